@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+# The one makefile; fragments beside the sources add their parts to it.
+# `make help` lists the targets.
+
+SHELL := bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DELETE_ON_ERROR:
+.SUFFIXES:
+MAKEFLAGS += --no-builtin-rules
+
+# SAN=1 builds with ASan and UBSan, in a folder of its own. V=1 shows commands.
+ifdef SAN
+B := build/san
+SANFLAGS := -fsanitize=address,undefined -fno-sanitize-recover=all
+else
+B := build
+SANFLAGS :=
+endif
+ifndef V
+Q := @
+say = @printf '  %-6s %s\n' $(1) $(2)
+else
+Q :=
+say = @:
+endif
+WERROR := $(if $(CI),-Werror)
+
+CC := gcc
+WARN := -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow \
+	-Wstrict-prototypes -Wmissing-prototypes -Wvla -Wformat=2 $(WERROR)
+CPPFLAGS := -D_GNU_SOURCE -Ifilters/lib -Isim
+CFLAGS := -std=c11 -O2 -g $(WARN) $(SANFLAGS)
+LDFLAGS := $(SANFLAGS)
+LDLIBS := -lzstd -lxxhash -lelf -ldwarf -lpthread
+
+.PHONY: all
+all:
+
+# Recipes of programs and objects run again when the flags change.
+FLAGS := $(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS)
+$(B)/flags: FORCE
+	@mkdir -p $(@D); echo '$(FLAGS)' | cmp -s - $@ || echo '$(FLAGS)' > $@
+.PHONY: FORCE
+FORCE:
+
+$(B)/obj/%.o: %.c $(B)/flags
+	$(call say,CC,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(CFLAGS_$(<)) -MMD -MP -c -o $@ $<
+
+# $(call program,NAME,SOURCES): build/bin/NAME, linked with the library.
+define program
+all: $(B)/bin/$(1)
+OBJS += $(2:%.c=$(B)/obj/%.o)
+$(B)/bin/$(1): $(2:%.c=$(B)/obj/%.o) $(B)/libtr.a
+	$$(call say,LD,$$@)
+	$(Q)mkdir -p $$(@D)
+	$(Q)$$(CC) $$(LDFLAGS) -o $$@ $$(filter %.o,$$^) $$(filter %.a,$$^) $$(LDLIBS)
+endef
+
+include filters/filters.mk
+include $(wildcard sim/model/model.mk sim/target/target.mk)
+include $(wildcard tests/tests.mk tests/bench/bench.mk tests/mutants/mutants.mk)
+include $(wildcard pipelines/*.mk)
+
+-include $(OBJS:.o=.d)
+
+.PHONY: clean
+clean: ## Remove everything that was built
+	rm -rf build
+
+PACKAGES := $(shell sed 's/\#.*//' packages.txt)
+.PHONY: deps
+deps: ## Install the Debian packages that are missing (asks for root)
+	@missing=$$(for p in $(PACKAGES); do dpkg-query -W -f='$${Status}' $$p 2>/dev/null \
+		| grep -q 'install ok installed' || echo $$p; done); \
+	[ -z "$$missing" ] && exit 0; \
+	sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
+	$$sudo apt-get update -qq; \
+	DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq --no-install-recommends $$missing
+
+.PHONY: format
+format: ## Format all C sources in place
+	clang-format-14 -i $$(git ls-files '*.c' '*.h')
+.PHONY: format-check
+format-check: ## Fail if a C source is not formatted
+	clang-format-14 --dry-run -Werror $$(git ls-files '*.c' '*.h')
+
+.PHONY: help
+help: ## List the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sort | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20

@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0
+# The library and the filters.
+
+LIB_OBJS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard filters/lib/*.c))
+OBJS += $(LIB_OBJS)
+$(B)/libtr.a: $(LIB_OBJS)
+	$(call say,AR,$@)
+	$(Q)rm -f $@; ar rcs $@ $^
+
+FILTERS := $(basename $(notdir $(wildcard filters/tr-*.c)))
+$(foreach f,$(FILTERS),$(eval $(call program,$(f),filters/$(f).c)))

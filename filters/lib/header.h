@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Ordered text key/values: the header and the end record of a stream.
+ *
+ * A key is [a-z0-9_.]+, a value any UTF-8 without line breaks (tr_header_set
+ * replaces control characters by '?'). Keys may repeat ("pg"). tr-stream(5)
+ * lists the keys in use.
+ */
+#ifndef TR_HEADER_H
+#define TR_HEADER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct tr_header;
+
+/* NULL when out of memory; tr_header_free takes NULL. */
+struct tr_header *tr_header_new(void);
+struct tr_header *tr_header_copy(const struct tr_header *);
+void tr_header_free(struct tr_header *);
+
+/* Replaces the first value of `key`, or appends. Copies both.
+ * TR_OK, TR_E_NOMEM, TR_E_ARGUMENT (not a key). */
+int tr_header_set(struct tr_header *, const char *key, const char *value);
+int tr_header_set_u64(struct tr_header *, const char *key, uint64_t value);
+/* Appends, also when the key is there. */
+int tr_header_add(struct tr_header *, const char *key, const char *value);
+
+/* NULL when there is none. Valid until the header changes. */
+const char *tr_header_get(const struct tr_header *, const char *key);
+/* `fallback` when there is none or it is no decimal number. */
+uint64_t tr_header_get_u64(const struct tr_header *, const char *key, uint64_t fallback);
+
+size_t tr_header_count(const struct tr_header *);
+const char *tr_header_key(const struct tr_header *, size_t i);
+const char *tr_header_value(const struct tr_header *, size_t i);
+
+/* "key=value\n" lines. The text is malloc'd, the caller frees it; NULL when out
+ * of memory. Parse: TR_OK, TR_E_CORRUPT, TR_E_NOMEM. */
+char *tr_header_format(const struct tr_header *, size_t *size);
+int tr_header_parse(struct tr_header *, const char *text, size_t size);
+
+#endif

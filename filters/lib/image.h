@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ELF files as a profiler needs them: code bytes by address, and functions.
+ *
+ * Code comes from executable PT_LOAD segments (executable sections, minus data,
+ * when section headers are there). Functions come from DWARF (subprograms and
+ * their ranges; read in a child process, since libdwarf can abort on a damaged
+ * file), then ELF STT_FUNC and global NOTYPE symbols fill the gaps; mapping
+ * symbols ($x, $d) and local labels (.L…) never. A compact index is cached by
+ * build-id and size under $XDG_CACHE_HOME; a cache file that does not check is
+ * made anew.
+ */
+#ifndef TR_IMAGE_H
+#define TR_IMAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "status.h"
+
+enum tr_role { TR_ROLE_ANY = 0, TR_ROLE_FIRMWARE, TR_ROLE_KERNEL, TR_ROLE_USER };
+
+/* A run of code bytes. */
+struct tr_code {
+	const uint8_t *data; /* owned by the image */
+	uint64_t address;    /* as linked */
+	uint64_t size;	     /* bytes */
+	int64_t load_delta;  /* p_paddr - p_vaddr of its segment */
+};
+
+struct tr_function {
+	const char *name; /* demangled; owned by the image */
+	uint64_t entry;
+	uint64_t low, high; /* one range [low, high); a function may have several */
+	bool is_entry;	    /* the range begins at the entry */
+	bool from_dwarf;
+};
+
+struct tr_image;
+
+struct tr_image_options {
+	bool functions; /* read DWARF and symbols too */
+	bool no_cache;
+};
+
+/* Opens an RV32 or RV64 executable or shared object. On failure *image is set
+ * (unless TR_E_NOMEM) and tr_image_message() has the line; close it.
+ * TR_E_IO, TR_E_UNSUPPORTED (not RISC-V, not ELF, big-endian), TR_E_CORRUPT. */
+int tr_image_open(struct tr_image **image, const char *path,
+		  const struct tr_image_options *options);
+void tr_image_close(struct tr_image *image);
+/* "prog.elf: byte 64: section headers beyond the end" */
+const char *tr_image_message(const struct tr_image *image);
+/* A warning, "" if none: "prog.elf: no DWARF, names from symbols only". */
+const char *tr_image_warning(const struct tr_image *image);
+
+const char *tr_image_path(const struct tr_image *image);
+const char *tr_image_name(const struct tr_image *image);     /* last part, no .elf */
+const char *tr_image_build_id(const struct tr_image *image); /* hex, "" if none */
+unsigned tr_image_xlen(const struct tr_image *image);	     /* 32 or 64 */
+uint64_t tr_image_entry(const struct tr_image *image);	     /* e_entry */
+bool tr_image_is_pie(const struct tr_image *image);	     /* ET_DYN */
+
+/* Code runs, ascending by address, not overlapping. */
+size_t tr_image_code_count(const struct tr_image *image);
+const struct tr_code *tr_image_code(const struct tr_image *image, size_t i);
+/* Pointer to `size` bytes of code at `address`, NULL if not all are there. */
+const uint8_t *tr_image_bytes(const struct tr_image *image, uint64_t address,
+			      uint64_t size);
+
+/* Function ranges, ascending by low, not overlapping. */
+size_t tr_image_function_count(const struct tr_image *image);
+const struct tr_function *tr_image_function(const struct tr_image *image, size_t i);
+/* The range that holds `address`, NULL if none. */
+const struct tr_function *tr_image_function_at(const struct tr_image *image,
+					       uint64_t address);
+/* Address of a symbol or function by exact name: TR_OK or TR_END (none). */
+int tr_image_symbol(const struct tr_image *image, const char *name, uint64_t *address);
+
+/* bins.lst: a line a binary, "PATH [firmware|kernel|user] [base=0xADDRESS]";
+ * '#' begins a comment; PATH is relative to the list's own folder, and may be
+ * quoted with "…". */
+struct tr_bin {
+	char *path;
+	enum tr_role role;
+	bool has_base;
+	uint64_t base; /* address of the first loaded byte, from the line */
+};
+struct tr_bins {
+	struct tr_bin *bins;
+	size_t count;
+	char message[512]; /* "bins.lst: line 3: no such role \"kernal\"" */
+};
+/* TR_OK, TR_E_IO, TR_E_CORRUPT (message), TR_E_NOMEM. */
+int tr_bins_read(struct tr_bins *bins, const char *path);
+void tr_bins_release(struct tr_bins *bins);
+
+#endif

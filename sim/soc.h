@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The machine, in one place: for the model, the harness and the software on it.
+ * Plain #defines only, so that assembler and linker scripts can include it.
+ * Devices stand where QEMU's "virt" machine has them, so that drivers exist and
+ * Debian's QEMU can serve as a second opinion.
+ */
+#ifndef SOC_H
+#define SOC_H
+
+#define SOC_RESET_PC 0x80000000 /* first instruction after reset, in RAM */
+
+#define SOC_RAM_BASE	     0x80000000
+#define SOC_RAM_DEFAULT_SIZE 0x8000000 /* 128 MiB */
+
+#define SOC_POWER_BASE 0x100000 /* "sifive,test0": one 32-bit register */
+#define SOC_POWER_SIZE 0x1000
+#define SOC_POWER_OFF  0x5555 /* exit status 0 */
+#define SOC_POWER_FAIL 0x3333 /* status in bits 31:16 */
+#define SOC_POWER_RESET 0x7777
+
+#define SOC_CLINT_BASE	   0x2000000 /* "sifive,clint0" */
+#define SOC_CLINT_SIZE	   0x10000
+#define SOC_CLINT_MSIP	   0x0000 /* 4 bytes a hart */
+#define SOC_CLINT_MTIMECMP 0x4000 /* 8 bytes a hart */
+#define SOC_CLINT_MTIME	   0xbff8
+
+#define SOC_PLIC_BASE	 0xc000000 /* "sifive,plic-1.0.0" */
+#define SOC_PLIC_SIZE	 0x600000
+#define SOC_PLIC_SOURCES 31 /* 1 to 31; context 2h is hart h M, 2h+1 S */
+
+#define SOC_UART_BASE 0x10000000 /* "ns16550a", 8-bit registers, shift 0 */
+#define SOC_UART_SIZE 0x100
+#define SOC_UART_IRQ  10
+
+#define SOC_CLOCK_HZ	3200000000 /* nominal core clock */
+#define SOC_TIMEBASE_HZ 1000000	   /* mtime; one step each 3200 cycles */
+
+/* Choices the specification leaves open: RTL, model and firmware all follow.
+ * - A page-table entry with A=0, or D=0 on a store, raises a page fault.
+ * - A misaligned load, store or AMO traps; firmware emulates loads and stores.
+ * - satp writes with a mode other than Bare and Sv39 are ignored as a whole.
+ * - 16 ASID bits. 8 PMP entries (NAPOT, TOR, NA4), granularity 4 bytes.
+ * - mtvec and stvec: direct and vectored. misa and mvendorid are read-only;
+ *   mvendorid, marchid and mimpid are 0, mhartid is the hart.
+ * - mtval and stval hold the address, or the instruction bits of an illegal
+ *   instruction; 0 for ecall; pc for ebreak.
+ * - WFI is legal in S (TW=0) and completes at once when an interrupt is pending
+ *   and enabled in mie, whatever the global enables say; in U it is illegal.
+ * - sstatus.FS and mstatus.FS are 0 until F and D are there.
+ * - mcountinhibit is implemented for cycle and instret; hpmcounters read 0.
+ * - An LR reserves 64 bytes; any store by the hart, trap or xret ends it. SC
+ *   to another line fails. No spurious failures.
+ * - Interrupts are taken between instructions, in the order of the privileged
+ *   specification (MEI, MSI, MTI, SEI, SSI, STI).
+ */
+#define SOC_ASID_BITS	16
+#define SOC_PMP_ENTRIES 8
+#define SOC_LR_BYTES	64
+
+#endif
