@@ -25,7 +25,13 @@ enum {
 
 /* Privilege, as the specification numbers it (privileged 1.2). TR_PRIV_V is
  * set beside U or S when the hart is virtualised. */
-enum tr_priv { TR_PRIV_U = 0, TR_PRIV_S = 1, TR_PRIV_M = 3, TR_PRIV_V = 4, TR_PRIV_D = 8 };
+enum tr_priv {
+	TR_PRIV_U = 0,
+	TR_PRIV_S = 1,
+	TR_PRIV_M = 3,
+	TR_PRIV_V = 4,
+	TR_PRIV_D = 8
+};
 
 /* Who runs. `space` is 0 until tr-match has told address spaces apart; then it
  * numbers one life of one address space (a satp that is used again gets
@@ -163,11 +169,10 @@ struct tr_note {
 	uint32_t binary; /* index of header key "bin.N", or TR_NOTE_* */
 };
 
-enum {
-	TR_SPACE_MACHINE = 0xfffffff0,	  /* all M-mode code */
-	TR_SPACE_SUPERVISOR = 0xfffffff1, /* all S-mode code */
-};
-enum { TR_NOTE_UNKNOWN = 0xffffffff, TR_NOTE_AMBIGUOUS = 0xfffffffe };
+#define TR_SPACE_MACHINE    UINT32_C(0xfffffff0) /* all M-mode code */
+#define TR_SPACE_SUPERVISOR UINT32_C(0xfffffff1) /* all S-mode code */
+#define TR_NOTE_UNKNOWN	    UINT32_C(0xffffffff)
+#define TR_NOTE_AMBIGUOUS   UINT32_C(0xfffffffe)
 
 /* The space whose notes hold for code that runs in context `c`. */
 static inline uint32_t tr_note_space(const struct tr_context *c)

@@ -38,8 +38,8 @@ int tr_writer_token(struct tr_writer *, uint32_t hart, uint64_t pc, uint64_t bit
 		    unsigned bytes, uint64_t cycles, const struct tr_run *runs,
 		    unsigned nruns);
 
-/* An event after the last token; the writer sets row and token itself. Events
- * that change the context end the block. */
+/* An event after the last token; it ends the block, and the writer sets row and
+ * token itself. */
 int tr_writer_event(struct tr_writer *, uint32_t hart, const struct tr_event *event);
 
 /* Ends the block under construction, so that the next token begins a row. */

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What reader and writer remember within a generation. */
+#include "dictionary.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+/* A generation ends beyond these, so a reader needs some 100 MiB at most. */
+enum {
+	FULL_BLOCKS = 1 << 18,
+	FULL_TIMINGS = 1 << 19,
+	FULL_EDGES = 1 << 21,
+	FULL_BYTES = 48 << 20,
+	SEARCHED = 8, /* lists up to here are searched, longer ones indexed */
+};
+
+int tr_dictionary_reset(struct tr_dictionary *d)
+{
+	d->nblocks = d->ntimings = d->nedges = 0;
+	tr_arena_reset(&d->arena);
+	tr_map_clear(&d->block_ids);
+	tr_map_clear(&d->timing_ids);
+	tr_map_clear(&d->edges);
+	tr_map_clear(&d->rhythm_edges);
+	if (!tr_grow(&d->followers, &d->follower_room, 1, sizeof(*d->followers)))
+		return TR_E_NOMEM;
+	d->followers[0] = (struct tr_list){0};
+	return tr_dictionary_add_timing(d, &(struct tr_timing){0});
+}
+
+void tr_dictionary_free(struct tr_dictionary *d)
+{
+	free(d->blocks);
+	free(d->timings);
+	free(d->followers);
+	free(d->rhythms);
+	tr_arena_reset(&d->arena);
+	tr_map_free(&d->block_ids);
+	tr_map_free(&d->timing_ids);
+	tr_map_free(&d->edges);
+	tr_map_free(&d->rhythm_edges);
+}
+
+bool tr_dictionary_full(const struct tr_dictionary *d)
+{
+	return d->nblocks > FULL_BLOCKS || d->ntimings > FULL_TIMINGS ||
+	       d->nedges > FULL_EDGES || d->arena.total > FULL_BYTES;
+}
+
+static void *keep(struct tr_dictionary *d, const void *data, size_t size)
+{
+	void *copy = tr_arena_take(&d->arena, size);
+	if (copy && size)
+		memcpy(copy, data, size);
+	return copy;
+}
+
+int tr_dictionary_add_block(struct tr_dictionary *d, const struct tr_block *block)
+{
+	size_t n = d->nblocks + 1;
+	if (!tr_grow(&d->blocks, &d->block_room, n, sizeof(*d->blocks)) ||
+	    !tr_grow(&d->followers, &d->follower_room, n + 1, sizeof(*d->followers)) ||
+	    !tr_grow(&d->rhythms, &d->rhythm_room, n, sizeof(*d->rhythms)))
+		return TR_E_NOMEM;
+	struct tr_block *copy = &d->blocks[d->nblocks];
+	*copy = *block;
+	copy->code = keep(d, block->code, tr_block_code_size(block));
+	if (!copy->code)
+		return TR_E_NOMEM;
+	d->followers[n] = (struct tr_list){0};
+	d->rhythms[d->nblocks] = (struct tr_list){0};
+	d->nblocks = n;
+	return TR_OK;
+}
+
+static int64_t extra_cycles(const struct tr_timing *timing)
+{
+	int64_t extra = 0;
+	for (uint32_t i = 0; i < timing->nstalls; i++)
+		extra += (int64_t)timing->stalls[i].cycles - 1;
+	return extra;
+}
+
+int tr_dictionary_add_timing(struct tr_dictionary *d, const struct tr_timing *timing)
+{
+	if (!tr_grow(&d->timings, &d->timing_room, d->ntimings + 1, sizeof(*d->timings)))
+		return TR_E_NOMEM;
+	struct tr_timing *copy = &d->timings[d->ntimings];
+	*copy = *timing;
+	copy->extra = extra_cycles(timing);
+	copy->stalls = keep(d, timing->stalls, timing->nstalls * sizeof(*timing->stalls));
+	copy->runs = keep(d, timing->runs, timing->nruns * sizeof(*timing->runs));
+	if (!copy->stalls || !copy->runs)
+		return TR_E_NOMEM;
+	d->ntimings++;
+	return TR_OK;
+}
+
+static bool same_block(const struct tr_block *a, const struct tr_block *b)
+{
+	return a->pc == b->pc && a->tokens == b->tokens && a->bytes == b->bytes &&
+	       a->no_bits == b->no_bits &&
+	       memcmp(a->code, b->code, tr_block_code_size(a)) == 0;
+}
+
+int tr_dictionary_block(struct tr_dictionary *d, const struct tr_block *block,
+			uint32_t *id, bool *added)
+{
+	uint64_t key =
+	    XXH3_64bits_withSeed(block->code, tr_block_code_size(block), block->pc);
+	*added = false;
+	while ((*id = tr_map_get(&d->block_ids, key)) != TR_MAP_NONE) {
+		if (same_block(&d->blocks[*id], block))
+			return TR_OK;
+		key++;
+	}
+	*id = (uint32_t)d->nblocks;
+	*added = true;
+	if (!tr_map_set(&d->block_ids, key, *id))
+		return TR_E_NOMEM;
+	return tr_dictionary_add_block(d, block);
+}
+
+static uint64_t hash_timing(const struct tr_timing *timing)
+{
+	uint64_t hash = timing->nstalls;
+	for (uint32_t i = 0; i < timing->nstalls; i++) {
+		const struct tr_stall *stall = &timing->stalls[i];
+		hash = tr_mix(hash * 31 + stall->cycles) + stall->token;
+		hash = tr_mix(hash * 31 + stall->nruns);
+	}
+	for (uint32_t i = 0; i < timing->nruns; i++)
+		hash = tr_mix(hash * 31 + timing->runs[i].slots) + timing->runs[i].class;
+	return hash;
+}
+
+static bool same_timing(const struct tr_timing *a, const struct tr_timing *b)
+{
+	if (a->nstalls != b->nstalls || a->nruns != b->nruns)
+		return false;
+	for (uint32_t i = 0; i < a->nstalls; i++) {
+		const struct tr_stall *s = &a->stalls[i], *t = &b->stalls[i];
+		if (s->token != t->token || s->cycles != t->cycles ||
+		    s->nruns != t->nruns || s->first_run != t->first_run)
+			return false;
+	}
+	for (uint32_t i = 0; i < a->nruns; i++)
+		if (a->runs[i].class != b->runs[i].class ||
+		    a->runs[i].slots != b->runs[i].slots)
+			return false;
+	return true;
+}
+
+int tr_dictionary_timing(struct tr_dictionary *d, const struct tr_timing *timing,
+			 uint32_t *id, bool *added)
+{
+	*added = false;
+	*id = 0;
+	if (timing->nstalls == 0)
+		return TR_OK;
+	uint64_t key = hash_timing(timing);
+	while ((*id = tr_map_get(&d->timing_ids, key)) != TR_MAP_NONE) {
+		if (same_timing(&d->timings[*id], timing))
+			return TR_OK;
+		key++;
+	}
+	*id = (uint32_t)d->ntimings;
+	*added = true;
+	if (!tr_map_set(&d->timing_ids, key, *id))
+		return TR_E_NOMEM;
+	return tr_dictionary_add_timing(d, timing);
+}
+
+static uint32_t find(const struct tr_list *list, const struct tr_map *index,
+		     uint32_t owner, uint32_t id)
+{
+	uint32_t n = list->count < SEARCHED ? list->count : SEARCHED;
+	for (uint32_t i = 0; i < n; i++)
+		if (list->ids[i] == id)
+			return i;
+	if (list->count <= SEARCHED)
+		return list->count;
+	uint32_t found = tr_map_get(index, tr_pair_key(owner, id));
+	return found == TR_MAP_NONE ? list->count : found;
+}
+
+uint32_t tr_dictionary_follower(const struct tr_dictionary *d, uint32_t owner,
+				uint32_t id)
+{
+	return find(&d->followers[owner], &d->edges, owner, id);
+}
+
+uint32_t tr_dictionary_rhythm(const struct tr_dictionary *d, uint32_t block, uint32_t id)
+{
+	return find(&d->rhythms[block], &d->rhythm_edges, block, id);
+}
+
+static int append(struct tr_dictionary *d, struct tr_list *list, uint32_t id)
+{
+	if (list->count == list->capacity) {
+		uint32_t room = list->capacity ? list->capacity * 2 : 2;
+		uint32_t *ids = tr_arena_take(&d->arena, room * sizeof(*ids));
+		if (!ids)
+			return TR_E_NOMEM;
+		if (list->count)
+			memcpy(ids, list->ids, list->count * sizeof(*ids));
+		list->ids = ids;
+		list->capacity = room;
+	}
+	list->ids[list->count++] = id;
+	d->nedges++;
+	return TR_OK;
+}
+
+static int append_indexed(struct tr_dictionary *d, struct tr_list *list,
+			  struct tr_map *index, uint32_t owner, uint32_t id)
+{
+	if (index && list->count >= SEARCHED &&
+	    !tr_map_set(index, tr_pair_key(owner, id), list->count))
+		return TR_E_NOMEM;
+	return append(d, list, id);
+}
+
+int tr_dictionary_add_follower(struct tr_dictionary *d, uint32_t owner, uint32_t id,
+			       bool indexed)
+{
+	return append_indexed(d, &d->followers[owner], indexed ? &d->edges : NULL, owner,
+			      id);
+}
+
+int tr_dictionary_add_rhythm(struct tr_dictionary *d, uint32_t block, uint32_t id,
+			     bool indexed)
+{
+	return append_indexed(d, &d->rhythms[block], indexed ? &d->rhythm_edges : NULL,
+			      block, id);
+}

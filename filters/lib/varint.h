@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Little-endian base-128 numbers, as LEB128 and protocol buffers have them. */
+#ifndef TR_VARINT_H
+#define TR_VARINT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { TR_VARINT_MAX = 10 }; /* bytes of the longest */
+
+static inline uint64_t tr_zigzag(uint64_t difference)
+{
+	return (difference << 1) ^ (0 - (difference >> 63));
+}
+
+static inline uint64_t tr_unzigzag(uint64_t value)
+{
+	return (value >> 1) ^ (0 - (value & 1));
+}
+
+/* Writes 1 to TR_VARINT_MAX bytes and returns the end. */
+static inline uint8_t *tr_varint_put(uint8_t *p, uint64_t value)
+{
+	while (value >= 0x80) {
+		*p++ = (uint8_t)(value | 0x80);
+		value >>= 7;
+	}
+	*p++ = (uint8_t)value;
+	return p;
+}
+
+/* A stretch of bytes being taken apart. Once `bad`, all further reads give 0. */
+struct tr_bytes {
+	const uint8_t *at, *end;
+	bool bad;
+};
+
+static inline uint64_t tr_varint_slow(struct tr_bytes *in)
+{
+	uint64_t value = 0;
+	for (unsigned shift = 0; shift < 70; shift += 7) {
+		if (in->at == in->end)
+			break;
+		uint8_t byte = *in->at++;
+		if (shift == 63 && byte > 1)
+			break;
+		value |= (uint64_t)(byte & 0x7f) << shift;
+		if (!(byte & 0x80))
+			return value;
+	}
+	in->bad = true;
+	in->at = in->end;
+	return 0;
+}
+
+static inline uint64_t tr_varint(struct tr_bytes *in)
+{
+	if (in->at != in->end && *in->at < 0x80)
+		return *in->at++;
+	return tr_varint_slow(in);
+}
+
+/* A varint that must fit below `limit`; else bad and 0. */
+static inline uint64_t tr_varint_below(struct tr_bytes *in, uint64_t limit)
+{
+	uint64_t value = tr_varint(in);
+	if (value < limit)
+		return value;
+	in->bad = true;
+	in->at = in->end;
+	return 0;
+}
+
+/* The next `size` bytes, NULL (and bad) when they are not there. */
+static inline const uint8_t *tr_bytes_take(struct tr_bytes *in, uint64_t size)
+{
+	if ((uint64_t)(in->end - in->at) < size) {
+		in->bad = true;
+		in->at = in->end;
+		return 0;
+	}
+	const uint8_t *p = in->at;
+	in->at += size;
+	return p;
+}
+
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Writes stacks: definitions and time-ordered rows. */
+#include <string.h>
+
+#include "writer_state.h"
+
+static void put_string(struct tr_buffer *out, const char *text)
+{
+	size_t size = strlen(text);
+	tr_buffer_varint(out, size);
+	tr_buffer_add(out, text, size);
+}
+
+static int defined(struct tr_writer *w, const struct tr_buffer *buffer)
+{
+	w->stacks.pending = true;
+	return buffer->failed ? tr_writer_status(w, TR_E_NOMEM) : w->status;
+}
+
+int tr_writer_func(struct tr_writer *w, const struct tr_func *func)
+{
+	struct tr_buffer *out = &w->stacks.funcs;
+	tr_buffer_varint(out, func->kind);
+	tr_buffer_varint(out, func->address);
+	put_string(out, func->name);
+	put_string(out, func->binary);
+	return defined(w, out);
+}
+
+int tr_writer_node(struct tr_writer *w, const struct tr_node *node)
+{
+	struct tr_buffer *out = &w->stacks.nodes;
+	tr_buffer_varint(out, node->parent);
+	tr_buffer_varint(out, node->func);
+	return defined(w, out);
+}
+
+int tr_writer_thread(struct tr_writer *w, const struct tr_thread *thread)
+{
+	struct tr_buffer *out = &w->stacks.threads;
+	tr_buffer_varint(out, thread->tp);
+	tr_buffer_varint(out, thread->satp);
+	put_string(out, thread->name);
+	return defined(w, out);
+}
+
+static uint32_t find_hart(struct writer_stacks *s, uint32_t hart)
+{
+	uint32_t i = 0;
+	while (i < s->nharts && s->harts[i].hart != hart)
+		i++;
+	if (i == s->nharts && i < TR_MAX_HARTS)
+		s->harts[s->nharts++].hart = hart;
+	return i;
+}
+
+int tr_writer_srow(struct tr_writer *w, uint32_t number, const struct tr_srow *row,
+		   const struct tr_class_cycles *classes)
+{
+	uint32_t i = find_hart(&w->stacks, number);
+	if (i == TR_MAX_HARTS)
+		return tr_writer_status(w, TR_E_ARGUMENT);
+	struct tr_buffer *out = &w->stacks.harts[i].rows;
+	bool thread =
+	    w->stacks.harts[i].count == 0 || w->stacks.harts[i].thread != row->thread;
+	tr_buffer_varint(out, (uint64_t)row->node << 3 | (thread ? SROW_THREAD : 0) |
+				  (row->fresh ? SROW_FRESH : 0) |
+				  (row->nclasses ? SROW_CLASSES : 0));
+	if (thread)
+		tr_buffer_varint(out, row->thread);
+	tr_buffer_varint(out, row->cycles);
+	tr_buffer_varint(out, row->instructions);
+	if (row->nclasses)
+		tr_buffer_varint(out, row->nclasses);
+	for (unsigned c = 0; c < row->nclasses; c++) {
+		tr_buffer_varint(out, classes[c].class);
+		tr_buffer_varint(out, classes[c].cycles);
+	}
+	w->stacks.harts[i].thread = row->thread;
+	w->stacks.harts[i].cycle += row->cycles;
+	w->stacks.harts[i].count++;
+	w->cycles += row->cycles;
+	w->instructions += row->instructions;
+	return defined(w, out);
+}
+
+int tr_writer_stacks_flush(struct tr_writer *w)
+{
+	struct writer_stacks *s = &w->stacks;
+	if (!s->pending || w->status)
+		return w->status;
+	tr_writer_begin_chunk(w);
+	tr_buffer_varint(&w->chunk, w->frames++);
+	tr_buffer_varint(&w->chunk, s->nharts);
+	for (uint32_t i = 0; i < s->nharts; i++) {
+		tr_buffer_varint(&w->chunk, s->harts[i].hart);
+		tr_buffer_varint(&w->chunk, s->harts[i].start_cycle);
+		tr_buffer_varint(&w->chunk, s->harts[i].count);
+	}
+	tr_encode_section(&w->chunk, TR_SECTION_FUNCS, &s->funcs);
+	tr_encode_section(&w->chunk, TR_SECTION_NODES, &s->nodes);
+	tr_encode_section(&w->chunk, TR_SECTION_THREADS, &s->threads);
+	for (uint32_t i = 0; i < s->nharts; i++) {
+		tr_encode_section(&w->chunk, TR_SECTION_SROWS, &s->harts[i].rows);
+		s->harts[i].rows.size = 0;
+		s->harts[i].count = 0;
+		s->harts[i].start_cycle = s->harts[i].cycle;
+	}
+	s->funcs.size = s->nodes.size = s->threads.size = 0;
+	s->pending = false;
+	return tr_writer_put_chunk(w, TR_CHUNK_STACKS);
+}

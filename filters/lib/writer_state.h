@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The writer's own state, shared by writer*.c. */
+#ifndef TR_WRITER_STATE_H
+#define TR_WRITER_STATE_H
+
+#include "chunk.h"
+#include "codec.h"
+#include "writer.h"
+
+enum { WRITER_RUNS = 1024 }; /* of one block under construction */
+
+/* A block being put together from tokens. */
+struct draft {
+	uint64_t pc, next_pc;
+	uint16_t tokens, bytes;
+	uint32_t nstalls, nruns;
+	uint8_t code[TR_BLOCK_MAX_TOKENS * TR_INSN_MAX_BYTES];
+	struct tr_stall stalls[TR_BLOCK_MAX_TOKENS];
+	struct tr_run runs[WRITER_RUNS];
+};
+
+struct writer_hart {
+	struct tr_hart_head head; /* of the frame under construction */
+	struct tr_context context;
+	uint64_t cycle;
+	uint32_t owner, last_event_row;
+	struct tr_buffer rows, events;
+	struct draft draft;
+};
+
+struct writer_stacks {
+	struct tr_buffer funcs, nodes, threads;
+	struct {
+		struct tr_buffer rows;
+		uint64_t start_cycle, cycle;
+		uint32_t hart, count, thread;
+	} harts[TR_MAX_HARTS];
+	uint32_t nharts, nnodes, nthreads;
+	bool pending;
+};
+
+struct tr_writer {
+	struct tr_chunk_writer *chunks;
+	struct tr_buffer chunk; /* head room, then the payload */
+	int status;		/* the first error stays */
+	bool rv32;
+
+	struct tr_dictionary dictionary;
+	struct tr_row_state rows;
+	struct tr_buffer blocks, timings; /* definitions of this frame */
+	uint64_t last_block_end;
+	uint64_t frames, generation, frame_tokens;
+	bool begins_generation, passed;
+	struct writer_hart *harts[TR_MAX_HARTS];
+	uint32_t nharts;
+	struct writer_stacks stacks;
+
+	uint64_t instructions, cycles;
+};
+
+/* Finds or makes a hart, NULL when out of memory or harts. */
+struct writer_hart *tr_writer_hart(struct tr_writer *writer, uint32_t hart);
+/* Writes the frame under construction, if it has anything. */
+int tr_writer_flush(struct tr_writer *writer);
+/* Clears writer->chunk and leaves room for the head. */
+void tr_writer_begin_chunk(struct tr_writer *writer);
+int tr_writer_put_chunk(struct tr_writer *writer, enum tr_chunk_type type);
+/* Remembers and returns the status. */
+int tr_writer_status(struct tr_writer *writer, int status);
+
+#endif
