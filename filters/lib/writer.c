@@ -102,6 +102,18 @@ static void begin_generation(struct tr_writer *w)
 		w->harts[i]->owner = 0;
 }
 
+/* Only now, a hart after the other as readers take them: the lists of the
+ * dictionary grow in this order. */
+static void encode_rows(struct tr_writer *w, struct writer_hart *hart)
+{
+	w->encoded.size = 0;
+	for (uint32_t i = 0; i < hart->head.nrows; i++)
+		tr_writer_status(w, tr_encode_row(&w->encoded, &w->dictionary, &w->rows,
+						  &hart->owner, hart->rows[i].block,
+						  hart->rows[i].timing));
+	tr_encode_section(&w->chunk, TR_SECTION_ROWS, &w->encoded);
+}
+
 static void encode_frame(struct tr_writer *w)
 {
 	struct tr_frame_head head = {.number = w->frames,
@@ -118,7 +130,7 @@ static void encode_frame(struct tr_writer *w)
 	tr_encode_section(&w->chunk, TR_SECTION_BLOCKS, &w->blocks);
 	tr_encode_section(&w->chunk, TR_SECTION_TIMINGS, &w->timings);
 	for (uint32_t i = 0; i < w->nharts; i++)
-		tr_encode_section(&w->chunk, TR_SECTION_ROWS, &w->harts[i]->rows);
+		encode_rows(w, w->harts[i]);
 	for (uint32_t i = 0; i < w->nharts; i++)
 		tr_encode_section(&w->chunk, TR_SECTION_EVENTS, &w->harts[i]->events);
 }
@@ -137,7 +149,7 @@ static void begin_frame(struct tr_writer *w)
 		hart->head = (struct tr_hart_head){.context = hart->context,
 						   .start_cycle = hart->cycle,
 						   .hart = hart->head.hart};
-		hart->rows.size = hart->events.size = 0;
+		hart->events.size = 0;
 		hart->last_event_row = 0;
 	}
 	if (tr_dictionary_full(&w->dictionary))
@@ -161,8 +173,7 @@ int tr_writer_flush(struct tr_writer *w)
 static int frame_grew(struct tr_writer *w, const struct writer_hart *hart)
 {
 	if (w->frame_tokens < TR_FRAME_TOKENS &&
-	    hart->rows.size + hart->events.size + w->blocks.size + w->timings.size <
-		FRAME_BYTES)
+	    hart->events.size + w->blocks.size + w->timings.size < FRAME_BYTES)
 		return w->status;
 	w->frame_tokens = 0; /* the cuts below come back here */
 	for (uint32_t i = 0; i < w->nharts; i++)
@@ -211,15 +222,14 @@ int tr_writer_row(struct tr_writer *w, uint32_t number, uint32_t block, uint32_t
 	if (block >= w->dictionary.nblocks || timing >= w->dictionary.ntimings ||
 	    !tr_timing_fits(&w->dictionary.timings[timing], &w->dictionary.blocks[block]))
 		return tr_writer_status(w, TR_E_ARGUMENT);
-	int status = tr_encode_row(&hart->rows, &w->dictionary, &w->rows, &hart->owner,
-				   block, timing);
+	if (!tr_grow(&hart->rows, &hart->row_room, hart->head.nrows + 1UL,
+		     sizeof(*hart->rows)))
+		return tr_writer_status(w, TR_E_NOMEM);
 	uint64_t tokens = w->dictionary.blocks[block].tokens;
 	hart->cycle += tokens + (uint64_t)w->dictionary.timings[timing].extra;
 	hart->head.tokens += tokens;
-	hart->head.nrows++;
+	hart->rows[hart->head.nrows++] = (struct tr_row){block, timing};
 	w->frame_tokens += tokens;
-	if (status)
-		return tr_writer_status(w, status);
 	return frame_grew(w, hart);
 }
 
@@ -301,11 +311,12 @@ void tr_writer_close(struct tr_writer *w)
 		return;
 	tr_chunk_writer_close(w->chunks);
 	tr_buffer_free(&w->chunk);
+	tr_buffer_free(&w->encoded);
 	tr_dictionary_free(&w->dictionary);
 	tr_buffer_free(&w->blocks);
 	tr_buffer_free(&w->timings);
 	for (uint32_t i = 0; i < w->nharts; i++) {
-		tr_buffer_free(&w->harts[i]->rows);
+		free(w->harts[i]->rows);
 		tr_buffer_free(&w->harts[i]->events);
 		free(w->harts[i]);
 	}

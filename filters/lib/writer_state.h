@@ -24,7 +24,9 @@ struct writer_hart {
 	struct tr_context context;
 	uint64_t cycle;
 	uint32_t owner, last_event_row;
-	struct tr_buffer rows, events;
+	struct tr_row *rows;
+	size_t row_room;
+	struct tr_buffer events;
 	struct draft draft;
 };
 
@@ -41,8 +43,9 @@ struct writer_stacks {
 
 struct tr_writer {
 	struct tr_chunk_writer *chunks;
-	struct tr_buffer chunk; /* head room, then the payload */
-	int status;		/* the first error stays */
+	struct tr_buffer chunk;	  /* head room, then the payload */
+	struct tr_buffer encoded; /* rows of one hart */
+	int status;		  /* the first error stays */
 	bool rv32;
 
 	struct tr_dictionary dictionary;
