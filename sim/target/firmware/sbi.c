@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The calls of the RISC-V Supervisor Binary Interface, for one hart. */
+#include "../csr.h"
+#include "firmware.h"
+#include "soc.h"
+
+enum {
+	LEGACY_SET_TIMER = 0,
+	LEGACY_PUTCHAR = 1,
+	LEGACY_GETCHAR = 2,
+	LEGACY_CLEAR_IPI = 3,
+	LEGACY_SEND_IPI = 4,
+	LEGACY_FENCE_I = 5,
+	LEGACY_SFENCE = 6,
+	LEGACY_SFENCE_ASID = 7,
+	LEGACY_SHUTDOWN = 8,
+	EXT_BASE = 0x10,
+	EXT_IPI = 0x735049,
+	EXT_RFENCE = 0x52464e43,
+	EXT_RESET = 0x53525354,
+	EXT_TIME = 0x54494d45,
+};
+
+enum { SBI_OK = 0, SBI_NOT_SUPPORTED = -2, SBI_INVALID = -3 };
+enum { SPEC_VERSION = 3 }; /* 0.3, the first with reset */
+
+static void set_timer(uint64_t when)
+{
+	*(volatile uint64_t *)(SOC_CLINT_BASE + SOC_CLINT_MTIMECMP) = when;
+	csr_clear(mip, IP_STIP);
+	csr_set(mie, IP_MTIP);
+}
+
+/* There is one hart, so a remote fence is a local one, for everything. */
+static void fence_all(void)
+{
+	__asm__ volatile("fence.i; sfence.vma" : : : "memory");
+}
+
+static bool is_extension(uint64_t id)
+{
+	return id <= LEGACY_SHUTDOWN || id == EXT_BASE || id == EXT_IPI ||
+	       id == EXT_RFENCE || id == EXT_RESET || id == EXT_TIME;
+}
+
+static int64_t base(const struct frame *frame, uint64_t *value)
+{
+	switch (frame->x[REG_A6]) {
+	case 0:
+		*value = SPEC_VERSION;
+		return SBI_OK;
+	case 1: /* implementation: no number is registered for this one */
+		*value = 0xffff;
+		return SBI_OK;
+	case 2:
+		*value = 1;
+		return SBI_OK;
+	case 3:
+		*value = is_extension(frame->x[REG_A0]);
+		return SBI_OK;
+	case 4:
+		*value = csr_read(mvendorid);
+		return SBI_OK;
+	case 5:
+		*value = csr_read(marchid);
+		return SBI_OK;
+	case 6:
+		*value = csr_read(mimpid);
+		return SBI_OK;
+	default:
+		return SBI_NOT_SUPPORTED;
+	}
+}
+
+static int64_t send_ipi(uint64_t mask, uint64_t first)
+{
+	if (first != 0 && first != UINT64_MAX)
+		return SBI_INVALID;
+	if (first == UINT64_MAX || (mask & 1))
+		csr_set(mip, IP_SSIP);
+	return SBI_OK;
+}
+
+static int64_t reset(uint64_t type, uint64_t reason)
+{
+	if (type > 2 || reason > 1)
+		return SBI_INVALID;
+	if (type != 0)
+		power(SOC_POWER_RESET);
+	power(reason == 0 ? SOC_POWER_OFF : SOC_POWER_FAIL | 1 << 16);
+}
+
+static int64_t extension(const struct frame *frame, uint64_t *value)
+{
+	uint64_t function = frame->x[REG_A6];
+
+	switch (frame->x[REG_A7]) {
+	case EXT_BASE:
+		return base(frame, value);
+	case EXT_TIME:
+		if (function != 0)
+			return SBI_NOT_SUPPORTED;
+		set_timer(frame->x[REG_A0]);
+		return SBI_OK;
+	case EXT_IPI:
+		if (function != 0)
+			return SBI_NOT_SUPPORTED;
+		return send_ipi(frame->x[REG_A0], frame->x[REG_A1]);
+	case EXT_RFENCE:
+		if (function > 2)
+			return SBI_NOT_SUPPORTED;
+		fence_all();
+		return SBI_OK;
+	case EXT_RESET:
+		if (function != 0)
+			return SBI_NOT_SUPPORTED;
+		return reset(frame->x[REG_A0], frame->x[REG_A1]);
+	default:
+		return SBI_NOT_SUPPORTED;
+	}
+}
+
+static int64_t legacy(const struct frame *frame)
+{
+	uint64_t argument = frame->x[REG_A0];
+
+	switch (frame->x[REG_A7]) {
+	case LEGACY_SET_TIMER:
+		set_timer(argument);
+		break;
+	case LEGACY_PUTCHAR:
+		uart_put((char)argument);
+		break;
+	case LEGACY_GETCHAR:
+		return uart_get();
+	case LEGACY_CLEAR_IPI:
+		csr_clear(mip, IP_SSIP);
+		break;
+	case LEGACY_SEND_IPI: /* the mask names this hart or none */
+		csr_set(mip, IP_SSIP);
+		break;
+	case LEGACY_SHUTDOWN:
+		power(SOC_POWER_OFF);
+	default:
+		fence_all();
+	}
+	return SBI_OK;
+}
+
+void sbi_call(struct frame *frame)
+{
+	uint64_t value = 0;
+
+	if (frame->x[REG_A7] <= LEGACY_SHUTDOWN) {
+		frame->x[REG_A0] = (uint64_t)legacy(frame);
+		return;
+	}
+	frame->x[REG_A0] = (uint64_t)extension(frame, &value);
+	frame->x[REG_A1] = value;
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reset, trap entry, and accesses with the rights of the code that trapped. */
+#include "../csr.h"
+#include "../frame.inc"
+
+	.cfi_sections .debug_frame
+	.section .text.start, "ax"
+
+/* mscratch holds the stack while other code runs and 0 while the firmware does,
+ * so a trap inside the firmware is seen. Nothing here needs memory to be
+ * cleared: the firmware keeps no variables. */
+function _start
+	.cfi_undefined ra
+	la	t0, trap_entry
+	csrw	mtvec, t0
+	csrw	mscratch, zero
+	csrw	mie, zero
+	csrr	t0, mhartid
+park:
+	beqz	t0, boot
+	wfi
+	j	park
+boot:
+	la	sp, stack_top
+	call	firmware_main
+	la	t0, stack_top
+	csrw	mscratch, t0
+	csrr	a0, mhartid
+	ld	a1, device_tree
+	mret
+	.balign	8
+device_tree:
+	.dword	0x87e00000
+end_function _start
+
+trap_function trap_entry
+	.cfi_same_value 2
+	csrrw	sp, mscratch, sp
+	bnez	sp, 1f
+	la	sp, stack_top
+	tail	firmware_panic
+1:
+	addi	sp, sp, -FRAME_SIZE
+	frame_each sd
+	sd	tp, 8 * 4(sp)
+	csrr	t0, mepc
+	csrr	t1, mstatus
+	csrr	t2, mcause
+	csrr	t3, mtval
+	sd	t0, FRAME_PC(sp)
+	sd	t1, FRAME_STATUS(sp)
+	sd	t2, FRAME_CAUSE(sp)
+	sd	t3, FRAME_TVAL(sp)
+	csrrw	t0, mscratch, zero
+	sd	t0, 8 * 2(sp)
+	frame_cfi
+	mv	a0, sp
+	call	firmware_trap
+	ld	t0, FRAME_PC(sp)
+	ld	t1, FRAME_STATUS(sp)
+	csrw	mepc, t0
+	csrw	mstatus, t1
+	addi	t0, sp, FRAME_SIZE
+	csrw	mscratch, t0
+	frame_each ld
+	ld	tp, 8 * 4(sp)
+	ld	sp, 8 * 2(sp)
+	mret
+end_function trap_entry
+
+	.text
+
+/* A fault in the one access steps over it with a0 = -1. mstatus is put back
+ * afterwards in any case, since such a trap changes its MPP. */
+.macro guest_access name, access
+function \name
+	la	t0, guest_fault
+	csrrw	t0, mtvec, t0
+	li	t1, STATUS_MPRV
+	or	t1, t1, a3
+	csrrs	t1, mstatus, t1
+	.option	push
+	.option	norvc
+	\access
+	.option	pop
+	csrw	mstatus, t1
+	csrw	mtvec, t0
+	ret
+end_function \name
+.endm
+
+guest_access guest_load, "lbu a0, (a0)"
+guest_access guest_store, "sb a1, (a0)"
+
+trap_function guest_fault
+	csrr	t2, mcause
+	sd	t2, FRAME_CAUSE(a2)
+	csrr	t2, mtval
+	sd	t2, FRAME_TVAL(a2)
+	csrr	t2, mepc
+	addi	t2, t2, 4
+	csrw	mepc, t2
+	li	a0, -1
+	mret
+end_function guest_fault
