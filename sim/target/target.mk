@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+# The software that runs on the machine: build/target/, whatever SAN is.
+
+T := build/target
+TARGET := sim/target
+TARGET_CC := riscv64-unknown-elf-gcc
+TARGET_OBJCOPY := riscv64-unknown-elf-objcopy
+TARGET_FLAGS := -march=rv64imac_zicsr_zifencei -mabi=lp64 -mcmodel=medany -O2 -g \
+	--specs=picolibc.specs -Isim
+TARGET_CFLAGS := -std=gnu11 $(WARN)
+# Without the extensions' names, by which gcc would miss its libraries.
+TARGET_LDFLAGS := -march=rv64imac -nostartfiles -Wl,--build-id=sha1 -Wl,--fatal-warnings \
+	-Wl,-z,max-page-size=4096
+
+FIRMWARE_SOURCES := start.S main.c device.c sbi.c misaligned.c
+SUPERVISOR_SOURCES := start.S entry.S main.c thread.c memory.c program.c trap.c console.c
+FIRMWARE_OBJS := $(addprefix $(T)/obj/firmware/,$(addsuffix .o,$(basename $(FIRMWARE_SOURCES))))
+SUPERVISOR_OBJS := $(addprefix $(T)/obj/supervisor/,$(addsuffix .o,$(basename $(SUPERVISOR_SOURCES)))) \
+	$(T)/obj/supervisor/programs.o
+CFLAGS_firmware := -ffreestanding
+CFLAGS_supervisor := -ffreestanding
+CFLAGS_save_restore := -msave-restore
+
+# A program is its own source, crt0, lib and what EXTRA_NAME adds.
+PROGRAMS := hello_world
+LIB_OBJS := $(T)/obj/programs/crt0.o $(T)/obj/programs/lib.o $(T)/obj/programs/argument.o
+
+SCENARIOS := $(patsubst $(TARGET)/scenarios/%.script,%,$(wildcard $(TARGET)/scenarios/*.script))
+TARGET_IMAGES := $(T)/firmware.elf $(T)/supervisor.elf $(PROGRAMS:%=$(T)/%.elf)
+
+.PHONY: target
+all: target
+target: $(TARGET_IMAGES) $(SCENARIOS:%=$(T)/%.elf) $(T)/bins.lst ## Build the software of the machine
+
+$(T)/flags: FORCE
+	@mkdir -p $(@D); echo '$(TARGET_FLAGS) $(TARGET_CFLAGS) $(TARGET_LDFLAGS)' > $@.new; \
+	cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+
+$(T)/obj/%.o: $(TARGET)/%.c $(T)/flags $(TARGET)/target.mk
+	$(call say,CC,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(TARGET_CFLAGS) $(CFLAGS_$(notdir $(*D))) \
+		$(CFLAGS_$(*F)) -MMD -MP -c -o $@ $<
+$(T)/obj/%.o: $(TARGET)/%.S $(T)/flags $(TARGET)/target.mk
+	$(call say,AS,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(TARGET_CC) $(TARGET_FLAGS) -MMD -MP -c -o $@ $<
+
+$(T)/firmware.elf: $(FIRMWARE_OBJS) $(TARGET)/firmware/firmware.ld
+	$(call say,LD,$@)
+	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(TARGET_LDFLAGS) -T $(filter %.ld,$^) -o $@ $(filter %.o,$^)
+$(T)/supervisor.elf: $(SUPERVISOR_OBJS) $(TARGET)/supervisor/supervisor.ld
+	$(call say,LD,$@)
+	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(TARGET_LDFLAGS) -T $(filter %.ld,$^) -o $@ $(filter %.o,$^)
+$(PROGRAMS:%=$(T)/%.elf): $(T)/%.elf: $(LIB_OBJS) $(T)/obj/programs/%.o $(TARGET)/programs/user.ld
+	$(call say,LD,$@)
+	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(TARGET_LDFLAGS) -T $(filter %.ld,$^) -o $@ $(filter %.o,$^)
+
+# The supervisor holds the programs, without symbols, and their names.
+$(PROGRAMS:%=$(T)/obj/stripped/%): $(T)/obj/stripped/%: $(T)/%.elf
+	$(Q)mkdir -p $(@D)
+	$(Q)$(TARGET_OBJCOPY) --strip-all $< $@
+$(T)/obj/supervisor/programs.S: $(TARGET)/target.mk
+	$(Q)mkdir -p $(@D)
+	$(Q)for p in $(PROGRAMS); do \
+		printf '\t.section .programs, "aw"\n\t.balign 8\n'; \
+		printf 'data_%s:\n\t.incbin "$(T)/obj/stripped/%s"\n' $$p $$p; \
+		printf 'name_%s:\n\t.asciz "%s"\n' $$p $$p; \
+		printf '\t.data\n\t.dword name_%s, data_%s\n' $$p $$p; \
+	done > $@.new; \
+	printf '\t.data\n\t.balign 8\n\t.globl programs\nprograms:\n' | cat - $@.new > $@; \
+	printf '\t.data\n\t.dword 0, 0\n' >> $@; rm $@.new
+$(T)/obj/supervisor/programs.o: $(T)/obj/supervisor/programs.S $(PROGRAMS:%=$(T)/obj/stripped/%)
+	$(call say,AS,$<)
+	$(Q)$(TARGET_CC) $(TARGET_FLAGS) -c -o $@ $<
+
+# An image of a scenario is the supervisor with another script in it.
+$(SCENARIOS:%=$(T)/%.elf): $(T)/%.elf: $(T)/supervisor.elf $(TARGET)/scenarios/%.script
+	$(call say,SCRIPT,$@)
+	$(Q)cp $(TARGET)/scenarios/$*.script $(T)/obj/$*.script
+	$(Q)truncate -s 4096 $(T)/obj/$*.script
+	$(Q)$(TARGET_OBJCOPY) --update-section .scenario=$(T)/obj/$*.script $< $@
+
+$(T)/bins.lst: $(TARGET)/target.mk
+	$(call say,GEN,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)printf '%s\n' 'firmware.elf firmware' 'supervisor.elf kernel' \
+		$(PROGRAMS:%='%.elf user') > $@
+
+-include $(wildcard $(T)/obj/*/*.d)
