@@ -32,10 +32,10 @@ struct tr_cli {
 #define TR_CLI_SHORT "hVo:u@:v"
 #define TR_CLI_LONG                                                                      \
 	{"help", no_argument, NULL, 'h'}, {"version", no_argument, NULL, 'V'},           \
-		{"output", required_argument, NULL, 'o'},                                \
-		{"uncompressed", no_argument, NULL, 'u'},                                \
-		{"threads", required_argument, NULL, '@'},                               \
-		{"verbose", no_argument, NULL, 'v'},                                     \
+	    {"output", required_argument, NULL, 'o'},                                    \
+	    {"uncompressed", no_argument, NULL, 'u'},                                    \
+	    {"threads", required_argument, NULL, '@'},                                   \
+	    {"verbose", no_argument, NULL, 'v'},                                         \
 	{                                                                                \
 		"no-provenance", no_argument, NULL, TR_CLI_NO_PROVENANCE                 \
 	}
@@ -50,10 +50,10 @@ void tr_cli_option(struct tr_cli *cli, int option);
 
 /* "program: message" on stderr, one line. */
 void tr_warn(const struct tr_cli *cli, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
+    __attribute__((format(printf, 2, 3)));
 /* The same, then exit 2. */
 _Noreturn void tr_die(const struct tr_cli *cli, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
+    __attribute__((format(printf, 2, 3)));
 /* A decimal number (with k, M, G for powers of 1000) or a usage error. */
 uint64_t tr_cli_u64(const struct tr_cli *cli, const char *option, const char *text);
 
