@@ -4,7 +4,7 @@
 
 ISA := build/isa
 ISA_CC := riscv64-unknown-elf-gcc
-ISA_CFLAGS := -march=rv64imac_zicsr_zifencei -mabi=lp64 -mcmodel=medany -nostdlib -static \
+ISA_CFLAGS := -march=rv64imac_zicsr_zifencei -mabi=lp64 -mcmodel=medany -nostdlib -static -Wl,--no-warn-rwx-segments \
 	-Isim -Itests/isa -I$(ISA)
 ISA_TESTS := $(filter-out lib,$(patsubst tests/isa/%.S,%,$(sort $(wildcard tests/isa/*.S))))
 ISA_ELFS := $(ISA_TESTS:%=$(ISA)/%.elf)
@@ -13,7 +13,7 @@ ISA_TABLES := $(addprefix $(ISA)/,$(addsuffix .inc,op op-imm op-32 shift-imm mul
 
 # The reference, with the extensions that the machine has not switched off.
 ISA_QEMU := qemu-system-riscv64 -M virt -m 128M -nographic -monitor none \
-	-cpu rv64,f=off,d=off,h=off,sstc=off,zba=off,zbb=off,zbc=off,zbs=off -bios
+	-cpu rv64,priv_spec=v1.12.0,f=off,d=off,h=off,sstc=off,zba=off,zbb=off,zbc=off,zbs=off -bios
 ISA_QEMU_DIFFERS := $(shell sed -n 's/^\([a-z0-9-]*\):.*/\1/p' tests/isa/qemu-differs.txt)
 
 $(ISA)/gen: tests/isa/gen.c

@@ -82,10 +82,10 @@ test:
 	la	a1, 1f
 	jal	a2, 2f
 1:	.space	1048570
-2:	bne	a2, a1, 6f
-	j	4f
-3:	j	5f
+2:	beq	a2, a1, 3f
+	tail	fail
+3:	la	a0, 5f
+	jr	a0
+4:	jr	s11
 	.space	1048572
-4:	jal	zero, 3b
-5:	jr	s11
-6:	tail	fail
+5:	jal	zero, 4b

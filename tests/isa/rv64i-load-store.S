@@ -5,7 +5,7 @@
 .macro LOADS op, offset, value
 	\op	a1, \offset(a0)
 	EQ	a1, \value
-	\op	a1, \offset - 2047(a2)
+	\op	a1, \offset - 2032(a2)
 	EQ	a1, \value
 	mv	a3, a0
 	\op	a3, \offset(a3)
@@ -18,7 +18,7 @@
 	\op	a4, \offset(a0)
 	ld	a1, 0(a0)
 	EQ	a1, \value
-	\op	a4, \offset - 2047(a2)
+	\op	a4, \offset - 2032(a2)
 	ld	a1, 0(a0)
 	EQ	a1, \value
 .endm
@@ -26,7 +26,7 @@
 	.globl	test
 test:
 	la	a0, pattern
-	addi	a2, a0, 2047
+	addi	a2, a0, 2032
 	CASE	1
 	LOADS	lb, 0, 0x10
 	LOADS	lb, 2, 0x54
@@ -63,7 +63,7 @@ test:
 	EQ	zero, 0
 
 	la	a0, scratch
-	addi	a2, a0, 2047
+	addi	a2, a0, 2032
 	li	a4, -1
 	CASE	9
 	STORES	sb, 0, 0xff

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* mip, mie and their views sip, sie: who may write what, under delegation. */
+#include "test.h"
+
+.macro PENDING
+	csrr	a1, mip
+	li	a3, 0xaaa
+	and	a1, a1, a3
+.endm
+
+	.globl	test
+test:
+	li	a0, -1
+	CASE	1			/* nothing delegated: the views are empty */
+	csrw	mip, a0
+	csrw	mie, a0
+	csrr	a1, sip
+	EQ	a1, 0
+	csrr	a1, sie
+	EQ	a1, 0
+	csrw	sie, zero
+	csrw	sip, zero
+	csrr	a1, mie
+	EQ	a1, 0xaaa
+	PENDING
+	EQ	a1, 0x222
+	CASE	2			/* one delegated: it alone is seen and written */
+	li	a2, 1 << SSI
+	csrw	mideleg, a2
+	csrr	a1, sip
+	EQ	a1, 2
+	csrr	a1, sie
+	EQ	a1, 2
+	csrw	sie, zero
+	csrr	a1, mie
+	EQ	a1, 0xaa8
+	csrw	sie, a0
+	csrr	a1, mie
+	EQ	a1, 0xaaa
+	CASE	3			/* all: through sip only SSIP is writable */
+	li	a2, 0x222
+	csrw	mideleg, a2
+	csrr	a1, sip
+	EQ	a1, 0x222
+	csrr	a1, sie
+	EQ	a1, 0x222
+	csrw	sip, zero
+	PENDING
+	EQ	a1, 0x220
+	csrw	mip, zero
+	csrw	sip, a0
+	PENDING
+	EQ	a1, 2
+	csrw	mip, zero
+	csrw	mie, zero
+	ret
