@@ -60,7 +60,7 @@ endef
 
 include filters/filters.mk
 include $(wildcard sim/model/model.mk sim/target/target.mk)
-include $(wildcard tests/tests.mk tests/bench/bench.mk tests/mutants/mutants.mk)
+include tests/tests.mk
 include $(wildcard pipelines/*.mk)
 
 -include $(OBJS:.o=.d)

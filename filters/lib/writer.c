@@ -291,12 +291,23 @@ static int put_end(struct tr_writer *w, struct tr_header *end)
 	return tr_writer_status(w, tr_chunk_writer_flush(w->chunks));
 }
 
-int tr_writer_end(struct tr_writer *w, const struct tr_header *end)
+static void flush_all(struct tr_writer *w)
 {
 	for (uint32_t i = 0; i < w->nharts; i++)
 		tr_writer_cut(w, w->harts[i]->head.hart);
 	tr_writer_flush(w);
 	tr_writer_stacks_flush(w);
+}
+
+int tr_writer_drain(struct tr_writer *w)
+{
+	flush_all(w);
+	return tr_writer_status(w, tr_chunk_writer_flush(w->chunks));
+}
+
+int tr_writer_end(struct tr_writer *w, const struct tr_header *end)
+{
+	flush_all(w);
 	struct tr_header *copy = end ? tr_header_copy(end) : tr_header_new();
 	if (!copy)
 		return tr_writer_status(w, TR_E_NOMEM);

@@ -82,6 +82,8 @@ int tr_writer_stacks_flush(struct tr_writer *);
 uint64_t tr_writer_instructions(const struct tr_writer *);
 uint64_t tr_writer_cycles(const struct tr_writer *);
 
+/* Writes what is there so far and no end record: for an input that broke off. */
+int tr_writer_drain(struct tr_writer *);
 /* Flushes and writes the end record: `end` ("end" says how the run ended, other
  * keys as wanted) with the totals added. */
 int tr_writer_end(struct tr_writer *, const struct tr_header *end);

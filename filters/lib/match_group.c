@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Narrows down where the blocks of a space come from. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "match_state.h"
+
+struct tr_match_sum *tr_match_sum_of(struct tr_match *match, enum pair_state state)
+{
+	switch (state) {
+	case PAIR_MATCHED:
+		return &match->report.matched;
+	case PAIR_UNKNOWN:
+		return &match->report.unknown;
+	default:
+		return &match->report.ambiguous;
+	}
+}
+
+static void add_sum(struct tr_match_sum *to, struct tr_match_sum *from)
+{
+	to->instructions += from->instructions;
+	to->cycles += from->cycles;
+	*from = (struct tr_match_sum){0};
+}
+
+static void decide(struct tr_match *match, uint32_t pair, enum pair_state state)
+{
+	if (pair != NO_PAIR)
+		match->pairs[pair].state = (uint8_t)state;
+}
+
+static void note(struct tr_match *match, struct held *held, uint32_t space,
+		 const struct waiting *waiting, const struct tr_candidate *candidate)
+{
+	struct tr_note note = {
+	    .space = space, .block = waiting->block, .binary = TR_NOTE_AMBIGUOUS};
+	if (candidate) {
+		note.binary = candidate->binary;
+		note.address = waiting->pc - candidate->bias;
+	}
+	tr_match_add_note(match, held, &note);
+}
+
+static void give_up_one(struct tr_match *match, struct space *space,
+			struct waiting *waiting)
+{
+	if (waiting->held) {
+		note(match, waiting->held, space->id, waiting, NULL);
+		waiting->held->waiting--;
+		waiting->held = NULL;
+	}
+	if (waiting->pair == NO_PAIR)
+		return;
+	add_sum(&match->report.ambiguous, &match->pairs[waiting->pair].sum);
+	decide(match, waiting->pair, PAIR_AMBIGUOUS);
+}
+
+void tr_match_give_up(struct tr_match *match, struct space *space)
+{
+	struct group *group = &space->group;
+	size_t kept = 0;
+	for (size_t i = 0; i < group->nwaiting && !group->gave_up; i++) {
+		give_up_one(match, space, &group->waiting[i]);
+		if (group->waiting[i].pair != NO_PAIR)
+			group->waiting[kept++] = group->waiting[i];
+	}
+	if (!group->gave_up)
+		group->nwaiting = kept;
+	group->gave_up = true;
+	add_sum(&match->report.ambiguous, &group->older);
+}
+
+static bool add_known(struct tr_match *match, struct space *space,
+		      const struct tr_candidate *candidate)
+{
+	if (!tr_grow(&space->known, &space->known_room, space->nknown + 1,
+		     sizeof(*space->known))) {
+		tr_match_fail(match, TR_E_NOMEM);
+		return false;
+	}
+	space->known[space->nknown++] = *candidate;
+	return true;
+}
+
+static void clear_group(struct group *group)
+{
+	group->ncandidates = group->nwaiting = 0;
+	group->agreed = group->distinct = 0;
+	group->gave_up = false;
+}
+
+/* One place is left: all that waited is from there. */
+static void resolve(struct tr_match *match, struct space *space)
+{
+	struct group *group = &space->group;
+	struct tr_candidate place = group->candidates[0];
+	if (!add_known(match, space, &place))
+		return;
+	for (size_t i = 0; i < group->nwaiting; i++) {
+		struct waiting *waiting = &group->waiting[i];
+		struct held *held = waiting->held;
+		if (held)
+			held->waiting--;
+		else if (waiting->pair == NO_PAIR)
+			continue;
+		note(match, held ? held : match->newest, space->id, waiting, &place);
+		decide(match, waiting->pair, PAIR_MATCHED);
+	}
+	add_sum(&match->report.matched, &group->older);
+	clear_group(group);
+}
+
+static bool same_place(const struct tr_candidate *a, const struct tr_candidate *b)
+{
+	return a->binary == b->binary && a->bias == b->bias;
+}
+
+/* Keeps those candidates that are also in `others`; false, and no change, when
+ * none is. */
+static bool intersect(struct group *group, const struct tr_candidate *others, size_t n)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < group->ncandidates; i++)
+		for (size_t j = 0; j < n; j++)
+			if (same_place(&group->candidates[i], &others[j])) {
+				struct tr_candidate swap = group->candidates[kept];
+				group->candidates[kept++] = group->candidates[i];
+				group->candidates[i] = swap;
+				break;
+			}
+	if (kept)
+		group->ncandidates = kept;
+	return kept;
+}
+
+static void begin_group(struct tr_match *match, struct group *group,
+			const struct tr_candidate *candidates, size_t n)
+{
+	clear_group(group);
+	if (!tr_grow(&group->candidates, &group->candidate_room, n,
+		     sizeof(*group->candidates))) {
+		tr_match_fail(match, TR_E_NOMEM);
+		return;
+	}
+	memcpy(group->candidates, candidates, n * sizeof(*candidates));
+	group->ncandidates = n;
+}
+
+static void wait(struct tr_match *match, struct space *space, uint32_t pair,
+		 const struct tr_block *block)
+{
+	struct group *group = &space->group;
+	if (!tr_grow(&group->waiting, &group->waiting_room, group->nwaiting + 1,
+		     sizeof(*group->waiting))) {
+		tr_match_fail(match, TR_E_NOMEM);
+		return;
+	}
+	struct waiting *waiting = &group->waiting[group->nwaiting++];
+	*waiting = (struct waiting){.pc = block->pc,
+				    .held = match->newest,
+				    .pair = pair,
+				    .block = match->pairs[pair].block};
+	match->newest->waiting++;
+	match->pairs[pair].state = PAIR_WAITING;
+	group->agreed += block->tokens;
+	group->distinct += block->tokens;
+	if (group->ncandidates == 1 && group->agreed >= match->options.depth)
+		resolve(match, space);
+	else if (group->gave_up)
+		give_up_one(match, space, waiting);
+	else if (group->distinct > match->options.history)
+		tr_match_give_up(match, space);
+}
+
+static bool is_fixed(const struct tr_match *match, const struct tr_candidate *candidate)
+{
+	return !tr_image_is_pie(
+	    tr_match_index_binary(match->index, candidate->binary)->image);
+}
+
+/* One address space holds one statically placed program. When it is known, and
+ * the block can only be of another such, that one has taken its place. */
+static bool contradicts(const struct tr_match *match, const struct space *space,
+			const struct tr_candidate *candidates, size_t n)
+{
+	bool has_program = false;
+	for (size_t i = 0; i < space->nknown; i++)
+		has_program |= is_fixed(match, &space->known[i]);
+	for (size_t i = 0; i < n; i++)
+		if (!is_fixed(match, &candidates[i]))
+			return false;
+	return has_program || space->group.ncandidates;
+}
+
+static bool is_known(struct tr_match *match, struct space *space, uint32_t pair,
+		     const struct tr_block *block)
+{
+	for (size_t i = 0; i < space->nknown; i++) {
+		if (!tr_match_verify(match->index, block, &space->known[i]))
+			continue;
+		struct waiting now = {.pc = block->pc, .block = match->pairs[pair].block};
+		note(match, match->newest, space->id, &now, &space->known[i]);
+		decide(match, pair, PAIR_MATCHED);
+		return true;
+	}
+	return false;
+}
+
+static void mark_unknown(struct tr_match *match, struct space *space, uint32_t pair)
+{
+	struct tr_note unknown = {.space = space->id,
+				  .block = match->pairs[pair].block,
+				  .binary = TR_NOTE_UNKNOWN};
+	tr_match_add_note(match, match->newest, &unknown);
+	decide(match, pair, PAIR_UNKNOWN);
+}
+
+bool tr_match_classify(struct tr_match *match, struct space *space, uint8_t priv,
+		       uint32_t pair, const struct tr_block *block)
+{
+	if (is_known(match, space, pair, block))
+		return true;
+	size_t n = tr_match_candidates(match->index, block, priv, &match->scratch,
+				       &match->scratch_room);
+	if (n == SIZE_MAX) {
+		tr_match_fail(match, TR_E_NOMEM);
+		return true;
+	}
+	if (n == 0) {
+		mark_unknown(match, space, pair);
+		return true;
+	}
+	struct group *group = &space->group;
+	if (group->ncandidates == 0 || !intersect(group, match->scratch, n)) {
+		if ((priv & 3) == TR_PRIV_U && space->old &&
+		    contradicts(match, space, match->scratch, n))
+			return false;
+		tr_match_give_up(match, space);
+		begin_group(match, group, match->scratch, n);
+	}
+	wait(match, space, pair, block);
+	return true;
+}
+
+/* Pairs keep counting as what they were; a waiting one's sum goes to its group. */
+static void forget_waiting(struct tr_match *match, struct group *group)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < group->nwaiting; i++) {
+		struct waiting *waiting = &group->waiting[i];
+		if (waiting->pair != NO_PAIR && waiting->held)
+			add_sum(&group->older, &match->pairs[waiting->pair].sum);
+		waiting->pair = NO_PAIR;
+		if (waiting->held)
+			group->waiting[kept++] = *waiting;
+	}
+	group->nwaiting = kept;
+}
+
+void tr_match_forget_pairs(struct tr_match *match)
+{
+	forget_waiting(match, &match->machine.group);
+	forget_waiting(match, &match->supervisor.group);
+	for (size_t i = 0; i < match->nusers; i++)
+		if (match->users[i])
+			forget_waiting(match, &match->users[i]->group);
+	for (size_t i = 0; i < match->npairs; i++)
+		add_sum(tr_match_sum_of(match, match->pairs[i].state),
+			&match->pairs[i].sum);
+	match->npairs = 0;
+	match->last_count = 0;
+	tr_map_clear(&match->pair_ids);
+}
+
+void tr_match_space_release(struct tr_match *match, struct space *space)
+{
+	tr_match_give_up(match, space);
+	free(space->known);
+	free(space->group.candidates);
+	free(space->group.waiting);
+}

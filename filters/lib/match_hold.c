@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Frames on their way out, in order, waiting for what is not decided yet. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "match_state.h"
+
+static struct held *new_held(struct tr_match *match, const struct tr_frame *frame)
+{
+	struct held *held = calloc(1, sizeof(*held));
+	if (!held)
+		return NULL;
+	held->payload = tr_reader_payload(match->reader);
+	held->number = frame->number;
+	held->nharts = frame->nharts;
+	return held;
+}
+
+struct held *tr_match_hold(struct tr_match *match, const struct tr_frame *frame)
+{
+	struct held *held = new_held(match, frame);
+	if (!held) {
+		tr_match_fail(match, TR_E_NOMEM);
+		return NULL;
+	}
+	if (match->newest)
+		match->newest->next = held;
+	else
+		match->oldest = held;
+	match->newest = held;
+	match->nheld++;
+	return held;
+}
+
+void tr_match_drop_held(struct held *held)
+{
+	for (uint32_t i = 0; i < held->nharts; i++)
+		free(held->events[i]);
+	free(held->notes);
+	free(held->copy);
+	free(held);
+}
+
+void tr_match_add_note(struct tr_match *match, struct held *held,
+		       const struct tr_note *note)
+{
+	if (!tr_grow(&held->notes, &held->note_room, held->nnotes + 1UL,
+		     sizeof(*held->notes))) {
+		tr_match_fail(match, TR_E_NOMEM);
+		return;
+	}
+	held->notes[held->nnotes++] = *note;
+}
+
+void tr_match_add_event(struct tr_match *match, struct held *held, uint32_t hart,
+			uint32_t at, const struct tr_event *event)
+{
+	if (!tr_grow(&held->events[hart], &held->event_room[hart],
+		     held->nevents[hart] + 1UL, sizeof(*held->events[hart]))) {
+		tr_match_fail(match, TR_E_NOMEM);
+		return;
+	}
+	struct tr_event *events = held->events[hart];
+	memmove(&events[at + 1], &events[at],
+		(held->nevents[hart] - at) * sizeof(*events));
+	events[at] = *event;
+	held->nevents[hart]++;
+}
+
+static int write_frame(struct tr_match *match, const struct held *held)
+{
+	const struct tr_event *events[TR_MAX_HARTS];
+	for (uint32_t i = 0; i < held->nharts; i++)
+		events[i] = held->events[i];
+	struct tr_pass pass = {.payload = held->payload,
+			       .number = held->number,
+			       .events = events,
+			       .nevents = held->nevents,
+			       .notes = held->notes,
+			       .nharts = held->nharts,
+			       .nnotes = held->nnotes};
+	return tr_writer_pass(match->writer, &pass);
+}
+
+/* The reader's buffer goes with its next frame; raw events point into it. */
+static int keep_payload(struct held *held)
+{
+	if (held->copy)
+		return TR_OK;
+	held->copy = malloc(held->payload.size + 1);
+	if (!held->copy)
+		return TR_E_NOMEM;
+	memcpy(held->copy, held->payload.data, held->payload.size);
+	for (uint32_t i = 0; i < held->nharts; i++)
+		for (uint32_t e = 0; e < held->nevents[i]; e++)
+			if (held->events[i][e].kind > TR_EV_SPACE)
+				held->events[i][e].u.raw.data =
+				    held->copy +
+				    (held->events[i][e].u.raw.data - held->payload.data);
+	held->payload.data = held->copy;
+	return TR_OK;
+}
+
+/* The oldest frame waits too long: those it waits for give up. */
+static void unblock_oldest(struct tr_match *match)
+{
+	struct space *fixed[] = {&match->machine, &match->supervisor};
+	for (size_t i = 0; i < 2; i++)
+		tr_match_give_up(match, fixed[i]);
+	for (size_t i = 0; i < match->nusers; i++)
+		if (match->users[i])
+			tr_match_give_up(match, match->users[i]);
+}
+
+int tr_match_release(struct tr_match *match)
+{
+	if (match->nheld > TR_MATCH_HELD)
+		unblock_oldest(match);
+	while (match->oldest && match->oldest->waiting == 0 && !match->status) {
+		struct held *held = match->oldest;
+		match->oldest = held->next;
+		if (!match->oldest)
+			match->newest = NULL;
+		match->nheld--;
+		tr_match_fail(match, write_frame(match, held));
+		tr_match_drop_held(held);
+	}
+	for (struct held *held = match->oldest; held; held = held->next)
+		tr_match_fail(match, keep_payload(held));
+	return match->status;
+}

@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tr-match: finds the binary and address of every block in every address space. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "cli.h"
+#include "image.h"
+#include "match.h"
+
+static const char USAGE[] =
+	"usage: tr-match --bins BINS.LST [options] [STREAM]\n"
+	"Adds to a trace stream which binary, and which address in it, each block is.\n"
+	"\n"
+	"  -b, --bins FILE      the binaries: a line each, PATH [firmware|kernel|user]\n"
+	"                       [base=0xADDRESS]\n"
+	"      --depth N        tokens that must agree for a match (default 3)\n"
+	"      --history N      different tokens of an address space that may wait\n"
+	"                       for a unique match (default 2048)\n"
+	"  -o, --output FILE    write to FILE (default: standard output)\n"
+	"  -u, --uncompressed   write plain, also to a file\n"
+	"  -@, --threads N      threads that read ahead and compress (default 1)\n"
+	"  -v, --verbose        print what was matched on standard error\n"
+	"      --no-provenance  leave no line about this run in the header\n"
+	"  -h, --help           print this and exit\n"
+	"  -V, --version        print the version and exit\n";
+
+enum { OPT_DEPTH = TR_CLI_FIRST_FREE, OPT_HISTORY };
+
+struct settings {
+	struct tr_cli cli;
+	struct tr_match_options match;
+	const char *bins;
+};
+
+static void parse_args(struct settings *s, int argc, char **argv)
+{
+	static const struct option OPTIONS[] = {
+		TR_CLI_LONG,
+		{"bins", required_argument, NULL, 'b'},
+		{"depth", required_argument, NULL, OPT_DEPTH},
+		{"history", required_argument, NULL, OPT_HISTORY},
+		{0},
+	};
+	tr_cli_init(&s->cli, "tr-match", USAGE, argc, argv);
+	for (int option; (option = getopt_long(argc, argv, TR_CLI_SHORT "b:", OPTIONS,
+					       NULL)) != -1;) {
+		if (option == 'b')
+			s->bins = optarg;
+		else if (option == OPT_DEPTH)
+			s->match.depth =
+				(unsigned)tr_cli_u64(&s->cli, "--depth", optarg);
+		else if (option == OPT_HISTORY)
+			s->match.history =
+				(unsigned)tr_cli_u64(&s->cli, "--history", optarg);
+		else
+			tr_cli_option(&s->cli, option);
+	}
+	if (!s->bins)
+		tr_die(&s->cli, "no --bins BINS.LST given; try --help");
+}
+
+static const char *role_name(enum tr_role role)
+{
+	static const char *const NAMES[] = {"any", "firmware", "kernel", "user"};
+	return NAMES[role];
+}
+
+/* bin.N keys, for those who want names and functions later. */
+static int describe(struct tr_header *header, size_t n, const struct tr_image *image,
+		    enum tr_role role)
+{
+	char key[48];
+	snprintf(key, sizeof(key), "bin.%zu", n);
+	int status = tr_header_set(header, key, tr_image_path(image));
+	snprintf(key, sizeof(key), "bin.%zu.name", n);
+	status |= tr_header_set(header, key, tr_image_name(image));
+	snprintf(key, sizeof(key), "bin.%zu.role", n);
+	status |= tr_header_set(header, key, role_name(role));
+	snprintf(key, sizeof(key), "bin.%zu.build_id", n);
+	status |= tr_header_set(header, key, tr_image_build_id(image));
+	return status;
+}
+
+struct binaries {
+	struct tr_bins list;
+	struct tr_image **images;
+	struct tr_match_binary *binaries;
+	struct tr_match_index *index;
+};
+
+static void open_binary(const struct settings *s, struct binaries *b, size_t i,
+			struct tr_header *header)
+{
+	const struct tr_bin *bin = &b->list.bins[i];
+	const struct tr_image_options options = {.functions = false};
+	int status = tr_image_open(&b->images[i], bin->path, &options);
+	if (status)
+		tr_die(&s->cli, "%s",
+		       b->images[i] ? tr_image_message(b->images[i]) : "out of memory");
+	b->binaries[i] = (struct tr_match_binary){.image = b->images[i],
+						  .role = bin->role,
+						  .has_base = bin->has_base,
+						  .base = bin->base};
+	if (describe(header, i, b->images[i], bin->role))
+		tr_die(&s->cli, "out of memory");
+}
+
+static void open_binaries(const struct settings *s, struct binaries *b,
+			  struct tr_header *header)
+{
+	if (tr_bins_read(&b->list, s->bins))
+		tr_die(&s->cli, "%s", b->list.message);
+	b->images = calloc(b->list.count + 1, sizeof(*b->images));
+	b->binaries = calloc(b->list.count + 1, sizeof(*b->binaries));
+	if (!b->images || !b->binaries)
+		tr_die(&s->cli, "out of memory");
+	for (size_t i = 0; i < b->list.count; i++)
+		open_binary(s, b, i, header);
+	b->index = tr_match_index_new(b->binaries, b->list.count);
+	if (!b->index)
+		tr_die(&s->cli, "out of memory");
+}
+
+static void close_binaries(struct binaries *b)
+{
+	tr_match_index_free(b->index);
+	for (size_t i = 0; i < b->list.count; i++)
+		tr_image_close(b->images[i]);
+	free(b->images);
+	free(b->binaries);
+	tr_bins_release(&b->list);
+}
+
+static void add_sum(struct tr_header *end, const char *what, struct tr_match_sum sum)
+{
+	char key[64];
+	snprintf(key, sizeof(key), "match_%s_instructions", what);
+	tr_header_set_u64(end, key, sum.instructions);
+	snprintf(key, sizeof(key), "match_%s_cycles", what);
+	tr_header_set_u64(end, key, sum.cycles);
+}
+
+static void print_report(const struct tr_cli *cli, const struct tr_match_report *report)
+{
+	tr_warn(cli,
+		"matched %" PRIu64 " instructions (%" PRIu64 " cycles), ambiguous %" PRIu64
+		" (%" PRIu64 "), unknown %" PRIu64 " (%" PRIu64
+		"); %" PRIu64 " address spaces",
+		report->matched.instructions, report->matched.cycles,
+		report->ambiguous.instructions, report->ambiguous.cycles,
+		report->unknown.instructions, report->unknown.cycles, report->spaces);
+}
+
+static void finish(const struct settings *s, struct tr_match *match,
+		   struct tr_reader *reader, struct tr_output *out)
+{
+	struct tr_match_report report;
+	tr_cli_wrote(out, tr_match_finish(match));
+	tr_match_report(match, &report);
+	struct tr_header *end = tr_header_copy(tr_reader_end(reader));
+	if (!end)
+		tr_die(&s->cli, "out of memory");
+	add_sum(end, "matched", report.matched);
+	add_sum(end, "ambiguous", report.ambiguous);
+	add_sum(end, "unknown", report.unknown);
+	tr_header_set_u64(end, "match_spaces", report.spaces);
+	tr_cli_finish(out, end);
+	tr_header_free(end);
+	if (s->cli.verbose)
+		print_report(&s->cli, &report);
+}
+
+static void run(const struct settings *s, struct tr_reader *reader,
+		struct tr_match *match, struct tr_output *out)
+{
+	const struct tr_frame *frame;
+	struct tr_progress progress;
+	uint64_t instructions = 0;
+	int status;
+	tr_progress_init(&progress);
+	while ((status = tr_reader_next(reader, &frame)) == TR_OK) {
+		tr_cli_wrote(out, tr_match_frame(match, frame));
+		for (uint32_t i = 0; i < frame->nharts; i++)
+			instructions += frame->harts[i].tokens;
+		tr_progress_show(&progress, &s->cli, instructions, reader);
+	}
+	tr_progress_done(&progress);
+	if (status != TR_END) {
+		tr_match_finish(match);
+		tr_cli_bad_input(out, reader);
+	}
+	finish(s, match, reader, out);
+}
+
+int main(int argc, char **argv)
+{
+	struct settings s = {
+		.match = {.depth = TR_MATCH_DEPTH, .history = TR_MATCH_HISTORY}};
+	struct binaries binaries = {0};
+	struct tr_output out;
+
+	parse_args(&s, argc, argv);
+	struct tr_reader *reader = tr_cli_reader(&s.cli, tr_cli_input(&s.cli));
+	struct tr_header *header = tr_header_copy(tr_reader_header(reader));
+	if (!header)
+		tr_die(&s.cli, "out of memory");
+	open_binaries(&s, &binaries, header);
+	tr_cli_writer(&out, &s.cli, header);
+	struct tr_match *match =
+		tr_match_new(binaries.index, &s.match, reader, out.writer);
+	if (!match)
+		tr_die(&s.cli, "out of memory");
+	run(&s, reader, match, &out);
+	tr_match_free(match);
+	close_binaries(&binaries);
+	tr_header_free(header);
+	tr_reader_close(reader);
+	return TR_EXIT_OK;
+}
