@@ -22,7 +22,11 @@ CFLAGS_supervisor := -ffreestanding
 CFLAGS_save_restore := -msave-restore
 
 # A program is its own source, crt0, lib and what EXTRA_NAME adds.
-PROGRAMS := hello_world
+PROGRAMS := compute dispatch family hello_world misaligned recursion save_restore \
+	shared_a shared_b sort_crc
+EXTRA_misaligned := misaligned_sp
+EXTRA_shared_a := shared
+EXTRA_shared_b := shared
 LIB_OBJS := $(T)/obj/programs/crt0.o $(T)/obj/programs/lib.o $(T)/obj/programs/argument.o
 
 SCENARIOS := $(patsubst $(TARGET)/scenarios/%.script,%,$(wildcard $(TARGET)/scenarios/*.script))
@@ -52,7 +56,9 @@ $(T)/firmware.elf: $(FIRMWARE_OBJS) $(TARGET)/firmware/firmware.ld
 $(T)/supervisor.elf: $(SUPERVISOR_OBJS) $(TARGET)/supervisor/supervisor.ld
 	$(call say,LD,$@)
 	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(TARGET_LDFLAGS) -T $(filter %.ld,$^) -o $@ $(filter %.o,$^)
-$(PROGRAMS:%=$(T)/%.elf): $(T)/%.elf: $(LIB_OBJS) $(T)/obj/programs/%.o $(TARGET)/programs/user.ld
+$(foreach p,$(PROGRAMS),$(eval $(T)/$(p).elf: \
+	$(patsubst %,$(T)/obj/programs/%.o,$(p) $(EXTRA_$(p)))))
+$(PROGRAMS:%=$(T)/%.elf): $(LIB_OBJS) $(TARGET)/programs/user.ld
 	$(call say,LD,$@)
 	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(TARGET_LDFLAGS) -T $(filter %.ld,$^) -o $@ $(filter %.o,$^)
 
