@@ -71,6 +71,10 @@ void tr_cli_writer(struct tr_output *out, const struct tr_cli *cli,
 		   struct tr_header *header);
 /* Dies with file and errno if status is an error. */
 void tr_cli_wrote(const struct tr_output *out, int status);
+/* The input broke off or is damaged: writes what came whole, without an end
+ * record, then dies with the reader's message. */
+_Noreturn void tr_cli_bad_input(const struct tr_output *out,
+				const struct tr_reader *reader);
 /* End record, flush, close; dies on failure. */
 void tr_cli_finish(struct tr_output *out, const struct tr_header *end);
 

@@ -117,6 +117,13 @@ void tr_cli_wrote(const struct tr_output *out, int status)
 		tr_die(out->cli, "%s: %s", out->name, tr_status_text(status));
 }
 
+_Noreturn void tr_cli_bad_input(const struct tr_output *out,
+				const struct tr_reader *reader)
+{
+	tr_cli_wrote(out, tr_writer_drain(out->writer));
+	tr_die(out->cli, "%s", tr_reader_message(reader));
+}
+
 void tr_cli_finish(struct tr_output *out, const struct tr_header *end)
 {
 	tr_cli_wrote(out, tr_writer_end(out->writer, end));
