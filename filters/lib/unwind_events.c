@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Traps, trap returns, thread switches and gaps. */
+#include "reader.h"
+#include "unwind_internal.h"
+
+static unsigned rank(uint8_t priv)
+{
+	return priv & 3U;
+}
+
+static bool is_kernel_half(const struct tr_unwind *u, uint64_t value)
+{
+	return value >> (u->options.xlen - 1) & 1;
+}
+
+/* A value of tp that names a kernel thread switches to its stack. */
+void events_see_thread(struct tr_unwind *u, struct hart *h)
+{
+	const struct tr_context *c = &h->context;
+	if (!u->options.has_tp || rank(c->priv) != TR_PRIV_S || !is_kernel_half(u, c->tp))
+		return;
+	if (h->thread->key != c->tp)
+		threads_switch(u, h, threads_get(u, c->tp, c->tp, c->satp));
+}
+
+/* Without tp an address space is taken for a thread. */
+static void see_space(struct tr_unwind *u, struct hart *h)
+{
+	const struct tr_context *c = &h->context;
+	uint64_t key = UINT64_C(1) << 40 | c->space;
+	if (u->options.has_tp || rank(c->priv) == TR_PRIV_M || !c->space)
+		return;
+	if (h->thread->key != key)
+		threads_switch(u, h, threads_get(u, key, 0, c->satp));
+}
+
+static bool level_fits(const struct thread *t, uint32_t base, const struct tr_context *c)
+{
+	return t->frames[base].priv == c->priv &&
+	       (rank(c->priv) != TR_PRIV_U || base || t->space == c->space);
+}
+
+void events_align(struct tr_unwind *u, struct hart *h)
+{
+	const struct tr_context *c = &h->context;
+	see_space(u, h);
+	struct thread *t = h->thread;
+	if (!t->depth || level_fits(t, t->base, c))
+		return;
+	uint32_t base = t->base;
+	while (base && !level_fits(t, base, c))
+		base = t->frames[base].below;
+	bool fits = level_fits(t, base, c);
+	if (fits) {
+		while (t->base != base)
+			stack_leave(t);
+	} else if (rank(c->priv) > rank(t->frames[t->base].priv)) {
+		/* A trap that the source did not tell. */
+		struct frame trap = {.ret = NO_RETURN,
+				     .sym = SYM_TRAP,
+				     .flow = FLOW_RESYNC,
+				     .priv = c->priv,
+				     .from = t->frames[t->base].priv};
+		stack_trap(u, t, &trap);
+	} else {
+		stack_clear(t);
+	}
+	flow_set(h, FLOW_RESYNC, 0);
+}
+
+static void take_trap(struct tr_unwind *u, struct hart *h, const struct tr_event *event)
+{
+	events_align(u, h);
+	struct thread *t = h->thread;
+	const struct tr_context *c = &h->context;
+	if (!t->depth) {
+		stack_root(u, t, SYM_UNKNOWN, c->priv);
+		t->space = rank(c->priv) == TR_PRIV_U ? c->space : 0;
+		t->id = names_thread(u, t);
+	}
+	flow_settle(u, h, event->u.trap.epc);
+	rows_charge(u, h, event->cycles, 0);
+	uint8_t flow = h->from->flow;
+	struct frame trap = {.ret = event->u.trap.epc,
+			     .flow_next = h->from->next_pc,
+			     .sym = names_trap(u, event->u.trap.cause),
+			     .flow = flow == TR_FLOW_XRET ? FLOW_RESYNC : flow,
+			     .priv = event->u.trap.priv,
+			     .from = c->priv};
+	stack_trap(u, t, &trap);
+	u->totals.traps++;
+	h->fresh = false;
+	flow_set(h, TR_FLOW_NEXT, 0);
+}
+
+/* Base of the newest trap that was taken to `priv`, 0 if there is none. */
+static uint32_t find_trap(const struct thread *t, uint8_t priv)
+{
+	uint32_t base = t->depth ? t->base : 0;
+	while (base && t->frames[base].priv != priv)
+		base = t->frames[base].below;
+	return base;
+}
+
+static void return_from_trap(struct hart *h, uint8_t to)
+{
+	struct thread *t = h->thread;
+	uint32_t base = find_trap(t, h->context.priv);
+	flow_set(h, FLOW_RESYNC, 0);
+	h->fresh = false;
+	if (!base)
+		return;
+	while (t->base != base)
+		stack_leave(t);
+	struct frame *trap = &t->frames[base];
+	if (trap->from == to) {
+		h->resumed = *trap;
+		stack_leave(t);
+		flow_set(h, FLOW_RESUME, 0);
+	} else if (rank(to) > rank(trap->from)) {
+		/* M hands a trap on to S: the same trap, another handler. */
+		stack_keep(t, base + 1);
+		trap->priv = to;
+		flow_set(h, TR_FLOW_NEXT, 0);
+	} else {
+		stack_leave(t);
+	}
+}
+
+static void gap(struct tr_unwind *u, struct hart *h, const struct tr_event *event)
+{
+	rows_gap(u, h, names_node(u, 0, names_gap(u, event->u.gap.reason)),
+		 event->cycles);
+	flow_set(h, FLOW_RESYNC, 0);
+	h->fresh = false;
+}
+
+void events_apply(struct tr_unwind *u, struct hart *h, const struct tr_event *event)
+{
+	switch (event->kind) {
+	case TR_EV_TRAP:
+		take_trap(u, h, event);
+		break;
+	case TR_EV_XRET:
+		return_from_trap(h, event->u.xret.priv);
+		break;
+	case TR_EV_GAP:
+		gap(u, h, event);
+		break;
+	case TR_EV_TRIGGER:
+		flow_set(h, FLOW_RESYNC, 0);
+		break;
+	default:
+		break;
+	}
+	tr_context_apply(&h->context, event);
+	if (event->kind == TR_EV_REG && event->u.reg.reg == 4)
+		events_see_thread(u, h);
+}

@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The rules: what the last instruction of a block and the place where the next
+ * one begins mean for the stack. */
+#include "unwind_internal.h"
+
+void flow_set(struct hart *h, uint8_t flow, uint64_t next_pc)
+{
+	h->held =
+	    (struct pair){.flow = flow, .next_pc = next_pc, .binary = TR_NOTE_UNKNOWN};
+	h->from = &h->held;
+}
+
+static void entered(struct tr_unwind *u, struct hart *h, uint32_t sym)
+{
+	h->fresh = !h->thread->frames[h->thread->depth - 1].hidden;
+	if (u->syms[sym].role == ROLE_SETJMP)
+		stack_note_setjmp(u, h->thread);
+	else if (u->syms[sym].role == ROLE_FORK)
+		threads_note_fork(u, h->thread);
+}
+
+static void enter(struct tr_unwind *u, struct hart *h, uint32_t sym, uint64_t ret)
+{
+	stack_push(u, h->thread, sym, ret);
+	entered(u, h, sym);
+}
+
+static void tail_call(struct tr_unwind *u, struct hart *h, uint32_t sym)
+{
+	stack_rename(u, h->thread, sym);
+	u->totals.tailcalls++;
+	entered(u, h, sym);
+}
+
+static const struct frame *top_of(const struct thread *t)
+{
+	return &t->frames[t->depth - 1];
+}
+
+static bool is_empty_level(const struct thread *t)
+{
+	return t->depth - 1 == t->base;
+}
+
+/* Code without a name runs: it stands on top of what is known. */
+static void go_blank(struct tr_unwind *u, struct thread *t, uint32_t sym)
+{
+	if (sym_is_blank(u, top_of(t)->sym))
+		stack_rename(u, t, sym);
+	else
+		stack_push(u, t, sym, NO_RETURN);
+}
+
+/* The function on top is `sym`, whatever was thought before. */
+static void correct(struct tr_unwind *u, struct hart *h, uint32_t sym)
+{
+	struct thread *t = h->thread;
+	if (is_empty_level(t))
+		enter(u, h, sym, NO_RETURN);
+	else if (t->top == sym)
+		return;
+	else if (sym_is_blank(u, sym))
+		go_blank(u, t, sym);
+	else
+		stack_rename(u, t, sym);
+}
+
+/* Known code after code without a name: the same activation if that was called,
+ * else the nearest frame of it that is open. */
+static void leave_blank(struct tr_unwind *u, struct hart *h, uint32_t sym)
+{
+	struct thread *t = h->thread;
+	uint32_t frame = top_of(t)->ret == NO_RETURN ? stack_find_symbol(t, sym) : 0;
+	if (frame)
+		stack_keep(t, frame + 1);
+	correct(u, h, sym);
+}
+
+/* To a setjmp's return, or into a function that is open. */
+static bool land_inside(struct tr_unwind *u, struct hart *h, const struct place *place)
+{
+	struct thread *t = h->thread;
+	uint32_t frame = stack_find_setjmp(t, place->pc);
+	u->totals.longjmps += frame != 0;
+	if (!frame && !sym_is_blank(u, place->sym))
+		frame = stack_find_symbol(t, place->sym);
+	if (!frame)
+		return false;
+	stack_keep(t, frame + 1);
+	h->fresh = false;
+	correct(u, h, place->sym);
+	return true;
+}
+
+static void resync(struct tr_unwind *u, struct hart *h, const struct place *place)
+{
+	if (h->thread->top == place->sym)
+		return;
+	u->totals.resyncs++;
+	if (!land_inside(u, h, place))
+		correct(u, h, place->sym);
+}
+
+static bool pop_to_return(struct tr_unwind *u, struct hart *h, uint64_t pc)
+{
+	uint32_t frame = stack_find_return(h->thread, pc);
+	if (!frame)
+		return false;
+	stack_keep(h->thread, frame);
+	h->fresh = false;
+	h->switched = false;
+	u->totals.returns++;
+	return true;
+}
+
+static void move(struct tr_unwind *u, struct hart *h, uint8_t flow,
+		 const struct place *place)
+{
+	struct thread *t = h->thread;
+	if (t->top == place->sym)
+		return;
+	if (sym_is_blank(u, place->sym))
+		go_blank(u, t, place->sym);
+	else if (sym_is_blank(u, t->top))
+		leave_blank(u, h, place->sym);
+	else if (place->entry && flow != TR_FLOW_NEXT)
+		tail_call(u, h, place->sym);
+	else if (flow == TR_FLOW_INDIRECT && pop_to_return(u, h, place->pc))
+		correct(u, h, place->sym);
+	else if (flow != TR_FLOW_INDIRECT || !land_inside(u, h, place))
+		stack_rename(u, t, place->sym);
+}
+
+static void call(struct tr_unwind *u, struct hart *h, const struct place *place,
+		 uint64_t ret)
+{
+	/* "jal ra, .+4" asks where it is. */
+	if (place->pc == ret && !place->entry) {
+		move(u, h, TR_FLOW_NEXT, place);
+		return;
+	}
+	u->totals.calls++;
+	enter(u, h, place->sym, ret);
+}
+
+static void begin(struct tr_unwind *u, struct hart *h, const struct place *place)
+{
+	struct thread *t = h->thread;
+	bool user = (h->context.priv & 3) == TR_PRIV_U;
+	uint32_t root = place->sym;
+	if (place->binary < u->options.nprograms)
+		root = u->binaries[place->binary].program;
+	h->fresh = false;
+	if (user && threads_adopt_fork(u, t, place->pc, place->sym)) {
+		correct(u, h, place->sym);
+	} else {
+		stack_root(u, t, root, h->context.priv);
+		enter(u, h, place->sym, NO_RETURN);
+	}
+	t->space = user ? h->context.space : 0;
+	t->id = names_thread(u, t);
+}
+
+static void land_return(struct tr_unwind *u, struct hart *h, const struct place *place)
+{
+	struct thread *t = h->thread;
+	if (pop_to_return(u, h, place->pc)) {
+		correct(u, h, place->sym);
+		return;
+	}
+	/* The first return on a thread goes where it came from, or else this is
+	 * a new one in the old one's place. */
+	if (h->switched) {
+		h->switched = false;
+		stack_clear(t);
+		begin(u, h, place);
+		return;
+	}
+	if (t->top == place->sym)
+		return;
+	bool is_known = !sym_is_blank(u, place->sym);
+	if (is_known && place->entry) {
+		tail_call(u, h, place->sym);
+		return;
+	}
+	if (land_inside(u, h, place))
+		return;
+	u->totals.returns++;
+	if (top_of(t)->ret == NO_RETURN && t->depth - 2 == t->base)
+		u->totals.beyond++;
+	else
+		u->totals.unmatched++;
+	h->fresh = false;
+	correct(u, h, place->sym);
+}
+
+/* Coroutines change places: the one that goes on is on top. */
+static void swap(struct tr_unwind *u, struct hart *h, const struct place *place,
+		 uint64_t ret)
+{
+	struct thread *t = h->thread;
+	if (!pop_to_return(u, h, place->pc))
+		call(u, h, place, ret);
+	else if (t->top == place->sym)
+		stack_twin(u, t, ret);
+	else
+		stack_push(u, t, place->sym, ret);
+}
+
+/* Without instruction bits the landing alone decides. */
+static void land_without_bits(struct tr_unwind *u, struct hart *h,
+			      const struct place *place, uint64_t next_pc)
+{
+	if (place->pc == next_pc)
+		move(u, h, TR_FLOW_NEXT, place);
+	else if (pop_to_return(u, h, place->pc))
+		correct(u, h, place->sym);
+	else if (place->entry && place->sym != h->thread->top)
+		call(u, h, place, next_pc);
+	else
+		move(u, h, TR_FLOW_INDIRECT, place);
+}
+
+/* Above the depth limit calls are only counted. */
+static void land_hidden(struct tr_unwind *u, struct hart *h, uint8_t flow,
+			const struct place *place, uint64_t next_pc)
+{
+	struct thread *t = h->thread;
+	uint32_t frame = 0;
+	if (flow == TR_FLOW_CALL) {
+		if (place->pc != next_pc || place->entry)
+			enter(u, h, place->sym, next_pc);
+		h->fresh = false;
+		return;
+	}
+	if (flow == TR_FLOW_RETURN || flow == TR_FLOW_INDIRECT)
+		frame = stack_find_setjmp(t, place->pc);
+	if (frame) {
+		u->totals.longjmps++;
+		stack_keep(t, frame + 1);
+		correct(u, h, place->sym);
+	} else if (flow == FLOW_NO_BITS && pop_to_return(u, h, place->pc)) {
+		correct(u, h, place->sym);
+	} else if (flow == TR_FLOW_RETURN) {
+		u->totals.returns++;
+		if (stack_unhide(t))
+			correct(u, h, place->sym);
+	}
+}
+
+static void land(struct tr_unwind *u, struct hart *h, uint8_t flow,
+		 const struct place *place, uint64_t next_pc)
+{
+	switch (flow) {
+	case TR_FLOW_CALL:
+		call(u, h, place, next_pc);
+		break;
+	case TR_FLOW_RETURN:
+		land_return(u, h, place);
+		break;
+	case TR_FLOW_SWAP:
+		swap(u, h, place, next_pc);
+		break;
+	case FLOW_NO_BITS:
+		land_without_bits(u, h, place, next_pc);
+		break;
+	case TR_FLOW_XRET:
+	case FLOW_RESYNC:
+		resync(u, h, place);
+		break;
+	default:
+		move(u, h, flow, place);
+		break;
+	}
+}
+
+/* After a trap return: where the trap came from, what would have happened there
+ * happens now; elsewhere it is a signal handler, a trap passed on to S, or a
+ * context that the handler set up. */
+static uint8_t resume(struct tr_unwind *u, struct hart *h, const struct place *place,
+		      uint64_t *next_pc)
+{
+	const struct frame *trap = &h->resumed;
+	bool is_handler = place->entry && !sym_is_blank(u, place->sym);
+	*next_pc = trap->flow_next;
+	if (place->pc == trap->ret)
+		return trap->flow;
+	if (place->pc - trap->ret <= TR_INSN_MAX_BYTES)
+		return TR_FLOW_NEXT;
+	if (!is_handler)
+		return FLOW_RESYNC;
+	if ((h->context.priv & 3) == TR_PRIV_U) {
+		if (!is_empty_level(h->thread))
+			enter(u, h, place->sym, NO_RETURN);
+	} else {
+		struct frame again = *trap;
+		again.priv = h->context.priv;
+		stack_trap(u, h->thread, &again);
+	}
+	return TR_FLOW_NEXT;
+}
+
+void flow_land(struct tr_unwind *u, struct hart *h, const struct place *place)
+{
+	struct thread *t = h->thread;
+	uint8_t flow = h->from->flow;
+	uint64_t next_pc = h->from->next_pc;
+	if (!t->depth) {
+		begin(u, h, place);
+		return;
+	}
+	if (flow == FLOW_RESUME)
+		flow = resume(u, h, place, &next_pc);
+	if (top_of(t)->hidden)
+		land_hidden(u, h, flow, place, next_pc);
+	else if (is_empty_level(t))
+		enter(u, h, place->sym, NO_RETURN);
+	else
+		land(u, h, flow, place, next_pc);
+	if (t->base == 0 && sym_is_blank(u, t->frames[0].sym) &&
+	    place->binary < u->options.nprograms)
+		stack_name_root(u, t, u->binaries[place->binary].program);
+}
+
+/* The interrupted instruction most often is in the same file as what ran before
+ * it, so that its function can be told although no block of it has run. */
+void flow_settle(struct tr_unwind *u, struct hart *h, uint64_t epc)
+{
+	const struct pair *from = h->from;
+	struct place place = {.pc = epc, .binary = from->binary};
+	if (from->flow == FLOW_RESUME) {
+		const struct frame *trap = &h->resumed;
+		if (epc == trap->ret)
+			flow_set(h, trap->flow, trap->flow_next);
+		else
+			flow_set(h,
+				 epc - trap->ret <= TR_INSN_MAX_BYTES ? TR_FLOW_NEXT
+								      : FLOW_RESYNC,
+				 epc);
+		return;
+	}
+	if (from->flow < TR_FLOW_JUMP || from->flow > TR_FLOW_SWAP ||
+	    from->binary >= u->options.nprograms)
+		return;
+	place.sym =
+	    pairs_symbol(u, from->binary, epc - (from->pc - from->address), &place.entry);
+	if (place.sym == SYM_UNKNOWN)
+		return;
+	flow_land(u, h, &place);
+	flow_set(h, TR_FLOW_NEXT, epc);
+}

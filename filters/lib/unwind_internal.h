@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the parts of the unwinder share; nobody else includes it.
+ *
+ * Symbols are the unwinder's own numbers for whatever can stand on a stack: a
+ * function, a program, a trap, unknown code. A frame is one activation. A level
+ * is a frame of kind root or trap and the functions above it, up to the next
+ * trap; calls and returns never leave the level they happen in.
+ */
+#ifndef TR_UNWIND_INTERNAL_H
+#define TR_UNWIND_INTERNAL_H
+
+#include "decode.h"
+#include "map.h"
+#include "unwind.h"
+
+/* Odd, so that no return ever lands there. */
+#define NO_RETURN UINT64_C(1)
+
+/* Flows beyond those that an instruction can have (enum tr_flow). */
+enum {
+	FLOW_NO_BITS = TR_FLOW_XRET + 1, /* the source gave no instruction */
+	FLOW_RESYNC,			 /* after a gap, or on another thread */
+	FLOW_RESUME,			 /* after a trap return: see hart.resumed */
+};
+
+/* Symbols that are always there. */
+enum { SYM_NONE = 0, SYM_UNKNOWN, SYM_AMBIGUOUS, SYM_TRAP, SYM_FIXED };
+
+enum sym_role {
+	ROLE_PLAIN = 0,
+	ROLE_BLANK,  /* no name: several on top of each other are one node */
+	ROLE_SETJMP, /* its return can be a longjmp's target */
+	ROLE_FORK,   /* the kernel function that makes a child */
+};
+
+struct sym {
+	const char *name;
+	const char *program;
+	uint64_t entry;
+	uint32_t func; /* as written out; TR_MAP_NONE before */
+	uint8_t kind;  /* enum tr_frame_kind */
+	uint8_t role;
+};
+
+/* A further function in a block that runs on into it. */
+struct segment {
+	uint64_t pc;
+	uint32_t sym;
+	uint16_t first; /* token */
+	bool entry;
+};
+
+/* A block in an address space. */
+struct pair {
+	uint64_t pc;
+	uint64_t next_pc; /* behind the last instruction */
+	uint64_t address; /* of the first instruction in the file */
+	uint32_t block, space;
+	uint32_t binary; /* or TR_NOTE_* */
+	uint32_t sym;	 /* at the first instruction */
+	uint32_t segment;
+	uint16_t tokens;
+	uint16_t nsegments; /* beyond the first function */
+	uint8_t flow;
+	bool entry; /* begins at the function's entry */
+	bool ready; /* classified */
+};
+
+enum frame_kind { FRAME_ROOT, FRAME_FUNCTION, FRAME_TRAP };
+
+struct frame {
+	uint64_t ret;	    /* where it returns to; epc of a trap */
+	uint64_t flow_next; /* trap: hart.from->next_pc when it came */
+	uint32_t node;
+	uint32_t sym;
+	uint32_t serial; /* of the activation, for setjmp */
+	uint32_t hidden; /* calls above it beyond the depth limit */
+	uint32_t below;	 /* root and trap: base of the level underneath */
+	uint8_t kind;
+	uint8_t flow; /* trap: hart.from->flow when it came */
+	uint8_t priv; /* root and trap: of the level */
+	uint8_t from; /* trap: privilege that was interrupted */
+};
+
+struct setjmp {
+	uint64_t ret;
+	uint32_t caller, serial; /* frame that called setjmp */
+};
+
+struct thread {
+	struct frame *frames;
+	struct setjmp *setjmps;
+	uint64_t key, tp, satp;
+	uint32_t depth, capacity; /* of frames */
+	uint32_t base;		  /* of the top level */
+	uint32_t top;		  /* symbol that runs; SYM_NONE: ask */
+	uint32_t space;		  /* of its user part, 0 if it has none */
+	uint32_t id;		  /* as written out */
+	uint32_t nsetjmps;
+	uint64_t used; /* when, for forgetting */
+};
+
+/* User part of a stack at the time of a fork. */
+struct fork {
+	struct frame *frames;
+	uint32_t depth;
+	uint64_t epc;
+	uint32_t sym;
+};
+enum { FORKS = 64 };
+
+/* The row of stacks under construction. */
+struct pending_row {
+	uint64_t cycles, instructions;
+	uint64_t classes[TR_MAX_CLASSES];
+	uint32_t class_mask;
+	uint32_t node, sym, thread;
+	bool open, fresh;
+};
+
+struct hart {
+	struct tr_context context;
+	struct thread *thread;
+	const struct pair *from; /* what ran last; never NULL */
+	struct pair held;	 /* in place of one that is gone */
+	struct frame resumed;	 /* FLOW_RESUME: the trap that was returned from */
+	struct pending_row row;
+	uint32_t number;
+	bool switched; /* no return yet since the thread changed */
+	bool fresh;    /* the top frame is new and has not been charged yet */
+	/* Where it is in the frame. */
+	const struct tr_hart_frame *part;
+	uint64_t cycle;
+	uint32_t next_row, next_event;
+};
+
+struct binary {
+	struct tr_map functions; /* by entry: symbols */
+	uint32_t program, nameless;
+};
+
+struct timing {
+	int64_t extra;
+	bool has_classes;
+};
+
+enum { TRAP_CAUSES = 64 };
+
+struct tr_unwind {
+	struct tr_unwind_ops ops;
+	struct tr_unwind_options options;
+	struct tr_unwind_totals totals;
+	int status; /* the first error; the rest is idle after it */
+
+	struct sym *syms;
+	uint32_t nsyms, syms_capacity, nfuncs;
+	struct binary *binaries;
+	uint32_t traps[2][TRAP_CAUSES], gaps[8];
+	struct tr_map nodes; /* by (parent, symbol) */
+	uint32_t nnodes;
+
+	uint64_t generation;
+	struct pair **chunks; /* of PAIRS_A_CHUNK, so that pairs stay in place */
+	uint32_t nchunks, npairs;
+	struct pair **recent; /* by block: the pair that ran last */
+	uint32_t nblocks, recent_capacity;
+	struct tr_map pairs; /* by (space, block) */
+	struct segment *segments;
+	uint32_t nsegments, segments_capacity;
+	struct timing *timings;
+	uint32_t ntimings, timings_capacity;
+	struct pair spare; /* when memory is out */
+
+	struct thread **threads;
+	uint32_t nthreads, threads_capacity;
+	uint64_t nframes; /* room for frames, all threads */
+	struct tr_map by_key, identities, thread_ids;
+	uint32_t nidentities, nthread_ids;
+	uint64_t clock; /* of thread use */
+	struct fork forks[FORKS];
+	uint32_t next_fork;
+	uint32_t serial;
+
+	struct hart *harts[TR_MAX_HARTS];
+};
+
+/* Keeps the first error. */
+static inline void unwind_fail(struct tr_unwind *u, int status)
+{
+	if (!u->status)
+		u->status = status;
+}
+/* Grows *array (of `size` bytes each) to hold `count`; false when out of memory,
+ * which is then the status. */
+bool unwind_reserve(struct tr_unwind *u, void **array, uint32_t *capacity, uint64_t count,
+		    size_t size);
+
+/* unwind_names.c: symbols, nodes and thread numbers, and writing them out. */
+bool names_init(struct tr_unwind *u);
+void names_free(struct tr_unwind *u);
+uint32_t names_function(struct tr_unwind *u, uint32_t binary,
+			const struct tr_function *function);
+uint32_t names_trap(struct tr_unwind *u, uint64_t cause);
+uint32_t names_gap(struct tr_unwind *u, uint8_t reason);
+/* The node of `sym` on top of node `parent`; `parent` itself at the limit. */
+uint32_t names_node(struct tr_unwind *u, uint32_t parent, uint32_t sym);
+uint32_t names_thread(struct tr_unwind *u, const struct thread *t);
+static inline bool sym_is_blank(const struct tr_unwind *u, uint32_t sym)
+{
+	return u->syms[sym].role == ROLE_BLANK;
+}
+
+/* unwind_pairs.c: what is known of each block in each space. */
+void pairs_generation(struct tr_unwind *u);
+void pairs_free(struct tr_unwind *u);
+void pairs_frame(struct tr_unwind *u, const struct tr_frame *frame, uint32_t nblocks,
+		 uint32_t ntimings);
+const struct pair *pairs_find(struct tr_unwind *u, uint32_t space, uint32_t block);
+/* Symbol at `address` of a binary, SYM_UNKNOWN if there is no such function. */
+uint32_t pairs_symbol(struct tr_unwind *u, uint32_t binary, uint64_t address,
+		      bool *entry);
+
+/* unwind_stack.c: one thread's frames. */
+void stack_clear(struct thread *t);
+void stack_root(struct tr_unwind *u, struct thread *t, uint32_t sym, uint8_t priv);
+void stack_push(struct tr_unwind *u, struct thread *t, uint32_t sym, uint64_t ret);
+/* The function on top again, one call deeper, at the same node. */
+void stack_twin(struct tr_unwind *u, struct thread *t, uint64_t ret);
+void stack_trap(struct tr_unwind *u, struct thread *t, const struct frame *trap);
+void stack_rename(struct tr_unwind *u, struct thread *t, uint32_t sym);
+/* Keeps `depth` frames, which must be within the top level. */
+void stack_keep(struct thread *t, uint32_t depth);
+/* A call beyond the depth limit returned; true when none is left. */
+bool stack_unhide(struct thread *t);
+/* Takes away the top level, trap frame and all; not the last. */
+void stack_leave(struct thread *t);
+/* Gives the root, which had no name, one. */
+void stack_name_root(struct tr_unwind *u, struct thread *t, uint32_t sym);
+/* Index of the frame of the top level that returns to `pc`, or that is an
+ * activation of `sym`; 0 if none. */
+uint32_t stack_find_return(const struct thread *t, uint64_t pc);
+uint32_t stack_find_symbol(const struct thread *t, uint32_t sym);
+/* The top frame is a setjmp: remembers it. / Index of the frame that called the
+ * setjmp which returns to `pc`; 0 if none. */
+void stack_note_setjmp(struct tr_unwind *u, struct thread *t);
+uint32_t stack_find_setjmp(const struct thread *t, uint64_t pc);
+
+/* unwind_threads.c */
+void threads_free(struct tr_unwind *u);
+struct thread *threads_get(struct tr_unwind *u, uint64_t key, uint64_t tp, uint64_t satp);
+void threads_switch(struct tr_unwind *u, struct hart *h, struct thread *t);
+/* Remembers the user part of the stack / begins a stack with one remembered. */
+void threads_note_fork(struct tr_unwind *u, const struct thread *t);
+bool threads_adopt_fork(struct tr_unwind *u, struct thread *t, uint64_t pc, uint32_t sym);
+
+/* unwind_flow.c: a block begins at `place`; what did the one before do? */
+struct place {
+	uint64_t pc;
+	uint32_t sym;
+	uint32_t binary;
+	bool entry;
+};
+void flow_land(struct tr_unwind *u, struct hart *h, const struct place *place);
+/* Takes a trap at `epc`: settles what came before, as far as can be known. */
+void flow_settle(struct tr_unwind *u, struct hart *h, uint64_t epc);
+/* Nothing is known of what ran before but how (FLOW_*). */
+void flow_set(struct hart *h, uint8_t flow, uint64_t next_pc);
+
+/* unwind_events.c */
+void events_apply(struct tr_unwind *u, struct hart *h, const struct tr_event *event);
+/* Takes the thread that tp in S-mode names. */
+void events_see_thread(struct tr_unwind *u, struct hart *h);
+/* Makes thread and level agree with the context before rows run in it. */
+void events_align(struct tr_unwind *u, struct hart *h);
+
+/* unwind_rows.c: charging, and writing rows out. */
+void rows_charge(struct tr_unwind *u, struct hart *h, uint64_t cycles,
+		 uint64_t instructions);
+void rows_flush(struct tr_unwind *u, struct hart *h);
+void rows_gap(struct tr_unwind *u, struct hart *h, uint32_t node, uint64_t cycles);
+void rows_run(struct tr_unwind *u, struct hart *h, uint32_t last);
+
+#endif

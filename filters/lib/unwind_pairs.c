@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the unwinder knows of each block in each address space: classified once,
+ * the first time it runs. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "reader.h"
+#include "unwind_internal.h"
+
+enum { PAIRS_A_CHUNK = 4096 };
+
+void pairs_generation(struct tr_unwind *u)
+{
+	for (unsigned i = 0; i < TR_MAX_HARTS; i++) {
+		struct hart *h = u->harts[i];
+		if (h && h->from != &h->held) {
+			h->held = *h->from;
+			h->from = &h->held;
+		}
+	}
+	tr_map_clear(&u->pairs);
+	u->npairs = u->nblocks = u->nsegments = u->ntimings = 0;
+}
+
+void pairs_free(struct tr_unwind *u)
+{
+	for (uint32_t i = 0; i < u->nchunks; i++)
+		free(u->chunks[i]);
+	free(u->chunks);
+	free(u->recent);
+	free(u->segments);
+	free(u->timings);
+	tr_map_free(&u->pairs);
+}
+
+static struct pair *pair_at(struct tr_unwind *u, uint32_t i)
+{
+	return &u->chunks[i / PAIRS_A_CHUNK][i % PAIRS_A_CHUNK];
+}
+
+static bool add_chunk(struct tr_unwind *u)
+{
+	struct pair **chunks = realloc(u->chunks, (u->nchunks + 1) * sizeof(*chunks));
+	if (!chunks)
+		return false;
+	u->chunks = chunks;
+	chunks[u->nchunks] = malloc(PAIRS_A_CHUNK * sizeof(**chunks));
+	if (!chunks[u->nchunks])
+		return false;
+	u->nchunks++;
+	return true;
+}
+
+/* The pair, made anew if need be; not yet classified then. */
+static struct pair *get_pair(struct tr_unwind *u, uint32_t space, uint32_t block)
+{
+	uint64_t key = tr_pair_key(space, block);
+	uint32_t i = tr_map_get(&u->pairs, key);
+	if (i != TR_MAP_NONE)
+		return pair_at(u, i);
+	struct pair *p = &u->spare;
+	if (u->npairs < u->nchunks * PAIRS_A_CHUNK || add_chunk(u)) {
+		p = pair_at(u, u->npairs);
+		if (!tr_map_set(&u->pairs, key, u->npairs++))
+			unwind_fail(u, TR_E_NOMEM);
+	} else {
+		unwind_fail(u, TR_E_NOMEM);
+	}
+	*p = (struct pair){.space = space, .block = block, .binary = TR_NOTE_UNKNOWN};
+	return p;
+}
+
+static void add_notes(struct tr_unwind *u, const struct tr_frame *frame)
+{
+	for (uint32_t i = 0; i < frame->nnotes; i++) {
+		const struct tr_note *note = &frame->notes[i];
+		if (note->block >= u->nblocks || (note->binary >= u->options.nprograms &&
+						  note->binary != TR_NOTE_UNKNOWN &&
+						  note->binary != TR_NOTE_AMBIGUOUS)) {
+			unwind_fail(u, TR_E_CORRUPT);
+			return;
+		}
+		struct pair *p = get_pair(u, note->space, note->block);
+		p->binary = note->binary;
+		p->address = note->address;
+		p->ready = false;
+		u->recent[note->block] = NULL;
+	}
+}
+
+static void add_timings(struct tr_unwind *u, uint32_t count)
+{
+	if (!unwind_reserve(u, (void **)&u->timings, &u->timings_capacity, count,
+			    sizeof(*u->timings)))
+		return;
+	for (; u->ntimings < count; u->ntimings++) {
+		const struct tr_timing *t = u->ops.timing(u->ops.user, u->ntimings);
+		u->timings[u->ntimings] = (struct timing){
+		    .extra = t->extra, .has_classes = t->nruns && u->options.has_classes};
+	}
+}
+
+void pairs_frame(struct tr_unwind *u, const struct tr_frame *frame, uint32_t nblocks,
+		 uint32_t ntimings)
+{
+	if (!unwind_reserve(u, (void **)&u->recent, &u->recent_capacity, nblocks,
+			    sizeof(struct pair *)))
+		return;
+	for (; u->nblocks < nblocks; u->nblocks++)
+		u->recent[u->nblocks] = NULL;
+	add_notes(u, frame);
+	add_timings(u, ntimings);
+}
+
+/* `range` is where the answer holds, beyond which one has to ask again. */
+static uint32_t look_up(struct tr_unwind *u, uint32_t binary, uint64_t address,
+			struct tr_function *range, bool *entry)
+{
+	*entry = false;
+	if (binary >= u->options.nprograms) {
+		*range = (struct tr_function){.low = 0, .high = UINT64_MAX};
+		return binary == TR_NOTE_AMBIGUOUS ? SYM_AMBIGUOUS : SYM_UNKNOWN;
+	}
+	if (!u->ops.function(u->ops.user, binary, address, range)) {
+		*range = (struct tr_function){.low = address, .high = address + 1};
+		return u->binaries[binary].nameless;
+	}
+	*entry = address == range->entry;
+	return names_function(u, binary, range);
+}
+
+uint32_t pairs_symbol(struct tr_unwind *u, uint32_t binary, uint64_t address, bool *entry)
+{
+	struct tr_function range;
+	uint32_t sym = look_up(u, binary, address, &range, entry);
+	return sym_is_blank(u, sym) ? SYM_UNKNOWN : sym;
+}
+
+static void add_segment(struct tr_unwind *u, struct pair *p, const struct segment *s)
+{
+	if (!unwind_reserve(u, (void **)&u->segments, &u->segments_capacity,
+			    u->nsegments + 1ULL, sizeof(*u->segments)))
+		return;
+	if (!p->nsegments++)
+		p->segment = u->nsegments;
+	u->segments[u->nsegments++] = *s;
+}
+
+static unsigned code_length(const struct tr_block *block, const uint8_t *code)
+{
+	if (block->no_bits)
+		return *code;
+	return tr_insn_length((unsigned)code[0] | (unsigned)code[1] << 8);
+}
+
+/* Walks the block's instructions: the functions it runs through, and what its
+ * last instruction does. */
+static void classify(struct tr_unwind *u, struct pair *p)
+{
+	const struct tr_block *block = u->ops.block(u->ops.user, p->block);
+	const uint8_t *code = block->code, *last = code;
+	uint64_t pc = block->pc, bias = block->pc - p->address;
+	struct tr_function range;
+	unsigned length = 0;
+
+	p->pc = pc;
+	p->tokens = block->tokens;
+	p->next_pc = pc + block->bytes;
+	p->nsegments = 0;
+	uint32_t sym = p->sym = look_up(u, p->binary, p->address, &range, &p->entry);
+	for (uint16_t i = 0; i < block->tokens; i++) {
+		uint64_t address = pc - bias;
+		if (address - range.low >= range.high - range.low) {
+			struct segment s = {.pc = pc, .first = i};
+			s.sym = look_up(u, p->binary, address, &range, &s.entry);
+			if (s.sym != sym)
+				add_segment(u, p, &s);
+			sym = s.sym;
+		}
+		last = code;
+		length = code_length(block, code);
+		code += block->no_bits ? 1 : length;
+		pc += length;
+	}
+	p->flow = block->no_bits ? FLOW_NO_BITS
+				 : (uint8_t)tr_decode_flow(last, length, u->options.xlen);
+	p->ready = true;
+}
+
+const struct pair *pairs_find(struct tr_unwind *u, uint32_t space, uint32_t block)
+{
+	struct pair *p = get_pair(u, space, block);
+	if (!p->ready)
+		classify(u, p);
+	u->recent[block] = p;
+	return p;
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Charges instructions and cycles to stacks: the loop over all rows. */
+#include "reader.h"
+#include "unwind_internal.h"
+
+static void count_nameless(struct tr_unwind *u, const struct pending_row *r)
+{
+	struct tr_unwind_totals *totals = &u->totals;
+	if (r->sym == SYM_UNKNOWN) {
+		totals->unknown_instructions += r->instructions;
+		totals->unknown_cycles += r->cycles;
+	} else if (r->sym == SYM_AMBIGUOUS) {
+		totals->ambiguous_instructions += r->instructions;
+		totals->ambiguous_cycles += r->cycles;
+	} else if (sym_is_blank(u, r->sym)) {
+		totals->nameless_instructions += r->instructions;
+	}
+}
+
+void rows_flush(struct tr_unwind *u, struct hart *h)
+{
+	struct pending_row *r = &h->row;
+	struct tr_class_cycles classes[TR_MAX_CLASSES];
+	struct tr_srow row = {.cycles = r->cycles,
+			      .instructions = r->instructions,
+			      .node = r->node,
+			      .thread = r->thread,
+			      .fresh = r->fresh};
+	if (!r->open)
+		return;
+	r->open = false;
+	if (!r->cycles && !r->instructions)
+		return;
+	for (uint8_t c = 0; r->class_mask; c++, r->class_mask >>= 1) {
+		if (!(r->class_mask & 1))
+			continue;
+		classes[row.nclasses++] =
+		    (struct tr_class_cycles){.cycles = r->classes[c], .class = c};
+		r->classes[c] = 0;
+	}
+	u->totals.out_cycles += r->cycles;
+	u->totals.out_instructions += r->instructions;
+	count_nameless(u, r);
+	unwind_fail(u, u->ops.srow(u->ops.user, h->number, &row, classes));
+}
+
+static void open_row(struct tr_unwind *u, struct hart *h, uint32_t node, uint32_t sym,
+		     uint32_t thread)
+{
+	rows_flush(u, h);
+	h->row.cycles = h->row.instructions = 0;
+	h->row.node = node;
+	h->row.sym = sym;
+	h->row.thread = thread;
+	h->row.fresh = h->fresh;
+	h->row.open = true;
+	h->fresh = false;
+}
+
+/* What is charged from here on goes to the thread's top frame. */
+static inline void point(struct tr_unwind *u, struct hart *h)
+{
+	const struct thread *t = h->thread;
+	const struct frame *top = &t->frames[t->depth - 1];
+	if (!h->row.open || h->row.node != top->node || h->row.thread != t->id ||
+	    h->fresh)
+		open_row(u, h, top->node, top->sym, t->id);
+}
+
+void rows_charge(struct tr_unwind *u, struct hart *h, uint64_t cycles,
+		 uint64_t instructions)
+{
+	if (!cycles && !instructions)
+		return;
+	point(u, h);
+	h->row.cycles += cycles;
+	h->row.instructions += instructions;
+}
+
+void rows_gap(struct tr_unwind *u, struct hart *h, uint32_t node, uint64_t cycles)
+{
+	open_row(u, h, node, SYM_NONE, 0);
+	h->row.cycles = cycles;
+	h->row.fresh = false;
+	rows_flush(u, h);
+}
+
+/* Tokens [first, last) of a row: their cycles beyond one each, by class. */
+static void charge_tokens(struct tr_unwind *u, struct hart *h,
+			  const struct tr_timing *timing, unsigned first, unsigned last)
+{
+	uint64_t cycles = last - first;
+	point(u, h);
+	for (uint32_t i = 0; i < timing->nstalls; i++) {
+		const struct tr_stall *s = &timing->stalls[i];
+		if (s->token < first || s->token >= last)
+			continue;
+		cycles += s->cycles - 1;
+		if (!u->options.has_classes)
+			continue;
+		for (uint32_t k = 0; k < s->nruns; k++) {
+			const struct tr_run *run = &timing->runs[s->first_run + k];
+			if (!run->class || run->class >= TR_MAX_CLASSES)
+				continue;
+			h->row.classes[run->class] += run->slots;
+			h->row.class_mask |= UINT32_C(1) << run->class;
+		}
+	}
+	h->row.cycles += cycles;
+	h->row.instructions += last - first;
+}
+
+/* A row with classes, or of a block that runs on into another function. */
+static void charge_row(struct tr_unwind *u, struct hart *h, const struct pair *p,
+		       uint32_t timing_id)
+{
+	const struct tr_timing *timing = u->ops.timing(u->ops.user, timing_id);
+	unsigned first = 0;
+	for (unsigned i = 0; i < p->nsegments; i++) {
+		const struct segment *s = &u->segments[p->segment + i];
+		struct place place = {
+		    .pc = s->pc, .sym = s->sym, .binary = p->binary, .entry = s->entry};
+		charge_tokens(u, h, timing, first, s->first);
+		flow_set(h, TR_FLOW_NEXT, s->pc);
+		flow_land(u, h, &place);
+		first = s->first;
+	}
+	charge_tokens(u, h, timing, first, p->tokens);
+}
+
+static void land_on(struct tr_unwind *u, struct hart *h, const struct pair *p)
+{
+	struct place place = {
+	    .pc = p->pc, .sym = p->sym, .binary = p->binary, .entry = p->entry};
+	flow_land(u, h, &place);
+}
+
+void rows_run(struct tr_unwind *u, struct hart *h, uint32_t last)
+{
+	events_align(u, h);
+	const struct thread *t = h->thread;
+	uint32_t space = tr_note_space(&h->context);
+	bool pointed = false;
+	for (uint32_t i = h->next_row; i < last && !u->status; i++) {
+		const struct tr_row *row = &h->part->rows[i];
+		const struct pair *p = u->recent[row->block];
+		const struct timing *timing = &u->timings[row->timing];
+		if (!p || p->space != space)
+			p = pairs_find(u, space, row->block);
+		if (t->top != p->sym || h->from->flow > TR_FLOW_INDIRECT) {
+			land_on(u, h, p);
+			pointed = false;
+		}
+		if (!pointed)
+			point(u, h);
+		pointed = true;
+		uint64_t cycles = p->tokens + (uint64_t)timing->extra;
+		if (p->nsegments || timing->has_classes) {
+			charge_row(u, h, p, row->timing);
+			pointed = false;
+		} else {
+			h->row.cycles += cycles;
+			h->row.instructions += p->tokens;
+		}
+		h->from = p;
+		h->cycle += cycles;
+		u->totals.cycles += cycles;
+		u->totals.instructions += p->tokens;
+	}
+	h->next_row = last;
+}

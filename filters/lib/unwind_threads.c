@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The stacks of all threads, and those that forked children begin with. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "unwind_internal.h"
+
+enum { FIRST_FRAMES = 32 };
+
+static void free_thread(struct thread *t)
+{
+	free(t->frames);
+	free(t->setjmps);
+	free(t);
+}
+
+void threads_free(struct tr_unwind *u)
+{
+	for (uint32_t i = 0; i < u->nthreads; i++)
+		free_thread(u->threads[i]);
+	free(u->threads);
+	for (unsigned i = 0; i < FORKS; i++)
+		free(u->forks[i].frames);
+	tr_map_free(&u->by_key);
+}
+
+static int latest_first(const void *a, const void *b)
+{
+	const struct thread *x = *(struct thread *const *)a;
+	const struct thread *y = *(struct thread *const *)b;
+	return (x->used < y->used) - (x->used > y->used);
+}
+
+static bool is_running(const struct tr_unwind *u, const struct thread *t)
+{
+	for (unsigned i = 0; i < TR_MAX_HARTS; i++)
+		if (u->harts[i] && u->harts[i]->thread == t)
+			return true;
+	return false;
+}
+
+/* Half of the threads go, the least recent: mostly dead ones. */
+static void forget(struct tr_unwind *u)
+{
+	uint32_t kept = u->nthreads / 2;
+	qsort(u->threads, u->nthreads, sizeof(struct thread *), latest_first);
+	for (uint32_t i = kept; i < u->nthreads; i++) {
+		struct thread *t = u->threads[i];
+		if (is_running(u, t)) {
+			u->threads[kept++] = t;
+			continue;
+		}
+		u->totals.threads_forgotten++;
+		u->nframes -= t->capacity;
+		free_thread(t);
+	}
+	u->nthreads = kept;
+	tr_map_clear(&u->by_key);
+	for (uint32_t i = 0; i < kept; i++)
+		if (!tr_map_set(&u->by_key, u->threads[i]->key, i))
+			unwind_fail(u, TR_E_NOMEM);
+}
+
+static struct thread *new_thread(struct tr_unwind *u)
+{
+	struct thread *t = calloc(1, sizeof(*t));
+	if (!t || !unwind_reserve(u, (void **)&t->frames, &t->capacity, FIRST_FRAMES,
+				  sizeof(*t->frames))) {
+		free(t);
+		unwind_fail(u, TR_E_NOMEM);
+		return NULL;
+	}
+	u->nframes += t->capacity;
+	return t;
+}
+
+struct thread *threads_get(struct tr_unwind *u, uint64_t key, uint64_t tp, uint64_t satp)
+{
+	uint32_t i = tr_map_get(&u->by_key, key);
+	if (i != TR_MAP_NONE)
+		return u->threads[i];
+	if (u->nthreads >= TR_UNWIND_THREADS || u->nframes >= TR_UNWIND_FRAMES)
+		forget(u);
+	if (!unwind_reserve(u, (void **)&u->threads, &u->threads_capacity,
+			    u->nthreads + 1ULL, sizeof(struct thread *)))
+		return NULL;
+	struct thread *t = new_thread(u);
+	if (!t)
+		return NULL;
+	t->key = key;
+	t->tp = tp;
+	t->satp = satp;
+	u->totals.threads++;
+	if (!tr_map_set(&u->by_key, key, u->nthreads))
+		unwind_fail(u, TR_E_NOMEM);
+	u->threads[u->nthreads++] = t;
+	return t;
+}
+
+void threads_switch(struct tr_unwind *u, struct hart *h, struct thread *t)
+{
+	if (!t || t == h->thread)
+		return;
+	h->thread = t;
+	h->switched = true;
+	h->fresh = false;
+	t->used = ++u->clock;
+	u->totals.switches++;
+	flow_set(h, FLOW_RESYNC, 0);
+}
+
+/* Index of the trap frame on top of the user part, 0 if there is no user part or
+ * it runs itself. */
+static uint32_t user_trap(const struct thread *t)
+{
+	uint32_t trap = t->base;
+	if (!t->depth || !trap || (t->frames[0].priv & 3) != TR_PRIV_U)
+		return 0;
+	while (t->frames[trap].below)
+		trap = t->frames[trap].below;
+	return trap;
+}
+
+void threads_note_fork(struct tr_unwind *u, const struct thread *t)
+{
+	uint32_t depth = user_trap(t);
+	if (depth < 2)
+		return;
+	struct fork *f = &u->forks[u->next_fork++ % FORKS];
+	struct frame *frames = realloc(f->frames, depth * sizeof(*frames));
+	if (!frames) {
+		unwind_fail(u, TR_E_NOMEM);
+		return;
+	}
+	memcpy(frames, t->frames, depth * sizeof(*frames));
+	*f = (struct fork){.frames = frames,
+			   .depth = depth,
+			   .epc = t->frames[depth].ret,
+			   .sym = t->frames[depth - 1].sym};
+}
+
+bool threads_adopt_fork(struct tr_unwind *u, struct thread *t, uint64_t pc, uint32_t sym)
+{
+	for (uint32_t i = u->next_fork; u->next_fork - i < FORKS && i-- > 0;) {
+		const struct fork *f = &u->forks[i % FORKS];
+		if (f->sym != sym || pc - f->epc > TR_INSN_MAX_BYTES || pc == f->epc)
+			continue;
+		uint32_t before = t->capacity;
+		if (!unwind_reserve(u, (void **)&t->frames, &t->capacity, f->depth,
+				    sizeof(*t->frames)))
+			return false;
+		u->nframes += t->capacity - before;
+		stack_clear(t);
+		memcpy(t->frames, f->frames, f->depth * sizeof(*f->frames));
+		stack_keep(t, f->depth);
+		return true;
+	}
+	return false;
+}
