@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A profile: the rows of a stream of stacks, summed.
+ *
+ * Memory is bounded by the distinct stacks, and with `calls` by at most 128 KiB
+ * a function and group. A cycle is charged to one stack only.
+ */
+#ifndef TR_PROFILE_H
+#define TR_PROFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "folded.h"
+#include "stream.h"
+
+/* What is summed apart. A program is the first frame of a stack. */
+enum tr_profile_by { TR_BY_JOINED = 0, TR_BY_PROGRAM, TR_BY_THREAD };
+
+struct tr_profile_options {
+	enum tr_profile_by by;
+	bool instructions; /* unit of tables and calls; else cycles */
+	bool calls;	   /* follow calls, for a table */
+};
+
+struct tr_profile;
+
+/* NULL when out of memory; tr_profile_free takes NULL. */
+struct tr_profile *tr_profile_new(const struct tr_profile_options *options);
+void tr_profile_free(struct tr_profile *);
+
+/* Define the next id, in the order of the stream: functions and threads from 0,
+ * nodes from 1. What is pointed to is copied. TR_OK; TR_E_CORRUPT (a node whose
+ * parent or function is not there, a ';' or control character in a name);
+ * TR_E_NOMEM. */
+int tr_profile_func(struct tr_profile *, const struct tr_func *func);
+int tr_profile_node(struct tr_profile *, const struct tr_node *node);
+int tr_profile_thread(struct tr_profile *, const struct tr_thread *thread);
+uint32_t tr_profile_func_count(const struct tr_profile *);
+uint32_t tr_profile_node_count(const struct tr_profile *); /* with node 0 */
+uint32_t tr_profile_thread_count(const struct tr_profile *);
+
+/* Adds a row; the rows of a thread come in order of time. TR_OK; TR_E_CORRUPT
+ * (an id that is not defined, node 0, a sum beyond 64 bits); TR_E_NOMEM. */
+int tr_profile_row(struct tr_profile *, const struct tr_srow *row);
+
+/* Where the cycles or instructions went, by the last frame of each stack. */
+struct tr_charge {
+	uint64_t charged;   /* all */
+	uint64_t lost;	    /* of these: the source could not keep up */
+	uint64_t gap;	    /* other time that was not traced */
+	uint64_t unknown;   /* code of no known binary or function */
+	uint64_t ambiguous; /* code of several binaries */
+};
+struct tr_charge tr_profile_charge(const struct tr_profile *, bool instructions);
+
+/* Cycles in self[0], instructions in self[1]. By thread the first frame is the
+ * thread. `tint` (with its argument) colours a function. TR_OK, TR_E_NOMEM. */
+int tr_profile_fold(const struct tr_profile *, struct tr_folded *folded,
+		    uint8_t (*tint)(const void *, const struct tr_func *),
+		    const void *argument);
+
+/* A function of a group. A call begins when the function comes onto its
+ * thread's stack and ends when it leaves it; it takes the time of its thread
+ * between the two, callees included. Calls that have not ended count in `calls`
+ * alone. */
+struct tr_profile_line {
+	const char *group; /* program or thread, "" when joined */
+	const struct tr_func *func;
+	uint64_t self;
+	uint64_t total; /* each cycle once, however often the function recurs */
+	uint64_t calls;
+	uint64_t ended;
+	uint64_t min, median, max; /* of the calls that ended */
+	uint32_t group_id;
+	bool rounded; /* the median is, to 1 part in 64 or better */
+};
+
+/* All functions by self, then total, the largest first; `*lines` is malloc'd and
+ * holds until the profile changes. TR_OK, TR_E_NOMEM. */
+int tr_profile_lines(struct tr_profile *, struct tr_profile_line **lines, size_t *count);
+
+/* The lines as a table, without functions that were never called. Write errors
+ * stay in ferror(file). TR_OK, TR_E_NOMEM. */
+int tr_profile_print(struct tr_profile *, FILE *file);
+
+#endif

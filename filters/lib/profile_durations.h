@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How long calls took: least, median and most, in bounded memory.
+ *
+ * Up to 4096 distinct durations are kept exactly; when there are more, each is
+ * rounded to as many leading bits as let 2048 remain.
+ */
+#ifndef TR_PROFILE_DURATIONS_H
+#define TR_PROFILE_DURATIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { TR_DURATIONS_DISTINCT = 4096 };
+
+/* Zero-initialised is empty. */
+struct tr_durations {
+	struct tr_duration *slots;
+	uint64_t count; /* durations added */
+	uint64_t min, max;
+	uint32_t nslots; /* a power of two, or 0 */
+	uint32_t used;
+	uint8_t bits; /* leading bits kept; 0: all */
+};
+
+void tr_durations_free(struct tr_durations *);
+/* False when out of memory. */
+bool tr_durations_add(struct tr_durations *, uint64_t duration);
+/* The lower median, 0 when empty: exact unless `bits` is set, when it is the
+ * middle of its bucket. False when out of memory. */
+bool tr_durations_median(const struct tr_durations *, uint64_t *median);
+
+#endif

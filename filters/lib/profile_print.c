@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A profile as a text table. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "profile_internal.h"
+#include "table.h"
+
+static int add_share(struct tr_table *table, uint64_t value, uint64_t sum)
+{
+	int failed = tr_table_cell(table, "%" PRIu64, value);
+	double share = sum ? 100.0 * (double)value / (double)sum : 0;
+	return failed | tr_table_cell(table, "%.2f", share);
+}
+
+static int add_calls(struct tr_table *table, const struct tr_profile_line *line)
+{
+	if (!line->ended)
+		return tr_table_cell(table, "-") | tr_table_cell(table, "-") |
+		       tr_table_cell(table, "-");
+	return tr_table_cell(table, "%" PRIu64, line->min) |
+	       tr_table_cell(table, "%s%" PRIu64, line->rounded ? "~" : "",
+			     line->median) |
+	       tr_table_cell(table, "%" PRIu64, line->max);
+}
+
+static int add_line(struct tr_table *table, const struct tr_profile_line *line,
+		    uint64_t sum, bool grouped)
+{
+	const char *binary = *line->func->binary ? line->func->binary : "-";
+	int failed = tr_table_cell(table, "%" PRIu64, line->calls);
+	failed |= add_share(table, line->self, sum);
+	failed |= add_share(table, line->total, sum);
+	failed |= add_calls(table, line);
+	if (grouped)
+		failed |= tr_table_cell(table, "%s", line->group);
+	failed |= tr_table_cell(table, "%s", binary);
+	return failed | tr_table_cell(table, "%s", line->func->name);
+}
+
+int tr_profile_print(struct tr_profile *p, FILE *file)
+{
+	static const char *const headings[3][12] = {
+	    {"calls", "self", "self %", "total", "total %", "min", "median", "max",
+	     "<binary", "<function"},
+	    {"calls", "self", "self %", "total", "total %", "min", "median", "max",
+	     "<program", "<binary", "<function"},
+	    {"calls", "self", "self %", "total", "total %", "min", "median", "max",
+	     "<thread", "<binary", "<function"},
+	};
+	struct tr_profile_line *lines;
+	size_t count;
+	uint64_t sum = p->options.instructions ? p->instructions : p->cycles;
+	if (tr_profile_lines(p, &lines, &count))
+		return TR_E_NOMEM;
+	struct tr_table *table = tr_table_new(headings[p->options.by]);
+	int failed = table ? TR_OK : TR_E_NOMEM;
+	for (size_t i = 0; i < count && !failed; i++)
+		if (lines[i].calls)
+			failed = add_line(table, &lines[i], sum,
+					  p->options.by != TR_BY_JOINED);
+	if (!failed)
+		failed = tr_table_print(table, file);
+	tr_table_free(table);
+	free(lines);
+	return failed ? TR_E_NOMEM : TR_OK;
+}

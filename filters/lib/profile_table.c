@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a profile sums up to: charges, folded stacks, functions. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile_internal.h"
+
+struct tr_charge tr_profile_charge(const struct tr_profile *p, bool instructions)
+{
+	struct tr_charge charge = {.charged = instructions ? p->instructions : p->cycles};
+	for (uint32_t i = 0; i < p->ncells; i++) {
+		const struct profile_cell *cell = &p->cells[i];
+		uint64_t value = instructions ? cell->instructions : cell->cycles;
+		if (!cell->node)
+			continue;
+		const struct tr_func *func = &p->funcs[p->nodes[cell->node].func];
+		if (func->kind == TR_FRAME_UNKNOWN &&
+		    strcmp(func->name, "[ambiguous]") == 0)
+			charge.ambiguous += value;
+		else if (func->kind == TR_FRAME_UNKNOWN)
+			charge.unknown += value;
+		else if (func->kind == TR_FRAME_GAP && strcmp(func->name, "[lost]") == 0)
+			charge.lost += value;
+		else if (func->kind == TR_FRAME_GAP)
+			charge.gap += value;
+	}
+	return charge;
+}
+
+struct fold {
+	const struct tr_profile *p;
+	struct tr_folded *folded;
+	uint8_t *tints;	   /* of each function */
+	struct tr_map ids; /* (group, node) to a node of `folded` */
+	uint32_t *path;	   /* scratch: nodes still to be made */
+	size_t capacity;
+};
+
+/* The folded node on which the stacks of a group stand. */
+static int group_root(struct fold *fold, uint32_t group, uint32_t *id)
+{
+	const char *label;
+	*id = 0;
+	if (fold->p->options.by != TR_BY_THREAD)
+		return TR_OK;
+	label = fold->p->threads[group].label;
+	return tr_folded_child(fold->folded, 0, label, strlen(label), TR_TINT_PROGRAM,
+			       id);
+}
+
+static int fold_stack(struct fold *fold, uint32_t group, uint32_t node, uint32_t *id)
+{
+	const struct tr_profile *p = fold->p;
+	uint32_t todo = 0;
+	int status = TR_OK;
+	if (!tr_grow(&fold->path, &fold->capacity, (size_t)p->nodes[node].depth + 1,
+		     sizeof(*fold->path)))
+		return TR_E_NOMEM;
+	*id = TR_MAP_NONE;
+	for (; node; node = p->nodes[node].parent) {
+		*id = tr_map_get(&fold->ids, tr_pair_key(group, node));
+		if (*id != TR_MAP_NONE)
+			break;
+		fold->path[todo++] = node;
+	}
+	if (!node)
+		status = group_root(fold, group, id);
+	while (!status && todo) {
+		node = fold->path[--todo];
+		const struct tr_func *func = &p->funcs[p->nodes[node].func];
+		status =
+		    tr_folded_child(fold->folded, *id, func->name, strlen(func->name),
+				    fold->tint(fold->argument, func), id);
+		if (!status && !tr_map_set(&fold->ids, tr_pair_key(group, node), *id))
+			status = TR_E_NOMEM;
+	}
+	return status;
+}
+
+int tr_profile_fold(const struct tr_profile *p, struct tr_folded *folded,
+		    uint8_t (*tint)(const void *, const struct tr_func *),
+		    const void *argument)
+{
+	struct fold fold = {.p = p, .folded = folded};
+	fold.tints = calloc((size_t)p->nfuncs + 1, sizeof(*fold.tints));
+	int status = fold.tints ? TR_OK : TR_E_NOMEM;
+	for (uint32_t i = 0; i < p->nfuncs && !status; i++)
+		fold.tints[i] = tint(argument, &p->funcs[i]);
+	for (uint32_t i = 0; i < p->ncells && !status; i++) {
+		const struct profile_cell *cell = &p->cells[i];
+		uint32_t id;
+		if (!cell->cycles && !cell->instructions)
+			continue;
+		status = fold_stack(&fold, cell->group, cell->node, &id);
+		if (!status)
+			status = tr_folded_add(folded, id, 0, cell->cycles);
+		if (!status)
+			status = tr_folded_add(folded, id, 1, cell->instructions);
+	}
+	tr_map_free(&fold.ids);
+	free(fold.path);
+	free(fold.tints);
+	return status;
+}
+
+/* Each function of a stack gets the stack's cycles once: `seen` holds the last
+ * cell that paid a function. */
+static int sum_cell(struct tr_profile *p, uint32_t i, uint32_t *seen)
+{
+	const struct profile_cell *cell = &p->cells[i];
+	uint64_t value = p->options.instructions ? cell->instructions : cell->cycles;
+	for (uint32_t node = cell->node; value && node; node = p->nodes[node].parent) {
+		uint32_t func = p->nodes[node].func;
+		if (seen[func] == i + 1)
+			continue;
+		seen[func] = i + 1;
+		struct profile_stat *stat = profile_stat_of(p, cell->group, func);
+		if (!stat)
+			return TR_E_NOMEM;
+		stat->total += value;
+		if (node == cell->node)
+			stat->self += value;
+	}
+	return TR_OK;
+}
+
+static int sum_cells(struct tr_profile *p)
+{
+	uint32_t *seen = calloc((size_t)p->nfuncs + 1, sizeof(*seen));
+	int status = seen ? TR_OK : TR_E_NOMEM;
+	for (uint32_t i = 0; i < p->nstats; i++)
+		p->stats[i].self = p->stats[i].total = 0;
+	for (uint32_t i = 0; i < p->ncells && !status; i++)
+		status = sum_cell(p, i, seen);
+	free(seen);
+	return status;
+}
+
+static int by_cost(const void *left, const void *right)
+{
+	const struct tr_profile_line *a = left, *b = right;
+	int order = (a->self < b->self) - (a->self > b->self);
+	if (!order)
+		order = (a->total < b->total) - (a->total > b->total);
+	if (!order)
+		order = strcmp(a->func->name, b->func->name);
+	if (!order)
+		order = strcmp(a->group, b->group);
+	if (!order)
+		order = (a->func > b->func) - (a->func < b->func);
+	return order ? order : (a->group_id > b->group_id) - (a->group_id < b->group_id);
+}
+
+static const char *group_name(const struct tr_profile *p, uint32_t group)
+{
+	if (p->options.by == TR_BY_PROGRAM)
+		return p->funcs[group].name;
+	return p->options.by == TR_BY_THREAD ? p->threads[group].label : "";
+}
+
+int tr_profile_lines(struct tr_profile *p, struct tr_profile_line **lines, size_t *count)
+{
+	int status = sum_cells(p);
+	*count = p->nstats;
+	*lines = status ? NULL : calloc(*count + 1, sizeof(**lines));
+	if (!*lines)
+		return TR_E_NOMEM;
+	for (uint32_t i = 0; i < p->nstats; i++) {
+		const struct profile_stat *stat = &p->stats[i];
+		struct tr_profile_line *line = &(*lines)[i];
+		*line = (struct tr_profile_line){
+		    .group = group_name(p, stat->group),
+		    .func = &p->funcs[stat->func],
+		    .self = stat->self,
+		    .total = stat->total,
+		    .calls = stat->calls,
+		    .ended = stat->durations.count,
+		    .min = stat->durations.min,
+		    .max = stat->durations.max,
+		    .group_id = stat->group,
+		    .rounded = stat->durations.bits != 0,
+		};
+		if (!tr_durations_median(&stat->durations, &line->median)) {
+			free(*lines);
+			*lines = NULL;
+			return TR_E_NOMEM;
+		}
+	}
+	qsort(*lines, *count, sizeof(**lines), by_cost);
+	return TR_OK;
+}
