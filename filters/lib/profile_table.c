@@ -70,7 +70,7 @@ static int fold_stack(struct fold *fold, uint32_t group, uint32_t node, uint32_t
 		const struct tr_func *func = &p->funcs[p->nodes[node].func];
 		status =
 		    tr_folded_child(fold->folded, *id, func->name, strlen(func->name),
-				    fold->tint(fold->argument, func), id);
+				    fold->tints[p->nodes[node].func], id);
 		if (!status && !tr_map_set(&fold->ids, tr_pair_key(group, node), *id))
 			status = TR_E_NOMEM;
 	}
