@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tr-fold: a stream of stacks to folded text, flame graphs and a table. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli.h"
+#include "flame.h"
+#include "profile.h"
+
+static const char usage[] =
+    "usage: tr-fold [options] [stream]\n"
+    "Sums the call stacks of a stream that tr-unwind wrote.\n"
+    "\n"
+    "  --by joined|program|thread  what is summed apart (joined)\n"
+    "  --unit cycles|instructions  what is counted (cycles)\n"
+    "  --svg FILE                  an interactive flame graph, too\n"
+    "  --title TEXT                of the flame graph\n"
+    "  --table[=FILE]              functions, calls and cycles; without FILE in\n"
+    "                              place of the folded stacks\n"
+    "  -d, --directory DIR         a folded file (with --svg a flame graph, too)\n"
+    "                              for each program or thread, in DIR\n"
+    "  -o, --output FILE           instead of standard output\n"
+    "  -@, --threads N             2: read ahead in a second thread\n"
+    "  -v, --verbose               print the line of conservation\n"
+    "  -h, --help                  this text\n"
+    "  -V, --version               the version\n";
+
+struct options {
+	enum tr_profile_by by;
+	bool instructions;
+	bool table;
+	const char *table_path; /* NULL: the main output */
+	const char *svg_path;
+	const char *title;
+	const char *directory;
+};
+
+struct run {
+	struct tr_cli cli;
+	struct options options;
+	const char *input;
+	struct tr_reader *reader;
+	struct tr_profile *profile;
+	struct tr_folded *folded;
+	const char *unit, *other_unit;
+	char conservation[256];
+};
+
+static _Noreturn void die_status(const struct run *run, int status)
+{
+	const char *name = strcmp(run->input, "-") == 0 ? "<stdin>" : run->input;
+	tr_die(&run->cli, "%s: %s", name, tr_status_text((enum tr_status)status));
+}
+
+static void check(const struct run *run, int status)
+{
+	if (status)
+		die_status(run, status);
+}
+
+/* Index of `text` among `words`, which end with NULL, or a usage error. */
+static int choice(const struct tr_cli *cli, const char *option, const char *text,
+		  const char *const *words)
+{
+	for (int i = 0; words[i]; i++)
+		if (strcmp(words[i], text) == 0)
+			return i;
+	tr_die(cli, "%s: no such choice '%s'", option, text);
+}
+
+static void parse_args(struct run *run, int argc, char **argv)
+{
+	enum { BY = TR_CLI_FIRST_FREE, UNIT, SVG, TITLE, TABLE };
+	static const struct option longs[] = {
+	    TR_CLI_LONG,
+	    {"by", required_argument, NULL, BY},
+	    {"unit", required_argument, NULL, UNIT},
+	    {"svg", required_argument, NULL, SVG},
+	    {"title", required_argument, NULL, TITLE},
+	    {"table", optional_argument, NULL, TABLE},
+	    {"directory", required_argument, NULL, 'd'},
+	    {0},
+	};
+	static const char *const bys[] = {"joined", "program", "thread", NULL};
+	static const char *const units[] = {"cycles", "instructions", NULL};
+	struct options *o = &run->options;
+	tr_cli_init(&run->cli, "tr-fold", usage, argc, argv);
+	for (int c; (c = getopt_long(argc, argv, TR_CLI_SHORT "d:", longs, NULL)) != -1;)
+		switch (c) {
+		case BY:
+			o->by =
+			    (enum tr_profile_by)choice(&run->cli, "--by", optarg, bys);
+			break;
+		case UNIT:
+			o->instructions = choice(&run->cli, "--unit", optarg, units) == 1;
+			break;
+		case SVG:
+			o->svg_path = optarg;
+			break;
+		case TITLE:
+			o->title = optarg;
+			break;
+		case TABLE:
+			o->table = true;
+			o->table_path = optarg;
+			break;
+		case 'd':
+			o->directory = optarg;
+			break;
+		default:
+			tr_cli_option(&run->cli, c);
+		}
+	run->input = tr_cli_input(&run->cli);
+	run->unit = units[o->instructions];
+	run->other_unit = units[!o->instructions];
+}
+
+/* Hands definitions that are new to the profile. */
+static void take_definitions(struct run *run)
+{
+	struct tr_profile *p = run->profile;
+	const struct tr_reader *r = run->reader;
+	for (uint32_t i; (i = tr_profile_func_count(p)) < tr_reader_func_count(r);)
+		check(run, tr_profile_func(p, tr_reader_func(r, i)));
+	for (uint32_t i; (i = tr_profile_node_count(p)) < tr_reader_node_count(r);)
+		check(run, tr_profile_node(p, tr_reader_node(r, i)));
+	for (uint32_t i; (i = tr_profile_thread_count(p)) < tr_reader_thread_count(r);)
+		check(run, tr_profile_thread(p, tr_reader_thread(r, i)));
+}
+
+/* The hart whose next row is the earliest, `nharts` when there are no more: a
+ * thread may move from hart to hart. */
+static uint32_t earliest(const struct tr_sframe *frame, const uint32_t *next,
+			 const uint64_t *time)
+{
+	uint32_t best = frame->nharts;
+	for (uint32_t h = 0; h < frame->nharts; h++)
+		if (next[h] < frame->harts[h].nrows &&
+		    (best == frame->nharts || time[h] < time[best]))
+			best = h;
+	return best;
+}
+
+static void take_frame(struct run *run, const struct tr_sframe *frame)
+{
+	uint32_t next[TR_MAX_HARTS] = {0};
+	uint64_t time[TR_MAX_HARTS];
+	for (uint32_t h = 0; h < frame->nharts; h++)
+		time[h] = frame->harts[h].start_cycle;
+	for (uint32_t h; (h = earliest(frame, next, time)) < frame->nharts;) {
+		const struct tr_srow *row = &frame->harts[h].rows[next[h]++];
+		check(run, tr_profile_row(run->profile, row));
+		time[h] += row->cycles;
+	}
+}
+
+static void take_stream(struct run *run)
+{
+	const struct tr_sframe *frame;
+	const char *content = tr_header_get(tr_reader_header(run->reader), "content");
+	struct tr_progress progress;
+	uint64_t instructions = 0;
+	int status;
+	if (!content || strcmp(content, "stacks") != 0)
+		tr_die(&run->cli, "%s: not a stream of stacks: tr-unwind makes one",
+		       strcmp(run->input, "-") == 0 ? "<stdin>" : run->input);
+	tr_progress_init(&progress);
+	while (!(status = tr_reader_next_stacks(run->reader, &frame))) {
+		take_definitions(run);
+		take_frame(run, frame);
+		instructions = tr_profile_charge(run->profile, true).charged;
+		tr_progress_show(&progress, &run->cli, instructions, run->reader);
+	}
+	tr_progress_done(&progress);
+	if (status != TR_END)
+		tr_die(&run->cli, "%s", tr_reader_message(run->reader));
+}
+
+/* Every cycle and instruction of the stream is on one stack. */
+static void check_conservation(struct run *run)
+{
+	const struct tr_header *end = tr_reader_end(run->reader);
+	char number[5][28];
+	for (int instructions = 0; instructions < 2; instructions++) {
+		const char *unit = instructions ? "instructions" : "cycles";
+		struct tr_charge charge =
+		    tr_profile_charge(run->profile, instructions != 0);
+		uint64_t total = tr_header_get_u64(end, unit, UINT64_MAX);
+		if (charge.charged != total)
+			tr_die(&run->cli,
+			       "%s: %" PRIu64 " of %" PRIu64 " %s charged: not conserved",
+			       strcmp(run->input, "-") == 0 ? "<stdin>" : run->input,
+			       charge.charged, total, unit);
+		if ((instructions != 0) != run->options.instructions)
+			continue;
+		snprintf(run->conservation, sizeof(run->conservation),
+			 "100.000 %% of %s %s charged: %s lost, %s in unknown code, "
+			 "%s ambiguous, %s gap",
+			 tr_flame_number(total, number[0]), unit,
+			 tr_flame_number(charge.lost, number[1]),
+			 tr_flame_number(charge.unknown, number[2]),
+			 tr_flame_number(charge.ambiguous, number[3]),
+			 tr_flame_number(charge.gap, number[4]));
+	}
+}
+
+/* Cycles are time when the source counts cycles, not instructions. */
+static void make_subtitle(const struct run *run, uint64_t total, char *text, size_t size)
+{
+	const struct tr_header *header = tr_reader_header(run->reader);
+	const char *precision = tr_header_get(header, "precision");
+	bool time = !run->options.instructions &&
+		    !(precision && strstr(precision, "instruction"));
+	tr_flame_total(text, size, total, run->unit,
+		       time ? tr_header_get_u64(header, "clock_hz", 0) : 0);
+}
+
+/* Text to `path`, or to the main output when it is NULL. */
+static FILE *open_text(const struct run *run, struct tr_cli *cli, const char *path)
+{
+	*cli = run->cli;
+	if (path)
+		cli->output = path;
+	return tr_cli_text(cli);
+}
+
+static void write_svg(const struct run *run, const char *path, uint32_t top,
+		      const char *title)
+{
+	struct tr_cli cli;
+	char subtitle[128];
+	uint64_t *totals = calloc(tr_folded_count(run->folded), sizeof(*totals));
+	struct tr_flame flame = {
+	    .title = title,
+	    .subtitle = subtitle,
+	    .footer = run->conservation,
+	    .unit = run->unit,
+	    .other_unit = run->other_unit,
+	    .which = run->options.instructions,
+	    .top = top,
+	};
+	if (!totals)
+		die_status(run, TR_E_NOMEM);
+	tr_folded_totals(run->folded, flame.which, totals);
+	make_subtitle(run, totals[top], subtitle, sizeof(subtitle));
+	free(totals);
+	FILE *file = open_text(run, &cli, path);
+	check(run, tr_flame_write(run->folded, &flame, file));
+	tr_cli_text_close(&cli, file);
+}
+
+static void write_folded(const struct run *run, const char *path, uint32_t top)
+{
+	struct tr_cli cli;
+	FILE *file = open_text(run, &cli, path);
+	check(run, tr_folded_write(run->folded, top, run->options.instructions, file));
+	tr_cli_text_close(&cli, file);
+}
+
+static void write_table(const struct run *run)
+{
+	struct tr_cli cli;
+	FILE *file = open_text(run, &cli, run->options.table_path);
+	fprintf(file, "%s; min, median and max of a call\n", run->unit);
+	check(run, tr_profile_print(run->profile, file));
+	fprintf(file, "%s\n", run->conservation);
+	tr_cli_text_close(&cli, file);
+}
+
+/* Letters, digits and a few marks: good in any folder. */
+static void file_name(const char *frame, char *name, size_t size)
+{
+	static const char good[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				   "0123456789._+-";
+	size_t i = 0;
+	for (; frame[i] && i + 1 < size; i++)
+		name[i] =
+		    i + (frame[i] != '.') && strchr(good, frame[i]) ? frame[i] : '_';
+	name[i] = '\0';
+}
+
+static int by_name(const void *left, const void *right, void *folded)
+{
+	return strcmp(tr_folded_node(folded, *(const uint32_t *)left)->name,
+		      tr_folded_node(folded, *(const uint32_t *)right)->name);
+}
+
+/* The first frames of all stacks, by name. */
+static uint32_t *first_frames(const struct run *run, uint32_t *count)
+{
+	struct tr_folded *f = run->folded;
+	uint32_t nodes = tr_folded_count(f), *ids = calloc(nodes, sizeof(*ids));
+	if (!ids)
+		die_status(run, TR_E_NOMEM);
+	*count = 0;
+	for (uint32_t i = 1; i < nodes; i++)
+		if (tr_folded_node(f, i)->parent == 0)
+			ids[(*count)++] = i;
+	qsort_r(ids, *count, sizeof(*ids), by_name, f);
+	return ids;
+}
+
+/* A path without ending for the frame; `taken` holds the names in use. */
+static char *path_of(const struct run *run, const char *frame, struct tr_folded *taken)
+{
+	char name[128], *path;
+	uint32_t before = tr_folded_count(taken), id;
+	file_name(frame, name, 100);
+	size_t length = strlen(name);
+	check(run, tr_folded_child(taken, 0, name, length, 0, &id));
+	for (uint32_t n = before; tr_folded_count(taken) == before; n++) {
+		snprintf(name + length, 16, "-%" PRIu32, n);
+		check(run, tr_folded_child(taken, 0, name, strlen(name), 0, &id));
+	}
+	if (asprintf(&path, "%s/%s", run->options.directory, name) < 0)
+		die_status(run, TR_E_NOMEM);
+	return path;
+}
+
+static void write_pair(const struct run *run, const char *path, uint32_t id)
+{
+	size_t size = strlen(path) + 8;
+	char *full = malloc(size);
+	if (!full)
+		die_status(run, TR_E_NOMEM);
+	snprintf(full, size, "%s.folded", path);
+	write_folded(run, full, id);
+	if (run->options.svg_path) {
+		snprintf(full, size, "%s.svg", path);
+		write_svg(run, full, id, tr_folded_node(run->folded, id)->name);
+	}
+	free(full);
+}
+
+static void write_directory(const struct run *run)
+{
+	const char *directory = run->options.directory;
+	struct tr_folded *taken = tr_folded_new();
+	uint32_t count, *ids = first_frames(run, &count);
+	if (!taken)
+		die_status(run, TR_E_NOMEM);
+	if (mkdir(directory, 0777) != 0 && errno != EEXIST)
+		tr_die(&run->cli, "%s: %s", directory, strerror(errno));
+	for (uint32_t i = 0; i < count; i++) {
+		char *path =
+		    path_of(run, tr_folded_node(run->folded, ids[i])->name, taken);
+		write_pair(run, path, ids[i]);
+		free(path);
+	}
+	tr_folded_free(taken);
+	free(ids);
+}
+
+/* tr-match lists the binaries as "bin.0.name" and "bin.0.role". */
+static uint8_t role_tint(const struct tr_header *header, const char *binary)
+{
+	char key[32];
+	const char *name, *role;
+	unsigned n = 0;
+	for (;; n++) {
+		snprintf(key, sizeof(key), "bin.%u.name", n);
+		name = tr_header_get(header, key);
+		if (!name)
+			return TR_TINT_USER;
+		if (strcmp(name, binary) == 0)
+			break;
+	}
+	snprintf(key, sizeof(key), "bin.%u.role", n);
+	role = tr_header_get(header, key);
+	if (role && strcmp(role, "firmware") == 0)
+		return TR_TINT_FIRMWARE;
+	return role && strcmp(role, "kernel") == 0 ? TR_TINT_KERNEL : TR_TINT_USER;
+}
+
+/* The colour of a function: by what it is, then by the role of its binary. */
+static uint8_t tint_of(const void *argument, const struct tr_func *func)
+{
+	if (func->kind == TR_FRAME_PROGRAM)
+		return TR_TINT_PROGRAM;
+	if (func->kind != TR_FRAME_FUNCTION)
+		return TR_TINT_OTHER;
+	return role_tint(argument, func->binary);
+}
+
+static void sum_up(struct run *run)
+{
+	struct tr_profile_options options = {
+	    .by = run->options.by,
+	    .instructions = run->options.instructions,
+	    .calls = run->options.table,
+	};
+	run->reader = tr_cli_reader(&run->cli, run->input);
+	run->profile = tr_profile_new(&options);
+	run->folded = tr_folded_new();
+	if (!run->profile || !run->folded)
+		die_status(run, TR_E_NOMEM);
+	take_stream(run);
+	check_conservation(run);
+	check(run, tr_profile_fold(run->profile, run->folded, tint_of,
+				   tr_reader_header(run->reader)));
+}
+
+static void write_outputs(const struct run *run)
+{
+	const struct options *o = &run->options;
+	bool table_only = o->table && !o->table_path;
+	if (o->table)
+		write_table(run);
+	if (o->svg_path)
+		write_svg(run, o->svg_path, 0, o->title ? o->title : "Flame graph");
+	if (o->directory)
+		write_directory(run);
+	if (!table_only && (!o->directory || run->cli.output))
+		write_folded(run, NULL, 0);
+	if (run->cli.verbose)
+		tr_warn(&run->cli, "%s", run->conservation);
+}
+
+int main(int argc, char **argv)
+{
+	static struct run run;
+	parse_args(&run, argc, argv);
+	sum_up(&run);
+	write_outputs(&run);
+	tr_folded_free(run.folded);
+	tr_profile_free(run.profile);
+	tr_reader_close(run.reader);
+	return TR_EXIT_OK;
+}
