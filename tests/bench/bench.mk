@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0
+# `make bench`: speed and size, each beside a reference in the same run.
+
+$(eval $(call program,add-noise,tests/bench/add-noise.c))
+$(eval $(call program,paper-loop,tests/bench/paper-loop.c))
+
+.PHONY: bench soak
+bench: all ## Measure speed and size; writes build/bench.tsv
+	$(Q)tests/bench/bench.sh
+soak: all ## Five thousand million instructions: memory must not grow
+	$(Q)tests/bench/soak.sh

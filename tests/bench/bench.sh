@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Prints name, value, unit, limit, ok or short; exits 1 if a figure falls short.
+set -euo pipefail
+export LC_ALL=C
+cd "$(dirname "$0")/../.."
+out=build/bench tsv=build/bench.tsv bin=build/bin target=build/target
+runs=${RUNS:-3}
+mkdir -p "$out"
+: > "$tsv"
+failed=0
+
+# figure NAME VALUE UNIT [min|max LIMIT]
+figure() {
+	local name=$1 value=$2 unit=$3 sense=${4:-} limit=${5:--} verdict=ok
+	case $sense in
+	min) awk "BEGIN { exit !($value < $limit) }" && verdict=short ;;
+	max) awk "BEGIN { exit !($value > $limit) }" && verdict=short ;;
+	esac
+	[ $verdict = ok ] || failed=1
+	printf '%s\t%s\t%s\t%s\t%s\n' "$name" "$value" "$unit" "$limit" "$verdict" |
+		tee -a "$tsv"
+}
+
+# The wall seconds of a command line, the best of $runs.
+seconds() {
+	local best=
+	for _ in $(seq "$runs"); do
+		local t
+		t=$( { TIMEFORMAT=%R; time bash -o pipefail -c "$1" > /dev/null 2>&1; } 2>&1 )
+		best=$(awk "BEGIN { print (\"$best\" == \"\" || $t < \"$best\" + 0) ? $t : \"$best\" }")
+	done
+	echo "$best"
+}
+
+ratio() { awk "BEGIN { printf \"%.${3:-2}f\", $1 / $2 }"; }
+end_key() { "$bin/tr-text" --header "$1" | awk -F= -v k="end $2" '$1 == k { print $2 }'; }
+
+# The trace: 50 M instructions or more, 20,000 static blocks or more.
+"$bin/soc-model" --trace - "$target/firmware.elf" "$target/bench.elf" > "$out/plain.tr" 2> "$out/console"
+"$bin/add-noise" 0 "$out/plain.tr" "$out/quiet.tr"
+"$bin/add-noise" 1 "$out/plain.tr" "$out/noisy.tr"
+n=$("$bin/tr-info" "$out/quiet.tr" | awk '$1 == "instructions" { print $2 }')
+blocks=$("$bin/tr-info" "$out/quiet.tr" | awk '$1 == "blocks" { print $2 }')
+figure trace_instructions "$n" instructions min 50000000
+figure trace_static_blocks "$blocks" blocks min 20000
+figure trace_bytes_per_instruction "$(ratio "$(stat -c %s "$out/quiet.tr")" "$n" 4)" B/instr max 0.06
+figure trace_bytes_per_instruction_1pct_stalls "$(ratio "$(stat -c %s "$out/noisy.tr")" "$n" 4)" B/instr max 0.10
+
+t=$(seconds "$bin/tr-match --bins $target/bins.lst $out/noisy.tr | $bin/tr-unwind | $bin/tr-fold")
+rate=$(awk "BEGIN { printf \"%.1f\", $n / $t / 1e6 }")
+figure pipeline_rate "$rate" Minstr/s min 100
+runs=1 t=$(runs=1 seconds "$bin/paper-loop $target/bins.lst $out/noisy.tr")
+paper=$(awk "BEGIN { printf \"%.1f\", $n / $t / 1e6 }")
+figure paper_loop_rate "$paper" Minstr/s
+figure pipeline_gain "$(ratio "$rate" "$paper" 1)" times
+
+# The model, with QEMU on the same image beside it.
+images="$target/firmware.elf $target/integer.elf"
+n=$("$bin/soc-model" --count $images 2>&1 > /dev/null | awk '{ print $1 }')
+model=$(awk "BEGIN { printf \"%.1f\", $n / $(seconds "$bin/soc-model $images < /dev/null") / 1e6 }")
+traced=$(awk "BEGIN { printf \"%.1f\", $n / $(seconds "$bin/soc-model --trace $out/model.tr $images < /dev/null") / 1e6 }")
+qemu=$(awk "BEGIN { printf \"%.1f\", $n / $(seconds "qemu-system-riscv64 -M virt -m 128M -nographic -bios $target/firmware.elf -device loader,file=$target/integer.elf < /dev/null") / 1e6 }")
+rm -f "$out/model.tr"
+figure model_rate "$model" Minstr/s min 100
+figure model_rate_traced "$traced" Minstr/s min 30
+figure qemu_rate "$qemu" Minstr/s
+figure model_against_qemu "$(ratio "$model" "$qemu")" times
+exit $failed
