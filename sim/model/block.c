@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The cache of decoded code, by physical address; bounded by its arena. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+
+enum { ARENA = 32 << 20, HASH = 1 << 15, LARGEST = 8192 };
+
+bool soc_blocks_init(struct soc *soc)
+{
+	struct soc_blocks *c = &soc->blocks;
+
+	c->arena = malloc(ARENA);
+	c->hash = calloc(HASH, sizeof(struct soc_block *));
+	c->pages = calloc(soc->ram_size >> SOC_PAGE_BITS, sizeof(struct soc_code_page));
+	c->cut = malloc(LARGEST);
+	return c->arena && c->hash && c->pages && c->cut;
+}
+
+void soc_blocks_free(struct soc *soc)
+{
+	free(soc->blocks.arena);
+	free(soc->blocks.hash);
+	free(soc->blocks.pages);
+	free(soc->blocks.cut);
+}
+
+void soc_blocks_flush(struct soc *soc)
+{
+	struct soc_blocks *c = &soc->blocks;
+
+	soc_log_flush(soc->hart);
+	memset(c->hash, 0, HASH * sizeof(struct soc_block *));
+	memset(c->pages, 0, (soc->ram_size >> SOC_PAGE_BITS) * sizeof(*c->pages));
+	memset(soc->hart->jumps, 0, sizeof soc->hart->jumps);
+	c->used = 0;
+	c->flushes++;
+}
+
+static size_t bucket(uint64_t phys)
+{
+	return (phys >> 1 ^ phys >> 16) & (HASH - 1);
+}
+
+static struct soc_code_page *page_of(struct soc *soc, uint64_t phys)
+{
+	return &soc->blocks.pages[(phys - SOC_RAM_BASE) >> SOC_PAGE_BITS];
+}
+
+/* The 64-byte lines of a page that [phys, phys + size) touches. */
+static uint64_t lines_of(uint64_t phys, uint64_t size)
+{
+	unsigned first = (unsigned)(phys & (SOC_PAGE - 1)) >> 6;
+	unsigned last = (unsigned)((phys & (SOC_PAGE - 1)) + size - 1) >> 6;
+
+	if (last > 63)
+		last = 63;
+	return (UINT64_MAX << first) & (UINT64_MAX >> (63 - last));
+}
+
+static void unhash(struct soc *soc, const struct soc_block *block)
+{
+	struct soc_block **p = &soc->blocks.hash[bucket(block->phys)];
+
+	while (*p && *p != block)
+		p = &(*p)->hash_next;
+	if (*p)
+		*p = block->hash_next;
+}
+
+bool soc_code_written(struct soc *soc, uint64_t phys, uint64_t size)
+{
+	bool hit = false;
+
+	for (uint64_t end = phys + size; phys < end;) {
+		uint64_t part = SOC_PAGE - (phys & (SOC_PAGE - 1));
+		struct soc_code_page *page = page_of(soc, phys);
+
+		if (part > end - phys)
+			part = end - phys;
+		if (page->lines & lines_of(phys, part)) {
+			for (struct soc_block *b = page->blocks; b; b = b->page_next)
+				unhash(soc, b);
+			*page = (struct soc_code_page){NULL, 0};
+			hit = true;
+		}
+		phys += part;
+	}
+	if (hit)
+		memset(soc->hart->jumps, 0, sizeof soc->hart->jumps);
+	return hit;
+}
+
+/* A new code page: stores to it must be seen, so none may go the fast way. */
+static void note_code(struct soc *soc, uint64_t phys, uint64_t size)
+{
+	struct soc_code_page *page = page_of(soc, phys);
+
+	if (page->lines == 0)
+		soc_mmu_flush_data(soc->hart);
+	page->lines |= lines_of(phys, size);
+}
+
+static bool has_break(const struct soc *soc, uint64_t pc, uint32_t bits, bool by_offset)
+{
+	for (unsigned i = 0; i < soc->nbreaks; i++) {
+		const struct soc_break *k = &soc->breaks[i];
+		uint64_t diff = k->pc ^ pc;
+
+		if (k->mask != 0 && (bits & k->mask) == k->value)
+			return true;
+		if (k->mask == 0 && (by_offset ? diff & (SOC_PAGE - 1) : diff) == 0)
+			return true;
+	}
+	return false;
+}
+
+static uint32_t bits_at(const struct soc *soc, uint64_t phys, unsigned bytes)
+{
+	uint32_t bits = 0;
+
+	memcpy(&bits, soc->ram + (phys - SOC_RAM_BASE), bytes);
+	return bits;
+}
+
+static unsigned length_of(uint32_t bits)
+{
+	return (bits & 3U) == 3U ? 4 : 2;
+}
+
+static void put_op(struct soc_block *b, const struct soc_insn *insn, uint32_t bits)
+{
+	const void *const *labels;
+	struct soc_op *op = &b->ops[b->n];
+	unsigned offset = b->bytes;
+
+	soc_interp(NULL, &labels);
+	op->go = labels[insn->code];
+	op->imm = insn->code == SOC_OP_illegal ? (int32_t)bits : insn->imm;
+	if (insn->code == SOC_OP_auipc || insn->code == SOC_OP_jal ||
+	    insn->code == SOC_OP_jal_tp ||
+	    (insn->code >= SOC_OP_beq && insn->code <= SOC_OP_bgeu))
+		op->imm += (int32_t)offset;
+	op->rd = insn->rd;
+	op->rs1 = insn->rs1;
+	op->rs2 = insn->rs2;
+	op->half = (uint8_t)(offset / 2);
+}
+
+static void put_end(struct soc_block *b, enum soc_op_code code)
+{
+	struct soc_insn end = {.code = code, .rd = SOC_SINK};
+
+	put_op(b, &end, 0);
+}
+
+static void add_insn(struct soc_block *b, const struct soc_insn *insn, uint32_t bits)
+{
+	put_op(b, insn, bits);
+	b->bytes = (uint16_t)(b->bytes + length_of(bits));
+	b->n++;
+}
+
+static void decode_any(uint32_t bits, struct soc_insn *insn)
+{
+	soc_decode(length_of(bits) == 2 ? soc_expand(bits) : bits, insn);
+}
+
+/* Decodes from phys to the end of block or page into b. */
+static void fill(struct soc *soc, struct soc_block *b, bool single)
+{
+	uint64_t end = (b->phys & SOC_PAGE_MASK) + SOC_PAGE;
+	bool ends = false, tp = false;
+
+	while (!ends && b->n < SOC_BLOCK_OPS && b->bytes < SOC_BLOCK_BYTES) {
+		uint64_t at = b->phys + b->bytes;
+		struct soc_insn insn;
+		uint32_t bits;
+
+		if (at == end || (at + 2 == end && length_of(bits_at(soc, at, 2)) == 4))
+			break;
+		bits = bits_at(soc, at, 2);
+		if (length_of(bits) == 4)
+			bits = bits_at(soc, at, 4);
+		decode_any(bits, &insn);
+		bool stop = has_break(soc, at, bits, true);
+		if (b->n && (insn.alone || stop))
+			break;
+		add_insn(b, &insn, bits);
+		if (stop)
+			b->flags |= SOC_BLOCK_LOOSE;
+		ends = insn.ends || single || stop;
+		tp = insn.rd == 4;
+	}
+	put_end(b, tp ? SOC_OP_end_tp : SOC_OP_end);
+}
+
+static void keep(struct soc *soc, struct soc_block *b, const uint8_t *code)
+{
+	struct soc_blocks *c = &soc->blocks;
+	size_t ops = sizeof *b + (b->n + 1U) * sizeof(struct soc_op);
+	struct soc_code_page *page = page_of(soc, b->phys);
+	size_t slot = bucket(b->phys);
+
+	c->used += (ops + b->bytes + 15U) & ~(size_t)15;
+	memcpy((uint8_t *)b + ops, code, b->bytes);
+	b->code = (const uint8_t *)b + ops;
+	note_code(soc, b->phys, b->bytes);
+	b->hash_next = c->hash[slot];
+	c->hash[slot] = b;
+	b->page_next = page->blocks;
+	page->blocks = b;
+}
+
+static struct soc_block *blank(struct soc *soc, uint64_t phys)
+{
+	struct soc_block *b;
+
+	if (soc->blocks.used + LARGEST > ARENA)
+		soc_blocks_flush(soc);
+	b = (struct soc_block *)(void *)(soc->blocks.arena + soc->blocks.used);
+	memset(b, 0, sizeof *b);
+	b->phys = phys;
+	return b;
+}
+
+/* An instruction over two pages, whose second half is at `second`. `old`, if not
+ * NULL, is what was decoded here last; another page may follow now. */
+static struct soc_block *find_cross(struct soc *soc, struct soc_block *old, uint64_t phys,
+				    uint64_t second)
+{
+	uint32_t bits = bits_at(soc, phys, 2) | bits_at(soc, second, 2) << 16;
+	struct soc_block *b;
+	struct soc_insn insn;
+
+	if (old && memcmp(old->code, &bits, sizeof bits) == 0)
+		return old;
+	b = blank(soc, phys);
+	b->flags = SOC_BLOCK_LOOSE;
+	decode_any(bits, &insn);
+	add_insn(b, &insn, bits);
+	put_end(b, insn.rd == 4 ? SOC_OP_end_tp : SOC_OP_end);
+	keep(soc, b, (const uint8_t *)&bits);
+	return b;
+}
+
+static struct soc_block *lookup(struct soc *soc, uint64_t phys)
+{
+	struct soc_block *b = soc->blocks.hash[bucket(phys)];
+
+	while (b && b->phys != phys)
+		b = b->hash_next;
+	return b;
+}
+
+static struct soc_block *make(struct soc *soc, uint64_t phys, bool single)
+{
+	struct soc_block *b = blank(soc, phys);
+
+	if (single)
+		b->flags |= SOC_BLOCK_LOOSE;
+	fill(soc, b, single);
+	keep(soc, b, soc->ram + (phys - SOC_RAM_BASE));
+	return b;
+}
+
+static struct soc_block *find_or_make(struct soc_hart *h, uint64_t pc, uint64_t phys,
+				      bool loose)
+{
+	struct soc *soc = h->soc;
+	struct soc_block *b;
+	uint64_t second;
+
+	b = lookup(soc, phys);
+	if ((phys & (SOC_PAGE - 1)) == SOC_PAGE - 2 &&
+	    length_of(bits_at(soc, phys, 2)) == 4) {
+		if (!soc_fetch(h, pc + 2, &second, &loose))
+			return NULL;
+		return find_cross(soc, b, phys, second);
+	}
+	if (loose && b && !(b->flags & SOC_BLOCK_LOOSE))
+		b = NULL;
+	return b ? b : make(soc, phys, loose);
+}
+
+struct soc_block *soc_block_find(struct soc_hart *h, uint64_t pc, enum soc_exit *why)
+{
+	uint64_t phys;
+	bool loose = false;
+	struct soc_block *b;
+	uint32_t bits;
+
+	*why = SOC_EXIT_TRAP;
+	if (!soc_fetch(h, pc, &phys, &loose))
+		return NULL;
+	b = find_or_make(h, pc, phys, loose);
+	if (b == NULL)
+		return NULL;
+	if (h->soc->nbreaks && !h->resume) {
+		bits = 0;
+		memcpy(&bits, b->code, length_of(b->code[0]));
+		*why = SOC_EXIT_BREAK;
+		if (has_break(h->soc, pc, bits, false))
+			return NULL;
+	}
+	h->resume = false;
+	if (!(b->flags & SOC_BLOCK_LOOSE))
+		h->jumps[pc >> 1 & (SOC_JUMPS - 1)] =
+		    (struct soc_jump){pc, h->context, b};
+	return b;
+}
+
+struct soc_block *soc_block_cut(struct soc_hart *h, struct soc_block *block, unsigned n)
+{
+	struct soc_block *cut = h->soc->blocks.cut;
+
+	memcpy(cut, block, sizeof *cut + n * sizeof(struct soc_op));
+	cut->bytes = (uint16_t)(block->ops[n].half * 2U);
+	cut->n = (uint16_t)n;
+	put_end(cut, SOC_OP_cut);
+	return cut;
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What stands beside RAM: which device an address belongs to, the timer and the
+ * power-off register.
+ */
+#include "internal.h"
+
+void soc_set_line(struct soc *soc, unsigned irq, bool level)
+{
+	uint64_t bit = UINT64_C(1) << irq, old = soc->hart->lines;
+
+	if (soc->following)
+		return;
+	soc->hart->lines = level ? old | bit : old & ~bit;
+	if (soc->hart->lines != old)
+		soc->attention = true;
+}
+
+uint64_t soc_mtime(const struct soc *soc, uint64_t cycle)
+{
+	return cycle / SOC_CYCLES_PER_TICK + soc->mtime_offset;
+}
+
+uint64_t soc_timer_cycle(const struct soc_hart *h)
+{
+	uint64_t now = soc_mtime(h->soc, h->now), ticks, base;
+
+	if (now >= h->mtimecmp)
+		return h->now;
+	ticks = h->mtimecmp - now;
+	base = h->now / SOC_CYCLES_PER_TICK;
+	if (ticks >= UINT64_MAX / SOC_CYCLES_PER_TICK - base)
+		return SOC_NEVER;
+	return (base + ticks) * SOC_CYCLES_PER_TICK;
+}
+
+/* Bytes [offset, offset + size) of a 64-bit register, or into one. */
+static uint64_t part(uint64_t value, uint64_t offset, unsigned size)
+{
+	value >>= 8 * (offset & 7);
+	return size == 4 ? value & UINT32_MAX : value;
+}
+
+static uint64_t merge(uint64_t old, uint64_t offset, unsigned size, uint64_t value)
+{
+	unsigned shift = 8 * (offset & 7);
+
+	if (size == 8)
+		return value;
+	return (old & ~((uint64_t)UINT32_MAX << shift)) | (value & UINT32_MAX) << shift;
+}
+
+bool soc_clint_load(struct soc_hart *h, uint64_t offset, unsigned size, uint64_t *value)
+{
+	*value = 0;
+	if (size < 4)
+		return false;
+	if (offset == SOC_CLINT_MSIP)
+		*value = h->soc->msip;
+	else if ((offset & ~UINT64_C(7)) == SOC_CLINT_MTIMECMP)
+		*value = part(h->mtimecmp, offset, size);
+	else if ((offset & ~UINT64_C(7)) == SOC_CLINT_MTIME)
+		*value = part(soc_mtime(h->soc, h->now), offset, size);
+	return true;
+}
+
+bool soc_clint_store(struct soc_hart *h, uint64_t offset, unsigned size, uint64_t value)
+{
+	uint64_t old = soc_mtime(h->soc, h->now);
+
+	if (size < 4)
+		return false;
+	if (offset == SOC_CLINT_MSIP) {
+		h->soc->msip = value & 1;
+		soc_set_line(h->soc, SOC_IRQ_MS, value & 1);
+	} else if ((offset & ~UINT64_C(7)) == SOC_CLINT_MTIMECMP) {
+		h->mtimecmp = merge(h->mtimecmp, offset, size, value);
+		h->soc->attention = true;
+	} else if ((offset & ~UINT64_C(7)) == SOC_CLINT_MTIME) {
+		h->soc->mtime_offset += merge(old, offset, size, value) - old;
+		h->soc->attention = true;
+	}
+	return true;
+}
+
+static bool power_store(struct soc *soc, uint64_t offset, unsigned size, uint64_t value)
+{
+	if (size != 4 || offset != 0)
+		return size == 4;
+	switch (value & 0xffff) {
+	case SOC_POWER_OFF:
+		soc->power = SOC_POWERED_OFF;
+		soc->status = 0;
+		break;
+	case SOC_POWER_FAIL:
+		soc->power = SOC_POWERED_OFF;
+		soc->status = value >> 16 & 0xff;
+		if (soc->status == 0)
+			soc->status = 1;
+		break;
+	case SOC_POWER_RESET:
+		soc->power = SOC_POWERED_RESET;
+		soc->status = 0;
+		break;
+	default:
+		return true;
+	}
+	soc->attention = true;
+	return true;
+}
+
+static bool within(uint64_t pa, unsigned size, uint64_t base, uint64_t length)
+{
+	return pa >= base && pa - base <= length - size;
+}
+
+bool soc_bus_load(struct soc_hart *h, uint64_t pa, unsigned size, uint64_t *value)
+{
+	if (within(pa, size, SOC_UART_BASE, SOC_UART_SIZE))
+		return soc_uart_load(h->soc, pa - SOC_UART_BASE, size, value);
+	if (within(pa, size, SOC_CLINT_BASE, SOC_CLINT_SIZE))
+		return soc_clint_load(h, pa - SOC_CLINT_BASE, size, value);
+	if (within(pa, size, SOC_PLIC_BASE, SOC_PLIC_SIZE))
+		return soc_plic_load(h->soc, pa - SOC_PLIC_BASE, size, value);
+	*value = 0;
+	return within(pa, size, SOC_POWER_BASE, SOC_POWER_SIZE) && size == 4;
+}
+
+bool soc_bus_store(struct soc_hart *h, uint64_t pa, unsigned size, uint64_t value)
+{
+	if (within(pa, size, SOC_UART_BASE, SOC_UART_SIZE))
+		return soc_uart_store(h->soc, pa - SOC_UART_BASE, size, value);
+	if (within(pa, size, SOC_CLINT_BASE, SOC_CLINT_SIZE))
+		return soc_clint_store(h, pa - SOC_CLINT_BASE, size, value);
+	if (within(pa, size, SOC_PLIC_BASE, SOC_PLIC_SIZE))
+		return soc_plic_store(h->soc, pa - SOC_PLIC_BASE, size, value);
+	if (within(pa, size, SOC_POWER_BASE, SOC_POWER_SIZE))
+		return power_store(h->soc, pa - SOC_POWER_BASE, size, value);
+	return false;
+}

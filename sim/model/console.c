@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Standard input to the UART and back. */
+#include "console.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <termios.h>
+#include <unistd.h>
+
+enum { CTRL_A = 1 };
+
+static struct termios saved;
+static bool changed;
+
+void console_restore(void)
+{
+	if (changed)
+		tcsetattr(STDIN_FILENO, TCSADRAIN, &saved);
+	changed = false;
+}
+
+/* Output stays cooked, so that messages look as they should. */
+static bool make_raw(void)
+{
+	struct termios raw;
+
+	if (tcgetattr(STDIN_FILENO, &saved) != 0)
+		return false;
+	raw = saved;
+	raw.c_iflag &= ~(tcflag_t)(BRKINT | ICRNL | INLCR | IGNCR | ISTRIP | IXON);
+	raw.c_lflag &= ~(tcflag_t)(ECHO | ICANON | ISIG | IEXTEN);
+	raw.c_cc[VMIN] = 1;
+	raw.c_cc[VTIME] = 0;
+	changed = true;
+	atexit(console_restore);
+	return tcsetattr(STDIN_FILENO, TCSADRAIN, &raw) == 0;
+}
+
+void console_init(struct console *c, struct soc *soc)
+{
+	*c = (struct console){.soc = soc, .open = true};
+	if (!isatty(STDIN_FILENO))
+		return;
+	/* In the background a terminal would only stop us. */
+	if (tcgetpgrp(STDIN_FILENO) != getpgrp())
+		c->open = false;
+	else
+		c->raw = make_raw();
+}
+
+void console_flush(struct console *c)
+{
+	size_t done = 0;
+
+	while (done < c->out_count && !c->error) {
+		ssize_t n = write(STDOUT_FILENO, c->out + done, c->out_count - done);
+
+		if (n >= 0)
+			done += (size_t)n;
+		else if (errno != EINTR)
+			c->error = errno;
+	}
+	c->out_count = 0;
+}
+
+void console_put(struct console *c, uint8_t byte)
+{
+	c->out[c->out_count++] = byte;
+	if (c->out_count == sizeof c->out)
+		console_flush(c);
+}
+
+/* ctrl-a x ends the run, ctrl-a ctrl-a is one ctrl-a. */
+static void take(struct console *c, uint8_t byte)
+{
+	bool after = c->prefix;
+
+	c->prefix = c->raw && byte == CTRL_A && !after;
+	if (c->prefix)
+		return;
+	if (after && byte == 'x')
+		c->quit = true;
+	else
+		c->in[c->in_count++] = byte;
+}
+
+static void read_input(struct console *c, bool wait)
+{
+	struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};
+	uint8_t bytes[sizeof c->in];
+	ssize_t n;
+
+	if (poll(&p, 1, wait ? -1 : 0) <= 0)
+		return;
+	n = read(STDIN_FILENO, bytes, sizeof bytes);
+	if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN))
+		c->open = false;
+	c->in_first = c->in_count = 0;
+	for (ssize_t i = 0; i < n; i++)
+		take(c, bytes[i]);
+}
+
+bool console_poll(struct console *c, bool wait)
+{
+	size_t given = 0;
+
+	if (c->out_count)
+		console_flush(c);
+	if (c->in_first == c->in_count && c->open)
+		read_input(c, wait);
+	if (c->in_first < c->in_count)
+		given = soc_uart_receive(c->soc, c->in + c->in_first,
+					 c->in_count - c->in_first);
+	c->in_first += given;
+	return given > 0;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The UART's other end: standard input and output of soc-model. */
+#ifndef SOC_CONSOLE_H
+#define SOC_CONSOLE_H
+
+#include "model.h"
+
+struct console {
+	struct soc *soc;
+	bool open;   /* standard input may still give something */
+	bool raw;    /* it is a terminal, now in raw mode */
+	bool prefix; /* ctrl-a was typed */
+	bool quit;   /* ctrl-a x was typed */
+	int error;   /* errno of a failed write */
+	size_t in_first, in_count, out_count;
+	uint8_t in[64], out[4096];
+};
+
+void console_init(struct console *console, struct soc *soc);
+void console_put(struct console *console, uint8_t byte);
+/* Moves what can be moved now; with `wait`, sleeps until there is input, its end
+ * or a signal. True when the UART took a byte. */
+bool console_poll(struct console *console, bool wait);
+void console_flush(struct console *console);
+/* The terminal as it was. */
+void console_restore(void);
+
+#endif

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* CSRs: what each reads as, and the instructions that use them. */
+#include "csr.h"
+#include "internal.h"
+
+/* RV64, A C I M S U */
+#define MISA                                                                             \
+	(UINT64_C(2) << 62 | 1U << 0 | 1U << 2 | 1U << 8 | 1U << 12 | 1U << 18 | 1U << 20)
+
+uint64_t soc_instret_now(const struct soc_hart *h)
+{
+	return h->instret + (h->now - h->cycle);
+}
+
+static uint64_t counter(const struct soc_hart *h, unsigned csr)
+{
+	if (csr == CSR_MCYCLE)
+		return h->mcountinhibit & INHIBIT_CYCLE ? h->mcycle : h->now + h->mcycle;
+	return h->mcountinhibit & INHIBIT_INSTRET ? h->minstret
+						  : soc_instret_now(h) + h->minstret;
+}
+
+static bool get_supervisor(const struct soc_hart *h, unsigned csr, uint64_t *value)
+{
+	switch (csr) {
+	case CSR_SSTATUS:
+		*value = (h->mstatus & SOC_SSTATUS_MASK) | SOC_UXL_64;
+		return true;
+	case CSR_SIE:
+		*value = h->mie & h->mideleg;
+		return true;
+	case CSR_STVEC:
+		*value = h->stvec;
+		return true;
+	case CSR_SCOUNTEREN:
+		*value = h->scounteren;
+		return true;
+	case CSR_SENVCFG:
+		*value = h->senvcfg;
+		return true;
+	case CSR_SSCRATCH:
+		*value = h->sscratch;
+		return true;
+	case CSR_SEPC:
+		*value = h->sepc;
+		return true;
+	case CSR_SCAUSE:
+		*value = h->scause;
+		return true;
+	case CSR_STVAL:
+		*value = h->stval;
+		return true;
+	case CSR_SIP:
+		*value = soc_mip(h) & h->mideleg;
+		return true;
+	case CSR_SATP:
+		*value = h->satp;
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool get_machine(const struct soc_hart *h, unsigned csr, uint64_t *value)
+{
+	switch (csr) {
+	case CSR_MSTATUS:
+		*value = h->mstatus | SOC_UXL_64 | SOC_SXL_64;
+		return true;
+	case CSR_MISA:
+		*value = MISA;
+		return true;
+	case CSR_MEDELEG:
+		*value = h->medeleg;
+		return true;
+	case CSR_MIDELEG:
+		*value = h->mideleg;
+		return true;
+	case CSR_MIE:
+		*value = h->mie;
+		return true;
+	case CSR_MTVEC:
+		*value = h->mtvec;
+		return true;
+	case CSR_MCOUNTEREN:
+		*value = h->mcounteren;
+		return true;
+	case CSR_MENVCFG:
+		*value = h->menvcfg;
+		return true;
+	case CSR_MCOUNTINHIBIT:
+		*value = h->mcountinhibit;
+		return true;
+	case CSR_MSCRATCH:
+		*value = h->mscratch;
+		return true;
+	case CSR_MEPC:
+		*value = h->mepc;
+		return true;
+	case CSR_MCAUSE:
+		*value = h->mcause;
+		return true;
+	case CSR_MTVAL:
+		*value = h->mtval;
+		return true;
+	case CSR_MIP:
+		*value = soc_mip(h);
+		return true;
+	case CSR_PMPCFG0:
+		*value = soc_pmp_cfg(h);
+		return true;
+	case CSR_MCYCLE:
+	case CSR_MINSTRET:
+		*value = counter(h, csr);
+		return true;
+	case CSR_MHARTID:
+		*value = h->id;
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool reads_zero(unsigned csr)
+{
+	return csr == CSR_PMPCFG2 || csr == CSR_MVENDORID || csr == CSR_MARCHID ||
+	       csr == CSR_MIMPID || csr == CSR_MCONFIGPTR ||
+	       (csr >= CSR_MHPMEVENT3 && csr <= CSR_MHPMEVENT31) ||
+	       (csr >= CSR_MHPMCOUNTER3 && csr <= CSR_MHPMCOUNTER31) ||
+	       (csr >= CSR_HPMCOUNTER3 && csr <= CSR_HPMCOUNTER31);
+}
+
+bool soc_csr_get(const struct soc_hart *h, unsigned csr, uint64_t *value)
+{
+	*value = 0;
+	if (csr >= CSR_PMPADDR0 && csr <= CSR_PMPADDR15) {
+		if (csr - CSR_PMPADDR0 < SOC_PMP_ENTRIES)
+			*value = h->pmpaddr[csr - CSR_PMPADDR0];
+		return true;
+	}
+	if (csr == CSR_CYCLE || csr == CSR_INSTRET) {
+		*value = counter(h, csr - CSR_CYCLE + CSR_MCYCLE);
+		return true;
+	}
+	if (csr == CSR_TIME) {
+		*value = soc_mtime(h->soc, h->now);
+		return true;
+	}
+	return reads_zero(csr) || get_supervisor(h, csr, value) ||
+	       get_machine(h, csr, value);
+}
+
+/* Counters below M need the enable bits of those above. */
+static bool counter_enabled(const struct soc_hart *h, unsigned csr)
+{
+	unsigned bit = csr - CSR_CYCLE;
+
+	if (h->priv < SOC_M && !(h->mcounteren >> bit & 1U))
+		return false;
+	return h->priv != SOC_U || (h->scounteren >> bit & 1U);
+}
+
+static bool may_access(const struct soc_hart *h, unsigned csr, bool write)
+{
+	if (h->priv < (csr >> 8 & 3U) || (write && csr >> 10 == 3))
+		return false;
+	if (csr == CSR_SATP && h->priv == SOC_S && (h->mstatus & SOC_MSTATUS_TVM))
+		return false;
+	if (csr >= CSR_CYCLE && csr <= CSR_HPMCOUNTER31)
+		return counter_enabled(h, csr);
+	return true;
+}
+
+static bool writes(uint32_t bits)
+{
+	return (bits >> 12 & 3U) == 1 || (bits >> 15 & 31U) != 0;
+}
+
+/* Those that change the context, or whether an interrupt is due. */
+bool soc_csr_ends_block(uint32_t bits)
+{
+	switch (bits >> 20) {
+	case CSR_SSTATUS:
+	case CSR_SIE:
+	case CSR_SIP:
+	case CSR_SATP:
+	case CSR_MSTATUS:
+	case CSR_MIDELEG:
+	case CSR_MIE:
+	case CSR_MIP:
+		return writes(bits);
+	default:
+		return writes(bits) && bits >> 24 == CSR_PMPCFG0 >> 4;
+	}
+}
+
+/* csrrs and csrrc of mip and sip start from the bits that software wrote, not
+ * from the lines of the devices. */
+static uint64_t modified(const struct soc_hart *h, uint32_t bits, uint64_t old,
+			 uint64_t operand)
+{
+	unsigned csr = bits >> 20;
+
+	if (csr == CSR_MIP || csr == CSR_SIP)
+		old = h->mip;
+	switch (bits >> 12 & 3U) {
+	case 1:
+		return operand;
+	case 2:
+		return old | operand;
+	default:
+		return old & ~operand;
+	}
+}
+
+enum soc_result soc_csr_insn(struct soc_hart *h, uint32_t bits)
+{
+	const struct soc_follow *f = &h->soc->follow;
+	unsigned csr = bits >> 20, rd = bits >> 7 & 31U;
+	uint64_t operand = bits >> 15 & 31U, old;
+	bool write = writes(bits);
+
+	if (!(bits >> 14 & 1U))
+		operand = h->x[operand];
+	if (!may_access(h, csr, write) || !soc_csr_get(h, csr, &old))
+		return soc_raise(h, SOC_CAUSE_ILLEGAL, bits);
+	if (f->csr_read)
+		f->csr_read(f->user, h->id, csr, &old);
+	if (write)
+		soc_csr_set(h, csr, modified(h, bits, old, operand));
+	if (rd)
+		h->x[rd] = old;
+	return soc_csr_ends_block(bits) ? SOC_LEAVE : SOC_DONE;
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* CSR numbers that the model has. */
+#ifndef SOC_CSR_H
+#define SOC_CSR_H
+
+enum {
+	CSR_SSTATUS = 0x100,
+	CSR_SIE = 0x104,
+	CSR_STVEC = 0x105,
+	CSR_SCOUNTEREN = 0x106,
+	CSR_SENVCFG = 0x10a,
+	CSR_SSCRATCH = 0x140,
+	CSR_SEPC = 0x141,
+	CSR_SCAUSE = 0x142,
+	CSR_STVAL = 0x143,
+	CSR_SIP = 0x144,
+	CSR_SATP = 0x180,
+	CSR_MSTATUS = 0x300,
+	CSR_MISA = 0x301,
+	CSR_MEDELEG = 0x302,
+	CSR_MIDELEG = 0x303,
+	CSR_MIE = 0x304,
+	CSR_MTVEC = 0x305,
+	CSR_MCOUNTEREN = 0x306,
+	CSR_MENVCFG = 0x30a,
+	CSR_MCOUNTINHIBIT = 0x320,
+	CSR_MHPMEVENT3 = 0x323,
+	CSR_MHPMEVENT31 = 0x33f,
+	CSR_MSCRATCH = 0x340,
+	CSR_MEPC = 0x341,
+	CSR_MCAUSE = 0x342,
+	CSR_MTVAL = 0x343,
+	CSR_MIP = 0x344,
+	CSR_PMPCFG0 = 0x3a0,
+	CSR_PMPCFG2 = 0x3a2,
+	CSR_PMPADDR0 = 0x3b0,
+	CSR_PMPADDR15 = 0x3bf,
+	CSR_MCYCLE = 0xb00,
+	CSR_MINSTRET = 0xb02,
+	CSR_MHPMCOUNTER3 = 0xb03,
+	CSR_MHPMCOUNTER31 = 0xb1f,
+	CSR_CYCLE = 0xc00,
+	CSR_TIME = 0xc01,
+	CSR_INSTRET = 0xc02,
+	CSR_HPMCOUNTER3 = 0xc03,
+	CSR_HPMCOUNTER31 = 0xc1f,
+	CSR_MVENDORID = 0xf11,
+	CSR_MARCHID = 0xf12,
+	CSR_MIMPID = 0xf13,
+	CSR_MHARTID = 0xf14,
+	CSR_MCONFIGPTR = 0xf15,
+};
+
+enum { INHIBIT_CYCLE = 1, INHIBIT_INSTRET = 4 };
+
+/* Interrupts of the supervisor, and all that mie has. */
+#define SOC_MIP_S                                                                        \
+	(UINT64_C(1) << SOC_IRQ_SS | UINT64_C(1) << SOC_IRQ_ST |                         \
+	 UINT64_C(1) << SOC_IRQ_SE)
+#define SOC_MIP_M                                                                        \
+	(UINT64_C(1) << SOC_IRQ_MS | UINT64_C(1) << SOC_IRQ_MT |                         \
+	 UINT64_C(1) << SOC_IRQ_ME)
+
+/* What sstatus shows of mstatus beside UXL, and what may be written. */
+#define SOC_SSTATUS_MASK                                                                 \
+	(SOC_MSTATUS_SIE | SOC_MSTATUS_SPIE | SOC_MSTATUS_SPP | SOC_MSTATUS_SUM |        \
+	 SOC_MSTATUS_MXR)
+#define SOC_MSTATUS_MASK                                                                 \
+	(SOC_SSTATUS_MASK | SOC_MSTATUS_MIE | SOC_MSTATUS_MPIE | SOC_MSTATUS_MPRV |      \
+	 SOC_MSTATUS_TVM | SOC_MSTATUS_TW | SOC_MSTATUS_TSR)
+#define SOC_UXL_64 (UINT64_C(2) << 32)
+#define SOC_SXL_64 (UINT64_C(2) << 34)
+
+#endif

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* CSRs: what a write makes of each. */
+#include "csr.h"
+#include "internal.h"
+
+enum { SV39 = 8 };
+
+static void set_mstatus(struct soc_hart *h, uint64_t value, uint64_t mask)
+{
+	uint64_t old = h->mstatus, mpp = value >> SOC_MPP_SHIFT & 3U;
+
+	if ((mask & SOC_MSTATUS_MPP) && mpp == 2)
+		mask &= ~SOC_MSTATUS_MPP;
+	h->mstatus = (old & ~mask) | (value & mask);
+	if ((old ^ h->mstatus) & SOC_MSTATUS_MXR)
+		soc_mmu_flush_data(h);
+	soc_mmu_switch(h);
+}
+
+static void set_satp(struct soc_hart *h, uint64_t value)
+{
+	if (value >> 60 != 0 && value >> 60 != SV39)
+		return;
+	h->wrote_satp = true;
+	if (value == h->satp)
+		return;
+	h->satp = value;
+	soc_mmu_flush_data(h);
+	soc_mmu_switch(h);
+}
+
+static uint64_t tvec(uint64_t value)
+{
+	return value & ~UINT64_C(2);
+}
+
+/* Bits of mcountinhibit that turn on keep the count that the next instruction
+ * would read; those that turn off go on from there. */
+static void set_inhibit(struct soc_hart *h, uint64_t value)
+{
+	uint64_t cycle = h->now + 1, instret = soc_instret_now(h) + 1;
+	uint64_t changed = (h->mcountinhibit ^ value) & (INHIBIT_CYCLE | INHIBIT_INSTRET);
+
+	if (changed & INHIBIT_CYCLE)
+		h->mcycle += value & INHIBIT_CYCLE ? cycle : 0 - cycle;
+	if (changed & INHIBIT_INSTRET)
+		h->minstret += value & INHIBIT_INSTRET ? instret : 0 - instret;
+	h->mcountinhibit ^= changed;
+}
+
+static void set_counter(struct soc_hart *h, unsigned csr, uint64_t value)
+{
+	if (csr == CSR_MCYCLE)
+		h->mcycle = value - (h->mcountinhibit & INHIBIT_CYCLE ? 0 : h->now + 1);
+	else
+		h->minstret =
+		    value -
+		    (h->mcountinhibit & INHIBIT_INSTRET ? 0 : soc_instret_now(h) + 1);
+}
+
+static bool set_supervisor(struct soc_hart *h, unsigned csr, uint64_t value)
+{
+	const uint64_t ssip = UINT64_C(1) << SOC_IRQ_SS & h->mideleg;
+
+	switch (csr) {
+	case CSR_SSTATUS:
+		set_mstatus(h, value, SOC_SSTATUS_MASK);
+		return true;
+	case CSR_SIE:
+		h->mie = (h->mie & ~h->mideleg) | (value & h->mideleg);
+		return true;
+	case CSR_STVEC:
+		h->stvec = tvec(value);
+		return true;
+	case CSR_SCOUNTEREN:
+		h->scounteren = value & UINT32_MAX;
+		return true;
+	case CSR_SENVCFG:
+		h->senvcfg = value & 1;
+		return true;
+	case CSR_SSCRATCH:
+		h->sscratch = value;
+		return true;
+	case CSR_SEPC:
+		h->sepc = value & ~UINT64_C(1);
+		return true;
+	case CSR_SCAUSE:
+		h->scause = value;
+		return true;
+	case CSR_STVAL:
+		h->stval = value;
+		return true;
+	case CSR_SIP:
+		h->mip = (h->mip & ~ssip) | (value & ssip);
+		return true;
+	case CSR_SATP:
+		set_satp(h, value);
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool set_machine(struct soc_hart *h, unsigned csr, uint64_t value)
+{
+	/* All exceptions but ecall from M, and the reserved ones. */
+	const uint64_t delegable = 0xb3ff;
+
+	switch (csr) {
+	case CSR_MSTATUS:
+		set_mstatus(h, value, SOC_MSTATUS_MASK | SOC_MSTATUS_MPP);
+		return true;
+	case CSR_MEDELEG:
+		h->medeleg = value & delegable;
+		return true;
+	case CSR_MIDELEG:
+		h->mideleg = value & SOC_MIP_S;
+		return true;
+	case CSR_MIE:
+		h->mie = value & (SOC_MIP_S | SOC_MIP_M);
+		return true;
+	case CSR_MTVEC:
+		h->mtvec = tvec(value);
+		return true;
+	case CSR_MCOUNTEREN:
+		h->mcounteren = value & UINT32_MAX;
+		return true;
+	case CSR_MENVCFG:
+		h->menvcfg = value & 1;
+		return true;
+	case CSR_MCOUNTINHIBIT:
+		set_inhibit(h, value);
+		return true;
+	case CSR_MSCRATCH:
+		h->mscratch = value;
+		return true;
+	case CSR_MEPC:
+		h->mepc = value & ~UINT64_C(1);
+		return true;
+	case CSR_MCAUSE:
+		h->mcause = value;
+		return true;
+	case CSR_MTVAL:
+		h->mtval = value;
+		return true;
+	case CSR_MIP:
+		h->mip = value & SOC_MIP_S;
+		return true;
+	case CSR_MCYCLE:
+	case CSR_MINSTRET:
+		set_counter(h, csr, value);
+		return true;
+	default:
+		return false;
+	}
+}
+
+bool soc_csr_set(struct soc_hart *h, unsigned csr, uint64_t value)
+{
+	uint64_t old;
+
+	if (csr >= CSR_PMPADDR0 && csr < CSR_PMPADDR0 + SOC_PMP_ENTRIES) {
+		if (soc_pmp_set_addr(h, csr - CSR_PMPADDR0, value))
+			soc_mmu_flush(h);
+		return true;
+	}
+	if (csr == CSR_PMPCFG0) {
+		if (soc_pmp_set_cfg(h, value))
+			soc_mmu_flush(h);
+		return true;
+	}
+	if (set_supervisor(h, csr, value) || set_machine(h, csr, value))
+		return true;
+	/* The others are there, and read-only. */
+	return csr >> 10 != 3 && soc_csr_get(h, csr, &old);
+}

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* 32-bit instructions to operations of the interpreter. */
+#include "internal.h"
+
+static int32_t signed32(uint32_t value)
+{
+	return (int32_t)value;
+}
+
+static uint32_t f3_of(uint32_t bits)
+{
+	return bits >> 12 & 7U;
+}
+
+static uint32_t f7_of(uint32_t bits)
+{
+	return bits >> 25;
+}
+
+static int32_t imm_i(uint32_t bits)
+{
+	return signed32(bits) >> 20;
+}
+
+static int32_t imm_s(uint32_t bits)
+{
+	return signed32(bits & 0xfe000000U) >> 20 | signed32(bits >> 7 & 31U);
+}
+
+static int32_t imm_b(uint32_t bits)
+{
+	uint32_t low = (bits >> 7 & 0x1eU) | (bits >> 20 & 0x7e0U) | (bits << 4 & 0x800U);
+
+	return signed32(bits & 0x80000000U) >> 19 | signed32(low);
+}
+
+static int32_t imm_j(uint32_t bits)
+{
+	uint32_t low = (bits >> 20 & 0x7feU) | (bits >> 9 & 0x800U) | (bits & 0xff000U);
+
+	return signed32(bits & 0x80000000U) >> 11 | signed32(low);
+}
+
+static void decode_imm(uint32_t bits, struct soc_insn *insn)
+{
+	static const uint8_t code[8] = {SOC_OP_addi,  SOC_OP_slli, SOC_OP_slti,
+					SOC_OP_sltiu, SOC_OP_xori, SOC_OP_srli,
+					SOC_OP_ori,   SOC_OP_andi};
+
+	insn->code = code[f3_of(bits)];
+	insn->imm = imm_i(bits);
+	if (insn->code == SOC_OP_slli || insn->code == SOC_OP_srli) {
+		insn->imm &= 63;
+		if (bits >> 26 == 0x10 && insn->code == SOC_OP_srli)
+			insn->code = SOC_OP_srai;
+		else if (bits >> 26 != 0)
+			insn->code = SOC_OP_illegal;
+	} else if (insn->code == SOC_OP_addi && insn->rs1 == 0) {
+		insn->code = SOC_OP_li;
+	} else if (insn->code == SOC_OP_addi && insn->imm == 0) {
+		insn->code = SOC_OP_mv;
+	}
+}
+
+static void decode_imm_w(uint32_t bits, struct soc_insn *insn)
+{
+	insn->imm = imm_i(bits);
+	switch (f3_of(bits)) {
+	case 0:
+		insn->code = SOC_OP_addiw;
+		return;
+	case 1:
+		if (f7_of(bits) == 0)
+			insn->code = SOC_OP_slliw;
+		break;
+	case 5:
+		if (f7_of(bits) == 0)
+			insn->code = SOC_OP_srliw;
+		else if (f7_of(bits) == 0x20)
+			insn->code = SOC_OP_sraiw;
+		break;
+	default:
+		break;
+	}
+	insn->imm &= 31;
+}
+
+static void decode_op(uint32_t bits, struct soc_insn *insn)
+{
+	static const uint8_t base[8] = {SOC_OP_add, SOC_OP_sll, SOC_OP_slt, SOC_OP_sltu,
+					SOC_OP_xor, SOC_OP_srl, SOC_OP_or,  SOC_OP_and};
+	static const uint8_t mul[8] = {SOC_OP_mul,   SOC_OP_mulh, SOC_OP_mulhsu,
+				       SOC_OP_mulhu, SOC_OP_div,  SOC_OP_divu,
+				       SOC_OP_rem,   SOC_OP_remu};
+	uint32_t f3 = f3_of(bits);
+
+	if (f7_of(bits) == 0)
+		insn->code = base[f3];
+	else if (f7_of(bits) == 1)
+		insn->code = mul[f3];
+	else if (f7_of(bits) == 0x20 && f3 == 0)
+		insn->code = SOC_OP_sub;
+	else if (f7_of(bits) == 0x20 && f3 == 5)
+		insn->code = SOC_OP_sra;
+}
+
+static void decode_op_w(uint32_t bits, struct soc_insn *insn)
+{
+	switch (f7_of(bits) << 3 | f3_of(bits)) {
+	case 0x00 << 3 | 0:
+		insn->code = SOC_OP_addw;
+		break;
+	case 0x20 << 3 | 0:
+		insn->code = SOC_OP_subw;
+		break;
+	case 0x00 << 3 | 1:
+		insn->code = SOC_OP_sllw;
+		break;
+	case 0x00 << 3 | 5:
+		insn->code = SOC_OP_srlw;
+		break;
+	case 0x20 << 3 | 5:
+		insn->code = SOC_OP_sraw;
+		break;
+	case 0x01 << 3 | 0:
+		insn->code = SOC_OP_mulw;
+		break;
+	case 0x01 << 3 | 4:
+		insn->code = SOC_OP_divw;
+		break;
+	case 0x01 << 3 | 5:
+		insn->code = SOC_OP_divuw;
+		break;
+	case 0x01 << 3 | 6:
+		insn->code = SOC_OP_remw;
+		break;
+	case 0x01 << 3 | 7:
+		insn->code = SOC_OP_remuw;
+		break;
+	default:
+		break;
+	}
+}
+
+static void decode_load(uint32_t bits, struct soc_insn *insn)
+{
+	static const uint8_t code[8] = {SOC_OP_lb,  SOC_OP_lh,	   SOC_OP_lw,
+					SOC_OP_ld,  SOC_OP_lbu,	   SOC_OP_lhu,
+					SOC_OP_lwu, SOC_OP_illegal};
+
+	insn->code = code[f3_of(bits)];
+	insn->imm = imm_i(bits);
+}
+
+static void decode_store(uint32_t bits, struct soc_insn *insn)
+{
+	static const uint8_t code[4] = {SOC_OP_sb, SOC_OP_sh, SOC_OP_sw, SOC_OP_sd};
+
+	insn->rd = 0;
+	insn->imm = imm_s(bits);
+	if (f3_of(bits) < 4)
+		insn->code = code[f3_of(bits)];
+}
+
+static void decode_branch(uint32_t bits, struct soc_insn *insn)
+{
+	static const uint8_t code[8] = {SOC_OP_beq,	SOC_OP_bne, SOC_OP_illegal,
+					SOC_OP_illegal, SOC_OP_blt, SOC_OP_bge,
+					SOC_OP_bltu,	SOC_OP_bgeu};
+
+	insn->rd = 0;
+	insn->code = code[f3_of(bits)];
+	insn->imm = imm_b(bits);
+	insn->ends = true;
+}
+
+static void decode_atomic(uint32_t bits, struct soc_insn *insn)
+{
+	/* Bit i: funct5 i is an AMO, LR (2) or SC (3). */
+	const uint32_t known = 1U << 0 | 1U << 1 | 1U << 2 | 1U << 3 | 1U << 4 | 1U << 8 |
+			       1U << 12 | 1U << 16 | 1U << 20 | 1U << 24 | 1U << 28;
+	uint32_t f5 = bits >> 27;
+
+	if ((f3_of(bits) != 2 && f3_of(bits) != 3) || !(known >> f5 & 1U))
+		return;
+	if (f5 == 2 && (bits >> 20 & 31U) != 0)
+		return;
+	insn->code = SOC_OP_atomic;
+	insn->imm = signed32(bits);
+}
+
+static void decode_system(uint32_t bits, struct soc_insn *insn)
+{
+	const uint32_t sret = 0x10200073, mret = 0x30200073, wfi = 0x10500073;
+
+	if (f3_of(bits) & 3U) {
+		insn->code = SOC_OP_csr;
+		insn->imm = signed32(bits);
+		insn->ends = soc_csr_ends_block(bits);
+		return;
+	}
+	insn->imm = signed32(bits);
+	insn->rd = 0;
+	if (bits == 0x00000073 || bits == 0x00100073) {
+		insn->code = SOC_OP_system;
+		insn->alone = true;
+	} else if (bits == wfi) {
+		insn->code = SOC_OP_wfi;
+		insn->alone = true;
+	} else if (bits == sret || bits == mret || (bits & 0xfe007fffU) == 0x12000073) {
+		insn->code = SOC_OP_system;
+		insn->ends = true;
+	}
+}
+
+static void decode_jump(uint32_t bits, struct soc_insn *insn, bool indirect)
+{
+	insn->ends = true;
+	if (indirect && f3_of(bits) != 0)
+		return;
+	if (insn->rd == 4)
+		insn->code = indirect ? SOC_OP_jalr_tp : SOC_OP_jal_tp;
+	else
+		insn->code = indirect ? SOC_OP_jalr : SOC_OP_jal;
+	insn->imm = indirect ? imm_i(bits) : imm_j(bits);
+}
+
+static void decode_fence(uint32_t bits, struct soc_insn *insn)
+{
+	insn->rd = 0;
+	if (f3_of(bits) > 1)
+		return;
+	insn->code = SOC_OP_nop;
+	insn->ends = f3_of(bits) == 1;
+}
+
+static void decode_upper(uint32_t bits, struct soc_insn *insn, enum soc_op_code code)
+{
+	insn->code = code;
+	insn->imm = signed32(bits & 0xfffff000U);
+}
+
+static void decode_major(uint32_t bits, struct soc_insn *insn)
+{
+	switch (bits & 0x7fU) {
+	case 0x03:
+		decode_load(bits, insn);
+		break;
+	case 0x0f:
+		decode_fence(bits, insn);
+		break;
+	case 0x13:
+		decode_imm(bits, insn);
+		break;
+	case 0x17:
+		decode_upper(bits, insn, SOC_OP_auipc);
+		break;
+	case 0x1b:
+		decode_imm_w(bits, insn);
+		break;
+	case 0x23:
+		decode_store(bits, insn);
+		break;
+	case 0x2f:
+		decode_atomic(bits, insn);
+		break;
+	case 0x33:
+		decode_op(bits, insn);
+		break;
+	case 0x37:
+		decode_upper(bits, insn, SOC_OP_li);
+		break;
+	case 0x3b:
+		decode_op_w(bits, insn);
+		break;
+	case 0x63:
+		decode_branch(bits, insn);
+		break;
+	case 0x67:
+		decode_jump(bits, insn, true);
+		break;
+	case 0x6f:
+		decode_jump(bits, insn, false);
+		break;
+	case 0x73:
+		decode_system(bits, insn);
+		break;
+	default:
+		break;
+	}
+}
+
+void soc_decode(uint32_t bits, struct soc_insn *insn)
+{
+	*insn = (struct soc_insn){.code = SOC_OP_illegal,
+				  .rd = bits >> 7 & 31U,
+				  .rs1 = bits >> 15 & 31U,
+				  .rs2 = bits >> 20 & 31U};
+	decode_major(bits, insn);
+	if (insn->code == SOC_OP_illegal) {
+		insn->rd = 0;
+		insn->alone = true;
+		insn->ends = true;
+	}
+	/* x4 names the thread: the trace reports its writes between blocks. */
+	if (insn->rd == 4 || insn->alone)
+		insn->ends = true;
+	if (insn->rd == 0)
+		insn->rd = SOC_SINK;
+}

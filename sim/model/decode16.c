@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Compressed instructions, as the 32-bit ones that they stand for. */
+#include "internal.h"
+
+/* Bits [hi:lo] of an instruction. */
+static uint32_t get(uint32_t bits, unsigned hi, unsigned lo)
+{
+	return bits >> lo & ((2U << (hi - lo)) - 1U);
+}
+
+static uint32_t sign(uint32_t value, unsigned width)
+{
+	uint32_t top = 1U << (width - 1);
+
+	return (value ^ top) - top;
+}
+
+static uint32_t i_type(uint32_t imm, uint32_t rs1, uint32_t f3, uint32_t rd, uint32_t op)
+{
+	return imm << 20 | rs1 << 15 | f3 << 12 | rd << 7 | op;
+}
+
+static uint32_t s_type(uint32_t imm, uint32_t rs2, uint32_t rs1, uint32_t f3)
+{
+	return get(imm, 11, 5) << 25 | rs2 << 20 | rs1 << 15 | f3 << 12 |
+	       get(imm, 4, 0) << 7 | 0x23;
+}
+
+static uint32_t r_type(uint32_t f7, uint32_t rs2, uint32_t rs1, uint32_t f3, uint32_t rd,
+		       uint32_t op)
+{
+	return f7 << 25 | rs2 << 20 | rs1 << 15 | f3 << 12 | rd << 7 | op;
+}
+
+static uint32_t b_type(uint32_t imm, uint32_t rs1, uint32_t f3)
+{
+	return get(imm, 12, 12) << 31 | get(imm, 10, 5) << 25 | rs1 << 15 | f3 << 12 |
+	       get(imm, 4, 1) << 8 | get(imm, 11, 11) << 7 | 0x63;
+}
+
+static uint32_t j_type(uint32_t imm, uint32_t rd)
+{
+	return get(imm, 20, 20) << 31 | get(imm, 10, 1) << 21 | get(imm, 11, 11) << 20 |
+	       get(imm, 19, 12) << 12 | rd << 7 | 0x6f;
+}
+
+/* Quadrant 0: addi4spn, and loads and stores of x8 to x15. */
+static uint32_t expand0(uint32_t c)
+{
+	uint32_t rd = 8 + get(c, 4, 2), rs1 = 8 + get(c, 9, 7);
+	uint32_t word = get(c, 12, 10) << 3 | get(c, 6, 6) << 2 | get(c, 5, 5) << 6;
+	uint32_t twice = get(c, 12, 10) << 3 | get(c, 6, 5) << 6;
+	uint32_t imm;
+
+	switch (get(c, 15, 13)) {
+	case 0:
+		imm = get(c, 12, 11) << 4 | get(c, 10, 7) << 6 | get(c, 6, 6) << 2 |
+		      get(c, 5, 5) << 3;
+		return imm ? i_type(imm, 2, 0, rd, 0x13) : 0;
+	case 2:
+		return i_type(word, rs1, 2, rd, 0x03);
+	case 3:
+		return i_type(twice, rs1, 3, rd, 0x03);
+	case 6:
+		return s_type(word, rd, rs1, 2);
+	case 7:
+		return s_type(twice, rd, rs1, 3);
+	default: /* floating point, or reserved */
+		return 0;
+	}
+}
+
+static uint32_t expand_alu(uint32_t c, uint32_t imm)
+{
+	static const uint8_t f3[4] = {0, 4, 6, 7}; /* sub xor or and */
+	uint32_t rd = 8 + get(c, 9, 7), rs2 = 8 + get(c, 4, 2);
+	uint32_t which = get(c, 6, 5);
+
+	switch (get(c, 11, 10)) {
+	case 0:
+		return i_type(imm & 0x3f, rd, 5, rd, 0x13);
+	case 1:
+		return i_type((imm & 0x3f) | 0x400, rd, 5, rd, 0x13);
+	case 2:
+		return i_type(imm & 0xfff, rd, 7, rd, 0x13);
+	default:
+		if (!get(c, 12, 12))
+			return r_type(which ? 0 : 0x20, rs2, rd, f3[which], rd, 0x33);
+		if (which > 1)
+			return 0;
+		return r_type(which ? 0 : 0x20, rs2, rd, 0, rd, 0x3b);
+	}
+}
+
+/* lui, and addi16sp in its place for x2. */
+static uint32_t expand_lui(uint32_t c, uint32_t imm)
+{
+	uint32_t rd = get(c, 11, 7), big;
+
+	if (rd == 2) {
+		big = sign(get(c, 12, 12) << 9 | get(c, 6, 6) << 4 | get(c, 5, 5) << 6 |
+			       get(c, 4, 3) << 7 | get(c, 2, 2) << 5,
+			   10);
+		return big ? i_type(big & 0xfff, 2, 0, 2, 0x13) : 0;
+	}
+	return imm ? (imm & 0xfffff) << 12 | rd << 7 | 0x37 : 0;
+}
+
+/* Quadrant 1: immediates, jumps and branches. */
+static uint32_t expand1(uint32_t c)
+{
+	uint32_t rd = get(c, 11, 7), rs1 = 8 + get(c, 9, 7);
+	uint32_t imm = sign(get(c, 12, 12) << 5 | get(c, 6, 2), 6);
+	uint32_t jump =
+	    sign(get(c, 12, 12) << 11 | get(c, 11, 11) << 4 | get(c, 10, 9) << 8 |
+		     get(c, 8, 8) << 10 | get(c, 7, 7) << 6 | get(c, 6, 6) << 7 |
+		     get(c, 5, 3) << 1 | get(c, 2, 2) << 5,
+		 12);
+	uint32_t branch =
+	    sign(get(c, 12, 12) << 8 | get(c, 11, 10) << 3 | get(c, 6, 5) << 6 |
+		     get(c, 4, 3) << 1 | get(c, 2, 2) << 5,
+		 9);
+
+	switch (get(c, 15, 13)) {
+	case 0:
+		return i_type(imm & 0xfff, rd, 0, rd, 0x13);
+	case 1:
+		return rd ? i_type(imm & 0xfff, rd, 0, rd, 0x1b) : 0;
+	case 2:
+		return i_type(imm & 0xfff, 0, 0, rd, 0x13);
+	case 3:
+		return expand_lui(c, imm);
+	case 4:
+		return expand_alu(c, imm);
+	case 5:
+		return j_type(jump, 0);
+	case 6:
+		return b_type(branch, rs1, 0);
+	default:
+		return b_type(branch, rs1, 1);
+	}
+}
+
+static uint32_t expand_jump(uint32_t c)
+{
+	uint32_t rd = get(c, 11, 7), rs2 = get(c, 6, 2);
+	bool high = get(c, 12, 12);
+
+	if (rs2)
+		return r_type(0, rs2, high ? rd : 0, 0, rd, 0x33);
+	if (rd)
+		return i_type(0, rd, 0, high, 0x67);
+	return high ? 0x00100073 : 0;
+}
+
+/* Quadrant 2: shifts, register moves and jumps, and the stack. */
+static uint32_t expand2(uint32_t c)
+{
+	uint32_t rd = get(c, 11, 7), rs2 = get(c, 6, 2);
+	uint32_t imm;
+
+	switch (get(c, 15, 13)) {
+	case 0:
+		return i_type(get(c, 12, 12) << 5 | rs2, rd, 1, rd, 0x13);
+	case 2:
+		imm = get(c, 12, 12) << 5 | get(c, 6, 4) << 2 | get(c, 3, 2) << 6;
+		return rd ? i_type(imm, 2, 2, rd, 0x03) : 0;
+	case 3:
+		imm = get(c, 12, 12) << 5 | get(c, 6, 5) << 3 | get(c, 4, 2) << 6;
+		return rd ? i_type(imm, 2, 3, rd, 0x03) : 0;
+	case 4:
+		return expand_jump(c);
+	case 6:
+		return s_type(get(c, 12, 9) << 2 | get(c, 8, 7) << 6, rs2, 2, 2);
+	case 7:
+		return s_type(get(c, 12, 10) << 3 | get(c, 9, 7) << 6, rs2, 2, 3);
+	default:
+		return 0;
+	}
+}
+
+uint32_t soc_expand(uint32_t bits)
+{
+	switch (bits & 3U) {
+	case 0:
+		return expand0(bits);
+	case 1:
+		return expand1(bits);
+	default:
+		return expand2(bits);
+	}
+}

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The model's life, its settings, and its state as others read and write it. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "internal.h"
+
+bool soc_fail(struct soc *soc, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(soc->message, sizeof soc->message, format, args);
+	va_end(args);
+	return false;
+}
+
+const char *soc_message(const struct soc *soc)
+{
+	return soc->message;
+}
+
+static void reset(struct soc_hart *h)
+{
+	h->priv = SOC_M;
+	h->pc = SOC_RESET_PC;
+	h->x[10] = h->id;
+	h->reserved = SOC_NEVER;
+	h->mtimecmp = SOC_NEVER;
+	soc_mmu_flush(h);
+}
+
+/* Fresh pages come zeroed, and only those that are touched cost memory. */
+static uint8_t *map_ram(uint64_t size)
+{
+	void *ram = mmap(NULL, size, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	return ram == MAP_FAILED ? NULL : ram;
+}
+
+struct soc *soc_new(const struct soc_config *config)
+{
+	uint64_t size = config->ram_size ? config->ram_size : SOC_RAM_DEFAULT_SIZE;
+	struct soc *soc;
+
+	if (config->harts != 1 || size % SOC_PAGE || size >> 38)
+		return NULL;
+	soc = calloc(1, sizeof *soc);
+	if (!soc)
+		return NULL;
+	soc->ram_size = size;
+	soc->ram = map_ram(size);
+	soc->hart = calloc(1, sizeof *soc->hart);
+	soc->hash = XXH64_createState();
+	if (!soc->ram || !soc->hart || !soc->hash || !soc_blocks_init(soc)) {
+		soc_free(soc);
+		return NULL;
+	}
+	XXH64_reset(soc->hash, 0);
+	soc->hart->soc = soc;
+	reset(soc->hart);
+	return soc;
+}
+
+void soc_free(struct soc *soc)
+{
+	if (!soc)
+		return;
+	if (soc->ram)
+		munmap(soc->ram, soc->ram_size);
+	soc_blocks_free(soc);
+	XXH64_freeState(soc->hash);
+	free(soc->hart);
+	free(soc->loaded);
+	free(soc);
+}
+
+enum soc_power soc_power_state(const struct soc *soc)
+{
+	return soc->power;
+}
+
+unsigned soc_power_status(const struct soc *soc)
+{
+	return soc->status;
+}
+
+static bool add_break(struct soc *soc, struct soc_break where)
+{
+	if (soc->nbreaks == SOC_MAX_BREAKS)
+		return soc_fail(soc, "more than %d breakpoints", SOC_MAX_BREAKS);
+	soc->breaks[soc->nbreaks++] = where;
+	soc_blocks_flush(soc);
+	return true;
+}
+
+bool soc_break_at_pc(struct soc *soc, uint64_t pc)
+{
+	return add_break(soc, (struct soc_break){.pc = pc});
+}
+
+bool soc_break_at_insn(struct soc *soc, uint32_t value, uint32_t mask)
+{
+	if (mask == 0)
+		return soc_fail(soc, "an instruction mask of 0 meets everything");
+	return add_break(soc, (struct soc_break){.value = value & mask, .mask = mask});
+}
+
+void soc_break_clear(struct soc *soc)
+{
+	soc->nbreaks = 0;
+	soc_blocks_flush(soc);
+}
+
+void soc_set_hooks(struct soc *soc, const struct soc_hooks *hooks)
+{
+	struct soc_hart *h = soc->hart;
+
+	soc->hooks = *hooks;
+	h->log = hooks->row || hooks->commit || hooks->tp ? h->log_first : NULL;
+	soc_mmu_flush_data(h);
+}
+
+void soc_set_follow(struct soc *soc, const struct soc_follow *follow)
+{
+	soc->following = follow != NULL;
+	soc->follow = follow ? *follow : (struct soc_follow){NULL};
+	if (follow)
+		soc->hart->lines = 0;
+}
+
+uint64_t soc_x(const struct soc *soc, unsigned hart, unsigned reg)
+{
+	return soc->hart[hart].x[reg & 31];
+}
+
+void soc_set_x(struct soc *soc, unsigned hart, unsigned reg, uint64_t value)
+{
+	if (reg & 31)
+		soc->hart[hart].x[reg & 31] = value;
+}
+
+uint64_t soc_pc(const struct soc *soc, unsigned hart)
+{
+	return soc->hart[hart].pc;
+}
+
+void soc_set_pc(struct soc *soc, unsigned hart, uint64_t pc)
+{
+	soc->hart[hart].pc = pc & ~UINT64_C(1);
+	soc->hart[hart].resume = false;
+}
+
+unsigned soc_priv(const struct soc *soc, unsigned hart)
+{
+	return soc->hart[hart].priv;
+}
+
+void soc_set_priv(struct soc *soc, unsigned hart, unsigned priv)
+{
+	if (priv > SOC_M || priv == 2)
+		return;
+	soc->hart[hart].priv = (uint8_t)priv;
+	soc_mmu_switch(&soc->hart[hart]);
+}
+
+bool soc_csr(const struct soc *soc, unsigned hart, unsigned csr, uint64_t *value)
+{
+	return soc_csr_get(&soc->hart[hart], csr, value);
+}
+
+bool soc_set_csr(struct soc *soc, unsigned hart, unsigned csr, uint64_t value)
+{
+	return soc_csr_set(&soc->hart[hart], csr, value);
+}
+
+uint64_t soc_cycle(const struct soc *soc, unsigned hart)
+{
+	return soc->hart[hart].cycle;
+}
+
+uint64_t soc_instret(const struct soc *soc, unsigned hart)
+{
+	return soc->hart[hart].instret;
+}
+
+bool soc_read_physical(const struct soc *soc, uint64_t address, void *data, size_t size)
+{
+	if (!soc_in_ram(soc, address, size))
+		return false;
+	memcpy(data, soc->ram + (address - SOC_RAM_BASE), size);
+	return true;
+}
+
+bool soc_write_physical(struct soc *soc, uint64_t address, const void *data, size_t size)
+{
+	uint64_t line = soc->hart->reserved;
+
+	if (!soc_in_ram(soc, address, size))
+		return false;
+	memcpy(soc->ram + (address - SOC_RAM_BASE), data, size);
+	soc_code_written(soc, address, size);
+	if (line != SOC_NEVER && address < line + SOC_LR_BYTES && line < address + size)
+		soc->hart->reserved = SOC_NEVER;
+	return true;
+}
+
+bool soc_read_virtual(const struct soc *soc, unsigned hart, uint64_t address, void *data,
+		      size_t size)
+{
+	uint8_t *to = data;
+	uint64_t physical;
+
+	while (size) {
+		size_t part = SOC_PAGE - (size_t)(address & (SOC_PAGE - 1));
+
+		if (part > size)
+			part = size;
+		if (!soc_translate(soc, hart, address, &physical) ||
+		    !soc_read_physical(soc, physical, to, part))
+			return false;
+		address += part;
+		to += part;
+		size -= part;
+	}
+	return true;
+}

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: Apache-2.0
+# The functional model: a library, and soc-model around it.
+
+MODEL := $(addprefix sim/model/,access.c block.c bus.c csr.c csr_write.c decode.c \
+	decode16.c interp.c load.c log.c mmu.c model.c plic.c pmp.c run.c trap.c uart.c)
+MODEL_OBJS := $(MODEL:%.c=$(B)/obj/%.o)
+OBJS += $(MODEL_OBJS)
+
+# Each operation keeps its own indirect jump, which is what threaded code is for.
+CFLAGS_sim/model/interp.c := -O2 -fno-gcse -fno-crossjumping
+
+$(B)/libsocmodel.a: $(MODEL_OBJS)
+	$(call say,AR,$@)
+	$(Q)rm -f $@; ar rcs $@ $^
+
+$(eval $(call program,soc-model,$(addprefix sim/model/,console.c session.c soc-model.c \
+	trace.c trigger.c)))
+$(B)/bin/soc-model: $(B)/libsocmodel.a

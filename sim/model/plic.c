@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The PLIC: 31 sources, seven priorities, two contexts (M and S of hart 0). */
+#include "internal.h"
+
+enum {
+	PENDING = 0x1000,
+	ENABLE = 0x2000,
+	ENABLE_STEP = 0x80,
+	CONTEXT = 0x200000,
+	CONTEXT_STEP = 0x1000,
+	CONTEXTS = 2,
+	MAX_PRIORITY = 7,
+};
+
+/* The best pending source of a context, 0 if none; the lowest number wins. */
+static unsigned best(const struct soc_plic *p, unsigned context)
+{
+	uint32_t ready = p->pending & p->enable[context];
+	unsigned found = 0;
+
+	for (unsigned i = 1; i <= SOC_PLIC_SOURCES; i++)
+		if ((ready >> i & 1U) && p->priority[i] > p->priority[found])
+			found = i;
+	return found;
+}
+
+static void update(struct soc *soc)
+{
+	static const uint8_t irq[CONTEXTS] = {SOC_IRQ_ME, SOC_IRQ_SE};
+	const struct soc_plic *p = &soc->plic;
+
+	for (unsigned i = 0; i < CONTEXTS; i++)
+		soc_set_line(soc, irq[i], p->priority[best(p, i)] > p->threshold[i]);
+}
+
+void soc_plic_line(struct soc *soc, unsigned source, bool level)
+{
+	struct soc_plic *p = &soc->plic;
+	uint32_t bit = 1U << source;
+
+	p->level = level ? p->level | bit : p->level & ~bit;
+	p->pending |= p->level & ~p->claimed;
+	update(soc);
+}
+
+static uint32_t claim(struct soc *soc, unsigned context)
+{
+	struct soc_plic *p = &soc->plic;
+	unsigned source = best(p, context);
+
+	if (source) {
+		p->pending &= ~(1U << source);
+		p->claimed |= 1U << source;
+		update(soc);
+	}
+	return source;
+}
+
+static void complete(struct soc *soc, unsigned context, uint32_t source)
+{
+	struct soc_plic *p = &soc->plic;
+
+	if (source == 0 || source > SOC_PLIC_SOURCES ||
+	    !(p->enable[context] >> source & 1U))
+		return;
+	p->claimed &= ~(1U << source);
+	p->pending |= p->level & ~p->claimed;
+	update(soc);
+}
+
+bool soc_plic_load(struct soc *soc, uint64_t offset, unsigned size, uint64_t *value)
+{
+	const struct soc_plic *p = &soc->plic;
+	uint64_t context;
+
+	*value = 0;
+	if (size != 4)
+		return false;
+	if (offset <= 4 * SOC_PLIC_SOURCES) {
+		*value = p->priority[offset / 4];
+	} else if (offset == PENDING) {
+		*value = p->pending;
+	} else if (offset >= CONTEXT) {
+		context = (offset - CONTEXT) / CONTEXT_STEP;
+		if (context >= CONTEXTS)
+			return true;
+		if (offset % CONTEXT_STEP == 0)
+			*value = p->threshold[context];
+		else if (offset % CONTEXT_STEP == 4)
+			*value = claim(soc, (unsigned)context);
+	} else if (offset >= ENABLE) {
+		context = (offset - ENABLE) / ENABLE_STEP;
+		if (context < CONTEXTS && offset % ENABLE_STEP == 0)
+			*value = p->enable[context];
+	}
+	return true;
+}
+
+bool soc_plic_store(struct soc *soc, uint64_t offset, unsigned size, uint64_t value)
+{
+	struct soc_plic *p = &soc->plic;
+	uint64_t context;
+
+	if (size != 4)
+		return false;
+	if (offset >= 4 && offset <= 4 * SOC_PLIC_SOURCES) {
+		p->priority[offset / 4] = value & MAX_PRIORITY;
+	} else if (offset >= CONTEXT) {
+		context = (offset - CONTEXT) / CONTEXT_STEP;
+		if (context >= CONTEXTS)
+			return true;
+		if (offset % CONTEXT_STEP == 0)
+			p->threshold[context] = value & MAX_PRIORITY;
+		else if (offset % CONTEXT_STEP == 4)
+			complete(soc, (unsigned)context, (uint32_t)value);
+	} else if (offset >= ENABLE) {
+		context = (offset - ENABLE) / ENABLE_STEP;
+		if (context < CONTEXTS && offset % ENABLE_STEP == 0)
+			p->enable[context] = (uint32_t)value & ~1U;
+	}
+	update(soc);
+	return true;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One run of soc-model: limits, triggers, the trace and the console together. */
+#ifndef SOC_SESSION_H
+#define SOC_SESSION_H
+
+#include "cli.h"
+#include "model.h"
+#include "trace.h"
+#include "trigger.h"
+
+struct session_options {
+	const struct tr_cli *cli;
+	uint64_t max_instructions, max_cycles; /* UINT64_MAX: none */
+	struct trigger start, stop;
+};
+
+/* Runs to the end; trace may be NULL. The stream is ended properly too. Returns
+ * the exit status; what went wrong is on standard error. */
+int session_run(const struct session_options *options, struct soc *soc,
+		struct trace *trace);
+
+#endif

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rows and events of the model to the stream writer. */
+#include "trace.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cli.h"
+
+struct trace {
+	const struct soc *soc;
+	struct tr_writer *writer;
+	struct tr_context context; /* as the stream has it */
+	uint64_t cycle, instret;   /* after the last token or gap */
+	int status, error;
+	bool begun, triggers;
+};
+
+/* Keeps the first error, with its errno. */
+static void check(struct trace *t, int status)
+{
+	if (status == TR_OK || t->status != TR_OK)
+		return;
+	t->status = status;
+	t->error = errno;
+}
+
+static int fill_header(struct tr_header *header, const struct soc *soc,
+		       const struct trace_options *options)
+{
+	static const char *const keys[][2] = {{"source", "soc-model " TR_VERSION},
+					      {"content", "rows"},
+					      {"xlen", "64"},
+					      {"va_bits", "39"},
+					      {"harts", "1"},
+					      {"commit_width", "1"},
+					      {"mtime_origin", "0"},
+					      {"precision", "instructions"},
+					      {"cannot_supply", "classes"},
+					      {"watch", "4"}};
+	int status = TR_OK;
+	char hash[20];
+
+	for (size_t i = 0; i < sizeof keys / sizeof keys[0] && !status; i++)
+		status = tr_header_set(header, keys[i][0], keys[i][1]);
+	if (!status)
+		status = tr_header_set_u64(header, "clock_hz", SOC_CLOCK_HZ);
+	if (!status)
+		status = tr_header_set_u64(header, "timebase_hz", SOC_TIMEBASE_HZ);
+	snprintf(hash, sizeof hash, "%016" PRIx64, soc_image_hash(soc));
+	if (!status)
+		status = tr_header_set(header, "image_hash", hash);
+	if (!status && options->argv)
+		status = tr_header_add(header, "pg", options->argv);
+	return status;
+}
+
+struct trace *trace_new(const struct soc *soc, const struct trace_options *options)
+{
+	const struct tr_writer_options plain = {.level = 0, .threads = 1};
+	struct trace *t = calloc(1, sizeof *t);
+	struct tr_header *header = tr_header_new();
+
+	if (!t || !header) {
+		tr_header_free(header);
+		free(t);
+		return NULL;
+	}
+	t->soc = soc;
+	t->triggers = options->triggers;
+	check(t, fill_header(header, soc, options));
+	if (t->status == TR_OK)
+		check(t, tr_writer_open(&t->writer, options->fd, header, &plain));
+	tr_header_free(header);
+	return t;
+}
+
+void trace_free(struct trace *t)
+{
+	if (!t)
+		return;
+	if (t->writer)
+		tr_writer_close(t->writer);
+	free(t);
+}
+
+int trace_status(const struct trace *t, int *error)
+{
+	*error = t->error;
+	return t->status;
+}
+
+static void put(struct trace *t, const struct tr_event *event)
+{
+	if (t->status == TR_OK)
+		check(t, tr_writer_event(t->writer, 0, event));
+	tr_context_apply(&t->context, event);
+}
+
+/* To the context that the window opens in, by events. */
+static void catch_up(struct trace *t, const struct tr_context *to)
+{
+	if (t->context.satp != to->satp)
+		trace_satp(t, to->satp);
+	if (t->context.priv != to->priv)
+		put(t,
+		    &(struct tr_event){.kind = TR_EV_PRIV, .u.priv = {.priv = to->priv}});
+	if (t->context.tp != to->tp)
+		trace_tp(t, to->tp);
+}
+
+void trace_open(struct trace *t, const struct tr_context *context, uint64_t cycle,
+		uint64_t instret)
+{
+	struct tr_event gap = {.kind = TR_EV_GAP, .cycles = cycle - t->cycle};
+
+	if (!t->begun) {
+		if (t->status == TR_OK)
+			check(t, tr_writer_begin(t->writer, 0, cycle, context));
+		t->context = *context;
+	} else {
+		gap.u.gap.tokens = instret - t->instret;
+		gap.u.gap.reason = TR_GAP_UNTRACED;
+		put(t, &gap);
+		catch_up(t, context);
+	}
+	t->begun = true;
+	t->cycle = cycle;
+	t->instret = instret;
+	if (t->triggers)
+		put(t, &(struct tr_event){.kind = TR_EV_TRIGGER, .u.trigger = {1}});
+}
+
+void trace_close(struct trace *t)
+{
+	if (t->triggers)
+		put(t, &(struct tr_event){.kind = TR_EV_TRIGGER, .u.trigger = {0}});
+}
+
+/* A WFI: one token that took more than one cycle. */
+static uint32_t sleep_timing(struct trace *t)
+{
+	struct tr_stall stall = {.cycles = soc_cycle(t->soc, 0) - t->cycle};
+	struct tr_timing timing = {
+	    .extra = (int64_t)stall.cycles - 1, .stalls = &stall, .nstalls = 1};
+	uint32_t id = 0;
+
+	t->cycle += stall.cycles - 1;
+	check(t, tr_writer_timing(t->writer, &timing, &id));
+	return id;
+}
+
+static uint32_t block_id(struct trace *t, const struct soc_row *row)
+{
+	struct tr_block block = {
+	    .pc = row->pc, .code = row->code, .tokens = row->count, .bytes = row->bytes};
+	uint64_t stamp = tr_writer_generation(t->writer) + 1;
+	struct soc_row_cache *cache = row->cache;
+	uint32_t id = 0;
+
+	if (cache && cache->stamp == stamp && cache->pc == row->pc)
+		return cache->id;
+	check(t, tr_writer_block(t->writer, &block, &id));
+	if (cache)
+		*cache = (struct soc_row_cache){stamp, row->pc, id};
+	return id;
+}
+
+void trace_row(struct trace *t, const struct soc_row *row)
+{
+	uint32_t block, timing = 0;
+
+	if (t->status != TR_OK)
+		return;
+	block = block_id(t, row);
+	if (row->slept)
+		timing = sleep_timing(t);
+	if (t->status == TR_OK)
+		check(t, tr_writer_row(t->writer, 0, block, timing));
+	t->cycle += row->count;
+	t->instret += row->count;
+}
+
+void trace_trap(struct trace *t, const struct soc_trap *trap)
+{
+	struct tr_event event = {.kind = TR_EV_TRAP, .cycles = trap->cycle - t->cycle};
+
+	t->cycle = trap->cycle;
+	event.u.trap.cause = trap->cause;
+	event.u.trap.tval = trap->tval;
+	event.u.trap.epc = trap->epc;
+	event.u.trap.priv = trap->priv;
+	put(t, &event);
+}
+
+void trace_xret(struct trace *t, unsigned priv)
+{
+	put(t, &(struct tr_event){.kind = TR_EV_XRET, .u.xret = {.priv = (uint8_t)priv}});
+}
+
+void trace_satp(struct trace *t, uint64_t satp)
+{
+	put(t, &(struct tr_event){.kind = TR_EV_SATP, .u.satp = {.satp = satp}});
+}
+
+void trace_tp(struct trace *t, uint64_t value)
+{
+	put(t,
+	    &(struct tr_event){.kind = TR_EV_REG, .u.reg = {.value = value, .reg = 4}});
+}
+
+static int fill_end(struct tr_header *header, const char *end, unsigned status)
+{
+	int result = tr_header_set(header, "end", end);
+
+	return result ? result : tr_header_set_u64(header, "status", status);
+}
+
+void trace_end(struct trace *t, const char *end, unsigned status, uint64_t cycle)
+{
+	struct tr_event gap = {.kind = TR_EV_GAP, .u.gap = {.reason = TR_GAP_END}};
+	struct tr_header *header = tr_header_new();
+
+	if (t->begun && cycle > t->cycle) {
+		gap.cycles = cycle - t->cycle;
+		put(t, &gap);
+	}
+	check(t, header ? fill_end(header, end, status) : TR_E_NOMEM);
+	if (t->status == TR_OK)
+		check(t, tr_writer_end(t->writer, header));
+	tr_header_free(header);
+}

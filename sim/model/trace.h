@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The model's run as a trace stream: windows of rows and events. */
+#ifndef SOC_TRACE_H
+#define SOC_TRACE_H
+
+#include "model.h"
+#include "writer.h"
+
+struct trace;
+
+struct trace_options {
+	int fd;
+	bool triggers;	  /* tell in the stream where windows begin and end */
+	const char *argv; /* provenance, NULL for none */
+};
+
+/* NULL: out of memory. Writing begins here: see trace_status(). */
+struct trace *trace_new(const struct soc *soc, const struct trace_options *options);
+void trace_free(struct trace *trace);
+
+/* The first error of the writer, TR_OK if none; *error is its errno. */
+int trace_status(const struct trace *trace, int *error);
+
+/* A window opens: what follows was at `cycle` and `instret` in `context`. */
+void trace_open(struct trace *trace, const struct tr_context *context, uint64_t cycle,
+		uint64_t instret);
+void trace_close(struct trace *trace);
+
+void trace_row(struct trace *trace, const struct soc_row *row);
+void trace_trap(struct trace *trace, const struct soc_trap *trap);
+void trace_xret(struct trace *trace, unsigned priv);
+void trace_satp(struct trace *trace, uint64_t satp);
+void trace_tp(struct trace *trace, uint64_t value);
+
+/* The end record. What is left to `cycle` belongs to no token. */
+void trace_end(struct trace *trace, const char *end, unsigned status, uint64_t cycle);
+
+#endif

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Traps and returns from them, interrupts, and the instructions of the kind. */
+#include "csr.h"
+#include "internal.h"
+
+uint64_t soc_mip(const struct soc_hart *h)
+{
+	uint64_t mip = h->mip | h->lines;
+
+	if (h->soc->following)
+		return mip;
+	if (soc_mtime(h->soc, h->now) >= h->mtimecmp)
+		mip |= UINT64_C(1) << SOC_IRQ_MT;
+	return mip;
+}
+
+int soc_interrupt_due(const struct soc_hart *h)
+{
+	static const uint8_t order[] = {SOC_IRQ_ME, SOC_IRQ_MS, SOC_IRQ_MT,
+					SOC_IRQ_SE, SOC_IRQ_SS, SOC_IRQ_ST};
+	uint64_t due, machine, supervisor;
+
+	if (h->mie == 0)
+		return -1;
+	due = h->mie & soc_mip(h);
+	if (due == 0)
+		return -1;
+	machine = due & ~h->mideleg;
+	supervisor = due & h->mideleg;
+	if (h->priv == SOC_M && !(h->mstatus & SOC_MSTATUS_MIE))
+		machine = 0;
+	if (h->priv > SOC_S || (h->priv == SOC_S && !(h->mstatus & SOC_MSTATUS_SIE)))
+		supervisor = 0;
+	due = machine ? machine : supervisor;
+	for (unsigned i = 0; i < sizeof order; i++)
+		if (due >> order[i] & 1U)
+			return order[i];
+	return -1;
+}
+
+static uint64_t vector(uint64_t tvec, uint64_t cause)
+{
+	uint64_t base = tvec & ~UINT64_C(3);
+
+	if ((tvec & 1) && (cause & SOC_CAUSE_INTERRUPT))
+		base += 4 * (cause & ~SOC_CAUSE_INTERRUPT);
+	return base;
+}
+
+static bool delegated(const struct soc_hart *h, uint64_t cause)
+{
+	uint64_t set = cause & SOC_CAUSE_INTERRUPT ? h->mideleg : h->medeleg;
+
+	return h->priv != SOC_M && (set >> (cause & 63) & 1U);
+}
+
+static void enter_supervisor(struct soc_hart *h, uint64_t cause, uint64_t tval)
+{
+	uint64_t status = h->mstatus & ~(SOC_MSTATUS_SPIE | SOC_MSTATUS_SPP);
+
+	h->scause = cause;
+	h->sepc = h->pc;
+	h->stval = tval;
+	if (status & SOC_MSTATUS_SIE)
+		status |= SOC_MSTATUS_SPIE;
+	if (h->priv == SOC_S)
+		status |= SOC_MSTATUS_SPP;
+	h->mstatus = status & ~SOC_MSTATUS_SIE;
+	h->priv = SOC_S;
+	h->pc = vector(h->stvec, cause);
+}
+
+static void enter_machine(struct soc_hart *h, uint64_t cause, uint64_t tval)
+{
+	uint64_t status = h->mstatus & ~(SOC_MSTATUS_MPIE | SOC_MSTATUS_MPP);
+
+	h->mcause = cause;
+	h->mepc = h->pc;
+	h->mtval = tval;
+	if (status & SOC_MSTATUS_MIE)
+		status |= SOC_MSTATUS_MPIE;
+	status |= (uint64_t)h->priv << SOC_MPP_SHIFT;
+	h->mstatus = status & ~SOC_MSTATUS_MIE;
+	h->priv = SOC_M;
+	h->pc = vector(h->mtvec, cause);
+}
+
+void soc_take_trap(struct soc_hart *h, uint64_t cause, uint64_t tval)
+{
+	const struct soc_hooks *hooks = &h->soc->hooks;
+	struct soc_trap trap = {cause, tval, h->pc, h->now, 0};
+
+	if (delegated(h, cause))
+		enter_supervisor(h, cause, tval);
+	else
+		enter_machine(h, cause, tval);
+	h->reserved = SOC_NEVER;
+	h->resume = false;
+	h->traps++;
+	soc_mmu_switch(h);
+	trap.priv = h->priv;
+	if (hooks->trap)
+		hooks->trap(hooks->user, h->id, &trap);
+}
+
+static void return_supervisor(struct soc_hart *h)
+{
+	uint64_t status = h->mstatus;
+
+	h->priv = status & SOC_MSTATUS_SPP ? SOC_S : SOC_U;
+	status &= ~(SOC_MSTATUS_SIE | SOC_MSTATUS_SPP | SOC_MSTATUS_MPRV);
+	if (status & SOC_MSTATUS_SPIE)
+		status |= SOC_MSTATUS_SIE;
+	h->mstatus = status | SOC_MSTATUS_SPIE;
+	h->pc = h->sepc;
+}
+
+static void return_machine(struct soc_hart *h)
+{
+	uint64_t status = h->mstatus;
+
+	h->priv = status >> SOC_MPP_SHIFT & 3U;
+	status &= ~(SOC_MSTATUS_MIE | SOC_MSTATUS_MPP);
+	if (h->priv != SOC_M)
+		status &= ~SOC_MSTATUS_MPRV;
+	if (status & SOC_MSTATUS_MPIE)
+		status |= SOC_MSTATUS_MIE;
+	h->mstatus = status | SOC_MSTATUS_MPIE;
+	h->pc = h->mepc;
+}
+
+static void xret(struct soc_hart *h, unsigned from)
+{
+	if (from == SOC_M)
+		return_machine(h);
+	else
+		return_supervisor(h);
+	h->reserved = SOC_NEVER;
+	h->returned = true;
+	soc_mmu_switch(h);
+}
+
+enum soc_result soc_system_insn(struct soc_hart *h, uint32_t bits)
+{
+	bool virtual = h->mstatus & SOC_MSTATUS_TVM,
+	     returns = h->mstatus & SOC_MSTATUS_TSR;
+
+	switch (bits) {
+	case 0x00000073: /* ecall */
+		return soc_raise(h, SOC_CAUSE_ECALL_U + h->priv, 0);
+	case 0x00100073: /* ebreak */
+		return soc_raise(h, SOC_CAUSE_BREAK, h->pc);
+	case 0x10200073: /* sret */
+		if (h->priv == SOC_U || (h->priv == SOC_S && returns))
+			return soc_raise(h, SOC_CAUSE_ILLEGAL, bits);
+		xret(h, SOC_S);
+		return SOC_LEAVE;
+	case 0x30200073: /* mret */
+		if (h->priv != SOC_M)
+			return soc_raise(h, SOC_CAUSE_ILLEGAL, bits);
+		xret(h, SOC_M);
+		return SOC_LEAVE;
+	default: /* sfence.vma */
+		if (h->priv == SOC_U || (h->priv == SOC_S && virtual))
+			return soc_raise(h, SOC_CAUSE_ILLEGAL, bits);
+		soc_mmu_flush(h);
+		h->pc += 4;
+		return SOC_LEAVE;
+	}
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Trigger specifications, and the symbols in them. */
+#include "trigger.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The whole text as a number; base 0 takes 0x too, base 16 with or without it. */
+static bool parse_number(const char *text, int base, uint64_t limit, uint64_t *value)
+{
+	char *end;
+
+	if (strspn(text, "0123456789abcdefABCDEFx") != strlen(text) || *text == 0)
+		return false;
+	errno = 0;
+	*value = strtoull(text, &end, base);
+	return errno == 0 && *end == 0 && *value <= limit;
+}
+
+static bool parse_insn(struct trigger *trigger, const char *text)
+{
+	const char *slash = strchr(text, '/');
+	uint64_t mask = UINT32_MAX;
+	char value[16];
+
+	if (slash && !parse_number(slash + 1, 16, UINT32_MAX, &mask))
+		return false;
+	snprintf(value, sizeof value, "%.*s", slash ? (int)(slash - text) : 15, text);
+	if (!parse_number(value, 16, UINT32_MAX, &trigger->value) || mask == 0)
+		return false;
+	trigger->mask = (uint32_t)mask;
+	return (trigger->value & ~mask) == 0;
+}
+
+bool trigger_parse(struct trigger *trigger, const char *text)
+{
+	*trigger = (struct trigger){TRIGGER_NONE, 0, 0, NULL};
+	if (strcmp(text, "exit") == 0) {
+		trigger->kind = TRIGGER_EXIT;
+		return true;
+	}
+	if (strncmp(text, "cycle=", 6) == 0) {
+		trigger->kind = TRIGGER_CYCLE;
+		return parse_number(text + 6, 10, UINT64_MAX, &trigger->value);
+	}
+	if (strncmp(text, "insn=", 5) == 0) {
+		trigger->kind = TRIGGER_INSN;
+		return parse_insn(trigger, text + 5);
+	}
+	if (strncmp(text, "pc=", 3) != 0 || text[3] == 0)
+		return false;
+	trigger->kind = TRIGGER_PC;
+	if (strncmp(text + 3, "0x", 2) == 0)
+		return parse_number(text + 3, 16, UINT64_MAX, &trigger->value) &&
+		       !(trigger->value & 1);
+	trigger->symbol = text + 3;
+	return true;
+}
+
+static bool named(Elf *elf, const GElf_Shdr *section, const GElf_Sym *sym,
+		  const char *name)
+{
+	const char *text = elf_strptr(elf, section->sh_link, sym->st_name);
+	unsigned type = GELF_ST_TYPE(sym->st_info);
+
+	return text && strcmp(text, name) == 0 && sym->st_shndx != SHN_UNDEF &&
+	       (type == STT_FUNC || type == STT_NOTYPE);
+}
+
+/* How many addresses the name has in this table; *address is one of them. */
+static size_t search_table(Elf *elf, Elf_Scn *scn, const char *name, uint64_t *address)
+{
+	GElf_Shdr section;
+	Elf_Data *data = elf_getdata(scn, NULL);
+	size_t found = 0;
+	GElf_Sym sym;
+
+	if (!gelf_getshdr(scn, &section) || section.sh_type != SHT_SYMTAB || !data)
+		return 0;
+	for (int i = 0; gelf_getsym(data, i, &sym); i++) {
+		if (!named(elf, &section, &sym, name) ||
+		    (found && sym.st_value == *address))
+			continue;
+		*address = sym.st_value;
+		found++;
+	}
+	return found;
+}
+
+static size_t search_file(const char *path, const char *name, uint64_t *address)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	size_t found = 0;
+	Elf *elf;
+
+	if (fd < 0)
+		return 0;
+	elf_version(EV_CURRENT);
+	elf = elf_begin(fd, ELF_C_READ, NULL);
+	for (Elf_Scn *scn = NULL; elf && (scn = elf_nextscn(elf, scn)) != NULL;)
+		found += search_table(elf, scn, name, address);
+	elf_end(elf);
+	close(fd);
+	return found;
+}
+
+bool trigger_resolve(struct trigger *trigger, const char *const *paths, size_t count,
+		     char *message, size_t size)
+{
+	const char *name = trigger->symbol;
+	size_t found = 0;
+
+	if (!name)
+		return true;
+	for (size_t i = 0; i < count; i++)
+		found += search_file(paths[i], name, &trigger->value);
+	trigger->symbol = NULL;
+	if (found == 1)
+		return true;
+	if (found == 0)
+		snprintf(message, size, "no symbol \"%s\" in the ELF files", name);
+	else
+		snprintf(message, size, "symbol \"%s\" has %zu addresses", name, found);
+	return false;
+}
+
+bool trigger_meets(const struct trigger *trigger, uint64_t cycle, uint64_t pc,
+		   uint32_t insn)
+{
+	switch (trigger->kind) {
+	case TRIGGER_CYCLE:
+		return cycle == trigger->value;
+	case TRIGGER_PC:
+		return pc == trigger->value;
+	case TRIGGER_INSN:
+		return (insn & trigger->mask) == trigger->value;
+	default:
+		return false;
+	}
+}
