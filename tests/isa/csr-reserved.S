@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reserved bits of medeleg, the trap vectors, mepc, sepc and mip; the ids. */
+/* Reserved bits of medeleg, the trap vectors, mepc, sepc, mip, mie, mideleg,
+ * mcountinhibit; the ids.
+ */
 #include "test.h"
 
 	.globl	test
@@ -42,7 +44,7 @@ test:
 	EQ_REG	a1, a0
 	.endr
 	.endr
-	CASE	5			/* M writes S's pending bits, no others */
+	CASE	5			/* interrupts: those of M and S */
 	li	a0, -1
 	csrw	mip, a0
 	csrr	a1, mip
@@ -50,4 +52,17 @@ test:
 	csrw	mip, zero
 	csrr	a1, mip
 	EQ	a1, 0
+	csrw	mideleg, a0
+	csrr	a1, mideleg
+	EQ	a1, 0x222
+	csrw	mie, a0
+	csrr	a1, mie
+	csrw	mie, zero
+	EQ	a1, 0xaaa
+	CASE	6			/* time cannot be inhibited */
+	li	a0, 7
+	csrw	mcountinhibit, a0
+	csrr	a1, mcountinhibit
+	csrwi	mcountinhibit, 0
+	EQ	a1, 5
 	ret

@@ -13,6 +13,9 @@ _start:
 	csrw	mideleg, zero
 	csrw	mie, zero
 	li	t0, -1
+	li	t1, SOC_CLINT_BASE + SOC_CLINT_MTIMECMP
+	sd	t0, 0(t1)
+	li	t0, -1
 	csrw	pmpaddr7, t0
 	li	t0, 0x1f << 56
 	csrw	pmpcfg0, t0

@@ -30,25 +30,13 @@ test:
 	RETURNS	mret, mepc, MSTATUS_MPP | MSTATUS_MPRV, MSTATUS_MPIE | MSTATUS_MPRV
 	csrw	mstatus, zero
 
-	CASE	4			/* and goes on a return to S or U */
-	.irp mode, S, U
-	li	a0, MSTATUS_MPRV
-	csrs	mstatus, a0
-	TRY	\mode, ecall
-	EQ	s2, (8 + \mode)
-	csrr	a1, mstatus
-	srli	a1, a1, 17
-	andi	a1, a1, 1
-	EQ	a1, 0
-	.endr
-
-	CASE	5			/* sret in M goes to SPP */
+	CASE	4			/* sret in M goes to SPP */
 	.irp mode, S, U
 	la	a0, 1f
 	csrw	sepc, a0
 	la	s1, 2f
 	li	s6, 0
-	li	a0, (\mode << 8) | MSTATUS_MPRV
+	li	a0, \mode << 8
 	csrw	mstatus, a0
 	sret
 	.balign	4
@@ -57,12 +45,12 @@ test:
 	csrr	a0, sepc
 	EQ_REG	s3, a0
 	csrr	a2, mstatus
-	li	a3, MSTATUS_MPRV | MSTATUS_SPP | MSTATUS_SPIE | MSTATUS_SIE
+	li	a3, MSTATUS_SPP | MSTATUS_SPIE | MSTATUS_SIE
 	and	a2, a2, a3
 	EQ	a2, MSTATUS_SPIE
 	.endr
 
-	CASE	6			/* sret in S: SIE is SPIE, SPIE 1, SPP U */
+	CASE	5			/* sret in S: SIE is SPIE, SPIE 1, SPP U */
 	la	a0, 1f
 	csrw	sepc, a0
 	li	a0, MSTATUS_SPP | MSTATUS_SPIE
@@ -79,7 +67,7 @@ test:
 	EQ	a1, MSTATUS_SPIE | MSTATUS_SIE
 	csrw	mstatus, zero
 
-	CASE	7			/* where they are illegal */
+	CASE	6			/* where they are illegal */
 	TRY	S, mret
 	WANT	ILLEGAL
 	TVAL	0x30200073
@@ -89,7 +77,7 @@ test:
 	WANT	ILLEGAL
 	TVAL	0x10200073
 
-	CASE	8			/* to an odd halfword */
+	CASE	7			/* to an odd halfword */
 	la	a0, 1f
 	TRY_JUMP U, a0
 	EQ	s2, ECALL_U

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* An interrupt completed while its line is still up is pending again. */
+#include "irq.h"
+
+	.globl	test
+test:
+	.irp context, 0, 1
+	CASE	1 + \context
+	li	a3, 1 << (MEI - 2 * \context)
+	UART_RAISE \context
+	li	a1, PLIC_CLAIM(\context)
+	li	a4, 3
+1:	csrr	a2, mip
+	bne	a2, a3, 1b
+	lw	a2, 0(a1)
+	EQ	a2, SOC_UART_IRQ
+	AWAIT_MIP 0
+	sw	a2, 0(a1)
+	addi	a4, a4, -1
+	bnez	a4, 1b
+	UART_LOWER \context
+	AWAIT_MIP 0
+	.endr
+	ret

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The UART's empty transmitter interrupts M and S through the PLIC. */
+#include "irq.h"
+
+/* Raise it for a context, take it, claim, complete, and lower it. */
+.macro EXTERNAL context, mode, cause
+	UART_RAISE \context
+	AWAIT_MIP 1 << \cause
+	li	a0, 1 << \cause
+	csrw	mie, a0
+	TAKE_IN	\mode
+	csrw	mie, zero
+.endm
+
+.macro CLAIM context
+	li	a1, PLIC_CLAIM(\context)
+	lw	a2, 0(a1)
+	EQ	a2, SOC_UART_IRQ
+	AWAIT_MIP 0			/* claimed: no longer pending */
+	lw	a2, 0(a1)
+	EQ	a2, 0
+	UART_LOWER \context
+	li	a2, SOC_UART_IRQ
+	sw	a2, 0(a1)
+	AWAIT_MIP 0
+.endm
+
+	.globl	test
+test:
+	mv	s11, ra
+	CASE	1			/* context 0 is M's */
+	EXTERNAL 0, U, MEI
+	WANT	IRQ | MEI
+	TVAL	0
+	CLAIM	0
+	CASE	2			/* context 1 is S's, here not delegated */
+	EXTERNAL 1, S, SEI
+	WANT	IRQ | SEI
+	CLAIM	1
+	CASE	3			/* delegated */
+	li	a0, 1 << SEI
+	csrw	mideleg, a0
+	csrsi	mstatus, MSTATUS_SIE
+	EXTERNAL 1, U, SEI
+	WANT_S	IRQ | SEI
+	TVAL	0
+	CLAIM	1
+	CASE	4			/* SEIP: the PLIC's or M's own bit */
+	UART_RAISE 1
+	AWAIT_MIP 1 << SEI
+	csrw	mip, zero
+	AWAIT_MIP 1 << SEI
+	CLAIM	1
+	li	a0, 1 << SEI
+	csrs	mip, a0
+	AWAIT_MIP 1 << SEI
+	csrc	mip, a0
+	AWAIT_MIP 0
+	jr	s11
