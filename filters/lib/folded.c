@@ -133,3 +133,16 @@ void tr_folded_totals(const struct tr_folded *f, unsigned which, uint64_t *total
 	for (uint32_t i = f->count; i-- > 1;)
 		total[f->nodes[i].parent] += total[i];
 }
+
+void tr_folded_scale(struct tr_folded *f)
+{
+	const long double before = (long double)f->sum[0], after = (long double)f->sum[1];
+	if (!f->sum[0])
+		return;
+	f->sum[0] = 0;
+	for (uint32_t i = 0; i < f->count; i++) {
+		long double value = (long double)f->nodes[i].self[0] * after / before;
+		f->nodes[i].self[0] = (uint64_t)(value + 0.5L);
+		f->sum[0] += f->nodes[i].self[0];
+	}
+}

@@ -56,6 +56,10 @@ uint64_t tr_folded_sum(const struct tr_folded *, unsigned which);
 /* total[id] = self of the node and all below it; room for tr_folded_count(). */
 void tr_folded_totals(const struct tr_folded *, unsigned which, uint64_t *total);
 
+/* Scales self[0] of every node, each rounded on its own, so that the sum is that
+ * of self[1]. Nothing happens when self[0] is 0 everywhere. */
+void tr_folded_scale(struct tr_folded *);
+
 /* Adds the lines of `path` ("-": standard input) to self[which]. On failure
  * `message` is "run.folded: line 3: no count". TR_OK; TR_E_IO; TR_E_CORRUPT
  * (a bad line, a sum beyond 64 bits, or no stack at all); TR_E_NOMEM. */
@@ -66,7 +70,8 @@ int tr_folded_read(struct tr_folded *, const char *path, unsigned which, char *m
  * stacks from the root, lines in the order of sort(1) in the C locale. Write
  * errors stay in ferror(file). TR_OK, TR_E_NOMEM. */
 int tr_folded_write(const struct tr_folded *, uint32_t top, unsigned which, FILE *file);
-/* One stack as text without its count. TR_OK, TR_E_NOMEM. */
-int tr_folded_print(const struct tr_folded *, uint32_t id, FILE *file);
+/* One stack as text without its count, for the caller to free; NULL when out of
+ * memory. */
+char *tr_folded_text(const struct tr_folded *, uint32_t id);
 
 #endif

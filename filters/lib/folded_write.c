@@ -126,12 +126,10 @@ int tr_folded_write(const struct tr_folded *f, uint32_t top, unsigned which, FIL
 	return failed ? TR_E_NOMEM : TR_OK;
 }
 
-int tr_folded_print(const struct tr_folded *f, uint32_t id, FILE *file)
+char *tr_folded_text(const struct tr_folded *f, uint32_t id)
 {
 	struct tr_buffer buffer = {0};
-	const char *text = render(f, 0, id, &buffer);
-	if (text)
-		fputs(text, file);
-	tr_buffer_free(&buffer);
-	return text ? TR_OK : TR_E_NOMEM;
+	if (!render(f, 0, id, &buffer))
+		tr_buffer_free(&buffer);
+	return (char *)buffer.data;
 }

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tr-diff: what changed between two profiles, or where two streams part. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli.h"
+#include "compare.h"
+#include "flame.h"
+#include "folded.h"
+#include "folded_diff.h"
+#include "table.h"
+
+static const char usage[] =
+    "usage: tr-diff [options] before after\n"
+    "Compares two folded profiles, or two streams token by token.\n"
+    "\n"
+    "  --by function|stack  rows of the table (function)\n"
+    "  --threshold N|N%     tell changes of more than N, or N % of the total\n"
+    "                       before (0)\n"
+    "  --relative           compare shares: scale the profile before to the\n"
+    "                       total after\n"
+    "  --svg FILE           a flame graph of the changes, too\n"
+    "  --title TEXT         of the flame graph\n"
+    "  -o, --output FILE    instead of standard output\n"
+    "  -@, --threads N      2: read streams ahead in second threads\n"
+    "  -h, --help           this text\n"
+    "  -V, --version        the version\n"
+    "\n"
+    "Exit status: 0 no change beyond the threshold, 1 a change, 2 trouble.\n";
+
+struct run {
+	struct tr_cli cli;
+	const char *paths[2];
+	const char *svg_path;
+	const char *title;
+	bool stacks;
+	bool relative;
+	bool percent;	  /* unit of the threshold */
+	double threshold; /* percent, or the unit of the profile */
+	struct tr_folded *folded;
+};
+
+static void check(const struct run *run, int status)
+{
+	if (status)
+		tr_die(&run->cli, "%s", tr_status_text((enum tr_status)status));
+}
+
+static void parse_threshold(struct run *run, const char *text)
+{
+	char *end;
+	run->threshold = strtod(text, &end);
+	run->percent = *end == '%';
+	if (*text < '0' || *text > '9' || end[run->percent] ||
+	    text[strspn(text, "0123456789.%")])
+		tr_die(&run->cli, "--threshold: not a number: %s", text);
+}
+
+static void parse_args(struct run *run, int argc, char **argv)
+{
+	enum { BY = TR_CLI_FIRST_FREE, THRESHOLD, RELATIVE, SVG, TITLE };
+	static const struct option longs[] = {
+	    TR_CLI_LONG,
+	    {"by", required_argument, NULL, BY},
+	    {"threshold", required_argument, NULL, THRESHOLD},
+	    {"relative", no_argument, NULL, RELATIVE},
+	    {"svg", required_argument, NULL, SVG},
+	    {"title", required_argument, NULL, TITLE},
+	    {0},
+	};
+	tr_cli_init(&run->cli, "tr-diff", usage, argc, argv);
+	for (int c; (c = getopt_long(argc, argv, TR_CLI_SHORT, longs, NULL)) != -1;)
+		switch (c) {
+		case BY:
+			run->stacks = strcmp(optarg, "stack") == 0;
+			if (!run->stacks && strcmp(optarg, "function") != 0)
+				tr_die(&run->cli, "--by: no such choice: %s", optarg);
+			break;
+		case THRESHOLD:
+			parse_threshold(run, optarg);
+			break;
+		case RELATIVE:
+			run->relative = true;
+			break;
+		case SVG:
+			run->svg_path = optarg;
+			break;
+		case TITLE:
+			run->title = optarg;
+			break;
+		default:
+			tr_cli_option(&run->cli, c);
+		}
+	if (optind + 2 != argc)
+		tr_die(&run->cli, "two files to compare are needed; try --help");
+	run->paths[0] = argv[optind];
+	run->paths[1] = argv[optind + 1];
+}
+
+/* A trace stream, plain or zstd, by its first bytes (tr-stream(5)). What is
+ * not a file cannot be looked into, and holds folded text. */
+static bool is_stream(const struct run *run, const char *path)
+{
+	unsigned char head[4] = {0};
+	struct stat st;
+	if (strcmp(path, "-") == 0)
+		return false;
+	if (stat(path, &st) != 0)
+		tr_die(&run->cli, "%s: %s", path, strerror(errno));
+	FILE *file = S_ISREG(st.st_mode) ? fopen(path, "rb") : NULL;
+	if (!file)
+		return false;
+	bool whole = fread(head, sizeof(head), 1, file) == 1;
+	fclose(file);
+	if (!whole)
+		return false;
+	return memcmp(head, "RVTH", 4) == 0 || memcmp(head, "\x28\xb5\x2f\xfd", 4) == 0 ||
+	       ((head[0] & 0xf0) == 0x50 && memcmp(head + 1, "\x2a\x4d\x18", 3) == 0);
+}
+
+static void print_side(FILE *file, const char *path, const struct tr_item *item,
+		       bool missing)
+{
+	fprintf(file, "%s: ", path);
+	if (missing)
+		fputs("nothing: the hart's tokens end here", file);
+	else
+		tr_item_print(file, item);
+	putc('\n', file);
+}
+
+static void print_difference(const struct run *run, const struct tr_difference *d)
+{
+	FILE *file = tr_cli_text(&run->cli);
+	fprintf(file, "hart %" PRIu32 ", first difference\n", d->hart);
+	for (unsigned i = 0; i < d->ncontext; i++)
+		print_side(file, "both", &d->context[i], false);
+	for (unsigned side = 0; side < 2; side++)
+		print_side(file, run->paths[side], &d->item[side], d->missing[side]);
+	tr_cli_text_close(&run->cli, file);
+}
+
+static int diff_streams(const struct run *run)
+{
+	struct tr_reader *readers[2];
+	const struct tr_reader *failed;
+	struct tr_difference difference;
+	for (unsigned side = 0; side < 2; side++) {
+		readers[side] = tr_cli_reader(&run->cli, run->paths[side]);
+		const char *content =
+		    tr_header_get(tr_reader_header(readers[side]), "content");
+		if (content && strcmp(content, "rows") != 0)
+			tr_die(&run->cli, "%s: a stream of %s: fold it, then compare",
+			       run->paths[side], content);
+	}
+	int status = tr_compare(readers, &difference, &failed);
+	if (failed)
+		tr_die(&run->cli, "%s", tr_reader_message(failed));
+	if (status == TR_OK)
+		print_difference(run, &difference);
+	else if (status != TR_END)
+		tr_die(&run->cli, "%s", tr_status_text((enum tr_status)status));
+	tr_reader_close(readers[0]);
+	tr_reader_close(readers[1]);
+	return status == TR_OK ? TR_EXIT_NO : TR_EXIT_OK;
+}
+
+static double difference_of(const uint64_t pair[2])
+{
+	return pair[0] < pair[1] ? (double)(pair[1] - pair[0])
+				 : (double)(pair[0] - pair[1]);
+}
+
+/* Of the total before, in percent. */
+static double share(const struct run *run, const uint64_t pair[2])
+{
+	double sum = (double)tr_folded_sum(run->folded, 0);
+	if (pair[0] == pair[1])
+		return 0;
+	return sum > 0 ? 100 * difference_of(pair) / sum : 100;
+}
+
+static bool is_beyond(const struct run *run, const uint64_t pair[2])
+{
+	return (run->percent ? share(run, pair) : difference_of(pair)) > run->threshold;
+}
+
+static int add_signed(struct tr_table *table, const uint64_t pair[2])
+{
+	return tr_table_cell(table, "%s%" PRIu64, pair[0] > pair[1] ? "-" : "+",
+			     pair[0] > pair[1] ? pair[0] - pair[1] : pair[1] - pair[0]);
+}
+
+static int add_change(const struct run *run, struct tr_table *table,
+		      const struct tr_change *change)
+{
+	int failed = tr_table_cell(table, "%" PRIu64, change->self[0]);
+	failed |= tr_table_cell(table, "%" PRIu64, change->self[1]);
+	failed |= add_signed(table, change->self);
+	failed |=
+	    tr_table_cell(table, "%s%.3f", change->self[0] > change->self[1] ? "-" : "+",
+			  share(run, change->self));
+	if (run->stacks) {
+		char *text = tr_folded_text(run->folded, change->id);
+		failed |= text ? tr_table_cell(table, "%s", text) : TR_E_NOMEM;
+		free(text);
+		return failed;
+	}
+	failed |= add_signed(table, change->total);
+	return failed |
+	       tr_table_cell(table, "%s", tr_folded_node(run->folded, change->id)->name);
+}
+
+/* The number of rows: what changed beyond the threshold. */
+static size_t print_changes(const struct run *run, FILE *file)
+{
+	static const char *const by_function[] = {
+	    "before", "after", "change", "share %", "total change", "<function", NULL};
+	static const char *const by_stack[] = {"before",  "after",  "change",
+					       "share %", "<stack", NULL};
+	struct tr_change *changes;
+	size_t count, rows = 0;
+	check(run, run->stacks ? tr_folded_stacks(run->folded, &changes, &count)
+			       : tr_folded_functions(run->folded, &changes, &count));
+	struct tr_table *table = tr_table_new(run->stacks ? by_stack : by_function);
+	int status = table ? TR_OK : TR_E_NOMEM;
+	for (size_t i = 0; i < count && !status; i++) {
+		if (!is_beyond(run, changes[i].self) && !is_beyond(run, changes[i].total))
+			continue;
+		rows++;
+		status = add_change(run, table, &changes[i]);
+	}
+	if (rows && !status)
+		status = tr_table_print(table, file);
+	check(run, status);
+	tr_table_free(table);
+	free(changes);
+	return rows;
+}
+
+/* Stacks that are there before only: a flame graph of what is after has no
+ * place for them. */
+static void print_gone(const struct run *run, FILE *file)
+{
+	struct tr_change *changes;
+	size_t count;
+	bool any = false;
+	check(run, tr_folded_stacks(run->folded, &changes, &count));
+	for (size_t i = 0; i < count; i++) {
+		const uint64_t *self = changes[i].self;
+		char *text;
+		if (self[1] || !is_beyond(run, self))
+			continue;
+		if (!any)
+			fputs("gone:\n", file);
+		any = true;
+		text = tr_folded_text(run->folded, changes[i].id);
+		check(run, text ? TR_OK : TR_E_NOMEM);
+		fprintf(file, "%s %" PRIu64 "\n", text, self[0]);
+		free(text);
+	}
+	free(changes);
+}
+
+static void write_svg(const struct run *run)
+{
+	struct tr_cli cli = run->cli;
+	char before[64], after[64], subtitle[160];
+	uint64_t sums[2] = {tr_folded_sum(run->folded, 0), tr_folded_sum(run->folded, 1)};
+	tr_flame_total(before, sizeof(before), sums[0], "before", 0);
+	tr_flame_total(after, sizeof(after), sums[1], "after", 0);
+	snprintf(subtitle, sizeof(subtitle), "%s%s, %s, %s%.2f %%", before,
+		 run->relative ? " (scaled)" : "", after, sums[0] > sums[1] ? "-" : "+",
+		 share(run, sums));
+	const struct tr_flame flame = {
+	    .title = run->title ? run->title : "Differences",
+	    .subtitle = subtitle,
+	    .footer = "widths are after; stacks that are gone are not drawn",
+	    .unit = "after",
+	    .other_unit = "before",
+	    .which = 1,
+	    .difference = true,
+	};
+	cli.output = run->svg_path;
+	FILE *file = tr_cli_text(&cli);
+	check(run, tr_flame_write(run->folded, &flame, file));
+	tr_cli_text_close(&cli, file);
+}
+
+static int diff_profiles(struct run *run)
+{
+	char message[512];
+	run->folded = tr_folded_new();
+	check(run, run->folded ? TR_OK : TR_E_NOMEM);
+	for (unsigned side = 0; side < 2; side++)
+		if (tr_folded_read(run->folded, run->paths[side], side, message,
+				   sizeof(message)))
+			tr_die(&run->cli, "%s", message);
+	if (run->relative)
+		tr_folded_scale(run->folded);
+	FILE *file = tr_cli_text(&run->cli);
+	bool changed = print_changes(run, file) > 0;
+	if (!run->stacks)
+		print_gone(run, file);
+	const uint64_t sums[2] = {tr_folded_sum(run->folded, 0),
+				  tr_folded_sum(run->folded, 1)};
+	if (!run->relative && is_beyond(run, sums))
+		changed = true;
+	if (changed)
+		fprintf(file, "total: %" PRIu64 " before, %" PRIu64 " after, %s%.3f %%\n",
+			sums[0], sums[1], sums[0] > sums[1] ? "-" : "+",
+			share(run, sums));
+	tr_cli_text_close(&run->cli, file);
+	if (run->svg_path)
+		write_svg(run);
+	tr_folded_free(run->folded);
+	return changed ? TR_EXIT_NO : TR_EXIT_OK;
+}
+
+int main(int argc, char **argv)
+{
+	static struct run run;
+	parse_args(&run, argc, argv);
+	bool streams[2] = {is_stream(&run, run.paths[0]), is_stream(&run, run.paths[1])};
+	if (streams[0] != streams[1])
+		tr_die(&run.cli, "%s is a stream, %s is not", run.paths[!streams[0]],
+		       run.paths[streams[0]]);
+	return streams[0] ? diff_streams(&run) : diff_profiles(&run);
+}
