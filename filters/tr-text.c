@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Shows a trace stream as text, and makes a stream from text. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "text.h"
+
+static const char usage[] =
+    "usage: tr-text [--tokens | --header] [-o FILE] [FILE]\n"
+    "       tr-text --encode [-u] [-o FILE] [FILE]\n"
+    "Show a trace stream as text, one line a record; or make a stream from text.\n"
+    "\n"
+    "      --tokens         a line for each token in place of blocks and rows\n"
+    "      --header         the header only\n"
+    "      --encode         make a stream from text\n"
+    "  -o, --output FILE    write to FILE in place of standard output\n"
+    "  -u, --uncompressed   with --encode: write a plain stream to a file\n"
+    "  -@, --threads N      read (or compress) in N threads\n"
+    "  -v, --verbose        no effect here\n"
+    "      --no-provenance  no effect here: the text is the whole header\n"
+    "  -h, --help           show this help\n"
+    "  -V, --version        show the version\n";
+
+enum mode { MODE_RECORDS, MODE_TOKENS, MODE_HEADER, MODE_ENCODE };
+
+enum { OPTION_TOKENS = TR_CLI_FIRST_FREE, OPTION_HEADER, OPTION_ENCODE };
+
+static const struct option options[] = {TR_CLI_LONG,
+					{"tokens", no_argument, NULL, OPTION_TOKENS},
+					{"header", no_argument, NULL, OPTION_HEADER},
+					{"encode", no_argument, NULL, OPTION_ENCODE},
+					{0}};
+
+static void set_mode(const struct tr_cli *cli, enum mode *mode, enum mode wanted)
+{
+	if (*mode != MODE_RECORDS && *mode != wanted)
+		tr_die(cli, "only one of --tokens, --header and --encode");
+	*mode = wanted;
+}
+
+static enum mode parse_args(struct tr_cli *cli)
+{
+	enum mode mode = MODE_RECORDS;
+	int option;
+	while ((option = getopt_long(cli->argc, cli->argv, TR_CLI_SHORT, options,
+				     NULL)) != -1) {
+		if (option == OPTION_TOKENS)
+			set_mode(cli, &mode, MODE_TOKENS);
+		else if (option == OPTION_HEADER)
+			set_mode(cli, &mode, MODE_HEADER);
+		else if (option == OPTION_ENCODE)
+			set_mode(cli, &mode, MODE_ENCODE);
+		else
+			tr_cli_option(cli, option);
+	}
+	return mode;
+}
+
+static bool is_stacks(const struct tr_header *header)
+{
+	const char *content = tr_header_get(header, "content");
+	return content && strcmp(content, "stacks") == 0;
+}
+
+static int show_frames(struct tr_reader *reader, FILE *out, enum mode mode)
+{
+	struct tr_text text;
+	const struct tr_frame *frame;
+	const struct tr_sframe *stacks;
+	bool by_stacks = is_stacks(tr_reader_header(reader));
+	int status = TR_OK;
+	tr_text_init(&text, out, reader);
+	tr_text_values(&text, "header", tr_reader_header(reader));
+	while (mode != MODE_HEADER && !status) {
+		status = by_stacks ? tr_reader_next_stacks(reader, &stacks)
+				   : tr_reader_next(reader, &frame);
+		if (status)
+			break;
+		if (by_stacks)
+			tr_text_stacks(&text, stacks);
+		else if (mode == MODE_TOKENS)
+			tr_text_tokens(&text, frame);
+		else
+			tr_text_frame(&text, frame);
+	}
+	if (status == TR_END)
+		tr_text_values(&text, "end", tr_reader_end(reader));
+	return status;
+}
+
+/* What arrived whole is shown before the message tells what is wrong. */
+static void show(const struct tr_cli *cli, enum mode mode)
+{
+	struct tr_reader *reader = tr_cli_reader(cli, tr_cli_input(cli));
+	FILE *out = tr_cli_text(cli);
+	int status = show_frames(reader, out, mode);
+	tr_cli_text_close(cli, out);
+	if (status < 0)
+		tr_die(cli, "%s", tr_reader_message(reader));
+	tr_reader_close(reader);
+}
+
+/* Copies the frame with the notes that the text has for it. */
+static int copy_frame(struct tr_writer *writer, struct tr_reader *reader,
+		      const struct tr_frame *frame, const struct tr_text_notes *notes,
+		      size_t *note)
+{
+	const struct tr_event *events[TR_MAX_HARTS];
+	uint32_t nevents[TR_MAX_HARTS];
+	for (uint32_t i = 0; i < frame->nharts; i++) {
+		events[i] = frame->harts[i].events;
+		nevents[i] = frame->harts[i].nevents;
+	}
+	struct tr_pass pass = {.payload = tr_reader_payload(reader),
+			       .number = frame->number,
+			       .events = events,
+			       .nevents = nevents,
+			       .notes = notes->count ? &notes->notes[*note] : NULL,
+			       .nharts = frame->nharts};
+	for (; *note < notes->count && notes->frames[*note] == frame->number; ++*note)
+		pass.nnotes++;
+	return tr_writer_pass(writer, &pass);
+}
+
+static void copy_rows(const struct tr_cli *cli, struct tr_header *header, int fd,
+		      const struct tr_text_notes *notes)
+{
+	char path[32];
+	struct tr_output out;
+	const struct tr_frame *frame;
+	size_t note = 0;
+	int status;
+	snprintf(path, sizeof(path), "/dev/fd/%d", fd);
+	struct tr_reader *reader = tr_cli_reader(cli, path);
+	tr_cli_writer(&out, cli, header);
+	while ((status = tr_reader_next(reader, &frame)) == TR_OK)
+		tr_cli_wrote(&out, copy_frame(out.writer, reader, frame, notes, &note));
+	if (status < 0)
+		tr_die(cli, "%s", tr_reader_message(reader));
+	if (note != notes->count)
+		tr_die(cli, "%s: notes without rows behind them", tr_cli_input(cli));
+	tr_cli_finish(&out, tr_reader_end(reader));
+	tr_reader_close(reader);
+}
+
+static void encode_rows(const struct tr_cli *cli, struct tr_text_source *source,
+			struct tr_header *header)
+{
+	struct tr_text_notes notes = {0};
+	FILE *plain = tmpfile();
+	if (!plain)
+		tr_die(cli, "temporary file: %s", tr_status_text(TR_E_IO));
+	if (tr_text_encode_rows(source, header, fileno(plain), &notes))
+		tr_die(cli, "%s", source->message);
+	copy_rows(cli, header, fileno(plain), &notes);
+	tr_text_notes_release(&notes);
+	fclose(plain);
+}
+
+static void encode_stacks(const struct tr_cli *cli, struct tr_text_source *source,
+			  struct tr_header *header)
+{
+	struct tr_output out;
+	struct tr_header *end = tr_header_new();
+	if (!end)
+		tr_die(cli, "%s", tr_status_text(TR_E_NOMEM));
+	tr_cli_writer(&out, cli, header);
+	if (tr_text_encode_stacks(source, out.writer, end))
+		tr_die(cli, "%s", source->message);
+	tr_cli_finish(&out, end);
+	tr_header_free(end);
+}
+
+static void encode(struct tr_cli *cli)
+{
+	struct tr_text_source source;
+	struct tr_header *header = tr_header_new();
+	cli->no_provenance = true;
+	if (!header)
+		tr_die(cli, "%s", tr_status_text(TR_E_NOMEM));
+	if (tr_text_open(&source, tr_cli_input(cli)) ||
+	    tr_text_read_header(&source, header))
+		tr_die(cli, "%s", source.message);
+	if (is_stacks(header))
+		encode_stacks(cli, &source, header);
+	else
+		encode_rows(cli, &source, header);
+	tr_header_free(header);
+	tr_text_close(&source);
+}
+
+int main(int argc, char **argv)
+{
+	struct tr_cli cli;
+	tr_cli_init(&cli, "tr-text", usage, argc, argv);
+	enum mode mode = parse_args(&cli);
+	if (mode == MODE_ENCODE)
+		encode(&cli);
+	else
+		show(&cli, mode);
+	return TR_EXIT_OK;
+}
