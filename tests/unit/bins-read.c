@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The list of binaries: what it may say, and what is said of mistakes. */
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "image.h"
+
+static char folder[] = "/tmp/bins-read.XXXXXX";
+static char path[64];
+
+static void write_list(const char *text, size_t size)
+{
+	FILE *file = fopen(path, "w");
+	if (CHECK(file != NULL)) {
+		CHECK_EQ(fwrite(text, 1, size, file), size);
+		fclose(file);
+	}
+}
+
+static void check_good(void)
+{
+	static const char text[] = "# all of it\n"
+				   "\n"
+				   "fw.elf firmware\n"
+				   "/abs/vmlinux kernel base=0x80200000 # late\r\n"
+				   "\t \"with space.elf\"\tbase=4096 user\n"
+				   "sub/a#b.elf";
+	struct tr_bins bins;
+	char want[80];
+	write_list(text, sizeof(text) - 1);
+	CHECK_EQ(tr_bins_read(&bins, path), TR_OK);
+	if (!CHECK_EQ(bins.count, 4))
+		return;
+	snprintf(want, sizeof(want), "%s/fw.elf", folder);
+	CHECK_STR(bins.bins[0].path, want);
+	CHECK_EQ(bins.bins[0].role, TR_ROLE_FIRMWARE);
+	CHECK(!bins.bins[0].has_base);
+	CHECK_STR(bins.bins[1].path, "/abs/vmlinux");
+	CHECK_EQ(bins.bins[1].role, TR_ROLE_KERNEL);
+	CHECK(bins.bins[1].has_base);
+	CHECK_EQ(bins.bins[1].base, 0x80200000);
+	snprintf(want, sizeof(want), "%s/with space.elf", folder);
+	CHECK_STR(bins.bins[2].path, want);
+	CHECK_EQ(bins.bins[2].role, TR_ROLE_USER);
+	CHECK_EQ(bins.bins[2].base, 4096);
+	snprintf(want, sizeof(want), "%s/sub/a#b.elf", folder);
+	CHECK_STR(bins.bins[3].path, want);
+	CHECK_EQ(bins.bins[3].role, TR_ROLE_ANY);
+	tr_bins_release(&bins);
+	CHECK_EQ(bins.count, 0);
+}
+
+static void check_bad(const char *text, size_t size, const char *message)
+{
+	struct tr_bins bins;
+	char want[200];
+	write_list(text, size);
+	CHECK_EQ(tr_bins_read(&bins, path), TR_E_CORRUPT);
+	snprintf(want, sizeof(want), "%s: %s", path, message);
+	CHECK_STR(bins.message, want);
+	tr_bins_release(&bins);
+}
+#define BAD(text, message) check_bad(text, sizeof(text) - 1, message)
+
+static void check_system(void)
+{
+	struct tr_bins bins;
+	CHECK_EQ(tr_bins_read(&bins, "/nonexistent/bins.lst"), TR_E_IO);
+	CHECK_STR(bins.message, "/nonexistent/bins.lst: No such file or directory");
+	tr_bins_release(&bins);
+	CHECK_EQ(tr_bins_read(&bins, folder), TR_E_IO);
+	tr_bins_release(&bins);
+}
+
+int main(void)
+{
+	if (!mkdtemp(folder))
+		return 2;
+	snprintf(path, sizeof(path), "%s/bins.lst", folder);
+	check_good();
+	BAD("a.elf\n\nb.elf kernal\n", "line 3: no such role \"kernal\"");
+	BAD("a.elf base=0x\n", "line 1: not an address: \"0x\"");
+	BAD("a.elf base=-1\n", "line 1: not an address: \"-1\"");
+	BAD("a.elf base=0x10000000000000000\n",
+	    "line 1: not an address: \"0x10000000000000000\"");
+	BAD("a.elf user kernel\n", "line 1: a second role");
+	BAD("a.elf base=1 base=1\n", "line 1: a second base");
+	BAD("\"a.elf\n", "line 1: a quote that does not end");
+	BAD("\"\" user\n", "line 1: an empty path");
+	BAD("\"a\"user\n", "line 1: no space after the closing quote");
+	BAD("a.elf\n\x7f"
+	    "ELF\n",
+	    "line 2: not text");
+	BAD("a.elf\nb\0c\n", "line 2: not text");
+	BAD("", "no binaries in it");
+	BAD("# none\n", "no binaries in it");
+	check_system();
+	unlink(path);
+	rmdir(folder);
+	return check_done();
+}
