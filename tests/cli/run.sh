@@ -1,0 +1,100 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# Runs the tests of the command line: tests/cli/NAME.sh, each in a fresh folder,
+# against golden/cli/NAME.stdout, NAME.stderr (no such file: empty) and NAME.exit
+# (no such file: 0). The programs come from BIN.
+#
+#   BIN=build/bin tests/cli/run.sh [--update] [NAME...]
+#
+# --update rewrites the expected files of the tests named, and shows what changed.
+set -eu -o pipefail
+
+SRC=$(cd "$(dirname "$0")/../.." && pwd)
+BIN=$(cd "${BIN:-$SRC/build/bin}" && pwd)
+export SRC BIN LC_ALL=C
+golden=$SRC/golden/cli
+limit=120 # seconds a test
+
+# Leaves stdout, stderr and exit of test $1 in $RESULTS.
+run_one() {
+	local name=$1 status=0 dir
+	dir=$(mktemp -d "$RESULTS/$name.XXXXXX")
+	(
+		cd "$dir"
+		export PATH=$BIN:$PATH XDG_CACHE_HOME=$RESULTS/$name.cache
+		exec timeout "$limit" bash "$SRC/tests/cli/$name.sh"
+	) > "$RESULTS/$name.stdout" 2> "$RESULTS/$name.stderr" < /dev/null || status=$?
+	echo "$status" > "$RESULTS/$name.exit"
+	rm -rf "$dir"
+}
+
+# What is expected in file $1: the text $2 if there is no such file.
+expected() {
+	if [ -e "$golden/$1" ]; then cat "$golden/$1"; else printf '%s' "$2"; fi
+}
+
+compare_one() {
+	local name=$1 same=0
+	diff -u --label "$name.exit" --label got <(expected "$name.exit" $'0\n') \
+		"$RESULTS/$name.exit" || same=1
+	local part
+	for part in stdout stderr; do
+		diff -u --label "$name.$part" --label got <(expected "$name.$part" '') \
+			"$RESULTS/$name.$part" || same=1
+	done
+	return $same
+}
+
+update_one() {
+	local name=$1 part
+	compare_one "$name" || true
+	for part in stdout stderr exit; do
+		if [ -s "$RESULTS/$name.$part" ] && [ "$part $(cat "$RESULTS/$name.$part")" != "exit 0" ]; then
+			cp "$RESULTS/$name.$part" "$golden/$name.$part"
+		else
+			rm -f "$golden/$name.$part"
+		fi
+	done
+}
+
+if [ "${1-}" = --one ]; then
+	run_one "$2"
+	exit
+fi
+update=
+if [ "${1-}" = --update ]; then
+	update=1
+	shift
+	if [ -n "${CI-}" ]; then
+		echo "run.sh: expected files are not rewritten in CI" >&2
+		exit 2
+	fi
+	[ $# -gt 0 ] || { echo "run.sh: --update needs the names of tests" >&2; exit 2; }
+fi
+
+RESULTS=$(mktemp -d)
+export RESULTS
+trap 'rm -rf "$RESULTS"' EXIT
+names=("$@")
+if [ $# = 0 ]; then
+	mapfile -t names < <(cd "$SRC/tests/cli" && ls -- *-*.sh | sed 's/\.sh$//')
+fi
+for name in "${names[@]}"; do
+	[ -e "$SRC/tests/cli/$name.sh" ] || { echo "run.sh: no test $name" >&2; exit 2; }
+done
+printf '%s\n' "${names[@]}" | xargs -P 2 -I '{}' bash "$0" --one '{}'
+
+passed=0 failed=0
+for name in "${names[@]}"; do
+	if [ -n "$update" ]; then
+		update_one "$name"
+	elif output=$(compare_one "$name"); then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		printf 'cli: %s failed\n%s\n' "$name" "$output"
+	fi
+done
+[ -n "$update" ] && exit
+echo "cli: $passed passed, $failed failed"
+[ "$failed" = 0 ]
