@@ -21,9 +21,12 @@ CFLAGS_firmware := -ffreestanding
 CFLAGS_supervisor := -ffreestanding
 CFLAGS_save_restore := -msave-restore
 
+BIG_PARTS := 0 1 2 3 4 5 6 7
+
 # A program is its own source, crt0, lib and what EXTRA_NAME adds.
-PROGRAMS := compute dispatch family hello_world misaligned recursion save_restore \
+PROGRAMS := big compute dispatch family hello_world misaligned recursion save_restore \
 	shared_a shared_b sort_crc
+EXTRA_big := $(BIG_PARTS:%=big_%)
 EXTRA_misaligned := misaligned_sp
 EXTRA_shared_a := shared
 EXTRA_shared_b := shared
@@ -61,6 +64,17 @@ $(foreach p,$(PROGRAMS),$(eval $(T)/$(p).elf: \
 $(PROGRAMS:%=$(T)/%.elf): $(LIB_OBJS) $(TARGET)/programs/user.ld
 	$(call say,LD,$@)
 	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(TARGET_LDFLAGS) -T $(filter %.ld,$^) -o $@ $(filter %.o,$^)
+
+# The C of big is generated.
+$(T)/gen_big: $(TARGET)/programs/gen_big.c $(T)/flags
+	$(call say,CC,$<)
+	$(Q)$(CC) -std=c11 -O2 -g $(WARN) -o $@ $<
+$(BIG_PARTS:%=$(T)/obj/programs/big_%.c): $(T)/obj/programs/big_%.c: $(T)/gen_big
+	$(Q)mkdir -p $(@D)
+	$(Q)$< $* > $@
+$(BIG_PARTS:%=$(T)/obj/programs/big_%.o): %.o: %.c $(T)/flags
+	$(call say,CC,$<)
+	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(TARGET_CFLAGS) -I$(TARGET)/programs -c -o $@ $<
 
 # The supervisor holds the programs, without symbols, and their names.
 $(PROGRAMS:%=$(T)/obj/stripped/%): $(T)/obj/stripped/%: $(T)/%.elf
