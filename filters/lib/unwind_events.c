@@ -19,7 +19,7 @@ void events_see_thread(struct tr_unwind *u, struct hart *h)
 	const struct tr_context *c = &h->context;
 	if (!u->options.has_tp || rank(c->priv) != TR_PRIV_S || !is_kernel_half(u, c->tp))
 		return;
-	if (h->thread->key != c->tp)
+	if (h->thread->key != c->tp && !threads_name(u, h->thread, c->tp))
 		threads_switch(u, h, threads_get(u, c->tp, c->tp, c->satp));
 }
 

@@ -292,10 +292,12 @@ static uint8_t resume(struct tr_unwind *u, struct hart *h, const struct place *p
 	if ((h->context.priv & 3) == TR_PRIV_U) {
 		if (!is_empty_level(h->thread))
 			enter(u, h, place->sym, NO_RETURN);
-	} else {
+	} else if (trap->priv != h->context.priv) {
 		struct frame again = *trap;
 		again.priv = h->context.priv;
 		stack_trap(u, h->thread, &again);
+	} else {
+		return FLOW_RESYNC;
 	}
 	return TR_FLOW_NEXT;
 }

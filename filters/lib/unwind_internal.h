@@ -248,6 +248,9 @@ uint32_t stack_find_setjmp(const struct thread *t, uint64_t pc);
 /* unwind_threads.c */
 void threads_free(struct tr_unwind *u);
 struct thread *threads_get(struct tr_unwind *u, uint64_t key, uint64_t tp, uint64_t satp);
+/* The trace began in user code, on a thread that tp names only now, in its trap:
+ * true if this is so. */
+bool threads_name(struct tr_unwind *u, struct thread *t, uint64_t tp);
 void threads_switch(struct tr_unwind *u, struct hart *h, struct thread *t);
 /* Remembers the user part of the stack / begins a stack with one remembered. */
 void threads_note_fork(struct tr_unwind *u, const struct thread *t);

@@ -121,6 +121,17 @@ static uint32_t user_trap(const struct thread *t)
 	return trap;
 }
 
+bool threads_name(struct tr_unwind *u, struct thread *t, uint64_t tp)
+{
+	if (t->tp || !user_trap(t) || tr_map_get(&u->by_key, tp) != TR_MAP_NONE)
+		return false;
+	if (!tr_map_set(&u->by_key, tp, tr_map_get(&u->by_key, t->key)))
+		unwind_fail(u, TR_E_NOMEM);
+	t->key = t->tp = tp;
+	t->id = names_thread(u, t);
+	return true;
+}
+
 void threads_note_fork(struct tr_unwind *u, const struct thread *t)
 {
 	uint32_t depth = user_trap(t);
