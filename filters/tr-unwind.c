@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tr-unwind: turns the rows of a matched stream into call stacks. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "symbols.h"
+#include "unwind.h"
+
+static const char USAGE[] =
+    "usage: tr-unwind [options] [STREAM]\n"
+    "Turns a stream that tr-match wrote into one of call stacks, for tr-fold.\n"
+    "\n"
+    "  -o, --output FILE    write to FILE (default: standard output)\n"
+    "  -u, --uncompressed   write plain, also to a file\n"
+    "  -@, --threads N      threads that read ahead and compress (default 1)\n"
+    "  -v, --verbose        print what was unwound on standard error\n"
+    "      --no-provenance  leave no line about this run in the header\n"
+    "  -h, --help           print this and exit\n"
+    "  -V, --version        print the version and exit\n";
+
+struct state {
+	struct tr_cli cli;
+	struct tr_reader *reader;
+	const char *input; /* for messages */
+	struct tr_symbols *symbols;
+	struct tr_output out;
+	struct tr_unwind *unwind;
+};
+
+static void parse_args(struct tr_cli *cli, int argc, char **argv)
+{
+	static const struct option OPTIONS[] = {TR_CLI_LONG, {0}};
+	tr_cli_init(cli, "tr-unwind", USAGE, argc, argv);
+	for (int option;
+	     (option = getopt_long(argc, argv, TR_CLI_SHORT, OPTIONS, NULL)) != -1;)
+		tr_cli_option(cli, option);
+}
+
+static const struct tr_block *get_block(void *user, uint32_t id)
+{
+	const struct state *s = user;
+	return tr_reader_block(s->reader, id);
+}
+
+static const struct tr_timing *get_timing(void *user, uint32_t id)
+{
+	const struct state *s = user;
+	return tr_reader_timing(s->reader, id);
+}
+
+static bool get_function(void *user, uint32_t binary, uint64_t address,
+			 struct tr_function *function)
+{
+	const struct state *s = user;
+	return tr_symbols_function(s->symbols, binary, address, function);
+}
+
+static int put_func(void *user, const struct tr_func *func)
+{
+	const struct state *s = user;
+	return tr_writer_func(s->out.writer, func);
+}
+
+static int put_node(void *user, const struct tr_node *node)
+{
+	const struct state *s = user;
+	return tr_writer_node(s->out.writer, node);
+}
+
+static int put_thread(void *user, const struct tr_thread *thread)
+{
+	const struct state *s = user;
+	return tr_writer_thread(s->out.writer, thread);
+}
+
+static int put_srow(void *user, uint32_t hart, const struct tr_srow *row,
+		    const struct tr_class_cycles *classes)
+{
+	const struct state *s = user;
+	return tr_writer_srow(s->out.writer, hart, row, classes);
+}
+
+/* The key "watch" lists the registers that are reported: "4,2". */
+static bool watches_tp(const char *watch)
+{
+	while (watch) {
+		if (strtoul(watch, NULL, 10) == 4)
+			return true;
+		watch = strchr(watch, ',');
+		watch += watch != NULL;
+	}
+	return false;
+}
+
+static void open_unwind(struct state *s, const struct tr_header *header)
+{
+	const struct tr_unwind_ops ops = {.user = s,
+					  .block = get_block,
+					  .timing = get_timing,
+					  .function = get_function,
+					  .func = put_func,
+					  .node = put_node,
+					  .thread = put_thread,
+					  .srow = put_srow};
+	const struct tr_unwind_options options = {
+	    .programs = tr_symbols_programs(s->symbols),
+	    .nprograms = tr_symbols_count(s->symbols),
+	    .xlen = tr_header_get_u64(header, "xlen", 64) == 32 ? 32 : 64,
+	    .has_tp = watches_tp(tr_header_get(header, "watch")),
+	    .has_classes = tr_header_get_u64(header, "commit_width", 1) == 1};
+	if (tr_unwind_new(&s->unwind, &ops, &options))
+		tr_die(&s->cli, "out of memory");
+}
+
+static void open_all(struct state *s)
+{
+	const char *path = tr_cli_input(&s->cli);
+	s->input = strcmp(path, "-") == 0 ? "<stdin>" : path;
+	s->reader = tr_cli_reader(&s->cli, path);
+	struct tr_header *header = tr_header_copy(tr_reader_header(s->reader));
+	if (!header)
+		tr_die(&s->cli, "out of memory");
+	const char *content = tr_header_get(header, "content");
+	if (content && strcmp(content, "stacks") == 0)
+		tr_die(&s->cli, "%s: holds call stacks already", s->input);
+	int status = tr_symbols_open(&s->symbols, header);
+	if (status == TR_E_ARGUMENT)
+		tr_die(&s->cli, "%s: %s", s->input, tr_symbols_message(s->symbols));
+	if (status)
+		tr_die(&s->cli, "%s",
+		       s->symbols ? tr_symbols_message(s->symbols) : "out of memory");
+	for (uint32_t i = 0; i < tr_symbols_count(s->symbols); i++) {
+		const char *warning = tr_image_warning(tr_symbols_image(s->symbols, i));
+		if (*warning)
+			tr_warn(&s->cli, "%s", warning);
+	}
+	if (tr_header_set(header, "content", "stacks"))
+		tr_die(&s->cli, "out of memory");
+	tr_cli_writer(&s->out, &s->cli, header);
+	open_unwind(s, header);
+	tr_header_free(header);
+}
+
+static void unwind_frame(struct state *s, const struct tr_frame *frame)
+{
+	int status = tr_unwind_frame(s->unwind, frame, tr_reader_block_count(s->reader),
+				     tr_reader_timing_count(s->reader));
+	if (status == TR_E_CORRUPT)
+		tr_die(&s->cli,
+		       "%s: frame %" PRIu64
+		       ": a match names a block or a binary that is not there",
+		       s->input, frame->number);
+	tr_cli_wrote(&s->out, status);
+	tr_cli_wrote(&s->out, tr_writer_stacks_flush(s->out.writer));
+}
+
+static void check_sum(const struct state *s, const char *what, uint64_t in, uint64_t out)
+{
+	uint64_t end = tr_header_get_u64(tr_reader_end(s->reader), what, in);
+	if (in != out || in != end)
+		tr_die(&s->cli,
+		       "%s: %" PRIu64 " %s in the rows, %" PRIu64
+		       " by the end record, but %" PRIu64 " charged",
+		       s->input, in, what, end, out);
+}
+
+static void warn_of_limits(const struct tr_cli *cli, const struct tr_unwind_totals *t)
+{
+	if (t->depth_refused)
+		tr_warn(cli,
+			"%" PRIu64 " calls deeper than %d are charged to the frame there",
+			t->depth_refused, TR_UNWIND_DEPTH);
+	if (t->nodes_refused)
+		tr_warn(cli,
+			"more than %d stacks: %" PRIu64
+			" calls are charged to the caller",
+			TR_UNWIND_NODES, t->nodes_refused);
+	if (t->threads_refused)
+		tr_warn(cli, "more than %d threads: the rest is not told apart",
+			TR_UNWIND_THREAD_IDS);
+}
+
+static void add_totals(struct tr_header *end, const struct tr_unwind_totals *t)
+{
+	const struct {
+		const char *key;
+		uint64_t value;
+	} keys[] = {
+	    {"unwind_calls", t->calls},
+	    {"unwind_returns", t->returns},
+	    {"unwind_unmatched", t->unmatched},
+	    {"unwind_beyond", t->beyond},
+	    {"unwind_tailcalls", t->tailcalls},
+	    {"unwind_longjmps", t->longjmps},
+	    {"unwind_traps", t->traps},
+	    {"unwind_resyncs", t->resyncs},
+	    {"unwind_switches", t->switches},
+	    {"unwind_unknown_instructions", t->unknown_instructions},
+	    {"unwind_unknown_cycles", t->unknown_cycles},
+	    {"unwind_ambiguous_instructions", t->ambiguous_instructions},
+	    {"unwind_ambiguous_cycles", t->ambiguous_cycles},
+	    {"unwind_nameless_instructions", t->nameless_instructions},
+	    {"unwind_stacks", t->nodes},
+	    {"unwind_depth_refused", t->depth_refused},
+	    {"unwind_stacks_refused", t->nodes_refused},
+	    {"unwind_threads_refused", t->threads_refused},
+	    {"unwind_threads_forgotten", t->threads_forgotten},
+	};
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		tr_header_set_u64(end, keys[i].key, keys[i].value);
+}
+
+static void print_summary(const struct tr_cli *cli, const struct tr_unwind_totals *t)
+{
+	tr_warn(cli,
+		"%" PRIu64 " instructions, %" PRIu64 " calls, %" PRIu64
+		" returns (%" PRIu64 " unmatched, %" PRIu64 " beyond the start), %" PRIu64
+		" tail calls, %" PRIu64 " longjmps, %" PRIu64 " traps, %" PRIu64
+		" thread switches, %" PRIu64 " stacks, %" PRIu64
+		" instructions unknown, %" PRIu64 " ambiguous",
+		t->instructions, t->calls, t->returns, t->unmatched, t->beyond,
+		t->tailcalls, t->longjmps, t->traps, t->switches, t->nodes,
+		t->unknown_instructions, t->ambiguous_instructions);
+}
+
+static void finish(struct state *s)
+{
+	struct tr_unwind_totals totals;
+	tr_unwind_totals(s->unwind, &totals);
+	check_sum(s, "instructions", totals.instructions, totals.out_instructions);
+	check_sum(s, "cycles", totals.cycles, totals.out_cycles);
+	struct tr_header *end = tr_header_copy(tr_reader_end(s->reader));
+	if (!end)
+		tr_die(&s->cli, "out of memory");
+	add_totals(end, &totals);
+	tr_cli_finish(&s->out, end);
+	tr_header_free(end);
+	warn_of_limits(&s->cli, &totals);
+	if (s->cli.verbose)
+		print_summary(&s->cli, &totals);
+}
+
+static void run(struct state *s)
+{
+	const struct tr_frame *frame;
+	struct tr_progress progress;
+	uint64_t instructions = 0;
+	int status;
+	tr_progress_init(&progress);
+	while ((status = tr_reader_next(s->reader, &frame)) == TR_OK) {
+		unwind_frame(s, frame);
+		for (uint32_t i = 0; i < frame->nharts; i++)
+			instructions += frame->harts[i].tokens;
+		tr_progress_show(&progress, &s->cli, instructions, s->reader);
+	}
+	tr_progress_done(&progress);
+	if (status != TR_END)
+		tr_cli_bad_input(&s->out, s->reader);
+	finish(s);
+}
+
+int main(int argc, char **argv)
+{
+	struct state s = {0};
+	parse_args(&s.cli, argc, argv);
+	open_all(&s);
+	run(&s);
+	tr_unwind_free(s.unwind);
+	tr_symbols_close(s.symbols);
+	tr_reader_close(s.reader);
+	return TR_EXIT_OK;
+}
