@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A make-believe machine for the tests of the unwinder: three binaries, rows and
+ * events by the line, and the stacks that come out as text.
+ *
+ * run(0x1100, CALL) is a row of two instructions at 0x1100, the last a call.
+ * Output is a line for each row of stacks: "prog;main;foo 2" for two cycles, "*"
+ * behind it when the top frame is fresh, and "@tp" of its thread if that has one.
+ */
+#ifndef UNWIND_MACHINE_H
+#define UNWIND_MACHINE_H
+
+#include <stdlib.h>
+
+#include "check.h"
+#include "unwind.h"
+
+enum {
+	NOP = 0x13,
+	JUMP = 0x6f,
+	JUMP_A5 = 0x78067,
+	BRANCH = 0x63,
+	CALL = 0xef,
+	CALL_A5 = 0x780e7,
+	CALL_X5 = 0x2ef,
+	RETURN = 0x8067,
+	RETURN_X5 = 0x28067,
+	SWAP_X1 = 0x280e7, /* jalr x1, (x5) */
+	SWAP_X5 = 0x82e7,  /* jalr x5, (x1) */
+	MRET = 0x30200073,
+	SRET = 0x10200073,
+};
+enum { USER = 0, KERNEL = 1, FIRMWARE = 2, OTHER = 3, BINARIES };
+enum { U = TR_PRIV_U, S = TR_PRIV_S, M = TR_PRIV_M };
+
+#define K UINT64_C(0xffffffff80000000) /* the kernel's code */
+#define F UINT64_C(0x80000000)	       /* the firmware's */
+#define T UINT64_C(0xffffffff00001000) /* thread records */
+
+static const struct tr_function FUNCTIONS[BINARIES][12] = {
+    [USER] = {{"_start", 0x1000, 0x1000, 0x1100, true, true},
+	      {"main", 0x1100, 0x1100, 0x1200, true, true},
+	      {"foo", 0x1200, 0x1200, 0x1300, true, true},
+	      {"bar", 0x1300, 0x1300, 0x1400, true, true},
+	      {"baz", 0x1400, 0x1400, 0x1500, true, true},
+	      {"setjmp", 0x1500, 0x1500, 0x1600, true, true},
+	      {"longjmp", 0x1600, 0x1600, 0x1700, true, true},
+	      {"save_2", 0x1700, 0x1700, 0x1708, true, true},
+	      {"save_1", 0x1708, 0x1708, 0x1710, true, true},
+	      {"main", 0x1100, 0x1800, 0x1900, false, true}},
+    [KERNEL] = {{"entry", K, K, K + 0x100, true, true},
+		{"handler", K + 0x100, K + 0x100, K + 0x200, true, true},
+		{"schedule", K + 0x200, K + 0x200, K + 0x300, true, true},
+		{"switch_to", K + 0x300, K + 0x300, K + 0x400, true, true},
+		{"thread_start", K + 0x400, K + 0x400, K + 0x500, true, true},
+		{"kernel_clone", K + 0x500, K + 0x500, K + 0x600, true, true},
+		{"ret_from_trap", K + 0x600, K + 0x600, K + 0x700, true, true}},
+    [FIRMWARE] = {{"_start", F, F, F + 0x100, true, true},
+		  {"m_entry", F + 0x100, F + 0x100, F + 0x200, true, true},
+		  {"emulate", F + 0x200, F + 0x200, F + 0x300, true, true}},
+    [OTHER] = {{"other", 0x1000, 0x1000, 0x1100, true, true}},
+};
+
+enum { MAX = 8192, TEXT = 1 << 16 };
+
+static struct machine {
+	struct tr_unwind *unwind;
+	struct tr_block blocks[MAX];
+	uint8_t code[MAX][8];
+	uint32_t nblocks;
+	struct tr_row rows[MAX];
+	struct tr_event events[MAX];
+	struct tr_note notes[MAX];
+	struct tr_hart_frame part;
+	struct tr_context context; /* at the end of what there is */
+	uint64_t frame, generation, tokens, cycles;
+	uint32_t nnotes;
+	struct tr_func funcs[MAX];
+	struct tr_node nodes[MAX];
+	struct tr_thread threads[MAX];
+	uint32_t nfuncs, nnodes, nthreads;
+	char text[TEXT];
+	size_t length;
+	uint64_t out_cycles, out_instructions;
+	bool quiet, no_bits;
+} m;
+
+static const struct tr_block *m_block(void *user, uint32_t id)
+{
+	(void)user;
+	return &m.blocks[id];
+}
+
+/* Timing 1 stalls its second token for 9 cycles, 7 of them of class 3. */
+static const struct tr_timing *m_timing(void *user, uint32_t id)
+{
+	static const struct tr_run RUNS[] = {{.slots = 7, .class = 3}};
+	static const struct tr_stall STALLS[] = {{.cycles = 10, .nruns = 1, .token = 1}};
+	static const struct tr_timing TIMINGS[] = {
+	    {0}, {.extra = 9, .stalls = STALLS, .nstalls = 1, .runs = RUNS, .nruns = 1}};
+	(void)user;
+	return &TIMINGS[id];
+}
+
+static bool m_function(void *user, uint32_t binary, uint64_t address,
+		       struct tr_function *function)
+{
+	(void)user;
+	for (const struct tr_function *f = FUNCTIONS[binary]; f->name; f++)
+		if (address >= f->low && address < f->high) {
+			*function = *f;
+			return true;
+		}
+	return false;
+}
+
+static int m_func(void *user, const struct tr_func *func)
+{
+	(void)user;
+	m.funcs[m.nfuncs++] = *func;
+	return TR_OK;
+}
+
+static int m_node(void *user, const struct tr_node *node)
+{
+	(void)user;
+	if (m.nnodes < MAX)
+		m.nodes[m.nnodes] = *node;
+	m.nnodes++;
+	return TR_OK;
+}
+
+static int m_thread(void *user, const struct tr_thread *thread)
+{
+	(void)user;
+	m.threads[m.nthreads++] = *thread;
+	return TR_OK;
+}
+
+static void put(const char *text)
+{
+	size_t size = strlen(text);
+	if (m.quiet || m.length + size >= TEXT)
+		return;
+	memcpy(m.text + m.length, text, size + 1);
+	m.length += size;
+}
+
+static void put_path(uint32_t node)
+{
+	if (!node)
+		return;
+	put_path(m.nodes[node].parent);
+	if (m.nodes[node].parent)
+		put(";");
+	put(m.funcs[m.nodes[node].func].name);
+}
+
+static int m_srow(void *user, uint32_t hart, const struct tr_srow *row,
+		  const struct tr_class_cycles *classes)
+{
+	char text[96];
+	(void)user;
+	m.out_cycles += row->cycles;
+	m.out_instructions += row->instructions;
+	if (m.quiet)
+		return TR_OK;
+	if (hart)
+		put("h1 ");
+	put_path(row->node);
+	snprintf(text, sizeof(text), " %" PRIu64 "%s", row->cycles,
+		 row->fresh ? "*" : "");
+	put(text);
+	for (unsigned i = 0; i < row->nclasses; i++) {
+		snprintf(text, sizeof(text), " %u:%" PRIu64, classes[i].class,
+			 classes[i].cycles);
+		put(text);
+	}
+	if (m.threads[row->thread].tp) {
+		snprintf(text, sizeof(text), " @%" PRIx64,
+			 (m.threads[row->thread].tp - T) >> 12);
+		put(text);
+	}
+	put("\n");
+	return TR_OK;
+}
+
+static inline void machine_begin(bool has_tp)
+{
+	static const char *const PROGRAMS[BINARIES] = {"prog", "kernel", "firmware",
+						       "other"};
+	static const struct tr_unwind_ops OPS = {.block = m_block,
+						 .timing = m_timing,
+						 .function = m_function,
+						 .func = m_func,
+						 .node = m_node,
+						 .thread = m_thread,
+						 .srow = m_srow};
+	const struct tr_unwind_options options = {.programs = PROGRAMS,
+						  .nprograms = BINARIES,
+						  .xlen = 64,
+						  .has_tp = has_tp,
+						  .has_classes = true};
+	memset(&m, 0, sizeof(m));
+	m.nnodes = 1;
+	m.context = m.part.start = (struct tr_context){.space = 1, .priv = U};
+	m.part.rows = m.rows;
+	m.part.events = m.events;
+	CHECK_EQ(tr_unwind_new(&m.unwind, &OPS, &options), TR_OK);
+}
+
+static void add_note(uint32_t block, uint64_t pc)
+{
+	uint32_t space = tr_note_space(&m.context);
+	for (uint32_t i = 0; i < m.nnotes; i++)
+		if (m.notes[i].space == space && m.notes[i].block == block)
+			return;
+	uint32_t binary = pc >= K ? KERNEL : pc >= F ? FIRMWARE : USER;
+	if (binary == USER && m.context.space == 9)
+		binary = OTHER;
+	if (pc >= 0x7000 && pc < 0x8000)
+		binary = pc < 0x7800 ? TR_NOTE_UNKNOWN : TR_NOTE_AMBIGUOUS;
+	m.notes[m.nnotes++] = (struct tr_note){
+	    .address = pc, .space = space, .block = block, .binary = binary};
+}
+
+static inline void run_timed(uint64_t pc, uint32_t last, uint32_t timing)
+{
+	uint32_t i = 0;
+	const uint8_t code[8] = {NOP,
+				 0,
+				 0,
+				 0,
+				 (uint8_t)last,
+				 (uint8_t)(last >> 8),
+				 (uint8_t)(last >> 16),
+				 (uint8_t)(last >> 24)};
+	const uint8_t lengths[8] = {4, 4};
+	const uint8_t *bytes = m.no_bits ? lengths : code;
+	while (i < m.nblocks &&
+	       (m.blocks[i].pc != pc || memcmp(m.code[i], bytes, 8) != 0))
+		i++;
+	if (i == m.nblocks) {
+		memcpy(m.code[i], bytes, 8);
+		m.blocks[m.nblocks++] = (struct tr_block){.pc = pc,
+							  .code = m.code[i],
+							  .tokens = 2,
+							  .bytes = 8,
+							  .no_bits = m.no_bits};
+	}
+	add_note(i, pc);
+	m.rows[m.part.nrows++] = (struct tr_row){.block = i, .timing = timing};
+	m.tokens += 2;
+	m.cycles += timing ? 11 : 2;
+}
+
+static inline void run(uint64_t pc, uint32_t last)
+{
+	run_timed(pc, last, 0);
+}
+
+static inline void event(struct tr_event e)
+{
+	e.row = m.part.nrows;
+	m.events[m.part.nevents++] = e;
+	m.cycles += e.cycles;
+	/* The rule of tr_context_apply(), for the notes of later rows. */
+	if (e.kind == TR_EV_TRAP)
+		m.context.priv = e.u.trap.priv;
+	if (e.kind == TR_EV_XRET || e.kind == TR_EV_PRIV)
+		m.context.priv = e.kind == TR_EV_XRET ? e.u.xret.priv : e.u.priv.priv;
+	if (e.kind == TR_EV_SATP)
+		m.context.space = e.u.satp.space;
+	if (e.kind == TR_EV_REG)
+		m.context.tp = e.u.reg.value;
+}
+
+static inline void trap_timed(uint64_t cause, uint64_t epc, uint8_t priv, uint64_t cycles)
+{
+	event((struct tr_event){.kind = TR_EV_TRAP,
+				.cycles = cycles,
+				.u.trap = {.cause = cause, .epc = epc, .priv = priv}});
+}
+
+static inline void trap(uint64_t cause, uint64_t epc, uint8_t priv)
+{
+	trap_timed(cause, epc, priv, 0);
+}
+
+static inline void xret(uint8_t priv)
+{
+	event((struct tr_event){.kind = TR_EV_XRET, .u.xret = {.priv = priv}});
+}
+
+static inline void set_tp(uint64_t value)
+{
+	event((struct tr_event){.kind = TR_EV_REG, .u.reg = {.value = value, .reg = 4}});
+}
+
+static inline void set_space(uint32_t space)
+{
+	event((struct tr_event){.kind = TR_EV_SATP,
+				.u.satp = {.satp = space, .space = space}});
+}
+
+static inline void gap(uint8_t reason, uint64_t cycles)
+{
+	event((struct tr_event){
+	    .kind = TR_EV_GAP, .cycles = cycles, .u.gap = {.reason = reason}});
+}
+
+/* Ends the frame: feeds it. */
+static inline void feed(void)
+{
+	struct tr_frame frame = {.number = m.frame++,
+				 .generation = m.generation,
+				 .harts = &m.part,
+				 .notes = m.notes,
+				 .nharts = 1,
+				 .nnotes = m.nnotes};
+	CHECK_EQ(tr_unwind_frame(m.unwind, &frame, m.nblocks, 2), TR_OK);
+	m.part.start = m.context;
+	m.part.nrows = m.part.nevents = 0;
+}
+
+static struct tr_unwind_totals machine_end(void)
+{
+	struct tr_unwind_totals totals;
+	if (m.part.nrows || m.part.nevents)
+		feed();
+	tr_unwind_totals(m.unwind, &totals);
+	CHECK_EQ(totals.cycles, m.cycles);
+	CHECK_EQ(totals.out_cycles, m.cycles);
+	CHECK_EQ(m.out_cycles, m.cycles);
+	CHECK_EQ(totals.instructions, m.tokens);
+	CHECK_EQ(m.out_instructions, m.tokens);
+	tr_unwind_free(m.unwind);
+	return totals;
+}
+
+/* The stacks so far, and that nothing was left unexplained. */
+#define EXPECT(want)                                                                     \
+	do {                                                                             \
+		struct tr_unwind_totals end_ = machine_end();                            \
+		CHECK_STR(m.text, want);                                                 \
+		CHECK_EQ(end_.unmatched, 0);                                             \
+	} while (0)
+
+#endif
