@@ -33,7 +33,7 @@ void soc_blocks_flush(struct soc *soc)
 	soc_log_flush(soc->hart);
 	memset(c->hash, 0, HASH * sizeof(struct soc_block *));
 	memset(c->pages, 0, (soc->ram_size >> SOC_PAGE_BITS) * sizeof(*c->pages));
-	memset(soc->hart->jumps, 0, sizeof soc->hart->jumps);
+	soc_mmu_forget(soc->hart);
 	c->used = 0;
 	c->flushes++;
 }
@@ -88,7 +88,7 @@ bool soc_code_written(struct soc *soc, uint64_t phys, uint64_t size)
 		phys += part;
 	}
 	if (hit)
-		memset(soc->hart->jumps, 0, sizeof soc->hart->jumps);
+		soc_mmu_forget(soc->hart);
 	return hit;
 }
 

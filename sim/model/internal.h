@@ -101,10 +101,10 @@ enum { SOC_BLOCK_LOOSE = 1 };
 /* Code from one page, decoded: n operations and an end. */
 struct soc_block {
 	uint64_t phys;
-	struct soc_block *next[2]; /* in the page: falling through, taken */
 	struct soc_block *hash_next, *page_next;
 	const uint8_t *code;
 	struct soc_row_cache cache;
+	struct soc_block *next[2]; /* in the page: falling through, taken */
 	uint16_t n, bytes;
 	uint8_t flags;
 	struct soc_op ops[];
@@ -124,7 +124,7 @@ struct soc_jump {
 	uint64_t context;
 	struct soc_block *block;
 };
-enum { SOC_JUMPS = 1 << 12, SOC_CONTEXTS = 16, SOC_TLB = 256, SOC_FETCH_TLB = 256 };
+enum { SOC_JUMPS = 1 << 14, SOC_CONTEXTS = 16, SOC_TLB = 256, SOC_FETCH_TLB = 256 };
 
 /* tag is the page's address; low bits never match an aligned access. */
 struct soc_tlb {
@@ -281,6 +281,7 @@ enum soc_kind { SOC_FETCH, SOC_LOAD, SOC_STORE };
 unsigned soc_mmu(const struct soc_hart *h, uint64_t va, enum soc_kind kind, unsigned priv,
 		 uint64_t *pa);
 void soc_mmu_flush(struct soc_hart *h);	     /* satp, sfence.vma, PMP, MXR */
+void soc_mmu_forget(struct soc_hart *h);     /* all that fetches have cached */
 void soc_mmu_flush_data(struct soc_hart *h); /* loads and stores only */
 void soc_mmu_switch(struct soc_hart *h);     /* after a change of privilege or mstatus */
 /* Physical address of code; *loose when the whole page is not the same to PMP.

@@ -154,11 +154,16 @@ void soc_mmu_flush_data(struct soc_hart *h)
 	memset(h->tlb, 0xff, sizeof h->tlb);
 }
 
+void soc_mmu_forget(struct soc_hart *h)
+{
+	memset(h->contexts, 0, sizeof h->contexts);
+	soc_mmu_switch(h);
+}
+
 void soc_mmu_flush(struct soc_hart *h)
 {
 	soc_mmu_flush_data(h);
-	memset(h->contexts, 0, sizeof h->contexts);
-	soc_mmu_switch(h);
+	soc_mmu_forget(h);
 }
 
 bool soc_fetch(struct soc_hart *h, uint64_t pc, uint64_t *phys, bool *loose)
