@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Runs inside a flame graph of stacks.txt: uses it as a person does, and leaves
+ * a line for each step in the document. */
+(() => {
+"use strict";
+const svg = document.documentElement, results = [];
+const part = (name) => svg.querySelector("." + name);
+const frame = (name) => [...svg.querySelectorAll(".frame")]
+  .find((group) => group.querySelector("title").textContent.split("\n")[0] === name);
+const bar = (name) => frame(name).querySelector("rect");
+const width = (name) => Number(bar(name).getAttribute("width"));
+const near = (a, b) => Math.abs(a - b) < 1;
+
+function step(name, check) {
+  let good = false, why = "";
+  try {
+    good = check();
+  } catch (error) {
+    why = ": " + error;
+  }
+  results.push((good ? "PASS " : "FAIL ") + name + why);
+}
+
+/* What stands at the middle of an element gets the event. */
+function mouse(kind, element) {
+  const box = element.getBoundingClientRect();
+  const x = box.x + box.width / 2, y = box.y + box.height / 2;
+  const target = document.elementFromPoint(x, y);
+  target.dispatchEvent(new MouseEvent(kind,
+    {bubbles: true, cancelable: true, view: window, clientX: x, clientY: y}));
+}
+
+function key(name, more, target) {
+  const event = new KeyboardEvent("keydown",
+    {key: name, bubbles: true, cancelable: true, ...more});
+  (target || document.documentElement).dispatchEvent(event);
+  return event;
+}
+
+function type(text) {
+  const field = svg.querySelector("input, [placeholder]");
+  field.value = text;
+  field.dispatchEvent(new Event("input", {bubbles: true}));
+  return field;
+}
+
+step("root is as wide as the picture", () => near(width("all"), 1180));
+step("widths are shares", () => near(width("main"), 1180 * 0.9) &&
+  near(width("needle_one"), 1180 * 0.2));
+step("children stand on their parents", () =>
+  Number(bar("main").getAttribute("y")) > Number(bar("needle_one").getAttribute("y")));
+step("labels are cut to fit", () => {
+  const label = frame("std::vector<std::pair<int, long>, std::allocator<std::pair<int, " +
+    "long> > >::push_back(std::pair<int, long>&&)").querySelector("text");
+  return label.textContent.endsWith("..") && label.getComputedTextLength() < 1180 * 0.3;
+});
+step("tooltip has cycles, share, self and instructions", () =>
+  frame("needle_one").querySelector("title").textContent ===
+  "needle_one\n200 000 cycles, 20.00 %\nself 50 000 cycles, 5.00 %\n" +
+  "100 000 instructions");
+step("pointing tells below the graph", () => {
+  mouse("mouseover", bar("sbi_console"));
+  return part("info").textContent.startsWith("sbi_console, 100 000 cycles, 10.00 %");
+});
+step("a narrow frame is drawn, one below a tenth of a pixel is not", () =>
+  frame("narrow") && !frame("hidden"));
+
+mouse("click", bar("needle_one"));
+step("a click zooms", () => near(width("needle_one"), 1180) &&
+  near(width("needle_two"), 1180 * 0.75));
+step("ancestors stay, faded and full", () => near(width("main"), 1180) &&
+  frame("main").classList.contains("faded"));
+step("others are gone", () => !frame("sys_write") && !frame("[reset]"));
+step("the way back is offered", () => !part("reset").classList.contains("off"));
+mouse("click", part("reset"));
+step("reset goes back", () => near(width("needle_one"), 1180 * 0.2) &&
+  frame("sys_write") && part("reset").classList.contains("off"));
+mouse("click", bar("needle_two"));
+mouse("click", bar("main"));
+step("a click on an ancestor zooms out to it", () =>
+  near(width("main"), 1180) && near(width("sys_write"), 1180 / 3));
+key("Escape");
+step("Escape goes back", () => near(width("main"), 1180 * 0.9));
+
+mouse("click", part("search"));
+step("the button opens the search", () => svg.querySelector("[placeholder]") !== null);
+type("^needle");
+step("the search marks what it finds", () =>
+  svg.querySelectorAll(".match").length === 2 &&
+  frame("needle_two").classList.contains("match"));
+step("each cycle is found once", () =>
+  part("found").textContent === "matched 200 000 cycles, 20.00 %");
+type("NEEDLE_(two|three)|sys_");
+step("it is a regular expression, without regard to case", () =>
+  part("found").textContent === "matched 450 000 cycles, 45.00 %");
+mouse("click", bar("main"));
+step("marks stay in a zoom", () => frame("needle_two").classList.contains("match"));
+type("(");
+step("a bad expression is told", () =>
+  part("found").textContent === "not a regular expression" &&
+  svg.querySelectorAll(".match").length === 0);
+key("Escape", {}, type("needle"));
+step("Escape ends the search first", () => svg.querySelectorAll(".match").length === 0 &&
+  part("found").textContent.trim() === "" && near(width("main"), 1180));
+key("Escape");
+step("and then the zoom", () => near(width("main"), 1180 * 0.9));
+step("Ctrl-F is taken", () => key("f", {ctrlKey: true}).defaultPrevented &&
+  !part("box").classList.contains("off"));
+key("Escape", {}, svg.querySelector("[placeholder]"));
+step("other keys are left alone", () => !key("f").defaultPrevented);
+
+key("ArrowUp");
+key("ArrowUp");
+step("arrows walk up", () => part("here").querySelector("title").textContent
+  .startsWith("[reset]\n"));
+key("ArrowRight");
+step("and sideways", () => part("here").querySelector("title").textContent
+  .startsWith("demo\n"));
+key("Enter");
+step("Enter zooms", () => near(width("demo"), 1180) && !frame("[reset]"));
+key("Escape");
+step("nothing is fetched", () => performance.getEntriesByType("resource").length === 0);
+
+const out = document.createElementNS(svg.namespaceURI, "desc");
+out.setAttribute("class", "results");
+out.textContent = "\n" + results.join("\n") + "\nDONE " + results.length + "\n";
+svg.appendChild(out);
+})();
