@@ -53,7 +53,7 @@ test:
 	AWAIT_MIP 0
 	READS	PLIC_CLAIM(0), 0
 	CASE	7			/* the line goes down, then completion */
-	UART_LOWER 1
+	UART_LOWER
 	POKE32	SOC_UART_IRQ, PLIC_CLAIM(1)
 	AWAIT_MIP 0
 	READS	PLIC_PENDING, 0

@@ -18,7 +18,7 @@ test:
 	sw	a2, 0(a1)
 	addi	a4, a4, -1
 	bnez	a4, 1b
-	UART_LOWER \context
-	AWAIT_MIP 0
+	UART_DRAIN \context
+	POKE32	0, PLIC_ENABLE(\context)
 	.endr
 	ret

@@ -19,9 +19,10 @@
 	AWAIT_MIP 0			/* claimed: no longer pending */
 	lw	a2, 0(a1)
 	EQ	a2, 0
-	UART_LOWER \context
+	UART_LOWER
 	li	a2, SOC_UART_IRQ
 	sw	a2, 0(a1)
+	POKE32	0, PLIC_ENABLE(\context)
 	AWAIT_MIP 0
 .endm
 

@@ -63,10 +63,19 @@
 	sb	t0, UART_IER(t1)
 .endm
 
-.macro UART_LOWER context
+/* The line goes down; what is pending in the PLIC is not touched. */
+.macro UART_LOWER
 	li	t1, SOC_UART_BASE
 	sb	zero, UART_IER(t1)
-	POKE32	0, PLIC_ENABLE(\context)
+.endm
+
+/* The line goes down; a request the PLIC may still hold is claimed. Uses a2. */
+.macro UART_DRAIN context
+	UART_LOWER
+	li	t1, PLIC_CLAIM(\context)
+	lw	a2, 0(t1)
+	sw	a2, 0(t1)
+	AWAIT_MIP 0
 .endm
 
 #endif
