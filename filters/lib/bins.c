@@ -128,7 +128,7 @@ static int take_line(struct reading *in, char *line, size_t length)
 {
 	struct tr_bins *bins = in->bins;
 	struct tr_bin bin = {0};
-	char *path;
+	char *path = NULL;
 	if (length > LINE_MAX_BYTES)
 		return fail(in, TR_E_CORRUPT, "longer than %d bytes", LINE_MAX_BYTES);
 	for (size_t i = 0; i < length; i++)

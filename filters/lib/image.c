@@ -53,6 +53,18 @@ static char *short_name(const char *path)
 	return name;
 }
 
+static void warn_of_absence(struct tr_image *image, const struct image_elf *elf)
+{
+	if (elf->nsections == 0)
+		image_warn(image, "no section headers, so no names");
+	else if (!elf->has_dwarf && image->nsymbols == 0)
+		image_warn(image, "no DWARF and no symbols, so no names");
+	else if (!elf->has_dwarf)
+		image_warn(image, "no DWARF, names from symbols only");
+	else if (image->nsymbols == 0)
+		image_warn(image, "no symbols, names from DWARF only");
+}
+
 static int load_functions(struct tr_image *image, const struct image_elf *elf,
 			  bool use_cache)
 {
@@ -63,6 +75,7 @@ static int load_functions(struct tr_image *image, const struct image_elf *elf,
 	if (status == TR_OK)
 		status = image_ranges_make(image, &candidates);
 	free(candidates.list);
+	warn_of_absence(image, elf);
 	if (status == TR_E_NOMEM)
 		return image_fail(image, status, "out of memory");
 	return status;

@@ -96,11 +96,8 @@ int image_dwarf_load(struct tr_image *image, const struct image_elf *elf, bool u
 	struct tr_buffer bytes = {0};
 	struct image_index index;
 	int status = TR_OK;
-	if (!elf->has_dwarf) {
-		if (elf->nsections)
-			image_warn(image, "no DWARF, names from symbols only");
+	if (!elf->has_dwarf)
 		return TR_OK;
-	}
 	image_key_make(&job.key, elf->data, elf->size);
 	bool good = use_cache && image_cache_load(&job.key, &bytes) &&
 		    image_index_read(&index, bytes.data, bytes.size, &job.key);

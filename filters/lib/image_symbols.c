@@ -230,13 +230,8 @@ int image_symbols_load(struct tr_image *image, const struct image_elf *elf,
 {
 	struct table table = {0};
 	size_t first = candidates->count;
-	if (elf->nsections == 0)
-		image_warn(image, "no section headers, so no names");
-	if (!table_at(&table, elf, SHT_SYMTAB) && !table_at(&table, elf, SHT_DYNSYM)) {
-		if (elf->nsections)
-			image_warn(image, "no symbols");
+	if (!table_at(&table, elf, SHT_SYMTAB) && !table_at(&table, elf, SHT_DYNSYM))
 		return TR_OK;
-	}
 	int status = take_symbols(image, elf, &table, candidates);
 	if (status == TR_OK)
 		close_open(candidates, first);

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the tests of the image library share: fixtures, changed copies of them. */
+#ifndef IMAGE_FIXTURE_H
+#define IMAGE_FIXTURE_H
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "../unit/check.h"
+#include "buffer.h"
+#include "image.h"
+
+static char fixture_folder[] = "/tmp/image-test.XXXXXX";
+
+/* A folder of the test's own, which also keeps the user's cache out of it. */
+static inline void fixture_begin(void)
+{
+	if (!mkdtemp(fixture_folder) ||
+	    setenv("XDG_CACHE_HOME", fixture_folder, 1) != 0) {
+		perror("mkdtemp");
+		exit(2);
+	}
+}
+
+static inline int fixture_end(void)
+{
+	char command[80];
+	snprintf(command, sizeof(command), "rm -rf %s", fixture_folder);
+	CHECK_EQ(system(command), 0);
+	return check_done();
+}
+
+static inline struct tr_buffer fixture_read(const char *path)
+{
+	struct tr_buffer bytes = {0};
+	FILE *file = fopen(path, "rb");
+	uint8_t *room;
+	size_t n = 0;
+	while (file && (room = tr_buffer_room(&bytes, 65536)) &&
+	       (n = fread(room, 1, 65536, file)) > 0)
+		bytes.size += n;
+	CHECK(file != NULL);
+	if (file)
+		fclose(file);
+	return bytes;
+}
+
+/* Writes a file named `name` in the test's folder, and returns its path, which
+ * holds until the next call. */
+static inline const char *fixture_write(const char *name, const uint8_t *data,
+					size_t size)
+{
+	static char path[128];
+	snprintf(path, sizeof(path), "%s/%s", fixture_folder, name);
+	FILE *file = fopen(path, "wb");
+	if (CHECK(file != NULL)) {
+		CHECK_EQ(fwrite(data, 1, size, file), size);
+		fclose(file);
+	}
+	return path;
+}
+
+static inline struct tr_image *fixture_open(const char *path, int want)
+{
+	const struct tr_image_options options = {.functions = true, .no_cache = true};
+	struct tr_image *image = NULL;
+	CHECK_EQ(tr_image_open(&image, path, &options), want);
+	return image;
+}
+
+/* A small generator: the same numbers every run. */
+static inline uint64_t fixture_random(uint64_t *state)
+{
+	*state ^= *state << 13;
+	*state ^= *state >> 7;
+	*state ^= *state << 17;
+	return *state;
+}
+
+/* What holds of any image, however damaged its file was: code and functions are
+ * ordered and apart, functions lie in the code. */
+static inline void fixture_check_sane(const struct tr_image *image)
+{
+	uint64_t end = 0;
+	for (size_t i = 0; i < tr_image_code_count(image); i++) {
+		const struct tr_code *code = tr_image_code(image, i);
+		CHECK(code->size > 0 && code->address >= end);
+		end = code->address + code->size;
+		CHECK(tr_image_bytes(image, code->address, code->size) == code->data);
+		CHECK(tr_image_bytes(image, end - 1, 2) == NULL);
+	}
+	end = 0;
+	for (size_t i = 0; i < tr_image_function_count(image); i++) {
+		const struct tr_function *f = tr_image_function(image, i);
+		CHECK(f->low >= end && f->high > f->low);
+		CHECK(f->is_entry == (f->low == f->entry));
+		CHECK(f->name[0] != '\0' && strpbrk(f->name, ";\n") == NULL);
+		CHECK(tr_image_function_at(image, f->low) == f);
+		CHECK(tr_image_function_at(image, f->high - 1) == f);
+		CHECK(tr_image_bytes(image, f->low, f->high - f->low) != NULL);
+		end = f->high;
+	}
+}
+
+#endif

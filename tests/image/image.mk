@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+# The ELF files that the unit tests of the image library open.
+
+IMAGE_DIR := build/image-fixtures
+IMAGE_SRC := tests/image
+IMAGE_CC := riscv64-unknown-elf-gcc
+IMAGE_CFLAGS := -O2 -ffunction-sections -freorder-blocks-and-partition \
+	-nostdlib -Wl,--gc-sections -Wl,--build-id -Wl,-e,_start
+
+IMAGE_FIXTURES := $(addprefix $(IMAGE_DIR)/,dwarf5.elf dwarf4.elf nodwarf.elf \
+	stripped.elf rv32.elf lto.elf scopes.elf object.o program.elf program.symbols)
+
+$(IMAGE_FIXTURES): tests/image/image.mk | $(IMAGE_DIR)
+$(IMAGE_DIR):
+	$(Q)mkdir -p $@
+
+IMAGE_BOTH := $(IMAGE_SRC)/functions.c $(IMAGE_SRC)/labels.S
+image_link = $(IMAGE_CC) $(IMAGE_CFLAGS) $(1) -o $@ $(filter %.c %.cc %.S,$^)
+
+$(IMAGE_DIR)/dwarf5.elf: $(IMAGE_BOTH)
+	$(call say,ELF,$@)
+	$(Q)$(call image_link,-gdwarf-5)
+$(IMAGE_DIR)/dwarf4.elf: $(IMAGE_BOTH)
+	$(call say,ELF,$@)
+	$(Q)$(call image_link,-gdwarf-4)
+$(IMAGE_DIR)/nodwarf.elf: $(IMAGE_BOTH)
+	$(call say,ELF,$@)
+	$(Q)$(call image_link,)
+$(IMAGE_DIR)/rv32.elf: $(IMAGE_BOTH)
+	$(call say,ELF,$@)
+	$(Q)$(call image_link,-g -march=rv32imac -mabi=ilp32)
+$(IMAGE_DIR)/lto.elf: $(IMAGE_BOTH)
+	$(call say,ELF,$@)
+	$(Q)$(call image_link,-g -flto)
+$(IMAGE_DIR)/scopes.elf: $(IMAGE_SRC)/scopes.cc $(IMAGE_SRC)/labels.S
+	$(call say,ELF,$@)
+	$(Q)$(call image_link,-g -fno-inline -fno-exceptions -ffreestanding)
+$(IMAGE_DIR)/object.o: $(IMAGE_SRC)/functions.c
+	$(call say,ELF,$@)
+	$(Q)$(call image_link,-g -c)
+$(IMAGE_DIR)/stripped.elf: $(IMAGE_DIR)/dwarf5.elf
+	$(call say,ELF,$@)
+	$(Q)riscv64-unknown-elf-strip -s -o $@ $<
+
+# A whole program with its C library, and what readelf says of its symbols.
+$(IMAGE_DIR)/program.elf: $(IMAGE_SRC)/program.c
+	$(call say,ELF,$@)
+	$(Q)$(IMAGE_CC) --specs=picolibc.specs --oslib=semihost -march=rv64imac \
+		-mabi=lp64 -mcmodel=medany -O2 -g -o $@ $<
+$(IMAGE_DIR)/program.symbols: $(IMAGE_DIR)/program.elf
+	$(Q)riscv64-unknown-elf-readelf -sW $< > $@
+
+IMAGE_TESTS := $(filter image-%,$(basename $(notdir $(wildcard tests/unit/image-*.c))))
+$(foreach t,$(IMAGE_TESTS),$(eval \
+	CFLAGS_tests/unit/$(t).c := -Itests/image -DFIXTURES='"$(IMAGE_DIR)"'))
+test-unit: | $(IMAGE_FIXTURES)
