@@ -8,7 +8,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-enum { CTRL_A = 1 };
+enum { CTRL_A = 1, WAIT_MS = 500 };
 
 static struct termios saved;
 static bool changed;
@@ -91,7 +91,7 @@ static void read_input(struct console *c, bool wait)
 	uint8_t bytes[sizeof c->in];
 	ssize_t n;
 
-	if (poll(&p, 1, wait ? -1 : 0) <= 0)
+	if (poll(&p, 1, wait ? WAIT_MS : 0) <= 0)
 		return;
 	n = read(STDIN_FILENO, bytes, sizeof bytes);
 	if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN))

@@ -18,8 +18,8 @@ struct console {
 
 void console_init(struct console *console, struct soc *soc);
 void console_put(struct console *console, uint8_t byte);
-/* Moves what can be moved now; with `wait`, sleeps until there is input, its end
- * or a signal. True when the UART took a byte. */
+/* Moves what can be moved now; with `wait`, sleeps for input up to half a
+ * second. True when the UART took a byte. */
 bool console_poll(struct console *console, bool wait);
 void console_flush(struct console *console);
 /* The terminal as it was. */

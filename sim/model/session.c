@@ -263,6 +263,8 @@ static void power_off(struct session *s)
 
 	if (s->o->start.kind == TRIGGER_EXIT && !s->on)
 		trace_last(s);
+	if (s->o->stop.kind == TRIGGER_EXIT && s->on && s->trace)
+		trace_close(s->trace);
 	finish(s, off ? "power-off" : "reset", (int)soc_power_status(s->soc));
 }
 
