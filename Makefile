@@ -33,6 +33,7 @@ CFLAGS := -std=c11 -O2 -g $(WARN) $(SANFLAGS)
 LDFLAGS := $(SANFLAGS)
 LDLIBS := -lzstd -lxxhash -lelf -ldwarf -lpthread
 
+OBJS :=
 .PHONY: all
 all:
 

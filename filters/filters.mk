@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # The library and the filters.
 
-LIB_OBJS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard filters/lib/*.c))
-OBJS += $(LIB_OBJS)
-$(B)/libtr.a: $(LIB_OBJS)
+TR_OBJS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard filters/lib/*.c))
+OBJS += $(TR_OBJS)
+$(B)/libtr.a: $(TR_OBJS)
 	$(call say,AR,$@)
 	$(Q)rm -f $@; ar rcs $@ $^
 
