@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Moving a TOR entry's lower bound moves the range, with no other write. */
+#include "pmp.h"
+
+	.globl	test
+test:
+	mv	s11, ra
+	la	a0, region
+	PMPADDR	1, region
+	PMPADDR	2, region + 4096
+	PMPCFG	2, PMP_TOR
+	CASE	1
+	LOAD_NOT U, a0
+	CASE	2
+	PMPADDR	1, region + 8
+	LOAD_OK	U, a0
+	addi	a2, a0, 8
+	LOAD_NOT U, a2
+	CASE	3
+	PMPADDR	1, region
+	LOAD_NOT U, a0
+	jr	s11
+
+	.bss
+	.balign	4096
+region:	.skip	4096
