@@ -330,6 +330,14 @@ static void match_hart(struct tr_match *match, struct walk *walk)
 	}
 }
 
+static void settle(struct tr_match *match)
+{
+	tr_match_settle(match, &match->machine);
+	tr_match_settle(match, &match->supervisor);
+	for (size_t i = 0; i < match->nusers; i++)
+		tr_match_settle(match, match->users[i]);
+}
+
 int tr_match_frame(struct tr_match *match, const struct tr_frame *frame)
 {
 	struct held *held =
@@ -343,6 +351,7 @@ int tr_match_frame(struct tr_match *match, const struct tr_frame *frame)
 				    .slot = i};
 		match_hart(match, &walk);
 	}
+	settle(match);
 	return tr_match_release(match);
 }
 

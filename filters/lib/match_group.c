@@ -42,9 +42,12 @@ static void note(struct tr_match *match, struct held *held, uint32_t space,
 	tr_match_add_note(match, held, &note);
 }
 
+/* What it counted in frames that are through is ambiguous for good; in the newest
+ * frame it may still be decided. */
 static void give_up_one(struct tr_match *match, struct space *space,
 			struct waiting *waiting)
 {
+	bool settled = waiting->held != match->newest;
 	if (waiting->held) {
 		note(match, waiting->held, space->id, waiting, NULL);
 		waiting->held->waiting--;
@@ -52,8 +55,18 @@ static void give_up_one(struct tr_match *match, struct space *space,
 	}
 	if (waiting->pair == NO_PAIR)
 		return;
-	add_sum(&match->report.ambiguous, &match->pairs[waiting->pair].sum);
+	if (settled)
+		add_sum(&match->report.ambiguous, &match->pairs[waiting->pair].sum);
 	decide(match, waiting->pair, PAIR_AMBIGUOUS);
+}
+
+void tr_match_settle(struct tr_match *match, struct space *space)
+{
+	struct group *group = &space->group;
+	for (size_t i = 0; i < group->nwaiting && group->gave_up; i++)
+		if (group->waiting[i].pair != NO_PAIR)
+			add_sum(&match->report.ambiguous,
+				&match->pairs[group->waiting[i].pair].sum);
 }
 
 void tr_match_give_up(struct tr_match *match, struct space *space)

@@ -118,6 +118,8 @@ bool tr_match_classify(struct tr_match *match, struct space *space, uint8_t priv
 		       uint32_t pair, const struct tr_block *block);
 /* What waits is ambiguous from now on, until it is decided after all. */
 void tr_match_give_up(struct tr_match *match, struct space *space);
+/* A frame is through: what gave up in it stays ambiguous there. */
+void tr_match_settle(struct tr_match *match, struct space *space);
 /* Blocks change their numbers: pairs are forgotten, sums are kept. */
 void tr_match_forget_pairs(struct tr_match *match);
 void tr_match_space_release(struct tr_match *match, struct space *space);
