@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tells what is in a trace stream, and why a graph of it would be empty. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "coverage.h"
+#include "text_names.h"
+#include "usage.h"
+#include "zstd_frames.h"
+
+static const char usage_text[] =
+    "usage: tr-info [--bins FILE] [-o FILE] [FILE]\n"
+    "Tell what is in a trace stream: header, totals, contexts, how the run ended.\n"
+    "\n"
+    "      --bins FILE        which binaries of the list have run, and why a graph\n"
+    "                         would be empty\n"
+    "  -o, --output FILE      write to FILE in place of standard output\n"
+    "  -@, --threads N        read in N threads\n"
+    "  -u, -v, --no-provenance\n"
+    "                         no effect here\n"
+    "  -h, --help             show this help\n"
+    "  -V, --version          show the version\n";
+
+enum { OPTION_BINS = TR_CLI_FIRST_FREE };
+
+static const struct option options[] = {
+    TR_CLI_LONG, {"bins", required_argument, NULL, OPTION_BINS}, {0}};
+
+struct info {
+	struct tr_cli cli;
+	const char *input, *bins_path;
+	struct tr_reader *reader;
+	FILE *out;
+	int status; /* how reading ended */
+	bool stacks;
+
+	struct tr_usage usage;
+	uint64_t frames, generations, generation;
+	uint64_t blocks;	/* of generations that are over */
+	uint64_t newest_blocks; /* of this one */
+	uint64_t srows, sinstructions, scycles;
+
+	struct tr_bins bins;
+	struct tr_image **images;
+	struct tr_coverage coverage;
+	unsigned findings;
+	bool empty; /* no graph can come of it */
+};
+
+static void check(const struct info *info, int status)
+{
+	if (status < 0)
+		tr_die(&info->cli, "%s", tr_status_text(status));
+}
+
+static void parse_args(struct info *info)
+{
+	struct tr_cli *cli = &info->cli;
+	int option;
+	while ((option = getopt_long(cli->argc, cli->argv, TR_CLI_SHORT, options,
+				     NULL)) != -1) {
+		if (option == OPTION_BINS)
+			info->bins_path = optarg;
+		else
+			tr_cli_option(cli, option);
+	}
+	info->input = tr_cli_input(cli);
+}
+
+static void open_bins(struct info *info)
+{
+	const struct tr_image_options plain = {0};
+	if (!info->bins_path)
+		return;
+	if (tr_bins_read(&info->bins, info->bins_path))
+		tr_die(&info->cli, "%s", info->bins.message);
+	info->images = calloc(info->bins.count + 1, sizeof(struct tr_image *));
+	check(info, info->images ? TR_OK : TR_E_NOMEM);
+	for (size_t i = 0; i < info->bins.count; i++) {
+		int status =
+		    tr_image_open(&info->images[i], info->bins.bins[i].path, &plain);
+		if (status && info->images[i])
+			tr_die(&info->cli, "%s", tr_image_message(info->images[i]));
+		check(info, status);
+	}
+	check(info, tr_coverage_init(&info->coverage, info->images, &info->bins));
+}
+
+static void add_frame(struct info *info, const struct tr_frame *frame)
+{
+	if (frame->generation != info->generation || info->frames == 0) {
+		info->generations++;
+		info->blocks += info->newest_blocks;
+	}
+	info->generation = frame->generation;
+	info->newest_blocks = tr_reader_block_count(info->reader);
+	check(info, tr_usage_add(&info->usage, info->reader, frame));
+	if (info->images)
+		check(info, tr_coverage_add(&info->coverage, info->reader, frame));
+}
+
+static void add_stacks(struct info *info, const struct tr_sframe *frame)
+{
+	for (uint32_t i = 0; i < frame->nharts; i++) {
+		const struct tr_shart *hart = &frame->harts[i];
+		info->srows += hart->nrows;
+		for (uint32_t r = 0; r < hart->nrows; r++) {
+			info->sinstructions += hart->rows[r].instructions;
+			info->scycles += hart->rows[r].cycles;
+		}
+	}
+}
+
+static void read_all(struct info *info)
+{
+	struct tr_progress progress;
+	const struct tr_frame *frame;
+	const struct tr_sframe *stacks;
+	tr_progress_init(&progress);
+	for (;; info->frames++) {
+		info->status = info->stacks ? tr_reader_next_stacks(info->reader, &stacks)
+					    : tr_reader_next(info->reader, &frame);
+		if (info->status)
+			break;
+		if (info->stacks)
+			add_stacks(info, stacks);
+		else
+			add_frame(info, frame);
+		tr_progress_show(&progress, &info->cli, info->usage.instructions,
+				 info->reader);
+	}
+	tr_progress_done(&progress);
+	info->blocks += info->newest_blocks;
+	tr_usage_sort(&info->usage);
+	if (info->images)
+		tr_coverage_finish(&info->coverage);
+}
+
+static void put_values(const struct info *info, const char *title,
+		       const struct tr_header *values)
+{
+	fprintf(info->out, "%s\n", title);
+	for (size_t i = 0; i < tr_header_count(values); i++)
+		if (strcmp(tr_header_key(values, i), "pg") != 0)
+			fprintf(info->out, "  %-24s %s\n", tr_header_key(values, i),
+				tr_header_value(values, i));
+}
+
+/* "NAME<tab>VERSION<tab>command line" of each program that touched the stream. */
+static void put_provenance(const struct info *info, const struct tr_header *header)
+{
+	bool any = false;
+	for (size_t i = 0; i < tr_header_count(header); i++) {
+		if (strcmp(tr_header_key(header, i), "pg") != 0)
+			continue;
+		const char *value = tr_header_value(header, i);
+		int name = (int)strcspn(value, "\t");
+		const char *rest = value + name + (value[name] != '\0');
+		int version = (int)strcspn(rest, "\t");
+		const char *command = rest + version + (rest[version] != '\0');
+		fprintf(info->out, "%s  %.*s %.*s: %s\n", any ? "" : "provenance\n", name,
+			value, version, rest, command);
+		any = true;
+	}
+}
+
+static void put_total(const struct info *info, const char *name, uint64_t value)
+{
+	fprintf(info->out, "  %-24s %" PRIu64 "\n", name, value);
+}
+
+static void put_ratio(const struct info *info, const char *name, uint64_t a, uint64_t b)
+{
+	if (b)
+		fprintf(info->out, "  %-24s %.4f\n", name, (double)a / (double)b);
+}
+
+static void put_file(const struct info *info, uint64_t instructions)
+{
+	struct tr_zstd_frames zstd;
+	bool is_file = tr_reader_size(info->reader) > 0;
+	uint64_t size =
+	    is_file ? tr_reader_size(info->reader) : tr_reader_offset(info->reader);
+	put_total(info, "bytes", size);
+	put_ratio(info, "bytes/instruction", size, instructions);
+	if (!is_file || strcmp(info->input, "-") == 0)
+		return;
+	int status = tr_zstd_frames(info->input, &zstd);
+	if (status == TR_E_IO)
+		tr_die(&info->cli, "%s: %s", info->input, strerror(errno));
+	put_total(info, "zstd frames", zstd.frames);
+}
+
+static void put_row_totals(const struct info *info)
+{
+	const struct tr_usage *usage = &info->usage;
+	fputs("totals\n", info->out);
+	put_total(info, "instructions", usage->instructions);
+	put_total(info, "cycles", usage->cycles);
+	put_ratio(info, "cycles/instruction", usage->cycles, usage->instructions);
+	put_total(info, "frames", info->frames);
+	put_total(info, "generations", info->generations);
+	put_total(info, "blocks", info->blocks);
+	put_total(info, "rows", usage->rows);
+	put_ratio(info, "instructions/row", usage->instructions, usage->rows);
+	put_file(info, usage->instructions);
+}
+
+static void put_stack_totals(const struct info *info)
+{
+	fputs("totals\n", info->out);
+	put_total(info, "instructions", info->sinstructions);
+	put_total(info, "cycles", info->scycles);
+	put_ratio(info, "cycles/instruction", info->scycles, info->sinstructions);
+	put_total(info, "frames", info->frames);
+	put_total(info, "functions", tr_reader_func_count(info->reader));
+	put_total(info, "stack nodes", tr_reader_node_count(info->reader));
+	put_total(info, "threads", tr_reader_thread_count(info->reader));
+	put_total(info, "rows", info->srows);
+	put_ratio(info, "instructions/row", info->sinstructions, info->srows);
+	put_file(info, info->sinstructions);
+}
+
+static void find(struct info *info, bool empty, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Something to know before looking at a graph; `empty`: there will be none. */
+static void find(struct info *info, bool empty, const char *format, ...)
+{
+	va_list arguments;
+	fputs(info->findings++ ? "  " : "findings\n  ", info->out);
+	va_start(arguments, format);
+	vfprintf(info->out, format, arguments);
+	va_end(arguments);
+	fputc('\n', info->out);
+	info->empty |= empty;
+}
+
+static bool lacks(const struct info *info, const char *what)
+{
+	const char *list = tr_header_get(tr_reader_header(info->reader), "cannot_supply");
+	return list && strstr(list, what);
+}
+
+static void find_in_rows(struct info *info)
+{
+	const struct tr_usage *usage = &info->usage;
+	uint64_t untraced = usage->gaps[TR_GAP_UNTRACED].cycles;
+	bool user = false, satp = false;
+	for (size_t i = 0; i < usage->count; i++) {
+		user |= (usage->uses[i].priv & 3) == TR_PRIV_U;
+		satp |= usage->uses[i].satp != 0;
+	}
+	if (usage->instructions == 0)
+		find(info, true, "nothing was captured: there are no instructions");
+	if (usage->instructions == 0 && untraced && usage->trigger_starts == 0)
+		find(info, true,
+		     "the trigger never fired: %" PRIu64 " cycles went by untraced",
+		     untraced);
+	if (usage->no_bits)
+		find(info, usage->no_bits == usage->instructions,
+		     "no instruction bits: %" PRIu64 " of %" PRIu64
+		     " instructions cannot be matched",
+		     usage->no_bits, usage->instructions);
+	if (lacks(info, "priv"))
+		find(info, false, "no privilege: the source cannot supply it");
+	if (lacks(info, "satp") || (user && !satp))
+		find(info, false, "no satp: address spaces cannot be told apart by it");
+}
+
+static void find_in_bins(struct info *info)
+{
+	const struct tr_coverage *coverage = &info->coverage;
+	bool any = false;
+	for (unsigned priv = 0; priv < TR_COVERAGE_PRIVS; priv++)
+		any |= coverage->all.blocks[priv] > coverage->lost.blocks[priv];
+	if (!any && info->usage.instructions) {
+		find(info, true,
+		     "none of the code is in the binaries: another build, or base?");
+		return;
+	}
+	for (unsigned priv = 0; priv < TR_COVERAGE_PRIVS; priv++) {
+		char room[TR_NAME_ROOM];
+		uint64_t all = coverage->all.blocks[priv];
+		if (all && all == coverage->lost.blocks[priv])
+			find(info, false, "no code of privilege %s is in the binaries",
+			     tr_priv_name(priv, room));
+	}
+	for (size_t i = 0; i < coverage->count; i++) {
+		const char *name = tr_image_name(coverage->images[i]);
+		if (tr_coverage_any(&coverage->covers[i]))
+			continue;
+		if (tr_image_is_pie(coverage->images[i]) && !coverage->bins[i].has_base)
+			find(info, false, "%s has no fixed address: not looked for",
+			     name);
+		else
+			find(info, false,
+			     "%s: none of its code has run, or it is "
+			     "another build",
+			     name);
+	}
+}
+
+static void report_rows(struct info *info)
+{
+	put_row_totals(info);
+	check(info, tr_usage_print_events(&info->usage, info->out));
+	check(info, tr_usage_print_gaps(&info->usage, info->out));
+	fputs("contexts\n", info->out);
+	check(info, tr_usage_print(&info->usage, info->out));
+	if (info->images) {
+		fputs("binaries\n", info->out);
+		check(info, tr_coverage_print(&info->coverage, info->out));
+	}
+}
+
+static void report(struct info *info)
+{
+	const struct tr_header *end = tr_reader_end(info->reader);
+	put_values(info, "header", tr_reader_header(info->reader));
+	put_provenance(info, tr_reader_header(info->reader));
+	if (info->stacks)
+		put_stack_totals(info);
+	else
+		report_rows(info);
+	if (end)
+		put_values(info, "end", end);
+	else
+		fputs("end\n  none: the stream stops before it\n", info->out);
+	if (!info->stacks)
+		find_in_rows(info);
+	if (info->images)
+		find_in_bins(info);
+}
+
+static void release(struct info *info)
+{
+	for (size_t i = 0; info->images && i < info->bins.count; i++)
+		tr_image_close(info->images[i]);
+	free(info->images);
+	tr_bins_release(&info->bins);
+	tr_coverage_release(&info->coverage);
+	tr_usage_release(&info->usage);
+	tr_reader_close(info->reader);
+}
+
+int main(int argc, char **argv)
+{
+	struct info info = {0};
+	tr_cli_init(&info.cli, "tr-info", usage_text, argc, argv);
+	parse_args(&info);
+	info.reader = tr_cli_reader(&info.cli, info.input);
+	const char *content = tr_header_get(tr_reader_header(info.reader), "content");
+	info.stacks = content && strcmp(content, "stacks") == 0;
+	if (info.stacks && info.bins_path)
+		tr_die(&info.cli, "--bins: a stream of stacks has no code in it");
+	open_bins(&info);
+	read_all(&info);
+	info.out = tr_cli_text(&info.cli);
+	report(&info);
+	tr_cli_text_close(&info.cli, info.out);
+	if (info.status < 0)
+		tr_die(&info.cli, "%s", tr_reader_message(info.reader));
+	bool empty = info.empty;
+	release(&info);
+	return empty ? TR_EXIT_NO : TR_EXIT_OK;
+}
