@@ -140,8 +140,11 @@ uint64_t soc_x(const struct soc *soc, unsigned hart, unsigned reg)
 
 void soc_set_x(struct soc *soc, unsigned hart, unsigned reg, uint64_t value)
 {
+	struct soc_hart *h = &soc->hart[hart];
+
 	if (reg & 31)
-		soc->hart[hart].x[reg & 31] = value;
+		h->x[reg & 31] = value;
+	h->last_tp = h->x[4];
 }
 
 uint64_t soc_pc(const struct soc *soc, unsigned hart)
@@ -175,7 +178,10 @@ bool soc_csr(const struct soc *soc, unsigned hart, unsigned csr, uint64_t *value
 
 bool soc_set_csr(struct soc *soc, unsigned hart, unsigned csr, uint64_t value)
 {
-	return soc_csr_set(&soc->hart[hart], csr, value);
+	bool good = soc_csr_set(&soc->hart[hart], csr, value);
+
+	soc->hart[hart].wrote_satp = false; /* not by the target */
+	return good;
 }
 
 uint64_t soc_cycle(const struct soc *soc, unsigned hart)

@@ -16,3 +16,6 @@ $(B)/libsocmodel.a: $(MODEL_OBJS)
 $(eval $(call program,soc-model,$(addprefix sim/model/,console.c session.c soc-model.c \
 	trace.c trigger.c)))
 $(B)/bin/soc-model: $(B)/libsocmodel.a
+
+# Unit tests of the model link it too.
+$(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/soc-*.c)): $(B)/libsocmodel.a
