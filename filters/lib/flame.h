@@ -34,7 +34,7 @@ int tr_flame_write(const struct tr_folded *folded, const struct tr_flame *flame,
 
 /* "41 233 112"; `text` has room for 28 characters. Returns text. */
 char *tr_flame_number(uint64_t number, char text[28]);
-/* "41.2 M cycles at 3.20 GHz = 12.9 ms"; clock_hz 0: without the time. */
+/* "41.2 M cycles at 3.2 GHz = 12.9 ms"; clock_hz 0: without the time. */
 void tr_flame_total(char *text, size_t size, uint64_t total, const char *unit,
 		    uint64_t clock_hz);
 

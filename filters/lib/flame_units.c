@@ -26,26 +26,24 @@ static void scaled(double number, double step, const char *const *units, size_t 
 	size_t i = 0;
 	for (; i + 1 < count && (step > 1 ? number >= 999.5 : number < 0.9995); i++)
 		number /= step;
-	int decimals = number >= 99.95 ? 0 : number >= 9.995 ? 1 : 2;
-	snprintf(text, 32, "%.*f%s", decimals, number, units[i]);
+	snprintf(text, 32, "%.3g %s", number, units[i]);
 }
 
 void tr_flame_total(char *text, size_t size, uint64_t total, const char *unit,
 		    uint64_t clock_hz)
 {
-	static const char *const powers[] = {" ",   " k ", " M ", " G ",
-					     " T ", " P ", " E "};
-	static const char *const times[] = {" s", " ms", " us", " ns"};
+	static const char *const powers[] = {"", "k", "M", "G", "T", "P", "E"};
+	static const char *const times[] = {"s", "ms", "us", "ns"};
 	char number[32], clock[32], time[32];
 	if (total < 100000)
-		snprintf(number, sizeof(number), "%" PRIu64 " ", total);
+		snprintf(number, sizeof(number), "%" PRIu64, total);
 	else
 		scaled((double)total, 1000, powers, 7, number);
 	if (!clock_hz) {
-		snprintf(text, size, "%s%s", number, unit);
+		snprintf(text, size, "%s %s", number, unit);
 		return;
 	}
 	scaled((double)clock_hz, 1000, powers, 7, clock);
 	scaled((double)total / (double)clock_hz, 0.001, times, 4, time);
-	snprintf(text, size, "%s%s at %sHz = %s", number, unit, clock, time);
+	snprintf(text, size, "%s %s at %sHz = %s", number, unit, clock, time);
 }
