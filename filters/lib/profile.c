@@ -78,7 +78,8 @@ int tr_profile_func(struct tr_profile *p, const struct tr_func *func)
 
 int tr_profile_node(struct tr_profile *p, const struct tr_node *node)
 {
-	if (node->parent >= p->nnodes || node->func >= p->nfuncs)
+	if (node->parent >= p->nnodes || node->func >= p->nfuncs ||
+	    p->nodes[node->parent].depth == TR_PROFILE_DEPTH)
 		return TR_E_CORRUPT;
 	if (!tr_grow(&p->nodes, &p->node_capacity, (size_t)p->nnodes + 1,
 		     sizeof(*p->nodes)))

@@ -24,6 +24,9 @@ struct tr_profile_options {
 	bool calls;	   /* follow calls, for a table */
 };
 
+/* Deeper stacks are refused, so that a row costs a bounded time. */
+enum { TR_PROFILE_DEPTH = 1 << 14 };
+
 struct tr_profile;
 
 /* NULL when out of memory; tr_profile_free takes NULL. */
@@ -32,7 +35,8 @@ void tr_profile_free(struct tr_profile *);
 
 /* Define the next id, in the order of the stream: functions and threads from 0,
  * nodes from 1. What is pointed to is copied. TR_OK; TR_E_CORRUPT (a node whose
- * parent or function is not there, a ';' or control character in a name);
+ * parent or function is not there or that is too deep, a ';' or control
+ * character in a name);
  * TR_E_NOMEM. */
 int tr_profile_func(struct tr_profile *, const struct tr_func *func);
 int tr_profile_node(struct tr_profile *, const struct tr_node *node);
