@@ -2,6 +2,7 @@
 /* Changes of functions and of stacks. */
 #include "folded_diff.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,13 +26,69 @@ static int by_change(const void *left, const void *right, void *folded)
 	return order ? order : (a->id > b->id) - (a->id < b->id);
 }
 
-static bool is_outermost(const struct tr_folded *f, uint32_t id)
+/* A walk over the tree, to know which names are on the way to a node. */
+struct walk {
+	const struct tr_folded *f;
+	uint32_t *first; /* of each node, where its children begin in `children` */
+	uint32_t *children;
+	uint32_t *next;	  /* of each node, its child to visit next */
+	uint32_t *on_way; /* of each name, how often it is on the way */
+	uint8_t *outermost;
+};
+
+static void walk_free(struct walk *w)
 {
-	uint32_t name = tr_folded_node(f, id)->name_id;
-	while ((id = tr_folded_node(f, id)->parent))
-		if (tr_folded_node(f, id)->name_id == name)
-			return false;
+	free(w->first);
+	free(w->children);
+	free(w->next);
+	free(w->on_way);
+}
+
+static bool walk_init(struct walk *w, const struct tr_folded *f)
+{
+	uint32_t count = tr_folded_count(f);
+	*w = (struct walk){.f = f};
+	w->first = calloc((size_t)count + 1, sizeof(*w->first));
+	w->children = calloc(count, sizeof(*w->children));
+	w->next = calloc(count, sizeof(*w->next));
+	w->on_way = calloc((size_t)tr_folded_names(f) + 1, sizeof(*w->on_way));
+	w->outermost = calloc(count, sizeof(*w->outermost));
+	if (!w->first || !w->children || !w->next || !w->on_way || !w->outermost) {
+		walk_free(w);
+		free(w->outermost);
+		return false;
+	}
+	for (uint32_t i = 1; i < count; i++)
+		w->first[tr_folded_node(f, i)->parent + 1]++;
+	for (uint32_t i = 0; i < count; i++) {
+		w->first[i + 1] += w->first[i];
+		w->next[i] = w->first[i];
+	}
+	for (uint32_t i = 1; i < count; i++)
+		w->children[w->next[tr_folded_node(f, i)->parent]++] = i;
+	for (uint32_t i = 0; i < count; i++)
+		w->next[i] = w->first[i];
 	return true;
+}
+
+/* For each node, if no node below it on its stack has its name; NULL when out of
+ * memory. */
+static uint8_t *find_outermost(const struct tr_folded *f)
+{
+	struct walk w;
+	if (!walk_init(&w, f))
+		return NULL;
+	for (uint32_t id = 0; id || w.next[0] < w.first[1];) {
+		if (w.next[id] < w.first[id + 1]) {
+			id = w.children[w.next[id]++];
+			w.outermost[id] = !w.on_way[tr_folded_node(f, id)->name_id]++;
+		} else {
+			w.on_way[tr_folded_node(f, id)->name_id]--;
+			id = tr_folded_node(f, id)->parent;
+		}
+	}
+	walk_free(&w);
+	return w.outermost;
 }
 
 static void sort(const struct tr_folded *f, struct tr_change *changes, size_t count)
@@ -56,24 +113,26 @@ int tr_folded_functions(const struct tr_folded *f, struct tr_change **changes,
 {
 	uint32_t nodes = tr_folded_count(f);
 	uint64_t *totals = totals_of(f);
+	uint8_t *outermost = find_outermost(f);
 	*count = tr_folded_names(f);
-	*changes = totals ? calloc(*count + 1, sizeof(**changes)) : NULL;
+	*changes = totals && outermost ? calloc(*count + 1, sizeof(**changes)) : NULL;
 	if (!*changes) {
 		free(totals);
+		free(outermost);
 		return TR_E_NOMEM;
 	}
 	for (uint32_t id = 1; id < nodes; id++) {
 		const struct tr_folded_node *node = tr_folded_node(f, id);
 		struct tr_change *change = &(*changes)[node->name_id];
-		bool outermost = is_outermost(f, id);
 		change->id = id;
 		for (unsigned which = 0; which < 2; which++) {
 			change->self[which] += node->self[which];
-			if (outermost)
+			if (outermost[id])
 				change->total[which] += totals[which * nodes + id];
 		}
 	}
 	free(totals);
+	free(outermost);
 	sort(f, *changes, *count);
 	return TR_OK;
 }
