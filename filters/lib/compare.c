@@ -110,6 +110,9 @@ static void take_token(struct lane *lane)
 				      .classes = hash_runs(token->runs, token->nruns),
 				      .priv = lane->context.priv,
 				      .bytes = token->bytes};
+	for (unsigned i = 0; i < token->nruns && i < 4; i++)
+		lane->item.value[i] =
+		    (uint64_t)token->runs[i].slots << 8 | token->runs[i].class;
 	if (++lane->token == lane->tokens) {
 		lane->token = lane->tokens = 0;
 		lane->row++;

@@ -19,8 +19,9 @@ struct tr_item {
 	uint64_t cycle;	  /* of its commit, or where the event stands */
 	uint64_t pc, insn;
 	uint64_t satp;
-	uint64_t value[4]; /* of an event, as its kind has it */
-	uint64_t classes;  /* hash of the lost slots by class, 0 for none */
+	uint64_t value[4]; /* of an event, as its kind has it; of a token its first
+			    * runs of lost slots: slots << 8 | class */
+	uint64_t classes;  /* hash of all runs, 0 for none */
 	uint16_t kind;	   /* enum tr_event_kind, or 0 */
 	uint8_t priv;
 	uint8_t bytes; /* of the instruction */

@@ -63,5 +63,8 @@ void tr_item_print(FILE *file, const struct tr_item *item)
 			2 * item->bytes, item->insn);
 	fprintf(file, ", satp 0x%" PRIx64 ", priv %s", item->satp, priv_name(item->priv));
 	if (item->classes)
-		fprintf(file, ", classes %016" PRIx64, item->classes);
+		fputs(", classes", file);
+	for (unsigned i = 0; item->classes && i < 4 && item->value[i]; i++)
+		fprintf(file, " %" PRIu64 "*%" PRIu64, item->value[i] & 0xff,
+			item->value[i] >> 8);
 }
