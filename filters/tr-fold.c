@@ -68,7 +68,7 @@ static int choice(const struct tr_cli *cli, const char *option, const char *text
 	for (int i = 0; words[i]; i++)
 		if (strcmp(words[i], text) == 0)
 			return i;
-	tr_die(cli, "%s: no such choice '%s'", option, text);
+	tr_die(cli, "%s: no such choice: %s", option, text);
 }
 
 static void parse_args(struct run *run, int argc, char **argv)
