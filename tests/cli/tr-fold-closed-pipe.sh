@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: Apache-2.0
+# Whoever closes the pipe knows why: silence, and 2.
+tr-text --encode -o s.tr "$SRC/tests/browser/stacks.txt"
+{
+	sleep 0.2
+	tr-fold s.tr
+	echo "exit $?" >&2
+} | :

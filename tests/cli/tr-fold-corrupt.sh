@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: Apache-2.0
+# A bit is flipped in every byte of a small stream, plain and compressed: refused
+# each time, or the same output.
+tr-text --encode -u -o s.tr "$SRC/tests/browser/stacks.txt"
+zstd -q s.tr -o s.tr.zst
+tr-fold s.tr > good
+for stream in s.tr s.tr.zst; do
+	size=$(stat -c %s "$stream")
+	for ((at = 0; at < size; at += 7)); do
+		byte=$(od -An -tu1 -j "$at" -N 1 "$stream")
+		cp "$stream" bad
+		printf "\\x$(printf %x $((byte ^ 1 << at % 8)))" |
+			dd of=bad bs=1 seek="$at" conv=notrunc status=none
+		status=0
+		tr-fold bad > got 2> message || status=$?
+		if [ "$status" = 0 ]; then
+			cmp good got
+		elif [ "$status" != 2 ] || [ "$(wc -l < message)" != 1 ] ||
+			! grep -q '^tr-fold: bad: ' message; then
+			echo "$stream, byte $at: status $status, $(cat message)"
+		fi
+	done
+done
+echo done

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+# Options, files and outputs that are no good: one line, and 2.
+tr-text --encode -o s.tr "$SRC/tests/browser/stacks.txt"
+try() {
+	"$@"
+	echo "exit $?"
+}
+try tr-fold --nonsense s.tr
+try tr-fold --by nothing s.tr
+try tr-fold --unit seconds s.tr
+try tr-fold s.tr s.tr
+try tr-fold missing.tr
+try tr-fold -o missing/out s.tr
+try tr-fold -o got --svg missing/out s.tr
+try tr-fold -o s.tr s.tr
+for output in '' --table --unit=instructions; do
+	tr-fold $output s.tr > /dev/full
+	echo "exit $?"
+done
+try tr-fold -o got --svg /dev/full s.tr
+printf '%s\n' 'header content=rows' 'end end=limit' 'end instructions=0' 'end cycles=0' \
+	'end frames=0' | tr-text --encode > rows.tr
+try tr-fold rows.tr
