@@ -77,10 +77,12 @@ static enum soc_result after_device(struct soc *soc)
 static bool device_load(struct soc_hart *h, uint64_t pa, unsigned size, uint64_t *value)
 {
 	const struct soc_follow *f = &h->soc->follow;
+	uint64_t theirs = 0;
 
-	if (f->mmio_load && f->mmio_load(f->user, h->id, pa, size, value))
-		return true;
-	return soc_bus_load(h, pa, size, value);
+	if (!f->mmio_load || !f->mmio_load(f->user, h->id, pa, size, &theirs))
+		return soc_bus_load(h, pa, size, value);
+	*value = theirs;
+	return true;
 }
 
 static bool device_store(struct soc_hart *h, uint64_t pa, unsigned size, uint64_t value)
@@ -147,12 +149,14 @@ static void set_rd(struct soc_hart *h, uint32_t bits, uint64_t value)
 		h->x[bits >> 7 & 31U] = value;
 }
 
-static bool supplied(const struct soc_hart *h, uint64_t pa, unsigned size,
-		     uint64_t *value)
+/* Their value for rd, if the hart follows another machine that has one. */
+static void supply(const struct soc_hart *h, uint64_t pa, unsigned size, uint64_t *value)
 {
 	const struct soc_follow *f = &h->soc->follow;
+	uint64_t theirs = *value;
 
-	return f->atomic && f->atomic(f->user, h->id, pa, size, value);
+	if (f->atomic && f->atomic(f->user, h->id, pa, size, &theirs))
+		*value = theirs;
 }
 
 static enum soc_result load_reserved(struct soc_hart *h, uint32_t bits, uint64_t pa,
@@ -161,7 +165,7 @@ static enum soc_result load_reserved(struct soc_hart *h, uint32_t bits, uint64_t
 	uint64_t value = 0;
 
 	memcpy(&value, h->soc->ram + (pa - SOC_RAM_BASE), size);
-	supplied(h, pa, size, &value);
+	supply(h, pa, size, &value);
 	report(h, pa, value, size, false);
 	h->reserved = pa & ~(uint64_t)(SOC_LR_BYTES - 1);
 	set_rd(h, bits, extend(value, size));
@@ -175,7 +179,7 @@ static enum soc_result store_conditional(struct soc_hart *h, uint32_t bits, uint
 	uint64_t value = h->x[bits >> 20 & 31U];
 	bool code = false;
 
-	supplied(h, pa, size, &failed);
+	supply(h, pa, size, &failed);
 	h->reserved = SOC_NEVER;
 	if (!failed) {
 		code = put(h->soc, pa, size, value);
@@ -216,7 +220,7 @@ static enum soc_result modify(struct soc_hart *h, uint32_t bits, uint64_t pa,
 	bool code;
 
 	memcpy(&old, h->soc->ram + (pa - SOC_RAM_BASE), size);
-	supplied(h, pa, size, &old);
+	supply(h, pa, size, &old);
 	report(h, pa, old, size, false);
 	old = extend(old, size);
 	value = combine(bits >> 27, old, value);

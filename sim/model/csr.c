@@ -217,15 +217,15 @@ enum soc_result soc_csr_insn(struct soc_hart *h, uint32_t bits)
 {
 	const struct soc_follow *f = &h->soc->follow;
 	unsigned csr = bits >> 20, rd = bits >> 7 & 31U;
-	uint64_t operand = bits >> 15 & 31U, old;
+	uint64_t operand = bits >> 15 & 31U, old, theirs;
 	bool write = writes(bits);
 
 	if (!(bits >> 14 & 1U))
 		operand = h->x[operand];
 	if (!may_access(h, csr, write) || !soc_csr_get(h, csr, &old))
 		return soc_raise(h, SOC_CAUSE_ILLEGAL, bits);
-	if (f->csr_read)
-		f->csr_read(f->user, h->id, csr, &old);
+	if (f->csr_read && f->csr_read(f->user, h->id, csr, &theirs))
+		old = theirs;
 	if (write)
 		soc_csr_set(h, csr, modified(h, bits, old, operand));
 	if (rd)

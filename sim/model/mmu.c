@@ -42,8 +42,9 @@ static bool leaf_allows(const struct soc_hart *h, uint64_t pte, enum soc_kind ki
 }
 
 /* 0 with the leaf and its level, or SOC_CAUSE_FETCH_PAGE for any page fault, or
- * SOC_CAUSE_FETCH_ACCESS for a table outside RAM. */
-static unsigned walk(const struct soc_hart *h, uint64_t va, uint64_t *leaf, int *level)
+ * SOC_CAUSE_FETCH_ACCESS for a table outside RAM, or (if `strict`) one that PMP hides. */
+static unsigned walk(const struct soc_hart *h, uint64_t va, bool strict, uint64_t *leaf,
+		     int *level)
 {
 	uint64_t table = (h->satp & PTE_PPN) << 12, pte;
 
@@ -53,7 +54,7 @@ static unsigned walk(const struct soc_hart *h, uint64_t va, uint64_t *leaf, int 
 		uint64_t at = table + (va >> (12 + 9 * i) & 511) * 8;
 
 		if (!soc_in_ram(h->soc, at, 8) ||
-		    !soc_pmp_allows(h, at, 8, SOC_LOAD, SOC_S))
+		    (strict && !soc_pmp_allows(h, at, 8, SOC_LOAD, SOC_S)))
 			return SOC_CAUSE_FETCH_ACCESS;
 		memcpy(&pte, h->soc->ram + (at - SOC_RAM_BASE), 8);
 		if (!(pte & PTE_V) || (pte & PTE_RESERVED) ||
@@ -93,7 +94,7 @@ unsigned soc_mmu(const struct soc_hart *h, uint64_t va, enum soc_kind kind, unsi
 	*pa = va;
 	if (priv == SOC_M || h->satp >> 60 == 0)
 		return 0;
-	fault = walk(h, va, &pte, &level);
+	fault = walk(h, va, true, &pte, &level);
 	if (fault == SOC_CAUSE_FETCH_ACCESS)
 		return access_fault(kind);
 	if (fault || !leaf_allows(h, pte, kind, priv) ||
@@ -112,7 +113,7 @@ bool soc_translate(const struct soc *soc, unsigned hart, uint64_t address,
 	*physical = address;
 	if (h->priv == SOC_M || h->satp >> 60 == 0)
 		return true;
-	return walk(h, address, &pte, &level) == 0 &&
+	return walk(h, address, false, &pte, &level) == 0 &&
 	       leaf_address(pte, level, address, physical);
 }
 
