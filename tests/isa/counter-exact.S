@@ -83,6 +83,23 @@ test:
 	csrr	a1, minstret
 	sub	a1, a1, a0
 	EQ	a1, 2
+	CASE	9			/* writing mcountinhibit disturbs no count */
+	rdcycle	a0
+	csrwi	mcountinhibit, 0
+	csrwi	mcountinhibit, 4
+	csrwi	mcountinhibit, 4
+	csrwi	mcountinhibit, 0
+	rdcycle	a1
+	sub	a1, a1, a0
+	li	a2, 1000
+	bltu	a1, a2, 1f
+	j	fail
+1:	rdinstret a0
+	csrwi	mcountinhibit, 1
+	csrwi	mcountinhibit, 0
+	rdinstret a1
+	sub	a1, a1, a0
+	EQ	a1, 3
 	jr	s11
 
 	.balign	8

@@ -15,6 +15,11 @@ test:
 	lw	a2, 0(a1)
 	EQ	a2, SOC_UART_IRQ
 	AWAIT_MIP 0
+	li	t1, SOC_UART_BASE		/* a new rise waits for completion */
+	sb	zero, UART_IER(t1)
+	li	t0, 2
+	sb	t0, UART_IER(t1)
+	AWAIT_MIP 0
 	sw	a2, 0(a1)
 	addi	a4, a4, -1
 	bnez	a4, 1b

@@ -57,4 +57,13 @@ test:
 	AWAIT_MIP 1 << SEI
 	csrc	mip, a0
 	AWAIT_MIP 0
+	CASE	5			/* a bit set in mip does not make the line stick */
+	UART_RAISE 1
+	AWAIT_MIP 1 << SEI
+	csrrsi	a0, mip, 1 << SSI
+	li	a1, 1 << SEI
+	and	a0, a0, a1
+	EQ_REG	a0, a1
+	csrci	mip, 1 << SSI
+	UART_DRAIN 1
 	jr	s11

@@ -24,6 +24,9 @@ test:
 	PMPADDR	2, region + 2044
 	LOAD_OK	U, a0
 	LOAD_OK	U, a2
+	addi	a3, a2, -4		/* around the bound */
+	TRY	U, ld a1, 0(a3)
+	OK	U
 	PMPADDR	1, region + 4096
 	PMPADDR	2, region + 2044
 	LOAD_OK	U, a0

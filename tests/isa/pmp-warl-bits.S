@@ -11,6 +11,15 @@ test:
 	csrw	pmpcfg0, a0
 	csrr	a1, pmpcfg0
 	EQ	a1, 0x1f00000000000000
+	li	a0, 0x1f00060206020602	/* W without R is never seen */
+	csrw	pmpcfg0, a0
+	csrr	a1, pmpcfg0
+	srli	a2, a1, 1
+	not	a1, a1
+	and	a1, a1, a2
+	li	a2, 0x0101010101010101
+	and	a1, a1, a2
+	EQ	a1, 0
 	CASE	2
 	li	a0, 0x1f1f1f1f1f1f1f1f
 	csrw	pmpcfg2, a0

@@ -47,6 +47,10 @@ test:
 	WANT	STORE_PAGE
 	TRYV	S, amoor.w a1, zero, (a0)
 	WANT	STORE_PAGE
+	STATUS	0			/* gone again, without sfence.vma */
+	TRYV	S, ld a1, 0(a0)
+	WANT	LOAD_PAGE
+	STATUS	MSTATUS_MXR
 	CASE	5			/* also for U; but not U's page for S */
 	SET_PTE	0, page, V | X | A | D | PU
 	TRYV	U, ld a1, 0(a0)
