@@ -3,24 +3,27 @@
 #include "reader.h"
 #include "unwind_internal.h"
 
+enum { EVENTS_AHEAD = 1 << 16 };
+
 static unsigned rank(uint8_t priv)
 {
 	return priv & 3U;
 }
 
-static bool is_kernel_half(const struct tr_unwind *u, uint64_t value)
+/* Whether tp names a kernel thread. */
+static bool has_thread(const struct tr_unwind *u, const struct tr_context *c)
 {
-	return value >> (u->options.xlen - 1) & 1;
+	return u->options.has_tp && rank(c->priv) == TR_PRIV_S &&
+	       (c->tp >> (u->options.xlen - 1) & 1);
 }
 
-/* A value of tp that names a kernel thread switches to its stack. */
 void events_see_thread(struct tr_unwind *u, struct hart *h)
 {
 	const struct tr_context *c = &h->context;
-	if (!u->options.has_tp || rank(c->priv) != TR_PRIV_S || !is_kernel_half(u, c->tp))
+	if (!has_thread(u, c) || h->thread->key == c->tp ||
+	    threads_name(u, h->thread, c->tp))
 		return;
-	if (h->thread->key != c->tp && !threads_name(u, h->thread, c->tp))
-		threads_switch(u, h, threads_get(u, c->tp, c->tp, c->satp));
+	threads_switch(u, h, threads_get(u, c->tp, c->tp, c->satp));
 }
 
 /* Without tp an address space is taken for a thread. */
@@ -68,17 +71,56 @@ void events_align(struct tr_unwind *u, struct hart *h)
 	flow_set(h, FLOW_RESYNC, 0);
 }
 
+/* A new process can fault before its first instruction, and tr-match tells the
+ * space only where that instruction runs: when this thread is next in user code. */
+static bool see_space_ahead(const struct tr_unwind *u, struct hart *h)
+{
+	const struct tr_hart_frame *part = h->part;
+	struct tr_context c = h->context;
+	uint64_t key = h->thread->key;
+	uint32_t row = h->next_row;
+	for (uint32_t i = h->next_event - 1, n = 0; n < EVENTS_AHEAD; i++, n++) {
+		bool is_end = i == part->nevents;
+		uint32_t next = is_end ? part->nrows : part->events[i].row;
+		if (next > row && key == h->thread->key && rank(c.priv) == TR_PRIV_U &&
+		    c.satp == h->context.satp) {
+			h->context.space = c.space;
+			return true;
+		}
+		if (is_end)
+			return false;
+		row = next;
+		tr_context_apply(&c, &part->events[i]);
+		if (has_thread(u, &c))
+			key = c.tp;
+	}
+	return false;
+}
+
+/* Whether a trap at epc is the first that is seen of what runs now. */
+static bool is_unseen(const struct hart *h, uint64_t epc)
+{
+	const struct thread *t = h->thread;
+	uint8_t flow = h->from->flow;
+	if (rank(h->context.priv) != TR_PRIV_U)
+		return false;
+	return flow == FLOW_RESYNC ||
+	       (flow == FLOW_RESUME && (epc - h->resumed.ret > TR_INSN_MAX_BYTES ||
+					t->space != h->context.space));
+}
+
 static void take_trap(struct tr_unwind *u, struct hart *h, const struct tr_event *event)
 {
+	if (is_unseen(h, event->u.trap.epc) && !see_space_ahead(u, h) &&
+	    h->thread->space != h->context.space)
+		h->context.space = 0;
 	events_align(u, h);
 	struct thread *t = h->thread;
 	const struct tr_context *c = &h->context;
-	if (!t->depth) {
-		stack_root(u, t, SYM_UNKNOWN, c->priv);
-		t->space = rank(c->priv) == TR_PRIV_U ? c->space : 0;
-		t->id = names_thread(u, t);
-	}
-	flow_settle(u, h, event->u.trap.epc);
+	if (t->depth)
+		flow_settle(u, h, event->u.trap.epc);
+	else
+		flow_begin(u, h, event->u.trap.epc);
 	rows_charge(u, h, event->cycles, 0);
 	uint8_t flow = h->from->flow;
 	struct frame trap = {.ret = event->u.trap.epc,

@@ -324,30 +324,44 @@ void flow_land(struct tr_unwind *u, struct hart *h, const struct place *place)
 		stack_name_root(u, t, u->binaries[place->binary].program);
 }
 
-/* The interrupted instruction most often is in the same file as what ran before
- * it, so that its function can be told although no block of it has run. */
+/* A trap right after the return from another, back where that came from: what was
+ * open then is open still. */
+static void resume_at(struct hart *h, uint64_t epc)
+{
+	const struct frame *trap = &h->resumed;
+	if (epc == trap->ret)
+		flow_set(h, trap->flow, trap->flow_next);
+	else if (epc - trap->ret <= TR_INSN_MAX_BYTES)
+		flow_set(h, TR_FLOW_NEXT, epc);
+	else
+		flow_set(h, FLOW_RESYNC, epc);
+}
+
+/* No block has run at epc yet; but its file, most often that of what ran before it,
+ * tells its function. */
 void flow_settle(struct tr_unwind *u, struct hart *h, uint64_t epc)
 {
-	const struct pair *from = h->from;
-	struct place place = {.pc = epc, .binary = from->binary};
-	if (from->flow == FLOW_RESUME) {
-		const struct frame *trap = &h->resumed;
-		if (epc == trap->ret)
-			flow_set(h, trap->flow, trap->flow_next);
-		else
-			flow_set(h,
-				 epc - trap->ret <= TR_INSN_MAX_BYTES ? TR_FLOW_NEXT
-								      : FLOW_RESYNC,
-				 epc);
-		return;
-	}
-	if (from->flow < TR_FLOW_JUMP || from->flow > TR_FLOW_SWAP ||
-	    from->binary >= u->options.nprograms)
-		return;
-	place.sym =
-	    pairs_symbol(u, from->binary, epc - (from->pc - from->address), &place.entry);
-	if (place.sym == SYM_UNKNOWN)
+	struct place place = {.pc = epc};
+	if (h->from->flow == FLOW_RESUME)
+		resume_at(h, epc);
+	if (h->from->flow < TR_FLOW_JUMP || h->from->flow > TR_FLOW_SWAP ||
+	    !pairs_locate(u, h->from, tr_note_space(&h->context), &place))
 		return;
 	flow_land(u, h, &place);
+	flow_set(h, TR_FLOW_NEXT, epc);
+}
+
+/* A process of which no instruction has run yet is the kernel's. */
+void flow_begin(struct tr_unwind *u, struct hart *h, uint64_t epc)
+{
+	struct place place = {.pc = epc, .binary = TR_NOTE_UNKNOWN};
+	struct thread *t = h->thread;
+	if (pairs_locate(u, &h->held, tr_note_space(&h->context), &place)) {
+		begin(u, h, &place);
+	} else {
+		stack_root(u, t, pairs_program(u, TR_SPACE_SUPERVISOR), h->context.priv);
+		t->space = SPACE_NONE;
+		t->id = names_thread(u, t);
+	}
 	flow_set(h, TR_FLOW_NEXT, epc);
 }

@@ -23,6 +23,9 @@ enum {
 	FLOW_RESUME,			 /* after a trap return: see hart.resumed */
 };
 
+/* The user part of a thread of which nothing has run. */
+#define SPACE_NONE UINT32_MAX
+
 /* Symbols that are always there. */
 enum { SYM_NONE = 0, SYM_UNKNOWN, SYM_AMBIGUOUS, SYM_TRAP, SYM_FIXED };
 
@@ -134,6 +137,12 @@ struct hart {
 	uint32_t next_row, next_event;
 };
 
+/* The binary that a space was first found to run, and where it lies. */
+struct home {
+	uint64_t bias; /* pc minus the address in the file */
+	uint32_t binary;
+};
+
 struct binary {
 	struct tr_map functions; /* by entry: symbols */
 	uint32_t program, nameless;
@@ -164,7 +173,10 @@ struct tr_unwind {
 	uint32_t nchunks, npairs;
 	struct pair **recent; /* by block: the pair that ran last */
 	uint32_t nblocks, recent_capacity;
-	struct tr_map pairs; /* by (space, block) */
+	struct tr_map pairs;  /* by (space, block) */
+	struct tr_map spaces; /* homes */
+	struct home *homes;
+	uint32_t nhomes, homes_capacity;
 	struct segment *segments;
 	uint32_t nsegments, segments_capacity;
 	struct timing *timings;
@@ -195,6 +207,14 @@ static inline void unwind_fail(struct tr_unwind *u, int status)
 bool unwind_reserve(struct tr_unwind *u, void **array, uint32_t *capacity, uint64_t count,
 		    size_t size);
 
+/* Where control is. */
+struct place {
+	uint64_t pc;
+	uint32_t sym;
+	uint32_t binary;
+	bool entry;
+};
+
 /* unwind_names.c: symbols, nodes and thread numbers, and writing them out. */
 bool names_init(struct tr_unwind *u);
 void names_free(struct tr_unwind *u);
@@ -216,9 +236,13 @@ void pairs_free(struct tr_unwind *u);
 void pairs_frame(struct tr_unwind *u, const struct tr_frame *frame, uint32_t nblocks,
 		 uint32_t ntimings);
 const struct pair *pairs_find(struct tr_unwind *u, uint32_t space, uint32_t block);
-/* Symbol at `address` of a binary, SYM_UNKNOWN if there is no such function. */
-uint32_t pairs_symbol(struct tr_unwind *u, uint32_t binary, uint64_t address,
-		      bool *entry);
+/* Fills in `place` for its pc, before a block there has run: in the file of `near`
+ * (which may be of none), or else of the space. False if there is no function. */
+bool pairs_locate(struct tr_unwind *u, const struct pair *near, uint32_t space,
+		  struct place *place);
+
+/* Symbol of the program that a space was first found to run, SYM_UNKNOWN if none. */
+uint32_t pairs_program(const struct tr_unwind *u, uint32_t space);
 
 /* unwind_stack.c: one thread's frames. */
 void stack_clear(struct thread *t);
@@ -256,16 +280,12 @@ void threads_switch(struct tr_unwind *u, struct hart *h, struct thread *t);
 void threads_note_fork(struct tr_unwind *u, const struct thread *t);
 bool threads_adopt_fork(struct tr_unwind *u, struct thread *t, uint64_t pc, uint32_t sym);
 
-/* unwind_flow.c: a block begins at `place`; what did the one before do? */
-struct place {
-	uint64_t pc;
-	uint32_t sym;
-	uint32_t binary;
-	bool entry;
-};
+/* unwind_flow.c: control is at `place`; what did the block before do? */
 void flow_land(struct tr_unwind *u, struct hart *h, const struct place *place);
 /* Takes a trap at `epc`: settles what came before, as far as can be known. */
 void flow_settle(struct tr_unwind *u, struct hart *h, uint64_t epc);
+/* A trap at `epc` is the first that is known of the thread. */
+void flow_begin(struct tr_unwind *u, struct hart *h, uint64_t epc);
 /* Nothing is known of what ran before but how (FLOW_*). */
 void flow_set(struct hart *h, uint8_t flow, uint64_t next_pc);
 

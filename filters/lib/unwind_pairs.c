@@ -19,7 +19,8 @@ void pairs_generation(struct tr_unwind *u)
 		}
 	}
 	tr_map_clear(&u->pairs);
-	u->npairs = u->nblocks = u->nsegments = u->ntimings = 0;
+	tr_map_clear(&u->spaces);
+	u->npairs = u->nblocks = u->nsegments = u->ntimings = u->nhomes = 0;
 }
 
 void pairs_free(struct tr_unwind *u)
@@ -28,9 +29,11 @@ void pairs_free(struct tr_unwind *u)
 		free(u->chunks[i]);
 	free(u->chunks);
 	free(u->recent);
+	free(u->homes);
 	free(u->segments);
 	free(u->timings);
 	tr_map_free(&u->pairs);
+	tr_map_free(&u->spaces);
 }
 
 static struct pair *pair_at(struct tr_unwind *u, uint32_t i)
@@ -70,6 +73,20 @@ static struct pair *get_pair(struct tr_unwind *u, uint32_t space, uint32_t block
 	return p;
 }
 
+static void add_home(struct tr_unwind *u, const struct tr_note *note)
+{
+	if (note->binary >= u->options.nprograms ||
+	    tr_map_get(&u->spaces, note->space) != TR_MAP_NONE ||
+	    !unwind_reserve(u, (void **)&u->homes, &u->homes_capacity, u->nhomes + 1ULL,
+			    sizeof(*u->homes)))
+		return;
+	const struct tr_block *block = u->ops.block(u->ops.user, note->block);
+	u->homes[u->nhomes] =
+	    (struct home){.bias = block->pc - note->address, .binary = note->binary};
+	if (!tr_map_set(&u->spaces, note->space, u->nhomes++))
+		unwind_fail(u, TR_E_NOMEM);
+}
+
 static void add_notes(struct tr_unwind *u, const struct tr_frame *frame)
 {
 	for (uint32_t i = 0; i < frame->nnotes; i++) {
@@ -85,6 +102,7 @@ static void add_notes(struct tr_unwind *u, const struct tr_frame *frame)
 		p->address = note->address;
 		p->ready = false;
 		u->recent[note->block] = NULL;
+		add_home(u, note);
 	}
 }
 
@@ -129,11 +147,34 @@ static uint32_t look_up(struct tr_unwind *u, uint32_t binary, uint64_t address,
 	return names_function(u, binary, range);
 }
 
-uint32_t pairs_symbol(struct tr_unwind *u, uint32_t binary, uint64_t address, bool *entry)
+static bool locate_in(struct tr_unwind *u, uint32_t binary, uint64_t bias,
+		      struct place *place)
 {
 	struct tr_function range;
-	uint32_t sym = look_up(u, binary, address, &range, entry);
-	return sym_is_blank(u, sym) ? SYM_UNKNOWN : sym;
+	if (binary >= u->options.nprograms)
+		return false;
+	place->binary = binary;
+	place->sym = look_up(u, binary, place->pc - bias, &range, &place->entry);
+	return !sym_is_blank(u, place->sym);
+}
+
+uint32_t pairs_program(const struct tr_unwind *u, uint32_t space)
+{
+	uint32_t home = tr_map_get(&u->spaces, space);
+	if (home == TR_MAP_NONE)
+		return SYM_UNKNOWN;
+	return u->binaries[u->homes[home].binary].program;
+}
+
+bool pairs_locate(struct tr_unwind *u, const struct pair *near, uint32_t space,
+		  struct place *place)
+{
+	if (locate_in(u, near->binary, near->pc - near->address, place))
+		return true;
+	uint32_t home = tr_map_get(&u->spaces, space);
+	if (home == TR_MAP_NONE)
+		return false;
+	return locate_in(u, u->homes[home].binary, u->homes[home].bias, place);
 }
 
 static void add_segment(struct tr_unwind *u, struct pair *p, const struct segment *s)

@@ -316,6 +316,37 @@ static void fork_child(void)
 	       "prog;_start 2 @1\n");
 }
 
+/* A new process faults at its entry before its first instruction; its space shows
+ * only where that runs. Until it is known whose they are, faults are the kernel's. */
+static void fault_before_the_first_instruction(void)
+{
+	machine_begin(true);
+	m.context = m.part.start = (struct tr_context){.priv = S};
+	set_tp(T);
+	run(K + 0x400, SRET);
+	xret(U);
+	trap(FETCH_FAULT, 0x1000, S);
+	run(K, SRET);
+	feed();
+	xret(U);
+	trap(FETCH_FAULT, 0x1000, S);
+	run(K, NOP);
+	set_tp(T + 0x1000);
+	run(K + 8, NOP);
+	set_tp(T);
+	run(K + 8, SRET);
+	xret(U);
+	event((struct tr_event){.kind = TR_EV_SPACE, .u.space = {.space = 7}});
+	m.context.space = 7;
+	run(0x1000, NOP);
+	EXPECT("kernel;thread_start 2* @0\n"
+	       "kernel;[fetch page fault];entry 2* @0\n"
+	       "prog;_start;[fetch page fault];entry 2* @0\n"
+	       "kernel;entry 2* @1\n"
+	       "prog;_start;[fetch page fault];entry 2 @0\n"
+	       "prog;_start 2 @0\n");
+}
+
 /* A source that tells the privilege only. */
 static void privilege_only(void)
 {
@@ -347,6 +378,7 @@ int main(void)
 	threads_by_space();
 	exec();
 	fork_child();
+	fault_before_the_first_instruction();
 	privilege_only();
 	return check_done();
 }
