@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Splits a trace stream by address space, without losing a cycle. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "buffer.h"
+#include "cli.h"
+#include "map.h"
+#include "part.h"
+#include "usage.h"
+
+static const char usage_text[] =
+    "usage: tr-split-by-satp -d DIR | --satp V | --priv P | --list [FILE]\n"
+    "Split a trace stream by address space; gaps stand for what is left out.\n"
+    "\n"
+    "  -d, --directory DIR    one stream per satp: DIR/satp-8000000000080123.tr\n"
+    "      --satp V           only this satp (may be repeated)\n"
+    "      --priv P           only these privileges, as in \"m,s,u\"\n"
+    "      --list             show contexts with instructions and cycles\n"
+    "  -o, --output FILE      write to FILE in place of standard output\n"
+    "  -u, --uncompressed     write plain streams to files\n"
+    "  -@, --threads N        decompress and compress in N threads\n"
+    "  -v, --verbose          no effect here\n"
+    "      --no-provenance    do not name this program in the header\n"
+    "  -h, --help             show this help\n"
+    "  -V, --version          show the version\n";
+
+/* Writers at a time: each may hold a frame and a dictionary. A file with more
+ * address spaces is read again. */
+enum { MAX_OUTPUTS = 32 };
+
+enum { OPTION_SATP = TR_CLI_FIRST_FREE, OPTION_PRIV, OPTION_LIST };
+
+static const struct option options[] = {TR_CLI_LONG,
+					{"directory", required_argument, NULL, 'd'},
+					{"satp", required_argument, NULL, OPTION_SATP},
+					{"priv", required_argument, NULL, OPTION_PRIV},
+					{"list", no_argument, NULL, OPTION_LIST},
+					{0}};
+
+struct output {
+	struct tr_cli cli; /* with this output's own file */
+	struct tr_output out;
+	struct tr_part *part;
+	char *path;
+};
+
+struct split {
+	struct tr_cli cli;
+	const char *input, *directory;
+	bool list;
+	uint64_t *satps; /* wanted; none: all */
+	size_t nsatps, satp_room;
+	unsigned privs; /* a bit for each privilege wanted */
+
+	struct tr_reader *reader;
+	const struct tr_frame *frame;
+	struct tr_progress progress;
+	uint64_t instructions;
+	struct tr_part_source harts[TR_MAX_HARTS];
+	uint32_t nharts;
+
+	struct output outputs[MAX_OUTPUTS];
+	unsigned noutputs;
+	struct tr_map by_satp; /* output of this pass */
+	struct tr_map done;    /* satps of passes before, and this one */
+	bool more;	       /* a satp was left for another pass */
+};
+
+static void check(const struct split *split, int status)
+{
+	if (status < 0)
+		tr_die(&split->cli, "%s", tr_status_text(status));
+}
+
+static void add_satp(struct split *split, const char *text)
+{
+	char *end;
+	errno = 0;
+	uint64_t satp = strtoull(text, &end, 0);
+	if (*text < '0' || *text > '9' || *end || errno)
+		tr_die(&split->cli, "--satp: not a number: %s", text);
+	check(split, tr_grow(&split->satps, &split->satp_room, split->nsatps + 1,
+			     sizeof(*split->satps))
+			 ? TR_OK
+			 : TR_E_NOMEM);
+	split->satps[split->nsatps++] = satp;
+}
+
+static void set_privs(struct split *split, const char *text)
+{
+	for (const char *at = text;; at += 2) {
+		const char *found = *at ? strchr("usxm", *at) : NULL;
+		if (!found || *found == 'x' || (at[1] && at[1] != ','))
+			tr_die(&split->cli, "--priv: not of m, s and u: %s", text);
+		split->privs |= 1U << (found - "usxm");
+		if (at[1] == '\0')
+			return;
+	}
+}
+
+static void parse_args(struct split *split)
+{
+	struct tr_cli *cli = &split->cli;
+	int option;
+	while ((option = getopt_long(cli->argc, cli->argv, TR_CLI_SHORT "d:", options,
+				     NULL)) != -1) {
+		if (option == 'd')
+			split->directory = optarg;
+		else if (option == OPTION_SATP)
+			add_satp(split, optarg);
+		else if (option == OPTION_PRIV)
+			set_privs(split, optarg);
+		else if (option == OPTION_LIST)
+			split->list = true;
+		else
+			tr_cli_option(cli, option);
+	}
+	bool select = split->nsatps || split->privs;
+	if (!split->directory && !select && !split->list)
+		tr_die(cli, "one of -d, --satp, --priv and --list is needed");
+	if (split->list && (split->directory || select))
+		tr_die(cli, "--list shows all contexts: no -d, --satp or --priv");
+	if (split->directory && cli->output)
+		tr_die(cli, "-d and -o cannot be used together");
+	if (!split->privs)
+		split->privs = ~0U;
+	split->input = tr_cli_input(cli);
+}
+
+static struct output *open_output(struct split *split, uint64_t satp)
+{
+	char value[32];
+	struct output *output = &split->outputs[split->noutputs++];
+	struct tr_header *header = tr_header_copy(tr_reader_header(split->reader));
+	*output = (struct output){.cli = split->cli};
+	check(split, header ? TR_OK : TR_E_NOMEM);
+	if (split->directory) {
+		if (asprintf(&output->path, "%s/satp-%016" PRIx64 ".tr", split->directory,
+			     satp) < 0)
+			check(split, TR_E_NOMEM);
+		output->cli.output = output->path;
+		snprintf(value, sizeof(value), "0x%" PRIx64, satp);
+		check(split, tr_header_set(header, "split.satp", value));
+	}
+	tr_cli_writer(&output->out, &output->cli, header);
+	tr_header_free(header);
+	output->part = tr_part_new(output->out.writer);
+	check(split, output->part ? TR_OK : TR_E_NOMEM);
+	return output;
+}
+
+static struct output *output_of_satp(struct split *split, uint64_t satp)
+{
+	uint32_t i = tr_map_get(&split->by_satp, satp);
+	if (i != TR_MAP_NONE)
+		return &split->outputs[i];
+	if (tr_map_get(&split->done, satp) != TR_MAP_NONE)
+		return NULL;
+	if (split->noutputs == MAX_OUTPUTS) {
+		if (tr_reader_size(split->reader) == 0 || strcmp(split->input, "-") == 0)
+			tr_die(&split->cli,
+			       "more than %d address spaces: give a file, not a pipe",
+			       MAX_OUTPUTS);
+		split->more = true;
+		return NULL;
+	}
+	bool good = tr_map_set(&split->by_satp, satp, split->noutputs) &&
+		    tr_map_set(&split->done, satp, 1);
+	check(split, good ? TR_OK : TR_E_NOMEM);
+	return open_output(split, satp);
+}
+
+/* Where a context goes; NULL: not in an output of this pass. */
+static struct output *output_of(struct split *split, const struct tr_context *context)
+{
+	bool wanted = split->nsatps == 0;
+	if (!(split->privs >> (context->priv & 3) & 1))
+		return NULL;
+	for (size_t i = 0; i < split->nsatps && !wanted; i++)
+		wanted = split->satps[i] == context->satp;
+	if (!wanted)
+		return NULL;
+	return split->directory ? output_of_satp(split, context->satp)
+				: &split->outputs[0];
+}
+
+static void copy_rows(struct split *split, struct tr_part_source *source,
+		      const struct tr_cursor *cursor, uint32_t first, uint32_t last)
+{
+	uint64_t cycles = cursor->next_cycle - cursor->cycle, tokens = 0;
+	const struct tr_row *rows = &cursor->hart->rows[first];
+	for (uint32_t i = first; i < last; i++)
+		tokens +=
+		    tr_reader_block(split->reader, cursor->hart->rows[i].block)->tokens;
+	struct output *output = output_of(split, &cursor->context);
+	if (output)
+		tr_cli_wrote(&output->out,
+			     tr_part_rows(output->part, source, split->reader,
+					  split->frame->generation, rows, last - first,
+					  cycles, tokens));
+	source->cycle += cycles;
+	source->tokens += tokens;
+	split->instructions += tokens;
+}
+
+/* An event goes to the context that it ends, which owns its cycles, and to the
+ * one that begins with it. */
+static void copy_event(struct split *split, struct tr_part_source *source,
+		       const struct tr_event *event)
+{
+	struct tr_context after = source->context;
+	tr_context_apply(&after, event);
+	if (event->token)
+		tr_die(&split->cli, "%s: events inside rows cannot be split",
+		       split->input);
+	struct output *from = output_of(split, &source->context);
+	struct output *to = output_of(split, &after);
+	if (from)
+		tr_cli_wrote(&from->out, tr_part_event(from->part, source, event, false));
+	if (to && to != from)
+		tr_cli_wrote(&to->out, tr_part_event(to->part, source, event, true));
+	tr_part_source_event(source, event);
+}
+
+static struct tr_part_source *source_of(struct split *split,
+					const struct tr_hart_frame *hart)
+{
+	for (uint32_t i = 0; i < split->nharts; i++)
+		if (split->harts[i].hart == hart->hart)
+			return &split->harts[i];
+	tr_part_source_begin(&split->harts[split->nharts], hart);
+	return &split->harts[split->nharts++];
+}
+
+static void copy_frame(struct split *split)
+{
+	for (uint32_t i = 0; i < split->frame->nharts; i++) {
+		const struct tr_hart_frame *hart = &split->frame->harts[i];
+		struct tr_part_source *source = source_of(split, hart);
+		struct tr_cursor cursor;
+		enum tr_step step;
+		uint32_t first, last;
+		const struct tr_event *event;
+		tr_cursor_init(&cursor, hart);
+		while ((step = tr_cursor_next(&cursor, split->reader, &first, &last,
+					      &event))) {
+			if (step == TR_STEP_ROWS)
+				copy_rows(split, source, &cursor, first, last);
+			else
+				copy_event(split, source, event);
+		}
+	}
+	for (unsigned i = 0; i < split->noutputs && split->nharts > 1; i++)
+		tr_cli_wrote(&split->outputs[i].out,
+			     tr_part_end_frame(split->outputs[i].part, split->harts,
+					       split->nharts));
+}
+
+static void finish_output(const struct split *split, struct output *output)
+{
+	for (uint32_t i = 0; i < split->nharts; i++)
+		tr_cli_wrote(&output->out,
+			     tr_part_catch_up(output->part, &split->harts[i]));
+	tr_cli_finish(&output->out, tr_reader_end(split->reader));
+	tr_part_free(output->part);
+	free(output->path);
+}
+
+/* Copies what belongs to the first address spaces that are not done. */
+static void run_pass(struct split *split)
+{
+	int status;
+	split->nharts = 0;
+	split->more = false;
+	if (!split->directory)
+		open_output(split, 0);
+	while ((status = tr_reader_next(split->reader, &split->frame)) == TR_OK) {
+		if (split->frame->nnotes)
+			tr_die(&split->cli, "%s: tr-match has run: split before it",
+			       split->input);
+		copy_frame(split);
+		tr_progress_show(&split->progress, &split->cli, split->instructions,
+				 split->reader);
+	}
+	if (status < 0)
+		tr_die(&split->cli, "%s", tr_reader_message(split->reader));
+	for (unsigned i = 0; i < split->noutputs; i++)
+		finish_output(split, &split->outputs[i]);
+	split->noutputs = 0;
+	tr_map_clear(&split->by_satp);
+}
+
+static void split_stream(struct split *split)
+{
+	if (split->directory && mkdir(split->directory, 0777) != 0 && errno != EEXIST)
+		tr_die(&split->cli, "%s: %s", split->directory, strerror(errno));
+	tr_progress_init(&split->progress);
+	for (;;) {
+		run_pass(split);
+		if (!split->more)
+			break;
+		tr_reader_close(split->reader);
+		split->reader = tr_cli_reader(&split->cli, split->input);
+	}
+	tr_progress_done(&split->progress);
+}
+
+static void list_contexts(struct split *split)
+{
+	struct tr_usage usage = {0};
+	int status;
+	tr_progress_init(&split->progress);
+	while ((status = tr_reader_next(split->reader, &split->frame)) == TR_OK) {
+		check(split, tr_usage_add(&usage, split->reader, split->frame));
+		tr_progress_show(&split->progress, &split->cli, usage.instructions,
+				 split->reader);
+	}
+	tr_progress_done(&split->progress);
+	if (status < 0)
+		tr_die(&split->cli, "%s", tr_reader_message(split->reader));
+	FILE *out = tr_cli_text(&split->cli);
+	tr_usage_sort(&usage);
+	check(split, tr_usage_print(&usage, out));
+	check(split, tr_usage_print_gaps(&usage, out));
+	tr_cli_text_close(&split->cli, out);
+	tr_usage_release(&usage);
+}
+
+int main(int argc, char **argv)
+{
+	static struct split split;
+	tr_cli_init(&split.cli, "tr-split-by-satp", usage_text, argc, argv);
+	parse_args(&split);
+	split.reader = tr_cli_reader(&split.cli, split.input);
+	if (split.list)
+		list_contexts(&split);
+	else
+		split_stream(&split);
+	tr_reader_close(split.reader);
+	tr_map_free(&split.by_satp);
+	tr_map_free(&split.done);
+	free(split.satps);
+	return TR_EXIT_OK;
+}
