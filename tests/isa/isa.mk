@@ -4,10 +4,13 @@
 
 ISA := build/isa
 ISA_CC := riscv64-unknown-elf-gcc
-ISA_CFLAGS := -march=rv64imac_zicsr_zifencei -mabi=lp64 -mcmodel=medany -nostdlib -static -Wl,--no-warn-rwx-segments \
+ISA_CFLAGS := -march=rv64imac_zicsr_zifencei -mabi=lp64 -mcmodel=medany \
 	-Isim -Itests/isa -I$(ISA)
+ISA_LDFLAGS := -nostdlib -static -T tests/isa/link.ld -Wl,--no-warn-rwx-segments
+# One program for each source but the common one.
 ISA_TESTS := $(filter-out lib,$(patsubst tests/isa/%.S,%,$(sort $(wildcard tests/isa/*.S))))
 ISA_ELFS := $(ISA_TESTS:%=$(ISA)/%.elf)
+ISA_HEADERS := $(wildcard tests/isa/*.h) sim/soc.h
 ISA_TABLES := $(addprefix $(ISA)/,$(addsuffix .inc,op op-imm op-32 shift-imm mul div branch amo \
 	c-op c-imm c-shift))
 
@@ -25,18 +28,21 @@ $(ISA)/gen: tests/isa/gen.c
 $(ISA_TABLES): $(ISA)/%.inc: $(ISA)/gen
 	$(Q)$(ISA)/gen $* > $@
 
-$(ISA)/lib.o: tests/isa/lib.S tests/isa/test.h sim/soc.h tests/isa/isa.mk
+$(ISA)/lib.o: tests/isa/lib.S $(ISA_HEADERS) tests/isa/isa.mk
 	$(call say,RVAS,$<)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(ISA_CC) $(ISA_CFLAGS) -c -o $@ $<
 
-$(ISA)/%.elf: tests/isa/%.S $(ISA)/lib.o $(ISA_TABLES) $(wildcard tests/isa/*.h) tests/isa/link.ld sim/soc.h
+$(ISA)/%.elf: tests/isa/%.S $(ISA)/lib.o $(ISA_TABLES) $(ISA_HEADERS) tests/isa/link.ld
 	$(call say,RVAS,$<)
-	$(Q)$(ISA_CC) $(ISA_CFLAGS) -T tests/isa/link.ld -o $@ $(ISA)/lib.o $<
+	$(Q)$(ISA_CC) $(ISA_CFLAGS) $(ISA_LDFLAGS) -o $@ $(ISA)/lib.o $<
 
-.PHONY: isa test-isa isa-qemu
+.PHONY: isa test-isa test-isa-traced isa-qemu
 isa: $(ISA_ELFS) ## Build the self-checking programs
 test-isa: $(ISA_ELFS) $(B)/bin/soc-model ## Run the self-checking programs on the model
 	$(Q)tests/isa/run.sh $(B)/bin/soc-model $(ISA_ELFS)
+test-isa-traced: $(ISA_ELFS) $(B)/bin/soc-model ## Run them while the model writes its trace
+	$(Q)tests/isa/run.sh '$(B)/bin/soc-model --trace /dev/null' $(ISA_ELFS)
 isa-qemu: $(ISA_ELFS) ## Run them on QEMU, where it can judge
-	$(Q)tests/isa/run.sh '$(ISA_QEMU)' $(filter-out $(ISA_QEMU_DIFFERS:%=$(ISA)/%.elf),$(ISA_ELFS))
+	$(Q)tests/isa/run.sh '$(ISA_QEMU)' \
+		$(filter-out $(ISA_QEMU_DIFFERS:%=$(ISA)/%.elf),$(ISA_ELFS))
