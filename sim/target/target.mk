@@ -6,9 +6,9 @@ TARGET := sim/target
 TARGET_CC := riscv64-unknown-elf-gcc
 TARGET_OBJCOPY := riscv64-unknown-elf-objcopy
 TARGET_FLAGS := -march=rv64imac_zicsr_zifencei -mabi=lp64 -mcmodel=medany -O2 -g \
-	--specs=picolibc.specs -Isim
+	--specs=picolibc.specs --picolibc-buildtype=release -Isim -fdebug-prefix-map=$(CURDIR)=.
 TARGET_CFLAGS := -std=gnu11 $(WARN)
-# Without the extensions' names, by which gcc would miss its libraries.
+# The short name: by the long one gcc would not find its libraries.
 TARGET_LDFLAGS := -march=rv64imac -nostartfiles -Wl,--build-id=sha1 -Wl,--fatal-warnings \
 	-Wl,-z,max-page-size=4096
 
@@ -17,6 +17,7 @@ SUPERVISOR_SOURCES := start.S entry.S main.c thread.c memory.c program.c trap.c 
 FIRMWARE_OBJS := $(addprefix $(T)/obj/firmware/,$(addsuffix .o,$(basename $(FIRMWARE_SOURCES))))
 SUPERVISOR_OBJS := $(addprefix $(T)/obj/supervisor/,$(addsuffix .o,$(basename $(SUPERVISOR_SOURCES)))) \
 	$(T)/obj/supervisor/programs.o
+# By folder, or by file name.
 CFLAGS_firmware := -ffreestanding
 CFLAGS_supervisor := -ffreestanding
 CFLAGS_save_restore := -msave-restore
@@ -30,6 +31,9 @@ EXTRA_big := $(BIG_PARTS:%=big_%)
 EXTRA_misaligned := misaligned_sp
 EXTRA_shared_a := shared
 EXTRA_shared_b := shared
+# Where their .text.moved stands: the same offset in another page.
+LDFLAGS_shared_a := -Wl,--defsym=shared_page=0x0040
+LDFLAGS_shared_b := -Wl,--defsym=shared_page=0x1040
 LIB_OBJS := $(T)/obj/programs/crt0.o $(T)/obj/programs/lib.o $(T)/obj/programs/argument.o
 
 SCENARIOS := $(patsubst $(TARGET)/scenarios/%.script,%,$(wildcard $(TARGET)/scenarios/*.script))
@@ -39,16 +43,17 @@ TARGET_IMAGES := $(T)/firmware.elf $(T)/supervisor.elf $(PROGRAMS:%=$(T)/%.elf)
 all: target
 target: $(TARGET_IMAGES) $(SCENARIOS:%=$(T)/%.elf) $(T)/bins.lst ## Build the software of the machine
 
+TARGET_ALL_FLAGS = $(filter-out -Werror,$(TARGET_FLAGS) $(TARGET_CFLAGS) $(TARGET_LDFLAGS) \
+	$(CFLAGS_firmware) $(CFLAGS_supervisor) $(CFLAGS_save_restore))
 $(T)/flags: FORCE
-	@mkdir -p $(@D); echo '$(TARGET_FLAGS) $(TARGET_CFLAGS) $(TARGET_LDFLAGS)' > $@.new; \
-	cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+	@mkdir -p $(@D); echo '$(TARGET_ALL_FLAGS)' | cmp -s - $@ || echo '$(TARGET_ALL_FLAGS)' > $@
 
-$(T)/obj/%.o: $(TARGET)/%.c $(T)/flags $(TARGET)/target.mk
+$(T)/obj/%.o: $(TARGET)/%.c $(T)/flags
 	$(call say,CC,$<)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(TARGET_CFLAGS) $(CFLAGS_$(notdir $(*D))) \
 		$(CFLAGS_$(*F)) -MMD -MP -c -o $@ $<
-$(T)/obj/%.o: $(TARGET)/%.S $(T)/flags $(TARGET)/target.mk
+$(T)/obj/%.o: $(TARGET)/%.S $(T)/flags
 	$(call say,AS,$<)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(TARGET_CC) $(TARGET_FLAGS) -MMD -MP -c -o $@ $<
@@ -63,18 +68,21 @@ $(foreach p,$(PROGRAMS),$(eval $(T)/$(p).elf: \
 	$(patsubst %,$(T)/obj/programs/%.o,$(p) $(EXTRA_$(p)))))
 $(PROGRAMS:%=$(T)/%.elf): $(LIB_OBJS) $(TARGET)/programs/user.ld
 	$(call say,LD,$@)
-	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(TARGET_LDFLAGS) -T $(filter %.ld,$^) -o $@ $(filter %.o,$^)
+	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(TARGET_LDFLAGS) $(LDFLAGS_$(basename $(@F))) -T $(filter %.ld,$^) \
+		-o $@ $(filter %.o,$^)
 
 # The C of big is generated.
-$(T)/gen_big: $(TARGET)/programs/gen_big.c $(T)/flags
+$(T)/obj/gen_big: $(TARGET)/programs/gen_big.c $(T)/flags
 	$(call say,CC,$<)
+	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) -std=c11 -O2 -g $(WARN) -o $@ $<
-$(BIG_PARTS:%=$(T)/obj/programs/big_%.c): $(T)/obj/programs/big_%.c: $(T)/gen_big
+$(BIG_PARTS:%=$(T)/obj/programs/big_%.c): $(T)/obj/programs/big_%.c: $(T)/obj/gen_big
 	$(Q)mkdir -p $(@D)
 	$(Q)$< $* > $@
 $(BIG_PARTS:%=$(T)/obj/programs/big_%.o): %.o: %.c $(T)/flags
 	$(call say,CC,$<)
-	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(TARGET_CFLAGS) -I$(TARGET)/programs -c -o $@ $<
+	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(TARGET_CFLAGS) -I$(TARGET)/programs -MMD -MP \
+		-c -o $@ $<
 
 # The supervisor holds the programs, without symbols, and their names.
 $(PROGRAMS:%=$(T)/obj/stripped/%): $(T)/obj/stripped/%: $(T)/%.elf

@@ -190,8 +190,8 @@ static void choice(const struct place *place)
 static void copy(const struct place *place)
 {
 	indent(place);
-	printf("memcpy(s->bytes + %u, s->bytes + (%c & 127), %u + (%c & 15));\n",
-	       256 + below(128), variable(), below(16), variable());
+	printf("memcpy(s->bytes + %u, s->bytes + (%c & 127), %u + (%c & 3));\n",
+	       256 + below(128), variable(), 1 + below(8), variable());
 }
 
 static void call(const struct place *place, unsigned level, unsigned number)
@@ -222,7 +222,7 @@ static void statements(struct place place, unsigned count)
 			loop(&place);
 		else if (kind < 87 && !place.loop)
 			choice(&place);
-		else if (kind < 90)
+		else if (kind < 88)
 			copy(&place);
 		else
 			popular(&place);
