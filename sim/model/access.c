@@ -231,6 +231,25 @@ static enum soc_result modify(struct soc_hart *h, uint32_t bits, uint64_t pa,
 	return code ? SOC_LEAVE : SOC_DONE;
 }
 
+/* As locate, but by the fast path where that knows the page. */
+static bool locate_atomic(struct soc_hart *h, uint64_t va, unsigned size, bool store,
+			  uint64_t *pa)
+{
+	const struct soc_tlb *e = store ? h->store : h->load;
+	uintptr_t base = (uintptr_t)h->soc->ram;
+
+	e += va >> SOC_PAGE_BITS & (SOC_TLB - 1);
+	if (e->tag == (va & (SOC_PAGE_MASK | (size - 1)))) {
+		*pa = (uintptr_t)va + e->delta - base + SOC_RAM_BASE;
+		return true;
+	}
+	if (!locate(h, va, size, store ? SOC_STORE : SOC_LOAD, pa))
+		return false;
+	if (soc_in_ram(h->soc, *pa, size))
+		remember(h, va, *pa, store);
+	return true;
+}
+
 enum soc_result soc_atomic(struct soc_hart *h, uint32_t bits)
 {
 	unsigned size = 1U << (bits >> 12 & 7U);
@@ -238,7 +257,7 @@ enum soc_result soc_atomic(struct soc_hart *h, uint32_t bits)
 	uint32_t f5 = bits >> 27;
 	bool load = f5 == 2;
 
-	if (!locate(h, va, size, load ? SOC_LOAD : SOC_STORE, &pa))
+	if (!locate_atomic(h, va, size, !load, &pa))
 		return SOC_TRAP;
 	if (!soc_in_ram(h->soc, pa, size))
 		return soc_raise(h, load ? SOC_CAUSE_LOAD_ACCESS : SOC_CAUSE_STORE_ACCESS,

@@ -38,6 +38,8 @@ void soc_plic_line(struct soc *soc, unsigned source, bool level)
 	struct soc_plic *p = &soc->plic;
 	uint32_t bit = 1U << source;
 
+	if (!(p->level & bit) == !level)
+		return;
 	p->level = level ? p->level | bit : p->level & ~bit;
 	p->pending |= p->level & ~p->claimed;
 	update(soc);
