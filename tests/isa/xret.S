@@ -82,6 +82,13 @@ test:
 	TRY_JUMP U, a0
 	EQ	s2, ECALL_U
 	EQ_REG	s3, a0
+	CASE	8			/* sret in S to U */
+	csrw	mstatus, zero
+	la	a0, 1f
+	csrw	sepc, a0
+	TRY	S, sret
+	EQ	s2, ECALL_U
+	EQ_REG	s3, a0
 	jr	s11
 
 	.balign	4

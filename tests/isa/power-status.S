@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A failing case powers off with its number: power-status.exit says 77. */
+#include "test.h"
+
+	.globl	test
+test:
+	CASE	77
+	j	fail
