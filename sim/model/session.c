@@ -205,8 +205,14 @@ static bool restarts(const struct session *s)
 /* The token has committed, or a trap came in its place. */
 static void conclude(struct session *s)
 {
+	const struct trigger *stop = &s->o->stop;
+
 	if (s->starting)
 		open_window(s);
+	/* A WFI owns more cycles than the one that it was asked about. */
+	if (stop->kind == TRIGGER_CYCLE && stop->value >= s->cycle &&
+	    stop->value < soc_cycle(s->soc, 0))
+		s->stopping = true;
 	if (s->stopping && s->on) {
 		s->on = false;
 		if (s->trace)
