@@ -161,6 +161,27 @@ static bool place(const struct plan *plan, struct flame_layout *layout)
 	return true;
 }
 
+/* Up to some rows above the last one that has a hundredth of the total: thin
+ * towers of recursion would leave the picture empty. */
+static bool count_rows(struct flame_layout *layout)
+{
+	uint64_t *level = calloc((size_t)layout->levels + 1, sizeof(*level));
+	if (!level)
+		return false;
+	for (uint32_t i = 0; i < layout->count; i++)
+		level[layout->frames[i].depth] += layout->frames[i].total;
+	layout->rows = layout->levels;
+	while (layout->rows > 1 && level[layout->rows - 1] < level[0] / 100)
+		layout->rows--;
+	free(level);
+	layout->rows += FLAME_SPARE_ROWS;
+	if (layout->rows > layout->levels)
+		layout->rows = layout->levels;
+	if (layout->rows > FLAME_MAX_ROWS)
+		layout->rows = FLAME_MAX_ROWS;
+	return true;
+}
+
 static bool name_frames(struct flame_layout *layout, const struct tr_folded *folded)
 {
 	uint32_t *index = calloc((size_t)tr_folded_names(folded) + 1, sizeof(*index));
@@ -202,7 +223,7 @@ int flame_layout(struct flame_layout *layout, const struct tr_folded *folded,
 		tr_folded_totals(folded, !flame->which, layout->other);
 		sort_children(&plan);
 		good = choose(&plan, layout) && place(&plan, layout) &&
-		       name_frames(layout, folded);
+		       count_rows(layout) && name_frames(layout, folded);
 	}
 	free(plan.order);
 	free(plan.first);

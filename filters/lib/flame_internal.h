@@ -18,7 +18,9 @@ enum {
 
 enum {
 	FLAME_MAX_FRAMES = 20000,
-	FLAME_MAX_DEPTH = 500,
+	FLAME_MAX_DEPTH = 5000,
+	FLAME_MAX_ROWS = 80, /* seen at once */
+	FLAME_SPARE_ROWS = 8,
 	FLAME_SHADES = 8,
 	FLAME_NEUTRAL = FLAME_SHADES, /* of a difference: blues, neutral, reds */
 	FLAME_TONES = FLAME_SHADES * TR_TINTS,
@@ -39,7 +41,9 @@ struct flame_layout {
 	uint64_t *total, *other; /* of each node */
 	const char **names;	 /* each once; that of the first frame is 0 */
 	uint64_t dropped_value;
-	uint32_t count, levels, nnames;
+	uint32_t count, nnames;
+	uint32_t levels;  /* of the deepest stack */
+	uint32_t rows;	  /* seen at once */
 	uint32_t dropped; /* frames left out */
 };
 

@@ -14,13 +14,19 @@ struct svg {
 
 static unsigned bottom(const struct svg *svg)
 {
-	return FLAME_TOP + svg->layout.levels * FLAME_ROW;
+	return FLAME_TOP + svg->layout.rows * FLAME_ROW;
 }
 
 static double pixels(const struct svg *svg, uint64_t value)
 {
 	uint64_t all = svg->layout.frames[0].total;
 	return all ? (double)value * FLAME_INNER / (double)all : FLAME_INNER;
+}
+
+/* Wide enough, and not above the picture. */
+static bool is_drawn(const struct svg *svg, const struct flame_frame *frame, double least)
+{
+	return pixels(svg, frame->total) >= least && frame->depth < svg->layout.rows;
 }
 
 static unsigned top_of(const struct svg *svg, const struct flame_frame *frame)
@@ -110,7 +116,7 @@ static void write_bars(const struct svg *svg, unsigned tone)
 	for (uint32_t i = 0; i < svg->layout.count; i++) {
 		const struct flame_frame *frame = &svg->layout.frames[i];
 		double width = pixels(svg, frame->total);
-		if (frame->tone != tone || width < 0.1)
+		if (frame->tone != tone || !is_drawn(svg, frame, 0.1))
 			continue;
 		if (!any)
 			fprintf(svg->file, "<path class=\"c%u\" d=\"", tone);
@@ -131,7 +137,7 @@ static void write_labels(const struct svg *svg)
 		const struct flame_frame *frame = &svg->layout.frames[i];
 		double room = pixels(svg, frame->total) - 6;
 		bool whole;
-		if (room < FLAME_FONT)
+		if (!is_drawn(svg, frame, FLAME_FONT + 6))
 			continue;
 		const char *name = svg->layout.names[frame->name];
 		size_t bytes =
@@ -189,10 +195,33 @@ static void write_legend(const struct svg *svg, unsigned y)
 			x = write_key(svg, x, y, tint * FLAME_SHADES + 2, labels[tint]);
 }
 
+/* What the picture leaves out. */
+static void write_limits(const struct svg *svg, unsigned y)
+{
+	const struct flame_layout *layout = &svg->layout;
+	char number[2][28];
+	if (layout->dropped) {
+		fprintf(svg->file,
+			"<text class=\"note\" x=\"%d\" y=\"%u\" text-anchor=\"end\">%s "
+			"frames too narrow or deep to embed: %s ",
+			FLAME_WIDTH - FLAME_PAD, y,
+			tr_flame_number(layout->dropped, number[0]),
+			tr_flame_number(layout->dropped_value, number[1]));
+		flame_xml(svg->file, svg->flame->unit);
+		fputs(", counted in the frames below them</text>\n", svg->file);
+		y += 16;
+	}
+	if (layout->levels > layout->rows)
+		fprintf(
+		    svg->file,
+		    "<text class=\"note\" x=\"%d\" y=\"%u\" text-anchor=\"end\">%u of "
+		    "%u levels are shown: zoom to see more</text>\n",
+		    FLAME_WIDTH - FLAME_PAD, y, layout->rows, layout->levels);
+}
+
 static void write_foot(const struct svg *svg, unsigned y)
 {
 	FILE *file = svg->file;
-	char number[2][28];
 	fprintf(file,
 		"<text class=\"info\" x=\"%d\" y=\"%u\"> </text>\n"
 		"<text class=\"found\" x=\"%d\" y=\"%u\" text-anchor=\"end\"> </text>\n",
@@ -202,17 +231,7 @@ static void write_foot(const struct svg *svg, unsigned y)
 		FLAME_WIDTH - FLAME_PAD, y + 22);
 	flame_xml(file, svg->flame->footer);
 	fputs("</text>\n", file);
-	if (!svg->layout.dropped)
-		return;
-	fprintf(
-	    file,
-	    "<text class=\"note\" x=\"%d\" y=\"%u\" text-anchor=\"end\">%s frames too "
-	    "narrow or deep to embed: %s ",
-	    FLAME_WIDTH - FLAME_PAD, y + 38,
-	    tr_flame_number(svg->layout.dropped, number[0]),
-	    tr_flame_number(svg->layout.dropped_value, number[1]));
-	flame_xml(file, svg->flame->unit);
-	fputs(", counted in the frames below them</text>\n", file);
+	write_limits(svg, y + 38);
 }
 
 static void write_names(const struct svg *svg)
@@ -262,8 +281,11 @@ static void write_script(const struct svg *svg)
 	flame_quoted(file, svg->flame->unit);
 	fputs(",otherUnit=", file);
 	flame_quoted(file, svg->flame->other_unit);
-	fprintf(file, ",PAD=%d,WIDTH=%d,ROW=%d,BAR=%d,FONT=%d,BOTTOM=%u;\nconst widths=[",
-		FLAME_PAD, FLAME_INNER, FLAME_ROW, FLAME_BAR, FLAME_FONT, bottom(svg));
+	fprintf(
+	    file,
+	    ",PAD=%d,WIDTH=%d,ROW=%d,BAR=%d,FONT=%d,BOTTOM=%u,ROWS=%u;\nconst widths=[",
+	    FLAME_PAD, FLAME_INNER, FLAME_ROW, FLAME_BAR, FLAME_FONT, bottom(svg),
+	    svg->layout.rows);
 	for (unsigned i = 0; i < 95; i++)
 		fprintf(file, "%u,", flame_widths[i]);
 	fputs("];\n", file);
@@ -280,7 +302,8 @@ int tr_flame_write(const struct tr_folded *folded, const struct tr_flame *flame,
 	if (status)
 		return status;
 	unsigned foot = bottom(&svg) + 18;
-	write_head(&svg, foot + (svg.layout.dropped ? 50 : 34));
+	write_head(&svg, foot + 34U + (svg.layout.dropped ? 16U : 0) +
+			     (svg.layout.levels > svg.layout.rows ? 16U : 0));
 	write_still(&svg);
 	write_foot(&svg, foot);
 	write_script(&svg);
