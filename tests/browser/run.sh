@@ -1,37 +1,55 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Opens a flame graph in headless Chromium and uses it: run.sh BIN-FOLDER
+# Opens flame graphs in headless Chromium and uses them: run.sh BIN-FOLDER
 set -eu -o pipefail
 bin=$1
 here=$(dirname "$0")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+passed=0 failed=0
 
-"$bin/tr-text" --encode "$here/stacks.txt" |
-	"$bin/tr-fold" -o "$work/stacks.folded" --svg "$work/flame.svg"
+# A chain of 300 calls; f0 has half of the cycles, then each one as much.
+deep() {
+	echo 'header content=stacks'
+	for ((i = 0; i < 300; i++)); do echo "func f$i kind=function name=f$i"; done
+	for ((i = 1; i <= 300; i++)); do
+		echo "node n$i parent=n$((i - 1)) func=f$((i - 1))"
+	done
+	printf '%s\n' 'thread t0 name=deep' 'hart 0' 'srow n1 t0 cycles=299000 instructions=1'
+	for ((i = 2; i <= 300; i++)); do echo "srow n$i t0 cycles=1000 instructions=1"; done
+	echo 'end end=power-off'
+}
 
-# The steps run as a second script of the same document.
-{
-	sed '$d' "$work/flame.svg"
-	printf '<script><![CDATA[\n'
-	cat "$here/flame.js"
-	printf ']]></script>\n</svg>\n'
-} > "$work/test.svg"
-[ "$(tail -n 1 "$work/flame.svg")" = '</svg>' ]
+# use NAME: the steps of NAME.js on the stacks that come in. They run as a second
+# script of the same document.
+use() {
+	local dir=$work/$1 good bad
+	mkdir "$dir"
+	"$bin/tr-text" --encode | "$bin/tr-fold" -o "$dir/folded" --svg "$dir/flame.svg"
+	[ "$(tail -n 1 "$dir/flame.svg")" = '</svg>' ]
+	{
+		sed '$d' "$dir/flame.svg"
+		printf '<script><![CDATA[\n(() => {\n'
+		cat "$here/common.js" "$here/$1.js"
+		printf 'finish();\n})();\n]]></script>\n</svg>\n'
+	} > "$dir/test.svg"
+	timeout 120 chromium --headless --no-sandbox --disable-gpu --disable-quic \
+		--no-first-run --disable-background-networking --disable-component-update \
+		--disable-sync --user-data-dir="$dir/profile" --window-size=1300,1500 \
+		--virtual-time-budget=5000 --dump-dom "file://$dir/test.svg" \
+		> "$dir/dom" 2> "$dir/errors" || { cat "$dir/errors" >&2; exit 1; }
+	good=$(grep -c '^PASS ' "$dir/dom" || :)
+	bad=$(grep -c '^FAIL ' "$dir/dom" || :)
+	sed -n "s/^FAIL /browser: $1: failed: /p" "$dir/dom"
+	if ! grep -q "^DONE $((good + bad))\$" "$dir/dom" || [ "$good" = 0 ]; then
+		echo "browser: $1: the steps did not come to their end"
+		cat "$dir/errors"
+		exit 1
+	fi
+	passed=$((passed + good)) failed=$((failed + bad))
+}
 
-timeout 120 chromium --headless --no-sandbox --disable-gpu --disable-quic \
-	--no-first-run --disable-background-networking --disable-component-update \
-	--disable-sync --user-data-dir="$work/profile" --window-size=1300,900 \
-	--virtual-time-budget=5000 --dump-dom "file://$work/test.svg" \
-	> "$work/dom" 2> "$work/errors" || { cat "$work/errors" >&2; exit 1; }
-
-steps=$(grep -c '^PASS ' "$work/dom" || :)
-failed=$(grep -c '^FAIL ' "$work/dom" || :)
-grep '^FAIL ' "$work/dom" || :
-if ! grep -q "^DONE $((steps + failed))\$" "$work/dom" || [ "$steps" = 0 ]; then
-	echo "browser: the steps did not come to their end"
-	cat "$work/errors"
-	exit 1
-fi
-echo "browser: $steps passed, $failed failed"
+use flame < "$here/flame.txt"
+use deep < <(deep)
+echo "browser: $passed passed, $failed failed"
 [ "$failed" = 0 ]

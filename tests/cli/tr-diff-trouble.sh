@@ -2,7 +2,7 @@
 # Options, files and outputs that are no good.
 echo 'a;b 5' > a
 echo 'a;b 6' > b
-tr-text --encode -o s.tr "$SRC/tests/browser/stacks.txt"
+tr-text --encode -o s.tr "$SRC/tests/browser/flame.txt"
 printf '%s\n' 'header content=rows' 'end end=limit' 'end instructions=0' 'end cycles=0' \
 	'end frames=0' | tr-text --encode -u -o rows.tr
 try() {

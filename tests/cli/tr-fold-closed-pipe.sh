@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Whoever closes the pipe knows why: silence, and 2.
-tr-text --encode -o s.tr "$SRC/tests/browser/stacks.txt"
+tr-text --encode -o s.tr "$SRC/tests/browser/flame.txt"
 {
 	sleep 0.2
 	tr-fold s.tr

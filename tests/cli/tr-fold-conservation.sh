@@ -2,7 +2,7 @@
 # The end record of another run, whose rows have a cycle or an instruction more:
 # not conserved. Its own is.
 encode() {
-	sed "$1" "$SRC/tests/browser/stacks.txt" | tr-text --encode -u -o "$2"
+	sed "$1" "$SRC/tests/browser/flame.txt" | tr-text --encode -u -o "$2"
 }
 end_of() {
 	tail -c +"$(($(LC_ALL=C grep -abo RVTE "$1" | cut -d: -f1) + 1))" "$1"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # A bit is flipped in every byte of a small stream, plain and compressed: refused
 # each time, or the same output.
-tr-text --encode -u -o s.tr "$SRC/tests/browser/stacks.txt"
+tr-text --encode -u -o s.tr "$SRC/tests/browser/flame.txt"
 zstd -q s.tr -o s.tr.zst
 tr-fold s.tr > good
 for stream in s.tr s.tr.zst; do

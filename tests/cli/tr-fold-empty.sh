@@ -3,7 +3,7 @@
 : > empty
 tr-fold empty
 echo "exit $?"
-tr-text --encode -u -o s.tr "$SRC/tests/browser/stacks.txt"
+tr-text --encode -u -o s.tr "$SRC/tests/browser/flame.txt"
 size=$(stat -c %s s.tr)
 for cut in 3 20 200 $((size - 1)); do
 	head -c "$cut" s.tr > cut.tr

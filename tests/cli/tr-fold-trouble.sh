@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Options, files and outputs that are no good: one line, and 2.
-tr-text --encode -o s.tr "$SRC/tests/browser/stacks.txt"
+tr-text --encode -o s.tr "$SRC/tests/browser/flame.txt"
 try() {
 	"$@"
 	echo "exit $?"

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* For the steps of the tests, which run inside a flame graph: what a person does,
+ * and a line for each step in the document. */
+"use strict";
+const svg = document.documentElement, results = [];
+const part = (name) => svg.querySelector("." + name);
+const frame = (name) => [...svg.querySelectorAll(".frame")]
+  .find((group) => group.querySelector("title").textContent.split("\n")[0] === name);
+const bar = (name) => frame(name).querySelector("rect");
+const width = (name) => Number(bar(name).getAttribute("width"));
+const near = (a, b) => Math.abs(a - b) < 1;
+
+function step(name, check) {
+  let good = false, why = "";
+  try {
+    good = check();
+  } catch (error) {
+    why = ": " + error;
+  }
+  results.push((good ? "PASS " : "FAIL ") + name + why);
+}
+
+/* What stands at the middle of an element gets the event. */
+function mouse(kind, element) {
+  const box = element.getBoundingClientRect();
+  const x = box.x + box.width / 2, y = box.y + box.height / 2;
+  const target = document.elementFromPoint(x, y);
+  target.dispatchEvent(new MouseEvent(kind,
+    {bubbles: true, cancelable: true, view: window, clientX: x, clientY: y}));
+}
+
+function key(name, more, target) {
+  const event = new KeyboardEvent("keydown",
+    {key: name, bubbles: true, cancelable: true, ...more});
+  (target || document.documentElement).dispatchEvent(event);
+  return event;
+}
+
+function type(text) {
+  const field = svg.querySelector("input, [placeholder]");
+  field.value = text;
+  field.dispatchEvent(new Event("input", {bubbles: true}));
+  return field;
+}
+
+function finish() {
+  const out = document.createElementNS(svg.namespaceURI, "desc");
+  out.textContent = "\n" + results.join("\n") + "\nDONE " + results.length + "\n";
+  svg.appendChild(out);
+}
