@@ -7,7 +7,7 @@ MODEL_OBJS := $(MODEL:%.c=$(B)/obj/%.o)
 OBJS += $(MODEL_OBJS)
 
 # Each operation keeps its own indirect jump, which is what threaded code is for.
-CFLAGS_sim/model/interp.c := -O2 -fno-gcse -fno-crossjumping
+CFLAGS_sim/model/interp.c := -fno-gcse -fno-crossjumping
 
 $(B)/libsocmodel.a: $(MODEL_OBJS)
 	$(call say,AR,$@)
