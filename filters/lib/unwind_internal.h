@@ -69,6 +69,15 @@ struct pair {
 	bool ready; /* classified */
 };
 
+/* The pair that a block was last run as, and what of it each row asks for. */
+struct recent {
+	const struct pair *pair; /* NULL: none yet */
+	uint32_t space, sym;
+	uint16_t tokens;
+	uint8_t flow;
+	bool is_split; /* has segments */
+};
+
 enum frame_kind { FRAME_ROOT, FRAME_FUNCTION, FRAME_TRAP };
 
 struct frame {
@@ -171,7 +180,7 @@ struct tr_unwind {
 	uint64_t generation;
 	struct pair **chunks; /* of PAIRS_A_CHUNK, so that pairs stay in place */
 	uint32_t nchunks, npairs;
-	struct pair **recent; /* by block: the pair that ran last */
+	struct recent *recent; /* by block */
 	uint32_t nblocks, recent_capacity;
 	struct tr_map pairs;  /* by (space, block) */
 	struct tr_map spaces; /* homes */
@@ -235,7 +244,7 @@ void pairs_generation(struct tr_unwind *u);
 void pairs_free(struct tr_unwind *u);
 void pairs_frame(struct tr_unwind *u, const struct tr_frame *frame, uint32_t nblocks,
 		 uint32_t ntimings);
-const struct pair *pairs_find(struct tr_unwind *u, uint32_t space, uint32_t block);
+const struct recent *pairs_find(struct tr_unwind *u, uint32_t space, uint32_t block);
 /* Fills in `place` for its pc, before a block there has run: in the file of `near`
  * (which may be of none), or else of the space. False if there is no function. */
 bool pairs_locate(struct tr_unwind *u, const struct pair *near, uint32_t space,

@@ -101,7 +101,7 @@ static void add_notes(struct tr_unwind *u, const struct tr_frame *frame)
 		p->binary = note->binary;
 		p->address = note->address;
 		p->ready = false;
-		u->recent[note->block] = NULL;
+		u->recent[note->block].pair = NULL;
 		add_home(u, note);
 	}
 }
@@ -122,10 +122,10 @@ void pairs_frame(struct tr_unwind *u, const struct tr_frame *frame, uint32_t nbl
 		 uint32_t ntimings)
 {
 	if (!unwind_reserve(u, (void **)&u->recent, &u->recent_capacity, nblocks,
-			    sizeof(struct pair *)))
+			    sizeof(*u->recent)))
 		return;
 	for (; u->nblocks < nblocks; u->nblocks++)
-		u->recent[u->nblocks] = NULL;
+		u->recent[u->nblocks].pair = NULL;
 	add_notes(u, frame);
 	add_timings(u, ntimings);
 }
@@ -228,11 +228,17 @@ static void classify(struct tr_unwind *u, struct pair *p)
 	p->ready = true;
 }
 
-const struct pair *pairs_find(struct tr_unwind *u, uint32_t space, uint32_t block)
+const struct recent *pairs_find(struct tr_unwind *u, uint32_t space, uint32_t block)
 {
 	struct pair *p = get_pair(u, space, block);
 	if (!p->ready)
 		classify(u, p);
-	u->recent[block] = p;
-	return p;
+	struct recent *r = &u->recent[block];
+	*r = (struct recent){.pair = p,
+			     .space = space,
+			     .sym = p->sym,
+			     .tokens = p->tokens,
+			     .flow = p->flow,
+			     .is_split = p->nsegments > 0};
+	return r;
 }

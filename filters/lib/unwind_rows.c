@@ -135,37 +135,60 @@ static void land_on(struct tr_unwind *u, struct hart *h, const struct pair *p)
 	flow_land(u, h, &place);
 }
 
+/* Rows on one stack; summed up here to keep the loop out of memory. */
+struct stretch {
+	uint64_t cycles, instructions;
+	const struct pair *last;
+};
+
+static void end_stretch(struct tr_unwind *u, struct hart *h, struct stretch *s)
+{
+	h->from = s->last;
+	h->row.cycles += s->cycles;
+	h->row.instructions += s->instructions;
+	h->cycle += s->cycles;
+	u->totals.cycles += s->cycles;
+	u->totals.instructions += s->instructions;
+	s->cycles = s->instructions = 0;
+}
+
 void rows_run(struct tr_unwind *u, struct hart *h, uint32_t last)
 {
 	events_align(u, h);
 	const struct thread *t = h->thread;
 	uint32_t space = tr_note_space(&h->context);
-	bool pointed = false;
+	struct stretch s = {.last = h->from};
+	uint8_t flow = h->from->flow;
+	bool is_pointed = false;
 	for (uint32_t i = h->next_row; i < last && !u->status; i++) {
 		const struct tr_row *row = &h->part->rows[i];
-		const struct pair *p = u->recent[row->block];
 		const struct timing *timing = &u->timings[row->timing];
-		if (!p || p->space != space)
-			p = pairs_find(u, space, row->block);
-		if (t->top != p->sym || h->from->flow > TR_FLOW_INDIRECT) {
-			land_on(u, h, p);
-			pointed = false;
-		}
-		if (!pointed)
+		const struct recent *r = &u->recent[row->block];
+		if (r->space != space || !r->pair)
+			r = pairs_find(u, space, row->block);
+		bool lands = t->top != r->sym || flow > TR_FLOW_INDIRECT;
+		if (lands || !is_pointed) {
+			end_stretch(u, h, &s);
+			if (lands)
+				land_on(u, h, r->pair);
 			point(u, h);
-		pointed = true;
-		uint64_t cycles = p->tokens + (uint64_t)timing->extra;
-		if (p->nsegments || timing->has_classes) {
-			charge_row(u, h, p, row->timing);
-			pointed = false;
-		} else {
-			h->row.cycles += cycles;
-			h->row.instructions += p->tokens;
+			is_pointed = true;
 		}
-		h->from = p;
-		h->cycle += cycles;
-		u->totals.cycles += cycles;
-		u->totals.instructions += p->tokens;
+		uint64_t cycles = r->tokens + (uint64_t)timing->extra;
+		if (r->is_split || timing->has_classes) {
+			end_stretch(u, h, &s);
+			charge_row(u, h, r->pair, row->timing);
+			h->cycle += cycles;
+			u->totals.cycles += cycles;
+			u->totals.instructions += r->tokens;
+			is_pointed = false;
+		} else {
+			s.cycles += cycles;
+			s.instructions += r->tokens;
+		}
+		s.last = r->pair;
+		flow = r->flow;
 	}
+	end_stretch(u, h, &s);
 	h->next_row = last;
 }
