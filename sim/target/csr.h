@@ -6,7 +6,6 @@
 #define STATUS_SIE   0x2
 #define STATUS_SPIE  0x20
 #define STATUS_SPP   0x100
-#define STATUS_MPP   0x1800
 #define STATUS_MPP_S 0x800
 #define STATUS_MPRV  0x20000
 #define STATUS_SUM   0x40000

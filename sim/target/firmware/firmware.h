@@ -7,9 +7,8 @@
 
 #include "../frame.h"
 
-/* Where the next stage stands, and its device tree if it wants one. */
-#define NEXT_STAGE  0x80200000UL
-#define DEVICE_TREE 0x87e00000UL
+/* Where the next stage stands. */
+#define NEXT_STAGE 0x80200000UL
 
 /* C parts of the assembly in start.S. */
 void firmware_main(void);

@@ -2,7 +2,7 @@
 /* Firmware: what runs in M-mode below the supervisor.
  *
  * start.S takes the reset, calls firmware_main and enters the next stage at
- * 0x80200000 in S-mode, a0 = hart, a1 = 0x87e00000 (for a device tree).
+ * 0x80200000 in S-mode, a0 = hart, a1 = 0x87e00000 (where a device tree would be).
  * Traps that an operating system handles itself are delegated. What is left:
  * its calls (sbi.c), the timer, which is passed on, and misaligned loads and
  * stores, which are emulated (misaligned.c).

@@ -8,11 +8,6 @@ enum {
 	LEGACY_SET_TIMER = 0,
 	LEGACY_PUTCHAR = 1,
 	LEGACY_GETCHAR = 2,
-	LEGACY_CLEAR_IPI = 3,
-	LEGACY_SEND_IPI = 4,
-	LEGACY_FENCE_I = 5,
-	LEGACY_SFENCE = 6,
-	LEGACY_SFENCE_ASID = 7,
 	LEGACY_SHUTDOWN = 8,
 	EXT_BASE = 0x10,
 	EXT_IPI = 0x735049,
@@ -39,8 +34,8 @@ static void fence_all(void)
 
 static bool is_extension(uint64_t id)
 {
-	return id <= LEGACY_SHUTDOWN || id == EXT_BASE || id == EXT_IPI ||
-	       id == EXT_RFENCE || id == EXT_RESET || id == EXT_TIME;
+	return id <= LEGACY_GETCHAR || id == LEGACY_SHUTDOWN || id == EXT_BASE ||
+	       id == EXT_IPI || id == EXT_RFENCE || id == EXT_RESET || id == EXT_TIME;
 }
 
 static int64_t base(const struct frame *frame, uint64_t *value)
@@ -133,16 +128,10 @@ static int64_t legacy(const struct frame *frame)
 		break;
 	case LEGACY_GETCHAR:
 		return uart_get();
-	case LEGACY_CLEAR_IPI:
-		csr_clear(mip, IP_SSIP);
-		break;
-	case LEGACY_SEND_IPI: /* the mask names this hart or none */
-		csr_set(mip, IP_SSIP);
-		break;
 	case LEGACY_SHUTDOWN:
 		power(SOC_POWER_OFF);
 	default:
-		fence_all();
+		return SBI_NOT_SUPPORTED;
 	}
 	return SBI_OK;
 }

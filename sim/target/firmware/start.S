@@ -3,6 +3,8 @@
 #include "../csr.h"
 #include "../frame.inc"
 
+#define DEVICE_TREE 0x87e00000 /* for a next stage that wants one */
+
 	.cfi_sections .debug_frame
 	.section .text.start, "ax"
 
@@ -16,21 +18,18 @@ function _start
 	csrw	mscratch, zero
 	csrw	mie, zero
 	csrr	t0, mhartid
-park:
-	beqz	t0, boot
+1:
+	beqz	t0, 2f
 	wfi
-	j	park
-boot:
+	j	1b
+2:
 	la	sp, stack_top
 	call	firmware_main
 	la	t0, stack_top
 	csrw	mscratch, t0
 	csrr	a0, mhartid
-	ld	a1, device_tree
+	li	a1, DEVICE_TREE
 	mret
-	.balign	8
-device_tree:
-	.dword	0x87e00000
 end_function _start
 
 trap_function trap_entry

@@ -28,6 +28,11 @@
 #define THREAD_WAITING 2 /* for a child to end */
 #define THREAD_ZOMBIE  3 /* ended; its parent has not asked yet */
 
+/* The supervisor sees physical addresses below 4 GiB at KERNEL_OFFSET and above.
+ * Symbol stacks has a stack for each record of the table. */
+#define KERNEL_OFFSET	  0xffffffff00000000
+#define KERNEL_STACK_SIZE 8192
+
 /* User addresses: the image from USER_BASE, the stack below USER_TOP. */
 #define USER_BASE	0x10000
 #define USER_TOP	0x40000000

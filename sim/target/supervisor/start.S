@@ -5,7 +5,6 @@
 #include "abi.h"
 
 #define GIGAPAGE(address) ((address) >> 2 | 0xef) /* D A G X W R V */
-#define KERNEL_OFFSET	  0xffffffff00000000
 
 	.cfi_sections .debug_frame
 	.section .text.start, "ax"
@@ -33,7 +32,7 @@ function supervisor_start
 	la	t1, trap_entry
 	csrw	stvec, t1
 	csrw	sscratch, zero
-	la	sp, stacks + 8192
+	la	sp, stacks + KERNEL_STACK_SIZE
 	la	tp, thread_table
 	la	t1, bss_start
 	la	t2, bss_end
@@ -67,5 +66,5 @@ kernel_root:
 	.globl	stacks
 	.type	stacks, @object
 stacks:
-	.zero	THREAD_COUNT * 8192
+	.zero	THREAD_COUNT * KERNEL_STACK_SIZE
 	.size	stacks, . - stacks

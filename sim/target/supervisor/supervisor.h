@@ -10,10 +10,7 @@
 #include "../frame.h"
 #include "abi.h"
 
-/* All physical addresses below 4 GiB appear at address + KERNEL_OFFSET. */
-#define KERNEL_OFFSET 0xffffffff00000000UL
-#define PAGE_SIZE     4096UL
-#define STACK_SIZE    8192UL
+#define PAGE_SIZE 4096UL
 
 typedef uint64_t pte_t;
 
@@ -40,7 +37,13 @@ struct thread {
 	int32_t status;
 } __attribute__((aligned(THREAD_SIZE)));
 _Static_assert(sizeof(struct thread) == THREAD_SIZE, "thread layout");
+_Static_assert(offsetof(struct thread, state) == THREAD_STATE, "thread layout");
+_Static_assert(offsetof(struct thread, pid) == THREAD_PID, "thread layout");
+_Static_assert(offsetof(struct thread, satp) == THREAD_SATP, "thread layout");
+_Static_assert(offsetof(struct thread, tp) == THREAD_TP, "thread layout");
 _Static_assert(offsetof(struct thread, name) == THREAD_NAME, "thread layout");
+_Static_assert(offsetof(struct thread, kernel_sp) == THREAD_KERNEL_SP, "thread layout");
+_Static_assert(offsetof(struct thread, user_sp) == THREAD_USER_SP, "thread layout");
 _Static_assert(offsetof(struct thread, context) == THREAD_CONTEXT, "thread layout");
 
 extern struct thread thread_table[THREAD_COUNT];

@@ -9,7 +9,7 @@
 #include "../csr.h"
 
 struct thread thread_table[THREAD_COUNT];
-extern uint8_t stacks[THREAD_COUNT][STACK_SIZE];
+extern uint8_t stacks[THREAD_COUNT][KERNEL_STACK_SIZE];
 static uint32_t last_pid;
 
 static struct thread *thread_take(const char *name)
@@ -50,7 +50,7 @@ long thread_spawn(char *command)
 	thread->program = program;
 	thread->parent = current->pid;
 	thread->satp = space_create(&thread->root, slot);
-	frame = (struct frame *)(stacks[slot] + STACK_SIZE) - 1;
+	frame = (struct frame *)(stacks[slot] + KERNEL_STACK_SIZE) - 1;
 	memset(frame, 0, sizeof(*frame));
 	frame->pc = program_entry(program);
 	frame->status = STATUS_SPIE;
