@@ -162,7 +162,6 @@ static void take_stream(struct run *run)
 	const struct tr_sframe *frame;
 	const char *content = tr_header_get(tr_reader_header(run->reader), "content");
 	struct tr_progress progress;
-	uint64_t instructions = 0;
 	int status;
 	if (!content || strcmp(content, "stacks") != 0)
 		tr_die(&run->cli, "%s: not a stream of stacks: tr-unwind makes one",
@@ -171,8 +170,8 @@ static void take_stream(struct run *run)
 	while (!(status = tr_reader_next_stacks(run->reader, &frame))) {
 		take_definitions(run);
 		take_frame(run, frame);
-		instructions = tr_profile_charge(run->profile, true).charged;
-		tr_progress_show(&progress, &run->cli, instructions, run->reader);
+		tr_progress_show(&progress, &run->cli,
+				 tr_profile_instructions(run->profile), run->reader);
 	}
 	tr_progress_done(&progress);
 	if (status != TR_END)

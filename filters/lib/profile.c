@@ -162,3 +162,8 @@ int tr_profile_row(struct tr_profile *p, const struct tr_srow *row)
 	cell->instructions += row->instructions;
 	return TR_OK;
 }
+
+uint64_t tr_profile_instructions(const struct tr_profile *p)
+{
+	return p->instructions;
+}

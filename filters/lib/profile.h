@@ -48,6 +48,7 @@ uint32_t tr_profile_thread_count(const struct tr_profile *);
 /* Adds a row; the rows of a thread come in order of time. TR_OK; TR_E_CORRUPT
  * (an id that is not defined, node 0, a sum beyond 64 bits); TR_E_NOMEM. */
 int tr_profile_row(struct tr_profile *, const struct tr_srow *row);
+uint64_t tr_profile_instructions(const struct tr_profile *); /* so far */
 
 /* Where the cycles or instructions went, by the last frame of each stack. */
 struct tr_charge {
