@@ -49,9 +49,9 @@ void flame_tone(FILE *file, unsigned tone, bool difference)
 			tints[tint].hue + tints[tint].hue_step * shade,
 			tints[tint].saturation, tints[tint].light + shade);
 	else if (tone < FLAME_NEUTRAL)
-		fprintf(file, "hsl(214,78%%,%u%%)", 90 - 5 * (FLAME_NEUTRAL - tone));
+		fprintf(file, "hsl(214,78%%,%u%%)", 90 - 4 * (FLAME_NEUTRAL - tone));
 	else if (tone > FLAME_NEUTRAL)
-		fprintf(file, "hsl(4,84%%,%u%%)", 90 - 5 * (tone - FLAME_NEUTRAL));
+		fprintf(file, "hsl(4,84%%,%u%%)", 90 - 4 * (tone - FLAME_NEUTRAL));
 	else
 		fputs("hsl(40,10%,91%)", file);
 }
