@@ -105,6 +105,8 @@ $(T)/obj/supervisor/programs.o: $(T)/obj/supervisor/programs.S $(PROGRAMS:%=$(T)
 # An image of a scenario is the supervisor with another script in it.
 $(SCENARIOS:%=$(T)/%.elf): $(T)/%.elf: $(T)/supervisor.elf $(TARGET)/scenarios/%.script
 	$(call say,SCRIPT,$@)
+	$(Q)[ "$$(stat -c %s $(TARGET)/scenarios/$*.script)" -lt 4096 ] || \
+		{ echo "$*.script: longer than 4095 bytes" >&2; exit 1; }
 	$(Q)cp $(TARGET)/scenarios/$*.script $(T)/obj/$*.script
 	$(Q)truncate -s 4096 $(T)/obj/$*.script
 	$(Q)$(TARGET_OBJCOPY) --update-section .scenario=$(T)/obj/$*.script $< $@
