@@ -148,7 +148,7 @@ const char *const flame_script[] = {
 	"    const box = add(svg, \"foreignObject\", {\"class\": \"box\", x: PAD + WIDTH - 250, y: 28,",
 	"      width: 250, height: 26});",
 	"    field = document.createElementNS(\"http://www.w3.org/1999/xhtml\", \"input\");",
-	"    field.setAttribute(\"placeholder\", \"regular expression\");",
+	"    field.setAttribute(\"title\", \"regular expression\");",
 	"    field.setAttribute(\"style\", \"width:240px;font:12px sans-serif\");",
 	"    field.addEventListener(\"input\", () => search(field.value));",
 	"    box.appendChild(field);",

@@ -37,7 +37,7 @@ function key(name, more, target) {
 }
 
 function type(text) {
-  const field = svg.querySelector("input, [placeholder]");
+  const field = svg.querySelector("input");
   field.value = text;
   field.dispatchEvent(new Event("input", {bubbles: true}));
   return field;
