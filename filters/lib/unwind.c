@@ -34,6 +34,7 @@ int tr_unwind_new(struct tr_unwind **unwind, const struct tr_unwind_ops *ops,
 	u->ops = *ops;
 	u->options = *options;
 	u->generation = UINT64_MAX;
+	u->free_pair = TR_MAP_NONE;
 	if (!names_init(u))
 		unwind_fail(u, TR_E_NOMEM);
 	int status = u->status;
@@ -50,6 +51,7 @@ void tr_unwind_free(struct tr_unwind *u)
 		return;
 	names_free(u);
 	pairs_free(u);
+	spaces_free(u);
 	threads_free(u);
 	for (unsigned i = 0; i < TR_MAX_HARTS; i++)
 		free(u->harts[i]);

@@ -19,10 +19,11 @@
 enum {
 	TR_UNWIND_DEPTH = 4096,		/* deeper calls are charged to that frame */
 	TR_UNWIND_NODES = 1 << 22,	/* more are charged to their parent */
-	TR_UNWIND_THREADS = 1 << 16,	/* then the least recent are forgotten */
+	TR_UNWIND_THREADS = 1 << 15,	/* then the least recent are forgotten */
 	TR_UNWIND_THREAD_IDS = 1 << 20, /* then thread 0 stands for the rest */
-	TR_UNWIND_FRAMES = 1 << 22,	/* of all threads together */
+	TR_UNWIND_FRAMES = 1 << 21,	/* of all threads together */
 	TR_UNWIND_SETJMPS = 64,		/* of one thread */
+	TR_UNWIND_PAIRS = 1 << 20,	/* then the least recent spaces are forgotten */
 };
 
 /* What the unwinder asks and tells; `user` is passed through. Functions that
@@ -66,6 +67,7 @@ struct tr_unwind_totals {
 	uint64_t switches, threads;
 	uint64_t nodes;
 	uint64_t depth_refused, nodes_refused, threads_refused, threads_forgotten;
+	uint64_t spaces_forgotten;
 };
 
 struct tr_unwind;

@@ -47,6 +47,7 @@ void events_align(struct tr_unwind *u, struct hart *h)
 {
 	const struct tr_context *c = &h->context;
 	see_space(u, h);
+	spaces_see(u, c);
 	struct thread *t = h->thread;
 	if (!t->depth || level_fits(t, t->base, c))
 		return;

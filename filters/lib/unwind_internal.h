@@ -61,12 +61,14 @@ struct pair {
 	uint32_t block, space;
 	uint32_t binary; /* or TR_NOTE_* */
 	uint32_t sym;	 /* at the first instruction */
-	uint32_t segment;
+	uint32_t next;	 /* of the space, or free */
+	struct segment *segments;
 	uint16_t tokens;
 	uint16_t nsegments; /* beyond the first function */
 	uint8_t flow;
 	bool entry; /* begins at the function's entry */
 	bool ready; /* classified */
+	bool is_free;
 };
 
 /* The pair that a block was last run as, and what of it each row asks for. */
@@ -146,11 +148,15 @@ struct hart {
 	uint32_t next_row, next_event;
 };
 
-/* The binary that a space was first found to run, and where it lies. */
-struct home {
-	uint64_t bias; /* pc minus the address in the file */
+/* One of tr_note_space(). */
+struct space {
+	uint64_t used; /* when, for forgetting */
+	uint64_t bias; /* of its first known binary: pc minus address in the file */
 	uint32_t binary;
+	uint32_t number;
+	uint32_t first; /* of its pairs */
 };
+enum { SPACES_SLACK = 1 << 12, SATPS_MAX = 1 << 16 };
 
 struct binary {
 	struct tr_map functions; /* by entry: symbols */
@@ -182,12 +188,12 @@ struct tr_unwind {
 	uint32_t nchunks, npairs;
 	struct recent *recent; /* by block */
 	uint32_t nblocks, recent_capacity;
-	struct tr_map pairs;  /* by (space, block) */
-	struct tr_map spaces; /* homes */
-	struct home *homes;
-	uint32_t nhomes, homes_capacity;
-	struct segment *segments;
-	uint32_t nsegments, segments_capacity;
+	struct tr_map pairs; /* by (space, block) */
+	uint32_t live_pairs, free_pair;
+	struct space *spaces;
+	uint32_t nspaces, spaces_capacity;
+	struct tr_map space_slots; /* by number */
+	struct tr_map satps;	   /* the space that runs under it */
 	struct timing *timings;
 	uint32_t ntimings, timings_capacity;
 	struct pair spare; /* when memory is out */
@@ -252,6 +258,19 @@ bool pairs_locate(struct tr_unwind *u, const struct pair *near, uint32_t space,
 
 /* Symbol of the program that a space was first found to run, SYM_UNKNOWN if none. */
 uint32_t pairs_program(const struct tr_unwind *u, uint32_t space);
+
+/* Frees the pairs of a space, from its first on. */
+void pairs_forget(struct tr_unwind *u, uint32_t first);
+
+/* unwind_spaces.c. Pointers hold until the next call of get, see or limit. */
+struct space *spaces_find(const struct tr_unwind *u, uint32_t number);
+struct space *spaces_get(struct tr_unwind *u, uint32_t number);
+/* User code runs: another life of the same satp ends the one before. */
+void spaces_see(struct tr_unwind *u, const struct tr_context *context);
+/* Forgets the spaces that have not run for longest, when all together are big. */
+void spaces_limit(struct tr_unwind *u);
+void spaces_clear(struct tr_unwind *u);
+void spaces_free(struct tr_unwind *u);
 
 /* unwind_stack.c: one thread's frames. */
 void stack_clear(struct thread *t);

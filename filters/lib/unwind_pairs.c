@@ -7,38 +7,51 @@
 #include "reader.h"
 #include "unwind_internal.h"
 
-enum { PAIRS_A_CHUNK = 4096 };
-
-void pairs_generation(struct tr_unwind *u)
-{
-	for (unsigned i = 0; i < TR_MAX_HARTS; i++) {
-		struct hart *h = u->harts[i];
-		if (h && h->from != &h->held) {
-			h->held = *h->from;
-			h->from = &h->held;
-		}
-	}
-	tr_map_clear(&u->pairs);
-	tr_map_clear(&u->spaces);
-	u->npairs = u->nblocks = u->nsegments = u->ntimings = u->nhomes = 0;
-}
-
-void pairs_free(struct tr_unwind *u)
-{
-	for (uint32_t i = 0; i < u->nchunks; i++)
-		free(u->chunks[i]);
-	free(u->chunks);
-	free(u->recent);
-	free(u->homes);
-	free(u->segments);
-	free(u->timings);
-	tr_map_free(&u->pairs);
-	tr_map_free(&u->spaces);
-}
+enum { PAIRS_A_CHUNK = 4096, PAIRS_SLACK = 1 << 16 };
 
 static struct pair *pair_at(struct tr_unwind *u, uint32_t i)
 {
 	return &u->chunks[i / PAIRS_A_CHUNK][i % PAIRS_A_CHUNK];
+}
+
+/* Nothing that still runs may point at pairs of `space`; all of them if NULL. */
+static void hold_last(struct tr_unwind *u, const uint32_t *space)
+{
+	for (unsigned i = 0; i < TR_MAX_HARTS; i++) {
+		struct hart *h = u->harts[i];
+		if (!h || h->from == &h->held || (space && h->from->space != *space))
+			continue;
+		h->held = *h->from;
+		h->from = &h->held;
+	}
+}
+
+static void free_segments(struct tr_unwind *u)
+{
+	for (uint32_t i = 0; i < u->npairs; i++)
+		free(pair_at(u, i)->segments);
+}
+
+void pairs_generation(struct tr_unwind *u)
+{
+	hold_last(u, NULL);
+	free_segments(u);
+	tr_map_clear(&u->pairs);
+	spaces_clear(u);
+	u->npairs = u->live_pairs = u->nblocks = u->ntimings = 0;
+	u->free_pair = TR_MAP_NONE;
+}
+
+void pairs_free(struct tr_unwind *u)
+{
+	free(u->spare.segments);
+	free_segments(u);
+	for (uint32_t i = 0; i < u->nchunks; i++)
+		free(u->chunks[i]);
+	free(u->chunks);
+	free(u->recent);
+	free(u->timings);
+	tr_map_free(&u->pairs);
 }
 
 static bool add_chunk(struct tr_unwind *u)
@@ -54,37 +67,88 @@ static bool add_chunk(struct tr_unwind *u)
 	return true;
 }
 
+void pairs_forget(struct tr_unwind *u, uint32_t first)
+{
+	if (first == TR_MAP_NONE)
+		return;
+	hold_last(u, &pair_at(u, first)->space);
+	for (uint32_t next, i = first; i != TR_MAP_NONE; i = next) {
+		struct pair *p = pair_at(u, i);
+		next = p->next;
+		if (u->recent[p->block].pair == p)
+			u->recent[p->block].pair = NULL;
+		free(p->segments);
+		*p = (struct pair){.is_free = true, .next = u->free_pair};
+		u->free_pair = i;
+		u->live_pairs--;
+	}
+}
+
+/* The map keeps pairs that are gone; they are few beside those that are there. */
+static void clean_map(struct tr_unwind *u)
+{
+	if (u->pairs.count < 2ULL * u->live_pairs + PAIRS_SLACK)
+		return;
+	tr_map_clear(&u->pairs);
+	for (uint32_t i = 0; i < u->npairs; i++) {
+		const struct pair *p = pair_at(u, i);
+		if (!p->is_free &&
+		    !tr_map_set(&u->pairs, tr_pair_key(p->space, p->block), i))
+			unwind_fail(u, TR_E_NOMEM);
+	}
+}
+
+/* Number of a pair that is free; TR_MAP_NONE when memory is out. */
+static uint32_t take_pair(struct tr_unwind *u)
+{
+	uint32_t i = u->free_pair;
+	if (i != TR_MAP_NONE) {
+		u->free_pair = pair_at(u, i)->next;
+		return i;
+	}
+	if (u->npairs == u->nchunks * PAIRS_A_CHUNK && !add_chunk(u))
+		return TR_MAP_NONE;
+	return u->npairs++;
+}
+
+static struct pair *new_pair(struct tr_unwind *u, uint32_t space, uint32_t block)
+{
+	clean_map(u);
+	struct space *s = spaces_get(u, space);
+	uint32_t i = s ? take_pair(u) : TR_MAP_NONE;
+	if (i == TR_MAP_NONE) {
+		unwind_fail(u, TR_E_NOMEM);
+		return &u->spare;
+	}
+	struct pair *p = pair_at(u, i);
+	*p = (struct pair){
+	    .space = space, .block = block, .binary = TR_NOTE_UNKNOWN, .next = s->first};
+	if (!tr_map_set(&u->pairs, tr_pair_key(space, block), i))
+		unwind_fail(u, TR_E_NOMEM);
+	s->first = i;
+	u->live_pairs++;
+	return p;
+}
+
 /* The pair, made anew if need be; not yet classified then. */
 static struct pair *get_pair(struct tr_unwind *u, uint32_t space, uint32_t block)
 {
-	uint64_t key = tr_pair_key(space, block);
-	uint32_t i = tr_map_get(&u->pairs, key);
-	if (i != TR_MAP_NONE)
-		return pair_at(u, i);
-	struct pair *p = &u->spare;
-	if (u->npairs < u->nchunks * PAIRS_A_CHUNK || add_chunk(u)) {
-		p = pair_at(u, u->npairs);
-		if (!tr_map_set(&u->pairs, key, u->npairs++))
-			unwind_fail(u, TR_E_NOMEM);
-	} else {
-		unwind_fail(u, TR_E_NOMEM);
+	uint32_t i = tr_map_get(&u->pairs, tr_pair_key(space, block));
+	if (i != TR_MAP_NONE) {
+		struct pair *p = pair_at(u, i);
+		if (p->space == space && p->block == block && !p->is_free)
+			return p;
 	}
-	*p = (struct pair){.space = space, .block = block, .binary = TR_NOTE_UNKNOWN};
-	return p;
+	return new_pair(u, space, block);
 }
 
 static void add_home(struct tr_unwind *u, const struct tr_note *note)
 {
-	if (note->binary >= u->options.nprograms ||
-	    tr_map_get(&u->spaces, note->space) != TR_MAP_NONE ||
-	    !unwind_reserve(u, (void **)&u->homes, &u->homes_capacity, u->nhomes + 1ULL,
-			    sizeof(*u->homes)))
+	struct space *s = spaces_find(u, note->space);
+	if (!s || s->binary != TR_NOTE_UNKNOWN || note->binary >= u->options.nprograms)
 		return;
-	const struct tr_block *block = u->ops.block(u->ops.user, note->block);
-	u->homes[u->nhomes] =
-	    (struct home){.bias = block->pc - note->address, .binary = note->binary};
-	if (!tr_map_set(&u->spaces, note->space, u->nhomes++))
-		unwind_fail(u, TR_E_NOMEM);
+	s->binary = note->binary;
+	s->bias = u->ops.block(u->ops.user, note->block)->pc - note->address;
 }
 
 static void add_notes(struct tr_unwind *u, const struct tr_frame *frame)
@@ -126,6 +190,7 @@ void pairs_frame(struct tr_unwind *u, const struct tr_frame *frame, uint32_t nbl
 		return;
 	for (; u->nblocks < nblocks; u->nblocks++)
 		u->recent[u->nblocks].pair = NULL;
+	spaces_limit(u);
 	add_notes(u, frame);
 	add_timings(u, ntimings);
 }
@@ -160,10 +225,10 @@ static bool locate_in(struct tr_unwind *u, uint32_t binary, uint64_t bias,
 
 uint32_t pairs_program(const struct tr_unwind *u, uint32_t space)
 {
-	uint32_t home = tr_map_get(&u->spaces, space);
-	if (home == TR_MAP_NONE)
+	const struct space *s = spaces_find(u, space);
+	if (!s || s->binary == TR_NOTE_UNKNOWN)
 		return SYM_UNKNOWN;
-	return u->binaries[u->homes[home].binary].program;
+	return u->binaries[s->binary].program;
 }
 
 bool pairs_locate(struct tr_unwind *u, const struct pair *near, uint32_t space,
@@ -171,20 +236,19 @@ bool pairs_locate(struct tr_unwind *u, const struct pair *near, uint32_t space,
 {
 	if (locate_in(u, near->binary, near->pc - near->address, place))
 		return true;
-	uint32_t home = tr_map_get(&u->spaces, space);
-	if (home == TR_MAP_NONE)
-		return false;
-	return locate_in(u, u->homes[home].binary, u->homes[home].bias, place);
+	const struct space *s = spaces_find(u, space);
+	return s && locate_in(u, s->binary, s->bias, place);
 }
 
 static void add_segment(struct tr_unwind *u, struct pair *p, const struct segment *s)
 {
-	if (!unwind_reserve(u, (void **)&u->segments, &u->segments_capacity,
-			    u->nsegments + 1ULL, sizeof(*u->segments)))
+	struct segment *more = realloc(p->segments, (p->nsegments + 1U) * sizeof(*more));
+	if (!more) {
+		unwind_fail(u, TR_E_NOMEM);
 		return;
-	if (!p->nsegments++)
-		p->segment = u->nsegments;
-	u->segments[u->nsegments++] = *s;
+	}
+	p->segments = more;
+	more[p->nsegments++] = *s;
 }
 
 static unsigned code_length(const struct tr_block *block, const uint8_t *code)

@@ -117,7 +117,7 @@ static void charge_row(struct tr_unwind *u, struct hart *h, const struct pair *p
 	const struct tr_timing *timing = u->ops.timing(u->ops.user, timing_id);
 	unsigned first = 0;
 	for (unsigned i = 0; i < p->nsegments; i++) {
-		const struct segment *s = &u->segments[p->segment + i];
+		const struct segment *s = &p->segments[i];
 		struct place place = {
 		    .pc = s->pc, .sym = s->sym, .binary = p->binary, .entry = s->entry};
 		charge_tokens(u, h, timing, first, s->first);

@@ -5,7 +5,7 @@
 
 #include "unwind_internal.h"
 
-enum { FIRST_FRAMES = 32 };
+enum { FIRST_FRAMES = 16 };
 
 static void free_thread(struct thread *t)
 {

@@ -317,6 +317,30 @@ static void migration(void)
 	CHECK(strstr(m.text, "h1 kernel;switch_to;handler 2 @1\n") != NULL);
 }
 
+/* Processes come and go under one satp: what was known of the dead goes too, and
+ * a trap right after the old one is gone does not mind. */
+static void spaces_without_end(void)
+{
+	enum { LIVES = 6000, A_FRAME = 300 };
+	machine_begin(true);
+	m.quiet = true;
+	for (uint32_t i = 1; i <= LIVES; i++) {
+		m.nnotes = 0;
+		m.context.space = m.part.start.space = i;
+		m.part.start.satp = 1;
+		for (uint32_t k = 0; k < A_FRAME; k++)
+			run(0x1000 + 8 * (k % 100), BRANCH);
+		run(0x1704, RETURN_X5); /* through two functions */
+		feed();
+	}
+	m.quiet = false;
+	run(0x1000, NOP);
+	struct tr_unwind_totals totals = machine_end();
+	CHECK_STR(m.text, "prog;_start 2*\n");
+	CHECK_EQ(totals.unknown_instructions, 0);
+	CHECK_EQ(totals.spaces_forgotten, 0);
+}
+
 int main(void)
 {
 	unknown_code();
@@ -332,5 +356,6 @@ int main(void)
 	notes();
 	bad_notes();
 	migration();
+	spaces_without_end();
 	return check_done();
 }
