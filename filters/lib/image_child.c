@@ -43,8 +43,10 @@ static bool keep_only(int fd)
 
 static bool confine(const struct image_child_limits *limits, uint64_t in_use)
 {
-	static const int signals[] = {SIGALRM, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+	static const int signals[] = {SIGALRM, SIGABRT, SIGSEGV, SIGBUS,
+				      SIGFPE,  SIGILL,	SIGXCPU};
 	const struct rlimit no_core = {0, 0};
+	const struct rlimit time = {limits->cpu_seconds, limits->cpu_seconds + 1};
 	const struct rlimit space = {in_use + limits->memory, in_use + limits->memory};
 	sigset_t none;
 	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
@@ -54,6 +56,7 @@ static bool confine(const struct image_child_limits *limits, uint64_t in_use)
 	alarm(limits->seconds);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	setrlimit(RLIMIT_CORE, &no_core);
+	setrlimit(RLIMIT_CPU, &time);
 	return in_use == 0 || setrlimit(RLIMIT_AS, &space) == 0;
 }
 
@@ -105,6 +108,9 @@ static bool judge(int wait_status, const struct image_child_limits *limits, char
 {
 	if (WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGALRM)
 		snprintf(problem, size, "no answer within %u s", limits->seconds);
+	else if (WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGXCPU)
+		snprintf(problem, size, "no answer after %u s of work",
+			 limits->cpu_seconds);
 	else if (WIFSIGNALED(wait_status))
 		snprintf(problem, size, "killed by signal %d", WTERMSIG(wait_status));
 	else if (WEXITSTATUS(wait_status) == EXIT_NO_MEMORY)

@@ -6,7 +6,8 @@
 #include "buffer.h"
 
 struct image_child_limits {
-	unsigned seconds;    /* of time on the wall */
+	unsigned cpu_seconds;
+	unsigned seconds;    /* of time on the wall, in case it does nothing */
 	uint64_t memory;     /* bytes that it may take beyond the parent's */
 	uint64_t most_bytes; /* of its result */
 };

@@ -31,14 +31,17 @@ struct walk {
 	bool failed;	   /* out of memory */
 };
 
+/* Of libdwarf's texts only the name of the error: the rest repeats it. */
 static void note_damage(struct walk *walk, uint64_t die, const char *what)
 {
 	if (!walk->unit_damaged)
 		walk->index.damaged++;
 	walk->unit_damaged = true;
+	size_t skip = strspn(what, " "), length = strcspn(what + skip, " :(");
 	if (!walk->damage[0])
 		snprintf(walk->damage, sizeof(walk->damage),
-			 ".debug_info byte %" PRIu64 ": %s", die, what);
+			 "first at byte %" PRIu64 " of .debug_info: %.*s", die,
+			 (int)length, what + skip);
 }
 
 static uint64_t offset_of(Dwarf_Die die)
@@ -96,7 +99,7 @@ static void take_function(struct walk *walk, Dwarf_Die die)
 	int result = image_dwarf_ranges(&walk->unit, die, &walk->index, &function.nranges,
 					&function.entry);
 	if (result == DW_DLV_ERROR)
-		note_damage(walk, offset_of(die), "bad ranges");
+		note_damage(walk, offset_of(die), "DW_AT_ranges");
 	if (result != DW_DLV_OK)
 		return;
 	find_name(walk, die, &function);
@@ -163,7 +166,7 @@ static void walk_children(struct walk *walk, Dwarf_Die die, uint32_t scope, unsi
 			image_scopes_end(&walk->scopes, inner, next);
 		if (next <= at) {
 			dwarf_dealloc_die(child);
-			note_damage(walk, at, "siblings go back");
+			note_damage(walk, at, "DW_AT_sibling");
 			return;
 		}
 		at = next;

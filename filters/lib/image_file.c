@@ -119,7 +119,7 @@ static int check_header(struct image_elf *elf, struct tr_image *image)
 	image->entry = header->e_entry;
 	image->pie = header->e_type == ET_DYN;
 	if (elf_getphdrnum(elf->elf, &elf->nsegments) != 0 ||
-	    (elf->nsegments && header->e_phentsize != segment) ||
+	    (elf->nsegments ? header->e_phentsize != segment : header->e_phnum != 0) ||
 	    !is_within(elf, header->e_phoff, elf->nsegments * segment))
 		return image_fail(image, TR_E_CORRUPT,
 				  "byte %" PRIu64 ": program headers beyond the end",

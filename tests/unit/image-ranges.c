@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Overlapping claims: each address goes to the best that holds there. */
+#include "fixture.h"
+#include "image_state.h"
+
+enum { ADDRESSES = 64, CLAIMS_MAX = 24 };
+
+static bool is_better(const struct image_candidate *a, const struct image_candidate *b)
+{
+	uint32_t x = image_rank_source(a->rank), y = image_rank_source(b->rank);
+	if (x != y)
+		return x < y;
+	if (a->low != b->low)
+		return a->low > b->low;
+	if (a->high != b->high)
+		return a->high < b->high;
+	if (a->rank != b->rank)
+		return a->rank < b->rank;
+	if (a->entry != b->entry)
+		return a->entry < b->entry;
+	if (!a->name || !b->name)
+		return !a->name && b->name;
+	return image_name_compare(a->name, b->name) < 0;
+}
+
+static const struct image_candidate *best_at(const struct image_candidates *claims,
+					     uint64_t address)
+{
+	const struct image_candidate *best = NULL;
+	for (size_t i = 0; i < claims->count; i++) {
+		const struct image_candidate *claim = &claims->list[i];
+		if (claim->low <= address && address < claim->high &&
+		    (!best || is_better(claim, best)))
+			best = claim;
+	}
+	return best;
+}
+
+static void fill(struct image_candidates *claims, uint64_t *random)
+{
+	static const char *const names[] = {"a", "_a", "b", "bb", NULL};
+	claims->count = fixture_random(random) % CLAIMS_MAX;
+	for (size_t i = 0; i < claims->count; i++) {
+		uint64_t low = fixture_random(random) % (ADDRESSES - 1);
+		uint64_t size = 1 + fixture_random(random) % (ADDRESSES - 1 - low);
+		claims->list[i] = (struct image_candidate){
+		    .name = names[fixture_random(random) % 5],
+		    .entry = fixture_random(random) % 2 ? low : 0,
+		    .low = low,
+		    .high = low + size,
+		    .rank = (uint32_t)(fixture_random(random) % 64),
+		};
+	}
+}
+
+static void check_random(uint64_t *random)
+{
+	struct image_candidate list[CLAIMS_MAX], copy[CLAIMS_MAX];
+	struct image_candidates claims = {.list = list}, before = {.list = copy};
+	struct tr_image image = {0};
+	fill(&claims, random);
+	memcpy(copy, list, sizeof(list));
+	before.count = claims.count;
+	CHECK_EQ(image_ranges_make(&image, &claims), TR_OK);
+	for (uint64_t address = 0; address < ADDRESSES; address++) {
+		const struct image_candidate *want = best_at(&before, address);
+		const struct tr_function *is = tr_image_function_at(&image, address);
+		if (!want || !want->name) {
+			CHECK(is == NULL);
+			continue;
+		}
+		if (!CHECK(is != NULL) || !is)
+			continue;
+		CHECK_STR(is->name, want->name);
+		CHECK_EQ(is->entry, want->entry);
+		CHECK_EQ(is->from_dwarf, want->rank < IMAGE_RANK_FUNC);
+	}
+	free(image.functions);
+}
+
+int main(void)
+{
+	uint64_t random = 88172645463325252;
+	for (int i = 0; i < 2000; i++)
+		check_random(&random);
+	return check_done();
+}
