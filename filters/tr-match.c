@@ -8,21 +8,21 @@
 #include "match.h"
 
 static const char USAGE[] =
-	"usage: tr-match --bins BINS.LST [options] [STREAM]\n"
-	"Adds to a trace stream which binary, and which address in it, each block is.\n"
-	"\n"
-	"  -b, --bins FILE      the binaries: a line each, PATH [firmware|kernel|user]\n"
-	"                       [base=0xADDRESS]\n"
-	"      --depth N        tokens that must agree for a match (default 3)\n"
-	"      --history N      different tokens of an address space that may wait\n"
-	"                       for a unique match (default 2048)\n"
-	"  -o, --output FILE    write to FILE (default: standard output)\n"
-	"  -u, --uncompressed   write plain, also to a file\n"
-	"  -@, --threads N      threads that read ahead and compress (default 1)\n"
-	"  -v, --verbose        print what was matched on standard error\n"
-	"      --no-provenance  leave no line about this run in the header\n"
-	"  -h, --help           print this and exit\n"
-	"  -V, --version        print the version and exit\n";
+    "usage: tr-match --bins BINS.LST [options] [STREAM]\n"
+    "Adds to a trace stream which binary, and which address in it, each block is.\n"
+    "\n"
+    "  -b, --bins FILE      the binaries: a line each, PATH [firmware|kernel|user]\n"
+    "                       [base=0xADDRESS]\n"
+    "      --depth N        tokens that must agree for a match (default 3)\n"
+    "      --history N      different tokens of an address space that may wait\n"
+    "                       for a unique match (default 2048)\n"
+    "  -o, --output FILE    write to FILE (default: standard output)\n"
+    "  -u, --uncompressed   write plain, also to a file\n"
+    "  -@, --threads N      threads that read ahead and compress (default 1)\n"
+    "  -v, --verbose        print what was matched on standard error\n"
+    "      --no-provenance  leave no line about this run in the header\n"
+    "  -h, --help           print this and exit\n"
+    "  -V, --version        print the version and exit\n";
 
 enum { OPT_DEPTH = TR_CLI_FIRST_FREE, OPT_HISTORY };
 
@@ -35,11 +35,11 @@ struct settings {
 static void parse_args(struct settings *s, int argc, char **argv)
 {
 	static const struct option OPTIONS[] = {
-		TR_CLI_LONG,
-		{"bins", required_argument, NULL, 'b'},
-		{"depth", required_argument, NULL, OPT_DEPTH},
-		{"history", required_argument, NULL, OPT_HISTORY},
-		{0},
+	    TR_CLI_LONG,
+	    {"bins", required_argument, NULL, 'b'},
+	    {"depth", required_argument, NULL, OPT_DEPTH},
+	    {"history", required_argument, NULL, OPT_HISTORY},
+	    {0},
 	};
 	tr_cli_init(&s->cli, "tr-match", USAGE, argc, argv);
 	for (int option; (option = getopt_long(argc, argv, TR_CLI_SHORT "b:", OPTIONS,
@@ -47,11 +47,10 @@ static void parse_args(struct settings *s, int argc, char **argv)
 		if (option == 'b')
 			s->bins = optarg;
 		else if (option == OPT_DEPTH)
-			s->match.depth =
-				(unsigned)tr_cli_u64(&s->cli, "--depth", optarg);
+			s->match.depth = (unsigned)tr_cli_u64(&s->cli, "--depth", optarg);
 		else if (option == OPT_HISTORY)
 			s->match.history =
-				(unsigned)tr_cli_u64(&s->cli, "--history", optarg);
+			    (unsigned)tr_cli_u64(&s->cli, "--history", optarg);
 		else
 			tr_cli_option(&s->cli, option);
 	}
@@ -143,9 +142,9 @@ static void add_sum(struct tr_header *end, const char *what, struct tr_match_sum
 static void print_report(const struct tr_cli *cli, const struct tr_match_report *report)
 {
 	tr_warn(cli,
-		"matched %" PRIu64 " instructions (%" PRIu64 " cycles), ambiguous %" PRIu64
-		" (%" PRIu64 "), unknown %" PRIu64 " (%" PRIu64
-		"); %" PRIu64 " address spaces",
+		"matched %" PRIu64 " instructions (%" PRIu64
+		" cycles), ambiguous %" PRIu64 " (%" PRIu64 "), unknown %" PRIu64
+		" (%" PRIu64 "); %" PRIu64 " address spaces",
 		report->matched.instructions, report->matched.cycles,
 		report->ambiguous.instructions, report->ambiguous.cycles,
 		report->unknown.instructions, report->unknown.cycles, report->spaces);
@@ -195,7 +194,7 @@ static void run(const struct settings *s, struct tr_reader *reader,
 int main(int argc, char **argv)
 {
 	struct settings s = {
-		.match = {.depth = TR_MATCH_DEPTH, .history = TR_MATCH_HISTORY}};
+	    .match = {.depth = TR_MATCH_DEPTH, .history = TR_MATCH_HISTORY}};
 	struct binaries binaries = {0};
 	struct tr_output out;
 
@@ -204,10 +203,11 @@ int main(int argc, char **argv)
 	struct tr_header *header = tr_header_copy(tr_reader_header(reader));
 	if (!header)
 		tr_die(&s.cli, "out of memory");
+	tr_header_remove(header, "bin."); /* of an earlier match */
 	open_binaries(&s, &binaries, header);
 	tr_cli_writer(&out, &s.cli, header);
 	struct tr_match *match =
-		tr_match_new(binaries.index, &s.match, reader, out.writer);
+	    tr_match_new(binaries.index, &s.match, reader, out.writer);
 	if (!match)
 		tr_die(&s.cli, "out of memory");
 	run(&s, reader, match, &out);

@@ -114,7 +114,6 @@ static int copy_frame(struct tr_writer *writer, struct tr_reader *reader,
 		nevents[i] = frame->harts[i].nevents;
 	}
 	struct tr_pass pass = {.payload = tr_reader_payload(reader),
-			       .number = frame->number,
 			       .events = events,
 			       .nevents = nevents,
 			       .notes = notes->count ? &notes->notes[*note] : NULL,

@@ -19,7 +19,7 @@ enum tr_chunk_type {
 };
 enum {
 	TR_CHUNK_HEAD = 24,	 /* bytes before the payload */
-	TR_CHUNK_MAX = 64 << 20, /* bytes of a payload */
+	TR_CHUNK_MAX = 32 << 20, /* bytes of a payload */
 	TR_CHUNK_FORMAT = 1,	 /* version */
 };
 

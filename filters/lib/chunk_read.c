@@ -43,6 +43,7 @@ struct tr_chunk_reader {
 	struct slot slots[2];
 	unsigned current;
 	bool threaded, stop, full[2];
+	bool taken; /* slots[current] has been handed out */
 	pthread_t thread;
 	pthread_mutex_t mutex;
 	pthread_cond_t changed;
@@ -278,11 +279,12 @@ static void *read_ahead(void *argument)
 		if (stop)
 			return NULL;
 		fill(r, &r->slots[i]);
+		int status = r->slots[i].status;
 		pthread_mutex_lock(&r->mutex);
 		r->full[i] = true;
 		pthread_cond_signal(&r->changed);
 		pthread_mutex_unlock(&r->mutex);
-		if (r->slots[i].status)
+		if (status)
 			return NULL;
 	}
 }
@@ -296,14 +298,17 @@ static struct slot *next_slot(struct tr_chunk_reader *r)
 			fill(r, slot);
 		return slot;
 	}
+	if (r->taken && slot->status)
+		return slot;
 	pthread_mutex_lock(&r->mutex);
-	if (!slot->status) {
+	if (r->taken) {
 		r->full[r->current] = false;
 		r->current ^= 1;
 		pthread_cond_signal(&r->changed);
-		while (!r->full[r->current])
-			pthread_cond_wait(&r->changed, &r->mutex);
 	}
+	r->taken = true;
+	while (!r->full[r->current])
+		pthread_cond_wait(&r->changed, &r->mutex);
 	pthread_mutex_unlock(&r->mutex);
 	return &r->slots[r->current];
 }
@@ -346,14 +351,8 @@ int tr_chunk_reader_open(struct tr_chunk_reader **reader, const char *path,
 	pthread_cond_init(&r->changed, NULL);
 	if (!r->input || !r->dstream)
 		return TR_E_NOMEM;
-	if (threads > 1) {
-		r->full[1] = false;
-		r->full[0] = false;
-		r->current = 1;
+	if (threads > 1)
 		r->threaded = pthread_create(&r->thread, NULL, read_ahead, r) == 0;
-		if (!r->threaded)
-			r->current = 0;
-	}
 	return TR_OK;
 }
 

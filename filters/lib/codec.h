@@ -22,6 +22,12 @@ enum tr_section {
 	TR_SECTION_SROWS = 9,
 };
 
+enum {
+	TR_TOKEN_MAX_RUNS = 64,
+	TR_MAX_EVENT_KIND = 1 << 15,
+	TR_EVENT_MAX_BYTES = 1 << 20, /* of a raw payload */
+};
+
 /* Bits at the bottom of an srow's first varint; its node is above. */
 enum { SROW_THREAD = 1, SROW_FRESH = 2, SROW_CLASSES = 4 };
 

@@ -50,6 +50,8 @@ int tr_decode_blocks(struct tr_bytes *in, struct tr_dictionary *dictionary)
 		int status = tr_dictionary_add_block(dictionary, &block);
 		if (status)
 			return status;
+		if (tr_dictionary_beyond(dictionary))
+			return TR_E_CORRUPT;
 	}
 	return TR_OK;
 }
@@ -72,11 +74,9 @@ void tr_encode_timing(struct tr_buffer *out, const struct tr_timing *timing)
 	}
 }
 
-enum { MAX_RUNS = 64 }; /* of one token */
-
 struct timing_room {
 	struct tr_stall stalls[TR_BLOCK_MAX_TOKENS];
-	struct tr_run runs[TR_BLOCK_MAX_TOKENS * MAX_RUNS];
+	struct tr_run runs[TR_BLOCK_MAX_TOKENS * TR_TOKEN_MAX_RUNS];
 };
 
 static void decode_stall(struct tr_bytes *in, struct timing_room *room,
@@ -87,7 +87,7 @@ static void decode_stall(struct tr_bytes *in, struct timing_room *room,
 	    (uint16_t)(*next + tr_varint_below(in, TR_BLOCK_MAX_TOKENS - *next));
 	*next = stall->token + 1U;
 	stall->cycles = tr_varint_below(in, TR_MAX_CYCLES);
-	stall->nruns = (uint16_t)tr_varint_below(in, MAX_RUNS + 1);
+	stall->nruns = (uint16_t)tr_varint_below(in, TR_TOKEN_MAX_RUNS + 1);
 	stall->first_run = timing->nruns;
 	for (unsigned j = 0; j < stall->nruns; j++) {
 		struct tr_run *run = &room->runs[timing->nruns++];
@@ -110,6 +110,8 @@ int tr_decode_timings(struct tr_bytes *in, struct tr_dictionary *dictionary)
 		int status = tr_dictionary_add_timing(dictionary, &timing);
 		if (status)
 			return status;
+		if (tr_dictionary_beyond(dictionary))
+			return TR_E_CORRUPT;
 	}
 	return TR_OK;
 }

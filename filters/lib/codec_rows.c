@@ -122,6 +122,8 @@ int tr_decode_rows(struct tr_bytes *in, struct tr_dictionary *d,
 		uint64_t n = d->blocks[rows[i].block].tokens;
 		*tokens += n;
 		*cycles += n + (uint64_t)d->timings[rows[i].timing].extra;
+		if (*cycles > INT64_MAX)
+			return TR_E_CORRUPT;
 	}
 	return in->bad || in->at != in->end ? TR_E_CORRUPT : TR_OK;
 }

@@ -12,7 +12,8 @@ enum {
 	FULL_TIMINGS = 1 << 19,
 	FULL_EDGES = 1 << 21,
 	FULL_BYTES = 48 << 20,
-	SEARCHED = 8, /* lists up to here are searched, longer ones indexed */
+	FRAME_MEMORY = 256 << 20, /* what one frame can add */
+	SEARCHED = 8,		  /* lists up to here are searched, longer ones indexed */
 };
 
 int tr_dictionary_reset(struct tr_dictionary *d)
@@ -46,6 +47,13 @@ bool tr_dictionary_full(const struct tr_dictionary *d)
 {
 	return d->nblocks > FULL_BLOCKS || d->ntimings > FULL_TIMINGS ||
 	       d->nedges > FULL_EDGES || d->arena.total > FULL_BYTES;
+}
+
+bool tr_dictionary_beyond(const struct tr_dictionary *d)
+{
+	return d->nblocks > FULL_BLOCKS + 2 * TR_FRAME_TOKENS ||
+	       d->ntimings > FULL_TIMINGS + 2 * TR_FRAME_TOKENS ||
+	       d->arena.total > FULL_BYTES + FRAME_MEMORY;
 }
 
 static void *keep(struct tr_dictionary *d, const void *data, size_t size)

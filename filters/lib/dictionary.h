@@ -38,6 +38,9 @@ int tr_dictionary_reset(struct tr_dictionary *);
 void tr_dictionary_free(struct tr_dictionary *);
 /* True when a writer should begin a new generation, so that readers stay small. */
 bool tr_dictionary_full(const struct tr_dictionary *);
+/* True when no writer can have made it: one that began a new generation in time
+ * adds a frame at most. */
+bool tr_dictionary_beyond(const struct tr_dictionary *);
 
 /* Append a definition; the contents are copied. TR_OK or TR_E_NOMEM. */
 int tr_dictionary_add_block(struct tr_dictionary *, const struct tr_block *);

@@ -107,6 +107,21 @@ int tr_header_set_u64(struct tr_header *header, const char *key, uint64_t value)
 	return tr_header_set(header, key, text);
 }
 
+void tr_header_remove(struct tr_header *header, const char *prefix)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < header->count; i++) {
+		struct entry *entry = &header->entries[i];
+		if (strncmp(entry->key, prefix, strlen(prefix)) != 0) {
+			header->entries[kept++] = *entry;
+			continue;
+		}
+		free(entry->key);
+		free(entry->value);
+	}
+	header->count = kept;
+}
+
 const char *tr_header_get(const struct tr_header *header, const char *key)
 {
 	const struct entry *entry = find(header, key);

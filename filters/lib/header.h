@@ -25,6 +25,9 @@ int tr_header_set_u64(struct tr_header *, const char *key, uint64_t value);
 /* Appends, also when the key is there. */
 int tr_header_add(struct tr_header *, const char *key, const char *value);
 
+/* Removes all keys that begin with `prefix`. */
+void tr_header_remove(struct tr_header *, const char *prefix);
+
 /* NULL when there is none. Valid until the header changes. */
 const char *tr_header_get(const struct tr_header *, const char *key);
 /* `fallback` when there is none or it is no decimal number. */

@@ -11,7 +11,6 @@ static struct held *new_held(struct tr_match *match, const struct tr_frame *fram
 	if (!held)
 		return NULL;
 	held->payload = tr_reader_payload(match->reader);
-	held->number = frame->number;
 	held->nharts = frame->nharts;
 	return held;
 }
@@ -73,7 +72,6 @@ static int write_frame(struct tr_match *match, const struct held *held)
 	for (uint32_t i = 0; i < held->nharts; i++)
 		events[i] = held->events[i];
 	struct tr_pass pass = {.payload = held->payload,
-			       .number = held->number,
 			       .events = events,
 			       .nevents = held->nevents,
 			       .notes = held->notes,

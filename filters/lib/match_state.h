@@ -49,7 +49,6 @@ struct held {
 	struct held *next;
 	uint8_t *copy; /* of the payload, once it outlives the reader's frame */
 	struct tr_payload payload;
-	uint64_t number;
 	struct tr_event *events[TR_MAX_HARTS];
 	size_t event_room[TR_MAX_HARTS];
 	uint32_t nevents[TR_MAX_HARTS];

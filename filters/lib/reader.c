@@ -11,17 +11,15 @@
 int tr_reader_fail(struct tr_reader *reader, int status, const char *reason)
 {
 	const char *name = strcmp(reader->path, "-") ? reader->path : "<stdin>";
-	free(reader->message);
+	char *message = NULL;
+	int size;
 	if (status == TR_E_IO && reader->chunk.record == 0 && reader->chunk.byte == 0)
-		status = asprintf(&reader->message, "%s: %s", name, reason) < 0
-			     ? TR_E_NOMEM
-			     : TR_E_IO;
-	else if (asprintf(&reader->message,
-			  "%s: record %" PRIu32 ", byte %" PRIu64 ": %s", name,
-			  reader->chunk.record, reader->chunk.byte, reason) < 0)
-		status = TR_E_NOMEM;
-	if (status == TR_E_NOMEM)
-		reader->message = NULL;
+		size = asprintf(&message, "%s: %s", name, reason);
+	else
+		size = asprintf(&message, "%s: record %" PRIu32 ", byte %" PRIu64 ": %s",
+				name, reader->chunk.record, reader->chunk.byte, reason);
+	free(reader->message);
+	reader->message = size < 0 ? NULL : message;
 	return reader->status = status;
 }
 

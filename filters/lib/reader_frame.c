@@ -2,6 +2,9 @@
 /* Decodes and checks frames of rows. */
 #include "reader_state.h"
 
+/* No writer goes beyond; a hostile stream must not take all memory. */
+enum { MAX_ROWS = 4 << 20, MAX_EVENTS = 2 << 20 };
+
 static int corrupt(struct tr_reader *r, const char *reason)
 {
 	return tr_reader_fail(r, TR_E_CORRUPT, reason);
@@ -32,8 +35,6 @@ static int take_hart(struct tr_reader *r, uint32_t i)
 	if (hart->cycle != head->start_cycle || a->satp != b->satp || a->tp != b->tp ||
 	    a->space != b->space || a->priv != b->priv)
 		return corrupt(r, "a hart does not go on where it was");
-	if (head->nrows > r->chunk.size || head->nevents > r->chunk.size)
-		return corrupt(r, "more rows or events than bytes");
 	if (!tr_grow(&hart->rows, &hart->row_room, head->nrows + 1UL,
 		     sizeof(*hart->rows)) ||
 	    !tr_grow(&hart->events, &hart->event_room, head->nevents + 1UL,
@@ -58,6 +59,8 @@ static int take_head(struct tr_reader *r, struct tr_bytes *in)
 	if (r->head.number != r->totals.frames)
 		return corrupt(r, "frame out of order");
 	if (r->head.begins_generation) {
+		if (r->generation != UINT64_MAX && r->head.generation <= r->generation)
+			return corrupt(r, "a generation that begins twice");
 		r->generation = r->head.generation;
 		r->rows = (struct tr_row_state){.new_timing = 1};
 		for (uint32_t i = 0; i < r->nharts; i++)
@@ -67,6 +70,13 @@ static int take_head(struct tr_reader *r, struct tr_bytes *in)
 	}
 	if (r->generation != r->head.generation)
 		return corrupt(r, "a generation that never began");
+	uint64_t rows = 0, events = 0;
+	for (uint32_t i = 0; i < r->head.nharts; i++) {
+		rows += r->head.harts[i].nrows;
+		events += r->head.harts[i].nevents;
+	}
+	if (rows > MAX_ROWS || events > MAX_EVENTS || rows + events > r->chunk.size)
+		return corrupt(r, "more rows or events than a frame can have");
 	for (uint32_t i = 0; i < r->head.nharts; i++) {
 		int status = take_hart(r, i);
 		if (status)
@@ -124,6 +134,8 @@ static int take_events(struct tr_reader *r, uint32_t i, struct tr_bytes *in)
 		tr_context_apply(&hart->context, event);
 		if (event->kind == TR_EV_TRAP || event->kind == TR_EV_GAP)
 			hart->cycle += event->cycles;
+		if (hart->cycle > INT64_MAX)
+			return corrupt(r, "more cycles than can be");
 	}
 	return in->at == in->end ? TR_OK : corrupt(r, "bytes behind the events");
 }
@@ -198,6 +210,8 @@ static int check_harts(struct tr_reader *r, struct section_turn turn)
 			return corrupt(r, "cycles of a hart do not add up");
 		r->hart_frames[i].end_cycle = hart->cycle;
 		r->totals.cycles += head->cycles;
+		if (r->totals.cycles > INT64_MAX)
+			return corrupt(r, "more cycles than can be");
 	}
 	return TR_OK;
 }

@@ -4,7 +4,15 @@
 
 #include "reader_state.h"
 
-enum { MAX_NAME = 1 << 16 };
+/* A hostile stream must not take all memory. */
+enum {
+	MAX_NAME = 1 << 16,
+	MAX_NAMES = 256 << 20, /* bytes of all names */
+	MAX_FUNCS = 4 << 20,
+	MAX_NODES = 16 << 20,
+	MAX_THREADS = 4 << 20,
+	MAX_SROWS = 8 << 20, /* of a frame */
+};
 
 static int corrupt(struct tr_reader *r, const char *reason)
 {
@@ -20,7 +28,7 @@ static const char *get_string(struct tr_reader *r, struct tr_bytes *in)
 {
 	uint64_t size = tr_varint_below(in, MAX_NAME);
 	const uint8_t *text = tr_bytes_take(in, size);
-	if (in->bad || memchr(text, 0, size))
+	if (in->bad || memchr(text, 0, size) || r->stacks.names.total > MAX_NAMES)
 		return NULL;
 	char *copy = tr_arena_take(&r->stacks.names, size + 1);
 	if (!copy)
@@ -39,7 +47,7 @@ static int take_funcs(struct tr_reader *r, struct tr_bytes *in)
 		func.address = tr_varint(in);
 		func.name = get_string(r, in);
 		func.binary = func.name ? get_string(r, in) : NULL;
-		if (!func.binary || in->bad)
+		if (!func.binary || in->bad || s->nfuncs == MAX_FUNCS)
 			return corrupt(r, "damaged function definition");
 		if (!tr_grow(&s->funcs, &s->func_room, s->nfuncs + 1, sizeof(*s->funcs)))
 			return no_memory(r);
@@ -55,7 +63,7 @@ static int take_nodes(struct tr_reader *r, struct tr_bytes *in)
 		struct tr_node node;
 		node.parent = (uint32_t)tr_varint_below(in, s->nnodes);
 		node.func = (uint32_t)tr_varint_below(in, s->nfuncs);
-		if (in->bad)
+		if (in->bad || s->nnodes == MAX_NODES)
 			return corrupt(r, "damaged node definition");
 		if (!tr_grow(&s->nodes, &s->node_room, s->nnodes + 1, sizeof(*s->nodes)))
 			return no_memory(r);
@@ -72,7 +80,7 @@ static int take_threads(struct tr_reader *r, struct tr_bytes *in)
 		thread.tp = tr_varint(in);
 		thread.satp = tr_varint(in);
 		thread.name = get_string(r, in);
-		if (!thread.name || in->bad)
+		if (!thread.name || in->bad || s->nthreads == MAX_THREADS)
 			return corrupt(r, "damaged thread definition");
 		if (!tr_grow(&s->threads, &s->thread_room, s->nthreads + 1,
 			     sizeof(*s->threads)))
@@ -109,7 +117,9 @@ static int take_srows(struct tr_reader *r, struct tr_bytes *in, uint32_t h)
 	for (uint32_t i = 0; i < s->harts[h].nrows; i++) {
 		struct tr_srow *row = &s->rows[h][i];
 		uint64_t code = tr_varint_below(in, (uint64_t)s->nnodes << 3);
-		if (code & SROW_THREAD || i == 0)
+		if (i == 0 && !(code & SROW_THREAD))
+			return corrupt(r, "a stack row of no thread");
+		if (code & SROW_THREAD)
 			thread = (uint32_t)tr_varint_below(in, s->nthreads);
 		*row = (struct tr_srow){.node = (uint32_t)(code >> 3),
 					.thread = thread,
@@ -120,6 +130,9 @@ static int take_srows(struct tr_reader *r, struct tr_bytes *in, uint32_t h)
 			return r->status;
 		if (in->bad)
 			return corrupt(r, "damaged stack row");
+		s->cycle[h] += row->cycles;
+		if (s->cycle[h] > INT64_MAX)
+			return corrupt(r, "more cycles than can be");
 		r->totals.cycles += row->cycles;
 		r->totals.tokens += row->instructions;
 	}
@@ -135,18 +148,29 @@ static int take_head(struct tr_reader *r, struct tr_bytes *in)
 	s->frame.harts = s->harts;
 	if (in->bad || s->frame.number != r->totals.frames)
 		return corrupt(r, "frame out of order");
+	uint32_t before = s->nharts;
+	uint64_t rows = 0;
 	for (uint32_t h = 0; h < s->frame.nharts; h++) {
 		struct tr_shart *hart = &s->harts[h];
-		hart->hart = (uint32_t)tr_varint_below(in, UINT32_MAX);
-		hart->start_cycle = tr_varint_below(in, INT64_MAX);
+		uint32_t number = (uint32_t)tr_varint_below(in, UINT32_MAX);
+		uint64_t start = tr_varint_below(in, INT64_MAX);
 		hart->nrows = (uint32_t)tr_varint_below(in, r->chunk.size + 1);
-		if (in->bad)
+		rows += hart->nrows;
+		if (in->bad || rows > MAX_SROWS)
 			return corrupt(r, "damaged frame head");
+		if (h < before && (hart->hart != number || s->cycle[h] != start))
+			return corrupt(r, "a hart does not go on where it was");
+		if (h >= before)
+			s->cycle[h] = start;
+		hart->hart = number;
+		hart->start_cycle = start;
 		if (!tr_grow(&s->rows[h], &s->row_room[h], hart->nrows + 1UL,
 			     sizeof(*s->rows[h])))
 			return no_memory(r);
 		hart->rows = s->rows[h];
 	}
+	if (s->frame.nharts > s->nharts)
+		s->nharts = s->frame.nharts;
 	return TR_OK;
 }
 

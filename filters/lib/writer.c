@@ -84,7 +84,7 @@ int tr_writer_begin(struct tr_writer *w, uint32_t number, uint64_t cycle,
 	struct writer_hart *hart = tr_writer_hart(w, number);
 	if (!hart)
 		return tr_writer_status(w, TR_E_NOMEM);
-	if (hart->head.nrows || hart->head.nevents || hart->cycle)
+	if (hart->head.nrows || hart->head.nevents || hart->draft.tokens || hart->cycle)
 		return tr_writer_status(w, TR_E_ARGUMENT);
 	hart->context = hart->head.context = *context;
 	hart->cycle = hart->head.start_cycle = cycle;
@@ -138,7 +138,7 @@ static void encode_frame(struct tr_writer *w)
 static void begin_frame(struct tr_writer *w)
 {
 	w->frames++;
-	w->frame_tokens = 0;
+	w->frame_tokens = w->frame_events = 0;
 	w->begins_generation = false;
 	w->blocks.size = w->timings.size = 0;
 	w->last_block_end = 0;
@@ -170,10 +170,10 @@ int tr_writer_flush(struct tr_writer *w)
 }
 
 /* A new frame when the old one is full; all harts' rows so far go before it. */
-static int frame_grew(struct tr_writer *w, const struct writer_hart *hart)
+static int frame_grew(struct tr_writer *w)
 {
 	if (w->frame_tokens < TR_FRAME_TOKENS &&
-	    hart->events.size + w->blocks.size + w->timings.size < FRAME_BYTES)
+	    w->frame_events + w->blocks.size + w->timings.size < FRAME_BYTES)
 		return w->status;
 	w->frame_tokens = 0; /* the cuts below come back here */
 	for (uint32_t i = 0; i < w->nharts; i++)
@@ -184,6 +184,14 @@ static int frame_grew(struct tr_writer *w, const struct writer_hart *hart)
 uint64_t tr_writer_generation(const struct tr_writer *w)
 {
 	return w->generation;
+}
+
+bool tr_writer_time_good(struct tr_writer *w, const struct writer_hart *hart)
+{
+	if (hart->cycle <= INT64_MAX)
+		return true;
+	tr_writer_status(w, TR_E_ARGUMENT);
+	return false;
 }
 
 /* Rows after passed frames do not know those frames' dictionary. */
@@ -199,6 +207,8 @@ int tr_writer_block(struct tr_writer *w, const struct tr_block *block, uint32_t 
 	bool added;
 	leave_passing(w);
 	int status = tr_dictionary_block(&w->dictionary, block, id, &added);
+	if (!status && added && !tr_writer_block_good(block))
+		status = TR_E_ARGUMENT;
 	if (!status && added)
 		tr_encode_block(&w->blocks, block, &w->last_block_end);
 	return tr_writer_status(w, status);
@@ -209,6 +219,8 @@ int tr_writer_timing(struct tr_writer *w, const struct tr_timing *timing, uint32
 	bool added;
 	leave_passing(w);
 	int status = tr_dictionary_timing(&w->dictionary, timing, id, &added);
+	if (!status && added && !tr_writer_timing_good(timing))
+		status = TR_E_ARGUMENT;
 	if (!status && added)
 		tr_encode_timing(&w->timings, timing);
 	return tr_writer_status(w, status);
@@ -230,7 +242,9 @@ int tr_writer_row(struct tr_writer *w, uint32_t number, uint32_t block, uint32_t
 	hart->head.tokens += tokens;
 	hart->rows[hart->head.nrows++] = (struct tr_row){block, timing};
 	w->frame_tokens += tokens;
-	return frame_grew(w, hart);
+	if (!tr_writer_time_good(w, hart))
+		return w->status;
+	return frame_grew(w);
 }
 
 int tr_writer_event(struct tr_writer *w, uint32_t number, const struct tr_event *event)
@@ -239,18 +253,22 @@ int tr_writer_event(struct tr_writer *w, uint32_t number, const struct tr_event 
 	struct writer_hart *hart = tr_writer_hart(w, number);
 	if (!hart)
 		return tr_writer_status(w, TR_E_NOMEM);
-	if (event->cycles >= TR_MAX_CYCLES)
+	if (!tr_writer_event_good(event))
 		return tr_writer_status(w, TR_E_ARGUMENT);
 	tr_writer_cut(w, number);
 	struct tr_event placed = *event;
 	placed.row = hart->head.nrows;
 	placed.token = 0;
+	size_t before = hart->events.size;
 	tr_encode_event(&hart->events, &placed, &hart->last_event_row);
+	w->frame_events += hart->events.size - before;
 	hart->head.nevents++;
 	tr_context_apply(&hart->context, event);
 	if (event->kind == TR_EV_TRAP || event->kind == TR_EV_GAP)
 		hart->cycle += event->cycles;
-	return frame_grew(w, hart);
+	if (!tr_writer_time_good(w, hart))
+		return w->status;
+	return frame_grew(w);
 }
 
 uint64_t tr_writer_instructions(const struct tr_writer *w)

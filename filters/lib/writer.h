@@ -46,8 +46,8 @@ int tr_writer_event(struct tr_writer *, uint32_t hart, const struct tr_event *ev
 int tr_writer_cut(struct tr_writer *, uint32_t hart);
 
 /* The faster door, a row at a time. Ids hold while tr_writer_generation() keeps
- * its value; it changes only inside tr_writer_row and tr_writer_token. Timing
- * id 0 is: each token one cycle. The caller ends blocks as stream.h says. */
+ * its value; calls that add a row, a token or an event may change it at their end.
+ * Timing id 0 is: each token one cycle. The caller ends blocks as stream.h says. */
 uint64_t tr_writer_generation(const struct tr_writer *);
 int tr_writer_block(struct tr_writer *, const struct tr_block *block, uint32_t *id);
 int tr_writer_timing(struct tr_writer *, const struct tr_timing *timing, uint32_t *id);
@@ -59,7 +59,6 @@ int tr_writer_row(struct tr_writer *, uint32_t hart, uint32_t block, uint32_t ti
  * above. */
 struct tr_pass {
 	struct tr_payload payload;
-	uint64_t number;
 	const struct tr_event *const *events;
 	const uint32_t *nevents;
 	const struct tr_note *notes;
@@ -70,7 +69,9 @@ int tr_writer_pass(struct tr_writer *, const struct tr_pass *pass);
 
 /* Stacks: definitions get ids 0, 1, 2, … in order of the calls (nodes from 1;
  * node 0 is the root), srows follow in order of time for each hart.
- * tr_writer_stacks_flush ends an sframe. */
+ * tr_writer_stacks_flush ends an sframe. A hart begins at cycle 0 unless
+ * tr_writer_stacks_begin says otherwise before its first srow. */
+int tr_writer_stacks_begin(struct tr_writer *, uint32_t hart, uint64_t cycle);
 int tr_writer_func(struct tr_writer *, const struct tr_func *func);
 int tr_writer_node(struct tr_writer *, const struct tr_node *node);
 int tr_writer_thread(struct tr_writer *, const struct tr_thread *thread);

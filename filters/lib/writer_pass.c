@@ -10,7 +10,8 @@ static int pass_hart(struct tr_writer *w, struct tr_hart_head *head,
 	struct writer_hart *hart = tr_writer_hart(w, head->hart);
 	if (!hart)
 		return tr_writer_status(w, TR_E_NOMEM);
-	if (w->frames == 0 || hart->cycle == 0) {
+	if (!hart->passed) {
+		hart->passed = true;
 		hart->cycle = head->start_cycle;
 		hart->context = head->context;
 	}

@@ -54,6 +54,15 @@ static uint32_t find_hart(struct writer_stacks *s, uint32_t hart)
 	return i;
 }
 
+int tr_writer_stacks_begin(struct tr_writer *w, uint32_t number, uint64_t cycle)
+{
+	uint32_t i = find_hart(&w->stacks, number);
+	if (i == TR_MAX_HARTS || w->stacks.harts[i].count || w->stacks.harts[i].cycle)
+		return tr_writer_status(w, TR_E_ARGUMENT);
+	w->stacks.harts[i].start_cycle = w->stacks.harts[i].cycle = cycle;
+	return w->status;
+}
+
 int tr_writer_srow(struct tr_writer *w, uint32_t number, const struct tr_srow *row,
 		   const struct tr_class_cycles *classes)
 {

@@ -24,6 +24,7 @@ struct writer_hart {
 	struct tr_context context;
 	uint64_t cycle;
 	uint32_t owner, last_event_row;
+	bool passed; /* has been in a passed frame */
 	struct tr_row *rows;
 	size_t row_room;
 	struct tr_buffer events;
@@ -52,7 +53,7 @@ struct tr_writer {
 	struct tr_row_state rows;
 	struct tr_buffer blocks, timings; /* definitions of this frame */
 	uint64_t last_block_end;
-	uint64_t frames, generation, frame_tokens;
+	uint64_t frames, generation, frame_tokens, frame_events;
 	bool begins_generation, passed;
 	struct writer_hart *harts[TR_MAX_HARTS];
 	uint32_t nharts;
@@ -68,6 +69,12 @@ int tr_writer_flush(struct tr_writer *writer);
 /* Clears writer->chunk and leaves room for the head. */
 void tr_writer_begin_chunk(struct tr_writer *writer);
 int tr_writer_put_chunk(struct tr_writer *writer, enum tr_chunk_type type);
+/* What a reader would accept (writer_check.c). */
+bool tr_writer_block_good(const struct tr_block *block);
+bool tr_writer_timing_good(const struct tr_timing *timing);
+bool tr_writer_event_good(const struct tr_event *event);
+/* False, and an error, when a hart's time goes beyond what a stream can hold. */
+bool tr_writer_time_good(struct tr_writer *writer, const struct writer_hart *hart);
 /* Remembers and returns the status. */
 int tr_writer_status(struct tr_writer *writer, int status);
 

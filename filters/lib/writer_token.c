@@ -66,7 +66,7 @@ int tr_writer_token(struct tr_writer *w, uint32_t number, uint64_t pc, uint64_t 
 	if (!hart)
 		return tr_writer_status(w, TR_E_NOMEM);
 	if (bytes != tr_insn_length((unsigned)bits & 0xffff) || cycles >= TR_MAX_CYCLES ||
-	    nruns > 64)
+	    nruns > TR_TOKEN_MAX_RUNS || bytes == 0)
 		return tr_writer_status(w, TR_E_ARGUMENT);
 	struct draft *draft = &hart->draft;
 	if (draft->tokens && (pc != draft->next_pc || draft->nruns + nruns > WRITER_RUNS))

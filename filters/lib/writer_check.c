@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Refuses what readers would refuse: a caller's mistake shows where it is made. */
+#include "writer_state.h"
+
+#include "little.h"
+#include "reader.h"
+
+bool tr_writer_block_good(const struct tr_block *block)
+{
+	if (block->tokens == 0 || block->tokens > TR_BLOCK_MAX_TOKENS)
+		return false;
+	unsigned size = 0;
+	for (unsigned i = 0; i < block->tokens; i++) {
+		unsigned n = block->no_bits
+				 ? block->code[i]
+				 : tr_insn_length(tr_load16(block->code + size));
+		if (n < 2 || n > TR_INSN_MAX_BYTES || n % 2)
+			return false;
+		size += n;
+	}
+	return size == block->bytes;
+}
+
+static bool runs_good(const struct tr_timing *timing, const struct tr_stall *stall,
+		      uint32_t first)
+{
+	if (stall->first_run != first || stall->nruns > TR_TOKEN_MAX_RUNS ||
+	    stall->nruns > timing->nruns - first)
+		return false;
+	for (unsigned i = 0; i < stall->nruns; i++)
+		if (timing->runs[first + i].class >= TR_MAX_CLASSES ||
+		    timing->runs[first + i].slots == UINT32_MAX)
+			return false;
+	return true;
+}
+
+bool tr_writer_timing_good(const struct tr_timing *timing)
+{
+	uint32_t run = 0;
+	if (timing->nstalls > TR_BLOCK_MAX_TOKENS)
+		return false;
+	for (uint32_t i = 0; i < timing->nstalls; i++) {
+		const struct tr_stall *stall = &timing->stalls[i];
+		if (stall->cycles >= TR_MAX_CYCLES || !runs_good(timing, stall, run) ||
+		    stall->token >= TR_BLOCK_MAX_TOKENS ||
+		    (i && stall->token <= timing->stalls[i - 1].token))
+			return false;
+		run += stall->nruns;
+	}
+	return run == timing->nruns;
+}
+
+bool tr_writer_event_good(const struct tr_event *event)
+{
+	if (event->cycles >= TR_MAX_CYCLES || event->kind == 0 ||
+	    event->kind >= TR_MAX_EVENT_KIND)
+		return false;
+	switch (event->kind) {
+	case TR_EV_TRAP:
+		return event->u.trap.priv < 16;
+	case TR_EV_XRET:
+		return event->u.xret.priv < 16;
+	case TR_EV_PRIV:
+		return event->u.priv.priv < 16;
+	case TR_EV_SATP:
+		return event->u.satp.space < UINT32_MAX;
+	case TR_EV_SPACE:
+		return event->u.space.space < UINT32_MAX;
+	case TR_EV_REG:
+		return event->u.reg.reg < 32;
+	case TR_EV_TRIGGER:
+		return event->u.trigger.start < 2;
+	case TR_EV_GAP:
+		return event->u.gap.reason <= TR_GAP_LIMIT &&
+		       event->u.gap.tokens < INT64_MAX;
+	default:
+		return event->u.raw.size <= TR_EVENT_MAX_BYTES;
+	}
+}
