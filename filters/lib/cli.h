@@ -25,6 +25,7 @@ struct tr_cli {
 	const char *output; /* NULL or "-": stdout */
 	unsigned threads;
 	bool plain;   /* -u */
+	int level;    /* of zstd, also in a pipe; 0: 3 in a regular file only */
 	bool verbose; /* -v */
 	bool no_provenance;
 };

@@ -103,8 +103,9 @@ void tr_cli_writer(struct tr_output *out, const struct tr_cli *cli,
 		       "refusing to write binary to a terminal; use -o FILE or a pipe");
 	struct stat st;
 	bool regular = fstat(out->fd, &st) == 0 && S_ISREG(st.st_mode);
-	struct tr_writer_options options = {
-	    .level = regular && !cli->plain ? ZSTD_LEVEL : 0, .threads = cli->threads};
+	int level = cli->level ? cli->level : regular ? ZSTD_LEVEL : 0;
+	struct tr_writer_options options = {.level = cli->plain ? 0 : level,
+					    .threads = cli->threads};
 	add_provenance(cli, header);
 	tr_cli_wrote(out, tr_writer_open(&out->writer, out->fd, header, &options));
 }
