@@ -3,7 +3,7 @@
 #ifndef TR_TEXT_ENCODE_H
 #define TR_TEXT_ENCODE_H
 
-#include "buffer.h"
+#include "codec.h"
 #include "map.h"
 #include "text_line.h"
 

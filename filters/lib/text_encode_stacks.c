@@ -86,30 +86,37 @@ static void take_thread(struct stacks_encoder *e)
 	e->threads++;
 }
 
-static struct text_hart *find_hart(struct stacks_encoder *e, uint32_t number)
+static struct text_hart *find_hart(struct stacks_encoder *e, uint32_t number,
+				   bool *is_new)
 {
 	unsigned i = 0;
 	while (i < e->nharts && e->harts[i].number != number)
 		i++;
+	*is_new = i == e->nharts;
 	if (i == TR_MAX_HARTS) {
 		tr_line_fail(e->source, "more than %d harts", TR_MAX_HARTS);
 		return &e->harts[0];
 	}
-	if (i == e->nharts)
+	if (*is_new)
 		e->harts[e->nharts++].number = number;
 	return &e->harts[i];
 }
 
 static void take_hart(struct stacks_encoder *e)
 {
+	bool is_new;
 	const char *word = tr_line_want(e->source, "the number of the hart");
-	e->hart =
-	    find_hart(e, (uint32_t)tr_line_number(e->source, word, "", UINT32_MAX - 1));
-	uint64_t cycle = tr_line_u64(e->source, "cycle", UINT64_MAX, e->hart->cycle);
-	if (cycle != e->hart->cycle)
+	uint64_t number = tr_line_number(e->source, word, "", UINT32_MAX - 1);
+	e->hart = find_hart(e, (uint32_t)number, &is_new);
+	uint64_t cycle = tr_line_u64(e->source, "cycle", TR_MAX_SUM, e->hart->cycle);
+	if (!is_new && cycle != e->hart->cycle)
 		tr_line_fail(e->source, "cycle is %" PRIu64 " here on hart %" PRIu32,
 			     e->hart->cycle, e->hart->number);
-	tr_line_done(e->source);
+	if (tr_line_done(e->source) || !is_new)
+		return;
+	e->hart->cycle = cycle;
+	tr_line_status(e->source,
+		       tr_writer_stacks_begin(e->writer, e->hart->number, cycle));
 }
 
 static void take_classes(struct stacks_encoder *e, struct tr_srow *row,
@@ -133,8 +140,9 @@ static void take_srow(struct stacks_encoder *e)
 {
 	struct tr_class_cycles classes[TR_MAX_CLASSES];
 	struct tr_srow row = {0};
+	bool is_new;
 	if (!e->hart)
-		e->hart = find_hart(e, 0);
+		e->hart = find_hart(e, 0, &is_new);
 	row.node = take_id(e, tr_line_want(e->source, "the node"), "n", e->nodes);
 	row.thread = take_id(e, tr_line_want(e->source, "the thread"), "t", e->threads);
 	row.cycles = tr_line_u64(e->source, "cycles", TR_MAX_SUM, 0);

@@ -2,7 +2,6 @@
 /* Event lines of the text form. */
 #include <string.h>
 
-#include "codec.h"
 #include "text_encode.h"
 #include "text_names.h"
 
@@ -78,6 +77,10 @@ static void take_raw(struct tr_text_source *source, struct tr_arena *arena,
 	size_t digits = strlen(hex);
 	if (digits % 2 || hex[strspn(hex, "0123456789abcdefABCDEF")]) {
 		tr_line_fail(source, "not bytes of two digits each: \"%.60s\"", hex);
+		return;
+	}
+	if (digits / 2 > TR_EVENT_MAX_BYTES) {
+		tr_line_fail(source, "more than %d bytes", TR_EVENT_MAX_BYTES);
 		return;
 	}
 	uint8_t *data = tr_arena_take(arena, digits / 2);

@@ -11,7 +11,7 @@
 
 #include "text.h"
 
-enum { TR_LINE_WORDS = 1024, TR_MAX_TOKEN_RUNS = 64 };
+enum { TR_LINE_WORDS = 1024 };
 
 struct tr_text_line {
 	char *text; /* as read; the words point into it */
@@ -52,7 +52,7 @@ uint64_t tr_line_number(struct tr_text_source *source, const char *word,
 /* "/CLASS*SLOTS/…" with at most `room` parts: their count; fails on others. */
 unsigned tr_line_runs(struct tr_text_source *source, const char *text,
 		      struct tr_class_cycles *parts, unsigned room);
-/* "CYCLES/CLASS*SLOTS/…"; `runs` has room for TR_MAX_TOKEN_RUNS. */
+/* "CYCLES/CLASS*SLOTS/…"; `runs` has room for TR_TOKEN_MAX_RUNS. */
 uint64_t tr_line_cycles(struct tr_text_source *source, const char *text,
 			struct tr_run *runs, unsigned *nruns);
 

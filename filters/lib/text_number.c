@@ -71,7 +71,7 @@ unsigned tr_line_runs(struct tr_text_source *source, const char *text,
 uint64_t tr_line_cycles(struct tr_text_source *source, const char *text,
 			struct tr_run *runs, unsigned *nruns)
 {
-	struct tr_class_cycles parts[TR_MAX_TOKEN_RUNS];
+	struct tr_class_cycles parts[TR_TOKEN_MAX_RUNS];
 	uint64_t cycles;
 	const char *end;
 	*nruns = 0;
@@ -79,9 +79,9 @@ uint64_t tr_line_cycles(struct tr_text_source *source, const char *text,
 		tr_line_fail(source, "not a number of cycles: \"%.60s\"", text);
 		return 0;
 	}
-	unsigned count = tr_line_runs(source, end, parts, TR_MAX_TOKEN_RUNS);
+	unsigned count = tr_line_runs(source, end, parts, TR_TOKEN_MAX_RUNS);
 	for (unsigned i = 0; i < count; i++) {
-		if (parts[i].cycles > UINT32_MAX)
+		if (parts[i].cycles >= UINT32_MAX)
 			tr_line_fail(source, "too many slots: \"%.60s\"", text);
 		runs[i] = (struct tr_run){(uint32_t)parts[i].cycles, parts[i].class};
 	}

@@ -10,7 +10,7 @@ enum { MAX_REPEAT = 1 << 26 };
 struct stall_room {
 	struct tr_timing timing;
 	struct tr_stall stalls[TR_BLOCK_MAX_TOKENS];
-	struct tr_run runs[TR_BLOCK_MAX_TOKENS * TR_MAX_TOKEN_RUNS];
+	struct tr_run runs[TR_BLOCK_MAX_TOKENS * TR_TOKEN_MAX_RUNS];
 };
 
 uint32_t tr_text_block_id(struct text_encoder *e, struct text_block *block)
@@ -128,7 +128,7 @@ void tr_text_take_token(struct text_encoder *e)
 	uint64_t bits;
 	unsigned bytes, nruns = 0;
 	bool no_bits;
-	struct tr_run runs[TR_MAX_TOKEN_RUNS];
+	struct tr_run runs[TR_TOKEN_MAX_RUNS];
 	const char *pc_word = tr_line_want(source, "the pc");
 	uint64_t pc = tr_line_number(source, pc_word, "", UINT64_MAX);
 	tr_text_insn(source, tr_line_want(source, "the instruction"), &bits, &bytes,
