@@ -286,6 +286,9 @@ static void run_pass(struct split *split)
 		tr_progress_show(&split->progress, &split->cli, split->instructions,
 				 split->reader);
 	}
+	for (unsigned i = 0; i < split->noutputs && status < 0; i++)
+		tr_cli_wrote(&split->outputs[i].out,
+			     tr_writer_drain(split->outputs[i].out.writer));
 	if (status < 0)
 		tr_die(&split->cli, "%s", tr_reader_message(split->reader));
 	for (unsigned i = 0; i < split->noutputs; i++)
