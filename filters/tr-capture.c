@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Runs a simulator and keeps its trace stream, however it ends. */
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "child.h"
+#include "cli.h"
+#include "cut.h"
+
+static const char usage[] =
+    "usage: tr-capture [-o FILE] [OPTION...] -- COMMAND [ARGUMENT...]\n"
+    "       tr-capture [-o FILE] [OPTION...] [FILE]\n"
+    "Keep the trace stream of a simulator, or one from a file or a pipe.\n"
+    "\n"
+    "      --max-cycles N        stop at the Nth cycle\n"
+    "      --max-instructions N  stop behind the Nth instruction\n"
+    "  -l, --level N             compress at zstd level N, 1 to 19\n"
+    "  -o, --output FILE         write to FILE in place of standard output\n"
+    "  -u, --uncompressed        write a plain stream to a file\n"
+    "  -@, --threads N           compress in N threads\n"
+    "  -v, --verbose             no effect here\n"
+    "      --no-provenance       do not name this program in the header\n"
+    "  -h, --help                show this help\n"
+    "  -V, --version             show the version\n"
+    "N may end in k, M or G.\n";
+
+enum { MAX_LEVEL = 19, REASON_BYTES = 400 };
+
+enum { OPTION_CYCLES = TR_CLI_FIRST_FREE, OPTION_INSTRUCTIONS };
+
+static const struct option options[] = {
+    TR_CLI_LONG,
+    {"level", required_argument, NULL, 'l'},
+    {"max-cycles", required_argument, NULL, OPTION_CYCLES},
+    {"max-instructions", required_argument, NULL, OPTION_INSTRUCTIONS},
+    {0}};
+
+struct capture {
+	struct tr_cli cli;
+	char **command;		  /* NULL: the stream comes from `input` */
+	const char *input, *name; /* of messages */
+	uint64_t max_cycles, max_instructions;
+
+	struct tr_reader *reader;
+	struct tr_output out;
+	struct tr_progress progress;
+	uint64_t first_cycle;
+	bool started; /* there was a frame */
+	bool limited; /* there was more than the limits allow */
+	uint32_t harts[TR_MAX_HARTS];
+	uint32_t nharts;
+};
+
+static int parse_level(const struct tr_cli *cli, const char *text)
+{
+	uint64_t level = tr_cli_u64(cli, "--level", text);
+	if (level < 1 || level > MAX_LEVEL)
+		tr_die(cli, "--level: not between 1 and %d: %s", MAX_LEVEL, text);
+	return (int)level;
+}
+
+/* Options end at "--": what follows is the command with options of its own. */
+static void parse_args(struct capture *capture)
+{
+	struct tr_cli *cli = &capture->cli;
+	int option, argc = cli->argc;
+	for (int i = 1; i < argc && !capture->command; i++)
+		if (strcmp(cli->argv[i], "--") == 0) {
+			capture->command = cli->argv + i + 1;
+			cli->argc = i;
+		}
+	while ((option = getopt_long(cli->argc, cli->argv, TR_CLI_SHORT "l:", options,
+				     NULL)) != -1) {
+		if (option == 'l')
+			cli->level = parse_level(cli, optarg);
+		else if (option == OPTION_CYCLES)
+			capture->max_cycles = tr_cli_u64(cli, "--max-cycles", optarg);
+		else if (option == OPTION_INSTRUCTIONS)
+			capture->max_instructions =
+			    tr_cli_u64(cli, "--max-instructions", optarg);
+		else
+			tr_cli_option(cli, option);
+	}
+	capture->name = capture->input = tr_cli_input(cli);
+	if (strcmp(capture->input, "-") == 0)
+		capture->name = "<stdin>";
+	if (capture->command && optind < cli->argc)
+		tr_die(cli, "both an input and a command: %s", capture->input);
+	if (capture->command && !*capture->command)
+		tr_die(cli, "no command behind --");
+	cli->argc = argc;
+}
+
+static bool to_stdout(const struct capture *capture)
+{
+	const char *output = capture->cli.output;
+	return !output || strcmp(output, "-") == 0;
+}
+
+static void start(struct capture *capture)
+{
+	const struct tr_cli *cli = &capture->cli;
+	if (tr_child_catch_signals())
+		tr_die(cli, "signals: %s", strerror(errno));
+	if (!capture->command)
+		return;
+	capture->input = "-";
+	capture->name = capture->command[0];
+	if (tr_child_start(capture->command, to_stdout(capture)))
+		tr_die(cli, "%s: %s", capture->name, strerror(errno));
+	atexit(tr_child_stop);
+}
+
+/* The reader's message without the name of its file. */
+static const char *reason(const struct capture *capture)
+{
+	const char *message = tr_reader_message(capture->reader);
+	const char *file = strcmp(capture->input, "-") ? capture->input : "<stdin>";
+	size_t size = strlen(file);
+	if (strncmp(message, file, size) == 0 && strncmp(message + size, ": ", 2) == 0)
+		return message + size + 2;
+	return message;
+}
+
+/* What ended the stream before its end record, in the words of "end". */
+static void describe_end(const struct capture *capture, int status,
+			 char text[REASON_BYTES])
+{
+	int wait = capture->command && status == TR_E_TRUNCATED ? tr_child_wait() : 0;
+	if (tr_child_interrupted())
+		snprintf(text, REASON_BYTES, "interrupted");
+	else if (WIFSIGNALED(wait))
+		snprintf(text, REASON_BYTES, "killed by signal %d", WTERMSIG(wait));
+	else if (status == TR_E_TRUNCATED && capture->command)
+		snprintf(text, REASON_BYTES, "exited with status %d in mid-stream",
+			 WEXITSTATUS(wait));
+	else if (status == TR_E_TRUNCATED)
+		snprintf(text, REASON_BYTES, "truncated");
+	else
+		snprintf(text, REASON_BYTES, "corrupt");
+}
+
+/* Worker threads are not to take the signals that should end a read. */
+static void open_output(struct capture *capture)
+{
+	sigset_t all, before;
+	struct tr_header *header = tr_header_copy(tr_reader_header(capture->reader));
+	if (!header)
+		tr_die(&capture->cli, "%s", tr_status_text(TR_E_NOMEM));
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &before);
+	tr_cli_writer(&capture->out, &capture->cli, header);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	tr_header_free(header);
+}
+
+static void open_input(struct capture *capture)
+{
+	char end[REASON_BYTES];
+	int status = tr_reader_open(&capture->reader, capture->input, 1);
+	if (status == TR_OK)
+		return;
+	if (!capture->reader)
+		tr_die(&capture->cli, "%s", tr_status_text(status));
+	describe_end(capture, status, end);
+	if (capture->command && status == TR_E_TRUNCATED)
+		tr_die(&capture->cli, "%s: no trace stream: %s", capture->name, end);
+	tr_die(&capture->cli, "%s: %s", capture->name, reason(capture));
+}
+
+static int pass_frame(struct capture *capture, const struct tr_frame *frame)
+{
+	const struct tr_event *events[TR_MAX_HARTS];
+	uint32_t nevents[TR_MAX_HARTS];
+	for (uint32_t i = 0; i < frame->nharts; i++) {
+		events[i] = frame->harts[i].events;
+		nevents[i] = frame->harts[i].nevents;
+	}
+	struct tr_pass pass = {.payload = tr_reader_payload(capture->reader),
+			       .events = events,
+			       .nevents = nevents,
+			       .notes = frame->notes,
+			       .nharts = frame->nharts,
+			       .nnotes = frame->nnotes};
+	return tr_writer_pass(capture->out.writer, &pass);
+}
+
+static void begin(struct capture *capture, const struct tr_frame *frame)
+{
+	capture->first_cycle = UINT64_MAX;
+	for (uint32_t i = 0; i < frame->nharts; i++)
+		if (frame->harts[i].start_cycle < capture->first_cycle)
+			capture->first_cycle = frame->harts[i].start_cycle;
+	capture->started = true;
+}
+
+static struct tr_cut limits(const struct capture *capture)
+{
+	uint64_t taken = tr_writer_instructions(capture->out.writer);
+	uint64_t room = UINT64_MAX - capture->first_cycle;
+	struct tr_cut cut = {.tokens = UINT64_MAX,
+			     .cycle = UINT64_MAX,
+			     .harts = capture->harts,
+			     .nharts = capture->nharts};
+	if (capture->max_instructions != UINT64_MAX)
+		cut.tokens = capture->max_instructions - taken;
+	if (capture->max_cycles < room) {
+		cut.cycle = capture->first_cycle + capture->max_cycles;
+		cut.fill = true;
+	}
+	return cut;
+}
+
+static void add_harts(struct capture *capture, const struct tr_frame *frame)
+{
+	for (uint32_t i = 0; i < frame->nharts; i++) {
+		uint32_t at = 0;
+		while (at < capture->nharts && capture->harts[at] != frame->harts[i].hart)
+			at++;
+		if (at == capture->nharts)
+			capture->harts[capture->nharts++] = frame->harts[i].hart;
+	}
+}
+
+static void take_frame(struct capture *capture, const struct tr_frame *frame)
+{
+	if (!capture->started)
+		begin(capture, frame);
+	struct tr_cut cut = limits(capture);
+	if (tr_cut_fits(&cut, frame)) {
+		tr_cli_wrote(&capture->out, pass_frame(capture, frame));
+		add_harts(capture, frame);
+		return;
+	}
+	if (frame->nnotes || tr_header_get(tr_reader_header(capture->reader), "bin.0"))
+		tr_die(&capture->cli, "%s: tr-match has run: limit before it",
+		       capture->name);
+	capture->limited = true;
+	tr_cli_wrote(&capture->out,
+		     tr_cut_frame(&cut, capture->out.writer, capture->reader, frame));
+}
+
+/* Returns how reading ended. */
+static int copy(struct capture *capture)
+{
+	const struct tr_frame *frame;
+	int status = TR_OK;
+	tr_progress_init(&capture->progress);
+	while (!capture->limited) {
+		status = tr_reader_next(capture->reader, &frame);
+		if (status)
+			break;
+		take_frame(capture, frame);
+		tr_progress_show(&capture->progress, &capture->cli,
+				 tr_writer_instructions(capture->out.writer),
+				 capture->reader);
+		if (tr_child_interrupted() && !capture->command)
+			return TR_E_TRUNCATED;
+	}
+	tr_progress_done(&capture->progress);
+	return status;
+}
+
+static void finish(struct capture *capture, const char *end, const char *why)
+{
+	struct tr_header *record = tr_header_new();
+	int status = record ? tr_header_set(record, "end", end) : TR_E_NOMEM;
+	if (!status && why)
+		status = tr_header_set(record, "reason", why);
+	if (status)
+		tr_die(&capture->cli, "%s", tr_status_text(status));
+	tr_cli_finish(&capture->out, record);
+	tr_header_free(record);
+}
+
+/* The stream broke off: what came whole gets an end record that says so. */
+static int finish_broken(struct capture *capture, int status)
+{
+	char end[REASON_BYTES];
+	uint64_t instructions = tr_writer_instructions(capture->out.writer);
+	describe_end(capture, status, end);
+	tr_child_stop();
+	finish(capture, end, status == TR_E_TRUNCATED ? NULL : reason(capture));
+	if (tr_child_interrupted())
+		return TR_EXIT_OK;
+	if (status == TR_E_TRUNCATED)
+		tr_warn(&capture->cli, "%s: %s, after %" PRIu64 " instructions",
+			capture->name, end, instructions);
+	else
+		tr_warn(&capture->cli, "%s: %s", capture->name, reason(capture));
+	return TR_EXIT_TROUBLE;
+}
+
+/* The target's status is in the record, and should be the simulator's too. */
+static int finish_whole(struct capture *capture)
+{
+	const struct tr_header *end = tr_reader_end(capture->reader);
+	uint64_t target = tr_header_get_u64(end, "status", 0);
+	int wait = capture->command ? tr_child_wait() : 0;
+	tr_cli_finish(&capture->out, end);
+	if (WIFSIGNALED(wait) && !tr_child_interrupted()) {
+		tr_warn(&capture->cli,
+			"%s: killed by signal %d behind the end of its stream",
+			capture->name, WTERMSIG(wait));
+		return TR_EXIT_TROUBLE;
+	}
+	return target || (WIFEXITED(wait) && WEXITSTATUS(wait)) ? TR_EXIT_NO : TR_EXIT_OK;
+}
+
+int main(int argc, char **argv)
+{
+	struct capture capture = {.max_cycles = UINT64_MAX,
+				  .max_instructions = UINT64_MAX};
+	tr_cli_init(&capture.cli, "tr-capture", usage, argc, argv);
+	parse_args(&capture);
+	start(&capture);
+	open_input(&capture);
+	open_output(&capture);
+	int exit_status = TR_EXIT_OK;
+	int status = copy(&capture);
+	if (capture.limited) {
+		tr_child_stop();
+		finish(&capture, "limit", NULL);
+	} else if (status == TR_END) {
+		exit_status = finish_whole(&capture);
+	} else {
+		exit_status = finish_broken(&capture, status);
+	}
+	tr_reader_close(capture.reader);
+	return exit_status;
+}
