@@ -62,7 +62,7 @@ endef
 include filters/filters.mk
 include $(wildcard sim/model/model.mk sim/target/target.mk)
 include tests/tests.mk
-include $(wildcard pipelines/*.mk)
+include pipelines/demo.mk $(filter-out pipelines/demo.mk,$(wildcard pipelines/*.mk))
 
 -include $(OBJS:.o=.d)
 

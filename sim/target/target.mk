@@ -102,14 +102,17 @@ $(T)/obj/supervisor/programs.o: $(T)/obj/supervisor/programs.S $(PROGRAMS:%=$(T)
 	$(call say,AS,$<)
 	$(Q)$(TARGET_CC) $(TARGET_FLAGS) -c -o $@ $<
 
-# An image of a scenario is the supervisor with another script in it.
+# $(call set_script,SCRIPT): the target is the supervisor with that script in it.
+define set_script
+[ "$$(stat -c %s $(1))" -lt 4096 ] || \
+	{ echo "$(1): longer than 4095 bytes" >&2; exit 1; }; \
+cp $(1) $@.script; truncate -s 4096 $@.script; \
+$(TARGET_OBJCOPY) --update-section .scenario=$@.script $(T)/supervisor.elf $@; \
+rm $@.script
+endef
 $(SCENARIOS:%=$(T)/%.elf): $(T)/%.elf: $(T)/supervisor.elf $(TARGET)/scenarios/%.script
 	$(call say,SCRIPT,$@)
-	$(Q)[ "$$(stat -c %s $(TARGET)/scenarios/$*.script)" -lt 4096 ] || \
-		{ echo "$*.script: longer than 4095 bytes" >&2; exit 1; }
-	$(Q)cp $(TARGET)/scenarios/$*.script $(T)/obj/$*.script
-	$(Q)truncate -s 4096 $(T)/obj/$*.script
-	$(Q)$(TARGET_OBJCOPY) --update-section .scenario=$(T)/obj/$*.script $< $@
+	$(Q)$(call set_script,$(TARGET)/scenarios/$*.script)
 
 $(T)/bins.lst: $(TARGET)/target.mk
 	$(call say,GEN,$@)

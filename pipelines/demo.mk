@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0
+# `make demo`: several programs on one machine, from the run to the pictures.
+# Results in build/demo/; other fragments add theirs to DEMO_RESULTS.
+
+DEMO := build/demo
+FW := $(T)/firmware.elf
+BINS := $(T)/bins.lst
+DEMO_RESULTS := $(DEMO)/joined.svg $(DEMO)/functions.txt $(DEMO)/programs/index.txt
+
+.PHONY: demo
+demo: ## Run the demo: flame graphs and tables in build/demo/
+demo: $(B)/bin/soc-model $(FILTERS:%=$(B)/bin/%)
+	@$(MAKE) --no-print-directory $(DEMO_RESULTS)
+	@echo; tail -n 1 $(DEMO)/functions.txt; echo; cat $(DEMO)/hello-world.txt; echo; \
+	printf 'open %s (all programs together), %s (one each)\n' \
+		$(DEMO)/joined.svg '$(DEMO)/programs/*.svg'
+
+$(DEMO)/run.tr: $(FW) $(T)/demo.elf $(B)/bin/soc-model $(B)/bin/tr-capture
+	$(call say,RUN,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(B)/bin/tr-capture -o $@ -- $(B)/bin/soc-model $(FW) $(T)/demo.elf \
+		< /dev/null > $(DEMO)/console.txt
+
+# The pipe of the README, kept as stacks for all that is drawn from them.
+$(DEMO)/run.stacks.tr: $(DEMO)/run.tr $(BINS) $(B)/bin/tr-match $(B)/bin/tr-unwind
+	$(call say,STACKS,$@)
+	$(Q)$(B)/bin/tr-match --bins $(BINS) $< | $(B)/bin/tr-unwind -o $@
+
+$(DEMO)/joined.svg: $(DEMO)/run.stacks.tr $(B)/bin/tr-fold
+	$(call say,FOLD,$@)
+	$(Q)$(B)/bin/tr-fold --title 'All programs, the kernel and the firmware' \
+		--svg $@ -o $(DEMO)/joined.folded $<
+
+$(DEMO)/functions.txt: $(DEMO)/run.stacks.tr $(B)/bin/tr-fold
+	$(call say,FOLD,$@)
+	$(Q)$(B)/bin/tr-fold --by program --table=$@ $< > /dev/null

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: Apache-2.0
+# The hello_world of the userspace paper (section VI): cycles of foo, a loop of
+# 10^n turns, against those of one printf, n = 0 to 5.
+
+HELLO := build/hello-world
+HELLO_POWERS := 0 1 2 3 4 5
+DEMO_RESULTS += $(DEMO)/hello-world.txt
+
+$(HELLO)/%.elf: $(T)/supervisor.elf
+	$(Q)mkdir -p $(@D); echo 'hello_world $*' > $(HELLO)/$*.script
+	$(Q)$(call set_script,$(HELLO)/$*.script)
+
+$(HELLO)/%.table: $(HELLO)/%.elf $(FW) $(BINS) $(B)/bin/soc-model $(FILTERS:%=$(B)/bin/%)
+	$(call say,HELLO,10^$*)
+	$(Q)$(B)/bin/tr-capture -o $(HELLO)/$*.tr -- $(B)/bin/soc-model $(FW) $< \
+		< /dev/null > $(HELLO)/$*.console
+	$(Q)$(B)/bin/tr-match --bins $(BINS) $(HELLO)/$*.tr | $(B)/bin/tr-unwind | \
+		$(B)/bin/tr-fold --by program --table > $@
+
+# Columns of the table: calls, self, self %, total, total %, min, median, max,
+# program, binary, function.
+$(DEMO)/hello-world.txt: $(HELLO_POWERS:%=$(HELLO)/%.table)
+	$(Q)mkdir -p $(@D)
+	$(Q){ printf 'hello_world: cycles of foo (a loop of 10^n turns) and of printf, kernel included\n'; \
+	printf '%3s %10s %12s %10s   %s\n' n turns foo printf 'paper: foo, printf'; \
+	for n in $(HELLO_POWERS); do \
+		awk -v n=$$n '$$9 == "hello_world" && $$11 == "foo" { foo = $$4 } \
+			$$9 == "hello_world" && $$11 == "printf" { printf_ = $$4 } \
+			END { printf "%3d %10d %12d %10d   O(10^%d), O(10^4) to O(10^5)\n", \
+				n, 10^n, foo, printf_, n + 1 }' $(HELLO)/$$n.table; done; } > $@
+.SECONDARY: $(HELLO_POWERS:%=$(HELLO)/%.elf)
