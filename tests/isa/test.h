@@ -21,7 +21,6 @@
 #define S 1
 #define M 3
 
-#define FETCH_MISALIGNED 0
 #define FETCH_ACCESS	 1
 #define ILLEGAL		 2
 #define BREAKPOINT	 3
