@@ -4,10 +4,11 @@
  * Code comes from executable PT_LOAD segments (executable sections, minus data,
  * when section headers are there). Functions come from DWARF (subprograms and
  * their ranges; read in a child process, since libdwarf can abort on a damaged
- * file), then ELF STT_FUNC and global NOTYPE symbols fill the gaps; mapping
- * symbols ($x, $d) and local labels (.L…) never. A compact index is cached by
- * build-id and size under $XDG_CACHE_HOME; a cache file that does not check is
- * made anew.
+ * file), then ELF STT_FUNC and NOTYPE symbols fill the gaps; mapping symbols ($x,
+ * $d) and local labels (.L…) never. A symbol without a size reaches to the next
+ * one. A compact index of the DWARF is cached by a hash of the file's content in
+ * $XDG_CACHE_HOME/tr-profiler or ~/.cache/tr-profiler (build-ids do not change
+ * when objcopy changes a file); a cache file that does not check is made anew.
  */
 #ifndef TR_IMAGE_H
 #define TR_IMAGE_H
@@ -29,7 +30,7 @@ struct tr_code {
 };
 
 struct tr_function {
-	const char *name; /* demangled; owned by the image */
+	const char *name; /* UTF-8 without ';' and control characters; "ns::Class::f" */
 	uint64_t entry;
 	uint64_t low, high; /* one range [low, high); a function may have several */
 	bool is_entry;	    /* the range begins at the entry */
@@ -39,7 +40,7 @@ struct tr_function {
 struct tr_image;
 
 struct tr_image_options {
-	bool functions; /* read DWARF and symbols too */
+	bool functions; /* read DWARF and symbols too; without, code only */
 	bool no_cache;
 };
 
@@ -74,7 +75,8 @@ const struct tr_function *tr_image_function(const struct tr_image *image, size_t
 /* The range that holds `address`, NULL if none. */
 const struct tr_function *tr_image_function_at(const struct tr_image *image,
 					       uint64_t address);
-/* Address of a symbol or function by exact name: TR_OK or TR_END (none). */
+/* Address of a symbol (of data too) or function by exact name: TR_OK or TR_END
+ * (none). Of several the global one, then the lowest. */
 int tr_image_symbol(const struct tr_image *image, const char *name, uint64_t *address);
 
 /* bins.lst: a line a binary, "PATH [firmware|kernel|user] [base=0xADDRESS]";

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The cache of DWARF indices: used when it is good, and only then. */
+#include <dirent.h>
+#include <sys/stat.h>
+
+#include "fixture.h"
+#include "image_cache.h"
+
+static const char fixture[] = FIXTURES "/dwarf5.elf";
+
+/* Whether the fixture, opened anew, has a function of that name. */
+static bool has_function(const char *name, bool no_cache)
+{
+	const struct tr_image_options options = {.functions = true, .no_cache = no_cache};
+	struct tr_image *image;
+	bool found = false;
+	CHECK_EQ(tr_image_open(&image, fixture, &options), TR_OK);
+	CHECK_STR(tr_image_warning(image), "");
+	for (size_t i = 0; i < tr_image_function_count(image); i++)
+		found |= strcmp(tr_image_function(image, i)->name, name) == 0;
+	tr_image_close(image);
+	return found;
+}
+
+static const char *cache_folder(void)
+{
+	static char path[100];
+	snprintf(path, sizeof(path), "%s/tr-profiler", fixture_folder);
+	return path;
+}
+
+/* The only file in the cache, "" if there is none. */
+static const char *cache_file(void)
+{
+	static char path[400];
+	DIR *folder = opendir(cache_folder());
+	struct dirent *entry;
+	path[0] = '\0';
+	while (folder && (entry = readdir(folder)))
+		if (entry->d_name[0] != '.') {
+			CHECK_STR(path, "");
+			snprintf(path, sizeof(path), "%s/%s", cache_folder(),
+				 entry->d_name);
+		}
+	if (folder)
+		closedir(folder);
+	return path;
+}
+
+/* An index for the fixture that calls all its code "from_cache". */
+static struct tr_buffer other_index(struct image_key *key)
+{
+	struct image_index_writer writer = {.units = 1};
+	struct tr_buffer index = {0}, file = fixture_read(fixture);
+	struct tr_image *image = fixture_open(fixture, TR_OK);
+	const struct tr_code *code = tr_image_code(image, 0);
+	image_key_make(key, file.data, file.size);
+	image_index_range(&writer, code->address, code->address + code->size);
+	image_index_function(&writer, "from_cache", 1, code->address);
+	image_index_finish(&writer, key, "", &index);
+	CHECK(!index.failed);
+	tr_buffer_free(&file);
+	tr_image_close(image);
+	return index;
+}
+
+static void put(const char *path, const uint8_t *data, size_t size)
+{
+	FILE *file = fopen(path, "wb");
+	if (CHECK(file != NULL)) {
+		CHECK_EQ(fwrite(data, 1, size, file), size);
+		fclose(file);
+	}
+}
+
+static void check_used(const struct tr_buffer *other)
+{
+	CHECK_STR(cache_file(), "");
+	CHECK(has_function("plain", true));
+	CHECK_STR(cache_file(), "");
+	CHECK(has_function("plain", false));
+	CHECK(cache_file()[0] != '\0');
+	CHECK(has_function("plain", false));
+	put(cache_file(), other->data, other->size);
+	CHECK(has_function("from_cache", false));
+	CHECK(!has_function("from_cache", true));
+}
+
+/* Whatever is wrong with it, it is made anew. */
+static void check_damaged(const struct tr_buffer *other)
+{
+	char path[400];
+	snprintf(path, sizeof(path), "%s", cache_file());
+	for (size_t i = 0; i < other->size; i += 3) {
+		other->data[i] ^= 0x10;
+		put(path, other->data, other->size);
+		other->data[i] ^= 0x10;
+		CHECK(!has_function("from_cache", false));
+		CHECK(has_function("plain", false));
+	}
+	for (size_t size = 0; size < other->size; size += 5) {
+		put(path, other->data, size);
+		CHECK(!has_function("from_cache", false));
+	}
+	CHECK_STR(cache_file(), path);
+}
+
+/* A good index where anybody could have put it. */
+static void check_untrusted(const struct tr_buffer *other)
+{
+	char path[400], elsewhere[200];
+	snprintf(path, sizeof(path), "%s", cache_file());
+	put(path, other->data, other->size);
+	CHECK_EQ(chmod(path, 0666), 0);
+	CHECK(!has_function("from_cache", false));
+	snprintf(elsewhere, sizeof(elsewhere), "%s/elsewhere", fixture_folder);
+	put(elsewhere, other->data, other->size);
+	CHECK_EQ(unlink(path), 0);
+	CHECK_EQ(symlink(elsewhere, path), 0);
+	CHECK(!has_function("from_cache", false));
+	CHECK_EQ(unlink(path), 0);
+	CHECK_EQ(mkdir(path, 0700), 0);
+	CHECK(has_function("plain", false));
+	CHECK_EQ(rmdir(path), 0);
+}
+
+/* No place for a cache. */
+static void check_nowhere(void)
+{
+	char file[200];
+	snprintf(file, sizeof(file), "%s/elsewhere", fixture_folder);
+	CHECK_EQ(setenv("XDG_CACHE_HOME", file, 1), 0);
+	CHECK(has_function("plain", false));
+	CHECK_EQ(setenv("XDG_CACHE_HOME", "relative", 1), 0);
+	CHECK_EQ(unsetenv("HOME"), 0);
+	CHECK(has_function("plain", false));
+	CHECK_EQ(setenv("HOME", fixture_folder, 1), 0);
+	CHECK(has_function("plain", false));
+	snprintf(file, sizeof(file), "%s/.cache/tr-profiler", fixture_folder);
+	CHECK_EQ(access(file, R_OK), 0);
+}
+
+/* Indices that are well sealed, but make no sense. */
+static void check_senseless(const struct image_key *key)
+{
+	struct image_index index;
+	struct tr_buffer bytes = {0};
+	struct image_index_writer backwards = {.units = 1};
+	image_index_range(&backwards, 20, 10);
+	image_index_function(&backwards, "f", 1, 20);
+	image_index_finish(&backwards, key, "", &bytes);
+	CHECK(!image_index_read(&index, bytes.data, bytes.size, key));
+	bytes.size = 0;
+	struct image_index_writer greedy = {.units = 1};
+	image_index_range(&greedy, 10, 20);
+	image_index_function(&greedy, "f", 2, 10);
+	image_index_finish(&greedy, key, "", &bytes);
+	CHECK(!image_index_read(&index, bytes.data, bytes.size, key));
+	bytes.size = 0;
+	struct image_index_writer empty = {.units = 1};
+	image_index_finish(&empty, key, "why", &bytes);
+	CHECK(image_index_read(&index, bytes.data, bytes.size, key));
+	CHECK_STR(index.damage, "why");
+	CHECK_EQ(index.nfunctions, 0);
+	tr_buffer_free(&bytes);
+}
+
+int main(void)
+{
+	struct image_key key;
+	fixture_begin();
+	struct tr_buffer other = other_index(&key);
+	check_used(&other);
+	check_damaged(&other);
+	check_untrusted(&other);
+	check_nowhere();
+	check_senseless(&key);
+	tr_buffer_free(&other);
+	return fixture_end();
+}
