@@ -213,6 +213,7 @@ static void add_totals(struct tr_header *end, const struct tr_unwind_totals *t)
 	    {"unwind_stacks_refused", t->nodes_refused},
 	    {"unwind_threads_refused", t->threads_refused},
 	    {"unwind_threads_forgotten", t->threads_forgotten},
+	    {"unwind_spaces_forgotten", t->spaces_forgotten},
 	};
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
 		tr_header_set_u64(end, keys[i].key, keys[i].value);

@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: Apache-2.0
+# Calls, a tail call and a system call as stacks; the same from a file, a pipe, a
+# second thread, and compressed.
+. "$SRC/tests/cli/tr-unwind.inc"
+tr-unwind --no-provenance -v run.tr | tr-text
+tr-unwind run.tr | tr-fold
+tr-unwind --no-provenance run.tr | cat > plain.tr
+zstd -dcq run.tr | tr-unwind --no-provenance | cmp - plain.tr
+tr-unwind --no-provenance -@2 run.tr | cmp - plain.tr
+tr-unwind --no-provenance -u -o u.tr run.tr
+cmp u.tr plain.tr
+tr-unwind --no-provenance -@2 -o z.tr run.tr
+zstd -dcq z.tr | cmp - plain.tr

@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: Apache-2.0
+# Options, files and streams that are no good: one line, and 2.
+. "$SRC/tests/cli/tr-unwind.inc"
+try() {
+	"$@" > got
+	echo "exit $?"
+}
+try tr-unwind --nonsense run.tr
+try tr-unwind run.tr run.tr
+try tr-unwind missing.tr
+try tr-unwind .
+try tr-unwind /dev/null
+try tr-unwind -o missing/out run.tr
+tr-unwind run.tr > /dev/full
+echo "exit $?"
+# Not matched, or stacks already.
+grep -vE '^(note|header bin)' run.txt | tr-text --encode > unmatched.tr
+try tr-unwind unmatched.tr
+tr-unwind -o stacks.tr run.tr
+try tr-unwind stacks.tr
+# The binaries have gone, or are others by now.
+sed 's/prog.elf/gone.elf/' run.txt | tr-text --encode > gone.tr
+try tr-unwind gone.tr
+sed 's/^header bin.1=.*/&\nheader bin.1.build_id=0123abcd/' run.txt | tr-text --encode > other.tr
+try tr-unwind other.tr
+# A note for a binary that the header does not name.
+sed 's/foo bin=0/foo bin=2/' run.txt | tr-text --encode > note.tr
+try tr-unwind note.tr
