@@ -132,7 +132,9 @@ static int m_node(void *user, const struct tr_node *node)
 static int m_thread(void *user, const struct tr_thread *thread)
 {
 	(void)user;
-	m.threads[m.nthreads++] = *thread;
+	if (m.nthreads < MAX)
+		m.threads[m.nthreads] = *thread;
+	m.nthreads++;
 	return TR_OK;
 }
 
@@ -175,7 +177,7 @@ static int m_srow(void *user, uint32_t hart, const struct tr_srow *row,
 			 classes[i].cycles);
 		put(text);
 	}
-	if (m.threads[row->thread].tp) {
+	if (row->thread < MAX && m.threads[row->thread].tp) {
 		snprintf(text, sizeof(text), " @%" PRIx64,
 			 (m.threads[row->thread].tp - T) >> 12);
 		put(text);

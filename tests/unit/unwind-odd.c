@@ -341,6 +341,56 @@ static void spaces_without_end(void)
 	CHECK_EQ(totals.spaces_forgotten, 0);
 }
 
+/* More threads than are kept: the one that runs stays, its stack too. */
+static void threads_without_end(void)
+{
+	enum { A_FRAME = 2000 };
+	machine_begin(true);
+	m.quiet = true;
+	m.context = m.part.start = (struct tr_context){.priv = S};
+	for (uint64_t i = 0; i < TR_UNWIND_THREADS + 10; i++) {
+		set_tp(T + 0x1000 * i);
+		run(K, CALL);
+		if (i % A_FRAME == 0)
+			feed();
+	}
+	run(K + 0x100, RETURN);
+	m.quiet = false;
+	run(K + 8, NOP);
+	struct tr_unwind_totals totals = machine_end();
+	CHECK_EQ(totals.threads_forgotten, TR_UNWIND_THREADS / 2);
+	CHECK_EQ(totals.unmatched, 0);
+	CHECK_EQ(totals.beyond, 0);
+}
+
+/* More spaces than are kept, none of which says that it ended. */
+static void spaces_that_stay(void)
+{
+	enum { BLOCKS = 100, SPACES = 80 };
+	machine_begin(true);
+	for (uint32_t k = 0; k < BLOCKS; k++)
+		run(0x1000 + 8 * k, NOP);
+	feed();
+	for (uint32_t frame = 0; frame <= TR_UNWIND_PAIRS / (BLOCKS * SPACES); frame++) {
+		m.nnotes = 0;
+		for (uint32_t i = 0; i < BLOCKS * SPACES; i++)
+			m.notes[m.nnotes++] =
+			    (struct tr_note){.address = 0x1000 + 8 * (i % BLOCKS),
+					     .block = i % BLOCKS,
+					     .space = 2 + frame * SPACES + i / BLOCKS};
+		run(0x1000, NOP);
+		feed();
+	}
+	set_space(5);
+	run(0x1000, NOP);
+	set_space(1);
+	run(0x1000, NOP);
+	m.nnotes = 0;
+	struct tr_unwind_totals totals = machine_end();
+	CHECK(totals.spaces_forgotten > TR_UNWIND_PAIRS / BLOCKS / 3);
+	CHECK_EQ(totals.unknown_instructions, 2);
+}
+
 int main(void)
 {
 	unknown_code();
@@ -357,5 +407,7 @@ int main(void)
 	bad_notes();
 	migration();
 	spaces_without_end();
+	threads_without_end();
+	spaces_that_stay();
 	return check_done();
 }
