@@ -148,8 +148,8 @@ static int put_context(struct tr_part *part, struct part_hart *hart,
 		       const struct tr_part_source *source)
 {
 	const struct tr_context *to = &source->context;
-	int status = put_registers(part, hart, source);
-	if (!status && hart->context.priv != to->priv) {
+	int status = TR_OK;
+	if (hart->context.priv != to->priv) {
 		struct tr_event event = {.kind = TR_EV_PRIV, .u.priv.priv = to->priv};
 		status = put_event(part, hart, &event);
 	}
@@ -162,7 +162,7 @@ static int put_context(struct tr_part *part, struct part_hart *hart,
 		struct tr_event event = {.kind = TR_EV_SPACE, .u.space.space = to->space};
 		status = put_event(part, hart, &event);
 	}
-	return status;
+	return status ? status : put_registers(part, hart, source);
 }
 
 /* To where the source is, or `cycles` further. */
