@@ -330,9 +330,9 @@ static void report(struct info *info)
 		put_values(info, "end", end);
 	else
 		fputs("end\n  none: the stream stops before it\n", info->out);
-	if (!info->stacks)
+	if (!info->stacks && end)
 		find_in_rows(info);
-	if (info->images)
+	if (info->images && end)
 		find_in_bins(info);
 }
 
