@@ -141,7 +141,10 @@ static void describe_end(const struct capture *capture, int status,
 	else if (status == TR_E_TRUNCATED)
 		snprintf(text, REASON_BYTES, "truncated");
 	else
-		snprintf(text, REASON_BYTES, "corrupt");
+		snprintf(text, REASON_BYTES, "%s",
+			 status == TR_E_IO	      ? "input failed"
+			 : status == TR_E_UNSUPPORTED ? "unsupported"
+						      : "corrupt");
 }
 
 /* Worker threads are not to take the signals that should end a read. */
@@ -162,8 +165,14 @@ static void open_input(struct capture *capture)
 {
 	char end[REASON_BYTES];
 	int status = tr_reader_open(&capture->reader, capture->input, 1);
-	if (status == TR_OK)
+	if (status == TR_OK) {
+		const char *content =
+		    tr_header_get(tr_reader_header(capture->reader), "content");
+		if (content && strcmp(content, "stacks") == 0)
+			tr_die(&capture->cli, "%s: stacks: tr-unwind has run",
+			       capture->name);
 		return;
+	}
 	if (!capture->reader)
 		tr_die(&capture->cli, "%s", tr_status_text(status));
 	describe_end(capture, status, end);
