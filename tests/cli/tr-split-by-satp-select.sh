@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: Apache-2.0
+# Some contexts only: the tokens are those with that satp and privilege.
+tr-text --encode -o a.tr "$SRC/tests/cli/data/two-spaces.txt"
+tr-text --tokens a.tr | grep ^token > all
+try() {
+	local pattern=$1
+	shift
+	tr-split-by-satp "$@" a.tr > part.tr
+	tr-text --tokens part.tr | grep ^token | cmp - <(grep -E "$pattern" all) || echo "not so: $*"
+	tr-text part.tr | grep -E '^end (instructions|cycles)'
+}
+try ' satp=0x8000000000080123 ' --satp 0x8000000000080123
+try ' satp=0x(0|8000100000080124) ' --satp 0 --satp 0x8000100000080124
+try ' priv=U ' --priv u
+try ' priv=[SM] ' --priv m,s
+try ' priv=U satp=0x8000100000080124' --priv u --satp 0x8000100000080124
+try ' none ' --satp 77

@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: Apache-2.0
+# No such file; a folder; two files.
+tr-text no-such-file.tr
+echo "status $?"
+tr-text --encode no-such-file.txt
+echo "status $?"
+tr-text .
+echo "status $?"
+tr-text a b

@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: Apache-2.0
+# The input is not overwritten by the output.
+tr-text --encode -o a.tr "$SRC/tests/cli/data/two-spaces.txt"
+tr-text -o a.tr a.tr
+echo "status $?"
+tr-text -o a.tr < a.tr
+echo "status $?"
+tr-text a.tr | tail -1
