@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: Apache-2.0
+# Truncated and damaged files, pipes that end, and a stream of stacks.
+tr-text --encode -u -o whole.tr <<END
+header content=rows
+block a pc=0x100 1141 8082
+row a
+frame
+row a x2
+end end=power-off
+END
+try() {
+	rm -f b.tr
+	tr-capture --no-provenance -o b.tr "$@"
+	echo "status $?"
+	if [ -e b.tr ]; then tr-text b.tr | grep -E '^(row|end)'; fi
+}
+head -c -80 whole.tr > half.tr
+try half.tr
+try < half.tr
+head -c 20 whole.tr | try
+cp whole.tr bad.tr
+printf X | dd of=bad.tr bs=1 seek=150 conv=notrunc status=none
+try bad.tr
+cat whole.tr whole.tr > twice.tr
+try twice.tr
+try /dev/null
+try no-such-file.tr
+tr-text --encode -o s.tr "$SRC/tests/cli/data/stacks.txt"
+try s.tr
