@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Takes instructions apart, and follows sp through a function without calls. */
+#include "code.h"
+
+#include <string.h>
+
+enum { MOST_HALFWORDS = 1024 };
+
+static int64_t extend(uint64_t value, unsigned sign)
+{
+	return (int64_t)(value << (63 - sign)) >> (63 - sign);
+}
+
+/* Bits [low, low + count) of `insn`, to stand at `to`. */
+static uint64_t part(uint32_t insn, unsigned low, unsigned count, unsigned to)
+{
+	return (uint64_t)(insn >> low & ((1U << count) - 1)) << to;
+}
+
+static struct op quadrant1(uint32_t insn, uint64_t pc)
+{
+	struct op op = {.kind = OP_OTHER, .bytes = 2};
+	unsigned rd = insn >> 7 & 31;
+	uint64_t branch = part(insn, 12, 1, 8) | part(insn, 10, 2, 3) |
+			  part(insn, 5, 2, 6) | part(insn, 3, 2, 1) | part(insn, 2, 1, 5);
+	uint64_t jump = part(insn, 12, 1, 11) | part(insn, 11, 1, 4) |
+			part(insn, 9, 2, 8) | part(insn, 8, 1, 10) | part(insn, 7, 1, 6) |
+			part(insn, 6, 1, 7) | part(insn, 3, 3, 1) | part(insn, 2, 1, 5);
+
+	switch (insn >> 13) {
+	case 0:
+		op.kind = rd == SP ? OP_ADD_SP : OP_OTHER;
+		op.value = extend(part(insn, 12, 1, 5) | part(insn, 2, 5, 0), 5);
+		break;
+	case 3:
+		op.kind = rd == SP ? OP_ADD_SP : OP_OTHER;
+		op.value = extend(part(insn, 12, 1, 9) | part(insn, 6, 1, 4) |
+				      part(insn, 5, 1, 6) | part(insn, 3, 2, 7) |
+				      part(insn, 2, 1, 5),
+				  9);
+		break;
+	case 5:
+		op.kind = OP_JUMP;
+		op.target = pc + (uint64_t)extend(jump, 11);
+		break;
+	case 6:
+	case 7:
+		op.kind = OP_BRANCH;
+		op.target = pc + (uint64_t)extend(branch, 8);
+		break;
+	default:
+		break;
+	}
+	return op;
+}
+
+static struct op quadrant2(uint32_t insn)
+{
+	struct op op = {.kind = OP_OTHER, .bytes = 2};
+
+	if (insn >> 13 == 3) {
+		op.kind = OP_LOAD_SP;
+		op.reg = insn >> 7 & 31;
+		op.value = (int64_t)(part(insn, 12, 1, 5) | part(insn, 5, 2, 3) |
+				     part(insn, 2, 3, 6));
+	} else if (insn >> 13 == 7) {
+		op.kind = OP_STORE_SP;
+		op.reg = insn >> 2 & 31;
+		op.value = (int64_t)(part(insn, 10, 3, 3) | part(insn, 7, 3, 6));
+	} else if (insn >> 12 == 8 && (insn >> 2 & 31) == 0) {
+		op.kind = OP_TO;
+		op.reg = insn >> 7 & 31;
+	}
+	return op;
+}
+
+static struct op jal(uint32_t insn, uint64_t pc)
+{
+	uint64_t offset = part(insn, 31, 1, 20) | part(insn, 12, 8, 12) |
+			  part(insn, 20, 1, 11) | part(insn, 21, 10, 1);
+	struct op op = {.bytes = 4, .reg = insn >> 7 & 31};
+
+	op.kind = op.reg ? OP_CALL : OP_JUMP;
+	op.target = pc + (uint64_t)extend(offset, 20);
+	return op;
+}
+
+static struct op full(uint32_t insn, uint64_t pc)
+{
+	struct op op = {.kind = OP_OTHER, .bytes = 4, .reg = insn >> 7 & 31};
+	unsigned rs1 = insn >> 15 & 31, width = insn >> 12 & 7;
+	uint64_t branch = part(insn, 31, 1, 12) | part(insn, 7, 1, 11) |
+			  part(insn, 25, 6, 5) | part(insn, 8, 4, 1);
+
+	op.value = extend(insn >> 20, 11);
+	switch (insn & 0x7f) {
+	case 0x03:
+		op.kind = rs1 == SP ? OP_LOAD_SP : OP_LOAD;
+		break;
+	case 0x13:
+		op.kind = rs1 == SP && op.reg == SP && width == 0 ? OP_ADD_SP : OP_OTHER;
+		break;
+	case 0x63:
+		op.kind = OP_BRANCH;
+		op.target = pc + (uint64_t)extend(branch, 12);
+		break;
+	case 0x6f:
+		return jal(insn, pc);
+	case 0x67:
+		op.kind = op.reg == 0 ? OP_TO : OP_OTHER;
+		op.reg = rs1;
+		break;
+	case 0x73:
+		op.kind = insn == 0x10200073 || insn == 0x30200073 ? OP_XRET : OP_OTHER;
+		break;
+	default:
+		break;
+	}
+	return op;
+}
+
+struct op code_at(const struct binary *binary, uint64_t pc)
+{
+	uint32_t insn = binary_insn(binary, pc);
+
+	if (!insn)
+		return (struct op){.kind = OP_NONE, .bytes = 2};
+	switch (insn & 3) {
+	case 0:
+		return (struct op){.kind = insn >> 13 == 3 ? OP_LOAD : OP_OTHER,
+				   .bytes = 2,
+				   .reg = 8 + (insn >> 2 & 7)};
+	case 1:
+		return quadrant1(insn, pc);
+	case 2:
+		return quadrant2(insn);
+	default:
+		return full(insn, pc);
+	}
+}
+
+struct flow {
+	const struct tr_function *function;
+	struct code_frame frames[MOST_HALFWORDS];
+	bool known[MOST_HALFWORDS];
+	uint16_t work[MOST_HALFWORDS];
+	unsigned nwork;
+	bool differ;
+};
+
+static void reach(struct flow *flow, uint64_t pc, const struct code_frame *frame)
+{
+	uint64_t i = (pc - flow->function->low) / 2;
+
+	if (pc - flow->function->low >= flow->function->high - flow->function->low)
+		return;
+	if (flow->known[i]) {
+		flow->differ |= flow->frames[i].sp != frame->sp;
+		return;
+	}
+	flow->known[i] = true;
+	flow->frames[i] = *frame;
+	flow->work[flow->nwork++] = (uint16_t)i;
+}
+
+static void follow(struct flow *flow, const struct binary *binary, unsigned i)
+{
+	uint64_t pc = flow->function->low + 2 * (uint64_t)i;
+	struct code_frame frame = flow->frames[i];
+	struct op op = code_at(binary, pc);
+
+	if (op.kind == OP_ADD_SP)
+		frame.sp += op.value;
+	else if (op.kind == OP_STORE_SP)
+		frame.saved[op.reg] = frame.sp + op.value;
+	else if (op.kind == OP_LOAD_SP)
+		frame.saved[op.reg] = 0;
+	if (op.kind == OP_BRANCH || op.kind == OP_JUMP)
+		reach(flow, op.target, &frame);
+	if (op.kind != OP_JUMP && op.kind != OP_TO && op.kind != OP_NONE)
+		reach(flow, pc + op.bytes, &frame);
+}
+
+bool code_frame_at(const struct binary *binary, const struct tr_function *function,
+		   uint64_t pc, struct code_frame *frame)
+{
+	static struct flow flow;
+	uint64_t i = (pc - function->low) / 2;
+
+	if (function->high - function->low > 2 * (uint64_t)MOST_HALFWORDS)
+		return false;
+	memset(&flow, 0, sizeof(flow));
+	flow.function = function;
+	*frame = (struct code_frame){.sp = 0};
+	reach(&flow, function->low, frame);
+	while (flow.nwork)
+		follow(&flow, binary, flow.work[--flow.nwork]);
+	*frame = flow.frames[i];
+	return flow.known[i] && !flow.differ;
+}

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Registers, memory and threads of the model, and the files that run on it. */
+#include "machine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/csr.h"
+#include "target/supervisor/abi.h"
+
+enum { PAGE_SHIFT = 12, PTE_VALID = 1, PTE_LEAF = 0xe, SV39_LEVELS = 3 };
+
+static bool open_binary(struct binary *binary, const char *path)
+{
+	const struct tr_image_options options = {.functions = true};
+
+	if (tr_image_open(&binary->image, path, &options) != TR_OK) {
+		fprintf(stderr, "truth: %s\n",
+			binary->image ? tr_image_message(binary->image) : "no memory");
+		return false;
+	}
+	binary->name = tr_image_name(binary->image);
+	if (!cfi_open(&binary->cfi, path)) {
+		fprintf(stderr, "truth: %s: %s\n", path, binary->cfi.error);
+		return false;
+	}
+	return true;
+}
+
+bool machine_open(struct machine *m, const char *path)
+{
+	struct tr_bins bins = {.bins = NULL};
+	bool ok = true;
+
+	if (tr_bins_read(&bins, path) != TR_OK) {
+		fprintf(stderr, "truth: %s\n", bins.message);
+		return false;
+	}
+	m->binaries = calloc(bins.count, sizeof(*m->binaries));
+	for (size_t i = 0; i < bins.count && ok && m->binaries; i++) {
+		struct binary *binary = &m->binaries[i];
+		m->nbinaries++;
+		ok = open_binary(binary, bins.bins[i].path);
+		if (bins.bins[i].role == TR_ROLE_FIRMWARE)
+			m->firmware = binary;
+		if (bins.bins[i].role == TR_ROLE_KERNEL)
+			m->supervisor = binary;
+	}
+	tr_bins_release(&bins);
+	if (ok && (!m->firmware || !m->supervisor ||
+		   tr_image_symbol(m->supervisor->image, "thread_table",
+				   &m->thread_table) != TR_OK ||
+		   tr_image_symbol(m->supervisor->image, "thread_exit",
+				   &m->thread_exit) != TR_OK)) {
+		fprintf(stderr, "truth: %s: no firmware, or not our supervisor\n", path);
+		ok = false;
+	}
+	return ok;
+}
+
+void machine_close(struct machine *m)
+{
+	for (size_t i = 0; i < m->nbinaries; i++) {
+		tr_image_close(m->binaries[i].image);
+		cfi_close(&m->binaries[i].cfi);
+	}
+	free(m->binaries);
+	soc_free(m->soc);
+}
+
+bool machine_reset(struct machine *m, char **images, int count)
+{
+	const struct soc_config config = {.harts = 1};
+
+	soc_free(m->soc);
+	m->soc = soc_new(&config);
+	for (int i = 0; i < count && m->soc; i++) {
+		if (soc_load_elf(m->soc, images[i]))
+			continue;
+		fprintf(stderr, "truth: %s\n", soc_message(m->soc));
+		return false;
+	}
+	return m->soc != NULL;
+}
+
+uint64_t machine_csr(const struct machine *m, unsigned csr)
+{
+	uint64_t value = 0;
+
+	soc_csr(m->soc, 0, csr, &value);
+	return value;
+}
+
+void machine_registers(const struct machine *m, struct registers *registers)
+{
+	registers->pc = soc_pc(m->soc, 0);
+	for (unsigned i = 0; i < 32; i++)
+		registers->x[i] = soc_x(m->soc, 0, i);
+}
+
+static bool translate(const struct machine *m, uint64_t satp, uint64_t address,
+		      uint64_t *physical)
+{
+	uint64_t table = (satp & ((UINT64_C(1) << 44) - 1)) << PAGE_SHIFT, pte;
+
+	if (satp >> 60 == 0) {
+		*physical = address;
+		return true;
+	}
+	for (unsigned level = SV39_LEVELS; level-- > 0;) {
+		unsigned shift = PAGE_SHIFT + 9 * level;
+		uint64_t mask = (UINT64_C(1) << shift) - 1;
+		table += (address >> shift & 511) * sizeof(pte);
+		if (!soc_read_physical(m->soc, table, &pte, sizeof(pte)) ||
+		    !(pte & PTE_VALID))
+			return false;
+		table = pte >> 10 << PAGE_SHIFT;
+		if (pte & PTE_LEAF) {
+			*physical = (table & ~mask) | (address & mask);
+			return true;
+		}
+	}
+	return false;
+}
+
+bool machine_read(const struct machine *m, uint64_t satp, uint64_t address, void *data,
+		  size_t size)
+{
+	uint64_t physical;
+
+	return translate(m, satp, address, &physical) &&
+	       soc_read_physical(m->soc, physical, data, size);
+}
+
+bool machine_read64(const struct machine *m, uint64_t satp, uint64_t address,
+		    uint64_t *value)
+{
+	return address % 8 == 0 && machine_read(m, satp, address, value, sizeof(*value));
+}
+
+static bool is_record(const struct machine *m, uint64_t address)
+{
+	return address - m->thread_table < (uint64_t)THREAD_COUNT * THREAD_SIZE;
+}
+
+/* In the supervisor tp has it; while user code runs, and at the borders, sscratch. */
+uint64_t machine_thread(const struct machine *m)
+{
+	uint64_t tp = soc_x(m->soc, 0, TP), scratch = machine_csr(m, CSR_SSCRATCH);
+
+	if (is_record(m, tp))
+		return tp;
+	return is_record(m, scratch) ? scratch : 0;
+}
+
+const struct binary *machine_program(const struct machine *m, uint64_t thread)
+{
+	char name[THREAD_NAME_SIZE];
+
+	if (!thread || !machine_read(m, machine_csr(m, CSR_SATP), thread + THREAD_NAME,
+				     name, sizeof(name)))
+		return NULL;
+	for (size_t i = 0; i < m->nbinaries; i++)
+		if (strncmp(name, m->binaries[i].name, sizeof(name)) == 0)
+			return &m->binaries[i];
+	return NULL;
+}
+
+uint32_t binary_insn(const struct binary *binary, uint64_t pc)
+{
+	const uint8_t *code = tr_image_bytes(binary->image, pc, 2);
+	uint32_t insn;
+
+	if (!code)
+		return 0;
+	insn = (uint32_t)code[0] | (uint32_t)code[1] << 8;
+	if ((insn & 3) == 3) {
+		code = tr_image_bytes(binary->image, pc, 4);
+		insn |= code ? (uint32_t)code[2] << 16 | (uint32_t)code[3] << 24 : 0;
+	}
+	return insn;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The machine as a debugger sees it: registers, memory, and whose turn it is. */
+#ifndef TRUTH_MACHINE_H
+#define TRUTH_MACHINE_H
+
+#include "image.h"
+#include "model/model.h"
+
+#include "cfi.h"
+
+/* Registers by number; privileges as the specification numbers them. */
+enum {
+	RA = 1,
+	SP = 2,
+	TP = 4,
+	T0 = 5,
+	T1 = 6,
+	T2 = 7,
+	S0 = 8,
+	A0 = 10,
+	S2 = 18,
+	T3 = 28
+};
+enum { PRIV_U = 0, PRIV_S = 1, PRIV_M = 3 };
+enum { STATUS_SPP_SHIFT = 8, STATUS_MPP_SHIFT = 11 };
+
+struct registers {
+	uint64_t pc;
+	uint64_t x[32];
+};
+
+struct binary {
+	struct tr_image *image;
+	struct cfi cfi;
+	const char *name;
+};
+
+struct machine {
+	struct soc *soc;
+	struct binary *binaries;
+	size_t nbinaries;
+	const struct binary *firmware, *supervisor;
+	uint64_t thread_table, thread_exit; /* symbols of the supervisor */
+};
+
+/* Opens what bins.lst names. On failure false, after a message on stderr. */
+bool machine_open(struct machine *m, const char *bins);
+void machine_close(struct machine *m);
+/* A new model with the images in memory. On failure false, after a message. */
+bool machine_reset(struct machine *m, char **images, int count);
+
+uint64_t machine_csr(const struct machine *m, unsigned csr);
+void machine_registers(const struct machine *m, struct registers *registers);
+/* Memory as code of address space `satp` (0: physical) has it. */
+bool machine_read(const struct machine *m, uint64_t satp, uint64_t address, void *data,
+		  size_t size);
+bool machine_read64(const struct machine *m, uint64_t satp, uint64_t address,
+		    uint64_t *value);
+
+/* The record of the current thread, 0 before there are any. */
+uint64_t machine_thread(const struct machine *m);
+/* Its program; NULL: "init", or none. */
+const struct binary *machine_program(const struct machine *m, uint64_t thread);
+
+/* The instruction bits at `pc` in the file, 0 if there are none. */
+uint32_t binary_insn(const struct binary *binary, uint64_t pc);
+
+#endif

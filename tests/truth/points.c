@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Chooses points of the run, the same each time. */
+#include "points.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "buffer.h"
+
+enum { SEED = 2, NEAR_BEFORE = 4, NEAR = 64 };
+
+struct tokens {
+	uint64_t *list;
+	size_t count, room;
+};
+
+struct survey {
+	struct machine *m;
+	struct tokens events[SETS];
+	bool failed;
+};
+
+static uint64_t draw(uint64_t *state)
+{
+	uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+
+	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+	return z ^ z >> 31;
+}
+
+static void add(struct survey *s, enum point_set set)
+{
+	struct tokens *t = &s->events[set];
+
+	if (tr_grow(&t->list, &t->room, t->count + 1, sizeof(*t->list)))
+		t->list[t->count++] = soc_instret(s->m->soc, 0);
+	else
+		s->failed = true;
+}
+
+static void on_trap(void *user, unsigned hart, const struct soc_trap *trap)
+{
+	(void)hart;
+	(void)trap;
+	add(user, SET_TRAP);
+}
+
+static void on_tp(void *user, unsigned hart, uint64_t value)
+{
+	struct survey *s = user;
+
+	(void)hart;
+	if (soc_priv(s->m->soc, 0) == PRIV_S && value >> 63)
+		add(s, SET_SWITCH);
+}
+
+static int by_token(const void *a, const void *b)
+{
+	const struct point *x = a, *y = b;
+
+	if (x->token != y->token)
+		return x->token < y->token ? -1 : 1;
+	return (x->set > y->set) - (x->set < y->set);
+}
+
+static uint64_t near_event(const struct points *p, const struct tokens *t,
+			   uint64_t *state)
+{
+	uint64_t token = t->list[draw(state) % t->count] + draw(state) % NEAR;
+
+	token -= token < NEAR_BEFORE ? token : NEAR_BEFORE;
+	return token < p->tokens ? token : p->tokens - 1;
+}
+
+static void choose(struct points *p, const struct survey *s)
+{
+	static const size_t most[SETS] = {POINTS_RUN, POINTS_TRAP, POINTS_SWITCH};
+	uint64_t state = SEED;
+
+	for (int set = 0; set < SETS; set++)
+		for (size_t i = 0; i < most[set]; i++) {
+			struct point *point = &p->points[p->count++];
+			point->set = (enum point_set)set;
+			if (set == SET_RUN)
+				point->token = draw(&state) % p->tokens;
+			else
+				point->token = near_event(p, &s->events[set], &state);
+		}
+	qsort(p->points, p->count, sizeof(*p->points), by_token);
+}
+
+bool points_choose(struct points *p, struct machine *m)
+{
+	struct survey s = {.m = m};
+	const struct soc_hooks hooks = {.user = &s, .trap = on_trap, .tp = on_tp};
+	enum soc_stop stop;
+	bool ok = false;
+
+	*p = (struct points){.points = NULL};
+	soc_set_hooks(m->soc, &hooks);
+	stop = soc_run(m->soc, UINT64_MAX, UINT64_MAX);
+	p->tokens = soc_instret(m->soc, 0);
+	p->points = calloc(POINTS_RUN + POINTS_TRAP + POINTS_SWITCH, sizeof(*p->points));
+	if (stop != SOC_STOP_POWER || s.failed || !p->points ||
+	    !s.events[SET_TRAP].count || !s.events[SET_SWITCH].count) {
+		fprintf(stderr,
+			"truth: the run does not end, or nothing happens in it\n");
+	} else {
+		choose(p, &s);
+		ok = true;
+	}
+	for (int set = 0; set < SETS; set++)
+		free(s.events[set].list);
+	return ok;
+}
+
+void points_free(struct points *p)
+{
+	free(p->points);
+}
+
+static size_t read_part(struct points *p, size_t next, const struct tr_shart *part,
+			uint64_t *done)
+{
+	for (uint32_t i = 0; i < part->nrows; i++) {
+		const struct tr_srow *row = &part->rows[i];
+		*done += row->instructions;
+		for (; next < p->count && p->points[next].token < *done; next++) {
+			p->points[next].node = row->node;
+			p->points[next].thread = row->thread;
+		}
+	}
+	return next;
+}
+
+bool points_read(struct points *p, struct tr_reader *reader)
+{
+	const struct tr_sframe *frame;
+	uint64_t done = 0;
+	size_t next = 0;
+	int status;
+
+	while ((status = tr_reader_next_stacks(reader, &frame)) == TR_OK)
+		for (uint32_t i = 0; i < frame->nharts; i++)
+			next = read_part(p, next, &frame->harts[i], &done);
+	if (status != TR_END)
+		fprintf(stderr, "truth: %s\n", tr_reader_message(reader));
+	else if (done != p->tokens)
+		fprintf(stderr,
+			"truth: the stacks have %" PRIu64
+			" instructions, the run %" PRIu64 "\n",
+			done, p->tokens);
+	return status == TR_END && done == p->tokens;
+}

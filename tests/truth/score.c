@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Compares stacks, frame by frame. */
+#include "score.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum verdict { EQUAL, DIFFER, EXCLUDED };
+enum { SHOWN = 10 };
+
+/* tr-unwind's frames, the newest first. */
+struct path {
+	const struct tr_func *funcs[WALK_DEPTH];
+	unsigned count;
+};
+
+static void read_path(const struct tr_reader *reader, uint32_t id, struct path *path)
+{
+	path->count = 0;
+	while (id && path->count < WALK_DEPTH) {
+		const struct tr_node *node = tr_reader_node(reader, id);
+		path->funcs[path->count++] = tr_reader_func(reader, node->func);
+		id = node->parent;
+	}
+}
+
+static bool is_same(const struct tr_func *func, const struct walk_frame *frame)
+{
+	return strcmp(func->name, frame->name) == 0 &&
+	       strcmp(func->binary, frame->binary) == 0;
+}
+
+/* How many of the newest frames agree. */
+static unsigned agreeing(const struct path *path, const struct walk *walk)
+{
+	unsigned i = 0;
+
+	while (i < path->count && i < walk->count &&
+	       is_same(path->funcs[i], &walk->frames[i]))
+		i++;
+	return i;
+}
+
+static enum verdict judge(const struct path *path, const struct walk *walk)
+{
+	unsigned same = agreeing(path, walk);
+
+	if (walk->lost)
+		return same == walk->count ? EXCLUDED : DIFFER;
+	return same == walk->count && same == path->count ? EQUAL : DIFFER;
+}
+
+/* A misaligned access whose page faults: the trap was taken for the one, to the
+ * firmware, and arrives in the supervisor as the other. */
+static bool is_handed_on(const struct path *path, const struct walk *walk)
+{
+	if (walk->is_handed_on)
+		return true;
+	if (path->count != walk->count)
+		return false;
+	for (unsigned i = 0; i < path->count; i++)
+		if (!is_same(path->funcs[i], &walk->frames[i]) &&
+		    (strncmp(path->funcs[i]->name, "[misaligned ", 12) != 0 ||
+		     strstr(walk->frames[i].name, " page fault]") == NULL))
+			return false;
+	return true;
+}
+
+static enum difference explain(const struct path *path, const struct walk *walk)
+{
+	if (walk->is_new)
+		return DIFFER_NEW_THREAD;
+	return is_handed_on(path, walk) ? DIFFER_HANDED_ON : DIFFER_UNEXPLAINED;
+}
+
+static void show(const struct point *point, const struct path *path,
+		 const struct walk *walk)
+{
+	fprintf(stderr, "truth: token %" PRIu64 ", pc 0x%" PRIx64 "%s%s: is",
+		point->token, walk->count ? walk->frames[0].pc : 0,
+		walk->lost ? ", lost: " : "", walk->lost ? walk->lost : "");
+	for (unsigned i = walk->count; i-- > 0;)
+		fprintf(stderr, "%c%s", i + 1 == walk->count ? ' ' : ';',
+			walk->frames[i].name);
+	fprintf(stderr, ", tr-unwind has");
+	for (unsigned i = path->count; i-- > 0;)
+		fprintf(stderr, "%c%s", i + 1 == path->count ? ' ' : ';',
+			path->funcs[i]->name);
+	fprintf(stderr, "\n");
+}
+
+static void count_excluded(struct score *score, enum point_set set, const char *reason)
+{
+	for (size_t i = 0; i < sizeof(score->excluded) / sizeof(score->excluded[0]);
+	     i++) {
+		if (!score->excluded[i].reason)
+			score->excluded[i].reason = reason;
+		if (strcmp(score->excluded[i].reason, reason) != 0)
+			continue;
+		score->excluded[i].points[set]++;
+		return;
+	}
+}
+
+static void count(struct score_row *row, const struct score_row *one)
+{
+	row->points += one->points;
+	row->equal += one->equal;
+	row->excluded += one->excluded;
+	row->threads += one->threads;
+	row->users += one->users;
+	row->processes += one->processes;
+}
+
+static void count_rows(struct score *score, const struct point *point,
+		       const struct walk *walk, const struct score_row *one)
+{
+	if (point->set != SET_RUN) {
+		count(&score->rows[ROW_SETS + point->set - 1], one);
+		return;
+	}
+	count(&score->rows[ROW_RUN], one);
+	count(&score->rows[walk->place], one);
+	if (walk->traps)
+		count(&score->rows[ROW_TRAP_STACK], one);
+	if (walk->has_tailcall)
+		count(&score->rows[ROW_TAIL_STACK], one);
+}
+
+void score_point(struct score *score, struct tr_reader *reader, const struct point *point,
+		 const struct walk *walk)
+{
+	static struct path path;
+	const struct tr_thread *thread = tr_reader_thread(reader, point->thread);
+	struct score_row one = {.points = 1};
+	enum verdict verdict;
+
+	read_path(reader, point->node, &path);
+	verdict = judge(&path, walk);
+	one.equal = verdict == EQUAL;
+	one.excluded = verdict == EXCLUDED;
+	one.threads = thread->tp == walk->thread;
+	one.users = walk->program && !walk->is_new;
+	one.processes = one.users && strcmp(thread->name, walk->program->name) == 0;
+	count_rows(score, point, walk, &one);
+	if (verdict == EXCLUDED)
+		count_excluded(score, point->set, walk->lost);
+	if (verdict == DIFFER) {
+		enum difference why = explain(&path, walk);
+		score->differences[point->set][why]++;
+		if (why == DIFFER_UNEXPLAINED && score->shown++ < SHOWN)
+			show(point, &path, walk);
+	}
+}

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+# `make truth`: tr-unwind's stacks against the machine's own registers and memory.
+
+TRUTH_OBJS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard tests/truth/*.c))
+OBJS += $(TRUTH_OBJS)
+TRUTH_RUN := $(T)/firmware.elf $(T)/demo.elf
+TRUTH_ARGS := $(T)/bins.lst $(B)/truth/stacks.tr $(TRUTH_RUN)
+
+$(B)/truth/truth: $(TRUTH_OBJS) $(B)/libsocmodel.a $(B)/libtr.a
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+$(B)/truth/stacks.tr: $(addprefix $(B)/bin/,soc-model tr-match tr-unwind) $(TRUTH_RUN) \
+		$(TARGET_IMAGES) $(T)/bins.lst
+	$(call say,TRACE,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(B)/bin/soc-model --trace - $(TRUTH_RUN) </dev/null 2>$(@D)/console.txt \
+		| $(B)/bin/tr-match --bins $(T)/bins.lst | $(B)/bin/tr-unwind -o $@
+
+# The second time a frame is left out now and then, which must be seen.
+.PHONY: truth
+truth: $(B)/truth/truth $(B)/truth/stacks.tr ## Compare call stacks with the machine's own
+	$(Q)$(B)/truth/truth $(TRUTH_ARGS)
+	$(Q)status=0; $(B)/truth/truth --break $(TRUTH_ARGS) >$(B)/truth/broken.txt 2>&1 || status=$$?; \
+	[ $$status = 1 ] || { echo 'truth: did not see frames that were left out'; exit 1; }
