@@ -246,8 +246,7 @@ static void copy_frame(struct split *split)
 		uint32_t first, last;
 		const struct tr_event *event;
 		tr_cursor_init(&cursor, hart);
-		while ((step = tr_cursor_next(&cursor, split->reader, &first, &last,
-					      &event))) {
+		while ((step = tr_cursor_next(&cursor, &first, &last, &event))) {
 			if (step == TR_STEP_ROWS)
 				copy_rows(split, source, &cursor, first, last);
 			else

@@ -33,8 +33,8 @@ int tr_encode_row(struct tr_buffer *out, struct tr_dictionary *dictionary,
 		return TR_E_NOMEM;
 	uint32_t follower = tr_dictionary_follower(dictionary, *owner, block);
 	uint32_t rhythm = tr_dictionary_rhythm(dictionary, block, timing);
-	bool new_follower = follower == dictionary->followers[*owner].count;
-	bool new_rhythm = rhythm == dictionary->rhythms[block].count;
+	bool new_follower = follower == dictionary->places[*owner].followers.count;
+	bool new_rhythm = rhythm == dictionary->places[block + 1].rhythms.count;
 	int status = TR_OK;
 
 	p = tr_varint_put(p, (uint64_t)follower << 2 | (rhythm < 3 ? rhythm : 3));
@@ -91,23 +91,23 @@ static int decode_row(struct tr_bytes *in, struct tr_dictionary *d,
 	uint64_t rhythm = code & 3;
 	if (rhythm == 3)
 		rhythm += tr_varint_below(in, UINT32_MAX);
-	const struct tr_list *followers = &d->followers[*owner];
+	const struct tr_list *followers = &d->places[*owner].followers;
 	if (code >> 2 > followers->count || in->bad)
 		return TR_E_CORRUPT;
 	if (code >> 2 < followers->count) {
-		row->block = followers->ids[code >> 2];
+		row->block = tr_list_id(d, followers, code >> 2);
 	} else {
 		int status = new_follower(in, d, state, *owner, &row->block);
 		if (status)
 			return status;
 	}
 	*owner = row->block + 1;
-	const struct tr_list *rhythms = &d->rhythms[row->block];
+	const struct tr_list *rhythms = &d->places[*owner].rhythms;
 	if (rhythm > rhythms->count)
 		return TR_E_CORRUPT;
 	if (rhythm == rhythms->count)
 		return new_rhythm(in, d, state, row->block, &row->timing);
-	row->timing = rhythms->ids[rhythm];
+	row->timing = tr_list_id(d, rhythms, rhythm);
 	return TR_OK;
 }
 
@@ -119,9 +119,11 @@ int tr_decode_rows(struct tr_bytes *in, struct tr_dictionary *d,
 		int status = decode_row(in, d, state, owner, &rows[i]);
 		if (status)
 			return status;
-		uint64_t n = d->blocks[rows[i].block].tokens;
+		uint32_t n = d->tokens[rows[i].block];
+		rows[i].tokens = n;
+		rows[i].cycles = n + (uint64_t)d->timings[rows[i].timing].extra;
 		*tokens += n;
-		*cycles += n + (uint64_t)d->timings[rows[i].timing].extra;
+		*cycles += rows[i].cycles;
 		if (*cycles > INT64_MAX)
 			return TR_E_CORRUPT;
 	}

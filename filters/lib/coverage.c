@@ -117,7 +117,7 @@ static void add_hart(struct tr_coverage *c, const struct tr_reader *reader,
 	uint32_t first, last;
 	const struct tr_event *event;
 	tr_cursor_init(&cursor, hart);
-	while ((step = tr_cursor_next(&cursor, reader, &first, &last, &event))) {
+	while ((step = tr_cursor_next(&cursor, &first, &last, &event))) {
 		unsigned priv = cursor.context.priv & 3U;
 		for (uint32_t i = first; step == TR_STEP_ROWS && i < last; i++) {
 			uint32_t id = hart->rows[i].block;

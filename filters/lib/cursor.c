@@ -39,14 +39,7 @@ void tr_cursor_init(struct tr_cursor *cursor, const struct tr_hart_frame *hart)
 				     .next_cycle = hart->start_cycle};
 }
 
-static uint64_t row_cycles(const struct tr_reader *reader, const struct tr_row *row)
-{
-	return tr_reader_block(reader, row->block)->tokens +
-	       (uint64_t)tr_reader_timing(reader, row->timing)->extra;
-}
-
-enum tr_step tr_cursor_next(struct tr_cursor *c, const struct tr_reader *reader,
-			    uint32_t *first, uint32_t *last,
+enum tr_step tr_cursor_next(struct tr_cursor *c, uint32_t *first, uint32_t *last,
 			    const struct tr_event **event)
 {
 	const struct tr_hart_frame *hart = c->hart;
@@ -59,7 +52,7 @@ enum tr_step tr_cursor_next(struct tr_cursor *c, const struct tr_reader *reader,
 		*first = c->row;
 		*last = limit;
 		for (uint32_t i = c->row; i < limit; i++)
-			c->next_cycle += row_cycles(reader, &hart->rows[i]);
+			c->next_cycle += hart->rows[i].cycles;
 		c->row = limit;
 		return TR_STEP_ROWS;
 	}

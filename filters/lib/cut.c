@@ -51,7 +51,7 @@ static uint64_t count_hart(const struct tr_reader *reader,
 	const struct tr_event *event;
 	uint64_t count = 0;
 	tr_cursor_init(&cursor, hart);
-	while ((step = tr_cursor_next(&cursor, reader, &first, &last, &event))) {
+	while ((step = tr_cursor_next(&cursor, &first, &last, &event))) {
 		if (step == TR_STEP_EVENT && cursor.next_cycle > cycle)
 			return count;
 		if (step == TR_STEP_EVENT)
@@ -171,7 +171,7 @@ static int cut_hart(struct cutter *c)
 	int status = TR_OK;
 	tr_cursor_init(&cursor, c->hart);
 	while (!status && !c->done &&
-	       (step = tr_cursor_next(&cursor, c->reader, &first, &last, &event)))
+	       (step = tr_cursor_next(&cursor, &first, &last, &event)))
 		status =
 		    step == TR_STEP_ROWS ? put_rows(c, first, last) : put_event(c, event);
 	return status;

@@ -16,17 +16,34 @@ enum {
 	SEARCHED = 8,		  /* lists up to here are searched, longer ones indexed */
 };
 
+static bool grow_places(struct tr_dictionary *d, size_t needed)
+{
+	if (needed <= d->place_room)
+		return true;
+	size_t room = d->place_room ? d->place_room * 2 : 64;
+	struct tr_place *places =
+	    aligned_alloc(_Alignof(struct tr_place), room * sizeof(*places));
+	if (!places)
+		return false;
+	if (d->places)
+		memcpy(places, d->places, d->place_room * sizeof(*places));
+	free(d->places);
+	d->places = places;
+	d->place_room = room;
+	return true;
+}
+
 int tr_dictionary_reset(struct tr_dictionary *d)
 {
-	d->nblocks = d->ntimings = d->nedges = 0;
+	d->nblocks = d->ntimings = d->nedges = d->nfar = 0;
 	tr_arena_reset(&d->arena);
 	tr_map_clear(&d->block_ids);
 	tr_map_clear(&d->timing_ids);
 	tr_map_clear(&d->edges);
 	tr_map_clear(&d->rhythm_edges);
-	if (!tr_grow(&d->followers, &d->follower_room, 1, sizeof(*d->followers)))
+	if (!grow_places(d, 1))
 		return TR_E_NOMEM;
-	d->followers[0] = (struct tr_list){0};
+	d->places[0] = (struct tr_place){0};
 	return tr_dictionary_add_timing(d, &(struct tr_timing){0});
 }
 
@@ -34,8 +51,9 @@ void tr_dictionary_free(struct tr_dictionary *d)
 {
 	free(d->blocks);
 	free(d->timings);
-	free(d->followers);
-	free(d->rhythms);
+	free(d->places);
+	free(d->tokens);
+	free(d->far);
 	tr_arena_reset(&d->arena);
 	tr_map_free(&d->block_ids);
 	tr_map_free(&d->timing_ids);
@@ -68,16 +86,16 @@ int tr_dictionary_add_block(struct tr_dictionary *d, const struct tr_block *bloc
 {
 	size_t n = d->nblocks + 1;
 	if (!tr_grow(&d->blocks, &d->block_room, n, sizeof(*d->blocks)) ||
-	    !tr_grow(&d->followers, &d->follower_room, n + 1, sizeof(*d->followers)) ||
-	    !tr_grow(&d->rhythms, &d->rhythm_room, n, sizeof(*d->rhythms)))
+	    !tr_grow(&d->tokens, &d->token_room, n, sizeof(*d->tokens)) ||
+	    !grow_places(d, n + 1))
 		return TR_E_NOMEM;
 	struct tr_block *copy = &d->blocks[d->nblocks];
 	*copy = *block;
 	copy->code = keep(d, block->code, tr_block_code_size(block));
 	if (!copy->code)
 		return TR_E_NOMEM;
-	d->followers[n] = (struct tr_list){0};
-	d->rhythms[d->nblocks] = (struct tr_list){0};
+	d->places[n] = (struct tr_place){0};
+	d->tokens[d->nblocks] = block->tokens;
 	d->nblocks = n;
 	return TR_OK;
 }
@@ -180,12 +198,12 @@ int tr_dictionary_timing(struct tr_dictionary *d, const struct tr_timing *timing
 	return tr_dictionary_add_timing(d, timing);
 }
 
-static uint32_t find(const struct tr_list *list, const struct tr_map *index,
-		     uint32_t owner, uint32_t id)
+static uint32_t find(const struct tr_dictionary *d, const struct tr_list *list,
+		     const struct tr_map *index, uint32_t owner, uint32_t id)
 {
 	uint32_t n = list->count < SEARCHED ? list->count : SEARCHED;
 	for (uint32_t i = 0; i < n; i++)
-		if (list->ids[i] == id)
+		if (tr_list_id(d, list, i) == id)
 			return i;
 	if (list->count <= SEARCHED)
 		return list->count;
@@ -196,28 +214,35 @@ static uint32_t find(const struct tr_list *list, const struct tr_map *index,
 uint32_t tr_dictionary_follower(const struct tr_dictionary *d, uint32_t owner,
 				uint32_t id)
 {
-	return find(&d->followers[owner], &d->edges, owner, id);
+	return find(d, &d->places[owner].followers, &d->edges, owner, id);
 }
 
 uint32_t tr_dictionary_rhythm(const struct tr_dictionary *d, uint32_t block, uint32_t id)
 {
-	return find(&d->rhythms[block], &d->rhythm_edges, block, id);
+	return find(d, &d->places[block + 1].rhythms, &d->rhythm_edges, block, id);
 }
 
 static int append(struct tr_dictionary *d, struct tr_list *list, uint32_t id)
 {
-	if (list->count == list->capacity) {
-		uint32_t room = list->capacity ? list->capacity * 2 : 2;
-		uint32_t *ids = tr_arena_take(&d->arena, room * sizeof(*ids));
-		if (!ids)
-			return TR_E_NOMEM;
-		if (list->count)
-			memcpy(ids, list->ids, list->count * sizeof(*ids));
-		list->ids = ids;
-		list->capacity = room;
-	}
-	list->ids[list->count++] = id;
 	d->nedges++;
+	if (list->count < TR_LIST_NEAR) {
+		list->near[list->count++] = id;
+		return TR_OK;
+	}
+	/* room for 4, 8, 16, … */
+	uint32_t far = list->count - TR_LIST_NEAR;
+	if (far == 0 || (far >= 4 && (far & (far - 1)) == 0)) {
+		uint32_t room = far ? far * 2 : 4;
+		if (!tr_grow(&d->far, &d->far_room, d->nfar + room, sizeof(*d->far)))
+			return TR_E_NOMEM;
+		if (far)
+			memcpy(d->far + d->nfar, d->far + list->far,
+			       far * sizeof(*d->far));
+		list->far = (uint32_t)d->nfar;
+		d->nfar += room;
+	}
+	d->far[list->far + far] = id;
+	list->count++;
 	return TR_OK;
 }
 
@@ -233,13 +258,13 @@ static int append_indexed(struct tr_dictionary *d, struct tr_list *list,
 int tr_dictionary_add_follower(struct tr_dictionary *d, uint32_t owner, uint32_t id,
 			       bool indexed)
 {
-	return append_indexed(d, &d->followers[owner], indexed ? &d->edges : NULL, owner,
-			      id);
+	return append_indexed(d, &d->places[owner].followers, indexed ? &d->edges : NULL,
+			      owner, id);
 }
 
 int tr_dictionary_add_rhythm(struct tr_dictionary *d, uint32_t block, uint32_t id,
 			     bool indexed)
 {
-	return append_indexed(d, &d->rhythms[block], indexed ? &d->rhythm_edges : NULL,
-			      block, id);
+	return append_indexed(d, &d->places[block + 1].rhythms,
+			      indexed ? &d->rhythm_edges : NULL, block, id);
 }

@@ -11,21 +11,31 @@
 #include "status.h"
 #include "stream.h"
 
-/* Ids in order of first use. */
+/* Ids in order of first use; most lists are short. */
+enum { TR_LIST_NEAR = 2 };
 struct tr_list {
-	uint32_t count, capacity;
-	uint32_t *ids;
+	uint32_t near[TR_LIST_NEAR];
+	uint32_t count;
+	uint32_t far; /* where the others begin in tr_dictionary.far */
+};
+
+/* What following a row to the next one needs: decoding waits for this memory, so
+ * it is small. */
+struct tr_place {
+	_Alignas(32) struct tr_list followers; /* blocks that came next */
+	struct tr_list rhythms;		       /* timings of the block */
 };
 
 struct tr_dictionary {
 	struct tr_block *blocks;
 	struct tr_timing *timings;
-	struct tr_list *followers; /* of block id - 1; [0]: of the start */
-	struct tr_list *rhythms;   /* timings of a block */
-	size_t nblocks, block_room, follower_room, rhythm_room;
+	struct tr_place *places; /* of block id + 1; [0]: the start */
+	uint16_t *tokens;	 /* of a block id, again and dense */
+	uint32_t *far;
+	size_t nblocks, block_room, place_room, token_room, nfar, far_room;
 	size_t ntimings, timing_room;
 	size_t nedges;	       /* entries of all lists */
-	struct tr_arena arena; /* code, stalls, runs, lists */
+	struct tr_arena arena; /* code, stalls, runs */
 
 	/* The writer's way back from content to id. */
 	struct tr_map block_ids, timing_ids; /* by hash, probing hash + 1, … */
@@ -60,6 +70,12 @@ int tr_dictionary_add_follower(struct tr_dictionary *, uint32_t owner, uint32_t 
 			       bool indexed);
 int tr_dictionary_add_rhythm(struct tr_dictionary *, uint32_t block, uint32_t id,
 			     bool indexed);
+
+static inline uint32_t tr_list_id(const struct tr_dictionary *d,
+				  const struct tr_list *list, uint64_t i)
+{
+	return i < TR_LIST_NEAR ? list->near[i] : d->far[list->far + i - TR_LIST_NEAR];
+}
 
 /* Bytes of tr_block.code in memory. */
 static inline uint32_t tr_block_code_size(const struct tr_block *block)

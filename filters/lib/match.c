@@ -203,12 +203,9 @@ static uint32_t find_pair(struct tr_match *match, const struct space *space,
 static void count_row(struct tr_match *match, uint32_t pair, const struct tr_row *row,
 		      bool take_back)
 {
-	uint64_t tokens = tr_reader_block(match->reader, row->block)->tokens;
-	uint64_t cycles =
-	    tokens + (uint64_t)tr_reader_timing(match->reader, row->timing)->extra;
 	struct tr_match_sum *sum = &match->pairs[pair].sum;
-	sum->instructions += take_back ? 0 - tokens : tokens;
-	sum->cycles += take_back ? 0 - cycles : cycles;
+	sum->instructions += take_back ? 0 - (uint64_t)row->tokens : row->tokens;
+	sum->cycles += take_back ? 0 - row->cycles : row->cycles;
 }
 
 /* Matches rows [first, last) in `space`. False: row *stop, a block new in the
@@ -319,8 +316,7 @@ static void match_hart(struct tr_match *match, struct walk *walk)
 	walk->hart->visit_row = walk->hart->visit_event = 0;
 	tr_cursor_init(&walk->cursor, walk->frame);
 	for (enum tr_step step; !match->status;) {
-		step =
-		    tr_cursor_next(&walk->cursor, match->reader, &first, &last, &event);
+		step = tr_cursor_next(&walk->cursor, &first, &last, &event);
 		if (step == TR_STEP_END)
 			break;
 		if (step == TR_STEP_ROWS)

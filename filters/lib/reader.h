@@ -81,8 +81,7 @@ void tr_cursor_init(struct tr_cursor *cursor, const struct tr_hart_frame *hart);
  * before, between or after them but at their ends, unless it is inside a row
  * (token > 0), where it changes no context and is returned after the rows.
  * TR_STEP_EVENT: *event; cursor->context is that after the event. */
-enum tr_step tr_cursor_next(struct tr_cursor *cursor, const struct tr_reader *reader,
-			    uint32_t *first, uint32_t *last,
+enum tr_step tr_cursor_next(struct tr_cursor *cursor, uint32_t *first, uint32_t *last,
 			    const struct tr_event **event);
 
 /* What event does to a context: the one rule for writer, reader and filters. */

@@ -81,8 +81,10 @@ struct tr_timing {
 };
 
 struct tr_row {
+	uint64_t cycles; /* of all its tokens */
 	uint32_t block;	 /* tr_reader_block() */
 	uint32_t timing; /* tr_reader_timing(); 0 is: each token one cycle */
+	uint32_t tokens;
 };
 
 enum tr_event_kind {

@@ -221,7 +221,7 @@ static void put_hart_frame(const struct tr_text *text, const struct tr_hart_fram
 	const struct tr_event *event;
 	put_hart(text->out, hart);
 	tr_cursor_init(&cursor, hart);
-	while ((step = tr_cursor_next(&cursor, text->reader, &first, &last, &event))) {
+	while ((step = tr_cursor_next(&cursor, &first, &last, &event))) {
 		uint64_t cycle = cursor.cycle;
 		if (step == TR_STEP_EVENT)
 			put_event(text->out, event);

@@ -109,8 +109,7 @@ static int add_hart(struct tr_usage *usage, const struct tr_reader *reader,
 	int status = TR_OK;
 	tr_cursor_init(&cursor, hart);
 	struct tr_context before = cursor.context;
-	while (!status &&
-	       (step = tr_cursor_next(&cursor, reader, &first, &last, &event))) {
+	while (!status && (step = tr_cursor_next(&cursor, &first, &last, &event))) {
 		if (step == TR_STEP_ROWS)
 			status = add_rows(usage, reader, &cursor, first, last);
 		else

@@ -240,7 +240,8 @@ int tr_writer_row(struct tr_writer *w, uint32_t number, uint32_t block, uint32_t
 	uint64_t tokens = w->dictionary.blocks[block].tokens;
 	hart->cycle += tokens + (uint64_t)w->dictionary.timings[timing].extra;
 	hart->head.tokens += tokens;
-	hart->rows[hart->head.nrows++] = (struct tr_row){block, timing};
+	hart->rows[hart->head.nrows++] =
+	    (struct tr_row){.block = block, .timing = timing};
 	w->frame_tokens += tokens;
 	if (!tr_writer_time_good(w, hart))
 		return w->status;

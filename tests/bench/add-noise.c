@@ -66,7 +66,7 @@ static int copy_hart(struct tr_writer *w, struct tr_reader *r,
 	int status = TR_OK;
 	tr_cursor_init(&cursor, hart);
 	for (enum tr_step step; !status;) {
-		step = tr_cursor_next(&cursor, r, &first, &last, &event);
+		step = tr_cursor_next(&cursor, &first, &last, &event);
 		if (step == TR_STEP_END)
 			break;
 		if (step == TR_STEP_EVENT)

@@ -3,6 +3,7 @@
 
 $(eval $(call program,add-noise,tests/bench/add-noise.c))
 $(eval $(call program,paper-loop,tests/bench/paper-loop.c))
+$(eval $(call program,peak,tests/bench/peak.c))
 
 .PHONY: bench soak
 bench: all ## Measure speed and size; writes build/bench.tsv

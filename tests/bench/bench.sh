@@ -34,14 +34,15 @@ seconds() {
 }
 
 ratio() { awk "BEGIN { printf \"%.${3:-2}f\", $1 / $2 }"; }
-end_key() { "$bin/tr-text" --header "$1" | awk -F= -v k="end $2" '$1 == k { print $2 }'; }
+info() { "$bin/tr-info" "$1" | awk -v key="$2" '$1 == key { print $2; exit }'; }
 
 # The trace: 50 M instructions or more, 20,000 static blocks or more.
-"$bin/soc-model" --trace - "$target/firmware.elf" "$target/bench.elf" > "$out/plain.tr" 2> "$out/console"
+"$bin/soc-model" --trace "$out/plain.tr" "$target/firmware.elf" "$target/bench.elf" \
+	< /dev/null > "$out/console"
 "$bin/add-noise" 0 "$out/plain.tr" "$out/quiet.tr"
 "$bin/add-noise" 1 "$out/plain.tr" "$out/noisy.tr"
-n=$("$bin/tr-info" "$out/quiet.tr" | awk '$1 == "instructions" { print $2 }')
-blocks=$("$bin/tr-info" "$out/quiet.tr" | awk '$1 == "blocks" { print $2 }')
+n=$(info "$out/quiet.tr" instructions)
+blocks=$(info "$out/quiet.tr" blocks)
 figure trace_instructions "$n" instructions min 50000000
 figure trace_static_blocks "$blocks" blocks min 20000
 figure trace_bytes_per_instruction "$(ratio "$(stat -c %s "$out/quiet.tr")" "$n" 4)" B/instr max 0.06
@@ -50,14 +51,15 @@ figure trace_bytes_per_instruction_1pct_stalls "$(ratio "$(stat -c %s "$out/nois
 t=$(seconds "$bin/tr-match --bins $target/bins.lst $out/noisy.tr | $bin/tr-unwind | $bin/tr-fold")
 rate=$(awk "BEGIN { printf \"%.1f\", $n / $t / 1e6 }")
 figure pipeline_rate "$rate" Minstr/s min 100
-runs=1 t=$(runs=1 seconds "$bin/paper-loop $target/bins.lst $out/noisy.tr")
+t=$(runs=1; seconds "$bin/paper-loop $target/bins.lst $out/noisy.tr")
 paper=$(awk "BEGIN { printf \"%.1f\", $n / $t / 1e6 }")
 figure paper_loop_rate "$paper" Minstr/s
 figure pipeline_gain "$(ratio "$rate" "$paper" 1)" times
 
 # The model, with QEMU on the same image beside it.
 images="$target/firmware.elf $target/integer.elf"
-n=$("$bin/soc-model" --count $images 2>&1 > /dev/null | awk '{ print $1 }')
+"$bin/soc-model" --trace "$out/model.tr" $images < /dev/null > /dev/null
+n=$(info "$out/model.tr" instructions)
 model=$(awk "BEGIN { printf \"%.1f\", $n / $(seconds "$bin/soc-model $images < /dev/null") / 1e6 }")
 traced=$(awk "BEGIN { printf \"%.1f\", $n / $(seconds "$bin/soc-model --trace $out/model.tr $images < /dev/null") / 1e6 }")
 qemu=$(awk "BEGIN { printf \"%.1f\", $n / $(seconds "qemu-system-riscv64 -M virt -m 128M -nographic -bios $target/firmware.elf -device loader,file=$target/integer.elf < /dev/null") / 1e6 }")

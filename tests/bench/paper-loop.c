@@ -207,7 +207,7 @@ static int read_stream(struct tr_reader *r)
 			struct tr_cursor c;
 			tr_cursor_init(&c, &frame->harts[h]);
 			for (enum tr_step step;
-			     (step = tr_cursor_next(&c, r, &first, &last, &event));)
+			     (step = tr_cursor_next(&c, &first, &last, &event));)
 				for (; step == TR_STEP_ROWS && first < last; first++)
 					push_row(r, &frame->harts[h].rows[first],
 						 &c.context);

@@ -174,8 +174,7 @@ static void finish(struct world *w, unsigned depth, unsigned history)
 		const struct tr_event *e;
 		uint32_t first, last;
 		tr_cursor_init(&c, &frame->harts[0]);
-		for (enum tr_step step;
-		     (step = tr_cursor_next(&c, r, &first, &last, &e));)
+		for (enum tr_step step; (step = tr_cursor_next(&c, &first, &last, &e));)
 			for (; step == TR_STEP_ROWS && first < last; first++)
 				take_row(w, frame, &c.context,
 					 frame->harts[0].rows[first].block);

@@ -57,18 +57,20 @@ struct machine {
 };
 
 static const struct tr_event EVENTS[] = {
-	{.kind = TR_EV_TRAP,
-	 .cycles = 3,
-	 .u.trap = {.cause = TR_CAUSE_INTERRUPT | 5, .tval = ~UINT64_C(0), .epc = 4,
-		    .priv = TR_PRIV_S}},
-	{.kind = TR_EV_XRET, .u.xret.priv = TR_PRIV_U},
-	{.kind = TR_EV_SATP, .u.satp.satp = UINT64_C(0x8000000000080123)},
-	{.kind = TR_EV_PRIV, .u.priv.priv = TR_PRIV_M},
-	{.kind = TR_EV_REG, .u.reg = {.reg = 4, .value = UINT64_C(0xffffffff80001000)}},
-	{.kind = TR_EV_TRIGGER, .u.trigger.start = 1},
-	{.kind = TR_EV_GAP, .cycles = 100000, .u.gap = {.tokens = 7}},
-	{.kind = TR_EV_SPACE, .u.space.space = 9},
-	{.kind = TR_EV_MARK, .u.raw = {.data = (const uint8_t *)"here", .size = 4}},
+    {.kind = TR_EV_TRAP,
+     .cycles = 3,
+     .u.trap = {.cause = TR_CAUSE_INTERRUPT | 5,
+		.tval = ~UINT64_C(0),
+		.epc = 4,
+		.priv = TR_PRIV_S}},
+    {.kind = TR_EV_XRET, .u.xret.priv = TR_PRIV_U},
+    {.kind = TR_EV_SATP, .u.satp.satp = UINT64_C(0x8000000000080123)},
+    {.kind = TR_EV_PRIV, .u.priv.priv = TR_PRIV_M},
+    {.kind = TR_EV_REG, .u.reg = {.reg = 4, .value = UINT64_C(0xffffffff80001000)}},
+    {.kind = TR_EV_TRIGGER, .u.trigger.start = 1},
+    {.kind = TR_EV_GAP, .cycles = 100000, .u.gap = {.tokens = 7}},
+    {.kind = TR_EV_SPACE, .u.space.space = 9},
+    {.kind = TR_EV_MARK, .u.raw = {.data = (const uint8_t *)"here", .size = 4}},
 };
 
 static void step_event(struct tr_writer *w, struct machine *m, unsigned hart)
@@ -153,7 +155,7 @@ static void read_hart(struct tr_reader *r, const struct tr_hart_frame *hart)
 	const struct tr_event *event;
 	enum tr_step step;
 	tr_cursor_init(&c, hart);
-	while ((step = tr_cursor_next(&c, r, &first, &last, &event))) {
+	while ((step = tr_cursor_next(&c, &first, &last, &event))) {
 		if (step == TR_STEP_ROWS)
 			read_rows(r, hart, &c, first, last);
 		else
@@ -185,7 +187,8 @@ static void read_stream(const char *path, unsigned threads)
 		for (uint32_t i = 0; i < frame->nharts; i++)
 			read_hart(r, &frame->harts[i]);
 	CHECK(status == TR_END);
-	if (status != TR_END) puts(tr_reader_message(r));
+	if (status != TR_END)
+		puts(tr_reader_message(r));
 	CHECK(tr_reader_end(r) != NULL);
 	tr_reader_close(r);
 	for (unsigned h = 0; h < HARTS; h++) {
