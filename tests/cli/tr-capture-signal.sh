@@ -26,6 +26,7 @@ wait $!
 echo "status $?"
 tr-text b.tr | grep -E '^(row|end)'
 # No simulator: the pipe is left.
+rm b.tr
 { cat half.tr; echo > ready; sleep 3; } | { tr-capture --no-provenance -o b.tr & echo $! > pid; wait $!; echo "status $?"; tr-text b.tr | grep -E '^(row|end)'; } &
 cat ready > /dev/null
 while [ ! -s pid ] || [ ! -s b.tr ]; do sleep 0.05; done
