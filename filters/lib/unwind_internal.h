@@ -75,7 +75,6 @@ struct pair {
 struct recent {
 	const struct pair *pair; /* NULL: none yet */
 	uint32_t space, sym;
-	uint16_t tokens;
 	uint8_t flow;
 	bool is_split; /* has segments */
 };
@@ -163,11 +162,6 @@ struct binary {
 	uint32_t program, nameless;
 };
 
-struct timing {
-	int64_t extra;
-	bool has_classes;
-};
-
 enum { TRAP_CAUSES = 64 };
 
 struct tr_unwind {
@@ -194,7 +188,7 @@ struct tr_unwind {
 	uint32_t nspaces, spaces_capacity;
 	struct tr_map space_slots; /* by number */
 	struct tr_map satps;	   /* the space that runs under it */
-	struct timing *timings;
+	bool *with_classes;	   /* by timing */
 	uint32_t ntimings, timings_capacity;
 	struct pair spare; /* when memory is out */
 

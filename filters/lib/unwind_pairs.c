@@ -50,7 +50,7 @@ void pairs_free(struct tr_unwind *u)
 		free(u->chunks[i]);
 	free(u->chunks);
 	free(u->recent);
-	free(u->timings);
+	free(u->with_classes);
 	tr_map_free(&u->pairs);
 }
 
@@ -172,13 +172,12 @@ static void add_notes(struct tr_unwind *u, const struct tr_frame *frame)
 
 static void add_timings(struct tr_unwind *u, uint32_t count)
 {
-	if (!unwind_reserve(u, (void **)&u->timings, &u->timings_capacity, count,
-			    sizeof(*u->timings)))
+	if (!unwind_reserve(u, (void **)&u->with_classes, &u->timings_capacity, count,
+			    sizeof(*u->with_classes)))
 		return;
 	for (; u->ntimings < count; u->ntimings++) {
 		const struct tr_timing *t = u->ops.timing(u->ops.user, u->ntimings);
-		u->timings[u->ntimings] = (struct timing){
-		    .extra = t->extra, .has_classes = t->nruns && u->options.has_classes};
+		u->with_classes[u->ntimings] = t->nruns && u->options.has_classes;
 	}
 }
 
@@ -301,7 +300,6 @@ const struct recent *pairs_find(struct tr_unwind *u, uint32_t space, uint32_t bl
 	*r = (struct recent){.pair = p,
 			     .space = space,
 			     .sym = p->sym,
-			     .tokens = p->tokens,
 			     .flow = p->flow,
 			     .is_split = p->nsegments > 0};
 	return r;

@@ -162,7 +162,6 @@ void rows_run(struct tr_unwind *u, struct hart *h, uint32_t last)
 	bool is_pointed = false;
 	for (uint32_t i = h->next_row; i < last && !u->status; i++) {
 		const struct tr_row *row = &h->part->rows[i];
-		const struct timing *timing = &u->timings[row->timing];
 		const struct recent *r = &u->recent[row->block];
 		if (r->space != space || !r->pair)
 			r = pairs_find(u, space, row->block);
@@ -174,17 +173,16 @@ void rows_run(struct tr_unwind *u, struct hart *h, uint32_t last)
 			point(u, h);
 			is_pointed = true;
 		}
-		uint64_t cycles = r->tokens + (uint64_t)timing->extra;
-		if (r->is_split || timing->has_classes) {
+		if (r->is_split || u->with_classes[row->timing]) {
 			end_stretch(u, h, &s);
 			charge_row(u, h, r->pair, row->timing);
-			h->cycle += cycles;
-			u->totals.cycles += cycles;
-			u->totals.instructions += r->tokens;
+			h->cycle += row->cycles;
+			u->totals.cycles += row->cycles;
+			u->totals.instructions += row->tokens;
 			is_pointed = false;
 		} else {
-			s.cycles += cycles;
-			s.instructions += r->tokens;
+			s.cycles += row->cycles;
+			s.instructions += row->tokens;
 		}
 		s.last = r->pair;
 		flow = r->flow;

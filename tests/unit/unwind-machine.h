@@ -250,7 +250,8 @@ static inline void run_timed(uint64_t pc, uint32_t last, uint32_t timing)
 							  .no_bits = m.no_bits};
 	}
 	add_note(i, pc);
-	m.rows[m.part.nrows++] = (struct tr_row){.block = i, .timing = timing};
+	m.rows[m.part.nrows++] = (struct tr_row){
+	    .block = i, .timing = timing, .tokens = 2, .cycles = timing ? 11 : 2};
 	m.tokens += 2;
 	m.cycles += timing ? 11 : 2;
 }
