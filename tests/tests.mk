@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# `make test`: unit, CLI, golden, ISA, browser and truth; each part alone too.
+# `make test` runs every part; each part has a target of its own.
 
 include $(wildcard tests/*/*.mk)
 
@@ -12,7 +12,14 @@ $(UNITS:%=$(B)/unit/%): $(B)/unit/%: $(B)/obj/tests/unit/%.o $(B)/libtr.a
 
 .PHONY: test-unit
 test-unit: $(UNITS:%=$(B)/unit/%) ## Run the unit tests
-	$(Q)passed=0; failed=0; for t in $^; do \
-		if out=$$($$t 2>&1); then passed=$$((passed + 1)); \
+	$(Q)passed=0; failed=0; for t in $(UNITS:%=$(B)/unit/%); do \
+		if out=$$(timeout 300 $$t 2>&1); then passed=$$((passed + 1)); \
 		else failed=$$((failed + 1)); echo "$$t failed:"; echo "$$out"; fi; done; \
 	echo "unit: $$passed passed, $$failed failed"; [ $$failed = 0 ]
+
+TESTS := test-unit test-cli test-isa test-isa-traced test-pipeline test-browser truth
+.PHONY: test
+test: all ## Run all everyday tests (SAN=1: under ASan and UBSan)
+	$(Q)failed=; for t in $(TESTS); do \
+		$(MAKE) --no-print-directory $$t || failed="$$failed $$t"; done; \
+	[ -z "$$failed" ] || { echo "failed:$$failed"; exit 1; }

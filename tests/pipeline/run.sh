@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The whole pipe on real runs: the golden profile of hello, the same bytes by
+# pipe, by files and with threads, and all cycles charged once.
+# With "golden" it rewrites the golden profile and shows the difference.
+set -uo pipefail
+export LC_ALL=C
+cd "$(dirname "$0")/../.."
+bin=${BIN:-build/bin} target=build/target
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+passed=0 failed=0
+
+check() {
+	if eval "$2"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "pipeline: $1: failed"; fi
+}
+
+capture() {
+	"$bin/tr-capture" -o "$out/$1.tr" -- "$bin/soc-model" "$target/firmware.elf" \
+		"$target/$1.elf" < /dev/null > "$out/$1.console" 2> "$out/$1.messages"
+}
+
+# By one pipe, by files, and with two threads at every stage.
+three_ways() {
+	"$bin/tr-match" --bins "$target/bins.lst" "$out/$1.tr" | "$bin/tr-unwind" |
+		"$bin/tr-fold" > "$out/$1.pipe" || return 1
+	"$bin/tr-match" --bins "$target/bins.lst" -o "$out/$1.m.tr" "$out/$1.tr" &&
+		"$bin/tr-unwind" -o "$out/$1.u.tr" "$out/$1.m.tr" &&
+		"$bin/tr-fold" -o "$out/$1.files" "$out/$1.u.tr" || return 1
+	"$bin/tr-match" -@2 --no-provenance --bins "$target/bins.lst" -o "$out/$1.m2.tr" "$out/$1.tr" &&
+		"$bin/tr-unwind" -@2 --no-provenance -o "$out/$1.u2.tr" "$out/$1.m2.tr" &&
+		"$bin/tr-fold" -@2 -o "$out/$1.threads" "$out/$1.u2.tr" || return 1
+	"$bin/tr-match" --no-provenance --bins "$target/bins.lst" -o "$out/$1.m1.tr" "$out/$1.tr" &&
+		"$bin/tr-unwind" --no-provenance -o "$out/$1.u1.tr" "$out/$1.m1.tr"
+}
+
+# What the end record says, by key.
+said() { "$bin/tr-info" "$1" | awk -v key="$2" '$1 == key { print $2; exit }'; }
+
+for run in hello demo; do
+	check "$run runs" "capture $run"
+	check "$run goes through" "three_ways $run"
+	check "$run: files as pipe" 'cmp "$out/$run.pipe" "$out/$run.files"'
+	check "$run: threads as pipe" 'cmp "$out/$run.pipe" "$out/$run.threads"'
+	check "$run: the same matched bytes with threads" 'cmp "$out/$run.m1.tr" "$out/$run.m2.tr"'
+	check "$run: the same unwound bytes with threads" 'cmp "$out/$run.u1.tr" "$out/$run.u2.tr"'
+	check "$run: every cycle is charged" \
+		'"$bin/tr-fold" -v "$out/$run.u.tr" 2>&1 >/dev/null | grep "100.000 % of .* 0 lost, 0 in unknown code, 0 ambiguous" > /dev/null'
+	total=$(awk '{ n += $NF } END { print n }' "$out/$run.pipe")
+	check "$run: the profile adds up" '[ "$total" = "$(said "$out/$run.tr" cycles)" ]'
+	check "$run: no return is unmatched" '[ "$(said "$out/$run.u.tr" unwind_unmatched)" = 0 ]'
+done
+check "the console of hello" 'diff -u golden/pipeline/hello.console "$out/hello.console"'
+if [ "${1:-}" = golden ]; then
+	diff -u golden/pipeline/hello.folded "$out/hello.pipe"
+	cp "$out/hello.pipe" golden/pipeline/hello.folded
+	cp "$out/hello.console" golden/pipeline/hello.console
+fi
+check "the profile of hello" 'diff -u golden/pipeline/hello.folded "$out/hello.pipe"'
+
+# A second program in the satp of the first: told apart by rule.
+check "a satp is used again" \
+	'[ "$("$bin/tr-text" "$out/demo.m.tr" | awk "\$1 == \"satp\" { satp = \$2 } \$1 == \"space\" { print satp }" | sort | uniq -d | wc -l)" -gt 0 ]'
+for program in hello_world shared_a shared_b recursion save_restore; do
+	check "$program is found after an exit" 'grep -q "^$program;_start;main" "$out/demo.pipe"'
+done
+
+echo "pipeline: $passed passed, $failed failed"
+[ "$failed" = 0 ]
