@@ -8,6 +8,7 @@ export LC_ALL=C
 cd "$(dirname "$0")/../.."
 bin=${BIN:-build/bin} target=build/target
 out=$(mktemp -d)
+mkdir "$out/programs"
 trap 'rm -rf "$out"' EXIT
 passed=0 failed=0
 
@@ -51,12 +52,15 @@ for run in hello demo; do
 	check "$run: no return is unmatched" '[ "$(said "$out/$run.u.tr" unwind_unmatched)" = 0 ]'
 done
 check "the console of hello" 'diff -u golden/pipeline/hello.console "$out/hello.console"'
+"$bin/tr-fold" --by program --svg "$out/unused.svg" -d "$out/programs" "$out/demo.u.tr"
 if [ "${1:-}" = golden ]; then
+	cp "$out/programs/misaligned.svg" golden/pipeline/
 	diff -u golden/pipeline/hello.folded "$out/hello.pipe"
 	cp "$out/hello.pipe" golden/pipeline/hello.folded
 	cp "$out/hello.console" golden/pipeline/hello.console
 fi
 check "the profile of hello" 'diff -u golden/pipeline/hello.folded "$out/hello.pipe"'
+check "the flame graph of the README" 'cmp golden/pipeline/misaligned.svg "$out/programs/misaligned.svg"'
 
 # A second program in the satp of the first: told apart by rule.
 check "a satp is used again" \
