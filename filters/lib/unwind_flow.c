@@ -344,7 +344,8 @@ void flow_settle(struct tr_unwind *u, struct hart *h, uint64_t epc)
 	struct place place = {.pc = epc};
 	if (h->from->flow == FLOW_RESUME)
 		resume_at(h, epc);
-	if (h->from->flow < TR_FLOW_JUMP || h->from->flow > TR_FLOW_SWAP ||
+	bool is_near = h->from->flow < TR_FLOW_JUMP;
+	if (h->from->flow > TR_FLOW_SWAP || (is_near && h->from == &h->held) ||
 	    !pairs_locate(u, h->from, tr_note_space(&h->context), &place))
 		return;
 	flow_land(u, h, &place);

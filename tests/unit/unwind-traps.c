@@ -73,7 +73,12 @@ static void between_call_and_callee(void)
 	trap(TIMER, 0x1300, S);
 	run(K, SRET);
 	xret(U);
-	run(0x1300, NOP);
+	run(0x1300, CALL_X5);
+	run(0x1700, NOP);
+	trap(TIMER, 0x1708, S); /* where it runs on into the next function */
+	run(K, SRET);
+	xret(U);
+	run(0x1708, RETURN_X5);
 	EXPECT("prog;main 2*\n"
 	       "prog;main;foo 1*\n"
 	       "prog;main;foo;[fetch page fault];entry 2*\n"
@@ -81,7 +86,10 @@ static void between_call_and_callee(void)
 	       "prog;main;[timer interrupt];entry 2*\n"
 	       "prog;main 2\n"
 	       "prog;bar;[timer interrupt];entry 2*\n"
-	       "prog;bar 2\n");
+	       "prog;bar 2\n"
+	       "prog;bar;save_2 2*\n"
+	       "prog;bar;save_1;[timer interrupt];entry 2*\n"
+	       "prog;bar;save_1 2\n");
 }
 
 /* Two faults one after the other before a call's first instruction, into code
