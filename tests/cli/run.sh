@@ -18,7 +18,7 @@ limit=120 # seconds a test
 # Leaves stdout, stderr and exit of test $1 in $RESULTS.
 run_one() {
 	local name=$1 status=0 dir
-	dir=$(mktemp -d "$RESULTS/$name.XXXXXX")
+	dir=$(mktemp -d -p "$RESULTS")
 	(
 		cd "$dir"
 		export PATH=$BIN:$PATH XDG_CACHE_HOME=$RESULTS/$name.cache
