@@ -30,7 +30,7 @@ static const char usage_text[] =
 
 /* Writers at a time: each may hold a frame and a dictionary. A file with more
  * address spaces is read again. */
-enum { MAX_OUTPUTS = 32 };
+enum { MAX_OUTPUTS = 16 };
 
 enum { OPTION_SATP = TR_CLI_FIRST_FREE, OPTION_PRIV, OPTION_LIST };
 
