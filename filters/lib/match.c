@@ -7,7 +7,7 @@
 
 #include "match_state.h"
 
-enum { MAX_PAIRS = 1 << 20, MAX_SPACES = 1 << 16 };
+enum { MAX_SPACES = 1 << 16 };
 
 int tr_match_fail(struct tr_match *match, int status)
 {
@@ -81,12 +81,12 @@ static struct match_hart *find_hart(struct tr_match *match, uint32_t hart)
 	return state;
 }
 
-/* Blocks keep their numbers within a generation. Pairs are forgotten earlier when
- * there are many: programs that exec for ever leave them behind. */
+/* Blocks keep their numbers within a generation. */
 static int prepare_blocks(struct tr_match *match, const struct tr_frame *frame)
 {
-	if (frame->generation != match->generation || match->npairs > MAX_PAIRS)
+	if (frame->generation != match->generation)
 		tr_match_forget_pairs(match);
+	tr_match_compact_pairs(match);
 	if (match->nusers > MAX_SPACES)
 		forget_spaces(match);
 	match->generation = frame->generation;
@@ -178,28 +178,6 @@ static bool lands_on_entry(struct tr_match *match, const struct tr_block *block)
 	return false;
 }
 
-static uint32_t find_pair(struct tr_match *match, const struct space *space,
-			  uint32_t block, bool *added)
-{
-	uint64_t key = tr_pair_key(space->id, block);
-	uint32_t pair = tr_map_get(&match->pair_ids, key);
-	*added = pair == TR_MAP_NONE;
-	if (*added) {
-		pair = (uint32_t)match->npairs;
-		if (!tr_grow(&match->pairs, &match->pair_room, match->npairs + 1,
-			     sizeof(*match->pairs)) ||
-		    !tr_map_set(&match->pair_ids, key, pair)) {
-			tr_match_fail(match, TR_E_NOMEM);
-			return 0;
-		}
-		match->pairs[match->npairs++] =
-		    (struct pair){.space = space->id, .block = block};
-	}
-	match->last[block].space = space->id;
-	match->last[block].pair = pair;
-	return pair;
-}
-
 static void count_row(struct tr_match *match, uint32_t pair, const struct tr_row *row,
 		      bool take_back)
 {
@@ -218,7 +196,7 @@ static bool match_rows(struct tr_match *match, struct walk *walk, struct space *
 		uint32_t block = rows[i].block, pair = match->last[block].pair;
 		if (match->last[block].space != space->id) {
 			bool added;
-			pair = find_pair(match, space, block, &added);
+			pair = tr_match_find_pair(match, space, block, &added);
 			if (added && !tr_match_classify(
 					 match, space, walk->cursor.context.priv, pair,
 					 tr_reader_block(match->reader, block))) {
@@ -239,7 +217,7 @@ static void take_back(struct tr_match *match, const struct walk *walk,
 	bool added;
 	for (uint32_t i = first; i < last; i++) {
 		uint32_t pair =
-		    find_pair(match, space, walk->frame->rows[i].block, &added);
+		    tr_match_find_pair(match, space, walk->frame->rows[i].block, &added);
 		count_row(match, pair, &walk->frame->rows[i], true);
 	}
 }

@@ -17,7 +17,7 @@ struct tr_match_sum *tr_match_sum_of(struct tr_match *match, enum pair_state sta
 	}
 }
 
-static void add_sum(struct tr_match_sum *to, struct tr_match_sum *from)
+void tr_match_add_sum(struct tr_match_sum *to, struct tr_match_sum *from)
 {
 	to->instructions += from->instructions;
 	to->cycles += from->cycles;
@@ -56,7 +56,8 @@ static void give_up_one(struct tr_match *match, struct space *space,
 	if (waiting->pair == NO_PAIR)
 		return;
 	if (settled)
-		add_sum(&match->report.ambiguous, &match->pairs[waiting->pair].sum);
+		tr_match_add_sum(&match->report.ambiguous,
+				 &match->pairs[waiting->pair].sum);
 	decide(match, waiting->pair, PAIR_AMBIGUOUS);
 }
 
@@ -65,8 +66,8 @@ void tr_match_settle(struct tr_match *match, struct space *space)
 	struct group *group = &space->group;
 	for (size_t i = 0; i < group->nwaiting && group->gave_up; i++)
 		if (group->waiting[i].pair != NO_PAIR)
-			add_sum(&match->report.ambiguous,
-				&match->pairs[group->waiting[i].pair].sum);
+			tr_match_add_sum(&match->report.ambiguous,
+					 &match->pairs[group->waiting[i].pair].sum);
 }
 
 void tr_match_give_up(struct tr_match *match, struct space *space)
@@ -81,7 +82,7 @@ void tr_match_give_up(struct tr_match *match, struct space *space)
 	if (!group->gave_up)
 		group->nwaiting = kept;
 	group->gave_up = true;
-	add_sum(&match->report.ambiguous, &group->older);
+	tr_match_add_sum(&match->report.ambiguous, &group->older);
 }
 
 static bool add_known(struct tr_match *match, struct space *space,
@@ -120,7 +121,7 @@ static void resolve(struct tr_match *match, struct space *space)
 		note(match, held ? held : match->newest, space->id, waiting, &place);
 		decide(match, waiting->pair, PAIR_MATCHED);
 	}
-	add_sum(&match->report.matched, &group->older);
+	tr_match_add_sum(&match->report.matched, &group->older);
 	clear_group(group);
 }
 
@@ -254,36 +255,6 @@ bool tr_match_classify(struct tr_match *match, struct space *space, uint8_t priv
 	}
 	wait(match, space, pair, block);
 	return true;
-}
-
-/* Pairs keep counting as what they were; a waiting one's sum goes to its group. */
-static void forget_waiting(struct tr_match *match, struct group *group)
-{
-	size_t kept = 0;
-	for (size_t i = 0; i < group->nwaiting; i++) {
-		struct waiting *waiting = &group->waiting[i];
-		if (waiting->pair != NO_PAIR && waiting->held)
-			add_sum(&group->older, &match->pairs[waiting->pair].sum);
-		waiting->pair = NO_PAIR;
-		if (waiting->held)
-			group->waiting[kept++] = *waiting;
-	}
-	group->nwaiting = kept;
-}
-
-void tr_match_forget_pairs(struct tr_match *match)
-{
-	forget_waiting(match, &match->machine.group);
-	forget_waiting(match, &match->supervisor.group);
-	for (size_t i = 0; i < match->nusers; i++)
-		if (match->users[i])
-			forget_waiting(match, &match->users[i]->group);
-	for (size_t i = 0; i < match->npairs; i++)
-		add_sum(tr_match_sum_of(match, match->pairs[i].state),
-			&match->pairs[i].sum);
-	match->npairs = 0;
-	match->last_count = 0;
-	tr_map_clear(&match->pair_ids);
 }
 
 void tr_match_space_release(struct tr_match *match, struct space *space)

@@ -81,6 +81,7 @@ struct tr_match {
 	struct pair *pairs;
 	size_t npairs, pair_room;
 	struct tr_map pair_ids; /* (space, block) to pair */
+	size_t compact_at;	/* pairs */
 	struct {
 		uint32_t space, pair;
 	} * last; /* per block: where it was found last */
@@ -119,9 +120,19 @@ bool tr_match_classify(struct tr_match *match, struct space *space, uint8_t priv
 void tr_match_give_up(struct tr_match *match, struct space *space);
 /* A frame is through: what gave up in it stays ambiguous there. */
 void tr_match_settle(struct tr_match *match, struct space *space);
-/* Blocks change their numbers: pairs are forgotten, sums are kept. */
-void tr_match_forget_pairs(struct tr_match *match);
 void tr_match_space_release(struct tr_match *match, struct space *space);
 struct tr_match_sum *tr_match_sum_of(struct tr_match *match, enum pair_state state);
+/* Moves a sum: `from` is zero afterwards. */
+void tr_match_add_sum(struct tr_match_sum *to, struct tr_match_sum *from);
+
+/* match_pairs.c */
+/* Finds a pair or adds it, waiting; remembers it as the block's last. */
+uint32_t tr_match_find_pair(struct tr_match *match, const struct space *space,
+			    uint32_t block, bool *added);
+/* Blocks change their numbers: pairs are forgotten, sums are kept. */
+void tr_match_forget_pairs(struct tr_match *match);
+/* Drops the pairs of spaces that are over, once there are many: programs that
+ * start for ever leave them behind. */
+void tr_match_compact_pairs(struct tr_match *match);
 
 #endif
