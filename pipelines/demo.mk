@@ -3,8 +3,8 @@
 # Results in build/demo/; other fragments add theirs to DEMO_RESULTS.
 
 DEMO := build/demo
-FW := $(T)/firmware.elf
-BINS := $(T)/bins.lst
+FW := $(TARGET_B)/firmware.elf
+BINS := $(TARGET_B)/bins.lst
 DEMO_RESULTS := $(DEMO)/joined.svg $(DEMO)/functions.txt $(DEMO)/programs/index.txt
 
 .PHONY: demo
@@ -15,10 +15,10 @@ demo: $(B)/bin/soc-model $(FILTERS:%=$(B)/bin/%)
 	printf 'open %s (all programs together), %s (one each)\n' \
 		$(DEMO)/joined.svg '$(DEMO)/programs/*.svg'
 
-$(DEMO)/run.tr: $(FW) $(T)/demo.elf $(B)/bin/soc-model $(B)/bin/tr-capture
+$(DEMO)/run.tr: $(FW) $(TARGET_B)/demo.elf $(B)/bin/soc-model $(B)/bin/tr-capture
 	$(call say,RUN,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(B)/bin/tr-capture -o $@ -- $(B)/bin/soc-model $(FW) $(T)/demo.elf \
+	$(Q)$(B)/bin/tr-capture -o $@ -- $(B)/bin/soc-model $(FW) $(TARGET_B)/demo.elf \
 		< /dev/null > $(DEMO)/console.txt
 
 # The pipe of the README, kept as stacks for all that is drawn from them.

@@ -6,7 +6,7 @@ HELLO := build/hello-world
 HELLO_POWERS := 0 1 2 3 4 5
 DEMO_RESULTS += $(DEMO)/hello-world.txt
 
-$(HELLO)/%.elf: $(T)/supervisor.elf
+$(HELLO)/%.elf: $(TARGET_B)/supervisor.elf
 	$(Q)mkdir -p $(@D); echo 'hello_world $*' > $(HELLO)/$*.script
 	$(Q)$(call set_script,$(HELLO)/$*.script)
 

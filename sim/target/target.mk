@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The software that runs on the machine: build/target/, whatever SAN is.
 
-T := build/target
+TARGET_B := build/target
 TARGET := sim/target
 TARGET_CC := riscv64-unknown-elf-gcc
 TARGET_OBJCOPY := riscv64-unknown-elf-objcopy
@@ -14,9 +14,9 @@ TARGET_LDFLAGS := -march=rv64imac -nostartfiles -Wl,--build-id=sha1 -Wl,--fatal-
 
 FIRMWARE_SOURCES := start.S main.c device.c sbi.c misaligned.c
 SUPERVISOR_SOURCES := start.S entry.S main.c thread.c memory.c program.c trap.c console.c
-FIRMWARE_OBJS := $(addprefix $(T)/obj/firmware/,$(addsuffix .o,$(basename $(FIRMWARE_SOURCES))))
-SUPERVISOR_OBJS := $(addprefix $(T)/obj/supervisor/,$(addsuffix .o,$(basename $(SUPERVISOR_SOURCES)))) \
-	$(T)/obj/supervisor/programs.o
+FIRMWARE_OBJS := $(addprefix $(TARGET_B)/obj/firmware/,$(addsuffix .o,$(basename $(FIRMWARE_SOURCES))))
+SUPERVISOR_OBJS := $(addprefix $(TARGET_B)/obj/supervisor/,$(addsuffix .o,$(basename $(SUPERVISOR_SOURCES)))) \
+	$(TARGET_B)/obj/supervisor/programs.o
 # By folder, or by file name.
 CFLAGS_firmware := -ffreestanding
 CFLAGS_supervisor := -ffreestanding
@@ -34,71 +34,71 @@ EXTRA_shared_b := shared
 # Where their .text.moved stands: the same offset in another page.
 LDFLAGS_shared_a := -Wl,--defsym=shared_page=0x0040
 LDFLAGS_shared_b := -Wl,--defsym=shared_page=0x1040
-LIB_OBJS := $(T)/obj/programs/crt0.o $(T)/obj/programs/lib.o $(T)/obj/programs/argument.o
+LIB_OBJS := $(TARGET_B)/obj/programs/crt0.o $(TARGET_B)/obj/programs/lib.o $(TARGET_B)/obj/programs/argument.o
 
 SCENARIOS := $(patsubst $(TARGET)/scenarios/%.script,%,$(wildcard $(TARGET)/scenarios/*.script))
-TARGET_IMAGES := $(T)/firmware.elf $(T)/supervisor.elf $(PROGRAMS:%=$(T)/%.elf)
+TARGET_IMAGES := $(TARGET_B)/firmware.elf $(TARGET_B)/supervisor.elf $(PROGRAMS:%=$(TARGET_B)/%.elf)
 
 .PHONY: target
 all: target
-target: $(TARGET_IMAGES) $(SCENARIOS:%=$(T)/%.elf) $(T)/bins.lst ## Build the software of the machine
+target: $(TARGET_IMAGES) $(SCENARIOS:%=$(TARGET_B)/%.elf) $(TARGET_B)/bins.lst ## Build the software of the machine
 
 TARGET_ALL_FLAGS = $(filter-out -Werror,$(TARGET_FLAGS) $(TARGET_CFLAGS) $(TARGET_LDFLAGS) \
 	$(CFLAGS_firmware) $(CFLAGS_supervisor) $(CFLAGS_save_restore))
-$(T)/flags: FORCE
+$(TARGET_B)/flags: FORCE
 	@mkdir -p $(@D); echo '$(TARGET_ALL_FLAGS)' | cmp -s - $@ || echo '$(TARGET_ALL_FLAGS)' > $@
 
-$(T)/obj/%.o: $(TARGET)/%.c $(T)/flags
+$(TARGET_B)/obj/%.o: $(TARGET)/%.c $(TARGET_B)/flags
 	$(call say,CC,$<)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(TARGET_CFLAGS) $(CFLAGS_$(notdir $(*D))) \
 		$(CFLAGS_$(*F)) -MMD -MP -c -o $@ $<
-$(T)/obj/%.o: $(TARGET)/%.S $(T)/flags
+$(TARGET_B)/obj/%.o: $(TARGET)/%.S $(TARGET_B)/flags
 	$(call say,AS,$<)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(TARGET_CC) $(TARGET_FLAGS) -MMD -MP -c -o $@ $<
 
-$(T)/firmware.elf: $(FIRMWARE_OBJS) $(TARGET)/firmware/firmware.ld
+$(TARGET_B)/firmware.elf: $(FIRMWARE_OBJS) $(TARGET)/firmware/firmware.ld
 	$(call say,LD,$@)
 	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(TARGET_LDFLAGS) -T $(filter %.ld,$^) -o $@ $(filter %.o,$^)
-$(T)/supervisor.elf: $(SUPERVISOR_OBJS) $(TARGET)/supervisor/supervisor.ld
+$(TARGET_B)/supervisor.elf: $(SUPERVISOR_OBJS) $(TARGET)/supervisor/supervisor.ld
 	$(call say,LD,$@)
 	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(TARGET_LDFLAGS) -T $(filter %.ld,$^) -o $@ $(filter %.o,$^)
-$(foreach p,$(PROGRAMS),$(eval $(T)/$(p).elf: \
-	$(patsubst %,$(T)/obj/programs/%.o,$(p) $(EXTRA_$(p)))))
-$(PROGRAMS:%=$(T)/%.elf): $(LIB_OBJS) $(TARGET)/programs/user.ld
+$(foreach p,$(PROGRAMS),$(eval $(TARGET_B)/$(p).elf: \
+	$(patsubst %,$(TARGET_B)/obj/programs/%.o,$(p) $(EXTRA_$(p)))))
+$(PROGRAMS:%=$(TARGET_B)/%.elf): $(LIB_OBJS) $(TARGET)/programs/user.ld
 	$(call say,LD,$@)
 	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(TARGET_LDFLAGS) $(LDFLAGS_$(basename $(@F))) -T $(filter %.ld,$^) \
 		-o $@ $(filter %.o,$^)
 
 # The C of big is generated.
-$(T)/obj/gen_big: $(TARGET)/programs/gen_big.c $(T)/flags
+$(TARGET_B)/obj/gen_big: $(TARGET)/programs/gen_big.c $(TARGET_B)/flags
 	$(call say,CC,$<)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) -std=c11 -O2 -g $(WARN) -o $@ $<
-$(BIG_PARTS:%=$(T)/obj/programs/big_%.c): $(T)/obj/programs/big_%.c: $(T)/obj/gen_big
+$(BIG_PARTS:%=$(TARGET_B)/obj/programs/big_%.c): $(TARGET_B)/obj/programs/big_%.c: $(TARGET_B)/obj/gen_big
 	$(Q)mkdir -p $(@D)
 	$(Q)$< $* > $@
-$(BIG_PARTS:%=$(T)/obj/programs/big_%.o): %.o: %.c $(T)/flags
+$(BIG_PARTS:%=$(TARGET_B)/obj/programs/big_%.o): %.o: %.c $(TARGET_B)/flags
 	$(call say,CC,$<)
 	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(TARGET_CFLAGS) -I$(TARGET)/programs -MMD -MP \
 		-c -o $@ $<
 
 # The supervisor holds the programs, without symbols, and their names.
-$(PROGRAMS:%=$(T)/obj/stripped/%): $(T)/obj/stripped/%: $(T)/%.elf
+$(PROGRAMS:%=$(TARGET_B)/obj/stripped/%): $(TARGET_B)/obj/stripped/%: $(TARGET_B)/%.elf
 	$(Q)mkdir -p $(@D)
 	$(Q)$(TARGET_OBJCOPY) --strip-all $< $@
-$(T)/obj/supervisor/programs.S: $(TARGET)/target.mk
+$(TARGET_B)/obj/supervisor/programs.S: $(TARGET)/target.mk
 	$(Q)mkdir -p $(@D)
 	$(Q)for p in $(PROGRAMS); do \
 		printf '\t.section .programs, "aw"\n\t.balign 8\n'; \
-		printf 'data_%s:\n\t.incbin "$(T)/obj/stripped/%s"\n' $$p $$p; \
+		printf 'data_%s:\n\t.incbin "$(TARGET_B)/obj/stripped/%s"\n' $$p $$p; \
 		printf 'name_%s:\n\t.asciz "%s"\n' $$p $$p; \
 		printf '\t.data\n\t.dword name_%s, data_%s\n' $$p $$p; \
 	done > $@.new; \
 	printf '\t.data\n\t.balign 8\n\t.globl programs\nprograms:\n' | cat - $@.new > $@; \
 	printf '\t.data\n\t.dword 0, 0\n' >> $@; rm $@.new
-$(T)/obj/supervisor/programs.o: $(T)/obj/supervisor/programs.S $(PROGRAMS:%=$(T)/obj/stripped/%)
+$(TARGET_B)/obj/supervisor/programs.o: $(TARGET_B)/obj/supervisor/programs.S $(PROGRAMS:%=$(TARGET_B)/obj/stripped/%)
 	$(call say,AS,$<)
 	$(Q)$(TARGET_CC) $(TARGET_FLAGS) -c -o $@ $<
 
@@ -107,17 +107,17 @@ define set_script
 [ "$$(stat -c %s $(1))" -lt 4096 ] || \
 	{ echo "$(1): longer than 4095 bytes" >&2; exit 1; }; \
 cp $(1) $@.script; truncate -s 4096 $@.script; \
-$(TARGET_OBJCOPY) --update-section .scenario=$@.script $(T)/supervisor.elf $@; \
+$(TARGET_OBJCOPY) --update-section .scenario=$@.script $(TARGET_B)/supervisor.elf $@; \
 rm $@.script
 endef
-$(SCENARIOS:%=$(T)/%.elf): $(T)/%.elf: $(T)/supervisor.elf $(TARGET)/scenarios/%.script
+$(SCENARIOS:%=$(TARGET_B)/%.elf): $(TARGET_B)/%.elf: $(TARGET_B)/supervisor.elf $(TARGET)/scenarios/%.script
 	$(call say,SCRIPT,$@)
 	$(Q)$(call set_script,$(TARGET)/scenarios/$*.script)
 
-$(T)/bins.lst: $(TARGET)/target.mk
+$(TARGET_B)/bins.lst: $(TARGET)/target.mk
 	$(call say,GEN,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)printf '%s\n' 'firmware.elf firmware' 'supervisor.elf kernel' \
 		$(PROGRAMS:%='%.elf user') > $@
 
--include $(wildcard $(T)/obj/*/*.d)
+-include $(wildcard $(TARGET_B)/obj/*/*.d)

@@ -2,7 +2,7 @@
 # The tests of the command line, and their expected output. T="NAME ..." on make's
 # command line names some of them.
 
-CLI_TESTS = $(if $(filter command,$(origin T)),$(T))
+CLI_TESTS = $(T)
 
 .PHONY: test-cli
 test-cli: $(FILTERS:%=$(B)/bin/%) ## Run the tests of the command line, or those of T="NAME ..."

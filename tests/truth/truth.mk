@@ -3,8 +3,8 @@
 
 TRUTH_OBJS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard tests/truth/*.c))
 OBJS += $(TRUTH_OBJS)
-TRUTH_RUN := $(T)/firmware.elf $(T)/demo.elf
-TRUTH_ARGS := $(T)/bins.lst $(B)/truth/stacks.tr $(TRUTH_RUN)
+TRUTH_RUN := $(TARGET_B)/firmware.elf $(TARGET_B)/demo.elf
+TRUTH_ARGS := $(TARGET_B)/bins.lst $(B)/truth/stacks.tr $(TRUTH_RUN)
 
 $(B)/truth/truth: $(TRUTH_OBJS) $(B)/libsocmodel.a $(B)/libtr.a
 	$(call say,LD,$@)
@@ -12,11 +12,11 @@ $(B)/truth/truth: $(TRUTH_OBJS) $(B)/libsocmodel.a $(B)/libtr.a
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(B)/truth/stacks.tr: $(addprefix $(B)/bin/,soc-model tr-match tr-unwind) $(TRUTH_RUN) \
-		$(TARGET_IMAGES) $(T)/bins.lst
+		$(TARGET_IMAGES) $(TARGET_B)/bins.lst
 	$(call say,TRACE,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(B)/bin/soc-model --trace - $(TRUTH_RUN) </dev/null 2>$(@D)/console.txt \
-		| $(B)/bin/tr-match --bins $(T)/bins.lst | $(B)/bin/tr-unwind -o $@
+		| $(B)/bin/tr-match --bins $(TARGET_B)/bins.lst | $(B)/bin/tr-unwind -o $@
 
 # The second time a frame is left out now and then, which must be seen.
 .PHONY: truth
