@@ -52,6 +52,22 @@
  *   to another line fails. No spurious failures.
  * - Interrupts are taken between instructions, in the order of the privileged
  *   specification (MEI, MSI, MTI, SEI, SSI, STI).
+ * - Misaligned is reported before page and access faults. SC checks alignment and
+ *   access also without a reservation, and a failed one ends it; LR, SC and AMO
+ *   outside RAM fault, AMOs always as stores.
+ * - A page-table access that nothing answers, or that the PMP closes, is an access
+ *   fault of the kind of the access. Non-leaf entries with A, D or U, entries with
+ *   bits 63:54 set, and non-canonical addresses are page faults.
+ * - S and U need a PMP entry that matches; an access partly inside one fails. R=0
+ *   with W=1 is never read back. pmpaddr8 to 15 and pmpcfg2 read 0.
+ * - medeleg 0xb3ff, mideleg 0x222, menvcfg and senvcfg FIOM only. MPP is never 2.
+ *   TW=1 makes WFI in S illegal at once. mret and sret below M clear MPRV.
+ * - A counter read gives the commits before the instruction that reads; a write
+ *   replaces the increment of the instruction that writes.
+ * - The PLIC ignores completion of a source that is not enabled for that context.
+ *   UART bytes only; PLIC and power device 4 bytes only; CLINT 4 or 8; any other
+ *   access is an access fault.
+ * - At reset a0 is the hart and a1 is 0; entry points of ELF files play no part.
  */
 #define SOC_ASID_BITS	16
 #define SOC_PMP_ENTRIES 8
