@@ -1,0 +1,112 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# The fast tests, on the programs and unit tests in PROGRAMS. What the pipeline
+# prints is compared with what is in WANT; --record puts it there.
+#
+#   tests/mutants/check.sh [--record] PROGRAMS WANT RUN.TR BINS.LST
+#
+# Prints the first test that fails and exits 1; exits 0 in silence when all pass.
+set -eu -o pipefail
+shopt -s nullglob extglob
+
+record=
+[ "$1" = --record ] && record=1 && shift
+programs=$1 want=$2 trace=$3 bins=$4
+source=$(cd "$(dirname "$0")/../.." && pwd)
+limit=20 # seconds a test
+work=$programs/work
+rm -rf "$work" # hard links: not to be written to
+mkdir "$work"
+export PATH=$programs:$PATH LC_ALL=C XDG_CACHE_HOME=$want/cache
+export ASAN_OPTIONS=hard_rss_limit_mb=1000:detect_leaks=1:exitcode=99
+ulimit -f 400000 -c 0 # KiB of a file: a loop must not fill the disk
+
+fail() {
+	echo "$1"
+	exit 1
+}
+
+units() { # PATH...
+	local path name
+	for path; do
+		name=${path##*/}
+		timeout "$limit" "$path" > /dev/null 2> "$work/stderr" || fail "unit $name"
+	done
+}
+
+# Leaves $work/PART for every part of the output.
+pipeline() {
+	cd "$work"
+	timeout "$limit" tr-match -u -v --no-provenance --bins "$bins" "$trace" > matched.tr \
+		2> match.stderr || fail 'tr-match'
+	timeout "$limit" tr-unwind -u -v --no-provenance matched.tr > stacks.tr \
+		2> unwind.stderr || fail 'tr-unwind'
+	timeout "$limit" tr-fold stacks.tr > folded || fail 'tr-fold'
+	timeout "$limit" tr-fold --table stacks.tr > table || fail 'tr-fold --table'
+	timeout "$limit" tr-info matched.tr > matched.info || fail 'tr-info of a match'
+	timeout "$limit" tr-info stacks.tr > stacks.info || fail 'tr-info of stacks'
+	local part
+	for part in match.stderr unwind.stderr folded table matched.info stacks.info; do
+		if [ -n "$record" ]; then
+			cp "$part" "$want/$part"
+		else
+			cmp -s "$part" "$want/$part" || fail "pipeline $part"
+		fi
+	done
+}
+
+# The same streams from two threads and through zstd, of the same programs.
+variants() {
+	cd "$work"
+	timeout "$limit" tr-match -@2 --no-provenance --bins "$bins" "$trace" 2> /dev/null |
+		cmp -s - matched.tr || fail 'tr-match -@2'
+	timeout "$limit" tr-match -@2 --no-provenance -o packed.tr --bins "$bins" "$trace" ||
+		fail 'tr-match -o'
+	zstd -dcq packed.tr 2> /dev/null | cmp -s - matched.tr || fail 'tr-match -o'
+	timeout "$limit" tr-unwind -@2 --no-provenance packed.tr 2> /dev/null |
+		cmp -s - stacks.tr || fail 'tr-unwind -@2'
+	timeout "$limit" tr-unwind --no-provenance packed.tr 2> /dev/null |
+		cmp -s - stacks.tr || fail 'tr-unwind of zstd'
+}
+
+# Exit 2 and one line, whatever is wrong.
+refused() {
+	local status=0
+	timeout "$limit" "$@" > /dev/null 2> stderr || status=$?
+	[ "$status" = 2 ] && [ "$(wc -l < stderr)" = 1 ] || fail "damaged input of $1"
+}
+
+damaged() {
+	cd "$work"
+	local size
+	size=$(stat -c %s matched.tr)
+	head -c $((size - 100)) matched.tr > short.tr
+	cp matched.tr flipped.tr
+	printf '\x55' | dd of=flipped.tr bs=1 seek=$((size / 2)) conv=notrunc status=none
+	cmp -s matched.tr flipped.tr &&
+		printf '\xaa' | dd of=flipped.tr bs=1 seek=$((size / 2)) conv=notrunc status=none
+	refused tr-match --bins "$bins" short.tr
+	refused tr-match --bins "$bins" flipped.tr
+	refused tr-unwind short.tr
+	refused tr-unwind flipped.tr
+}
+
+# Not those that try every byte of a stream: the unit test stream-damage does so faster.
+cli() {
+	local names=() path
+	for path in "$source"/tests/cli/tr-@(match|unwind|text|split)*.sh; do
+		path=${path##*/}
+		[[ $path == *-@(everywhere|damaged|many).sh ]] || names+=("${path%.sh}")
+	done
+	BIN=$programs "$source/tests/cli/run.sh" "${names[@]}" > "$work/cli" 2>&1 ||
+		fail "$(sed -n '/ failed$/{s/://;s/ failed//;p;q}' "$work/cli")"
+}
+
+# The slowest last.
+mapfile -t quick < <(printf "%s\n" "$programs"/unit/* | grep -v -e stream-damage -e unwind-odd)
+units "${quick[@]}"
+pipeline
+variants
+damaged
+cli
+units "$programs"/unit/{unwind-odd,stream-damage}

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0
+# `make mutants`: does a fast part of the tests notice small changes of the code?
+
+MUTANTS_SEED := 1
+MUTANTS_COUNT := 100
+MUTANTS_KILLED := 95
+MUTANTS_FILES := $(wildcard $(addprefix filters/lib/,match*.c unwind*.c decode.c symbols.c \
+	codec_*.c chunk_*.c dictionary.c reader*.c writer*.c cursor.c map.c buffer.c header.c) \
+	filters/tr-match.c filters/tr-unwind.c)
+
+MUTANTS := $(B)/mutants
+MUTATE_OBJS := $(addprefix $(B)/obj/tests/mutants/,mutate.o tokens.o)
+OBJS += $(MUTATE_OBJS)
+$(MUTANTS)/mutate: $(MUTATE_OBJS)
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^
+
+# A run of its own, shorter than the demo's.
+$(MUTANTS)/scenario.elf: tests/mutants/scenario.script $(TARGET_B)/supervisor.elf
+	$(call say,SCRIPT,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)cp $< $(@D)/scenario.padded
+	$(Q)truncate -s 4096 $(@D)/scenario.padded
+	$(Q)$(TARGET_OBJCOPY) --update-section .scenario=$(@D)/scenario.padded $(TARGET_B)/supervisor.elf $@
+$(MUTANTS)/run.tr: $(MUTANTS)/scenario.elf $(TARGET_B)/firmware.elf $(B)/bin/soc-model
+	$(call say,RUN,$@)
+	$(Q)$(B)/bin/soc-model --trace $@ $(TARGET_B)/firmware.elf $< > /dev/null < /dev/null
+
+.PHONY: mutants
+mutants: $(MUTANTS)/mutate $(MUTANTS)/run.tr $(TARGET_IMAGES) $(TARGET_B)/bins.lst ## Test the tests: few of 100 seeded changes may survive
+	$(Q)CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' LDLIBS='$(LDLIBS)' tests/mutants/run.sh $(MUTANTS) \
+		$(TARGET_B)/bins.lst $(MUTANTS_SEED) $(MUTANTS_COUNT) $(MUTANTS_KILLED) $(MUTANTS_FILES)

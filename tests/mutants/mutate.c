@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Draws single changes of C source: each line of output is one, in the order in
+ * which the seed draws them, with tabs between its fields:
+ *
+ *	OFFSET LENGTH NEW FILE:LINE: OLD → NEW
+ *
+ * A change is drawn by a hash of the seed, the file, the line and the place in it,
+ * so an edit of one line leaves the changes of the others as they were.
+ */
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tokens.h"
+
+enum { NEW_MAX = 512 };
+
+struct change {
+	uint64_t rank;
+	const struct source *source;
+	size_t at, length;
+	unsigned line;
+	char new[NEW_MAX];
+};
+
+static struct change *changes;
+static size_t nchanges, room;
+static uint64_t seed;
+
+static uint64_t mix(uint64_t hash, const char *text, size_t size)
+{
+	for (size_t i = 0; i < size; i++)
+		hash = (hash ^ (uint8_t)text[i]) * UINT64_C(0x100000001b3);
+	hash ^= hash >> 29;
+	hash *= UINT64_C(0x9e3779b97f4a7c15);
+	return hash ^ hash >> 32;
+}
+
+/* Which of several equal lines of the file it is. */
+static uint64_t hash_line(const struct source *source, size_t at)
+{
+	size_t start = at, end = at;
+	while (start > 0 && source->text[start - 1] != '\n')
+		start--;
+	while (source->text[end] && source->text[end] != '\n')
+		end++;
+	const char *line = source->text + start;
+	uint64_t same = 0;
+	for (const char *p = source->text; p + (end - start) <= line;) {
+		same += memcmp(p, line, end - start + 1) == 0;
+		p = strchr(p, '\n') + 1;
+	}
+	uint64_t hash = mix(seed, source->path, strlen(source->path));
+	hash = mix(hash + same, line, end - start);
+	return hash + (at - start);
+}
+
+static bool is_one_of(const struct source *source, size_t i, const char *const *texts)
+{
+	for (; *texts; texts++)
+		if (source_is(source, i, *texts))
+			return true;
+	return false;
+}
+
+/* A change of the bytes [at, at + length); kind tells apart what begins there. */
+static struct change *add(const struct source *source, size_t token, size_t length,
+			  uint64_t kind)
+{
+	if (nchanges == room) {
+		room = room ? room * 2 : 1024;
+		changes = realloc(changes, room * sizeof(*changes));
+		if (!changes) {
+			perror("mutate");
+			exit(2);
+		}
+	}
+	const struct token *t = &source->tokens[token];
+	struct change *change = &changes[nchanges++];
+	*change = (struct change){
+	    .source = source, .at = t->at, .length = length, .line = t->line};
+	char kind_byte = (char)kind;
+	change->rank = mix(hash_line(source, t->at), &kind_byte, 1);
+	return change;
+}
+
+/* A second number of the same draw. */
+static unsigned choose(const struct change *change, unsigned among)
+{
+	return (unsigned)(mix(change->rank, "choice", 6) % among);
+}
+
+static bool ends_operand(const struct source *source, size_t i)
+{
+	const struct token *token = &source->tokens[i];
+	static const char *const NOT[] = {"return", "case", "sizeof", "else", NULL};
+	if (token->kind == TOKEN_NUMBER)
+		return true;
+	if (token->kind == TOKEN_WORD)
+		return !source_is_type(source, i) && !is_one_of(source, i, NOT);
+	if (source_is(source, i, ")"))
+		return !source_is_type(source, i - 1) && !source_is(source, i - 1, "*");
+	return source_is(source, i, "]");
+}
+
+static void mutate_operator(const struct source *source, size_t i)
+{
+	static const struct {
+		const char *old;
+		const char *new[6];
+		bool binary; /* must follow an operand */
+	} OPERATORS[] = {
+	    {"<", {"<=", ">", ">=", "=="}, false},
+	    {"<=", {"<", ">", ">=", "=="}, false},
+	    {">", {">=", "<", "<=", "!="}, false},
+	    {">=", {">", "<", "<=", "=="}, false},
+	    {"==", {"!=", "<", ">", "<=", ">="}, false},
+	    {"!=", {"==", "<", ">", "<=", ">="}, false},
+	    {"+", {"-", "*"}, true},
+	    {"-", {"+", "*"}, true},
+	    {"*", {"+", "-"}, true},
+	    {"&", {"|"}, true},
+	    {"|", {"&"}, false},
+	    {"<<", {">>"}, false},
+	    {">>", {"<<"}, false},
+	    {"&&", {"||"}, false},
+	    {"||", {"&&"}, false},
+	    {"+=", {"-=", "="}, false},
+	    {"-=", {"+=", "="}, false},
+	    {"|=", {"&=", "="}, false},
+	    {"&=", {"|=", "="}, false},
+	    {"++", {"--"}, false},
+	    {"--", {"++"}, false},
+	    {"true", {"false"}, false},
+	    {"false", {"true"}, false},
+	};
+	for (size_t k = 0; k < sizeof(OPERATORS) / sizeof(OPERATORS[0]); k++) {
+		unsigned n = 0;
+		if (!source_is(source, i, OPERATORS[k].old) ||
+		    (OPERATORS[k].binary && !ends_operand(source, i - 1)))
+			continue;
+		while (OPERATORS[k].new[n])
+			n++;
+		struct change *c = add(source, i, source->tokens[i].length, 'o');
+		snprintf(c->new, NEW_MAX, "%s", OPERATORS[k].new[choose(c, n)]);
+	}
+}
+
+static void mutate_number(const struct source *source, size_t i)
+{
+	const struct token *token = &source->tokens[i];
+	char *suffix;
+	unsigned long long value = strtoull(source->text + token->at, &suffix, 0);
+	bool hex = tolower((unsigned char)source->text[token->at + 1]) == 'x';
+	struct change *c = add(source, i, token->length, 'n');
+	value = value == 0 || choose(c, 2) ? value + 1 : value - 1;
+	int length = (int)(source->text + token->at + token->length - suffix);
+	snprintf(c->new, NEW_MAX, hex ? "%#llx%.*s" : "%llu%.*s", value, length, suffix);
+}
+
+/* The token that closes the parenthesis at `i`. */
+static size_t closing(const struct source *source, size_t i)
+{
+	unsigned depth = 0;
+	for (; i < source->count; i++) {
+		depth += source_is(source, i, "(");
+		depth -= source_is(source, i, ")");
+		if (depth == 0)
+			break;
+	}
+	return i;
+}
+
+/* `if (C)`: the opposite, always, never; `while (C)`: the opposite, never. */
+static void mutate_condition(const struct source *source, size_t i)
+{
+	bool loop = source_is(source, i, "while");
+	if (!source_is(source, i + 1, "(") || (!loop && !source_is(source, i, "if")))
+		return;
+	size_t end = closing(source, i + 1);
+	size_t at = source->tokens[i + 1].at;
+	size_t length = source->tokens[end].at + 1 - at;
+	struct change *c = add(source, i + 1, length, 'c');
+	switch (choose(c, loop ? 2 : 3)) {
+	case 0:
+		snprintf(c->new, NEW_MAX, "(!%.*s)", (int)length, source->text + at);
+		break;
+	case 1:
+		snprintf(c->new, NEW_MAX, "(0)");
+		break;
+	default:
+		snprintf(c->new, NEW_MAX, "(1)");
+		break;
+	}
+}
+
+static bool starts_statement(const struct source *source, size_t i)
+{
+	static const char *const BEFORE[] = {";", "}", "else", ":", NULL};
+	if (source_is(source, i - 1, "{"))
+		return !source_is(source, i - 2, "=");
+	if (is_one_of(source, i - 1, BEFORE))
+		return true;
+	if (!source_is(source, i - 1, ")"))
+		return false;
+	/* Of `if (...)`, `for (...)` or `while (...)`? */
+	unsigned depth = 0;
+	size_t k = i - 1;
+	for (; k > 0; k--) {
+		depth += source_is(source, k, ")");
+		depth -= source_is(source, k, "(");
+		if (depth == 0)
+			break;
+	}
+	static const char *const KEYS[] = {"if", "for", "while", NULL};
+	return k > 0 && is_one_of(source, k - 1, KEYS);
+}
+
+/* Leaves a statement out, or returns nothing in particular. */
+static void mutate_statement(const struct source *source, size_t i, bool in_for)
+{
+	static const char *const OTHERS[] = {"if",   "for",	"while", "do", "switch",
+					     "else", "default", "case",	 NULL};
+	static const char *const PUNCTUATORS[] = {"*", "(", "++", "--", NULL};
+	bool word = source->tokens[i].kind == TOKEN_WORD;
+	if (in_for || source_is_type(source, i) || is_one_of(source, i, OTHERS) ||
+	    (!word && !is_one_of(source, i, PUNCTUATORS)) ||
+	    !starts_statement(source, i) || source_is(source, i + 1, ":"))
+		return;
+	size_t end = i;
+	while (end < source->count && !source_is(source, end, ";"))
+		end++;
+	size_t from = source->tokens[i].at;
+	bool value = source_is(source, i, "return") && end > i + 1;
+	if (value && end == i + 2 && source_is(source, i + 1, "0"))
+		return;
+	struct change *c = add(source, i, source->tokens[end].at + 1 - from, 's');
+	snprintf(c->new, NEW_MAX, value ? "return 0;" : ";");
+}
+
+static void mutate(const struct source *source)
+{
+	size_t for_end = 0;
+	for (size_t i = 2; i < source->count; i++) {
+		if (!source->tokens[i].body)
+			continue;
+		if (source_is(source, i, "for"))
+			for_end = closing(source, i + 1);
+		mutate_condition(source, i);
+		if (source->tokens[i].fixed)
+			continue;
+		mutate_statement(source, i, i <= for_end);
+		if (source->tokens[i].kind == TOKEN_NUMBER)
+			mutate_number(source, i);
+		else if (source->tokens[i].kind != TOKEN_TEXT)
+			mutate_operator(source, i);
+	}
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct change *x = a, *y = b;
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	return x->at < y->at ? -1 : x->at > y->at;
+}
+
+/* White space as single spaces. */
+static void print_flat(const char *text, size_t size)
+{
+	bool space = false;
+	for (size_t i = 0; i < size; i++) {
+		if (isspace((unsigned char)text[i])) {
+			space = true;
+			continue;
+		}
+		if (space)
+			putchar(' ');
+		space = false;
+		putchar(text[i]);
+	}
+}
+
+static void print_change(const struct change *c)
+{
+	printf("%zu\t%zu\t", c->at, c->length);
+	print_flat(c->new, strlen(c->new));
+	printf("\t%s:%u: ", c->source->path, c->line);
+	print_flat(c->source->text + c->at, c->length);
+	printf(" → ");
+	print_flat(c->new, strlen(c->new));
+	putchar('\n');
+}
+
+int main(int argc, char **argv)
+{
+	if (argc < 3) {
+		fprintf(stderr, "usage: mutate SEED FILE...\n");
+		return 2;
+	}
+	seed = strtoull(argv[1], NULL, 0) + UINT64_C(0xcbf29ce484222325);
+	for (int i = 2; i < argc; i++) {
+		struct source *source = malloc(sizeof(*source));
+		if (!source) {
+			perror("mutate");
+			return 2;
+		}
+		source_read(source, argv[i]);
+		mutate(source);
+	}
+	qsort(changes, nchanges, sizeof(*changes), compare);
+	for (size_t i = 0; i < nchanges; i++)
+		print_change(&changes[i]);
+	return fflush(stdout) ? 2 : 0;
+}
