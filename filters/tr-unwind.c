@@ -27,6 +27,7 @@ struct state {
 	struct tr_symbols *symbols;
 	struct tr_output out;
 	struct tr_unwind *unwind;
+	uint32_t harts[TR_MAX_HARTS], nharts; /* seen so far */
 };
 
 static void parse_args(struct tr_cli *cli, int argc, char **argv)
@@ -143,8 +144,25 @@ static void open_all(struct state *s)
 	tr_header_free(header);
 }
 
+/* Time goes on from where the trace began, not from 0. */
+static void begin_harts(struct state *s, const struct tr_frame *frame)
+{
+	for (uint32_t i = 0; i < frame->nharts; i++) {
+		uint32_t known = 0;
+		while (known < s->nharts && s->harts[known] != frame->harts[i].hart)
+			known++;
+		if (known < s->nharts)
+			continue;
+		s->harts[s->nharts++] = frame->harts[i].hart;
+		tr_cli_wrote(&s->out,
+			     tr_writer_stacks_begin(s->out.writer, frame->harts[i].hart,
+						    frame->harts[i].start_cycle));
+	}
+}
+
 static void unwind_frame(struct state *s, const struct tr_frame *frame)
 {
+	begin_harts(s, frame);
 	int status = tr_unwind_frame(s->unwind, frame, tr_reader_block_count(s->reader),
 				     tr_reader_timing_count(s->reader));
 	if (status == TR_E_CORRUPT)

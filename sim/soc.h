@@ -12,10 +12,10 @@
 #define SOC_RAM_BASE	     0x80000000
 #define SOC_RAM_DEFAULT_SIZE 0x8000000 /* 128 MiB */
 
-#define SOC_POWER_BASE 0x100000 /* "sifive,test0": one 32-bit register */
-#define SOC_POWER_SIZE 0x1000
-#define SOC_POWER_OFF  0x5555 /* exit status 0 */
-#define SOC_POWER_FAIL 0x3333 /* status in bits 31:16 */
+#define SOC_POWER_BASE	0x100000 /* "sifive,test0": one 32-bit register */
+#define SOC_POWER_SIZE	0x1000
+#define SOC_POWER_OFF	0x5555 /* exit status 0 */
+#define SOC_POWER_FAIL	0x3333 /* status in bits 31:16 */
 #define SOC_POWER_RESET 0x7777
 
 #define SOC_CLINT_BASE	   0x2000000 /* "sifive,clint0" */

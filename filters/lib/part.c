@@ -7,7 +7,7 @@
 
 #include "buffer.h"
 #include "codec.h"
-#include "writer_state.h"
+#include "writer.h"
 
 struct part_hart {
 	struct tr_context context;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "text_names.h"
-#include "writer_state.h"
+#include "writer.h"
 
 int tr_text_read_header(struct tr_text_source *source, struct tr_header *header)
 {
@@ -139,7 +139,7 @@ static void take_note(struct text_encoder *e)
 		tr_line_status(e->source, TR_E_NOMEM);
 		return;
 	}
-	notes->frames[notes->count] = e->writer->frames;
+	notes->frames[notes->count] = tr_writer_frames(e->writer);
 	notes->notes[notes->count++] = note;
 }
 

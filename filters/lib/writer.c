@@ -272,6 +272,11 @@ int tr_writer_event(struct tr_writer *w, uint32_t number, const struct tr_event 
 	return frame_grew(w);
 }
 
+uint64_t tr_writer_frames(const struct tr_writer *w)
+{
+	return w->frames;
+}
+
 uint64_t tr_writer_instructions(const struct tr_writer *w)
 {
 	uint64_t sum = w->instructions;

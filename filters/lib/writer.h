@@ -42,6 +42,9 @@ int tr_writer_token(struct tr_writer *, uint32_t hart, uint64_t pc, uint64_t bit
  * token itself. */
 int tr_writer_event(struct tr_writer *, uint32_t hart, const struct tr_event *event);
 
+/* Ends the frame under construction, at the last row or event. */
+int tr_writer_flush(struct tr_writer *);
+
 /* Ends the block under construction, so that the next token begins a row. */
 int tr_writer_cut(struct tr_writer *, uint32_t hart);
 
@@ -79,6 +82,8 @@ int tr_writer_srow(struct tr_writer *, uint32_t hart, const struct tr_srow *row,
 		   const struct tr_class_cycles *classes);
 int tr_writer_stacks_flush(struct tr_writer *);
 
+/* Frames written so far: the number of the one under construction. */
+uint64_t tr_writer_frames(const struct tr_writer *);
 /* Totals so far, over all harts. */
 uint64_t tr_writer_instructions(const struct tr_writer *);
 uint64_t tr_writer_cycles(const struct tr_writer *);

@@ -64,8 +64,7 @@ struct tr_writer {
 
 /* Finds or makes a hart, NULL when out of memory or harts. */
 struct writer_hart *tr_writer_hart(struct tr_writer *writer, uint32_t hart);
-/* Writes the frame under construction, if it has anything. */
-int tr_writer_flush(struct tr_writer *writer);
+
 /* Clears writer->chunk and leaves room for the head. */
 void tr_writer_begin_chunk(struct tr_writer *writer);
 int tr_writer_put_chunk(struct tr_writer *writer, enum tr_chunk_type type);

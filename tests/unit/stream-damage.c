@@ -9,7 +9,7 @@
 
 #include "check.h"
 #include "reader.h"
-#include "writer_state.h"
+#include "writer.h"
 
 static uint8_t bytes[1 << 16];
 static size_t size;
