@@ -153,12 +153,14 @@ static void begin(struct tr_unwind *u, struct hart *h, const struct place *place
 	h->fresh = false;
 	if (user && threads_adopt_fork(u, t, place->pc, place->sym)) {
 		correct(u, h, place->sym);
+		t->id = names_thread(u, t);
 	} else {
 		stack_root(u, t, root, h->context.priv);
+		t->id = names_thread(u, t);
+		rows_begin_stack(u, h);
 		enter(u, h, place->sym, NO_RETURN);
 	}
 	t->space = user ? h->context.space : 0;
-	t->id = names_thread(u, t);
 }
 
 static void land_return(struct tr_unwind *u, struct hart *h, const struct place *place)

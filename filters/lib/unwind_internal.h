@@ -322,6 +322,9 @@ void events_align(struct tr_unwind *u, struct hart *h);
 void rows_charge(struct tr_unwind *u, struct hart *h, uint64_t cycles,
 		 uint64_t instructions);
 void rows_flush(struct tr_unwind *u, struct hart *h);
+/* A row of no cycles at the root: all that the thread had on its stack is over,
+ * also where the next program goes down the same path. */
+void rows_begin_stack(struct tr_unwind *u, struct hart *h);
 void rows_gap(struct tr_unwind *u, struct hart *h, uint32_t node, uint64_t cycles);
 void rows_run(struct tr_unwind *u, struct hart *h, uint32_t last);
 

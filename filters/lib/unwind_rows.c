@@ -77,6 +77,14 @@ void rows_charge(struct tr_unwind *u, struct hart *h, uint64_t cycles,
 	h->row.instructions += instructions;
 }
 
+void rows_begin_stack(struct tr_unwind *u, struct hart *h)
+{
+	struct tr_srow row = {
+	    .node = h->thread->frames[0].node, .thread = h->thread->id, .fresh = true};
+	rows_flush(u, h);
+	unwind_fail(u, u->ops.srow(u->ops.user, h->number, &row, NULL));
+}
+
 void rows_gap(struct tr_unwind *u, struct hart *h, uint32_t node, uint64_t cycles)
 {
 	open_row(u, h, node, SYM_NONE, 0);

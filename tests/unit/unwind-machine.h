@@ -80,6 +80,7 @@ static struct machine {
 	uint32_t nfuncs, nnodes, nthreads;
 	char text[TEXT];
 	size_t length;
+	unsigned stacks_begun;
 	uint64_t out_cycles, out_instructions;
 	bool quiet, no_bits;
 } m;
@@ -164,7 +165,10 @@ static int m_srow(void *user, uint32_t hart, const struct tr_srow *row,
 	(void)user;
 	m.out_cycles += row->cycles;
 	m.out_instructions += row->instructions;
-	if (m.quiet)
+	/* The mark of a new stack. */
+	if (!row->cycles && !row->instructions)
+		m.stacks_begun += row->fresh;
+	if (m.quiet || (!row->cycles && !row->instructions))
 		return TR_OK;
 	if (hart)
 		put("h1 ");

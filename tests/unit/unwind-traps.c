@@ -292,6 +292,22 @@ static void exec(void)
 	       "prog;_start;main 2*\n"
 	       "prog;_start;main;[ecall];entry 4*\n"
 	       "other;other 2*\n");
+	CHECK_EQ(m.stacks_begun, 2);
+}
+
+/* The same program again: the stack looks the same, but it is another one. */
+static void exec_of_itself(void)
+{
+	machine_begin(true);
+	run(0x1000, CALL);
+	run(0x1100, NOP);
+	trap(ECALL, 0x1108, S);
+	set_space(4);
+	run(K + 8, SRET);
+	xret(U);
+	run(0x1000, CALL);
+	machine_end();
+	CHECK_EQ(m.stacks_begun, 2);
 }
 
 /* fork: the child begins with its parent's user part. */
@@ -385,6 +401,7 @@ int main(void)
 	threads();
 	threads_by_space();
 	exec();
+	exec_of_itself();
 	fork_child();
 	fault_before_the_first_instruction();
 	privilege_only();
