@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <gelf.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,17 +115,27 @@ bool trigger_resolve(struct trigger *trigger, const char *const *paths, size_t c
 		     char *message, size_t size)
 {
 	const char *name = trigger->symbol;
+	const char *colon = name ? strrchr(name, ':') : NULL;
+	char path[PATH_MAX];
 	size_t found = 0;
 
 	if (!name)
 		return true;
-	for (size_t i = 0; i < count; i++)
+	if (colon) {
+		snprintf(path, sizeof path, "%.*s", (int)(colon - name), name);
+		found = search_file(path, colon + 1, &trigger->value);
+	}
+	for (size_t i = 0; i < count && !colon; i++)
 		found += search_file(paths[i], name, &trigger->value);
 	trigger->symbol = NULL;
 	if (found == 1)
 		return true;
 	if (found == 0)
-		snprintf(message, size, "no symbol \"%s\" in the ELF files", name);
+		snprintf(message, size,
+			 colon ? "no symbol \"%s\""
+			       : "no symbol \"%s\" in the ELF files; for one of a "
+				 "program inside them give FILE:SYMBOL",
+			 name);
 	else
 		snprintf(message, size, "symbol \"%s\" has %zu addresses", name, found);
 	return false;

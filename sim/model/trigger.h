@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What starts and stops tracing: cycle=N, pc=0xADDR, pc=SYMBOL, insn=VALUE[/MASK]
- * or exit.
+ * or exit; a symbol may name its ELF file, FILE:SYMBOL.
  */
 #ifndef SOC_TRIGGER_H
 #define SOC_TRIGGER_H
@@ -15,7 +15,7 @@ struct trigger {
 	enum trigger_kind kind;
 	uint64_t value; /* cycle, address or instruction bits */
 	uint32_t mask;
-	const char *symbol; /* of pc=SYMBOL until it is resolved, else NULL */
+	const char *symbol; /* of pc=[FILE:]SYMBOL until it is resolved, else NULL */
 };
 
 /* False: not a specification. Keeps a pointer into text. */
