@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Corners that the other tests of the unwinder pass by. */
+#include "unwind-machine.h"
+
+/* Two setjmps of one function are two places to come back to. */
+static void two_setjmps(void)
+{
+	machine_begin(true);
+	run(0x1000, CALL);
+	run(0x1100, CALL);
+	run(0x1500, RETURN); /* the first returns to 0x1108 */
+	run(0x1108, CALL);
+	run(0x1500, RETURN); /* the second to 0x1110 */
+	for (uint64_t back = 0x1108; back <= 0x1110; back += 8) {
+		run(back == 0x1108 ? 0x1110 : 0x1180, CALL);
+		run(0x1200, CALL);
+		run(0x1100, BRANCH); /* main again: not where longjmp goes */
+		run(0x1120, CALL);
+		run(0x1600, RETURN);
+		run(back, BRANCH);
+	}
+	run(0x1190, RETURN);
+	run(0x1008, NOP);
+	struct tr_unwind_totals totals = machine_end();
+	CHECK_STR(m.text, "prog;_start 2*\n"
+			  "prog;_start;main 2*\n"
+			  "prog;_start;main;setjmp 2*\n"
+			  "prog;_start;main 2\n"
+			  "prog;_start;main;setjmp 2*\n"
+			  "prog;_start;main 2\n"
+			  "prog;_start;main;foo 2*\n"
+			  "prog;_start;main;foo;main 4*\n"
+			  "prog;_start;main;foo;main;longjmp 2*\n"
+			  "prog;_start;main 4\n"
+			  "prog;_start;main;foo 2*\n"
+			  "prog;_start;main;foo;main 4*\n"
+			  "prog;_start;main;foo;main;longjmp 2*\n"
+			  "prog;_start;main 4\n"
+			  "prog;_start 2\n");
+	CHECK_EQ(totals.longjmps, 2);
+	CHECK_EQ(totals.unmatched, 0);
+}
+
+/* A handler sends the process elsewhere, where it traps again at once: what was
+ * under way before, here a call, is not taken up when that trap returns. */
+static void trap_elsewhere(void)
+{
+	machine_begin(true);
+	run(0x1100, CALL);
+	run(0x1200, CALL);
+	trap(8, 0x1300, S); /* bar has been called */
+	run(K, SRET);
+	xret(U);
+	trap(8, 0x1140, S); /* but main goes on */
+	run(K, SRET);
+	xret(U);
+	run(0x1140, NOP);
+	CHECK_EQ(machine_end().unmatched, 0);
+	CHECK_STR(m.text, "prog;main 2*\n"
+			  "prog;main;foo 2*\n"
+			  "prog;main;foo;bar;[ecall];entry 2*\n"
+			  "prog;main;foo;bar;[ecall];entry 2*\n"
+			  "prog;main 2\n");
+}
+
+/* The oldest space of all is known still after thousands have ended. */
+static void first_space_stays(void)
+{
+	enum { LIVES = 6000 };
+	machine_begin(true);
+	m.quiet = true;
+	m.part.start.satp = 7;
+	run(0x1000, NOP);
+	feed();
+	for (uint32_t i = 2; i <= LIVES; i++) {
+		m.nnotes = 0;
+		m.context.space = m.part.start.space = i;
+		m.part.start.satp = 1;
+		run(0x1000, NOP);
+		feed();
+	}
+	m.nnotes = 0;
+	m.context.space = m.part.start.space = 1;
+	m.part.start.satp = 7;
+	m.quiet = false;
+	run(0x1000, NOP);
+	m.nnotes = 0;
+	CHECK_EQ(machine_end().unknown_instructions, 0);
+	CHECK_STR(m.text, "prog;_start 2*\n");
+}
+
+int main(void)
+{
+	two_setjmps();
+	trap_elsewhere();
+	first_space_stays();
+	return check_done();
+}
