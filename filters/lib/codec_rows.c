@@ -111,21 +111,51 @@ static int decode_row(struct tr_bytes *in, struct tr_dictionary *d,
 	return TR_OK;
 }
 
+/* The common case, a byte for a block and timing that were seen here before.
+ * False, and nothing done, in all others. */
+static inline bool decode_known(struct tr_bytes *in, const struct tr_dictionary *d,
+				uint32_t *owner, struct tr_row *row)
+{
+	if (in->at == in->end)
+		return false;
+	unsigned code = *in->at, follower = code >> 2, rhythm = code & 3;
+	const struct tr_list *followers = &d->places[*owner].followers;
+	if (code >= 0x80 || rhythm == 3 || follower >= followers->count)
+		return false;
+	uint32_t block = tr_list_id(d, followers, follower);
+	const struct tr_list *rhythms = &d->places[block + 1].rhythms;
+	if (rhythm >= rhythms->count)
+		return false;
+	row->block = block;
+	row->timing = tr_list_id(d, rhythms, rhythm);
+	*owner = block + 1;
+	in->at++;
+	return true;
+}
+
 int tr_decode_rows(struct tr_bytes *in, struct tr_dictionary *d,
 		   struct tr_row_state *state, uint32_t *owner, struct tr_row *rows,
 		   uint32_t count, uint64_t *tokens, uint64_t *cycles)
 {
+	struct tr_bytes bytes = *in;
+	uint64_t all_tokens = 0, all_cycles = 0;
+	uint32_t last = *owner;
 	for (uint32_t i = 0; i < count; i++) {
-		int status = decode_row(in, d, state, owner, &rows[i]);
+		struct tr_row *row = &rows[i];
+		int status = decode_known(&bytes, d, &last, row)
+				 ? TR_OK
+				 : decode_row(&bytes, d, state, &last, row);
 		if (status)
 			return status;
-		uint32_t n = d->tokens[rows[i].block];
-		rows[i].tokens = n;
-		rows[i].cycles = n + (uint64_t)d->timings[rows[i].timing].extra;
-		*tokens += n;
-		*cycles += rows[i].cycles;
-		if (*cycles > INT64_MAX)
+		row->tokens = d->tokens[row->block];
+		row->cycles = row->tokens + (uint64_t)d->extras[row->timing];
+		all_tokens += row->tokens;
+		all_cycles += row->cycles;
+		if (all_cycles > INT64_MAX)
 			return TR_E_CORRUPT;
 	}
-	return in->bad || in->at != in->end ? TR_E_CORRUPT : TR_OK;
+	*owner = last;
+	*tokens += all_tokens;
+	*cycles += all_cycles;
+	return bytes.bad || bytes.at != bytes.end ? TR_E_CORRUPT : TR_OK;
 }

@@ -53,6 +53,7 @@ void tr_dictionary_free(struct tr_dictionary *d)
 	free(d->timings);
 	free(d->places);
 	free(d->tokens);
+	free(d->extras);
 	free(d->far);
 	tr_arena_reset(&d->arena);
 	tr_map_free(&d->block_ids);
@@ -110,7 +111,9 @@ static int64_t extra_cycles(const struct tr_timing *timing)
 
 int tr_dictionary_add_timing(struct tr_dictionary *d, const struct tr_timing *timing)
 {
-	if (!tr_grow(&d->timings, &d->timing_room, d->ntimings + 1, sizeof(*d->timings)))
+	size_t n = d->ntimings + 1;
+	if (!tr_grow(&d->timings, &d->timing_room, n, sizeof(*d->timings)) ||
+	    !tr_grow(&d->extras, &d->extra_room, n, sizeof(*d->extras)))
 		return TR_E_NOMEM;
 	struct tr_timing *copy = &d->timings[d->ntimings];
 	*copy = *timing;
@@ -119,7 +122,8 @@ int tr_dictionary_add_timing(struct tr_dictionary *d, const struct tr_timing *ti
 	copy->runs = keep(d, timing->runs, timing->nruns * sizeof(*timing->runs));
 	if (!copy->stalls || !copy->runs)
 		return TR_E_NOMEM;
-	d->ntimings++;
+	d->extras[d->ntimings] = copy->extra;
+	d->ntimings = n;
 	return TR_OK;
 }
 

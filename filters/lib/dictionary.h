@@ -31,8 +31,10 @@ struct tr_dictionary {
 	struct tr_timing *timings;
 	struct tr_place *places; /* of block id + 1; [0]: the start */
 	uint16_t *tokens;	 /* of a block id, again and dense */
+	int64_t *extras;	 /* of a timing id, likewise */
 	uint32_t *far;
 	size_t nblocks, block_room, place_room, token_room, nfar, far_room;
+	size_t extra_room;
 	size_t ntimings, timing_room;
 	size_t nedges;	       /* entries of all lists */
 	struct tr_arena arena; /* code, stalls, runs */

@@ -70,21 +70,25 @@ int tr_writer_srow(struct tr_writer *w, uint32_t number, const struct tr_srow *r
 	if (i == TR_MAX_HARTS)
 		return tr_writer_status(w, TR_E_ARGUMENT);
 	struct tr_buffer *out = &w->stacks.harts[i].rows;
+	uint8_t *p = tr_buffer_room(out, (5 + 2 * (size_t)row->nclasses) * TR_VARINT_MAX);
+	if (!p)
+		return tr_writer_status(w, TR_E_NOMEM);
 	bool thread =
 	    w->stacks.harts[i].count == 0 || w->stacks.harts[i].thread != row->thread;
-	tr_buffer_varint(out, (uint64_t)row->node << 3 | (thread ? SROW_THREAD : 0) |
-				  (row->fresh ? SROW_FRESH : 0) |
-				  (row->nclasses ? SROW_CLASSES : 0));
+	p = tr_varint_put(p, (uint64_t)row->node << 3 | (thread ? SROW_THREAD : 0) |
+				 (row->fresh ? SROW_FRESH : 0) |
+				 (row->nclasses ? SROW_CLASSES : 0));
 	if (thread)
-		tr_buffer_varint(out, row->thread);
-	tr_buffer_varint(out, row->cycles);
-	tr_buffer_varint(out, row->instructions);
+		p = tr_varint_put(p, row->thread);
+	p = tr_varint_put(p, row->cycles);
+	p = tr_varint_put(p, row->instructions);
 	if (row->nclasses)
-		tr_buffer_varint(out, row->nclasses);
+		p = tr_varint_put(p, row->nclasses);
 	for (unsigned c = 0; c < row->nclasses; c++) {
-		tr_buffer_varint(out, classes[c].class);
-		tr_buffer_varint(out, classes[c].cycles);
+		p = tr_varint_put(p, classes[c].class);
+		p = tr_varint_put(p, classes[c].cycles);
 	}
+	out->size = (size_t)(p - out->data);
 	w->stacks.harts[i].thread = row->thread;
 	w->stacks.harts[i].cycle += row->cycles;
 	w->stacks.harts[i].count++;
