@@ -105,6 +105,7 @@ static const struct change CHANGES[] = {
     {EVENTS, 10, 2, "an event at an impossible place"},
     {EVENTS, 10, UINT32_MAX - 1, "damaged event"},
     {EVENTS, 11, 1, "an event at an impossible place"},
+    {EVENTS, 12, 5, ""}, /* only traps and gaps own cycles */
     {EVENTS, 14, 32, "damaged event"},
     {EVENTS, 14, 31, ""},
     {EVENTS, 16, 0, "bytes behind the events"},
@@ -244,6 +245,9 @@ static void totals(void)
 	}
 	read_frame(TR_CHUNK_FRAME, &GOOD, "instructions=3\ncycles=16\nframes=1", said);
 	CHECK_STR(said, "damaged end record");
+	read_frame(TR_CHUNK_FRAME, &GOOD, "instructions=3\ncycles=16\nframes=1\na=\t",
+		   said);
+	CHECK_STR(said, "damaged end record");
 	read_frame(TR_CHUNK_FRAME, &GOOD, "instructions\n", said);
 	CHECK_STR(said, "damaged end record");
 	read_frame(TR_CHUNK_FRAME, &GOOD, "In=1\n", said);
@@ -277,6 +281,26 @@ static void chunks(void)
 				       ? said
 				       : said + strlen(said) - strlen(STREAMS[i].said);
 		CHECK_STR(*STREAMS[i].said ? tail : said, STREAMS[i].said);
+		tr_buffer_free(&stream);
+	}
+}
+
+/* Nothing may stand behind the end record, whole or not. */
+static void behind_the_end(void)
+{
+	static const size_t SIZES[] = {1, TR_CHUNK_HEAD, TR_CHUNK_HEAD + 1,
+				       TR_CHUNK_HEAD + 8};
+	for (size_t i = 0; i < sizeof(SIZES) / sizeof(SIZES[0]); i++) {
+		char said[256];
+		struct tr_buffer stream = {0};
+		add_chunk(&stream, TR_CHUNK_HEADER, 0, "xlen=64\n", 8);
+		add_payload(&stream, TR_CHUNK_FRAME, 1, &GOOD);
+		add_chunk(&stream, TR_CHUNK_END, 2, END, strlen(END));
+		size_t end = stream.size;
+		add_chunk(&stream, TR_CHUNK_HEADER, 3, "xlen=64\n", 8);
+		stream.size = end + SIZES[i];
+		read_all(&stream, TR_CHUNK_FRAME, said);
+		CHECK_STR(said, "bytes behind the end record");
 		tr_buffer_free(&stream);
 	}
 }
@@ -328,6 +352,7 @@ int main(void)
 	event_places();
 	sections();
 	chunks();
+	behind_the_end();
 	second_frame();
 	return check_done();
 }

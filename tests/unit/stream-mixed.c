@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Frames passed through and tokens after them in one stream; and what is read once
  * there is nothing more. */
+#include <dirent.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -90,6 +91,16 @@ static void tokens_after_passing(void)
 	tr_reader_close(r);
 }
 
+static unsigned count_threads(void)
+{
+	unsigned n = 0;
+	DIR *tasks = opendir("/proc/self/task");
+	for (const struct dirent *e; tasks && (e = readdir(tasks));)
+		n += *e->d_name != '.';
+	closedir(tasks);
+	return n;
+}
+
 /* The end stays the end, also for a thread that reads ahead. */
 static void read_after_the_end(void)
 {
@@ -99,7 +110,9 @@ static void read_after_the_end(void)
 		struct tr_chunk_reader *r;
 		struct tr_chunk chunk;
 		unsigned chunks = 0;
+		unsigned before = count_threads();
 		CHECK_EQ(tr_chunk_reader_open(&r, path, threads), TR_OK);
+		CHECK_EQ(count_threads(), before + threads - 1);
 		while (tr_chunk_read(r, &chunk) == TR_OK)
 			CHECK_EQ(chunk.record, chunks++);
 		CHECK_EQ(chunks, 3);
@@ -109,9 +122,35 @@ static void read_after_the_end(void)
 	}
 }
 
+/* A frame holds only so many events; more begin another. */
+static void many_events(void)
+{
+	enum { EVENTS = 1 << 16 };
+	static uint8_t text[256];
+	char path[32];
+	struct tr_reader *r;
+	const struct tr_frame *frame;
+	uint32_t events = 0, frames = 0;
+	const struct tr_event mark = {.kind = TR_EV_MARK,
+				      .u.raw = {.data = text, .size = sizeof(text)}};
+	struct tr_writer *w = open_writer(path);
+	for (unsigned i = 0; i < EVENTS; i++)
+		if (!CHECK_EQ(tr_writer_event(w, 0, &mark), TR_OK))
+			break;
+	CHECK_EQ(tr_writer_end(w, NULL), TR_OK);
+	tr_writer_close(w);
+	CHECK_EQ(tr_reader_open(&r, path, 1), TR_OK);
+	for (; tr_reader_next(r, &frame) == TR_OK; frames++)
+		events += frame->harts[0].nevents;
+	CHECK_EQ(events, EVENTS);
+	CHECK(frames > 1);
+	tr_reader_close(r);
+}
+
 int main(void)
 {
 	tokens_after_passing();
 	read_after_the_end();
+	many_events();
 	return check_done();
 }

@@ -41,6 +41,22 @@ static void two_setjmps(void)
 	CHECK_EQ(totals.unmatched, 0);
 }
 
+/* More setjmps than are remembered: the oldest go. */
+static void many_setjmps(void)
+{
+	machine_begin(true);
+	m.quiet = true;
+	run(0x1000, CALL);
+	for (unsigned i = 0; i < TR_UNWIND_SETJMPS + 6; i++) {
+		run(0x1100, CALL);
+		run(0x1500, RETURN);
+		run(0x1108, CALL);
+	}
+	run(0x1600, RETURN);
+	run(0x1108, BRANCH);
+	CHECK_EQ(machine_end().longjmps, 1);
+}
+
 /* A handler sends the process elsewhere, where it traps again at once: what was
  * under way before, here a call, is not taken up when that trap returns. */
 static void trap_elsewhere(void)
@@ -92,6 +108,7 @@ static void first_space_stays(void)
 int main(void)
 {
 	two_setjmps();
+	many_setjmps();
 	trap_elsewhere();
 	first_space_stays();
 	return check_done();

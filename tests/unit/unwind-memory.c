@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The unwinder with each of its allocations failing in turn: it says so. */
+#include "no-memory.h"
+#include "unwind-machine.h"
+
+static void rows(void)
+{
+	run(0x1000, CALL);
+	run(0x1100, CALL);
+	run(0x1500, RETURN); /* setjmp */
+	run(0x1108, CALL_A5);
+	for (unsigned i = 0; i < 80; i++)
+		run(0x1200, CALL); /* a stack that grows */
+	run(0x1704, RETURN_X5);	   /* across functions */
+	for (uint32_t space = 2; space < 80; space++) {
+		trap(8, 0x1320, S);
+		set_tp(T + 0x1000 * space);
+		run(K, CALL);
+		run(K + 0x500, RETURN); /* a fork */
+		run(K + 8, SRET);
+		set_space(space);
+		xret(U);
+		run(0x1000 + 8 * (space % 30), CALL);
+	}
+	gap(TR_GAP_LOST, 1);
+	run(0x1100, NOP);
+}
+
+/* Two frames, so that what the first left is gone through again. */
+static int feed_twice(void)
+{
+	struct tr_frame frame = {
+	    .harts = &m.part, .notes = m.notes, .nharts = 1, .nnotes = m.nnotes};
+	int status = tr_unwind_frame(m.unwind, &frame, m.nblocks, 2);
+	frame.number = 1;
+	if (!status)
+		status = tr_unwind_frame(m.unwind, &frame, m.nblocks, 2);
+	return status;
+}
+
+int main(void)
+{
+	unsigned long n = 1;
+	for (memory_failed = true; memory_failed; n++) {
+		machine_begin(true);
+		m.quiet = true;
+		rows();
+		memory_fail_at(n);
+		int status = feed_twice();
+		memory_left = 0;
+		if (!CHECK_EQ(status, memory_failed ? TR_E_NOMEM : TR_OK))
+			fprintf(stderr, "allocation %lu\n", n);
+		tr_unwind_free(m.unwind);
+	}
+	CHECK(n > 50);
+	machine_begin(true);
+	rows();
+	machine_end(); /* nothing is lost when none fails */
+	return check_done();
+}
