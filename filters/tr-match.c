@@ -68,7 +68,7 @@ static const char *role_name(enum tr_role role)
 static int describe(struct tr_header *header, size_t n, const struct tr_image *image,
 		    enum tr_role role)
 {
-	char key[48];
+	char key[48], hash[20];
 	snprintf(key, sizeof(key), "bin.%zu", n);
 	int status = tr_header_set(header, key, tr_image_path(image));
 	snprintf(key, sizeof(key), "bin.%zu.name", n);
@@ -77,7 +77,9 @@ static int describe(struct tr_header *header, size_t n, const struct tr_image *i
 	status |= tr_header_set(header, key, role_name(role));
 	snprintf(key, sizeof(key), "bin.%zu.build_id", n);
 	status |= tr_header_set(header, key, tr_image_build_id(image));
-	return status;
+	snprintf(key, sizeof(key), "bin.%zu.hash", n);
+	snprintf(hash, sizeof(hash), "%016" PRIx64, tr_image_code_hash(image));
+	return status | tr_header_set(header, key, hash);
 }
 
 struct binaries {
@@ -150,6 +152,26 @@ static void print_report(const struct tr_cli *cli, const struct tr_match_report 
 		report->unknown.instructions, report->unknown.cycles, report->spaces);
 }
 
+/* Unknown code beyond 1 in 10,000 instructions is worth a word unasked. */
+static void warn_of_unknown(const struct tr_cli *cli,
+			    const struct tr_match_report *report)
+{
+	uint64_t all = report->matched.instructions + report->ambiguous.instructions +
+		       report->unknown.instructions;
+	if (report->unknown.instructions > all / 10000)
+		tr_warn(cli,
+			"warning: %.3f %% of the instructions are in no binary of the "
+			"list, the first at 0x%" PRIx64
+			": another build, or a file is missing; see tr-info --bins",
+			100.0 * (double)report->unknown.instructions / (double)all,
+			report->first_unknown);
+	if (report->ambiguous.instructions > all / 10000)
+		tr_warn(cli,
+			"warning: %.3f %% of the instructions fit several binaries, or "
+			"are too few to tell; see tr-info --bins",
+			100.0 * (double)report->ambiguous.instructions / (double)all);
+}
+
 static void finish(const struct settings *s, struct tr_match *match,
 		   struct tr_reader *reader, struct tr_output *out)
 {
@@ -165,6 +187,7 @@ static void finish(const struct settings *s, struct tr_match *match,
 	tr_header_set_u64(end, "match_spaces", report.spaces);
 	tr_cli_finish(out, end);
 	tr_header_free(end);
+	warn_of_unknown(&s->cli, &report);
 	if (s->cli.verbose)
 		print_report(&s->cli, &report);
 }

@@ -6,8 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 #include "image_state.h"
+#include "little.h"
 
 /* The end of a path is what tells files apart, and messages are finite. */
 static const char *shown_path(const struct tr_image *image)
@@ -42,15 +44,15 @@ void image_warn(struct tr_image *image, const char *format, ...)
 	va_end(args);
 }
 
-/* The last part of the path, without ".elf". */
-static char *short_name(const char *path)
+/* The last part of the path, without ".elf", fit for a stack. */
+static const char *short_name(struct tr_image *image, const char *path)
 {
 	const char *slash = strrchr(path, '/');
-	char *name = strdup(slash && slash[1] ? slash + 1 : path);
-	size_t length = name ? strlen(name) : 0;
+	const char *name = slash && slash[1] ? slash + 1 : path;
+	size_t length = strlen(name);
 	if (length > 4 && strcmp(name + length - 4, ".elf") == 0)
-		name[length - 4] = '\0';
-	return name;
+		length -= 4;
+	return image_name_keep(image, name, length);
 }
 
 static void warn_of_absence(struct tr_image *image, const struct image_elf *elf)
@@ -101,7 +103,7 @@ int tr_image_open(struct tr_image **image, const char *path,
 	if (!made)
 		return TR_E_NOMEM;
 	made->path = strdup(path);
-	made->name = short_name(path);
+	made->name = short_name(made, path);
 	if (!made->path || !made->name) {
 		tr_image_close(made);
 		return TR_E_NOMEM;
@@ -117,7 +119,7 @@ void tr_image_close(struct tr_image *image)
 		return;
 	tr_arena_reset(&image->names);
 	free(image->path);
-	free(image->name);
+
 	free(image->code);
 	free(image->code_bytes);
 	free(image->functions);
@@ -143,6 +145,19 @@ const char *tr_image_path(const struct tr_image *image)
 const char *tr_image_name(const struct tr_image *image)
 {
 	return image->name;
+}
+
+uint64_t tr_image_code_hash(const struct tr_image *image)
+{
+	uint64_t hash = 0;
+	for (size_t i = 0; i < image->ncode; i++) {
+		uint8_t place[16];
+		tr_store64(place, image->code[i].address);
+		tr_store64(place + 8, image->code[i].size);
+		hash = XXH64(place, sizeof(place), hash);
+		hash = XXH64(image->code[i].data, image->code[i].size, hash);
+	}
+	return hash;
 }
 
 const char *tr_image_build_id(const struct tr_image *image)

@@ -59,8 +59,10 @@ const char *tr_image_path(const struct tr_image *image);
 const char *tr_image_name(const struct tr_image *image);     /* last part, no .elf */
 const char *tr_image_build_id(const struct tr_image *image); /* hex, "" if none */
 unsigned tr_image_xlen(const struct tr_image *image);	     /* 32 or 64 */
-uint64_t tr_image_entry(const struct tr_image *image);	     /* e_entry */
-bool tr_image_is_pie(const struct tr_image *image);	     /* ET_DYN */
+/* XXH64 of all code and where it is: tells another build without a build-id. */
+uint64_t tr_image_code_hash(const struct tr_image *image);
+uint64_t tr_image_entry(const struct tr_image *image); /* e_entry */
+bool tr_image_is_pie(const struct tr_image *image);    /* ET_DYN */
 
 /* Code runs, ascending by address, not overlapping. */
 size_t tr_image_code_count(const struct tr_image *image);

@@ -22,7 +22,8 @@ struct image_symbol {
 };
 
 struct tr_image {
-	char *path, *name;
+	char *path;
+	const char *name;
 	char message[512], warning[512];
 	char build_id[2 * IMAGE_BUILD_ID_MAX + 1];
 	struct tr_code *code;

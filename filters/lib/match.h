@@ -37,7 +37,8 @@ struct tr_match_sum {
 };
 struct tr_match_report {
 	struct tr_match_sum matched, ambiguous, unknown;
-	uint64_t spaces; /* lives of address spaces seen in U-mode */
+	uint64_t spaces;	/* lives of address spaces seen in U-mode */
+	uint64_t first_unknown; /* address of the first unknown block, 0 if none */
 };
 
 struct tr_match;

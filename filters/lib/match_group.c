@@ -221,8 +221,11 @@ static bool is_known(struct tr_match *match, struct space *space, uint32_t pair,
 	return false;
 }
 
-static void mark_unknown(struct tr_match *match, struct space *space, uint32_t pair)
+static void mark_unknown(struct tr_match *match, struct space *space, uint32_t pair,
+			 uint64_t pc)
 {
+	if (!match->report.first_unknown)
+		match->report.first_unknown = pc;
 	struct tr_note unknown = {.space = space->id,
 				  .block = match->pairs[pair].block,
 				  .binary = TR_NOTE_UNKNOWN};
@@ -242,7 +245,7 @@ bool tr_match_classify(struct tr_match *match, struct space *space, uint8_t priv
 		return true;
 	}
 	if (n == 0) {
-		mark_unknown(match, space, pair);
+		mark_unknown(match, space, pair, block->pc);
 		return true;
 	}
 	struct group *group = &space->group;

@@ -1,0 +1,8 @@
+# A binary's name becomes a frame: what cannot stand in one is replaced. Code of
+# another build is worth a warning.
+soc-model --trace hello.tr "$SRC/build/target/firmware.elf" \
+	"$SRC/build/target/hello.elf" < /dev/null > console
+cp "$SRC/build/target/hello_world.elf" 'a;b.elf'
+printf '"a;b.elf" user\n%s/build/target/supervisor.elf kernel\n' "$SRC" > bins.lst
+tr-match --no-provenance --bins bins.lst hello.tr | tr-unwind | tr-fold |
+	grep '^a' | cut -d' ' -f1 | cut -d';' -f1-3 | sort -u | head -3
