@@ -9,6 +9,7 @@
 
 #include "buffer.h"
 #include "image.h"
+#include "lines.h"
 
 enum { LINE_MAX_BYTES = 1 << 16, BINS_MAX = 1 << 15 };
 
@@ -166,11 +167,14 @@ int tr_bins_read(struct tr_bins *bins, const char *path)
 	FILE *file = fopen(path, "re");
 	if (!file)
 		return fail(&in, TR_E_IO, "%s", strerror(errno));
-	while (status == TR_OK && (length = getline(&line, &size, file)) >= 0) {
+	while (status == TR_OK && (length = tr_read_line(&line, &size, file)) >= 0) {
 		in.line++;
 		status = take_line(&in, line, (size_t)length);
 	}
-	if (status == TR_OK && ferror(file)) {
+	if (status == TR_OK && length == TR_LINE_TOO_LONG) {
+		in.line++;
+		status = fail(&in, TR_E_CORRUPT, "longer than %d bytes", LINE_MAX_BYTES);
+	} else if (status == TR_OK && errno) {
 		in.line = 0;
 		status = fail(&in, TR_E_IO, "%s", strerror(errno));
 	}

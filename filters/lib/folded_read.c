@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lines.h"
+
 static const char *parse_count(const char *text, uint64_t *count)
 {
 	if (!*text)
@@ -82,7 +84,8 @@ int tr_folded_read(struct tr_folded *f, const char *path, unsigned which, char *
 		snprintf(message, size, "%s: %s", name, strerror(errno));
 		return TR_E_IO;
 	}
-	for (ssize_t got; !reason && (got = getline(&line, &capacity, file)) >= 0;) {
+	ssize_t got = 0;
+	while (!reason && (got = tr_read_line(&line, &capacity, file)) >= 0) {
 		number++;
 		size_t length = without_line_end(line, (size_t)got);
 		if (!length)
@@ -90,9 +93,12 @@ int tr_folded_read(struct tr_folded *f, const char *path, unsigned which, char *
 		stacks++;
 		reason = take_line(f, line, length, which);
 	}
-	if (reason) {
+	if (got == TR_LINE_TOO_LONG) {
+		snprintf(message, size, "%s: line %" PRIu64 ": longer than %d bytes",
+			 name, number + 1, TR_LINE_BYTES);
+	} else if (reason) {
 		snprintf(message, size, "%s: line %" PRIu64 ": %s", name, number, reason);
-	} else if (!feof(file)) {
+	} else if (errno) {
 		snprintf(message, size, "%s: %s", name, strerror(errno));
 		status = TR_E_IO;
 	} else if (!stacks) {

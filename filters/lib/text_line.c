@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lines.h"
+
 int tr_text_open(struct tr_text_source *source, const char *path)
 {
 	bool is_stdin = strcmp(path, "-") == 0;
@@ -130,8 +132,11 @@ static void cut_line(struct tr_text_source *source)
 static bool read_line(struct tr_text_source *source)
 {
 	struct tr_text_line *line = source->line;
-	errno = 0;
-	ssize_t size = getline(&line->text, &line->room, source->in);
+	ssize_t size = tr_read_line(&line->text, &line->room, source->in);
+	if (size == TR_LINE_TOO_LONG) {
+		line->number++;
+		return tr_line_fail(source, "longer than %d bytes", TR_LINE_BYTES), false;
+	}
 	if (size < 0) {
 		if (ferror(source->in) || errno)
 			tr_line_status(source, TR_E_IO);
