@@ -49,10 +49,15 @@ struct run {
 	char conservation[256];
 };
 
+static const char *input_name(const struct run *run)
+{
+	return strcmp(run->input, "-") == 0 ? "<stdin>" : run->input;
+}
+
 static _Noreturn void die_status(const struct run *run, int status)
 {
-	const char *name = strcmp(run->input, "-") == 0 ? "<stdin>" : run->input;
-	tr_die(&run->cli, "%s: %s", name, tr_status_text((enum tr_status)status));
+	tr_die(&run->cli, "%s: %s", input_name(run),
+	       tr_status_text((enum tr_status)status));
 }
 
 static void check(const struct run *run, int status)
@@ -118,58 +123,21 @@ static void parse_args(struct run *run, int argc, char **argv)
 	run->other_unit = units[!o->instructions];
 }
 
-/* Hands definitions that are new to the profile. */
-static void take_definitions(struct run *run)
-{
-	struct tr_profile *p = run->profile;
-	const struct tr_reader *r = run->reader;
-	for (uint32_t i; (i = tr_profile_func_count(p)) < tr_reader_func_count(r);)
-		check(run, tr_profile_func(p, tr_reader_func(r, i)));
-	for (uint32_t i; (i = tr_profile_node_count(p)) < tr_reader_node_count(r);)
-		check(run, tr_profile_node(p, tr_reader_node(r, i)));
-	for (uint32_t i; (i = tr_profile_thread_count(p)) < tr_reader_thread_count(r);)
-		check(run, tr_profile_thread(p, tr_reader_thread(r, i)));
-}
-
-/* The hart whose next row is the earliest, `nharts` when there are no more: a
- * thread may move from hart to hart. */
-static uint32_t earliest(const struct tr_sframe *frame, const uint32_t *next,
-			 const uint64_t *time)
-{
-	uint32_t best = frame->nharts;
-	for (uint32_t h = 0; h < frame->nharts; h++)
-		if (next[h] < frame->harts[h].nrows &&
-		    (best == frame->nharts || time[h] < time[best]))
-			best = h;
-	return best;
-}
-
-static void take_frame(struct run *run, const struct tr_sframe *frame)
-{
-	uint32_t next[TR_MAX_HARTS] = {0};
-	uint64_t time[TR_MAX_HARTS];
-	for (uint32_t h = 0; h < frame->nharts; h++)
-		time[h] = frame->harts[h].start_cycle;
-	for (uint32_t h; (h = earliest(frame, next, time)) < frame->nharts;) {
-		const struct tr_srow *row = &frame->harts[h].rows[next[h]++];
-		check(run, tr_profile_row(run->profile, row));
-		time[h] += row->cycles;
-	}
-}
-
 static void take_stream(struct run *run)
 {
 	const struct tr_sframe *frame;
 	const char *content = tr_header_get(tr_reader_header(run->reader), "content");
 	struct tr_progress progress;
+	char message[128];
 	int status;
 	if (!content || strcmp(content, "stacks") != 0)
 		tr_die(&run->cli, "%s: not a stream of stacks: tr-unwind makes one",
-		       strcmp(run->input, "-") == 0 ? "<stdin>" : run->input);
+		       input_name(run));
 	tr_progress_init(&progress);
 	while (!(status = tr_reader_next_stacks(run->reader, &frame))) {
-		take_definitions(run);
-		take_frame(run, frame);
+		if (tr_profile_take(run->profile, run->reader, frame, message,
+				    sizeof(message)))
+			tr_die(&run->cli, "%s: %s", input_name(run), message);
 		tr_progress_show(&progress, &run->cli,
 				 tr_profile_instructions(run->profile), run->reader);
 	}
@@ -191,8 +159,7 @@ static void check_conservation(struct run *run)
 		if (charge.charged != total)
 			tr_die(&run->cli,
 			       "%s: %" PRIu64 " of %" PRIu64 " %s charged: not conserved",
-			       strcmp(run->input, "-") == 0 ? "<stdin>" : run->input,
-			       charge.charged, total, unit);
+			       input_name(run), charge.charged, total, unit);
 		if ((instructions != 0) != run->options.instructions)
 			continue;
 		snprintf(run->conservation, sizeof(run->conservation),

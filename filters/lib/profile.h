@@ -13,6 +13,7 @@
 #include <stdio.h>
 
 #include "folded.h"
+#include "reader.h"
 #include "stream.h"
 
 /* What is summed apart. A program is the first frame of a stack. */
@@ -49,6 +50,11 @@ uint32_t tr_profile_thread_count(const struct tr_profile *);
  * (an id that is not defined, node 0, a sum beyond 64 bits); TR_E_NOMEM. */
 int tr_profile_row(struct tr_profile *, const struct tr_srow *row);
 uint64_t tr_profile_instructions(const struct tr_profile *); /* so far */
+
+/* Takes what is new of the definitions, then the rows of a frame in order of time.
+ * As the above; on failure `message` is "frame 3: func f12: reason". */
+int tr_profile_take(struct tr_profile *, const struct tr_reader *reader,
+		    const struct tr_sframe *frame, char *message, size_t size);
 
 /* Where the cycles or instructions went, by the last frame of each stack. */
 struct tr_charge {
