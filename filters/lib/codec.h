@@ -85,6 +85,9 @@ void tr_encode_event(struct tr_buffer *out, const struct tr_event *event,
  * understood. Raw payloads point into the input. */
 int tr_decode_event(struct tr_bytes *in, struct tr_event *event, uint32_t *last_row);
 
+/* What a name in a stream of stacks may be: no control characters, no semicolon. */
+bool tr_name_good(const char *name);
+
 void tr_encode_note(struct tr_buffer *out, const struct tr_note *note,
 		    uint64_t *last_address);
 void tr_decode_note(struct tr_bytes *in, struct tr_note *note, uint64_t *last_address);

@@ -71,3 +71,11 @@ bool tr_decode_section(struct tr_bytes *in, unsigned *kind, bool *must,
 	*body = (struct tr_bytes){.at = p, .end = p + size};
 	return true;
 }
+
+bool tr_name_good(const char *name)
+{
+	for (; *name; name++)
+		if ((unsigned char)*name < ' ' || *name == ';' || *name == '\x7f')
+			return false;
+	return true;
+}

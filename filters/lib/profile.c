@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codec.h"
 #include "profile_internal.h"
 
 struct tr_profile *tr_profile_new(const struct tr_profile_options *options)
@@ -52,19 +53,10 @@ static const char *copy_text(struct tr_profile *p, const char *text)
 	return copy ? memcpy(copy, text, size) : NULL;
 }
 
-/* What would break a line of folded text. */
-static bool is_name(const char *text)
-{
-	for (; *text; text++)
-		if ((unsigned char)*text < ' ' || *text == ';' || *text == '\x7f')
-			return false;
-	return true;
-}
-
 int tr_profile_func(struct tr_profile *p, const struct tr_func *func)
 {
 	struct tr_func copy = *func;
-	if (!is_name(func->name) || !is_name(func->binary))
+	if (!tr_name_good(func->name) || !tr_name_good(func->binary))
 		return TR_E_CORRUPT;
 	copy.name = copy_text(p, func->name);
 	copy.binary = copy_text(p, func->binary);
@@ -104,7 +96,7 @@ int tr_profile_node(struct tr_profile *p, const struct tr_node *node)
 
 int tr_profile_thread(struct tr_profile *p, const struct tr_thread *thread)
 {
-	if (!is_name(thread->name))
+	if (!tr_name_good(thread->name))
 		return TR_E_CORRUPT;
 	size_t size = strlen(thread->name) + 24;
 	char *label = tr_arena_take(&p->text, size);

@@ -35,7 +35,7 @@ static const char *get_string(struct tr_reader *r, struct tr_bytes *in)
 		return NULL;
 	memcpy(copy, text, size);
 	copy[size] = '\0';
-	return copy;
+	return tr_name_good(copy) ? copy : NULL;
 }
 
 static int take_funcs(struct tr_reader *r, struct tr_bytes *in)

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "codec.h"
 #include "text_encode.h"
 #include "text_names.h"
 
@@ -44,14 +45,22 @@ static const char *want_value(struct stacks_encoder *e, const char *key)
 	return value ? value : "";
 }
 
+/* One that readers take. */
+static const char *good_name(struct stacks_encoder *e, const char *name)
+{
+	if (!tr_name_good(name))
+		tr_line_fail(e->source, "a control character or a semicolon in a name");
+	return name;
+}
+
 static void take_func(struct stacks_encoder *e)
 {
 	struct tr_func func = {.binary = ""};
 	take_own_id(e, "f", e->funcs);
 	const char *kind = want_value(e, "kind");
 	const char *binary = tr_line_value(e->source, "binary");
-	func.name = want_value(e, "name");
-	func.binary = binary ? binary : "";
+	func.name = good_name(e, want_value(e, "name"));
+	func.binary = good_name(e, binary ? binary : "");
 	func.address = tr_line_u64(e->source, "address", UINT64_MAX, 0);
 	if (!tr_frame_kind_from_name(kind, &func.kind))
 		tr_line_fail(e->source, "no such kind: \"%.60s\"", kind);
@@ -79,7 +88,7 @@ static void take_thread(struct stacks_encoder *e)
 	take_own_id(e, "t", e->threads);
 	thread.tp = tr_line_u64(e->source, "tp", UINT64_MAX, 0);
 	thread.satp = tr_line_u64(e->source, "satp", UINT64_MAX, 0);
-	thread.name = want_value(e, "name");
+	thread.name = good_name(e, want_value(e, "name"));
 	if (tr_line_done(e->source))
 		return;
 	tr_line_status(e->source, tr_writer_thread(e->writer, &thread));

@@ -20,6 +20,8 @@ static int defined(struct tr_writer *w, const struct tr_buffer *buffer)
 int tr_writer_func(struct tr_writer *w, const struct tr_func *func)
 {
 	struct tr_buffer *out = &w->stacks.funcs;
+	if (!tr_name_good(func->name) || !tr_name_good(func->binary))
+		return tr_writer_status(w, TR_E_ARGUMENT);
 	tr_buffer_varint(out, func->kind);
 	tr_buffer_varint(out, func->address);
 	put_string(out, func->name);
@@ -38,6 +40,8 @@ int tr_writer_node(struct tr_writer *w, const struct tr_node *node)
 int tr_writer_thread(struct tr_writer *w, const struct tr_thread *thread)
 {
 	struct tr_buffer *out = &w->stacks.threads;
+	if (!tr_name_good(thread->name))
+		return tr_writer_status(w, TR_E_ARGUMENT);
 	tr_buffer_varint(out, thread->tp);
 	tr_buffer_varint(out, thread->satp);
 	put_string(out, thread->name);

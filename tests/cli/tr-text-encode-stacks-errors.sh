@@ -20,3 +20,6 @@ try 'row b' end
 try 'hart 0 cycle=5' 'hart 0 cycle=6' end
 try 'srow n1 t0 instructions=5' 'end instructions=6'
 try end 'srow n1 t0 cycles=1'
+try 'func f1 kind=function name="a;b"' end
+try 'func f1 kind=function name=x binary="a\x0ab"' end
+try 'thread t1 name="\x7f"' end
