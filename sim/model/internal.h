@@ -167,7 +167,8 @@ struct soc_hart {
 	uint64_t cycle, instret;   /* at the last entry to the interpreter */
 	uint64_t last_tp;
 	uint64_t cause, tval;
-	unsigned traps; /* since the last commit */
+	unsigned traps; /* since the last commit, and the first and last of them */
+	struct soc_trap first_trap, last_trap;
 
 	uint64_t mstatus, mie, mip, medeleg, mideleg, mtvec, stvec;
 	uint64_t mscratch, sscratch, mepc, sepc, mcause, scause, mtval, stval;
@@ -245,6 +246,7 @@ struct soc {
 		uint64_t first, last;
 	} * loaded;
 	size_t nloaded;
+	uint64_t entry; /* of the last ELF file, physical; SOC_NEVER: none */
 	XXH64_state_t *hash;
 	char message[512];
 };

@@ -158,6 +158,20 @@ static bool load_segments(struct soc *soc, const struct file *f, Elf *elf)
 	return loaded || soc_fail(soc, "%s: nothing to load", f->path);
 }
 
+/* Where in memory the file begins to run; SOC_NEVER if it does not say. */
+static uint64_t physical_entry(Elf *elf, uint64_t entry)
+{
+	size_t count = 0;
+	GElf_Phdr p;
+
+	elf_getphdrnum(elf, &count);
+	for (size_t i = 0; i < count && entry; i++)
+		if (gelf_getphdr(elf, (int)i, &p) && p.p_type == PT_LOAD &&
+		    entry >= p.p_vaddr && entry - p.p_vaddr < p.p_memsz)
+			return entry - p.p_vaddr + p.p_paddr;
+	return entry ? entry : SOC_NEVER;
+}
+
 bool soc_load_elf(struct soc *soc, const char *path)
 {
 	struct file f;
@@ -170,6 +184,7 @@ bool soc_load_elf(struct soc *soc, const char *path)
 	elf_version(EV_CURRENT);
 	elf = elf_memory((char *)(uintptr_t)f.data, f.size);
 	good = check_elf(soc, &f, elf, &eh) && load_segments(soc, &f, elf);
+	soc->entry = good ? physical_entry(elf, eh.e_entry) : SOC_NEVER;
 	elf_end(elf);
 	close_file(&f);
 	return good;
@@ -198,4 +213,10 @@ bool soc_is_loaded(const struct soc *soc, uint64_t address)
 		if (address >= soc->loaded[i].first && address <= soc->loaded[i].last)
 			return true;
 	return false;
+}
+
+bool soc_elf_entry(const struct soc *soc, uint64_t *entry)
+{
+	*entry = soc->entry;
+	return soc->entry != SOC_NEVER;
 }

@@ -36,6 +36,8 @@ bool soc_load_raw(struct soc *soc, const char *path, uint64_t address);
 /* XXH64 over (address, size, bytes) of all that was loaded, in order. */
 uint64_t soc_image_hash(const struct soc *soc);
 bool soc_is_loaded(const struct soc *soc, uint64_t address);
+/* The entry point, physical, of the ELF file loaded last; false if it names none. */
+bool soc_elf_entry(const struct soc *soc, uint64_t *entry);
 
 /* Running. */
 enum soc_stop {
@@ -123,6 +125,10 @@ struct soc_trap {
 	uint64_t tval, epc, cycle;
 	uint8_t priv; /* entered */
 };
+
+/* Of the traps since the last commit, when there were any. */
+void soc_trap_chain(const struct soc *soc, unsigned hart, struct soc_trap *first,
+		    struct soc_trap *last);
 
 struct soc_access {
 	uint64_t address; /* physical */

@@ -13,7 +13,7 @@ $(B)/libsocmodel.a: $(MODEL_OBJS)
 	$(call say,AR,$@)
 	$(Q)rm -f $@; ar rcs $@ $^
 
-$(eval $(call program,soc-model,$(addprefix sim/model/,console.c session.c soc-model.c \
+$(eval $(call program,soc-model,$(addprefix sim/model/,cause.c console.c session.c soc-model.c \
 	trace.c trigger.c)))
 $(B)/bin/soc-model: $(B)/libsocmodel.a
 

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cause.h"
 #include "console.h"
 
 enum { POLL_CYCLES = 1 << 16 };
@@ -288,12 +289,13 @@ static void idle(struct session *s)
 
 static void looping(struct session *s)
 {
-	uint64_t cause = 0;
+	struct soc_trap first, last;
+	char text[256];
 
-	soc_csr(s->soc, 0, soc_priv(s->soc, 0) == 3 ? 0x342 : 0x142, &cause);
-	tr_warn(s->o->cli, "endless traps at 0x%" PRIx64 ", cause %" PRIu64,
-		soc_pc(s->soc, 0), cause);
-	finish(s, "trap-loop", TR_EXIT_TROUBLE);
+	soc_trap_chain(s->soc, 0, &first, &last);
+	cause_chain(&first, &last, text, sizeof text);
+	tr_warn(s->o->cli, "endless traps: %s", text);
+	finish(s, "endless traps", TR_EXIT_TROUBLE);
 }
 
 static void after_limit(struct session *s)

@@ -2,6 +2,7 @@
 /* soc-model: runs ELF files and raw images on the functional model. */
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -43,6 +44,11 @@ struct settings {
 	int fd;		  /* of the trace, -1: none */
 	const char **elf; /* those of the operands that are ELF files */
 	size_t nelf;
+	bool begins; /* an ELF file has its entry point where the machine starts */
+	struct {
+		const char *path;
+		uint64_t entry;
+	} first; /* the ELF file that is there */
 };
 
 /* A number of bytes with k, M or G for powers of 1024. */
@@ -143,21 +149,47 @@ static bool split_address(const char *operand, char **path, uint64_t *address)
 	return *path != NULL;
 }
 
+/* An ELF file: `first` gets the one that the machine begins in. */
+static void load_elf(struct settings *s, struct soc *soc, const char *path)
+{
+	bool before = soc_is_loaded(soc, SOC_RESET_PC);
+	uint64_t entry;
+
+	if (!soc_load_elf(soc, path))
+		tr_die(&s->cli, "%s", soc_message(soc));
+	s->elf[s->nelf++] = path;
+	if (!soc_elf_entry(soc, &entry))
+		return;
+	if (entry == SOC_RESET_PC)
+		s->begins = true;
+	if (!before && soc_is_loaded(soc, SOC_RESET_PC)) {
+		s->first.path = path;
+		s->first.entry = entry;
+	}
+}
+
 static void load(struct settings *s, struct soc *soc, const char *operand)
 {
 	char *path = NULL;
 	uint64_t address = 0;
-	bool good;
 
-	if (split_address(operand, &path, &address)) {
-		good = soc_load_raw(soc, path, address);
-	} else {
-		good = soc_load_elf(soc, operand);
-		s->elf[s->nelf++] = operand;
-	}
-	if (!good)
+	if (!split_address(operand, &path, &address))
+		load_elf(s, soc, operand);
+	else if (!soc_load_raw(soc, path, address))
 		tr_die(&s->cli, "%s", soc_message(soc));
 	free(path);
+}
+
+static void check_start(const struct settings *s, const struct soc *soc)
+{
+	if (!soc_is_loaded(soc, SOC_RESET_PC))
+		tr_die(&s->cli, "nothing is loaded at the reset address 0x%x",
+		       SOC_RESET_PC);
+	if (!s->begins && s->first.path)
+		tr_warn(&s->cli,
+			"warning: %s: its entry point 0x%" PRIx64
+			" is not where the machine starts, 0x%x",
+			s->first.path, s->first.entry, SOC_RESET_PC);
 }
 
 static void load_all(struct settings *s, struct soc *soc)
@@ -170,9 +202,7 @@ static void load_all(struct settings *s, struct soc *soc)
 		tr_die(&s->cli, "out of memory");
 	for (int i = optind; i < s->cli.argc; i++)
 		load(s, soc, s->cli.argv[i]);
-	if (!soc_is_loaded(soc, SOC_RESET_PC))
-		tr_die(&s->cli, "nothing is loaded at the reset address 0x%x",
-		       SOC_RESET_PC);
+	check_start(s, soc);
 	for (unsigned i = 0; i < 2; i++)
 		if (!trigger_resolve(triggers[i], s->elf, s->nelf, message,
 				     sizeof message))

@@ -99,6 +99,9 @@ void soc_take_trap(struct soc_hart *h, uint64_t cause, uint64_t tval)
 	h->traps++;
 	soc_mmu_switch(h);
 	trap.priv = h->priv;
+	if (h->traps == 1)
+		h->first_trap = trap;
+	h->last_trap = trap;
 	if (hooks->trap)
 		hooks->trap(hooks->user, h->id, &trap);
 }
@@ -167,4 +170,11 @@ enum soc_result soc_system_insn(struct soc_hart *h, uint32_t bits)
 		h->pc += 4;
 		return SOC_LEAVE;
 	}
+}
+
+void soc_trap_chain(const struct soc *soc, unsigned hart, struct soc_trap *first,
+		    struct soc_trap *last)
+{
+	*first = soc->hart[hart].first_trap;
+	*last = soc->hart[hart].last_trap;
 }
