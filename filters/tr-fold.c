@@ -178,10 +178,13 @@ static void make_subtitle(const struct run *run, uint64_t total, char *text, siz
 {
 	const struct tr_header *header = tr_reader_header(run->reader);
 	const char *precision = tr_header_get(header, "precision");
-	bool time = !run->options.instructions &&
-		    !(precision && strstr(precision, "instruction"));
+	bool cycles = !run->options.instructions;
+	bool counted = precision && strstr(precision, "instruction");
 	tr_flame_total(text, size, total, run->unit,
-		       time ? tr_header_get_u64(header, "clock_hz", 0) : 0);
+		       cycles && !counted ? tr_header_get_u64(header, "clock_hz", 0) : 0);
+	size_t length = strlen(text);
+	if (cycles && counted)
+		snprintf(text + length, size - length, " (a cycle is an instruction)");
 }
 
 /* Text to `path`, or to the main output when it is NULL. */
@@ -198,11 +201,12 @@ static void write_svg(const struct run *run, const char *path, uint32_t top,
 {
 	struct tr_cli cli;
 	char subtitle[128];
+	char footer[280];
 	uint64_t *totals = calloc(tr_folded_count(run->folded), sizeof(*totals));
 	struct tr_flame flame = {
 	    .title = title,
 	    .subtitle = subtitle,
-	    .footer = run->conservation,
+	    .footer = footer,
 	    .unit = run->unit,
 	    .other_unit = run->other_unit,
 	    .which = run->options.instructions,
@@ -212,6 +216,8 @@ static void write_svg(const struct run *run, const char *path, uint32_t top,
 		die_status(run, TR_E_NOMEM);
 	tr_folded_totals(run->folded, flame.which, totals);
 	make_subtitle(run, totals[top], subtitle, sizeof(subtitle));
+	snprintf(footer, sizeof(footer), "%s%s", top ? "whole run: " : "",
+		 run->conservation);
 	free(totals);
 	FILE *file = open_text(run, &cli, path);
 	check(run, tr_flame_write(run->folded, &flame, file));
@@ -330,15 +336,19 @@ static uint8_t role_tint(const struct tr_header *header, const char *binary)
 		snprintf(key, sizeof(key), "bin.%u.name", n);
 		name = tr_header_get(header, key);
 		if (!name)
-			return TR_TINT_USER;
+			return TR_TINT_CODE;
 		if (strcmp(name, binary) == 0)
 			break;
 	}
 	snprintf(key, sizeof(key), "bin.%u.role", n);
 	role = tr_header_get(header, key);
-	if (role && strcmp(role, "firmware") == 0)
+	if (!role)
+		return TR_TINT_CODE;
+	if (strcmp(role, "firmware") == 0)
 		return TR_TINT_FIRMWARE;
-	return role && strcmp(role, "kernel") == 0 ? TR_TINT_KERNEL : TR_TINT_USER;
+	if (strcmp(role, "kernel") == 0)
+		return TR_TINT_KERNEL;
+	return strcmp(role, "user") == 0 ? TR_TINT_USER : TR_TINT_CODE;
 }
 
 /* The colour of a function: by what it is, then by the role of its binary. */

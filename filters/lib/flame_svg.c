@@ -41,7 +41,7 @@ void flame_tone(FILE *file, unsigned tone, bool difference)
 	} tints[TR_TINTS] = {
 	    [TR_TINT_USER] = {42, 2, 92, 64},	   [TR_TINT_KERNEL] = {14, 2, 82, 62},
 	    [TR_TINT_FIRMWARE] = {203, 2, 55, 69}, [TR_TINT_PROGRAM] = {34, 1, 32, 76},
-	    [TR_TINT_OTHER] = {220, 0, 6, 76},
+	    [TR_TINT_OTHER] = {220, 0, 6, 76},	   [TR_TINT_CODE] = {66, 3, 52, 66},
 	};
 	unsigned tint = tone / FLAME_SHADES, shade = tone % FLAME_SHADES;
 	if (!difference)
@@ -179,6 +179,7 @@ static void write_legend(const struct svg *svg, unsigned y)
 	    [TR_TINT_FIRMWARE] = "firmware",
 	    [TR_TINT_PROGRAM] = "program",
 	    [TR_TINT_OTHER] = "trap, gap, unknown",
+	    [TR_TINT_CODE] = "code",
 	};
 	unsigned x = FLAME_PAD, used = 0;
 	if (svg->flame->difference) {

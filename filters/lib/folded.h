@@ -21,6 +21,7 @@ enum tr_tint {
 	TR_TINT_FIRMWARE,
 	TR_TINT_PROGRAM,
 	TR_TINT_OTHER, /* traps, gaps, code without a name */
+	TR_TINT_CODE,  /* of a binary without a role */
 	TR_TINTS
 };
 
