@@ -6,9 +6,8 @@
 #include <string.h>
 
 #include "cli.h"
-#include "coverage.h"
+#include "findings.h"
 #include "text_names.h"
-#include "usage.h"
 #include "zstd_frames.h"
 
 static const char usage_text[] =
@@ -46,8 +45,7 @@ struct info {
 	struct tr_bins bins;
 	struct tr_image **images;
 	struct tr_coverage coverage;
-	unsigned findings;
-	bool empty; /* no graph can come of it */
+	struct tr_findings findings;
 };
 
 static void check(const struct info *info, int status)
@@ -224,86 +222,6 @@ static void put_stack_totals(const struct info *info)
 	put_file(info, info->sinstructions);
 }
 
-static void find(struct info *info, bool empty, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-/* Something to know before looking at a graph; `empty`: there will be none. */
-static void find(struct info *info, bool empty, const char *format, ...)
-{
-	va_list arguments;
-	fputs(info->findings++ ? "  " : "findings\n  ", info->out);
-	va_start(arguments, format);
-	vfprintf(info->out, format, arguments);
-	va_end(arguments);
-	fputc('\n', info->out);
-	info->empty |= empty;
-}
-
-static bool lacks(const struct info *info, const char *what)
-{
-	const char *list = tr_header_get(tr_reader_header(info->reader), "cannot_supply");
-	return list && strstr(list, what);
-}
-
-static void find_in_rows(struct info *info)
-{
-	const struct tr_usage *usage = &info->usage;
-	uint64_t untraced = usage->gaps[TR_GAP_UNTRACED].cycles;
-	bool user = false, satp = false;
-	for (size_t i = 0; i < usage->count; i++) {
-		user |= (usage->uses[i].priv & 3) == TR_PRIV_U;
-		satp |= usage->uses[i].satp != 0;
-	}
-	if (usage->instructions == 0)
-		find(info, true, "nothing was captured: there are no instructions");
-	if (usage->instructions == 0 && untraced && usage->trigger_starts == 0)
-		find(info, true,
-		     "the trigger never fired: %" PRIu64 " cycles went by untraced",
-		     untraced);
-	if (usage->no_bits)
-		find(info, usage->no_bits == usage->instructions,
-		     "no instruction bits: %" PRIu64 " of %" PRIu64
-		     " instructions cannot be matched",
-		     usage->no_bits, usage->instructions);
-	if (lacks(info, "priv"))
-		find(info, false, "no privilege: the source cannot supply it");
-	if (lacks(info, "satp") || (user && !satp))
-		find(info, false, "no satp: address spaces cannot be told apart by it");
-}
-
-static void find_in_bins(struct info *info)
-{
-	const struct tr_coverage *coverage = &info->coverage;
-	bool any = false;
-	for (unsigned priv = 0; priv < TR_COVERAGE_PRIVS; priv++)
-		any |= coverage->all.blocks[priv] > coverage->lost.blocks[priv];
-	if (!any && info->usage.instructions) {
-		find(info, true,
-		     "none of the code is in the binaries: another build, or base?");
-		return;
-	}
-	for (unsigned priv = 0; priv < TR_COVERAGE_PRIVS; priv++) {
-		char room[TR_NAME_ROOM];
-		uint64_t all = coverage->all.blocks[priv];
-		if (all && all == coverage->lost.blocks[priv])
-			find(info, false, "no code of privilege %s is in the binaries",
-			     tr_priv_name(priv, room));
-	}
-	for (size_t i = 0; i < coverage->count; i++) {
-		const char *name = tr_image_name(coverage->images[i]);
-		if (tr_coverage_any(&coverage->covers[i]))
-			continue;
-		if (tr_image_is_pie(coverage->images[i]) && !coverage->bins[i].has_base)
-			find(info, false, "%s has no fixed address: not looked for",
-			     name);
-		else
-			find(info, false,
-			     "%s: none of its code has run, or it is "
-			     "another build",
-			     name);
-	}
-}
-
 static void report_rows(struct info *info)
 {
 	put_row_totals(info);
@@ -319,9 +237,10 @@ static void report_rows(struct info *info)
 
 static void report(struct info *info)
 {
+	const struct tr_header *header = tr_reader_header(info->reader);
 	const struct tr_header *end = tr_reader_end(info->reader);
-	put_values(info, "header", tr_reader_header(info->reader));
-	put_provenance(info, tr_reader_header(info->reader));
+	put_values(info, "header", header);
+	put_provenance(info, header);
 	if (info->stacks)
 		put_stack_totals(info);
 	else
@@ -330,10 +249,14 @@ static void report(struct info *info)
 		put_values(info, "end", end);
 	else
 		fputs("end\n  none: the stream stops before it\n", info->out);
-	if (!info->stacks && end)
-		find_in_rows(info);
-	if (info->images && end)
-		find_in_bins(info);
+	if (!end)
+		return;
+	info->findings.out = info->out;
+	tr_find_in_end(&info->findings, header, end);
+	if (!info->stacks)
+		tr_find_in_rows(&info->findings, header, end, &info->usage);
+	if (info->images)
+		check(info, tr_find_in_bins(&info->findings, &info->coverage));
 }
 
 static void release(struct info *info)
@@ -364,7 +287,7 @@ int main(int argc, char **argv)
 	tr_cli_text_close(&info.cli, info.out);
 	if (info.status < 0)
 		tr_die(&info.cli, "%s", tr_reader_message(info.reader));
-	bool empty = info.empty;
+	bool empty = info.findings.empty;
 	release(&info);
 	return empty ? TR_EXIT_NO : TR_EXIT_OK;
 }

@@ -12,7 +12,36 @@ enum { PAGE = 4096 };
 struct tr_coverage_block {
 	uint64_t pc;
 	uint64_t ran[TR_COVERAGE_PRIVS]; /* instructions */
+	bool lost;			 /* in no binary, though its bits are known */
 };
+
+static int compare_names(const void *left, const void *right)
+{
+	const struct tr_image *const *a = left, *const *b = right;
+	return strcmp(tr_image_name(*a), tr_image_name(*b));
+}
+
+/* Binaries of the same name are told apart by their paths. */
+static int label_images(struct tr_coverage *c)
+{
+	const struct tr_image **sorted = calloc(c->count + 1, sizeof(*sorted));
+	if (!sorted)
+		return TR_E_NOMEM;
+	for (size_t i = 0; i < c->count; i++)
+		sorted[i] = c->images[i];
+	qsort(sorted, c->count, sizeof(*sorted), compare_names);
+	for (size_t i = 0; i < c->count; i++) {
+		const struct tr_image *image = c->images[i];
+		const struct tr_image **at =
+		    bsearch(&image, sorted, c->count, sizeof(*sorted), compare_names);
+		bool twin =
+		    (at > sorted && compare_names(at, at - 1) == 0) ||
+		    (at + 1 < sorted + c->count && compare_names(at, at + 1) == 0);
+		c->labels[i] = twin ? tr_image_path(image) : tr_image_name(image);
+	}
+	free(sorted);
+	return TR_OK;
+}
 
 int tr_coverage_init(struct tr_coverage *c, struct tr_image **images,
 		     const struct tr_bins *bins)
@@ -23,7 +52,19 @@ int tr_coverage_init(struct tr_coverage *c, struct tr_image **images,
 				  .words = (bins->count + 63) / 64,
 				  .generation = UINT64_MAX};
 	c->covers = calloc(bins->count + 1, sizeof(*c->covers));
-	return c->covers ? TR_OK : TR_E_NOMEM;
+	c->misfits = calloc(bins->count + 1, sizeof(*c->misfits));
+	c->labels = calloc(bins->count + 1, sizeof(*c->labels));
+	if (!c->covers || !c->misfits || !c->labels)
+		return TR_E_NOMEM;
+	return label_images(c);
+}
+
+bool tr_coverage_role_allows(enum tr_role role, unsigned priv)
+{
+	static const unsigned privs[] = {[TR_ROLE_FIRMWARE] = TR_PRIV_M,
+					 [TR_ROLE_KERNEL] = TR_PRIV_S,
+					 [TR_ROLE_USER] = TR_PRIV_U};
+	return role == TR_ROLE_ANY || privs[role] == priv;
 }
 
 static bool same_code(const struct tr_image *image, uint64_t address,
@@ -60,34 +101,50 @@ static void add_cover(struct tr_cover *cover, unsigned priv, uint64_t ran)
 	cover->instructions[priv] += ran;
 }
 
-static void fold_block(struct tr_coverage *c, size_t id)
+static bool has(const struct tr_coverage *c, size_t id, size_t binary)
+{
+	return c->found[id * c->words + binary / 64] >> binary % 64 & 1;
+}
+
+/* A block that ran at one privilege: in which binaries, and do their roles fit? */
+static void fold_priv(struct tr_coverage *c, size_t id, unsigned priv)
 {
 	const struct tr_coverage_block *block = &c->blocks[id];
-	for (unsigned priv = 0; priv < TR_COVERAGE_PRIVS; priv++) {
-		uint64_t ran = block->ran[priv];
-		bool found = false;
-		if (ran == 0)
+	uint64_t ran = block->ran[priv];
+	bool found = false, fits = false;
+	add_cover(&c->all, priv, ran);
+	for (size_t i = 0; i < c->count; i++) {
+		if (!has(c, id, i))
 			continue;
-		add_cover(&c->all, priv, ran);
-		for (size_t i = 0; i < c->count; i++) {
-			if (!(c->found[id * c->words + i / 64] >> i % 64 & 1))
-				continue;
-			add_cover(&c->covers[i], priv, ran);
-			found = true;
-		}
-		if (found)
-			continue;
-		if (c->lost.blocks[priv] == 0)
-			c->lost_pc[priv] = block->pc;
-		add_cover(&c->lost, priv, ran);
+		add_cover(&c->covers[i], priv, ran);
+		found = true;
+		fits |= tr_coverage_role_allows(c->bins[i].role, priv);
 	}
+	if (fits)
+		add_cover(&c->fits, priv, ran);
+	for (size_t i = 0; i < c->count && found && !fits; i++)
+		if (has(c, id, i))
+			add_cover(&c->misfits[i], priv, ran);
+	if (found)
+		return;
+	if (c->lost.blocks[priv] == 0)
+		c->lost_pc[priv] = block->pc;
+	add_cover(&c->lost, priv, ran);
+}
+
+static void fold_generation(struct tr_coverage *c)
+{
+	for (size_t id = 0; id < c->nblocks; id++)
+		for (unsigned priv = 0; priv < TR_COVERAGE_PRIVS; priv++)
+			if (c->blocks[id].ran[priv])
+				fold_priv(c, id, priv);
+	c->nblocks = 0;
 }
 
 void tr_coverage_finish(struct tr_coverage *c)
 {
-	for (size_t id = 0; id < c->nblocks; id++)
-		fold_block(c, id);
-	c->nblocks = 0;
+	fold_generation(c);
+	tr_coverage_sort_spaces(c);
 }
 
 static int add_blocks(struct tr_coverage *c, const struct tr_reader *reader)
@@ -100,17 +157,35 @@ static int add_blocks(struct tr_coverage *c, const struct tr_reader *reader)
 		const struct tr_block *block =
 		    tr_reader_block(reader, (uint32_t)c->nblocks);
 		uint64_t *found = &c->found[c->nblocks * c->words];
+		bool lost = !block->no_bits;
 		memset(found, 0, c->words * sizeof(*found));
 		for (size_t i = 0; i < c->count; i++)
-			if (holds(c->images[i], &c->bins[i], block))
+			if (holds(c->images[i], &c->bins[i], block)) {
 				found[i / 64] |= UINT64_C(1) << i % 64;
-		c->blocks[c->nblocks] = (struct tr_coverage_block){.pc = block->pc};
+				lost = false;
+			}
+		c->blocks[c->nblocks] =
+		    (struct tr_coverage_block){.pc = block->pc, .lost = lost};
 	}
 	return TR_OK;
 }
 
-static void add_hart(struct tr_coverage *c, const struct tr_reader *reader,
-		     const struct tr_hart_frame *hart)
+static void add_row(struct tr_coverage *c, const struct tr_reader *reader,
+		    struct tr_cover_space *space, unsigned priv, uint32_t id)
+{
+	struct tr_coverage_block *block = &c->blocks[id];
+	uint64_t tokens = tr_reader_block(reader, id)->tokens;
+	block->ran[priv] += tokens;
+	space->instructions += tokens;
+	if (!block->lost)
+		return;
+	if (space->lost == 0)
+		space->lost_pc = block->pc;
+	space->lost += tokens;
+}
+
+static int add_hart(struct tr_coverage *c, const struct tr_reader *reader,
+		    const struct tr_hart_frame *hart)
 {
 	struct tr_cursor cursor;
 	enum tr_step step;
@@ -118,30 +193,38 @@ static void add_hart(struct tr_coverage *c, const struct tr_reader *reader,
 	const struct tr_event *event;
 	tr_cursor_init(&cursor, hart);
 	while ((step = tr_cursor_next(&cursor, &first, &last, &event))) {
-		unsigned priv = cursor.context.priv & 3U;
-		for (uint32_t i = first; step == TR_STEP_ROWS && i < last; i++) {
-			uint32_t id = hart->rows[i].block;
-			c->blocks[id].ran[priv] += tr_reader_block(reader, id)->tokens;
-		}
+		if (step != TR_STEP_ROWS)
+			continue;
+		struct tr_cover_space *space = tr_coverage_space(c, &cursor.context);
+		if (!space)
+			return TR_E_NOMEM;
+		for (uint32_t i = first; i < last; i++)
+			add_row(c, reader, space, cursor.context.priv & 3U,
+				hart->rows[i].block);
 	}
+	return TR_OK;
 }
 
 int tr_coverage_add(struct tr_coverage *c, const struct tr_reader *reader,
 		    const struct tr_frame *frame)
 {
 	if (c->generation != frame->generation)
-		tr_coverage_finish(c);
+		fold_generation(c);
 	c->generation = frame->generation;
 	int status = add_blocks(c, reader);
 	for (uint32_t i = 0; i < frame->nharts && !status; i++)
-		add_hart(c, reader, &frame->harts[i]);
+		status = add_hart(c, reader, &frame->harts[i]);
 	return status;
 }
 
 void tr_coverage_release(struct tr_coverage *c)
 {
+	free(c->labels);
 	free(c->covers);
+	free(c->misfits);
 	free(c->blocks);
 	free(c->found);
+	free(c->spaces);
+	tr_map_free(&c->space_index);
 	*c = (struct tr_coverage){0};
 }

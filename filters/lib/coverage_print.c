@@ -78,7 +78,7 @@ int tr_coverage_print(const struct tr_coverage *c, FILE *out)
 	size_t count = 0;
 	int status = table ? TR_OK : TR_E_NOMEM;
 	for (size_t i = 0; i < c->count && !status; i++)
-		add_lines(lines, &count, &c->covers[i], tr_image_name(c->images[i]), i);
+		add_lines(lines, &count, &c->covers[i], c->labels[i], i);
 	if (!status)
 		add_lines(lines, &count, &c->lost, "(none of them)", c->count);
 	if (count)

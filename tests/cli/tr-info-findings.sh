@@ -34,3 +34,37 @@ hart 0 priv=U satp=1
 row a
 end
 END
+nothing() { # KEY=VALUE of the end record, or nothing
+	try <<-END
+	header content=rows
+	gap cycles=1000 reason=untraced
+	end ${1-}
+	END
+}
+nothing 'trigger=never met'
+try <<END
+header content=rows
+header split.satp=0x77
+gap cycles=1000 reason=untraced
+end
+END
+some() { # more lines of the end record
+	try <<-END
+	header content=rows
+	block a pc=0x100 1141 8082
+	row a x10000
+	$1
+	END
+}
+some 'end end=endless traps at 0x100, cause 2'
+some 'end trigger=never met'
+some $'end match_unknown_instructions=2\nend match_ambiguous_instructions=2'
+some $'end match_unknown_instructions=3\nend match_ambiguous_instructions=500'
+some 'end match_unknown_instructions=20000'
+some $'end unwind_returns=100000\nend unwind_unmatched=1'
+some $'end unwind_returns=100000\nend unwind_unmatched=2'
+some $'end unwind_unknown_instructions=40\nend unwind_ambiguous_instructions=41'
+{
+	grep -v '^end' "$SRC/tests/cli/data/stacks.txt"
+	echo 'end match_unknown_instructions=4000000'
+} | try
