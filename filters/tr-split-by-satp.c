@@ -68,6 +68,7 @@ struct split {
 	struct tr_map by_satp; /* output of this pass */
 	struct tr_map done;    /* satps of passes before, and this one */
 	bool more;	       /* a satp was left for another pass */
+	bool found;	       /* rows of a context that is wanted */
 };
 
 static void check(const struct split *split, int status)
@@ -131,6 +132,22 @@ static void parse_args(struct split *split)
 	split->input = tr_cli_input(cli);
 }
 
+/* What is kept, in the key split.satp; nothing when all of them may be. */
+static int name_satps(const struct split *split, struct tr_header *header)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = split->nsatps ? open_memstream(&text, &size) : NULL;
+	if (!out)
+		return split->nsatps ? TR_E_NOMEM : TR_OK;
+	for (size_t i = 0; i < split->nsatps; i++)
+		fprintf(out, "%s0x%" PRIx64, i ? "," : "", split->satps[i]);
+	int status =
+	    fclose(out) == 0 ? tr_header_set(header, "split.satp", text) : TR_E_NOMEM;
+	free(text);
+	return status;
+}
+
 static struct output *open_output(struct split *split, uint64_t satp)
 {
 	char value[32];
@@ -145,6 +162,8 @@ static struct output *open_output(struct split *split, uint64_t satp)
 		output->cli.output = output->path;
 		snprintf(value, sizeof(value), "0x%" PRIx64, satp);
 		check(split, tr_header_set(header, "split.satp", value));
+	} else {
+		check(split, name_satps(split, header));
 	}
 	tr_cli_writer(&output->out, &output->cli, header);
 	tr_header_free(header);
@@ -197,6 +216,7 @@ static void copy_rows(struct split *split, struct tr_part_source *source,
 		tokens +=
 		    tr_reader_block(split->reader, cursor->hart->rows[i].block)->tokens;
 	struct output *output = output_of(split, &cursor->context);
+	split->found |= output != NULL;
 	if (output)
 		tr_cli_wrote(&output->out,
 			     tr_part_rows(output->part, source, split->reader,
@@ -346,5 +366,10 @@ int main(int argc, char **argv)
 	tr_map_free(&split.by_satp);
 	tr_map_free(&split.done);
 	free(split.satps);
-	return TR_EXIT_OK;
+	if (split.list || split.found)
+		return TR_EXIT_OK;
+	tr_warn(&split.cli,
+		"%s: no instruction is of that address space or privilege; try --list",
+		split.input);
+	return TR_EXIT_NO;
 }

@@ -15,3 +15,10 @@ try ' priv=U ' --priv u
 try ' priv=[SM] ' --priv m,s
 try ' priv=U satp=0x8000100000080124' --priv u --satp 0x8000100000080124
 try ' none ' --satp 77
+echo 'Nothing is found:'
+for options in '--satp 77 --satp 0x9' '--satp 0 --priv u' '-d parts --satp 77'; do
+	tr-split-by-satp $options a.tr > part.tr
+	echo "status $?"
+done
+ls parts
+tr-split-by-satp --satp 77 --satp 0x9 a.tr 2> /dev/null | tr-info | sed -n '/^findings/,$p'
