@@ -85,6 +85,9 @@ static void parse_args(struct capture *capture)
 		else
 			tr_cli_option(cli, option);
 	}
+	if (!capture->command && cli->argc - optind > 1)
+		tr_die(cli, "more than one input: %s; a command goes behind --",
+		       cli->argv[optind + 1]);
 	capture->name = capture->input = tr_cli_input(cli);
 	if (strcmp(capture->input, "-") == 0)
 		capture->name = "<stdin>";
@@ -126,8 +129,9 @@ static const char *reason(const struct capture *capture)
 	return message;
 }
 
-/* What ended the stream before its end record, in the words of "end". */
-static void describe_end(const struct capture *capture, int status,
+/* What ended the stream before its end record, in the words of "end"; `where` it
+ * was when the command exited. */
+static void describe_end(const struct capture *capture, int status, const char *where,
 			 char text[REASON_BYTES])
 {
 	int wait = capture->command && status == TR_E_TRUNCATED ? tr_child_wait() : 0;
@@ -136,8 +140,8 @@ static void describe_end(const struct capture *capture, int status,
 	else if (WIFSIGNALED(wait))
 		snprintf(text, REASON_BYTES, "killed by signal %d", WTERMSIG(wait));
 	else if (status == TR_E_TRUNCATED && capture->command)
-		snprintf(text, REASON_BYTES, "exited with status %d in mid-stream",
-			 WEXITSTATUS(wait));
+		snprintf(text, REASON_BYTES, "exited with status %d%s", WEXITSTATUS(wait),
+			 where);
 	else if (status == TR_E_TRUNCATED)
 		snprintf(text, REASON_BYTES, "truncated");
 	else
@@ -175,9 +179,10 @@ static void open_input(struct capture *capture)
 	}
 	if (!capture->reader)
 		tr_die(&capture->cli, "%s", tr_status_text(status));
-	describe_end(capture, status, end);
+	describe_end(capture, status, "", end);
 	if (capture->command && status == TR_E_TRUNCATED)
-		tr_die(&capture->cli, "%s: no trace stream: %s", capture->name, end);
+		tr_die(&capture->cli, "%s: %s before it wrote a stream", capture->name,
+		       end);
 	tr_die(&capture->cli, "%s: %s", capture->name, reason(capture));
 }
 
@@ -291,7 +296,7 @@ static int finish_broken(struct capture *capture, int status)
 {
 	char end[REASON_BYTES];
 	uint64_t instructions = tr_writer_instructions(capture->out.writer);
-	describe_end(capture, status, end);
+	describe_end(capture, status, " in mid-stream", end);
 	tr_child_stop();
 	finish(capture, end, status == TR_E_TRUNCATED ? NULL : reason(capture));
 	if (tr_child_interrupted())

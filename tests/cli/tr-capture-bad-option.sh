@@ -16,3 +16,5 @@ try --
 try a.tr -- true
 try -- ./no-such-command
 try -- .
+tr-capture soc-model program.elf
+echo "status $?"
