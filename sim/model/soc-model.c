@@ -17,12 +17,12 @@ static const char USAGE[] =
     "      --ram SIZE             bytes of memory, with k, M or G (powers of 1024;\n"
     "                             default 128M)\n"
     "      --trace FILE           write the trace stream to FILE (-: standard output)\n"
-    "      --start SPEC           trace from the token that meets SPEC: cycle=N,\n"
-    "                             pc=0xADDRESS, pc=[FILE:]SYMBOL, insn=HEX[/MASK]\n"
-    "                             or exit\n"
+    "      --start SPEC           trace from the token that meets SPEC: cycle=N\n"
+    "                             (1: the first), pc=0xADDRESS, pc=[FILE:]SYMBOL,\n"
+    "                             insn=HEX[/MASK] or exit\n"
     "      --stop SPEC            trace up to the token that meets SPEC\n"
     "      --max-instructions N   stop after N instructions (k, M, G: powers of 1000)\n"
-    "      --max-cycles N         stop at cycle N\n"
+    "      --max-cycles N         stop after cycle N\n"
     "      --no-provenance        leave no line about this run in the header\n"
     "  -h, --help                 print this and exit\n"
     "  -V, --version              print the version and exit\n";
@@ -77,8 +77,10 @@ static uint64_t parse_size(const struct tr_cli *cli, const char *text)
 static void parse_trigger(const struct tr_cli *cli, const char *option,
 			  struct trigger *trigger)
 {
-	if (!trigger_parse(trigger, optarg))
-		tr_die(cli, "%s: not a trigger: %s", option, optarg);
+	const char *why = trigger_parse(trigger, optarg);
+
+	if (why)
+		tr_die(cli, "%s: %s: %s", option, optarg, why);
 }
 
 static void parse_option(struct settings *s, int option)

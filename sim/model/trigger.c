@@ -24,44 +24,67 @@ static bool parse_number(const char *text, int base, uint64_t limit, uint64_t *v
 	return errno == 0 && *end == 0 && *value <= limit;
 }
 
-static bool parse_insn(struct trigger *trigger, const char *text)
+static const char *parse_insn(struct trigger *trigger, const char *text)
 {
 	const char *slash = strchr(text, '/');
 	uint64_t mask = UINT32_MAX;
 	char value[16];
 
 	if (slash && !parse_number(slash + 1, 16, UINT32_MAX, &mask))
-		return false;
+		return "the mask is not a hexadecimal number of at most 32 bits";
+	if (mask == 0)
+		return "a mask of 0 meets every instruction";
 	snprintf(value, sizeof value, "%.*s", slash ? (int)(slash - text) : 15, text);
-	if (!parse_number(value, 16, UINT32_MAX, &trigger->value) || mask == 0)
-		return false;
+	if (!parse_number(value, 16, UINT32_MAX, &trigger->value))
+		return "not a hexadecimal number of at most 32 bits";
 	trigger->mask = (uint32_t)mask;
-	return (trigger->value & ~mask) == 0;
+	return trigger->value & ~mask ? "it has bits outside its mask" : NULL;
 }
 
-bool trigger_parse(struct trigger *trigger, const char *text)
+/* The model counts the cycles before a token, and users those through it. */
+static const char *parse_cycle(struct trigger *trigger, const char *text)
+{
+	if (!parse_number(text, 10, UINT64_MAX, &trigger->value))
+		return "not a decimal number of at most 64 bits";
+	if (trigger->value == 0)
+		return "the first cycle is 1";
+	trigger->value--;
+	return NULL;
+}
+
+static const char *parse_pc(struct trigger *trigger, const char *text)
+{
+	if (*text == 0)
+		return "no address or symbol";
+	if (strncmp(text, "0x", 2) != 0) {
+		trigger->symbol = text;
+		return NULL;
+	}
+	if (!parse_number(text, 16, UINT64_MAX, &trigger->value))
+		return "not a hexadecimal number of at most 64 bits";
+	return trigger->value & 1 ? "an odd address, where no instruction can be" : NULL;
+}
+
+const char *trigger_parse(struct trigger *trigger, const char *text)
 {
 	*trigger = (struct trigger){TRIGGER_NONE, 0, 0, NULL};
 	if (strcmp(text, "exit") == 0) {
 		trigger->kind = TRIGGER_EXIT;
-		return true;
+		return NULL;
 	}
 	if (strncmp(text, "cycle=", 6) == 0) {
 		trigger->kind = TRIGGER_CYCLE;
-		return parse_number(text + 6, 10, UINT64_MAX, &trigger->value);
+		return parse_cycle(trigger, text + 6);
 	}
 	if (strncmp(text, "insn=", 5) == 0) {
 		trigger->kind = TRIGGER_INSN;
 		return parse_insn(trigger, text + 5);
 	}
-	if (strncmp(text, "pc=", 3) != 0 || text[3] == 0)
-		return false;
-	trigger->kind = TRIGGER_PC;
-	if (strncmp(text + 3, "0x", 2) == 0)
-		return parse_number(text + 3, 16, UINT64_MAX, &trigger->value) &&
-		       !(trigger->value & 1);
-	trigger->symbol = text + 3;
-	return true;
+	if (strncmp(text, "pc=", 3) == 0) {
+		trigger->kind = TRIGGER_PC;
+		return parse_pc(trigger, text + 3);
+	}
+	return "not cycle=N, pc=0xADDRESS, pc=[FILE:]SYMBOL, insn=HEX[/MASK] or exit";
 }
 
 static bool named(Elf *elf, const GElf_Shdr *section, const GElf_Sym *sym,

@@ -13,13 +13,13 @@ enum trigger_kind { TRIGGER_NONE, TRIGGER_CYCLE, TRIGGER_PC, TRIGGER_INSN, TRIGG
 
 struct trigger {
 	enum trigger_kind kind;
-	uint64_t value; /* cycle, address or instruction bits */
+	uint64_t value; /* cycle before the token, address or instruction bits */
 	uint32_t mask;
 	const char *symbol; /* of pc=[FILE:]SYMBOL until it is resolved, else NULL */
 };
 
-/* False: not a specification. Keeps a pointer into text. */
-bool trigger_parse(struct trigger *trigger, const char *text);
+/* NULL, or why it is not a specification. Keeps a pointer into text. */
+const char *trigger_parse(struct trigger *trigger, const char *text);
 
 /* Finds the symbol in the ELF files; false with a line in message. */
 bool trigger_resolve(struct trigger *trigger, const char *const *paths, size_t count,

@@ -5,7 +5,7 @@
 CLI_TESTS = $(T)
 
 .PHONY: test-cli
-test-cli: $(FILTERS:%=$(B)/bin/%) $(B)/bin/soc-model $(B)/bin/soc-model target ## Run the tests of the command line, or those of T="NAME ..."
+test-cli: $(FILTERS:%=$(B)/bin/%) $(B)/bin/soc-model target ## Run the tests of the command line, or those of T="NAME ..."
 	$(Q)BIN=$(B)/bin tests/cli/run.sh $(CLI_TESTS)
 
 .PHONY: golden
