@@ -20,6 +20,7 @@ struct session {
 	struct trace *trace;
 	struct console console;
 	struct tr_progress progress;
+	bool met;		   /* a window has been open */
 	bool on;		   /* a window is open */
 	bool starting;		   /* it opens with the next token */
 	bool stopping;		   /* it closes behind the next token */
@@ -67,7 +68,7 @@ static void note_state(struct session *s)
 static void open_window(struct session *s)
 {
 	s->starting = false;
-	s->on = true;
+	s->on = s->met = true;
 	if (s->trace)
 		trace_open(s->trace, &s->context, s->cycle, s->instret);
 }
@@ -375,13 +376,20 @@ static void begin(struct session *s)
 
 static void end(struct session *s)
 {
+	struct trace_end end = {.never = !s->met};
+
 	console_flush(&s->console);
 	look_around(s);
 	console_restore();
 	tr_progress_done(&s->progress);
+	if (!s->met)
+		tr_warn(s->o->cli, "warning: the start trigger was never met%s",
+			s->trace ? ": the trace is empty" : "");
+	end.how = s->end;
+	end.status = (unsigned)s->status;
+	end.cycle = s->on ? soc_cycle(s->soc, 0) : 0;
 	if (s->trace)
-		trace_end(s->trace, s->end, (unsigned)s->status,
-			  s->on ? soc_cycle(s->soc, 0) : 0);
+		trace_end(s->trace, &end);
 }
 
 int session_run(const struct session_options *options, struct soc *soc,

@@ -131,6 +131,12 @@ static void parse_args(struct settings *s, int argc, char **argv)
 	s->config.harts = 1;
 	while ((option = getopt_long(argc, argv, "hV", OPTIONS, NULL)) != -1)
 		parse_option(s, option);
+	if (s->session.start.kind == TRIGGER_CYCLE &&
+	    s->session.stop.kind == TRIGGER_CYCLE &&
+	    s->session.stop.value < s->session.start.value)
+		tr_die(&s->cli,
+		       "--stop cycle=%" PRIu64 " is before --start cycle=%" PRIu64,
+		       s->session.stop.value + 1, s->session.start.value + 1);
 	if (optind == argc)
 		tr_die(&s->cli, "no program given");
 }

@@ -211,23 +211,27 @@ void trace_tp(struct trace *t, uint64_t value)
 	    &(struct tr_event){.kind = TR_EV_REG, .u.reg = {.value = value, .reg = 4}});
 }
 
-static int fill_end(struct tr_header *header, const char *end, unsigned status)
+static int fill_end(struct tr_header *header, const struct trace_end *end)
 {
-	int result = tr_header_set(header, "end", end);
+	int status = tr_header_set(header, "end", end->how);
 
-	return result ? result : tr_header_set_u64(header, "status", status);
+	if (!status)
+		status = tr_header_set_u64(header, "status", end->status);
+	if (!status && end->never)
+		status = tr_header_set(header, "trigger", "never met");
+	return status;
 }
 
-void trace_end(struct trace *t, const char *end, unsigned status, uint64_t cycle)
+void trace_end(struct trace *t, const struct trace_end *end)
 {
 	struct tr_event gap = {.kind = TR_EV_GAP, .u.gap = {.reason = TR_GAP_END}};
 	struct tr_header *header = tr_header_new();
 
-	if (t->begun && cycle > t->cycle) {
-		gap.cycles = cycle - t->cycle;
+	if (t->begun && end->cycle > t->cycle) {
+		gap.cycles = end->cycle - t->cycle;
 		put(t, &gap);
 	}
-	check(t, header ? fill_end(header, end, status) : TR_E_NOMEM);
+	check(t, header ? fill_end(header, end) : TR_E_NOMEM);
 	if (t->status == TR_OK)
 		check(t, tr_writer_end(t->writer, header));
 	tr_header_free(header);

@@ -32,7 +32,12 @@ void trace_xret(struct trace *trace, unsigned priv);
 void trace_satp(struct trace *trace, uint64_t satp);
 void trace_tp(struct trace *trace, uint64_t value);
 
-/* The end record. What is left to `cycle` belongs to no token. */
-void trace_end(struct trace *trace, const char *end, unsigned status, uint64_t cycle);
+struct trace_end {
+	const char *how;
+	unsigned status;
+	uint64_t cycle; /* what is left up to it belongs to no token */
+	bool never;	/* the start trigger was not met */
+};
+void trace_end(struct trace *trace, const struct trace_end *end);
 
 #endif

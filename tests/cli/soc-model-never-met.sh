@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: Apache-2.0
+# A start trigger that nothing meets: a warning, and a word in the end record.
+. "$SRC/tests/cli/soc-model.inc"
+program a.elf <<< ".globl _start; _start: nop; never: $off"
+for start in cycle=1000 pc=0x80000100 insn=12345673; do
+	soc-model --trace a.tr --start "$start" a.elf
+	tr-text a.tr | grep '^end'
+done
+soc-model --start cycle=1000 a.elf
+# Not when a limit comes first either; a trigger that was met says nothing.
+soc-model --trace a.tr --start exit --max-instructions 1 a.elf
+tr-text a.tr | grep '^end [et][nr]'
+soc-model --trace a.tr --start exit a.elf
+tr-text a.tr | grep '^end [et][nr]'
+# Backwards.
+soc-model --trace never.tr --start cycle=200 --stop cycle=199 a.elf
+echo "status $?"
+[ -e never.tr ] || echo "nothing written"
