@@ -161,25 +161,46 @@ static bool place(const struct plan *plan, struct flame_layout *layout)
 	return true;
 }
 
-/* Up to some rows above the last one that has a hundredth of the total: thin
- * towers of recursion would leave the picture empty. */
-static bool count_rows(struct flame_layout *layout)
+/* What the frames of each level have, or only those of another function than the
+ * frame below them; NULL when out of memory. */
+static uint64_t *level_totals(const struct flame_layout *layout,
+			      const struct tr_folded *folded, bool calls)
 {
 	uint64_t *level = calloc((size_t)layout->levels + 1, sizeof(*level));
-	if (!level)
-		return false;
-	for (uint32_t i = 0; i < layout->count; i++)
-		level[layout->frames[i].depth] += layout->frames[i].total;
-	layout->rows = layout->levels;
-	while (layout->rows > 1 && level[layout->rows - 1] < level[0] / 100)
-		layout->rows--;
-	free(level);
-	layout->rows += FLAME_SPARE_ROWS;
-	if (layout->rows > layout->levels)
+	for (uint32_t i = 0; level && i < layout->count; i++) {
+		const struct flame_frame *frame = &layout->frames[i];
+		const struct tr_folded_node *node = tr_folded_node(folded, frame->id);
+		if (!calls || tr_folded_node(folded, node->parent)->name != node->name)
+			level[frame->depth] += frame->total;
+	}
+	return level;
+}
+
+/* Up to some rows above the last one that has a hundredth of the total: thin
+ * towers would leave the picture empty. Of a function that calls itself no more
+ * than a window's height is shown. */
+static bool count_rows(struct flame_layout *layout, const struct tr_folded *folded)
+{
+	uint64_t *all = level_totals(layout, folded, false);
+	uint64_t *calls = level_totals(layout, folded, true);
+	if (all && calls) {
+		uint64_t least = layout->frames[0].total / 100;
 		layout->rows = layout->levels;
-	if (layout->rows > FLAME_MAX_ROWS)
-		layout->rows = FLAME_MAX_ROWS;
-	return true;
+		while (layout->rows > 1 && all[layout->rows - 1] < least)
+			layout->rows--;
+		layout->rows += FLAME_SPARE_ROWS;
+		while (layout->rows > FLAME_WINDOW_ROWS &&
+		       (layout->rows > layout->levels || calls[layout->rows - 1] < least))
+			layout->rows--;
+		if (layout->rows > layout->levels)
+			layout->rows = layout->levels;
+		if (layout->rows > FLAME_MAX_ROWS)
+			layout->rows = FLAME_MAX_ROWS;
+	}
+	bool good = all && calls;
+	free(all);
+	free(calls);
+	return good;
 }
 
 static bool name_frames(struct flame_layout *layout, const struct tr_folded *folded)
@@ -223,7 +244,7 @@ int flame_layout(struct flame_layout *layout, const struct tr_folded *folded,
 		tr_folded_totals(folded, !flame->which, layout->other);
 		sort_children(&plan);
 		good = choose(&plan, layout) && place(&plan, layout) &&
-		       count_rows(layout) && name_frames(layout, folded);
+		       count_rows(layout, folded) && name_frames(layout, folded);
 	}
 	free(plan.order);
 	free(plan.first);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Draws a tree of stacks as a flame graph: one self-contained SVG file.
  *
- * Without scripts it is a still image of all frames of a tenth of a pixel or
- * wider. Its script adds zoom, search, tooltips and keys, over all embedded
- * frames: the largest 20 000 of those that take 1 part in 1 180 000 or more of
- * the total, to a depth of 5000; at most 80 rows show at once. The footer
- * counts the rest, whose cycles stay in the widths of the frames below them.
+ * Without scripts it is a still image, 1200 pixels wide, of all frames of a tenth
+ * of a pixel or wider. Its script fits it to the window and adds zoom, search,
+ * tooltips and keys, over all embedded frames: the largest 20 000 of those that
+ * take 1 part in 1 180 000 or more of the total, to a depth of 5000; at most 80
+ * rows show at once. The footer counts the rest, whose cycles stay in the widths
+ * of the frames below them.
  */
 #ifndef TR_FLAME_H
 #define TR_FLAME_H

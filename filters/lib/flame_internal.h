@@ -7,13 +7,15 @@
 
 /* Pixels. */
 enum {
-	FLAME_WIDTH = 1200,
+	FLAME_WIDTH = 1200, /* of the still image: the script fits it to the window */
+	FLAME_LEAST = 560,  /* of the window */
 	FLAME_PAD = 10,
 	FLAME_INNER = FLAME_WIDTH - 2 * FLAME_PAD,
 	FLAME_TOP = 58,
 	FLAME_ROW = 17,
 	FLAME_BAR = 16, /* of a row, the rest is a gap */
 	FLAME_FONT = 11,
+	FLAME_LINE = 16, /* of notes */
 };
 
 enum {
@@ -21,6 +23,7 @@ enum {
 	FLAME_MAX_DEPTH = 5000,
 	FLAME_MAX_ROWS = 80, /* seen at once */
 	FLAME_SPARE_ROWS = 8,
+	FLAME_WINDOW_ROWS = 40,
 	FLAME_SHADES = 8,
 	FLAME_NEUTRAL = FLAME_SHADES, /* of a difference: blues, neutral, reds */
 	FLAME_TONES = FLAME_SHADES * TR_TINTS,

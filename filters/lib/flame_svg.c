@@ -93,18 +93,19 @@ static void write_head(const struct svg *svg, unsigned height)
 	fputs("</title>\n", file);
 	write_style(svg);
 	fprintf(file,
-		"<rect width=\"%d\" height=\"%u\" fill=\"#fff\"/>\n"
-		"<text class=\"title\" x=\"%d\" y=\"24\" text-anchor=\"middle\">",
+		"<rect class=\"paper\" width=\"%d\" height=\"%u\" fill=\"#fff\"/>\n"
+		"<text class=\"title middle\" x=\"%d\" y=\"24\" text-anchor=\"middle\">",
 		FLAME_WIDTH, height, FLAME_WIDTH / 2);
 	flame_xml(file, svg->flame->title);
 	fprintf(file,
-		"</text>\n<text class=\"note\" x=\"%d\" y=\"43\" text-anchor=\"middle\">",
+		"</text>\n<text class=\"note middle\" x=\"%d\" y=\"43\" "
+		"text-anchor=\"middle\">",
 		FLAME_WIDTH / 2);
 	flame_xml(file, svg->flame->subtitle);
 	fprintf(file,
 		"</text>\n<text class=\"button reset off\" x=\"%d\" y=\"24\">Reset "
 		"zoom</text>\n"
-		"<text class=\"button search off\" x=\"%d\" y=\"24\" "
+		"<text class=\"button search right off\" x=\"%d\" y=\"24\" "
 		"text-anchor=\"end\">Search</text>\n",
 		FLAME_PAD, FLAME_WIDTH - FLAME_PAD);
 }
@@ -203,21 +204,19 @@ static void write_limits(const struct svg *svg, unsigned y)
 	char number[2][28];
 	if (layout->dropped) {
 		fprintf(svg->file,
-			"<text class=\"note\" x=\"%d\" y=\"%u\" text-anchor=\"end\">%s "
-			"frames too narrow or deep to embed: %s ",
-			FLAME_WIDTH - FLAME_PAD, y,
-			tr_flame_number(layout->dropped, number[0]),
+			"<text class=\"note\" x=\"%d\" y=\"%u\">%s frames too narrow or "
+			"deep to embed: %s ",
+			FLAME_PAD, y, tr_flame_number(layout->dropped, number[0]),
 			tr_flame_number(layout->dropped_value, number[1]));
 		flame_xml(svg->file, svg->flame->unit);
 		fputs(", counted in the frames below them</text>\n", svg->file);
-		y += 16;
+		y += FLAME_LINE;
 	}
 	if (layout->levels > layout->rows)
-		fprintf(
-		    svg->file,
-		    "<text class=\"note\" x=\"%d\" y=\"%u\" text-anchor=\"end\">%u of "
-		    "%u levels are shown: zoom to see more</text>\n",
-		    FLAME_WIDTH - FLAME_PAD, y, layout->rows, layout->levels);
+		fprintf(svg->file,
+			"<text class=\"note\" x=\"%d\" y=\"%u\">%u of %u levels are "
+			"shown: zoom to see more</text>\n",
+			FLAME_PAD, y, layout->rows, layout->levels);
 }
 
 static void write_foot(const struct svg *svg, unsigned y)
@@ -225,14 +224,16 @@ static void write_foot(const struct svg *svg, unsigned y)
 	FILE *file = svg->file;
 	fprintf(file,
 		"<text class=\"info\" x=\"%d\" y=\"%u\"> </text>\n"
-		"<text class=\"found\" x=\"%d\" y=\"%u\" text-anchor=\"end\"> </text>\n",
+		"<text class=\"found right\" x=\"%d\" y=\"%u\" text-anchor=\"end\"> "
+		"</text>\n",
 		FLAME_PAD, y, FLAME_WIDTH - FLAME_PAD, y);
-	write_legend(svg, y + 22);
-	fprintf(file, "<text class=\"note\" x=\"%d\" y=\"%u\" text-anchor=\"end\">",
-		FLAME_WIDTH - FLAME_PAD, y + 22);
+	y += 22;
+	write_legend(svg, y);
+	y += FLAME_LINE + 2;
+	fprintf(file, "<text class=\"note\" x=\"%d\" y=\"%u\">", FLAME_PAD, y);
 	flame_xml(file, svg->flame->footer);
 	fputs("</text>\n", file);
-	write_limits(svg, y + 38);
+	write_limits(svg, y + FLAME_LINE);
 }
 
 static void write_names(const struct svg *svg)
@@ -284,8 +285,8 @@ static void write_script(const struct svg *svg)
 	flame_quoted(file, svg->flame->other_unit);
 	fprintf(
 	    file,
-	    ",PAD=%d,WIDTH=%d,ROW=%d,BAR=%d,FONT=%d,BOTTOM=%u,ROWS=%u;\nconst widths=[",
-	    FLAME_PAD, FLAME_INNER, FLAME_ROW, FLAME_BAR, FLAME_FONT, bottom(svg),
+	    ",PAD=%d,LEAST=%d,ROW=%d,BAR=%d,FONT=%d,BOTTOM=%u,ROWS=%u;\nconst widths=[",
+	    FLAME_PAD, FLAME_LEAST, FLAME_ROW, FLAME_BAR, FLAME_FONT, bottom(svg),
 	    svg->layout.rows);
 	for (unsigned i = 0; i < 95; i++)
 		fprintf(file, "%u,", flame_widths[i]);
@@ -303,8 +304,9 @@ int tr_flame_write(const struct tr_folded *folded, const struct tr_flame *flame,
 	if (status)
 		return status;
 	unsigned foot = bottom(&svg) + 18;
-	write_head(&svg, foot + 34U + (svg.layout.dropped ? 16U : 0) +
-			     (svg.layout.levels > svg.layout.rows ? 16U : 0));
+	unsigned limits = (svg.layout.dropped ? 1U : 0) +
+			  (svg.layout.levels > svg.layout.rows ? 1U : 0);
+	write_head(&svg, foot + 52U + limits * FLAME_LINE);
 	write_still(&svg);
 	write_foot(&svg, foot);
 	write_script(&svg);

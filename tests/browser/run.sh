@@ -8,10 +8,16 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 passed=0 failed=0
 
-# A chain of 300 calls; f0 has half of the cycles, then each one as much.
+# A chain of 300 calls; f0 has half of the cycles, then each one as much. Above f0
+# all are f1 when recursion is asked for.
 deep() {
+	local name
 	echo 'header content=stacks'
-	for ((i = 0; i < 300; i++)); do echo "func f$i kind=function name=f$i"; done
+	for ((i = 0; i < 300; i++)); do
+		name=f$i
+		[ $# = 0 ] || name=f$((i > 0))
+		echo "func f$i kind=function name=$name"
+	done
 	for ((i = 1; i <= 300; i++)); do
 		echo "node n$i parent=n$((i - 1)) func=f$((i - 1))"
 	done
@@ -20,7 +26,8 @@ deep() {
 	echo 'end end=power-off'
 }
 
-# use NAME: the steps of NAME.js on the stacks that come in. They run as a second
+# use NAME WIDTH: the steps of NAME.js on the stacks that come in, in a window of
+# that width. They run as a second
 # script of the same document.
 use() {
 	local dir=$work/$1 good bad
@@ -35,7 +42,7 @@ use() {
 	} > "$dir/test.svg"
 	timeout 120 chromium --headless --no-sandbox --disable-gpu --disable-quic \
 		--no-first-run --disable-background-networking --disable-component-update \
-		--disable-sync --user-data-dir="$dir/profile" --window-size=1300,1500 \
+		--disable-sync --user-data-dir="$dir/profile" --window-size="$2",1800 \
 		--virtual-time-budget=5000 --dump-dom "file://$dir/test.svg" \
 		> "$dir/dom" 2> "$dir/errors" || { cat "$dir/errors" >&2; exit 1; }
 	good=$(grep -c '^PASS ' "$dir/dom" || :)
@@ -49,7 +56,9 @@ use() {
 	passed=$((passed + good)) failed=$((failed + bad))
 }
 
-use flame < "$here/flame.txt"
-use deep < <(deep)
+use flame 1200 < "$here/flame.txt"
+use narrow 700 < "$here/flame.txt"
+use deep 1200 < <(deep)
+use recursion 1200 < <(deep recursion)
 echo "browser: $passed passed, $failed failed"
 [ "$failed" = 0 ]

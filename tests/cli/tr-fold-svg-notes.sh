@@ -25,7 +25,7 @@ END
 }
 notes() {
 	echo "$1"
-	sed -n 's/.*<text class="note"[^>]*>\([^<]*\)<.*/\1/p' "$2"
+	sed -n 's/.*<text class="note[^>]*>\([^<]*\)<.*/\1/p' "$2"
 }
 stacks | sed '1a header precision=instructions' | tr-text --encode -o i.tr
 stacks | sed '1a header precision=cycles' | tr-text --encode -o c.tr

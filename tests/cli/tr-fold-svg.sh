@@ -28,7 +28,7 @@ end cycles=4000000
 end frames=1
 END
 tr-fold --svg s.svg --title 'A <title>' s.tr > /dev/null
-sed -n '/^<svg/,/^<style/p; /^<rect width/,/^const widths/p' s.svg
+sed -n '/^<svg/,/^<style/p; /^<rect class="paper"/,/^const widths/p' s.svg
 # Three frames of one or two cycles in a hundred million.
 {
 	sed -n '1,/^thread/p' << 'END'
