@@ -3,15 +3,28 @@
 #include "cli.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <locale.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+/* A file that is opened later must not become standard error, or get what is meant
+ * for it: closed descriptors are taken, and fail as before when they are used. */
+static void keep_standard_files(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 &&
+		    open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+			exit(TR_EXIT_TROUBLE);
+}
 
 void tr_cli_init(struct tr_cli *cli, const char *program, const char *usage, int argc,
 		 char **argv)
 {
 	static char name[64];
+	keep_standard_files();
 	setlocale(LC_ALL, "C");
 	signal(SIGPIPE, SIG_IGN);
 	/* For getopt's messages and the provenance: no path of this machine. */
