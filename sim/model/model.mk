@@ -14,7 +14,7 @@ $(B)/libsocmodel.a: $(MODEL_OBJS)
 	$(Q)rm -f $@; ar rcs $@ $^
 
 $(eval $(call program,soc-model,$(addprefix sim/model/,cause.c console.c session.c soc-model.c \
-	trace.c trigger.c)))
+	symbol.c trace.c trigger.c)))
 $(B)/bin/soc-model: $(B)/libsocmodel.a
 
 # Unit tests of the model link it too.

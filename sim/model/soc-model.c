@@ -203,7 +203,7 @@ static void check_start(const struct settings *s, const struct soc *soc)
 static void load_all(struct settings *s, struct soc *soc)
 {
 	struct trigger *triggers[] = {&s->session.start, &s->session.stop};
-	char message[256];
+	char message[512];
 
 	s->elf = calloc((size_t)s->cli.argc, sizeof *s->elf);
 	if (!s->elf)

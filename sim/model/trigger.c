@@ -3,14 +3,11 @@
 #include "trigger.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <gelf.h>
-#include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+
+#include "symbol.h"
 
 /* The whole text as a number; base 0 takes 0x too, base 16 with or without it. */
 static bool parse_number(const char *text, int base, uint64_t limit, uint64_t *value)
@@ -87,81 +84,15 @@ const char *trigger_parse(struct trigger *trigger, const char *text)
 	return "not cycle=N, pc=0xADDRESS, pc=[FILE:]SYMBOL, insn=HEX[/MASK] or exit";
 }
 
-static bool named(Elf *elf, const GElf_Shdr *section, const GElf_Sym *sym,
-		  const char *name)
-{
-	const char *text = elf_strptr(elf, section->sh_link, sym->st_name);
-	unsigned type = GELF_ST_TYPE(sym->st_info);
-
-	return text && strcmp(text, name) == 0 && sym->st_shndx != SHN_UNDEF &&
-	       (type == STT_FUNC || type == STT_NOTYPE);
-}
-
-/* How many addresses the name has in this table; *address is one of them. */
-static size_t search_table(Elf *elf, Elf_Scn *scn, const char *name, uint64_t *address)
-{
-	GElf_Shdr section;
-	Elf_Data *data = elf_getdata(scn, NULL);
-	size_t found = 0;
-	GElf_Sym sym;
-
-	if (!gelf_getshdr(scn, &section) || section.sh_type != SHT_SYMTAB || !data)
-		return 0;
-	for (int i = 0; gelf_getsym(data, i, &sym); i++) {
-		if (!named(elf, &section, &sym, name) ||
-		    (found && sym.st_value == *address))
-			continue;
-		*address = sym.st_value;
-		found++;
-	}
-	return found;
-}
-
-static size_t search_file(const char *path, const char *name, uint64_t *address)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	size_t found = 0;
-	Elf *elf;
-
-	if (fd < 0)
-		return 0;
-	elf_version(EV_CURRENT);
-	elf = elf_begin(fd, ELF_C_READ, NULL);
-	for (Elf_Scn *scn = NULL; elf && (scn = elf_nextscn(elf, scn)) != NULL;)
-		found += search_table(elf, scn, name, address);
-	elf_end(elf);
-	close(fd);
-	return found;
-}
-
 bool trigger_resolve(struct trigger *trigger, const char *const *paths, size_t count,
 		     char *message, size_t size)
 {
 	const char *name = trigger->symbol;
-	const char *colon = name ? strrchr(name, ':') : NULL;
-	char path[PATH_MAX];
-	size_t found = 0;
 
+	trigger->symbol = NULL;
 	if (!name)
 		return true;
-	if (colon) {
-		snprintf(path, sizeof path, "%.*s", (int)(colon - name), name);
-		found = search_file(path, colon + 1, &trigger->value);
-	}
-	for (size_t i = 0; i < count && !colon; i++)
-		found += search_file(paths[i], name, &trigger->value);
-	trigger->symbol = NULL;
-	if (found == 1)
-		return true;
-	if (found == 0)
-		snprintf(message, size,
-			 colon ? "no symbol \"%s\""
-			       : "no symbol \"%s\" in the ELF files; for one of a "
-				 "program inside them give FILE:SYMBOL",
-			 name);
-	else
-		snprintf(message, size, "symbol \"%s\" has %zu addresses", name, found);
-	return false;
+	return symbol_find(name, paths, count, &trigger->value, message, size);
 }
 
 bool trigger_meets(const struct trigger *trigger, uint64_t cycle, uint64_t pc,

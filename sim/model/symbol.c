@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Addresses of functions of ELF files, by name. */
+#include "symbol.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "image.h"
+
+enum { SHOWN = 8 };
+
+/* Different addresses, ascending; those beyond SHOWN are only counted. */
+struct found {
+	uint64_t address[SHOWN];
+	size_t count;
+};
+
+static void add(struct found *found, uint64_t address)
+{
+	size_t kept = found->count < SHOWN ? found->count : SHOWN, i = kept;
+
+	for (size_t j = 0; j < kept; j++)
+		if (found->address[j] == address)
+			return;
+	found->count++;
+	if (kept == SHOWN)
+		return;
+	for (; i > 0 && found->address[i - 1] > address; i--)
+		found->address[i] = found->address[i - 1];
+	found->address[i] = address;
+}
+
+static bool named(Elf *elf, const GElf_Shdr *section, const GElf_Sym *sym,
+		  const char *name)
+{
+	const char *text = elf_strptr(elf, section->sh_link, sym->st_name);
+	unsigned type = GELF_ST_TYPE(sym->st_info);
+
+	return text && strcmp(text, name) == 0 && sym->st_shndx != SHN_UNDEF &&
+	       (type == STT_FUNC || type == STT_NOTYPE);
+}
+
+static void search_table(Elf *elf, Elf_Scn *scn, const char *name, struct found *found)
+{
+	GElf_Shdr section;
+	Elf_Data *data = elf_getdata(scn, NULL);
+	GElf_Sym sym;
+
+	if (!gelf_getshdr(scn, &section) || section.sh_type != SHT_SYMTAB || !data)
+		return;
+	for (int i = 0; gelf_getsym(data, i, &sym); i++)
+		if (named(elf, &section, &sym, name))
+			add(found, sym.st_value);
+}
+
+static void search_symbols(const char *path, const char *name, struct found *found)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	Elf *elf;
+
+	if (fd < 0)
+		return;
+	elf_version(EV_CURRENT);
+	elf = elf_begin(fd, ELF_C_READ, NULL);
+	for (Elf_Scn *scn = NULL; elf && (scn = elf_nextscn(elf, scn)) != NULL;)
+		search_table(elf, scn, name, found);
+	elf_end(elf);
+	close(fd);
+}
+
+/* Functions by the names of the debugging information, C++ ones too. */
+static void search_functions(const char *path, const char *name, struct found *found)
+{
+	const struct tr_image_options options = {.functions = true};
+	const struct tr_function *function;
+	struct tr_image *image = NULL;
+
+	if (tr_image_open(&image, path, &options) == TR_OK)
+		for (size_t i = 0; i < tr_image_function_count(image); i++) {
+			function = tr_image_function(image, i);
+			if (strcmp(function->name, name) == 0)
+				add(found, function->entry);
+		}
+	tr_image_close(image);
+}
+
+/* The colon between FILE and NAME: the last one that is not half of "::". */
+static const char *separator(const char *text)
+{
+	const char *colon = NULL;
+
+	for (; *text; text++)
+		if (text[0] == ':' && text[1] == ':')
+			text++;
+		else if (*text == ':')
+			colon = text;
+	return colon;
+}
+
+static bool judge(const struct found *found, const char *name, bool of_file,
+		  char *message, size_t size)
+{
+	size_t used;
+
+	if (found->count == 1)
+		return true;
+	if (found->count == 0) {
+		snprintf(message, size,
+			 of_file ? "no symbol \"%s\""
+				 : "no symbol \"%s\" in the ELF files; for one of a "
+				   "program inside them give FILE:SYMBOL",
+			 name);
+		return false;
+	}
+	snprintf(message, size, "symbol \"%s\" has %zu addresses:", name, found->count);
+	for (size_t i = 0; i < found->count && i < SHOWN; i++) {
+		used = strlen(message);
+		snprintf(message + used, size - used, " 0x%" PRIx64, found->address[i]);
+	}
+	used = strlen(message);
+	snprintf(message + used, size - used, "%s", found->count > SHOWN ? " ..." : "");
+	return false;
+}
+
+bool symbol_find(const char *name, const char *const *paths, size_t count,
+		 uint64_t *address, char *message, size_t size)
+{
+	const char *colon = separator(name), *symbol = colon ? colon + 1 : name;
+	struct found found = {.count = 0};
+	char file[PATH_MAX];
+	const char *only = file;
+
+	if (colon) {
+		snprintf(file, sizeof file, "%.*s", (int)(colon - name), name);
+		if (access(file, R_OK) != 0) {
+			snprintf(message, size, "%s: %s", file, strerror(errno));
+			return false;
+		}
+		paths = &only;
+		count = 1;
+	}
+	for (size_t i = 0; i < count; i++)
+		search_symbols(paths[i], symbol, &found);
+	for (size_t i = 0; i < count && found.count == 0; i++)
+		search_functions(paths[i], symbol, &found);
+	*address = found.address[0];
+	return judge(&found, name, colon != NULL, message, size);
+}

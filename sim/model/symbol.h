@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Addresses of functions of ELF files, by name. */
+#ifndef SOC_SYMBOL_H
+#define SOC_SYMBOL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Finds [FILE:]NAME, by default in the files given: a symbol, or else a function
+ * as tables of profiles print it ("ns::Class::f"). False, with a line in message,
+ * if there is none or more than one. */
+bool symbol_find(const char *name, const char *const *paths, size_t count,
+		 uint64_t *address, char *message, size_t size);
+
+#endif
