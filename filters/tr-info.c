@@ -81,7 +81,9 @@ static void open_bins(struct info *info)
 		int status =
 		    tr_image_open(&info->images[i], info->bins.bins[i].path, &plain);
 		if (status && info->images[i])
-			tr_die(&info->cli, "%s", tr_image_message(info->images[i]));
+			tr_die(&info->cli, "%s",
+			       tr_bins_blame(&info->bins, i, info->bins_path,
+					     tr_image_message(info->images[i])));
 		check(info, status);
 	}
 	check(info, tr_coverage_init(&info->coverage, info->images, &info->bins));

@@ -97,7 +97,9 @@ static void open_binary(const struct settings *s, struct binaries *b, size_t i,
 	int status = tr_image_open(&b->images[i], bin->path, &options);
 	if (status)
 		tr_die(&s->cli, "%s",
-		       b->images[i] ? tr_image_message(b->images[i]) : "out of memory");
+		       b->images[i] ? tr_bins_blame(&b->list, i, s->bins,
+						    tr_image_message(b->images[i]))
+				    : "out of memory");
 	b->binaries[i] = (struct tr_match_binary){.image = b->images[i],
 						  .role = bin->role,
 						  .has_base = bin->has_base,

@@ -102,7 +102,8 @@ static int take_role(const struct reading *in, struct tr_bin *bin, const char *w
 		bin->role = (enum tr_role)role;
 		return TR_OK;
 	}
-	return fail(in, TR_E_CORRUPT, "no such role \"%.40s\"", word);
+	return fail(in, TR_E_CORRUPT, "no such role \"%.40s\"%s", word,
+		    strpbrk(word, "./") ? ": a path with blanks needs quotes" : "");
 }
 
 static int take_words(const struct reading *in, struct tr_bin *bin, char *rest)
@@ -130,6 +131,11 @@ static int take_line(struct reading *in, char *line, size_t length)
 	struct tr_bins *bins = in->bins;
 	struct tr_bin bin = {0};
 	char *path = NULL;
+	if (in->line == 1 && strncmp(line, "\177ELF", 4) == 0) {
+		in->line = 0;
+		return fail(in, TR_E_CORRUPT,
+			    "a list of binaries is expected, this is an ELF file");
+	}
 	if (length > LINE_MAX_BYTES)
 		return fail(in, TR_E_CORRUPT, "longer than %d bytes", LINE_MAX_BYTES);
 	for (size_t i = 0; i < length; i++)
@@ -142,6 +148,7 @@ static int take_line(struct reading *in, char *line, size_t length)
 	status = take_words(in, &bin, line);
 	if (status != TR_OK)
 		return status;
+	bin.line = in->line;
 	if (bins->count == BINS_MAX)
 		return fail(in, TR_E_CORRUPT, "more than %d binaries", BINS_MAX);
 	bin.path = full_path(in, path);
@@ -184,6 +191,15 @@ int tr_bins_read(struct tr_bins *bins, const char *path)
 		return status;
 	in.line = 0;
 	return fail(&in, TR_E_CORRUPT, "no binaries in it");
+}
+
+const char *tr_bins_blame(struct tr_bins *bins, size_t i, const char *path,
+			  const char *message)
+{
+	const struct reading in = {
+	    .bins = bins, .path = path, .line = bins->bins[i].line};
+	fail(&in, TR_E_CORRUPT, "%s", message);
+	return bins->message;
 }
 
 void tr_bins_release(struct tr_bins *bins)

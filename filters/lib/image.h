@@ -88,15 +88,20 @@ struct tr_bin {
 	char *path;
 	enum tr_role role;
 	bool has_base;
-	uint64_t base; /* address of the first loaded byte, from the line */
+	uint64_t base;	    /* address of the first loaded byte, from the line */
+	unsigned long line; /* of the list, from 1 */
 };
 struct tr_bins {
 	struct tr_bin *bins;
 	size_t count;
-	char message[512]; /* "bins.lst: line 3: no such role \"kernal\"" */
+	char message[1024]; /* "bins.lst: line 3: no such role \"kernal\"" */
 };
 /* TR_OK, TR_E_IO, TR_E_CORRUPT (message), TR_E_NOMEM. */
 int tr_bins_read(struct tr_bins *bins, const char *path);
+/* The message of what is wrong with a file of the list, behind the name of the list
+ * (as given to tr_bins_read) and its line; in bins->message. */
+const char *tr_bins_blame(struct tr_bins *bins, size_t i, const char *path,
+			  const char *message);
 void tr_bins_release(struct tr_bins *bins);
 
 #endif

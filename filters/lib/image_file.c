@@ -99,12 +99,28 @@ static bool is_within(const struct image_elf *elf, uint64_t offset, uint64_t siz
 	return offset <= elf->size && size <= elf->size - offset;
 }
 
+/* The usual ones by name. */
+static int fail_machine(struct tr_image *image, unsigned machine)
+{
+	static const struct {
+		unsigned machine;
+		const char *name;
+	} names[] = {{EM_X86_64, "x86-64"},
+		     {EM_386, "i386"},
+		     {EM_ARM, "ARM"},
+		     {EM_AARCH64, "AArch64"}};
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (names[i].machine == machine)
+			return image_fail(image, TR_E_UNSUPPORTED, "for %s, not RISC-V",
+					  names[i].name);
+	return image_fail(image, TR_E_UNSUPPORTED, "for machine %u, not RISC-V", machine);
+}
+
 static int check_header(struct image_elf *elf, struct tr_image *image)
 {
 	const GElf_Ehdr *header = &elf->header;
 	if (header->e_machine != EM_RISCV)
-		return image_fail(image, TR_E_UNSUPPORTED,
-				  "for machine %u, not for RISC-V", header->e_machine);
+		return fail_machine(image, header->e_machine);
 	if (header->e_type == ET_REL)
 		return image_fail(image, TR_E_UNSUPPORTED,
 				  "a relocatable object, not yet linked");

@@ -27,7 +27,7 @@ static void check_good(void)
 				   "\t \"with space.elf\"\tbase=4096 user\n"
 				   "sub/a#b.elf";
 	struct tr_bins bins;
-	char want[80];
+	char want[100];
 	write_list(text, sizeof(text) - 1);
 	CHECK_EQ(tr_bins_read(&bins, path), TR_OK);
 	if (!CHECK_EQ(bins.count, 4))
@@ -47,6 +47,9 @@ static void check_good(void)
 	snprintf(want, sizeof(want), "%s/sub/a#b.elf", folder);
 	CHECK_STR(bins.bins[3].path, want);
 	CHECK_EQ(bins.bins[3].role, TR_ROLE_ANY);
+	CHECK_EQ(bins.bins[3].line, 6);
+	snprintf(want, sizeof(want), "%s: line 3: a.elf: gone", path);
+	CHECK_STR(tr_bins_blame(&bins, 0, path, "a.elf: gone"), want);
 	tr_bins_release(&bins);
 	CHECK_EQ(bins.count, 0);
 }
@@ -80,6 +83,11 @@ int main(void)
 	snprintf(path, sizeof(path), "%s/bins.lst", folder);
 	check_good();
 	BAD("a.elf\n\nb.elf kernal\n", "line 3: no such role \"kernal\"");
+	BAD("my prog.elf user\n",
+	    "line 1: no such role \"prog.elf\": a path with blanks needs quotes");
+	BAD("my sub/prog\n",
+	    "line 1: no such role \"sub/prog\": a path with blanks needs quotes");
+	BAD("\177ELF\2\1\1\0\0", "a list of binaries is expected, this is an ELF file");
 	BAD("a.elf base=0x\n", "line 1: not an address: \"0x\"");
 	BAD("a.elf base=-1\n", "line 1: not an address: \"-1\"");
 	BAD("a.elf base=0x10000000000000000\n",

@@ -48,7 +48,11 @@ static void check_kinds(void)
 	check_field(EI_DATA, 1, 0, TR_E_CORRUPT, "byte 5: unknown byte order 0");
 	check_field(EI_VERSION, 1, 9, TR_E_UNSUPPORTED, "byte 6: unknown ELF version 9");
 	check_field(FIELD(e_machine), EM_X86_64, TR_E_UNSUPPORTED,
-		    "for machine 62, not for RISC-V");
+		    "for x86-64, not RISC-V");
+	check_field(FIELD(e_machine), EM_AARCH64, TR_E_UNSUPPORTED,
+		    "for AArch64, not RISC-V");
+	check_field(FIELD(e_machine), EM_MIPS, TR_E_UNSUPPORTED,
+		    "for machine 8, not RISC-V");
 	check_field(FIELD(e_type), ET_CORE, TR_E_UNSUPPORTED,
 		    "neither an executable nor a shared object (type 4)");
 }
@@ -80,7 +84,7 @@ static void check_paths(const char *self)
 {
 	char path[100];
 	struct tr_image *image = fixture_open(self, TR_E_UNSUPPORTED);
-	CHECK(strstr(tr_image_message(image), "not for RISC-V") != NULL);
+	CHECK(strstr(tr_image_message(image), "not RISC-V") != NULL);
 	tr_image_close(image);
 	check_path("/nonexistent.elf", TR_E_IO, "No such file or directory");
 	check_path(fixture_folder, TR_E_IO, "is a directory");
