@@ -70,10 +70,15 @@ static void check(const struct run *run, int status)
 static int choice(const struct tr_cli *cli, const char *option, const char *text,
 		  const char *const *words)
 {
-	for (int i = 0; words[i]; i++)
+	char all[64] = "";
+	for (int i = 0; words[i]; i++) {
+		size_t length = strlen(all);
 		if (strcmp(words[i], text) == 0)
 			return i;
-	tr_die(cli, "%s: no such choice: %s", option, text);
+		snprintf(all + length, sizeof(all) - length, "%s%s", i ? ", " : "",
+			 words[i]);
+	}
+	tr_die(cli, "%s: no such choice: %s (there are %s)", option, text, all);
 }
 
 static void parse_args(struct run *run, int argc, char **argv)
@@ -118,6 +123,11 @@ static void parse_args(struct run *run, int argc, char **argv)
 		default:
 			tr_cli_option(&run->cli, c);
 		}
+	if (o->table && !o->table_path && optind + 1 < argc)
+		tr_die(&run->cli,
+		       "more than one input: %s; a table in a file is "
+		       "--table=FILE",
+		       argv[optind + 1]);
 	run->input = tr_cli_input(&run->cli);
 	run->unit = units[o->instructions];
 	run->other_unit = units[!o->instructions];
