@@ -43,6 +43,8 @@ struct run {
 	struct tr_folded *folded;
 };
 
+enum { MAX_GONE = 20 }; /* stacks that are listed */
+
 static void check(const struct run *run, int status)
 {
 	if (status)
@@ -77,7 +79,10 @@ static void parse_args(struct run *run, int argc, char **argv)
 		case BY:
 			run->stacks = strcmp(optarg, "stack") == 0;
 			if (!run->stacks && strcmp(optarg, "function") != 0)
-				tr_die(&run->cli, "--by: no such choice: %s", optarg);
+				tr_die(&run->cli,
+				       "--by: no such choice: %s (there are function, "
+				       "stack)",
+				       optarg);
 			break;
 		case THRESHOLD:
 			parse_threshold(run, optarg);
@@ -241,27 +246,31 @@ static size_t print_changes(const struct run *run, FILE *file)
 	return rows;
 }
 
-/* Stacks that are there before only: a flame graph of what is after has no
- * place for them. */
+/* Stacks that are there before only, the largest first: a flame graph of what is
+ * after has no place for them. */
 static void print_gone(const struct run *run, FILE *file)
 {
 	struct tr_change *changes;
-	size_t count;
-	bool any = false;
+	size_t count, gone = 0;
+	uint64_t rest = 0;
 	check(run, tr_folded_stacks(run->folded, &changes, &count));
 	for (size_t i = 0; i < count; i++) {
 		const uint64_t *self = changes[i].self;
-		char *text;
 		if (self[1] || !is_beyond(run, self))
 			continue;
-		if (!any)
+		if (gone++ == 0)
 			fputs("gone:\n", file);
-		any = true;
-		text = tr_folded_text(run->folded, changes[i].id);
+		if (gone > MAX_GONE) {
+			rest += self[0];
+			continue;
+		}
+		char *text = tr_folded_text(run->folded, changes[i].id);
 		check(run, text ? TR_OK : TR_E_NOMEM);
 		fprintf(file, "%s %" PRIu64 "\n", text, self[0]);
 		free(text);
 	}
+	if (gone > MAX_GONE)
+		fprintf(file, "and %zu more: %" PRIu64 "\n", gone - MAX_GONE, rest);
 	free(changes);
 }
 
