@@ -138,13 +138,14 @@ static bool check_elf(struct soc *soc, const struct file *f, Elf *elf, GElf_Ehdr
 	return true;
 }
 
-static bool load_segments(struct soc *soc, const struct file *f, Elf *elf)
+static bool load_segments(struct soc *soc, const struct file *f, Elf *elf,
+			  const GElf_Ehdr *eh)
 {
 	size_t count, loaded = 0;
 	GElf_Phdr p;
 
-	if (elf_getphdrnum(elf, &count) != 0)
-		return soc_fail(soc, "%s: damaged program headers", f->path);
+	if (elf_getphdrnum(elf, &count) != 0 || (count == 0 && eh->e_phnum))
+		return soc_fail(soc, "%s: damaged or truncated program headers", f->path);
 	for (size_t i = 0; i < count; i++) {
 		if (!gelf_getphdr(elf, (int)i, &p))
 			return soc_fail(soc, "%s: program header %zu is truncated",
@@ -183,7 +184,7 @@ bool soc_load_elf(struct soc *soc, const char *path)
 		return false;
 	elf_version(EV_CURRENT);
 	elf = elf_memory((char *)(uintptr_t)f.data, f.size);
-	good = check_elf(soc, &f, elf, &eh) && load_segments(soc, &f, elf);
+	good = check_elf(soc, &f, elf, &eh) && load_segments(soc, &f, elf, &eh);
 	soc->entry = good ? physical_entry(elf, eh.e_entry) : SOC_NEVER;
 	elf_end(elf);
 	close_file(&f);
