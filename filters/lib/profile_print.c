@@ -2,6 +2,7 @@
 /* A profile as a text table. */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "profile_internal.h"
 #include "table.h"
@@ -24,8 +25,44 @@ static int add_calls(struct tr_table *table, const struct tr_profile_line *line)
 	       tr_table_cell(table, "%" PRIu64, line->max);
 }
 
+static int by_name_and_address(const void *left, const void *right)
+{
+	const struct tr_func *a = *(const struct tr_func *const *)left;
+	const struct tr_func *b = *(const struct tr_func *const *)right;
+	int order = strcmp(a->binary, b->binary);
+	if (!order)
+		order = strcmp(a->name, b->name);
+	return order ? order : (a->address > b->address) - (a->address < b->address);
+}
+
+/* For each function of the profile, if another one of its binary has its name;
+ * NULL when out of memory. */
+static bool *find_namesakes(const struct tr_profile *p)
+{
+	const struct tr_func **order = calloc((size_t)p->nfuncs + 1, sizeof(*order));
+	bool *namesake = calloc((size_t)p->nfuncs + 1, sizeof(*namesake));
+	uint32_t count = 0;
+	for (uint32_t i = 0; order && namesake && i < p->nfuncs; i++)
+		if (p->funcs[i].kind == TR_FRAME_FUNCTION)
+			order[count++] = &p->funcs[i];
+	if (count)
+		qsort(order, count, sizeof(*order), by_name_and_address);
+	for (uint32_t i = 1; i < count; i++)
+		if (strcmp(order[i - 1]->binary, order[i]->binary) == 0 &&
+		    strcmp(order[i - 1]->name, order[i]->name) == 0) {
+			namesake[order[i - 1] - p->funcs] = true;
+			namesake[order[i] - p->funcs] = true;
+		}
+	if (!order) {
+		free(namesake);
+		namesake = NULL;
+	}
+	free(order);
+	return namesake;
+}
+
 static int add_line(struct tr_table *table, const struct tr_profile_line *line,
-		    uint64_t sum, bool grouped)
+		    uint64_t sum, bool grouped, bool namesake)
 {
 	const char *binary = *line->func->binary ? line->func->binary : "-";
 	int failed = tr_table_cell(table, "%" PRIu64, line->calls);
@@ -35,6 +72,9 @@ static int add_line(struct tr_table *table, const struct tr_profile_line *line,
 	if (grouped)
 		failed |= tr_table_cell(table, "%s", line->group);
 	failed |= tr_table_cell(table, "%s", binary);
+	if (namesake)
+		return failed | tr_table_cell(table, "%s at 0x%" PRIx64, line->func->name,
+					      line->func->address);
 	return failed | tr_table_cell(table, "%s", line->func->name);
 }
 
@@ -54,14 +94,17 @@ int tr_profile_print(struct tr_profile *p, FILE *file)
 	if (tr_profile_lines(p, &lines, &count))
 		return TR_E_NOMEM;
 	struct tr_table *table = tr_table_new(headings[p->options.by]);
-	int failed = table ? TR_OK : TR_E_NOMEM;
+	bool *namesakes = find_namesakes(p);
+	int failed = table && namesakes ? TR_OK : TR_E_NOMEM;
 	for (size_t i = 0; i < count && !failed; i++)
 		if (lines[i].calls)
-			failed = add_line(table, &lines[i], sum,
-					  p->options.by != TR_BY_JOINED);
+			failed =
+			    add_line(table, &lines[i], sum, p->options.by != TR_BY_JOINED,
+				     namesakes[lines[i].func - p->funcs]);
 	if (!failed)
 		failed = tr_table_print(table, file);
 	tr_table_free(table);
+	free(namesakes);
 	free(lines);
 	return failed ? TR_E_NOMEM : TR_OK;
 }
