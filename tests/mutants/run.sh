@@ -12,11 +12,11 @@ set -eu -o pipefail
 
 # Traps instead of messages: their texts would change with the column of a change.
 FLAGS="-std=c11 -O1 -fPIC -fsanitize=address,undefined -fsanitize-undefined-trap-on-error"
-PROGRAMS="tr-match tr-unwind tr-fold tr-text tr-split-by-satp tr-info"
+PROGRAMS="tr-capture tr-diff tr-fold tr-info tr-match tr-split-by-satp tr-text tr-unwind"
 
 # From standard input, so that the name of the file is not in the object.
 compile() { # SOURCE OBJECT
-	# shellcheck disable=SC2086 # flags are words
+	# shellcheck disable=SC2086,SC2094 # flags are words
 	$CC $CPPFLAGS -I"$(dirname "$1")" $FLAGS -w -c -o "$2" -x c - < "$1"
 }
 
@@ -37,10 +37,11 @@ unit_tests() {
 build() {
 	local name
 	mkdir -p "$WORK/base/unit" "$WORK/obj"
-	# shellcheck disable=SC2046
+	# shellcheck disable=SC2046,SC2086 # names are words
 	printf '%s\n' filters/lib/*.c $(printf 'filters/%s.c\n' $PROGRAMS) \
 		$(unit_tests | sed 's,.*,tests/unit/&.c,') |
 		xargs -P 2 -n 1 "$run" --compile
+	# shellcheck disable=SC2046
 	link_library "$WORK/base" $(for name in filters/lib/*.c; do object "$name"; done)
 	for name in $PROGRAMS; do
 		link_program "$WORK/base" "$WORK/base/$name" "$(object "$name.c")"
@@ -65,6 +66,7 @@ link_mutant() { # FILE DIRECTORY OBJECT
 		return
 	fi
 	rm "$2/libtr.so"
+	# shellcheck disable=SC2046
 	link_library "$2" "$3" $(for name in filters/lib/*.c; do
 		[ "$name" = "$1" ] || object "$name"
 	done)
