@@ -2,9 +2,11 @@
 /* Opens the binaries of a matched stream. */
 #include "symbols.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct tr_symbols {
 	struct tr_image **images;
@@ -20,6 +22,19 @@ static const char *bin_key(const struct tr_header *header, uint32_t n, const cha
 	return tr_header_get(header, key);
 }
 
+/* Most often the path is relative to another folder. */
+static void describe_failure(struct tr_symbols *s, const char *path,
+			     const struct tr_image *image)
+{
+	if (*path != '/' && access(path, F_OK) != 0 && errno == ENOENT)
+		snprintf(s->message, sizeof(s->message),
+			 "cannot open %s, as tr-match was given it: run tr-unwind in the "
+			 "folder where tr-match ran",
+			 path);
+	else
+		snprintf(s->message, sizeof(s->message), "%s", tr_image_message(image));
+}
+
 static int open_image(struct tr_symbols *s, const struct tr_header *header, uint32_t n)
 {
 	static const struct tr_image_options OPTIONS = {.functions = true};
@@ -27,8 +42,10 @@ static int open_image(struct tr_symbols *s, const struct tr_header *header, uint
 	const char *build_id = bin_key(header, n, ".build_id");
 	int status = tr_image_open(&s->images[n], path, &OPTIONS);
 	if (status) {
-		snprintf(s->message, sizeof(s->message), "%s",
-			 s->images[n] ? tr_image_message(s->images[n]) : "out of memory");
+		if (s->images[n])
+			describe_failure(s, path, s->images[n]);
+		else
+			snprintf(s->message, sizeof(s->message), "out of memory");
 		return status;
 	}
 	if (build_id && strcmp(build_id, tr_image_build_id(s->images[n])) != 0) {

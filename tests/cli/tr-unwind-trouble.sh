@@ -21,6 +21,8 @@ try tr-unwind stacks.tr
 # The binaries have gone, or are others by now.
 sed 's/prog.elf/gone.elf/' run.txt | tr-text --encode > gone.tr
 try tr-unwind gone.tr
+sed 's,prog.elf,/nowhere/gone.elf,' run.txt | tr-text --encode > gone.tr
+try tr-unwind gone.tr
 sed 's/^header bin.1=.*/&\nheader bin.1.build_id=0123abcd/' run.txt | tr-text --encode > other.tr
 try tr-unwind other.tr
 # A note for a binary that the header does not name.
