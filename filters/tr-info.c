@@ -11,10 +11,10 @@
 #include "zstd_frames.h"
 
 static const char usage_text[] =
-    "usage: tr-info [--bins FILE] [-o FILE] [FILE]\n"
+    "usage: tr-info [-b FILE] [-o FILE] [FILE]\n"
     "Tell what is in a trace stream: header, totals, contexts, how the run ended.\n"
     "\n"
-    "      --bins FILE        which binaries of the list have run, and why a graph\n"
+    "  -b, --bins FILE        which binaries of the list have run, and why a graph\n"
     "                         would be empty\n"
     "  -o, --output FILE      write to FILE in place of standard output\n"
     "  -@, --threads N        read in N threads\n"
@@ -23,10 +23,8 @@ static const char usage_text[] =
     "  -h, --help             show this help\n"
     "  -V, --version          show the version\n";
 
-enum { OPTION_BINS = TR_CLI_FIRST_FREE };
-
 static const struct option options[] = {
-    TR_CLI_LONG, {"bins", required_argument, NULL, OPTION_BINS}, {0}};
+    TR_CLI_LONG, {"bins", required_argument, NULL, 'b'}, {0}};
 
 struct info {
 	struct tr_cli cli;
@@ -58,9 +56,9 @@ static void parse_args(struct info *info)
 {
 	struct tr_cli *cli = &info->cli;
 	int option;
-	while ((option = getopt_long(cli->argc, cli->argv, TR_CLI_SHORT, options,
+	while ((option = getopt_long(cli->argc, cli->argv, TR_CLI_SHORT "b:", options,
 				     NULL)) != -1) {
-		if (option == OPTION_BINS)
+		if (option == 'b')
 			info->bins_path = optarg;
 		else
 			tr_cli_option(cli, option);

@@ -37,5 +37,5 @@ end
 END
 tr-info --bins bins.lst a.tr | sed -n '/^binaries/,$p'
 echo away.elf > bins.lst
-tr-info --bins bins.lst a.tr | sed -n '/^findings/,$p'
+tr-info -b bins.lst a.tr | sed -n '/^findings/,$p'
 echo "status ${PIPESTATUS[0]}"
