@@ -34,7 +34,7 @@ static void print_cause(const struct tr_coverage *c, uint64_t pc, char *text, si
 			return;
 		}
 	snprintf(text, size, "%s",
-		 any_floats(c) ? "in a binary without a fixed address, or in none"
+		 any_floats(c) ? "unless in one without a fixed address"
 			       : "is a binary missing from the list?");
 }
 

@@ -70,3 +70,6 @@ echo 'Many spaces:'
 try 'a.elf user'
 echo 'A role for nobody:'
 try 'a.elf firmware' | grep -E '^status|role'
+echo 'Without a fixed address:'
+link -Wl,-pie -o p.elf b.s
+try p.elf
