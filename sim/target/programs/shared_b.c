@@ -35,7 +35,8 @@ MIX(1)
 MIX(2)
 MIX(3)
 MIX(4)
-MIX(5) MIX(6) MIX(7) MIX(8)
+MIX(5)
+MIX(6) MIX(7) MIX(8)
 
     KEEP static uint32_t mix(uint32_t x)
 {
