@@ -55,14 +55,6 @@ struct capture {
 	uint32_t nharts;
 };
 
-static int parse_level(const struct tr_cli *cli, const char *text)
-{
-	uint64_t level = tr_cli_u64(cli, "--level", text);
-	if (level < 1 || level > MAX_LEVEL)
-		tr_die(cli, "--level: not between 1 and %d: %s", MAX_LEVEL, text);
-	return (int)level;
-}
-
 /* Options end at "--": what follows is the command with options of its own. */
 static void parse_args(struct capture *capture)
 {
@@ -76,7 +68,8 @@ static void parse_args(struct capture *capture)
 	while ((option = getopt_long(cli->argc, cli->argv, TR_CLI_SHORT "l:", options,
 				     NULL)) != -1) {
 		if (option == 'l')
-			cli->level = parse_level(cli, optarg);
+			cli->level =
+			    (int)tr_cli_range(cli, "--level", optarg, 1, MAX_LEVEL);
 		else if (option == OPTION_CYCLES)
 			capture->max_cycles = tr_cli_u64(cli, "--max-cycles", optarg);
 		else if (option == OPTION_INSTRUCTIONS)

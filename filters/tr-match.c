@@ -47,10 +47,11 @@ static void parse_args(struct settings *s, int argc, char **argv)
 		if (option == 'b')
 			s->bins = optarg;
 		else if (option == OPT_DEPTH)
-			s->match.depth = (unsigned)tr_cli_u64(&s->cli, "--depth", optarg);
+			s->match.depth =
+			    tr_cli_range(&s->cli, "--depth", optarg, 1, UINT32_MAX);
 		else if (option == OPT_HISTORY)
 			s->match.history =
-			    (unsigned)tr_cli_u64(&s->cli, "--history", optarg);
+			    tr_cli_range(&s->cli, "--history", optarg, 0, UINT32_MAX);
 		else
 			tr_cli_option(&s->cli, option);
 	}

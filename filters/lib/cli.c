@@ -88,7 +88,6 @@ static _Noreturn void bad_option(const struct tr_cli *cli)
 
 void tr_cli_option(struct tr_cli *cli, int option)
 {
-	uint64_t threads;
 	switch (option) {
 	case 'h':
 		print_and_exit(cli, cli->usage);
@@ -101,10 +100,7 @@ void tr_cli_option(struct tr_cli *cli, int option)
 		cli->plain = true;
 		break;
 	case '@':
-		threads = tr_cli_u64(cli, "-@", optarg);
-		if (threads < 1 || threads > 64)
-			tr_die(cli, "-@: not between 1 and 64: %s", optarg);
-		cli->threads = (unsigned)threads;
+		cli->threads = tr_cli_range(cli, "-@", optarg, 1, 64);
 		break;
 	case 'v':
 		cli->verbose = true;
@@ -139,6 +135,15 @@ uint64_t tr_cli_u64(const struct tr_cli *cli, const char *option, const char *te
 	if (errno || value > UINT64_MAX / factor)
 		tr_die(cli, "%s: too large: %s", option, text);
 	return value * factor;
+}
+
+unsigned tr_cli_range(const struct tr_cli *cli, const char *option, const char *text,
+		      unsigned low, unsigned high)
+{
+	uint64_t value = tr_cli_u64(cli, option, text);
+	if (value < low || value > high)
+		tr_die(cli, "%s: not between %u and %u: %s", option, low, high, text);
+	return (unsigned)value;
 }
 
 const char *tr_cli_input(const struct tr_cli *cli)

@@ -57,6 +57,9 @@ _Noreturn void tr_die(const struct tr_cli *cli, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* A decimal number (with k, M, G for powers of 1000) or a usage error. */
 uint64_t tr_cli_u64(const struct tr_cli *cli, const char *option, const char *text);
+/* The same, from `low` to `high`. */
+unsigned tr_cli_range(const struct tr_cli *cli, const char *option, const char *text,
+		      unsigned low, unsigned high);
 
 /* A filter's binary output: refuses a terminal; zstd level 3 to a regular file,
  * plain (-u, or a pipe) otherwise. Adds the provenance line "pg" to `header`. */
