@@ -103,6 +103,9 @@ static void parse_args(struct run *run, int argc, char **argv)
 		tr_die(&run->cli, "two files to compare are needed; try --help");
 	run->paths[0] = argv[optind];
 	run->paths[1] = argv[optind + 1];
+	if (run->svg_path)
+		tr_cli_apart(&run->cli, run->svg_path, run->cli.output,
+			     "two outputs into one file");
 }
 
 /* A trace stream, plain or zstd, by its first bytes (tr-stream(5)). What is

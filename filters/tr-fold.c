@@ -81,6 +81,24 @@ static int choice(const struct tr_cli *cli, const char *option, const char *text
 	tr_die(cli, "%s: no such choice: %s (there are %s)", option, text, all);
 }
 
+/* Each of the outputs goes to a file of its own. */
+static void check_outputs(const struct run *run)
+{
+	const struct options *o = &run->options;
+	const char *paths[3];
+	unsigned count = 0;
+	if (o->svg_path)
+		paths[count++] = o->svg_path;
+	if (o->table_path)
+		paths[count++] = o->table_path;
+	if (run->cli.output || (o->table && !o->table_path) || !o->directory)
+		paths[count++] = run->cli.output;
+	for (unsigned i = 0; i < count; i++)
+		for (unsigned k = i + 1; k < count; k++)
+			tr_cli_apart(&run->cli, paths[i], paths[k],
+				     "two outputs into one file");
+}
+
 static void parse_args(struct run *run, int argc, char **argv)
 {
 	enum { BY = TR_CLI_FIRST_FREE, UNIT, SVG, TITLE, TABLE };
@@ -129,6 +147,7 @@ static void parse_args(struct run *run, int argc, char **argv)
 		       "--table=FILE",
 		       argv[optind + 1]);
 	run->input = tr_cli_input(&run->cli);
+	check_outputs(run);
 	run->unit = units[o->instructions];
 	run->other_unit = units[!o->instructions];
 }

@@ -73,9 +73,13 @@ static void open_bins(struct info *info)
 		return;
 	if (tr_bins_read(&info->bins, info->bins_path))
 		tr_die(&info->cli, "%s", info->bins.message);
+	tr_cli_apart(&info->cli, info->cli.output, info->bins_path,
+		     "the output is the input");
 	info->images = calloc(info->bins.count + 1, sizeof(struct tr_image *));
 	check(info, info->images ? TR_OK : TR_E_NOMEM);
 	for (size_t i = 0; i < info->bins.count; i++) {
+		tr_cli_apart(&info->cli, info->cli.output, info->bins.bins[i].path,
+			     "the output is the input");
 		int status =
 		    tr_image_open(&info->images[i], info->bins.bins[i].path, &plain);
 		if (status && info->images[i])

@@ -95,6 +95,7 @@ static void open_binary(const struct settings *s, struct binaries *b, size_t i,
 {
 	const struct tr_bin *bin = &b->list.bins[i];
 	const struct tr_image_options options = {.functions = false};
+	tr_cli_apart(&s->cli, s->cli.output, bin->path, "the output is the input");
 	int status = tr_image_open(&b->images[i], bin->path, &options);
 	if (status)
 		tr_die(&s->cli, "%s",
@@ -114,6 +115,7 @@ static void open_binaries(const struct settings *s, struct binaries *b,
 {
 	if (tr_bins_read(&b->list, s->bins))
 		tr_die(&s->cli, "%s", b->list.message);
+	tr_cli_apart(&s->cli, s->cli.output, s->bins, "the output is the input");
 	b->images = calloc(b->list.count + 1, sizeof(*b->images));
 	b->binaries = calloc(b->list.count + 1, sizeof(*b->binaries));
 	if (!b->images || !b->binaries)

@@ -133,7 +133,10 @@ static void open_all(struct state *s)
 		tr_die(&s->cli, "%s",
 		       s->symbols ? tr_symbols_message(s->symbols) : "out of memory");
 	for (uint32_t i = 0; i < tr_symbols_count(s->symbols); i++) {
-		const char *warning = tr_image_warning(tr_symbols_image(s->symbols, i));
+		const struct tr_image *image = tr_symbols_image(s->symbols, i);
+		const char *warning = tr_image_warning(image);
+		tr_cli_apart(&s->cli, s->cli.output, tr_image_path(image),
+			     "the output is the input");
 		if (*warning)
 			tr_warn(&s->cli, "%s", warning);
 	}

@@ -87,6 +87,12 @@ void tr_cli_finish(struct tr_output *out, const struct tr_header *end);
 FILE *tr_cli_text(const struct tr_cli *cli);
 void tr_cli_text_close(const struct tr_cli *cli, FILE *file);
 
+/* Dies, saying "OUTPUT: WHY", when the two paths are one file; "-" and NULL are standard
+ * output. For what tr_cli_writer and tr_cli_text do not know: they compare with the
+ * operands and standard input. */
+void tr_cli_apart(const struct tr_cli *cli, const char *output, const char *other,
+		  const char *why);
+
 /* The one input operand, "-" when there is none; dies when there are more. */
 const char *tr_cli_input(const struct tr_cli *cli);
 

@@ -53,6 +53,25 @@ static void refuse_input(const struct tr_cli *cli, const char *path)
 		tr_die(cli, "%s: the output is the input", path);
 }
 
+void tr_cli_apart(const struct tr_cli *cli, const char *output, const char *other,
+		  const char *why)
+{
+	const char *paths[2] = {output ? output : "-", other ? other : "-"};
+	struct stat found[2] = {0};
+	bool is_stdout[2];
+	for (int i = 0; i < 2; i++) {
+		is_stdout[i] = strcmp(paths[i], "-") == 0;
+		if (is_stdout[i])
+			fstat(STDOUT_FILENO, &found[i]);
+		else
+			stat(paths[i], &found[i]);
+	}
+	bool is_device = !is_stdout[0] && S_ISCHR(found[0].st_mode);
+	if (same_file(&found[0], &found[1]) ||
+	    (strcmp(paths[0], paths[1]) == 0 && !is_device))
+		tr_die(cli, "%s: %s", is_stdout[0] ? "<stdout>" : output, why);
+}
+
 static int open_output(const struct tr_cli *cli)
 {
 	if (is_stdout(cli))

@@ -27,3 +27,5 @@ head -c 30 rows.tr > cut.tr
 try rows.tr cut.tr
 tr-diff a b > /dev/full
 echo "exit $?"
+# Two outputs into one file.
+try -o got --svg got a b

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: Apache-2.0
+# Two outputs do not go into one file, whatever its name there.
+tr-text --encode -o s.tr "$SRC/tests/browser/flame.txt"
+try() {
+	"$@"
+	echo "exit $?"
+}
+try tr-fold -o x --svg x s.tr
+try tr-fold -o x --table=x s.tr
+try tr-fold --table=x --svg x s.tr
+try tr-fold --svg - s.tr
+ls x 2> /dev/null
+touch x
+ln x y
+try tr-fold --table -o x --svg y s.tr
+tr-fold --svg x s.tr > x
+echo "exit $?"
+# These differ.
+try tr-fold -o /dev/null --svg /dev/null s.tr
+try tr-fold -d programs --table=- --svg z s.tr | tail -1
