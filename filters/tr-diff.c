@@ -38,8 +38,9 @@ struct run {
 	const char *title;
 	bool stacks;
 	bool relative;
-	bool percent;	  /* unit of the threshold */
-	double threshold; /* percent, or the unit of the profile */
+	const char *profiles_only; /* an option that streams have no use for */
+	bool percent;		   /* unit of the threshold */
+	double threshold;	   /* percent, or the unit of the profile */
 	struct tr_folded *folded;
 };
 
@@ -74,7 +75,10 @@ static void parse_args(struct run *run, int argc, char **argv)
 	    {0},
 	};
 	tr_cli_init(&run->cli, "tr-diff", usage, argc, argv);
-	for (int c; (c = getopt_long(argc, argv, TR_CLI_SHORT, longs, NULL)) != -1;)
+	int at = 0;
+	for (int c; (c = getopt_long(argc, argv, TR_CLI_SHORT, longs, &at)) != -1;) {
+		if (c >= BY && c <= TITLE)
+			run->profiles_only = longs[at].name;
 		switch (c) {
 		case BY:
 			run->stacks = strcmp(optarg, "stack") == 0;
@@ -99,6 +103,7 @@ static void parse_args(struct run *run, int argc, char **argv)
 		default:
 			tr_cli_option(&run->cli, c);
 		}
+	}
 	if (optind + 2 != argc)
 		tr_die(&run->cli, "two files to compare are needed; try --help");
 	run->paths[0] = argv[optind];
@@ -340,5 +345,8 @@ int main(int argc, char **argv)
 	if (streams[0] != streams[1])
 		tr_die(&run.cli, "%s is a stream, %s is not", run.paths[!streams[0]],
 		       run.paths[streams[0]]);
+	if (streams[0] && run.profiles_only)
+		tr_die(&run.cli, "--%s: for profiles, not for streams",
+		       run.profiles_only);
 	return streams[0] ? diff_streams(&run) : diff_profiles(&run);
 }

@@ -29,3 +29,6 @@ tr-diff a b > /dev/full
 echo "exit $?"
 # Two outputs into one file.
 try -o got --svg got a b
+# What is for profiles only.
+try --svg got.svg rows.tr rows.tr
+try --threshold 5 rows.tr rows.tr
