@@ -315,7 +315,8 @@ static int finish_whole(struct capture *capture)
 			capture->name, WTERMSIG(wait));
 		return TR_EXIT_TROUBLE;
 	}
-	return target || (WIFEXITED(wait) && WEXITSTATUS(wait)) ? TR_EXIT_NO : TR_EXIT_OK;
+	bool failed = WIFEXITED(wait) && WEXITSTATUS(wait) && !tr_child_interrupted();
+	return target || failed ? TR_EXIT_NO : TR_EXIT_OK;
 }
 
 int main(int argc, char **argv)
