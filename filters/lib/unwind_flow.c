@@ -42,19 +42,34 @@ static bool is_empty_level(const struct thread *t)
 	return t->depth - 1 == t->base;
 }
 
-/* Code without a name runs: it stands on top of what is known. */
+/* Code without a name runs that was not called: it stands on top of what is known
+ * until that goes on. It is no call, so not counted at the depth limit. */
 static void go_blank(struct tr_unwind *u, struct thread *t, uint32_t sym)
 {
 	if (sym_is_blank(u, top_of(t)->sym))
 		stack_rename(u, t, sym);
-	else
+	else if (t->depth < TR_UNWIND_DEPTH)
 		stack_push(u, t, sym, NO_RETURN);
+}
+
+/* `sym` is known and next: code without a name that was not called ends. What it
+ * stood on is on top again, or the nearest open frame of `sym`, if it is not
+ * called anew. */
+static void end_overlay(struct tr_unwind *u, struct thread *t, uint32_t sym, bool anew)
+{
+	uint32_t top = t->depth - 1;
+	if (!stack_is_overlay(u, t, top))
+		return;
+	uint32_t frame = anew ? 0 : stack_find_symbol(t, sym);
+	stack_keep(t, frame ? frame + 1 : top);
 }
 
 /* The function on top is `sym`, whatever was thought before. */
 static void correct(struct tr_unwind *u, struct hart *h, uint32_t sym)
 {
 	struct thread *t = h->thread;
+	if (!sym_is_blank(u, sym))
+		end_overlay(u, t, sym, false);
 	if (is_empty_level(t))
 		enter(u, h, sym, NO_RETURN);
 	else if (t->top == sym)
@@ -63,17 +78,6 @@ static void correct(struct tr_unwind *u, struct hart *h, uint32_t sym)
 		go_blank(u, t, sym);
 	else
 		stack_rename(u, t, sym);
-}
-
-/* Known code after code without a name: the same activation if that was called,
- * else the nearest frame of it that is open. */
-static void leave_blank(struct tr_unwind *u, struct hart *h, uint32_t sym)
-{
-	struct thread *t = h->thread;
-	uint32_t frame = top_of(t)->ret == NO_RETURN ? stack_find_symbol(t, sym) : 0;
-	if (frame)
-		stack_keep(t, frame + 1);
-	correct(u, h, sym);
 }
 
 /* To a setjmp's return, or into a function that is open. */
@@ -119,11 +123,17 @@ static void move(struct tr_unwind *u, struct hart *h, uint8_t flow,
 	struct thread *t = h->thread;
 	if (t->top == place->sym)
 		return;
-	if (sym_is_blank(u, place->sym))
+	if (sym_is_blank(u, place->sym)) {
 		go_blank(u, t, place->sym);
-	else if (sym_is_blank(u, t->top))
-		leave_blank(u, h, place->sym);
-	else if (place->entry && flow != TR_FLOW_NEXT)
+		return;
+	}
+	bool is_tail = place->entry && flow != TR_FLOW_NEXT;
+	end_overlay(u, t, place->sym, is_tail);
+	if (t->top == place->sym)
+		return;
+	if (sym_is_blank(u, t->top))
+		stack_rename(u, t, place->sym);
+	else if (is_tail)
 		tail_call(u, h, place->sym);
 	else if (flow == TR_FLOW_INDIRECT && pop_to_return(u, h, place->pc))
 		correct(u, h, place->sym);
@@ -163,6 +173,15 @@ static void begin(struct tr_unwind *u, struct hart *h, const struct place *place
 	t->space = user ? h->context.space : 0;
 }
 
+/* Whether the function on top, or below what stands there without a call, ran when
+ * the trace began. */
+static bool is_beyond(const struct tr_unwind *u, const struct thread *t)
+{
+	uint32_t top = t->depth - 1;
+	top -= stack_is_overlay(u, t, top);
+	return t->frames[top].ret == NO_RETURN && top - 1 == t->base;
+}
+
 static void land_return(struct tr_unwind *u, struct hart *h, const struct place *place)
 {
 	struct thread *t = h->thread;
@@ -182,13 +201,14 @@ static void land_return(struct tr_unwind *u, struct hart *h, const struct place 
 		return;
 	bool is_known = !sym_is_blank(u, place->sym);
 	if (is_known && place->entry) {
+		end_overlay(u, t, place->sym, true);
 		tail_call(u, h, place->sym);
 		return;
 	}
 	if (land_inside(u, h, place))
 		return;
 	u->totals.returns++;
-	if (top_of(t)->ret == NO_RETURN && t->depth - 2 == t->base)
+	if (is_beyond(u, t))
 		u->totals.beyond++;
 	else
 		u->totals.unmatched++;

@@ -282,6 +282,9 @@ bool stack_unhide(struct thread *t);
 void stack_leave(struct thread *t);
 /* Gives the root, which had no name, one. */
 void stack_name_root(struct tr_unwind *u, struct thread *t, uint32_t sym);
+/* Whether a frame of the top level is code without a name that was not called: the
+ * function below runs it. */
+bool stack_is_overlay(const struct tr_unwind *u, const struct thread *t, uint32_t frame);
 /* Index of the frame of the top level that returns to `pc`, or that is an
  * activation of `sym`; 0 if none. */
 uint32_t stack_find_return(const struct thread *t, uint64_t pc);

@@ -140,6 +140,12 @@ void stack_name_root(struct tr_unwind *u, struct thread *t, uint32_t sym)
 	t->id = names_thread(u, t);
 }
 
+bool stack_is_overlay(const struct tr_unwind *u, const struct thread *t, uint32_t frame)
+{
+	const struct frame *f = &t->frames[frame];
+	return frame > t->base + 1 && f->ret == NO_RETURN && sym_is_blank(u, f->sym);
+}
+
 uint32_t stack_find_return(const struct thread *t, uint64_t pc)
 {
 	for (uint32_t i = t->depth - 1; i > t->base; i--)
@@ -167,6 +173,7 @@ void stack_note_setjmp(struct tr_unwind *u, struct thread *t)
 	uint32_t caller = t->depth - 2, kept = 0;
 	if (top->hidden || top->ret == NO_RETURN || caller <= t->base)
 		return;
+	caller -= stack_is_overlay(u, t, caller);
 	if (!t->setjmps)
 		t->setjmps = malloc(TR_UNWIND_SETJMPS * sizeof(*t->setjmps));
 	if (!t->setjmps) {

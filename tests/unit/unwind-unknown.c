@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Code without a name in the middle of a function: a file that differs from what ran
+ * in a constant, a kernel that was patched. No frame may be left of it. */
+#include "unwind-machine.h"
+
+enum { TURNS = 1000000, SOME_TURNS = 2 * TR_UNWIND_DEPTH, A_FRAME = 400 };
+
+/* A loop's turn, over and over: as deep at the end as at the start. */
+static void check_depth(void (*turn)(void), int turns, const char *want)
+{
+	machine_begin(true);
+	run(0x1000, CALL);
+	m.quiet = true;
+	for (int i = 0; i < turns; i++) {
+		turn();
+		if (i % A_FRAME == 0)
+			feed();
+	}
+	feed();
+	m.quiet = false;
+	m.length = 0;
+	turn();
+	run(0x1110, RETURN);
+	run(0x1008, NOP);
+	struct tr_unwind_totals totals = machine_end();
+	CHECK_STR(m.text, want);
+	CHECK_EQ(totals.unmatched, 0);
+	CHECK_EQ(totals.depth_refused, 0);
+	CHECK(m.nnodes < 12);
+}
+
+/* main runs on into a block that is not known, which calls; main goes on. */
+static void turn_with_call(void)
+{
+	run(0x1100, NOP);
+	run(0x7000, CALL);
+	run(0x1200, RETURN);
+	run(0x7008, CALL);
+	run(0x1200, RETURN);
+	run(0x7010, CALL);
+	run(0x1200, RETURN);
+	run(0x1108, BRANCH);
+}
+
+static void turn_unknown_callee(void)
+{
+	run(0x1100, BRANCH);
+	run(0x7000, CALL);
+	run(0x7800, RETURN);
+	run(0x7008, JUMP);
+	run(0x1108, JUMP_A5);
+}
+
+/* A trap comes between, and a jump leads out. */
+static void turn_with_trap(void)
+{
+	run(0x1100, NOP);
+	run(0x7000, CALL);
+	run(0x1200, RETURN);
+	run(0x7008, BRANCH);
+	trap(8, 0x7040, S);
+	run(K, SRET);
+	xret(U);
+	run(0x7040, CALL);
+	run(0x1200, RETURN);
+	run(0x7048, JUMP);
+	run(0x1108, BRANCH);
+}
+
+/* The part of another name that main runs on into after it, and back. */
+static void turn_with_other_part(void)
+{
+	run(0x1100, NOP);
+	run(0x7000, CALL);
+	run(0x1200, RETURN);
+	run(0x7008, NOP);
+	run(0x1310, JUMP);
+	run(0x1108, BRANCH);
+}
+
+/* Called: a frame that its return takes away. */
+static void turn_called(void)
+{
+	run(0x1100, CALL_A5);
+	run(0x7000, JUMP);
+	run(0x7800, RETURN);
+	run(0x1108, BRANCH);
+}
+
+static void endless_loops(void)
+{
+	check_depth(turn_with_call, TURNS,
+		    "prog;_start;main 2\n"
+		    "prog;_start;main;[unknown] 2\n"
+		    "prog;_start;main;[unknown];foo 2*\n"
+		    "prog;_start;main;[unknown] 2\n"
+		    "prog;_start;main;[unknown];foo 2*\n"
+		    "prog;_start;main;[unknown] 2\n"
+		    "prog;_start;main;[unknown];foo 2*\n"
+		    "prog;_start;main 4\n"
+		    "prog;_start 2\n");
+	check_depth(turn_unknown_callee, SOME_TURNS,
+		    "prog;_start;main 2\n"
+		    "prog;_start;main;[unknown] 2\n"
+		    "prog;_start;main;[unknown];[ambiguous] 2*\n"
+		    "prog;_start;main;[unknown] 2\n"
+		    "prog;_start;main 4\n"
+		    "prog;_start 2\n");
+	check_depth(turn_with_trap, SOME_TURNS,
+		    "prog;_start;main 2\n"
+		    "prog;_start;main;[unknown] 2\n"
+		    "prog;_start;main;[unknown];foo 2*\n"
+		    "prog;_start;main;[unknown] 2\n"
+		    "prog;_start;main;[unknown];[ecall];entry 2*\n"
+		    "prog;_start;main;[unknown] 2\n"
+		    "prog;_start;main;[unknown];foo 2*\n"
+		    "prog;_start;main;[unknown] 2\n"
+		    "prog;_start;main 4\n"
+		    "prog;_start 2\n");
+	check_depth(turn_with_other_part, SOME_TURNS,
+		    "prog;_start;main 2\n"
+		    "prog;_start;main;[unknown] 2\n"
+		    "prog;_start;main;[unknown];foo 2*\n"
+		    "prog;_start;main;[unknown] 2\n"
+		    "prog;_start;bar 2\n"
+		    "prog;_start;main 4\n"
+		    "prog;_start 2\n");
+	check_depth(turn_called, SOME_TURNS,
+		    "prog;_start;main 2\n"
+		    "prog;_start;main;[unknown] 2*\n"
+		    "prog;_start;main;[ambiguous] 2\n"
+		    "prog;_start;main 4\n"
+		    "prog;_start 2\n");
+}
+
+/* What is jumped to from there takes the function's place; what is open already is
+ * called anew. */
+static void tail_call_from_there(void)
+{
+	machine_begin(true);
+	run(0x1000, CALL);
+	run(0x1100, CALL);
+	run(0x1200, JUMP_A5);
+	run(0x7000, JUMP_A5); /* as a stub of a linkage table */
+	run(0x1300, JUMP);
+	run(0x7000, RETURN_X5);
+	run(0x1100, RETURN);
+	run(0x1108, RETURN);
+	run(0x1008, NOP);
+	EXPECT("prog;_start 2*\n"
+	       "prog;_start;main 2*\n"
+	       "prog;_start;main;foo 2*\n"
+	       "prog;_start;main;foo;[unknown] 2\n"
+	       "prog;_start;main;bar 2*\n"
+	       "prog;_start;main;bar;[unknown] 2\n"
+	       "prog;_start;main;main 2*\n"
+	       "prog;_start;main 2\n"
+	       "prog;_start 2\n");
+}
+
+/* A setjmp called from there is main's. */
+static void setjmp_from_there(void)
+{
+	machine_begin(true);
+	run(0x1000, CALL);
+	run(0x1100, NOP);
+	run(0x7000, CALL);
+	run(0x1500, RETURN);
+	run(0x7008, NOP);
+	run(0x1108, CALL);
+	run(0x1200, CALL);
+	run(0x1600, RETURN);
+	run(0x7008, NOP);
+	run(0x1108, RETURN);
+	run(0x1008, NOP);
+	struct tr_unwind_totals totals = machine_end();
+	CHECK_STR(m.text, "prog;_start 2*\n"
+			  "prog;_start;main 2*\n"
+			  "prog;_start;main;[unknown] 2\n"
+			  "prog;_start;main;[unknown];setjmp 2*\n"
+			  "prog;_start;main;[unknown] 2\n"
+			  "prog;_start;main 2\n"
+			  "prog;_start;main;foo 2*\n"
+			  "prog;_start;main;foo;longjmp 2*\n"
+			  "prog;_start;main;[unknown] 2\n"
+			  "prog;_start;main 2\n"
+			  "prog;_start 2\n");
+	CHECK_EQ(totals.longjmps, 1);
+	CHECK_EQ(totals.unmatched, 0);
+}
+
+/* Out of the function that ran when the trace began. */
+static void beyond_the_start(void)
+{
+	machine_begin(true);
+	run(0x1210, NOP);
+	run(0x7000, RETURN);
+	run(0x1110, NOP);
+	struct tr_unwind_totals totals = machine_end();
+	CHECK_STR(m.text, "prog;foo 2*\n"
+			  "prog;foo;[unknown] 2\n"
+			  "prog;main 2\n");
+	CHECK_EQ(totals.beyond, 1);
+	CHECK_EQ(totals.unmatched, 0);
+}
+
+/* At the depth limit there is no room for it, and it is no call that returns. */
+static void at_the_limit(void)
+{
+	machine_begin(true);
+	m.quiet = true;
+	run(0x1000, CALL);
+	run(0x1100, CALL);
+	for (int i = 0; i < TR_UNWIND_DEPTH - 3; i++)
+		run(0x1200, CALL);
+	feed();
+	run(0x1208, NOP);
+	run(0x7000, RETURN);
+	for (int i = 0; i < TR_UNWIND_DEPTH - 4; i++)
+		run(0x1208, RETURN);
+	feed();
+	m.quiet = false;
+	run(0x1108, RETURN);
+	run(0x1008, NOP);
+	struct tr_unwind_totals totals = machine_end();
+	CHECK_STR(m.text, "prog;_start;main 2\n"
+			  "prog;_start 2\n");
+	CHECK_EQ(totals.unmatched, 0);
+}
+
+int main(void)
+{
+	endless_loops();
+	tail_call_from_there();
+	setjmp_from_there();
+	beyond_the_start();
+	at_the_limit();
+	return check_done();
+}
