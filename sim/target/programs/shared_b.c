@@ -31,12 +31,14 @@ KEEP static uint32_t primes(uint32_t limit)
 			x = (x ^ (x >> (3 + n))) * (0x9e3779b1u + 2 * n) + (x << n);     \
 		return x;                                                                \
 	}
+/* clang-format off */
 MIX(1)
 MIX(2)
 MIX(3)
 MIX(4)
 MIX(5)
 MIX(6) MIX(7) MIX(8)
+/* clang-format on */
 
     KEEP static uint32_t mix(uint32_t x)
 {
