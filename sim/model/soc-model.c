@@ -304,7 +304,7 @@ int main(int argc, char **argv)
 {
 	static struct settings s;
 	struct trace *trace;
-	struct soc *soc;
+	static struct soc *soc;
 	int status;
 
 	parse_args(&s, argc, argv);
