@@ -180,8 +180,12 @@ static void load(struct settings *s, struct soc *soc, const char *operand)
 {
 	char *path = NULL;
 	uint64_t address = 0;
+	bool is_raw = split_address(operand, &path, &address);
 
-	if (!split_address(operand, &path, &address))
+	if (s->trace)
+		tr_cli_apart(&s->cli, s->trace, is_raw ? path : operand,
+			     "the output is the input");
+	if (!is_raw)
 		load_elf(s, soc, operand);
 	else if (!soc_load_raw(soc, path, address))
 		tr_die(&s->cli, "%s", soc_message(soc));
