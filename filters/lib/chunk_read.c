@@ -12,6 +12,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include "buffer.h"
 #include "little.h"
@@ -107,7 +108,9 @@ static int inflate(struct tr_chunk_reader *r, struct slot *slot, ZSTD_outBuffer 
 	if (ZSTD_isError(code)) {
 		snprintf(slot->reason, sizeof(slot->reason), "zstd: %s",
 			 ZSTD_getErrorName(code));
-		return TR_E_CORRUPT;
+		return ZSTD_getErrorCode(code) == ZSTD_error_memory_allocation
+			   ? TR_E_NOMEM
+			   : TR_E_CORRUPT;
 	}
 	r->in_zstd_frame = code != 0;
 	return TR_OK;

@@ -197,6 +197,8 @@ static bool match_rows(struct tr_match *match, struct walk *walk, struct space *
 		if (match->last[block].space != space->id) {
 			bool added;
 			pair = tr_match_find_pair(match, space, block, &added);
+			if (match->status)
+				return true;
 			if (added && !tr_match_classify(
 					 match, space, walk->cursor.context.priv, pair,
 					 tr_reader_block(match->reader, block))) {

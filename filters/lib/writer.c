@@ -332,6 +332,8 @@ int tr_writer_drain(struct tr_writer *w)
 int tr_writer_end(struct tr_writer *w, const struct tr_header *end)
 {
 	flush_all(w);
+	if (w->status)
+		return w->status;
 	struct tr_header *copy = end ? tr_header_copy(end) : tr_header_new();
 	if (!copy)
 		return tr_writer_status(w, TR_E_NOMEM);

@@ -37,7 +37,9 @@ MIX(2)
 MIX(3)
 MIX(4)
 MIX(5)
-MIX(6) MIX(7) MIX(8)
+MIX(6)
+MIX(7)
+MIX(8)
 /* clang-format on */
 
     KEEP static uint32_t mix(uint32_t x)
