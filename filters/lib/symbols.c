@@ -3,6 +3,7 @@
 #include "symbols.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,11 +36,32 @@ static void describe_failure(struct tr_symbols *s, const char *path,
 		snprintf(s->message, sizeof(s->message), "%s", tr_image_message(image));
 }
 
+/* The file is the one that was matched, as far as the header tells. */
+static bool is_same(struct tr_symbols *s, const struct tr_header *header, uint32_t n)
+{
+	const char *path = bin_key(header, n, "");
+	const char *build_id = bin_key(header, n, ".build_id");
+	const char *hash = bin_key(header, n, ".hash");
+	char now[17];
+	if (build_id && strcmp(build_id, tr_image_build_id(s->images[n])) != 0) {
+		snprintf(s->message, sizeof(s->message),
+			 "%s: build-id is not %s: another build than tr-match saw", path,
+			 *build_id ? build_id : "empty");
+		return false;
+	}
+	snprintf(now, sizeof(now), "%016" PRIx64, tr_image_code_hash(s->images[n]));
+	if (hash && strcmp(hash, now) != 0) {
+		snprintf(s->message, sizeof(s->message),
+			 "%s: has changed since tr-match read it", path);
+		return false;
+	}
+	return true;
+}
+
 static int open_image(struct tr_symbols *s, const struct tr_header *header, uint32_t n)
 {
 	static const struct tr_image_options OPTIONS = {.functions = true};
 	const char *path = bin_key(header, n, "");
-	const char *build_id = bin_key(header, n, ".build_id");
 	int status = tr_image_open(&s->images[n], path, &OPTIONS);
 	if (status) {
 		if (s->images[n])
@@ -48,12 +70,8 @@ static int open_image(struct tr_symbols *s, const struct tr_header *header, uint
 			snprintf(s->message, sizeof(s->message), "out of memory");
 		return status;
 	}
-	if (build_id && strcmp(build_id, tr_image_build_id(s->images[n])) != 0) {
-		snprintf(s->message, sizeof(s->message),
-			 "%s: build-id is not %s: another build than tr-match saw", path,
-			 *build_id ? build_id : "empty");
+	if (!is_same(s, header, n))
 		return TR_E_CORRUPT;
-	}
 	s->programs[n] = tr_image_name(s->images[n]);
 	return TR_OK;
 }

@@ -25,6 +25,8 @@ sed 's,prog.elf,/nowhere/gone.elf,' run.txt | tr-text --encode > gone.tr
 try tr-unwind gone.tr
 sed 's/^header bin.1=.*/&\nheader bin.1.build_id=0123abcd/' run.txt | tr-text --encode > other.tr
 try tr-unwind other.tr
+sed 's/^header bin.1=.*/&\nheader bin.1.hash=0123456789abcdef/' run.txt | tr-text --encode > hash.tr
+try tr-unwind hash.tr
 # A note for a binary that the header does not name.
 sed 's/foo bin=0/foo bin=2/' run.txt | tr-text --encode > note.tr
 try tr-unwind note.tr
