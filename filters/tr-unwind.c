@@ -20,6 +20,8 @@ static const char USAGE[] =
     "  -h, --help           print this and exit\n"
     "  -V, --version        print the version and exit\n";
 
+enum { UNMATCHED_FEW = 5 };
+
 struct state {
 	struct tr_cli cli;
 	struct tr_reader *reader;
@@ -209,6 +211,17 @@ static void warn_of_limits(const struct tr_cli *cli, const struct tr_unwind_tota
 			TR_UNWIND_THREAD_IDS);
 }
 
+/* More than one return in 100,000, and not just the odd one. */
+static void warn_of_unmatched(const struct tr_cli *cli, const struct tr_unwind_totals *t)
+{
+	if (t->unmatched > UNMATCHED_FEW && t->unmatched > t->returns / 100000)
+		tr_warn(cli,
+			"%" PRIu64 " of %" PRIu64
+			" returns match no call: threads of M-mode code, or damaged "
+			"stacks; see Limits in tr-unwind(1)",
+			t->unmatched, t->returns);
+}
+
 static void add_totals(struct tr_header *end, const struct tr_unwind_totals *t)
 {
 	const struct {
@@ -266,6 +279,7 @@ static void finish(struct state *s)
 	tr_cli_finish(&s->out, end);
 	tr_header_free(end);
 	warn_of_limits(&s->cli, &totals);
+	warn_of_unmatched(&s->cli, &totals);
 	if (s->cli.verbose)
 		print_summary(&s->cli, &totals);
 }
