@@ -54,13 +54,13 @@ done
 check "the console of hello" 'diff -u golden/pipeline/hello.console "$out/hello.console"'
 "$bin/tr-fold" --by program --svg "$out/unused.svg" -d "$out/programs" "$out/demo.u.tr"
 if [ "${1:-}" = golden ]; then
-	cp "$out/programs/misaligned.svg" golden/pipeline/
+	cp "$out/programs/hello_world.svg" golden/pipeline/
 	diff -u golden/pipeline/hello.folded "$out/hello.pipe"
 	cp "$out/hello.pipe" golden/pipeline/hello.folded
 	cp "$out/hello.console" golden/pipeline/hello.console
 fi
 check "the profile of hello" 'diff -u golden/pipeline/hello.folded "$out/hello.pipe"'
-check "the flame graph of the README" 'cmp golden/pipeline/misaligned.svg "$out/programs/misaligned.svg"'
+check "the flame graph of the README" 'cmp golden/pipeline/hello_world.svg "$out/programs/hello_world.svg"'
 
 # A second program in the satp of the first: told apart by rule.
 check "a satp is used again" \
