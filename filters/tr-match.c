@@ -90,6 +90,19 @@ struct binaries {
 	struct tr_match_index *index;
 };
 
+/* Code for one width means nothing on a machine of the other. */
+static void check_xlen(const struct settings *s, struct binaries *b, size_t i,
+		       const struct tr_header *header)
+{
+	uint64_t xlen = tr_header_get_u64(header, "xlen", 64);
+	char text[512];
+	if (tr_image_xlen(b->images[i]) == xlen)
+		return;
+	snprintf(text, sizeof(text), "%s: for RV%u, but the stream is of RV%" PRIu64,
+		 b->list.bins[i].path, tr_image_xlen(b->images[i]), xlen);
+	tr_die(&s->cli, "%s", tr_bins_blame(&b->list, i, s->bins, text));
+}
+
 static void open_binary(const struct settings *s, struct binaries *b, size_t i,
 			struct tr_header *header)
 {
@@ -102,6 +115,7 @@ static void open_binary(const struct settings *s, struct binaries *b, size_t i,
 		       b->images[i] ? tr_bins_blame(&b->list, i, s->bins,
 						    tr_image_message(b->images[i]))
 				    : "out of memory");
+	check_xlen(s, b, i, header);
 	b->binaries[i] = (struct tr_match_binary){.image = b->images[i],
 						  .role = bin->role,
 						  .has_base = bin->has_base,
