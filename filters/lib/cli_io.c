@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { ZSTD_LEVEL = 3, TEXT_BYTES = 64 << 10 };
+enum { ZSTD_LEVEL = 3, PIPE_BYTES = 1 << 20, TEXT_BYTES = 64 << 10 };
 
 /* A closed pipe is no news to whoever closed it. */
 static _Noreturn void output_failed(const struct tr_cli *cli, const char *name, int error)
@@ -122,6 +122,9 @@ void tr_cli_writer(struct tr_output *out, const struct tr_cli *cli,
 		       "refusing to write binary to a terminal; use -o FILE or a pipe");
 	struct stat st;
 	bool regular = fstat(out->fd, &st) == 0 && S_ISREG(st.st_mode);
+	/* Room for a frame or two, so that both ends of a pipe work at once. */
+	if (!regular)
+		fcntl(out->fd, F_SETPIPE_SZ, PIPE_BYTES);
 	int level = cli->level ? cli->level : regular ? ZSTD_LEVEL : 0;
 	struct tr_writer_options options = {.level = cli->plain ? 0 : level,
 					    .threads = cli->threads};
