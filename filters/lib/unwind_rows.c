@@ -160,6 +160,8 @@ static void end_stretch(struct tr_unwind *u, struct hart *h, struct stretch *s)
 	s->cycles = s->instructions = 0;
 }
 
+enum { AHEAD = 8 };
+
 void rows_run(struct tr_unwind *u, struct hart *h, uint32_t last)
 {
 	events_align(u, h);
@@ -171,6 +173,8 @@ void rows_run(struct tr_unwind *u, struct hart *h, uint32_t last)
 	for (uint32_t i = h->next_row; i < last && !u->status; i++) {
 		const struct tr_row *row = &h->part->rows[i];
 		const struct recent *r = &u->recent[row->block];
+		if (last - i > AHEAD)
+			__builtin_prefetch(&u->recent[row[AHEAD].block]);
 		if (r->space != space || !r->pair)
 			r = pairs_find(u, space, row->block);
 		bool lands = t->top != r->sym || flow > TR_FLOW_INDIRECT;
