@@ -79,7 +79,8 @@ static void trap_elsewhere(void)
 			  "prog;main 2\n");
 }
 
-/* The oldest space of all is known still after thousands have ended. */
+/* The oldest space of all is known still after thousands have ended, and its program
+ * too: that names code of it that has not run. */
 static void first_space_stays(void)
 {
 	enum { LIVES = 6000 };
@@ -101,8 +102,53 @@ static void first_space_stays(void)
 	m.quiet = false;
 	run(0x1000, NOP);
 	m.nnotes = 0;
-	CHECK_EQ(machine_end().unknown_instructions, 0);
-	CHECK_STR(m.text, "prog;_start 2*\n");
+	run(0x7000, JUMP);
+	trap(8, 0x1200, S);
+	run(K, SRET);
+	CHECK_EQ(machine_end().unknown_instructions, 2);
+	CHECK_STR(m.text, "prog;_start 2*\n"
+			  "prog;_start;[unknown] 2\n"
+			  "prog;foo;[ecall];entry 2*\n");
+}
+
+/* A trap before all else that is known of a process: tp in it names its thread. */
+static void named_in_first_trap(void)
+{
+	machine_begin(true);
+	trap(8, 0x1100, S);
+	set_tp(T + 0x1000);
+	run(K, SRET);
+	xret(U);
+	run(0x1100, NOP);
+	CHECK_EQ(machine_end().threads, 1);
+	CHECK_STR(m.text, "kernel;[ecall];entry 2* @1\n"
+			  "[unknown] 2* @1\n");
+}
+
+/* An idle hart goes on where it was, though another has made its space be forgotten. */
+static void idle_while_forgotten(void)
+{
+	machine_begin(true);
+	m.part.hart = 1;
+	m.part.start.satp = 7;
+	m.context.space = m.part.start.space = 2;
+	run(0x1000, CALL);
+	feed();
+	const struct tr_context idle = m.part.start;
+	m.part.hart = 0;
+	m.part.start.satp = 7;
+	m.nnotes = 0;
+	m.context.space = m.part.start.space = 3;
+	run(0x1400, NOP);
+	feed();
+	m.part.hart = 1;
+	m.nnotes = 0;
+	m.context = m.part.start = idle;
+	trap(8, 0x1100, S);
+	run(K, SRET);
+	EXPECT("h1 prog;_start 2*\n"
+	       "prog;baz 2*\n"
+	       "h1 prog;_start;main;[ecall];entry 2*\n");
 }
 
 int main(void)
@@ -111,5 +157,7 @@ int main(void)
 	many_setjmps();
 	trap_elsewhere();
 	first_space_stays();
+	named_in_first_trap();
+	idle_while_forgotten();
 	return check_done();
 }
