@@ -8,7 +8,7 @@
 
 #include "check.h"
 #include "image.h"
-#include "match.h"
+#include "match_state.h"
 #include "reader.h"
 #include "writer.h"
 
@@ -65,6 +65,7 @@ struct world {
 	struct tr_writer *writer;
 	int fd;
 	struct tr_match_report report;
+	size_t most_pairs;
 	/* What came out: the note in force for each row. */
 	struct tr_note rows[MAX_NOTES];
 	uint32_t spaces[MAX_NOTES], nrows;
@@ -139,8 +140,11 @@ static void match(struct world *w, unsigned depth, unsigned history)
 			     &(struct tr_writer_options){0}) == TR_OK);
 	struct tr_match_options options = {.depth = depth, .history = history};
 	struct tr_match *m = tr_match_new(index, &options, r, out);
-	while (tr_reader_next(r, &frame) == TR_OK)
+	while (tr_reader_next(r, &frame) == TR_OK) {
 		CHECK(tr_match_frame(m, frame) == TR_OK);
+		if (w->most_pairs < m->npairs)
+			w->most_pairs = m->npairs;
+	}
 	CHECK(tr_match_finish(m) == TR_OK);
 	tr_match_report(m, &w->report);
 	CHECK(tr_writer_end(out, NULL) == TR_OK);
@@ -163,6 +167,15 @@ static void take_row(struct world *w, const struct tr_frame *frame,
 	w->rows[w->nrows++] = found;
 }
 
+static void clean_up(struct world *w)
+{
+	for (unsigned i = 0; i < w->count; i++)
+		tr_image_close(w->images[i]);
+	unlink(w->stream);
+	unlink(w->result);
+	rmdir(w->dir);
+}
+
 static void finish(struct world *w, unsigned depth, unsigned history)
 {
 	struct tr_reader *r;
@@ -181,11 +194,7 @@ static void finish(struct world *w, unsigned depth, unsigned history)
 	}
 	CHECK(tr_reader_end(r) != NULL);
 	tr_reader_close(r);
-	for (unsigned i = 0; i < w->count; i++)
-		tr_image_close(w->images[i]);
-	unlink(w->stream);
-	unlink(w->result);
-	rmdir(w->dir);
+	clean_up(w);
 }
 
 /* Two programs at the same address, equal for the first 16 instructions. */
@@ -403,6 +412,48 @@ static void history_bounds_what_waits(void)
 	CHECK_EQ(w.report.matched.instructions, 16);
 }
 
+/* A trap is no return, whatever its cause: code that jumps to its start is one life. */
+static void trap_into_user_is_no_return(void)
+{
+	struct program p[2];
+	struct world w;
+	make_twins(p);
+	begin(&w, p, 2);
+	to_user(&w);
+	run(&w, &p[0], 0x10000, 0, 8);
+	run(&w, &p[0], 0x10000, 20, 4);
+	event(&w, (struct tr_event){.kind = TR_EV_TRAP,
+				    .u.trap = {.cause = 8, .priv = TR_PRIV_U}});
+	run(&w, &p[0], 0x10000, 0, 8);
+	finish(&w, 3, 2048);
+	CHECK_EQ(w.report.spaces, 1);
+	CHECK_EQ(w.spaces[2], w.spaces[0]);
+}
+
+/* A program that starts again and again: what is known of its lives that are over goes,
+ * but what they counted stays. */
+static void lives_leave_no_pairs(void)
+{
+	enum { LIVES = 1000, BLOCKS = 240, KEPT = 1 << 16, A_FRAME = 20 };
+	struct program p[2];
+	struct world w;
+	make_twins(p);
+	begin(&w, p, 2);
+	for (unsigned life = 0; life < LIVES; life++) {
+		to_user(&w);
+		for (unsigned i = 0; i < BLOCKS; i++)
+			run(&w, &p[0], 0x10000, i, 1);
+		to_kernel(&w);
+		if (life % A_FRAME == 0)
+			CHECK_EQ(tr_writer_flush(w.writer), TR_OK);
+	}
+	match(&w, 3, 2048);
+	clean_up(&w);
+	CHECK_EQ(w.report.spaces, LIVES);
+	CHECK_EQ(w.report.matched.instructions, LIVES * BLOCKS);
+	CHECK(w.most_pairs > KEPT && w.most_pairs < KEPT + 2 * A_FRAME * BLOCKS);
+}
+
 int main(void)
 {
 	shared_prefix_waits_for_the_difference();
@@ -415,5 +466,7 @@ int main(void)
 	kernel_is_found_before_translation();
 	base_of_moved_code_is_solved();
 	history_bounds_what_waits();
+	trap_into_user_is_no_return();
+	lives_leave_no_pairs();
 	return check_done();
 }
