@@ -89,16 +89,14 @@ static void write_stream(void)
 	tr_header_free(header);
 }
 
-/* From the second frame on the n-th allocation fails. */
-static int match_frames(struct tr_match *match, struct tr_reader *reader, unsigned long n)
+/* The n-th allocation fails. */
+static int match_frames(struct tr_match *match, struct tr_reader *reader)
 {
 	const struct tr_frame *frame;
 	int status;
 	while ((status = tr_reader_next(reader, &frame)) == TR_OK) {
 		if ((status = tr_match_frame(match, frame)) != TR_OK)
 			return status;
-		if (frame->number == 0)
-			memory_fail_at(n);
 	}
 	return status == TR_END ? tr_match_finish(match) : status;
 }
@@ -113,8 +111,9 @@ static int match_stream(const struct tr_match_index *index, unsigned long n)
 	CHECK_EQ(tr_writer_open(&writer, fd, tr_reader_header(reader),
 				&(struct tr_writer_options){0}),
 		 TR_OK);
+	memory_fail_at(n);
 	struct tr_match *match = tr_match_new(index, &options, reader, writer);
-	int status = match_frames(match, reader, n);
+	int status = match ? match_frames(match, reader) : TR_E_NOMEM;
 	memory_left = 0;
 	tr_match_free(match);
 	tr_reader_close(reader);

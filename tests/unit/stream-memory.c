@@ -67,7 +67,7 @@ static void fail_writing(int level)
 		if (!CHECK_EQ(status, memory_failed ? TR_E_NOMEM : TR_OK))
 			fprintf(stderr, "written at level %d, allocation %lu\n", level,
 				n);
-		CHECK(memory_failed || read_stream() == TR_OK);
+		CHECK((read_stream() == TR_OK) == !memory_failed);
 		close(atoi(path + strlen("/proc/self/fd/")));
 	}
 	CHECK(n > 30);
@@ -91,5 +91,6 @@ int main(void)
 {
 	fail_writing(0);
 	fail_reading(0);
+	fail_reading(3);
 	return check_done();
 }
