@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Makes COUNT mutants of FILE... and counts those that the fast tests notice; exit 1
-# when there are fewer than KILLED. A change that does not compile, or compiles to
-# the same code, does not count, and the next is drawn instead.
+# when there are fewer than KILLED. A change that does not compile, compiles to the
+# same code, or survives because it changes nothing that can be seen, by survivors.txt,
+# does not count, and the next is drawn instead.
 #
 #   CC=... CPPFLAGS=... LDLIBS=... tests/mutants/run.sh WORK BINS.LST SEED COUNT KILLED FILE...
 #
@@ -72,7 +73,18 @@ link_mutant() { # FILE DIRECTORY OBJECT
 	done)
 }
 
-verdict() { # FILE DIRECTORY AT LENGTH NEW
+# Why a change survives, by survivors.txt: known by its lines, as numbers change.
+explanation() { # FILE:NUMBER: OLD → NEW
+	local file=${1%%:*} at=${1#*:} line
+	line=$(sed -n "$((${at%%:*} - 1)),${at%%:*}{s/^[[:space:]]*//;p}" "$file" | paste -sd " ")
+	head="$file:${at#*:}" line=$line awk '
+		/^[^\t]/ { about = $0 == ENVIRON["head"]; found = 0; next }
+		found { print substr($0, 2) }
+		about { found = substr($0, 2) == ENVIRON["line"]; about = 0 }' \
+		tests/mutants/survivors.txt
+}
+
+verdict() { # FILE DIRECTORY AT LENGTH NEW FILE:NUMBER:_OLD_→_NEW
 	local changed=$2/mutant.c reason
 	{
 		head -c "$3" "$1"
@@ -83,6 +95,8 @@ verdict() { # FILE DIRECTORY AT LENGTH NEW
 	cmp -s "$2/mutant.o" "$(object "$1")" && echo 'same code' && return
 	link_mutant "$1" "$2" "$2/mutant.o" 2> /dev/null || { echo 'does not link' && return; }
 	if reason=$(tests/mutants/check.sh "$2" "$WORK/want" "$WORK/run.tr" "$BINS" 2> /dev/null); then
+		reason=$(explanation "$6")
+		[[ $reason == equivalent:* ]] && echo equivalent && return
 		echo survived
 	else
 		echo "killed by $reason"
@@ -93,7 +107,7 @@ try_one() { # NUMBER
 	local at length new what dir=$WORK/mutant-$1
 	IFS=$'\t' read -r at length new what < <(sed -n "$1p" "$WORK/changes")
 	cp -rl "$WORK/base" "$dir"
-	printf '%s\t%s\n' "$(verdict "${what%%:*}" "$dir" "$at" "$length" "$new")" "$what" \
+	printf '%s\t%s\n' "$(verdict "${what%%:*}" "$dir" "$at" "$length" "$new" "$what")" "$what" \
 		> "$WORK/verdicts/$1"
 	rm -rf "$dir"
 }
@@ -143,16 +157,11 @@ while ((tried < count)); do
 	tried=$(verdicts '^(survived|killed)' | wc -l)
 done
 
-# A survivor is known by its file and change: lines move.
-known=tests/mutants/survivors.txt
 verdicts '^survived' | while IFS=$'\t' read -r _ what; do
-	file=${what%%:*} change=${what#*: }
 	echo "$what"
-	awk -v file="$file: " -v change="$change" '
-		/^[^\t#]/ { found = index($0, file) == 1 && substr($0, length(file) + 1) == change }
-		/^\t/ && found { print; seen = 1 }
-		END { if (!seen) print "\tnot explained" }' "$known"
+	reason=$(explanation "$what")
+	printf '\t%s\n' "${reason:-not explained}"
 done
-killed=$(verdicts '^killed' | wc -l)
-echo "mutants: $killed of $count killed"
+killed=$(verdicts '^killed' | wc -l) equivalent=$(verdicts '^equivalent' | wc -l)
+echo "mutants: $killed of $count killed, $equivalent equivalent ones replaced (see tests/mutants/survivors.txt)"
 ((killed >= needed))
