@@ -20,6 +20,7 @@ mkdir "$work"
 export PATH=$programs:$PATH LC_ALL=C XDG_CACHE_HOME=$want/cache
 options=hard_rss_limit_mb=1000:exitcode=99
 export ASAN_OPTIONS=$options
+trouble=$options:detect_leaks=0 # a program that gives up need not tidy up
 ulimit -f 400000 -c 0 # KiB of a file: a loop must not fill the disk
 
 fail() {
@@ -76,7 +77,7 @@ variants() {
 # Exit 2 and one line, whatever is wrong.
 refused() {
 	local status=0
-	timeout "$limit" "$@" > /dev/null 2> stderr || status=$?
+	ASAN_OPTIONS=$trouble timeout "$limit" "$@" > /dev/null 2> stderr || status=$?
 	if [ "$status" != 2 ] || [ "$(wc -l < stderr)" != 1 ]; then
 		fail "damaged input of $1"
 	fi
@@ -106,7 +107,7 @@ cli() {
 		[[ $path == *-@(everywhere|damaged|many|endless-line).sh ]] && continue
 		grep -q soc-model "$source/tests/cli/$path" || names+=("${path%.sh}")
 	done
-	BIN=$programs "$source/tests/cli/run.sh" "${names[@]}" > "$work/cli" 2>&1 ||
+	ASAN_OPTIONS=$trouble BIN=$programs "$source/tests/cli/run.sh" "${names[@]}" > "$work/cli" 2>&1 ||
 		fail "$(sed -n '/ failed$/{s/://;s/ failed//;p;q}' "$work/cli")"
 }
 
