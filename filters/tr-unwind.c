@@ -29,6 +29,7 @@ struct state {
 	struct tr_symbols *symbols;
 	struct tr_output out;
 	struct tr_unwind *unwind;
+	struct tr_header *header;	      /* until the output has it */
 	uint32_t harts[TR_MAX_HARTS], nharts; /* seen so far */
 };
 
@@ -122,7 +123,8 @@ static void open_all(struct state *s)
 	const char *path = tr_cli_input(&s->cli);
 	s->input = strcmp(path, "-") == 0 ? "<stdin>" : path;
 	s->reader = tr_cli_reader(&s->cli, path);
-	struct tr_header *header = tr_header_copy(tr_reader_header(s->reader));
+	struct tr_header *header = s->header =
+	    tr_header_copy(tr_reader_header(s->reader));
 	if (!header)
 		tr_die(&s->cli, "out of memory");
 	const char *content = tr_header_get(header, "content");
@@ -147,6 +149,7 @@ static void open_all(struct state *s)
 	tr_cli_writer(&s->out, &s->cli, header);
 	open_unwind(s, header);
 	tr_header_free(header);
+	s->header = NULL;
 }
 
 /* Time goes on from where the trace began, not from 0. */
