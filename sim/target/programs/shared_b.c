@@ -42,7 +42,7 @@ MIX(7)
 MIX(8)
 /* clang-format on */
 
-    KEEP static uint32_t mix(uint32_t x)
+KEEP static uint32_t mix(uint32_t x)
 {
 	static uint32_t (*const all[])(uint32_t) = {
 	    mix_1, mix_2, mix_3, mix_4, mix_5, mix_6, mix_7, mix_8,
