@@ -141,7 +141,7 @@ static void tail_call_from_there(void)
 	run(0x1000, CALL);
 	run(0x1100, CALL);
 	run(0x1200, JUMP_A5);
-	run(0x7000, JUMP_A5); /* as a stub of a linkage table */
+	run(0x7000, JUMP_A5); /* as an entry of a linkage table does */
 	run(0x1300, JUMP);
 	run(0x7000, RETURN_X5);
 	run(0x1100, RETURN);
