@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// Physical memory protection: the registers, and one check.
+//
+// Register side: a write with we_i takes place at the edge, as far as the locks
+// let it; rdata_o follows addr_i in the same cycle. pmpcfg2 and pmpaddr8 to 15
+// read 0.
+// Check side: combinational, the outputs are 0 without valid_i. pa_i is aligned
+// to its size. split_o: an entry covers a part of the 4 KiB page, so that the
+// answer holds for this access only.
+
+module pmp (
+    input logic clk_i,
+    input logic rst_ni,
+
+    // Registers, by CSR number
+    input  logic        we_i,
+    input  logic [11:0] addr_i,
+    input  logic [63:0] wdata_i,
+    output logic [63:0] rdata_o,
+
+    // Check
+    input  logic        valid_i,
+    input  logic [55:0] pa_i,
+    input  logic [ 1:0] size_i,
+    input  logic        machine_i,
+    output logic        r_o,
+    output logic        w_o,
+    output logic        x_o,
+    output logic        split_o
+);
+
+  localparam int unsigned Entries = 8;  // SOC_PMP_ENTRIES: pmpcfg0 has them all
+
+  localparam logic [11:0] CsrCfg0 = 12'h3a0;
+  localparam logic [7:0] CsrAddrs = 8'h3b;  // the upper bits of pmpaddr0 to 15
+
+  localparam logic [1:0] ModeOff = 2'd0;
+  localparam logic [1:0] ModeTor = 2'd1;
+  localparam logic [1:0] ModeNa4 = 2'd2;
+
+  // An address counts as 0 until it is written: 8 bits to reset instead of 432.
+  logic [53:0] address_q[Entries];
+  logic [ 7:0] written_q;
+  logic [63:0] config_q;
+
+  logic        at_address;
+  logic [ 2:0] index;
+  assign at_address = addr_i[11:4] == CsrAddrs && !addr_i[3];
+  assign index = addr_i[2:0];
+
+  always_comb begin
+    rdata_o = 64'd0;
+    if (at_address && written_q[index]) rdata_o = {10'd0, address_q[index]};
+    else if (addr_i == CsrCfg0) rdata_o = config_q;
+  end
+
+  // Writes. Locks hold until reset.
+  logic [63:0] config_d;
+  logic        config_we, address_we;
+  always_comb begin
+    config_d   = config_q;
+    config_we  = 1'b0;
+    address_we = 1'b0;
+    if (we_i) begin
+      config_we  = addr_i == CsrCfg0;
+      // A locked TOR entry also locks its lower bound.
+      address_we = at_address && !config_q[{index, 3'd7}] &&
+          (index == 3'd7 || !config_q[{index + 3'd1, 3'd7}] ||
+           config_q[{index+3'd1, 3'd3}+:2] != ModeTor);
+      for (int unsigned i = 0; i < Entries; i++) begin
+        if (!config_q[8*i+7]) begin
+          config_d[8*i+:8] = wdata_i[8*i+:8] & 8'h9f;
+          if (!wdata_i[8*i]) config_d[8*i+1] = 1'b0;  // W without R is reserved
+        end
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) config_q <= 64'd0;
+    else if (config_we) config_q <= config_d;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) written_q <= 8'd0;
+    else if (address_we) written_q[index] <= 1'b1;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (address_we) address_q[index] <= wdata_i[53:0];
+  end
+
+  // Below the grain
+  logic unused_low;
+  assign unused_low = ^pa_i[1:0];
+
+  // The check, in grains of four bytes: an aligned access of 8 bytes is
+  // two of them, any other is in one.
+  logic [53:0] word, other, address, below, mask;
+  logic [1:0] mode;
+  logic hit, first, last, part;
+  always_comb begin
+    r_o = 1'b0;
+    w_o = 1'b0;
+    x_o = 1'b0;
+    split_o = 1'b0;
+    word = 54'd0;
+    other = 54'd0;
+    address = 54'd0;
+    below = 54'd0;
+    mask = 54'd0;
+    mode = ModeOff;
+    hit = 1'b0;
+    first = 1'b0;
+    last = 1'b0;
+    part = 1'b0;
+    if (valid_i) begin
+      word  = pa_i[55:2];
+      other = word;
+      if (size_i == 2'd3) other[0] = 1'b1;
+      r_o = machine_i;
+      w_o = machine_i;
+      x_o = machine_i;
+      for (int unsigned i = 0; i < Entries; i++) begin
+        below   = address;
+        address = written_q[i] ? address_q[i] : 54'd0;
+        mode    = config_q[8*i+3+:2];
+        if (mode != ModeOff) begin
+          if (mode == ModeTor) begin
+            first = below <= word && word < address;
+            last = below <= other && other < address;
+            // A bound within the page, of a range that is not empty
+            part = below < address &&
+                ((below[53:10] == word[53:10] && below[9:0] != 10'd0) ||
+                 (address[53:10] == word[53:10] && address[9:0] != 10'd0));
+          end else begin
+            mask = mode == ModeNa4 ? 54'd0 : address ^ (address + 54'd1);
+            first = ((word ^ address) & ~mask) == 54'd0;
+            last = ((other ^ address) & ~mask) == 54'd0;
+            // 4 KiB and more have 9 ones at the end
+            part = address[53:10] == word[53:10] && !mask[9];
+          end
+          split_o = split_o | part;
+          if (!hit && (first || last)) begin
+            hit = 1'b1;
+            if (!(first && last)) {x_o, w_o, r_o} = 3'd0;
+            else if (!machine_i || config_q[8*i+7]) {x_o, w_o, r_o} = config_q[8*i+:3];
+          end
+        end
+      end
+    end
+  end
+
+endmodule
