@@ -81,9 +81,10 @@ int tr_decode_rows(struct tr_bytes *in, struct tr_dictionary *dictionary,
 /* `last_row` is that of the event before. */
 void tr_encode_event(struct tr_buffer *out, const struct tr_event *event,
 		     uint32_t *last_row);
-/* TR_OK, TR_E_CORRUPT, or TR_E_UNSUPPORTED for an unknown kind that must be
- * understood. Raw payloads point into the input. */
-int tr_decode_event(struct tr_bytes *in, struct tr_event *event, uint32_t *last_row);
+/* TR_OK, TR_E_CORRUPT, TR_E_NOMEM, or TR_E_UNSUPPORTED for an unknown kind that
+ * must be understood. Raw payloads point into the input, runs into `runs`. */
+int tr_decode_event(struct tr_bytes *in, struct tr_event *event, uint32_t *last_row,
+		    struct tr_arena *runs);
 
 /* What a name in a stream of stacks may be: no control characters, no semicolon. */
 bool tr_name_good(const char *name);

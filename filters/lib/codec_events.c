@@ -2,9 +2,24 @@
 /* Events and the notes of tr-match. */
 #include "codec.h"
 
+enum { PAYLOAD_MAX = (5 + 2 * TR_TOKEN_MAX_RUNS) * TR_VARINT_MAX };
+
+/* Nothing at all for a trap without runs: what was written before there were
+ * any stays the same. */
+static uint8_t *put_runs(uint8_t *p, const struct tr_run *runs, unsigned count)
+{
+	if (count)
+		p = tr_varint_put(p, count);
+	for (unsigned i = 0; i < count; i++) {
+		p = tr_varint_put(p, runs[i].class);
+		p = tr_varint_put(p, runs[i].slots);
+	}
+	return p;
+}
+
 static void put_payload(struct tr_buffer *out, const struct tr_event *event)
 {
-	uint8_t bytes[4 * TR_VARINT_MAX], *p = bytes;
+	uint8_t bytes[PAYLOAD_MAX], *p = bytes;
 	switch (event->kind) {
 	case TR_EV_TRAP:
 		p = tr_varint_put(p,
@@ -12,6 +27,7 @@ static void put_payload(struct tr_buffer *out, const struct tr_event *event)
 		p = tr_varint_put(p, event->u.trap.priv);
 		p = tr_varint_put(p, event->u.trap.epc);
 		p = tr_varint_put(p, event->u.trap.tval);
+		p = put_runs(p, event->u.trap.runs, event->u.trap.nruns);
 		break;
 	case TR_EV_XRET:
 		p = tr_varint_put(p, event->u.xret.priv);
@@ -69,17 +85,40 @@ void tr_encode_event(struct tr_buffer *out, const struct tr_event *event,
 	*last_row = event->row;
 }
 
-static void get_payload(struct tr_bytes *in, struct tr_event *event)
+/* Up to the end of the payload, if there are any. */
+static int get_runs(struct tr_bytes *in, struct tr_event *event, struct tr_arena *arena)
 {
-	uint64_t cause;
+	if (in->at == in->end)
+		return TR_OK;
+	uint64_t count = tr_varint_below(in, TR_TOKEN_MAX_RUNS + 1);
+	struct tr_run *runs = tr_arena_take(arena, count * sizeof(*runs));
+	if (!runs)
+		return TR_E_NOMEM;
+	for (uint64_t i = 0; i < count; i++) {
+		runs[i].class = (uint8_t)tr_varint_below(in, TR_MAX_CLASSES);
+		runs[i].slots = (uint32_t)tr_varint_below(in, UINT32_MAX);
+	}
+	event->u.trap.runs = runs;
+	event->u.trap.nruns = (uint8_t)count;
+	return TR_OK;
+}
+
+static int get_trap(struct tr_bytes *in, struct tr_event *event, struct tr_arena *arena)
+{
+	uint64_t cause = tr_varint(in);
+	event->u.trap.cause = cause >> 1 | cause << 63;
+	event->u.trap.priv = (uint8_t)tr_varint_below(in, 16);
+	event->u.trap.epc = tr_varint(in);
+	event->u.trap.tval = tr_varint(in);
+	return get_runs(in, event, arena);
+}
+
+static int get_payload(struct tr_bytes *in, struct tr_event *event,
+		       struct tr_arena *arena)
+{
 	switch (event->kind) {
 	case TR_EV_TRAP:
-		cause = tr_varint(in);
-		event->u.trap.cause = cause >> 1 | cause << 63;
-		event->u.trap.priv = (uint8_t)tr_varint_below(in, 16);
-		event->u.trap.epc = tr_varint(in);
-		event->u.trap.tval = tr_varint(in);
-		break;
+		return get_trap(in, event, arena);
 	case TR_EV_XRET:
 		event->u.xret.priv = (uint8_t)tr_varint_below(in, 16);
 		break;
@@ -108,9 +147,11 @@ static void get_payload(struct tr_bytes *in, struct tr_event *event)
 		event->u.raw.size = (uint32_t)(in->end - in->at);
 		event->u.raw.data = tr_bytes_take(in, event->u.raw.size);
 	}
+	return TR_OK;
 }
 
-int tr_decode_event(struct tr_bytes *in, struct tr_event *event, uint32_t *last_row)
+int tr_decode_event(struct tr_bytes *in, struct tr_event *event, uint32_t *last_row,
+		    struct tr_arena *runs)
 {
 	*event = (struct tr_event){0};
 	uint64_t tag = tr_varint_below(in, 1 << 16);
@@ -127,7 +168,9 @@ int tr_decode_event(struct tr_bytes *in, struct tr_event *event, uint32_t *last_
 	if (!is_known(event->kind) && event->must_understand)
 		return TR_E_UNSUPPORTED;
 	struct tr_bytes payload = {.at = p, .end = p + size};
-	get_payload(&payload, event);
+	int status = get_payload(&payload, event, runs);
+	if (status)
+		return status;
 	return payload.bad || payload.at != payload.end ? TR_E_CORRUPT : TR_OK;
 }
 

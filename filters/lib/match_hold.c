@@ -37,6 +37,7 @@ void tr_match_drop_held(struct held *held)
 		free(held->events[i]);
 	free(held->notes);
 	free(held->copy);
+	tr_arena_reset(&held->runs);
 	free(held);
 }
 
@@ -80,7 +81,22 @@ static int write_frame(struct tr_match *match, const struct held *held)
 	return tr_writer_pass(match->writer, &pass);
 }
 
-/* The reader's buffer goes with its next frame; raw events point into it. */
+/* What an event points to goes with the reader's next frame. */
+static int keep_event(struct held *held, struct tr_event *event)
+{
+	if (event->kind > TR_EV_SPACE)
+		event->u.raw.data = held->copy + (event->u.raw.data - held->payload.data);
+	if (event->kind != TR_EV_TRAP || !event->u.trap.nruns)
+		return TR_OK;
+	size_t size = event->u.trap.nruns * sizeof(*event->u.trap.runs);
+	struct tr_run *runs = tr_arena_take(&held->runs, size);
+	if (!runs)
+		return TR_E_NOMEM;
+	memcpy(runs, event->u.trap.runs, size);
+	event->u.trap.runs = runs;
+	return TR_OK;
+}
+
 static int keep_payload(struct held *held)
 {
 	if (held->copy)
@@ -89,14 +105,12 @@ static int keep_payload(struct held *held)
 	if (!held->copy)
 		return TR_E_NOMEM;
 	memcpy(held->copy, held->payload.data, held->payload.size);
+	int status = TR_OK;
 	for (uint32_t i = 0; i < held->nharts; i++)
-		for (uint32_t e = 0; e < held->nevents[i]; e++)
-			if (held->events[i][e].kind > TR_EV_SPACE)
-				held->events[i][e].u.raw.data =
-				    held->copy +
-				    (held->events[i][e].u.raw.data - held->payload.data);
+		for (uint32_t e = 0; e < held->nevents[i] && !status; e++)
+			status = keep_event(held, &held->events[i][e]);
 	held->payload.data = held->copy;
-	return TR_OK;
+	return status;
 }
 
 /* The oldest frame waits too long: those it waits for give up. */

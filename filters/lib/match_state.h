@@ -47,7 +47,8 @@ struct space {
 /* A frame on its way out. */
 struct held {
 	struct held *next;
-	uint8_t *copy; /* of the payload, once it outlives the reader's frame */
+	uint8_t *copy;	      /* of the payload, once it outlives the reader's frame */
+	struct tr_arena runs; /* of traps, likewise */
 	struct tr_payload payload;
 	struct tr_event *events[TR_MAX_HARTS];
 	size_t event_room[TR_MAX_HARTS];

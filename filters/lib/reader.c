@@ -71,6 +71,7 @@ void tr_reader_close(struct tr_reader *r)
 		free(r->harts[i].events);
 	}
 	free(r->notes);
+	tr_arena_reset(&r->runs);
 	free(r->stacks.funcs);
 	free(r->stacks.nodes);
 	free(r->stacks.threads);

@@ -30,7 +30,7 @@ const char *tr_reader_message(const struct tr_reader *reader);
 /* The next frame of rows (a stream that tr-unwind wrote has none: use
  * tr_reader_next_stacks). TR_OK; TR_END after a good end record and nothing
  * behind it; or an error, which every later call repeats. The frame is valid
- * until the next call. */
+ * until the next call, with all that its events point to. */
 int tr_reader_next(struct tr_reader *reader, const struct tr_frame **frame);
 
 /* Blocks and timings of the current frame's generation. The ids in a frame are

@@ -124,7 +124,7 @@ static int take_events(struct tr_reader *r, uint32_t i, struct tr_bytes *in)
 	for (uint32_t e = 0; e < frame->nevents; e++) {
 		struct tr_event *event = &hart->events[e];
 		uint32_t before = last_row;
-		int status = tr_decode_event(in, event, &last_row);
+		int status = tr_decode_event(in, event, &last_row, &r->runs);
 		if (status)
 			return fail(r, status, "damaged event");
 		if (!event_fits(r, frame, event) ||
@@ -224,6 +224,7 @@ int tr_reader_next(struct tr_reader *r, const struct tr_frame **frame)
 	struct tr_bytes in = {.at = r->chunk.payload,
 			      .end = r->chunk.payload + r->chunk.size};
 	r->frame.nnotes = 0;
+	tr_arena_reset(&r->runs);
 	status = take_head(r, &in);
 	if (status)
 		return status;

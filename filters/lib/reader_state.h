@@ -55,6 +55,7 @@ struct tr_reader {
 
 	struct tr_frame_head head;
 	struct tr_hart_frame hart_frames[TR_MAX_HARTS];
+	struct tr_arena runs; /* of the frame's traps */
 	struct tr_note *notes;
 	size_t note_room;
 	struct tr_frame frame;

@@ -129,7 +129,10 @@ struct tr_event {
 	union {
 		struct {
 			uint64_t cause, tval, epc;
+			/* Slots lost among the cycles, as of a token. */
+			const struct tr_run *runs;
 			uint8_t priv; /* entered */
+			uint8_t nruns;
 		} trap;
 		struct {
 			uint8_t priv; /* returned to */

@@ -39,7 +39,7 @@ int tr_writer_token(struct tr_writer *, uint32_t hart, uint64_t pc, uint64_t bit
 		    unsigned nruns);
 
 /* An event after the last token; it ends the block, and the writer sets row and
- * token itself. */
+ * token itself. What it points to is copied. */
 int tr_writer_event(struct tr_writer *, uint32_t hart, const struct tr_event *event);
 
 /* Ends the frame under construction, at the last row or event. */

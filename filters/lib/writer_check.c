@@ -21,17 +21,22 @@ bool tr_writer_block_good(const struct tr_block *block)
 	return size == block->bytes;
 }
 
-static bool runs_good(const struct tr_timing *timing, const struct tr_stall *stall,
-		      uint32_t first)
+static bool runs_good(const struct tr_run *runs, unsigned count)
 {
-	if (stall->first_run != first || stall->nruns > TR_TOKEN_MAX_RUNS ||
-	    stall->nruns > timing->nruns - first)
+	if (count > TR_TOKEN_MAX_RUNS)
 		return false;
-	for (unsigned i = 0; i < stall->nruns; i++)
-		if (timing->runs[first + i].class >= TR_MAX_CLASSES ||
-		    timing->runs[first + i].slots == UINT32_MAX)
+	for (unsigned i = 0; i < count; i++)
+		if (runs[i].class >= TR_MAX_CLASSES || runs[i].slots == UINT32_MAX)
 			return false;
 	return true;
+}
+
+static bool stall_good(const struct tr_timing *timing, const struct tr_stall *stall,
+		       uint32_t first)
+{
+	return stall->cycles < TR_MAX_CYCLES && stall->first_run == first &&
+	       stall->nruns <= timing->nruns - first &&
+	       runs_good(&timing->runs[first], stall->nruns);
 }
 
 bool tr_writer_timing_good(const struct tr_timing *timing)
@@ -41,7 +46,7 @@ bool tr_writer_timing_good(const struct tr_timing *timing)
 		return false;
 	for (uint32_t i = 0; i < timing->nstalls; i++) {
 		const struct tr_stall *stall = &timing->stalls[i];
-		if (stall->cycles >= TR_MAX_CYCLES || !runs_good(timing, stall, run) ||
+		if (!stall_good(timing, stall, run) ||
 		    stall->token >= TR_BLOCK_MAX_TOKENS ||
 		    (i && stall->token <= timing->stalls[i - 1].token))
 			return false;
@@ -57,7 +62,8 @@ bool tr_writer_event_good(const struct tr_event *event)
 		return false;
 	switch (event->kind) {
 	case TR_EV_TRAP:
-		return event->u.trap.priv < 16;
+		return event->u.trap.priv < 16 &&
+		       runs_good(event->u.trap.runs, event->u.trap.nruns);
 	case TR_EV_XRET:
 		return event->u.xret.priv < 16;
 	case TR_EV_PRIV:

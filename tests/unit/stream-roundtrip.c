@@ -56,7 +56,13 @@ struct machine {
 	struct tr_context context;
 };
 
+static const struct tr_run TRAP_RUNS[] = {{.slots = 70000, .class = 9},
+					  {.slots = 1, .class = 31}};
+
 static const struct tr_event EVENTS[] = {
+    {.kind = TR_EV_TRAP,
+     .cycles = 70002,
+     .u.trap = {.cause = 8, .priv = TR_PRIV_S, .runs = TRAP_RUNS, .nruns = 2}},
     {.kind = TR_EV_TRAP,
      .cycles = 3,
      .u.trap = {.cause = TR_CAUSE_INTERRUPT | 5,
@@ -73,6 +79,16 @@ static const struct tr_event EVENTS[] = {
     {.kind = TR_EV_MARK, .u.raw = {.data = (const uint8_t *)"here", .size = 4}},
 };
 
+static struct item event_item(const struct tr_event *event, uint64_t time,
+			      const struct tr_context *context)
+{
+	bool is_trap = event->kind == TR_EV_TRAP;
+	return (struct item){.event = event->kind,
+			     .time = time,
+			     .context = *context,
+			     .nruns = is_trap ? event->u.trap.nruns : 0};
+}
+
 static void step_event(struct tr_writer *w, struct machine *m, unsigned hart)
 {
 	const struct tr_event *event = &EVENTS[rnd(sizeof(EVENTS) / sizeof(*EVENTS))];
@@ -80,8 +96,7 @@ static void step_event(struct tr_writer *w, struct machine *m, unsigned hart)
 	tr_context_apply(&m->context, event);
 	if (event->kind == TR_EV_TRAP || event->kind == TR_EV_GAP)
 		m->time += event->cycles;
-	note(&expected, hart,
-	     (struct item){.event = event->kind, .time = m->time, .context = m->context});
+	note(&expected, hart, event_item(event, m->time, &m->context));
 }
 
 static void step_token(struct tr_writer *w, struct machine *m, unsigned hart)
@@ -156,13 +171,14 @@ static void read_hart(struct tr_reader *r, const struct tr_hart_frame *hart)
 	enum tr_step step;
 	tr_cursor_init(&c, hart);
 	while ((step = tr_cursor_next(&c, &first, &last, &event))) {
-		if (step == TR_STEP_ROWS)
+		if (step == TR_STEP_ROWS) {
 			read_rows(r, hart, &c, first, last);
-		else
-			note(&found, hart->hart,
-			     (struct item){.event = event->kind,
-					   .time = c.next_cycle,
-					   .context = c.context});
+			continue;
+		}
+		note(&found, hart->hart, event_item(event, c.next_cycle, &c.context));
+		if (event->kind == TR_EV_TRAP && event->u.trap.nruns)
+			CHECK(event->u.trap.runs[0].slots == 70000 &&
+			      event->u.trap.runs[1].class == 31);
 	}
 	CHECK(c.next_cycle == hart->end_cycle);
 }
