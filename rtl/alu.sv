@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Additions, comparisons, logic and shifts of 64 and 32 bits.
+//
+// Combinational. word_i takes the low halves of the operands, and the sign of the
+// low half of the result; comparisons and logic have no such form.
+
+module alu (
+  input  logic [ 3:0] op_i,      // ALU_*
+  input  logic        word_i,
+  input  logic [63:0] a_i,
+  input  logic [63:0] b_i,
+  output logic [63:0] result_o
+);
+
+  logic [5:0] amount;
+  assign amount = {b_i[5] & ~word_i, b_i[4:0]};
+
+  logic [63:0] wide;
+  always_comb begin
+    case (op_i)
+      soc_pkg::ALU_ADD: wide = a_i + b_i;
+      soc_pkg::ALU_SUB: wide = a_i - b_i;
+      soc_pkg::ALU_SLL: wide = a_i << amount;
+      soc_pkg::ALU_SLT: wide = {63'd0, $signed(a_i) < $signed(b_i)};
+      soc_pkg::ALU_SLTU: wide = {63'd0, a_i < b_i};
+      soc_pkg::ALU_XOR: wide = a_i ^ b_i;
+      soc_pkg::ALU_SRL: wide = (word_i ? {32'd0, a_i[31:0]} : a_i) >> amount;
+      soc_pkg::ALU_SRA: begin
+        wide = word_i ? {{32{a_i[31]}}, a_i[31:0]} : a_i;
+        wide = $signed(wide) >>> amount;
+      end
+      soc_pkg::ALU_OR: wide = a_i | b_i;
+      default: wide = a_i & b_i;
+    endcase
+    result_o = word_i ? {{32{wide[31]}}, wide[31:0]} : wide;
+  end
+
+endmodule

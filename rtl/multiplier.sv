@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Multiplier: both halves of a product of 64 bits, and the 32-bit product.
+//
+// Two cycles: the operands are taken in the first cycle of valid_i, done_o is high
+// from the second until ack_i (the instruction leaves at this edge) or kill_i.
+// Operands are stable while valid_i is high. An idle unit computes nothing.
+
+module multiplier (
+  input logic clk_i,
+  input logic rst_ni,
+
+  input logic        valid_i,
+  input logic        kill_i,
+  input logic        ack_i,
+  input logic [ 1:0] op_i,     // funct3[1:0]: mul, mulh, mulhsu, mulhu
+  input logic        word_i,
+  input logic [63:0] a_i,
+  input logic [63:0] b_i,
+
+  output logic        done_o,
+  output logic [63:0] result_o
+);
+
+  logic done_q;
+  logic [63:0] result_q;
+
+  logic start;
+  assign start = valid_i && !done_q;
+
+  // Unsigned products of the halves, and what they carry into the upper half. A
+  // negative operand then counts 2^64 too much: once the other is taken off.
+  logic [63:0] low_low, low_high, high_low, middle, product;
+  always_comb begin
+    low_low = 64'd0;
+    low_high = 64'd0;
+    high_low = 64'd0;
+    middle = 64'd0;
+    product = 64'd0;
+    if (start) begin
+      low_low = {32'd0, a_i[31:0]} * {32'd0, b_i[31:0]};
+      low_high = {32'd0, a_i[31:0]} * {32'd0, b_i[63:32]};
+      high_low = {32'd0, a_i[63:32]} * {32'd0, b_i[31:0]};
+      middle = {32'd0, low_low[63:32]} + {32'd0, low_high[31:0]} + {32'd0, high_low[31:0]};
+      if (word_i) begin
+        product = {{32{low_low[31]}}, low_low[31:0]};
+      end else if (op_i == 2'd0) begin
+        product = {middle[31:0], low_low[31:0]};
+      end else begin
+        product = {32'd0, a_i[63:32]} * {32'd0, b_i[63:32]} + {32'd0, low_high[63:32]} +
+            {32'd0, high_low[63:32]} + {32'd0, middle[63:32]};
+        if (a_i[63] && op_i != 2'd3) product = product - b_i;
+        if (b_i[63] && op_i == 2'd1) product = product - a_i;
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || kill_i || ack_i) done_q <= 1'b0;
+    else if (valid_i) done_q <= 1'b1;
+    if (start) result_q <= product;
+  end
+
+  assign done_o = done_q;
+  assign result_o = result_q;
+
+endmodule
