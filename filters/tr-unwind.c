@@ -113,7 +113,7 @@ static void open_unwind(struct state *s, const struct tr_header *header)
 	    .nprograms = tr_symbols_count(s->symbols),
 	    .xlen = tr_header_get_u64(header, "xlen", 64) == 32 ? 32 : 64,
 	    .has_tp = watches_tp(tr_header_get(header, "watch")),
-	    .has_classes = tr_header_get_u64(header, "commit_width", 1) == 1};
+	    .has_classes = tr_header_commit_width(header) == 1};
 	if (tr_unwind_new(&s->unwind, &ops, &options))
 		tr_die(&s->cli, "out of memory");
 }

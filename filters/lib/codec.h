@@ -62,7 +62,13 @@ void tr_encode_timing(struct tr_buffer *out, const struct tr_timing *timing);
 /* Decode all definitions of a section into the dictionary; a status, with
  * TR_E_CORRUPT for values that no writer makes. */
 int tr_decode_blocks(struct tr_bytes *in, struct tr_dictionary *dictionary);
-int tr_decode_timings(struct tr_bytes *in, struct tr_dictionary *dictionary);
+int tr_decode_timings(struct tr_bytes *in, struct tr_dictionary *dictionary,
+		      uint32_t commit_width);
+
+/* Can the runs be of a token or trap that took `cycles`? They lose no more slots
+ * than those cycles have, and what its first left of the cycle before. */
+bool tr_runs_good(const struct tr_run *runs, unsigned count, uint64_t cycles,
+		  uint32_t commit_width);
 
 /* Rows: the state that both sides step alike. */
 struct tr_row_state {
@@ -84,7 +90,7 @@ void tr_encode_event(struct tr_buffer *out, const struct tr_event *event,
 /* TR_OK, TR_E_CORRUPT, TR_E_NOMEM, or TR_E_UNSUPPORTED for an unknown kind that
  * must be understood. Raw payloads point into the input, runs into `runs`. */
 int tr_decode_event(struct tr_bytes *in, struct tr_event *event, uint32_t *last_row,
-		    struct tr_arena *runs);
+		    struct tr_arena *runs, uint32_t commit_width);
 
 /* What a name in a stream of stacks may be: no control characters, no semicolon. */
 bool tr_name_good(const char *name);

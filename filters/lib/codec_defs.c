@@ -74,13 +74,27 @@ void tr_encode_timing(struct tr_buffer *out, const struct tr_timing *timing)
 	}
 }
 
+bool tr_runs_good(const struct tr_run *runs, unsigned count, uint64_t cycles,
+		  uint32_t commit_width)
+{
+	uint64_t slots = 0;
+	if (count > TR_TOKEN_MAX_RUNS || cycles >= TR_MAX_CYCLES)
+		return false;
+	for (unsigned i = 0; i < count; i++) {
+		slots += runs[i].slots;
+		if (runs[i].class >= TR_MAX_CLASSES || runs[i].slots == UINT32_MAX)
+			return false;
+	}
+	return slots < (cycles + 1) * commit_width;
+}
+
 struct timing_room {
 	struct tr_stall stalls[TR_BLOCK_MAX_TOKENS];
 	struct tr_run runs[TR_BLOCK_MAX_TOKENS * TR_TOKEN_MAX_RUNS];
 };
 
 static void decode_stall(struct tr_bytes *in, struct timing_room *room,
-			 struct tr_timing *timing, unsigned *next)
+			 struct tr_timing *timing, unsigned *next, uint32_t commit_width)
 {
 	struct tr_stall *stall = &room->stalls[timing->nstalls++];
 	stall->token =
@@ -94,9 +108,13 @@ static void decode_stall(struct tr_bytes *in, struct timing_room *room,
 		run->class = (uint8_t)tr_varint_below(in, TR_MAX_CLASSES);
 		run->slots = (uint32_t)tr_varint_below(in, UINT32_MAX);
 	}
+	if (!tr_runs_good(&room->runs[stall->first_run], stall->nruns, stall->cycles,
+			  commit_width))
+		in->bad = true;
 }
 
-int tr_decode_timings(struct tr_bytes *in, struct tr_dictionary *dictionary)
+int tr_decode_timings(struct tr_bytes *in, struct tr_dictionary *dictionary,
+		      uint32_t commit_width)
 {
 	struct timing_room room;
 	while (in->at != in->end) {
@@ -104,7 +122,7 @@ int tr_decode_timings(struct tr_bytes *in, struct tr_dictionary *dictionary)
 		uint64_t n = tr_varint_below(in, TR_BLOCK_MAX_TOKENS + 1);
 		unsigned next = 0;
 		while (timing.nstalls < n && next < TR_BLOCK_MAX_TOKENS && !in->bad)
-			decode_stall(in, &room, &timing, &next);
+			decode_stall(in, &room, &timing, &next, commit_width);
 		if (in->bad || n == 0 || timing.nstalls != n)
 			return TR_E_CORRUPT;
 		int status = tr_dictionary_add_timing(dictionary, &timing);

@@ -91,6 +91,8 @@ static int get_runs(struct tr_bytes *in, struct tr_event *event, struct tr_arena
 	if (in->at == in->end)
 		return TR_OK;
 	uint64_t count = tr_varint_below(in, TR_TOKEN_MAX_RUNS + 1);
+	if (count == 0)
+		in->bad = true;
 	struct tr_run *runs = tr_arena_take(arena, count * sizeof(*runs));
 	if (!runs)
 		return TR_E_NOMEM;
@@ -151,7 +153,7 @@ static int get_payload(struct tr_bytes *in, struct tr_event *event,
 }
 
 int tr_decode_event(struct tr_bytes *in, struct tr_event *event, uint32_t *last_row,
-		    struct tr_arena *runs)
+		    struct tr_arena *runs, uint32_t commit_width)
 {
 	*event = (struct tr_event){0};
 	uint64_t tag = tr_varint_below(in, 1 << 16);
@@ -171,6 +173,10 @@ int tr_decode_event(struct tr_bytes *in, struct tr_event *event, uint32_t *last_
 	int status = get_payload(&payload, event, runs);
 	if (status)
 		return status;
+	if (event->kind == TR_EV_TRAP &&
+	    !tr_runs_good(event->u.trap.runs, event->u.trap.nruns, event->cycles,
+			  commit_width))
+		return TR_E_CORRUPT;
 	return payload.bad || payload.at != payload.end ? TR_E_CORRUPT : TR_OK;
 }
 

@@ -50,6 +50,13 @@ static uint64_t hash_runs(const struct tr_run *runs, unsigned count)
 	return hash;
 }
 
+static void take_runs(struct tr_item *item, const struct tr_run *runs, unsigned count)
+{
+	item->classes = hash_runs(runs, count);
+	for (unsigned i = 0; i < count && i < 4; i++)
+		item->runs[i] = runs[i];
+}
+
 static void event_values(const struct tr_event *event, uint64_t value[4])
 {
 	switch (event->kind) {
@@ -93,6 +100,8 @@ static void take_event(struct lane *lane, const struct tr_event *event)
 				      .priv = lane->context.priv,
 				      .kind = event->kind};
 	event_values(event, lane->item.value);
+	if (event->kind == TR_EV_TRAP)
+		take_runs(&lane->item, event->u.trap.runs, event->u.trap.nruns);
 	if (event->kind == TR_EV_TRAP || event->kind == TR_EV_GAP)
 		lane->time += event->cycles;
 	tr_context_apply(&lane->context, event);
@@ -107,12 +116,9 @@ static void take_token(struct lane *lane)
 				      .pc = token->pc,
 				      .insn = token->insn,
 				      .satp = lane->context.satp,
-				      .classes = hash_runs(token->runs, token->nruns),
 				      .priv = lane->context.priv,
 				      .bytes = token->bytes};
-	for (unsigned i = 0; i < token->nruns && i < 4; i++)
-		lane->item.value[i] =
-		    (uint64_t)token->runs[i].slots << 8 | token->runs[i].class;
+	take_runs(&lane->item, token->runs, token->nruns);
 	if (++lane->token == lane->tokens) {
 		lane->token = lane->tokens = 0;
 		lane->row++;

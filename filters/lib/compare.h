@@ -19,10 +19,10 @@ struct tr_item {
 	uint64_t cycle;	  /* of its commit, or where the event stands */
 	uint64_t pc, insn;
 	uint64_t satp;
-	uint64_t value[4]; /* of an event, as its kind has it; of a token its first
-			    * runs of lost slots: slots << 8 | class */
-	uint64_t classes;  /* hash of all runs, 0 for none */
-	uint16_t kind;	   /* enum tr_event_kind, or 0 */
+	uint64_t value[4];     /* of an event, as its kind has it */
+	uint64_t classes;      /* hash of all runs of lost slots, 0 for none */
+	struct tr_run runs[4]; /* the first of them */
+	uint16_t kind;	       /* enum tr_event_kind, or 0 */
 	uint8_t priv;
 	uint8_t bytes; /* of the instruction */
 };

@@ -64,7 +64,6 @@ void tr_item_print(FILE *file, const struct tr_item *item)
 	fprintf(file, ", satp 0x%" PRIx64 ", priv %s", item->satp, priv_name(item->priv));
 	if (item->classes)
 		fputs(", classes", file);
-	for (unsigned i = 0; item->classes && i < 4 && item->value[i]; i++)
-		fprintf(file, " %" PRIu64 "*%" PRIu64, item->value[i] & 0xff,
-			item->value[i] >> 8);
+	for (unsigned i = 0; i < 4 && item->runs[i].slots; i++)
+		fprintf(file, " %u*%" PRIu32, item->runs[i].class, item->runs[i].slots);
 }

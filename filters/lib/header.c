@@ -10,6 +10,7 @@
 
 #include "buffer.h"
 #include "status.h"
+#include "stream.h"
 
 struct entry {
 	char *key, *value;
@@ -137,6 +138,14 @@ uint64_t tr_header_get_u64(const struct tr_header *header, const char *key,
 	errno = 0;
 	uint64_t value = strtoull(text, NULL, 10);
 	return errno ? fallback : value;
+}
+
+uint32_t tr_header_commit_width(const struct tr_header *header)
+{
+	uint64_t width = tr_header_get_u64(header, "commit_width", 1);
+	if (width == 0)
+		return 1;
+	return width < TR_MAX_COMMIT_WIDTH ? (uint32_t)width : TR_MAX_COMMIT_WIDTH;
 }
 
 size_t tr_header_count(const struct tr_header *header)

@@ -32,6 +32,9 @@ void tr_header_remove(struct tr_header *, const char *prefix);
 const char *tr_header_get(const struct tr_header *, const char *key);
 /* `fallback` when there is none or it is no decimal number. */
 uint64_t tr_header_get_u64(const struct tr_header *, const char *key, uint64_t fallback);
+/* Instructions that a hart can commit in a cycle: 1 when the header does not say,
+ * at most TR_MAX_COMMIT_WIDTH. */
+uint32_t tr_header_commit_width(const struct tr_header *);
 
 size_t tr_header_count(const struct tr_header *);
 const char *tr_header_key(const struct tr_header *, size_t i);

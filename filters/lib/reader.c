@@ -38,6 +38,7 @@ static int read_header(struct tr_reader *r)
 		return tr_reader_fail(r, TR_E_CORRUPT, "no header at the start");
 	status =
 	    tr_header_parse(r->header, (const char *)r->chunk.payload, r->chunk.size);
+	r->commit_width = tr_header_commit_width(r->header);
 	return status ? tr_reader_fail(r, status, "damaged header") : TR_OK;
 }
 

@@ -124,7 +124,8 @@ static int take_events(struct tr_reader *r, uint32_t i, struct tr_bytes *in)
 	for (uint32_t e = 0; e < frame->nevents; e++) {
 		struct tr_event *event = &hart->events[e];
 		uint32_t before = last_row;
-		int status = tr_decode_event(in, event, &last_row, &r->runs);
+		int status =
+		    tr_decode_event(in, event, &last_row, &r->runs, r->commit_width);
 		if (status)
 			return fail(r, status, "damaged event");
 		if (!event_fits(r, frame, event) ||
@@ -171,7 +172,7 @@ static int take_section(struct tr_reader *r, struct section_turn *turn, unsigned
 		status = tr_decode_blocks(body, &r->dictionary);
 		return status ? fail(r, status, "damaged block definition") : TR_OK;
 	case TR_SECTION_TIMINGS:
-		status = tr_decode_timings(body, &r->dictionary);
+		status = tr_decode_timings(body, &r->dictionary, r->commit_width);
 		return status ? fail(r, status, "damaged timing definition") : TR_OK;
 	case TR_SECTION_ROWS:
 		while (turn->rows < r->head.nharts && harts[turn->rows].nrows == 0)

@@ -46,6 +46,7 @@ struct tr_reader {
 	char *message;
 	int status; /* the first failure, or TR_END, stays */
 
+	uint32_t commit_width;
 	struct tr_dictionary dictionary;
 	struct tr_row_state rows;
 	uint64_t generation;

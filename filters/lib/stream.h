@@ -20,7 +20,8 @@ enum {
 	TR_INSN_MAX_BYTES = 8,
 	TR_MAX_HARTS = 64,
 	TR_MAX_CLASSES = 32,
-	TR_FRAME_TOKENS = 1 << 20, /* a writer starts a new frame at this many */
+	TR_MAX_COMMIT_WIDTH = 1 << 15, /* what a header says beyond counts as this */
+	TR_FRAME_TOKENS = 1 << 20,     /* a writer starts a new frame at this many */
 };
 
 /* Privilege, as the specification numbers it (privileged 1.2). TR_PRIV_V is

@@ -32,7 +32,8 @@ struct tr_text_source {
 	FILE *in;
 	const char *name; /* as in messages */
 	struct tr_text_line *line;
-	bool held;  /* the line is to be taken once more */
+	bool held; /* the line is to be taken once more */
+	uint32_t commit_width;
 	int status; /* the first failure stays */
 	char message[512];
 };

@@ -26,6 +26,7 @@ int tr_text_read_header(struct tr_text_source *source, struct tr_header *header)
 			return tr_line_fail(source, "not a key: \"%.60s\"", key);
 		tr_line_status(source, status);
 	}
+	source->commit_width = tr_header_commit_width(header);
 	return source->status;
 }
 

@@ -59,7 +59,7 @@ void tr_text_insn(struct tr_text_source *source, const char *word, uint64_t *bit
 uint8_t tr_text_priv(struct tr_text_source *source, const char *name);
 
 /* Takes the words of an event line, "trap" or another. False, without a failure,
- * when no event has that name. The payload of a raw event is in `arena`. */
+ * when no event has that name. What the event points to is in `arena`. */
 bool tr_text_event(struct tr_text_source *source, struct tr_arena *arena,
 		   struct tr_event *event);
 

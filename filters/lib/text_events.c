@@ -18,7 +18,25 @@ static uint32_t take_space(struct tr_text_source *source, const char *word)
 	return (uint32_t)tr_line_number(source, word, "", UINT32_MAX - 1);
 }
 
-static void take_trap(struct tr_text_source *source, struct tr_event *event)
+/* "cycles=CYCLES/CLASS*SLOTS/…" */
+static void take_trap_cycles(struct tr_text_source *source, struct tr_arena *arena,
+			     struct tr_event *event)
+{
+	const char *text = tr_line_value(source, "cycles");
+	size_t room = TR_TOKEN_MAX_RUNS * sizeof(struct tr_run);
+	struct tr_run *runs = text ? tr_arena_take(arena, room) : NULL;
+	unsigned count;
+	if (text && !runs)
+		tr_line_status(source, TR_E_NOMEM);
+	if (!runs)
+		return;
+	event->cycles = tr_line_cycles(source, text, runs, &count);
+	event->u.trap.runs = runs;
+	event->u.trap.nruns = (uint8_t)count;
+}
+
+static void take_trap(struct tr_text_source *source, struct tr_arena *arena,
+		      struct tr_event *event)
 {
 	const uint64_t limit = TR_CAUSE_INTERRUPT - 1;
 	const char *interrupt = tr_line_value(source, "interrupt");
@@ -31,6 +49,7 @@ static void take_trap(struct tr_text_source *source, struct tr_event *event)
 	event->u.trap.priv = tr_text_priv(source, want_value(source, "priv"));
 	event->u.trap.epc = tr_line_u64(source, "epc", UINT64_MAX, 0);
 	event->u.trap.tval = tr_line_u64(source, "tval", UINT64_MAX, 0);
+	take_trap_cycles(source, arena, event);
 }
 
 static void take_satp(struct tr_text_source *source, struct tr_event *event)
@@ -115,7 +134,7 @@ bool tr_text_event(struct tr_text_source *source, struct tr_arena *arena,
 		return false;
 	switch (event->kind) {
 	case TR_EV_TRAP:
-		take_trap(source, event);
+		take_trap(source, arena, event);
 		break;
 	case TR_EV_XRET:
 		event->u.xret.priv = tr_text_priv(source, want_value(source, "priv"));
@@ -143,7 +162,8 @@ bool tr_text_event(struct tr_text_source *source, struct tr_arena *arena,
 	default:
 		take_raw(source, arena, event);
 	}
-	event->cycles = tr_line_u64(source, "cycles", TR_MAX_CYCLES - 1, 0);
+	if (event->kind != TR_EV_TRAP)
+		event->cycles = tr_line_u64(source, "cycles", TR_MAX_CYCLES - 1, 0);
 	if (tr_line_value(source, "token"))
 		tr_line_fail(source, "an event inside a row cannot be encoded");
 	tr_line_done(source);

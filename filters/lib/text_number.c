@@ -85,6 +85,8 @@ uint64_t tr_line_cycles(struct tr_text_source *source, const char *text,
 			tr_line_fail(source, "too many slots: \"%.60s\"", text);
 		runs[i] = (struct tr_run){(uint32_t)parts[i].cycles, parts[i].class};
 	}
+	if (!source->status && !tr_runs_good(runs, count, cycles, source->commit_width))
+		tr_line_fail(source, "more slots lost than there were: \"%.60s\"", text);
 	*nruns = count;
 	return cycles;
 }

@@ -70,6 +70,12 @@ static void put_hart(FILE *out, const struct tr_hart_frame *hart)
 		start->satp, start->tp, start->space);
 }
 
+static void put_runs(FILE *out, const struct tr_run *runs, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++)
+		fprintf(out, "/%u*%" PRIu32, runs[i].class, runs[i].slots);
+}
+
 static void put_trap(FILE *out, const struct tr_event *event)
 {
 	char room[TR_NAME_ROOM];
@@ -81,6 +87,7 @@ static void put_trap(FILE *out, const struct tr_event *event)
 		cause & TR_CAUSE_INTERRUPT ? "interrupt" : "cause",
 		cause & ~TR_CAUSE_INTERRUPT, tr_priv_name(event->u.trap.priv, room),
 		event->u.trap.epc, event->u.trap.tval, event->cycles);
+	put_runs(out, event->u.trap.runs, event->u.trap.nruns);
 	if (*meaning)
 		fprintf(out, " (%s)", meaning);
 }
@@ -150,12 +157,6 @@ static void put_event(FILE *out, const struct tr_event *event)
 	if (event->token)
 		fprintf(out, " token=%u", event->token);
 	fputc('\n', out);
-}
-
-static void put_runs(FILE *out, const struct tr_run *runs, unsigned count)
-{
-	for (unsigned i = 0; i < count; i++)
-		fprintf(out, "/%u*%" PRIu32, runs[i].class, runs[i].slots);
 }
 
 static void put_row(const struct tr_text *text, const struct tr_row *row, uint32_t times)

@@ -122,7 +122,7 @@ static void take_trap(struct tr_unwind *u, struct hart *h, const struct tr_event
 		flow_settle(u, h, event->u.trap.epc);
 	else
 		flow_begin(u, h, event->u.trap.epc);
-	rows_charge(u, h, event->cycles, 0);
+	rows_charge_trap(u, h, event);
 	uint8_t flow = h->from->flow;
 	struct frame trap = {.ret = event->u.trap.epc,
 			     .flow_next = h->from->next_pc,

@@ -322,8 +322,7 @@ void events_see_thread(struct tr_unwind *u, struct hart *h);
 void events_align(struct tr_unwind *u, struct hart *h);
 
 /* unwind_rows.c: charging, and writing rows out. */
-void rows_charge(struct tr_unwind *u, struct hart *h, uint64_t cycles,
-		 uint64_t instructions);
+void rows_charge_trap(struct tr_unwind *u, struct hart *h, const struct tr_event *trap);
 void rows_flush(struct tr_unwind *u, struct hart *h);
 /* A row of no cycles at the root: all that the thread had on its stack is over,
  * also where the next program goes down the same path. */

@@ -67,14 +67,27 @@ static inline void point(struct tr_unwind *u, struct hart *h)
 		open_row(u, h, top->node, top->sym, t->id);
 }
 
-void rows_charge(struct tr_unwind *u, struct hart *h, uint64_t cycles,
-		 uint64_t instructions)
+static void charge_runs(struct tr_unwind *u, struct hart *h, const struct tr_run *runs,
+			unsigned nruns)
 {
-	if (!cycles && !instructions)
+	if (!u->options.has_classes)
+		return;
+	for (unsigned i = 0; i < nruns; i++) {
+		uint8_t class = runs[i].class;
+		if (!class || class >= TR_MAX_CLASSES || !runs[i].slots)
+			continue;
+		h->row.classes[class] += runs[i].slots;
+		h->row.class_mask |= UINT32_C(1) << class;
+	}
+}
+
+void rows_charge_trap(struct tr_unwind *u, struct hart *h, const struct tr_event *trap)
+{
+	if (!trap->cycles)
 		return;
 	point(u, h);
-	h->row.cycles += cycles;
-	h->row.instructions += instructions;
+	h->row.cycles += trap->cycles;
+	charge_runs(u, h, trap->u.trap.runs, trap->u.trap.nruns);
 }
 
 void rows_begin_stack(struct tr_unwind *u, struct hart *h)
@@ -104,15 +117,7 @@ static void charge_tokens(struct tr_unwind *u, struct hart *h,
 		if (s->token < first || s->token >= last)
 			continue;
 		cycles += s->cycles - 1;
-		if (!u->options.has_classes)
-			continue;
-		for (uint32_t k = 0; k < s->nruns; k++) {
-			const struct tr_run *run = &timing->runs[s->first_run + k];
-			if (!run->class || run->class >= TR_MAX_CLASSES)
-				continue;
-			h->row.classes[run->class] += run->slots;
-			h->row.class_mask |= UINT32_C(1) << run->class;
-		}
+		charge_runs(u, h, &timing->runs[s->first_run], s->nruns);
 	}
 	h->row.cycles += cycles;
 	h->row.instructions += last - first;

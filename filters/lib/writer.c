@@ -51,6 +51,7 @@ int tr_writer_open(struct tr_writer **writer, int fd, const struct tr_header *he
 	if (!w)
 		return TR_E_NOMEM;
 	w->rv32 = tr_header_get_u64(header, "xlen", 64) == 32;
+	w->commit_width = tr_header_commit_width(header);
 	w->rows.new_timing = 1;
 	w->begins_generation = true;
 	int status = tr_dictionary_reset(&w->dictionary);
@@ -219,7 +220,7 @@ int tr_writer_timing(struct tr_writer *w, const struct tr_timing *timing, uint32
 	bool added;
 	leave_passing(w);
 	int status = tr_dictionary_timing(&w->dictionary, timing, id, &added);
-	if (!status && added && !tr_writer_timing_good(timing))
+	if (!status && added && !tr_writer_timing_good(timing, w->commit_width))
 		status = TR_E_ARGUMENT;
 	if (!status && added)
 		tr_encode_timing(&w->timings, timing);
@@ -254,7 +255,7 @@ int tr_writer_event(struct tr_writer *w, uint32_t number, const struct tr_event 
 	struct writer_hart *hart = tr_writer_hart(w, number);
 	if (!hart)
 		return tr_writer_status(w, TR_E_NOMEM);
-	if (!tr_writer_event_good(event))
+	if (!tr_writer_event_good(event, w->commit_width))
 		return tr_writer_status(w, TR_E_ARGUMENT);
 	tr_writer_cut(w, number);
 	struct tr_event placed = *event;

@@ -5,7 +5,9 @@
  * rows or pass frames through. For each hart calls come in order of time, and
  * over all harts tokens and events come in order of their cycle. Every call
  * returns TR_OK, TR_E_NOMEM, TR_E_IO (errno is set; also a closed pipe, EPIPE),
- * or TR_E_ARGUMENT; after an error each later call repeats it.
+ * or TR_E_ARGUMENT; after an error each later call repeats it. Runs that lose more
+ * slots than there are in their cycles, at the header's commit_width, are such an
+ * error.
  */
 #ifndef TR_WRITER_H
 #define TR_WRITER_H

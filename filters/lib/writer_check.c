@@ -21,32 +21,22 @@ bool tr_writer_block_good(const struct tr_block *block)
 	return size == block->bytes;
 }
 
-static bool runs_good(const struct tr_run *runs, unsigned count)
-{
-	if (count > TR_TOKEN_MAX_RUNS)
-		return false;
-	for (unsigned i = 0; i < count; i++)
-		if (runs[i].class >= TR_MAX_CLASSES || runs[i].slots == UINT32_MAX)
-			return false;
-	return true;
-}
-
 static bool stall_good(const struct tr_timing *timing, const struct tr_stall *stall,
-		       uint32_t first)
+		       uint32_t first, uint32_t commit_width)
 {
-	return stall->cycles < TR_MAX_CYCLES && stall->first_run == first &&
-	       stall->nruns <= timing->nruns - first &&
-	       runs_good(&timing->runs[first], stall->nruns);
+	return stall->first_run == first && stall->nruns <= timing->nruns - first &&
+	       tr_runs_good(&timing->runs[first], stall->nruns, stall->cycles,
+			    commit_width);
 }
 
-bool tr_writer_timing_good(const struct tr_timing *timing)
+bool tr_writer_timing_good(const struct tr_timing *timing, uint32_t commit_width)
 {
 	uint32_t run = 0;
 	if (timing->nstalls > TR_BLOCK_MAX_TOKENS)
 		return false;
 	for (uint32_t i = 0; i < timing->nstalls; i++) {
 		const struct tr_stall *stall = &timing->stalls[i];
-		if (!stall_good(timing, stall, run) ||
+		if (!stall_good(timing, stall, run, commit_width) ||
 		    stall->token >= TR_BLOCK_MAX_TOKENS ||
 		    (i && stall->token <= timing->stalls[i - 1].token))
 			return false;
@@ -55,7 +45,7 @@ bool tr_writer_timing_good(const struct tr_timing *timing)
 	return run == timing->nruns;
 }
 
-bool tr_writer_event_good(const struct tr_event *event)
+bool tr_writer_event_good(const struct tr_event *event, uint32_t commit_width)
 {
 	if (event->cycles >= TR_MAX_CYCLES || event->kind == 0 ||
 	    event->kind >= TR_MAX_EVENT_KIND)
@@ -63,7 +53,8 @@ bool tr_writer_event_good(const struct tr_event *event)
 	switch (event->kind) {
 	case TR_EV_TRAP:
 		return event->u.trap.priv < 16 &&
-		       runs_good(event->u.trap.runs, event->u.trap.nruns);
+		       tr_runs_good(event->u.trap.runs, event->u.trap.nruns,
+				    event->cycles, commit_width);
 	case TR_EV_XRET:
 		return event->u.xret.priv < 16;
 	case TR_EV_PRIV:

@@ -48,6 +48,7 @@ struct tr_writer {
 	struct tr_buffer encoded; /* rows of one hart */
 	int status;		  /* the first error stays */
 	bool rv32;
+	uint32_t commit_width;
 
 	struct tr_dictionary dictionary;
 	struct tr_row_state rows;
@@ -70,8 +71,8 @@ void tr_writer_begin_chunk(struct tr_writer *writer);
 int tr_writer_put_chunk(struct tr_writer *writer, enum tr_chunk_type type);
 /* What a reader would accept (writer_check.c). */
 bool tr_writer_block_good(const struct tr_block *block);
-bool tr_writer_timing_good(const struct tr_timing *timing);
-bool tr_writer_event_good(const struct tr_event *event);
+bool tr_writer_timing_good(const struct tr_timing *timing, uint32_t commit_width);
+bool tr_writer_event_good(const struct tr_event *event, uint32_t commit_width);
 /* False, and an error, when a hart's time goes beyond what a stream can hold. */
 bool tr_writer_time_good(struct tr_writer *writer, const struct writer_hart *hart);
 /* Remembers and returns the status. */

@@ -31,6 +31,7 @@ same 's/^row work x3/row work x2\ntoken 0x10074 1141\ntoken 0x10076 e406\
 token 0x10078 00000097\ntoken 0x1007c 000080e7/'
 for change in 's/^row work x3/row work x2/' 's/2:17/2:18/' 's/2:17/2:17\/3*12\/5*4/' 's/e406/e40e/' \
 	's/0x8000000000080123/0x8000000000080124/' 's/cause=8/cause=9/' 's/cycles=2/cycles=3/' \
+	's/cycles=2/&\/4*2/' \
 	's/6869/6868/' 's/^row work$/row work\nrow boot/' '/^mark/d'; do
 	echo "# $change"
 	same "$change"

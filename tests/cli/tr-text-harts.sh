@@ -13,7 +13,7 @@ row b stall 0:0 1:3
 frame
 note 2 b bin=ambiguous
 hart 7 cycle=103
-token 0x300 .... cycles=2/31*7
+token 0x300 .... cycles=8/31*7
 hart 0 cycle=2
 row b
 end

@@ -64,12 +64,16 @@ static void write_stream(void)
 	int fd = memfd_create("stream", 0);
 	snprintf(stream, sizeof(stream), "/proc/self/fd/%d", fd);
 	CHECK_EQ(tr_writer_open(&w, fd, header, &(struct tr_writer_options){0}), TR_OK);
+	static const struct tr_run LOST = {.slots = 2, .class = 3};
 	for (uint32_t space = 1; space < 90; space++) {
 		const struct tr_event satp = {.kind = TR_EV_SATP, .u.satp.satp = space},
 				      user = {.kind = TR_EV_XRET,
 					      .u.xret.priv = TR_PRIV_U},
 				      trap = {.kind = TR_EV_TRAP,
-					      .u.trap.priv = TR_PRIV_S};
+					      .cycles = 2,
+					      .u.trap = {.priv = TR_PRIV_S,
+							 .runs = &LOST,
+							 .nruns = 1}};
 		tr_writer_event(w, 0, &satp);
 		tr_writer_event(w, 0, &user);
 		for (uint32_t i = 0; i < 3; i++) {

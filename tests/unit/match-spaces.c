@@ -69,6 +69,7 @@ struct world {
 	/* What came out: the note in force for each row. */
 	struct tr_note rows[MAX_NOTES];
 	uint32_t spaces[MAX_NOTES], nrows;
+	uint64_t lost; /* slots, of all traps */
 };
 
 static void begin(struct world *w, const struct program *programs, unsigned count)
@@ -167,6 +168,12 @@ static void take_row(struct world *w, const struct tr_frame *frame,
 	w->rows[w->nrows++] = found;
 }
 
+static void take_event(struct world *w, const struct tr_event *event)
+{
+	for (unsigned i = 0; event->kind == TR_EV_TRAP && i < event->u.trap.nruns; i++)
+		w->lost = w->lost * 10 + event->u.trap.runs[i].slots;
+}
+
 static void clean_up(struct world *w)
 {
 	for (unsigned i = 0; i < w->count; i++)
@@ -187,10 +194,13 @@ static void finish(struct world *w, unsigned depth, unsigned history)
 		const struct tr_event *e;
 		uint32_t first, last;
 		tr_cursor_init(&c, &frame->harts[0]);
-		for (enum tr_step step; (step = tr_cursor_next(&c, &first, &last, &e));)
+		for (enum tr_step step; (step = tr_cursor_next(&c, &first, &last, &e));) {
 			for (; step == TR_STEP_ROWS && first < last; first++)
 				take_row(w, frame, &c.context,
 					 frame->harts[0].rows[first].block);
+			if (step == TR_STEP_EVENT)
+				take_event(w, e);
+		}
 	}
 	CHECK(tr_reader_end(r) != NULL);
 	tr_reader_close(r);
@@ -454,6 +464,32 @@ static void lives_leave_no_pairs(void)
 	CHECK(w.most_pairs > KEPT && w.most_pairs < KEPT + 2 * A_FRAME * BLOCKS);
 }
 
+/* A frame that waits for what comes later keeps all that its events point to. */
+static void held_frames_keep_classes(void)
+{
+	static const struct tr_run RUNS[] = {{.slots = 1, .class = 5},
+					     {.slots = 2, .class = 6}};
+	const struct tr_event trap = {
+	    .kind = TR_EV_TRAP,
+	    .cycles = 3,
+	    .u.trap = {.cause = 8, .priv = TR_PRIV_S, .runs = RUNS, .nruns = 2}};
+	struct program p[2];
+	struct world w;
+	make_twins(p);
+	begin(&w, p, 2);
+	for (unsigned i = 0; i < 3; i++) {
+		to_user(&w);
+		run(&w, &p[1], 0x10000, 4, 4);
+		event(&w, trap);
+		CHECK_EQ(tr_writer_flush(w.writer), TR_OK);
+	}
+	to_user(&w);
+	run(&w, &p[1], 0x10000, 20, 4);
+	finish(&w, 3, 2048);
+	CHECK_EQ(w.rows[0].binary, 1);
+	CHECK_EQ(w.lost, 121212);
+}
+
 int main(void)
 {
 	shared_prefix_waits_for_the_difference();
@@ -468,5 +504,6 @@ int main(void)
 	history_bounds_what_waits();
 	trap_into_user_is_no_return();
 	lives_leave_no_pairs();
+	held_frames_keep_classes();
 	return check_done();
 }

@@ -8,6 +8,11 @@ enum { AT_A_TIME = 1 << 12, SIZE = 4 };
 
 typedef int decoder(struct tr_bytes *, struct tr_dictionary *);
 
+static int decode_timings(struct tr_bytes *in, struct tr_dictionary *d)
+{
+	return tr_decode_timings(in, d, 1);
+}
+
 /* The same definition again and again, until it is refused. */
 static int add(struct tr_dictionary *d, decoder *decode, const uint8_t one[SIZE])
 {
@@ -36,7 +41,7 @@ int main(void)
 	tr_dictionary_free(&d);
 	d = (struct tr_dictionary){0};
 	CHECK_EQ(tr_dictionary_reset(&d), TR_OK);
-	CHECK_EQ(add(&d, tr_decode_timings, stall), TR_E_CORRUPT);
+	CHECK_EQ(add(&d, decode_timings, stall), TR_E_CORRUPT);
 	CHECK_EQ(d.ntimings, TIMINGS + 1);
 	tr_dictionary_free(&d);
 	return check_done();

@@ -78,7 +78,8 @@ static const struct change CHANGES[] = {
     {TIMINGS, 4, 32, "damaged timing definition"},
     {TIMINGS, 4, 31, ""},
     {TIMINGS, 5, UINT32_MAX, "damaged timing definition"},
-    {TIMINGS, 5, UINT32_MAX - 1, ""},
+    {TIMINGS, 5, 5, ""}, /* slots of 5 cycles */
+    {TIMINGS, 5, 6, "damaged timing definition"},
     {TIMINGS, 6, 255, "damaged timing definition"},
     {TIMINGS, 9, 0, "damaged timing definition"},
     {ROWS, 0, 4, "damaged rows"},
@@ -156,6 +157,40 @@ static void event_payloads(void)
 			CHECK_STR(said, bad ? "damaged event" : "");
 			tr_buffer_free(&body);
 		}
+}
+
+/* What the cycles of a trap were lost for, behind its tval. */
+static void trap_runs(void)
+{
+	static const struct {
+		unsigned size, count;
+		uint64_t numbers[5];
+		const char *said;
+	} TRAPS[] = {
+	    {9, 5, {2, 5, 1, 31, 2}, ""},
+	    {9, 5, {2, 5, 2, 31, 2}, "damaged event"}, /* 4 slots of 3 cycles */
+	    {9, 5, {2, 5, 1, 32, 2}, "damaged event"},
+	    {9, 5, {1, 5, 1, 31, 2}, "damaged event"},
+	    {9, 5, {3, 5, 1, 31, 2}, "damaged event"},
+	    {9, 5, {65, 5, 1, 31, 2}, "damaged event"},
+	    {8, 5, {2, 5, 1, 31, 2}, "damaged event"},
+	    {5, 1, {0}, "damaged event"},
+	    {5, 1, {1}, "damaged event"},
+	    {11, 3, {1, 5, UINT32_MAX}, "damaged event"},
+	};
+	char said[256];
+	for (size_t i = 0; i < sizeof(TRAPS) / sizeof(TRAPS[0]); i++) {
+		struct payload payload = GOOD;
+		struct part *part = &payload.parts[EVENTS];
+		unsigned more = TRAPS[i].count;
+		part->numbers[4] = TRAPS[i].size;
+		memmove(&part->numbers[9 + more], &part->numbers[9],
+			(part->count - 9) * sizeof(part->numbers[0]));
+		memcpy(&part->numbers[9], TRAPS[i].numbers, more * sizeof(uint64_t));
+		part->count += more;
+		read_frame(TR_CHUNK_FRAME, &payload, END, said);
+		CHECK_STR(said, TRAPS[i].said);
+	}
 }
 
 /* An event within a row is one that changes no context. */
@@ -349,6 +384,7 @@ int main(void)
 	totals();
 	changes();
 	event_payloads();
+	trap_runs();
 	event_places();
 	sections();
 	chunks();

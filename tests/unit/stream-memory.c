@@ -14,15 +14,17 @@ static char path[32];
 
 static int write_tokens(struct tr_writer *w)
 {
-	const struct tr_event event = {
-	    .kind = TR_EV_MARK, .u.raw = {.data = (const uint8_t *)"x", .size = 1}};
+	static const struct tr_run LOST = {.slots = 2, .class = 3};
+	const struct tr_event events[] = {
+	    {.kind = TR_EV_MARK, .u.raw = {.data = (const uint8_t *)"x", .size = 1}},
+	    {.kind = TR_EV_TRAP, .cycles = 2, .u.trap = {.runs = &LOST, .nruns = 1}}};
 	int status = TR_OK;
 	for (unsigned i = 0; i < TOKENS && !status; i++) {
 		struct tr_run runs = {.slots = i, .class = 1};
 		status = tr_writer_token(w, i / 5 % 20, 0x1000 + 4 * (i * i % 999), 0x13,
 					 4, i % 7 ? 1 : i + 1, &runs, i % 7 ? 0 : 1);
 		if (!status && i % 50 == 0)
-			status = tr_writer_event(w, i / 5 % 20, &event);
+			status = tr_writer_event(w, i / 5 % 20, &events[i / 50 % 2]);
 	}
 	return status ? status : tr_writer_end(w, NULL);
 }

@@ -38,6 +38,21 @@ static void blocks(void)
 	CHECK(!tr_writer_block_good(&b));
 }
 
+/* Can a token that took these cycles lose so many slots? */
+static bool lost(uint64_t cycles, uint32_t commit_width, uint32_t slots)
+{
+	const struct tr_run runs[] = {{.slots = slots - slots / 2, .class = 1},
+				      {.slots = slots / 2, .class = 2}};
+	const struct tr_stall stall = {.cycles = cycles, .nruns = 2};
+	const struct tr_timing t = {
+	    .stalls = &stall, .nstalls = 1, .runs = runs, .nruns = 2};
+	const struct tr_event trap = {
+	    .kind = TR_EV_TRAP, .cycles = cycles, .u.trap = {.runs = runs, .nruns = 2}};
+	bool good = tr_writer_timing_good(&t, commit_width);
+	CHECK_EQ(tr_writer_event_good(&trap, commit_width), good);
+	return good;
+}
+
 static void timings(void)
 {
 	struct tr_run runs[TR_TOKEN_MAX_RUNS + 1] = {{.slots = 1}, {.slots = 2}};
@@ -45,52 +60,55 @@ static void timings(void)
 	    {.cycles = 3, .nruns = 1},
 	    {.cycles = 4, .nruns = 1, .first_run = 1, .token = 1}};
 	struct tr_timing t = {.stalls = stalls, .nstalls = 2, .runs = runs, .nruns = 2};
-	CHECK(tr_writer_timing_good(&t));
+	CHECK(tr_writer_timing_good(&t, 1));
 	t.nruns = 3; /* one of no stall */
-	CHECK(!tr_writer_timing_good(&t));
+	CHECK(!tr_writer_timing_good(&t, 1));
 	t.nruns = 1;
-	CHECK(!tr_writer_timing_good(&t));
+	CHECK(!tr_writer_timing_good(&t, 1));
 	t.nruns = 2;
 	stalls[1].first_run = 0;
-	CHECK(!tr_writer_timing_good(&t));
+	CHECK(!tr_writer_timing_good(&t, 1));
 	stalls[1].first_run = 1;
 	stalls[1].token = 0; /* not above the one before */
-	CHECK(!tr_writer_timing_good(&t));
+	CHECK(!tr_writer_timing_good(&t, 1));
 	stalls[1].token = TR_BLOCK_MAX_TOKENS - 1;
-	CHECK(tr_writer_timing_good(&t));
+	CHECK(tr_writer_timing_good(&t, 1));
 	stalls[1].token = TR_BLOCK_MAX_TOKENS;
-	CHECK(!tr_writer_timing_good(&t));
+	CHECK(!tr_writer_timing_good(&t, 1));
 	stalls[1].token = 1;
 	stalls[0].cycles = TR_MAX_CYCLES - 1;
-	CHECK(tr_writer_timing_good(&t));
+	CHECK(tr_writer_timing_good(&t, 1));
 	stalls[0].cycles = TR_MAX_CYCLES;
-	CHECK(!tr_writer_timing_good(&t));
+	CHECK(!tr_writer_timing_good(&t, 1));
 	stalls[0].cycles = 3;
+	stalls[1].cycles = TR_MAX_CYCLES - 1;
 	runs[1].class = TR_MAX_CLASSES - 1;
 	runs[1].slots = UINT32_MAX - 1;
-	CHECK(tr_writer_timing_good(&t));
+	CHECK(tr_writer_timing_good(&t, 1));
 	runs[1].class = TR_MAX_CLASSES;
-	CHECK(!tr_writer_timing_good(&t));
+	CHECK(!tr_writer_timing_good(&t, 1));
 	runs[1] = (struct tr_run){.slots = UINT32_MAX};
-	CHECK(!tr_writer_timing_good(&t));
+	CHECK(!tr_writer_timing_good(&t, 1));
 	t = (struct tr_timing){.stalls = stalls, .nstalls = 1, .runs = runs};
 	runs[1].slots = 1;
+	CHECK(lost(3, 1, 3) && !lost(3, 1, 4) && lost(0, 1, 0) && !lost(0, 1, 1));
+	CHECK(lost(3, 4, 15) && !lost(3, 4, 16) && lost(0, 4, 3) && !lost(0, 4, 4));
 	for (unsigned n = TR_TOKEN_MAX_RUNS; n <= TR_TOKEN_MAX_RUNS + 1; n++) {
 		t.nruns = n;
 		stalls[0].nruns = (uint16_t)n;
-		CHECK_EQ(tr_writer_timing_good(&t), n == TR_TOKEN_MAX_RUNS);
+		CHECK_EQ(tr_writer_timing_good(&t, 1), n == TR_TOKEN_MAX_RUNS);
 	}
 	for (unsigned i = 0; i <= TR_BLOCK_MAX_TOKENS; i++)
 		stalls[i] = (struct tr_stall){.token = (uint16_t)i, .cycles = 2};
 	t = (struct tr_timing){.stalls = stalls, .nstalls = TR_BLOCK_MAX_TOKENS};
-	CHECK(tr_writer_timing_good(&t));
+	CHECK(tr_writer_timing_good(&t, 1));
 	t.nstalls++;
-	CHECK(!tr_writer_timing_good(&t));
+	CHECK(!tr_writer_timing_good(&t, 1));
 }
 
 static bool good(struct tr_event event)
 {
-	return tr_writer_event_good(&event);
+	return tr_writer_event_good(&event, 1);
 }
 
 static void events(void)

@@ -104,7 +104,7 @@ static void step_token(struct tr_writer *w, struct machine *m, unsigned hart)
 	struct tr_run runs[2] = {{.slots = 3, .class = 4}, {.slots = 1, .class = 31}};
 	unsigned bytes, nruns = rnd(50) ? 0 : 2;
 	uint64_t bits = code_at(m->pc, &bytes);
-	uint64_t cycles = rnd(10) ? 1 : rnd(9);
+	uint64_t cycles = (rnd(10) ? 1 : rnd(9)) + 2 * nruns;
 	CHECK(tr_writer_token(w, hart, m->pc, bits, bytes, cycles, runs, nruns) == TR_OK);
 	m->time += cycles;
 	note(&expected, hart,

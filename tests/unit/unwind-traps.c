@@ -26,6 +26,26 @@ static void system_call(void)
 	       "prog;_start 2\n");
 }
 
+/* The cycles up to the trap's entry, and what they were lost for, are those of the
+ * frame that is interrupted. */
+static void lost_cycles(void)
+{
+	static const struct tr_run RUNS[] = {{.slots = 2, .class = 5},
+					     {.slots = 1},
+					     {.slots = 4, .class = 3},
+					     {.class = 7}};
+	machine_begin(true);
+	run_timed(0x1100, NOP, 1);
+	event((struct tr_event){
+	    .kind = TR_EV_TRAP,
+	    .cycles = 8,
+	    .u.trap = {
+		.cause = ECALL, .epc = 0x1108, .priv = S, .runs = RUNS, .nruns = 4}});
+	run(K, NOP);
+	EXPECT("prog;main 19* 3:11 5:2\n"
+	       "prog;main;[ecall];entry 2*\n");
+}
+
 /* User, fault in the system call, timer to M in that, and all the way back. */
 static void nested(void)
 {
@@ -392,6 +412,7 @@ static void privilege_only(void)
 int main(void)
 {
 	system_call();
+	lost_cycles();
 	nested();
 	between_call_and_callee();
 	unsettled_call();
