@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// What stands beside RAM: the bus, and the devices on it.
+//
+// Handshake: valid_i stays up, its operands unchanged, until ready_o. The access
+// happens at the end of the first cycle; ready_o, rdata_o and error_o come in the
+// second, for one cycle. Nothing at the address, or an access of a size that the
+// device does not take, is an error and has no effect.
+// Interrupt lines follow an access in time for the next instruction. A byte that
+// arrives at the UART takes two edges to them: until then idle_o is low.
+
+module devices (
+  input logic clk_i,
+  input logic rst_ni,
+  input logic [15:0] skip_i,
+  output logic idle_o,  // the next edge changes nothing but counters, if no input does
+
+  // bus
+  input logic valid_i,
+  input logic [55:0] addr_i,
+  input logic write_i,
+  input logic [1:0] size_i,  // log2 of bytes
+  input logic [63:0] wdata_i,
+  output logic ready_o,
+  output logic [63:0] rdata_o,  // right-aligned, zero-extended
+  output logic error_o,
+
+  // interrupts and time
+  output logic mtip_o,
+  output logic msip_o,
+  output logic meip_o,
+  output logic seip_o,
+  output logic [63:0] mtime_o,
+  output logic [11:0] tick_o,
+
+  // serial line
+  output logic uart_tx_valid_o,
+  output logic [7:0] uart_tx_data_o,
+  input logic uart_rx_valid_i,
+  input logic [7:0] uart_rx_data_i,
+  output logic uart_rx_ready_o,
+
+  output logic power_valid_o,
+  output logic [31:0] power_value_o
+);
+
+  // A device sees the low bits of the address: no base has a bit set below the
+  // span of its device.
+  localparam logic [63:0] UartBase = soc_map_pkg::SOC_UART_BASE;
+  localparam logic [63:0] ClintBase = soc_map_pkg::SOC_CLINT_BASE;
+  localparam logic [63:0] PlicBase = soc_map_pkg::SOC_PLIC_BASE;
+  localparam logic [63:0] PlicSize = soc_map_pkg::SOC_PLIC_SIZE;
+  localparam logic [63:0] PowerBase = soc_map_pkg::SOC_POWER_BASE;
+  localparam logic [63:0] UartIrq = soc_map_pkg::SOC_UART_IRQ;
+
+  logic ready_q, error_q;
+  logic [63:0] rdata_q;
+  logic access, error;
+  logic uart_access, clint_access, plic_access, power_access;
+  logic [7:0] uart_rdata;
+  logic [63:0] clint_rdata;
+  logic [31:0] plic_rdata;
+  logic uart_irq, uart_settling, plic_settling;
+  logic [31:0] sources;
+
+  assign access = valid_i & ~ready_q;
+
+  always_comb begin
+    uart_access = 1'b0;
+    clint_access = 1'b0;
+    plic_access = 1'b0;
+    power_access = 1'b0;
+    error = 1'b0;
+    if (access) begin
+      uart_access = addr_i[55:8] == UartBase[55:8] && size_i == 2'd0;
+      clint_access = addr_i[55:16] == ClintBase[55:16] && size_i[1];
+      plic_access = addr_i[55:23] == PlicBase[55:23] && addr_i[22:0] < PlicSize[22:0] &&
+          size_i == 2'd2;
+      power_access = addr_i[55:12] == PowerBase[55:12] && size_i == 2'd2;
+      error = ~(uart_access | clint_access | plic_access | power_access);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    ready_q <= rst_ni & access;
+    if (access) begin
+      error_q <= error;
+      rdata_q <= clint_rdata | {32'd0, plic_rdata} | {56'd0, uart_rdata};
+    end
+  end
+
+  assign ready_o = ready_q;
+  assign error_o = error_q;
+  assign rdata_o = rdata_q;
+  assign idle_o = ~(ready_q | uart_settling | plic_settling);
+  assign sources = {31'd0, uart_irq} << UartIrq[4:0];
+
+  clint u_clint (
+    .clk_i,
+    .rst_ni,
+    .skip_i,
+    .access_i(clint_access),
+    .write_i,
+    .wide_i(size_i[0]),
+    .offset_i(addr_i[15:2]),
+    .wdata_i,
+    .rdata_o(clint_rdata),
+    .mtip_o,
+    .msip_o,
+    .mtime_o,
+    .tick_o
+  );
+
+  plic u_plic (
+    .clk_i,
+    .rst_ni,
+    .sources_i(sources),
+    .access_i(plic_access),
+    .write_i,
+    .offset_i(addr_i[22:2]),
+    .wdata_i(wdata_i[31:0]),
+    .rdata_o(plic_rdata),
+    .settling_o(plic_settling),
+    .meip_o,
+    .seip_o
+  );
+
+  uart u_uart (
+    .clk_i,
+    .rst_ni,
+    .access_i(uart_access),
+    .write_i,
+    .offset_i(addr_i[7:0]),
+    .wdata_i(wdata_i[7:0]),
+    .rdata_o(uart_rdata),
+    .tx_valid_o(uart_tx_valid_o),
+    .tx_data_o(uart_tx_data_o),
+    .rx_valid_i(uart_rx_valid_i),
+    .rx_data_i(uart_rx_data_i),
+    .rx_ready_o(uart_rx_ready_o),
+    .settling_o(uart_settling),
+    .irq_o(uart_irq)
+  );
+
+  power u_power (
+    .clk_i,
+    .rst_ni,
+    .access_i(power_access),
+    .write_i,
+    .offset_i(addr_i[11:2]),
+    .wdata_i(wdata_i[31:0]),
+    .valid_o(power_valid_o),
+    .value_o(power_value_o)
+  );
+
+endmodule
