@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: Apache-2.0
+# The hardware: its sources, and what checks them. The harness builds it.
+
+# Verilator and yosys see the same files, sanitizers or not: one folder.
+RTL_MAP := build/rtl/soc_map_pkg.sv
+RTL := $(RTL_MAP) rtl/soc_pkg.sv $(filter-out rtl/soc_pkg.sv,$(sort $(wildcard rtl/*.sv)))
+RTL_LINT := $(wildcard rtl/lint.vlt)
+
+# The numbers of the machine, for the hardware.
+$(RTL_MAP): sim/soc.h rtl/rtl.mk
+	$(call say,AWK,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)awk 'BEGIN { print "// Written by make from sim/soc.h.\npackage soc_map_pkg;" } \
+	/^#define/ && $$3 ~ /^(0x[0-9a-fA-F]+|[0-9]+)$$/ { value = $$3; \
+		if (sub(/^0x/, "64\047h", value) == 0) value = "64\047d" value; \
+		printf "  localparam logic [63:0] %s = %s;\n", $$2, value } \
+	END { print "endpackage" }' $< > $@
+
+.PHONY: rtl-lint
+rtl-lint: $(RTL) ## Verilator finds nothing to say about the hardware
+	$(call say,LINT,rtl)
+	$(Q)verilator --lint-only -Wall --top-module soc $(RTL_LINT) $(RTL)
+
+# Memories stay memories: mapping them to gates says nothing more and takes long.
+.PHONY: rtl-synth-check
+rtl-synth-check: $(RTL) ## yosys reads, elaborates and checks the hardware
+	$(call say,YOSYS,rtl)
+	$(Q)yosys -q -p 'read_verilog -sv $(RTL); hierarchy -check -top soc; proc; opt; \
+		check -assert; tee -q -o build/rtl/stat.txt stat'
