@@ -8,7 +8,9 @@
 
 #include "cli.h"
 #include "flame.h"
+#include "frame_path.h"
 #include "profile.h"
+#include "tint.h"
 
 static const char usage[] =
     "usage: tr-fold [options] [stream]\n"
@@ -17,9 +19,12 @@ static const char usage[] =
     "  --by joined|program|thread  what is summed apart (joined)\n"
     "  --unit cycles|instructions  what is counted (cycles)\n"
     "  --svg FILE                  an interactive flame graph, too\n"
+    "  --color role|class          of its frames: by binary, or by what lost their\n"
+    "                              cycles (role)\n"
     "  --title TEXT                of the flame graph\n"
     "  --table[=FILE]              functions, calls and cycles; without FILE in\n"
     "                              place of the folded stacks\n"
+    "  --classes[=FILE]            what cycles were lost for; as --table\n"
     "  -d, --directory DIR         a folded file (with --svg a flame graph, too)\n"
     "                              for each program or thread, in DIR\n"
     "  -o, --output FILE           instead of standard output\n"
@@ -31,8 +36,8 @@ static const char usage[] =
 struct options {
 	enum tr_profile_by by;
 	bool instructions;
-	bool table;
-	const char *table_path; /* NULL: the main output */
+	bool table, classes, color_classes;
+	const char *table_path, *classes_path; /* NULL: the main output */
 	const char *svg_path;
 	const char *title;
 	const char *directory;
@@ -45,9 +50,21 @@ struct run {
 	struct tr_reader *reader;
 	struct tr_profile *profile;
 	struct tr_folded *folded;
+	struct tr_classes classes; /* read when an output needs them */
 	const char *unit, *other_unit;
 	char conservation[256];
+	char class_sum[200];
 };
+
+static bool needs_classes(const struct run *run)
+{
+	return run->options.classes || run->options.color_classes;
+}
+
+static bool is_main_output(bool wanted, const char *path)
+{
+	return wanted && !path;
+}
 
 static const char *input_name(const struct run *run)
 {
@@ -85,13 +102,19 @@ static int choice(const struct tr_cli *cli, const char *option, const char *text
 static void check_outputs(const struct run *run)
 {
 	const struct options *o = &run->options;
-	const char *paths[3];
+	bool table = is_main_output(o->table, o->table_path);
+	bool classes = is_main_output(o->classes, o->classes_path);
+	const char *paths[5];
 	unsigned count = 0;
 	if (o->svg_path)
 		paths[count++] = o->svg_path;
 	if (o->table_path)
 		paths[count++] = o->table_path;
-	if (run->cli.output || (o->table && !o->table_path) || !o->directory)
+	if (o->classes_path)
+		paths[count++] = o->classes_path;
+	if (run->cli.output || table || classes || !o->directory)
+		paths[count++] = run->cli.output;
+	if (table && classes)
 		paths[count++] = run->cli.output;
 	for (unsigned i = 0; i < count; i++)
 		for (unsigned k = i + 1; k < count; k++)
@@ -99,57 +122,109 @@ static void check_outputs(const struct run *run)
 				     "two outputs into one file");
 }
 
+enum { BY = TR_CLI_FIRST_FREE, UNIT, SVG, COLOR, TITLE, TABLE, CLASSES };
+
+static const char *const units[] = {"cycles", "instructions", NULL};
+
+static void take_option(struct run *run, int option)
+{
+	static const char *const bys[] = {"joined", "program", "thread", NULL};
+	static const char *const colors[] = {"role", "class", NULL};
+	struct options *o = &run->options;
+	switch (option) {
+	case BY:
+		o->by = (enum tr_profile_by)choice(&run->cli, "--by", optarg, bys);
+		break;
+	case UNIT:
+		o->instructions = choice(&run->cli, "--unit", optarg, units) == 1;
+		break;
+	case SVG:
+		o->svg_path = optarg;
+		break;
+	case COLOR:
+		o->color_classes = choice(&run->cli, "--color", optarg, colors) == 1;
+		break;
+	case TITLE:
+		o->title = optarg;
+		break;
+	case TABLE:
+		o->table = true;
+		o->table_path = optarg;
+		break;
+	case CLASSES:
+		o->classes = true;
+		o->classes_path = optarg;
+		break;
+	case 'd':
+		o->directory = optarg;
+		break;
+	default:
+		tr_cli_option(&run->cli, option);
+	}
+}
+
+/* A file name behind --table or --classes looks like an input. */
+static void check_input(const struct run *run, int argc, char **argv)
+{
+	const struct options *o = &run->options;
+	bool table = is_main_output(o->table, o->table_path);
+	if (optind + 1 < argc && (table || is_main_output(o->classes, o->classes_path)))
+		tr_die(&run->cli,
+		       "more than one input: %s; a table in a file is --%s=FILE",
+		       argv[optind + 1], table ? "table" : "classes");
+}
+
 static void parse_args(struct run *run, int argc, char **argv)
 {
-	enum { BY = TR_CLI_FIRST_FREE, UNIT, SVG, TITLE, TABLE };
 	static const struct option longs[] = {
 	    TR_CLI_LONG,
 	    {"by", required_argument, NULL, BY},
 	    {"unit", required_argument, NULL, UNIT},
 	    {"svg", required_argument, NULL, SVG},
+	    {"color", required_argument, NULL, COLOR},
 	    {"title", required_argument, NULL, TITLE},
 	    {"table", optional_argument, NULL, TABLE},
+	    {"classes", optional_argument, NULL, CLASSES},
 	    {"directory", required_argument, NULL, 'd'},
 	    {0},
 	};
-	static const char *const bys[] = {"joined", "program", "thread", NULL};
-	static const char *const units[] = {"cycles", "instructions", NULL};
-	struct options *o = &run->options;
 	tr_cli_init(&run->cli, "tr-fold", usage, argc, argv);
 	for (int c; (c = getopt_long(argc, argv, TR_CLI_SHORT "d:", longs, NULL)) != -1;)
-		switch (c) {
-		case BY:
-			o->by =
-			    (enum tr_profile_by)choice(&run->cli, "--by", optarg, bys);
-			break;
-		case UNIT:
-			o->instructions = choice(&run->cli, "--unit", optarg, units) == 1;
-			break;
-		case SVG:
-			o->svg_path = optarg;
-			break;
-		case TITLE:
-			o->title = optarg;
-			break;
-		case TABLE:
-			o->table = true;
-			o->table_path = optarg;
-			break;
-		case 'd':
-			o->directory = optarg;
-			break;
-		default:
-			tr_cli_option(&run->cli, c);
-		}
-	if (o->table && !o->table_path && optind + 1 < argc)
-		tr_die(&run->cli,
-		       "more than one input: %s; a table in a file is "
-		       "--table=FILE",
-		       argv[optind + 1]);
+		take_option(run, c);
+	check_input(run, argc, argv);
 	run->input = tr_cli_input(&run->cli);
+	if (needs_classes(run) && run->options.instructions)
+		tr_die(&run->cli, "classes are of cycles: not with --unit instructions");
+	if (run->options.color_classes && !run->options.svg_path)
+		tr_die(&run->cli, "--color: without --svg there is no picture");
 	check_outputs(run);
-	run->unit = units[o->instructions];
-	run->other_unit = units[!o->instructions];
+	run->unit = units[run->options.instructions];
+	run->other_unit = units[!run->options.instructions];
+}
+
+/* What the header calls the classes. */
+static void read_classes(struct run *run)
+{
+	const struct tr_header *header = tr_reader_header(run->reader);
+	if (!needs_classes(run))
+		return;
+	switch (tr_classes_read(&run->classes, header)) {
+	case TR_OK:
+		break;
+	case TR_E_ARGUMENT:
+		tr_die(
+		    &run->cli,
+		    "%s: no classes: the source does not tell what cycles were lost for",
+		    input_name(run));
+	case TR_E_CORRUPT:
+		tr_die(&run->cli, "%s: bad names of classes in the header: %s",
+		       input_name(run), tr_header_get(header, "classes"));
+	default:
+		die_status(run, TR_E_NOMEM);
+	}
+	if (tr_header_commit_width(header) != 1)
+		tr_die(&run->cli, "%s: no classes: more than one commit a cycle",
+		       input_name(run));
 }
 
 static void take_stream(struct run *run)
@@ -202,6 +277,26 @@ static void check_conservation(struct run *run)
 	}
 }
 
+/* And every cycle is of one class, or retires an instruction. */
+static void check_classes(struct run *run)
+{
+	struct tr_class_sum sum;
+	char number[4][28];
+	tr_profile_class_sum(run->profile, &sum);
+	if (sum.wrong)
+		tr_die(&run->cli,
+		       "%s: %" PRIu64 " of %" PRIu64
+		       " cycles have no class, or two; most of them in %s",
+		       input_name(run), sum.wrong, sum.cycles, sum.wrong_func->name);
+	snprintf(
+	    run->class_sum, sizeof(run->class_sum),
+	    "100.000 %% of %s cycles have a class: %s retiring, %s lost, %s not traced",
+	    tr_flame_number(sum.cycles, number[0]),
+	    tr_flame_number(sum.retiring, number[1]),
+	    tr_flame_number(sum.cycles - sum.retiring - sum.untraced, number[2]),
+	    tr_flame_number(sum.untraced, number[3]));
+}
+
 /* Cycles are time when the source counts cycles, not instructions. */
 static void make_subtitle(const struct run *run, uint64_t total, char *text, size_t size)
 {
@@ -240,6 +335,7 @@ static void write_svg(const struct run *run, const char *path, uint32_t top,
 	    .other_unit = run->other_unit,
 	    .which = run->options.instructions,
 	    .top = top,
+	    .classes = run->options.color_classes ? &run->classes : NULL,
 	};
 	if (!totals)
 		die_status(run, TR_E_NOMEM);
@@ -271,16 +367,13 @@ static void write_table(const struct run *run)
 	tr_cli_text_close(&cli, file);
 }
 
-/* Letters, digits and a few marks: good in any folder. */
-static void file_name(const char *frame, char *name, size_t size)
+static void write_classes(const struct run *run)
 {
-	static const char good[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				   "0123456789._+-";
-	size_t i = 0;
-	for (; frame[i] && i + 1 < size; i++)
-		name[i] =
-		    i + (frame[i] != '.') && strchr(good, frame[i]) ? frame[i] : '_';
-	name[i] = '\0';
+	struct tr_cli cli;
+	FILE *file = open_text(run, &cli, run->options.classes_path);
+	check(run, tr_profile_print_classes(run->profile, &run->classes, file));
+	fprintf(file, "%s\n", run->class_sum);
+	tr_cli_text_close(&cli, file);
 }
 
 static int by_name(const void *left, const void *right, void *folded)
@@ -302,23 +395,6 @@ static uint32_t *first_frames(const struct run *run, uint32_t *count)
 			ids[(*count)++] = i;
 	qsort_r(ids, *count, sizeof(*ids), by_name, f);
 	return ids;
-}
-
-/* A path without ending for the frame; `taken` holds the names in use. */
-static char *path_of(const struct run *run, const char *frame, struct tr_folded *taken)
-{
-	char name[128], *path;
-	uint32_t before = tr_folded_count(taken), id;
-	file_name(frame, name, 100);
-	size_t length = strlen(name);
-	check(run, tr_folded_child(taken, 0, name, length, 0, &id));
-	for (uint32_t n = before; tr_folded_count(taken) == before; n++) {
-		snprintf(name + length, 16, "-%" PRIu32, n);
-		check(run, tr_folded_child(taken, 0, name, strlen(name), 0, &id));
-	}
-	if (asprintf(&path, "%s/%s", run->options.directory, name) < 0)
-		die_status(run, TR_E_NOMEM);
-	return path;
 }
 
 static void write_pair(const struct run *run, const char *path, uint32_t id)
@@ -346,8 +422,10 @@ static void write_directory(const struct run *run)
 	if (mkdir(directory, 0777) != 0 && errno != EEXIST)
 		tr_die(&run->cli, "%s: %s", directory, strerror(errno));
 	for (uint32_t i = 0; i < count; i++) {
-		char *path =
-		    path_of(run, tr_folded_node(run->folded, ids[i])->name, taken);
+		const char *name = tr_folded_node(run->folded, ids[i])->name;
+		char *path = tr_frame_path(directory, name, taken);
+		if (!path)
+			die_status(run, TR_E_NOMEM);
 		write_pair(run, path, ids[i]);
 		free(path);
 	}
@@ -355,65 +433,38 @@ static void write_directory(const struct run *run)
 	free(ids);
 }
 
-/* tr-match lists the binaries as "bin.0.name" and "bin.0.role". */
-static uint8_t role_tint(const struct tr_header *header, const char *binary)
-{
-	char key[32];
-	const char *name, *role;
-	unsigned n = 0;
-	for (;; n++) {
-		snprintf(key, sizeof(key), "bin.%u.name", n);
-		name = tr_header_get(header, key);
-		if (!name)
-			return TR_TINT_CODE;
-		if (strcmp(name, binary) == 0)
-			break;
-	}
-	snprintf(key, sizeof(key), "bin.%u.role", n);
-	role = tr_header_get(header, key);
-	if (!role)
-		return TR_TINT_CODE;
-	if (strcmp(role, "firmware") == 0)
-		return TR_TINT_FIRMWARE;
-	if (strcmp(role, "kernel") == 0)
-		return TR_TINT_KERNEL;
-	return strcmp(role, "user") == 0 ? TR_TINT_USER : TR_TINT_CODE;
-}
-
-/* The colour of a function: by what it is, then by the role of its binary. */
-static uint8_t tint_of(const void *argument, const struct tr_func *func)
-{
-	if (func->kind == TR_FRAME_PROGRAM)
-		return TR_TINT_PROGRAM;
-	if (func->kind != TR_FRAME_FUNCTION)
-		return TR_TINT_OTHER;
-	return role_tint(argument, func->binary);
-}
-
 static void sum_up(struct run *run)
 {
+	run->reader = tr_cli_reader(&run->cli, run->input);
+	read_classes(run);
 	struct tr_profile_options options = {
 	    .by = run->options.by,
 	    .instructions = run->options.instructions,
 	    .calls = run->options.table,
+	    .classes = run->classes.count,
 	};
-	run->reader = tr_cli_reader(&run->cli, run->input);
 	run->profile = tr_profile_new(&options);
 	run->folded = tr_folded_new();
-	if (!run->profile || !run->folded)
+	if (!run->profile || !run->folded ||
+	    tr_folded_divide(run->folded, run->classes.count))
 		die_status(run, TR_E_NOMEM);
 	take_stream(run);
 	check_conservation(run);
-	check(run, tr_profile_fold(run->profile, run->folded, tint_of,
+	if (needs_classes(run))
+		check_classes(run);
+	check(run, tr_profile_fold(run->profile, run->folded, tr_tint_of,
 				   tr_reader_header(run->reader)));
 }
 
 static void write_outputs(const struct run *run)
 {
 	const struct options *o = &run->options;
-	bool table_only = o->table && !o->table_path;
+	bool table_only = is_main_output(o->table, o->table_path) ||
+			  is_main_output(o->classes, o->classes_path);
 	if (o->table)
 		write_table(run);
+	if (o->classes)
+		write_classes(run);
 	if (o->svg_path)
 		write_svg(run, o->svg_path, 0, o->title ? o->title : "Flame graph");
 	if (o->directory)
@@ -422,6 +473,8 @@ static void write_outputs(const struct run *run)
 		write_folded(run, NULL, 0);
 	if (run->cli.verbose)
 		tr_warn(&run->cli, "%s", run->conservation);
+	if (run->cli.verbose && needs_classes(run))
+		tr_warn(&run->cli, "%s", run->class_sum);
 }
 
 int main(int argc, char **argv)
@@ -430,6 +483,7 @@ int main(int argc, char **argv)
 	parse_args(&run, argc, argv);
 	sum_up(&run);
 	write_outputs(&run);
+	tr_classes_release(&run.classes);
 	tr_folded_free(run.folded);
 	tr_profile_free(run.profile);
 	tr_reader_close(run.reader);

@@ -99,17 +99,19 @@ static unsigned change_level(uint64_t change, uint64_t most)
 	return level;
 }
 
-static uint8_t tone_of(const struct plan *plan, uint32_t id)
+static uint16_t tone_of(const struct plan *plan, const struct flame_layout *layout,
+			uint32_t id)
 {
 	const struct tr_folded_node *node = tr_folded_node(plan->folded, id);
+	const uint64_t before = node->self[0], after = node->self[1];
+	if (plan->flame->classes)
+		return flame_class_tone(plan->flame->classes, layout, id);
 	if (!plan->flame->difference)
-		return (uint8_t)(node->tint * FLAME_SHADES + shade_of(node->name));
-	if (node->self[0] > node->self[1])
-		return (
-		    uint8_t)(FLAME_NEUTRAL -
-			     change_level(node->self[0] - node->self[1], plan->change));
-	return (uint8_t)(FLAME_NEUTRAL +
-			 change_level(node->self[1] - node->self[0], plan->change));
+		return (uint16_t)(node->tint * FLAME_SHADES + shade_of(node->name));
+	if (before > after)
+		return (uint16_t)(FLAME_NEUTRAL -
+				  change_level(before - after, plan->change));
+	return (uint16_t)(FLAME_NEUTRAL + change_level(after - before, plan->change));
 }
 
 /* Pushes the children of a frame that are kept, the leftmost last. */
@@ -151,7 +153,7 @@ static bool place(const struct plan *plan, struct flame_layout *layout)
 	while (depth) {
 		struct flame_frame *frame = &layout->frames[layout->count++];
 		*frame = stack[--depth];
-		frame->tone = tone_of(plan, frame->id);
+		frame->tone = tone_of(plan, layout, frame->id);
 		if (frame->depth >= layout->levels)
 			layout->levels = frame->depth + 1;
 		depth = push_children(plan, layout, frame, stack, depth);
@@ -226,6 +228,18 @@ static bool name_frames(struct flame_layout *layout, const struct tr_folded *fol
 	return true;
 }
 
+static bool sum_classes(struct flame_layout *layout, const struct tr_folded *folded,
+			const struct tr_flame *flame)
+{
+	if (!flame->classes)
+		return true;
+	layout->lost = calloc((size_t)tr_folded_count(folded) * flame->classes->count,
+			      sizeof(*layout->lost));
+	if (layout->lost)
+		tr_folded_part_totals(folded, layout->lost);
+	return layout->lost != NULL;
+}
+
 int flame_layout(struct flame_layout *layout, const struct tr_folded *folded,
 		 const struct tr_flame *flame)
 {
@@ -243,8 +257,9 @@ int flame_layout(struct flame_layout *layout, const struct tr_folded *folded,
 		tr_folded_totals(folded, flame->which, layout->total);
 		tr_folded_totals(folded, !flame->which, layout->other);
 		sort_children(&plan);
-		good = choose(&plan, layout) && place(&plan, layout) &&
-		       count_rows(layout, folded) && name_frames(layout, folded);
+		good = sum_classes(layout, folded, flame) && choose(&plan, layout) &&
+		       place(&plan, layout) && count_rows(layout, folded) &&
+		       name_frames(layout, folded);
 	}
 	free(plan.order);
 	free(plan.first);
@@ -259,6 +274,7 @@ void flame_layout_free(struct flame_layout *layout)
 	free(layout->frames);
 	free(layout->total);
 	free(layout->other);
+	free(layout->lost);
 	free(layout->names);
 	*layout = (struct flame_layout){0};
 }

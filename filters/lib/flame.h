@@ -15,6 +15,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "classes.h"
 #include "folded.h"
 
 struct tr_flame {
@@ -27,6 +28,10 @@ struct tr_flame {
 	/* The values are before [0] and after [1], in one unit: colour by the
 	 * change of each frame's own value. `which` is 1. */
 	bool difference;
+	/* Or colour by what cycles were lost for: the tree's parts are the classes from
+	 * 1 on, its values cycles [0] and instructions [1], each of which retires in
+	 * a cycle. `which` is 0. NULL: colour by tint. */
+	const struct tr_classes *classes;
 };
 
 /* Write errors stay in ferror(file). TR_OK, TR_E_NOMEM. */

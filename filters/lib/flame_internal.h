@@ -35,13 +35,14 @@ struct flame_frame {
 	uint32_t id;
 	uint32_t depth; /* 0 at the bottom */
 	uint32_t name;	/* index into flame_layout.names */
-	uint8_t tone;	/* colour: tint and shade, or the level of a change */
+	uint16_t tone;	/* colour: tint, change or group of classes, and its shade */
 };
 
 /* Frames to embed, each before those that stand on it, from left to right. */
 struct flame_layout {
 	struct flame_frame *frames;
 	uint64_t *total, *other; /* of each node */
+	uint64_t *lost;		 /* classes of each node, NULL: none */
 	const char **names;	 /* each once; that of the first frame is 0 */
 	uint64_t dropped_value;
 	uint32_t count, nnames;
@@ -54,8 +55,19 @@ int flame_layout(struct flame_layout *layout, const struct tr_folded *folded,
 		 const struct tr_flame *flame);
 void flame_layout_free(struct flame_layout *layout);
 
-/* Colour of a tone as CSS. */
-void flame_tone(FILE *file, unsigned tone, bool difference);
+/* A square of a colour and what it stands for; the place of the next. */
+unsigned flame_key(FILE *file, unsigned x, unsigned y, unsigned tone, const char *label);
+
+/* flame_classes.c. How many tones there are; that of a node; a tone as CSS. */
+unsigned flame_class_tones(const struct tr_classes *classes);
+uint16_t flame_class_tone(const struct tr_classes *classes,
+			  const struct flame_layout *layout, uint32_t id);
+void flame_class_colour(FILE *file, const struct tr_classes *classes, unsigned tone);
+/* Two lines. */
+void flame_class_legend(FILE *file, const struct tr_classes *classes,
+			const struct flame_layout *layout, unsigned y);
+void flame_class_data(FILE *file, const struct tr_classes *classes,
+		      const struct flame_layout *layout);
 
 /* Text as XML or inside a script's "…": control characters become '?', what is
  * not UTF-8 becomes U+FFFD. */

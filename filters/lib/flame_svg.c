@@ -34,8 +34,17 @@ static unsigned top_of(const struct svg *svg, const struct flame_frame *frame)
 	return bottom(svg) - (frame->depth + 1) * FLAME_ROW;
 }
 
-void flame_tone(FILE *file, unsigned tone, bool difference)
+static unsigned tone_count(const struct tr_flame *flame)
 {
+	if (flame->classes)
+		return flame_class_tones(flame->classes);
+	return flame->difference ? 2 * FLAME_SHADES + 1 : FLAME_TONES;
+}
+
+/* As CSS. */
+static void write_tone(const struct svg *svg, unsigned tone)
+{
+	FILE *file = svg->file;
 	static const struct {
 		uint16_t hue, hue_step, saturation, light;
 	} tints[TR_TINTS] = {
@@ -44,7 +53,9 @@ void flame_tone(FILE *file, unsigned tone, bool difference)
 	    [TR_TINT_OTHER] = {220, 0, 6, 76},	   [TR_TINT_CODE] = {66, 3, 52, 66},
 	};
 	unsigned tint = tone / FLAME_SHADES, shade = tone % FLAME_SHADES;
-	if (!difference)
+	if (svg->flame->classes)
+		flame_class_colour(file, svg->flame->classes, tone);
+	else if (!svg->flame->difference)
 		fprintf(file, "hsl(%u,%u%%,%u%%)",
 			tints[tint].hue + tints[tint].hue_step * shade,
 			tints[tint].saturation, tints[tint].light + shade);
@@ -58,7 +69,6 @@ void flame_tone(FILE *file, unsigned tone, bool difference)
 
 static void write_style(const struct svg *svg)
 {
-	unsigned tones = svg->flame->difference ? 2 * FLAME_SHADES + 1 : FLAME_TONES;
 	fputs("<style>\n"
 	      "text{font:11px Verdana,'DejaVu Sans',sans-serif;fill:#1c1c1c}\n"
 	      ".title{font-size:17px}\n"
@@ -73,9 +83,9 @@ static void write_style(const struct svg *svg)
 	      ".button:hover{text-decoration:underline}\n"
 	      ".off{display:none}\n",
 	      svg->file);
-	for (unsigned tone = 0; tone < tones; tone++) {
+	for (unsigned tone = 0; tone < tone_count(svg->flame); tone++) {
 		fprintf(svg->file, ".c%u{fill:", tone);
-		flame_tone(svg->file, tone, svg->flame->difference);
+		write_tone(svg, tone);
 		fputs("}\n", svg->file);
 	}
 	fputs("</style>\n", svg->file);
@@ -156,19 +166,20 @@ static void write_labels(const struct svg *svg)
 static void write_still(const struct svg *svg)
 {
 	fputs("<g class=\"stage\">\n", svg->file);
-	for (unsigned tone = 0; tone < FLAME_TONES; tone++)
+	for (unsigned tone = 0; tone < tone_count(svg->flame); tone++)
 		write_bars(svg, tone);
 	write_labels(svg);
 	fputs("</g>\n", svg->file);
 }
 
-static unsigned write_key(const struct svg *svg, unsigned x, unsigned y, unsigned tone,
-			  const char *label)
+unsigned flame_key(FILE *file, unsigned x, unsigned y, unsigned tone, const char *label)
 {
-	fprintf(svg->file,
+	fprintf(file,
 		"<rect class=\"c%u\" x=\"%u\" y=\"%u\" width=\"10\" height=\"10\"/>"
-		"<text class=\"note\" x=\"%u\" y=\"%u\">%s</text>\n",
-		tone, x, y - 9, x + 14, y, label);
+		"<text class=\"note\" x=\"%u\" y=\"%u\">",
+		tone, x, y - 9, x + 14, y);
+	flame_xml(file, label);
+	fputs("</text>\n", file);
 	return x + 40 + 6 * (unsigned)strlen(label);
 }
 
@@ -183,10 +194,14 @@ static void write_legend(const struct svg *svg, unsigned y)
 	    [TR_TINT_CODE] = "code",
 	};
 	unsigned x = FLAME_PAD, used = 0;
+	if (svg->flame->classes) {
+		flame_class_legend(svg->file, svg->flame->classes, &svg->layout, y);
+		return;
+	}
 	if (svg->flame->difference) {
-		x = write_key(svg, x, y, 1, "less than before");
-		x = write_key(svg, x, y, FLAME_NEUTRAL, "as before");
-		write_key(svg, x, y, FLAME_NEUTRAL + FLAME_SHADES - 1,
+		x = flame_key(svg->file, x, y, 1, "less than before");
+		x = flame_key(svg->file, x, y, FLAME_NEUTRAL, "as before");
+		flame_key(svg->file, x, y, FLAME_NEUTRAL + FLAME_SHADES - 1,
 			  "more than before");
 		return;
 	}
@@ -194,7 +209,8 @@ static void write_legend(const struct svg *svg, unsigned y)
 		used |= 1U << (svg->layout.frames[i].tone / FLAME_SHADES);
 	for (unsigned tint = 0; tint < TR_TINTS; tint++)
 		if (used >> tint & 1)
-			x = write_key(svg, x, y, tint * FLAME_SHADES + 2, labels[tint]);
+			x = flame_key(svg->file, x, y, tint * FLAME_SHADES + 2,
+				      labels[tint]);
 }
 
 /* What the picture leaves out. */
@@ -229,7 +245,7 @@ static void write_foot(const struct svg *svg, unsigned y)
 		FLAME_PAD, y, FLAME_WIDTH - FLAME_PAD, y);
 	y += 22;
 	write_legend(svg, y);
-	y += FLAME_LINE + 2;
+	y += FLAME_LINE * (svg->flame->classes ? 2U : 1U) + 2;
 	fprintf(file, "<text class=\"note\" x=\"%d\" y=\"%u\">", FLAME_PAD, y);
 	flame_xml(file, svg->flame->footer);
 	fputs("</text>\n", file);
@@ -271,6 +287,10 @@ static void write_data(const struct svg *svg)
 		edges[frame->depth + 1] = frame->start;
 	}
 	fputs("];\n", svg->file);
+	if (svg->flame->classes)
+		flame_class_data(svg->file, svg->flame->classes, &svg->layout);
+	else
+		fputs("const classes=[],lost=[];\n", svg->file);
 }
 
 static void write_script(const struct svg *svg)
@@ -304,9 +324,10 @@ int tr_flame_write(const struct tr_folded *folded, const struct tr_flame *flame,
 	if (status)
 		return status;
 	unsigned foot = bottom(&svg) + 18;
-	unsigned limits = (svg.layout.dropped ? 1U : 0) +
-			  (svg.layout.levels > svg.layout.rows ? 1U : 0);
-	write_head(&svg, foot + 52U + limits * FLAME_LINE);
+	unsigned notes = (svg.layout.dropped ? 1U : 0) +
+			 (svg.layout.levels > svg.layout.rows ? 1U : 0);
+	notes += flame->classes ? 1U : 0;
+	write_head(&svg, foot + 52U + notes * FLAME_LINE);
 	write_still(&svg);
 	write_foot(&svg, foot);
 	write_script(&svg);

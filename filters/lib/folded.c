@@ -20,6 +20,9 @@ struct tr_folded {
 	struct tr_map by_name;	 /* hash of a name (and what follows it) to name id */
 	struct tr_map by_parent; /* (parent, name id) to node */
 	uint64_t sum[2];
+	uint64_t *parts; /* nparts of each node */
+	size_t part_capacity;
+	unsigned nparts;
 };
 
 struct tr_folded *tr_folded_new(void)
@@ -43,10 +46,31 @@ void tr_folded_free(struct tr_folded *f)
 		return;
 	free(f->nodes);
 	free(f->names);
+	free(f->parts);
 	tr_arena_reset(&f->text);
 	tr_map_free(&f->by_name);
 	tr_map_free(&f->by_parent);
 	free(f);
+}
+
+/* Room for the parts of one more node, which are 0. */
+static bool add_parts(struct tr_folded *f)
+{
+	size_t first = (size_t)f->count * f->nparts;
+	if (!tr_grow(&f->parts, &f->part_capacity, first + f->nparts, sizeof(*f->parts)))
+		return false;
+	if (f->nparts)
+		memset(&f->parts[first], 0, f->nparts * sizeof(*f->parts));
+	return true;
+}
+
+int tr_folded_divide(struct tr_folded *f, unsigned count)
+{
+	f->nparts = count;
+	f->count = 0;
+	bool good = add_parts(f);
+	f->count = 1;
+	return good ? TR_OK : TR_E_NOMEM;
 }
 
 /* Names whose hashes are equal take the next free keys. */
@@ -85,6 +109,7 @@ int tr_folded_child(struct tr_folded *f, uint32_t parent, const char *name, size
 		return TR_OK;
 	if (f->count == UINT32_MAX - 1 ||
 	    !tr_grow(&f->nodes, &f->capacity, (size_t)f->count + 1, sizeof(*f->nodes)) ||
+	    !add_parts(f) ||
 	    !tr_map_set(&f->by_parent, tr_pair_key(parent, name_id), f->count))
 		return TR_E_NOMEM;
 	*id = f->count++;
@@ -104,6 +129,11 @@ int tr_folded_add(struct tr_folded *f, uint32_t id, unsigned which, uint64_t val
 		return TR_E_CORRUPT;
 	f->nodes[id].self[which] += value;
 	return TR_OK;
+}
+
+uint64_t *tr_folded_parts(struct tr_folded *f, uint32_t id)
+{
+	return &f->parts[(size_t)id * f->nparts];
 }
 
 uint32_t tr_folded_count(const struct tr_folded *f)
@@ -132,6 +162,21 @@ void tr_folded_totals(const struct tr_folded *f, unsigned which, uint64_t *total
 		total[i] = f->nodes[i].self[which];
 	for (uint32_t i = f->count; i-- > 1;)
 		total[f->nodes[i].parent] += total[i];
+}
+
+unsigned tr_folded_part_count(const struct tr_folded *f)
+{
+	return f->nparts;
+}
+
+void tr_folded_part_totals(const struct tr_folded *f, uint64_t *total)
+{
+	const size_t n = f->nparts;
+	if (n)
+		memcpy(total, f->parts, f->count * n * sizeof(*total));
+	for (size_t i = f->count; i-- > 1;)
+		for (size_t part = 0; part < n; part++)
+			total[f->nodes[i].parent * n + part] += total[i * n + part];
 }
 
 void tr_folded_scale(struct tr_folded *f)

@@ -38,6 +38,9 @@ struct tr_folded;
 
 /* NULL when out of memory; tr_folded_free takes NULL. */
 struct tr_folded *tr_folded_new(void);
+/* Gives each node `count` parts: values beside its two, such as cycles by class.
+ * Before the first child. TR_OK, TR_E_NOMEM. */
+int tr_folded_divide(struct tr_folded *, unsigned count);
 void tr_folded_free(struct tr_folded *);
 
 /* The child of `parent` named `name`, made with `tint` when there is none.
@@ -48,6 +51,9 @@ int tr_folded_child(struct tr_folded *, uint32_t parent, const char *name, size_
  * leaves 64 bits. */
 int tr_folded_add(struct tr_folded *, uint32_t id, unsigned which, uint64_t value);
 
+/* The parts of a node; valid until the next tr_folded_child. */
+uint64_t *tr_folded_parts(struct tr_folded *, uint32_t id);
+
 uint32_t tr_folded_count(const struct tr_folded *);
 uint32_t tr_folded_names(const struct tr_folded *);
 /* Valid until the next tr_folded_child. */
@@ -56,6 +62,9 @@ const struct tr_folded_node *tr_folded_node(const struct tr_folded *, uint32_t i
 uint64_t tr_folded_sum(const struct tr_folded *, unsigned which);
 /* total[id] = self of the node and all below it; room for tr_folded_count(). */
 void tr_folded_totals(const struct tr_folded *, unsigned which, uint64_t *total);
+/* The same of all parts: total[id * parts + part]. */
+unsigned tr_folded_part_count(const struct tr_folded *);
+void tr_folded_part_totals(const struct tr_folded *, uint64_t *total);
 
 /* Scales self[0] of every node, each rounded on its own, so that the sum is that
  * of self[1]. Nothing happens when self[0] is 0 everywhere. */

@@ -10,6 +10,30 @@
 #include "codec.h"
 #include "profile_internal.h"
 
+bool profile_grow_lost(const struct tr_profile *p, uint64_t **all, size_t *capacity,
+		       uint32_t count)
+{
+	const size_t n = p->options.classes;
+	if (!n)
+		return true;
+	if (!tr_grow(all, capacity, (count + 1UL) * n, sizeof(**all)))
+		return false;
+	memset(*all + count * n, 0, n * sizeof(**all));
+	return true;
+}
+
+/* The stack of a group; NULL when out of memory. */
+static struct profile_cell *add_cell(struct tr_profile *p, uint32_t group, uint32_t node)
+{
+	if (!tr_grow(&p->cells, &p->cell_capacity, (size_t)p->ncells + 1,
+		     sizeof(*p->cells)) ||
+	    !profile_grow_lost(p, &p->cell_lost, &p->cell_lost_capacity, p->ncells))
+		return NULL;
+	struct profile_cell *cell = &p->cells[p->ncells++];
+	*cell = (struct profile_cell){.group = group, .node = node};
+	return cell;
+}
+
 struct tr_profile *tr_profile_new(const struct tr_profile_options *options)
 {
 	struct tr_profile *p = calloc(1, sizeof(*p));
@@ -17,13 +41,11 @@ struct tr_profile *tr_profile_new(const struct tr_profile_options *options)
 		return NULL;
 	p->options = *options;
 	if (!tr_grow(&p->nodes, &p->node_capacity, 1, sizeof(*p->nodes)) ||
-	    !tr_grow(&p->cells, &p->cell_capacity, 1, sizeof(*p->cells))) {
+	    (options->by != TR_BY_THREAD && !add_cell(p, 0, 0))) {
 		tr_profile_free(p);
 		return NULL;
 	}
 	p->nodes[p->nnodes++] = (struct profile_node){.func = UINT32_MAX};
-	if (options->by != TR_BY_THREAD)
-		p->cells[p->ncells++] = (struct profile_cell){0};
 	return p;
 }
 
@@ -43,6 +65,8 @@ void tr_profile_free(struct tr_profile *p)
 	free(p->threads);
 	free(p->cells);
 	free(p->stats);
+	free(p->cell_lost);
+	free(p->stat_lost);
 	free(p);
 }
 
@@ -83,13 +107,9 @@ int tr_profile_node(struct tr_profile *p, const struct tr_node *node)
 	    .depth = parent->depth + 1,
 	    .program = node->parent ? parent->program : node->func,
 	};
-	if (p->options.by != TR_BY_THREAD) {
-		if (!tr_grow(&p->cells, &p->cell_capacity, (size_t)p->ncells + 1,
-			     sizeof(*p->cells)))
-			return TR_E_NOMEM;
-		p->cells[p->ncells++] = (struct profile_cell){
-		    .group = profile_group(p, p->nnodes, 0), .node = p->nnodes};
-	}
+	if (p->options.by != TR_BY_THREAD &&
+	    !add_cell(p, profile_group(p, p->nnodes, 0), p->nnodes))
+		return TR_E_NOMEM;
 	p->nnodes++;
 	return TR_OK;
 }
@@ -132,26 +152,45 @@ static struct profile_cell *cell_of(struct tr_profile *p, const struct tr_srow *
 	uint32_t id = tr_map_get(&p->cell_map, key);
 	if (id != TR_MAP_NONE)
 		return &p->cells[id];
-	if (!tr_grow(&p->cells, &p->cell_capacity, (size_t)p->ncells + 1,
-		     sizeof(*p->cells)) ||
-	    !tr_map_set(&p->cell_map, key, p->ncells))
+	if (!tr_map_set(&p->cell_map, key, p->ncells))
 		return NULL;
-	struct profile_cell *cell = &p->cells[p->ncells++];
-	*cell = (struct profile_cell){.group = row->thread, .node = row->node};
-	return cell;
+	return add_cell(p, row->thread, row->node);
 }
 
-int tr_profile_row(struct tr_profile *p, const struct tr_srow *row)
+static bool has_names(const struct tr_profile *p, const struct tr_srow *row,
+		      const struct tr_class_cycles *classes)
+{
+	for (unsigned i = 0; p->options.classes && i < row->nclasses; i++)
+		if (classes[i].class > p->options.classes)
+			return false;
+	return true;
+}
+
+static void add_classes(struct tr_profile *p, const struct profile_cell *cell,
+			const struct tr_srow *row, const struct tr_class_cycles *classes)
+{
+	uint64_t *lost = profile_lost(p, p->cell_lost, (uint32_t)(cell - p->cells));
+	for (unsigned i = 0; i < row->nclasses; i++)
+		if (classes[i].class)
+			lost[classes[i].class - 1] += classes[i].cycles;
+}
+
+int tr_profile_row(struct tr_profile *p, const struct tr_srow *row,
+		   const struct tr_class_cycles *classes)
 {
 	if (!row->node || row->node >= p->nnodes || row->thread >= p->nthreads ||
 	    __builtin_add_overflow(p->cycles, row->cycles, &p->cycles) ||
 	    __builtin_add_overflow(p->instructions, row->instructions, &p->instructions))
 		return TR_E_CORRUPT;
+	if (!has_names(p, row, classes))
+		return TR_E_ARGUMENT;
 	struct profile_cell *cell = cell_of(p, row);
 	if (!cell || (p->options.calls && !profile_follow_calls(p, row)))
 		return TR_E_NOMEM;
 	cell->cycles += row->cycles;
 	cell->instructions += row->instructions;
+	if (p->options.classes)
+		add_classes(p, cell, row, classes);
 	return TR_OK;
 }
 

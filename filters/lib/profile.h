@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "classes.h"
 #include "folded.h"
 #include "reader.h"
 #include "stream.h"
@@ -23,6 +24,7 @@ struct tr_profile_options {
 	enum tr_profile_by by;
 	bool instructions; /* unit of tables and calls; else cycles */
 	bool calls;	   /* follow calls, for a table */
+	unsigned classes;  /* how many there are, to sum them apart; 0: no matter */
 };
 
 /* Deeper stacks are refused, so that a row costs a bounded time. */
@@ -46,9 +48,11 @@ uint32_t tr_profile_func_count(const struct tr_profile *);
 uint32_t tr_profile_node_count(const struct tr_profile *); /* with node 0 */
 uint32_t tr_profile_thread_count(const struct tr_profile *);
 
-/* Adds a row; the rows of a thread come in order of time. TR_OK; TR_E_CORRUPT
- * (an id that is not defined, node 0, a sum beyond 64 bits); TR_E_NOMEM. */
-int tr_profile_row(struct tr_profile *, const struct tr_srow *row);
+/* Adds a row, and its classes; the rows of a thread come in order of time. TR_OK;
+ * TR_E_CORRUPT (an id that is not defined, node 0, a sum beyond 64 bits);
+ * TR_E_ARGUMENT (a class beyond those that there are); TR_E_NOMEM. */
+int tr_profile_row(struct tr_profile *, const struct tr_srow *row,
+		   const struct tr_class_cycles *classes);
 uint64_t tr_profile_instructions(const struct tr_profile *); /* so far */
 
 /* Takes what is new of the definitions, then the rows of a frame in order of time.
@@ -66,7 +70,19 @@ struct tr_charge {
 };
 struct tr_charge tr_profile_charge(const struct tr_profile *, bool instructions);
 
-/* Cycles in self[0], instructions in self[1]. By thread the first frame is the
+/* Where all cycles went: an instruction retires in one, the others were lost for a
+ * class, or nothing was traced. In `wrong` cycles, most of them in `wrong_func`, they
+ * have no class, or more than one. */
+struct tr_class_sum {
+	uint64_t cycles, retiring, untraced;
+	uint64_t lost[TR_MAX_CLASSES]; /* by class */
+	uint64_t wrong;
+	const struct tr_func *wrong_func;
+};
+void tr_profile_class_sum(const struct tr_profile *, struct tr_class_sum *sum);
+
+/* Cycles in self[0], instructions in self[1], and the cycles of class c in part
+ * c - 1, as far as the tree has parts. By thread the first frame is the
  * thread. `tint` (with its argument) colours a function. TR_OK, TR_E_NOMEM. */
 int tr_profile_fold(const struct tr_profile *, struct tr_folded *folded,
 		    uint8_t (*tint)(const void *, const struct tr_func *),
@@ -84,6 +100,8 @@ struct tr_profile_line {
 	uint64_t calls;
 	uint64_t ended;
 	uint64_t min, median, max; /* of the calls that ended */
+	const uint64_t *lost;	   /* cycles of `self` by class, class 1 first */
+	uint64_t retired;	   /* instructions of `self` */
 	uint32_t group_id;
 	bool rounded; /* the median is, to 1 part in 64 or better */
 };
@@ -95,5 +113,8 @@ int tr_profile_lines(struct tr_profile *, struct tr_profile_line **lines, size_t
 /* The lines as a table, without functions that were never called. Write errors
  * stay in ferror(file). TR_OK, TR_E_NOMEM. */
 int tr_profile_print(struct tr_profile *, FILE *file);
+/* Classes of the whole, then of each function with cycles of its own. As above. */
+int tr_profile_print_classes(struct tr_profile *, const struct tr_classes *classes,
+			     FILE *file);
 
 #endif

@@ -10,6 +10,7 @@ struct profile_stat *profile_stat_of(struct tr_profile *p, uint32_t group, uint3
 		return &p->stats[id];
 	if (!tr_grow(&p->stats, &p->stat_capacity, (size_t)p->nstats + 1,
 		     sizeof(*p->stats)) ||
+	    !profile_grow_lost(p, &p->stat_lost, &p->stat_lost_capacity, p->nstats) ||
 	    !tr_map_set(&p->stat_map, key, p->nstats))
 		return NULL;
 	struct profile_stat *stat = &p->stats[p->nstats++];

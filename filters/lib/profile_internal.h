@@ -7,6 +7,7 @@
 #include "map.h"
 #include "profile.h"
 #include "profile_durations.h"
+#include "table.h"
 
 struct profile_node {
 	uint32_t parent;
@@ -35,6 +36,7 @@ struct profile_cell {
 struct profile_stat {
 	uint64_t calls;
 	uint64_t self, total;
+	uint64_t retired; /* instructions of self */
 	struct tr_durations durations;
 	uint32_t group;
 	uint32_t func;
@@ -48,8 +50,10 @@ struct tr_profile {
 	struct profile_thread *threads;
 	struct profile_cell *cells; /* by thread as they come, else one a node */
 	struct profile_stat *stats;
+	uint64_t *cell_lost, *stat_lost; /* cycles by class, of each */
 	size_t func_capacity, node_capacity, thread_capacity;
 	size_t cell_capacity, stat_capacity;
+	size_t cell_lost_capacity, stat_lost_capacity;
 	uint32_t nfuncs, nnodes, nthreads, ncells, nstats;
 	struct tr_map cell_map; /* (thread, node), when by thread */
 	struct tr_map stat_map; /* (group, function) */
@@ -70,8 +74,24 @@ static inline uint32_t profile_group(const struct tr_profile *p, uint32_t node,
 	}
 }
 
+/* Of the i-th cell or stat. */
+static inline uint64_t *profile_lost(const struct tr_profile *p, uint64_t *all,
+				     uint32_t i)
+{
+	return &all[(size_t)i * p->options.classes];
+}
+/* Room for those of one more, which are 0; false when out of memory. */
+bool profile_grow_lost(const struct tr_profile *p, uint64_t **all, size_t *capacity,
+		       uint32_t count);
+
 /* Made when it is not there; NULL when out of memory. */
 struct profile_stat *profile_stat_of(struct tr_profile *p, uint32_t group, uint32_t func);
+/* For each function of the profile, if another one of its binary has its name;
+ * NULL when out of memory. */
+bool *profile_namesakes(const struct tr_profile *p);
+/* Cells for its binary and its name; a namesake's has the address too. */
+int profile_add_function(struct tr_table *table, const struct tr_func *func,
+			 bool namesake);
 /* Ends and begins calls on the way to `row`. False when out of memory. */
 bool profile_follow_calls(struct tr_profile *p, const struct tr_srow *row);
 

@@ -35,9 +35,7 @@ static int by_name_and_address(const void *left, const void *right)
 	return order ? order : (a->address > b->address) - (a->address < b->address);
 }
 
-/* For each function of the profile, if another one of its binary has its name;
- * NULL when out of memory. */
-static bool *find_namesakes(const struct tr_profile *p)
+bool *profile_namesakes(const struct tr_profile *p)
 {
 	const struct tr_func **order = calloc((size_t)p->nfuncs + 1, sizeof(*order));
 	bool *namesake = calloc((size_t)p->nfuncs + 1, sizeof(*namesake));
@@ -61,21 +59,27 @@ static bool *find_namesakes(const struct tr_profile *p)
 	return namesake;
 }
 
+int profile_add_function(struct tr_table *table, const struct tr_func *func,
+			 bool namesake)
+{
+	const char *binary = *func->binary ? func->binary : "-";
+	int failed = tr_table_cell(table, "%s", binary);
+	if (namesake)
+		return failed | tr_table_cell(table, "%s at 0x%" PRIx64, func->name,
+					      func->address);
+	return failed | tr_table_cell(table, "%s", func->name);
+}
+
 static int add_line(struct tr_table *table, const struct tr_profile_line *line,
 		    uint64_t sum, bool grouped, bool namesake)
 {
-	const char *binary = *line->func->binary ? line->func->binary : "-";
 	int failed = tr_table_cell(table, "%" PRIu64, line->calls);
 	failed |= add_share(table, line->self, sum);
 	failed |= add_share(table, line->total, sum);
 	failed |= add_calls(table, line);
 	if (grouped)
 		failed |= tr_table_cell(table, "%s", line->group);
-	failed |= tr_table_cell(table, "%s", binary);
-	if (namesake)
-		return failed | tr_table_cell(table, "%s at 0x%" PRIx64, line->func->name,
-					      line->func->address);
-	return failed | tr_table_cell(table, "%s", line->func->name);
+	return failed | profile_add_function(table, line->func, namesake);
 }
 
 int tr_profile_print(struct tr_profile *p, FILE *file)
@@ -94,7 +98,7 @@ int tr_profile_print(struct tr_profile *p, FILE *file)
 	if (tr_profile_lines(p, &lines, &count))
 		return TR_E_NOMEM;
 	struct tr_table *table = tr_table_new(headings[p->options.by]);
-	bool *namesakes = find_namesakes(p);
+	bool *namesakes = profile_namesakes(p);
 	int failed = table && namesakes ? TR_OK : TR_E_NOMEM;
 	for (size_t i = 0; i < count && !failed; i++)
 		if (lines[i].calls)

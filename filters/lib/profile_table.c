@@ -77,6 +77,15 @@ static int fold_stack(struct fold *fold, uint32_t group, uint32_t node, uint32_t
 	return status;
 }
 
+static void fold_classes(const struct fold *fold, uint32_t cell, uint32_t id)
+{
+	const struct tr_profile *p = fold->p;
+	const uint64_t *lost = profile_lost(p, p->cell_lost, cell);
+	for (unsigned i = 0; i < tr_folded_part_count(fold->folded); i++)
+		tr_folded_parts(fold->folded, id)[i] +=
+		    i < p->options.classes ? lost[i] : 0;
+}
+
 int tr_profile_fold(const struct tr_profile *p, struct tr_folded *folded,
 		    uint8_t (*tint)(const void *, const struct tr_func *),
 		    const void *argument)
@@ -93,6 +102,8 @@ int tr_profile_fold(const struct tr_profile *p, struct tr_folded *folded,
 			continue;
 		status = fold_stack(&fold, cell->group, cell->node, &id);
 		if (!status)
+			fold_classes(&fold, i, id);
+		if (!status)
 			status = tr_folded_add(folded, id, 0, cell->cycles);
 		if (!status)
 			status = tr_folded_add(folded, id, 1, cell->instructions);
@@ -101,6 +112,13 @@ int tr_profile_fold(const struct tr_profile *p, struct tr_folded *folded,
 	free(fold.path);
 	free(fold.tints);
 	return status;
+}
+
+static void add_lost(struct tr_profile *p, uint32_t cell, uint32_t stat)
+{
+	for (unsigned i = 0; i < p->options.classes; i++)
+		profile_lost(p, p->stat_lost, stat)[i] +=
+		    profile_lost(p, p->cell_lost, cell)[i];
 }
 
 /* Each function of a stack gets the stack's cycles once: `seen` holds the last
@@ -118,8 +136,11 @@ static int sum_cell(struct tr_profile *p, uint32_t i, uint32_t *seen)
 		if (!stat)
 			return TR_E_NOMEM;
 		stat->total += value;
-		if (node == cell->node)
-			stat->self += value;
+		if (node != cell->node)
+			continue;
+		stat->self += value;
+		stat->retired += cell->instructions;
+		add_lost(p, i, (uint32_t)(stat - p->stats));
 	}
 	return TR_OK;
 }
@@ -129,7 +150,10 @@ static int sum_cells(struct tr_profile *p)
 	uint32_t *seen = calloc((size_t)p->nfuncs + 1, sizeof(*seen));
 	int status = seen ? TR_OK : TR_E_NOMEM;
 	for (uint32_t i = 0; i < p->nstats; i++)
-		p->stats[i].self = p->stats[i].total = 0;
+		p->stats[i].self = p->stats[i].total = p->stats[i].retired = 0;
+	if (p->nstats && p->options.classes)
+		memset(p->stat_lost, 0,
+		       p->nstats * p->options.classes * sizeof(*p->stat_lost));
 	for (uint32_t i = 0; i < p->ncells && !status; i++)
 		status = sum_cell(p, i, seen);
 	free(seen);
@@ -178,6 +202,8 @@ int tr_profile_lines(struct tr_profile *p, struct tr_profile_line **lines, size_
 		    .min = stat->durations.min,
 		    .max = stat->durations.max,
 		    .group_id = stat->group,
+		    .lost = profile_lost(p, p->stat_lost, i),
+		    .retired = stat->retired,
 		    .rounded = stat->durations.bits != 0,
 		};
 		if (!tr_durations_median(&stat->durations, &line->median)) {

@@ -16,7 +16,7 @@ struct take {
 static int refuse(const struct take *take, int status, const char *what, uint32_t number,
 		  const char *reason)
 {
-	if (status == TR_E_CORRUPT)
+	if (status == TR_E_CORRUPT || status == TR_E_ARGUMENT)
 		snprintf(take->message, take->size,
 			 "frame %" PRIu64 ": %s%" PRIu32 ": %s", take->frame->number,
 			 what, number, reason);
@@ -59,6 +59,13 @@ static uint32_t earliest(const struct tr_sframe *frame, const uint32_t *next,
 	return best;
 }
 
+static const char *row_reason(const struct tr_srow *row, int status)
+{
+	if (status == TR_E_ARGUMENT)
+		return "a class that the header does not name";
+	return row->node ? "the sum of all rows leaves 64 bits" : "a row without a stack";
+}
+
 static int take_rows(const struct take *take)
 {
 	const struct tr_sframe *frame = take->frame;
@@ -67,12 +74,13 @@ static int take_rows(const struct take *take)
 	for (uint32_t h = 0; h < frame->nharts; h++)
 		time[h] = frame->harts[h].start_cycle;
 	for (uint32_t h; (h = earliest(frame, next, time)) < frame->nharts;) {
-		const struct tr_srow *row = &frame->harts[h].rows[next[h]++];
-		int status = tr_profile_row(take->profile, row);
+		const struct tr_shart *hart = &frame->harts[h];
+		const struct tr_srow *row = &hart->rows[next[h]++];
+		int status =
+		    tr_profile_row(take->profile, row, hart->classes + row->first_class);
 		if (status)
 			return refuse(take, status, "srow n", row->node,
-				      row->node ? "the sum of all rows leaves 64 bits"
-						: "a row without a stack");
+				      row_reason(row, status));
 		time[h] += row->cycles;
 	}
 	return TR_OK;

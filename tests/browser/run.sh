@@ -26,13 +26,13 @@ deep() {
 	echo 'end end=power-off'
 }
 
-# use NAME WIDTH: the steps of NAME.js on the stacks that come in, in a window of
-# that width. They run as a second
-# script of the same document.
+# use NAME WIDTH [OPTION...]: the steps of NAME.js on the stacks that come in, in a
+# window of that width. They run as a second script of the same document.
 use() {
 	local dir=$work/$1 good bad
 	mkdir "$dir"
-	"$bin/tr-text" --encode | "$bin/tr-fold" -o "$dir/folded" --svg "$dir/flame.svg"
+	"$bin/tr-text" --encode |
+		"$bin/tr-fold" -o "$dir/folded" --svg "$dir/flame.svg" "${@:3}"
 	[ "$(tail -n 1 "$dir/flame.svg")" = '</svg>' ]
 	{
 		sed '$d' "$dir/flame.svg"
@@ -59,6 +59,7 @@ use() {
 use flame 1200 < "$here/flame.txt"
 use narrow 700 < "$here/flame.txt"
 use deep 1200 < <(deep)
+use classes 1200 --color class < "$here/classes.txt"
 use recursion 1200 < <(deep recursion)
 echo "browser: $passed passed, $failed failed"
 [ "$failed" = 0 ]
