@@ -16,6 +16,8 @@ static const char USAGE[] =
     "      --depth N        tokens that must agree for a match (default 3)\n"
     "      --history N      different tokens of an address space that may wait\n"
     "                       for a unique match (default 2048)\n"
+    "      --no-satp-cache  search all binaries for each block of an address space,\n"
+    "                       also when one is known\n"
     "  -o, --output FILE    write to FILE (default: standard output)\n"
     "  -u, --uncompressed   write plain, also to a file\n"
     "  -@, --threads N      threads that read ahead and compress (default 1)\n"
@@ -24,7 +26,7 @@ static const char USAGE[] =
     "  -h, --help           print this and exit\n"
     "  -V, --version        print the version and exit\n";
 
-enum { OPT_DEPTH = TR_CLI_FIRST_FREE, OPT_HISTORY };
+enum { OPT_DEPTH = TR_CLI_FIRST_FREE, OPT_HISTORY, OPT_NO_SATP_CACHE };
 
 struct settings {
 	struct tr_cli cli;
@@ -39,6 +41,7 @@ static void parse_args(struct settings *s, int argc, char **argv)
 	    {"bins", required_argument, NULL, 'b'},
 	    {"depth", required_argument, NULL, OPT_DEPTH},
 	    {"history", required_argument, NULL, OPT_HISTORY},
+	    {"no-satp-cache", no_argument, NULL, OPT_NO_SATP_CACHE},
 	    {0},
 	};
 	tr_cli_init(&s->cli, "tr-match", USAGE, argc, argv);
@@ -52,6 +55,8 @@ static void parse_args(struct settings *s, int argc, char **argv)
 		else if (option == OPT_HISTORY)
 			s->match.history =
 			    tr_cli_range(&s->cli, "--history", optarg, 0, UINT32_MAX);
+		else if (option == OPT_NO_SATP_CACHE)
+			s->match.no_cache = true;
 		else
 			tr_cli_option(&s->cli, option);
 	}
@@ -165,10 +170,12 @@ static void print_report(const struct tr_cli *cli, const struct tr_match_report 
 	tr_warn(cli,
 		"matched %" PRIu64 " instructions (%" PRIu64
 		" cycles), ambiguous %" PRIu64 " (%" PRIu64 "), unknown %" PRIu64
-		" (%" PRIu64 "); %" PRIu64 " address spaces",
+		" (%" PRIu64 "); %" PRIu64 " address spaces; satp cache: %" PRIu64
+		" blocks, searched %" PRIu64,
 		report->matched.instructions, report->matched.cycles,
 		report->ambiguous.instructions, report->ambiguous.cycles,
-		report->unknown.instructions, report->unknown.cycles, report->spaces);
+		report->unknown.instructions, report->unknown.cycles, report->spaces,
+		report->cached, report->searched);
 }
 
 /* Unknown code beyond 1 in 10,000 instructions is worth a word unasked. */
@@ -204,6 +211,8 @@ static void finish(const struct settings *s, struct tr_match *match,
 	add_sum(end, "ambiguous", report.ambiguous);
 	add_sum(end, "unknown", report.unknown);
 	tr_header_set_u64(end, "match_spaces", report.spaces);
+	tr_header_set_u64(end, "match_cached", report.cached);
+	tr_header_set_u64(end, "match_searched", report.searched);
 	tr_cli_finish(out, end);
 	tr_header_free(end);
 	warn_of_unknown(&s->cli, &report);

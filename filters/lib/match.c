@@ -192,6 +192,7 @@ static bool match_rows(struct tr_match *match, struct walk *walk, struct space *
 		       uint32_t first, uint32_t last, uint32_t *stop)
 {
 	const struct tr_row *rows = walk->frame->rows;
+	const bool searches = match->options.no_cache;
 	for (uint32_t i = first; i < last && !match->status; i++) {
 		uint32_t block = rows[i].block, pair = match->last[block].pair;
 		if (match->last[block].space != space->id) {
@@ -207,6 +208,9 @@ static bool match_rows(struct tr_match *match, struct walk *walk, struct space *
 				return false;
 			}
 		}
+		if (searches && match->pairs[pair].state == PAIR_MATCHED)
+			tr_match_corroborate(match, space, walk->cursor.context.priv,
+					     tr_reader_block(match->reader, block));
 		count_row(match, pair, &rows[i], false);
 	}
 	return true;

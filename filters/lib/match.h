@@ -30,6 +30,7 @@ enum {
 struct tr_match_options {
 	unsigned depth;	  /* tokens that must agree before a match counts */
 	unsigned history; /* different tokens of a space that may wait for it */
+	bool no_cache;	  /* look for each block anew, whatever the satp is known for */
 };
 
 struct tr_match_sum {
@@ -38,6 +39,8 @@ struct tr_match_sum {
 struct tr_match_report {
 	struct tr_match_sum matched, ambiguous, unknown;
 	uint64_t spaces;	/* lives of address spaces seen in U-mode */
+	uint64_t cached;	/* blocks of a space that its known binaries have */
+	uint64_t searched;	/* and those for which all binaries were searched */
 	uint64_t first_unknown; /* address of the first unknown block, 0 if none */
 };
 

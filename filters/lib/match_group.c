@@ -85,9 +85,17 @@ void tr_match_give_up(struct tr_match *match, struct space *space)
 	tr_match_add_sum(&match->report.ambiguous, &group->older);
 }
 
+static bool same_place(const struct tr_candidate *a, const struct tr_candidate *b)
+{
+	return a->binary == b->binary && a->bias == b->bias;
+}
+
 static bool add_known(struct tr_match *match, struct space *space,
 		      const struct tr_candidate *candidate)
 {
+	for (size_t i = 0; i < space->nknown; i++)
+		if (same_place(&space->known[i], candidate))
+			return true;
 	if (!tr_grow(&space->known, &space->known_room, space->nknown + 1,
 		     sizeof(*space->known))) {
 		tr_match_fail(match, TR_E_NOMEM);
@@ -123,11 +131,6 @@ static void resolve(struct tr_match *match, struct space *space)
 	}
 	tr_match_add_sum(&match->report.matched, &group->older);
 	clear_group(group);
-}
-
-static bool same_place(const struct tr_candidate *a, const struct tr_candidate *b)
-{
-	return a->binary == b->binary && a->bias == b->bias;
 }
 
 /* Keeps those candidates that are also in `others`; false, and no change, when
@@ -199,8 +202,12 @@ static bool contradicts(const struct tr_match *match, const struct space *space,
 			const struct tr_candidate *candidates, size_t n)
 {
 	bool has_program = false;
-	for (size_t i = 0; i < space->nknown; i++)
+	for (size_t i = 0; i < space->nknown; i++) {
 		has_program |= is_fixed(match, &space->known[i]);
+		for (size_t k = 0; k < n; k++)
+			if (same_place(&space->known[i], &candidates[k]))
+				return false;
+	}
 	for (size_t i = 0; i < n; i++)
 		if (!is_fixed(match, &candidates[i]))
 			return false;
@@ -236,8 +243,11 @@ static void mark_unknown(struct tr_match *match, struct space *space, uint32_t p
 bool tr_match_classify(struct tr_match *match, struct space *space, uint8_t priv,
 		       uint32_t pair, const struct tr_block *block)
 {
-	if (is_known(match, space, pair, block))
+	if (!match->options.no_cache && is_known(match, space, pair, block)) {
+		match->report.cached++;
 		return true;
+	}
+	match->report.searched++;
 	size_t n = tr_match_candidates(match->index, block, priv, &match->scratch,
 				       &match->scratch_room);
 	if (n == SIZE_MAX) {
@@ -258,6 +268,25 @@ bool tr_match_classify(struct tr_match *match, struct space *space, uint8_t priv
 	}
 	wait(match, space, pair, block);
 	return true;
+}
+
+void tr_match_corroborate(struct tr_match *match, struct space *space, uint8_t priv,
+			  const struct tr_block *block)
+{
+	struct group *group = &space->group;
+	if (!group->nwaiting || group->gave_up)
+		return;
+	size_t n = tr_match_candidates(match->index, block, priv, &match->scratch,
+				       &match->scratch_room);
+	if (n == SIZE_MAX) {
+		tr_match_fail(match, TR_E_NOMEM);
+		return;
+	}
+	if (!intersect(group, match->scratch, n))
+		return;
+	group->agreed += block->tokens;
+	if (group->ncandidates == 1 && group->agreed >= match->options.depth)
+		resolve(match, space);
 }
 
 void tr_match_space_release(struct tr_match *match, struct space *space)

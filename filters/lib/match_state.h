@@ -117,6 +117,9 @@ void tr_match_drop_held(struct held *held);
  * program that the space has, so another must have taken its place. */
 bool tr_match_classify(struct tr_match *match, struct space *space, uint8_t priv,
 		       uint32_t pair, const struct tr_block *block);
+/* Without the cache: a matched block that runs again helps those that wait. */
+void tr_match_corroborate(struct tr_match *match, struct space *space, uint8_t priv,
+			  const struct tr_block *block);
 /* What waits is ambiguous from now on, until it is decided after all. */
 void tr_match_give_up(struct tr_match *match, struct space *space);
 /* A frame is through: what gave up in it stays ambiguous there. */

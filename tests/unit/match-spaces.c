@@ -64,6 +64,7 @@ struct world {
 	unsigned count;
 	struct tr_writer *writer;
 	int fd;
+	bool no_cache;
 	struct tr_match_report report;
 	size_t most_pairs;
 	/* What came out: the note in force for each row. */
@@ -139,7 +140,8 @@ static void match(struct world *w, unsigned depth, unsigned history)
 	CHECK(tr_reader_open(&r, w->stream, 1) == TR_OK);
 	CHECK(tr_writer_open(&out, fd, tr_reader_header(r),
 			     &(struct tr_writer_options){0}) == TR_OK);
-	struct tr_match_options options = {.depth = depth, .history = history};
+	struct tr_match_options options = {
+	    .depth = depth, .history = history, .no_cache = w->no_cache};
 	struct tr_match *m = tr_match_new(index, &options, r, out);
 	while (tr_reader_next(r, &frame) == TR_OK) {
 		CHECK(tr_match_frame(m, frame) == TR_OK);
@@ -490,6 +492,63 @@ static void held_frames_keep_classes(void)
 	CHECK_EQ(w.lost, 121212);
 }
 
+/* Blocks of a program that is known, and one of another that takes its place: the same
+ * comes out, but each block is searched for. */
+static void cache_only_saves_searches(void)
+{
+	for (unsigned no_cache = 0; no_cache < 2; no_cache++) {
+		struct program p[2];
+		struct world w;
+		make_twins(p);
+		begin(&w, p, 2);
+		w.no_cache = no_cache;
+		for (unsigned i = 0; i < 3; i++) {
+			to_user(&w);
+			run(&w, &p[0], 0x10000, 20, 4);
+			run(&w, &p[0], 0x10000, 4, 2);
+			run(&w, &p[0], 0x10000, 4, 2);
+			run(&w, &p[0], 0x10000, 20, 4);
+			to_kernel(&w);
+		}
+		to_user(&w);
+		run(&w, &p[1], 0x10000, 40, 4);
+		finish(&w, 3, 2048);
+		for (unsigned i = 0; i < w.nrows; i++)
+			CHECK_EQ(w.rows[i].binary, i == 12);
+		CHECK_EQ(w.report.spaces, 2);
+		CHECK_EQ(w.report.matched.instructions, 40);
+		CHECK_EQ(w.report.cached, no_cache ? 0 : 1);
+		CHECK_EQ(w.report.searched, no_cache ? 4 : 3);
+	}
+}
+
+/* A block that repeats does not stand for others; what is known by then does. */
+static void without_cache_others_corroborate(void)
+{
+	struct program p[2];
+	struct world w;
+	make_twins(p);
+	begin(&w, p, 2);
+	w.no_cache = true;
+	to_user(&w);
+	run(&w, &p[0], 0x10000, 20, 4);
+	for (unsigned i = 0; i < 9; i++)
+		run(&w, &p[0], 0x10000, 40, 2);
+	finish(&w, 3, 2048);
+	CHECK_EQ(w.report.matched.instructions, 4);
+	CHECK_EQ(w.report.ambiguous.instructions, 18);
+	begin(&w, p, 2);
+	w.no_cache = true;
+	to_user(&w);
+	run(&w, &p[0], 0x10000, 20, 4);
+	for (unsigned i = 0; i < 9; i++)
+		run(&w, &p[0], 0x10000, 40, 2);
+	run(&w, &p[0], 0x10000, 20, 4);
+	finish(&w, 3, 2048);
+	CHECK_EQ(w.report.matched.instructions, 26);
+	CHECK_EQ(w.rows[1].binary, 0);
+}
+
 int main(void)
 {
 	shared_prefix_waits_for_the_difference();
@@ -505,5 +564,7 @@ int main(void)
 	trap_into_user_is_no_return();
 	lives_leave_no_pairs();
 	held_frames_keep_classes();
+	cache_only_saves_searches();
+	without_cache_others_corroborate();
 	return check_done();
 }
