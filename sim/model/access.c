@@ -18,38 +18,108 @@ static unsigned data_priv(const struct soc_hart *h)
 	return h->priv;
 }
 
-/* Physical address of an aligned access; false: the trap is set. */
+static bool watched(const struct soc_hart *h)
+{
+	return h->event || h->soc->hooks.access;
+}
+
+static struct soc_tlb *tlb_entry(struct soc_hart *h, uint64_t va, enum soc_kind kind)
+{
+	struct soc_tlb *e = kind == SOC_STORE ? h->store : h->load;
+
+	return &e[va >> SOC_PAGE_BITS & (SOC_TLB - 1)];
+}
+
+static uint64_t ram_address(const struct soc_hart *h, uint64_t va,
+			    const struct soc_tlb *e)
+{
+	return (uintptr_t)va + e->delta - (uintptr_t)h->soc->ram + SOC_RAM_BASE;
+}
+
+static unsigned access_fault(enum soc_kind kind)
+{
+	return kind == SOC_STORE ? SOC_CAUSE_STORE_ACCESS : SOC_CAUSE_LOAD_ACCESS;
+}
+
+/* The other machine may have had another translation: true when it had. */
+static bool follow_translation(struct soc_hart *h, struct soc_translation *t)
+{
+	const struct soc_follow *f = &h->soc->follow;
+
+	if (!f->translate || !f->translate(f->user, h->id, t))
+		return false;
+	tlb_entry(h, t->address, t->kind)->tag = SOC_NEVER;
+	if (t->cause == 0 && !soc_pmp_allows(h, t->physical, t->size, t->kind, t->priv))
+		t->cause = access_fault(t->kind);
+	return true;
+}
+
+/* The next access to this page may go the fast way, unless someone watches, or
+ * code is there that a store would change. */
+static void remember(struct soc_hart *h, const struct soc_translation *t)
+{
+	struct soc_tlb *e = tlb_entry(h, t->address, t->kind);
+	uint64_t offset = t->physical - SOC_RAM_BASE, tag = t->address & SOC_PAGE_MASK;
+	bool store = t->kind == SOC_STORE;
+
+	if (!soc_in_ram(h->soc, t->physical, t->size) || soc_pmp_splits(h, t->physical))
+		return;
+	if (watched(h))
+		tag |= SOC_TLB_WATCHED;
+	else if (store && h->soc->blocks.pages[offset >> SOC_PAGE_BITS].lines)
+		return;
+	e->tag = tag;
+	e->delta = (uintptr_t)h->soc->ram + (uintptr_t)offset - (uintptr_t)t->address;
+}
+
+/* Physical address of an aligned access, or the exception. */
+static unsigned translate(struct soc_hart *h, uint64_t va, unsigned size,
+			  enum soc_kind kind, uint64_t *pa)
+{
+	const struct soc_tlb *e = tlb_entry(h, va, kind);
+	struct soc_translation t = {va, size, kind, data_priv(h), 0, 0};
+	bool known = e->tag == ((va & SOC_PAGE_MASK) | SOC_TLB_WATCHED) && watched(h);
+
+	if (known) {
+		t.physical = ram_address(h, va, e);
+	} else {
+		t.cause = soc_mmu(h, va, kind, t.priv, &t.physical);
+		if (!t.cause && !soc_pmp_allows(h, t.physical, size, kind, t.priv))
+			t.cause = access_fault(kind);
+	}
+	if (follow_translation(h, &t))
+		known = false;
+	if (!known && !t.cause)
+		remember(h, &t);
+	*pa = t.physical;
+	return t.cause;
+}
+
+/* Physical address of an access; false: the trap is set. */
 static bool locate(struct soc_hart *h, uint64_t va, unsigned size, enum soc_kind kind,
 		   uint64_t *pa)
 {
-	bool store = kind == SOC_STORE;
-	unsigned priv = data_priv(h);
-	unsigned cause = store ? SOC_CAUSE_STORE_ALIGN : SOC_CAUSE_LOAD_ALIGN;
+	unsigned cause = kind == SOC_STORE ? SOC_CAUSE_STORE_ALIGN : SOC_CAUSE_LOAD_ALIGN;
 
-	if ((va & (size - 1)) == 0) {
-		cause = soc_mmu(h, va, kind, priv, pa);
-		if (!cause && !soc_pmp_allows(h, *pa, size, kind, priv))
-			cause = store ? SOC_CAUSE_STORE_ACCESS : SOC_CAUSE_LOAD_ACCESS;
-	}
+	if ((va & (size - 1)) == 0)
+		cause = translate(h, va, size, kind, pa);
 	if (cause)
 		soc_raise(h, cause, va);
 	return cause == 0;
 }
 
-/* The next access to this page may go the fast way, unless someone watches, or
- * code is there that a store would change. */
-static void remember(struct soc_hart *h, uint64_t va, uint64_t pa, bool store)
+/* Of the step in hand: an AMO loads, then stores. */
+static void note(struct soc_event *e, const struct soc_access *access)
 {
-	struct soc_tlb *e = store ? h->store : h->load;
-	uint64_t offset = pa - SOC_RAM_BASE;
-
-	if (h->soc->hooks.access || soc_pmp_splits(h, pa))
-		return;
-	if (store && h->soc->blocks.pages[offset >> SOC_PAGE_BITS].lines)
-		return;
-	e += va >> SOC_PAGE_BITS & (SOC_TLB - 1);
-	e->tag = va & SOC_PAGE_MASK;
-	e->delta = (uintptr_t)h->soc->ram + (uintptr_t)offset - (uintptr_t)va;
+	e->address = access->address;
+	e->size = access->size;
+	e->device = access->device;
+	if (access->write) {
+		e->store = true;
+		e->data = access->value;
+	} else {
+		e->load = true;
+	}
 }
 
 static void report(struct soc_hart *h, uint64_t pa, uint64_t value, unsigned size,
@@ -62,6 +132,8 @@ static void report(struct soc_hart *h, uint64_t pa, uint64_t value, unsigned siz
 				    .write = write,
 				    .device = !soc_in_ram(h->soc, pa, size)};
 
+	if (h->event)
+		note(h->event, &access);
 	if (hooks->access)
 		hooks->access(hooks->user, h->id, &access);
 }
@@ -74,14 +146,16 @@ static enum soc_result after_device(struct soc *soc)
 	return attention ? SOC_LEAVE : SOC_DONE;
 }
 
+/* Whether there is anything to load, the model decides. */
 static bool device_load(struct soc_hart *h, uint64_t pa, unsigned size, uint64_t *value)
 {
 	const struct soc_follow *f = &h->soc->follow;
 	uint64_t theirs = 0;
 
-	if (!f->mmio_load || !f->mmio_load(f->user, h->id, pa, size, &theirs))
-		return soc_bus_load(h, pa, size, value);
-	*value = theirs;
+	if (!soc_bus_load(h, pa, size, value))
+		return false;
+	if (f->mmio_load && f->mmio_load(f->user, h->id, pa, size, &theirs))
+		*value = theirs;
 	return true;
 }
 
@@ -103,7 +177,6 @@ enum soc_result soc_load_slow(struct soc_hart *h, uint64_t va, unsigned size,
 	if (!locate(h, va, size, SOC_LOAD, &pa))
 		return SOC_TRAP;
 	if (soc_in_ram(h->soc, pa, size)) {
-		remember(h, va, pa, false);
 		memcpy(value, h->soc->ram + (pa - SOC_RAM_BASE), size);
 	} else if (!device_load(h, pa, size, value)) {
 		return soc_raise(h, SOC_CAUSE_LOAD_ACCESS, va);
@@ -129,7 +202,6 @@ enum soc_result soc_store_slow(struct soc_hart *h, uint64_t va, unsigned size,
 		return SOC_TRAP;
 	h->reserved = SOC_NEVER;
 	if (soc_in_ram(h->soc, pa, size)) {
-		remember(h, va, pa, true);
 		code = put(h->soc, pa, size, value);
 	} else if (!device_store(h, pa, size, value)) {
 		return soc_raise(h, SOC_CAUSE_STORE_ACCESS, va);
@@ -235,19 +307,14 @@ static enum soc_result modify(struct soc_hart *h, uint32_t bits, uint64_t pa,
 static bool locate_atomic(struct soc_hart *h, uint64_t va, unsigned size, bool store,
 			  uint64_t *pa)
 {
-	const struct soc_tlb *e = store ? h->store : h->load;
-	uintptr_t base = (uintptr_t)h->soc->ram;
+	enum soc_kind kind = store ? SOC_STORE : SOC_LOAD;
+	const struct soc_tlb *e = tlb_entry(h, va, kind);
 
-	e += va >> SOC_PAGE_BITS & (SOC_TLB - 1);
 	if (e->tag == (va & (SOC_PAGE_MASK | (size - 1)))) {
-		*pa = (uintptr_t)va + e->delta - base + SOC_RAM_BASE;
+		*pa = ram_address(h, va, e);
 		return true;
 	}
-	if (!locate(h, va, size, store ? SOC_STORE : SOC_LOAD, pa))
-		return false;
-	if (soc_in_ram(h->soc, *pa, size))
-		remember(h, va, *pa, store);
-	return true;
+	return locate(h, va, size, kind, pa);
 }
 
 enum soc_result soc_atomic(struct soc_hart *h, uint32_t bits)

@@ -7,6 +7,8 @@
 
 enum { ARENA = 32 << 20, HASH = 1 << 15, LARGEST = 8192 };
 
+static void make_one(struct soc_block *one);
+
 bool soc_blocks_init(struct soc *soc)
 {
 	struct soc_blocks *c = &soc->blocks;
@@ -15,7 +17,10 @@ bool soc_blocks_init(struct soc *soc)
 	c->hash = calloc(HASH, sizeof(struct soc_block *));
 	c->pages = calloc(soc->ram_size >> SOC_PAGE_BITS, sizeof(struct soc_code_page));
 	c->cut = malloc(LARGEST);
-	return c->arena && c->hash && c->pages && c->cut;
+	c->one = calloc(1, sizeof *c->one + 2 * sizeof(struct soc_op));
+	if (c->one)
+		make_one(c->one);
+	return c->arena && c->hash && c->pages && c->cut && c->one;
 }
 
 void soc_blocks_free(struct soc *soc)
@@ -24,6 +29,7 @@ void soc_blocks_free(struct soc *soc)
 	free(soc->blocks.hash);
 	free(soc->blocks.pages);
 	free(soc->blocks.cut);
+	free(soc->blocks.one);
 }
 
 void soc_blocks_flush(struct soc *soc)
@@ -320,4 +326,35 @@ struct soc_block *soc_block_cut(struct soc_hart *h, struct soc_block *block, uns
 	cut->n = (uint16_t)n;
 	put_end(cut, SOC_OP_cut);
 	return cut;
+}
+
+/* In no chain, and with the end of a block that was cut: so one operation runs. */
+static void make_one(struct soc_block *one)
+{
+	one->flags = SOC_BLOCK_LOOSE;
+	one->n = 1;
+	put_end(one, SOC_OP_cut);
+}
+
+struct soc_block *soc_block_one(struct soc_hart *h, const struct soc_block *block,
+				unsigned index)
+{
+	struct soc_block *one = h->soc->blocks.one;
+
+	one->bytes = block->bytes;
+	one->ops[0] = block->ops[index];
+	one->ops[1].half = block->ops[index + 1].half;
+	return one;
+}
+
+struct soc_block *soc_block_of(struct soc_hart *h, uint32_t bits)
+{
+	struct soc_block *one = h->soc->blocks.one;
+	struct soc_insn insn;
+
+	one->n = one->bytes = 0;
+	decode_any(bits, &insn);
+	add_insn(one, &insn, bits);
+	one->ops[1].half = (uint8_t)(one->bytes / 2);
+	return one;
 }

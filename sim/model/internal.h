@@ -126,11 +126,13 @@ struct soc_jump {
 };
 enum { SOC_JUMPS = 1 << 14, SOC_CONTEXTS = 16, SOC_TLB = 256, SOC_FETCH_TLB = 256 };
 
-/* tag is the page's address; low bits never match an aligned access. */
+/* tag is the page's address; low bits never match an aligned access. Where someone
+ * watches, SOC_TLB_WATCHED is added: only the slow way knows the page then. */
 struct soc_tlb {
 	uint64_t tag;
 	uintptr_t delta; /* host address = target address + delta */
 };
+enum { SOC_TLB_WATCHED = 8 };
 struct soc_tlb_pair {
 	struct soc_tlb load[SOC_TLB], store[SOC_TLB];
 };
@@ -146,6 +148,14 @@ struct soc_fetch {
 	uint64_t page, context, phys;
 };
 
+/* Where the last step was, when going one at a time: operation `index` of the block
+ * at `base`, with `next` behind it. */
+struct soc_place {
+	struct soc_block *block;
+	uint64_t base, next, context;
+	unsigned index;
+};
+
 struct soc_hart {
 	/* The interpreter's own, first. */
 	uint64_t x[33];
@@ -155,16 +165,21 @@ struct soc_hart {
 	uint64_t context;   /* names (privilege, satp, epoch) of fetches */
 	uint64_t reserved;  /* physical line of LR, or SOC_NEVER */
 	struct soc_tlb *load, *store;
-	struct soc_log *log; /* NULL: nobody wants to know */
+	struct soc_log *log;	  /* NULL: nobody wants to know */
+	struct soc_block *single; /* run this one operation; NULL: from pc */
+	uint64_t single_base;	  /* the address of the block it is from */
 
 	struct soc *soc;
 	unsigned id;
 	uint8_t priv;
 	bool resume;		   /* pass over a breakpoint once */
 	bool wrote_satp, returned; /* by the last instruction: for the hooks */
-	uint64_t slept;		   /* cycles of the WFI in hand */
-	uint64_t now;		   /* cycle of the instruction in hand */
-	uint64_t cycle, instret;   /* at the last entry to the interpreter */
+	struct soc_event *event;   /* to tell the step in hand; NULL: no such step */
+	bool stepping;		   /* the TLBs are for the slow way only */
+	struct soc_place place;
+	uint64_t slept;		 /* cycles of the WFI in hand */
+	uint64_t now;		 /* cycle of the instruction in hand */
+	uint64_t cycle, instret; /* at the last entry to the interpreter */
 	uint64_t last_tp;
 	uint64_t cause, tval;
 	unsigned traps; /* since the last commit, and the first and last of them */
@@ -202,7 +217,7 @@ struct soc_blocks {
 	size_t used;
 	struct soc_block **hash;
 	struct soc_code_page *pages;
-	struct soc_block *cut;
+	struct soc_block *cut, *one;
 	uint64_t flushes;
 };
 
@@ -269,6 +284,10 @@ void soc_blocks_flush(struct soc *soc);
 struct soc_block *soc_block_find(struct soc_hart *h, uint64_t pc, enum soc_exit *why);
 /* The first n operations of a block, good until the next call. */
 struct soc_block *soc_block_cut(struct soc_hart *h, struct soc_block *block, unsigned n);
+/* Operation `index` of a block, or this instruction, alone; until the next call. */
+struct soc_block *soc_block_one(struct soc_hart *h, const struct soc_block *block,
+				unsigned index);
+struct soc_block *soc_block_of(struct soc_hart *h, uint32_t insn);
 /* After a write to RAM: true when code was there, which is now forgotten. */
 bool soc_code_written(struct soc *soc, uint64_t phys, uint64_t size);
 
@@ -278,7 +297,6 @@ void soc_log_block(struct soc_hart *h, struct soc_block *block, uint64_t pc);
 void soc_log_cut(struct soc_hart *h, unsigned n);
 
 /* mmu.c, access.c */
-enum soc_kind { SOC_FETCH, SOC_LOAD, SOC_STORE };
 /* 0, or the exception. */
 unsigned soc_mmu(const struct soc_hart *h, uint64_t va, enum soc_kind kind, unsigned priv,
 		 uint64_t *pa);
@@ -311,6 +329,9 @@ bool soc_csr_ends_block(uint32_t bits);
 bool soc_csr_get(const struct soc_hart *h, unsigned csr, uint64_t *value);
 bool soc_csr_set(struct soc_hart *h, unsigned csr, uint64_t value);
 uint64_t soc_instret_now(const struct soc_hart *h);
+
+/* run.c: brings the counts up to what the interpreter has done. */
+void soc_account(struct soc_hart *h);
 
 /* trap.c */
 uint64_t soc_mip(const struct soc_hart *h);

@@ -135,6 +135,11 @@ enum soc_exit soc_interp(struct soc_hart *h, const void *const **labels)
 	unsigned slot = 0;
 	enum soc_exit why;
 
+	if (UNLIKELY(h->single != NULL)) {
+		b = h->single;
+		pc = h->single_base;
+		ENTER;
+	}
 	goto jump;
 
 	SOC_ALU_OPS(ALU)

@@ -7,6 +7,7 @@
 enum { PTE_V = 1, PTE_R = 2, PTE_W = 4, PTE_X = 8, PTE_U = 16, PTE_A = 64, PTE_D = 128 };
 #define PTE_PPN	     ((UINT64_C(1) << 44) - 1)
 #define PTE_RESERVED (UINT64_C(0x3ff) << 54)
+enum { NO_ENTRY = 64 };
 
 static unsigned page_fault(enum soc_kind kind)
 {
@@ -41,12 +42,23 @@ static bool leaf_allows(const struct soc_hart *h, uint64_t pte, enum soc_kind ki
 	}
 }
 
-/* 0 with the leaf and its level, or SOC_CAUSE_FETCH_PAGE for any page fault, or
- * SOC_CAUSE_FETCH_ACCESS for a table outside RAM, or (if `strict`) one that PMP hides. */
-static unsigned walk(const struct soc_hart *h, uint64_t va, bool strict, uint64_t *leaf,
-		     int *level)
+/* The entry at `at`, from RAM or whoever else has the tables. */
+static bool read_entry(const struct soc *soc, const struct soc_tables *tables, int level,
+		       uint64_t at, uint64_t *pte)
 {
-	uint64_t table = (h->satp & PTE_PPN) << 12, pte;
+	if (tables->read)
+		return tables->read(tables->user, (unsigned)level, at, pte);
+	memcpy(pte, soc->ram + (at - SOC_RAM_BASE), sizeof *pte);
+	return true;
+}
+
+/* 0 with the leaf and its level, or SOC_CAUSE_FETCH_PAGE for any page fault, or
+ * SOC_CAUSE_FETCH_ACCESS for a table outside RAM, or (if `strict`) one that PMP hides,
+ * or NO_ENTRY. */
+static unsigned walk(const struct soc_hart *h, const struct soc_tables *tables,
+		     uint64_t va, bool strict, uint64_t *leaf, int *level)
+{
+	uint64_t table = (tables->satp & PTE_PPN) << 12, pte;
 
 	if ((uint64_t)((int64_t)(va << 25) >> 25) != va)
 		return SOC_CAUSE_FETCH_PAGE;
@@ -56,7 +68,8 @@ static unsigned walk(const struct soc_hart *h, uint64_t va, bool strict, uint64_
 		if (!soc_in_ram(h->soc, at, 8) ||
 		    (strict && !soc_pmp_allows(h, at, 8, SOC_LOAD, SOC_S)))
 			return SOC_CAUSE_FETCH_ACCESS;
-		memcpy(&pte, h->soc->ram + (at - SOC_RAM_BASE), 8);
+		if (!read_entry(h->soc, tables, i, at, &pte))
+			return NO_ENTRY;
 		if (!(pte & PTE_V) || (pte & PTE_RESERVED) ||
 		    (pte & (PTE_R | PTE_W)) == PTE_W)
 			return SOC_CAUSE_FETCH_PAGE;
@@ -84,36 +97,62 @@ static bool leaf_address(uint64_t pte, int level, uint64_t va, uint64_t *pa)
 	return true;
 }
 
-unsigned soc_mmu(const struct soc_hart *h, uint64_t va, enum soc_kind kind, unsigned priv,
-		 uint64_t *pa)
+static unsigned translate(const struct soc_hart *h, const struct soc_tables *tables,
+			  uint64_t va, enum soc_kind kind, unsigned priv, uint64_t *pa)
 {
 	uint64_t pte;
 	unsigned fault;
 	int level;
 
 	*pa = va;
-	if (priv == SOC_M || h->satp >> 60 == 0)
+	if (priv == SOC_M || tables->satp >> 60 == 0)
 		return 0;
-	fault = walk(h, va, true, &pte, &level);
+	fault = walk(h, tables, va, true, &pte, &level);
 	if (fault == SOC_CAUSE_FETCH_ACCESS)
 		return access_fault(kind);
+	if (fault == NO_ENTRY)
+		return NO_ENTRY;
 	if (fault || !leaf_allows(h, pte, kind, priv) ||
 	    !leaf_address(pte, level, va, pa))
 		return page_fault(kind);
 	return 0;
 }
 
+unsigned soc_mmu(const struct soc_hart *h, uint64_t va, enum soc_kind kind, unsigned priv,
+		 uint64_t *pa)
+{
+	const struct soc_tables tables = {.satp = h->satp};
+
+	return translate(h, &tables, va, kind, priv, pa);
+}
+
+bool soc_translate_by(const struct soc *soc, unsigned hart,
+		      const struct soc_tables *tables, struct soc_translation *t)
+{
+	const struct soc_hart *h = &soc->hart[hart];
+
+	t->cause = translate(h, tables, t->address, t->kind, t->priv, &t->physical);
+	if (t->cause == NO_ENTRY)
+		return false;
+	if (t->cause == 0 &&
+	    (!soc_pmp_allows(h, t->physical, t->size, t->kind, t->priv) ||
+	     (t->kind == SOC_FETCH && !soc_in_ram(soc, t->physical, t->size))))
+		t->cause = access_fault(t->kind);
+	return true;
+}
+
 bool soc_translate(const struct soc *soc, unsigned hart, uint64_t address,
 		   uint64_t *physical)
 {
 	const struct soc_hart *h = &soc->hart[hart];
+	const struct soc_tables tables = {.satp = h->satp};
 	uint64_t pte;
 	int level;
 
 	*physical = address;
 	if (h->priv == SOC_M || h->satp >> 60 == 0)
 		return true;
-	return walk(h, address, false, &pte, &level) == 0 &&
+	return walk(h, &tables, address, false, &pte, &level) == 0 &&
 	       leaf_address(pte, level, address, physical);
 }
 

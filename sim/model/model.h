@@ -155,6 +155,24 @@ struct soc_hooks {
 };
 void soc_set_hooks(struct soc *soc, const struct soc_hooks *hooks);
 
+/* What an address means to the hart that uses it. */
+enum soc_kind { SOC_FETCH, SOC_LOAD, SOC_STORE }; /* SC and AMO: stores */
+struct soc_translation {
+	uint64_t address; /* virtual */
+	unsigned size;	  /* bytes */
+	enum soc_kind kind;
+	unsigned priv;
+	uint64_t physical;
+	unsigned cause; /* the exception that it raises, or 0 */
+};
+
+/* An instruction, or what its fetch raises. */
+struct soc_fetched {
+	uint64_t pc, tval;
+	uint32_t insn;
+	unsigned cause; /* 0: there is one */
+};
+
 /* Following another machine. While set, devices raise no interrupts and mtime
  * none either: soc_interrupt() takes one. Each hook may supply what the other
  * machine saw; it returns false to leave the model's own value. */
@@ -169,11 +187,45 @@ struct soc_follow {
 	/* What rd of LR, SC and AMO receives. For SC, 0 makes it store. */
 	bool (*atomic)(void *user, unsigned hart, uint64_t address, unsigned size,
 		       uint64_t *value);
+	/* Before the access: true when the hook has put another result in its place. */
+	bool (*translate)(void *user, unsigned hart, struct soc_translation *result);
+	/* The same of the instruction at pc; asked by soc_step_event() only. */
+	bool (*fetch)(void *user, unsigned hart, struct soc_fetched *result);
 };
 void soc_set_follow(struct soc *soc, const struct soc_follow *follow); /* NULL: off */
 /* Takes the interrupt (0 to 15) before the next instruction, now. */
 void soc_interrupt(struct soc *soc, unsigned hart, unsigned number);
 /* Time passes without a commit (stalls of the machine that is followed). */
 void soc_advance(struct soc *soc, unsigned hart, uint64_t cycles);
+
+/* One instruction that committed, or one trap. */
+struct soc_event {
+	uint64_t pc;	  /* epc of a trap */
+	uint64_t value;	  /* written to x[rd]; tval of a trap */
+	uint64_t cause;	  /* of a trap: bit 63 set for interrupts */
+	uint64_t address; /* physical, when it loads or stores */
+	uint64_t data;	  /* what it stores; its low `size` bytes count */
+	uint64_t satp;	  /* now */
+	uint32_t insn;	  /* 0 when its fetch trapped, and for interrupts */
+	uint8_t priv;	  /* it ran in; before, for a trap */
+	uint8_t next_priv;
+	uint8_t rd;   /* 0: none written */
+	uint8_t size; /* bytes */
+	bool trap, xret, wrote_satp;
+	bool load, store; /* LR: load; SC that succeeds: store; AMO: both */
+	bool device;	  /* not RAM */
+};
+/* The next event. WFI commits at once; breakpoints, limits and the power-off register
+ * do not stop it. Of the hooks only trap, access and uart are called. */
+void soc_step_event(struct soc *soc, struct soc_event *event);
+/* A translation by tables whose entries `read` supplies, under this satp, with nothing
+ * cached: sets physical and cause. When `read` returns false, so does this. */
+struct soc_tables {
+	uint64_t satp;
+	void *user;
+	bool (*read)(void *user, unsigned level, uint64_t address, uint64_t *pte);
+};
+bool soc_translate_by(const struct soc *soc, unsigned hart,
+		      const struct soc_tables *tables, struct soc_translation *t);
 
 #endif

@@ -12,8 +12,7 @@ struct limits {
 	uint64_t instret, cycle;
 };
 
-/* Brings the counts up to what the interpreter has done. */
-static void account(struct soc_hart *h)
+void soc_account(struct soc_hart *h)
 {
 	uint64_t done = h->end_cycle - (uint64_t)h->left - h->cycle;
 
@@ -150,7 +149,7 @@ static bool stretch(struct soc_hart *h, const struct limits *limits, enum soc_st
 	h->left = (int64_t)budget(h, limits);
 	h->end_cycle = h->cycle + (uint64_t)h->left;
 	why = soc_interp(h, NULL);
-	account(h);
+	soc_account(h);
 	if (h->instret != before)
 		tell_commit(h, pc, priv);
 	soc_log_flush(h);
@@ -176,6 +175,7 @@ static enum soc_stop run(struct soc_hart *h, const struct limits *limits)
 	enum soc_stop stop;
 	int irq;
 
+	h->stepping = false;
 	do {
 		if (soc->power != SOC_POWER_ON)
 			return SOC_STOP_POWER;
