@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+// The CSRs and the privilege of the hart, as M sees them.
+//
+// A CSR instruction in M raises valid_i: rdata_o, illegal_o, satp_we_o and flush_o
+// answer in the same cycle and are 0 without it. With en_i it commits, and the new
+// value is there after the edge. Traps, returns and commits take place at the edge;
+// at most one of en_i, trap_i, mret_i and sret_i is high. The legality of the other
+// system instructions, the spaces and the interrupts follow the state in the same
+// cycle. Registers of the PMP are elsewhere: read and written through pmp_*.
+
+module csr (
+    input logic        clk_i,
+    input logic        rst_ni,
+    input logic [15:0] skip_i,
+
+    // CSR instruction
+    input  logic        valid_i,
+    input  logic        en_i,
+    input  logic [11:0] addr_i,
+    input  logic [ 1:0] op_i,       // 1 write, 2 set, 3 clear
+    input  logic        write_i,
+    input  logic [63:0] operand_i,
+    output logic [63:0] rdata_o,
+    output logic        illegal_o,
+    output logic        satp_we_o,  // writes satp, with a mode that is there
+    output logic        flush_o,    // may change what fetch sees
+
+    // Other system instructions
+    output logic wfi_illegal_o,
+    output logic sret_illegal_o,
+    output logic mret_illegal_o,
+    output logic sfence_illegal_o,
+
+    // Traps and returns
+    input  logic        trap_i,
+    input  logic [ 4:0] trap_cause_i,
+    input  logic [63:0] trap_tval_i,
+    input  logic [63:0] trap_epc_i,
+    output logic [63:0] trap_pc_o,     // 0 without trap_i
+    input  logic        mret_i,
+    input  logic        sret_i,
+    output logic [63:0] xret_pc_o,     // 0 without a return
+    input  logic        commit_i,
+
+    // Interrupts
+    input  logic        mtip_i,
+    input  logic        msip_i,
+    input  logic        meip_i,
+    input  logic        seip_i,
+    output logic        irq_o,
+    output logic [ 3:0] irq_cause_o,
+    output logic        wake_o,
+    input  logic [63:0] mtime_i,
+
+    // State
+    output logic [ 1:0] priv_o,
+    output logic [63:0] satp_o,
+    output logic [ 1:0] data_priv_o,
+    output logic [ 1:0] data_space_o,
+    output logic [ 1:0] fetch_space_o,
+    output logic        sum_o,
+    output logic        mxr_o,
+
+    // PMP
+    output logic        pmp_we_o,
+    output logic [11:0] pmp_addr_o,
+    output logic [63:0] pmp_wdata_o,
+    input  logic [63:0] pmp_rdata_i
+);
+
+  logic we;
+  logic [63:0] wdata;
+  assign we = en_i & write_i;
+
+  logic [22:0] status;
+  logic        trap_to_s;
+  csr_status u_status (
+      .clk_i,
+      .rst_ni,
+      .we_i       (we),
+      .addr_i,
+      .wdata_i    (wdata),
+      .trap_i,
+      .trap_to_s_i(trap_to_s),
+      .mret_i,
+      .sret_i,
+      .translate_i(satp_o[63]),
+      .priv_o,
+      .status_o   (status),
+      .data_priv_o,
+      .data_space_o,
+      .fetch_space_o,
+      .wfi_illegal_o,
+      .sret_illegal_o,
+      .mret_illegal_o,
+      .sfence_illegal_o
+  );
+  assign sum_o = status[csr_pkg::STATUS_SUM];
+  assign mxr_o = status[csr_pkg::STATUS_MXR];
+
+  logic [63:0] mtvec, stvec, mepc, sepc, mcause, scause, mtval, stval;
+  logic [15:0] medeleg;
+  logic [11:0] mideleg;
+  csr_trap u_trap (
+      .clk_i,
+      .rst_ni,
+      .we_i       (we),
+      .addr_i,
+      .wdata_i    (wdata),
+      .trap_i,
+      .cause_i    (trap_cause_i),
+      .tval_i     (trap_tval_i),
+      .epc_i      (trap_epc_i),
+      .machine_i  (priv_o == soc_pkg::PRIV_M),
+      .mideleg_i  (mideleg),
+      .to_s_o     (trap_to_s),
+      .trap_pc_o,
+      .mret_i,
+      .sret_i,
+      .xret_pc_o,
+      .medeleg_o  (medeleg),
+      .mtvec_o    (mtvec),
+      .stvec_o    (stvec),
+      .mepc_o     (mepc),
+      .sepc_o     (sepc),
+      .mcause_o   (mcause),
+      .scause_o   (scause),
+      .mtval_o    (mtval),
+      .stval_o    (stval)
+  );
+
+  logic [11:0] mip, soft_mip, mie;
+  csr_interrupt u_interrupt (
+      .clk_i,
+      .rst_ni,
+      .we_i       (we),
+      .addr_i,
+      .wdata_i    (wdata[11:0]),
+      .mtip_i,
+      .msip_i,
+      .meip_i,
+      .seip_i,
+      .priv_i     (priv_o),
+      .mie_i      (status[csr_pkg::STATUS_MIE]),
+      .sie_i      (status[csr_pkg::STATUS_SIE]),
+      .irq_o,
+      .irq_cause_o,
+      .wake_o,
+      .mip_o      (mip),
+      .soft_o     (soft_mip),
+      .enable_o   (mie),
+      .mideleg_o  (mideleg)
+  );
+
+  logic [63:0] mcycle, minstret;
+  logic [ 2:0] inhibit;
+  csr_counter u_counter (
+      .clk_i,
+      .rst_ni,
+      .skip_i,
+      .commit_i,
+      .we_i      (we),
+      .addr_i,
+      .wdata_i   (wdata),
+      .mcycle_o  (mcycle),
+      .minstret_o(minstret),
+      .inhibit_o (inhibit)
+  );
+
+  // The registers that are only read and written
+  logic [31:0] mcounteren_q, scounteren_q;
+  logic [63:0] mscratch_q, sscratch_q, satp_q;
+  logic mfiom_q, sfiom_q;
+  assign satp_o = satp_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      mcounteren_q <= 32'd0;
+      scounteren_q <= 32'd0;
+      mscratch_q <= 64'd0;
+      sscratch_q <= 64'd0;
+      satp_q <= 64'd0;
+      mfiom_q <= 1'b0;
+      sfiom_q <= 1'b0;
+    end else if (we) begin
+      case (addr_i)
+        csr_pkg::SCOUNTEREN: scounteren_q <= wdata[31:0];
+        csr_pkg::SENVCFG: sfiom_q <= wdata[0];
+        csr_pkg::SSCRATCH: sscratch_q <= wdata;
+        csr_pkg::SATP: if (satp_we_o) satp_q <= wdata;
+        csr_pkg::MCOUNTEREN: mcounteren_q <= wdata[31:0];
+        csr_pkg::MENVCFG: mfiom_q <= wdata[0];
+        csr_pkg::MSCRATCH: mscratch_q <= wdata;
+        default: ;
+      endcase
+    end
+  end
+
+  // May this privilege use a CSR of this number, whether there is one or not?
+  logic closed, counter_on;
+  always_comb begin
+    closed = 1'b0;
+    counter_on = 1'b0;
+    if (valid_i) begin
+      closed = priv_o < addr_i[9:8] || (write_i && addr_i[11:10] == 2'd3);
+      if (priv_o != soc_pkg::PRIV_M) begin
+        if (addr_i == csr_pkg::SATP && status[csr_pkg::STATUS_TVM]) closed = 1'b1;
+        if (addr_i[11:5] == csr_pkg::COUNTERS) begin
+          counter_on = mcounteren_q[addr_i[4:0]] &&
+              (priv_o == soc_pkg::PRIV_S || scounteren_q[addr_i[4:0]]);
+          if (!counter_on) closed = 1'b1;
+        end
+      end
+    end
+  end
+
+  assign pmp_addr_o = valid_i ? addr_i : 12'd0;
+
+  logic missing;
+  always_comb begin
+    rdata_o = 64'd0;
+    missing = 1'b0;
+    if (valid_i) begin
+      case (addr_i[11:8])
+        4'h1: begin
+          case (addr_i)
+            csr_pkg::SSTATUS: rdata_o = {41'd0, status & csr_pkg::SSTATUS_MASK} | csr_pkg::UXL;
+            csr_pkg::SIE: rdata_o = {52'd0, mie & mideleg};
+            csr_pkg::STVEC: rdata_o = stvec;
+            csr_pkg::SCOUNTEREN: rdata_o = {32'd0, scounteren_q};
+            csr_pkg::SENVCFG: rdata_o = {63'd0, sfiom_q};
+            csr_pkg::SSCRATCH: rdata_o = sscratch_q;
+            csr_pkg::SEPC: rdata_o = sepc;
+            csr_pkg::SCAUSE: rdata_o = scause;
+            csr_pkg::STVAL: rdata_o = stval;
+            csr_pkg::SIP: rdata_o = {52'd0, mip & mideleg};
+            csr_pkg::SATP: rdata_o = satp_q;
+            default: missing = 1'b1;
+          endcase
+        end
+        4'h3: begin
+          case (addr_i)
+            csr_pkg::MSTATUS: rdata_o = {41'd0, status} | csr_pkg::UXL | csr_pkg::SXL;
+            csr_pkg::MISA: rdata_o = csr_pkg::MISA_VALUE;
+            csr_pkg::MEDELEG: rdata_o = {48'd0, medeleg};
+            csr_pkg::MIDELEG: rdata_o = {52'd0, mideleg};
+            csr_pkg::MIE: rdata_o = {52'd0, mie};
+            csr_pkg::MTVEC: rdata_o = mtvec;
+            csr_pkg::MCOUNTEREN: rdata_o = {32'd0, mcounteren_q};
+            csr_pkg::MENVCFG: rdata_o = {63'd0, mfiom_q};
+            csr_pkg::MCOUNTINHIBIT: rdata_o = {61'd0, inhibit};
+            csr_pkg::MSCRATCH: rdata_o = mscratch_q;
+            csr_pkg::MEPC: rdata_o = mepc;
+            csr_pkg::MCAUSE: rdata_o = mcause;
+            csr_pkg::MTVAL: rdata_o = mtval;
+            csr_pkg::MIP: rdata_o = {52'd0, mip};
+            csr_pkg::PMPCFG0, csr_pkg::PMPCFG2: rdata_o = pmp_rdata_i;
+            default: begin
+              if (addr_i[11:4] == csr_pkg::PMPADDRS) rdata_o = pmp_rdata_i;
+              // 0x321 and 0x322 are not there; mhpmevent3 to 31 are 0
+              else
+                missing = addr_i[11:5] != csr_pkg::EVENTS || addr_i[4:0] < 5'd3;
+            end
+          endcase
+        end
+        4'hb: begin
+          case (addr_i)
+            csr_pkg::MCYCLE: rdata_o = mcycle;
+            csr_pkg::MINSTRET: rdata_o = minstret;
+            default: missing = addr_i[11:5] != csr_pkg::MCOUNTERS || addr_i[4:0] == 5'd1;
+          endcase
+        end
+        4'hc: begin
+          case (addr_i)
+            csr_pkg::CYCLE: rdata_o = mcycle;
+            csr_pkg::TIME: rdata_o = mtime_i;
+            csr_pkg::INSTRET: rdata_o = minstret;
+            default: missing = addr_i[11:5] != csr_pkg::COUNTERS;
+          endcase
+        end
+        4'hf: begin
+          case (addr_i)
+            csr_pkg::MVENDORID, csr_pkg::MARCHID, csr_pkg::MIMPID, csr_pkg::MHARTID,
+            csr_pkg::MCONFIGPTR:
+            missing = 1'b0;
+            default: missing = 1'b1;
+          endcase
+        end
+        default: missing = 1'b1;
+      endcase
+    end
+  end
+  assign illegal_o = closed | missing;
+
+  // What a write brings. Set and clear take the bits of mip that software wrote,
+  // not the lines of the devices.
+  logic [63:0] old;
+  logic mode_good;
+  always_comb begin
+    old = 64'd0;
+    wdata = 64'd0;
+    mode_good = 1'b0;
+    satp_we_o = 1'b0;
+    flush_o = 1'b0;
+    if (valid_i && write_i) begin
+      old = addr_i == csr_pkg::MIP || addr_i == csr_pkg::SIP ? {52'd0, soft_mip} : rdata_o;
+      case (op_i)
+        2'd2: wdata = old | operand_i;
+        2'd3: wdata = old & ~operand_i;
+        default: wdata = operand_i;
+      endcase
+      // Bare and Sv39
+      mode_good = wdata[62:60] == 3'd0;
+      satp_we_o = addr_i == csr_pkg::SATP && mode_good;
+      flush_o   = satp_we_o || addr_i[11:5] == csr_pkg::PMPS;
+    end
+  end
+  assign pmp_we_o = we && addr_i[11:5] == csr_pkg::PMPS;
+  assign pmp_wdata_o = wdata;
+
+endmodule

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// The registers of trap handling: vectors, delegation, and what a trap leaves
+// behind for M and for S.
+//
+// The target of a trap or a return is there in the same cycle, 0 without one. A
+// trap and a write take place at the edge.
+
+module csr_trap (
+    input logic clk_i,
+    input logic rst_ni,
+
+    // Writes, by CSR number
+    input logic        we_i,
+    input logic [11:0] addr_i,
+    input logic [63:0] wdata_i,
+
+    // Traps
+    input  logic        trap_i,
+    input  logic [ 4:0] cause_i,    // interrupt, code
+    input  logic [63:0] tval_i,
+    input  logic [63:0] epc_i,
+    input  logic        machine_i,  // it comes from M-mode
+    input  logic [11:0] mideleg_i,
+    output logic        to_s_o,
+    output logic [63:0] trap_pc_o,
+
+    // Returns
+    input  logic        mret_i,
+    input  logic        sret_i,
+    output logic [63:0] xret_pc_o,
+
+    // Registers
+    output logic [15:0] medeleg_o,
+    output logic [63:0] mtvec_o,
+    output logic [63:0] stvec_o,
+    output logic [63:0] mepc_o,
+    output logic [63:0] sepc_o,
+    output logic [63:0] mcause_o,
+    output logic [63:0] scause_o,
+    output logic [63:0] mtval_o,
+    output logic [63:0] stval_o
+);
+
+  logic [15:0] medeleg_q;
+  logic [63:0] mtvec_q, stvec_q, mepc_q, sepc_q, mcause_q, scause_q, mtval_q, stval_q;
+  assign medeleg_o = medeleg_q;
+  assign mtvec_o   = mtvec_q;
+  assign stvec_o   = stvec_q;
+  assign mepc_o    = mepc_q;
+  assign sepc_o    = sepc_q;
+  assign mcause_o  = mcause_q;
+  assign scause_o  = scause_q;
+  assign mtval_o   = mtval_q;
+  assign stval_o   = stval_q;
+
+  logic [15:0] delegated;
+  logic [63:0] vector, cause;
+  always_comb begin
+    to_s_o = 1'b0;
+    delegated = 16'd0;
+    vector = 64'd0;
+    cause = 64'd0;
+    trap_pc_o = 64'd0;
+    if (trap_i) begin
+      delegated = cause_i[4] ? {4'd0, mideleg_i} : medeleg_q;
+      to_s_o = !machine_i && delegated[cause_i[3:0]];
+      cause = {cause_i[4], 59'd0, cause_i[3:0]};
+      vector = to_s_o ? stvec_q : mtvec_q;
+      trap_pc_o = {vector[63:1], 1'b0};  // bit 1 is 0
+      // Vectored: an entry for each interrupt
+      if (vector[0] && cause_i[4]) trap_pc_o = trap_pc_o + {58'd0, cause_i[3:0], 2'd0};
+    end
+  end
+
+  always_comb begin
+    xret_pc_o = 64'd0;
+    if (mret_i) xret_pc_o = mepc_q;
+    else if (sret_i) xret_pc_o = sepc_q;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      medeleg_q <= 16'd0;
+      mtvec_q   <= 64'd0;
+      stvec_q   <= 64'd0;
+      mepc_q    <= 64'd0;
+      sepc_q    <= 64'd0;
+      mcause_q  <= 64'd0;
+      scause_q  <= 64'd0;
+      mtval_q   <= 64'd0;
+      stval_q   <= 64'd0;
+    end else if (trap_i) begin
+      if (to_s_o) begin
+        sepc_q   <= epc_i;
+        scause_q <= cause;
+        stval_q  <= tval_i;
+      end else begin
+        mepc_q   <= epc_i;
+        mcause_q <= cause;
+        mtval_q  <= tval_i;
+      end
+    end else if (we_i) begin
+      case (addr_i)
+        csr_pkg::STVEC: stvec_q <= {wdata_i[63:2], 1'b0, wdata_i[0]};
+        csr_pkg::SEPC: sepc_q <= {wdata_i[63:1], 1'b0};
+        csr_pkg::SCAUSE: scause_q <= wdata_i;
+        csr_pkg::STVAL: stval_q <= wdata_i;
+        csr_pkg::MEDELEG: medeleg_q <= wdata_i[15:0] & csr_pkg::DELEGABLE;
+        csr_pkg::MTVEC: mtvec_q <= {wdata_i[63:2], 1'b0, wdata_i[0]};
+        csr_pkg::MEPC: mepc_q <= {wdata_i[63:1], 1'b0};
+        csr_pkg::MCAUSE: mcause_q <= wdata_i;
+        csr_pkg::MTVAL: mtval_q <= wdata_i;
+        default: ;
+      endcase
+    end
+  end
+
+endmodule
