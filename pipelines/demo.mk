@@ -2,23 +2,29 @@
 # `make demo`: several programs on one machine, from the run to the pictures.
 # Results in build/demo/; other fragments add theirs to DEMO_RESULTS.
 
-DEMO := build/demo
+# The machine: soc-model is functional, an instruction a cycle; soc-sim is the
+# hardware. Results of the one that is not the default go to a folder of their own.
+SIMULATOR := soc-model
+SIM := $(B)/bin/$(SIMULATOR)
+OTHER := $(patsubst %,-%,$(filter-out soc-model,$(SIMULATOR)))
+
+DEMO := build/demo$(OTHER)
 FW := $(TARGET_B)/firmware.elf
 BINS := $(TARGET_B)/bins.lst
 DEMO_RESULTS := $(DEMO)/joined.svg $(DEMO)/functions.txt $(DEMO)/programs/index.txt
 
 .PHONY: demo
-demo: ## Run the demo: flame graphs and tables in build/demo/
-demo: $(B)/bin/soc-model $(FILTERS:%=$(B)/bin/%)
+demo: ## Run the demo: flame graphs and tables in build/demo/ (SIMULATOR=soc-sim)
+demo: $(SIM) $(FILTERS:%=$(B)/bin/%)
 	@$(MAKE) --no-print-directory $(DEMO_RESULTS)
 	@echo; tail -n 1 $(DEMO)/functions.txt; echo; cat $(DEMO)/hello-world.txt; echo; \
 	printf 'open %s (all programs together), %s (one each)\n' \
 		$(DEMO)/joined.svg '$(DEMO)/programs/*.svg'
 
-$(DEMO)/run.tr: $(FW) $(TARGET_B)/demo.elf $(B)/bin/soc-model $(B)/bin/tr-capture
+$(DEMO)/run.tr: $(FW) $(TARGET_B)/demo.elf $(SIM) $(B)/bin/tr-capture
 	$(call say,RUN,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(B)/bin/tr-capture -o $@ -- $(B)/bin/soc-model $(FW) $(TARGET_B)/demo.elf \
+	$(Q)$(B)/bin/tr-capture -o $@ -- $(SIM) $(FW) $(TARGET_B)/demo.elf \
 		< /dev/null > $(DEMO)/console.txt
 
 # The pipe of the README, kept as stacks for all that is drawn from them.

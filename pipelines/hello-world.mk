@@ -2,7 +2,7 @@
 # The hello_world of the userspace paper (section VI): cycles of foo, a loop of
 # 10^n turns, against those of one printf, n = 0 to 5.
 
-HELLO := build/hello-world
+HELLO := build/hello-world$(OTHER)
 HELLO_POWERS := 0 1 2 3 4 5
 DEMO_RESULTS += $(DEMO)/hello-world.txt
 
@@ -10,9 +10,9 @@ $(HELLO)/%.elf: $(TARGET_B)/supervisor.elf
 	$(Q)mkdir -p $(@D); echo 'hello_world $*' > $(HELLO)/$*.script
 	$(Q)$(call set_script,$(HELLO)/$*.script)
 
-$(HELLO)/%.table: $(HELLO)/%.elf $(FW) $(BINS) $(B)/bin/soc-model $(FILTERS:%=$(B)/bin/%)
+$(HELLO)/%.table: $(HELLO)/%.elf $(FW) $(BINS) $(SIM) $(FILTERS:%=$(B)/bin/%)
 	$(call say,HELLO,10^$*)
-	$(Q)$(B)/bin/tr-capture -o $(HELLO)/$*.tr -- $(B)/bin/soc-model $(FW) $< \
+	$(Q)$(B)/bin/tr-capture -o $(HELLO)/$*.tr -- $(SIM) $(FW) $< \
 		< /dev/null > $(HELLO)/$*.console
 	$(Q)$(B)/bin/tr-match --bins $(BINS) $(HELLO)/$*.tr | $(B)/bin/tr-unwind | \
 		$(B)/bin/tr-fold --by program --table > $@

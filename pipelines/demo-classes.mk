@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: Apache-2.0
+# What the cycles of the demo were lost for: the joined flame graph in the colours of
+# the classes, and the cycles of each function by class. Only hardware knows.
+
+ifneq ($(SIMULATOR),soc-model)
+DEMO_RESULTS += $(DEMO)/classes.svg
+endif
+
+$(DEMO)/classes.svg: $(DEMO)/run.stacks.tr $(B)/bin/tr-fold
+	$(call say,FOLD,$@)
+	$(Q)$(B)/bin/tr-fold --title 'What the cycles of all programs were lost for' \
+		--svg $@ --color class --classes=$(DEMO)/classes.txt -o /dev/null $<
