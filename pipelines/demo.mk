@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # `make demo`: several programs on one machine, from the run to the pictures.
-# Results in build/demo/; other fragments add theirs to DEMO_RESULTS.
+# Results in build/demo/; other fragments add theirs to DEMO_RESULTS, and those to
+# be printed to DEMO_TEXTS.
 
 # The machine: soc-model is functional, an instruction a cycle; soc-sim is the
 # hardware. Results of the one that is not the default go to a folder of their own.
-SIMULATOR := soc-model
+DEFAULT_SIMULATOR := soc-model
+SIMULATOR := $(DEFAULT_SIMULATOR)
 SIM := $(B)/bin/$(SIMULATOR)
-OTHER := $(patsubst %,-%,$(filter-out soc-model,$(SIMULATOR)))
+OTHER := $(patsubst %,-%,$(filter-out $(DEFAULT_SIMULATOR),$(SIMULATOR)))
 
 DEMO := build/demo$(OTHER)
 FW := $(TARGET_B)/firmware.elf
@@ -16,8 +18,9 @@ DEMO_RESULTS := $(DEMO)/joined.svg $(DEMO)/functions.txt $(DEMO)/programs/index.
 .PHONY: demo
 demo: ## Run the demo: flame graphs and tables in build/demo/ (SIMULATOR=soc-sim)
 demo: $(SIM) $(FILTERS:%=$(B)/bin/%)
-	@$(MAKE) --no-print-directory $(DEMO_RESULTS)
-	@echo; tail -n 1 $(DEMO)/functions.txt; echo; cat $(DEMO)/hello-world.txt; echo; \
+	@$(MAKE) --no-print-directory $(DEMO_RESULTS) $(DEMO_TEXTS)
+	@echo; tail -n 1 $(DEMO)/functions.txt; echo; \
+	for text in $(DEMO_TEXTS); do cat $$text; echo; done; \
 	printf 'open %s (all programs together), %s (one each)\n' \
 		$(DEMO)/joined.svg '$(DEMO)/programs/*.svg'
 

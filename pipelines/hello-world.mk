@@ -4,7 +4,7 @@
 
 HELLO := build/hello-world$(OTHER)
 HELLO_POWERS := 0 1 2 3 4 5
-DEMO_RESULTS += $(DEMO)/hello-world.txt
+DEMO_TEXTS += $(DEMO)/hello-world.txt
 
 $(HELLO)/%.elf: $(TARGET_B)/supervisor.elf
 	$(Q)mkdir -p $(@D); echo 'hello_world $*' > $(HELLO)/$*.script
