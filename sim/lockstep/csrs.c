@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Every CSR of both sides but the counters of time. */
+#include "compare.h"
+
+static const struct {
+	uint16_t number;
+	const char *name;
+} LIST[CSRS] = {
+    {CSR_MSTATUS, "mstatus"},
+    {CSR_MIE, "mie"},
+    {CSR_MIP, "mip"},
+    {CSR_MTVEC, "mtvec"},
+    {CSR_MEPC, "mepc"},
+    {CSR_MCAUSE, "mcause"},
+    {CSR_MTVAL, "mtval"},
+    {CSR_MSCRATCH, "mscratch"},
+    {CSR_MEDELEG, "medeleg"},
+    {CSR_MIDELEG, "mideleg"},
+    {CSR_MCOUNTEREN, "mcounteren"},
+    {CSR_MCOUNTINHIBIT, "mcountinhibit"},
+    {CSR_MENVCFG, "menvcfg"},
+    {CSR_MINSTRET, "minstret"},
+    {CSR_STVEC, "stvec"},
+    {CSR_SEPC, "sepc"},
+    {CSR_SCAUSE, "scause"},
+    {CSR_STVAL, "stval"},
+    {CSR_SSCRATCH, "sscratch"},
+    {CSR_SCOUNTEREN, "scounteren"},
+    {CSR_SENVCFG, "senvcfg"},
+    {CSR_SATP, "satp"},
+    {CSR_PMPCFG0, "pmpcfg0"},
+    {CSR_PMPADDR0, "pmpaddr0"},
+    {CSR_PMPADDR0 + 1, "pmpaddr1"},
+    {CSR_PMPADDR0 + 2, "pmpaddr2"},
+    {CSR_PMPADDR0 + 3, "pmpaddr3"},
+    {CSR_PMPADDR0 + 4, "pmpaddr4"},
+    {CSR_PMPADDR0 + 5, "pmpaddr5"},
+    {CSR_PMPADDR0 + 6, "pmpaddr6"},
+    {CSR_PMPADDR0 + 7, "pmpaddr7"},
+    {CSR_SSTATUS, "sstatus"},
+    {CSR_SIE, "sie"},
+};
+
+/* The lines of mip are the core's own; but an SEIP that software wrote shows. */
+static uint64_t freed(uint64_t core, uint64_t model)
+{
+	return (core & ~(uint64_t)MIP_LINES) | (core & model & MIP_SEIP);
+}
+
+bool csrs_agree(struct lockstep *l)
+{
+	l->ncsrs = 0;
+	if (!l->core.csr)
+		return true;
+	for (unsigned i = 0; i < CSRS; i++) {
+		uint64_t core, model = model_csr(l, LIST[i].number);
+
+		if (!l->core.csr(l->core.user, LIST[i].number, &core))
+			continue;
+		if (LIST[i].number == CSR_MIP)
+			core = freed(core, model);
+		if (core != model)
+			l->csrs[l->ncsrs++] =
+			    (struct csr_difference){LIST[i].name, core, model};
+	}
+	return l->ncsrs == 0;
+}

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What memory held, and the search for a legal translation in it. */
+#include "history.h"
+
+#include <stdlib.h>
+
+#include "lockstep.h"
+
+enum {
+	STORES = LOCKSTEP_STORES,
+	CHAINS = 1 << 13,
+	FENCES = 1 << 12,
+	ROOTS = 64,
+	MAX_TRIES = 20000, /* walks in one search */
+	LEVELS = 3,
+	PTE_G = 32,
+};
+
+/* Events (stores, writes of satp) are numbered; number e is in stores[e % STORES]
+ * while it is one of the last STORES. Those at one address of a hash form a chain. */
+struct store {
+	uint64_t address; /* of 8 bytes */
+	uint64_t old;	  /* what it replaced */
+	uint64_t before;  /* the event before it in its chain, plus 1; 0: none */
+};
+
+struct root {
+	uint64_t satp, end; /* event: no longer satp */
+};
+
+struct history {
+	const struct soc *soc;
+	uint64_t events;
+	uint64_t fence_i; /* events before the last one */
+	uint64_t full;	  /* events before the last sfence.vma of everything */
+	uint64_t nfences;
+	unsigned nroots;
+	struct root roots[ROOTS];
+	uint64_t chains[CHAINS]; /* last event, plus 1 */
+	struct history_fence fences[FENCES];
+	struct store stores[STORES];
+};
+
+struct history *history_new(const struct soc *soc)
+{
+	struct history *h = calloc(1, sizeof *h);
+
+	if (h)
+		h->soc = soc;
+	return h;
+}
+
+void history_free(struct history *h)
+{
+	free(h);
+}
+
+static unsigned chain_of(uint64_t address)
+{
+	return (unsigned)((address >> 3 ^ address >> 16) % CHAINS);
+}
+
+void history_store(struct history *h, uint64_t address)
+{
+	uint64_t *chain = &h->chains[chain_of(address)], old;
+
+	address &= ~UINT64_C(7);
+	if (!soc_read_physical(h->soc, address, &old, sizeof old))
+		return;
+	h->stores[h->events % STORES] = (struct store){address, old, *chain};
+	*chain = ++h->events;
+}
+
+void history_satp(struct history *h, uint64_t old)
+{
+	struct root *oldest = h->roots;
+	unsigned i = 0;
+
+	if (old >> 60 == 0)
+		return;
+
+	while (i < h->nroots && h->roots[i].satp != old)
+		i++;
+	if (i == h->nroots && i < ROOTS)
+		h->nroots++;
+	for (unsigned j = 0; i == ROOTS && j < ROOTS; j++)
+		if (h->roots[j].end < oldest->end)
+			oldest = &h->roots[j];
+	*(i == ROOTS ? oldest : &h->roots[i]) = (struct root){old, h->events};
+	/* An event of its own, so that a fence is before or after it. */
+	h->stores[h->events++ % STORES] = (struct store){.address = UINT64_MAX};
+}
+
+void history_fence_i(struct history *h)
+{
+	h->fence_i = h->events;
+}
+
+void history_fence(struct history *h, const struct history_fence *fence)
+{
+	struct history_fence *f = &h->fences[h->nfences % FENCES];
+
+	if (!fence->one_address && !fence->one_asid) {
+		h->full = h->events;
+		h->nfences = 0;
+		h->nroots = 0;
+		return;
+	}
+	/* One that is no longer known is taken to have covered everything. */
+	if (h->nfences >= FENCES)
+		h->full = f->event;
+	*f = *fence;
+	f->event = h->events;
+	h->nfences++;
+}
+
+/* What 8 bytes of memory held: the last value (number 0) or an older one, from the
+ * event after `begin` to `end`. False: nothing so old is known, or wanted. */
+struct held {
+	uint64_t value, begin, end;
+};
+
+static bool held(const struct history *h, uint64_t address, unsigned number,
+		 uint64_t since, struct held *held)
+{
+	uint64_t at = h->chains[chain_of(address)];
+
+	*held = (struct held){.end = UINT64_MAX};
+	if (!soc_read_physical(h->soc, address, &held->value, sizeof held->value))
+		return false;
+	for (;;) {
+		const struct store *s;
+
+		/* Events before `since` ended what no one may use any more. */
+		if (at == 0 || at - 1 < since || h->events - (at - 1) > STORES)
+			return number == 0;
+		s = &h->stores[(at - 1) % STORES];
+		if (s->address == address) {
+			held->begin = at - 1;
+			if (number-- == 0)
+				return true;
+			held->value = s->old;
+			held->end = at - 1;
+			held->begin = 0;
+		}
+		at = s->before;
+	}
+}
+
+/* A walk in which each level may read any of the values that memory held. */
+struct search {
+	const struct history *h;
+	uint64_t root_end;
+	unsigned choice[LEVELS];
+	unsigned level;	 /* last read; LEVELS: none */
+	uint64_t oldest; /* end of the value that went first */
+	bool global, before_root_ended;
+};
+
+static bool read_entry(void *user, unsigned level, uint64_t address, uint64_t *pte)
+{
+	struct search *s = user;
+	struct held entry;
+
+	s->level = level;
+	if (!held(s->h, address, s->choice[level], s->h->full, &entry))
+		return false;
+	if (entry.end < s->oldest)
+		s->oldest = entry.end;
+	if (entry.begin > s->root_end)
+		s->before_root_ended = false;
+	s->global |= (entry.value & PTE_G) != 0;
+	*pte = entry.value;
+	return true;
+}
+
+static bool covers(const struct history_fence *f, const struct search *s, uint64_t va,
+		   uint64_t asid)
+{
+	unsigned level = s->level == LEVELS ? 0 : s->level;
+
+	if (f->one_address && (f->address ^ va) >> (12 + 9 * level) != 0)
+		return false;
+	return !f->one_asid || (!s->global && f->asid == asid);
+}
+
+/* Whether a cache may still hold what the search has just found. */
+static bool still_legal(const struct search *s, uint64_t va, uint64_t asid, bool foreign)
+{
+	const struct history *h = s->h;
+	uint64_t known = h->nfences < FENCES ? h->nfences : FENCES;
+
+	if (!s->before_root_ended || (foreign && !s->global) || s->oldest < h->full)
+		return false;
+	for (uint64_t i = 1; i <= known; i++) {
+		const struct history_fence *f = &h->fences[(h->nfences - i) % FENCES];
+
+		if (f->event <= s->oldest)
+			return true;
+		if (covers(f, s, va, asid))
+			return false;
+	}
+	return true;
+}
+
+/* The next combination of values; false: that was the last. */
+static bool next_choice(struct search *s, bool found)
+{
+	if (s->level == LEVELS)
+		return false;
+	if (!found) {
+		s->choice[s->level] = 0;
+		if (++s->level == LEVELS)
+			return false;
+	}
+	s->choice[s->level]++;
+	return true;
+}
+
+/* True when this result is what the caller seeks. */
+typedef bool accepts(const void *user, const struct soc_translation *t);
+
+static bool search_root(const struct history *h, const struct root *root, uint64_t asid,
+			struct soc_translation *t, accepts *wanted, const void *user)
+{
+	struct search s = {.h = h, .root_end = root->end};
+	const struct soc_tables tables = {root->satp, &s, read_entry};
+	bool foreign = (root->satp >> 44 & 0xffff) != asid, found;
+	unsigned tries = 0;
+
+	do {
+		s.level = LEVELS;
+		s.oldest = root->end;
+		s.global = false;
+		s.before_root_ended = true;
+		found = soc_translate_by(h->soc, 0, &tables, t);
+		if (found && still_legal(&s, t->address, asid, foreign) &&
+		    wanted(user, t))
+			return true;
+	} while (next_choice(&s, found) && ++tries < MAX_TRIES);
+	return false;
+}
+
+static bool search(const struct history *h, struct soc_translation *t, accepts *wanted,
+		   const void *user)
+{
+	struct root now = {.end = UINT64_MAX};
+	uint64_t asid;
+
+	soc_csr(h->soc, 0, 0x180, &now.satp);
+	asid = now.satp >> 44 & 0xffff;
+	if (search_root(h, &now, asid, t, wanted, user))
+		return true;
+	if (t->priv == 3 || now.satp >> 60 == 0)
+		return false;
+	for (unsigned i = 0; i < h->nroots; i++)
+		if (h->roots[i].satp >> 60 != 0 &&
+		    search_root(h, &h->roots[i], asid, t, wanted, user))
+			return true;
+	return false;
+}
+
+static bool in_ram(const struct history *h, uint64_t address)
+{
+	uint8_t byte;
+
+	return soc_read_physical(h->soc, address, &byte, 1);
+}
+
+struct wanted {
+	const struct history *h;
+	unsigned cause;
+	uint64_t physical;
+	uint16_t parcel;
+};
+
+static bool same_result(const void *user, const struct soc_translation *t)
+{
+	const struct wanted *w = user;
+	bool access_fault = w->cause == 5 || w->cause == 7;
+
+	if (access_fault && t->cause == 0 && !in_ram(w->h, t->physical))
+		return true;
+	return t->cause == w->cause && (t->cause || t->physical == w->physical);
+}
+
+bool history_translates(const struct history *h, struct soc_translation *t)
+{
+	struct wanted wanted = {h, t->cause, t->physical, 0};
+
+	return search(h, t, same_result, &wanted);
+}
+
+static bool same_parcel(const void *user, const struct soc_translation *t)
+{
+	const struct wanted *w = user;
+	unsigned shift = 8 * (t->physical & 7);
+	struct held word;
+
+	if (t->cause)
+		return false;
+	for (unsigned i = 0;
+	     held(w->h, t->physical & ~UINT64_C(7), i, w->h->fence_i, &word); i++)
+		if ((uint16_t)(word.value >> shift) == w->parcel)
+			return true;
+	return false;
+}
+
+bool history_fetches(const struct history *h, uint64_t pc, unsigned priv, uint32_t insn)
+{
+	unsigned bytes = (insn & 3) == 3 ? 4 : 2;
+
+	for (unsigned i = 0; i < bytes; i += 2) {
+		struct wanted wanted = {.h = h, .parcel = (uint16_t)(insn >> (8 * i))};
+		struct soc_translation t = {
+		    .address = pc + i, .size = 2, .kind = SOC_FETCH, .priv = priv};
+
+		if (!search(h, &t, same_parcel, &wanted))
+			return false;
+	}
+	return true;
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* When the core takes an interrupt is its own affair as long as the specification
+ * leaves it open: it must be pending and enabled, none that comes before it may
+ * have been, and after a write of a CSR or an xret it must be taken at once.
+ */
+#include "compare.h"
+
+enum { LOOK_EVERY = 1024, SETTLE = 2, WFI = 0x10500073, M = 3, S = 1 };
+
+const char *interrupt_name(unsigned number)
+{
+	static const char *const names[] = {
+	    NULL, "supervisor software interrupt", NULL, "machine software interrupt",
+	    NULL, "supervisor timer interrupt",	   NULL, "machine timer interrupt",
+	    NULL, "supervisor external interrupt", NULL, "machine external interrupt",
+	};
+	const char *name = number < 12 ? names[number] : NULL;
+
+	return name ? name : "interrupt of an unknown number";
+}
+
+/* Of these pending interrupts, the one that the model would take; -1: none. */
+static int due(const struct lockstep *l, uint64_t pending)
+{
+	static const uint8_t order[] = {11, 3, 7, 9, 1, 5};
+	uint64_t mstatus, delegated, machine, supervisor;
+	unsigned priv = soc_priv(l->model, 0);
+
+	pending &= model_csr(l, CSR_MIE);
+	if (pending == 0)
+		return -1;
+	mstatus = model_csr(l, CSR_MSTATUS);
+	delegated = model_csr(l, CSR_MIDELEG);
+	machine = priv < M || (mstatus & 8) ? pending & ~delegated : 0;
+	supervisor = priv < S || (priv == S && (mstatus & 2)) ? pending & delegated : 0;
+	pending = machine ? machine : supervisor;
+	for (unsigned i = 0; i < sizeof order; i++)
+		if (pending >> order[i] & 1)
+			return order[i];
+	return -1;
+}
+
+/* The lines as they are now; `unknown` if the core does not tell. */
+static uint64_t lines(const struct lockstep *l, uint64_t unknown)
+{
+	uint64_t mip;
+
+	if (!l->core.csr || !l->core.csr(l->core.user, CSR_MIP, &mip))
+		return unknown;
+	return mip & MIP_LINES;
+}
+
+static bool refuse(struct lockstep *l, unsigned number, const char *what)
+{
+	snprintf(l->why, sizeof l->why, "%s (%u) %s", interrupt_name(number), number,
+		 what);
+	return false;
+}
+
+bool interrupts_may_take(struct lockstep *l)
+{
+	unsigned number = l->now->cause & 15U;
+	uint64_t bit = UINT64_C(1) << number, written = model_csr(l, CSR_MIP);
+	uint64_t now = lines(l, MIP_LINES);
+
+	/* A line may fall just when its interrupt is taken. */
+	if (l->interrupts.settle)
+		now |= MIP_LINES;
+	if (!((written | now) & bit))
+		return refuse(l, number, "taken, but not pending in mip");
+	if (!(model_csr(l, CSR_MIE) & bit))
+		return refuse(l, number, "taken, but not enabled in mie");
+	if (due(l, bit) < 0)
+		return refuse(l, number, "taken, but disabled by mstatus");
+	if (due(l, bit | written | (l->interrupts.up & now)) != (int)number)
+		return refuse(l, number, "taken before one of a higher priority");
+	return true;
+}
+
+bool interrupts_may_wait(struct lockstep *l)
+{
+	if (l->interrupts.must < 0)
+		return true;
+	return refuse(l, (unsigned)l->interrupts.must,
+		      "pending and enabled, but not taken");
+}
+
+/* Now and then, for interrupts that come while no CSR changes. */
+static bool look_around(struct lockstep *l)
+{
+	int number = due(l, lines(l, 0) | model_csr(l, CSR_MIP));
+
+	if (number >= 0 && number == l->interrupts.waiting)
+		return refuse(l, (unsigned)number,
+			      "pending and enabled for long, but not taken");
+	l->interrupts.waiting = number;
+	return true;
+}
+
+/* WFI ends when an interrupt is pending and enabled in mie. */
+static bool may_wake(struct lockstep *l)
+{
+	uint64_t pending = lines(l, UINT64_MAX) | model_csr(l, CSR_MIP);
+
+	if (pending & model_csr(l, CSR_MIE) || pending == UINT64_MAX)
+		return true;
+	snprintf(l->why, sizeof l->why, "%s",
+		 "WFI ended with no interrupt that is pending in mip and set in mie");
+	return false;
+}
+
+bool interrupts_update(struct lockstep *l, bool look)
+{
+	struct interrupts *i = &l->interrupts;
+	uint64_t now;
+
+	i->must = -1;
+	if (i->settle)
+		i->settle--;
+	if (l->event.device) {
+		i->up = 0;
+		i->waiting = -1;
+		i->settle = SETTLE;
+	}
+	if (look) {
+		now = lines(l, 0);
+		if (!l->event.trap)
+			i->must = due(l, model_csr(l, CSR_MIP) | (i->up & now));
+		i->up = now;
+		i->waiting = -1;
+		i->quiet = 0;
+	} else if (++i->quiet % LOOK_EVERY == 0 && !look_around(l)) {
+		return false;
+	}
+	return l->event.trap || l->event.insn != WFI || may_wake(l);
+}

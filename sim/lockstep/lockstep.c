@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Lets the model take the core's step, and compares. */
+#include "lockstep.h"
+
+#include <stdlib.h>
+
+#include "compare.h"
+
+enum { INTERRUPT = 16 };
+
+static bool is_fetch_fault(unsigned cause)
+{
+	return cause == 1 || cause == 12;
+}
+
+/* Whether the core's trap is about the address of this load or store. */
+static bool is_fault_of(const struct rtl_commit *c, const struct soc_translation *t)
+{
+	bool store = t->kind == SOC_STORE;
+
+	return (c->cause == (store ? 7 : 5) || c->cause == (store ? 15 : 13)) &&
+	       c->value == t->address;
+}
+
+static bool is_in_ram(const struct lockstep *l, uint64_t address)
+{
+	uint8_t byte;
+
+	return soc_read_physical(l->model, address, &byte, 1);
+}
+
+/* The core's result in place of the model's, if that is another and legal. */
+static bool retranslate(struct lockstep *l, struct soc_translation *t)
+{
+	const struct rtl_commit *c = l->now;
+	struct soc_translation theirs = *t;
+
+	if (c->trap) {
+		if (!is_fault_of(c, t) || t->cause == c->cause)
+			return false;
+		/* The bus, not the translation, may have been at fault. */
+		if (t->cause == 0 && c->cause < 8 && !is_in_ram(l, t->physical))
+			return false;
+		theirs.cause = c->cause;
+	} else {
+		if (!(c->load || c->store) ||
+		    (t->cause == 0 && t->physical == c->address))
+			return false;
+		theirs.cause = 0;
+		theirs.physical = c->address;
+	}
+	if (!history_translates(l->history, &theirs))
+		return false;
+	*t = theirs;
+	return true;
+}
+
+static bool translate(void *user, unsigned hart, struct soc_translation *t)
+{
+	struct lockstep *l = user;
+	bool changed = retranslate(l, t);
+
+	(void)hart;
+	if (t->kind == SOC_STORE && t->cause == 0)
+		history_store(l->history, t->physical);
+	return changed;
+}
+
+/* The core's fetch trapped at f->pc or, for an instruction over two pages, behind. */
+static bool refetch_fault(const struct lockstep *l, struct soc_fetched *f)
+{
+	const struct rtl_commit *c = l->now;
+	struct soc_translation t = {.address = c->value,
+				    .size = 2,
+				    .kind = SOC_FETCH,
+				    .priv = c->priv,
+				    .cause = c->cause};
+
+	if (f->cause == c->cause && f->tval == c->value)
+		return false;
+	if ((c->value != f->pc && c->value != f->pc + 2) ||
+	    !history_translates(l->history, &t))
+		return false;
+	f->cause = c->cause;
+	f->tval = c->value;
+	return true;
+}
+
+static bool fetch(void *user, unsigned hart, struct soc_fetched *f)
+{
+	const struct lockstep *l = user;
+	const struct rtl_commit *c = l->now;
+	uint32_t insn = c->insn;
+
+	(void)hart;
+	if (!c->trap && f->cause == 0 && f->insn == insn)
+		return false;
+	if (c->pc != f->pc)
+		return false;
+	if (c->trap && is_fetch_fault(c->cause))
+		return refetch_fault(l, f);
+	if (c->trap && c->cause == 2)
+		insn = (uint32_t)c->value;
+	if ((f->cause == 0 && f->insn == insn) || (c->trap && insn == 0) ||
+	    !history_fetches(l->history, f->pc, c->priv, insn))
+		return false;
+	f->cause = 0;
+	f->insn = insn;
+	return true;
+}
+
+static bool mmio_load(void *user, unsigned hart, uint64_t address, unsigned size,
+		      uint64_t *value)
+{
+	const struct lockstep *l = user;
+
+	(void)hart, (void)address, (void)size;
+	*value = l->now->value;
+	return !l->now->trap && l->now->rd != 0;
+}
+
+/* Counters of time, and the lines of mip. */
+static bool csr_read(void *user, unsigned hart, unsigned csr, uint64_t *value)
+{
+	const struct lockstep *l = user;
+	uint64_t lines = MIP_LINES, own = model_csr(l, csr);
+
+	(void)hart;
+	*value = l->now->value;
+	if (l->now->trap || l->now->rd == 0)
+		return false;
+	switch (csr) {
+	case CSR_CYCLE:
+	case CSR_TIME:
+	case CSR_MCYCLE:
+		return true;
+	case CSR_SIP:
+		lines &= model_csr(l, CSR_MIDELEG);
+		break;
+	case CSR_MIP:
+		break;
+	default:
+		return false;
+	}
+	*value = own | (*value & lines);
+	return true;
+}
+
+struct lockstep *lockstep_new(struct soc *model, const struct lockstep_side *core)
+{
+	struct lockstep *l = calloc(1, sizeof *l);
+	const struct soc_follow follow = {.user = l,
+					  .mmio_load = mmio_load,
+					  .csr_read = csr_read,
+					  .translate = translate,
+					  .fetch = fetch};
+
+	if (!l)
+		return NULL;
+	l->history = history_new(model);
+	if (!l->history) {
+		free(l);
+		return NULL;
+	}
+	l->model = model;
+	l->core = *core;
+	l->interrupts = (struct interrupts){.must = -1, .waiting = -1};
+	l->satp = model_csr(l, CSR_SATP);
+	soc_set_follow(model, &follow);
+	return l;
+}
+
+void lockstep_free(struct lockstep *l)
+{
+	if (!l)
+		return;
+	soc_set_follow(l->model, NULL);
+	history_free(l->history);
+	free(l);
+}
+
+static uint32_t bit(bool differs, enum field field)
+{
+	return (uint32_t)differs << field;
+}
+
+static uint32_t compare_trap(const struct rtl_commit *c, const struct soc_event *e)
+{
+	unsigned interrupt = e->cause >> 63 ? INTERRUPT : 0;
+
+	return bit(c->cause != (interrupt | (e->cause & 15)), FIELD_CAUSE) |
+	       bit(c->value != e->value, FIELD_TVAL);
+}
+
+static uint32_t compare_access(const struct rtl_commit *c, const struct soc_event *e)
+{
+	uint64_t data = c->data ^ e->data;
+
+	return bit(c->device != e->device, FIELD_DEVICE) |
+	       bit(1U << c->size != e->size, FIELD_SIZE) |
+	       bit(c->address != e->address, FIELD_ADDRESS) |
+	       bit(c->store && data << (64 - 8 * e->size) != 0, FIELD_DATA);
+}
+
+static uint32_t compare_token(const struct rtl_commit *c, const struct soc_event *e)
+{
+	uint32_t d = bit(c->insn != e->insn, FIELD_INSN) | bit(c->rd != e->rd, FIELD_RD) |
+		     bit((c->rd | e->rd) && c->value != e->value, FIELD_VALUE) |
+		     bit(c->xret != e->xret, FIELD_XRET) |
+		     bit(c->wrote_satp != e->wrote_satp, FIELD_WROTE_SATP) |
+		     bit(c->load != e->load || c->store != e->store, FIELD_ACCESS);
+
+	if ((c->load || c->store) && (e->load || e->store))
+		d |= compare_access(c, e);
+	return d;
+}
+
+static uint32_t compare(const struct rtl_commit *c, const struct soc_event *e)
+{
+	uint32_t d = bit(c->pc != e->pc, FIELD_PC) | bit(c->priv != e->priv, FIELD_PRIV) |
+		     bit(c->next_priv != e->next_priv, FIELD_NEXT_PRIV) |
+		     bit(c->satp != e->satp, FIELD_SATP);
+
+	if (c->trap != e->trap)
+		return d | bit(true, FIELD_KIND);
+	return d | (c->trap ? compare_trap(c, e) : compare_token(c, e));
+}
+
+/* The model takes the interrupt that the core took. */
+static void step_interrupt(struct lockstep *l)
+{
+	struct soc_event *e = &l->event;
+	struct soc_trap first, last;
+
+	*e = (struct soc_event){.priv = (uint8_t)soc_priv(l->model, 0), .trap = true};
+	soc_interrupt(l->model, 0, l->now->cause & 15);
+	soc_trap_chain(l->model, 0, &first, &last);
+	e->pc = last.epc;
+	e->cause = last.cause;
+	e->value = last.tval;
+	e->satp = l->satp;
+	e->next_priv = last.priv;
+}
+
+static void step(struct lockstep *l)
+{
+	bool interrupt = l->now->trap && l->now->cause >= INTERRUPT;
+	bool may = interrupt ? interrupts_may_take(l) : interrupts_may_wait(l);
+
+	l->differs |= bit(!may, FIELD_INTERRUPT);
+	if (interrupt)
+		step_interrupt(l);
+	else
+		soc_step_event(l->model, &l->event);
+	l->differs |= compare(l->now, &l->event);
+}
+
+static void note_sfence(struct lockstep *l, uint32_t insn)
+{
+	unsigned rs1 = insn >> 15 & 31, rs2 = insn >> 20 & 31;
+	const struct history_fence fence = {
+	    .address = soc_x(l->model, 0, rs1),
+	    .asid = soc_x(l->model, 0, rs2) & 0xffff,
+	    .one_address = rs1 != 0,
+	    .one_asid = rs2 != 0,
+	};
+
+	history_fence(l->history, &fence);
+}
+
+/* Fences, and writes of satp. True when this is a CSR instruction that writes. */
+static bool note_system(struct lockstep *l)
+{
+	const struct soc_event *e = &l->event;
+
+	if ((e->insn & 0x707f) == 0x100f)
+		history_fence_i(l->history);
+	if ((e->insn & 0x7f) != 0x73)
+		return false;
+	if ((e->insn & 0xfe007fff) == 0x12000073)
+		note_sfence(l, e->insn);
+	if (e->satp != l->satp)
+		history_satp(l->history, l->satp);
+	l->satp = e->satp;
+	return (e->insn >> 12 & 3) == 1 ||
+	       ((e->insn >> 12 & 3) != 0 && (e->insn >> 15 & 31) != 0);
+}
+
+bool lockstep_commit(struct lockstep *l, const struct rtl_commit *c)
+{
+	bool look = c->trap || c->xret;
+
+	if (l->differs)
+		return false;
+	l->now = &l->last[(l->commits + l->traps) % LOCKSTEP_LAST];
+	l->last[(l->commits + l->traps) % LOCKSTEP_LAST] = *c;
+	if (c->trap)
+		l->traps++;
+	else
+		l->commits++;
+	step(l);
+	if (l->differs)
+		return false;
+	look |= (!c->trap && note_system(l)) || l->commits + l->traps == 1;
+	if (look)
+		l->differs |= bit(!csrs_agree(l), FIELD_CSR);
+	l->differs |= bit(!interrupts_update(l, look), FIELD_INTERRUPT);
+	return l->differs == 0;
+}

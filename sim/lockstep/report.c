@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The difference in words. */
+#include <inttypes.h>
+
+#include "compare.h"
+
+enum { TEXT = 64 };
+
+static const char *const PRIVS[4] = {"U", "S", "?", "M"};
+
+/* The ABI's names of registers. */
+static const char *const REGISTERS[32] = {
+    "zero", "ra", "sp", "gp", "tp",  "t0",  "t1", "t2", "s0", "s1", "a0",
+    "a1",   "a2", "a3", "a4", "a5",  "a6",  "a7", "s2", "s3", "s4", "s5",
+    "s6",   "s7", "s8", "s9", "s10", "s11", "t3", "t4", "t5", "t6"};
+
+static const char *cause_name(unsigned cause)
+{
+	static const char *const names[16] = {
+	    "misaligned instruction address",
+	    "instruction access fault",
+	    "illegal instruction",
+	    "breakpoint",
+	    "misaligned load",
+	    "load access fault",
+	    "misaligned store",
+	    "store access fault",
+	    "ecall from U",
+	    "ecall from S",
+	    NULL,
+	    "ecall from M",
+	    "instruction page fault",
+	    "load page fault",
+	    NULL,
+	    "store page fault",
+	};
+
+	if (cause >= 16)
+		return interrupt_name(cause & 15);
+	return names[cause] ? names[cause] : "exception of an unknown number";
+}
+
+/* One side, as the core would say it. */
+static struct rtl_commit model_side(const struct lockstep *l)
+{
+	const struct soc_event *e = &l->event;
+	struct rtl_commit c = {.pc = e->pc,
+			       .value = e->value,
+			       .satp = e->satp,
+			       .address = e->address,
+			       .data = e->data,
+			       .insn = e->insn,
+			       .priv = e->priv,
+			       .next_priv = e->next_priv,
+			       .rd = e->rd,
+			       .trap = e->trap,
+			       .xret = e->xret,
+			       .wrote_satp = e->wrote_satp,
+			       .load = e->load,
+			       .store = e->store,
+			       .device = e->device};
+
+	c.cause = (uint8_t)((e->cause >> 63 ? 16 : 0) | (e->cause & 15));
+	while (1U << c.size < e->size)
+		c.size++;
+	return c;
+}
+
+static uint64_t stored(const struct rtl_commit *c)
+{
+	return c->size < 3 ? c->data & ((UINT64_C(1) << (8 << c->size)) - 1) : c->data;
+}
+
+static const char *access_name(const struct rtl_commit *c)
+{
+	if (c->load)
+		return c->store ? "load and store" : "load";
+	return c->store ? "store" : "none";
+}
+
+/* The field of one side in words; empty if that side has no such thing. */
+static void token_text(const struct rtl_commit *c, enum field field, char *text)
+{
+	switch (field) {
+	case FIELD_INSN:
+		snprintf(text, TEXT, "%0*" PRIx32, (c->insn & 3) == 3 ? 8 : 4, c->insn);
+		break;
+	case FIELD_RD:
+		snprintf(text, TEXT, "%s", c->rd ? REGISTERS[c->rd & 31] : "none");
+		break;
+	case FIELD_VALUE:
+		if (c->rd)
+			snprintf(text, TEXT, "%016" PRIx64, c->value);
+		break;
+	case FIELD_XRET:
+		snprintf(text, TEXT, "%s", c->xret ? "yes" : "no");
+		break;
+	case FIELD_WROTE_SATP:
+		snprintf(text, TEXT, "%s", c->wrote_satp ? "yes" : "no");
+		break;
+	case FIELD_ACCESS:
+		snprintf(text, TEXT, "%s", access_name(c));
+		break;
+	default:
+		break;
+	}
+}
+
+static void access_text(const struct rtl_commit *c, enum field field, char *text)
+{
+	switch (field) {
+	case FIELD_DEVICE:
+		snprintf(text, TEXT, "%s", c->device ? "device" : "RAM");
+		break;
+	case FIELD_SIZE:
+		snprintf(text, TEXT, "%u", 1U << c->size);
+		break;
+	case FIELD_ADDRESS:
+		snprintf(text, TEXT, "%016" PRIx64, c->address);
+		break;
+	case FIELD_DATA:
+		if (c->store)
+			snprintf(text, TEXT, "%0*" PRIx64, 2 << c->size, stored(c));
+		break;
+	default:
+		break;
+	}
+}
+
+static void trap_text(const struct rtl_commit *c, enum field field, char *text)
+{
+	if (field == FIELD_CAUSE)
+		snprintf(text, TEXT, "%s (%u)", cause_name(c->cause), c->cause & 15U);
+	else if (field == FIELD_TVAL)
+		snprintf(text, TEXT, "%016" PRIx64, c->value);
+}
+
+static void field_text(const struct rtl_commit *c, enum field field, char *text)
+{
+	text[0] = 0;
+	switch (field) {
+	case FIELD_KIND:
+		snprintf(text, TEXT, "%s", c->trap ? "trap" : "commit");
+		break;
+	case FIELD_PC:
+		snprintf(text, TEXT, "%016" PRIx64, c->pc);
+		break;
+	case FIELD_PRIV:
+		snprintf(text, TEXT, "%s", PRIVS[c->priv & 3]);
+		break;
+	case FIELD_NEXT_PRIV:
+		snprintf(text, TEXT, "%s", PRIVS[c->next_priv & 3]);
+		break;
+	case FIELD_SATP:
+		snprintf(text, TEXT, "%016" PRIx64, c->satp);
+		break;
+	default:
+		if (c->trap)
+			trap_text(c, field, text);
+		else
+			token_text(c, field, text);
+		if (!c->trap && (c->load || c->store))
+			access_text(c, field, text);
+		break;
+	}
+}
+
+static void print_sides(const struct lockstep *l, FILE *to)
+{
+	static const char *const names[FIELDS] = {[FIELD_KIND] = "what",
+						  [FIELD_PC] = "pc",
+						  [FIELD_INSN] = "instruction",
+						  [FIELD_RD] = "register",
+						  [FIELD_VALUE] = "its value",
+						  [FIELD_CAUSE] = "cause",
+						  [FIELD_TVAL] = "tval",
+						  [FIELD_PRIV] = "privilege",
+						  [FIELD_NEXT_PRIV] = "privilege after",
+						  [FIELD_XRET] = "mret or sret",
+						  [FIELD_SATP] = "satp",
+						  [FIELD_WROTE_SATP] = "writes satp",
+						  [FIELD_ACCESS] = "memory access",
+						  [FIELD_DEVICE] = "to",
+						  [FIELD_SIZE] = "bytes",
+						  [FIELD_ADDRESS] = "physical",
+						  [FIELD_DATA] = "stored"};
+	const struct rtl_commit model = model_side(l);
+	char ours[TEXT], theirs[TEXT];
+
+	fprintf(to, "\n  %-17s%-36s%s\n", "", "core", "model");
+	for (unsigned f = 0; f < FIELDS; f++) {
+		if (!names[f])
+			continue;
+		field_text(l->now, (enum field)f, theirs);
+		field_text(&model, (enum field)f, ours);
+		if (theirs[0] || ours[0])
+			fprintf(to, "%c %-17s%-36s%s\n", l->differs >> f & 1 ? '*' : ' ',
+				names[f], theirs[0] ? theirs : "-", ours[0] ? ours : "-");
+	}
+	for (unsigned i = 0; i < l->ncsrs; i++)
+		fprintf(to, "* %-17s%016" PRIx64 "%20s%016" PRIx64 "\n", l->csrs[i].name,
+			l->csrs[i].core, "", l->csrs[i].model);
+}
+
+static void print_registers(const struct lockstep *l, FILE *to)
+{
+	fputs("\n  the model's registers after that\n", to);
+	for (unsigned i = 0; i < 32; i++)
+		fprintf(to, "%s%4s %016" PRIx64 "%s", i % 4 ? "  " : "  ", REGISTERS[i],
+			soc_x(l->model, 0, i), i % 4 == 3 ? "\n" : "");
+}
+
+static void print_effects(const struct rtl_commit *c, FILE *to)
+{
+	if (c->trap) {
+		fprintf(to, "  trap to %s: %s (%u), tval %" PRIx64,
+			PRIVS[c->next_priv & 3], cause_name(c->cause), c->cause & 15U,
+			c->value);
+		return;
+	}
+	if (c->rd)
+		fprintf(to, "  %s=%" PRIx64, REGISTERS[c->rd & 31], c->value);
+	if (c->load || c->store)
+		fprintf(to, "  %s of %u at %" PRIx64, access_name(c), 1U << c->size,
+			c->address);
+	if (c->store)
+		fprintf(to, ": %" PRIx64, stored(c));
+	if (c->xret)
+		fprintf(to, "  return to %s", PRIVS[c->next_priv & 3]);
+	if (c->wrote_satp)
+		fprintf(to, "  satp=%" PRIx64, c->satp);
+}
+
+static void print_last(const struct lockstep *l, FILE *to)
+{
+	uint64_t count = l->commits + l->traps;
+	uint64_t first = count > LOCKSTEP_LAST ? count - LOCKSTEP_LAST : 0;
+
+	fprintf(to, "\n  the core's last %u\n  %12s %-16s    instruction and effect\n",
+		(unsigned)(count - first), "cycle", "pc");
+	for (uint64_t i = first; i < count; i++) {
+		const struct rtl_commit *c = &l->last[i % LOCKSTEP_LAST];
+
+		fprintf(to, "%c %12" PRIu64 " %016" PRIx64 " %s  ",
+			l->differs && i + 1 == count ? '*' : ' ', c->cycle, c->pc,
+			PRIVS[c->priv & 3]);
+		if (c->trap)
+			fputs("        ", to);
+		else
+			fprintf(to, "%s%0*" PRIx32, (c->insn & 3) == 3 ? "" : "    ",
+				(c->insn & 3) == 3 ? 8 : 4, c->insn);
+		print_effects(c, to);
+		fputc('\n', to);
+	}
+}
+
+void lockstep_report(const struct lockstep *l, FILE *to)
+{
+	fprintf(to,
+		"lockstep: %" PRIu64 " instructions and %" PRIu64 " traps: ", l->commits,
+		l->traps);
+	if (!l->differs) {
+		fputs("no difference\n", to);
+	} else {
+		fprintf(to, "core and model differ at cycle %" PRIu64 "\n",
+			l->now->cycle);
+		if (l->why[0])
+			fprintf(to, "* %s\n", l->why);
+		print_sides(l, to);
+	}
+	if (l->now)
+		print_registers(l, to);
+	print_last(l, to);
+}
