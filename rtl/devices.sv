@@ -6,13 +6,14 @@
 // second, for one cycle. Nothing at the address, or an access of a size that the
 // device does not take, is an error and has no effect.
 // Interrupt lines follow an access in time for the next instruction. A byte that
-// arrives at the UART takes two edges to them: until then idle_o is low.
+// arrives at the UART takes two edges to them; idle_o waits for it.
+// Devices sleep while `active` is low: at such an edge only time may pass.
 
 module devices (
   input logic clk_i,
   input logic rst_ni,
   input logic [15:0] skip_i,
-  output logic idle_o,  // the next edge changes nothing but counters, if no input does
+  output logic idle_o,  // the next edge changes nothing but time, if no input changes
 
   // bus
   input logic valid_i,
@@ -52,53 +53,68 @@ module devices (
   localparam logic [63:0] PowerBase = soc_map_pkg::SOC_POWER_BASE;
   localparam logic [63:0] UartIrq = soc_map_pkg::SOC_UART_IRQ;
 
-  logic ready_q, error_q;
-  logic [63:0] rdata_q;
-  logic access, error;
-  logic uart_access, clint_access, plic_access, power_access;
+  localparam logic [3:0] Nothing = 4'b0000;
+  localparam logic [3:0] Uart = 4'b0001;
+  localparam logic [3:0] Clint = 4'b0010;
+  localparam logic [3:0] Plic = 4'b0100;
+  localparam logic [3:0] Power = 4'b1000;
+
+  logic ready_q, access, active;
+  logic [3:0] select, select_q;
   logic [7:0] uart_rdata;
   logic [63:0] clint_rdata;
   logic [31:0] plic_rdata;
-  logic uart_irq, uart_settling, plic_settling;
+  logic uart_irq, uart_settling;
   logic [31:0] sources;
 
   assign access = valid_i & ~ready_q;
+  assign active = valid_i | ready_q | uart_rx_valid_i | uart_settling | ~rst_ni;
 
   always_comb begin
-    uart_access = 1'b0;
-    clint_access = 1'b0;
-    plic_access = 1'b0;
-    power_access = 1'b0;
-    error = 1'b0;
+    select = Nothing;
     if (access) begin
-      uart_access = addr_i[55:8] == UartBase[55:8] && size_i == 2'd0;
-      clint_access = addr_i[55:16] == ClintBase[55:16] && size_i[1];
-      plic_access = addr_i[55:23] == PlicBase[55:23] && addr_i[22:0] < PlicSize[22:0] &&
-          size_i == 2'd2;
-      power_access = addr_i[55:12] == PowerBase[55:12] && size_i == 2'd2;
-      error = ~(uart_access | clint_access | plic_access | power_access);
+      case (size_i)
+        2'd0: if (addr_i[55:8] == UartBase[55:8]) select = Uart;
+        2'd1: ;
+        default: begin
+          if (addr_i[55:16] == ClintBase[55:16]) select = Clint;
+          if (size_i == 2'd2) begin
+            if (addr_i[55:23] == PlicBase[55:23] && addr_i[22:0] < PlicSize[22:0]) select = Plic;
+            if (addr_i[55:12] == PowerBase[55:12]) select = Power;
+          end
+        end
+      endcase
     end
   end
 
   always_ff @(posedge clk_i) begin
     ready_q <= rst_ni & access;
-    if (access) begin
-      error_q <= error;
-      rdata_q <= clint_rdata | {32'd0, plic_rdata} | {56'd0, uart_rdata};
-    end
+    if (active) select_q <= select;
+  end
+
+  always_comb begin
+    error_o = 1'b0;
+    rdata_o = 64'd0;
+    if (ready_q)
+      case (select_q)
+        Nothing: error_o = 1'b1;
+        Uart: rdata_o = {56'd0, uart_rdata};
+        Clint: rdata_o = clint_rdata;
+        Plic: rdata_o = {32'd0, plic_rdata};
+        default: ;
+      endcase
   end
 
   assign ready_o = ready_q;
-  assign error_o = error_q;
-  assign rdata_o = rdata_q;
-  assign idle_o = ~(ready_q | uart_settling | plic_settling);
+  assign idle_o = ~active;
   assign sources = {31'd0, uart_irq} << UartIrq[4:0];
 
   clint u_clint (
     .clk_i,
     .rst_ni,
+    .active_i(active),
     .skip_i,
-    .access_i(clint_access),
+    .access_i(select[1]),
     .write_i,
     .wide_i(size_i[0]),
     .offset_i(addr_i[15:2]),
@@ -113,13 +129,13 @@ module devices (
   plic u_plic (
     .clk_i,
     .rst_ni,
+    .active_i(active),
     .sources_i(sources),
-    .access_i(plic_access),
+    .access_i(select[2]),
     .write_i,
     .offset_i(addr_i[22:2]),
     .wdata_i(wdata_i[31:0]),
     .rdata_o(plic_rdata),
-    .settling_o(plic_settling),
     .meip_o,
     .seip_o
   );
@@ -127,24 +143,25 @@ module devices (
   uart u_uart (
     .clk_i,
     .rst_ni,
-    .access_i(uart_access),
+    .active_i(active),
+    .access_i(select[0]),
     .write_i,
     .offset_i(addr_i[7:0]),
     .wdata_i(wdata_i[7:0]),
     .rdata_o(uart_rdata),
+    .settling_o(uart_settling),
     .tx_valid_o(uart_tx_valid_o),
     .tx_data_o(uart_tx_data_o),
     .rx_valid_i(uart_rx_valid_i),
     .rx_data_i(uart_rx_data_i),
     .rx_ready_o(uart_rx_ready_o),
-    .settling_o(uart_settling),
     .irq_o(uart_irq)
   );
 
   power u_power (
     .clk_i,
     .rst_ni,
-    .access_i(power_access),
+    .access_i(select[3]),
     .write_i,
     .offset_i(addr_i[11:2]),
     .wdata_i(wdata_i[31:0]),

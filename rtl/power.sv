@@ -19,21 +19,19 @@ module power (
   localparam logic [63:0] Fail = soc_map_pkg::SOC_POWER_FAIL;
   localparam logic [63:0] Restart = soc_map_pkg::SOC_POWER_RESET;
 
-  logic valid_q, take;
+  logic valid_q;
   logic [31:0] value_q;
-
-  always_comb begin
-    take = 1'b0;
-    if (access_i && write_i && offset_i == 10'd0 && ~valid_q)
-      take = wdata_i[15:0] == Off[15:0] || wdata_i[15:0] == Fail[15:0] ||
-          wdata_i[15:0] == Restart[15:0];
-  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) valid_q <= 1'b0;
-    else if (take) begin
-      valid_q <= 1'b1;
-      value_q <= wdata_i;
+    else if (access_i) begin
+      if (write_i && offset_i == 10'd0 && !valid_q) begin
+        if (wdata_i[15:0] == Off[15:0] || wdata_i[15:0] == Fail[15:0] ||
+            wdata_i[15:0] == Restart[15:0]) begin
+          valid_q <= 1'b1;
+          value_q <= wdata_i;
+        end
+      end
     end
   end
 

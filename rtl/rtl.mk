@@ -3,7 +3,8 @@
 
 # Verilator and yosys see the same files, sanitizers or not: one folder.
 RTL_MAP := build/rtl/soc_map_pkg.sv
-RTL := $(RTL_MAP) rtl/soc_pkg.sv $(filter-out rtl/soc_pkg.sv,$(sort $(wildcard rtl/*.sv)))
+RTL_PKG := $(RTL_MAP) rtl/soc_pkg.sv $(filter-out rtl/soc_pkg.sv,$(sort $(wildcard rtl/*_pkg.sv)))
+RTL := $(RTL_PKG) $(filter-out $(RTL_PKG),$(sort $(wildcard rtl/*.sv)))
 RTL_LINT := $(wildcard rtl/lint.vlt)
 
 # The numbers of the machine, for the hardware.

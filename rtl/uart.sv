@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // The UART: a 16550A whose transmitter is always ready.
 //
-// access_i lasts one cycle, one byte; rdata_o belongs to that cycle, and what the
-// access does happens at its end. A byte sent shows on tx_valid_o for one cycle,
-// the next one. A byte is taken from rx_valid_i in a cycle with rx_ready_o; there
-// is no line in loop-back. irq_o follows a change in the cycle after it
-// (settling_o). An rx byte and an access in one cycle: the access comes first.
+// access_i lasts one cycle, one byte; what it does happens at its end, and rdata_o
+// holds in the next cycle, as does a byte sent (tx_valid_o). A byte is taken from
+// rx_valid_i in a cycle with rx_ready_o; there is no line in loop-back. In a cycle
+// with both, the access comes first. irq_o follows in the next cycle, which
+// settling_o announces after a byte.
+// active_i is high in an access, with rx_valid_i, and in the cycle after either.
 
 module uart (
   input logic clk_i,
   input logic rst_ni,
+  input logic active_i,  // low: nothing changes
 
   input logic access_i,
   input logic write_i,
   input logic [7:0] offset_i,
   input logic [7:0] wdata_i,
   output logic [7:0] rdata_o,
+  output logic settling_o,
 
   output logic tx_valid_o,
   output logic [7:0] tx_data_o,
@@ -23,20 +26,19 @@ module uart (
   input logic [7:0] rx_data_i,
   output logic rx_ready_o,
 
-  output logic settling_o,
   output logic irq_o
 );
 
   // Registers. Data and Ier are the divisor when DLAB is set; Iir is the FIFO
   // control register when written.
-  localparam logic [2:0] Data = 3'd0;
-  localparam logic [2:0] Ier = 3'd1;
-  localparam logic [2:0] Iir = 3'd2;
-  localparam logic [2:0] Lcr = 3'd3;
-  localparam logic [2:0] Mcr = 3'd4;
-  localparam logic [2:0] Lsr = 3'd5;
-  localparam logic [2:0] Msr = 3'd6;
-  localparam logic [2:0] Scr = 3'd7;
+  localparam logic [7:0] Data = 8'd0;
+  localparam logic [7:0] Ier = 8'd1;
+  localparam logic [7:0] Iir = 8'd2;
+  localparam logic [7:0] Lcr = 8'd3;
+  localparam logic [7:0] Mcr = 8'd4;
+  localparam logic [7:0] Lsr = 8'd5;
+  localparam logic [7:0] Msr = 8'd6;
+  localparam logic [7:0] Scr = 8'd7;
 
   // Why it interrupts: the low bits of IIR. Bit 0 means that it does not.
   localparam logic [3:0] ReasonNone = 4'h1;
@@ -47,24 +49,28 @@ module uart (
 
   localparam logic [7:0] MsrConnected = 8'hb0;  // DCD, DSR, CTS: a terminal is there
 
+  // What an access does to the FIFO.
+  localparam logic [1:0] OpNone = 2'd0;
+  localparam logic [1:0] OpPush = 2'd1;  // sent, in loop-back
+  localparam logic [1:0] OpPop = 2'd2;
+  localparam logic [1:0] OpClear = 2'd3;
+
   logic [3:0] ier_q;  // modem status (never), line status, transmitter, receiver
   logic [7:0] lcr_q, scr_q, dll_q, dlm_q;
   logic [4:0] mcr_q;
   logic fifo_on_q;
   logic [1:0] trigger_q;
-  logic thr_empty_q, overrun_q, changed_q;
+  logic thr_empty_q, overrun_q, received_q;
   logic [3:0] reason_q, reason;
   logic tx_valid_q;
-  logic [7:0] tx_data_q;
+  logic [7:0] tx_data_q, rdata_q;
 
   logic [7:0] fifo_q[16];
   logic [3:0] first_q;
   logic [4:0] count_q;
 
-  logic dlab, loop, room, empty;
-  logic read, write, receive, send, push, pop, clear;
-  logic [7:0] push_data;
-  logic [3:0] push_at;
+  logic dlab, loop, room, empty, receive;
+  logic [1:0] op;
   logic [4:0] level;
 
   assign dlab = lcr_q[7];
@@ -75,28 +81,13 @@ module uart (
   assign receive = rx_valid_i & rx_ready_o;
 
   always_comb begin
-    read = 1'b0;
-    write = 1'b0;
-    send = 1'b0;
-    pop = 1'b0;
-    clear = 1'b0;
+    op = OpNone;
     if (access_i) begin
-      read = ~write_i & offset_i[7:3] == 5'd0;
-      write = write_i & offset_i[7:3] == 5'd0;
-      send = write & offset_i[2:0] == Data & ~dlab;
-      pop = read & offset_i[2:0] == Data & ~dlab & ~empty;
-      clear = write & offset_i[2:0] == Iir & (wdata_i[1] | (wdata_i[0] ^ fifo_on_q));
-    end
-  end
-
-  always_comb begin
-    push = 1'b0;
-    push_data = rx_data_i;
-    push_at = first_q;
-    if (receive | send) begin
-      push = receive | (loop & room);
-      if (send & loop) push_data = wdata_i;
-      if (~clear) push_at = first_q + count_q[3:0];
+      if (offset_i == Data && !dlab) begin
+        if (!write_i && !empty) op = OpPop;
+        if (write_i && loop && room) op = OpPush;
+      end
+      if (offset_i == Iir && write_i && (wdata_i[1] || wdata_i[0] != fifo_on_q)) op = OpClear;
     end
   end
 
@@ -104,7 +95,7 @@ module uart (
   always_comb begin
     reason = reason_q;
     level = 5'd1;
-    if (changed_q) begin
+    if (active_i) begin
       if (fifo_on_q)
         case (trigger_q)
           2'd0: level = 5'd1;
@@ -119,87 +110,106 @@ module uart (
     end
   end
 
-  always_comb begin
-    rdata_o = 8'd0;
-    if (read)
-      case (offset_i[2:0])
-        Data: begin
-          if (dlab) rdata_o = dll_q;
-          else if (~empty) rdata_o = fifo_q[first_q];
-        end
-        Ier: rdata_o = dlab ? dlm_q : {4'd0, ier_q};
-        Iir: rdata_o = {fifo_on_q, fifo_on_q, 2'd0, reason};
-        Lcr: rdata_o = lcr_q;
-        Mcr: rdata_o = {3'd0, mcr_q};
-        Lsr: rdata_o = {6'b011000, overrun_q, ~empty};
-        Msr: rdata_o = loop ? {mcr_q[3:2], mcr_q[0], mcr_q[1], 4'd0} : MsrConnected;
-        default: rdata_o = scr_q;
-      endcase
-  end
-
   always_ff @(posedge clk_i) begin
-    changed_q <= rst_ni & (access_i | receive);
-    tx_valid_q <= rst_ni & send & ~loop;
-    if (send) tx_data_q <= wdata_i;
-    if (push) fifo_q[push_at] <= push_data;
-    if (!rst_ni) begin
-      first_q <= 4'd0;
-      count_q <= 5'd0;
-      reason_q <= ReasonNone;
-    end else begin
-      if (pop) first_q <= first_q + 4'd1;
-      if (push | pop | clear)
-        count_q <= (clear ? 5'd0 : count_q) + {4'd0, push} - {4'd0, pop};
-      if (changed_q) reason_q <= reason;
+    if (active_i) begin
+      if (receive | op == OpPush)
+        fifo_q[op==OpClear?first_q : first_q+count_q[3:0]] <= receive ? rx_data_i : wdata_i;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      ier_q <= 4'd0;
-      lcr_q <= 8'd0;
-      mcr_q <= 5'd0;
-      scr_q <= 8'd0;
-      dll_q <= 8'd0;
-      dlm_q <= 8'd0;
-      fifo_on_q <= 1'b0;
-      trigger_q <= 2'd0;
-      thr_empty_q <= 1'b0;
-      overrun_q <= 1'b0;
-    end else if (read) begin
-      if (offset_i[2:0] == Iir && reason == ReasonTx) thr_empty_q <= 1'b0;
-      if (offset_i[2:0] == Lsr) overrun_q <= 1'b0;
-    end else if (write) begin
-      case (offset_i[2:0])
-        Data: begin
-          if (dlab) dll_q <= wdata_i;
-          else begin
-            thr_empty_q <= 1'b1;
-            if (loop & ~room) overrun_q <= 1'b1;
-          end
-        end
-        Ier: begin
-          if (dlab) dlm_q <= wdata_i;
-          else begin
-            ier_q <= wdata_i[3:0];
-            if (wdata_i[1] & ~ier_q[1]) thr_empty_q <= 1'b1;
-          end
-        end
-        Iir: begin
-          fifo_on_q <= wdata_i[0];
-          trigger_q <= wdata_i[7:6];
-        end
-        Lcr: lcr_q <= wdata_i;
-        Mcr: mcr_q <= wdata_i[4:0];
-        Scr: scr_q <= wdata_i;
-        default: ;
-      endcase
+    if (active_i) begin
+      rdata_q <= 8'd0;
+      if (access_i)
+        case (offset_i)
+          Data: rdata_q <= dlab ? dll_q : empty ? 8'd0 : fifo_q[first_q];
+          Ier: rdata_q <= dlab ? dlm_q : {4'd0, ier_q};
+          Iir: rdata_q <= {fifo_on_q, fifo_on_q, 2'd0, reason};
+          Lcr: rdata_q <= lcr_q;
+          Mcr: rdata_q <= {3'd0, mcr_q};
+          Lsr: rdata_q <= {6'b011000, overrun_q, ~empty};
+          Msr: rdata_q <= loop ? {mcr_q[3:2], mcr_q[0], mcr_q[1], 4'd0} : MsrConnected;
+          Scr: rdata_q <= scr_q;
+          default: ;
+        endcase
     end
   end
 
+  always_ff @(posedge clk_i) begin
+    if (active_i) begin
+      received_q <= receive & rst_ni;
+      case (op)
+        OpPush: count_q <= count_q + 5'd1;
+        OpPop: count_q <= count_q - {4'd0, ~receive};
+        OpClear: count_q <= {4'd0, receive};
+        default: count_q <= count_q + {4'd0, receive};
+      endcase
+      if (op == OpPop) first_q <= first_q + 4'd1;
+      if (!rst_ni) begin
+        first_q <= 4'd0;
+        count_q <= 5'd0;
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (active_i) begin
+      tx_valid_q <= 1'b0;
+      reason_q <= reason;
+      if (access_i) begin
+        if (write_i) begin
+          case (offset_i)
+            Data: begin
+              if (dlab) dll_q <= wdata_i;
+              else begin
+                thr_empty_q <= 1'b1;
+                tx_valid_q <= ~loop;
+                tx_data_q <= wdata_i;
+                if (loop & ~room) overrun_q <= 1'b1;
+              end
+            end
+            Ier: begin
+              if (dlab) dlm_q <= wdata_i;
+              else begin
+                ier_q <= wdata_i[3:0];
+                if (wdata_i[1] & ~ier_q[1]) thr_empty_q <= 1'b1;
+              end
+            end
+            Iir: begin
+              fifo_on_q <= wdata_i[0];
+              trigger_q <= wdata_i[7:6];
+            end
+            Lcr: lcr_q <= wdata_i;
+            Mcr: mcr_q <= wdata_i[4:0];
+            Scr: scr_q <= wdata_i;
+            default: ;
+          endcase
+        end else begin
+          if (offset_i == Iir && reason == ReasonTx) thr_empty_q <= 1'b0;
+          if (offset_i == Lsr) overrun_q <= 1'b0;
+        end
+      end
+      if (!rst_ni) begin
+        ier_q <= 4'd0;
+        lcr_q <= 8'd0;
+        mcr_q <= 5'd0;
+        scr_q <= 8'd0;
+        dll_q <= 8'd0;
+        dlm_q <= 8'd0;
+        fifo_on_q <= 1'b0;
+        trigger_q <= 2'd0;
+        thr_empty_q <= 1'b0;
+        overrun_q <= 1'b0;
+        tx_valid_q <= 1'b0;
+        reason_q <= ReasonNone;
+      end
+    end
+  end
+
+  assign rdata_o = rdata_q;
   assign tx_valid_o = tx_valid_q;
   assign tx_data_o = tx_data_q;
-  assign settling_o = changed_q;
+  assign settling_o = received_q;
   assign irq_o = ~reason[0];
 
 endmodule
