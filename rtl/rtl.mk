@@ -23,8 +23,9 @@ rtl-lint: $(RTL) ## Verilator finds nothing to say about the hardware
 	$(Q)verilator --lint-only -Wall --top-module soc $(RTL_LINT) $(RTL)
 
 # Memories stay memories: mapping them to gates says nothing more and takes long.
+RTL_SYNTH = read_verilog -sv $(RTL); hierarchy -check -top soc; proc; opt; check -assert; \
+	tee -q -o build/rtl/stat.txt stat
 .PHONY: rtl-synth-check
 rtl-synth-check: $(RTL) ## yosys reads, elaborates and checks the hardware
 	$(call say,YOSYS,rtl)
-	$(Q)yosys -q -p 'read_verilog -sv $(RTL); hierarchy -check -top soc; proc; opt; \
-		check -assert; tee -q -o build/rtl/stat.txt stat'
+	$(Q)yosys -q -p '$(RTL_SYNTH)'
