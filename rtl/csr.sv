@@ -205,7 +205,7 @@ module csr (
       closed = priv_o < addr_i[9:8] || (write_i && addr_i[11:10] == 2'd3);
       if (priv_o != soc_pkg::PRIV_M) begin
         if (addr_i == csr_pkg::SATP && status[csr_pkg::STATUS_TVM]) closed = 1'b1;
-        if (addr_i[11:5] == csr_pkg::COUNTERS) begin
+        if (addr_i[11:5] == csr_pkg::ROW_COUNTER) begin
           counter_on = mcounteren_q[addr_i[4:0]] &&
               (priv_o == soc_pkg::PRIV_S || scounteren_q[addr_i[4:0]]);
           if (!counter_on) closed = 1'b1;
@@ -221,73 +221,53 @@ module csr (
     rdata_o = 64'd0;
     missing = 1'b0;
     if (valid_i) begin
-      case (addr_i[11:8])
-        4'h1: begin
-          case (addr_i)
-            csr_pkg::SSTATUS: rdata_o = {41'd0, status & csr_pkg::SSTATUS_MASK} | csr_pkg::UXL;
-            csr_pkg::SIE: rdata_o = {52'd0, mie & mideleg};
-            csr_pkg::STVEC: rdata_o = stvec;
-            csr_pkg::SCOUNTEREN: rdata_o = {32'd0, scounteren_q};
-            csr_pkg::SENVCFG: rdata_o = {63'd0, sfiom_q};
-            csr_pkg::SSCRATCH: rdata_o = sscratch_q;
-            csr_pkg::SEPC: rdata_o = sepc;
-            csr_pkg::SCAUSE: rdata_o = scause;
-            csr_pkg::STVAL: rdata_o = stval;
-            csr_pkg::SIP: rdata_o = {52'd0, mip & mideleg};
-            csr_pkg::SATP: rdata_o = satp_q;
-            default: missing = 1'b1;
-          endcase
-        end
-        4'h3: begin
-          case (addr_i)
-            csr_pkg::MSTATUS: rdata_o = {41'd0, status} | csr_pkg::UXL | csr_pkg::SXL;
-            csr_pkg::MISA: rdata_o = csr_pkg::MISA_VALUE;
-            csr_pkg::MEDELEG: rdata_o = {48'd0, medeleg};
-            csr_pkg::MIDELEG: rdata_o = {52'd0, mideleg};
-            csr_pkg::MIE: rdata_o = {52'd0, mie};
-            csr_pkg::MTVEC: rdata_o = mtvec;
-            csr_pkg::MCOUNTEREN: rdata_o = {32'd0, mcounteren_q};
-            csr_pkg::MENVCFG: rdata_o = {63'd0, mfiom_q};
-            csr_pkg::MCOUNTINHIBIT: rdata_o = {61'd0, inhibit};
-            csr_pkg::MSCRATCH: rdata_o = mscratch_q;
-            csr_pkg::MEPC: rdata_o = mepc;
-            csr_pkg::MCAUSE: rdata_o = mcause;
-            csr_pkg::MTVAL: rdata_o = mtval;
-            csr_pkg::MIP: rdata_o = {52'd0, mip};
-            csr_pkg::PMPCFG0, csr_pkg::PMPCFG2: rdata_o = pmp_rdata_i;
-            default: begin
-              if (addr_i[11:4] == csr_pkg::PMPADDRS) rdata_o = pmp_rdata_i;
-              // 0x321 and 0x322 are not there; mhpmevent3 to 31 are 0
-              else
-                missing = addr_i[11:5] != csr_pkg::EVENTS || addr_i[4:0] < 5'd3;
-            end
-          endcase
-        end
-        4'hb: begin
-          case (addr_i)
-            csr_pkg::MCYCLE: rdata_o = mcycle;
-            csr_pkg::MINSTRET: rdata_o = minstret;
-            default: missing = addr_i[11:5] != csr_pkg::MCOUNTERS || addr_i[4:0] == 5'd1;
-          endcase
-        end
-        4'hc: begin
-          case (addr_i)
-            csr_pkg::CYCLE: rdata_o = mcycle;
-            csr_pkg::TIME: rdata_o = mtime_i;
-            csr_pkg::INSTRET: rdata_o = minstret;
-            default: missing = addr_i[11:5] != csr_pkg::COUNTERS;
-          endcase
-        end
-        4'hf: begin
-          case (addr_i)
-            csr_pkg::MVENDORID, csr_pkg::MARCHID, csr_pkg::MIMPID, csr_pkg::MHARTID,
-            csr_pkg::MCONFIGPTR:
-            missing = 1'b0;
-            default: missing = 1'b1;
-          endcase
-        end
+      case (addr_i)
+        csr_pkg::SSTATUS: rdata_o = {41'd0, status & csr_pkg::SSTATUS_MASK} | csr_pkg::UXL;
+        csr_pkg::SIE: rdata_o = {52'd0, mie & mideleg};
+        csr_pkg::STVEC: rdata_o = stvec;
+        csr_pkg::SCOUNTEREN: rdata_o = {32'd0, scounteren_q};
+        csr_pkg::SENVCFG: rdata_o = {63'd0, sfiom_q};
+        csr_pkg::SSCRATCH: rdata_o = sscratch_q;
+        csr_pkg::SEPC: rdata_o = sepc;
+        csr_pkg::SCAUSE: rdata_o = scause;
+        csr_pkg::STVAL: rdata_o = stval;
+        csr_pkg::SIP: rdata_o = {52'd0, mip & mideleg};
+        csr_pkg::SATP: rdata_o = satp_q;
+        csr_pkg::MSTATUS: rdata_o = {41'd0, status} | csr_pkg::UXL | csr_pkg::SXL;
+        csr_pkg::MISA: rdata_o = csr_pkg::MISA_VALUE;
+        csr_pkg::MEDELEG: rdata_o = {48'd0, medeleg};
+        csr_pkg::MIDELEG: rdata_o = {52'd0, mideleg};
+        csr_pkg::MIE: rdata_o = {52'd0, mie};
+        csr_pkg::MTVEC: rdata_o = mtvec;
+        csr_pkg::MCOUNTEREN: rdata_o = {32'd0, mcounteren_q};
+        csr_pkg::MENVCFG: rdata_o = {63'd0, mfiom_q};
+        csr_pkg::MCOUNTINHIBIT: rdata_o = {61'd0, inhibit};
+        csr_pkg::MSCRATCH: rdata_o = mscratch_q;
+        csr_pkg::MEPC: rdata_o = mepc;
+        csr_pkg::MCAUSE: rdata_o = mcause;
+        csr_pkg::MTVAL: rdata_o = mtval;
+        csr_pkg::MIP: rdata_o = {52'd0, mip};
+        csr_pkg::PMPCFG0, csr_pkg::PMPCFG2: rdata_o = pmp_rdata_i;
+        csr_pkg::MCYCLE, csr_pkg::CYCLE: rdata_o = mcycle;
+        csr_pkg::MINSTRET, csr_pkg::INSTRET: rdata_o = minstret;
+        csr_pkg::TIME: rdata_o = mtime_i;
+        csr_pkg::MVENDORID, csr_pkg::MARCHID, csr_pkg::MIMPID, csr_pkg::MHARTID,
+        csr_pkg::MCONFIGPTR:
+        rdata_o = 64'd0;
         default: missing = 1'b1;
       endcase
+      // Those that come in rows
+      if (missing) begin
+        case (addr_i[11:5])
+          csr_pkg::ROW_PMP: begin
+            missing = !addr_i[4];  // pmpaddr0 to 15
+            if (addr_i[4]) rdata_o = pmp_rdata_i;
+          end
+          csr_pkg::ROW_EVENT, csr_pkg::ROW_MCOUNTER: missing = addr_i[4:0] < 5'd3;
+          csr_pkg::ROW_COUNTER: missing = 1'b0;
+          default: ;
+        endcase
+      end
     end
   end
   assign illegal_o = closed | missing;
@@ -312,10 +292,10 @@ module csr (
       // Bare and Sv39
       mode_good = wdata[62:60] == 3'd0;
       satp_we_o = addr_i == csr_pkg::SATP && mode_good;
-      flush_o   = satp_we_o || addr_i[11:5] == csr_pkg::PMPS;
+      flush_o   = satp_we_o || addr_i[11:5] == csr_pkg::ROW_PMP;
     end
   end
-  assign pmp_we_o = we && addr_i[11:5] == csr_pkg::PMPS;
+  assign pmp_we_o = we && addr_i[11:5] == csr_pkg::ROW_PMP;
   assign pmp_wdata_o = wdata;
 
 endmodule

@@ -30,20 +30,22 @@ module csr_counter (
   assign inhibit_o = inhibit_q;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) mcycle_q <= 64'd0;
-    else if (we_i && addr_i == csr_pkg::MCYCLE) mcycle_q <= wdata_i;
-    else if (!inhibit_q[Cycle]) mcycle_q <= mcycle_q + 64'd1 + {48'd0, skip_i};
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) minstret_q <= 64'd0;
-    else if (we_i && addr_i == csr_pkg::MINSTRET) minstret_q <= wdata_i;
-    else if (commit_i && !inhibit_q[Instret]) minstret_q <= minstret_q + 64'd1;
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) inhibit_q <= 3'd0;
-    else if (we_i && addr_i == csr_pkg::MCOUNTINHIBIT) inhibit_q <= wdata_i[2:0] & 3'b101;
+    if (!rst_ni) begin
+      mcycle_q   <= 64'd0;
+      minstret_q <= 64'd0;
+      inhibit_q  <= 3'd0;
+    end else begin
+      if (!inhibit_q[Cycle]) mcycle_q <= mcycle_q + 64'd1 + {48'd0, skip_i};
+      if (commit_i && !inhibit_q[Instret]) minstret_q <= minstret_q + 64'd1;
+      if (we_i) begin
+        case (addr_i)
+          csr_pkg::MCYCLE: mcycle_q <= wdata_i;
+          csr_pkg::MINSTRET: minstret_q <= wdata_i;
+          csr_pkg::MCOUNTINHIBIT: inhibit_q <= wdata_i[2:0] & 3'b101;
+          default: ;
+        endcase
+      end
+    end
   end
 
 endmodule

@@ -41,13 +41,12 @@ package csr_pkg;
   localparam logic [11:0] MHARTID = 12'hf14;
   localparam logic [11:0] MCONFIGPTR = 12'hf15;
 
-  // Upper bits of pmpaddr0 to 15; of the groups of 32 numbers that hold the PMP,
-  // mcountinhibit and mhpmevent, mcycle and so on, cycle and so on.
-  localparam logic [7:0] PMPADDRS = 8'h3b;
-  localparam logic [6:0] PMPS = 7'b0011101;
-  localparam logic [6:0] EVENTS = 7'b0011001;
-  localparam logic [6:0] MCOUNTERS = 7'b1011000;
-  localparam logic [6:0] COUNTERS = 7'b1100000;
+  // Rows of 32 numbers: the upper bits of those of the PMP, of mcountinhibit and
+  // mhpmevent, of mcycle and so on, of cycle and so on
+  localparam logic [6:0] ROW_PMP = 7'b0011101;
+  localparam logic [6:0] ROW_EVENT = 7'b0011001;
+  localparam logic [6:0] ROW_MCOUNTER = 7'b1011000;
+  localparam logic [6:0] ROW_COUNTER = 7'b1100000;
 
   localparam logic [63:0] MISA_VALUE = 64'h8000_0000_0014_1105;  // RV64, A C I M S U
 

@@ -40,23 +40,20 @@ module csr_status (
   localparam int unsigned Mpp = csr_pkg::STATUS_MPP;
   localparam int unsigned Mprv = csr_pkg::STATUS_MPRV;
 
-  logic [22:0] status_q;
-  logic [ 1:0] priv_q;
+  logic [22:0] status_q, status_d, mask;
+  logic [1:0] priv_q, priv_d, data_priv_q, data_priv_d;
   assign status_o = status_q;
-  assign priv_o   = priv_q;
-
-  logic write;
-  assign write = we_i && (addr_i == csr_pkg::MSTATUS || addr_i == csr_pkg::SSTATUS);
+  assign priv_o = priv_q;
+  assign data_priv_o = data_priv_q;
 
   logic change;
-  assign change = write | trap_i | mret_i | sret_i;
+  assign change = we_i | trap_i | mret_i | sret_i;
 
-  logic [22:0] status_d, mask;
-  logic [1:0] priv_d;
   always_comb begin
     status_d = status_q;
     priv_d = priv_q;
-    mask = csr_pkg::SSTATUS_MASK;
+    data_priv_d = data_priv_q;
+    mask = 23'd0;
     if (change) begin
       if (trap_i) begin
         if (trap_to_s_i) begin
@@ -83,6 +80,7 @@ module csr_status (
         status_d[Sie] = status_q[Spie];
         status_d[Spie] = 1'b1;
       end else begin
+        if (addr_i == csr_pkg::SSTATUS) mask = csr_pkg::SSTATUS_MASK;
         if (addr_i == csr_pkg::MSTATUS) begin
           mask = csr_pkg::MSTATUS_MASK;
           // No privilege has this number
@@ -90,24 +88,26 @@ module csr_status (
         end
         status_d = (status_q & ~mask) | (wdata_i[22:0] & mask);
       end
+      data_priv_d = priv_d;
+      if (status_d[Mprv] && priv_d == soc_pkg::PRIV_M) data_priv_d = status_d[Mpp+:2];
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       status_q <= 23'd0;
-      priv_q   <= soc_pkg::PRIV_M;
+      priv_q <= soc_pkg::PRIV_M;
+      data_priv_q <= soc_pkg::PRIV_M;
     end else if (change) begin
       status_q <= status_d;
-      priv_q   <= priv_d;
+      priv_q <= priv_d;
+      data_priv_q <= data_priv_d;
     end
   end
 
-  assign data_priv_o = priv_q == soc_pkg::PRIV_M && status_q[Mprv] ? status_q[Mpp+:2] : priv_q;
-
   logic [1:0] below;  // the space of S and U
   assign below = translate_i ? soc_pkg::SPACE_SV39 : soc_pkg::SPACE_BARE;
-  assign data_space_o = data_priv_o == soc_pkg::PRIV_M ? soc_pkg::SPACE_MACHINE : below;
+  assign data_space_o = data_priv_q == soc_pkg::PRIV_M ? soc_pkg::SPACE_MACHINE : below;
   assign fetch_space_o = priv_q == soc_pkg::PRIV_M ? soc_pkg::SPACE_MACHINE : below;
 
   // M-mode may do all of these; S-mode, if mstatus does not forbid it.
