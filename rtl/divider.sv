@@ -2,11 +2,11 @@
 // Divider: quotients and remainders of 64 and 32 bits, signed and unsigned.
 //
 // Restoring division of magnitudes, one bit a cycle; leading zeros of the dividend
-// are passed over. The operands are taken in the first cycle of valid_i, done_o is
-// high after as many cycles more as the dividend's magnitude has bits, until ack_i
-// (the instruction leaves at this edge) or kill_i; for the divisors 0, 1 and -1,
-// which include overflow, it is high at once, in the second cycle. Operands are
-// stable while valid_i is high. An idle unit computes nothing.
+// are passed over. The operands are taken in the first cycle of valid_i. done_o is
+// high from the second cycle, and one more for each bit of the dividend, until
+// ack_i (the instruction leaves at this edge) or kill_i. The divisors 0, 1 and -1,
+// which include overflow, need no bits. Operands are stable while valid_i is high.
+// An idle unit computes nothing.
 
 module divider (
   input logic clk_i,
@@ -24,104 +24,110 @@ module divider (
   output logic [63:0] result_o
 );
 
-  logic busy_q, done_q;
-  logic [ 5:0] left_q;       // steps after the next one
-  logic [63:0] divisor_q;    // magnitude
-  logic [63:0] quotient_q;   // and below it, the dividend's bits to come
-  logic [63:0] remainder_q;
-  logic        negate_q;     // the result
+  localparam logic [1:0] IDLE = 2'd0;
+  localparam logic [1:0] BUSY = 2'd1;
+  localparam logic [1:0] DONE = 2'd2;
 
-  logic start;
-  assign start = valid_i && !busy_q && !done_q;
+  logic [1:0] state_d, state_q;
+  logic [63:0] quotient_d, quotient_q;  // and above it, the dividend's bits to come
+  logic [63:0] remainder_d, remainder_q;
+  logic [63:0] divisor_d, divisor_q;  // magnitude
+  logic [5:0] left_d, left_q;  // steps after the next one
+  logic negate_d, negate_q;  // the result
 
-  // Operands: magnitudes, and the dividend without its leading zeros
-  logic [63:0] dividend, divisor, shifted;
-  logic a_negative, b_negative, trivial;
-  logic [5:0] zeros;
+  logic start, step;
+  assign start = state_q == IDLE && valid_i;
+  assign step = start || state_q == BUSY;
+
   always_comb begin
-    dividend = 64'd0;
-    divisor = 64'd0;
-    shifted = 64'd0;
-    a_negative = 1'b0;
-    b_negative = 1'b0;
-    trivial = 1'b0;
-    zeros = 6'd0;
-    if (start) begin
-      dividend = a_i;
-      divisor = b_i;
-      if (word_i) begin
-        dividend = {{32{a_i[31] & ~op_i[0]}}, a_i[31:0]};
-        divisor = {{32{b_i[31] & ~op_i[0]}}, b_i[31:0]};
+    state_d = state_q;
+    quotient_d = 64'd0;
+    remainder_d = 64'd0;
+    divisor_d = 64'd0;
+    left_d = 6'd0;
+    negate_d = 1'b0;
+
+    if (state_q == BUSY) begin
+      // The remainder is less than the divisor, so twice it may need a bit more.
+      quotient_d = {quotient_q[62:0], 1'b0};
+      remainder_d = {remainder_q[62:0], quotient_q[63]};
+      if (remainder_q[63] || remainder_d >= divisor_q) begin
+        quotient_d[0] = 1'b1;
+        remainder_d = remainder_d - divisor_q;
       end
-      a_negative = dividend[63] & ~op_i[0];
-      b_negative = divisor[63] & ~op_i[0];
-      if (a_negative) dividend = 64'd0 - dividend;
-      if (b_negative) divisor = 64'd0 - divisor;
-      trivial = divisor[63:1] == 63'd0 || dividend == 64'd0;
+      left_d = left_q - 6'd1;
+      if (left_q == 6'd0) state_d = DONE;
 
-      shifted = dividend;
-      zeros[5] = shifted[63:32] == 32'd0;
-      if (zeros[5]) shifted = {shifted[31:0], 32'd0};
-      zeros[4] = shifted[63:48] == 16'd0;
-      if (zeros[4]) shifted = {shifted[47:0], 16'd0};
-      zeros[3] = shifted[63:56] == 8'd0;
-      if (zeros[3]) shifted = {shifted[55:0], 8'd0};
-      zeros[2] = shifted[63:60] == 4'd0;
-      if (zeros[2]) shifted = {shifted[59:0], 4'd0};
-      zeros[1] = shifted[63:62] == 2'd0;
-      if (zeros[1]) shifted = {shifted[61:0], 2'd0};
-      zeros[0] = ~shifted[63];
-      if (zeros[0]) shifted = {shifted[62:0], 1'd0};
-    end
-  end
+    end else if (start) begin
+      quotient_d = a_i;
+      divisor_d = b_i;
+      if (word_i) begin
+        quotient_d = {{32{a_i[31] & ~op_i[0]}}, a_i[31:0]};
+        divisor_d = {{32{b_i[31] & ~op_i[0]}}, b_i[31:0]};
+      end
+      negate_d = quotient_d[63] & ~op_i[0];
+      if (negate_d) quotient_d = 64'd0 - quotient_d;
+      if (divisor_d[63] & ~op_i[0]) begin
+        divisor_d = 64'd0 - divisor_d;
+        if (!op_i[1]) negate_d = ~negate_d;
+      end
 
-  // One step. The remainder is less than the divisor, so twice it needs a bit more.
-  logic [63:0] twice;
-  logic fits;
-  always_comb begin
-    twice = 64'd0;
-    fits = 1'b0;
-    if (busy_q) begin
-      twice = {remainder_q[62:0], quotient_q[63]};
-      fits = remainder_q[63] || twice >= divisor_q;
+      if (divisor_d == 64'd0) begin
+        remainder_d = quotient_d;
+        quotient_d = ~64'd0;
+        if (!op_i[1]) negate_d = 1'b0;
+        state_d = DONE;
+      end else if (divisor_d == 64'd1 || quotient_d == 64'd0) begin
+        state_d = DONE;
+      end else begin
+        left_d = 6'd63;
+        if (quotient_d[63:32] == 32'd0) begin
+          quotient_d = {quotient_d[31:0], 32'd0};
+          left_d[5] = 1'b0;
+        end
+        if (quotient_d[63:48] == 16'd0) begin
+          quotient_d = {quotient_d[47:0], 16'd0};
+          left_d[4] = 1'b0;
+        end
+        if (quotient_d[63:56] == 8'd0) begin
+          quotient_d = {quotient_d[55:0], 8'd0};
+          left_d[3] = 1'b0;
+        end
+        if (quotient_d[63:60] == 4'd0) begin
+          quotient_d = {quotient_d[59:0], 4'd0};
+          left_d[2] = 1'b0;
+        end
+        if (quotient_d[63:62] == 2'd0) begin
+          quotient_d = {quotient_d[61:0], 2'd0};
+          left_d[1] = 1'b0;
+        end
+        if (!quotient_d[63]) begin
+          quotient_d = {quotient_d[62:0], 1'b0};
+          left_d[0] = 1'b0;
+        end
+        state_d = BUSY;
+      end
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (start) begin
-      left_q <= ~zeros;
-      divisor_q <= divisor;
-      if (trivial) begin
-        quotient_q <= divisor == 64'd0 ? ~64'd0 : dividend;
-        remainder_q <= divisor == 64'd0 ? dividend : 64'd0;
-      end else begin
-        quotient_q <= shifted;
-        remainder_q <= 64'd0;
-      end
-      // The quotient by 0 is -1 whatever the signs
-      negate_q <= op_i[1] ? a_negative : (a_negative ^ b_negative) && divisor != 64'd0;
-    end else if (busy_q) begin
-      left_q <= left_q - 6'd1;
-      quotient_q <= {quotient_q[62:0], fits};
-      remainder_q <= fits ? twice - divisor_q : twice;
+    if (!rst_ni || kill_i || ack_i) state_q <= IDLE;
+    else state_q <= state_d;
+    if (step) begin
+      quotient_q <= quotient_d;
+      remainder_q <= remainder_d;
+      left_q <= left_d;
     end
-
-    if (!rst_ni || kill_i || ack_i) begin
-      busy_q <= 1'b0;
-      done_q <= 1'b0;
-    end else if (start) begin
-      busy_q <= !trivial;
-      done_q <= trivial;
-    end else if (busy_q && left_q == 6'd0) begin
-      busy_q <= 1'b0;
-      done_q <= 1'b1;
+    if (start) begin
+      divisor_q <= divisor_d;
+      negate_q <= negate_d;
     end
   end
 
-  assign done_o = done_q;
+  assign done_o = state_q == DONE;
   always_comb begin
     result_o = 64'd0;
-    if (done_q) begin
+    if (state_q == DONE) begin
       result_o = op_i[1] ? remainder_q : quotient_q;
       if (negate_q) result_o = 64'd0 - result_o;
       if (word_i) result_o = {{32{result_o[31]}}, result_o[31:0]};

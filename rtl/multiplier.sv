@@ -21,43 +21,37 @@ module multiplier (
   output logic [63:0] result_o
 );
 
+  // From unsigned products of the halves; middle is what they carry upwards. A
+  // negative operand then counts 2^64 too much: once the other is taken off.
+  function automatic logic [63:0] product(input logic [1:0] op, input logic word,
+                                          input logic [63:0] a, input logic [63:0] b);
+    logic [63:0] low_low, low_high, high_low, middle;
+    low_low = {32'd0, a[31:0]} * {32'd0, b[31:0]};
+    low_high = {32'd0, a[31:0]} * {32'd0, b[63:32]};
+    high_low = {32'd0, a[63:32]} * {32'd0, b[31:0]};
+    middle = {32'd0, low_low[63:32]} + {32'd0, low_high[31:0]} + {32'd0, high_low[31:0]};
+    if (word) begin
+      product = {{32{low_low[31]}}, low_low[31:0]};
+    end else if (op == 2'd0) begin
+      product = {middle[31:0], low_low[31:0]};
+    end else begin
+      product = {32'd0, a[63:32]} * {32'd0, b[63:32]} + {32'd0, low_high[63:32]} +
+          {32'd0, high_low[63:32]} + {32'd0, middle[63:32]};
+      if (a[63] && op != 2'd3) product = product - b;
+      if (b[63] && op == 2'd1) product = product - a;
+    end
+  endfunction
+
   logic done_q;
   logic [63:0] result_q;
 
   logic start;
   assign start = valid_i && !done_q;
 
-  // Unsigned products of the halves, and what they carry into the upper half. A
-  // negative operand then counts 2^64 too much: once the other is taken off.
-  logic [63:0] low_low, low_high, high_low, middle, product;
-  always_comb begin
-    low_low = 64'd0;
-    low_high = 64'd0;
-    high_low = 64'd0;
-    middle = 64'd0;
-    product = 64'd0;
-    if (start) begin
-      low_low = {32'd0, a_i[31:0]} * {32'd0, b_i[31:0]};
-      low_high = {32'd0, a_i[31:0]} * {32'd0, b_i[63:32]};
-      high_low = {32'd0, a_i[63:32]} * {32'd0, b_i[31:0]};
-      middle = {32'd0, low_low[63:32]} + {32'd0, low_high[31:0]} + {32'd0, high_low[31:0]};
-      if (word_i) begin
-        product = {{32{low_low[31]}}, low_low[31:0]};
-      end else if (op_i == 2'd0) begin
-        product = {middle[31:0], low_low[31:0]};
-      end else begin
-        product = {32'd0, a_i[63:32]} * {32'd0, b_i[63:32]} + {32'd0, low_high[63:32]} +
-            {32'd0, high_low[63:32]} + {32'd0, middle[63:32]};
-        if (a_i[63] && op_i != 2'd3) product = product - b_i;
-        if (b_i[63] && op_i == 2'd1) product = product - a_i;
-      end
-    end
-  end
-
   always_ff @(posedge clk_i) begin
     if (!rst_ni || kill_i || ack_i) done_q <= 1'b0;
-    else if (valid_i) done_q <= 1'b1;
-    if (start) result_q <= product;
+    else if (start) done_q <= 1'b1;
+    if (start) result_q <= product(op_i, word_i, a_i, b_i);
   end
 
   assign done_o = done_q;
