@@ -48,10 +48,10 @@ module divider (
     negate_d = 1'b0;
 
     if (state_q == BUSY) begin
-      // The remainder is less than the divisor, so twice it may need a bit more.
+      // Twice the remainder fits: it is made of the 63 upper bits at most.
       quotient_d = {quotient_q[62:0], 1'b0};
       remainder_d = {remainder_q[62:0], quotient_q[63]};
-      if (remainder_q[63] || remainder_d >= divisor_q) begin
+      if (remainder_d >= divisor_q) begin
         quotient_d[0] = 1'b1;
         remainder_d = remainder_d - divisor_q;
       end
