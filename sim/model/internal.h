@@ -4,8 +4,8 @@
 #define SOC_INTERNAL_H
 
 #include <signal.h>
-#include <xxhash.h>
 
+#include "load.h"
 #include "model.h"
 #include "ops.h"
 
@@ -257,13 +257,7 @@ struct soc {
 	bool following;
 	struct soc_break breaks[SOC_MAX_BREAKS];
 	unsigned nbreaks;
-	struct soc_range {
-		uint64_t first, last;
-	} * loaded;
-	size_t nloaded;
-	uint64_t entry; /* of the last ELF file, physical; SOC_NEVER: none */
-	XXH64_state_t *hash;
-	char message[512];
+	struct soc_image image;
 };
 
 /* interp.c: runs from pc until left is used up or something happens. With
@@ -356,8 +350,5 @@ void soc_plic_line(struct soc *soc, unsigned source, bool level);
 bool soc_uart_load(struct soc *soc, uint64_t offset, unsigned size, uint64_t *value);
 bool soc_uart_store(struct soc *soc, uint64_t offset, unsigned size, uint64_t value);
 void soc_set_line(struct soc *soc, unsigned irq, bool level);
-
-bool soc_fail(struct soc *soc, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <gelf.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "internal.h"
+#include "load.h"
+#include "soc.h"
+
+#define NO_ENTRY UINT64_MAX
 
 struct file {
 	const char *path;
@@ -19,7 +23,51 @@ struct file {
 	uint64_t size;
 };
 
-static bool open_file(struct soc *soc, struct file *f, const char *path)
+bool soc_image_fail(struct soc_image *image, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(image->message, sizeof image->message, format, args);
+	va_end(args);
+	return false;
+}
+
+/* Only those pages of RAM that are touched cost memory. */
+bool soc_image_init(struct soc_image *image, uint64_t ram_size)
+{
+	void *ram;
+
+	*image = (struct soc_image){.entry = NO_ENTRY};
+	image->hash = XXH64_createState();
+	if (!image->hash || ram_size == 0 || ram_size % 4096 || ram_size >> 38)
+		return false;
+	XXH64_reset(image->hash, 0);
+	ram = mmap(NULL, ram_size, PROT_READ | PROT_WRITE,
+		   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (ram == MAP_FAILED)
+		return false;
+	image->ram = ram;
+	image->size = ram_size;
+	return true;
+}
+
+void soc_image_free(struct soc_image *image)
+{
+	if (image->ram)
+		munmap(image->ram, image->size);
+	XXH64_freeState(image->hash);
+	free(image->loaded);
+	*image = (struct soc_image){NULL};
+}
+
+static bool in_ram(const struct soc_image *image, uint64_t address, uint64_t size)
+{
+	return address >= SOC_RAM_BASE && address - SOC_RAM_BASE < image->size &&
+	       size <= image->size - (address - SOC_RAM_BASE);
+}
+
+static bool open_file(struct soc_image *image, struct file *f, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	struct stat st;
@@ -27,16 +75,16 @@ static bool open_file(struct soc *soc, struct file *f, const char *path)
 
 	*f = (struct file){.path = path};
 	if (fd < 0 || fstat(fd, &st) < 0) {
-		soc_fail(soc, "%s: %s", path, strerror(errno));
+		soc_image_fail(image, "%s: %s", path, strerror(errno));
 	} else if (!S_ISREG(st.st_mode)) {
-		soc_fail(soc, "%s: not a regular file", path);
+		soc_image_fail(image, "%s: not a regular file", path);
 	} else if (st.st_size == 0) {
-		soc_fail(soc, "%s: empty file", path);
+		soc_image_fail(image, "%s: empty file", path);
 	} else {
 		f->size = (uint64_t)st.st_size;
 		data = mmap(NULL, f->size, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
 		if (data == MAP_FAILED)
-			soc_fail(soc, "%s: %s", path, strerror(errno));
+			soc_image_fail(image, "%s: %s", path, strerror(errno));
 		else
 			f->data = data;
 	}
@@ -51,28 +99,30 @@ static void close_file(const struct file *f)
 }
 
 /* The place [address, address + size) must be in RAM and free; then it is taken. */
-static bool claim(struct soc *soc, const char *what, uint64_t address, uint64_t size)
+static bool claim(struct soc_image *image, const char *what, uint64_t address,
+		  uint64_t size)
 {
 	uint64_t last = address + size - 1;
 	struct soc_range *more;
 
-	if (!soc_in_ram(soc, address, size))
-		return soc_fail(soc,
-				"%s: 0x%" PRIx64 " to 0x%" PRIx64
-				" is outside memory, 0x%x to 0x%" PRIx64,
-				what, address, last, SOC_RAM_BASE,
-				SOC_RAM_BASE + soc->ram_size - 1);
-	for (size_t i = 0; i < soc->nloaded; i++)
-		if (address <= soc->loaded[i].last && last >= soc->loaded[i].first)
-			return soc_fail(soc,
-					"%s: 0x%" PRIx64 " to 0x%" PRIx64
-					" overlaps what is loaded from 0x%" PRIx64,
-					what, address, last, soc->loaded[i].first);
-	more = realloc(soc->loaded, (soc->nloaded + 1) * sizeof *more);
+	if (!in_ram(image, address, size))
+		return soc_image_fail(image,
+				      "%s: 0x%" PRIx64 " to 0x%" PRIx64
+				      " is outside memory, 0x%x to 0x%" PRIx64,
+				      what, address, last, SOC_RAM_BASE,
+				      SOC_RAM_BASE + image->size - 1);
+	for (size_t i = 0; i < image->nloaded; i++)
+		if (address <= image->loaded[i].last && last >= image->loaded[i].first)
+			return soc_image_fail(image,
+					      "%s: 0x%" PRIx64 " to 0x%" PRIx64
+					      " overlaps what is loaded from 0x%" PRIx64,
+					      what, address, last,
+					      image->loaded[i].first);
+	more = realloc(image->loaded, (image->nloaded + 1) * sizeof *more);
 	if (!more)
-		return soc_fail(soc, "%s: out of memory", what);
-	soc->loaded = more;
-	soc->loaded[soc->nloaded++] = (struct soc_range){address, last};
+		return soc_image_fail(image, "%s: out of memory", what);
+	image->loaded = more;
+	image->loaded[image->nloaded++] = (struct soc_range){address, last};
 	return true;
 }
 
@@ -85,81 +135,85 @@ static void hash_u64(XXH64_state_t *hash, uint64_t value)
 	XXH64_update(hash, bytes, sizeof bytes);
 }
 
-static bool place(struct soc *soc, const char *what, uint64_t address,
+static bool place(struct soc_image *image, const char *what, uint64_t address,
 		  const uint8_t *data, uint64_t file_size, uint64_t size)
 {
-	if (!claim(soc, what, address, size))
+	if (!claim(image, what, address, size))
 		return false;
 	if (file_size)
-		soc_write_physical(soc, address, data, file_size);
-	hash_u64(soc->hash, address);
-	hash_u64(soc->hash, size);
+		memcpy(image->ram + (address - SOC_RAM_BASE), data, file_size);
+	hash_u64(image->hash, address);
+	hash_u64(image->hash, size);
 	if (file_size)
-		XXH64_update(soc->hash, data, file_size);
+		XXH64_update(image->hash, data, file_size);
 	return true;
 }
 
-static bool load_segment(struct soc *soc, const struct file *f, size_t i,
+static bool load_segment(struct soc_image *image, const struct file *f, size_t i,
 			 const GElf_Phdr *p)
 {
 	char what[320];
 
 	snprintf(what, sizeof what, "%s: segment %zu", f->path, i);
 	if (p->p_offset > f->size || p->p_filesz > f->size - p->p_offset)
-		return soc_fail(soc,
-				"%s: truncated: ends at byte %" PRIu64 " of %" PRIu64,
-				what, p->p_offset + p->p_filesz, f->size);
+		return soc_image_fail(
+		    image, "%s: truncated: ends at byte %" PRIu64 " of %" PRIu64, what,
+		    p->p_offset + p->p_filesz, f->size);
 	if (p->p_filesz > p->p_memsz)
-		return soc_fail(soc, "%s: larger in the file than in memory", what);
+		return soc_image_fail(image, "%s: larger in the file than in memory",
+				      what);
 	if (p->p_memsz == 0)
 		return true;
-	return place(soc, what, p->p_paddr, f->data + p->p_offset, p->p_filesz,
+	return place(image, what, p->p_paddr, f->data + p->p_offset, p->p_filesz,
 		     p->p_memsz);
 }
 
-static bool check_elf(struct soc *soc, const struct file *f, Elf *elf, GElf_Ehdr *eh)
+static bool check_elf(struct soc_image *image, const struct file *f, Elf *elf,
+		      GElf_Ehdr *eh)
 {
 	if (f->size < 4 || memcmp(f->data, ELFMAG, SELFMAG) != 0)
-		return soc_fail(soc, "%s: not an ELF file (a raw image is FILE@ADDRESS)",
-				f->path);
+		return soc_image_fail(
+		    image, "%s: not an ELF file (a raw image is FILE@ADDRESS)", f->path);
 	if (elf == NULL || elf_kind(elf) != ELF_K_ELF || gelf_getehdr(elf, eh) == NULL)
-		return soc_fail(soc, "%s: damaged or truncated ELF header", f->path);
+		return soc_image_fail(image, "%s: damaged or truncated ELF header",
+				      f->path);
 	if (eh->e_machine != EM_RISCV)
-		return soc_fail(soc, "%s: not for RISC-V (machine %u)", f->path,
-				eh->e_machine);
+		return soc_image_fail(image, "%s: not for RISC-V (machine %u)", f->path,
+				      eh->e_machine);
 	if (eh->e_ident[EI_CLASS] != ELFCLASS64)
-		return soc_fail(soc, "%s: for RV32, not RV64", f->path);
+		return soc_image_fail(image, "%s: for RV32, not RV64", f->path);
 	if (eh->e_ident[EI_DATA] != ELFDATA2LSB)
-		return soc_fail(soc, "%s: big-endian", f->path);
+		return soc_image_fail(image, "%s: big-endian", f->path);
 	if (eh->e_type != ET_EXEC)
-		return soc_fail(soc,
-				"%s: not an executable with fixed addresses (type %u)",
-				f->path, eh->e_type);
+		return soc_image_fail(
+		    image, "%s: not an executable with fixed addresses (type %u)",
+		    f->path, eh->e_type);
 	return true;
 }
 
-static bool load_segments(struct soc *soc, const struct file *f, Elf *elf,
+static bool load_segments(struct soc_image *image, const struct file *f, Elf *elf,
 			  const GElf_Ehdr *eh)
 {
 	size_t count, loaded = 0;
 	GElf_Phdr p;
 
 	if (elf_getphdrnum(elf, &count) != 0 || (count == 0 && eh->e_phnum))
-		return soc_fail(soc, "%s: damaged or truncated program headers", f->path);
+		return soc_image_fail(image, "%s: damaged or truncated program headers",
+				      f->path);
 	for (size_t i = 0; i < count; i++) {
 		if (!gelf_getphdr(elf, (int)i, &p))
-			return soc_fail(soc, "%s: program header %zu is truncated",
-					f->path, i);
+			return soc_image_fail(
+			    image, "%s: program header %zu is truncated", f->path, i);
 		if (p.p_type != PT_LOAD)
 			continue;
-		if (!load_segment(soc, f, i, &p))
+		if (!load_segment(image, f, i, &p))
 			return false;
 		loaded++;
 	}
-	return loaded || soc_fail(soc, "%s: nothing to load", f->path);
+	return loaded || soc_image_fail(image, "%s: nothing to load", f->path);
 }
 
-/* Where in memory the file begins to run; SOC_NEVER if it does not say. */
+/* Where in memory the file begins to run; NO_ENTRY if it does not say. */
 static uint64_t physical_entry(Elf *elf, uint64_t entry)
 {
 	size_t count = 0;
@@ -170,54 +224,48 @@ static uint64_t physical_entry(Elf *elf, uint64_t entry)
 		if (gelf_getphdr(elf, (int)i, &p) && p.p_type == PT_LOAD &&
 		    entry >= p.p_vaddr && entry - p.p_vaddr < p.p_memsz)
 			return entry - p.p_vaddr + p.p_paddr;
-	return entry ? entry : SOC_NEVER;
+	return entry ? entry : NO_ENTRY;
 }
 
-bool soc_load_elf(struct soc *soc, const char *path)
+bool soc_image_load_elf(struct soc_image *image, const char *path)
 {
 	struct file f;
 	GElf_Ehdr eh;
 	Elf *elf;
 	bool good;
 
-	if (!open_file(soc, &f, path))
+	if (!open_file(image, &f, path))
 		return false;
 	elf_version(EV_CURRENT);
 	elf = elf_memory((char *)(uintptr_t)f.data, f.size);
-	good = check_elf(soc, &f, elf, &eh) && load_segments(soc, &f, elf, &eh);
-	soc->entry = good ? physical_entry(elf, eh.e_entry) : SOC_NEVER;
+	good = check_elf(image, &f, elf, &eh) && load_segments(image, &f, elf, &eh);
+	image->entry = good ? physical_entry(elf, eh.e_entry) : NO_ENTRY;
 	elf_end(elf);
 	close_file(&f);
 	return good;
 }
 
-bool soc_load_raw(struct soc *soc, const char *path, uint64_t address)
+bool soc_image_load_raw(struct soc_image *image, const char *path, uint64_t address)
 {
 	struct file f;
 	bool good;
 
-	if (!open_file(soc, &f, path))
+	if (!open_file(image, &f, path))
 		return false;
-	good = place(soc, path, address, f.data, f.size, f.size);
+	good = place(image, path, address, f.data, f.size, f.size);
 	close_file(&f);
 	return good;
 }
 
-uint64_t soc_image_hash(const struct soc *soc)
+uint64_t soc_image_digest(const struct soc_image *image)
 {
-	return XXH64_digest(soc->hash);
+	return XXH64_digest(image->hash);
 }
 
-bool soc_is_loaded(const struct soc *soc, uint64_t address)
+bool soc_image_has(const struct soc_image *image, uint64_t address)
 {
-	for (size_t i = 0; i < soc->nloaded; i++)
-		if (address >= soc->loaded[i].first && address <= soc->loaded[i].last)
+	for (size_t i = 0; i < image->nloaded; i++)
+		if (address >= image->loaded[i].first && address <= image->loaded[i].last)
 			return true;
 	return false;
-}
-
-bool soc_elf_entry(const struct soc *soc, uint64_t *entry)
-{
-	*entry = soc->entry;
-	return soc->entry != SOC_NEVER;
 }

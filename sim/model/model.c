@@ -1,26 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The model's life, its settings, and its state as others read and write it. */
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "internal.h"
 
-bool soc_fail(struct soc *soc, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(soc->message, sizeof soc->message, format, args);
-	va_end(args);
-	return false;
-}
-
 const char *soc_message(const struct soc *soc)
 {
-	return soc->message;
+	return soc->image.message;
 }
 
 static void reset(struct soc_hart *h)
@@ -33,34 +20,25 @@ static void reset(struct soc_hart *h)
 	soc_mmu_flush(h);
 }
 
-/* Fresh pages come zeroed, and only those that are touched cost memory. */
-static uint8_t *map_ram(uint64_t size)
-{
-	void *ram = mmap(NULL, size, PROT_READ | PROT_WRITE,
-			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-	return ram == MAP_FAILED ? NULL : ram;
-}
-
 struct soc *soc_new(const struct soc_config *config)
 {
 	uint64_t size = config->ram_size ? config->ram_size : SOC_RAM_DEFAULT_SIZE;
 	struct soc *soc;
 
-	if (config->harts != 1 || size % SOC_PAGE || size >> 38)
+	if (config->harts != 1)
 		return NULL;
 	soc = calloc(1, sizeof *soc);
 	if (!soc)
 		return NULL;
-	soc->ram_size = size;
-	soc->ram = map_ram(size);
 	soc->hart = calloc(1, sizeof *soc->hart);
-	soc->hash = XXH64_createState();
-	if (!soc->ram || !soc->hart || !soc->hash || !soc_blocks_init(soc)) {
+	if (soc_image_init(&soc->image, size)) {
+		soc->ram = soc->image.ram;
+		soc->ram_size = size;
+	}
+	if (!soc->ram || !soc->hart || !soc_blocks_init(soc)) {
 		soc_free(soc);
 		return NULL;
 	}
-	XXH64_reset(soc->hash, 0);
 	soc->hart->soc = soc;
 	reset(soc->hart);
 	return soc;
@@ -70,13 +48,30 @@ void soc_free(struct soc *soc)
 {
 	if (!soc)
 		return;
-	if (soc->ram)
-		munmap(soc->ram, soc->ram_size);
+	soc_image_free(&soc->image);
 	soc_blocks_free(soc);
-	XXH64_freeState(soc->hash);
 	free(soc->hart);
-	free(soc->loaded);
 	free(soc);
+}
+
+struct soc_image *soc_image(struct soc *soc)
+{
+	return &soc->image;
+}
+
+bool soc_load_elf(struct soc *soc, const char *path)
+{
+	return soc_image_load_elf(&soc->image, path);
+}
+
+bool soc_load_raw(struct soc *soc, const char *path, uint64_t address)
+{
+	return soc_image_load_raw(&soc->image, path, address);
+}
+
+uint64_t soc_image_hash(const struct soc *soc)
+{
+	return soc_image_digest(&soc->image);
 }
 
 enum soc_power soc_power_state(const struct soc *soc)
@@ -92,7 +87,8 @@ unsigned soc_power_status(const struct soc *soc)
 static bool add_break(struct soc *soc, struct soc_break where)
 {
 	if (soc->nbreaks == SOC_MAX_BREAKS)
-		return soc_fail(soc, "more than %d breakpoints", SOC_MAX_BREAKS);
+		return soc_image_fail(&soc->image, "more than %d breakpoints",
+				      SOC_MAX_BREAKS);
 	soc->breaks[soc->nbreaks++] = where;
 	soc_blocks_flush(soc);
 	return true;
@@ -106,7 +102,8 @@ bool soc_break_at_pc(struct soc *soc, uint64_t pc)
 bool soc_break_at_insn(struct soc *soc, uint32_t value, uint32_t mask)
 {
 	if (mask == 0)
-		return soc_fail(soc, "an instruction mask of 0 meets everything");
+		return soc_image_fail(&soc->image,
+				      "an instruction mask of 0 meets everything");
 	return add_break(soc, (struct soc_break){.value = value & mask, .mask = mask});
 }
 

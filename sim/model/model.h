@@ -17,6 +17,7 @@
 #include "soc.h"
 
 struct soc;
+struct soc_image;
 
 struct soc_config {
 	uint64_t ram_size; /* bytes, a multiple of 4096; 0: SOC_RAM_DEFAULT_SIZE */
@@ -35,9 +36,8 @@ bool soc_load_elf(struct soc *soc, const char *path);
 bool soc_load_raw(struct soc *soc, const char *path, uint64_t address);
 /* XXH64 over (address, size, bytes) of all that was loaded, in order. */
 uint64_t soc_image_hash(const struct soc *soc);
-bool soc_is_loaded(const struct soc *soc, uint64_t address);
-/* The entry point, physical, of the ELF file loaded last; false if it names none. */
-bool soc_elf_entry(const struct soc *soc, uint64_t *entry);
+/* RAM as it is loaded: load.h. */
+struct soc_image *soc_image(struct soc *soc);
 
 /* Running. */
 enum soc_stop {

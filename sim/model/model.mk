@@ -13,8 +13,7 @@ $(B)/libsocmodel.a: $(MODEL_OBJS)
 	$(call say,AR,$@)
 	$(Q)rm -f $@; ar rcs $@ $^
 
-$(eval $(call program,soc-model,$(addprefix sim/model/,cause.c console.c session.c soc-model.c \
-	symbol.c trace.c trigger.c)))
+$(eval $(call program,soc-model,sim/model/soc-model.c $(RUN)))
 $(B)/bin/soc-model: $(B)/libsocmodel.a
 
 # Unit tests of the model link it too.

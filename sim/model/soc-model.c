@@ -1,328 +1,140 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* soc-model: runs ELF files and raw images on the functional model. */
-#include <errno.h>
-#include <fcntl.h>
-#include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-#include "session.h"
+#include "run/simulator.h"
 
-static const char USAGE[] =
-    "usage: soc-model [options] FILE.elf|FILE@ADDRESS...\n"
-    "Runs programs on a functional RV64 machine until it powers off, a limit or a\n"
-    "trigger. The UART is on standard input and output.\n"
-    "\n"
-    "      --ram SIZE             bytes of memory, with k, M or G (powers of 1024;\n"
-    "                             default 128M)\n"
-    "      --trace FILE           write the trace stream to FILE (-: standard output)\n"
-    "      --start SPEC           trace from the token that meets SPEC: cycle=N\n"
-    "                             (1: the first), pc=0xADDRESS, pc=[FILE:]SYMBOL,\n"
-    "                             insn=HEX[/MASK] or exit\n"
-    "      --stop SPEC            trace up to the token that meets SPEC\n"
-    "      --max-instructions N   stop after N instructions (k, M, G: powers of 1000)\n"
-    "      --max-cycles N         stop after cycle N\n"
-    "      --no-provenance        leave no line about this run in the header\n"
-    "  -h, --help                 print this and exit\n"
-    "  -V, --version              print the version and exit\n";
+enum { CSR_SATP = 0x180 };
 
-enum {
-	OPT_RAM = TR_CLI_FIRST_FREE,
-	OPT_TRACE,
-	OPT_START,
-	OPT_STOP,
-	OPT_MAX_INSTRUCTIONS,
-	OPT_MAX_CYCLES,
+struct model {
+	struct machine machine; /* first */
+	struct soc *soc;
 };
 
-struct settings {
-	struct tr_cli cli;
-	struct session_options session;
-	struct soc_config config;
-	const char *trace;
-	int fd;		  /* of the trace, -1: none */
-	const char **elf; /* those of the operands that are ELF files */
-	size_t nelf;
-	bool begins; /* an ELF file has its entry point where the machine starts */
-	struct {
-		const char *path;
-		uint64_t entry;
-	} first; /* the ELF file that is there */
-};
-
-/* A number of bytes with k, M or G for powers of 1024. */
-static uint64_t parse_size(const struct tr_cli *cli, const char *text)
+static struct soc *soc_of(const struct machine *m)
 {
-	static const char units[] = "kMG";
-	char *end;
-	uint64_t value;
-	const char *unit;
-	unsigned shift = 0;
-
-	errno = 0;
-	value = strtoull(text, &end, 0);
-	unit = *end ? strchr(units, *end) : NULL;
-	if (unit) {
-		shift = 10 * (unsigned)(unit - units + 1);
-		end++;
-	}
-	if (*text < '0' || *text > '9' || *end || errno)
-		tr_die(cli, "--ram: not a size: %s", text);
-	if (value == 0 || value > (UINT64_C(1) << 37) >> shift || (value << shift) % 4096)
-		tr_die(cli, "--ram: not a multiple of 4096 up to 128G: %s", text);
-	return value << shift;
+	return ((const struct model *)m)->soc;
 }
 
-static void parse_trigger(const struct tr_cli *cli, const char *option,
-			  struct trigger *trigger)
+static enum machine_stop run(struct machine *m, uint64_t instret, uint64_t cycle)
 {
-	const char *why = trigger_parse(trigger, optarg);
+	static const enum machine_stop stops[] = {
+	    [SOC_STOP_LIMIT] = MACHINE_LIMIT, [SOC_STOP_REQUEST] = MACHINE_REQUEST,
+	    [SOC_STOP_POWER] = MACHINE_POWER, [SOC_STOP_BREAK] = MACHINE_BREAK,
+	    [SOC_STOP_IDLE] = MACHINE_IDLE,   [SOC_STOP_LOOP] = MACHINE_LOOP};
 
-	if (why)
-		tr_die(cli, "%s: %s: %s", option, optarg, why);
+	return stops[soc_run(soc_of(m), instret, cycle)];
 }
 
-static void parse_option(struct settings *s, int option)
+static void request_stop(struct machine *m)
 {
-	switch (option) {
-	case OPT_RAM:
-		s->config.ram_size = parse_size(&s->cli, optarg);
-		break;
-	case OPT_TRACE:
-		s->trace = optarg;
-		break;
-	case OPT_START:
-		parse_trigger(&s->cli, "--start", &s->session.start);
-		break;
-	case OPT_STOP:
-		parse_trigger(&s->cli, "--stop", &s->session.stop);
-		break;
-	case OPT_MAX_INSTRUCTIONS:
-		s->session.max_instructions =
-		    tr_cli_u64(&s->cli, "--max-instructions", optarg);
-		break;
-	case OPT_MAX_CYCLES:
-		s->session.max_cycles = tr_cli_u64(&s->cli, "--max-cycles", optarg);
-		break;
-	default:
-		tr_cli_option(&s->cli, option);
-	}
+	soc_request_stop(soc_of(m));
 }
 
-static void parse_args(struct settings *s, int argc, char **argv)
+static void state(const struct machine *m, struct machine_state *state)
 {
-	static const struct option OPTIONS[] = {
-	    {"help", no_argument, NULL, 'h'},
-	    {"version", no_argument, NULL, 'V'},
-	    {"no-provenance", no_argument, NULL, TR_CLI_NO_PROVENANCE},
-	    {"ram", required_argument, NULL, OPT_RAM},
-	    {"trace", required_argument, NULL, OPT_TRACE},
-	    {"start", required_argument, NULL, OPT_START},
-	    {"stop", required_argument, NULL, OPT_STOP},
-	    {"max-instructions", required_argument, NULL, OPT_MAX_INSTRUCTIONS},
-	    {"max-cycles", required_argument, NULL, OPT_MAX_CYCLES},
-	    {NULL, 0, NULL, 0}};
-	int option;
+	const struct soc *soc = soc_of(m);
 
-	tr_cli_init(&s->cli, "soc-model", USAGE, argc, argv);
-	s->session.cli = &s->cli;
-	s->session.max_instructions = s->session.max_cycles = UINT64_MAX;
-	s->config.harts = 1;
-	while ((option = getopt_long(argc, argv, "hV", OPTIONS, NULL)) != -1)
-		parse_option(s, option);
-	if (s->session.start.kind == TRIGGER_CYCLE &&
-	    s->session.stop.kind == TRIGGER_CYCLE &&
-	    s->session.stop.value < s->session.start.value)
-		tr_die(&s->cli,
-		       "--stop cycle=%" PRIu64 " is before --start cycle=%" PRIu64,
-		       s->session.stop.value + 1, s->session.start.value + 1);
-	if (optind == argc)
-		tr_die(&s->cli, "no program given");
+	*state = (struct machine_state){.cycle = soc_cycle(soc, 0),
+					.instret = soc_instret(soc, 0)};
+	soc_csr(soc, 0, CSR_SATP, &state->context.satp);
+	state->context.tp = soc_x(soc, 0, 4);
+	state->context.priv = (uint8_t)soc_priv(soc, 0);
 }
 
-/* FILE@ADDRESS: the address; without one it is an ELF file. */
-static bool split_address(const char *operand, char **path, uint64_t *address)
+static void next(const struct machine *m, struct machine_next *next)
 {
-	const char *at = strrchr(operand, '@');
-	char *end;
+	const struct soc *soc = soc_of(m);
 
-	if (!at || at[1] < '0' || at[1] > '9')
-		return false;
-	errno = 0;
-	*address = strtoull(at + 1, &end, 0);
-	if (*end || errno)
-		return false;
-	*path = strndup(operand, (size_t)(at - operand));
-	return *path != NULL;
+	*next = (struct machine_next){.pc = soc_pc(soc, 0), .known = true};
+	if (!soc_read_virtual(soc, 0, next->pc, &next->insn, 4) &&
+	    !soc_read_virtual(soc, 0, next->pc, &next->insn, 2))
+		next->insn = 0;
+	if ((next->insn & 3U) != 3U)
+		next->insn &= 0xffff;
 }
 
-/* An ELF file: `first` gets the one that the machine begins in. */
-static void load_elf(struct settings *s, struct soc *soc, const char *path)
+static bool watch(struct machine *m, const struct trigger *trigger)
 {
-	bool before = soc_is_loaded(soc, SOC_RESET_PC);
-	uint64_t entry;
-
-	if (!soc_load_elf(soc, path))
-		tr_die(&s->cli, "%s", soc_message(soc));
-	s->elf[s->nelf++] = path;
-	if (!soc_elf_entry(soc, &entry))
-		return;
-	if (entry == SOC_RESET_PC)
-		s->begins = true;
-	if (!before && soc_is_loaded(soc, SOC_RESET_PC)) {
-		s->first.path = path;
-		s->first.entry = entry;
-	}
+	if (trigger->kind == TRIGGER_PC)
+		return soc_break_at_pc(soc_of(m), trigger->value);
+	if (trigger->kind == TRIGGER_INSN)
+		return soc_break_at_insn(soc_of(m), (uint32_t)trigger->value,
+					 trigger->mask);
+	return false;
 }
 
-static void load(struct settings *s, struct soc *soc, const char *operand)
+/* Its rows say all that commits do, and faster. */
+static void set_hooks(struct machine *m, const struct machine_hooks *hooks)
 {
-	char *path = NULL;
-	uint64_t address = 0;
-	bool is_raw = split_address(operand, &path, &address);
+	const struct soc_hooks mine = {.user = hooks->user,
+				       .row = hooks->row,
+				       .trap = hooks->trap,
+				       .xret = hooks->xret,
+				       .satp = hooks->satp,
+				       .tp = hooks->tp,
+				       .uart = hooks->uart};
 
-	if (s->trace)
-		tr_cli_apart(&s->cli, s->trace, is_raw ? path : operand,
-			     "the output is the input");
-	if (!is_raw)
-		load_elf(s, soc, operand);
-	else if (!soc_load_raw(soc, path, address))
-		tr_die(&s->cli, "%s", soc_message(soc));
-	free(path);
+	soc_set_hooks(soc_of(m), &mine);
 }
 
-static void check_start(const struct settings *s, const struct soc *soc)
+static size_t receive(struct machine *m, const uint8_t *data, size_t size)
 {
-	if (!soc_is_loaded(soc, SOC_RESET_PC))
-		tr_die(&s->cli, "nothing is loaded at the reset address 0x%x",
-		       SOC_RESET_PC);
-	if (!s->begins && s->first.path)
-		tr_warn(&s->cli,
-			"warning: %s: its entry point 0x%" PRIx64
-			" is not where the machine starts, 0x%x",
-			s->first.path, s->first.entry, SOC_RESET_PC);
+	return soc_uart_receive(soc_of(m), data, size);
 }
 
-static void load_all(struct settings *s, struct soc *soc)
+static enum soc_power power(const struct machine *m, unsigned *status)
 {
-	struct trigger *triggers[] = {&s->session.start, &s->session.stop};
-	char message[512];
-
-	s->elf = calloc((size_t)s->cli.argc, sizeof *s->elf);
-	if (!s->elf)
-		tr_die(&s->cli, "out of memory");
-	for (int i = optind; i < s->cli.argc; i++)
-		load(s, soc, s->cli.argv[i]);
-	check_start(s, soc);
-	for (unsigned i = 0; i < 2; i++)
-		if (!trigger_resolve(triggers[i], s->elf, s->nelf, message,
-				     sizeof message))
-			tr_die(&s->cli, "%s: %s", i ? "--stop" : "--start", message);
+	*status = soc_power_status(soc_of(m));
+	return soc_power_state(soc_of(m));
 }
 
-static void refuse_terminal(const struct settings *s)
+static void chain(const struct machine *m, struct soc_trap *first, struct soc_trap *last)
 {
-	if (isatty(s->fd))
-		tr_die(&s->cli, "%s: will not write binary to a terminal", s->trace);
+	soc_trap_chain(soc_of(m), 0, first, last);
 }
 
-/* --trace, or the descriptor that tr-capture left for us. A stream on standard
- * output has it for itself: the UART goes to standard error. */
-static void open_trace(struct settings *s)
+static struct machine *create(uint64_t ram_size)
 {
-	const char *passed = getenv("TR_CAPTURE_FD");
+	static const struct machine_ops ops = {.run = run,
+					       .request_stop = request_stop,
+					       .state = state,
+					       .next = next,
+					       .watch = watch,
+					       .set_hooks = set_hooks,
+					       .receive = receive,
+					       .power = power,
+					       .chain = chain};
+	const struct soc_config config = {.ram_size = ram_size, .harts = 1};
+	struct model *model = calloc(1, sizeof *model);
 
-	s->fd = -1;
-	if (!s->trace && passed) {
-		s->trace = "<capture>";
-		s->fd = (int)(tr_cli_u64(&s->cli, "TR_CAPTURE_FD", passed) & 0xffff);
-		if (fcntl(s->fd, F_GETFD) < 0)
-			tr_die(&s->cli, "TR_CAPTURE_FD: %s: %s", passed, strerror(errno));
-	} else if (s->trace && strcmp(s->trace, "-") == 0) {
-		s->trace = "<stdout>";
-		s->fd = dup(STDOUT_FILENO);
-		if (s->fd < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
-			tr_die(&s->cli, "<stdout>: %s", strerror(errno));
-	} else if (s->trace) {
-		s->fd = open(s->trace, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-		if (s->fd < 0)
-			tr_die(&s->cli, "%s: %s", s->trace, strerror(errno));
-	}
-	if (s->fd >= 0)
-		refuse_terminal(s);
-}
-
-/* "soc-model<tab>VERSION<tab>argv joined by blanks", as filters have it. */
-static char *provenance(const struct tr_cli *cli)
-{
-	char *text = NULL;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
-
-	if (!out)
-		tr_die(cli, "out of memory");
-	fprintf(out, "soc-model\t%s\tsoc-model", TR_VERSION);
-	for (int i = 1; i < cli->argc; i++)
-		fprintf(out, " %s", cli->argv[i]);
-	if (fclose(out) != 0)
-		tr_die(cli, "out of memory");
-	return text;
-}
-
-static struct trace *begin_trace(const struct settings *s, const struct soc *soc)
-{
-	struct trace_options options = {.fd = s->fd};
-	struct trace *trace;
-	char *argv = NULL;
-
-	if (s->fd < 0)
+	if (!model)
 		return NULL;
-	options.triggers = s->session.start.kind || s->session.stop.kind;
-	if (!s->cli.no_provenance)
-		options.argv = argv = provenance(&s->cli);
-	trace = trace_new(soc, &options);
-	free(argv);
-	if (!trace)
-		tr_die(&s->cli, "out of memory");
-	return trace;
+	model->soc = soc_new(&config);
+	if (!model->soc) {
+		free(model);
+		return NULL;
+	}
+	model->machine.ops = &ops;
+	model->machine.image = soc_image(model->soc);
+	return &model->machine;
 }
 
-/* Whether all of the stream is where it should be. */
-static int check_trace(const struct settings *s, const struct trace *trace)
+static void destroy(struct machine *m)
 {
-	int error, status = trace_status(trace, &error);
-
-	if (status == TR_OK && close(s->fd) != 0) {
-		error = errno;
-		status = TR_E_IO;
-	}
-	if (status == TR_OK)
-		return TR_EXIT_OK;
-	tr_warn(&s->cli, "%s: %s", s->trace,
-		status == TR_E_IO ? strerror(error) : tr_status_text(status));
-	return TR_EXIT_TROUBLE;
+	soc_free(soc_of(m));
+	free(m);
 }
 
 int main(int argc, char **argv)
 {
-	static struct settings s;
-	struct trace *trace;
-	static struct soc *soc;
-	int status;
+	static const struct simulator simulator = {
+	    .name = "soc-model",
+	    .usage = SIMULATOR_USAGE("soc-model", "a functional RV64 machine", ""),
+	    .precision = "instructions",
+	    .create = create,
+	    .destroy = destroy,
+	};
 
-	parse_args(&s, argc, argv);
-	soc = soc_new(&s.config);
-	if (!soc)
-		tr_die(&s.cli, "out of memory");
-	load_all(&s, soc);
-	open_trace(&s);
-	trace = begin_trace(&s, soc);
-	status = session_run(&s.session, soc, trace);
-	if (trace && check_trace(&s, trace) != TR_EXIT_OK)
-		status = TR_EXIT_TROUBLE;
-	trace_free(trace);
-	soc_free(soc);
-	free(s.elf);
-	return status;
+	return simulator_main(&simulator, argc, argv);
 }

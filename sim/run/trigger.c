@@ -38,7 +38,7 @@ static const char *parse_insn(struct trigger *trigger, const char *text)
 	return trigger->value & ~mask ? "it has bits outside its mask" : NULL;
 }
 
-/* The model counts the cycles before a token, and users those through it. */
+/* Machines count the cycles before a token, and users those through it. */
 static const char *parse_cycle(struct trigger *trigger, const char *text)
 {
 	if (!parse_number(text, 10, UINT64_MAX, &trigger->value))

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The UART's other end: standard input and output of soc-model. */
-#ifndef SOC_CONSOLE_H
-#define SOC_CONSOLE_H
+/* The UART's other end: standard input and output. */
+#ifndef RUN_CONSOLE_H
+#define RUN_CONSOLE_H
 
-#include "model.h"
+#include "machine.h"
 
 struct console {
-	struct soc *soc;
+	struct machine *machine;
 	bool open;   /* standard input may still give something */
 	bool raw;    /* it is a terminal, now in raw mode */
 	bool prefix; /* ctrl-a was typed */
@@ -16,7 +16,7 @@ struct console {
 	uint8_t in[64], out[4096];
 };
 
-void console_init(struct console *console, struct soc *soc);
+void console_init(struct console *console, struct machine *machine);
 void console_put(struct console *console, uint8_t byte);
 /* Moves what can be moved now; with `wait`, sleeps for input up to half a
  * second. True when the UART took a byte. */

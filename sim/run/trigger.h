@@ -2,8 +2,8 @@
 /* What starts and stops tracing: cycle=N, pc=0xADDR, pc=SYMBOL, insn=VALUE[/MASK]
  * or exit; a symbol may name its ELF file, FILE:SYMBOL.
  */
-#ifndef SOC_TRIGGER_H
-#define SOC_TRIGGER_H
+#ifndef RUN_TRIGGER_H
+#define RUN_TRIGGER_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Addresses of functions of ELF files, by name. */
-#ifndef SOC_SYMBOL_H
-#define SOC_SYMBOL_H
+#ifndef RUN_SYMBOL_H
+#define RUN_SYMBOL_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The model's run as a trace stream: windows of rows and events. */
-#ifndef SOC_TRACE_H
-#define SOC_TRACE_H
+/* A run as a trace stream: windows of rows or tokens, and events. */
+#ifndef RUN_TRACE_H
+#define RUN_TRACE_H
 
-#include "model.h"
+#include "simulator.h"
 #include "writer.h"
 
 struct trace;
 
 struct trace_options {
+	const struct simulator *simulator;
 	int fd;
 	bool triggers;	  /* tell in the stream where windows begin and end */
 	const char *argv; /* provenance, NULL for none */
 };
 
 /* NULL: out of memory. Writing begins here: see trace_status(). */
-struct trace *trace_new(const struct soc *soc, const struct trace_options *options);
+struct trace *trace_new(const struct machine *machine,
+			const struct trace_options *options);
 void trace_free(struct trace *trace);
 
 /* The first error of the writer, TR_OK if none; *error is its errno. */
@@ -27,6 +29,7 @@ void trace_open(struct trace *trace, const struct tr_context *context, uint64_t 
 void trace_close(struct trace *trace);
 
 void trace_row(struct trace *trace, const struct soc_row *row);
+void trace_commit(struct trace *trace, const struct soc_commit *commit);
 void trace_trap(struct trace *trace, const struct soc_trap *trap);
 void trace_xret(struct trace *trace, unsigned priv);
 void trace_satp(struct trace *trace, uint64_t satp);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One run of soc-model: limits, triggers, the trace and the console together. */
-#ifndef SOC_SESSION_H
-#define SOC_SESSION_H
+/* One run of a machine: limits, triggers, the trace and the console together. */
+#ifndef RUN_SESSION_H
+#define RUN_SESSION_H
 
 #include "cli.h"
-#include "model.h"
+#include "machine.h"
 #include "trace.h"
 #include "trigger.h"
 
@@ -16,7 +16,7 @@ struct session_options {
 
 /* Runs to the end; trace may be NULL. The stream is ended properly too. Returns
  * the exit status; what went wrong is on standard error. */
-int session_run(const struct session_options *options, struct soc *soc,
+int session_run(const struct session_options *options, struct machine *machine,
 		struct trace *trace);
 
 #endif

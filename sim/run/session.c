@@ -12,20 +12,19 @@
 #include "console.h"
 
 enum { POLL_CYCLES = 1 << 16 };
-enum { CSR_SATP = 0x180 };
-
 struct session {
 	const struct session_options *o;
-	struct soc *soc;
+	struct machine *machine;
 	struct trace *trace;
 	struct console console;
 	struct tr_progress progress;
-	bool met;		   /* a window has been open */
-	bool on;		   /* a window is open */
-	bool starting;		   /* it opens with the next token */
-	bool stopping;		   /* it closes behind the next token */
-	bool finished;		   /* the stop trigger has fired for the last time */
-	uint64_t step;		   /* instret after the token in question */
+	bool met;	    /* a window has been open */
+	bool foresees_exit; /* the machine does: --start exit needs no last token */
+	bool on;	    /* a window is open */
+	bool starting;	    /* it opens with the next token */
+	bool stopping;	    /* it closes behind the next token */
+	bool finished;	    /* the stop trigger has fired for the last time */
+	uint64_t step;	    /* instret after the token in question */
 	struct tr_context context; /* before that token */
 	uint64_t cycle, instret;
 	struct {
@@ -37,32 +36,40 @@ struct session {
 	int status;
 };
 
-static struct soc *running;
+static struct machine *running;
 static volatile sig_atomic_t interrupted;
 
 static void on_signal(int number)
 {
 	(void)number;
 	interrupted = 1;
-	soc_request_stop(running);
+	running->ops->request_stop(running);
 }
 
-static void catch_signals(struct soc *soc)
+static void catch_signals(struct machine *machine)
 {
 	struct sigaction action = {.sa_handler = on_signal};
 
-	running = soc;
+	running = machine;
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
 }
 
+static struct machine_state now(const struct session *s)
+{
+	struct machine_state state;
+
+	s->machine->ops->state(s->machine, &state);
+	return state;
+}
+
 static void note_state(struct session *s)
 {
-	s->cycle = soc_cycle(s->soc, 0);
-	s->instret = soc_instret(s->soc, 0);
-	soc_csr(s->soc, 0, CSR_SATP, &s->context.satp);
-	s->context.tp = soc_x(s->soc, 0, 4);
-	s->context.priv = (uint8_t)soc_priv(s->soc, 0);
+	struct machine_state state = now(s);
+
+	s->cycle = state.cycle;
+	s->instret = state.instret;
+	s->context = state.context;
 }
 
 static void open_window(struct session *s)
@@ -97,6 +104,17 @@ static void on_row(void *user, unsigned hart, const struct soc_row *row)
 		keep_last(s, row);
 	else if (s->trace)
 		trace_row(s->trace, row);
+}
+
+static void on_commit(void *user, unsigned hart, const struct soc_commit *commit)
+{
+	struct session *s = user;
+
+	(void)hart;
+	if (s->starting)
+		open_window(s);
+	if (s->on && s->trace)
+		trace_commit(s->trace, commit);
 }
 
 /* A trap in place of the token: a trigger that named the token must wait, one
@@ -153,47 +171,67 @@ static void on_uart(void *user, uint8_t byte)
 /* Only those hooks that are needed now: the others cost speed. */
 static void set_hooks(struct session *s)
 {
-	struct soc_hooks hooks = {.user = s, .uart = on_uart};
-	bool rows = s->on || s->starting || s->o->start.kind == TRIGGER_EXIT;
+	struct machine_hooks hooks = {.user = s, .uart = on_uart};
+	bool tokens = s->on || s->starting ||
+		      (s->o->start.kind == TRIGGER_EXIT && !s->foresees_exit);
 
-	if (s->starting || s->stopping || (rows && s->trace))
+	if (s->starting || s->stopping || (tokens && s->trace))
 		hooks.trap = on_trap;
-	if (rows && s->trace) {
+	if (tokens && s->trace) {
 		hooks.row = on_row;
+		hooks.commit = on_commit;
 		hooks.xret = on_xret;
 		hooks.satp = on_satp;
 		hooks.tp = on_tp;
 	}
-	soc_set_hooks(s->soc, &hooks);
+	s->machine->ops->set_hooks(s->machine, &hooks);
 }
 
-static void set_break(struct session *s, const struct trigger *trigger)
+static void watch(struct session *s, const struct trigger *trigger)
 {
-	if (trigger->kind == TRIGGER_PC)
-		soc_break_at_pc(s->soc, trigger->value);
-	if (trigger->kind == TRIGGER_INSN)
-		soc_break_at_insn(s->soc, (uint32_t)trigger->value, trigger->mask);
+	if (trigger->kind == TRIGGER_EXIT)
+		s->foresees_exit = s->machine->ops->watch(s->machine, trigger);
+	else if (trigger->kind == TRIGGER_PC || trigger->kind == TRIGGER_INSN)
+		s->machine->ops->watch(s->machine, trigger);
+}
+
+static bool starts(const struct session *s, uint64_t cycle,
+		   const struct machine_next *next)
+{
+	const struct trigger *start = &s->o->start;
+
+	if (start->kind == TRIGGER_CYCLE || next->known)
+		return trigger_meets(start, cycle, next->pc, next->insn) ||
+		       (start->kind == TRIGGER_EXIT && next->exit);
+	return false;
+}
+
+static bool stops(const struct session *s, uint64_t cycle,
+		  const struct machine_next *next)
+{
+	const struct trigger *stop = &s->o->stop;
+
+	return (stop->kind == TRIGGER_CYCLE || next->known) &&
+	       trigger_meets(stop, cycle, next->pc, next->insn);
 }
 
 /* Before a token that may meet a trigger: it decides whether it does, and what
  * follows waits for the commit. */
 static void consider(struct session *s)
 {
-	uint64_t pc = soc_pc(s->soc, 0), cycle = soc_cycle(s->soc, 0);
-	uint32_t insn = 0;
+	uint64_t cycle = now(s).cycle;
+	bool noted = s->starting;
+	struct machine_next next;
 
-	if (!soc_read_virtual(s->soc, 0, pc, &insn, 4) &&
-	    !soc_read_virtual(s->soc, 0, pc, &insn, 2))
-		insn = 0;
-	if ((insn & 3U) != 3U)
-		insn &= 0xffff;
-	if (!s->on && trigger_meets(&s->o->start, cycle, pc, insn))
+	s->machine->ops->next(s->machine, &next);
+	if (!s->on && starts(s, cycle, &next))
 		s->starting = true;
-	if ((s->on || s->starting) && trigger_meets(&s->o->stop, cycle, pc, insn))
+	if ((s->on || s->starting) && stops(s, cycle, &next))
 		s->stopping = true;
 	if (!s->starting && !s->stopping)
 		return;
-	note_state(s);
+	if (!noted)
+		note_state(s);
 	s->step = s->instret + 1;
 	set_hooks(s);
 }
@@ -213,7 +251,7 @@ static void conclude(struct session *s)
 		open_window(s);
 	/* A WFI owns more cycles than the one that it was asked about. */
 	if (stop->kind == TRIGGER_CYCLE && stop->value >= s->cycle &&
-	    stop->value < soc_cycle(s->soc, 0))
+	    stop->value < now(s).cycle)
 		s->stopping = true;
 	if (s->stopping && s->on) {
 		s->on = false;
@@ -234,13 +272,13 @@ static uint64_t lower(uint64_t a, uint64_t b)
 /* The next cycle at which a trigger, the limit or the console wants a look. */
 static uint64_t next_cycle(const struct session *s)
 {
-	uint64_t now = soc_cycle(s->soc, 0), next = (now | (POLL_CYCLES - 1)) + 1;
+	uint64_t cycle = now(s).cycle, next = (cycle | (POLL_CYCLES - 1)) + 1;
 
 	if (s->step != UINT64_MAX)
 		return s->o->max_cycles;
-	if (s->o->start.kind == TRIGGER_CYCLE && s->o->start.value > now)
+	if (s->o->start.kind == TRIGGER_CYCLE && s->o->start.value > cycle)
 		next = lower(next, s->o->start.value);
-	if (s->o->stop.kind == TRIGGER_CYCLE && s->o->stop.value > now)
+	if (s->o->stop.kind == TRIGGER_CYCLE && s->o->stop.value > cycle)
 		next = lower(next, s->o->stop.value);
 	return lower(next, s->o->max_cycles);
 }
@@ -267,24 +305,27 @@ static void trace_last(struct session *s)
 
 static void power_off(struct session *s)
 {
-	bool off = soc_power_state(s->soc) == SOC_POWERED_OFF;
+	unsigned status;
+	bool off = s->machine->ops->power(s->machine, &status) == SOC_POWERED_OFF;
 
-	if (s->o->start.kind == TRIGGER_EXIT && !s->on)
+	if (s->o->start.kind == TRIGGER_EXIT && !s->met)
 		trace_last(s);
 	if (s->o->stop.kind == TRIGGER_EXIT && s->on && s->trace)
 		trace_close(s->trace);
-	finish(s, off ? "power-off" : "reset", (int)soc_power_status(s->soc));
+	finish(s, off ? "power-off" : "reset", (int)status);
 }
 
 /* Nothing inside the machine will wake it: only input can. */
 static void idle(struct session *s)
 {
 	bool could = s->console.open;
+	struct machine_next next;
 
 	if (console_poll(&s->console, true) || could)
 		return;
+	s->machine->ops->next(s->machine, &next);
 	tr_warn(s->o->cli, "wfi at 0x%" PRIx64 " waits for an interrupt that cannot come",
-		soc_pc(s->soc, 0));
+		next.pc);
 	finish(s, "stuck", TR_EXIT_TROUBLE);
 }
 
@@ -293,18 +334,22 @@ static void looping(struct session *s)
 	struct soc_trap first, last;
 	char text[256];
 
-	soc_trap_chain(s->soc, 0, &first, &last);
+	s->machine->ops->chain(s->machine, &first, &last);
 	cause_chain(&first, &last, text, sizeof text);
 	tr_warn(s->o->cli, "endless traps: %s", text);
 	finish(s, "endless traps", TR_EXIT_TROUBLE);
 }
 
+static void failed(struct session *s)
+{
+	finish(s, s->machine->ops->explain(s->machine, s->o->cli), TR_EXIT_TROUBLE);
+}
+
 static void after_limit(struct session *s)
 {
-	uint64_t cycle = soc_cycle(s->soc, 0);
+	uint64_t cycle = now(s).cycle;
 
-	if (soc_instret(s->soc, 0) >= s->o->max_instructions ||
-	    cycle >= s->o->max_cycles) {
+	if (now(s).instret >= s->o->max_instructions || cycle >= s->o->max_cycles) {
 		finish(s, "limit", TR_EXIT_OK);
 		return;
 	}
@@ -313,24 +358,27 @@ static void after_limit(struct session *s)
 		consider(s);
 }
 
-static void handle(struct session *s, enum soc_stop why)
+static void handle(struct session *s, enum machine_stop why)
 {
-	if (soc_instret(s->soc, 0) >= s->step)
+	if (now(s).instret >= s->step)
 		conclude(s);
 	switch (why) {
-	case SOC_STOP_POWER:
+	case MACHINE_POWER:
 		power_off(s);
 		break;
-	case SOC_STOP_LOOP:
+	case MACHINE_LOOP:
 		looping(s);
 		break;
-	case SOC_STOP_IDLE:
+	case MACHINE_IDLE:
 		idle(s);
 		break;
-	case SOC_STOP_BREAK:
+	case MACHINE_FAILED:
+		failed(s);
+		break;
+	case MACHINE_BREAK:
 		consider(s);
 		break;
-	case SOC_STOP_LIMIT:
+	case MACHINE_LIMIT:
 		after_limit(s);
 		break;
 	default:
@@ -355,17 +403,17 @@ static void look_around(struct session *s)
 	}
 	if (s->trace && trace_status(s->trace, &error) != TR_OK && !s->end)
 		finish(s, "interrupted", TR_EXIT_TROUBLE);
-	tr_progress_show(&s->progress, s->o->cli, soc_instret(s->soc, 0), NULL);
+	tr_progress_show(&s->progress, s->o->cli, now(s).instret, NULL);
 }
 
 static void begin(struct session *s)
 {
-	console_init(&s->console, s->soc);
+	console_init(&s->console, s->machine);
 	if (!isatty(STDOUT_FILENO))
 		tr_progress_init(&s->progress);
-	catch_signals(s->soc);
-	set_break(s, &s->o->start);
-	set_break(s, &s->o->stop);
+	catch_signals(s->machine);
+	watch(s, &s->o->start);
+	watch(s, &s->o->stop);
 	note_state(s);
 	if (s->o->start.kind == TRIGGER_NONE)
 		open_window(s);
@@ -387,21 +435,22 @@ static void end(struct session *s)
 			s->trace ? ": the trace is empty" : "");
 	end.how = s->end;
 	end.status = (unsigned)s->status;
-	end.cycle = s->on ? soc_cycle(s->soc, 0) : 0;
+	end.cycle = s->on ? now(s).cycle : 0;
 	if (s->trace)
 		trace_end(s->trace, &end);
 }
 
-int session_run(const struct session_options *options, struct soc *soc,
+int session_run(const struct session_options *options, struct machine *machine,
 		struct trace *trace)
 {
-	struct session s = {.o = options, .soc = soc, .trace = trace, .step = UINT64_MAX};
-	enum soc_stop why;
+	struct session s = {
+	    .o = options, .machine = machine, .trace = trace, .step = UINT64_MAX};
+	enum machine_stop why;
 
 	begin(&s);
 	while (!s.end) {
-		why = soc_run(soc, lower(s.step, options->max_instructions),
-			      next_cycle(&s));
+		why = machine->ops->run(machine, lower(s.step, options->max_instructions),
+					next_cycle(&s));
 		handle(&s, why);
 		console_poll(&s.console, false);
 		look_around(&s);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows and events of the model to the stream writer. */
+/* Rows, tokens and events of a machine to the stream writer. */
 #include "trace.h"
 
 #include <errno.h>
@@ -10,12 +10,14 @@
 #include "cli.h"
 
 struct trace {
-	const struct soc *soc;
+	const struct machine *machine;
 	struct tr_writer *writer;
 	struct tr_context context; /* as the stream has it */
 	uint64_t cycle, instret;   /* after the last token or gap */
 	int status, error;
-	bool begun, triggers;
+	const struct tr_run *runs; /* of the token or trap in hand */
+	unsigned nruns;
+	bool begun, opened, triggers;
 };
 
 /* Keeps the first error, with its errno. */
@@ -27,29 +29,40 @@ static void check(struct trace *t, int status)
 	t->error = errno;
 }
 
-static int fill_header(struct tr_header *header, const struct soc *soc,
-		       const struct trace_options *options)
+static int set_text(struct tr_header *header, const struct simulator *simulator)
 {
-	static const char *const keys[][2] = {{"source", "soc-model " TR_VERSION},
-					      {"content", "rows"},
-					      {"xlen", "64"},
-					      {"va_bits", "39"},
-					      {"harts", "1"},
-					      {"commit_width", "1"},
-					      {"mtime_origin", "0"},
-					      {"precision", "instructions"},
-					      {"cannot_supply", "classes"},
-					      {"watch", "4"}};
-	int status = TR_OK;
-	char hash[20];
+	const char *classes = simulator->classes;
+	const char *const keys[][2] = {
+	    {"content", "rows"},
+	    {"xlen", "64"},
+	    {"va_bits", "39"},
+	    {"harts", "1"},
+	    {"commit_width", "1"},
+	    {"mtime_origin", "0"},
+	    {"precision", simulator->precision},
+	    {classes ? "classes" : "cannot_supply", classes ? classes : "classes"},
+	    {"watch", "4"}};
+	char source[64];
+	int status;
 
+	snprintf(source, sizeof source, "%s %s", simulator->name, TR_VERSION);
+	status = tr_header_set(header, "source", source);
 	for (size_t i = 0; i < sizeof keys / sizeof keys[0] && !status; i++)
 		status = tr_header_set(header, keys[i][0], keys[i][1]);
+	return status;
+}
+
+static int fill_header(struct tr_header *header, const struct machine *machine,
+		       const struct trace_options *options)
+{
+	int status = set_text(header, options->simulator);
+	char hash[20];
+
 	if (!status)
 		status = tr_header_set_u64(header, "clock_hz", SOC_CLOCK_HZ);
 	if (!status)
 		status = tr_header_set_u64(header, "timebase_hz", SOC_TIMEBASE_HZ);
-	snprintf(hash, sizeof hash, "%016" PRIx64, soc_image_hash(soc));
+	snprintf(hash, sizeof hash, "%016" PRIx64, soc_image_digest(machine->image));
 	if (!status)
 		status = tr_header_set(header, "image_hash", hash);
 	if (!status && options->argv)
@@ -57,7 +70,8 @@ static int fill_header(struct tr_header *header, const struct soc *soc,
 	return status;
 }
 
-struct trace *trace_new(const struct soc *soc, const struct trace_options *options)
+struct trace *trace_new(const struct machine *machine,
+			const struct trace_options *options)
 {
 	const struct tr_writer_options plain = {.level = 0, .threads = 1};
 	struct trace *t = calloc(1, sizeof *t);
@@ -68,9 +82,9 @@ struct trace *trace_new(const struct soc *soc, const struct trace_options *optio
 		free(t);
 		return NULL;
 	}
-	t->soc = soc;
+	t->machine = machine;
 	t->triggers = options->triggers;
-	check(t, fill_header(header, soc, options));
+	check(t, fill_header(header, machine, options));
 	if (t->status == TR_OK)
 		check(t, tr_writer_open(&t->writer, options->fd, header, &plain));
 	tr_header_free(header);
@@ -126,7 +140,7 @@ void trace_open(struct trace *t, const struct tr_context *context, uint64_t cycl
 		put(t, &gap);
 		catch_up(t, context);
 	}
-	t->begun = true;
+	t->begun = t->opened = true;
 	t->cycle = cycle;
 	t->instret = instret;
 	if (t->triggers)
@@ -142,11 +156,14 @@ void trace_close(struct trace *t)
 /* A WFI: one token that took more than one cycle. */
 static uint32_t sleep_timing(struct trace *t)
 {
-	struct tr_stall stall = {.cycles = soc_cycle(t->soc, 0) - t->cycle};
-	struct tr_timing timing = {
-	    .extra = (int64_t)stall.cycles - 1, .stalls = &stall, .nstalls = 1};
+	struct machine_state now;
+	struct tr_stall stall;
+	struct tr_timing timing = {.stalls = &stall, .nstalls = 1};
 	uint32_t id = 0;
 
+	t->machine->ops->state(t->machine, &now);
+	stall = (struct tr_stall){.cycles = now.cycle - t->cycle};
+	timing.extra = (int64_t)stall.cycles - 1;
 	t->cycle += stall.cycles - 1;
 	check(t, tr_writer_timing(t->writer, &timing, &id));
 	return id;
@@ -183,15 +200,52 @@ void trace_row(struct trace *t, const struct soc_row *row)
 	t->instret += row->count;
 }
 
+/* A window may open in the middle of a token or trap, whose first cycles are not in
+ * it: neither are the runs of those. `most` slots of `runs` are left. */
+static void trim_runs(struct trace *t, uint64_t most)
+{
+	const struct machine *m = t->machine;
+	unsigned i = m->nruns;
+
+	t->runs = m->runs;
+	t->nruns = m->nruns;
+	if (!t->opened)
+		return;
+	t->opened = false;
+	while (i > 0 && most > 0) {
+		i--;
+		if (m->runs[i].slots > most)
+			m->runs[i].slots = (uint32_t)most;
+		most -= m->runs[i].slots;
+	}
+	t->runs += i;
+	t->nruns -= i;
+}
+
+void trace_commit(struct trace *t, const struct soc_commit *commit)
+{
+	uint64_t cycles = commit->cycle - t->cycle;
+
+	trim_runs(t, cycles - 1);
+	if (t->status == TR_OK)
+		check(t, tr_writer_token(t->writer, 0, commit->pc, commit->insn,
+					 commit->bytes, cycles, t->runs, t->nruns));
+	t->cycle = commit->cycle;
+	t->instret++;
+}
+
 void trace_trap(struct trace *t, const struct soc_trap *trap)
 {
 	struct tr_event event = {.kind = TR_EV_TRAP, .cycles = trap->cycle - t->cycle};
 
+	trim_runs(t, event.cycles);
 	t->cycle = trap->cycle;
 	event.u.trap.cause = trap->cause;
 	event.u.trap.tval = trap->tval;
 	event.u.trap.epc = trap->epc;
 	event.u.trap.priv = trap->priv;
+	event.u.trap.runs = t->runs;
+	event.u.trap.nruns = (uint8_t)t->nruns;
 	put(t, &event);
 }
 

@@ -37,9 +37,9 @@ static bool make_raw(void)
 	return tcsetattr(STDIN_FILENO, TCSADRAIN, &raw) == 0;
 }
 
-void console_init(struct console *c, struct soc *soc)
+void console_init(struct console *c, struct machine *machine)
 {
-	*c = (struct console){.soc = soc, .open = true};
+	*c = (struct console){.machine = machine, .open = true};
 	if (!isatty(STDIN_FILENO))
 		return;
 	/* In the background a terminal would only stop us. */
@@ -110,8 +110,8 @@ bool console_poll(struct console *c, bool wait)
 	if (c->in_first == c->in_count && c->open)
 		read_input(c, wait);
 	if (c->in_first < c->in_count)
-		given = soc_uart_receive(c->soc, c->in + c->in_first,
-					 c->in_count - c->in_first);
+		given = c->machine->ops->receive(c->machine, c->in + c->in_first,
+						 c->in_count - c->in_first);
 	c->in_first += given;
 	return given > 0;
 }

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A simulator as the command line, the triggers and the trace see it.
+ *
+ * Time is in cycles since reset. A token is an instruction that committed. Rows,
+ * traps and commits are the model's words (model/model.h); a machine with timing
+ * hands out commits and the cycles lost before them, one without rows.
+ */
+#ifndef RUN_MACHINE_H
+#define RUN_MACHINE_H
+
+#include "cli.h"
+#include "model/load.h"
+#include "model/model.h"
+#include "stream.h"
+#include "trigger.h"
+
+struct machine {
+	const struct machine_ops *ops;
+	struct soc_image *image; /* RAM, to be loaded before the run */
+	/* Cycles lost since the token or trap before the one in the hook. */
+	struct tr_run *runs;
+	unsigned nruns;
+};
+
+enum machine_stop {
+	MACHINE_LIMIT,	 /* one of the limits is reached */
+	MACHINE_REQUEST, /* request_stop() */
+	MACHINE_POWER,	 /* the target wrote the power-off register */
+	MACHINE_BREAK,	 /* the next token meets what is watched for */
+	MACHINE_IDLE,	 /* WFI, and nothing inside the machine will end it */
+	MACHINE_LOOP,	 /* traps for ever without a commit */
+	MACHINE_FAILED,	 /* it cannot go on: explain() */
+};
+
+struct machine_state {
+	uint64_t cycle; /* before a token (MACHINE_BREAK): after the one before it */
+	uint64_t instret;
+	struct tr_context context;
+};
+
+/* The token that comes next. */
+struct machine_next {
+	uint64_t pc;
+	uint32_t insn; /* 0 if it cannot be read */
+	bool known;    /* else the machine will only see it when it commits */
+	bool exit;     /* it switches the power off */
+};
+
+/* As struct soc_hooks; each may be NULL. */
+struct machine_hooks {
+	void *user;
+	void (*row)(void *user, unsigned hart, const struct soc_row *row);
+	void (*commit)(void *user, unsigned hart, const struct soc_commit *commit);
+	void (*trap)(void *user, unsigned hart, const struct soc_trap *trap);
+	void (*xret)(void *user, unsigned hart, unsigned priv);
+	void (*satp)(void *user, unsigned hart, uint64_t satp);
+	void (*tp)(void *user, unsigned hart, uint64_t value);
+	void (*uart)(void *user, uint8_t byte);
+};
+
+struct machine_ops {
+	/* Runs until instret or cycle reach these values, or another reason. After
+	 * MACHINE_BREAK it begins with the token in question. */
+	enum machine_stop (*run)(struct machine *m, uint64_t instret, uint64_t cycle);
+	/* From a signal handler: run() returns soon. */
+	void (*request_stop)(struct machine *m);
+	void (*state)(const struct machine *m, struct machine_state *state);
+	void (*next)(const struct machine *m, struct machine_next *next);
+	/* MACHINE_BREAK before tokens that meet the trigger; false if the machine
+	 * cannot see them ahead. */
+	bool (*watch)(struct machine *m, const struct trigger *trigger);
+	void (*set_hooks)(struct machine *m, const struct machine_hooks *hooks);
+	/* Bytes for the UART; returns how many it took. */
+	size_t (*receive)(struct machine *m, const uint8_t *data, size_t size);
+	enum soc_power (*power)(const struct machine *m, unsigned *status);
+	/* After MACHINE_LOOP: of the traps since the last commit. */
+	void (*chain)(const struct machine *m, struct soc_trap *first,
+		      struct soc_trap *last);
+	/* After MACHINE_FAILED: messages, and the word for the end record. */
+	const char *(*explain)(const struct machine *m, const struct tr_cli *cli);
+};
+
+#endif

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The main program of every simulator: options, images, the trace, the run. */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "session.h"
+#include "simulator.h"
+
+enum {
+	OPT_RAM = TR_CLI_FIRST_FREE,
+	OPT_TRACE,
+	OPT_START,
+	OPT_STOP,
+	OPT_MAX_INSTRUCTIONS,
+	OPT_MAX_CYCLES,
+};
+
+struct settings {
+	const struct simulator *simulator;
+	struct tr_cli cli;
+	struct session_options session;
+	uint64_t ram_size;
+	const char *trace;
+	int fd;		  /* of the trace, -1: none */
+	const char **elf; /* those of the operands that are ELF files */
+	size_t nelf;
+	bool begins; /* an ELF file has its entry point where the machine starts */
+	struct {
+		const char *path;
+		uint64_t entry;
+	} first; /* the ELF file that is there */
+};
+
+/* A number of bytes with k, M or G for powers of 1024. */
+static uint64_t parse_size(const struct tr_cli *cli, const char *text)
+{
+	static const char units[] = "kMG";
+	char *end;
+	uint64_t value;
+	const char *unit;
+	unsigned shift = 0;
+
+	errno = 0;
+	value = strtoull(text, &end, 0);
+	unit = *end ? strchr(units, *end) : NULL;
+	if (unit) {
+		shift = 10 * (unsigned)(unit - units + 1);
+		end++;
+	}
+	if (*text < '0' || *text > '9' || *end || errno)
+		tr_die(cli, "--ram: not a size: %s", text);
+	if (value == 0 || value > (UINT64_C(1) << 37) >> shift || (value << shift) % 4096)
+		tr_die(cli, "--ram: not a multiple of 4096 up to 128G: %s", text);
+	return value << shift;
+}
+
+static void parse_trigger(const struct tr_cli *cli, const char *option,
+			  struct trigger *trigger)
+{
+	const char *why = trigger_parse(trigger, optarg);
+
+	if (why)
+		tr_die(cli, "%s: %s: %s", option, optarg, why);
+}
+
+static void parse_option(struct settings *s, int option)
+{
+	switch (option) {
+	case OPT_RAM:
+		s->ram_size = parse_size(&s->cli, optarg);
+		break;
+	case OPT_TRACE:
+		s->trace = optarg;
+		break;
+	case OPT_START:
+		parse_trigger(&s->cli, "--start", &s->session.start);
+		break;
+	case OPT_STOP:
+		parse_trigger(&s->cli, "--stop", &s->session.stop);
+		break;
+	case OPT_MAX_INSTRUCTIONS:
+		s->session.max_instructions =
+		    tr_cli_u64(&s->cli, "--max-instructions", optarg);
+		break;
+	case OPT_MAX_CYCLES:
+		s->session.max_cycles = tr_cli_u64(&s->cli, "--max-cycles", optarg);
+		break;
+	default:
+		if (option >= SIMULATOR_FIRST_FREE)
+			s->simulator->option(&s->cli, option, optarg);
+		else
+			tr_cli_option(&s->cli, option);
+	}
+}
+
+static const struct option OPTIONS[] = {
+    {"help", no_argument, NULL, 'h'},
+    {"version", no_argument, NULL, 'V'},
+    {"no-provenance", no_argument, NULL, TR_CLI_NO_PROVENANCE},
+    {"ram", required_argument, NULL, OPT_RAM},
+    {"trace", required_argument, NULL, OPT_TRACE},
+    {"start", required_argument, NULL, OPT_START},
+    {"stop", required_argument, NULL, OPT_STOP},
+    {"max-instructions", required_argument, NULL, OPT_MAX_INSTRUCTIONS},
+    {"max-cycles", required_argument, NULL, OPT_MAX_CYCLES},
+};
+enum { SHARED = sizeof OPTIONS / sizeof OPTIONS[0], OWN_MAX = 16 };
+
+/* The shared options and the simulator's own. */
+static void parse_options(struct settings *s)
+{
+	const struct option *own = s->simulator->options;
+	struct option all[SHARED + OWN_MAX + 1] = {{NULL, 0, NULL, 0}};
+	int option;
+
+	memcpy(all, OPTIONS, sizeof OPTIONS);
+	for (unsigned i = 0; own && own[i].name && i < OWN_MAX; i++)
+		all[SHARED + i] = own[i];
+	while ((option = getopt_long(s->cli.argc, s->cli.argv, "hV", all, NULL)) != -1)
+		parse_option(s, option);
+}
+
+static void parse_args(struct settings *s, int argc, char **argv)
+{
+	tr_cli_init(&s->cli, s->simulator->name, s->simulator->usage, argc, argv);
+	s->session.cli = &s->cli;
+	s->session.max_instructions = s->session.max_cycles = UINT64_MAX;
+	s->ram_size = SOC_RAM_DEFAULT_SIZE;
+	parse_options(s);
+	if (s->session.start.kind == TRIGGER_CYCLE &&
+	    s->session.stop.kind == TRIGGER_CYCLE &&
+	    s->session.stop.value < s->session.start.value)
+		tr_die(&s->cli,
+		       "--stop cycle=%" PRIu64 " is before --start cycle=%" PRIu64,
+		       s->session.stop.value + 1, s->session.start.value + 1);
+	if (optind == argc)
+		tr_die(&s->cli, "no program given");
+}
+
+/* FILE@ADDRESS: the address; without one it is an ELF file. */
+static bool split_address(const char *operand, char **path, uint64_t *address)
+{
+	const char *at = strrchr(operand, '@');
+	char *end;
+
+	if (!at || at[1] < '0' || at[1] > '9')
+		return false;
+	errno = 0;
+	*address = strtoull(at + 1, &end, 0);
+	if (*end || errno)
+		return false;
+	*path = strndup(operand, (size_t)(at - operand));
+	return *path != NULL;
+}
+
+/* An ELF file: `first` gets the one that the machine begins in. */
+static void load_elf(struct settings *s, struct soc_image *image, const char *path)
+{
+	bool before = soc_image_has(image, SOC_RESET_PC);
+
+	if (!soc_image_load_elf(image, path))
+		tr_die(&s->cli, "%s", image->message);
+	s->elf[s->nelf++] = path;
+	if (image->entry == UINT64_MAX)
+		return;
+	if (image->entry == SOC_RESET_PC)
+		s->begins = true;
+	if (!before && soc_image_has(image, SOC_RESET_PC)) {
+		s->first.path = path;
+		s->first.entry = image->entry;
+	}
+}
+
+static void load(struct settings *s, struct soc_image *image, const char *operand)
+{
+	char *path = NULL;
+	uint64_t address = 0;
+	bool is_raw = split_address(operand, &path, &address);
+
+	if (s->trace)
+		tr_cli_apart(&s->cli, s->trace, is_raw ? path : operand,
+			     "the output is the input");
+	if (!is_raw)
+		load_elf(s, image, operand);
+	else if (!soc_image_load_raw(image, path, address))
+		tr_die(&s->cli, "%s", image->message);
+	free(path);
+}
+
+static void check_start(const struct settings *s, const struct soc_image *image)
+{
+	if (!soc_image_has(image, SOC_RESET_PC))
+		tr_die(&s->cli, "nothing is loaded at the reset address 0x%x",
+		       SOC_RESET_PC);
+	if (!s->begins && s->first.path)
+		tr_warn(&s->cli,
+			"warning: %s: its entry point 0x%" PRIx64
+			" is not where the machine starts, 0x%x",
+			s->first.path, s->first.entry, SOC_RESET_PC);
+}
+
+static void load_all(struct settings *s, struct soc_image *image)
+{
+	struct trigger *triggers[] = {&s->session.start, &s->session.stop};
+	char message[512];
+
+	s->elf = calloc((size_t)s->cli.argc, sizeof *s->elf);
+	if (!s->elf)
+		tr_die(&s->cli, "out of memory");
+	for (int i = optind; i < s->cli.argc; i++)
+		load(s, image, s->cli.argv[i]);
+	check_start(s, image);
+	for (unsigned i = 0; i < 2; i++)
+		if (!trigger_resolve(triggers[i], s->elf, s->nelf, message,
+				     sizeof message))
+			tr_die(&s->cli, "%s: %s", i ? "--stop" : "--start", message);
+}
+
+static void refuse_terminal(const struct settings *s)
+{
+	if (isatty(s->fd))
+		tr_die(&s->cli, "%s: will not write binary to a terminal", s->trace);
+}
+
+/* --trace, or the descriptor that tr-capture left for us. A stream on standard
+ * output has it for itself: the UART goes to standard error. */
+static void open_trace(struct settings *s)
+{
+	const char *passed = getenv("TR_CAPTURE_FD");
+
+	s->fd = -1;
+	if (!s->trace && passed) {
+		s->trace = "<capture>";
+		s->fd = (int)(tr_cli_u64(&s->cli, "TR_CAPTURE_FD", passed) & 0xffff);
+		if (fcntl(s->fd, F_GETFD) < 0)
+			tr_die(&s->cli, "TR_CAPTURE_FD: %s: %s", passed, strerror(errno));
+	} else if (s->trace && strcmp(s->trace, "-") == 0) {
+		s->trace = "<stdout>";
+		s->fd = dup(STDOUT_FILENO);
+		if (s->fd < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+			tr_die(&s->cli, "<stdout>: %s", strerror(errno));
+	} else if (s->trace) {
+		s->fd = open(s->trace, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+		if (s->fd < 0)
+			tr_die(&s->cli, "%s: %s", s->trace, strerror(errno));
+	}
+	if (s->fd >= 0)
+		refuse_terminal(s);
+}
+
+/* "NAME<tab>VERSION<tab>argv joined by blanks", as filters have it. */
+static char *provenance(const struct tr_cli *cli)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		tr_die(cli, "out of memory");
+	fprintf(out, "%s\t%s\t%s", cli->program, TR_VERSION, cli->program);
+	for (int i = 1; i < cli->argc; i++)
+		fprintf(out, " %s", cli->argv[i]);
+	if (fclose(out) != 0)
+		tr_die(cli, "out of memory");
+	return text;
+}
+
+static struct trace *begin_trace(const struct settings *s, const struct machine *machine)
+{
+	struct trace_options options = {.simulator = s->simulator, .fd = s->fd};
+	struct trace *trace;
+	char *argv = NULL;
+
+	if (s->fd < 0)
+		return NULL;
+	options.triggers = s->session.start.kind || s->session.stop.kind;
+	if (!s->cli.no_provenance)
+		options.argv = argv = provenance(&s->cli);
+	trace = trace_new(machine, &options);
+	free(argv);
+	if (!trace)
+		tr_die(&s->cli, "out of memory");
+	return trace;
+}
+
+/* Whether all of the stream is where it should be. */
+static int check_trace(const struct settings *s, const struct trace *trace)
+{
+	int error, status = trace_status(trace, &error);
+
+	if (status == TR_OK && close(s->fd) != 0) {
+		error = errno;
+		status = TR_E_IO;
+	}
+	if (status == TR_OK)
+		return TR_EXIT_OK;
+	tr_warn(&s->cli, "%s: %s", s->trace,
+		status == TR_E_IO ? strerror(error) : tr_status_text(status));
+	return TR_EXIT_TROUBLE;
+}
+
+int simulator_main(const struct simulator *simulator, int argc, char **argv)
+{
+	static struct settings s;
+	struct trace *trace;
+	static struct machine *machine; /* static: reachable when tr_die() ends us */
+	int status;
+
+	s.simulator = simulator;
+	parse_args(&s, argc, argv);
+	machine = simulator->create(s.ram_size);
+	if (!machine)
+		tr_die(&s.cli, "out of memory");
+	load_all(&s, machine->image);
+	open_trace(&s);
+	trace = begin_trace(&s, machine);
+	status = session_run(&s.session, machine, trace);
+	if (trace && check_trace(&s, trace) != TR_EXIT_OK)
+		status = TR_EXIT_TROUBLE;
+	trace_free(trace);
+	simulator->destroy(machine);
+	free(s.elf);
+	return status;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The main program of every simulator: options, images, the trace, the run. */
+#ifndef RUN_SIMULATOR_H
+#define RUN_SIMULATOR_H
+
+#include "machine.h"
+
+/* What --help says: "a functional RV64 machine", and the lines of further options. */
+#define SIMULATOR_USAGE(name, what, own)                                                 \
+	"usage: " name " [options] FILE.elf|FILE@ADDRESS...\n"                           \
+	"Runs programs on " what " until it powers off, a limit or a\n"                  \
+	"trigger. The UART is on standard input and output.\n"                           \
+	"\n"                                                                             \
+	"      --ram SIZE             bytes of memory, with k, M or G (powers of "       \
+	"1024;\n"                                                                        \
+	"                             default 128M)\n"                                   \
+	"      --trace FILE           write the trace stream to FILE (-: standard "      \
+	"output)\n"                                                                      \
+	"      --start SPEC           trace from the token that meets SPEC: cycle=N\n"   \
+	"                             (1: the first), pc=0xADDRESS, pc=[FILE:]SYMBOL,\n" \
+	"                             insn=HEX[/MASK] or exit\n"                         \
+	"      --stop SPEC            trace up to the token that meets SPEC\n"           \
+	"      --max-instructions N   stop after N instructions (k, M, G: powers of "    \
+	"1000)\n"                                                                        \
+	"      --max-cycles N         stop after cycle N\n" own                          \
+	"      --no-provenance        leave no line about this run in the header\n"      \
+	"  -h, --help                 print this and exit\n"                             \
+	"  -V, --version              print the version and exit\n"
+
+struct simulator {
+	const char *name; /* "soc-model" */
+	const char *usage;
+	const char *precision; /* of the stream: "cycles" or "instructions" */
+	const char *classes;   /* names of the classes of lost cycles; NULL: none */
+	/* Further options, from SIMULATOR_FIRST_FREE, and what to do with each. */
+	const struct option *options;
+	void (*option)(const struct tr_cli *cli, int option, const char *argument);
+	/* A machine at reset; NULL: out of memory. */
+	struct machine *(*create)(uint64_t ram_size);
+	void (*destroy)(struct machine *m);
+};
+
+enum { SIMULATOR_FIRST_FREE = TR_CLI_FIRST_FREE + 0x100 };
+
+/* Returns the exit status. */
+int simulator_main(const struct simulator *simulator, int argc, char **argv);
+
+#endif
