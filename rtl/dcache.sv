@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+// The L1 data cache: 16 KiB, 4-way, lines of 64 bytes, write-back, coherence
+// states I, S, E, M and a probe port.
+//
+// An access of M is answered in the same cycle when it hits: hit_o, and rdata_o
+// with the aligned 8 bytes. While it does not, M holds it. The walker reads when M
+// does not access. A miss first writes its victim back if that is dirty, then asks
+// for the line and takes its 8 beats; an upgrade of S takes one. One miss at a
+// time; probes are served between misses, before anything else.
+
+module dcache (
+  input logic clk_i,
+  input logic rst_ni,
+
+  // M
+  input  logic        req_i,
+  input  logic        write_i,   // needs E or M
+  input  logic        store_i,   // writes at this edge, if it hits
+  input  logic [55:0] addr_i,
+  input  logic [63:0] wdata_i,
+  input  logic [63:0] wmask_i,
+  output logic        hit_o,
+  output logic [63:0] rdata_o,
+
+  // Walker
+  input  logic        walk_req_i,
+  input  logic [55:0] walk_addr_i,
+  output logic        walk_ack_o,
+
+  output logic still_o,  // waits for the first beat of a line
+
+  // Memory
+  output logic        dmem_req_o,
+  output logic        dmem_excl_o,
+  output logic        dmem_upgrade_o,
+  output logic [55:0] dmem_addr_o,
+  input  logic        dmem_valid_i,
+  input  logic [63:0] dmem_data_i,
+  input  logic        dmem_excl_i,
+  output logic        wb_valid_o,
+  output logic [55:0] wb_addr_o,
+  output logic [63:0] wb_data_o,
+  input  logic        probe_valid_i,
+  input  logic [55:0] probe_addr_i,
+  input  logic        probe_share_i,  // to S, else to I
+  output logic        probe_ack_o
+);
+
+  localparam logic [2:0] CLEAR = 3'd0;  // after reset, a set a cycle
+  localparam logic [2:0] READY = 3'd1;
+  localparam logic [2:0] VICTIM = 3'd2;  // goes out
+  localparam logic [2:0] FILL = 3'd3;
+  localparam logic [2:0] PROBE = 3'd4;  // its data go out
+
+  localparam logic [1:0] STATE_I = 2'd0;
+  localparam logic [1:0] STATE_S = 2'd1;
+  localparam logic [1:0] STATE_E = 2'd2;
+  localparam logic [1:0] STATE_M = 2'd3;
+
+  logic [2:0] fsm_q;
+  logic [45:0] tag0_q[64], tag1_q[64], tag2_q[64], tag3_q[64];  // {state, tag}
+  logic [63:0] data_q[2048];  // {set, way, 8 bytes of the line}
+
+  // Of a miss or probe under way
+  logic [1:0] way_q, victim_q;
+  logic [43:0] tag_q, old_tag_q;
+  logic [5:0] set_q;
+  logic [2:0] beat_q;
+  logic upgrade_q, excl_q;
+
+  // Lookup
+  logic look;
+  logic [55:0] addr;
+  logic [5:0] set;
+  logic [1:0] way, state;
+  logic [45:0] t0, t1, t2, t3;
+  assign look = fsm_q == READY && (req_i || walk_req_i || probe_valid_i);
+  always_comb begin
+    addr = walk_addr_i;
+    if (req_i) addr = addr_i;
+    if (probe_valid_i) addr = probe_addr_i;
+  end
+  assign set = addr[11:6];
+  assign t0 = tag0_q[set];
+  assign t1 = tag1_q[set];
+  assign t2 = tag2_q[set];
+  assign t3 = tag3_q[set];
+  always_comb begin
+    way = 2'd0;
+    state = STATE_I;
+    if (look) begin
+      if (t0[43:0] == addr[55:12] && t0[45:44] != STATE_I) begin
+        state = t0[45:44];
+      end else if (t1[43:0] == addr[55:12] && t1[45:44] != STATE_I) begin
+        way = 2'd1;
+        state = t1[45:44];
+      end else if (t2[43:0] == addr[55:12] && t2[45:44] != STATE_I) begin
+        way = 2'd2;
+        state = t2[45:44];
+      end else if (t3[43:0] == addr[55:12] && t3[45:44] != STATE_I) begin
+        way = 2'd3;
+        state = t3[45:44];
+      end
+    end
+  end
+
+  // What the lookup is for, and what becomes of it
+  logic hit, serve, miss, probe_now;
+  assign serve = look && !probe_valid_i;
+  assign hit = serve && state != STATE_I && !(req_i && write_i && state == STATE_S);
+  assign miss = serve && !hit;
+  assign probe_now = look && probe_valid_i;
+  assign hit_o = hit && req_i;
+  assign walk_ack_o = hit && !req_i;
+
+  // The way that makes room: one that is free, else the next in turn.
+  logic [1:0] victim;
+  logic [45:0] victim_tag;
+  always_comb begin
+    victim = victim_q;
+    victim_tag = t0;
+    if (miss) begin
+      if (t0[45:44] == STATE_I) victim = 2'd0;
+      else if (t1[45:44] == STATE_I) victim = 2'd1;
+      else if (t2[45:44] == STATE_I) victim = 2'd2;
+      else if (t3[45:44] == STATE_I) victim = 2'd3;
+      case (victim)
+        2'd0: victim_tag = t0;
+        2'd1: victim_tag = t1;
+        2'd2: victim_tag = t2;
+        default: victim_tag = t3;
+      endcase
+    end
+  end
+
+  // Data
+  logic [10:0] index;
+  logic [63:0] word;
+  assign index = fsm_q == READY ? {set, way, addr[5:3]} : {set_q, way_q, beat_q};
+  assign word = data_q[index];
+  assign rdata_o = word;
+  always_ff @(posedge clk_i) begin
+    if (hit && store_i && req_i) data_q[index] <= (word & ~wmask_i) | (wdata_i & wmask_i);
+    else if (fsm_q == FILL && dmem_valid_i && !upgrade_q) data_q[index] <= dmem_data_i;
+  end
+
+  // Tags: the one that changes at this edge
+  logic tag_we;
+  logic [1:0] tag_way;
+  logic [5:0] tag_set;
+  logic [45:0] tag_d;
+  logic last;
+  assign last = beat_q == 3'd7 || (fsm_q == FILL && upgrade_q);
+  always_comb begin
+    tag_we = 1'b0;
+    tag_way = way_q;
+    tag_set = set_q;
+    tag_d = {STATE_I, tag_q};
+    case (fsm_q)
+      READY: begin
+        tag_way = way;
+        tag_set = set;
+        tag_d = {STATE_M, addr[55:12]};
+        if (probe_now) begin
+          tag_we = state != STATE_I && state != STATE_M;
+          tag_d[45:44] = probe_share_i ? STATE_S : STATE_I;
+        end else begin
+          tag_we = hit && req_i && store_i && state == STATE_E;
+        end
+      end
+      PROBE: begin
+        tag_we = last;
+        tag_d[45:44] = probe_share_i ? STATE_S : STATE_I;
+      end
+      FILL: begin
+        tag_we = last && dmem_valid_i;
+        tag_d[45:44] = dmem_excl_i ? STATE_E : STATE_S;
+      end
+      default: tag_we = 1'b0;
+    endcase
+  end
+  always_ff @(posedge clk_i) begin
+    if (fsm_q == CLEAR) begin
+      tag0_q[set_q] <= '0;
+      tag1_q[set_q] <= '0;
+      tag2_q[set_q] <= '0;
+      tag3_q[set_q] <= '0;
+    end else if (tag_we) begin
+      case (tag_way)
+        2'd0: tag0_q[tag_set] <= tag_d;
+        2'd1: tag1_q[tag_set] <= tag_d;
+        2'd2: tag2_q[tag_set] <= tag_d;
+        default: tag3_q[tag_set] <= tag_d;
+      endcase
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    dmem_req_o <= 1'b0;
+    if (!rst_ni) begin
+      fsm_q <= CLEAR;
+      set_q <= 6'd0;
+      beat_q <= 3'd0;
+      victim_q <= 2'd0;
+    end else begin
+      case (fsm_q)
+        CLEAR: begin
+          set_q <= set_q + 6'd1;
+          if (set_q == 6'd63) fsm_q <= READY;
+        end
+        READY:
+        if (look) begin
+          set_q <= set;
+          tag_q <= addr[55:12];
+          old_tag_q <= addr[55:12];
+          way_q <= way;
+          if (probe_now) begin
+            if (state == STATE_M) fsm_q <= PROBE;
+          end else if (miss) begin
+            upgrade_q <= state == STATE_S;
+            excl_q <= req_i && write_i;
+            fsm_q <= FILL;
+            dmem_req_o <= 1'b1;
+            if (state != STATE_S) begin
+              way_q <= victim;
+              victim_q <= victim_q + 2'd1;
+              if (victim_tag[45:44] == STATE_M) begin
+                old_tag_q <= victim_tag[43:0];
+                fsm_q <= VICTIM;
+                dmem_req_o <= 1'b0;
+              end
+            end
+          end
+        end
+        FILL:
+        if (dmem_valid_i) begin
+          beat_q <= last ? 3'd0 : beat_q + 3'd1;
+          if (last) fsm_q <= READY;
+        end
+        default: begin  // VICTIM, PROBE
+          beat_q <= beat_q + 3'd1;
+          if (last) begin
+            fsm_q <= fsm_q == VICTIM ? FILL : READY;
+            dmem_req_o <= fsm_q == VICTIM;
+          end
+        end
+      endcase
+    end
+  end
+
+  assign dmem_excl_o = excl_q;
+  assign dmem_upgrade_o = upgrade_q;
+  assign dmem_addr_o = {tag_q, set_q, 6'd0};
+  assign wb_valid_o = fsm_q == VICTIM || fsm_q == PROBE;
+  assign wb_addr_o = {old_tag_q, set_q, beat_q, 3'd0};
+  assign wb_data_o = word;
+  assign probe_ack_o = (probe_now && state != STATE_M) || (fsm_q == PROBE && last);
+  assign still_o = fsm_q == FILL && !dmem_req_o && beat_q == 3'd0;
+
+endmodule

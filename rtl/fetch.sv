@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+// F: the next instruction, from the L1 instruction cache (16 KiB, 4-way, lines of
+// 64 bytes), its TLB and the branch predictor.
+//
+// valid_o with an instruction, or with a fault in its place, until ready_i; when
+// there is none, class_o says why. An instruction that goes on in another line
+// takes two cycles; so does one in a page that a PMP entry splits, for there each
+// halfword is checked by itself. Within a line neither tags nor TLB are looked at.
+// A refill goes on when a redirect makes it useless; hits pass it by.
+
+module fetch (
+  input logic clk_i,
+  input logic rst_ni,
+
+  // Redirects. A flush is a redirect after which translation, privilege or code
+  // may be others.
+  input logic        redirect_i,
+  input logic        flush_i,
+  input logic [63:0] redirect_pc_i,
+  input logic        clear_i,        // fence.i: the cache is empty
+
+  // The address space, and flushes of its TLB as in tlb.sv
+  input logic [ 1:0] space_i,
+  input logic [15:0] asid_i,
+  input logic        user_i,
+  input logic        tlb_flush_i,
+  input logic        tlb_flush_page_i,
+  input logic        tlb_flush_asid_i,
+  input logic [ 5:0] tlb_flush_index_i,
+
+  // To D
+  input  logic        ready_i,
+  output logic        valid_o,
+  output logic [63:0] pc_o,
+  output logic [31:0] insn_o,
+  output logic [63:0] next_pc_o,     // as predicted
+  output logic        fault_o,
+  output logic        fault_page_o,
+  output logic        fault_half_o,  // at pc + 2
+  output logic [ 4:0] class_o,
+  output logic        still_o,       // waits for memory: nothing here changes
+
+  // Predictor updates, as in predictor.sv
+  input logic        update_i,
+  input logic [63:0] update_pc_i,
+  input logic [ 1:0] update_kind_i,
+  input logic        update_taken_i,
+  input logic [63:0] update_target_i,
+  input logic        update_push_i,
+  input logic [63:0] update_link_i,
+
+  // Walker: a request until done_i
+  output logic        walk_o,
+  output logic [63:0] walk_va_o,
+  input  logic        walk_done_i,
+  input  logic        walk_fault_i,
+  input  logic        walk_fault_page_i,
+  input  logic [43:0] walk_ppn_i,
+  input  logic [ 7:0] walk_flags_i,
+  input  logic        walk_global_i,
+  input  logic        walk_large_i,
+
+  // Memory
+  output logic        imem_req_o,
+  output logic [55:0] imem_addr_o,
+  input  logic        imem_valid_i,
+  input  logic [63:0] imem_data_i,
+  input  logic        imem_dram_i
+);
+
+  // What is fetched: the instruction at pc, or its second half when at is pc + 2.
+  logic [63:0] pc_q, at_q;
+  logic half_q;
+  logic [15:0] first_q;
+  logic fault_q, fault_page_q;
+
+  // The line that was fetched from last.
+  logic line_ok_q;
+  logic [57:0] line_q;
+  logic [1:0] line_way_q;
+
+  logic [43:0] tag0_q[64], tag1_q[64], tag2_q[64], tag3_q[64];
+  logic [63:0] valid0_q, valid1_q, valid2_q, valid3_q;
+  logic [31:0] even_q[2048], odd_q[2048];  // {set, way, 8 bytes of the line}
+
+  // Refill
+  logic fill_q, fill_drop_q;
+  logic [2:0] beat_q;
+  logic [1:0] fill_way_q, victim_q;
+  logic [49:0] fill_line_q;
+
+  logic [5:0] set;
+  assign set = at_q[11:6];
+
+  logic same_line, tlb_hit, tlb_ok;
+  logic [43:0] ppn;
+  logic [7:0] flags;
+  assign same_line = line_ok_q && line_q == at_q[63:6];
+
+  tlb u_tlb (
+    .clk_i,
+    .rst_ni,
+    .lookup_i     (!same_line),
+    .vpn_i        (at_q[63:12]),
+    .space_i,
+    .asid_i,
+    .hit_o        (tlb_hit),
+    .ppn_o        (ppn),
+    .flags_o      (flags),
+    .fill_i       (walk_done_i && !walk_fault_i && !redirect_i),
+    .fill_ppn_i   (walk_ppn_i),
+    .fill_flags_i (walk_flags_i),
+    .fill_global_i(walk_global_i),
+    .fill_large_i (walk_large_i),
+    .drop_i       (once && (redirect_i || take || crosses)),
+    .flush_i      (tlb_flush_i),
+    .flush_page_i (tlb_flush_page_i),
+    .flush_asid_i (tlb_flush_asid_i),
+    .flush_index_i(tlb_flush_index_i)
+  );
+  assign tlb_ok = tlb_hit && flags[2] && (user_i ? flags[4] : flags[5]);
+
+  // Tags
+  logic hit, once, miss;
+  logic [1:0] way;
+  always_comb begin
+    hit = 1'b1;
+    way = line_way_q;
+    once = 1'b0;
+    miss = 1'b0;
+    if (!same_line) begin
+      hit = 1'b0;
+      way = 2'd0;
+      if (tlb_ok) begin
+        hit = 1'b1;
+        once = flags[7];
+        if (valid0_q[set] && tag0_q[set] == ppn) way = 2'd0;
+        else if (valid1_q[set] && tag1_q[set] == ppn) way = 2'd1;
+        else if (valid2_q[set] && tag2_q[set] == ppn) way = 2'd2;
+        else if (valid3_q[set] && tag3_q[set] == ppn) way = 2'd3;
+        else begin
+          hit = 1'b0;
+          miss = 1'b1;
+        end
+      end
+    end
+  end
+
+  // Data
+  logic [31:0] even, odd, here;
+  logic [31:0] word;
+  logic [2:0] even_index;
+  logic wide, crosses, valid;
+  assign even_index = at_q[5:3] + {2'd0, at_q[2]};
+  assign even = even_q[{set, way, even_index}];
+  assign odd = odd_q[{set, way, at_q[5:3]}];
+  always_comb begin
+    case (at_q[2:1])
+      2'd0: here = even;
+      2'd1: here = {odd[15:0], even[31:16]};
+      2'd2: here = odd;
+      default: here = {even[15:0], odd[31:16]};
+    endcase
+  end
+  assign word = half_q ? {here[15:0], first_q} : here;
+  assign wide = word[1:0] == 2'b11;
+  assign crosses = hit && !half_q && wide && (at_q[5:1] == 5'd31 || once);
+  assign valid = (hit && !crosses) || fault_q;
+
+  // Next address
+  logic taken, take;
+  logic [63:0] target, next_pc;
+  predictor u_predictor (
+    .clk_i,
+    .rst_ni,
+    .pc_i    (pc_q),
+    .taken_o (taken),
+    .target_o(target),
+    .update_i,
+    .update_pc_i,
+    .update_kind_i,
+    .update_taken_i,
+    .update_target_i,
+    .update_push_i,
+    .update_link_i
+  );
+  assign next_pc = taken ? target : pc_q + (wide ? 64'd4 : 64'd2);
+  assign take = valid && ready_i;
+
+  assign valid_o = valid;
+  assign pc_o = pc_q;
+  assign insn_o = wide ? word : {16'd0, word[15:0]};
+  assign next_pc_o = next_pc;
+  assign fault_o = fault_q;
+  assign fault_page_o = fault_page_q;
+  assign fault_half_o = half_q;
+
+  always_comb begin
+    class_o = soc_pkg::CLASS_FE_FETCH;
+    if (!hit) begin
+      if (!tlb_ok) class_o = soc_pkg::CLASS_FE_ITLB;
+      else class_o = imem_dram_i ? soc_pkg::CLASS_FE_DRAM : soc_pkg::CLASS_FE_L2;
+    end
+  end
+
+  assign walk_o = !same_line && !tlb_ok && !fault_q;
+  assign walk_va_o = at_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      pc_q <= soc_map_pkg::SOC_RESET_PC;
+      at_q <= soc_map_pkg::SOC_RESET_PC;
+      half_q <= 1'b0;
+      fault_q <= 1'b0;
+    end else if (redirect_i) begin
+      pc_q <= redirect_pc_i;
+      at_q <= redirect_pc_i;
+      half_q <= 1'b0;
+      fault_q <= 1'b0;
+    end else if (take) begin
+      pc_q <= next_pc;
+      at_q <= next_pc;
+      half_q <= 1'b0;
+      fault_q <= 1'b0;
+    end else if (crosses) begin
+      at_q <= pc_q + 64'd2;
+      half_q <= 1'b1;
+      first_q <= here[15:0];
+    end else if (walk_done_i && walk_fault_i) begin
+      fault_q <= 1'b1;
+      fault_page_q <= walk_fault_page_i;
+    end
+  end
+
+  // The refill in progress takes the way of the victim, and its line is forgotten.
+  logic start;
+  assign start = miss && !fill_q && !redirect_i;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || flush_i || start) begin
+      line_ok_q <= 1'b0;
+    end else if (!same_line && hit && !once) begin
+      line_ok_q <= 1'b1;
+      line_q <= at_q[63:6];
+      line_way_q <= way;
+    end
+  end
+
+  logic last;
+  assign last = imem_valid_i && beat_q == 3'd7;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      fill_q <= 1'b0;
+      imem_req_o <= 1'b0;
+      victim_q <= 2'd0;
+      beat_q <= 3'd0;
+    end else if (start) begin
+      fill_q <= 1'b1;
+      fill_drop_q <= clear_i;
+      fill_way_q <= victim_q;
+      fill_line_q <= {ppn, set};
+      victim_q <= victim_q + 2'd1;
+      imem_req_o <= 1'b1;
+    end else if (fill_q) begin
+      imem_req_o <= 1'b0;
+      if (clear_i) fill_drop_q <= 1'b1;
+      if (imem_valid_i) begin
+        beat_q <= beat_q + 3'd1;
+        even_q[{fill_line_q[5:0], fill_way_q, beat_q}] <= imem_data_i[31:0];
+        odd_q[{fill_line_q[5:0], fill_way_q, beat_q}] <= imem_data_i[63:32];
+        if (last) fill_q <= 1'b0;
+      end
+    end
+  end
+  assign imem_addr_o = {fill_line_q, 6'd0};
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i) begin
+      valid0_q <= '0;
+      valid1_q <= '0;
+      valid2_q <= '0;
+      valid3_q <= '0;
+    end else if (start) begin
+      case (victim_q)
+        2'd0: valid0_q[set] <= 1'b0;
+        2'd1: valid1_q[set] <= 1'b0;
+        2'd2: valid2_q[set] <= 1'b0;
+        default: valid3_q[set] <= 1'b0;
+      endcase
+    end else if (last && !fill_drop_q) begin
+      case (fill_way_q)
+        2'd0: valid0_q[fill_line_q[5:0]] <= 1'b1;
+        2'd1: valid1_q[fill_line_q[5:0]] <= 1'b1;
+        2'd2: valid2_q[fill_line_q[5:0]] <= 1'b1;
+        default: valid3_q[fill_line_q[5:0]] <= 1'b1;
+      endcase
+    end
+    if (last) begin
+      case (fill_way_q)
+        2'd0: tag0_q[fill_line_q[5:0]] <= fill_line_q[49:6];
+        2'd1: tag1_q[fill_line_q[5:0]] <= fill_line_q[49:6];
+        2'd2: tag2_q[fill_line_q[5:0]] <= fill_line_q[49:6];
+        default: tag3_q[fill_line_q[5:0]] <= fill_line_q[49:6];
+      endcase
+    end
+  end
+
+  // A refill that waits for its first beat, and nothing else to be done.
+  assign still_o = (!fill_q || (!imem_req_o && beat_q == 3'd0)) &&
+                   (valid ? !ready_i : !crosses && !start);
+
+endmodule

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loads, stores, LR, SC and AMOs in M: data TLB, L1 data cache, reservation, and
+// the way to devices.
+//
+// valid_i is held with its operands until done_o or fault_o, which are
+// combinational. A hit takes one cycle, an AMO two. While there is neither, class_o
+// says why.
+
+module memory (
+  input logic clk_i,
+  input logic rst_ni,
+
+  // The instruction in M
+  input  logic        valid_i,
+  input  logic [ 3:0] op_i,        // soc_pkg::MEM_*
+  input  logic [ 2:0] funct3_i,    // {unsigned, log2 of bytes}
+  input  logic [ 4:0] amo_i,       // funct5
+  input  logic [63:0] va_i,
+  input  logic [63:0] data_i,
+  output logic        done_o,
+  output logic [63:0] value_o,     // for rd
+  output logic        fault_o,
+  output logic [ 3:0] cause_o,
+  output logic [ 4:0] class_o,
+  output logic        still_o,     // waits for the first beat of a line
+  input  logic        unreserve_i, // a trap or xret ends the reservation
+
+  // For the trace port, with done_o
+  output logic        load_o,
+  output logic        store_o,
+  output logic        device_o,
+  output logic [55:0] pa_o,
+  output logic [63:0] wdata_o,
+
+  // The address space, and flushes of its TLB as in tlb.sv
+  input logic [ 1:0] priv_i,
+  input logic [ 1:0] space_i,
+  input logic [15:0] asid_i,
+  input logic        sum_i,
+  input logic        mxr_i,
+  input logic        tlb_flush_i,
+  input logic        tlb_flush_page_i,
+  input logic        tlb_flush_asid_i,
+  input logic [ 5:0] tlb_flush_index_i,
+
+  // Walker: a request until walk_done_i; and its reads
+  output logic        walk_o,
+  output logic [ 1:0] walk_access_o,
+  input  logic        walk_done_i,
+  input  logic        walk_fault_i,
+  input  logic        walk_fault_page_i,
+  input  logic [43:0] walk_ppn_i,
+  input  logic [ 7:0] walk_flags_i,
+  input  logic        walk_global_i,
+  input  logic        walk_large_i,
+  input  logic        walk_req_i,
+  input  logic [55:0] walk_addr_i,
+  output logic        walk_ack_o,
+  output logic [63:0] walk_data_o,
+
+  // Devices, as in devices.sv
+  output logic        device_valid_o,
+  input  logic        device_ready_i,
+  input  logic        device_error_i,
+  input  logic [63:0] device_rdata_i,
+
+  // Memory, as in dcache.sv
+  output logic        dmem_req_o,
+  output logic        dmem_excl_o,
+  output logic        dmem_upgrade_o,
+  output logic [55:0] dmem_addr_o,
+  input  logic        dmem_valid_i,
+  input  logic [63:0] dmem_data_i,
+  input  logic        dmem_excl_i,
+  input  logic        dmem_dram_i,
+  output logic        wb_valid_o,
+  output logic [55:0] wb_addr_o,
+  output logic [63:0] wb_data_o,
+  input  logic        probe_valid_i,
+  input  logic [55:0] probe_addr_i,
+  input  logic [ 1:0] probe_op_i,      // 0 to S, 1 to I, 2 to I and the reservation ends
+  output logic        probe_ack_o
+);
+
+  logic is_amo, is_sc, writes, atomic;
+  logic [1:0] size;
+  assign is_amo = op_i == soc_pkg::MEM_AMO;
+  assign is_sc = op_i == soc_pkg::MEM_SC;
+  assign writes = op_i == soc_pkg::MEM_STORE || is_sc || is_amo;
+  assign atomic = op_i == soc_pkg::MEM_LR || is_sc || is_amo;
+  assign size = funct3_i[1:0];
+
+  logic misaligned;
+  always_comb begin
+    misaligned = 1'b0;
+    if (valid_i) begin
+      case (size)
+        2'd0: misaligned = 1'b0;
+        2'd1: misaligned = va_i[0];
+        2'd2: misaligned = va_i[1:0] != 2'd0;
+        default: misaligned = va_i[2:0] != 3'd0;
+      endcase
+    end
+  end
+
+  // Translation
+  logic look, tlb_hit, allowed, ready;
+  logic [43:0] ppn;
+  logic [7:0] flags;
+  logic [55:0] pa;
+  assign look = valid_i && !misaligned;
+  tlb u_tlb (
+    .clk_i,
+    .rst_ni,
+    .lookup_i     (look),
+    .vpn_i        (va_i[63:12]),
+    .space_i,
+    .asid_i,
+    .hit_o        (tlb_hit),
+    .ppn_o        (ppn),
+    .flags_o      (flags),
+    .fill_i       (walk_done_i && !walk_fault_i),
+    .fill_ppn_i   (walk_ppn_i),
+    .fill_flags_i (walk_flags_i),
+    .fill_global_i(walk_global_i),
+    .fill_large_i (walk_large_i),
+    .drop_i       (flags[7] && (done_o || fault_o)),
+    .flush_i      (tlb_flush_i),
+    .flush_page_i (tlb_flush_page_i),
+    .flush_asid_i (tlb_flush_asid_i),
+    .flush_index_i(tlb_flush_index_i)
+  );
+  always_comb begin
+    allowed = 1'b0;
+    if (tlb_hit) begin
+      if (priv_i == soc_pkg::PRIV_U) allowed = flags[4];
+      else allowed = flags[5] || (flags[4] && sum_i);
+      if (writes) allowed = allowed && flags[1];
+      else allowed = allowed && (flags[0] || (flags[3] && mxr_i));
+    end
+  end
+  assign ready = look && allowed;
+  assign pa = {ppn, va_i[11:0]};
+  assign walk_o = look && !allowed;
+  assign walk_access_o = writes ? soc_pkg::ACCESS_STORE : soc_pkg::ACCESS_LOAD;
+
+  // Reservation
+  logic reserved_q, sc_fails;
+  logic [49:0] reserved_line_q;
+  assign sc_fails = is_sc && !(reserved_q && reserved_line_q == pa[55:6]);
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || unreserve_i) reserved_q <= 1'b0;
+    else if (done_o && op_i == soc_pkg::MEM_LR) reserved_q <= 1'b1;
+    else if (done_o && writes) reserved_q <= 1'b0;
+    else if (probe_valid_i && probe_op_i == 2'd2 && reserved_line_q == probe_addr_i[55:6])
+      reserved_q <= 1'b0;
+    if (done_o && op_i == soc_pkg::MEM_LR) reserved_line_q <= pa[55:6];
+  end
+
+  // Devices take no atomics.
+  logic device, refused;
+  assign device = ready && flags[6];
+  assign refused = device && atomic;
+  assign device_valid_o = device && !atomic;
+
+  // Cache
+  logic cached, hit, store;
+  logic [63:0] rdata, wdata, wmask;
+  logic amo_q;  // its old value has been read
+  assign cached = ready && !device && !sc_fails;
+  assign store = writes && (!is_amo || amo_q);
+  dcache u_dcache (
+    .clk_i,
+    .rst_ni,
+    .req_i        (cached),
+    .write_i      (writes),
+    .store_i      (store),
+    .addr_i       (pa),
+    .wdata_i      (wdata),
+    .wmask_i      (wmask),
+    .hit_o        (hit),
+    .rdata_o      (rdata),
+    .walk_req_i,
+    .walk_addr_i,
+    .walk_ack_o,
+    .still_o,
+    .dmem_req_o,
+    .dmem_excl_o,
+    .dmem_upgrade_o,
+    .dmem_addr_o,
+    .dmem_valid_i,
+    .dmem_data_i,
+    .dmem_excl_i,
+    .wb_valid_o,
+    .wb_addr_o,
+    .wb_data_o,
+    .probe_valid_i,
+    .probe_addr_i,
+    .probe_share_i(probe_op_i == 2'd0),
+    .probe_ack_o
+  );
+  assign walk_data_o = rdata;
+
+  // Loads
+  logic [63:0] shifted, loaded;
+  always_comb begin
+    shifted = device ? device_rdata_i : rdata >> {va_i[2:0], 3'd0};
+    case (funct3_i)
+      3'd0: loaded = {{56{shifted[7]}}, shifted[7:0]};
+      3'd1: loaded = {{48{shifted[15]}}, shifted[15:0]};
+      3'd2: loaded = {{32{shifted[31]}}, shifted[31:0]};
+      3'd4: loaded = {56'd0, shifted[7:0]};
+      3'd5: loaded = {48'd0, shifted[15:0]};
+      3'd6: loaded = {32'd0, shifted[31:0]};
+      default: loaded = shifted;
+    endcase
+  end
+
+  // AMOs: the old value is kept for a cycle; if the line is lost in between, it is
+  // read again.
+  logic [63:0] old_q, combined;
+  amo_unit u_amo (
+    .valid_i   (amo_q),
+    .op_i      (amo_i),
+    .word_i    (size == 2'd2),
+    .old_i     (old_q),
+    .data_i,
+    .result_o  (combined)
+  );
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) amo_q <= 1'b0;
+    else amo_q <= is_amo && hit && !amo_q;
+    if (is_amo && hit && !amo_q) old_q <= loaded;
+  end
+
+  // Stores
+  logic [63:0] unshifted;
+  assign unshifted = is_amo ? combined : data_i;
+  always_comb begin
+    wdata = '0;
+    wmask = '0;
+    if (writes) begin
+      wdata = unshifted << {va_i[2:0], 3'd0};
+      case (size)
+        2'd0: wmask = 64'hff << {va_i[2:0], 3'd0};
+        2'd1: wmask = 64'hffff << {va_i[2:0], 3'd0};
+        2'd2: wmask = 64'hffff_ffff << {va_i[2:0], 3'd0};
+        default: wmask = '1;
+      endcase
+    end
+  end
+
+  // Answers
+  always_comb begin
+    done_o = 1'b0;
+    fault_o = 1'b0;
+    cause_o = writes ? soc_pkg::CAUSE_STORE_ACCESS : soc_pkg::CAUSE_LOAD_ACCESS;
+    class_o = soc_pkg::CLASS_MEM_DTLB;
+    value_o = is_sc ? {63'd0, sc_fails} : is_amo ? old_q : loaded;
+    if (misaligned) begin
+      fault_o = 1'b1;
+      cause_o = writes ? soc_pkg::CAUSE_STORE_MISALIGNED : soc_pkg::CAUSE_LOAD_MISALIGNED;
+    end else if (walk_o) begin
+      fault_o = walk_done_i && walk_fault_i;
+      if (walk_fault_page_i)
+        cause_o = writes ? soc_pkg::CAUSE_STORE_PAGE : soc_pkg::CAUSE_LOAD_PAGE;
+    end else if (refused) begin
+      fault_o = 1'b1;
+    end else if (device) begin
+      class_o = soc_pkg::CLASS_MEM_DEVICE;
+      done_o = device_ready_i && !device_error_i;
+      fault_o = device_ready_i && device_error_i;
+    end else if (ready) begin
+      done_o = sc_fails || (hit && (!is_amo || amo_q));
+      if (hit) class_o = soc_pkg::CLASS_MEM_ATOMIC;
+      else class_o = dmem_dram_i ? soc_pkg::CLASS_MEM_DRAM : soc_pkg::CLASS_MEM_L2;
+    end
+  end
+
+  assign load_o = !writes || is_amo;
+  assign store_o = writes && !sc_fails;
+  assign device_o = device;
+  assign pa_o = pa;
+  assign wdata_o = unshifted;
+
+endmodule

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Branch prediction: BTB of 256 entries, BHT of 512 two-bit counters, RAS of 8.
+//
+// The lookup is combinational on the address of an instruction: the BTB knows its
+// kind and target. All state changes when the instruction has been executed, so
+// wrong paths leave no mark. After reset BTB and BHT are cleared, an entry a cycle;
+// a counter of 0 means weakly taken, for the BTB only holds branches that were.
+
+module predictor (
+  input logic clk_i,
+  input logic rst_ni,
+
+  // Lookup
+  input  logic [63:0] pc_i,
+  output logic        taken_o,
+  output logic [63:0] target_o,
+
+  // What an instruction did: a jump or branch, or one that was taken for it
+  input logic        update_i,
+  input logic [63:0] update_pc_i,
+  input logic [ 1:0] update_kind_i,    // KIND_*
+  input logic        update_taken_i,
+  input logic [63:0] update_target_i,
+  input logic        update_push_i,    // it called: the return address is
+  input logic [63:0] update_link_i
+);
+
+  // Of an entry; KIND_NONE also says that it is empty.
+  localparam logic [1:0] KIND_NONE = 2'd0;
+  localparam logic [1:0] KIND_BRANCH = 2'd1;
+  localparam logic [1:0] KIND_RETURN = 2'd3;
+
+  logic [61:0] btb_q[256];  // {tag pc[29:9], target[39:1], kind}
+  logic [ 1:0] bht_q[512];
+  logic [63:0] ras_q[8];
+  logic [ 2:0] top_q;
+  logic [ 9:0] clear_q;  // entries cleared since reset; bit 9: all of them
+
+  logic [61:0] entry;
+  logic [20:0] tag;
+  assign tag = pc_i[29:9];
+
+  always_comb begin
+    taken_o = 1'b0;
+    entry = btb_q[pc_i[8:1]];
+    target_o = {{24{entry[40]}}, entry[40:2], 1'b0};
+    if (entry[61:41] == tag) begin
+      case (entry[1:0])
+        KIND_NONE: taken_o = 1'b0;
+        KIND_BRANCH: taken_o = !bht_q[pc_i[9:1]][1];
+        KIND_RETURN: begin
+          taken_o = 1'b1;
+          target_o = ras_q[top_q];
+        end
+        default: taken_o = 1'b1;
+      endcase
+    end
+  end
+
+  logic [1:0] count, count_d;
+  assign count = bht_q[update_pc_i[9:1]] ^ 2'd2;
+  always_comb begin
+    count_d = count;
+    if (update_taken_i && count != 2'd3) count_d = count + 2'd1;
+    if (!update_taken_i && count != 2'd0) count_d = count - 2'd1;
+  end
+
+  logic [2:0] top_d;
+  always_comb begin
+    top_d = top_q;
+    if (update_kind_i == KIND_RETURN) top_d = top_d - 3'd1;
+    if (update_push_i) top_d = top_d + 3'd1;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      clear_q <= '0;
+      top_q <= '0;
+    end else if (!clear_q[9]) begin
+      clear_q <= clear_q + 10'd1;
+      btb_q[clear_q[7:0]] <= '0;
+      bht_q[clear_q[8:0]] <= '0;
+    end else if (update_i) begin
+      if (update_kind_i == KIND_BRANCH) bht_q[update_pc_i[9:1]] <= count_d ^ 2'd2;
+      if (update_taken_i || update_kind_i == KIND_NONE)
+        btb_q[update_pc_i[8:1]] <= {update_pc_i[29:9], update_target_i[39:1], update_kind_i};
+      top_q <= top_d;
+      if (update_push_i) ras_q[top_d] <= update_link_i;
+    end
+  end
+
+endmodule

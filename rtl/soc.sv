@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// The SoC: one hart with its L1 caches, and the devices. L2 and DRAM are outside.
+//
+// skip_i is an aid of simulation and 0 in hardware: while idle_o says that the next
+// edge changes nothing but time (if no input changes), that edge may stand for
+// 1 + skip_i cycles, up to the next step of mtime, tick_o cycles away.
+
+module soc (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic [15:0] skip_i,
+  output logic        idle_o,
+  output logic [11:0] tick_o,
+  input  logic [63:0] ram_size_i,  // bytes, from SOC_RAM_BASE: a strap
+
+  // Lines for the L1I: 8 beats of ascending addresses after a request
+  output logic        imem_req_o,
+  output logic [55:0] imem_addr_o,
+  input  logic        imem_valid_i,
+  input  logic [63:0] imem_data_i,
+  input  logic        imem_dram_i,  // the request has gone on to DRAM
+
+  // Lines for the L1D; an upgrade takes one beat, without data
+  output logic        dmem_req_o,
+  output logic        dmem_excl_o,
+  output logic        dmem_upgrade_o,
+  output logic [55:0] dmem_addr_o,
+  input  logic        dmem_valid_i,
+  input  logic [63:0] dmem_data_i,
+  input  logic        dmem_excl_i,
+  input  logic        dmem_dram_i,
+
+  // What the L1D gives back: victims before their request, data of probes
+  output logic        wb_valid_o,
+  output logic [55:0] wb_addr_o,
+  output logic [63:0] wb_data_o,
+
+  // Probes: held until the ack; requests are answered without waiting for it
+  input  logic        probe_valid_i,
+  input  logic [55:0] probe_addr_i,
+  input  logic [ 1:0] probe_op_i,     // 0 to S, 1 to I, 2 to I, written by another
+  output logic        probe_ack_o,
+
+  // Serial line
+  output logic       uart_tx_valid_o,
+  output logic [7:0] uart_tx_data_o,
+  input  logic       uart_rx_valid_i,
+  input  logic [7:0] uart_rx_data_i,
+  output logic       uart_rx_ready_o,
+
+  output logic        power_valid_o,  // the target wrote the power register
+  output logic [31:0] power_value_o,
+
+  // Trace port, as in core.sv
+  output logic        trace_valid_o,
+  output logic        trace_trap_o,
+  output logic [63:0] trace_pc_o,
+  output logic [31:0] trace_insn_o,
+  output logic [ 1:0] trace_priv_o,
+  output logic [ 1:0] trace_next_priv_o,
+  output logic [ 4:0] trace_class_o,
+  output logic [ 4:0] trace_rd_o,
+  output logic [63:0] trace_value_o,
+  output logic [ 4:0] trace_cause_o,
+  output logic        trace_xret_o,
+  output logic        trace_satp_we_o,
+  output logic [63:0] trace_satp_o,
+  output logic        trace_load_o,
+  output logic        trace_store_o,
+  output logic        trace_device_o,
+  output logic [ 1:0] trace_size_o,
+  output logic [55:0] trace_addr_o,
+  output logic [63:0] trace_wdata_o
+);
+
+  logic core_idle, devices_idle;
+  logic mtip, msip, meip, seip;
+  logic [63:0] mtime;
+  logic device_valid, device_write, device_ready, device_error;
+  logic [55:0] device_addr;
+  logic [1:0] device_size;
+  logic [63:0] device_wdata, device_rdata;
+  assign idle_o = core_idle && devices_idle;
+
+  core u_core (
+    .clk_i,
+    .rst_ni,
+    .skip_i,
+    .ram_size_i,
+    .idle_o        (core_idle),
+    .mtip_i        (mtip),
+    .msip_i        (msip),
+    .meip_i        (meip),
+    .seip_i        (seip),
+    .mtime_i       (mtime),
+    .imem_req_o,
+    .imem_addr_o,
+    .imem_valid_i,
+    .imem_data_i,
+    .imem_dram_i,
+    .dmem_req_o,
+    .dmem_excl_o,
+    .dmem_upgrade_o,
+    .dmem_addr_o,
+    .dmem_valid_i,
+    .dmem_data_i,
+    .dmem_excl_i,
+    .dmem_dram_i,
+    .wb_valid_o,
+    .wb_addr_o,
+    .wb_data_o,
+    .probe_valid_i,
+    .probe_addr_i,
+    .probe_op_i,
+    .probe_ack_o,
+    .device_valid_o(device_valid),
+    .device_addr_o (device_addr),
+    .device_write_o(device_write),
+    .device_size_o (device_size),
+    .device_wdata_o(device_wdata),
+    .device_ready_i(device_ready),
+    .device_rdata_i(device_rdata),
+    .device_error_i(device_error),
+    .trace_valid_o,
+    .trace_trap_o,
+    .trace_pc_o,
+    .trace_insn_o,
+    .trace_priv_o,
+    .trace_next_priv_o,
+    .trace_class_o,
+    .trace_rd_o,
+    .trace_value_o,
+    .trace_cause_o,
+    .trace_xret_o,
+    .trace_satp_we_o,
+    .trace_satp_o,
+    .trace_load_o,
+    .trace_store_o,
+    .trace_device_o,
+    .trace_size_o,
+    .trace_addr_o,
+    .trace_wdata_o
+  );
+
+  devices u_devices (
+    .clk_i,
+    .rst_ni,
+    .skip_i,
+    .idle_o (devices_idle),
+    .valid_i(device_valid),
+    .addr_i (device_addr),
+    .write_i(device_write),
+    .size_i (device_size),
+    .wdata_i(device_wdata),
+    .ready_o(device_ready),
+    .rdata_o(device_rdata),
+    .error_o(device_error),
+    .mtip_o (mtip),
+    .msip_o (msip),
+    .meip_o (meip),
+    .seip_o (seip),
+    .mtime_o(mtime),
+    .tick_o,
+    .uart_tx_valid_o,
+    .uart_tx_data_o,
+    .uart_rx_valid_i,
+    .uart_rx_data_i,
+    .uart_rx_ready_o,
+    .power_valid_o,
+    .power_value_o
+  );
+
+endmodule

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// A direct-mapped TLB of 64 pages of 4 KiB, tagged with the address space.
+//
+// The lookup is combinational, computed while lookup_i is high. A fill writes the
+// entry of the page under lookup. Superpages are held a 4 KiB page at a time, so a
+// flush by address also drops all pages of superpages. Flushes may drop more than
+// was asked for, never less, and win over a fill.
+// Flags: {once, device, super, user, xr, x, w, r} as walker.sv gives them.
+
+module tlb (
+  input logic clk_i,
+  input logic rst_ni,
+
+  // Lookup
+  input  logic        lookup_i,
+  input  logic [51:0] vpn_i,
+  input  logic [ 1:0] space_i,
+  input  logic [15:0] asid_i,    // 0 in physical spaces
+  output logic        hit_o,
+  output logic [43:0] ppn_o,
+  output logic [ 7:0] flags_o,
+
+  // Fill of the page under lookup; drop forgets it again
+  input logic        fill_i,
+  input logic [43:0] fill_ppn_i,
+  input logic [ 7:0] fill_flags_i,
+  input logic        fill_global_i,
+  input logic        fill_large_i,
+  input logic        drop_i,
+
+  // Flush
+  input logic       flush_i,
+  input logic       flush_page_i,   // of one page (and of superpages) only
+  input logic       flush_asid_i,   // not of global pages
+  input logic [5:0] flush_index_i   // of that page: low bits of its number
+);
+
+  logic [63:0] tag_q[64];  // {space, asid, vpn without the index}
+  logic [51:0] data_q[64];  // {flags, ppn}
+  logic [63:0] valid_q, global_q, large_q;
+
+  logic [5:0] index;
+  logic [63:0] key, miss_bits;
+  assign index = vpn_i[5:0];
+  assign key = {space_i, asid_i, vpn_i[51:6]};
+
+  always_comb begin
+    hit_o = 1'b0;
+    ppn_o = '0;
+    flags_o = '0;
+    miss_bits = '0;
+    if (lookup_i) begin
+      miss_bits = tag_q[index] ^ key;
+      if (global_q[index]) miss_bits[61:46] = '0;
+      hit_o = valid_q[index] && miss_bits == '0;
+      {flags_o, ppn_o} = data_q[index];
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      valid_q <= '0;
+    end else if (flush_i) begin
+      if (flush_page_i) valid_q <= valid_q & ~large_q & ~(64'd1 << flush_index_i);
+      else if (flush_asid_i) valid_q <= valid_q & global_q;
+      else valid_q <= '0;
+    end else if (fill_i) begin
+      valid_q[index] <= 1'b1;
+    end else if (drop_i) begin
+      valid_q[index] <= 1'b0;
+    end
+    if (fill_i) begin
+      tag_q[index] <= key;
+      data_q[index] <= {fill_flags_i, fill_ppn_i};
+      global_q[index] <= fill_global_i;
+      large_q[index] <= fill_large_i;
+    end
+  end
+
+endmodule
