@@ -4,6 +4,9 @@
 // skip_i is an aid of simulation and 0 in hardware: while idle_o says that the next
 // edge changes nothing but time (if no input changes), that edge may stand for
 // 1 + skip_i cycles, up to the next step of mtime, tick_o cycles away.
+//
+// All inputs are registered first: nothing is combinational from input to output,
+// which also spares a simulator the logic between inputs and registers.
 
 module soc (
   input  logic        clk_i,
@@ -80,13 +83,40 @@ module soc (
   logic [55:0] device_addr;
   logic [1:0] device_size;
   logic [63:0] device_wdata, device_rdata;
-  assign idle_o = core_idle && devices_idle;
+
+  logic [63:0] ram_size_q, imem_data_q, dmem_data_q;
+  logic imem_valid_q, imem_dram_q, dmem_valid_q, dmem_excl_q, dmem_dram_q;
+  logic probe_valid_q, uart_rx_valid_q;
+  logic [55:0] probe_addr_q;
+  logic [1:0] probe_op_q;
+  logic [7:0] uart_rx_data_q;
+  always_ff @(posedge clk_i) begin
+    ram_size_q <= ram_size_i;
+    imem_valid_q <= imem_valid_i && rst_ni;
+    imem_dram_q <= imem_dram_i;
+    dmem_valid_q <= dmem_valid_i && rst_ni;
+    dmem_dram_q <= dmem_dram_i;
+    probe_valid_q <= probe_valid_i && !probe_ack_o && rst_ni;
+    uart_rx_valid_q <= uart_rx_valid_i && rst_ni;
+    if (imem_valid_i) imem_data_q <= imem_data_i;
+    if (dmem_valid_i) begin
+      dmem_data_q <= dmem_data_i;
+      dmem_excl_q <= dmem_excl_i;
+    end
+    if (probe_valid_i) begin
+      probe_addr_q <= probe_addr_i;
+      probe_op_q <= probe_op_i;
+    end
+    if (uart_rx_valid_i) uart_rx_data_q <= uart_rx_data_i;
+  end
+  assign idle_o = core_idle && devices_idle && !imem_valid_q && !dmem_valid_q &&
+                  !probe_valid_q && !uart_rx_valid_q;
 
   core u_core (
     .clk_i,
     .rst_ni,
     .skip_i,
-    .ram_size_i,
+    .ram_size_i(ram_size_q),
     .idle_o        (core_idle),
     .mtip_i        (mtip),
     .msip_i        (msip),
@@ -95,23 +125,23 @@ module soc (
     .mtime_i       (mtime),
     .imem_req_o,
     .imem_addr_o,
-    .imem_valid_i,
-    .imem_data_i,
-    .imem_dram_i,
+    .imem_valid_i(imem_valid_q),
+    .imem_data_i(imem_data_q),
+    .imem_dram_i(imem_dram_q),
     .dmem_req_o,
     .dmem_excl_o,
     .dmem_upgrade_o,
     .dmem_addr_o,
-    .dmem_valid_i,
-    .dmem_data_i,
-    .dmem_excl_i,
-    .dmem_dram_i,
+    .dmem_valid_i(dmem_valid_q),
+    .dmem_data_i(dmem_data_q),
+    .dmem_excl_i(dmem_excl_q),
+    .dmem_dram_i(dmem_dram_q),
     .wb_valid_o,
     .wb_addr_o,
     .wb_data_o,
-    .probe_valid_i,
-    .probe_addr_i,
-    .probe_op_i,
+    .probe_valid_i(probe_valid_q),
+    .probe_addr_i(probe_addr_q),
+    .probe_op_i(probe_op_q),
     .probe_ack_o,
     .device_valid_o(device_valid),
     .device_addr_o (device_addr),
@@ -163,8 +193,8 @@ module soc (
     .tick_o,
     .uart_tx_valid_o,
     .uart_tx_data_o,
-    .uart_rx_valid_i,
-    .uart_rx_data_i,
+    .uart_rx_valid_i(uart_rx_valid_q),
+    .uart_rx_data_i(uart_rx_data_q),
     .uart_rx_ready_o,
     .power_valid_o,
     .power_value_o
