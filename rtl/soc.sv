@@ -84,6 +84,7 @@ module soc (
   logic [1:0] device_size;
   logic [63:0] device_wdata, device_rdata;
 
+  logic rst_nq;
   logic [63:0] ram_size_q, imem_data_q, dmem_data_q;
   logic imem_valid_q, imem_dram_q, dmem_valid_q, dmem_excl_q, dmem_dram_q;
   logic probe_valid_q, uart_rx_valid_q;
@@ -91,6 +92,7 @@ module soc (
   logic [1:0] probe_op_q;
   logic [7:0] uart_rx_data_q;
   always_ff @(posedge clk_i) begin
+    rst_nq <= rst_ni;
     ram_size_q <= ram_size_i;
     imem_valid_q <= imem_valid_i && rst_ni;
     imem_dram_q <= imem_dram_i;
@@ -114,7 +116,7 @@ module soc (
 
   core u_core (
     .clk_i,
-    .rst_ni,
+    .rst_ni(rst_nq),
     .skip_i,
     .ram_size_i(ram_size_q),
     .idle_o        (core_idle),
@@ -174,7 +176,7 @@ module soc (
 
   devices u_devices (
     .clk_i,
-    .rst_ni,
+    .rst_ni(rst_nq),
     .skip_i,
     .idle_o (devices_idle),
     .valid_i(device_valid),
