@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// Looks inside the Verilated SoC: registers, for triggers and the comparison with
+// the model. What is named here is kept by peek.vlt.
+#include "rtl.h"
+
+#include "Vsoc.h"
+#include "Vsoc___024root.h"
+#include "model/csr.h"
+
+#define CORE(name)   (root->soc__DOT__u_core__DOT__##name)
+#define CSR(name)    CORE(u_csr__DOT__##name)
+#define STATUS(name) CSR(u_status__DOT__##name)
+#define TRAP(name)   CSR(u_trap__DOT__##name)
+#define IRQ(name)    CSR(u_interrupt__DOT__##name)
+#define PMP(name)    CORE(u_pmp__DOT__##name)
+
+static const Vsoc___024root *root_of(const struct rtl *r)
+{
+	return static_cast<Vsoc *>(r->model)->rootp;
+}
+
+uint64_t rtl_x(const struct rtl *r, unsigned reg)
+{
+	const Vsoc___024root *root = root_of(r);
+
+	return reg ? CORE(regs_q)[reg & 31] : 0;
+}
+
+uint64_t rtl_next_pc(const struct rtl *r)
+{
+	const Vsoc___024root *root = root_of(r);
+
+	return CORE(m_pc_q);
+}
+
+void rtl_timer(const struct rtl *r, uint64_t *mtime, uint64_t *mtimecmp)
+{
+	const Vsoc___024root *root = root_of(r);
+
+	*mtime = root->soc__DOT__u_devices__DOT__u_clint__DOT__mtime_q;
+	*mtimecmp = root->soc__DOT__u_devices__DOT__u_clint__DOT__mtimecmp_q;
+}
+
+unsigned rtl_class(const struct rtl *r)
+{
+	return root_of(r)->trace_class_o;
+}
+
+static uint64_t pmp_address(const Vsoc___024root *root, unsigned i)
+{
+	return i < 8 && (PMP(written_q) >> i & 1) ? PMP(address_q)[i] : 0;
+}
+
+// UXL and SXL of mstatus are constants of the core.
+static const uint64_t UXL = UINT64_C(2) << 32, SXL = UINT64_C(2) << 34;
+static const uint64_t SSTATUS = 0xc0122;
+
+static uint64_t machine(const Vsoc___024root *root, unsigned csr, bool *known)
+{
+	switch (csr) {
+	case CSR_MSTATUS:
+		return STATUS(status_q) | UXL | SXL;
+	case CSR_MEDELEG:
+		return TRAP(medeleg_q);
+	case CSR_MIDELEG:
+		return IRQ(mideleg_q);
+	case CSR_MIE:
+		return IRQ(enable_q);
+	case CSR_MIP:
+		return IRQ(mip_o);
+	case CSR_MTVEC:
+		return TRAP(mtvec_q);
+	case CSR_MCOUNTEREN:
+		return CSR(mcounteren_q);
+	case CSR_MENVCFG:
+		return CSR(mfiom_q);
+	case CSR_MCOUNTINHIBIT:
+		return CSR(u_counter__DOT__inhibit_q);
+	case CSR_MSCRATCH:
+		return CSR(mscratch_q);
+	case CSR_MEPC:
+		return TRAP(mepc_q);
+	case CSR_MCAUSE:
+		return TRAP(mcause_q);
+	case CSR_MTVAL:
+		return TRAP(mtval_q);
+	case CSR_PMPCFG0:
+		return PMP(config_q);
+	case CSR_MCYCLE:
+		return CSR(u_counter__DOT__mcycle_q);
+	case CSR_MINSTRET:
+		return CSR(u_counter__DOT__minstret_q);
+	default:
+		*known = false;
+		return 0;
+	}
+}
+
+static uint64_t supervisor(const Vsoc___024root *root, unsigned csr, bool *known)
+{
+	switch (csr) {
+	case CSR_SSTATUS:
+		return (STATUS(status_q) & SSTATUS) | UXL;
+	case CSR_SIE:
+		return IRQ(enable_q) & IRQ(mideleg_q);
+	case CSR_SIP:
+		return IRQ(mip_o) & IRQ(mideleg_q);
+	case CSR_STVEC:
+		return TRAP(stvec_q);
+	case CSR_SCOUNTEREN:
+		return CSR(scounteren_q);
+	case CSR_SENVCFG:
+		return CSR(sfiom_q);
+	case CSR_SSCRATCH:
+		return CSR(sscratch_q);
+	case CSR_SEPC:
+		return TRAP(sepc_q);
+	case CSR_SCAUSE:
+		return TRAP(scause_q);
+	case CSR_STVAL:
+		return TRAP(stval_q);
+	case CSR_SATP:
+		return CSR(satp_q);
+	default:
+		*known = false;
+		return 0;
+	}
+}
+
+bool rtl_csr(const struct rtl *r, unsigned csr, uint64_t *value)
+{
+	const Vsoc___024root *root = root_of(r);
+	bool known = true;
+
+	if (csr >= CSR_PMPADDR0 && csr <= CSR_PMPADDR15)
+		*value = pmp_address(root, csr - CSR_PMPADDR0);
+	else if (csr >= CSR_MSTATUS)
+		*value = machine(root, csr, &known);
+	else
+		*value = supervisor(root, csr, &known);
+	return known;
+}

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Verilated SoC behind a C interface; the only C++ here.
+//
+// Verilator's eval() works out what follows from the inputs, then what the clock
+// edge does, and for that calls the functions that are declared below. The inputs
+// are the same in most cycles, so the loop calls the one for the edge alone, and the
+// other when an input has changed.
+#include "rtl.h"
+
+#include <new>
+
+#include "Vsoc.h"
+#include "Vsoc___024root.h"
+#include "model/csr.h"
+
+void Vsoc___024root___eval_ico(Vsoc___024root *root);
+void Vsoc___024root___eval_nba(Vsoc___024root *root);
+
+static Vsoc___024root *root_of(const struct rtl *r)
+{
+	return static_cast<Vsoc *>(r->model)->rootp;
+}
+
+static void inputs_changed(Vsoc___024root *root)
+{
+	root->__VicoTriggered.at(0) = true;
+	Vsoc___024root___eval_ico(root);
+}
+
+static void edge(Vsoc___024root *root)
+{
+	root->__VnbaTriggered.at(0) = true;
+	Vsoc___024root___eval_nba(root);
+}
+
+bool rtl_init(struct rtl *r, uint64_t ram_size)
+{
+	Vsoc *soc = new (std::nothrow) Vsoc();
+
+	if (!soc)
+		return false;
+	*r = rtl();
+	r->model = soc;
+	soc->ram_size_i = ram_size;
+	for (int i = 0; i < 4; i++) {
+		soc->clk_i = i & 1;
+		soc->eval();
+	}
+	soc->rst_ni = 1;
+	inputs_changed(soc->rootp);
+	return true;
+}
+
+void rtl_release(struct rtl *r)
+{
+	delete static_cast<Vsoc *>(r->model);
+}
+
+static void drive(Vsoc___024root *root, struct rtl *r)
+{
+	root->imem_valid_i = r->pins.imem_valid;
+	root->imem_data_i = r->pins.imem_data;
+	root->imem_dram_i = r->pins.imem_dram;
+	root->dmem_valid_i = r->pins.dmem_valid;
+	root->dmem_data_i = r->pins.dmem_data;
+	root->dmem_excl_i = r->pins.dmem_excl;
+	root->dmem_dram_i = r->pins.dmem_dram;
+	root->probe_valid_i = r->pins.probe_valid;
+	root->probe_addr_i = r->pins.probe_addr;
+	root->probe_op_i = r->pins.probe_op;
+	root->uart_rx_valid_i = r->rx_valid;
+	root->uart_rx_data_i = r->rx_data;
+	inputs_changed(root);
+	r->changed = false;
+}
+
+// How many cycles the next edge may stand for.
+static unsigned stretch(const Vsoc___024root *root, const struct rtl *r)
+{
+	uint64_t n = r->until - r->cycle;
+
+	if (!r->skips || n == 0)
+		return 1;
+	return n < root->tick_o ? static_cast<unsigned>(n) : root->tick_o;
+}
+
+static void set_skip(Vsoc___024root *root, unsigned skip)
+{
+	if (root->skip_i == skip)
+		return;
+	root->skip_i = static_cast<SData>(skip);
+	inputs_changed(root);
+}
+
+static bool watched(const Vsoc___024root *root, const struct rtl_watch *w)
+{
+	return ((root->trace_pc_o ^ w->pc) & w->pc_mask) == 0 &&
+	       ((root->trace_insn_o ^ w->insn) & w->insn_mask) == 0;
+}
+
+// Tokens that the loop only counts are those that change nothing that it keeps.
+static bool ordinary(const Vsoc___024root *root, const struct rtl *r)
+{
+	return !(r->all | root->trace_xret_o | root->trace_satp_we_o |
+		 (root->trace_store_o & root->trace_device_o) | (root->trace_rd_o == 4) |
+		 watched(root, &r->watches[0]) | watched(root, &r->watches[1]));
+}
+
+static void lose(struct rtl *r, unsigned cycles, uint8_t why)
+{
+	if (r->nruns && (r->runs[r->nruns - 1].classname == why || r->nruns == RTL_RUNS))
+		r->runs[r->nruns - 1].slots += cycles;
+	else
+		r->runs[r->nruns++] = {cycles, why};
+}
+
+static unsigned after_edge(const Vsoc___024root *root, struct rtl *r, unsigned cycles)
+{
+	r->cycle += cycles;
+	if (!root->trace_valid_o) {
+		if (root->trace_class_o)
+			lose(r, cycles, root->trace_class_o);
+		return root->trace_trap_o ? RTL_TRAP : 0;
+	}
+	if (!ordinary(root, r))
+		return RTL_TOKEN;
+	r->tokens++;
+	r->since = r->cycle;
+	r->nruns = 0;
+	return 0;
+}
+
+unsigned rtl_run(struct rtl *r)
+{
+	Vsoc___024root *root = root_of(r);
+	unsigned why;
+	bool steady = !r->changed;
+
+	if (r->changed)
+		drive(root, r);
+	r->probe_ack = r->pins.probe_valid && root->probe_ack_o;
+	do {
+		unsigned cycles = 1;
+
+		if (root->idle_o && steady) {
+			if (root->trace_class_o == RTL_IDLE_CLASS && !r->dozing)
+				return RTL_ASLEEP;
+			cycles = stretch(root, r);
+		} else {
+			r->dozing = false;
+		}
+		steady = true;
+		set_skip(root, cycles - 1);
+		edge(root);
+		why = after_edge(root, r, cycles);
+		if (root->imem_req_o | root->dmem_req_o | root->wb_valid_o |
+		    root->uart_tx_valid_o)
+			why |= RTL_PORTS;
+	} while (!why && r->cycle < r->until && r->tokens < r->instret);
+	return why;
+}
+
+void rtl_read_commit(const struct rtl *r, struct rtl_commit *c)
+{
+	const Vsoc___024root *root = root_of(r);
+
+	c->cycle = r->cycle;
+	c->pc = root->trace_pc_o;
+	c->value = root->trace_value_o;
+	c->satp = root->trace_satp_o;
+	c->address = root->trace_addr_o;
+	c->data = root->trace_wdata_o;
+	c->insn = root->trace_insn_o;
+	c->priv = root->trace_priv_o;
+	c->next_priv = root->trace_next_priv_o;
+	c->rd = root->trace_rd_o;
+	c->cause = root->trace_cause_o;
+	c->size = root->trace_size_o;
+	c->trap = root->trace_trap_o;
+	c->xret = root->trace_xret_o;
+	c->wrote_satp = root->trace_satp_we_o;
+	c->load = root->trace_load_o;
+	c->store = root->trace_store_o;
+	c->device = root->trace_device_o;
+}
+
+void rtl_read_ports(const struct rtl *r, struct rtl_ports *p)
+{
+	const Vsoc___024root *root = root_of(r);
+
+	p->imem_req = root->imem_req_o;
+	p->imem_addr = root->imem_addr_o;
+	p->dmem_req = root->dmem_req_o;
+	p->dmem_upgrade = root->dmem_upgrade_o;
+	p->dmem_addr = root->dmem_addr_o;
+	p->wb_valid = root->wb_valid_o;
+	p->wb_addr = root->wb_addr_o;
+	p->wb_data = root->wb_data_o;
+	p->tx_valid = root->uart_tx_valid_o;
+	p->tx_data = root->uart_tx_data_o;
+}
+
+bool rtl_rx_ready(const struct rtl *r)
+{
+	return root_of(r)->uart_rx_ready_o;
+}
+
+bool rtl_power(const struct rtl *r, uint32_t *value)
+{
+	*value = root_of(r)->power_value_o;
+	return root_of(r)->power_valid_o;
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The Verilated SoC behind a C interface: a loop over its cycles, and its ports. */
+#ifndef RTL_RTL_H
+#define RTL_RTL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "commit.h"
+#include "memory.h"
+
+/* tr_run has a member `class`. */
+#ifdef __cplusplus
+#define class classname
+#endif
+#include "stream.h"
+#undef class
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Why rtl_run() came back; the cycle it names has just ended. */
+enum {
+	RTL_TOKEN = 1,	/* a token to be looked at; the loop has not counted it */
+	RTL_TRAP = 2,	/* a trap was entered */
+	RTL_PORTS = 4,	/* memory, probes or the UART want something: rtl_read_ports() */
+	RTL_ASLEEP = 8, /* a WFI has begun to wait; nothing else moves */
+};
+
+enum { RTL_RUNS = 64, RTL_WATCHES = 2, RTL_IDLE_CLASS = 16 };
+
+/* A token meets it when its pc and its bits agree where the masks have ones. */
+struct rtl_watch {
+	uint64_t pc, pc_mask;
+	uint32_t insn, insn_mask;
+};
+
+struct rtl {
+	void *model; /* the Verilated class */
+
+	/* What the loop is to do. */
+	uint64_t until;	  /* it ends with this cycle */
+	uint64_t instret; /* or at this count of tokens */
+	struct rtl_watch watches[RTL_WATCHES];
+	bool all;    /* every token is to be looked at */
+	bool skips;  /* idle stretches in one edge */
+	bool dozing; /* RTL_ASLEEP has been looked at; the loop ends that */
+
+	/* Inputs, taken when `changed`. */
+	struct memory_pins pins;
+	bool rx_valid, changed;
+	uint8_t rx_data;
+
+	/* What it has done. */
+	uint64_t cycle;	 /* cycles since reset */
+	uint64_t tokens; /* since reset */
+	uint64_t since;	 /* the cycle that ended with the last token or trap */
+	bool probe_ack;	 /* the probe in the pins was answered in this cycle */
+	/* Classes of the cycles since then. */
+	struct tr_run runs[RTL_RUNS];
+	unsigned nruns;
+};
+
+/* At reset. False: out of memory. */
+bool rtl_init(struct rtl *r, uint64_t ram_size);
+void rtl_release(struct rtl *r);
+
+/* At least one cycle, or RTL_ASLEEP, up to what `r` says; a mask of reasons, 0 at the
+ * limits. */
+unsigned rtl_run(struct rtl *r);
+
+/* After RTL_TOKEN or RTL_TRAP: what the trace port says. */
+void rtl_read_commit(const struct rtl *r, struct rtl_commit *commit);
+
+/* Outputs, in the cycle after the one that has ended. */
+struct rtl_ports {
+	bool imem_req, dmem_req, dmem_upgrade, wb_valid, tx_valid;
+	uint8_t tx_data;
+	uint64_t imem_addr, dmem_addr, wb_addr, wb_data;
+};
+void rtl_read_ports(const struct rtl *r, struct rtl_ports *ports);
+bool rtl_rx_ready(const struct rtl *r);
+bool rtl_power(const struct rtl *r, uint32_t *value); /* false: still on */
+
+/* Looks inside: registers as the last token or trap has left them. */
+uint64_t rtl_x(const struct rtl *r, unsigned reg);
+/* The CSR; false if it is none that holds state. */
+bool rtl_csr(const struct rtl *r, unsigned csr, uint64_t *value);
+void rtl_timer(const struct rtl *r, uint64_t *mtime, uint64_t *mtimecmp);
+unsigned rtl_class(const struct rtl *r);   /* of the cycle that has ended */
+uint64_t rtl_next_pc(const struct rtl *r); /* of the instruction in the M stage */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

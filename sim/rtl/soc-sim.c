@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* soc-sim: runs ELF files and raw images on the RTL. */
+#include "harness.h"
+#include "run/simulator.h"
+
+enum { OPT_NO_SKIP = SIMULATOR_FIRST_FREE, OPT_LOCKSTEP, OPT_L2, OPT_DRAM };
+
+static struct harness_options settings;
+
+static unsigned latency(const struct tr_cli *cli, const char *option, const char *text)
+{
+	return tr_cli_range(cli, option, text, 1, MEMORY_LATENCY_MAX);
+}
+
+static void take_option(const struct tr_cli *cli, int option, const char *argument)
+{
+	switch (option) {
+	case OPT_NO_SKIP:
+		settings.no_skip = true;
+		break;
+	case OPT_LOCKSTEP:
+		settings.lockstep = true;
+		break;
+	case OPT_L2:
+		settings.timing.l2 = latency(cli, "--l2-latency", argument);
+		break;
+	default:
+		settings.timing.dram = latency(cli, "--dram-latency", argument);
+	}
+}
+
+static struct machine *create(uint64_t ram_size)
+{
+	return harness_new(ram_size, &settings);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct option options[] = {
+	    {"no-skip", no_argument, NULL, OPT_NO_SKIP},
+	    {"lockstep", no_argument, NULL, OPT_LOCKSTEP},
+	    {"l2-latency", required_argument, NULL, OPT_L2},
+	    {"dram-latency", required_argument, NULL, OPT_DRAM},
+	    {NULL, 0, NULL, 0}};
+	static const struct simulator simulator = {
+	    .name = "soc-sim",
+	    .usage = SIMULATOR_USAGE("soc-sim", "the RTL of an RV64 machine",
+				     "      --l2-latency N         cycles from a miss of "
+				     "the L1 to the first beat\n"
+				     "                             of the line, when the "
+				     "L2 has it (default 14)\n"
+				     "      --dram-latency N       further cycles when "
+				     "it has not (default 110)\n"
+				     "      --no-skip              evaluate every idle "
+				     "cycle, with the same result\n"
+				     "      --lockstep             compare with the "
+				     "functional model; stop at the\n"
+				     "                             first difference\n"),
+	    .precision = "cycles",
+	    .classes = "frontend.icache-l2,frontend.icache-dram,frontend.itlb,"
+		       "frontend.fetch,badspec.branch,badspec.flush,badspec.trap,"
+		       "memory.l2,memory.dram,memory.dtlb,memory.device,memory.atomic,"
+		       "core.load-use,core.mul,core.div,idle.wfi",
+	    .options = options,
+	    .option = take_option,
+	    .create = create,
+	    .destroy = harness_free,
+	};
+
+	settings.timing = MEMORY_TIMING;
+	return simulator_main(&simulator, argc, argv);
+}
