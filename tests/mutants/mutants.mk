@@ -9,7 +9,7 @@ MUTANTS_FILES := $(wildcard $(addprefix filters/lib/,match*.c unwind*.c decode.c
 	filters/tr-match.c filters/tr-unwind.c)
 
 MUTANTS := $(B)/mutants
-MUTATE_OBJS := $(addprefix $(B)/obj/tests/mutants/,mutate.o tokens.o)
+MUTATE_OBJS := $(addprefix $(B)/obj/tests/mutants/,mutate.o mutate_sv.o tokens.o tokens_sv.o)
 OBJS += $(MUTATE_OBJS)
 $(MUTANTS)/mutate: $(MUTATE_OBJS)
 	$(call say,LD,$@)
@@ -28,6 +28,6 @@ $(MUTANTS)/run.tr: $(MUTANTS)/scenario.elf $(TARGET_B)/firmware.elf $(B)/bin/soc
 	$(Q)$(B)/bin/soc-model --trace $@ $(TARGET_B)/firmware.elf $< > /dev/null < /dev/null
 
 .PHONY: mutants
-mutants: $(MUTANTS)/mutate $(MUTANTS)/run.tr $(TARGET_IMAGES) $(TARGET_B)/bins.lst ## Test the tests: few of 100 seeded changes may survive
+mutants: $(MUTANTS)/mutate $(MUTANTS)/run.tr $(TARGET_IMAGES) $(TARGET_B)/bins.lst ## Test the tests of the C code: few of 100 seeded changes may survive
 	$(Q)CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' LDLIBS='$(LDLIBS)' tests/mutants/run.sh $(MUTANTS) \
 		$(TARGET_B)/bins.lst $(MUTANTS_SEED) $(MUTANTS_COUNT) $(MUTANTS_KILLED) $(MUTANTS_FILES)

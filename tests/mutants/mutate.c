@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Draws single changes of C source: each line of output is one, in the order in
+/* Draws single changes of C or SystemVerilog: a line of output each, in the order in
  * which the seed draws them, with tabs between its fields:
  *
  *	OFFSET LENGTH NEW FILE:LINE: OLD → NEW
@@ -14,17 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tokens.h"
-
-enum { NEW_MAX = 512 };
-
-struct change {
-	uint64_t rank;
-	const struct source *source;
-	size_t at, length;
-	unsigned line;
-	char new[NEW_MAX];
-};
+#include "mutate.h"
 
 static struct change *changes;
 static size_t nchanges, room;
@@ -66,9 +56,8 @@ static bool is_one_of(const struct source *source, size_t i, const char *const *
 	return false;
 }
 
-/* A change of the bytes [at, at + length); kind tells apart what begins there. */
-static struct change *add(const struct source *source, size_t token, size_t length,
-			  uint64_t kind)
+struct change *add(const struct source *source, size_t token, size_t length,
+		   uint64_t kind)
 {
 	if (nchanges == room) {
 		room = room ? room * 2 : 1024;
@@ -87,8 +76,7 @@ static struct change *add(const struct source *source, size_t token, size_t leng
 	return change;
 }
 
-/* A second number of the same draw. */
-static unsigned choose(const struct change *change, unsigned among)
+unsigned choose(const struct change *change, unsigned among)
 {
 	return (unsigned)(mix(change->rank, "choice", 6) % among);
 }
@@ -106,13 +94,18 @@ static bool ends_operand(const struct source *source, size_t i)
 	return source_is(source, i, "]");
 }
 
+void add_replacement(const struct source *source, size_t i, const struct replacement *r)
+{
+	unsigned n = 0;
+	while (n < REPLACEMENTS_MAX && r->new[n])
+		n++;
+	struct change *c = add(source, i, source->tokens[i].length, 'o');
+	snprintf(c->new, NEW_MAX, "%s", r->new[choose(c, n)]);
+}
+
 static void mutate_operator(const struct source *source, size_t i)
 {
-	static const struct {
-		const char *old;
-		const char *new[6];
-		bool binary; /* must follow an operand */
-	} OPERATORS[] = {
+	static const struct replacement OPERATORS[] = {
 	    {"<", {"<=", ">", ">=", "=="}, false},
 	    {"<=", {"<", ">", ">=", "=="}, false},
 	    {">", {">=", "<", "<=", "!="}, false},
@@ -137,16 +130,10 @@ static void mutate_operator(const struct source *source, size_t i)
 	    {"true", {"false"}, false},
 	    {"false", {"true"}, false},
 	};
-	for (size_t k = 0; k < sizeof(OPERATORS) / sizeof(OPERATORS[0]); k++) {
-		unsigned n = 0;
-		if (!source_is(source, i, OPERATORS[k].old) ||
-		    (OPERATORS[k].binary && !ends_operand(source, i - 1)))
-			continue;
-		while (OPERATORS[k].new[n])
-			n++;
-		struct change *c = add(source, i, source->tokens[i].length, 'o');
-		snprintf(c->new, NEW_MAX, "%s", OPERATORS[k].new[choose(c, n)]);
-	}
+	for (size_t k = 0; k < sizeof(OPERATORS) / sizeof(OPERATORS[0]); k++)
+		if (source_is(source, i, OPERATORS[k].old) &&
+		    (!OPERATORS[k].binary || ends_operand(source, i - 1)))
+			add_replacement(source, i, &OPERATORS[k]);
 }
 
 static void mutate_number(const struct source *source, size_t i)
@@ -174,8 +161,7 @@ static size_t closing(const struct source *source, size_t i)
 	return i;
 }
 
-/* `if (C)`: the opposite, always, never; `while (C)`: the opposite, never. */
-static void mutate_condition(const struct source *source, size_t i)
+void mutate_condition(const struct source *source, size_t i)
 {
 	bool loop = source_is(source, i, "while");
 	if (!source_is(source, i + 1, "(") || (!loop && !source_is(source, i, "if")))
@@ -241,7 +227,7 @@ static void mutate_statement(const struct source *source, size_t i, bool in_for)
 	snprintf(c->new, NEW_MAX, value ? "return 0;" : ";");
 }
 
-static void mutate(const struct source *source)
+static void mutate_c(const struct source *source)
 {
 	size_t for_end = 0;
 	for (size_t i = 2; i < source->count; i++) {
@@ -290,7 +276,7 @@ static void print_change(const struct change *c)
 	print_flat(c->new, strlen(c->new));
 	printf("\t%s:%u: ", c->source->path, c->line);
 	print_flat(c->source->text + c->at, c->length);
-	printf(" → ");
+	printf(c->new[0] ? " → " : " →");
 	print_flat(c->new, strlen(c->new));
 	putchar('\n');
 }
@@ -309,7 +295,10 @@ int main(int argc, char **argv)
 			return 2;
 		}
 		source_read(source, argv[i]);
-		mutate(source);
+		if (source->sv)
+			mutate_sv(source);
+		else
+			mutate_c(source);
 	}
 	qsort(changes, nchanges, sizeof(*changes), compare);
 	for (size_t i = 0; i < nchanges; i++)

@@ -10,6 +10,8 @@
 # WORK holds the programs `mutate` and the trace run.tr. All else is built there from
 # a copy of the sources; WORK/verdicts tells what became of each mutant.
 set -eu -o pipefail
+# shellcheck source=tests/mutants/draw.sh
+. "$(dirname "$0")/draw.sh"
 
 # Traps instead of messages: their texts would change with the column of a change.
 FLAGS="-std=c11 -O1 -fPIC -fsanitize=address,undefined -fsanitize-undefined-trap-on-error"
@@ -73,43 +75,21 @@ link_mutant() { # FILE DIRECTORY OBJECT
 	done)
 }
 
-# Why a change survives, by survivors.txt: known by its lines, as numbers change.
-explanation() { # FILE:NUMBER: OLD → NEW
-	local file=${1%%:*} at=${1#*:} line
-	line=$(sed -n "$((${at%%:*} - 1)),${at%%:*}{s/^[[:space:]]*//;p}" "$file" | paste -sd " ")
-	head="$file:${at#*:}" line=$line awk '
-		/^[^\t]/ { about = $0 == ENVIRON["head"]; found = 0; next }
-		found { print substr($0, 2) }
-		about { found = substr($0, 2) == ENVIRON["line"]; about = 0 }' \
-		tests/mutants/survivors.txt
+mutant() { # DIRECTORY
+	cp -rl "$WORK/base" "$1"
 }
 
 verdict() { # FILE DIRECTORY AT LENGTH NEW FILE:NUMBER:_OLD_→_NEW
 	local changed=$2/mutant.c reason
-	{
-		head -c "$3" "$1"
-		printf '%s' "$5"
-		tail -c +$(($3 + $4 + 1)) "$1"
-	} > "$changed"
+	changed "$1" "$3" "$4" "$5" > "$changed"
 	compile "$changed" "$2/mutant.o" 2> /dev/null || { echo 'does not compile' && return; }
 	cmp -s "$2/mutant.o" "$(object "$1")" && echo 'same code' && return
 	link_mutant "$1" "$2" "$2/mutant.o" 2> /dev/null || { echo 'does not link' && return; }
 	if reason=$(tests/mutants/check.sh "$2" "$WORK/want" "$WORK/run.tr" "$BINS" 2> /dev/null); then
-		reason=$(explanation "$6")
-		[[ $reason == equivalent:* ]] && echo equivalent && return
-		echo survived
+		survival "$6"
 	else
 		echo "killed by $reason"
 	fi
-}
-
-try_one() { # NUMBER
-	local at length new what dir=$WORK/mutant-$1
-	IFS=$'\t' read -r at length new what < <(sed -n "$1p" "$WORK/changes")
-	cp -rl "$WORK/base" "$dir"
-	printf '%s\t%s\n' "$(verdict "${what%%:*}" "$dir" "$at" "$length" "$new" "$what")" "$what" \
-		> "$WORK/verdicts/$1"
-	rm -rf "$dir"
 }
 
 case $1 in
@@ -139,29 +119,4 @@ reason=$(tests/mutants/check.sh --record "$WORK/base" "$WORK/want" "$WORK/run.tr
 	exit 2
 }
 
-# All that were tried, in order; $1 picks those with such a verdict.
-verdicts() {
-	for ((i = 1; i < next; i++)); do cat "$WORK/verdicts/$i"; done |
-		awk -F '\t' -v want="$1" '$1 ~ want'
-}
-
-next=1 tried=0
-while ((tried < count)); do
-	last=$((next + count - tried - 1))
-	if ((last > $(wc -l < "$WORK/changes"))); then
-		echo "mutants: there are fewer than $count changes to make" >&2
-		exit 2
-	fi
-	seq "$next" "$last" | xargs -P 2 -n 1 "$run" --one
-	next=$((last + 1))
-	tried=$(verdicts '^(survived|killed)' | wc -l)
-done
-
-verdicts '^survived' | while IFS=$'\t' read -r _ what; do
-	echo "$what"
-	reason=$(explanation "$what")
-	printf '\t%s\n' "${reason:-not explained}"
-done
-killed=$(verdicts '^killed' | wc -l) equivalent=$(verdicts '^equivalent' | wc -l)
-echo "mutants: $killed of $count killed, $equivalent equivalent ones replaced (see tests/mutants/survivors.txt)"
-((killed >= needed))
+draw "$run" "$count" "$needed"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Takes C source apart: comments, strings and preprocessor lines are no code. */
+/* Takes source apart: comments, strings and preprocessor lines are no code. */
 #include "tokens.h"
 
 #include <ctype.h>
@@ -119,7 +119,8 @@ static void split(struct source *source)
 			continue;
 		}
 		int kind;
-		size_t end = scan(source->text, at, line_start, &kind);
+		size_t end = source->sv ? scan_sv(source->text, at, &kind)
+					: scan(source->text, at, line_start, &kind);
 		if (end > source->size)
 			end = source->size;
 		if (kind >= 0)
@@ -175,9 +176,15 @@ static void mark_fixed(struct source *source)
 
 void source_read(struct source *source, const char *path)
 {
+	size_t length = strlen(path);
 	*source = (struct source){.path = path};
+	source->sv = length > 3 && strcmp(path + length - 3, ".sv") == 0;
 	load(source);
 	split(source);
+	if (source->sv) {
+		mark_sv(source);
+		return;
+	}
 	mark_bodies(source);
 	mark_fixed(source);
 }

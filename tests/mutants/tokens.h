@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* C source as tokens, as far as finding places to mutate needs it. */
+/* Source in C or SystemVerilog as tokens, as far as finding places to mutate needs it. */
 #ifndef MUTANTS_TOKENS_H
 #define MUTANTS_TOKENS_H
 
@@ -12,8 +12,11 @@ struct token {
 	enum token_kind kind;
 	size_t at, length; /* bytes of the source */
 	unsigned line;	   /* from 1 */
-	bool body;	   /* within a function */
+	bool body;	   /* within a function, or a module but no declaration */
 	bool fixed;	   /* of a declaration's type or a case label */
+	/* SystemVerilog: */
+	bool assigns; /* the operator of an assignment */
+	bool starts;  /* an assignment in a block */
 };
 
 struct source {
@@ -22,6 +25,7 @@ struct source {
 	size_t size;
 	struct token *tokens;
 	size_t count;
+	bool sv; /* SystemVerilog, by its name */
 };
 
 /* Ends the program with a message when it cannot. Never freed. */
@@ -31,5 +35,10 @@ void source_read(struct source *source, const char *path);
 bool source_is(const struct source *source, size_t i, const char *text);
 /* Is it the name of a type, or a word that only declarations begin with? */
 bool source_is_type(const struct source *source, size_t i);
+
+/* The parts that are SystemVerilog's: the end of the token that begins at `at`, or of
+ * what is none (*kind: -1); and the flags of all tokens. */
+size_t scan_sv(const char *text, size_t at, int *kind);
+void mark_sv(struct source *source);
 
 #endif

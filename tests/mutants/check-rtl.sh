@@ -1,0 +1,45 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# Runs the programs of PROGRAMS on the simulator in DIRECTORY, in lockstep with the
+# model, then compares their traces with those in WANT, where --record puts them:
+# the same inputs take the same cycles, and lose them for the same reasons.
+#
+#   tests/mutants/check-rtl.sh [--record] DIRECTORY WANT PROGRAMS
+#
+# PROGRAMS has a line for each: a name, the standard input, the exit status and the
+# arguments, with spaces between them. Prints the first that fails and exits 1; a
+# trace is looked at when no program has failed.
+set -eu -o pipefail
+
+record=
+[ "$1" = --record ] && record=1 && shift
+directory=$1 want=$2 programs=$3
+limit=20 # seconds a program
+ulimit -f 400000 -c 0 # KiB of a file: a loop must not fill the disk
+
+first=
+while read -r name input expected arguments; do
+	status=0
+	# shellcheck disable=SC2086 # arguments are words
+	timeout -k 1 "$limit" "$directory/sim" --lockstep --no-provenance \
+		--trace "$directory/trace" $arguments < "$input" > "$directory/console" 2>&1 || status=$?
+	[ "$status" = "$expected" ] || {
+		case $status in
+		124 | 137) name="$name: no end" ;;
+		2) name="$name: $(grep -q differ "$directory/console" && echo difference || echo failed)" ;;
+		*) name="$name: exit status" ;;
+		esac
+		echo "$name"
+		exit 1
+	}
+	digest=$(cat "$directory/trace" "$directory/console" | md5sum)
+	if [ -n "$record" ]; then
+		echo "$digest" > "$want/$name"
+	elif [ -z "$first" ] && [ "$digest" != "$(cat "$want/$name")" ]; then
+		first=$name
+	fi
+done < "$programs"
+[ -z "$first" ] || {
+	echo "cycles of $first"
+	exit 1
+}

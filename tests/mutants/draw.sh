@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+# What run.sh and run-rtl.sh share: they draw mutants from WORK/changes until COUNT
+# of them count. A script that includes this defines
+#
+#   mutant DIRECTORY                         makes it, with what a mutant needs
+#   verdict FILE DIRECTORY AT LENGTH NEW WHAT    prints what became of the mutant
+#
+# runs try_one for `--one NUMBER`, and calls draw with itself as RUN. What a change
+# came to is in WORK/verdicts.
+
+# FILE with the change, on standard output.
+changed() { # FILE AT LENGTH NEW
+	head -c "$2" "$1"
+	printf '%s' "$4"
+	tail -c +$(($2 + $3 + 1)) "$1"
+}
+
+# Why a change survives, by survivors.txt: known by its lines, as numbers change.
+explanation() { # FILE:NUMBER: OLD → NEW
+	local file=${1%%:*} at=${1#*:} line
+	line=$(sed -n "$((${at%%:*} - 1)),${at%%:*}{s/^[[:space:]]*//;p}" "$file" | paste -sd " ")
+	head="$file:${at#*:}" line=$line awk '
+		/^[^\t]/ { about = $0 == ENVIRON["head"]; found = 0; next }
+		found { print substr($0, 2) }
+		about { found = substr($0, 2) == ENVIRON["line"]; about = 0 }' \
+		tests/mutants/survivors.txt
+}
+
+# Of a change that no test has noticed.
+survival() { # FILE:NUMBER: OLD → NEW
+	local reason
+	reason=$(explanation "$1")
+	[[ $reason == equivalent:* ]] && echo equivalent && return
+	echo survived
+}
+
+try_one() { # NUMBER
+	local at length new what dir=$WORK/mutant-$1
+	# A tab would not keep an empty field.
+	IFS=$'\037' read -r at length new what < \
+		<(sed -n "$1p" "$WORK/changes" | tr "\t" "\037")
+	mutant "$dir"
+	printf '%s\t%s\n' "$(verdict "${what%%:*}" "$dir" "$at" "$length" "$new" "$what")" "$what" \
+		> "$WORK/verdicts/$1"
+	rm -rf "$dir"
+}
+
+# All that were tried, in order; $1 picks those with such a verdict.
+verdicts() {
+	for ((i = 1; i < next; i++)); do cat "$WORK/verdicts/$i"; done |
+		awk -F '\t' -v want="$1" '$1 ~ want'
+}
+
+draw() { # RUN COUNT NEEDED
+	local next=1 tried=0 last killed equivalent reason what
+	while ((tried < $2)); do
+		last=$((next + $2 - tried - 1))
+		if ((last > $(wc -l < "$WORK/changes"))); then
+			echo "mutants: there are fewer than $2 changes to make" >&2
+			exit 2
+		fi
+		seq "$next" "$last" | xargs -P 2 -n 1 "$1" --one
+		next=$((last + 1))
+		tried=$(verdicts '^(survived|killed)' | wc -l)
+	done
+	verdicts '^survived' | while IFS=$'\t' read -r _ what; do
+		echo "$what"
+		reason=$(explanation "$what")
+		printf '\t%s\n' "${reason:-not explained}"
+	done
+	killed=$(verdicts '^killed' | wc -l) equivalent=$(verdicts '^equivalent' | wc -l)
+	echo "mutants: $killed of $2 killed, $equivalent equivalent ones replaced (see tests/mutants/survivors.txt)"
+	((killed >= $3))
+}

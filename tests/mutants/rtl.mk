@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0
+# `make mutants-rtl`: do the programs that test the hardware notice small changes of it?
+
+MUTANTS_RTL_SEED := 1
+MUTANTS_RTL_COUNT := 100
+MUTANTS_RTL_KILLED := 95
+# Packages only give names to numbers.
+MUTANTS_RTL_FILES := $(filter-out %_pkg.sv,$(wildcard rtl/*.sv))
+
+MUTANTS_RTL := $(MUTANTS)/rtl
+MUTANTS_RTL_OBJS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard sim/rtl/*.c) $(RUN)) \
+	$(addprefix $(B)/,liblockstep.a libsocmodel.a libtr.a)
+MUTANTS_VERILATOR := verilator --cc -O3 --x-assign fast --x-initial fast --noassert \
+	--top-module soc --prefix Vsoc
+MUTANTS_RTL_SEEDS := 1 2 3
+MUTANTS_RTL_RANDOM := $(if $(wildcard tests/random/*.mk),$(MUTANTS_RTL_SEEDS:%=$(MUTANTS_RTL)/random-%.elf))
+MUTANTS_RTL_DEMO := $(TARGET_B)/firmware.elf $(TARGET_B)/hello.elf
+
+$(MUTANTS_RTL)/mutate: $(MUTANTS)/mutate
+	$(Q)mkdir -p $(@D)
+	$(Q)cp $< $@
+
+$(MUTANTS_RTL_RANDOM): $(MUTANTS_RTL)/random-%.elf: $(B)/bin/random-program
+	$(Q)mkdir -p $(@D)
+	$(Q)$< --seed $* --instructions 100000 -o $@
+
+# Directed tests, then random programs, then the demo's hello: as it is, without
+# skipping idle cycles, and with a memory that is nearer.
+$(MUTANTS_RTL)/programs: $(ISA_ELFS) $(MUTANTS_RTL_RANDOM) $(MUTANTS_RTL_DEMO) tests/mutants/rtl.mk
+	$(Q)mkdir -p $(@D)
+	$(Q){ for name in $(ISA_TESTS); do \
+		input=$(CURDIR)/tests/isa/$$name.in; [ -e $$input ] || input=/dev/null; \
+		status=$$(cat tests/isa/$$name.exit 2> /dev/null || echo 0); \
+		echo "$$name $$input $$status $(CURDIR)/$(ISA)/$$name.elf"; done; \
+	for elf in $(MUTANTS_RTL_RANDOM); do \
+		echo "$$(basename $$elf .elf) /dev/null 0 $(CURDIR)/$$elf"; done; \
+	elfs="$(MUTANTS_RTL_DEMO:%=$(CURDIR)/%)"; \
+	echo "hello /dev/null 0 $$elfs"; \
+	echo "hello-no-skip /dev/null 0 --no-skip $$elfs"; \
+	echo "hello-near /dev/null 0 --l2-latency 3 --dram-latency 20 $$elfs"; } > $@
+
+.PHONY: mutants-rtl
+mutants-rtl: $(MUTANTS_RTL)/mutate $(MUTANTS_RTL)/programs $(MUTANTS_RTL_OBJS) $(RTL) ## The same of the hardware: few changes may survive
+	$(Q)CXX='$(CXX)' CPPFLAGS='$(CPPFLAGS)' LDLIBS='$(LDLIBS)' VERILATOR='$(MUTANTS_VERILATOR)' \
+		HDL='$(RTL_LINT) $(wildcard sim/rtl/*.vlt) $(RTL)' PEERS='$(wildcard sim/rtl/*.cc)' \
+		OBJECTS='$(MUTANTS_RTL_OBJS)' tests/mutants/run-rtl.sh $(MUTANTS_RTL) \
+		$(MUTANTS_RTL)/programs $(MUTANTS_RTL_SEED) $(MUTANTS_RTL_COUNT) \
+		$(MUTANTS_RTL_KILLED) $(MUTANTS_RTL_FILES)

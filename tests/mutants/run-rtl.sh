@@ -1,0 +1,122 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# Makes COUNT mutants of FILE... and counts those that running programs on them
+# notices, as run.sh does with C. A change that Verilator warns of, or of which
+# it makes the same C++, does not count.
+#
+#   CXX=... VERILATOR=... HDL=... PEERS=... OBJECTS=... LDLIBS=... \
+#       tests/mutants/run-rtl.sh WORK PROGRAMS SEED COUNT KILLED FILE...
+#
+# VERILATOR is the command with its options, HDL what it is to read, in that order,
+# PEERS the C++ that includes what it writes, OBJECTS the rest of the simulator.
+# WORK holds the program `mutate`; PROGRAMS is for check-rtl.sh.
+set -eu -o pipefail
+# shellcheck source=tests/mutants/draw.sh
+. "$(dirname "$0")/draw.sh"
+
+# What is fast to compile, as a mutant does not run for long.
+FLAGS="-std=gnu++17 -w -O1"
+
+compile() { # DIRECTORY SOURCE OBJECT [FLAG...]
+	# shellcheck disable=SC2086 # flags are words
+	$CXX $CPPFLAGS -DVM_COVERAGE=0 -DVM_SC=0 -DVM_TRACE=0 -I"$1" -I"$INCLUDE" \
+		-I"$INCLUDE/vltstd" $FLAGS "${@:4}" -c -o "$3" "$2"
+}
+
+# DIRECTORY/gen from the sources, FILE being CHANGED.
+verilate() { # DIRECTORY [FILE CHANGED]
+	local sources=$HDL
+	[ $# = 1 ] || sources=${sources//"$2"/"$3"}
+	mkdir -p "$1/gen"
+	# shellcheck disable=SC2086
+	timeout 60 $VERILATOR -Wall --Mdir "$1/gen" $sources > /dev/null 2>&1
+}
+
+# Two parts: what runs every cycle, and what runs at the start.
+part() { # DIRECTORY fast|slow
+	if [ "$2" = fast ]; then
+		(cd "$1/gen" && ls Vsoc*__[0-9].cpp)
+	else
+		(cd "$1/gen" && find Vsoc*.cpp ! -name '*__[0-9].cpp')
+	fi
+}
+
+same() { # DIRECTORY FILE...
+	local directory=$1 file
+	shift
+	for file; do cmp -s "$directory/gen/$file" "$WORK/base/gen/$file" || return 1; done
+}
+
+# The objects of the base serve again where nothing changed.
+build() { # DIRECTORY
+	local headers kind name again=
+	headers=$(cd "$1/gen" && ls ./*.h)
+	# shellcheck disable=SC2086 # names are words
+	[ "$1" != "$WORK/base" ] && same "$1" $headers && again=1
+	for kind in fast slow; do
+		# shellcheck disable=SC2046
+		[ -n "$again" ] && same "$1" $(part "$1" $kind) &&
+			ln "$WORK/base/$kind.o" "$1/" && continue
+		part "$1" $kind | sed 's/.*/#include "&"/' > "$1/$kind.cc"
+		# shellcheck disable=SC2046 # one flag or none
+		compile "$1/gen" "$1/$kind.cc" "$1/$kind.o" $([ $kind = fast ] || echo -O0)
+	done
+	for name in $PEERS; do
+		kind=$(basename "$name" .cc)
+		[ -n "$again" ] && ln "$WORK/base/$kind.o" "$1/" && continue
+		compile "$1/gen" "$name" "$1/$kind.o"
+	done
+	# shellcheck disable=SC2086
+	$CXX -o "$1/sim" "$1"/*.o "$WORK"/runtime/*.o $OBJECTS $LDLIBS
+}
+
+mutant() { # DIRECTORY
+	mkdir "$1"
+}
+
+verdict() { # FILE DIRECTORY AT LENGTH NEW FILE:NUMBER:_OLD_→_NEW
+	local file reason
+	file=$2/$(basename "$1")
+	changed "$1" "$3" "$4" "$5" > "$file"
+	verilate "$2" "$1" "$file" || { echo 'not accepted' && return; }
+	diff -rq -x '*__ver*' -x '*.mk' "$2/gen" "$WORK/base/gen" > /dev/null &&
+		echo 'same code' && return
+	build "$2" 2> /dev/null || { echo 'does not compile' && return; }
+	if reason=$(tests/mutants/check-rtl.sh "$2" "$WORK/want" "$PROGRAMS" 2> /dev/null); then
+		survival "$6"
+	else
+		echo "killed by $reason"
+	fi
+}
+
+if [ "$1" = --one ]; then
+	try_one "$2"
+	exit
+fi
+
+WORK=$(cd "$1" && pwd) PROGRAMS=$(realpath "$2") seed=$3 count=$4 needed=$5
+INCLUDE=$($VERILATOR --getenv VERILATOR_ROOT)/include
+export WORK PROGRAMS INCLUDE
+shift 5
+rm -rf "$WORK"/{src,base,runtime,want,verdicts,changes} "$WORK"/mutant-*
+mkdir -p "$WORK"/{src/objects,base,runtime,want,verdicts}
+# Nothing that others change meanwhile.
+# shellcheck disable=SC2086
+cp --parents $HDL $PEERS sim/*.h sim/*/*.h filters/lib/*.h tests/mutants/*.{sh,txt} "$WORK/src"
+kept=
+for object in $OBJECTS; do
+	kept="$kept $WORK/src/objects/${object//\//_}"
+	cp "$object" "$WORK/src/objects/${object//\//_}"
+done
+export OBJECTS=$kept
+"$WORK/mutate" "$seed" "$@" > "$WORK/changes"
+cd "$WORK/src"
+for name in verilated verilated_threads; do
+	compile "$WORK" "$INCLUDE/$name.cpp" "$WORK/runtime/$name.o"
+done
+verilate "$WORK/base" && build "$WORK/base"
+reason=$(tests/mutants/check-rtl.sh --record "$WORK/base" "$WORK/want" "$PROGRAMS") || {
+	echo "mutants: without a change fails: $reason" >&2
+	exit 2
+}
+draw "$WORK/src/tests/mutants/run-rtl.sh" "$count" "$needed"
