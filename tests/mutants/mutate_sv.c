@@ -22,8 +22,8 @@ static void mutate_operator(const struct source *source, size_t i)
 	    {"<=", {"<", ">", ">=", "=="}, false},
 	    {">", {">=", "<", "<=", "!="}, false},
 	    {">=", {">", "<", "<=", "=="}, false},
-	    {"==", {"!=", "<", ">", "<=", ">="}, false},
-	    {"!=", {"==", "<", ">", "<=", ">="}, false},
+	    {"==", {"!="}, false}, /* codes have no order */
+	    {"!=", {"=="}, false},
 	    {"+", {"-"}, true},
 	    {"-", {"+"}, true},
 	    {"*", {"+"}, true},

@@ -10,9 +10,8 @@ MUTANTS_RTL_FILES := $(filter-out %_pkg.sv,$(wildcard rtl/*.sv))
 MUTANTS_RTL := $(MUTANTS)/rtl
 MUTANTS_RTL_OBJS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard sim/rtl/*.c) $(RUN)) \
 	$(addprefix $(B)/,liblockstep.a libsocmodel.a libtr.a)
-MUTANTS_VERILATOR := verilator --cc -O3 --x-assign fast --x-initial fast --noassert \
-	--top-module soc --prefix Vsoc
-MUTANTS_RTL_SEEDS := 1 2 3
+MUTANTS_VERILATOR = verilator $(VERILATOR_FLAGS) --top-module $(SIM_TOP)
+MUTANTS_RTL_SEEDS := 1 2 3 4 5 6
 MUTANTS_RTL_RANDOM := $(if $(wildcard tests/random/*.mk),$(MUTANTS_RTL_SEEDS:%=$(MUTANTS_RTL)/random-%.elf))
 MUTANTS_RTL_DEMO := $(TARGET_B)/firmware.elf $(TARGET_B)/hello.elf
 
