@@ -191,7 +191,7 @@ module core (
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       d_valid_q <= 1'b0;
-      d_class_q <= soc_pkg::CLASS_NONE;
+      d_class_q <= soc_pkg::CLASS_BAD_FLUSH;
     end else if (redirect) begin
       d_valid_q <= 1'b0;
       d_class_q <= m_redirect ? m_flush_class : soc_pkg::CLASS_BAD_BRANCH;
@@ -277,7 +277,7 @@ module core (
       x_valid_q <= 1'b0;
       x_rd_q <= 5'd0;
       x_unit_q <= soc_pkg::UNIT_ALU;
-      x_class_q <= soc_pkg::CLASS_NONE;
+      x_class_q <= soc_pkg::CLASS_BAD_FLUSH;
     end else if (redirect) begin
       x_valid_q <= 1'b0;
       x_rd_q <= 5'd0;
@@ -402,7 +402,7 @@ module core (
       m_valid_q <= 1'b0;
       m_rd_q <= 5'd0;
       m_unit_q <= soc_pkg::UNIT_ALU;
-      m_class_q <= soc_pkg::CLASS_NONE;
+      m_class_q <= soc_pkg::CLASS_BAD_FLUSH;
       m_new_q <= 1'b0;
     end else if (m_redirect) begin
       m_valid_q <= 1'b0;
@@ -780,11 +780,14 @@ module core (
     if (!rst_ni) begin
       trace_valid_o <= 1'b0;
       trace_trap_o <= 1'b0;
-      trace_class_o <= soc_pkg::CLASS_NONE;
+      trace_class_o <= soc_pkg::CLASS_BAD_FLUSH;
     end else begin
       trace_valid_o <= m_commit;
       trace_trap_o <= m_trap;
-      trace_class_o <= m_valid_q ? (m_stall ? m_stall_class : soc_pkg::CLASS_NONE) : m_class_q;
+      trace_class_o <= m_class_q;
+      if (m_stall) trace_class_o <= m_stall_class;
+      else if (m_trap) trace_class_o <= soc_pkg::CLASS_BAD_TRAP;
+      else if (m_valid_q) trace_class_o <= soc_pkg::CLASS_NONE;
       if (m_valid_q) begin
         trace_pc_o <= m_pc_q;
         trace_insn_o <= m_insn_q;

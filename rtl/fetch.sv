@@ -168,7 +168,7 @@ module fetch (
   assign valid = (hit && !crosses) || fault_q;
 
   // Next address
-  logic taken, take;
+  logic taken, take, settled;
   logic [63:0] target, next_pc;
   predictor u_predictor (
     .clk_i,
@@ -176,6 +176,7 @@ module fetch (
     .pc_i    (pc_q),
     .taken_o (taken),
     .target_o(target),
+    .ready_o (settled),
     .update_i,
     .update_pc_i,
     .update_kind_i,
@@ -304,8 +305,9 @@ module fetch (
     end
   end
 
-  // A refill that waits for its first beat, and nothing else to be done.
-  assign still_o = (!fill_q || (!imem_req_o && beat_q == 3'd0)) &&
+  // A refill that waits for its first beat, and nothing else to be done. What is
+  // cleared after reset is done when the predictor is: it has the most entries.
+  assign still_o = settled && (!fill_q || (!imem_req_o && beat_q == 3'd0)) &&
                    (valid ? !ready_i : !crosses && !start);
 
 endmodule

@@ -14,6 +14,7 @@ module predictor (
   input  logic [63:0] pc_i,
   output logic        taken_o,
   output logic [63:0] target_o,
+  output logic        ready_o,   // cleared
 
   // What an instruction did: a jump or branch, or one that was taken for it
   input logic        update_i,
@@ -35,6 +36,8 @@ module predictor (
   logic [63:0] ras_q[8];
   logic [ 2:0] top_q;
   logic [ 9:0] clear_q;  // entries cleared since reset; bit 9: all of them
+
+  assign ready_o = clear_q[9];
 
   logic [61:0] entry;
   logic [20:0] tag;
