@@ -5,7 +5,7 @@
 
 # The machine: soc-model is functional, an instruction a cycle; soc-sim is the
 # hardware. Results of the one that is not the default go to a folder of their own.
-DEFAULT_SIMULATOR := soc-model
+DEFAULT_SIMULATOR := soc-sim
 SIMULATOR := $(DEFAULT_SIMULATOR)
 SIM := $(B)/bin/$(SIMULATOR)
 OTHER := $(patsubst %,-%,$(filter-out $(DEFAULT_SIMULATOR),$(SIMULATOR)))
@@ -16,7 +16,7 @@ BINS := $(TARGET_B)/bins.lst
 DEMO_RESULTS := $(DEMO)/joined.svg $(DEMO)/functions.txt $(DEMO)/programs/index.txt
 
 .PHONY: demo
-demo: ## Run the demo: flame graphs and tables in build/demo/ (SIMULATOR=soc-sim)
+demo: ## Run the demo: flame graphs and tables in build/demo/ (SIMULATOR=soc-model: functional)
 demo: $(SIM) $(FILTERS:%=$(B)/bin/%)
 	@$(MAKE) --no-print-directory $(DEMO_RESULTS) $(DEMO_TEXTS)
 	@echo; tail -n 1 $(DEMO)/functions.txt; echo; \
