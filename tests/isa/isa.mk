@@ -37,12 +37,14 @@ $(ISA)/%.elf: tests/isa/%.S $(ISA)/lib.o $(ISA_TABLES) $(ISA_HEADERS) tests/isa/
 	$(call say,RVAS,$<)
 	$(Q)$(ISA_CC) $(ISA_CFLAGS) $(ISA_LDFLAGS) -o $@ $(ISA)/lib.o $<
 
-.PHONY: isa test-isa test-isa-traced isa-qemu
+.PHONY: isa test-isa test-isa-traced test-isa-hardware isa-qemu
 isa: $(ISA_ELFS) ## Build the self-checking programs
 test-isa: $(ISA_ELFS) $(B)/bin/soc-model ## Run the self-checking programs on the model
 	$(Q)tests/isa/run.sh $(B)/bin/soc-model $(ISA_ELFS)
 test-isa-traced: $(ISA_ELFS) $(B)/bin/soc-model ## Run them while the model writes its trace
 	$(Q)tests/isa/run.sh '$(B)/bin/soc-model --trace /dev/null' $(ISA_ELFS)
+test-isa-hardware: $(ISA_ELFS) $(B)/bin/soc-sim ## Run them on the hardware, in lockstep with the model
+	$(Q)tests/isa/run.sh '$(B)/bin/soc-sim --lockstep' $(ISA_ELFS)
 isa-qemu: $(ISA_ELFS) ## Run them on QEMU, where it can judge
 	$(Q)tests/isa/run.sh '$(ISA_QEMU)' \
 		$(filter-out $(ISA_QEMU_DIFFERS:%=$(ISA)/%.elf),$(ISA_ELFS))
