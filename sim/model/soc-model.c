@@ -64,7 +64,7 @@ static bool watch(struct machine *m, const struct trigger *trigger)
 	return false;
 }
 
-/* Its rows say all that commits do, and faster. */
+/* Its rows say all that tokens do, and faster. */
 static void set_hooks(struct machine *m, const struct machine_hooks *hooks)
 {
 	const struct soc_hooks mine = {.user = hooks->user,

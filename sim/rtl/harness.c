@@ -115,25 +115,21 @@ static void tell_changes(struct harness *h)
 	}
 }
 
+static void tell_tokens(struct harness *h)
+{
+	struct rtl *r = &h->rtl;
+
+	if (r->nbatch && h->hooks.tokens)
+		h->hooks.tokens(h->hooks.user, 0, r->batch, r->nbatch, r->runs);
+	rtl_empty(r, false);
+}
+
 static void count_token(struct harness *h)
 {
-	const struct rtl_commit *c = &h->commit;
-	struct soc_commit told = {.pc = c->pc,
-				  .cycle = c->cycle,
-				  .value = c->value,
-				  .insn = c->insn,
-				  .bytes = (c->insn & 3) == 3 ? 4 : 2,
-				  .rd = c->rd,
-				  .priv = c->priv};
-
 	h->held = false;
-	h->rtl.tokens++;
-	h->rtl.since = c->cycle;
+	rtl_count(&h->rtl, h->commit.pc, h->commit.insn);
 	compare(h);
-	h->machine.nruns = h->rtl.nruns;
-	if (h->hooks.commit)
-		h->hooks.commit(h->hooks.user, 0, &told);
-	h->rtl.nruns = 0;
+	tell_tokens(h);
 	tell_changes(h);
 	h->off = is_power_off(h);
 }
@@ -144,6 +140,7 @@ static void count_trap(struct harness *h)
 	struct soc_trap trap = {
 	    .tval = c->value, .epc = c->pc, .cycle = c->cycle, .priv = c->next_priv};
 
+	tell_tokens(h);
 	trap.cause = c->cause & (INTERRUPT - 1);
 	if (c->cause & INTERRUPT)
 		trap.cause |= TR_CAUSE_INTERRUPT;
@@ -156,10 +153,11 @@ static void count_trap(struct harness *h)
 	h->rtl.since = c->cycle;
 	h->context.priv = c->next_priv;
 	compare(h);
+	h->machine.runs = h->rtl.runs;
 	h->machine.nruns = h->rtl.nruns;
 	if (h->hooks.trap)
 		h->hooks.trap(h->hooks.user, 0, &trap);
-	h->rtl.nruns = 0;
+	rtl_empty(&h->rtl, true);
 }
 
 /* ------------------------------------------------------------ ports */
@@ -255,6 +253,8 @@ static bool advance(struct harness *h, uint64_t limit, enum machine_stop *stop)
 		memory_probe_ack(h->memory, r->cycle);
 	if (why & RTL_PORTS)
 		answer_ports(h);
+	if (why & RTL_FULL)
+		tell_tokens(h);
 	if (why & (RTL_TOKEN | RTL_TRAP))
 		rtl_read_commit(r, &h->commit);
 	if (why & RTL_TRAP)
@@ -296,9 +296,8 @@ static bool begin_lockstep(struct harness *h)
 	return h->lockstep != NULL;
 }
 
-static enum machine_stop run(struct machine *m, uint64_t instret, uint64_t cycle)
+static enum machine_stop run_until(struct harness *h, uint64_t instret, uint64_t cycle)
 {
-	struct harness *h = of(m);
 	enum machine_stop stop = MACHINE_LIMIT;
 
 	if (h->options.lockstep && !h->lockstep && !begin_lockstep(h))
@@ -320,6 +319,14 @@ static enum machine_stop run(struct machine *m, uint64_t instret, uint64_t cycle
 		if (h->traps.count >= MAX_TRAPS && h->traps.tokens == h->rtl.tokens)
 			return MACHINE_LOOP;
 	} while (advance(h, cycle, &stop));
+	return stop;
+}
+
+static enum machine_stop run(struct machine *m, uint64_t instret, uint64_t cycle)
+{
+	enum machine_stop stop = run_until(of(m), instret, cycle);
+
+	tell_tokens(of(m));
 	return stop;
 }
 
@@ -350,11 +357,6 @@ static void next(const struct machine *m, struct machine_next *next)
 	next->exit = is_power_off(h);
 }
 
-static void set_all(struct harness *h)
-{
-	h->rtl.all = h->hooks.commit || h->options.lockstep;
-}
-
 static bool watch(struct machine *m, const struct trigger *trigger)
 {
 	struct harness *h = of(m);
@@ -377,7 +379,7 @@ static bool watch(struct machine *m, const struct trigger *trigger)
 static void set_hooks(struct machine *m, const struct machine_hooks *hooks)
 {
 	of(m)->hooks = *hooks;
-	set_all(of(m));
+	of(m)->rtl.records = hooks->tokens != NULL;
 }
 
 static size_t receive(struct machine *m, const uint8_t *data, size_t size)
@@ -436,6 +438,7 @@ static bool init(struct harness *h, uint64_t ram_size)
 	h->machine.image = &h->image;
 	h->machine.runs = h->rtl.runs;
 	h->rtl.skips = !h->options.no_skip;
+	h->rtl.all = h->options.lockstep;
 	/* Odd addresses are never met. */
 	for (unsigned i = 0; i < RTL_WATCHES; i++)
 		h->rtl.watches[i] = (struct rtl_watch){.pc = 1, .pc_mask = UINT64_MAX};

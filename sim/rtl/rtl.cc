@@ -7,6 +7,7 @@
 // other when an input has changed.
 #include "rtl.h"
 
+#include <cstring>
 #include <new>
 
 #include "Vsoc.h"
@@ -108,10 +109,47 @@ static bool ordinary(const Vsoc___024root *root, const struct rtl *r)
 
 static void lose(struct rtl *r, unsigned cycles, uint8_t why)
 {
-	if (r->nruns && (r->runs[r->nruns - 1].classname == why || r->nruns == RTL_RUNS))
-		r->runs[r->nruns - 1].slots += cycles;
+	unsigned n = r->nruns - r->first_run;
+	struct tr_run *last = &r->runs[r->nruns - 1];
+
+	if (n && (last->classname == why || n == RTL_TOKEN_RUNS))
+		last->slots += cycles;
 	else
 		r->runs[r->nruns++] = {cycles, why};
+}
+
+static bool is_full(const struct rtl *r)
+{
+	return r->nbatch == RTL_BATCH || r->nruns > RTL_RUNS - RTL_TOKEN_RUNS;
+}
+
+static inline void count(struct rtl *r, uint64_t pc, uint32_t insn)
+{
+	unsigned first = r->first_run, nruns = r->nruns - first;
+
+	r->tokens++;
+	r->since = r->cycle;
+	if (r->records) {
+		r->batch[r->nbatch++] = {pc, r->cycle, insn, static_cast<uint16_t>(first),
+					 static_cast<uint16_t>(nruns)};
+		r->first_run = r->nruns;
+	} else {
+		r->nruns = first;
+	}
+}
+
+void rtl_count(struct rtl *r, uint64_t pc, uint32_t insn)
+{
+	count(r, pc, insn);
+}
+
+void rtl_empty(struct rtl *r, bool all)
+{
+	unsigned n = all ? 0 : r->nruns - r->first_run;
+
+	memmove(r->runs, r->runs + r->first_run, n * sizeof *r->runs);
+	r->nbatch = r->first_run = 0;
+	r->nruns = n;
 }
 
 static unsigned after_edge(const Vsoc___024root *root, struct rtl *r, unsigned cycles)
@@ -124,10 +162,8 @@ static unsigned after_edge(const Vsoc___024root *root, struct rtl *r, unsigned c
 	}
 	if (!ordinary(root, r))
 		return RTL_TOKEN;
-	r->tokens++;
-	r->since = r->cycle;
-	r->nruns = 0;
-	return 0;
+	count(r, root->trace_pc_o, root->trace_insn_o);
+	return is_full(r) ? RTL_FULL : 0;
 }
 
 unsigned rtl_run(struct rtl *r)

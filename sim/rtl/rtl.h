@@ -8,6 +8,7 @@
 
 #include "commit.h"
 #include "memory.h"
+#include "run/token.h"
 
 /* tr_run has a member `class`. */
 #ifdef __cplusplus
@@ -26,9 +27,11 @@ enum {
 	RTL_TRAP = 2,	/* a trap was entered */
 	RTL_PORTS = 4,	/* memory, probes or the UART want something: rtl_read_ports() */
 	RTL_ASLEEP = 8, /* a WFI has begun to wait; nothing else moves */
+	RTL_FULL = 16,	/* no room in the batch: rtl_empty() */
 };
 
-enum { RTL_RUNS = 64, RTL_WATCHES = 2, RTL_IDLE_CLASS = 16 };
+enum { RTL_BATCH = 512, RTL_RUNS = 1024, RTL_TOKEN_RUNS = 64 };
+enum { RTL_WATCHES = 2, RTL_IDLE_CLASS = 16 };
 
 /* A token meets it when its pc and its bits agree where the masks have ones. */
 struct rtl_watch {
@@ -43,9 +46,10 @@ struct rtl {
 	uint64_t until;	  /* it ends with this cycle */
 	uint64_t instret; /* or at this count of tokens */
 	struct rtl_watch watches[RTL_WATCHES];
-	bool all;    /* every token is to be looked at */
-	bool skips;  /* idle stretches in one edge */
-	bool dozing; /* RTL_ASLEEP has been looked at; the loop ends that */
+	bool all;     /* every token is to be looked at */
+	bool records; /* those that are not go into the batch */
+	bool skips;   /* idle stretches in one edge */
+	bool dozing;  /* RTL_ASLEEP has been looked at; the loop ends that */
 
 	/* Inputs, taken when `changed`. */
 	struct memory_pins pins;
@@ -57,9 +61,11 @@ struct rtl {
 	uint64_t tokens; /* since reset */
 	uint64_t since;	 /* the cycle that ended with the last token or trap */
 	bool probe_ack;	 /* the probe in the pins was answered in this cycle */
-	/* Classes of the cycles since then. */
+	/* Tokens that were recorded; and runs of the classes of lost cycles, for them
+	 * and, from first_run, for the token or trap that comes next. */
+	struct machine_token batch[RTL_BATCH];
 	struct tr_run runs[RTL_RUNS];
-	unsigned nruns;
+	unsigned nbatch, first_run, nruns;
 };
 
 /* At reset. False: out of memory. */
@@ -69,6 +75,11 @@ void rtl_release(struct rtl *r);
 /* At least one cycle, or RTL_ASLEEP, up to what `r` says; a mask of reasons, 0 at the
  * limits. */
 unsigned rtl_run(struct rtl *r);
+
+/* Counts a token, and records it if tokens are. */
+void rtl_count(struct rtl *r, uint64_t pc, uint32_t insn);
+/* Forgets the batch; and the runs of what comes next with `all`. */
+void rtl_empty(struct rtl *r, bool all);
 
 /* After RTL_TOKEN or RTL_TRAP: what the trace port says. */
 void rtl_read_commit(const struct rtl *r, struct rtl_commit *commit);

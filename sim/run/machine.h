@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A simulator as the command line, the triggers and the trace see it.
  *
- * Time is in cycles since reset. A token is an instruction that committed. Rows,
- * traps and commits are the model's words (model/model.h); a machine with timing
- * hands out commits and the cycles lost before them, one without rows.
+ * Time is in cycles since reset. A token is an instruction that committed. Rows and
+ * traps are the model's words (model/model.h); a machine with timing hands out tokens
+ * one by one, and what cycles were lost for, in place of rows.
  */
 #ifndef RUN_MACHINE_H
 #define RUN_MACHINE_H
@@ -12,13 +12,13 @@
 #include "model/load.h"
 #include "model/model.h"
 #include "stream.h"
+#include "token.h"
 #include "trigger.h"
 
 struct machine {
 	const struct machine_ops *ops;
-	struct soc_image *image; /* RAM, to be loaded before the run */
-	/* Cycles lost since the token or trap before the one in the hook. */
-	struct tr_run *runs;
+	struct soc_image *image;   /* RAM, to be loaded before the run */
+	const struct tr_run *runs; /* of the trap in the hook */
 	unsigned nruns;
 };
 
@@ -50,7 +50,9 @@ struct machine_next {
 struct machine_hooks {
 	void *user;
 	void (*row)(void *user, unsigned hart, const struct soc_row *row);
-	void (*commit)(void *user, unsigned hart, const struct soc_commit *commit);
+	/* Not past a trap, nor past a token with xret, satp or tp to tell. */
+	void (*tokens)(void *user, unsigned hart, const struct machine_token *tokens,
+		       unsigned count, const struct tr_run *runs);
 	void (*trap)(void *user, unsigned hart, const struct soc_trap *trap);
 	void (*xret)(void *user, unsigned hart, unsigned priv);
 	void (*satp)(void *user, unsigned hart, uint64_t satp);

@@ -106,7 +106,8 @@ static void on_row(void *user, unsigned hart, const struct soc_row *row)
 		trace_row(s->trace, row);
 }
 
-static void on_commit(void *user, unsigned hart, const struct soc_commit *commit)
+static void on_tokens(void *user, unsigned hart, const struct machine_token *tokens,
+		      unsigned count, const struct tr_run *runs)
 {
 	struct session *s = user;
 
@@ -114,7 +115,7 @@ static void on_commit(void *user, unsigned hart, const struct soc_commit *commit
 	if (s->starting)
 		open_window(s);
 	if (s->on && s->trace)
-		trace_commit(s->trace, commit);
+		trace_tokens(s->trace, tokens, count, runs);
 }
 
 /* A trap in place of the token: a trigger that named the token must wait, one
@@ -179,7 +180,7 @@ static void set_hooks(struct session *s)
 		hooks.trap = on_trap;
 	if (tokens && s->trace) {
 		hooks.row = on_row;
-		hooks.commit = on_commit;
+		hooks.tokens = on_tokens;
 		hooks.xret = on_xret;
 		hooks.satp = on_satp;
 		hooks.tp = on_tp;

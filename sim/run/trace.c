@@ -9,15 +9,16 @@
 
 #include "cli.h"
 
+enum { MAX_RUNS = 64 };
+
 struct trace {
 	const struct machine *machine;
 	struct tr_writer *writer;
 	struct tr_context context; /* as the stream has it */
 	uint64_t cycle, instret;   /* after the last token or gap */
 	int status, error;
-	const struct tr_run *runs; /* of the token or trap in hand */
-	unsigned nruns;
 	bool begun, opened, triggers;
+	struct tr_run room[MAX_RUNS]; /* for runs cut short */
 };
 
 /* Keeps the first error, with its errno. */
@@ -201,51 +202,64 @@ void trace_row(struct trace *t, const struct soc_row *row)
 }
 
 /* A window may open in the middle of a token or trap, whose first cycles are not in
- * it: neither are the runs of those. `most` slots of `runs` are left. */
-static void trim_runs(struct trace *t, uint64_t most)
+ * it: neither are the runs of those. `most` slots are left. */
+static const struct tr_run *trim_runs(struct trace *t, const struct tr_run *runs,
+				      unsigned *nruns, uint64_t most)
 {
-	const struct machine *m = t->machine;
-	unsigned i = m->nruns;
+	unsigned n = 0;
 
-	t->runs = m->runs;
-	t->nruns = m->nruns;
-	if (!t->opened)
-		return;
-	t->opened = false;
-	while (i > 0 && most > 0) {
-		i--;
-		if (m->runs[i].slots > most)
-			m->runs[i].slots = (uint32_t)most;
-		most -= m->runs[i].slots;
+	for (unsigned i = *nruns; i > 0 && most > 0 && n < MAX_RUNS; i--) {
+		struct tr_run run = runs[i - 1];
+
+		if (run.slots > most)
+			run.slots = (uint32_t)most;
+		most -= run.slots;
+		t->room[MAX_RUNS - ++n] = run;
 	}
-	t->runs += i;
-	t->nruns -= i;
+	*nruns = n;
+	return t->room + MAX_RUNS - n;
 }
 
-void trace_commit(struct trace *t, const struct soc_commit *commit)
+static void trace_token(struct trace *t, const struct machine_token *token,
+			const struct tr_run *runs)
 {
-	uint64_t cycles = commit->cycle - t->cycle;
+	unsigned bytes = (token->insn & 3) == 3 ? 4 : 2, nruns = token->nruns;
+	uint64_t cycles = token->cycle - t->cycle;
 
-	trim_runs(t, cycles - 1);
+	runs += token->first_run;
+	if (t->opened)
+		runs = trim_runs(t, runs, &nruns, cycles - 1);
+	t->opened = false;
 	if (t->status == TR_OK)
-		check(t, tr_writer_token(t->writer, 0, commit->pc, commit->insn,
-					 commit->bytes, cycles, t->runs, t->nruns));
-	t->cycle = commit->cycle;
-	t->instret++;
+		check(t, tr_writer_token(t->writer, 0, token->pc, token->insn, bytes,
+					 cycles, runs, nruns));
+	t->cycle = token->cycle;
+}
+
+void trace_tokens(struct trace *t, const struct machine_token *tokens, unsigned count,
+		  const struct tr_run *runs)
+{
+	for (unsigned i = 0; i < count; i++)
+		trace_token(t, &tokens[i], runs);
+	t->instret += count;
 }
 
 void trace_trap(struct trace *t, const struct soc_trap *trap)
 {
+	const struct machine *m = t->machine;
 	struct tr_event event = {.kind = TR_EV_TRAP, .cycles = trap->cycle - t->cycle};
+	unsigned nruns = m->nruns;
 
-	trim_runs(t, event.cycles);
 	t->cycle = trap->cycle;
 	event.u.trap.cause = trap->cause;
 	event.u.trap.tval = trap->tval;
 	event.u.trap.epc = trap->epc;
 	event.u.trap.priv = trap->priv;
-	event.u.trap.runs = t->runs;
-	event.u.trap.nruns = (uint8_t)t->nruns;
+	event.u.trap.runs = m->runs;
+	if (t->opened)
+		event.u.trap.runs = trim_runs(t, m->runs, &nruns, event.cycles);
+	t->opened = false;
+	event.u.trap.nruns = (uint8_t)nruns;
 	put(t, &event);
 }
 
