@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is in memory at reset, and writing it as an ELF file. */
+#ifndef RANDOM_IMAGE_H
+#define RANDOM_IMAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct image;
+
+struct image *image_new(void); /* exits when there is no memory */
+void image_free(struct image *image);
+
+/* Physical addresses in RAM; halfwords and above are aligned to their size. */
+void image_put16(struct image *image, uint64_t address, uint16_t value);
+void image_put64(struct image *image, uint64_t address, uint64_t value);
+uint16_t image_get16(const struct image *image, uint64_t address);
+
+/* A name for a disassembler; `code` tells what starts there. */
+void image_symbol(struct image *image, const char *name, uint64_t address, bool code);
+
+/* An RV64 executable with one segment for each stretch of pages that were
+ * written. False: errno says why. */
+bool image_write(const struct image *image, const char *path, uint64_t entry);
+
+#endif

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* CSR numbers and bits that the programs use. */
+#ifndef RANDOM_SOC_CSR_H
+#define RANDOM_SOC_CSR_H
+
+enum {
+	CSR_SSTATUS = 0x100,
+	CSR_SIE = 0x104,
+	CSR_STVEC = 0x105,
+	CSR_SCOUNTEREN = 0x106,
+	CSR_SENVCFG = 0x10a,
+	CSR_SSCRATCH = 0x140,
+	CSR_SEPC = 0x141,
+	CSR_SCAUSE = 0x142,
+	CSR_STVAL = 0x143,
+	CSR_SIP = 0x144,
+	CSR_SATP = 0x180,
+	CSR_MSTATUS = 0x300,
+	CSR_MISA = 0x301,
+	CSR_MEDELEG = 0x302,
+	CSR_MIDELEG = 0x303,
+	CSR_MIE = 0x304,
+	CSR_MTVEC = 0x305,
+	CSR_MCOUNTEREN = 0x306,
+	CSR_MENVCFG = 0x30a,
+	CSR_MCOUNTINHIBIT = 0x320,
+	CSR_MHPMEVENT3 = 0x323,
+	CSR_MSCRATCH = 0x340,
+	CSR_MEPC = 0x341,
+	CSR_MCAUSE = 0x342,
+	CSR_MTVAL = 0x343,
+	CSR_MIP = 0x344,
+	CSR_PMPCFG0 = 0x3a0,
+	CSR_PMPCFG2 = 0x3a2,
+	CSR_PMPADDR0 = 0x3b0,
+	CSR_MCYCLE = 0xb00,
+	CSR_MINSTRET = 0xb02,
+	CSR_MHPMCOUNTER3 = 0xb03,
+	CSR_CYCLE = 0xc00,
+	CSR_TIME = 0xc01,
+	CSR_INSTRET = 0xc02,
+	CSR_HPMCOUNTER3 = 0xc03,
+	CSR_MVENDORID = 0xf11,
+	CSR_MARCHID = 0xf12,
+	CSR_MIMPID = 0xf13,
+	CSR_MHARTID = 0xf14,
+	CSR_MCONFIGPTR = 0xf15,
+};
+
+enum { PRIV_U = 0, PRIV_S = 1, PRIV_M = 3 };
+
+enum {
+	STATUS_SIE = 1 << 1,
+	STATUS_MIE = 1 << 3,
+	STATUS_SPIE = 1 << 5,
+	STATUS_MPIE = 1 << 7,
+	STATUS_SPP = 1 << 8,
+	STATUS_MPP = 3 << 11,
+	STATUS_MPRV = 1 << 17,
+	STATUS_SUM = 1 << 18,
+	STATUS_MXR = 1 << 19,
+	STATUS_TVM = 1 << 20,
+	STATUS_TW = 1 << 21,
+	STATUS_TSR = 1 << 22,
+};
+
+/* Exception and interrupt numbers. */
+enum {
+	CAUSE_FETCH_ACCESS = 1,
+	CAUSE_ILLEGAL = 2,
+	CAUSE_BREAK = 3,
+	CAUSE_ECALL_U = 8,
+	CAUSE_ECALL_S = 9,
+	CAUSE_FETCH_PAGE = 12,
+	IRQ_SS = 1,
+	IRQ_MS = 3,
+	IRQ_MT = 7,
+	IRQ_SE = 9,
+};
+
+#endif
