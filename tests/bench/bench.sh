@@ -68,4 +68,36 @@ figure model_rate "$model" Minstr/s min 100
 figure model_rate_traced "$traced" Minstr/s min 30
 figure qemu_rate "$qemu" Minstr/s
 figure model_against_qemu "$(ratio "$model" "$qemu")" times
+
+# The hardware. CPU seconds of the process (user), the best of $runs.
+cpu() {
+	local best=
+	for _ in $(seq "$runs"); do
+		local t
+		t=$( { TIMEFORMAT=%U; time bash -c "exec $1" > /dev/null 2>&1; } 2>&1 )
+		best=$(awk "BEGIN { print (\"$best\" == \"\" || $t < \"$best\" + 0) ? $t : \"$best\" }")
+	done
+	echo "$best"
+}
+mega() { awk "BEGIN { printf \"%.2f\", $1 / $2 / 1e6 }"; }
+limit=20000000
+for run in integer demo; do
+	sim="$bin/soc-sim --no-skip --max-cycles $limit $target/firmware.elf $target/$run.elf < /dev/null"
+	$bin/soc-sim --max-cycles $limit --trace "$out/sim.tr" "$target/firmware.elf" "$target/$run.elf" \
+		< /dev/null > /dev/null
+	figure "sim_ipc_$run" "$(ratio "$(info "$out/sim.tr" instructions)" "$limit")" IPC min 0.55
+	bare=$(cpu "$sim")
+	traced=$(cpu "$bin/tr-capture -o $out/sim.tr -- $sim")
+	figure "sim_rate_$run" "$(mega $limit "$bare")" Mcycles/s min 2.5
+	figure "sim_rate_captured_$run" "$(mega $limit "$traced")" Mcycles/s min 2.5
+	figure "sim_capture_cost_$run" "$(ratio "$(seconds "$bin/tr-capture -o $out/sim.tr -- $sim")" \
+		"$(seconds "$sim")")" times max 1.10
+	figure "sim_lockstep_cost_$run" "$(ratio "$(cpu "${sim/--no-skip/--no-skip --lockstep}")" "$bare")" times max 2
+done
+sim="$bin/soc-sim --max-cycles $limit $target/firmware.elf $target/demo.elf"
+alone=$(seconds "$sim < /dev/null")
+live=$(seconds "$bin/tr-capture -u -- $sim < /dev/null | $bin/tr-match --bins $target/bins.lst |
+	$bin/tr-unwind | $bin/tr-fold")
+figure sim_live_pipeline_cost "$(ratio "$live" "$alone")" times max 1.3
+rm -f "$out/sim.tr"
 exit $failed
