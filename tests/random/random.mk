@@ -3,16 +3,23 @@
 # millions of instructions in lockstep, `make soak-random` a hundred million.
 
 RANDOM_DIR := build/random
-RANDOM_SRC := $(filter-out tests/random/random-check.c tests/random/coverage.c,\
-	$(sort $(wildcard tests/random/*.c)))
+RANDOM_SRC := $(sort $(wildcard tests/random/*.c))
 RANDOM_OBJS := $(RANDOM_SRC:%.c=$(B)/obj/%.o)
 OBJS += $(RANDOM_OBJS)
 $(foreach f,$(RANDOM_SRC),$(eval CFLAGS_$(f) := -Isim/model))
 
-$(B)/random/random-program: $(RANDOM_OBJS)
+# Each program with all objects but the other's main.
+RANDOM_MAIN := $(B)/obj/tests/random/random-
+$(B)/random/random-program: $(filter-out $(RANDOM_MAIN)check.o,$(RANDOM_OBJS))
+$(B)/random/random-check: $(filter-out $(RANDOM_MAIN)program.o,$(RANDOM_OBJS)) $(B)/libsocmodel.a
+$(B)/random/random-program $(B)/random/random-check: $(B)/libtr.a
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+.PHONY: test-random-model
+test-random-model: $(B)/random/random-program $(B)/random/random-check ## Random programs on the model, in every way that it runs
+	$(Q)tests/random/run.sh $(B)/random/random-program $(B)/random/random-check 1 10 200000
 
 # Seeds from, to; instructions of each.
 RANDOM_RUN = tests/random/run.sh $(B)/random/random-program '$(B)/bin/soc-sim --lockstep'
