@@ -12,14 +12,14 @@ MUTANTS_RTL_OBJS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard sim/rtl/*.c) $(RUN)) 
 	$(addprefix $(B)/,liblockstep.a libsocmodel.a libtr.a)
 MUTANTS_VERILATOR = verilator $(VERILATOR_FLAGS) --top-module $(SIM_TOP)
 MUTANTS_RTL_SEEDS := 1 2 3 4 5 6
-MUTANTS_RTL_RANDOM := $(if $(wildcard tests/random/*.mk),$(MUTANTS_RTL_SEEDS:%=$(MUTANTS_RTL)/random-%.elf))
+MUTANTS_RTL_RANDOM := $(MUTANTS_RTL_SEEDS:%=$(MUTANTS_RTL)/random-%.elf)
 MUTANTS_RTL_DEMO := $(TARGET_B)/firmware.elf $(TARGET_B)/hello.elf
 
 $(MUTANTS_RTL)/mutate: $(MUTANTS)/mutate
 	$(Q)mkdir -p $(@D)
 	$(Q)cp $< $@
 
-$(MUTANTS_RTL_RANDOM): $(MUTANTS_RTL)/random-%.elf: $(B)/bin/random-program
+$(MUTANTS_RTL_RANDOM): $(MUTANTS_RTL)/random-%.elf: $(B)/random/random-program
 	$(Q)mkdir -p $(@D)
 	$(Q)$< --seed $* --instructions 100000 -o $@
 
@@ -41,7 +41,7 @@ $(MUTANTS_RTL)/programs: $(ISA_ELFS) $(MUTANTS_RTL_RANDOM) $(MUTANTS_RTL_DEMO) t
 .PHONY: mutants-rtl
 mutants-rtl: $(MUTANTS_RTL)/mutate $(MUTANTS_RTL)/programs $(MUTANTS_RTL_OBJS) $(RTL) ## The same of the hardware: few changes may survive
 	$(Q)CXX='$(CXX)' CPPFLAGS='$(CPPFLAGS)' LDLIBS='$(LDLIBS)' VERILATOR='$(MUTANTS_VERILATOR)' \
-		HDL='$(RTL_LINT) $(wildcard sim/rtl/*.vlt) $(RTL)' PEERS='$(wildcard sim/rtl/*.cc)' \
+		HDL='$(RTL_LINT) $(wildcard sim/rtl/*.vlt) $(RTL)' PEERS='$(wildcard sim/rtl/*.cc) tests/mutants/power-up.cc' \
 		OBJECTS='$(MUTANTS_RTL_OBJS)' tests/mutants/run-rtl.sh $(MUTANTS_RTL) \
 		$(MUTANTS_RTL)/programs $(MUTANTS_RTL_SEED) $(MUTANTS_RTL_COUNT) \
 		$(MUTANTS_RTL_KILLED) $(MUTANTS_RTL_FILES)

@@ -23,13 +23,18 @@ compile() { # DIRECTORY SOURCE OBJECT [FLAG...]
 		-I"$INCLUDE/vltstd" $FLAGS "${@:4}" -c -o "$3" "$2"
 }
 
-# DIRECTORY/gen from the sources, FILE being CHANGED.
+# DIRECTORY/gen from the sources, FILE being CHANGED. With power-up.cc registers begin with
+# random values; not inputs, nor the reset that soc.sv has registered, as it lasts, nor
+# the integer registers, which are 0 in the model.
 verilate() { # DIRECTORY [FILE CHANGED]
 	local sources=$HDL
 	[ $# = 1 ] || sources=${sources//"$2"/"$3"}
 	mkdir -p "$1/gen"
 	# shellcheck disable=SC2086
-	timeout 60 $VERILATOR -Wall --Mdir "$1/gen" $sources > /dev/null 2>&1
+	timeout 60 $VERILATOR --x-initial unique -Wall --Mdir "$1/gen" $sources > /dev/null 2>&1 ||
+		return 1
+	sed -i -E "/vlSelf->([a-z_]*_n?i|\w*__DOT__(rst_nq|regs_q\[\w*\])) = VL_RAND_RESET/s/VL_RAND.*/0;/" \
+		"$1"/gen/*Slow.cpp
 }
 
 # Two parts: what runs every cycle, and what runs at the start.
