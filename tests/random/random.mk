@@ -18,11 +18,11 @@ $(B)/random/random-program $(B)/random/random-check: $(B)/libtr.a
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 .PHONY: test-random-model
-test-random-model: $(B)/random/random-program $(B)/random/random-check ## Random programs on the model, in every way that it runs
-	$(Q)tests/random/run.sh $(B)/random/random-program $(B)/random/random-check 1 10 200000
+test-random-model: $(B)/random/random-program $(B)/bin/soc-model ## Random programs on the model
+	$(Q)RANDOM_PROGRAM=$(B)/random/random-program tests/random/run.sh '$(B)/bin/soc-model' 1 10 200000
 
-# Seeds from, to; instructions of each.
-RANDOM_RUN = tests/random/run.sh $(B)/random/random-program '$(B)/bin/soc-sim --lockstep'
+# First seed, how many, instructions of each.
+RANDOM_RUN = RANDOM_PROGRAM=$(B)/random/random-program tests/random/run.sh '$(B)/bin/soc-sim --lockstep'
 .PHONY: test-random soak-random
 test-random: $(B)/random/random-program $(B)/bin/soc-sim ## Random programs on the hardware, in lockstep with the model
 	$(Q)$(RANDOM_RUN) 1 20 200000

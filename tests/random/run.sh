@@ -1,25 +1,166 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Random programs in lockstep: run.sh GENERATOR "SIMULATOR COMMAND" FIRST LAST INSTRUCTIONS
-# Each seed is a program of its own. What fails stays as FOLDER/SEED.elf, with what
-# was said in SEED.said; `GENERATOR --list` and `--skip` make it smaller.
+# Runs random programs: run.sh "SIMULATOR COMMAND" FIRST_SEED COUNT INSTRUCTIONS
+#
+# The command gets the program as its last argument; it must end with status 0 and
+# print nothing on standard output. The seeds of seeds.txt come first. A failure is
+# shrunk: chunks, iterations and repetitions are left out as long as it fails in
+# the same way, that is with the same status and, numbers aside, the same first
+# line on standard error. One paragraph per failure, then a summary.
+#
+# Variables: RANDOM_PROGRAM the generator, RANDOM_WORK where files are written,
+# RANDOM_MIX what the programs are about, RANDOM_TIMEOUT seconds for one,
+# RANDOM_JOBS how many run at once, RANDOM_FAILURES after how many to stop,
+# RANDOM_SEEDS another file of seeds (/dev/null: none), RANDOM_SHRINK=0 not to shrink.
 set -u -o pipefail
-generator=$1 simulator=$2 first=$3 last=$4 instructions=$5
-out=build/random/run
-mkdir -p "$out"
-failed=0
-for ((seed = first; seed <= last; seed++)); do
-	elf=$out/$seed.elf said=$out/$seed.said
-	"$generator" --seed "$seed" --instructions "$instructions" -o "$elf" || exit 2
+export LC_ALL=C
+here=$(dirname "$0")
+program=${RANDOM_PROGRAM:-build/random/random-program}
+work=${RANDOM_WORK:-build/random/work}
+mix=${RANDOM_MIX:-all}
+limit=${RANDOM_TIMEOUT:-60}
+jobs=${RANDOM_JOBS:-1}
+enough=${RANDOM_FAILURES:-3}
+seeds=${RANDOM_SEEDS:-$here/seeds.txt}
+
+if [ $# != 4 ] || [[ ! "$2$3$4" =~ ^[0-9]+$ ]]; then
+	echo "usage: run.sh \"SIMULATOR COMMAND\" FIRST_SEED COUNT INSTRUCTIONS" >&2
+	exit 2
+fi
+simulator=$1
+if ! mkdir -p "$work" || [ ! -x "$program" ]; then
+	echo "run.sh: $program: not there" >&2
+	exit 2
+fi
+
+# Runs a program; says nothing, or how it failed in one line.
+verdict() { # ELF
+	local status=0 first
 	# shellcheck disable=SC2086 # the command is words
-	timeout -k 1 120 $simulator "$elf" < /dev/null > "$said" 2>&1
-	status=$?
-	if [ "$status" = 0 ]; then
-		rm -f "$elf" "$said"
-		continue
+	timeout -k 1 "$limit" $simulator "$1" > "$1.out" 2> "$1.err" < /dev/null || status=$?
+	first=$(head -n 1 "$1.err" | sed -E 's/0x[0-9a-f]+/N/g; s/[0-9]+/N/g')
+	case $status in
+	0) [ ! -s "$1.out" ] || echo "printed something" ;;
+	124 | 137) echo "no end in $limit s" ;;
+	*) echo "status $status${first:+: $first}" ;;
+	esac
+}
+
+# Generates and runs a program, in one slot of the files.
+try() { # SLOT GENERATOR_OPTIONS...
+	local elf=$work/$1.elf
+	if ! "$program" "${@:2}" -o "$elf" 2> "$elf.err"; then
+		echo "the generator failed: $(head -n 1 "$elf.err")"
+		return
 	fi
-	failed=$((failed + 1))
-	echo "seed $seed: status $status, $elf, $said: $(head -n 1 "$said")"
+	verdict "$elf"
+}
+
+# "1,2,5" from the numbers below $1 that are not among the others.
+others() { # COUNT KEPT...
+	local i list='' kept=" ${*:2} "
+	for ((i = 0; i < $1; i++)); do
+		[[ $kept == *" $i "* ]] || list+=${list:+,}$i
+	done
+	echo "$list"
+}
+
+# shellcheck disable=SC2206 # lists of numbers
+shrink() { # KIND GENERATOR_OPTIONS...; sets small
+	local kind=$1 base=("${@:2}") count part n i size keep rest more=()
+	count=$("$program" "${base[@]}" --list | wc -l)
+	keep=($(seq 0 $((count - 1))))
+	small=("${base[@]}")
+	fails() { # KEPT...
+		local skip
+		skip=$(others "$count" "$@")
+		[ "$(try shrunk "${base[@]}" ${skip:+--skip "$skip"} "${more[@]}")" = "$kind" ]
+	}
+	for ((n = 1; n <= 64; n *= 2)); do
+		more=(--iterations "$n")
+		fails "${keep[@]}" && break
+		more=()
+	done
+	for ((part = 2; ${#keep[@]} > 1; )); do
+		size=$(((${#keep[@]} + part - 1) / part))
+		for ((i = 0; i < ${#keep[@]}; i += size)); do
+			rest=(${keep[@]:0:i} ${keep[@]:i+size})
+			[ ${#rest[@]} != 0 ] && fails "${rest[@]}" && break
+		done
+		if [ "$i" -lt ${#keep[@]} ]; then
+			keep=("${rest[@]}")
+			part=$((part > 2 ? part - 1 : 2))
+		elif [ "$size" = 1 ]; then
+			break
+		else
+			part=$((part * 2 < ${#keep[@]} ? part * 2 : ${#keep[@]}))
+		fi
+	done
+	for n in 1 2 3; do
+		rest=("${more[@]}")
+		more+=(--repeats "$n")
+		[ "${#rest[@]}" != 0 ] || more+=(--iterations 64)
+		fails "${keep[@]}" && break
+		more=("${rest[@]}")
+	done
+	rest=$(others "$count" "${keep[@]}")
+	small+=(${rest:+--skip "$rest"} "${more[@]}")
+}
+
+report() { # KIND GENERATOR_OPTIONS...
+	local kind=$1 name=$work/failed-$3 small
+	echo "random: seed $3: $kind"
+	echo "  repeat: $program ${*:2} -o x.elf; $simulator x.elf"
+	[ "${RANDOM_SHRINK:-1}" = 1 ] || return
+	shrink "$@"
+	try shrunk "${small[@]}" > /dev/null
+	mv "$work/shrunk.elf" "$name.elf"
+	mv "$work/shrunk.elf.err" "$name.err"
+	"$program" "${small[@]}" --list | grep -v 'skipped$' > "$name.chunks"
+	riscv64-unknown-elf-objdump -d "$name.elf" > "$name.dis" 2> /dev/null
+	echo "  shrunk: $program ${small[*]} -o x.elf; $simulator x.elf"
+	echo "  see $name.elf, .dis, .err, .chunks"
+}
+
+# The arguments of all programs, one a line: the old seeds, then the new.
+programs() { # FIRST COUNT INSTRUCTIONS
+	local seed size about rest
+	while read -r seed size about rest; do
+		[[ $seed =~ ^[0-9]+$ ]] && echo "--seed $seed --instructions $size --mix $about"
+	done < "$seeds"
+	for ((seed = $1; seed < $1 + $2; seed++)); do
+		echo "--seed $seed --instructions $3 --mix $mix"
+	done
+}
+
+# Every jobs-th line, from the first-th; failures are told on standard output.
+lane() { # FIRST
+	local line kind
+	# shellcheck disable=SC2086 # options are words
+	programs "${range[@]}" | awk -v n="$jobs" -v i="$1" 'NR % n == i % n' |
+		while read -r line; do
+			[ "$(grep -c . "$work/failures")" -lt "$enough" ] || break
+			kind=$(try "lane$1" $line)
+			[ -z "$kind" ] || printf '%s\t%s\n' "$kind" "$line" >> "$work/failures"
+			echo done
+		done | wc -l > "$work/lane$1.count"
+}
+
+range=("$2" "$3" "$4")
+: > "$work/failures"
+for ((i = 1; i <= jobs; i++)); do
+	lane "$i" &
 done
-echo "random: $((last - first + 1 - failed)) passed, $failed failed, $instructions instructions each"
-[ "$failed" = 0 ]
+wait
+ran=0
+for ((i = 1; i <= jobs; i++)); do
+	ran=$((ran + $(cat "$work/lane$i.count")))
+done
+failed=0
+while IFS=$'\t' read -r kind line; do
+	failed=$((failed + 1))
+	# shellcheck disable=SC2086
+	report "$kind" $line
+done < "$work/failures"
+echo "random: $ran programs of about $4 instructions, $failed failed"
+[ "$failed" = 0 ] && [ "$ran" -gt 0 ]
