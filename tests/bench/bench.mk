@@ -5,8 +5,12 @@ $(eval $(call program,add-noise,tests/bench/add-noise.c))
 $(eval $(call program,paper-loop,tests/bench/paper-loop.c))
 $(eval $(call program,peak,tests/bench/peak.c))
 
+# The same simulator without the trace port.
+build/no-port/bin/soc-sim: FORCE
+	$(Q)$(MAKE) --no-print-directory B=build/no-port SIM_GEN=build/no-port/verilated TRACE_PORT=0 $@
+
 .PHONY: bench soak
-bench: all ## Measure speed and size; writes build/bench.tsv
+bench: all build/no-port/bin/soc-sim ## Measure speed and size; writes build/bench.tsv
 	$(Q)tests/bench/bench.sh
 soak: all ## Five thousand million instructions: memory must not grow
 	$(Q)tests/bench/soak.sh
