@@ -171,11 +171,16 @@ static void print_report(const struct tr_cli *cli, const struct tr_match_report 
 		"matched %" PRIu64 " instructions (%" PRIu64
 		" cycles), ambiguous %" PRIu64 " (%" PRIu64 "), unknown %" PRIu64
 		" (%" PRIu64 "); %" PRIu64 " address spaces; satp cache: %" PRIu64
-		" blocks, searched %" PRIu64,
+		" blocks, searched %" PRIu64 "",
 		report->matched.instructions, report->matched.cycles,
 		report->ambiguous.instructions, report->ambiguous.cycles,
 		report->unknown.instructions, report->unknown.cycles, report->spaces,
 		report->cached, report->searched);
+	if (report->patched)
+		tr_warn(cli,
+			"%" PRIu64
+			" blocks differ from the file: the kernel patched them",
+			report->patched);
 }
 
 /* Unknown code beyond 1 in 10,000 instructions is worth a word unasked. */
@@ -191,6 +196,14 @@ static void warn_of_unknown(const struct tr_cli *cli,
 			": another build, or a file is missing; see tr-info --bins",
 			100.0 * (double)report->unknown.instructions / (double)all,
 			report->first_unknown);
+	if (report->too_patched)
+		tr_warn(cli,
+			"warning: the kernel's code differs from its file in more places "
+			"than "
+			"a kernel patches itself (%" PRIu64
+			" blocks refused): another build "
+			"of the kernel ran; give the vmlinux of the one that did",
+			report->too_patched);
 	if (report->ambiguous.instructions > all / 10000)
 		tr_warn(cli,
 			"warning: %.3f %% of the instructions fit several binaries, or "
@@ -211,6 +224,7 @@ static void finish(const struct settings *s, struct tr_match *match,
 	add_sum(end, "ambiguous", report.ambiguous);
 	add_sum(end, "unknown", report.unknown);
 	tr_header_set_u64(end, "match_spaces", report.spaces);
+	tr_header_set_u64(end, "match_patched", report.patched);
 	tr_header_set_u64(end, "match_cached", report.cached);
 	tr_header_set_u64(end, "match_searched", report.searched);
 	tr_cli_finish(out, end);

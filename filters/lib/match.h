@@ -9,7 +9,9 @@
  * paper's satp cache). A space is one life of one satp in U-mode: a return to
  * user mode that lands on the entry point of a program begins a new one, and so
  * does code that cannot be of the program that the satp had. M-mode and S-mode
- * code is matched over all spaces.
+ * code is matched over all spaces. A kernel whose place is known may differ from
+ * its file in a few instructions here and there, as it patches itself; a file that
+ * differs in many is of another kernel.
  *
  * Frames wait, whole and in order, for the blocks in them that are not decided
  * yet; at most TR_MATCH_HELD of them.
@@ -22,9 +24,11 @@
 #include "writer.h"
 
 enum {
-	TR_MATCH_DEPTH = 3,	 /* the paper's matching depth, in tokens */
-	TR_MATCH_HISTORY = 2048, /* the paper's buffer, in tokens */
-	TR_MATCH_HELD = 8,	 /* frames */
+	TR_MATCH_DEPTH = 3,	  /* the paper's matching depth, in tokens */
+	TR_MATCH_HISTORY = 2048,  /* the paper's buffer, in tokens */
+	TR_MATCH_HELD = 8,	  /* frames */
+	TR_MATCH_PATCHED = 256,	  /* tokens that may differ from a kernel's file … */
+	TR_MATCH_PATCHED_IN = 32, /* … and one of so many that agree */
 };
 
 struct tr_match_options {
@@ -41,6 +45,8 @@ struct tr_match_report {
 	uint64_t spaces;	/* lives of address spaces seen in U-mode */
 	uint64_t cached;	/* blocks of a space that its known binaries have */
 	uint64_t searched;	/* and those for which all binaries were searched */
+	uint64_t patched;	/* blocks of a kernel that differ from its file */
+	uint64_t too_patched;	/* and those that were not believed any more */
 	uint64_t first_unknown; /* address of the first unknown block, 0 if none */
 };
 

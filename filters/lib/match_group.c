@@ -214,15 +214,45 @@ static bool contradicts(const struct tr_match *match, const struct space *space,
 	return has_program || space->group.ncandidates;
 }
 
+static void decide_known(struct tr_match *match, const struct space *space, uint32_t pair,
+			 const struct tr_block *block, const struct tr_candidate *place)
+{
+	struct waiting now = {.pc = block->pc, .block = match->pairs[pair].block};
+	note(match, match->newest, space->id, &now, place);
+	decide(match, pair, PAIR_MATCHED);
+}
+
 static bool is_known(struct tr_match *match, struct space *space, uint32_t pair,
 		     const struct tr_block *block)
 {
 	for (size_t i = 0; i < space->nknown; i++) {
 		if (!tr_match_verify(match->index, block, &space->known[i]))
 			continue;
-		struct waiting now = {.pc = block->pc, .block = match->pairs[pair].block};
-		note(match, match->newest, space->id, &now, &space->known[i]);
-		decide(match, pair, PAIR_MATCHED);
+		if (space == &match->supervisor)
+			match->kernel_tokens += block->tokens;
+		decide_known(match, space, pair, block, &space->known[i]);
+		return true;
+	}
+	return false;
+}
+
+/* Code that the kernel has changed while it ran, within bounds. */
+static bool is_patched(struct tr_match *match, struct space *space, uint32_t pair,
+		       const struct tr_block *block)
+{
+	if (space != &match->supervisor)
+		return false;
+	for (size_t i = 0; i < space->nknown; i++) {
+		if (!tr_match_verify_patched(match->index, block, &space->known[i]))
+			continue;
+		if (match->patched_tokens + block->tokens >
+		    TR_MATCH_PATCHED + match->kernel_tokens / TR_MATCH_PATCHED_IN) {
+			match->report.too_patched++;
+			return false;
+		}
+		match->patched_tokens += block->tokens;
+		match->report.patched++;
+		decide_known(match, space, pair, block, &space->known[i]);
 		return true;
 	}
 	return false;
@@ -247,6 +277,8 @@ bool tr_match_classify(struct tr_match *match, struct space *space, uint8_t priv
 		match->report.cached++;
 		return true;
 	}
+	if (is_patched(match, space, pair, block))
+		return true;
 	match->report.searched++;
 	size_t n = tr_match_candidates(match->index, block, priv, &match->scratch,
 				       &match->scratch_room);

@@ -9,7 +9,8 @@
 #include "little.h"
 #include "reader.h"
 
-enum { PAGE = 4096, OFFSETS = PAGE / 2 };
+enum { PAGE = 4096, LARGE_PAGE = 1 << 21, OFFSETS = PAGE / 2 };
+enum { PATCH_BYTES = 16 }; /* four instructions */
 
 struct site {
 	uint32_t bits; /* low 32 of the instruction */
@@ -149,6 +150,22 @@ bool tr_match_verify(const struct tr_match_index *index, const struct tr_block *
 	return code && (block->no_bits || memcmp(code, block->code, block->bytes) == 0);
 }
 
+bool tr_match_verify_patched(const struct tr_match_index *index,
+			     const struct tr_block *block,
+			     const struct tr_candidate *candidate)
+{
+	const struct tr_match_binary *binary = &index->binaries[candidate->binary];
+	const uint8_t *code =
+	    tr_image_bytes(binary->image, block->pc - candidate->bias, block->bytes);
+	unsigned changed = 0;
+	if (binary->role != TR_ROLE_KERNEL || !code || block->no_bits)
+		return false;
+	for (unsigned i = 0; i < block->bytes; i += 2)
+		if (memcmp(code + i, block->code + i, 2) != 0)
+			changed += 2;
+	return changed && changed <= PATCH_BYTES;
+}
+
 static bool role_allows(enum tr_role role, uint8_t priv)
 {
 	switch (role) {
@@ -164,7 +181,9 @@ static bool role_allows(enum tr_role role, uint8_t priv)
 }
 
 /* An executable runs where it was linked, or at its physical load address
- * before translation is on; a base given by the user is taken at its word. */
+ * before translation is on; a base given by the user is taken at its word. A
+ * kernel's file need not say where it is loaded, and it may move itself (KASLR):
+ * by steps of a large page, as its page tables ask. */
 static bool bias_allowed(const struct tr_match_binary *binary, const struct run *run,
 			 uint64_t bias)
 {
@@ -174,6 +193,8 @@ static bool bias_allowed(const struct tr_match_binary *binary, const struct run 
 	}
 	if (tr_image_is_pie(binary->image))
 		return bias % PAGE == 0;
+	if (binary->role == TR_ROLE_KERNEL && bias % LARGE_PAGE == 0)
+		return true;
 	return bias == 0 || bias == (uint64_t)run->code.load_delta;
 }
 

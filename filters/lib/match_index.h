@@ -40,6 +40,11 @@ const struct tr_match_binary *tr_match_index_binary(const struct tr_match_index 
 bool tr_match_verify(const struct tr_match_index *index, const struct tr_block *block,
 		     const struct tr_candidate *candidate);
 
+/* Is it there but for a few instructions? Kernels patch themselves when they run. */
+bool tr_match_verify_patched(const struct tr_match_index *index,
+			     const struct tr_block *block,
+			     const struct tr_candidate *candidate);
+
 /* All places, verified, where the block may come from when it runs at privilege
  * `priv`; `*candidates` grows as needed (malloc'd, the caller frees it). Returns
  * their count, or SIZE_MAX when out of memory. The order is fixed. */

@@ -81,8 +81,9 @@ struct tr_match {
 
 	struct pair *pairs;
 	size_t npairs, pair_room;
-	struct tr_map pair_ids; /* (space, block) to pair */
-	size_t compact_at;	/* pairs */
+	struct tr_map pair_ids;			/* (space, block) to pair */
+	uint64_t kernel_tokens, patched_tokens; /* distinct: as in the file, and not */
+	size_t compact_at;			/* pairs */
 	struct {
 		uint32_t space, pair;
 	} * last; /* per block: where it was found last */
