@@ -20,7 +20,7 @@ once() {
 	{ TIMEFORMAT=$1; time bash -o pipefail -c "$2" > /dev/null 2>&1; } 2>&1
 }
 
-lower() { awk "BEGIN { print (\"$1\" == \"\" || $2 < \"$1\" + 0) ? $2 : $1 }"; }
+lower() { awk "BEGIN { print ($2 < $1) ? $2 : $1 }"; }
 
 # best WHAT COMMAND_LINE...: the least seconds of each, one a line; they take turns.
 best() {
@@ -28,7 +28,7 @@ best() {
 	shift
 	for _ in $(seq "$runs"); do
 		for ((i = 1; i <= $#; i++)); do
-			least[i]=$(lower "${least[i]:-}" "$(once "$what" "${!i}")")
+			least[i]=$(lower "${least[i]:-1e9}" "$(once "$what" "${!i}")")
 		done
 	done
 	printf '%s\n' "${least[@]}"
