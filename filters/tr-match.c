@@ -2,6 +2,7 @@
 /* tr-match: finds the binary and address of every block in every address space. */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli.h"
 #include "image.h"
@@ -108,6 +109,28 @@ static void check_xlen(const struct settings *s, struct binaries *b, size_t i,
 	tr_die(&s->cli, "%s", tr_bins_blame(&b->list, i, s->bins, text));
 }
 
+/* A file of the same name as one that the machine ran, but of another build. */
+static void check_build(const struct settings *s, const struct tr_image *image,
+			const struct tr_header *header)
+{
+	const char *build = tr_image_build_id(image), *name, *ran;
+	char key[48];
+	for (size_t i = 0;; i++) {
+		snprintf(key, sizeof(key), "image.%zu", i);
+		name = tr_header_get(header, key);
+		if (!name)
+			return;
+		snprintf(key, sizeof(key), "image.%zu.build_id", i);
+		ran = tr_header_get(header, key);
+		if (ran && *ran && *build && strcmp(name, tr_image_name(image)) == 0 &&
+		    strcmp(ran, build) != 0)
+			tr_warn(&s->cli,
+				"warning: %s: another build than the one that ran: "
+				"build-id %s, in the trace %s",
+				tr_image_path(image), build, ran);
+	}
+}
+
 static void open_binary(const struct settings *s, struct binaries *b, size_t i,
 			struct tr_header *header)
 {
@@ -121,6 +144,7 @@ static void open_binary(const struct settings *s, struct binaries *b, size_t i,
 						    tr_image_message(b->images[i]))
 				    : "out of memory");
 	check_xlen(s, b, i, header);
+	check_build(s, b->images[i], header);
 	b->binaries[i] = (struct tr_match_binary){.image = b->images[i],
 						  .role = bin->role,
 						  .has_base = bin->has_base,

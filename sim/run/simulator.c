@@ -271,7 +271,8 @@ static char *provenance(const struct tr_cli *cli)
 
 static struct trace *begin_trace(const struct settings *s, const struct machine *machine)
 {
-	struct trace_options options = {.simulator = s->simulator, .fd = s->fd};
+	struct trace_options options = {
+	    .simulator = s->simulator, .fd = s->fd, .elf = s->elf, .nelf = s->nelf};
 	struct trace *trace;
 	char *argv = NULL;
 

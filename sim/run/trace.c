@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "cli.h"
+#include "image.h"
 
 enum { MAX_RUNS = 64 };
 
@@ -53,6 +54,27 @@ static int set_text(struct tr_header *header, const struct simulator *simulator)
 	return status;
 }
 
+/* What was loaded, so that another build of it is noticed later. */
+static int name_images(struct tr_header *header, const struct trace_options *options)
+{
+	const struct tr_image_options code_only = {.functions = false};
+	int status = TR_OK;
+
+	for (size_t i = 0; i < options->nelf && !status; i++) {
+		struct tr_image *image = NULL;
+		char key[40];
+
+		if (tr_image_open(&image, options->elf[i], &code_only) == TR_OK) {
+			snprintf(key, sizeof key, "image.%zu", i);
+			status = tr_header_set(header, key, tr_image_name(image));
+			snprintf(key, sizeof key, "image.%zu.build_id", i);
+			status |= tr_header_set(header, key, tr_image_build_id(image));
+		}
+		tr_image_close(image);
+	}
+	return status;
+}
+
 static int fill_header(struct tr_header *header, const struct machine *machine,
 		       const struct trace_options *options)
 {
@@ -66,6 +88,8 @@ static int fill_header(struct tr_header *header, const struct machine *machine,
 	snprintf(hash, sizeof hash, "%016" PRIx64, soc_image_digest(machine->image));
 	if (!status)
 		status = tr_header_set(header, "image_hash", hash);
+	if (!status)
+		status = name_images(header, options);
 	if (!status && options->argv)
 		status = tr_header_add(header, "pg", options->argv);
 	return status;

@@ -11,8 +11,10 @@ struct trace;
 struct trace_options {
 	const struct simulator *simulator;
 	int fd;
-	bool triggers;	  /* tell in the stream where windows begin and end */
-	const char *argv; /* provenance, NULL for none */
+	bool triggers;		/* tell in the stream where windows begin and end */
+	const char *argv;	/* provenance, NULL for none */
+	const char *const *elf; /* paths of the ELF files that were loaded */
+	size_t nelf;
 };
 
 /* NULL: out of memory. Writing begins here: see trace_status(). */
