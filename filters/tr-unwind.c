@@ -79,6 +79,12 @@ static int put_thread(void *user, const struct tr_thread *thread)
 	return tr_writer_thread(s->out.writer, thread);
 }
 
+static int put_context(void *user, uint32_t hart, const struct tr_scontext *context)
+{
+	const struct state *s = user;
+	return tr_writer_scontext(s->out.writer, hart, context);
+}
+
 static int put_srow(void *user, uint32_t hart, const struct tr_srow *row,
 		    const struct tr_class_cycles *classes)
 {
@@ -107,6 +113,7 @@ static void open_unwind(struct state *s, const struct tr_header *header)
 					  .func = put_func,
 					  .node = put_node,
 					  .thread = put_thread,
+					  .scontext = put_context,
 					  .srow = put_srow};
 	const struct tr_unwind_options options = {
 	    .programs = tr_symbols_programs(s->symbols),

@@ -20,6 +20,7 @@ enum tr_section {
 	TR_SECTION_NODES = 7,
 	TR_SECTION_THREADS = 8,
 	TR_SECTION_SROWS = 9,
+	TR_SECTION_SCONTEXTS = 10, /* readers may skip it */
 };
 
 enum {
@@ -30,6 +31,9 @@ enum {
 
 /* Bits at the bottom of an srow's first varint; its node is above. */
 enum { SROW_THREAD = 1, SROW_FRESH = 2, SROW_CLASSES = 4 };
+
+/* A context of stacks: its process is above, TR_PRIV_* below. */
+enum { SCONTEXT_PRIV_BITS = 4 };
 
 /* Cycles of one token or event: sums of a stream then fit 64 bits. */
 #define TR_MAX_CYCLES (UINT64_C(1) << 48)

@@ -79,6 +79,7 @@ void tr_reader_close(struct tr_reader *r)
 	for (uint32_t i = 0; i < TR_MAX_HARTS; i++) {
 		free(r->stacks.rows[i]);
 		free(r->stacks.classes[i]);
+		free(r->stacks.contexts[i]);
 	}
 	tr_arena_reset(&r->stacks.names);
 	free(r->message);

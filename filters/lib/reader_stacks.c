@@ -140,6 +140,44 @@ static int take_srows(struct tr_reader *r, struct tr_bytes *in, uint32_t h)
 	return in->at == in->end ? TR_OK : corrupt(r, "bytes behind the stack rows");
 }
 
+static int take_runs(struct tr_reader *r, struct tr_bytes *in, uint32_t h)
+{
+	struct stacks_state *s = &r->stacks;
+	const uint32_t nrows = s->harts[h].nrows;
+	uint32_t count = (uint32_t)tr_varint_below(in, nrows + 1ULL), row = 0;
+	if (!tr_grow(&s->contexts[h], &s->context_room[h], count + 1UL,
+		     sizeof(*s->contexts[h])))
+		return no_memory(r);
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t rows = (uint32_t)tr_varint_below(in, nrows - row + 1ULL);
+		uint64_t who =
+		    tr_varint_below(in, UINT64_C(1) << (32 + SCONTEXT_PRIV_BITS));
+		s->contexts[h][i] =
+		    (struct tr_scontext){.first_row = row,
+					 .process = (uint32_t)(who >> SCONTEXT_PRIV_BITS),
+					 .priv = who & ((1U << SCONTEXT_PRIV_BITS) - 1)};
+		row += rows;
+		if (in->bad || !rows)
+			return corrupt(r, "damaged context of stack rows");
+	}
+	if (in->bad || (count && row != nrows))
+		return corrupt(r, "contexts of more or fewer stack rows");
+	s->harts[h].contexts = s->contexts[h];
+	s->harts[h].ncontexts = count;
+	return TR_OK;
+}
+
+static int take_contexts(struct tr_reader *r, struct tr_bytes *in)
+{
+	int status = TR_OK;
+	for (uint32_t h = 0; h < r->stacks.frame.nharts && !status; h++)
+		if (r->stacks.harts[h].nrows)
+			status = take_runs(r, in, h);
+	if (!status && in->at != in->end)
+		return corrupt(r, "contexts of more or fewer stack rows");
+	return status;
+}
+
 static int take_head(struct tr_reader *r, struct tr_bytes *in)
 {
 	struct stacks_state *s = &r->stacks;
@@ -168,6 +206,7 @@ static int take_head(struct tr_reader *r, struct tr_bytes *in)
 			     sizeof(*s->rows[h])))
 			return no_memory(r);
 		hart->rows = s->rows[h];
+		hart->ncontexts = 0;
 	}
 	if (s->frame.nharts > s->nharts)
 		s->nharts = s->frame.nharts;
@@ -184,6 +223,8 @@ static int take_section(struct tr_reader *r, unsigned kind, bool must,
 		return take_nodes(r, body);
 	case TR_SECTION_THREADS:
 		return take_threads(r, body);
+	case TR_SECTION_SCONTEXTS:
+		return take_contexts(r, body);
 	case TR_SECTION_SROWS:
 		while (*hart < r->stacks.frame.nharts && !r->stacks.harts[*hart].nrows)
 			++*hart;

@@ -32,7 +32,9 @@ struct stacks_state {
 	struct tr_shart harts[TR_MAX_HARTS];
 	struct tr_srow *rows[TR_MAX_HARTS];
 	struct tr_class_cycles *classes[TR_MAX_HARTS];
+	struct tr_scontext *contexts[TR_MAX_HARTS];
 	size_t row_room[TR_MAX_HARTS], class_room[TR_MAX_HARTS];
+	size_t context_room[TR_MAX_HARTS];
 	uint64_t cycle[TR_MAX_HARTS]; /* where the hart's next frame must begin */
 	uint32_t nharts;
 	struct tr_sframe frame;

@@ -265,10 +265,20 @@ struct tr_class_cycles {
 	uint8_t class;
 };
 
+/* Who runs from `first_row` on, up to the next context. */
+struct tr_scontext {
+	uint32_t first_row;
+	uint32_t process; /* a life of an address space, a number that is not used
+			   * again; 0: none, or not known */
+	uint8_t priv;	  /* of what is charged: TR_PRIV_* */
+};
+
 struct tr_shart {
 	uint64_t start_cycle;
 	const struct tr_srow *rows;
 	const struct tr_class_cycles *classes;
+	const struct tr_scontext *contexts; /* the first of row 0 */
+	uint32_t ncontexts;		    /* 0: the stream does not tell */
 	uint32_t nrows;
 	uint32_t hart;
 };

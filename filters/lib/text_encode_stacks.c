@@ -145,6 +145,20 @@ static void take_classes(struct stacks_encoder *e, struct tr_srow *row,
 	}
 }
 
+static void take_context(struct stacks_encoder *e)
+{
+	struct tr_scontext context = {0};
+	bool is_new;
+	if (!e->hart)
+		e->hart = find_hart(e, 0, &is_new);
+	context.priv = tr_text_priv(e->source, want_value(e, "priv"));
+	context.process = (uint32_t)tr_line_u64(e->source, "process", UINT32_MAX, 0);
+	if (tr_line_done(e->source))
+		return;
+	tr_line_status(e->source,
+		       tr_writer_scontext(e->writer, e->hart->number, &context));
+}
+
 static void take_srow(struct stacks_encoder *e)
 {
 	struct tr_class_cycles classes[TR_MAX_CLASSES];
@@ -188,9 +202,9 @@ static const struct {
 	const char *name;
 	void (*take)(struct stacks_encoder *);
 } records[] = {
-    {"frame", take_frame},   {"func", take_func}, {"node", take_node},
-    {"thread", take_thread}, {"hart", take_hart}, {"srow", take_srow},
-    {"end", take_end},
+    {"frame", take_frame},   {"func", take_func},	 {"node", take_node},
+    {"thread", take_thread}, {"hart", take_hart},	 {"srow", take_srow},
+    {"end", take_end},	     {"scontext", take_context},
 };
 
 static void take_record(struct stacks_encoder *e)

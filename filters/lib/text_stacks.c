@@ -58,6 +58,21 @@ static void put_srow(FILE *out, const struct tr_shart *hart, const struct tr_sro
 	fputs(row->fresh ? " fresh\n" : "\n", out);
 }
 
+static void put_rows(FILE *out, const struct tr_shart *hart)
+{
+	char room[TR_NAME_ROOM];
+	uint32_t next = 0;
+	for (uint32_t r = 0; r < hart->nrows; r++) {
+		const struct tr_scontext *context = &hart->contexts[next];
+		if (next < hart->ncontexts && context->first_row == r) {
+			fprintf(out, "scontext priv=%s process=%" PRIu32 "\n",
+				tr_priv_name(context->priv, room), context->process);
+			next++;
+		}
+		put_srow(out, hart, &hart->rows[r]);
+	}
+}
+
 void tr_text_stacks(struct tr_text *text, const struct tr_sframe *frame)
 {
 	fprintf(text->out, "frame %" PRIu64 "\n", frame->number);
@@ -73,7 +88,6 @@ void tr_text_stacks(struct tr_text *text, const struct tr_sframe *frame)
 			continue;
 		fprintf(text->out, "hart %" PRIu32 " cycle=%" PRIu64 "\n", hart->hart,
 			hart->start_cycle);
-		for (uint32_t r = 0; r < hart->nrows; r++)
-			put_srow(text->out, hart, &hart->rows[r]);
+		put_rows(text->out, hart);
 	}
 }

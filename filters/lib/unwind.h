@@ -42,6 +42,8 @@ struct tr_unwind_ops {
 	int (*func)(void *user, const struct tr_func *func);
 	int (*node)(void *user, const struct tr_node *node);
 	int (*thread)(void *user, const struct tr_thread *thread);
+	/* Who runs in the srows of a hart from here on. */
+	int (*scontext)(void *user, uint32_t hart, const struct tr_scontext *context);
 	int (*srow)(void *user, uint32_t hart, const struct tr_srow *row,
 		    const struct tr_class_cycles *classes);
 };

@@ -129,6 +129,9 @@ struct pending_row {
 	uint32_t class_mask;
 	uint32_t node, sym, thread;
 	bool open, fresh;
+	bool has_context; /* one has been told */
+	uint32_t process; /* of the context told last, and its privilege */
+	uint8_t priv;
 };
 
 struct hart {

@@ -44,10 +44,33 @@ void rows_flush(struct tr_unwind *u, struct hart *h)
 	unwind_fail(u, u->ops.srow(u->ops.user, h->number, &row, classes));
 }
 
+static uint32_t process_of(const struct thread *t)
+{
+	return t->space == SPACE_NONE ? 0 : t->space;
+}
+
+static bool same_context(const struct hart *h, uint32_t process)
+{
+	return h->row.priv == h->context.priv && h->row.process == process;
+}
+
+/* Between rows. */
+static void tell_context(struct tr_unwind *u, struct hart *h, uint32_t process)
+{
+	if (h->row.has_context && same_context(h, process))
+		return;
+	h->row.has_context = true;
+	h->row.process = process;
+	h->row.priv = h->context.priv;
+	const struct tr_scontext context = {.process = process, .priv = h->context.priv};
+	unwind_fail(u, u->ops.scontext(u->ops.user, h->number, &context));
+}
+
 static void open_row(struct tr_unwind *u, struct hart *h, uint32_t node, uint32_t sym,
-		     uint32_t thread)
+		     uint32_t thread, uint32_t process)
 {
 	rows_flush(u, h);
+	tell_context(u, h, process);
 	h->row.cycles = h->row.instructions = 0;
 	h->row.node = node;
 	h->row.sym = sym;
@@ -63,8 +86,8 @@ static inline void point(struct tr_unwind *u, struct hart *h)
 	const struct thread *t = h->thread;
 	const struct frame *top = &t->frames[t->depth - 1];
 	if (!h->row.open || h->row.node != top->node || h->row.thread != t->id ||
-	    h->fresh)
-		open_row(u, h, top->node, top->sym, t->id);
+	    h->fresh || !same_context(h, process_of(t)))
+		open_row(u, h, top->node, top->sym, t->id, process_of(t));
 }
 
 static void charge_runs(struct tr_unwind *u, struct hart *h, const struct tr_run *runs,
@@ -95,12 +118,13 @@ void rows_begin_stack(struct tr_unwind *u, struct hart *h)
 	struct tr_srow row = {
 	    .node = h->thread->frames[0].node, .thread = h->thread->id, .fresh = true};
 	rows_flush(u, h);
+	tell_context(u, h, process_of(h->thread));
 	unwind_fail(u, u->ops.srow(u->ops.user, h->number, &row, NULL));
 }
 
 void rows_gap(struct tr_unwind *u, struct hart *h, uint32_t node, uint64_t cycles)
 {
-	open_row(u, h, node, SYM_NONE, 0);
+	open_row(u, h, node, SYM_NONE, 0, 0);
 	h->row.cycles = cycles;
 	h->row.fresh = false;
 	rows_flush(u, h);

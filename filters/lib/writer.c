@@ -363,5 +363,8 @@ void tr_writer_close(struct tr_writer *w)
 	tr_buffer_free(&w->stacks.threads);
 	for (uint32_t i = 0; i < w->stacks.nharts; i++)
 		tr_buffer_free(&w->stacks.harts[i].rows);
+	for (uint32_t i = 0; i < w->stacks.nharts; i++)
+		tr_buffer_free(&w->stacks.harts[i].contexts);
+	tr_buffer_free(&w->stacks.contexts);
 	free(w);
 }

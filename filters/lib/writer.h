@@ -80,6 +80,10 @@ int tr_writer_stacks_begin(struct tr_writer *, uint32_t hart, uint64_t cycle);
 int tr_writer_func(struct tr_writer *, const struct tr_func *func);
 int tr_writer_node(struct tr_writer *, const struct tr_node *node);
 int tr_writer_thread(struct tr_writer *, const struct tr_thread *thread);
+/* Who runs in the hart's srows from here on (`first_row` does not matter); to be told
+ * before the first srow of the stream, or never. */
+int tr_writer_scontext(struct tr_writer *, uint32_t hart,
+		       const struct tr_scontext *context);
 int tr_writer_srow(struct tr_writer *, uint32_t hart, const struct tr_srow *row,
 		   const struct tr_class_cycles *classes);
 int tr_writer_stacks_flush(struct tr_writer *);

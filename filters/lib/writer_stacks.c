@@ -67,6 +67,54 @@ int tr_writer_stacks_begin(struct tr_writer *w, uint32_t number, uint64_t cycle)
 	return w->status;
 }
 
+/* The run of rows in the context so far. */
+static void end_run(struct writer_stacks *s, uint32_t i)
+{
+	const struct tr_scontext *context = &s->harts[i].context;
+	if (!s->harts[i].has_context || context->first_row == s->harts[i].count)
+		return;
+	tr_buffer_varint(&s->harts[i].contexts, s->harts[i].count - context->first_row);
+	tr_buffer_varint(&s->harts[i].contexts,
+			 (uint64_t)context->process << SCONTEXT_PRIV_BITS |
+			     context->priv);
+	s->harts[i].nruns++;
+}
+
+int tr_writer_scontext(struct tr_writer *w, uint32_t number,
+		       const struct tr_scontext *context)
+{
+	uint32_t i = find_hart(&w->stacks, number);
+	if (i == TR_MAX_HARTS || context->priv >> SCONTEXT_PRIV_BITS ||
+	    (!w->stacks.harts[i].has_context && w->stacks.harts[i].count))
+		return tr_writer_status(w, TR_E_ARGUMENT);
+	end_run(&w->stacks, i);
+	w->stacks.harts[i].context = *context;
+	w->stacks.harts[i].context.first_row = w->stacks.harts[i].count;
+	w->stacks.harts[i].has_context = true;
+	return defined(w, &w->stacks.harts[i].contexts);
+}
+
+/* One section for all harts, which readers need not know. */
+static void put_contexts(struct tr_writer *w)
+{
+	struct writer_stacks *s = &w->stacks;
+	struct tr_buffer *all = &s->contexts;
+	bool any = false;
+	all->size = 0;
+	for (uint32_t i = 0; i < s->nharts; i++) {
+		end_run(s, i);
+		any = any || s->harts[i].nruns;
+		if (s->harts[i].count)
+			tr_buffer_varint(all, s->harts[i].nruns);
+		tr_buffer_add(all, s->harts[i].contexts.data, s->harts[i].contexts.size);
+		all->failed = all->failed || s->harts[i].contexts.failed;
+		s->harts[i].contexts.size = 0;
+		s->harts[i].nruns = s->harts[i].context.first_row = 0;
+	}
+	if (any)
+		tr_encode_section(&w->chunk, TR_SECTION_SCONTEXTS, all);
+}
+
 int tr_writer_srow(struct tr_writer *w, uint32_t number, const struct tr_srow *row,
 		   const struct tr_class_cycles *classes)
 {
@@ -117,6 +165,7 @@ int tr_writer_stacks_flush(struct tr_writer *w)
 	tr_encode_section(&w->chunk, TR_SECTION_FUNCS, &s->funcs);
 	tr_encode_section(&w->chunk, TR_SECTION_NODES, &s->nodes);
 	tr_encode_section(&w->chunk, TR_SECTION_THREADS, &s->threads);
+	put_contexts(w);
 	for (uint32_t i = 0; i < s->nharts; i++) {
 		tr_encode_section(&w->chunk, TR_SECTION_SROWS, &s->harts[i].rows);
 		s->harts[i].rows.size = 0;

@@ -33,10 +33,15 @@ struct writer_hart {
 
 struct writer_stacks {
 	struct tr_buffer funcs, nodes, threads;
+	struct tr_buffer contexts; /* of all harts */
 	struct {
 		struct tr_buffer rows;
+		struct tr_buffer contexts;  /* whole runs, as written */
+		struct tr_scontext context; /* in force, and since which row */
 		uint64_t start_cycle, cycle;
 		uint32_t hart, count, thread;
+		uint32_t nruns;
+		bool has_context;
 	} harts[TR_MAX_HARTS];
 	uint32_t nharts, nnodes, nthreads;
 	bool pending;

@@ -17,6 +17,9 @@ try 'func f1 kind=function' end
 try 'node n2 parent=n2 func=f0' end
 try 'node n2 parent=n0 func=f1' end
 try 'row b' end
+try 'scontext process=1' end
+try 'scontext priv=X' end
+try 'scontext priv=U process=0x100000000' end
 try 'hart 0 cycle=5' 'hart 0 cycle=6' end
 try 'srow n1 t0 instructions=5' 'end instructions=6'
 try end 'srow n1 t0 cycles=1'

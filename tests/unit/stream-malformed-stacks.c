@@ -3,22 +3,25 @@
  * the right reason. */
 #include "stream-malformed.h"
 
-enum { HEAD, FUNCS, NODES, THREADS, ROWS, MORE_ROWS };
+enum { HEAD, FUNCS, NODES, THREADS, CONTEXTS, ROWS, MORE_ROWS };
 
 /* f in binary b; f called by f; a thread "t"; two rows on each of two harts. */
-static const struct payload GOOD = {
-    .parts =
-	{
-	    /* number, harts; hart, start, rows */
-	    [HEAD] = {0, 8, {0, 2, 0, 0, 2, 1, 50, 2}},
-	    [FUNCS] = {13, 6, {0, 0x10, 1, 'f', 1, 'b'}},
-	    [NODES] = {15, 4, {0, 0, 1, 0}},
-	    [THREADS] = {17, 4, {0x70, 0x80, 1, 't'}},
-	    /* node 2 of thread 0, with classes, 9 cycles, 3 instructions; node 1 */
-	    [ROWS] = {19, 12, {2 << 3 | 7, 0, 9, 3, 2, 1, 5, 2, 4, 1 << 3, 1, 1}},
-	    [MORE_ROWS] = {19, 7, {1 << 3 | 1, 0, 10, 2, 1 << 3, 1, 1}},
-	},
-    .nparts = 6,
+static const struct payload GOOD =
+    {
+	.parts =
+	    {
+		/* number, harts; hart, start, rows */
+		[HEAD] = {0, 8, {0, 2, 0, 0, 2, 1, 50, 2}},
+		[FUNCS] = {13, 6, {0, 0x10, 1, 'f', 1, 'b'}},
+		[NODES] = {15, 4, {0, 0, 1, 0}},
+		[THREADS] = {17, 4, {0x70, 0x80, 1, 't'}},
+		/* a row of process 7 in U, one in M; two of process 1 in S */
+		[CONTEXTS] = {20, 8, {2, 1, 7 << 4, 1, 3, 1, 2, 1 << 4 | 1}},
+		/* node 2 of thread 0, with classes, 9 cycles, 3 instructions; node 1 */
+		[ROWS] = {19, 12, {2 << 3 | 7, 0, 9, 3, 2, 1, 5, 2, 4, 1 << 3, 1, 1}},
+		[MORE_ROWS] = {19, 7, {1 << 3 | 1, 0, 10, 2, 1 << 3, 1, 1}},
+	    },
+	.nparts = 7,
 };
 static const char END[] = "instructions=7\ncycles=21\nframes=1\n";
 
@@ -30,9 +33,9 @@ static const struct change CHANGES[] = {
     {HEAD, 2, UINT32_MAX, "damaged frame head"},
     {HEAD, 3, HUGE - 1, "damaged frame head"},
     {HEAD, 3, HUGE - 2, "more cycles than can be"},
-    {HEAD, 4, 1, "bytes behind the stack rows"},
-    {HEAD, 4, 3, "damaged stack row"},
-    {HEAD, 4, 0, "stack rows of no hart"},
+    {HEAD, 4, 1, "contexts of more or fewer stack rows"},
+    {HEAD, 4, 3, "contexts of more or fewer stack rows"},
+    {HEAD, 4, 0, "contexts of more or fewer stack rows"},
     {HEAD, 4, 1000, "damaged frame head"},
     {FUNCS, 0, 200, "damaged function definition"},
     {FUNCS, 2, 60, "damaged function definition"},
@@ -52,6 +55,15 @@ static const struct change CHANGES[] = {
     {THREADS, 2, 2, "damaged thread definition"},
     {THREADS, 3, 0, "damaged thread definition"},
     {THREADS, 4, 0, "damaged thread definition"},
+    {CONTEXTS, 0, 1, "contexts of more or fewer stack rows"},
+    {CONTEXTS, 0, 3, "contexts of more or fewer stack rows"},
+    {CONTEXTS, 1, 0, "damaged context of stack rows"},
+    {CONTEXTS, 1, 2, "damaged context of stack rows"},
+    {CONTEXTS, 2, UINT64_C(1) << 36, "damaged context of stack rows"},
+    {CONTEXTS, 2, (UINT64_C(1) << 36) - 1, ""},
+    {CONTEXTS, 5, 0, "contexts of more or fewer stack rows"},
+    {CONTEXTS, 6, 1, "contexts of more or fewer stack rows"},
+    {CONTEXTS, 8, 0, "contexts of more or fewer stack rows"},
     {ROWS, 0, 3 << 3 | 7, "a stack row of no thread"},
     {ROWS, 0, 2 << 3 | 6, "a stack row of no thread"},
     {ROWS, 1, 1, "damaged stack row"},
@@ -78,6 +90,7 @@ static void missing(void)
 	read_frame(TR_CHUNK_STACKS, &p, END, said);
 	CHECK_STR(said, "damaged or missing section");
 	p.parts[HEAD].numbers[7] = 0;
+	p.parts[CONTEXTS].count = 5;
 	read_frame(TR_CHUNK_STACKS, &p, "instructions=4\ncycles=10\nframes=1\n", said);
 	CHECK_STR(said, "");
 	p = GOOD;
@@ -94,10 +107,14 @@ static void missing(void)
 	read_frame(TR_CHUNK_STACKS, &p, END, said);
 	CHECK_STR(said, "damaged or missing section");
 	p = GOOD;
-	p.nparts = 7;
-	p.parts[6] = GOOD.parts[ROWS];
+	p.nparts = 8;
+	p.parts[7] = GOOD.parts[ROWS];
 	read_frame(TR_CHUNK_STACKS, &p, END, said);
 	CHECK_STR(said, "stack rows of no hart");
+	p = GOOD;
+	p.parts[CONTEXTS].kind = 100;
+	read_frame(TR_CHUNK_STACKS, &p, END, said);
+	CHECK_STR(said, "");
 }
 
 static void second_frame(void)

@@ -158,6 +158,14 @@ static void put_path(uint32_t node)
 	put(m.funcs[m.nodes[node].func].name);
 }
 
+static int m_scontext(void *user, uint32_t hart, const struct tr_scontext *context)
+{
+	(void)user;
+	(void)hart;
+	(void)context;
+	return TR_OK;
+}
+
 static int m_srow(void *user, uint32_t hart, const struct tr_srow *row,
 		  const struct tr_class_cycles *classes)
 {
@@ -200,6 +208,7 @@ static inline void machine_begin(bool has_tp)
 						 .func = m_func,
 						 .node = m_node,
 						 .thread = m_thread,
+						 .scontext = m_scontext,
 						 .srow = m_srow};
 	const struct tr_unwind_options options = {.programs = PROGRAMS,
 						  .nprograms = BINARIES,
