@@ -8,7 +8,8 @@
 #
 # PROGRAMS has a line for each: a name, the standard input, the exit status and the
 # arguments, with spaces between them. Prints the first that fails and exits 1; a
-# trace is looked at when no program has failed.
+# trace is looked at when no program has failed. The registers of each begin with other
+# values, by power-up.cc.
 set -eu -o pipefail
 
 record=
@@ -17,11 +18,11 @@ directory=$1 want=$2 programs=$3
 limit=20 # seconds a program
 ulimit -f 400000 -c 0 # KiB of a file: a loop must not fill the disk
 
-first=
+first='' number=0
 while read -r name input expected arguments; do
-	status=0
+	status=0 number=$((number + 1))
 	# shellcheck disable=SC2086 # arguments are words
-	timeout -k 1 "$limit" "$directory/sim" --lockstep --no-provenance \
+	POWER_UP=$number timeout -k 1 "$limit" "$directory/sim" --lockstep --no-provenance \
 		--trace "$directory/trace" $arguments < "$input" > "$directory/console" 2>&1 || status=$?
 	[ "$status" = "$expected" ] || {
 		case $status in

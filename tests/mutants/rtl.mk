@@ -11,7 +11,7 @@ MUTANTS_RTL := $(MUTANTS)/rtl
 MUTANTS_RTL_OBJS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard sim/rtl/*.c) $(RUN)) \
 	$(addprefix $(B)/,liblockstep.a libsocmodel.a libtr.a)
 MUTANTS_VERILATOR = verilator $(VERILATOR_FLAGS) --top-module $(SIM_TOP)
-MUTANTS_RTL_SEEDS := 1 2 3 4 5 6
+MUTANTS_RTL_SEEDS := $(shell seq 12)
 MUTANTS_RTL_RANDOM := $(MUTANTS_RTL_SEEDS:%=$(MUTANTS_RTL)/random-%.elf)
 MUTANTS_RTL_DEMO := $(TARGET_B)/firmware.elf $(TARGET_B)/hello.elf
 
@@ -21,7 +21,7 @@ $(MUTANTS_RTL)/mutate: $(MUTANTS)/mutate
 
 $(MUTANTS_RTL_RANDOM): $(MUTANTS_RTL)/random-%.elf: $(B)/random/random-program
 	$(Q)mkdir -p $(@D)
-	$(Q)$< --seed $* --instructions 100000 -o $@
+	$(Q)$< --seed $* --instructions 200000 -o $@
 
 # Directed tests, then random programs, then the demo's hello: as it is, without
 # skipping idle cycles, and with a memory that is nearer.
