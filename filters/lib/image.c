@@ -55,6 +55,16 @@ static const char *short_name(struct tr_image *image, const char *path)
 	return image_name_keep(image, name, length);
 }
 
+/* What was asked for, and is not there. */
+static void warn_of_places(struct tr_image *image, const struct tr_image_options *options)
+{
+	bool calls = options->calls && !image->index[IMAGE_INDEX_CALLS].nextents;
+	bool lines = options->lines && !image->index[IMAGE_INDEX_LINES].nextents;
+	if (calls || lines)
+		image_warn(image, "%s%s%s", calls ? "no inlined calls" : "",
+			   calls && lines ? ", " : "", lines ? "no source lines" : "");
+}
+
 static void warn_of_absence(struct tr_image *image, const struct image_elf *elf)
 {
 	if (elf->nsections == 0)
@@ -68,16 +78,17 @@ static void warn_of_absence(struct tr_image *image, const struct image_elf *elf)
 }
 
 static int load_functions(struct tr_image *image, const struct image_elf *elf,
-			  bool use_cache)
+			  const struct tr_image_options *options)
 {
 	struct image_candidates candidates = {0};
-	int status = image_dwarf_load(image, elf, use_cache, &candidates);
+	int status = image_dwarf_load(image, elf, options, &candidates);
 	if (status == TR_OK)
 		status = image_symbols_load(image, elf, &candidates);
 	if (status == TR_OK)
 		status = image_ranges_make(image, &candidates);
 	free(candidates.list);
 	warn_of_absence(image, elf);
+	warn_of_places(image, options);
 	if (status == TR_E_NOMEM)
 		return image_fail(image, status, "out of memory");
 	return status;
@@ -90,7 +101,7 @@ static int load(struct tr_image *image, const struct tr_image_options *options)
 	if (status == TR_OK)
 		status = image_code_load(image, &elf);
 	if (status == TR_OK && options->functions)
-		status = load_functions(image, &elf, !options->no_cache);
+		status = load_functions(image, &elf, options);
 	image_elf_release(&elf);
 	return status;
 }
@@ -118,8 +129,9 @@ void tr_image_close(struct tr_image *image)
 	if (!image)
 		return;
 	tr_arena_reset(&image->names);
+	for (unsigned kind = 0; kind < IMAGE_INDEX_KINDS; kind++)
+		tr_buffer_free(&image->index_bytes[kind]);
 	free(image->path);
-
 	free(image->code);
 	free(image->code_bytes);
 	free(image->functions);
@@ -233,6 +245,32 @@ const struct tr_function *tr_image_function_at(const struct tr_image *image,
 			return function;
 	}
 	return NULL;
+}
+
+static struct tr_stretch stretch_at(const struct image_index *index, uint64_t address)
+{
+	struct image_step step = image_index_step(index, address);
+	return (struct tr_stretch){step.low, step.high, step.item};
+}
+
+struct tr_stretch tr_image_call_at(const struct tr_image *image, uint64_t address)
+{
+	return stretch_at(&image->index[IMAGE_INDEX_CALLS], address);
+}
+
+const char *tr_image_call(const struct tr_image *image, uint32_t item, uint32_t *around)
+{
+	return image_index_item(&image->index[IMAGE_INDEX_CALLS], item, around);
+}
+
+struct tr_stretch tr_image_line_at(const struct tr_image *image, uint64_t address)
+{
+	return stretch_at(&image->index[IMAGE_INDEX_LINES], address);
+}
+
+const char *tr_image_line(const struct tr_image *image, uint32_t item, uint32_t *line)
+{
+	return image_index_item(&image->index[IMAGE_INDEX_LINES], item, line);
 }
 
 int tr_image_symbol(const struct tr_image *image, const char *name, uint64_t *address)

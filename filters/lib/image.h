@@ -7,8 +7,11 @@
  * file), then ELF STT_FUNC and NOTYPE symbols fill the gaps; mapping symbols ($x,
  * $d) and local labels (.L…) never. A symbol without a size reaches to the next
  * one. A compact index of the DWARF is cached by a hash of the file's content in
- * $XDG_CACHE_HOME/tr-profiler or ~/.cache/tr-profiler (build-ids do not change
- * when objcopy changes a file); a cache file that does not check is made anew.
+ * $XDG_CACHE_HOME/tr-profiler or ~/.cache/tr-profiler. By content, since build-ids do
+ * not change when objcopy changes a file, and anybody can give a file the build-id
+ * of another; hashing 57 MB takes 20 ms. A cache file that does not check is made
+ * anew. The hash is no cryptographic one: who makes a file to have the hash of
+ * another can at worst exchange their names.
  */
 #ifndef TR_IMAGE_H
 #define TR_IMAGE_H
@@ -41,6 +44,8 @@ struct tr_image;
 
 struct tr_image_options {
 	bool functions; /* read DWARF and symbols too; without, code only */
+	bool calls;	/* inlined ones, with functions */
+	bool lines;	/* of the source, with functions */
 	bool no_cache;
 };
 
@@ -77,6 +82,20 @@ const struct tr_function *tr_image_function(const struct tr_image *image, size_t
 /* The range that holds `address`, NULL if none. */
 const struct tr_function *tr_image_function_at(const struct tr_image *image,
 					       uint64_t address);
+/* A stretch of code in which one answer holds. */
+struct tr_stretch {
+	uint64_t low, high;
+	uint32_t item; /* from 1; 0 is none */
+};
+/* The innermost inlined call at an address, with options.calls; and its function,
+ * and the inlined call around it: a lower item, 0 if that is the function itself. */
+struct tr_stretch tr_image_call_at(const struct tr_image *image, uint64_t address);
+const char *tr_image_call(const struct tr_image *image, uint32_t item, uint32_t *around);
+/* The line of the source, with options.lines; and the last part of its file's path,
+ * with its number in it. */
+struct tr_stretch tr_image_line_at(const struct tr_image *image, uint64_t address);
+const char *tr_image_line(const struct tr_image *image, uint32_t item, uint32_t *line);
+
 /* Address of a symbol (of data too) or function by exact name: TR_OK or TR_END
  * (none). Of several the global one, then the lowest. */
 int tr_image_symbol(const struct tr_image *image, const char *name, uint64_t *address);

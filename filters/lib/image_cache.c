@@ -29,14 +29,17 @@ static bool folder_path(char *path, size_t size, bool make)
 	return !make || mkdir(path, 0700) == 0 || errno == EEXIST;
 }
 
-static bool file_path(char *path, size_t size, const struct image_key *key, bool make)
+static bool file_path(char *path, size_t size, const struct image_key *key,
+		      enum image_index_kind kind, bool make)
 {
+	static const char *const kinds[] = {"functions", "calls", "lines"};
 	char folder[PATH_MAX - 64], name[2 * IMAGE_KEY_BYTES + 1];
 	if (!folder_path(folder, sizeof(folder), make))
 		return false;
 	for (size_t i = 0; i < IMAGE_KEY_BYTES; i++)
 		snprintf(name + 2 * i, 3, "%02x", key->hash[i]);
-	int n = snprintf(path, size, "%s/%s.%d", folder, name, IMAGE_INDEX_VERSION);
+	int n = snprintf(path, size, "%s/%s.%d.%s", folder, name, IMAGE_INDEX_VERSION,
+			 kinds[kind]);
 	return n > 0 && (size_t)n < size;
 }
 
@@ -51,11 +54,12 @@ static bool is_trusted(int fd, size_t *size)
 	return true;
 }
 
-bool image_cache_load(const struct image_key *key, struct tr_buffer *index)
+bool image_cache_load(const struct image_key *key, enum image_index_kind kind,
+		      struct tr_buffer *index)
 {
 	char path[PATH_MAX];
 	size_t size;
-	if (!file_path(path, sizeof(path), key, false))
+	if (!file_path(path, sizeof(path), key, kind, false))
 		return false;
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
 	if (fd < 0)
@@ -72,18 +76,19 @@ bool image_cache_load(const struct image_key *key, struct tr_buffer *index)
 	return good;
 }
 
-void image_cache_store(const struct image_key *key, const struct tr_buffer *index)
+void image_cache_store(const struct image_key *key, enum image_index_kind kind,
+		       const uint8_t *data, size_t size)
 {
 	char path[PATH_MAX], temporary[PATH_MAX + 8];
-	if (!file_path(path, sizeof(path), key, true))
+	if (!file_path(path, sizeof(path), key, kind, true))
 		return;
 	snprintf(temporary, sizeof(temporary), "%s.XXXXXX", path);
 	int fd = mkostemp(temporary, O_CLOEXEC);
 	if (fd < 0)
 		return;
 	size_t done = 0;
-	while (done < index->size) {
-		ssize_t n = write(fd, index->data + done, index->size - done);
+	while (done < size) {
+		ssize_t n = write(fd, data + done, size - done);
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n <= 0)
@@ -91,6 +96,6 @@ void image_cache_store(const struct image_key *key, const struct tr_buffer *inde
 		done += (size_t)n;
 	}
 	bool closed = close(fd) == 0;
-	if (done < index->size || !closed || rename(temporary, path) != 0)
+	if (done < size || !closed || rename(temporary, path) != 0)
 		unlink(temporary);
 }

@@ -131,7 +131,8 @@ static int copy(struct tr_image *image, struct image_elf *elf,
 		const struct piece *piece = &pieces->list[i];
 		struct tr_code *last =
 		    image->ncode ? &image->code[image->ncode - 1] : NULL;
-		memcpy(to, elf->data + piece->offset, piece->size);
+		if (!image_elf_read(elf, piece->offset, to, piece->size))
+			return image_fail(image, TR_E_IO, "cannot read the code");
 		elf->executable[elf->nexecutable++] =
 		    (struct image_span){piece->address, piece->address + piece->size};
 		if (last && last->address + last->size == piece->address &&
@@ -205,4 +206,18 @@ int image_code_load(struct tr_image *image, struct image_elf *elf)
 	free(pieces.list);
 	load_build_id(image, elf);
 	return status;
+}
+
+bool image_elf_is_code(const struct image_elf *elf, uint64_t low, uint64_t high)
+{
+	size_t first = 0, end = elf->nexecutable;
+	while (first < end) {
+		size_t middle = first + (end - first) / 2;
+		if (elf->executable[middle].high <= low)
+			first = middle + 1;
+		else
+			end = middle;
+	}
+	return first < elf->nexecutable && elf->executable[first].low <= low &&
+	       high <= elf->executable[first].high;
 }

@@ -3,7 +3,7 @@
 #include "image_dwarf_ranges.h"
 
 struct adding {
-	struct image_index_writer *index;
+	struct tr_buffer *ranges;
 	uint32_t count;
 	uint64_t first;
 };
@@ -14,7 +14,7 @@ static void add(struct adding *adding, uint64_t low, uint64_t high)
 		return;
 	if (adding->count++ == 0)
 		adding->first = low;
-	image_index_range(adding->index, low, high);
+	image_index_range(adding->ranges, low, high);
 }
 
 static int add_low_high(Dwarf_Die die, uint64_t low, struct adding *adding)
@@ -111,19 +111,19 @@ static int add_ranges(const struct image_dwarf_unit *unit, Dwarf_Die die,
 }
 
 int image_dwarf_ranges(const struct image_dwarf_unit *unit, Dwarf_Die die,
-		       struct image_index_writer *index, uint32_t *count, uint64_t *first)
+		       struct tr_buffer *ranges, uint32_t *count, uint64_t *first)
 {
 	Dwarf_Error error = NULL;
 	Dwarf_Addr low = 0;
-	struct adding adding = {.index = index};
-	size_t before = index->ranges.size;
+	struct adding adding = {.ranges = ranges};
+	size_t before = ranges->size;
 	int result = dwarf_lowpc(die, &low, &error);
 	if (result == DW_DLV_OK)
 		result = add_low_high(die, low, &adding);
 	else if (result == DW_DLV_NO_ENTRY)
 		result = add_ranges(unit, die, &adding);
 	if (result != DW_DLV_OK)
-		index->ranges.size = before;
+		ranges->size = before;
 	else if (adding.count == 0)
 		result = DW_DLV_NO_ENTRY;
 	*count = result == DW_DLV_OK ? adding.count : 0;

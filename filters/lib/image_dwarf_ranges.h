@@ -14,11 +14,10 @@ struct image_dwarf_unit {
 	Dwarf_Addr base; /* DW_AT_low_pc of the unit, 0 if it has none */
 };
 
-/* Adds the ranges that are not empty to `index`, and tells how many and where
- * the first begins. DW_DLV_OK; DW_DLV_NO_ENTRY if the DIE has no code;
+/* Adds the ranges that are not empty to `ranges` as image_index_range() does, tells how
+ * many and where the first begins. DW_DLV_OK; DW_DLV_NO_ENTRY if the DIE has no code;
  * DW_DLV_ERROR, and then nothing was added. */
 int image_dwarf_ranges(const struct image_dwarf_unit *unit, Dwarf_Die die,
-		       struct image_index_writer *index, uint32_t *count,
-		       uint64_t *first);
+		       struct tr_buffer *ranges, uint32_t *count, uint64_t *first);
 
 #endif

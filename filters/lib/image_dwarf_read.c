@@ -1,28 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads the subprograms of all compilation units through libdwarf. */
+/* Reads all compilation units through libdwarf. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "image_dwarf.h"
+#include "image_dwarf_calls.h"
+#include "image_dwarf_lines.h"
+#include "image_dwarf_names.h"
 #include "image_dwarf_ranges.h"
 #include "image_scopes.h"
 
-enum { SCOPES_DEEP = 64, ORIGINS_DEEP = 8 };
+enum { SCOPES_DEEP = 64 };
 
 /* A function whose name is put together when all scopes are known. */
 struct pending {
-	const char *name; /* in a section, "" if there is none */
-	uint64_t die;	  /* where the name was found */
+	struct image_dwarf_name name;
 	uint64_t entry;
 	uint32_t nranges;
 };
 
 struct walk {
+	const struct image_dwarf_job *job;
 	struct image_dwarf_unit unit;
 	struct image_scopes scopes;
-	struct image_index_writer index;
+	struct image_index_writer index; /* of the functions */
+	struct image_dwarf_calls calls;
+	struct image_places lines;
 	struct pending *pending;
 	size_t npending, capacity;
 	char damage[160];  /* the first */
@@ -44,65 +49,19 @@ static void note_damage(struct walk *walk, uint64_t die, const char *what)
 			 (int)length, what + skip);
 }
 
-static uint64_t offset_of(Dwarf_Die die)
-{
-	Dwarf_Error error = NULL;
-	Dwarf_Off offset = 0;
-	return dwarf_dieoffset(die, &offset, &error) == DW_DLV_OK ? offset : 0;
-}
-
-/* The DIE that attribute `kind` of `die` refers to. */
-static int follow(const struct walk *walk, Dwarf_Die die, Dwarf_Half kind, Dwarf_Die *to)
-{
-	Dwarf_Error error = NULL;
-	Dwarf_Attribute attribute = NULL;
-	Dwarf_Off offset = 0;
-	int result = dwarf_attr(die, kind, &attribute, &error);
-	if (result != DW_DLV_OK)
-		return result;
-	result = dwarf_global_formref(attribute, &offset, &error);
-	dwarf_dealloc_attribute(attribute);
-	if (result != DW_DLV_OK)
-		return result;
-	return dwarf_offdie_b(walk->unit.dbg, offset, 1, to, &error);
-}
-
-/* A function's name is its own, or that of what it was made from: the inline
- * function of an out-of-line copy, the declaration in a class. */
-static void find_name(const struct walk *walk, Dwarf_Die die, struct pending *function)
-{
-	Dwarf_Error error = NULL;
-	Dwarf_Die owned = NULL;
-	char *name = NULL;
-	function->name = "";
-	for (unsigned i = 0; i < ORIGINS_DEEP; i++) {
-		Dwarf_Die next = NULL;
-		if (dwarf_diename(die, &name, &error) == DW_DLV_OK) {
-			function->name = name;
-			function->die = offset_of(die);
-			break;
-		}
-		if (follow(walk, die, DW_AT_abstract_origin, &next) != DW_DLV_OK &&
-		    follow(walk, die, DW_AT_specification, &next) != DW_DLV_OK)
-			break;
-		if (owned)
-			dwarf_dealloc_die(owned);
-		die = owned = next;
-	}
-	if (owned)
-		dwarf_dealloc_die(owned);
-}
-
 static void take_function(struct walk *walk, Dwarf_Die die)
 {
 	struct pending function = {0};
-	int result = image_dwarf_ranges(&walk->unit, die, &walk->index, &function.nranges,
-					&function.entry);
+	int result = image_dwarf_ranges(&walk->unit, die, &walk->index.extents,
+					&function.nranges, &function.entry);
 	if (result == DW_DLV_ERROR)
-		note_damage(walk, offset_of(die), "DW_AT_ranges");
+		note_damage(walk, image_dwarf_offset(die), "DW_AT_ranges");
 	if (result != DW_DLV_OK)
 		return;
-	find_name(walk, die, &function);
+	function.name = image_dwarf_name(walk->unit.dbg, die);
+	if (walk->job->wanted[IMAGE_INDEX_CALLS] &&
+	    !image_dwarf_calls_take(&walk->calls, &walk->unit, die))
+		note_damage(walk, image_dwarf_offset(die), "DW_TAG_inlined_subroutine");
 	if (!tr_grow(&walk->pending, &walk->capacity, walk->npending + 1,
 		     sizeof(*walk->pending))) {
 		walk->failed = true;
@@ -131,7 +90,8 @@ static uint32_t enter_scope(struct walk *walk, Dwarf_Die die, Dwarf_Half tag,
 		return 0;
 	if (dwarf_diename(die, &name, &error) != DW_DLV_OK)
 		name = tag == DW_TAG_namespace ? "(anonymous namespace)" : "(anonymous)";
-	uint32_t scope = image_scopes_begin(&walk->scopes, parent, offset_of(die), name);
+	uint32_t scope =
+	    image_scopes_begin(&walk->scopes, parent, image_dwarf_offset(die), name);
 	if (scope)
 		walk_children(walk, die, scope, deep + 1);
 	else
@@ -157,11 +117,11 @@ static void walk_children(struct walk *walk, Dwarf_Die die, uint32_t scope, unsi
 {
 	Dwarf_Error error = NULL;
 	Dwarf_Die child = NULL;
-	uint64_t at = offset_of(die);
+	uint64_t at = image_dwarf_offset(die);
 	uint32_t inner = 0;
 	int result = dwarf_child(die, &child, &error);
 	while (result == DW_DLV_OK) {
-		uint64_t next = offset_of(child);
+		uint64_t next = image_dwarf_offset(child);
 		if (inner)
 			image_scopes_end(&walk->scopes, inner, next);
 		if (next <= at) {
@@ -204,7 +164,12 @@ static void walk_unit(struct walk *walk, uint64_t header)
 	if (dwarf_lowpc(unit, &walk->unit.base, &error) != DW_DLV_OK)
 		walk->unit.base = 0;
 	walk->has_scopes = language_has_scopes(unit);
-	walk_children(walk, unit, 0, 0);
+	if (walk->job->wanted[IMAGE_INDEX_FUNCTIONS] ||
+	    walk->job->wanted[IMAGE_INDEX_CALLS])
+		walk_children(walk, unit, 0, 0);
+	if (walk->job->wanted[IMAGE_INDEX_LINES] &&
+	    !image_dwarf_lines_take(&walk->lines, walk->job->elf, unit))
+		note_damage(walk, header, "DW_AT_stmt_list");
 	dwarf_dealloc_die(unit);
 }
 
@@ -236,20 +201,21 @@ static void walk_units(struct walk *walk)
 /* Functions without a name are left to the symbols. */
 static void put_functions(struct walk *walk)
 {
-	struct tr_buffer name = {0}, ranges = walk->index.ranges;
+	struct tr_buffer name = {0}, ranges = walk->index.extents;
 	size_t range = 0;
-	walk->index.ranges = (struct tr_buffer){0};
+	walk->index.extents = (struct tr_buffer){0};
 	for (size_t i = 0; i < walk->npending; i++) {
 		const struct pending *function = &walk->pending[i];
+		const char *last = function->name.name;
 		size_t bytes = (size_t)function->nranges * IMAGE_INDEX_RANGE_BYTES;
 		const uint8_t *from = ranges.data + range;
 		range += bytes;
-		if (!function->name[0])
+		if (!last[0])
 			continue;
 		name.size = 0;
-		image_scopes_prefix(&walk->scopes, function->die, &name);
-		tr_buffer_add(&name, function->name, strlen(function->name) + 1);
-		tr_buffer_add(&walk->index.ranges, from, bytes);
+		image_scopes_prefix(&walk->scopes, function->name.die, &name);
+		tr_buffer_add(&name, last, strlen(last) + 1);
+		tr_buffer_add(&walk->index.extents, from, bytes);
 		if (!name.failed)
 			image_index_function(&walk->index, (const char *)name.data,
 					     function->nranges, function->entry);
@@ -259,24 +225,46 @@ static void put_functions(struct walk *walk)
 	tr_buffer_free(&ranges);
 }
 
-void image_dwarf_read(void *context, struct tr_buffer *out)
+static bool open_dwarf(struct walk *walk)
 {
-	const struct image_dwarf_job *job = context;
-	struct walk walk = {0};
+	const struct image_elf *elf = walk->job->elf;
 	Dwarf_Error error = NULL;
+	Elf *whole = elf_memory(walk->job->map, elf->size);
 	dwarf_set_de_alloc_flag(0);
 	dwarf_set_reloc_application(0);
-	int result = dwarf_elf_init_b(job->elf->elf, DW_DLC_READ, DW_GROUPNUMBER_ANY,
-				      NULL, NULL, &walk.unit.dbg, &error);
-	if (result == DW_DLV_OK) {
+	int result = dwarf_elf_init_b(whole, DW_DLC_READ, DW_GROUPNUMBER_ANY, NULL, NULL,
+				      &walk->unit.dbg, &error);
+	if (result == DW_DLV_ERROR) {
+		note_damage(walk, 0, dwarf_errmsg(error));
+		walk->index.units = 1;
+	}
+	return result == DW_DLV_OK;
+}
+
+static void put_index(struct walk *walk, enum image_index_kind kind,
+		      struct image_index_writer *index, struct tr_buffer *out)
+{
+	index->units = walk->index.units;
+	index->damaged = walk->index.damaged;
+	if (walk->job->wanted[kind])
+		image_index_finish(index, kind, &walk->job->key, walk->damage, out);
+}
+
+void image_dwarf_read(void *context, struct tr_buffer *out)
+{
+	struct walk walk = {.job = context};
+	walk.calls.elf = walk.job->elf;
+	if (open_dwarf(&walk)) {
 		walk_units(&walk);
 		put_functions(&walk);
-	} else if (result == DW_DLV_ERROR) {
-		note_damage(&walk, 0, dwarf_errmsg(error));
-		walk.index.units = 1;
+		image_dwarf_calls_finish(&walk.calls, &walk.scopes);
+		image_places_settle(&walk.lines);
 	}
-	image_index_finish(&walk.index, &job->key, walk.damage, out);
-	out->failed |= walk.failed;
+	put_index(&walk, IMAGE_INDEX_FUNCTIONS, &walk.index, out);
+	put_index(&walk, IMAGE_INDEX_CALLS, &walk.calls.places.index, out);
+	put_index(&walk, IMAGE_INDEX_LINES, &walk.lines.index, out);
+	out->failed |= walk.failed || walk.calls.failed || walk.lines.failed;
+	image_dwarf_calls_release(&walk.calls);
 	image_scopes_release(&walk.scopes);
 	free(walk.pending);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads an ELF file into memory and checks its headers against its size. */
+/* Opens an ELF file and checks its headers against its size. Of a kernel, most is
+ * DWARF that is not needed each time: parts are read where they are used. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -16,11 +17,11 @@
 enum { SEGMENTS_MAX = 256, SECTIONS_MAX = 65536 };
 
 /* Up to `size` bytes; *got tells how many there were. False: errno tells. */
-static bool read_up_to(int fd, uint8_t *data, size_t size, size_t *got)
+static bool read_up_to(int fd, off_t offset, uint8_t *data, size_t size, size_t *got)
 {
 	*got = 0;
 	while (*got < size) {
-		ssize_t n = read(fd, data + *got, size - *got);
+		ssize_t n = pread(fd, data + *got, size - *got, offset + (off_t)*got);
 		if (n == 0)
 			break;
 		if (n < 0 && errno == EINTR)
@@ -62,36 +63,56 @@ static int check_ident(struct tr_image *image, const uint8_t *data, size_t size)
 	return TR_OK;
 }
 
-static int read_all(struct image_elf *elf, struct tr_image *image, int fd)
+static int fail_errno(struct tr_image *image)
+{
+	return image_fail(image, TR_E_IO, "%s", strerror(errno));
+}
+
+static int open_file(struct image_elf *elf, struct tr_image *image)
 {
 	uint8_t ident[sizeof(Elf64_Ehdr)];
-	struct stat st;
 	size_t got;
-	if (fstat(fd, &st) != 0)
-		return image_fail(image, TR_E_IO, "%s", strerror(errno));
-	if (S_ISDIR(st.st_mode)) {
+	elf->fd = open(image->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (elf->fd < 0 || fstat(elf->fd, &elf->stat) != 0)
+		return fail_errno(image);
+	if (S_ISDIR(elf->stat.st_mode)) {
 		errno = EISDIR;
 		return image_fail(image, TR_E_IO, "is a directory");
 	}
-	if (!S_ISREG(st.st_mode))
+	if (!S_ISREG(elf->stat.st_mode))
 		return image_fail(image, TR_E_UNSUPPORTED, "not a regular file");
-	if ((uint64_t)st.st_size > FILE_MAX_BYTES)
+	if ((uint64_t)elf->stat.st_size > FILE_MAX_BYTES)
 		return image_fail(image, TR_E_UNSUPPORTED, "larger than 2 GiB");
-	if (!read_up_to(fd, ident, sizeof(ident), &got))
-		return image_fail(image, TR_E_IO, "%s", strerror(errno));
-	int status = check_ident(image, ident, got);
-	if (status != TR_OK)
-		return status;
-	size_t size = got > (size_t)st.st_size ? got : (size_t)st.st_size;
-	elf->data = malloc(size);
-	if (!elf->data)
-		return image_fail(image, TR_E_NOMEM, "out of memory");
-	memcpy(elf->data, ident, got);
-	elf->size = got;
-	if (!read_up_to(fd, elf->data + got, size - got, &got))
-		return image_fail(image, TR_E_IO, "%s", strerror(errno));
-	elf->size += got;
-	return TR_OK;
+	elf->size = (size_t)elf->stat.st_size;
+	if (!read_up_to(elf->fd, 0, ident, sizeof(ident), &got))
+		return fail_errno(image);
+	return check_ident(image, ident, got);
+}
+
+bool image_elf_read(const struct image_elf *elf, uint64_t offset, void *to, size_t size)
+{
+	size_t got;
+	return read_up_to(elf->fd, (off_t)offset, to, size, &got) && got == size;
+}
+
+const void *image_elf_bytes(const struct image_elf *elf, uint64_t offset, size_t size)
+{
+	if (size == 0)
+		return "";
+	Elf_Data *chunk =
+	    elf_getdata_rawchunk(elf->elf, (int64_t)offset, size, ELF_T_BYTE);
+	return chunk && chunk->d_size == size ? chunk->d_buf : NULL;
+}
+
+bool image_elf_same(const struct image_elf *elf)
+{
+	const struct stat *was = &elf->stat;
+	struct stat now;
+	return fstat(elf->fd, &now) == 0 && now.st_size == was->st_size &&
+	       now.st_mtim.tv_sec == was->st_mtim.tv_sec &&
+	       now.st_mtim.tv_nsec == was->st_mtim.tv_nsec &&
+	       now.st_ctim.tv_sec == was->st_ctim.tv_sec &&
+	       now.st_ctim.tv_nsec == was->st_ctim.tv_nsec;
 }
 
 static bool is_within(const struct image_elf *elf, uint64_t offset, uint64_t size)
@@ -211,16 +232,12 @@ static int check_sections(struct image_elf *elf, struct tr_image *image)
 
 int image_elf_open(struct image_elf *elf, struct tr_image *image)
 {
-	*elf = (struct image_elf){0};
-	int fd = open(image->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	if (fd < 0)
-		return image_fail(image, TR_E_IO, "%s", strerror(errno));
-	int status = read_all(elf, image, fd);
-	close(fd);
+	*elf = (struct image_elf){.fd = -1};
+	int status = open_file(elf, image);
 	if (status != TR_OK)
 		return status;
 	elf_version(EV_CURRENT);
-	elf->elf = elf_memory((char *)elf->data, elf->size);
+	elf->elf = elf_begin(elf->fd, ELF_C_READ, NULL);
 	if (!elf->elf || elf_kind(elf->elf) != ELF_K_ELF ||
 	    !gelf_getehdr(elf->elf, &elf->header))
 		return image_fail(image, TR_E_CORRUPT, "%s", elf_errmsg(-1));
@@ -235,7 +252,8 @@ int image_elf_open(struct image_elf *elf, struct tr_image *image)
 void image_elf_release(struct image_elf *elf)
 {
 	elf_end(elf->elf);
-	free(elf->data);
+	if (elf->fd >= 0)
+		close(elf->fd);
 	free(elf->executable);
-	*elf = (struct image_elf){0};
+	*elf = (struct image_elf){.fd = -1};
 }

@@ -30,31 +30,46 @@ static size_t utf8_length(const uint8_t *p, size_t size)
 	return overlong || surrogate || too_high || control ? 0 : n;
 }
 
-const char *image_name_keep(struct tr_image *image, const char *text, size_t size)
+/* Writes at most `room` bytes and an end to `to`, which may be `text`. */
+static void clean(char *to, size_t room, const char *text, size_t size)
 {
-	static const char dots[] = "...";
 	const uint8_t *in = (const uint8_t *)text;
-	bool cut = size > IMAGE_NAME_MAX;
-	size_t room = cut ? IMAGE_NAME_MAX - strlen(dots) : size;
-	char *name = tr_arena_take(&image->names, room + sizeof(dots));
-	if (!name)
-		return NULL;
 	size_t used = 0;
 	for (size_t i = 0; i < size;) {
 		size_t n = utf8_length(in + i, size - i);
 		if (used + (n ? n : 1) > room)
 			break;
 		if (n > 1)
-			memcpy(name + used, in + i, n);
+			memmove(to + used, in + i, n);
 		else if (n == 0 || in[i] < 0x20 || in[i] == 0x7f)
-			name[used] = '?';
+			to[used] = '?';
 		else
-			name[used] = in[i] == ';' ? ':' : text[i];
+			to[used] = in[i] == ';' ? ':' : text[i];
 		used += n ? n : 1;
 		i += n ? n : 1;
 	}
-	memcpy(name + used, cut ? dots : "", cut ? sizeof(dots) : 1);
-	return name;
+	to[used] = '\0';
+}
+
+static const char dots[] = "...";
+
+void image_name_clean(char *name)
+{
+	size_t size = strlen(name);
+	bool cut = size > IMAGE_NAME_MAX;
+	clean(name, cut ? IMAGE_NAME_MAX - strlen(dots) : size, name, size);
+	strcat(name, cut ? dots : "");
+}
+
+const char *image_name_keep(struct tr_image *image, const char *text, size_t size)
+{
+	bool cut = size > IMAGE_NAME_MAX;
+	size_t room = cut ? IMAGE_NAME_MAX - strlen(dots) : size;
+	char *name = tr_arena_take(&image->names, room + sizeof(dots));
+	if (!name)
+		return NULL;
+	clean(name, room, text, size);
+	return strcat(name, cut ? dots : "");
 }
 
 static size_t underscores(const char *name)

@@ -4,9 +4,11 @@
 #define TR_IMAGE_STATE_H
 
 #include <gelf.h>
+#include <sys/stat.h>
 
 #include "buffer.h"
 #include "image.h"
+#include "image_index.h"
 
 enum { IMAGE_BUILD_ID_MAX = 64, IMAGE_NAME_MAX = 1024 };
 
@@ -30,6 +32,8 @@ struct tr_image {
 	uint8_t *code_bytes; /* what code[].data points into */
 	struct tr_function *functions;
 	struct image_symbol *symbols;
+	struct tr_buffer index_bytes[IMAGE_INDEX_KINDS]; /* but those of functions */
+	struct image_index index[IMAGE_INDEX_KINDS];
 	struct tr_arena names;
 	size_t ncode, nfunctions, nsymbols;
 	uint64_t entry;
@@ -39,7 +43,8 @@ struct tr_image {
 
 /* The file while it is being taken in. */
 struct image_elf {
-	uint8_t *data;
+	int fd;
+	struct stat stat; /* when it was opened */
 	size_t size;
 	Elf *elf;
 	GElf_Ehdr header;
@@ -56,13 +61,22 @@ int image_fail(struct tr_image *image, int status, const char *format, ...)
 void image_warn(struct tr_image *image, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* image_file.c: reads the file and checks what the headers say of it, so that
+/* image_file.c: opens the file and checks what the headers say of it, so that
  * later parts need not. Release in either case. */
 int image_elf_open(struct image_elf *elf, struct tr_image *image);
+/* Copies bytes of the file; false if they are not there (any more). */
+bool image_elf_read(const struct image_elf *elf, uint64_t offset, void *to, size_t size);
+/* Bytes of the file, which live as long as `elf`; NULL as above. */
+const void *image_elf_bytes(const struct image_elf *elf, uint64_t offset, size_t size);
+/* Whether nobody has written to the file since it was opened. */
+bool image_elf_same(const struct image_elf *elf);
 void image_elf_release(struct image_elf *elf);
 
 /* image_code.c: copies the code, and the build-id, out of the file. */
 int image_code_load(struct tr_image *image, struct image_elf *elf);
+/* Whether code lies at all of [low, high). Functions that the linker dropped stay
+ * behind at 0 or so. */
+bool image_elf_is_code(const struct image_elf *elf, uint64_t low, uint64_t high);
 
 /* A range that may become part of the function table. */
 struct image_candidate {
@@ -95,8 +109,10 @@ int image_symbols_load(struct tr_image *image, const struct image_elf *elf,
 		       struct image_candidates *candidates);
 
 /* image_dwarf.c: adds the functions of the DWARF, from the cache or through a
- * child process. What goes wrong there is a warning. TR_OK or TR_E_NOMEM. */
-int image_dwarf_load(struct tr_image *image, const struct image_elf *elf, bool use_cache,
+ * child process, and takes calls and lines if asked. What goes wrong there is a
+ * warning. TR_OK, TR_E_NOMEM or TR_E_IO. */
+int image_dwarf_load(struct tr_image *image, const struct image_elf *elf,
+		     const struct tr_image_options *options,
 		     struct image_candidates *candidates);
 
 /* image_ranges.c: makes image->functions of the candidates, which it sorts. */
@@ -106,6 +122,8 @@ int image_ranges_make(struct tr_image *image, struct image_candidates *candidate
  * that is good in any output: valid UTF-8, no control characters, no ';', not
  * longer than IMAGE_NAME_MAX. NULL when out of memory. */
 const char *image_name_keep(struct tr_image *image, const char *text, size_t size);
+/* Makes a name that good in place. */
+void image_name_clean(char *name);
 /* Negative, 0, positive: which of two names for one place is better. */
 int image_name_compare(const char *a, const char *b);
 

@@ -33,11 +33,11 @@ static bool table_at(struct table *table, const struct image_elf *elf, uint32_t 
 		    !gelf_getshdr(elf_getscn(elf->elf, section.sh_link), &names) ||
 		    names.sh_type != SHT_STRTAB)
 			continue;
-		table->symbols = elf->data + section.sh_offset;
+		table->symbols = image_elf_bytes(elf, section.sh_offset, section.sh_size);
 		table->count = section.sh_size / each;
-		table->names = (const char *)elf->data + names.sh_offset;
+		table->names = image_elf_bytes(elf, names.sh_offset, names.sh_size);
 		table->names_size = names.sh_size;
-		return true;
+		return table->symbols && table->names;
 	}
 	return false;
 }

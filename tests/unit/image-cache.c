@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The cache of DWARF indices: used when it is good, and only then. */
 #include <dirent.h>
+#include <fcntl.h>
 #include <sys/stat.h>
 
 #include "fixture.h"
@@ -51,15 +52,16 @@ static const char *cache_file(void)
 static struct tr_buffer other_index(struct image_key *key)
 {
 	struct image_index_writer writer = {.units = 1};
-	struct tr_buffer index = {0}, file = fixture_read(fixture);
+	struct tr_buffer index = {0};
+	int file = open(fixture, O_RDONLY);
 	struct tr_image *image = fixture_open(fixture, TR_OK);
 	const struct tr_code *code = tr_image_code(image, 0);
-	image_key_make(key, file.data, file.size);
-	image_index_range(&writer, code->address, code->address + code->size);
+	CHECK(image_key_make(key, file, (size_t)lseek(file, 0, SEEK_END)));
+	image_index_range(&writer.extents, code->address, code->address + code->size);
 	image_index_function(&writer, "from_cache", 1, code->address);
-	image_index_finish(&writer, key, "", &index);
+	image_index_finish(&writer, IMAGE_INDEX_FUNCTIONS, key, "", &index);
 	CHECK(!index.failed);
-	tr_buffer_free(&file);
+	close(file);
 	tr_image_close(image);
 	return index;
 }
@@ -146,22 +148,25 @@ static void check_senseless(const struct image_key *key)
 	struct image_index index;
 	struct tr_buffer bytes = {0};
 	struct image_index_writer backwards = {.units = 1};
-	image_index_range(&backwards, 20, 10);
+	image_index_range(&backwards.extents, 20, 10);
 	image_index_function(&backwards, "f", 1, 20);
-	image_index_finish(&backwards, key, "", &bytes);
-	CHECK(!image_index_read(&index, bytes.data, bytes.size, key));
+	image_index_finish(&backwards, IMAGE_INDEX_FUNCTIONS, key, "", &bytes);
+	CHECK(!image_index_read(&index, IMAGE_INDEX_FUNCTIONS, bytes.data, bytes.size,
+				key));
 	bytes.size = 0;
 	struct image_index_writer greedy = {.units = 1};
-	image_index_range(&greedy, 10, 20);
+	image_index_range(&greedy.extents, 10, 20);
 	image_index_function(&greedy, "f", 2, 10);
-	image_index_finish(&greedy, key, "", &bytes);
-	CHECK(!image_index_read(&index, bytes.data, bytes.size, key));
+	image_index_finish(&greedy, IMAGE_INDEX_FUNCTIONS, key, "", &bytes);
+	CHECK(!image_index_read(&index, IMAGE_INDEX_FUNCTIONS, bytes.data, bytes.size,
+				key));
 	bytes.size = 0;
 	struct image_index_writer empty = {.units = 1};
-	image_index_finish(&empty, key, "why", &bytes);
-	CHECK(image_index_read(&index, bytes.data, bytes.size, key));
+	image_index_finish(&empty, IMAGE_INDEX_FUNCTIONS, key, "why", &bytes);
+	CHECK(
+	    image_index_read(&index, IMAGE_INDEX_FUNCTIONS, bytes.data, bytes.size, key));
 	CHECK_STR(index.damage, "why");
-	CHECK_EQ(index.nfunctions, 0);
+	CHECK_EQ(index.nitems, 0);
 	tr_buffer_free(&bytes);
 }
 
