@@ -296,6 +296,19 @@ static void land(struct tr_unwind *u, struct hart *h, uint8_t flow,
 	}
 }
 
+/* From the trampoline's system call back to where the signal came. */
+static bool return_from_signal(struct hart *h, uint64_t pc)
+{
+	struct thread *t = h->thread;
+	uint32_t frame =
+	    (h->context.priv & 3) == TR_PRIV_U ? stack_find_signal(t, pc) : 0;
+	if (!frame)
+		return false;
+	stack_keep(t, frame);
+	h->fresh = false;
+	return true;
+}
+
 /* After a trap return: where the trap came from, what would have happened there
  * happens now; elsewhere it is a signal handler, a trap passed on to S, or a
  * context that the handler set up. */
@@ -309,11 +322,15 @@ static uint8_t resume(struct tr_unwind *u, struct hart *h, const struct place *p
 		return trap->flow;
 	if (place->pc - trap->ret <= TR_INSN_MAX_BYTES)
 		return TR_FLOW_NEXT;
+	if (return_from_signal(h, place->pc))
+		return FLOW_RESYNC;
 	if (!is_handler)
 		return FLOW_RESYNC;
 	if ((h->context.priv & 3) == TR_PRIV_U) {
-		if (!is_empty_level(h->thread))
+		if (!is_empty_level(h->thread)) {
+			stack_push_signal(u, h->thread, trap->ret);
 			enter(u, h, place->sym, NO_RETURN);
+		}
 	} else if (trap->priv != h->context.priv) {
 		struct frame again = *trap;
 		again.priv = h->context.priv;
@@ -355,6 +372,8 @@ static void resume_at(struct hart *h, uint64_t epc)
 		flow_set(h, trap->flow, trap->flow_next);
 	else if (epc - trap->ret <= TR_INSN_MAX_BYTES)
 		flow_set(h, TR_FLOW_NEXT, epc);
+	else if (return_from_signal(h, epc))
+		flow_set(h, FLOW_RESYNC, epc);
 	else
 		flow_set(h, FLOW_RESYNC, epc);
 }

@@ -27,13 +27,14 @@ enum {
 #define SPACE_NONE UINT32_MAX
 
 /* Symbols that are always there. */
-enum { SYM_NONE = 0, SYM_UNKNOWN, SYM_AMBIGUOUS, SYM_TRAP, SYM_FIXED };
+enum { SYM_NONE = 0, SYM_UNKNOWN, SYM_AMBIGUOUS, SYM_TRAP, SYM_SIGNAL, SYM_FIXED };
 
 enum sym_role {
 	ROLE_PLAIN = 0,
 	ROLE_BLANK,  /* no name: several on top of each other are one node */
 	ROLE_SETJMP, /* its return can be a longjmp's target */
 	ROLE_FORK,   /* the kernel function that makes a child */
+	ROLE_CLONE,  /* the user function by which a thread begins on its own stack */
 };
 
 struct sym {
@@ -83,7 +84,8 @@ enum frame_kind { FRAME_ROOT, FRAME_FUNCTION, FRAME_TRAP };
 
 struct frame {
 	uint64_t ret;	    /* where it returns to; epc of a trap */
-	uint64_t flow_next; /* trap: hart.from->next_pc when it came */
+	uint64_t flow_next; /* trap: hart.from->next_pc when it came; signal: the pc
+			     * that it interrupted */
 	uint32_t node;
 	uint32_t sym;
 	uint32_t serial; /* of the activation, for setjmp */
@@ -292,6 +294,10 @@ bool stack_is_overlay(const struct tr_unwind *u, const struct thread *t, uint32_
  * activation of `sym`; 0 if none. */
 uint32_t stack_find_return(const struct thread *t, uint64_t pc);
 uint32_t stack_find_symbol(const struct thread *t, uint32_t sym);
+/* A signal handler begins: "[signal]" stands below it. / Index of the newest such
+ * frame that interrupted `pc`, or an ecall before it; 0 if none. */
+void stack_push_signal(struct tr_unwind *u, struct thread *t, uint64_t pc);
+uint32_t stack_find_signal(const struct thread *t, uint64_t pc);
 /* The top frame is a setjmp: remembers it. / Index of the frame that called the
  * setjmp which returns to `pc`; 0 if none. */
 void stack_note_setjmp(struct tr_unwind *u, struct thread *t);

@@ -90,6 +90,7 @@ bool names_init(struct tr_unwind *u)
 	add_fixed(u, "[unknown]", "", TR_FRAME_UNKNOWN, ROLE_BLANK);
 	add_fixed(u, "[ambiguous]", "", TR_FRAME_UNKNOWN, ROLE_BLANK);
 	add_fixed(u, "[trap]", "", TR_FRAME_TRAP, ROLE_PLAIN);
+	add_fixed(u, "[signal]", "", TR_FRAME_TRAP, ROLE_PLAIN);
 	for (unsigned i = 0; i < TRAP_CAUSES; i++) {
 		const char *name = exceptions[i] ? exceptions[i] : "[exception]";
 		u->traps[0][i] = add_fixed(u, name, "", TR_FRAME_TRAP, ROLE_PLAIN);
@@ -125,7 +126,9 @@ static enum sym_role role_of(const char *name)
 	    {"setjmp", ROLE_SETJMP},	 {"_setjmp", ROLE_SETJMP},
 	    {"sigsetjmp", ROLE_SETJMP},	 {"__sigsetjmp", ROLE_SETJMP},
 	    {"kernel_clone", ROLE_FORK}, {"_do_fork", ROLE_FORK},
-	    {"do_fork", ROLE_FORK},
+	    {"do_fork", ROLE_FORK},	 {"__clone", ROLE_CLONE},
+	    {"clone", ROLE_CLONE},	 {"__clone3", ROLE_CLONE},
+	    {"clone3", ROLE_CLONE},
 	};
 	for (size_t i = 0; i < sizeof(roles) / sizeof(roles[0]); i++)
 		if (strcmp(name, roles[i].name) == 0)

@@ -5,7 +5,7 @@
 #include "unwind_internal.h"
 
 /* Traps may still come on top of calls at the depth limit. */
-enum { FRAMES_MAX = TR_UNWIND_DEPTH + 64 };
+enum { FRAMES_MAX = TR_UNWIND_DEPTH + 64, ECALL_BYTES = 4 };
 
 static struct frame *top_frame(struct thread *t)
 {
@@ -158,6 +158,24 @@ uint32_t stack_find_symbol(const struct thread *t, uint32_t sym)
 {
 	for (uint32_t i = t->depth - 1; i > t->base; i--)
 		if (t->frames[i].sym == sym)
+			return i;
+	return 0;
+}
+
+void stack_push_signal(struct tr_unwind *u, struct thread *t, uint64_t pc)
+{
+	uint32_t depth = t->depth;
+
+	stack_push(u, t, SYM_SIGNAL, NO_RETURN);
+	if (t->depth > depth)
+		top_frame(t)->flow_next = pc;
+}
+
+uint32_t stack_find_signal(const struct thread *t, uint64_t pc)
+{
+	for (uint32_t i = t->depth - 1; i > t->base; i--)
+		if (t->frames[i].sym == SYM_SIGNAL &&
+		    pc - t->frames[i].flow_next <= ECALL_BYTES)
 			return i;
 	return 0;
 }

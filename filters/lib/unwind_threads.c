@@ -132,6 +132,17 @@ bool threads_name(struct tr_unwind *u, struct thread *t, uint64_t tp)
 	return true;
 }
 
+/* A thread begins on a stack of its own, with what made it at the bottom. */
+static void keep_bottom(struct tr_unwind *u, struct fork *f)
+{
+	if (u->syms[f->sym].role != ROLE_CLONE)
+		return;
+	f->frames[1] = f->frames[f->depth - 1];
+	f->frames[1].node = names_node(u, f->frames[0].node, f->sym);
+	f->frames[1].ret = NO_RETURN;
+	f->depth = 2;
+}
+
 void threads_note_fork(struct tr_unwind *u, const struct thread *t)
 {
 	uint32_t depth = user_trap(t);
@@ -148,6 +159,7 @@ void threads_note_fork(struct tr_unwind *u, const struct thread *t)
 			   .depth = depth,
 			   .epc = t->frames[depth].ret,
 			   .sym = t->frames[depth - 1].sym};
+	keep_bottom(u, f);
 }
 
 bool threads_adopt_fork(struct tr_unwind *u, struct thread *t, uint64_t pc, uint32_t sym)

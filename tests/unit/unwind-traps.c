@@ -183,11 +183,58 @@ static void signals(void)
 	EXPECT("prog;_start 2*\n"
 	       "prog;_start;main 2*\n"
 	       "prog;_start;main;[timer interrupt];entry 2*\n"
-	       "prog;_start;main;foo 2*\n"
-	       "prog;_start;main;bar 2*\n"
-	       "prog;_start;main;bar;[ecall];entry 2*\n"
+	       "prog;_start;main;[signal];foo 2*\n"
+	       "prog;_start;main;[signal];bar 2*\n"
+	       "prog;_start;main;[signal];bar;[ecall];entry 2*\n"
 	       "prog;_start;main 2\n"
 	       "prog;_start 2\n");
+}
+
+/* A handler that calls what was interrupted is interrupted by another signal: each
+ * return goes to where its own signal came. */
+static void nested_signals(void)
+{
+	machine_begin(true);
+	run(0x1000, CALL);
+	run(0x1110, NOP);
+	trap(TIMER, 0x1118, S);
+	run(K, SRET);
+	xret(U);
+	run(0x1200, CALL);
+	run(0x1100, NOP);
+	trap(TIMER, 0x1108, S);
+	run(K, SRET);
+	xret(U);
+	run(0x1300, NOP);
+	trap(ECALL, 0x1308, S);
+	run(K, SRET);
+	xret(U);
+	run(0x1108, RETURN);
+	run(0x1208, NOP);
+	trap(ECALL, 0x1210, S);
+	trap(TIMER, K, S);
+	run(K, SRET);
+	xret(S);
+	run(K, SRET);
+	xret(U);
+	trap(FETCH_FAULT, 0x1118, S);
+	run(K, SRET);
+	xret(U);
+	run(0x1118, RETURN);
+	EXPECT("prog;_start 2*\n"
+	       "prog;_start;main 2*\n"
+	       "prog;_start;main;[timer interrupt];entry 2*\n"
+	       "prog;_start;main;[signal];foo 2*\n"
+	       "prog;_start;main;[signal];foo;main 2*\n"
+	       "prog;_start;main;[signal];foo;main;[timer interrupt];entry 2*\n"
+	       "prog;_start;main;[signal];foo;main;[signal];bar 2*\n"
+	       "prog;_start;main;[signal];foo;main;[signal];bar;[ecall];entry 2*\n"
+	       "prog;_start;main;[signal];foo;main 2\n"
+	       "prog;_start;main;[signal];foo 2\n"
+	       "prog;_start;main;[signal];foo;[ecall];[timer interrupt];entry 2*\n"
+	       "prog;_start;main;[signal];foo;[ecall];entry 2*\n"
+	       "prog;_start;main;[fetch page fault];entry 2*\n"
+	       "prog;_start;main 2\n");
 }
 
 /* Firmware, then the kernel, then its first program: each a root of its own. */
@@ -360,6 +407,35 @@ static void fork_child(void)
 	       "prog;_start 2 @1\n");
 }
 
+/* A thread that clone() makes has a stack of its own. */
+static void thread_by_clone(void)
+{
+	machine_begin(true);
+	run(0x1100, CALL);
+	run(0x1900, NOP);
+	trap(ECALL, 0x1908, S);
+	set_tp(T);
+	run(K, CALL);
+	run(K + 0x500, RETURN);
+	run(K + 8, CALL);
+	to_thread(T + 0x1000);
+	run(K + 0x400, SRET);
+	xret(U);
+	run(0x190c, CALL);
+	run(0x1200, NOP);
+	EXPECT("prog;main 2*\n"
+	       "prog;main;clone 2*\n"
+	       "prog;main;clone;[ecall];entry 2* @0\n"
+	       "prog;main;clone;[ecall];entry;kernel_clone 2* @0\n"
+	       "prog;main;clone;[ecall];entry 2 @0\n"
+	       "prog;main;clone;[ecall];entry;schedule 2* @0\n"
+	       "prog;main;clone;[ecall];entry;schedule;switch_to 2* @0\n"
+	       "kernel;switch_to 2* @1\n"
+	       "kernel;thread_start 2* @1\n"
+	       "prog;clone 2 @1\n"
+	       "prog;clone;foo 2* @1\n");
+}
+
 /* A new process faults at its entry before its first instruction; its space shows
  * only where that runs. Until it is known whose they are, faults are the kernel's. */
 static void fault_before_the_first_instruction(void)
@@ -418,12 +494,14 @@ int main(void)
 	unsettled_call();
 	passed_on();
 	signals();
+	nested_signals();
 	boot();
 	threads();
 	threads_by_space();
 	exec();
 	exec_of_itself();
 	fork_child();
+	thread_by_clone();
 	fault_before_the_first_instruction();
 	privilege_only();
 	return check_done();
