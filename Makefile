@@ -60,8 +60,8 @@ $(B)/bin/$(1): $(2:%.c=$(B)/obj/%.o) $(B)/libtr.a
 endef
 
 include filters/filters.mk
-include $(wildcard sim/run/run.mk sim/model/model.mk sim/lockstep/lockstep.mk sim/target/target.mk rtl/rtl.mk \
-	sim/rtl/rtl-sim.mk)
+include $(wildcard sim/run/run.mk sim/model/model.mk sim/lockstep/lockstep.mk sim/target/target.mk \
+	sim/target/linux/linux.mk rtl/rtl.mk sim/rtl/rtl-sim.mk)
 include tests/tests.mk
 include pipelines/demo.mk $(filter-out pipelines/demo.mk,$(wildcard pipelines/*.mk))
 

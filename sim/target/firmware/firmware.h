@@ -7,9 +7,6 @@
 
 #include "../frame.h"
 
-/* Where the next stage stands. */
-#define NEXT_STAGE 0x80200000UL
-
 /* C parts of the assembly in start.S. */
 void firmware_main(void);
 void firmware_trap(struct frame *frame);

@@ -2,8 +2,7 @@
 /* Reset, trap entry, and accesses with the rights of the code that trapped. */
 #include "../csr.h"
 #include "../frame.inc"
-
-#define DEVICE_TREE 0x87e00000 /* for a next stage that wants one */
+#include "boot.h"
 
 	.cfi_sections .debug_frame
 	.section .text.start, "ax"
@@ -28,7 +27,7 @@ function _start
 	la	t0, stack_top
 	csrw	mscratch, t0
 	csrr	a0, mhartid
-	li	a1, DEVICE_TREE
+	li	a1, BOOT_DEVICE_TREE
 	mret
 end_function _start
 
