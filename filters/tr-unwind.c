@@ -12,6 +12,8 @@ static const char USAGE[] =
     "usage: tr-unwind [options] [STREAM]\n"
     "Turns a stream that tr-match wrote into one of call stacks, for tr-fold.\n"
     "\n"
+    "      --inline         show inlined calls, as \"f (inlined)\"\n"
+    "      --lines          show lines of the source, as \"f.c:12\" on top\n"
     "  -o, --output FILE    write to FILE (default: standard output)\n"
     "  -u, --uncompressed   write plain, also to a file\n"
     "  -@, --threads N      threads that read ahead and compress (default 1)\n"
@@ -24,6 +26,7 @@ enum { UNMATCHED_FEW = 5 };
 
 struct state {
 	struct tr_cli cli;
+	struct tr_image_options names; /* what to know of the binaries */
 	struct tr_reader *reader;
 	const char *input; /* for messages */
 	struct tr_symbols *symbols;
@@ -33,13 +36,27 @@ struct state {
 	uint32_t harts[TR_MAX_HARTS], nharts; /* seen so far */
 };
 
-static void parse_args(struct tr_cli *cli, int argc, char **argv)
+static void parse_args(struct state *s, int argc, char **argv)
 {
-	static const struct option OPTIONS[] = {TR_CLI_LONG, {0}};
-	tr_cli_init(cli, "tr-unwind", USAGE, argc, argv);
+	enum { OPT_INLINE = TR_CLI_FIRST_FREE, OPT_LINES };
+	static const struct option OPTIONS[] = {{"inline", no_argument, NULL, OPT_INLINE},
+						{"lines", no_argument, NULL, OPT_LINES},
+						TR_CLI_LONG,
+						{0}};
+	s->names.functions = true;
+	tr_cli_init(&s->cli, "tr-unwind", USAGE, argc, argv);
 	for (int option;
 	     (option = getopt_long(argc, argv, TR_CLI_SHORT, OPTIONS, NULL)) != -1;)
-		tr_cli_option(cli, option);
+		switch (option) {
+		case OPT_INLINE:
+			s->names.calls = true;
+			break;
+		case OPT_LINES:
+			s->names.lines = true;
+			break;
+		default:
+			tr_cli_option(&s->cli, option);
+		}
 }
 
 static const struct tr_block *get_block(void *user, uint32_t id)
@@ -59,6 +76,39 @@ static bool get_function(void *user, uint32_t binary, uint64_t address,
 {
 	const struct state *s = user;
 	return tr_symbols_function(s->symbols, binary, address, function);
+}
+
+static void narrow(struct tr_place *place, const struct tr_stretch *stretch)
+{
+	if (stretch->low > place->low)
+		place->low = stretch->low;
+	if (stretch->high < place->high)
+		place->high = stretch->high;
+}
+
+static void get_place(void *user, uint32_t binary, uint64_t address,
+		      struct tr_place *place)
+{
+	const struct state *s = user;
+	const struct tr_image *image = tr_symbols_image(s->symbols, binary);
+	struct tr_stretch call = tr_image_call_at(image, address);
+	struct tr_stretch line = tr_image_line_at(image, address);
+	*place =
+	    (struct tr_place){.high = UINT64_MAX, .call = call.item, .line = line.item};
+	narrow(place, &call);
+	narrow(place, &line);
+}
+
+static const char *get_call(void *user, uint32_t binary, uint32_t call, uint32_t *around)
+{
+	const struct state *s = user;
+	return tr_image_call(tr_symbols_image(s->symbols, binary), call, around);
+}
+
+static const char *get_line(void *user, uint32_t binary, uint32_t line, uint32_t *number)
+{
+	const struct state *s = user;
+	return tr_image_line(tr_symbols_image(s->symbols, binary), line, number);
 }
 
 static int put_func(void *user, const struct tr_func *func)
@@ -106,10 +156,14 @@ static bool watches_tp(const char *watch)
 
 static void open_unwind(struct state *s, const struct tr_header *header)
 {
+	bool has_places = s->names.calls || s->names.lines;
 	const struct tr_unwind_ops ops = {.user = s,
 					  .block = get_block,
 					  .timing = get_timing,
 					  .function = get_function,
+					  .place = has_places ? get_place : NULL,
+					  .call = get_call,
+					  .line = get_line,
 					  .func = put_func,
 					  .node = put_node,
 					  .thread = put_thread,
@@ -137,7 +191,7 @@ static void open_all(struct state *s)
 	const char *content = tr_header_get(header, "content");
 	if (content && strcmp(content, "stacks") == 0)
 		tr_die(&s->cli, "%s: holds call stacks already", s->input);
-	int status = tr_symbols_open(&s->symbols, header);
+	int status = tr_symbols_open(&s->symbols, header, &s->names);
 	if (status == TR_E_ARGUMENT)
 		tr_die(&s->cli, "%s: %s", s->input, tr_symbols_message(s->symbols));
 	if (status)
@@ -316,7 +370,7 @@ static void run(struct state *s)
 int main(int argc, char **argv)
 {
 	struct state s = {0};
-	parse_args(&s.cli, argc, argv);
+	parse_args(&s, argc, argv);
 	open_all(&s);
 	run(&s);
 	tr_unwind_free(s.unwind);

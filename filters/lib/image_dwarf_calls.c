@@ -7,9 +7,6 @@
 
 #include "little.h"
 
-/* Deeper calls are charged to the one at the limit. */
-enum { CALLS_DEEP = 64 };
-
 struct walk {
 	struct image_dwarf_calls *calls;
 	const struct image_dwarf_unit *unit;
@@ -78,7 +75,8 @@ static void visit(struct walk *walk, Dwarf_Die die, uint32_t around, uint32_t de
 {
 	Dwarf_Error error = NULL;
 	Dwarf_Half tag = 0;
-	if (dwarf_tag(die, &tag, &error) != DW_DLV_OK || depth == CALLS_DEEP)
+	/* Deeper calls are charged to the one at the limit. */
+	if (dwarf_tag(die, &tag, &error) != DW_DLV_OK || depth == IMAGE_CALLS_DEEP)
 		return;
 	if (tag == DW_TAG_inlined_subroutine)
 		walk_block(walk, die, take(walk, die, around, depth), depth + 1);

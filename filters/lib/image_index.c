@@ -3,6 +3,7 @@
 #include "image_index.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include <xxhash.h>
@@ -163,15 +164,29 @@ static bool check_functions(const struct image_index *index)
 	return ranges == index->nextents;
 }
 
+/* So that whoever follows the calls around a call comes to an end soon. */
+static bool check_depth(const struct image_index *index)
+{
+	uint8_t *depths = calloc((size_t)index->nitems + 1, 1);
+	bool good = depths;
+	for (uint32_t i = 0; good && i < index->nitems; i++) {
+		uint32_t around = tr_load32(index->items + (size_t)i * PLACE_BYTES + 4);
+		good = around <= i && depths[around] < IMAGE_CALLS_DEEP;
+		depths[i + 1] = good ? (uint8_t)(depths[around] + 1) : 0;
+	}
+	free(depths);
+	return good;
+}
+
 static bool check_places(const struct image_index *index, uint32_t kind)
 {
 	uint64_t end = 0;
-	for (uint32_t i = 0; i < index->nitems; i++) {
-		const uint8_t *item = index->items + (size_t)i * PLACE_BYTES;
-		if (tr_load32(item) >= index->names_bytes ||
-		    (kind == IMAGE_INDEX_CALLS && tr_load32(item + 4) > i))
+	if (kind == IMAGE_INDEX_CALLS && !check_depth(index))
+		return false;
+	for (uint32_t i = 0; i < index->nitems; i++)
+		if (tr_load32(index->items + (size_t)i * PLACE_BYTES) >=
+		    index->names_bytes)
 			return false;
-	}
 	for (uint32_t i = 0; i < index->nextents; i++) {
 		const uint8_t *step = index->extents + (size_t)i * STEP_BYTES;
 		if ((i && tr_load64(step) <= end) || tr_load32(step + 8) > index->nitems)

@@ -22,7 +22,7 @@
  * All little-endian. A name is an offset into the names. The extents of the
  * functions follow one another. Those of calls and lines hold up to the next one and
  * ascend; items count from 1 in them, and 0 is none. The call around a call comes
- * before it.
+ * before it, and they are at most IMAGE_CALLS_DEEP deep.
  */
 #ifndef TR_IMAGE_INDEX_H
 #define TR_IMAGE_INDEX_H
@@ -30,6 +30,7 @@
 #include "buffer.h"
 
 enum { IMAGE_INDEX_VERSION = 2, IMAGE_KEY_BYTES = 16, IMAGE_INDEX_RANGE_BYTES = 16 };
+enum { IMAGE_CALLS_DEEP = 64 };
 
 enum image_index_kind {
 	IMAGE_INDEX_FUNCTIONS,

@@ -43,7 +43,7 @@ static int take_funcs(struct tr_reader *r, struct tr_bytes *in)
 	struct stacks_state *s = &r->stacks;
 	while (in->at != in->end) {
 		struct tr_func func;
-		func.kind = (uint8_t)tr_varint_below(in, TR_FRAME_IDLE + 1);
+		func.kind = (uint8_t)tr_varint_below(in, TR_FRAME_LINE + 1);
 		func.address = tr_varint(in);
 		func.name = get_string(r, in);
 		func.binary = func.name ? get_string(r, in) : NULL;

@@ -224,6 +224,8 @@ enum tr_frame_kind {
 	TR_FRAME_UNKNOWN = 3,  /* "[unknown]", "[ambiguous]", or no symbol */
 	TR_FRAME_GAP = 4,      /* "[gap]", "[reset]", "[end]", "[lost]", … */
 	TR_FRAME_IDLE = 5,
+	TR_FRAME_INLINED = 6, /* "f (inlined)": a call that the compiler put in */
+	TR_FRAME_LINE = 7,    /* "f.c:12": the line that ran, only on top */
 };
 
 /* A function (or what stands for one) on a stack. */

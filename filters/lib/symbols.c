@@ -58,11 +58,11 @@ static bool is_same(struct tr_symbols *s, const struct tr_header *header, uint32
 	return true;
 }
 
-static int open_image(struct tr_symbols *s, const struct tr_header *header, uint32_t n)
+static int open_image(struct tr_symbols *s, const struct tr_header *header, uint32_t n,
+		      const struct tr_image_options *options)
 {
-	static const struct tr_image_options OPTIONS = {.functions = true};
 	const char *path = bin_key(header, n, "");
-	int status = tr_image_open(&s->images[n], path, &OPTIONS);
+	int status = tr_image_open(&s->images[n], path, options);
 	if (status) {
 		if (s->images[n])
 			describe_failure(s, path, s->images[n]);
@@ -76,7 +76,8 @@ static int open_image(struct tr_symbols *s, const struct tr_header *header, uint
 	return TR_OK;
 }
 
-int tr_symbols_open(struct tr_symbols **symbols, const struct tr_header *header)
+int tr_symbols_open(struct tr_symbols **symbols, const struct tr_header *header,
+		    const struct tr_image_options *options)
 {
 	struct tr_symbols *s = calloc(1, sizeof(*s));
 	*symbols = s;
@@ -93,7 +94,7 @@ int tr_symbols_open(struct tr_symbols **symbols, const struct tr_header *header)
 	s->programs = calloc(s->count, sizeof(*s->programs));
 	int status = s->images && s->programs ? TR_OK : TR_E_NOMEM;
 	for (uint32_t i = 0; !status && i < s->count; i++)
-		status = open_image(s, header, i);
+		status = open_image(s, header, i, options);
 	return status;
 }
 

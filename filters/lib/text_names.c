@@ -44,6 +44,7 @@ static const char *const frame_kinds[] = {
     [TR_FRAME_FUNCTION] = "function", [TR_FRAME_PROGRAM] = "program",
     [TR_FRAME_TRAP] = "trap",	      [TR_FRAME_UNKNOWN] = "unknown",
     [TR_FRAME_GAP] = "gap",	      [TR_FRAME_IDLE] = "idle",
+    [TR_FRAME_INLINED] = "inlined",   [TR_FRAME_LINE] = "line",
 };
 
 static const char *const exceptions[] = {

@@ -34,7 +34,8 @@ uint8_t tr_tint_of(const void *header, const struct tr_func *func)
 {
 	if (func->kind == TR_FRAME_PROGRAM)
 		return TR_TINT_PROGRAM;
-	if (func->kind != TR_FRAME_FUNCTION)
+	if (func->kind != TR_FRAME_FUNCTION && func->kind != TR_FRAME_INLINED &&
+	    func->kind != TR_FRAME_LINE)
 		return TR_TINT_OTHER;
 	return role_tint(header, func->binary);
 }

@@ -51,6 +51,7 @@ void tr_unwind_free(struct tr_unwind *u)
 		return;
 	names_free(u);
 	pairs_free(u);
+	leaves_free(u);
 	spaces_free(u);
 	threads_free(u);
 	for (unsigned i = 0; i < TR_MAX_HARTS; i++)
@@ -76,6 +77,7 @@ static struct hart *get_hart(struct tr_unwind *u, uint32_t number)
 	}
 	h->thread = t;
 	h->number = number;
+	h->near_binary = TR_NOTE_UNKNOWN;
 	flow_set(h, FLOW_RESYNC, 0);
 	u->harts[number] = h;
 	return h;

@@ -6,6 +6,9 @@
  * functions, stack nodes, threads and rows of stacks in order of time. Every
  * instruction and cycle that goes in comes out exactly once.
  *
+ * Inlined calls and lines are leaves: they stand on the stack when something is
+ * charged to it, above the function that holds them, and no rule sees them.
+ *
  * Memory: one dictionary generation of (space, block) pairs, plus the limits
  * below; nothing grows with the length of the stream.
  */
@@ -26,6 +29,13 @@ enum {
 	TR_UNWIND_PAIRS = 1 << 20,	/* then the least recent spaces are forgotten */
 };
 
+/* What the source says of the code at [low, high). */
+struct tr_place {
+	uint64_t low, high;
+	uint32_t call; /* the innermost inlined one; 0: none */
+	uint32_t line; /* 0: none, or not known */
+};
+
 /* What the unwinder asks and tells; `user` is passed through. Functions that
  * tell return TR_OK or an error, which ends the unwinding. */
 struct tr_unwind_ops {
@@ -37,6 +47,15 @@ struct tr_unwind_ops {
 	 * as long as the unwinder. */
 	bool (*function)(void *user, uint32_t binary, uint64_t address,
 			 struct tr_function *function);
+	/* NULL, or: what of the source stands on the function at `address`. The
+	 * names live as long as the unwinder, and are the same pointer each time. */
+	void (*place)(void *user, uint32_t binary, uint64_t address,
+		      struct tr_place *place);
+	/* The function of an inlined call, and the call around it (a lower number;
+	 * 0: the function that is called for real). */
+	const char *(*call)(void *user, uint32_t binary, uint32_t call, uint32_t *around);
+	/* The file of a line, and its number in it. */
+	const char *(*line)(void *user, uint32_t binary, uint32_t line, uint32_t *number);
 	/* Definitions are numbered in order of the calls: functions and threads
 	 * from 0, nodes from 1. */
 	int (*func)(void *user, const struct tr_func *func);

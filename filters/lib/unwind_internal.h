@@ -9,6 +9,7 @@
 #ifndef TR_UNWIND_INTERNAL_H
 #define TR_UNWIND_INTERNAL_H
 
+#include "buffer.h"
 #include "decode.h"
 #include "map.h"
 #include "unwind.h"
@@ -46,12 +47,15 @@ struct sym {
 	uint8_t role;
 };
 
-/* A further function in a block that runs on into it. */
+/* A further function in a block that runs on into it, or other leaves on the same. */
 struct segment {
 	uint64_t pc;
 	uint32_t sym;
-	uint16_t first; /* token */
+	uint32_t leaf;	     /* what stands on the function; 0: nothing */
+	uint32_t base, node; /* node of the leaf on the frame with node `base` */
+	uint16_t first;	     /* token */
 	bool entry;
+	bool moves; /* another function than before */
 };
 
 /* A block in an address space. */
@@ -65,7 +69,7 @@ struct pair {
 	uint32_t next;	 /* of the space, or free */
 	struct segment *segments;
 	uint16_t tokens;
-	uint16_t nsegments; /* beyond the first function */
+	uint16_t nsegments; /* beyond the first function without leaves */
 	uint8_t flow;
 	bool entry; /* begins at the function's entry */
 	bool ready; /* classified */
@@ -115,6 +119,12 @@ struct thread {
 	uint64_t used; /* when, for forgetting */
 };
 
+/* An inlined call or a line, on top of another leaf or (0) of a function. */
+struct leaf {
+	uint32_t below;
+	uint32_t sym;
+};
+
 /* User part of a stack at the time of a fork. */
 struct fork {
 	struct frame *frames;
@@ -143,6 +153,9 @@ struct hart {
 	struct pair held;	 /* in place of one that is gone */
 	struct frame resumed;	 /* FLOW_RESUME: the trap that was returned from */
 	struct pending_row row;
+	struct segment *leaves; /* what is charged stands on these; NULL: on none */
+	uint64_t near_bias;	/* of what ran last in a known file: pc minus address */
+	uint32_t near_binary;	/* its number */
 	uint32_t number;
 	bool switched; /* no return yet since the thread changed */
 	bool fresh;    /* the top frame is new and has not been charged yet */
@@ -181,6 +194,12 @@ struct tr_unwind {
 	uint32_t traps[2][TRAP_CAUSES], gaps[8];
 	struct tr_map nodes; /* by (parent, symbol) */
 	uint32_t nnodes;
+	struct leaf *leaves; /* from 1 */
+	uint32_t nleaves, leaves_capacity;
+	struct tr_map leaf_ids;		      /* by (below, symbol) */
+	struct tr_map leaf_calls, leaf_lines; /* by (binary, number): leaf, symbol */
+	struct tr_map leaf_syms;	      /* of inlined functions, by name */
+	struct tr_arena leaf_names;
 
 	uint64_t generation;
 	struct pair **chunks; /* of PAIRS_A_CHUNK, so that pairs stay in place */
@@ -234,6 +253,9 @@ bool names_init(struct tr_unwind *u);
 void names_free(struct tr_unwind *u);
 uint32_t names_function(struct tr_unwind *u, uint32_t binary,
 			const struct tr_function *function);
+/* A symbol of the source: an inlined function or a line. */
+uint32_t names_leaf(struct tr_unwind *u, uint32_t binary, const char *name,
+		    enum tr_frame_kind kind);
 uint32_t names_trap(struct tr_unwind *u, uint64_t cause);
 uint32_t names_gap(struct tr_unwind *u, uint8_t reason);
 /* The node of `sym` on top of node `parent`; `parent` itself at the limit. */
@@ -243,6 +265,15 @@ static inline bool sym_is_blank(const struct tr_unwind *u, uint32_t sym)
 {
 	return u->syms[sym].role == ROLE_BLANK;
 }
+
+/* unwind_leaves.c: the leaf at an address of binary N, 0 if none, and in `place` how
+ * far that holds. / The node of a leaf on top of `node`. / The segment whose leaf is
+ * the one at `pc` on thread `t`, in the file that ran last. */
+void leaves_free(struct tr_unwind *u);
+uint32_t leaves_at(struct tr_unwind *u, uint32_t binary, uint64_t address,
+		   struct tr_place *place);
+uint32_t leaves_node(struct tr_unwind *u, uint32_t node, uint32_t leaf);
+struct segment leaves_near(struct tr_unwind *u, const struct hart *h, uint64_t pc);
 
 /* unwind_pairs.c: what is known of each block in each space. */
 void pairs_generation(struct tr_unwind *u);

@@ -153,6 +153,12 @@ uint32_t names_function(struct tr_unwind *u, uint32_t binary,
 	return sym;
 }
 
+uint32_t names_leaf(struct tr_unwind *u, uint32_t binary, const char *name,
+		    enum tr_frame_kind kind)
+{
+	return add_fixed(u, name, u->options.programs[binary], kind, ROLE_PLAIN);
+}
+
 uint32_t names_trap(struct tr_unwind *u, uint64_t cause)
 {
 	uint64_t code = cause & ~TR_CAUSE_INTERRUPT;

@@ -257,6 +257,35 @@ static unsigned code_length(const struct tr_block *block, const uint8_t *code)
 	return tr_insn_length((unsigned)code[0] | (unsigned)code[1] << 8);
 }
 
+/* A walk over a block's instructions. */
+struct walk {
+	struct tr_function range; /* where `sym` and `entry` hold */
+	struct tr_place place;	  /* where `leaf` holds */
+	uint32_t sym, leaf;
+	bool entry;
+};
+
+/* To token i, at pc and an address of the file: a segment begins if another function
+ * does, or another leaf. */
+static void walk_to(struct tr_unwind *u, struct pair *p, struct walk *w, uint16_t i,
+		    uint64_t pc, uint64_t address)
+{
+	struct segment s = {.pc = pc, .base = UINT32_MAX, .first = i};
+	uint32_t leaf = w->leaf;
+	if (address - w->range.low >= w->range.high - w->range.low) {
+		s.sym = look_up(u, p->binary, address, &w->range, &s.entry);
+		s.moves = s.sym != w->sym;
+		w->sym = s.sym;
+	}
+	if (address - w->place.low >= w->place.high - w->place.low)
+		w->leaf = leaves_at(u, p->binary, address, &w->place);
+	if (!s.moves && w->leaf == leaf)
+		return;
+	s.sym = w->sym;
+	s.leaf = sym_is_blank(u, w->sym) ? 0 : w->leaf;
+	add_segment(u, p, &s);
+}
+
 /* Walks the block's instructions: the functions it runs through, and what its
  * last instruction does. */
 static void classify(struct tr_unwind *u, struct pair *p)
@@ -264,23 +293,16 @@ static void classify(struct tr_unwind *u, struct pair *p)
 	const struct tr_block *block = u->ops.block(u->ops.user, p->block);
 	const uint8_t *code = block->code, *last = code;
 	uint64_t pc = block->pc, bias = block->pc - p->address;
-	struct tr_function range;
+	struct walk w = {.leaf = 0};
 	unsigned length = 0;
 
 	p->pc = pc;
 	p->tokens = block->tokens;
 	p->next_pc = pc + block->bytes;
 	p->nsegments = 0;
-	uint32_t sym = p->sym = look_up(u, p->binary, p->address, &range, &p->entry);
+	w.sym = p->sym = look_up(u, p->binary, p->address, &w.range, &p->entry);
 	for (uint16_t i = 0; i < block->tokens; i++) {
-		uint64_t address = pc - bias;
-		if (address - range.low >= range.high - range.low) {
-			struct segment s = {.pc = pc, .first = i};
-			s.sym = look_up(u, p->binary, address, &range, &s.entry);
-			if (s.sym != sym)
-				add_segment(u, p, &s);
-			sym = s.sym;
-		}
+		walk_to(u, p, &w, i, pc, pc - bias);
 		last = code;
 		length = code_length(block, code);
 		code += block->no_bits ? 1 : length;

@@ -80,14 +80,42 @@ static void open_row(struct tr_unwind *u, struct hart *h, uint32_t node, uint32_
 	h->fresh = false;
 }
 
+/* Tells that the top frame was entered anew, before something is charged to what
+ * stands on it. */
+static void tell_fresh(struct tr_unwind *u, struct hart *h, uint32_t node)
+{
+	struct tr_srow row = {.node = node, .thread = h->thread->id, .fresh = true};
+	rows_flush(u, h);
+	tell_context(u, h, process_of(h->thread));
+	unwind_fail(u, u->ops.srow(u->ops.user, h->number, &row, NULL));
+	h->fresh = false;
+}
+
+/* The node of the leaves on the top frame. Above the depth limit, and where no
+ * function is on top, there are none. */
+static uint32_t node_of_leaves(struct tr_unwind *u, struct hart *h, uint32_t base)
+{
+	struct segment *s = h->leaves;
+	if (h->thread->top == SYM_NONE)
+		return base;
+	if (s->base != base) {
+		s->base = base;
+		s->node = leaves_node(u, base, s->leaf);
+	}
+	if (h->fresh && s->node != base)
+		tell_fresh(u, h, base);
+	return s->node;
+}
+
 /* What is charged from here on goes to the thread's top frame. */
 static inline void point(struct tr_unwind *u, struct hart *h)
 {
 	const struct thread *t = h->thread;
 	const struct frame *top = &t->frames[t->depth - 1];
-	if (!h->row.open || h->row.node != top->node || h->row.thread != t->id ||
-	    h->fresh || !same_context(h, process_of(t)))
-		open_row(u, h, top->node, top->sym, t->id, process_of(t));
+	uint32_t node = h->leaves ? node_of_leaves(u, h, top->node) : top->node;
+	if (!h->row.open || h->row.node != node || h->row.thread != t->id || h->fresh ||
+	    !same_context(h, process_of(t)))
+		open_row(u, h, node, top->sym, t->id, process_of(t));
 }
 
 static void charge_runs(struct tr_unwind *u, struct hart *h, const struct tr_run *runs,
@@ -108,7 +136,10 @@ void rows_charge_trap(struct tr_unwind *u, struct hart *h, const struct tr_event
 {
 	if (!trap->cycles)
 		return;
+	struct segment segment = leaves_near(u, h, trap->u.trap.epc);
+	h->leaves = segment.leaf ? &segment : NULL;
 	point(u, h);
+	h->leaves = NULL;
 	h->row.cycles += trap->cycles;
 	charge_runs(u, h, trap->u.trap.runs, trap->u.trap.nruns);
 }
@@ -147,22 +178,28 @@ static void charge_tokens(struct tr_unwind *u, struct hart *h,
 	h->row.instructions += last - first;
 }
 
-/* A row with classes, or of a block that runs on into another function. */
+/* A row with classes, or of a block that runs on into another function, or where
+ * leaves stand. */
 static void charge_row(struct tr_unwind *u, struct hart *h, const struct pair *p,
 		       uint32_t timing_id)
 {
 	const struct tr_timing *timing = u->ops.timing(u->ops.user, timing_id);
 	unsigned first = 0;
 	for (unsigned i = 0; i < p->nsegments; i++) {
-		const struct segment *s = &p->segments[i];
+		struct segment *s = &p->segments[i];
 		struct place place = {
 		    .pc = s->pc, .sym = s->sym, .binary = p->binary, .entry = s->entry};
-		charge_tokens(u, h, timing, first, s->first);
-		flow_set(h, TR_FLOW_NEXT, s->pc);
-		flow_land(u, h, &place);
+		if (s->first)
+			charge_tokens(u, h, timing, first, s->first);
+		if (s->moves) {
+			flow_set(h, TR_FLOW_NEXT, s->pc);
+			flow_land(u, h, &place);
+		}
+		h->leaves = s->leaf ? s : NULL;
 		first = s->first;
 	}
 	charge_tokens(u, h, timing, first, p->tokens);
+	h->leaves = NULL;
 }
 
 static void land_on(struct tr_unwind *u, struct hart *h, const struct pair *p)
@@ -207,14 +244,16 @@ void rows_run(struct tr_unwind *u, struct hart *h, uint32_t last)
 		if (r->space != space || !r->pair)
 			r = pairs_find(u, space, row->block);
 		bool lands = t->top != r->sym || flow > TR_FLOW_INDIRECT;
+		bool is_whole = !r->is_split && !u->with_classes[row->timing];
 		if (lands || !is_pointed) {
 			end_stretch(u, h, &s);
 			if (lands)
 				land_on(u, h, r->pair);
-			point(u, h);
+			if (is_whole)
+				point(u, h);
 			is_pointed = true;
 		}
-		if (r->is_split || u->with_classes[row->timing]) {
+		if (!is_whole) {
 			end_stretch(u, h, &s);
 			charge_row(u, h, r->pair, row->timing);
 			h->cycle += row->cycles;
@@ -229,5 +268,7 @@ void rows_run(struct tr_unwind *u, struct hart *h, uint32_t last)
 		flow = r->flow;
 	}
 	end_stretch(u, h, &s);
+	h->near_binary = h->from->binary;
+	h->near_bias = h->from->pc - h->from->address;
 	h->next_row = last;
 }
