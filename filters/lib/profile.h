@@ -91,7 +91,8 @@ int tr_profile_fold(const struct tr_profile *, struct tr_folded *folded,
 /* A function of a group. A call begins when the function comes onto its
  * thread's stack and ends when it leaves it; it takes the time of its thread
  * between the two, callees included. Calls that have not ended count in `calls`
- * alone. */
+ * alone. An inlined function has no calls; what a line of the source was charged is
+ * its function's. */
 struct tr_profile_line {
 	const char *group; /* program or thread, "" when joined */
 	const struct tr_func *func;
@@ -110,7 +111,8 @@ struct tr_profile_line {
  * holds until the profile changes. TR_OK, TR_E_NOMEM. */
 int tr_profile_lines(struct tr_profile *, struct tr_profile_line **lines, size_t *count);
 
-/* The lines as a table, without functions that were never called. Write errors
+/* The lines as a table, without functions that were never called, but with those
+ * that were inlined. Write errors
  * stay in ferror(file). TR_OK, TR_E_NOMEM. */
 int tr_profile_print(struct tr_profile *, FILE *file);
 /* Classes of the whole, then of each function with cycles of its own. As above. */

@@ -37,6 +37,8 @@ static bool end_calls(struct tr_profile *p, uint32_t thread, uint32_t depth)
 	struct profile_thread *t = &p->threads[thread];
 	uint32_t i = t->node;
 	for (; p->nodes[i].depth > depth; i = p->nodes[i].parent) {
+		if (!profile_is_called(p, i))
+			continue;
 		uint32_t group = profile_group(p, i, thread);
 		struct profile_stat *stat = profile_stat_of(p, group, p->nodes[i].func);
 		uint64_t start = t->starts[p->nodes[i].depth];
@@ -54,6 +56,8 @@ static bool begin_calls(struct tr_profile *p, const struct tr_srow *row, uint32_
 		     sizeof(*t->starts)))
 		return false;
 	for (; p->nodes[i].depth > depth; i = p->nodes[i].parent) {
+		if (!profile_is_called(p, i))
+			continue;
 		uint32_t group = profile_group(p, i, row->thread);
 		struct profile_stat *stat = profile_stat_of(p, group, p->nodes[i].func);
 		if (!stat)

@@ -95,4 +95,12 @@ int profile_add_function(struct tr_table *table, const struct tr_func *func,
 /* Ends and begins calls on the way to `row`. False when out of memory. */
 bool profile_follow_calls(struct tr_profile *p, const struct tr_srow *row);
 
+/* Whether a frame comes and goes with a call. What was inlined is mixed with the code
+ * around it, and would seem to be called each time that it goes on. */
+static inline bool profile_is_called(const struct tr_profile *p, uint32_t node)
+{
+	uint8_t kind = p->funcs[p->nodes[node].func].kind;
+	return kind != TR_FRAME_INLINED && kind != TR_FRAME_LINE;
+}
+
 #endif

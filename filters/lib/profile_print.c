@@ -73,7 +73,9 @@ int profile_add_function(struct tr_table *table, const struct tr_func *func,
 static int add_line(struct tr_table *table, const struct tr_profile_line *line,
 		    uint64_t sum, bool grouped, bool namesake)
 {
-	int failed = tr_table_cell(table, "%" PRIu64, line->calls);
+	bool called = line->func->kind != TR_FRAME_INLINED;
+	int failed = called ? tr_table_cell(table, "%" PRIu64, line->calls)
+			    : tr_table_cell(table, "-");
 	failed |= add_share(table, line->self, sum);
 	failed |= add_share(table, line->total, sum);
 	failed |= add_calls(table, line);
@@ -101,7 +103,7 @@ int tr_profile_print(struct tr_profile *p, FILE *file)
 	bool *namesakes = profile_namesakes(p);
 	int failed = table && namesakes ? TR_OK : TR_E_NOMEM;
 	for (size_t i = 0; i < count && !failed; i++)
-		if (lines[i].calls)
+		if (lines[i].calls || lines[i].func->kind == TR_FRAME_INLINED)
 			failed =
 			    add_line(table, &lines[i], sum, p->options.by != TR_BY_JOINED,
 				     namesakes[lines[i].func - p->funcs]);

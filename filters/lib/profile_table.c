@@ -121,13 +121,21 @@ static void add_lost(struct tr_profile *p, uint32_t cell, uint32_t stat)
 		    profile_lost(p, p->cell_lost, cell)[i];
 }
 
+/* What a line of the source was charged, its function gets. */
+static uint32_t function_node(const struct tr_profile *p, uint32_t node)
+{
+	bool is_line = node && p->funcs[p->nodes[node].func].kind == TR_FRAME_LINE;
+	return is_line ? p->nodes[node].parent : node;
+}
+
 /* Each function of a stack gets the stack's cycles once: `seen` holds the last
  * cell that paid a function. */
 static int sum_cell(struct tr_profile *p, uint32_t i, uint32_t *seen)
 {
 	const struct profile_cell *cell = &p->cells[i];
 	uint64_t value = p->options.instructions ? cell->instructions : cell->cycles;
-	for (uint32_t node = cell->node; value && node; node = p->nodes[node].parent) {
+	uint32_t leaf = function_node(p, cell->node);
+	for (uint32_t node = leaf; value && node; node = p->nodes[node].parent) {
 		uint32_t func = p->nodes[node].func;
 		if (seen[func] == i + 1)
 			continue;
@@ -136,7 +144,7 @@ static int sum_cell(struct tr_profile *p, uint32_t i, uint32_t *seen)
 		if (!stat)
 			return TR_E_NOMEM;
 		stat->total += value;
-		if (node != cell->node)
+		if (node != leaf)
 			continue;
 		stat->self += value;
 		stat->retired += cell->instructions;
