@@ -6,53 +6,20 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cli.h"
 #include "flame.h"
+#include "fold_options.h"
 #include "frame_path.h"
-#include "profile.h"
+#include "histogram.h"
 #include "tint.h"
-
-static const char usage[] =
-    "usage: tr-fold [options] [stream]\n"
-    "Sums the call stacks of a stream that tr-unwind wrote.\n"
-    "\n"
-    "  --by joined|program|thread  what is summed apart (joined)\n"
-    "  --unit cycles|instructions  what is counted (cycles)\n"
-    "  --svg FILE                  an interactive flame graph, too\n"
-    "  --color role|class          of its frames: by binary, or by what lost their\n"
-    "                              cycles (role)\n"
-    "  --title TEXT                of the flame graph\n"
-    "  --table[=FILE]              functions, calls and cycles; without FILE in\n"
-    "                              place of the folded stacks\n"
-    "  --classes[=FILE]            what cycles were lost for; as --table\n"
-    "  -d, --directory DIR         a folded file (with --svg a flame graph, too)\n"
-    "                              for each program or thread, in DIR\n"
-    "  -o, --output FILE           instead of standard output\n"
-    "  -@, --threads N             2: read ahead in a second thread\n"
-    "  -v, --verbose               print the line of conservation\n"
-    "  -h, --help                  this text\n"
-    "  -V, --version               the version\n";
-
-struct options {
-	enum tr_profile_by by;
-	bool instructions;
-	bool table, classes, color_classes;
-	const char *table_path, *classes_path; /* NULL: the main output */
-	const char *svg_path;
-	const char *title;
-	const char *directory;
-};
 
 struct run {
 	struct tr_cli cli;
-	struct options options;
-	const char *input;
+	struct tr_fold_options options;
 	struct tr_reader *reader;
 	struct tr_profile *profile;
 	struct tr_folded *folded;
 	struct tr_classes classes; /* read when an output needs them */
-	const char *unit, *other_unit;
-	char conservation[256];
+	char conservation[400];
 	char class_sum[200];
 };
 
@@ -61,14 +28,9 @@ static bool needs_classes(const struct run *run)
 	return run->options.classes || run->options.color_classes;
 }
 
-static bool is_main_output(bool wanted, const char *path)
-{
-	return wanted && !path;
-}
-
 static const char *input_name(const struct run *run)
 {
-	return strcmp(run->input, "-") == 0 ? "<stdin>" : run->input;
+	return strcmp(run->options.input, "-") == 0 ? "<stdin>" : run->options.input;
 }
 
 static _Noreturn void die_status(const struct run *run, int status)
@@ -83,130 +45,13 @@ static void check(const struct run *run, int status)
 		die_status(run, status);
 }
 
-/* Index of `text` among `words`, which end with NULL, or a usage error. */
-static int choice(const struct tr_cli *cli, const char *option, const char *text,
-		  const char *const *words)
-{
-	char all[64] = "";
-	for (int i = 0; words[i]; i++) {
-		size_t length = strlen(all);
-		if (strcmp(words[i], text) == 0)
-			return i;
-		snprintf(all + length, sizeof(all) - length, "%s%s", i ? ", " : "",
-			 words[i]);
-	}
-	tr_die(cli, "%s: no such choice: %s (there are %s)", option, text, all);
-}
-
-/* Each of the outputs goes to a file of its own. */
-static void check_outputs(const struct run *run)
-{
-	const struct options *o = &run->options;
-	bool table = is_main_output(o->table, o->table_path);
-	bool classes = is_main_output(o->classes, o->classes_path);
-	const char *paths[5];
-	unsigned count = 0;
-	if (o->svg_path)
-		paths[count++] = o->svg_path;
-	if (o->table_path)
-		paths[count++] = o->table_path;
-	if (o->classes_path)
-		paths[count++] = o->classes_path;
-	if (run->cli.output || table || classes || !o->directory)
-		paths[count++] = run->cli.output;
-	if (table && classes)
-		paths[count++] = run->cli.output;
-	for (unsigned i = 0; i < count; i++)
-		for (unsigned k = i + 1; k < count; k++)
-			tr_cli_apart(&run->cli, paths[i], paths[k],
-				     "two outputs into one file");
-}
-
-enum { BY = TR_CLI_FIRST_FREE, UNIT, SVG, COLOR, TITLE, TABLE, CLASSES };
-
-static const char *const units[] = {"cycles", "instructions", NULL};
-
-static void take_option(struct run *run, int option)
-{
-	static const char *const bys[] = {"joined", "program", "thread", NULL};
-	static const char *const colors[] = {"role", "class", NULL};
-	struct options *o = &run->options;
-	switch (option) {
-	case BY:
-		o->by = (enum tr_profile_by)choice(&run->cli, "--by", optarg, bys);
-		break;
-	case UNIT:
-		o->instructions = choice(&run->cli, "--unit", optarg, units) == 1;
-		break;
-	case SVG:
-		o->svg_path = optarg;
-		break;
-	case COLOR:
-		o->color_classes = choice(&run->cli, "--color", optarg, colors) == 1;
-		break;
-	case TITLE:
-		o->title = optarg;
-		break;
-	case TABLE:
-		o->table = true;
-		o->table_path = optarg;
-		break;
-	case CLASSES:
-		o->classes = true;
-		o->classes_path = optarg;
-		break;
-	case 'd':
-		o->directory = optarg;
-		break;
-	default:
-		tr_cli_option(&run->cli, option);
-	}
-}
-
-/* A file name behind --table or --classes looks like an input. */
-static void check_input(const struct run *run, int argc, char **argv)
-{
-	const struct options *o = &run->options;
-	bool table = is_main_output(o->table, o->table_path);
-	if (optind + 1 < argc && (table || is_main_output(o->classes, o->classes_path)))
-		tr_die(&run->cli,
-		       "more than one input: %s; a table in a file is --%s=FILE",
-		       argv[optind + 1], table ? "table" : "classes");
-}
-
-static void parse_args(struct run *run, int argc, char **argv)
-{
-	static const struct option longs[] = {
-	    TR_CLI_LONG,
-	    {"by", required_argument, NULL, BY},
-	    {"unit", required_argument, NULL, UNIT},
-	    {"svg", required_argument, NULL, SVG},
-	    {"color", required_argument, NULL, COLOR},
-	    {"title", required_argument, NULL, TITLE},
-	    {"table", optional_argument, NULL, TABLE},
-	    {"classes", optional_argument, NULL, CLASSES},
-	    {"directory", required_argument, NULL, 'd'},
-	    {0},
-	};
-	tr_cli_init(&run->cli, "tr-fold", usage, argc, argv);
-	for (int c; (c = getopt_long(argc, argv, TR_CLI_SHORT "d:", longs, NULL)) != -1;)
-		take_option(run, c);
-	check_input(run, argc, argv);
-	run->input = tr_cli_input(&run->cli);
-	if (needs_classes(run) && run->options.instructions)
-		tr_die(&run->cli, "classes are of cycles: not with --unit instructions");
-	if (run->options.color_classes && !run->options.svg_path)
-		tr_die(&run->cli, "--color: without --svg there is no picture");
-	check_outputs(run);
-	run->unit = units[run->options.instructions];
-	run->other_unit = units[!run->options.instructions];
-}
-
 /* What the header calls the classes. */
 static void read_classes(struct run *run)
 {
 	const struct tr_header *header = tr_reader_header(run->reader);
-	if (!needs_classes(run))
+	bool by_chance = run->options.by == TR_BY_PRIVILEGE && !run->options.instructions;
+	if (!needs_classes(run) && !run->options.idle &&
+	    !(by_chance && tr_header_get(header, "classes")))
 		return;
 	switch (tr_classes_read(&run->classes, header)) {
 	case TR_OK:
@@ -225,6 +70,22 @@ static void read_classes(struct run *run)
 	if (tr_header_commit_width(header) != 1)
 		tr_die(&run->cli, "%s: no classes: more than one commit a cycle",
 		       input_name(run));
+}
+
+/* Those of waiting, as bits. */
+static uint32_t idle_classes(const struct run *run)
+{
+	const struct tr_classes *classes = &run->classes;
+	bool wanted = run->options.idle || run->options.by == TR_BY_PRIVILEGE;
+	uint32_t idle = 0;
+	for (unsigned c = 1; wanted && c <= classes->count; c++)
+		if (strcmp(classes->group_name[classes->group[c]], "idle") == 0)
+			idle |= UINT32_C(1) << c;
+	if (run->options.idle && !idle)
+		tr_die(&run->cli, "%s: no class of idle cycles in the header: %s",
+		       input_name(run),
+		       tr_header_get(tr_reader_header(run->reader), "classes"));
+	return idle;
 }
 
 static void take_stream(struct run *run)
@@ -248,32 +109,106 @@ static void take_stream(struct run *run)
 	tr_progress_done(&progress);
 	if (status != TR_END)
 		tr_die(&run->cli, "%s", tr_reader_message(run->reader));
+	check(run, tr_profile_finish(run->profile));
+}
+
+static void check_name(const struct run *run, const char *option, const char *name,
+		       bool is_there)
+{
+	char near[256];
+	if (is_there)
+		return;
+	tr_profile_near(run->profile, name, near, sizeof(near));
+	tr_die(&run->cli, "%s: --%s %s: no such %s%s%s", input_name(run), option, name,
+	       strcmp(option, "fold") == 0 ? "binary" : "function",
+	       *near ? "; there is " : "", near);
+}
+
+/* What options name is there. */
+static void check_names(const struct run *run)
+{
+	const struct tr_fold_options *o = &run->options;
+	const struct tr_profile *p = run->profile;
+	for (unsigned i = 0; i < o->nfold; i++)
+		check_name(run, "fold", o->fold[i], tr_profile_has_binary(p, o->fold[i]));
+	if (o->from.function)
+		check_name(run, "from", o->from.function,
+			   tr_profile_has_function(p, o->from.function));
+	if (o->to.function)
+		check_name(run, "to", o->to.function,
+			   tr_profile_has_function(p, o->to.function));
+	if (o->histogram)
+		check_name(run, "histogram", o->histogram,
+			   tr_profile_has_function(p, o->histogram));
+}
+
+/* The window is there and has cycles. */
+static void check_window(const struct run *run)
+{
+	const struct tr_fold_options *o = &run->options;
+	struct tr_profile_window w = tr_profile_window(run->profile);
+	if (w.from == UINT64_MAX)
+		tr_die(&run->cli, "%s: --from %s: never called", input_name(run),
+		       o->from_text);
+	if (o->to.function && w.to == UINT64_MAX)
+		tr_die(&run->cli, "%s: --to %s: no call returns after cycle %" PRIu64,
+		       input_name(run), o->to_text, w.from);
+	if (w.is_cut && !tr_profile_charge(run->profile, false).charged)
+		tr_die(&run->cli,
+		       "%s: nothing from cycle %" PRIu64 " to %" PRIu64
+		       ": the stream ends at %" PRIu64,
+		       input_name(run), w.from, w.to < w.last ? w.to : w.last, w.last);
+}
+
+/* " from 5 000 to 9 000", or nothing. */
+static void window_text(const struct run *run, char *text, size_t size)
+{
+	struct tr_profile_window w = tr_profile_window(run->profile);
+	char number[2][28];
+	*text = '\0';
+	if (w.is_cut)
+		snprintf(text, size, " from cycle %s to %s",
+			 tr_flame_number(w.from, number[0]),
+			 tr_flame_number(w.to < w.last ? w.to : w.last, number[1]));
+}
+
+static void left_out_text(const struct tr_charge *charge, char *text, size_t size)
+{
+	char number[2][28];
+	*text = '\0';
+	if (charge->before || charge->after)
+		snprintf(text, size, "; left out: %s before, %s after",
+			 tr_flame_number(charge->before, number[0]),
+			 tr_flame_number(charge->after, number[1]));
 }
 
 /* Every cycle and instruction of the stream is on one stack. */
 static void check_conservation(struct run *run)
 {
 	const struct tr_header *end = tr_reader_end(run->reader);
-	char number[5][28];
+	char number[5][28], window[96], left_out[96];
+	window_text(run, window, sizeof(window));
 	for (int instructions = 0; instructions < 2; instructions++) {
 		const char *unit = instructions ? "instructions" : "cycles";
 		struct tr_charge charge =
 		    tr_profile_charge(run->profile, instructions != 0);
 		uint64_t total = tr_header_get_u64(end, unit, UINT64_MAX);
-		if (charge.charged != total)
+		uint64_t sum = charge.charged + charge.before + charge.after;
+		if (sum != total)
 			tr_die(&run->cli,
 			       "%s: %" PRIu64 " of %" PRIu64 " %s charged: not conserved",
-			       input_name(run), charge.charged, total, unit);
+			       input_name(run), sum, total, unit);
 		if ((instructions != 0) != run->options.instructions)
 			continue;
+		left_out_text(&charge, left_out, sizeof(left_out));
 		snprintf(run->conservation, sizeof(run->conservation),
-			 "100.000 %% of %s %s charged: %s lost, %s in unknown code, "
-			 "%s ambiguous, %s gap",
-			 tr_flame_number(total, number[0]), unit,
+			 "100.000 %% of %s %s%s charged: %s lost, %s in unknown code, "
+			 "%s ambiguous, %s gap%s",
+			 tr_flame_number(charge.charged, number[0]), unit, window,
 			 tr_flame_number(charge.lost, number[1]),
 			 tr_flame_number(charge.unknown, number[2]),
 			 tr_flame_number(charge.ambiguous, number[3]),
-			 tr_flame_number(charge.gap, number[4]));
+			 tr_flame_number(charge.gap, number[4]), left_out);
 	}
 }
 
@@ -298,14 +233,23 @@ static void check_classes(struct run *run)
 }
 
 /* Cycles are time when the source counts cycles, not instructions. */
+static uint64_t clock_of(const struct run *run)
+{
+	const struct tr_header *header = tr_reader_header(run->reader);
+	const char *precision = tr_header_get(header, "precision");
+	bool counted = precision && strstr(precision, "instruction");
+	return run->options.instructions || counted
+		   ? 0
+		   : tr_header_get_u64(header, "clock_hz", 0);
+}
+
 static void make_subtitle(const struct run *run, uint64_t total, char *text, size_t size)
 {
 	const struct tr_header *header = tr_reader_header(run->reader);
 	const char *precision = tr_header_get(header, "precision");
 	bool cycles = !run->options.instructions;
 	bool counted = precision && strstr(precision, "instruction");
-	tr_flame_total(text, size, total, run->unit,
-		       cycles && !counted ? tr_header_get_u64(header, "clock_hz", 0) : 0);
+	tr_flame_total(text, size, total, run->options.unit, clock_of(run));
 	size_t length = strlen(text);
 	if (cycles && counted)
 		snprintf(text + length, size - length, " (a cycle is an instruction)");
@@ -325,14 +269,14 @@ static void write_svg(const struct run *run, const char *path, uint32_t top,
 {
 	struct tr_cli cli;
 	char subtitle[128];
-	char footer[280];
+	char footer[420];
 	uint64_t *totals = calloc(tr_folded_count(run->folded), sizeof(*totals));
 	struct tr_flame flame = {
 	    .title = title,
 	    .subtitle = subtitle,
 	    .footer = footer,
-	    .unit = run->unit,
-	    .other_unit = run->other_unit,
+	    .unit = run->options.unit,
+	    .other_unit = run->options.other_unit,
 	    .which = run->options.instructions,
 	    .top = top,
 	    .classes = run->options.color_classes ? &run->classes : NULL,
@@ -361,7 +305,7 @@ static void write_table(const struct run *run)
 {
 	struct tr_cli cli;
 	FILE *file = open_text(run, &cli, run->options.table_path);
-	fprintf(file, "%s; min, median and max of a call\n", run->unit);
+	fprintf(file, "%s; min, median and max of a call\n", run->options.unit);
 	check(run, tr_profile_print(run->profile, file));
 	fprintf(file, "%s\n", run->conservation);
 	tr_cli_text_close(&cli, file);
@@ -374,6 +318,31 @@ static void write_classes(const struct run *run)
 	check(run, tr_profile_print_classes(run->profile, &run->classes, file));
 	fprintf(file, "%s\n", run->class_sum);
 	tr_cli_text_close(&cli, file);
+}
+
+static void write_histogram(const struct run *run)
+{
+	const struct tr_fold_options *o = &run->options;
+	struct tr_profile_timing timing = tr_profile_timing(run->profile);
+	struct tr_histogram histogram;
+	const struct tr_histogram_text text = {.title =
+						   o->title ? o->title : o->histogram,
+					       .unit = o->unit,
+					       .footer = run->conservation,
+					       .calls = timing.calls,
+					       .functions = timing.functions,
+					       .clock_hz = clock_of(run)};
+	struct tr_cli cli;
+	check(run, tr_histogram_init(&histogram, timing.durations));
+	FILE *file = open_text(run, &cli, NULL);
+	check(run, tr_histogram_print(&histogram, &text, file));
+	tr_cli_text_close(&cli, file);
+	if (o->svg_path) {
+		file = open_text(run, &cli, o->svg_path);
+		tr_histogram_svg(&histogram, &text, file);
+		tr_cli_text_close(&cli, file);
+	}
+	tr_histogram_release(&histogram);
 }
 
 static int by_name(const void *left, const void *right, void *folded)
@@ -435,20 +404,28 @@ static void write_directory(const struct run *run)
 
 static void sum_up(struct run *run)
 {
-	run->reader = tr_cli_reader(&run->cli, run->input);
+	run->reader = tr_cli_reader(&run->cli, run->options.input);
 	read_classes(run);
 	struct tr_profile_options options = {
 	    .by = run->options.by,
 	    .instructions = run->options.instructions,
 	    .calls = run->options.table,
-	    .classes = run->classes.count,
+	    .classes = needs_classes(run) ? run->classes.count : 0,
+	    .idle = idle_classes(run),
+	    .fold = run->options.fold,
+	    .nfold = run->options.nfold,
+	    .from = run->options.from,
+	    .to = run->options.to,
+	    .histogram = run->options.histogram,
 	};
 	run->profile = tr_profile_new(&options);
 	run->folded = tr_folded_new();
 	if (!run->profile || !run->folded ||
-	    tr_folded_divide(run->folded, run->classes.count))
+	    tr_folded_divide(run->folded, options.classes))
 		die_status(run, TR_E_NOMEM);
 	take_stream(run);
+	check_names(run);
+	check_window(run);
 	check_conservation(run);
 	if (needs_classes(run))
 		check_classes(run);
@@ -458,18 +435,18 @@ static void sum_up(struct run *run)
 
 static void write_outputs(const struct run *run)
 {
-	const struct options *o = &run->options;
-	bool table_only = is_main_output(o->table, o->table_path) ||
-			  is_main_output(o->classes, o->classes_path);
+	const struct tr_fold_options *o = &run->options;
 	if (o->table)
 		write_table(run);
 	if (o->classes)
 		write_classes(run);
-	if (o->svg_path)
+	if (o->histogram)
+		write_histogram(run);
+	else if (o->svg_path)
 		write_svg(run, o->svg_path, 0, o->title ? o->title : "Flame graph");
 	if (o->directory)
 		write_directory(run);
-	if (!table_only && (!o->directory || run->cli.output))
+	if (!tr_fold_options_replace(o) && (!o->directory || run->cli.output))
 		write_folded(run, NULL, 0);
 	if (run->cli.verbose)
 		tr_warn(&run->cli, "%s", run->conservation);
@@ -480,7 +457,7 @@ static void write_outputs(const struct run *run)
 int main(int argc, char **argv)
 {
 	static struct run run;
-	parse_args(&run, argc, argv);
+	tr_fold_options_take(&run.options, &run.cli, argc, argv);
 	sum_up(&run);
 	write_outputs(&run);
 	tr_classes_release(&run.classes);

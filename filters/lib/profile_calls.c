@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Follows the calls of each thread: when they begin, and how long they take. */
+/* Follows the calls of each thread: when they begin, how long they take, and where a
+ * window begins and ends by them. */
 #include "profile_internal.h"
 
 struct profile_stat *profile_stat_of(struct tr_profile *p, uint32_t group, uint32_t func)
@@ -32,53 +33,127 @@ static uint32_t common_depth(const struct tr_profile *p, uint32_t a, uint32_t b)
 	return p->nodes[a].depth;
 }
 
-static bool end_calls(struct tr_profile *p, uint32_t thread, uint32_t depth)
+/* A call of the node's function began at `start` of the thread's clock, in the
+ * window, and ends in it. */
+static bool take_duration(struct tr_profile *p, const struct profile_thread *t,
+			  uint32_t node, uint64_t start)
 {
-	struct profile_thread *t = &p->threads[thread];
+	uint32_t func = p->nodes[node].func;
+	if (p->marks[func].flags & FUNC_TIMED &&
+	    !tr_durations_add(&p->timed, t->clock - start))
+		return false;
+	if (!p->options.calls)
+		return true;
+	struct profile_stat *stat =
+	    profile_stat_of(p, profile_frame_group(p, node, t->group), func);
+	return stat && tr_durations_add(&stat->durations, t->clock - start);
+}
+
+static bool end_calls(struct tr_profile *p, struct profile_thread *t, uint64_t time,
+		      uint32_t depth)
+{
+	bool is_return = false;
 	uint32_t i = t->node;
 	for (; p->nodes[i].depth > depth; i = p->nodes[i].parent) {
 		if (!profile_is_called(p, i))
 			continue;
-		uint32_t group = profile_group(p, i, thread);
-		struct profile_stat *stat = profile_stat_of(p, group, p->nodes[i].func);
 		uint64_t start = t->starts[p->nodes[i].depth];
-		if (!stat || !tr_durations_add(&stat->durations, t->clock - start))
+		if (start != NOT_TIMED && time <= p->to && !take_duration(p, t, i, start))
 			return false;
+		is_return |= (p->marks[p->nodes[i].func].flags & FUNC_TO) != 0;
 	}
+	if (is_return && p->to == UINT64_MAX && time > p->from)
+		p->to = time;
 	return true;
 }
 
-static bool begin_calls(struct tr_profile *p, const struct tr_srow *row, uint32_t depth)
+static bool begin_call(struct tr_profile *p, const struct profile_thread *t,
+		       uint32_t node)
 {
-	struct profile_thread *t = &p->threads[row->thread];
-	uint32_t i = row->node;
+	uint32_t func = p->nodes[node].func;
+	p->timed_calls += (p->marks[func].flags & FUNC_TIMED) != 0;
+	if (!p->options.calls)
+		return true;
+	struct profile_stat *stat =
+	    profile_stat_of(p, profile_frame_group(p, node, t->group), func);
+	if (stat)
+		stat->calls++;
+	return stat != NULL;
+}
+
+/* What was on the stack when the window began has not been called in it. */
+static bool begin_calls(struct tr_profile *p, struct profile_thread *t, uint32_t node,
+			uint64_t time, uint32_t depth)
+{
+	uint32_t i = node;
 	if (!tr_grow(&t->starts, &t->capacity, (size_t)p->nodes[i].depth + 1,
 		     sizeof(*t->starts)))
 		return false;
-	for (; p->nodes[i].depth > depth; i = p->nodes[i].parent) {
+	for (; p->from == UINT64_MAX && p->nodes[i].depth > depth; i = p->nodes[i].parent)
+		if (p->marks[p->nodes[i].func].flags & FUNC_FROM)
+			p->from = time;
+	bool is_inside = time >= p->from && time < p->to;
+	for (i = node; p->nodes[i].depth > depth; i = p->nodes[i].parent) {
 		if (!profile_is_called(p, i))
 			continue;
-		uint32_t group = profile_group(p, i, row->thread);
-		struct profile_stat *stat = profile_stat_of(p, group, p->nodes[i].func);
-		if (!stat)
+		t->starts[p->nodes[i].depth] = is_inside ? t->clock : NOT_TIMED;
+		if (is_inside && !begin_call(p, t, i))
 			return false;
-		stat->calls++;
-		t->starts[p->nodes[i].depth] = t->clock;
 	}
 	return true;
 }
 
-bool profile_follow_calls(struct tr_profile *p, const struct tr_srow *row)
+/* Nodes learn the privilege of their level when they run first; those that never run
+ * have that of what they call. */
+static void learn_privilege(struct tr_profile *p, uint32_t node, uint8_t priv)
 {
-	struct profile_thread *t = &p->threads[row->thread];
-	if (row->node != t->node || row->fresh) {
-		uint32_t depth = common_depth(p, t->node, row->node);
-		if (row->fresh && depth && depth == p->nodes[row->node].depth)
-			depth--;
-		if (!end_calls(p, row->thread, depth) || !begin_calls(p, row, depth))
-			return false;
-		t->node = row->node;
+	while (node && p->nodes[node].priv == NO_PRIV) {
+		p->nodes[node].priv = priv;
+		if (p->funcs[p->nodes[node].func].kind == TR_FRAME_TRAP)
+			return;
+		node = p->nodes[node].parent;
 	}
-	t->clock += p->options.instructions ? row->instructions : row->cycles;
+}
+
+/* The top frame was entered anew; not that of a folded binary, by going from one of
+ * its functions to another. */
+static bool is_again(const struct tr_profile *p, const struct profile_thread *t,
+		     const struct profile_row *row)
+{
+	const struct profile_raw *raw = &p->raws[row->row.node];
+	return row->row.fresh && !raw->is_inside &&
+	       (t->node != raw->node || t->raw == row->row.node);
+}
+
+/* The function that runs, below what is inlined in it and its line. */
+static uint32_t called_node(const struct tr_profile *p, uint32_t node)
+{
+	while (node && !profile_is_called(p, node))
+		node = p->nodes[node].parent;
+	return node;
+}
+
+bool profile_follow_calls(struct tr_profile *p, const struct profile_row *row,
+			  uint32_t group)
+{
+	struct profile_thread *t = &p->threads[row->row.thread];
+	uint32_t node = p->raws[row->row.node].node;
+	bool again = is_again(p, t, row);
+	if (p->options.by == TR_BY_PRIVILEGE && group != GROUP_NONE)
+		learn_privilege(p, node, row->context.priv);
+	if (node != t->node || again) {
+		uint32_t depth = common_depth(p, t->node, node);
+		uint32_t entered = p->nodes[called_node(p, node)].depth;
+		if (again && entered && depth >= entered)
+			depth = entered - 1;
+		if (!end_calls(p, t, row->time, depth))
+			return false;
+		t->group = group;
+		if (!begin_calls(p, t, node, row->time, depth))
+			return false;
+		t->node = node;
+	}
+	t->raw = row->row.node;
+	t->clock += p->options.instructions ? row->row.instructions : row->row.cycles;
 	return true;
 }

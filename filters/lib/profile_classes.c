@@ -93,7 +93,6 @@ enum { FIRST = 4, LAST = 3, COLUMNS = FIRST + TR_MAX_CLASSES + LAST + 1 };
 static void make_headings(const struct tr_profile *p, const struct tr_class_sum *sum,
 			  const struct tr_classes *classes, const char *headings[COLUMNS])
 {
-	static const char *const groups[] = {NULL, "<program", "<thread"};
 	unsigned n = 0;
 	headings[n++] = "self";
 	headings[n++] = "self %";
@@ -104,7 +103,7 @@ static void make_headings(const struct tr_profile *p, const struct tr_class_sum 
 	if (sum->untraced)
 		headings[n++] = "not traced";
 	if (p->options.by != TR_BY_JOINED)
-		headings[n++] = groups[p->options.by];
+		headings[n++] = profile_by_heading(p->options.by);
 	headings[n++] = "<binary";
 	headings[n++] = "<function";
 	headings[n] = NULL;

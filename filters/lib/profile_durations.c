@@ -6,11 +6,6 @@
 
 #include "map.h"
 
-struct tr_duration {
-	uint64_t value;
-	uint64_t count; /* 0: free */
-};
-
 enum { FIRST_SLOTS = 8, FIRST_BITS = 16, LEAST_BITS = 6 };
 
 void tr_durations_free(struct tr_durations *d)
@@ -88,24 +83,40 @@ static int by_value(const void *left, const void *right)
 	return (a->value > b->value) - (a->value < b->value);
 }
 
-bool tr_durations_median(const struct tr_durations *d, uint64_t *median)
+struct tr_duration *tr_durations_sorted(const struct tr_durations *d)
 {
 	struct tr_duration *sorted = calloc((size_t)d->used + 1, sizeof(*sorted));
-	uint32_t n = 0, i = 0;
+	uint32_t n = 0;
 	if (!sorted)
-		return false;
+		return NULL;
 	for (uint32_t slot = 0; slot < d->nslots; slot++)
 		if (d->slots[slot].count)
 			sorted[n++] = d->slots[slot];
 	qsort(sorted, n, sizeof(*sorted), by_value);
-	for (uint64_t before = 0; i + 1 < n; i++) {
+	return sorted;
+}
+
+/* How many make up `percent` of `count`, rounded up. */
+static uint64_t rank_of(uint64_t count, unsigned percent)
+{
+	return count / 100 * percent + (count % 100 * percent + 99) / 100;
+}
+
+bool tr_durations_quantile(const struct tr_durations *d, unsigned percent,
+			   uint64_t *value)
+{
+	struct tr_duration *sorted = tr_durations_sorted(d);
+	uint32_t i = 0;
+	if (!sorted)
+		return false;
+	for (uint64_t before = 0; i + 1 < d->used; i++) {
 		before += sorted[i].count;
-		if (before >= d->count - d->count / 2)
+		if (before >= rank_of(d->count, percent))
 			break;
 	}
-	uint64_t value = n ? sorted[i].value : 0;
-	value += (UINT64_C(1) << bucket_shift(value, d->bits)) / 2;
-	*median = value > d->max ? d->max : value < d->min ? d->min : value;
+	*value = d->used ? sorted[i].value : 0;
+	*value += (UINT64_C(1) << bucket_shift(*value, d->bits)) / 2;
+	*value = *value > d->max ? d->max : *value < d->min ? d->min : *value;
 	free(sorted);
 	return true;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How long calls took: least, median and most, in bounded memory.
+/* How long calls took, in bounded memory.
  *
  * Up to 4096 distinct durations are kept exactly; when there are more, each is
  * rounded to as many leading bits as let 2048 remain.
@@ -25,8 +25,18 @@ struct tr_durations {
 void tr_durations_free(struct tr_durations *);
 /* False when out of memory. */
 bool tr_durations_add(struct tr_durations *, uint64_t duration);
-/* The lower median, 0 when empty: exact unless `bits` is set, when it is the
- * middle of its bucket. False when out of memory. */
-bool tr_durations_median(const struct tr_durations *, uint64_t *median);
+/* The least duration that `percent` (1 to 100) of all do not exceed, so at 50 the
+ * lower median; 0 when empty. Exact unless `bits` is set, when it is the middle of
+ * its bucket. False when out of memory. */
+bool tr_durations_quantile(const struct tr_durations *, unsigned percent,
+			   uint64_t *value);
+
+/* A duration, or the lowest that is rounded to it, and how many there were. */
+struct tr_duration {
+	uint64_t value;
+	uint64_t count; /* 0: free */
+};
+/* Ascending, `used` of them, for the caller to free; NULL when out of memory. */
+struct tr_duration *tr_durations_sorted(const struct tr_durations *);
 
 #endif

@@ -86,24 +86,23 @@ static int add_line(struct tr_table *table, const struct tr_profile_line *line,
 
 int tr_profile_print(struct tr_profile *p, FILE *file)
 {
-	static const char *const headings[3][12] = {
-	    {"calls", "self", "self %", "total", "total %", "min", "median", "max",
-	     "<binary", "<function"},
-	    {"calls", "self", "self %", "total", "total %", "min", "median", "max",
-	     "<program", "<binary", "<function"},
-	    {"calls", "self", "self %", "total", "total %", "min", "median", "max",
-	     "<thread", "<binary", "<function"},
-	};
+	const char *headings[12] = {"calls",   "self", "self %", "total",
+				    "total %", "min",  "median", "max"};
+	unsigned n = 8;
 	struct tr_profile_line *lines;
 	size_t count;
 	uint64_t sum = p->options.instructions ? p->instructions : p->cycles;
 	if (tr_profile_lines(p, &lines, &count))
 		return TR_E_NOMEM;
-	struct tr_table *table = tr_table_new(headings[p->options.by]);
+	if (p->options.by != TR_BY_JOINED)
+		headings[n++] = profile_by_heading(p->options.by);
+	headings[n++] = "<binary";
+	headings[n] = "<function";
+	struct tr_table *table = tr_table_new(headings);
 	bool *namesakes = profile_namesakes(p);
 	int failed = table && namesakes ? TR_OK : TR_E_NOMEM;
 	for (size_t i = 0; i < count && !failed; i++)
-		if (lines[i].calls || lines[i].func->kind == TR_FRAME_INLINED)
+		if (lines[i].calls || lines[i].total)
 			failed =
 			    add_line(table, &lines[i], sum, p->options.by != TR_BY_JOINED,
 				     namesakes[lines[i].func - p->funcs]);

@@ -5,28 +5,6 @@
 
 #include "profile_internal.h"
 
-struct tr_charge tr_profile_charge(const struct tr_profile *p, bool instructions)
-{
-	struct tr_charge charge = {.charged = instructions ? p->instructions : p->cycles};
-	for (uint32_t i = 0; i < p->ncells; i++) {
-		const struct profile_cell *cell = &p->cells[i];
-		uint64_t value = instructions ? cell->instructions : cell->cycles;
-		if (!cell->node)
-			continue;
-		const struct tr_func *func = &p->funcs[p->nodes[cell->node].func];
-		if (func->kind == TR_FRAME_UNKNOWN &&
-		    strcmp(func->name, "[ambiguous]") == 0)
-			charge.ambiguous += value;
-		else if (func->kind == TR_FRAME_UNKNOWN)
-			charge.unknown += value;
-		else if (func->kind == TR_FRAME_GAP && strcmp(func->name, "[lost]") == 0)
-			charge.lost += value;
-		else if (func->kind == TR_FRAME_GAP)
-			charge.gap += value;
-	}
-	return charge;
-}
-
 struct fold {
 	const struct tr_profile *p;
 	struct tr_folded *folded;
@@ -39,11 +17,10 @@ struct fold {
 /* The folded node on which the stacks of a group stand. */
 static int group_root(struct fold *fold, uint32_t group, uint32_t *id)
 {
-	const char *label;
 	*id = 0;
-	if (fold->p->options.by != TR_BY_THREAD)
+	if (!profile_group_has_frame(fold->p, group))
 		return TR_OK;
-	label = fold->p->threads[group].label;
+	const char *label = profile_group_name(fold->p, group);
 	return tr_folded_child(fold->folded, 0, label, strlen(label), TR_TINT_PROGRAM,
 			       id);
 }
@@ -140,7 +117,10 @@ static int sum_cell(struct tr_profile *p, uint32_t i, uint32_t *seen)
 		if (seen[func] == i + 1)
 			continue;
 		seen[func] = i + 1;
-		struct profile_stat *stat = profile_stat_of(p, cell->group, func);
+		uint32_t group = node == cell->node
+				     ? cell->group
+				     : profile_frame_group(p, node, cell->group);
+		struct profile_stat *stat = profile_stat_of(p, group, func);
 		if (!stat)
 			return TR_E_NOMEM;
 		stat->total += value;
@@ -183,13 +163,6 @@ static int by_cost(const void *left, const void *right)
 	return order ? order : (a->group_id > b->group_id) - (a->group_id < b->group_id);
 }
 
-static const char *group_name(const struct tr_profile *p, uint32_t group)
-{
-	if (p->options.by == TR_BY_PROGRAM)
-		return p->funcs[group].name;
-	return p->options.by == TR_BY_THREAD ? p->threads[group].label : "";
-}
-
 int tr_profile_lines(struct tr_profile *p, struct tr_profile_line **lines, size_t *count)
 {
 	int status = sum_cells(p);
@@ -201,7 +174,7 @@ int tr_profile_lines(struct tr_profile *p, struct tr_profile_line **lines, size_
 		const struct profile_stat *stat = &p->stats[i];
 		struct tr_profile_line *line = &(*lines)[i];
 		*line = (struct tr_profile_line){
-		    .group = group_name(p, stat->group),
+		    .group = profile_group_name(p, stat->group),
 		    .func = &p->funcs[stat->func],
 		    .self = stat->self,
 		    .total = stat->total,
@@ -214,7 +187,7 @@ int tr_profile_lines(struct tr_profile *p, struct tr_profile_line **lines, size_
 		    .retired = stat->retired,
 		    .rounded = stat->durations.bits != 0,
 		};
-		if (!tr_durations_median(&stat->durations, &line->median)) {
+		if (!tr_durations_quantile(&stat->durations, 50, &line->median)) {
 			free(*lines);
 			*lines = NULL;
 			return TR_E_NOMEM;

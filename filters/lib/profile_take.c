@@ -2,7 +2,7 @@
 /* Takes a frame of stacks into a profile, and says what is wrong with it. */
 #include <inttypes.h>
 
-#include "profile.h"
+#include "profile_internal.h"
 
 struct take {
 	struct tr_profile *profile;
@@ -33,55 +33,104 @@ static int take_definitions(const struct take *take)
 	struct tr_profile *p = take->profile;
 	const struct tr_reader *r = take->reader;
 	int status;
-	for (uint32_t i; (i = tr_profile_func_count(p)) < tr_reader_func_count(r);)
-		if ((status = tr_profile_func(p, tr_reader_func(r, i))))
+	for (uint32_t i; (i = p->nfuncs - p->first_func) < tr_reader_func_count(r);)
+		if ((status = profile_define_func(p, tr_reader_func(r, i))))
 			return refuse(take, status, "func f", i, bad_name);
-	for (uint32_t i; (i = tr_profile_node_count(p)) < tr_reader_node_count(r);)
-		if ((status = tr_profile_node(p, tr_reader_node(r, i))))
+	for (uint32_t i; (i = p->nraws) < tr_reader_node_count(r);)
+		if ((status = profile_define_node(p, tr_reader_node(r, i))))
 			return refuse(take, status, "node n", i,
 				      "a stack of more than 16384 frames");
-	for (uint32_t i; (i = tr_profile_thread_count(p)) < tr_reader_thread_count(r);)
-		if ((status = tr_profile_thread(p, tr_reader_thread(r, i))))
+	for (uint32_t i; (i = p->nthreads) < tr_reader_thread_count(r);)
+		if ((status = profile_define_thread(p, tr_reader_thread(r, i))))
 			return refuse(take, status, "thread t", i, bad_name);
 	return TR_OK;
 }
 
+/* Where a hart is in the frame. */
+struct place {
+	uint64_t time;
+	uint32_t row, context;
+};
+
 /* The hart whose next row is the earliest, `nharts` when there are no more: a
  * thread may move from hart to hart. */
-static uint32_t earliest(const struct tr_sframe *frame, const uint32_t *next,
-			 const uint64_t *time)
+static uint32_t earliest(const struct tr_sframe *frame, const struct place *places)
 {
 	uint32_t best = frame->nharts;
 	for (uint32_t h = 0; h < frame->nharts; h++)
-		if (next[h] < frame->harts[h].nrows &&
-		    (best == frame->nharts || time[h] < time[best]))
+		if (places[h].row < frame->harts[h].nrows &&
+		    (best == frame->nharts || places[h].time < places[best].time))
 			best = h;
 	return best;
 }
 
-static const char *row_reason(const struct tr_srow *row, int status)
+static bool has_names(const struct tr_profile *p, const struct profile_row *row)
+{
+	for (unsigned i = 0; p->options.classes && i < row->row.nclasses; i++)
+		if (row->classes[i].class > p->options.classes)
+			return false;
+	return true;
+}
+
+static const char *row_reason(const struct tr_profile *p, const struct profile_row *row,
+			      int status)
 {
 	if (status == TR_E_ARGUMENT)
-		return "a class that the header does not name";
-	return row->node ? "the sum of all rows leaves 64 bits" : "a row without a stack";
+		return has_names(p, row) ? "no process or privilege: an older tr-unwind "
+					   "wrote this stream, run it again"
+					 : "a class that the header does not name";
+	return row->row.node ? "the sum of all rows leaves 64 bits"
+			     : "a row without a stack";
+}
+
+static int take_row(struct tr_profile *p, uint32_t hart, const struct profile_row *row)
+{
+	const struct tr_srow *srow = &row->row;
+	uint32_t group = 0;
+	if (!srow->node ||
+	    __builtin_add_overflow(p->seen[0], srow->cycles, &p->seen[0]) ||
+	    __builtin_add_overflow(p->seen[1], srow->instructions, &p->seen[1]))
+		return TR_E_CORRUPT;
+	if (!has_names(p, row))
+		return TR_E_ARGUMENT;
+	int status = p->follows ? profile_row_group(p, row, &group) : TR_OK;
+	if (status)
+		return status;
+	if (p->follows && !profile_follow_calls(p, row, group))
+		return TR_E_NOMEM;
+	return profile_window_row(p, hart, row);
+}
+
+static struct profile_row next_row(const struct tr_shart *hart, struct place *place)
+{
+	const struct tr_srow *srow = &hart->rows[place->row];
+	struct profile_row row = {.row = *srow, .time = place->time};
+	if (srow->nclasses)
+		row.classes = hart->classes + srow->first_class;
+	if (hart->ncontexts) {
+		while (place->context + 1 < hart->ncontexts &&
+		       hart->contexts[place->context + 1].first_row <= place->row)
+			place->context++;
+		row.context = hart->contexts[place->context];
+		row.has_context = true;
+	}
+	place->row++;
+	place->time += srow->cycles;
+	return row;
 }
 
 static int take_rows(const struct take *take)
 {
 	const struct tr_sframe *frame = take->frame;
-	uint32_t next[TR_MAX_HARTS] = {0};
-	uint64_t time[TR_MAX_HARTS];
+	struct place places[TR_MAX_HARTS] = {0};
 	for (uint32_t h = 0; h < frame->nharts; h++)
-		time[h] = frame->harts[h].start_cycle;
-	for (uint32_t h; (h = earliest(frame, next, time)) < frame->nharts;) {
-		const struct tr_shart *hart = &frame->harts[h];
-		const struct tr_srow *row = &hart->rows[next[h]++];
-		int status =
-		    tr_profile_row(take->profile, row, hart->classes + row->first_class);
+		places[h].time = frame->harts[h].start_cycle;
+	for (uint32_t h; (h = earliest(frame, places)) < frame->nharts;) {
+		struct profile_row row = next_row(&frame->harts[h], &places[h]);
+		int status = take_row(take->profile, h, &row);
 		if (status)
-			return refuse(take, status, "srow n", row->node,
-				      row_reason(row, status));
-		time[h] += row->cycles;
+			return refuse(take, status, "srow n", row.row.node,
+				      row_reason(take->profile, &row, status));
 	}
 	return TR_OK;
 }

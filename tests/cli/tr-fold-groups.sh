@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: Apache-2.0
+# By process, a life of an address space whichever its threads, and by privilege;
+# waiting apart. Streams that do not tell are refused.
+tr-text --encode -o s.tr "$SRC/tests/cli/data/machine.txt"
+tr-fold --by process s.tr
+tr-fold --by process -d out s.tr
+ls out
+tr-fold --by process --table s.tr
+tr-fold --by privilege -v s.tr
+tr-fold --by privilege --table s.tr
+tr-fold --by privilege --classes s.tr
+tr-fold --by privilege --unit instructions s.tr
+tr-fold --idle -v s.tr
+tr-fold --idle --by thread s.tr
+tr-fold --idle --by program --table s.tr | grep idle
+
+echo '# not to be had'
+try() { # SED-SCRIPT OPTION...
+	sed "$1" "$SRC/tests/cli/data/machine.txt" | tr-text --encode -o t.tr
+	tr-fold "${@:2}" t.tr
+	echo "exit $?"
+}
+try '/^scontext/d' --by process
+try '/^scontext/d' --by privilege
+try '/^scontext/d' --by thread | tail -1
+try '/^header classes/d' --idle
+try '/^header classes/s/idle.wfi/sleep.wfi/' --idle
+try '/^header classes/d' --by privilege
+try '' --idle --unit instructions
