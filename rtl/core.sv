@@ -13,7 +13,9 @@
 // the edge that ends M. Redirects come from M (first) and X. F and D for floating
 // point are to come as another unit beside UNIT_MUL, with registers of their own.
 
-module core (
+module core #(
+  parameter bit TRACE_PORT = 1'b1  // 0: tied off, and idle_o with it, which looks at the port
+) (
   input logic        clk_i,
   input logic        rst_ni,
   input logic [15:0] skip_i,
@@ -776,40 +778,39 @@ module core (
   );
 
   // ------------------------------------------------------------------ W
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      trace_valid_o <= 1'b0;
-      trace_trap_o <= 1'b0;
-      trace_class_o <= soc_pkg::CLASS_BAD_FLUSH;
-    end else begin
-      trace_valid_o <= m_commit;
-      trace_trap_o <= m_trap;
-      trace_class_o <= m_class_q;
-      if (m_stall) trace_class_o <= m_stall_class;
-      else if (m_trap) trace_class_o <= soc_pkg::CLASS_BAD_TRAP;
-      else if (m_valid_q) trace_class_o <= soc_pkg::CLASS_NONE;
-      if (m_valid_q) begin
-        trace_pc_o <= m_pc_q;
-        trace_insn_o <= m_insn_q;
-        trace_priv_o <= priv;
-        trace_rd_o <= m_rd_q;
-        trace_value_o <= m_trap ? m_tval : m_value;
-        trace_cause_o <= m_irq ? {1'b1, irq_cause} : {1'b0, m_cause};
-        trace_xret_o <= m_mret || m_sret;
-        trace_satp_we_o <= csr_satp_we && !csr_illegal;
-        trace_load_o <= m_mem && mem_load;
-        trace_store_o <= m_mem && mem_store;
-        if (m_mem) begin
-          trace_device_o <= mem_device;
-          trace_size_o <= m_fields_q[6:5];
-          trace_addr_o <= mem_pa;
-          trace_wdata_o <= mem_wdata;
-        end
-      end
-    end
-  end
-  assign trace_next_priv_o = priv;
-  assign trace_satp_o = satp;
+  trace_port #(
+    .TRACE_PORT(TRACE_PORT)
+  ) u_trace_port (
+    .clk_i,
+    .rst_ni,
+    .valid_i      (m_valid_q),
+    .commit_i     (m_commit),
+    .trap_i       (m_trap),
+    .stall_i      (m_stall),
+    .class_i      (m_class_q),
+    .stall_class_i(m_stall_class),
+    .pc_i         (m_pc_q),
+    .insn_i       (m_insn_q),
+    .rd_i         (m_rd_q),
+    .value_i      (m_value),
+    .tval_i       (m_tval),
+    .cause_i      (m_irq ? {1'b1, irq_cause} : {1'b0, m_cause}),
+    .xret_i       (m_mret || m_sret),
+    .satp_we_i    (csr_satp_we && !csr_illegal),
+    .mem_i        (m_mem),
+    .load_i       (mem_load),
+    .store_i      (mem_store),
+    .device_i     (mem_device),
+    .size_i       (m_fields_q[6:5]),
+    .addr_i       (mem_pa),
+    .wdata_i      (mem_wdata),
+    .priv_i       (priv),
+    .satp_i       (satp),
+    .trace_valid_o, .trace_trap_o, .trace_pc_o, .trace_insn_o, .trace_priv_o,
+    .trace_next_priv_o, .trace_class_o, .trace_rd_o, .trace_value_o, .trace_cause_o,
+    .trace_xret_o, .trace_satp_we_o, .trace_satp_o, .trace_load_o, .trace_store_o,
+    .trace_device_o, .trace_size_o, .trace_addr_o, .trace_wdata_o
+  );
 
   // Nothing moves: M waits for a line or in WFI, or the pipe is empty and so is
   // the fetch; and whatever the walker asks for is under way.
@@ -819,7 +820,7 @@ module core (
     empty = 1'b0;
     same_class = 1'b0;
     waits = 1'b0;
-    if (!trace_valid_o && !trace_trap_o && f_still) begin
+    if (TRACE_PORT && !trace_valid_o && !trace_trap_o && f_still) begin
       empty = !d_valid_q && !x_valid_q && !m_valid_q && !f_valid;
       same_class = empty ? d_class_q == f_class && x_class_q == f_class &&
                                m_class_q == f_class && trace_class_o == f_class

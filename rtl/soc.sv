@@ -5,10 +5,14 @@
 // edge changes nothing but time (if no input changes), that edge may stand for
 // 1 + skip_i cycles, up to the next step of mtime, tick_o cycles away.
 //
-// All inputs are registered first: nothing is combinational from input to output,
-// which also spares a simulator the logic between inputs and registers.
+// All inputs but skip_i are registered first: of the others nothing is combinational from
+// input to output, which also spares a simulator the logic between inputs and registers.
 
-module soc (
+module soc #(
+  // 0: no trace port, to measure what it costs. Its outputs and idle_o, which tells
+  // by the port that nothing moves, are 0.
+  parameter bit TRACE_PORT = 1'b1
+) (
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic [15:0] skip_i,
@@ -114,7 +118,9 @@ module soc (
   assign idle_o = core_idle && devices_idle && !imem_valid_q && !dmem_valid_q &&
                   !probe_valid_q && !uart_rx_valid_q;
 
-  core u_core (
+  core #(
+    .TRACE_PORT(TRACE_PORT)
+  ) u_core (
     .clk_i,
     .rst_ni(rst_nq),
     .skip_i,

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// W: the registers of the trace port, which describe the cycle that just ended in M.
+//
+// With valid, all describe the token, but device, size, addr and wdata only one that
+// accessed memory. With trap, pc, insn, priv, cause and value (tval) describe the
+// trap; the others are of what did not commit, and mean nothing. class, next_priv and
+// satp always hold. With TRACE_PORT 0 all are tied off.
+
+module trace_port #(
+  parameter bit TRACE_PORT = 1'b1
+) (
+  input logic clk_i,
+  input logic rst_ni,
+
+  // M: it holds an instruction, which commits, traps or waits; class_i of a bubble
+  input logic        valid_i,
+  input logic        commit_i,
+  input logic        trap_i,
+  input logic        stall_i,
+  input logic [ 4:0] class_i,
+  input logic [ 4:0] stall_class_i,
+  input logic [63:0] pc_i,
+  input logic [31:0] insn_i,
+  input logic [ 4:0] rd_i,
+  input logic [63:0] value_i,
+  input logic [63:0] tval_i,
+  input logic [ 4:0] cause_i,
+  input logic        xret_i,
+  input logic        satp_we_i,
+
+  // Its access to memory
+  input logic        mem_i,
+  input logic        load_i,
+  input logic        store_i,
+  input logic        device_i,
+  input logic [ 1:0] size_i,
+  input logic [55:0] addr_i,
+  input logic [63:0] wdata_i,
+
+  // State of the hart, before the edge
+  input logic [ 1:0] priv_i,
+  input logic [63:0] satp_i,
+
+  // The port, as in core.sv
+  output logic        trace_valid_o,
+  output logic        trace_trap_o,
+  output logic [63:0] trace_pc_o,
+  output logic [31:0] trace_insn_o,
+  output logic [ 1:0] trace_priv_o,
+  output logic [ 1:0] trace_next_priv_o,
+  output logic [ 4:0] trace_class_o,
+  output logic [ 4:0] trace_rd_o,
+  output logic [63:0] trace_value_o,
+  output logic [ 4:0] trace_cause_o,
+  output logic        trace_xret_o,
+  output logic        trace_satp_we_o,
+  output logic [63:0] trace_satp_o,
+  output logic        trace_load_o,
+  output logic        trace_store_o,
+  output logic        trace_device_o,
+  output logic [ 1:0] trace_size_o,
+  output logic [55:0] trace_addr_o,
+  output logic [63:0] trace_wdata_o
+);
+
+  if (TRACE_PORT) begin : gen_port
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        trace_valid_o <= 1'b0;
+        trace_trap_o <= 1'b0;
+        trace_class_o <= soc_pkg::CLASS_BAD_FLUSH;
+      end else begin
+        trace_valid_o <= commit_i;
+        trace_trap_o <= trap_i;
+        trace_class_o <= class_i;
+        if (stall_i) trace_class_o <= stall_class_i;
+        else if (trap_i) trace_class_o <= soc_pkg::CLASS_BAD_TRAP;
+        else if (valid_i) trace_class_o <= soc_pkg::CLASS_NONE;
+        if (valid_i) begin
+          trace_pc_o <= pc_i;
+          trace_insn_o <= insn_i;
+          trace_priv_o <= priv_i;
+          trace_rd_o <= rd_i;
+          trace_value_o <= trap_i ? tval_i : value_i;
+          trace_cause_o <= cause_i;
+          trace_xret_o <= xret_i;
+          trace_satp_we_o <= satp_we_i;
+          trace_load_o <= mem_i && load_i;
+          trace_store_o <= mem_i && store_i;
+          if (mem_i) begin
+            trace_device_o <= device_i;
+            trace_size_o <= size_i;
+            trace_addr_o <= addr_i;
+            trace_wdata_o <= wdata_i;
+          end
+        end
+      end
+    end
+    assign trace_next_priv_o = priv_i;
+    assign trace_satp_o = satp_i;
+  end else begin : gen_none
+    assign trace_valid_o = 1'b0;
+    assign trace_trap_o = 1'b0;
+    assign trace_pc_o = '0;
+    assign trace_insn_o = '0;
+    assign trace_priv_o = '0;
+    assign trace_next_priv_o = '0;
+    assign trace_class_o = '0;
+    assign trace_rd_o = '0;
+    assign trace_value_o = '0;
+    assign trace_cause_o = '0;
+    assign trace_xret_o = 1'b0;
+    assign trace_satp_we_o = 1'b0;
+    assign trace_satp_o = '0;
+    assign trace_load_o = 1'b0;
+    assign trace_store_o = 1'b0;
+    assign trace_device_o = 1'b0;
+    assign trace_size_o = '0;
+    assign trace_addr_o = '0;
+    assign trace_wdata_o = '0;
+  end
+
+endmodule
