@@ -108,8 +108,6 @@ static void parse_elf(struct cfi *cfi, Elf *elf)
 		if (!gelf_getshdr(section, &header))
 			continue;
 		name = elf_strptr(elf, names, header.sh_name);
-		if (name && strcmp(name, ".eh_frame") == 0)
-			cfi->error = ".eh_frame, where .debug_frame is expected";
 		if (!name || strcmp(name, ".debug_frame") != 0)
 			continue;
 		data = elf_rawdata(section, NULL);

@@ -111,7 +111,9 @@ static struct op full(uint32_t insn, uint64_t pc)
 		op.reg = rs1;
 		break;
 	case 0x73:
-		op.kind = insn == 0x10200073 || insn == 0x30200073 ? OP_XRET : OP_OTHER;
+		op.kind = insn == 0x10200073 || insn == 0x30200073 ? OP_XRET
+			  : insn == 0x00000073			   ? OP_ECALL
+								   : OP_OTHER;
 		break;
 	default:
 		break;

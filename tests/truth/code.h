@@ -16,6 +16,7 @@ enum op_kind {
 	OP_JUMP,     /* to `target` */
 	OP_CALL,     /* jal reg, target */
 	OP_TO,	     /* jr reg */
+	OP_ECALL,
 	OP_XRET,
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Registers, memory and threads of the model, and the files that run on it. */
+/* Registers and memory of the model, and the files that run on it. */
 #include "machine.h"
 
 #include <stdio.h>
@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "model/csr.h"
-#include "target/supervisor/abi.h"
 
 enum { PAGE_SHIFT = 12, PTE_VALID = 1, PTE_LEAF = 0xe, SV39_LEVELS = 3 };
 
@@ -45,15 +44,11 @@ bool machine_open(struct machine *m, const char *path)
 		if (bins.bins[i].role == TR_ROLE_FIRMWARE)
 			m->firmware = binary;
 		if (bins.bins[i].role == TR_ROLE_KERNEL)
-			m->supervisor = binary;
+			m->kernel = binary;
 	}
 	tr_bins_release(&bins);
-	if (ok && (!m->firmware || !m->supervisor ||
-		   tr_image_symbol(m->supervisor->image, "thread_table",
-				   &m->thread_table) != TR_OK ||
-		   tr_image_symbol(m->supervisor->image, "thread_exit",
-				   &m->thread_exit) != TR_OK)) {
-		fprintf(stderr, "truth: %s: no firmware, or not our supervisor\n", path);
+	if (ok && (!m->firmware || !m->kernel)) {
+		fprintf(stderr, "truth: %s: no firmware, or no kernel\n", path);
 		ok = false;
 	}
 	return ok;
@@ -69,9 +64,9 @@ void machine_close(struct machine *m)
 	soc_free(m->soc);
 }
 
-bool machine_reset(struct machine *m, char **images, int count)
+bool machine_reset(struct machine *m, uint64_t ram, char **images, int count)
 {
-	const struct soc_config config = {.harts = 1};
+	const struct soc_config config = {.ram_size = ram, .harts = 1};
 
 	soc_free(m->soc);
 	m->soc = soc_new(&config);
@@ -99,8 +94,8 @@ void machine_registers(const struct machine *m, struct registers *registers)
 		registers->x[i] = soc_x(m->soc, 0, i);
 }
 
-static bool translate(const struct machine *m, uint64_t satp, uint64_t address,
-		      uint64_t *physical)
+bool machine_translate(const struct machine *m, uint64_t satp, uint64_t address,
+		       uint64_t *physical)
 {
 	uint64_t table = (satp & ((UINT64_C(1) << 44) - 1)) << PAGE_SHIFT, pte;
 
@@ -129,7 +124,7 @@ bool machine_read(const struct machine *m, uint64_t satp, uint64_t address, void
 {
 	uint64_t physical;
 
-	return translate(m, satp, address, &physical) &&
+	return machine_translate(m, satp, address, &physical) &&
 	       soc_read_physical(m->soc, physical, data, size);
 }
 
@@ -137,34 +132,6 @@ bool machine_read64(const struct machine *m, uint64_t satp, uint64_t address,
 		    uint64_t *value)
 {
 	return address % 8 == 0 && machine_read(m, satp, address, value, sizeof(*value));
-}
-
-static bool is_record(const struct machine *m, uint64_t address)
-{
-	return address - m->thread_table < (uint64_t)THREAD_COUNT * THREAD_SIZE;
-}
-
-/* In the supervisor tp has it; while user code runs, and at the borders, sscratch. */
-uint64_t machine_thread(const struct machine *m)
-{
-	uint64_t tp = soc_x(m->soc, 0, TP), scratch = machine_csr(m, CSR_SSCRATCH);
-
-	if (is_record(m, tp))
-		return tp;
-	return is_record(m, scratch) ? scratch : 0;
-}
-
-const struct binary *machine_program(const struct machine *m, uint64_t thread)
-{
-	char name[THREAD_NAME_SIZE];
-
-	if (!thread || !machine_read(m, machine_csr(m, CSR_SATP), thread + THREAD_NAME,
-				     name, sizeof(name)))
-		return NULL;
-	for (size_t i = 0; i < m->nbinaries; i++)
-		if (strncmp(name, m->binaries[i].name, sizeof(name)) == 0)
-			return &m->binaries[i];
-	return NULL;
 }
 
 uint32_t binary_insn(const struct binary *binary, uint64_t pc)

@@ -18,6 +18,7 @@ enum {
 	T2 = 7,
 	S0 = 8,
 	A0 = 10,
+	A7 = 17,
 	S2 = 18,
 	T3 = 28
 };
@@ -39,28 +40,26 @@ struct machine {
 	struct soc *soc;
 	struct binary *binaries;
 	size_t nbinaries;
-	const struct binary *firmware, *supervisor;
-	uint64_t thread_table, thread_exit; /* symbols of the supervisor */
+	const struct binary *firmware, *kernel;
 };
 
 /* Opens what bins.lst names. On failure false, after a message on stderr. */
 bool machine_open(struct machine *m, const char *bins);
 void machine_close(struct machine *m);
-/* A new model with the images in memory. On failure false, after a message. */
-bool machine_reset(struct machine *m, char **images, int count);
+/* A new model with the images in memory; ram bytes, 0: as many as it has by itself. On
+ * failure false, after a message. */
+bool machine_reset(struct machine *m, uint64_t ram, char **images, int count);
 
 uint64_t machine_csr(const struct machine *m, unsigned csr);
 void machine_registers(const struct machine *m, struct registers *registers);
+/* By the page tables of `satp` (0: off) themselves. */
+bool machine_translate(const struct machine *m, uint64_t satp, uint64_t address,
+		       uint64_t *physical);
 /* Memory as code of address space `satp` (0: physical) has it. */
 bool machine_read(const struct machine *m, uint64_t satp, uint64_t address, void *data,
 		  size_t size);
 bool machine_read64(const struct machine *m, uint64_t satp, uint64_t address,
 		    uint64_t *value);
-
-/* The record of the current thread, 0 before there are any. */
-uint64_t machine_thread(const struct machine *m);
-/* Its program; NULL: "init", or none. */
-const struct binary *machine_program(const struct machine *m, uint64_t thread);
 
 /* The instruction bits at `pc` in the file, 0 if there are none. */
 uint32_t binary_insn(const struct binary *binary, uint64_t pc);

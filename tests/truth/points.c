@@ -10,6 +10,7 @@
 #include "buffer.h"
 
 enum { SEED = 2, NEAR_BEFORE = 4, NEAR = 64 };
+enum { CAUSE_ECALL_U = 8, RT_SIGRETURN = 139, SIGNALS = 64 }; /* of Linux */
 
 struct tokens {
 	uint64_t *list;
@@ -43,9 +44,24 @@ static void add(struct survey *s, enum point_set set)
 
 static void on_trap(void *user, unsigned hart, const struct soc_trap *trap)
 {
+	struct survey *s = user;
+
 	(void)hart;
-	(void)trap;
-	add(user, SET_TRAP);
+	add(s, SET_TRAP);
+	if (trap->cause == CAUSE_ECALL_U && soc_x(s->m->soc, 0, A7) == RT_SIGRETURN)
+		add(s, SET_SIGNAL);
+}
+
+/* Linux starts a handler: the number, and what it is told at sp. */
+static void on_xret(void *user, unsigned hart, unsigned priv)
+{
+	struct survey *s = user;
+	uint64_t number = soc_x(s->m->soc, 0, A0);
+
+	(void)hart;
+	if (priv == PRIV_U && number - 1 < SIGNALS &&
+	    soc_x(s->m->soc, 0, A0 + 1) == soc_x(s->m->soc, 0, SP))
+		add(s, SET_SIGNAL);
 }
 
 static void on_tp(void *user, unsigned hart, uint64_t value)
@@ -75,9 +91,8 @@ static uint64_t near_event(const struct points *p, const struct tokens *t,
 	return token < p->tokens ? token : p->tokens - 1;
 }
 
-static void choose(struct points *p, const struct survey *s)
+static void choose(struct points *p, const struct survey *s, const size_t most[SETS])
 {
-	static const size_t most[SETS] = {POINTS_RUN, POINTS_TRAP, POINTS_SWITCH};
 	uint64_t state = SEED;
 
 	for (int set = 0; set < SETS; set++)
@@ -92,26 +107,35 @@ static void choose(struct points *p, const struct survey *s)
 	qsort(p->points, p->count, sizeof(*p->points), by_token);
 }
 
-bool points_choose(struct points *p, struct machine *m)
+static bool has_events(const struct survey *s, const size_t most[SETS])
+{
+	for (int set = SET_RUN + 1; set < SETS; set++)
+		if (most[set] && !s->events[set].count)
+			return false;
+	return !s->failed;
+}
+
+bool points_choose(struct points *p, struct machine *m, const size_t most[SETS])
 {
 	struct survey s = {.m = m};
-	const struct soc_hooks hooks = {.user = &s, .trap = on_trap, .tp = on_tp};
+	const struct soc_hooks hooks = {
+	    .user = &s, .trap = on_trap, .xret = on_xret, .tp = on_tp};
 	enum soc_stop stop;
-	bool ok = false;
+	size_t count = 0;
+	bool ok;
 
-	*p = (struct points){.points = NULL};
+	for (int set = 0; set < SETS; set++)
+		count += most[set];
+	*p = (struct points){.points = calloc(count, sizeof(*p->points))};
 	soc_set_hooks(m->soc, &hooks);
 	stop = soc_run(m->soc, UINT64_MAX, UINT64_MAX);
 	p->tokens = soc_instret(m->soc, 0);
-	p->points = calloc(POINTS_RUN + POINTS_TRAP + POINTS_SWITCH, sizeof(*p->points));
-	if (stop != SOC_STOP_POWER || s.failed || !p->points ||
-	    !s.events[SET_TRAP].count || !s.events[SET_SWITCH].count) {
+	ok = stop == SOC_STOP_POWER && p->points && has_events(&s, most);
+	if (ok)
+		choose(p, &s, most);
+	else
 		fprintf(stderr,
 			"truth: the run does not end, or nothing happens in it\n");
-	} else {
-		choose(p, &s);
-		ok = true;
-	}
 	for (int set = 0; set < SETS; set++)
 		free(s.events[set].list);
 	return ok;

@@ -6,9 +6,8 @@
 #include "machine.h"
 #include "reader.h"
 
-/* The 20,000 over the whole run; beside them, shortly before or after an event. */
-enum point_set { SET_RUN, SET_TRAP, SET_SWITCH, SETS };
-enum { POINTS_RUN = 20000, POINTS_TRAP = 4000, POINTS_SWITCH = 4000 };
+/* Over the whole run; and shortly before or after an event. */
+enum point_set { SET_RUN, SET_TRAP, SET_SWITCH, SET_SIGNAL, SETS };
 
 struct point {
 	uint64_t token;
@@ -22,9 +21,10 @@ struct points {
 	uint64_t tokens; /* of the run */
 };
 
-/* Runs `m` to its end to see where traps and switches are, then chooses. False,
- * after a message: out of memory, or a run that does not end by itself. */
-bool points_choose(struct points *p, struct machine *m);
+/* Runs `m` to its end to see where traps, switches and signals are, then chooses so
+ * many of each set. False, after a message: out of memory, a run that does not end by
+ * itself, or one without such events. */
+bool points_choose(struct points *p, struct machine *m, const size_t most[SETS]);
 void points_free(struct points *p);
 /* Fills in node and thread from a stream of stacks; its definitions stay with the
  * reader. False, after a message. */

@@ -2,6 +2,7 @@
 /* The table, and whether the limits hold. */
 #include <inttypes.h>
 
+#include "hand.h"
 #include "score.h"
 
 static const char *const row_names[ROWS] = {
@@ -12,17 +13,13 @@ static const char *const row_names[ROWS] = {
     [ROW_RUN] = "all",
     [ROW_TRAP_STACK] = "of these in a trap",
     [ROW_TAIL_STACK] = "of these after a tail call",
-    [ROW_SETS] = "extra: near traps",
-    [ROW_SETS + 1] = "extra: near switches",
+    [ROW_SETS] = "near traps",
+    [ROW_SETS + 1] = "near switches",
+    [ROW_SETS + 2] = "extra: near signals",
 };
 
-static const char *const difference_names[DIFFERENCES] = {
-    [DIFFER_NEW_THREAD] = "thread before its first instruction",
-    [DIFFER_HANDED_ON] = "trap that the firmware hands on",
-    [DIFFER_UNEXPLAINED] = "not explained",
-};
-
-static const char *const set_names[SETS] = {"run", "near traps", "near switches"};
+static const char *const set_names[SETS] = {"run", "near traps", "near switches",
+					    "near signals"};
 
 static double percent(uint64_t part, uint64_t whole)
 {
@@ -40,40 +37,60 @@ static void print_row(const struct score_row *row, const char *name, FILE *out)
 		percent(row->equal, compared), row->threads, row->processes, row->users);
 }
 
-static void print_set(const struct score *score, enum point_set set, FILE *out)
+static void print_class(const struct score_class *class, FILE *out)
 {
-	for (unsigned i = 0; i < DIFFERENCES; i++)
-		if (score->differences[set][i])
-			fprintf(out, "%s: %" PRIu64 " differ: %s\n", set_names[set],
-				score->differences[set][i], difference_names[i]);
-	for (unsigned i = 0; i < sizeof(score->excluded) / sizeof(score->excluded[0]);
-	     i++)
-		if (score->excluded[i].points[set])
-			fprintf(out, "%s: %" PRIu64 " excluded: %s\n", set_names[set],
-				score->excluded[i].points[set],
-				score->excluded[i].reason);
+	for (int set = 0; set < SETS; set++) {
+		const char *verdict = class->is_excluded ? "excluded" : "differ";
+		if (!class->points[set])
+			continue;
+		fprintf(out, "%s: %" PRIu64 " %s: ", set_names[set], class->points[set],
+			verdict);
+		if (class->reason)
+			fprintf(out, "%s\n", class->reason);
+		else
+			fprintf(out, "above %s is %s, tr-unwind has %s\n", class->below,
+				class->is, class->has);
+	}
 }
 
-bool score_print(const struct score *score, FILE *out)
+/* Of those sets that are held to the limits. */
+static struct score_row total(const struct score *score)
 {
-	const struct score_row *run = &score->rows[ROW_RUN];
-	uint64_t compared = run->points - run->excluded;
+	struct score_row sum = score->rows[ROW_RUN];
+
+	for (unsigned set = 1; set < score->sets; set++) {
+		const struct score_row *row = &score->rows[ROW_SETS + set - 1];
+		sum.points += row->points;
+		sum.equal += row->equal;
+		sum.excluded += row->excluded;
+		sum.threads += row->threads;
+		sum.users += row->users;
+		sum.processes += row->processes;
+	}
+	return sum;
+}
+
+bool score_print(const struct score *score, const struct walk_system *system, FILE *out)
+{
+	struct score_row run = total(score);
+	uint64_t compared = run.points - run.excluded;
 
 	fprintf(out, "%-28s %6s %6s %6s %8s %8s %7s %s\n", "where", "points", "equal",
 		"differ", "excluded", "percent", "threads", "processes");
 	for (unsigned i = 0; i < ROWS; i++)
-		print_row(&score->rows[i], row_names[i], out);
-	hand_print(out);
-	for (int set = 0; set < SETS; set++)
-		print_set(score, (enum point_set)set, out);
+		if (score->rows[i].points)
+			print_row(&score->rows[i], row_names[i], out);
+	hand_print(system, out);
+	for (unsigned i = 0; i < score->nclasses; i++)
+		print_class(&score->classes[i], out);
 	fprintf(out,
 		"truth: %" PRIu64 " points, %" PRIu64 " equal (%.3f %%), %" PRIu64
 		" excluded (%.3f %%), threads %" PRIu64 " of %" PRIu64
 		", processes %" PRIu64 " of %" PRIu64 "\n",
-		run->points, run->equal, percent(run->equal, compared), run->excluded,
-		percent(run->excluded, run->points), run->threads, run->points,
-		run->processes, run->users);
-	return run->equal * 1000 >= compared * 999 &&
-	       run->excluded * 1000 <= run->points * 5 && run->threads == run->points &&
-	       run->processes == run->users;
+		run.points, run.equal, percent(run.equal, compared), run.excluded,
+		percent(run.excluded, run.points), run.threads, run.points, run.processes,
+		run.users);
+	return run.equal * 1000 >= compared * 999 &&
+	       run.excluded * 1000 <= run.points * 5 && run.threads == run.points &&
+	       run.processes == run.users;
 }

@@ -6,7 +6,6 @@
 #include <string.h>
 
 enum verdict { EQUAL, DIFFER, EXCLUDED };
-enum { SHOWN = 10 };
 
 /* tr-unwind's frames, the newest first. */
 struct path {
@@ -66,11 +65,29 @@ static bool is_handed_on(const struct path *path, const struct walk *walk)
 	return true;
 }
 
-static enum difference explain(const struct path *path, const struct walk *walk)
+static const char *explain(const struct path *path, const struct walk *walk)
 {
 	if (walk->is_new)
-		return DIFFER_NEW_THREAD;
-	return is_handed_on(path, walk) ? DIFFER_HANDED_ON : DIFFER_UNEXPLAINED;
+		return "thread before its first instruction";
+	return is_handed_on(path, walk) ? "trap that the firmware hands on" : NULL;
+}
+
+/* Where the two part, from the root on. */
+static struct score_class part(const struct path *path, const struct walk *walk)
+{
+	unsigned i = path->count, k = walk->count;
+	struct score_class class = {
+	    .below = "the root", .is = "the end", .has = "the end"};
+
+	while (i > 0 && k > 0 && is_same(path->funcs[i - 1], &walk->frames[k - 1])) {
+		class.below = path->funcs[--i]->name;
+		k--;
+	}
+	if (k > 0)
+		class.is = walk->frames[k - 1].name;
+	if (i > 0)
+		class.has = path->funcs[i - 1]->name;
+	return class;
 }
 
 static void show(const struct point *point, const struct path *path,
@@ -89,19 +106,46 @@ static void show(const struct point *point, const struct path *path,
 	fprintf(stderr, "\n");
 }
 
-static void count_excluded(struct score *score, enum point_set set, const char *reason)
+static bool is_same_class(const struct score_class *a, const struct score_class *b)
 {
-	for (size_t i = 0; i < sizeof(score->excluded) / sizeof(score->excluded[0]);
-	     i++) {
-		if (!score->excluded[i].reason)
-			score->excluded[i].reason = reason;
-		if (strcmp(score->excluded[i].reason, reason) != 0)
-			continue;
-		score->excluded[i].points[set]++;
-		return;
-	}
+	if (a->is_excluded != b->is_excluded || !a->reason != !b->reason)
+		return false;
+	if (a->reason)
+		return strcmp(a->reason, b->reason) == 0;
+	return strcmp(a->below, b->below) == 0 && strcmp(a->is, b->is) == 0 &&
+	       strcmp(a->has, b->has) == 0;
 }
 
+/* True when the class is new; the last one takes all when there are too many. */
+static bool count_class(struct score *score, enum point_set set,
+			const struct score_class *class)
+{
+	unsigned i = 0;
+	bool is_new;
+
+	while (i < score->nclasses && !is_same_class(&score->classes[i], class))
+		i++;
+	is_new = i == score->nclasses;
+	if (i == SCORE_CLASSES) {
+		is_new = false;
+		i--;
+	} else if (is_new) {
+		score->classes[score->nclasses++] = *class;
+	}
+	score->classes[i].points[set]++;
+	return is_new;
+}
+
+static void classify(struct score *score, const struct point *point,
+		     const struct path *path, const struct walk *walk, bool is_excluded)
+{
+	struct score_class class = part(path, walk);
+
+	class.is_excluded = is_excluded;
+	class.reason = is_excluded ? walk->lost : explain(path, walk);
+	if (count_class(score, point->set, &class))
+		show(point, path, walk);
+}
 static void count(struct score_row *row, const struct score_row *one)
 {
 	row->points += one->points;
@@ -143,12 +187,6 @@ void score_point(struct score *score, struct tr_reader *reader, const struct poi
 	one.users = walk->program && !walk->is_new;
 	one.processes = one.users && strcmp(thread->name, walk->program->name) == 0;
 	count_rows(score, point, walk, &one);
-	if (verdict == EXCLUDED)
-		count_excluded(score, point->set, walk->lost);
-	if (verdict == DIFFER) {
-		enum difference why = explain(&path, walk);
-		score->differences[point->set][why]++;
-		if (why == DIFFER_UNEXPLAINED && score->shown++ < SHOWN)
-			show(point, &path, walk);
-	}
+	if (verdict != EQUAL)
+		classify(score, point, &path, walk, verdict == EXCLUDED);
 }

@@ -8,14 +8,6 @@
 #include "points.h"
 #include "walk.h"
 
-/* Why stacks differ. */
-enum difference {
-	DIFFER_NEW_THREAD,
-	DIFFER_HANDED_ON,
-	DIFFER_UNEXPLAINED,
-	DIFFERENCES,
-};
-
 /* Rows of the table: by place of the top frame, then what the stack holds, for
  * the run; then the other sets. */
 enum {
@@ -33,19 +25,25 @@ struct score_row {
 	uint64_t users, processes;
 };
 
+/* Why stacks differ, or are excluded: known reasons; else where they part, from the
+ * root on. */
+enum { SCORE_CLASSES = 256 };
+struct score_class {
+	const char *reason; /* NULL: */
+	const char *is, *has, *below;
+	bool is_excluded;
+	uint64_t points[SETS];
+};
+
 struct score {
 	struct score_row rows[ROWS];
-	uint64_t differences[SETS][DIFFERENCES];
-	struct {
-		const char *reason;
-		uint64_t points[SETS];
-	} excluded[8];
-	unsigned shown;
+	struct score_class classes[SCORE_CLASSES];
+	unsigned nclasses, sets; /* how many of the sets are held to the limits */
 };
 
 void score_point(struct score *score, struct tr_reader *reader, const struct point *point,
 		 const struct walk *walk);
-/* The table and the last line; true when the run holds the limits. */
-bool score_print(const struct score *score, FILE *out);
+/* The table and the last line; true when the limits are held. */
+bool score_print(const struct score *score, const struct walk_system *system, FILE *out);
 
 #endif

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Holds tr-unwind's stacks against the machine's own registers and memory:
- * truth [--break] BINS STACKS IMAGE…
+ * truth [--break] [--linux] BINS STACKS IMAGE…
  */
 #include <stdio.h>
 #include <string.h>
 
+#include "linux/linux.h"
 #include "points.h"
 #include "score.h"
-#include "walk.h"
+#include "supervisor.h"
 
 enum { EXIT_HOLDS = 0, EXIT_SHORT = 1, EXIT_TROUBLE = 2, BREAK_EVERY = 500 };
 
@@ -17,7 +18,8 @@ struct truth {
 	struct tr_reader *reader;
 	struct score score;
 	struct walk walk;
-	bool breaks;
+	const struct walk_system *system;
+	bool breaks, is_linux, is_at_point;
 };
 
 /* A trap comes before the token: what stands on the stack now is what counts. */
@@ -26,8 +28,10 @@ static void on_trap(void *user, unsigned hart, const struct soc_trap *trap)
 	struct truth *t = user;
 
 	(void)hart;
-	(void)trap;
-	walk_stack(&t->machine, &t->walk);
+	if (t->system->trapped)
+		t->system->trapped(&t->machine, trap->priv);
+	if (t->is_at_point)
+		walk_stack(&t->machine, t->system, &t->walk);
 }
 
 /* On purpose, to see that the comparison sees it. */
@@ -40,26 +44,34 @@ static void lose_a_frame(struct walk *walk)
 		(walk->count - 1) * sizeof(walk->frames[0]));
 }
 
+/* The machine stands before the point's instruction; traps come first. */
+static void look(struct truth *t)
+{
+	struct soc *soc = t->machine.soc;
+
+	walk_stack(&t->machine, t->system, &t->walk);
+	if (!t->is_linux && soc_pc(soc, 0) == supervisor_exit_pc())
+		supervisor_remember(&t->machine);
+	t->is_at_point = true;
+	soc_step(soc);
+	t->is_at_point = false;
+}
+
 static void visit(struct truth *t, size_t i)
 {
 	const struct point *point = &t->points.points[i];
 
 	if (i == 0 || point->token != point[-1].token) {
-		const struct soc_hooks hooks = {.user = t, .trap = on_trap},
-				       none = {NULL};
 		while (soc_run(t->machine.soc, point->token, UINT64_MAX) ==
 		       SOC_STOP_BREAK)
-			walk_remember(&t->machine, &t->walk);
-		walk_stack(&t->machine, &t->walk);
-		if (soc_pc(t->machine.soc, 0) == t->machine.thread_exit)
-			walk_remember(&t->machine, &t->walk);
-		soc_set_hooks(t->machine.soc, &hooks);
-		soc_step(t->machine.soc);
-		soc_set_hooks(t->machine.soc, &none);
+			supervisor_remember(&t->machine);
+		look(t);
 	}
 	if (t->breaks && i % BREAK_EVERY == 0)
 		lose_a_frame(&t->walk);
 	score_point(&t->score, t->reader, point, &t->walk);
+	if (t->is_linux)
+		linux_count(&t->machine, &t->walk, t->reader, point);
 }
 
 /* The stream must be of this very run. */
@@ -76,41 +88,62 @@ static bool is_same_image(const struct truth *t)
 	return false;
 }
 
-static int compare(struct truth *t, char **argv, int argc)
+/* The machine at reset, and what tr-unwind says of each point. */
+static bool prepare(struct truth *t, char **argv, int argc)
 {
+	static const size_t most[SETS] = {20000, 4000, 4000, 0};
+	static const size_t most_linux[SETS] = {10000, 4000, 3000, 3000};
+	uint64_t ram = t->is_linux ? LINUX_RAM : 0;
+
 	if (!machine_open(&t->machine, argv[0]) ||
-	    !machine_reset(&t->machine, argv + 2, argc - 2) ||
-	    !points_choose(&t->points, &t->machine))
-		return EXIT_TROUBLE;
+	    !(t->is_linux ? linux_init(&t->machine) : supervisor_init(&t->machine)) ||
+	    !machine_reset(&t->machine, ram, argv + 2, argc - 2) ||
+	    !points_choose(&t->points, &t->machine, t->is_linux ? most_linux : most))
+		return false;
 	if (tr_reader_open(&t->reader, argv[1], 1) != TR_OK) {
 		fprintf(stderr, "truth: %s\n", tr_reader_message(t->reader));
-		return EXIT_TROUBLE;
+		return false;
 	}
-	if (!is_same_image(t) || !points_read(&t->points, t->reader) ||
-	    !machine_reset(&t->machine, argv + 2, argc - 2))
+	return is_same_image(t) && points_read(&t->points, t->reader) &&
+	       machine_reset(&t->machine, ram, argv + 2, argc - 2);
+}
+
+static int compare(struct truth *t, char **argv, int argc)
+{
+	const struct soc_hooks hooks = {.user = t, .trap = on_trap};
+	bool ok;
+
+	if (!prepare(t, argv, argc))
 		return EXIT_TROUBLE;
-	soc_break_at_pc(t->machine.soc, t->machine.thread_exit);
+	soc_set_hooks(t->machine.soc, &hooks);
+	if (!t->is_linux)
+		soc_break_at_pc(t->machine.soc, supervisor_exit_pc());
 	for (size_t i = 0; i < t->points.count; i++)
 		visit(t, i);
-	return score_print(&t->score, stdout) ? EXIT_HOLDS : EXIT_SHORT;
+	ok = !t->is_linux || linux_print(stdout);
+	return score_print(&t->score, t->system, stdout) && ok ? EXIT_HOLDS : EXIT_SHORT;
 }
 
 int main(int argc, char **argv)
 {
-	static struct truth truth;
+	static struct truth t = {.system = &supervisor_system, .score.sets = 1};
 	int first = 1, status;
 
-	if (argc > 1 && strcmp(argv[1], "--break") == 0) {
-		truth.breaks = true;
-		first = 2;
+	for (; first < argc && strncmp(argv[first], "--", 2) == 0; first++) {
+		t.breaks |= strcmp(argv[first], "--break") == 0;
+		t.is_linux |= strcmp(argv[first], "--linux") == 0;
 	}
 	if (argc - first < 3) {
-		fprintf(stderr, "usage: truth [--break] BINS STACKS IMAGE…\n");
+		fprintf(stderr, "usage: truth [--break] [--linux] BINS STACKS IMAGE…\n");
 		return EXIT_TROUBLE;
 	}
-	status = compare(&truth, argv + first, argc - first);
-	tr_reader_close(truth.reader);
-	points_free(&truth.points);
-	machine_close(&truth.machine);
+	if (t.is_linux) {
+		t.system = &linux_system;
+		t.score.sets = SETS;
+	}
+	status = compare(&t, argv + first, argc - first);
+	tr_reader_close(t.reader);
+	points_free(&t.points);
+	machine_close(&t.machine);
 	return fflush(stdout) == 0 ? status : EXIT_TROUBLE;
 }

@@ -2,17 +2,11 @@
 /* Unwinds the machine, frame by frame, through traps down to the root. */
 #include "walk.h"
 
-#include <string.h>
-
-#include "code.h"
+#include "hand.h"
 #include "model/csr.h"
 #include "target/frame.h"
-#include "target/supervisor/abi.h"
 
 enum { CAUSE_ECALL = 8 }; /* and above: other calls */
-
-/* The supervisor before its MMU is on, and just after. */
-#define SUPERVISOR_OFFSET UINT64_C(0xffffffff00000000)
 
 bool walk_read64(const struct unwinding *u, uint64_t address, uint64_t *value)
 {
@@ -55,28 +49,22 @@ static const char *trap_name(uint64_t cause)
 	return exceptions[cause & 15];
 }
 
-/* Whose code and memory `u` is in, from priv and pc. */
-static bool find_place(struct unwinding *u, uint64_t thread)
+/* After an ecall the kernel has put pc behind it, where the function may end. */
+static bool is_behind_ecall(const struct unwinding *u)
 {
-	const struct machine *m = u->m;
-	uint64_t at;
+	return u->is_ecall && code_at(u->binary, u->linked).kind != OP_ECALL &&
+	       code_at(u->binary, u->linked - 4).kind == OP_ECALL;
+}
 
-	u->satp = u->priv == PRIV_M ? 0 : machine_csr(m, CSR_SATP);
-	u->linked = u->r.pc;
-	if (u->priv == PRIV_M) {
-		u->binary = m->firmware;
-	} else if (u->priv == PRIV_S) {
-		u->binary = m->supervisor;
-		if (u->linked < SUPERVISOR_OFFSET)
-			u->linked += SUPERVISOR_OFFSET;
-	} else {
-		u->binary = u->program;
-		if (!thread ||
-		    !machine_read64(m, u->satp, thread + THREAD_SATP, &u->satp))
-			return false;
-	}
-	at = u->is_exact ? u->linked : u->linked - 1;
-	u->function = u->binary ? tr_image_function_at(u->binary->image, at) : NULL;
+/* Whose code and memory `u` is in, from priv and pc. */
+static bool find_place(struct unwinding *u)
+{
+	u->function = NULL;
+	if (!u->system->find(u) || !u->binary)
+		return false;
+	u->is_exact &= !is_behind_ecall(u);
+	u->function = tr_image_function_at(u->binary->image,
+					   u->is_exact ? u->linked : u->linked - 1);
 	return u->function != NULL;
 }
 
@@ -129,6 +117,19 @@ static enum left leave_by_row(struct unwinding *u, const struct cfi_cie *cie,
 	return cie->is_signal ? leave_trap_frame(u, cfa - FRAME_SIZE) : LEFT_FRAME;
 }
 
+static enum walk_place place_of(const struct cfi *cfi, const struct cfi_fde *fde,
+				uint64_t pc)
+{
+	switch (cfi_place_of(cfi, fde, pc)) {
+	case CFI_BODY:
+		return PLACE_BODY;
+	case CFI_PARTIAL:
+		return PLACE_PARTIAL;
+	default:
+		return PLACE_LEAF;
+	}
+}
+
 static enum left leave(struct unwinding *u, enum walk_place *place)
 {
 	const struct cfi *cfi = &u->binary->cfi;
@@ -144,20 +145,11 @@ static enum left leave(struct unwinding *u, enum walk_place *place)
 		u->lost = "no frame information and no hand rule";
 		return LEFT_LOST;
 	}
-	switch (cfi_place_of(cfi, fde, pc)) {
-	case CFI_BODY:
-		*place = PLACE_BODY;
-		break;
-	case CFI_PARTIAL:
-		*place = PLACE_PARTIAL;
-		break;
-	default:
-		*place = PLACE_LEAF;
-	}
+	*place = place_of(cfi, fde, pc);
 	return leave_by_row(u, cfi_cie_of(cfi, fde), &row);
 }
 
-static bool push(struct walk *walk, const char *name, const char *binary, uint64_t pc)
+bool walk_push(struct walk *walk, const char *name, const char *binary, uint64_t pc)
 {
 	if (walk->count == WALK_DEPTH) {
 		walk->lost = "too deep";
@@ -180,68 +172,64 @@ static bool is_tail(const struct unwinding *u, const struct tr_function *callee)
 	return called && called->entry != callee->entry;
 }
 
-/* thread_exit has given up its own address space for that of the first thread. */
-static bool is_ended(const struct unwinding *u, const struct walk *walk)
-{
-	uint64_t satp = machine_csr(u->m, CSR_SATP), own, first;
-
-	return walk->thread == walk->ended_thread && u->priv == PRIV_U &&
-	       machine_read64(u->m, satp, walk->thread + THREAD_SATP, &own) &&
-	       machine_read64(u->m, satp, u->m->thread_table + THREAD_SATP, &first) &&
-	       own == first;
-}
-
 /* The trap that `u` has just left; false when the end is reached with it. */
 static bool push_trap(const struct unwinding *u, struct walk *walk)
 {
 	bool was_machine = u->binary == u->m->firmware;
 
 	walk->traps++;
-	walk->is_new |= u->cause == 0;
 	walk->is_handed_on |= was_machine && u->cause < CAUSE_ECALL &&
 			      u->r.pc == machine_csr(u->m, CSR_STVEC);
-	if (!push(walk, trap_name(u->cause), "", 0))
-		return false;
-	if (!is_ended(u, walk))
-		return true;
-	for (unsigned i = 0; i < walk->nended; i++)
-		push(walk, walk->ended[i].name, walk->ended[i].binary, walk->ended[i].pc);
-	return false;
+	return walk_push(walk, trap_name(u->cause), "", 0) && u->system->trap(u, walk);
+}
+
+static void lose(const struct unwinding *u, struct walk *walk, const char *reason)
+{
+	if (!walk->lost)
+		walk->lost = u->lost ? u->lost : reason;
+}
+
+/* Out of one frame, whatever kind it is. */
+static enum left leave_function(struct unwinding *u, struct walk *walk)
+{
+	enum walk_place place;
+	enum left left = leave(u, &place), passed = LEFT_NOT;
+
+	if (walk->count == 1)
+		walk->place = place;
+	if (left == LEFT_FRAME && u->system->pass)
+		passed = u->system->pass(u);
+	return passed == LEFT_NOT ? left : passed;
 }
 
 /* One frame, and what is under it; false at the end. */
 static bool step(struct unwinding *u, struct walk *walk)
 {
 	const struct tr_function *callee = u->function;
-	enum walk_place place;
 	enum left left;
 
-	if (!push(walk, u->function->name, u->binary->name, u->r.pc))
+	if (!walk_push(walk, u->function->name, u->binary->name, u->r.pc))
 		return false;
-	left = leave(u, &place);
-	if (walk->count == 1)
-		walk->place = place;
-	switch (left) {
-	case LEFT_ROOT:
-		push(walk, u->binary->name, u->binary->name, 0);
-		return false;
-	case LEFT_FRAME:
-	case LEFT_START:
-		u->is_exact = left == LEFT_START;
-		break;
-	case LEFT_TRAP:
-		u->is_exact = true;
-		if (!push_trap(u, walk))
-			return false;
-		break;
-	default:
-		walk->lost = u->lost ? u->lost : "registers are not where they should be";
+	left = leave_function(u, walk);
+	if (left == LEFT_ROOT) {
+		walk_push(walk, u->binary->name, u->binary->name, 0);
 		return false;
 	}
-	if (!find_place(u, walk->thread)) {
-		walk->lost = walk->is_handed_on
-				 ? "the firmware is changing where a trap returns to"
-				 : "pc in no function";
+	if (left == LEFT_LOST || left == LEFT_NOT) {
+		lose(u, walk, "registers are not where they should be");
+		return false;
+	}
+	u->is_exact = left != LEFT_FRAME;
+	u->is_ecall = left == LEFT_TRAP && u->cause - CAUSE_ECALL < 4;
+	if (left == LEFT_SIGNAL && !walk_push(walk, "[signal]", "", 0))
+		return false;
+	if (left == LEFT_TRAP && !push_trap(u, walk))
+		return false;
+	if (!find_place(u)) {
+		lose(u, walk,
+		     walk->is_handed_on
+			 ? "the firmware is changing where a trap returns to"
+			 : "pc in no function");
 		return false;
 	}
 	if (left == LEFT_FRAME)
@@ -249,37 +237,24 @@ static bool step(struct unwinding *u, struct walk *walk)
 	return true;
 }
 
-void walk_stack(const struct machine *m, struct walk *walk)
+void walk_stack(const struct machine *m, const struct walk_system *system,
+		struct walk *walk)
 {
-	struct unwinding u = {.m = m, .is_exact = true};
+	struct unwinding u = {.m = m, .system = system, .is_exact = true};
 
 	walk->count = walk->traps = 0;
 	walk->lost = NULL;
 	walk->has_tailcall = walk->is_new = walk->is_handed_on = false;
 	walk->place = PLACE_HAND;
-	walk->thread = machine_thread(m);
-	walk->program = machine_program(m, walk->thread);
+	system->begin(m, walk);
+	u.thread = walk->thread;
 	u.program = walk->program;
 	u.priv = soc_priv(m->soc, 0);
 	machine_registers(m, &u.r);
-	if (!find_place(&u, walk->thread)) {
-		walk->lost = "pc in no function";
+	if (!find_place(&u)) {
+		lose(&u, walk, "pc in no function");
 		return;
 	}
 	while (step(&u, walk))
 		continue;
-}
-
-void walk_remember(const struct machine *m, struct walk *walk)
-{
-	unsigned trap = 0;
-
-	walk_stack(m, walk);
-	for (unsigned i = 0; i < walk->count; i++)
-		if (walk->frames[i].binary[0] == '\0')
-			trap = i;
-	walk->nended = walk->count - trap - 1;
-	memcpy(walk->ended, &walk->frames[trap + 1],
-	       walk->nended * sizeof(walk->ended[0]));
-	walk->ended_thread = walk->lost ? 0 : walk->thread;
 }

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Who ran, by the machine's memory and by the stream. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "buffer.h"
+#include "linux.h"
+#include "rules.h"
+
+/* One task. The stream has a thread for each program that it runs. */
+struct person {
+	uint64_t task, points, right;
+	uint32_t pid;
+	char comm[TASK_COMM]; /* the last */
+	const char *program, *thread;
+};
+
+struct claim {
+	uint32_t person; /* that the thread stood for first, 1 or above; 0: none */
+	bool is_shared;
+};
+
+static struct {
+	struct person *people; /* [0]: nobody, while the MMU is off */
+	struct claim *claims;  /* by the stream's thread */
+	size_t npeople, people_room, nclaims;
+} census;
+
+static bool find_person(const struct task *task, size_t *i)
+{
+	struct person *new;
+
+	for (*i = census.npeople; (*i)-- > 0;)
+		if (census.people[*i].task == task->address &&
+		    census.people[*i].pid == task->pid)
+			return true;
+	*i = census.npeople;
+	if (!tr_grow(&census.people, &census.people_room, *i + 1, sizeof(*census.people)))
+		return false;
+	new = &census.people[census.npeople++];
+	*new = (struct person){.task = task->address, .pid = task->pid, .program = "-"};
+	return true;
+}
+
+static bool claim(uint32_t thread, size_t person)
+{
+	size_t before = census.nclaims;
+	struct claim *c;
+
+	if (!tr_grow(&census.claims, &census.nclaims, thread + (size_t)1,
+		     sizeof(*census.claims)))
+		return false;
+	memset(&census.claims[before], 0,
+	       (census.nclaims - before) * sizeof(*census.claims));
+	c = &census.claims[thread];
+	if (c->person == 0)
+		c->person = (uint32_t)person + 1;
+	c->is_shared |= c->person != person + 1;
+	return true;
+}
+
+void linux_count(const struct machine *m, const struct walk *walk,
+		 const struct tr_reader *reader, const struct point *point)
+{
+	const struct tr_thread *thread = tr_reader_thread(reader, point->thread);
+	struct person *person;
+	struct task task;
+	size_t i;
+
+	task_read(m, &linux_places.layout, walk->thread, &task);
+	if (!find_person(&task, &i) || !claim(point->thread, i)) {
+		fprintf(stderr, "truth: no memory\n");
+		exit(2);
+	}
+	person = &census.people[i];
+	memcpy(person->comm, task.comm, sizeof(person->comm));
+	if (walk->program)
+		person->program = walk->program->name;
+	person->thread = thread->name;
+	person->points++;
+	person->right += thread->tp == task.address;
+}
+
+static int by_pid(const void *a, const void *b)
+{
+	const struct person *x = a, *y = b;
+
+	if (x->pid != y->pid)
+		return x->pid < y->pid ? -1 : 1;
+	return (x->task > y->task) - (x->task < y->task);
+}
+
+bool linux_print(FILE *out)
+{
+	uint64_t shared = 0;
+
+	for (size_t i = 0; i < census.nclaims; i++)
+		shared += census.claims[i].is_shared;
+	qsort(census.people, census.npeople, sizeof(*census.people), by_pid);
+	fprintf(out, "%6s %-18s %-16s %-12s %-12s %7s %7s\n", "pid", "task", "comm",
+		"program", "stream has", "points", "right");
+	for (size_t i = 0; i < census.npeople; i++) {
+		const struct person *p = &census.people[i];
+		fprintf(out,
+			"%6" PRIu32 " 0x%-16" PRIx64 " %-16s %-12s %-12s %7" PRIu64
+			" %7" PRIu64 "\n",
+			p->pid, p->task, p->comm, p->program, p->thread, p->points,
+			p->right);
+	}
+	fprintf(out,
+		"tasks: %zu; threads of the stream that stand for several: %" PRIu64 "\n",
+		census.npeople, shared);
+	free(census.people);
+	free(census.claims);
+	return shared == 0;
+}

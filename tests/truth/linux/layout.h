@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where Linux keeps what is asked here: offsets in bytes, from the DWARF of vmlinux. */
+#ifndef TRUTH_LINUX_LAYOUT_H
+#define TRUTH_LINUX_LAYOUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct layout {
+	/* struct task_struct */
+	uint64_t kernel_sp, user_sp, flags, mm, pid, comm, thread_ra, thread_s0;
+	/* struct mm_struct, file, dentry */
+	uint64_t pgd, exe_file, vdso, dentry, name;
+	/* struct pt_regs: pc, then x1 to x31 */
+	uint64_t status, cause, registers_size;
+	/* struct rt_sigframe: as pt_regs */
+	uint64_t signal_registers;
+};
+
+/* False, after a message: the file cannot be read, or a member is not there. */
+bool layout_read(struct layout *layout, const char *path);
+
+#endif

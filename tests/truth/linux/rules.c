@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rules for the assembly code of Linux 6.1, the vdso and musl 1.2.3, which has no call
+ * frame information, beside those in ../hand.c; the table at the end lists them all.
+ *
+ * handle_exception saves a struct pt_regs at the top of the task's kernel stack, or
+ * below what the kernel has there, and its callees return to ret_from_exception, which
+ * never called them; nor did the trampoline in the vdso call a signal handler. Such an
+ * address, and that where a new thread begins, is no frame of its own until it runs: what
+ * it would put back is the caller.
+ */
+#include "rules.h"
+
+#include <string.h>
+
+#include "model/csr.h"
+
+enum { CSRW_SSCRATCH_ZERO = 0x14001073, CSRR_S0_SSTATUS = 0x10002473 };
+enum { SAVED_S = 12, T6 = 31, CAUSE_ECALL = 8 };
+
+struct linux_places linux_places;
+
+static const struct layout *layout(void)
+{
+	return &linux_places.layout;
+}
+
+static uint64_t after(const struct binary *binary, uint64_t pc, uint32_t insn)
+{
+	for (unsigned i = 0; i < 128; i++) {
+		uint32_t here = binary_insn(binary, pc);
+		pc += (here & 3) == 3 ? 4 : 2;
+		if (here == insn)
+			return pc;
+	}
+	return 0;
+}
+
+static uint64_t at_op(const struct binary *binary, uint64_t pc, enum op_kind kind,
+		      unsigned reg)
+{
+	for (unsigned i = 0; i < 128; i++) {
+		struct op op = code_at(binary, pc);
+		if (op.kind == kind && (!reg || op.reg == reg))
+			return pc;
+		pc += op.bytes;
+	}
+	return 0;
+}
+
+bool linux_find_places(const struct machine *m)
+{
+	struct linux_places *p = &linux_places;
+	const struct binary *kernel = m->kernel;
+	uint64_t entry, change;
+
+	if (tr_image_symbol(kernel->image, "handle_exception", &entry) != TR_OK ||
+	    tr_image_symbol(kernel->image, "__switch_to", &change) != TR_OK ||
+	    tr_image_symbol(kernel->image, "ret_from_exception",
+			    &p->ret_from_exception) != TR_OK) {
+		fprintf(stderr, "truth: %s: not Linux\n", tr_image_path(kernel->image));
+		return false;
+	}
+	p->loaded = at_op(kernel, entry, OP_ADD_SP, 0);
+	p->stored = at_op(kernel, entry, OP_STORE_SP, T6);
+	p->entered = after(kernel, entry, CSRW_SSCRATCH_ZERO);
+	p->switch_stored = after(kernel, change, CSRR_S0_SSTATUS);
+	for (size_t i = 0; i < m->nbinaries; i++)
+		if (strncmp(m->binaries[i].name, "vdso", 4) == 0)
+			tr_image_symbol(m->binaries[i].image, "__vdso_rt_sigreturn",
+					&p->sigreturn);
+	if (p->loaded && p->stored && p->entered && p->switch_stored && p->sigreturn)
+		return layout_read(&p->layout, tr_image_path(kernel->image));
+	fprintf(stderr, "truth: %s: entry code that is not known, or no vdso\n",
+		tr_image_path(kernel->image));
+	return false;
+}
+
+static bool read_registers(struct unwinding *u, uint64_t address)
+{
+	if (!walk_read64(u, address, &u->r.pc))
+		return false;
+	for (unsigned i = 1; i < 32; i++)
+		if (!walk_read64(u, address + 8 * i, &u->r.x[i]))
+			return false;
+	return true;
+}
+
+/* A cause of 0, a misaligned fetch, cannot be: the stack of a kernel thread begins so,
+ * also of one that has become a program but not run it. */
+static enum left by_registers_at(struct unwinding *u, uint64_t address)
+{
+	uint64_t status, cause;
+
+	if (!walk_read64(u, address + layout()->status, &status) ||
+	    !walk_read64(u, address + layout()->cause, &cause))
+		return LEFT_LOST;
+	if (cause == UINT64_MAX) /* a system call that a signal may restart */
+		cause = CAUSE_ECALL;
+	if (cause == 0)
+		return LEFT_ROOT;
+	if (!read_registers(u, address))
+		return LEFT_LOST;
+	u->cause = cause;
+	u->priv = status >> STATUS_SPP_SHIFT & 1;
+	return LEFT_TRAP;
+}
+
+static enum left by_registers(struct unwinding *u)
+{
+	return by_registers_at(u, u->r.x[SP]);
+}
+
+static enum left by_sret(struct unwinding *u)
+{
+	uint64_t address = u->r.x[SP], cause;
+
+	if (hand_previous(u) == PRIV_U &&
+	    !walk_read64(u, machine_csr(u->m, CSR_SSCRATCH) + layout()->kernel_sp,
+			 &address))
+		return LEFT_LOST;
+	address -= (layout()->registers_size + 15) & ~UINT64_C(15);
+	if (!walk_read64(u, address + layout()->cause, &cause))
+		return LEFT_LOST;
+	return cause ? hand_leave_by_csr(u, cause) : LEFT_ROOT;
+}
+
+/* Up to `entered`: what is changed already has its copy. */
+static enum left by_entry(struct unwinding *u)
+{
+	uint64_t sp = u->r.x[SP];
+
+	if (u->linked >= linux_places.loaded &&
+	    !walk_read64(u, u->r.x[TP] + layout()->user_sp, &sp))
+		return LEFT_LOST;
+	if (u->linked >= linux_places.stored && !read_registers(u, u->r.x[SP]))
+		return LEFT_LOST;
+	u->r.x[SP] = sp;
+	return hand_leave_by_csr(u, machine_csr(u->m, CSR_SCAUSE));
+}
+
+static enum left by_exception(struct unwinding *u)
+{
+	if (hand_here(u).kind == OP_XRET && u->is_exact)
+		return by_sret(u);
+	if (u->function->is_entry && u->linked < linux_places.entered)
+		return by_entry(u);
+	return by_registers(u);
+}
+
+static bool read_thread(struct unwinding *u, uint64_t task)
+{
+	uint64_t at = task + layout()->thread_ra;
+
+	if (!walk_read64(u, at, &u->r.x[RA]) || !walk_read64(u, at + 8, &u->r.x[SP]))
+		return false;
+	at = task + layout()->thread_s0;
+	for (unsigned i = 0; i < SAVED_S; i++)
+		if (!walk_read64(u, at + 8 * i, &u->r.x[i < 2 ? S0 + i : S2 + i - 2]))
+			return false;
+	return true;
+}
+
+/* A new thread's first return goes to ret_from_fork or ret_from_kernel_thread. */
+static enum left by_switch(struct unwinding *u)
+{
+	const struct tr_function *to;
+
+	if (hand_here(u).kind != OP_TO && u->linked >= linux_places.switch_stored &&
+	    !read_thread(u, u->r.x[A0]))
+		return LEFT_LOST;
+	to = tr_image_function_at(u->binary->image, u->r.x[RA]);
+	return to && to->entry == u->r.x[RA] ? by_registers(u) : hand_leaf(u);
+}
+
+static enum left root(struct unwinding *u)
+{
+	(void)u;
+	return LEFT_ROOT;
+}
+
+static enum left by_signal_frame(struct unwinding *u)
+{
+	return read_registers(u, u->r.x[SP] + layout()->signal_registers) ? LEFT_SIGNAL
+									  : LEFT_LOST;
+}
+
+/* The child begins behind the ecall, on a stack of its own that holds what to call. */
+static enum left by_clone(struct unwinding *u)
+{
+	bool is_child = hand_is_past(u, OP_TO, RA) ||
+			(hand_is_past(u, OP_ECALL, 0) && u->r.x[A0] == 0);
+
+	return is_child ? LEFT_ROOT : hand_leaf(u);
+}
+
+/* Once the ecall has unmapped the stack there is none. */
+static enum left by_unmapself(struct unwinding *u)
+{
+	if (!hand_is_past(u, OP_ECALL, 0))
+		return hand_leaf(u);
+	u->lost = "__unmapself has given up its own stack";
+	return LEFT_LOST;
+}
+
+/* While it calls setjmp the buffer has ra and s0, and s0 the buffer. */
+static enum left by_sigsetjmp(struct unwinding *u)
+{
+	enum { BUFFER_RA = 208, BUFFER_S0 = 224 };
+	bool has_s0 = hand_is_past(u, OP_LOAD, S0);
+	uint64_t buffer = u->r.x[has_s0 ? A0 : S0];
+
+	if (!hand_is_past(u, OP_CALL, 0) || hand_is_past(u, OP_LOAD, RA))
+		return hand_leaf(u);
+	if (!walk_read64(u, buffer + BUFFER_RA, &u->r.x[RA]) ||
+	    (!has_s0 && !walk_read64(u, buffer + BUFFER_S0, &u->r.x[S0])))
+		return LEFT_LOST;
+	return hand_leaf(u);
+}
+
+enum left linux_pass(struct unwinding *u)
+{
+	struct task task;
+
+	if (u->priv == PRIV_S && u->r.pc == linux_places.ret_from_exception)
+		return by_registers(u);
+	if (u->priv != PRIV_U)
+		return LEFT_NOT;
+	if (u->r.pc == 0)
+		return LEFT_ROOT;
+	if (task_read(u->m, layout(), u->thread, &task) && task.vdso &&
+	    u->r.pc == task.vdso + linux_places.sigreturn)
+		return by_signal_frame(u);
+	return LEFT_NOT;
+}
+
+static const char at_call[] = "ra and sp as at the call";
+static const char from_start[] =
+    "jumped to, from _start on; ra is what the program before left";
+
+const struct hand_rule linux_rules[] = {
+    {"vmlinux", "_start", root, "the first of all"},
+    {"vmlinux", "_start_kernel", root, "jumped to by _start"},
+    {"vmlinux", "start_kernel", root,
+     "jumped to by _start_kernel, ra of another call; it does not return"},
+    {"vmlinux", "relocate_enable_mmu", hand_leaf, at_call},
+    {"vmlinux", "handle_exception", by_exception,
+     "before pt_regs stands: in part copies, sp in the task, pc in sepc; then pt_regs "
+     "at sp; at sret: as it is"},
+    {"vmlinux", "ret_from_exception", by_registers, "pt_regs at sp"},
+    {"vmlinux", "handle_syscall_trace_exit", by_registers, "pt_regs at sp"},
+    {"vmlinux", "ret_from_fork", by_registers, "pt_regs at sp"},
+    {"vmlinux", "ret_from_kernel_thread", by_registers, "pt_regs at sp"},
+    {"vmlinux", "__switch_to", by_switch,
+     "until tp changes, the thread that leaves, out of its task"},
+    {"vmlinux", "memcpy", hand_leaf, at_call},
+    {"vmlinux", "__memcpy", hand_leaf, at_call},
+    {"vmlinux", "memset", hand_leaf, at_call},
+    {"vmlinux", "__memset", hand_leaf, at_call},
+    {"vmlinux", "memmove", hand_leaf, at_call},
+    {"vmlinux", "__memmove", hand_leaf, at_call},
+    {"vmlinux", "__asm_copy_from_user", hand_leaf, at_call},
+    {"vmlinux", "__asm_copy_to_user", hand_leaf, at_call},
+    {"vmlinux", "__clear_user", hand_leaf, at_call},
+    {"vdso.so.dbg", "__vdso_rt_sigreturn", by_signal_frame,
+     "ucontext of the signal's frame at sp"},
+    {"vdso.so.dbg", "__vdso_getcpu", hand_leaf, at_call},
+    {"vdso.so.dbg", "__vdso_flush_icache", hand_leaf, at_call},
+    {NULL, "_start", root, "the first of a program"},
+    {NULL, "_start_c", root, from_start},
+    {NULL, "__libc_start_main", root, from_start},
+    {NULL, "libc_start_main_stage2", root, from_start},
+    {NULL, "__clone", by_clone, "ra and sp as at the call; in a child, the root"},
+    {NULL, "__unmapself", by_unmapself, "the same, until it unmaps its stack"},
+    {NULL, "__syscall_cp_asm", hand_leaf, at_call},
+    {NULL, "__cp_*", hand_leaf, at_call},
+    {NULL, "__set_thread_area", hand_leaf, at_call},
+    {NULL, "sigsetjmp", by_sigsetjmp, "the same; behind its call, ra in the buffer"},
+    {NULL, "__sigsetjmp", by_sigsetjmp, "the same"},
+    {NULL, NULL, NULL, NULL},
+};

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Follows pointers through the kernel's structures. */
+#include "task.h"
+
+#include <string.h>
+
+#include "model/csr.h"
+
+#define SATP_SV39 (UINT64_C(8) << 60)
+enum { NAME_SIZE = 64 };
+
+uint64_t task_current(const struct machine *m)
+{
+	uint64_t tp = soc_x(m->soc, 0, TP), scratch = machine_csr(m, CSR_SSCRATCH);
+
+	if (tp >> 63)
+		return tp;
+	return scratch >> 63 ? scratch : 0;
+}
+
+static bool read_kernel(const struct machine *m, uint64_t address, void *data,
+			size_t size)
+{
+	return machine_read(m, machine_csr(m, CSR_SATP), address, data, size);
+}
+
+static bool read_memory(const struct machine *m, const struct layout *layout,
+			struct task *task)
+{
+	uint64_t tables, physical;
+
+	if (!read_kernel(m, task->mm + layout->pgd, &tables, sizeof(tables)) ||
+	    !read_kernel(m, task->mm + layout->vdso, &task->vdso, sizeof(task->vdso)) ||
+	    !machine_translate(m, machine_csr(m, CSR_SATP), tables, &physical))
+		return false;
+	task->satp = SATP_SV39 | physical >> 12;
+	return true;
+}
+
+bool task_read(const struct machine *m, const struct layout *layout, uint64_t address,
+	       struct task *task)
+{
+	*task = (struct task){.address = address};
+	if (!address ||
+	    !read_kernel(m, address + layout->pid, &task->pid, sizeof(task->pid)) ||
+	    !read_kernel(m, address + layout->flags, &task->flags, sizeof(task->flags)) ||
+	    !read_kernel(m, address + layout->mm, &task->mm, sizeof(task->mm)) ||
+	    !read_kernel(m, address + layout->comm, task->comm, sizeof(task->comm)))
+		return false;
+	task->comm[TASK_COMM - 1] = '\0';
+	return !task->mm || read_memory(m, layout, task);
+}
+
+const struct binary *task_program(const struct machine *m, const struct layout *layout,
+				  const struct task *task)
+{
+	uint64_t file, dentry, at;
+	char name[NAME_SIZE] = "";
+
+	if (!task->mm ||
+	    !read_kernel(m, task->mm + layout->exe_file, &file, sizeof(file)) || !file ||
+	    !read_kernel(m, file + layout->dentry, &dentry, sizeof(dentry)) ||
+	    !read_kernel(m, dentry + layout->name, &at, sizeof(at)))
+		return NULL;
+	for (size_t i = 0; i < NAME_SIZE - 1; i++)
+		if (!read_kernel(m, at + i, &name[i], 1) || !name[i])
+			break;
+	for (size_t i = 0; i < m->nbinaries; i++)
+		if (strcmp(name, m->binaries[i].name) == 0)
+			return &m->binaries[i];
+	return NULL;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tasks, read from the memory of the machine. */
+#ifndef TRUTH_LINUX_TASK_H
+#define TRUTH_LINUX_TASK_H
+
+#include "../machine.h"
+#include "layout.h"
+
+enum { TASK_COMM = 16, TASK_KTHREAD = 0x200000 /* PF_KTHREAD */ };
+
+struct task {
+	uint64_t address, mm;
+	uint64_t satp; /* of its user half; 0: it has none (any more) */
+	uint64_t vdso;
+	uint32_t pid, flags;
+	char comm[TASK_COMM];
+};
+
+/* The address of what runs, 0 before there is one: in S-mode tp has it; while user
+ * code runs, and at the borders, sscratch. */
+uint64_t task_current(const struct machine *m);
+/* False if its memory cannot be read: the MMU is off. */
+bool task_read(const struct machine *m, const struct layout *layout, uint64_t address,
+	       struct task *task);
+/* The file that its memory was made from; NULL if it is none of the binaries. */
+const struct binary *task_program(const struct machine *m, const struct layout *layout,
+				  const struct task *task);
+
+#endif
