@@ -77,6 +77,29 @@ static inline uint64_t fixture_random(uint64_t *state)
 	return *state;
 }
 
+/* Names are clean, and what is around a call comes to an end. */
+static inline void fixture_check_places(const struct tr_image *image,
+					const struct tr_code *code)
+{
+	uint64_t end = code->address + code->size;
+	for (uint64_t at = code->address; at < end;) {
+		struct tr_stretch call = tr_image_call_at(image, at);
+		struct tr_stretch line = tr_image_line_at(image, at);
+		uint32_t number;
+		CHECK(call.low <= at && at < call.high);
+		CHECK(line.low <= at && at < line.high);
+		for (uint32_t item = call.item; item; item = number) {
+			const char *name = tr_image_call(image, item, &number);
+			CHECK(name[0] != '\0' && strpbrk(name, ";\n") == NULL);
+			CHECK(number < item);
+		}
+		if (line.item)
+			CHECK(strpbrk(tr_image_line(image, line.item, &number), ";\n/") ==
+			      NULL);
+		at = call.high < line.high ? call.high : line.high;
+	}
+}
+
 /* What holds of any image, however damaged its file was: code and functions are
  * ordered and apart, functions lie in the code. */
 static inline void fixture_check_sane(const struct tr_image *image)
@@ -86,6 +109,7 @@ static inline void fixture_check_sane(const struct tr_image *image)
 		const struct tr_code *code = tr_image_code(image, i);
 		CHECK(code->size > 0 && code->address >= end);
 		end = code->address + code->size;
+		fixture_check_places(image, code);
 		CHECK(tr_image_bytes(image, code->address, code->size) == code->data);
 		CHECK(tr_image_bytes(image, end - 1, 2) == NULL);
 	}

@@ -8,7 +8,9 @@ IMAGE_CFLAGS := -O2 -ffunction-sections -freorder-blocks-and-partition \
 	-nostdlib -Wl,--gc-sections -Wl,--build-id -Wl,-e,_start
 
 IMAGE_FIXTURES := $(addprefix $(IMAGE_DIR)/,dwarf5.elf dwarf4.elf nodwarf.elf \
-	stripped.elf rv32.elf lto.elf scopes.elf object.o program.elf program.symbols)
+	stripped.elf rv32.elf lto.elf scopes.elf object.o program.elf program.symbols \
+	inlined-5.elf inlined-4.elf inlined-lto.elf inlined-class.elf indexed.elf \
+	inlined-5.places inlined-4.places inlined-lto.places inlined-class.places)
 
 $(IMAGE_FIXTURES): tests/image/image.mk | $(IMAGE_DIR)
 $(IMAGE_DIR):
@@ -41,6 +43,32 @@ $(IMAGE_DIR)/object.o: $(IMAGE_SRC)/functions.c
 $(IMAGE_DIR)/stripped.elf: $(IMAGE_DIR)/dwarf5.elf
 	$(call say,ELF,$@)
 	$(Q)riscv64-unknown-elf-strip -s -o $@ $<
+
+# Inlined calls, and what addr2line says of each instruction: the calls from the
+# inside out, and the file and line.
+IMAGE_INLINED := $(IMAGE_SRC)/inlined.c $(IMAGE_SRC)/inlined_other.c $(IMAGE_SRC)/inlined.h
+$(IMAGE_DIR)/inlined-5.elf: $(IMAGE_INLINED)
+	$(call say,ELF,$@)
+	$(Q)$(call image_link,-gdwarf-5)
+$(IMAGE_DIR)/inlined-4.elf: $(IMAGE_INLINED)
+	$(call say,ELF,$@)
+	$(Q)$(call image_link,-gdwarf-4)
+$(IMAGE_DIR)/inlined-lto.elf: $(IMAGE_INLINED)
+	$(call say,ELF,$@)
+	$(Q)$(call image_link,-g -flto)
+$(IMAGE_DIR)/inlined-class.elf: $(IMAGE_SRC)/inlined.cc
+	$(call say,ELF,$@)
+	$(Q)$(call image_link,-g -fno-exceptions -ffreestanding)
+$(IMAGE_DIR)/indexed.elf: $(IMAGE_SRC)/indexed.S
+	$(call say,ELF,$@)
+	$(Q)$(IMAGE_CC) -march=rv64imac -mabi=lp64 -mno-relax -nostdlib -o $@ $<
+$(IMAGE_DIR)/%.places: $(IMAGE_DIR)/%.elf
+	$(Q)riscv64-unknown-elf-objdump -d $< | sed -nE 's/^ +([0-9a-f]+):\t.*/\1/p' \
+		| riscv64-unknown-elf-addr2line -a -f -i -C -e $< | awk '\
+		/^0x/ { if (NR > 1) print line; line = calls = ""; address = $$1; n = 0; next } \
+		n++ % 2 == 0 { sub(/\(.*\)( const)?$$/, ""); calls = calls " " $$0; next } \
+		n == 2 { sub(/ .*/, ""); sub(/.*\//, ""); place = $$0 } \
+		{ line = address calls " " place } END { print line }' > $@
 
 # A whole program with its C library, and what readelf says of its symbols.
 $(IMAGE_DIR)/program.elf: $(IMAGE_SRC)/program.c

@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 #include "fixture.h"
 #include "image_cache.h"
@@ -170,6 +171,143 @@ static void check_senseless(const struct image_key *key)
 	tr_buffer_free(&bytes);
 }
 
+static struct tr_image *open_path(const char *path, bool calls, bool lines)
+{
+	const struct tr_image_options options = {
+	    .functions = true, .calls = calls, .lines = lines};
+	struct tr_image *image = NULL;
+	CHECK_EQ(tr_image_open(&image, path, &options), TR_OK);
+	CHECK_STR(tr_image_warning(image), "");
+	return image;
+}
+
+static unsigned cache_files(const char *end)
+{
+	DIR *folder = opendir(cache_folder());
+	struct dirent *entry;
+	unsigned count = 0;
+	while (folder && (entry = readdir(folder))) {
+		size_t length = strlen(entry->d_name);
+		count += length >= strlen(end) && entry->d_name[0] != '.' &&
+			 strcmp(entry->d_name + length - strlen(end), end) == 0;
+	}
+	if (folder)
+		closedir(folder);
+	return count;
+}
+
+static void begin_anew(void)
+{
+	char command[200];
+	snprintf(command, sizeof(command), "rm -rf %s", cache_folder());
+	CHECK_EQ(system(command), 0);
+	CHECK_EQ(setenv("XDG_CACHE_HOME", fixture_folder, 1), 0);
+}
+
+/* How many stretches of calls and lines there are. */
+static unsigned places(const struct tr_image *image)
+{
+	uint64_t at = tr_image_code(image, 0)->address, end = at;
+	unsigned count = 0;
+	for (end += tr_image_code(image, 0)->size; at < end; count++) {
+		struct tr_stretch call = tr_image_call_at(image, at);
+		struct tr_stretch line = tr_image_line_at(image, at);
+		at = call.high < line.high ? call.high : line.high;
+	}
+	return count;
+}
+
+/* Each kind is a file of its own, made when it is first asked for; a damaged one is
+ * made anew, and the others are not touched. */
+static void check_kinds(void)
+{
+	static const char path[] = FIXTURES "/inlined-5.elf";
+	begin_anew();
+	struct tr_image *image = open_path(path, false, false);
+	CHECK_EQ(places(image), 1);
+	CHECK_EQ(cache_files(""), 1);
+	tr_image_close(image);
+	image = open_path(path, true, false);
+	unsigned calls = places(image);
+	CHECK_EQ(cache_files(".calls"), 1);
+	CHECK_EQ(cache_files(""), 2);
+	tr_image_close(image);
+	image = open_path(path, true, true);
+	unsigned both = places(image);
+	CHECK(calls > 10 && both > calls);
+	CHECK_EQ(cache_files(".lines"), 1);
+	CHECK_EQ(cache_files(""), 3);
+	tr_image_close(image);
+	image = open_path(path, true, true);
+	CHECK_EQ(places(image), both);
+	tr_image_close(image);
+}
+
+static void check_damaged_kind(const char *end)
+{
+	char command[300];
+	struct tr_image *image = open_path(FIXTURES "/inlined-5.elf", true, true);
+	unsigned both = places(image);
+	tr_image_close(image);
+	for (unsigned at = 0; at < 200; at += 13) {
+		snprintf(command, sizeof(command),
+			 "printf '\\377' | dd of=%s/$(ls %s | grep %s) bs=1 seek=%u "
+			 "conv=notrunc status=none",
+			 cache_folder(), cache_folder(), end, at);
+		CHECK_EQ(system(command), 0);
+		image = open_path(FIXTURES "/inlined-5.elf", true, true);
+		CHECK_EQ(places(image), both);
+		tr_image_close(image);
+	}
+}
+
+/* The same build-id, size and sections, but other DWARF. */
+static void check_stale(void)
+{
+	struct tr_buffer file = fixture_read(FIXTURES "/inlined-5.elf");
+	uint32_t around;
+	char path[200];
+	const char *names[2];
+	struct tr_image *images[2];
+	for (unsigned i = 0; i < 2; i++) {
+		snprintf(path, sizeof(path), "%s",
+			 fixture_write("stale.elf", file.data, file.size));
+		images[i] = open_path(path, true, false);
+		names[i] = tr_image_call(images[i], 1, &around);
+		char *name = memmem(file.data, file.size, names[i], strlen(names[i]) + 1);
+		if (CHECK(name != NULL))
+			*name = 'X';
+	}
+	CHECK_STR(tr_image_build_id(images[0]), tr_image_build_id(images[1]));
+	CHECK_EQ(names[1][0], 'X');
+	CHECK_STR(names[1] + 1, names[0] + 1);
+	tr_image_close(images[0]);
+	tr_image_close(images[1]);
+	tr_buffer_free(&file);
+}
+
+/* Many that write the same files at once. */
+static void check_at_once(void)
+{
+	enum { MANY = 8 };
+	int wait_status;
+	begin_anew();
+	for (int i = 0; i < MANY; i++)
+		if (fork() == 0) {
+			struct tr_image *image =
+			    open_path(FIXTURES "/inlined-5.elf", true, true);
+			fixture_check_sane(image);
+			_exit(places(image) > 10 && check_failures == 0 ? 0 : 1);
+		}
+	for (int i = 0; i < MANY; i++) {
+		CHECK(wait(&wait_status) > 0);
+		CHECK_EQ(wait_status, 0);
+	}
+	CHECK_EQ(cache_files(""), 3);
+	CHECK_EQ(
+	    cache_files(".functions") + cache_files(".calls") + cache_files(".lines"), 3);
+}
+
 int main(void)
 {
 	struct image_key key;
@@ -180,6 +318,11 @@ int main(void)
 	check_untrusted(&other);
 	check_nowhere();
 	check_senseless(&key);
+	check_kinds();
+	check_damaged_kind("calls");
+	check_damaged_kind("lines");
+	check_stale();
+	check_at_once();
 	tr_buffer_free(&other);
 	return fixture_end();
 }

@@ -5,7 +5,7 @@
 
 #include "fixture.h"
 
-enum { FLIPS = 30 };
+enum { FLIPS = 20 };
 
 static struct tr_buffer good;
 
@@ -19,6 +19,15 @@ static void check_cut(size_t size)
 	CHECK(strncmp(tr_image_message(image), path, strlen(path)) == 0);
 	CHECK(strlen(tr_image_message(image)) > strlen(path) + 5);
 	tr_image_close(image);
+}
+
+static struct tr_image *open_all(const char *path)
+{
+	const struct tr_image_options options = {
+	    .functions = true, .no_cache = true, .calls = true, .lines = true};
+	struct tr_image *image = NULL;
+	CHECK_EQ(tr_image_open(&image, path, &options), TR_OK);
+	return image;
 }
 
 static void flip(uint64_t bit)
@@ -56,7 +65,7 @@ static void check_flips_in(const struct tr_image *whole, uint64_t offset, uint64
 	const char *path = fixture_write("debug.elf", good.data, good.size);
 	for (unsigned i = 0; i < n; i++)
 		flip(bits[i]);
-	struct tr_image *image = fixture_open(path, TR_OK);
+	struct tr_image *image = open_all(path);
 	fixture_check_sane(image);
 	for (size_t i = 0; i < tr_image_function_count(whole); i++) {
 		const struct tr_function *f = tr_image_function(whole, i);
@@ -84,7 +93,8 @@ static void check_debug_sections(const char *fixture, uint64_t *random)
 		found++;
 		bool entries =
 		    strcmp(name + 7, "info") == 0 || strcmp(name + 7, "abbrev") == 0 ||
-		    strcmp(name + 7, "rnglists") == 0 || strcmp(name + 7, "ranges") == 0;
+		    strcmp(name + 7, "rnglists") == 0 ||
+		    strcmp(name + 7, "ranges") == 0 || strcmp(name + 7, "line") == 0;
 		for (int i = 0; i < (entries ? FLIPS : 3); i++)
 			check_flips_in(whole, header.sh_offset, header.sh_size, random);
 	}
@@ -108,6 +118,8 @@ int main(void)
 	tr_buffer_free(&good);
 	check_debug_sections(FIXTURES "/dwarf5.elf", &random);
 	check_debug_sections(FIXTURES "/dwarf4.elf", &random);
+	check_debug_sections(FIXTURES "/inlined-5.elf", &random);
+	check_debug_sections(FIXTURES "/inlined-4.elf", &random);
 	check_debug_sections(FIXTURES "/scopes.elf", &random);
 	return fixture_end();
 }
