@@ -39,6 +39,7 @@ directory /bin
 directory /dev
 entry /dev/console 0 'nod /dev/console 600 0 0 c 5 1'
 entry /dev/null 0 'nod /dev/null 666 0 0 c 1 3'
+entry /dev/urandom 0 'nod /dev/urandom 444 0 0 c 1 9'
 file /init "$1"
 shift
 for path; do

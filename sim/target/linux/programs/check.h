@@ -19,7 +19,7 @@
 	} while (0)
 
 /* Something to do: `turns` rounds of a small generator. */
-KEEP static inline unsigned spin(unsigned turns)
+KEEP static unsigned spin(unsigned turns)
 {
 	unsigned x = turns | 1;
 

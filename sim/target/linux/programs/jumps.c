@@ -9,18 +9,29 @@
 
 static jmp_buf back;
 
+KEEP static void leave(void)
+{
+	longjmp(back, 2);
+}
+
 KEEP static unsigned dive(unsigned depth)
 {
-	if (depth == 0)
-		longjmp(back, 2);
-	return dive(depth - 1) + 1;
+	if (depth > 0)
+		return dive(depth - 1) + 1;
+	leave();
+	return 0;
+}
+
+KEEP static void jump(unsigned depth)
+{
+	if (setjmp(back) == 0)
+		dive(depth);
 }
 
 KEEP static void jumped(void)
 {
 	for (unsigned depth = 0; depth < 8; depth++)
-		if (setjmp(back) == 0)
-			dive(depth);
+		jump(depth);
 }
 
 KEEP static unsigned last(unsigned x)

@@ -37,6 +37,7 @@ KEEP static void copy_on_write(void)
 	child = fork();
 	if (child == 0) {
 		touch(memory, 2);
+		spin(100);
 		_exit(memory[0]);
 	}
 	touch(memory, 3);

@@ -127,8 +127,8 @@ KEEP static void come_and_go(void)
 	void *result;
 
 	for (int i = 0; i < 5; i++) {
-		CHECK(pthread_create(&thread, NULL, brief, &thread) == 0);
-		CHECK(pthread_join(thread, &result) == 0 && result == &thread);
+		CHECK(pthread_create(&thread, NULL, brief, &barrier) == 0);
+		CHECK(pthread_join(thread, &result) == 0 && result == &barrier);
 	}
 	CHECK(pthread_create(&thread, NULL, endless, NULL) == 0);
 	CHECK(pthread_cancel(thread) == 0);

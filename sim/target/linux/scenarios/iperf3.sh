@@ -7,5 +7,5 @@ iperf3 --server --one-off --format m &
 until grep -q ':1451 00000000:0000 0A' /proc/net/tcp; do
 	usleep 1000
 done
-iperf3 --client 127.0.0.1 --bytes "$1" --length 16K --repeating-payload --format m
+iperf3 --client 127.0.0.1 --bytes "$1" --length 16K --repeating-payload --format m || exit 1
 wait
