@@ -69,7 +69,7 @@ $(KERNEL)/.unpacked: $(LINUX_PACKAGE)
 $(MUSL)/.unpacked: $(LINUX_B)/download/musl_1.2.3.orig.tar.gz
 $(BUSYBOX)/.unpacked: $(LINUX_B)/download/busybox_1.35.0.orig.tar.bz2
 $(IPERF)/.unpacked: $(LINUX_B)/download/iperf3_3.9.orig.tar.gz
-$(foreach s,$(KERNEL) $(MUSL),$(eval $(s)/.unpacked: $(sort $(wildcard $(LINUX)/patches/$(notdir $(s))/*.patch))))
+$(foreach s,$(KERNEL) $(MUSL) $(IPERF),$(eval $(s)/.unpacked: $(sort $(wildcard $(LINUX)/patches/$(notdir $(s))/*.patch))))
 $(LINUX_B)/source/%/.unpacked:
 	$(call say,UNPACK,$<)
 	$(Q)rm -rf $(@D); mkdir -p $(@D)
