@@ -6,8 +6,9 @@
  * functions, stack nodes, threads and rows of stacks in order of time. Every
  * instruction and cycle that goes in comes out exactly once.
  *
- * Inlined calls and lines are leaves: they stand on the stack when something is
- * charged to it, above the function that holds them, and no rule sees them.
+ * Inlined calls and lines are leaves: they come onto the stack, above the function
+ * that holds them, when something is charged to it or is called from it, and no rule
+ * sees them.
  *
  * Memory: one dictionary generation of (space, block) pairs, plus the limits
  * below; nothing grows with the length of the stream.

@@ -122,11 +122,12 @@ static void take_trap(struct tr_unwind *u, struct hart *h, const struct tr_event
 		flow_settle(u, h, event->u.trap.epc);
 	else
 		flow_begin(u, h, event->u.trap.epc);
-	rows_charge_trap(u, h, event);
+	uint32_t leaf = rows_charge_trap(u, h, event);
 	uint8_t flow = h->from->flow;
 	struct frame trap = {.ret = event->u.trap.epc,
 			     .flow_next = h->from->next_pc,
 			     .sym = names_trap(u, event->u.trap.cause),
+			     .leaf = leaf,
 			     .flow = flow == TR_FLOW_XRET ? FLOW_RESYNC : flow,
 			     .priv = event->u.trap.priv,
 			     .from = c->priv};

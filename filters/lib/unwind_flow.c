@@ -346,6 +346,8 @@ void flow_land(struct tr_unwind *u, struct hart *h, const struct place *place)
 	struct thread *t = h->thread;
 	uint8_t flow = h->from->flow;
 	uint64_t next_pc = h->from->next_pc;
+	u->call_sym = h->from->last_sym;
+	u->call_leaf = h->from->last_leaf;
 	if (!t->depth) {
 		begin(u, h, place);
 		return;

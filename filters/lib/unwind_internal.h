@@ -64,9 +64,10 @@ struct pair {
 	uint64_t next_pc; /* behind the last instruction */
 	uint64_t address; /* of the first instruction in the file */
 	uint32_t block, space;
-	uint32_t binary; /* or TR_NOTE_* */
-	uint32_t sym;	 /* at the first instruction */
-	uint32_t next;	 /* of the space, or free */
+	uint32_t binary;	      /* or TR_NOTE_* */
+	uint32_t sym;		      /* at the first instruction */
+	uint32_t next;		      /* of the space, or free */
+	uint32_t last_sym, last_leaf; /* at the last instruction */
 	struct segment *segments;
 	uint16_t tokens;
 	uint16_t nsegments; /* beyond the first function without leaves */
@@ -92,6 +93,7 @@ struct frame {
 			     * that it interrupted */
 	uint32_t node;
 	uint32_t sym;
+	uint32_t leaf;	 /* of the frame below, which called or was trapped there */
 	uint32_t serial; /* of the activation, for setjmp */
 	uint32_t hidden; /* calls above it beyond the depth limit */
 	uint32_t below;	 /* root and trap: base of the level underneath */
@@ -200,6 +202,7 @@ struct tr_unwind {
 	struct tr_map leaf_calls, leaf_lines; /* by (binary, number): leaf, symbol */
 	struct tr_map leaf_syms;	      /* of inlined functions, by name */
 	struct tr_arena leaf_names;
+	uint32_t call_sym, call_leaf; /* of the instruction before a landing */
 
 	uint64_t generation;
 	struct pair **chunks; /* of PAIRS_A_CHUNK, so that pairs stay in place */
@@ -274,6 +277,8 @@ uint32_t leaves_at(struct tr_unwind *u, uint32_t binary, uint64_t address,
 		   struct tr_place *place);
 uint32_t leaves_node(struct tr_unwind *u, uint32_t node, uint32_t leaf);
 struct segment leaves_near(struct tr_unwind *u, const struct hart *h, uint64_t pc);
+/* A leaf without the line on top. */
+uint32_t leaves_calls(const struct tr_unwind *u, uint32_t leaf);
 
 /* unwind_pairs.c: what is known of each block in each space. */
 void pairs_generation(struct tr_unwind *u);
@@ -362,7 +367,9 @@ void events_see_thread(struct tr_unwind *u, struct hart *h);
 void events_align(struct tr_unwind *u, struct hart *h);
 
 /* unwind_rows.c: charging, and writing rows out. */
-void rows_charge_trap(struct tr_unwind *u, struct hart *h, const struct tr_event *trap);
+/* Returns the leaf of the inlined call that the trap came in. */
+uint32_t rows_charge_trap(struct tr_unwind *u, struct hart *h,
+			  const struct tr_event *trap);
 void rows_flush(struct tr_unwind *u, struct hart *h);
 /* A row of no cycles at the root: all that the thread had on its stack is over,
  * also where the next program goes down the same path. */

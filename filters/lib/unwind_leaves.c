@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Leaves: the inlined calls and the line of the source that an instruction is of,
- * on top of its function. */
+ * on top of its function. What is called from an inlined call stands on that. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -107,6 +107,12 @@ uint32_t leaves_node(struct tr_unwind *u, uint32_t node, uint32_t leaf)
 		return node;
 	node = leaves_node(u, node, u->leaves[leaf].below);
 	return names_node(u, node, u->leaves[leaf].sym);
+}
+
+uint32_t leaves_calls(const struct tr_unwind *u, uint32_t leaf)
+{
+	bool is_line = leaf && u->syms[u->leaves[leaf].sym].kind == TR_FRAME_LINE;
+	return is_line ? u->leaves[leaf].below : leaf;
 }
 
 struct segment leaves_near(struct tr_unwind *u, const struct hart *h, uint64_t pc)

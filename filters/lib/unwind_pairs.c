@@ -308,6 +308,8 @@ static void classify(struct tr_unwind *u, struct pair *p)
 		code += block->no_bits ? 1 : length;
 		pc += length;
 	}
+	p->last_sym = w.sym;
+	p->last_leaf = sym_is_blank(u, w.sym) ? 0 : leaves_calls(u, w.leaf);
 	p->flow = block->no_bits ? FLOW_NO_BITS
 				 : (uint8_t)tr_decode_flow(last, length, u->options.xlen);
 	p->ready = true;

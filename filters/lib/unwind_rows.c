@@ -132,16 +132,19 @@ static void charge_runs(struct tr_unwind *u, struct hart *h, const struct tr_run
 	}
 }
 
-void rows_charge_trap(struct tr_unwind *u, struct hart *h, const struct tr_event *trap)
+uint32_t rows_charge_trap(struct tr_unwind *u, struct hart *h,
+			  const struct tr_event *trap)
 {
-	if (!trap->cycles)
-		return;
 	struct segment segment = leaves_near(u, h, trap->u.trap.epc);
+	uint32_t leaf = leaves_calls(u, segment.leaf);
+	if (!trap->cycles)
+		return leaf;
 	h->leaves = segment.leaf ? &segment : NULL;
 	point(u, h);
 	h->leaves = NULL;
 	h->row.cycles += trap->cycles;
 	charge_runs(u, h, trap->u.trap.runs, trap->u.trap.nruns);
+	return leaf;
 }
 
 void rows_begin_stack(struct tr_unwind *u, struct hart *h)

@@ -47,11 +47,19 @@ void stack_root(struct tr_unwind *u, struct thread *t, uint32_t sym, uint8_t pri
 }
 
 /* Code without a name is one node, however many frames of it there are. */
-static uint32_t node_on(struct tr_unwind *u, const struct frame *below, uint32_t sym)
+static uint32_t node_on(struct tr_unwind *u, const struct frame *below, uint32_t leaf,
+			uint32_t sym)
 {
 	if (below->sym == sym && sym_is_blank(u, sym))
 		return below->node;
-	return names_node(u, below->node, sym);
+	return names_node(u, leaves_node(u, below->node, leaf), sym);
+}
+
+/* The inlined call that calls from the frame on top; 0 if that is not the caller. */
+static uint32_t caller_leaf(const struct tr_unwind *u, const struct thread *t,
+			    uint64_t ret)
+{
+	return ret != NO_RETURN && t->top == u->call_sym ? u->call_leaf : 0;
 }
 
 void stack_push(struct tr_unwind *u, struct thread *t, uint32_t sym, uint64_t ret)
@@ -63,9 +71,11 @@ void stack_push(struct tr_unwind *u, struct thread *t, uint32_t sym, uint64_t re
 		u->totals.depth_refused++;
 		return;
 	}
+	uint32_t leaf = caller_leaf(u, t, ret);
 	struct frame frame = {.ret = ret,
-			      .node = node_on(u, top, sym),
+			      .node = node_on(u, top, leaf, sym),
 			      .sym = sym,
+			      .leaf = leaf,
 			      .serial = u->serial++,
 			      .kind = FRAME_FUNCTION};
 	if (add_frame(u, t, &frame))
@@ -89,7 +99,7 @@ void stack_trap(struct tr_unwind *u, struct thread *t, const struct frame *trap)
 	if (t->depth >= FRAMES_MAX)
 		stack_leave(t);
 	struct frame frame = *trap;
-	frame.node = names_node(u, top_frame(t)->node, trap->sym);
+	frame.node = node_on(u, top_frame(t), trap->leaf, trap->sym);
 	frame.kind = FRAME_TRAP;
 	frame.hidden = 0;
 	frame.below = t->base;
@@ -105,7 +115,7 @@ void stack_rename(struct tr_unwind *u, struct thread *t, uint32_t sym)
 	if (top->hidden)
 		return;
 	top->sym = sym;
-	top->node = node_on(u, top - 1, sym);
+	top->node = node_on(u, top - 1, top->leaf, sym);
 	t->top = sym;
 }
 
@@ -136,7 +146,8 @@ void stack_name_root(struct tr_unwind *u, struct thread *t, uint32_t sym)
 	t->frames[0].sym = sym;
 	t->frames[0].node = names_node(u, 0, sym);
 	for (uint32_t i = 1; i < t->depth; i++)
-		t->frames[i].node = node_on(u, &t->frames[i - 1], t->frames[i].sym);
+		t->frames[i].node =
+		    node_on(u, &t->frames[i - 1], t->frames[i].leaf, t->frames[i].sym);
 	t->id = names_thread(u, t);
 }
 
