@@ -32,7 +32,7 @@ LINUX_TRUTH := $(filter-out init,$(LINUX_PROGRAMS))
 
 LINUX_FILES_hello := hello_world
 LINUX_ARGS_hello := /bin/hello_world
-LINUX_FILES_shell := busybox iperf3 $(LINUX_TRUTH)
+LINUX_FILES_shell := busybox hello_world iperf3 signals threads
 LINUX_FILES_busybox := busybox hello_world
 LINUX_ARGS_busybox := /script
 LINUX_SCRIPT_busybox := busybox.sh
