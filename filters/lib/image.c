@@ -56,13 +56,15 @@ static const char *short_name(struct tr_image *image, const char *path)
 }
 
 /* What was asked for, and is not there. */
-static void warn_of_places(struct tr_image *image, const struct tr_image_options *options)
+static void warn_of_places(struct tr_image *image, const struct image_elf *elf,
+			   const struct tr_image_options *options)
 {
 	bool calls = options->calls && !image->index[IMAGE_INDEX_CALLS].nextents;
 	bool lines = options->lines && !image->index[IMAGE_INDEX_LINES].nextents;
 	if (calls || lines)
-		image_warn(image, "%s%s%s", calls ? "no inlined calls" : "",
-			   calls && lines ? ", " : "", lines ? "no source lines" : "");
+		image_warn(image, "no %s%s%s%s", calls ? "inlined calls" : "",
+			   calls && lines ? " and " : "", lines ? "source lines" : "",
+			   elf->has_dwarf ? " in the DWARF" : "");
 }
 
 static void warn_of_absence(struct tr_image *image, const struct image_elf *elf)
@@ -88,7 +90,7 @@ static int load_functions(struct tr_image *image, const struct image_elf *elf,
 		status = image_ranges_make(image, &candidates);
 	free(candidates.list);
 	warn_of_absence(image, elf);
-	warn_of_places(image, options);
+	warn_of_places(image, elf, options);
 	if (status == TR_E_NOMEM)
 		return image_fail(image, status, "out of memory");
 	return status;

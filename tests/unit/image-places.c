@@ -73,7 +73,8 @@ static void check_indexed(void)
 					       "outer ??:0"};
 	uint64_t start = 0;
 	char text[100];
-	CHECK_STR(tr_image_warning(image), FIXTURES "/indexed.elf: no source lines");
+	CHECK_STR(tr_image_warning(image),
+		  FIXTURES "/indexed.elf: no source lines in the DWARF");
 	CHECK_EQ(tr_image_symbol(image, "_start", &start), TR_OK);
 	for (unsigned i = 0; i < 5; i++) {
 		describe(image, start + 2 * i, text, sizeof(text));
@@ -87,8 +88,8 @@ static void check_none(void)
 {
 	struct tr_image *image = open_places(FIXTURES "/nodwarf.elf");
 	CHECK_STR(tr_image_warning(image), FIXTURES
-		  "/nodwarf.elf: no DWARF, names from symbols only; no inlined calls, "
-		  "no source lines");
+		  "/nodwarf.elf: no DWARF, names from symbols only; no inlined calls "
+		  "and source lines");
 	CHECK_EQ(tr_image_call_at(image, 0x10000).item, 0);
 	CHECK_EQ(tr_image_line_at(image, 0x10000).high, UINT64_MAX);
 	tr_image_close(image);
