@@ -40,7 +40,15 @@ static void see_space(struct tr_unwind *u, struct hart *h)
 static bool level_fits(const struct thread *t, uint32_t base, const struct tr_context *c)
 {
 	return t->frames[base].priv == c->priv &&
-	       (rank(c->priv) != TR_PRIV_U || base || t->space == c->space);
+	       (rank(c->priv) != TR_PRIV_U || base || t->space == c->space ||
+		t->space == SPACE_FORKED);
+}
+
+/* Which space a forked child has is known when its user code runs. */
+static void settle_space(struct thread *t, const struct tr_context *c)
+{
+	if (t->space == SPACE_FORKED && rank(c->priv) == TR_PRIV_U && c->space)
+		t->space = c->space;
 }
 
 void events_align(struct tr_unwind *u, struct hart *h)
@@ -49,8 +57,12 @@ void events_align(struct tr_unwind *u, struct hart *h)
 	see_space(u, h);
 	spaces_see(u, c);
 	struct thread *t = h->thread;
-	if (!t->depth || level_fits(t, t->base, c))
+	if (!t->depth)
 		return;
+	if (level_fits(t, t->base, c)) {
+		settle_space(t, c);
+		return;
+	}
 	uint32_t base = t->base;
 	while (base && !level_fits(t, base, c))
 		base = t->frames[base].below;
@@ -58,6 +70,7 @@ void events_align(struct tr_unwind *u, struct hart *h)
 	if (fits) {
 		while (t->base != base)
 			stack_leave(t);
+		settle_space(t, c);
 	} else if (rank(c->priv) > rank(t->frames[t->base].priv)) {
 		/* A trap that the source did not tell. */
 		struct frame trap = {.ret = NO_RETURN,
@@ -118,6 +131,8 @@ static void take_trap(struct tr_unwind *u, struct hart *h, const struct tr_event
 	events_align(u, h);
 	struct thread *t = h->thread;
 	const struct tr_context *c = &h->context;
+	if (h->from->flow == FLOW_RESUME)
+		threads_unborn(u, t, h->resumed.ret, event->u.trap.epc);
 	if (t->depth)
 		flow_settle(u, h, event->u.trap.epc);
 	else

@@ -84,13 +84,13 @@ static void correct(struct tr_unwind *u, struct hart *h, uint32_t sym)
 static bool land_inside(struct tr_unwind *u, struct hart *h, const struct place *place)
 {
 	struct thread *t = h->thread;
-	uint32_t frame = stack_find_setjmp(t, place->pc);
-	u->totals.longjmps += frame != 0;
-	if (!frame && !sym_is_blank(u, place->sym))
-		frame = stack_find_symbol(t, place->sym);
-	if (!frame)
-		return false;
-	stack_keep(t, frame + 1);
+	if (!stack_longjmp(u, t, place->pc)) {
+		bool is_known = !sym_is_blank(u, place->sym);
+		uint32_t frame = is_known ? stack_find_symbol(t, place->sym) : 0;
+		if (!frame)
+			return false;
+		stack_keep(t, frame + 1);
+	}
 	h->fresh = false;
 	correct(u, h, place->sym);
 	return true;
@@ -161,6 +161,12 @@ static void begin(struct tr_unwind *u, struct hart *h, const struct place *place
 	if (place->binary < u->options.nprograms)
 		root = u->binaries[place->binary].program;
 	h->fresh = false;
+	if (u->syms[place->sym].role == ROLE_NEWBORN && threads_be_born(u, t)) {
+		t->id = names_thread(u, t);
+		rows_begin_stack(u, h);
+		enter(u, h, place->sym, NO_RETURN);
+		return;
+	}
 	if (user && threads_adopt_fork(u, t, place->pc, place->sym)) {
 		correct(u, h, place->sym);
 		t->id = names_thread(u, t);
@@ -182,6 +188,16 @@ static bool is_beyond(const struct tr_unwind *u, const struct thread *t)
 	return t->frames[top].ret == NO_RETURN && top - 1 == t->base;
 }
 
+/* A signal handler returns to the trampoline, which may be too short to be matched. */
+static bool end_handler(struct tr_unwind *u, struct hart *h, uint32_t sym)
+{
+	if (!stack_end_handler(u, h->thread, sym))
+		return false;
+	u->totals.returns++;
+	h->fresh = false;
+	return true;
+}
+
 static void land_return(struct tr_unwind *u, struct hart *h, const struct place *place)
 {
 	struct thread *t = h->thread;
@@ -197,12 +213,16 @@ static void land_return(struct tr_unwind *u, struct hart *h, const struct place 
 		begin(u, h, place);
 		return;
 	}
-	if (t->top == place->sym)
+	if (end_handler(u, h, place->sym) || t->top == place->sym)
 		return;
 	bool is_known = !sym_is_blank(u, place->sym);
 	if (is_known && place->entry) {
 		end_overlay(u, t, place->sym, true);
 		tail_call(u, h, place->sym);
+		return;
+	}
+	if (threads_exchange_fork(u, t, place->pc) && pop_to_return(u, h, place->pc)) {
+		correct(u, h, place->sym);
 		return;
 	}
 	if (land_inside(u, h, place))
@@ -248,18 +268,14 @@ static void land_hidden(struct tr_unwind *u, struct hart *h, uint8_t flow,
 			const struct place *place, uint64_t next_pc)
 {
 	struct thread *t = h->thread;
-	uint32_t frame = 0;
 	if (flow == TR_FLOW_CALL) {
 		if (place->pc != next_pc || place->entry)
 			enter(u, h, place->sym, next_pc);
 		h->fresh = false;
 		return;
 	}
-	if (flow == TR_FLOW_RETURN || flow == TR_FLOW_INDIRECT)
-		frame = stack_find_setjmp(t, place->pc);
-	if (frame) {
-		u->totals.longjmps++;
-		stack_keep(t, frame + 1);
+	if ((flow == TR_FLOW_RETURN || flow == TR_FLOW_INDIRECT) &&
+	    stack_longjmp(u, t, place->pc)) {
 		correct(u, h, place->sym);
 	} else if (flow == FLOW_NO_BITS && pop_to_return(u, h, place->pc)) {
 		correct(u, h, place->sym);
@@ -296,16 +312,31 @@ static void land(struct tr_unwind *u, struct hart *h, uint8_t flow,
 	}
 }
 
-/* From the trampoline's system call back to where the signal came. */
-static bool return_from_signal(struct hart *h, uint64_t pc)
+static void signal_at(struct tr_unwind *u, struct hart *h, uint64_t pc, uint32_t handler)
+{
+	stack_push_signal(u, h->thread, pc);
+	enter(u, h, handler, NO_RETURN);
+}
+
+/* From the trampoline's system call back to where the signal came, or into the
+ * handler of another that waited. */
+static bool return_from_signal(struct tr_unwind *u, struct hart *h,
+			       const struct place *place, bool is_handler)
 {
 	struct thread *t = h->thread;
-	uint32_t frame =
-	    (h->context.priv & 3) == TR_PRIV_U ? stack_find_signal(t, pc) : 0;
+	if ((h->context.priv & 3) != TR_PRIV_U)
+		return false;
+	uint32_t frame = stack_find_signal(t, place->pc), ended = stack_ended_signal(t);
+	bool is_next = !frame && ended && is_handler;
+	if (!frame)
+		frame = ended;
 	if (!frame)
 		return false;
+	uint64_t pc = t->frames[frame].flow_next;
 	stack_keep(t, frame);
 	h->fresh = false;
+	if (is_next)
+		signal_at(u, h, pc, place->sym);
 	return true;
 }
 
@@ -322,15 +353,13 @@ static uint8_t resume(struct tr_unwind *u, struct hart *h, const struct place *p
 		return trap->flow;
 	if (place->pc - trap->ret <= TR_INSN_MAX_BYTES)
 		return TR_FLOW_NEXT;
-	if (return_from_signal(h, place->pc))
+	if (return_from_signal(u, h, place, is_handler))
 		return FLOW_RESYNC;
 	if (!is_handler)
 		return FLOW_RESYNC;
 	if ((h->context.priv & 3) == TR_PRIV_U) {
-		if (!is_empty_level(h->thread)) {
-			stack_push_signal(u, h->thread, trap->ret);
-			enter(u, h, place->sym, NO_RETURN);
-		}
+		if (!is_empty_level(h->thread))
+			signal_at(u, h, trap->ret, place->sym);
 	} else if (trap->priv != h->context.priv) {
 		struct frame again = *trap;
 		again.priv = h->context.priv;
@@ -348,6 +377,8 @@ void flow_land(struct tr_unwind *u, struct hart *h, const struct place *place)
 	uint64_t next_pc = h->from->next_pc;
 	u->call_sym = h->from->last_sym;
 	u->call_leaf = h->from->last_leaf;
+	if (flow == FLOW_RESUME && !place->entry)
+		threads_unborn(u, t, h->resumed.ret, place->pc);
 	if (!t->depth) {
 		begin(u, h, place);
 		return;
@@ -367,17 +398,26 @@ void flow_land(struct tr_unwind *u, struct hart *h, const struct place *place)
 
 /* A trap right after the return from another, back where that came from: what was
  * open then is open still. */
-static void resume_at(struct hart *h, uint64_t epc)
+static void resume_at(struct tr_unwind *u, struct hart *h, uint64_t epc)
 {
 	const struct frame *trap = &h->resumed;
+	const struct place place = {.pc = epc};
 	if (epc == trap->ret)
 		flow_set(h, trap->flow, trap->flow_next);
 	else if (epc - trap->ret <= TR_INSN_MAX_BYTES)
 		flow_set(h, TR_FLOW_NEXT, epc);
-	else if (return_from_signal(h, epc))
+	else {
+		return_from_signal(u, h, &place, false);
 		flow_set(h, FLOW_RESYNC, epc);
-	else
-		flow_set(h, FLOW_RESYNC, epc);
+	}
+}
+
+/* Nothing is known at epc. The end of a handler is one all the same. */
+static void settle_unknown(struct tr_unwind *u, struct hart *h, uint64_t epc)
+{
+	if (h->from->flow == TR_FLOW_RETURN && !stack_find_return(h->thread, epc) &&
+	    end_handler(u, h, SYM_UNKNOWN))
+		flow_set(h, TR_FLOW_NEXT, epc);
 }
 
 /* No block has run at epc yet; but its file, most often that of what ran before it,
@@ -386,11 +426,14 @@ void flow_settle(struct tr_unwind *u, struct hart *h, uint64_t epc)
 {
 	struct place place = {.pc = epc};
 	if (h->from->flow == FLOW_RESUME)
-		resume_at(h, epc);
+		resume_at(u, h, epc);
 	bool is_near = h->from->flow < TR_FLOW_JUMP;
-	if (h->from->flow > TR_FLOW_SWAP || (is_near && h->from == &h->held) ||
-	    !pairs_locate(u, h->from, tr_note_space(&h->context), &place))
+	if (h->from->flow > TR_FLOW_SWAP || (is_near && h->from == &h->held))
 		return;
+	if (!pairs_locate(u, h->from, tr_note_space(&h->context), &place)) {
+		settle_unknown(u, h, epc);
+		return;
+	}
 	flow_land(u, h, &place);
 	flow_set(h, TR_FLOW_NEXT, epc);
 }

@@ -16,6 +16,8 @@
 
 /* Odd, so that no return ever lands there. */
 #define NO_RETURN UINT64_C(1)
+/* The frame is what a signal handler returned to. */
+#define TRAMPOLINE UINT64_C(1)
 
 /* Flows beyond those that an instruction can have (enum tr_flow). */
 enum {
@@ -26,16 +28,19 @@ enum {
 
 /* The user part of a thread of which nothing has run. */
 #define SPACE_NONE UINT32_MAX
+/* The user part is a fork's; its space is known when it runs. */
+#define SPACE_FORKED (UINT32_MAX - 1)
 
 /* Symbols that are always there. */
 enum { SYM_NONE = 0, SYM_UNKNOWN, SYM_AMBIGUOUS, SYM_TRAP, SYM_SIGNAL, SYM_FIXED };
 
 enum sym_role {
 	ROLE_PLAIN = 0,
-	ROLE_BLANK,  /* no name: several on top of each other are one node */
-	ROLE_SETJMP, /* its return can be a longjmp's target */
-	ROLE_FORK,   /* the kernel function that makes a child */
-	ROLE_CLONE,  /* the user function by which a thread begins on its own stack */
+	ROLE_BLANK,   /* no name: several on top of each other are one node */
+	ROLE_SETJMP,  /* its return can be a longjmp's target */
+	ROLE_FORK,    /* the kernel function that makes a child */
+	ROLE_NEWBORN, /* where the kernel lets a forked child begin, and only such */
+	ROLE_CLONE,   /* the user function by which a thread begins on its own stack */
 };
 
 struct sym {
@@ -88,9 +93,10 @@ struct recent {
 enum frame_kind { FRAME_ROOT, FRAME_FUNCTION, FRAME_TRAP };
 
 struct frame {
-	uint64_t ret;	    /* where it returns to; epc of a trap */
-	uint64_t flow_next; /* trap: hart.from->next_pc when it came; signal: the pc
-			     * that it interrupted */
+	uint64_t ret; /* where it returns to; epc of a trap */
+	/* Trap: hart.from->next_pc when it came. Signal: the pc that it interrupted.
+	 * Function: TRAMPOLINE or 0. */
+	uint64_t flow_next;
 	uint32_t node;
 	uint32_t sym;
 	uint32_t leaf;	 /* of the frame below, which called or was trapped there */
@@ -104,8 +110,9 @@ struct frame {
 };
 
 struct setjmp {
-	uint64_t ret;
+	uint64_t ret, outer_ret;
 	uint32_t caller, serial; /* frame that called setjmp */
+	uint32_t outer; /* sigsetjmp, when that did so, its own frame gone since; or 0 */
 };
 
 struct thread {
@@ -118,6 +125,7 @@ struct thread {
 	uint32_t space;		  /* of its user part, 0 if it has none */
 	uint32_t id;		  /* as written out */
 	uint32_t nsetjmps;
+	uint32_t fork; /* that it began with: u->next_fork after it was noted; 0: none */
 	uint64_t used; /* when, for forgetting */
 };
 
@@ -127,12 +135,13 @@ struct leaf {
 	uint32_t sym;
 };
 
-/* User part of a stack at the time of a fork. */
+/* User part of a stack at the time of a fork, and its trap on top of it. */
 struct fork {
 	struct frame *frames;
-	uint32_t depth;
+	uint32_t depth; /* of the user part */
 	uint64_t epc;
 	uint32_t sym;
+	bool used; /* a child has it */
 };
 enum { FORKS = 64 };
 
@@ -334,10 +343,14 @@ uint32_t stack_find_symbol(const struct thread *t, uint32_t sym);
  * frame that interrupted `pc`, or an ecall before it; 0 if none. */
 void stack_push_signal(struct tr_unwind *u, struct thread *t, uint64_t pc);
 uint32_t stack_find_signal(const struct thread *t, uint64_t pc);
-/* The top frame is a setjmp: remembers it. / Index of the frame that called the
- * setjmp which returns to `pc`; 0 if none. */
+/* The handler on top returns, to the trampoline `sym`, which has a frame if it has a
+ * name. False: there is none. / Index of the "[signal]" whose trampoline is on top. */
+bool stack_end_handler(struct tr_unwind *u, struct thread *t, uint32_t sym);
+uint32_t stack_ended_signal(const struct thread *t);
+/* The top frame is a setjmp: remembers it. / Back to the frame that called the
+ * setjmp which returns to `pc`; false if there is none. */
 void stack_note_setjmp(struct tr_unwind *u, struct thread *t);
-uint32_t stack_find_setjmp(const struct thread *t, uint64_t pc);
+bool stack_longjmp(struct tr_unwind *u, struct thread *t, uint64_t pc);
 
 /* unwind_threads.c */
 void threads_free(struct tr_unwind *u);
@@ -349,6 +362,14 @@ void threads_switch(struct tr_unwind *u, struct hart *h, struct thread *t);
 /* Remembers the user part of the stack / begins a stack with one remembered. */
 void threads_note_fork(struct tr_unwind *u, const struct thread *t);
 bool threads_adopt_fork(struct tr_unwind *u, struct thread *t, uint64_t pc, uint32_t sym);
+/* A child begins in the kernel, on the oldest fork that has no child yet, with its
+ * trap. / It goes on at `pc`, which is not behind the system call at `epc` that it
+ * was thought to come from: the stack is empty again. */
+bool threads_be_born(struct tr_unwind *u, struct thread *t);
+bool threads_unborn(struct tr_unwind *u, struct thread *t, uint64_t epc, uint64_t pc);
+/* A child returns to `pc`, which its stack does not have: was it made by another
+ * fork? If so, it has that stack now, with the frame that returns on top. */
+bool threads_exchange_fork(struct tr_unwind *u, struct thread *t, uint64_t pc);
 
 /* unwind_flow.c: control is at `place`; what did the block before do? */
 void flow_land(struct tr_unwind *u, struct hart *h, const struct place *place);

@@ -128,7 +128,7 @@ static enum sym_role role_of(const char *name)
 	    {"kernel_clone", ROLE_FORK}, {"_do_fork", ROLE_FORK},
 	    {"do_fork", ROLE_FORK},	 {"__clone", ROLE_CLONE},
 	    {"clone", ROLE_CLONE},	 {"__clone3", ROLE_CLONE},
-	    {"clone3", ROLE_CLONE},
+	    {"clone3", ROLE_CLONE},	 {"ret_from_fork", ROLE_NEWBORN},
 	};
 	for (size_t i = 0; i < sizeof(roles) / sizeof(roles[0]); i++)
 		if (strcmp(name, roles[i].name) == 0)

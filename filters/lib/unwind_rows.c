@@ -46,7 +46,7 @@ void rows_flush(struct tr_unwind *u, struct hart *h)
 
 static uint32_t process_of(const struct thread *t)
 {
-	return t->space == SPACE_NONE ? 0 : t->space;
+	return t->space >= SPACE_FORKED ? 0 : t->space;
 }
 
 static bool same_context(const struct hart *h, uint32_t process)

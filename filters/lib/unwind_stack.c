@@ -20,7 +20,7 @@ static void set_top(struct thread *t)
 
 void stack_clear(struct thread *t)
 {
-	t->depth = t->base = t->space = t->nsetjmps = 0;
+	t->depth = t->base = t->space = t->nsetjmps = t->fork = 0;
 	t->top = SYM_NONE;
 }
 
@@ -191,6 +191,31 @@ uint32_t stack_find_signal(const struct thread *t, uint64_t pc)
 	return 0;
 }
 
+bool stack_end_handler(struct tr_unwind *u, struct thread *t, uint32_t sym)
+{
+	uint32_t top = t->depth - 1;
+	top -= stack_is_overlay(u, t, top);
+	if (top <= t->base + 1 || t->frames[top - 1].sym != SYM_SIGNAL)
+		return false;
+	stack_keep(t, top);
+	if (!sym_is_blank(u, sym)) {
+		stack_push(u, t, sym, NO_RETURN);
+		top_frame(t)->flow_next = TRAMPOLINE;
+	}
+	return true;
+}
+
+uint32_t stack_ended_signal(const struct thread *t)
+{
+	uint32_t top = t->depth - 1;
+	if (top > t->base && t->frames[top].sym == SYM_SIGNAL)
+		return top;
+	if (top > t->base + 1 && t->frames[top].flow_next == TRAMPOLINE &&
+	    t->frames[top - 1].sym == SYM_SIGNAL)
+		return top - 1;
+	return 0;
+}
+
 static bool lives(const struct thread *t, const struct setjmp *s)
 {
 	return s->caller < t->depth && t->frames[s->caller].serial == s->serial;
@@ -203,6 +228,11 @@ void stack_note_setjmp(struct tr_unwind *u, struct thread *t)
 	if (top->hidden || top->ret == NO_RETURN || caller <= t->base)
 		return;
 	caller -= stack_is_overlay(u, t, caller);
+	struct setjmp now = {.ret = top->ret};
+	if (u->syms[t->frames[caller].sym].role == ROLE_SETJMP && caller - 1 > t->base) {
+		now.outer = t->frames[caller].sym;
+		now.outer_ret = t->frames[caller--].ret;
+	}
 	if (!t->setjmps)
 		t->setjmps = malloc(TR_UNWIND_SETJMPS * sizeof(*t->setjmps));
 	if (!t->setjmps) {
@@ -219,17 +249,23 @@ void stack_note_setjmp(struct tr_unwind *u, struct thread *t)
 		for (uint32_t i = 0; i < kept; i++)
 			t->setjmps[i] = t->setjmps[i + 1];
 	}
-	t->setjmps[kept] = (struct setjmp){
-	    .ret = top->ret, .caller = caller, .serial = t->frames[caller].serial};
+	now.caller = caller;
+	now.serial = t->frames[caller].serial;
+	t->setjmps[kept] = now;
 	t->nsetjmps = kept + 1;
 }
 
-uint32_t stack_find_setjmp(const struct thread *t, uint64_t pc)
+bool stack_longjmp(struct tr_unwind *u, struct thread *t, uint64_t pc)
 {
 	for (uint32_t i = t->nsetjmps; i-- > 0;) {
 		const struct setjmp *s = &t->setjmps[i];
-		if (s->ret == pc && s->caller > t->base && lives(t, s))
-			return s->caller;
+		if (s->ret != pc || s->caller <= t->base || !lives(t, s))
+			continue;
+		u->totals.longjmps++;
+		stack_keep(t, s->caller + 1);
+		if (s->outer)
+			stack_push(u, t, s->outer, s->outer_ret);
+		return true;
 	}
-	return 0;
+	return false;
 }

@@ -135,11 +135,14 @@ bool threads_name(struct tr_unwind *u, struct thread *t, uint64_t tp)
 /* A thread begins on a stack of its own, with what made it at the bottom. */
 static void keep_bottom(struct tr_unwind *u, struct fork *f)
 {
-	if (u->syms[f->sym].role != ROLE_CLONE)
+	if (u->syms[f->sym].role != ROLE_CLONE || f->depth <= 2)
 		return;
-	f->frames[1] = f->frames[f->depth - 1];
-	f->frames[1].node = names_node(u, f->frames[0].node, f->sym);
-	f->frames[1].ret = NO_RETURN;
+	struct frame *bottom = &f->frames[1], *trap = &f->frames[2];
+	*bottom = f->frames[f->depth - 1];
+	bottom->node = names_node(u, f->frames[0].node, f->sym);
+	bottom->ret = NO_RETURN;
+	*trap = f->frames[f->depth];
+	trap->node = names_node(u, bottom->node, trap->sym);
 	f->depth = 2;
 }
 
@@ -149,12 +152,12 @@ void threads_note_fork(struct tr_unwind *u, const struct thread *t)
 	if (depth < 2)
 		return;
 	struct fork *f = &u->forks[u->next_fork++ % FORKS];
-	struct frame *frames = realloc(f->frames, depth * sizeof(*frames));
+	struct frame *frames = realloc(f->frames, (depth + 1) * sizeof(*frames));
 	if (!frames) {
 		unwind_fail(u, TR_E_NOMEM);
 		return;
 	}
-	memcpy(frames, t->frames, depth * sizeof(*frames));
+	memcpy(frames, t->frames, (depth + 1) * sizeof(*frames));
 	*f = (struct fork){.frames = frames,
 			   .depth = depth,
 			   .epc = t->frames[depth].ret,
@@ -162,20 +165,99 @@ void threads_note_fork(struct tr_unwind *u, const struct thread *t)
 	keep_bottom(u, f);
 }
 
+static struct fork *fork_at(struct tr_unwind *u, uint32_t i)
+{
+	return &u->forks[i % FORKS];
+}
+
+static bool take_fork(struct tr_unwind *u, struct thread *t, uint32_t i)
+{
+	struct fork *f = fork_at(u, i);
+	uint32_t before = t->capacity;
+	if (!unwind_reserve(u, (void **)&t->frames, &t->capacity, f->depth + 1ULL,
+			    sizeof(*t->frames)))
+		return false;
+	u->nframes += t->capacity - before;
+	stack_clear(t);
+	memcpy(t->frames, f->frames, (f->depth + 1) * sizeof(*f->frames));
+	stack_keep(t, f->depth);
+	t->fork = i + 1;
+	f->used = true;
+	return true;
+}
+
+static uint32_t oldest_fork(const struct tr_unwind *u)
+{
+	return u->next_fork < FORKS ? 0 : u->next_fork - FORKS;
+}
+
+/* Children begin in the order of the forks, as a rule. */
 bool threads_adopt_fork(struct tr_unwind *u, struct thread *t, uint64_t pc, uint32_t sym)
 {
-	for (uint32_t i = u->next_fork; u->next_fork - i < FORKS && i-- > 0;) {
-		const struct fork *f = &u->forks[i % FORKS];
+	uint32_t found = u->next_fork;
+	for (uint32_t i = oldest_fork(u); i < u->next_fork; i++) {
+		const struct fork *f = fork_at(u, i);
 		if (f->sym != sym || pc - f->epc > TR_INSN_MAX_BYTES || pc == f->epc)
 			continue;
-		uint32_t before = t->capacity;
-		if (!unwind_reserve(u, (void **)&t->frames, &t->capacity, f->depth,
-				    sizeof(*t->frames)))
+		found = i;
+		if (!f->used)
+			break;
+	}
+	return found < u->next_fork && take_fork(u, t, found);
+}
+
+bool threads_be_born(struct tr_unwind *u, struct thread *t)
+{
+	for (uint32_t i = oldest_fork(u); i < u->next_fork; i++) {
+		if (fork_at(u, i)->used)
+			continue;
+		if (!take_fork(u, t, i))
 			return false;
-		u->nframes += t->capacity - before;
-		stack_clear(t);
-		memcpy(t->frames, f->frames, f->depth * sizeof(*f->frames));
-		stack_keep(t, f->depth);
+		t->base = t->depth;
+		t->frames[t->base].below = 0;
+		stack_keep(t, t->base + 1);
+		t->space = SPACE_FORKED;
+		return true;
+	}
+	return false;
+}
+
+bool threads_unborn(struct tr_unwind *u, struct thread *t, uint64_t epc, uint64_t pc)
+{
+	if (!t->fork || t->fork - 1 < oldest_fork(u))
+		return false;
+	struct fork *f = fork_at(u, t->fork - 1);
+	if (t->depth != f->depth || epc != f->epc || pc - epc <= TR_INSN_MAX_BYTES)
+		return false;
+	f->used = false;
+	stack_clear(t);
+	return true;
+}
+
+static uint32_t find_return(const struct fork *f, uint64_t pc)
+{
+	for (uint32_t i = f->depth - 1; i > 0; i--)
+		if (f->frames[i].ret == pc)
+			return i;
+	return 0;
+}
+
+bool threads_exchange_fork(struct tr_unwind *u, struct thread *t, uint64_t pc)
+{
+	uint32_t had = t->fork - 1;
+	if (!t->fork || t->base || had < oldest_fork(u))
+		return false;
+	for (uint32_t i = oldest_fork(u); i < u->next_fork; i++) {
+		const struct fork *f = fork_at(u, i);
+		uint32_t frame = find_return(f, pc);
+		if (f->used || !frame || f->sym != fork_at(u, had)->sym)
+			continue;
+		uint32_t space = t->space;
+		fork_at(u, had)->used = false;
+		if (!take_fork(u, t, i))
+			return false;
+		t->space = space;
+		stack_keep(t, frame + 1);
 		return true;
 	}
 	return false;

@@ -42,6 +42,37 @@ static void two_setjmps(void)
 }
 
 /* More setjmps than are remembered: the oldest go. */
+
+/* musl's sigsetjmp calls setjmp, so longjmp comes back into it when its own frame is
+ * long gone; it returns again to its first caller. */
+static void setjmp_within(void)
+{
+	machine_begin(true);
+	run(0x1000, CALL);
+	run(0x1100, CALL);
+	run(0x1a00, CALL);
+	run(0x1500, RETURN);
+	run(0x1a08, RETURN);
+	run(0x1108, CALL);
+	run(0x1200, CALL);
+	run(0x1600, RETURN);
+	run(0x1a08, RETURN);
+	run(0x1108, NOP);
+	struct tr_unwind_totals totals = machine_end();
+	CHECK_STR(m.text, "prog;_start 2*\n"
+			  "prog;_start;main 2*\n"
+			  "prog;_start;main;sigsetjmp 2*\n"
+			  "prog;_start;main;sigsetjmp;setjmp 2*\n"
+			  "prog;_start;main;sigsetjmp 2\n"
+			  "prog;_start;main 2\n"
+			  "prog;_start;main;foo 2*\n"
+			  "prog;_start;main;foo;longjmp 2*\n"
+			  "prog;_start;main;sigsetjmp 2\n"
+			  "prog;_start;main 2\n");
+	CHECK_EQ(totals.longjmps, 1);
+	CHECK_EQ(totals.unmatched, 0);
+}
+
 static void many_setjmps(void)
 {
 	machine_begin(true);
@@ -153,6 +184,7 @@ static void idle_while_forgotten(void)
 
 int main(void)
 {
+	setjmp_within();
 	two_setjmps();
 	many_setjmps();
 	trap_elsewhere();

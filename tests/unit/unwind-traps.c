@@ -184,7 +184,7 @@ static void signals(void)
 	       "prog;_start;main 2*\n"
 	       "prog;_start;main;[timer interrupt];entry 2*\n"
 	       "prog;_start;main;[signal];foo 2*\n"
-	       "prog;_start;main;[signal];bar 2*\n"
+	       "prog;_start;main;[signal];bar 2\n"
 	       "prog;_start;main;[signal];bar;[ecall];entry 2*\n"
 	       "prog;_start;main 2\n"
 	       "prog;_start 2\n");
@@ -407,6 +407,56 @@ static void fork_child(void)
 	       "prog;_start 2 @1\n");
 }
 
+/* The kernel's part of a child stands on what its parent did. Two children that begin
+ * in another order than they were made find their own forks when they go on. */
+static void born_in_the_kernel(void)
+{
+	machine_begin(true);
+	run(0x1100, NOP);
+	trap(ECALL, 0x1108, S);
+	set_tp(T);
+	run(K + 0x500, SRET);
+	xret(U);
+	run(0x110c, CALL);
+	run(0x1200, NOP);
+	trap(ECALL, 0x1208, S);
+	run(K + 0x500, CALL);
+	to_thread(T + 0x1000);
+	run(K + 0x700, SRET);
+	set_space(2);
+	xret(U);
+	run(0x120c, RETURN);
+	run(0x1110, NOP);
+	trap(ECALL, 0x1118, S);
+	run(K, CALL);
+	to_thread(T + 0x2000);
+	run(K + 0x700, SRET);
+	set_space(3);
+	xret(U);
+	trap(FETCH_FAULT, 0x110c, S);
+	run(K, SRET);
+	xret(U);
+	run(0x110c, NOP);
+	EXPECT("prog;main 2*\n"
+	       "prog;main;[ecall];kernel_clone 2* @0\n"
+	       "prog;main 2 @0\n"
+	       "prog;main;foo 2* @0\n"
+	       "prog;main;foo;[ecall];kernel_clone 2* @0\n"
+	       "prog;main;foo;[ecall];kernel_clone;schedule 2* @0\n"
+	       "prog;main;foo;[ecall];kernel_clone;schedule;switch_to 2* @0\n"
+	       "kernel;switch_to 2* @1\n"
+	       "prog;main;[ecall];ret_from_fork 2* @1\n"
+	       "prog;main;foo 2 @1\n"
+	       "prog;main 2 @1\n"
+	       "prog;main;[ecall];entry 2* @1\n"
+	       "prog;main;[ecall];entry;schedule 2* @1\n"
+	       "prog;main;[ecall];entry;schedule;switch_to 2* @1\n"
+	       "kernel;switch_to 2* @2\n"
+	       "prog;main;[ecall];ret_from_fork 2* @2\n"
+	       "prog;main;[fetch page fault];entry 2* @2\n"
+	       "prog;main 2 @2\n");
+}
+
 /* A thread that clone() makes has a stack of its own. */
 static void thread_by_clone(void)
 {
@@ -501,6 +551,7 @@ int main(void)
 	exec();
 	exec_of_itself();
 	fork_child();
+	born_in_the_kernel();
 	thread_by_clone();
 	fault_before_the_first_instruction();
 	privilege_only();
