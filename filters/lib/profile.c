@@ -104,7 +104,7 @@ static struct profile_cell *cell_of(struct tr_profile *p, uint32_t group, uint32
 static int charge_idle(struct tr_profile *p, const struct profile_row *row,
 		       uint64_t *waited)
 {
-	for (unsigned i = 0; i < row->row.nclasses; i++)
+	for (unsigned i = 0; i < row->srow->nclasses; i++)
 		if (p->options.idle >> row->classes[i].class & 1)
 			*waited += row->classes[i].cycles;
 	if (!*waited)
@@ -120,7 +120,7 @@ static void charge_classes(struct tr_profile *p, const struct profile_cell *cell
 			   const struct profile_row *row)
 {
 	uint32_t id = (uint32_t)(cell - p->cells);
-	for (unsigned i = 0; i < row->row.nclasses; i++) {
+	for (unsigned i = 0; i < row->srow->nclasses; i++) {
 		const struct tr_class_cycles *part = &row->classes[i];
 		uint32_t to = id;
 		if (!part->class || !part->cycles)
@@ -133,23 +133,23 @@ static void charge_classes(struct tr_profile *p, const struct profile_cell *cell
 
 int profile_charge_row(struct tr_profile *p, const struct profile_row *row)
 {
-	const struct profile_raw *raw = &p->raws[row->row.node];
+	const struct profile_raw *raw = &p->raws[row->srow->node];
 	uint64_t waited = 0;
-	uint32_t group;
-	p->cycles += row->row.cycles;
-	p->instructions += row->row.instructions;
-	p->charges[0][raw->charge] += row->row.cycles;
-	p->charges[1][raw->charge] += row->row.instructions;
+	uint32_t group = 0;
+	p->cycles += row->srow->cycles;
+	p->instructions += row->srow->instructions;
+	p->charges[0][raw->charge] += row->srow->cycles;
+	p->charges[1][raw->charge] += row->srow->instructions;
 	int status = p->options.idle ? charge_idle(p, row, &waited) : TR_OK;
-	if (!status)
+	if (!status && !p->is_direct)
 		status = profile_row_group(p, row, &group);
 	if (status)
 		return status;
 	struct profile_cell *cell = cell_of(p, group, raw->node);
 	if (!cell)
 		return TR_E_NOMEM;
-	cell->cycles += row->row.cycles - waited;
-	cell->instructions += row->row.instructions;
+	cell->cycles += row->srow->cycles - waited;
+	cell->instructions += row->srow->instructions;
 	if (p->options.classes)
 		charge_classes(p, cell, row);
 	return TR_OK;

@@ -39,7 +39,7 @@ static bool take_duration(struct tr_profile *p, const struct profile_thread *t,
 			  uint32_t node, uint64_t start)
 {
 	uint32_t func = p->nodes[node].func;
-	if (p->marks[func].flags & FUNC_TIMED &&
+	if (p->nodes[node].flags & FUNC_TIMED &&
 	    !tr_durations_add(&p->timed, t->clock - start))
 		return false;
 	if (!p->options.calls)
@@ -60,7 +60,7 @@ static bool end_calls(struct tr_profile *p, struct profile_thread *t, uint64_t t
 		uint64_t start = t->starts[p->nodes[i].depth];
 		if (start != NOT_TIMED && time <= p->to && !take_duration(p, t, i, start))
 			return false;
-		is_return |= (p->marks[p->nodes[i].func].flags & FUNC_TO) != 0;
+		is_return |= (p->nodes[i].flags & FUNC_TO) != 0;
 	}
 	if (is_return && p->to == UINT64_MAX && time > p->from)
 		p->to = time;
@@ -71,7 +71,7 @@ static bool begin_call(struct tr_profile *p, const struct profile_thread *t,
 		       uint32_t node)
 {
 	uint32_t func = p->nodes[node].func;
-	p->timed_calls += (p->marks[func].flags & FUNC_TIMED) != 0;
+	p->timed_calls += (p->nodes[node].flags & FUNC_TIMED) != 0;
 	if (!p->options.calls)
 		return true;
 	struct profile_stat *stat =
@@ -90,7 +90,7 @@ static bool begin_calls(struct tr_profile *p, struct profile_thread *t, uint32_t
 		     sizeof(*t->starts)))
 		return false;
 	for (; p->from == UINT64_MAX && p->nodes[i].depth > depth; i = p->nodes[i].parent)
-		if (p->marks[p->nodes[i].func].flags & FUNC_FROM)
+		if (p->nodes[i].flags & FUNC_FROM)
 			p->from = time;
 	bool is_inside = time >= p->from && time < p->to;
 	for (i = node; p->nodes[i].depth > depth; i = p->nodes[i].parent) {
@@ -120,9 +120,9 @@ static void learn_privilege(struct tr_profile *p, uint32_t node, uint8_t priv)
 static bool is_again(const struct tr_profile *p, const struct profile_thread *t,
 		     const struct profile_row *row)
 {
-	const struct profile_raw *raw = &p->raws[row->row.node];
-	return row->row.fresh && !raw->is_inside &&
-	       (t->node != raw->node || t->raw == row->row.node);
+	const struct profile_raw *raw = &p->raws[row->srow->node];
+	return row->srow->fresh && !raw->is_inside &&
+	       (t->node != raw->node || t->raw == row->srow->node);
 }
 
 /* The function that runs, below what is inlined in it and its line. */
@@ -136,8 +136,8 @@ static uint32_t called_node(const struct tr_profile *p, uint32_t node)
 bool profile_follow_calls(struct tr_profile *p, const struct profile_row *row,
 			  uint32_t group)
 {
-	struct profile_thread *t = &p->threads[row->row.thread];
-	uint32_t node = p->raws[row->row.node].node;
+	struct profile_thread *t = &p->threads[row->srow->thread];
+	uint32_t node = p->raws[row->srow->node].node;
 	bool again = is_again(p, t, row);
 	if (p->options.by == TR_BY_PRIVILEGE && group != GROUP_NONE)
 		learn_privilege(p, node, row->context.priv);
@@ -153,7 +153,7 @@ bool profile_follow_calls(struct tr_profile *p, const struct profile_row *row,
 			return false;
 		t->node = node;
 	}
-	t->raw = row->row.node;
-	t->clock += p->options.instructions ? row->row.instructions : row->row.cycles;
+	t->raw = row->srow->node;
+	t->clock += p->options.instructions ? row->srow->instructions : row->srow->cycles;
 	return true;
 }

@@ -27,7 +27,7 @@ bool profile_is_named(const struct tr_func *func, const char *name)
 static uint8_t flags_of(const struct tr_profile *p, const struct tr_func *func)
 {
 	const struct tr_profile_options *o = &p->options;
-	unsigned flags = 0;
+	unsigned flags = FUNC_CALLED;
 	if (!profile_is_call(func))
 		return 0;
 	if (o->from.function && profile_is_named(func, o->from.function))
@@ -91,6 +91,7 @@ static int add_node(struct tr_profile *p, uint32_t parent, uint32_t func, uint32
 	    .depth = p->nodes[parent].depth + 1,
 	    .program = parent ? p->nodes[parent].program : func,
 	    .priv = NO_PRIV,
+	    .flags = p->marks[func].flags,
 	};
 	if (p->is_direct && !profile_add_cell(p, profile_frame_group(p, *id, 0), *id))
 		return TR_E_NOMEM;

@@ -27,9 +27,10 @@ static int process_group(struct tr_profile *p, const struct profile_row *row,
 			 uint32_t *group)
 {
 	const uint32_t process = row->context.process;
-	const uint32_t node = p->raws[row->row.node].node;
+	const uint32_t node = p->raws[row->srow->node].node;
 	if (!process) {
-		*group = p->threads[row->row.thread].is_task ? GROUP_KERNEL : GROUP_NONE;
+		*group =
+		    p->threads[row->srow->thread].is_task ? GROUP_KERNEL : GROUP_NONE;
 		return TR_OK;
 	}
 	*group = tr_map_get(&p->process_map, process);
@@ -44,7 +45,7 @@ int profile_row_group(struct tr_profile *p, const struct profile_row *row,
 {
 	bool needs_context =
 	    p->options.by == TR_BY_PROCESS || p->options.by == TR_BY_PRIVILEGE;
-	const struct profile_raw *raw = &p->raws[row->row.node];
+	const struct profile_raw *raw = &p->raws[row->srow->node];
 	*group = GROUP_NONE;
 	if (needs_context && !row->has_context)
 		return TR_E_ARGUMENT;
@@ -57,7 +58,7 @@ int profile_row_group(struct tr_profile *p, const struct profile_row *row,
 	case TR_BY_PROCESS:
 		return process_group(p, row, group);
 	case TR_BY_THREAD:
-		*group = row->row.thread;
+		*group = row->srow->thread;
 		return TR_OK;
 	case TR_BY_PRIVILEGE:
 		*group = row->context.priv;

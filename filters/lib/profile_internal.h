@@ -21,8 +21,8 @@ enum profile_charge {
 	CHARGES
 };
 
-/* What a function is asked for, by its name. */
-enum { FUNC_FROM = 1, FUNC_TO = 2, FUNC_TIMED = 4 };
+/* What a function is asked for, by its name; and that it has calls. */
+enum { FUNC_FROM = 1, FUNC_TO = 2, FUNC_TIMED = 4, FUNC_CALLED = 8 };
 
 /* Beside each tr_func. */
 struct profile_mark {
@@ -43,6 +43,7 @@ struct profile_node {
 	uint32_t depth;
 	uint32_t program; /* function of the stack's first frame */
 	uint8_t priv;	  /* of its level; NO_PRIV until it is known */
+	uint8_t flags;	  /* of its function */
 };
 enum { NO_PRIV = 0xff };
 
@@ -78,7 +79,7 @@ struct profile_stat {
 
 /* A row as it comes, or the part of one that is charged. */
 struct profile_row {
-	struct tr_srow row;
+	const struct tr_srow *srow;
 	const struct tr_class_cycles *classes; /* its own, not indexed by first_class */
 	struct tr_scontext context;
 	bool has_context;
@@ -88,6 +89,7 @@ struct profile_row {
 /* The last row of a hart, until it is known where the window ends. */
 struct profile_held {
 	struct profile_row row;
+	struct tr_srow srow;
 	struct tr_class_cycles classes[TR_MAX_CLASSES];
 	bool is_full;
 };
@@ -203,7 +205,7 @@ static inline bool profile_is_call(const struct tr_func *func)
 }
 static inline bool profile_is_called(const struct tr_profile *p, uint32_t node)
 {
-	return profile_is_call(&p->funcs[p->nodes[node].func]);
+	return p->nodes[node].flags & FUNC_CALLED;
 }
 
 #endif

@@ -46,10 +46,10 @@ static int take_definitions(const struct take *take)
 	return TR_OK;
 }
 
-/* Where a hart is in the frame. */
+/* Where a hart is in the frame, and the row there. */
 struct place {
-	uint64_t time;
-	uint32_t row, context;
+	struct profile_row at;
+	uint32_t row, context; /* the next */
 };
 
 /* The hart whose next row is the earliest, `nharts` when there are no more: a
@@ -59,14 +59,14 @@ static uint32_t earliest(const struct tr_sframe *frame, const struct place *plac
 	uint32_t best = frame->nharts;
 	for (uint32_t h = 0; h < frame->nharts; h++)
 		if (places[h].row < frame->harts[h].nrows &&
-		    (best == frame->nharts || places[h].time < places[best].time))
+		    (best == frame->nharts || places[h].at.time < places[best].at.time))
 			best = h;
 	return best;
 }
 
 static bool has_names(const struct tr_profile *p, const struct profile_row *row)
 {
-	for (unsigned i = 0; p->options.classes && i < row->row.nclasses; i++)
+	for (unsigned i = 0; p->options.classes && i < row->srow->nclasses; i++)
 		if (row->classes[i].class > p->options.classes)
 			return false;
 	return true;
@@ -79,13 +79,13 @@ static const char *row_reason(const struct tr_profile *p, const struct profile_r
 		return has_names(p, row) ? "no process or privilege: an older tr-unwind "
 					   "wrote this stream, run it again"
 					 : "a class that the header does not name";
-	return row->row.node ? "the sum of all rows leaves 64 bits"
-			     : "a row without a stack";
+	return row->srow->node ? "the sum of all rows leaves 64 bits"
+			       : "a row without a stack";
 }
 
 static int take_row(struct tr_profile *p, uint32_t hart, const struct profile_row *row)
 {
-	const struct tr_srow *srow = &row->row;
+	const struct tr_srow *srow = row->srow;
 	uint32_t group = 0;
 	if (!srow->node ||
 	    __builtin_add_overflow(p->seen[0], srow->cycles, &p->seen[0]) ||
@@ -93,7 +93,8 @@ static int take_row(struct tr_profile *p, uint32_t hart, const struct profile_ro
 		return TR_E_CORRUPT;
 	if (!has_names(p, row))
 		return TR_E_ARGUMENT;
-	int status = p->follows ? profile_row_group(p, row, &group) : TR_OK;
+	int status =
+	    p->follows && !p->is_direct ? profile_row_group(p, row, &group) : TR_OK;
 	if (status)
 		return status;
 	if (p->follows && !profile_follow_calls(p, row, group))
@@ -101,22 +102,17 @@ static int take_row(struct tr_profile *p, uint32_t hart, const struct profile_ro
 	return profile_window_row(p, hart, row);
 }
 
-static struct profile_row next_row(const struct tr_shart *hart, struct place *place)
+/* The row at its place. */
+static void look(const struct tr_shart *hart, struct place *place)
 {
 	const struct tr_srow *srow = &hart->rows[place->row];
-	struct profile_row row = {.row = *srow, .time = place->time};
-	if (srow->nclasses)
-		row.classes = hart->classes + srow->first_class;
-	if (hart->ncontexts) {
-		while (place->context + 1 < hart->ncontexts &&
-		       hart->contexts[place->context + 1].first_row <= place->row)
-			place->context++;
-		row.context = hart->contexts[place->context];
-		row.has_context = true;
+	place->at.srow = srow;
+	place->at.classes = srow->nclasses ? hart->classes + srow->first_class : NULL;
+	if (place->context < hart->ncontexts &&
+	    hart->contexts[place->context].first_row == place->row) {
+		place->at.context = hart->contexts[place->context++];
+		place->at.has_context = true;
 	}
-	place->row++;
-	place->time += srow->cycles;
-	return row;
 }
 
 static int take_rows(const struct take *take)
@@ -124,13 +120,16 @@ static int take_rows(const struct take *take)
 	const struct tr_sframe *frame = take->frame;
 	struct place places[TR_MAX_HARTS] = {0};
 	for (uint32_t h = 0; h < frame->nharts; h++)
-		places[h].time = frame->harts[h].start_cycle;
+		places[h].at.time = frame->harts[h].start_cycle;
 	for (uint32_t h; (h = earliest(frame, places)) < frame->nharts;) {
-		struct profile_row row = next_row(&frame->harts[h], &places[h]);
-		int status = take_row(take->profile, h, &row);
+		const struct profile_row *row = &places[h].at;
+		look(&frame->harts[h], &places[h]);
+		int status = take_row(take->profile, h, row);
 		if (status)
-			return refuse(take, status, "srow n", row.row.node,
-				      row_reason(take->profile, &row, status));
+			return refuse(take, status, "srow n", row->srow->node,
+				      row_reason(take->profile, row, status));
+		places[h].at.time += row->srow->cycles;
+		places[h].row++;
 	}
 	return TR_OK;
 }

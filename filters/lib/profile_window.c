@@ -17,23 +17,21 @@ static uint64_t limit(uint64_t cycle, const struct profile_row *row)
 	if (cycle <= row->time)
 		return 0;
 	uint64_t at = cycle - row->time;
-	return at < row->row.cycles ? at : row->row.cycles;
+	return at < row->srow->cycles ? at : row->srow->cycles;
 }
 
 /* The part of a row from its cycle `from` to `to`. What a row tells of instructions
  * and classes has no order: they are spread evenly, and rounded so that parts that
  * meet add up to the row, and classes and instructions to the cycles. */
 static void cut_row(const struct profile_row *row, uint64_t from, uint64_t to,
-		    struct profile_row *part, struct tr_class_cycles *classes)
+		    struct tr_srow *part, struct tr_class_cycles *classes)
 {
-	const uint64_t of = row->row.cycles;
-	uint64_t sum = row->row.instructions;
-	*part = *row;
-	part->classes = classes;
-	part->time += from;
-	part->row.cycles = to - from;
-	part->row.instructions = share(sum, to, of) - share(sum, from, of);
-	for (unsigned i = 0; i < row->row.nclasses; i++) {
+	const uint64_t of = row->srow->cycles;
+	uint64_t sum = row->srow->instructions;
+	*part = *row->srow;
+	part->cycles = to - from;
+	part->instructions = share(sum, to, of) - share(sum, from, of);
+	for (unsigned i = 0; i < row->srow->nclasses; i++) {
 		uint64_t next = sum + row->classes[i].cycles;
 		classes[i].class = row->classes[i].class;
 		classes[i].cycles = share(next, to, of) - share(sum, to, of) -
@@ -48,28 +46,32 @@ static int charge_part(struct tr_profile *p, const struct profile_row *row)
 	/* A function can be entered after the cycle at which the window ends. */
 	const uint64_t from = limit(p->from, row), end = limit(p->to, row);
 	const uint64_t to = end < from ? from : end;
-	const uint64_t of = row->row.cycles, all = row->row.instructions;
-	struct profile_row part;
+	const uint64_t of = row->srow->cycles, all = row->srow->instructions;
+	struct tr_srow srow;
+	struct profile_row part = *row;
 	p->before[0] += from;
 	p->before[1] += share(all, from, of);
 	p->after[0] += of - to;
 	p->after[1] += all - share(all, to, of);
 	if (from == to)
 		return TR_OK;
-	cut_row(row, from, to, &part, classes);
+	cut_row(row, from, to, &srow, classes);
+	part.srow = &srow;
+	part.classes = classes;
+	part.time += from;
 	return profile_charge_row(p, &part);
 }
 
 static int charge(struct tr_profile *p, const struct profile_row *row)
 {
 	/* A row of no cycles commits in the cycle before it. */
-	const uint64_t first = row->time - (row->time && !row->row.cycles);
-	const uint64_t end = row->time + row->row.cycles;
+	const uint64_t first = row->time - (row->time && !row->srow->cycles);
+	const uint64_t end = row->time + row->srow->cycles;
 	if (first >= p->from && end <= p->to)
 		return profile_charge_row(p, row);
-	if (row->row.cycles)
+	if (row->srow->cycles)
 		return charge_part(p, row);
-	(first < p->from ? p->before : p->after)[1] += row->row.instructions;
+	(first < p->from ? p->before : p->after)[1] += row->srow->instructions;
 	return TR_OK;
 }
 
@@ -88,18 +90,20 @@ static int hold(struct tr_profile *p, uint32_t hart, const struct profile_row *r
 	struct profile_held *held = &p->held[hart];
 	int status = release(p, held);
 	held->row = *row;
+	held->srow = *row->srow;
+	held->row.srow = &held->srow;
 	held->row.classes = held->classes;
-	if (row->row.nclasses)
+	if (row->srow->nclasses)
 		memcpy(held->classes, row->classes,
-		       row->row.nclasses * sizeof(*held->classes));
+		       row->srow->nclasses * sizeof(*held->classes));
 	held->is_full = true;
 	return status;
 }
 
 int profile_window_row(struct tr_profile *p, uint32_t hart, const struct profile_row *row)
 {
-	if (row->time + row->row.cycles > p->last_cycle)
-		p->last_cycle = row->time + row->row.cycles;
+	if (row->time + row->srow->cycles > p->last_cycle)
+		p->last_cycle = row->time + row->srow->cycles;
 	if (p->held)
 		return hold(p, hart, row);
 	return p->is_cut ? charge(p, row) : profile_charge_row(p, row);
