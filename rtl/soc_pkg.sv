@@ -42,6 +42,12 @@ package soc_pkg;
   localparam logic [3:0] SYS_SFENCE = 4'd5;
   localparam logic [3:0] SYS_FENCE_I = 4'd6;
 
+  // Why an instruction cannot do what it says, found before M.
+  localparam logic [2:0] BAD_NONE = 3'd0;
+  localparam logic [2:0] BAD_ILLEGAL = 3'd1;
+  localparam logic [2:0] BAD_ACCESS = 3'd4;  // fetch faults; + 1: of the second half
+  localparam logic [2:0] BAD_PAGE = 3'd6;
+
   // Privilege, as the specification numbers it.
   localparam logic [1:0] PRIV_U = 2'd0;
   localparam logic [1:0] PRIV_S = 2'd1;

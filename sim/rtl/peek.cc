@@ -8,11 +8,11 @@
 #include "model/csr.h"
 
 #define CORE(name)   (root->soc__DOT__u_core__DOT__##name)
-#define CSR(name)    CORE(u_csr__DOT__##name)
+#define CSR(name)    CORE(u_retire__DOT__u_csr__DOT__##name)
 #define STATUS(name) CSR(u_status__DOT__##name)
 #define TRAP(name)   CSR(u_trap__DOT__##name)
 #define IRQ(name)    CSR(u_interrupt__DOT__##name)
-#define PMP(name)    CORE(u_pmp__DOT__##name)
+#define PMP(name)    CORE(u_walk_port__DOT__u_pmp__DOT__##name)
 
 static const Vsoc___024root *root_of(const struct rtl *r)
 {
@@ -23,14 +23,14 @@ uint64_t rtl_x(const struct rtl *r, unsigned reg)
 {
 	const Vsoc___024root *root = root_of(r);
 
-	return reg ? CORE(regs_q)[reg & 31] : 0;
+	return reg ? CORE(u_decode__DOT__regs_q)[reg & 31] : 0;
 }
 
 uint64_t rtl_next_pc(const struct rtl *r)
 {
 	const Vsoc___024root *root = root_of(r);
 
-	return CORE(m_pc_q);
+	return CORE(u_retire__DOT__pc_q);
 }
 
 void rtl_timer(const struct rtl *r, uint64_t *mtime, uint64_t *mtimecmp)

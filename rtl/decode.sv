@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// D: expands 16-bit instructions, decodes, and reads registers, with the bypass.
+//
+// An instruction is taken from F with ready_o and stands here until X takes it, at an
+// edge with take_i and without hazard_o. hazard_o: it needs what X has and only M will
+// know. All other outputs to X have a meaning with valid_o; class_o without it.
+// Operands come from X, from M, else from the register file, which is written with the
+// edge that ends M.
+
+module decode (
+  input logic clk_i,
+  input logic rst_ni,
+
+  // From M or X: what is here is not to be executed, for that reason
+  input logic       redirect_i,
+  input logic [4:0] redirect_class_i,
+
+  // F, as in fetch.sv
+  output logic        ready_o,
+  input  logic        valid_i,
+  input  logic [63:0] pc_i,
+  input  logic [31:0] insn_i,
+  input  logic [63:0] next_i,
+  input  logic        fault_i,
+  input  logic        fault_page_i,
+  input  logic        fault_half_i,
+  input  logic [ 4:0] class_i,
+
+  // What the stages before hold; rd 0: nothing to come
+  input logic [ 4:0] x_rd_i,
+  input logic        x_late_i,    // only M will know the value
+  input logic [63:0] x_result_i,
+  input logic [ 4:0] m_rd_i,
+  input logic [63:0] m_value_i,
+  input logic        m_commit_i,
+
+  // To X
+  input  logic        take_i,
+  output logic        valid_o,
+  output logic        hazard_o,
+  output logic [ 4:0] class_o,
+  output logic [63:0] pc_o,
+  output logic [63:0] next_o,    // as predicted
+  output logic [31:0] insn_o,
+  output logic [24:0] fields_o,  // of the expanded instruction, from bit 7
+  output logic [ 2:0] bad_o,     // soc_pkg::BAD_*
+  output logic [ 2:0] unit_o,    // UNIT_ALU if it is bad
+  output logic [ 3:0] op_o,
+  output logic        word_o,
+  output logic [ 4:0] rd_o,
+  output logic [63:0] a_o,
+  output logic [63:0] b_o,
+  output logic [63:0] imm_o
+);
+
+  logic valid_q;
+  logic [63:0] pc_q, next_q;
+  logic [31:0] insn_q;
+  logic [2:0] bad_q;
+  logic [4:0] class_q;
+  logic [63:0] regs_q[32];
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      valid_q <= 1'b0;
+      class_q <= soc_pkg::CLASS_BAD_FLUSH;
+    end else if (redirect_i) begin
+      valid_q <= 1'b0;
+      class_q <= redirect_class_i;
+    end else if (ready_o) begin
+      valid_q <= valid_i;
+      class_q <= class_i;
+      if (valid_i) begin
+        pc_q <= pc_i;
+        next_q <= next_i;
+        insn_q <= insn_i;
+        bad_q <= soc_pkg::BAD_NONE;
+        if (fault_i)
+          bad_q <= (fault_page_i ? soc_pkg::BAD_PAGE : soc_pkg::BAD_ACCESS) | {2'd0, fault_half_i};
+      end
+    end
+  end
+  assign ready_o = !valid_q || (take_i && !hazard_o);
+
+  always_ff @(posedge clk_i) begin
+    if (m_commit_i && m_rd_i != 5'd0) regs_q[m_rd_i] <= m_value_i;
+  end
+
+  logic [31:0] expanded, full;
+  logic illegal16, illegal, use_imm, use_pc;
+  logic [2:0] unit;
+  logic [4:0] rd, rs1, rs2;
+  expand u_expand (
+    .insn_i   (insn_q[15:0]),
+    .insn_o   (expanded),
+    .illegal_o(illegal16)
+  );
+  assign full = insn_q[1:0] == 2'b11 ? insn_q : expanded;
+  decoder u_decoder (
+    .insn_i   (full),
+    .illegal_o(illegal),
+    .unit_o   (unit),
+    .op_o,
+    .word_o,
+    .rd_o     (rd),
+    .rs1_o    (rs1),
+    .rs2_o    (rs2),
+    .use_imm_o(use_imm),
+    .use_pc_o (use_pc),
+    .imm_o
+  );
+
+  always_comb begin
+    bad_o = bad_q;
+    unit_o = soc_pkg::UNIT_ALU;
+    rd_o = 5'd0;
+    if (bad_q == soc_pkg::BAD_NONE) begin
+      if (illegal || (insn_q[1:0] != 2'b11 && illegal16)) begin
+        bad_o = soc_pkg::BAD_ILLEGAL;
+      end else begin
+        unit_o = unit;
+        rd_o = rd;
+      end
+    end
+  end
+
+  always_comb begin
+    a_o = '0;
+    b_o = '0;
+    hazard_o = 1'b0;
+    if (valid_q) begin
+      if (rs1 != 5'd0) begin
+        if (rs1 == x_rd_i) begin
+          a_o = x_result_i;
+          hazard_o = x_late_i;
+        end else if (rs1 == m_rd_i) begin
+          a_o = m_value_i;
+        end else begin
+          a_o = regs_q[rs1];
+        end
+      end
+      if (rs2 != 5'd0) begin
+        if (rs2 == x_rd_i) begin
+          b_o = x_result_i;
+          if (x_late_i) hazard_o = 1'b1;
+        end else if (rs2 == m_rd_i) begin
+          b_o = m_value_i;
+        end else begin
+          b_o = regs_q[rs2];
+        end
+      end
+      if (use_pc) a_o = pc_q;
+      if (use_imm) b_o = imm_o;
+    end
+  end
+
+  assign valid_o = valid_q;
+  assign class_o = class_q;
+  assign pc_o = pc_q;
+  assign next_o = next_q;
+  assign insn_o = insn_q;
+  assign fields_o = full[31:7];
+
+endmodule

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+// M: what the instruction here comes to. It commits, faults or waits; older ones are
+// done, and no younger one has had an effect. CSRs and privilege are here too.
+//
+// An instruction is taken from X with ack_i, and stays while stall_o. commit_o and
+// trap_o are high in its last cycle, never both. An interrupt comes in place of an
+// instruction in its first cycle. redirect_o: F goes on at redirect_pc_o, and what is
+// in D and X is dropped, for class_o in the trace. Loads and stores are done beside,
+// by memory.sv. value_o is for rd_o, and the bypass.
+
+module retire (
+  input logic        clk_i,
+  input logic        rst_ni,
+  input logic [15:0] skip_i,
+
+  // Interrupts and time
+  input logic        mtip_i,
+  input logic        msip_i,
+  input logic        meip_i,
+  input logic        seip_i,
+  input logic [63:0] mtime_i,
+
+  // X, as in execute.sv
+  input logic        ack_i,
+  input logic [ 4:0] class_i,
+  input logic [63:0] pc_i,
+  input logic [63:0] seq_i,
+  input logic [31:0] insn_i,
+  input logic [24:0] fields_i,
+  input logic [ 2:0] bad_i,
+  input logic [ 2:0] unit_i,
+  input logic [ 3:0] op_i,
+  input logic [ 4:0] rd_i,
+  input logic [63:0] result_i,
+  input logic [63:0] b_i,
+
+  // To memory.sv with mem_o, and back
+  output logic        mem_o,
+  output logic [ 3:0] op_o,
+  output logic [ 2:0] funct3_o,
+  output logic [ 4:0] amo_o,
+  output logic [63:0] result_o,     // an address
+  output logic [63:0] b_o,          // what to store
+  input  logic        mem_done_i,
+  input  logic [63:0] mem_value_i,
+  input  logic        mem_fault_i,
+  input  logic [ 3:0] mem_cause_i,
+  input  logic [ 4:0] mem_class_i,
+
+  // To the pipeline
+  output logic        stall_o,
+  output logic        commit_o,
+  output logic [ 4:0] rd_o,
+  output logic [63:0] value_o,
+  output logic        redirect_o,
+  output logic [63:0] redirect_pc_o,
+  output logic [ 4:0] redirect_class_o,
+  output logic        fence_i_o,
+  output logic        tlb_flush_o,       // as in tlb.sv
+  output logic        tlb_page_o,
+  output logic        tlb_asid_o,
+
+  // State of the hart
+  output logic [ 1:0] priv_o,
+  output logic [63:0] satp_o,
+  output logic [ 1:0] data_priv_o,
+  output logic [ 1:0] data_space_o,
+  output logic [ 1:0] fetch_space_o,
+  output logic        sum_o,
+  output logic        mxr_o,
+
+  // CSRs of PMP, as in pmp.sv
+  output logic        pmp_we_o,
+  output logic [11:0] pmp_addr_o,
+  output logic [63:0] pmp_wdata_o,
+  input  logic [63:0] pmp_rdata_i,
+
+  // For the trace port, as there; and for idle.sv
+  output logic        valid_o,
+  output logic        new_o,
+  output logic        sys_o,
+  output logic        trap_o,
+  output logic [ 4:0] class_o,
+  output logic [ 4:0] stall_class_o,
+  output logic [63:0] pc_o,
+  output logic [31:0] insn_o,
+  output logic [63:0] tval_o,
+  output logic [ 4:0] cause_o,
+  output logic        xret_o,
+  output logic        satp_we_o
+);
+
+  logic valid_q, new_q;
+  logic [63:0] pc_q, next_q, result_q, b_q;
+  logic [31:0] insn_q;
+  logic [24:0] fields_q;
+  logic [2:0] unit_q, bad_q;
+  logic [3:0] op_q;
+  logic [4:0] rd_q, class_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      valid_q <= 1'b0;
+      rd_q <= 5'd0;
+      unit_q <= soc_pkg::UNIT_ALU;
+      class_q <= soc_pkg::CLASS_BAD_FLUSH;
+      new_q <= 1'b0;
+    end else if (redirect_o) begin
+      valid_q <= 1'b0;
+      rd_q <= 5'd0;
+      unit_q <= soc_pkg::UNIT_ALU;
+      class_q <= redirect_class_o;
+    end else if (stall_o) begin
+      new_q <= 1'b0;
+    end else begin
+      valid_q <= ack_i;
+      new_q <= ack_i;
+      rd_q <= 5'd0;
+      unit_q <= soc_pkg::UNIT_ALU;
+      class_q <= class_i;
+      if (ack_i) begin
+        pc_q <= pc_i;
+        next_q <= seq_i;
+        insn_q <= insn_i;
+        fields_q <= fields_i;
+        unit_q <= unit_i;
+        op_q <= op_i;
+        rd_q <= rd_i;
+        result_q <= result_i;
+        b_q <= b_i;
+        bad_q <= bad_i;
+      end
+    end
+  end
+
+  logic interrupt, is_csr, irq, wake, csr_illegal, csr_satp_we, csr_flush, try_it;
+  logic wfi_illegal, sret_illegal, mret_illegal, sfence_illegal;
+  logic fault, is_mret, is_sret, flush;
+  logic [3:0] cause, irq_cause;
+  logic [63:0] csr_rdata, trap_pc, xret_pc;
+  assign interrupt = irq && new_q && valid_q;
+  assign try_it = valid_q && !interrupt && bad_q == soc_pkg::BAD_NONE;
+  assign mem_o = try_it && unit_q == soc_pkg::UNIT_MEM;
+  assign is_csr = try_it && unit_q == soc_pkg::UNIT_CSR;
+  assign sys_o = try_it && unit_q == soc_pkg::UNIT_SYS;
+  csr u_csr (
+    .clk_i,
+    .rst_ni,
+    .skip_i,
+    .valid_i         (is_csr),
+    .en_i            (is_csr && !csr_illegal),
+    .addr_i          (fields_q[24:13]),
+    .op_i            (op_q[1:0]),
+    .write_i         (op_q[1:0] == 2'd1 || fields_q[12:8] != 5'd0),
+    .operand_i       (result_q),
+    .rdata_o         (csr_rdata),
+    .illegal_o       (csr_illegal),
+    .satp_we_o       (csr_satp_we),
+    .flush_o         (csr_flush),
+    .wfi_illegal_o   (wfi_illegal),
+    .sret_illegal_o  (sret_illegal),
+    .mret_illegal_o  (mret_illegal),
+    .sfence_illegal_o(sfence_illegal),
+    .trap_i          (trap_o),
+    .trap_cause_i    (cause_o),
+    .trap_tval_i     (tval_o),
+    .trap_epc_i      (pc_q),
+    .trap_pc_o       (trap_pc),
+    .mret_i          (is_mret),
+    .sret_i          (is_sret),
+    .xret_pc_o       (xret_pc),
+    .commit_i        (commit_o),
+    .mtip_i, .msip_i, .meip_i, .seip_i,
+    .irq_o           (irq),
+    .irq_cause_o     (irq_cause),
+    .wake_o          (wake),
+    .mtime_i,
+    .priv_o, .satp_o, .data_priv_o, .data_space_o, .fetch_space_o, .sum_o, .mxr_o,
+    .pmp_we_o, .pmp_addr_o, .pmp_wdata_o, .pmp_rdata_i
+  );
+
+  always_comb begin
+    stall_o = 1'b0;
+    fault = 1'b0;
+    cause = soc_pkg::CAUSE_ILLEGAL;
+    tval_o = '0;
+    value_o = result_q;
+    is_mret = 1'b0;
+    is_sret = 1'b0;
+    flush = 1'b0;
+    fence_i_o = 1'b0;
+    tlb_flush_o = 1'b0;
+    tlb_page_o = 1'b0;
+    tlb_asid_o = 1'b0;
+    stall_class_o = mem_class_i;
+    if (try_it) begin
+      case (unit_q)
+        soc_pkg::UNIT_MEM: begin
+          value_o = mem_value_i;
+          stall_o = !mem_done_i && !mem_fault_i;
+          if (mem_fault_i) begin
+            fault = 1'b1;
+            cause = mem_cause_i;
+            tval_o = result_q;
+          end
+        end
+        soc_pkg::UNIT_CSR: begin
+          value_o = csr_rdata;
+          flush = csr_flush && !csr_illegal;
+          tlb_flush_o = flush && !csr_satp_we;
+          if (csr_illegal) begin
+            fault = 1'b1;
+            tval_o = {32'd0, insn_q};
+          end
+        end
+        soc_pkg::UNIT_SYS: begin
+          tval_o = {32'd0, insn_q};
+          case (op_q)
+            soc_pkg::SYS_ECALL: begin
+              fault = 1'b1;
+              cause = {2'b10, priv_o};
+              tval_o = '0;
+            end
+            soc_pkg::SYS_EBREAK: begin
+              fault = 1'b1;
+              cause = soc_pkg::CAUSE_BREAK;
+              tval_o = pc_q;
+            end
+            soc_pkg::SYS_MRET: begin
+              fault = mret_illegal;
+              is_mret = !mret_illegal;
+            end
+            soc_pkg::SYS_SRET: begin
+              fault = sret_illegal;
+              is_sret = !sret_illegal;
+            end
+            soc_pkg::SYS_WFI: begin
+              fault = wfi_illegal;
+              stall_o = !wfi_illegal && !wake;
+              stall_class_o = soc_pkg::CLASS_IDLE;
+            end
+            soc_pkg::SYS_SFENCE: begin
+              fault = sfence_illegal;
+              flush = !sfence_illegal;
+              tlb_flush_o = flush;
+              tlb_page_o = fields_q[12:8] != 5'd0;
+              tlb_asid_o = fields_q[17:13] != 5'd0;
+            end
+            default: begin
+              flush = 1'b1;
+              fence_i_o = 1'b1;
+            end
+          endcase
+        end
+        default: value_o = result_q;
+      endcase
+    end else if (valid_q && !interrupt) begin
+      fault = 1'b1;
+      case (bad_q[2:1])
+        2'd2: cause = soc_pkg::CAUSE_FETCH_ACCESS;
+        2'd3: cause = soc_pkg::CAUSE_FETCH_PAGE;
+        default: cause = soc_pkg::CAUSE_ILLEGAL;
+      endcase
+      if (bad_q[2]) tval_o = pc_q + {62'd0, bad_q[0], 1'b0};
+      else tval_o = {32'd0, insn_q};
+    end
+  end
+  assign trap_o = interrupt || fault;
+  assign cause_o = interrupt ? {1'b1, irq_cause} : {1'b0, cause};
+  assign commit_o = valid_q && !trap_o && !stall_o;
+  assign xret_o = is_mret || is_sret;
+  assign satp_we_o = csr_satp_we && !csr_illegal;
+  assign redirect_o = trap_o || xret_o || flush;
+  assign redirect_class_o = trap_o ? soc_pkg::CLASS_BAD_TRAP : soc_pkg::CLASS_BAD_FLUSH;
+  always_comb begin
+    redirect_pc_o = next_q;
+    if (trap_o) redirect_pc_o = trap_pc;
+    else if (xret_o) redirect_pc_o = xret_pc;
+  end
+
+  assign valid_o = valid_q;
+  assign new_o = new_q;
+  assign class_o = class_q;
+  assign pc_o = pc_q;
+  assign insn_o = insn_q;
+  assign rd_o = rd_q;
+  assign op_o = op_q;
+  assign funct3_o = fields_q[7:5];
+  assign amo_o = fields_q[24:20];
+  assign result_o = result_q;
+  assign b_o = b_q;
+
+endmodule
