@@ -67,9 +67,9 @@ enum left hand_by_code(struct unwinding *u)
 
 static enum left by_longjmp(struct unwinding *u)
 {
-	if (!hand_is_past(u, OP_LOAD, 0))
+	if (!hand_is_past(u, OP_LOAD, RA) && !hand_is_past(u, OP_LOAD, SP))
 		return hand_leaf(u);
-	u->lost = "longjmp has begun to load another frame's registers";
+	u->lost = "longjmp has loaded ra or sp of another frame";
 	return LEFT_LOST;
 }
 
@@ -114,7 +114,7 @@ static const struct hand_rule common[] = {
     {"firmware", "guest_fault", by_guest_fault,
      "changes t2 only: the rest is as it was, pc in mepc"},
     {NULL, "setjmp", hand_leaf, "ra and sp as at the call"},
-    {NULL, "longjmp", by_longjmp, "the same, until it loads registers"},
+    {NULL, "longjmp", by_longjmp, "the same, until it loads one of them"},
     {NULL, NULL, NULL, NULL},
 };
 

@@ -146,15 +146,31 @@ void points_free(struct points *p)
 	free(p->points);
 }
 
+/* Who runs in row `i`; `context` is where the search goes on. */
+static void read_context(struct point *point, const struct tr_shart *part, uint32_t i,
+			 uint32_t *context)
+{
+	if (!part->ncontexts)
+		return;
+	while (*context + 1 < part->ncontexts &&
+	       part->contexts[*context + 1].first_row <= i)
+		++*context;
+	point->process = part->contexts[*context].process;
+	point->priv = part->contexts[*context].priv;
+}
+
 static size_t read_part(struct points *p, size_t next, const struct tr_shart *part,
 			uint64_t *done)
 {
+	uint32_t context = 0;
+
 	for (uint32_t i = 0; i < part->nrows; i++) {
 		const struct tr_srow *row = &part->rows[i];
 		*done += row->instructions;
 		for (; next < p->count && p->points[next].token < *done; next++) {
 			p->points[next].node = row->node;
 			p->points[next].thread = row->thread;
+			read_context(&p->points[next], part, i, &context);
 		}
 	}
 	return next;

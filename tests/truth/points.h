@@ -11,7 +11,8 @@ enum point_set { SET_RUN, SET_TRAP, SET_SWITCH, SET_SIGNAL, SETS };
 
 struct point {
 	uint64_t token;
-	uint32_t node, thread; /* tr-unwind's */
+	uint32_t node, thread, process; /* tr-unwind's */
+	uint8_t priv;
 	enum point_set set;
 };
 
@@ -26,7 +27,7 @@ struct points {
  * itself, or one without such events. */
 bool points_choose(struct points *p, struct machine *m, const size_t most[SETS]);
 void points_free(struct points *p);
-/* Fills in node and thread from a stream of stacks; its definitions stay with the
+/* Fills in all but token and set from a stream of stacks; its definitions stay with the
  * reader. False, after a message. */
 bool points_read(struct points *p, struct tr_reader *reader);
 

@@ -64,6 +64,7 @@ static struct score_row total(const struct score *score)
 		sum.equal += row->equal;
 		sum.excluded += row->excluded;
 		sum.threads += row->threads;
+		sum.privileges += row->privileges;
 		sum.users += row->users;
 		sum.processes += row->processes;
 	}
@@ -86,11 +87,11 @@ bool score_print(const struct score *score, const struct walk_system *system, FI
 	fprintf(out,
 		"truth: %" PRIu64 " points, %" PRIu64 " equal (%.3f %%), %" PRIu64
 		" excluded (%.3f %%), threads %" PRIu64 " of %" PRIu64
-		", processes %" PRIu64 " of %" PRIu64 "\n",
+		", privileges %" PRIu64 ", processes %" PRIu64 " of %" PRIu64 "\n",
 		run.points, run.equal, percent(run.equal, compared), run.excluded,
-		percent(run.excluded, run.points), run.threads, run.points, run.processes,
-		run.users);
+		percent(run.excluded, run.points), run.threads, run.points,
+		run.privileges, run.processes, run.users);
 	return run.equal * 1000 >= compared * 999 &&
 	       run.excluded * 1000 <= run.points * 5 && run.threads == run.points &&
-	       run.processes == run.users;
+	       run.privileges == run.points && run.processes == run.users;
 }

@@ -152,6 +152,7 @@ static void count(struct score_row *row, const struct score_row *one)
 	row->equal += one->equal;
 	row->excluded += one->excluded;
 	row->threads += one->threads;
+	row->privileges += one->privileges;
 	row->users += one->users;
 	row->processes += one->processes;
 }
@@ -184,6 +185,7 @@ void score_point(struct score *score, struct tr_reader *reader, const struct poi
 	one.equal = verdict == EQUAL;
 	one.excluded = verdict == EXCLUDED;
 	one.threads = thread->tp == walk->thread;
+	one.privileges = point->priv == walk->priv;
 	one.users = walk->program && !walk->is_new;
 	one.processes = one.users && strcmp(thread->name, walk->program->name) == 0;
 	count_rows(score, point, walk, &one);

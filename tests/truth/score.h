@@ -20,7 +20,7 @@ enum {
 
 struct score_row {
 	uint64_t points, equal, excluded;
-	uint64_t threads; /* that are the right one */
+	uint64_t threads, privileges; /* that are the right one */
 	/* Threads that have begun to run a program, and with the right one. */
 	uint64_t users, processes;
 };

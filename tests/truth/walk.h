@@ -25,7 +25,8 @@ struct walk {
 	uint64_t thread;	      /* record of the current one, 0 if none */
 	const struct binary *program; /* of it, NULL if none */
 	enum walk_place place;
-	unsigned traps;	   /* open ones */
+	unsigned traps; /* open ones */
+	unsigned priv;
 	bool has_tailcall; /* a frame that another function's call made */
 	bool is_new;	   /* the thread has not reached its first instruction */
 	bool is_handed_on; /* the firmware is about to pass a trap on */

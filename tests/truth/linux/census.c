@@ -24,7 +24,9 @@ struct claim {
 static struct {
 	struct person *people; /* [0]: nobody, while the MMU is off */
 	struct claim *claims;  /* by the stream's thread */
-	size_t npeople, people_room, nclaims;
+	struct space *spaces;  /* by the process of the stream */
+	size_t npeople, people_room, nclaims, nmms;
+	uint64_t spaced, wrong_space, programs, named; /* points */
 } census;
 
 static bool find_person(const struct task *task, size_t *i)
@@ -60,6 +62,32 @@ static bool claim(uint32_t thread, size_t person)
 	return true;
 }
 
+/* A process of the stream is a life of an address space, so it has one memory. In exit
+ * a task has none. */
+static bool claim_space(uint32_t process, const struct task *task)
+{
+	size_t before = census.nmms;
+	uint64_t *mm;
+
+	if (!process || !task->mm)
+		return true;
+	if (!tr_grow(&census.mms, &census.nmms, process + (size_t)1, sizeof(*census.mms)))
+		return false;
+	memset(&census.mms[before], 0, (census.nmms - before) * sizeof(*census.mms));
+	mm = &census.mms[process];
+	if (!*mm)
+		*mm = task->mm;
+	census.spaced++;
+	census.wrong_space += *mm != task->mm;
+	return true;
+}
+
+/* comm is the start of the name that the program was called by. */
+static bool is_named(const struct task *task, const char *name)
+{
+	return strncmp(task->comm, name, TASK_COMM - 1) == 0;
+}
+
 void linux_count(const struct machine *m, const struct walk *walk,
 		 const struct tr_reader *reader, const struct point *point)
 {
@@ -69,7 +97,8 @@ void linux_count(const struct machine *m, const struct walk *walk,
 	size_t i;
 
 	task_read(m, &linux_places.layout, walk->thread, &task);
-	if (!find_person(&task, &i) || !claim(point->thread, i)) {
+	if (!find_person(&task, &i) || !claim(point->thread, i) ||
+	    !claim_space(point->process, &task)) {
 		fprintf(stderr, "truth: no memory\n");
 		exit(2);
 	}
@@ -77,6 +106,8 @@ void linux_count(const struct machine *m, const struct walk *walk,
 	memcpy(person->comm, task.comm, sizeof(person->comm));
 	if (walk->program)
 		person->program = walk->program->name;
+	census.programs += walk->program && task.mm;
+	census.named += walk->program && task.mm && is_named(&task, walk->program->name);
 	person->thread = thread->name;
 	person->points++;
 	person->right += thread->tp == task.address;
@@ -91,12 +122,27 @@ static int by_pid(const void *a, const void *b)
 	return (x->task > y->task) - (x->task < y->task);
 }
 
-bool linux_print(FILE *out)
+static void print_sums(FILE *out)
 {
 	uint64_t shared = 0;
 
 	for (size_t i = 0; i < census.nclaims; i++)
 		shared += census.claims[i].is_shared;
+	fprintf(out,
+		"tasks: %zu; %" PRIu64 " threads of the stream were several of them, ",
+		census.npeople, shared);
+	fprintf(out, "one after another (a thread is a tp and a program)\n");
+	fprintf(out,
+		"processes: %" PRIu64 " points, %" PRIu64 " in the memory of another\n",
+		census.spaced, census.wrong_space);
+	fprintf(out,
+		"comm is the name of the program's file: %" PRIu64 " of %" PRIu64
+		" points\n",
+		census.named, census.programs);
+}
+
+void linux_print(FILE *out)
+{
 	qsort(census.people, census.npeople, sizeof(*census.people), by_pid);
 	fprintf(out, "%6s %-18s %-16s %-12s %-12s %7s %7s\n", "pid", "task", "comm",
 		"program", "stream has", "points", "right");
@@ -108,10 +154,8 @@ bool linux_print(FILE *out)
 			p->pid, p->task, p->comm, p->program, p->thread, p->points,
 			p->right);
 	}
-	fprintf(out,
-		"tasks: %zu; threads of the stream that stand for several: %" PRIu64 "\n",
-		census.npeople, shared);
+	print_sums(out);
 	free(census.people);
 	free(census.claims);
-	return shared == 0;
+	free(census.mms);
 }

@@ -16,7 +16,7 @@ bool linux_init(const struct machine *m);
 /* A point is reached: whose it is for the machine, and for the stream. */
 void linux_count(const struct machine *m, const struct walk *walk,
 		 const struct tr_reader *reader, const struct point *point);
-/* Prints who ran; false when a thread of the stream stands for several. */
-bool linux_print(FILE *out);
+/* Prints who ran. */
+void linux_print(FILE *out);
 
 #endif

@@ -85,6 +85,16 @@ static bool read_registers(struct unwinding *u, uint64_t address)
 	return true;
 }
 
+/* A system call that a signal may restart has lost its cause. */
+static bool read_cause(const struct unwinding *u, uint64_t address, uint64_t *cause)
+{
+	if (!walk_read64(u, address + layout()->cause, cause))
+		return false;
+	if (*cause == UINT64_MAX)
+		*cause = CAUSE_ECALL;
+	return true;
+}
+
 /* A cause of 0, a misaligned fetch, cannot be: the stack of a kernel thread begins so,
  * also of one that has become a program but not run it. */
 static enum left by_registers_at(struct unwinding *u, uint64_t address)
@@ -92,10 +102,8 @@ static enum left by_registers_at(struct unwinding *u, uint64_t address)
 	uint64_t status, cause;
 
 	if (!walk_read64(u, address + layout()->status, &status) ||
-	    !walk_read64(u, address + layout()->cause, &cause))
+	    !read_cause(u, address, &cause))
 		return LEFT_LOST;
-	if (cause == UINT64_MAX) /* a system call that a signal may restart */
-		cause = CAUSE_ECALL;
 	if (cause == 0)
 		return LEFT_ROOT;
 	if (!read_registers(u, address))
@@ -119,7 +127,7 @@ static enum left by_sret(struct unwinding *u)
 			 &address))
 		return LEFT_LOST;
 	address -= (layout()->registers_size + 15) & ~UINT64_C(15);
-	if (!walk_read64(u, address + layout()->cause, &cause))
+	if (!read_cause(u, address, &cause))
 		return LEFT_LOST;
 	return cause ? hand_leave_by_csr(u, cause) : LEFT_ROOT;
 }

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0
+# Linux: its stacks, tasks and address spaces against the machine's own, and the
+# hardware in lockstep with the model. Not among the everyday tests: they need a kernel.
+
+TRUTH_LINUX_RUN := $(TARGET_B)/firmware.elf $(LINUX_B)/vmlinux $(LINUX_B)/truth.elf
+TRUTH_LINUX_ARGS := $(LINUX_B)/truth.lst $(B)/truth/linux-stacks.tr $(TRUTH_LINUX_RUN)
+TRUTH_LINUX_BINS := vdso.so.dbg init $(LINUX_FILES_truth)
+
+$(B)/truth/linux-stacks.tr: $(addprefix $(B)/bin/,soc-model tr-match tr-unwind) $(TRUTH_LINUX_RUN) \
+		$(TRUTH_LINUX_BINS:%=$(LINUX_B)/%) $(LINUX_B)/truth.lst
+	$(call say,TRACE,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(B)/bin/soc-model --ram 64M --trace - $(TRUTH_LINUX_RUN) </dev/null 2>$(@D)/linux-console.txt \
+		| $(B)/bin/tr-match --bins $(LINUX_B)/truth.lst | $(B)/bin/tr-unwind -o $@
+
+.PHONY: truth-linux
+truth-linux: $(B)/truth/truth $(B)/truth/linux-stacks.tr ## Compare call stacks on Linux with the machine's own
+	$(Q)$(B)/truth/truth --linux $(TRUTH_LINUX_ARGS)
+	$(Q)status=0; $(B)/truth/truth --break --linux $(TRUTH_LINUX_ARGS) >$(B)/truth/linux-broken.txt 2>&1 \
+		|| status=$$?; \
+	[ $$status = 1 ] || { echo 'truth: did not see frames that were left out'; exit 1; }
+
+# Reset to power-off, with all that our programs do, and then iperf3.
+LOCKSTEP_LINUX := truth iperf3
+.PHONY: lockstep-linux
+lockstep-linux: $(B)/bin/soc-sim $(TARGET_B)/firmware.elf $(LINUX_B)/vmlinux $(LOCKSTEP_LINUX:%=$(LINUX_B)/%.elf)
+lockstep-linux: ## Run Linux on the hardware and the model in lockstep
+	$(Q)mkdir -p $(B)/truth
+	$(Q)for s in $(LOCKSTEP_LINUX); do \
+		$(B)/bin/soc-sim --lockstep --ram 64M $(TARGET_B)/firmware.elf $(LINUX_B)/vmlinux \
+			$(LINUX_B)/$$s.elf </dev/null >$(B)/truth/lockstep-$$s.txt 2>&1 \
+			|| { tail -n 20 $(B)/truth/lockstep-$$s.txt; exit 1; }; \
+		echo "lockstep: $$s: no difference from reset to power-off"; done
