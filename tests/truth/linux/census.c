@@ -24,7 +24,7 @@ struct claim {
 static struct {
 	struct person *people; /* [0]: nobody, while the MMU is off */
 	struct claim *claims;  /* by the stream's thread */
-	struct space *spaces;  /* by the process of the stream */
+	uint64_t *mms;	       /* by the process of the stream */
 	size_t npeople, people_room, nclaims, nmms;
 	uint64_t spaced, wrong_space, programs, named; /* points */
 } census;
