@@ -9,7 +9,12 @@
 
 #include "buffer.h"
 
-enum { SEED = 2, NEAR_BEFORE = 4, NEAR = 64 };
+enum { SEED = 2 };
+
+/* How far around an event, in tokens. */
+static const struct {
+	unsigned before, all;
+} near[SETS] = {[SET_TRAP] = {4, 64}, [SET_SWITCH] = {4, 64}, [SET_SIGNAL] = {256, 1024}};
 enum { CAUSE_ECALL_U = 8, RT_SIGRETURN = 139, SIGNALS = 64 }; /* of Linux */
 
 struct tokens {
@@ -82,12 +87,13 @@ static int by_token(const void *a, const void *b)
 	return (x->set > y->set) - (x->set < y->set);
 }
 
-static uint64_t near_event(const struct points *p, const struct tokens *t,
+static uint64_t near_event(const struct points *p, const struct survey *s, int set,
 			   uint64_t *state)
 {
-	uint64_t token = t->list[draw(state) % t->count] + draw(state) % NEAR;
+	const struct tokens *t = &s->events[set];
+	uint64_t token = t->list[draw(state) % t->count] + draw(state) % near[set].all;
 
-	token -= token < NEAR_BEFORE ? token : NEAR_BEFORE;
+	token -= token < near[set].before ? token : near[set].before;
 	return token < p->tokens ? token : p->tokens - 1;
 }
 
@@ -102,7 +108,7 @@ static void choose(struct points *p, const struct survey *s, const size_t most[S
 			if (set == SET_RUN)
 				point->token = draw(&state) % p->tokens;
 			else
-				point->token = near_event(p, &s->events[set], &state);
+				point->token = near_event(p, s, set, &state);
 		}
 	qsort(p->points, p->count, sizeof(*p->points), by_token);
 }

@@ -82,6 +82,12 @@ bool score_print(const struct score *score, const struct walk_system *system, FI
 		if (score->rows[i].points)
 			print_row(&score->rows[i], row_names[i], out);
 	hand_print(system, out);
+	for (int set = 0; set < SETS; set++)
+		if (score->unnamed[set])
+			fprintf(out,
+				"%s: %" PRIu64
+				" taken as equal: __vdso_rt_sigreturn without a name\n",
+				set_names[set], score->unnamed[set]);
 	for (unsigned i = 0; i < score->nclasses; i++)
 		print_class(&score->classes[i], out);
 	fprintf(out,

@@ -29,6 +29,43 @@ static bool is_same(const struct tr_func *func, const struct walk_frame *frame)
 	       strcmp(func->binary, frame->binary) == 0;
 }
 
+static bool is_trampoline(const struct walk *walk, unsigned k)
+{
+	return k + 1 < walk->count &&
+	       strcmp(walk->frames[k].name, "__vdso_rt_sigreturn") == 0 &&
+	       strcmp(walk->frames[k + 1].name, "[signal]") == 0;
+}
+
+/* A signal handler's trampoline commits one instruction, too few to be told from
+ * others of the same bits; tr-unwind may have it without a name, or charge it to
+ * [signal]. Gives it the name; true if one was missing. */
+static bool name_trampolines(struct path *path, const struct walk *walk)
+{
+	static struct tr_func trampoline;
+	unsigned i = path->count, k = walk->count;
+	bool is_missing = false;
+
+	while (k-- > 0) {
+		if (i > 0 && is_same(path->funcs[i - 1], &walk->frames[k])) {
+			i--;
+			continue;
+		}
+		if (!is_trampoline(walk, k) || path->count == WALK_DEPTH)
+			break;
+		if (i > 0 && path->funcs[i - 1]->kind == TR_FRAME_UNKNOWN) {
+			i--;
+		} else {
+			memmove(&path->funcs[i + 1], &path->funcs[i],
+				(path->count++ - i) * sizeof(path->funcs[0]));
+		}
+		trampoline.name = walk->frames[k].name;
+		trampoline.binary = walk->frames[k].binary;
+		path->funcs[i] = &trampoline;
+		is_missing = true;
+	}
+	return is_missing;
+}
+
 /* How many of the newest frames agree. */
 static unsigned agreeing(const struct path *path, const struct walk *walk)
 {
@@ -143,7 +180,7 @@ static void classify(struct score *score, const struct point *point,
 
 	class.is_excluded = is_excluded;
 	class.reason = is_excluded ? walk->lost : explain(path, walk);
-	if (count_class(score, point->set, &class))
+	if (count_class(score, point->set, &class) && (!class.reason || score->verbose))
 		show(point, path, walk);
 }
 static void count(struct score_row *row, const struct score_row *one)
@@ -179,9 +216,12 @@ void score_point(struct score *score, struct tr_reader *reader, const struct poi
 	const struct tr_thread *thread = tr_reader_thread(reader, point->thread);
 	struct score_row one = {.points = 1};
 	enum verdict verdict;
+	bool is_unnamed;
 
 	read_path(reader, point->node, &path);
+	is_unnamed = name_trampolines(&path, walk);
 	verdict = judge(&path, walk);
+	score->unnamed[point->set] += is_unnamed && verdict == EQUAL;
 	one.equal = verdict == EQUAL;
 	one.excluded = verdict == EXCLUDED;
 	one.threads = thread->tp == walk->thread;

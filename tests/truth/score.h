@@ -38,6 +38,8 @@ struct score_class {
 struct score {
 	struct score_row rows[ROWS];
 	struct score_class classes[SCORE_CLASSES];
+	uint64_t unnamed[SETS]; /* equal but for a trampoline without a name */
+	bool verbose; /* an example of each class on stderr, not only of new ones */
 	unsigned nclasses, sets; /* how many of the sets are held to the limits */
 };
 

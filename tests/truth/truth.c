@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Holds tr-unwind's stacks against the machine's own registers and memory:
- * truth [--break] [--linux] BINS STACKS IMAGE…
+ * truth [--break] [--verbose] [--linux] BINS STACKS IMAGE…
  */
 #include <stdio.h>
 #include <string.h>
@@ -131,10 +131,13 @@ int main(int argc, char **argv)
 
 	for (; first < argc && strncmp(argv[first], "--", 2) == 0; first++) {
 		t.breaks |= strcmp(argv[first], "--break") == 0;
+		t.score.verbose |= strcmp(argv[first], "--verbose") == 0;
 		t.is_linux |= strcmp(argv[first], "--linux") == 0;
 	}
 	if (argc - first < 3) {
-		fprintf(stderr, "usage: truth [--break] [--linux] BINS STACKS IMAGE…\n");
+		fprintf(
+		    stderr,
+		    "usage: truth [--break] [--verbose] [--linux] BINS STACKS IMAGE…\n");
 		return EXIT_TROUBLE;
 	}
 	if (t.is_linux) {
