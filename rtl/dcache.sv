@@ -7,6 +7,13 @@
 // does not access. A miss first writes its victim back if that is dirty, then asks
 // for the line and takes its 8 beats; an upgrade of S takes one. One miss at a
 // time; probes are served between misses, before anything else.
+//
+// An upgrade must be granted exclusively (dmem_excl_i), else it is asked for again, for
+// ever. Against endless probes this cache does not defend itself: after an ack there is a
+// cycle without one (soc.sv), in which a load or store goes ahead if it hits, but an AMO
+// needs two in a row, and a line may be taken away as soon as it has come. So memory
+// must leave a pause now and then. That of the harness does: a line that it gives up
+// or that the L1I asks for costs one probe.
 
 module dcache (
   input logic clk_i,

@@ -7,6 +7,8 @@
 // takes two cycles; so does one in a page that a PMP entry splits, for there each
 // halfword is checked by itself. Within a line neither tags nor TLB are looked at.
 // A refill goes on when a redirect makes it useless; hits pass it by.
+// Nobody probes this cache: memory fetches from the L1D what that has changed before it
+// answers a refill, and fence.i empties this cache, so that old lines are asked for anew.
 
 module fetch (
   input logic clk_i,

@@ -48,7 +48,7 @@ module soc #(
   input  logic [ 1:0] probe_op_i,     // 0 to S, 1 to I, 2 to I, written by another
   output logic        probe_ack_o,
 
-  // Serial line
+  // Serial line: a byte is taken in a cycle with valid and ready; the one under way counts
   output logic       uart_tx_valid_o,
   output logic [7:0] uart_tx_data_o,
   input  logic       uart_rx_valid_i,
@@ -80,7 +80,7 @@ module soc #(
   output logic [63:0] trace_wdata_o
 );
 
-  logic core_idle, devices_idle;
+  logic core_idle, devices_idle, uart_rx_ready;
   logic mtip, msip, meip, seip;
   logic [63:0] mtime;
   logic device_valid, device_write, device_ready, device_error;
@@ -117,6 +117,8 @@ module soc #(
   end
   assign idle_o = core_idle && devices_idle && !imem_valid_q && !dmem_valid_q &&
                   !probe_valid_q && !uart_rx_valid_q;
+
+  assign uart_rx_ready_o = uart_rx_ready && !uart_rx_valid_q;
 
   core #(
     .TRACE_PORT(TRACE_PORT)
@@ -203,7 +205,7 @@ module soc #(
     .uart_tx_data_o,
     .uart_rx_valid_i(uart_rx_valid_q),
     .uart_rx_data_i(uart_rx_data_q),
-    .uart_rx_ready_o,
+    .uart_rx_ready_o(uart_rx_ready),
     .power_valid_o,
     .power_value_o
   );

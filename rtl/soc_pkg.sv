@@ -85,14 +85,17 @@ package soc_pkg;
   localparam logic [4:0] CLASS_FE_ITLB = 5'd3;  // frontend: page-table walk
   localparam logic [4:0] CLASS_FE_FETCH = 5'd4;  // frontend: second half of an instruction
   localparam logic [4:0] CLASS_BAD_BRANCH = 5'd5;  // recovery from a wrong prediction
-  localparam logic [4:0] CLASS_BAD_FLUSH = 5'd6;  // after reset, xret, fence.i, sfence.vma, satp, pmp*
+  // after reset, xret, fence.i, sfence.vma, satp, pmp*
+  localparam logic [4:0] CLASS_BAD_FLUSH = 5'd6;
   localparam logic [4:0] CLASS_BAD_TRAP = 5'd7;  // trap entry and recovery from it
-  localparam logic [4:0] CLASS_MEM_L2 = 5'd8;  // backend: L1D miss, L2 answers
-  localparam logic [4:0] CLASS_MEM_DRAM = 5'd9;  // backend: L1D miss, DRAM answers
+  // backend: the L1D misses, or fills for the walker, answers a probe, clears itself
+  localparam logic [4:0] CLASS_MEM_L2 = 5'd8;
+  localparam logic [4:0] CLASS_MEM_DRAM = 5'd9;  // backend: the same, while DRAM answers
   localparam logic [4:0] CLASS_MEM_DTLB = 5'd10;  // backend: page-table walk
   localparam logic [4:0] CLASS_MEM_DEVICE = 5'd11;  // backend: a device answers
   localparam logic [4:0] CLASS_MEM_ATOMIC = 5'd12;  // backend: second half of an AMO
-  localparam logic [4:0] CLASS_CORE_LOAD_USE = 5'd13;  // backend: what only M knows (load, CSR) is waited for
+  // backend: what only M knows (load, CSR) is waited for
+  localparam logic [4:0] CLASS_CORE_LOAD_USE = 5'd13;
   localparam logic [4:0] CLASS_CORE_MUL = 5'd14;
   localparam logic [4:0] CLASS_CORE_DIV = 5'd15;
   localparam logic [4:0] CLASS_IDLE = 5'd16;  // WFI
