@@ -74,9 +74,8 @@ static bool write_all(int fd, const uint8_t *data, size_t size)
 	return true;
 }
 
-_Noreturn static void child(void (*work)(void *context, struct tr_buffer *out),
-			    void *context, const struct image_child_limits *limits,
-			    int fd)
+_Noreturn static void run(void (*work)(void *context, struct tr_buffer *out),
+			  void *context, const struct image_child_limits *limits, int fd)
 {
 	struct tr_buffer out = {0};
 	if (!confine(limits, address_space()) || !keep_only(fd))
@@ -103,14 +102,15 @@ static bool collect(int fd, uint64_t most, struct tr_buffer *out)
 	}
 }
 
-static bool judge(int wait_status, const struct image_child_limits *limits, char *problem,
-		  size_t size)
+static bool judge(int wait_status, struct image_child *child)
 {
+	char *problem = child->problem;
+	size_t size = sizeof(child->problem);
 	if (WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGALRM)
-		snprintf(problem, size, "no answer within %u s", limits->seconds);
+		snprintf(problem, size, "no answer within %u s", child->limits.seconds);
 	else if (WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGXCPU)
 		snprintf(problem, size, "no answer after %u s of work",
-			 limits->cpu_seconds);
+			 child->limits.cpu_seconds);
 	else if (WIFSIGNALED(wait_status))
 		snprintf(problem, size, "killed by signal %d", WTERMSIG(wait_status));
 	else if (WEXITSTATUS(wait_status) == EXIT_NO_MEMORY)
@@ -122,33 +122,44 @@ static bool judge(int wait_status, const struct image_child_limits *limits, char
 	return false;
 }
 
-bool image_child_run(void (*work)(void *context, struct tr_buffer *out), void *context,
-		     const struct image_child_limits *limits, struct tr_buffer *out,
-		     char *problem, size_t problem_size)
+void image_child_start(struct image_child *child,
+		       void (*work)(void *context, struct tr_buffer *out), void *context,
+		       const struct image_child_limits *limits)
 {
-	int ends[2], wait_status = 0;
+	int ends[2];
+	*child = (struct image_child){.fd = -1, .limits = *limits};
 	if (pipe2(ends, O_CLOEXEC) != 0) {
-		snprintf(problem, problem_size, "no pipe: %s", strerror(errno));
-		return false;
+		snprintf(child->problem, sizeof(child->problem), "no pipe: %s",
+			 strerror(errno));
+		return;
 	}
-	pid_t pid = fork();
-	if (pid == 0)
-		child(work, context, limits, ends[1]);
+	child->pid = fork();
+	if (child->pid == 0)
+		run(work, context, limits, ends[1]);
+	if (child->pid < 0)
+		snprintf(child->problem, sizeof(child->problem), "no process: %s",
+			 strerror(errno));
+	else
+		child->fd = ends[0];
 	close(ends[1]);
-	if (pid < 0) {
-		snprintf(problem, problem_size, "no process: %s", strerror(errno));
+	if (child->pid < 0)
 		close(ends[0]);
+}
+
+bool image_child_finish(struct image_child *child, struct tr_buffer *out)
+{
+	int wait_status = 0;
+	if (child->fd < 0)
 		return false;
-	}
-	bool whole = collect(ends[0], limits->most_bytes, out);
-	close(ends[0]);
+	bool whole = collect(child->fd, child->limits.most_bytes, out);
+	close(child->fd);
 	if (!whole)
-		kill(pid, SIGKILL);
-	while (waitpid(pid, &wait_status, 0) < 0 && errno == EINTR)
+		kill(child->pid, SIGKILL);
+	while (waitpid(child->pid, &wait_status, 0) < 0 && errno == EINTR)
 		;
-	if (!whole) {
-		snprintf(problem, problem_size, "too large a result");
-		return false;
-	}
-	return judge(wait_status, limits, problem, problem_size);
+	child->fd = -1;
+	if (whole)
+		return judge(wait_status, child);
+	snprintf(child->problem, sizeof(child->problem), "too large a result");
+	return false;
 }

@@ -12,12 +12,19 @@ struct image_child_limits {
 	uint64_t most_bytes; /* of its result */
 };
 
-/* Runs `work` in a child process; what it adds to the empty `out` there is in
- * `out` here when the call returns. The child has no files but /dev/null. False
- * when there is no whole result, and then `problem` is "killed by signal 6", "no
- * answer within 60 s", … */
-bool image_child_run(void (*work)(void *context, struct tr_buffer *out), void *context,
-		     const struct image_child_limits *limits, struct tr_buffer *out,
-		     char *problem, size_t problem_size);
+struct image_child {
+	int pid, fd; /* fd: its result; -1 when there is no child */
+	struct image_child_limits limits;
+	char problem[80];
+};
+
+/* Starts `work` in a child process, which has no files but /dev/null. */
+void image_child_start(struct image_child *child,
+		       void (*work)(void *context, struct tr_buffer *out), void *context,
+		       const struct image_child_limits *limits);
+/* Waits for the child, once for each start. What its `work` added to the empty `out`
+ * there is in the empty `out` here then. False when there is no whole result: the
+ * problem is "killed by signal 6", "no answer within 60 s", … */
+bool image_child_finish(struct image_child *child, struct tr_buffer *out);
 
 #endif

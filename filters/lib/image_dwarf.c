@@ -82,41 +82,83 @@ static bool take_answer(struct tr_image *image, const struct image_dwarf_job *jo
 	return at == answer->size;
 }
 
-/* False: `problem` tells. */
-static bool ask_child(struct tr_image *image, struct image_dwarf_job *job, bool use_cache,
-		      char *problem, size_t size)
+/* What one child reads. Lines have a child of their own: it takes half of the time,
+ * and what makes libdwarf die there leaves the rest. */
+struct asking {
+	struct image_dwarf_job job;
+	struct image_child child;
+	bool store;
+};
+
+static void start(struct asking *asking)
 {
-	const struct image_child_limits limits = limits_for(job->elf->size);
+	const struct image_child_limits limits = limits_for(asking->job.elf->size);
+	image_child_start(&asking->child, image_dwarf_read, &asking->job, &limits);
+}
+
+/* False: the child's problem tells. */
+static bool finish(struct asking *asking, struct tr_image *image)
+{
 	struct tr_buffer answer = {0};
-	snprintf(problem, size, "an answer that makes no sense");
-	job->map = mmap(NULL, job->elf->size, PROT_READ | PROT_WRITE, MAP_PRIVATE,
-			job->elf->fd, 0);
-	if (job->map == MAP_FAILED)
-		return false;
-	bool good =
-	    image_child_run(image_dwarf_read, job, &limits, &answer, problem, size) &&
-	    take_answer(image, job, &answer, use_cache && image_elf_same(job->elf));
-	munmap(job->map, job->elf->size);
+	struct image_child *child = &asking->child;
+	bool store = asking->store && image_elf_same(asking->job.elf);
+	bool good = image_child_finish(child, &answer);
+	if (good && !take_answer(image, &asking->job, &answer, store)) {
+		snprintf(child->problem, sizeof(child->problem),
+			 "an answer that makes no sense");
+		good = false;
+	}
 	tr_buffer_free(&answer);
 	return good;
 }
 
-/* What makes libdwarf die in calls or lines may leave the functions. */
-static bool ask_again(struct tr_image *image, struct image_dwarf_job *job, bool use_cache)
+/* Functions, and calls if they are wanted; without those if it has to be. */
+static void finish_functions(struct asking *asking, struct tr_image *image)
 {
-	bool *wanted = job->wanted,
-	     more = wanted[IMAGE_INDEX_CALLS] || wanted[IMAGE_INDEX_LINES];
-	char problem[80];
-	if (ask_child(image, job, use_cache, problem, sizeof(problem)))
-		return true;
-	wanted[IMAGE_INDEX_CALLS] = wanted[IMAGE_INDEX_LINES] = false;
-	if (more && (!wanted[IMAGE_INDEX_FUNCTIONS] ||
-		     ask_child(image, job, use_cache, problem, sizeof(problem)))) {
-		image_warn(image, "DWARF reader: %s; functions only", problem);
-		return true;
+	bool *wanted = asking->job.wanted;
+	bool good = finish(asking, image);
+	if (!good && wanted[IMAGE_INDEX_CALLS] && wanted[IMAGE_INDEX_FUNCTIONS]) {
+		image_warn(image, "DWARF reader: %s", asking->child.problem);
+		wanted[IMAGE_INDEX_CALLS] = false;
+		start(asking);
+		good = finish(asking, image);
 	}
-	image_warn(image, "DWARF reader: %s; names from symbols only", problem);
-	return false;
+	if (!good)
+		image_warn(image, "DWARF reader: %s%s", asking->child.problem,
+			   wanted[IMAGE_INDEX_FUNCTIONS] ? "; names from symbols only"
+							 : "");
+}
+
+static void ask_children(struct tr_image *image, const struct image_dwarf_job *job,
+			 bool store)
+{
+	struct asking names = {.job = *job, .store = store}, lines = names;
+	bool *want_names = names.job.wanted, *want_lines = lines.job.wanted;
+	want_names[IMAGE_INDEX_LINES] = false;
+	want_lines[IMAGE_INDEX_FUNCTIONS] = want_lines[IMAGE_INDEX_CALLS] = false;
+	bool any = want_names[IMAGE_INDEX_FUNCTIONS] || want_names[IMAGE_INDEX_CALLS];
+	if (any)
+		start(&names);
+	if (want_lines[IMAGE_INDEX_LINES])
+		start(&lines);
+	if (any)
+		finish_functions(&names, image);
+	if (want_lines[IMAGE_INDEX_LINES] && !finish(&lines, image))
+		image_warn(image, "DWARF reader: %s", lines.child.problem);
+}
+
+/* The whole file is mapped for the children alone: here it may not be touched, since
+ * it may shrink. */
+static void ask(struct tr_image *image, struct image_dwarf_job *job, bool store)
+{
+	job->map = mmap(NULL, job->elf->size, PROT_READ | PROT_WRITE, MAP_PRIVATE,
+			job->elf->fd, 0);
+	if (job->map == MAP_FAILED) {
+		image_warn(image, "DWARF reader: no memory; names from symbols only");
+		return;
+	}
+	ask_children(image, job, store);
+	munmap(job->map, job->elf->size);
 }
 
 /* Leaves in `wanted` what the cache does not have. */
@@ -161,9 +203,8 @@ int image_dwarf_load(struct tr_image *image, const struct image_elf *elf,
 		return TR_OK;
 	if (!image_key_make(&job.key, elf->fd, elf->size))
 		return image_fail(image, TR_E_IO, "cannot read all of it");
-	if ((options->no_cache || !ask_cache(image, &job)) &&
-	    !ask_again(image, &job, !options->no_cache))
-		return TR_OK;
+	if (options->no_cache || !ask_cache(image, &job))
+		ask(image, &job, !options->no_cache);
 	if (functions->damaged)
 		warn_of_damage(image, functions);
 	if (!image_index_walk(functions, take_range, &taking))

@@ -65,10 +65,10 @@ static void check(void (*work)(void *, struct tr_buffer *), void *context,
 	const struct image_child_limits limits = {1, work == hang ? 1 : 60,
 						  UINT64_C(64) << 20, 1000000};
 	struct tr_buffer out = {0};
-	char is[80] = "";
-	bool good = image_child_run(work, context, &limits, &out, is, sizeof(is));
-	CHECK_EQ(good, result != NULL);
-	CHECK_STR(is, problem);
+	struct image_child child;
+	image_child_start(&child, work, context, &limits);
+	CHECK_EQ(image_child_finish(&child, &out), result != NULL);
+	CHECK_STR(child.problem, problem);
 	if (result) {
 		CHECK_EQ(out.size, strlen(result));
 		CHECK(memcmp(out.data, result, out.size) == 0);
