@@ -117,9 +117,8 @@ static int sum_cell(struct tr_profile *p, uint32_t i, uint32_t *seen)
 		if (seen[func] == i + 1)
 			continue;
 		seen[func] = i + 1;
-		uint32_t group = node == cell->node
-				     ? cell->group
-				     : profile_frame_group(p, node, cell->group);
+		uint32_t group = node == leaf ? cell->group
+					      : profile_frame_group(p, node, cell->group);
 		struct profile_stat *stat = profile_stat_of(p, group, func);
 		if (!stat)
 			return TR_E_NOMEM;

@@ -21,9 +21,31 @@ window --from 29 --to 31 --unit instructions
 echo '# calls that began before are none'
 tr-fold --table --from 172 --to 229 s.tr
 tr-fold --table --from leaf --to leaf s.tr
+echo '# a call that ends with the window, one that ended where it begins'
+tr-fold --table --from 201 --to 210 s.tr | grep leaf
+window --from 210 --to leaf
 tr-fold --histogram leaf --from 222 s.tr
 echo '# classes'
 tr-fold --classes --from 100 --to 165 s.tr
+
+echo '# a row that commits in the last cycle of the one before it'
+tr-text --encode -o wide.tr << 'END'
+header content=stacks
+header commit_width=2
+func f0 kind=function name=a
+func f1 kind=function name=b
+node n1 parent=n0 func=f0
+node n2 parent=n0 func=f1
+thread t0 name=x
+srow n1 t0 cycles=10 instructions=20
+srow n2 t0 cycles=0 instructions=1
+srow n1 t0 cycles=10 instructions=10
+end end=limit
+END
+for bounds in '--to 10' '--from 9 --to 11' '--from 10' '--to 9'; do
+	echo "# $bounds"
+	tr-fold --unit instructions -v $bounds wide.tr 2>&1
+done
 
 echo '# cut everywhere, in three'
 for ((cut = 1; cut < 338; cut += 4)); do
