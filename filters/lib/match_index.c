@@ -45,14 +45,6 @@ static uint32_t bits_at(const uint8_t *at, const uint8_t *end)
 	return end - at < 4 ? 0 : tr_load32(at);
 }
 
-static int compare_sites(const void *a, const void *b)
-{
-	const struct site *s = a, *t = b;
-	if (s->bits != t->bits)
-		return s->bits < t->bits ? -1 : 1;
-	return s->half < t->half ? -1 : s->half > t->half;
-}
-
 static bool collect_runs(struct tr_match_index *index, uint64_t *halves)
 {
 	*halves = 0;
@@ -79,17 +71,45 @@ static unsigned offset_of(const struct run *run, uint64_t half)
 	return (unsigned)((run->code.address + half * 2) % PAGE / 2);
 }
 
-/* A counting sort by page offset, then each offset's sites by bits. */
-static void fill_sites(struct tr_match_index *index)
+/* One pass of a radix sort: by the byte of the bits at `shift`, in the order of `from`
+ * where that is the same. */
+static void sort_pass(const struct site *from, struct site *to, size_t count,
+		      unsigned shift)
 {
+	size_t next[257] = {0};
+	for (size_t i = 0; i < count; i++)
+		next[(from[i].bits >> shift & 255) + 1]++;
+	for (unsigned i = 0; i < 256; i++)
+		next[i + 1] += next[i];
+	for (size_t i = 0; i < count; i++)
+		to[next[from[i].bits >> shift & 255]++] = from[i];
+}
+
+/* By bits; sites of the same bits stay in order. Four passes end where they began. */
+static void sort_sites(struct site *sites, struct site *scratch, size_t count)
+{
+	for (unsigned shift = 0; shift < 32; shift += 16) {
+		sort_pass(sites, scratch, count, shift);
+		sort_pass(scratch, sites, count, shift + 8);
+	}
+}
+
+/* A counting sort by page offset, then each offset's sites by bits. */
+static bool fill_sites(struct tr_match_index *index)
+{
+	size_t most = 0;
 	uint32_t next[OFFSETS] = {0};
 	for (size_t r = 0; r < index->nruns; r++)
 		for (uint64_t h = 0; h < index->runs[r].code.size / 2; h++)
 			index->first[offset_of(&index->runs[r], h) + 1]++;
 	for (unsigned i = 0; i < OFFSETS; i++) {
+		most = index->first[i + 1] > most ? index->first[i + 1] : most;
 		index->first[i + 1] += index->first[i];
 		next[i] = index->first[i];
 	}
+	struct site *scratch = malloc((most + 1) * sizeof(*scratch));
+	if (!scratch)
+		return false;
 	for (size_t r = 0; r < index->nruns; r++) {
 		const struct run *run = &index->runs[r];
 		const uint8_t *end = run->code.data + run->code.size;
@@ -99,9 +119,10 @@ static void fill_sites(struct tr_match_index *index)
 					  run->first_half + (uint32_t)h};
 	}
 	for (unsigned i = 0; i < OFFSETS; i++)
-		qsort(index->sites + index->first[i],
-		      index->first[i + 1] - index->first[i], sizeof(*index->sites),
-		      compare_sites);
+		sort_sites(index->sites + index->first[i], scratch,
+			   index->first[i + 1] - index->first[i]);
+	free(scratch);
+	return true;
 }
 
 struct tr_match_index *tr_match_index_new(const struct tr_match_binary *binaries,
@@ -117,11 +138,10 @@ struct tr_match_index *tr_match_index_new(const struct tr_match_binary *binaries
 		memcpy(index->binaries, binaries, count * sizeof(*binaries));
 	if (index->binaries && collect_runs(index, &halves))
 		index->sites = malloc((halves + 1) * sizeof(*index->sites));
-	if (!index->sites) {
+	if (!index->sites || !fill_sites(index)) {
 		tr_match_index_free(index);
 		return NULL;
 	}
-	fill_sites(index);
 	return index;
 }
 
