@@ -184,9 +184,9 @@ static void charge_tokens(struct tr_unwind *u, struct hart *h,
 /* A row with classes, or of a block that runs on into another function, or where
  * leaves stand. */
 static void charge_row(struct tr_unwind *u, struct hart *h, const struct pair *p,
-		       uint32_t timing_id)
+		       const struct tr_row *row)
 {
-	const struct tr_timing *timing = u->ops.timing(u->ops.user, timing_id);
+	const struct tr_timing *timing = u->ops.timing(u->ops.user, row->timing);
 	unsigned first = 0;
 	for (unsigned i = 0; i < p->nsegments; i++) {
 		struct segment *s = &p->segments[i];
@@ -203,6 +203,9 @@ static void charge_row(struct tr_unwind *u, struct hart *h, const struct pair *p
 	}
 	charge_tokens(u, h, timing, first, p->tokens);
 	h->leaves = NULL;
+	h->cycle += row->cycles;
+	u->totals.cycles += row->cycles;
+	u->totals.instructions += row->tokens;
 }
 
 static void land_on(struct tr_unwind *u, struct hart *h, const struct pair *p)
@@ -227,6 +230,12 @@ static void end_stretch(struct tr_unwind *u, struct hart *h, struct stretch *s)
 	u->totals.cycles += s->cycles;
 	u->totals.instructions += s->instructions;
 	s->cycles = s->instructions = 0;
+}
+
+static void note_near(struct hart *h)
+{
+	h->near_binary = h->from->binary;
+	h->near_bias = h->from->pc - h->from->address;
 }
 
 enum { AHEAD = 8 };
@@ -258,10 +267,7 @@ void rows_run(struct tr_unwind *u, struct hart *h, uint32_t last)
 		}
 		if (!is_whole) {
 			end_stretch(u, h, &s);
-			charge_row(u, h, r->pair, row->timing);
-			h->cycle += row->cycles;
-			u->totals.cycles += row->cycles;
-			u->totals.instructions += row->tokens;
+			charge_row(u, h, r->pair, row);
 			is_pointed = false;
 		} else {
 			s.cycles += row->cycles;
@@ -271,7 +277,6 @@ void rows_run(struct tr_unwind *u, struct hart *h, uint32_t last)
 		flow = r->flow;
 	}
 	end_stretch(u, h, &s);
-	h->near_binary = h->from->binary;
-	h->near_bias = h->from->pc - h->from->address;
+	note_near(h);
 	h->next_row = last;
 }
