@@ -10,17 +10,10 @@ static unsigned rank(uint8_t priv)
 	return priv & 3U;
 }
 
-/* Whether tp names a kernel thread. */
-static bool has_thread(const struct tr_unwind *u, const struct tr_context *c)
-{
-	return u->options.has_tp && rank(c->priv) == TR_PRIV_S &&
-	       (c->tp >> (u->options.xlen - 1) & 1);
-}
-
 void events_see_thread(struct tr_unwind *u, struct hart *h)
 {
 	const struct tr_context *c = &h->context;
-	if (!has_thread(u, c) || h->thread->key == c->tp ||
+	if (!threads_has_tp(u, c) || h->thread->key == c->tp ||
 	    threads_name(u, h->thread, c->tp))
 		return;
 	threads_switch(u, h, threads_get(u, c->tp, c->tp, c->satp));
@@ -105,7 +98,7 @@ static bool see_space_ahead(const struct tr_unwind *u, struct hart *h)
 			return false;
 		row = next;
 		tr_context_apply(&c, &part->events[i]);
-		if (has_thread(u, &c))
+		if (threads_has_tp(u, &c))
 			key = c.tp;
 	}
 	return false;
@@ -132,7 +125,7 @@ static void take_trap(struct tr_unwind *u, struct hart *h, const struct tr_event
 	struct thread *t = h->thread;
 	const struct tr_context *c = &h->context;
 	if (h->from->flow == FLOW_RESUME)
-		threads_unborn(u, t, h->resumed.ret, event->u.trap.epc);
+		forks_undo(u, t, h->resumed.ret, event->u.trap.epc);
 	if (t->depth)
 		flow_settle(u, h, event->u.trap.epc);
 	else

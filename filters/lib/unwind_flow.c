@@ -16,7 +16,7 @@ static void entered(struct tr_unwind *u, struct hart *h, uint32_t sym)
 	if (u->syms[sym].role == ROLE_SETJMP)
 		stack_note_setjmp(u, h->thread);
 	else if (u->syms[sym].role == ROLE_FORK)
-		threads_note_fork(u, h->thread);
+		forks_note(u, h->thread);
 }
 
 static void enter(struct tr_unwind *u, struct hart *h, uint32_t sym, uint64_t ret)
@@ -161,13 +161,13 @@ static void begin(struct tr_unwind *u, struct hart *h, const struct place *place
 	if (place->binary < u->options.nprograms)
 		root = u->binaries[place->binary].program;
 	h->fresh = false;
-	if (u->syms[place->sym].role == ROLE_NEWBORN && threads_be_born(u, t)) {
+	if (u->syms[place->sym].role == ROLE_NEWBORN && forks_begin(u, h)) {
 		t->id = names_thread(u, t);
 		rows_begin_stack(u, h);
 		enter(u, h, place->sym, NO_RETURN);
 		return;
 	}
-	if (user && threads_adopt_fork(u, t, place->pc, place->sym)) {
+	if (user && forks_adopt(u, h, place->pc, place->sym)) {
 		correct(u, h, place->sym);
 		t->id = names_thread(u, t);
 	} else {
@@ -221,7 +221,7 @@ static void land_return(struct tr_unwind *u, struct hart *h, const struct place 
 		tail_call(u, h, place->sym);
 		return;
 	}
-	if (threads_exchange_fork(u, t, place->pc) && pop_to_return(u, h, place->pc)) {
+	if (forks_exchange(u, t, place->pc) && pop_to_return(u, h, place->pc)) {
 		correct(u, h, place->sym);
 		return;
 	}
@@ -378,7 +378,7 @@ void flow_land(struct tr_unwind *u, struct hart *h, const struct place *place)
 	u->call_sym = h->from->last_sym;
 	u->call_leaf = h->from->last_leaf;
 	if (flow == FLOW_RESUME && !place->entry)
-		threads_unborn(u, t, h->resumed.ret, place->pc);
+		forks_undo(u, t, h->resumed.ret, place->pc);
 	if (!t->depth) {
 		begin(u, h, place);
 		return;

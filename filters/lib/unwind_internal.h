@@ -359,17 +359,24 @@ struct thread *threads_get(struct tr_unwind *u, uint64_t key, uint64_t tp, uint6
  * true if this is so. */
 bool threads_name(struct tr_unwind *u, struct thread *t, uint64_t tp);
 void threads_switch(struct tr_unwind *u, struct hart *h, struct thread *t);
-/* Remembers the user part of the stack / begins a stack with one remembered. */
-void threads_note_fork(struct tr_unwind *u, const struct thread *t);
-bool threads_adopt_fork(struct tr_unwind *u, struct thread *t, uint64_t pc, uint32_t sym);
-/* A child begins in the kernel, on the oldest fork that has no child yet, with its
- * trap. / It goes on at `pc`, which is not behind the system call at `epc` that it
- * was thought to come from: the stack is empty again. */
-bool threads_be_born(struct tr_unwind *u, struct thread *t);
-bool threads_unborn(struct tr_unwind *u, struct thread *t, uint64_t epc, uint64_t pc);
+/* Whether tp names a kernel thread. */
+bool threads_has_tp(const struct tr_unwind *u, const struct tr_context *context);
+/* Index of the trap frame on top of the user part, 0 if there is no user part or it
+ * runs itself. */
+uint32_t threads_user_trap(const struct thread *t);
+
+/* unwind_forks.c. Remembers the user part of the stack. */
+void forks_note(struct tr_unwind *u, const struct thread *t);
+/* A child begins in the kernel, on a fork that has no child yet, with its trap. /
+ * It goes on at `pc`, which is not behind the system call at `epc` that it was
+ * thought to come from: the stack is empty again. */
+bool forks_begin(struct tr_unwind *u, struct hart *h);
+bool forks_undo(struct tr_unwind *u, struct thread *t, uint64_t epc, uint64_t pc);
+/* A child is first seen in user mode, at `pc`. */
+bool forks_adopt(struct tr_unwind *u, struct hart *h, uint64_t pc, uint32_t sym);
 /* A child returns to `pc`, which its stack does not have: was it made by another
  * fork? If so, it has that stack now, with the frame that returns on top. */
-bool threads_exchange_fork(struct tr_unwind *u, struct thread *t, uint64_t pc);
+bool forks_exchange(struct tr_unwind *u, struct thread *t, uint64_t pc);
 
 /* unwind_flow.c: control is at `place`; what did the block before do? */
 void flow_land(struct tr_unwind *u, struct hart *h, const struct place *place);

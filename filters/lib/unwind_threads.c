@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The stacks of all threads, and those that forked children begin with. */
+/* The stacks of all threads. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,6 +22,12 @@ void threads_free(struct tr_unwind *u)
 	for (unsigned i = 0; i < FORKS; i++)
 		free(u->forks[i].frames);
 	tr_map_free(&u->by_key);
+}
+
+bool threads_has_tp(const struct tr_unwind *u, const struct tr_context *c)
+{
+	return u->options.has_tp && (c->priv & 3) == TR_PRIV_S &&
+	       (c->tp >> (u->options.xlen - 1) & 1);
 }
 
 static int latest_first(const void *a, const void *b)
@@ -109,9 +115,7 @@ void threads_switch(struct tr_unwind *u, struct hart *h, struct thread *t)
 	flow_set(h, FLOW_RESYNC, 0);
 }
 
-/* Index of the trap frame on top of the user part, 0 if there is no user part or
- * it runs itself. */
-static uint32_t user_trap(const struct thread *t)
+uint32_t threads_user_trap(const struct thread *t)
 {
 	uint32_t trap = t->base;
 	if (!t->depth || !trap || (t->frames[0].priv & 3) != TR_PRIV_U)
@@ -123,142 +127,11 @@ static uint32_t user_trap(const struct thread *t)
 
 bool threads_name(struct tr_unwind *u, struct thread *t, uint64_t tp)
 {
-	if (t->tp || !user_trap(t) || tr_map_get(&u->by_key, tp) != TR_MAP_NONE)
+	if (t->tp || !threads_user_trap(t) || tr_map_get(&u->by_key, tp) != TR_MAP_NONE)
 		return false;
 	if (!tr_map_set(&u->by_key, tp, tr_map_get(&u->by_key, t->key)))
 		unwind_fail(u, TR_E_NOMEM);
 	t->key = t->tp = tp;
 	t->id = names_thread(u, t);
 	return true;
-}
-
-/* A thread begins on a stack of its own, with what made it at the bottom. */
-static void keep_bottom(struct tr_unwind *u, struct fork *f)
-{
-	if (u->syms[f->sym].role != ROLE_CLONE || f->depth <= 2)
-		return;
-	struct frame *bottom = &f->frames[1], *trap = &f->frames[2];
-	*bottom = f->frames[f->depth - 1];
-	bottom->node = names_node(u, f->frames[0].node, f->sym);
-	bottom->ret = NO_RETURN;
-	*trap = f->frames[f->depth];
-	trap->node = names_node(u, bottom->node, trap->sym);
-	f->depth = 2;
-}
-
-void threads_note_fork(struct tr_unwind *u, const struct thread *t)
-{
-	uint32_t depth = user_trap(t);
-	if (depth < 2)
-		return;
-	struct fork *f = &u->forks[u->next_fork++ % FORKS];
-	struct frame *frames = realloc(f->frames, (depth + 1) * sizeof(*frames));
-	if (!frames) {
-		unwind_fail(u, TR_E_NOMEM);
-		return;
-	}
-	memcpy(frames, t->frames, (depth + 1) * sizeof(*frames));
-	*f = (struct fork){.frames = frames,
-			   .depth = depth,
-			   .epc = t->frames[depth].ret,
-			   .sym = t->frames[depth - 1].sym};
-	keep_bottom(u, f);
-}
-
-static struct fork *fork_at(struct tr_unwind *u, uint32_t i)
-{
-	return &u->forks[i % FORKS];
-}
-
-static bool take_fork(struct tr_unwind *u, struct thread *t, uint32_t i)
-{
-	struct fork *f = fork_at(u, i);
-	uint32_t before = t->capacity;
-	if (!unwind_reserve(u, (void **)&t->frames, &t->capacity, f->depth + 1ULL,
-			    sizeof(*t->frames)))
-		return false;
-	u->nframes += t->capacity - before;
-	stack_clear(t);
-	memcpy(t->frames, f->frames, (f->depth + 1) * sizeof(*f->frames));
-	stack_keep(t, f->depth);
-	t->fork = i + 1;
-	f->used = true;
-	return true;
-}
-
-static uint32_t oldest_fork(const struct tr_unwind *u)
-{
-	return u->next_fork < FORKS ? 0 : u->next_fork - FORKS;
-}
-
-/* Children begin in the order of the forks, as a rule. */
-bool threads_adopt_fork(struct tr_unwind *u, struct thread *t, uint64_t pc, uint32_t sym)
-{
-	uint32_t found = u->next_fork;
-	for (uint32_t i = oldest_fork(u); i < u->next_fork; i++) {
-		const struct fork *f = fork_at(u, i);
-		if (f->sym != sym || pc - f->epc > TR_INSN_MAX_BYTES || pc == f->epc)
-			continue;
-		found = i;
-		if (!f->used)
-			break;
-	}
-	return found < u->next_fork && take_fork(u, t, found);
-}
-
-bool threads_be_born(struct tr_unwind *u, struct thread *t)
-{
-	for (uint32_t i = oldest_fork(u); i < u->next_fork; i++) {
-		if (fork_at(u, i)->used)
-			continue;
-		if (!take_fork(u, t, i))
-			return false;
-		t->base = t->depth;
-		t->frames[t->base].below = 0;
-		stack_keep(t, t->base + 1);
-		t->space = SPACE_FORKED;
-		return true;
-	}
-	return false;
-}
-
-bool threads_unborn(struct tr_unwind *u, struct thread *t, uint64_t epc, uint64_t pc)
-{
-	if (!t->fork || t->fork - 1 < oldest_fork(u))
-		return false;
-	struct fork *f = fork_at(u, t->fork - 1);
-	if (t->depth != f->depth || epc != f->epc || pc - epc <= TR_INSN_MAX_BYTES)
-		return false;
-	f->used = false;
-	stack_clear(t);
-	return true;
-}
-
-static uint32_t find_return(const struct fork *f, uint64_t pc)
-{
-	for (uint32_t i = f->depth - 1; i > 0; i--)
-		if (f->frames[i].ret == pc)
-			return i;
-	return 0;
-}
-
-bool threads_exchange_fork(struct tr_unwind *u, struct thread *t, uint64_t pc)
-{
-	uint32_t had = t->fork - 1;
-	if (!t->fork || t->base || had < oldest_fork(u))
-		return false;
-	for (uint32_t i = oldest_fork(u); i < u->next_fork; i++) {
-		const struct fork *f = fork_at(u, i);
-		uint32_t frame = find_return(f, pc);
-		if (f->used || !frame || f->sym != fork_at(u, had)->sym)
-			continue;
-		uint32_t space = t->space;
-		fork_at(u, had)->used = false;
-		if (!take_fork(u, t, i))
-			return false;
-		t->space = space;
-		stack_keep(t, frame + 1);
-		return true;
-	}
-	return false;
 }
