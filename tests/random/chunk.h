@@ -49,6 +49,7 @@ struct chunk {
 	enum theme theme;
 	struct env env;
 	unsigned segments;
+	unsigned operations; /* in all of them, but those inside others */
 	struct segment seg[2];
 	uint64_t page[CODE_PAGES]; /* of the body */
 	unsigned fix; /* the body's page whose PTE is broken at first; 0: none */

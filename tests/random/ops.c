@@ -165,11 +165,23 @@ void gen_simple_ops(struct chunk *k, unsigned count)
 		one(k, true);
 }
 
+/* What the operation after `from` has written does nothing instead. */
+static void drop(const struct code *c, uint32_t from)
+{
+	for (uint32_t at = from; at < c->at; at += 2)
+		image_put16(c->image, code_physical(c, at), insn_ci(INSN_c_nop, 0, 0));
+}
+
 void gen_segment_ops(struct chunk *k, uint32_t end)
 {
 	unsigned count = rng_range(&k->rng, 10, 60);
 	uint64_t limit = k->code.cost + rng_range(&k->rng, 200, 2500);
 
-	while (count-- && k->code.cost < limit && room(k, end))
+	while (count-- && k->code.cost < limit && room(k, end)) {
+		uint32_t from = k->code.at;
+
 		one(k, false);
+		if (k->p->drop[k->operations++])
+			drop(&k->code, from);
+	}
 }

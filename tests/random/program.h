@@ -24,7 +24,7 @@ enum theme {
 };
 extern const char *const theme_names[THEMES];
 
-enum { MAX_SPACES = 4, ROOT_MISC = 4, L1_MISC = 8 };
+enum { MAX_SPACES = 4, ROOT_MISC = 4, L1_MISC = 8, MAX_OPERATIONS = 128 };
 
 /* An address space: its ASID, and where its tables are. The root has one entry
  * for a table l1, whose entries lead to the tables of small pages. */
@@ -41,6 +41,7 @@ struct program {
 	bool plain;	  /* only what does not depend on time, and QEMU does alike */
 	bool print;	  /* a hash of memory on the UART at the end */
 	unsigned repeats; /* runs of a chunk in a row, at most */
+	bool drop[MAX_OPERATIONS]; /* of each chunk: operations that do nothing */
 
 	unsigned rec;	 /* register with the pc to go on at after a fetch fault */
 	unsigned tmp[4]; /* registers of the handlers */

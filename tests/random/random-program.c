@@ -26,6 +26,7 @@ static const char USAGE[] =
     "      --skip LIST        leave out chunks, as in 3,5-9; all else stays\n"
     "      --iterations N     run the list of chunks so often\n"
     "      --repeats N        run no chunk more often than that in a row\n"
+    "      --drop LIST        operations of each chunk that do nothing\n"
     "      --print            print a hash of the data at the end\n"
     "      --list             print a line about each chunk\n"
     "  -o FILE                the ELF file\n"
@@ -36,6 +37,7 @@ struct settings {
 	int theme;
 	bool plain, print, list;
 	bool skip[MAX_CHUNKS];
+	bool drop[MAX_OPERATIONS];
 	const char *output;
 };
 
@@ -61,21 +63,22 @@ static uint64_t number(const char *option, const char *text, const char **end)
 	return value;
 }
 
-static void parse_skip(struct settings *s, const char *text)
+/* Sets what the list names, of `count`. */
+static void parse_list(const char *option, const char *text, bool *set, uint64_t count)
 {
 	while (*text) {
-		uint64_t first = number("--skip", text, &text), last = first;
+		uint64_t first = number(option, text, &text), last = first;
 
 		if (*text == '-')
-			last = number("--skip", text + 1, &text);
-		if (last >= MAX_CHUNKS || first > last)
-			fail("--skip", "no such chunk");
+			last = number(option, text + 1, &text);
+		if (last >= count || first > last)
+			fail(option, "no such number");
 		while (first <= last)
-			s->skip[first++] = true;
+			set[first++] = true;
 		if (*text == ',')
 			text++;
 		else if (*text)
-			fail("--skip", "not a list of numbers");
+			fail(option, "not a list of numbers");
 	}
 }
 
@@ -91,7 +94,7 @@ static void parse_mix(struct settings *s, const char *name)
 		fail("--mix", "no such mix");
 }
 
-enum { SEED = 256, INSTRUCTIONS, MIX, SKIP, ITERATIONS, REPEATS, PRINT, LIST };
+enum { SEED = 256, INSTRUCTIONS, MIX, SKIP, ITERATIONS, REPEATS, DROP, PRINT, LIST };
 static const struct option options[] = {
     {"seed", required_argument, NULL, SEED},
     {"instructions", required_argument, NULL, INSTRUCTIONS},
@@ -99,6 +102,7 @@ static const struct option options[] = {
     {"skip", required_argument, NULL, SKIP},
     {"iterations", required_argument, NULL, ITERATIONS},
     {"repeats", required_argument, NULL, REPEATS},
+    {"drop", required_argument, NULL, DROP},
     {"print", no_argument, NULL, PRINT},
     {"list", no_argument, NULL, LIST},
     {"help", no_argument, NULL, 'h'},
@@ -117,13 +121,16 @@ static void parse_option(struct settings *s, int option)
 		parse_mix(s, optarg);
 		break;
 	case SKIP:
-		parse_skip(s, optarg);
+		parse_list("--skip", optarg, s->skip, MAX_CHUNKS);
 		break;
 	case ITERATIONS:
 		s->iterations = number("--iterations", optarg, NULL);
 		break;
 	case REPEATS:
 		s->repeats = number("--repeats", optarg, NULL);
+		break;
+	case DROP:
+		parse_list("--drop", optarg, s->drop, MAX_OPERATIONS);
 		break;
 	case PRINT:
 		s->print = true;
@@ -160,8 +167,9 @@ static void describe(const struct chunk *k, uint64_t cost, bool skipped)
 {
 	static const char *const views[] = {"flat", "window", "user"};
 
-	printf("%u\t%s\truns %u\tinstructions %" PRIu64 "\tspace %d", k->index,
-	       theme_names[k->theme], k->repeat, cost, k->env.space);
+	printf("%u\t%s\truns %u\toperations %u\tinstructions %" PRIu64 "\tspace %d",
+	       k->index, theme_names[k->theme], k->repeat, k->operations, cost,
+	       k->env.space);
 	for (unsigned i = 0; i < k->segments; i++)
 		printf("\t%c %s 0x%" PRIx64, "USHM"[k->seg[i].priv],
 		       views[k->seg[i].view], chunk_va(k, &k->seg[i]) + k->seg[i].start);
@@ -218,6 +226,7 @@ int main(int argc, char **argv)
 	p.plain = s.plain;
 	p.print = s.print;
 	p.repeats = (unsigned)s.repeats;
+	memcpy(p.drop, s.drop, sizeof p.drop);
 	program_init(&p);
 	count = count_chunks(&p, s.instructions);
 	runtime_write(&p);

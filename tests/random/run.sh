@@ -4,7 +4,7 @@
 #
 # The command gets the program as its last argument; it must end with status 0 and
 # print nothing on standard output. The seeds of seeds.txt come first. A failure is
-# shrunk: chunks, iterations and repetitions are left out as long as it fails in
+# shrunk: chunks, iterations, repetitions, operations are left out while it fails in
 # the same way, that is with the same status and, numbers aside, the same first
 # line on standard error. One paragraph per failure, then a summary.
 #
@@ -56,55 +56,71 @@ try() { # SLOT GENERATOR_OPTIONS...
 	verdict "$elf"
 }
 
-# "1,2,5" from the numbers below $1 that are not among the others.
+# "0-2,5" from the numbers below $1 that are not among the others.
 others() { # COUNT KEPT...
-	local i list='' kept=" ${*:2} "
-	for ((i = 0; i < $1; i++)); do
-		[[ $kept == *" $i "* ]] || list+=${list:+,}$i
-	done
-	echo "$list"
+	seq 0 $(($1 - 1)) | awk -v kept=" ${*:2} " '
+		function flush() { if (n) list = list (list ? "," : "") first (n > 1 ? "-" last : "") }
+		index(kept, " " $1 " ") { next }
+		n && $1 == last + 1 { last = $1; n++; next }
+		{ flush(); first = last = $1; n = 1 }
+		END { flush(); print list }'
 }
 
-# shellcheck disable=SC2206 # lists of numbers
-shrink() { # KIND GENERATOR_OPTIONS...; sets small
-	local kind=$1 base=("${@:2}") count part n i size keep rest more=()
-	count=$("$program" "${base[@]}" --list | wc -l)
-	keep=($(seq 0 $((count - 1))))
-	small=("${base[@]}")
-	fails() { # KEPT...
-		local skip
-		skip=$(others "$count" "$@")
-		[ "$(try shrunk "${base[@]}" ${skip:+--skip "$skip"} "${more[@]}")" = "$kind" ]
-	}
-	for ((n = 1; n <= 64; n *= 2)); do
-		more=(--iterations "$n")
-		fails "${keep[@]}" && break
-		more=()
-	done
-	for ((part = 2; ${#keep[@]} > 1; )); do
-		size=$(((${#keep[@]} + part - 1) / part))
-		for ((i = 0; i < ${#keep[@]}; i += size)); do
-			rest=(${keep[@]:0:i} ${keep[@]:i+size})
-			[ ${#rest[@]} != 0 ] && fails "${rest[@]}" && break
+# As few of the numbers below COUNT as with which TEST still succeeds; sets kept.
+reduce() { # COUNT TEST
+	local part size i rest
+	# shellcheck disable=SC2207 # numbers
+	kept=($(seq 0 $(($1 - 1))))
+	for ((part = 2; ${#kept[@]} > 1; )); do
+		size=$(((${#kept[@]} + part - 1) / part))
+		for ((i = 0; i < ${#kept[@]}; i += size)); do
+			rest=("${kept[@]:0:i}" "${kept[@]:i+size}")
+			[ ${#rest[@]} != 0 ] && "$2" "${rest[@]}" && break
 		done
-		if [ "$i" -lt ${#keep[@]} ]; then
-			keep=("${rest[@]}")
+		if [ "$i" -lt ${#kept[@]} ]; then
+			kept=("${rest[@]}")
 			part=$((part > 2 ? part - 1 : 2))
 		elif [ "$size" = 1 ]; then
 			break
 		else
-			part=$((part * 2 < ${#keep[@]} ? part * 2 : ${#keep[@]}))
+			part=$((part * 2 < ${#kept[@]} ? part * 2 : ${#kept[@]}))
 		fi
 	done
-	for n in 1 2 3; do
-		rest=("${more[@]}")
-		more+=(--repeats "$n")
-		[ "${#rest[@]}" != 0 ] || more+=(--iterations 64)
-		fails "${keep[@]}" && break
-		more=("${rest[@]}")
+}
+
+# The operations of the chunk that has most of them.
+operations() { # GENERATOR_OPTIONS...
+	"$program" "$@" --list | awk '!/skipped$/ && $6 > most { most = $6 } END { print most + 0 }'
+}
+
+shrink() { # KIND GENERATOR_OPTIONS...; sets small
+	local kind=$1 count n list kept
+	small=("${@:2}")
+	count=$("$program" "${small[@]}" --list | wc -l)
+	fails() { # MORE_OPTIONS...
+		[ "$(try shrunk "${small[@]}" "$@")" = "$kind" ]
+	}
+	fails_with() { # CHUNKS...
+		list=$(others "$count" "$@")
+		fails ${list:+--skip "$list"}
+	}
+	fails_doing() { # OPERATIONS...
+		list=$(others "$count" "$@")
+		fails ${list:+--drop "$list"}
+	}
+	for ((n = 1; n <= 64; n *= 2)); do
+		fails --iterations "$n" && small+=(--iterations "$n") && break
 	done
-	rest=$(others "$count" "${keep[@]}")
-	small+=(${rest:+--skip "$rest"} "${more[@]}")
+	reduce "$count" fails_with
+	list=$(others "$count" "${kept[@]}")
+	small+=(${list:+--skip "$list"})
+	for n in 1 2 3; do
+		fails --repeats "$n" && small+=(--repeats "$n") && break
+	done
+	count=$(operations "${small[@]}")
+	reduce "$count" fails_doing
+	list=$(others "$count" "${kept[@]}")
+	small+=(${list:+--drop "$list"})
 }
 
 report() { # KIND GENERATOR_OPTIONS...
@@ -142,7 +158,7 @@ lane() { # FIRST
 			[ "$(grep -c . "$work/failures")" -lt "$enough" ] || break
 			kind=$(try "lane$1" $line)
 			[ -z "$kind" ] || printf '%s\t%s\n' "$kind" "$line" >> "$work/failures"
-			echo done
+			echo 'ran'
 		done | wc -l > "$work/lane$1.count"
 }
 
