@@ -96,3 +96,18 @@ linux-shell: $(LINUX_B)/vmlinux $(LINUX_B)/shell.elf $(TARGET_B)/firmware.elf | 
 .PHONY: linux-shell-simulator
 linux-shell-simulator:
 	$(Q)$(MAKE) --no-print-directory $(LINUX_SIM)
+
+# --- reset to the first instruction of /init: at most 5 M instructions
+
+LINUX_BOOT_LIMIT := 5000000
+
+.PHONY: linux-boot
+linux-boot: ## Count the instructions from reset to /init, for each scenario
+linux-boot: linux $(B)/bin/soc-model $(B)/bin/tr-info
+	$(Q)cd $(LINUX_B); for s in $(LINUX_SCENARIOS); do \
+		$(CURDIR)/$(B)/bin/soc-model --ram 64M --trace obj/boot.tr --stop pc=init:_start \
+			../target/firmware.elf vmlinux $$s.elf < /dev/null; \
+		$(CURDIR)/$(B)/bin/tr-info obj/boot.tr | awk -v s=$$s '$$1 == "instructions" && NF == 2 { \
+			printf "%-10s %8d instructions to /init\n", s, $$2; found = 1; exit $$2 > $(LINUX_BOOT_LIMIT) } \
+			END { if (!found) exit 1 }'; \
+	done; rm obj/boot.tr
