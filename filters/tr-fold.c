@@ -109,7 +109,8 @@ static void take_stream(struct run *run)
 	tr_progress_done(&progress);
 	if (status != TR_END)
 		tr_die(&run->cli, "%s", tr_reader_message(run->reader));
-	check(run, tr_profile_finish(run->profile));
+	const char *end = tr_header_get(tr_reader_end(run->reader), "end");
+	check(run, tr_profile_finish(run->profile, end && strcmp(end, "trigger") == 0));
 }
 
 static void check_name(const struct run *run, const char *option, const char *name,
@@ -148,11 +149,12 @@ static void check_window(const struct run *run)
 	const struct tr_fold_options *o = &run->options;
 	struct tr_profile_window w = tr_profile_window(run->profile);
 	if (w.from == UINT64_MAX)
-		tr_die(&run->cli, "%s: --from %s: never called", input_name(run),
-		       o->from_text);
-	if (o->to.function && w.to == UINT64_MAX)
-		tr_die(&run->cli, "%s: --to %s: no call returns after cycle %" PRIu64,
-		       input_name(run), o->to_text, w.from);
+		tr_die(&run->cli, "%s: --from %s: %s", input_name(run), o->from_text,
+		       o->from.trigger ? "no trigger starts tracing" : "never called");
+	if ((o->to.function || o->to.trigger) && w.to == UINT64_MAX)
+		tr_die(&run->cli, "%s: --to %s: no %s after cycle %" PRIu64,
+		       input_name(run), o->to_text,
+		       o->to.trigger ? "trigger stops tracing" : "call returns", w.from);
 	if (w.is_cut && !tr_profile_charge(run->profile, false).charged)
 		tr_die(&run->cli,
 		       "%s: nothing from cycle %" PRIu64 " to %" PRIu64

@@ -32,8 +32,8 @@ enum {
 /* Bits at the bottom of an srow's first varint; its node is above. */
 enum { SROW_THREAD = 1, SROW_FRESH = 2, SROW_CLASSES = 4 };
 
-/* A context of stacks: its process is above, TR_PRIV_* below. */
-enum { SCONTEXT_PRIV_BITS = 4 };
+/* A context of stacks: TR_PRIV_* at the bottom, then the process, then triggers. */
+enum { SCONTEXT_PROCESS = 4, SCONTEXT_TRIGGERS = 36, SCONTEXT_BITS = 38 };
 
 /* Cycles of one token or event: sums of a stream then fit 64 bits. */
 #define TR_MAX_CYCLES (UINT64_C(1) << 48)

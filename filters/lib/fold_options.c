@@ -12,8 +12,9 @@ static const char usage[] =
     "  --by joined|program|process|thread|privilege\n"
     "                              what is summed apart (joined)\n"
     "  --unit cycles|instructions  what is counted (cycles)\n"
-    "  --from X, --to Y            only this part: a cycle (5M), or the first entry of\n"
-    "                              function X, the first return of Y after that\n"
+    "  --from X, --to Y            only this part: a cycle (5M); the first entry of\n"
+    "                              function X, the first return of Y after that; or\n"
+    "                              trigger: where tracing first starts, then stops\n"
     "  --fold BINARY               its frames become one; may be given again\n"
     "  --idle                      cycles of waiting (WFI) become a stack [idle]\n"
     "  --svg FILE                  an interactive flame graph, too\n"
@@ -60,12 +61,14 @@ static int choice(const struct tr_cli *cli, const char *option, const char *text
 	tr_die(cli, "%s: no such choice: %s (there are %s)", option, text, all);
 }
 
-/* A cycle or the name of a function, none of which begins with a digit. */
+/* A cycle, a trigger or the name of a function, none of which begins with a digit. */
 static struct tr_profile_bound bound(const struct tr_cli *cli, const char *option,
 				     const char *text)
 {
 	if (*text >= '0' && *text <= '9')
 		return (struct tr_profile_bound){.cycle = tr_cli_u64(cli, option, text)};
+	if (strcmp(text, "trigger") == 0)
+		return (struct tr_profile_bound){.trigger = true};
 	if (!*text)
 		tr_die(cli, "%s: no cycle and no function", option);
 	return (struct tr_profile_bound){.function = text};
@@ -192,6 +195,12 @@ static void check_input(const struct tr_fold_options *o, const struct tr_cli *cl
 		       argv[optind + 1], table ? "table" : "classes");
 }
 
+/* Known only when it comes. */
+static bool is_late(const struct tr_profile_bound *b)
+{
+	return b->function || b->trigger;
+}
+
 static void check_together(const struct tr_fold_options *o, const struct tr_cli *cli)
 {
 	if ((o->classes || o->color_classes) && o->instructions)
@@ -204,7 +213,7 @@ static void check_together(const struct tr_fold_options *o, const struct tr_cli 
 		tr_die(cli, "--histogram: one for all, not with --directory");
 	if (o->histogram && o->color_classes)
 		tr_die(cli, "--histogram: its picture has no classes to color");
-	if (o->from_text && o->to_text && !o->from.function && !o->to.function &&
+	if (o->from_text && o->to_text && !is_late(&o->from) && !is_late(&o->to) &&
 	    o->to.cycle <= o->from.cycle)
 		tr_die(cli, "--to %s is not after --from %s", o->to_text, o->from_text);
 }

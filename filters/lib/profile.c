@@ -34,13 +34,14 @@ struct profile_cell *profile_add_cell(struct tr_profile *p, uint32_t group, uint
 static bool prepare(struct tr_profile *p)
 {
 	const struct tr_profile_options *o = &p->options;
-	bool by_function = o->from.function || o->to.function;
+	bool is_late =
+	    o->from.function || o->to.function || o->from.trigger || o->to.trigger;
 	p->is_direct = o->by == TR_BY_JOINED || o->by == TR_BY_PROGRAM;
-	p->from = o->from.function ? UINT64_MAX : o->from.cycle;
-	p->to = o->to.function ? UINT64_MAX : o->to.cycle;
-	p->is_cut = by_function || p->from || p->to != UINT64_MAX;
-	p->follows = o->calls || o->histogram || by_function;
-	if (by_function && !(p->held = calloc(TR_MAX_HARTS, sizeof(*p->held))))
+	p->from = o->from.function || o->from.trigger ? UINT64_MAX : o->from.cycle;
+	p->to = o->to.function || o->to.trigger ? UINT64_MAX : o->to.cycle;
+	p->is_cut = is_late || p->from || p->to != UINT64_MAX;
+	p->follows = o->calls || o->histogram || o->from.function || o->to.function;
+	if (is_late && !(p->held = calloc(TR_MAX_HARTS, sizeof(*p->held))))
 		return false;
 	return tr_grow(&p->nodes, &p->node_capacity, 1, sizeof(*p->nodes)) &&
 	       tr_grow(&p->raws, &p->raw_capacity, 1, sizeof(*p->raws)) &&

@@ -29,9 +29,11 @@ enum tr_profile_by {
 };
 
 /* An end of the window: a cycle, or, when `function` is set, the first entry of a
- * function (from) or the first return of it after that (to). */
+ * function (from) or the first return of it after that (to), or the trigger that
+ * first started tracing (from) or stopped it after that (to). */
 struct tr_profile_bound {
 	const char *function; /* NAME or BINARY:NAME; not copied */
+	bool trigger;
 	uint64_t cycle;
 };
 
@@ -64,8 +66,8 @@ void tr_profile_free(struct tr_profile *);
  * f12: reason". */
 int tr_profile_take(struct tr_profile *, const struct tr_reader *reader,
 		    const struct tr_sframe *frame, char *message, size_t size);
-/* After the last frame. TR_OK; TR_E_CORRUPT as above. */
-int tr_profile_finish(struct tr_profile *);
+/* After the last frame; `stopped`: a trigger ended the trace. As above. */
+int tr_profile_finish(struct tr_profile *, bool stopped);
 uint64_t tr_profile_instructions(const struct tr_profile *); /* so far */
 
 /* Where the cycles or instructions went, by the last frame of each stack. */

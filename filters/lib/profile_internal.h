@@ -81,6 +81,7 @@ struct profile_stat {
 struct profile_row {
 	const struct tr_srow *srow;
 	const struct tr_class_cycles *classes; /* its own, not indexed by first_class */
+	uint8_t triggers;		       /* that fired before it */
 	struct tr_scontext context;
 	bool has_context;
 	uint64_t time; /* cycle at which it begins */
@@ -171,6 +172,8 @@ struct profile_cell *profile_add_cell(struct tr_profile *p, uint32_t group,
  * known which it is. As profile_row_group. */
 int profile_window_row(struct tr_profile *p, uint32_t hart,
 		       const struct profile_row *row);
+/* Triggers at a cycle may begin or end the window. */
+void profile_window_trigger(struct tr_profile *p, uint64_t time, uint8_t triggers);
 /* The same of all of a row. */
 int profile_charge_row(struct tr_profile *p, const struct profile_row *row);
 

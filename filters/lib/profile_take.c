@@ -97,6 +97,8 @@ static int take_row(struct tr_profile *p, uint32_t hart, const struct profile_ro
 	    p->follows && !p->is_direct ? profile_row_group(p, row, &group) : TR_OK;
 	if (status)
 		return status;
+	if (row->triggers)
+		profile_window_trigger(p, row->time, row->triggers);
 	if (p->follows && !profile_follow_calls(p, row, group))
 		return TR_E_NOMEM;
 	return profile_window_row(p, hart, row);
@@ -112,6 +114,9 @@ static void look(const struct tr_shart *hart, struct place *place)
 	    hart->contexts[place->context].first_row == place->row) {
 		place->at.context = hart->contexts[place->context++];
 		place->at.has_context = true;
+		place->at.triggers = place->at.context.triggers;
+	} else {
+		place->at.triggers = 0;
 	}
 }
 

@@ -100,6 +100,16 @@ static int hold(struct tr_profile *p, uint32_t hart, const struct profile_row *r
 	return status;
 }
 
+void profile_window_trigger(struct tr_profile *p, uint64_t time, uint8_t triggers)
+{
+	const struct tr_profile_options *o = &p->options;
+	if (o->to.trigger && triggers & TR_TRIGGER_STOP && p->to == UINT64_MAX &&
+	    time > p->from)
+		p->to = time;
+	if (o->from.trigger && triggers & TR_TRIGGER_START && p->from == UINT64_MAX)
+		p->from = time;
+}
+
 int profile_window_row(struct tr_profile *p, uint32_t hart, const struct profile_row *row)
 {
 	if (row->time + row->srow->cycles > p->last_cycle)
@@ -109,9 +119,11 @@ int profile_window_row(struct tr_profile *p, uint32_t hart, const struct profile
 	return p->is_cut ? charge(p, row) : profile_charge_row(p, row);
 }
 
-int tr_profile_finish(struct tr_profile *p)
+int tr_profile_finish(struct tr_profile *p, bool stopped)
 {
 	int status = TR_OK;
+	if (stopped)
+		profile_window_trigger(p, p->last_cycle, TR_TRIGGER_STOP);
 	for (uint32_t i = 0; p->held && i < TR_MAX_HARTS && !status; i++)
 		status = release(p, &p->held[i]);
 	return status;

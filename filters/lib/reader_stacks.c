@@ -150,12 +150,12 @@ static int take_runs(struct tr_reader *r, struct tr_bytes *in, uint32_t h)
 		return no_memory(r);
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t rows = (uint32_t)tr_varint_below(in, nrows - row + 1ULL);
-		uint64_t who =
-		    tr_varint_below(in, UINT64_C(1) << (32 + SCONTEXT_PRIV_BITS));
+		uint64_t who = tr_varint_below(in, UINT64_C(1) << SCONTEXT_BITS);
 		s->contexts[h][i] =
 		    (struct tr_scontext){.first_row = row,
-					 .process = (uint32_t)(who >> SCONTEXT_PRIV_BITS),
-					 .priv = who & ((1U << SCONTEXT_PRIV_BITS) - 1)};
+					 .process = (uint32_t)(who >> SCONTEXT_PROCESS),
+					 .priv = who & ((1U << SCONTEXT_PROCESS) - 1),
+					 .triggers = (uint8_t)(who >> SCONTEXT_TRIGGERS)};
 		row += rows;
 		if (in->bad || !rows)
 			return corrupt(r, "damaged context of stack rows");

@@ -273,7 +273,9 @@ struct tr_scontext {
 	uint32_t process; /* a life of an address space, a number that is not used
 			   * again; 0: none, or not known */
 	uint8_t priv;	  /* of what is charged: TR_PRIV_* */
+	uint8_t triggers; /* TR_TRIGGER_*: fired before the first row */
 };
+enum { TR_TRIGGER_START = 1, TR_TRIGGER_STOP = 2 };
 
 struct tr_shart {
 	uint64_t start_cycle;

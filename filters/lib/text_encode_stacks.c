@@ -152,6 +152,8 @@ static void take_context(struct stacks_encoder *e)
 	if (!e->hart)
 		e->hart = find_hart(e, 0, &is_new);
 	context.priv = tr_text_priv(e->source, want_value(e, "priv"));
+	context.triggers = (uint8_t)tr_line_u64(e->source, "triggers",
+						TR_TRIGGER_START | TR_TRIGGER_STOP, 0);
 	context.process = (uint32_t)tr_line_u64(e->source, "process", UINT32_MAX, 0);
 	if (tr_line_done(e->source))
 		return;

@@ -65,8 +65,11 @@ static void put_rows(FILE *out, const struct tr_shart *hart)
 	for (uint32_t r = 0; r < hart->nrows; r++) {
 		const struct tr_scontext *context = &hart->contexts[next];
 		if (next < hart->ncontexts && context->first_row == r) {
-			fprintf(out, "scontext priv=%s process=%" PRIu32 "\n",
+			fprintf(out, "scontext priv=%s process=%" PRIu32,
 				tr_priv_name(context->priv, room), context->process);
+			if (context->triggers)
+				fprintf(out, " triggers=%u", context->triggers);
+			fputc('\n', out);
 			next++;
 		}
 		put_srow(out, hart, &hart->rows[r]);

@@ -117,6 +117,8 @@ static bool step(struct tr_unwind *u, struct hart *h)
 		h->cycle += event->cycles;
 		u->totals.cycles += event->cycles;
 	}
+	if (event->kind == TR_EV_TRIGGER)
+		rows_trigger(u, h, event->u.trigger.start != 0);
 	events_apply(u, h, event);
 	return true;
 }

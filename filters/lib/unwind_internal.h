@@ -155,6 +155,7 @@ struct pending_row {
 	bool has_context; /* one has been told */
 	uint32_t process; /* of the context told last, and its privilege */
 	uint8_t priv;
+	uint8_t triggers; /* to be told with the next one */
 };
 
 struct hart {
@@ -399,6 +400,8 @@ void events_align(struct tr_unwind *u, struct hart *h);
 uint32_t rows_charge_trap(struct tr_unwind *u, struct hart *h,
 			  const struct tr_event *trap);
 void rows_flush(struct tr_unwind *u, struct hart *h);
+/* Tracing starts or stops here. */
+void rows_trigger(struct tr_unwind *u, struct hart *h, bool start);
 /* A row of no cycles at the root: all that the thread had on its stack is over,
  * also where the next program goes down the same path. */
 void rows_begin_stack(struct tr_unwind *u, struct hart *h);

@@ -57,12 +57,14 @@ static bool same_context(const struct hart *h, uint32_t process)
 /* Between rows. */
 static void tell_context(struct tr_unwind *u, struct hart *h, uint32_t process)
 {
-	if (h->row.has_context && same_context(h, process))
+	if (h->row.has_context && same_context(h, process) && !h->row.triggers)
 		return;
 	h->row.has_context = true;
 	h->row.process = process;
 	h->row.priv = h->context.priv;
-	const struct tr_scontext context = {.process = process, .priv = h->context.priv};
+	const struct tr_scontext context = {
+	    .process = process, .priv = h->context.priv, .triggers = h->row.triggers};
+	h->row.triggers = 0;
 	unwind_fail(u, u->ops.scontext(u->ops.user, h->number, &context));
 }
 
@@ -105,6 +107,12 @@ static uint32_t node_of_leaves(struct tr_unwind *u, struct hart *h, uint32_t bas
 	if (h->fresh && s->node != base)
 		tell_fresh(u, h, base);
 	return s->node;
+}
+
+void rows_trigger(struct tr_unwind *u, struct hart *h, bool start)
+{
+	rows_flush(u, h);
+	h->row.triggers |= start ? TR_TRIGGER_START : TR_TRIGGER_STOP;
 }
 
 /* What is charged from here on goes to the thread's top frame. */

@@ -75,20 +75,26 @@ static void end_run(struct writer_stacks *s, uint32_t i)
 		return;
 	tr_buffer_varint(&s->harts[i].contexts, s->harts[i].count - context->first_row);
 	tr_buffer_varint(&s->harts[i].contexts,
-			 (uint64_t)context->process << SCONTEXT_PRIV_BITS |
+			 (uint64_t)context->triggers << SCONTEXT_TRIGGERS |
+			     (uint64_t)context->process << SCONTEXT_PROCESS |
 			     context->priv);
 	s->harts[i].nruns++;
+	s->harts[i].context.triggers = 0;
 }
 
 int tr_writer_scontext(struct tr_writer *w, uint32_t number,
 		       const struct tr_scontext *context)
 {
 	uint32_t i = find_hart(&w->stacks, number);
-	if (i == TR_MAX_HARTS || context->priv >> SCONTEXT_PRIV_BITS ||
+	if (i == TR_MAX_HARTS || context->priv >> SCONTEXT_PROCESS ||
+	    context->triggers >> (SCONTEXT_BITS - SCONTEXT_TRIGGERS) ||
 	    (!w->stacks.harts[i].has_context && w->stacks.harts[i].count))
 		return tr_writer_status(w, TR_E_ARGUMENT);
 	end_run(&w->stacks, i);
+	/* Those of a context without rows are the next one's, too. */
+	uint8_t triggers = w->stacks.harts[i].context.triggers | context->triggers;
 	w->stacks.harts[i].context = *context;
+	w->stacks.harts[i].context.triggers = triggers;
 	w->stacks.harts[i].context.first_row = w->stacks.harts[i].count;
 	w->stacks.harts[i].has_context = true;
 	return defined(w, &w->stacks.harts[i].contexts);

@@ -11,3 +11,8 @@ tr-unwind --no-provenance -u -o u.tr run.tr
 cmp u.tr plain.tr
 tr-unwind --no-provenance -@2 -o z.tr run.tr
 zstd -dcq z.tr | cmp - plain.tr
+
+echo '# where tracing starts and stops'
+sed 's/^row main1/trigger start\n&/; s/^xret.*/trigger stop\ngap reason=untraced cycles=9\ntrigger start\n&/' run.txt |
+	tr-text --encode -o triggers.tr
+tr-unwind triggers.tr | tr-text | grep -A 1 ' triggers='
