@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # Prints name, value, unit, limit, ok or short; exits 1 if a figure falls short.
 #
-# bench.sh [PART...]: filters, model, soc-sim; without one, all. RUNS is how many times
-# each command runs (5).
+# bench.sh [PART...]: filters, model, soc-sim, which are meant without one, and linux.
+# RUNS is how many times each command runs (5), TSV where the figures go, too.
 set -euo pipefail
 export LC_ALL=C
 cd "$(dirname "$0")/../.."
-out=build/bench tsv=build/bench.tsv bin=build/bin target=build/target
+out=build/bench tsv=${TSV:-build/bench.tsv} bin=build/bin target=build/target
 runs=${RUNS:-5}
 failed=0
 [ $# != 0 ] || set -- filters model soc-sim

@@ -1,22 +1,35 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Runs the whole pipe behind a machine that starts programs for ever, a short and
-# a long time: memory must not grow with the run.
+# a long time: memory must not grow with the run. soak.sh linux does so with Linux.
 set -euo pipefail
 export LC_ALL=C
 cd "$(dirname "$0")/../.."
-out=build/soak tsv=build/soak.tsv bin=build/bin target=build/target
-short=${SHORT:-50M} long=${LONG:-5G}
+bin=build/bin target=build/target short=${SHORT:-50M} long=${LONG:-5G}
+case ${1:-supervisor} in
+supervisor)
+	out=build/soak images="$target/firmware.elf $target/forever.elf" bins=$target/bins.lst
+	;;
+linux)
+	out=build/soak-linux bins=build/linux/forever.lst short=${SHORT:-500M}
+	images="--ram 64M $target/firmware.elf build/linux/vmlinux build/linux/forever.elf"
+	;;
+*)
+	echo "usage: soak.sh [supervisor|linux]" >&2
+	exit 2
+	;;
+esac
+tsv=$out.tsv
 mkdir -p "$out"
 
 # The pipe over $1 instructions; peak memory of each of its programs to $2 (the
 # machine itself has the memory that its guest touches).
 pipe() {
 	rm -f "$2"
-	"$bin/soc-model" --trace - --max-instructions "$1" "$target/firmware.elf" \
-		"$target/forever.elf" < /dev/null 2> "$out/console" |
+	# shellcheck disable=SC2086 # images are words
+	"$bin/soc-model" --trace - --max-instructions "$1" $images < /dev/null 2> "$out/console" |
 		"$bin/peak" "$2" "$bin/tr-capture" |
-		"$bin/peak" "$2" "$bin/tr-match" --bins "$target/bins.lst" |
+		"$bin/peak" "$2" "$bin/tr-match" --bins "$bins" |
 		"$bin/peak" "$2" "$bin/tr-unwind" |
 		"$bin/peak" "$2" "$bin/tr-fold" -v > "$out/folded" 2> "$out/conservation"
 	cat "$out/conservation"

@@ -445,7 +445,7 @@ static void born_in_the_kernel(void)
 	       "prog;main;foo;[ecall];kernel_clone;schedule 2* @0\n"
 	       "prog;main;foo;[ecall];kernel_clone;schedule;switch_to 2* @0\n"
 	       "kernel;switch_to 2* @1\n"
-	       "prog;main;[ecall];ret_from_fork 2* @1\n"
+	       "prog;main;foo;[ecall];ret_from_fork 2* @1\n"
 	       "prog;main;foo 2 @1\n"
 	       "prog;main 2 @1\n"
 	       "prog;main;[ecall];entry 2* @1\n"
