@@ -280,8 +280,8 @@ static inline bool sym_is_blank(const struct tr_unwind *u, uint32_t sym)
 }
 
 /* unwind_leaves.c: the leaf at an address of binary N, 0 if none, and in `place` how
- * far that holds. / The node of a leaf on top of `node`. / The segment whose leaf is
- * the one at `pc` on thread `t`, in the file that ran last. */
+ * far that holds. / The node of a leaf on top of `node`. / A segment with the leaf
+ * at `pc`, in the file that ran last or that of the space. */
 void leaves_free(struct tr_unwind *u);
 uint32_t leaves_at(struct tr_unwind *u, uint32_t binary, uint64_t address,
 		   struct tr_place *place);

@@ -115,16 +115,27 @@ uint32_t leaves_calls(const struct tr_unwind *u, uint32_t leaf)
 	return is_line ? u->leaves[leaf].below : leaf;
 }
 
+/* The leaf at `pc`, if a file with this bias has the function on top there. */
+static uint32_t leaf_in(struct tr_unwind *u, const struct hart *h, uint32_t binary,
+			uint64_t bias, uint64_t pc)
+{
+	struct tr_function range;
+	struct tr_place place;
+	if (binary >= u->options.nprograms ||
+	    !u->ops.function(u->ops.user, binary, pc - bias, &range) ||
+	    names_function(u, binary, &range) != h->thread->top)
+		return 0;
+	return leaves_at(u, binary, pc - bias, &place);
+}
+
 struct segment leaves_near(struct tr_unwind *u, const struct hart *h, uint64_t pc)
 {
 	struct segment segment = {.base = UINT32_MAX};
-	uint64_t address = pc - h->near_bias;
-	struct tr_function range;
-	struct tr_place place;
-	if (!u->ops.place || h->near_binary >= u->options.nprograms ||
-	    !u->ops.function(u->ops.user, h->near_binary, address, &range) ||
-	    names_function(u, h->near_binary, &range) != h->thread->top)
+	if (!u->ops.place)
 		return segment;
-	segment.leaf = leaves_at(u, h->near_binary, address, &place);
+	segment.leaf = leaf_in(u, h, h->near_binary, h->near_bias, pc);
+	const struct space *s = spaces_find(u, tr_note_space(&h->context));
+	if (!segment.leaf && s)
+		segment.leaf = leaf_in(u, h, s->binary, s->bias, pc);
 	return segment;
 }

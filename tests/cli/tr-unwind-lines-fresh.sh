@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: Apache-2.0
+# Two traps with nothing between them are two calls of the handler, also where the
+# lines on top of it are what cycles are charged to.
+. "$SRC/tests/cli/tr-unwind.inc"
+sed 's/^xret priv=U$/&\
+trap cause=8 priv=S epc=0x10308 cycles=2\
+reg x4 0xffffffff80001000\
+row entry\
+row handler\
+row entry2\
+xret priv=U/' run.txt > twice.txt
+tr-text --encode -o twice.tr twice.txt
+tr-unwind twice.tr | tr-fold --table > plain
+tr-unwind --lines -o lines.tr twice.tr
+tr-fold --table lines.tr | tee lines
+cmp plain lines
+tr-text lines.tr | grep -A20 '^hart'
