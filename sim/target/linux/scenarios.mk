@@ -101,9 +101,9 @@ linux-shell-simulator:
 
 LINUX_BOOT_LIMIT := 5000000
 
-.PHONY: linux-boot
-linux-boot: ## Count the instructions from reset to /init, for each scenario
-linux-boot: linux $(B)/bin/soc-model $(B)/bin/tr-info
+.PHONY: linux-init
+linux-init: ## Count the instructions from reset to /init, for each scenario
+linux-init: linux $(B)/bin/soc-model $(B)/bin/tr-info
 	$(Q)cd $(LINUX_B); for s in $(LINUX_SCENARIOS); do \
 		$(CURDIR)/$(B)/bin/soc-model --ram 64M --trace obj/boot.tr --stop pc=init:_start \
 			../target/firmware.elf vmlinux $$s.elf < /dev/null; \

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0
+# What is printed of each run of Linux: measured beside published.
+
+# Columns of a table by process: calls, self, self %, total, total %, min, median, max,
+# process, binary, function.
+$(LINUX_DEMO)/boot/report.txt: $(LINUX_DEMO)/boot/functions.txt
+	$(Q){ printf 'Most of the boot (the paper has no figures, only the picture):\n'; \
+	sort -k4,4nr $< | awk '$$NF ~ /^(start_kernel|kernel_init|do_initcalls|kthread|do_idle|main)$$/ { \
+		printf "  %6.2f %%  %-12s %s\n", $$5, $$(NF - 1), $$NF }'; } > $@
+$(LINUX_DEMO)/busybox/report.txt: $(LINUX_DEMO)/busybox/processes/index.txt
+	$(Q){ printf 'Cycles of each process (the paper has no figures, only the picture):\n'; \
+	awk '{ printf "  %14d  %s\n", $$2, $$1 }' $< | sort -k1,1nr; } > $@
+$(LINUX_DEMO)/hello/report.txt: $(LINUX_DEMO)/hello/functions.txt pipelines/linux-hello.awk
+	$(Q)awk -f pipelines/linux-hello.awk $< > $@
+$(LINUX_DEMO)/iperf3/report.txt: $(LINUX_DEMO)/iperf3/functions.txt $(LINUX_DEMO)/iperf3/run.tr pipelines/linux-iperf3.awk
+	$(Q)awk -f pipelines/linux-iperf3.awk $(@D)/console.txt $< > $@

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+# Linux on the hardware, from the run to the pictures: the boot (userspace paper,
+# figure 1), hello_world (figure 7), BusyBox (figure 8), iperf3 over loopback
+# (figures 9 and 10; FirePerf, figure 2). Results in build/linux-demo/SCENARIO/;
+# linux-reports.mk says what is printed of each.
+
+LINUX_DEMO := build/linux-demo$(OTHER)
+LINUX_RUNS := boot hello busybox iperf3
+LINUX_OWN := joined.svg classes.svg processes/index.txt functions.txt summary.txt report.txt
+
+# What boots: the scenario, and what is typed.
+LINUX_IMAGE_boot := shell
+LINUX_TYPED_boot := exit\n
+LINUX_IMAGE = $(LINUX_B)/$(or $(LINUX_IMAGE_$(1)),$(1))
+LINUX_RUN = $(SIM) --ram 64M $(FW) $(LINUX_B)/vmlinux $(call LINUX_IMAGE,$(1)).elf
+
+.PHONY: linux-demo $(LINUX_RUNS:%=linux-%)
+linux-demo: ## Run Linux and draw it: boot, hello, BusyBox, iperf3 (make linux first)
+linux-demo: $(LINUX_RUNS:%=linux-%)
+linux-boot: ## Linux from reset to a shell
+linux-hello: ## hello_world on Linux: foo against printf
+linux-busybox: ## BusyBox on Linux
+linux-iperf3: ## iperf3 over loopback
+
+define linux_run
+linux-$(1): linux $(SIM) $(FILTERS:%=$(B)/bin/%)
+	@$$(MAKE) --no-print-directory $(LINUX_OWN:%=$(LINUX_DEMO)/$(1)/%)
+	@echo; cat $(LINUX_DEMO)/$(1)/summary.txt $(LINUX_DEMO)/$(1)/report.txt; \
+	printf 'open %s (all together), %s (one each), %s (what cycles were lost for)\n' \
+		$(LINUX_DEMO)/$(1)/joined.svg '$(LINUX_DEMO)/$(1)/processes/*.svg' $(LINUX_DEMO)/$(1)/classes.svg
+
+$(LINUX_DEMO)/$(1)/run.tr: $(FW) $(LINUX_B)/vmlinux $(call LINUX_IMAGE,$(1)).elf $(SIM) $(B)/bin/tr-capture
+	$$(call say,RUN,$$@)
+	$(Q)mkdir -p $$(@D)
+	$(Q)TIMEFORMAT='wall %R cpu %U'; { time printf '$(LINUX_TYPED_$(1))' | \
+		$(B)/bin/tr-capture -o $$@ -- $(call LINUX_RUN,$(1)) > $$(@D)/console.txt 2> $$(@D)/run.log; } \
+		2> $$(@D)/seconds.txt
+$(LINUX_DEMO)/$(1)/run.stacks.tr: $(LINUX_DEMO)/$(1)/run.tr $(call LINUX_IMAGE,$(1)).lst \
+		$(B)/bin/tr-match $(B)/bin/tr-unwind
+	$$(call say,STACKS,$$@)
+	$(Q)$(B)/bin/tr-match -v --bins $(call LINUX_IMAGE,$(1)).lst $$< 2> $$(@D)/match.log | \
+		$(B)/bin/tr-unwind -v -o $$@ 2> $$(@D)/unwind.log
+endef
+$(foreach run,$(LINUX_RUNS),$(eval $(call linux_run,$(run))))
+
+$(LINUX_DEMO)/%/joined.svg: $(LINUX_DEMO)/%/run.stacks.tr $(B)/bin/tr-fold
+	$(call say,FOLD,$@)
+	$(Q)$(B)/bin/tr-fold -v --title 'Linux, $*: all programs, the kernel and the firmware' \
+		--svg $@ -o $(@D)/joined.folded $< 2> $(@D)/fold.log
+$(LINUX_DEMO)/%/classes.svg: $(LINUX_DEMO)/%/run.stacks.tr $(B)/bin/tr-fold
+	$(call say,FOLD,$@)
+	$(Q)$(B)/bin/tr-fold --title 'Linux, $*: what the cycles were lost for' --color class \
+		--svg $@ --classes=$(@D)/classes.txt -o /dev/null $<
+$(LINUX_DEMO)/%/functions.txt: $(LINUX_DEMO)/%/run.stacks.tr $(B)/bin/tr-fold
+	$(call say,FOLD,$@)
+	$(Q)$(B)/bin/tr-fold --by process --table=$@ $< > /dev/null
+$(LINUX_DEMO)/%/processes/index.txt: $(LINUX_DEMO)/%/run.stacks.tr $(B)/bin/tr-fold
+	$(call say,FOLD,$(@D))
+	$(Q)mkdir -p $(@D); rm -f $(@D)/*
+	$(Q)$(B)/bin/tr-fold --by process --svg $(@D)/../processes.svg -d $(@D) $< > /dev/null
+	$(Q)cd $(@D); for f in *.folded; do \
+		awk -v f="$${f%.folded}" '{ n += $$NF } END { print f, n }' "$$f"; done > index.txt
+
+# The figures that every run has.
+$(LINUX_DEMO)/%/summary.txt: $(LINUX_DEMO)/%/joined.svg pipelines/linux-summary.awk
+	$(Q){ sed 's/^/seconds /' $(@D)/seconds.txt; $(B)/bin/tr-info $(@D)/run.tr | sed 's/^/info /'; \
+	cat $(@D)/match.log $(@D)/unwind.log $(@D)/fold.log; } | \
+		awk -v name='$*' -f pipelines/linux-summary.awk > $@
+.SECONDARY: $(foreach run,$(LINUX_RUNS),$(addprefix $(LINUX_DEMO)/$(run)/,run.tr run.stacks.tr))
