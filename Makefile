@@ -63,7 +63,9 @@ include filters/filters.mk
 include $(wildcard sim/run/run.mk sim/model/model.mk sim/lockstep/lockstep.mk sim/target/target.mk \
 	sim/target/linux/linux.mk rtl/rtl.mk sim/rtl/rtl-sim.mk)
 include tests/tests.mk
-include pipelines/demo.mk $(filter-out pipelines/demo.mk,$(wildcard pipelines/*.mk))
+# Those that others add to come first.
+PIPELINES := pipelines/demo.mk pipelines/linux.mk
+include $(PIPELINES) $(filter-out $(PIPELINES),$(wildcard pipelines/*.mk))
 
 -include $(OBJS:.o=.d)
 
