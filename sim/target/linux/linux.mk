@@ -88,6 +88,7 @@ $(eval $(call linux_text,kernel.flags,$(KERNEL_MAKE)))
 $(KERNEL)/.config: $(LINUX)/kernel.fragment $(KERNEL)/.unpacked $(LINUX_B)/kernel.flags
 	$(call say,CONFIG,$@)
 	$(Q)$(call linux_log,$(KERNEL_MAKE) KCONFIG_ALLCONFIG=$(CURDIR)/$< allnoconfig,$(KERNEL)/.log)
+	$(Q)touch $@
 $(KERNEL)/.built: $(KERNEL)/.config
 	$(call say,KERNEL,$(KERNEL)/vmlinux)
 	$(Q)$(call linux_log,$(KERNEL_MAKE) -j$(LINUX_JOBS) vmlinux headers,$(KERNEL)/.log)
@@ -151,7 +152,8 @@ $(LINUX_B)/iperf3: $(IPERF)/.unpacked $(MUSL_READY)
 	$(Q)$(call linux_log,cd $(IPERF) && $(LINUX_ENV) ac_cv_host=riscv64-unknown-linux-musl CC="$(MUSL_CC)" \
 		AR=$(LINUX_CROSS)ar RANLIB=$(LINUX_CROSS)ranlib CFLAGS="$(LINUX_CFLAGS)" ./configure \
 		--host=riscv64-linux-musl --disable-shared --without-openssl --without-sctp,$(LINUX_ABS)/iperf3.log)
-	$(Q)$(call linux_log,$(LINUX_ENV) make -C $(IPERF)/src -j$(LINUX_JOBS) clean iperf3,$(LINUX_B)/iperf3.log)
+	$(Q)$(call linux_log,$(LINUX_ENV) make -C $(IPERF)/src clean,$(LINUX_B)/iperf3.log)
+	$(Q)$(call linux_log,$(LINUX_ENV) make -C $(IPERF)/src -j$(LINUX_JOBS) iperf3,$(LINUX_B)/iperf3.log)
 	$(Q)cp $(IPERF)/src/iperf3 $@
 
 include $(LINUX)/scenarios.mk
