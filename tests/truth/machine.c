@@ -20,6 +20,10 @@ static bool open_binary(struct binary *binary, const char *path)
 		return false;
 	}
 	binary->name = tr_image_name(binary->image);
+	if (!names_open(&binary->names, path)) {
+		fprintf(stderr, "truth: %s: no symbols\n", path);
+		return false;
+	}
 	if (!cfi_open(&binary->cfi, path)) {
 		fprintf(stderr, "truth: %s: %s\n", path, binary->cfi.error);
 		return false;
@@ -59,6 +63,7 @@ void machine_close(struct machine *m)
 	for (size_t i = 0; i < m->nbinaries; i++) {
 		tr_image_close(m->binaries[i].image);
 		cfi_close(&m->binaries[i].cfi);
+		names_close(&m->binaries[i].names);
 	}
 	free(m->binaries);
 	soc_free(m->soc);

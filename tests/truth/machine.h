@@ -7,6 +7,7 @@
 #include "model/model.h"
 
 #include "cfi.h"
+#include "names.h"
 
 /* Registers by number; privileges as the specification numbers them. */
 enum {
@@ -33,6 +34,7 @@ struct registers {
 struct binary {
 	struct tr_image *image;
 	struct cfi cfi;
+	struct names names;
 	const char *name;
 };
 

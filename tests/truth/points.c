@@ -91,8 +91,9 @@ static uint64_t near_event(const struct points *p, const struct survey *s, int s
 			   uint64_t *state)
 {
 	const struct tokens *t = &s->events[set];
-	uint64_t token = t->list[draw(state) % t->count] + draw(state) % near[set].all;
+	uint64_t token = t->list[draw(state) % t->count];
 
+	token += draw(state) % near[set].all;
 	token -= token < near[set].before ? token : near[set].before;
 	return token < p->tokens ? token : p->tokens - 1;
 }

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "hand.h"
+#include "names.h"
 #include "score.h"
 
 static const char *const row_names[ROWS] = {
@@ -75,6 +76,7 @@ bool score_print(const struct score *score, const struct walk_system *system, FI
 {
 	struct score_row run = total(score);
 	uint64_t compared = run.points - run.excluded;
+	bool ok;
 
 	fprintf(out, "%-28s %6s %6s %6s %8s %8s %7s %s\n", "where", "points", "equal",
 		"differ", "excluded", "percent", "threads", "processes");
@@ -82,6 +84,7 @@ bool score_print(const struct score *score, const struct walk_system *system, FI
 		if (score->rows[i].points)
 			print_row(&score->rows[i], row_names[i], out);
 	hand_print(system, out);
+	ok = names_print(out);
 	for (int set = 0; set < SETS; set++)
 		if (score->unnamed[set])
 			fprintf(out,
@@ -97,7 +100,7 @@ bool score_print(const struct score *score, const struct walk_system *system, FI
 		run.points, run.equal, percent(run.equal, compared), run.excluded,
 		percent(run.excluded, run.points), run.threads, run.points,
 		run.privileges, run.processes, run.users);
-	return run.equal * 1000 >= compared * 999 &&
+	return ok && run.equal * 1000 >= compared * 999 &&
 	       run.excluded * 1000 <= run.points * 5 && run.threads == run.points &&
 	       run.privileges == run.points && run.processes == run.users;
 }

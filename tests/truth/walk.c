@@ -210,6 +210,8 @@ static bool step(struct unwinding *u, struct walk *walk)
 
 	if (!walk_push(walk, u->function->name, u->binary->name, u->r.pc))
 		return false;
+	names_check(&u->binary->names, u->function->name,
+		    u->is_exact ? u->linked : u->linked - 1);
 	left = leave_function(u, walk);
 	if (left == LEFT_ROOT) {
 		walk_push(walk, u->binary->name, u->binary->name, 0);

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reads symbol tables, and checks names against them. */
+#include "names.h"
+
+#include <fcntl.h>
+#include <gelf.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "buffer.h"
+
+enum { SHOWN = 8 };
+
+static struct {
+	uint64_t checked, wrong;
+	struct {
+		const char *name;
+		uint64_t address, count;
+	} shown[SHOWN];
+} counts;
+
+/* Assembly may leave a size out; labels are local. */
+static bool is_function(const GElf_Sym *symbol)
+{
+	unsigned type = GELF_ST_TYPE(symbol->st_info);
+
+	if (symbol->st_shndx == SHN_UNDEF || symbol->st_shndx == SHN_ABS)
+		return false;
+	return type == STT_FUNC ||
+	       (type == STT_NOTYPE &&
+		(symbol->st_size || GELF_ST_BIND(symbol->st_info) != STB_LOCAL));
+}
+
+static bool add(struct names *names, const char *name, const GElf_Sym *symbol)
+{
+	struct name *new;
+
+	if (!name || !is_function(symbol))
+		return true;
+	if (!tr_grow(&names->names, &names->room, names->count + 1,
+		     sizeof(*names->names)))
+		return false;
+	new = &names->names[names->count];
+	*new = (struct name){strndup(name, strcspn(name, ".")), symbol->st_value,
+			     symbol->st_value + symbol->st_size};
+	names->count += new->name != NULL;
+	return new->name != NULL;
+}
+
+static int by_low(const void *a, const void *b)
+{
+	uint64_t x = ((const struct name *)a)->low, y = ((const struct name *)b)->low;
+
+	return (x > y) - (x < y);
+}
+
+static bool read_section(struct names *names, Elf *elf, Elf_Scn *section)
+{
+	Elf_Data *data = elf_getdata(section, NULL);
+	GElf_Shdr header;
+	GElf_Sym symbol;
+
+	if (!data || !gelf_getshdr(section, &header))
+		return false;
+	for (int i = 0; gelf_getsym(data, i, &symbol); i++)
+		if (!add(names, elf_strptr(elf, header.sh_link, symbol.st_name), &symbol))
+			return false;
+	return true;
+}
+
+/* Those without a size reach to the next. */
+static void close_ends(struct names *names)
+{
+	uint64_t next = UINT64_MAX, low = UINT64_MAX;
+
+	for (size_t i = names->count; i-- > 0;) {
+		struct name *n = &names->names[i];
+		if (n->low != low)
+			next = low;
+		low = n->low;
+		if (n->high == n->low)
+			n->high = next;
+		if (n->high - n->low > names->longest)
+			names->longest = n->high - n->low;
+	}
+}
+
+bool names_open(struct names *names, const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	Elf_Scn *section = NULL;
+	GElf_Shdr header;
+	bool ok = true;
+	Elf *elf;
+
+	*names = (struct names){NULL};
+	if (fd < 0)
+		return false;
+	elf_version(EV_CURRENT);
+	elf = elf_begin(fd, ELF_C_READ, NULL);
+	while (ok && (section = elf_nextscn(elf, section)))
+		if (gelf_getshdr(section, &header) && header.sh_type == SHT_SYMTAB)
+			ok = read_section(names, elf, section);
+	elf_end(elf);
+	close(fd);
+	if (names->count) {
+		qsort(names->names, names->count, sizeof(*names->names), by_low);
+		close_ends(names);
+	}
+	return ok && names->count;
+}
+
+void names_close(struct names *names)
+{
+	for (size_t i = 0; i < names->count; i++)
+		free(names->names[i].name);
+	free(names->names);
+}
+
+static bool is_there(const struct names *names, const char *name, uint64_t address)
+{
+	size_t low = 0, high = names->count, size = strcspn(name, ".");
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (names->names[middle].low > address)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	while (low-- > 0 && address - names->names[low].low < names->longest) {
+		const struct name *n = &names->names[low];
+		if (address < n->high && strncmp(n->name, name, size) == 0 &&
+		    n->name[size] == '\0')
+			return true;
+	}
+	return false;
+}
+
+void names_check(const struct names *names, const char *name, uint64_t address)
+{
+	unsigned i = 0;
+
+	counts.checked++;
+	if (is_there(names, name, address))
+		return;
+	counts.wrong++;
+	while (i < SHOWN && counts.shown[i].name &&
+	       strcmp(counts.shown[i].name, name) != 0)
+		i++;
+	if (i == SHOWN)
+		return;
+	if (!counts.shown[i].name)
+		counts.shown[i].address = address;
+	counts.shown[i].name = name;
+	counts.shown[i].count++;
+}
+
+bool names_print(FILE *out)
+{
+	for (unsigned i = 0; i < SHOWN && counts.shown[i].name; i++)
+		fprintf(out, "name: %" PRIu64 " frames: no symbol %s at 0x%" PRIx64 "\n",
+			counts.shown[i].count, counts.shown[i].name,
+			counts.shown[i].address);
+	fprintf(out,
+		"names: %" PRIu64 " of %" PRIu64 " frames are not in the symbol table\n",
+		counts.wrong, counts.checked);
+	return counts.wrong == 0;
+}
