@@ -11,7 +11,8 @@
  * sees them.
  *
  * Memory: one dictionary generation of (space, block) pairs, plus the limits
- * below; nothing grows with the length of the stream.
+ * below, and a name for each inlined function and line that ran; nothing grows with
+ * the length of the stream.
  */
 #ifndef TR_UNWIND_H
 #define TR_UNWIND_H
