@@ -62,7 +62,7 @@ static void begin(const struct machine *m, struct walk *walk)
 		walk->program = m->kernel;
 	else
 		walk->program = task_program(m, layout, &task);
-	walk->is_new = !record && !(task.flags & TASK_KTHREAD) &&
+	walk->is_new = !record && task.mm && !(task.flags & TASK_KTHREAD) &&
 		       soc_priv(m->soc, 0) != PRIV_U && !state.is_recording;
 }
 
