@@ -34,6 +34,15 @@ static void on_trap(void *user, unsigned hart, const struct soc_trap *trap)
 		walk_stack(&t->machine, t->system, &t->walk);
 }
 
+static void on_tp(void *user, unsigned hart, uint64_t value)
+{
+	struct truth *t = user;
+
+	(void)hart;
+	if (soc_priv(t->machine.soc, 0) == PRIV_S && value >> 63)
+		t->system->switched(&t->machine);
+}
+
 /* On purpose, to see that the comparison sees it. */
 static void lose_a_frame(struct walk *walk)
 {
@@ -110,7 +119,8 @@ static bool prepare(struct truth *t, char **argv, int argc)
 
 static int compare(struct truth *t, char **argv, int argc)
 {
-	const struct soc_hooks hooks = {.user = t, .trap = on_trap};
+	const struct soc_hooks hooks = {
+	    .user = t, .trap = on_trap, .tp = t->system->switched ? on_tp : NULL};
 
 	if (!prepare(t, argv, argc))
 		return EXIT_TROUBLE;

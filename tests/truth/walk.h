@@ -77,6 +77,8 @@ struct walk_system {
 	bool (*trap)(const struct unwinding *u, struct walk *walk);
 	/* The machine has just taken a trap to `priv`. May be NULL. */
 	void (*trapped)(const struct machine *m, unsigned priv);
+	/* tp has just got the value of a kernel thread. May be NULL. */
+	void (*switched)(const struct machine *m);
 };
 
 /* The machine stands before an instruction that will commit. */

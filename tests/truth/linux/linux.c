@@ -11,8 +11,8 @@
 
 enum { VDSO_SIZE = 0x1000 };
 
-/* The user part of a task when it last left user code. The kernel may change the
- * registers (a signal, exec), take away a page (fork) or all (exec, exit) meanwhile;
+/* The user part of a task when it last left user code, or was made. The kernel may change
+ * the registers (a signal, exec), take away a page (fork) or all (exec, exit) meanwhile;
  * the stack is the same until it goes back. */
 struct record {
 	struct walk_frame *frames;
@@ -125,43 +125,53 @@ static bool make_room(struct record **record, const struct task *task)
 	return true;
 }
 
-/* The part of the stack below the trap that has just come. */
-static void record_user(const struct task *task, const struct walk *walk)
+/* The part of the stack below the newest trap, if that is user code. */
+static void record_user(const struct machine *m, const struct task *task)
 {
+	static struct walk walk;
 	struct record *record;
 	unsigned first = 0;
 
-	while (first < walk->count && walk->frames[first].binary[0] != '\0')
+	state.is_recording = true;
+	walk_stack(m, &linux_system, &walk);
+	state.is_recording = false;
+	while (first < walk.count && walk.frames[first].binary[0] != '\0')
 		first++;
-	if (first == walk->count || !make_room(&record, task) ||
-	    !tr_grow(&record->frames, &record->room, walk->count,
-		     sizeof(*record->frames))) {
-		fprintf(stderr, "truth: no memory, or no trap\n");
+	if (first + 1 >= walk.count || walk.frames[first + 1].binary == m->kernel->name)
+		return;
+	if (!make_room(&record, task) || !tr_grow(&record->frames, &record->room,
+						  walk.count, sizeof(*record->frames))) {
+		fprintf(stderr, "truth: no memory\n");
 		exit(2);
 	}
-	record->count = walk->count - first - 1;
-	memcpy(record->frames, &walk->frames[first + 1],
+	record->count = walk.count - first - 1;
+	memcpy(record->frames, &walk.frames[first + 1],
 	       record->count * sizeof(*record->frames));
 	record->task = task->address;
-	record->program = walk->program;
-	record->lost = walk->lost;
+	record->program = walk.program;
+	record->lost = walk.lost;
 }
 
 static void trapped(const struct machine *m, unsigned priv)
 {
-	static struct walk walk;
 	bool is_machine = priv == PRIV_M;
 	uint64_t status = machine_csr(m, is_machine ? CSR_MSTATUS : CSR_SSTATUS);
 	struct task task;
 
 	if ((is_machine ? status >> STATUS_MPP_SHIFT & 3
-			: status >> STATUS_SPP_SHIFT & 1) != PRIV_U ||
-	    !task_read(m, &linux_places.layout, task_current(m), &task))
-		return;
-	state.is_recording = true;
-	walk_stack(m, &linux_system, &walk);
-	state.is_recording = false;
-	record_user(&task, &walk);
+			: status >> STATUS_SPP_SHIFT & 1) == PRIV_U &&
+	    task_read(m, &linux_places.layout, task_current(m), &task))
+		record_user(m, &task);
+}
+
+/* A child begins in __switch_to, on the registers that its parent called with. */
+static void switched(const struct machine *m)
+{
+	struct task task;
+
+	if (task_read(m, &linux_places.layout, task_current(m), &task) && task.mm &&
+	    !(task.flags & TASK_KTHREAD) && !record_of(&task))
+		record_user(m, &task);
 }
 
 const struct walk_system linux_system = {.rules = linux_rules,
@@ -169,4 +179,5 @@ const struct walk_system linux_system = {.rules = linux_rules,
 					 .find = find,
 					 .pass = linux_pass,
 					 .trap = trap,
-					 .trapped = trapped};
+					 .trapped = trapped,
+					 .switched = switched};
