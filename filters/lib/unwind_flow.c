@@ -43,9 +43,12 @@ static bool is_empty_level(const struct thread *t)
 }
 
 /* Code without a name runs that was not called: it stands on top of what is known
- * until that goes on. It is no call, so not counted at the depth limit. */
+ * until that goes on. It is no call, so not counted at the depth limit. On "[signal]"
+ * it is the trampoline, which has no frame then. */
 static void go_blank(struct tr_unwind *u, struct thread *t, uint32_t sym)
 {
+	if (top_of(t)->sym == SYM_SIGNAL)
+		return;
 	if (sym_is_blank(u, top_of(t)->sym))
 		stack_rename(u, t, sym);
 	else if (t->depth < TR_UNWIND_DEPTH)

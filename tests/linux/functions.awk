@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+# The functions of one binary whose code ran, without a size up to the next: lines "func BINARY
+# ADDRESS SIZE NAME". Files: tr-text of a stream from tr-unwind, for the names that it
+# prefers; nm -nS of the binary; lines "code …" in order. Names
+# are made unique, as the assembler wants. After hex.awk; variable: binary.
+FNR == 1 { file++ }
+file == 1 && $1 == "func" && $3 == "kind=function" && $5 == "binary=\"" binary "\"" {
+	preferred[pad(substr($4, 9))] = substr($6, 7, length($6) - 7)
+}
+file == 2 {
+	sized = NF == 4
+	if ($(NF - 1) !~ /[tTwW]/ || $NF ~ /^[$.]/ || $1 "" == address[n] "" || (!sized && $1 "" < covered ""))
+		next
+	address[++n] = $1
+	size[n] = sized ? low("00000000" substr($2, 9)) : 0
+	name[n] = $1 in preferred ? preferred[$1] : $NF
+	if (sized)
+		covered = add($1, size[n])
+}
+file == 3 && $2 == binary {
+	end = add($3, 0)
+	for (i = 4; i <= NF; i++)
+		end = add(end, length($i) / 2)
+	while (at < n && address[at + 1] "" <= $3 "")
+		at++
+	for (; at < n && address[at] "" < end ""; at++)
+		if (at && !(at in done)) {
+			unique = name[at] (used[name[at]]++ ? "." used[name[at]] : "")
+			print "func", binary, address[at], \
+				size[at] ? size[at] : low(address[at + 1]) - low(address[at]), unique
+			done[at] = 1
+		}
+	at--
+}
