@@ -3,10 +3,17 @@
  *
  * A sweep over the addresses keeps the claims that hold there in a heap; the
  * best of them owns the stretch up to where the next claim begins or it ends.
+ *
+ * Assemblers write DWARF for aliases of a function, and some of it reaches over the
+ * padding into the entry of the next (memmove and memset of Linux): a symbol of a
+ * function that begins in the tail of such a claim, and goes on behind it, ends it.
+ * Of aliases one name is used for all of the function: that of its entry.
  */
 #include <stdlib.h>
 
 #include "image_state.h"
+
+enum { TAIL_BYTES = 16, NEIGHBOURS = 16 };
 
 struct sweep {
 	const struct image_candidate *list;
@@ -124,6 +131,49 @@ static int compare_low(const void *a, const void *b)
 	return compare_claims(x, y);
 }
 
+static void cut_tail(struct image_candidate *claim, const struct image_candidate *symbol)
+{
+	if (image_rank_source(claim->rank) == IMAGE_RANK_DWARF &&
+	    claim->low < symbol->low && claim->high > symbol->low &&
+	    claim->high - symbol->low <= TAIL_BYTES && symbol->high > claim->high)
+		claim->high = symbol->low;
+}
+
+/* The list is in order of `low`, so such claims are near. */
+static void cut_tails(struct image_candidate *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (image_rank_source(list[i].rank) != IMAGE_RANK_FUNC || !list[i].name)
+			continue;
+		for (size_t j = i; j > 0 && i - j < NEIGHBOURS; j--)
+			cut_tail(&list[j - 1], &list[i]);
+	}
+}
+
+static const struct tr_function *made_at(const struct sweep *sweep, uint64_t address)
+{
+	size_t low = 0, high = sweep->nmade;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (sweep->made[middle].low < address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	bool found = low < sweep->nmade && sweep->made[low].low == address;
+	return found ? &sweep->made[low] : NULL;
+}
+
+static void use_one_name(struct sweep *sweep)
+{
+	for (size_t i = 0; i < sweep->nmade; i++) {
+		struct tr_function *f = &sweep->made[i];
+		const struct tr_function *at_entry = made_at(sweep, f->entry);
+		if (at_entry && at_entry->entry == f->entry)
+			f->name = at_entry->name;
+	}
+}
+
 int image_ranges_make(struct tr_image *image, struct image_candidates *candidates)
 {
 	struct sweep sweep = {.list = candidates->list};
@@ -134,8 +184,10 @@ int image_ranges_make(struct tr_image *image, struct image_candidates *candidate
 		return TR_E_NOMEM;
 	qsort(candidates->list, candidates->count, sizeof(*candidates->list),
 	      compare_low);
+	cut_tails(candidates->list, candidates->count);
 	bool done = run(&sweep, candidates->count);
 	free(sweep.heap);
+	use_one_name(&sweep);
 	image->functions = sweep.made;
 	image->nfunctions = sweep.nmade;
 	return done ? TR_OK : TR_E_NOMEM;

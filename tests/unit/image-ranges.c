@@ -3,7 +3,8 @@
 #include "fixture.h"
 #include "image_state.h"
 
-enum { ADDRESSES = 64, CLAIMS_MAX = 24 };
+/* Far apart, so that no claim ends in the tail of another. */
+enum { STEP = 32, ADDRESSES = 64 * STEP, CLAIMS_MAX = 24 };
 
 static bool is_better(const struct image_candidate *a, const struct image_candidate *b)
 {
@@ -41,8 +42,9 @@ static void fill(struct image_candidates *claims, uint64_t *random)
 	static const char *const names[] = {"a", "_a", "b", "bb", NULL};
 	claims->count = fixture_random(random) % CLAIMS_MAX;
 	for (size_t i = 0; i < claims->count; i++) {
-		uint64_t low = fixture_random(random) % (ADDRESSES - 1);
-		uint64_t size = 1 + fixture_random(random) % (ADDRESSES - 1 - low);
+		uint64_t low = fixture_random(random) % (ADDRESSES / STEP - 1) * STEP;
+		uint64_t room = (ADDRESSES - low) / STEP - 1;
+		uint64_t size = (1 + fixture_random(random) % room) * STEP;
 		claims->list[i] = (struct image_candidate){
 		    .name = names[fixture_random(random) % 5],
 		    .entry = fixture_random(random) % 2 ? low : 0,
@@ -51,6 +53,15 @@ static void fill(struct image_candidates *claims, uint64_t *random)
 		    .rank = (uint32_t)(fixture_random(random) % 64),
 		};
 	}
+}
+
+/* Aliases have the name of what stands at their entry. */
+static const char *name_of(const struct image_candidates *claims,
+			   const struct image_candidate *claim)
+{
+	const struct image_candidate *entry = best_at(claims, claim->entry);
+	return entry && entry->name && entry->entry == claim->entry ? entry->name
+								    : claim->name;
 }
 
 static void check_random(uint64_t *random)
@@ -62,7 +73,7 @@ static void check_random(uint64_t *random)
 	memcpy(copy, list, sizeof(list));
 	before.count = claims.count;
 	CHECK_EQ(image_ranges_make(&image, &claims), TR_OK);
-	for (uint64_t address = 0; address < ADDRESSES; address++) {
+	for (uint64_t address = 0; address < ADDRESSES; address += STEP) {
 		const struct image_candidate *want = best_at(&before, address);
 		const struct tr_function *is = tr_image_function_at(&image, address);
 		if (!want || !want->name) {
@@ -71,15 +82,37 @@ static void check_random(uint64_t *random)
 		}
 		if (!CHECK(is != NULL) || !is)
 			continue;
-		CHECK_STR(is->name, want->name);
+		CHECK_STR(is->name, name_of(&before, want));
 		CHECK_EQ(is->entry, want->entry);
 		CHECK_EQ(is->from_dwarf, want->rank < IMAGE_RANK_FUNC);
 	}
 	free(image.functions);
 }
 
+/* Linux: the DWARF of an alias reaches over the padding into the next function. */
+static void check_tails(void)
+{
+	struct image_candidate list[] = {
+	    {.name = "memmove", .entry = 0x100, .low = 0x100, .high = 0x180},
+	    {.name = "__memmove", .entry = 0x100, .low = 0x100, .high = 0x182},
+	    {.name = "__memset", .entry = 0x180, .low = 0x180, .high = 0x200, .rank = 16},
+	    {.name = "far", .entry = 0x300, .low = 0x300, .high = 0x380},
+	    {.name = "within", .entry = 0x36f, .low = 0x36f, .high = 0x400, .rank = 16},
+	};
+	struct image_candidates claims = {.list = list,
+					  .count = sizeof(list) / sizeof(list[0])};
+	struct tr_image image = {0};
+	CHECK_EQ(image_ranges_make(&image, &claims), TR_OK);
+	CHECK_STR(tr_image_function_at(&image, 0x17f)->name, "memmove");
+	CHECK_STR(tr_image_function_at(&image, 0x180)->name, "__memset");
+	CHECK(tr_image_function_at(&image, 0x180)->is_entry);
+	CHECK_STR(tr_image_function_at(&image, 0x37f)->name, "far");
+	free(image.functions);
+}
+
 int main(void)
 {
+	check_tails();
 	uint64_t random = 88172645463325252;
 	for (int i = 0; i < 2000; i++)
 		check_random(&random);
