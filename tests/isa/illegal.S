@@ -90,8 +90,20 @@ test:
 	addi	s9, s9, 4
 	la	a2, words_end
 	bne	s9, a2, 1b
+	addi	gp, gp, 1		/* right behind a load */
+	mv	s10, ra
+	la	a0, behind
+	addi	a2, a0, 4
+	lwu	a1, 4(a0)
+	TRY_JUMP M, a0
+	WANT_AT	ILLEGAL, a2, a1
+	mv	ra, s10
 	ret
 
 	.balign	4
 code:	.word	0
+	ecall
+	.balign	8
+behind:	ld	ra, 0(a0)
+	.word	0xffffffff
 	ecall

@@ -51,6 +51,9 @@ test:
 	SEES	222
 	CASE	4			/* all of one space */
 	MAP	first
+	la	a5, second
+	sd	a3, 8(a5)
+	ld	a3, 8(a5)		/* known late */
 	sfence.vma zero, a3
 	SEES	111
 	CASE	5			/* an address in one space */
