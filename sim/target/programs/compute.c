@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Integer work without output until the end, for the speed of the machine:
- * CRC, quicksort, list, matrix, memcpy, division: compute [rounds].
+ * CRC, quicksort, list, matrix, memcpy, division: compute [rounds]. A round has half
+ * a million to a million instructions of each, a hundred thousand of division.
  */
 #include "user.h"
 
 #include <string.h>
 
-enum { WORDS = 2048, NODES = 1024, SIDE = 24 };
+enum { WORDS = 2048, NODES = 1024, SIDE = 48 };
 
 static uint32_t words[WORDS], copy[WORDS];
 static uint32_t left[SIDE][SIDE], right[SIDE][SIDE], result[SIDE][SIDE];
@@ -116,8 +117,11 @@ int main(int argc, char **argv)
 		for (size_t i = 0; i < WORDS; i++)
 			words[i] = random_next(&seed);
 		sum += crc(words, WORDS);
-		copy_words(64);
-		quicksort(copy, copy + WORDS);
+		copy_words(256);
+		for (int i = 0; i < 4; i++) {
+			copy_words(1);
+			quicksort(copy, copy + WORDS);
+		}
 		sum ^= walk(100000) + multiply(seed) + divide(seed, 10000) + copy[0];
 	}
 	printf("compute: 0x%016llx\n", (unsigned long long)sum);
