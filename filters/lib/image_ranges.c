@@ -139,15 +139,20 @@ static void cut_tail(struct image_candidate *claim, const struct image_candidate
 		claim->high = symbol->low;
 }
 
+/* With a size or global; the kernel's memset has no type. */
+static bool is_function_symbol(const struct image_candidate *claim)
+{
+	uint32_t source = image_rank_source(claim->rank);
+	return claim->name && (source == IMAGE_RANK_FUNC || source == IMAGE_RANK_OPEN);
+}
+
 /* The list is in order of `low`, so such claims are near. */
 static void cut_tails(struct image_candidate *list, size_t count)
 {
-	for (size_t i = 0; i < count; i++) {
-		if (image_rank_source(list[i].rank) != IMAGE_RANK_FUNC || !list[i].name)
-			continue;
-		for (size_t j = i; j > 0 && i - j < NEIGHBOURS; j--)
+	for (size_t i = 0; i < count; i++)
+		for (size_t j = i;
+		     is_function_symbol(&list[i]) && j > 0 && i - j < NEIGHBOURS; j--)
 			cut_tail(&list[j - 1], &list[i]);
-	}
 }
 
 static const struct tr_function *made_at(const struct sweep *sweep, uint64_t address)

@@ -95,7 +95,7 @@ static void check_tails(void)
 	struct image_candidate list[] = {
 	    {.name = "memmove", .entry = 0x100, .low = 0x100, .high = 0x180},
 	    {.name = "__memmove", .entry = 0x100, .low = 0x100, .high = 0x182},
-	    {.name = "__memset", .entry = 0x180, .low = 0x180, .high = 0x200, .rank = 16},
+	    {.name = "__memset", .entry = 0x180, .low = 0x180, .high = 0x200, .rank = 32},
 	    {.name = "far", .entry = 0x300, .low = 0x300, .high = 0x380},
 	    {.name = "within", .entry = 0x36f, .low = 0x36f, .high = 0x400, .rank = 16},
 	};
