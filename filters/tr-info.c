@@ -260,7 +260,7 @@ static void report(struct info *info)
 	if (!info->stacks)
 		tr_find_in_rows(&info->findings, header, end, &info->usage);
 	if (info->images)
-		check(info, tr_find_in_bins(&info->findings, &info->coverage));
+		check(info, tr_find_in_bins(&info->findings, header, &info->coverage));
 }
 
 static void release(struct info *info)

@@ -200,26 +200,67 @@ static void print_report(const struct tr_cli *cli, const struct tr_match_report 
 		report->ambiguous.instructions, report->ambiguous.cycles,
 		report->unknown.instructions, report->unknown.cycles, report->spaces,
 		report->cached, report->searched);
-	if (report->patched)
+	if (report->patched && !report->wrong_kernel)
 		tr_warn(cli,
 			"%" PRIu64
 			" blocks differ from the file: the kernel patched them",
 			report->patched);
 }
 
+/* What the source did not tell: no list of binaries makes up for it. */
+static void warn_of_source(const struct tr_cli *cli, const struct tr_header *header)
+{
+	if (tr_header_lacks(header, "priv"))
+		tr_warn(cli, "warning: the source does not tell the privilege, so what "
+			     "has a role other than firmware is unknown; capture it");
+	if (tr_header_lacks(header, "satp"))
+		tr_warn(cli, "warning: the source does not tell satp: programs at the "
+			     "same addresses may be mixed up; capture it");
+}
+
+/* Files that the simulator loaded, and whose build is not in the list. */
+static void warn_of_missing(const struct settings *s, const struct binaries *b,
+			    const struct tr_header *header)
+{
+	char key[48];
+	for (size_t i = 0;; i++) {
+		snprintf(key, sizeof(key), "image.%zu", i);
+		const char *name = tr_header_get(header, key);
+		if (!name)
+			return;
+		snprintf(key, sizeof(key), "image.%zu.build_id", i);
+		const char *ran = tr_header_get(header, key);
+		bool listed = !ran || !*ran;
+		for (size_t k = 0; k < b->list.count && !listed; k++) {
+			const struct tr_image *image = b->images[k];
+			listed = strcmp(tr_image_build_id(image), ran) == 0 ||
+				 strcmp(tr_image_name(image), name) == 0;
+		}
+		if (!listed)
+			tr_warn(
+			    &s->cli,
+			    "warning: %s, which the simulator loaded, is not in the list",
+			    name);
+	}
+}
+
 /* Unknown code beyond 1 in 10,000 instructions is worth a word unasked. */
-static void warn_of_unknown(const struct tr_cli *cli,
+static void warn_of_unknown(const struct settings *s, const struct binaries *b,
+			    const struct tr_header *header,
 			    const struct tr_match_report *report)
 {
+	const struct tr_cli *cli = &s->cli;
 	uint64_t all = report->matched.instructions + report->ambiguous.instructions +
 		       report->unknown.instructions;
-	if (report->unknown.instructions > all / 10000)
+	if (report->unknown.instructions > all / 10000) {
 		tr_warn(cli,
 			"warning: %.3f %% of the instructions are in no binary of the "
 			"list, the first at 0x%" PRIx64
 			": another build, or a file is missing; see tr-info --bins",
 			100.0 * (double)report->unknown.instructions / (double)all,
 			report->first_unknown);
+		warn_of_missing(s, b, header);
+	}
 	if (report->too_patched)
 		tr_warn(cli,
 			"warning: the kernel's code differs from its file in more places "
@@ -235,8 +276,9 @@ static void warn_of_unknown(const struct tr_cli *cli,
 			100.0 * (double)report->ambiguous.instructions / (double)all);
 }
 
-static void finish(const struct settings *s, struct tr_match *match,
-		   struct tr_reader *reader, struct tr_output *out)
+static void finish(const struct settings *s, const struct binaries *binaries,
+		   struct tr_match *match, struct tr_reader *reader,
+		   struct tr_output *out)
 {
 	struct tr_match_report report;
 	tr_cli_wrote(out, tr_match_finish(match));
@@ -249,17 +291,20 @@ static void finish(const struct settings *s, struct tr_match *match,
 	add_sum(end, "unknown", report.unknown);
 	tr_header_set_u64(end, "match_spaces", report.spaces);
 	tr_header_set_u64(end, "match_patched", report.patched);
+	if (report.wrong_kernel)
+		tr_header_set_u64(end, "match_kernel_refused", report.too_patched);
 	tr_header_set_u64(end, "match_cached", report.cached);
 	tr_header_set_u64(end, "match_searched", report.searched);
 	tr_cli_finish(out, end);
 	tr_header_free(end);
-	warn_of_unknown(&s->cli, &report);
+	warn_of_source(&s->cli, tr_reader_header(reader));
+	warn_of_unknown(s, binaries, tr_reader_header(reader), &report);
 	if (s->cli.verbose)
 		print_report(&s->cli, &report);
 }
 
-static void run(const struct settings *s, struct tr_reader *reader,
-		struct tr_match *match, struct tr_output *out)
+static void run(const struct settings *s, const struct binaries *binaries,
+		struct tr_reader *reader, struct tr_match *match, struct tr_output *out)
 {
 	const struct tr_frame *frame;
 	struct tr_progress progress;
@@ -277,7 +322,7 @@ static void run(const struct settings *s, struct tr_reader *reader,
 		tr_match_finish(match);
 		tr_cli_bad_input(out, reader);
 	}
-	finish(s, match, reader, out);
+	finish(s, binaries, match, reader, out);
 }
 
 int main(int argc, char **argv)
@@ -299,7 +344,7 @@ int main(int argc, char **argv)
 	    tr_match_new(binaries.index, &s.match, reader, out.writer);
 	if (!match)
 		tr_die(&s.cli, "out of memory");
-	run(&s, reader, match, &out);
+	run(&s, &binaries, reader, match, &out);
 	tr_match_free(match);
 	close_binaries(&binaries);
 	tr_header_free(header);

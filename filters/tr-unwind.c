@@ -142,18 +142,6 @@ static int put_srow(void *user, uint32_t hart, const struct tr_srow *row,
 	return tr_writer_srow(s->out.writer, hart, row, classes);
 }
 
-/* The key "watch" lists the registers that are reported: "4,2". */
-static bool watches_tp(const char *watch)
-{
-	while (watch) {
-		if (strtoul(watch, NULL, 10) == 4)
-			return true;
-		watch = strchr(watch, ',');
-		watch += watch != NULL;
-	}
-	return false;
-}
-
 static void open_unwind(struct state *s, const struct tr_header *header)
 {
 	bool has_places = s->names.calls || s->names.lines;
@@ -173,7 +161,7 @@ static void open_unwind(struct state *s, const struct tr_header *header)
 	    .programs = tr_symbols_programs(s->symbols),
 	    .nprograms = tr_symbols_count(s->symbols),
 	    .xlen = tr_header_get_u64(header, "xlen", 64) == 32 ? 32 : 64,
-	    .has_tp = watches_tp(tr_header_get(header, "watch")),
+	    .has_tp = tr_header_watches_tp(header),
 	    .has_classes = tr_header_commit_width(header) == 1};
 	if (tr_unwind_new(&s->unwind, &ops, &options))
 		tr_die(&s->cli, "out of memory");
@@ -276,8 +264,18 @@ static void warn_of_limits(const struct tr_cli *cli, const struct tr_unwind_tota
 }
 
 /* More than one return in 100,000, and not just the odd one. */
-static void warn_of_unmatched(const struct tr_cli *cli, const struct tr_unwind_totals *t)
+static void warn_of_unmatched(const struct tr_cli *cli, const struct tr_unwind_totals *t,
+			      bool has_tp)
 {
+	if (!has_tp && t->switches) {
+		tr_warn(cli,
+			"warning: the stream does not report tp: threads are not told "
+			"apart, and the kernel's own work and idle time stand on the "
+			"program that ran last (%" PRIu64 " of %" PRIu64
+			" returns match no call); capture tp",
+			t->unmatched, t->returns);
+		return;
+	}
 	if (t->unmatched > UNMATCHED_FEW && t->unmatched > t->returns / 100000)
 		tr_warn(cli,
 			"%" PRIu64 " of %" PRIu64
@@ -343,7 +341,8 @@ static void finish(struct state *s)
 	tr_cli_finish(&s->out, end);
 	tr_header_free(end);
 	warn_of_limits(&s->cli, &totals);
-	warn_of_unmatched(&s->cli, &totals);
+	warn_of_unmatched(&s->cli, &totals,
+			  tr_header_watches_tp(tr_reader_header(s->reader)));
 	if (s->cli.verbose)
 		print_summary(&s->cli, &totals);
 }

@@ -54,6 +54,13 @@ static void find_in_work(struct tr_findings *findings, const struct tr_header *e
 		  matched ? "match_ambiguous_instructions"
 			  : "unwind_ambiguous_instructions",
 		  ambiguous);
+	find_lost(findings, end, "unwind_nameless_instructions",
+		  "are in no function of their file: if it is stripped, list the "
+		  "unstripped one");
+	if (tr_header_get_u64(end, "match_kernel_refused", 0))
+		tr_find(findings, false,
+			"match_kernel_refused: another build of the kernel ran than the "
+			"one in the list; list the vmlinux of the one that did");
 	if (unmatched > returns / RETURN_CEILING)
 		tr_find(findings, false,
 			"unwind_unmatched: %" PRIu64 " of %" PRIu64
@@ -85,21 +92,36 @@ void tr_find_in_end(struct tr_findings *findings, const struct tr_header *header
 	find_in_work(findings, end);
 }
 
-static bool lacks(const struct tr_header *header, const char *what)
+/* What tells programs and threads apart, when the source does not report it. */
+static void find_in_contexts(struct tr_findings *findings, const struct tr_header *header,
+			     const struct tr_usage *usage)
 {
-	const char *list = tr_header_get(header, "cannot_supply");
-	return list && strstr(list, what);
+	bool user = false, kernel = false, satp = false;
+	const char *watch = tr_header_get(header, "watch");
+	for (size_t i = 0; i < usage->count; i++) {
+		user |= (usage->uses[i].priv & 3) == TR_PRIV_U;
+		kernel |= (usage->uses[i].priv & 3) == TR_PRIV_S;
+		satp |= usage->uses[i].satp != 0;
+	}
+	if (tr_header_lacks(header, "priv"))
+		tr_find(findings, false,
+			"no privilege: the source cannot supply it, so firmware, kernel "
+			"and programs cannot be told apart; most code will be unknown");
+	if (tr_header_lacks(header, "satp") || (user && !satp))
+		tr_find(findings, false,
+			"no satp: address spaces cannot be told apart by it, and "
+			"programs at the same addresses may be mixed up");
+	if (user && kernel && (watch || tr_header_lacks(header, "tp")) &&
+	    !tr_header_watches_tp(header))
+		tr_find(findings, false,
+			"no tp: threads cannot be told apart, and the kernel's own work "
+			"stands on the program that ran last");
 }
 
 void tr_find_in_rows(struct tr_findings *findings, const struct tr_header *header,
 		     const struct tr_header *end, const struct tr_usage *usage)
 {
 	uint64_t untraced = usage->gaps[TR_GAP_UNTRACED].cycles;
-	bool user = false, satp = false;
-	for (size_t i = 0; i < usage->count; i++) {
-		user |= (usage->uses[i].priv & 3) == TR_PRIV_U;
-		satp |= usage->uses[i].satp != 0;
-	}
 	if (usage->instructions == 0)
 		tr_find(findings, true,
 			"nothing was captured: there are no instructions");
@@ -113,9 +135,5 @@ void tr_find_in_rows(struct tr_findings *findings, const struct tr_header *heade
 			"no instruction bits: %" PRIu64 " of %" PRIu64
 			" instructions cannot be matched",
 			usage->no_bits, usage->instructions);
-	if (lacks(header, "priv"))
-		tr_find(findings, false, "no privilege: the source cannot supply it");
-	if (lacks(header, "satp") || (user && !satp))
-		tr_find(findings, false,
-			"no satp: address spaces cannot be told apart by it");
+	find_in_contexts(findings, header, usage);
 }

@@ -23,6 +23,7 @@ void tr_find_in_end(struct tr_findings *findings, const struct tr_header *header
 void tr_find_in_rows(struct tr_findings *findings, const struct tr_header *header,
 		     const struct tr_header *end, const struct tr_usage *usage);
 /* Of the binaries, after tr_coverage_finish(). TR_OK or TR_E_NOMEM. */
-int tr_find_in_bins(struct tr_findings *findings, const struct tr_coverage *coverage);
+int tr_find_in_bins(struct tr_findings *findings, const struct tr_header *header,
+		    const struct tr_coverage *coverage);
 
 #endif

@@ -2,6 +2,7 @@
 /* Finds what is wrong with a list of binaries. */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "findings.h"
 #include "text_names.h"
@@ -9,6 +10,8 @@
 enum {
 	CEILING = 10000,  /* of so many instructions one may be in no binary */
 	SPACES_SHOWN = 5, /* more would hide the other findings */
+	PAGE = 4096,
+	PATCHED = 32, /* of so many instructions a kernel may change one */
 };
 
 static bool floats(const struct tr_coverage *c, size_t i)
@@ -24,25 +27,78 @@ static bool any_floats(const struct tr_coverage *c)
 	return false;
 }
 
-/* What to do about code at `pc` that no binary has. */
-static void print_cause(const struct tr_coverage *c, uint64_t pc, char *text, size_t size)
+/* Has the binary code at `pc`, whichever, and may that run at `priv`? A role that
+ * does not fit says nothing. */
+static bool reaches(const struct tr_coverage *c, size_t i, unsigned priv, uint64_t pc)
+{
+	const struct tr_image *image = c->images[i];
+	size_t count = tr_image_code_count(image);
+	if (count == 0 || floats(c, i) ||
+	    (!tr_coverage_role_allows(c->bins[i].role, priv) &&
+	     !tr_coverage_any(&c->misfits[i])))
+		return false;
+	if (c->bins[i].has_base)
+		pc -= c->bins[i].base - tr_image_code(image, 0)->address / PAGE * PAGE;
+	if (tr_image_bytes(image, pc, 2))
+		return true;
+	for (size_t k = 0; k < count && !c->bins[i].has_base; k++)
+		if (tr_image_bytes(image,
+				   pc - (uint64_t)tr_image_code(image, k)->load_delta, 2))
+			return true;
+	return false;
+}
+
+/* What to do about code that no binary has, at addresses that none has. */
+static const char *cause_elsewhere(const struct tr_coverage *c, unsigned priv)
 {
 	for (size_t i = 0; i < c->count; i++)
-		if (!c->bins[i].has_base && !tr_image_is_pie(c->images[i]) &&
-		    tr_image_bytes(c->images[i], pc, 2)) {
-			snprintf(text, size, "another build of %s?", c->labels[i]);
-			return;
+		if (floats(c, i) && tr_coverage_role_allows(c->bins[i].role, priv))
+			return "unless in one without a fixed address";
+	if (priv == TR_PRIV_S)
+		return "is the kernel missing from the list?";
+	if (priv == TR_PRIV_M)
+		return "is the firmware missing from the list?";
+	return "is a program, a library or the vdso missing from the list?";
+}
+
+/* What to do about code that no binary has. Programs share their addresses: one that
+ * has run elsewhere need not be the one that runs here. */
+static void print_cause(const struct tr_coverage *c, const struct tr_cover_space *space,
+			char *text, size_t size)
+{
+	size_t found = 0, last = 0;
+	bool mostly = space->lost > space->instructions / 2;
+	for (size_t i = 0; i < c->count; i++)
+		if (reaches(c, i, space->priv, space->lost_pc)) {
+			found++;
+			last = i;
 		}
-	snprintf(text, size, "%s",
-		 any_floats(c) ? "unless in one without a fixed address"
-			       : "is a binary missing from the list?");
+	if (found == 0)
+		snprintf(text, size, "%s", cause_elsewhere(c, space->priv));
+	else if (space->priv == TR_PRIV_S && space->lost <= space->instructions / PATCHED)
+		snprintf(text, size,
+			 "%s patched itself when it ran, as tr-match will tell, or is "
+			 "another build",
+			 c->labels[last]);
+	else if (found == 1 && (space->priv != TR_PRIV_U || !mostly ||
+				!tr_coverage_any(&c->covers[last])))
+		snprintf(text, size, "another build of %s?", c->labels[last]);
+	else if (found == 1)
+		snprintf(text, size,
+			 "is a program missing from the list, or this another build of "
+			 "%s?",
+			 c->labels[last]);
+	else
+		snprintf(text, size,
+			 "is a program missing from the list, or another build of one "
+			 "there?");
 }
 
 static void find_space(struct tr_findings *findings, const struct tr_coverage *c,
 		       const struct tr_cover_space *space)
 {
 	char room[TR_NAME_ROOM], where[64], cause[512];
-	print_cause(c, space->lost_pc, cause, sizeof(cause));
+	print_cause(c, space, cause, sizeof(cause));
 	if (space->others)
 		snprintf(where, sizeof(where), "further address spaces");
 	else if (space->priv == TR_PRIV_U)
@@ -167,8 +223,56 @@ static void find_unused(struct tr_findings *findings, const struct tr_coverage *
 	}
 }
 
-int tr_find_in_bins(struct tr_findings *findings, const struct tr_coverage *c)
+/* A file that the simulator loaded, and its build: listed, or only by name? */
+static void find_build(struct tr_findings *findings, const struct tr_coverage *c,
+		       const char *name, const char *build)
 {
+	const char *other = NULL, *path = NULL;
+	for (size_t i = 0; i < c->count; i++) {
+		const char *id = tr_image_build_id(c->images[i]);
+		if (strcmp(id, build) == 0)
+			return;
+		if (*id && strcmp(tr_image_name(c->images[i]), name) == 0) {
+			path = c->bins[i].path;
+			other = id;
+		}
+	}
+	if (other)
+		tr_find(findings, false,
+			"%s: another build than the one that ran: build-id %s, in the "
+			"trace %s",
+			path, other, build);
+	else
+		tr_find(findings, false,
+			"%s, which the simulator loaded, is not in the list: build-id %s",
+			name, build);
+}
+
+/* Only when code is lost, as a list need not be complete. */
+static void find_builds(struct tr_findings *findings, const struct tr_header *header,
+			const struct tr_coverage *c)
+{
+	const char *name, *build;
+	char key[48];
+	bool lost = false;
+	for (size_t i = 0; i < c->nspaces; i++)
+		lost |= c->spaces[i].lost > c->spaces[i].instructions / PATCHED;
+	for (size_t i = 0; lost; i++) {
+		snprintf(key, sizeof(key), "image.%zu", i);
+		name = tr_header_get(header, key);
+		if (!name)
+			return;
+		snprintf(key, sizeof(key), "image.%zu.build_id", i);
+		build = tr_header_get(header, key);
+		if (build && *build)
+			find_build(findings, c, name, build);
+	}
+}
+
+int tr_find_in_bins(struct tr_findings *findings, const struct tr_header *header,
+		    const struct tr_coverage *c)
+{
+	bool roles = !tr_header_lacks(header, "priv");
 	struct tr_cover found = c->all;
 	bool ran = tr_coverage_any(&c->all);
 	for (unsigned priv = 0; priv < TR_COVERAGE_PRIVS; priv++)
@@ -176,11 +280,14 @@ int tr_find_in_bins(struct tr_findings *findings, const struct tr_coverage *c)
 	if (ran && !tr_coverage_any(&found) && !any_floats(c)) {
 		tr_find(findings, true,
 			"none of the code is in the binaries: another build, or base?");
+		find_builds(findings, header, c);
 		return find_twins(findings, c);
 	}
 	findings->empty |= ran && !tr_coverage_any(&c->fits) && !any_floats(c);
-	find_misfits(findings, c);
+	if (roles)
+		find_misfits(findings, c);
 	find_lost(findings, c);
+	find_builds(findings, header, c);
 	int status = find_twins(findings, c);
 	find_unused(findings, c);
 	return status;

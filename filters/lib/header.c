@@ -148,6 +148,32 @@ uint32_t tr_header_commit_width(const struct tr_header *header)
 	return width < TR_MAX_COMMIT_WIDTH ? (uint32_t)width : TR_MAX_COMMIT_WIDTH;
 }
 
+bool tr_header_lacks(const struct tr_header *header, const char *what)
+{
+	const char *at = tr_header_get(header, "cannot_supply");
+	size_t size = strlen(what);
+	while (at && *at) {
+		size_t word = strcspn(at, ",");
+		if (word == size && memcmp(at, what, size) == 0)
+			return true;
+		at += word + (at[word] == ',');
+	}
+	return false;
+}
+
+/* The key "watch" lists the registers that are reported: "4,2". */
+bool tr_header_watches_tp(const struct tr_header *header)
+{
+	const char *watch = tr_header_get(header, "watch");
+	while (watch) {
+		if (strtoul(watch, NULL, 10) == 4)
+			return !tr_header_lacks(header, "tp");
+		watch = strchr(watch, ',');
+		watch += watch != NULL;
+	}
+	return false;
+}
+
 size_t tr_header_count(const struct tr_header *header)
 {
 	return header->count;

@@ -8,6 +8,7 @@
 #ifndef TR_HEADER_H
 #define TR_HEADER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -35,6 +36,10 @@ uint64_t tr_header_get_u64(const struct tr_header *, const char *key, uint64_t f
 /* Instructions that a hart can commit in a cycle: 1 when the header does not say,
  * at most TR_MAX_COMMIT_WIDTH. */
 uint32_t tr_header_commit_width(const struct tr_header *);
+/* Is `what`, such as "satp", among what the source cannot supply? */
+bool tr_header_lacks(const struct tr_header *, const char *what);
+/* Are the writes of tp (x4) reported? */
+bool tr_header_watches_tp(const struct tr_header *);
 
 size_t tr_header_count(const struct tr_header *);
 const char *tr_header_key(const struct tr_header *, size_t i);

@@ -72,7 +72,9 @@ static void warn_of_absence(struct tr_image *image, const struct image_elf *elf)
 	if (elf->nsections == 0)
 		image_warn(image, "no section headers, so no names");
 	else if (!elf->has_dwarf && image->nsymbols == 0)
-		image_warn(image, "no DWARF and no symbols, so no names");
+		image_warn(
+		    image,
+		    "no DWARF and no symbols, so no names: list the unstripped file");
 	else if (!elf->has_dwarf)
 		image_warn(image, "no DWARF, names from symbols only");
 	else if (image->nsymbols == 0)

@@ -11,7 +11,8 @@
  * does code that cannot be of the program that the satp had. M-mode and S-mode
  * code is matched over all spaces. A kernel whose place is known may differ from
  * its file in a few instructions here and there, as it patches itself; a file that
- * differs in many is of another kernel.
+ * differs in many is of another kernel, and from then on S-mode code is unknown:
+ * what still agrees with that file does so by chance.
  *
  * Frames wait, whole and in order, for the blocks in them that are not decided
  * yet; at most TR_MATCH_HELD of them.
@@ -47,6 +48,7 @@ struct tr_match_report {
 	uint64_t searched;	/* and those for which all binaries were searched */
 	uint64_t patched;	/* blocks of a kernel that differ from its file */
 	uint64_t too_patched;	/* and those that were not believed any more */
+	bool wrong_kernel;	/* most of its distinct code is not in its file */
 	uint64_t first_unknown; /* address of the first unknown block, 0 if none */
 };
 

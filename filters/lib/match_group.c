@@ -236,6 +236,29 @@ static bool is_known(struct tr_match *match, struct space *space, uint32_t pair,
 	return false;
 }
 
+/* Another kernel ran: what was matched so far agreed by chance, and one wrong frame
+ * would stand below all that it seems to have called. */
+static void refuse_kernel(struct tr_match *match)
+{
+	uint32_t id = match->supervisor.id;
+	match->report.wrong_kernel = true;
+	for (struct held *held = match->oldest; held; held = held->next)
+		for (uint32_t i = 0; i < held->nnotes; i++)
+			if (held->notes[i].space == id) {
+				held->notes[i].binary = TR_NOTE_UNKNOWN;
+				held->notes[i].address = 0;
+			}
+	for (uint32_t i = 0; i < match->npairs; i++) {
+		struct tr_note unknown = {.space = id,
+					  .block = match->pairs[i].block,
+					  .binary = TR_NOTE_UNKNOWN};
+		if (match->pairs[i].space != id || match->pairs[i].state != PAIR_MATCHED)
+			continue;
+		tr_match_add_note(match, match->newest, &unknown);
+		decide(match, i, PAIR_UNKNOWN);
+	}
+}
+
 /* Code that the kernel has changed while it ran, within bounds. */
 static bool is_patched(struct tr_match *match, struct space *space, uint32_t pair,
 		       const struct tr_block *block)
@@ -248,6 +271,10 @@ static bool is_patched(struct tr_match *match, struct space *space, uint32_t pai
 		if (match->patched_tokens + block->tokens >
 		    TR_MATCH_PATCHED + match->kernel_tokens / TR_MATCH_PATCHED_IN) {
 			match->report.too_patched++;
+			match->refused_tokens += block->tokens;
+			if (match->refused_tokens >
+			    TR_MATCH_PATCHED + match->kernel_tokens)
+				refuse_kernel(match);
 			return false;
 		}
 		match->patched_tokens += block->tokens;
@@ -273,6 +300,10 @@ static void mark_unknown(struct tr_match *match, struct space *space, uint32_t p
 bool tr_match_classify(struct tr_match *match, struct space *space, uint8_t priv,
 		       uint32_t pair, const struct tr_block *block)
 {
+	if (space == &match->supervisor && match->report.wrong_kernel) {
+		mark_unknown(match, space, pair, block->pc);
+		return true;
+	}
 	if (!match->options.no_cache && is_known(match, space, pair, block)) {
 		match->report.cached++;
 		return true;

@@ -170,22 +170,6 @@ bool tr_match_verify(const struct tr_match_index *index, const struct tr_block *
 	return code && (block->no_bits || memcmp(code, block->code, block->bytes) == 0);
 }
 
-bool tr_match_verify_patched(const struct tr_match_index *index,
-			     const struct tr_block *block,
-			     const struct tr_candidate *candidate)
-{
-	const struct tr_match_binary *binary = &index->binaries[candidate->binary];
-	const uint8_t *code =
-	    tr_image_bytes(binary->image, block->pc - candidate->bias, block->bytes);
-	unsigned changed = 0;
-	if (binary->role != TR_ROLE_KERNEL || !code || block->no_bits)
-		return false;
-	for (unsigned i = 0; i < block->bytes; i += 2)
-		if (memcmp(code + i, block->code + i, 2) != 0)
-			changed += 2;
-	return changed && changed <= PATCH_BYTES;
-}
-
 static bool role_allows(enum tr_role role, uint8_t priv)
 {
 	switch (role) {
@@ -198,6 +182,22 @@ static bool role_allows(enum tr_role role, uint8_t priv)
 	default:
 		return true;
 	}
+}
+
+bool tr_match_verify_patched(const struct tr_match_index *index,
+			     const struct tr_block *block,
+			     const struct tr_candidate *candidate)
+{
+	const struct tr_match_binary *binary = &index->binaries[candidate->binary];
+	const uint8_t *code =
+	    tr_image_bytes(binary->image, block->pc - candidate->bias, block->bytes);
+	unsigned changed = 0;
+	if (!role_allows(binary->role, TR_PRIV_S) || !code || block->no_bits)
+		return false;
+	for (unsigned i = 0; i < block->bytes; i += 2)
+		if (memcmp(code + i, block->code + i, 2) != 0)
+			changed += 2;
+	return changed && changed <= PATCH_BYTES;
 }
 
 /* An executable runs where it was linked, or at its physical load address

@@ -83,6 +83,7 @@ struct tr_match {
 	size_t npairs, pair_room;
 	struct tr_map pair_ids;			/* (space, block) to pair */
 	uint64_t kernel_tokens, patched_tokens; /* distinct: as in the file, and not */
+	uint64_t refused_tokens;		/* too many not to be another kernel */
 	size_t compact_at;			/* pairs */
 	struct {
 		uint32_t space, pair;

@@ -63,6 +63,19 @@ some $'end match_unknown_instructions=3\nend match_ambiguous_instructions=500'
 some 'end match_unknown_instructions=20000'
 some $'end unwind_returns=100000\nend unwind_unmatched=1'
 some $'end unwind_returns=100000\nend unwind_unmatched=2'
+some 'end unwind_nameless_instructions=40'
+some 'end match_kernel_refused=7'
+try <<END
+header content=rows
+header watch=2
+header cannot_supply=classes,satp
+block a pc=0x100 1141 8082
+hart 0 priv=S
+row a
+priv U
+row a
+end
+END
 some $'end unwind_unknown_instructions=40\nend unwind_ambiguous_instructions=41'
 {
 	grep -v '^end' "$SRC/tests/cli/data/stacks.txt"

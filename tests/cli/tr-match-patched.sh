@@ -22,3 +22,9 @@ supervise few.elf
 tr '\023\203' '\033\003' < text > changed
 riscv64-unknown-elf-objcopy --update-section .text=changed "$target/supervisor.elf" many.elf
 supervise many.elf
+# Of a kernel that differs nearly everywhere nothing is believed, also where it agrees.
+tr '\001-\177' '\002-\177\001' < text > another
+riscv64-unknown-elf-objcopy --update-section .text=another "$target/supervisor.elf" another.elf
+supervise another.elf
+tr-unwind another.elf.tr | tr-fold --table | grep -c ' another' || true
+tr-info another.elf.tr | sed -n 's/: .*//; /match_kernel_refused$/p'

@@ -106,7 +106,8 @@ static void check_stripped(void)
 {
 	struct tr_image *image = fixture_open(FIXTURES "/stripped.elf", TR_OK);
 	CHECK_STR(tr_image_warning(image),
-		  FIXTURES "/stripped.elf: no DWARF and no symbols, so no names");
+		  FIXTURES "/stripped.elf: no DWARF and no symbols, so no names: list "
+			   "the unstripped file");
 	CHECK_EQ(tr_image_function_count(image), 0);
 	CHECK(tr_image_code_count(image) > 0);
 	tr_image_close(image);
