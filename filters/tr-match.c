@@ -200,7 +200,7 @@ static void print_report(const struct tr_cli *cli, const struct tr_match_report 
 		report->ambiguous.instructions, report->ambiguous.cycles,
 		report->unknown.instructions, report->unknown.cycles, report->spaces,
 		report->cached, report->searched);
-	if (report->patched && !report->wrong_kernel)
+	if (report->patched && !report->too_patched)
 		tr_warn(cli,
 			"%" PRIu64
 			" blocks differ from the file: the kernel patched them",
@@ -291,7 +291,7 @@ static void finish(const struct settings *s, const struct binaries *binaries,
 	add_sum(end, "unknown", report.unknown);
 	tr_header_set_u64(end, "match_spaces", report.spaces);
 	tr_header_set_u64(end, "match_patched", report.patched);
-	if (report.wrong_kernel)
+	if (report.too_patched)
 		tr_header_set_u64(end, "match_kernel_refused", report.too_patched);
 	tr_header_set_u64(end, "match_cached", report.cached);
 	tr_header_set_u64(end, "match_searched", report.searched);
