@@ -252,11 +252,12 @@ static void warn_of_limits(const struct tr_cli *cli, const struct tr_unwind_tota
 			"more than %d stacks: %" PRIu64
 			" calls are charged to the caller",
 			TR_UNWIND_NODES, t->nodes_refused);
-	if (t->spaces_forgotten)
+	/* tr-match tells again of what it forgot itself, and forgets sooner. */
+	if (t->spaces_forgotten && t->unknown_instructions)
 		tr_warn(cli,
 			"%" PRIu64
 			" address spaces that had not run for long were forgotten; "
-			"code of them that ran again is unknown",
+			"code of them that ran again may be unknown",
 			t->spaces_forgotten);
 	if (t->threads_refused)
 		tr_warn(cli, "more than %d threads: the rest is not told apart",

@@ -7,7 +7,7 @@
 
 #include "match_state.h"
 
-enum { MAX_SPACES = 1 << 16 };
+enum { MAX_SPACES = 1 << 14 };
 
 int tr_match_fail(struct tr_match *match, int status)
 {
@@ -61,14 +61,39 @@ void tr_match_free(struct tr_match *match)
 	free(match);
 }
 
+static int latest_first(const void *a, const void *b)
+{
+	const struct space *x = *(struct space *const *)a, *y = *(struct space *const *)b;
+	if (x->used != y->used)
+		return x->used < y->used ? 1 : -1;
+	return x->id < y->id ? 1 : -1;
+}
+
+static bool is_running(const struct tr_match *match, const struct space *space)
+{
+	for (uint32_t i = 0; i < match->nharts; i++)
+		if (match->harts[i].user == space)
+			return true;
+	return false;
+}
+
+/* The half that did not run for longest goes: mostly processes that are over. */
 static void forget_spaces(struct tr_match *match)
 {
-	for (size_t i = 0; i < match->nusers; i++)
-		free_space(match, match->users[i]);
-	match->nusers = 0;
+	size_t kept = 0;
+	qsort(match->users, match->nusers, sizeof(*match->users), latest_first);
 	tr_map_clear(&match->user_slots);
-	for (uint32_t i = 0; i < match->nharts; i++)
-		match->harts[i].user = NULL;
+	for (size_t i = 0; i < match->nusers; i++) {
+		struct space *space = match->users[i];
+		if (i >= MAX_SPACES / 2 && !is_running(match, space)) {
+			free_space(match, space);
+			continue;
+		}
+		match->users[kept] = space;
+		if (!tr_map_set(&match->user_slots, space->satp, (uint32_t)kept++))
+			tr_match_fail(match, TR_E_NOMEM);
+	}
+	match->nusers = kept;
 }
 
 static struct match_hart *find_hart(struct tr_match *match, uint32_t hart)
@@ -129,6 +154,7 @@ static struct space *begin_life(struct tr_match *match, uint64_t satp)
 		match->nusers++;
 	}
 	space->id = ++match->next_space;
+	space->satp = satp;
 	match->report.spaces++;
 	return match->users[slot] = space;
 }
@@ -244,11 +270,15 @@ static void user_rows(struct tr_match *match, struct walk *walk, uint32_t first,
 	hart->returned = false;
 	if (!hart->user || entry)
 		hart->user = begin_life(match, walk->cursor.context.satp);
+	if (hart->user)
+		hart->user->used = match->frames;
 	enter_space(match, walk, hart->user);
 	if (match->status || match_rows(match, walk, hart->user, first, last, &stop))
 		return;
 	take_back(match, walk, hart->user, hart->visit_row, stop);
 	enter_space(match, walk, begin_life(match, walk->cursor.context.satp));
+	if (hart->user)
+		hart->user->used = match->frames;
 	if (!match->status)
 		match_rows(match, walk, hart->user, hart->visit_row, last, &stop);
 }
@@ -320,6 +350,7 @@ static void settle(struct tr_match *match)
 
 int tr_match_frame(struct tr_match *match, const struct tr_frame *frame)
 {
+	match->frames++;
 	struct held *held =
 	    prepare_blocks(match, frame) ? NULL : tr_match_hold(match, frame);
 	if (!held)

@@ -5,7 +5,7 @@
 
 #include "match_state.h"
 
-enum { COMPACT_AT = 1 << 16 };
+enum { COMPACT_AT = 1 << 16, RECENT_FRAMES = 2 };
 
 uint32_t tr_match_find_pair(struct tr_match *match, const struct space *space,
 			    uint32_t block, bool *added)
@@ -59,13 +59,18 @@ void tr_match_forget_pairs(struct tr_match *match)
 	tr_map_clear(&match->pair_ids);
 }
 
-/* The ids of all spaces that can still run. */
-static bool live_spaces(const struct tr_match *match, struct tr_map *live)
+/* The ids of all spaces that ran lately. */
+static bool recent_spaces(struct tr_match *match, struct tr_map *recent)
 {
-	bool good = tr_map_set(live, match->machine.id, 0) &&
-		    tr_map_set(live, match->supervisor.id, 0);
-	for (size_t i = 0; i < match->nusers; i++)
-		good = good && tr_map_set(live, match->users[i]->id, 0);
+	bool good = tr_map_set(recent, match->machine.id, 0) &&
+		    tr_map_set(recent, match->supervisor.id, 0);
+	for (size_t i = 0; i < match->nusers; i++) {
+		struct space *space = match->users[i];
+		if (space->used + RECENT_FRAMES > match->frames)
+			good = good && tr_map_set(recent, space->id, 0);
+		else
+			forget_waiting(match, &space->group);
+	}
 	return good;
 }
 
@@ -76,16 +81,16 @@ static void renumber_waiting(struct group *group, const uint32_t *renumbered)
 			group->waiting[i].pair = renumbered[group->waiting[i].pair];
 }
 
-/* Moves the live pairs together; `renumbered` tells where each went. */
-static void keep_live(struct tr_match *match, const struct tr_map *live,
-		      uint32_t *renumbered)
+/* Moves the pairs that stay together; `renumbered` tells where each went. */
+static void keep_recent(struct tr_match *match, const struct tr_map *recent,
+			uint32_t *renumbered)
 {
 	size_t kept = 0;
 	tr_map_clear(&match->pair_ids);
 	for (size_t i = 0; i < match->npairs; i++) {
 		struct pair *pair = &match->pairs[i];
 		renumbered[i] = NO_PAIR;
-		if (tr_map_get(live, pair->space) == TR_MAP_NONE) {
+		if (tr_map_get(recent, pair->space) == TR_MAP_NONE) {
 			tr_match_add_sum(tr_match_sum_of(match, pair->state), &pair->sum);
 			continue;
 		}
@@ -102,18 +107,18 @@ void tr_match_compact_pairs(struct tr_match *match)
 {
 	if (match->npairs < match->compact_at || match->npairs < COMPACT_AT)
 		return;
-	struct tr_map live = {0};
+	struct tr_map recent = {0};
 	uint32_t *renumbered = malloc(match->npairs * sizeof(*renumbered));
-	if (!renumbered || !live_spaces(match, &live)) {
+	if (!renumbered || !recent_spaces(match, &recent)) {
 		tr_match_fail(match, TR_E_NOMEM);
 	} else {
-		keep_live(match, &live, renumbered);
+		keep_recent(match, &recent, renumbered);
 		renumber_waiting(&match->machine.group, renumbered);
 		renumber_waiting(&match->supervisor.group, renumbered);
 		for (size_t i = 0; i < match->nusers; i++)
 			renumber_waiting(&match->users[i]->group, renumbered);
 		match->compact_at = match->npairs * 2;
 	}
-	tr_map_free(&live);
+	tr_map_free(&recent);
 	free(renumbered);
 }

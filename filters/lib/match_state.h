@@ -38,6 +38,8 @@ struct group {
 
 struct space {
 	uint32_t id;
+	uint64_t satp;
+	uint64_t used;		    /* frame that it last ran in, counted from 1 */
 	bool old;		    /* had user code before the visit that runs now */
 	struct tr_candidate *known; /* decided, all of them hold */
 	size_t nknown, known_room;
@@ -78,6 +80,7 @@ struct tr_match {
 	size_t nusers, user_room;
 	struct tr_map user_slots; /* satp to slot */
 	uint32_t next_space;
+	uint64_t frames; /* begun */
 
 	struct pair *pairs;
 	size_t npairs, pair_room;
@@ -137,8 +140,9 @@ uint32_t tr_match_find_pair(struct tr_match *match, const struct space *space,
 			    uint32_t block, bool *added);
 /* Blocks change their numbers: pairs are forgotten, sums are kept. */
 void tr_match_forget_pairs(struct tr_match *match);
-/* Drops the pairs of spaces that are over, once there are many: programs that
- * start for ever leave them behind. */
+/* Drops the pairs of spaces that are over, and of those that did not run lately, once
+ * there are many: programs that start for ever leave them behind. What runs again is
+ * found again. */
 void tr_match_compact_pairs(struct tr_match *match);
 
 #endif

@@ -28,7 +28,7 @@ enum {
 	TR_UNWIND_THREAD_IDS = 1 << 20, /* then thread 0 stands for the rest */
 	TR_UNWIND_FRAMES = 1 << 21,	/* of all threads together */
 	TR_UNWIND_SETJMPS = 64,		/* of one thread */
-	TR_UNWIND_PAIRS = 1 << 20,	/* then the least recent spaces are forgotten */
+	TR_UNWIND_PAIRS = 1 << 18,	/* then the least recent spaces are forgotten */
 };
 
 /* What the source says of the code at [low, high). */
