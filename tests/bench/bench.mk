@@ -18,5 +18,5 @@ bench-linux: all linux ## Measure Linux on the hardware; writes build/bench-linu
 	$(Q)TSV=build/bench-linux.tsv tests/bench/bench.sh linux
 soak: all ## Five thousand million instructions: memory must not grow
 	$(Q)tests/bench/soak.sh
-soak-linux: all linux ## The same with Linux
+soak-linux: all linux ## Five thousand million instructions of Linux: memory must not grow
 	$(Q)tests/bench/soak.sh linux
