@@ -69,7 +69,7 @@ static bool in_ram(const struct soc_image *image, uint64_t address, uint64_t siz
 
 static bool open_file(struct soc_image *image, struct file *f, const char *path)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	struct stat st;
 	void *data = NULL;
 

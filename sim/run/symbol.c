@@ -61,7 +61,7 @@ static void search_table(Elf *elf, Elf_Scn *scn, const char *name, struct found 
 
 static void search_symbols(const char *path, const char *name, struct found *found)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	Elf *elf;
 
 	if (fd < 0)

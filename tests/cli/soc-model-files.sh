@@ -20,10 +20,13 @@ head -c 30 a.elf > cut-header.elf
 echo text > text
 : > empty
 mkdir folder
+mkfifo fifo
 for file in missing.elf rv32.elf x86.elf big-endian.elf shared.elf cut.elf cut-header.elf text empty \
-	folder missing.bin@0x80000000 text@0x1000 text@0x80000100 'a.elf a.elf' 'a.elf text@0x80000000'; do
+	folder fifo missing.bin@0x80000000 text@0x1000 text@0x80000100 'a.elf a.elf' 'a.elf text@0x80000000'; do
 	soc-model $file
 	echo "$file: status $?" >&2
 done
+soc-model --start pc=fifo:main a.elf
+echo "a symbol of a pipe: status $?" >&2
 soc-model --trace missing/run.tr a.elf
 echo "status $?" >&2
