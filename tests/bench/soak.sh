@@ -11,7 +11,7 @@ supervisor)
 	out=build/soak images="$target/firmware.elf $target/forever.elf" bins=$target/bins.lst
 	;;
 linux)
-	out=build/soak-linux bins=build/linux/forever.lst short=${SHORT:-500M}
+	out=build/soak-linux bins=build/linux/forever.lst short=${SHORT:-2G}
 	images="--ram 64M $target/firmware.elf build/linux/vmlinux build/linux/forever.elf"
 	;;
 *)
