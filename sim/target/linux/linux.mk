@@ -90,7 +90,7 @@ $(KERNEL)/.config: $(LINUX)/kernel.fragment $(KERNEL)/.unpacked $(LINUX_B)/kerne
 	$(Q)$(call linux_log,$(KERNEL_MAKE) KCONFIG_ALLCONFIG=$(CURDIR)/$< allnoconfig,$(KERNEL)/.log)
 	$(Q)touch $@
 $(KERNEL)/.built: $(KERNEL)/.config
-	$(call say,KERNEL,$(KERNEL)/vmlinux)
+	$(call say,KERNEL,"$(KERNEL)/vmlinux (some minutes)")
 	$(Q)$(call linux_log,$(KERNEL_MAKE) -j$(LINUX_JOBS) vmlinux headers,$(KERNEL)/.log)
 	$(Q)touch $@
 $(LINUX_B)/vmlinux: $(KERNEL)/.built
