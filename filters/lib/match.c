@@ -7,7 +7,7 @@
 
 #include "match_state.h"
 
-enum { MAX_SPACES = 1 << 14 };
+enum { MAX_SPACES = 1 << 13 };
 
 int tr_match_fail(struct tr_match *match, int status)
 {
