@@ -5,7 +5,9 @@
 # Columns: calls, self, self %, total, total %, min, median, max, process, binary, function.
 FNR == 1 { file++ }
 file == 1 && /(sender|receiver)/ {
-	own = own sprintf("  %-44s %10s %s\n", "iperf3 says, " $NF, $7, $8)
+	line = sprintf("  %-44s %10s %s\n", "iperf3 says, " $NF, $7, $8)
+	if (!seen[line]++)
+		own = own line
 	if ($NF ~ /receiver/) bytes = $5 * ($6 == "KBytes" ? 1024 : $6 == "MBytes" ? 1048576 : 0)
 }
 file == 2 && $NF == "iperf_tcp_send" && $4 > send { send = $4 }

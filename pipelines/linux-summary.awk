@@ -15,7 +15,8 @@ $1 == "info" && $2 == "bytes/instruction" { bytes = $3 }
 	}
 }
 /^tr-fold: .*charged/ { sub(/^tr-fold: /, ""); charged = $0 }
-function row(what, value, limit) { printf "  %-34s %16s   %s\n", what, value, limit }
+function limit(text, met) { return text (met ? "" : ": not met") }
+function row(what, value, note) { printf "  %-34s %16s   %s\n", what, value, note }
 END {
 	printf "Linux on the hardware: %s\n", name
 	row("instructions", instructions)
@@ -23,9 +24,11 @@ END {
 	row("instructions/cycle", sprintf("%.3f", instructions / cycles))
 	row("seconds, traced to a file", wall)
 	row("million cycles/second", sprintf("%.2f", cycles / wall / 1e6))
-	row("bytes/instruction", bytes, "at most 0.10")
-	row("instructions in unknown code", sprintf("%.4f %%", 100 * unknown / instructions), "at most 0.01 %")
-	row("returns that match no call", unmatched + 0 " of " returns, "at most 1 in 100,000")
+	row("bytes/instruction", bytes, limit("at most 0.10", bytes <= 0.10))
+	row("instructions in unknown code", sprintf("%.4f %%", 100 * unknown / instructions), \
+		limit("at most 0.01 %", unknown <= instructions / 10000))
+	row("returns that match no call", unmatched + 0 " of " returns, \
+		limit("at most 1 in 100,000", unmatched <= returns / 100000))
 	row("blocks patched by the kernel", patched + 0)
 	row("thread switches", switches)
 	print "  " charged

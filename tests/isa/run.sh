@@ -32,5 +32,5 @@ for elf; do
 	failed=$((failed + 1))
 	echo "$name: $why${said:+ ($said)}"
 done
-echo "isa on ${machine##*/}: $passed passed, $failed failed"
+echo "isa on ${machine#*/bin/}: $passed passed, $failed failed"
 [ "$failed" = 0 ] && [ "$passed" -gt 0 ]
