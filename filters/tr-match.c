@@ -109,26 +109,32 @@ static void check_xlen(const struct settings *s, struct binaries *b, size_t i,
 	tr_die(&s->cli, "%s", tr_bins_blame(&b->list, i, s->bins, text));
 }
 
+/* The N-th file that the simulator loaded; false beyond the last. */
+static bool loaded_file(const struct tr_header *header, size_t n, const char **name,
+			const char **build)
+{
+	char key[48];
+	snprintf(key, sizeof(key), "image.%zu", n);
+	*name = tr_header_get(header, key);
+	snprintf(key, sizeof(key), "image.%zu.build_id", n);
+	*build = tr_header_get(header, key);
+	if (!*build)
+		*build = "";
+	return *name;
+}
+
 /* A file of the same name as one that the machine ran, but of another build. */
 static void check_build(const struct settings *s, const struct tr_image *image,
 			const struct tr_header *header)
 {
 	const char *build = tr_image_build_id(image), *name, *ran;
-	char key[48];
-	for (size_t i = 0;; i++) {
-		snprintf(key, sizeof(key), "image.%zu", i);
-		name = tr_header_get(header, key);
-		if (!name)
-			return;
-		snprintf(key, sizeof(key), "image.%zu.build_id", i);
-		ran = tr_header_get(header, key);
-		if (ran && *ran && *build && strcmp(name, tr_image_name(image)) == 0 &&
+	for (size_t i = 0; loaded_file(header, i, &name, &ran); i++)
+		if (*ran && *build && strcmp(name, tr_image_name(image)) == 0 &&
 		    strcmp(ran, build) != 0)
 			tr_warn(&s->cli,
 				"warning: %s: another build than the one that ran: "
 				"build-id %s, in the trace %s",
 				tr_image_path(image), build, ran);
-	}
 }
 
 static void open_binary(const struct settings *s, struct binaries *b, size_t i,
@@ -195,7 +201,7 @@ static void print_report(const struct tr_cli *cli, const struct tr_match_report 
 		"matched %" PRIu64 " instructions (%" PRIu64
 		" cycles), ambiguous %" PRIu64 " (%" PRIu64 "), unknown %" PRIu64
 		" (%" PRIu64 "); %" PRIu64 " address spaces; satp cache: %" PRIu64
-		" blocks, searched %" PRIu64 "",
+		" blocks, searched %" PRIu64,
 		report->matched.instructions, report->matched.cycles,
 		report->ambiguous.instructions, report->ambiguous.cycles,
 		report->unknown.instructions, report->unknown.cycles, report->spaces,
@@ -218,30 +224,26 @@ static void warn_of_source(const struct tr_cli *cli, const struct tr_header *hea
 			     "same addresses may be mixed up; capture it");
 }
 
+static bool is_listed(const struct binaries *b, const char *name, const char *build)
+{
+	for (size_t i = 0; i < b->list.count; i++)
+		if (strcmp(tr_image_build_id(b->images[i]), build) == 0 ||
+		    strcmp(tr_image_name(b->images[i]), name) == 0)
+			return true;
+	return false;
+}
+
 /* Files that the simulator loaded, and whose build is not in the list. */
 static void warn_of_missing(const struct settings *s, const struct binaries *b,
 			    const struct tr_header *header)
 {
-	char key[48];
-	for (size_t i = 0;; i++) {
-		snprintf(key, sizeof(key), "image.%zu", i);
-		const char *name = tr_header_get(header, key);
-		if (!name)
-			return;
-		snprintf(key, sizeof(key), "image.%zu.build_id", i);
-		const char *ran = tr_header_get(header, key);
-		bool listed = !ran || !*ran;
-		for (size_t k = 0; k < b->list.count && !listed; k++) {
-			const struct tr_image *image = b->images[k];
-			listed = strcmp(tr_image_build_id(image), ran) == 0 ||
-				 strcmp(tr_image_name(image), name) == 0;
-		}
-		if (!listed)
-			tr_warn(
-			    &s->cli,
-			    "warning: %s, which the simulator loaded, is not in the list",
-			    name);
-	}
+	const char *name, *build;
+	for (size_t i = 0; loaded_file(header, i, &name, &build); i++)
+		if (*build && !is_listed(b, name, build))
+			tr_warn(&s->cli,
+				"warning: %s, which the simulator loaded, is not in the "
+				"list",
+				name);
 }
 
 /* Unknown code beyond 1 in 10,000 instructions is worth a word unasked. */
@@ -264,10 +266,9 @@ static void warn_of_unknown(const struct settings *s, const struct binaries *b,
 	if (report->too_patched)
 		tr_warn(cli,
 			"warning: the kernel's code differs from its file in more places "
-			"than "
-			"a kernel patches itself (%" PRIu64
-			" blocks refused): another build "
-			"of the kernel ran; give the vmlinux of the one that did",
+			"than a kernel patches itself (%" PRIu64 " blocks refused): "
+			"another build of the kernel ran; give the vmlinux of the one "
+			"that did",
 			report->too_patched);
 	if (report->ambiguous.instructions > all / 10000)
 		tr_warn(cli,

@@ -184,6 +184,7 @@ static void enter_space(struct tr_match *match, struct walk *walk, struct space 
 		tr_match_fail(match, TR_E_NOMEM);
 		return;
 	}
+	space->used = match->frames;
 	if (hart->written == space->id)
 		return;
 	struct tr_event event = {
@@ -270,15 +271,11 @@ static void user_rows(struct tr_match *match, struct walk *walk, uint32_t first,
 	hart->returned = false;
 	if (!hart->user || entry)
 		hart->user = begin_life(match, walk->cursor.context.satp);
-	if (hart->user)
-		hart->user->used = match->frames;
 	enter_space(match, walk, hart->user);
 	if (match->status || match_rows(match, walk, hart->user, first, last, &stop))
 		return;
 	take_back(match, walk, hart->user, hart->visit_row, stop);
 	enter_space(match, walk, begin_life(match, walk->cursor.context.satp));
-	if (hart->user)
-		hart->user->used = match->frames;
 	if (!match->status)
 		match_rows(match, walk, hart->user, hart->visit_row, last, &stop);
 }

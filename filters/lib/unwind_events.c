@@ -3,8 +3,6 @@
 #include "reader.h"
 #include "unwind_internal.h"
 
-enum { EVENTS_AHEAD = 1 << 16 };
-
 static unsigned rank(uint8_t priv)
 {
 	return priv & 3U;
@@ -82,25 +80,12 @@ void events_align(struct tr_unwind *u, struct hart *h)
  * space only where that instruction runs: when this thread is next in user code. */
 static bool see_space_ahead(const struct tr_unwind *u, struct hart *h)
 {
-	const struct tr_hart_frame *part = h->part;
-	struct tr_context c = h->context;
-	uint64_t key = h->thread->key;
-	uint32_t row = h->next_row;
-	for (uint32_t i = h->next_event - 1, n = 0; n < EVENTS_AHEAD; i++, n++) {
-		bool is_end = i == part->nevents;
-		uint32_t next = is_end ? part->nrows : part->events[i].row;
-		if (next > row && key == h->thread->key && rank(c.priv) == TR_PRIV_U &&
-		    c.satp == h->context.satp) {
-			h->context.space = c.space;
+	struct ahead ahead = threads_ahead(h, h->next_event - 1);
+	while (threads_ahead_next(u, &ahead))
+		if (ahead.context.satp == h->context.satp) {
+			h->context.space = ahead.context.space;
 			return true;
 		}
-		if (is_end)
-			return false;
-		row = next;
-		tr_context_apply(&c, &part->events[i]);
-		if (threads_has_tp(u, &c))
-			key = c.tp;
-	}
 	return false;
 }
 

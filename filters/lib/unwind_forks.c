@@ -3,10 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reader.h"
 #include "unwind_internal.h"
 
-enum { ROWS_AHEAD = 1 << 12, EVENTS_AHEAD = 1 << 16 };
+enum { ROWS_AHEAD = 1 << 12 };
 
 /* A thread begins on a stack of its own, with what made it at the bottom. */
 static void keep_bottom(struct tr_unwind *u, struct fork *f)
@@ -100,32 +99,18 @@ static void narrow(struct tr_unwind *u, struct choice *c, uint64_t pc)
 		c->count = kept;
 }
 
-/* Children need not begin in the order of the forks; where each returns to tells. So
- * this looks at what the thread will run in user mode, as far as the frame of the
- * stream goes. */
+/* Children need not begin in the order of the forks; where each returns to tells. */
 static void look_ahead(struct tr_unwind *u, const struct hart *h, struct choice *c)
 {
-	const struct tr_hart_frame *part = h->part;
-	struct tr_context context = h->context;
-	uint64_t key = h->thread->key;
-	uint32_t row = h->next_row, rows = 0;
-	for (uint32_t i = h->next_event; i - h->next_event < EVENTS_AHEAD; i++) {
-		bool is_end = i == part->nevents;
-		uint32_t next = is_end ? part->nrows : part->events[i].row;
-		bool is_child = key == h->thread->key && (context.priv & 3) == TR_PRIV_U;
-		for (; is_child && row < next && c->count > 1; row++) {
+	struct ahead ahead = threads_ahead(h, h->next_event);
+	uint32_t rows = 0;
+	while (c->count > 1 && threads_ahead_next(u, &ahead))
+		for (uint32_t i = ahead.first; i < ahead.last && c->count > 1; i++) {
 			if (rows++ == ROWS_AHEAD)
 				return;
 			narrow(u, c,
-			       u->ops.block(u->ops.user, part->rows[row].block)->pc);
+			       u->ops.block(u->ops.user, ahead.part->rows[i].block)->pc);
 		}
-		if (is_end || c->count < 2)
-			return;
-		row = next;
-		tr_context_apply(&context, &part->events[i]);
-		if (threads_has_tp(u, &context))
-			key = context.tp;
-	}
 }
 
 static bool take_chosen(struct tr_unwind *u, struct hart *h, struct choice *c)

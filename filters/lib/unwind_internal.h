@@ -362,6 +362,18 @@ bool threads_name(struct tr_unwind *u, struct thread *t, uint64_t tp);
 void threads_switch(struct tr_unwind *u, struct hart *h, struct thread *t);
 /* Whether tp names a kernel thread. */
 bool threads_has_tp(const struct tr_unwind *u, const struct tr_context *context);
+/* Stretches of rows that a hart's thread will run in user mode, as far as the frame of
+ * the stream goes, and 65,536 events: rows [first, last) of the part,
+ * in `context`. */
+struct ahead {
+	const struct tr_hart_frame *part;
+	struct tr_context context;
+	uint64_t key, own;
+	uint32_t event, end, row, first, last;
+};
+/* From the hart's next row on, and its event number `event`, not applied yet. */
+struct ahead threads_ahead(const struct hart *h, uint32_t event);
+bool threads_ahead_next(const struct tr_unwind *u, struct ahead *ahead);
 /* Index of the trap frame on top of the user part, 0 if there is no user part or it
  * runs itself. */
 uint32_t threads_user_trap(const struct thread *t);

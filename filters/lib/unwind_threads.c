@@ -3,9 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reader.h"
 #include "unwind_internal.h"
 
-enum { FIRST_FRAMES = 16 };
+enum { FIRST_FRAMES = 16, EVENTS_AHEAD = 1 << 16 };
 
 static void free_thread(struct thread *t)
 {
@@ -28,6 +29,40 @@ bool threads_has_tp(const struct tr_unwind *u, const struct tr_context *c)
 {
 	return u->options.has_tp && (c->priv & 3) == TR_PRIV_S &&
 	       (c->tp >> (u->options.xlen - 1) & 1);
+}
+
+struct ahead threads_ahead(const struct hart *h, uint32_t event)
+{
+	uint32_t left = h->part->nevents - event;
+	return (struct ahead){.part = h->part,
+			      .context = h->context,
+			      .key = h->thread->key,
+			      .own = h->thread->key,
+			      .event = event,
+			      .end = event + (left < EVENTS_AHEAD ? left : EVENTS_AHEAD),
+			      .row = h->next_row,
+			      .last = h->next_row};
+}
+
+bool threads_ahead_next(const struct tr_unwind *u, struct ahead *a)
+{
+	while (a->row < a->part->nrows) {
+		bool is_own = a->key == a->own && (a->context.priv & 3) == TR_PRIV_U;
+		bool is_end = a->event == a->part->nevents;
+		if (!is_end && a->event == a->end)
+			return false;
+		a->first = a->row;
+		a->last = a->row =
+		    is_end ? a->part->nrows : a->part->events[a->event].row;
+		if (is_own && a->first < a->last)
+			return true;
+		if (is_end)
+			return false;
+		tr_context_apply(&a->context, &a->part->events[a->event++]);
+		if (threads_has_tp(u, &a->context))
+			a->key = a->context.tp;
+	}
+	return false;
 }
 
 static int latest_first(const void *a, const void *b)

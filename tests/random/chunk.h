@@ -17,7 +17,7 @@
 
 #include "paging.h"
 #include "program.h"
-#include "soc_csr.h"
+#include "csr_bits.h"
 
 /* How a segment sees its code: at its physical address, through l1, or through
  * the large page of U. */

@@ -8,7 +8,7 @@
 
 #include "insn.h"
 #include "layout.h"
-#include "soc_csr.h"
+#include "csr_bits.h"
 
 enum { LINES = SOC_RAM_DEFAULT_SIZE / 64, PRIVS = 4, CAUSES = 16 };
 enum { DEVICES = 4 };

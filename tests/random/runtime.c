@@ -7,7 +7,7 @@
  * their scratch CSR, so that chunks have all registers.
  */
 #include "program.h"
-#include "soc_csr.h"
+#include "csr_bits.h"
 
 enum {
 	TRAPS = 2000, /* in one run of a chunk */

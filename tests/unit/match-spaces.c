@@ -466,6 +466,32 @@ static void lives_leave_no_pairs(void)
 	CHECK(w.most_pairs > KEPT && w.most_pairs < KEPT + 2 * A_FRAME * BLOCKS);
 }
 
+/* Processes that start for ever, each with a satp of its own: what does not run leaves
+ * no pairs, and is the same space, found again, when it does run. */
+static void rest_leaves_no_pairs(void)
+{
+	enum { SATPS = 1000, BLOCKS = 200, KEPT = 1 << 16, A_FRAME = 20 };
+	struct program p[2];
+	struct world w;
+	make_twins(p);
+	begin(&w, p, 2);
+	for (unsigned i = 0; i <= SATPS; i++) {
+		set_satp(&w, SATP_A + i % SATPS);
+		to_user(&w);
+		for (unsigned k = 1; k <= BLOCKS; k++)
+			run(&w, &p[0], 0x10000, k, 1);
+		to_kernel(&w);
+		if (i % A_FRAME == 0)
+			CHECK_EQ(tr_writer_flush(w.writer), TR_OK);
+	}
+	match(&w, 3, 2048);
+	clean_up(&w);
+	CHECK_EQ(w.report.spaces, SATPS);
+	CHECK_EQ(w.report.unknown.instructions, 0);
+	CHECK_EQ(w.report.matched.instructions, (SATPS + 1) * BLOCKS);
+	CHECK(w.most_pairs > KEPT && w.most_pairs < KEPT + 2 * A_FRAME * BLOCKS);
+}
+
 /* A frame that waits for what comes later keeps all that its events point to. */
 static void held_frames_keep_classes(void)
 {
@@ -563,6 +589,7 @@ int main(void)
 	history_bounds_what_waits();
 	trap_into_user_is_no_return();
 	lives_leave_no_pairs();
+	rest_leaves_no_pairs();
 	held_frames_keep_classes();
 	cache_only_saves_searches();
 	without_cache_others_corroborate();
