@@ -23,11 +23,6 @@ struct run {
 	char class_sum[200];
 };
 
-static bool needs_classes(const struct run *run)
-{
-	return run->options.classes || run->options.color_classes;
-}
-
 static const char *input_name(const struct run *run)
 {
 	return strcmp(run->options.input, "-") == 0 ? "<stdin>" : run->options.input;
@@ -50,7 +45,7 @@ static void read_classes(struct run *run)
 {
 	const struct tr_header *header = tr_reader_header(run->reader);
 	bool by_chance = run->options.by == TR_BY_PRIVILEGE && !run->options.instructions;
-	if (!needs_classes(run) && !run->options.idle &&
+	if (!run->options.tma && !run->options.idle &&
 	    !(by_chance && tr_header_get(header, "classes")))
 		return;
 	switch (tr_classes_read(&run->classes, header)) {
@@ -217,21 +212,21 @@ static void check_conservation(struct run *run)
 /* And every cycle is of one class, or retires an instruction. */
 static void check_classes(struct run *run)
 {
-	struct tr_class_sum sum;
+	struct tr_class_sum of;
 	char number[4][28];
-	tr_profile_class_sum(run->profile, &sum);
-	if (sum.wrong)
+	tr_profile_class_sum(run->profile, &of);
+	if (of.wrong)
 		tr_die(&run->cli,
 		       "%s: %" PRIu64 " of %" PRIu64
 		       " cycles have no class, or two; most of them in %s",
-		       input_name(run), sum.wrong, sum.cycles, sum.wrong_func->name);
+		       input_name(run), of.wrong, of.sum.cycles, of.wrong_func->name);
 	snprintf(
 	    run->class_sum, sizeof(run->class_sum),
 	    "100.000 %% of %s cycles have a class: %s retiring, %s lost, %s not traced",
-	    tr_flame_number(sum.cycles, number[0]),
-	    tr_flame_number(sum.retiring, number[1]),
-	    tr_flame_number(sum.cycles - sum.retiring - sum.untraced, number[2]),
-	    tr_flame_number(sum.untraced, number[3]));
+	    tr_flame_number(of.sum.cycles, number[0]),
+	    tr_flame_number(of.sum.retiring, number[1]),
+	    tr_flame_number(of.sum.cycles - of.sum.retiring - of.sum.untraced, number[2]),
+	    tr_flame_number(of.sum.untraced, number[3]));
 }
 
 /* Cycles are time when the source counts cycles, not instructions. */
@@ -281,7 +276,7 @@ static void write_svg(const struct run *run, const char *path, uint32_t top,
 	    .other_unit = run->options.other_unit,
 	    .which = run->options.instructions,
 	    .top = top,
-	    .classes = run->options.color_classes ? &run->classes : NULL,
+	    .classes = run->options.tma ? &run->classes : NULL,
 	};
 	if (!totals)
 		die_status(run, TR_E_NOMEM);
@@ -307,18 +302,14 @@ static void write_table(const struct run *run)
 {
 	struct tr_cli cli;
 	FILE *file = open_text(run, &cli, run->options.table_path);
-	fprintf(file, "%s; min, median and max of a call\n", run->options.unit);
-	check(run, tr_profile_print(run->profile, file));
-	fprintf(file, "%s\n", run->conservation);
-	tr_cli_text_close(&cli, file);
-}
-
-static void write_classes(const struct run *run)
-{
-	struct tr_cli cli;
-	FILE *file = open_text(run, &cli, run->options.classes_path);
-	check(run, tr_profile_print_classes(run->profile, &run->classes, file));
-	fprintf(file, "%s\n", run->class_sum);
+	if (run->options.tma) {
+		check(run, tr_profile_print_tma(run->profile, &run->classes, file));
+		fprintf(file, "%s\n", run->class_sum);
+	} else {
+		fprintf(file, "%s; min, median and max of a call\n", run->options.unit);
+		check(run, tr_profile_print(run->profile, file));
+		fprintf(file, "%s\n", run->conservation);
+	}
 	tr_cli_text_close(&cli, file);
 }
 
@@ -411,8 +402,8 @@ static void sum_up(struct run *run)
 	struct tr_profile_options options = {
 	    .by = run->options.by,
 	    .instructions = run->options.instructions,
-	    .calls = run->options.table,
-	    .classes = needs_classes(run) ? run->classes.count : 0,
+	    .calls = run->options.table && !run->options.tma,
+	    .classes = run->options.tma ? run->classes.count : 0,
 	    .idle = idle_classes(run),
 	    .fold = run->options.fold,
 	    .nfold = run->options.nfold,
@@ -429,7 +420,7 @@ static void sum_up(struct run *run)
 	check_names(run);
 	check_window(run);
 	check_conservation(run);
-	if (needs_classes(run))
+	if (run->options.tma)
 		check_classes(run);
 	check(run, tr_profile_fold(run->profile, run->folded, tr_tint_of,
 				   tr_reader_header(run->reader)));
@@ -440,8 +431,6 @@ static void write_outputs(const struct run *run)
 	const struct tr_fold_options *o = &run->options;
 	if (o->table)
 		write_table(run);
-	if (o->classes)
-		write_classes(run);
 	if (o->histogram)
 		write_histogram(run);
 	else if (o->svg_path)
@@ -452,7 +441,7 @@ static void write_outputs(const struct run *run)
 		write_folded(run, NULL, 0);
 	if (run->cli.verbose)
 		tr_warn(&run->cli, "%s", run->conservation);
-	if (run->cli.verbose && needs_classes(run))
+	if (run->cli.verbose && run->options.tma)
 		tr_warn(&run->cli, "%s", run->class_sum);
 }
 

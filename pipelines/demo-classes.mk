@@ -10,7 +10,7 @@ endif
 $(DEMO)/classes.svg: $(DEMO)/run.stacks.tr $(B)/bin/tr-fold
 	$(call say,FOLD,$@)
 	$(Q)$(B)/bin/tr-fold --title 'What the cycles of all programs were lost for' \
-		--svg $@ --color class --classes=$(DEMO)/classes.txt -o /dev/null $<
+		--svg $@ --tma --table=$(DEMO)/classes.txt -o /dev/null $<
 
 # The cycles of the whole run, without those of each function.
 $(DEMO)/class-sums.txt: $(DEMO)/classes.svg

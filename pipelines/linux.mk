@@ -49,8 +49,8 @@ $(LINUX_DEMO)/%/joined.svg: $(LINUX_DEMO)/%/run.stacks.tr $(B)/bin/tr-fold
 		--svg $@ -o $(@D)/joined.folded $< 2> $(@D)/fold.log
 $(LINUX_DEMO)/%/classes.svg: $(LINUX_DEMO)/%/run.stacks.tr $(B)/bin/tr-fold
 	$(call say,FOLD,$@)
-	$(Q)$(B)/bin/tr-fold --title 'Linux, $*: what the cycles were lost for' --color class \
-		--svg $@ --classes=$(@D)/classes.txt -o /dev/null $<
+	$(Q)$(B)/bin/tr-fold --title 'Linux, $*: what the cycles were lost for' --tma \
+		--svg $@ --table=$(@D)/classes.txt -o /dev/null $<
 $(LINUX_DEMO)/%/functions.txt: $(LINUX_DEMO)/%/run.stacks.tr $(B)/bin/tr-fold
 	$(call say,FOLD,$@)
 	$(Q)$(B)/bin/tr-fold --by process --table=$@ $< > /dev/null

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "flame_internal.h"
+#include "tma.h"
 
 /* Tones: FLAME_SHADES of each of these, then of each group. */
 enum { RETIRING, UNTRACED, FIRST_GROUP };
@@ -106,9 +107,10 @@ void flame_class_legend(FILE *file, const struct tr_classes *classes,
 				 (double)layout->other[top] * percent);
 	for (unsigned group = 0; group < classes->ngroups; group++)
 		if (sums[group])
-			x = write_share(
-			    file, x, y, (FIRST_GROUP + group + 1) * FLAME_SHADES - 1,
-			    classes->group_name[group], (double)sums[group] * percent);
+			x = write_share(file, x, y,
+					(FIRST_GROUP + group + 1) * FLAME_SHADES - 1,
+					tr_tma_group(classes->group_name[group]),
+					(double)sums[group] * percent);
 	if (untraced)
 		write_share(file, x, y, UNTRACED * FLAME_SHADES, "not traced",
 			    (double)untraced * percent);
@@ -127,7 +129,7 @@ void flame_class_data(FILE *file, const struct tr_classes *classes,
 	fputs("const classes=[", file);
 	for (unsigned c = 1; c <= classes->count; c++) {
 		fputs(c > 1 ? ",[" : "[", file);
-		flame_quoted(file, classes->group_name[classes->group[c]]);
+		flame_quoted(file, tr_tma_group(classes->group_name[classes->group[c]]));
 		putc(',', file);
 		flame_quoted(file, classes->leaf[c]);
 		putc(']', file);

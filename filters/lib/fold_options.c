@@ -18,12 +18,11 @@ static const char usage[] =
     "  --fold BINARY               its frames become one; may be given again\n"
     "  --idle                      cycles of waiting (WFI) become a stack [idle]\n"
     "  --svg FILE                  an interactive flame graph, too\n"
-    "  --color role|class          of its frames: by binary, or by what lost their\n"
-    "                              cycles (role)\n"
+    "  --tma                       top-down: frames coloured by what lost their cycles,\n"
+    "                              and the table by class\n"
     "  --title TEXT                of the picture\n"
     "  --table[=FILE]              functions, calls and cycles; without FILE in\n"
     "                              place of the folded stacks\n"
-    "  --classes[=FILE]            what cycles were lost for; as --table\n"
     "  --histogram FUNCTION        how long its calls took, in place of the folded\n"
     "                              stacks; --svg draws it\n"
     "  -d, --directory DIR         a folded file (with --svg a flame graph, too)\n"
@@ -42,8 +41,7 @@ static bool is_main_output(bool wanted, const char *path)
 
 bool tr_fold_options_replace(const struct tr_fold_options *o)
 {
-	return is_main_output(o->table, o->table_path) ||
-	       is_main_output(o->classes, o->classes_path) || o->histogram;
+	return is_main_output(o->table, o->table_path) || o->histogram;
 }
 
 /* Index of `text` among `words`, which end with NULL, or a usage error. */
@@ -82,10 +80,9 @@ enum {
 	FOLD,
 	IDLE,
 	SVG,
-	COLOR,
 	TITLE,
 	TABLE,
-	CLASSES,
+	TMA,
 	HISTOGRAM
 };
 
@@ -128,13 +125,9 @@ static void take_sum(struct tr_fold_options *o, struct tr_cli *cli, int option)
 
 static void take_option(struct tr_fold_options *o, struct tr_cli *cli, int option)
 {
-	static const char *const colors[] = {"role", "class", NULL};
 	switch (option) {
 	case SVG:
 		o->svg_path = optarg;
-		break;
-	case COLOR:
-		o->color_classes = choice(cli, "--color", optarg, colors) == 1;
 		break;
 	case TITLE:
 		o->title = optarg;
@@ -143,9 +136,8 @@ static void take_option(struct tr_fold_options *o, struct tr_cli *cli, int optio
 		o->table = true;
 		o->table_path = optarg;
 		break;
-	case CLASSES:
-		o->classes = true;
-		o->classes_path = optarg;
+	case TMA:
+		o->tma = true;
 		break;
 	case HISTOGRAM:
 		o->histogram = optarg;
@@ -162,17 +154,14 @@ static void take_option(struct tr_fold_options *o, struct tr_cli *cli, int optio
 static void check_outputs(const struct tr_fold_options *o, const struct tr_cli *cli)
 {
 	const bool mains[] = {is_main_output(o->table, o->table_path),
-			      is_main_output(o->classes, o->classes_path),
 			      o->histogram != NULL};
-	const char *paths[6];
+	const char *paths[5];
 	unsigned count = 0, replaced = 0;
 	if (o->svg_path)
 		paths[count++] = o->svg_path;
 	if (o->table_path)
 		paths[count++] = o->table_path;
-	if (o->classes_path)
-		paths[count++] = o->classes_path;
-	for (unsigned i = 0; i < 3; i++) {
+	for (unsigned i = 0; i < 2; i++) {
 		replaced += mains[i];
 		if (mains[i])
 			paths[count++] = cli->output;
@@ -185,14 +174,13 @@ static void check_outputs(const struct tr_fold_options *o, const struct tr_cli *
 				     "two outputs into one file");
 }
 
-/* A file name behind --table or --classes looks like an input. */
+/* A file name behind --table looks like an input. */
 static void check_input(const struct tr_fold_options *o, const struct tr_cli *cli,
 			int argc, char **argv)
 {
-	bool table = is_main_output(o->table, o->table_path);
-	if (optind + 1 < argc && (table || is_main_output(o->classes, o->classes_path)))
-		tr_die(cli, "more than one input: %s; a table in a file is --%s=FILE",
-		       argv[optind + 1], table ? "table" : "classes");
+	if (optind + 1 < argc && is_main_output(o->table, o->table_path))
+		tr_die(cli, "more than one input: %s; a table in a file is --table=FILE",
+		       argv[optind + 1]);
 }
 
 /* Known only when it comes. */
@@ -203,16 +191,17 @@ static bool is_late(const struct tr_profile_bound *b)
 
 static void check_together(const struct tr_fold_options *o, const struct tr_cli *cli)
 {
-	if ((o->classes || o->color_classes) && o->instructions)
-		tr_die(cli, "classes are of cycles: not with --unit instructions");
+	if (o->tma && o->instructions)
+		tr_die(cli, "--tma is of cycles: not with --unit instructions");
 	if (o->idle && o->instructions)
 		tr_die(cli, "--idle is of cycles: not with --unit instructions");
-	if (o->color_classes && !o->svg_path)
-		tr_die(cli, "--color: without --svg there is no picture");
+	if (o->tma && !o->svg_path && !o->table)
+		tr_die(cli,
+		       "--tma: of a flame graph or a table: give --svg or --table, too");
 	if (o->histogram && o->directory)
 		tr_die(cli, "--histogram: one for all, not with --directory");
-	if (o->histogram && o->color_classes)
-		tr_die(cli, "--histogram: its picture has no classes to color");
+	if (o->histogram && o->tma && o->svg_path)
+		tr_die(cli, "--histogram: its picture has no classes");
 	if (o->from_text && o->to_text && !is_late(&o->from) && !is_late(&o->to) &&
 	    o->to.cycle <= o->from.cycle)
 		tr_die(cli, "--to %s is not after --from %s", o->to_text, o->from_text);
@@ -230,10 +219,9 @@ void tr_fold_options_take(struct tr_fold_options *o, struct tr_cli *cli, int arg
 	    {"fold", required_argument, NULL, FOLD},
 	    {"idle", no_argument, NULL, IDLE},
 	    {"svg", required_argument, NULL, SVG},
-	    {"color", required_argument, NULL, COLOR},
 	    {"title", required_argument, NULL, TITLE},
 	    {"table", optional_argument, NULL, TABLE},
-	    {"classes", optional_argument, NULL, CLASSES},
+	    {"tma", no_argument, NULL, TMA},
 	    {"histogram", required_argument, NULL, HISTOGRAM},
 	    {"directory", required_argument, NULL, 'd'},
 	    {0},

@@ -9,8 +9,8 @@
 struct tr_fold_options {
 	enum tr_profile_by by;
 	bool instructions;
-	bool table, classes, color_classes, idle;
-	const char *table_path, *classes_path; /* NULL: the main output */
+	bool table, tma, idle;
+	const char *table_path; /* NULL: the main output */
 	const char *svg_path;
 	const char *title;
 	const char *directory;

@@ -17,6 +17,7 @@
 #include "profile_durations.h"
 #include "reader.h"
 #include "stream.h"
+#include "tma.h"
 
 /* What is summed apart. A program is the first frame of a stack, a process one life
  * of an address space, a privilege that in which the hart is. */
@@ -97,12 +98,10 @@ bool tr_profile_has_binary(const struct tr_profile *, const char *name);
 void tr_profile_near(const struct tr_profile *, const char *name, char *text,
 		     size_t size);
 
-/* Where all cycles went: an instruction retires in one, the others were lost for a
- * class, or nothing was traced. In `wrong` cycles, most of them in `wrong_func`, they
- * have no class, or more than one. */
+/* Where all cycles went. In `wrong` cycles, most of them in `wrong_func`, they have no
+ * class, or more than one. */
 struct tr_class_sum {
-	uint64_t cycles, retiring, untraced;
-	uint64_t lost[TR_MAX_CLASSES]; /* by class */
+	struct tr_tma_sum sum;
 	uint64_t wrong;
 	const struct tr_func *wrong_func;
 };
@@ -142,8 +141,8 @@ int tr_profile_lines(struct tr_profile *, struct tr_profile_line **lines, size_t
  * stay in ferror(file). TR_OK, TR_E_NOMEM. */
 int tr_profile_print(struct tr_profile *, FILE *file);
 /* Classes of the whole, then of each function with cycles of its own. As above. */
-int tr_profile_print_classes(struct tr_profile *, const struct tr_classes *classes,
-			     FILE *file);
+int tr_profile_print_tma(struct tr_profile *, const struct tr_classes *classes,
+			 FILE *file);
 
 /* How long the calls took of the function that options.histogram names. */
 struct tr_profile_timing {

@@ -10,7 +10,7 @@ const hsl = (name) => {
 step("the tooltip has the cycles of each class, callees included", () =>
   title("main") === "main\n9 000 cycles, 90.00 %\nself 1 000 cycles, 10.00 %\n" +
   "retiring 3 801, 42.23 %\nfrontend 850, 9.44 %: icache 750, itlb 100\n" +
-  "memory 2 850, 31.67 %: dram 2 850\nidle 999, 11.10 %\nother 500, 5.56 %: thing 500");
+  "backend memory 2 850, 31.67 %: dram 2 850\nidle 999, 11.10 %\nother 500, 5.56 %: thing 500");
 step("what was not traced has no class", () =>
   title("[reset]").endsWith("\nretiring 0, 0.00 %\nnot traced 1 000, 100.00 %"));
 step("the hue is that of the group that lost most", () => near(hsl("walk").hue, 6) &&
@@ -21,7 +21,7 @@ step("what retires is green", () => near(hsl("steady").hue, 128));
 step("what was not traced is grey", () => hsl("[reset]").grey);
 const notes = [...svg.querySelectorAll(".note")].map((note) => note.textContent);
 step("the legend has the shares of the whole", () => ["retiring 38.01 %",
-  "frontend 8.50 %", "memory 28.50 %", "idle 9.99 %", "other 5.00 %",
+  "frontend 8.50 %", "backend memory 28.50 %", "idle 9.99 %", "other 5.00 %",
   "not traced 10.00 %"].every((text) => notes.includes(text)));
 mouse("click", bar("walk"));
 step("a zoom keeps the colour", () => near(hsl("walk").hue, 6) && near(width("walk"), 1180));

@@ -59,7 +59,7 @@ use() {
 use flame 1200 < "$here/flame.txt"
 use narrow 700 < "$here/flame.txt"
 use deep 1200 < <(deep)
-use classes 1200 --color class < "$here/classes.txt"
+use classes 1200 --tma < "$here/classes.txt"
 use recursion 1200 < <(deep recursion)
 echo "browser: $passed passed, $failed failed"
 [ "$failed" = 0 ]

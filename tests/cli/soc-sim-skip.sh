@@ -18,9 +18,9 @@ cmp skip.tr every.tr
 cmp skip.tr lockstep.tr
 cmp -s skip.tr slow.tr && echo 'latencies without effect'
 cd "$SRC/build/target"
-tr-match --bins bins.lst "$OLDPWD/skip.tr" | tr-unwind | tr-fold --classes="$OLDPWD/classes" > "$OLDPWD/folded"
+tr-match --bins bins.lst "$OLDPWD/skip.tr" | tr-unwind | tr-fold --tma --table="$OLDPWD/classes" > "$OLDPWD/folded"
 cd "$OLDPWD"
-total=$(awk '$3 == "all" { print $1 }' classes)
-sum=$(awk '/^$/ { exit } /^ *[0-9]+ +[0-9.]+  [a-z]/ && $3 != "all" { sum += $1 } END { print sum }' classes)
+total=$(awk '$4 == "all" { print $1 }' classes)
+sum=$(awk '/^$/ { exit } /^ *[0-9]+ +[0-9.]+ +[0-9.]+  [a-z]/ && $4 != "all" { sum += $1 } END { print sum }' classes)
 cycles=$(awk '{ sum += $NF } END { print sum }' folded)
 echo "groups against all: $((sum - total)), folded against all: $((cycles - total))"

@@ -8,7 +8,7 @@ ls out
 tr-fold --by process --table s.tr
 tr-fold --by privilege -v s.tr
 tr-fold --by privilege --table s.tr
-tr-fold --by privilege --classes s.tr
+tr-fold --by privilege --table --tma s.tr
 tr-fold --by privilege --unit instructions s.tr
 tr-fold --idle -v s.tr
 tr-fold --idle --by thread s.tr

@@ -56,7 +56,7 @@ try --histogram agian s.tr
 try --histogram nothing_like_it s.tr
 try --histogram p --table s.tr
 try --histogram p -d out s.tr
-try --histogram p --svg x --color class s.tr
+try --histogram p --svg x --tma s.tr
 try --histogram p --svg x -o x s.tr
 try --histogram p -o /dev/full s.tr
 try --histogram p --svg /dev/full s.tr > /dev/null

@@ -26,7 +26,7 @@ tr-fold --table --from 201 --to 210 s.tr | grep leaf
 window --from 210 --to leaf
 tr-fold --histogram leaf --from 222 s.tr
 echo '# classes'
-tr-fold --classes --from 100 --to 165 s.tr
+tr-fold --table --tma --from 100 --to 165 s.tr
 
 echo '# a row that commits in the last cycle of the one before it'
 tr-text --encode -o wide.tr << 'END'
