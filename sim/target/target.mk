@@ -85,29 +85,33 @@ $(BIG_PARTS:%=$(TARGET_B)/obj/programs/big_%.o): %.o: %.c $(TARGET_B)/flags
 		-c -o $@ $<
 
 # The supervisor holds the programs, without symbols, and their names.
-$(PROGRAMS:%=$(TARGET_B)/obj/stripped/%): $(TARGET_B)/obj/stripped/%: $(TARGET_B)/%.elf
-	$(Q)mkdir -p $(@D)
-	$(Q)$(TARGET_OBJCOPY) --strip-all $< $@
-$(TARGET_B)/obj/supervisor/programs.S: $(TARGET)/target.mk
-	$(Q)mkdir -p $(@D)
-	$(Q)for p in $(PROGRAMS); do \
+# $(call program_holder,SOURCE,FOLDER,NAMES): assembly that includes FOLDER/NAME.elf.
+define program_holder
+$(3:%=$(dir $(1))stripped/%): $(dir $(1))stripped/%: $(2)/%.elf
+	$(Q)mkdir -p $$(@D)
+	$(Q)$(TARGET_OBJCOPY) --strip-all $$< $$@
+$(1): $(TARGET)/target.mk
+	$(Q)mkdir -p $$(@D)
+	$(Q)for p in $(3); do \
 		printf '\t.section .programs, "aw"\n\t.balign 8\n'; \
-		printf 'data_%s:\n\t.incbin "$(TARGET_B)/obj/stripped/%s"\n' $$p $$p; \
-		printf 'name_%s:\n\t.asciz "%s"\n' $$p $$p; \
-		printf '\t.data\n\t.dword name_%s, data_%s\n' $$p $$p; \
-	done > $@.new; \
-	printf '\t.data\n\t.balign 8\n\t.globl programs\nprograms:\n' | cat - $@.new > $@; \
-	printf '\t.data\n\t.dword 0, 0\n' >> $@; rm $@.new
-$(TARGET_B)/obj/supervisor/programs.o: $(TARGET_B)/obj/supervisor/programs.S $(PROGRAMS:%=$(TARGET_B)/obj/stripped/%)
-	$(call say,AS,$<)
-	$(Q)$(TARGET_CC) $(TARGET_FLAGS) -c -o $@ $<
+		printf 'data_%s:\n\t.incbin "$(dir $(1))stripped/%s"\n' $$$$p $$$$p; \
+		printf 'name_%s:\n\t.asciz "%s"\n' $$$$p $$$$p; \
+		printf '\t.data\n\t.dword name_%s, data_%s\n' $$$$p $$$$p; \
+	done > $$@.new; \
+	printf '\t.data\n\t.balign 8\n\t.globl programs\nprograms:\n' | cat - $$@.new > $$@; \
+	printf '\t.data\n\t.dword 0, 0\n' >> $$@; rm $$@.new
+$(1:.S=.o): $(1) $(3:%=$(dir $(1))stripped/%)
+	$$(call say,AS,$$<)
+	$(Q)$(TARGET_CC) $(TARGET_FLAGS) -c -o $$@ $$<
+endef
+$(eval $(call program_holder,$(TARGET_B)/obj/supervisor/programs.S,$(TARGET_B),$(PROGRAMS)))
 
-# $(call set_script,SCRIPT): the target is the supervisor with that script in it.
+# $(call set_script,SCRIPT[,SUPERVISOR]): the target is the supervisor with that script in it.
 define set_script
 [ "$$(stat -c %s $(1))" -lt 4096 ] || \
 	{ echo "$(1): longer than 4095 bytes" >&2; exit 1; }; \
 cp $(1) $@.script; truncate -s 4096 $@.script; \
-$(TARGET_OBJCOPY) --update-section .scenario=$@.script $(TARGET_B)/supervisor.elf $@; \
+$(TARGET_OBJCOPY) --update-section .scenario=$@.script $(or $(2),$(TARGET_B)/supervisor.elf) $@; \
 rm $@.script
 endef
 $(SCENARIOS:%=$(TARGET_B)/%.elf): $(TARGET_B)/%.elf: $(TARGET_B)/supervisor.elf $(TARGET)/scenarios/%.script
@@ -121,3 +125,5 @@ $(TARGET_B)/bins.lst: $(TARGET)/target.mk
 		$(PROGRAMS:%='%.elf user') > $@
 
 -include $(wildcard $(TARGET_B)/obj/*/*.d)
+
+include $(TARGET)/benchmarks/benchmarks.mk
