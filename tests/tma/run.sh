@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The results of `make tma` in the folder $1: each benchmark that is built to hit a class
+# loses more than half of its lost cycles to it, and the functions add up to the whole.
+set -uo pipefail
+export LC_ALL=C
+cd "$(dirname "$0")" || exit
+passed=0 failed=0
+
+check() { # NAME COMMAND...
+	if "${@:2}"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "tma: $1: failed"; fi
+}
+
+most() { # BENCHMARK CLASS
+	awk -v name="$1" -v class="$2" '$1 == name { seen = 1; ok = $(NF - 1) == class && $NF > 50 }
+		END { exit !(seen && ok) }' "$results/classes.txt"
+}
+
+# The columns of classes against the tree above them, and the cycles against the trace.
+adds_up() { # BENCHMARK
+	awk '/^$/ { part = 1; next }
+	part == 0 && FNR > 1 { n = $1; sub(/^ *[0-9]+ +[0-9.]+ +[0-9.]+ +/, ""); tree[$0] = n }
+	part == 1 { sub(/^ +/, ""); columns = split($0, column, /  +/); part = 2; next }
+	part == 2 && !/ % of / { self += $1; for (i = 1; i <= columns; i++) sum[column[i]] += $i }
+	END {
+		bad = !tree["all"] || self != tree["all"] || sum["retiring"] != tree["retiring"]
+		for (name in sum)
+			if (split(name, of, ".") == 2) {
+				bad = bad || sum[name] != tree[of[2]]
+				lost += sum[name]
+			}
+		exit bad || lost + tree["retiring"] != tree["all"]
+	}' "$results/$1.txt"
+}
+
+results=$1
+case $results in /*) ;; *) results=../../$results ;; esac
+while read -r benchmark class; do
+	[ "$benchmark" = '#' ] || check "$benchmark: most is lost for $class" most "$benchmark" "$class"
+done < expected.txt
+while read -r name _; do
+	[ "$name" = benchmark ] || check "$name: the functions add up to the whole" adds_up "$name"
+done < "$results/classes.txt"
+echo "tma: $passed passed, $failed failed"
+[ "$failed" = 0 ]
