@@ -5,6 +5,7 @@
 #define TR_CODEC_H
 
 #include "buffer.h"
+#include "counters.h"
 #include "dictionary.h"
 #include "stream.h"
 #include "varint.h"
@@ -88,13 +89,30 @@ int tr_decode_rows(struct tr_bytes *in, struct tr_dictionary *dictionary,
 		   struct tr_row_state *state, uint32_t *owner, struct tr_row *rows,
 		   uint32_t count, uint64_t *tokens, uint64_t *cycles);
 
-/* `last_row` is that of the event before. */
+/* What the events of a hart follow from. */
+struct tr_event_state {
+	const struct tr_counters *counters;
+	struct tr_samples samples;
+	uint32_t last_row; /* of the event before in the frame */
+};
+
+/* A sample has all values of a set that there is (tr_sample_good). */
 void tr_encode_event(struct tr_buffer *out, const struct tr_event *event,
-		     uint32_t *last_row);
+		     struct tr_event_state *state);
 /* TR_OK, TR_E_CORRUPT, TR_E_NOMEM, or TR_E_UNSUPPORTED for an unknown kind that
- * must be understood. Raw payloads point into the input, runs into `runs`. */
-int tr_decode_event(struct tr_bytes *in, struct tr_event *event, uint32_t *last_row,
-		    struct tr_arena *runs, uint32_t commit_width);
+ * must be understood. Raw payloads point into the input, runs and values into
+ * `arena`. */
+int tr_decode_event(struct tr_bytes *in, struct tr_event *event,
+		    struct tr_event_state *state, struct tr_arena *arena,
+		    uint32_t commit_width);
+/* Of an event of any kind: false for a sample that is not of those counters. */
+bool tr_sample_good(const struct tr_event *event, const struct tr_counters *counters);
+/* The values of a sample, each as a zigzag of its difference to `last`, which
+ * becomes them. */
+void tr_encode_values(struct tr_buffer *out, const uint64_t *values, uint32_t count,
+		      uint64_t *last);
+void tr_decode_values(struct tr_bytes *in, uint64_t *values, uint32_t count,
+		      uint64_t *last);
 
 /* What a name in a stream of stacks may be: no control characters, no semicolon. */
 bool tr_name_good(const char *name);

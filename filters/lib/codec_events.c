@@ -17,7 +17,34 @@ static uint8_t *put_runs(uint8_t *p, const struct tr_run *runs, unsigned count)
 	return p;
 }
 
-static void put_payload(struct tr_buffer *out, const struct tr_event *event)
+void tr_encode_values(struct tr_buffer *out, const uint64_t *values, uint32_t count,
+		      uint64_t *last)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		tr_buffer_varint(out, tr_zigzag(values[i] - last[i]));
+		last[i] = values[i];
+	}
+}
+
+static void put_sample(struct tr_buffer *out, const struct tr_event *event,
+		       struct tr_event_state *state)
+{
+	struct tr_buffer body = {0};
+	uint32_t set = event->u.counters.set, count = event->u.counters.count;
+	uint64_t *last = tr_samples_of(&state->samples, state->counters, set);
+	tr_buffer_varint(&body, set);
+	tr_buffer_varint(&body, count);
+	if (last)
+		tr_encode_values(&body, event->u.counters.values, count, last);
+	if (!last || body.failed)
+		out->failed = true;
+	tr_buffer_varint(out, body.size);
+	tr_buffer_add(out, body.data, body.size);
+	tr_buffer_free(&body);
+}
+
+static void put_payload(struct tr_buffer *out, const struct tr_event *event,
+			struct tr_event_state *state)
 {
 	uint8_t bytes[PAYLOAD_MAX], *p = bytes;
 	switch (event->kind) {
@@ -53,6 +80,9 @@ static void put_payload(struct tr_buffer *out, const struct tr_event *event)
 	case TR_EV_SPACE:
 		p = tr_varint_put(p, event->u.space.space);
 		break;
+	case TR_EV_COUNTERS:
+		put_sample(out, event, state);
+		return;
 	default:
 		tr_buffer_varint(out, event->u.raw.size);
 		tr_buffer_add(out, event->u.raw.data, event->u.raw.size);
@@ -75,14 +105,14 @@ static bool must_understand(const struct tr_event *event)
 }
 
 void tr_encode_event(struct tr_buffer *out, const struct tr_event *event,
-		     uint32_t *last_row)
+		     struct tr_event_state *state)
 {
 	tr_buffer_varint(out, (uint64_t)event->kind << 1 | must_understand(event));
-	tr_buffer_varint(out, event->row - *last_row);
+	tr_buffer_varint(out, event->row - state->last_row);
 	tr_buffer_varint(out, event->token);
 	tr_buffer_varint(out, event->cycles);
-	put_payload(out, event);
-	*last_row = event->row;
+	put_payload(out, event, state);
+	state->last_row = event->row;
 }
 
 /* Up to the end of the payload, if there are any. */
@@ -115,8 +145,40 @@ static int get_trap(struct tr_bytes *in, struct tr_event *event, struct tr_arena
 	return get_runs(in, event, arena);
 }
 
+bool tr_sample_good(const struct tr_event *event, const struct tr_counters *counters)
+{
+	uint32_t set = event->u.counters.set, count = event->u.counters.count;
+	return event->kind != TR_EV_COUNTERS ||
+	       (set < TR_MAX_COUNTER_SETS && count && counters->set[set].count == count);
+}
+
+void tr_decode_values(struct tr_bytes *in, uint64_t *values, uint32_t count,
+		      uint64_t *last)
+{
+	for (uint32_t i = 0; i < count; i++)
+		values[i] = last[i] += tr_unzigzag(tr_varint(in));
+}
+
+static int get_sample(struct tr_bytes *in, struct tr_event *event,
+		      struct tr_event_state *state, struct tr_arena *arena)
+{
+	uint32_t set = (uint32_t)tr_varint_below(in, TR_MAX_COUNTER_SETS);
+	uint32_t count = (uint32_t)tr_varint_below(in, TR_MAX_COUNTERS + 1);
+	event->u.counters.set = set;
+	event->u.counters.count = count;
+	if (in->bad || !tr_sample_good(event, state->counters))
+		return TR_E_CORRUPT;
+	uint64_t *values = tr_arena_take(arena, count * sizeof(*values));
+	uint64_t *last = tr_samples_of(&state->samples, state->counters, set);
+	if (!values || !last)
+		return TR_E_NOMEM;
+	tr_decode_values(in, values, count, last);
+	event->u.counters.values = values;
+	return TR_OK;
+}
+
 static int get_payload(struct tr_bytes *in, struct tr_event *event,
-		       struct tr_arena *arena)
+		       struct tr_event_state *state, struct tr_arena *arena)
 {
 	switch (event->kind) {
 	case TR_EV_TRAP:
@@ -145,6 +207,8 @@ static int get_payload(struct tr_bytes *in, struct tr_event *event,
 	case TR_EV_SPACE:
 		event->u.space.space = (uint32_t)tr_varint_below(in, UINT32_MAX);
 		break;
+	case TR_EV_COUNTERS:
+		return get_sample(in, event, state, arena);
 	default:
 		event->u.raw.size = (uint32_t)(in->end - in->at);
 		event->u.raw.data = tr_bytes_take(in, event->u.raw.size);
@@ -152,17 +216,19 @@ static int get_payload(struct tr_bytes *in, struct tr_event *event,
 	return TR_OK;
 }
 
-int tr_decode_event(struct tr_bytes *in, struct tr_event *event, uint32_t *last_row,
-		    struct tr_arena *runs, uint32_t commit_width)
+int tr_decode_event(struct tr_bytes *in, struct tr_event *event,
+		    struct tr_event_state *state, struct tr_arena *arena,
+		    uint32_t commit_width)
 {
 	*event = (struct tr_event){0};
 	uint64_t tag = tr_varint_below(in, 1 << 16);
 	event->kind = (uint16_t)(tag >> 1);
 	event->must_understand = tag & 1;
-	event->row = *last_row + (uint32_t)tr_varint_below(in, UINT32_MAX - *last_row);
+	event->row =
+	    state->last_row + (uint32_t)tr_varint_below(in, UINT32_MAX - state->last_row);
 	event->token = (uint16_t)tr_varint_below(in, TR_BLOCK_MAX_TOKENS);
 	event->cycles = tr_varint_below(in, TR_MAX_CYCLES);
-	*last_row = event->row;
+	state->last_row = event->row;
 	uint64_t size = tr_varint(in);
 	const uint8_t *p = tr_bytes_take(in, size);
 	if (in->bad)
@@ -170,7 +236,7 @@ int tr_decode_event(struct tr_bytes *in, struct tr_event *event, uint32_t *last_
 	if (!is_known(event->kind) && event->must_understand)
 		return TR_E_UNSUPPORTED;
 	struct tr_bytes payload = {.at = p, .end = p + size};
-	int status = get_payload(&payload, event, runs);
+	int status = get_payload(&payload, event, state, arena);
 	if (status)
 		return status;
 	if (event->kind == TR_EV_TRAP &&

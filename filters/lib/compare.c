@@ -142,7 +142,7 @@ static bool decode(struct lane *lane, const struct tr_reader *reader)
 		if (event->row != lane->row || event->token != lane->token)
 			break;
 		lane->event++;
-		if (event->kind == TR_EV_SPACE) {
+		if (event->kind == TR_EV_SPACE || event->kind == TR_EV_COUNTERS) {
 			tr_context_apply(&lane->context, event);
 			continue;
 		}

@@ -154,11 +154,12 @@ static int put_rows(struct cutter *c, uint32_t first, uint32_t last)
 static int put_event(struct cutter *c, const struct tr_event *event)
 {
 	bool moves = event->kind == TR_EV_TRAP || event->kind == TR_EV_GAP;
-	uint64_t cycles = moves ? event->cycles : 0;
+	uint64_t cycles = moves || event->kind == TR_EV_COUNTERS ? event->cycles : 0;
 	c->done = cycles > c->cycle - c->now;
 	if (c->done)
 		return TR_OK;
-	c->now += cycles;
+	if (moves)
+		c->now += cycles;
 	return tr_writer_event(c->writer, c->hart->hart, event);
 }
 

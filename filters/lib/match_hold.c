@@ -81,9 +81,22 @@ static int write_frame(struct tr_match *match, const struct held *held)
 	return tr_writer_pass(match->writer, &pass);
 }
 
+static int keep_values(struct held *held, struct tr_event *event)
+{
+	size_t size = event->u.counters.count * sizeof(*event->u.counters.values);
+	uint64_t *values = tr_arena_take(&held->runs, size);
+	if (!values)
+		return TR_E_NOMEM;
+	memcpy(values, event->u.counters.values, size);
+	event->u.counters.values = values;
+	return TR_OK;
+}
+
 /* What an event points to goes with the reader's next frame. */
 static int keep_event(struct held *held, struct tr_event *event)
 {
+	if (event->kind == TR_EV_COUNTERS)
+		return keep_values(held, event);
 	if (event->kind > TR_EV_SPACE)
 		event->u.raw.data = held->copy + (event->u.raw.data - held->payload.data);
 	if (event->kind != TR_EV_TRAP || !event->u.trap.nruns)

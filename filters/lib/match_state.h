@@ -50,7 +50,7 @@ struct space {
 struct held {
 	struct held *next;
 	uint8_t *copy;	      /* of the payload, once it outlives the reader's frame */
-	struct tr_arena runs; /* of traps, likewise */
+	struct tr_arena runs; /* of traps, likewise, and values of samples */
 	struct tr_payload payload;
 	struct tr_event *events[TR_MAX_HARTS];
 	size_t event_room[TR_MAX_HARTS];

@@ -39,7 +39,11 @@ static int read_header(struct tr_reader *r)
 	status =
 	    tr_header_parse(r->header, (const char *)r->chunk.payload, r->chunk.size);
 	r->commit_width = tr_header_commit_width(r->header);
-	return status ? tr_reader_fail(r, status, "damaged header") : TR_OK;
+	if (status)
+		return tr_reader_fail(r, status, "damaged header");
+	status = tr_counters_read(&r->counters, r->header);
+	return status ? tr_reader_fail(r, status, "damaged header: labels of counters")
+		      : TR_OK;
 }
 
 int tr_reader_open(struct tr_reader **reader, const char *path, unsigned threads)
@@ -67,9 +71,11 @@ void tr_reader_close(struct tr_reader *r)
 	tr_header_free(r->header);
 	tr_header_free(r->end);
 	tr_dictionary_free(&r->dictionary);
+	tr_counters_release(&r->counters);
 	for (uint32_t i = 0; i < r->nharts; i++) {
 		free(r->harts[i].rows);
 		free(r->harts[i].events);
+		tr_samples_release(&r->harts[i].events_from.samples);
 	}
 	free(r->notes);
 	tr_arena_reset(&r->runs);
@@ -90,6 +96,11 @@ void tr_reader_close(struct tr_reader *r)
 const struct tr_header *tr_reader_header(const struct tr_reader *reader)
 {
 	return reader->header;
+}
+
+const struct tr_counters *tr_reader_counters(const struct tr_reader *reader)
+{
+	return &reader->counters;
 }
 
 const struct tr_header *tr_reader_end(const struct tr_reader *reader)
@@ -173,7 +184,8 @@ struct reader_hart *tr_reader_hart(struct tr_reader *r, uint32_t hart)
 	if (r->nharts == TR_MAX_HARTS)
 		return NULL;
 	struct reader_hart *state = &r->harts[r->nharts++];
-	*state = (struct reader_hart){.hart = hart, .cycle = UINT64_MAX};
+	*state = (struct reader_hart){
+	    .hart = hart, .cycle = UINT64_MAX, .events_from.counters = &r->counters};
 	return state;
 }
 

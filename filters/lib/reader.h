@@ -8,6 +8,7 @@
 #ifndef TR_READER_H
 #define TR_READER_H
 
+#include "counters.h"
 #include "header.h"
 #include "status.h"
 #include "stream.h"
@@ -22,6 +23,8 @@ int tr_reader_open(struct tr_reader **reader, const char *path, unsigned threads
 void tr_reader_close(struct tr_reader *reader);
 
 const struct tr_header *tr_reader_header(const struct tr_reader *reader);
+/* The counters that the header names. */
+const struct tr_counters *tr_reader_counters(const struct tr_reader *reader);
 
 /* "run.tr: record 812, byte 9744: unknown type 0x1f" for the last call that
  * failed: file, record, byte of the plain stream, reason. */

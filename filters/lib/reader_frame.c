@@ -120,12 +120,13 @@ static int take_events(struct tr_reader *r, uint32_t i, struct tr_bytes *in)
 {
 	struct tr_hart_frame *frame = &r->hart_frames[i];
 	struct reader_hart *hart = tr_reader_hart(r, frame->hart);
-	uint32_t last_row = 0, last_token = 0;
+	uint32_t last_token = 0;
+	struct tr_event_state *from = &hart->events_from;
+	from->last_row = 0;
 	for (uint32_t e = 0; e < frame->nevents; e++) {
 		struct tr_event *event = &hart->events[e];
-		uint32_t before = last_row;
-		int status =
-		    tr_decode_event(in, event, &last_row, &r->runs, r->commit_width);
+		uint32_t before = from->last_row;
+		int status = tr_decode_event(in, event, from, &r->runs, r->commit_width);
 		if (status)
 			return fail(r, status, "damaged event");
 		if (!event_fits(r, frame, event) ||

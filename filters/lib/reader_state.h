@@ -12,6 +12,7 @@ struct reader_hart {
 	uint64_t cycle;
 	uint32_t hart;
 	uint32_t owner; /* of the next row */
+	struct tr_event_state events_from;
 
 	struct tr_row *rows;
 	struct tr_event *events;
@@ -49,6 +50,7 @@ struct tr_reader {
 	int status; /* the first failure, or TR_END, stays */
 
 	uint32_t commit_width;
+	struct tr_counters counters;
 	struct tr_dictionary dictionary;
 	struct tr_row_state rows;
 	uint64_t generation;
@@ -58,7 +60,7 @@ struct tr_reader {
 
 	struct tr_frame_head head;
 	struct tr_hart_frame hart_frames[TR_MAX_HARTS];
-	struct tr_arena runs; /* of the frame's traps */
+	struct tr_arena runs; /* of the frame's traps; and values of its samples */
 	struct tr_note *notes;
 	size_t note_room;
 	struct tr_frame frame;

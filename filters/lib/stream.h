@@ -89,15 +89,15 @@ struct tr_row {
 };
 
 enum tr_event_kind {
-	TR_EV_TRAP = 1,	   /* trap entry; owns the cycles up to it */
-	TR_EV_XRET = 2,	   /* mret, sret, dret has committed */
-	TR_EV_SATP = 3,	   /* a new translation root; space by tr-match */
-	TR_EV_PRIV = 4,	   /* privilege, from sources without trap events */
-	TR_EV_REG = 5,	   /* write to a watched integer register */
-	TR_EV_TRIGGER = 6, /* tracing started or stopped here */
-	TR_EV_GAP = 7,	   /* cycles, and perhaps tokens, not in this stream */
-	TR_EV_SPACE = 8,   /* tr-match: the space changes, satp as before */
-	TR_EV_COUNTERS = 9,
+	TR_EV_TRAP = 1,	      /* trap entry; owns the cycles up to it */
+	TR_EV_XRET = 2,	      /* mret, sret, dret has committed */
+	TR_EV_SATP = 3,	      /* a new translation root; space by tr-match */
+	TR_EV_PRIV = 4,	      /* privilege, from sources without trap events */
+	TR_EV_REG = 5,	      /* write to a watched integer register */
+	TR_EV_TRIGGER = 6,    /* tracing started or stopped here */
+	TR_EV_GAP = 7,	      /* cycles, and perhaps tokens, not in this stream */
+	TR_EV_SPACE = 8,      /* tr-match: the space changes, satp as before */
+	TR_EV_COUNTERS = 9,   /* a sample; counts all cycles up to its own */
 	TR_EV_MMIO_LOAD = 10, /* 10 to 14 are for replay */
 	TR_EV_CSR_READ = 11,
 	TR_EV_ATOMIC = 12,
@@ -159,6 +159,10 @@ struct tr_event {
 		struct {
 			uint32_t space;
 		} space;
+		struct {
+			const uint64_t *values; /* as they stand, all of the set */
+			uint32_t set, count;
+		} counters;
 		struct {
 			const uint8_t *data; /* other kinds: payload as it stands */
 			uint32_t size;

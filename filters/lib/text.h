@@ -24,6 +24,8 @@ void tr_text_values(const struct tr_text *text, const char *word,
 void tr_text_frame(struct tr_text *text, const struct tr_frame *frame);
 /* The same with a line for each token in place of blocks and rows. */
 void tr_text_tokens(struct tr_text *text, const struct tr_frame *frame);
+/* Values of a set of counters to the end of a line: " | branch_miss=12 …". */
+void tr_text_values_of(const struct tr_text *text, uint32_t set, const uint64_t *values);
 void tr_text_stacks(struct tr_text *text, const struct tr_sframe *frame);
 
 /* Reading. The functions return TR_OK, TR_E_IO (errno), TR_E_NOMEM, or
@@ -34,7 +36,8 @@ struct tr_text_source {
 	struct tr_text_line *line;
 	bool held; /* the line is to be taken once more */
 	uint32_t commit_width;
-	int status; /* the first failure stays */
+	struct tr_counters counters; /* of the header */
+	int status;		     /* the first failure stays */
 	char message[512];
 };
 /* `path` "-" is standard input. */

@@ -63,6 +63,11 @@ uint8_t tr_text_priv(struct tr_text_source *source, const char *name);
 bool tr_text_event(struct tr_text_source *source, struct tr_arena *arena,
 		   struct tr_event *event);
 
+/* The set of a "counters" line, and its values behind a '|' as the header names
+ * them: as tr_text_event. */
+void tr_text_take_sample(struct tr_text_source *source, struct tr_arena *arena,
+			 struct tr_event *event);
+
 /* "hart" lines, and the hart that the next lines are about. */
 void tr_text_take_hart(struct text_encoder *encoder);
 struct text_hart *tr_text_hart(struct text_encoder *encoder);

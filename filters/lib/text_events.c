@@ -159,6 +159,9 @@ bool tr_text_event(struct tr_text_source *source, struct tr_arena *arena,
 		event->u.space.space =
 		    take_space(source, tr_line_want(source, "the number"));
 		break;
+	case TR_EV_COUNTERS:
+		tr_text_take_sample(source, arena, event);
+		break;
 	default:
 		take_raw(source, arena, event);
 	}

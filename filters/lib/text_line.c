@@ -25,6 +25,7 @@ void tr_text_close(struct tr_text_source *source)
 {
 	if (source->in && source->in != stdin)
 		fclose(source->in);
+	tr_counters_release(&source->counters);
 	if (source->line)
 		free(source->line->text);
 	free(source->line);

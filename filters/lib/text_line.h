@@ -11,7 +11,7 @@
 
 #include "text.h"
 
-enum { TR_LINE_WORDS = 1024 };
+enum { TR_LINE_WORDS = TR_MAX_COUNTERS + 64 };
 
 struct tr_text_line {
 	char *text; /* as read; the words point into it */

@@ -112,8 +112,9 @@ static void put_raw(FILE *out, const struct tr_event *event)
 	fputc(')', out);
 }
 
-static void put_event_body(FILE *out, const struct tr_event *event)
+static void put_event_body(const struct tr_text *text, const struct tr_event *event)
 {
+	FILE *out = text->out;
 	char room[TR_NAME_ROOM];
 	switch (event->kind) {
 	case TR_EV_TRAP:
@@ -149,9 +150,23 @@ static void put_event_body(FILE *out, const struct tr_event *event)
 	}
 }
 
-static void put_event(FILE *out, const struct tr_event *event)
+static void put_sample(const struct tr_text *text, const struct tr_event *event)
 {
-	put_event_body(out, event);
+	fprintf(text->out, "counters %" PRIu32 " cycles=%" PRIu64, event->u.counters.set,
+		event->cycles);
+	if (event->token)
+		fprintf(text->out, " token=%u", event->token);
+	tr_text_values_of(text, event->u.counters.set, event->u.counters.values);
+}
+
+static void put_event(const struct tr_text *text, const struct tr_event *event)
+{
+	FILE *out = text->out;
+	if (event->kind == TR_EV_COUNTERS) {
+		put_sample(text, event);
+		return;
+	}
+	put_event_body(text, event);
 	if (event->cycles && event->kind != TR_EV_TRAP && event->kind != TR_EV_GAP)
 		fprintf(out, " cycles=%" PRIu64, event->cycles);
 	if (event->token)
@@ -225,7 +240,7 @@ static void put_hart_frame(const struct tr_text *text, const struct tr_hart_fram
 	while ((step = tr_cursor_next(&cursor, &first, &last, &event))) {
 		uint64_t cycle = cursor.cycle;
 		if (step == TR_STEP_EVENT)
-			put_event(text->out, event);
+			put_event(text, event);
 		else if (!by_token)
 			put_rows(text, &cursor, first, last);
 		else

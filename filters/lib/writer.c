@@ -55,6 +55,8 @@ int tr_writer_open(struct tr_writer **writer, int fd, const struct tr_header *he
 	w->rows.new_timing = 1;
 	w->begins_generation = true;
 	int status = tr_dictionary_reset(&w->dictionary);
+	if (!status && tr_counters_read(&w->counters, header))
+		status = TR_E_ARGUMENT;
 	if (!status)
 		status = tr_chunk_writer_open(&w->chunks, fd, options->level,
 					      options->threads);
@@ -75,6 +77,7 @@ struct writer_hart *tr_writer_hart(struct tr_writer *w, uint32_t number)
 		return NULL;
 	hart->head.hart = number;
 	hart->context.priv = TR_PRIV_M;
+	hart->events_from.counters = &w->counters;
 	hart->head.context = hart->context;
 	return w->harts[w->nharts++] = hart;
 }
@@ -151,7 +154,7 @@ static void begin_frame(struct tr_writer *w)
 						   .start_cycle = hart->cycle,
 						   .hart = hart->head.hart};
 		hart->events.size = 0;
-		hart->last_event_row = 0;
+		hart->events_from.last_row = 0;
 	}
 	if (tr_dictionary_full(&w->dictionary))
 		begin_generation(w);
@@ -255,14 +258,15 @@ int tr_writer_event(struct tr_writer *w, uint32_t number, const struct tr_event 
 	struct writer_hart *hart = tr_writer_hart(w, number);
 	if (!hart)
 		return tr_writer_status(w, TR_E_NOMEM);
-	if (!tr_writer_event_good(event, w->commit_width))
+	if (!tr_writer_event_good(event, w->commit_width) ||
+	    !tr_sample_good(event, &w->counters))
 		return tr_writer_status(w, TR_E_ARGUMENT);
 	tr_writer_cut(w, number);
 	struct tr_event placed = *event;
 	placed.row = hart->head.nrows;
 	placed.token = 0;
 	size_t before = hart->events.size;
-	tr_encode_event(&hart->events, &placed, &hart->last_event_row);
+	tr_encode_event(&hart->events, &placed, &hart->events_from);
 	w->frame_events += hart->events.size - before;
 	hart->head.nevents++;
 	tr_context_apply(&hart->context, event);
@@ -351,11 +355,13 @@ void tr_writer_close(struct tr_writer *w)
 	tr_buffer_free(&w->chunk);
 	tr_buffer_free(&w->encoded);
 	tr_dictionary_free(&w->dictionary);
+	tr_counters_release(&w->counters);
 	tr_buffer_free(&w->blocks);
 	tr_buffer_free(&w->timings);
 	for (uint32_t i = 0; i < w->nharts; i++) {
 		free(w->harts[i]->rows);
 		tr_buffer_free(&w->harts[i]->events);
+		tr_samples_release(&w->harts[i]->events_from.samples);
 		free(w->harts[i]);
 	}
 	tr_buffer_free(&w->stacks.funcs);

@@ -70,6 +70,8 @@ bool tr_writer_event_good(const struct tr_event *event, uint32_t commit_width)
 	case TR_EV_GAP:
 		return event->u.gap.reason <= TR_GAP_LIMIT &&
 		       event->u.gap.tokens < INT64_MAX;
+	case TR_EV_COUNTERS:
+		return true; /* see tr_sample_good() */
 	default:
 		return event->u.raw.size <= TR_EVENT_MAX_BYTES;
 	}

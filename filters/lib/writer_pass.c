@@ -19,11 +19,14 @@ static int pass_hart(struct tr_writer *w, struct tr_hart_head *head,
 		return tr_writer_status(w, TR_E_ARGUMENT);
 	head->context = hart->context;
 	head->nevents = nevents;
-	uint32_t last_row = 0;
+	hart->events_from.last_row = 0;
 	for (uint32_t i = 0; i < nevents; i++) {
-		tr_encode_event(body, &events[i], &last_row);
+		if (!tr_sample_good(&events[i], &w->counters))
+			return tr_writer_status(w, TR_E_ARGUMENT);
+		tr_encode_event(body, &events[i], &hart->events_from);
 		tr_context_apply(&hart->context, &events[i]);
 	}
+	hart->events_from.last_row = 0;
 	hart->cycle += head->cycles;
 	w->cycles += head->cycles;
 	w->instructions += head->tokens;

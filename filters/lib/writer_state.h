@@ -23,7 +23,8 @@ struct writer_hart {
 	struct tr_hart_head head; /* of the frame under construction */
 	struct tr_context context;
 	uint64_t cycle;
-	uint32_t owner, last_event_row;
+	uint32_t owner;
+	struct tr_event_state events_from;
 	bool passed; /* has been in a passed frame */
 	struct tr_row *rows;
 	size_t row_room;
@@ -54,6 +55,7 @@ struct tr_writer {
 	int status;		  /* the first error stays */
 	bool rv32;
 	uint32_t commit_width;
+	struct tr_counters counters;
 
 	struct tr_dictionary dictionary;
 	struct tr_row_state rows;

@@ -29,6 +29,7 @@ same ''
 same 's/^row work x3/row work\nframe 1\nrow work\nspace 3\nrow work/; s/pg=one/pg=two/'
 same 's/^row work x3/row work x2\ntoken 0x10074 1141\ntoken 0x10076 e406\
 token 0x10078 00000097\ntoken 0x1007c 000080e7/'
+same 's/^header xlen=64/&\nheader counters.0=a,b/; s/^row work x3/row work\ncounters 0 | a=1 b=2\nrow work x2/'
 for change in 's/^row work x3/row work x2/' 's/2:17/2:18/' 's/2:17/2:17\/3*12\/5*4/' 's/e406/e40e/' \
 	's/0x8000000000080123/0x8000000000080124/' 's/cause=8/cause=9/' 's/cycles=2/cycles=3/' \
 	's/cycles=2/&\/4*2/' \

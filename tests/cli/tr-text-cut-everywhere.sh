@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # A stream that is cut at any byte is refused, plain or compressed.
-for u in -u ""; do
-	tr-text --encode $u -o a.tr "$SRC/tests/cli/data/two-spaces.txt"
-	size=$(stat -c %s a.tr) bad=0
-	for ((n = 0; n < size; n++)); do
-		head -c "$n" a.tr > b.tr
-		tr-text b.tr > /dev/null 2> message
-		[ $? = 2 ] && [ "$(wc -l < message)" = 1 ] || bad=$((bad + 1))
+for text in two-spaces counters; do
+	for u in -u ""; do
+		tr-text --encode $u -o a.tr "$SRC/tests/cli/data/$text.txt"
+		size=$(stat -c %s a.tr) bad=0
+		for ((n = 0; n < size; n++)); do
+			head -c "$n" a.tr > b.tr
+			tr-text b.tr > /dev/null 2> message
+			[ $? = 2 ] && [ "$(wc -l < message)" = 1 ] || bad=$((bad + 1))
+		done
+		echo "taken: $bad"
 	done
-	echo "taken: $bad"
 done

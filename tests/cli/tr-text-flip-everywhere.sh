@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 # A bit that flips anywhere is noticed.
-tr-text --encode -u -o a.tr "$SRC/tests/cli/data/stacks.txt"
-mapfile -t bytes < <(od -An -v -w1 -tu1 a.tr)
-bad=0
-for ((n = 0; n < ${#bytes[@]}; n++)); do
-	cp a.tr b.tr
-	printf -v octal '%03o' $((bytes[n] ^ 1 << n % 8))
-	printf "\\$octal" | dd of=b.tr bs=1 seek="$n" conv=notrunc status=none
-	tr-text b.tr > /dev/null 2> message
-	[ $? = 2 ] && [ "$(wc -l < message)" = 1 ] || bad=$((bad + 1))
+for text in stacks counters; do
+	tr-text --encode -u -o a.tr "$SRC/tests/cli/data/$text.txt"
+	mapfile -t bytes < <(od -An -v -w1 -tu1 a.tr)
+	bad=0
+	for ((n = 0; n < ${#bytes[@]}; n++)); do
+		cp a.tr b.tr
+		printf -v octal '%03o' $((bytes[n] ^ 1 << n % 8))
+		printf "\\$octal" | dd of=b.tr bs=1 seek="$n" conv=notrunc status=none
+		tr-text b.tr > /dev/null 2> message
+		[ $? = 2 ] && [ "$(wc -l < message)" = 1 ] || bad=$((bad + 1))
+	done
+	echo "taken: $bad of $((n > 0))"
 done
-echo "taken: $bad of $((n > 0))"

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Samples of counters: they come back as written, also through tr_writer_pass, and
+ * what is no sample of the header's counters is refused by writer and reader. */
+#include "stream-malformed.h"
+#include "writer.h"
+
+enum { HARTS = 2, SAMPLES = 3002, COUNTERS = 3 };
+static const uint32_t SETS[] = {0, 15};
+
+static uint64_t seed;
+
+static uint64_t rnd(void)
+{
+	seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407U;
+	return seed;
+}
+
+/* The same at each call with the same number; counters fall and wrap, too. */
+static void sample(unsigned number, struct tr_event *event, uint64_t values[COUNTERS])
+{
+	seed = number;
+	for (unsigned i = 0; i < COUNTERS; i++)
+		values[i] = rnd() >> rnd() % 64;
+	*event = (struct tr_event){
+	    .kind = TR_EV_COUNTERS,
+	    .cycles = rnd() % 9,
+	    .u.counters = {.values = values, .set = SETS[rnd() % 2], .count = COUNTERS}};
+}
+
+static struct tr_header *header_of(void)
+{
+	struct tr_header *header = tr_header_new();
+	tr_header_set(header, "counters.0", "a,b,c");
+	tr_header_set(header, "counters.15", "c,b,d");
+	return header;
+}
+
+static struct tr_writer *new_writer(int fd, const struct tr_header *header)
+{
+	const struct tr_writer_options options = {0};
+	struct tr_writer *w;
+	CHECK(tr_writer_open(&w, fd, header, &options) == TR_OK);
+	return w;
+}
+
+static int write_stream(void)
+{
+	int fd = memfd_create("stream", 0);
+	struct tr_header *header = header_of();
+	struct tr_writer *w = new_writer(fd, header);
+	for (unsigned i = 0; i < SAMPLES; i++) {
+		struct tr_event event;
+		uint64_t values[COUNTERS];
+		sample(i, &event, values);
+		CHECK_EQ(tr_writer_event(w, i % HARTS, &event), TR_OK);
+		CHECK_EQ(tr_writer_token(w, i % HARTS, 0x1000 + 4 * (i % 9), 0x13, 4, 9,
+					 NULL, 0),
+			 TR_OK);
+		if (i % 1000 == 500)
+			CHECK_EQ(tr_writer_flush(w), TR_OK);
+	}
+	CHECK_EQ(tr_writer_end(w, NULL), TR_OK);
+	tr_writer_close(w);
+	tr_header_free(header);
+	return fd;
+}
+
+static struct tr_reader *open_reader(int fd)
+{
+	char path[32];
+	struct tr_reader *r;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	CHECK(tr_reader_open(&r, path, 1) == TR_OK);
+	return r;
+}
+
+/* Samples that the copy of pass_stream() leaves out. */
+static bool is_left_out(unsigned number)
+{
+	return number % 7 == 3;
+}
+
+static void check_sample(const struct tr_event *is, unsigned number)
+{
+	struct tr_event was;
+	uint64_t values[COUNTERS];
+	sample(number, &was, values);
+	CHECK_EQ(is->cycles, was.cycles);
+	CHECK_EQ(is->u.counters.set, was.u.counters.set);
+	CHECK_EQ(is->u.counters.count, COUNTERS);
+	CHECK(memcmp(is->u.counters.values, values, sizeof(values)) == 0);
+}
+
+static void check_stream(int fd, bool is_copy)
+{
+	struct tr_reader *r = open_reader(fd);
+	const struct tr_frame *frame;
+	unsigned next[HARTS] = {0, 1};
+	int status;
+	while ((status = tr_reader_next(r, &frame)) == TR_OK)
+		for (uint32_t h = 0; h < frame->nharts; h++)
+			for (uint32_t e = 0; e < frame->harts[h].nevents; e++) {
+				unsigned *number = &next[frame->harts[h].hart];
+				while (is_copy && is_left_out(*number))
+					*number += HARTS;
+				check_sample(&frame->harts[h].events[e], *number);
+				*number += HARTS;
+			}
+	CHECK_EQ(status, TR_END);
+	CHECK(next[0] >= SAMPLES && next[1] >= SAMPLES);
+	tr_reader_close(r);
+	close(fd);
+}
+
+static void pass_frame(struct tr_writer *w, const struct tr_reader *r,
+		       const struct tr_frame *frame, unsigned next[HARTS])
+{
+	static struct tr_event kept[HARTS][SAMPLES];
+	const struct tr_event *events[HARTS] = {kept[0], kept[1]};
+	uint32_t nevents[HARTS] = {0};
+	for (uint32_t h = 0; h < frame->nharts; h++)
+		for (uint32_t e = 0; e < frame->harts[h].nevents; e++) {
+			unsigned *number = &next[frame->harts[h].hart];
+			if (!is_left_out(*number))
+				kept[h][nevents[h]++] = frame->harts[h].events[e];
+			*number += HARTS;
+		}
+	struct tr_pass pass = {.payload = tr_reader_payload(r),
+			       .events = events,
+			       .nevents = nevents,
+			       .nharts = frame->nharts};
+	CHECK_EQ(tr_writer_pass(w, &pass), TR_OK);
+}
+
+/* A copy with fewer samples: the differences are others. */
+static int pass_stream(int from)
+{
+	struct tr_reader *r = open_reader(from);
+	int fd = memfd_create("copy", 0);
+	struct tr_writer *w = new_writer(fd, tr_reader_header(r));
+	const struct tr_frame *frame;
+	unsigned next[HARTS] = {0, 1};
+	while (tr_reader_next(r, &frame) == TR_OK)
+		pass_frame(w, r, frame, next);
+	CHECK_EQ(tr_writer_end(w, NULL), TR_OK);
+	tr_writer_close(w);
+	tr_reader_close(r);
+	return fd;
+}
+
+static void round_trip(void)
+{
+	int fd = write_stream();
+	check_stream(pass_stream(fd), true);
+	check_stream(fd, false);
+}
+
+static int try_event(const char *key, const char *labels, uint32_t set, uint32_t count)
+{
+	static const uint64_t VALUES[8];
+	struct tr_header *header = tr_header_new();
+	struct tr_writer *w;
+	const struct tr_writer_options options = {0};
+	const struct tr_event event = {
+	    .kind = TR_EV_COUNTERS,
+	    .u.counters = {.values = VALUES, .set = set, .count = count}};
+	int fd = memfd_create("refused", 0);
+	tr_header_set(header, key, labels);
+	int status = tr_writer_open(&w, fd, header, &options);
+	if (!status)
+		status = tr_writer_event(w, 0, &event);
+	tr_writer_close(w);
+	tr_header_free(header);
+	close(fd);
+	return status;
+}
+
+static void refusals(void)
+{
+	CHECK_EQ(try_event("counters.0", "a,b", 0, 2), TR_OK);
+	CHECK_EQ(try_event("counters.15", "a", 15, 1), TR_OK);
+	CHECK_EQ(try_event("counters.0", "a,b", 0, 1), TR_E_ARGUMENT);
+	CHECK_EQ(try_event("counters.0", "a,b", 0, 3), TR_E_ARGUMENT);
+	CHECK_EQ(try_event("counters.0", "a,b", 1, 2), TR_E_ARGUMENT);
+	CHECK_EQ(try_event("counters.0", "a,b", 1, 0), TR_E_ARGUMENT);
+	CHECK_EQ(try_event("counters.16", "a,b", 16, 2), TR_E_ARGUMENT);
+	CHECK_EQ(try_event("counters.0", "a,a", 0, 2), TR_E_ARGUMENT);
+	CHECK_EQ(try_event("counters.0", "", 0, 0), TR_E_ARGUMENT);
+}
+
+/* No rows, and a sample of set 1. */
+static const struct payload GOOD = {
+    .parts = {{0, 13, {0, 1, 1, 0, 100, 0, 0, 0, 1, 0, 0, 0, 3}},
+	      {9, 9, {18, 0, 0, 7, 4, 1, 2, 3, 4}}},
+    .nparts = 2,
+};
+
+static void check_event(unsigned number, uint64_t value, const char *header,
+			const char *expected)
+{
+	char said[256];
+	static const char END[] = "instructions=0\ncycles=0\nframes=1\n";
+	struct payload payload = GOOD;
+	struct tr_buffer stream = {0};
+	payload.parts[1].numbers[number] = value;
+	if (number == payload.parts[1].count)
+		payload.parts[1].count++;
+	add_chunk(&stream, TR_CHUNK_HEADER, 0, header, strlen(header));
+	add_payload(&stream, TR_CHUNK_FRAME, 1, &payload);
+	add_chunk(&stream, TR_CHUNK_END, 2, END, strlen(END));
+	read_all(&stream, TR_CHUNK_FRAME, said);
+	if (!CHECK_STR(said, expected))
+		fprintf(stderr, "number %u: 0x%" PRIx64 ", %s", number, value, header);
+	tr_buffer_free(&stream);
+}
+
+static void malformed(void)
+{
+	static const char TWO[] = "counters.1=a,b\ncounters.2=a\n";
+	check_event(0, 18, TWO, "");
+	check_event(0, 19, TWO, ""); /* must be understood, and is */
+	check_event(3, TR_FRAME_TOKENS, TWO, "");
+	check_event(4, 3, TWO, "damaged event");
+	check_event(4, 5, TWO, "damaged event");
+	check_event(5, 0, TWO, "damaged event");
+	check_event(5, 2, TWO, "damaged event");
+	check_event(5, 16, TWO, "damaged event");
+	check_event(6, 1, TWO, "damaged event");
+	check_event(6, 3, TWO, "damaged event");
+	check_event(6, 4097, TWO, "damaged event");
+	check_event(8, 128, TWO, "damaged event");
+	check_event(9, 0, TWO, "bytes behind the events");
+	check_event(0, 18, "counters.1=a\n", "damaged event");
+	check_event(0, 18, "counters.1=a,b,c\n", "damaged event");
+	check_event(0, 18, "xlen=64\n", "damaged event");
+	check_event(0, 18, "counters.1=a,a\n", "damaged header: labels of counters");
+	check_event(0, 18, "counters.1=a,b\ncounters.0=,\n",
+		    "damaged header: labels of counters");
+}
+
+int main(void)
+{
+	round_trip();
+	refusals();
+	malformed();
+	return check_done();
+}
