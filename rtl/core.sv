@@ -14,7 +14,8 @@
 // registers of their own.
 
 module core #(
-  parameter bit TRACE_PORT = 1'b1  // 0: tied off, and idle_o with it, which looks at the port
+  parameter bit TRACE_PORT = 1'b1,  // 0: tied off, and idle_o with it, which looks at the port
+  parameter bit PMU = 1'b1          // 0: no counters of events; mcycle and minstret stay
 ) (
   input logic        clk_i,
   input logic        rst_ni,
@@ -92,6 +93,7 @@ module core #(
   // D to X
   logic d_valid, d_hazard, d_word, x_take;
   logic [63:0] d_pc, d_next, d_a, d_b, d_imm;
+  logic [4:0] d_rs1, d_rs2;
   logic [31:0] d_insn;
   logic [24:0] d_fields;
   logic [2:0] d_unit, d_bad;
@@ -112,7 +114,7 @@ module core #(
   logic m_valid, m_new, m_mem, m_sys, m_stall, m_commit, m_trap, m_xret, m_satp_we, m_redirect;
   logic [63:0] m_pc, m_result, m_b, m_value, m_tval, m_target;
   logic [31:0] m_insn;
-  logic [2:0] m_funct3;
+  logic [2:0] m_funct3, m_unit;
   logic [3:0] m_op;
   logic [4:0] m_rd, m_amo, m_class, m_stall_class, m_flush_class, m_cause;
   logic fence_i, tlb_flush, tlb_page, tlb_asid;
@@ -126,6 +128,10 @@ module core #(
   logic [1:0] priv, data_priv, data_space, fetch_space;
   logic [63:0] satp;
   logic sum, mxr;
+
+  // Events
+  logic [csr_pkg::EVENTS-1:0] events;
+  logic hpm_on, events_still;
 
   // Walks
   logic f_walk, f_walk_done, m_walk, m_walk_done, walk_busy, walk_still;
@@ -172,6 +178,7 @@ module core #(
     .class_i(f_class),
     .x_rd_i(x_rd), .x_late_i(x_late), .x_result_i(x_result),
     .m_rd_i(m_rd), .m_value_i(m_value), .m_commit_i(m_commit),
+    .rs1_o(d_rs1), .rs2_o(d_rs2),
     .take_i(x_take), .valid_o(d_valid), .hazard_o(d_hazard), .class_o(d_class),
     .pc_o(d_pc), .next_o(d_next), .insn_o(d_insn), .fields_o(d_fields), .bad_o(d_bad),
     .unit_o(d_unit), .op_o(d_op), .word_o(d_word), .rd_o(d_rd),
@@ -192,13 +199,15 @@ module core #(
     .taken_o(x_taken), .push_o(x_push)
   );
 
-  retire u_retire (
+  retire #(
+    .PMU(PMU)
+  ) u_retire (
     .clk_i, .rst_ni, .skip_i,
     .mtip_i, .msip_i, .meip_i, .seip_i, .mtime_i,
     .ack_i(x_ack), .class_i(x_class), .pc_i(x_pc), .seq_i(x_seq), .insn_i(x_insn),
     .fields_i(x_fields), .bad_i(x_bad), .unit_i(x_unit), .op_i(x_op), .rd_i(x_rd),
     .result_i(x_result), .b_i(x_b),
-    .mem_o(m_mem), .op_o(m_op), .funct3_o(m_funct3), .amo_o(m_amo),
+    .mem_o(m_mem), .unit_o(m_unit), .op_o(m_op), .funct3_o(m_funct3), .amo_o(m_amo),
     .result_o(m_result), .b_o(m_b),
     .mem_done_i(mem_done), .mem_value_i(mem_value), .mem_fault_i(mem_fault),
     .mem_cause_i(mem_cause), .mem_class_i(mem_class),
@@ -208,6 +217,7 @@ module core #(
     .tlb_asid_o(tlb_asid),
     .priv_o(priv), .satp_o(satp), .data_priv_o(data_priv), .data_space_o(data_space),
     .fetch_space_o(fetch_space), .sum_o(sum), .mxr_o(mxr),
+    .events_i(events), .hpm_on_o(hpm_on),
     .pmp_we_o(pmp_we), .pmp_addr_o(pmp_addr), .pmp_wdata_o(pmp_wdata), .pmp_rdata_i(pmp_rdata),
     .valid_o(m_valid), .new_o(m_new), .sys_o(m_sys), .trap_o(m_trap), .class_o(m_class),
     .stall_class_o(m_stall_class), .pc_o(m_pc), .insn_o(m_insn), .tval_o(m_tval),
@@ -256,6 +266,20 @@ module core #(
     .pmp_we_i(pmp_we), .pmp_addr_i(pmp_addr), .pmp_wdata_i(pmp_wdata), .pmp_rdata_o(pmp_rdata)
   );
 
+  events u_events (
+    .clk_i, .rst_ni, .on_i(hpm_on),
+    .f_valid_i(f_valid), .d_valid_i(d_valid), .d_ready_i(d_ready), .d_hazard_i(d_hazard),
+    .d_rs1_i(d_rs1), .d_rs2_i(d_rs2),
+    .x_take_i(x_take), .x_done_i(x_done), .x_unit_i(x_unit), .x_rd_i(x_rd),
+    .x_redirect_i(x_redirect),
+    .m_commit_i(m_commit), .m_trap_i(m_trap), .m_redirect_i(m_redirect), .m_stall_i(m_stall),
+    .m_mem_i(m_mem), .m_walk_i(m_walk), .m_unit_i(m_unit), .m_op_i(m_op), .m_rd_i(m_rd),
+    .m_class_i(m_stall_class),
+    .f_walk_i(f_walk), .walk_busy_i(walk_busy), .imem_req_i(imem_req_o),
+    .dmem_req_i(dmem_req_o), .wb_valid_i(wb_valid_o), .wb_beat_i(wb_addr_o[5:3]),
+    .events_o(events), .still_o(events_still)
+  );
+
   trace_port #(
     .TRACE_PORT(TRACE_PORT)
   ) u_trace_port (
@@ -281,7 +305,7 @@ module core #(
       .m_valid_i(m_valid), .m_new_i(m_new), .m_mem_i(m_mem), .m_sys_i(m_sys),
       .m_stall_i(m_stall), .m_class_i(m_class), .m_stall_class_i(m_stall_class),
       .mem_still_i(mem_still), .f_walk_i(f_walk), .walk_busy_i(walk_busy),
-      .walk_still_i(walk_still),
+      .walk_still_i(walk_still), .events_still_i(events_still),
       .trace_valid_i(trace_valid_o), .trace_trap_i(trace_trap_o),
       .trace_class_i(trace_class_o),
       .idle_o

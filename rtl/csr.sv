@@ -8,7 +8,9 @@
 // system instructions, the spaces and the interrupts follow the state in the same
 // cycle. Registers of the PMP are elsewhere: read and written through pmp_*.
 
-module csr (
+module csr #(
+    parameter bit PMU = 1'b1  // 0: as in csr_counter.sv
+) (
     input logic        clk_i,
     input logic        rst_ni,
     input logic [15:0] skip_i,
@@ -51,6 +53,10 @@ module csr (
     output logic [ 3:0] irq_cause_o,
     output logic        wake_o,
     input  logic [63:0] mtime_i,
+
+    // Events of the core, as events.sv has them; hpm_on_o: a counter needs them
+    input  logic [csr_pkg::EVENTS-1:0] events_i,
+    output logic                       hpm_on_o,
 
     // State
     output logic [ 1:0] priv_o,
@@ -152,18 +158,24 @@ module csr (
       .mideleg_o  (mideleg)
   );
 
-  logic [63:0] mcycle, minstret;
-  logic [ 2:0] inhibit;
-  csr_counter u_counter (
+  logic [63:0] mcycle, minstret, hpm;
+  logic [31:0] inhibit;
+  csr_counter #(
+      .PMU(PMU)
+  ) u_counter (
       .clk_i,
       .rst_ni,
       .skip_i,
       .commit_i,
+      .events_i,
+      .hpm_on_o,
+      .read_i    (valid_i),
       .we_i      (we),
       .addr_i,
       .wdata_i   (wdata),
       .mcycle_o  (mcycle),
       .minstret_o(minstret),
+      .hpm_o     (hpm),
       .inhibit_o (inhibit)
   );
 
@@ -241,7 +253,7 @@ module csr (
         csr_pkg::MTVEC: rdata_o = mtvec;
         csr_pkg::MCOUNTEREN: rdata_o = {32'd0, mcounteren_q};
         csr_pkg::MENVCFG: rdata_o = {63'd0, mfiom_q};
-        csr_pkg::MCOUNTINHIBIT: rdata_o = {61'd0, inhibit};
+        csr_pkg::MCOUNTINHIBIT: rdata_o = {32'd0, inhibit};
         csr_pkg::MSCRATCH: rdata_o = mscratch_q;
         csr_pkg::MEPC: rdata_o = mepc;
         csr_pkg::MCAUSE: rdata_o = mcause;
@@ -258,6 +270,7 @@ module csr (
       endcase
       // Those that come in rows
       if (missing) begin
+        rdata_o = hpm;
         case (addr_i[11:5])
           csr_pkg::ROW_PMP: begin
             missing = !addr_i[4];  // pmpaddr0 to 15

@@ -82,4 +82,43 @@ package csr_pkg;
 
   localparam logic [15:0] DELEGABLE = 16'hb3ff;  // no ecall from M, nothing reserved
 
+  // What mhpmevent selects: a set in bits 7:0, and from bit 8 on which events of it.
+  // The sets and places are Rocket's, and set 3 is new. Names of the bits of a set:
+  localparam int unsigned MIX_EXCEPTION = 0;  // set 0: instructions that commit, by kind
+  localparam int unsigned MIX_LOAD = 1;
+  localparam int unsigned MIX_STORE = 2;
+  localparam int unsigned MIX_AMO = 3;
+  localparam int unsigned MIX_SYSTEM = 4;
+  localparam int unsigned MIX_ARITH = 5;
+  localparam int unsigned MIX_BRANCH = 6;
+  localparam int unsigned MIX_JAL = 7;
+  localparam int unsigned MIX_JALR = 8;
+  localparam int unsigned MIX_MUL = 9;
+  localparam int unsigned MIX_DIV = 10;
+  localparam int unsigned HAZARD_LOAD_USE = 0;  // set 1: what holds up the pipeline
+  localparam int unsigned HAZARD_LONG = 1;
+  localparam int unsigned HAZARD_CSR = 2;
+  localparam int unsigned HAZARD_ICACHE = 3;
+  localparam int unsigned HAZARD_DCACHE = 4;
+  localparam int unsigned HAZARD_BRANCH = 5;
+  localparam int unsigned HAZARD_TARGET = 6;
+  localparam int unsigned HAZARD_FLUSH = 7;  // 8 is Rocket's replay
+  localparam int unsigned HAZARD_MUL_DIV = 9;
+  localparam int unsigned MISS_ICACHE = 0;  // set 2: caches and TLBs
+  localparam int unsigned MISS_DCACHE = 1;
+  localparam int unsigned MISS_RELEASE = 2;
+  localparam int unsigned MISS_ITLB = 3;
+  localparam int unsigned MISS_DTLB = 4;
+  localparam int unsigned SLOT_ISSUED = 0;  // set 3: where D could have issued
+  localparam int unsigned SLOT_FETCH_STALL = 1;
+  localparam int unsigned SLOT_RECOVERY = 2;
+  localparam int unsigned SLOT_FENCE = 3;
+
+  // All events side by side: where the sets begin.
+  localparam int unsigned EVENT_MIX = 0;
+  localparam int unsigned EVENT_HAZARD = 11;
+  localparam int unsigned EVENT_MISS = 21;
+  localparam int unsigned EVENT_SLOT = 26;
+  localparam int unsigned EVENTS = 30;
+
 endpackage

@@ -38,6 +38,8 @@ module decode (
   input  logic        take_i,
   output logic        valid_o,
   output logic        hazard_o,
+  output logic [ 4:0] rs1_o,     // registers that it reads; 0 for none
+  output logic [ 4:0] rs2_o,
   output logic [ 4:0] class_o,
   output logic [63:0] pc_o,
   output logic [63:0] next_o,    // as predicted
@@ -160,5 +162,7 @@ module decode (
   assign next_o = next_q;
   assign insn_o = insn_q;
   assign fields_o = full[31:7];
+  assign rs1_o = rs1;
+  assign rs2_o = rs2;
 
 endmodule

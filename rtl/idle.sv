@@ -31,6 +31,9 @@ module idle (
   input logic walk_busy_i,
   input logic walk_still_i,  // none that is about to change anything
 
+  // What events.sv remembers stays
+  input logic events_still_i,
+
   // Trace port
   input logic       trace_valid_i,
   input logic       trace_trap_i,
@@ -54,7 +57,7 @@ module idle (
       else if (m_mem_i && !m_new_i) waits = mem_still_i && m_stall_i;
       else waits = empty && (mem_still_i || (!walk_busy_i && !f_walk_i));
       idle_o = waits && same_class && x_done_i && (d_valid_i ? 1'b1 : !f_valid_i) &&
-               walk_still_i;
+               walk_still_i && events_still_i;
     end
   end
 

@@ -8,7 +8,9 @@
 // in D and X is dropped, for class_o in the trace. Loads and stores are done beside,
 // by memory.sv. value_o is for rd_o, and the bypass.
 
-module retire (
+module retire #(
+  parameter bit PMU = 1'b1
+) (
   input logic        clk_i,
   input logic        rst_ni,
   input logic [15:0] skip_i,
@@ -36,6 +38,7 @@ module retire (
 
   // To memory.sv with mem_o, and back
   output logic        mem_o,
+  output logic [ 2:0] unit_o,
   output logic [ 3:0] op_o,
   output logic [ 2:0] funct3_o,
   output logic [ 4:0] amo_o,
@@ -68,6 +71,10 @@ module retire (
   output logic [ 1:0] fetch_space_o,
   output logic        sum_o,
   output logic        mxr_o,
+
+  // Counters of events, as in csr.sv
+  input  logic [csr_pkg::EVENTS-1:0] events_i,
+  output logic                       hpm_on_o,
 
   // CSRs of PMP, as in pmp.sv
   output logic        pmp_we_o,
@@ -143,7 +150,9 @@ module retire (
   assign mem_o = try_it && unit_q == soc_pkg::UNIT_MEM;
   assign is_csr = try_it && unit_q == soc_pkg::UNIT_CSR;
   assign sys_o = try_it && unit_q == soc_pkg::UNIT_SYS;
-  csr u_csr (
+  csr #(
+    .PMU(PMU)
+  ) u_csr (
     .clk_i,
     .rst_ni,
     .skip_i,
@@ -175,6 +184,7 @@ module retire (
     .irq_cause_o     (irq_cause),
     .wake_o          (wake),
     .mtime_i,
+    .events_i, .hpm_on_o,
     .priv_o, .satp_o, .data_priv_o, .data_space_o, .fetch_space_o, .sum_o, .mxr_o,
     .pmp_we_o, .pmp_addr_o, .pmp_wdata_o, .pmp_rdata_i
   );
@@ -284,6 +294,7 @@ module retire (
   assign pc_o = pc_q;
   assign insn_o = insn_q;
   assign rd_o = rd_q;
+  assign unit_o = unit_q;
   assign op_o = op_q;
   assign funct3_o = fields_q[7:5];
   assign amo_o = fields_q[24:20];

@@ -11,7 +11,8 @@
 module soc #(
   // 0: no trace port, to measure what it costs. Its outputs and idle_o, which tells
   // by the port that nothing moves, are 0.
-  parameter bit TRACE_PORT = 1'b1
+  parameter bit TRACE_PORT = 1'b1,
+  parameter bit PMU = 1'b1  // 0: no counters of events, to measure what they cost
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -121,7 +122,8 @@ module soc #(
   assign uart_rx_ready_o = uart_rx_ready && !uart_rx_valid_q;
 
   core #(
-    .TRACE_PORT(TRACE_PORT)
+    .TRACE_PORT(TRACE_PORT),
+    .PMU(PMU)
   ) u_core (
     .clk_i,
     .rst_ni(rst_nq),

@@ -47,7 +47,9 @@
  * - WFI is legal in S (TW=0) and completes at once when an interrupt is pending
  *   and enabled in mie, whatever the global enables say; in U it is illegal.
  * - sstatus.FS and mstatus.FS are 0 until F and D are there.
- * - mcountinhibit is implemented for cycle and instret; hpmcounters read 0.
+ * - mcountinhibit is implemented for cycle, instret and the counters of events that are
+ *   there: SOC_HPM_COUNTERS from mhpmcounter3 on; mhpmevent keeps bits 18:8 and 1:0. The
+ *   others read 0. The functional model has their registers, and counts nothing.
  * - An LR reserves 64 bytes; any store by the hart, trap or xret ends it. SC
  *   to another line fails. No spurious failures.
  * - Interrupts are taken between instructions, in the order of the privileged
@@ -69,8 +71,10 @@
  *   access is an access fault.
  * - At reset a0 is the hart and a1 is 0; entry points of ELF files play no part.
  */
-#define SOC_ASID_BITS	16
-#define SOC_PMP_ENTRIES 8
-#define SOC_LR_BYTES	64
+#define SOC_ASID_BITS	 16
+#define SOC_PMP_ENTRIES	 8
+#define SOC_HPM_COUNTERS 6
+#define SOC_HPM_WIDTH	 40
+#define SOC_LR_BYTES	 64
 
 #endif

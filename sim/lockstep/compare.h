@@ -34,7 +34,7 @@ enum field {
 	FIELDS
 };
 
-enum { CSRS = 33 };
+enum { CSRS = 39 };
 struct csr_difference {
 	const char *name;
 	uint64_t core, model;

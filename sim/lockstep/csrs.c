@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every CSR of both sides but the counters of time. */
+/* Every CSR of both sides but the counters of time and of events. */
 #include "compare.h"
 
 static const struct {
@@ -20,6 +20,12 @@ static const struct {
     {CSR_MCOUNTINHIBIT, "mcountinhibit"},
     {CSR_MENVCFG, "menvcfg"},
     {CSR_MINSTRET, "minstret"},
+    {CSR_MHPMEVENT3, "mhpmevent3"},
+    {CSR_MHPMEVENT3 + 1, "mhpmevent4"},
+    {CSR_MHPMEVENT3 + 2, "mhpmevent5"},
+    {CSR_MHPMEVENT3 + 3, "mhpmevent6"},
+    {CSR_MHPMEVENT3 + 4, "mhpmevent7"},
+    {CSR_MHPMEVENT3 + 5, "mhpmevent8"},
     {CSR_STVEC, "stvec"},
     {CSR_SEPC, "sepc"},
     {CSR_SCAUSE, "scause"},

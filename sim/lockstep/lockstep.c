@@ -119,7 +119,13 @@ static bool mmio_load(void *user, unsigned hart, uint64_t address, unsigned size
 	return !l->now->trap && l->now->rd != 0;
 }
 
-/* Counters of time, and the lines of mip. */
+static bool counts_events(unsigned csr)
+{
+	return csr - CSR_HPMCOUNTER3 < SOC_HPM_COUNTERS ||
+	       csr - CSR_MHPMCOUNTER3 < SOC_HPM_COUNTERS;
+}
+
+/* Counters of time and of events, and the lines of mip. */
 static bool csr_read(void *user, unsigned hart, unsigned csr, uint64_t *value)
 {
 	const struct lockstep *l = user;
@@ -129,6 +135,8 @@ static bool csr_read(void *user, unsigned hart, unsigned csr, uint64_t *value)
 	*value = l->now->value;
 	if (l->now->trap || l->now->rd == 0)
 		return false;
+	if (counts_events(csr))
+		return true;
 	switch (csr) {
 	case CSR_CYCLE:
 	case CSR_TIME:

@@ -121,17 +121,35 @@ static bool get_machine(const struct soc_hart *h, unsigned csr, uint64_t *value)
 	}
 }
 
+/* The registers of the counters of events, which see no event here: those that are
+ * there keep what is written, the others are 0. NULL for any other register. */
+static const uint64_t *hpm(const struct soc_hart *h, unsigned csr)
+{
+	static const uint64_t none;
+
+	if (csr >= CSR_MHPMEVENT3 && csr <= CSR_MHPMEVENT31)
+		return csr - CSR_MHPMEVENT3 < SOC_HPM_COUNTERS
+			   ? &h->mhpmevent[csr - CSR_MHPMEVENT3]
+			   : &none;
+	if (csr >= CSR_HPMCOUNTER3 && csr <= CSR_HPMCOUNTER31)
+		csr -= CSR_HPMCOUNTER3 - CSR_MHPMCOUNTER3;
+	if (csr >= CSR_MHPMCOUNTER3 && csr <= CSR_MHPMCOUNTER31)
+		return csr - CSR_MHPMCOUNTER3 < SOC_HPM_COUNTERS
+			   ? &h->mhpmcounter[csr - CSR_MHPMCOUNTER3]
+			   : &none;
+	return NULL;
+}
+
 static bool reads_zero(unsigned csr)
 {
 	return csr == CSR_PMPCFG2 || csr == CSR_MVENDORID || csr == CSR_MARCHID ||
-	       csr == CSR_MIMPID || csr == CSR_MCONFIGPTR ||
-	       (csr >= CSR_MHPMEVENT3 && csr <= CSR_MHPMEVENT31) ||
-	       (csr >= CSR_MHPMCOUNTER3 && csr <= CSR_MHPMCOUNTER31) ||
-	       (csr >= CSR_HPMCOUNTER3 && csr <= CSR_HPMCOUNTER31);
+	       csr == CSR_MIMPID || csr == CSR_MCONFIGPTR;
 }
 
 bool soc_csr_get(const struct soc_hart *h, unsigned csr, uint64_t *value)
 {
+	const uint64_t *counted = hpm(h, csr);
+
 	*value = 0;
 	if (csr >= CSR_PMPADDR0 && csr <= CSR_PMPADDR15) {
 		if (csr - CSR_PMPADDR0 < SOC_PMP_ENTRIES)
@@ -144,6 +162,10 @@ bool soc_csr_get(const struct soc_hart *h, unsigned csr, uint64_t *value)
 	}
 	if (csr == CSR_TIME) {
 		*value = soc_mtime(h->soc, h->now);
+		return true;
+	}
+	if (counted) {
+		*value = *counted;
 		return true;
 	}
 	return reads_zero(csr) || get_supervisor(h, csr, value) ||

@@ -39,7 +39,8 @@ static uint64_t tvec(uint64_t value)
 static void set_inhibit(struct soc_hart *h, uint64_t value)
 {
 	uint64_t cycle = h->now + 1, instret = soc_instret_now(h) + 1;
-	uint64_t changed = (h->mcountinhibit ^ value) & (INHIBIT_CYCLE | INHIBIT_INSTRET);
+	uint64_t changed =
+	    (h->mcountinhibit ^ value) & (INHIBIT_CYCLE | INHIBIT_INSTRET | INHIBIT_HPM);
 
 	if (changed & INHIBIT_CYCLE)
 		h->mcycle += value & INHIBIT_CYCLE ? cycle : 0 - cycle;
@@ -56,6 +57,17 @@ static void set_counter(struct soc_hart *h, unsigned csr, uint64_t value)
 		h->minstret =
 		    value -
 		    (h->mcountinhibit & INHIBIT_INSTRET ? 0 : soc_instret_now(h) + 1);
+}
+
+static void set_hpm(struct soc_hart *h, unsigned csr, uint64_t value)
+{
+	unsigned i = csr - CSR_MHPMEVENT3;
+
+	if (i < SOC_HPM_COUNTERS)
+		h->mhpmevent[i] = value & MHPMEVENT_MASK;
+	i = csr - CSR_MHPMCOUNTER3;
+	if (i < SOC_HPM_COUNTERS)
+		h->mhpmcounter[i] = value & HPM_MASK;
 }
 
 static bool set_supervisor(struct soc_hart *h, unsigned csr, uint64_t value)
@@ -171,6 +183,7 @@ bool soc_csr_set(struct soc_hart *h, unsigned csr, uint64_t value)
 	}
 	if (set_supervisor(h, csr, value) || set_machine(h, csr, value))
 		return true;
+	set_hpm(h, csr, value);
 	/* The others are there, and read-only. */
 	return csr >> 10 != 3 && soc_csr_get(h, csr, &old);
 }

@@ -189,6 +189,7 @@ struct soc_hart {
 	uint64_t mscratch, sscratch, mepc, sepc, mcause, scause, mtval, stval;
 	uint64_t mcounteren, scounteren, mcountinhibit, menvcfg, senvcfg, satp;
 	uint64_t mcycle, minstret; /* offset, or the value while inhibited */
+	uint64_t mhpmevent[SOC_HPM_COUNTERS], mhpmcounter[SOC_HPM_COUNTERS];
 	uint64_t pmpaddr[SOC_PMP_ENTRIES];
 	uint8_t pmpcfg[SOC_PMP_ENTRIES];
 	uint64_t lines; /* of mip, from the devices */

@@ -6,12 +6,14 @@
 #include "Vsoc.h"
 #include "Vsoc___024root.h"
 #include "model/csr.h"
+#include "soc.h"
 
 #define CORE(name)   (root->soc__DOT__u_core__DOT__##name)
 #define CSR(name)    CORE(u_retire__DOT__u_csr__DOT__##name)
 #define STATUS(name) CSR(u_status__DOT__##name)
 #define TRAP(name)   CSR(u_trap__DOT__##name)
 #define IRQ(name)    CSR(u_interrupt__DOT__##name)
+#define HPM(name)    CSR(u_counter__DOT__gen_hpm__DOT__u_hpm__DOT__##name)
 #define PMP(name)    CORE(u_walk_port__DOT__u_pmp__DOT__##name)
 
 static const Vsoc___024root *root_of(const struct rtl *r)
@@ -44,6 +46,11 @@ void rtl_timer(const struct rtl *r, uint64_t *mtime, uint64_t *mtimecmp)
 unsigned rtl_class(const struct rtl *r)
 {
 	return root_of(r)->trace_class_o;
+}
+
+static uint64_t hpm_event(const Vsoc___024root *root, unsigned i)
+{
+	return i < SOC_HPM_COUNTERS ? uint64_t(HPM(mask_q)[i]) << 8 | HPM(set_q)[i] : 0;
 }
 
 static uint64_t pmp_address(const Vsoc___024root *root, unsigned i)
@@ -134,6 +141,8 @@ bool rtl_csr(const struct rtl *r, unsigned csr, uint64_t *value)
 
 	if (csr >= CSR_PMPADDR0 && csr <= CSR_PMPADDR15)
 		*value = pmp_address(root, csr - CSR_PMPADDR0);
+	else if (csr >= CSR_MHPMEVENT3 && csr <= CSR_MHPMEVENT31)
+		*value = hpm_event(root, csr - CSR_MHPMEVENT3);
 	else if (csr >= CSR_MSTATUS)
 		*value = machine(root, csr, &known);
 	else

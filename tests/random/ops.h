@@ -58,7 +58,7 @@ void op_status(struct chunk *k);
 void op_tvec(struct chunk *k);
 /* The CSRs of a list: an instruction that reads or writes one in this privilege. */
 bool csr_exists(unsigned csr);
-bool csr_varies(unsigned csr); /* with time */
+bool csr_varies(unsigned csr); /* with time, or with events */
 
 /* ops_system.c */
 void op_interrupt(struct chunk *k);

@@ -34,8 +34,13 @@ static const uint16_t m_free[] = {CSR_SIE,
 				  CSR_PMPADDR0 + 8,
 				  CSR_PMPADDR0 + 15,
 				  CSR_MHPMEVENT3,
+				  CSR_MHPMEVENT3 + 1,
+				  CSR_MHPMEVENT3 + 5,
+				  CSR_MHPMEVENT3 + 6,
 				  CSR_MHPMEVENT3 + 28,
 				  CSR_MHPMCOUNTER3,
+				  CSR_MHPMCOUNTER3 + 5,
+				  CSR_MHPMCOUNTER3 + 6,
 				  CSR_MHPMCOUNTER3 + 28};
 /* Where QEMU has the same bits, and no time. */
 static const uint16_t plain_free[] = {CSR_SSCRATCH, CSR_STVAL, CSR_MSCRATCH, CSR_MTVAL};
@@ -71,7 +76,8 @@ bool csr_exists(unsigned csr)
 bool csr_varies(unsigned csr)
 {
 	return csr == CSR_MIP || csr == CSR_SIP || csr == CSR_MCYCLE ||
-	       csr == CSR_MINSTRET || (csr >= CSR_CYCLE && csr <= CSR_INSTRET);
+	       (csr >= CSR_MINSTRET && csr <= CSR_MHPMCOUNTER3 + 28) ||
+	       (csr >= CSR_CYCLE && csr <= CSR_HPMCOUNTER3 + 28);
 }
 
 /* What time left in rd must not decide anything. */

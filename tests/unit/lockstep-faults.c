@@ -287,15 +287,16 @@ static const struct {
 	unsigned number;
 	const char *name;
 } CSRS[] = {
-    {0x300, "mstatus"},	 {0x304, "mie"},	{0x344, "mip"},
-    {0x305, "mtvec"},	 {0x341, "mepc"},	{0x342, "mcause"},
-    {0x343, "mtval"},	 {0x340, "mscratch"},	{0x302, "medeleg"},
-    {0x303, "mideleg"},	 {0x306, "mcounteren"}, {0x320, "mcountinhibit"},
-    {0x30a, "menvcfg"},	 {0xb02, "minstret"},	{0x105, "stvec"},
-    {0x141, "sepc"},	 {0x142, "scause"},	{0x143, "stval"},
-    {0x140, "sscratch"}, {0x106, "scounteren"}, {0x10a, "senvcfg"},
-    {0x180, "satp"},	 {0x3a0, "pmpcfg0"},	{0x3b0, "pmpaddr0"},
-    {0x3b7, "pmpaddr7"}, {0x100, "sstatus"},	{0x104, "sie"},
+    {0x300, "mstatus"},	   {0x304, "mie"},	  {0x344, "mip"},
+    {0x305, "mtvec"},	   {0x341, "mepc"},	  {0x342, "mcause"},
+    {0x343, "mtval"},	   {0x340, "mscratch"},	  {0x302, "medeleg"},
+    {0x303, "mideleg"},	   {0x306, "mcounteren"}, {0x320, "mcountinhibit"},
+    {0x30a, "menvcfg"},	   {0xb02, "minstret"},	  {0x323, "mhpmevent3"},
+    {0x328, "mhpmevent8"}, {0x105, "stvec"},	  {0x141, "sepc"},
+    {0x142, "scause"},	   {0x143, "stval"},	  {0x140, "sscratch"},
+    {0x106, "scounteren"}, {0x10a, "senvcfg"},	  {0x180, "satp"},
+    {0x3a0, "pmpcfg0"},	   {0x3b0, "pmpaddr0"},	  {0x3b7, "pmpaddr7"},
+    {0x100, "sstatus"},	   {0x104, "sie"},
 };
 
 static bool is_looked_at(const struct rtl_commit *c)

@@ -24,8 +24,8 @@ void firmware_main(void)
 			       1 << CAUSE_LOAD_PAGE | 1 << CAUSE_STORE_PAGE);
 	csr_write(mideleg, IP_SSIP | IP_STIP | IP_SEIP);
 	csr_write(mip, 0);
-	csr_write(mcounteren, 7); /* cycle, time, instret */
-	csr_write(scounteren, 7);
+	csr_write(mcounteren, -1); /* cycle, time, instret, and events */
+	csr_write(scounteren, -1);
 	csr_write(satp, 0);
 	csr_write(sie, 0);
 	csr_write(mstatus, STATUS_MPP_S);

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// What happens in the core, as single bits: the events that counters can count.
+//
+// Combinational but for two bits of state. An event is high in each cycle in which it
+// holds; README.md says when that is. Nothing is computed, and all are 0, unless a
+// counter looks: on_i, for those that software reads, or the simulator's.
+
+module events (
+  input logic clk_i,
+  input logic rst_ni,
+  input logic on_i,
+
+  // F and D: they have an instruction; D waits for what only M will know
+  input logic       f_valid_i,
+  input logic       d_valid_i,
+  input logic       d_ready_i,
+  input logic       d_hazard_i,
+  input logic [4:0] d_rs1_i,     // 0: none read
+  input logic [4:0] d_rs2_i,
+
+  // X: takes an instruction, has finished the one it has; it redirects F
+  input logic       x_take_i,
+  input logic       x_done_i,
+  input logic [2:0] x_unit_i,
+  input logic [4:0] x_rd_i,
+  input logic       x_redirect_i,
+
+  // M
+  input logic       m_commit_i,
+  input logic       m_trap_i,
+  input logic       m_redirect_i,
+  input logic       m_stall_i,
+  input logic       m_mem_i,
+  input logic       m_walk_i,
+  input logic [2:0] m_unit_i,
+  input logic [3:0] m_op_i,
+  input logic [4:0] m_rd_i,
+  input logic [4:0] m_class_i,    // while it stalls
+
+  // Walker, and memory
+  input logic       f_walk_i,
+  input logic       walk_busy_i,
+  input logic       imem_req_i,
+  input logic       dmem_req_i,
+  input logic       wb_valid_i,
+  input logic [2:0] wb_beat_i,
+
+  output logic [csr_pkg::EVENTS-1:0] events_o,  // csr_pkg::EVENT_*
+  output logic                       still_o    // the next cycle has the same, if nothing moves
+);
+
+  // From a redirect until an instruction from there is in D; and whether F had one.
+  logic redirect, recovering_q, f_valid_q;
+  assign redirect = m_redirect_i || x_redirect_i;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      recovering_q <= 1'b0;
+      f_valid_q <= 1'b0;
+    end else begin
+      recovering_q <= redirect || (recovering_q && !(f_valid_i && d_ready_i));
+      f_valid_q <= f_valid_i;
+    end
+  end
+  assign still_o = f_valid_q == f_valid_i;
+
+  logic look;
+`ifdef COVER_POINTS
+  assign look = on_i || cover_pkg::weight != 0;
+`else
+  assign look = on_i;
+`endif
+
+  logic recovery, flush, needs_x, needs_m;
+  logic [10:0] mix;
+  logic [9:0] hazard;
+  logic [4:0] miss;
+  logic [3:0] slots;
+  always_comb begin
+    recovery = 1'b0;
+    flush = 1'b0;
+    needs_x = 1'b0;
+    needs_m = 1'b0;
+    mix = '0;
+    hazard = '0;
+    miss = '0;
+    slots = '0;
+    if (look) begin
+      mix[csr_pkg::MIX_EXCEPTION] = m_trap_i;
+      if (m_commit_i) begin
+        case (m_unit_i)
+          soc_pkg::UNIT_BRANCH: mix[csr_pkg::MIX_BRANCH] = 1'b1;
+          soc_pkg::UNIT_JUMP: begin
+            mix[csr_pkg::MIX_JAL] = m_op_i == soc_pkg::JUMP_JAL;
+            mix[csr_pkg::MIX_JALR] = m_op_i == soc_pkg::JUMP_JALR;
+          end
+          soc_pkg::UNIT_MUL: mix[csr_pkg::MIX_MUL] = 1'b1;
+          soc_pkg::UNIT_DIV: mix[csr_pkg::MIX_DIV] = 1'b1;
+          soc_pkg::UNIT_MEM: begin
+            case (m_op_i)
+              soc_pkg::MEM_LOAD: mix[csr_pkg::MIX_LOAD] = 1'b1;
+              soc_pkg::MEM_STORE: mix[csr_pkg::MIX_STORE] = 1'b1;
+              default: mix[csr_pkg::MIX_AMO] = 1'b1;
+            endcase
+          end
+          soc_pkg::UNIT_CSR, soc_pkg::UNIT_SYS: mix[csr_pkg::MIX_SYSTEM] = 1'b1;
+          default: mix[csr_pkg::MIX_ARITH] = 1'b1;
+        endcase
+      end
+
+      if (d_valid_i) begin
+        needs_x = x_rd_i != 5'd0 && (d_rs1_i == x_rd_i || d_rs2_i == x_rd_i);
+        needs_m = m_rd_i != 5'd0 && !needs_x && (d_rs1_i == m_rd_i || d_rs2_i == m_rd_i);
+      end
+      flush = m_redirect_i && !m_trap_i;
+      recovery = redirect || recovering_q;
+      hazard[csr_pkg::HAZARD_LOAD_USE] =
+          x_take_i && d_hazard_i && !redirect && x_unit_i == soc_pkg::UNIT_MEM;
+      hazard[csr_pkg::HAZARD_LONG] = m_mem_i && m_stall_i && needs_m;
+      hazard[csr_pkg::HAZARD_CSR] =
+          x_take_i && d_hazard_i && !redirect && x_unit_i == soc_pkg::UNIT_CSR;
+      hazard[csr_pkg::HAZARD_ICACHE] = !f_valid_i && !f_valid_q;
+      hazard[csr_pkg::HAZARD_DCACHE] = m_mem_i && m_stall_i &&
+          (m_class_i == soc_pkg::CLASS_MEM_L2 || m_class_i == soc_pkg::CLASS_MEM_DRAM);
+      hazard[csr_pkg::HAZARD_BRANCH] = x_redirect_i && !m_redirect_i;
+      hazard[csr_pkg::HAZARD_TARGET] =
+          x_redirect_i && !m_redirect_i && x_unit_i == soc_pkg::UNIT_JUMP;
+      hazard[csr_pkg::HAZARD_FLUSH] = flush;
+      hazard[csr_pkg::HAZARD_MUL_DIV] = !x_done_i && needs_x;
+
+      miss[csr_pkg::MISS_ICACHE] = imem_req_i;
+      miss[csr_pkg::MISS_DCACHE] = dmem_req_i;
+      miss[csr_pkg::MISS_RELEASE] = wb_valid_i && wb_beat_i == 3'd7;
+      miss[csr_pkg::MISS_ITLB] = f_walk_i && !m_walk_i && !walk_busy_i && !redirect;
+      miss[csr_pkg::MISS_DTLB] = m_walk_i && !walk_busy_i;
+
+      slots[csr_pkg::SLOT_ISSUED] = d_valid_i && !d_hazard_i && x_take_i && !redirect;
+      slots[csr_pkg::SLOT_FETCH_STALL] = x_take_i && !d_valid_i && !recovery;
+      slots[csr_pkg::SLOT_RECOVERY] = recovery;
+      slots[csr_pkg::SLOT_FENCE] = flush && m_unit_i == soc_pkg::UNIT_SYS &&
+          (m_op_i == soc_pkg::SYS_SFENCE || m_op_i == soc_pkg::SYS_FENCE_I);
+    end
+  end
+  assign events_o = {slots, miss, hazard, mix};
+
+endmodule
