@@ -19,7 +19,7 @@ static void entered(struct tr_unwind *u, struct hart *h, uint32_t sym)
 		forks_note(u, h->thread);
 }
 
-static void enter(struct tr_unwind *u, struct hart *h, uint32_t sym, uint64_t ret)
+void flow_enter(struct tr_unwind *u, struct hart *h, uint32_t sym, uint64_t ret)
 {
 	stack_push(u, h->thread, sym, ret);
 	entered(u, h, sym);
@@ -74,7 +74,7 @@ static void correct(struct tr_unwind *u, struct hart *h, uint32_t sym)
 	if (!sym_is_blank(u, sym))
 		end_overlay(u, t, sym, false);
 	if (is_empty_level(t))
-		enter(u, h, sym, NO_RETURN);
+		flow_enter(u, h, sym, NO_RETURN);
 	else if (t->top == sym)
 		return;
 	else if (sym_is_blank(u, sym))
@@ -153,7 +153,7 @@ static void call(struct tr_unwind *u, struct hart *h, const struct place *place,
 		return;
 	}
 	u->totals.calls++;
-	enter(u, h, place->sym, ret);
+	flow_enter(u, h, place->sym, ret);
 }
 
 static void begin(struct tr_unwind *u, struct hart *h, const struct place *place)
@@ -167,7 +167,7 @@ static void begin(struct tr_unwind *u, struct hart *h, const struct place *place
 	if (u->syms[place->sym].role == ROLE_NEWBORN && forks_begin(u, h)) {
 		t->id = names_thread(u, t);
 		rows_begin_stack(u, h);
-		enter(u, h, place->sym, NO_RETURN);
+		flow_enter(u, h, place->sym, NO_RETURN);
 		return;
 	}
 	if (user && forks_adopt(u, h, place->pc, place->sym)) {
@@ -177,7 +177,7 @@ static void begin(struct tr_unwind *u, struct hart *h, const struct place *place
 		stack_root(u, t, root, h->context.priv);
 		t->id = names_thread(u, t);
 		rows_begin_stack(u, h);
-		enter(u, h, place->sym, NO_RETURN);
+		flow_enter(u, h, place->sym, NO_RETURN);
 	}
 	t->space = user ? h->context.space : 0;
 }
@@ -189,16 +189,6 @@ static bool is_beyond(const struct tr_unwind *u, const struct thread *t)
 	uint32_t top = t->depth - 1;
 	top -= stack_is_overlay(u, t, top);
 	return t->frames[top].ret == NO_RETURN && top - 1 == t->base;
-}
-
-/* A signal handler returns to the trampoline, which may be too short to be matched. */
-static bool end_handler(struct tr_unwind *u, struct hart *h, uint32_t sym)
-{
-	if (!stack_end_handler(u, h->thread, sym))
-		return false;
-	u->totals.returns++;
-	h->fresh = false;
-	return true;
 }
 
 static void land_return(struct tr_unwind *u, struct hart *h, const struct place *place)
@@ -216,10 +206,9 @@ static void land_return(struct tr_unwind *u, struct hart *h, const struct place 
 		begin(u, h, place);
 		return;
 	}
-	if (end_handler(u, h, place->sym) || t->top == place->sym)
+	if (signals_end_handler(u, h, place->sym) || t->top == place->sym)
 		return;
-	bool is_known = !sym_is_blank(u, place->sym);
-	if (is_known && place->entry) {
+	if (place->entry) {
 		end_overlay(u, t, place->sym, true);
 		tail_call(u, h, place->sym);
 		return;
@@ -273,7 +262,7 @@ static void land_hidden(struct tr_unwind *u, struct hart *h, uint8_t flow,
 	struct thread *t = h->thread;
 	if (flow == TR_FLOW_CALL) {
 		if (place->pc != next_pc || place->entry)
-			enter(u, h, place->sym, next_pc);
+			flow_enter(u, h, place->sym, next_pc);
 		h->fresh = false;
 		return;
 	}
@@ -315,34 +304,6 @@ static void land(struct tr_unwind *u, struct hart *h, uint8_t flow,
 	}
 }
 
-static void signal_at(struct tr_unwind *u, struct hart *h, uint64_t pc, uint32_t handler)
-{
-	stack_push_signal(u, h->thread, pc);
-	enter(u, h, handler, NO_RETURN);
-}
-
-/* From the trampoline's system call back to where the signal came, or into the
- * handler of another that waited. */
-static bool return_from_signal(struct tr_unwind *u, struct hart *h,
-			       const struct place *place, bool is_handler)
-{
-	struct thread *t = h->thread;
-	if ((h->context.priv & 3) != TR_PRIV_U)
-		return false;
-	uint32_t frame = stack_find_signal(t, place->pc), ended = stack_ended_signal(t);
-	bool is_next = !frame && ended && is_handler;
-	if (!frame)
-		frame = ended;
-	if (!frame)
-		return false;
-	uint64_t pc = t->frames[frame].flow_next;
-	stack_keep(t, frame);
-	h->fresh = false;
-	if (is_next)
-		signal_at(u, h, pc, place->sym);
-	return true;
-}
-
 /* After a trap return: where the trap came from, what would have happened there
  * happens now; elsewhere it is a signal handler, a trap passed on to S, or a
  * context that the handler set up. */
@@ -350,19 +311,16 @@ static uint8_t resume(struct tr_unwind *u, struct hart *h, const struct place *p
 		      uint64_t *next_pc)
 {
 	const struct frame *trap = &h->resumed;
-	bool is_handler = place->entry && !sym_is_blank(u, place->sym);
 	*next_pc = trap->flow_next;
 	if (place->pc == trap->ret)
 		return trap->flow;
 	if (place->pc - trap->ret <= TR_INSN_MAX_BYTES)
 		return TR_FLOW_NEXT;
-	if (return_from_signal(u, h, place, is_handler))
-		return FLOW_RESYNC;
-	if (!is_handler)
+	if (signals_return(u, h, place) || !place->entry)
 		return FLOW_RESYNC;
 	if ((h->context.priv & 3) == TR_PRIV_U) {
 		if (!is_empty_level(h->thread))
-			signal_at(u, h, trap->ret, place->sym);
+			signals_begin(u, h, trap->ret, place->sym);
 	} else if (trap->priv != h->context.priv) {
 		struct frame again = *trap;
 		again.priv = h->context.priv;
@@ -391,7 +349,7 @@ void flow_land(struct tr_unwind *u, struct hart *h, const struct place *place)
 	if (top_of(t)->hidden)
 		land_hidden(u, h, flow, place, next_pc);
 	else if (is_empty_level(t))
-		enter(u, h, place->sym, NO_RETURN);
+		flow_enter(u, h, place->sym, NO_RETURN);
 	else
 		land(u, h, flow, place, next_pc);
 	if (t->base == 0 && sym_is_blank(u, t->frames[0].sym) &&
@@ -410,7 +368,7 @@ static void resume_at(struct tr_unwind *u, struct hart *h, uint64_t epc)
 	else if (epc - trap->ret <= TR_INSN_MAX_BYTES)
 		flow_set(h, TR_FLOW_NEXT, epc);
 	else {
-		return_from_signal(u, h, &place, false);
+		signals_return(u, h, &place);
 		flow_set(h, FLOW_RESYNC, epc);
 	}
 }
@@ -419,7 +377,7 @@ static void resume_at(struct tr_unwind *u, struct hart *h, uint64_t epc)
 static void settle_unknown(struct tr_unwind *u, struct hart *h, uint64_t epc)
 {
 	if (h->from->flow == TR_FLOW_RETURN && !stack_find_return(h->thread, epc) &&
-	    end_handler(u, h, SYM_UNKNOWN))
+	    signals_end_handler(u, h, SYM_UNKNOWN))
 		flow_set(h, TR_FLOW_NEXT, epc);
 }
 

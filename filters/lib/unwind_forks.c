@@ -10,7 +10,7 @@ enum { ROWS_AHEAD = 1 << 12 };
 /* A thread begins on a stack of its own, with what made it at the bottom. */
 static void keep_bottom(struct tr_unwind *u, struct fork *f)
 {
-	if (u->syms[f->sym].role != ROLE_CLONE || f->depth <= 2)
+	if (u->syms[f->sym].role != ROLE_CLONE)
 		return;
 	struct frame *bottom = &f->frames[1], *trap = &f->frames[2];
 	*bottom = f->frames[f->depth - 1];
@@ -180,7 +180,6 @@ bool forks_exchange(struct tr_unwind *u, struct thread *t, uint64_t pc)
 		if (!take_fork(u, t, i))
 			return false;
 		t->space = space;
-		stack_keep(t, stack_find_return(t, pc) + 1);
 		return true;
 	}
 	return false;

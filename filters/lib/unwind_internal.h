@@ -16,8 +16,6 @@
 
 /* Odd, so that no return ever lands there. */
 #define NO_RETURN UINT64_C(1)
-/* The frame is what a signal handler returned to. */
-#define TRAMPOLINE UINT64_C(1)
 
 /* Flows beyond those that an instruction can have (enum tr_flow). */
 enum {
@@ -95,7 +93,7 @@ enum frame_kind { FRAME_ROOT, FRAME_FUNCTION, FRAME_TRAP };
 struct frame {
 	uint64_t ret; /* where it returns to; epc of a trap */
 	/* Trap: hart.from->next_pc when it came. Signal: the pc that it interrupted.
-	 * Function: TRAMPOLINE or 0. */
+	 * Function: whether it is a signal's trampoline. */
 	uint64_t flow_next;
 	uint32_t node;
 	uint32_t sym;
@@ -258,7 +256,7 @@ struct place {
 	uint64_t pc;
 	uint32_t sym;
 	uint32_t binary;
-	bool entry;
+	bool entry; /* of a function, which has a name */
 };
 
 /* unwind_names.c: symbols, nodes and thread numbers, and writing them out. */
@@ -340,14 +338,6 @@ bool stack_is_overlay(const struct tr_unwind *u, const struct thread *t, uint32_
  * activation of `sym`; 0 if none. */
 uint32_t stack_find_return(const struct thread *t, uint64_t pc);
 uint32_t stack_find_symbol(const struct thread *t, uint32_t sym);
-/* A signal handler begins: "[signal]" stands below it. / Index of the newest such
- * frame that interrupted `pc`, or an ecall before it; 0 if none. */
-void stack_push_signal(struct tr_unwind *u, struct thread *t, uint64_t pc);
-uint32_t stack_find_signal(const struct thread *t, uint64_t pc);
-/* The handler on top returns, to the trampoline `sym`, which has a frame if it has a
- * name. False: there is none. / Index of the "[signal]" whose trampoline is on top. */
-bool stack_end_handler(struct tr_unwind *u, struct thread *t, uint32_t sym);
-uint32_t stack_ended_signal(const struct thread *t);
 /* The top frame is a setjmp: remembers it. / Back to the frame that called the
  * setjmp which returns to `pc`; false if there is none. */
 void stack_note_setjmp(struct tr_unwind *u, struct thread *t);
@@ -388,7 +378,7 @@ bool forks_undo(struct tr_unwind *u, struct thread *t, uint64_t epc, uint64_t pc
 /* A child is first seen in user mode, at `pc`. */
 bool forks_adopt(struct tr_unwind *u, struct hart *h, uint64_t pc, uint32_t sym);
 /* A child returns to `pc`, which its stack does not have: was it made by another
- * fork? If so, it has that stack now, with the frame that returns on top. */
+ * fork? If so, it has that stack now. */
 bool forks_exchange(struct tr_unwind *u, struct thread *t, uint64_t pc);
 
 /* unwind_flow.c: control is at `place`; what did the block before do? */
@@ -399,6 +389,18 @@ void flow_settle(struct tr_unwind *u, struct hart *h, uint64_t epc);
 void flow_begin(struct tr_unwind *u, struct hart *h, uint64_t epc);
 /* Nothing is known of what ran before but how (FLOW_*). */
 void flow_set(struct hart *h, uint8_t flow, uint64_t next_pc);
+
+/* A function begins that returns to `ret`. */
+void flow_enter(struct tr_unwind *u, struct hart *h, uint32_t sym, uint64_t ret);
+
+/* unwind_signals.c: "[signal]" stands on what was interrupted, the handler on that. */
+void signals_begin(struct tr_unwind *u, struct hart *h, uint64_t pc, uint32_t handler);
+/* The handler on top returns, to the trampoline `sym`. False: there is none. */
+bool signals_end_handler(struct tr_unwind *u, struct hart *h, uint32_t sym);
+/* A trap in the handler or its trampoline leads to `place`: back to where the signal
+ * came, into the handler of another that waited, or where else the handler wants.
+ * False: no signal ends. */
+bool signals_return(struct tr_unwind *u, struct hart *h, const struct place *place);
 
 /* unwind_events.c */
 void events_apply(struct tr_unwind *u, struct hart *h, const struct tr_event *event);

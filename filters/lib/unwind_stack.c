@@ -5,7 +5,7 @@
 #include "unwind_internal.h"
 
 /* Traps may still come on top of calls at the depth limit. */
-enum { FRAMES_MAX = TR_UNWIND_DEPTH + 64, ECALL_BYTES = 4 };
+enum { FRAMES_MAX = TR_UNWIND_DEPTH + 64 };
 
 static struct frame *top_frame(struct thread *t)
 {
@@ -170,49 +170,6 @@ uint32_t stack_find_symbol(const struct thread *t, uint32_t sym)
 	for (uint32_t i = t->depth - 1; i > t->base; i--)
 		if (t->frames[i].sym == sym)
 			return i;
-	return 0;
-}
-
-void stack_push_signal(struct tr_unwind *u, struct thread *t, uint64_t pc)
-{
-	uint32_t depth = t->depth;
-
-	stack_push(u, t, SYM_SIGNAL, NO_RETURN);
-	if (t->depth > depth)
-		top_frame(t)->flow_next = pc;
-}
-
-uint32_t stack_find_signal(const struct thread *t, uint64_t pc)
-{
-	for (uint32_t i = t->depth - 1; i > t->base; i--)
-		if (t->frames[i].sym == SYM_SIGNAL &&
-		    pc - t->frames[i].flow_next <= ECALL_BYTES)
-			return i;
-	return 0;
-}
-
-bool stack_end_handler(struct tr_unwind *u, struct thread *t, uint32_t sym)
-{
-	uint32_t top = t->depth - 1;
-	top -= stack_is_overlay(u, t, top);
-	if (top <= t->base + 1 || t->frames[top - 1].sym != SYM_SIGNAL)
-		return false;
-	stack_keep(t, top);
-	if (!sym_is_blank(u, sym)) {
-		stack_push(u, t, sym, NO_RETURN);
-		top_frame(t)->flow_next = TRAMPOLINE;
-	}
-	return true;
-}
-
-uint32_t stack_ended_signal(const struct thread *t)
-{
-	uint32_t top = t->depth - 1;
-	if (top > t->base && t->frames[top].sym == SYM_SIGNAL)
-		return top;
-	if (top > t->base + 1 && t->frames[top].flow_next == TRAMPOLINE &&
-	    t->frames[top - 1].sym == SYM_SIGNAL)
-		return top - 1;
 	return 0;
 }
 

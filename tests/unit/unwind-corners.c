@@ -41,8 +41,6 @@ static void two_setjmps(void)
 	CHECK_EQ(totals.unmatched, 0);
 }
 
-/* More setjmps than are remembered: the oldest go. */
-
 /* musl's sigsetjmp calls setjmp, so longjmp comes back into it when its own frame is
  * long gone; it returns again to its first caller. */
 static void setjmp_within(void)
@@ -73,6 +71,7 @@ static void setjmp_within(void)
 	CHECK_EQ(totals.unmatched, 0);
 }
 
+/* More setjmps than are remembered: the oldest go. */
 static void many_setjmps(void)
 {
 	machine_begin(true);

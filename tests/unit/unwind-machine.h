@@ -31,6 +31,8 @@ enum {
 };
 enum { USER = 0, KERNEL = 1, FIRMWARE = 2, OTHER = 3, BINARIES };
 enum { U = TR_PRIV_U, S = TR_PRIV_S, M = TR_PRIV_M };
+enum { ECALL = 8, LOAD_FAULT = 13, FETCH_FAULT = 12, MISALIGNED = 4 };
+#define TIMER (TR_CAUSE_INTERRUPT | 5)
 
 #define K UINT64_C(0xffffffff80000000) /* the kernel's code */
 #define F UINT64_C(0x80000000)	       /* the firmware's */
@@ -287,8 +289,10 @@ static inline void event(struct tr_event e)
 		m.context.priv = e.u.trap.priv;
 	if (e.kind == TR_EV_XRET || e.kind == TR_EV_PRIV)
 		m.context.priv = e.kind == TR_EV_XRET ? e.u.xret.priv : e.u.priv.priv;
-	if (e.kind == TR_EV_SATP)
+	if (e.kind == TR_EV_SATP) {
+		m.context.satp = e.u.satp.satp;
 		m.context.space = e.u.satp.space;
+	}
 	if (e.kind == TR_EV_REG)
 		m.context.tp = e.u.reg.value;
 }
@@ -325,6 +329,15 @@ static inline void gap(uint8_t reason, uint64_t cycles)
 {
 	event((struct tr_event){
 	    .kind = TR_EV_GAP, .cycles = cycles, .u.gap = {.reason = reason}});
+}
+
+/* The kernel goes on on another thread. */
+static inline void to_thread(uint64_t tp)
+{
+	run(K + 0x200, CALL);
+	run(K + 0x300, NOP);
+	set_tp(tp);
+	run(K + 0x308, RETURN);
 }
 
 /* Ends the frame: feeds it. */

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Threads and address spaces: who runs. */
+#include "unwind-machine.h"
+
+/* Firmware, then the kernel, then its first program: each a root of its own. */
+static void boot(void)
+{
+	machine_begin(true);
+	m.context = m.part.start = (struct tr_context){.priv = M};
+	gap(TR_GAP_RESET, 5);
+	run(F, MRET);
+	xret(S);
+	set_tp(0);
+	run(K + 0x400, NOP);
+	set_tp(T);
+	run(K + 0x408, CALL);
+	run(K + 0x200, SRET);
+	set_space(1);
+	set_tp(0x12345);
+	xret(U);
+	run(0x1000, NOP);
+	gap(TR_GAP_END, 7);
+	EXPECT("[reset] 5\n"
+	       "firmware;_start 2*\n"
+	       "kernel;thread_start 2*\n"
+	       "kernel;thread_start 2* @0\n"
+	       "kernel;thread_start;schedule 2* @0\n"
+	       "prog;_start 2* @0\n"
+	       "[end] 7\n");
+}
+
+/* Two threads take turns; the second is new the first time, and its record is
+ * taken by a third later. */
+static void threads(void)
+{
+	machine_begin(true);
+	run(0x1100, NOP);
+	trap(TIMER, 0x1108, S);
+	set_tp(T);
+	run(K, CALL);
+	to_thread(T + 0x1000);
+	run(K + 0x400, CALL); /* thread_start, never called */
+	to_thread(T);
+	run(K + 0x208, RETURN);
+	run(K + 8, CALL);
+	to_thread(T + 0x1000);
+	run(K + 0x208, CALL);
+	to_thread(T);
+	run(K + 0x208, CALL);
+	to_thread(T + 0x1000);
+	run(K + 0x400, NOP); /* a new life of the record */
+	EXPECT("prog;main 2*\n"
+	       "prog;main;[timer interrupt];entry 2* @0\n"
+	       "prog;main;[timer interrupt];entry;schedule 2* @0\n"
+	       "prog;main;[timer interrupt];entry;schedule;switch_to 2* @0\n"
+	       "kernel;switch_to 2* @1\n"
+	       "kernel;thread_start 2* @1\n"
+	       "kernel;thread_start;schedule 2* @1\n"
+	       "kernel;thread_start;schedule;switch_to 2* @1\n"
+	       "prog;main;[timer interrupt];entry;schedule;switch_to 2 @0\n"
+	       "prog;main;[timer interrupt];entry;schedule 2 @0\n"
+	       "prog;main;[timer interrupt];entry 2 @0\n"
+	       "prog;main;[timer interrupt];entry;schedule 2* @0\n"
+	       "prog;main;[timer interrupt];entry;schedule;switch_to 2* @0\n"
+	       "kernel;thread_start;schedule;switch_to 2 @1\n"
+	       "kernel;thread_start;schedule 2 @1\n"
+	       "kernel;thread_start;schedule;schedule 2* @1\n"
+	       "kernel;thread_start;schedule;schedule;switch_to 2* @1\n"
+	       "prog;main;[timer interrupt];entry;schedule;switch_to 2 @0\n"
+	       "prog;main;[timer interrupt];entry;schedule 2 @0\n"
+	       "prog;main;[timer interrupt];entry;schedule;schedule 2* @0\n"
+	       "prog;main;[timer interrupt];entry;schedule;schedule;switch_to 2* @0\n"
+	       "kernel;thread_start;schedule;schedule;switch_to 2 @1\n"
+	       "kernel;thread_start 2* @1\n");
+}
+
+/* Without tp the address space is the thread. */
+static void threads_by_space(void)
+{
+	machine_begin(false);
+	run(0x1100, NOP);
+	trap(TIMER, 0x1108, S);
+	run(K, NOP);
+	set_space(2);
+	run(K + 8, SRET);
+	xret(U);
+	run(0x1200, NOP);
+	trap(TIMER, 0x1208, S);
+	run(K, NOP);
+	set_space(1);
+	run(K + 8, SRET);
+	xret(U);
+	run(0x1108, NOP);
+	EXPECT("prog;main 2*\n"
+	       "prog;main;[timer interrupt];entry 2*\n"
+	       "kernel;entry 2*\n"
+	       "prog;foo 2*\n"
+	       "prog;foo;[timer interrupt];entry 2*\n"
+	       "prog;main;[timer interrupt];entry 2\n"
+	       "prog;main 2\n");
+}
+
+/* exec: other code in another space on the same thread. */
+static void exec(void)
+{
+	machine_begin(true);
+	run(0x1000, CALL);
+	run(0x1100, NOP);
+	trap(ECALL, 0x1108, S);
+	run(K, NOP);
+	set_space(9);
+	run(K + 8, SRET);
+	xret(U);
+	run(0x1000, NOP);
+	EXPECT("prog;_start 2*\n"
+	       "prog;_start;main 2*\n"
+	       "prog;_start;main;[ecall];entry 4*\n"
+	       "other;other 2*\n");
+	CHECK_EQ(m.stacks_begun, 2);
+}
+
+/* The same program again: the stack looks the same, but it is another one. */
+static void exec_of_itself(void)
+{
+	machine_begin(true);
+	run(0x1000, CALL);
+	run(0x1100, NOP);
+	trap(ECALL, 0x1108, S);
+	set_space(4);
+	run(K + 8, SRET);
+	xret(U);
+	run(0x1000, CALL);
+	machine_end();
+	CHECK_EQ(m.stacks_begun, 2);
+}
+
+/* A new process faults at its entry before its first instruction; its space shows
+ * only where that runs. Until it is known whose they are, faults are the kernel's. */
+static void fault_before_the_first_instruction(void)
+{
+	machine_begin(true);
+	m.context = m.part.start = (struct tr_context){.priv = S};
+	set_tp(T);
+	run(K + 0x400, SRET);
+	xret(U);
+	trap(FETCH_FAULT, 0x1000, S);
+	run(K, SRET);
+	feed();
+	xret(U);
+	trap(FETCH_FAULT, 0x1000, S);
+	run(K, NOP);
+	set_tp(T + 0x1000);
+	run(K + 8, NOP);
+	set_tp(T);
+	run(K + 8, SRET);
+	xret(U);
+	event((struct tr_event){.kind = TR_EV_SPACE, .u.space = {.space = 7}});
+	m.context.space = 7;
+	run(0x1000, NOP);
+	EXPECT("kernel;thread_start 2* @0\n"
+	       "kernel;[fetch page fault];entry 2* @0\n"
+	       "prog;_start;[fetch page fault];entry 2* @0\n"
+	       "kernel;entry 2* @1\n"
+	       "prog;_start;[fetch page fault];entry 2 @0\n"
+	       "prog;_start 2 @0\n");
+}
+
+int main(void)
+{
+	boot();
+	threads();
+	threads_by_space();
+	exec();
+	exec_of_itself();
+	fault_before_the_first_instruction();
+	return check_done();
+}
