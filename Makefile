@@ -64,7 +64,7 @@ include $(wildcard sim/run/run.mk sim/model/model.mk sim/lockstep/lockstep.mk si
 	sim/target/linux/linux.mk rtl/rtl.mk sim/rtl/rtl-sim.mk)
 include tests/tests.mk
 # Those that others add to come first.
-PIPELINES := pipelines/demo.mk pipelines/linux.mk
+PIPELINES := pipelines/demo.mk pipelines/linux.mk pipelines/tma.mk
 include $(PIPELINES) $(filter-out $(PIPELINES),$(wildcard pipelines/*.mk))
 
 -include $(OBJS:.o=.d)

@@ -2,14 +2,19 @@
 # The benchmarks: build/target/benchmarks/. NAME.elf is the program, NAME.lst its list
 # of binaries, and NAME-image.elf what is loaded above the firmware: a supervisor that
 # holds the programs, and the order to run this one. Those of BENCHMARKS_BARE are loaded
-# alone.
+# alone. build/target/converted/ has some of the same if-converted, with a supervisor of
+# their own.
 
 BENCH_B := $(TARGET_B)/benchmarks
 BENCH_O := $(TARGET_B)/obj/benchmarks
+CONVERTED_B := $(TARGET_B)/converted
+CONVERTED_O := $(TARGET_B)/obj/converted
 
-# In the order of the figures: like CoreMark and Dhrystone, then one for each class.
-BENCHMARKS_MIXED := list matrix states crc records
-BENCHMARKS_USER := $(BENCHMARKS_MIXED) icache_l2 icache_dram itlb fetch branch \
+# In the order of the figures: like CoreMark and Dhrystone; with branches that may be
+# if-converted; for each class one.
+BENCHMARKS_CONVERTED := bits ranks search
+BENCHMARKS_USER := list matrix states crc records $(BENCHMARKS_CONVERTED) \
+	icache_l2 icache_dram itlb fetch branch \
 	chase_l2 chase_dram dtlb atomic load_use multiply divide
 BENCHMARKS_BARE := flush trap device idle
 BENCHMARKS := $(BENCHMARKS_USER) $(BENCHMARKS_BARE)
@@ -26,33 +31,44 @@ EXTRA_load_use := chase
 bench_objs = $(patsubst %,$(BENCH_O)/%.o,$(1) $(EXTRA_$(1)) main)
 $(foreach p,$(BENCHMARKS_USER),$(eval $(BENCH_B)/$(p).elf: $(call bench_objs,$(p)) $(LIB_OBJS)))
 $(foreach p,$(BENCHMARKS_BARE),$(eval $(BENCH_B)/$(p).elf: $(call bench_objs,$(p)) $(BENCH_O)/bare.o))
-$(BENCHMARKS_USER:%=$(BENCH_B)/%.elf): $(TARGET)/programs/user.ld
+$(foreach p,$(BENCHMARKS_CONVERTED),$(eval $(CONVERTED_B)/$(p).elf: \
+	$(CONVERTED_O)/$(p).o $(BENCH_O)/main.o $(LIB_OBJS)))
+CONVERTED_ELFS := $(BENCHMARKS_CONVERTED:%=$(CONVERTED_B)/%.elf)
+$(BENCHMARKS_USER:%=$(BENCH_B)/%.elf) $(CONVERTED_ELFS): $(TARGET)/programs/user.ld
 $(BENCHMARKS_BARE:%=$(BENCH_B)/%.elf): $(TARGET)/firmware/firmware.ld
-$(BENCHMARKS:%=$(BENCH_B)/%.elf):
+$(BENCHMARKS:%=$(BENCH_B)/%.elf) $(CONVERTED_ELFS):
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(TARGET_LDFLAGS) -T $(filter %.ld,$^) -o $@ $(filter %.o,$^)
+$(CONVERTED_O)/%.o: $(TARGET)/benchmarks/%.c $(TARGET_B)/flags
+	$(call say,CC,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(TARGET_CFLAGS) -DIF_CONVERTED -MMD -MP -c -o $@ $<
 
-$(eval $(call program_holder,$(BENCH_O)/held.S,$(BENCH_B),$(BENCHMARKS_USER)))
-$(BENCH_B)/supervisor.elf: $(filter-out %/programs.o,$(SUPERVISOR_OBJS)) $(BENCH_O)/held.o \
+# $(call bench_supervisor,FOLDER,FOLDER OF OBJECTS,PROGRAMS): images and lists.
+define bench_supervisor
+$(call program_holder,$(2)/held.S,$(1),$(3))
+$(2)/held.S: $(TARGET)/benchmarks/benchmarks.mk
+$(1)/supervisor.elf: $(filter-out %/programs.o,$(SUPERVISOR_OBJS)) $(2)/held.o \
 		$(TARGET)/supervisor/supervisor.ld
-	$(call say,LD,$@)
-	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(TARGET_LDFLAGS) -T $(filter %.ld,$^) -o $@ $(filter %.o,$^)
-
-$(BENCHMARKS_USER:%=$(BENCH_B)/%-image.elf): $(BENCH_B)/%-image.elf: $(BENCH_B)/supervisor.elf
-	$(call say,SCRIPT,$@)
-	$(Q)echo '$*' > $(BENCH_O)/$*.script
-	$(Q)$(call set_script,$(BENCH_O)/$*.script,$<)
-
-$(BENCHMARKS_USER:%=$(BENCH_B)/%.lst): $(BENCH_B)/%.lst: $(TARGET)/benchmarks/benchmarks.mk
-	$(Q)mkdir -p $(@D)
-	$(Q)printf '%s\n' '../firmware.elf firmware' 'supervisor.elf kernel' '$*.elf user' > $@
+	$$(call say,LD,$$@)
+	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(TARGET_LDFLAGS) -T $$(filter %.ld,$$^) -o $$@ $$(filter %.o,$$^)
+$(3:%=$(1)/%-image.elf): $(1)/%-image.elf: $(1)/supervisor.elf
+	$$(call say,SCRIPT,$$@)
+	$(Q)echo '$$*' > $(2)/$$*.script
+	$(Q)$$(call set_script,$(2)/$$*.script,$$<)
+$(3:%=$(1)/%.lst): $(1)/%.lst: $(TARGET)/benchmarks/benchmarks.mk
+	$(Q)mkdir -p $$(@D)
+	$(Q)printf '%s\n' '../firmware.elf firmware' 'supervisor.elf kernel' '$$*.elf user' > $$@
+endef
+$(eval $(call bench_supervisor,$(BENCH_B),$(BENCH_O),$(BENCHMARKS_USER)))
+$(eval $(call bench_supervisor,$(CONVERTED_B),$(CONVERTED_O),$(BENCHMARKS_CONVERTED)))
 $(BENCHMARKS_BARE:%=$(BENCH_B)/%.lst): $(BENCH_B)/%.lst: $(TARGET)/benchmarks/benchmarks.mk
 	$(Q)mkdir -p $(@D)
 	$(Q)echo '$*.elf firmware' > $@
 
-# What soc-sim loads, and what the window needs.
-bench_images = $(if $(filter $(1),$(BENCHMARKS_BARE)),$(BENCH_B)/$(1).elf,$(FW) $(BENCH_B)/$(1)-image.elf)
-bench_window = --start pc=$(BENCH_B)/$(1).elf:benchmark --stop pc=$(BENCH_B)/$(1).elf:benchmark_end
-
 target: $(BENCHMARKS:%=$(BENCH_B)/%.elf) $(BENCHMARKS_USER:%=$(BENCH_B)/%-image.elf) $(BENCHMARKS:%=$(BENCH_B)/%.lst)
+
+# $(call bench_run,FOLDER,NAME): options and files of soc-sim; the window is benchmark().
+bench_run = --start pc=$(1)/$(2).elf:benchmark --stop pc=$(1)/$(2).elf:benchmark_end \
+	$(if $(filter $(2),$(BENCHMARKS_BARE)),$(1)/$(2).elf,$(TARGET_B)/firmware.elf $(1)/$(2)-image.elf)
