@@ -34,9 +34,8 @@ static int add(struct tr_classes *c, const char *name, char *group)
 	return TR_OK;
 }
 
-int tr_classes_read(struct tr_classes *c, const struct tr_header *header)
+int tr_classes_parse(struct tr_classes *c, const char *list)
 {
-	const char *list = tr_header_get(header, "classes");
 	int status = TR_OK;
 	*c = (struct tr_classes){0};
 	if (!list || !*list)
@@ -55,6 +54,11 @@ int tr_classes_read(struct tr_classes *c, const struct tr_header *header)
 		group = next_group;
 	}
 	return status;
+}
+
+int tr_classes_read(struct tr_classes *c, const struct tr_header *header)
+{
+	return tr_classes_parse(c, tr_header_get(header, "classes"));
 }
 
 void tr_classes_release(struct tr_classes *c)

@@ -24,6 +24,8 @@ struct tr_classes {
 /* TR_OK; TR_E_ARGUMENT: the header names none; TR_E_CORRUPT: more than there can be,
  * one without a name, or one name twice; TR_E_NOMEM. */
 int tr_classes_read(struct tr_classes *classes, const struct tr_header *header);
+/* The same of the names in `list`, separated by commas; NULL or "": none. */
+int tr_classes_parse(struct tr_classes *classes, const char *list);
 /* Also after a failure. */
 void tr_classes_release(struct tr_classes *classes);
 

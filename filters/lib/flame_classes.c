@@ -52,8 +52,8 @@ uint16_t flame_class_tone(const struct tr_classes *classes,
 }
 
 /* Groups that many sources have keep their hues, others get one in their order. */
-static void group_hue(const struct tr_classes *classes, unsigned group, unsigned *hue,
-		      unsigned *saturation)
+void flame_group_hue(const struct tr_classes *classes, unsigned group, unsigned *hue,
+		     unsigned *saturation)
 {
 	static const struct {
 		const char *name;
@@ -82,7 +82,7 @@ void flame_class_colour(FILE *file, const struct tr_classes *classes, unsigned t
 		saturation = 0;
 		light = 92;
 	} else if (group >= FIRST_GROUP) {
-		group_hue(classes, group - FIRST_GROUP, &hue, &saturation);
+		flame_group_hue(classes, group - FIRST_GROUP, &hue, &saturation);
 		light = 92 - 4 * shade;
 	}
 	fprintf(file, "hsl(%u,%u%%,%u%%)", hue, saturation, light);

@@ -63,6 +63,9 @@ unsigned flame_class_tones(const struct tr_classes *classes);
 uint16_t flame_class_tone(const struct tr_classes *classes,
 			  const struct flame_layout *layout, uint32_t id);
 void flame_class_colour(FILE *file, const struct tr_classes *classes, unsigned tone);
+/* Of a group of classes, saturation in percent. */
+void flame_group_hue(const struct tr_classes *classes, unsigned group, unsigned *hue,
+		     unsigned *saturation);
 /* Two lines. */
 void flame_class_legend(FILE *file, const struct tr_classes *classes,
 			const struct flame_layout *layout, unsigned y);

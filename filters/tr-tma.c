@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tr-tma: top-down analysis from counters, the exact classes beside the formulas. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "tma_bars.h"
+#include "tma_tables.h"
+
+static const char usage[] =
+    "usage: tr-tma [options] counters.csv...\n"
+    "Top-down analysis (TMA) of runs, from their counters in AutoCounter's CSV.\n"
+    "\n"
+    "  --level 1|2        2: for each run the second level, the counters beside the\n"
+    "                     classes, and what table 1 leaves out, too (1)\n"
+    "  --frontend         only the frontend: icache_blocked beside the true bound\n"
+    "  --prefix TEXT      labels of the counters begin with TEXT\n"
+    "  --svg FILE         bars for each run, too\n"
+    "  --title TEXT       of the picture\n"
+    "  -o, --output FILE  instead of standard output\n"
+    "  -h, --help         this text\n"
+    "  -V, --version      the version\n";
+
+struct run {
+	struct tr_cli cli;
+	unsigned level;
+	bool frontend;
+	const char *prefix, *svg_path, *title;
+	struct tr_tma_named *runs;
+	size_t count;
+};
+
+static void take_option(struct run *run, int option)
+{
+	enum { LEVEL = TR_CLI_FIRST_FREE, FRONTEND, PREFIX, SVG, TITLE };
+	switch (option) {
+	case LEVEL:
+		run->level = tr_cli_range(&run->cli, "--level", optarg, 1, 2);
+		break;
+	case FRONTEND:
+		run->frontend = true;
+		break;
+	case PREFIX:
+		run->prefix = optarg;
+		break;
+	case SVG:
+		run->svg_path = optarg;
+		break;
+	case TITLE:
+		run->title = optarg;
+		break;
+	default:
+		tr_cli_option(&run->cli, option);
+	}
+}
+
+static void parse_args(struct run *run, int argc, char **argv)
+{
+	static const struct option longs[] = {
+	    TR_CLI_LONG,
+	    {"level", required_argument, NULL, TR_CLI_FIRST_FREE},
+	    {"frontend", no_argument, NULL, TR_CLI_FIRST_FREE + 1},
+	    {"prefix", required_argument, NULL, TR_CLI_FIRST_FREE + 2},
+	    {"svg", required_argument, NULL, TR_CLI_FIRST_FREE + 3},
+	    {"title", required_argument, NULL, TR_CLI_FIRST_FREE + 4},
+	    {0},
+	};
+	*run = (struct run){.level = 1, .prefix = ""};
+	tr_cli_init(&run->cli, "tr-tma", usage, argc, argv);
+	for (int c; (c = getopt_long(argc, argv, TR_CLI_SHORT, longs, NULL)) != -1;)
+		take_option(run, c);
+	if (optind == argc)
+		tr_die(&run->cli, "no file of counters; try --help");
+	if (run->frontend && run->level == 2)
+		tr_die(&run->cli, "--level 2: of the whole, not with --frontend");
+	if (run->title && !run->svg_path)
+		tr_die(&run->cli, "--title: without --svg there is no picture");
+	if (run->svg_path)
+		tr_cli_apart(&run->cli, run->svg_path, run->cli.output,
+			     "two outputs into one file");
+}
+
+/* "dir/list.csv" is "list". */
+static char *short_name(const struct run *run, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	const char *name = slash && slash[1] ? slash + 1 : path;
+	size_t length = strlen(name);
+	if (length > 4 && strcmp(name + length - 4, ".csv") == 0)
+		length -= 4;
+	char *copy = strcmp(path, "-") == 0 ? strdup("<stdin>") : strndup(name, length);
+	if (!copy)
+		tr_die(&run->cli, "%s", tr_status_text(TR_E_NOMEM));
+	return copy;
+}
+
+/* Each by its name, or if two are the same all by their paths. */
+static void name_runs(struct run *run, char **paths)
+{
+	char **names = calloc(run->count, sizeof(*names));
+	bool twice = false;
+	if (!names)
+		tr_die(&run->cli, "%s", tr_status_text(TR_E_NOMEM));
+	for (size_t i = 0; i < run->count; i++) {
+		names[i] = short_name(run, paths[i]);
+		for (size_t k = 0; k < i; k++)
+			twice |= strcmp(names[i], names[k]) == 0;
+	}
+	for (size_t i = 0; i < run->count; i++) {
+		run->runs[i].name = twice ? paths[i] : names[i];
+		if (twice)
+			free(names[i]);
+	}
+	free(names);
+}
+
+static void need(const struct run *run, const char *path, const struct tr_tma_run *of,
+		 enum tr_tma_event event)
+{
+	if (!of->has[event])
+		tr_die(&run->cli, "%s: there is no counter %s%s", path, run->prefix,
+		       tr_tma_event_names[event]);
+}
+
+static void check_run(const struct run *run, const char *path,
+		      const struct tr_tma_run *of, const struct tr_tma_run *other)
+{
+	if (run->frontend) {
+		need(run, path, of, TR_TMA_ICACHE_BLOCKED);
+		need(run, path, of, TR_TMA_FETCH_STALL);
+		if (!of->has_classes)
+			tr_die(&run->cli, "%s: there are no counters %sclass.*", path,
+			       run->prefix);
+	}
+	if (!other || !of->has_classes)
+		return;
+	bool same = of->classes.count == other->classes.count;
+	for (unsigned c = 1; same && c <= of->classes.count; c++)
+		same = strcmp(of->classes.name[c], other->classes.name[c]) == 0;
+	if (!same)
+		tr_die(&run->cli, "%s: other classes than the files before it", path);
+}
+
+static void read_runs(struct run *run, char **paths, int count)
+{
+	const struct tr_tma_run *classes = NULL;
+	char message[1024];
+	run->count = (size_t)count;
+	run->runs = calloc(run->count, sizeof(*run->runs));
+	if (!run->runs)
+		tr_die(&run->cli, "%s", tr_status_text(TR_E_NOMEM));
+	name_runs(run, paths);
+	for (size_t i = 0; i < run->count; i++) {
+		struct tr_tma_run *of = &run->runs[i].run;
+		if (tr_tma_run_read(of, paths[i], run->prefix, message, sizeof(message)))
+			tr_die(&run->cli, "%s", message);
+		check_run(run, paths[i], of, classes);
+		if (of->has_classes && !classes)
+			classes = of;
+	}
+}
+
+static void check(const struct run *run, int status)
+{
+	if (status)
+		tr_die(&run->cli, "%s", tr_status_text((enum tr_status)status));
+}
+
+/* Why a line is not there. */
+static void print_missing(const struct run *run, FILE *file)
+{
+	for (size_t i = 0; i < run->count; i++) {
+		const struct tr_tma_named *named = &run->runs[i];
+		if (!named->run.has_classes)
+			fprintf(file, "%s: no counters class.*\n", named->name);
+		if (!named->run.has_table1)
+			fprintf(file, "%s: not there for table 1: %s\n", named->name,
+				named->run.missing);
+	}
+}
+
+static const char legend[] =
+    "\n"
+    "classes: of each cycle, as the core decides it. table 1 has retired / cycles,\n"
+    "((issued - retired) * B_Miss + recovery) / cycles, fetch_stall / cycles, and\n"
+    "backend = 1 - frontend - bad speculation, in which retiring still is; rest is\n"
+    "without it, and of the classes backend and idle. It also leaves out what flushes,\n"
+    "fences and traps threw away, and a fetch that misses after a redirect is "
+    "recovery.\n";
+
+static void print_text(const struct run *run)
+{
+	FILE *file = tr_cli_text(&run->cli);
+	if (run->frontend) {
+		check(run, tr_tma_print_frontend(run->runs, run->count, file));
+	} else {
+		check(run, tr_tma_print_top(run->runs, run->count, file));
+		print_missing(run, file);
+		fputs(legend, file);
+	}
+	for (size_t i = 0; i < run->count && run->level == 2; i++)
+		check(run, tr_tma_print_run(&run->runs[i], file));
+	tr_cli_text_close(&run->cli, file);
+}
+
+static void write_svg(const struct run *run)
+{
+	struct tr_cli cli = run->cli;
+	enum tr_tma_bars what = run->frontend	  ? TR_TMA_BARS_FRONTEND
+				: run->level == 2 ? TR_TMA_BARS_CLASSES
+						  : TR_TMA_BARS_TOP;
+	const char *title = run->title	    ? run->title
+			    : run->frontend ? "Frontend"
+					    : "Top-down analysis";
+	cli.output = run->svg_path;
+	FILE *file = tr_cli_text(&cli);
+	tr_tma_bars(run->runs, run->count, what, title, file);
+	tr_cli_text_close(&cli, file);
+}
+
+int main(int argc, char **argv)
+{
+	static struct run run;
+	parse_args(&run, argc, argv);
+	read_runs(&run, argv + optind, argc - optind);
+	print_text(&run);
+	if (run.svg_path)
+		write_svg(&run);
+	for (size_t i = 0; i < run.count; i++)
+		tr_tma_run_release(&run.runs[i].run);
+	return TR_EXIT_OK;
+}

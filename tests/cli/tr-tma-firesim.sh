@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+# A file of FireSim's: labels with the path of a core, values of a moment, no classes.
+. "$SRC/tests/cli/tr-tma.inc"
+csv | sed '/^label/s/,\([a-z]\)/,tile_\1/g; s/tile_local_cycle/local_cycle/; /^label/s/$/,tile_queue/
+	/^type/s/$/,Identity/; /^"desc/s/$/,"entries"/; /width/s/$/,4/; 8s/$/,9/; 9s/$/,3/' > whole.csv
+sed 's/_class\./_klass./g' whole.csv > AUTOCOUNTERFILE0.csv
+tr-tma --prefix tile_ --level 2 AUTOCOUNTERFILE0.csv
+tr-tma --prefix tile_ whole.csv | head -2
+try() {
+	tr-tma "$@"
+	echo "exit $?"
+}
+try AUTOCOUNTERFILE0.csv
+try --prefix til AUTOCOUNTERFILE0.csv
+try --prefix tile_ --frontend AUTOCOUNTERFILE0.csv
+sed 's/tile_flush/tile_flash/' AUTOCOUNTERFILE0.csv > some.csv
+try --prefix tile_ some.csv
+sed '/^type/s/Accumulate/Identity/14' whole.csv > moment.csv
+try --prefix tile_ moment.csv
+sed '/^type/s/Accumulate/Identity/4' whole.csv > moment.csv
+try --prefix tile_ moment.csv
+sed '/^type/s/Accumulate/Identity/' whole.csv > moment.csv
+try --prefix tile_ moment.csv

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: Apache-2.0
+# Bars: groups, classes, the frontend; names are XML whatever they are.
+. "$SRC/tests/cli/tr-tma.inc"
+csv > 'a<b>&c.csv'
+csv class.none=0 class.idle.wfi=625 > idle.csv
+bars() {
+	tr-tma --svg s.svg "$@" 'a<b>&c.csv' idle.csv > text
+	sed -n 's/^<rect x="\(.*\)" y="\(.*\)" width="\(.*\)" height="\(.*\)" fill="\(.*\)"><title>\(.*\)<.title.*/\1 \3 at \2 \4 \5 \6/p
+		/<text x/p; /class="title"/p; /CPI/p; /%<.text>/p' s.svg
+	grep -c '</svg>' s.svg
+}
+bars
+echo '# classes'
+bars --level 2 --title 'All & more'
+echo '# the frontend'
+bars --frontend
+xmllint --noout s.svg 2> /dev/null || [ $? = 127 ] || echo 'no XML'
+csv icache_blocked=5000 local_cycle=1000 > more.csv
+tr-tma --frontend --svg more.svg more.csv | tail -1
+sed -n 's/.*width="\(.*\)" height="11".*icache_b.*/\1/p' more.svg
