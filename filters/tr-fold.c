@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cli_stacks.h"
 #include "flame.h"
 #include "fold_options.h"
 #include "frame_path.h"
@@ -40,6 +41,12 @@ static void check(const struct run *run, int status)
 		die_status(run, status);
 }
 
+static struct tr_cli_stacks stacks_of(const struct run *run)
+{
+	return (struct tr_cli_stacks){&run->cli, input_name(run), run->reader,
+				      run->profile};
+}
+
 /* What the header calls the classes. */
 static void read_classes(struct run *run)
 {
@@ -48,23 +55,8 @@ static void read_classes(struct run *run)
 	if (!run->options.tma && !run->options.idle &&
 	    !(by_chance && tr_header_get(header, "classes")))
 		return;
-	switch (tr_classes_read(&run->classes, header)) {
-	case TR_OK:
-		break;
-	case TR_E_ARGUMENT:
-		tr_die(
-		    &run->cli,
-		    "%s: no classes: the source does not tell what cycles were lost for",
-		    input_name(run));
-	case TR_E_CORRUPT:
-		tr_die(&run->cli, "%s: bad names of classes in the header: %s",
-		       input_name(run), tr_header_get(header, "classes"));
-	default:
-		die_status(run, TR_E_NOMEM);
-	}
-	if (tr_header_commit_width(header) != 1)
-		tr_die(&run->cli, "%s: no classes: more than one commit a cycle",
-		       input_name(run));
+	const struct tr_cli_stacks in = stacks_of(run);
+	tr_cli_stacks_classes(&in, &run->classes);
 }
 
 /* Those of waiting, as bits. */
@@ -81,31 +73,6 @@ static uint32_t idle_classes(const struct run *run)
 		       input_name(run),
 		       tr_header_get(tr_reader_header(run->reader), "classes"));
 	return idle;
-}
-
-static void take_stream(struct run *run)
-{
-	const struct tr_sframe *frame;
-	const char *content = tr_header_get(tr_reader_header(run->reader), "content");
-	struct tr_progress progress;
-	char message[128];
-	int status;
-	if (!content || strcmp(content, "stacks") != 0)
-		tr_die(&run->cli, "%s: not a stream of stacks: tr-unwind makes one",
-		       input_name(run));
-	tr_progress_init(&progress);
-	while (!(status = tr_reader_next_stacks(run->reader, &frame))) {
-		if (tr_profile_take(run->profile, run->reader, frame, message,
-				    sizeof(message)))
-			tr_die(&run->cli, "%s: %s", input_name(run), message);
-		tr_progress_show(&progress, &run->cli,
-				 tr_profile_instructions(run->profile), run->reader);
-	}
-	tr_progress_done(&progress);
-	if (status != TR_END)
-		tr_die(&run->cli, "%s", tr_reader_message(run->reader));
-	const char *end = tr_header_get(tr_reader_end(run->reader), "end");
-	check(run, tr_profile_finish(run->profile, end && strcmp(end, "trigger") == 0));
 }
 
 static void check_name(const struct run *run, const char *option, const char *name,
@@ -179,54 +146,37 @@ static void left_out_text(const struct tr_charge *charge, char *text, size_t siz
 			 tr_flame_number(charge->after, number[1]));
 }
 
-/* Every cycle and instruction of the stream is on one stack. */
-static void check_conservation(struct run *run)
+/* The line of conservation. */
+static void tell_conservation(struct run *run)
 {
-	const struct tr_header *end = tr_reader_end(run->reader);
+	const struct tr_charge charge =
+	    tr_profile_charge(run->profile, run->options.instructions);
 	char number[5][28], window[96], left_out[96];
 	window_text(run, window, sizeof(window));
-	for (int instructions = 0; instructions < 2; instructions++) {
-		const char *unit = instructions ? "instructions" : "cycles";
-		struct tr_charge charge =
-		    tr_profile_charge(run->profile, instructions != 0);
-		uint64_t total = tr_header_get_u64(end, unit, UINT64_MAX);
-		uint64_t sum = charge.charged + charge.before + charge.after;
-		if (sum != total)
-			tr_die(&run->cli,
-			       "%s: %" PRIu64 " of %" PRIu64 " %s charged: not conserved",
-			       input_name(run), sum, total, unit);
-		if ((instructions != 0) != run->options.instructions)
-			continue;
-		left_out_text(&charge, left_out, sizeof(left_out));
-		snprintf(run->conservation, sizeof(run->conservation),
-			 "100.000 %% of %s %s%s charged: %s lost, %s in unknown code, "
-			 "%s ambiguous, %s gap%s",
-			 tr_flame_number(charge.charged, number[0]), unit, window,
-			 tr_flame_number(charge.lost, number[1]),
-			 tr_flame_number(charge.unknown, number[2]),
-			 tr_flame_number(charge.ambiguous, number[3]),
-			 tr_flame_number(charge.gap, number[4]), left_out);
-	}
+	left_out_text(&charge, left_out, sizeof(left_out));
+	snprintf(run->conservation, sizeof(run->conservation),
+		 "100.000 %% of %s %s%s charged: %s lost, %s in unknown code, "
+		 "%s ambiguous, %s gap%s",
+		 tr_flame_number(charge.charged, number[0]), run->options.unit, window,
+		 tr_flame_number(charge.lost, number[1]),
+		 tr_flame_number(charge.unknown, number[2]),
+		 tr_flame_number(charge.ambiguous, number[3]),
+		 tr_flame_number(charge.gap, number[4]), left_out);
 }
 
-/* And every cycle is of one class, or retires an instruction. */
-static void check_classes(struct run *run)
+/* The same for classes. */
+static void tell_classes(struct run *run)
 {
-	struct tr_class_sum of;
+	const struct tr_cli_stacks in = stacks_of(run);
+	const struct tr_tma_sum sum = tr_cli_stacks_class_sum(&in);
 	char number[4][28];
-	tr_profile_class_sum(run->profile, &of);
-	if (of.wrong)
-		tr_die(&run->cli,
-		       "%s: %" PRIu64 " of %" PRIu64
-		       " cycles have no class, or two; most of them in %s",
-		       input_name(run), of.wrong, of.sum.cycles, of.wrong_func->name);
 	snprintf(
 	    run->class_sum, sizeof(run->class_sum),
 	    "100.000 %% of %s cycles have a class: %s retiring, %s lost, %s not traced",
-	    tr_flame_number(of.sum.cycles, number[0]),
-	    tr_flame_number(of.sum.retiring, number[1]),
-	    tr_flame_number(of.sum.cycles - of.sum.retiring - of.sum.untraced, number[2]),
-	    tr_flame_number(of.sum.untraced, number[3]));
+	    tr_flame_number(sum.cycles, number[0]),
+	    tr_flame_number(sum.retiring, number[1]),
+	    tr_flame_number(sum.cycles - sum.retiring - sum.untraced, number[2]),
+	    tr_flame_number(sum.untraced, number[3]));
 }
 
 /* Cycles are time when the source counts cycles, not instructions. */
@@ -416,12 +366,14 @@ static void sum_up(struct run *run)
 	if (!run->profile || !run->folded ||
 	    tr_folded_divide(run->folded, options.classes))
 		die_status(run, TR_E_NOMEM);
-	take_stream(run);
+	const struct tr_cli_stacks in = stacks_of(run);
+	tr_cli_stacks_take(&in);
 	check_names(run);
 	check_window(run);
-	check_conservation(run);
+	tr_cli_stacks_conserved(&in);
+	tell_conservation(run);
 	if (run->options.tma)
-		check_classes(run);
+		tell_classes(run);
 	check(run, tr_profile_fold(run->profile, run->folded, tr_tint_of,
 				   tr_reader_header(run->reader)));
 }
