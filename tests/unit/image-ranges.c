@@ -110,9 +110,54 @@ static void check_tails(void)
 	free(image.functions);
 }
 
+/* Whose is the last claim's first address? */
+static const char *owner_of_last(const struct image_candidate *list, size_t count)
+{
+	struct image_candidate copy[CLAIMS_MAX];
+	struct image_candidates claims = {.list = copy, .count = count};
+	struct tr_image image = {0};
+	memcpy(copy, list, count * sizeof(*list));
+	CHECK_EQ(image_ranges_make(&image, &claims), TR_OK);
+	const struct tr_function *f = tr_image_function_at(&image, list[count - 1].low);
+	const char *name = f ? f->name : NULL;
+	free(image.functions);
+	return name;
+}
+
+/* What is a tail: 16 bytes of DWARF at most, with something in between as well; and who
+ * ends it: a symbol of a function that begins in it and goes on behind it. */
+static void check_limits(void)
+{
+	enum { FUNC = IMAGE_RANK_FUNC, OPEN = IMAGE_RANK_OPEN, LABEL = IMAGE_RANK_LABEL };
+	static const struct image_candidate
+	    LONGEST[] = {{.name = "f", .entry = 0x100, .low = 0x100, .high = 0x190},
+			 {.name = "g", .low = 0x180, .high = 0x200, .rank = FUNC}},
+	    APART[] = {{.name = "f", .entry = 0x100, .low = 0x100, .high = 0x188},
+		       {.name = "h", .entry = 0x140, .low = 0x140, .high = 0x150},
+		       {.name = "g", .low = 0x180, .high = 0x200, .rank = OPEN}},
+	    SYMBOL[] = {{.name = "f", .low = 0x100, .high = 0x188, .rank = FUNC},
+			{.name = "g", .low = 0x180, .high = 0x200, .rank = OPEN}},
+	    LOCAL[] = {{.name = "f", .entry = 0x100, .low = 0x100, .high = 0x188},
+		       {.name = "g", .low = 0x180, .high = 0x200, .rank = LABEL}},
+	    NAMELESS[] = {{.name = "f", .entry = 0x100, .low = 0x100, .high = 0x188},
+			  {.low = 0x180, .high = 0x200, .rank = FUNC}},
+	    NO_LONGER[] = {{.name = "f", .entry = 0x100, .low = 0x100, .high = 0x188},
+			   {.name = "g", .low = 0x180, .high = 0x188, .rank = FUNC}},
+	    SHORT[] = {{.name = "f", .entry = 0x180, .low = 0x180, .high = 0x188},
+		       {.name = "g", .low = 0x180, .high = 0x200, .rank = FUNC}};
+	CHECK_STR(owner_of_last(LONGEST, 2), "g");
+	CHECK_STR(owner_of_last(APART, 3), "g");
+	CHECK_STR(owner_of_last(SYMBOL, 2), "f");
+	CHECK_STR(owner_of_last(LOCAL, 2), "f");
+	CHECK_STR(owner_of_last(NAMELESS, 2), "f");
+	CHECK_STR(owner_of_last(NO_LONGER, 2), "f");
+	CHECK_STR(owner_of_last(SHORT, 2), "f");
+}
+
 int main(void)
 {
 	check_tails();
+	check_limits();
 	uint64_t random = 88172645463325252;
 	for (int i = 0; i < 2000; i++)
 		check_random(&random);
