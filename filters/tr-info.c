@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "counter_sums.h"
 #include "findings.h"
 #include "text_names.h"
 #include "zstd_frames.h"
@@ -39,6 +40,7 @@ struct info {
 	uint64_t blocks;	/* of generations that are over */
 	uint64_t newest_blocks; /* of this one */
 	uint64_t srows, sinstructions, scycles;
+	struct tr_counter_sums counted;
 
 	struct tr_bins bins;
 	struct tr_image **images;
@@ -91,6 +93,23 @@ static void open_bins(struct info *info)
 	check(info, tr_coverage_init(&info->coverage, info->images, &info->bins));
 }
 
+static void add_sample(struct info *info, uint32_t hart, const struct tr_sample *sample)
+{
+	check(info, tr_counter_sums_add(&info->counted, tr_reader_counters(info->reader),
+					hart, sample));
+}
+
+static void add_samples(struct info *info, const struct tr_frame *frame)
+{
+	for (uint32_t i = 0; i < frame->nharts; i++)
+		for (uint32_t e = 0; e < frame->harts[i].nevents; e++) {
+			const struct tr_event *event = &frame->harts[i].events[e];
+			if (event->kind == TR_EV_COUNTERS)
+				add_sample(info, frame->harts[i].hart,
+					   &event->u.counters);
+		}
+}
+
 static void add_frame(struct info *info, const struct tr_frame *frame)
 {
 	if (frame->generation != info->generation || info->frames == 0) {
@@ -100,6 +119,7 @@ static void add_frame(struct info *info, const struct tr_frame *frame)
 	info->generation = frame->generation;
 	info->newest_blocks = tr_reader_block_count(info->reader);
 	check(info, tr_usage_add(&info->usage, info->reader, frame));
+	add_samples(info, frame);
 	if (info->images)
 		check(info, tr_coverage_add(&info->coverage, info->reader, frame));
 }
@@ -109,6 +129,8 @@ static void add_stacks(struct info *info, const struct tr_sframe *frame)
 	for (uint32_t i = 0; i < frame->nharts; i++) {
 		const struct tr_shart *hart = &frame->harts[i];
 		info->srows += hart->nrows;
+		for (uint32_t s = 0; s < hart->nsamples; s++)
+			add_sample(info, hart->hart, &hart->samples[s]);
 		for (uint32_t r = 0; r < hart->nrows; r++) {
 			info->sinstructions += hart->rows[r].instructions;
 			info->scycles += hart->rows[r].cycles;
@@ -141,12 +163,19 @@ static void read_all(struct info *info)
 		tr_coverage_finish(&info->coverage);
 }
 
+/* The counters have a section of their own, with all that the header says of them. */
+static bool is_shown(const char *key)
+{
+	return strcmp(key, "pg") != 0 && strncmp(key, "counter.", 8) != 0 &&
+	       strncmp(key, "counters.", 9) != 0;
+}
+
 static void put_values(const struct info *info, const char *title,
 		       const struct tr_header *values)
 {
 	fprintf(info->out, "%s\n", title);
 	for (size_t i = 0; i < tr_header_count(values); i++)
-		if (strcmp(tr_header_key(values, i), "pg") != 0)
+		if (is_shown(tr_header_key(values, i)))
 			fprintf(info->out, "  %-24s %s\n", tr_header_key(values, i),
 				tr_header_value(values, i));
 }
@@ -223,6 +252,8 @@ static void put_stack_totals(const struct info *info)
 	put_total(info, "threads", tr_reader_thread_count(info->reader));
 	put_total(info, "rows", info->srows);
 	put_ratio(info, "instructions/row", info->sinstructions, info->srows);
+	if (info->counted.samples)
+		put_total(info, "counter samples", info->counted.samples);
 	put_file(info, info->sinstructions);
 }
 
@@ -249,6 +280,9 @@ static void report(struct info *info)
 		put_stack_totals(info);
 	else
 		report_rows(info);
+	check(info,
+	      tr_counter_sums_print(&info->counted, tr_reader_counters(info->reader),
+				    header, info->out));
 	if (end)
 		put_values(info, "end", end);
 	else
@@ -271,6 +305,7 @@ static void release(struct info *info)
 	tr_bins_release(&info->bins);
 	tr_coverage_release(&info->coverage);
 	tr_usage_release(&info->usage);
+	tr_counter_sums_release(&info->counted);
 	tr_reader_close(info->reader);
 }
 

@@ -69,6 +69,7 @@ struct split {
 	struct tr_map done;    /* satps of passes before, and this one */
 	bool more;	       /* a satp was left for another pass */
 	bool found;	       /* rows of a context that is wanted */
+	bool warned;	       /* of counters */
 };
 
 static void check(const struct split *split, int status)
@@ -148,6 +149,16 @@ static int name_satps(const struct split *split, struct tr_header *header)
 	return status;
 }
 
+/* Counters are of the hart: nobody knows who made them go on. */
+static void leave_out_counters(struct split *split)
+{
+	if (!split->warned)
+		tr_warn(&split->cli,
+			"%s: counters are of a hart, not of an address space: left out",
+			split->input);
+	split->warned = true;
+}
+
 static struct output *open_output(struct split *split, uint64_t satp)
 {
 	char value[32];
@@ -155,6 +166,8 @@ static struct output *open_output(struct split *split, uint64_t satp)
 	struct tr_header *header = tr_header_copy(tr_reader_header(split->reader));
 	*output = (struct output){.cli = split->cli};
 	check(split, header ? TR_OK : TR_E_NOMEM);
+	tr_header_remove(header, "counters.");
+	tr_header_remove(header, "counter.");
 	if (split->directory) {
 		if (asprintf(&output->path, "%s/satp-%016" PRIx64 ".tr", split->directory,
 			     satp) < 0)
@@ -232,6 +245,10 @@ static void copy_rows(struct split *split, struct tr_part_source *source,
 static void copy_event(struct split *split, struct tr_part_source *source,
 		       const struct tr_event *event)
 {
+	if (event->kind == TR_EV_COUNTERS) {
+		leave_out_counters(split);
+		return;
+	}
 	struct tr_context after = source->context;
 	tr_context_apply(&after, event);
 	if (event->token)

@@ -217,6 +217,20 @@ static void begin_harts(struct state *s, const struct tr_frame *frame)
 	}
 }
 
+/* Their cycles tell where they belong among the stacks. */
+static void copy_samples(struct state *s, const struct tr_frame *frame)
+{
+	for (uint32_t i = 0; i < frame->nharts; i++)
+		for (uint32_t e = 0; e < frame->harts[i].nevents; e++) {
+			const struct tr_event *event = &frame->harts[i].events[e];
+			if (event->kind == TR_EV_COUNTERS)
+				tr_cli_wrote(&s->out,
+					     tr_writer_sample(s->out.writer,
+							      frame->harts[i].hart,
+							      &event->u.counters));
+		}
+}
+
 static void unwind_frame(struct state *s, const struct tr_frame *frame)
 {
 	begin_harts(s, frame);
@@ -228,6 +242,7 @@ static void unwind_frame(struct state *s, const struct tr_frame *frame)
 		       ": a match names a block or a binary that is not there",
 		       s->input, frame->number);
 	tr_cli_wrote(&s->out, status);
+	copy_samples(s, frame);
 	tr_cli_wrote(&s->out, tr_writer_stacks_flush(s->out.writer));
 }
 

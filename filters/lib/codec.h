@@ -21,7 +21,8 @@ enum tr_section {
 	TR_SECTION_NODES = 7,
 	TR_SECTION_THREADS = 8,
 	TR_SECTION_SROWS = 9,
-	TR_SECTION_SCONTEXTS = 10, /* readers may skip it */
+	TR_SECTION_SCONTEXTS = 10, /* readers may skip it, and what follows */
+	TR_SECTION_SSAMPLES = 11,
 };
 
 enum {
@@ -96,7 +97,7 @@ struct tr_event_state {
 	uint32_t last_row; /* of the event before in the frame */
 };
 
-/* A sample has all values of a set that there is (tr_sample_good). */
+/* Samples must be good (tr_sample_good). */
 void tr_encode_event(struct tr_buffer *out, const struct tr_event *event,
 		     struct tr_event_state *state);
 /* TR_OK, TR_E_CORRUPT, TR_E_NOMEM, or TR_E_UNSUPPORTED for an unknown kind that
@@ -105,14 +106,16 @@ void tr_encode_event(struct tr_buffer *out, const struct tr_event *event,
 int tr_decode_event(struct tr_bytes *in, struct tr_event *event,
 		    struct tr_event_state *state, struct tr_arena *arena,
 		    uint32_t commit_width);
-/* Of an event of any kind: false for a sample that is not of those counters. */
-bool tr_sample_good(const struct tr_event *event, const struct tr_counters *counters);
-/* The values of a sample, each as a zigzag of its difference to `last`, which
- * becomes them. */
-void tr_encode_values(struct tr_buffer *out, const uint64_t *values, uint32_t count,
-		      uint64_t *last);
-void tr_decode_values(struct tr_bytes *in, uint64_t *values, uint32_t count,
-		      uint64_t *last);
+
+/* Set, count, and each value as a zigzag of its difference to the last. Not the
+ * cycle. Decoding: TR_OK, TR_E_CORRUPT, TR_E_NOMEM. */
+void tr_encode_sample(struct tr_buffer *out, const struct tr_sample *sample,
+		      const struct tr_counters *counters, struct tr_samples *last);
+int tr_decode_sample(struct tr_bytes *in, struct tr_sample *sample,
+		     const struct tr_counters *counters, struct tr_samples *last,
+		     struct tr_arena *arena);
+/* All values of a set that there is. */
+bool tr_sample_good(const struct tr_sample *sample, const struct tr_counters *counters);
 
 /* What a name in a stream of stacks may be: no control characters, no semicolon. */
 bool tr_name_good(const char *name);

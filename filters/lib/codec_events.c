@@ -17,27 +17,12 @@ static uint8_t *put_runs(uint8_t *p, const struct tr_run *runs, unsigned count)
 	return p;
 }
 
-void tr_encode_values(struct tr_buffer *out, const uint64_t *values, uint32_t count,
-		      uint64_t *last)
-{
-	for (uint32_t i = 0; i < count; i++) {
-		tr_buffer_varint(out, tr_zigzag(values[i] - last[i]));
-		last[i] = values[i];
-	}
-}
-
 static void put_sample(struct tr_buffer *out, const struct tr_event *event,
 		       struct tr_event_state *state)
 {
 	struct tr_buffer body = {0};
-	uint32_t set = event->u.counters.set, count = event->u.counters.count;
-	uint64_t *last = tr_samples_of(&state->samples, state->counters, set);
-	tr_buffer_varint(&body, set);
-	tr_buffer_varint(&body, count);
-	if (last)
-		tr_encode_values(&body, event->u.counters.values, count, last);
-	if (!last || body.failed)
-		out->failed = true;
+	tr_encode_sample(&body, &event->u.counters, state->counters, &state->samples);
+	out->failed = out->failed || body.failed;
 	tr_buffer_varint(out, body.size);
 	tr_buffer_add(out, body.data, body.size);
 	tr_buffer_free(&body);
@@ -145,38 +130,6 @@ static int get_trap(struct tr_bytes *in, struct tr_event *event, struct tr_arena
 	return get_runs(in, event, arena);
 }
 
-bool tr_sample_good(const struct tr_event *event, const struct tr_counters *counters)
-{
-	uint32_t set = event->u.counters.set, count = event->u.counters.count;
-	return event->kind != TR_EV_COUNTERS ||
-	       (set < TR_MAX_COUNTER_SETS && count && counters->set[set].count == count);
-}
-
-void tr_decode_values(struct tr_bytes *in, uint64_t *values, uint32_t count,
-		      uint64_t *last)
-{
-	for (uint32_t i = 0; i < count; i++)
-		values[i] = last[i] += tr_unzigzag(tr_varint(in));
-}
-
-static int get_sample(struct tr_bytes *in, struct tr_event *event,
-		      struct tr_event_state *state, struct tr_arena *arena)
-{
-	uint32_t set = (uint32_t)tr_varint_below(in, TR_MAX_COUNTER_SETS);
-	uint32_t count = (uint32_t)tr_varint_below(in, TR_MAX_COUNTERS + 1);
-	event->u.counters.set = set;
-	event->u.counters.count = count;
-	if (in->bad || !tr_sample_good(event, state->counters))
-		return TR_E_CORRUPT;
-	uint64_t *values = tr_arena_take(arena, count * sizeof(*values));
-	uint64_t *last = tr_samples_of(&state->samples, state->counters, set);
-	if (!values || !last)
-		return TR_E_NOMEM;
-	tr_decode_values(in, values, count, last);
-	event->u.counters.values = values;
-	return TR_OK;
-}
-
 static int get_payload(struct tr_bytes *in, struct tr_event *event,
 		       struct tr_event_state *state, struct tr_arena *arena)
 {
@@ -208,7 +161,8 @@ static int get_payload(struct tr_bytes *in, struct tr_event *event,
 		event->u.space.space = (uint32_t)tr_varint_below(in, UINT32_MAX);
 		break;
 	case TR_EV_COUNTERS:
-		return get_sample(in, event, state, arena);
+		return tr_decode_sample(in, &event->u.counters, state->counters,
+					&state->samples, arena);
 	default:
 		event->u.raw.size = (uint32_t)(in->end - in->at);
 		event->u.raw.data = tr_bytes_take(in, event->u.raw.size);

@@ -51,7 +51,7 @@ void tr_encode_section(struct tr_buffer *out, enum tr_section kind,
 		out->failed = true;
 	if (body->size == 0)
 		return;
-	tr_buffer_varint(out, (uint64_t)kind << 1 | (kind != TR_SECTION_SCONTEXTS));
+	tr_buffer_varint(out, (uint64_t)kind << 1 | (kind < TR_SECTION_SCONTEXTS));
 	tr_buffer_varint(out, body->size);
 	tr_buffer_add(out, body->data, body->size);
 }

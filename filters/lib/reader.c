@@ -86,6 +86,8 @@ void tr_reader_close(struct tr_reader *r)
 		free(r->stacks.rows[i]);
 		free(r->stacks.classes[i]);
 		free(r->stacks.contexts[i]);
+		free(r->stacks.samples[i]);
+		tr_samples_release(&r->stacks.last[i]);
 	}
 	tr_arena_reset(&r->stacks.names);
 	free(r->message);

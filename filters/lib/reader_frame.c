@@ -116,12 +116,51 @@ static bool event_fits(const struct tr_reader *r, const struct tr_hart_frame *ha
 	       (event->kind == TR_EV_REG && event->u.reg.reg != 4);
 }
 
+/* How far a hart's rows and events have come, for those that tell a cycle. */
+struct clock {
+	uint64_t cycle;
+	uint32_t row;
+};
+
+/* The time before token `token` of row `row`. */
+static uint64_t time_at(const struct tr_reader *r, const struct tr_hart_frame *hart,
+			struct clock *clock, uint32_t row, uint16_t token)
+{
+	for (; clock->row < row; clock->row++)
+		clock->cycle += hart->rows[clock->row].cycles;
+	if (token == 0)
+		return clock->cycle;
+	struct tr_token tokens[TR_BLOCK_MAX_TOKENS];
+	uint64_t cycle = clock->cycle;
+	tr_tokens(&r->dictionary.blocks[hart->rows[row].block],
+		  &r->dictionary.timings[hart->rows[row].timing], tokens);
+	for (unsigned i = 0; i < token; i++)
+		cycle += tokens[i].cycles;
+	return cycle;
+}
+
+/* Samples are in order of time. */
+static int take_sample(struct tr_reader *r, const struct tr_hart_frame *frame,
+		       struct reader_hart *hart, struct clock *clock,
+		       struct tr_event *event)
+{
+	uint64_t cycle =
+	    time_at(r, frame, clock, event->row, event->token) + event->cycles;
+	if (cycle > INT64_MAX)
+		return corrupt(r, "more cycles than can be");
+	if (cycle < hart->sample_cycle)
+		return corrupt(r, "a sample of counters before the one before it");
+	event->u.counters.cycle = hart->sample_cycle = cycle;
+	return TR_OK;
+}
+
 static int take_events(struct tr_reader *r, uint32_t i, struct tr_bytes *in)
 {
 	struct tr_hart_frame *frame = &r->hart_frames[i];
 	struct reader_hart *hart = tr_reader_hart(r, frame->hart);
 	uint32_t last_token = 0;
 	struct tr_event_state *from = &hart->events_from;
+	struct clock clock = {.cycle = frame->start_cycle};
 	from->last_row = 0;
 	for (uint32_t e = 0; e < frame->nevents; e++) {
 		struct tr_event *event = &hart->events[e];
@@ -134,10 +173,15 @@ static int take_events(struct tr_reader *r, uint32_t i, struct tr_bytes *in)
 			return corrupt(r, "an event at an impossible place");
 		last_token = event->token;
 		tr_context_apply(&hart->context, event);
-		if (event->kind == TR_EV_TRAP || event->kind == TR_EV_GAP)
+		if (event->kind == TR_EV_TRAP || event->kind == TR_EV_GAP) {
 			hart->cycle += event->cycles;
+			clock.cycle += event->cycles;
+		}
 		if (hart->cycle > INT64_MAX)
 			return corrupt(r, "more cycles than can be");
+		if (event->kind == TR_EV_COUNTERS &&
+		    take_sample(r, frame, hart, &clock, event))
+			return r->status;
 	}
 	return in->at == in->end ? TR_OK : corrupt(r, "bytes behind the events");
 }

@@ -178,12 +178,51 @@ static int take_contexts(struct tr_reader *r, struct tr_bytes *in)
 	return status;
 }
 
+static int take_hart_samples(struct tr_reader *r, struct tr_bytes *in, uint32_t h)
+{
+	struct stacks_state *s = &r->stacks;
+	uint32_t count = (uint32_t)tr_varint_below(in, r->chunk.size + 1);
+	for (uint32_t i = 0; i < count; i++) {
+		if (!tr_grow(&s->samples[h], &s->sample_room[h], i + 1UL,
+			     sizeof(*s->samples[h])))
+			return no_memory(r);
+		struct tr_sample *sample = &s->samples[h][i];
+		s->sample_cycle[h] +=
+		    tr_varint_below(in, INT64_MAX - s->sample_cycle[h] + 1);
+		int status =
+		    tr_decode_sample(in, sample, &r->counters, &s->last[h], &r->runs);
+		if (status == TR_E_NOMEM)
+			return no_memory(r);
+		if (status)
+			return corrupt(r, "damaged sample of counters");
+		sample->cycle = s->sample_cycle[h];
+	}
+	s->harts[h].samples = s->samples[h];
+	s->harts[h].nsamples = count;
+	return in->bad ? corrupt(r, "damaged sample of counters") : TR_OK;
+}
+
+static int take_samples(struct tr_reader *r, struct tr_bytes *in)
+{
+	int status = TR_OK;
+	if (r->stacks.has_samples)
+		return corrupt(r, "samples of counters twice");
+	r->stacks.has_samples = true;
+	for (uint32_t h = 0; h < r->stacks.frame.nharts && !status; h++)
+		status = take_hart_samples(r, in, h);
+	if (!status && in->at != in->end)
+		return corrupt(r, "bytes behind the samples of counters");
+	return status;
+}
+
 static int take_head(struct tr_reader *r, struct tr_bytes *in)
 {
 	struct stacks_state *s = &r->stacks;
 	s->frame.number = tr_varint(in);
 	s->frame.nharts = (uint32_t)tr_varint_below(in, TR_MAX_HARTS + 1);
 	s->frame.harts = s->harts;
+	s->has_samples = false;
+	tr_arena_reset(&r->runs);
 	if (in->bad || s->frame.number != r->totals.frames)
 		return corrupt(r, "frame out of order");
 	uint32_t before = s->nharts;
@@ -206,7 +245,7 @@ static int take_head(struct tr_reader *r, struct tr_bytes *in)
 			     sizeof(*s->rows[h])))
 			return no_memory(r);
 		hart->rows = s->rows[h];
-		hart->ncontexts = 0;
+		hart->ncontexts = hart->nsamples = 0;
 	}
 	if (s->frame.nharts > s->nharts)
 		s->nharts = s->frame.nharts;
@@ -225,6 +264,8 @@ static int take_section(struct tr_reader *r, unsigned kind, bool must,
 		return take_threads(r, body);
 	case TR_SECTION_SCONTEXTS:
 		return take_contexts(r, body);
+	case TR_SECTION_SSAMPLES:
+		return take_samples(r, body);
 	case TR_SECTION_SROWS:
 		while (*hart < r->stacks.frame.nharts && !r->stacks.harts[*hart].nrows)
 			++*hart;

@@ -13,6 +13,7 @@ struct reader_hart {
 	uint32_t hart;
 	uint32_t owner; /* of the next row */
 	struct tr_event_state events_from;
+	uint64_t sample_cycle; /* of the last sample of counters */
 
 	struct tr_row *rows;
 	struct tr_event *events;
@@ -36,6 +37,11 @@ struct stacks_state {
 	struct tr_scontext *contexts[TR_MAX_HARTS];
 	size_t row_room[TR_MAX_HARTS], class_room[TR_MAX_HARTS];
 	size_t context_room[TR_MAX_HARTS];
+	struct tr_sample *samples[TR_MAX_HARTS];
+	size_t sample_room[TR_MAX_HARTS];
+	struct tr_samples last[TR_MAX_HARTS]; /* and the cycle of the last sample */
+	uint64_t sample_cycle[TR_MAX_HARTS];
+	bool has_samples;	      /* this frame */
 	uint64_t cycle[TR_MAX_HARTS]; /* where the hart's next frame must begin */
 	uint32_t nharts;
 	struct tr_sframe frame;

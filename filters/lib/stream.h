@@ -117,6 +117,13 @@ enum tr_gap_reason {
 /* Interrupts have TR_CAUSE_INTERRUPT set, whatever XLEN is. */
 #define TR_CAUSE_INTERRUPT (UINT64_C(1) << 63)
 
+/* What the counters of a set have come to on a hart, with all cycles up to this one. */
+struct tr_sample {
+	const uint64_t *values; /* as they stand, all of the set */
+	uint64_t cycle;
+	uint32_t set, count;
+};
+
 /* An event stands before token `token` of row `row` of its hart and frame;
  * `row` may be the number of rows: after the last. TRAP, XRET, SATP, PRIV, REG
  * of x4, GAP and SPACE only stand between rows (token 0). `cycles` counts from
@@ -159,10 +166,7 @@ struct tr_event {
 		struct {
 			uint32_t space;
 		} space;
-		struct {
-			const uint64_t *values; /* as they stand, all of the set */
-			uint32_t set, count;
-		} counters;
+		struct tr_sample counters; /* readers tell its cycle */
 		struct {
 			const uint8_t *data; /* other kinds: payload as it stands */
 			uint32_t size;
@@ -286,7 +290,9 @@ struct tr_shart {
 	const struct tr_srow *rows;
 	const struct tr_class_cycles *classes;
 	const struct tr_scontext *contexts; /* the first of row 0 */
-	uint32_t ncontexts;		    /* 0: the stream does not tell */
+	const struct tr_sample *samples;    /* by cycle; may be beyond the rows */
+	uint32_t nsamples;
+	uint32_t ncontexts; /* 0: the stream does not tell */
 	uint32_t nrows;
 	uint32_t hart;
 };

@@ -73,7 +73,7 @@ static void take_values(struct tr_text_source *source, unsigned bar, uint32_t se
 }
 
 void tr_text_take_sample(struct tr_text_source *source, struct tr_arena *arena,
-			 struct tr_event *event)
+			 struct tr_sample *sample)
 {
 	unsigned bar = find_bar(source->line);
 	const char *word = tr_line_want(source, "the set of counters");
@@ -92,7 +92,7 @@ void tr_text_take_sample(struct tr_text_source *source, struct tr_arena *arena,
 		return;
 	}
 	take_values(source, bar, set, values);
-	event->u.counters.set = set;
-	event->u.counters.count = count;
-	event->u.counters.values = values;
+	sample->set = set;
+	sample->count = count;
+	sample->values = values;
 }

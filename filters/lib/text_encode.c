@@ -101,8 +101,10 @@ static void take_event(struct text_encoder *e)
 		tr_text_add_cycles(e, event.cycles, 1);
 	if (!e->source->status) {
 		tr_context_apply(&hart->context, &event);
-		tr_line_status(e->source,
-			       tr_writer_event(e->writer, hart->number, &event));
+		int status = tr_writer_event(e->writer, hart->number, &event);
+		if (status == TR_E_ARGUMENT && event.kind == TR_EV_COUNTERS)
+			tr_line_fail(e->source, "a sample before the one before it");
+		tr_line_status(e->source, status);
 	}
 	tr_arena_reset(&arena);
 }

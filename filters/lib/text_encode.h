@@ -64,9 +64,9 @@ bool tr_text_event(struct tr_text_source *source, struct tr_arena *arena,
 		   struct tr_event *event);
 
 /* The set of a "counters" line, and its values behind a '|' as the header names
- * them: as tr_text_event. */
+ * them, but no cycle. The values are in `arena`. */
 void tr_text_take_sample(struct tr_text_source *source, struct tr_arena *arena,
-			 struct tr_event *event);
+			 struct tr_sample *sample);
 
 /* "hart" lines, and the hart that the next lines are about. */
 void tr_text_take_hart(struct text_encoder *encoder);

@@ -187,6 +187,24 @@ static void take_srow(struct stacks_encoder *e)
 		       tr_writer_srow(e->writer, e->hart->number, &row, classes));
 }
 
+static void take_sample(struct stacks_encoder *e)
+{
+	struct tr_arena arena = {0};
+	struct tr_sample sample = {0};
+	bool is_new;
+	if (!e->hart)
+		e->hart = find_hart(e, 0, &is_new);
+	tr_text_take_sample(e->source, &arena, &sample);
+	sample.cycle = tr_line_u64(e->source, "cycle", INT64_MAX, 0);
+	if (!tr_line_done(e->source)) {
+		int status = tr_writer_sample(e->writer, e->hart->number, &sample);
+		if (status == TR_E_ARGUMENT)
+			tr_line_fail(e->source, "a sample before the one before it");
+		tr_line_status(e->source, status);
+	}
+	tr_arena_reset(&arena);
+}
+
 static void take_frame(struct stacks_encoder *e)
 {
 	tr_line_word(e->source);
@@ -206,7 +224,7 @@ static const struct {
 } records[] = {
     {"frame", take_frame},   {"func", take_func},	 {"node", take_node},
     {"thread", take_thread}, {"hart", take_hart},	 {"srow", take_srow},
-    {"end", take_end},	     {"scontext", take_context},
+    {"end", take_end},	     {"scontext", take_context}, {"counters", take_sample},
 };
 
 static void take_record(struct stacks_encoder *e)

@@ -160,7 +160,7 @@ bool tr_text_event(struct tr_text_source *source, struct tr_arena *arena,
 		    take_space(source, tr_line_want(source, "the number"));
 		break;
 	case TR_EV_COUNTERS:
-		tr_text_take_sample(source, arena, event);
+		tr_text_take_sample(source, arena, &event->u.counters);
 		break;
 	default:
 		take_raw(source, arena, event);

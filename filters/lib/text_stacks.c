@@ -58,11 +58,28 @@ static void put_srow(FILE *out, const struct tr_shart *hart, const struct tr_sro
 	fputs(row->fresh ? " fresh\n" : "\n", out);
 }
 
-static void put_rows(FILE *out, const struct tr_shart *hart)
+/* Those before `cycle`, each before the row that it is in. */
+static uint32_t put_samples(const struct tr_text *text, const struct tr_shart *hart,
+			    uint32_t next, uint64_t cycle)
 {
+	for (; next < hart->nsamples && hart->samples[next].cycle < cycle; next++) {
+		const struct tr_sample *sample = &hart->samples[next];
+		fprintf(text->out, "counters %" PRIu32 " cycle=%" PRIu64, sample->set,
+			sample->cycle);
+		tr_text_values_of(text, sample->set, sample->values);
+	}
+	return next;
+}
+
+static void put_rows(const struct tr_text *text, const struct tr_shart *hart)
+{
+	FILE *out = text->out;
 	char room[TR_NAME_ROOM];
-	uint32_t next = 0;
+	uint32_t next = 0, sample = 0;
+	uint64_t cycle = hart->start_cycle;
 	for (uint32_t r = 0; r < hart->nrows; r++) {
+		cycle += hart->rows[r].cycles;
+		sample = put_samples(text, hart, sample, cycle);
 		const struct tr_scontext *context = &hart->contexts[next];
 		if (next < hart->ncontexts && context->first_row == r) {
 			fprintf(out, "scontext priv=%s process=%" PRIu32,
@@ -74,6 +91,7 @@ static void put_rows(FILE *out, const struct tr_shart *hart)
 		}
 		put_srow(out, hart, &hart->rows[r]);
 	}
+	put_samples(text, hart, sample, UINT64_MAX);
 }
 
 void tr_text_stacks(struct tr_text *text, const struct tr_sframe *frame)
@@ -87,10 +105,10 @@ void tr_text_stacks(struct tr_text *text, const struct tr_sframe *frame)
 		put_thread(text, text->threads++);
 	for (uint32_t i = 0; i < frame->nharts; i++) {
 		const struct tr_shart *hart = &frame->harts[i];
-		if (hart->nrows == 0)
+		if (hart->nrows == 0 && hart->nsamples == 0)
 			continue;
 		fprintf(text->out, "hart %" PRIu32 " cycle=%" PRIu64 "\n", hart->hart,
 			hart->start_cycle);
-		put_rows(text->out, hart);
+		put_rows(text, hart);
 	}
 }

@@ -259,9 +259,12 @@ int tr_writer_event(struct tr_writer *w, uint32_t number, const struct tr_event 
 	if (!hart)
 		return tr_writer_status(w, TR_E_NOMEM);
 	if (!tr_writer_event_good(event, w->commit_width) ||
-	    !tr_sample_good(event, &w->counters))
+	    !tr_writer_sample_good(w, event))
 		return tr_writer_status(w, TR_E_ARGUMENT);
 	tr_writer_cut(w, number);
+	if (event->kind == TR_EV_COUNTERS &&
+	    !tr_writer_sample_at(w, &hart->sample_cycle, hart->cycle + event->cycles))
+		return w->status;
 	struct tr_event placed = *event;
 	placed.row = hart->head.nrows;
 	placed.token = 0;
@@ -371,6 +374,11 @@ void tr_writer_close(struct tr_writer *w)
 		tr_buffer_free(&w->stacks.harts[i].rows);
 	for (uint32_t i = 0; i < w->stacks.nharts; i++)
 		tr_buffer_free(&w->stacks.harts[i].contexts);
+	for (uint32_t i = 0; i < w->stacks.nharts; i++) {
+		tr_buffer_free(&w->stacks.harts[i].samples);
+		tr_samples_release(&w->stacks.harts[i].last);
+	}
 	tr_buffer_free(&w->stacks.contexts);
+	tr_buffer_free(&w->stacks.all_samples);
 	free(w);
 }

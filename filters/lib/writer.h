@@ -86,6 +86,9 @@ int tr_writer_scontext(struct tr_writer *, uint32_t hart,
 		       const struct tr_scontext *context);
 int tr_writer_srow(struct tr_writer *, uint32_t hart, const struct tr_srow *row,
 		   const struct tr_class_cycles *classes);
+/* A sample of the header's counters, in order of its cycle; it may be beyond the
+ * rows so far. */
+int tr_writer_sample(struct tr_writer *, uint32_t hart, const struct tr_sample *sample);
 int tr_writer_stacks_flush(struct tr_writer *);
 
 /* Frames written so far: the number of the one under construction. */

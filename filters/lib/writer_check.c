@@ -71,8 +71,24 @@ bool tr_writer_event_good(const struct tr_event *event, uint32_t commit_width)
 		return event->u.gap.reason <= TR_GAP_LIMIT &&
 		       event->u.gap.tokens < INT64_MAX;
 	case TR_EV_COUNTERS:
-		return true; /* see tr_sample_good() */
+		return true; /* see tr_writer_sample_good() */
 	default:
 		return event->u.raw.size <= TR_EVENT_MAX_BYTES;
 	}
+}
+
+bool tr_writer_sample_good(const struct tr_writer *w, const struct tr_event *event)
+{
+	return event->kind != TR_EV_COUNTERS ||
+	       tr_sample_good(&event->u.counters, &w->counters);
+}
+
+bool tr_writer_sample_at(struct tr_writer *w, uint64_t *last, uint64_t cycle)
+{
+	if (cycle < *last || cycle > INT64_MAX) {
+		tr_writer_status(w, TR_E_ARGUMENT);
+		return false;
+	}
+	*last = cycle;
+	return true;
 }

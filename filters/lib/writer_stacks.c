@@ -100,6 +100,21 @@ int tr_writer_scontext(struct tr_writer *w, uint32_t number,
 	return defined(w, &w->stacks.harts[i].contexts);
 }
 
+int tr_writer_sample(struct tr_writer *w, uint32_t number, const struct tr_sample *sample)
+{
+	uint32_t i = find_hart(&w->stacks, number);
+	if (i == TR_MAX_HARTS || !tr_sample_good(sample, &w->counters))
+		return tr_writer_status(w, TR_E_ARGUMENT);
+	uint64_t before = w->stacks.harts[i].sample_cycle;
+	if (!tr_writer_sample_at(w, &w->stacks.harts[i].sample_cycle, sample->cycle))
+		return w->status;
+	tr_buffer_varint(&w->stacks.harts[i].samples, sample->cycle - before);
+	tr_encode_sample(&w->stacks.harts[i].samples, sample, &w->counters,
+			 &w->stacks.harts[i].last);
+	w->stacks.harts[i].nsamples++;
+	return defined(w, &w->stacks.harts[i].samples);
+}
+
 /* One section for all harts, which readers need not know. */
 static void put_contexts(struct tr_writer *w)
 {
@@ -119,6 +134,25 @@ static void put_contexts(struct tr_writer *w)
 	}
 	if (any)
 		tr_encode_section(&w->chunk, TR_SECTION_SCONTEXTS, all);
+}
+
+/* The same for samples. */
+static void put_samples(struct tr_writer *w)
+{
+	struct writer_stacks *s = &w->stacks;
+	struct tr_buffer *all = &s->all_samples;
+	bool any = false;
+	all->size = 0;
+	for (uint32_t i = 0; i < s->nharts; i++) {
+		struct tr_buffer *samples = &s->harts[i].samples;
+		any = any || s->harts[i].nsamples;
+		tr_buffer_varint(all, s->harts[i].nsamples);
+		tr_buffer_add(all, samples->data, samples->size);
+		samples->size = 0;
+		s->harts[i].nsamples = 0;
+	}
+	if (any)
+		tr_encode_section(&w->chunk, TR_SECTION_SSAMPLES, all);
 }
 
 int tr_writer_srow(struct tr_writer *w, uint32_t number, const struct tr_srow *row,
@@ -172,6 +206,7 @@ int tr_writer_stacks_flush(struct tr_writer *w)
 	tr_encode_section(&w->chunk, TR_SECTION_NODES, &s->nodes);
 	tr_encode_section(&w->chunk, TR_SECTION_THREADS, &s->threads);
 	put_contexts(w);
+	put_samples(w);
 	for (uint32_t i = 0; i < s->nharts; i++) {
 		tr_encode_section(&w->chunk, TR_SECTION_SROWS, &s->harts[i].rows);
 		s->harts[i].rows.size = 0;

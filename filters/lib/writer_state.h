@@ -25,7 +25,8 @@ struct writer_hart {
 	uint64_t cycle;
 	uint32_t owner;
 	struct tr_event_state events_from;
-	bool passed; /* has been in a passed frame */
+	uint64_t sample_cycle; /* of the last sample of counters */
+	bool passed;	       /* has been in a passed frame */
 	struct tr_row *rows;
 	size_t row_room;
 	struct tr_buffer events;
@@ -34,14 +35,17 @@ struct writer_hart {
 
 struct writer_stacks {
 	struct tr_buffer funcs, nodes, threads;
-	struct tr_buffer contexts; /* of all harts */
+	struct tr_buffer contexts, all_samples; /* of all harts */
 	struct {
 		struct tr_buffer rows;
-		struct tr_buffer contexts;  /* whole runs, as written */
+		struct tr_buffer contexts; /* whole runs, as written */
+		struct tr_buffer samples;
+		struct tr_samples last;
+		uint64_t sample_cycle;	    /* of the last */
 		struct tr_scontext context; /* in force, and since which row */
 		uint64_t start_cycle, cycle;
 		uint32_t hart, count, thread;
-		uint32_t nruns;
+		uint32_t nruns, nsamples;
 		bool has_context;
 	} harts[TR_MAX_HARTS];
 	uint32_t nharts, nnodes, nthreads;
@@ -80,6 +84,11 @@ int tr_writer_put_chunk(struct tr_writer *writer, enum tr_chunk_type type);
 bool tr_writer_block_good(const struct tr_block *block);
 bool tr_writer_timing_good(const struct tr_timing *timing, uint32_t commit_width);
 bool tr_writer_event_good(const struct tr_event *event, uint32_t commit_width);
+/* False for a sample that is not of the header's counters. */
+bool tr_writer_sample_good(const struct tr_writer *writer, const struct tr_event *event);
+/* A sample at `cycle`, behind the hart's last one: false, and an error, when it is not.
+ */
+bool tr_writer_sample_at(struct tr_writer *writer, uint64_t *last, uint64_t cycle);
 /* False, and an error, when a hart's time goes beyond what a stream can hold. */
 bool tr_writer_time_good(struct tr_writer *writer, const struct writer_hart *hart);
 /* Remembers and returns the status. */

@@ -189,34 +189,48 @@ static void refusals(void)
 }
 
 /* No rows, and a sample of set 1. */
-static const struct payload GOOD = {
+static const struct payload ROWS = {
     .parts = {{0, 13, {0, 1, 1, 0, 100, 0, 0, 0, 1, 0, 0, 0, 3}},
 	      {9, 9, {18, 0, 0, 7, 4, 1, 2, 3, 4}}},
     .nparts = 2,
 };
 
-static void check_event(unsigned number, uint64_t value, const char *header,
-			const char *expected)
+/* Two harts without stacks, and samples of sets 1 and 2 on the first. */
+static const struct payload STACKS = {
+    .parts = {{0, 8, {0, 2, 0, 0, 0, 1, 50, 0}},
+	      {22, 11, {2, 5, 1, 2, 3, 4, 0, 2, 1, 9, 0}}},
+    .nparts = 2,
+};
+
+static void check_part(uint8_t type, const struct payload *good, unsigned number,
+		       uint64_t value, const char *header, const char *expected)
 {
 	char said[256];
 	static const char END[] = "instructions=0\ncycles=0\nframes=1\n";
-	struct payload payload = GOOD;
+	struct payload payload = *good;
 	struct tr_buffer stream = {0};
 	payload.parts[1].numbers[number] = value;
 	if (number == payload.parts[1].count)
 		payload.parts[1].count++;
 	add_chunk(&stream, TR_CHUNK_HEADER, 0, header, strlen(header));
-	add_payload(&stream, TR_CHUNK_FRAME, 1, &payload);
+	add_payload(&stream, type, 1, &payload);
 	add_chunk(&stream, TR_CHUNK_END, 2, END, strlen(END));
-	read_all(&stream, TR_CHUNK_FRAME, said);
+	read_all(&stream, type, said);
 	if (!CHECK_STR(said, expected))
 		fprintf(stderr, "number %u: 0x%" PRIx64 ", %s", number, value, header);
 	tr_buffer_free(&stream);
 }
 
+static const char TWO[] = "counters.1=a,b\ncounters.2=a\n";
+
+static void check_event(unsigned number, uint64_t value, const char *header,
+			const char *expected)
+{
+	check_part(TR_CHUNK_FRAME, &ROWS, number, value, header, expected);
+}
+
 static void malformed(void)
 {
-	static const char TWO[] = "counters.1=a,b\ncounters.2=a\n";
 	check_event(0, 18, TWO, "");
 	check_event(0, 19, TWO, ""); /* must be understood, and is */
 	check_event(3, TR_FRAME_TOKENS, TWO, "");
@@ -230,6 +244,13 @@ static void malformed(void)
 	check_event(6, 4097, TWO, "damaged event");
 	check_event(8, 128, TWO, "damaged event");
 	check_event(9, 0, TWO, "bytes behind the events");
+	struct payload two = ROWS;
+	two.parts[0].numbers[8] = 2;
+	memcpy(&two.parts[1].numbers[9], &ROWS.parts[1].numbers[0], 9 * sizeof(uint64_t));
+	two.parts[1].count = 18;
+	check_part(TR_CHUNK_FRAME, &two, 12, 7, TWO, "");
+	check_part(TR_CHUNK_FRAME, &two, 12, 6, TWO,
+		   "a sample of counters before the one before it");
 	check_event(0, 18, "counters.1=a\n", "damaged event");
 	check_event(0, 18, "counters.1=a,b,c\n", "damaged event");
 	check_event(0, 18, "xlen=64\n", "damaged event");
@@ -238,10 +259,70 @@ static void malformed(void)
 		    "damaged header: labels of counters");
 }
 
+static void check_stacks(unsigned number, uint64_t value, const char *expected)
+{
+	check_part(TR_CHUNK_STACKS, &STACKS, number, value, TWO, expected);
+}
+
+static void malformed_stacks(void)
+{
+	static const char DAMAGED[] = "damaged sample of counters";
+	struct payload twice = STACKS;
+	check_stacks(0, 2, "");
+	check_stacks(0, 1, "bytes behind the samples of counters");
+	check_stacks(0, 3, DAMAGED);
+	check_stacks(0, 1000, DAMAGED);
+	check_stacks(1, INT64_MAX, "");
+	check_stacks(1, (uint64_t)INT64_MAX + 1, DAMAGED);
+	check_stacks(2, 0, DAMAGED);
+	check_stacks(2, 2, DAMAGED);
+	check_stacks(2, 16, DAMAGED);
+	check_stacks(3, 1, DAMAGED);
+	check_stacks(3, 0, DAMAGED);
+	check_stacks(4, UINT64_MAX, "");
+	check_stacks(8, 2, DAMAGED);
+	check_stacks(10, 1, DAMAGED);
+	check_stacks(11, 0, "bytes behind the samples of counters");
+	twice.parts[twice.nparts++] = STACKS.parts[1];
+	check_part(TR_CHUNK_STACKS, &twice, 0, 2, TWO, "samples of counters twice");
+	twice.parts[2].kind = 24; /* not known, and need not be */
+	check_part(TR_CHUNK_STACKS, &twice, 0, 2, TWO, "");
+}
+
+/* Two samples of one hart, the second `later` cycles after the first. */
+static void order(uint64_t later, int expected)
+{
+	static const uint64_t VALUES[3];
+	struct tr_header *header = header_of();
+	for (unsigned stacks = 0; stacks < 2; stacks++) {
+		int fd = memfd_create("order", 0), status = TR_OK;
+		struct tr_writer *w = new_writer(fd, header);
+		const uint64_t cycles[2] = {1000, 1000 + later};
+		for (unsigned i = 0; i < 2; i++) {
+			struct tr_event event = {
+			    .kind = TR_EV_COUNTERS,
+			    .cycles = cycles[i],
+			    .u.counters = {.values = VALUES, .count = COUNTERS}};
+			event.u.counters.cycle = cycles[i];
+			CHECK_EQ(status, TR_OK);
+			status = stacks ? tr_writer_sample(w, 0, &event.u.counters)
+					: tr_writer_event(w, 0, &event);
+		}
+		CHECK_EQ(status, expected);
+		tr_writer_close(w);
+		close(fd);
+	}
+	tr_header_free(header);
+}
+
 int main(void)
 {
 	round_trip();
 	refusals();
 	malformed();
+	malformed_stacks();
+	order(0, TR_OK);
+	order(1, TR_OK);
+	order(UINT64_MAX, TR_E_ARGUMENT);
 	return check_done();
 }
