@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0
+# From tables of `tr-fold --table --tma`, for each file: the functions that lost most
+# cycles (idle ones are not lost by anybody), and the two classes that had most of them.
+
+function finish(    i)
+{
+	if (name == "")
+		return
+	printf "\n%s: lost cycles of a function, in percent of all\n", name
+	for (i = 1; i <= count; i++)
+		print line[i]
+	count = 0
+}
+
+# The lines that lost most, sorted, `most` of them.
+function keep(lost, text,    i)
+{
+	if (count < most)
+		count++
+	else if (lost <= key[count])
+		return
+	for (i = count; i > 1 && key[i - 1] < lost; i--) {
+		key[i] = key[i - 1]
+		line[i] = line[i - 1]
+	}
+	key[i] = lost
+	line[i] = text
+}
+
+function share(i)
+{
+	return sprintf("%s %.0f %%", column[i], 100 * $i / lost)
+}
+
+FNR == 1 {
+	finish()
+	name = FILENAME
+	sub(/.*\//, "", name)
+	sub(/\.txt$/, "", name)
+	part = 0
+}
+/^$/ { part = 1; next }
+part == 0 && $NF == "all" { all = $1 }
+part == 1 {
+	sub(/^ +/, "")
+	columns = split($0, column, /  +/)
+	part = 2
+	next
+}
+part == 2 && !/ % of / {
+	lost = first = second = 0
+	for (i = 1; i <= columns; i++) {
+		if (column[i] !~ /\./ || column[i] ~ /^idle/)
+			continue
+		lost += $i
+		if (!first || $i > $first) {
+			second = first
+			first = i
+		} else if (!second || $i > $second)
+			second = i
+	}
+	if (lost > 0)
+		keep(lost, sprintf("  %5.1f  %-26s %s, %s", 100 * lost / all, $NF, share(first),
+			share(second)))
+}
+END { finish() }
