@@ -7,21 +7,26 @@
 #include <sys/stat.h>
 
 #include "cli.h"
+#include "cli_stacks.h"
 #include "compare.h"
 #include "flame.h"
 #include "folded.h"
 #include "folded_diff.h"
 #include "table.h"
+#include "tma_diff.h"
 
 static const char usage[] =
     "usage: tr-diff [options] before after\n"
-    "Compares two folded profiles, or two streams token by token.\n"
+    "Compares two folded profiles, or two streams: of tokens one by one, of stacks with\n"
+    "--tma.\n"
     "\n"
     "  --by function|stack  rows of the table (function)\n"
     "  --threshold N|N%     tell changes of more than N, or N % of the total\n"
     "                       before (0)\n"
     "  --relative           compare shares: scale the profile before to the\n"
     "                       total after\n"
+    "  --tma                two streams of stacks: the change of each function, as\n"
+    "                       instructions x CPI x class of lost cycles\n"
     "  --svg FILE           a flame graph of the changes, too\n"
     "  --title TEXT         of the flame graph\n"
     "  -o, --output FILE    instead of standard output\n"
@@ -38,7 +43,9 @@ struct run {
 	const char *title;
 	bool stacks;
 	bool relative;
-	const char *profiles_only; /* an option that streams have no use for */
+	bool tma;
+	const char *profiles_only; /* an option that streams have no use for; */
+	const char *folded_only;   /* and one that --tma has none for */
 	bool percent;		   /* unit of the threshold */
 	double threshold;	   /* percent, or the unit of the profile */
 	struct tr_folded *folded;
@@ -62,9 +69,44 @@ static void parse_threshold(struct run *run, const char *text)
 		tr_die(&run->cli, "--threshold: not a number: %s", text);
 }
 
+enum { BY = TR_CLI_FIRST_FREE, THRESHOLD, RELATIVE, SVG, TITLE, TMA };
+
+static void take_option(struct run *run, int option, const char *name)
+{
+	if (option >= BY && option <= TITLE)
+		run->profiles_only = name;
+	if (option >= BY && option <= TITLE && option != THRESHOLD)
+		run->folded_only = name;
+	switch (option) {
+	case BY:
+		run->stacks = strcmp(optarg, "stack") == 0;
+		if (!run->stacks && strcmp(optarg, "function") != 0)
+			tr_die(&run->cli,
+			       "--by: no such choice: %s (there are function, stack)",
+			       optarg);
+		break;
+	case THRESHOLD:
+		parse_threshold(run, optarg);
+		break;
+	case RELATIVE:
+		run->relative = true;
+		break;
+	case SVG:
+		run->svg_path = optarg;
+		break;
+	case TITLE:
+		run->title = optarg;
+		break;
+	case TMA:
+		run->tma = true;
+		break;
+	default:
+		tr_cli_option(&run->cli, option);
+	}
+}
+
 static void parse_args(struct run *run, int argc, char **argv)
 {
-	enum { BY = TR_CLI_FIRST_FREE, THRESHOLD, RELATIVE, SVG, TITLE };
 	static const struct option longs[] = {
 	    TR_CLI_LONG,
 	    {"by", required_argument, NULL, BY},
@@ -72,38 +114,15 @@ static void parse_args(struct run *run, int argc, char **argv)
 	    {"relative", no_argument, NULL, RELATIVE},
 	    {"svg", required_argument, NULL, SVG},
 	    {"title", required_argument, NULL, TITLE},
+	    {"tma", no_argument, NULL, TMA},
 	    {0},
 	};
 	tr_cli_init(&run->cli, "tr-diff", usage, argc, argv);
 	int at = 0;
-	for (int c; (c = getopt_long(argc, argv, TR_CLI_SHORT, longs, &at)) != -1;) {
-		if (c >= BY && c <= TITLE)
-			run->profiles_only = longs[at].name;
-		switch (c) {
-		case BY:
-			run->stacks = strcmp(optarg, "stack") == 0;
-			if (!run->stacks && strcmp(optarg, "function") != 0)
-				tr_die(&run->cli,
-				       "--by: no such choice: %s (there are function, "
-				       "stack)",
-				       optarg);
-			break;
-		case THRESHOLD:
-			parse_threshold(run, optarg);
-			break;
-		case RELATIVE:
-			run->relative = true;
-			break;
-		case SVG:
-			run->svg_path = optarg;
-			break;
-		case TITLE:
-			run->title = optarg;
-			break;
-		default:
-			tr_cli_option(&run->cli, c);
-		}
-	}
+	for (int c; (c = getopt_long(argc, argv, TR_CLI_SHORT, longs, &at)) != -1;)
+		take_option(run, c, longs[at].name);
+	if (run->tma && run->folded_only)
+		tr_die(&run->cli, "--%s: not with --tma", run->folded_only);
 	if (optind + 2 != argc)
 		tr_die(&run->cli, "two files to compare are needed; try --help");
 	run->paths[0] = argv[optind];
@@ -166,8 +185,9 @@ static int diff_streams(const struct run *run)
 		const char *content =
 		    tr_header_get(tr_reader_header(readers[side]), "content");
 		if (content && strcmp(content, "rows") != 0)
-			tr_die(&run->cli, "%s: a stream of %s: fold it, then compare",
-			       run->paths[side], content);
+			tr_die(&run->cli, "%s: a stream of %s: fold it, then compare%s",
+			       run->paths[side], content,
+			       strcmp(content, "stacks") == 0 ? ", or give --tma" : "");
 	}
 	int status = tr_compare(readers, &difference, &failed);
 	if (failed)
@@ -337,10 +357,64 @@ static int diff_profiles(struct run *run)
 	return changed ? TR_EXIT_NO : TR_EXIT_OK;
 }
 
+/* A side of the comparison; *cycles are those of the run. */
+static struct tr_profile *profile_of(const struct run *run, unsigned side,
+				     struct tr_classes *classes, uint64_t *cycles)
+{
+	const char *path = run->paths[side];
+	struct tr_cli_stacks in = {
+	    .cli = &run->cli,
+	    .name = strcmp(path, "-") == 0 ? "<stdin>" : path,
+	    .reader = tr_cli_reader(&run->cli, path),
+	};
+	tr_cli_stacks_classes(&in, classes);
+	const struct tr_profile_options options = {.classes = classes->count,
+						   .to = {.cycle = UINT64_MAX}};
+	in.profile = tr_profile_new(&options);
+	check(run, in.profile ? TR_OK : TR_E_NOMEM);
+	tr_cli_stacks_take(&in);
+	tr_cli_stacks_conserved(&in);
+	*cycles = tr_cli_stacks_class_sum(&in).cycles;
+	if (*cycles >> TR_TMA_DIFF_BITS)
+		tr_die(&run->cli, "%s: 2^%d cycles or more", in.name, TR_TMA_DIFF_BITS);
+	tr_reader_close(in.reader);
+	return in.profile;
+}
+
+static int diff_tma(const struct run *run)
+{
+	struct tr_classes classes[2];
+	struct tr_profile *profiles[2];
+	struct tr_tma_diff diff;
+	uint64_t cycles[2];
+	size_t rows;
+	for (unsigned side = 0; side < 2; side++)
+		profiles[side] = profile_of(run, side, &classes[side], &cycles[side]);
+	int status = tr_tma_diff_make(&diff, profiles, classes);
+	if (status == TR_E_ARGUMENT)
+		tr_die(&run->cli, "%s, %s: too many classes together", run->paths[0],
+		       run->paths[1]);
+	check(run, status);
+	double least = run->threshold;
+	if (run->percent)
+		least *= (double)cycles[0] / 100;
+	FILE *file = tr_cli_text(&run->cli);
+	check(run, tr_tma_diff_print(&diff, least, &rows, file));
+	tr_cli_text_close(&run->cli, file);
+	tr_tma_diff_release(&diff);
+	for (unsigned side = 0; side < 2; side++) {
+		tr_profile_free(profiles[side]);
+		tr_classes_release(&classes[side]);
+	}
+	return rows ? TR_EXIT_NO : TR_EXIT_OK;
+}
+
 int main(int argc, char **argv)
 {
 	static struct run run;
 	parse_args(&run, argc, argv);
+	if (run.tma)
+		return diff_tma(&run);
 	bool streams[2] = {is_stream(&run, run.paths[0]), is_stream(&run, run.paths[1])};
 	if (streams[0] != streams[1])
 		tr_die(&run.cli, "%s is a stream, %s is not", run.paths[!streams[0]],
