@@ -48,8 +48,9 @@
  *   and enabled in mie, whatever the global enables say; in U it is illegal.
  * - sstatus.FS and mstatus.FS are 0 until F and D are there.
  * - mcountinhibit is implemented for cycle, instret and the counters of events that are
- *   there: SOC_HPM_COUNTERS from mhpmcounter3 on; mhpmevent keeps bits 18:8 and 1:0. The
- *   others read 0. The functional model has their registers, and counts nothing.
+ *   there: SOC_HPM_COUNTERS from mhpmcounter3 on; the others read 0. mhpmevent keeps bits
+ *   18:8 and 1:0, and is 0 without one of the former. The functional model has these
+ *   registers, and counts nothing.
  * - An LR reserves 64 bytes; any store by the hart, trap or xret ends it. SC
  *   to another line fails. No spurious failures.
  * - Interrupts are taken between instructions, in the order of the privileged

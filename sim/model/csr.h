@@ -55,7 +55,8 @@ enum { INHIBIT_CYCLE = 1, INHIBIT_INSTRET = 4 };
 
 /* Counters of events from number 3 on: bits of mcountinhibit, mhpmevent, mhpmcounter. */
 #define INHIBIT_HPM    (((UINT64_C(1) << SOC_HPM_COUNTERS) - 1) << 3)
-#define MHPMEVENT_MASK UINT64_C(0x7ff03)
+#define MHPMEVENTS     UINT64_C(0x7ff00)
+#define MHPMEVENT_MASK (MHPMEVENTS | 3)
 #define HPM_MASK       ((UINT64_C(1) << SOC_HPM_WIDTH) - 1)
 
 /* Interrupts of the supervisor, and all that mie has. */

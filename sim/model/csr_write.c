@@ -64,7 +64,7 @@ static void set_hpm(struct soc_hart *h, unsigned csr, uint64_t value)
 	unsigned i = csr - CSR_MHPMEVENT3;
 
 	if (i < SOC_HPM_COUNTERS)
-		h->mhpmevent[i] = value & MHPMEVENT_MASK;
+		h->mhpmevent[i] = value & MHPMEVENTS ? value & MHPMEVENT_MASK : 0;
 	i = csr - CSR_MHPMCOUNTER3;
 	if (i < SOC_HPM_COUNTERS)
 		h->mhpmcounter[i] = value & HPM_MASK;

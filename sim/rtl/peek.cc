@@ -50,7 +50,12 @@ unsigned rtl_class(const struct rtl *r)
 
 static uint64_t hpm_event(const Vsoc___024root *root, unsigned i)
 {
-	return i < SOC_HPM_COUNTERS ? uint64_t(HPM(mask_q)[i]) << 8 | HPM(set_q)[i] : 0;
+	uint64_t event;
+
+	if (i >= SOC_HPM_COUNTERS || !(HPM(on_q) >> i & 1))
+		return 0;
+	event = HPM(event_q)[i];
+	return event >> 2 << 8 | (event & 3);
 }
 
 static uint64_t pmp_address(const Vsoc___024root *root, unsigned i)

@@ -67,9 +67,11 @@ test:
 	csrci	mhpmcounter3, 5
 	csrr	a1, mhpmcounter3
 	EQ	a1, 0xfa
-	CASE	102			/* nothing selected */
+	CASE	102			/* nothing selected, whatever the set */
 	csrw	mhpmevent3, zero
 	csrw	mhpmevent4, 3
+	csrr	a1, mhpmevent4
+	EQ	a1, 0
 	csrw	mcountinhibit, zero
 	csrr	a1, mhpmcounter3
 	EQ	a1, 0xfa
