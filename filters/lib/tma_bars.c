@@ -45,6 +45,13 @@ static double x_of(const struct picture *p, double share)
 	return LEFT + (RIGHT - LEFT) * share / p->most;
 }
 
+/* White where dark text would be hard to read. */
+static const char *text_class(const struct part *part)
+{
+	bool is_dark = part->light < 60 && (part->hue > 190 || part->hue < 20);
+	return is_dark ? "in light" : "in";
+}
+
 static void write_part(const struct picture *p, const struct part *part, double from,
 		       unsigned y, unsigned height)
 {
@@ -60,9 +67,9 @@ static void write_part(const struct picture *p, const struct part *part, double 
 	fprintf(p->file, " %.2f %%</title></rect>\n", 100 * part->share);
 	if (width > LABEL_ROOM && height >= UPPER)
 		fprintf(p->file,
-			"<text class=\"in\" x=\"%.1f\" y=\"%u\" "
+			"<text class=\"%s\" x=\"%.1f\" y=\"%u\" "
 			"text-anchor=\"middle\">%.1f</text>\n",
-			x + width / 2, y + 13, 100 * part->share);
+			text_class(part), x + width / 2, y + 13, 100 * part->share);
 }
 
 /* Lighter from class to class of a group. */
@@ -303,7 +310,7 @@ static void write_head(const struct picture *p, const char *title, unsigned heig
 	fputs("</title>\n<style>\n"
 	      "text{font:11px Verdana,'DejaVu Sans',sans-serif;fill:#1c1c1c}\n"
 	      ".title{font-size:17px}\n.note{fill:#5c5c5c}\n"
-	      ".in{pointer-events:none;fill:#1c1c1c}\n"
+	      ".in{pointer-events:none;fill:#1c1c1c}\n.light{fill:#fff}\n"
 	      ".grid{stroke:#dcdcdc;fill:none}\n"
 	      "rect:hover{stroke:#1c1c1c}\n</style>\n",
 	      file);
