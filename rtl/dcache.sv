@@ -264,4 +264,7 @@ module dcache (
   assign probe_ack_o = (probe_now && state != STATE_M) || (fsm_q == PROBE && last);
   assign still_o = fsm_q == FILL && !dmem_req_o && beat_q == 3'd0;
 
+  `COVER(l1d_refill, "Cycles in which the L1D waits for a line or takes it in", fsm_q == FILL)
+  `COVER(l1d_writeback, "Beats of 8 bytes that the L1D writes back", wb_valid_o)
+
 endmodule

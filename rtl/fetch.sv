@@ -307,9 +307,12 @@ module fetch (
     end
   end
 
-  // A refill that waits for its first beat, and nothing else to be done. What is
-  // cleared after reset is done when the predictor is: it has the most entries.
+  // A refill that waits for its first beat, and nothing else to be done, nor a line to be
+  // remembered. What is cleared after reset is done when the predictor is: it has the
+  // most entries.
   assign still_o = settled && (!fill_q || (!imem_req_o && beat_q == 3'd0)) &&
-                   (valid ? !ready_i : !crosses && !start);
+                   (valid ? !ready_i && (same_line || once || fault_q) : !crosses && !start);
+
+  `COVER(l1i_refill, "Cycles in which the L1I waits for a line or takes it in", fill_q)
 
 endmodule

@@ -301,4 +301,6 @@ module retire #(
   assign result_o = result_q;
   assign b_o = b_q;
 
+  `COVER(wfi, "Cycles in which a WFI waits", sys_o && stall_o)
+
 endmodule

@@ -212,4 +212,7 @@ module uart (
   assign settling_o = received_q;
   assign irq_o = ~reason[0];
 
+  `COVER_HISTOGRAM(uart_rx, "Bytes in the FIFO of the receiver", count_q, 16)
+  `COVER(uart_tx, "Bytes sent", tx_valid_q)
+
 endmodule

@@ -240,4 +240,6 @@ module walker (
     endcase
   end
 
+  `COVER(walker_busy, "Cycles in which the walker is at work", state_q != StIdle)
+
 endmodule

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdlib.h>
 
+#include "counters.h"
 #include "lockstep/lockstep.h"
 #include "rtl.h"
 
@@ -40,6 +41,7 @@ struct harness {
 	uint64_t awake; /* the last cycle known to have been spent in WFI */
 	struct soc *model;
 	struct lockstep *lockstep;
+	struct counters *counters;
 	const char *failure, *end;
 };
 
@@ -150,7 +152,7 @@ static void count_trap(struct harness *h)
 	if (h->traps.count++ == 0)
 		h->traps.first = trap;
 	h->traps.last = trap;
-	h->rtl.since = c->cycle;
+	rtl_since(&h->rtl);
 	h->context.priv = c->next_priv;
 	compare(h);
 	h->machine.runs = h->rtl.runs;
@@ -382,6 +384,36 @@ static void set_hooks(struct machine *m, const struct machine_hooks *hooks)
 	of(m)->rtl.records = hooks->tokens != NULL;
 }
 
+static size_t counters(const struct machine *m, const struct machine_counter **list)
+{
+	return counters_list(of_const(m)->counters, list);
+}
+
+static bool choose(struct machine *m, const size_t *numbers, size_t n)
+{
+	return counters_choose(of(m)->counters, &of(m)->rtl.cover, numbers, n);
+}
+
+static void count(struct machine *m, enum machine_count how)
+{
+	struct cover_chosen *cover = &of(m)->rtl.cover;
+
+	if (how == MACHINE_COUNT_AHEAD && !cover->marks)
+		cover_mark(cover);
+	cover->marks = how == MACHINE_COUNT_AHEAD;
+	cover->on = how != MACHINE_COUNT_OFF;
+	*cover->weight = cover->on;
+	of(m)->rtl.changed = true; /* what the points alone need is computed, or not */
+}
+
+static void counts(const struct machine *m, uint64_t *values)
+{
+	const struct cover_chosen *cover = &of_const(m)->rtl.cover;
+
+	for (size_t i = 0; i < cover->n; i++)
+		values[i] = of_const(m)->held ? cover->marked[i] : *cover->counts[i];
+}
+
 static size_t receive(struct machine *m, const uint8_t *data, size_t size)
 {
 	struct harness *h = of(m);
@@ -433,6 +465,7 @@ static bool init(struct harness *h, uint64_t ram_size)
 {
 	if (!soc_image_init(&h->image, ram_size) || !rtl_init(&h->rtl, ram_size))
 		return false;
+	h->counters = counters_new();
 	h->memory = memory_new(h->image.ram, ram_size, &h->options.timing);
 	h->context.priv = TR_PRIV_M;
 	h->machine.image = &h->image;
@@ -442,7 +475,7 @@ static bool init(struct harness *h, uint64_t ram_size)
 	/* Odd addresses are never met. */
 	for (unsigned i = 0; i < RTL_WATCHES; i++)
 		h->rtl.watches[i] = (struct rtl_watch){.pc = 1, .pc_mask = UINT64_MAX};
-	return h->memory != NULL;
+	return h->memory && h->counters;
 }
 
 struct machine *harness_new(uint64_t ram_size, const struct harness_options *options)
@@ -453,6 +486,10 @@ struct machine *harness_new(uint64_t ram_size, const struct harness_options *opt
 					       .next = next,
 					       .watch = watch,
 					       .set_hooks = set_hooks,
+					       .counters = counters,
+					       .choose = choose,
+					       .count = count,
+					       .counts = counts,
 					       .receive = receive,
 					       .power = power,
 					       .chain = chain,
@@ -475,6 +512,7 @@ void harness_free(struct machine *m)
 
 	lockstep_free(h->lockstep);
 	soc_free(h->model);
+	counters_free(h->counters);
 	memory_free(h->memory);
 	rtl_release(&h->rtl);
 	soc_image_free(&h->image);

@@ -8,9 +8,12 @@ SIM := $(B)/rtl
 SIM_GEN := build/rtl/verilated
 SIM_TOP := soc
 # TRACE_PORT=0 leaves the port out, to measure what it costs: give B and SIM_GEN too.
+# COVER=0 leaves the cover points out, for the same reason.
 TRACE_PORT := 1
+COVER := 1
 CXX := g++
-VERILATOR_FLAGS := --cc -O3 $(if $(filter 0,$(TRACE_PORT)),-GTRACE_PORT=0) --x-assign fast --x-initial fast --noassert --prefix Vsoc
+VERILATOR_FLAGS := --cc -O3 $(if $(filter 0,$(TRACE_PORT)),-GTRACE_PORT=0) \
+	$(if $(filter 0,$(COVER)),,-DCOVER_POINTS) --x-assign fast --x-initial fast --noassert --prefix Vsoc
 VERILATOR_ROOT = $(shell verilator --getenv VERILATOR_ROOT)
 # C++17: its `new` aligns what Verilator declares aligned.
 CXXFLAGS := -std=c++17 -g $(SANFLAGS)
@@ -51,7 +54,7 @@ $(SIM)/cold.o: $(SIM)/cold.cc $(SIM)/flags
 $(SIM)/verilated.o $(SIM)/verilated_threads.o: $(SIM)/%.o: $(SIM)/flags
 	$(call say,CXX,$@)
 	$(Q)$(call sim_cxx) -O2 -w -o $@ $(VERILATOR_ROOT)/include/$*.cpp
-$(SIM)/peek.o: sim/rtl/peek.cc $(SIM_GEN)/Vsoc.h $(SIM)/flags
+$(SIM)/peek.o $(SIM)/cover.o: $(SIM)/%.o: sim/rtl/%.cc $(SIM_GEN)/Vsoc.h $(SIM)/flags
 	$(call say,CXX,$<)
 	$(Q)$(call sim_cxx) -O2 $(CXXWARN) -o $@ $<
 
@@ -67,10 +70,10 @@ $(1)/rtl.o: sim/rtl/rtl.cc $(SIM_GEN)/Vsoc.h $(SIM)/flags
 	$(Q)$$(call sim_cxx,$$(CXXFLAGS_hot) $(2)) $(CXXWARN) -o $$@ $$<
 endef
 
-SIM_C := $(addprefix sim/rtl/,harness.c memory.c soc-sim.c) $(RUN)
-SIM_SHARED := $(SIM_C:%.c=$(B)/obj/%.o) $(addprefix $(SIM)/,cold.o verilated.o verilated_threads.o peek.o)
+SIM_C := $(addprefix sim/rtl/,counters.c harness.c memory.c soc-sim.c) $(RUN)
+SIM_SHARED := $(SIM_C:%.c=$(B)/obj/%.o) $(addprefix $(SIM)/,cold.o verilated.o verilated_threads.o cover.o peek.o)
 SIM_LIBS := $(B)/liblockstep.a $(B)/libsocmodel.a $(B)/libtr.a
-OBJS += $(SIM_C:%.c=$(B)/obj/%.o) $(addprefix $(SIM)/,peek.o rtl.o)
+OBJS += $(SIM_C:%.c=$(B)/obj/%.o) $(addprefix $(SIM)/,cover.o peek.o rtl.o)
 sim_link = $(CXX) $(LDFLAGS) $(1) -o $@ $(filter %.o,$^) $(SIM_LIBS) $(LDLIBS)
 
 all: $(B)/bin/soc-sim

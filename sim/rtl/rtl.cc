@@ -128,12 +128,19 @@ static bool is_full(const struct rtl *r)
 	return r->nbatch == RTL_BATCH || r->nruns > RTL_RUNS - RTL_TOKEN_RUNS;
 }
 
+static inline void since(struct rtl *r)
+{
+	r->since = r->cycle;
+	if (r->cover.marks)
+		cover_mark(&r->cover);
+}
+
 static inline void count(struct rtl *r, uint64_t pc, uint32_t insn)
 {
 	unsigned first = r->first_run, nruns = r->nruns - first;
 
 	r->tokens++;
-	r->since = r->cycle;
+	since(r);
 	if (r->records) {
 		r->batch[r->nbatch++] = {pc, r->cycle, insn, static_cast<uint16_t>(first),
 					 static_cast<uint16_t>(nruns)};
@@ -146,6 +153,11 @@ static inline void count(struct rtl *r, uint64_t pc, uint32_t insn)
 void rtl_count(struct rtl *r, uint64_t pc, uint32_t insn)
 {
 	count(r, pc, insn);
+}
+
+void rtl_since(struct rtl *r)
+{
+	since(r);
 }
 
 void rtl_empty(struct rtl *r, bool all)
@@ -196,6 +208,8 @@ unsigned rtl_run(struct rtl *r)
 		}
 		steady = true;
 		set_skip(root, cycles - 1);
+		if (r->cover.on)
+			*r->cover.weight = cycles;
 		edge(root);
 		why = after_edge(root, r, cycles);
 		if (root->imem_req_o | root->dmem_req_o | root->wb_valid_o |

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "commit.h"
+#include "cover.h"
 #include "memory.h"
 #include "run/token.h"
 
@@ -50,6 +51,7 @@ struct rtl {
 	bool records; /* those that are not go into the batch */
 	bool skips;   /* idle stretches in one edge */
 	bool dozing;  /* RTL_ASLEEP has been looked at; the loop ends that */
+	struct cover_chosen cover;
 
 	/* Inputs, taken when `changed`. */
 	struct memory_pins pins;
@@ -78,6 +80,8 @@ unsigned rtl_run(struct rtl *r);
 
 /* Counts a token, and records it if tokens are. */
 void rtl_count(struct rtl *r, uint64_t pc, uint32_t insn);
+/* A token or trap has ended here. */
+void rtl_since(struct rtl *r);
 /* Forgets the batch; and the runs of what comes next with `all`. */
 void rtl_empty(struct rtl *r, bool all);
 

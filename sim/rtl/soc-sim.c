@@ -41,6 +41,7 @@ int main(int argc, char **argv)
 	    {"lockstep", no_argument, NULL, OPT_LOCKSTEP},
 	    {"l2-latency", required_argument, NULL, OPT_L2},
 	    {"dram-latency", required_argument, NULL, OPT_DRAM},
+	    SIMULATOR_COUNTER_OPTIONS,
 	    {NULL, 0, NULL, 0}};
 	static const struct simulator simulator = {
 	    .name = "soc-sim",
@@ -55,7 +56,8 @@ int main(int argc, char **argv)
 				     "cycle, with the same result\n"
 				     "      --lockstep             compare with the "
 				     "functional model; stop at the\n"
-				     "                             first difference\n"),
+				     "                             first "
+				     "difference\n" SIMULATOR_COUNTER_USAGE),
 	    .precision = "cycles",
 	    .classes = "frontend.icache-l2,frontend.icache-dram,frontend.itlb,"
 		       "frontend.fetch,badspec.branch,badspec.flush,badspec.trap,"

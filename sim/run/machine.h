@@ -60,6 +60,23 @@ struct machine_hooks {
 	void (*uart)(void *user, uint8_t byte);
 };
 
+/* What it counts out of band: a sum of a signal, or the cycles at one of its values. */
+struct machine_counter {
+	const char *label; /* unique, without a comma */
+	const char
+	    *point; /* what all columns of a histogram begin with; else the label */
+	const char *description;
+	bool histogram;
+	unsigned width; /* of what is added in a cycle, in bits */
+};
+
+enum machine_count {
+	MACHINE_COUNT_OFF,
+	MACHINE_COUNT,
+	MACHINE_COUNT_AHEAD, /* MACHINE_BREAK comes after counting further, see counts()
+			      */
+};
+
 struct machine_ops {
 	/* Runs until instret or cycle reach these values, or another reason. After
 	 * MACHINE_BREAK it begins with the token in question. */
@@ -72,6 +89,14 @@ struct machine_ops {
 	 * cannot see them ahead. */
 	bool (*watch)(struct machine *m, const struct trigger *trigger);
 	void (*set_hooks)(struct machine *m, const struct machine_hooks *hooks);
+	/* All counters; NULL if the machine has none, as are the next three. */
+	size_t (*counters)(const struct machine *m, const struct machine_counter **list);
+	/* Those that counts() tells, by their numbers; false: out of memory. */
+	bool (*choose)(struct machine *m, const size_t *numbers, size_t n);
+	void (*count)(struct machine *m, enum machine_count how);
+	/* Those chosen, at the cycle of state(); before a token (MACHINE_BREAK) this
+	 * needs MACHINE_COUNT_AHEAD. */
+	void (*counts)(const struct machine *m, uint64_t *values);
 	/* Bytes for the UART; returns how many it took. */
 	size_t (*receive)(struct machine *m, const uint8_t *data, size_t size);
 	enum soc_power (*power)(const struct machine *m, unsigned *status);

@@ -70,6 +70,8 @@ static void note_state(struct session *s)
 	s->cycle = state.cycle;
 	s->instret = state.instret;
 	s->context = state.context;
+	if (s->o->sampler)
+		sampler_note(s->o->sampler);
 }
 
 static void open_window(struct session *s)
@@ -78,6 +80,17 @@ static void open_window(struct session *s)
 	s->on = s->met = true;
 	if (s->trace)
 		trace_open(s->trace, &s->context, s->cycle, s->instret);
+	if (s->o->sampler)
+		sampler_open(s->o->sampler, s->cycle);
+}
+
+static void close_window(struct session *s)
+{
+	s->on = false;
+	if (s->o->sampler)
+		sampler_close(s->o->sampler, now(s).cycle);
+	if (s->trace)
+		trace_close(s->trace);
 }
 
 static void keep_last(struct session *s, const struct soc_row *row)
@@ -169,6 +182,28 @@ static void on_uart(void *user, uint8_t byte)
 	console_put(&s->console, byte);
 }
 
+/* Does a token end the wait for it, or the window? Then it has been seen when it is asked
+ * about, and the cycles before it are counted already. */
+static bool waits_for_token(const struct trigger *trigger)
+{
+	return trigger->kind != TRIGGER_NONE && trigger->kind != TRIGGER_CYCLE;
+}
+
+/* Counts no cycle that cannot be in a window. */
+static void set_counting(const struct session *s)
+{
+	bool by_token = waits_for_token(&s->o->start);
+	enum machine_count how = MACHINE_COUNT;
+
+	if (!s->o->sampler)
+		return;
+	if (!s->on && !s->starting && (s->finished || !by_token))
+		how = MACHINE_COUNT_OFF;
+	else if (by_token || waits_for_token(&s->o->stop))
+		how = MACHINE_COUNT_AHEAD;
+	sampler_count(s->o->sampler, how);
+}
+
 /* Only those hooks that are needed now: the others cost speed. */
 static void set_hooks(struct session *s)
 {
@@ -186,6 +221,7 @@ static void set_hooks(struct session *s)
 		hooks.tp = on_tp;
 	}
 	s->machine->ops->set_hooks(s->machine, &hooks);
+	set_counting(s);
 }
 
 static void watch(struct session *s, const struct trigger *trigger)
@@ -255,9 +291,7 @@ static void conclude(struct session *s)
 	    stop->value < now(s).cycle)
 		s->stopping = true;
 	if (s->stopping && s->on) {
-		s->on = false;
-		if (s->trace)
-			trace_close(s->trace);
+		close_window(s);
 		s->finished = !restarts(s);
 	}
 	s->starting = s->stopping = false;
@@ -311,8 +345,8 @@ static void power_off(struct session *s)
 
 	if (s->o->start.kind == TRIGGER_EXIT && !s->met)
 		trace_last(s);
-	if (s->o->stop.kind == TRIGGER_EXIT && s->on && s->trace)
-		trace_close(s->trace);
+	if (s->o->stop.kind == TRIGGER_EXIT && s->on)
+		close_window(s);
 	finish(s, off ? "power-off" : "reset", (int)status);
 }
 
@@ -404,6 +438,8 @@ static void look_around(struct session *s)
 	}
 	if (s->trace && trace_status(s->trace, &error) != TR_OK && !s->end)
 		finish(s, "interrupted", TR_EXIT_TROUBLE);
+	if (s->o->sampler && sampler_error(s->o->sampler) && !s->end)
+		finish(s, "interrupted", TR_EXIT_TROUBLE);
 	tr_progress_show(&s->progress, s->o->cli, now(s).instret, NULL);
 }
 
@@ -437,8 +473,30 @@ static void end(struct session *s)
 	end.how = s->end;
 	end.status = (unsigned)s->status;
 	end.cycle = s->on ? now(s).cycle : 0;
+	if (s->on && s->o->sampler)
+		sampler_close(s->o->sampler, end.cycle);
 	if (s->trace)
 		trace_end(s->trace, &end);
+}
+
+/* Up to what is to be looked at. Samples are taken on the way: between them nothing is
+ * looked at that is not without them, so that they change nothing. */
+static enum machine_stop run(struct session *s)
+{
+	uint64_t instret = lower(s->step, s->o->max_instructions);
+	uint64_t cycle = next_cycle(s), sample;
+	enum machine_stop why;
+
+	do {
+		sample = UINT64_MAX;
+		if (s->on && s->o->sampler)
+			sample = sampler_next(s->o->sampler, now(s).cycle);
+		why = s->machine->ops->run(s->machine, instret, lower(cycle, sample));
+		if (now(s).cycle >= sample)
+			sampler_take(s->o->sampler, now(s).cycle);
+	} while (why == MACHINE_LIMIT && now(s).cycle < cycle &&
+		 now(s).instret < instret);
+	return why;
 }
 
 int session_run(const struct session_options *options, struct machine *machine,
@@ -450,8 +508,7 @@ int session_run(const struct session_options *options, struct machine *machine,
 
 	begin(&s);
 	while (!s.end) {
-		why = machine->ops->run(machine, lower(s.step, options->max_instructions),
-					next_cycle(&s));
+		why = run(&s);
 		handle(&s, why);
 		console_poll(&s.console, false);
 		look_around(&s);

@@ -5,6 +5,7 @@
 
 #include "cli.h"
 #include "machine.h"
+#include "sampler.h"
 #include "trace.h"
 #include "trigger.h"
 
@@ -12,6 +13,7 @@ struct session_options {
 	const struct tr_cli *cli;
 	uint64_t max_instructions, max_cycles; /* UINT64_MAX: none */
 	struct trigger start, stop;
+	struct sampler *sampler; /* of counters, NULL: none */
 };
 
 /* Runs to the end; trace may be NULL. The stream is ended properly too. Returns

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "counting.h"
 #include "session.h"
 #include "simulator.h"
 
@@ -23,6 +24,7 @@ struct settings {
 	const struct simulator *simulator;
 	struct tr_cli cli;
 	struct session_options session;
+	struct counting counting;
 	uint64_t ram_size;
 	const char *trace;
 	int fd;		  /* of the trace, -1: none */
@@ -89,6 +91,15 @@ static void parse_option(struct settings *s, int option)
 	case OPT_MAX_CYCLES:
 		s->session.max_cycles = tr_cli_u64(&s->cli, "--max-cycles", optarg);
 		break;
+	case SIMULATOR_COUNTERS:
+		s->counting.names = optarg;
+		break;
+	case SIMULATOR_COUNTERS_EVERY:
+		s->counting.every = optarg;
+		break;
+	case SIMULATOR_COUNTERS_CSV:
+		s->counting.path = optarg;
+		break;
 	default:
 		if (option >= SIMULATOR_FIRST_FREE)
 			s->simulator->option(&s->cli, option, optarg);
@@ -137,7 +148,8 @@ static void parse_args(struct settings *s, int argc, char **argv)
 		tr_die(&s->cli,
 		       "--stop cycle=%" PRIu64 " is before --start cycle=%" PRIu64,
 		       s->session.stop.value + 1, s->session.start.value + 1);
-	if (optind == argc)
+	counting_check(&s->counting, &s->cli, s->trace || getenv("TR_CAPTURE_FD"));
+	if (optind == argc && !counting_lists(&s->counting))
 		tr_die(&s->cli, "no program given");
 }
 
@@ -183,6 +195,9 @@ static void load(struct settings *s, struct soc_image *image, const char *operan
 
 	if (s->trace)
 		tr_cli_apart(&s->cli, s->trace, is_raw ? path : operand,
+			     "the output is the input");
+	if (s->counting.path)
+		tr_cli_apart(&s->cli, s->counting.path, is_raw ? path : operand,
 			     "the output is the input");
 	if (!is_raw)
 		load_elf(s, image, operand);
@@ -278,6 +293,11 @@ static struct trace *begin_trace(const struct settings *s, const struct machine 
 
 	if (s->fd < 0)
 		return NULL;
+	if (!s->counting.path) {
+		options.counters = s->counting.list;
+		options.chosen = s->counting.chosen;
+		options.nchosen = s->counting.n;
+	}
 	options.triggers = s->session.start.kind || s->session.stop.kind;
 	if (!s->cli.no_provenance)
 		options.argv = argv = provenance(&s->cli);
@@ -316,10 +336,22 @@ int simulator_main(const struct simulator *simulator, int argc, char **argv)
 	machine = simulator->create(s.ram_size);
 	if (!machine)
 		tr_die(&s.cli, "out of memory");
+	if (counting_lists(&s.counting)) {
+		status = counting_list(&s.cli, machine);
+		simulator->destroy(machine);
+		return status;
+	}
+	counting_choose(&s.counting, &s.cli, machine);
+	if (s.counting.path && s.trace)
+		tr_cli_apart(&s.cli, s.counting.path, s.trace, "the trace goes there");
 	load_all(&s, machine->image);
 	open_trace(&s);
 	trace = begin_trace(&s, machine);
+	counting_begin(&s.counting, &s.cli, machine, trace);
+	s.session.sampler = s.counting.sampler;
 	status = session_run(&s.session, machine, trace);
+	if (counting_end(&s.counting, &s.cli) != TR_EXIT_OK)
+		status = TR_EXIT_TROUBLE;
 	if (trace && check_trace(&s, trace) != TR_EXIT_OK)
 		status = TR_EXIT_TROUBLE;
 	trace_free(trace);

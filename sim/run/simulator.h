@@ -42,6 +42,25 @@ struct simulator {
 
 enum { SIMULATOR_FIRST_FREE = TR_CLI_FIRST_FREE + 0x100 };
 
+/* Further options of those whose machine has counters. */
+enum {
+	SIMULATOR_COUNTERS = TR_CLI_FIRST_FREE + 0x80,
+	SIMULATOR_COUNTERS_EVERY,
+	SIMULATOR_COUNTERS_CSV,
+};
+#define SIMULATOR_COUNTER_OPTIONS                                                        \
+	{"counters", required_argument, NULL, SIMULATOR_COUNTERS},                       \
+	    {"counters-every", required_argument, NULL, SIMULATOR_COUNTERS_EVERY},       \
+	{                                                                                \
+		"counters-csv", required_argument, NULL, SIMULATOR_COUNTERS_CSV          \
+	}
+#define SIMULATOR_COUNTER_USAGE                                                          \
+	"      --counters LIST        sample these counters: names and shell patterns "  \
+	"with\n"                                                                         \
+	"                             commas between them, or all; list prints them\n"   \
+	"      --counters-every N     a sample each N cycles (k, M, G; default 100k)\n"  \
+	"      --counters-csv FILE    samples into this CSV, not into the trace\n"
+
 /* Returns the exit status. */
 int simulator_main(const struct simulator *simulator, int argc, char **argv);
 

@@ -19,6 +19,7 @@ struct trace {
 	uint64_t cycle, instret;   /* after the last token or gap */
 	int status, error;
 	bool begun, opened, triggers;
+	uint32_t ncounters;
 	struct tr_run room[MAX_RUNS]; /* for runs cut short */
 };
 
@@ -75,6 +76,31 @@ static int name_images(struct tr_header *header, const struct trace_options *opt
 	return status;
 }
 
+/* Set 0: its labels, and what each is. */
+static int name_counters(struct tr_header *header, const struct trace_options *options)
+{
+	char *labels = NULL, key[40];
+	size_t size;
+	FILE *out = open_memstream(&labels, &size);
+	int status = TR_OK;
+
+	if (!out)
+		return TR_E_NOMEM;
+	for (size_t i = 0; i < options->nchosen && !status; i++) {
+		const struct machine_counter *c = &options->counters[options->chosen[i]];
+
+		fprintf(out, "%s%s", i ? "," : "", c->label);
+		snprintf(key, sizeof key, "counter.0.%zu", i);
+		status = tr_header_set(header, key, c->description);
+	}
+	if (fclose(out) != 0)
+		status = TR_E_NOMEM;
+	if (!status)
+		status = tr_header_set(header, "counters.0", labels);
+	free(labels);
+	return status;
+}
+
 static int fill_header(struct tr_header *header, const struct machine *machine,
 		       const struct trace_options *options)
 {
@@ -90,6 +116,8 @@ static int fill_header(struct tr_header *header, const struct machine *machine,
 		status = tr_header_set(header, "image_hash", hash);
 	if (!status)
 		status = name_images(header, options);
+	if (!status && options->nchosen)
+		status = name_counters(header, options);
 	if (!status && options->argv)
 		status = tr_header_add(header, "pg", options->argv);
 	return status;
@@ -109,6 +137,7 @@ struct trace *trace_new(const struct machine *machine,
 	}
 	t->machine = machine;
 	t->triggers = options->triggers;
+	t->ncounters = (uint32_t)options->nchosen;
 	check(t, fill_header(header, machine, options));
 	if (t->status == TR_OK)
 		check(t, tr_writer_open(&t->writer, options->fd, header, &plain));
@@ -301,6 +330,14 @@ void trace_tp(struct trace *t, uint64_t value)
 {
 	put(t,
 	    &(struct tr_event){.kind = TR_EV_REG, .u.reg = {.value = value, .reg = 4}});
+}
+
+void trace_counters(struct trace *t, uint64_t cycle, const uint64_t *values)
+{
+	put(t, &(struct tr_event){
+		   .kind = TR_EV_COUNTERS,
+		   .cycles = cycle - t->cycle,
+		   .u.counters = {.values = values, .set = 0, .count = t->ncounters}});
 }
 
 static int fill_end(struct tr_header *header, const struct trace_end *end)

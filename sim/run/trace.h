@@ -15,6 +15,10 @@ struct trace_options {
 	const char *argv;	/* provenance, NULL for none */
 	const char *const *elf; /* paths of the ELF files that were loaded */
 	size_t nelf;
+	/* Those of the machine's counters that trace_counters() gives. */
+	const struct machine_counter *counters;
+	const size_t *chosen;
+	size_t nchosen;
 };
 
 /* NULL: out of memory. Writing begins here: see trace_status(). */
@@ -37,6 +41,9 @@ void trace_trap(struct trace *trace, const struct soc_trap *trap);
 void trace_xret(struct trace *trace, unsigned priv);
 void trace_satp(struct trace *trace, uint64_t satp);
 void trace_tp(struct trace *trace, uint64_t value);
+
+/* A sample at `cycle`, in a window, of all that were chosen. */
+void trace_counters(struct trace *trace, uint64_t cycle, const uint64_t *values);
 
 struct trace_end {
 	const char *how;

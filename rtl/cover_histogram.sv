@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Counts the cycles at each value of a signal; those above the last column count there.
+// Simulation only; cover.svh has the macros that make one.
+
+`ifdef COVER_POINTS
+module cover_histogram #(
+  parameter string Name = "",
+  parameter string Description = "",
+  parameter string Names = "",  // of the values, separated by commas
+  parameter int unsigned Width = 1,
+  parameter int unsigned Top = (1 << Width) - 1
+) (
+  input logic clk_i,
+  input logic [Width-1:0] value_i
+);
+
+  // A power of two, so that no index is out of bounds.
+  localparam int unsigned IndexWidth = Top > 0 ? $clog2(Top + 1) : 1;
+  logic [63:0] count_q[1<<IndexWidth]  /*verilator public_flat_rd*/;
+
+  initial cover_pkg::cover_declare(Name, Description, Width, Top + 1, Names);
+
+  logic [IndexWidth-1:0] index;
+  assign index = 64'(value_i) < 64'(Top) ? IndexWidth'(value_i) : IndexWidth'(Top);
+
+  always_ff @(posedge clk_i) begin
+    if (cover_pkg::weight != 0)
+      count_q[index] <= count_q[index] + 64'(cover_pkg::weight);
+  end
+
+endmodule
+`endif

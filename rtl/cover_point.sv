@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Counts a signal: adds its value in each cycle in which on_i is high. Simulation only;
+// cover.svh has the macros that make one.
+
+`ifdef COVER_POINTS
+module cover_point #(
+  parameter string Name = "",
+  parameter string Description = "",
+  parameter int unsigned Width = 1
+) (
+  input logic clk_i,
+  input logic [Width-1:0] value_i,
+  input logic on_i
+);
+
+  logic [63:0] count_q  /*verilator public_flat_rd*/;
+
+  initial cover_pkg::cover_declare(Name, Description, Width, 0, "");
+
+  always_ff @(posedge clk_i) begin
+    if (cover_pkg::weight != 0) begin
+      if (on_i) count_q <= count_q + 64'(value_i) * 64'(cover_pkg::weight);
+    end
+  end
+
+endmodule
+`endif

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cover points, as each declares itself when the SoC is made (rtl/cover_pkg.sv).
+#include "cover.h"
+
+#include <cstring>
+#include <vector>
+
+#include "verilated.h"
+#include "verilated_sym_props.h"
+
+static std::vector<cover_point> points;
+
+extern "C" void cover_declare(const char *name, const char *description, unsigned width,
+			      unsigned columns, const char *names)
+{
+	const VerilatedScope *scope = Verilated::dpiScope();
+	std::string path = scope->name();
+	VerilatedVar *counts = scope->varFind("count_q");
+
+	path.erase(path.rfind('.'));
+	points.push_back({strdup(path.c_str()), strdup(name), strdup(description),
+			  strdup(names), width, columns,
+			  static_cast<const uint64_t *>(counts->datap())});
+}
+
+size_t cover_points(const struct cover_point **all)
+{
+	*all = points.data();
+	return points.size();
+}
+
+uint32_t *cover_weight(void)
+{
+	const VerilatedScope *scope = Verilated::threadContextp()->scopeFind("TOP.cover_pkg");
+
+	if (points.empty())
+		return nullptr;
+	return static_cast<uint32_t *>(scope->varFind("weight")->datap());
+}

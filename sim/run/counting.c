@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The options --counters, --counters-every and --counters-csv, and what they ask for. */
+#include "counting.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "choice.h"
+
+void counting_check(struct counting *c, const struct tr_cli *cli, bool traces)
+{
+	const char *alone = c->path    ? "--counters-csv"
+			    : c->every ? "--counters-every"
+				       : NULL;
+
+	if (!c->names && alone)
+		tr_die(cli, "%s: without --counters there is nothing to count", alone);
+	if (c->names && !counting_lists(c) && !c->path && !traces)
+		tr_die(cli, "--counters: needs --counters-csv or a trace to write to");
+	c->interval =
+	    c->every ? tr_cli_u64(cli, "--counters-every", c->every) : COUNTING_EVERY;
+	if (c->interval == 0)
+		tr_die(cli, "--counters-every: an interval of 0 cycles");
+}
+
+bool counting_lists(const struct counting *c)
+{
+	return c->names && strcmp(c->names, "list") == 0;
+}
+
+static size_t all(const struct machine *machine, const struct machine_counter **list)
+{
+	*list = NULL;
+	return machine->ops->counters ? machine->ops->counters(machine, list) : 0;
+}
+
+int counting_list(const struct tr_cli *cli, const struct machine *machine)
+{
+	const struct machine_counter *list;
+	size_t n = all(machine, &list);
+
+	choice_list(stdout, list, n);
+	if (fclose(stdout) == 0)
+		return TR_EXIT_OK;
+	if (errno != EPIPE)
+		tr_warn(cli, "<stdout>: %s", strerror(errno));
+	return TR_EXIT_TROUBLE;
+}
+
+void counting_choose(struct counting *c, const struct tr_cli *cli,
+		     const struct machine *machine)
+{
+	size_t n = c->names ? all(machine, &c->list) : 0;
+	bool *marked = calloc(n + 1, sizeof *marked);
+	char message[512];
+
+	c->chosen = calloc(n + 1, sizeof *c->chosen);
+	if (!marked || !c->chosen)
+		tr_die(cli, "out of memory");
+	if (c->names &&
+	    !choice_parse(c->names, c->list, n, marked, message, sizeof message))
+		tr_die(cli, "--counters: %s", message);
+	for (size_t i = 0; i < n; i++)
+		if (marked[i])
+			c->chosen[c->n++] = i;
+	free(marked);
+}
+
+static void open_csv(struct counting *c, const struct tr_cli *cli)
+{
+	c->fd = open(c->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (c->fd < 0)
+		tr_die(cli, "%s: %s", c->path, strerror(errno));
+	c->csv = csv_new(c->fd, c->list, c->chosen, c->n);
+	if (!c->csv)
+		tr_die(cli, "out of memory");
+}
+
+void counting_begin(struct counting *c, const struct tr_cli *cli, struct machine *machine,
+		    struct trace *trace)
+{
+	struct sampler_options options = {.machine = machine, .trace = trace};
+
+	if (c->n == 0)
+		return;
+	if (c->path)
+		open_csv(c, cli);
+	options.chosen = c->chosen;
+	options.n = c->n;
+	options.every = c->interval;
+	options.csv = c->csv;
+	c->sampler = sampler_new(&options);
+	if (!c->sampler)
+		tr_die(cli, "out of memory");
+}
+
+int counting_end(struct counting *c, const struct tr_cli *cli)
+{
+	int error = c->csv ? csv_error(c->csv) : 0;
+
+	if (c->csv && !error && close(c->fd) != 0)
+		error = errno;
+	if (error)
+		tr_warn(cli, "%s: %s", c->path, strerror(error));
+	sampler_free(c->sampler);
+	csv_free(c->csv);
+	free(c->chosen);
+	return error ? TR_EXIT_TROUBLE : TR_EXIT_OK;
+}

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+# Counters: the CSV and the samples in the trace say the same; neither changes the run;
+# skipped cycles count as often as they are; a histogram has every cycle once.
+images="$SRC/build/target/firmware.elf $SRC/build/target/hello.elf"
+run() {
+	soc-sim --no-provenance "$@" $images > console
+	echo "$*: status $?, $(tail -n 1 console)"
+}
+some='uart_*,wfi,l1?_refill'
+run --trace plain.tr
+run --trace beside.tr --counters all --counters-every 1k --counters-csv all.csv
+cmp plain.tr beside.tr
+run --counters all --counters-every 1k --counters-csv every.csv --no-skip
+cmp all.csv every.csv
+run --trace within.tr --counters "$some" --counters-every 777
+run --counters "$some" --counters-every 777 --counters-csv some.csv
+head -n 8 some.csv
+
+# The same tokens, and samples as in the CSV.
+tokens() {
+	tr-text --tokens "$1" | grep -v '^header count\|^counters\|^frame'
+}
+cmp <(tokens plain.tr) <(tokens within.tr)
+tr-text within.tr | grep '^header counter'
+tr-text --tokens within.tr | awk '
+	{ cycles = 0; for (i = 2; i <= NF; i++) if ($i ~ /^cycles=/) cycles = substr($i, 8) + 0 }
+	$1 == "token" || $1 == "trap" || $1 == "gap" { now += cycles }
+	$1 == "counters" {
+		sub(/.*\| /, "")
+		gsub(/uart_rx=[0-9]+=|[a-z0-9_]+=/, "")
+		gsub(/ /, ",")
+		print now + cycles "," $0
+	}' > samples
+tail -n +8 some.csv | cut -d, -f1,3- | cmp - samples
+[ "$(wc -l < samples)" -gt 100 ] || echo 'few samples'
+
+# Rows are at the multiples and at the end; sums of the histogram are the cycles.
+tail -n +8 all.csv | awk -F, -v at="$(grep '^label' all.csv)" '
+	BEGIN { n = split(at, label) }
+	{ sum = 0; for (i = 1; i <= n; i++) if (label[i] ~ /^uart_rx=/) sum += $i }
+	sum != $2 || $1 != $2 { print "row " NR ": cycle " $1 ", " $2 " counted, histogram " sum }
+	$1 != (NR - 1) * 1000 { off++ } END { print off " row not at a multiple" }'
+end=$(tr-text plain.tr | sed -n 's/^end cycles=//p')
+echo "last row less the run: $(($(tail -n 1 all.csv | cut -d, -f1) - end))"
