@@ -42,3 +42,25 @@ tail -n +8 all.csv | awk -F, -v at="$(grep '^label' all.csv)" '
 	$1 != (NR - 1) * 1000 { off++ } END { print off " row not at a multiple" }'
 end=$(tr-text plain.tr | sed -n 's/^end cycles=//p')
 echo "last row less the run: $(($(tail -n 1 all.csv | cut -d, -f1) - end))"
+
+# Input comes in the same cycles.
+. "$SRC/tests/cli/soc-model.inc"
+program echo.elf << END
+.globl _start
+_start:
+	li s0, 0x10000000
+	li s1, 3
+1:	lb a0, 5(s0)
+	andi a0, a0, 1
+	beqz a0, 1b
+	lb a0, (s0)
+	sb a0, (s0)
+	addi s1, s1, -1
+	bnez s1, 1b
+	$off
+END
+images=echo.elf
+echo abc > input
+run --trace plain.tr < input
+run --trace beside.tr --counters uart_rx --counters-every 999 --counters-csv some.csv < input
+cmp plain.tr beside.tr
