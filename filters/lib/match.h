@@ -8,10 +8,13 @@
  * that waited. Later blocks of the space are only verified against it (the
  * paper's satp cache). A space is one life of one satp in U-mode: a return to
  * user mode that lands on the entry point of a program begins a new one, and so
- * does code that cannot be of the program that the satp had. M-mode and S-mode
- * code is matched over all spaces. A kernel whose place is known may differ from
- * its file in a few instructions here and there, as it patches itself; a file that
- * differs in many is of another kernel, and from then on S-mode code is unknown:
+ * does code that cannot be of the program that the satp had. A program that is not
+ * listed is not taken for one with the same library at the same address: code that is
+ * in no binary rules out each program with other code at that address, if it was not
+ * known before.
+ * M-mode and S-mode code is matched over all spaces. A kernel whose place is known may
+ * differ from its file in a few instructions here and there, as it patches itself; a file
+ * that differs in many is of another kernel, and from then on S-mode code is unknown:
  * what still agrees with that file does so by chance.
  *
  * Frames wait, whole and in order, for the blocks in them that are not decided

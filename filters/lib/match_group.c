@@ -30,15 +30,17 @@ static void decide(struct tr_match *match, uint32_t pair, enum pair_state state)
 		match->pairs[pair].state = (uint8_t)state;
 }
 
+/* Candidates too, for note(). */
+static const struct tr_candidate AMBIGUOUS = {.binary = TR_NOTE_AMBIGUOUS},
+				 UNKNOWN = {.binary = TR_NOTE_UNKNOWN};
+
 static void note(struct tr_match *match, struct held *held, uint32_t space,
 		 const struct waiting *waiting, const struct tr_candidate *candidate)
 {
 	struct tr_note note = {
-	    .space = space, .block = waiting->block, .binary = TR_NOTE_AMBIGUOUS};
-	if (candidate) {
-		note.binary = candidate->binary;
+	    .space = space, .block = waiting->block, .binary = candidate->binary};
+	if (candidate->binary < TR_NOTE_AMBIGUOUS)
 		note.address = waiting->pc - candidate->bias;
-	}
 	tr_match_add_note(match, held, &note);
 }
 
@@ -49,7 +51,7 @@ static void give_up_one(struct tr_match *match, struct space *space,
 {
 	bool settled = waiting->held != match->newest;
 	if (waiting->held) {
-		note(match, waiting->held, space->id, waiting, NULL);
+		note(match, waiting->held, space->id, waiting, &AMBIGUOUS);
 		waiting->held->waiting--;
 		waiting->held = NULL;
 	}
@@ -112,13 +114,43 @@ static void clear_group(struct group *group)
 	group->gave_up = false;
 }
 
-/* One place is left: all that waited is from there. */
+static bool is_known_binary(const struct space *space, uint32_t binary)
+{
+	for (size_t i = 0; i < space->nknown; i++)
+		if (space->known[i].binary == binary)
+			return true;
+	return false;
+}
+
+/* User code at `pc` is in no binary. What has other code there is not what runs, however
+ * much of a library they share, if it was not known before: that can change its code. */
+static void refute(struct tr_match *match, struct space *space, uint64_t pc)
+{
+	size_t count = tr_match_index_count(match->index);
+	if (!space->refuted)
+		space->refuted = calloc(count + 1, sizeof(*space->refuted));
+	if (!space->refuted) {
+		tr_match_fail(match, TR_E_NOMEM);
+		return;
+	}
+	for (uint32_t i = 0; i < count; i++)
+		space->refuted[i] |=
+		    !is_known_binary(space, i) && tr_match_reaches(match->index, i, pc);
+}
+
+/* One place is left: all that waited is from there, or else of a program that is not in
+ * the list. */
 static void resolve(struct tr_match *match, struct space *space)
 {
 	struct group *group = &space->group;
 	struct tr_candidate place = group->candidates[0];
-	if (!add_known(match, space, &place))
+	enum pair_state state = PAIR_MATCHED;
+	if (space->refuted && space->refuted[place.binary]) {
+		place = UNKNOWN;
+		state = PAIR_UNKNOWN;
+	} else if (!add_known(match, space, &place)) {
 		return;
+	}
 	for (size_t i = 0; i < group->nwaiting; i++) {
 		struct waiting *waiting = &group->waiting[i];
 		struct held *held = waiting->held;
@@ -127,9 +159,9 @@ static void resolve(struct tr_match *match, struct space *space)
 		else if (waiting->pair == NO_PAIR)
 			continue;
 		note(match, held ? held : match->newest, space->id, waiting, &place);
-		decide(match, waiting->pair, PAIR_MATCHED);
+		decide(match, waiting->pair, state);
 	}
-	tr_match_add_sum(&match->report.matched, &group->older);
+	tr_match_add_sum(tr_match_sum_of(match, state), &group->older);
 	clear_group(group);
 }
 
@@ -318,6 +350,8 @@ bool tr_match_classify(struct tr_match *match, struct space *space, uint8_t priv
 		return true;
 	}
 	if (n == 0) {
+		if ((priv & 3) == TR_PRIV_U)
+			refute(match, space, block->pc);
 		mark_unknown(match, space, pair, block->pc);
 		return true;
 	}
@@ -356,6 +390,7 @@ void tr_match_space_release(struct tr_match *match, struct space *space)
 {
 	tr_match_give_up(match, space);
 	free(space->known);
+	free(space->refuted);
 	free(space->group.candidates);
 	free(space->group.waiting);
 }

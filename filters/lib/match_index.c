@@ -155,6 +155,11 @@ void tr_match_index_free(struct tr_match_index *index)
 	free(index);
 }
 
+size_t tr_match_index_count(const struct tr_match_index *index)
+{
+	return index->nbinaries;
+}
+
 const struct tr_match_binary *tr_match_index_binary(const struct tr_match_index *index,
 						    uint32_t binary)
 {
@@ -200,6 +205,20 @@ bool tr_match_verify_patched(const struct tr_match_index *index,
 	return changed && changed <= PATCH_BYTES;
 }
 
+/* Of a binary with a base and some code. */
+static uint64_t base_bias(const struct tr_match_binary *binary)
+{
+	return binary->base - tr_image_code(binary->image, 0)->address / PAGE * PAGE;
+}
+
+bool tr_match_reaches(const struct tr_match_index *index, uint32_t binary, uint64_t pc)
+{
+	const struct tr_match_binary *b = &index->binaries[binary];
+	if (!tr_image_code_count(b->image) || (!b->has_base && tr_image_is_pie(b->image)))
+		return false;
+	return tr_image_bytes(b->image, b->has_base ? pc - base_bias(b) : pc, 2);
+}
+
 /* An executable runs where it was linked, or at its physical load address
  * before translation is on; a base given by the user is taken at its word. A
  * kernel's file need not say where it is loaded, and it may move itself (KASLR):
@@ -207,10 +226,8 @@ bool tr_match_verify_patched(const struct tr_match_index *index,
 static bool bias_allowed(const struct tr_match_binary *binary, const struct run *run,
 			 uint64_t bias)
 {
-	if (binary->has_base) {
-		uint64_t lowest = tr_image_code(binary->image, 0)->address;
-		return bias == binary->base - lowest / PAGE * PAGE;
-	}
+	if (binary->has_base)
+		return bias == base_bias(binary);
 	if (tr_image_is_pie(binary->image))
 		return bias % PAGE == 0;
 	if (binary->role == TR_ROLE_KERNEL && bias % LARGE_PAGE == 0)

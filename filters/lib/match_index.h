@@ -33,6 +33,7 @@ struct tr_match_index;
 struct tr_match_index *tr_match_index_new(const struct tr_match_binary *binaries,
 					  size_t count);
 void tr_match_index_free(struct tr_match_index *index);
+size_t tr_match_index_count(const struct tr_match_index *index);
 const struct tr_match_binary *tr_match_index_binary(const struct tr_match_index *index,
 						    uint32_t binary);
 
@@ -44,6 +45,9 @@ bool tr_match_verify(const struct tr_match_index *index, const struct tr_block *
 bool tr_match_verify_patched(const struct tr_match_index *index,
 			     const struct tr_block *block,
 			     const struct tr_candidate *candidate);
+
+/* Has the binary code at `pc`, whichever? False if its address is not fixed. */
+bool tr_match_reaches(const struct tr_match_index *index, uint32_t binary, uint64_t pc);
 
 /* All places, verified, where the block may come from when it runs at privilege
  * `priv`; `*candidates` grows as needed (malloc'd, the caller frees it). Returns

@@ -40,6 +40,7 @@ struct space {
 	uint32_t id;
 	uint64_t satp;
 	uint64_t used;		    /* frame that it last ran in, counted from 1 */
+	bool *refuted;		    /* by binary: is not what runs; NULL: none is */
 	bool old;		    /* had user code before the visit that runs now */
 	struct tr_candidate *known; /* decided, all of them hold */
 	size_t nknown, known_room;

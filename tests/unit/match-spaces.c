@@ -73,6 +73,126 @@ static void code_of_nobody_is_unknown(void)
 	CHECK_EQ(w.report.matched.cycles, 4);
 }
 
+/* A program that is not in the list, but shares its first 16 instructions with one that
+ * is: once it has run others, it is not that. With two such, it is left open. */
+static void missing_program_is_unknown(void)
+{
+	struct program p[3];
+	struct world w;
+	make_twins(p);
+	p[2] = p[0];
+	fill(&p[2], 16, 3);
+	for (unsigned listed = 1; listed <= 2; listed++) {
+		const uint32_t shared = listed == 1 ? TR_NOTE_UNKNOWN : TR_NOTE_AMBIGUOUS;
+		begin(&w, p, listed);
+		to_user(&w);
+		run(&w, &p[2], 0x10000, 4, 2);
+		run(&w, &p[2], 0x10000, 20, 4);
+		run(&w, &p[2], 0x7ff000, 20, 4);
+		run(&w, &p[2], 0x10000, 6, 4);
+		run(&w, &p[2], 0x10000, 8, 4);
+		finish(&w, 3, 2048);
+		CHECK_EQ(w.rows[0].binary, shared);
+		CHECK_EQ(w.rows[0].address, 0);
+		CHECK_EQ(w.rows[1].binary, TR_NOTE_UNKNOWN);
+		CHECK_EQ(w.rows[2].binary, TR_NOTE_UNKNOWN);
+		CHECK_EQ(w.rows[3].binary, shared);
+		CHECK_EQ(w.rows[4].binary, shared);
+		CHECK_EQ(w.report.unknown.instructions, listed == 1 ? 18 : 8);
+		CHECK_EQ(w.report.first_unknown, 0x10050);
+	}
+}
+
+/* The same code in another address space is that of the program in the list. */
+static void missing_program_is_of_one_space(void)
+{
+	struct program p[2];
+	struct world w;
+	make_twins(p);
+	begin(&w, p, 1);
+	for (unsigned i = 0; i < 2; i++) {
+		set_satp(&w, i ? SATP_B : SATP_A);
+		to_user(&w);
+		run(&w, &p[i ? 0 : 1], 0x10000, 20, 4);
+		run(&w, &p[0], 0x10000, 4, 4);
+		to_kernel(&w);
+	}
+	finish(&w, 3, 2048);
+	CHECK_EQ(w.rows[0].binary, TR_NOTE_UNKNOWN);
+	CHECK_EQ(w.rows[1].binary, TR_NOTE_UNKNOWN);
+	CHECK_EQ(w.rows[2].binary, 0);
+	CHECK_EQ(w.rows[3].binary, 0);
+}
+
+/* Only what has code there is ruled out; and a program that is known may change some. */
+static void changed_code_is_unknown_alone(void)
+{
+	for (unsigned no_cache = 0; no_cache < 2; no_cache++) {
+		struct program p[2];
+		struct world w;
+		make_twins(p);
+		begin(&w, p, 1);
+		w.no_cache = no_cache;
+		to_user(&w);
+		run(&w, &p[1], 0x7ff000, 20, 4);
+		run(&w, &p[0], 0x10000, 4, 4);
+		run(&w, &p[1], 0x10000, 20, 4);
+		run(&w, &p[0], 0x10000, 30, 4);
+		finish(&w, 3, 2048);
+		CHECK_EQ(w.rows[0].binary, TR_NOTE_UNKNOWN);
+		CHECK_EQ(w.rows[1].binary, 0);
+		CHECK_EQ(w.rows[2].binary, TR_NOTE_UNKNOWN);
+		CHECK_EQ(w.rows[3].binary, 0);
+	}
+}
+
+/* What has no fixed address is never ruled out, and helps no other; what has been given
+ * one is. */
+static void missing_program_and_moved_code(void)
+{
+	for (unsigned has_base = 0; has_base < 2; has_base++) {
+		struct program p[] = {{.type = ET_DYN, .role = TR_ROLE_USER},
+				      {.address = 0x20000, .type = ET_EXEC}};
+		struct program other = {.address = 0};
+		struct world w;
+		fill(&p[0], 0, 3);
+		fill(&p[1], 16, 4);
+		fill(&other, 16, 5);
+		begin(&w, p, 2);
+		w.binaries[0].has_base = has_base;
+		w.binaries[0].base = 0x30000;
+		to_user(&w);
+		run(&w, &other, has_base ? 0x7ff000 : 0, 20, 4);
+		run(&w, &other, 0x30000, 20, 4);
+		run(&w, &p[0], 0x30000, 5, 4);
+		run(&w, &other, 0x20000, 20, 4);
+		run(&w, &p[1], 0x20000, 5, 4);
+		finish(&w, 3, 2048);
+		CHECK_EQ(w.rows[1].binary, TR_NOTE_UNKNOWN);
+		CHECK_EQ(w.rows[2].binary, has_base ? TR_NOTE_UNKNOWN : 0);
+		CHECK_EQ(w.rows[4].binary, TR_NOTE_UNKNOWN);
+	}
+}
+
+/* A kernel that is first seen where it has changed itself is still that kernel. */
+static void kernel_begins_patched(void)
+{
+	struct program p = {.address = UINT64_C(0xffffffff80200000),
+			    .type = ET_EXEC,
+			    .role = TR_ROLE_KERNEL};
+	struct program patched;
+	struct world w;
+	fill(&p, 0, 3);
+	patched = p;
+	fill(&patched, 0, 4);
+	begin(&w, &p, 1);
+	run(&w, &patched, p.address, 0, 4);
+	run(&w, &p, p.address, 8, 8);
+	finish(&w, 3, 2048);
+	CHECK_EQ(w.rows[0].binary, TR_NOTE_UNKNOWN);
+	CHECK_EQ(w.rows[1].binary, 0);
+}
+
 /* The paper's extreme case: another program in the same satp, with the same
  * code at the same addresses, up to its first difference. */
 static void reused_satp_is_another_program(void)
@@ -315,6 +435,11 @@ int main(void)
 	equal_code_stays_ambiguous();
 	too_few_tokens_are_no_match();
 	code_of_nobody_is_unknown();
+	missing_program_is_unknown();
+	missing_program_is_of_one_space();
+	changed_code_is_unknown_alone();
+	missing_program_and_moved_code();
+	kernel_begins_patched();
 	reused_satp_is_another_program();
 	contradiction_is_another_program();
 	two_satps_are_two_spaces();
