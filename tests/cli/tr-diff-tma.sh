@@ -87,6 +87,7 @@ try --tma before.tr many.tr
 printf '1 4611686018427387903 4611686018427387902 /1*1\n1 1 1\n' | stream a |
 	sed 's/^srow n2 t0 cycles=1 /hart 1\n&/; 1s/$/\nheader harts=2/' | tr-text --encode -o huge.tr
 try --tma before.tr huge.tr
+try --tma - before.tr < none.tr
 head -c 200 before.tr > cut.tr
 try --tma cut.tr after.tr
 echo 'main 12' > folded
