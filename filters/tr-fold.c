@@ -11,6 +11,7 @@
 #include "fold_options.h"
 #include "frame_path.h"
 #include "histogram.h"
+#include "near.h"
 #include "tint.h"
 
 struct run {
@@ -47,11 +48,17 @@ static struct tr_cli_stacks stacks_of(const struct run *run)
 				      run->profile};
 }
 
+/* The unit is cycles, as it is when nothing else is asked for. */
+static bool is_cycles(const struct run *run)
+{
+	return !run->options.instructions && !run->options.counter;
+}
+
 /* What the header calls the classes. */
 static void read_classes(struct run *run)
 {
 	const struct tr_header *header = tr_reader_header(run->reader);
-	bool by_chance = run->options.by == TR_BY_PRIVILEGE && !run->options.instructions;
+	bool by_chance = run->options.by == TR_BY_PRIVILEGE && is_cycles(run);
 	if (!run->options.tma && !run->options.idle &&
 	    !(by_chance && tr_header_get(header, "classes")))
 		return;
@@ -73,6 +80,42 @@ static uint32_t idle_classes(const struct run *run)
 		       input_name(run),
 		       tr_header_get(tr_reader_header(run->reader), "classes"));
 	return idle;
+}
+
+/* False: there are none. */
+static bool offer_counters(struct tr_near *near, const struct tr_counters *counters)
+{
+	bool any = false;
+	for (unsigned set = 0; set < TR_MAX_COUNTER_SETS; set++)
+		for (uint32_t i = 0; i < counters->set[set].count; i++) {
+			tr_near_offer(near, counters->set[set].label[i]);
+			any = true;
+		}
+	return any;
+}
+
+/* The counter that is the unit. */
+static struct tr_counter_id find_counter(const struct run *run)
+{
+	const struct tr_counters *counters = tr_reader_counters(run->reader);
+	const char *label = run->options.counter;
+	struct tr_counter_id id = {0};
+	struct tr_near near;
+	char text[256];
+	if (!label || tr_counters_find(counters, label, &id))
+		return id;
+	tr_near_init(&near, label);
+	tr_near_offer(&near, "cycles");
+	tr_near_offer(&near, "instructions");
+	if (!offer_counters(&near, counters))
+		tr_die(
+		    &run->cli,
+		    "%s: --unit %s: there are cycles and instructions, but no counters "
+		    "in this stream; see --counters of soc-sim",
+		    input_name(run), label);
+	tr_near_text(&near, text, sizeof(text));
+	tr_die(&run->cli, "%s: --unit %s: no such counter; %s%s", input_name(run), label,
+	       *text ? "there is " : "tr-info lists them", text);
 }
 
 static void check_name(const struct run *run, const char *option, const char *name,
@@ -146,11 +189,30 @@ static void left_out_text(const struct tr_charge *charge, char *text, size_t siz
 			 tr_flame_number(charge->after, number[1]));
 }
 
+/* What was charged in the unit; of a counter all that it rose, which must be more than
+ * nothing to make a graph. */
+static struct tr_charge charge_of(const struct run *run)
+{
+	if (!run->options.counter)
+		return tr_profile_charge(run->profile, run->options.instructions);
+	uint64_t rise;
+	struct tr_charge charge = tr_profile_counter_charge(run->profile, &rise);
+	uint64_t sum = charge.charged + charge.before + charge.after;
+	if (sum != rise)
+		tr_die(&run->cli,
+		       "%s: %" PRIu64 " of %" PRIu64
+		       " %s charged: no cycle ran where it counted",
+		       input_name(run), sum, rise, run->options.unit);
+	if (!charge.charged)
+		tr_warn(&run->cli, "%s: warning: %s did not count here", input_name(run),
+			run->options.unit);
+	return charge;
+}
+
 /* The line of conservation. */
 static void tell_conservation(struct run *run)
 {
-	const struct tr_charge charge =
-	    tr_profile_charge(run->profile, run->options.instructions);
+	const struct tr_charge charge = charge_of(run);
 	char number[5][28], window[96], left_out[96];
 	window_text(run, window, sizeof(window));
 	left_out_text(&charge, left_out, sizeof(left_out));
@@ -185,20 +247,17 @@ static uint64_t clock_of(const struct run *run)
 	const struct tr_header *header = tr_reader_header(run->reader);
 	const char *precision = tr_header_get(header, "precision");
 	bool counted = precision && strstr(precision, "instruction");
-	return run->options.instructions || counted
-		   ? 0
-		   : tr_header_get_u64(header, "clock_hz", 0);
+	return !is_cycles(run) || counted ? 0 : tr_header_get_u64(header, "clock_hz", 0);
 }
 
 static void make_subtitle(const struct run *run, uint64_t total, char *text, size_t size)
 {
 	const struct tr_header *header = tr_reader_header(run->reader);
 	const char *precision = tr_header_get(header, "precision");
-	bool cycles = !run->options.instructions;
 	bool counted = precision && strstr(precision, "instruction");
 	tr_flame_total(text, size, total, run->options.unit, clock_of(run));
 	size_t length = strlen(text);
-	if (cycles && counted)
+	if (is_cycles(run) && counted)
 		snprintf(text + length, size - length, " (a cycle is an instruction)");
 }
 
@@ -248,6 +307,19 @@ static void write_folded(const struct run *run, const char *path, uint32_t top)
 	tr_cli_text_close(&cli, file);
 }
 
+/* What the columns are in. */
+static void put_heading(const struct run *run, FILE *file)
+{
+	const struct tr_fold_options *o = &run->options;
+	struct tr_counter_id id = find_counter(run);
+	const char *description =
+	    tr_counters_description(tr_reader_header(run->reader), id.set, id.counter);
+	if (!o->counter)
+		fprintf(file, "%s; min, median and max of a call\n", o->unit);
+	else
+		fprintf(file, "%s%s%s\n", o->unit, *description ? ": " : "", description);
+}
+
 static void write_table(const struct run *run)
 {
 	struct tr_cli cli;
@@ -256,7 +328,7 @@ static void write_table(const struct run *run)
 		check(run, tr_profile_print_tma(run->profile, &run->classes, file));
 		fprintf(file, "%s\n", run->class_sum);
 	} else {
-		fprintf(file, "%s; min, median and max of a call\n", run->options.unit);
+		put_heading(run, file);
 		check(run, tr_profile_print(run->profile, file));
 		fprintf(file, "%s\n", run->conservation);
 	}
@@ -352,6 +424,8 @@ static void sum_up(struct run *run)
 	struct tr_profile_options options = {
 	    .by = run->options.by,
 	    .instructions = run->options.instructions,
+	    .counter = run->options.counter != NULL,
+	    .counter_id = find_counter(run),
 	    .calls = run->options.table && !run->options.tma,
 	    .classes = run->options.tma ? run->classes.count : 0,
 	    .idle = idle_classes(run),

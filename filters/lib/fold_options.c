@@ -11,7 +11,9 @@ static const char usage[] =
     "\n"
     "  --by joined|program|process|thread|privilege\n"
     "                              what is summed apart (joined)\n"
-    "  --unit cycles|instructions  what is counted (cycles)\n"
+    "  --unit cycles|instructions|COUNTER\n"
+    "                              what is counted (cycles); a counter of soc-sim\n"
+    "                              --counters is spread by the cycles of its samples\n"
     "  --from X, --to Y            only this part: a cycle (5M); the first entry of\n"
     "                              function X, the first return of Y after that; or\n"
     "                              trigger: where tracing first starts, then stops\n"
@@ -86,7 +88,16 @@ enum {
 	HISTOGRAM
 };
 
-static const char *const units[] = {"cycles", "instructions", NULL};
+static const char *const units[] = {"cycles", "instructions"};
+
+static void take_unit(struct tr_fold_options *o, const struct tr_cli *cli,
+		      const char *unit)
+{
+	if (!*unit)
+		tr_die(cli, "--unit: no unit");
+	o->instructions = strcmp(unit, units[1]) == 0;
+	o->counter = o->instructions || strcmp(unit, units[0]) == 0 ? NULL : unit;
+}
 
 /* What is summed, and how. */
 static void take_sum(struct tr_fold_options *o, struct tr_cli *cli, int option)
@@ -98,7 +109,7 @@ static void take_sum(struct tr_fold_options *o, struct tr_cli *cli, int option)
 		o->by = (enum tr_profile_by)choice(cli, "--by", optarg, bys);
 		break;
 	case UNIT:
-		o->instructions = choice(cli, "--unit", optarg, units) == 1;
+		take_unit(o, cli, optarg);
 		break;
 	case FROM:
 		o->from_text = optarg;
@@ -191,10 +202,16 @@ static bool is_late(const struct tr_profile_bound *b)
 
 static void check_together(const struct tr_fold_options *o, const struct tr_cli *cli)
 {
-	if (o->tma && o->instructions)
-		tr_die(cli, "--tma is of cycles: not with --unit instructions");
-	if (o->idle && o->instructions)
-		tr_die(cli, "--idle is of cycles: not with --unit instructions");
+	const char *unit = o->counter ? o->counter : units[o->instructions];
+	if (o->tma && unit != units[0])
+		tr_die(cli, "--tma is of cycles: not with --unit %s", unit);
+	if (o->idle && unit != units[0])
+		tr_die(cli, "--idle is of cycles: not with --unit %s", unit);
+	if (o->histogram && o->counter)
+		tr_die(cli,
+		       "--histogram: of cycles or instructions, not of %s: samples of "
+		       "counters are not of calls",
+		       unit);
 	if (o->tma && !o->svg_path && !o->table)
 		tr_die(cli,
 		       "--tma: of a flame graph or a table: give --svg or --table, too");
@@ -234,6 +251,6 @@ void tr_fold_options_take(struct tr_fold_options *o, struct tr_cli *cli, int arg
 	o->input = tr_cli_input(cli);
 	check_together(o, cli);
 	check_outputs(o, cli);
-	o->unit = units[o->instructions];
-	o->other_unit = units[!o->instructions];
+	o->unit = o->counter ? o->counter : units[o->instructions];
+	o->other_unit = o->counter ? units[0] : units[!o->instructions];
 }

@@ -9,6 +9,7 @@
 struct tr_fold_options {
 	enum tr_profile_by by;
 	bool instructions;
+	const char *counter; /* the unit is one; NULL: cycles or instructions */
 	bool table, tma, idle;
 	const char *table_path; /* NULL: the main output */
 	const char *svg_path;

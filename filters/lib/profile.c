@@ -43,6 +43,8 @@ static bool prepare(struct tr_profile *p)
 	p->follows = o->calls || o->histogram || o->from.function || o->to.function;
 	if (is_late && !(p->held = calloc(TR_MAX_HARTS, sizeof(*p->held))))
 		return false;
+	if (o->counter && !profile_counter_new(p))
+		return false;
 	return tr_grow(&p->nodes, &p->node_capacity, 1, sizeof(*p->nodes)) &&
 	       tr_grow(&p->raws, &p->raw_capacity, 1, sizeof(*p->raws)) &&
 	       (!p->is_direct || profile_add_cell(p, 0, 0)) && profile_define_own(p);
@@ -69,6 +71,7 @@ void tr_profile_free(struct tr_profile *p)
 	for (uint32_t i = 0; i < p->nstats; i++)
 		tr_durations_free(&p->stats[i].durations);
 	tr_durations_free(&p->timed);
+	profile_counter_free(p);
 	tr_arena_reset(&p->text);
 	tr_map_free(&p->node_map);
 	tr_map_free(&p->process_map);
@@ -153,6 +156,8 @@ int profile_charge_row(struct tr_profile *p, const struct profile_row *row)
 	cell->instructions += row->srow->instructions;
 	if (p->options.classes)
 		charge_classes(p, cell, row);
+	if (p->counter && !profile_counter_run(p, row, (uint32_t)(cell - p->cells)))
+		return TR_E_NOMEM;
 	return TR_OK;
 }
 

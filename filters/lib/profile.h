@@ -3,6 +3,10 @@
  *
  * Memory is bounded by the distinct stacks (and groups), and with `calls` by at most
  * 128 KiB a function and group. A cycle is charged to one stack only.
+ *
+ * What a counter rises between two samples of a hart is spread over the stacks that the
+ * hart ran there, by their cycles: fractions are summed and rounded once, so that stacks
+ * add up to the counter.
  */
 #ifndef TR_PROFILE_H
 #define TR_PROFILE_H
@@ -40,7 +44,9 @@ struct tr_profile_bound {
 
 struct tr_profile_options {
 	enum tr_profile_by by;
-	bool instructions;	 /* unit of tables and calls; else cycles */
+	bool instructions; /* unit of tables and calls; else cycles */
+	bool counter;	   /* unit of tables and stacks: how a counter rose */
+	struct tr_counter_id counter_id;
 	bool calls;		 /* follow calls, for a table */
 	unsigned classes;	 /* how many there are, to sum them apart; 0: no matter */
 	uint32_t idle;		 /* bit c: cycles of class c go to the frame [idle] */
@@ -81,6 +87,8 @@ struct tr_charge {
 	uint64_t before, after; /* the window, and not charged */
 };
 struct tr_charge tr_profile_charge(const struct tr_profile *, bool instructions);
+/* The same of the counter, and how much it rose in all. */
+struct tr_charge tr_profile_counter_charge(const struct tr_profile *, uint64_t *counted);
 
 /* The window: UINT64_MAX for an end that no row has reached yet. */
 struct tr_profile_window {
@@ -107,7 +115,8 @@ struct tr_class_sum {
 };
 void tr_profile_class_sum(const struct tr_profile *, struct tr_class_sum *sum);
 
-/* Cycles in self[0], instructions in self[1], and the cycles of class c in part
+/* Cycles in self[0], instructions in self[1] (with a counter: that, and cycles), and
+ * the cycles of class c in part
  * c - 1, as far as the tree has parts. By process, thread or privilege that is the
  * first frame. `tint` (with its argument) colours a function. TR_OK, TR_E_NOMEM. */
 int tr_profile_fold(const struct tr_profile *, struct tr_folded *folded,

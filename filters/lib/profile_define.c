@@ -118,8 +118,7 @@ bool profile_define_own(struct tr_profile *p)
 	return true;
 }
 
-/* What its own cycles count as. */
-static uint8_t charge_of(const struct tr_func *func)
+uint8_t profile_charge_of(const struct tr_func *func)
 {
 	switch (func->kind) {
 	case TR_FRAME_UNKNOWN:
@@ -146,7 +145,7 @@ int profile_define_node(struct tr_profile *p, const struct tr_node *node)
 	if (!tr_grow(&p->raws, &p->raw_capacity, (size_t)p->nraws + 1, sizeof(*p->raws)))
 		return TR_E_NOMEM;
 	struct profile_raw *raw = &p->raws[p->nraws];
-	*raw = (struct profile_raw){.charge = charge_of(&p->funcs[func])};
+	*raw = (struct profile_raw){.charge = profile_charge_of(&p->funcs[func])};
 	uint32_t parent = p->raws[node->parent].node;
 	if (p->marks[func].fold) {
 		uint32_t below = below_traps(p, parent);

@@ -84,6 +84,7 @@ struct profile_row {
 	uint8_t triggers;		       /* that fired before it */
 	struct tr_scontext context;
 	bool has_context;
+	uint32_t hart; /* its place in frames */
 	uint64_t time; /* cycle at which it begins */
 };
 
@@ -126,7 +127,8 @@ struct tr_profile {
 	struct tr_durations timed;
 	uint64_t timed_calls;
 	bool is_direct, is_cut;
-	bool follows; /* calls, for one reason or another */
+	bool follows;			 /* calls, for one reason or another */
+	struct profile_counter *counter; /* NULL: not that unit */
 };
 
 /* profile_define.c: the stream's next ids; what is pointed to is copied. TR_OK;
@@ -134,6 +136,8 @@ struct tr_profile {
 int profile_define_func(struct tr_profile *p, const struct tr_func *func);
 int profile_define_node(struct tr_profile *p, const struct tr_node *node);
 int profile_define_thread(struct tr_profile *p, const struct tr_thread *thread);
+/* What cycles of its own count as: enum profile_charge. */
+uint8_t profile_charge_of(const struct tr_func *func);
 /* The frames that stand for others; before all else. False when out of memory. */
 bool profile_define_own(struct tr_profile *p);
 /* Not one of a folded binary. */
@@ -176,6 +180,25 @@ int profile_window_row(struct tr_profile *p, uint32_t hart,
 void profile_window_trigger(struct tr_profile *p, uint64_t time, uint8_t triggers);
 /* The same of all of a row. */
 int profile_charge_row(struct tr_profile *p, const struct profile_row *row);
+
+/* profile_counter.c, only when a counter is the unit. False: out of memory. */
+bool profile_counter_new(struct tr_profile *p);
+void profile_counter_free(struct tr_profile *p);
+/* Samples of a hart, before the rows of their frame. TR_OK; TR_E_ARGUMENT: the counter
+ * falls; TR_E_CORRUPT: too many samples before rows, or a sum beyond 64 bits;
+ * TR_E_NOMEM. */
+int profile_counter_take(struct tr_profile *p, uint32_t hart,
+			 const struct tr_shart *from);
+/* The cycles of a row, or `cycles` of it from its `from`th on, are of a cell, or out of
+ * the window; those of a hart come in order of time. */
+bool profile_counter_run(struct tr_profile *p, const struct profile_row *row,
+			 uint32_t cell);
+bool profile_counter_leave_out(struct tr_profile *p, const struct profile_row *row,
+			       bool is_after, uint64_t from, uint64_t cycles);
+/* After the last row: the shares are whole numbers. TR_OK, TR_E_NOMEM. */
+int profile_counter_finish(struct tr_profile *p);
+/* The share of a cell. */
+uint64_t profile_counter_of(const struct tr_profile *p, uint32_t cell);
 
 /* Of the i-th cell or stat. */
 static inline uint64_t *profile_lost(const struct tr_profile *p, uint64_t *all,

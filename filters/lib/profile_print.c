@@ -14,6 +14,19 @@ static int add_share(struct tr_table *table, uint64_t value, uint64_t sum)
 	return failed | tr_table_cell(table, "%.2f", share);
 }
 
+static void put_headings(const struct tr_profile *p, const char *headings[12])
+{
+	static const char *const all[] = {"calls",   "self", "self %", "total",
+					  "total %", "min",  "median", "max"};
+	/* How a counter rose in a call nobody knows. */
+	unsigned n = p->counter ? 5 : 8;
+	memcpy(headings, all, n * sizeof(*headings));
+	if (p->options.by != TR_BY_JOINED)
+		headings[n++] = profile_by_heading(p->options.by);
+	headings[n++] = "<binary";
+	headings[n] = "<function";
+}
+
 static int add_calls(struct tr_table *table, const struct tr_profile_line *line)
 {
 	if (!line->ended)
@@ -70,42 +83,39 @@ int profile_add_function(struct tr_table *table, const struct tr_func *func,
 	return failed | tr_table_cell(table, "%s", func->name);
 }
 
-static int add_line(struct tr_table *table, const struct tr_profile_line *line,
-		    uint64_t sum, bool grouped, bool namesake)
+static int add_line(const struct tr_profile *p, struct tr_table *table,
+		    const struct tr_profile_line *line, uint64_t sum, bool namesake)
 {
 	bool called = line->func->kind != TR_FRAME_INLINED;
 	int failed = called ? tr_table_cell(table, "%" PRIu64, line->calls)
 			    : tr_table_cell(table, "-");
 	failed |= add_share(table, line->self, sum);
 	failed |= add_share(table, line->total, sum);
-	failed |= add_calls(table, line);
-	if (grouped)
+	if (!p->counter)
+		failed |= add_calls(table, line);
+	if (p->options.by != TR_BY_JOINED)
 		failed |= tr_table_cell(table, "%s", line->group);
 	return failed | profile_add_function(table, line->func, namesake);
 }
 
 int tr_profile_print(struct tr_profile *p, FILE *file)
 {
-	const char *headings[12] = {"calls",   "self", "self %", "total",
-				    "total %", "min",  "median", "max"};
-	unsigned n = 8;
+	const char *headings[12] = {0};
 	struct tr_profile_line *lines;
 	size_t count;
-	uint64_t sum = p->options.instructions ? p->instructions : p->cycles;
+	uint64_t rise, sum = p->options.instructions ? p->instructions : p->cycles;
+	if (p->counter)
+		sum = tr_profile_counter_charge(p, &rise).charged;
 	if (tr_profile_lines(p, &lines, &count))
 		return TR_E_NOMEM;
-	if (p->options.by != TR_BY_JOINED)
-		headings[n++] = profile_by_heading(p->options.by);
-	headings[n++] = "<binary";
-	headings[n] = "<function";
+	put_headings(p, headings);
 	struct tr_table *table = tr_table_new(headings);
 	bool *namesakes = profile_namesakes(p);
 	int failed = table && namesakes ? TR_OK : TR_E_NOMEM;
 	for (size_t i = 0; i < count && !failed; i++)
 		if (lines[i].calls || lines[i].total)
-			failed =
-			    add_line(table, &lines[i], sum, p->options.by != TR_BY_JOINED,
-				     namesakes[lines[i].func - p->funcs]);
+			failed = add_line(p, table, &lines[i], sum,
+					  namesakes[lines[i].func - p->funcs]);
 	if (!failed)
 		failed = tr_table_print(table, file);
 	tr_table_free(table);

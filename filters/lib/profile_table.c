@@ -77,13 +77,14 @@ int tr_profile_fold(const struct tr_profile *p, struct tr_folded *folded,
 		uint32_t id;
 		if (!cell->cycles && !cell->instructions)
 			continue;
+		const uint64_t values[2] = {
+		    p->counter ? profile_counter_of(p, i) : cell->cycles,
+		    p->counter ? cell->cycles : cell->instructions};
 		status = fold_stack(&fold, cell->group, cell->node, &id);
 		if (!status)
 			fold_classes(&fold, i, id);
-		if (!status)
-			status = tr_folded_add(folded, id, 0, cell->cycles);
-		if (!status)
-			status = tr_folded_add(folded, id, 1, cell->instructions);
+		for (unsigned k = 0; k < 2 && !status; k++)
+			status = tr_folded_add(folded, id, k, values[k]);
 	}
 	tr_map_free(&fold.ids);
 	free(fold.path);
@@ -110,7 +111,9 @@ static uint32_t function_node(const struct tr_profile *p, uint32_t node)
 static int sum_cell(struct tr_profile *p, uint32_t i, uint32_t *seen)
 {
 	const struct profile_cell *cell = &p->cells[i];
-	uint64_t value = p->options.instructions ? cell->instructions : cell->cycles;
+	uint64_t value = p->counter		   ? profile_counter_of(p, i)
+			 : p->options.instructions ? cell->instructions
+						   : cell->cycles;
 	uint32_t leaf = function_node(p, cell->node);
 	for (uint32_t node = leaf; value && node; node = p->nodes[node].parent) {
 		uint32_t func = p->nodes[node].func;

@@ -125,7 +125,8 @@ static int take_rows(const struct take *take)
 	const struct tr_sframe *frame = take->frame;
 	struct place places[TR_MAX_HARTS] = {0};
 	for (uint32_t h = 0; h < frame->nharts; h++)
-		places[h].at.time = frame->harts[h].start_cycle;
+		places[h].at =
+		    (struct profile_row){.hart = h, .time = frame->harts[h].start_cycle};
 	for (uint32_t h; (h = earliest(frame, places)) < frame->nharts;) {
 		const struct profile_row *row = &places[h].at;
 		look(&frame->harts[h], &places[h]);
@@ -139,10 +140,27 @@ static int take_rows(const struct take *take)
 	return TR_OK;
 }
 
+static int take_samples(const struct take *take)
+{
+	const struct tr_sframe *frame = take->frame;
+	for (uint32_t h = 0; h < frame->nharts; h++) {
+		int status = profile_counter_take(take->profile, h, &frame->harts[h]);
+		if (status)
+			return refuse(take, status, "hart ", frame->harts[h].hart,
+				      status == TR_E_ARGUMENT
+					  ? "the counter falls"
+					  : "too many samples of counters before rows, "
+					    "or a sum beyond 64 bits");
+	}
+	return TR_OK;
+}
+
 int tr_profile_take(struct tr_profile *p, const struct tr_reader *reader,
 		    const struct tr_sframe *frame, char *message, size_t size)
 {
 	const struct take take = {p, reader, frame, message, size};
 	int status = take_definitions(&take);
+	if (!status && p->counter)
+		status = take_samples(&take);
 	return status ? status : take_rows(&take);
 }

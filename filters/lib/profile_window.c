@@ -53,13 +53,20 @@ static int charge_part(struct tr_profile *p, const struct profile_row *row)
 	p->before[1] += share(all, from, of);
 	p->after[0] += of - to;
 	p->after[1] += all - share(all, to, of);
-	if (from == to)
-		return TR_OK;
-	cut_row(row, from, to, &srow, classes);
-	part.srow = &srow;
-	part.classes = classes;
-	part.time += from;
-	return profile_charge_row(p, &part);
+	if (p->counter && !profile_counter_leave_out(p, row, false, 0, from))
+		return TR_E_NOMEM;
+	if (from != to) {
+		cut_row(row, from, to, &srow, classes);
+		part.srow = &srow;
+		part.classes = classes;
+		part.time += from;
+		int status = profile_charge_row(p, &part);
+		if (status)
+			return status;
+	}
+	if (p->counter && !profile_counter_leave_out(p, row, true, to, of - to))
+		return TR_E_NOMEM;
+	return TR_OK;
 }
 
 static int charge(struct tr_profile *p, const struct profile_row *row)
@@ -126,7 +133,7 @@ int tr_profile_finish(struct tr_profile *p, bool stopped)
 		profile_window_trigger(p, p->last_cycle, TR_TRIGGER_STOP);
 	for (uint32_t i = 0; p->held && i < TR_MAX_HARTS && !status; i++)
 		status = release(p, &p->held[i]);
-	return status;
+	return status || !p->counter ? status : profile_counter_finish(p);
 }
 
 struct tr_profile_window tr_profile_window(const struct tr_profile *p)

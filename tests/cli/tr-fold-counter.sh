@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+# Stacks weighed by a counter: what it rose between two samples goes to the stacks that
+# ran there, by their cycles, and all of it to one.
+tr-text --encode -o s.tr "$SRC/tests/cli/data/fold-counters.txt"
+fold() {
+	echo "# $*"
+	tr-fold -v "$@" s.tr
+	echo "exit $?"
+}
+fold --unit miss
+fold --unit queue=0
+fold --unit late
+fold --unit miss --table
+for by in program process thread privilege; do
+	fold --unit miss --by $by
+done
+fold --unit miss --by process --table
+fold --unit miss --fold lib
+echo '# windows that meet'
+fold --unit miss --to 115
+fold --unit miss --from 115 --to 165
+fold --unit miss --from 165
+fold --unit miss --from work --to '[ecall]'
+fold --unit still
+fold --unit late --to 100
+
+echo '# a flame graph, and one for each program'
+tr-fold --unit miss --svg s.svg -d out -o folded s.tr
+grep -o '>69 miss<' s.svg
+grep -o 'unit="miss"' s.svg
+head out/*.folded
+cmp folded <(tr-fold -@2 --unit miss s.tr) && echo 'the same with threads'
+
+echo '# what is no unit'
+fold --unit mis
+fold --unit MISSES
+fold --unit xyzzy
+fold --unit ''
+fold --unit miss --tma --table
+fold --unit miss --idle
+fold --unit miss --histogram work
+fold --unit miss -o /dev/full
+sed 's/miss=151/miss=149/' "$SRC/tests/cli/data/fold-counters.txt" | tr-text --encode -o s.tr
+fold --unit miss
+sed '/^srow/d' "$SRC/tests/cli/data/fold-counters.txt" | tr-text --encode -o s.tr
+fold --unit miss
+sed '/^counters\|^header counters/d' "$SRC/tests/cli/data/fold-counters.txt" |
+	tr-text --encode -o s.tr
+fold --unit miss
