@@ -3,11 +3,12 @@
 # first run can be had by hand from tr-tma.inc.
 . "$SRC/tests/cli/tr-tma.inc"
 csv > list.csv
-csv branch_miss=0 flush=0 fence=0 instructions_issued=600 recovery=0 class.badspec.branch=0 \
+csv branch_miss=0 flush=0 fence=0 instructions_issued=605 recovery=0 class.badspec.branch=0 \
 	class.badspec.trap=0 class.memory.dram=160 > calm.csv
 tr-tma list.csv calm.csv
 echo '# the second level'
 tr-tma --level 2 list.csv
+tr-tma --level 2 calm.csv | tail -4
 echo '# the frontend'
 tr-tma --frontend list.csv calm.csv
 echo '# only the classes, only table 1'

@@ -6,7 +6,7 @@ csv class.none=0 class.idle.wfi=625 > idle.csv
 bars() {
 	tr-tma --svg s.svg "$@" 'a<b>&c.csv' idle.csv > text
 	sed -n 's/^<rect x="\(.*\)" y="\(.*\)" width="\(.*\)" height="\(.*\)" fill="\(.*\)"><title>\(.*\)<.title.*/\1 \3 at \2 \4 \5 \6/p
-		/<text x/p; /class="in/p; /class="title"/p; /CPI/p; /%<.text>/p' s.svg
+		/<text x/p; /class="in/p; /height="10"/p; /class="title"/p; /CPI/p; /%<.text>/p' s.svg
 	grep -c '</svg>' s.svg
 }
 bars
