@@ -14,7 +14,7 @@
 // registers of their own.
 
 module core #(
-  parameter bit TRACE_PORT = 1'b1,  // 0: tied off, and idle_o with it, which looks at the port
+  parameter bit TRACE_PORT = 1'b1,  // 0: tied off
   parameter bit PMU = 1'b1          // 0: no counters of events; mcycle and minstret stay
 ) (
   input logic        clk_i,
@@ -63,8 +63,10 @@ module core #(
   input  logic        device_error_i,
 
   // Trace port: the cycle that just ended
+  input  logic        trace_full_i,       // a setting: all tokens are full
   output logic        trace_valid_o,      // a token committed
   output logic        trace_trap_o,       // a trap was entered
+  output logic        trace_full_o,       // of the token all is shown, else pc and insn
   output logic [63:0] trace_pc_o,         // of the token; epc of a trap
   output logic [31:0] trace_insn_o,
   output logic [ 1:0] trace_priv_o,       // before
@@ -85,7 +87,7 @@ module core #(
 );
 
   // F to D
-  logic f_valid, f_fault, f_fault_page, f_fault_half, f_still, d_ready;
+  logic f_valid, f_fault, f_fault_page, f_fault_half, f_still, f_dram, d_ready;
   logic [63:0] f_pc, f_next;
   logic [31:0] f_insn;
   logic [4:0] f_class;
@@ -107,18 +109,19 @@ module core #(
   logic [24:0] x_fields;
   logic [2:0] x_unit, x_bad;
   logic [3:0] x_op;
-  logic [4:0] x_rd, x_class;
+  logic [4:0] x_rd, x_class, x_bubble_class;
   logic [1:0] x_kind;
 
   // M
-  logic m_valid, m_new, m_mem, m_sys, m_stall, m_commit, m_trap, m_xret, m_satp_we, m_redirect;
+  logic m_valid, m_new, m_mem, m_sys, m_stall, m_commit, m_trap, m_xret, m_redirect;
+  logic m_returned, m_satp_we;
   logic [63:0] m_pc, m_result, m_b, m_value, m_tval, m_target;
   logic [31:0] m_insn;
   logic [2:0] m_funct3, m_unit;
   logic [3:0] m_op;
-  logic [4:0] m_rd, m_amo, m_class, m_stall_class, m_flush_class, m_cause;
+  logic [4:0] m_rd, m_amo, m_class, m_stall_class, m_cause;
   logic fence_i, tlb_flush, tlb_page, tlb_asid;
-  logic mem_done, mem_fault, mem_still, mem_load, mem_store, mem_device;
+  logic mem_done, mem_fault, mem_missing, mem_still, mem_load, mem_store, mem_device;
   logic [3:0] mem_cause;
   logic [4:0] mem_class;
   logic [55:0] mem_pa;
@@ -126,8 +129,8 @@ module core #(
 
   // State of the hart
   logic [1:0] priv, data_priv, data_space, fetch_space;
-  logic [63:0] satp;
   logic sum, mxr;
+  assign priv = trace_next_priv_o;
 
   // Events
   logic [csr_pkg::EVENTS-1:0] events;
@@ -147,21 +150,19 @@ module core #(
   logic [63:0] pmp_wdata, pmp_rdata;
 
   logic redirect;
-  logic [4:0] redirect_class;
   assign redirect = m_redirect || x_redirect;
-  assign redirect_class = m_redirect ? m_flush_class : soc_pkg::CLASS_BAD_BRANCH;
 
   fetch u_fetch (
     .clk_i, .rst_ni,
     .redirect_i(redirect), .flush_i(m_redirect), .clear_i(fence_i),
     .redirect_pc_i(m_redirect ? m_target : x_actual),
     .space_i(fetch_space), .user_i(priv == soc_pkg::PRIV_U),
-    .asid_i(fetch_space == soc_pkg::SPACE_SV39 ? satp[59:44] : 16'd0),
+    .asid_i(fetch_space == soc_pkg::SPACE_SV39 ? trace_satp_o[59:44] : 16'd0),
     .tlb_flush_i(tlb_flush), .tlb_flush_page_i(tlb_page), .tlb_flush_asid_i(tlb_asid),
     .tlb_flush_index_i(m_result[17:12]),
     .ready_i(d_ready), .valid_o(f_valid), .pc_o(f_pc), .insn_o(f_insn), .next_pc_o(f_next),
     .fault_o(f_fault), .fault_page_o(f_fault_page), .fault_half_o(f_fault_half),
-    .class_o(f_class), .still_o(f_still),
+    .class_o(f_class), .still_o(f_still), .dram_o(f_dram),
     .update_i(x_update), .update_pc_i(x_pc), .update_kind_i(x_kind), .update_taken_i(x_taken),
     .update_target_i(x_actual), .update_push_i(x_push), .update_link_i(x_seq),
     .walk_o(f_walk), .walk_va_o(f_walk_va), .walk_done_i(f_walk_done),
@@ -172,7 +173,7 @@ module core #(
 
   decode u_decode (
     .clk_i, .rst_ni,
-    .redirect_i(redirect), .redirect_class_i(redirect_class),
+    .redirect_i(redirect), .flush_i(m_redirect), .trap_i(m_trap),
     .ready_o(d_ready), .valid_i(f_valid), .pc_i(f_pc), .insn_i(f_insn), .next_i(f_next),
     .fault_i(f_fault), .fault_page_i(f_fault_page), .fault_half_i(f_fault_half),
     .class_i(f_class),
@@ -187,12 +188,13 @@ module core #(
 
   execute u_execute (
     .clk_i, .rst_ni,
-    .stall_i(m_stall), .kill_i(m_redirect), .redirect_class_i(redirect_class),
+    .stall_i(m_stall), .kill_i(m_redirect), .trap_i(m_trap),
     .take_o(x_take), .valid_i(d_valid), .hazard_i(d_hazard), .class_i(d_class),
     .pc_i(d_pc), .next_i(d_next), .insn_i(d_insn), .fields_i(d_fields), .bad_i(d_bad),
     .unit_i(d_unit), .op_i(d_op), .word_i(d_word), .rd_i(d_rd),
     .a_i(d_a), .b_i(d_b), .imm_i(d_imm),
     .valid_o(x_valid), .done_o(x_done), .ack_o(x_ack), .late_o(x_late), .class_o(x_class),
+    .bubble_class_o(x_bubble_class),
     .pc_o(x_pc), .seq_o(x_seq), .insn_o(x_insn), .fields_o(x_fields), .bad_o(x_bad),
     .unit_o(x_unit), .op_o(x_op), .rd_o(x_rd), .result_o(x_result), .b_o(x_b),
     .redirect_o(x_redirect), .actual_o(x_actual), .update_o(x_update), .kind_o(x_kind),
@@ -212,28 +214,29 @@ module core #(
     .mem_done_i(mem_done), .mem_value_i(mem_value), .mem_fault_i(mem_fault),
     .mem_cause_i(mem_cause), .mem_class_i(mem_class),
     .stall_o(m_stall), .commit_o(m_commit), .rd_o(m_rd), .value_o(m_value),
-    .redirect_o(m_redirect), .redirect_pc_o(m_target), .redirect_class_o(m_flush_class),
+    .redirect_o(m_redirect), .redirect_pc_o(m_target),
     .fence_i_o(fence_i), .tlb_flush_o(tlb_flush), .tlb_page_o(tlb_page),
     .tlb_asid_o(tlb_asid),
-    .priv_o(priv), .satp_o(satp), .data_priv_o(data_priv), .data_space_o(data_space),
-    .fetch_space_o(fetch_space), .sum_o(sum), .mxr_o(mxr),
+    .priv_o(trace_next_priv_o), .satp_o(trace_satp_o), .data_priv_o(data_priv),
+    .data_space_o(data_space), .fetch_space_o(fetch_space), .sum_o(sum), .mxr_o(mxr),
     .events_i(events), .hpm_on_o(hpm_on),
     .pmp_we_o(pmp_we), .pmp_addr_o(pmp_addr), .pmp_wdata_o(pmp_wdata), .pmp_rdata_i(pmp_rdata),
     .valid_o(m_valid), .new_o(m_new), .sys_o(m_sys), .trap_o(m_trap), .class_o(m_class),
     .stall_class_o(m_stall_class), .pc_o(m_pc), .insn_o(m_insn), .tval_o(m_tval),
-    .cause_o(m_cause), .xret_o(m_xret), .satp_we_o(m_satp_we)
+    .cause_o(m_cause), .xret_o(m_xret), .returned_o(m_returned), .satp_we_o(m_satp_we)
   );
 
   memory u_memory (
     .clk_i, .rst_ni,
     .valid_i(m_mem), .op_i(m_op), .funct3_i(m_funct3), .amo_i(m_amo),
     .va_i(m_result), .data_i(m_b), .done_o(mem_done), .value_o(mem_value),
-    .fault_o(mem_fault), .cause_o(mem_cause), .class_o(mem_class), .still_o(mem_still),
+    .fault_o(mem_fault), .cause_o(mem_cause), .class_o(mem_class), .missing_o(mem_missing),
+    .still_o(mem_still),
     .unreserve_i(m_trap || m_xret),
     .load_o(mem_load), .store_o(mem_store), .device_o(mem_device), .pa_o(mem_pa),
     .wdata_o(mem_wdata),
     .priv_i(data_priv), .space_i(data_space), .sum_i(sum), .mxr_i(mxr),
-    .asid_i(data_space == soc_pkg::SPACE_SV39 ? satp[59:44] : 16'd0),
+    .asid_i(data_space == soc_pkg::SPACE_SV39 ? trace_satp_o[59:44] : 16'd0),
     .tlb_flush_i(tlb_flush), .tlb_flush_page_i(tlb_page), .tlb_flush_asid_i(tlb_asid),
     .tlb_flush_index_i(m_result[17:12]),
     .walk_o(m_walk), .walk_access_o(m_walk_access), .walk_done_i(m_walk_done),
@@ -258,7 +261,7 @@ module core #(
     .f_space_i(fetch_space), .f_done_o(f_walk_done),
     .m_walk_i(m_walk), .m_va_i(m_result), .m_access_i(m_walk_access), .m_size_i(m_funct3[1:0]),
     .m_priv_i(data_priv), .m_space_i(data_space), .m_done_o(m_walk_done),
-    .sum_i(sum), .mxr_i(mxr), .root_i(satp[43:0]),
+    .sum_i(sum), .mxr_i(mxr), .root_i(trace_satp_o[43:0]),
     .fault_o(walk_fault), .fault_page_o(walk_fault_page), .ppn_o(walk_ppn),
     .flags_o(walk_flags), .global_o(walk_global), .large_o(walk_large),
     .busy_o(walk_busy), .still_o(walk_still),
@@ -274,7 +277,7 @@ module core #(
     .x_redirect_i(x_redirect),
     .m_commit_i(m_commit), .m_trap_i(m_trap), .m_redirect_i(m_redirect), .m_stall_i(m_stall),
     .m_mem_i(m_mem), .m_walk_i(m_walk), .m_unit_i(m_unit), .m_op_i(m_op), .m_rd_i(m_rd),
-    .m_class_i(m_stall_class),
+    .m_missing_i(mem_missing),
     .f_walk_i(f_walk), .walk_busy_i(walk_busy), .imem_req_i(imem_req_o),
     .dmem_req_i(dmem_req_o), .wb_valid_i(wb_valid_o), .wb_beat_i(wb_addr_o[5:3]),
     .events_o(events), .still_o(events_still)
@@ -283,35 +286,29 @@ module core #(
   trace_port #(
     .TRACE_PORT(TRACE_PORT)
   ) u_trace_port (
-    .clk_i, .rst_ni,
-    .valid_i(m_valid), .commit_i(m_commit), .trap_i(m_trap), .stall_i(m_stall),
+    .clk_i,
+    .full_i(trace_full_i), .commit_i(m_commit), .trap_i(m_trap), .stall_i(m_stall),
     .class_i(m_class), .stall_class_i(m_stall_class), .pc_i(m_pc), .insn_i(m_insn),
-    .rd_i(m_rd), .value_i(m_value), .tval_i(m_tval), .cause_i(m_cause), .xret_i(m_xret),
-    .satp_we_i(m_satp_we),
-    .mem_i(m_mem), .load_i(mem_load), .store_i(mem_store), .device_i(mem_device),
+    .unit_i(m_unit), .rd_i(m_rd), .value_i(m_value), .tval_i(m_tval), .cause_i(m_cause),
+    .xret_i(m_returned), .satp_we_i(m_satp_we),
+    .load_i(mem_load), .store_i(mem_store), .device_i(mem_device),
     .size_i(m_funct3[1:0]), .addr_i(mem_pa), .wdata_i(mem_wdata),
-    .priv_i(priv), .satp_i(satp),
-    .trace_valid_o, .trace_trap_o, .trace_pc_o, .trace_insn_o, .trace_priv_o,
-    .trace_next_priv_o, .trace_class_o, .trace_rd_o, .trace_value_o, .trace_cause_o,
-    .trace_xret_o, .trace_satp_we_o, .trace_satp_o, .trace_load_o, .trace_store_o,
-    .trace_device_o, .trace_size_o, .trace_addr_o, .trace_wdata_o
+    .priv_i(priv),
+    .trace_valid_o, .trace_trap_o, .trace_full_o, .trace_pc_o, .trace_insn_o, .trace_priv_o,
+    .trace_class_o, .trace_rd_o, .trace_value_o, .trace_cause_o, .trace_xret_o,
+    .trace_satp_we_o, .trace_load_o, .trace_store_o, .trace_device_o, .trace_size_o,
+    .trace_addr_o, .trace_wdata_o
   );
 
-  if (TRACE_PORT) begin : gen_idle
-    idle u_idle (
-      .f_still_i(f_still), .f_valid_i(f_valid), .f_class_i(f_class),
-      .d_valid_i(d_valid), .d_class_i(d_class),
-      .x_valid_i(x_valid), .x_done_i(x_done), .x_class_i(x_class),
-      .m_valid_i(m_valid), .m_new_i(m_new), .m_mem_i(m_mem), .m_sys_i(m_sys),
-      .m_stall_i(m_stall), .m_class_i(m_class), .m_stall_class_i(m_stall_class),
-      .mem_still_i(mem_still), .f_walk_i(f_walk), .walk_busy_i(walk_busy),
-      .walk_still_i(walk_still), .events_still_i(events_still),
-      .trace_valid_i(trace_valid_o), .trace_trap_i(trace_trap_o),
-      .trace_class_i(trace_class_o),
-      .idle_o
-    );
-  end else begin : gen_no_idle
-    assign idle_o = 1'b0;
-  end
+  idle #(
+    .TRACE_PORT(TRACE_PORT)
+  ) u_idle (
+    .f_still_i(f_still), .f_valid_i(f_valid), .f_dram_i(f_dram),
+    .d_valid_i(d_valid), .d_class_i(d_class),
+    .x_valid_i(x_valid), .x_done_i(x_done), .x_class_i(x_bubble_class),
+    .m_valid_i(m_valid), .m_new_i(m_new), .m_sys_i(m_sys), .m_stall_i(m_stall),
+    .m_class_i(m_class), .mem_still_i(mem_still), .f_walk_i(f_walk), .walk_busy_i(walk_busy),
+    .walk_still_i(walk_still), .events_still_i(events_still), .idle_o
+  );
 
 endmodule

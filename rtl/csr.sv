@@ -181,9 +181,8 @@ module csr #(
 
   // The registers that are only read and written
   logic [31:0] mcounteren_q, scounteren_q;
-  logic [63:0] mscratch_q, sscratch_q, satp_q;
+  logic [63:0] mscratch_q, sscratch_q;
   logic mfiom_q, sfiom_q;
-  assign satp_o = satp_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -191,7 +190,7 @@ module csr #(
       scounteren_q <= 32'd0;
       mscratch_q <= 64'd0;
       sscratch_q <= 64'd0;
-      satp_q <= 64'd0;
+      satp_o <= 64'd0;
       mfiom_q <= 1'b0;
       sfiom_q <= 1'b0;
     end else if (we) begin
@@ -199,7 +198,7 @@ module csr #(
         csr_pkg::SCOUNTEREN: scounteren_q <= wdata[31:0];
         csr_pkg::SENVCFG: sfiom_q <= wdata[0];
         csr_pkg::SSCRATCH: sscratch_q <= wdata;
-        csr_pkg::SATP: if (satp_we_o) satp_q <= wdata;
+        csr_pkg::SATP: if (satp_we_o) satp_o <= wdata;
         csr_pkg::MCOUNTEREN: mcounteren_q <= wdata[31:0];
         csr_pkg::MENVCFG: mfiom_q <= wdata[0];
         csr_pkg::MSCRATCH: mscratch_q <= wdata;
@@ -244,7 +243,7 @@ module csr #(
         csr_pkg::SCAUSE: rdata_o = scause;
         csr_pkg::STVAL: rdata_o = stval;
         csr_pkg::SIP: rdata_o = {52'd0, mip & mideleg};
-        csr_pkg::SATP: rdata_o = satp_q;
+        csr_pkg::SATP: rdata_o = satp_o;
         csr_pkg::MSTATUS: rdata_o = {41'd0, status} | csr_pkg::UXL | csr_pkg::SXL;
         csr_pkg::MISA: rdata_o = csr_pkg::MISA_VALUE;
         csr_pkg::MEDELEG: rdata_o = {48'd0, medeleg};

@@ -41,9 +41,8 @@ module csr_status (
   localparam int unsigned Mprv = csr_pkg::STATUS_MPRV;
 
   logic [22:0] status_q, status_d, mask;
-  logic [1:0] priv_q, priv_d, data_priv_q, data_priv_d;
+  logic [1:0] priv_d, data_priv_q, data_priv_d;
   assign status_o = status_q;
-  assign priv_o = priv_q;
   assign data_priv_o = data_priv_q;
 
   logic change;
@@ -51,19 +50,19 @@ module csr_status (
 
   always_comb begin
     status_d = status_q;
-    priv_d = priv_q;
+    priv_d = priv_o;
     data_priv_d = data_priv_q;
     mask = 23'd0;
     if (change) begin
       if (trap_i) begin
         if (trap_to_s_i) begin
           priv_d = soc_pkg::PRIV_S;
-          status_d[Spp] = priv_q[0];
+          status_d[Spp] = priv_o[0];
           status_d[Spie] = status_q[Sie];
           status_d[Sie] = 1'b0;
         end else begin
           priv_d = soc_pkg::PRIV_M;
-          status_d[Mpp+:2] = priv_q;
+          status_d[Mpp+:2] = priv_o;
           status_d[Mpie] = status_q[Mie];
           status_d[Mie] = 1'b0;
         end
@@ -96,11 +95,11 @@ module csr_status (
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       status_q <= 23'd0;
-      priv_q <= soc_pkg::PRIV_M;
+      priv_o <= soc_pkg::PRIV_M;
       data_priv_q <= soc_pkg::PRIV_M;
     end else if (change) begin
       status_q <= status_d;
-      priv_q <= priv_d;
+      priv_o <= priv_d;
       data_priv_q <= data_priv_d;
     end
   end
@@ -108,12 +107,12 @@ module csr_status (
   logic [1:0] below;  // the space of S and U
   assign below = translate_i ? soc_pkg::SPACE_SV39 : soc_pkg::SPACE_BARE;
   assign data_space_o = data_priv_q == soc_pkg::PRIV_M ? soc_pkg::SPACE_MACHINE : below;
-  assign fetch_space_o = priv_q == soc_pkg::PRIV_M ? soc_pkg::SPACE_MACHINE : below;
+  assign fetch_space_o = priv_o == soc_pkg::PRIV_M ? soc_pkg::SPACE_MACHINE : below;
 
   // M-mode may do all of these; S-mode, if mstatus does not forbid it.
   logic user, supervisor;
-  assign user = priv_q == soc_pkg::PRIV_U;
-  assign supervisor = priv_q == soc_pkg::PRIV_S;
+  assign user = priv_o == soc_pkg::PRIV_U;
+  assign supervisor = priv_o == soc_pkg::PRIV_S;
   assign wfi_illegal_o = user | (supervisor & status_q[csr_pkg::STATUS_TW]);
   assign sret_illegal_o = user | (supervisor & status_q[csr_pkg::STATUS_TSR]);
   assign sfence_illegal_o = user | (supervisor & status_q[csr_pkg::STATUS_TVM]);

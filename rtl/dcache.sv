@@ -35,6 +35,7 @@ module dcache (
   output logic        walk_ack_o,
 
   output logic still_o,  // waits for the first beat of a line
+  output logic dram_o,   // the line comes from DRAM
 
   // Memory
   output logic        dmem_req_o,
@@ -44,6 +45,7 @@ module dcache (
   input  logic        dmem_valid_i,
   input  logic [63:0] dmem_data_i,
   input  logic        dmem_excl_i,
+  input  logic        dmem_dram_i,    // not yet registered
   output logic        wb_valid_o,
   output logic [55:0] wb_addr_o,
   output logic [63:0] wb_data_o,
@@ -209,6 +211,7 @@ module dcache (
       set_q <= 6'd0;
       beat_q <= 3'd0;
       victim_q <= 2'd0;
+      dram_o <= 1'b0;
     end else begin
       case (fsm_q)
         CLEAR: begin
@@ -226,6 +229,7 @@ module dcache (
           end else if (miss) begin
             upgrade_q <= state == STATE_S;
             excl_q <= req_i && write_i;
+            dram_o <= 1'b0;
             fsm_q <= FILL;
             dmem_req_o <= 1'b1;
             if (state != STATE_S) begin
@@ -239,10 +243,12 @@ module dcache (
             end
           end
         end
-        FILL:
-        if (dmem_valid_i) begin
-          beat_q <= last ? 3'd0 : beat_q + 3'd1;
-          if (last) fsm_q <= READY;
+        FILL: begin
+          dram_o <= dmem_dram_i;
+          if (dmem_valid_i) begin
+            beat_q <= last ? 3'd0 : beat_q + 3'd1;
+            if (last) fsm_q <= READY;
+          end
         end
         default: begin  // VICTIM, PROBE
           beat_q <= beat_q + 3'd1;

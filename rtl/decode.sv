@@ -11,9 +11,11 @@ module decode (
   input logic clk_i,
   input logic rst_ni,
 
-  // From M or X: what is here is not to be executed, for that reason
-  input logic       redirect_i,
-  input logic [4:0] redirect_class_i,
+  // From X, or from M with flush_i, which traps with trap_i: what is here is not to be
+  // executed
+  input logic redirect_i,
+  input logic flush_i,
+  input logic trap_i,
 
   // F, as in fetch.sv
   output logic        ready_o,
@@ -68,10 +70,10 @@ module decode (
       class_q <= soc_pkg::CLASS_BAD_FLUSH;
     end else if (redirect_i) begin
       valid_q <= 1'b0;
-      class_q <= redirect_class_i;
+      if (!flush_i) class_q <= soc_pkg::CLASS_BAD_BRANCH;
+      else class_q <= trap_i ? soc_pkg::CLASS_BAD_TRAP : soc_pkg::CLASS_BAD_FLUSH;
     end else if (ready_o) begin
       valid_q <= valid_i;
-      class_q <= class_i;
       if (valid_i) begin
         pc_q <= pc_i;
         next_q <= next_i;
@@ -79,6 +81,8 @@ module decode (
         bad_q <= soc_pkg::BAD_NONE;
         if (fault_i)
           bad_q <= (fault_page_i ? soc_pkg::BAD_PAGE : soc_pkg::BAD_ACCESS) | {2'd0, fault_half_i};
+      end else begin
+        class_q <= class_i;
       end
     end
   end

@@ -35,7 +35,7 @@ module events (
   input logic [2:0] m_unit_i,
   input logic [3:0] m_op_i,
   input logic [4:0] m_rd_i,
-  input logic [4:0] m_class_i,    // while it stalls
+  input logic       m_missing_i,  // it stalls for the L1D
 
   // Walker, and memory
   input logic       f_walk_i,
@@ -119,8 +119,7 @@ module events (
       hazard[csr_pkg::HAZARD_CSR] =
           x_take_i && d_hazard_i && !redirect && x_unit_i == soc_pkg::UNIT_CSR;
       hazard[csr_pkg::HAZARD_ICACHE] = !f_valid_i && !f_valid_q;
-      hazard[csr_pkg::HAZARD_DCACHE] = m_mem_i && m_stall_i &&
-          (m_class_i == soc_pkg::CLASS_MEM_L2 || m_class_i == soc_pkg::CLASS_MEM_DRAM);
+      hazard[csr_pkg::HAZARD_DCACHE] = m_mem_i && m_stall_i && m_missing_i;
       hazard[csr_pkg::HAZARD_BRANCH] = x_redirect_i && !m_redirect_i;
       hazard[csr_pkg::HAZARD_TARGET] =
           x_redirect_i && !m_redirect_i && x_unit_i == soc_pkg::UNIT_JUMP;

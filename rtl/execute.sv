@@ -10,10 +10,10 @@ module execute (
   input logic clk_i,
   input logic rst_ni,
 
-  // From M: it waits; what is here is not to be executed
-  input logic       stall_i,
-  input logic       kill_i,
-  input logic [4:0] redirect_class_i,  // why D sends nothing after a redirect of M or X
+  // From M: it waits; what is here is not to be executed, for a trap or another reason
+  input logic stall_i,
+  input logic kill_i,
+  input logic trap_i,
 
   // D, as in decode.sv
   output logic        take_o,
@@ -39,6 +39,7 @@ module execute (
   output logic        ack_o,
   output logic        late_o,
   output logic [ 4:0] class_o,
+  output logic [ 4:0] bubble_class_o,  // class_o when valid_o is 0, for idle.sv
   output logic [63:0] pc_o,
   output logic [63:0] seq_o,     // of the instruction that follows it
   output logic [31:0] insn_o,
@@ -78,12 +79,12 @@ module execute (
       valid_q <= 1'b0;
       rd_q <= 5'd0;
       unit_q <= soc_pkg::UNIT_ALU;
-      class_q <= redirect_class_i;
+      if (!kill_i) class_q <= soc_pkg::CLASS_BAD_BRANCH;
+      else class_q <= trap_i ? soc_pkg::CLASS_BAD_TRAP : soc_pkg::CLASS_BAD_FLUSH;
     end else if (take_o) begin
       valid_q <= valid_i && !hazard_i;
       rd_q <= 5'd0;
       unit_q <= soc_pkg::UNIT_ALU;
-      class_q <= valid_i ? soc_pkg::CLASS_CORE_LOAD_USE : class_i;
       if (valid_i && !hazard_i) begin
         pc_q <= pc_i;
         next_q <= next_i;
@@ -97,6 +98,8 @@ module execute (
         bad_q <= bad_i;
         unit_q <= unit_i;
         rd_q <= rd_i;
+      end else begin
+        class_q <= valid_i ? soc_pkg::CLASS_CORE_LOAD_USE : class_i;
       end
     end
   end
@@ -187,11 +190,9 @@ module execute (
   assign update_o = ack_o && !kill_i && (kind_o != 2'd0 || redirect_o);
 
   // Of those that stay for longer than a cycle, only two kinds are to be told apart.
-  always_comb begin
-    class_o = class_q;
-    if (valid_q) class_o = unit_q == soc_pkg::UNIT_MUL ? soc_pkg::CLASS_CORE_MUL
-                                                       : soc_pkg::CLASS_CORE_DIV;
-  end
+  assign class_o = !valid_q ? class_q :
+                   unit_q == soc_pkg::UNIT_MUL ? soc_pkg::CLASS_CORE_MUL : soc_pkg::CLASS_CORE_DIV;
+  assign bubble_class_o = class_q;
 
   assign late_o = unit_q == soc_pkg::UNIT_MEM || unit_q == soc_pkg::UNIT_CSR;
   assign valid_o = valid_q;

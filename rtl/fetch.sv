@@ -39,8 +39,9 @@ module fetch (
   output logic        fault_o,
   output logic        fault_page_o,
   output logic        fault_half_o,  // at pc + 2
-  output logic [ 4:0] class_o,
+  output logic [ 4:0] class_o,       // while not valid_o: why
   output logic        still_o,       // waits for memory: nothing here changes
+  output logic        dram_o,        // the refill in progress comes from DRAM
 
   // Predictor updates, as in predictor.sv
   input logic        update_i,
@@ -67,7 +68,7 @@ module fetch (
   output logic [55:0] imem_addr_o,
   input  logic        imem_valid_i,
   input  logic [63:0] imem_data_i,
-  input  logic        imem_dram_i
+  input  logic        imem_dram_i  // not yet registered
 );
 
   // What is fetched: the instruction at pc, or its second half when at is pc + 2.
@@ -198,13 +199,10 @@ module fetch (
   assign fault_page_o = fault_page_q;
   assign fault_half_o = half_q;
 
-  always_comb begin
-    class_o = soc_pkg::CLASS_FE_FETCH;
-    if (!hit) begin
-      if (!tlb_ok) class_o = soc_pkg::CLASS_FE_ITLB;
-      else class_o = imem_dram_i ? soc_pkg::CLASS_FE_DRAM : soc_pkg::CLASS_FE_L2;
-    end
-  end
+  // While it is not valid
+  assign class_o = walk_o ? soc_pkg::CLASS_FE_ITLB :
+                   hit ? soc_pkg::CLASS_FE_FETCH :
+                   dram_o ? soc_pkg::CLASS_FE_DRAM : soc_pkg::CLASS_FE_L2;
 
   assign walk_o = !same_line && !tlb_ok && !fault_q;
   assign walk_va_o = at_q;
@@ -254,6 +252,7 @@ module fetch (
     if (!rst_ni) begin
       fill_q <= 1'b0;
       imem_req_o <= 1'b0;
+      dram_o <= 1'b0;
       victim_q <= 2'd0;
       beat_q <= 3'd0;
     end else if (start) begin
@@ -263,8 +262,10 @@ module fetch (
       fill_line_q <= {ppn, set};
       victim_q <= victim_q + 2'd1;
       imem_req_o <= 1'b1;
+      dram_o <= 1'b0;
     end else if (fill_q) begin
       imem_req_o <= 1'b0;
+      dram_o <= imem_dram_i;
       if (clear_i) fill_drop_q <= 1'b1;
       if (imem_valid_i) begin
         beat_q <= beat_q + 3'd1;

@@ -22,10 +22,11 @@ module memory (
   output logic        fault_o,
   output logic [ 3:0] cause_o,
   output logic [ 4:0] class_o,
+  output logic        missing_o,   // the L1D has not what it needs
   output logic        still_o,     // waits for the first beat of a line
   input  logic        unreserve_i, // a trap or xret ends the reservation
 
-  // For the trace port, with done_o
+  // With done_o: what was done. wdata_o stands where it belongs in its 8 bytes.
   output logic        load_o,
   output logic        store_o,
   output logic        device_o,
@@ -164,7 +165,7 @@ module memory (
   assign device_valid_o = device && !atomic;
 
   // Cache
-  logic cached, hit, store;
+  logic cached, hit, store, dram;
   logic [63:0] rdata, wdata, wmask;
   logic amo_q;  // its old value has been read
   assign cached = ready && !device && !sc_fails;
@@ -191,6 +192,8 @@ module memory (
     .dmem_valid_i,
     .dmem_data_i,
     .dmem_excl_i,
+    .dmem_dram_i,
+    .dram_o(dram),
     .wb_valid_o,
     .wb_addr_o,
     .wb_data_o,
@@ -255,7 +258,6 @@ module memory (
     done_o = 1'b0;
     fault_o = 1'b0;
     cause_o = writes ? soc_pkg::CAUSE_STORE_ACCESS : soc_pkg::CAUSE_LOAD_ACCESS;
-    class_o = soc_pkg::CLASS_MEM_DTLB;
     value_o = is_sc ? {63'd0, sc_fails} : is_amo ? old_q : loaded;
     if (misaligned) begin
       fault_o = 1'b1;
@@ -267,20 +269,25 @@ module memory (
     end else if (refused) begin
       fault_o = 1'b1;
     end else if (device) begin
-      class_o = soc_pkg::CLASS_MEM_DEVICE;
       done_o = device_ready_i && !device_error_i;
       fault_o = device_ready_i && device_error_i;
     end else if (ready) begin
       done_o = sc_fails || (hit && (!is_amo || amo_q));
-      if (hit) class_o = soc_pkg::CLASS_MEM_ATOMIC;
-      else class_o = dmem_dram_i ? soc_pkg::CLASS_MEM_DRAM : soc_pkg::CLASS_MEM_L2;
     end
   end
 
+  // While it is none of both: by what is known soonest, as flags[6] without walk_o is device
+  assign class_o = walk_o ? soc_pkg::CLASS_MEM_DTLB :
+                   flags[6] ? soc_pkg::CLASS_MEM_DEVICE :
+                   hit ? soc_pkg::CLASS_MEM_ATOMIC :
+                   dram ? soc_pkg::CLASS_MEM_DRAM : soc_pkg::CLASS_MEM_L2;
+
+  assign missing_o = !walk_o && !flags[6] && !hit;
+
   assign load_o = !writes || is_amo;
   assign store_o = writes && !sc_fails;
-  assign device_o = device;
+  assign device_o = flags[6];
   assign pa_o = pa;
-  assign wdata_o = unshifted;
+  assign wdata_o = wdata;
 
 endmodule

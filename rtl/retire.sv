@@ -57,7 +57,6 @@ module retire #(
   output logic [63:0] value_o,
   output logic        redirect_o,
   output logic [63:0] redirect_pc_o,
-  output logic [ 4:0] redirect_class_o,
   output logic        fence_i_o,
   output logic        tlb_flush_o,       // as in tlb.sv
   output logic        tlb_page_o,
@@ -94,7 +93,8 @@ module retire #(
   output logic [63:0] tval_o,
   output logic [ 4:0] cause_o,
   output logic        xret_o,
-  output logic        satp_we_o
+  output logic        returned_o,   // with commit_o: mret or sret
+  output logic        satp_we_o     // with commit_o
 );
 
   logic valid_q, new_q;
@@ -116,7 +116,7 @@ module retire #(
       valid_q <= 1'b0;
       rd_q <= 5'd0;
       unit_q <= soc_pkg::UNIT_ALU;
-      class_q <= redirect_class_o;
+      class_q <= trap_o ? soc_pkg::CLASS_BAD_TRAP : soc_pkg::CLASS_BAD_FLUSH;
     end else if (stall_o) begin
       new_q <= 1'b0;
     end else begin
@@ -124,7 +124,6 @@ module retire #(
       new_q <= ack_i;
       rd_q <= 5'd0;
       unit_q <= soc_pkg::UNIT_ALU;
-      class_q <= class_i;
       if (ack_i) begin
         pc_q <= pc_i;
         next_q <= seq_i;
@@ -136,6 +135,8 @@ module retire #(
         result_q <= result_i;
         b_q <= b_i;
         bad_q <= bad_i;
+      end else begin
+        class_q <= class_i;
       end
     end
   end
@@ -202,7 +203,6 @@ module retire #(
     tlb_flush_o = 1'b0;
     tlb_page_o = 1'b0;
     tlb_asid_o = 1'b0;
-    stall_class_o = mem_class_i;
     if (try_it) begin
       case (unit_q)
         soc_pkg::UNIT_MEM: begin
@@ -247,7 +247,6 @@ module retire #(
             soc_pkg::SYS_WFI: begin
               fault = wfi_illegal;
               stall_o = !wfi_illegal && !wake;
-              stall_class_o = soc_pkg::CLASS_IDLE;
             end
             soc_pkg::SYS_SFENCE: begin
               fault = sfence_illegal;
@@ -277,11 +276,14 @@ module retire #(
   end
   assign trap_o = interrupt || fault;
   assign cause_o = interrupt ? {1'b1, irq_cause} : {1'b0, cause};
+  // Only memory and WFI wait here.
+  assign stall_class_o = unit_q == soc_pkg::UNIT_MEM ? mem_class_i : soc_pkg::CLASS_IDLE;
   assign commit_o = valid_q && !trap_o && !stall_o;
   assign xret_o = is_mret || is_sret;
-  assign satp_we_o = csr_satp_we && !csr_illegal;
+  assign returned_o = unit_q == soc_pkg::UNIT_SYS &&
+                      (op_q == soc_pkg::SYS_MRET || op_q == soc_pkg::SYS_SRET);
+  assign satp_we_o = csr_satp_we;
   assign redirect_o = trap_o || xret_o || flush;
-  assign redirect_class_o = trap_o ? soc_pkg::CLASS_BAD_TRAP : soc_pkg::CLASS_BAD_FLUSH;
   always_comb begin
     redirect_pc_o = next_q;
     if (trap_o) redirect_pc_o = trap_pc;

@@ -5,12 +5,12 @@
 // edge changes nothing but time (if no input changes), that edge may stand for
 // 1 + skip_i cycles, up to the next step of mtime, tick_o cycles away.
 //
-// All inputs but skip_i are registered first: of the others nothing is combinational from
-// input to output, which also spares a simulator the logic between inputs and registers.
+// All inputs but skip_i and trace_full_i are registered first: of the others nothing is
+// combinational from input to output, which also spares a simulator the logic between
+// inputs and registers.
 
 module soc #(
-  // 0: no trace port, to measure what it costs. Its outputs and idle_o, which tells
-  // by the port that nothing moves, are 0.
+  // 0: no trace port, to measure what it costs. What it does not keep anyway is 0.
   parameter bit TRACE_PORT = 1'b1,
   parameter bit PMU = 1'b1  // 0: no counters of events, to measure what they cost
 ) (
@@ -60,8 +60,10 @@ module soc #(
   output logic [31:0] power_value_o,
 
   // Trace port, as in core.sv
+  input  logic        trace_full_i,
   output logic        trace_valid_o,
   output logic        trace_trap_o,
+  output logic        trace_full_o,
   output logic [63:0] trace_pc_o,
   output logic [31:0] trace_insn_o,
   output logic [ 1:0] trace_priv_o,
@@ -91,7 +93,7 @@ module soc #(
 
   logic rst_nq;
   logic [63:0] ram_size_q, imem_data_q, dmem_data_q;
-  logic imem_valid_q, imem_dram_q, dmem_valid_q, dmem_excl_q, dmem_dram_q;
+  logic imem_valid_q, dmem_valid_q, dmem_excl_q;
   logic probe_valid_q, uart_rx_valid_q;
   logic [55:0] probe_addr_q;
   logic [1:0] probe_op_q;
@@ -100,9 +102,7 @@ module soc #(
     rst_nq <= rst_ni;
     ram_size_q <= ram_size_i;
     imem_valid_q <= imem_valid_i && rst_ni;
-    imem_dram_q <= imem_dram_i;
     dmem_valid_q <= dmem_valid_i && rst_ni;
-    dmem_dram_q <= dmem_dram_i;
     probe_valid_q <= probe_valid_i && !probe_ack_o && rst_ni;
     uart_rx_valid_q <= uart_rx_valid_i && rst_ni;
     if (imem_valid_i) imem_data_q <= imem_data_i;
@@ -116,8 +116,12 @@ module soc #(
     end
     if (uart_rx_valid_i) uart_rx_data_q <= uart_rx_data_i;
   end
-  assign idle_o = core_idle && devices_idle && !imem_valid_q && !dmem_valid_q &&
-                  !probe_valid_q && !uart_rx_valid_q;
+  always_comb begin
+    idle_o = 1'b0;
+    if (core_idle)
+      idle_o = devices_idle && !imem_valid_q && !dmem_valid_q && !probe_valid_q &&
+               !uart_rx_valid_q;
+  end
 
   assign uart_rx_ready_o = uart_rx_ready && !uart_rx_valid_q;
 
@@ -139,7 +143,7 @@ module soc #(
     .imem_addr_o,
     .imem_valid_i(imem_valid_q),
     .imem_data_i(imem_data_q),
-    .imem_dram_i(imem_dram_q),
+    .imem_dram_i,
     .dmem_req_o,
     .dmem_excl_o,
     .dmem_upgrade_o,
@@ -147,7 +151,7 @@ module soc #(
     .dmem_valid_i(dmem_valid_q),
     .dmem_data_i(dmem_data_q),
     .dmem_excl_i(dmem_excl_q),
-    .dmem_dram_i(dmem_dram_q),
+    .dmem_dram_i,
     .wb_valid_o,
     .wb_addr_o,
     .wb_data_o,
@@ -164,7 +168,9 @@ module soc #(
     .device_rdata_i(device_rdata),
     .device_error_i(device_error),
     .trace_valid_o,
+    .trace_full_i,
     .trace_trap_o,
+    .trace_full_o,
     .trace_pc_o,
     .trace_insn_o,
     .trace_priv_o,

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // W: the registers of the trace port, which describe the cycle that just ended in M.
 //
-// With valid, all describe the token, but device, size, addr and wdata only one that
-// accessed memory. With trap, pc, insn, priv, cause and value (tval) describe the
-// trap; the others are of what did not commit, and mean nothing. class, next_priv and
-// satp always hold. With TRACE_PORT 0 all are tied off.
+// With valid, pc and insn are of the token. With full too, all describe it, but device,
+// size, addr and wdata only one that accessed memory. With trap, pc, insn, priv, cause and
+// value (tval) describe the trap; the others mean nothing. class always holds. With
+// TRACE_PORT 0 all are tied off. Without a reset: after two cycles of it M says nothing.
+//
+// Few tokens are full without full_i: those that may change what a trace must know
+// beside instructions. For the others little is written, and nothing is computed.
 
 module trace_port #(
   parameter bit TRACE_PORT = 1'b1
 ) (
   input logic clk_i,
-  input logic rst_ni,
+
+  input logic full_i,  // all tokens are to be shown in full: a setting
 
   // M: it holds an instruction, which commits, traps or waits; class_i of a bubble
-  input logic        valid_i,
   input logic        commit_i,
   input logic        trap_i,
   input logic        stall_i,
@@ -21,15 +24,15 @@ module trace_port #(
   input logic [ 4:0] stall_class_i,
   input logic [63:0] pc_i,
   input logic [31:0] insn_i,
+  input logic [ 2:0] unit_i,
   input logic [ 4:0] rd_i,
   input logic [63:0] value_i,
   input logic [63:0] tval_i,
   input logic [ 4:0] cause_i,
+
+  // With commit_i: what of the context it changed; and its access to memory if it did one
   input logic        xret_i,
   input logic        satp_we_i,
-
-  // Its access to memory
-  input logic        mem_i,
   input logic        load_i,
   input logic        store_i,
   input logic        device_i,
@@ -39,22 +42,20 @@ module trace_port #(
 
   // State of the hart, before the edge
   input logic [ 1:0] priv_i,
-  input logic [63:0] satp_i,
 
   // The port, as in core.sv
   output logic        trace_valid_o,
   output logic        trace_trap_o,
+  output logic        trace_full_o,
   output logic [63:0] trace_pc_o,
   output logic [31:0] trace_insn_o,
   output logic [ 1:0] trace_priv_o,
-  output logic [ 1:0] trace_next_priv_o,
   output logic [ 4:0] trace_class_o,
   output logic [ 4:0] trace_rd_o,
   output logic [63:0] trace_value_o,
   output logic [ 4:0] trace_cause_o,
   output logic        trace_xret_o,
   output logic        trace_satp_we_o,
-  output logic [63:0] trace_satp_o,
   output logic        trace_load_o,
   output logic        trace_store_o,
   output logic        trace_device_o,
@@ -65,53 +66,55 @@ module trace_port #(
 
   if (TRACE_PORT) begin : gen_port
     always_ff @(posedge clk_i) begin
-      if (!rst_ni) begin
-        trace_valid_o <= 1'b0;
-        trace_trap_o <= 1'b0;
-        trace_class_o <= soc_pkg::CLASS_BAD_FLUSH;
-      end else begin
-        trace_valid_o <= commit_i;
-        trace_trap_o <= trap_i;
-        trace_class_o <= class_i;
-        if (stall_i) trace_class_o <= stall_class_i;
-        else if (trap_i) trace_class_o <= soc_pkg::CLASS_BAD_TRAP;
-        else if (valid_i) trace_class_o <= soc_pkg::CLASS_NONE;
-        if (valid_i) begin
-          trace_pc_o <= pc_i;
-          trace_insn_o <= insn_i;
+      trace_valid_o <= commit_i;
+      trace_trap_o <= trap_i;
+      if (commit_i) begin
+        trace_class_o <= soc_pkg::CLASS_NONE;
+        trace_pc_o <= pc_i;
+        trace_insn_o <= insn_i;
+        trace_full_o <= 1'b0;
+        // unit_i: a CSR, return, WFI, fence; 4 is tp
+        if (full_i || unit_i >= soc_pkg::UNIT_CSR || rd_i == 5'd4 ||
+            (unit_i == soc_pkg::UNIT_MEM && device_i)) begin
+          trace_full_o <= 1'b1;
           trace_priv_o <= priv_i;
           trace_rd_o <= rd_i;
-          trace_value_o <= trap_i ? tval_i : value_i;
-          trace_cause_o <= cause_i;
+          trace_value_o <= value_i;
           trace_xret_o <= xret_i;
           trace_satp_we_o <= satp_we_i;
-          trace_load_o <= mem_i && load_i;
-          trace_store_o <= mem_i && store_i;
-          if (mem_i) begin
-            trace_device_o <= device_i;
-            trace_size_o <= size_i;
-            trace_addr_o <= addr_i;
-            trace_wdata_o <= wdata_i;
-          end
+          trace_load_o <= unit_i == soc_pkg::UNIT_MEM && load_i;
+          trace_store_o <= unit_i == soc_pkg::UNIT_MEM && store_i;
+          trace_device_o <= device_i;
+          trace_size_o <= size_i;
+          trace_addr_o <= addr_i;
+          trace_wdata_o <= wdata_i >> {addr_i[2:0], 3'd0};
         end
+      end else if (stall_i) begin
+        trace_class_o <= stall_class_i;
+      end else if (trap_i) begin
+        trace_class_o <= soc_pkg::CLASS_BAD_TRAP;
+        trace_pc_o <= pc_i;
+        trace_insn_o <= insn_i;
+        trace_priv_o <= priv_i;
+        trace_value_o <= tval_i;
+        trace_cause_o <= cause_i;
+      end else begin
+        trace_class_o <= class_i;
       end
     end
-    assign trace_next_priv_o = priv_i;
-    assign trace_satp_o = satp_i;
   end else begin : gen_none
     assign trace_valid_o = 1'b0;
     assign trace_trap_o = 1'b0;
+    assign trace_full_o = 1'b0;
     assign trace_pc_o = '0;
     assign trace_insn_o = '0;
     assign trace_priv_o = '0;
-    assign trace_next_priv_o = '0;
     assign trace_class_o = '0;
     assign trace_rd_o = '0;
     assign trace_value_o = '0;
     assign trace_cause_o = '0;
     assign trace_xret_o = 1'b0;
     assign trace_satp_we_o = 1'b0;
-    assign trace_satp_o = '0;
     assign trace_load_o = 1'b0;
     assign trace_store_o = 1'b0;
     assign trace_device_o = 1'b0;

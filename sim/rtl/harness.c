@@ -24,7 +24,6 @@ struct harness {
 	struct machine_hooks hooks;
 	struct tr_context context; /* after the last token or trap */
 	struct rtl_commit commit;  /* the token in hand */
-	unsigned nwatches;
 	bool watches_exit;
 	bool held; /* `commit` was shown to the caller, and is to be counted */
 	bool off;  /* it switched the power off */
@@ -84,7 +83,7 @@ static bool is_watched(const struct harness *h)
 {
 	const struct rtl_commit *c = &h->commit;
 
-	for (unsigned i = 0; i < h->nwatches; i++) {
+	for (unsigned i = 0; i < h->rtl.nwatches; i++) {
 		const struct rtl_watch *w = &h->rtl.watches[i];
 
 		if (((c->pc ^ w->pc) & w->pc_mask) == 0 &&
@@ -362,15 +361,15 @@ static void next(const struct machine *m, struct machine_next *next)
 static bool watch(struct machine *m, const struct trigger *trigger)
 {
 	struct harness *h = of(m);
-	struct rtl_watch *w = &h->rtl.watches[h->nwatches];
+	struct rtl_watch *w = &h->rtl.watches[h->rtl.nwatches];
 
 	if (trigger->kind == TRIGGER_EXIT) {
 		h->watches_exit = true;
 		return true;
 	}
-	if (h->nwatches == RTL_WATCHES)
+	if (h->rtl.nwatches == RTL_WATCHES)
 		return false;
-	h->nwatches++;
+	h->rtl.nwatches++;
 	*w = (struct rtl_watch){.pc = trigger->value, .pc_mask = UINT64_MAX};
 	if (trigger->kind == TRIGGER_INSN)
 		*w = (struct rtl_watch){.insn = (uint32_t)trigger->value,
@@ -463,7 +462,8 @@ static const char *explain(const struct machine *m, const struct tr_cli *cli)
 
 static bool init(struct harness *h, uint64_t ram_size)
 {
-	if (!soc_image_init(&h->image, ram_size) || !rtl_init(&h->rtl, ram_size))
+	if (!soc_image_init(&h->image, ram_size) ||
+	    !rtl_init(&h->rtl, ram_size, h->options.lockstep))
 		return false;
 	h->counters = counters_new();
 	h->memory = memory_new(h->image.ram, ram_size, &h->options.timing);
@@ -471,10 +471,6 @@ static bool init(struct harness *h, uint64_t ram_size)
 	h->machine.image = &h->image;
 	h->machine.runs = h->rtl.runs;
 	h->rtl.skips = !h->options.no_skip;
-	h->rtl.all = h->options.lockstep;
-	/* Odd addresses are never met. */
-	for (unsigned i = 0; i < RTL_WATCHES; i++)
-		h->rtl.watches[i] = (struct rtl_watch){.pc = 1, .pc_mask = UINT64_MAX};
 	return h->memory && h->counters;
 }
 

@@ -132,7 +132,7 @@ static uint64_t supervisor(const Vsoc___024root *root, unsigned csr, bool *known
 	case CSR_STVAL:
 		return TRAP(stval_q);
 	case CSR_SATP:
-		return CSR(satp_q);
+		return root->trace_satp_o;
 	default:
 		*known = false;
 		return 0;

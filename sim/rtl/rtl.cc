@@ -39,7 +39,7 @@ static void edge(Vsoc___024root *root)
 	Vsoc___024root___eval_nba(root);
 }
 
-bool rtl_init(struct rtl *r, uint64_t ram_size)
+bool rtl_init(struct rtl *r, uint64_t ram_size, bool all)
 {
 	Vsoc *soc = new (std::nothrow) Vsoc();
 
@@ -47,7 +47,9 @@ bool rtl_init(struct rtl *r, uint64_t ram_size)
 		return false;
 	*r = rtl();
 	r->model = soc;
+	r->all = all;
 	soc->ram_size_i = ram_size;
+	soc->trace_full_i = all;
 	for (int i = 0; i < 4; i++) {
 		soc->clk_i = i & 1;
 		soc->eval();
@@ -90,11 +92,17 @@ static unsigned stretch(const Vsoc___024root *root, const struct rtl *r)
 	return n < root->tick_o ? static_cast<unsigned>(n) : root->tick_o;
 }
 
-static void set_skip(Vsoc___024root *root, unsigned skip)
+// An edge that stands for several.
+static void leap(Vsoc___024root *root, const struct rtl *r, unsigned cycles)
 {
-	if (root->skip_i == skip)
-		return;
-	root->skip_i = static_cast<SData>(skip);
+	root->skip_i = static_cast<SData>(cycles - 1);
+	if (r->cover.on)
+		*r->cover.weight = cycles;
+	inputs_changed(root);
+	edge(root);
+	root->skip_i = 0;
+	if (r->cover.on)
+		*r->cover.weight = 1;
 	inputs_changed(root);
 }
 
@@ -107,13 +115,22 @@ static bool watched(const Vsoc___024root *root, const struct rtl_watch *w)
 // Tokens that the loop only counts are those that change nothing that it keeps.
 static bool ordinary(const Vsoc___024root *root, const struct rtl *r)
 {
-	return !(r->all | root->trace_xret_o | root->trace_satp_we_o |
-		 (root->trace_store_o & root->trace_device_o) | (root->trace_rd_o == 4) |
-		 watched(root, &r->watches[0]) | watched(root, &r->watches[1]));
+	if (root->trace_full_o &&
+	    (r->all | root->trace_xret_o | root->trace_satp_we_o |
+	     (root->trace_store_o & root->trace_device_o) | (root->trace_rd_o == 4)))
+		return false;
+	for (unsigned i = 0; i < r->nwatches; i++)
+		if (watched(root, &r->watches[i]))
+			return false;
+	return true;
 }
 
+// What nobody will ask for is not kept: the first token that is recorded may be a watched
+// one.
 static void lose(struct rtl *r, unsigned cycles, uint8_t why)
 {
+	if (!r->records && !r->nwatches)
+		return;
 	unsigned n = r->nruns - r->first_run;
 	struct tr_run *last = &r->runs[r->nruns - 1];
 
@@ -207,10 +224,10 @@ unsigned rtl_run(struct rtl *r)
 			r->dozing = false;
 		}
 		steady = true;
-		set_skip(root, cycles - 1);
-		if (r->cover.on)
-			*r->cover.weight = cycles;
-		edge(root);
+		if (cycles == 1)
+			edge(root);
+		else
+			leap(root, r, cycles);
 		why = after_edge(root, r, cycles);
 		if (root->imem_req_o | root->dmem_req_o | root->wb_valid_o |
 		    root->uart_tx_valid_o)

@@ -47,6 +47,7 @@ struct rtl {
 	uint64_t until;	  /* it ends with this cycle */
 	uint64_t instret; /* or at this count of tokens */
 	struct rtl_watch watches[RTL_WATCHES];
+	unsigned nwatches;
 	bool all;     /* every token is to be looked at */
 	bool records; /* those that are not go into the batch */
 	bool skips;   /* idle stretches in one edge */
@@ -71,7 +72,7 @@ struct rtl {
 };
 
 /* At reset. False: out of memory. */
-bool rtl_init(struct rtl *r, uint64_t ram_size);
+bool rtl_init(struct rtl *r, uint64_t ram_size, bool all);
 void rtl_release(struct rtl *r);
 
 /* At least one cycle, or RTL_ASLEEP, up to what `r` says; a mask of reasons, 0 at the
