@@ -202,7 +202,6 @@ static void land_return(struct tr_unwind *u, struct hart *h, const struct place 
 	 * a new one in the old one's place. */
 	if (h->switched) {
 		h->switched = false;
-		stack_clear(t);
 		begin(u, h, place);
 		return;
 	}

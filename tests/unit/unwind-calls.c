@@ -222,6 +222,7 @@ static void unmatched(void)
 			  "prog;_start;main 2\n"
 			  "prog;_start 2\n");
 	CHECK_EQ(totals.unmatched, 1);
+	CHECK_EQ(totals.returns, 3);
 }
 
 /* An unmatched return into an open function goes back to it. */

@@ -87,6 +87,55 @@ static void many_setjmps(void)
 	CHECK_EQ(machine_end().longjmps, 1);
 }
 
+/* The same setjmp again takes no other place, and those of functions that have returned
+ * take none: the oldest is remembered still. */
+static void one_setjmp_many_times(void)
+{
+	machine_begin(true);
+	run(0x1000, CALL);
+	m.quiet = true;
+	run(0x1100, CALL);
+	run(0x1500, RETURN); /* the oldest returns to 0x1108 */
+	for (unsigned i = 0; i < TR_UNWIND_SETJMPS + 6; i++) {
+		run(0x1108, CALL);
+		run(0x1500, RETURN);
+		run(0x1110, CALL);
+		run(0x1200 + 2 * i, CALL);
+		run(0x1500, RETURN);
+		run(0x1208 + 2 * i, RETURN);
+		run(0x1118, JUMP);
+	}
+	run(0x1108, CALL);
+	run(0x1300, CALL);
+	run(0x1600, RETURN);
+	run(0x1108, RETURN);
+	run(0x1008, NOP);
+	struct tr_unwind_totals totals = machine_end();
+	CHECK_EQ(totals.longjmps, 1);
+	CHECK_EQ(totals.unmatched, 0);
+}
+
+/* A setjmp of a function that has returned is no place to come back to. */
+static void setjmp_that_is_gone(void)
+{
+	machine_begin(true);
+	run(0x1000, CALL);
+	run(0x1100, CALL);
+	run(0x1200, CALL);
+	run(0x1500, RETURN);
+	run(0x1208, RETURN);
+	run(0x1108, JUMP_A5);
+	run(0x1208, NOP);
+	CHECK_EQ(machine_end().longjmps, 0);
+	CHECK_STR(m.text, "prog;_start 2*\n"
+			  "prog;_start;main 2*\n"
+			  "prog;_start;main;foo 2*\n"
+			  "prog;_start;main;foo;setjmp 2*\n"
+			  "prog;_start;main;foo 2\n"
+			  "prog;_start;main 2\n"
+			  "prog;_start;foo 2\n");
+}
+
 /* A handler sends the process elsewhere, where it traps again at once: what was
  * under way before, here a call, is not taken up when that trap returns. */
 static void trap_elsewhere(void)
@@ -186,6 +235,8 @@ int main(void)
 	setjmp_within();
 	two_setjmps();
 	many_setjmps();
+	one_setjmp_many_times();
+	setjmp_that_is_gone();
 	trap_elsewhere();
 	first_space_stays();
 	named_in_first_trap();

@@ -126,6 +126,7 @@ static void gaps(void)
 			  "prog;_start;main 2\n"
 			  "[limit] 1\n");
 	CHECK_EQ(totals.unmatched, 1);
+	CHECK_EQ(totals.resyncs, 2); /* where another function goes on than before */
 }
 
 /* The gap hides the return from a trap, or the trap. */

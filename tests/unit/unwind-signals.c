@@ -331,6 +331,20 @@ static void to_nowhere(void)
 			   "prog;_start;main;[signal];foo;[no symbol] 2\n");
 }
 
+/* A trampoline has no caller, but it did not run when the trace began either. */
+static void trampoline_returns(void)
+{
+	interrupt_main();
+	run(0x1200, RETURN);
+	run(0x7000, RETURN);
+	run(0x1450, NOP);
+	struct tr_unwind_totals totals = machine_end();
+	CHECK_STR(m.text, INTERRUPTED "prog;_start;main;[signal] 2\n"
+				      "prog;_start;main;baz 2\n");
+	CHECK_EQ(totals.unmatched, 1);
+	CHECK_EQ(totals.beyond, 0);
+}
+
 /* A handler that calls what was interrupted is interrupted by another signal: each
  * return goes to where its own signal came. */
 static void nested_signals(void)
@@ -396,6 +410,7 @@ int main(void)
 	signal_in_the_handler();
 	trap_in_sigreturn();
 	to_nowhere();
+	trampoline_returns();
 	nested_signals();
 	return check_done();
 }
