@@ -9,11 +9,14 @@
 //
 // The module has a clock clk_i; what counts is the value before its edge. In hardware
 // they are nothing, and so what they alone need is nothing.
+//
+// `COVER_ON says whether anything counts: what only points need can wait for it.
 
 `ifndef COVER_SVH
 `define COVER_SVH
 
 `ifdef COVER_POINTS
+`define COVER_ON (cover_pkg::weight != 0)
 `define COVER(name_, description_, signal_, condition_ = 1'b1) \
   cover_point #( \
     .Name(`"name_`"), .Description(description_), .Width($bits(signal_)) \
@@ -27,6 +30,7 @@
     .Name(`"name_`"), .Description(description_), .Width($bits(value_)), .Names(names_) \
   ) u_cover_``name_ (.clk_i, .value_i(value_));
 `else
+`define COVER_ON 1'b0
 `define COVER(name_, description_, signal_, condition_ = 1'b1)
 `define COVER_HISTOGRAM(name_, description_, value_, top_)
 `define COVER_NAMED(name_, description_, value_, names_)

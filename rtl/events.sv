@@ -64,11 +64,7 @@ module events (
   assign still_o = f_valid_q == f_valid_i;
 
   logic look;
-`ifdef COVER_POINTS
-  assign look = on_i || cover_pkg::weight != 0;
-`else
-  assign look = on_i;
-`endif
+  assign look = on_i || `COVER_ON;
 
   logic recovery, flush, needs_x, needs_m;
   logic [10:0] mix;
@@ -140,5 +136,45 @@ module events (
     end
   end
   assign events_o = {slots, miss, hazard, mix};
+
+  // What each means is in README.md.
+  `COVER(instructions_retired, "Instructions that M commits", m_commit_i)
+  `COVER(exception, "Traps and interrupts that M enters", mix[csr_pkg::MIX_EXCEPTION])
+  `COVER(load, "Loads that commit", mix[csr_pkg::MIX_LOAD])
+  `COVER(store, "Stores that commit", mix[csr_pkg::MIX_STORE])
+  `COVER(amo, "AMOs and LR and SC that commit", mix[csr_pkg::MIX_AMO])
+  `COVER(system, "CSR and system instructions that commit", mix[csr_pkg::MIX_SYSTEM])
+  `COVER(arith, "Other instructions that commit", mix[csr_pkg::MIX_ARITH])
+  `COVER(branch, "Branches that commit, taken or not", mix[csr_pkg::MIX_BRANCH])
+  `COVER(jal, "Direct jumps and calls (jal) that commit", mix[csr_pkg::MIX_JAL])
+  `COVER(jalr, "Indirect jumps, calls and returns (jalr) that commit", mix[csr_pkg::MIX_JALR])
+  `COVER(mul, "Multiplications that commit", mix[csr_pkg::MIX_MUL])
+  `COVER(div, "Divisions and remainders that commit", mix[csr_pkg::MIX_DIV])
+  `COVER(load_use_interlock, "Cycles in which D waits for a load in X",
+         hazard[csr_pkg::HAZARD_LOAD_USE])
+  `COVER(long_latency_interlock, "Cycles in which D needs what M waits for",
+         hazard[csr_pkg::HAZARD_LONG])
+  `COVER(csr_interlock, "Cycles in which D waits for a CSR read in X", hazard[csr_pkg::HAZARD_CSR])
+  `COVER(icache_blocked, "Cycles without an instruction in F and one cycle before",
+         hazard[csr_pkg::HAZARD_ICACHE])
+  `COVER(dcache_blocked, "Cycles in which M waits for the L1D", hazard[csr_pkg::HAZARD_DCACHE])
+  `COVER(branch_miss, "Redirects by X: another instruction was predicted to follow",
+         hazard[csr_pkg::HAZARD_BRANCH])
+  `COVER(target_miss, "Redirects by X for a jal or jalr", hazard[csr_pkg::HAZARD_TARGET])
+  `COVER(flush, "Redirects by M but for traps: returns from traps, fences, satp, PMP",
+         hazard[csr_pkg::HAZARD_FLUSH])
+  `COVER(mul_div_interlock, "Cycles in which D needs a product or quotient that is not there",
+         hazard[csr_pkg::HAZARD_MUL_DIV])
+  `COVER(icache_miss, "Lines that the L1I asks for", miss[csr_pkg::MISS_ICACHE])
+  `COVER(dcache_miss, "Lines and upgrades that the L1D asks for", miss[csr_pkg::MISS_DCACHE])
+  `COVER(dcache_release, "Dirty lines that leave the L1D", miss[csr_pkg::MISS_RELEASE])
+  `COVER(itlb_miss, "Page-table walks for F", miss[csr_pkg::MISS_ITLB])
+  `COVER(dtlb_miss, "Page-table walks for M", miss[csr_pkg::MISS_DTLB])
+  `COVER(instructions_issued, "Instructions that X takes", slots[csr_pkg::SLOT_ISSUED])
+  `COVER(fetch_stall, "Cycles in which X lacks an instruction because F does",
+         slots[csr_pkg::SLOT_FETCH_STALL])
+  `COVER(recovery, "Cycles from a redirect until an instruction from there is in D",
+         slots[csr_pkg::SLOT_RECOVERY])
+  `COVER(fence, "Redirects by M for a fence.i or sfence.vma", slots[csr_pkg::SLOT_FENCE])
 
 endmodule

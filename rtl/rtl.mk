@@ -17,6 +17,15 @@ $(RTL_MAP): sim/soc.h rtl/rtl.mk
 		printf "  localparam logic [63:0] %s = %s;\n", $$2, value } \
 	END { print "endpackage" }' $< > $@
 
+# The names of the classes, for the header of traces: that of no lost cycle is not there.
+RTL_CLASSES := build/rtl/rtl_classes.h
+$(RTL_CLASSES): rtl/trace_port.sv rtl/rtl.mk
+	$(call say,AWK,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)awk -F '"' '/COVER_NAMED\(class,/ { inside = 1; next } \
+	inside { names = names $$2; if (/\}\)/) inside = 0 } \
+	END { if (!sub(/^none,/, "", names)) exit 1; print "#define RTL_CLASSES \"" names "\"" }' $< > $@
+
 .PHONY: rtl-lint
 rtl-lint: $(RTL) ## Verilator finds nothing to say about the hardware
 	$(call say,LINT,rtl)

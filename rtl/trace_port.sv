@@ -65,6 +65,22 @@ module trace_port #(
 );
 
   if (TRACE_PORT) begin : gen_port
+    // The names, of which make takes a copy for the header of traces.
+    logic [4:0] class_d;
+    always_comb begin
+      class_d = soc_pkg::CLASS_NONE;
+      if (`COVER_ON && !commit_i) begin
+        class_d = class_i;
+        if (stall_i) class_d = stall_class_i;
+        else if (trap_i) class_d = soc_pkg::CLASS_BAD_TRAP;
+      end
+    end
+    `COVER_NAMED(class, "Cycles in which M commits (none), or why it does not", class_d,
+                 {"none,frontend.icache-l2,frontend.icache-dram,frontend.itlb,frontend.fetch,",
+                  "badspec.branch,badspec.flush,badspec.trap,",
+                  "memory.l2,memory.dram,memory.dtlb,memory.device,memory.atomic,",
+                  "core.load-use,core.mul,core.div,idle.wfi"})
+
     always_ff @(posedge clk_i) begin
       trace_valid_o <= commit_i;
       trace_trap_o <= trap_i;

@@ -74,6 +74,8 @@ SIM_C := $(addprefix sim/rtl/,counters.c harness.c memory.c soc-sim.c) $(RUN)
 SIM_SHARED := $(SIM_C:%.c=$(B)/obj/%.o) $(addprefix $(SIM)/,cold.o verilated.o verilated_threads.o cover.o peek.o)
 SIM_LIBS := $(B)/liblockstep.a $(B)/libsocmodel.a $(B)/libtr.a
 OBJS += $(SIM_C:%.c=$(B)/obj/%.o) $(addprefix $(SIM)/,cover.o peek.o rtl.o)
+CFLAGS_sim/rtl/soc-sim.c := -Ibuild/rtl
+$(B)/obj/sim/rtl/soc-sim.o: $(RTL_CLASSES)
 sim_link = $(CXX) $(LDFLAGS) $(1) -o $@ $(filter %.o,$^) $(SIM_LIBS) $(LDLIBS)
 
 all: $(B)/bin/soc-sim

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* soc-sim: runs ELF files and raw images on the RTL. */
 #include "harness.h"
+#include "rtl_classes.h"
 #include "run/simulator.h"
 
 enum { OPT_NO_SKIP = SIMULATOR_FIRST_FREE, OPT_LOCKSTEP, OPT_L2, OPT_DRAM };
@@ -59,10 +60,7 @@ int main(int argc, char **argv)
 				     "                             first "
 				     "difference\n" SIMULATOR_COUNTER_USAGE),
 	    .precision = "cycles",
-	    .classes = "frontend.icache-l2,frontend.icache-dram,frontend.itlb,"
-		       "frontend.fetch,badspec.branch,badspec.flush,badspec.trap,"
-		       "memory.l2,memory.dram,memory.dtlb,memory.device,memory.atomic,"
-		       "core.load-use,core.mul,core.div,idle.wfi",
+	    .classes = RTL_CLASSES,
 	    .options = options,
 	    .option = take_option,
 	    .create = create,

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+# Events of the core: what their sums must be, against each other and against the trace,
+# with and without skipped cycles.
+images="$SRC/build/target/firmware.elf $SRC/build/target/demo.elf"
+run() {
+	soc-sim --no-provenance --max-cycles 400k --counters all "$@" $images > console
+}
+run --counters-every 10k --counters-csv all.csv --trace run.tr
+run --counters-every 10k --counters-csv every.csv --no-skip
+cmp all.csv every.csv
+
+# value NAME: of the last row
+value() {
+	awk -F, -v name="$1" '
+		/^label/ { for (i = 3; i <= NF; i++) if ($i == name) column = i }
+		END { print column ? $column : "no " name }' all.csv
+}
+same() { # WHAT A B
+	if [ "$2" = "$3" ]; then echo "$1: the same"; else echo "$1: $2, $3"; fi
+}
+sum() {
+	local n=0 name
+	for name; do n=$((n + $(value "$name"))); done
+	echo $n
+}
+total() { tr-text run.tr | sed -n "s/^end $1=//p"; }
+cycles=$(total cycles)
+same 'retired and the trace' "$(value instructions_retired)" "$(total instructions)"
+same 'retired and class.none' "$(value instructions_retired)" "$(value class.none)"
+same 'retired by kind' "$(value instructions_retired)" \
+	"$(sum load store amo system arith branch jal jalr mul div)"
+same 'exceptions and the trace' "$(value exception)" "$(tr-text run.tr | grep -c '^trap')"
+# Fewer if a load faults that somebody waits for.
+[ "$(sum load_use_interlock csr_interlock)" -ge "$(value class.core.load-use)" ] || echo 'too few interlocks'
+same 'L1D and its classes' "$(value dcache_blocked)" "$(sum class.memory.l2 class.memory.dram)"
+
+# Each cycle has one class, as in the trace.
+awk -F, -v cycles="$cycles" '
+	/^label/ { for (i = 3; i <= NF; i++) if ($i ~ /^class\./) column[i] = $i }
+	FNR > 7 { sum = 0; for (i in column) sum += $i; if (sum != $1) print "row " $1 ": " sum " classes" }
+	END { print "classes and cycles: " (sum == cycles ? "the same" : sum ", " cycles) }' all.csv
+tr-text --tokens run.tr | awk -F '[ =/*]' '
+	/^header classes/ { n = split($0, names, /[=,]/) - 1 }
+	/^(token|trap)/ {
+		for (i = 2; i <= NF; i++) if ($i == "cycles") break
+		rest = $0; sub(/.* cycles=[0-9]*/, "", rest); sub(/ .*/, "", rest)
+		runs = split(rest, run, "/")
+		for (i = 2; i <= runs; i++) { split(run[i], of, "*"); lost[names[of[1] + 1]] += of[2] }
+	}
+	END { for (name in lost) print "class." name, lost[name] }' | sort > lost
+while read -r name n; do same "$name" "$n" "$(value "$name")"; done < lost
+
+# D, cycle by cycle: at most one of these, each in some.
+awk -F, '
+	/^label/ { for (i = 3; i <= NF; i++) if ($i ~ /^(instructions_issued|load_use_interlock|csr_interlock|fetch_stall|recovery)$/) column[i] = $i }
+	FNR > 8 { sum = 0; for (i in column) sum += $i - last[i]; if (sum > $1 - cycle) print "cycle " $1 ": " sum " at once" }
+	{ cycle = $1; for (i in column) last[i] = $i }
+	END { for (i in column) if (last[i] == 0) print "never " column[i] }' <(
+	soc-sim --no-provenance --max-cycles 20k --counters all --counters-every 1 --counters-csv /dev/stdout $images 2>&1)
