@@ -1,39 +1,55 @@
 # SPDX-License-Identifier: Apache-2.0
-# `make tma`: what the cycles of each benchmark were lost for, from its trace, by class
-# and down to the function. Results in build/tma/.
+# `make tma`: what the cycles of each benchmark were lost for: from its counters, as
+# figures 2 and 3 of the TMA paper have it, and from its trace, down to the function.
+# Results in build/tma/.
 
 TMA := $(B)/tma
 # Under sanitizers a few will do: they are slow.
 TMA_RUNS := $(if $(SAN),crc chase_l2 trap,$(BENCHMARKS))
-# Tables of functions, flame graphs.
-TMA_RESULTS := $(TMA_RUNS:%=$(TMA)/%.txt) $(TMA_RUNS:%=$(TMA)/%.svg)
-TMA_TEXTS := $(TMA)/classes.txt
+TMA_CSVS := $(TMA_RUNS:%=$(TMA)/%.csv)
+# Tables of functions, with flame graphs; figures.
+TMA_RESULTS := $(TMA_RUNS:%=$(TMA)/%.txt) $(TMA)/levels.txt
+TMA_TEXTS := $(TMA)/classes.txt $(TMA)/figure-3.txt $(TMA)/figure-2.txt
 
 .PHONY: tma
 tma: ## Top-down analysis of the benchmarks: figures and tables in build/tma/
 tma: target $(B)/bin/soc-sim $(FILTERS:%=$(B)/bin/%)
 	@$(MAKE) -s --no-print-directory $(TMA_RESULTS) $(TMA_TEXTS)
 	@for text in $(TMA_TEXTS); do echo; cat $$text; done; \
-	printf '\n%s has the functions of each, %s where in its stacks the cycles were lost\n' \
-		'$(TMA)/NAME.txt' '$(TMA)/NAME.svg'
+	printf '\nopen %s and %s (the figures), %s (where in the stacks of each)\n' \
+		$(TMA)/figure-2.svg $(TMA)/figure-3.svg '$(TMA)/NAME.svg'; \
+	printf '%s has the functions of each, %s the second level\n' \
+		'$(TMA)/NAME.txt' $(TMA)/levels.txt
 
 # The program's exit status is that of the run: its result was right.
-$(BENCHMARKS:%=$(TMA)/%.tr): $(TMA)/%.tr: $(FW) $(BENCH_B)/%.elf $(BENCH_B)/supervisor.elf \
+$(TMA)/%.tr $(TMA)/%.csv: $(FW) $(BENCH_B)/%.elf $(BENCH_B)/supervisor.elf \
 		$(B)/bin/soc-sim $(B)/bin/tr-capture
 	$(call say,RUN,$*)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(B)/bin/tr-capture -o $@ -- $(B)/bin/soc-sim $(call bench_run,$(BENCH_B),$*) \
+	$(Q)$(B)/bin/tr-capture -o $(TMA)/$*.tr -- $(B)/bin/soc-sim --counters all \
+		--counters-csv $(TMA)/$*.csv $(call bench_run,$(BENCH_B),$*) \
 		< /dev/null > $(TMA)/$*.console 2>&1 || \
 		{ echo "$*: the run failed, or its result is wrong: $(TMA)/$*.console" >&2; exit 1; }
 $(BENCHMARKS_USER:%=$(TMA)/%.tr): $(TMA)/%.tr: $(BENCH_B)/%-image.elf
+$(BENCHMARKS_USER:%=$(TMA)/%.csv): $(TMA)/%.csv: $(BENCH_B)/%-image.elf
 
 $(TMA)/%.stacks.tr: $(TMA)/%.tr $(BENCH_B)/%.lst $(B)/bin/tr-match $(B)/bin/tr-unwind
 	$(Q)$(B)/bin/tr-match --bins $(BENCH_B)/$*.lst $< | $(B)/bin/tr-unwind -o $@
-$(TMA)/%.txt $(TMA)/%.svg &: $(TMA)/%.stacks.tr $(B)/bin/tr-fold
+$(TMA_RUNS:%=$(TMA)/%.txt): $(TMA)/%.txt: $(TMA)/%.stacks.tr $(B)/bin/tr-fold
 	$(call say,FOLD,$*)
 	$(Q)$(B)/bin/tr-fold --title 'What the cycles of $* were lost for' --tma \
-		--svg $(TMA)/$*.svg --table=$(TMA)/$*.txt -o /dev/null $<
+		--svg $(TMA)/$*.svg --table=$@ -o /dev/null $<
 
 $(TMA)/classes.txt: $(TMA_RUNS:%=$(TMA)/%.txt) pipelines/tma.awk
 	$(Q)awk -f pipelines/tma.awk $(TMA_RUNS:%=$(TMA)/%.txt) > $@
-.SECONDARY: $(TMA_RUNS:%=$(TMA)/%.tr) $(TMA_RUNS:%=$(TMA)/%.stacks.tr)
+$(TMA)/figure-2.txt $(TMA)/figure-3.txt $(TMA)/levels.txt: $(TMA_CSVS) $(B)/bin/tr-tma
+$(TMA)/figure-2.txt:
+	$(call say,TMA,$@)
+	$(Q)$(B)/bin/tr-tma --frontend --title 'I-cache blocked against what the frontend cost' \
+		--svg $(@:.txt=.svg) -o $@ $(TMA_CSVS)
+$(TMA)/figure-3.txt:
+	$(call say,TMA,$@)
+	$(Q)$(B)/bin/tr-tma --title 'Top level of the benchmarks' --svg $(@:.txt=.svg) -o $@ $(TMA_CSVS)
+$(TMA)/levels.txt:
+	$(Q)$(B)/bin/tr-tma --level 2 -o $@ $(TMA_CSVS)
+.SECONDARY: $(BENCHMARKS:%=$(TMA)/%.tr) $(BENCHMARKS:%=$(TMA)/%.csv) $(BENCHMARKS:%=$(TMA)/%.stacks.tr)

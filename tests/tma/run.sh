@@ -34,9 +34,32 @@ adds_up() { # BENCHMARK
 	}' "$results/$1.txt"
 }
 
+# The counters of the core, over the window, against the same tree.
+as_counted() { # BENCHMARK
+	awk 'FNR == 1 { file++ }
+	file == 1 && /^$/ { part = 1 }
+	file == 1 && !part && FNR > 1 { n = $1; sub(/^ *[0-9]+ +[0-9.]+ +[0-9.]+ +/, ""); tree[$0] = n }
+	file == 2 && FNR == 3 { columns = split($0, label, ",") }
+	file == 2 && FNR == 8 { split($0, first, ",") }
+	file == 2 { line = $0 }
+	END {
+		split(line, last, ",")
+		for (i = 1; i <= columns; i++) {
+			count = last[i] - first[i]
+			if (label[i] == "class.none" || label[i] == "instructions_retired")
+				bad = bad || count != tree["retiring"]
+			else if (split(label[i], of, ".") == 3 && of[1] == "class")
+				bad = bad || count != tree[of[3]] + 0
+			classes += label[i] ~ /^class/
+		}
+		exit bad || classes != 17
+	}' "$results/$1.txt" "$results/$1.csv"
+}
+
 results=$1
 for name in "${@:2}"; do
 	check "$name: the functions add up to the whole" adds_up "$name"
+	check "$name: its counters are those of the trace" as_counted "$name"
 	class=$(awk -v name="$name" '$1 == name { print $2 }' tests/tma/expected.txt)
 	[ -z "$class" ] || check "$name: most is lost for $class" most "$name" "$class"
 done

@@ -11,16 +11,17 @@ CONVERTED_B := $(TARGET_B)/converted
 CONVERTED_O := $(TARGET_B)/obj/converted
 
 # In the order of the figures: like CoreMark and Dhrystone; with branches that may be
-# if-converted; for each class one.
+# if-converted; for each class one, and one whose misses of fetch cost nothing.
 BENCHMARKS_CONVERTED := bits ranks search
 BENCHMARKS_USER := list matrix states crc records $(BENCHMARKS_CONVERTED) \
-	icache_l2 icache_dram itlb fetch branch \
+	icache_l2 icache_dram icache_hidden itlb fetch branch \
 	chase_l2 chase_dram dtlb atomic load_use multiply divide
 BENCHMARKS_BARE := flush trap device idle
 BENCHMARKS := $(BENCHMARKS_USER) $(BENCHMARKS_BARE)
 
 EXTRA_icache_l2 := icache_l2_code
 EXTRA_icache_dram := icache_dram_code
+EXTRA_icache_hidden := icache_hidden_code
 EXTRA_itlb := itlb_code
 EXTRA_fetch := fetch_code
 EXTRA_trap := trap_code

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Code of 32 KiB in a circle, twice the L1I; but each line ends with a division, behind
+ * which the next line comes: fetch waits all the time, and next to nothing is lost.
+ */
+#include "benchmark.h"
+
+enum { TURNS = 20, LINES = 512 };
+#define DIVIDEND 0x7fffffff
+
+/* Adds 14 in each line. */
+uint64_t hidden_code(uint64_t sum, uint64_t dividend);
+
+void prepare(void)
+{
+	hidden_code(0, DIVIDEND);
+}
+
+uint64_t benchmark(void)
+{
+	uint64_t sum = 0;
+
+	for (int i = 0; i < TURNS; i++)
+		sum = hidden_code(sum, DIVIDEND);
+	return sum;
+}
+
+bool right(uint64_t sum)
+{
+	return sum == TURNS * LINES * 14;
+}
