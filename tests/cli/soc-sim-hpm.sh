@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: Apache-2.0
+# What software reads of a counter of events is what was counted from outside in these
+# cycles, for each event and for several at once, in programs of random instructions.
+. "$SRC/tests/cli/soc-model.inc"
+
+names=(exception load store amo system arith branch jal jalr mul div
+	load_use_interlock long_latency_interlock csr_interlock icache_blocked dcache_blocked
+	branch_miss target_miss flush - mul_div_interlock
+	icache_miss dcache_miss dcache_release itlb_miss dtlb_miss
+	instructions_issued fetch_stall recovery fence)
+# selector N: what mhpmevent needs for names[N]
+selector() {
+	local set bit=$1 first=(0 11 21 26)
+	for set in 3 2 1 0; do [ "$bit" -lt "${first[set]}" ] || break; done
+	echo $((1 << (8 + bit - first[set]) | set))
+}
+
+reg() { printf 'x%d' $((5 + RANDOM % 20)); } # s11 points to memory, s10 counts
+one() {
+	case $((RANDOM % 16)) in
+	0 | 1) echo "andi x29, $(reg), 0x7f8; add x29, x29, s11; ld $(reg), (x29); add $(reg), x29, $(reg)" ;;
+	2 | 3) echo "slli x29, $(reg), 3; and x29, x29, x31; add x29, x29, s11; l$((RANDOM % 2 ? 1 : 0))d $(reg), (x29)" |
+		sed 's/l1d/ld/; s/l0d/lw/' ;;
+	4) echo "slli x29, $(reg), 6; and x29, x29, x31; add x29, x29, s11; sd $(reg), (x29)" ;;
+	5) echo "slli x29, $(reg), 12; and x29, x29, x31; add x29, x29, s11; sd $(reg), (x29)" ;;
+	6) echo "amoadd.d $(reg), $(reg), (s11)" ;;
+	7) echo "lr.d $(reg), (s11); sc.d $(reg), $(reg), (s11)" ;;
+	8) echo "mul x28, $(reg), $(reg); add $(reg), x28, $(reg)" ;;
+	9) echo "divu x28, $(reg), $(reg); xor $(reg), x28, $(reg)" ;;
+	10) echo "csrr x28, mscratch; add $(reg), x28, $(reg)" ;;
+	11) echo "andi x28, $(reg), $((1 << RANDOM % 4)); beqz x28, 1f; addi $(reg), $(reg), 77; 1:" ;;
+	12) echo "call function$((RANDOM % 4))" ;;
+	13) [ $((RANDOM % 4)) = 0 ] && echo ecall || echo "xori $(reg), $(reg), 99" ;;
+	14) case $((RANDOM % 8)) in 0) echo fence.i ;; 1) echo sfence.vma ;; *) echo "sub $(reg), $(reg), $(reg)" ;; esac ;;
+	15) echo "j 1f; .balign 64; 1: add $(reg), $(reg), $(reg)" ;;
+	esac
+}
+
+# body SEED: instructions, that traps and functions come back to
+body() {
+	RANDOM=$1
+	echo 'li s10, 3; la s11, data; li x31, 0x1fff8; csrw mscratch, s11; la x29, trap; csrw mtvec, x29'
+	for i in {5..24}; do echo "li x$i, $RANDOM$RANDOM"; done
+	echo '2:'
+	for i in {1..150}; do one; done
+	echo 'addi s10, s10, -1; beqz s10, 3f; j 2b; 3:'
+}
+
+# check: the reads of the counters in a.tr, and what a.csv has of the same cycles. The
+# counters run from their write to the cycle before they are read.
+check() {
+	tr-text --tokens a.tr | awk -v events="${chosen[*]}" '
+		BEGIN { split(events, names) }
+		/^hart/ { sub(/.*cycle=/, ""); now = $1 }
+		/^(token|trap)/ { match($0, / cycles=[0-9]+/); now += substr($0, RSTART + 8, RLENGTH - 8) }
+		# csrw mhpmcounterN, zero and csrr s?, mhpmcounterN
+		$1 == "token" && $3 ~ /^b0[3-8]01073$/ { from[substr($3, 3, 1)] = now }
+		$1 == "token" && $3 ~ /^b0[3-8]02[0-9a-f][7f]3$/ && substr($3, 3, 1) in from {
+			n = substr($3, 3, 1); print names[n - 2], from[n], now - 1 }' > spans
+	awk -F '[, ]' '
+		FILENAME == "spans" { name[FNR] = $1; at[$2]; at[$3]; from[FNR] = $2; to[FNR] = $3; n = FNR; next }
+		FILENAME == "console" { if (/^[0-9a-f]+$/) read[++reads] = $0; next }
+		/^label/ { for (i = 3; i <= NF; i++) column[$i] = i }
+		FNR > 7 && $1 in at { for (c in column) value[$1, c] = $column[c] }
+		END {
+			if (n != 6 || reads != 7 || read[7] + 0) print n " reads, " reads " shown, inhibited " read[7]
+			for (i = 1; i <= n; i++) {
+				counted = 0
+				m = split(name[i], parts, "+")
+				for (k = 1; k <= m; k++) counted += value[to[i], parts[k]] - value[from[i], parts[k]]
+				if (sprintf("%010x", counted) != read[i])
+					print name[i] ": " read[i] " read, " counted " counted in " from[i] " to " to[i]
+				else if (counted) seen++
+				else print name[i], "never"
+			}
+			print seen " agree"
+		}' spans console a.csv
+}
+
+# run SEED N...: with the six events of these numbers, a + between those of one counter
+run() {
+	local seed=$1 i counter=3 part mask setup= text
+	shift
+	chosen=()
+	for i; do
+		mask=0 text=
+		for part in ${i//+/ }; do
+			mask=$((mask | $(selector "$part")))
+			text+=${text:++}${names[part]}
+		done
+		chosen+=("$text")
+		setup+="li t0, $mask; csrw mhpmevent$counter, t0;"
+		counter=$((counter + 1))
+	done
+	{
+		echo '.option norvc; .globl _start; _start:'
+		echo "$setup"
+		for i in 3 4 5 6 7 8; do echo "csrw mhpmcounter$i, zero"; done
+		body "$seed"
+		for i in 3 4 5 6 7 8; do echo "csrr s$i, mhpmcounter$i"; done
+		# And none while it is inhibited
+		echo "li t0, 1 << 8; csrw mcountinhibit, t0; csrr s9, hpmcounter8"
+		echo "nop; mul x28, s9, s9; add x28, x28, s9; csrr x28, hpmcounter8; sub s9, x28, s9"
+		echo 'li s0, 0x10000000; li t0, 3; sb t0, 3(s0)'
+		for i in 3 4 5 6 7 8 9; do echo "mv a0, s$i; call show"; done
+		echo "$off"
+		cat << END
+show:	li t0, 36
+1:	srl t1, a0, t0
+	andi t1, t1, 15
+	addi t2, t1, '0'
+	sltiu t3, t1, 10
+	bnez t3, 2f
+	addi t2, t1, 'a' - 10
+2:	lb t3, 5(s0)
+	andi t3, t3, 0x20
+	beqz t3, 2b
+	sb t2, (s0)
+	addi t0, t0, -4
+	bgez t0, 1b
+	li t2, '\n'
+3:	lb t3, 5(s0)
+	andi t3, t3, 0x20
+	beqz t3, 3b
+	sb t2, (s0)
+	ret
+.balign 4
+trap:	csrrw x28, mepc, x28
+	addi x28, x28, 4
+	csrrw x28, mepc, x28
+	mret
+.balign 64
+function0: ret
+function1: nop; ret
+.balign 4096
+function2: ret
+.skip 16384
+function3: ld x28, (s11); ret
+.balign 4096
+data:
+END
+	} | program a.elf -march=rv64ima_zicsr_zifencei
+	soc-sim --counters all --counters-every 1 --counters-csv a.csv --trace a.tr a.elf > console
+	check
+}
+
+for seed in 1 2 3; do
+	echo "seed $seed"
+	run $seed 0 1 2 3 4 5
+	run $seed 6 7 8 9 10 11
+	run $seed 12 13 14 15 16 17
+	run $seed 18 20 21 22 23 24
+	run $seed 25 26 27 28 29 1+2+3+4+5+6+7+8+9+10
+done
