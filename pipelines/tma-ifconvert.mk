@@ -32,7 +32,7 @@ $(IFC)/%.measured: $(CONVERTED_B)/%-image.elf $(CONVERTED_B)/%.elf $(FW) $(IFC)/
 	$(Q)$(B)/bin/tr-capture -o $(IFC)/$*.tr -- $(B)/bin/soc-sim $(call bench_run,$(CONVERTED_B),$*) \
 		< /dev/null > $(IFC)/$*.console 2>&1 || \
 		{ echo "$*: the run failed, or its result is wrong: $(IFC)/$*.console" >&2; exit 1; }
-	$(Q)$(B)/bin/tr-info $(IFC)/$*.tr | awk '$$1 == "cycles" { print "measured", $$2; exit }' > $@
+	$(Q)$(B)/bin/tr-info $(IFC)/$*.tr | awk '$$1 == "cycles" && !seen++ { print "measured", $$2 }' > $@
 
 define IFC_COMPARE
 for p in $(BENCHMARKS_CONVERTED); do \
