@@ -190,6 +190,18 @@ static void first_space_stays(void)
 			  "prog;foo;[ecall];entry 2*\n");
 }
 
+/* A window of the trace ends at a call; what runs in the next was not called there. */
+static void call_at_the_end_of_a_window(void)
+{
+	machine_begin(true);
+	run(0x1100, CALL);
+	event((struct tr_event){.kind = TR_EV_TRIGGER});
+	event((struct tr_event){.kind = TR_EV_TRIGGER, .u.trigger = {.start = 1}});
+	run(0x1200, NOP);
+	EXPECT("prog;main 2*\n"
+	       "prog;foo 2\n");
+}
+
 /* A trap before all else that is known of a process: tp in it names its thread. */
 static void named_in_first_trap(void)
 {
@@ -240,6 +252,7 @@ int main(void)
 	trap_elsewhere();
 	first_space_stays();
 	named_in_first_trap();
+	call_at_the_end_of_a_window();
 	idle_while_forgotten();
 	return check_done();
 }

@@ -357,6 +357,25 @@ static void no_child_after_all(void)
 	       "prog;main;foo 2 @2\n");
 }
 
+/* It faults there before its first instruction. */
+static void faults_after_all(void)
+{
+	fork_twice();
+	begin_in_kernel(1);
+	trap(FETCH_FAULT, 0x1450, S);
+	run(K, SRET);
+	xret(U);
+	run(0x1450, NOP);
+	back_to_kernel(0x1458);
+	begin_in_kernel(2);
+	run(0x120c, NOP);
+	EXPECT("prog;main;foo;[ecall];ret_from_fork 2* @1\n"
+	       "prog;baz;[fetch page fault];entry 2* @1\n"
+	       "prog;baz 2 @1\n"
+	       "prog;main;foo;[ecall];ret_from_fork 2* @2\n"
+	       "prog;main;foo 2 @2\n");
+}
+
 /* The first that a child runs can be the handler of a signal. */
 static void child_with_signal(void)
 {
@@ -440,6 +459,7 @@ int main(void)
 	nobodys_child();
 	forgotten_fork();
 	no_child_after_all();
+	faults_after_all();
 	child_with_signal();
 	child_goes_elsewhere();
 	thread_in_kernel();

@@ -100,6 +100,27 @@ static void threads_by_space(void)
 	       "prog;main 2\n");
 }
 
+/* The firmware, and a kernel that has no space, run on the thread that was interrupted.
+ */
+static void threads_by_user_space(void)
+{
+	machine_begin(false);
+	run(0x1100, NOP);
+	trap(TIMER, 0x1108, S);
+	run(K, NOP);
+	set_space(0);
+	run(K + 8, NOP);
+	trap(TIMER, K + 0x10, M);
+	set_space(2);
+	run(F + 0x100, MRET);
+	xret(S);
+	run(K + 0x10, NOP);
+	EXPECT("prog;main 2*\n"
+	       "prog;main;[timer interrupt];entry 4*\n"
+	       "prog;main;[timer interrupt];entry;[timer interrupt];m_entry 2*\n"
+	       "kernel;entry 2*\n");
+}
+
 /* exec: other code in another space on the same thread. */
 static void exec(void)
 {
@@ -165,13 +186,79 @@ static void fault_before_the_first_instruction(void)
 	       "prog;_start 2 @0\n");
 }
 
+/* The same thread's next user code is another program's, of another satp: the fault was
+ * not of that. */
+static void fault_of_another_space(void)
+{
+	machine_begin(true);
+	m.context = m.part.start = (struct tr_context){.priv = S, .satp = 5};
+	set_tp(T);
+	run(K + 0x400, SRET);
+	xret(U);
+	trap(FETCH_FAULT, 0x1000, S);
+	run(K, NOP);
+	set_space(9);
+	run(K + 8, SRET);
+	xret(U);
+	run(0x1000, NOP);
+	EXPECT("kernel;thread_start 2* @0\n"
+	       "kernel;[fetch page fault];entry 4* @0\n"
+	       "other;other 2* @0\n");
+}
+
+/* After a gap nothing that is seen ahead says whose a trap is: it is of the space that
+ * ran before. */
+static void trap_after_gap(void)
+{
+	machine_begin(true);
+	run(0x1100, NOP);
+	gap(TR_GAP_LOST, 1);
+	trap(TIMER, 0x1110, S);
+	run(K, NOP);
+	EXPECT("prog;main 2*\n"
+	       "[lost] 1\n"
+	       "prog;main;[timer interrupt];entry 2*\n");
+}
+
+/* More threads than are kept, while hart 1 is idle in one of the oldest. */
+static void idle_while_forgotten(void)
+{
+	enum { A_FRAME = 2000 };
+	machine_begin(true);
+	m.quiet = true;
+	m.part.hart = 1;
+	m.context = m.part.start = (struct tr_context){.priv = S};
+	set_tp(T);
+	run(K, CALL);
+	feed();
+	const struct tr_context idle = m.part.start;
+	m.part.hart = 0;
+	for (uint64_t i = 1; i < TR_UNWIND_THREADS + 10; i++) {
+		set_tp(T + 0x1000 * i);
+		run(K, NOP);
+		if (i % A_FRAME == 0)
+			feed();
+	}
+	feed();
+	m.quiet = false;
+	m.part.hart = 1;
+	m.context = m.part.start = idle;
+	run(K + 0x100, NOP);
+	CHECK(machine_end().threads_forgotten > 0);
+	CHECK_STR(m.text, "h1 kernel;entry;handler 2* @0\n");
+}
+
 int main(void)
 {
 	boot();
 	threads();
 	threads_by_space();
+	threads_by_user_space();
 	exec();
 	exec_of_itself();
 	fault_before_the_first_instruction();
+	fault_of_another_space();
+	trap_after_gap();
+	idle_while_forgotten();
 	return check_done();
 }
