@@ -3,7 +3,8 @@
 # are the same.
 set -o pipefail
 . "$SRC/tests/cli/tr-unwind.inc"
-zstd -dcq run.tr > plain.tr
+sed -i 's/^header watch=4/&\nheader counters.0=a,b/; s/^row bar2/counters 0 | a=1 b=2\n&\ncounters 0 | a=9 b=2/' run.txt
+tr-text --encode -u -o plain.tr run.txt
 size=$(stat -c %s plain.tr)
 tr-unwind --no-provenance plain.tr | cat > good.tr
 for ((cut = 0; cut < size; cut += 7)); do

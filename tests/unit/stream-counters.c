@@ -315,8 +315,72 @@ static void order(uint64_t later, int expected)
 	tr_header_free(header);
 }
 
+static volatile uint64_t touched; /* so that all that is read is */
+
+static uint64_t sum_samples(const struct tr_sample *samples, uint32_t count)
+{
+	uint64_t sum = 0;
+	for (uint32_t i = 0; i < count; i++)
+		for (uint32_t k = 0; k < samples[i].count; k++)
+			sum += samples[i].values[k] + samples[i].cycle;
+	return sum;
+}
+
+static void read_hostile(const struct tr_buffer *stream, uint8_t type)
+{
+	int fd = memfd_create("hostile", 0);
+	CHECK_EQ(write(fd, stream->data, stream->size), stream->size);
+	struct tr_reader *r = open_reader(fd);
+	const struct tr_frame *frame;
+	const struct tr_sframe *stacks;
+	int status = TR_OK;
+	uint64_t sum = 0;
+	while (!status && type == TR_CHUNK_FRAME) {
+		status = tr_reader_next(r, &frame);
+		for (uint32_t h = 0; !status && h < frame->nharts; h++)
+			for (uint32_t e = 0; e < frame->harts[h].nevents; e++) {
+				const struct tr_event *event = &frame->harts[h].events[e];
+				if (event->kind == TR_EV_COUNTERS)
+					sum += sum_samples(&event->u.counters, 1);
+			}
+	}
+	while (!status && type == TR_CHUNK_STACKS) {
+		status = tr_reader_next_stacks(r, &stacks);
+		for (uint32_t h = 0; !status && h < stacks->nharts; h++)
+			sum += sum_samples(stacks->harts[h].samples,
+					   stacks->harts[h].nsamples);
+	}
+	touched += sum;
+	CHECK(status == TR_END || strlen(tr_reader_message(r)) > 10);
+	tr_reader_close(r);
+	close(fd);
+}
+
+/* Each byte of a payload changed to many others, with a good checksum. */
+static void hostile(uint8_t type, const struct payload *good)
+{
+	static const char END[] = "instructions=0\ncycles=0\nframes=1\n";
+	struct tr_buffer stream = {0};
+	add_chunk(&stream, TR_CHUNK_HEADER, 0, TWO, strlen(TWO));
+	size_t begin = stream.size;
+	add_payload(&stream, type, 1, good);
+	size_t size = stream.size - begin - TR_CHUNK_HEAD;
+	add_chunk(&stream, TR_CHUNK_END, 2, END, strlen(END));
+	for (size_t at = begin + TR_CHUNK_HEAD; at < begin + TR_CHUNK_HEAD + size; at++)
+		for (unsigned value = 0; value < 256; value += 5) {
+			uint8_t was = stream.data[at];
+			stream.data[at] = (uint8_t)value;
+			tr_chunk_seal(stream.data + begin, size, type, 1);
+			read_hostile(&stream, type);
+			stream.data[at] = was;
+		}
+	tr_buffer_free(&stream);
+}
+
 int main(void)
 {
+	hostile(TR_CHUNK_FRAME, &ROWS);
+	hostile(TR_CHUNK_STACKS, &STACKS);
 	round_trip();
 	refusals();
 	malformed();
