@@ -16,7 +16,7 @@
 `define COVER_SVH
 
 `ifdef COVER_POINTS
-`define COVER_ON (cover_pkg::weight != 0)
+`define COVER_ON cover_pkg::on
 `define COVER(name_, description_, signal_, condition_ = 1'b1) \
   cover_point #( \
     .Name(`"name_`"), .Description(description_), .Width($bits(signal_)) \

@@ -24,8 +24,7 @@ module cover_histogram #(
   assign index = 64'(value_i) < 64'(Top) ? IndexWidth'(value_i) : IndexWidth'(Top);
 
   always_ff @(posedge clk_i) begin
-    if (cover_pkg::weight != 0)
-      count_q[index] <= count_q[index] + 64'(cover_pkg::weight);
+    if (cover_pkg::on) count_q[index] <= count_q[index] + 64'd1;
   end
 
 endmodule

@@ -18,8 +18,8 @@ module cover_point #(
   initial cover_pkg::cover_declare(Name, Description, Width, 0, "");
 
   always_ff @(posedge clk_i) begin
-    if (cover_pkg::weight != 0) begin
-      if (on_i) count_q <= count_q + 64'(value_i) * 64'(cover_pkg::weight);
+    if (cover_pkg::on) begin
+      if (on_i) count_q <= count_q + 64'(value_i);
     end
   end
 

@@ -16,8 +16,7 @@ struct column {
 struct counters {
 	struct machine_counter *list;
 	struct column *columns;
-	const uint64_t **chosen;
-	uint64_t *marked;
+	struct cover_count *chosen;
 	size_t n;
 };
 
@@ -218,7 +217,6 @@ void counters_free(struct counters *c)
 	free(c->columns);
 	free(c->list);
 	free(c->chosen);
-	free(c->marked);
 	free(c);
 }
 
@@ -232,14 +230,12 @@ bool counters_choose(struct counters *c, struct cover_chosen *chosen,
 		     const size_t *numbers, size_t n)
 {
 	free(c->chosen);
-	free(c->marked);
 	c->chosen = calloc(n + 1, sizeof *c->chosen);
-	c->marked = calloc(n + 1, sizeof *c->marked);
-	if (!c->chosen || !c->marked)
+	if (!c->chosen)
 		return false;
 	for (size_t i = 0; i < n; i++)
-		c->chosen[i] = c->columns[numbers[i]].count;
-	*chosen = (struct cover_chosen){
-	    .counts = c->chosen, .marked = c->marked, .n = n, .weight = cover_weight()};
+		c->chosen[i].edges = c->columns[numbers[i]].count;
+	*chosen =
+	    (struct cover_chosen){.counts = c->chosen, .n = n, .on = cover_switch()};
 	return true;
 }

@@ -29,11 +29,11 @@ size_t cover_points(const struct cover_point **all)
 	return points.size();
 }
 
-uint32_t *cover_weight(void)
+uint8_t *cover_switch(void)
 {
 	const VerilatedScope *scope = Verilated::threadContextp()->scopeFind("TOP.cover_pkg");
 
 	if (points.empty())
 		return nullptr;
-	return static_cast<uint32_t *>(scope->varFind("weight")->datap());
+	return static_cast<uint8_t *>(scope->varFind("on")->datap());
 }

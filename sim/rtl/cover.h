@@ -24,23 +24,50 @@ struct cover_point {
 /* All of them, once the SoC is there. They stay. */
 size_t cover_points(const struct cover_point **points);
 
-/* How many cycles the next edge counts for; NULL if the SoC has no point. */
-uint32_t *cover_weight(void);
+/* Whether the points count edges; NULL if the SoC has none. */
+uint8_t *cover_switch(void);
 
-/* Those that are read; all points count while one does. */
-struct cover_chosen {
-	const uint64_t **counts;
-	uint64_t *marked; /* the counts at the last mark */
-	size_t n;
-	uint32_t *weight;
-	bool on;    /* every cycle counts */
-	bool marks; /* each token and trap is a mark */
+/* One that is read. An edge counts once; `further` has the other cycles of those edges
+ * that stand for several. */
+struct cover_count {
+	const uint64_t *edges;
+	uint64_t further;
+	uint64_t before; /* edges, before such an edge */
+	uint64_t marked; /* cycles, at the last mark */
 };
 
-static inline void cover_mark(const struct cover_chosen *chosen)
+struct cover_chosen {
+	struct cover_count *counts;
+	size_t n;
+	uint8_t *on; /* the switch: all points count while one is read */
+	bool marks;  /* each token and trap is a mark */
+};
+
+static inline uint64_t cover_cycles(const struct cover_count *count)
+{
+	return *count->edges + count->further;
+}
+
+static inline void cover_mark(struct cover_chosen *chosen)
 {
 	for (size_t i = 0; i < chosen->n; i++)
-		chosen->marked[i] = *chosen->counts[i];
+		chosen->counts[i].marked = cover_cycles(&chosen->counts[i]);
+}
+
+/* Before and after an edge that stands for `further` cycles more. */
+static inline void cover_before(struct cover_chosen *chosen)
+{
+	for (size_t i = 0; i < chosen->n; i++)
+		chosen->counts[i].before = *chosen->counts[i].edges;
+}
+
+static inline void cover_after(struct cover_chosen *chosen, unsigned further)
+{
+	for (size_t i = 0; i < chosen->n; i++) {
+		struct cover_count *count = &chosen->counts[i];
+
+		count->further += (*count->edges - count->before) * further;
+	}
 }
 
 #ifdef __cplusplus

@@ -400,8 +400,7 @@ static void count(struct machine *m, enum machine_count how)
 	if (how == MACHINE_COUNT_AHEAD && !cover->marks)
 		cover_mark(cover);
 	cover->marks = how == MACHINE_COUNT_AHEAD;
-	cover->on = how != MACHINE_COUNT_OFF;
-	*cover->weight = cover->on;
+	*cover->on = how != MACHINE_COUNT_OFF;
 	of(m)->rtl.changed = true; /* what the points alone need is computed, or not */
 }
 
@@ -410,7 +409,8 @@ static void counts(const struct machine *m, uint64_t *values)
 	const struct cover_chosen *cover = &of_const(m)->rtl.cover;
 
 	for (size_t i = 0; i < cover->n; i++)
-		values[i] = of_const(m)->held ? cover->marked[i] : *cover->counts[i];
+		values[i] = of_const(m)->held ? cover->counts[i].marked
+					      : cover_cycles(&cover->counts[i]);
 }
 
 static size_t receive(struct machine *m, const uint8_t *data, size_t size)

@@ -93,16 +93,14 @@ static unsigned stretch(const Vsoc___024root *root, const struct rtl *r)
 }
 
 // An edge that stands for several.
-static void leap(Vsoc___024root *root, const struct rtl *r, unsigned cycles)
+static void leap(Vsoc___024root *root, struct rtl *r, unsigned cycles)
 {
 	root->skip_i = static_cast<SData>(cycles - 1);
-	if (r->cover.on)
-		*r->cover.weight = cycles;
 	inputs_changed(root);
+	cover_before(&r->cover);
 	edge(root);
+	cover_after(&r->cover, cycles - 1);
 	root->skip_i = 0;
-	if (r->cover.on)
-		*r->cover.weight = 1;
 	inputs_changed(root);
 }
 
