@@ -5,6 +5,8 @@
 #include <fnmatch.h>
 #include <string.h>
 
+#include "near.h"
+
 enum { NAME_MAX_SIZE = 128 };
 
 /* Does the text name it: as it is, by its point, by a pattern? */
@@ -14,55 +16,22 @@ static bool names(const char *text, const struct machine_counter *counter)
 	       fnmatch(text, counter->point, 0) == 0;
 }
 
-static unsigned lowest(unsigned a, unsigned b, unsigned c)
+/* "; near are a, b", or nothing. */
+static void suggest(const char *text, const struct machine_counter *list, size_t n,
+		    char *message, size_t size)
 {
-	unsigned low = a < b ? a : b;
+	struct tr_near near;
+	char names[256];
 
-	return low < c ? low : c;
-}
-
-/* How many characters to put in, leave out or change to get from one to the other. */
-static unsigned distance(const char *a, const char *b)
-{
-	unsigned row[NAME_MAX_SIZE];
-	size_t n = strnlen(b, NAME_MAX_SIZE - 1);
-
-	for (unsigned j = 0; j <= n; j++)
-		row[j] = j;
-	for (unsigned i = 1; a[i - 1]; i++) {
-		unsigned corner = row[0];
-
-		row[0] = i;
-		for (size_t j = 1; j <= n; j++) {
-			unsigned above = row[j];
-
-			row[j] = lowest(above + 1, row[j - 1] + 1,
-					corner + (a[i - 1] != b[j - 1]));
-			corner = above;
-		}
-	}
-	return row[n];
-}
-
-/* The name that is most like the text. */
-static const char *nearest(const char *text, const struct machine_counter *list, size_t n)
-{
-	unsigned best = UINT32_MAX;
-	const char *name = "";
-
+	tr_near_init(&near, text);
 	for (size_t i = 0; i < n; i++) {
-		const char *candidates[] = {list[i].point, list[i].label};
-
-		for (unsigned k = 0; k < 2; k++) {
-			unsigned d = distance(text, candidates[k]);
-
-			if (d < best) {
-				best = d;
-				name = candidates[k];
-			}
-		}
+		if (i == 0 || strcmp(list[i].point, list[i - 1].point) != 0)
+			tr_near_offer(&near, list[i].point);
+		if (list[i].histogram)
+			tr_near_offer(&near, list[i].label);
 	}
-	return name;
+	tr_near_text(&near, names, sizeof names);
+	snprintf(message, size, "%s%s", *names ? "; near are " : "", names);
 }
 
 /* One part of the list. */
@@ -70,12 +39,14 @@ static bool mark(const char *text, const struct machine_counter *list, size_t n,
 		 bool *marked, char *message, size_t size)
 {
 	bool any = false;
+	char near[320];
 
 	for (size_t i = 0; i < n; i++)
 		if (names(text, &list[i]))
 			any = marked[i] = true;
 	if (any)
 		return true;
+	suggest(text, list, n, near, sizeof near);
 	if (*text == 0)
 		snprintf(message, size, "an empty name");
 	else if (n == 0)
@@ -84,10 +55,8 @@ static bool mark(const char *text, const struct machine_counter *list, size_t n,
 		snprintf(message, size,
 			 "no counter matches \"%s\"; --counters list shows all", text);
 	else
-		snprintf(message, size,
-			 "no counter \"%s\"; the nearest is %s, and --counters list "
-			 "shows all",
-			 text, nearest(text, list, n));
+		snprintf(message, size, "no counter \"%s\"%s; --counters list shows all",
+			 text, near);
 	return false;
 }
 

@@ -11,8 +11,14 @@ NO_PORT := build/no-port
 bench-no-port:
 	$(Q)$(MAKE) --no-print-directory B=$(NO_PORT) SIM_GEN=$(NO_PORT)/verilated TRACE_PORT=0 $(NO_PORT)/bin/soc-sim
 
+# And the one without cover points.
+NO_COVER := build/no-cover
+.PHONY: bench-no-cover
+bench-no-cover:
+	$(Q)$(MAKE) --no-print-directory B=$(NO_COVER) SIM_GEN=$(NO_COVER)/verilated COVER=0 $(NO_COVER)/bin/soc-sim
+
 .PHONY: bench bench-linux soak soak-linux
-bench: all bench-no-port ## Measure speed and size; writes build/bench.tsv
+bench: all bench-no-port bench-no-cover ## Measure speed and size; writes build/bench.tsv
 	$(Q)tests/bench/bench.sh
 bench-linux: all linux ## Measure Linux on the hardware; writes build/bench-linux.tsv
 	$(Q)TSV=build/bench-linux.tsv tests/bench/bench.sh linux

@@ -1,7 +1,8 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
-# The hardware in Verilator: rate, IPC, and what tracing costs. A cycle is counted when
-# it was evaluated (--no-skip); seconds are of the process unless wall time is meant.
+# The hardware in Verilator: rate, IPC, and what tracing and counters cost. A cycle is
+# counted when it was evaluated (--no-skip); seconds are of the process unless wall time
+# is meant.
 
 figure host_clock "$(mega "$("$bin/host-clock")" 1 0)" MHz
 limit=5000000
@@ -22,6 +23,10 @@ for run in integer demo; do
 	figure "sim_rate_traced_$run" "$(mega $limit "$traced")" Mcycles/s min 2.5
 	figure "sim_port_cost_$run" "$(ratio "$bare" "$without")" times max 1.02
 	figure "sim_lockstep_cost_$run" "$(ratio "$lockstep" "$bare")" times max 2
+	{ read -r bare; read -r without; read -r counted; } < <(best %U "$every" \
+		"${every//build\/bin\/soc-sim/build/no-cover/bin/soc-sim}" "$every --counters all --counters-csv $out/sim.csv")
+	figure "sim_counters_off_cost_$run" "$(ratio "$bare" "$without")" times max 1.05
+	figure "sim_counters_on_cost_$run" "$(ratio "$counted" "$without")" times max 1.15
 	{ read -r alone; read -r captured; } < <(best %R "$every" "$bin/tr-capture -o $out/sim.tr -- $every")
 	figure "sim_capture_cost_$run" "$(ratio "$captured" "$alone")" times max 1.10
 done
@@ -44,4 +49,4 @@ live="$bin/tr-capture -u -- ${one% <*} < /dev/null | $bin/tr-match --bins $targe
 figure sim_live_pipeline_cost "$(ratio "$piped" "$alone")" times max 1.3
 { read -r alone; read -r both; } < <(best %R "$one" "$one & $one; wait")
 figure sim_two_at_once_cost "$(ratio "$both" "$alone")" times max 1.10
-rm -f "$out/sim.tr"
+rm -f "$out/sim.tr" "$out/sim.csv"
