@@ -21,7 +21,7 @@ struct run {
 	struct tr_profile *profile;
 	struct tr_folded *folded;
 	struct tr_classes classes; /* read when an output needs them */
-	char conservation[400];
+	char conservation[700];
 	char class_sum[200];
 };
 
@@ -274,8 +274,8 @@ static void write_svg(const struct run *run, const char *path, uint32_t top,
 		      const char *title)
 {
 	struct tr_cli cli;
-	char subtitle[128];
-	char footer[420];
+	char subtitle[400];
+	char footer[720];
 	uint64_t *totals = calloc(tr_folded_count(run->folded), sizeof(*totals));
 	struct tr_flame flame = {
 	    .title = title,

@@ -14,6 +14,7 @@
 enum {
 	TR_MAX_COUNTER_SETS = 16,
 	TR_MAX_COUNTERS = 4096, /* of a set */
+	TR_MAX_LABEL = 255,	/* bytes of a label */
 };
 
 /* Header keys "counters.S", labels between commas. A set without a key has none. */
@@ -25,8 +26,8 @@ struct tr_counters {
 	struct tr_arena text;
 };
 
-/* TR_OK; TR_E_CORRUPT: a label that is empty or there twice, or too many of them;
- * TR_E_NOMEM. */
+/* TR_OK; TR_E_CORRUPT: a label that is empty, too long or there twice, or too many of
+ * them; TR_E_NOMEM. */
 int tr_counters_read(struct tr_counters *counters, const struct tr_header *header);
 /* Also after a failure. */
 void tr_counters_release(struct tr_counters *counters);

@@ -30,8 +30,8 @@ int tr_text_read_header(struct tr_text_source *source, struct tr_header *header)
 	if (!source->status) {
 		int status = tr_counters_read(&source->counters, header);
 		if (status == TR_E_CORRUPT)
-			return tr_line_fail(source, "labels of counters: one empty, one "
-						    "twice, or too many");
+			return tr_line_fail(source, "labels of counters: one empty, too "
+						    "long or twice, or too many");
 		tr_line_status(source, status);
 	}
 	return source->status;

@@ -47,3 +47,13 @@ fold --unit miss
 sed '/^counters\|^header counters/d' "$SRC/tests/cli/data/fold-counters.txt" |
 	tr-text --encode -o s.tr
 fold --unit miss
+
+echo '# names that are long, or like markup'
+long=$(printf '%0255d' 1)
+sed "s/miss,still/<\/script>\"\&',still/; s/ miss=/ \"<\/script>\\\\x22\&'\"=/; s/late/$long/" \
+	"$SRC/tests/cli/data/fold-counters.txt" | tr-text --encode -o s.tr
+tr-fold --unit "$long" -v --svg s.svg -o /dev/null s.tr 2>&1 | sed "s/$long/LONG/g"
+grep -c ">3 $long<" s.svg
+tr-fold --unit "</script>\"&'" --svg s.svg -o /dev/null s.tr
+grep -o '>69 [^<]*<' s.svg
+grep -c '</script>"' s.svg || echo 'no markup of its own'

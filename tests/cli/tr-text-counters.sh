@@ -32,6 +32,9 @@ for labels in a,a a,,b ,a a, ''; do
 		tr-text --encode -o /dev/null
 	echo "$labels: $?"
 done
+for n in 255 256; do
+	printf 'header counters.0=%0*d\nend end=limit\n' $n 0 | tr-text --encode | tr-text | wc -l
+done
 for n in 4096 4097; do
 	{
 		printf 'header counters.0=%s\n' "$(seq -s , $n)"
