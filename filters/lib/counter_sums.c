@@ -54,7 +54,8 @@ static int add_counter(struct tr_table *table, const char *label, bool has_sum,
 		status = tr_table_cell(table, "%" PRIu64, sum);
 	else if (!status)
 		status = tr_table_cell(table, "-");
-	return status ? status : tr_table_cell(table, "%s", description);
+	return status ? status
+		      : tr_table_cell(table, "%s", *description ? description : "-");
 }
 
 int tr_counter_sums_print(const struct tr_counter_sums *s,

@@ -11,7 +11,7 @@
 static int add_label(struct tr_counters *c, uint32_t set, const char *label)
 {
 	uint32_t count = c->set[set].count;
-	if (!*label || strlen(label) > TR_MAX_LABEL || count == TR_MAX_COUNTERS)
+	if (!*label || strlen(label) > TR_MAX_LABEL)
 		return TR_E_CORRUPT;
 	for (uint32_t i = 0; i < count; i++)
 		if (strcmp(c->set[set].label[i], label) == 0)

@@ -33,3 +33,8 @@ for class in memory.dram memory.l2 frontend.icache-l2 badspec.branch core.load-u
 		awk 'NR > 2 && !/ charged: / && $2 { print $NF, $2 }' | sort | cmp - expected &&
 		[ "$(wc -l < expected)" -gt 9 ] && echo "$class: exact"
 done
+
+run windows --counters all --counters-every 700 --start "pc=$target/supervisor.elf:trap_handler" \
+	--stop "pc=$target/supervisor.elf:schedule"
+tr-fold windows.stacks.tr | grep -v '^\[' > cycles
+tr-fold --unit uart_rx=0 windows.stacks.tr | cmp - cycles && echo 'windows: as cycles'

@@ -377,8 +377,38 @@ static void hostile(uint8_t type, const struct payload *good)
 	tr_buffer_free(&stream);
 }
 
+/* A sample inside a row, after a token of 5 cycles and a cycle of the next: no writer of
+ * ours makes one. */
+static void inside_row(void)
+{
+	static const struct payload INSIDE = {
+	    .parts = {{0, 13, {0, 1, 1, 0, 100, 6, 2, 1, 1, 0, 0, 0, 3}},
+		      {3, 8, {0x2000, 2, 0x13, 0, 0, 0, 1, 0}},
+		      {5, 4, {1, 0, 5, 0}},
+		      {7, 3, {0, 0, 0}},
+		      {9, 9, {18, 0, 1, 1, 4, 1, 2, 3, 4}}},
+	    .nparts = 5,
+	};
+	static const char END[] = "instructions=2\ncycles=6\nframes=1\n";
+	struct tr_buffer stream = {0};
+	const struct tr_frame *frame;
+	int fd = memfd_create("inside", 0);
+	add_chunk(&stream, TR_CHUNK_HEADER, 0, TWO, strlen(TWO));
+	add_payload(&stream, TR_CHUNK_FRAME, 1, &INSIDE);
+	add_chunk(&stream, TR_CHUNK_END, 2, END, strlen(END));
+	CHECK_EQ(write(fd, stream.data, stream.size), stream.size);
+	struct tr_reader *r = open_reader(fd);
+	CHECK_EQ(tr_reader_next(r, &frame), TR_OK);
+	CHECK_EQ(frame->harts[0].events[0].u.counters.cycle, 106);
+	CHECK_EQ(tr_reader_next(r, &frame), TR_END);
+	tr_reader_close(r);
+	tr_buffer_free(&stream);
+	close(fd);
+}
+
 int main(void)
 {
+	inside_row();
 	hostile(TR_CHUNK_FRAME, &ROWS);
 	hostile(TR_CHUNK_STACKS, &STACKS);
 	round_trip();
