@@ -20,11 +20,12 @@ module cover_histogram #(
 
   initial cover_pkg::cover_declare(Name, Description, Width, Top + 1, Names);
 
-  logic [IndexWidth-1:0] index;
-  assign index = 64'(value_i) < 64'(Top) ? IndexWidth'(value_i) : IndexWidth'(Top);
+  function automatic logic [IndexWidth-1:0] column(input logic [Width-1:0] value);
+    column = 64'(value) < 64'(Top) ? IndexWidth'(value) : IndexWidth'(Top);
+  endfunction
 
   always_ff @(posedge clk_i) begin
-    if (cover_pkg::on) count_q[index] <= count_q[index] + 64'd1;
+    if (cover_pkg::on) count_q[column(value_i)] <= count_q[column(value_i)] + 64'd1;
   end
 
 endmodule
