@@ -152,16 +152,15 @@ static inline void since(struct rtl *r)
 
 static inline void count(struct rtl *r, uint64_t pc, uint32_t insn)
 {
-	unsigned first = r->first_run, nruns = r->nruns - first;
-
 	r->tokens++;
 	since(r);
 	if (r->records) {
-		r->batch[r->nbatch++] = {pc, r->cycle, insn, static_cast<uint16_t>(first),
-					 static_cast<uint16_t>(nruns)};
+		r->batch[r->nbatch++] = {pc, r->cycle, insn,
+					 static_cast<uint16_t>(r->first_run),
+					 static_cast<uint16_t>(r->nruns - r->first_run)};
 		r->first_run = r->nruns;
 	} else {
-		r->nruns = first;
+		r->nruns = r->first_run;
 	}
 }
 
@@ -199,7 +198,7 @@ static unsigned after_edge(const Vsoc___024root *root, struct rtl *r, unsigned c
 	if (!ordinary(root, r))
 		return RTL_TOKEN;
 	count(r, root->trace_pc_o, root->trace_insn_o);
-	return is_full(r) ? RTL_FULL : 0;
+	return r->records && is_full(r) ? RTL_FULL : 0;
 }
 
 unsigned rtl_run(struct rtl *r)
