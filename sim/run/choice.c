@@ -7,7 +7,7 @@
 
 #include "near.h"
 
-enum { NAME_MAX_SIZE = 128 };
+enum { NAME_MAX_SIZE = 256 };
 
 /* Does the text name it: as it is, by its point, by a pattern? */
 static bool names(const char *text, const struct machine_counter *counter)
@@ -21,7 +21,7 @@ static void suggest(const char *text, const struct machine_counter *list, size_t
 		    char *message, size_t size)
 {
 	struct tr_near near;
-	char names[256];
+	char names[560];
 
 	tr_near_init(&near, text);
 	for (size_t i = 0; i < n; i++) {
@@ -39,7 +39,7 @@ static bool mark(const char *text, const struct machine_counter *list, size_t n,
 		 bool *marked, char *message, size_t size)
 {
 	bool any = false;
-	char near[320];
+	char near[600];
 
 	for (size_t i = 0; i < n; i++)
 		if (names(text, &list[i]))

@@ -15,24 +15,25 @@ selector() {
 	echo $((1 << (8 + bit - first[set]) | set))
 }
 
-reg() { printf 'x%d' $((5 + RANDOM % 20)); } # s11 points to memory, s10 counts
 one() {
+	local r=() load=ld # s11 points to memory, s10 counts
+	while [ ${#r[@]} -lt 4 ]; do r+=("x$((5 + RANDOM % 20))"); done
+	[ $((RANDOM % 2)) = 0 ] || load=lw
 	case $((RANDOM % 16)) in
-	0 | 1) echo "andi x29, $(reg), 0x7f8; add x29, x29, s11; ld $(reg), (x29); add $(reg), x29, $(reg)" ;;
-	2 | 3) echo "slli x29, $(reg), 3; and x29, x29, x31; add x29, x29, s11; l$((RANDOM % 2 ? 1 : 0))d $(reg), (x29)" |
-		sed 's/l1d/ld/; s/l0d/lw/' ;;
-	4) echo "slli x29, $(reg), 6; and x29, x29, x31; add x29, x29, s11; sd $(reg), (x29)" ;;
-	5) echo "slli x29, $(reg), 12; and x29, x29, x31; add x29, x29, s11; sd $(reg), (x29)" ;;
-	6) echo "amoadd.d $(reg), $(reg), (s11)" ;;
-	7) echo "lr.d $(reg), (s11); sc.d $(reg), $(reg), (s11)" ;;
-	8) echo "mul x28, $(reg), $(reg); add $(reg), x28, $(reg)" ;;
-	9) echo "divu x28, $(reg), $(reg); xor $(reg), x28, $(reg)" ;;
-	10) echo "csrr x28, mscratch; add $(reg), x28, $(reg)" ;;
-	11) echo "andi x28, $(reg), $((1 << RANDOM % 4)); beqz x28, 1f; addi $(reg), $(reg), 77; 1:" ;;
+	0 | 1) echo "andi x29, ${r[0]}, 0x7f8; add x29, x29, s11; ld ${r[1]}, (x29); add ${r[2]}, x29, ${r[3]}" ;;
+	2 | 3) echo "slli x29, ${r[0]}, 3; and x29, x29, x31; add x29, x29, s11; $load ${r[1]}, (x29)" ;;
+	4) echo "slli x29, ${r[0]}, 6; and x29, x29, x31; add x29, x29, s11; sd ${r[1]}, (x29)" ;;
+	5) echo "slli x29, ${r[0]}, 12; and x29, x29, x31; add x29, x29, s11; sd ${r[1]}, (x29)" ;;
+	6) echo "amoadd.d ${r[0]}, ${r[1]}, (s11)" ;;
+	7) echo "lr.d ${r[0]}, (s11); sc.d ${r[1]}, ${r[2]}, (s11)" ;;
+	8) echo "mul x28, ${r[0]}, ${r[1]}; add ${r[2]}, x28, ${r[3]}" ;;
+	9) echo "divu x28, ${r[0]}, ${r[1]}; xor ${r[2]}, x28, ${r[3]}" ;;
+	10) echo "csrr x28, mscratch; add ${r[0]}, x28, ${r[1]}" ;;
+	11) echo "andi x28, ${r[0]}, $((1 << RANDOM % 4)); beqz x28, 1f; addi ${r[1]}, ${r[2]}, 77; 1:" ;;
 	12) echo "call function$((RANDOM % 4))" ;;
-	13) [ $((RANDOM % 4)) = 0 ] && echo ecall || echo "xori $(reg), $(reg), 99" ;;
-	14) case $((RANDOM % 8)) in 0) echo fence.i ;; 1) echo sfence.vma ;; *) echo "sub $(reg), $(reg), $(reg)" ;; esac ;;
-	15) echo "j 1f; .balign 64; 1: add $(reg), $(reg), $(reg)" ;;
+	13) [ $((RANDOM % 4)) = 0 ] && echo ecall || echo "xori ${r[0]}, ${r[1]}, 99" ;;
+	14) case $((RANDOM % 8)) in 0) echo fence.i ;; 1) echo sfence.vma ;; *) echo "sub ${r[0]}, ${r[1]}, ${r[2]}" ;; esac ;;
+	15) echo "j 1f; .balign 64; 1: add ${r[0]}, ${r[1]}, ${r[2]}" ;;
 	esac
 }
 
