@@ -21,13 +21,13 @@ cp -a Makefile README.md .ci filters pipelines rtl sim tests "$copy"
 cp -a build/flags build/obj build/target build/*.a "$copy/build"
 
 section() {
-	sed -n '/^## Counters/,/^## The tools/p' README.md
+	sed -n '/^## Counters/,/^## [^C]/p' README.md
 }
 cd "$copy"
-line=$(section | grep '^    `COVER')
-module=$(section | grep -o 'rtl/[a-z_]*\.sv')
-make=$(section | grep -o '`make [^`]*`' | tr -d '`')
-command=$(section | grep '^    soc-sim')
+line=$(section | grep "^    .COVER")
+module=$(section | grep -o "rtl/[a-z_]*\.sv")
+make=$(section | grep -o "make build/bin/[a-z-]*")
+command=$(section | grep "^    soc-sim .*--counters-csv")
 name=${line#*(}
 name=${name%%,*}
 
