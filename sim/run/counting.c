@@ -20,6 +20,9 @@ void counting_check(struct counting *c, const struct tr_cli *cli, bool traces)
 		tr_die(cli, "%s: without --counters there is nothing to count", alone);
 	if (c->names && !counting_lists(c) && !c->path && !traces)
 		tr_die(cli, "--counters: needs --counters-csv or a trace to write to");
+	if (c->path && strcmp(c->path, "-") == 0)
+		tr_die(cli,
+		       "--counters-csv: standard output is for the UART or the trace");
 	c->interval =
 	    c->every ? tr_cli_u64(cli, "--counters-every", c->every) : COUNTING_EVERY;
 	if (c->interval == 0)

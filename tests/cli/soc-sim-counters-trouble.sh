@@ -22,6 +22,7 @@ ls a.csv 2>/dev/null
 try --counters wfi --counters-csv /no/such/folder/a.csv
 try --counters wfi --counters-csv forever.elf
 try --counters wfi --counters-csv a.csv --trace a.csv
+try --counters wfi --counters-csv -
 try --counters wfi --counters-csv /dev/full
 soc-sim --counters list > /dev/full
 echo "list: status $?" >&2
