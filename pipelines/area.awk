@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+# The table of `make area`: weights of gates (*.lib), yosys's statistics without the
+# counters and with them, its memories, and the toggles of two runs. Exit status 1 if
+# the gates cost more than the paper's 4 %.
+function percent(a, b) { return sprintf("%.2f %%", 100 * a / b) }
+
+FNR == 1 { file++ }
+FILENAME ~ /\.lib$/ && /cell\(/ {
+	match($0, /cell\([A-Z0-9]+/); name = substr($0, RSTART + 5, RLENGTH - 5)
+	match($0, /area: [0-9.]+/); weight[name] = substr($0, RSTART + 6, RLENGTH - 6)
+	order[++gates] = name
+}
+FILENAME ~ /pmu-[01]$/ && $1 in weight && NF == 2 { count[file, $1] = $2 }
+FILENAME ~ /\.sram$/ {
+	if (/MEMID/) { name = $3; gsub(/["\\]/, "", name); sub(/^u_/, "", name); gsub(/\.u_/, ".", name) }
+	if ($2 ~ /\\SIZE$/) words = $3
+	if ($2 ~ /\\WIDTH$/) width = $3
+	if ($1 == "end" && name != "") { memory[++memories] = name; bits[memories] = words * width; shape[memories] = words " x " width; name = "" }
+}
+/^cycles / && FILENAME ~ /\.cycles$/ { run = FILENAME; sub(/\.cycles$/, "", run); sub(/.*\//, "", run); cycles[run] = $2 }
+FILENAME ~ /\.dat$/ && /toggle/ {
+	match($0, /\001h\002[^\001\047]*/); where = substr($0, RSTART + 3, RLENGTH - 3)
+	if (where !~ /u_core/) next
+	part = where ~ /u_hpm|u_events/ ? "pmu" : "core"
+	toggles[run, part] += $NF
+	signals[run, part]++
+}
+function area(which,   i, sum) {
+	for (i = 1; i <= gates; i++) sum += weight[order[i]] * count[which, order[i]]
+	return sum
+}
+function activity(run, part) { return toggles[run, part] / signals[run, part] / cycles[run] }
+function switching(run,   ratio) {
+	ratio = activity(run, "pmu") * pmu / (activity(run, "core") * core)
+	printf "  %-12s %13.4f %13.4f %15.2f %%\n", run, activity(run, "core"), activity(run, "pmu"), 100 * ratio
+}
+END {
+	core = area(2); pmu = area(3) - core
+	if (core <= 0 || pmu <= 0 || !memories || !signals["idle", "pmu"] || !signals["counting", "core"]) {
+		print "area.awk: not what yosys and Verilator write" > "/dev/stderr"
+		exit 2
+	}
+	print "The core without and with its counters of events (PMU), mapped to gates by yosys."
+	print "Weights are areas in two-input NANDs, those of the X1 cells of the Nangate 45 nm open"
+	print "cell library (NAND2_X1: 0.798 square micrometres). mcycle and minstret are in both."
+	printf "\n  %-8s %8s %12s %12s\n", "gate", "weight", "without", "with"
+	for (i = 1; i <= gates; i++)
+		if (count[3, order[i]])
+			printf "  %-8s %8.2f %12d %12d\n", order[i], weight[order[i]], count[2, order[i]], count[3, order[i]]
+	printf "  %-8s %8s %12.0f %12.0f  NAND2\n", "area", "", core, core + pmu
+	printf "\n  counters of events: %.0f NAND2, %s of the core without them (the paper: below 4 %%)\n", pmu, percent(pmu, core)
+	printf "  flip-flops, the load of the clock: %d more, %s\n", count[3, "DFF"] - count[2, "DFF"],
+		percent(count[3, "DFF"] - count[2, "DFF"], count[2, "DFF"])
+	print "\nNot counted, as they would be SRAM (words x bits). All other state is flip-flops, the"
+	print "register file too. The trace port is left out, and so is all that is for simulation."
+	for (i = 1; i <= memories; i++) printf "  %-24s %10s\n", memory[i], shape[i]
+	print "\nSwitching, as an estimate of dynamic power: how often a bit of a signal in the RTL"
+	print "changes in a cycle, on average over the bits (Verilator, pipelines/area-load.S; memories"
+	print "of more than 256 bits are not looked at), times the area of the part. The clock, wires,"
+	print "glitches and leakage are not in it."
+	printf "\n  %-12s %13s %13s %17s\n", "the PMU is", "core", "PMU", "PMU of the core"
+	switching("idle")
+	switching("counting")
+	exit pmu >= 0.04 * core
+}

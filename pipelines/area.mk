@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+# `make area`: what the counters of events cost in gates and in switching, by yosys and
+# Verilator. The core is mapped to the gates of area.lib, with the parameter PMU and
+# without; mcycle and minstret are in both. Results in build/area/.
+
+AREA := build/area
+AREA_LIB := pipelines/area.lib
+# Memories of this many words or more are SRAM, and not counted.
+AREA_SRAM := 64
+
+# No trace port, no skipped cycles: those are for simulation.
+AREA_CORE = read_verilog -sv $(RTL); hierarchy -check -top core -chparam TRACE_PORT 0 -chparam PMU $(1); \
+	proc; flatten; rename -top core; cd core; delete -input w:skip_i; delete -output w:idle_o; connect -set skip_i 16\047d0; cd ..; opt
+AREA_MEMORIES = memory_collect; memory_map t:$$mem_v2 r:SIZE<$(AREA_SRAM) %i; opt_clean; dump -o $@.sram t:$$mem_v2
+AREA_GATES = wreduce; alumacc; opt; techmap; opt -fast; dfflegalize -cell $$_DFF_P_ 01; opt -fast; \
+	dfflibmap -liberty $(AREA_LIB); abc -fast -liberty $(AREA_LIB); opt_clean -purge; \
+	tee -q -o $@ stat -liberty $(AREA_LIB)
+
+AREA_STATS := $(AREA)/pmu-0 $(AREA)/pmu-1
+$(AREA_STATS): $(AREA)/pmu-%: $(RTL) $(AREA_LIB) pipelines/area.mk
+	$(call say,YOSYS,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)printf '%b' '$(subst ;,;\n,$(call AREA_CORE,$*); opt_mem; $(AREA_MEMORIES); $(AREA_GATES))\n' > $@.ys
+	$(Q)yosys -q $@.ys > $@.log 2>&1 || { tail -n 1 $@.log; exit 1; }
+
+# Verilator counts toggles; the harness is that of soc-sim.
+AREA_GEN := $(AREA)/verilated
+AREA_SIM := $(AREA)/soc-sim
+AREA_INCLUDES = $(subst -DVM_COVERAGE=0,-DVM_COVERAGE=1,$(subst $(SIM_GEN),$(AREA_GEN),$(SIM_INCLUDES)))
+$(AREA_GEN)/Vsoc.h: $(RTL) sim/rtl/peek.vlt pipelines/area.mk
+	$(call say,RTL,$@)
+	$(Q)rm -rf $(@D); mkdir -p $(@D)
+	$(Q)verilator --cc -O3 --coverage-toggle --x-assign fast --x-initial fast --noassert --prefix Vsoc \
+		--top-module soc --Mdir $(@D) $(RTL_LINT) sim/rtl/peek.vlt $(RTL)
+AREA_CXX := sim/rtl/rtl.cc sim/rtl/cover.cc sim/rtl/peek.cc pipelines/area-toggles.cc
+$(AREA_SIM): $(AREA_GEN)/Vsoc.h $(AREA_CXX) $(SIM_C:%.c=$(B)/obj/%.o) $(SIM_LIBS)
+	$(call say,CXX,$@)
+	$(Q)$(CXX) $(CPPFLAGS) $(AREA_INCLUDES) $(filter-out -g,$(CXXFLAGS)) -O0 -w $(LDFLAGS) -Wl,--wrap=rtl_release -o $@ \
+		$(AREA_CXX) $(AREA_GEN)/*.cpp $(addprefix $(VERILATOR_ROOT)/include/,verilated.cpp \
+		verilated_threads.cpp verilated_cov.cpp) $(filter %.o,$^) $(SIM_LIBS) $(LDLIBS)
+
+AREA_TOGGLES := $(AREA)/idle $(AREA)/counting
+$(AREA)/idle.elf: AREA_EVENTS :=
+$(AREA)/counting.elf: AREA_EVENTS := -DEVENTS
+$(AREA_TOGGLES:%=%.elf): pipelines/area-load.S sim/soc.h pipelines/area.mk
+	$(Q)mkdir -p $(@D)
+	$(Q)$(ISA_CC) $(ISA_CFLAGS) $(AREA_EVENTS) -nostdlib -static -Ttext=0x80000000 -Wl,-n,--no-warn-rwx-segments -o $@ $<
+$(AREA_TOGGLES:%=%.dat): %.dat: %.elf $(AREA_SIM)
+	$(call say,SIM,$@)
+	$(Q)rm -rf $*; mkdir -p $*; cd $*; ../soc-sim --trace run.tr ../$(<F) < /dev/null; mv coverage.dat ../$(@F)
+	$(Q)$(B)/bin/tr-text $*/run.tr | sed -n 's/^end cycles=/cycles /p' > $*.cycles
+
+.PHONY: area
+area: $(B)/bin/tr-text ## What the counters of events cost: gates, and switching
+	@$(MAKE) -s --no-print-directory $(AREA)/area.txt
+	@cat $(AREA)/area.txt
+$(AREA)/area.txt: $(AREA_STATS) $(AREA_TOGGLES:%=%.dat) pipelines/area.awk
+	$(Q)awk -f pipelines/area.awk $(AREA_LIB) $(AREA_STATS) $(AREA)/pmu-0.sram \
+		$(foreach t,$(AREA_TOGGLES),$(t).cycles $(t).dat) > $@.new || \
+		{ cat $@.new >&2; exit 1; }; mv $@.new $@
