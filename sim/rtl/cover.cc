@@ -8,7 +8,8 @@
 #include "verilated.h"
 #include "verilated_sym_props.h"
 
-static std::vector<cover_point> points;
+// Never destroyed: it holds what stays to the end.
+static std::vector<cover_point> &points = *new std::vector<cover_point>();
 
 extern "C" void cover_declare(const char *name, const char *description, unsigned width,
 			      unsigned columns, const char *names)
@@ -31,7 +32,8 @@ size_t cover_points(const struct cover_point **all)
 
 uint8_t *cover_switch(void)
 {
-	const VerilatedScope *scope = Verilated::threadContextp()->scopeFind("TOP.cover_pkg");
+	const VerilatedScope *scope =
+	    Verilated::threadContextp()->scopeFind("TOP.cover_pkg");
 
 	if (points.empty())
 		return nullptr;

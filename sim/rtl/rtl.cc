@@ -130,10 +130,9 @@ static void lose(struct rtl *r, unsigned cycles, uint8_t why)
 	if (!r->records && !r->nwatches)
 		return;
 	unsigned n = r->nruns - r->first_run;
-	struct tr_run *last = &r->runs[r->nruns - 1];
 
-	if (n && (last->classname == why || n == RTL_TOKEN_RUNS))
-		last->slots += cycles;
+	if (n && (r->runs[r->nruns - 1].classname == why || n == RTL_TOKEN_RUNS))
+		r->runs[r->nruns - 1].slots += cycles;
 	else
 		r->runs[r->nruns++] = {cycles, why};
 }
