@@ -38,7 +38,7 @@ PATH=$copy/build/bin:$root/build/bin:$PATH
 soc-sim --counters list | grep "^$name "
 cd build/target
 $command --max-cycles 300k --trace trace.tr < /dev/null > console
-csv=$(ls ./*.csv)
+csv=$(sed 's/.*--counters-csv \([^ ]*\).*/\1/' <<< "$command")
 
 # It counts instructions of 4 bytes that commit, the README says.
 counted=$(awk -F, -v name="$name" '$1 == "label" { for (i = 3; i <= NF; i++) if ($i == name) at = i }

@@ -41,10 +41,10 @@ $(ISA)/%.elf: tests/isa/%.S $(ISA)/lib.o $(ISA_TABLES) $(ISA_HEADERS) tests/isa/
 isa: $(ISA_ELFS) ## Build the self-checking programs
 test-isa: $(ISA_ELFS) $(B)/bin/soc-model ## Run the self-checking programs on the model
 	$(Q)tests/isa/run.sh $(B)/bin/soc-model $(ISA_ELFS)
-test-isa-traced: $(ISA_ELFS) $(B)/bin/soc-model ## Run them while the model writes its trace
+test-isa-traced: $(ISA_ELFS) $(B)/bin/soc-model ## Run the self-checking programs while the model writes its trace
 	$(Q)tests/isa/run.sh '$(B)/bin/soc-model --trace /dev/null' $(ISA_ELFS)
-test-isa-hardware: $(ISA_ELFS) $(B)/bin/soc-sim ## Run them on the hardware, in lockstep with the model
+test-isa-hardware: $(ISA_ELFS) $(B)/bin/soc-sim ## Run the self-checking programs on the hardware, in lockstep with the model
 	$(Q)tests/isa/run.sh '$(B)/bin/soc-sim --lockstep' $(ISA_ELFS)
-isa-qemu: $(ISA_ELFS) ## Run them on QEMU, where it can judge
+isa-qemu: $(ISA_ELFS) ## Run the self-checking programs on QEMU, where it can judge
 	$(Q)tests/isa/run.sh '$(ISA_QEMU)' \
 		$(filter-out $(ISA_QEMU_DIFFERS:%=$(ISA)/%.elf),$(ISA_ELFS))
