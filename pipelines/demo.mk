@@ -21,8 +21,10 @@ demo: $(SIM) $(FILTERS:%=$(B)/bin/%)
 	@$(MAKE) --no-print-directory $(DEMO_RESULTS) $(DEMO_TEXTS)
 	@echo; tail -n 1 $(DEMO)/functions.txt; echo; \
 	for text in $(DEMO_TEXTS); do cat $$text; echo; done; \
-	printf 'open %s (all programs together), %s (one each)\n' \
-		$(DEMO)/joined.svg '$(DEMO)/programs/*.svg'
+	classes=$(filter %/classes.svg,$(DEMO_RESULTS)); \
+	printf 'open %s (all programs together), %s (one each)%s\n' \
+		$(DEMO)/joined.svg '$(DEMO)/programs/*.svg' \
+		"$${classes:+, $$classes (what the cycles were lost for)}"
 
 $(DEMO)/run.tr: $(FW) $(TARGET_B)/demo.elf $(SIM) $(B)/bin/tr-capture
 	$(call say,RUN,$@)

@@ -7,7 +7,7 @@ function finish()
 	if (name == "")
 		return
 	lost = all - value["retiring"]
-	printf "%-12s %9d %6.3f %9.1f %9.1f %9.1f %8.1f %6.1f %6.1f   %-21s %5.1f\n", name,
+	printf "%-13s %9d %6.3f %9.1f %9.1f %9.1f %8.1f %6.1f %6.1f   %-21s %5.1f\n", name,
 		all, all / value["retiring"], share("retiring"), share("frontend"),
 		share("bad speculation"), share("memory"), share("core"), share("idle"),
 		most ? worst : "-", lost ? 100 * most / lost : 0
@@ -19,7 +19,7 @@ function share(what)
 }
 
 BEGIN {
-	printf "%-12s %9s %6s %9s %9s %9s %8s %6s %6s   %-21s %5s\n", "benchmark", "cycles",
+	printf "%-13s %9s %6s %9s %9s %9s %8s %6s %6s   %-21s %5s\n", "benchmark", "cycles",
 		"CPI", "retiring", "frontend", "bad spec.", "memory", "core", "idle",
 		"most lost for", "% lost"
 }

@@ -249,9 +249,18 @@ int tr_tma_print_run(const struct tr_tma_named *named, FILE *file)
 
 int tr_tma_print_frontend(const struct tr_tma_named *runs, size_t count, FILE *file)
 {
-	static const char *const headings[] = {
-	    "<run",  "cycles", "icache_miss", "icache_blocked", "%", "fetch_stall", "%",
-	    "class", "%",      "difference",  "blocked/class",	NULL};
+	static const char *const headings[] = {"<run",
+					       "cycles",
+					       "icache_miss",
+					       "icache_blocked",
+					       "%",
+					       "fetch_stall",
+					       "%",
+					       "class.frontend.*",
+					       "%",
+					       "difference",
+					       "blocked/class",
+					       NULL};
 	struct tr_table *table = tr_table_new(headings);
 	int failed = table ? TR_OK : TR_E_NOMEM;
 	for (size_t i = 0; i < count && !failed; i++) {
