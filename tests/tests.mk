@@ -10,6 +10,10 @@ $(UNITS:%=$(B)/unit/%): $(B)/unit/%: $(B)/obj/tests/unit/%.o $(B)/libtr.a
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
+# It needs the library in turn.
+$(B)/unit/counter-choice: $(B)/obj/sim/run/choice.o
+$(B)/unit/counter-choice: LDLIBS := $(B)/libtr.a $(LDLIBS)
+
 .PHONY: test-unit
 test-unit: $(UNITS:%=$(B)/unit/%) ## Run the unit tests
 	$(Q)passed=0; failed=0; for t in $(UNITS:%=$(B)/unit/%); do \

@@ -12,7 +12,11 @@ enum { NAME_MAX_SIZE = 256 };
 /* Does the text name it: as it is, by its point, by a pattern? */
 static bool names(const char *text, const struct machine_counter *counter)
 {
-	return strcmp(text, "all") == 0 || fnmatch(text, counter->label, 0) == 0 ||
+	/* The path of a generate block has brackets, which in a pattern are not
+	 * themselves. */
+	return strcmp(text, "all") == 0 || strcmp(text, counter->label) == 0 ||
+	       strcmp(text, counter->point) == 0 ||
+	       fnmatch(text, counter->label, 0) == 0 ||
 	       fnmatch(text, counter->point, 0) == 0;
 }
 
@@ -80,6 +84,16 @@ bool choice_parse(const char *text, const struct machine_counter *list, size_t n
 		if (!text[length])
 			return true;
 	}
+}
+
+const char *choice_twice(const struct machine_counter *list, const size_t *chosen,
+			 size_t n)
+{
+	for (size_t i = 1; i < n; i++)
+		for (size_t j = 0; j < i; j++)
+			if (strcmp(list[chosen[i]].label, list[chosen[j]].label) == 0)
+				return list[chosen[i]].label;
+	return NULL;
 }
 
 void choice_list(FILE *out, const struct machine_counter *list, size_t n)

@@ -12,6 +12,11 @@
 bool choice_parse(const char *text, const struct machine_counter *list, size_t n,
 		  bool *marked, char *message, size_t size);
 
+/* A label that two of the chosen have, as when COVER_NAMED names two values alike:
+ * neither a stream nor a CSV can tell them apart. NULL: none. */
+const char *choice_twice(const struct machine_counter *list, const size_t *chosen,
+			 size_t n);
+
 /* A table of all: name, kind, width and description. */
 void choice_list(FILE *out, const struct machine_counter *list, size_t n);
 

@@ -70,6 +70,10 @@ void counting_choose(struct counting *c, const struct tr_cli *cli,
 		if (marked[i])
 			c->chosen[c->n++] = i;
 	free(marked);
+	if (choice_twice(c->list, c->chosen, c->n))
+		tr_die(cli,
+		       "--counters: two counters %s: the hardware gives both this name",
+		       choice_twice(c->list, c->chosen, c->n));
 }
 
 static void open_csv(struct counting *c, const struct tr_cli *cli)
