@@ -13,6 +13,10 @@ module cover_point #(
   input logic on_i
 );
 
+  if (Width > 64) begin : gen_too_wide
+    $error("cover point %s: a signal of more than 64 bits", Name);
+  end
+
   logic [63:0] count_q  /*verilator public_flat_rd*/;
 
   initial cover_pkg::cover_declare(Name, Description, Width, 0, "");

@@ -75,7 +75,7 @@ module trace_port #(
         else if (trap_i) class_d = soc_pkg::CLASS_BAD_TRAP;
       end
     end
-    `COVER_NAMED(class, "Cycles in which M commits (none), or why it does not", class_d,
+    `COVER_NAMED(class, "Cycles by class (none: an instruction commits)", class_d,
                  {"none,frontend.icache-l2,frontend.icache-dram,frontend.itlb,frontend.fetch,",
                   "badspec.branch,badspec.flush,badspec.trap,",
                   "memory.l2,memory.dram,memory.dtlb,memory.device,memory.atomic,",
