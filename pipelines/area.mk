@@ -51,7 +51,7 @@ $(AREA_TOGGLES:%=%.dat): %.dat: %.elf $(AREA_SIM)
 	$(Q)$(B)/bin/tr-text $*/run.tr | sed -n 's/^end cycles=/cycles /p' > $*.cycles
 
 .PHONY: area
-area: $(B)/bin/tr-text ## What the counters of events cost: gates, and switching
+area: $(B)/bin/tr-text ## What the counters of events cost: gates, and switching (some minutes)
 	@$(MAKE) -s --no-print-directory $(AREA)/area.txt
 	@cat $(AREA)/area.txt
 $(AREA)/area.txt: $(AREA_STATS) $(AREA_TOGGLES:%=%.dat) pipelines/area.awk
