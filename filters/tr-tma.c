@@ -185,7 +185,8 @@ static const char legend[] =
     "classes: of each cycle, as the core decides it. table 1 has retired / cycles,\n"
     "((issued - retired) * B_Miss + recovery) / cycles, fetch_stall / cycles, and\n"
     "backend = 1 - frontend - bad speculation, in which retiring still is; rest is\n"
-    "without it, and of the classes backend and idle. Table 1 also leaves out what flushes,\n"
+    "without it, and of the classes backend and idle. Table 1 also leaves out what "
+    "flushes,\n"
     "fences and traps threw away, and a fetch that misses after a redirect is "
     "recovery.\n";
 
