@@ -47,7 +47,8 @@ const char *tr_tma_first(const struct tr_classes *classes, unsigned class)
 	return i < GROUPS ? groups[i].first : group;
 }
 
-const char *tr_tma_second(const struct tr_classes *classes, unsigned class)
+/* The second level above a class, or NULL. */
+static const char *second_level(const struct tr_classes *classes, unsigned class)
 {
 	unsigned i = known(classes->group_name[classes->group[class]]);
 	for (size_t k = 0; k < sizeof(apart) / sizeof(*apart); k++)
@@ -80,7 +81,7 @@ static int add(const struct tree *tree, uint64_t value, const char *indent,
 static bool is_below(const struct tree *tree, unsigned class, const char *first,
 		     const char *second)
 {
-	const char *below = tr_tma_second(tree->classes, class);
+	const char *below = second_level(tree->classes, class);
 	return strcmp(tr_tma_first(tree->classes, class), first) == 0 &&
 	       (!second || (below && strcmp(below, second) == 0));
 }
@@ -109,7 +110,7 @@ static int add_class(const struct tree *tree, unsigned class, const char *indent
 
 static int add_second(const struct tree *tree, unsigned class, const char *first)
 {
-	const char *second = tr_tma_second(tree->classes, class);
+	const char *second = second_level(tree->classes, class);
 	int failed = TR_OK;
 	bool again;
 	if (!second)

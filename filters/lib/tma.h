@@ -22,9 +22,8 @@ struct tr_tma_sum {
 
 /* "backend memory" for "memory". */
 const char *tr_tma_group(const char *group);
-/* The first two levels above a class; the second is NULL where there is none. */
+/* The first level above a class. */
 const char *tr_tma_first(const struct tr_classes *classes, unsigned class);
-const char *tr_tma_second(const struct tr_classes *classes, unsigned class);
 
 /* A table: cycles, their share, cycles an instruction, and what for, as a tree.
  * What has no cycle is left out. Write errors stay in ferror(file). TR_OK,

@@ -50,12 +50,9 @@ int tr_tma_diff_make(struct tr_tma_diff *diff, struct tr_profile *const profiles
 		     const struct tr_classes classes[2]);
 void tr_tma_diff_release(struct tr_tma_diff *diff);
 
-/* A change beyond `least`, of the whole or of one of its parts. */
-bool tr_tma_is_beyond(const struct tr_tma_change *change, double least);
-
-/* Functions beyond `least`, a line for the others, and one for all. *rows is how many
- * functions; with none nothing is written. Write errors stay in ferror(file). TR_OK,
- * TR_E_NOMEM. */
+/* Functions of which the change, or a part of it, is beyond `least`, a line for the
+ * others, and one for all. *rows is how many functions; with none nothing is written.
+ * Write errors stay in ferror(file). TR_OK, TR_E_NOMEM. */
 int tr_tma_diff_print(const struct tr_tma_diff *diff, double least, size_t *rows,
 		      FILE *file);
 

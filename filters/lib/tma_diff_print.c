@@ -12,7 +12,7 @@ static double size_of(tr_i128 number)
 	return (double)(number < 0 ? -number : number);
 }
 
-bool tr_tma_is_beyond(const struct tr_tma_change *change, double least)
+static bool is_beyond(const struct tr_tma_change *change, double least)
 {
 	tr_i128 whole = (tr_i128)change->cycles[1] - (tr_i128)change->cycles[0];
 	bool is = size_of(whole) > least || size_of(change->by_instructions) > least;
@@ -109,7 +109,7 @@ static int add_rows(const struct tr_tma_diff *diff, double least, struct tr_tabl
 	int failed = TR_OK;
 	for (size_t i = 0; i < diff->count && !failed; i++) {
 		const struct tr_tma_change *change = &diff->changes[i];
-		if (!tr_tma_is_beyond(change, least))
+		if (!is_beyond(change, least))
 			continue;
 		failed = add_change(table, change, columns, change->name);
 		subtract(&rest, change);
