@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The library and the filters.
 
-TR_OBJS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard filters/lib/*.c))
+TR_OBJS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard filters/lib/*/*.c))
 OBJS += $(TR_OBJS)
 $(B)/libtr.a: $(TR_OBJS)
 	$(call say,AR,$@)

@@ -7,9 +7,9 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "child.h"
-#include "cli.h"
-#include "cut.h"
+#include "base/child.h"
+#include "cli/cli.h"
+#include "stream/cut.h"
 
 static const char usage[] =
     "usage: tr-capture [-o FILE] [OPTION...] -- COMMAND [ARGUMENT...]\n"

@@ -6,13 +6,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cli_stacks.h"
-#include "flame.h"
-#include "fold_options.h"
-#include "frame_path.h"
-#include "histogram.h"
-#include "near.h"
-#include "tint.h"
+#include "cli/cli_stacks.h"
+#include "flame/flame.h"
+#include "cli/fold_options.h"
+#include "profile/frame_path.h"
+#include "flame/histogram.h"
+#include "base/near.h"
+#include "flame/tint.h"
 
 struct run {
 	struct tr_cli cli;

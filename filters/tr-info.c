@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
-#include "counter_sums.h"
-#include "findings.h"
-#include "text_names.h"
-#include "zstd_frames.h"
+#include "cli/cli.h"
+#include "info/counter_sums.h"
+#include "info/findings.h"
+#include "text/text_names.h"
+#include "stream/zstd_frames.h"
 
 static const char usage_text[] =
     "usage: tr-info [-b FILE] [-o FILE] [FILE]\n"

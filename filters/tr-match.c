@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
-#include "image.h"
-#include "match.h"
+#include "cli/cli.h"
+#include "image/image.h"
+#include "match/match.h"
 
 static const char USAGE[] =
     "usage: tr-match --bins BINS.LST [options] [STREAM]\n"

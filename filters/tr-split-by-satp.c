@@ -6,11 +6,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "buffer.h"
-#include "cli.h"
-#include "map.h"
-#include "part.h"
-#include "usage.h"
+#include "base/buffer.h"
+#include "cli/cli.h"
+#include "base/map.h"
+#include "stream/part.h"
+#include "info/usage.h"
 
 static const char usage_text[] =
     "usage: tr-split-by-satp -d DIR | --satp V | --priv P | --list [FILE]\n"

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli.h"
-#include "text.h"
+#include "cli/cli.h"
+#include "text/text.h"
 
 static const char usage[] =
     "usage: tr-text [--tokens | --header] [-o FILE] [FILE]\n"

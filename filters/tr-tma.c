@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
-#include "tma_bars.h"
-#include "tma_tables.h"
+#include "cli/cli.h"
+#include "tma/tma_bars.h"
+#include "tma/tma_tables.h"
 
 static const char usage[] =
     "usage: tr-tma [options] counters.csv...\n"

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
-#include "symbols.h"
-#include "unwind.h"
+#include "cli/cli.h"
+#include "unwind/symbols.h"
+#include "unwind/unwind.h"
 
 static const char USAGE[] =
     "usage: tr-unwind [options] [STREAM]\n"

@@ -15,7 +15,7 @@
 #ifdef __cplusplus
 #define class classname
 #endif
-#include "stream.h"
+#include "stream/stream.h"
 #undef class
 
 #ifdef __cplusplus

@@ -5,7 +5,7 @@
 #include <fnmatch.h>
 #include <string.h>
 
-#include "near.h"
+#include "base/near.h"
 
 enum { NAME_MAX_SIZE = 256 };
 

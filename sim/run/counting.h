@@ -3,7 +3,7 @@
 #ifndef RUN_COUNTING_H
 #define RUN_COUNTING_H
 
-#include "cli.h"
+#include "cli/cli.h"
 #include "sampler.h"
 
 enum { COUNTING_EVERY = 100000 }; /* cycles, unless said otherwise */

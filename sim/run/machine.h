@@ -8,10 +8,10 @@
 #ifndef RUN_MACHINE_H
 #define RUN_MACHINE_H
 
-#include "cli.h"
+#include "cli/cli.h"
 #include "model/load.h"
 #include "model/model.h"
-#include "stream.h"
+#include "stream/stream.h"
 #include "token.h"
 #include "trigger.h"
 

@@ -3,7 +3,7 @@
 #ifndef RUN_SESSION_H
 #define RUN_SESSION_H
 
-#include "cli.h"
+#include "cli/cli.h"
 #include "machine.h"
 #include "sampler.h"
 #include "trace.h"

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "image.h"
+#include "image/image.h"
 
 enum { SHOWN = 8 };
 

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli.h"
-#include "image.h"
+#include "cli/cli.h"
+#include "image/image.h"
 
 enum { MAX_RUNS = 64 };
 

@@ -4,7 +4,7 @@
 #define RUN_TRACE_H
 
 #include "simulator.h"
-#include "writer.h"
+#include "stream/writer.h"
 
 struct trace;
 

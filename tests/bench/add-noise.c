@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "reader.h"
-#include "writer.h"
+#include "stream/reader.h"
+#include "stream/writer.h"
 
 struct noise {
 	uint64_t state;

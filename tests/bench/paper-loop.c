@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "buffer.h"
-#include "image.h"
-#include "map.h"
-#include "reader.h"
+#include "base/buffer.h"
+#include "image/image.h"
+#include "base/map.h"
+#include "stream/reader.h"
 
 enum { BUFFER = 2048, DEPTH = 3, PAGE = 4096, MAX_STACK = 4096, NO_SITE = -1 };
 

@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "../unit/check.h"
-#include "buffer.h"
-#include "image.h"
+#include "base/buffer.h"
+#include "image/image.h"
 
 static char fixture_folder[] = "/tmp/image-test.XXXXXX";
 

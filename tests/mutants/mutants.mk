@@ -4,8 +4,8 @@
 MUTANTS_SEED := 1
 MUTANTS_COUNT := 100
 MUTANTS_KILLED := 95
-MUTANTS_FILES := $(wildcard $(addprefix filters/lib/,match*.c unwind*.c decode.c symbols.c \
-	codec_*.c chunk_*.c dictionary.c reader*.c writer*.c cursor.c map.c buffer.c header.c) \
+MUTANTS_FILES := $(wildcard $(addprefix filters/lib/,match/match*.c unwind/*.c base/buffer.c base/map.c \
+	$(addprefix stream/,codec_*.c chunk_*.c cursor.c dictionary.c header.c reader*.c writer*.c)) \
 	filters/tr-match.c filters/tr-unwind.c)
 
 MUTANTS := $(B)/mutants

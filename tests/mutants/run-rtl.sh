@@ -107,7 +107,7 @@ rm -rf "$WORK"/{src,base,runtime,want,verdicts,changes} "$WORK"/mutant-*
 mkdir -p "$WORK"/{src/objects,base,runtime,want,verdicts}
 # Nothing that others change meanwhile.
 # shellcheck disable=SC2086
-cp --parents $HDL $PEERS sim/*.h sim/*/*.h filters/lib/*.h tests/mutants/*.{sh,txt} "$WORK/src"
+cp --parents $HDL $PEERS sim/*.h sim/*/*.h filters/lib/*/*.h tests/mutants/*.{sh,txt} "$WORK/src"
 kept=
 for object in $OBJECTS; do
 	kept="$kept $WORK/src/objects/${object//\//_}"

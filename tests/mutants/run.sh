@@ -41,11 +41,11 @@ build() {
 	local name
 	mkdir -p "$WORK/base/unit" "$WORK/obj"
 	# shellcheck disable=SC2046,SC2086 # names are words
-	printf '%s\n' filters/lib/*.c $(printf 'filters/%s.c\n' $PROGRAMS) \
+	printf '%s\n' filters/lib/*/*.c $(printf 'filters/%s.c\n' $PROGRAMS) \
 		$(unit_tests | sed 's,.*,tests/unit/&.c,') |
 		xargs -P 2 -n 1 "$run" --compile
 	# shellcheck disable=SC2046
-	link_library "$WORK/base" $(for name in filters/lib/*.c; do object "$name"; done)
+	link_library "$WORK/base" $(for name in filters/lib/*/*.c; do object "$name"; done)
 	for name in $PROGRAMS; do
 		link_program "$WORK/base" "$WORK/base/$name" "$(object "$name.c")"
 	done
@@ -70,7 +70,7 @@ link_mutant() { # FILE DIRECTORY OBJECT
 	fi
 	rm "$2/libtr.so"
 	# shellcheck disable=SC2046
-	link_library "$2" "$3" $(for name in filters/lib/*.c; do
+	link_library "$2" "$3" $(for name in filters/lib/*/*.c; do
 		[ "$name" = "$1" ] || object "$name"
 	done)
 }

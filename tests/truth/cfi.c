@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "buffer.h"
+#include "base/buffer.h"
 #include "cfi_bytes.h"
 
 static void parse_cie(struct cfi *cfi, struct cfi_bytes *in, uint64_t offset)

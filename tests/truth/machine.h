@@ -3,7 +3,7 @@
 #ifndef TRUTH_MACHINE_H
 #define TRUTH_MACHINE_H
 
-#include "image.h"
+#include "image/image.h"
 #include "model/model.h"
 
 #include "cfi.h"

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "buffer.h"
+#include "base/buffer.h"
 
 enum { SHOWN = 8 };
 

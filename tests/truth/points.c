@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "buffer.h"
+#include "base/buffer.h"
 
 enum { SEED = 2 };
 

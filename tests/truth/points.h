@@ -4,7 +4,7 @@
 #define TRUTH_POINTS_H
 
 #include "machine.h"
-#include "reader.h"
+#include "stream/reader.h"
 
 /* Over the whole run; and shortly before or after an event. */
 enum point_set { SET_RUN, SET_TRAP, SET_SWITCH, SET_SIGNAL, SETS };

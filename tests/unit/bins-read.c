@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "image.h"
+#include "image/image.h"
 
 static char folder[] = "/tmp/bins-read.XXXXXX";
 static char path[64];

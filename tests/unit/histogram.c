@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Buckets of durations: each value is in one, and modes 30 % apart stay apart. */
-#include "histogram.h"
+#include "flame/histogram.h"
 
 #include <stdlib.h>
 
 #include "check.h"
-#include "status.h"
+#include "base/status.h"
 
 static void edges(void)
 {

@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 
 #include "fixture.h"
-#include "image_cache.h"
+#include "image/image_cache.h"
 
 static const char fixture[] = FIXTURES "/dwarf5.elf";
 

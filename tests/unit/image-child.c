@@ -4,7 +4,7 @@
 #include <signal.h>
 
 #include "fixture.h"
-#include "image_child.h"
+#include "image/image_child.h"
 
 static void answer(void *context, struct tr_buffer *out)
 {

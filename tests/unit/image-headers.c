@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 
 #include "fixture.h"
-#include "little.h"
+#include "base/little.h"
 
 static struct tr_buffer good;
 

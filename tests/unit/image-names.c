@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Names are made fit for folded stacks, and the better of two is chosen. */
 #include "fixture.h"
-#include "image_state.h"
+#include "image/image_state.h"
 
 static void check_kept(struct tr_image *image, const char *text, const char *want)
 {

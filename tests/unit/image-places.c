@@ -2,7 +2,7 @@
 /* Inlined calls and lines: those that addr2line finds, at each instruction; claims
  * that overlap; indices that make no sense. */
 #include "fixture.h"
-#include "image_places.h"
+#include "image/image_places.h"
 
 static struct tr_image *open_places(const char *path)
 {

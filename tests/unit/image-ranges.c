@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Overlapping claims: each address goes to the best that holds there. */
 #include "fixture.h"
-#include "image_state.h"
+#include "image/image_state.h"
 
 /* Far apart, so that no claim ends in the tail of another. */
 enum { STEP = 32, ADDRESSES = 64 * STEP, CLAIMS_MAX = 24 };

@@ -5,11 +5,11 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "image.h"
-#include "match.h"
+#include "image/image.h"
+#include "match/match.h"
 #include "no-memory.h"
-#include "reader.h"
-#include "writer_state.h"
+#include "stream/reader.h"
+#include "stream/writer_state.h"
 
 enum { CODE = 256, ADDRESS = 0x10000 };
 

@@ -14,10 +14,10 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "image.h"
-#include "match_state.h"
-#include "reader.h"
-#include "writer.h"
+#include "image/image.h"
+#include "match/match_state.h"
+#include "stream/reader.h"
+#include "stream/writer.h"
 
 enum { MAX_BINARIES = 4, CODE = 256, MAX_NOTES = 64 };
 

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "profile.h"
-#include "writer.h"
+#include "profile/profile.h"
+#include "stream/writer.h"
 
 enum { HARTS = 2, NODES = 6, CYCLES = 20000, SAMPLES = 600, FRAMES = 7 };
 enum { NODE_GAP = 5 }; /* the last: time that was not traced */

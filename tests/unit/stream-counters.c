@@ -2,7 +2,7 @@
 /* Samples of counters: they come back as written, also through tr_writer_pass, and
  * what is no sample of the header's counters is refused by writer and reader. */
 #include "stream-malformed.h"
-#include "writer.h"
+#include "stream/writer.h"
 
 enum { HARTS = 2, SAMPLES = 3002, COUNTERS = 3 };
 static const uint32_t SETS[] = {0, 15};

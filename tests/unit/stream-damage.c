@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "reader.h"
-#include "writer.h"
+#include "stream/reader.h"
+#include "stream/writer.h"
 
 static uint8_t bytes[1 << 16];
 static size_t size;

@@ -2,7 +2,7 @@
 /* Definitions without end: a generation that no writer can have made is refused, before
  * it takes all memory. */
 #include "check.h"
-#include "codec.h"
+#include "stream/codec.h"
 
 enum { AT_A_TIME = 1 << 12, SIZE = 4 };
 

@@ -9,10 +9,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "buffer.h"
+#include "base/buffer.h"
 #include "check.h"
-#include "chunk.h"
-#include "reader.h"
+#include "stream/chunk.h"
+#include "stream/reader.h"
 
 enum { MAX_PARTS = 8, MAX_NUMBERS = 40 };
 

@@ -5,8 +5,8 @@
 
 #include "check.h"
 #include "no-memory.h"
-#include "reader.h"
-#include "writer.h"
+#include "stream/reader.h"
+#include "stream/writer.h"
 
 enum { TOKENS = 4000 };
 

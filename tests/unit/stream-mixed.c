@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "chunk.h"
-#include "reader.h"
-#include "writer.h"
+#include "stream/chunk.h"
+#include "stream/reader.h"
+#include "stream/writer.h"
 
 enum { TOKENS = 3 };
 

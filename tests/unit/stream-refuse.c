@@ -3,8 +3,8 @@
 #include <sys/mman.h>
 
 #include "check.h"
-#include "codec.h"
-#include "writer_state.h"
+#include "stream/codec.h"
+#include "stream/writer_state.h"
 
 static void blocks(void)
 {

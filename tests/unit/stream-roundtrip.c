@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "reader.h"
-#include "writer.h"
+#include "stream/reader.h"
+#include "stream/writer.h"
 
 enum { HARTS = 2, STEPS = 40000, MAX_ITEMS = 2 * STEPS };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Colours: code of all kinds by the role of its binary, what is inlined too. */
 #include "check.h"
-#include "tint.h"
+#include "flame/tint.h"
 
 static uint8_t tint(const struct tr_header *header, uint8_t kind, const char *binary)
 {

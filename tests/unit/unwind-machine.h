@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "check.h"
-#include "unwind.h"
+#include "unwind/unwind.h"
 
 enum {
 	NOP = 0x13,

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "buffer.h"
+#include "base/buffer.h"
 #include "linux.h"
 #include "rules.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "buffer.h"
+#include "base/buffer.h"
 #include "model/csr.h"
 #include "rules.h"
 

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Starts, signals and ends the simulator of tr-capture. */
+#include "base/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/status.h"
+
+enum { PIPE_BYTES = 1 << 20, CANNOT_EXECUTE = 127 };
+
+/* For the signal handlers. */
+static volatile sig_atomic_t child; /* 0 when there is none */
+static volatile sig_atomic_t interrupted;
+static int nothing = -1; /* /dev/null */
+
+static void end_input(void)
+{
+	dup2(nothing, STDIN_FILENO);
+}
+
+static void on_interrupt(int number)
+{
+	int error = errno;
+	(void)number;
+	interrupted = 1;
+	if (child) {
+		kill((pid_t)child, SIGTERM);
+		alarm(TR_CHILD_GRACE);
+	} else {
+		end_input();
+	}
+	errno = error;
+}
+
+/* Others may hold the pipe open, so the input ends with the child. */
+static void on_alarm(int number)
+{
+	int error = errno;
+	(void)number;
+	if (child)
+		kill((pid_t)child, SIGKILL);
+	end_input();
+	errno = error;
+}
+
+static int catch_signal(int number, void (*handler)(int))
+{
+	/* No SA_RESTART: a blocked read must see that the input has ended. */
+	struct sigaction action = {.sa_handler = handler};
+	sigemptyset(&action.sa_mask);
+	return sigaction(number, &action, NULL) ? TR_E_IO : TR_OK;
+}
+
+int tr_child_catch_signals(void)
+{
+	nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	int status = nothing < 0 ? TR_E_IO : TR_OK;
+	if (!status)
+		status = catch_signal(SIGINT, on_interrupt);
+	if (!status)
+		status = catch_signal(SIGTERM, on_interrupt);
+	if (!status)
+		status = catch_signal(SIGHUP, on_interrupt);
+	return status ? status : catch_signal(SIGALRM, on_alarm);
+}
+
+bool tr_child_interrupted(void)
+{
+	return interrupted != 0;
+}
+
+/* In the child. The parent reads errno if exec fails; the pipe closes if not. */
+static _Noreturn void execute(char *const *command, int trace, int report,
+			      bool quiet_stdout)
+{
+	char number[16];
+	snprintf(number, sizeof(number), "%d", trace);
+	signal(SIGPIPE, SIG_DFL);
+	if ((!quiet_stdout || dup2(STDERR_FILENO, STDOUT_FILENO) >= 0) &&
+	    fcntl(trace, F_SETFD, 0) == 0 && setenv("TR_CAPTURE_FD", number, 1) == 0)
+		execvp(command[0], command);
+	int error = errno;
+	_exit(write(report, &error, sizeof(error)) < 0 ? CANNOT_EXECUTE + 1
+						       : CANNOT_EXECUTE);
+}
+
+/* In the parent: waits until the child executes, or tells why it cannot. */
+static int await_execution(int report, pid_t pid)
+{
+	int error = 0;
+	ssize_t n;
+	do
+		n = read(report, &error, sizeof(error));
+	while (n < 0 && errno == EINTR);
+	if (n != sizeof(error))
+		return TR_OK;
+	child = 0;
+	waitpid(pid, NULL, 0);
+	errno = error;
+	return TR_E_IO;
+}
+
+static int adopt(pid_t pid, int trace, int report)
+{
+	child = pid;
+	int status = await_execution(report, pid);
+	if (!status && dup2(trace, STDIN_FILENO) < 0)
+		status = TR_E_IO;
+	return status;
+}
+
+int tr_child_start(char *const *command, bool quiet_stdout)
+{
+	int trace[2], report[2];
+	if (pipe2(trace, O_CLOEXEC) != 0)
+		return TR_E_IO;
+	if (pipe2(report, O_CLOEXEC) != 0) {
+		close(trace[0]);
+		close(trace[1]);
+		return TR_E_IO;
+	}
+	(void)fcntl(trace[1], F_SETPIPE_SZ, PIPE_BYTES); /* faster, if allowed */
+	pid_t pid = fork();
+	if (pid == 0)
+		execute(command, trace[1], report[1], quiet_stdout);
+	close(trace[1]);
+	close(report[1]);
+	int status = pid < 0 ? TR_E_IO : adopt(pid, trace[0], report[0]);
+	int error = errno;
+	close(trace[0]);
+	close(report[0]);
+	errno = error;
+	return status;
+}
+
+int tr_child_wait(void)
+{
+	int status = 0;
+	pid_t pid = (pid_t)child;
+	while (pid && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	child = 0;
+	return status;
+}
+
+/* Reads on, so that a simulator that ends its stream in good order can do so; the
+ * alarm ends that too. */
+void tr_child_stop(void)
+{
+	char nowhere[4096];
+	ssize_t n;
+	if (!child)
+		return;
+	kill((pid_t)child, SIGTERM);
+	alarm(TR_CHILD_GRACE);
+	do
+		n = read(STDIN_FILENO, nowhere, sizeof(nowhere));
+	while (n > 0 || (n < 0 && errno == EINTR));
+	tr_child_wait();
+	alarm(0);
+}

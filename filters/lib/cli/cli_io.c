@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Input and output of the filters: streams and text. */
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { ZSTD_LEVEL = 3, PIPE_BYTES = 1 << 20, TEXT_BYTES = 64 << 10 };
+
+/* A closed pipe is no news to whoever closed it. */
+static _Noreturn void output_failed(const struct tr_cli *cli, const char *name, int error)
+{
+	if (error == EPIPE)
+		exit(TR_EXIT_TROUBLE);
+	tr_die(cli, "%s: %s", name, strerror(error));
+}
+
+static bool is_stdout(const struct tr_cli *cli)
+{
+	return !cli->output || strcmp(cli->output, "-") == 0;
+}
+
+struct tr_reader *tr_cli_reader(const struct tr_cli *cli, const char *path)
+{
+	struct tr_reader *reader;
+	int status = tr_reader_open(&reader, path, cli->threads);
+	if (status)
+		tr_die(cli, "%s",
+		       reader ? tr_reader_message(reader) : tr_status_text(status));
+	return reader;
+}
+
+static bool same_file(const struct stat *a, const struct stat *b)
+{
+	return S_ISREG(a->st_mode) && a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* Opening the input for writing would empty it. */
+static void refuse_input(const struct tr_cli *cli, const char *path)
+{
+	struct stat output, input;
+	if (stat(path, &output) != 0)
+		return;
+	bool same = fstat(STDIN_FILENO, &input) == 0 && optind == cli->argc &&
+		    same_file(&input, &output);
+	for (int i = optind; i < cli->argc && !same; i++)
+		same = stat(cli->argv[i], &input) == 0 && same_file(&input, &output);
+	if (same)
+		tr_die(cli, "%s: the output is the input", path);
+}
+
+void tr_cli_apart(const struct tr_cli *cli, const char *output, const char *other,
+		  const char *why)
+{
+	const char *paths[2] = {output ? output : "-", other ? other : "-"};
+	struct stat found[2] = {0};
+	bool is_stdout[2];
+	for (int i = 0; i < 2; i++) {
+		is_stdout[i] = strcmp(paths[i], "-") == 0;
+		if (is_stdout[i])
+			fstat(STDOUT_FILENO, &found[i]);
+		else
+			stat(paths[i], &found[i]);
+	}
+	bool is_device = !is_stdout[0] && S_ISCHR(found[0].st_mode);
+	if (same_file(&found[0], &found[1]) ||
+	    (strcmp(paths[0], paths[1]) == 0 && !is_device))
+		tr_die(cli, "%s: %s", is_stdout[0] ? "<stdout>" : output, why);
+}
+
+static int open_output(const struct tr_cli *cli)
+{
+	if (is_stdout(cli))
+		return STDOUT_FILENO;
+	refuse_input(cli, cli->output);
+	int fd = open(cli->output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (fd < 0)
+		output_failed(cli, cli->output, errno);
+	return fd;
+}
+
+/* "NAME<tab>VERSION<tab>argv joined by blanks" */
+static char *provenance(const struct tr_cli *cli)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	if (!out)
+		return NULL;
+	fprintf(out, "%s\t%s\t%s", cli->program, TR_VERSION, cli->program);
+	for (int i = 1; i < cli->argc; i++)
+		fprintf(out, " %s", cli->argv[i]);
+	if (fclose(out) == 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+static void add_provenance(const struct tr_cli *cli, struct tr_header *header)
+{
+	if (cli->no_provenance)
+		return;
+	char *text = provenance(cli);
+	int status = text ? tr_header_add(header, "pg", text) : TR_E_NOMEM;
+	free(text);
+	if (status)
+		tr_die(cli, "%s", tr_status_text(status));
+}
+
+void tr_cli_writer(struct tr_output *out, const struct tr_cli *cli,
+		   struct tr_header *header)
+{
+	*out = (struct tr_output){.cli = cli,
+				  .name = is_stdout(cli) ? "<stdout>" : cli->output,
+				  .fd = open_output(cli)};
+	if (isatty(out->fd))
+		tr_die(cli,
+		       "refusing to write binary to a terminal; use -o FILE or a pipe");
+	struct stat st;
+	bool regular = fstat(out->fd, &st) == 0 && S_ISREG(st.st_mode);
+	/* Room for a frame or two, so that both ends of a pipe work at once. */
+	if (!regular)
+		fcntl(out->fd, F_SETPIPE_SZ, PIPE_BYTES);
+	int level = cli->level ? cli->level : regular ? ZSTD_LEVEL : 0;
+	struct tr_writer_options options = {.level = cli->plain ? 0 : level,
+					    .threads = cli->threads};
+	add_provenance(cli, header);
+	tr_cli_wrote(out, tr_writer_open(&out->writer, out->fd, header, &options));
+}
+
+void tr_cli_wrote(const struct tr_output *out, int status)
+{
+	if (status == TR_E_IO)
+		output_failed(out->cli, out->name, errno);
+	if (status < 0)
+		tr_die(out->cli, "%s: %s", out->name, tr_status_text(status));
+}
+
+_Noreturn void tr_cli_bad_input(const struct tr_output *out,
+				const struct tr_reader *reader)
+{
+	tr_cli_wrote(out, tr_writer_drain(out->writer));
+	tr_die(out->cli, "%s", tr_reader_message(reader));
+}
+
+void tr_cli_finish(struct tr_output *out, const struct tr_header *end)
+{
+	tr_cli_wrote(out, tr_writer_end(out->writer, end));
+	tr_writer_close(out->writer);
+	out->writer = NULL;
+	if (close(out->fd) != 0)
+		output_failed(out->cli, out->name, errno);
+}
+
+/* What a text output writes to. */
+struct text_sink {
+	const struct tr_cli *cli;
+	const char *name;
+	int fd;
+};
+
+/* Ends the program at the first failure, while errno still tells the cause. It
+ * is called from inside stdio, which exit() would enter again. */
+static ssize_t write_text(void *cookie, const char *data, size_t size)
+{
+	const struct text_sink *sink = cookie;
+	size_t done = 0;
+	while (done < size) {
+		ssize_t n = write(sink->fd, data + done, size - done);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0) {
+			if (errno != EPIPE)
+				tr_warn(sink->cli, "%s: %s", sink->name, strerror(errno));
+			_exit(TR_EXIT_TROUBLE);
+		}
+		done += (size_t)n;
+	}
+	return (ssize_t)size;
+}
+
+static int close_text(void *cookie)
+{
+	struct text_sink *sink = cookie;
+	if (close(sink->fd) != 0)
+		output_failed(sink->cli, sink->name, errno);
+	free(sink);
+	return 0;
+}
+
+FILE *tr_cli_text(const struct tr_cli *cli)
+{
+	struct text_sink *sink = malloc(sizeof(*sink));
+	if (!sink)
+		tr_die(cli, "%s", tr_status_text(TR_E_NOMEM));
+	*sink = (struct text_sink){.cli = cli,
+				   .name = is_stdout(cli) ? "<stdout>" : cli->output,
+				   .fd = open_output(cli)};
+	FILE *file = fopencookie(
+	    sink, "w", (cookie_io_functions_t){.write = write_text, .close = close_text});
+	if (!file)
+		tr_die(cli, "%s", tr_status_text(TR_E_NOMEM));
+	setvbuf(file, NULL, _IOFBF, TEXT_BYTES);
+	return file;
+}
+
+void tr_cli_text_close(const struct tr_cli *cli, FILE *file)
+{
+	if (fclose(file) != 0)
+		output_failed(cli, is_stdout(cli) ? "<stdout>" : cli->output, errno);
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reads a stream of stacks, and checks that nothing is lost. */
+#include "cli/cli_stacks.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+void tr_cli_stacks_classes(const struct tr_cli_stacks *in, struct tr_classes *classes)
+{
+	const struct tr_header *header = tr_reader_header(in->reader);
+	switch (tr_classes_read(classes, header)) {
+	case TR_OK:
+		break;
+	case TR_E_ARGUMENT:
+		tr_die(in->cli,
+		       "%s: no classes: the source does not tell what cycles were lost "
+		       "for",
+		       in->name);
+	case TR_E_CORRUPT:
+		tr_die(in->cli, "%s: bad names of classes in the header: %s", in->name,
+		       tr_header_get(header, "classes"));
+	default:
+		tr_die(in->cli, "%s: %s", in->name, tr_status_text(TR_E_NOMEM));
+	}
+	if (tr_header_commit_width(header) != 1)
+		tr_die(in->cli, "%s: no classes: more than one commit a cycle", in->name);
+}
+
+void tr_cli_stacks_take(const struct tr_cli_stacks *in)
+{
+	const char *content = tr_header_get(tr_reader_header(in->reader), "content");
+	const struct tr_sframe *frame;
+	struct tr_progress progress;
+	char message[128];
+	int status;
+	if (!content || strcmp(content, "stacks") != 0)
+		tr_die(in->cli, "%s: not a stream of stacks: tr-unwind makes one",
+		       in->name);
+	tr_progress_init(&progress);
+	while (!(status = tr_reader_next_stacks(in->reader, &frame))) {
+		if (tr_profile_take(in->profile, in->reader, frame, message,
+				    sizeof(message)))
+			tr_die(in->cli, "%s: %s", in->name, message);
+		tr_progress_show(&progress, in->cli, tr_profile_instructions(in->profile),
+				 in->reader);
+	}
+	tr_progress_done(&progress);
+	if (status != TR_END)
+		tr_die(in->cli, "%s", tr_reader_message(in->reader));
+	const char *end = tr_header_get(tr_reader_end(in->reader), "end");
+	status = tr_profile_finish(in->profile, end && strcmp(end, "trigger") == 0);
+	if (status)
+		tr_die(in->cli, "%s: %s", in->name,
+		       tr_status_text((enum tr_status)status));
+}
+
+void tr_cli_stacks_conserved(const struct tr_cli_stacks *in)
+{
+	static const char *const units[] = {"cycles", "instructions"};
+	const struct tr_header *end = tr_reader_end(in->reader);
+	for (unsigned unit = 0; unit < 2; unit++) {
+		struct tr_charge charge = tr_profile_charge(in->profile, unit == 1);
+		uint64_t total = tr_header_get_u64(end, units[unit], UINT64_MAX);
+		uint64_t sum = charge.charged + charge.before + charge.after;
+		if (sum != total)
+			tr_die(in->cli,
+			       "%s: %" PRIu64 " of %" PRIu64 " %s charged: not conserved",
+			       in->name, sum, total, units[unit]);
+	}
+}
+
+struct tr_tma_sum tr_cli_stacks_class_sum(const struct tr_cli_stacks *in)
+{
+	struct tr_class_sum of;
+	tr_profile_class_sum(in->profile, &of);
+	if (of.wrong)
+		tr_die(in->cli,
+		       "%s: %" PRIu64 " of %" PRIu64
+		       " cycles have no class, or two; most of them in %s",
+		       in->name, of.wrong, of.sum.cycles, of.wrong_func->name);
+	return of.sum;
+}

@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Finds the first difference of two streams. */
+#include "diff/compare.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "base/buffer.h"
+
+/* Items that a hart's other stream has not come to yet; more than a frame of
+ * them are a difference. */
+enum { MAX_HELD = TR_FRAME_TOKENS };
+
+/* One hart of one stream. */
+struct lane {
+	const struct tr_hart_frame *frame; /* NULL: not in this frame, or done */
+	struct tr_context context;
+	uint64_t time, ordinal;
+	uint32_t row, event;
+	uint16_t token, tokens; /* of the row that is in `row_tokens` */
+	struct tr_token row_tokens[TR_BLOCK_MAX_TOKENS];
+	struct tr_item *held; /* from earlier frames */
+	size_t held_room, held_count, held_first;
+	struct tr_item item; /* the next one, when `ready` */
+	bool ready;
+};
+
+struct hart {
+	struct lane lanes[2];
+	struct tr_item ring[TR_COMPARE_CONTEXT];
+	uint64_t equal; /* items that both have */
+	uint32_t number;
+};
+
+struct compare {
+	struct tr_reader *const *readers;
+	struct hart *harts[TR_MAX_HARTS];
+	uint32_t nharts;
+	bool ended[2];
+};
+
+static uint64_t hash_runs(const struct tr_run *runs, unsigned count)
+{
+	uint64_t hash = 0;
+	for (unsigned i = 0; i < count; i++) {
+		uint64_t run = (uint64_t)runs[i].slots << 8 | runs[i].class;
+		hash = XXH64(&run, sizeof(run), hash + 1);
+	}
+	return hash;
+}
+
+static void take_runs(struct tr_item *item, const struct tr_run *runs, unsigned count)
+{
+	item->classes = hash_runs(runs, count);
+	for (unsigned i = 0; i < count && i < 4; i++)
+		item->runs[i] = runs[i];
+}
+
+static void event_values(const struct tr_event *event, uint64_t value[4])
+{
+	switch (event->kind) {
+	case TR_EV_TRAP:
+		value[0] = event->u.trap.cause;
+		value[1] = event->u.trap.tval;
+		value[2] = event->u.trap.epc;
+		value[3] = event->u.trap.priv;
+		break;
+	case TR_EV_XRET:
+		value[0] = event->u.xret.priv;
+		break;
+	case TR_EV_SATP:
+		value[0] = event->u.satp.satp;
+		break;
+	case TR_EV_PRIV:
+		value[0] = event->u.priv.priv;
+		break;
+	case TR_EV_REG:
+		value[0] = event->u.reg.value;
+		value[1] = event->u.reg.reg;
+		break;
+	case TR_EV_TRIGGER:
+		value[0] = event->u.trigger.start;
+		break;
+	case TR_EV_GAP:
+		value[0] = event->u.gap.tokens;
+		value[1] = event->u.gap.reason;
+		break;
+	default:
+		value[0] = event->u.raw.size;
+		value[1] = XXH64(event->u.raw.data, event->u.raw.size, 0);
+	}
+}
+
+static void take_event(struct lane *lane, const struct tr_event *event)
+{
+	lane->item = (struct tr_item){.ordinal = lane->ordinal,
+				      .cycle = lane->time + event->cycles,
+				      .satp = lane->context.satp,
+				      .priv = lane->context.priv,
+				      .kind = event->kind};
+	event_values(event, lane->item.value);
+	if (event->kind == TR_EV_TRAP)
+		take_runs(&lane->item, event->u.trap.runs, event->u.trap.nruns);
+	if (event->kind == TR_EV_TRAP || event->kind == TR_EV_GAP)
+		lane->time += event->cycles;
+	tr_context_apply(&lane->context, event);
+}
+
+static void take_token(struct lane *lane)
+{
+	const struct tr_token *token = &lane->row_tokens[lane->token];
+	lane->time += token->cycles;
+	lane->item = (struct tr_item){.ordinal = lane->ordinal++,
+				      .cycle = lane->time,
+				      .pc = token->pc,
+				      .insn = token->insn,
+				      .satp = lane->context.satp,
+				      .priv = lane->context.priv,
+				      .bytes = token->bytes};
+	take_runs(&lane->item, token->runs, token->nruns);
+	if (++lane->token == lane->tokens) {
+		lane->token = lane->tokens = 0;
+		lane->row++;
+	}
+}
+
+static void load_row(struct lane *lane, const struct tr_reader *reader)
+{
+	const struct tr_row *row = &lane->frame->rows[lane->row];
+	const struct tr_block *block = tr_reader_block(reader, row->block);
+	tr_tokens(block, tr_reader_timing(reader, row->timing), lane->row_tokens);
+	lane->tokens = block->tokens;
+}
+
+/* The next item of the frame into lane->item. */
+static bool decode(struct lane *lane, const struct tr_reader *reader)
+{
+	const struct tr_hart_frame *frame = lane->frame;
+	while (frame && lane->event < frame->nevents) {
+		const struct tr_event *event = &frame->events[lane->event];
+		if (event->row != lane->row || event->token != lane->token)
+			break;
+		lane->event++;
+		if (event->kind == TR_EV_SPACE || event->kind == TR_EV_COUNTERS) {
+			tr_context_apply(&lane->context, event);
+			continue;
+		}
+		take_event(lane, event);
+		return true;
+	}
+	if (!frame || lane->row == frame->nrows) {
+		lane->frame = NULL;
+		return false;
+	}
+	if (!lane->tokens)
+		load_row(lane, reader);
+	take_token(lane);
+	return true;
+}
+
+static bool peek(struct lane *lane, const struct tr_reader *reader)
+{
+	if (lane->ready)
+		return true;
+	if (lane->held_first < lane->held_count) {
+		lane->item = lane->held[lane->held_first++];
+		if (lane->held_first == lane->held_count)
+			lane->held_first = lane->held_count = 0;
+		lane->ready = true;
+	} else {
+		lane->ready = decode(lane, reader);
+	}
+	return lane->ready;
+}
+
+static bool equal(const struct tr_item *a, const struct tr_item *b)
+{
+	return a->cycle == b->cycle && a->pc == b->pc && a->insn == b->insn &&
+	       a->satp == b->satp && a->classes == b->classes && a->kind == b->kind &&
+	       a->priv == b->priv && a->bytes == b->bytes &&
+	       memcmp(a->value, b->value, sizeof(a->value)) == 0;
+}
+
+/* Compares as far as both streams go in their frames: false at a difference,
+ * which stays in the lanes. */
+static bool compare_hart(struct compare *c, struct hart *hart)
+{
+	struct lane *a = &hart->lanes[0], *b = &hart->lanes[1];
+	while (peek(a, c->readers[0]) && peek(b, c->readers[1])) {
+		if (!equal(&a->item, &b->item))
+			return false;
+		hart->ring[hart->equal++ % TR_COMPARE_CONTEXT] = a->item;
+		a->ready = b->ready = false;
+	}
+	return true;
+}
+
+static struct hart *hart_of(struct compare *c, uint32_t number)
+{
+	for (uint32_t i = 0; i < c->nharts; i++)
+		if (c->harts[i]->number == number)
+			return c->harts[i];
+	if (c->nharts == TR_MAX_HARTS)
+		return NULL;
+	struct hart *hart = calloc(1, sizeof(*hart));
+	if (!hart)
+		return NULL;
+	hart->number = number;
+	c->harts[c->nharts++] = hart;
+	return hart;
+}
+
+/* Keeps what is left of a frame. */
+static int hold(struct lane *lane, const struct tr_reader *reader)
+{
+	if (!lane->frame)
+		return TR_OK;
+	struct tr_item first = lane->item;
+	size_t left = lane->held_count - lane->held_first;
+	if (lane->held_first)
+		memmove(lane->held, lane->held + lane->held_first,
+			left * sizeof(*lane->held));
+	lane->held_first = 0;
+	lane->held_count = left;
+	while (decode(lane, reader)) {
+		if (!tr_grow(&lane->held, &lane->held_room, lane->held_count + 1,
+			     sizeof(*lane->held)))
+			return TR_E_NOMEM;
+		lane->held[lane->held_count++] = lane->item;
+	}
+	lane->item = first;
+	return TR_OK;
+}
+
+static int advance(struct compare *c, unsigned side, const struct tr_reader **failed)
+{
+	const struct tr_frame *frame;
+	for (uint32_t i = 0; i < c->nharts; i++)
+		if (hold(&c->harts[i]->lanes[side], c->readers[side]))
+			return TR_E_NOMEM;
+	int status = tr_reader_next(c->readers[side], &frame);
+	if (status == TR_END) {
+		c->ended[side] = true;
+		return TR_OK;
+	}
+	if (status)
+		*failed = c->readers[side];
+	for (uint32_t i = 0; !status && i < frame->nharts; i++) {
+		const struct tr_hart_frame *part = &frame->harts[i];
+		struct hart *hart = hart_of(c, part->hart);
+		if (!hart)
+			return c->nharts == TR_MAX_HARTS ? TR_E_UNSUPPORTED : TR_E_NOMEM;
+		struct lane *lane = &hart->lanes[side];
+		lane->frame = part;
+		lane->context = part->start;
+		lane->time = part->start_cycle;
+		lane->row = lane->event = 0;
+		lane->token = lane->tokens = 0;
+	}
+	return status;
+}
+
+/* The hart that differs first, NULL for none so far. */
+static struct hart *compare_harts(struct compare *c)
+{
+	struct hart *first = NULL;
+	uint64_t when = 0;
+	for (uint32_t i = 0; i < c->nharts; i++) {
+		struct hart *hart = c->harts[i];
+		struct lane *lanes = hart->lanes;
+		bool same = compare_hart(c, hart);
+		for (unsigned side = 0; side < 2; side++)
+			if (lanes[side].ready && !lanes[!side].ready &&
+			    (c->ended[!side] ||
+			     lanes[side].held_count - lanes[side].held_first > MAX_HELD))
+				same = false;
+		uint64_t cycle = lanes[0].ready ? lanes[0].item.cycle : UINT64_MAX;
+		if (lanes[1].ready && lanes[1].item.cycle < cycle)
+			cycle = lanes[1].item.cycle;
+		if (!same && (!first || cycle < when ||
+			      (cycle == when && hart->number < first->number))) {
+			first = hart;
+			when = cycle;
+		}
+	}
+	return first;
+}
+
+static void describe(const struct hart *hart, struct tr_difference *difference)
+{
+	*difference = (struct tr_difference){.hart = hart->number};
+	for (unsigned side = 0; side < 2; side++) {
+		difference->item[side] = hart->lanes[side].item;
+		difference->missing[side] = !hart->lanes[side].ready;
+	}
+	uint64_t first =
+	    hart->equal < TR_COMPARE_CONTEXT ? 0 : hart->equal - TR_COMPARE_CONTEXT;
+	for (uint64_t i = first; i < hart->equal; i++)
+		difference->context[difference->ncontext++] =
+		    hart->ring[i % TR_COMPARE_CONTEXT];
+}
+
+static bool has_items(const struct compare *c, unsigned side)
+{
+	for (uint32_t i = 0; i < c->nharts; i++)
+		if (c->harts[i]->lanes[side].ready)
+			return true;
+	return false;
+}
+
+/* Reads on where nothing waits; where both have something that waits, frames
+ * are cut at different places, and both read on. */
+static int read_on(struct compare *c, const struct tr_reader **failed)
+{
+	bool waits[2] = {has_items(c, 0), has_items(c, 1)};
+	for (unsigned side = 0; side < 2; side++) {
+		if (c->ended[side] || (waits[side] && !waits[!side]))
+			continue;
+		int status = advance(c, side, failed);
+		if (status)
+			return status;
+	}
+	return TR_OK;
+}
+
+int tr_compare(struct tr_reader *const readers[2], struct tr_difference *difference,
+	       const struct tr_reader **failed)
+{
+	struct compare c = {.readers = readers};
+	int status = TR_OK;
+	*failed = NULL;
+	for (;;) {
+		struct hart *hart = compare_harts(&c);
+		if (hart) {
+			describe(hart, difference);
+			break;
+		}
+		if (c.ended[0] && c.ended[1])
+			status = TR_END;
+		else
+			status = read_on(&c, failed);
+		if (status)
+			break;
+	}
+	for (uint32_t i = 0; i < c.nharts; i++) {
+		free(c.harts[i]->lanes[0].held);
+		free(c.harts[i]->lanes[1].held);
+		free(c.harts[i]);
+	}
+	return status;
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Flame graphs coloured by what cycles were lost for. The hue of a frame is the group
+ * of classes that lost most of its cycles, callees included, and the paler it is, the
+ * smaller that share; below 1/16 the frame is green: its instructions retire.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "flame/flame_internal.h"
+#include "profile/tma.h"
+
+/* Tones: FLAME_SHADES of each of these, then of each group. */
+enum { RETIRING, UNTRACED, FIRST_GROUP };
+
+unsigned flame_class_tones(const struct tr_classes *classes)
+{
+	return (FIRST_GROUP + classes->ngroups) * FLAME_SHADES;
+}
+
+/* Cycles of a frame by group; returns those that were not traced. */
+static uint64_t group_sums(const struct tr_classes *classes,
+			   const struct flame_layout *layout, uint32_t id,
+			   uint64_t sums[TR_MAX_CLASSES])
+{
+	const uint64_t *lost = &layout->lost[(size_t)id * classes->count];
+	uint64_t rest = layout->total[id] - layout->other[id];
+	memset(sums, 0, TR_MAX_CLASSES * sizeof(*sums));
+	for (unsigned c = 1; c <= classes->count; c++) {
+		sums[classes->group[c]] += lost[c - 1];
+		rest -= lost[c - 1];
+	}
+	return rest;
+}
+
+uint16_t flame_class_tone(const struct tr_classes *classes,
+			  const struct flame_layout *layout, uint32_t id)
+{
+	uint64_t sums[TR_MAX_CLASSES], total = layout->total[id];
+	unsigned most = 0, shade = 0;
+	if (group_sums(classes, layout, id, sums) > total / 2)
+		return UNTRACED * FLAME_SHADES;
+	for (unsigned group = 1; group < classes->ngroups; group++)
+		if (sums[group] > sums[most])
+			most = group;
+	/* Shades grow with the square root, so that small shares differ too. */
+	double share = total ? (double)sums[most] / (double)total : 0;
+	while (shade < FLAME_SHADES && share > shade * shade / 64.0)
+		shade++;
+	if (shade <= 2)
+		return RETIRING * FLAME_SHADES;
+	return (uint16_t)((FIRST_GROUP + most) * FLAME_SHADES + shade - 1);
+}
+
+/* Groups that many sources have keep their hues, others get one in their order. */
+void flame_group_hue(const struct tr_classes *classes, unsigned group, unsigned *hue,
+		     unsigned *saturation)
+{
+	static const struct {
+		const char *name;
+		uint16_t hue, saturation;
+	} known[] = {{"frontend", 208, 75},
+		     {"badspec", 285, 55},
+		     {"memory", 6, 80},
+		     {"core", 38, 90},
+		     {"idle", 215, 16}};
+	static const uint16_t others[] = {172, 325, 62, 95, 240};
+	*saturation = 60;
+	for (unsigned i = 0; i < sizeof(known) / sizeof(*known); i++)
+		if (strcmp(known[i].name, classes->group_name[group]) == 0) {
+			*hue = known[i].hue;
+			*saturation = known[i].saturation;
+			return;
+		}
+	*hue = others[group % (sizeof(others) / sizeof(*others))];
+}
+
+void flame_class_colour(FILE *file, const struct tr_classes *classes, unsigned tone)
+{
+	unsigned group = tone / FLAME_SHADES, shade = tone % FLAME_SHADES;
+	unsigned hue = 128, saturation = 38, light = 80;
+	if (group == UNTRACED) {
+		saturation = 0;
+		light = 92;
+	} else if (group >= FIRST_GROUP) {
+		flame_group_hue(classes, group - FIRST_GROUP, &hue, &saturation);
+		light = 92 - 4 * shade;
+	}
+	fprintf(file, "hsl(%u,%u%%,%u%%)", hue, saturation, light);
+}
+
+static unsigned write_share(FILE *file, unsigned x, unsigned y, unsigned tone,
+			    const char *name, double share)
+{
+	char label[80];
+	snprintf(label, sizeof(label), "%.40s %.2f %%", name, share);
+	return flame_key(file, x, y, tone, label);
+}
+
+void flame_class_legend(FILE *file, const struct tr_classes *classes,
+			const struct flame_layout *layout, unsigned y)
+{
+	uint32_t top = layout->frames[0].id;
+	uint64_t sums[TR_MAX_CLASSES], total = layout->total[top];
+	uint64_t untraced = group_sums(classes, layout, top, sums);
+	double percent = total ? 100.0 / (double)total : 0;
+	unsigned x = write_share(file, FLAME_PAD, y, RETIRING * FLAME_SHADES, "retiring",
+				 (double)layout->other[top] * percent);
+	for (unsigned group = 0; group < classes->ngroups; group++)
+		if (sums[group])
+			x = write_share(file, x, y,
+					(FIRST_GROUP + group + 1) * FLAME_SHADES - 1,
+					tr_tma_group(classes->group_name[group]),
+					(double)sums[group] * percent);
+	if (untraced)
+		write_share(file, x, y, UNTRACED * FLAME_SHADES, "not traced",
+			    (double)untraced * percent);
+	fprintf(file,
+		"<text class=\"note\" x=\"%d\" y=\"%u\">a frame has the colour of what "
+		"lost most of its cycles, paler the fewer they are; green: below 1 in "
+		"16</text>\n",
+		FLAME_PAD, y + FLAME_LINE + 2);
+}
+
+/* Names of the classes, and for each frame how many it has, then pairs of a class and
+ * its cycles. */
+void flame_class_data(FILE *file, const struct tr_classes *classes,
+		      const struct flame_layout *layout)
+{
+	fputs("const classes=[", file);
+	for (unsigned c = 1; c <= classes->count; c++) {
+		fputs(c > 1 ? ",[" : "[", file);
+		flame_quoted(file, tr_tma_group(classes->group_name[classes->group[c]]));
+		putc(',', file);
+		flame_quoted(file, classes->leaf[c]);
+		putc(']', file);
+	}
+	fputs("];\nconst lost=[", file);
+	for (uint32_t i = 0; i < layout->count; i++) {
+		size_t first = (size_t)layout->frames[i].id * classes->count;
+		const uint64_t *lost = &layout->lost[first];
+		unsigned count = 0;
+		for (unsigned c = 0; c < classes->count; c++)
+			count += lost[c] != 0;
+		fprintf(file, "%s%u,", i % 8 ? "" : "\n", count);
+		for (unsigned c = 0; c < classes->count; c++)
+			if (lost[c])
+				fprintf(file, "%u,%" PRIu64 ",", c, lost[c]);
+	}
+	fputs("];\n", file);
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Draws a histogram: bars on an axis on which each bucket is as wide as the others,
+ * so that it is near to logarithmic, and marks for the median and the tail. */
+#include <inttypes.h>
+
+#include "flame/flame_internal.h"
+#include "flame/histogram.h"
+
+/* Pixels. */
+enum {
+	LEFT = 70,
+	RIGHT = FLAME_WIDTH - 30,
+	TOP = 84,
+	BOTTOM = 404,
+	HEIGHT = 474,
+	LABEL_ROOM = 64, /* of a tick */
+};
+
+struct axis {
+	const struct tr_histogram *h;
+	double step; /* pixels a bucket */
+};
+
+static double x_of(const struct axis *axis, uint64_t value)
+{
+	const struct tr_histogram *h = axis->h;
+	uint64_t bucket = tr_histogram_bucket(value, h->bits);
+	uint64_t lowest = tr_histogram_lowest(bucket, h->bits);
+	uint64_t width = tr_histogram_lowest(bucket + 1, h->bits) - lowest;
+	double inside = (double)(value - lowest) / (double)width;
+	return LEFT + axis->step * ((double)bucket - (double)h->first + inside);
+}
+
+/* "20k", and 1500 as it is. */
+static void short_number(uint64_t number, char text[28])
+{
+	static const char powers[] = "kMGTPE";
+	unsigned power = 0;
+	while (number && number % 1000 == 0) {
+		number /= 1000;
+		power++;
+	}
+	snprintf(text, 28, "%" PRIu64 "%.1s", number, power ? &powers[power - 1] : "");
+}
+
+static void write_tick(const struct axis *axis, uint64_t value, double *last, FILE *file)
+{
+	char number[28];
+	double x = x_of(axis, value);
+	if (x < *last + LABEL_ROOM || x > RIGHT)
+		return;
+	*last = x;
+	short_number(value, number);
+	fprintf(file,
+		"<path class=\"axis\" d=\"M%.1f %dv5\"/><text class=\"note\" x=\"%.1f\" "
+		"y=\"%d\" text-anchor=\"middle\">%s</text>\n",
+		x, BOTTOM, x, BOTTOM + 18, number);
+}
+
+/* Round values between the ends of the axis, as many as have room. */
+static void write_ticks(const struct axis *axis, FILE *file)
+{
+	const struct tr_histogram *h = axis->h;
+	uint64_t low = tr_histogram_lowest(h->first, h->bits);
+	uint64_t high = tr_histogram_lowest(h->first + h->rows, h->bits);
+	static const uint8_t factors[] = {10, 20, 50};
+	uint64_t step = 1;
+	double last = 0;
+	/* A narrow range has even steps. */
+	if (high / 4 < low) {
+		for (unsigned i = 0; (high - low) / step > 12 && step < high; i++)
+			step = step * (i % 3 == 1 ? 5 : 4) / 2;
+		for (uint64_t v = (low + step - 1) / step * step; v <= high; v += step)
+			write_tick(axis, v, &last, file);
+		return;
+	}
+	if (low == 0)
+		write_tick(axis, 0, &last, file);
+	for (; step <= high / 10; step *= 10)
+		for (unsigned i = 0; i < 3; i++)
+			if (step * factors[i] / 10 >= low &&
+			    step * factors[i] / 10 <= high)
+				write_tick(axis, step * factors[i] / 10, &last, file);
+	for (unsigned i = 0; i < 3; i++)
+		if (step * factors[i] / 10 >= low && step * factors[i] / 10 <= high)
+			write_tick(axis, step * factors[i] / 10, &last, file);
+}
+
+static void write_bars(const struct axis *axis, const struct tr_histogram_text *text,
+		       FILE *file)
+{
+	const struct tr_histogram *h = axis->h;
+	double gap = axis->step > 4 ? 1 : 0;
+	for (uint32_t row = 0; row < h->rows && h->count; row++) {
+		uint64_t from = tr_histogram_lowest(h->first + row, h->bits);
+		uint64_t to = tr_histogram_lowest(h->first + row + 1, h->bits) - 1;
+		uint64_t count = h->counts[row];
+		double height = (BOTTOM - TOP) * ((double)count / (double)h->most);
+		char number[3][28];
+		if (!count)
+			continue;
+		if (height < 1)
+			height = 1;
+		fprintf(file,
+			"<rect class=\"bar\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" "
+			"height=\"%.1f\"><title>%s to %s ",
+			LEFT + axis->step * row, BOTTOM - height, axis->step - gap,
+			height, tr_flame_number(from, number[0]),
+			tr_flame_number(to, number[1]));
+		flame_xml(file, text->unit);
+		fprintf(file, "\n%s calls, %.2f %%</title></rect>\n",
+			tr_flame_number(count, number[2]),
+			100.0 * (double)count / (double)h->count);
+	}
+}
+
+/* A dashed line from the bottom to its label. */
+static void write_mark(const struct axis *axis, const char *label, uint64_t value,
+		       unsigned level, FILE *file)
+{
+	double x = x_of(axis, value);
+	int y = TOP - 4 - 12 * (int)level;
+	fprintf(file,
+		"<path class=\"mark\" d=\"M%.1f %dV%d\"/><text class=\"note\" x=\"%.1f\" "
+		"y=\"%d\"%s>%s</text>\n",
+		x, BOTTOM, y + 2, x + (x > RIGHT - 60 ? -3 : 3), y + 2,
+		x > RIGHT - 60 ? " text-anchor=\"end\"" : "", label);
+}
+
+static void write_frame(const struct tr_histogram *h, FILE *file)
+{
+	char number[28];
+	fprintf(file, "<path class=\"axis\" d=\"M%d %dV%dH%d\"/>\n", LEFT, TOP, BOTTOM,
+		RIGHT);
+	for (unsigned i = 1; i <= 2 && h->most; i++)
+		if (h->most % (3 - i) == 0)
+			fprintf(file,
+				"<text class=\"note\" x=\"%d\" y=\"%d\" "
+				"text-anchor=\"end\">%s</text>\n",
+				LEFT - 6, BOTTOM - (BOTTOM - TOP) / 2 * (int)i + 4,
+				tr_flame_number(h->most / (3 - i), number));
+	fprintf(
+	    file,
+	    "<text class=\"note\" x=\"%d\" y=\"%d\" text-anchor=\"end\">0</text>\n"
+	    "<text class=\"note\" x=\"%d\" y=\"%d\" text-anchor=\"end\">calls</text>\n",
+	    LEFT - 6, BOTTOM + 4, LEFT - 6, TOP - 14);
+}
+
+/* "1 234 calls: min 80, …", and the same in time when that is known. */
+static void write_figures(const struct tr_histogram *h,
+			  const struct tr_histogram_text *text, FILE *file)
+{
+	static const char *const names[] = {"min", "median", "p90", "p99", "max"};
+	const uint64_t values[] = {h->min, h->median, h->p90, h->p99, h->max};
+	char number[28], total[96];
+	fprintf(file, "%s calls", tr_flame_number(h->count, number));
+	if (text->calls > h->count)
+		fprintf(file, ", and %s that did not end",
+			tr_flame_number(text->calls - h->count, number));
+	for (unsigned i = 0; i < 5 && h->count; i++)
+		fprintf(file, "%s%s %s%s", i ? ", " : ": ", names[i],
+			h->rounded && i % 4 ? "~" : "",
+			tr_flame_number(values[i], number));
+	if (!h->count || !text->clock_hz)
+		return;
+	tr_flame_total(total, sizeof(total), h->median, "cycles", text->clock_hz);
+	fprintf(file, "; the median is %s", total);
+}
+
+static void write_head(const struct tr_histogram *h, const struct tr_histogram_text *text,
+		       FILE *file)
+{
+	fprintf(file,
+		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" width=\"%d\" "
+		"height=\"%d\" viewBox=\"0 0 %d %d\">\n<title>",
+		FLAME_WIDTH, HEIGHT, FLAME_WIDTH, HEIGHT);
+	flame_xml(file, text->title);
+	fputs("</title>\n<style>\n"
+	      "text{font:11px Verdana,'DejaVu Sans',sans-serif;fill:#1c1c1c}\n"
+	      ".title{font-size:17px}\n.note{fill:#5c5c5c}\n"
+	      ".axis{stroke:#5c5c5c;fill:none}\n.bar{fill:#e8a33d}\n"
+	      ".bar:hover{fill:#a64ac9}\n"
+	      ".mark{stroke:#2a5db0;stroke-dasharray:3 3;fill:none}\n</style>\n",
+	      file);
+	fprintf(file,
+		"<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n<text class=\"title\" "
+		"x=\"%d\" y=\"24\" text-anchor=\"middle\">",
+		FLAME_WIDTH, HEIGHT, FLAME_WIDTH / 2);
+	flame_xml(file, text->title);
+	fprintf(file,
+		": %s of a call</text>\n<text class=\"note\" x=\"%d\" y=\"43\" "
+		"text-anchor=\"middle\">",
+		text->unit, FLAME_WIDTH / 2);
+	write_figures(h, text, file);
+	fputs("</text>\n", file);
+}
+
+void tr_histogram_svg(const struct tr_histogram *h, const struct tr_histogram_text *text,
+		      FILE *file)
+{
+	const struct axis axis = {.h = h, .step = (double)(RIGHT - LEFT) / h->rows};
+	write_head(h, text, file);
+	write_frame(h, file);
+	if (h->count) {
+		write_ticks(&axis, file);
+		write_bars(&axis, text, file);
+		write_mark(&axis, "median", h->median, 0, file);
+		write_mark(&axis, "p90", h->p90, 1, file);
+		write_mark(&axis, "p99", h->p99, 2, file);
+	}
+	fprintf(file,
+		"<text class=\"note\" x=\"%d\" y=\"%d\" text-anchor=\"middle\">%s of a "
+		"call, callees included</text>\n<text class=\"note\" x=\"%d\" y=\"%d\">",
+		(LEFT + RIGHT) / 2, BOTTOM + 38, text->unit, FLAME_PAD, HEIGHT - 10);
+	flame_xml(file, text->footer);
+	fputs("</text>\n</svg>\n", file);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Colours of functions. */
+#include "flame/tint.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* tr-match lists the binaries as "bin.0.name" and "bin.0.role". */
+static uint8_t role_tint(const struct tr_header *header, const char *binary)
+{
+	char key[32];
+	const char *name, *role;
+	unsigned n = 0;
+	for (;; n++) {
+		snprintf(key, sizeof(key), "bin.%u.name", n);
+		name = tr_header_get(header, key);
+		if (!name)
+			return TR_TINT_CODE;
+		if (strcmp(name, binary) == 0)
+			break;
+	}
+	snprintf(key, sizeof(key), "bin.%u.role", n);
+	role = tr_header_get(header, key);
+	if (!role)
+		return TR_TINT_CODE;
+	if (strcmp(role, "firmware") == 0)
+		return TR_TINT_FIRMWARE;
+	if (strcmp(role, "kernel") == 0)
+		return TR_TINT_KERNEL;
+	return strcmp(role, "user") == 0 ? TR_TINT_USER : TR_TINT_CODE;
+}
+
+uint8_t tr_tint_of(const void *header, const struct tr_func *func)
+{
+	if (func->kind == TR_FRAME_PROGRAM)
+		return TR_TINT_PROGRAM;
+	if (func->kind != TR_FRAME_FUNCTION && func->kind != TR_FRAME_INLINED &&
+	    func->kind != TR_FRAME_LINE)
+		return TR_TINT_OTHER;
+	return role_tint(header, func->binary);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Colours of functions: by what they are, then by the role of their binary. */
+#ifndef TR_TINT_H
+#define TR_TINT_H
+
+#include "profile/folded.h"
+#include "stream/header.h"
+#include "stream/stream.h"
+
+/* An enum tr_tint; `header` is the struct tr_header of the stream. */
+uint8_t tr_tint_of(const void *header, const struct tr_func *func);
+
+#endif

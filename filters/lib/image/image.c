@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ELF files as a profiler needs them: opening, and what was found. */
+#include "image/image.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "image/image_state.h"
+#include "base/little.h"
+
+/* The end of a path is what tells files apart, and messages are finite. */
+static const char *shown_path(const struct tr_image *image)
+{
+	size_t length = strlen(image->path), most = sizeof(image->message) / 2;
+	return image->path + (length > most ? length - most : 0);
+}
+
+int image_fail(struct tr_image *image, int status, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	int used =
+	    snprintf(image->message, sizeof(image->message), "%s: ", shown_path(image));
+	if (used > 0 && (size_t)used < sizeof(image->message))
+		vsnprintf(image->message + used, sizeof(image->message) - (size_t)used,
+			  format, args);
+	va_end(args);
+	return status;
+}
+
+void image_warn(struct tr_image *image, const char *format, ...)
+{
+	va_list args;
+	char *text = image->warning;
+	size_t used = strlen(text), size = sizeof(image->warning);
+	snprintf(text + used, size - used, "%s%s", used ? "; " : shown_path(image),
+		 used ? "" : ": ");
+	used = strlen(text);
+	va_start(args, format);
+	vsnprintf(text + used, size - used, format, args);
+	va_end(args);
+}
+
+/* The last part of the path, without ".elf", fit for a stack. */
+static const char *short_name(struct tr_image *image, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	const char *name = slash && slash[1] ? slash + 1 : path;
+	size_t length = strlen(name);
+	if (length > 4 && strcmp(name + length - 4, ".elf") == 0)
+		length -= 4;
+	return image_name_keep(image, name, length);
+}
+
+/* What was asked for, and is not there. */
+static void warn_of_places(struct tr_image *image, const struct image_elf *elf,
+			   const struct tr_image_options *options)
+{
+	bool calls = options->calls && !image->index[IMAGE_INDEX_CALLS].nextents;
+	bool lines = options->lines && !image->index[IMAGE_INDEX_LINES].nextents;
+	if (calls || lines)
+		image_warn(image, "no %s%s%s%s", calls ? "inlined calls" : "",
+			   calls && lines ? " and " : "", lines ? "source lines" : "",
+			   elf->has_dwarf ? " in the DWARF" : "");
+}
+
+static void warn_of_absence(struct tr_image *image, const struct image_elf *elf)
+{
+	if (elf->nsections == 0)
+		image_warn(image, "no section headers, so no names");
+	else if (!elf->has_dwarf && image->nsymbols == 0)
+		image_warn(
+		    image,
+		    "no DWARF and no symbols, so no names: list the unstripped file");
+	else if (!elf->has_dwarf)
+		image_warn(image, "no DWARF, names from symbols only");
+	else if (image->nsymbols == 0)
+		image_warn(image, "no symbols, names from DWARF only");
+}
+
+static int load_functions(struct tr_image *image, const struct image_elf *elf,
+			  const struct tr_image_options *options)
+{
+	struct image_candidates candidates = {0};
+	int status = image_dwarf_load(image, elf, options, &candidates);
+	if (status == TR_OK)
+		status = image_symbols_load(image, elf, &candidates);
+	if (status == TR_OK)
+		status = image_ranges_make(image, &candidates);
+	free(candidates.list);
+	warn_of_absence(image, elf);
+	warn_of_places(image, elf, options);
+	if (status == TR_E_NOMEM)
+		return image_fail(image, status, "out of memory");
+	return status;
+}
+
+static int load(struct tr_image *image, const struct tr_image_options *options)
+{
+	struct image_elf elf;
+	int status = image_elf_open(&elf, image);
+	if (status == TR_OK)
+		status = image_code_load(image, &elf);
+	if (status == TR_OK && options->functions)
+		status = load_functions(image, &elf, options);
+	image_elf_release(&elf);
+	return status;
+}
+
+int tr_image_open(struct tr_image **image, const char *path,
+		  const struct tr_image_options *options)
+{
+	*image = NULL;
+	struct tr_image *made = calloc(1, sizeof(*made));
+	if (!made)
+		return TR_E_NOMEM;
+	made->path = strdup(path);
+	made->name = short_name(made, path);
+	if (!made->path || !made->name) {
+		tr_image_close(made);
+		return TR_E_NOMEM;
+	}
+	int status = load(made, options);
+	*image = made;
+	return status;
+}
+
+void tr_image_close(struct tr_image *image)
+{
+	if (!image)
+		return;
+	tr_arena_reset(&image->names);
+	for (unsigned kind = 0; kind < IMAGE_INDEX_KINDS; kind++)
+		tr_buffer_free(&image->index_bytes[kind]);
+	free(image->path);
+	free(image->code);
+	free(image->code_bytes);
+	free(image->functions);
+	free(image->symbols);
+	free(image);
+}
+
+const char *tr_image_message(const struct tr_image *image)
+{
+	return image->message;
+}
+
+const char *tr_image_warning(const struct tr_image *image)
+{
+	return image->warning;
+}
+
+const char *tr_image_path(const struct tr_image *image)
+{
+	return image->path;
+}
+
+const char *tr_image_name(const struct tr_image *image)
+{
+	return image->name;
+}
+
+uint64_t tr_image_code_hash(const struct tr_image *image)
+{
+	uint64_t hash = 0;
+	for (size_t i = 0; i < image->ncode; i++) {
+		uint8_t place[16];
+		tr_store64(place, image->code[i].address);
+		tr_store64(place + 8, image->code[i].size);
+		hash = XXH64(place, sizeof(place), hash);
+		hash = XXH64(image->code[i].data, image->code[i].size, hash);
+	}
+	return hash;
+}
+
+const char *tr_image_build_id(const struct tr_image *image)
+{
+	return image->build_id;
+}
+
+unsigned tr_image_xlen(const struct tr_image *image)
+{
+	return image->xlen;
+}
+
+uint64_t tr_image_entry(const struct tr_image *image)
+{
+	return image->entry;
+}
+
+bool tr_image_is_pie(const struct tr_image *image)
+{
+	return image->pie;
+}
+
+size_t tr_image_code_count(const struct tr_image *image)
+{
+	return image->ncode;
+}
+
+const struct tr_code *tr_image_code(const struct tr_image *image, size_t i)
+{
+	return &image->code[i];
+}
+
+const uint8_t *tr_image_bytes(const struct tr_image *image, uint64_t address,
+			      uint64_t size)
+{
+	size_t low = 0, high = image->ncode;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct tr_code *code = &image->code[middle];
+		uint64_t into = address - code->address;
+		if (address < code->address)
+			high = middle;
+		else if (into >= code->size)
+			low = middle + 1;
+		else
+			return size <= code->size - into ? code->data + into : NULL;
+	}
+	return NULL;
+}
+
+size_t tr_image_function_count(const struct tr_image *image)
+{
+	return image->nfunctions;
+}
+
+const struct tr_function *tr_image_function(const struct tr_image *image, size_t i)
+{
+	return &image->functions[i];
+}
+
+const struct tr_function *tr_image_function_at(const struct tr_image *image,
+					       uint64_t address)
+{
+	size_t low = 0, high = image->nfunctions;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct tr_function *function = &image->functions[middle];
+		if (address < function->low)
+			high = middle;
+		else if (address >= function->high)
+			low = middle + 1;
+		else
+			return function;
+	}
+	return NULL;
+}
+
+static struct tr_stretch stretch_at(const struct image_index *index, uint64_t address)
+{
+	struct image_step step = image_index_step(index, address);
+	return (struct tr_stretch){step.low, step.high, step.item};
+}
+
+struct tr_stretch tr_image_call_at(const struct tr_image *image, uint64_t address)
+{
+	return stretch_at(&image->index[IMAGE_INDEX_CALLS], address);
+}
+
+const char *tr_image_call(const struct tr_image *image, uint32_t item, uint32_t *around)
+{
+	return image_index_item(&image->index[IMAGE_INDEX_CALLS], item, around);
+}
+
+struct tr_stretch tr_image_line_at(const struct tr_image *image, uint64_t address)
+{
+	return stretch_at(&image->index[IMAGE_INDEX_LINES], address);
+}
+
+const char *tr_image_line(const struct tr_image *image, uint32_t item, uint32_t *line)
+{
+	return image_index_item(&image->index[IMAGE_INDEX_LINES], item, line);
+}
+
+int tr_image_symbol(const struct tr_image *image, const char *name, uint64_t *address)
+{
+	size_t low = 0, high = image->nsymbols;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		int order = strcmp(name, image->symbols[middle].name);
+		if (order == 0) {
+			*address = image->symbols[middle].address;
+			return TR_OK;
+		}
+		if (order < 0)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	for (size_t i = 0; i < image->nfunctions; i++)
+		if (strcmp(image->functions[i].name, name) == 0) {
+			*address = image->functions[i].entry;
+			return TR_OK;
+		}
+	return TR_END;
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Runs a function in a child process with limits, and collects its result. */
+#include "image/image_child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { EXIT_NO_MEMORY = 3, EXIT_NO_LIMITS = 4, EXIT_NO_OUTPUT = 5 };
+enum { RESULT_FD = 3, READ_BYTES = 1 << 16 };
+
+/* Bytes of address space in use; 0 when the system does not tell. */
+static uint64_t address_space(void)
+{
+	unsigned long long pages = 0;
+	FILE *file = fopen("/proc/self/statm", "re");
+	if (!file)
+		return 0;
+	if (fscanf(file, "%llu", &pages) != 1)
+		pages = 0;
+	fclose(file);
+	return pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+/* Leaves no file open but `fd`, as RESULT_FD, and /dev/null. */
+static bool keep_only(int fd)
+{
+	int null = open("/dev/null", O_RDWR);
+	int result = fcntl(fd, F_DUPFD, RESULT_FD + 1);
+	if (null < 0 || result < 0 || dup2(result, RESULT_FD) < 0)
+		return false;
+	for (int i = 0; i < RESULT_FD; i++)
+		if (dup2(null, i) < 0)
+			return false;
+	return close_range(RESULT_FD + 1, ~0U, 0) == 0;
+}
+
+static bool confine(const struct image_child_limits *limits, uint64_t in_use)
+{
+	static const int signals[] = {SIGALRM, SIGABRT, SIGSEGV, SIGBUS,
+				      SIGFPE,  SIGILL,	SIGXCPU};
+	const struct rlimit no_core = {0, 0};
+	const struct rlimit time = {limits->cpu_seconds, limits->cpu_seconds + 1};
+	const struct rlimit space = {in_use + limits->memory, in_use + limits->memory};
+	sigset_t none;
+	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
+		signal(signals[i], SIG_DFL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	alarm(limits->seconds);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	setrlimit(RLIMIT_CORE, &no_core);
+	setrlimit(RLIMIT_CPU, &time);
+	return in_use == 0 || setrlimit(RLIMIT_AS, &space) == 0;
+}
+
+static bool write_all(int fd, const uint8_t *data, size_t size)
+{
+	while (size) {
+		ssize_t n = write(fd, data, size);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return false;
+		data += n;
+		size -= (size_t)n;
+	}
+	return true;
+}
+
+_Noreturn static void run(void (*work)(void *context, struct tr_buffer *out),
+			  void *context, const struct image_child_limits *limits, int fd)
+{
+	struct tr_buffer out = {0};
+	if (!confine(limits, address_space()) || !keep_only(fd))
+		_exit(EXIT_NO_LIMITS);
+	work(context, &out);
+	if (out.failed)
+		_exit(EXIT_NO_MEMORY);
+	_exit(write_all(RESULT_FD, out.data, out.size) ? 0 : EXIT_NO_OUTPUT);
+}
+
+/* Up to the end of what the child writes; false when that is too much. */
+static bool collect(int fd, uint64_t most, struct tr_buffer *out)
+{
+	for (;;) {
+		uint8_t *room = tr_buffer_room(out, READ_BYTES);
+		ssize_t n = room ? read(fd, room, READ_BYTES) : -1;
+		if (n < 0 && room && errno == EINTR)
+			continue;
+		if (n < 0 || out->size + (size_t)n > most)
+			return false;
+		if (n == 0)
+			return true;
+		out->size += (size_t)n;
+	}
+}
+
+static bool judge(int wait_status, struct image_child *child)
+{
+	char *problem = child->problem;
+	size_t size = sizeof(child->problem);
+	if (WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGALRM)
+		snprintf(problem, size, "no answer within %u s", child->limits.seconds);
+	else if (WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGXCPU)
+		snprintf(problem, size, "no answer after %u s of work",
+			 child->limits.cpu_seconds);
+	else if (WIFSIGNALED(wait_status))
+		snprintf(problem, size, "killed by signal %d", WTERMSIG(wait_status));
+	else if (WEXITSTATUS(wait_status) == EXIT_NO_MEMORY)
+		snprintf(problem, size, "out of memory");
+	else if (WEXITSTATUS(wait_status) != 0)
+		snprintf(problem, size, "exit status %d", WEXITSTATUS(wait_status));
+	else
+		return true;
+	return false;
+}
+
+void image_child_start(struct image_child *child,
+		       void (*work)(void *context, struct tr_buffer *out), void *context,
+		       const struct image_child_limits *limits)
+{
+	int ends[2];
+	*child = (struct image_child){.fd = -1, .limits = *limits};
+	if (pipe2(ends, O_CLOEXEC) != 0) {
+		snprintf(child->problem, sizeof(child->problem), "no pipe: %s",
+			 strerror(errno));
+		return;
+	}
+	child->pid = fork();
+	if (child->pid == 0)
+		run(work, context, limits, ends[1]);
+	if (child->pid < 0)
+		snprintf(child->problem, sizeof(child->problem), "no process: %s",
+			 strerror(errno));
+	else
+		child->fd = ends[0];
+	close(ends[1]);
+	if (child->pid < 0)
+		close(ends[0]);
+}
+
+bool image_child_finish(struct image_child *child, struct tr_buffer *out)
+{
+	int wait_status = 0;
+	if (child->fd < 0)
+		return false;
+	bool whole = collect(child->fd, child->limits.most_bytes, out);
+	close(child->fd);
+	if (!whole)
+		kill(child->pid, SIGKILL);
+	while (waitpid(child->pid, &wait_status, 0) < 0 && errno == EINTR)
+		;
+	child->fd = -1;
+	if (whole)
+		return judge(wait_status, child);
+	snprintf(child->problem, sizeof(child->problem), "too large a result");
+	return false;
+}

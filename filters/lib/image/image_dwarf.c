@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Functions from DWARF: out of the cache, or by a child process. */
+#include "image/image_dwarf.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "image/image_cache.h"
+#include "image/image_child.h"
+
+/* Some damage makes libdwarf run for ever. It takes 0.1 s for 16 MiB. */
+static struct image_child_limits limits_for(size_t file_bytes)
+{
+	return (struct image_child_limits){
+	    .cpu_seconds = 2 + (unsigned)(file_bytes >> 24),
+	    .seconds = 60,
+	    .memory = UINT64_C(4) << 30,
+	    .most_bytes = UINT64_C(1) << 29,
+	};
+}
+
+struct taking {
+	struct tr_image *image;
+	const struct image_elf *elf;
+	struct image_candidates *candidates;
+	const char *raw, *kept; /* the last name, as it was and as it is kept */
+};
+
+static bool take_range(void *context, const struct image_index_range *range)
+{
+	struct taking *taking = context;
+	struct image_candidates *to = taking->candidates;
+	if (!image_elf_is_code(taking->elf, range->low, range->high))
+		return true;
+	if (range->name != taking->raw) {
+		taking->raw = range->name;
+		taking->kept =
+		    image_name_keep(taking->image, range->name, strlen(range->name));
+	}
+	if (!taking->kept ||
+	    !tr_grow(&to->list, &to->capacity, to->count + 1, sizeof(*to->list)))
+		return false;
+	to->list[to->count++] = (struct image_candidate){
+	    .name = taking->kept,
+	    .entry = range->entry,
+	    .low = range->low,
+	    .high = range->high,
+	    .rank = IMAGE_RANK_DWARF,
+	};
+	return true;
+}
+
+static void warn_of_damage(struct tr_image *image, const struct image_index *index)
+{
+	const char *damage = image_name_keep(image, index->damage, strlen(index->damage));
+	image_warn(image, "damaged DWARF in %" PRIu32 " of %" PRIu32 " units (%s)",
+		   index->damaged, index->units, damage ? damage : "");
+}
+
+/* Finds the indices of the kinds that are wanted in what the child wrote. */
+static bool take_answer(struct tr_image *image, const struct image_dwarf_job *job,
+			const struct tr_buffer *answer, bool store)
+{
+	size_t at = 0;
+	for (unsigned kind = 0; kind < IMAGE_INDEX_KINDS; kind++) {
+		struct tr_buffer *bytes = &image->index_bytes[kind];
+		if (!job->wanted[kind])
+			continue;
+		const uint8_t *data = answer->data + at;
+		size_t size = image_index_size(data, answer->size - at);
+		bytes->size = 0;
+		tr_buffer_add(bytes, data, size);
+		if (bytes->failed || !image_index_read(&image->index[kind], kind,
+						       bytes->data, size, &job->key))
+			return false;
+		if (store)
+			image_cache_store(&job->key, kind, data, size);
+		at += size;
+	}
+	return at == answer->size;
+}
+
+/* What one child reads. Lines have a child of their own: it takes half of the time,
+ * and what makes libdwarf die there leaves the rest. */
+struct asking {
+	struct image_dwarf_job job;
+	struct image_child child;
+	bool store;
+};
+
+static void start(struct asking *asking)
+{
+	const struct image_child_limits limits = limits_for(asking->job.elf->size);
+	image_child_start(&asking->child, image_dwarf_read, &asking->job, &limits);
+}
+
+/* False: the child's problem tells. */
+static bool finish(struct asking *asking, struct tr_image *image)
+{
+	struct tr_buffer answer = {0};
+	struct image_child *child = &asking->child;
+	bool store = asking->store && image_elf_same(asking->job.elf);
+	bool good = image_child_finish(child, &answer);
+	if (good && !take_answer(image, &asking->job, &answer, store)) {
+		snprintf(child->problem, sizeof(child->problem),
+			 "an answer that makes no sense");
+		good = false;
+	}
+	tr_buffer_free(&answer);
+	return good;
+}
+
+/* Functions, and calls if they are wanted; without those if it has to be. */
+static void finish_functions(struct asking *asking, struct tr_image *image)
+{
+	bool *wanted = asking->job.wanted;
+	bool good = finish(asking, image);
+	if (!good && wanted[IMAGE_INDEX_CALLS] && wanted[IMAGE_INDEX_FUNCTIONS]) {
+		image_warn(image, "DWARF reader: %s", asking->child.problem);
+		wanted[IMAGE_INDEX_CALLS] = false;
+		start(asking);
+		good = finish(asking, image);
+	}
+	if (!good)
+		image_warn(image, "DWARF reader: %s%s", asking->child.problem,
+			   wanted[IMAGE_INDEX_FUNCTIONS] ? "; names from symbols only"
+							 : "");
+}
+
+static void ask_children(struct tr_image *image, const struct image_dwarf_job *job,
+			 bool store)
+{
+	struct asking names = {.job = *job, .store = store}, lines = names;
+	bool *want_names = names.job.wanted, *want_lines = lines.job.wanted;
+	want_names[IMAGE_INDEX_LINES] = false;
+	want_lines[IMAGE_INDEX_FUNCTIONS] = want_lines[IMAGE_INDEX_CALLS] = false;
+	bool any = want_names[IMAGE_INDEX_FUNCTIONS] || want_names[IMAGE_INDEX_CALLS];
+	if (any)
+		start(&names);
+	if (want_lines[IMAGE_INDEX_LINES])
+		start(&lines);
+	if (any)
+		finish_functions(&names, image);
+	if (want_lines[IMAGE_INDEX_LINES] && !finish(&lines, image))
+		image_warn(image, "DWARF reader: %s", lines.child.problem);
+}
+
+/* The whole file is mapped for the children alone: here it may not be touched, since
+ * it may shrink. */
+static void ask(struct tr_image *image, struct image_dwarf_job *job, bool store)
+{
+	job->map = mmap(NULL, job->elf->size, PROT_READ | PROT_WRITE, MAP_PRIVATE,
+			job->elf->fd, 0);
+	if (job->map == MAP_FAILED) {
+		image_warn(image, "DWARF reader: no memory; names from symbols only");
+		return;
+	}
+	ask_children(image, job, store);
+	munmap(job->map, job->elf->size);
+}
+
+/* Leaves in `wanted` what the cache does not have. */
+static bool ask_cache(struct tr_image *image, struct image_dwarf_job *job)
+{
+	bool all = true;
+	for (unsigned kind = 0; kind < IMAGE_INDEX_KINDS; kind++) {
+		struct tr_buffer *bytes = &image->index_bytes[kind];
+		if (job->wanted[kind] && image_cache_load(&job->key, kind, bytes) &&
+		    image_index_read(&image->index[kind], kind, bytes->data, bytes->size,
+				     &job->key))
+			job->wanted[kind] = false;
+		all &= !job->wanted[kind];
+	}
+	return all;
+}
+
+/* The names lie in bytes of the image's own; each ends where it did, or before. */
+static void clean_names(struct tr_image *image, enum image_index_kind kind)
+{
+	const struct image_index *index = &image->index[kind];
+	struct tr_buffer *bytes = &image->index_bytes[kind];
+	for (size_t at = index->nitems ? bytes->size - 8 - index->names_bytes
+				       : bytes->size;
+	     at + 8 < bytes->size;) {
+		char *name = (char *)bytes->data + at;
+		at += strlen(name) + 1;
+		image_name_clean(name);
+	}
+}
+
+int image_dwarf_load(struct tr_image *image, const struct image_elf *elf,
+		     const struct tr_image_options *options,
+		     struct image_candidates *candidates)
+{
+	struct image_dwarf_job job = {.elf = elf,
+				      .wanted = {true, options->calls, options->lines}};
+	struct taking taking = {.image = image, .elf = elf, .candidates = candidates};
+	const struct image_index *functions = &image->index[IMAGE_INDEX_FUNCTIONS];
+	int status = TR_OK;
+	if (!elf->has_dwarf)
+		return TR_OK;
+	if (!image_key_make(&job.key, elf->fd, elf->size))
+		return image_fail(image, TR_E_IO, "cannot read all of it");
+	if (options->no_cache || !ask_cache(image, &job))
+		ask(image, &job, !options->no_cache);
+	if (functions->damaged)
+		warn_of_damage(image, functions);
+	if (!image_index_walk(functions, take_range, &taking))
+		status = TR_E_NOMEM;
+	tr_buffer_free(&image->index_bytes[IMAGE_INDEX_FUNCTIONS]);
+	clean_names(image, IMAGE_INDEX_CALLS);
+	clean_names(image, IMAGE_INDEX_LINES);
+	return status;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The part of the image library that calls libdwarf. It runs in the child
+ * process only: libdwarf can crash on a damaged file, and the file may shrink.
+ */
+#ifndef TR_IMAGE_DWARF_H
+#define TR_IMAGE_DWARF_H
+
+#include "image/image_index.h"
+#include "image/image_state.h"
+
+struct image_dwarf_job {
+	const struct image_elf *elf;
+	char *map; /* the file's bytes, which may go away any time */
+	struct image_key key;
+	bool wanted[IMAGE_INDEX_KINDS];
+};
+/* `job` is a struct image_dwarf_job; appends the indices that are wanted, in the
+ * order of their kinds, to `out`. */
+void image_dwarf_read(void *job, struct tr_buffer *out);
+
+#endif

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Opens an ELF file and checks its headers against its size. Of a kernel, most is
+ * DWARF that is not needed each time: parts are read where they are used. */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "image/image_state.h"
+
+#define FILE_MAX_BYTES (UINT64_C(2) << 30)
+
+/* Far beyond what linkers make; with more, searches would take for ever. */
+enum { SEGMENTS_MAX = 256, SECTIONS_MAX = 65536 };
+
+/* Up to `size` bytes; *got tells how many there were. False: errno tells. */
+static bool read_up_to(int fd, off_t offset, uint8_t *data, size_t size, size_t *got)
+{
+	*got = 0;
+	while (*got < size) {
+		ssize_t n = pread(fd, data + *got, size - *got, offset + (off_t)*got);
+		if (n == 0)
+			break;
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return false;
+		*got += (size_t)n;
+	}
+	return true;
+}
+
+/* From the first bytes alone, so that a huge file that is no ELF is not read. */
+static int check_ident(struct tr_image *image, const uint8_t *data, size_t size)
+{
+	if (size == 0)
+		return image_fail(image, TR_E_UNSUPPORTED, "empty file");
+	if (size < SELFMAG || memcmp(data, ELFMAG, SELFMAG) != 0)
+		return image_fail(image, TR_E_UNSUPPORTED, "not an ELF file");
+	if (size < EI_NIDENT)
+		return image_fail(image, TR_E_CORRUPT, "byte %zu: header cut short",
+				  size);
+	if (data[EI_CLASS] != ELFCLASS32 && data[EI_CLASS] != ELFCLASS64)
+		return image_fail(image, TR_E_UNSUPPORTED, "byte 4: unknown ELF class %u",
+				  data[EI_CLASS]);
+	if (data[EI_DATA] == ELFDATA2MSB)
+		return image_fail(image, TR_E_UNSUPPORTED,
+				  "a big-endian ELF file, not supported");
+	if (data[EI_DATA] != ELFDATA2LSB)
+		return image_fail(image, TR_E_CORRUPT, "byte 5: unknown byte order %u",
+				  data[EI_DATA]);
+	if (data[EI_VERSION] != EV_CURRENT)
+		return image_fail(image, TR_E_UNSUPPORTED,
+				  "byte 6: unknown ELF version %u", data[EI_VERSION]);
+	size_t header =
+	    data[EI_CLASS] == ELFCLASS64 ? sizeof(Elf64_Ehdr) : sizeof(Elf32_Ehdr);
+	if (size < header)
+		return image_fail(image, TR_E_CORRUPT, "byte %zu: header cut short",
+				  size);
+	return TR_OK;
+}
+
+static int fail_errno(struct tr_image *image)
+{
+	return image_fail(image, TR_E_IO, "%s", strerror(errno));
+}
+
+static int open_file(struct image_elf *elf, struct tr_image *image)
+{
+	uint8_t ident[sizeof(Elf64_Ehdr)];
+	size_t got;
+	elf->fd = open(image->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (elf->fd < 0 || fstat(elf->fd, &elf->stat) != 0)
+		return fail_errno(image);
+	if (S_ISDIR(elf->stat.st_mode)) {
+		errno = EISDIR;
+		return image_fail(image, TR_E_IO, "is a directory");
+	}
+	if (!S_ISREG(elf->stat.st_mode))
+		return image_fail(image, TR_E_UNSUPPORTED, "not a regular file");
+	if ((uint64_t)elf->stat.st_size > FILE_MAX_BYTES)
+		return image_fail(image, TR_E_UNSUPPORTED, "larger than 2 GiB");
+	elf->size = (size_t)elf->stat.st_size;
+	if (!read_up_to(elf->fd, 0, ident, sizeof(ident), &got))
+		return fail_errno(image);
+	return check_ident(image, ident, got);
+}
+
+bool image_elf_read(const struct image_elf *elf, uint64_t offset, void *to, size_t size)
+{
+	size_t got;
+	return read_up_to(elf->fd, (off_t)offset, to, size, &got) && got == size;
+}
+
+const void *image_elf_bytes(const struct image_elf *elf, uint64_t offset, size_t size)
+{
+	if (size == 0)
+		return "";
+	Elf_Data *chunk =
+	    elf_getdata_rawchunk(elf->elf, (int64_t)offset, size, ELF_T_BYTE);
+	return chunk && chunk->d_size == size ? chunk->d_buf : NULL;
+}
+
+bool image_elf_same(const struct image_elf *elf)
+{
+	const struct stat *was = &elf->stat;
+	struct stat now;
+	return fstat(elf->fd, &now) == 0 && now.st_size == was->st_size &&
+	       now.st_mtim.tv_sec == was->st_mtim.tv_sec &&
+	       now.st_mtim.tv_nsec == was->st_mtim.tv_nsec &&
+	       now.st_ctim.tv_sec == was->st_ctim.tv_sec &&
+	       now.st_ctim.tv_nsec == was->st_ctim.tv_nsec;
+}
+
+static bool is_within(const struct image_elf *elf, uint64_t offset, uint64_t size)
+{
+	return offset <= elf->size && size <= elf->size - offset;
+}
+
+/* The usual ones by name. */
+static int fail_machine(struct tr_image *image, unsigned machine)
+{
+	static const struct {
+		unsigned machine;
+		const char *name;
+	} names[] = {{EM_X86_64, "x86-64"},
+		     {EM_386, "i386"},
+		     {EM_ARM, "ARM"},
+		     {EM_AARCH64, "AArch64"}};
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (names[i].machine == machine)
+			return image_fail(image, TR_E_UNSUPPORTED, "for %s, not RISC-V",
+					  names[i].name);
+	return image_fail(image, TR_E_UNSUPPORTED, "for machine %u, not RISC-V", machine);
+}
+
+static int check_header(struct image_elf *elf, struct tr_image *image)
+{
+	const GElf_Ehdr *header = &elf->header;
+	if (header->e_machine != EM_RISCV)
+		return fail_machine(image, header->e_machine);
+	if (header->e_type == ET_REL)
+		return image_fail(image, TR_E_UNSUPPORTED,
+				  "a relocatable object, not yet linked");
+	if (header->e_type != ET_EXEC && header->e_type != ET_DYN)
+		return image_fail(image, TR_E_UNSUPPORTED,
+				  "neither an executable nor a shared object (type %u)",
+				  header->e_type);
+	bool wide = gelf_getclass(elf->elf) == ELFCLASS64;
+	size_t segment = wide ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr);
+	size_t section = wide ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr);
+	image->xlen = wide ? 64 : 32;
+	image->entry = header->e_entry;
+	image->pie = header->e_type == ET_DYN;
+	if (elf_getphdrnum(elf->elf, &elf->nsegments) != 0 ||
+	    (elf->nsegments ? header->e_phentsize != segment : header->e_phnum != 0) ||
+	    !is_within(elf, header->e_phoff, elf->nsegments * segment))
+		return image_fail(image, TR_E_CORRUPT,
+				  "byte %" PRIu64 ": program headers beyond the end",
+				  header->e_phoff);
+	if (elf->nsegments == 0)
+		return image_fail(image, TR_E_CORRUPT, "no program headers");
+	if (elf->nsegments > SEGMENTS_MAX)
+		return image_fail(image, TR_E_UNSUPPORTED, "more than %d segments",
+				  SEGMENTS_MAX);
+	if (header->e_shoff == 0)
+		return TR_OK;
+	if (!is_within(elf, header->e_shoff, section) ||
+	    elf_getshdrnum(elf->elf, &elf->nsections) != 0 || elf->nsections == 0 ||
+	    header->e_shentsize != section ||
+	    !is_within(elf, header->e_shoff, elf->nsections * section))
+		return image_fail(image, TR_E_CORRUPT,
+				  "byte %" PRIu64 ": section headers beyond the end",
+				  header->e_shoff);
+	if (elf->nsections > SECTIONS_MAX)
+		return image_fail(image, TR_E_UNSUPPORTED, "more than %d sections",
+				  SECTIONS_MAX);
+	return TR_OK;
+}
+
+static int check_segments(struct image_elf *elf, struct tr_image *image)
+{
+	uint64_t top = image->xlen == 64 ? UINT64_MAX : UINT32_MAX;
+	for (size_t i = 0; i < elf->nsegments; i++) {
+		GElf_Phdr segment;
+		if (!gelf_getphdr(elf->elf, (int)i, &segment))
+			return image_fail(image, TR_E_CORRUPT, "segment %zu: %s", i,
+					  elf_errmsg(-1));
+		if (segment.p_type != PT_LOAD && segment.p_type != PT_NOTE)
+			continue;
+		if (!is_within(elf, segment.p_offset, segment.p_filesz))
+			return image_fail(image, TR_E_CORRUPT,
+					  "byte %" PRIu64 ": segment %zu beyond the end",
+					  segment.p_offset, i);
+		if (segment.p_type == PT_LOAD &&
+		    (segment.p_memsz < segment.p_filesz || segment.p_vaddr > top ||
+		     segment.p_memsz > top - segment.p_vaddr))
+			return image_fail(image, TR_E_CORRUPT,
+					  "segment %zu: a size that cannot be", i);
+	}
+	return TR_OK;
+}
+
+static int check_sections(struct image_elf *elf, struct tr_image *image)
+{
+	size_t names = 0;
+	if (elf->nsections && elf_getshdrstrndx(elf->elf, &names) != 0)
+		return image_fail(image, TR_E_CORRUPT, "no section names");
+	for (size_t i = 1; i < elf->nsections; i++) {
+		Elf_Scn *scn = elf_getscn(elf->elf, i);
+		GElf_Shdr section;
+		if (!scn || !gelf_getshdr(scn, &section))
+			return image_fail(image, TR_E_CORRUPT, "section %zu: %s", i,
+					  elf_errmsg(-1));
+		if (section.sh_type == SHT_NOBITS || section.sh_type == SHT_NULL)
+			continue;
+		if (!is_within(elf, section.sh_offset, section.sh_size))
+			return image_fail(image, TR_E_CORRUPT,
+					  "byte %" PRIu64 ": section %zu beyond the end",
+					  section.sh_offset, i);
+		const char *name = elf_strptr(elf->elf, names, section.sh_name);
+		if (name && section.sh_size && !(section.sh_flags & SHF_ALLOC) &&
+		    (strcmp(name, ".debug_info") == 0 ||
+		     strcmp(name, ".zdebug_info") == 0))
+			elf->has_dwarf = true;
+	}
+	return TR_OK;
+}
+
+int image_elf_open(struct image_elf *elf, struct tr_image *image)
+{
+	*elf = (struct image_elf){.fd = -1};
+	int status = open_file(elf, image);
+	if (status != TR_OK)
+		return status;
+	elf_version(EV_CURRENT);
+	elf->elf = elf_begin(elf->fd, ELF_C_READ, NULL);
+	if (!elf->elf || elf_kind(elf->elf) != ELF_K_ELF ||
+	    !gelf_getehdr(elf->elf, &elf->header))
+		return image_fail(image, TR_E_CORRUPT, "%s", elf_errmsg(-1));
+	status = check_header(elf, image);
+	if (status == TR_OK)
+		status = check_segments(elf, image);
+	if (status == TR_OK)
+		status = check_sections(elf, image);
+	return status;
+}
+
+void image_elf_release(struct image_elf *elf)
+{
+	elf_end(elf->elf);
+	if (elf->fd >= 0)
+		close(elf->fd);
+	free(elf->executable);
+	*elf = (struct image_elf){.fd = -1};
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Names of functions, made fit for any output. */
+#include <string.h>
+
+#include "image/image_state.h"
+
+static bool is_continuation(const uint8_t *p, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if ((p[i] & 0xc0) != 0x80)
+			return false;
+	return true;
+}
+
+/* Bytes of the UTF-8 character at `p`, 0 if it is none. */
+static size_t utf8_length(const uint8_t *p, size_t size)
+{
+	if (p[0] < 0x80)
+		return 1;
+	size_t n = p[0] >= 0xc2 && p[0] < 0xe0	 ? 2
+		   : (p[0] & 0xf0) == 0xe0	 ? 3
+		   : p[0] >= 0xf0 && p[0] < 0xf5 ? 4
+						 : 0;
+	if (n == 0 || size < n || !is_continuation(p + 1, n - 1))
+		return 0;
+	bool overlong = (p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xf0 && p[1] < 0x90);
+	bool surrogate = p[0] == 0xed && p[1] >= 0xa0;
+	bool too_high = p[0] == 0xf4 && p[1] >= 0x90;
+	bool control = p[0] == 0xc2 && p[1] < 0xa0;
+	return overlong || surrogate || too_high || control ? 0 : n;
+}
+
+/* Writes at most `room` bytes and an end to `to`, which may be `text`. */
+static void clean(char *to, size_t room, const char *text, size_t size)
+{
+	const uint8_t *in = (const uint8_t *)text;
+	size_t used = 0;
+	for (size_t i = 0; i < size;) {
+		size_t n = utf8_length(in + i, size - i);
+		if (used + (n ? n : 1) > room)
+			break;
+		if (n > 1)
+			memmove(to + used, in + i, n);
+		else if (n == 0 || in[i] < 0x20 || in[i] == 0x7f)
+			to[used] = '?';
+		else
+			to[used] = in[i] == ';' ? ':' : text[i];
+		used += n ? n : 1;
+		i += n ? n : 1;
+	}
+	to[used] = '\0';
+}
+
+static const char dots[] = "...";
+
+void image_name_clean(char *name)
+{
+	size_t size = strlen(name);
+	bool cut = size > IMAGE_NAME_MAX;
+	clean(name, cut ? IMAGE_NAME_MAX - strlen(dots) : size, name, size);
+	strcat(name, cut ? dots : "");
+}
+
+const char *image_name_keep(struct tr_image *image, const char *text, size_t size)
+{
+	bool cut = size > IMAGE_NAME_MAX;
+	size_t room = cut ? IMAGE_NAME_MAX - strlen(dots) : size;
+	char *name = tr_arena_take(&image->names, room + sizeof(dots));
+	if (!name)
+		return NULL;
+	clean(name, room, text, size);
+	return strcat(name, cut ? dots : "");
+}
+
+static size_t underscores(const char *name)
+{
+	return strspn(name, "_");
+}
+
+int image_name_compare(const char *a, const char *b)
+{
+	if (underscores(a) != underscores(b))
+		return underscores(a) < underscores(b) ? -1 : 1;
+	if (strlen(a) != strlen(b))
+		return strlen(a) < strlen(b) ? -1 : 1;
+	return strcmp(a, b);
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Makes one table of function ranges, free of overlap, of all that claim them.
+ *
+ * A sweep over the addresses keeps the claims that hold there in a heap; the
+ * best of them owns the stretch up to where the next claim begins or it ends.
+ *
+ * Assemblers write DWARF for aliases of a function, and some of it reaches over the
+ * padding into the entry of the next (memmove and memset of Linux): a symbol of a
+ * function that begins in the tail of such a claim, and goes on behind it, ends it.
+ * Of aliases one name is used for all of the function: that of its entry.
+ */
+#include <stdlib.h>
+
+#include "image/image_state.h"
+
+enum { TAIL_BYTES = 16, NEIGHBOURS = 16 };
+
+struct sweep {
+	const struct image_candidate *list;
+	size_t *heap; /* indices into list, best first */
+	size_t used;
+	struct tr_function *made;
+	size_t nmade, capacity;
+	size_t last; /* the claim that the newest of `made` came from */
+};
+
+/* DWARF before symbols; then the innermost; then the better name. */
+static int compare_claims(const struct image_candidate *a,
+			  const struct image_candidate *b)
+{
+	uint32_t x = image_rank_source(a->rank), y = image_rank_source(b->rank);
+	if (x != y)
+		return x < y ? -1 : 1;
+	if (a->low != b->low)
+		return a->low > b->low ? -1 : 1;
+	if (a->high != b->high)
+		return a->high < b->high ? -1 : 1;
+	if (a->rank != b->rank)
+		return a->rank < b->rank ? -1 : 1;
+	if (a->entry != b->entry)
+		return a->entry < b->entry ? -1 : 1;
+	if (!a->name || !b->name)
+		return (a->name ? 1 : 0) - (b->name ? 1 : 0);
+	return image_name_compare(a->name, b->name);
+}
+
+static bool is_better(const struct sweep *sweep, size_t a, size_t b)
+{
+	return compare_claims(&sweep->list[a], &sweep->list[b]) < 0;
+}
+
+static void heap_push(struct sweep *sweep, size_t claim)
+{
+	size_t i = sweep->used++;
+	for (; i && is_better(sweep, claim, sweep->heap[(i - 1) / 2]); i = (i - 1) / 2)
+		sweep->heap[i] = sweep->heap[(i - 1) / 2];
+	sweep->heap[i] = claim;
+}
+
+static void heap_pop(struct sweep *sweep)
+{
+	size_t claim = sweep->heap[--sweep->used], i = 0;
+	for (size_t child = 1; child < sweep->used; child = 2 * i + 1) {
+		if (child + 1 < sweep->used &&
+		    is_better(sweep, sweep->heap[child + 1], sweep->heap[child]))
+			child++;
+		if (!is_better(sweep, sweep->heap[child], claim))
+			break;
+		sweep->heap[i] = sweep->heap[child];
+		i = child;
+	}
+	sweep->heap[i] = claim;
+}
+
+/* [low, high) belongs to the best claim. */
+static bool emit(struct sweep *sweep, uint64_t low, uint64_t high)
+{
+	size_t claim = sweep->heap[0];
+	const struct image_candidate *from = &sweep->list[claim];
+	if (!from->name)
+		return true;
+	if (sweep->nmade && sweep->last == claim &&
+	    sweep->made[sweep->nmade - 1].high == low) {
+		sweep->made[sweep->nmade - 1].high = high;
+		return true;
+	}
+	if (!tr_grow(&sweep->made, &sweep->capacity, sweep->nmade + 1,
+		     sizeof(*sweep->made)))
+		return false;
+	sweep->made[sweep->nmade++] = (struct tr_function){
+	    .name = from->name,
+	    .entry = from->entry,
+	    .low = low,
+	    .high = high,
+	    .is_entry = low == from->entry,
+	    .from_dwarf = image_rank_source(from->rank) == IMAGE_RANK_DWARF,
+	};
+	sweep->last = claim;
+	return true;
+}
+
+static bool run(struct sweep *sweep, size_t count)
+{
+	const struct image_candidate *list = sweep->list;
+	uint64_t at = 0;
+	size_t next = 0;
+	while (sweep->used || next < count) {
+		if (sweep->used && list[sweep->heap[0]].high <= at) {
+			heap_pop(sweep);
+			continue;
+		}
+		if (!sweep->used)
+			at = list[next].low;
+		for (; next < count && list[next].low <= at; next++)
+			heap_push(sweep, next);
+		uint64_t end = list[sweep->heap[0]].high;
+		if (next < count && list[next].low < end)
+			end = list[next].low;
+		if (end > at && !emit(sweep, at, end))
+			return false;
+		at = end > at ? end : at;
+	}
+	return true;
+}
+
+static int compare_low(const void *a, const void *b)
+{
+	const struct image_candidate *x = a, *y = b;
+	if (x->low != y->low)
+		return x->low < y->low ? -1 : 1;
+	return compare_claims(x, y);
+}
+
+static void cut_tail(struct image_candidate *claim, const struct image_candidate *symbol)
+{
+	if (image_rank_source(claim->rank) == IMAGE_RANK_DWARF &&
+	    claim->low < symbol->low && claim->high > symbol->low &&
+	    claim->high - symbol->low <= TAIL_BYTES && symbol->high > claim->high)
+		claim->high = symbol->low;
+}
+
+/* With a size or global; the kernel's memset has no type. */
+static bool is_function_symbol(const struct image_candidate *claim)
+{
+	uint32_t source = image_rank_source(claim->rank);
+	return claim->name && (source == IMAGE_RANK_FUNC || source == IMAGE_RANK_OPEN);
+}
+
+/* The list is in order of `low`, so such claims are near. */
+static void cut_tails(struct image_candidate *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		for (size_t j = i;
+		     is_function_symbol(&list[i]) && j > 0 && i - j < NEIGHBOURS; j--)
+			cut_tail(&list[j - 1], &list[i]);
+}
+
+static const struct tr_function *made_at(const struct sweep *sweep, uint64_t address)
+{
+	size_t low = 0, high = sweep->nmade;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (sweep->made[middle].low < address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	bool found = low < sweep->nmade && sweep->made[low].low == address;
+	return found ? &sweep->made[low] : NULL;
+}
+
+static void use_one_name(struct sweep *sweep)
+{
+	for (size_t i = 0; i < sweep->nmade; i++) {
+		struct tr_function *f = &sweep->made[i];
+		const struct tr_function *at_entry = made_at(sweep, f->entry);
+		if (at_entry && at_entry->entry == f->entry)
+			f->name = at_entry->name;
+	}
+}
+
+int image_ranges_make(struct tr_image *image, struct image_candidates *candidates)
+{
+	struct sweep sweep = {.list = candidates->list};
+	if (candidates->count == 0)
+		return TR_OK;
+	sweep.heap = calloc(candidates->count, sizeof(*sweep.heap));
+	if (!sweep.heap)
+		return TR_E_NOMEM;
+	qsort(candidates->list, candidates->count, sizeof(*candidates->list),
+	      compare_low);
+	cut_tails(candidates->list, candidates->count);
+	bool done = run(&sweep, candidates->count);
+	free(sweep.heap);
+	use_one_name(&sweep);
+	image->functions = sweep.made;
+	image->nfunctions = sweep.nmade;
+	return done ? TR_OK : TR_E_NOMEM;
+}

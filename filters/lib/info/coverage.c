@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Looks blocks up in binaries and adds up what was found. */
+#include "info/coverage.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buffer.h"
+
+enum { PAGE = 4096 };
+
+struct tr_coverage_block {
+	uint64_t pc;
+	uint64_t ran[TR_COVERAGE_PRIVS]; /* instructions */
+	bool lost;			 /* in no binary, though its bits are known */
+};
+
+static int compare_names(const void *left, const void *right)
+{
+	const struct tr_image *const *a = left, *const *b = right;
+	return strcmp(tr_image_name(*a), tr_image_name(*b));
+}
+
+/* Binaries of the same name are told apart by their paths. */
+static int label_images(struct tr_coverage *c)
+{
+	const struct tr_image **sorted = calloc(c->count + 1, sizeof(*sorted));
+	if (!sorted)
+		return TR_E_NOMEM;
+	for (size_t i = 0; i < c->count; i++)
+		sorted[i] = c->images[i];
+	qsort(sorted, c->count, sizeof(*sorted), compare_names);
+	for (size_t i = 0; i < c->count; i++) {
+		const struct tr_image *image = c->images[i];
+		const struct tr_image **at =
+		    bsearch(&image, sorted, c->count, sizeof(*sorted), compare_names);
+		bool twin =
+		    (at > sorted && compare_names(at, at - 1) == 0) ||
+		    (at + 1 < sorted + c->count && compare_names(at, at + 1) == 0);
+		c->labels[i] = twin ? tr_image_path(image) : tr_image_name(image);
+	}
+	free(sorted);
+	return TR_OK;
+}
+
+int tr_coverage_init(struct tr_coverage *c, struct tr_image **images,
+		     const struct tr_bins *bins)
+{
+	*c = (struct tr_coverage){.images = images,
+				  .bins = bins->bins,
+				  .count = bins->count,
+				  .words = (bins->count + 63) / 64,
+				  .generation = UINT64_MAX};
+	c->covers = calloc(bins->count + 1, sizeof(*c->covers));
+	c->misfits = calloc(bins->count + 1, sizeof(*c->misfits));
+	c->labels = calloc(bins->count + 1, sizeof(*c->labels));
+	if (!c->covers || !c->misfits || !c->labels)
+		return TR_E_NOMEM;
+	return label_images(c);
+}
+
+bool tr_coverage_role_allows(enum tr_role role, unsigned priv)
+{
+	static const unsigned privs[] = {[TR_ROLE_FIRMWARE] = TR_PRIV_M,
+					 [TR_ROLE_KERNEL] = TR_PRIV_S,
+					 [TR_ROLE_USER] = TR_PRIV_U};
+	return role == TR_ROLE_ANY || privs[role] == priv;
+}
+
+static bool same_code(const struct tr_image *image, uint64_t address,
+		      const struct tr_block *block)
+{
+	const uint8_t *code = tr_image_bytes(image, address, block->bytes);
+	return code && memcmp(code, block->code, block->bytes) == 0;
+}
+
+/* At the base that was given; else where it was linked, or at the physical
+ * address it is loaded to, where it runs before translation is on. */
+static bool holds(const struct tr_image *image, const struct tr_bin *bin,
+		  const struct tr_block *block)
+{
+	if (block->no_bits || tr_image_code_count(image) == 0)
+		return false;
+	const struct tr_code *first = tr_image_code(image, 0);
+	if (bin->has_base)
+		return same_code(
+		    image, block->pc - (bin->base - first->address / PAGE * PAGE), block);
+	if (same_code(image, block->pc, block))
+		return true;
+	for (size_t i = 0; i < tr_image_code_count(image); i++) {
+		uint64_t delta = (uint64_t)tr_image_code(image, i)->load_delta;
+		if (delta && same_code(image, block->pc - delta, block))
+			return true;
+	}
+	return false;
+}
+
+static void add_cover(struct tr_cover *cover, unsigned priv, uint64_t ran)
+{
+	cover->blocks[priv]++;
+	cover->instructions[priv] += ran;
+}
+
+static bool has(const struct tr_coverage *c, size_t id, size_t binary)
+{
+	return c->found[id * c->words + binary / 64] >> binary % 64 & 1;
+}
+
+/* A block that ran at one privilege: in which binaries, and do their roles fit? */
+static void fold_priv(struct tr_coverage *c, size_t id, unsigned priv)
+{
+	const struct tr_coverage_block *block = &c->blocks[id];
+	uint64_t ran = block->ran[priv];
+	bool found = false, fits = false;
+	add_cover(&c->all, priv, ran);
+	for (size_t i = 0; i < c->count; i++) {
+		if (!has(c, id, i))
+			continue;
+		add_cover(&c->covers[i], priv, ran);
+		found = true;
+		fits |= tr_coverage_role_allows(c->bins[i].role, priv);
+	}
+	if (fits)
+		add_cover(&c->fits, priv, ran);
+	for (size_t i = 0; i < c->count && found && !fits; i++)
+		if (has(c, id, i))
+			add_cover(&c->misfits[i], priv, ran);
+	if (found)
+		return;
+	if (c->lost.blocks[priv] == 0)
+		c->lost_pc[priv] = block->pc;
+	add_cover(&c->lost, priv, ran);
+}
+
+static void fold_generation(struct tr_coverage *c)
+{
+	for (size_t id = 0; id < c->nblocks; id++)
+		for (unsigned priv = 0; priv < TR_COVERAGE_PRIVS; priv++)
+			if (c->blocks[id].ran[priv])
+				fold_priv(c, id, priv);
+	c->nblocks = 0;
+}
+
+void tr_coverage_finish(struct tr_coverage *c)
+{
+	fold_generation(c);
+	tr_coverage_sort_spaces(c);
+}
+
+static int add_blocks(struct tr_coverage *c, const struct tr_reader *reader)
+{
+	size_t count = tr_reader_block_count(reader);
+	if (!tr_grow(&c->blocks, &c->block_room, count, sizeof(*c->blocks)) ||
+	    !tr_grow(&c->found, &c->found_room, count * c->words + 1, sizeof(*c->found)))
+		return TR_E_NOMEM;
+	for (; c->nblocks < count; c->nblocks++) {
+		const struct tr_block *block =
+		    tr_reader_block(reader, (uint32_t)c->nblocks);
+		uint64_t *found = &c->found[c->nblocks * c->words];
+		bool lost = !block->no_bits;
+		memset(found, 0, c->words * sizeof(*found));
+		for (size_t i = 0; i < c->count; i++)
+			if (holds(c->images[i], &c->bins[i], block)) {
+				found[i / 64] |= UINT64_C(1) << i % 64;
+				lost = false;
+			}
+		c->blocks[c->nblocks] =
+		    (struct tr_coverage_block){.pc = block->pc, .lost = lost};
+	}
+	return TR_OK;
+}
+
+static void add_row(struct tr_coverage *c, const struct tr_reader *reader,
+		    struct tr_cover_space *space, unsigned priv, uint32_t id)
+{
+	struct tr_coverage_block *block = &c->blocks[id];
+	uint64_t tokens = tr_reader_block(reader, id)->tokens;
+	block->ran[priv] += tokens;
+	space->instructions += tokens;
+	if (!block->lost)
+		return;
+	if (space->lost == 0)
+		space->lost_pc = block->pc;
+	space->lost += tokens;
+}
+
+static int add_hart(struct tr_coverage *c, const struct tr_reader *reader,
+		    const struct tr_hart_frame *hart)
+{
+	struct tr_cursor cursor;
+	enum tr_step step;
+	uint32_t first, last;
+	const struct tr_event *event;
+	tr_cursor_init(&cursor, hart);
+	while ((step = tr_cursor_next(&cursor, &first, &last, &event))) {
+		if (step != TR_STEP_ROWS)
+			continue;
+		struct tr_cover_space *space = tr_coverage_space(c, &cursor.context);
+		if (!space)
+			return TR_E_NOMEM;
+		for (uint32_t i = first; i < last; i++)
+			add_row(c, reader, space, cursor.context.priv & 3U,
+				hart->rows[i].block);
+	}
+	return TR_OK;
+}
+
+int tr_coverage_add(struct tr_coverage *c, const struct tr_reader *reader,
+		    const struct tr_frame *frame)
+{
+	if (c->generation != frame->generation)
+		fold_generation(c);
+	c->generation = frame->generation;
+	int status = add_blocks(c, reader);
+	for (uint32_t i = 0; i < frame->nharts && !status; i++)
+		status = add_hart(c, reader, &frame->harts[i]);
+	return status;
+}
+
+void tr_coverage_release(struct tr_coverage *c)
+{
+	free(c->labels);
+	free(c->covers);
+	free(c->misfits);
+	free(c->blocks);
+	free(c->found);
+	free(c->spaces);
+	tr_map_free(&c->space_index);
+	*c = (struct tr_coverage){0};
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which binaries hold the code of a stream: each block is looked up at its own
+ * address in each of them. Blocks of position-independent binaries have no
+ * address to look at; tr-match finds those by content. A block counts once in
+ * each generation of the dictionary and for each privilege that runs it. */
+#ifndef TR_COVERAGE_H
+#define TR_COVERAGE_H
+
+#include <stdio.h>
+
+#include "image/image.h"
+#include "base/map.h"
+#include "stream/reader.h"
+
+/* By privilege: TR_PRIV_U, TR_PRIV_S, TR_PRIV_M; 2 is not used. */
+enum { TR_COVERAGE_PRIVS = 4, TR_COVERAGE_SPACES = 65536 };
+
+struct tr_cover {
+	uint64_t blocks[TR_COVERAGE_PRIVS];
+	uint64_t instructions[TR_COVERAGE_PRIVS];
+};
+
+/* What a privilege, and in U-mode an address space, ran. */
+struct tr_cover_space {
+	uint64_t satp;
+	uint8_t priv;
+	bool others;		     /* all those beyond TR_COVERAGE_SPACES */
+	uint64_t instructions, lost; /* lost: in no binary, though their bits are known */
+	uint64_t lost_pc;	     /* of the first block that is lost */
+};
+
+struct tr_coverage {
+	struct tr_image **images; /* the caller's */
+	const struct tr_bin *bins;
+	size_t count;
+	const char **labels;	  /* names, or paths where names are the same */
+	struct tr_cover *covers;  /* one a binary */
+	struct tr_cover *misfits; /* of those, what no binary's role allows */
+	struct tr_cover all;	  /* of the stream */
+	struct tr_cover fits;	  /* in a binary whose role allows it */
+	struct tr_cover lost;	  /* in no binary */
+	uint64_t lost_pc[TR_COVERAGE_PRIVS]; /* of the first block that is lost */
+
+	struct tr_coverage_block *blocks; /* of this generation */
+	uint64_t *found;		  /* a bit for each binary, `words` a block */
+	size_t nblocks, block_room, found_room, words;
+	uint64_t generation;
+
+	struct tr_cover_space *spaces;
+	size_t nspaces, space_room;
+	struct tr_map space_index;
+};
+
+/* TR_OK or TR_E_NOMEM. */
+int tr_coverage_init(struct tr_coverage *coverage, struct tr_image **images,
+		     const struct tr_bins *bins);
+int tr_coverage_add(struct tr_coverage *coverage, const struct tr_reader *reader,
+		    const struct tr_frame *frame);
+/* The space of a context; NULL when out of memory. Valid until the next call. */
+struct tr_cover_space *tr_coverage_space(struct tr_coverage *coverage,
+					 const struct tr_context *context);
+/* Those with most lost first; no tr_coverage_add after it. */
+void tr_coverage_sort_spaces(struct tr_coverage *coverage);
+/* After the last frame; it sorts the spaces, those with most lost first. */
+void tr_coverage_finish(struct tr_coverage *coverage);
+bool tr_coverage_any(const struct tr_cover *cover);
+/* The role "firmware" is of M-mode, "kernel" of S-mode and "user" of U-mode. */
+bool tr_coverage_role_allows(enum tr_role role, unsigned priv);
+/* A table, best candidates first. TR_OK or TR_E_NOMEM. */
+int tr_coverage_print(const struct tr_coverage *coverage, FILE *out);
+void tr_coverage_release(struct tr_coverage *coverage);
+
+#endif

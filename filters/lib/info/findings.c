@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Finds what went wrong before a graph was drawn: in the run, and in the work of
+ * the filters. */
+#include "info/findings.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <string.h>
+
+enum {
+	CODE_CEILING = 10000,	 /* of so many instructions one may be lost */
+	RETURN_CEILING = 100000, /* of so many returns one may be unmatched */
+};
+
+void tr_find(struct tr_findings *findings, bool empty, const char *format, ...)
+{
+	va_list arguments;
+	fputs(findings->count++ ? "  " : "findings\n  ", findings->out);
+	va_start(arguments, format);
+	vfprintf(findings->out, format, arguments);
+	va_end(arguments);
+	fputc('\n', findings->out);
+	findings->empty |= empty;
+}
+
+/* Instructions that a filter says it lost, when they are too many. */
+static void find_lost(struct tr_findings *findings, const struct tr_header *end,
+		      const char *key, const char *what)
+{
+	uint64_t all = tr_header_get_u64(end, "instructions", 0);
+	uint64_t lost = tr_header_get_u64(end, key, 0);
+	if (lost > all)
+		lost = all;
+	if (lost > all / CODE_CEILING)
+		tr_find(findings, lost >= all, "%s: %.3f %% of the instructions %s", key,
+			100.0 * (double)lost / (double)all, what);
+}
+
+static void find_in_work(struct tr_findings *findings, const struct tr_header *end)
+{
+	static const char *const unknown = "are in no binary: another build, or a file "
+					   "is missing; see tr-info --bins on "
+					   "the captured stream";
+	static const char *const ambiguous =
+	    "fit several binaries, or are too few to tell: list each program once, "
+	    "with its role";
+	uint64_t returns = tr_header_get_u64(end, "unwind_returns", 0);
+	uint64_t unmatched = tr_header_get_u64(end, "unwind_unmatched", 0);
+	bool matched = tr_header_get(end, "match_unknown_instructions");
+	find_lost(findings, end,
+		  matched ? "match_unknown_instructions" : "unwind_unknown_instructions",
+		  unknown);
+	find_lost(findings, end,
+		  matched ? "match_ambiguous_instructions"
+			  : "unwind_ambiguous_instructions",
+		  ambiguous);
+	find_lost(findings, end, "unwind_nameless_instructions",
+		  "are in no function of their file: if it is stripped, list the "
+		  "unstripped one");
+	if (tr_header_get_u64(end, "match_kernel_refused", 0))
+		tr_find(findings, false,
+			"match_kernel_refused: another build of the kernel ran than the "
+			"one in the list; list the vmlinux of the one that did");
+	if (unmatched > returns / RETURN_CEILING)
+		tr_find(findings, false,
+			"unwind_unmatched: %" PRIu64 " of %" PRIu64
+			" returns go with no call: those stacks may be wrong",
+			unmatched, returns);
+}
+
+void tr_find_in_end(struct tr_findings *findings, const struct tr_header *header,
+		    const struct tr_header *end)
+{
+	const char *how = tr_header_get(end, "end");
+	const char *trigger = tr_header_get(end, "trigger");
+	const char *satp = tr_header_get(header, "split.satp");
+	bool nothing = tr_header_get_u64(end, "instructions", 0) == 0;
+	if (how && strncmp(how, "endless traps", strlen("endless traps")) == 0)
+		tr_find(findings, false,
+			"the run ended in %s: no handler there, or a wrong one; is the "
+			"right firmware loaded?",
+			how);
+	if (trigger && strcmp(trigger, "never met") == 0)
+		tr_find(findings, nothing,
+			"the start trigger was never met: check the symbol, address or "
+			"cycle that was given, and that the run got there");
+	if (satp && nothing)
+		tr_find(findings, true,
+			"no such address space: %s; those of the source: "
+			"tr-split-by-satp --list",
+			satp);
+	find_in_work(findings, end);
+}
+
+/* What tells programs and threads apart, when the source does not report it. */
+static void find_in_contexts(struct tr_findings *findings, const struct tr_header *header,
+			     const struct tr_usage *usage)
+{
+	bool user = false, kernel = false, satp = false;
+	const char *watch = tr_header_get(header, "watch");
+	for (size_t i = 0; i < usage->count; i++) {
+		user |= (usage->uses[i].priv & 3) == TR_PRIV_U;
+		kernel |= (usage->uses[i].priv & 3) == TR_PRIV_S;
+		satp |= usage->uses[i].satp != 0;
+	}
+	if (tr_header_lacks(header, "priv"))
+		tr_find(findings, false,
+			"no privilege: the source cannot supply it, so firmware, kernel "
+			"and programs cannot be told apart; most code will be unknown");
+	if (tr_header_lacks(header, "satp") || (user && !satp))
+		tr_find(findings, false,
+			"no satp: address spaces cannot be told apart by it, and "
+			"programs at the same addresses may be mixed up");
+	if (user && kernel && (watch || tr_header_lacks(header, "tp")) &&
+	    !tr_header_watches_tp(header))
+		tr_find(findings, false,
+			"no tp: threads cannot be told apart, and the kernel's own work "
+			"stands on the program that ran last");
+}
+
+void tr_find_in_rows(struct tr_findings *findings, const struct tr_header *header,
+		     const struct tr_header *end, const struct tr_usage *usage)
+{
+	uint64_t untraced = usage->gaps[TR_GAP_UNTRACED].cycles;
+	if (usage->instructions == 0)
+		tr_find(findings, true,
+			"nothing was captured: there are no instructions");
+	if (usage->instructions == 0 && untraced && usage->trigger_starts == 0 &&
+	    !tr_header_get(end, "trigger") && !tr_header_get(header, "split.satp"))
+		tr_find(findings, true,
+			"the trigger never fired: %" PRIu64 " cycles went by untraced",
+			untraced);
+	if (usage->no_bits)
+		tr_find(findings, usage->no_bits == usage->instructions,
+			"no instruction bits: %" PRIu64 " of %" PRIu64
+			" instructions cannot be matched",
+			usage->no_bits, usage->instructions);
+	find_in_contexts(findings, header, usage);
+}

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Finds what is wrong with a list of binaries. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "info/findings.h"
+#include "text/text_names.h"
+
+enum {
+	CEILING = 10000,  /* of so many instructions one may be in no binary */
+	SPACES_SHOWN = 5, /* more would hide the other findings */
+	PAGE = 4096,
+	PATCHED = 32, /* of so many instructions a kernel may change one */
+};
+
+static bool floats(const struct tr_coverage *c, size_t i)
+{
+	return tr_image_is_pie(c->images[i]) && !c->bins[i].has_base;
+}
+
+static bool any_floats(const struct tr_coverage *c)
+{
+	for (size_t i = 0; i < c->count; i++)
+		if (floats(c, i))
+			return true;
+	return false;
+}
+
+/* Has the binary code at `pc`, whichever, and may that run at `priv`? A role that
+ * does not fit says nothing. */
+static bool reaches(const struct tr_coverage *c, size_t i, unsigned priv, uint64_t pc)
+{
+	const struct tr_image *image = c->images[i];
+	size_t count = tr_image_code_count(image);
+	if (count == 0 || floats(c, i) ||
+	    (!tr_coverage_role_allows(c->bins[i].role, priv) &&
+	     !tr_coverage_any(&c->misfits[i])))
+		return false;
+	if (c->bins[i].has_base)
+		pc -= c->bins[i].base - tr_image_code(image, 0)->address / PAGE * PAGE;
+	if (tr_image_bytes(image, pc, 2))
+		return true;
+	for (size_t k = 0; k < count && !c->bins[i].has_base; k++)
+		if (tr_image_bytes(image,
+				   pc - (uint64_t)tr_image_code(image, k)->load_delta, 2))
+			return true;
+	return false;
+}
+
+/* What to do about code that no binary has, at addresses that none has. */
+static const char *cause_elsewhere(const struct tr_coverage *c, unsigned priv)
+{
+	for (size_t i = 0; i < c->count; i++)
+		if (floats(c, i) && tr_coverage_role_allows(c->bins[i].role, priv))
+			return "unless in one without a fixed address";
+	if (priv == TR_PRIV_S)
+		return "is the kernel missing from the list?";
+	if (priv == TR_PRIV_M)
+		return "is the firmware missing from the list?";
+	return "is a program, a library or the vdso missing from the list?";
+}
+
+/* What to do about code that no binary has. Programs share their addresses: one that
+ * has run elsewhere need not be the one that runs here. */
+static void print_cause(const struct tr_coverage *c, const struct tr_cover_space *space,
+			char *text, size_t size)
+{
+	size_t found = 0, last = 0;
+	bool mostly = space->lost > space->instructions / 2;
+	for (size_t i = 0; i < c->count; i++)
+		if (reaches(c, i, space->priv, space->lost_pc)) {
+			found++;
+			last = i;
+		}
+	if (found == 0)
+		snprintf(text, size, "%s", cause_elsewhere(c, space->priv));
+	else if (space->priv == TR_PRIV_S && space->lost <= space->instructions / PATCHED)
+		snprintf(text, size,
+			 "%s patched itself when it ran, as tr-match will tell, or is "
+			 "another build",
+			 c->labels[last]);
+	else if (found == 1 && (space->priv != TR_PRIV_U || !mostly ||
+				!tr_coverage_any(&c->covers[last])))
+		snprintf(text, size, "another build of %s?", c->labels[last]);
+	else if (found == 1)
+		snprintf(text, size,
+			 "is a program missing from the list, or this another build of "
+			 "%s?",
+			 c->labels[last]);
+	else
+		snprintf(text, size,
+			 "is a program missing from the list, or another build of one "
+			 "there?");
+}
+
+static void find_space(struct tr_findings *findings, const struct tr_coverage *c,
+		       const struct tr_cover_space *space)
+{
+	char room[TR_NAME_ROOM], where[64], cause[512];
+	print_cause(c, space, cause, sizeof(cause));
+	if (space->others)
+		snprintf(where, sizeof(where), "further address spaces");
+	else if (space->priv == TR_PRIV_U)
+		snprintf(where, sizeof(where), "U, satp 0x%" PRIx64, space->satp);
+	else
+		snprintf(where, sizeof(where), "%s", tr_priv_name(space->priv, room));
+	tr_find(findings, false,
+		"%.3f %% of the instructions are in no binary, first at 0x%" PRIx64
+		" (%s): %s",
+		100.0 * (double)space->lost / (double)space->instructions, space->lost_pc,
+		where, cause);
+}
+
+/* The spaces are sorted: those with most lost come first. */
+static void find_lost(struct tr_findings *findings, const struct tr_coverage *c)
+{
+	size_t shown = 0, more = 0;
+	for (size_t i = 0; i < c->nspaces; i++) {
+		const struct tr_cover_space *space = &c->spaces[i];
+		if (space->lost <= space->instructions / CEILING)
+			continue;
+		if (shown == SPACES_SHOWN) {
+			more++;
+			continue;
+		}
+		find_space(findings, c, space);
+		shown++;
+	}
+	if (more)
+		tr_find(findings, false, "the same of %zu more address spaces", more);
+}
+
+static const char *role_name(enum tr_role role)
+{
+	static const char *const names[] = {"any", "firmware", "kernel", "user"};
+	return names[role];
+}
+
+static void find_misfits(struct tr_findings *findings, const struct tr_coverage *c)
+{
+	static const char *const wanted[] = {
+	    [TR_PRIV_U] = "user", [TR_PRIV_S] = "kernel", [TR_PRIV_M] = "firmware"};
+	for (size_t i = 0; i < c->count; i++) {
+		unsigned kinds = 0;
+		for (unsigned priv = 0; priv < TR_COVERAGE_PRIVS; priv++)
+			kinds += c->covers[i].blocks[priv] != 0;
+		for (unsigned priv = 0; priv < TR_COVERAGE_PRIVS; priv++) {
+			char room[TR_NAME_ROOM];
+			bool say = kinds == 1 && wanted[priv];
+			if (c->misfits[i].blocks[priv] == 0)
+				continue;
+			tr_find(findings, false,
+				"%s: its role is %s, but its code ran in %s-mode: drop "
+				"the role%s%s",
+				c->labels[i], role_name(c->bins[i].role),
+				tr_priv_name(priv, room), say ? " or say " : "",
+				say ? wanted[priv] : "");
+		}
+	}
+}
+
+/* May both be meant by the same block? */
+static bool is_twin(const struct tr_coverage *c, const uint64_t *hashes, size_t i,
+		    size_t j)
+{
+	const struct tr_bin *a = &c->bins[i], *b = &c->bins[j];
+	return hashes[i] == hashes[j] && tr_image_code_count(c->images[i]) &&
+	       a->has_base == b->has_base && a->base == b->base &&
+	       (a->role == b->role || a->role == TR_ROLE_ANY || b->role == TR_ROLE_ANY);
+}
+
+static bool is_stripped(const struct tr_coverage *c, size_t i)
+{
+	static const struct tr_image_options names = {.functions = true};
+	struct tr_image *image;
+	int status = tr_image_open(&image, c->bins[i].path, &names);
+	bool stripped = status == TR_OK && tr_image_function_count(image) == 0;
+	tr_image_close(image);
+	return stripped;
+}
+
+/* Each binary with a twin before it, and those that ran without names. */
+static int find_twins(struct tr_findings *findings, const struct tr_coverage *c)
+{
+	uint64_t *hashes = calloc(c->count + 1, sizeof(*hashes));
+	bool *twins = calloc(c->count + 1, sizeof(*twins));
+	int status = hashes && twins ? TR_OK : TR_E_NOMEM;
+	for (size_t i = 0; i < c->count && !status; i++) {
+		size_t j = 0;
+		hashes[i] = tr_image_code_hash(c->images[i]);
+		while (j < i && !is_twin(c, hashes, i, j))
+			j++;
+		if (j == i)
+			continue;
+		twins[i] = twins[j] = true;
+		tr_find(findings, false, "%s and %s hold the same code: list one of them",
+			c->bins[j].path, c->bins[i].path);
+	}
+	for (size_t i = 0; i < c->count && !status; i++)
+		if (!twins[i] && tr_coverage_any(&c->covers[i]) && is_stripped(c, i))
+			tr_find(findings, false,
+				"%s has no symbols: its functions will have no names; "
+				"list the unstripped file",
+				c->bins[i].path);
+	free(hashes);
+	free(twins);
+	return status;
+}
+
+static void find_unused(struct tr_findings *findings, const struct tr_coverage *c)
+{
+	for (size_t i = 0; i < c->count; i++) {
+		if (tr_coverage_any(&c->covers[i]))
+			continue;
+		if (floats(c, i))
+			tr_find(findings, false,
+				"%s has no fixed address: not looked for", c->labels[i]);
+		else
+			tr_find(findings, false,
+				"%s: none of its code has run, or it is another build",
+				c->labels[i]);
+	}
+}
+
+/* A file that the simulator loaded, and its build: listed, or only by name? */
+static void find_build(struct tr_findings *findings, const struct tr_coverage *c,
+		       const char *name, const char *build)
+{
+	const char *other = NULL, *path = NULL;
+	for (size_t i = 0; i < c->count; i++) {
+		const char *id = tr_image_build_id(c->images[i]);
+		if (strcmp(id, build) == 0)
+			return;
+		if (*id && strcmp(tr_image_name(c->images[i]), name) == 0) {
+			path = c->bins[i].path;
+			other = id;
+		}
+	}
+	if (other)
+		tr_find(findings, false,
+			"%s: another build than the one that ran: build-id %s, in the "
+			"trace %s",
+			path, other, build);
+	else
+		tr_find(findings, false,
+			"%s, which the simulator loaded, is not in the list: build-id %s",
+			name, build);
+}
+
+/* Only when code is lost, as a list need not be complete. */
+static void find_builds(struct tr_findings *findings, const struct tr_header *header,
+			const struct tr_coverage *c)
+{
+	const char *name, *build;
+	char key[48];
+	bool lost = false;
+	for (size_t i = 0; i < c->nspaces; i++)
+		lost |= c->spaces[i].lost > c->spaces[i].instructions / PATCHED;
+	for (size_t i = 0; lost; i++) {
+		snprintf(key, sizeof(key), "image.%zu", i);
+		name = tr_header_get(header, key);
+		if (!name)
+			return;
+		snprintf(key, sizeof(key), "image.%zu.build_id", i);
+		build = tr_header_get(header, key);
+		if (build && *build)
+			find_build(findings, c, name, build);
+	}
+}
+
+int tr_find_in_bins(struct tr_findings *findings, const struct tr_header *header,
+		    const struct tr_coverage *c)
+{
+	bool roles = !tr_header_lacks(header, "priv");
+	struct tr_cover found = c->all;
+	bool ran = tr_coverage_any(&c->all);
+	for (unsigned priv = 0; priv < TR_COVERAGE_PRIVS; priv++)
+		found.blocks[priv] -= c->lost.blocks[priv];
+	if (ran && !tr_coverage_any(&found) && !any_floats(c)) {
+		tr_find(findings, true,
+			"none of the code is in the binaries: another build, or base?");
+		find_builds(findings, header, c);
+		return find_twins(findings, c);
+	}
+	findings->empty |= ran && !tr_coverage_any(&c->fits) && !any_floats(c);
+	if (roles)
+		find_misfits(findings, c);
+	find_lost(findings, c);
+	find_builds(findings, header, c);
+	int status = find_twins(findings, c);
+	find_unused(findings, c);
+	return status;
+}

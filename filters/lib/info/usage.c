@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Adds up who used the cycles of a stream. */
+#include "info/usage.h"
+
+#include <stdlib.h>
+#include <xxhash.h>
+
+#include "base/buffer.h"
+
+static bool is_use(const struct tr_use *use, uint32_t hart, const struct tr_context *c)
+{
+	return use->hart == hart && use->priv == c->priv && use->satp == c->satp;
+}
+
+static struct tr_use *append(struct tr_usage *usage, uint32_t hart,
+			     const struct tr_context *context)
+{
+	bool others = usage->count == TR_USAGE_MAX;
+	if (usage->count > TR_USAGE_MAX)
+		return &usage->uses[TR_USAGE_MAX];
+	if (!tr_grow(&usage->uses, &usage->room, usage->count + 1, sizeof(*usage->uses)))
+		return NULL;
+	struct tr_use *use = &usage->uses[usage->count++];
+	*use = (struct tr_use){.others = others, .first_cycle = UINT64_MAX};
+	if (!others) {
+		use->hart = hart;
+		use->priv = context->priv;
+		use->satp = context->satp;
+	}
+	return use;
+}
+
+/* NULL when out of memory. Valid until the next call. */
+static struct tr_use *use_of(struct tr_usage *usage, uint32_t hart,
+			     const struct tr_context *context)
+{
+	uint64_t content[2] = {context->satp, (uint64_t)hart << 8 | context->priv};
+	uint64_t key = XXH64(content, sizeof(content), 0);
+	for (;; key++) {
+		uint32_t i = tr_map_get(&usage->index, key);
+		if (i == TR_MAP_NONE)
+			break;
+		if (is_use(&usage->uses[i], hart, context))
+			return &usage->uses[i];
+	}
+	uint32_t next = (uint32_t)usage->count;
+	if (next < TR_USAGE_MAX && !tr_map_set(&usage->index, key, next))
+		return NULL;
+	return append(usage, hart, context);
+}
+
+static int charge(struct tr_usage *usage, uint32_t hart, const struct tr_context *context,
+		  uint64_t instructions, uint64_t from, uint64_t to)
+{
+	struct tr_use *use = use_of(usage, hart, context);
+	if (!use)
+		return TR_E_NOMEM;
+	use->instructions += instructions;
+	use->cycles += to - from;
+	if (from < use->first_cycle)
+		use->first_cycle = from;
+	if (to > use->last_cycle)
+		use->last_cycle = to;
+	return TR_OK;
+}
+
+static int add_rows(struct tr_usage *usage, const struct tr_reader *reader,
+		    const struct tr_cursor *cursor, uint32_t first, uint32_t last)
+{
+	uint64_t instructions = 0;
+	for (uint32_t i = first; i < last; i++) {
+		const struct tr_block *block =
+		    tr_reader_block(reader, cursor->hart->rows[i].block);
+		instructions += block->tokens;
+		if (block->no_bits)
+			usage->no_bits += block->tokens;
+	}
+	usage->rows += last - first;
+	usage->instructions += instructions;
+	return charge(usage, cursor->hart->hart, &cursor->context, instructions,
+		      cursor->cycle, cursor->next_cycle);
+}
+
+static int add_event(struct tr_usage *usage, const struct tr_cursor *cursor,
+		     const struct tr_context *before, const struct tr_event *event)
+{
+	usage->events[event->kind < TR_USAGE_KINDS ? event->kind : 0]++;
+	if (event->kind == TR_EV_TRIGGER)
+		usage->trigger_starts += event->u.trigger.start;
+	if (event->kind == TR_EV_GAP) {
+		unsigned reason = event->u.gap.reason;
+		usage->gaps[reason].events++;
+		usage->gaps[reason].cycles += event->cycles;
+		usage->gaps[reason].instructions += event->u.gap.tokens;
+	}
+	if (event->kind != TR_EV_TRAP)
+		return TR_OK;
+	return charge(usage, cursor->hart->hart, before, 0, cursor->cycle,
+		      cursor->next_cycle);
+}
+
+static int add_hart(struct tr_usage *usage, const struct tr_reader *reader,
+		    const struct tr_hart_frame *hart)
+{
+	struct tr_cursor cursor;
+	enum tr_step step;
+	uint32_t first, last;
+	const struct tr_event *event;
+	int status = TR_OK;
+	tr_cursor_init(&cursor, hart);
+	struct tr_context before = cursor.context;
+	while (!status && (step = tr_cursor_next(&cursor, &first, &last, &event))) {
+		if (step == TR_STEP_ROWS)
+			status = add_rows(usage, reader, &cursor, first, last);
+		else
+			status = add_event(usage, &cursor, &before, event);
+		before = cursor.context;
+	}
+	usage->cycles += hart->end_cycle - hart->start_cycle;
+	return status;
+}
+
+int tr_usage_add(struct tr_usage *usage, const struct tr_reader *reader,
+		 const struct tr_frame *frame)
+{
+	int status = TR_OK;
+	for (uint32_t i = 0; i < frame->nharts && !status; i++)
+		status = add_hart(usage, reader, &frame->harts[i]);
+	return status;
+}
+
+static int compare(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int compare_uses(const void *left, const void *right)
+{
+	const struct tr_use *a = left, *b = right;
+	int order = compare(a->others, b->others);
+	if (order == 0)
+		order = compare(a->hart, b->hart);
+	if (order == 0)
+		order = compare(a->satp, b->satp);
+	return order ? order : compare(a->priv, b->priv);
+}
+
+void tr_usage_sort(struct tr_usage *usage)
+{
+	if (usage->count)
+		qsort(usage->uses, usage->count, sizeof(*usage->uses), compare_uses);
+}
+
+void tr_usage_release(struct tr_usage *usage)
+{
+	free(usage->uses);
+	tr_map_free(&usage->index);
+	*usage = (struct tr_usage){0};
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reads the list of binaries. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buffer.h"
+#include "image/image.h"
+#include "base/lines.h"
+
+enum { LINE_MAX_BYTES = 1 << 16, BINS_MAX = 1 << 15 };
+
+struct reading {
+	struct tr_bins *bins;
+	const char *path; /* of the list */
+	size_t folder;	  /* bytes of path up to and with the last '/' */
+	size_t capacity;
+	unsigned long line;
+};
+
+static int fail(const struct reading *in, int status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+static int fail(const struct reading *in, int status, const char *format, ...)
+{
+	char *text = in->bins->message;
+	size_t size = sizeof(in->bins->message), length = strlen(in->path);
+	const char *shown = in->path + (length > size / 2 ? length - size / 2 : 0);
+	va_list args;
+	if (in->line)
+		snprintf(text, size, "%s: line %lu: ", shown, in->line);
+	else
+		snprintf(text, size, "%s: ", shown);
+	size_t used = strlen(text);
+	va_start(args, format);
+	vsnprintf(text + used, size - used, format, args);
+	va_end(args);
+	return status;
+}
+
+/* Cuts the next word off *rest, NULL if there is none. */
+static char *next_word(char **rest)
+{
+	char *word = *rest + strspn(*rest, " \t\r\n");
+	if (*word == '\0' || *word == '#')
+		return NULL;
+	char *end = word + strcspn(word, " \t\r\n");
+	*rest = *end ? end + 1 : end;
+	*end = '\0';
+	return word;
+}
+
+/* The path, quoted or not; *path NULL when the line is empty. */
+static int next_path(const struct reading *in, char **rest, char **path)
+{
+	char *start = *rest + strspn(*rest, " \t\r\n");
+	if (*start != '"') {
+		*path = next_word(rest);
+		return TR_OK;
+	}
+	char *end = strchr(start + 1, '"');
+	if (!end)
+		return fail(in, TR_E_CORRUPT, "a quote that does not end");
+	if (end == start + 1)
+		return fail(in, TR_E_CORRUPT, "an empty path");
+	if (end[1] && !strchr(" \t\r\n", end[1]))
+		return fail(in, TR_E_CORRUPT, "no space after the closing quote");
+	*end = '\0';
+	*rest = end + 1;
+	*path = start + 1;
+	return TR_OK;
+}
+
+static int take_base(const struct reading *in, struct tr_bin *bin, const char *text)
+{
+	char *end;
+	errno = 0;
+	unsigned long long base = strtoull(text, &end, 0);
+	if (!isdigit((unsigned char)text[0]) || *end || errno)
+		return fail(in, TR_E_CORRUPT, "not an address: \"%.40s\"", text);
+	if (bin->has_base)
+		return fail(in, TR_E_CORRUPT, "a second base");
+	bin->has_base = true;
+	bin->base = base;
+	return TR_OK;
+}
+
+static int take_role(const struct reading *in, struct tr_bin *bin, const char *word)
+{
+	static const char *const names[] = {
+	    [TR_ROLE_FIRMWARE] = "firmware",
+	    [TR_ROLE_KERNEL] = "kernel",
+	    [TR_ROLE_USER] = "user",
+	};
+	for (int role = TR_ROLE_FIRMWARE; role <= TR_ROLE_USER; role++) {
+		if (strcmp(word, names[role]) != 0)
+			continue;
+		if (bin->role != TR_ROLE_ANY)
+			return fail(in, TR_E_CORRUPT, "a second role");
+		bin->role = (enum tr_role)role;
+		return TR_OK;
+	}
+	return fail(in, TR_E_CORRUPT, "no such role \"%.40s\"%s", word,
+		    strpbrk(word, "./") ? ": a path with blanks needs quotes" : "");
+}
+
+static int take_words(const struct reading *in, struct tr_bin *bin, char *rest)
+{
+	int status = TR_OK;
+	for (char *word; status == TR_OK && (word = next_word(&rest));)
+		status = strncmp(word, "base=", 5) == 0 ? take_base(in, bin, word + 5)
+							: take_role(in, bin, word);
+	return status;
+}
+
+static char *full_path(const struct reading *in, const char *path)
+{
+	size_t folder = path[0] == '/' ? 0 : in->folder, length = strlen(path);
+	char *full = malloc(folder + length + 1);
+	if (full) {
+		memcpy(full, in->path, folder);
+		memcpy(full + folder, path, length + 1);
+	}
+	return full;
+}
+
+static int take_line(struct reading *in, char *line, size_t length)
+{
+	struct tr_bins *bins = in->bins;
+	struct tr_bin bin = {0};
+	char *path = NULL;
+	if (in->line == 1 && strncmp(line, "\177ELF", 4) == 0) {
+		in->line = 0;
+		return fail(in, TR_E_CORRUPT,
+			    "a list of binaries is expected, this is an ELF file");
+	}
+	if (length > LINE_MAX_BYTES)
+		return fail(in, TR_E_CORRUPT, "longer than %d bytes", LINE_MAX_BYTES);
+	for (size_t i = 0; i < length; i++)
+		if (iscntrl((unsigned char)line[i]) &&
+		    (line[i] == 0 || !strchr("\t\r\n", line[i])))
+			return fail(in, TR_E_CORRUPT, "not text");
+	int status = next_path(in, &line, &path);
+	if (status != TR_OK || !path)
+		return status;
+	status = take_words(in, &bin, line);
+	if (status != TR_OK)
+		return status;
+	bin.line = in->line;
+	if (bins->count == BINS_MAX)
+		return fail(in, TR_E_CORRUPT, "more than %d binaries", BINS_MAX);
+	bin.path = full_path(in, path);
+	if (!bin.path ||
+	    !tr_grow(&bins->bins, &in->capacity, bins->count + 1, sizeof(bin))) {
+		free(bin.path);
+		return fail(in, TR_E_NOMEM, "out of memory");
+	}
+	bins->bins[bins->count++] = bin;
+	return TR_OK;
+}
+
+int tr_bins_read(struct tr_bins *bins, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	struct reading in = {.bins = bins, .path = path};
+	char *line = NULL;
+	size_t size = 0;
+	ssize_t length;
+	int status = TR_OK;
+	*bins = (struct tr_bins){0};
+	in.folder = slash ? (size_t)(slash - path) + 1 : 0;
+	FILE *file = fopen(path, "re");
+	if (!file)
+		return fail(&in, TR_E_IO, "%s", strerror(errno));
+	while (status == TR_OK && (length = tr_read_line(&line, &size, file)) >= 0) {
+		in.line++;
+		status = take_line(&in, line, (size_t)length);
+	}
+	if (status == TR_OK && length == TR_LINE_TOO_LONG) {
+		in.line++;
+		status = fail(&in, TR_E_CORRUPT, "longer than %d bytes", LINE_MAX_BYTES);
+	} else if (status == TR_OK && errno) {
+		in.line = 0;
+		status = fail(&in, TR_E_IO, "%s", strerror(errno));
+	}
+	free(line);
+	fclose(file);
+	if (status != TR_OK || bins->count)
+		return status;
+	in.line = 0;
+	return fail(&in, TR_E_CORRUPT, "no binaries in it");
+}
+
+const char *tr_bins_blame(struct tr_bins *bins, size_t i, const char *path,
+			  const char *message)
+{
+	const struct reading in = {
+	    .bins = bins, .path = path, .line = bins->bins[i].line};
+	fail(&in, TR_E_CORRUPT, "%s", message);
+	return bins->message;
+}
+
+void tr_bins_release(struct tr_bins *bins)
+{
+	for (size_t i = 0; i < bins->count; i++)
+		free(bins->bins[i].path);
+	free(bins->bins);
+	bins->bins = NULL;
+	bins->count = 0;
+}

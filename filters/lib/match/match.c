@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Walks frames, tells lives of address spaces apart, and counts. */
+#include "match/match.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "match/match_state.h"
+
+enum { MAX_SPACES = 1 << 13 };
+
+int tr_match_fail(struct tr_match *match, int status)
+{
+	if (!match->status && status < 0)
+		match->status = status;
+	return match->status;
+}
+
+struct tr_match *tr_match_new(const struct tr_match_index *index,
+			      const struct tr_match_options *options,
+			      struct tr_reader *reader, struct tr_writer *writer)
+{
+	struct tr_match *match = calloc(1, sizeof(*match));
+	if (!match)
+		return NULL;
+	match->index = index;
+	match->options = *options;
+	match->reader = reader;
+	match->writer = writer;
+	match->machine.id = TR_SPACE_MACHINE;
+	match->supervisor.id = TR_SPACE_SUPERVISOR;
+	match->generation = UINT64_MAX;
+	return match;
+}
+
+static void free_space(struct tr_match *match, struct space *space)
+{
+	tr_match_space_release(match, space);
+	free(space);
+}
+
+void tr_match_free(struct tr_match *match)
+{
+	if (!match)
+		return;
+	tr_match_space_release(match, &match->machine);
+	tr_match_space_release(match, &match->supervisor);
+	for (size_t i = 0; i < match->nusers; i++)
+		free_space(match, match->users[i]);
+	free(match->users);
+	tr_map_free(&match->user_slots);
+	free(match->pairs);
+	tr_map_free(&match->pair_ids);
+	free(match->last);
+	free(match->scratch);
+	while (match->oldest) {
+		struct held *next = match->oldest->next;
+		tr_match_drop_held(match->oldest);
+		match->oldest = next;
+	}
+	free(match);
+}
+
+static int latest_first(const void *a, const void *b)
+{
+	const struct space *x = *(struct space *const *)a, *y = *(struct space *const *)b;
+	if (x->used != y->used)
+		return x->used < y->used ? 1 : -1;
+	return x->id < y->id ? 1 : -1;
+}
+
+static bool is_running(const struct tr_match *match, const struct space *space)
+{
+	for (uint32_t i = 0; i < match->nharts; i++)
+		if (match->harts[i].user == space)
+			return true;
+	return false;
+}
+
+/* The half that did not run for longest goes: mostly processes that are over. */
+static void forget_spaces(struct tr_match *match)
+{
+	size_t kept = 0;
+	qsort(match->users, match->nusers, sizeof(*match->users), latest_first);
+	tr_map_clear(&match->user_slots);
+	for (size_t i = 0; i < match->nusers; i++) {
+		struct space *space = match->users[i];
+		if (i >= MAX_SPACES / 2 && !is_running(match, space)) {
+			free_space(match, space);
+			continue;
+		}
+		match->users[kept] = space;
+		if (!tr_map_set(&match->user_slots, space->satp, (uint32_t)kept++))
+			tr_match_fail(match, TR_E_NOMEM);
+	}
+	match->nusers = kept;
+}
+
+static struct match_hart *find_hart(struct tr_match *match, uint32_t hart)
+{
+	for (uint32_t i = 0; i < match->nharts; i++)
+		if (match->harts[i].hart == hart)
+			return &match->harts[i];
+	struct match_hart *state = &match->harts[match->nharts++];
+	*state = (struct match_hart){.hart = hart, .returned = true};
+	return state;
+}
+
+/* Blocks keep their numbers within a generation. */
+static int prepare_blocks(struct tr_match *match, const struct tr_frame *frame)
+{
+	if (frame->generation != match->generation)
+		tr_match_forget_pairs(match);
+	tr_match_compact_pairs(match);
+	if (match->nusers > MAX_SPACES)
+		forget_spaces(match);
+	match->generation = frame->generation;
+	size_t count = tr_reader_block_count(match->reader);
+	if (!tr_grow(&match->last, &match->last_room, count, sizeof(*match->last)))
+		return tr_match_fail(match, TR_E_NOMEM);
+	for (size_t i = match->last_count; i < count; i++)
+		match->last[i].space = 0;
+	if (match->last_count < count)
+		match->last_count = count;
+	return TR_OK;
+}
+
+static struct space *space_of_satp(const struct tr_match *match, uint64_t satp)
+{
+	uint32_t slot = tr_map_get(&match->user_slots, satp);
+	return slot == TR_MAP_NONE ? NULL : match->users[slot];
+}
+
+/* A new life of the address space `satp`; the old one, if any, is over. */
+static struct space *begin_life(struct tr_match *match, uint64_t satp)
+{
+	struct space *space = calloc(1, sizeof(*space));
+	uint32_t slot = tr_map_get(&match->user_slots, satp);
+	if (!space)
+		return NULL;
+	if (slot != TR_MAP_NONE) {
+		for (uint32_t i = 0; i < match->nharts; i++)
+			if (match->harts[i].user == match->users[slot])
+				match->harts[i].user = NULL;
+		free_space(match, match->users[slot]);
+	} else {
+		slot = (uint32_t)match->nusers;
+		if (!tr_grow(&match->users, &match->user_room, match->nusers + 1,
+			     sizeof(*match->users)) ||
+		    !tr_map_set(&match->user_slots, satp, slot)) {
+			free(space);
+			return NULL;
+		}
+		match->nusers++;
+	}
+	space->id = ++match->next_space;
+	space->satp = satp;
+	match->report.spaces++;
+	return match->users[slot] = space;
+}
+
+/* Where in a hart's frame we are. */
+struct walk {
+	struct match_hart *hart;
+	const struct tr_hart_frame *frame;
+	struct held *held;
+	struct tr_cursor cursor;
+	uint32_t slot; /* of the hart in the frame */
+};
+
+static void add_event(struct tr_match *match, struct walk *walk,
+		      const struct tr_event *event)
+{
+	tr_match_add_event(match, walk->held, walk->slot, walk->held->nevents[walk->slot],
+			   event);
+}
+
+/* Rows from the start of the present visit of user mode on are of `space`. */
+static void enter_space(struct tr_match *match, struct walk *walk, struct space *space)
+{
+	struct match_hart *hart = walk->hart;
+	hart->user = space;
+	if (!space) {
+		tr_match_fail(match, TR_E_NOMEM);
+		return;
+	}
+	space->used = match->frames;
+	if (hart->written == space->id)
+		return;
+	struct tr_event event = {
+	    .kind = TR_EV_SPACE, .row = hart->visit_row, .u.space.space = space->id};
+	tr_match_add_event(match, walk->held, walk->slot, hart->visit_event, &event);
+	hart->written = space->id;
+}
+
+static bool lands_on_entry(struct tr_match *match, const struct tr_block *block)
+{
+	if (!tr_match_maybe_entry(match->index, block->pc))
+		return false;
+	size_t n = tr_match_candidates(match->index, block, TR_PRIV_U, &match->scratch,
+				       &match->scratch_room);
+	for (size_t i = 0; n != SIZE_MAX && i < n; i++)
+		if (tr_match_is_entry(match->index, block->pc, &match->scratch[i]))
+			return true;
+	return false;
+}
+
+static void count_row(struct tr_match *match, uint32_t pair, const struct tr_row *row,
+		      bool take_back)
+{
+	struct tr_match_sum *sum = &match->pairs[pair].sum;
+	sum->instructions += take_back ? 0 - (uint64_t)row->tokens : row->tokens;
+	sum->cycles += take_back ? 0 - row->cycles : row->cycles;
+}
+
+/* Matches rows [first, last) in `space`. False: row *stop, a block new in the
+ * space, shows that another program runs. */
+static bool match_rows(struct tr_match *match, struct walk *walk, struct space *space,
+		       uint32_t first, uint32_t last, uint32_t *stop)
+{
+	const struct tr_row *rows = walk->frame->rows;
+	const bool searches = match->options.no_cache;
+	for (uint32_t i = first; i < last && !match->status; i++) {
+		uint32_t block = rows[i].block, pair = match->last[block].pair;
+		if (match->last[block].space != space->id) {
+			bool added;
+			pair = tr_match_find_pair(match, space, block, &added);
+			if (match->status)
+				return true;
+			if (added && !tr_match_classify(
+					 match, space, walk->cursor.context.priv, pair,
+					 tr_reader_block(match->reader, block))) {
+				match->pairs[pair].state = PAIR_UNKNOWN;
+				*stop = i;
+				return false;
+			}
+		}
+		if (searches && match->pairs[pair].state == PAIR_MATCHED)
+			tr_match_corroborate(match, space, walk->cursor.context.priv,
+					     tr_reader_block(match->reader, block));
+		count_row(match, pair, &rows[i], false);
+	}
+	return true;
+}
+
+/* Rows that were counted for the old space belong to the new one. */
+static void take_back(struct tr_match *match, const struct walk *walk,
+		      const struct space *space, uint32_t first, uint32_t last)
+{
+	bool added;
+	for (uint32_t i = first; i < last; i++) {
+		uint32_t pair =
+		    tr_match_find_pair(match, space, walk->frame->rows[i].block, &added);
+		count_row(match, pair, &walk->frame->rows[i], true);
+	}
+}
+
+static void user_rows(struct tr_match *match, struct walk *walk, uint32_t first,
+		      uint32_t last)
+{
+	struct match_hart *hart = walk->hart;
+	uint32_t stop;
+	const struct tr_row *rows = walk->frame->rows;
+	if (!hart->user)
+		hart->user = space_of_satp(match, walk->cursor.context.satp);
+	if (hart->returned && hart->user)
+		hart->user->old = true;
+	bool entry =
+	    hart->returned &&
+	    lands_on_entry(match, tr_reader_block(match->reader, rows[first].block));
+	hart->returned = false;
+	if (!hart->user || entry)
+		hart->user = begin_life(match, walk->cursor.context.satp);
+	enter_space(match, walk, hart->user);
+	if (match->status || match_rows(match, walk, hart->user, first, last, &stop))
+		return;
+	take_back(match, walk, hart->user, hart->visit_row, stop);
+	enter_space(match, walk, begin_life(match, walk->cursor.context.satp));
+	if (!match->status)
+		match_rows(match, walk, hart->user, hart->visit_row, last, &stop);
+}
+
+static void step_rows(struct tr_match *match, struct walk *walk, uint32_t first,
+		      uint32_t last)
+{
+	uint32_t stop;
+	uint32_t space = tr_note_space(&walk->cursor.context);
+	if (space == TR_SPACE_MACHINE)
+		match_rows(match, walk, &match->machine, first, last, &stop);
+	else if (space == TR_SPACE_SUPERVISOR)
+		match_rows(match, walk, &match->supervisor, first, last, &stop);
+	else
+		user_rows(match, walk, first, last);
+}
+
+static bool enters_user(const struct tr_event *event)
+{
+	return (event->kind == TR_EV_XRET && (event->u.xret.priv & 3) == TR_PRIV_U) ||
+	       (event->kind == TR_EV_PRIV && (event->u.priv.priv & 3) == TR_PRIV_U);
+}
+
+static void step_event(struct tr_match *match, struct walk *walk,
+		       const struct tr_event *event)
+{
+	struct match_hart *hart = walk->hart;
+	struct tr_event copy = *event;
+	if (event->kind == TR_EV_SPACE)
+		return; /* of an earlier match */
+	if (event->kind == TR_EV_SATP) {
+		hart->user = space_of_satp(match, event->u.satp.satp);
+		hart->written = hart->user ? hart->user->id : 0;
+		copy.u.satp.space = hart->written;
+	}
+	add_event(match, walk, &copy);
+	if (enters_user(event))
+		hart->returned = true;
+	if (enters_user(event) || event->kind == TR_EV_SATP || event->kind == TR_EV_GAP) {
+		hart->visit_row = event->row;
+		hart->visit_event = walk->held->nevents[walk->slot];
+	}
+}
+
+static void match_hart(struct tr_match *match, struct walk *walk)
+{
+	uint32_t first, last;
+	const struct tr_event *event;
+	walk->hart->visit_row = walk->hart->visit_event = 0;
+	tr_cursor_init(&walk->cursor, walk->frame);
+	for (enum tr_step step; !match->status;) {
+		step = tr_cursor_next(&walk->cursor, &first, &last, &event);
+		if (step == TR_STEP_END)
+			break;
+		if (step == TR_STEP_ROWS)
+			step_rows(match, walk, first, last);
+		else
+			step_event(match, walk, event);
+	}
+}
+
+static void settle(struct tr_match *match)
+{
+	tr_match_settle(match, &match->machine);
+	tr_match_settle(match, &match->supervisor);
+	for (size_t i = 0; i < match->nusers; i++)
+		tr_match_settle(match, match->users[i]);
+}
+
+int tr_match_frame(struct tr_match *match, const struct tr_frame *frame)
+{
+	match->frames++;
+	struct held *held =
+	    prepare_blocks(match, frame) ? NULL : tr_match_hold(match, frame);
+	if (!held)
+		return match->status;
+	for (uint32_t i = 0; i < frame->nharts; i++) {
+		struct walk walk = {.hart = find_hart(match, frame->harts[i].hart),
+				    .frame = &frame->harts[i],
+				    .held = held,
+				    .slot = i};
+		match_hart(match, &walk);
+	}
+	settle(match);
+	return tr_match_release(match);
+}
+
+int tr_match_finish(struct tr_match *match)
+{
+	tr_match_give_up(match, &match->machine);
+	tr_match_give_up(match, &match->supervisor);
+	for (size_t i = 0; i < match->nusers; i++)
+		tr_match_give_up(match, match->users[i]);
+	tr_match_forget_pairs(match);
+	return tr_match_release(match);
+}
+
+void tr_match_report(const struct tr_match *match, struct tr_match_report *report)
+{
+	*report = match->report;
+}

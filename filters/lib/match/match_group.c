@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Narrows down where the blocks of a space come from. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "match/match_state.h"
+
+struct tr_match_sum *tr_match_sum_of(struct tr_match *match, enum pair_state state)
+{
+	switch (state) {
+	case PAIR_MATCHED:
+		return &match->report.matched;
+	case PAIR_UNKNOWN:
+		return &match->report.unknown;
+	default:
+		return &match->report.ambiguous;
+	}
+}
+
+void tr_match_add_sum(struct tr_match_sum *to, struct tr_match_sum *from)
+{
+	to->instructions += from->instructions;
+	to->cycles += from->cycles;
+	*from = (struct tr_match_sum){0};
+}
+
+static void decide(struct tr_match *match, uint32_t pair, enum pair_state state)
+{
+	if (pair != NO_PAIR)
+		match->pairs[pair].state = (uint8_t)state;
+}
+
+/* Candidates too, for note(). */
+static const struct tr_candidate AMBIGUOUS = {.binary = TR_NOTE_AMBIGUOUS},
+				 UNKNOWN = {.binary = TR_NOTE_UNKNOWN};
+
+static void note(struct tr_match *match, struct held *held, uint32_t space,
+		 const struct waiting *waiting, const struct tr_candidate *candidate)
+{
+	struct tr_note note = {
+	    .space = space, .block = waiting->block, .binary = candidate->binary};
+	if (candidate->binary < TR_NOTE_AMBIGUOUS)
+		note.address = waiting->pc - candidate->bias;
+	tr_match_add_note(match, held, &note);
+}
+
+/* What it counted in frames that are through is ambiguous for good; in the newest
+ * frame it may still be decided. */
+static void give_up_one(struct tr_match *match, struct space *space,
+			struct waiting *waiting)
+{
+	bool settled = waiting->held != match->newest;
+	if (waiting->held) {
+		note(match, waiting->held, space->id, waiting, &AMBIGUOUS);
+		waiting->held->waiting--;
+		waiting->held = NULL;
+	}
+	if (waiting->pair == NO_PAIR)
+		return;
+	if (settled)
+		tr_match_add_sum(&match->report.ambiguous,
+				 &match->pairs[waiting->pair].sum);
+	decide(match, waiting->pair, PAIR_AMBIGUOUS);
+}
+
+void tr_match_settle(struct tr_match *match, struct space *space)
+{
+	struct group *group = &space->group;
+	for (size_t i = 0; i < group->nwaiting && group->gave_up; i++)
+		if (group->waiting[i].pair != NO_PAIR)
+			tr_match_add_sum(&match->report.ambiguous,
+					 &match->pairs[group->waiting[i].pair].sum);
+}
+
+void tr_match_give_up(struct tr_match *match, struct space *space)
+{
+	struct group *group = &space->group;
+	size_t kept = 0;
+	for (size_t i = 0; i < group->nwaiting && !group->gave_up; i++) {
+		give_up_one(match, space, &group->waiting[i]);
+		if (group->waiting[i].pair != NO_PAIR)
+			group->waiting[kept++] = group->waiting[i];
+	}
+	if (!group->gave_up)
+		group->nwaiting = kept;
+	group->gave_up = true;
+	tr_match_add_sum(&match->report.ambiguous, &group->older);
+}
+
+static bool same_place(const struct tr_candidate *a, const struct tr_candidate *b)
+{
+	return a->binary == b->binary && a->bias == b->bias;
+}
+
+static bool add_known(struct tr_match *match, struct space *space,
+		      const struct tr_candidate *candidate)
+{
+	for (size_t i = 0; i < space->nknown; i++)
+		if (same_place(&space->known[i], candidate))
+			return true;
+	if (!tr_grow(&space->known, &space->known_room, space->nknown + 1,
+		     sizeof(*space->known))) {
+		tr_match_fail(match, TR_E_NOMEM);
+		return false;
+	}
+	space->known[space->nknown++] = *candidate;
+	return true;
+}
+
+static void clear_group(struct group *group)
+{
+	group->ncandidates = group->nwaiting = 0;
+	group->agreed = group->distinct = 0;
+	group->gave_up = false;
+}
+
+static bool is_known_binary(const struct space *space, uint32_t binary)
+{
+	for (size_t i = 0; i < space->nknown; i++)
+		if (space->known[i].binary == binary)
+			return true;
+	return false;
+}
+
+/* User code at `pc` is in no binary. What has other code there is not what runs, however
+ * much of a library they share, if it was not known before: that can change its code. */
+static void refute(struct tr_match *match, struct space *space, uint64_t pc)
+{
+	size_t count = tr_match_index_count(match->index);
+	if (!space->refuted)
+		space->refuted = calloc(count + 1, sizeof(*space->refuted));
+	if (!space->refuted) {
+		tr_match_fail(match, TR_E_NOMEM);
+		return;
+	}
+	for (uint32_t i = 0; i < count; i++)
+		space->refuted[i] |=
+		    !is_known_binary(space, i) && tr_match_reaches(match->index, i, pc);
+}
+
+/* One place is left: all that waited is from there, or else of a program that is not in
+ * the list. */
+static void resolve(struct tr_match *match, struct space *space)
+{
+	struct group *group = &space->group;
+	struct tr_candidate place = group->candidates[0];
+	enum pair_state state = PAIR_MATCHED;
+	if (space->refuted && space->refuted[place.binary]) {
+		place = UNKNOWN;
+		state = PAIR_UNKNOWN;
+	} else if (!add_known(match, space, &place)) {
+		return;
+	}
+	for (size_t i = 0; i < group->nwaiting; i++) {
+		struct waiting *waiting = &group->waiting[i];
+		struct held *held = waiting->held;
+		if (held)
+			held->waiting--;
+		else if (waiting->pair == NO_PAIR)
+			continue;
+		note(match, held ? held : match->newest, space->id, waiting, &place);
+		decide(match, waiting->pair, state);
+	}
+	tr_match_add_sum(tr_match_sum_of(match, state), &group->older);
+	clear_group(group);
+}
+
+/* Keeps those candidates that are also in `others`; false, and no change, when
+ * none is. */
+static bool intersect(struct group *group, const struct tr_candidate *others, size_t n)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < group->ncandidates; i++)
+		for (size_t j = 0; j < n; j++)
+			if (same_place(&group->candidates[i], &others[j])) {
+				struct tr_candidate swap = group->candidates[kept];
+				group->candidates[kept++] = group->candidates[i];
+				group->candidates[i] = swap;
+				break;
+			}
+	if (kept)
+		group->ncandidates = kept;
+	return kept;
+}
+
+static void begin_group(struct tr_match *match, struct group *group,
+			const struct tr_candidate *candidates, size_t n)
+{
+	clear_group(group);
+	if (!tr_grow(&group->candidates, &group->candidate_room, n,
+		     sizeof(*group->candidates))) {
+		tr_match_fail(match, TR_E_NOMEM);
+		return;
+	}
+	memcpy(group->candidates, candidates, n * sizeof(*candidates));
+	group->ncandidates = n;
+}
+
+static void wait(struct tr_match *match, struct space *space, uint32_t pair,
+		 const struct tr_block *block)
+{
+	struct group *group = &space->group;
+	if (!tr_grow(&group->waiting, &group->waiting_room, group->nwaiting + 1,
+		     sizeof(*group->waiting))) {
+		tr_match_fail(match, TR_E_NOMEM);
+		return;
+	}
+	struct waiting *waiting = &group->waiting[group->nwaiting++];
+	*waiting = (struct waiting){.pc = block->pc,
+				    .held = match->newest,
+				    .pair = pair,
+				    .block = match->pairs[pair].block};
+	match->newest->waiting++;
+	match->pairs[pair].state = PAIR_WAITING;
+	group->agreed += block->tokens;
+	group->distinct += block->tokens;
+	if (group->ncandidates == 1 && group->agreed >= match->options.depth)
+		resolve(match, space);
+	else if (group->gave_up)
+		give_up_one(match, space, waiting);
+	else if (group->distinct > match->options.history)
+		tr_match_give_up(match, space);
+}
+
+static bool is_fixed(const struct tr_match *match, const struct tr_candidate *candidate)
+{
+	return !tr_image_is_pie(
+	    tr_match_index_binary(match->index, candidate->binary)->image);
+}
+
+/* One address space holds one statically placed program. When it is known, and
+ * the block can only be of another such, that one has taken its place. */
+static bool contradicts(const struct tr_match *match, const struct space *space,
+			const struct tr_candidate *candidates, size_t n)
+{
+	bool has_program = false;
+	for (size_t i = 0; i < space->nknown; i++) {
+		has_program |= is_fixed(match, &space->known[i]);
+		for (size_t k = 0; k < n; k++)
+			if (same_place(&space->known[i], &candidates[k]))
+				return false;
+	}
+	for (size_t i = 0; i < n; i++)
+		if (!is_fixed(match, &candidates[i]))
+			return false;
+	return has_program || space->group.ncandidates;
+}
+
+static void decide_known(struct tr_match *match, const struct space *space, uint32_t pair,
+			 const struct tr_block *block, const struct tr_candidate *place)
+{
+	struct waiting now = {.pc = block->pc, .block = match->pairs[pair].block};
+	note(match, match->newest, space->id, &now, place);
+	decide(match, pair, PAIR_MATCHED);
+}
+
+static bool is_known(struct tr_match *match, struct space *space, uint32_t pair,
+		     const struct tr_block *block)
+{
+	for (size_t i = 0; i < space->nknown; i++) {
+		if (!tr_match_verify(match->index, block, &space->known[i]))
+			continue;
+		if (space == &match->supervisor)
+			match->kernel_tokens += block->tokens;
+		decide_known(match, space, pair, block, &space->known[i]);
+		return true;
+	}
+	return false;
+}
+
+/* Another kernel ran: what was matched so far agreed by chance, and one wrong frame
+ * would stand below all that it seems to have called. */
+static void refuse_kernel(struct tr_match *match)
+{
+	uint32_t id = match->supervisor.id;
+	match->report.wrong_kernel = true;
+	for (struct held *held = match->oldest; held; held = held->next)
+		for (uint32_t i = 0; i < held->nnotes; i++)
+			if (held->notes[i].space == id) {
+				held->notes[i].binary = TR_NOTE_UNKNOWN;
+				held->notes[i].address = 0;
+			}
+	for (uint32_t i = 0; i < match->npairs; i++) {
+		struct tr_note unknown = {.space = id,
+					  .block = match->pairs[i].block,
+					  .binary = TR_NOTE_UNKNOWN};
+		if (match->pairs[i].space != id || match->pairs[i].state != PAIR_MATCHED)
+			continue;
+		tr_match_add_note(match, match->newest, &unknown);
+		decide(match, i, PAIR_UNKNOWN);
+	}
+}
+
+/* Code that the kernel has changed while it ran, within bounds. */
+static bool is_patched(struct tr_match *match, struct space *space, uint32_t pair,
+		       const struct tr_block *block)
+{
+	if (space != &match->supervisor)
+		return false;
+	for (size_t i = 0; i < space->nknown; i++) {
+		if (!tr_match_verify_patched(match->index, block, &space->known[i]))
+			continue;
+		if (match->patched_tokens + block->tokens >
+		    TR_MATCH_PATCHED + match->kernel_tokens / TR_MATCH_PATCHED_IN) {
+			match->report.too_patched++;
+			match->refused_tokens += block->tokens;
+			if (match->refused_tokens >
+			    TR_MATCH_PATCHED + match->kernel_tokens)
+				refuse_kernel(match);
+			return false;
+		}
+		match->patched_tokens += block->tokens;
+		match->report.patched++;
+		decide_known(match, space, pair, block, &space->known[i]);
+		return true;
+	}
+	return false;
+}
+
+static void mark_unknown(struct tr_match *match, struct space *space, uint32_t pair,
+			 uint64_t pc)
+{
+	if (!match->report.first_unknown)
+		match->report.first_unknown = pc;
+	struct tr_note unknown = {.space = space->id,
+				  .block = match->pairs[pair].block,
+				  .binary = TR_NOTE_UNKNOWN};
+	tr_match_add_note(match, match->newest, &unknown);
+	decide(match, pair, PAIR_UNKNOWN);
+}
+
+bool tr_match_classify(struct tr_match *match, struct space *space, uint8_t priv,
+		       uint32_t pair, const struct tr_block *block)
+{
+	if (space == &match->supervisor && match->report.wrong_kernel) {
+		mark_unknown(match, space, pair, block->pc);
+		return true;
+	}
+	if (!match->options.no_cache && is_known(match, space, pair, block)) {
+		match->report.cached++;
+		return true;
+	}
+	if (is_patched(match, space, pair, block))
+		return true;
+	match->report.searched++;
+	size_t n = tr_match_candidates(match->index, block, priv, &match->scratch,
+				       &match->scratch_room);
+	if (n == SIZE_MAX) {
+		tr_match_fail(match, TR_E_NOMEM);
+		return true;
+	}
+	if (n == 0) {
+		if ((priv & 3) == TR_PRIV_U)
+			refute(match, space, block->pc);
+		mark_unknown(match, space, pair, block->pc);
+		return true;
+	}
+	struct group *group = &space->group;
+	if (group->ncandidates == 0 || !intersect(group, match->scratch, n)) {
+		if ((priv & 3) == TR_PRIV_U && space->old &&
+		    contradicts(match, space, match->scratch, n))
+			return false;
+		tr_match_give_up(match, space);
+		begin_group(match, group, match->scratch, n);
+	}
+	wait(match, space, pair, block);
+	return true;
+}
+
+void tr_match_corroborate(struct tr_match *match, struct space *space, uint8_t priv,
+			  const struct tr_block *block)
+{
+	struct group *group = &space->group;
+	if (!group->nwaiting || group->gave_up)
+		return;
+	size_t n = tr_match_candidates(match->index, block, priv, &match->scratch,
+				       &match->scratch_room);
+	if (n == SIZE_MAX) {
+		tr_match_fail(match, TR_E_NOMEM);
+		return;
+	}
+	if (!intersect(group, match->scratch, n))
+		return;
+	group->agreed += block->tokens;
+	if (group->ncandidates == 1 && group->agreed >= match->options.depth)
+		resolve(match, space);
+}
+
+void tr_match_space_release(struct tr_match *match, struct space *space)
+{
+	tr_match_give_up(match, space);
+	free(space->known);
+	free(space->refuted);
+	free(space->group.candidates);
+	free(space->group.waiting);
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Frames on their way out, in order, waiting for what is not decided yet. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "match/match_state.h"
+
+static struct held *new_held(struct tr_match *match, const struct tr_frame *frame)
+{
+	struct held *held = calloc(1, sizeof(*held));
+	if (!held)
+		return NULL;
+	held->payload = tr_reader_payload(match->reader);
+	held->nharts = frame->nharts;
+	return held;
+}
+
+struct held *tr_match_hold(struct tr_match *match, const struct tr_frame *frame)
+{
+	struct held *held = new_held(match, frame);
+	if (!held) {
+		tr_match_fail(match, TR_E_NOMEM);
+		return NULL;
+	}
+	if (match->newest)
+		match->newest->next = held;
+	else
+		match->oldest = held;
+	match->newest = held;
+	match->nheld++;
+	return held;
+}
+
+void tr_match_drop_held(struct held *held)
+{
+	for (uint32_t i = 0; i < held->nharts; i++)
+		free(held->events[i]);
+	free(held->notes);
+	free(held->copy);
+	tr_arena_reset(&held->runs);
+	free(held);
+}
+
+void tr_match_add_note(struct tr_match *match, struct held *held,
+		       const struct tr_note *note)
+{
+	if (!tr_grow(&held->notes, &held->note_room, held->nnotes + 1UL,
+		     sizeof(*held->notes))) {
+		tr_match_fail(match, TR_E_NOMEM);
+		return;
+	}
+	held->notes[held->nnotes++] = *note;
+}
+
+void tr_match_add_event(struct tr_match *match, struct held *held, uint32_t hart,
+			uint32_t at, const struct tr_event *event)
+{
+	if (!tr_grow(&held->events[hart], &held->event_room[hart],
+		     held->nevents[hart] + 1UL, sizeof(*held->events[hart]))) {
+		tr_match_fail(match, TR_E_NOMEM);
+		return;
+	}
+	struct tr_event *events = held->events[hart];
+	memmove(&events[at + 1], &events[at],
+		(held->nevents[hart] - at) * sizeof(*events));
+	events[at] = *event;
+	held->nevents[hart]++;
+}
+
+static int write_frame(struct tr_match *match, const struct held *held)
+{
+	const struct tr_event *events[TR_MAX_HARTS];
+	for (uint32_t i = 0; i < held->nharts; i++)
+		events[i] = held->events[i];
+	struct tr_pass pass = {.payload = held->payload,
+			       .events = events,
+			       .nevents = held->nevents,
+			       .notes = held->notes,
+			       .nharts = held->nharts,
+			       .nnotes = held->nnotes};
+	return tr_writer_pass(match->writer, &pass);
+}
+
+static int keep_values(struct held *held, struct tr_event *event)
+{
+	size_t size = event->u.counters.count * sizeof(*event->u.counters.values);
+	uint64_t *values = tr_arena_take(&held->runs, size);
+	if (!values)
+		return TR_E_NOMEM;
+	memcpy(values, event->u.counters.values, size);
+	event->u.counters.values = values;
+	return TR_OK;
+}
+
+/* What an event points to goes with the reader's next frame. */
+static int keep_event(struct held *held, struct tr_event *event)
+{
+	if (event->kind == TR_EV_COUNTERS)
+		return keep_values(held, event);
+	if (event->kind > TR_EV_SPACE)
+		event->u.raw.data = held->copy + (event->u.raw.data - held->payload.data);
+	if (event->kind != TR_EV_TRAP || !event->u.trap.nruns)
+		return TR_OK;
+	size_t size = event->u.trap.nruns * sizeof(*event->u.trap.runs);
+	struct tr_run *runs = tr_arena_take(&held->runs, size);
+	if (!runs)
+		return TR_E_NOMEM;
+	memcpy(runs, event->u.trap.runs, size);
+	event->u.trap.runs = runs;
+	return TR_OK;
+}
+
+static int keep_payload(struct held *held)
+{
+	if (held->copy)
+		return TR_OK;
+	held->copy = malloc(held->payload.size + 1);
+	if (!held->copy)
+		return TR_E_NOMEM;
+	memcpy(held->copy, held->payload.data, held->payload.size);
+	int status = TR_OK;
+	for (uint32_t i = 0; i < held->nharts; i++)
+		for (uint32_t e = 0; e < held->nevents[i] && !status; e++)
+			status = keep_event(held, &held->events[i][e]);
+	held->payload.data = held->copy;
+	return status;
+}
+
+/* The oldest frame waits too long: those it waits for give up. */
+static void unblock_oldest(struct tr_match *match)
+{
+	struct space *fixed[] = {&match->machine, &match->supervisor};
+	for (size_t i = 0; i < 2; i++)
+		tr_match_give_up(match, fixed[i]);
+	for (size_t i = 0; i < match->nusers; i++)
+		if (match->users[i])
+			tr_match_give_up(match, match->users[i]);
+}
+
+int tr_match_release(struct tr_match *match)
+{
+	if (match->nheld > TR_MATCH_HELD)
+		unblock_oldest(match);
+	while (match->oldest && match->oldest->waiting == 0 && !match->status) {
+		struct held *held = match->oldest;
+		match->oldest = held->next;
+		if (!match->oldest)
+			match->newest = NULL;
+		match->nheld--;
+		tr_match_fail(match, write_frame(match, held));
+		tr_match_drop_held(held);
+	}
+	for (struct held *held = match->oldest; held; held = held->next)
+		tr_match_fail(match, keep_payload(held));
+	return match->status;
+}

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The two-level map from code to where it may come from. */
+#include "match/match_index.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buffer.h"
+#include "base/little.h"
+#include "stream/reader.h"
+
+enum { PAGE = 4096, LARGE_PAGE = 1 << 21, OFFSETS = PAGE / 2 };
+enum { PATCH_BYTES = 16 }; /* four instructions */
+
+struct site {
+	uint32_t bits; /* low 32 of the instruction */
+	uint32_t half; /* index over the halfwords of all runs */
+};
+
+struct run {
+	struct tr_code code;
+	uint32_t binary;
+	uint32_t first_half;
+};
+
+struct tr_match_index {
+	struct tr_match_binary *binaries;
+	size_t nbinaries;
+	struct run *runs;
+	size_t nruns, run_room;
+	struct site *sites;	     /* by page offset, then bits, then half */
+	uint32_t first[OFFSETS + 1]; /* of each page offset */
+	bool entry_offset[OFFSETS];
+};
+
+/* Bits of the instruction at `at`; 0 when it does not fit before `end`. */
+static uint32_t bits_at(const uint8_t *at, const uint8_t *end)
+{
+	if (end - at < 2)
+		return 0;
+	uint32_t low = tr_load16(at);
+	unsigned size = tr_insn_length(low);
+	if (size == 2 || size == 0)
+		return low;
+	return end - at < 4 ? 0 : tr_load32(at);
+}
+
+static bool collect_runs(struct tr_match_index *index, uint64_t *halves)
+{
+	*halves = 0;
+	for (uint32_t b = 0; b < index->nbinaries; b++) {
+		const struct tr_image *image = index->binaries[b].image;
+		index->entry_offset[tr_image_entry(image) % PAGE / 2] |=
+		    index->binaries[b].role == TR_ROLE_USER ||
+		    index->binaries[b].role == TR_ROLE_ANY;
+		for (size_t i = 0; i < tr_image_code_count(image); i++) {
+			if (!tr_grow(&index->runs, &index->run_room, index->nruns + 1,
+				     sizeof(*index->runs)))
+				return false;
+			const struct tr_code *code = tr_image_code(image, i);
+			index->runs[index->nruns++] = (struct run){
+			    .code = *code, .binary = b, .first_half = (uint32_t)*halves};
+			*halves += code->size / 2;
+		}
+	}
+	return *halves < UINT32_MAX;
+}
+
+static unsigned offset_of(const struct run *run, uint64_t half)
+{
+	return (unsigned)((run->code.address + half * 2) % PAGE / 2);
+}
+
+/* One pass of a radix sort: by the byte of the bits at `shift`, in the order of `from`
+ * where that is the same. */
+static void sort_pass(const struct site *from, struct site *to, size_t count,
+		      unsigned shift)
+{
+	size_t next[257] = {0};
+	for (size_t i = 0; i < count; i++)
+		next[(from[i].bits >> shift & 255) + 1]++;
+	for (unsigned i = 0; i < 256; i++)
+		next[i + 1] += next[i];
+	for (size_t i = 0; i < count; i++)
+		to[next[from[i].bits >> shift & 255]++] = from[i];
+}
+
+/* By bits; sites of the same bits stay in order. Four passes end where they began. */
+static void sort_sites(struct site *sites, struct site *scratch, size_t count)
+{
+	for (unsigned shift = 0; shift < 32; shift += 16) {
+		sort_pass(sites, scratch, count, shift);
+		sort_pass(scratch, sites, count, shift + 8);
+	}
+}
+
+/* A counting sort by page offset, then each offset's sites by bits. */
+static bool fill_sites(struct tr_match_index *index)
+{
+	size_t most = 0;
+	uint32_t next[OFFSETS] = {0};
+	for (size_t r = 0; r < index->nruns; r++)
+		for (uint64_t h = 0; h < index->runs[r].code.size / 2; h++)
+			index->first[offset_of(&index->runs[r], h) + 1]++;
+	for (unsigned i = 0; i < OFFSETS; i++) {
+		most = index->first[i + 1] > most ? index->first[i + 1] : most;
+		index->first[i + 1] += index->first[i];
+		next[i] = index->first[i];
+	}
+	struct site *scratch = malloc((most + 1) * sizeof(*scratch));
+	if (!scratch)
+		return false;
+	for (size_t r = 0; r < index->nruns; r++) {
+		const struct run *run = &index->runs[r];
+		const uint8_t *end = run->code.data + run->code.size;
+		for (uint64_t h = 0; h < run->code.size / 2; h++)
+			index->sites[next[offset_of(run, h)]++] =
+			    (struct site){bits_at(run->code.data + h * 2, end),
+					  run->first_half + (uint32_t)h};
+	}
+	for (unsigned i = 0; i < OFFSETS; i++)
+		sort_sites(index->sites + index->first[i], scratch,
+			   index->first[i + 1] - index->first[i]);
+	free(scratch);
+	return true;
+}
+
+struct tr_match_index *tr_match_index_new(const struct tr_match_binary *binaries,
+					  size_t count)
+{
+	struct tr_match_index *index = calloc(1, sizeof(*index));
+	uint64_t halves;
+	if (!index)
+		return NULL;
+	index->binaries = malloc((count + 1) * sizeof(*binaries));
+	index->nbinaries = count;
+	if (index->binaries && count)
+		memcpy(index->binaries, binaries, count * sizeof(*binaries));
+	if (index->binaries && collect_runs(index, &halves))
+		index->sites = malloc((halves + 1) * sizeof(*index->sites));
+	if (!index->sites || !fill_sites(index)) {
+		tr_match_index_free(index);
+		return NULL;
+	}
+	return index;
+}
+
+void tr_match_index_free(struct tr_match_index *index)
+{
+	if (!index)
+		return;
+	free(index->binaries);
+	free(index->runs);
+	free(index->sites);
+	free(index);
+}
+
+size_t tr_match_index_count(const struct tr_match_index *index)
+{
+	return index->nbinaries;
+}
+
+const struct tr_match_binary *tr_match_index_binary(const struct tr_match_index *index,
+						    uint32_t binary)
+{
+	return &index->binaries[binary];
+}
+
+bool tr_match_verify(const struct tr_match_index *index, const struct tr_block *block,
+		     const struct tr_candidate *candidate)
+{
+	const struct tr_image *image = index->binaries[candidate->binary].image;
+	const uint8_t *code =
+	    tr_image_bytes(image, block->pc - candidate->bias, block->bytes);
+	return code && (block->no_bits || memcmp(code, block->code, block->bytes) == 0);
+}
+
+static bool role_allows(enum tr_role role, uint8_t priv)
+{
+	switch (role) {
+	case TR_ROLE_FIRMWARE:
+		return (priv & 3) == TR_PRIV_M;
+	case TR_ROLE_KERNEL:
+		return (priv & 3) == TR_PRIV_S;
+	case TR_ROLE_USER:
+		return (priv & 3) == TR_PRIV_U;
+	default:
+		return true;
+	}
+}
+
+bool tr_match_verify_patched(const struct tr_match_index *index,
+			     const struct tr_block *block,
+			     const struct tr_candidate *candidate)
+{
+	const struct tr_match_binary *binary = &index->binaries[candidate->binary];
+	const uint8_t *code =
+	    tr_image_bytes(binary->image, block->pc - candidate->bias, block->bytes);
+	unsigned changed = 0;
+	if (!role_allows(binary->role, TR_PRIV_S) || !code || block->no_bits)
+		return false;
+	for (unsigned i = 0; i < block->bytes; i += 2)
+		if (memcmp(code + i, block->code + i, 2) != 0)
+			changed += 2;
+	return changed && changed <= PATCH_BYTES;
+}
+
+/* Of a binary with a base and some code. */
+static uint64_t base_bias(const struct tr_match_binary *binary)
+{
+	return binary->base - tr_image_code(binary->image, 0)->address / PAGE * PAGE;
+}
+
+bool tr_match_reaches(const struct tr_match_index *index, uint32_t binary, uint64_t pc)
+{
+	const struct tr_match_binary *b = &index->binaries[binary];
+	if (!tr_image_code_count(b->image) || (!b->has_base && tr_image_is_pie(b->image)))
+		return false;
+	return tr_image_bytes(b->image, b->has_base ? pc - base_bias(b) : pc, 2);
+}
+
+/* An executable runs where it was linked, or at its physical load address
+ * before translation is on; a base given by the user is taken at its word. A
+ * kernel's file need not say where it is loaded, and it may move itself (KASLR):
+ * by steps of a large page, as its page tables ask. */
+static bool bias_allowed(const struct tr_match_binary *binary, const struct run *run,
+			 uint64_t bias)
+{
+	if (binary->has_base)
+		return bias == base_bias(binary);
+	if (tr_image_is_pie(binary->image))
+		return bias % PAGE == 0;
+	if (binary->role == TR_ROLE_KERNEL && bias % LARGE_PAGE == 0)
+		return true;
+	return bias == 0 || bias == (uint64_t)run->code.load_delta;
+}
+
+static const struct run *run_of(const struct tr_match_index *index, uint32_t half)
+{
+	size_t low = 0, high = index->nruns;
+	while (high - low > 1) {
+		size_t middle = (low + high) / 2;
+		if (index->runs[middle].first_half <= half)
+			low = middle;
+		else
+			high = middle;
+	}
+	return &index->runs[low];
+}
+
+struct found {
+	struct tr_candidate **list;
+	size_t *room;
+	size_t count;
+	bool failed;
+};
+
+static void consider(const struct tr_match_index *index, const struct tr_block *block,
+		     const struct run *run, uint64_t address, uint8_t priv,
+		     struct found *found)
+{
+	const struct tr_match_binary *binary = &index->binaries[run->binary];
+	struct tr_candidate candidate = {.bias = block->pc - address,
+					 .binary = run->binary};
+	if (!role_allows(binary->role, priv) ||
+	    !bias_allowed(binary, run, candidate.bias) ||
+	    !tr_match_verify(index, block, &candidate))
+		return;
+	if (!tr_grow(found->list, found->room, found->count + 1, sizeof(**found->list))) {
+		found->failed = true;
+		return;
+	}
+	(*found->list)[found->count++] = candidate;
+}
+
+/* Sources without instruction bits leave only the addresses to go by. */
+static void consider_address(const struct tr_match_index *index,
+			     const struct tr_block *block, uint8_t priv,
+			     struct found *found)
+{
+	for (size_t r = 0; r < index->nruns; r++) {
+		const struct run *run = &index->runs[r];
+		if (tr_image_is_pie(index->binaries[run->binary].image))
+			continue;
+		if (block->pc - run->code.address < run->code.size)
+			consider(index, block, run, block->pc, priv, found);
+	}
+}
+
+size_t tr_match_candidates(const struct tr_match_index *index,
+			   const struct tr_block *block, uint8_t priv,
+			   struct tr_candidate **candidates, size_t *room)
+{
+	struct found found = {.list = candidates, .room = room};
+	if (block->no_bits) {
+		consider_address(index, block, priv, &found);
+		return found.failed ? SIZE_MAX : found.count;
+	}
+	unsigned offset = (unsigned)(block->pc % PAGE / 2);
+	uint32_t bits = bits_at(block->code, block->code + block->bytes);
+	uint32_t low = index->first[offset], end = index->first[offset + 1], high = end;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (index->sites[middle].bits < bits)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < end && index->sites[low].bits == bits; low++) {
+		const struct run *run = run_of(index, index->sites[low].half);
+		uint64_t half = index->sites[low].half - run->first_half;
+		consider(index, block, run, run->code.address + half * 2, priv, &found);
+	}
+	return found.failed ? SIZE_MAX : found.count;
+}
+
+bool tr_match_maybe_entry(const struct tr_match_index *index, uint64_t pc)
+{
+	return index->entry_offset[pc % PAGE / 2];
+}
+
+bool tr_match_is_entry(const struct tr_match_index *index, uint64_t pc,
+		       const struct tr_candidate *candidate)
+{
+	return pc - candidate->bias ==
+	       tr_image_entry(index->binaries[candidate->binary].image);
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The table of (space, block) pairs: finding, forgetting, and keeping it small. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "match/match_state.h"
+
+enum { COMPACT_AT = 1 << 16, RECENT_FRAMES = 2 };
+
+uint32_t tr_match_find_pair(struct tr_match *match, const struct space *space,
+			    uint32_t block, bool *added)
+{
+	uint64_t key = tr_pair_key(space->id, block);
+	uint32_t pair = tr_map_get(&match->pair_ids, key);
+	*added = pair == TR_MAP_NONE;
+	if (*added) {
+		pair = (uint32_t)match->npairs;
+		if (!tr_grow(&match->pairs, &match->pair_room, match->npairs + 1,
+			     sizeof(*match->pairs)) ||
+		    !tr_map_set(&match->pair_ids, key, pair)) {
+			tr_match_fail(match, TR_E_NOMEM);
+			return 0;
+		}
+		match->pairs[match->npairs++] =
+		    (struct pair){.space = space->id, .block = block};
+	}
+	match->last[block].space = space->id;
+	match->last[block].pair = pair;
+	return pair;
+}
+
+/* Pairs keep counting as what they were; a waiting one's sum goes to its group. */
+static void forget_waiting(struct tr_match *match, struct group *group)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < group->nwaiting; i++) {
+		struct waiting *waiting = &group->waiting[i];
+		if (waiting->pair != NO_PAIR && waiting->held)
+			tr_match_add_sum(&group->older, &match->pairs[waiting->pair].sum);
+		waiting->pair = NO_PAIR;
+		if (waiting->held)
+			group->waiting[kept++] = *waiting;
+	}
+	group->nwaiting = kept;
+}
+
+void tr_match_forget_pairs(struct tr_match *match)
+{
+	forget_waiting(match, &match->machine.group);
+	forget_waiting(match, &match->supervisor.group);
+	for (size_t i = 0; i < match->nusers; i++)
+		if (match->users[i])
+			forget_waiting(match, &match->users[i]->group);
+	for (size_t i = 0; i < match->npairs; i++)
+		tr_match_add_sum(tr_match_sum_of(match, match->pairs[i].state),
+				 &match->pairs[i].sum);
+	match->npairs = 0;
+	match->last_count = 0;
+	tr_map_clear(&match->pair_ids);
+}
+
+/* Most of those that did not run lately are over, and there can be thousands. */
+static void shrink(struct space *space)
+{
+	struct group *group = &space->group;
+	if (group->nwaiting || group->ncandidates)
+		return;
+	free(group->waiting);
+	free(group->candidates);
+	group->waiting = NULL;
+	group->candidates = NULL;
+	group->waiting_room = group->candidate_room = 0;
+	struct tr_candidate *known =
+	    space->nknown ? realloc(space->known, space->nknown * sizeof(*known)) : NULL;
+	if (!known)
+		return;
+	space->known = known;
+	space->known_room = space->nknown;
+}
+
+/* The ids of all spaces that ran lately. */
+static bool recent_spaces(struct tr_match *match, struct tr_map *recent)
+{
+	bool good = tr_map_set(recent, match->machine.id, 0) &&
+		    tr_map_set(recent, match->supervisor.id, 0);
+	for (size_t i = 0; i < match->nusers; i++) {
+		struct space *space = match->users[i];
+		if (space->used + RECENT_FRAMES > match->frames) {
+			good = good && tr_map_set(recent, space->id, 0);
+		} else {
+			forget_waiting(match, &space->group);
+			shrink(space);
+		}
+	}
+	return good;
+}
+
+static void renumber_waiting(struct group *group, const uint32_t *renumbered)
+{
+	for (size_t i = 0; i < group->nwaiting; i++)
+		if (group->waiting[i].pair != NO_PAIR)
+			group->waiting[i].pair = renumbered[group->waiting[i].pair];
+}
+
+/* Moves the pairs that stay together; `renumbered` tells where each went. */
+static void keep_recent(struct tr_match *match, const struct tr_map *recent,
+			uint32_t *renumbered)
+{
+	size_t kept = 0;
+	tr_map_clear(&match->pair_ids);
+	for (size_t i = 0; i < match->npairs; i++) {
+		struct pair *pair = &match->pairs[i];
+		renumbered[i] = NO_PAIR;
+		if (tr_map_get(recent, pair->space) == TR_MAP_NONE) {
+			tr_match_add_sum(tr_match_sum_of(match, pair->state), &pair->sum);
+			continue;
+		}
+		renumbered[i] = (uint32_t)kept;
+		match->pairs[kept] = *pair;
+		tr_map_set(&match->pair_ids, tr_pair_key(pair->space, pair->block),
+			   (uint32_t)kept++);
+	}
+	match->npairs = kept;
+	match->last_count = 0;
+}
+
+void tr_match_compact_pairs(struct tr_match *match)
+{
+	if (match->npairs < match->compact_at || match->npairs < COMPACT_AT)
+		return;
+	struct tr_map recent = {0};
+	uint32_t *renumbered = malloc(match->npairs * sizeof(*renumbered));
+	if (!renumbered || !recent_spaces(match, &recent)) {
+		tr_match_fail(match, TR_E_NOMEM);
+	} else {
+		keep_recent(match, &recent, renumbered);
+		renumber_waiting(&match->machine.group, renumbered);
+		renumber_waiting(&match->supervisor.group, renumbered);
+		for (size_t i = 0; i < match->nusers; i++)
+			renumber_waiting(&match->users[i]->group, renumbered);
+		match->compact_at = match->npairs * 2;
+	}
+	tr_map_free(&recent);
+	free(renumbered);
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sums the rows of a stream of stacks. */
+#include "profile/profile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/profile_internal.h"
+
+bool profile_grow_lost(const struct tr_profile *p, uint64_t **all, size_t *capacity,
+		       uint32_t count)
+{
+	const size_t n = p->options.classes;
+	if (!n)
+		return true;
+	if (!tr_grow(all, capacity, (count + 1UL) * n, sizeof(**all)))
+		return false;
+	memset(*all + count * n, 0, n * sizeof(**all));
+	return true;
+}
+
+struct profile_cell *profile_add_cell(struct tr_profile *p, uint32_t group, uint32_t node)
+{
+	if (!tr_grow(&p->cells, &p->cell_capacity, (size_t)p->ncells + 1,
+		     sizeof(*p->cells)) ||
+	    !profile_grow_lost(p, &p->cell_lost, &p->cell_lost_capacity, p->ncells))
+		return NULL;
+	struct profile_cell *cell = &p->cells[p->ncells++];
+	*cell = (struct profile_cell){.group = group, .node = node};
+	return cell;
+}
+
+/* What follows from the options. */
+static bool prepare(struct tr_profile *p)
+{
+	const struct tr_profile_options *o = &p->options;
+	bool is_late =
+	    o->from.function || o->to.function || o->from.trigger || o->to.trigger;
+	p->is_direct = o->by == TR_BY_JOINED || o->by == TR_BY_PROGRAM;
+	p->from = o->from.function || o->from.trigger ? UINT64_MAX : o->from.cycle;
+	p->to = o->to.function || o->to.trigger ? UINT64_MAX : o->to.cycle;
+	p->is_cut = is_late || p->from || p->to != UINT64_MAX;
+	p->follows = o->calls || o->histogram || o->from.function || o->to.function;
+	if (is_late && !(p->held = calloc(TR_MAX_HARTS, sizeof(*p->held))))
+		return false;
+	if (o->counter && !profile_counter_new(p))
+		return false;
+	return tr_grow(&p->nodes, &p->node_capacity, 1, sizeof(*p->nodes)) &&
+	       tr_grow(&p->raws, &p->raw_capacity, 1, sizeof(*p->raws)) &&
+	       (!p->is_direct || profile_add_cell(p, 0, 0)) && profile_define_own(p);
+}
+
+struct tr_profile *tr_profile_new(const struct tr_profile_options *options)
+{
+	struct tr_profile *p = calloc(1, sizeof(*p));
+	if (!p)
+		return NULL;
+	p->options = *options;
+	if (prepare(p))
+		return p;
+	tr_profile_free(p);
+	return NULL;
+}
+
+void tr_profile_free(struct tr_profile *p)
+{
+	if (!p)
+		return;
+	for (uint32_t i = 0; i < p->nthreads; i++)
+		free(p->threads[i].starts);
+	for (uint32_t i = 0; i < p->nstats; i++)
+		tr_durations_free(&p->stats[i].durations);
+	tr_durations_free(&p->timed);
+	profile_counter_free(p);
+	tr_arena_reset(&p->text);
+	tr_map_free(&p->node_map);
+	tr_map_free(&p->process_map);
+	tr_map_free(&p->cell_map);
+	tr_map_free(&p->stat_map);
+	free(p->funcs);
+	free(p->marks);
+	free(p->raws);
+	free(p->nodes);
+	free(p->threads);
+	free(p->processes);
+	free(p->cells);
+	free(p->stats);
+	free(p->cell_lost);
+	free(p->stat_lost);
+	free(p->held);
+	free(p);
+}
+
+static struct profile_cell *cell_of(struct tr_profile *p, uint32_t group, uint32_t node)
+{
+	if (p->is_direct)
+		return &p->cells[node];
+	uint64_t key = tr_pair_key(group, node);
+	uint32_t id = tr_map_get(&p->cell_map, key);
+	if (id != TR_MAP_NONE)
+		return &p->cells[id];
+	if (!tr_map_set(&p->cell_map, key, p->ncells))
+		return NULL;
+	return profile_add_cell(p, group, node);
+}
+
+/* The cycles of a row that its hart waited; they leave the rest of it. */
+static int charge_idle(struct tr_profile *p, const struct profile_row *row,
+		       uint64_t *waited)
+{
+	for (unsigned i = 0; i < row->srow->nclasses; i++)
+		if (p->options.idle >> row->classes[i].class & 1)
+			*waited += row->classes[i].cycles;
+	if (!*waited)
+		return TR_OK;
+	struct profile_cell *cell = cell_of(p, GROUP_NONE, p->idle_node);
+	if (!cell)
+		return TR_E_NOMEM;
+	cell->cycles += *waited;
+	return TR_OK;
+}
+
+static void charge_classes(struct tr_profile *p, const struct profile_cell *cell,
+			   const struct profile_row *row)
+{
+	uint32_t id = (uint32_t)(cell - p->cells);
+	for (unsigned i = 0; i < row->srow->nclasses; i++) {
+		const struct tr_class_cycles *part = &row->classes[i];
+		uint32_t to = id;
+		if (!part->class || !part->cycles)
+			continue;
+		if (p->options.idle >> part->class & 1)
+			to = (uint32_t)(cell_of(p, GROUP_NONE, p->idle_node) - p->cells);
+		profile_lost(p, p->cell_lost, to)[part->class - 1] += part->cycles;
+	}
+}
+
+int profile_charge_row(struct tr_profile *p, const struct profile_row *row)
+{
+	const struct profile_raw *raw = &p->raws[row->srow->node];
+	uint64_t waited = 0;
+	uint32_t group = 0;
+	p->cycles += row->srow->cycles;
+	p->instructions += row->srow->instructions;
+	p->charges[0][raw->charge] += row->srow->cycles;
+	p->charges[1][raw->charge] += row->srow->instructions;
+	int status = p->options.idle ? charge_idle(p, row, &waited) : TR_OK;
+	if (!status && !p->is_direct)
+		status = profile_row_group(p, row, &group);
+	if (status)
+		return status;
+	struct profile_cell *cell = cell_of(p, group, raw->node);
+	if (!cell)
+		return TR_E_NOMEM;
+	cell->cycles += row->srow->cycles - waited;
+	cell->instructions += row->srow->instructions;
+	if (p->options.classes)
+		charge_classes(p, cell, row);
+	if (p->counter && !profile_counter_run(p, row, (uint32_t)(cell - p->cells)))
+		return TR_E_NOMEM;
+	return TR_OK;
+}
+
+uint64_t tr_profile_instructions(const struct tr_profile *p)
+{
+	return p->seen[1];
+}
+
+struct tr_charge tr_profile_charge(const struct tr_profile *p, bool instructions)
+{
+	const uint64_t *of = p->charges[instructions];
+	return (struct tr_charge){.charged = instructions ? p->instructions : p->cycles,
+				  .lost = of[CHARGE_LOST],
+				  .gap = of[CHARGE_GAP],
+				  .unknown = of[CHARGE_UNKNOWN],
+				  .ambiguous = of[CHARGE_AMBIGUOUS],
+				  .before = p->before[instructions],
+				  .after = p->after[instructions]};
+}
+
+struct tr_profile_timing tr_profile_timing(const struct tr_profile *p)
+{
+	struct tr_profile_timing timing = {.durations = &p->timed,
+					   .calls = p->timed_calls};
+	for (uint32_t i = 0; i < p->nfuncs; i++)
+		timing.functions +=
+		    profile_is_shown(p, i) && p->marks[i].flags & FUNC_TIMED;
+	return timing;
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the cycles of a profile were lost for, in all and for each function. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "profile/profile_internal.h"
+#include "base/table.h"
+
+/* Cycles of one stack; those of a gap need no class. */
+static void sum_cell(const struct tr_profile *p, uint32_t i, struct tr_class_sum *of,
+		     uint64_t *worst)
+{
+	const struct profile_cell *cell = &p->cells[i];
+	const struct tr_func *func = &p->funcs[p->nodes[cell->node].func];
+	const uint64_t *lost = profile_lost(p, p->cell_lost, i);
+	struct tr_tma_sum *sum = &of->sum;
+	uint64_t known = cell->instructions;
+	for (unsigned c = 0; c < p->options.classes; c++) {
+		sum->lost[c + 1] += lost[c];
+		known += lost[c];
+	}
+	sum->cycles += cell->cycles;
+	sum->retiring += cell->instructions;
+	if (func->kind == TR_FRAME_GAP && known <= cell->cycles) {
+		sum->untraced += cell->cycles - known;
+		return;
+	}
+	uint64_t wrong =
+	    known < cell->cycles ? cell->cycles - known : known - cell->cycles;
+	of->wrong += wrong;
+	if (wrong > *worst) {
+		*worst = wrong;
+		of->wrong_func = func;
+	}
+}
+
+void tr_profile_class_sum(const struct tr_profile *p, struct tr_class_sum *sum)
+{
+	uint64_t worst = 0;
+	*sum = (struct tr_class_sum){0};
+	for (uint32_t i = 0; i < p->ncells; i++)
+		if (p->cells[i].node)
+			sum_cell(p, i, sum, &worst);
+}
+
+/* Which columns there are: groups and classes without a cycle are left out, and so is
+ * a class that is only a name for its group. */
+struct columns {
+	const struct tr_classes *classes;
+	bool untraced;
+	bool group[TR_MAX_CLASSES], class[TR_MAX_CLASSES];
+};
+enum { FIRST = 4, LAST = 4, COLUMNS = FIRST + 2 * TR_MAX_CLASSES + LAST + 1 };
+
+static struct columns choose_columns(const struct tr_tma_sum *sum,
+				     const struct tr_classes *classes)
+{
+	struct columns columns = {.classes = classes, .untraced = sum->untraced != 0};
+	for (unsigned c = 1; c <= classes->count; c++) {
+		if (!sum->lost[c])
+			continue;
+		columns.group[classes->group[c]] = true;
+		columns.class[c] = *classes->leaf[c] != '\0';
+	}
+	return columns;
+}
+
+static void make_headings(const struct tr_profile *p, const struct columns *columns,
+			  const char *headings[COLUMNS])
+{
+	const struct tr_classes *classes = columns->classes;
+	unsigned n = 0;
+	headings[n++] = "self";
+	headings[n++] = "self %";
+	headings[n++] = "CPI";
+	headings[n++] = "retiring";
+	for (unsigned group = 0; group < classes->ngroups; group++)
+		if (columns->group[group])
+			headings[n++] = tr_tma_group(classes->group_name[group]);
+	if (columns->untraced)
+		headings[n++] = "not traced";
+	for (unsigned c = 1; c <= classes->count; c++)
+		if (columns->class[c])
+			headings[n++] = classes->name[c];
+	if (p->options.by != TR_BY_JOINED)
+		headings[n++] = profile_by_heading(p->options.by);
+	headings[n++] = "<binary";
+	headings[n++] = "<function";
+	headings[n] = NULL;
+}
+
+/* Cycles of the groups, those not traced, then those of the classes. */
+static int add_classes(struct tr_table *table, const struct columns *columns,
+		       const struct tr_profile_line *line)
+{
+	const struct tr_classes *classes = columns->classes;
+	uint64_t groups[TR_MAX_CLASSES] = {0}, known = line->retired;
+	int failed = TR_OK;
+	for (unsigned c = 1; c <= classes->count; c++) {
+		groups[classes->group[c]] += line->lost[c - 1];
+		known += line->lost[c - 1];
+	}
+	for (unsigned group = 0; group < classes->ngroups; group++)
+		if (columns->group[group])
+			failed |= tr_table_cell(table, "%" PRIu64, groups[group]);
+	if (columns->untraced)
+		failed |= tr_table_cell(table, "%" PRIu64, line->self - known);
+	for (unsigned c = 1; c <= classes->count; c++)
+		if (columns->class[c])
+			failed |= tr_table_cell(table, "%" PRIu64, line->lost[c - 1]);
+	return failed;
+}
+
+static int add_function(const struct tr_profile *p, struct tr_table *table,
+			const struct columns *columns, const struct tr_profile_line *line,
+			bool namesake)
+{
+	int failed = tr_table_cell(table, "%" PRIu64, line->self);
+	failed |=
+	    tr_table_cell(table, "%.2f", 100.0 * (double)line->self / (double)p->cycles);
+	if (line->retired)
+		failed |= tr_table_cell(table, "%.3f",
+					(double)line->self / (double)line->retired);
+	else
+		failed |= tr_table_cell(table, "-");
+	failed |= tr_table_cell(table, "%" PRIu64, line->retired);
+	failed |= add_classes(table, columns, line);
+	if (p->options.by != TR_BY_JOINED)
+		failed |= tr_table_cell(table, "%s", line->group);
+	return failed | profile_add_function(table, line->func, namesake);
+}
+
+static int print_functions(struct tr_profile *p, const struct columns *columns,
+			   FILE *file)
+{
+	const char *headings[COLUMNS];
+	struct tr_profile_line *lines;
+	size_t count;
+	if (tr_profile_lines(p, &lines, &count))
+		return TR_E_NOMEM;
+	make_headings(p, columns, headings);
+	struct tr_table *table = tr_table_new(headings);
+	bool *namesakes = profile_namesakes(p);
+	int failed = table && namesakes ? TR_OK : TR_E_NOMEM;
+	for (size_t i = 0; i < count && !failed; i++)
+		if (lines[i].self)
+			failed = add_function(p, table, columns, &lines[i],
+					      namesakes[lines[i].func - p->funcs]);
+	if (!failed)
+		failed = tr_table_print(table, file);
+	tr_table_free(table);
+	free(namesakes);
+	free(lines);
+	return failed ? TR_E_NOMEM : TR_OK;
+}
+
+int tr_profile_print_tma(struct tr_profile *p, const struct tr_classes *classes,
+			 FILE *file)
+{
+	struct tr_class_sum of;
+	tr_profile_class_sum(p, &of);
+	const struct columns columns = choose_columns(&of.sum, classes);
+	if (tr_tma_print(&of.sum, classes, file))
+		return TR_E_NOMEM;
+	fputc('\n', file);
+	return print_functions(p, &columns, file);
+}

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Spreads a counter over stacks: what it rose from one sample of a hart to the next, by
+ * the cycles that stacks ran in between. Shares are kept with 64 bits behind the point
+ * and rounded once, at the end, so that small ones are not lost and sums are exact.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/profile_internal.h"
+
+__extension__ typedef unsigned __int128 u128;
+
+/* Samples that may wait for rows; a frame of rows has no more events. */
+enum { MAX_SAMPLES = 1 << 22 };
+
+/* Where shares go: beside the stacks, to what is left out of the window, before or after
+ * it, traced or not; then a place a cell, or, as cells of folded binaries have code of
+ * several kinds, one for each kind. */
+enum { PLACE_BEFORE, PLACE_AFTER = 2, PLACE_CELLS = 4 };
+
+struct sample {
+	uint64_t cycle, value;
+};
+
+struct counter_hart {
+	uint64_t *cycles; /* since the last sample, by place */
+	size_t room;
+	uint32_t *places; /* that have any */
+	size_t place_room;
+	uint32_t nplaces;
+	uint64_t traced, untraced; /* sums of the cycles */
+	bool is_spread;		   /* the next cycle begins anew */
+	bool has_value;
+	uint64_t value;	 /* of the last sample that time has come to */
+	uint64_t newest; /* of the last sample that was taken */
+	struct sample *samples;
+	size_t sample_room, first, count;
+	bool has_newest;
+};
+
+struct weight {
+	uint64_t whole, fraction;
+};
+
+struct profile_counter {
+	struct counter_hart *harts[TR_MAX_HARTS];
+	struct weight *weights; /* by place */
+	size_t room, nweights;
+	uint64_t counted;
+};
+
+bool profile_counter_new(struct tr_profile *p)
+{
+	p->counter = calloc(1, sizeof(*p->counter));
+	return p->counter != NULL;
+}
+
+void profile_counter_free(struct tr_profile *p)
+{
+	if (!p->counter)
+		return;
+	for (unsigned i = 0; i < TR_MAX_HARTS; i++) {
+		struct counter_hart *h = p->counter->harts[i];
+		if (!h)
+			continue;
+		free(h->cycles);
+		free(h->places);
+		free(h->samples);
+		free(h);
+	}
+	free(p->counter->weights);
+	free(p->counter);
+}
+
+static unsigned kinds(const struct tr_profile *p)
+{
+	return p->options.nfold ? CHARGES : 1;
+}
+
+static uint32_t place_of(const struct tr_profile *p, uint32_t cell, uint8_t charge)
+{
+	return PLACE_CELLS + cell * kinds(p) + (p->options.nfold ? charge : 0);
+}
+
+/* What the cycles of a place count as. */
+static uint8_t charge_of(const struct tr_profile *p, uint32_t place)
+{
+	if (place < PLACE_CELLS)
+		return place & 1 ? CHARGE_GAP : CHARGE_CODE;
+	place -= PLACE_CELLS;
+	if (p->options.nfold)
+		return (uint8_t)(place % CHARGES);
+	return profile_charge_of(&p->funcs[p->nodes[p->cells[place].node].func]);
+}
+
+static struct counter_hart *hart_of(struct profile_counter *c, uint32_t hart)
+{
+	if (!c->harts[hart])
+		c->harts[hart] = calloc(1, sizeof(*c->harts[hart]));
+	return c->harts[hart];
+}
+
+static int add_sample(struct profile_counter *c, struct counter_hart *h,
+		      struct sample sample)
+{
+	if (h->has_newest && sample.value < h->newest)
+		return TR_E_ARGUMENT;
+	uint64_t rise = h->has_newest ? sample.value - h->newest : 0;
+	h->has_newest = true;
+	h->newest = sample.value;
+	if (h->first) {
+		memmove(h->samples, h->samples + h->first,
+			(h->count - h->first) * sizeof(*h->samples));
+		h->count -= h->first;
+		h->first = 0;
+	}
+	if (h->count == MAX_SAMPLES ||
+	    __builtin_add_overflow(c->counted, rise, &c->counted))
+		return TR_E_CORRUPT;
+	if (!tr_grow(&h->samples, &h->sample_room, h->count + 1, sizeof(*h->samples)))
+		return TR_E_NOMEM;
+	h->samples[h->count++] = sample;
+	return TR_OK;
+}
+
+int profile_counter_take(struct tr_profile *p, uint32_t hart, const struct tr_shart *from)
+{
+	const struct tr_counter_id id = p->options.counter_id;
+	struct counter_hart *h = hart_of(p->counter, hart);
+	int status = h ? TR_OK : TR_E_NOMEM;
+	for (uint32_t i = 0; i < from->nsamples && !status; i++) {
+		const struct tr_sample *sample = &from->samples[i];
+		if (sample->set == id.set)
+			status = add_sample(
+			    p->counter, h,
+			    (struct sample){sample->cycle, sample->values[id.counter]});
+	}
+	return status;
+}
+
+static void add_weight(struct weight *w, u128 share)
+{
+	uint64_t fraction = (uint64_t)share;
+	w->fraction += fraction;
+	w->whole += (uint64_t)(share >> 64) + (w->fraction < fraction);
+}
+
+/* `rise` * cycles / of, with 64 bits behind the point. */
+static u128 share_of(uint64_t rise, uint64_t cycles, uint64_t of)
+{
+	u128 product = (u128)rise * cycles;
+	u128 rest = product % of;
+	return (product / of) << 64 | (rest << 64) / of;
+}
+
+/* Time that was not traced has a share only where nothing else ran. The last place gets
+ * what the division leaves. */
+static void spread(struct tr_profile *p, struct counter_hart *h, uint64_t rise)
+{
+	const bool is_gap = !h->traced;
+	const uint64_t of = is_gap ? h->untraced : h->traced;
+	u128 left = (u128)rise << 64;
+	uint32_t last = 0;
+	for (uint32_t i = 0; i < h->nplaces && rise; i++) {
+		uint32_t place = h->places[i];
+		if ((charge_of(p, place) == CHARGE_GAP) != is_gap)
+			continue;
+		u128 share = share_of(rise, h->cycles[place], of);
+		add_weight(&p->counter->weights[place], share);
+		left -= share;
+		last = place;
+	}
+	if (rise)
+		add_weight(&p->counter->weights[last], left);
+}
+
+/* The time of a sample has come. What rose while no cycle passed goes the way of what
+ * rose before, or, at the start, of what rises next. */
+static void end_interval(struct tr_profile *p, struct counter_hart *h,
+			 const struct sample *sample)
+{
+	if (!h->has_value) {
+		h->value = sample->value;
+		h->has_value = true;
+	} else if (h->traced || h->untraced) {
+		spread(p, h, sample->value - h->value);
+		h->value = sample->value;
+	}
+	h->is_spread = true;
+}
+
+static void begin_interval(struct counter_hart *h)
+{
+	for (uint32_t i = 0; i < h->nplaces; i++)
+		h->cycles[h->places[i]] = 0;
+	h->nplaces = 0;
+	h->traced = h->untraced = 0;
+	h->is_spread = false;
+}
+
+/* Room for a place, with zeros where it is new. */
+static bool reserve(struct profile_counter *c, struct counter_hart *h, uint32_t place)
+{
+	size_t before = h->room, weights = c->room;
+	if (!tr_grow(&h->cycles, &h->room, place + 1UL, sizeof(*h->cycles)) ||
+	    !tr_grow(&c->weights, &c->room, place + 1UL, sizeof(*c->weights)))
+		return false;
+	memset(h->cycles + before, 0, (h->room - before) * sizeof(*h->cycles));
+	memset(c->weights + weights, 0, (c->room - weights) * sizeof(*c->weights));
+	if (place >= c->nweights)
+		c->nweights = place + 1UL;
+	return tr_grow(&h->places, &h->place_room, h->nplaces + 1UL, sizeof(*h->places));
+}
+
+static bool add_cycles(struct tr_profile *p, struct counter_hart *h, uint32_t place,
+		       uint64_t cycles)
+{
+	if (h->is_spread)
+		begin_interval(h);
+	if (!reserve(p->counter, h, place))
+		return false;
+	if (!h->cycles[place])
+		h->places[h->nplaces++] = place;
+	h->cycles[place] += cycles;
+	*(charge_of(p, place) == CHARGE_GAP ? &h->untraced : &h->traced) += cycles;
+	return true;
+}
+
+static bool run(struct tr_profile *p, const struct profile_row *row, uint32_t place,
+		uint64_t from, uint64_t cycles)
+{
+	struct counter_hart *h = p->counter->harts[row->hart];
+	while (cycles) {
+		uint64_t part = cycles;
+		if (h->first < h->count) {
+			const struct sample *next = &h->samples[h->first];
+			if (next->cycle <= from) {
+				end_interval(p, h, next);
+				h->first++;
+				continue;
+			}
+			if (next->cycle - from < part)
+				part = next->cycle - from;
+		}
+		if (!add_cycles(p, h, place, part))
+			return false;
+		from += part;
+		cycles -= part;
+	}
+	return true;
+}
+
+bool profile_counter_run(struct tr_profile *p, const struct profile_row *row,
+			 uint32_t cell)
+{
+	uint8_t charge = p->raws[row->srow->node].charge;
+	return run(p, row, place_of(p, cell, charge), row->time, row->srow->cycles);
+}
+
+bool profile_counter_leave_out(struct tr_profile *p, const struct profile_row *row,
+			       bool is_after, uint64_t from, uint64_t cycles)
+{
+	uint32_t place = is_after ? PLACE_AFTER : PLACE_BEFORE;
+	if (p->raws[row->srow->node].charge == CHARGE_GAP)
+		place++;
+	return run(p, row, place, row->time + from, cycles);
+}
+
+/* Shares that are rounded up: those with the largest fractions. */
+struct rest {
+	uint64_t fraction;
+	size_t place;
+};
+
+static int by_fraction(const void *left, const void *right)
+{
+	const struct rest *a = left, *b = right;
+	int order = (a->fraction < b->fraction) - (a->fraction > b->fraction);
+	return order ? order : (a->place > b->place) - (a->place < b->place);
+}
+
+static int round_weights(struct profile_counter *c)
+{
+	struct rest *rests = calloc(c->nweights + 1, sizeof(*rests));
+	size_t count = 0;
+	u128 sum = 0;
+	if (!rests)
+		return TR_E_NOMEM;
+	for (size_t i = 0; i < c->nweights; i++) {
+		sum += c->weights[i].fraction;
+		if (c->weights[i].fraction)
+			rests[count++] = (struct rest){c->weights[i].fraction, i};
+	}
+	qsort(rests, count, sizeof(*rests), by_fraction);
+	for (size_t i = 0; i < (size_t)(sum >> 64); i++)
+		c->weights[rests[i].place].whole++;
+	free(rests);
+	return TR_OK;
+}
+
+int profile_counter_finish(struct tr_profile *p)
+{
+	for (unsigned i = 0; i < TR_MAX_HARTS; i++) {
+		struct counter_hart *h = p->counter->harts[i];
+		for (; h && h->first < h->count; h->first++)
+			end_interval(p, h, &h->samples[h->first]);
+	}
+	return round_weights(p->counter);
+}
+
+uint64_t profile_counter_of(const struct tr_profile *p, uint32_t cell)
+{
+	const struct profile_counter *c = p->counter;
+	uint64_t sum = 0;
+	for (unsigned i = 0; i < kinds(p); i++) {
+		size_t place = PLACE_CELLS + (size_t)cell * kinds(p) + i;
+		sum += place < c->nweights ? c->weights[place].whole : 0;
+	}
+	return sum;
+}
+
+struct tr_charge tr_profile_counter_charge(const struct tr_profile *p, uint64_t *counted)
+{
+	const struct profile_counter *c = p->counter;
+	uint64_t of[CHARGES] = {0}, out[PLACE_CELLS] = {0}, all = 0;
+	for (size_t i = 0; i < c->nweights; i++) {
+		uint64_t whole = c->weights[i].whole;
+		if (i < PLACE_CELLS)
+			out[i] = whole;
+		if (i < PLACE_CELLS || !whole)
+			continue;
+		of[charge_of(p, (uint32_t)i)] += whole;
+		all += whole;
+	}
+	*counted = c->counted;
+	return (struct tr_charge){.charged = all,
+				  .lost = of[CHARGE_LOST],
+				  .gap = of[CHARGE_GAP],
+				  .unknown = of[CHARGE_UNKNOWN],
+				  .ambiguous = of[CHARGE_AMBIGUOUS],
+				  .before = out[PLACE_BEFORE] + out[PLACE_BEFORE + 1],
+				  .after = out[PLACE_AFTER] + out[PLACE_AFTER + 1]};
+}

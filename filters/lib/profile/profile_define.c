@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The functions, stacks and threads of a profile. Frames of a folded binary that
+ * stand on one another are one node, whichever functions they are of. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "stream/codec.h"
+#include "profile/profile_internal.h"
+
+static const char *copy_text(struct tr_profile *p, const char *text)
+{
+	size_t size = strlen(text) + 1;
+	char *copy = tr_arena_take(&p->text, size);
+	return copy ? memcpy(copy, text, size) : NULL;
+}
+
+bool profile_is_named(const struct tr_func *func, const char *name)
+{
+	size_t length = strlen(func->binary);
+	if (strcmp(func->name, name) == 0)
+		return true;
+	return length && strncmp(name, func->binary, length) == 0 &&
+	       name[length] == ':' && strcmp(name + length + 1, func->name) == 0;
+}
+
+static uint8_t flags_of(const struct tr_profile *p, const struct tr_func *func)
+{
+	const struct tr_profile_options *o = &p->options;
+	unsigned flags = FUNC_CALLED;
+	if (!profile_is_call(func))
+		return 0;
+	if (o->from.function && profile_is_named(func, o->from.function))
+		flags |= FUNC_FROM;
+	if (o->to.function && profile_is_named(func, o->to.function))
+		flags |= FUNC_TO;
+	if (o->histogram && profile_is_named(func, o->histogram))
+		flags |= FUNC_TIMED;
+	return (uint8_t)flags;
+}
+
+static uint8_t fold_of(const struct tr_profile *p, const struct tr_func *func)
+{
+	for (unsigned i = 0; i < p->options.nfold; i++)
+		if (strcmp(func->binary, p->options.fold[i]) == 0)
+			return (uint8_t)(i + 1);
+	return 0;
+}
+
+static int add_func(struct tr_profile *p, const struct tr_func *func)
+{
+	struct tr_func copy = *func;
+	copy.name = copy_text(p, func->name);
+	copy.binary = copy_text(p, func->binary);
+	if (!copy.name || !copy.binary ||
+	    !tr_grow(&p->funcs, &p->func_capacity, (size_t)p->nfuncs + 1,
+		     sizeof(*p->funcs)) ||
+	    !tr_grow(&p->marks, &p->mark_capacity, (size_t)p->nfuncs + 1,
+		     sizeof(*p->marks)))
+		return TR_E_NOMEM;
+	p->marks[p->nfuncs] =
+	    (struct profile_mark){.flags = flags_of(p, func), .fold = fold_of(p, func)};
+	p->funcs[p->nfuncs++] = copy;
+	return TR_OK;
+}
+
+int profile_define_func(struct tr_profile *p, const struct tr_func *func)
+{
+	if (!tr_name_good(func->name) || !tr_name_good(func->binary))
+		return TR_E_CORRUPT;
+	return add_func(p, func);
+}
+
+/* TR_OK, TR_E_CORRUPT: too deep, TR_E_NOMEM. */
+static int add_node(struct tr_profile *p, uint32_t parent, uint32_t func, uint32_t *id)
+{
+	if (p->nodes[parent].depth == TR_PROFILE_DEPTH)
+		return TR_E_CORRUPT;
+	*id = p->options.nfold ? tr_map_get(&p->node_map, tr_pair_key(parent, func))
+			       : TR_MAP_NONE;
+	if (*id != TR_MAP_NONE)
+		return TR_OK;
+	*id = p->nnodes;
+	if (!tr_grow(&p->nodes, &p->node_capacity, (size_t)*id + 1, sizeof(*p->nodes)) ||
+	    (p->options.nfold &&
+	     !tr_map_set(&p->node_map, tr_pair_key(parent, func), *id)))
+		return TR_E_NOMEM;
+	p->nodes[*id] = (struct profile_node){
+	    .parent = parent,
+	    .func = func,
+	    .depth = p->nodes[parent].depth + 1,
+	    .program = parent ? p->nodes[parent].program : func,
+	    .priv = NO_PRIV,
+	    .flags = p->marks[func].flags,
+	};
+	if (p->is_direct && !profile_add_cell(p, profile_frame_group(p, *id, 0), *id))
+		return TR_E_NOMEM;
+	p->nnodes++;
+	return TR_OK;
+}
+
+bool profile_define_own(struct tr_profile *p)
+{
+	struct tr_func func = {.name = "[idle]", .binary = "", .kind = TR_FRAME_IDLE};
+	p->nodes[0] = (struct profile_node){.func = UINT32_MAX, .priv = NO_PRIV};
+	p->raws[0] = (struct profile_raw){0};
+	p->nnodes = p->nraws = 1;
+	for (unsigned i = 0; i < p->options.nfold; i++) {
+		const struct tr_func folded = {.name = p->options.fold[i],
+					       .binary = p->options.fold[i]};
+		if (add_func(p, &folded))
+			return false;
+	}
+	if (p->options.idle &&
+	    (add_func(p, &func) || add_node(p, 0, p->nfuncs - 1, &p->idle_node)))
+		return false;
+	p->first_func = p->nfuncs;
+	return true;
+}
+
+uint8_t profile_charge_of(const struct tr_func *func)
+{
+	switch (func->kind) {
+	case TR_FRAME_UNKNOWN:
+		return strcmp(func->name, "[ambiguous]") == 0 ? CHARGE_AMBIGUOUS
+							      : CHARGE_UNKNOWN;
+	case TR_FRAME_GAP:
+		return strcmp(func->name, "[lost]") == 0 ? CHARGE_LOST : CHARGE_GAP;
+	default:
+		return CHARGE_CODE;
+	}
+}
+
+/* Traps between two frames of a folded binary are its own business. */
+static uint32_t below_traps(const struct tr_profile *p, uint32_t node)
+{
+	while (node && p->funcs[p->nodes[node].func].kind == TR_FRAME_TRAP)
+		node = p->nodes[node].parent;
+	return node;
+}
+
+int profile_define_node(struct tr_profile *p, const struct tr_node *node)
+{
+	uint32_t func = p->first_func + node->func;
+	if (!tr_grow(&p->raws, &p->raw_capacity, (size_t)p->nraws + 1, sizeof(*p->raws)))
+		return TR_E_NOMEM;
+	struct profile_raw *raw = &p->raws[p->nraws];
+	*raw = (struct profile_raw){.charge = profile_charge_of(&p->funcs[func])};
+	uint32_t parent = p->raws[node->parent].node;
+	if (p->marks[func].fold) {
+		uint32_t below = below_traps(p, parent);
+		func = p->marks[func].fold - 1U;
+		raw->is_inside = below && p->nodes[below].func == func;
+		raw->node = below;
+	}
+	int status = raw->is_inside ? TR_OK : add_node(p, parent, func, &raw->node);
+	p->nraws += status == TR_OK;
+	return status;
+}
+
+int profile_define_thread(struct tr_profile *p, const struct tr_thread *thread)
+{
+	if (!tr_name_good(thread->name))
+		return TR_E_CORRUPT;
+	const char *name = *thread->name ? thread->name : "thread";
+	size_t size = strlen(name) + 24;
+	char *label = tr_arena_take(&p->text, size);
+	if (!label || !tr_grow(&p->threads, &p->thread_capacity, (size_t)p->nthreads + 1,
+			       sizeof(*p->threads)))
+		return TR_E_NOMEM;
+	snprintf(label, size, "%s#%" PRIu32, name, p->nthreads);
+	p->threads[p->nthreads++] = (struct profile_thread){
+	    .label = label, .is_task = thread->tp != 0, .group = GROUP_NONE};
+	return TR_OK;
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Takes a frame of stacks into a profile, and says what is wrong with it. */
+#include <inttypes.h>
+
+#include "profile/profile_internal.h"
+
+struct take {
+	struct tr_profile *profile;
+	const struct tr_reader *reader;
+	const struct tr_sframe *frame;
+	char *message;
+	size_t size;
+};
+
+/* "frame 3: func f12: reason", of the kinds and numbers that tr-text(1) prints. */
+static int refuse(const struct take *take, int status, const char *what, uint32_t number,
+		  const char *reason)
+{
+	if (status == TR_E_CORRUPT || status == TR_E_ARGUMENT)
+		snprintf(take->message, take->size,
+			 "frame %" PRIu64 ": %s%" PRIu32 ": %s", take->frame->number,
+			 what, number, reason);
+	else
+		snprintf(take->message, take->size, "%s",
+			 tr_status_text((enum tr_status)status));
+	return status;
+}
+
+/* Definitions that are new to the profile. */
+static int take_definitions(const struct take *take)
+{
+	static const char bad_name[] = "a ';' or a control character in the name";
+	struct tr_profile *p = take->profile;
+	const struct tr_reader *r = take->reader;
+	int status;
+	for (uint32_t i; (i = p->nfuncs - p->first_func) < tr_reader_func_count(r);)
+		if ((status = profile_define_func(p, tr_reader_func(r, i))))
+			return refuse(take, status, "func f", i, bad_name);
+	for (uint32_t i; (i = p->nraws) < tr_reader_node_count(r);)
+		if ((status = profile_define_node(p, tr_reader_node(r, i))))
+			return refuse(take, status, "node n", i,
+				      "a stack of more than 16384 frames");
+	for (uint32_t i; (i = p->nthreads) < tr_reader_thread_count(r);)
+		if ((status = profile_define_thread(p, tr_reader_thread(r, i))))
+			return refuse(take, status, "thread t", i, bad_name);
+	return TR_OK;
+}
+
+/* Where a hart is in the frame, and the row there. */
+struct place {
+	struct profile_row at;
+	uint32_t row, context; /* the next */
+};
+
+/* The hart whose next row is the earliest, `nharts` when there are no more: a
+ * thread may move from hart to hart. */
+static uint32_t earliest(const struct tr_sframe *frame, const struct place *places)
+{
+	uint32_t best = frame->nharts;
+	for (uint32_t h = 0; h < frame->nharts; h++)
+		if (places[h].row < frame->harts[h].nrows &&
+		    (best == frame->nharts || places[h].at.time < places[best].at.time))
+			best = h;
+	return best;
+}
+
+static bool has_names(const struct tr_profile *p, const struct profile_row *row)
+{
+	for (unsigned i = 0; p->options.classes && i < row->srow->nclasses; i++)
+		if (row->classes[i].class > p->options.classes)
+			return false;
+	return true;
+}
+
+static const char *row_reason(const struct tr_profile *p, const struct profile_row *row,
+			      int status)
+{
+	if (status == TR_E_ARGUMENT)
+		return has_names(p, row) ? "no process or privilege: an older tr-unwind "
+					   "wrote this stream, run it again"
+					 : "a class that the header does not name";
+	return row->srow->node ? "the sum of all rows leaves 64 bits"
+			       : "a row without a stack";
+}
+
+static int take_row(struct tr_profile *p, uint32_t hart, const struct profile_row *row)
+{
+	const struct tr_srow *srow = row->srow;
+	uint32_t group = 0;
+	if (!srow->node ||
+	    __builtin_add_overflow(p->seen[0], srow->cycles, &p->seen[0]) ||
+	    __builtin_add_overflow(p->seen[1], srow->instructions, &p->seen[1]))
+		return TR_E_CORRUPT;
+	if (!has_names(p, row))
+		return TR_E_ARGUMENT;
+	int status =
+	    p->follows && !p->is_direct ? profile_row_group(p, row, &group) : TR_OK;
+	if (status)
+		return status;
+	if (row->triggers)
+		profile_window_trigger(p, row->time, row->triggers);
+	if (p->follows && !profile_follow_calls(p, row, group))
+		return TR_E_NOMEM;
+	return profile_window_row(p, hart, row);
+}
+
+/* The row at its place. */
+static void look(const struct tr_shart *hart, struct place *place)
+{
+	const struct tr_srow *srow = &hart->rows[place->row];
+	place->at.srow = srow;
+	place->at.classes = srow->nclasses ? hart->classes + srow->first_class : NULL;
+	if (place->context < hart->ncontexts &&
+	    hart->contexts[place->context].first_row == place->row) {
+		place->at.context = hart->contexts[place->context++];
+		place->at.has_context = true;
+		place->at.triggers = place->at.context.triggers;
+	} else {
+		place->at.triggers = 0;
+	}
+}
+
+static int take_rows(const struct take *take)
+{
+	const struct tr_sframe *frame = take->frame;
+	struct place places[TR_MAX_HARTS] = {0};
+	for (uint32_t h = 0; h < frame->nharts; h++)
+		places[h].at =
+		    (struct profile_row){.hart = h, .time = frame->harts[h].start_cycle};
+	for (uint32_t h; (h = earliest(frame, places)) < frame->nharts;) {
+		const struct profile_row *row = &places[h].at;
+		look(&frame->harts[h], &places[h]);
+		int status = take_row(take->profile, h, row);
+		if (status)
+			return refuse(take, status, "srow n", row->srow->node,
+				      row_reason(take->profile, row, status));
+		places[h].at.time += row->srow->cycles;
+		places[h].row++;
+	}
+	return TR_OK;
+}
+
+static int take_samples(const struct take *take)
+{
+	const struct tr_sframe *frame = take->frame;
+	for (uint32_t h = 0; h < frame->nharts; h++) {
+		int status = profile_counter_take(take->profile, h, &frame->harts[h]);
+		if (status)
+			return refuse(take, status, "hart ", frame->harts[h].hart,
+				      status == TR_E_ARGUMENT
+					  ? "the counter falls"
+					  : "too many samples of counters before rows, "
+					    "or a sum beyond 64 bits");
+	}
+	return TR_OK;
+}
+
+int tr_profile_take(struct tr_profile *p, const struct tr_reader *reader,
+		    const struct tr_sframe *frame, char *message, size_t size)
+{
+	const struct take take = {p, reader, frame, message, size};
+	int status = take_definitions(&take);
+	if (!status && p->counter)
+		status = take_samples(&take);
+	return status ? status : take_rows(&take);
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The tree of top-down analysis over the classes of lost cycles. */
+#include "profile/tma.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "base/table.h"
+
+static const struct {
+	const char *group, *name, *first, *second;
+} groups[] = {
+    {"frontend", "frontend", "frontend", "latency"},
+    {"badspec", "bad speculation", "bad speculation", "machine clears"},
+    {"memory", "backend memory", "backend", "memory"},
+    {"core", "backend core", "backend", "core"},
+};
+enum { GROUPS = sizeof(groups) / sizeof(*groups) };
+
+/* What differs from the rest of its group. */
+static const struct {
+	const char *class, *second;
+} apart[] = {
+    {"frontend.fetch", "bandwidth"},
+    {"badspec.branch", "branch mispredicts"},
+};
+
+static unsigned known(const char *group)
+{
+	unsigned i = 0;
+	while (i < GROUPS && strcmp(groups[i].group, group) != 0)
+		i++;
+	return i;
+}
+
+const char *tr_tma_group(const char *group)
+{
+	unsigned i = known(group);
+	return i < GROUPS ? groups[i].name : group;
+}
+
+const char *tr_tma_first(const struct tr_classes *classes, unsigned class)
+{
+	const char *group = classes->group_name[classes->group[class]];
+	unsigned i = known(group);
+	return i < GROUPS ? groups[i].first : group;
+}
+
+/* The second level above a class, or NULL. */
+static const char *second_level(const struct tr_classes *classes, unsigned class)
+{
+	unsigned i = known(classes->group_name[classes->group[class]]);
+	for (size_t k = 0; k < sizeof(apart) / sizeof(*apart); k++)
+		if (strcmp(apart[k].class, classes->name[class]) == 0)
+			return apart[k].second;
+	return i < GROUPS ? groups[i].second : NULL;
+}
+
+struct tree {
+	const struct tr_tma_sum *sum;
+	const struct tr_classes *classes;
+	struct tr_table *table;
+};
+
+static int add(const struct tree *tree, uint64_t value, const char *indent,
+	       const char *name)
+{
+	const struct tr_tma_sum *sum = tree->sum;
+	double share = sum->cycles ? 100.0 * (double)value / (double)sum->cycles : 0;
+	int failed = tr_table_cell(tree->table, "%" PRIu64, value) |
+		     tr_table_cell(tree->table, "%.2f", share);
+	if (sum->retiring)
+		failed |= tr_table_cell(tree->table, "%.3f",
+					(double)value / (double)sum->retiring);
+	else
+		failed |= tr_table_cell(tree->table, "-");
+	return failed | tr_table_cell(tree->table, "%s%s", indent, name);
+}
+
+static bool is_below(const struct tree *tree, unsigned class, const char *first,
+		     const char *second)
+{
+	const char *below = second_level(tree->classes, class);
+	return strcmp(tr_tma_first(tree->classes, class), first) == 0 &&
+	       (!second || (below && strcmp(below, second) == 0));
+}
+
+/* The sum of what is below, and whether a class before this one is, too. */
+static uint64_t sum_below(const struct tree *tree, unsigned class, const char *first,
+			  const char *second, bool *again)
+{
+	uint64_t value = 0;
+	*again = false;
+	for (unsigned c = 1; c <= tree->classes->count; c++)
+		if (is_below(tree, c, first, second)) {
+			value += tree->sum->lost[c];
+			*again |= c < class;
+		}
+	return value;
+}
+
+static int add_class(const struct tree *tree, unsigned class, const char *indent)
+{
+	const char *leaf = tree->classes->leaf[class];
+	if (!tree->sum->lost[class] || !*leaf)
+		return TR_OK;
+	return add(tree, tree->sum->lost[class], indent, leaf);
+}
+
+static int add_second(const struct tree *tree, unsigned class, const char *first)
+{
+	const char *second = second_level(tree->classes, class);
+	int failed = TR_OK;
+	bool again;
+	if (!second)
+		return add_class(tree, class, "  ");
+	uint64_t value = sum_below(tree, class, first, second, &again);
+	if (again || !value)
+		return TR_OK;
+	failed |= add(tree, value, "  ", second);
+	for (unsigned c = class; c <= tree->classes->count; c++)
+		if (is_below(tree, c, first, second))
+			failed |= add_class(tree, c, "    ");
+	return failed;
+}
+
+static int add_tree(const struct tree *tree)
+{
+	const struct tr_tma_sum *sum = tree->sum;
+	int failed = add(tree, sum->retiring, "", "retiring");
+	for (unsigned class = 1; class <= tree->classes->count; class ++) {
+		const char *first = tr_tma_first(tree->classes, class);
+		bool again;
+		uint64_t value = sum_below(tree, class, first, NULL, &again);
+		if (again || !value)
+			continue;
+		failed |= add(tree, value, "", first);
+		for (unsigned c = class; c <= tree->classes->count; c++)
+			if (is_below(tree, c, first, NULL))
+				failed |= add_second(tree, c, first);
+	}
+	if (sum->untraced)
+		failed |= add(tree, sum->untraced, "", "not traced");
+	return failed | add(tree, sum->cycles, "", "all");
+}
+
+int tr_tma_print(const struct tr_tma_sum *sum, const struct tr_classes *classes,
+		 FILE *file)
+{
+	static const char *const headings[] = {"cycles", "%", "CPI", "<class", NULL};
+	const struct tree tree = {sum, classes, tr_table_new(headings)};
+	int failed = tree.table ? add_tree(&tree) : TR_E_NOMEM;
+	if (!failed)
+		failed = tr_table_print(tree.table, file);
+	tr_table_free(tree.table);
+	return failed ? TR_E_NOMEM : TR_OK;
+}

@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reads chunks: detects zstd, decompresses, checks, and can read ahead. */
+#include "stream/chunk.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+#include <zstd.h>
+#include <zstd_errors.h>
+
+#include "base/buffer.h"
+#include "base/little.h"
+
+enum { INPUT_BYTES = 256 << 10 };
+
+/* One chunk and how reading it ended. */
+struct slot {
+	struct tr_buffer bytes;
+	struct tr_chunk chunk;
+	int status;
+	int error; /* errno */
+	uint64_t offset;
+	char reason[160];
+};
+
+struct tr_chunk_reader {
+	int fd;
+	bool eof, zstd;
+	ZSTD_DStream *dstream;
+	bool in_zstd_frame;
+	uint8_t *input;
+	size_t in_size, in_used;
+	uint64_t offset, size; /* of the file */
+	uint64_t byte;	       /* of the plain stream */
+	uint32_t record;
+
+	/* With a thread two slots take turns: one is the caller's. */
+	struct slot slots[2];
+	unsigned current;
+	bool threaded, stop, full[2];
+	bool taken; /* slots[current] has been handed out */
+	pthread_t thread;
+	pthread_mutex_t mutex;
+	pthread_cond_t changed;
+};
+
+static int fail(struct slot *slot, int status, const char *reason)
+{
+	snprintf(slot->reason, sizeof(slot->reason), "%s", reason);
+	return status;
+}
+
+/* More input bytes: TR_OK, TR_END at the end of the file, TR_E_IO. */
+static int refill(struct tr_chunk_reader *r, struct slot *slot)
+{
+	if (r->eof)
+		return TR_END;
+	size_t left = r->in_size - r->in_used;
+	memmove(r->input, r->input + r->in_used, left);
+	r->in_used = 0;
+	r->in_size = left;
+	ssize_t n;
+	do
+		n = read(r->fd, r->input + left, INPUT_BYTES - left);
+	while (n < 0 && errno == EINTR);
+	if (n < 0) {
+		slot->error = errno;
+		return fail(slot, TR_E_IO, strerror(errno));
+	}
+	r->eof = n == 0;
+	r->in_size += (size_t)n;
+	r->offset += (uint64_t)n;
+	return n ? TR_OK : TR_END;
+}
+
+static int take_plain(struct tr_chunk_reader *r, struct slot *slot, uint8_t *to,
+		      size_t size, size_t *got)
+{
+	while (*got < size) {
+		size_t n = r->in_size - r->in_used;
+		if (n == 0) {
+			int status = refill(r, slot);
+			if (status)
+				return status;
+			continue;
+		}
+		if (n > size - *got)
+			n = size - *got;
+		memcpy(to + *got, r->input + r->in_used, n);
+		r->in_used += n;
+		*got += n;
+	}
+	return TR_OK;
+}
+
+/* One call of the decompressor. */
+static int inflate(struct tr_chunk_reader *r, struct slot *slot, ZSTD_outBuffer *out)
+{
+	ZSTD_inBuffer in = {r->input, r->in_size, r->in_used};
+	size_t code = ZSTD_decompressStream(r->dstream, out, &in);
+	r->in_used = in.pos;
+	if (ZSTD_isError(code)) {
+		snprintf(slot->reason, sizeof(slot->reason), "zstd: %s",
+			 ZSTD_getErrorName(code));
+		return ZSTD_getErrorCode(code) == ZSTD_error_memory_allocation
+			   ? TR_E_NOMEM
+			   : TR_E_CORRUPT;
+	}
+	r->in_zstd_frame = code != 0;
+	return TR_OK;
+}
+
+static int take_zstd(struct tr_chunk_reader *r, struct slot *slot, uint8_t *to,
+		     size_t size, size_t *got)
+{
+	ZSTD_outBuffer out = {to, size, *got};
+	int status = TR_OK;
+	while (!status && out.pos < size) {
+		size_t before = out.pos, used = r->in_used;
+		if (r->in_used < r->in_size || r->in_zstd_frame)
+			status = inflate(r, slot, &out);
+		if (!status && out.pos == before && r->in_used == used) {
+			status = refill(r, slot);
+			if (status == TR_END && r->in_zstd_frame)
+				status = fail(slot, TR_E_TRUNCATED, "truncated");
+		}
+	}
+	*got = out.pos;
+	return status;
+}
+
+/* Takes the checksum and the frame's end that may stand behind the last byte of
+ * a chunk, so that damage there does not go unseen. */
+static int finish_zstd_frame(struct tr_chunk_reader *r, struct slot *slot)
+{
+	uint8_t nothing;
+	ZSTD_outBuffer out = {&nothing, 0, 0};
+	while (r->in_zstd_frame) {
+		size_t used = r->in_used;
+		int status = inflate(r, slot, &out);
+		if (status)
+			return status;
+		if (!r->in_zstd_frame || r->in_used != used)
+			continue;
+		if (r->in_used < r->in_size)
+			return TR_OK; /* more chunks in this zstd frame */
+		status = refill(r, slot);
+		if (status == TR_END)
+			return fail(slot, TR_E_TRUNCATED, "truncated");
+		if (status)
+			return status;
+	}
+	return TR_OK;
+}
+
+static int take(struct tr_chunk_reader *r, struct slot *slot, uint8_t *to, size_t size,
+		size_t *got)
+{
+	return r->zstd ? take_zstd(r, slot, to, size, got)
+		       : take_plain(r, slot, to, size, got);
+}
+
+/* Plain streams begin with the first chunk's "RVTH"; zstd frames, skippable
+ * ones too, with their magic numbers (RFC 8878, 3.1). */
+static int detect(struct tr_chunk_reader *r, struct slot *slot)
+{
+	while (r->in_size < 4) {
+		int status = refill(r, slot);
+		if (status == TR_END)
+			break;
+		if (status)
+			return status;
+	}
+	if (r->in_size == 0)
+		return fail(slot, TR_E_TRUNCATED, "empty input: no trace stream");
+	if (r->in_size >= 4) {
+		uint32_t magic = tr_load32(r->input);
+		r->zstd =
+		    magic == ZSTD_MAGICNUMBER ||
+		    (magic & ZSTD_MAGIC_SKIPPABLE_MASK) == ZSTD_MAGIC_SKIPPABLE_START;
+		if (r->zstd || memcmp(r->input, "RVTH", 4) == 0)
+			return TR_OK;
+	}
+	return fail(slot, TR_E_UNSUPPORTED, "not a trace stream");
+}
+
+static int check_head(struct slot *slot, const uint8_t *head, uint32_t record)
+{
+	if (memcmp(head, "RVT", 3) != 0)
+		return fail(slot, record ? TR_E_CORRUPT : TR_E_UNSUPPORTED,
+			    record ? "no chunk begins here" : "not a trace stream");
+	if (tr_load32(head + 12) != TR_CHUNK_FORMAT)
+		return fail(slot, TR_E_UNSUPPORTED,
+			    "damaged, or of another version of the format");
+	if (tr_load32(head + 4) > TR_CHUNK_MAX)
+		return fail(slot, TR_E_CORRUPT, "impossible chunk size");
+	if (tr_load32(head + 8) != record)
+		return fail(slot, TR_E_CORRUPT, "chunk out of order");
+	return TR_OK;
+}
+
+static uint64_t checksum(const uint8_t *chunk, size_t size)
+{
+	return XXH64(chunk + TR_CHUNK_HEAD, size, XXH64(chunk, 16, 0));
+}
+
+void tr_chunk_seal(uint8_t *chunk, size_t size, uint8_t type, uint32_t record)
+{
+	memcpy(chunk, "RVT", 3);
+	chunk[3] = type;
+	tr_store32(chunk + 4, (uint32_t)size);
+	tr_store32(chunk + 8, record);
+	tr_store32(chunk + 12, TR_CHUNK_FORMAT);
+	tr_store64(chunk + 16, checksum(chunk, size));
+}
+
+static int read_payload(struct tr_chunk_reader *r, struct slot *slot, size_t size)
+{
+	if (!tr_buffer_room(&slot->bytes, size))
+		return fail(slot, TR_E_NOMEM, "out of memory");
+	size_t got = 0;
+	int status = take(r, slot, slot->bytes.data + TR_CHUNK_HEAD, size, &got);
+	if (status == TR_END)
+		return fail(slot, TR_E_TRUNCATED, "truncated inside a record");
+	if (!status &&
+	    checksum(slot->bytes.data, size) != tr_load64(slot->bytes.data + 16))
+		return fail(slot, TR_E_CORRUPT, "wrong checksum");
+	return status;
+}
+
+static int read_chunk(struct tr_chunk_reader *r, struct slot *slot)
+{
+	slot->chunk = (struct tr_chunk){.byte = r->byte, .record = r->record};
+	slot->bytes.size = 0;
+	int status = r->record ? TR_OK : detect(r, slot);
+	if (status)
+		return status;
+	if (!tr_buffer_room(&slot->bytes, TR_CHUNK_HEAD))
+		return fail(slot, TR_E_NOMEM, "out of memory");
+	size_t got = 0;
+	status = take(r, slot, slot->bytes.data, TR_CHUNK_HEAD, &got);
+	if (status == TR_END && got)
+		return fail(slot, TR_E_TRUNCATED, "truncated inside a record");
+	if (!status)
+		status = check_head(slot, slot->bytes.data, r->record);
+	if (status)
+		return status;
+	size_t size = tr_load32(slot->bytes.data + 4);
+	slot->bytes.size = TR_CHUNK_HEAD;
+	status = read_payload(r, slot, size);
+	if (!status && r->zstd)
+		status = finish_zstd_frame(r, slot);
+	slot->chunk.type = slot->bytes.data[3];
+	slot->chunk.payload = slot->bytes.data + TR_CHUNK_HEAD;
+	slot->chunk.size = size;
+	r->byte += TR_CHUNK_HEAD + size;
+	r->record++;
+	return status;
+}
+
+static void fill(struct tr_chunk_reader *r, struct slot *slot)
+{
+	slot->status = read_chunk(r, slot);
+	slot->offset = r->offset;
+}
+
+static void *read_ahead(void *argument)
+{
+	struct tr_chunk_reader *r = argument;
+	for (unsigned i = 0;; i ^= 1) {
+		pthread_mutex_lock(&r->mutex);
+		while (r->full[i] && !r->stop)
+			pthread_cond_wait(&r->changed, &r->mutex);
+		bool stop = r->stop;
+		pthread_mutex_unlock(&r->mutex);
+		if (stop)
+			return NULL;
+		fill(r, &r->slots[i]);
+		int status = r->slots[i].status;
+		pthread_mutex_lock(&r->mutex);
+		r->full[i] = true;
+		pthread_cond_signal(&r->changed);
+		pthread_mutex_unlock(&r->mutex);
+		if (status)
+			return NULL;
+	}
+}
+
+/* The slot that the caller had goes back, the other one is waited for. */
+static struct slot *next_slot(struct tr_chunk_reader *r)
+{
+	struct slot *slot = &r->slots[r->current];
+	if (!r->threaded) {
+		if (!slot->status)
+			fill(r, slot);
+		return slot;
+	}
+	if (r->taken && slot->status)
+		return slot;
+	pthread_mutex_lock(&r->mutex);
+	if (r->taken) {
+		r->full[r->current] = false;
+		r->current ^= 1;
+		pthread_cond_signal(&r->changed);
+	}
+	r->taken = true;
+	while (!r->full[r->current])
+		pthread_cond_wait(&r->changed, &r->mutex);
+	pthread_mutex_unlock(&r->mutex);
+	return &r->slots[r->current];
+}
+
+int tr_chunk_read(struct tr_chunk_reader *r, struct tr_chunk *chunk)
+{
+	struct slot *slot = next_slot(r);
+	*chunk = slot->chunk;
+	if (slot->error)
+		errno = slot->error;
+	return slot->status;
+}
+
+static int open_input(const char *path)
+{
+	if (strcmp(path, "-") == 0)
+		return STDIN_FILENO;
+	return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+int tr_chunk_reader_open(struct tr_chunk_reader **reader, const char *path,
+			 unsigned threads)
+{
+	struct tr_chunk_reader *r = *reader = calloc(1, sizeof(*r));
+	if (!r)
+		return TR_E_NOMEM;
+	r->fd = open_input(path);
+	struct stat st;
+	if (r->fd < 0 || fstat(r->fd, &st) != 0 ||
+	    (S_ISDIR(st.st_mode) && (errno = EISDIR))) {
+		snprintf(r->slots[0].reason, sizeof(r->slots[0].reason), "%s",
+			 strerror(errno));
+		r->slots[0].status = TR_E_IO;
+		return TR_E_IO;
+	}
+	r->size = S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0;
+	r->input = malloc(INPUT_BYTES);
+	r->dstream = ZSTD_createDStream();
+	pthread_mutex_init(&r->mutex, NULL);
+	pthread_cond_init(&r->changed, NULL);
+	if (!r->input || !r->dstream)
+		return TR_E_NOMEM;
+	if (threads > 1)
+		r->threaded = pthread_create(&r->thread, NULL, read_ahead, r) == 0;
+	return TR_OK;
+}
+
+void tr_chunk_reader_close(struct tr_chunk_reader *r)
+{
+	if (!r)
+		return;
+	if (r->threaded) {
+		pthread_mutex_lock(&r->mutex);
+		r->stop = true;
+		pthread_cond_signal(&r->changed);
+		pthread_mutex_unlock(&r->mutex);
+		pthread_cancel(r->thread);
+		pthread_join(r->thread, NULL);
+	}
+	for (unsigned i = 0; i < 2; i++)
+		tr_buffer_free(&r->slots[i].bytes);
+	ZSTD_freeDStream(r->dstream);
+	free(r->input);
+	if (r->fd > STDIN_FILENO)
+		close(r->fd);
+	free(r);
+}
+
+const char *tr_chunk_reader_reason(const struct tr_chunk_reader *r)
+{
+	return r->slots[r->current].reason;
+}
+
+uint64_t tr_chunk_reader_offset(const struct tr_chunk_reader *r)
+{
+	return r->slots[r->current].offset;
+}
+
+uint64_t tr_chunk_reader_size(const struct tr_chunk_reader *r)
+{
+	return r->size;
+}

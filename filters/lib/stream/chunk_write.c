@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Writes chunks: plain, or each as one zstd frame, compressed by a few threads
+ * and written in order. */
+#include "stream/chunk.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zstd.h>
+
+#include "base/buffer.h"
+
+enum { MAX_WORKERS = 16 };
+
+enum job_state { JOB_FREE, JOB_READY, JOB_BUSY, JOB_DONE };
+
+struct job {
+	struct tr_buffer in, out;
+	ZSTD_CCtx *cctx;
+	enum job_state state;
+	int status;
+};
+
+struct tr_chunk_writer {
+	int fd, level;
+	uint32_t record;
+	int status; /* the first error stays */
+
+	/* A ring: jobs are compressed in any order and written in turn. */
+	struct job jobs[MAX_WORKERS + 1];
+	pthread_t workers[MAX_WORKERS];
+	unsigned njobs, nworkers;
+	unsigned next; /* the job that is filled next, and the oldest one */
+	bool stop;
+	pthread_mutex_t mutex;
+	pthread_cond_t changed;
+};
+
+static int write_all(int fd, const uint8_t *data, size_t size)
+{
+	while (size) {
+		ssize_t n = write(fd, data, size);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return TR_E_IO;
+		data += n;
+		size -= (size_t)n;
+	}
+	return TR_OK;
+}
+
+static int compress(struct job *job, int level)
+{
+	if (!job->cctx && !(job->cctx = ZSTD_createCCtx()))
+		return TR_E_NOMEM;
+	ZSTD_CCtx_setParameter(job->cctx, ZSTD_c_compressionLevel, level);
+	ZSTD_CCtx_setParameter(job->cctx, ZSTD_c_checksumFlag, 1);
+	job->out.size = 0;
+	size_t bound = ZSTD_compressBound(job->in.size);
+	if (!tr_buffer_room(&job->out, bound))
+		return TR_E_NOMEM;
+	size_t n =
+	    ZSTD_compress2(job->cctx, job->out.data, bound, job->in.data, job->in.size);
+	if (ZSTD_isError(n))
+		return TR_E_NOMEM;
+	job->out.size = n;
+	return TR_OK;
+}
+
+static struct job *ready_job(struct tr_chunk_writer *w)
+{
+	for (unsigned i = 0; i < w->njobs; i++) {
+		struct job *job = &w->jobs[(w->next + i) % w->njobs];
+		if (job->state == JOB_READY)
+			return job;
+	}
+	return NULL;
+}
+
+static void *work(void *argument)
+{
+	struct tr_chunk_writer *w = argument;
+	pthread_mutex_lock(&w->mutex);
+	for (;;) {
+		struct job *job = ready_job(w);
+		if (!job && w->stop)
+			break;
+		if (!job) {
+			pthread_cond_wait(&w->changed, &w->mutex);
+			continue;
+		}
+		job->state = JOB_BUSY;
+		pthread_mutex_unlock(&w->mutex);
+		int status = compress(job, w->level);
+		pthread_mutex_lock(&w->mutex);
+		job->status = status;
+		job->state = JOB_DONE;
+		pthread_cond_broadcast(&w->changed);
+	}
+	pthread_mutex_unlock(&w->mutex);
+	return NULL;
+}
+
+int tr_chunk_writer_open(struct tr_chunk_writer **writer, int fd, int level,
+			 unsigned threads)
+{
+	struct tr_chunk_writer *w = *writer = calloc(1, sizeof(*w));
+	if (!w)
+		return TR_E_NOMEM;
+	w->fd = fd;
+	w->level = level;
+	w->njobs = 1;
+	pthread_mutex_init(&w->mutex, NULL);
+	pthread_cond_init(&w->changed, NULL);
+	if (threads > MAX_WORKERS)
+		threads = MAX_WORKERS;
+	while (level && threads > 1 && w->nworkers < threads &&
+	       pthread_create(&w->workers[w->nworkers], NULL, work, w) == 0)
+		w->nworkers++;
+	if (w->nworkers)
+		w->njobs = w->nworkers + 1;
+	return TR_OK;
+}
+
+/* Waits for the job and writes what it made. */
+static int retire(struct tr_chunk_writer *w, struct job *job)
+{
+	pthread_mutex_lock(&w->mutex);
+	while (job->state == JOB_READY || job->state == JOB_BUSY)
+		pthread_cond_wait(&w->changed, &w->mutex);
+	bool done = job->state == JOB_DONE;
+	job->state = JOB_FREE;
+	pthread_mutex_unlock(&w->mutex);
+	if (!done || w->status)
+		return w->status;
+	w->status = job->status;
+	if (!w->status)
+		w->status = write_all(w->fd, job->out.data, job->out.size);
+	return w->status;
+}
+
+static int submit(struct tr_chunk_writer *w, const uint8_t *chunk, size_t size)
+{
+	struct job *job = &w->jobs[w->next];
+	int status = retire(w, job);
+	if (status)
+		return status;
+	job->in.size = 0;
+	tr_buffer_add(&job->in, chunk, size);
+	if (job->in.failed)
+		return w->status = TR_E_NOMEM;
+	pthread_mutex_lock(&w->mutex);
+	job->state = JOB_READY;
+	w->next = (w->next + 1) % w->njobs;
+	pthread_cond_broadcast(&w->changed);
+	pthread_mutex_unlock(&w->mutex);
+	if (w->nworkers)
+		return TR_OK;
+	job->status = compress(job, w->level);
+	job->state = JOB_DONE;
+	return retire(w, job);
+}
+
+int tr_chunk_write(struct tr_chunk_writer *w, enum tr_chunk_type type, uint8_t *chunk,
+		   size_t size)
+{
+	if (w->status)
+		return w->status;
+	if (size > TR_CHUNK_MAX)
+		return w->status = TR_E_ARGUMENT;
+	tr_chunk_seal(chunk, size, (uint8_t)type, w->record++);
+	if (w->level)
+		return submit(w, chunk, TR_CHUNK_HEAD + size);
+	return w->status = write_all(w->fd, chunk, TR_CHUNK_HEAD + size);
+}
+
+int tr_chunk_writer_flush(struct tr_chunk_writer *w)
+{
+	for (unsigned i = 0; i < w->njobs; i++)
+		retire(w, &w->jobs[(w->next + i) % w->njobs]);
+	return w->status;
+}
+
+void tr_chunk_writer_close(struct tr_chunk_writer *w)
+{
+	if (!w)
+		return;
+	pthread_mutex_lock(&w->mutex);
+	w->stop = true;
+	pthread_cond_broadcast(&w->changed);
+	pthread_mutex_unlock(&w->mutex);
+	for (unsigned i = 0; i < w->nworkers; i++)
+		pthread_join(w->workers[i], NULL);
+	for (unsigned i = 0; i < w->njobs; i++) {
+		tr_buffer_free(&w->jobs[i].in);
+		tr_buffer_free(&w->jobs[i].out);
+		ZSTD_freeCCtx(w->jobs[i].cctx);
+	}
+	free(w);
+}

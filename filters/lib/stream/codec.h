@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The bytes inside frames: what encode*.c and decode*.c share. tr-stream(5),
+ * "Frames". */
+#ifndef TR_CODEC_H
+#define TR_CODEC_H
+
+#include "base/buffer.h"
+#include "stream/counters.h"
+#include "stream/dictionary.h"
+#include "stream/stream.h"
+#include "base/varint.h"
+
+/* Sections of a frame; on the wire kind << 1 | must understand. */
+enum tr_section {
+	TR_SECTION_BLOCKS = 1,
+	TR_SECTION_TIMINGS = 2,
+	TR_SECTION_ROWS = 3,   /* one a hart, in the order of the frame's harts */
+	TR_SECTION_EVENTS = 4, /* likewise */
+	TR_SECTION_NOTES = 5,
+	TR_SECTION_FUNCS = 6,
+	TR_SECTION_NODES = 7,
+	TR_SECTION_THREADS = 8,
+	TR_SECTION_SROWS = 9,
+	TR_SECTION_SCONTEXTS = 10, /* readers may skip it, and what follows */
+	TR_SECTION_SSAMPLES = 11,
+};
+
+enum {
+	TR_TOKEN_MAX_RUNS = 64,
+	TR_MAX_EVENT_KIND = 1 << 15,
+	TR_EVENT_MAX_BYTES = 1 << 20, /* of a raw payload */
+};
+
+/* Bits at the bottom of an srow's first varint; its node is above. */
+enum { SROW_THREAD = 1, SROW_FRESH = 2, SROW_CLASSES = 4 };
+
+/* A context of stacks: TR_PRIV_* at the bottom, then the process, then triggers. */
+enum { SCONTEXT_PROCESS = 4, SCONTEXT_TRIGGERS = 36, SCONTEXT_BITS = 38 };
+
+/* Cycles of one token or event: sums of a stream then fit 64 bits. */
+#define TR_MAX_CYCLES (UINT64_C(1) << 48)
+
+/* A hart's line in the head of a frame. */
+struct tr_hart_head {
+	struct tr_context context;
+	uint64_t start_cycle, cycles, tokens;
+	uint32_t hart, nrows, nevents;
+};
+struct tr_frame_head {
+	uint64_t number, generation;
+	bool begins_generation;
+	uint32_t nharts;
+	struct tr_hart_head harts[TR_MAX_HARTS];
+};
+void tr_encode_frame_head(struct tr_buffer *out, const struct tr_frame_head *head);
+void tr_decode_frame_head(struct tr_bytes *in, struct tr_frame_head *head);
+
+/* Appends a section; nothing when it is empty. */
+void tr_encode_section(struct tr_buffer *out, enum tr_section kind,
+		       const struct tr_buffer *body);
+/* The next section; false at the end or when bad. */
+bool tr_decode_section(struct tr_bytes *in, unsigned *kind, bool *must,
+		       struct tr_bytes *body);
+
+void tr_encode_block(struct tr_buffer *out, const struct tr_block *block,
+		     uint64_t *last_end);
+void tr_encode_timing(struct tr_buffer *out, const struct tr_timing *timing);
+/* Decode all definitions of a section into the dictionary; a status, with
+ * TR_E_CORRUPT for values that no writer makes. */
+int tr_decode_blocks(struct tr_bytes *in, struct tr_dictionary *dictionary);
+int tr_decode_timings(struct tr_bytes *in, struct tr_dictionary *dictionary,
+		      uint32_t commit_width);
+
+/* Can the runs be of a token or trap that took `cycles`? They lose no more slots
+ * than those cycles have, and what its first left of the cycle before. */
+bool tr_runs_good(const struct tr_run *runs, unsigned count, uint64_t cycles,
+		  uint32_t commit_width);
+
+/* Rows: the state that both sides step alike. */
+struct tr_row_state {
+	uint32_t owner; /* last block id + 1, 0 at the start of a generation */
+	uint32_t new_block, new_timing; /* one above the highest ids used */
+};
+/* TR_OK or TR_E_NOMEM. `new_*` are shared by the harts of a stream. */
+int tr_encode_row(struct tr_buffer *out, struct tr_dictionary *dictionary,
+		  struct tr_row_state *state, uint32_t *owner, uint32_t block,
+		  uint32_t timing);
+/* Decodes `count` rows; sums their tokens and cycles. */
+int tr_decode_rows(struct tr_bytes *in, struct tr_dictionary *dictionary,
+		   struct tr_row_state *state, uint32_t *owner, struct tr_row *rows,
+		   uint32_t count, uint64_t *tokens, uint64_t *cycles);
+
+/* What the events of a hart follow from. */
+struct tr_event_state {
+	const struct tr_counters *counters;
+	struct tr_samples samples;
+	uint32_t last_row; /* of the event before in the frame */
+};
+
+/* Samples must be good (tr_sample_good). */
+void tr_encode_event(struct tr_buffer *out, const struct tr_event *event,
+		     struct tr_event_state *state);
+/* TR_OK, TR_E_CORRUPT, TR_E_NOMEM, or TR_E_UNSUPPORTED for an unknown kind that
+ * must be understood. Raw payloads point into the input, runs and values into
+ * `arena`. */
+int tr_decode_event(struct tr_bytes *in, struct tr_event *event,
+		    struct tr_event_state *state, struct tr_arena *arena,
+		    uint32_t commit_width);
+
+/* Set, count, and each value as a zigzag of its difference to the last. Not the
+ * cycle. Decoding: TR_OK, TR_E_CORRUPT, TR_E_NOMEM. */
+void tr_encode_sample(struct tr_buffer *out, const struct tr_sample *sample,
+		      const struct tr_counters *counters, struct tr_samples *last);
+int tr_decode_sample(struct tr_bytes *in, struct tr_sample *sample,
+		     const struct tr_counters *counters, struct tr_samples *last,
+		     struct tr_arena *arena);
+/* All values of a set that there is. */
+bool tr_sample_good(const struct tr_sample *sample, const struct tr_counters *counters);
+
+/* What a name in a stream of stacks may be: no control characters, no semicolon. */
+bool tr_name_good(const char *name);
+
+void tr_encode_note(struct tr_buffer *out, const struct tr_note *note,
+		    uint64_t *last_address);
+void tr_decode_note(struct tr_bytes *in, struct tr_note *note, uint64_t *last_address);
+
+#endif

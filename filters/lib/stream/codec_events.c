@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Events and the notes of tr-match. */
+#include "stream/codec.h"
+
+enum { PAYLOAD_MAX = (5 + 2 * TR_TOKEN_MAX_RUNS) * TR_VARINT_MAX };
+
+/* Nothing at all for a trap without runs: what was written before there were
+ * any stays the same. */
+static uint8_t *put_runs(uint8_t *p, const struct tr_run *runs, unsigned count)
+{
+	if (count)
+		p = tr_varint_put(p, count);
+	for (unsigned i = 0; i < count; i++) {
+		p = tr_varint_put(p, runs[i].class);
+		p = tr_varint_put(p, runs[i].slots);
+	}
+	return p;
+}
+
+static void put_sample(struct tr_buffer *out, const struct tr_event *event,
+		       struct tr_event_state *state)
+{
+	struct tr_buffer body = {0};
+	tr_encode_sample(&body, &event->u.counters, state->counters, &state->samples);
+	out->failed = out->failed || body.failed;
+	tr_buffer_varint(out, body.size);
+	tr_buffer_add(out, body.data, body.size);
+	tr_buffer_free(&body);
+}
+
+static void put_payload(struct tr_buffer *out, const struct tr_event *event,
+			struct tr_event_state *state)
+{
+	uint8_t bytes[PAYLOAD_MAX], *p = bytes;
+	switch (event->kind) {
+	case TR_EV_TRAP:
+		p = tr_varint_put(p,
+				  event->u.trap.cause << 1 | event->u.trap.cause >> 63);
+		p = tr_varint_put(p, event->u.trap.priv);
+		p = tr_varint_put(p, event->u.trap.epc);
+		p = tr_varint_put(p, event->u.trap.tval);
+		p = put_runs(p, event->u.trap.runs, event->u.trap.nruns);
+		break;
+	case TR_EV_XRET:
+		p = tr_varint_put(p, event->u.xret.priv);
+		break;
+	case TR_EV_SATP:
+		p = tr_varint_put(p, event->u.satp.satp);
+		p = tr_varint_put(p, event->u.satp.space);
+		break;
+	case TR_EV_PRIV:
+		p = tr_varint_put(p, event->u.priv.priv);
+		break;
+	case TR_EV_REG:
+		p = tr_varint_put(p, event->u.reg.reg);
+		p = tr_varint_put(p, event->u.reg.value);
+		break;
+	case TR_EV_TRIGGER:
+		p = tr_varint_put(p, event->u.trigger.start);
+		break;
+	case TR_EV_GAP:
+		p = tr_varint_put(p, event->u.gap.reason);
+		p = tr_varint_put(p, event->u.gap.tokens);
+		break;
+	case TR_EV_SPACE:
+		p = tr_varint_put(p, event->u.space.space);
+		break;
+	case TR_EV_COUNTERS:
+		put_sample(out, event, state);
+		return;
+	default:
+		tr_buffer_varint(out, event->u.raw.size);
+		tr_buffer_add(out, event->u.raw.data, event->u.raw.size);
+		return;
+	}
+	tr_buffer_varint(out, (uint64_t)(p - bytes));
+	tr_buffer_add(out, bytes, (size_t)(p - bytes));
+}
+
+static bool is_known(unsigned kind)
+{
+	return kind >= TR_EV_TRAP && kind <= TR_EV_MARK;
+}
+
+/* Readers that do not know replay events or counters still read the rest. */
+static bool must_understand(const struct tr_event *event)
+{
+	return is_known(event->kind) ? event->kind <= TR_EV_SPACE
+				     : event->must_understand;
+}
+
+void tr_encode_event(struct tr_buffer *out, const struct tr_event *event,
+		     struct tr_event_state *state)
+{
+	tr_buffer_varint(out, (uint64_t)event->kind << 1 | must_understand(event));
+	tr_buffer_varint(out, event->row - state->last_row);
+	tr_buffer_varint(out, event->token);
+	tr_buffer_varint(out, event->cycles);
+	put_payload(out, event, state);
+	state->last_row = event->row;
+}
+
+/* Up to the end of the payload, if there are any. */
+static int get_runs(struct tr_bytes *in, struct tr_event *event, struct tr_arena *arena)
+{
+	if (in->at == in->end)
+		return TR_OK;
+	uint64_t count = tr_varint_below(in, TR_TOKEN_MAX_RUNS + 1);
+	if (count == 0)
+		in->bad = true;
+	struct tr_run *runs = tr_arena_take(arena, count * sizeof(*runs));
+	if (!runs)
+		return TR_E_NOMEM;
+	for (uint64_t i = 0; i < count; i++) {
+		runs[i].class = (uint8_t)tr_varint_below(in, TR_MAX_CLASSES);
+		runs[i].slots = (uint32_t)tr_varint_below(in, UINT32_MAX);
+	}
+	event->u.trap.runs = runs;
+	event->u.trap.nruns = (uint8_t)count;
+	return TR_OK;
+}
+
+static int get_trap(struct tr_bytes *in, struct tr_event *event, struct tr_arena *arena)
+{
+	uint64_t cause = tr_varint(in);
+	event->u.trap.cause = cause >> 1 | cause << 63;
+	event->u.trap.priv = (uint8_t)tr_varint_below(in, 16);
+	event->u.trap.epc = tr_varint(in);
+	event->u.trap.tval = tr_varint(in);
+	return get_runs(in, event, arena);
+}
+
+static int get_payload(struct tr_bytes *in, struct tr_event *event,
+		       struct tr_event_state *state, struct tr_arena *arena)
+{
+	switch (event->kind) {
+	case TR_EV_TRAP:
+		return get_trap(in, event, arena);
+	case TR_EV_XRET:
+		event->u.xret.priv = (uint8_t)tr_varint_below(in, 16);
+		break;
+	case TR_EV_SATP:
+		event->u.satp.satp = tr_varint(in);
+		event->u.satp.space = (uint32_t)tr_varint_below(in, UINT32_MAX);
+		break;
+	case TR_EV_PRIV:
+		event->u.priv.priv = (uint8_t)tr_varint_below(in, 16);
+		break;
+	case TR_EV_REG:
+		event->u.reg.reg = (uint8_t)tr_varint_below(in, 32);
+		event->u.reg.value = tr_varint(in);
+		break;
+	case TR_EV_TRIGGER:
+		event->u.trigger.start = (uint8_t)tr_varint_below(in, 2);
+		break;
+	case TR_EV_GAP:
+		event->u.gap.reason = (uint8_t)tr_varint_below(in, TR_GAP_LIMIT + 1);
+		event->u.gap.tokens = tr_varint_below(in, INT64_MAX);
+		break;
+	case TR_EV_SPACE:
+		event->u.space.space = (uint32_t)tr_varint_below(in, UINT32_MAX);
+		break;
+	case TR_EV_COUNTERS:
+		return tr_decode_sample(in, &event->u.counters, state->counters,
+					&state->samples, arena);
+	default:
+		event->u.raw.size = (uint32_t)(in->end - in->at);
+		event->u.raw.data = tr_bytes_take(in, event->u.raw.size);
+	}
+	return TR_OK;
+}
+
+int tr_decode_event(struct tr_bytes *in, struct tr_event *event,
+		    struct tr_event_state *state, struct tr_arena *arena,
+		    uint32_t commit_width)
+{
+	*event = (struct tr_event){0};
+	uint64_t tag = tr_varint_below(in, 1 << 16);
+	event->kind = (uint16_t)(tag >> 1);
+	event->must_understand = tag & 1;
+	event->row =
+	    state->last_row + (uint32_t)tr_varint_below(in, UINT32_MAX - state->last_row);
+	event->token = (uint16_t)tr_varint_below(in, TR_BLOCK_MAX_TOKENS);
+	event->cycles = tr_varint_below(in, TR_MAX_CYCLES);
+	state->last_row = event->row;
+	uint64_t size = tr_varint(in);
+	const uint8_t *p = tr_bytes_take(in, size);
+	if (in->bad)
+		return TR_E_CORRUPT;
+	if (!is_known(event->kind) && event->must_understand)
+		return TR_E_UNSUPPORTED;
+	struct tr_bytes payload = {.at = p, .end = p + size};
+	int status = get_payload(&payload, event, state, arena);
+	if (status)
+		return status;
+	if (event->kind == TR_EV_TRAP &&
+	    !tr_runs_good(event->u.trap.runs, event->u.trap.nruns, event->cycles,
+			  commit_width))
+		return TR_E_CORRUPT;
+	return payload.bad || payload.at != payload.end ? TR_E_CORRUPT : TR_OK;
+}
+
+void tr_encode_note(struct tr_buffer *out, const struct tr_note *note,
+		    uint64_t *last_address)
+{
+	tr_buffer_varint(out, note->space);
+	tr_buffer_varint(out, note->block);
+	/* 0 ambiguous, 1 unknown, then binaries */
+	tr_buffer_varint(out, (uint32_t)(note->binary + 2));
+	tr_buffer_varint(out, tr_zigzag(note->address - *last_address));
+	*last_address = note->address;
+}
+
+void tr_decode_note(struct tr_bytes *in, struct tr_note *note, uint64_t *last_address)
+{
+	note->space = (uint32_t)tr_varint_below(in, UINT32_MAX);
+	note->block = (uint32_t)tr_varint_below(in, UINT32_MAX);
+	note->binary = (uint32_t)tr_varint_below(in, UINT32_MAX) - 2;
+	note->address = *last_address + tr_unzigzag(tr_varint(in));
+	*last_address = note->address;
+}

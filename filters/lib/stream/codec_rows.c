@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rows: one byte for a block and timing that were seen here before.
+ *
+ * A row is a varint: follower << 2 | rhythm. `follower` is the index of its
+ * block among those that have followed the hart's last block, in order of first
+ * use, and `rhythm` that of its timing among those of its block; 3 means that
+ * rhythm - 3 follows as a varint. An index equal to the length of its list adds
+ * to the list: the id follows, as 0 for the lowest id not used yet, else id + 1.
+ */
+#include "stream/codec.h"
+
+enum { ROW_BYTES = 5 * TR_VARINT_MAX };
+
+static uint8_t *put_id(uint8_t *p, uint32_t id, uint32_t *lowest_new)
+{
+	if (id != *lowest_new) {
+		p = tr_varint_put(p, (uint64_t)id + 1);
+		if (id > *lowest_new)
+			*lowest_new = id + 1;
+		return p;
+	}
+	*p++ = 0;
+	++*lowest_new;
+	return p;
+}
+
+int tr_encode_row(struct tr_buffer *out, struct tr_dictionary *dictionary,
+		  struct tr_row_state *state, uint32_t *owner, uint32_t block,
+		  uint32_t timing)
+{
+	uint8_t *p = tr_buffer_room(out, ROW_BYTES);
+	if (!p)
+		return TR_E_NOMEM;
+	uint32_t follower = tr_dictionary_follower(dictionary, *owner, block);
+	uint32_t rhythm = tr_dictionary_rhythm(dictionary, block, timing);
+	bool new_follower = follower == dictionary->places[*owner].followers.count;
+	bool new_rhythm = rhythm == dictionary->places[block + 1].rhythms.count;
+	int status = TR_OK;
+
+	p = tr_varint_put(p, (uint64_t)follower << 2 | (rhythm < 3 ? rhythm : 3));
+	if (rhythm >= 3)
+		p = tr_varint_put(p, rhythm - 3);
+	if (new_follower) {
+		p = put_id(p, block, &state->new_block);
+		status = tr_dictionary_add_follower(dictionary, *owner, block, true);
+	}
+	if (new_rhythm && !status) {
+		p = put_id(p, timing, &state->new_timing);
+		status = tr_dictionary_add_rhythm(dictionary, block, timing, true);
+	}
+	out->size = (size_t)(p - out->data);
+	*owner = block + 1;
+	return status;
+}
+
+static uint32_t get_id(struct tr_bytes *in, uint32_t *lowest_new, size_t count)
+{
+	uint64_t code = tr_varint(in);
+	uint64_t id = code ? code - 1 : *lowest_new;
+	if (id >= count || id == TR_MAP_NONE) {
+		in->bad = true;
+		return 0;
+	}
+	if (id >= *lowest_new)
+		*lowest_new = (uint32_t)id + 1;
+	return (uint32_t)id;
+}
+
+static int new_follower(struct tr_bytes *in, struct tr_dictionary *d,
+			struct tr_row_state *state, uint32_t owner, uint32_t *block)
+{
+	*block = get_id(in, &state->new_block, d->nblocks);
+	if (in->bad)
+		return TR_E_CORRUPT;
+	return tr_dictionary_add_follower(d, owner, *block, false);
+}
+
+static int new_rhythm(struct tr_bytes *in, struct tr_dictionary *d,
+		      struct tr_row_state *state, uint32_t block, uint32_t *timing)
+{
+	*timing = get_id(in, &state->new_timing, d->ntimings);
+	if (in->bad || !tr_timing_fits(&d->timings[*timing], &d->blocks[block]))
+		return TR_E_CORRUPT;
+	return tr_dictionary_add_rhythm(d, block, *timing, false);
+}
+
+static int decode_row(struct tr_bytes *in, struct tr_dictionary *d,
+		      struct tr_row_state *state, uint32_t *owner, struct tr_row *row)
+{
+	uint64_t code = tr_varint(in);
+	uint64_t rhythm = code & 3;
+	if (rhythm == 3)
+		rhythm += tr_varint_below(in, UINT32_MAX);
+	const struct tr_list *followers = &d->places[*owner].followers;
+	if (code >> 2 > followers->count || in->bad)
+		return TR_E_CORRUPT;
+	if (code >> 2 < followers->count) {
+		row->block = tr_list_id(d, followers, code >> 2);
+	} else {
+		int status = new_follower(in, d, state, *owner, &row->block);
+		if (status)
+			return status;
+	}
+	*owner = row->block + 1;
+	const struct tr_list *rhythms = &d->places[*owner].rhythms;
+	if (rhythm > rhythms->count)
+		return TR_E_CORRUPT;
+	if (rhythm == rhythms->count)
+		return new_rhythm(in, d, state, row->block, &row->timing);
+	row->timing = tr_list_id(d, rhythms, rhythm);
+	return TR_OK;
+}
+
+/* The common case, a byte for a block and timing that were seen here before.
+ * False, and nothing done, in all others. */
+static inline bool decode_known(struct tr_bytes *in, const struct tr_dictionary *d,
+				uint32_t *owner, struct tr_row *row)
+{
+	if (in->at == in->end)
+		return false;
+	unsigned code = *in->at, follower = code >> 2, rhythm = code & 3;
+	const struct tr_list *followers = &d->places[*owner].followers;
+	if (code >= 0x80 || rhythm == 3 || follower >= followers->count)
+		return false;
+	uint32_t block = tr_list_id(d, followers, follower);
+	const struct tr_list *rhythms = &d->places[block + 1].rhythms;
+	if (rhythm >= rhythms->count)
+		return false;
+	row->block = block;
+	row->timing = tr_list_id(d, rhythms, rhythm);
+	*owner = block + 1;
+	in->at++;
+	return true;
+}
+
+int tr_decode_rows(struct tr_bytes *in, struct tr_dictionary *d,
+		   struct tr_row_state *state, uint32_t *owner, struct tr_row *rows,
+		   uint32_t count, uint64_t *tokens, uint64_t *cycles)
+{
+	struct tr_bytes bytes = *in;
+	uint64_t all_tokens = 0, all_cycles = 0;
+	uint32_t last = *owner;
+	for (uint32_t i = 0; i < count; i++) {
+		struct tr_row *row = &rows[i];
+		int status = decode_known(&bytes, d, &last, row)
+				 ? TR_OK
+				 : decode_row(&bytes, d, state, &last, row);
+		if (status)
+			return status;
+		row->tokens = d->tokens[row->block];
+		row->cycles = row->tokens + (uint64_t)d->extras[row->timing];
+		all_tokens += row->tokens;
+		all_cycles += row->cycles;
+		if (all_cycles > INT64_MAX)
+			return TR_E_CORRUPT;
+	}
+	*owner = last;
+	*tokens += all_tokens;
+	*cycles += all_cycles;
+	return bytes.bad || bytes.at != bytes.end ? TR_E_CORRUPT : TR_OK;
+}

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Cuts a frame at a number of tokens or at a cycle. */
+#include "stream/cut.h"
+
+#include "stream/codec.h"
+
+bool tr_cut_fits(const struct tr_cut *cut, const struct tr_frame *frame)
+{
+	uint64_t tokens = 0;
+	for (uint32_t i = 0; i < frame->nharts; i++) {
+		tokens += frame->harts[i].tokens;
+		if (frame->harts[i].end_cycle > cut->cycle)
+			return false;
+	}
+	return tokens <= cut->tokens;
+}
+
+/* How many of a row's tokens have committed by `cycle`; *now goes on to the last
+ * of them. */
+static unsigned tokens_by(const struct tr_reader *reader, const struct tr_row *row,
+			  uint64_t cycle, uint64_t *now)
+{
+	const struct tr_block *block = tr_reader_block(reader, row->block);
+	const struct tr_timing *timing = tr_reader_timing(reader, row->timing);
+	unsigned token = 0;
+	for (uint32_t s = 0; s <= timing->nstalls; s++) {
+		unsigned next =
+		    s < timing->nstalls ? timing->stalls[s].token : block->tokens;
+		uint64_t left = cycle - *now;
+		if (next - token > left) {
+			*now = cycle;
+			return token + (unsigned)left;
+		}
+		*now += next - token;
+		token = next;
+		if (s == timing->nstalls || timing->stalls[s].cycles > cycle - *now)
+			return token;
+		*now += timing->stalls[s].cycles;
+		token++;
+	}
+	return token;
+}
+
+/* Tokens of a hart that have committed by `cycle`, none behind one that has not. */
+static uint64_t count_hart(const struct tr_reader *reader,
+			   const struct tr_hart_frame *hart, uint64_t cycle)
+{
+	struct tr_cursor cursor;
+	enum tr_step step;
+	uint32_t first, last;
+	const struct tr_event *event;
+	uint64_t count = 0;
+	tr_cursor_init(&cursor, hart);
+	while ((step = tr_cursor_next(&cursor, &first, &last, &event))) {
+		if (step == TR_STEP_EVENT && cursor.next_cycle > cycle)
+			return count;
+		if (step == TR_STEP_EVENT)
+			continue;
+		uint64_t now = cursor.cycle;
+		for (uint32_t i = first; i < last; i++) {
+			const struct tr_row *row = &hart->rows[i];
+			unsigned all = tr_reader_block(reader, row->block)->tokens;
+			unsigned fit = tokens_by(reader, row, cycle, &now);
+			count += fit;
+			if (fit < all)
+				return count;
+		}
+	}
+	return count;
+}
+
+static uint64_t count_frame(const struct tr_reader *reader, const struct tr_frame *frame,
+			    uint64_t cycle)
+{
+	uint64_t count = 0;
+	for (uint32_t i = 0; i < frame->nharts; i++)
+		if (frame->harts[i].start_cycle <= cycle)
+			count += count_hart(reader, &frame->harts[i], cycle);
+	return count;
+}
+
+/* The first cycle by which more than `tokens` have committed, or `high`. */
+static uint64_t cycle_of(const struct tr_reader *reader, const struct tr_frame *frame,
+			 uint64_t tokens, uint64_t high)
+{
+	uint64_t low = 0;
+	while (low < high) {
+		uint64_t middle = low + (high - low) / 2;
+		if (count_frame(reader, frame, middle) > tokens)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
+/* A hart's way through the frame. */
+struct cutter {
+	struct tr_writer *writer;
+	const struct tr_reader *reader;
+	const struct tr_hart_frame *hart;
+	uint64_t cycle, tokens; /* limits */
+	uint64_t now;
+	bool done; /* what follows is beyond the limits */
+};
+
+/* The first tokens of a row, as a row of their own. */
+static int put_row(struct cutter *c, const struct tr_row *row, unsigned tokens)
+{
+	struct tr_block block = *tr_reader_block(c->reader, row->block);
+	struct tr_timing timing = *tr_reader_timing(c->reader, row->timing);
+	struct tr_token all[TR_BLOCK_MAX_TOKENS];
+	uint32_t block_id, timing_id;
+	tr_tokens(&block, &timing, all);
+	block.tokens = (uint16_t)tokens;
+	block.bytes = 0;
+	timing.extra = 0;
+	for (unsigned i = 0; i < tokens; i++) {
+		block.bytes = (uint16_t)(block.bytes + all[i].bytes);
+		c->now += all[i].cycles;
+	}
+	while (timing.nstalls && timing.stalls[timing.nstalls - 1].token >= tokens)
+		timing.nstalls--;
+	timing.nruns = 0;
+	for (uint32_t i = 0; i < timing.nstalls; i++) {
+		const struct tr_stall *stall = &timing.stalls[i];
+		timing.extra += (int64_t)stall->cycles - 1;
+		timing.nruns = stall->first_run + stall->nruns;
+	}
+	int status = tr_writer_block(c->writer, &block, &block_id);
+	if (!status)
+		status = tr_writer_timing(c->writer, &timing, &timing_id);
+	return status ? status
+		      : tr_writer_row(c->writer, c->hart->hart, block_id, timing_id);
+}
+
+static int put_rows(struct cutter *c, uint32_t first, uint32_t last)
+{
+	int status = TR_OK;
+	for (uint32_t i = first; i < last && !status && !c->done; i++) {
+		const struct tr_row *row = &c->hart->rows[i];
+		uint64_t now = c->now;
+		unsigned fit = tokens_by(c->reader, row, c->cycle, &now);
+		if (fit > c->tokens)
+			fit = (unsigned)c->tokens;
+		c->done = fit < tr_reader_block(c->reader, row->block)->tokens;
+		c->tokens -= fit;
+		if (fit)
+			status = put_row(c, row, fit);
+	}
+	return status;
+}
+
+static int put_event(struct cutter *c, const struct tr_event *event)
+{
+	bool moves = event->kind == TR_EV_TRAP || event->kind == TR_EV_GAP;
+	uint64_t cycles = moves || event->kind == TR_EV_COUNTERS ? event->cycles : 0;
+	c->done = cycles > c->cycle - c->now;
+	if (c->done)
+		return TR_OK;
+	if (moves)
+		c->now += cycles;
+	return tr_writer_event(c->writer, c->hart->hart, event);
+}
+
+static int cut_hart(struct cutter *c)
+{
+	struct tr_cursor cursor;
+	enum tr_step step;
+	uint32_t first, last;
+	const struct tr_event *event;
+	int status = TR_OK;
+	tr_cursor_init(&cursor, c->hart);
+	while (!status && !c->done &&
+	       (step = tr_cursor_next(&cursor, &first, &last, &event)))
+		status =
+		    step == TR_STEP_ROWS ? put_rows(c, first, last) : put_event(c, event);
+	return status;
+}
+
+static int fill(struct cutter *c)
+{
+	int status = TR_OK;
+	while (!status && c->now < c->cycle) {
+		uint64_t left = c->cycle - c->now;
+		struct tr_event gap = {.kind = TR_EV_GAP,
+				       .cycles = left < TR_MAX_CYCLES ? left
+								      : TR_MAX_CYCLES - 1,
+				       .u.gap.reason = TR_GAP_LIMIT};
+		status = tr_writer_event(c->writer, c->hart->hart, &gap);
+		c->now += gap.cycles;
+	}
+	return status;
+}
+
+static bool is_known(const struct tr_cut *cut, uint32_t hart)
+{
+	for (uint32_t i = 0; i < cut->nharts; i++)
+		if (cut->harts[i] == hart)
+			return true;
+	return false;
+}
+
+int tr_cut_frame(const struct tr_cut *cut, struct tr_writer *writer,
+		 const struct tr_reader *reader, const struct tr_frame *frame)
+{
+	/* By the cycle before the last all tokens fit; in the last one those of
+	 * the first harts do, as far as the tokens go. */
+	uint64_t last = cycle_of(reader, frame, cut->tokens, cut->cycle);
+	bool by_tokens = count_frame(reader, frame, last) > cut->tokens;
+	uint64_t before = last ? count_frame(reader, frame, last - 1) : 0;
+	uint64_t spare = by_tokens ? cut->tokens - before : UINT64_MAX;
+	int status = TR_OK;
+	for (uint32_t i = 0; i < frame->nharts && !status; i++) {
+		const struct tr_hart_frame *hart = &frame->harts[i];
+		if (hart->start_cycle > last)
+			continue;
+		uint64_t sure =
+		    last > hart->start_cycle ? count_hart(reader, hart, last - 1) : 0;
+		uint64_t more = count_hart(reader, hart, last) - sure;
+		if (more > spare)
+			more = spare;
+		spare -= more;
+		struct cutter c = {
+		    writer, reader, hart, last, sure + more, hart->start_cycle, false};
+		if (!is_known(cut, hart->hart))
+			status = tr_writer_begin(writer, hart->hart, c.now, &hart->start);
+		if (!status)
+			status = cut_hart(&c);
+		if (!status && !by_tokens && cut->fill)
+			status = fill(&c);
+	}
+	return status;
+}

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What reader and writer remember within a generation. */
+#include "stream/dictionary.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+/* A generation ends beyond these, so a reader needs some 100 MiB at most. */
+enum {
+	FULL_BLOCKS = 1 << 18,
+	FULL_TIMINGS = 1 << 19,
+	FULL_EDGES = 1 << 21,
+	FULL_BYTES = 48 << 20,
+	FRAME_MEMORY = 256 << 20, /* what one frame can add */
+	SEARCHED = 8,		  /* lists up to here are searched, longer ones indexed */
+};
+
+static bool grow_places(struct tr_dictionary *d, size_t needed)
+{
+	if (needed <= d->place_room)
+		return true;
+	size_t room = d->place_room ? d->place_room * 2 : 64;
+	struct tr_place *places =
+	    aligned_alloc(_Alignof(struct tr_place), room * sizeof(*places));
+	if (!places)
+		return false;
+	if (d->places)
+		memcpy(places, d->places, d->place_room * sizeof(*places));
+	free(d->places);
+	d->places = places;
+	d->place_room = room;
+	return true;
+}
+
+int tr_dictionary_reset(struct tr_dictionary *d)
+{
+	d->nblocks = d->ntimings = d->nedges = d->nfar = 0;
+	tr_arena_reset(&d->arena);
+	tr_map_clear(&d->block_ids);
+	tr_map_clear(&d->timing_ids);
+	tr_map_clear(&d->edges);
+	tr_map_clear(&d->rhythm_edges);
+	if (!grow_places(d, 1))
+		return TR_E_NOMEM;
+	d->places[0] = (struct tr_place){0};
+	return tr_dictionary_add_timing(d, &(struct tr_timing){0});
+}
+
+void tr_dictionary_free(struct tr_dictionary *d)
+{
+	free(d->blocks);
+	free(d->timings);
+	free(d->places);
+	free(d->tokens);
+	free(d->extras);
+	free(d->far);
+	tr_arena_reset(&d->arena);
+	tr_map_free(&d->block_ids);
+	tr_map_free(&d->timing_ids);
+	tr_map_free(&d->edges);
+	tr_map_free(&d->rhythm_edges);
+}
+
+bool tr_dictionary_full(const struct tr_dictionary *d)
+{
+	return d->nblocks > FULL_BLOCKS || d->ntimings > FULL_TIMINGS ||
+	       d->nedges > FULL_EDGES || d->arena.total > FULL_BYTES;
+}
+
+bool tr_dictionary_beyond(const struct tr_dictionary *d)
+{
+	return d->nblocks > FULL_BLOCKS + 2 * TR_FRAME_TOKENS ||
+	       d->ntimings > FULL_TIMINGS + 2 * TR_FRAME_TOKENS ||
+	       d->arena.total > FULL_BYTES + FRAME_MEMORY;
+}
+
+static void *keep(struct tr_dictionary *d, const void *data, size_t size)
+{
+	void *copy = tr_arena_take(&d->arena, size);
+	if (copy && size)
+		memcpy(copy, data, size);
+	return copy;
+}
+
+int tr_dictionary_add_block(struct tr_dictionary *d, const struct tr_block *block)
+{
+	size_t n = d->nblocks + 1;
+	if (!tr_grow(&d->blocks, &d->block_room, n, sizeof(*d->blocks)) ||
+	    !tr_grow(&d->tokens, &d->token_room, n, sizeof(*d->tokens)) ||
+	    !grow_places(d, n + 1))
+		return TR_E_NOMEM;
+	struct tr_block *copy = &d->blocks[d->nblocks];
+	*copy = *block;
+	copy->code = keep(d, block->code, tr_block_code_size(block));
+	if (!copy->code)
+		return TR_E_NOMEM;
+	d->places[n] = (struct tr_place){0};
+	d->tokens[d->nblocks] = block->tokens;
+	d->nblocks = n;
+	return TR_OK;
+}
+
+static int64_t extra_cycles(const struct tr_timing *timing)
+{
+	int64_t extra = 0;
+	for (uint32_t i = 0; i < timing->nstalls; i++)
+		extra += (int64_t)timing->stalls[i].cycles - 1;
+	return extra;
+}
+
+int tr_dictionary_add_timing(struct tr_dictionary *d, const struct tr_timing *timing)
+{
+	size_t n = d->ntimings + 1;
+	if (!tr_grow(&d->timings, &d->timing_room, n, sizeof(*d->timings)) ||
+	    !tr_grow(&d->extras, &d->extra_room, n, sizeof(*d->extras)))
+		return TR_E_NOMEM;
+	struct tr_timing *copy = &d->timings[d->ntimings];
+	*copy = *timing;
+	copy->extra = extra_cycles(timing);
+	copy->stalls = keep(d, timing->stalls, timing->nstalls * sizeof(*timing->stalls));
+	copy->runs = keep(d, timing->runs, timing->nruns * sizeof(*timing->runs));
+	if (!copy->stalls || !copy->runs)
+		return TR_E_NOMEM;
+	d->extras[d->ntimings] = copy->extra;
+	d->ntimings = n;
+	return TR_OK;
+}
+
+static bool same_block(const struct tr_block *a, const struct tr_block *b)
+{
+	return a->pc == b->pc && a->tokens == b->tokens && a->bytes == b->bytes &&
+	       a->no_bits == b->no_bits &&
+	       memcmp(a->code, b->code, tr_block_code_size(a)) == 0;
+}
+
+int tr_dictionary_block(struct tr_dictionary *d, const struct tr_block *block,
+			uint32_t *id, bool *added)
+{
+	uint64_t key =
+	    XXH3_64bits_withSeed(block->code, tr_block_code_size(block), block->pc);
+	*added = false;
+	while ((*id = tr_map_get(&d->block_ids, key)) != TR_MAP_NONE) {
+		if (same_block(&d->blocks[*id], block))
+			return TR_OK;
+		key++;
+	}
+	*id = (uint32_t)d->nblocks;
+	*added = true;
+	if (!tr_map_set(&d->block_ids, key, *id))
+		return TR_E_NOMEM;
+	return tr_dictionary_add_block(d, block);
+}
+
+static uint64_t hash_timing(const struct tr_timing *timing)
+{
+	uint64_t hash = timing->nstalls;
+	for (uint32_t i = 0; i < timing->nstalls; i++) {
+		const struct tr_stall *stall = &timing->stalls[i];
+		hash = tr_mix(hash * 31 + stall->cycles) + stall->token;
+		hash = tr_mix(hash * 31 + stall->nruns);
+	}
+	for (uint32_t i = 0; i < timing->nruns; i++)
+		hash = tr_mix(hash * 31 + timing->runs[i].slots) + timing->runs[i].class;
+	return hash;
+}
+
+static bool same_timing(const struct tr_timing *a, const struct tr_timing *b)
+{
+	if (a->nstalls != b->nstalls || a->nruns != b->nruns)
+		return false;
+	for (uint32_t i = 0; i < a->nstalls; i++) {
+		const struct tr_stall *s = &a->stalls[i], *t = &b->stalls[i];
+		if (s->token != t->token || s->cycles != t->cycles ||
+		    s->nruns != t->nruns || s->first_run != t->first_run)
+			return false;
+	}
+	for (uint32_t i = 0; i < a->nruns; i++)
+		if (a->runs[i].class != b->runs[i].class ||
+		    a->runs[i].slots != b->runs[i].slots)
+			return false;
+	return true;
+}
+
+int tr_dictionary_timing(struct tr_dictionary *d, const struct tr_timing *timing,
+			 uint32_t *id, bool *added)
+{
+	*added = false;
+	*id = 0;
+	if (timing->nstalls == 0)
+		return TR_OK;
+	uint64_t key = hash_timing(timing);
+	while ((*id = tr_map_get(&d->timing_ids, key)) != TR_MAP_NONE) {
+		if (same_timing(&d->timings[*id], timing))
+			return TR_OK;
+		key++;
+	}
+	*id = (uint32_t)d->ntimings;
+	*added = true;
+	if (!tr_map_set(&d->timing_ids, key, *id))
+		return TR_E_NOMEM;
+	return tr_dictionary_add_timing(d, timing);
+}
+
+static uint32_t find(const struct tr_dictionary *d, const struct tr_list *list,
+		     const struct tr_map *index, uint32_t owner, uint32_t id)
+{
+	uint32_t n = list->count < SEARCHED ? list->count : SEARCHED;
+	for (uint32_t i = 0; i < n; i++)
+		if (tr_list_id(d, list, i) == id)
+			return i;
+	if (list->count <= SEARCHED)
+		return list->count;
+	uint32_t found = tr_map_get(index, tr_pair_key(owner, id));
+	return found == TR_MAP_NONE ? list->count : found;
+}
+
+uint32_t tr_dictionary_follower(const struct tr_dictionary *d, uint32_t owner,
+				uint32_t id)
+{
+	return find(d, &d->places[owner].followers, &d->edges, owner, id);
+}
+
+uint32_t tr_dictionary_rhythm(const struct tr_dictionary *d, uint32_t block, uint32_t id)
+{
+	return find(d, &d->places[block + 1].rhythms, &d->rhythm_edges, block, id);
+}
+
+static int append(struct tr_dictionary *d, struct tr_list *list, uint32_t id)
+{
+	d->nedges++;
+	if (list->count < TR_LIST_NEAR) {
+		list->near[list->count++] = id;
+		return TR_OK;
+	}
+	/* room for 4, 8, 16, … */
+	uint32_t far = list->count - TR_LIST_NEAR;
+	if (far == 0 || (far >= 4 && (far & (far - 1)) == 0)) {
+		uint32_t room = far ? far * 2 : 4;
+		if (!tr_grow(&d->far, &d->far_room, d->nfar + room, sizeof(*d->far)))
+			return TR_E_NOMEM;
+		if (far)
+			memcpy(d->far + d->nfar, d->far + list->far,
+			       far * sizeof(*d->far));
+		list->far = (uint32_t)d->nfar;
+		d->nfar += room;
+	}
+	d->far[list->far + far] = id;
+	list->count++;
+	return TR_OK;
+}
+
+static int append_indexed(struct tr_dictionary *d, struct tr_list *list,
+			  struct tr_map *index, uint32_t owner, uint32_t id)
+{
+	if (index && list->count >= SEARCHED &&
+	    !tr_map_set(index, tr_pair_key(owner, id), list->count))
+		return TR_E_NOMEM;
+	return append(d, list, id);
+}
+
+int tr_dictionary_add_follower(struct tr_dictionary *d, uint32_t owner, uint32_t id,
+			       bool indexed)
+{
+	return append_indexed(d, &d->places[owner].followers, indexed ? &d->edges : NULL,
+			      owner, id);
+}
+
+int tr_dictionary_add_rhythm(struct tr_dictionary *d, uint32_t block, uint32_t id,
+			     bool indexed)
+{
+	return append_indexed(d, &d->places[block + 1].rhythms,
+			      indexed ? &d->rhythm_edges : NULL, block, id);
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What reader and writer remember within a generation: block and timing
+ * definitions, which blocks followed a block, which timings a block had.
+ * tr-stream(5), "Rows".
+ */
+#ifndef TR_DICTIONARY_H
+#define TR_DICTIONARY_H
+
+#include "base/buffer.h"
+#include "base/map.h"
+#include "base/status.h"
+#include "stream/stream.h"
+
+/* Ids in order of first use; most lists are short. */
+enum { TR_LIST_NEAR = 2 };
+struct tr_list {
+	uint32_t near[TR_LIST_NEAR];
+	uint32_t count;
+	uint32_t far; /* where the others begin in tr_dictionary.far */
+};
+
+/* What following a row to the next one needs: decoding waits for this memory, so
+ * it is small. */
+struct tr_place {
+	_Alignas(32) struct tr_list followers; /* blocks that came next */
+	struct tr_list rhythms;		       /* timings of the block */
+};
+
+struct tr_dictionary {
+	struct tr_block *blocks;
+	struct tr_timing *timings;
+	struct tr_place *places; /* of block id + 1; [0]: the start */
+	uint16_t *tokens;	 /* of a block id, again and dense */
+	int64_t *extras;	 /* of a timing id, likewise */
+	uint32_t *far;
+	size_t nblocks, block_room, place_room, token_room, nfar, far_room;
+	size_t extra_room;
+	size_t ntimings, timing_room;
+	size_t nedges;	       /* entries of all lists */
+	struct tr_arena arena; /* code, stalls, runs */
+
+	/* The writer's way back from content to id. */
+	struct tr_map block_ids, timing_ids; /* by hash, probing hash + 1, … */
+	struct tr_map edges;		     /* long lists: (owner, id) to index */
+	struct tr_map rhythm_edges;
+};
+
+/* Also makes timing 0: each token one cycle. TR_OK or TR_E_NOMEM. */
+int tr_dictionary_reset(struct tr_dictionary *);
+void tr_dictionary_free(struct tr_dictionary *);
+/* True when a writer should begin a new generation, so that readers stay small. */
+bool tr_dictionary_full(const struct tr_dictionary *);
+/* True when no writer can have made it: one that began a new generation in time
+ * adds a frame at most. */
+bool tr_dictionary_beyond(const struct tr_dictionary *);
+
+/* Append a definition; the contents are copied. TR_OK or TR_E_NOMEM. */
+int tr_dictionary_add_block(struct tr_dictionary *, const struct tr_block *);
+int tr_dictionary_add_timing(struct tr_dictionary *, const struct tr_timing *);
+/* Finds, or appends and sets *added. */
+int tr_dictionary_block(struct tr_dictionary *, const struct tr_block *, uint32_t *id,
+			bool *added);
+int tr_dictionary_timing(struct tr_dictionary *, const struct tr_timing *, uint32_t *id,
+			 bool *added);
+
+/* Index of `id` in the list of `owner`, or its count when it is not there. */
+uint32_t tr_dictionary_follower(const struct tr_dictionary *, uint32_t owner,
+				uint32_t id);
+uint32_t tr_dictionary_rhythm(const struct tr_dictionary *, uint32_t block, uint32_t id);
+/* Appends; `indexed` also for the writer's look-up. TR_OK or TR_E_NOMEM. */
+int tr_dictionary_add_follower(struct tr_dictionary *, uint32_t owner, uint32_t id,
+			       bool indexed);
+int tr_dictionary_add_rhythm(struct tr_dictionary *, uint32_t block, uint32_t id,
+			     bool indexed);
+
+static inline uint32_t tr_list_id(const struct tr_dictionary *d,
+				  const struct tr_list *list, uint64_t i)
+{
+	return i < TR_LIST_NEAR ? list->near[i] : d->far[list->far + i - TR_LIST_NEAR];
+}
+
+/* Bytes of tr_block.code in memory. */
+static inline uint32_t tr_block_code_size(const struct tr_block *block)
+{
+	return block->no_bits ? block->tokens : block->bytes;
+}
+
+/* A timing fits a block when its last stall is one of its tokens. */
+static inline bool tr_timing_fits(const struct tr_timing *timing,
+				  const struct tr_block *block)
+{
+	return timing->nstalls == 0 ||
+	       timing->stalls[timing->nstalls - 1].token < block->tokens;
+}
+
+#endif

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Copies rows and events to a part, with what makes it valid at the borders. */
+#include "stream/part.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buffer.h"
+#include "stream/codec.h"
+#include "stream/writer.h"
+
+struct part_hart {
+	struct tr_context context;
+	uint64_t cycle, tokens; /* of the source, where this part is */
+	uint64_t regs[TR_PART_REGS];
+	uint32_t hart, known;
+};
+
+/* From ids of the reader to ids of the writer + 1; 0 is not known yet. */
+struct id_memo {
+	uint32_t *ids;
+	size_t count, room;
+};
+
+struct tr_part {
+	struct tr_writer *writer;
+	struct part_hart *harts[TR_MAX_HARTS];
+	uint32_t nharts;
+	struct id_memo blocks, timings;
+	uint64_t read_generation, write_generation;
+	bool busy; /* has had rows since its frame began */
+};
+
+void tr_part_source_begin(struct tr_part_source *source, const struct tr_hart_frame *hart)
+{
+	*source = (struct tr_part_source){.start = hart->start,
+					  .context = hart->start,
+					  .start_cycle = hart->start_cycle,
+					  .cycle = hart->start_cycle,
+					  .hart = hart->hart};
+}
+
+void tr_part_source_event(struct tr_part_source *source, const struct tr_event *event)
+{
+	tr_context_apply(&source->context, event);
+	if (event->kind == TR_EV_TRAP || event->kind == TR_EV_GAP)
+		source->cycle += event->cycles;
+	if (event->kind == TR_EV_GAP)
+		source->tokens += event->u.gap.tokens;
+	if (event->kind == TR_EV_REG) {
+		source->regs[event->u.reg.reg] = event->u.reg.value;
+		source->known |= UINT32_C(1) << event->u.reg.reg;
+	}
+}
+
+struct tr_part *tr_part_new(struct tr_writer *writer)
+{
+	struct tr_part *part = calloc(1, sizeof(*part));
+	if (part)
+		*part = (struct tr_part){.writer = writer, .read_generation = UINT64_MAX};
+	return part;
+}
+
+void tr_part_free(struct tr_part *part)
+{
+	if (!part)
+		return;
+	for (uint32_t i = 0; i < part->nharts; i++)
+		free(part->harts[i]);
+	free(part->blocks.ids);
+	free(part->timings.ids);
+	free(part);
+}
+
+static int begin_hart(struct tr_part *part, const struct tr_part_source *source,
+		      struct part_hart **found)
+{
+	struct part_hart *hart = calloc(1, sizeof(*hart));
+	if (!hart)
+		return TR_E_NOMEM;
+	hart->hart = source->hart;
+	hart->context = source->start;
+	hart->cycle = source->start_cycle;
+	*found = part->harts[part->nharts++] = hart;
+	return tr_writer_begin(part->writer, hart->hart, hart->cycle, &hart->context);
+}
+
+static int find_hart(struct tr_part *part, const struct tr_part_source *source,
+		     struct part_hart **found)
+{
+	for (uint32_t i = 0; i < part->nharts; i++) {
+		*found = part->harts[i];
+		if (part->harts[i]->hart == source->hart)
+			return TR_OK;
+	}
+	return begin_hart(part, source, found);
+}
+
+/* What the part has not had, up to `cycle` of the source. */
+static int put_gap(struct tr_part *part, struct part_hart *hart,
+		   const struct tr_part_source *source, uint64_t cycle)
+{
+	int status = TR_OK;
+	uint64_t left = cycle - hart->cycle;
+	struct tr_event gap = {
+	    .kind = TR_EV_GAP,
+	    .u.gap = {.tokens = source->tokens - hart->tokens, .reason = TR_GAP_SPLIT}};
+	while (!status && (left || gap.u.gap.tokens)) {
+		gap.cycles = left < TR_MAX_CYCLES ? left : TR_MAX_CYCLES - 1;
+		status = tr_writer_event(part->writer, hart->hart, &gap);
+		left -= gap.cycles;
+		gap.u.gap.tokens = 0;
+	}
+	hart->cycle = cycle;
+	hart->tokens = source->tokens;
+	return status;
+}
+
+static int put_event(struct tr_part *part, struct part_hart *hart,
+		     const struct tr_event *event)
+{
+	tr_context_apply(&hart->context, event);
+	return tr_writer_event(part->writer, hart->hart, event);
+}
+
+static int put_registers(struct tr_part *part, struct part_hart *hart,
+			 const struct tr_part_source *source)
+{
+	int status = TR_OK;
+	for (unsigned i = 0; i < TR_PART_REGS && !status; i++) {
+		uint32_t bit = UINT32_C(1) << i;
+		if (!(source->known & bit) ||
+		    ((hart->known & bit) && hart->regs[i] == source->regs[i]))
+			continue;
+		struct tr_event event = {
+		    .kind = TR_EV_REG,
+		    .u.reg = {.value = source->regs[i], .reg = (uint8_t)i}};
+		status = put_event(part, hart, &event);
+		hart->regs[i] = source->regs[i];
+	}
+	hart->known |= source->known;
+	return status;
+}
+
+/* The events that were left out may have changed the context: the last value
+ * of each thing is made up for. */
+static int put_context(struct tr_part *part, struct part_hart *hart,
+		       const struct tr_part_source *source)
+{
+	const struct tr_context *to = &source->context;
+	int status = TR_OK;
+	if (hart->context.priv != to->priv) {
+		struct tr_event event = {.kind = TR_EV_PRIV, .u.priv.priv = to->priv};
+		status = put_event(part, hart, &event);
+	}
+	if (!status && hart->context.satp != to->satp) {
+		struct tr_event event = {.kind = TR_EV_SATP,
+					 .u.satp = {to->satp, to->space}};
+		status = put_event(part, hart, &event);
+	}
+	if (!status && hart->context.space != to->space) {
+		struct tr_event event = {.kind = TR_EV_SPACE, .u.space.space = to->space};
+		status = put_event(part, hart, &event);
+	}
+	return status ? status : put_registers(part, hart, source);
+}
+
+/* To where the source is, or `cycles` further. */
+static int synchronise(struct tr_part *part, const struct tr_part_source *source,
+		       uint64_t cycles, struct part_hart **hart)
+{
+	int status = find_hart(part, source, hart);
+	if (!status)
+		status = put_gap(part, *hart, source, source->cycle + cycles);
+	return status ? status : put_context(part, *hart, source);
+}
+
+int tr_part_catch_up(struct tr_part *part, const struct tr_part_source *source)
+{
+	struct part_hart *hart;
+	int status = find_hart(part, source, &hart);
+	return status ? status : put_gap(part, hart, source, source->cycle);
+}
+
+int tr_part_event(struct tr_part *part, const struct tr_part_source *source,
+		  const struct tr_event *event, bool foreign)
+{
+	struct part_hart *hart;
+	struct tr_event own = *event;
+	bool moves = event->kind == TR_EV_TRAP || event->kind == TR_EV_GAP;
+	uint64_t elsewhere = foreign && moves ? event->cycles : 0;
+	int status = synchronise(part, source, elsewhere, &hart);
+	if (status)
+		return status;
+	own.cycles -= elsewhere;
+	if (moves)
+		hart->cycle += own.cycles;
+	if (event->kind == TR_EV_GAP)
+		hart->tokens += event->u.gap.tokens;
+	if (event->kind == TR_EV_REG) {
+		hart->regs[event->u.reg.reg] = event->u.reg.value;
+		hart->known |= UINT32_C(1) << event->u.reg.reg;
+	}
+	return put_event(part, hart, &own);
+}
+
+/* Room for the ids of the present generation, forgetting those of another. */
+static bool remember(struct id_memo *memo, uint32_t count, bool forget)
+{
+	if (!tr_grow(&memo->ids, &memo->room, count, sizeof(*memo->ids)))
+		return false;
+	if (forget)
+		memo->count = 0;
+	if (count > memo->count)
+		memset(&memo->ids[memo->count], 0,
+		       (count - memo->count) * sizeof(*memo->ids));
+	memo->count = count;
+	return true;
+}
+
+static int prepare(struct tr_part *part, const struct tr_reader *reader,
+		   uint64_t generation)
+{
+	uint64_t writing = tr_writer_generation(part->writer);
+	bool forget =
+	    part->read_generation != generation || part->write_generation != writing;
+	part->read_generation = generation;
+	part->write_generation = writing;
+	return remember(&part->blocks, tr_reader_block_count(reader), forget) &&
+		       remember(&part->timings, tr_reader_timing_count(reader), forget)
+		   ? TR_OK
+		   : TR_E_NOMEM;
+}
+
+static int put_row(struct tr_part *part, uint32_t hart, const struct tr_reader *reader,
+		   const struct tr_row *row)
+{
+	uint32_t *block = &part->blocks.ids[row->block];
+	uint32_t *timing = &part->timings.ids[row->timing];
+	int status = TR_OK;
+	if (*block == 0) {
+		status = tr_writer_block(part->writer,
+					 tr_reader_block(reader, row->block), block);
+		++*block;
+	}
+	if (*timing == 0 && !status) {
+		status = tr_writer_timing(part->writer,
+					  tr_reader_timing(reader, row->timing), timing);
+		++*timing;
+	}
+	return status ? status
+		      : tr_writer_row(part->writer, hart, *block - 1, *timing - 1);
+}
+
+int tr_part_rows(struct tr_part *part, const struct tr_part_source *source,
+		 const struct tr_reader *reader, uint64_t generation,
+		 const struct tr_row *rows, uint32_t count, uint64_t cycles,
+		 uint64_t tokens)
+{
+	struct part_hart *hart;
+	int status = synchronise(part, source, 0, &hart);
+	if (status)
+		return status;
+	status = prepare(part, reader, generation);
+	for (uint32_t i = 0; i < count && !status; i++) {
+		if (part->write_generation != tr_writer_generation(part->writer))
+			status = prepare(part, reader, generation);
+		if (!status)
+			status = put_row(part, hart->hart, reader, &rows[i]);
+	}
+	hart->cycle += cycles;
+	hart->tokens += tokens;
+	part->busy = true;
+	return status;
+}
+
+int tr_part_end_frame(struct tr_part *part, const struct tr_part_source *sources,
+		      uint32_t count)
+{
+	int status = TR_OK;
+	if (!part->busy)
+		return TR_OK;
+	for (uint32_t i = 0; i < count && !status; i++)
+		status = tr_part_catch_up(part, &sources[i]);
+	part->busy = false;
+	return status ? status : tr_writer_flush(part->writer);
+}

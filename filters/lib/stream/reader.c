@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Opens a stream, and takes its chunks from the header to the end record. */
+#include "stream/reader_state.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int tr_reader_fail(struct tr_reader *reader, int status, const char *reason)
+{
+	const char *name = strcmp(reader->path, "-") ? reader->path : "<stdin>";
+	char *message = NULL;
+	int size;
+	if (status == TR_E_IO && reader->chunk.record == 0 && reader->chunk.byte == 0)
+		size = asprintf(&message, "%s: %s", name, reason);
+	else
+		size = asprintf(&message, "%s: record %" PRIu32 ", byte %" PRIu64 ": %s",
+				name, reader->chunk.record, reader->chunk.byte, reason);
+	free(reader->message);
+	reader->message = size < 0 ? NULL : message;
+	return reader->status = status;
+}
+
+const char *tr_reader_message(const struct tr_reader *reader)
+{
+	return reader->message ? reader->message : tr_status_text(reader->status);
+}
+
+static int read_header(struct tr_reader *r)
+{
+	int status = tr_chunk_read(r->chunks, &r->chunk);
+	if (status)
+		return tr_reader_fail(r, status == TR_END ? TR_E_TRUNCATED : status,
+				      tr_chunk_reader_reason(r->chunks));
+	if (r->chunk.type != TR_CHUNK_HEADER)
+		return tr_reader_fail(r, TR_E_CORRUPT, "no header at the start");
+	status =
+	    tr_header_parse(r->header, (const char *)r->chunk.payload, r->chunk.size);
+	r->commit_width = tr_header_commit_width(r->header);
+	if (status)
+		return tr_reader_fail(r, status, "damaged header");
+	status = tr_counters_read(&r->counters, r->header);
+	return status ? tr_reader_fail(r, status, "damaged header: labels of counters")
+		      : TR_OK;
+}
+
+int tr_reader_open(struct tr_reader **reader, const char *path, unsigned threads)
+{
+	struct tr_reader *r = *reader = calloc(1, sizeof(*r));
+	if (!r)
+		return TR_E_NOMEM;
+	r->path = strdup(path);
+	r->header = tr_header_new();
+	if (!r->path || !r->header || tr_dictionary_reset(&r->dictionary))
+		return r->status = TR_E_NOMEM;
+	r->generation = UINT64_MAX;
+	int status = tr_chunk_reader_open(&r->chunks, path, threads);
+	if (status)
+		return tr_reader_fail(r, status,
+				      r->chunks ? tr_chunk_reader_reason(r->chunks) : "");
+	return read_header(r);
+}
+
+void tr_reader_close(struct tr_reader *r)
+{
+	if (!r)
+		return;
+	tr_chunk_reader_close(r->chunks);
+	tr_header_free(r->header);
+	tr_header_free(r->end);
+	tr_dictionary_free(&r->dictionary);
+	tr_counters_release(&r->counters);
+	for (uint32_t i = 0; i < r->nharts; i++) {
+		free(r->harts[i].rows);
+		free(r->harts[i].events);
+		tr_samples_release(&r->harts[i].events_from.samples);
+	}
+	free(r->notes);
+	tr_arena_reset(&r->runs);
+	free(r->stacks.funcs);
+	free(r->stacks.nodes);
+	free(r->stacks.threads);
+	for (uint32_t i = 0; i < TR_MAX_HARTS; i++) {
+		free(r->stacks.rows[i]);
+		free(r->stacks.classes[i]);
+		free(r->stacks.contexts[i]);
+		free(r->stacks.samples[i]);
+		tr_samples_release(&r->stacks.last[i]);
+	}
+	tr_arena_reset(&r->stacks.names);
+	free(r->message);
+	free(r->path);
+	free(r);
+}
+
+const struct tr_header *tr_reader_header(const struct tr_reader *reader)
+{
+	return reader->header;
+}
+
+const struct tr_counters *tr_reader_counters(const struct tr_reader *reader)
+{
+	return &reader->counters;
+}
+
+const struct tr_header *tr_reader_end(const struct tr_reader *reader)
+{
+	return reader->status == TR_END ? reader->end : NULL;
+}
+
+uint64_t tr_reader_offset(const struct tr_reader *reader)
+{
+	return reader->chunks ? tr_chunk_reader_offset(reader->chunks) : 0;
+}
+
+uint64_t tr_reader_size(const struct tr_reader *reader)
+{
+	return reader->chunks ? tr_chunk_reader_size(reader->chunks) : 0;
+}
+
+struct tr_payload tr_reader_payload(const struct tr_reader *reader)
+{
+	return (struct tr_payload){reader->chunk.payload, reader->chunk.size};
+}
+
+static bool total_is(const struct tr_header *end, const char *key, uint64_t total)
+{
+	const char *text = tr_header_get(end, key);
+	return text && tr_header_get_u64(end, key, ~total) == total;
+}
+
+/* The end record's totals must be what was read, and nothing may follow. */
+static int read_end(struct tr_reader *r)
+{
+	r->end = tr_header_new();
+	if (!r->end)
+		return tr_reader_fail(r, TR_E_NOMEM, "");
+	int status =
+	    tr_header_parse(r->end, (const char *)r->chunk.payload, r->chunk.size);
+	if (status)
+		return tr_reader_fail(r, status, "damaged end record");
+	if (!total_is(r->end, "instructions", r->totals.tokens) ||
+	    !total_is(r->end, "cycles", r->totals.cycles) ||
+	    !total_is(r->end, "frames", r->totals.frames))
+		return tr_reader_fail(r, TR_E_CORRUPT,
+				      "the totals are not those of the frames");
+	status = tr_chunk_read(r->chunks, &r->chunk);
+	if (status == TR_OK || status == TR_E_CORRUPT || status == TR_E_TRUNCATED ||
+	    status == TR_E_UNSUPPORTED)
+		return tr_reader_fail(r, TR_E_CORRUPT, "bytes behind the end record");
+	if (status != TR_END)
+		return tr_reader_fail(r, status, tr_chunk_reader_reason(r->chunks));
+	return r->status = TR_END;
+}
+
+int tr_reader_chunk(struct tr_reader *r, enum tr_chunk_type type)
+{
+	if (r->status)
+		return r->status;
+	int status = tr_chunk_read(r->chunks, &r->chunk);
+	if (status == TR_END)
+		return tr_reader_fail(r, TR_E_TRUNCATED, "truncated: no end record");
+	if (status)
+		return tr_reader_fail(r, status, tr_chunk_reader_reason(r->chunks));
+	if (r->chunk.type == TR_CHUNK_END)
+		return read_end(r);
+	if (r->chunk.type == type)
+		return TR_OK;
+	if (r->chunk.type == TR_CHUNK_FRAME)
+		return tr_reader_fail(
+		    r, TR_E_UNSUPPORTED,
+		    "rows where stacks are wanted: run tr-unwind first");
+	if (r->chunk.type == TR_CHUNK_STACKS)
+		return tr_reader_fail(r, TR_E_UNSUPPORTED,
+				      "stacks where rows are wanted: tr-unwind has run");
+	return tr_reader_fail(r, TR_E_UNSUPPORTED, "unknown type of record");
+}
+
+struct reader_hart *tr_reader_hart(struct tr_reader *r, uint32_t hart)
+{
+	for (uint32_t i = 0; i < r->nharts; i++)
+		if (r->harts[i].hart == hart)
+			return &r->harts[i];
+	if (r->nharts == TR_MAX_HARTS)
+		return NULL;
+	struct reader_hart *state = &r->harts[r->nharts++];
+	*state = (struct reader_hart){
+	    .hart = hart, .cycle = UINT64_MAX, .events_from.counters = &r->counters};
+	return state;
+}
+
+const struct tr_block *tr_reader_block(const struct tr_reader *r, uint32_t id)
+{
+	return &r->dictionary.blocks[id];
+}
+
+const struct tr_timing *tr_reader_timing(const struct tr_reader *r, uint32_t id)
+{
+	return &r->dictionary.timings[id];
+}
+
+uint32_t tr_reader_block_count(const struct tr_reader *r)
+{
+	return (uint32_t)r->dictionary.nblocks;
+}
+
+uint32_t tr_reader_timing_count(const struct tr_reader *r)
+{
+	return (uint32_t)r->dictionary.ntimings;
+}

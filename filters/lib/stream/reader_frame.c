@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Decodes and checks frames of rows. */
+#include "stream/reader_state.h"
+
+/* No writer goes beyond; a hostile stream must not take all memory. */
+enum { MAX_ROWS = 4 << 20, MAX_EVENTS = 2 << 20 };
+
+static int corrupt(struct tr_reader *r, const char *reason)
+{
+	return tr_reader_fail(r, TR_E_CORRUPT, reason);
+}
+
+static int fail(struct tr_reader *r, int status, const char *reason)
+{
+	if (status == TR_E_UNSUPPORTED)
+		reason = "an event that this version does not know";
+	return tr_reader_fail(r, status, status == TR_E_NOMEM ? "out of memory" : reason);
+}
+
+/* Contexts and times must go on where the last frame of the hart ended. */
+static int take_hart(struct tr_reader *r, uint32_t i)
+{
+	const struct tr_hart_head *head = &r->head.harts[i];
+	for (uint32_t j = 0; j < i; j++)
+		if (r->head.harts[j].hart == head->hart)
+			return corrupt(r, "the same hart twice in a frame");
+	struct reader_hart *hart = tr_reader_hart(r, head->hart);
+	if (!hart)
+		return corrupt(r, "too many harts");
+	if (hart->cycle == UINT64_MAX) {
+		hart->cycle = head->start_cycle;
+		hart->context = head->context;
+	}
+	const struct tr_context *a = &hart->context, *b = &head->context;
+	if (hart->cycle != head->start_cycle || a->satp != b->satp || a->tp != b->tp ||
+	    a->space != b->space || a->priv != b->priv)
+		return corrupt(r, "a hart does not go on where it was");
+	if (!tr_grow(&hart->rows, &hart->row_room, head->nrows + 1UL,
+		     sizeof(*hart->rows)) ||
+	    !tr_grow(&hart->events, &hart->event_room, head->nevents + 1UL,
+		     sizeof(*hart->events)))
+		return fail(r, TR_E_NOMEM, "");
+	r->hart_frames[i] = (struct tr_hart_frame){.start = head->context,
+						   .start_cycle = head->start_cycle,
+						   .tokens = head->tokens,
+						   .rows = hart->rows,
+						   .events = hart->events,
+						   .nrows = head->nrows,
+						   .nevents = head->nevents,
+						   .hart = head->hart};
+	return TR_OK;
+}
+
+static int take_head(struct tr_reader *r, struct tr_bytes *in)
+{
+	tr_decode_frame_head(in, &r->head);
+	if (in->bad)
+		return corrupt(r, "damaged frame head");
+	if (r->head.number != r->totals.frames)
+		return corrupt(r, "frame out of order");
+	if (r->head.begins_generation) {
+		if (r->generation != UINT64_MAX && r->head.generation <= r->generation)
+			return corrupt(r, "a generation that begins twice");
+		r->generation = r->head.generation;
+		r->rows = (struct tr_row_state){.new_timing = 1};
+		for (uint32_t i = 0; i < r->nharts; i++)
+			r->harts[i].owner = 0;
+		if (tr_dictionary_reset(&r->dictionary))
+			return fail(r, TR_E_NOMEM, "");
+	}
+	if (r->generation != r->head.generation)
+		return corrupt(r, "a generation that never began");
+	uint64_t rows = 0, events = 0;
+	for (uint32_t i = 0; i < r->head.nharts; i++) {
+		rows += r->head.harts[i].nrows;
+		events += r->head.harts[i].nevents;
+	}
+	if (rows > MAX_ROWS || events > MAX_EVENTS || rows + events > r->chunk.size)
+		return corrupt(r, "more rows or events than a frame can have");
+	for (uint32_t i = 0; i < r->head.nharts; i++) {
+		int status = take_hart(r, i);
+		if (status)
+			return status;
+	}
+	return TR_OK;
+}
+
+static int take_rows(struct tr_reader *r, uint32_t i, struct tr_bytes *in)
+{
+	const struct tr_hart_head *head = &r->head.harts[i];
+	struct reader_hart *hart = tr_reader_hart(r, head->hart);
+	uint64_t tokens = 0, cycles = 0;
+	int status = tr_decode_rows(in, &r->dictionary, &r->rows, &hart->owner,
+				    hart->rows, head->nrows, &tokens, &cycles);
+	if (status)
+		return fail(r, status, "damaged rows");
+	if (tokens != head->tokens)
+		return corrupt(r, "rows and their count of tokens differ");
+	hart->cycle += cycles;
+	r->totals.rows += head->nrows;
+	r->totals.tokens += tokens;
+	return TR_OK;
+}
+
+static bool event_fits(const struct tr_reader *r, const struct tr_hart_frame *hart,
+		       const struct tr_event *event)
+{
+	if (event->row > hart->nrows)
+		return false;
+	if (event->token == 0)
+		return true;
+	if (event->row == hart->nrows ||
+	    event->token >= r->dictionary.blocks[hart->rows[event->row].block].tokens)
+		return false;
+	return event->kind > TR_EV_SPACE || event->kind == TR_EV_TRIGGER ||
+	       (event->kind == TR_EV_REG && event->u.reg.reg != 4);
+}
+
+/* How far a hart's rows and events have come, for those that tell a cycle. */
+struct clock {
+	uint64_t cycle;
+	uint32_t row;
+};
+
+/* The time before token `token` of row `row`. */
+static uint64_t time_at(const struct tr_reader *r, const struct tr_hart_frame *hart,
+			struct clock *clock, uint32_t row, uint16_t token)
+{
+	for (; clock->row < row; clock->row++)
+		clock->cycle += hart->rows[clock->row].cycles;
+	if (token == 0)
+		return clock->cycle;
+	struct tr_token tokens[TR_BLOCK_MAX_TOKENS];
+	uint64_t cycle = clock->cycle;
+	tr_tokens(&r->dictionary.blocks[hart->rows[row].block],
+		  &r->dictionary.timings[hart->rows[row].timing], tokens);
+	for (unsigned i = 0; i < token; i++)
+		cycle += tokens[i].cycles;
+	return cycle;
+}
+
+/* Samples are in order of time. */
+static int take_sample(struct tr_reader *r, const struct tr_hart_frame *frame,
+		       struct reader_hart *hart, struct clock *clock,
+		       struct tr_event *event)
+{
+	uint64_t cycle =
+	    time_at(r, frame, clock, event->row, event->token) + event->cycles;
+	if (cycle > INT64_MAX)
+		return corrupt(r, "more cycles than can be");
+	if (cycle < hart->sample_cycle)
+		return corrupt(r, "a sample of counters before the one before it");
+	event->u.counters.cycle = hart->sample_cycle = cycle;
+	return TR_OK;
+}
+
+static int take_events(struct tr_reader *r, uint32_t i, struct tr_bytes *in)
+{
+	struct tr_hart_frame *frame = &r->hart_frames[i];
+	struct reader_hart *hart = tr_reader_hart(r, frame->hart);
+	uint32_t last_token = 0;
+	struct tr_event_state *from = &hart->events_from;
+	struct clock clock = {.cycle = frame->start_cycle};
+	from->last_row = 0;
+	for (uint32_t e = 0; e < frame->nevents; e++) {
+		struct tr_event *event = &hart->events[e];
+		uint32_t before = from->last_row;
+		int status = tr_decode_event(in, event, from, &r->runs, r->commit_width);
+		if (status)
+			return fail(r, status, "damaged event");
+		if (!event_fits(r, frame, event) ||
+		    (event->row == before && event->token < last_token))
+			return corrupt(r, "an event at an impossible place");
+		last_token = event->token;
+		tr_context_apply(&hart->context, event);
+		if (event->kind == TR_EV_TRAP || event->kind == TR_EV_GAP) {
+			hart->cycle += event->cycles;
+			clock.cycle += event->cycles;
+		}
+		if (hart->cycle > INT64_MAX)
+			return corrupt(r, "more cycles than can be");
+		if (event->kind == TR_EV_COUNTERS &&
+		    take_sample(r, frame, hart, &clock, event))
+			return r->status;
+	}
+	return in->at == in->end ? TR_OK : corrupt(r, "bytes behind the events");
+}
+
+static int take_notes(struct tr_reader *r, struct tr_bytes *in)
+{
+	uint64_t last = 0;
+	while (in->at != in->end) {
+		struct tr_note note;
+		tr_decode_note(in, &note, &last);
+		if (in->bad || note.block >= r->dictionary.nblocks)
+			return corrupt(r, "damaged note");
+		if (!tr_grow(&r->notes, &r->note_room, r->frame.nnotes + 1UL,
+			     sizeof(*r->notes)))
+			return fail(r, TR_E_NOMEM, "");
+		r->notes[r->frame.nnotes++] = note;
+	}
+	return TR_OK;
+}
+
+/* Which hart a ROWS or EVENTS section is for: the next that has any. */
+struct section_turn {
+	uint32_t rows, events;
+};
+
+static int take_section(struct tr_reader *r, struct section_turn *turn, unsigned kind,
+			bool must, struct tr_bytes *body)
+{
+	const struct tr_hart_head *harts = r->head.harts;
+	int status;
+	switch (kind) {
+	case TR_SECTION_BLOCKS:
+		status = tr_decode_blocks(body, &r->dictionary);
+		return status ? fail(r, status, "damaged block definition") : TR_OK;
+	case TR_SECTION_TIMINGS:
+		status = tr_decode_timings(body, &r->dictionary, r->commit_width);
+		return status ? fail(r, status, "damaged timing definition") : TR_OK;
+	case TR_SECTION_ROWS:
+		while (turn->rows < r->head.nharts && harts[turn->rows].nrows == 0)
+			turn->rows++;
+		return turn->rows < r->head.nharts ? take_rows(r, turn->rows++, body)
+						   : corrupt(r, "rows of no hart");
+	case TR_SECTION_EVENTS:
+		while (turn->events < r->head.nharts && harts[turn->events].nevents == 0)
+			turn->events++;
+		if (turn->events >= turn->rows && turn->events < r->head.nharts &&
+		    harts[turn->events].nrows)
+			return corrupt(r, "events before their rows");
+		return turn->events < r->head.nharts
+			   ? take_events(r, turn->events++, body)
+			   : corrupt(r, "events of no hart");
+	case TR_SECTION_NOTES:
+		return take_notes(r, body);
+	default:
+		return must ? tr_reader_fail(r, TR_E_UNSUPPORTED,
+					     "a section that this version does not know")
+			    : TR_OK;
+	}
+}
+
+/* Every hart must have had its sections, and must end when its head says. */
+static int check_harts(struct tr_reader *r, struct section_turn turn)
+{
+	for (uint32_t i = 0; i < r->head.nharts; i++) {
+		const struct tr_hart_head *head = &r->head.harts[i];
+		if ((head->nrows && i >= turn.rows) ||
+		    (head->nevents && i >= turn.events) || (!head->nrows && head->tokens))
+			return corrupt(r, "a hart without its rows or events");
+		struct reader_hart *hart = tr_reader_hart(r, head->hart);
+		if (hart->cycle - head->start_cycle != head->cycles ||
+		    hart->cycle > INT64_MAX)
+			return corrupt(r, "cycles of a hart do not add up");
+		r->hart_frames[i].end_cycle = hart->cycle;
+		r->totals.cycles += head->cycles;
+		if (r->totals.cycles > INT64_MAX)
+			return corrupt(r, "more cycles than can be");
+	}
+	return TR_OK;
+}
+
+int tr_reader_next(struct tr_reader *r, const struct tr_frame **frame)
+{
+	int status = tr_reader_chunk(r, TR_CHUNK_FRAME);
+	if (status)
+		return status;
+	struct tr_bytes in = {.at = r->chunk.payload,
+			      .end = r->chunk.payload + r->chunk.size};
+	r->frame.nnotes = 0;
+	tr_arena_reset(&r->runs);
+	status = take_head(r, &in);
+	if (status)
+		return status;
+	unsigned kind;
+	bool must;
+	struct tr_bytes body;
+	struct section_turn turn = {0};
+	while (tr_decode_section(&in, &kind, &must, &body)) {
+		status = take_section(r, &turn, kind, must, &body);
+		if (status)
+			return status;
+	}
+	if (in.bad)
+		return corrupt(r, "damaged section");
+	status = check_harts(r, turn);
+	if (status)
+		return status;
+	r->totals.frames++;
+	r->frame.number = r->head.number;
+	r->frame.generation = r->generation;
+	r->frame.harts = r->hart_frames;
+	r->frame.nharts = r->head.nharts;
+	r->frame.notes = r->notes;
+	*frame = &r->frame;
+	return TR_OK;
+}

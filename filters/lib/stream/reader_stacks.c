@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Decodes and checks frames of stacks. */
+#include <string.h>
+
+#include "stream/reader_state.h"
+
+/* A hostile stream must not take all memory. */
+enum {
+	MAX_NAME = 1 << 16,
+	MAX_NAMES = 256 << 20, /* bytes of all names */
+	MAX_FUNCS = 4 << 20,
+	MAX_NODES = 16 << 20,
+	MAX_THREADS = 4 << 20,
+	MAX_SROWS = 8 << 20, /* of a frame */
+};
+
+static int corrupt(struct tr_reader *r, const char *reason)
+{
+	return tr_reader_fail(r, TR_E_CORRUPT, reason);
+}
+
+static int no_memory(struct tr_reader *r)
+{
+	return tr_reader_fail(r, TR_E_NOMEM, "out of memory");
+}
+
+static const char *get_string(struct tr_reader *r, struct tr_bytes *in)
+{
+	uint64_t size = tr_varint_below(in, MAX_NAME);
+	const uint8_t *text = tr_bytes_take(in, size);
+	if (in->bad || memchr(text, 0, size) || r->stacks.names.total > MAX_NAMES)
+		return NULL;
+	char *copy = tr_arena_take(&r->stacks.names, size + 1);
+	if (!copy)
+		return NULL;
+	memcpy(copy, text, size);
+	copy[size] = '\0';
+	return tr_name_good(copy) ? copy : NULL;
+}
+
+static int take_funcs(struct tr_reader *r, struct tr_bytes *in)
+{
+	struct stacks_state *s = &r->stacks;
+	while (in->at != in->end) {
+		struct tr_func func;
+		func.kind = (uint8_t)tr_varint_below(in, TR_FRAME_LINE + 1);
+		func.address = tr_varint(in);
+		func.name = get_string(r, in);
+		func.binary = func.name ? get_string(r, in) : NULL;
+		if (!func.binary || in->bad || s->nfuncs == MAX_FUNCS)
+			return corrupt(r, "damaged function definition");
+		if (!tr_grow(&s->funcs, &s->func_room, s->nfuncs + 1, sizeof(*s->funcs)))
+			return no_memory(r);
+		s->funcs[s->nfuncs++] = func;
+	}
+	return TR_OK;
+}
+
+static int take_nodes(struct tr_reader *r, struct tr_bytes *in)
+{
+	struct stacks_state *s = &r->stacks;
+	while (in->at != in->end) {
+		struct tr_node node;
+		node.parent = (uint32_t)tr_varint_below(in, s->nnodes);
+		node.func = (uint32_t)tr_varint_below(in, s->nfuncs);
+		if (in->bad || s->nnodes == MAX_NODES)
+			return corrupt(r, "damaged node definition");
+		if (!tr_grow(&s->nodes, &s->node_room, s->nnodes + 1, sizeof(*s->nodes)))
+			return no_memory(r);
+		s->nodes[s->nnodes++] = node;
+	}
+	return TR_OK;
+}
+
+static int take_threads(struct tr_reader *r, struct tr_bytes *in)
+{
+	struct stacks_state *s = &r->stacks;
+	while (in->at != in->end) {
+		struct tr_thread thread;
+		thread.tp = tr_varint(in);
+		thread.satp = tr_varint(in);
+		thread.name = get_string(r, in);
+		if (!thread.name || in->bad || s->nthreads == MAX_THREADS)
+			return corrupt(r, "damaged thread definition");
+		if (!tr_grow(&s->threads, &s->thread_room, s->nthreads + 1,
+			     sizeof(*s->threads)))
+			return no_memory(r);
+		s->threads[s->nthreads++] = thread;
+	}
+	return TR_OK;
+}
+
+static int take_classes(struct tr_reader *r, struct tr_bytes *in, uint32_t h,
+			struct tr_srow *row, size_t *used)
+{
+	struct stacks_state *s = &r->stacks;
+	row->nclasses = (uint8_t)tr_varint_below(in, TR_MAX_CLASSES + 1);
+	row->first_class = (uint32_t)*used;
+	if (!tr_grow(&s->classes[h], &s->class_room[h], *used + row->nclasses,
+		     sizeof(*s->classes[h])))
+		return no_memory(r);
+	uint64_t left = row->cycles;
+	for (unsigned c = 0; c < row->nclasses; c++) {
+		struct tr_class_cycles *part = &s->classes[h][(*used)++];
+		part->class = (uint8_t)tr_varint_below(in, TR_MAX_CLASSES);
+		part->cycles = tr_varint_below(in, left + 1);
+		left -= part->cycles;
+	}
+	return TR_OK;
+}
+
+static int take_srows(struct tr_reader *r, struct tr_bytes *in, uint32_t h)
+{
+	struct stacks_state *s = &r->stacks;
+	uint32_t thread = 0;
+	size_t classes = 0;
+	for (uint32_t i = 0; i < s->harts[h].nrows; i++) {
+		struct tr_srow *row = &s->rows[h][i];
+		uint64_t code = tr_varint_below(in, (uint64_t)s->nnodes << 3);
+		if (i == 0 && !(code & SROW_THREAD))
+			return corrupt(r, "a stack row of no thread");
+		if (code & SROW_THREAD)
+			thread = (uint32_t)tr_varint_below(in, s->nthreads);
+		*row = (struct tr_srow){.node = (uint32_t)(code >> 3),
+					.thread = thread,
+					.fresh = code & SROW_FRESH};
+		row->cycles = tr_varint_below(in, INT64_MAX);
+		row->instructions = tr_varint_below(in, INT64_MAX);
+		if (code & SROW_CLASSES && take_classes(r, in, h, row, &classes))
+			return r->status;
+		if (in->bad)
+			return corrupt(r, "damaged stack row");
+		s->cycle[h] += row->cycles;
+		if (s->cycle[h] > INT64_MAX)
+			return corrupt(r, "more cycles than can be");
+		r->totals.cycles += row->cycles;
+		r->totals.tokens += row->instructions;
+	}
+	s->harts[h].classes = s->classes[h];
+	return in->at == in->end ? TR_OK : corrupt(r, "bytes behind the stack rows");
+}
+
+static int take_runs(struct tr_reader *r, struct tr_bytes *in, uint32_t h)
+{
+	struct stacks_state *s = &r->stacks;
+	const uint32_t nrows = s->harts[h].nrows;
+	uint32_t count = (uint32_t)tr_varint_below(in, nrows + 1ULL), row = 0;
+	if (!tr_grow(&s->contexts[h], &s->context_room[h], count + 1UL,
+		     sizeof(*s->contexts[h])))
+		return no_memory(r);
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t rows = (uint32_t)tr_varint_below(in, nrows - row + 1ULL);
+		uint64_t who = tr_varint_below(in, UINT64_C(1) << SCONTEXT_BITS);
+		s->contexts[h][i] =
+		    (struct tr_scontext){.first_row = row,
+					 .process = (uint32_t)(who >> SCONTEXT_PROCESS),
+					 .priv = who & ((1U << SCONTEXT_PROCESS) - 1),
+					 .triggers = (uint8_t)(who >> SCONTEXT_TRIGGERS)};
+		row += rows;
+		if (in->bad || !rows)
+			return corrupt(r, "damaged context of stack rows");
+	}
+	if (in->bad || (count && row != nrows))
+		return corrupt(r, "contexts of more or fewer stack rows");
+	s->harts[h].contexts = s->contexts[h];
+	s->harts[h].ncontexts = count;
+	return TR_OK;
+}
+
+static int take_contexts(struct tr_reader *r, struct tr_bytes *in)
+{
+	int status = TR_OK;
+	for (uint32_t h = 0; h < r->stacks.frame.nharts && !status; h++)
+		if (r->stacks.harts[h].nrows)
+			status = take_runs(r, in, h);
+	if (!status && in->at != in->end)
+		return corrupt(r, "contexts of more or fewer stack rows");
+	return status;
+}
+
+static int take_hart_samples(struct tr_reader *r, struct tr_bytes *in, uint32_t h)
+{
+	struct stacks_state *s = &r->stacks;
+	uint32_t count = (uint32_t)tr_varint_below(in, r->chunk.size + 1);
+	for (uint32_t i = 0; i < count; i++) {
+		if (!tr_grow(&s->samples[h], &s->sample_room[h], i + 1UL,
+			     sizeof(*s->samples[h])))
+			return no_memory(r);
+		struct tr_sample *sample = &s->samples[h][i];
+		s->sample_cycle[h] +=
+		    tr_varint_below(in, INT64_MAX - s->sample_cycle[h] + 1);
+		int status =
+		    tr_decode_sample(in, sample, &r->counters, &s->last[h], &r->runs);
+		if (status == TR_E_NOMEM)
+			return no_memory(r);
+		if (status)
+			return corrupt(r, "damaged sample of counters");
+		sample->cycle = s->sample_cycle[h];
+	}
+	s->harts[h].samples = s->samples[h];
+	s->harts[h].nsamples = count;
+	return in->bad ? corrupt(r, "damaged sample of counters") : TR_OK;
+}
+
+static int take_samples(struct tr_reader *r, struct tr_bytes *in)
+{
+	int status = TR_OK;
+	if (r->stacks.has_samples)
+		return corrupt(r, "samples of counters twice");
+	r->stacks.has_samples = true;
+	for (uint32_t h = 0; h < r->stacks.frame.nharts && !status; h++)
+		status = take_hart_samples(r, in, h);
+	if (!status && in->at != in->end)
+		return corrupt(r, "bytes behind the samples of counters");
+	return status;
+}
+
+static int take_head(struct tr_reader *r, struct tr_bytes *in)
+{
+	struct stacks_state *s = &r->stacks;
+	s->frame.number = tr_varint(in);
+	s->frame.nharts = (uint32_t)tr_varint_below(in, TR_MAX_HARTS + 1);
+	s->frame.harts = s->harts;
+	s->has_samples = false;
+	tr_arena_reset(&r->runs);
+	if (in->bad || s->frame.number != r->totals.frames)
+		return corrupt(r, "frame out of order");
+	uint32_t before = s->nharts;
+	uint64_t rows = 0;
+	for (uint32_t h = 0; h < s->frame.nharts; h++) {
+		struct tr_shart *hart = &s->harts[h];
+		uint32_t number = (uint32_t)tr_varint_below(in, UINT32_MAX);
+		uint64_t start = tr_varint_below(in, INT64_MAX);
+		hart->nrows = (uint32_t)tr_varint_below(in, r->chunk.size + 1);
+		rows += hart->nrows;
+		if (in->bad || rows > MAX_SROWS)
+			return corrupt(r, "damaged frame head");
+		if (h < before && (hart->hart != number || s->cycle[h] != start))
+			return corrupt(r, "a hart does not go on where it was");
+		if (h >= before)
+			s->cycle[h] = start;
+		hart->hart = number;
+		hart->start_cycle = start;
+		if (!tr_grow(&s->rows[h], &s->row_room[h], hart->nrows + 1UL,
+			     sizeof(*s->rows[h])))
+			return no_memory(r);
+		hart->rows = s->rows[h];
+		hart->ncontexts = hart->nsamples = 0;
+	}
+	if (s->frame.nharts > s->nharts)
+		s->nharts = s->frame.nharts;
+	return TR_OK;
+}
+
+static int take_section(struct tr_reader *r, unsigned kind, bool must,
+			struct tr_bytes *body, uint32_t *hart)
+{
+	switch (kind) {
+	case TR_SECTION_FUNCS:
+		return take_funcs(r, body);
+	case TR_SECTION_NODES:
+		return take_nodes(r, body);
+	case TR_SECTION_THREADS:
+		return take_threads(r, body);
+	case TR_SECTION_SCONTEXTS:
+		return take_contexts(r, body);
+	case TR_SECTION_SSAMPLES:
+		return take_samples(r, body);
+	case TR_SECTION_SROWS:
+		while (*hart < r->stacks.frame.nharts && !r->stacks.harts[*hart].nrows)
+			++*hart;
+		return *hart < r->stacks.frame.nharts
+			   ? take_srows(r, body, (*hart)++)
+			   : corrupt(r, "stack rows of no hart");
+	default:
+		return must ? tr_reader_fail(r, TR_E_UNSUPPORTED,
+					     "a section that this version does not know")
+			    : TR_OK;
+	}
+}
+
+static int root_node(struct stacks_state *s)
+{
+	if (s->nnodes)
+		return TR_OK;
+	if (!tr_grow(&s->nodes, &s->node_room, 1, sizeof(*s->nodes)))
+		return TR_E_NOMEM;
+	s->nodes[s->nnodes++] = (struct tr_node){0};
+	return TR_OK;
+}
+
+int tr_reader_next_stacks(struct tr_reader *r, const struct tr_sframe **frame)
+{
+	int status = tr_reader_chunk(r, TR_CHUNK_STACKS);
+	if (status)
+		return status;
+	if (root_node(&r->stacks))
+		return no_memory(r);
+	struct tr_bytes body,
+	    in = {.at = r->chunk.payload, .end = r->chunk.payload + r->chunk.size};
+	status = take_head(r, &in);
+	unsigned kind;
+	bool must;
+	uint32_t hart = 0;
+	while (!status && tr_decode_section(&in, &kind, &must, &body))
+		status = take_section(r, kind, must, &body, &hart);
+	if (status)
+		return status;
+	while (hart < r->stacks.frame.nharts && !r->stacks.harts[hart].nrows)
+		hart++;
+	if (in.bad || hart != r->stacks.frame.nharts)
+		return corrupt(r, "damaged or missing section");
+	r->totals.frames++;
+	*frame = &r->stacks.frame;
+	return TR_OK;
+}
+
+const struct tr_func *tr_reader_func(const struct tr_reader *r, uint32_t id)
+{
+	return &r->stacks.funcs[id];
+}
+
+const struct tr_node *tr_reader_node(const struct tr_reader *r, uint32_t id)
+{
+	return &r->stacks.nodes[id];
+}
+
+const struct tr_thread *tr_reader_thread(const struct tr_reader *r, uint32_t id)
+{
+	return &r->stacks.threads[id];
+}
+
+uint32_t tr_reader_func_count(const struct tr_reader *r)
+{
+	return (uint32_t)r->stacks.nfuncs;
+}
+
+uint32_t tr_reader_node_count(const struct tr_reader *r)
+{
+	return (uint32_t)r->stacks.nnodes;
+}
+
+uint32_t tr_reader_thread_count(const struct tr_reader *r)
+{
+	return (uint32_t)r->stacks.nthreads;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The reader's own state, shared by reader*.c. */
+#ifndef TR_READER_STATE_H
+#define TR_READER_STATE_H
+
+#include "stream/chunk.h"
+#include "stream/codec.h"
+#include "stream/reader.h"
+
+struct reader_hart {
+	struct tr_context context;
+	uint64_t cycle;
+	uint32_t hart;
+	uint32_t owner; /* of the next row */
+	struct tr_event_state events_from;
+	uint64_t sample_cycle; /* of the last sample of counters */
+
+	struct tr_row *rows;
+	struct tr_event *events;
+	size_t row_room, event_room;
+};
+
+struct reader_totals {
+	uint64_t tokens, cycles, rows, frames;
+};
+
+struct stacks_state {
+	struct tr_func *funcs;
+	struct tr_node *nodes;
+	struct tr_thread *threads;
+	size_t nfuncs, func_room, nnodes, node_room, nthreads, thread_room;
+	struct tr_arena names;
+
+	struct tr_shart harts[TR_MAX_HARTS];
+	struct tr_srow *rows[TR_MAX_HARTS];
+	struct tr_class_cycles *classes[TR_MAX_HARTS];
+	struct tr_scontext *contexts[TR_MAX_HARTS];
+	size_t row_room[TR_MAX_HARTS], class_room[TR_MAX_HARTS];
+	size_t context_room[TR_MAX_HARTS];
+	struct tr_sample *samples[TR_MAX_HARTS];
+	size_t sample_room[TR_MAX_HARTS];
+	struct tr_samples last[TR_MAX_HARTS]; /* and the cycle of the last sample */
+	uint64_t sample_cycle[TR_MAX_HARTS];
+	bool has_samples;	      /* this frame */
+	uint64_t cycle[TR_MAX_HARTS]; /* where the hart's next frame must begin */
+	uint32_t nharts;
+	struct tr_sframe frame;
+};
+
+struct tr_reader {
+	struct tr_chunk_reader *chunks;
+	struct tr_chunk chunk; /* the newest */
+	struct tr_header *header, *end;
+	char *path;
+	char *message;
+	int status; /* the first failure, or TR_END, stays */
+
+	uint32_t commit_width;
+	struct tr_counters counters;
+	struct tr_dictionary dictionary;
+	struct tr_row_state rows;
+	uint64_t generation;
+	struct reader_hart harts[TR_MAX_HARTS];
+	uint32_t nharts;
+	struct reader_totals totals;
+
+	struct tr_frame_head head;
+	struct tr_hart_frame hart_frames[TR_MAX_HARTS];
+	struct tr_arena runs; /* of the frame's traps; and values of its samples */
+	struct tr_note *notes;
+	size_t note_room;
+	struct tr_frame frame;
+
+	struct stacks_state stacks;
+};
+
+/* Remembers status and message "PATH: record N, byte N: reason". */
+int tr_reader_fail(struct tr_reader *reader, int status, const char *reason);
+/* Takes the next chunk of `type`, or the end record (TR_END). */
+int tr_reader_chunk(struct tr_reader *reader, enum tr_chunk_type type);
+/* Finds or adds the state of a hart; NULL when there are too many. */
+struct reader_hart *tr_reader_hart(struct tr_reader *reader, uint32_t hart);
+
+#endif

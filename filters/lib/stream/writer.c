@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Opens a stream for writing, frames rows and events, ends it. */
+#include "stream/writer_state.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A frame ends at TR_FRAME_TOKENS, or when its parts grow beyond this. */
+enum { FRAME_BYTES = 8 << 20 };
+
+int tr_writer_status(struct tr_writer *w, int status)
+{
+	if (!w->status && status < 0)
+		w->status = status;
+	return w->status;
+}
+
+void tr_writer_begin_chunk(struct tr_writer *w)
+{
+	w->chunk.size = 0;
+	if (tr_buffer_room(&w->chunk, TR_CHUNK_HEAD))
+		w->chunk.size = TR_CHUNK_HEAD;
+}
+
+int tr_writer_put_chunk(struct tr_writer *w, enum tr_chunk_type type)
+{
+	if (w->chunk.failed)
+		return tr_writer_status(w, TR_E_NOMEM);
+	return tr_writer_status(w, tr_chunk_write(w->chunks, type, w->chunk.data,
+						  w->chunk.size - TR_CHUNK_HEAD));
+}
+
+static int put_text(struct tr_writer *w, enum tr_chunk_type type,
+		    const struct tr_header *header)
+{
+	size_t size;
+	char *text = tr_header_format(header, &size);
+	if (!text)
+		return tr_writer_status(w, TR_E_NOMEM);
+	tr_writer_begin_chunk(w);
+	tr_buffer_add(&w->chunk, text, size);
+	free(text);
+	return tr_writer_put_chunk(w, type);
+}
+
+int tr_writer_open(struct tr_writer **writer, int fd, const struct tr_header *header,
+		   const struct tr_writer_options *options)
+{
+	struct tr_writer *w = *writer = calloc(1, sizeof(*w));
+	if (!w)
+		return TR_E_NOMEM;
+	w->rv32 = tr_header_get_u64(header, "xlen", 64) == 32;
+	w->commit_width = tr_header_commit_width(header);
+	w->rows.new_timing = 1;
+	w->begins_generation = true;
+	int status = tr_dictionary_reset(&w->dictionary);
+	if (!status && tr_counters_read(&w->counters, header))
+		status = TR_E_ARGUMENT;
+	if (!status)
+		status = tr_chunk_writer_open(&w->chunks, fd, options->level,
+					      options->threads);
+	if (status)
+		return tr_writer_status(w, status);
+	return put_text(w, TR_CHUNK_HEADER, header);
+}
+
+struct writer_hart *tr_writer_hart(struct tr_writer *w, uint32_t number)
+{
+	for (uint32_t i = 0; i < w->nharts; i++)
+		if (w->harts[i]->head.hart == number)
+			return w->harts[i];
+	if (w->nharts == TR_MAX_HARTS)
+		return NULL;
+	struct writer_hart *hart = calloc(1, sizeof(*hart));
+	if (!hart)
+		return NULL;
+	hart->head.hart = number;
+	hart->context.priv = TR_PRIV_M;
+	hart->events_from.counters = &w->counters;
+	hart->head.context = hart->context;
+	return w->harts[w->nharts++] = hart;
+}
+
+int tr_writer_begin(struct tr_writer *w, uint32_t number, uint64_t cycle,
+		    const struct tr_context *context)
+{
+	struct writer_hart *hart = tr_writer_hart(w, number);
+	if (!hart)
+		return tr_writer_status(w, TR_E_NOMEM);
+	if (hart->head.nrows || hart->head.nevents || hart->draft.tokens || hart->cycle)
+		return tr_writer_status(w, TR_E_ARGUMENT);
+	hart->context = hart->head.context = *context;
+	hart->cycle = hart->head.start_cycle = cycle;
+	return w->status;
+}
+
+static void begin_generation(struct tr_writer *w)
+{
+	tr_writer_status(w, tr_dictionary_reset(&w->dictionary));
+	w->rows = (struct tr_row_state){.new_timing = 1};
+	w->generation++;
+	w->begins_generation = true;
+	w->last_block_end = 0;
+	for (uint32_t i = 0; i < w->nharts; i++)
+		w->harts[i]->owner = 0;
+}
+
+/* Only now, a hart after the other as readers take them: the lists of the
+ * dictionary grow in this order. */
+static void encode_rows(struct tr_writer *w, struct writer_hart *hart)
+{
+	w->encoded.size = 0;
+	for (uint32_t i = 0; i < hart->head.nrows; i++)
+		tr_writer_status(w, tr_encode_row(&w->encoded, &w->dictionary, &w->rows,
+						  &hart->owner, hart->rows[i].block,
+						  hart->rows[i].timing));
+	tr_encode_section(&w->chunk, TR_SECTION_ROWS, &w->encoded);
+}
+
+static void encode_frame(struct tr_writer *w)
+{
+	struct tr_frame_head head = {.number = w->frames,
+				     .generation = w->generation,
+				     .begins_generation = w->begins_generation,
+				     .nharts = w->nharts};
+	for (uint32_t i = 0; i < w->nharts; i++) {
+		struct writer_hart *hart = w->harts[i];
+		hart->head.cycles = hart->cycle - hart->head.start_cycle;
+		head.harts[i] = hart->head;
+	}
+	tr_writer_begin_chunk(w);
+	tr_encode_frame_head(&w->chunk, &head);
+	tr_encode_section(&w->chunk, TR_SECTION_BLOCKS, &w->blocks);
+	tr_encode_section(&w->chunk, TR_SECTION_TIMINGS, &w->timings);
+	for (uint32_t i = 0; i < w->nharts; i++)
+		encode_rows(w, w->harts[i]);
+	for (uint32_t i = 0; i < w->nharts; i++)
+		tr_encode_section(&w->chunk, TR_SECTION_EVENTS, &w->harts[i]->events);
+}
+
+static void begin_frame(struct tr_writer *w)
+{
+	w->frames++;
+	w->frame_tokens = w->frame_events = 0;
+	w->begins_generation = false;
+	w->blocks.size = w->timings.size = 0;
+	w->last_block_end = 0;
+	for (uint32_t i = 0; i < w->nharts; i++) {
+		struct writer_hart *hart = w->harts[i];
+		w->instructions += hart->head.tokens;
+		w->cycles += hart->cycle - hart->head.start_cycle;
+		hart->head = (struct tr_hart_head){.context = hart->context,
+						   .start_cycle = hart->cycle,
+						   .hart = hart->head.hart};
+		hart->events.size = 0;
+		hart->events_from.last_row = 0;
+	}
+	if (tr_dictionary_full(&w->dictionary))
+		begin_generation(w);
+}
+
+int tr_writer_flush(struct tr_writer *w)
+{
+	bool any = false;
+	for (uint32_t i = 0; i < w->nharts; i++)
+		any |= w->harts[i]->head.nrows || w->harts[i]->head.nevents;
+	if (!any || w->status)
+		return w->status;
+	encode_frame(w);
+	tr_writer_put_chunk(w, TR_CHUNK_FRAME);
+	begin_frame(w);
+	return w->status;
+}
+
+/* A new frame when the old one is full; all harts' rows so far go before it. */
+static int frame_grew(struct tr_writer *w)
+{
+	if (w->frame_tokens < TR_FRAME_TOKENS &&
+	    w->frame_events + w->blocks.size + w->timings.size < FRAME_BYTES)
+		return w->status;
+	w->frame_tokens = 0; /* the cuts below come back here */
+	for (uint32_t i = 0; i < w->nharts; i++)
+		tr_writer_cut(w, w->harts[i]->head.hart);
+	return tr_writer_flush(w);
+}
+
+uint64_t tr_writer_generation(const struct tr_writer *w)
+{
+	return w->generation;
+}
+
+bool tr_writer_time_good(struct tr_writer *w, const struct writer_hart *hart)
+{
+	if (hart->cycle <= INT64_MAX)
+		return true;
+	tr_writer_status(w, TR_E_ARGUMENT);
+	return false;
+}
+
+/* Rows after passed frames do not know those frames' dictionary. */
+static void leave_passing(struct tr_writer *w)
+{
+	if (w->passed)
+		begin_generation(w);
+	w->passed = false;
+}
+
+int tr_writer_block(struct tr_writer *w, const struct tr_block *block, uint32_t *id)
+{
+	bool added;
+	leave_passing(w);
+	int status = tr_dictionary_block(&w->dictionary, block, id, &added);
+	if (!status && added && !tr_writer_block_good(block))
+		status = TR_E_ARGUMENT;
+	if (!status && added)
+		tr_encode_block(&w->blocks, block, &w->last_block_end);
+	return tr_writer_status(w, status);
+}
+
+int tr_writer_timing(struct tr_writer *w, const struct tr_timing *timing, uint32_t *id)
+{
+	bool added;
+	leave_passing(w);
+	int status = tr_dictionary_timing(&w->dictionary, timing, id, &added);
+	if (!status && added && !tr_writer_timing_good(timing, w->commit_width))
+		status = TR_E_ARGUMENT;
+	if (!status && added)
+		tr_encode_timing(&w->timings, timing);
+	return tr_writer_status(w, status);
+}
+
+int tr_writer_row(struct tr_writer *w, uint32_t number, uint32_t block, uint32_t timing)
+{
+	struct writer_hart *hart = tr_writer_hart(w, number);
+	if (!hart)
+		return tr_writer_status(w, TR_E_NOMEM);
+	if (block >= w->dictionary.nblocks || timing >= w->dictionary.ntimings ||
+	    !tr_timing_fits(&w->dictionary.timings[timing], &w->dictionary.blocks[block]))
+		return tr_writer_status(w, TR_E_ARGUMENT);
+	if (!tr_grow(&hart->rows, &hart->row_room, hart->head.nrows + 1UL,
+		     sizeof(*hart->rows)))
+		return tr_writer_status(w, TR_E_NOMEM);
+	uint64_t tokens = w->dictionary.blocks[block].tokens;
+	hart->cycle += tokens + (uint64_t)w->dictionary.timings[timing].extra;
+	hart->head.tokens += tokens;
+	hart->rows[hart->head.nrows++] =
+	    (struct tr_row){.block = block, .timing = timing};
+	w->frame_tokens += tokens;
+	if (!tr_writer_time_good(w, hart))
+		return w->status;
+	return frame_grew(w);
+}
+
+int tr_writer_event(struct tr_writer *w, uint32_t number, const struct tr_event *event)
+{
+	leave_passing(w);
+	struct writer_hart *hart = tr_writer_hart(w, number);
+	if (!hart)
+		return tr_writer_status(w, TR_E_NOMEM);
+	if (!tr_writer_event_good(event, w->commit_width) ||
+	    !tr_writer_sample_good(w, event))
+		return tr_writer_status(w, TR_E_ARGUMENT);
+	tr_writer_cut(w, number);
+	if (event->kind == TR_EV_COUNTERS &&
+	    !tr_writer_sample_at(w, &hart->sample_cycle, hart->cycle + event->cycles))
+		return w->status;
+	struct tr_event placed = *event;
+	placed.row = hart->head.nrows;
+	placed.token = 0;
+	size_t before = hart->events.size;
+	tr_encode_event(&hart->events, &placed, &hart->events_from);
+	w->frame_events += hart->events.size - before;
+	hart->head.nevents++;
+	tr_context_apply(&hart->context, event);
+	if (event->kind == TR_EV_TRAP || event->kind == TR_EV_GAP)
+		hart->cycle += event->cycles;
+	if (!tr_writer_time_good(w, hart))
+		return w->status;
+	return frame_grew(w);
+}
+
+uint64_t tr_writer_frames(const struct tr_writer *w)
+{
+	return w->frames;
+}
+
+uint64_t tr_writer_instructions(const struct tr_writer *w)
+{
+	uint64_t sum = w->instructions;
+	for (uint32_t i = 0; i < w->nharts; i++)
+		sum += w->harts[i]->head.tokens + w->harts[i]->draft.tokens;
+	return sum;
+}
+
+static uint64_t draft_cycles(const struct draft *draft)
+{
+	uint64_t sum = draft->tokens;
+	for (uint32_t i = 0; i < draft->nstalls; i++)
+		sum += draft->stalls[i].cycles - 1;
+	return sum;
+}
+
+uint64_t tr_writer_cycles(const struct tr_writer *w)
+{
+	uint64_t sum = w->cycles;
+	for (uint32_t i = 0; i < w->nharts; i++)
+		sum += w->harts[i]->cycle - w->harts[i]->head.start_cycle +
+		       draft_cycles(&w->harts[i]->draft);
+	return sum;
+}
+
+static int put_end(struct tr_writer *w, struct tr_header *end)
+{
+	int status = tr_header_set_u64(end, "instructions", w->instructions);
+	if (!status)
+		status = tr_header_set_u64(end, "cycles", w->cycles);
+	if (!status)
+		status = tr_header_set_u64(end, "frames", w->frames);
+	if (status)
+		return tr_writer_status(w, status);
+	put_text(w, TR_CHUNK_END, end);
+	return tr_writer_status(w, tr_chunk_writer_flush(w->chunks));
+}
+
+static void flush_all(struct tr_writer *w)
+{
+	for (uint32_t i = 0; i < w->nharts; i++)
+		tr_writer_cut(w, w->harts[i]->head.hart);
+	tr_writer_flush(w);
+	tr_writer_stacks_flush(w);
+}
+
+int tr_writer_drain(struct tr_writer *w)
+{
+	flush_all(w);
+	return tr_writer_status(w, tr_chunk_writer_flush(w->chunks));
+}
+
+int tr_writer_end(struct tr_writer *w, const struct tr_header *end)
+{
+	flush_all(w);
+	if (w->status)
+		return w->status;
+	struct tr_header *copy = end ? tr_header_copy(end) : tr_header_new();
+	if (!copy)
+		return tr_writer_status(w, TR_E_NOMEM);
+	put_end(w, copy);
+	tr_header_free(copy);
+	return w->status;
+}
+
+void tr_writer_close(struct tr_writer *w)
+{
+	if (!w)
+		return;
+	tr_chunk_writer_close(w->chunks);
+	tr_buffer_free(&w->chunk);
+	tr_buffer_free(&w->encoded);
+	tr_dictionary_free(&w->dictionary);
+	tr_counters_release(&w->counters);
+	tr_buffer_free(&w->blocks);
+	tr_buffer_free(&w->timings);
+	for (uint32_t i = 0; i < w->nharts; i++) {
+		free(w->harts[i]->rows);
+		tr_buffer_free(&w->harts[i]->events);
+		tr_samples_release(&w->harts[i]->events_from.samples);
+		free(w->harts[i]);
+	}
+	tr_buffer_free(&w->stacks.funcs);
+	tr_buffer_free(&w->stacks.nodes);
+	tr_buffer_free(&w->stacks.threads);
+	for (uint32_t i = 0; i < w->stacks.nharts; i++)
+		tr_buffer_free(&w->stacks.harts[i].rows);
+	for (uint32_t i = 0; i < w->stacks.nharts; i++)
+		tr_buffer_free(&w->stacks.harts[i].contexts);
+	for (uint32_t i = 0; i < w->stacks.nharts; i++) {
+		tr_buffer_free(&w->stacks.harts[i].samples);
+		tr_samples_release(&w->stacks.harts[i].last);
+	}
+	tr_buffer_free(&w->stacks.contexts);
+	tr_buffer_free(&w->stacks.all_samples);
+	free(w);
+}

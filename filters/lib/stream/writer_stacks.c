@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Writes stacks: definitions and time-ordered rows. */
+#include <string.h>
+
+#include "stream/writer_state.h"
+
+static void put_string(struct tr_buffer *out, const char *text)
+{
+	size_t size = strlen(text);
+	tr_buffer_varint(out, size);
+	tr_buffer_add(out, text, size);
+}
+
+static int defined(struct tr_writer *w, const struct tr_buffer *buffer)
+{
+	w->stacks.pending = true;
+	return buffer->failed ? tr_writer_status(w, TR_E_NOMEM) : w->status;
+}
+
+int tr_writer_func(struct tr_writer *w, const struct tr_func *func)
+{
+	struct tr_buffer *out = &w->stacks.funcs;
+	if (!tr_name_good(func->name) || !tr_name_good(func->binary))
+		return tr_writer_status(w, TR_E_ARGUMENT);
+	tr_buffer_varint(out, func->kind);
+	tr_buffer_varint(out, func->address);
+	put_string(out, func->name);
+	put_string(out, func->binary);
+	return defined(w, out);
+}
+
+int tr_writer_node(struct tr_writer *w, const struct tr_node *node)
+{
+	struct tr_buffer *out = &w->stacks.nodes;
+	tr_buffer_varint(out, node->parent);
+	tr_buffer_varint(out, node->func);
+	return defined(w, out);
+}
+
+int tr_writer_thread(struct tr_writer *w, const struct tr_thread *thread)
+{
+	struct tr_buffer *out = &w->stacks.threads;
+	if (!tr_name_good(thread->name))
+		return tr_writer_status(w, TR_E_ARGUMENT);
+	tr_buffer_varint(out, thread->tp);
+	tr_buffer_varint(out, thread->satp);
+	put_string(out, thread->name);
+	return defined(w, out);
+}
+
+static uint32_t find_hart(struct writer_stacks *s, uint32_t hart)
+{
+	uint32_t i = 0;
+	while (i < s->nharts && s->harts[i].hart != hart)
+		i++;
+	if (i == s->nharts && i < TR_MAX_HARTS)
+		s->harts[s->nharts++].hart = hart;
+	return i;
+}
+
+int tr_writer_stacks_begin(struct tr_writer *w, uint32_t number, uint64_t cycle)
+{
+	uint32_t i = find_hart(&w->stacks, number);
+	if (i == TR_MAX_HARTS || w->stacks.harts[i].count || w->stacks.harts[i].cycle)
+		return tr_writer_status(w, TR_E_ARGUMENT);
+	w->stacks.harts[i].start_cycle = w->stacks.harts[i].cycle = cycle;
+	return w->status;
+}
+
+/* The run of rows in the context so far. */
+static void end_run(struct writer_stacks *s, uint32_t i)
+{
+	const struct tr_scontext *context = &s->harts[i].context;
+	if (!s->harts[i].has_context || context->first_row == s->harts[i].count)
+		return;
+	tr_buffer_varint(&s->harts[i].contexts, s->harts[i].count - context->first_row);
+	tr_buffer_varint(&s->harts[i].contexts,
+			 (uint64_t)context->triggers << SCONTEXT_TRIGGERS |
+			     (uint64_t)context->process << SCONTEXT_PROCESS |
+			     context->priv);
+	s->harts[i].nruns++;
+	s->harts[i].context.triggers = 0;
+}
+
+int tr_writer_scontext(struct tr_writer *w, uint32_t number,
+		       const struct tr_scontext *context)
+{
+	uint32_t i = find_hart(&w->stacks, number);
+	if (i == TR_MAX_HARTS || context->priv >> SCONTEXT_PROCESS ||
+	    context->triggers >> (SCONTEXT_BITS - SCONTEXT_TRIGGERS) ||
+	    (!w->stacks.harts[i].has_context && w->stacks.harts[i].count))
+		return tr_writer_status(w, TR_E_ARGUMENT);
+	end_run(&w->stacks, i);
+	/* Those of a context without rows are the next one's, too. */
+	uint8_t triggers = w->stacks.harts[i].context.triggers | context->triggers;
+	w->stacks.harts[i].context = *context;
+	w->stacks.harts[i].context.triggers = triggers;
+	w->stacks.harts[i].context.first_row = w->stacks.harts[i].count;
+	w->stacks.harts[i].has_context = true;
+	return defined(w, &w->stacks.harts[i].contexts);
+}
+
+int tr_writer_sample(struct tr_writer *w, uint32_t number, const struct tr_sample *sample)
+{
+	uint32_t i = find_hart(&w->stacks, number);
+	if (i == TR_MAX_HARTS || !tr_sample_good(sample, &w->counters))
+		return tr_writer_status(w, TR_E_ARGUMENT);
+	uint64_t before = w->stacks.harts[i].sample_cycle;
+	if (!tr_writer_sample_at(w, &w->stacks.harts[i].sample_cycle, sample->cycle))
+		return w->status;
+	tr_buffer_varint(&w->stacks.harts[i].samples, sample->cycle - before);
+	tr_encode_sample(&w->stacks.harts[i].samples, sample, &w->counters,
+			 &w->stacks.harts[i].last);
+	w->stacks.harts[i].nsamples++;
+	return defined(w, &w->stacks.harts[i].samples);
+}
+
+/* One section for all harts, which readers need not know. */
+static void put_contexts(struct tr_writer *w)
+{
+	struct writer_stacks *s = &w->stacks;
+	struct tr_buffer *all = &s->contexts;
+	bool any = false;
+	all->size = 0;
+	for (uint32_t i = 0; i < s->nharts; i++) {
+		end_run(s, i);
+		any = any || s->harts[i].nruns;
+		if (s->harts[i].count)
+			tr_buffer_varint(all, s->harts[i].nruns);
+		tr_buffer_add(all, s->harts[i].contexts.data, s->harts[i].contexts.size);
+		all->failed = all->failed || s->harts[i].contexts.failed;
+		s->harts[i].contexts.size = 0;
+		s->harts[i].nruns = s->harts[i].context.first_row = 0;
+	}
+	if (any)
+		tr_encode_section(&w->chunk, TR_SECTION_SCONTEXTS, all);
+}
+
+/* The same for samples. */
+static void put_samples(struct tr_writer *w)
+{
+	struct writer_stacks *s = &w->stacks;
+	struct tr_buffer *all = &s->all_samples;
+	bool any = false;
+	all->size = 0;
+	for (uint32_t i = 0; i < s->nharts; i++) {
+		struct tr_buffer *samples = &s->harts[i].samples;
+		any = any || s->harts[i].nsamples;
+		tr_buffer_varint(all, s->harts[i].nsamples);
+		tr_buffer_add(all, samples->data, samples->size);
+		samples->size = 0;
+		s->harts[i].nsamples = 0;
+	}
+	if (any)
+		tr_encode_section(&w->chunk, TR_SECTION_SSAMPLES, all);
+}
+
+int tr_writer_srow(struct tr_writer *w, uint32_t number, const struct tr_srow *row,
+		   const struct tr_class_cycles *classes)
+{
+	uint32_t i = find_hart(&w->stacks, number);
+	if (i == TR_MAX_HARTS)
+		return tr_writer_status(w, TR_E_ARGUMENT);
+	struct tr_buffer *out = &w->stacks.harts[i].rows;
+	uint8_t *p = tr_buffer_room(out, (5 + 2 * (size_t)row->nclasses) * TR_VARINT_MAX);
+	if (!p)
+		return tr_writer_status(w, TR_E_NOMEM);
+	bool thread =
+	    w->stacks.harts[i].count == 0 || w->stacks.harts[i].thread != row->thread;
+	p = tr_varint_put(p, (uint64_t)row->node << 3 | (thread ? SROW_THREAD : 0) |
+				 (row->fresh ? SROW_FRESH : 0) |
+				 (row->nclasses ? SROW_CLASSES : 0));
+	if (thread)
+		p = tr_varint_put(p, row->thread);
+	p = tr_varint_put(p, row->cycles);
+	p = tr_varint_put(p, row->instructions);
+	if (row->nclasses)
+		p = tr_varint_put(p, row->nclasses);
+	for (unsigned c = 0; c < row->nclasses; c++) {
+		p = tr_varint_put(p, classes[c].class);
+		p = tr_varint_put(p, classes[c].cycles);
+	}
+	out->size = (size_t)(p - out->data);
+	w->stacks.harts[i].thread = row->thread;
+	w->stacks.harts[i].cycle += row->cycles;
+	w->stacks.harts[i].count++;
+	w->cycles += row->cycles;
+	w->instructions += row->instructions;
+	return defined(w, out);
+}
+
+int tr_writer_stacks_flush(struct tr_writer *w)
+{
+	struct writer_stacks *s = &w->stacks;
+	if (!s->pending || w->status)
+		return w->status;
+	tr_writer_begin_chunk(w);
+	tr_buffer_varint(&w->chunk, w->frames++);
+	tr_buffer_varint(&w->chunk, s->nharts);
+	for (uint32_t i = 0; i < s->nharts; i++) {
+		tr_buffer_varint(&w->chunk, s->harts[i].hart);
+		tr_buffer_varint(&w->chunk, s->harts[i].start_cycle);
+		tr_buffer_varint(&w->chunk, s->harts[i].count);
+	}
+	tr_encode_section(&w->chunk, TR_SECTION_FUNCS, &s->funcs);
+	tr_encode_section(&w->chunk, TR_SECTION_NODES, &s->nodes);
+	tr_encode_section(&w->chunk, TR_SECTION_THREADS, &s->threads);
+	put_contexts(w);
+	put_samples(w);
+	for (uint32_t i = 0; i < s->nharts; i++) {
+		tr_encode_section(&w->chunk, TR_SECTION_SROWS, &s->harts[i].rows);
+		s->harts[i].rows.size = 0;
+		s->harts[i].count = 0;
+		s->harts[i].start_cycle = s->harts[i].cycle;
+	}
+	s->funcs.size = s->nodes.size = s->threads.size = 0;
+	s->pending = false;
+	return tr_writer_put_chunk(w, TR_CHUNK_STACKS);
+}

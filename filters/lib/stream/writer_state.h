@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The writer's own state, shared by writer*.c. */
+#ifndef TR_WRITER_STATE_H
+#define TR_WRITER_STATE_H
+
+#include "stream/chunk.h"
+#include "stream/codec.h"
+#include "stream/writer.h"
+
+enum { WRITER_RUNS = 1024 }; /* of one block under construction */
+
+/* A block being put together from tokens. */
+struct draft {
+	uint64_t pc, next_pc;
+	uint16_t tokens, bytes;
+	uint32_t nstalls, nruns;
+	uint8_t code[TR_BLOCK_MAX_TOKENS * TR_INSN_MAX_BYTES];
+	struct tr_stall stalls[TR_BLOCK_MAX_TOKENS];
+	struct tr_run runs[WRITER_RUNS];
+};
+
+struct writer_hart {
+	struct tr_hart_head head; /* of the frame under construction */
+	struct tr_context context;
+	uint64_t cycle;
+	uint32_t owner;
+	struct tr_event_state events_from;
+	uint64_t sample_cycle; /* of the last sample of counters */
+	bool passed;	       /* has been in a passed frame */
+	struct tr_row *rows;
+	size_t row_room;
+	struct tr_buffer events;
+	struct draft draft;
+};
+
+struct writer_stacks {
+	struct tr_buffer funcs, nodes, threads;
+	struct tr_buffer contexts, all_samples; /* of all harts */
+	struct {
+		struct tr_buffer rows;
+		struct tr_buffer contexts; /* whole runs, as written */
+		struct tr_buffer samples;
+		struct tr_samples last;
+		uint64_t sample_cycle;	    /* of the last */
+		struct tr_scontext context; /* in force, and since which row */
+		uint64_t start_cycle, cycle;
+		uint32_t hart, count, thread;
+		uint32_t nruns, nsamples;
+		bool has_context;
+	} harts[TR_MAX_HARTS];
+	uint32_t nharts, nnodes, nthreads;
+	bool pending;
+};
+
+struct tr_writer {
+	struct tr_chunk_writer *chunks;
+	struct tr_buffer chunk;	  /* head room, then the payload */
+	struct tr_buffer encoded; /* rows of one hart */
+	int status;		  /* the first error stays */
+	bool rv32;
+	uint32_t commit_width;
+	struct tr_counters counters;
+
+	struct tr_dictionary dictionary;
+	struct tr_row_state rows;
+	struct tr_buffer blocks, timings; /* definitions of this frame */
+	uint64_t last_block_end;
+	uint64_t frames, generation, frame_tokens, frame_events;
+	bool begins_generation, passed;
+	struct writer_hart *harts[TR_MAX_HARTS];
+	uint32_t nharts;
+	struct writer_stacks stacks;
+
+	uint64_t instructions, cycles;
+};
+
+/* Finds or makes a hart, NULL when out of memory or harts. */
+struct writer_hart *tr_writer_hart(struct tr_writer *writer, uint32_t hart);
+
+/* Clears writer->chunk and leaves room for the head. */
+void tr_writer_begin_chunk(struct tr_writer *writer);
+int tr_writer_put_chunk(struct tr_writer *writer, enum tr_chunk_type type);
+/* What a reader would accept (writer_check.c). */
+bool tr_writer_block_good(const struct tr_block *block);
+bool tr_writer_timing_good(const struct tr_timing *timing, uint32_t commit_width);
+bool tr_writer_event_good(const struct tr_event *event, uint32_t commit_width);
+/* False for a sample that is not of the header's counters. */
+bool tr_writer_sample_good(const struct tr_writer *writer, const struct tr_event *event);
+/* A sample at `cycle`, behind the hart's last one: false, and an error, when it is not.
+ */
+bool tr_writer_sample_at(struct tr_writer *writer, uint64_t *last, uint64_t cycle);
+/* False, and an error, when a hart's time goes beyond what a stream can hold. */
+bool tr_writer_time_good(struct tr_writer *writer, const struct writer_hart *hart);
+/* Remembers and returns the status. */
+int tr_writer_status(struct tr_writer *writer, int status);
+
+#endif

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From text to a stream of stacks. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "stream/codec.h"
+#include "text/text_encode.h"
+#include "text/text_names.h"
+
+struct stacks_encoder {
+	struct tr_text_source *source;
+	struct tr_writer *writer;
+	struct tr_header *end;
+	uint32_t funcs, nodes, threads;
+	struct text_hart harts[TR_MAX_HARTS];
+	struct text_hart *hart;
+	unsigned nharts;
+	bool ended;
+};
+
+/* Definitions are numbered in order, and only those so far can be used. */
+static void take_own_id(struct stacks_encoder *e, const char *prefix, uint32_t next)
+{
+	const char *word = tr_line_want(e->source, "the number");
+	uint64_t id = tr_line_number(e->source, word, prefix, UINT32_MAX - 1);
+	if (id != next)
+		tr_line_fail(e->source, "%.60s where %s%" PRIu32 " is next", word, prefix,
+			     next);
+}
+
+static uint32_t take_id(struct stacks_encoder *e, const char *word, const char *prefix,
+			uint32_t count)
+{
+	uint64_t id = tr_line_number(e->source, word, prefix, UINT32_MAX - 1);
+	if (id >= count)
+		tr_line_fail(e->source, "no %.60s so far", word);
+	return (uint32_t)id;
+}
+
+static const char *want_value(struct stacks_encoder *e, const char *key)
+{
+	const char *value = tr_line_value(e->source, key);
+	if (!value)
+		tr_line_fail(e->source, "%s= is missing", key);
+	return value ? value : "";
+}
+
+/* One that readers take. */
+static const char *good_name(struct stacks_encoder *e, const char *name)
+{
+	if (!tr_name_good(name))
+		tr_line_fail(e->source, "a control character or a semicolon in a name");
+	return name;
+}
+
+static void take_func(struct stacks_encoder *e)
+{
+	struct tr_func func = {.binary = ""};
+	take_own_id(e, "f", e->funcs);
+	const char *kind = want_value(e, "kind");
+	const char *binary = tr_line_value(e->source, "binary");
+	func.name = good_name(e, want_value(e, "name"));
+	func.binary = good_name(e, binary ? binary : "");
+	func.address = tr_line_u64(e->source, "address", UINT64_MAX, 0);
+	if (!tr_frame_kind_from_name(kind, &func.kind))
+		tr_line_fail(e->source, "no such kind: \"%.60s\"", kind);
+	if (tr_line_done(e->source))
+		return;
+	tr_line_status(e->source, tr_writer_func(e->writer, &func));
+	e->funcs++;
+}
+
+static void take_node(struct stacks_encoder *e)
+{
+	struct tr_node node;
+	take_own_id(e, "n", e->nodes);
+	node.parent = take_id(e, want_value(e, "parent"), "n", e->nodes);
+	node.func = take_id(e, want_value(e, "func"), "f", e->funcs);
+	if (tr_line_done(e->source))
+		return;
+	tr_line_status(e->source, tr_writer_node(e->writer, &node));
+	e->nodes++;
+}
+
+static void take_thread(struct stacks_encoder *e)
+{
+	struct tr_thread thread;
+	take_own_id(e, "t", e->threads);
+	thread.tp = tr_line_u64(e->source, "tp", UINT64_MAX, 0);
+	thread.satp = tr_line_u64(e->source, "satp", UINT64_MAX, 0);
+	thread.name = good_name(e, want_value(e, "name"));
+	if (tr_line_done(e->source))
+		return;
+	tr_line_status(e->source, tr_writer_thread(e->writer, &thread));
+	e->threads++;
+}
+
+static struct text_hart *find_hart(struct stacks_encoder *e, uint32_t number,
+				   bool *is_new)
+{
+	unsigned i = 0;
+	while (i < e->nharts && e->harts[i].number != number)
+		i++;
+	*is_new = i == e->nharts;
+	if (i == TR_MAX_HARTS) {
+		tr_line_fail(e->source, "more than %d harts", TR_MAX_HARTS);
+		return &e->harts[0];
+	}
+	if (*is_new)
+		e->harts[e->nharts++].number = number;
+	return &e->harts[i];
+}
+
+static void take_hart(struct stacks_encoder *e)
+{
+	bool is_new;
+	const char *word = tr_line_want(e->source, "the number of the hart");
+	uint64_t number = tr_line_number(e->source, word, "", UINT32_MAX - 1);
+	e->hart = find_hart(e, (uint32_t)number, &is_new);
+	uint64_t cycle = tr_line_u64(e->source, "cycle", TR_MAX_SUM, e->hart->cycle);
+	if (!is_new && cycle != e->hart->cycle)
+		tr_line_fail(e->source, "cycle is %" PRIu64 " here on hart %" PRIu32,
+			     e->hart->cycle, e->hart->number);
+	if (tr_line_done(e->source) || !is_new)
+		return;
+	e->hart->cycle = cycle;
+	tr_line_status(e->source,
+		       tr_writer_stacks_begin(e->writer, e->hart->number, cycle));
+}
+
+static void take_classes(struct stacks_encoder *e, struct tr_srow *row,
+			 struct tr_class_cycles *classes)
+{
+	const char *text = tr_line_value(e->source, "classes");
+	if (!text)
+		return;
+	row->nclasses = (uint8_t)tr_line_runs(e->source, text, classes, TR_MAX_CLASSES);
+	uint64_t left = row->cycles;
+	for (unsigned i = 0; i < row->nclasses; i++) {
+		if (classes[i].cycles > left) {
+			tr_line_fail(e->source, "more cycles in classes than in all");
+			return;
+		}
+		left -= classes[i].cycles;
+	}
+}
+
+static void take_context(struct stacks_encoder *e)
+{
+	struct tr_scontext context = {0};
+	bool is_new;
+	if (!e->hart)
+		e->hart = find_hart(e, 0, &is_new);
+	context.priv = tr_text_priv(e->source, want_value(e, "priv"));
+	context.triggers = (uint8_t)tr_line_u64(e->source, "triggers",
+						TR_TRIGGER_START | TR_TRIGGER_STOP, 0);
+	context.process = (uint32_t)tr_line_u64(e->source, "process", UINT32_MAX, 0);
+	if (tr_line_done(e->source))
+		return;
+	tr_line_status(e->source,
+		       tr_writer_scontext(e->writer, e->hart->number, &context));
+}
+
+static void take_srow(struct stacks_encoder *e)
+{
+	struct tr_class_cycles classes[TR_MAX_CLASSES];
+	struct tr_srow row = {0};
+	bool is_new;
+	if (!e->hart)
+		e->hart = find_hart(e, 0, &is_new);
+	row.node = take_id(e, tr_line_want(e->source, "the node"), "n", e->nodes);
+	row.thread = take_id(e, tr_line_want(e->source, "the thread"), "t", e->threads);
+	row.cycles = tr_line_u64(e->source, "cycles", TR_MAX_SUM, 0);
+	row.instructions = tr_line_u64(e->source, "instructions", TR_MAX_SUM, 0);
+	take_classes(e, &row, classes);
+	const char *word = tr_line_word(e->source);
+	row.fresh = word && strcmp(word, "fresh") == 0;
+	if (word && !row.fresh)
+		tr_line_fail(e->source, "what is \"%.60s\" here?", word);
+	if (e->hart->cycle + row.cycles > TR_MAX_SUM ||
+	    tr_writer_instructions(e->writer) + row.instructions > TR_MAX_SUM)
+		tr_line_fail(e->source, "too many cycles or instructions");
+	if (tr_line_done(e->source))
+		return;
+	e->hart->cycle += row.cycles;
+	tr_line_status(e->source,
+		       tr_writer_srow(e->writer, e->hart->number, &row, classes));
+}
+
+static void take_sample(struct stacks_encoder *e)
+{
+	struct tr_arena arena = {0};
+	struct tr_sample sample = {0};
+	bool is_new;
+	if (!e->hart)
+		e->hart = find_hart(e, 0, &is_new);
+	tr_text_take_sample(e->source, &arena, &sample);
+	sample.cycle = tr_line_u64(e->source, "cycle", INT64_MAX, 0);
+	if (!tr_line_done(e->source)) {
+		int status = tr_writer_sample(e->writer, e->hart->number, &sample);
+		if (status == TR_E_ARGUMENT)
+			tr_line_fail(e->source, "a sample before the one before it");
+		tr_line_status(e->source, status);
+	}
+	tr_arena_reset(&arena);
+}
+
+static void take_frame(struct stacks_encoder *e)
+{
+	tr_line_word(e->source);
+	if (tr_line_done(e->source) == TR_OK)
+		tr_line_status(e->source, tr_writer_stacks_flush(e->writer));
+}
+
+static void take_end(struct stacks_encoder *e)
+{
+	e->ended = true;
+	tr_text_end_line(e->source, e->end);
+}
+
+static const struct {
+	const char *name;
+	void (*take)(struct stacks_encoder *);
+} records[] = {
+    {"frame", take_frame},   {"func", take_func},	 {"node", take_node},
+    {"thread", take_thread}, {"hart", take_hart},	 {"srow", take_srow},
+    {"end", take_end},	     {"scontext", take_context}, {"counters", take_sample},
+};
+
+static void take_record(struct stacks_encoder *e)
+{
+	const char *record = tr_line_record(e->source);
+	for (unsigned i = 0; i < sizeof(records) / sizeof(records[0]); i++) {
+		if (strcmp(records[i].name, record) != 0)
+			continue;
+		if (e->ended && records[i].take != take_end)
+			break;
+		records[i].take(e);
+		return;
+	}
+	if (e->ended)
+		tr_line_fail(e->source, "a line behind the end");
+	else
+		tr_line_fail(e->source, "no such record of stacks: \"%.60s\"", record);
+}
+
+int tr_text_encode_stacks(struct tr_text_source *source, struct tr_writer *writer,
+			  struct tr_header *end)
+{
+	struct stacks_encoder e = {
+	    .source = source, .writer = writer, .end = end, .nodes = 1};
+	while (tr_line_next(source))
+		take_record(&e);
+	if (!e.ended)
+		tr_line_fail(source, "truncated: no end line");
+	return tr_text_check_totals(source, writer, end);
+}

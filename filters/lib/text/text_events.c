@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Event lines of the text form. */
+#include <string.h>
+
+#include "text/text_encode.h"
+#include "text/text_names.h"
+
+static const char *want_value(struct tr_text_source *source, const char *key)
+{
+	const char *value = tr_line_value(source, key);
+	if (!value)
+		tr_line_fail(source, "%s= is missing", key);
+	return value ? value : "0";
+}
+
+static uint32_t take_space(struct tr_text_source *source, const char *word)
+{
+	return (uint32_t)tr_line_number(source, word, "", UINT32_MAX - 1);
+}
+
+/* "cycles=CYCLES/CLASS*SLOTS/…" */
+static void take_trap_cycles(struct tr_text_source *source, struct tr_arena *arena,
+			     struct tr_event *event)
+{
+	const char *text = tr_line_value(source, "cycles");
+	size_t room = TR_TOKEN_MAX_RUNS * sizeof(struct tr_run);
+	struct tr_run *runs = text ? tr_arena_take(arena, room) : NULL;
+	unsigned count;
+	if (text && !runs)
+		tr_line_status(source, TR_E_NOMEM);
+	if (!runs)
+		return;
+	event->cycles = tr_line_cycles(source, text, runs, &count);
+	event->u.trap.runs = runs;
+	event->u.trap.nruns = (uint8_t)count;
+}
+
+static void take_trap(struct tr_text_source *source, struct tr_arena *arena,
+		      struct tr_event *event)
+{
+	const uint64_t limit = TR_CAUSE_INTERRUPT - 1;
+	const char *interrupt = tr_line_value(source, "interrupt");
+	if (interrupt)
+		event->u.trap.cause =
+		    TR_CAUSE_INTERRUPT | tr_line_number(source, interrupt, "", limit);
+	else
+		event->u.trap.cause =
+		    tr_line_number(source, want_value(source, "cause"), "", limit);
+	event->u.trap.priv = tr_text_priv(source, want_value(source, "priv"));
+	event->u.trap.epc = tr_line_u64(source, "epc", UINT64_MAX, 0);
+	event->u.trap.tval = tr_line_u64(source, "tval", UINT64_MAX, 0);
+	take_trap_cycles(source, arena, event);
+}
+
+static void take_satp(struct tr_text_source *source, struct tr_event *event)
+{
+	const char *space = tr_line_value(source, "space");
+	event->u.satp.satp =
+	    tr_line_number(source, tr_line_want(source, "the value"), "", UINT64_MAX);
+	event->u.satp.space = space ? take_space(source, space) : 0;
+}
+
+static void take_reg(struct tr_text_source *source, struct tr_event *event)
+{
+	const char *reg = tr_line_want(source, "the register");
+	const char *value = tr_line_want(source, "the value");
+	event->u.reg.reg = (uint8_t)tr_line_number(source, reg, "x", 31);
+	event->u.reg.value = tr_line_number(source, value, "", UINT64_MAX);
+}
+
+static void take_trigger(struct tr_text_source *source, struct tr_event *event)
+{
+	const char *word = tr_line_want(source, "start or stop");
+	event->u.trigger.start = strcmp(word, "start") == 0;
+	if (!event->u.trigger.start && strcmp(word, "stop") != 0)
+		tr_line_fail(source, "neither start nor stop: \"%.60s\"", word);
+}
+
+static void take_gap(struct tr_text_source *source, struct tr_event *event)
+{
+	const char *reason = want_value(source, "reason");
+	event->u.gap.tokens = tr_line_u64(source, "tokens", INT64_MAX - 1, 0);
+	if (!tr_gap_from_name(reason, &event->u.gap.reason))
+		tr_line_fail(source, "no such reason: \"%.60s\"", reason);
+}
+
+static unsigned nibble(char c)
+{
+	return (unsigned)(c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10);
+}
+
+static void take_raw(struct tr_text_source *source, struct tr_arena *arena,
+		     struct tr_event *event)
+{
+	const char *hex = want_value(source, "data");
+	size_t digits = strlen(hex);
+	if (digits % 2 || hex[strspn(hex, "0123456789abcdefABCDEF")]) {
+		tr_line_fail(source, "not bytes of two digits each: \"%.60s\"", hex);
+		return;
+	}
+	if (digits / 2 > TR_EVENT_MAX_BYTES) {
+		tr_line_fail(source, "more than %d bytes", TR_EVENT_MAX_BYTES);
+		return;
+	}
+	uint8_t *data = tr_arena_take(arena, digits / 2);
+	if (!data) {
+		tr_line_status(source, TR_E_NOMEM);
+		return;
+	}
+	for (size_t i = 0; i < digits / 2; i++)
+		data[i] = (uint8_t)(nibble(hex[2 * i]) << 4 | nibble(hex[2 * i + 1]));
+	event->u.raw.data = data;
+	event->u.raw.size = (uint32_t)(digits / 2);
+}
+
+/* Events that this version does not know have a number for a name. */
+static bool event_kind(struct tr_text_source *source, struct tr_event *event)
+{
+	const char *record = tr_line_record(source);
+	if (strcmp(record, "event") != 0)
+		return tr_event_from_name(record, &event->kind);
+	const char *kind = want_value(source, "kind");
+	event->kind = (uint16_t)tr_line_number(source, kind, "", INT16_MAX);
+	if (event->kind <= TR_EV_MARK)
+		tr_line_fail(source, "kind %u has a name: use it", event->kind);
+	return true;
+}
+
+bool tr_text_event(struct tr_text_source *source, struct tr_arena *arena,
+		   struct tr_event *event)
+{
+	*event = (struct tr_event){0};
+	if (!event_kind(source, event))
+		return false;
+	switch (event->kind) {
+	case TR_EV_TRAP:
+		take_trap(source, arena, event);
+		break;
+	case TR_EV_XRET:
+		event->u.xret.priv = tr_text_priv(source, want_value(source, "priv"));
+		break;
+	case TR_EV_SATP:
+		take_satp(source, event);
+		break;
+	case TR_EV_PRIV:
+		event->u.priv.priv =
+		    tr_text_priv(source, tr_line_want(source, "the privilege"));
+		break;
+	case TR_EV_REG:
+		take_reg(source, event);
+		break;
+	case TR_EV_TRIGGER:
+		take_trigger(source, event);
+		break;
+	case TR_EV_GAP:
+		take_gap(source, event);
+		break;
+	case TR_EV_SPACE:
+		event->u.space.space =
+		    take_space(source, tr_line_want(source, "the number"));
+		break;
+	case TR_EV_COUNTERS:
+		tr_text_take_sample(source, arena, &event->u.counters);
+		break;
+	default:
+		take_raw(source, arena, event);
+	}
+	if (event->kind != TR_EV_TRAP)
+		event->cycles = tr_line_u64(source, "cycles", TR_MAX_CYCLES - 1, 0);
+	if (tr_line_value(source, "token"))
+		tr_line_fail(source, "an event inside a row cannot be encoded");
+	tr_line_done(source);
+	return true;
+}

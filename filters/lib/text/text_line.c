@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reads lines of the text form and takes them apart. */
+#include "text/text_line.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/lines.h"
+
+int tr_text_open(struct tr_text_source *source, const char *path)
+{
+	bool is_stdin = strcmp(path, "-") == 0;
+	*source = (struct tr_text_source){.name = is_stdin ? "<stdin>" : path};
+	source->line = calloc(1, sizeof(*source->line));
+	if (!source->line)
+		return tr_line_status(source, TR_E_NOMEM);
+	source->in = is_stdin ? stdin : fopen(path, "re");
+	return source->in ? TR_OK : tr_line_status(source, TR_E_IO);
+}
+
+void tr_text_close(struct tr_text_source *source)
+{
+	if (source->in && source->in != stdin)
+		fclose(source->in);
+	tr_counters_release(&source->counters);
+	if (source->line)
+		free(source->line->text);
+	free(source->line);
+}
+
+int tr_line_fail(struct tr_text_source *source, const char *format, ...)
+{
+	if (source->status)
+		return source->status;
+	va_list arguments;
+	va_start(arguments, format);
+	int head =
+	    snprintf(source->message, sizeof(source->message),
+		     "%.200s: line %" PRIu64 ": ", source->name, source->line->number);
+	vsnprintf(source->message + head, sizeof(source->message) - (size_t)head, format,
+		  arguments);
+	va_end(arguments);
+	return source->status = TR_E_CORRUPT;
+}
+
+int tr_line_status(struct tr_text_source *source, int status)
+{
+	if (source->status || status >= 0)
+		return source->status;
+	snprintf(source->message, sizeof(source->message), "%.200s: %s", source->name,
+		 status == TR_E_IO ? strerror(errno) : tr_status_text(status));
+	return source->status = status;
+}
+
+static unsigned hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return (unsigned)(c - '0');
+	return c >= 'a' && c <= 'f' ? (unsigned)(c - 'a' + 10) : 16;
+}
+
+/* The rest of a quoted part, without its quotes, to *to; returns where it ends. */
+static const char *unquote(struct tr_text_source *source, const char *from, char **to)
+{
+	for (; *from != '"'; from++) {
+		if (*from == '\0') {
+			tr_line_fail(source, "no closing quote");
+			return from;
+		}
+		if (*from != '\\') {
+			*(*to)++ = *from;
+			continue;
+		}
+		unsigned high = from[1] == 'x' ? hex_digit(from[2]) : 16;
+		unsigned low = high < 16 ? hex_digit(from[3]) : 16;
+		if (low == 16 || (high | low) == 0) {
+			tr_line_fail(source, "a backslash without xNN behind it");
+			return from;
+		}
+		*(*to)++ = (char)(high << 4 | low);
+		from += 3;
+	}
+	return from + 1;
+}
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+/* Takes a word out of *from and ends it in place: it never grows. */
+static char *cut_word(struct tr_text_source *source, char **from)
+{
+	char *word = *from, *to = word;
+	const char *at = word;
+	while (*at && !is_blank(*at) && !source->status) {
+		if (*at == '"')
+			at = unquote(source, at + 1, &to);
+		else
+			*to++ = *at++;
+	}
+	*from += at - word + (*at != '\0');
+	*to = '\0';
+	return word;
+}
+
+static void cut_line(struct tr_text_source *source)
+{
+	struct tr_text_line *line = source->line;
+	char *at = line->text;
+	line->count = 0;
+	while (!source->status) {
+		while (is_blank(*at))
+			at++;
+		if (*at == '\0' || *at == '(' || *at == '#')
+			return;
+		if (line->count == TR_LINE_WORDS) {
+			tr_line_fail(source, "too many words");
+			return;
+		}
+		if (line->count == 1 && (strcmp(line->words[0], "header") == 0 ||
+					 strcmp(line->words[0], "end") == 0)) {
+			line->words[line->count++] = at;
+			return;
+		}
+		line->words[line->count++] = cut_word(source, &at);
+	}
+}
+
+static bool read_line(struct tr_text_source *source)
+{
+	struct tr_text_line *line = source->line;
+	ssize_t size = tr_read_line(&line->text, &line->room, source->in);
+	if (size == TR_LINE_TOO_LONG) {
+		line->number++;
+		return tr_line_fail(source, "longer than %d bytes", TR_LINE_BYTES), false;
+	}
+	if (size < 0) {
+		if (ferror(source->in) || errno)
+			tr_line_status(source, TR_E_IO);
+		return false;
+	}
+	line->number++;
+	if (strlen(line->text) != (size_t)size)
+		return tr_line_fail(source, "not text: a zero byte"), false;
+	if (size && line->text[size - 1] == '\n')
+		line->text[size - 1] = '\0';
+	return true;
+}
+
+bool tr_line_next(struct tr_text_source *source)
+{
+	if (source->status)
+		return false;
+	if (source->held) {
+		source->held = false;
+		return true;
+	}
+	do {
+		if (!read_line(source))
+			return false;
+		cut_line(source);
+	} while (!source->status && source->line->count == 0);
+	return !source->status;
+}
+
+void tr_line_hold(struct tr_text_source *source)
+{
+	source->held = true;
+}
+
+const char *tr_line_record(const struct tr_text_source *source)
+{
+	return source->line->words[0];
+}
+
+int tr_line_done(struct tr_text_source *source)
+{
+	const struct tr_text_line *line = source->line;
+	for (unsigned i = 1; i < line->count; i++)
+		if (line->words[i])
+			tr_line_fail(source, "what is \"%.60s\" here?", line->words[i]);
+	return source->status;
+}
+
+const char *tr_line_word(struct tr_text_source *source)
+{
+	struct tr_text_line *line = source->line;
+	for (unsigned i = 1; i < line->count; i++) {
+		char *word = line->words[i];
+		if (!word || strchr(word, '='))
+			continue;
+		line->words[i] = NULL;
+		return word;
+	}
+	return NULL;
+}
+
+const char *tr_line_want(struct tr_text_source *source, const char *what)
+{
+	const char *word = tr_line_word(source);
+	if (!word)
+		tr_line_fail(source, "%s is missing", what);
+	return word ? word : "";
+}
+
+const char *tr_line_value(struct tr_text_source *source, const char *key)
+{
+	struct tr_text_line *line = source->line;
+	size_t size = strlen(key);
+	for (unsigned i = 1; i < line->count; i++) {
+		char *word = line->words[i];
+		if (!word || strncmp(word, key, size) != 0 || word[size] != '=')
+			continue;
+		line->words[i] = NULL;
+		return word + size + 1;
+	}
+	return NULL;
+}

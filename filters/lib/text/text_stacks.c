@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Frames of stacks as text. */
+#include <inttypes.h>
+
+#include "text/text.h"
+#include "text/text_names.h"
+
+static void put_quoted(FILE *out, const char *key, const char *value)
+{
+	fprintf(out, " %s=\"", key);
+	for (; *value; value++) {
+		unsigned char c = (unsigned char)*value;
+		if (c < 0x20 || c == 0x7f || c == '"' || c == '\\')
+			fprintf(out, "\\x%02x", c);
+		else
+			fputc(c, out);
+	}
+	fputc('"', out);
+}
+
+static void put_func(const struct tr_text *text, uint32_t id)
+{
+	const struct tr_func *func = tr_reader_func(text->reader, id);
+	fprintf(text->out, "func f%" PRIu32 " kind=%s address=0x%" PRIx64, id,
+		tr_frame_kind_name(func->kind), func->address);
+	put_quoted(text->out, "binary", func->binary);
+	put_quoted(text->out, "name", func->name);
+	fputc('\n', text->out);
+}
+
+static void put_node(const struct tr_text *text, uint32_t id)
+{
+	const struct tr_node *node = tr_reader_node(text->reader, id);
+	fprintf(text->out, "node n%" PRIu32 " parent=n%" PRIu32 " func=f%" PRIu32 "\n",
+		id, node->parent, node->func);
+}
+
+static void put_thread(const struct tr_text *text, uint32_t id)
+{
+	const struct tr_thread *thread = tr_reader_thread(text->reader, id);
+	fprintf(text->out, "thread t%" PRIu32 " tp=0x%" PRIx64 " satp=0x%" PRIx64, id,
+		thread->tp, thread->satp);
+	put_quoted(text->out, "name", thread->name);
+	fputc('\n', text->out);
+}
+
+static void put_srow(FILE *out, const struct tr_shart *hart, const struct tr_srow *row)
+{
+	fprintf(out,
+		"srow n%" PRIu32 " t%" PRIu32 " cycles=%" PRIu64 " instructions=%" PRIu64,
+		row->node, row->thread, row->cycles, row->instructions);
+	if (row->nclasses)
+		fputs(" classes=", out);
+	for (unsigned i = 0; i < row->nclasses; i++) {
+		const struct tr_class_cycles *part = &hart->classes[row->first_class + i];
+		fprintf(out, "/%u*%" PRIu64, part->class, part->cycles);
+	}
+	fputs(row->fresh ? " fresh\n" : "\n", out);
+}
+
+/* Those before `cycle`, each before the row that it is in. */
+static uint32_t put_samples(const struct tr_text *text, const struct tr_shart *hart,
+			    uint32_t next, uint64_t cycle)
+{
+	for (; next < hart->nsamples && hart->samples[next].cycle < cycle; next++) {
+		const struct tr_sample *sample = &hart->samples[next];
+		fprintf(text->out, "counters %" PRIu32 " cycle=%" PRIu64, sample->set,
+			sample->cycle);
+		tr_text_values_of(text, sample->set, sample->values);
+	}
+	return next;
+}
+
+static void put_rows(const struct tr_text *text, const struct tr_shart *hart)
+{
+	FILE *out = text->out;
+	char room[TR_NAME_ROOM];
+	uint32_t next = 0, sample = 0;
+	uint64_t cycle = hart->start_cycle;
+	for (uint32_t r = 0; r < hart->nrows; r++) {
+		cycle += hart->rows[r].cycles;
+		sample = put_samples(text, hart, sample, cycle);
+		const struct tr_scontext *context = &hart->contexts[next];
+		if (next < hart->ncontexts && context->first_row == r) {
+			fprintf(out, "scontext priv=%s process=%" PRIu32,
+				tr_priv_name(context->priv, room), context->process);
+			if (context->triggers)
+				fprintf(out, " triggers=%u", context->triggers);
+			fputc('\n', out);
+			next++;
+		}
+		put_srow(out, hart, &hart->rows[r]);
+	}
+	put_samples(text, hart, sample, UINT64_MAX);
+}
+
+void tr_text_stacks(struct tr_text *text, const struct tr_sframe *frame)
+{
+	fprintf(text->out, "frame %" PRIu64 "\n", frame->number);
+	while (text->funcs < tr_reader_func_count(text->reader))
+		put_func(text, text->funcs++);
+	while (text->nodes < tr_reader_node_count(text->reader))
+		put_node(text, text->nodes++);
+	while (text->threads < tr_reader_thread_count(text->reader))
+		put_thread(text, text->threads++);
+	for (uint32_t i = 0; i < frame->nharts; i++) {
+		const struct tr_shart *hart = &frame->harts[i];
+		if (hart->nrows == 0 && hart->nsamples == 0)
+			continue;
+		fprintf(text->out, "hart %" PRIu32 " cycle=%" PRIu64 "\n", hart->hart,
+			hart->start_cycle);
+		put_rows(text, hart);
+	}
+}

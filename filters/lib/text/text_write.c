@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Frames of rows as text: definitions, rows and events, or tokens. */
+#include <inttypes.h>
+
+#include "base/little.h"
+#include "text/text.h"
+#include "text/text_names.h"
+
+void tr_text_init(struct tr_text *text, FILE *out, const struct tr_reader *reader)
+{
+	*text = (struct tr_text){.out = out, .reader = reader, .nodes = 1};
+}
+
+void tr_text_values(const struct tr_text *text, const char *word,
+		    const struct tr_header *values)
+{
+	for (size_t i = 0; i < tr_header_count(values); i++)
+		fprintf(text->out, "%s %s=%s\n", word, tr_header_key(values, i),
+			tr_header_value(values, i));
+}
+
+/* Two digits a byte, most significant first; dots where there are no bits. */
+static void put_insn(FILE *out, uint64_t bits, unsigned bytes, bool no_bits)
+{
+	if (no_bits)
+		fprintf(out, " %.*s", (int)(2 * bytes), "................");
+	else
+		fprintf(out, " %0*" PRIx64, (int)(2 * bytes), bits);
+}
+
+static void put_block(const struct tr_text *text, uint32_t id)
+{
+	static const struct tr_timing plain = {0};
+	struct tr_token tokens[TR_BLOCK_MAX_TOKENS];
+	const struct tr_block *block = tr_reader_block(text->reader, id);
+	tr_tokens(block, &plain, tokens);
+	fprintf(text->out, "block b%" PRIu32 " pc=0x%" PRIx64, id, block->pc);
+	for (unsigned i = 0; i < block->tokens; i++)
+		put_insn(text->out, tokens[i].insn, tokens[i].bytes, block->no_bits);
+	fputc('\n', text->out);
+}
+
+static void put_note(const struct tr_text *text, const struct tr_note *note)
+{
+	FILE *out = text->out;
+	if (note->space == TR_SPACE_MACHINE)
+		fputs("note machine", out);
+	else if (note->space == TR_SPACE_SUPERVISOR)
+		fputs("note supervisor", out);
+	else
+		fprintf(out, "note %" PRIu32, note->space);
+	fprintf(out, " b%" PRIu32, note->block);
+	if (note->binary == TR_NOTE_UNKNOWN)
+		fputs(" bin=unknown", out);
+	else if (note->binary == TR_NOTE_AMBIGUOUS)
+		fputs(" bin=ambiguous", out);
+	else
+		fprintf(out, " bin=%" PRIu32, note->binary);
+	fprintf(out, " address=0x%" PRIx64 "\n", note->address);
+}
+
+static void put_hart(FILE *out, const struct tr_hart_frame *hart)
+{
+	char room[TR_NAME_ROOM];
+	const struct tr_context *start = &hart->start;
+	fprintf(out,
+		"hart %" PRIu32 " cycle=%" PRIu64 " priv=%s satp=0x%" PRIx64
+		" tp=0x%" PRIx64 " space=%" PRIu32 "\n",
+		hart->hart, hart->start_cycle, tr_priv_name(start->priv, room),
+		start->satp, start->tp, start->space);
+}
+
+static void put_runs(FILE *out, const struct tr_run *runs, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++)
+		fprintf(out, "/%u*%" PRIu32, runs[i].class, runs[i].slots);
+}
+
+static void put_trap(FILE *out, const struct tr_event *event)
+{
+	char room[TR_NAME_ROOM];
+	uint64_t cause = event->u.trap.cause;
+	const char *meaning = tr_cause_text(cause);
+	fprintf(out,
+		"trap %s=%" PRIu64 " priv=%s epc=0x%" PRIx64 " tval=0x%" PRIx64
+		" cycles=%" PRIu64,
+		cause & TR_CAUSE_INTERRUPT ? "interrupt" : "cause",
+		cause & ~TR_CAUSE_INTERRUPT, tr_priv_name(event->u.trap.priv, room),
+		event->u.trap.epc, event->u.trap.tval, event->cycles);
+	put_runs(out, event->u.trap.runs, event->u.trap.nruns);
+	if (*meaning)
+		fprintf(out, " (%s)", meaning);
+}
+
+static void put_raw(FILE *out, const struct tr_event *event)
+{
+	const char *name = tr_event_name(event->kind);
+	if (name)
+		fputs(name, out);
+	else
+		fprintf(out, "event kind=%u", event->kind);
+	fputs(" data=", out);
+	for (uint32_t i = 0; i < event->u.raw.size; i++)
+		fprintf(out, "%02x", event->u.raw.data[i]);
+	if (event->kind != TR_EV_MARK)
+		return;
+	fputs(" (", out);
+	for (uint32_t i = 0; i < event->u.raw.size; i++) {
+		uint8_t c = event->u.raw.data[i];
+		fputc(c >= ' ' && c < 0x7f ? c : '.', out);
+	}
+	fputc(')', out);
+}
+
+static void put_event_body(const struct tr_text *text, const struct tr_event *event)
+{
+	FILE *out = text->out;
+	char room[TR_NAME_ROOM];
+	switch (event->kind) {
+	case TR_EV_TRAP:
+		put_trap(out, event);
+		break;
+	case TR_EV_XRET:
+		fprintf(out, "xret priv=%s", tr_priv_name(event->u.xret.priv, room));
+		break;
+	case TR_EV_SATP:
+		fprintf(out, "satp 0x%" PRIx64, event->u.satp.satp);
+		if (event->u.satp.space)
+			fprintf(out, " space=%" PRIu32, event->u.satp.space);
+		break;
+	case TR_EV_PRIV:
+		fprintf(out, "priv %s", tr_priv_name(event->u.priv.priv, room));
+		break;
+	case TR_EV_REG:
+		fprintf(out, "reg x%u 0x%" PRIx64, event->u.reg.reg, event->u.reg.value);
+		break;
+	case TR_EV_TRIGGER:
+		fputs(event->u.trigger.start ? "trigger start" : "trigger stop", out);
+		break;
+	case TR_EV_GAP:
+		fprintf(out, "gap cycles=%" PRIu64 " tokens=%" PRIu64 " reason=%s",
+			event->cycles, event->u.gap.tokens,
+			tr_gap_name(event->u.gap.reason));
+		break;
+	case TR_EV_SPACE:
+		fprintf(out, "space %" PRIu32, event->u.space.space);
+		break;
+	default:
+		put_raw(out, event);
+	}
+}
+
+static void put_sample(const struct tr_text *text, const struct tr_event *event)
+{
+	fprintf(text->out, "counters %" PRIu32 " cycles=%" PRIu64, event->u.counters.set,
+		event->cycles);
+	if (event->token)
+		fprintf(text->out, " token=%u", event->token);
+	tr_text_values_of(text, event->u.counters.set, event->u.counters.values);
+}
+
+static void put_event(const struct tr_text *text, const struct tr_event *event)
+{
+	FILE *out = text->out;
+	if (event->kind == TR_EV_COUNTERS) {
+		put_sample(text, event);
+		return;
+	}
+	put_event_body(text, event);
+	if (event->cycles && event->kind != TR_EV_TRAP && event->kind != TR_EV_GAP)
+		fprintf(out, " cycles=%" PRIu64, event->cycles);
+	if (event->token)
+		fprintf(out, " token=%u", event->token);
+	fputc('\n', out);
+}
+
+static void put_row(const struct tr_text *text, const struct tr_row *row, uint32_t times)
+{
+	FILE *out = text->out;
+	const struct tr_timing *timing = tr_reader_timing(text->reader, row->timing);
+	fprintf(out, "row b%" PRIu32, row->block);
+	if (times > 1)
+		fprintf(out, " x%" PRIu32, times);
+	if (timing->nstalls)
+		fputs(" stall", out);
+	for (uint32_t i = 0; i < timing->nstalls; i++) {
+		const struct tr_stall *stall = &timing->stalls[i];
+		fprintf(out, " %u:%" PRIu64, stall->token, stall->cycles);
+		put_runs(out, timing->runs + stall->first_run, stall->nruns);
+	}
+	fputc('\n', out);
+}
+
+static void put_rows(const struct tr_text *text, const struct tr_cursor *cursor,
+		     uint32_t first, uint32_t last)
+{
+	const struct tr_row *rows = cursor->hart->rows;
+	while (first < last) {
+		uint32_t end = first + 1;
+		while (end < last && rows[end].block == rows[first].block &&
+		       rows[end].timing == rows[first].timing)
+			end++;
+		put_row(text, &rows[first], end - first);
+		first = end;
+	}
+}
+
+static void put_tokens(const struct tr_text *text, const struct tr_cursor *cursor,
+		       const struct tr_row *row, uint64_t *cycle)
+{
+	char room[TR_NAME_ROOM];
+	struct tr_token tokens[TR_BLOCK_MAX_TOKENS];
+	const struct tr_block *block = tr_reader_block(text->reader, row->block);
+	const struct tr_context *context = &cursor->context;
+	tr_tokens(block, tr_reader_timing(text->reader, row->timing), tokens);
+	for (unsigned i = 0; i < block->tokens; i++) {
+		const struct tr_token *token = &tokens[i];
+		*cycle += token->cycles;
+		fprintf(text->out, "token 0x%" PRIx64, token->pc);
+		put_insn(text->out, token->insn, token->bytes, block->no_bits);
+		fprintf(text->out, " cycles=%" PRIu64, token->cycles);
+		put_runs(text->out, token->runs, token->nruns);
+		fprintf(text->out,
+			" hart=%" PRIu32 " cycle=%" PRIu64 " priv=%s satp=0x%" PRIx64
+			" tp=0x%" PRIx64 " space=%" PRIu32 "\n",
+			cursor->hart->hart, *cycle, tr_priv_name(context->priv, room),
+			context->satp, context->tp, context->space);
+	}
+}
+
+static void put_hart_frame(const struct tr_text *text, const struct tr_hart_frame *hart,
+			   bool by_token)
+{
+	struct tr_cursor cursor;
+	enum tr_step step;
+	uint32_t first, last;
+	const struct tr_event *event;
+	put_hart(text->out, hart);
+	tr_cursor_init(&cursor, hart);
+	while ((step = tr_cursor_next(&cursor, &first, &last, &event))) {
+		uint64_t cycle = cursor.cycle;
+		if (step == TR_STEP_EVENT)
+			put_event(text, event);
+		else if (!by_token)
+			put_rows(text, &cursor, first, last);
+		else
+			for (uint32_t i = first; i < last; i++)
+				put_tokens(text, &cursor, &hart->rows[i], &cycle);
+	}
+}
+
+static void put_frame_line(struct tr_text *text, const struct tr_frame *frame)
+{
+	if (text->generation != frame->generation)
+		text->blocks = 0;
+	text->generation = frame->generation;
+	fprintf(text->out, "frame %" PRIu64 " generation=%" PRIu64 "\n", frame->number,
+		frame->generation);
+}
+
+void tr_text_frame(struct tr_text *text, const struct tr_frame *frame)
+{
+	put_frame_line(text, frame);
+	while (text->blocks < tr_reader_block_count(text->reader))
+		put_block(text, text->blocks++);
+	for (uint32_t i = 0; i < frame->nnotes; i++)
+		put_note(text, &frame->notes[i]);
+	for (uint32_t i = 0; i < frame->nharts; i++)
+		put_hart_frame(text, &frame->harts[i], false);
+}
+
+void tr_text_tokens(struct tr_text *text, const struct tr_frame *frame)
+{
+	put_frame_line(text, frame);
+	for (uint32_t i = 0; i < frame->nharts; i++)
+		put_hart_frame(text, &frame->harts[i], true);
+}

@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Bars of top-down analysis: two or three for each run, on one axis of percent. */
+#include "tma/tma_bars.h"
+
+#include <string.h>
+
+#include "flame/flame_internal.h"
+
+/* Pixels. */
+enum {
+	LEFT = 190,
+	RIGHT = FLAME_WIDTH - 60,
+	TOP = 78,
+	UPPER = 18, /* height of a bar of classes */
+	LOWER = 11, /* of the others */
+	SPACE = 13, /* between runs */
+	LABEL_ROOM = 40,
+};
+
+struct picture {
+	const struct tr_tma_named *runs;
+	size_t count;
+	enum tr_tma_bars what;
+	const struct tr_classes *classes; /* NULL: of no run */
+	double most;			  /* at the right end, of 1 */
+	unsigned bottom;
+	FILE *file;
+};
+
+/* A part of a bar. */
+struct part {
+	const char *name;
+	double share;
+	unsigned hue, saturation, light;
+};
+
+static unsigned run_height(const struct picture *p)
+{
+	return p->what == TR_TMA_BARS_FRONTEND ? UPPER + 2 * LOWER + SPACE + 2
+					       : UPPER + LOWER + SPACE + 1;
+}
+
+static double x_of(const struct picture *p, double share)
+{
+	return LEFT + (RIGHT - LEFT) * share / p->most;
+}
+
+/* White where dark text would be hard to read. */
+static const char *text_class(const struct part *part)
+{
+	bool is_dark = part->light < 60 && (part->hue > 190 || part->hue < 20);
+	return is_dark ? "in light" : "in";
+}
+
+static void write_part(const struct picture *p, const struct part *part, double from,
+		       unsigned y, unsigned height)
+{
+	double to = from + part->share < p->most ? from + part->share : p->most;
+	double x = x_of(p, from), width = x_of(p, to) - x;
+	if (width <= 0)
+		return;
+	fprintf(p->file,
+		"<rect x=\"%.2f\" y=\"%u\" width=\"%.2f\" height=\"%u\" "
+		"fill=\"hsl(%u,%u%%,%u%%)\"><title>",
+		x, y, width, height, part->hue, part->saturation, part->light);
+	flame_xml(p->file, part->name);
+	fprintf(p->file, " %.2f %%</title></rect>\n", 100 * part->share);
+	if (width > LABEL_ROOM && height >= UPPER)
+		fprintf(p->file,
+			"<text class=\"%s\" x=\"%.1f\" y=\"%u\" "
+			"text-anchor=\"middle\">%.1f</text>\n",
+			text_class(part), x + width / 2, y + 13, 100 * part->share);
+}
+
+/* Lighter from class to class of a group. */
+static struct part class_part(const struct picture *p, const struct tr_tma_run *run,
+			      unsigned class)
+{
+	struct part part = {.name = p->classes->name[class], .light = 46};
+	unsigned group = p->classes->group[class];
+	flame_group_hue(p->classes, group, &part.hue, &part.saturation);
+	for (unsigned c = 1; c < class; c++)
+		part.light += p->classes->group[c] == group ? 11 : 0;
+	part.light = part.light > 88 ? 88 : part.light;
+	if (run)
+		part.share = (double)run->sum.lost[class] / (double)run->cycles;
+	return part;
+}
+
+static struct part group_part(const struct picture *p, const struct tr_tma_run *run,
+			      unsigned group)
+{
+	struct part part = {.name = tr_tma_group(p->classes->group_name[group]),
+			    .light = 64};
+	flame_group_hue(p->classes, group, &part.hue, &part.saturation);
+	for (unsigned c = 1; run && c <= p->classes->count; c++)
+		if (p->classes->group[c] == group)
+			part.share += (double)run->sum.lost[c] / (double)run->cycles;
+	return part;
+}
+
+static struct part retiring_part(double share)
+{
+	return (struct part){"retiring", share, 128, 38, 70};
+}
+
+static void write_classes(const struct picture *p, const struct tr_tma_run *run,
+			  unsigned y)
+{
+	double at = (double)run->sum.retiring / (double)run->cycles;
+	const struct part retiring = retiring_part(at);
+	write_part(p, &retiring, 0, y, UPPER);
+	for (unsigned group = 0; group < p->classes->ngroups; group++) {
+		if (p->what == TR_TMA_BARS_TOP) {
+			const struct part part = group_part(p, run, group);
+			write_part(p, &part, at, y, UPPER);
+			at += part.share;
+			continue;
+		}
+		for (unsigned c = 1; c <= p->classes->count; c++) {
+			if (p->classes->group[c] != group)
+				continue;
+			const struct part part = class_part(p, run, c);
+			write_part(p, &part, at, y, UPPER);
+			at += part.share;
+		}
+	}
+}
+
+/* In the order that the classes of our core have. */
+static void write_table1(const struct picture *p, const struct tr_tma_run *run,
+			 unsigned y)
+{
+	const struct tr_tma_top top = tr_tma_table1(run);
+	const struct part parts[] = {
+	    retiring_part(top.retiring),
+	    {"table 1: frontend", top.frontend, 208, 75, 64},
+	    {"table 1: bad speculation", top.bad, 285, 55, 64},
+	    {"table 1: backend, less retiring", top.rest, 22, 75, 66},
+	};
+	double at = 0;
+	for (unsigned i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+		write_part(p, &parts[i], at, y, LOWER);
+		at += parts[i].share > 0 ? parts[i].share : 0;
+	}
+}
+
+/* The two counters, and the class. */
+enum { FRONTEND_BARS = 3 };
+static void frontend_parts(const struct tr_tma_run *run, struct part parts[FRONTEND_BARS])
+{
+	const double cycles = (double)run->cycles;
+	parts[0] = (struct part){"icache_blocked",
+				 (double)run->events[TR_TMA_ICACHE_BLOCKED] / cycles, 208,
+				 14, 66};
+	parts[1] =
+	    (struct part){"fetch_stall: table 1's frontend",
+			  (double)run->events[TR_TMA_FETCH_STALL] / cycles, 208, 60, 78};
+	parts[2] =
+	    (struct part){"class.frontend.*: the true frontend bound",
+			  run->has_classes ? tr_tma_exact(run).frontend : 0, 208, 75, 56};
+}
+
+static void write_frontend(const struct picture *p, const struct tr_tma_run *run,
+			   unsigned y)
+{
+	static const unsigned heights[FRONTEND_BARS] = {LOWER, LOWER, UPPER};
+	struct part parts[FRONTEND_BARS];
+	frontend_parts(run, parts);
+	for (unsigned i = 0; i < FRONTEND_BARS; i++) {
+		write_part(p, &parts[i], 0, y, heights[i] < UPPER ? LOWER : UPPER - 1);
+		fprintf(p->file, "<text class=\"note\" x=\"%.1f\" y=\"%u\">%.2f</text>\n",
+			x_of(p, parts[i].share) + 4, y + heights[i] / 2 + 4,
+			100 * parts[i].share);
+		y += heights[i] + 1;
+	}
+}
+
+static void write_name(const struct picture *p, const struct tr_tma_named *named,
+		       unsigned y)
+{
+	const struct tr_tma_run *run = &named->run;
+	uint64_t retired =
+	    run->has_classes ? run->sum.retiring : run->events[TR_TMA_RETIRED];
+	bool whole;
+	size_t bytes = flame_fit(named->name, (LEFT - 30) * 1000 / FLAME_FONT, &whole);
+	fprintf(p->file, "<text x=\"%d\" y=\"%u\" text-anchor=\"end\">", LEFT - 10,
+		y + 13);
+	flame_xml_part(p->file, named->name, bytes);
+	fputs(whole ? "<title>" : "..<title>", p->file);
+	flame_xml(p->file, named->name);
+	fputs("</title></text>\n", p->file);
+	if (retired)
+		fprintf(p->file,
+			"<text class=\"note\" x=\"%d\" y=\"%u\" text-anchor=\"end\">CPI "
+			"%.2f</text>\n",
+			LEFT - 10, y + 27, (double)run->cycles / (double)retired);
+}
+
+static void write_runs(const struct picture *p)
+{
+	unsigned y = TOP + SPACE / 2;
+	for (size_t i = 0; i < p->count; i++, y += run_height(p)) {
+		const struct tr_tma_run *run = &p->runs[i].run;
+		write_name(p, &p->runs[i], y);
+		if (p->what == TR_TMA_BARS_FRONTEND) {
+			write_frontend(p, run, y);
+			continue;
+		}
+		if (run->has_classes)
+			write_classes(p, run, y);
+		if (run->has_table1)
+			write_table1(p, run, y + UPPER + 1);
+	}
+}
+
+/* Steps of the axis: ten at most. */
+static void write_axis(const struct picture *p)
+{
+	double step = p->most > 0.5   ? 0.1
+		      : p->most > 0.2 ? 0.05
+		      : p->most > 0.1 ? 0.02
+				      : 0.01;
+	for (unsigned i = 0; step * i <= p->most * 1.0001; i++)
+		fprintf(p->file,
+			"<path class=\"grid\" d=\"M%.1f %dV%u\"/><text class=\"note\" "
+			"x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%.0f %%</text>\n",
+			x_of(p, step * i), TOP, p->bottom, x_of(p, step * i), TOP - 6,
+			100 * step * i);
+}
+
+static unsigned text_width(const char *text)
+{
+	unsigned width = 0;
+	for (; *text; text++)
+		width += *text >= ' ' && *text <= '~' ? flame_widths[*text - ' '] : 1000;
+	return width * FLAME_FONT / 1000;
+}
+
+/* A square and its name; the place of the next. */
+static unsigned write_key(const struct picture *p, const struct part *part, unsigned x,
+			  unsigned y)
+{
+	fprintf(p->file,
+		"<rect x=\"%u\" y=\"%u\" width=\"10\" height=\"10\" "
+		"fill=\"hsl(%u,%u%%,%u%%)\"/><text class=\"note\" x=\"%u\" y=\"%u\">",
+		x, y - 9, part->hue, part->saturation, part->light, x + 14, y);
+	flame_xml(p->file, part->name);
+	fputs("</text>\n", p->file);
+	return x + 34 + text_width(part->name);
+}
+
+static unsigned write_class_keys(const struct picture *p, unsigned y)
+{
+	for (unsigned group = 0; group < p->classes->ngroups; group++) {
+		unsigned x = FLAME_PAD;
+		for (unsigned c = 1; c <= p->classes->count; c++)
+			if (p->classes->group[c] == group) {
+				const struct part part = class_part(p, NULL, c);
+				x = write_key(p, &part, x, y);
+			}
+		y += FLAME_LINE;
+	}
+	return y;
+}
+
+static unsigned write_top_keys(const struct picture *p, unsigned x, unsigned y)
+{
+	for (unsigned group = 0; group < p->classes->ngroups; group++) {
+		const struct part part = group_part(p, NULL, group);
+		x = write_key(p, &part, x, y);
+	}
+	return x;
+}
+
+static unsigned write_keys(const struct picture *p, unsigned y)
+{
+	const struct part retiring = retiring_part(0);
+	const struct part rest = {"table 1: backend, less retiring", 0, 22, 75, 66};
+	struct part parts[FRONTEND_BARS];
+	unsigned x = FLAME_PAD;
+	if (p->what == TR_TMA_BARS_FRONTEND) {
+		frontend_parts(&p->runs[0].run, parts);
+		for (unsigned i = 0; i < FRONTEND_BARS; i++)
+			x = write_key(p, &parts[i], x, y);
+		return y + FLAME_LINE;
+	}
+	x = write_key(p, &retiring, x, y);
+	if (p->classes && p->what == TR_TMA_BARS_TOP)
+		x = write_top_keys(p, x, y);
+	write_key(p, &rest, x, y);
+	y += FLAME_LINE;
+	return p->classes && p->what == TR_TMA_BARS_CLASSES ? write_class_keys(p, y) : y;
+}
+
+static unsigned legend_lines(const struct picture *p)
+{
+	return p->what == TR_TMA_BARS_CLASSES && p->classes ? 1 + p->classes->ngroups : 1;
+}
+
+static void write_head(const struct picture *p, const char *title, unsigned height)
+{
+	FILE *file = p->file;
+	fprintf(file,
+		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" width=\"%d\" "
+		"height=\"%u\" viewBox=\"0 0 %d %u\">\n<title>",
+		FLAME_WIDTH, height, FLAME_WIDTH, height);
+	flame_xml(file, title);
+	fputs("</title>\n<style>\n"
+	      "text{font:11px Verdana,'DejaVu Sans',sans-serif;fill:#1c1c1c}\n"
+	      ".title{font-size:17px}\n.note{fill:#5c5c5c}\n"
+	      ".in{pointer-events:none;fill:#1c1c1c}\n.light{fill:#fff}\n"
+	      ".grid{stroke:#dcdcdc;fill:none}\n"
+	      "rect:hover{stroke:#1c1c1c}\n</style>\n",
+	      file);
+	fprintf(file,
+		"<rect width=\"%d\" height=\"%u\" fill=\"#fff\" "
+		"style=\"stroke:none\"/>\n<text class=\"title\" "
+		"x=\"%d\" y=\"24\" text-anchor=\"middle\">",
+		FLAME_WIDTH, height, FLAME_WIDTH / 2);
+	flame_xml(file, title);
+	fprintf(
+	    file,
+	    "</text>\n<text class=\"note\" x=\"%d\" y=\"43\" "
+	    "text-anchor=\"middle\">%s</text>\n",
+	    FLAME_WIDTH / 2,
+	    p->what == TR_TMA_BARS_FRONTEND
+		? "percent of all cycles: an event that counts blocked fetches against "
+		  "the cycles lost for want of an instruction"
+		: "percent of all cycles: the classes that the core decides cycle by "
+		  "cycle, below them what table 1 of the paper makes of its counters");
+}
+
+/* Up to a round share, so that the longest bar and its number have room. */
+static double find_most(const struct picture *p)
+{
+	static const double rounds[] = {0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8};
+	double most = 0;
+	struct part parts[FRONTEND_BARS];
+	if (p->what != TR_TMA_BARS_FRONTEND)
+		return 1;
+	for (size_t i = 0; i < p->count; i++) {
+		frontend_parts(&p->runs[i].run, parts);
+		for (unsigned k = 0; k < FRONTEND_BARS; k++)
+			most = parts[k].share > most ? parts[k].share : most;
+	}
+	for (unsigned i = 0; i < sizeof(rounds) / sizeof(*rounds); i++)
+		if (most <= rounds[i])
+			return rounds[i];
+	return 1;
+}
+
+void tr_tma_bars(const struct tr_tma_named *runs, size_t count, enum tr_tma_bars what,
+		 const char *title, FILE *file)
+{
+	struct picture p = {.runs = runs, .count = count, .what = what, .file = file};
+	for (size_t i = count; i-- > 0;)
+		if (runs[i].run.has_classes)
+			p.classes = &runs[i].run.classes;
+	p.most = find_most(&p);
+	p.bottom = TOP + SPACE / 2 + (unsigned)count * run_height(&p);
+	write_head(&p, title, p.bottom + 18 + FLAME_LINE * legend_lines(&p));
+	write_axis(&p);
+	write_runs(&p);
+	write_keys(&p, p.bottom + 20);
+	fputs("</svg>\n", file);
+}

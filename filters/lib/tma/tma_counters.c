@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From samples of counters to the cycles of a run, by class and by formula. */
+#include "tma/tma_counters.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tma/autocounter.h"
+
+const char *const tr_tma_event_names[TR_TMA_EVENTS] = {
+    [TR_TMA_ISSUED] = "instructions_issued",
+    [TR_TMA_RETIRED] = "instructions_retired",
+    [TR_TMA_FETCH_STALL] = "fetch_stall",
+    [TR_TMA_RECOVERY] = "recovery",
+    [TR_TMA_BRANCH_MISS] = "branch_miss",
+    [TR_TMA_FLUSH] = "flush",
+    [TR_TMA_FENCE] = "fence",
+    [TR_TMA_ICACHE_BLOCKED] = "icache_blocked",
+    [TR_TMA_ICACHE_MISS] = "icache_miss",
+    [TR_TMA_DCACHE_BLOCKED] = "dcache_blocked",
+    [TR_TMA_LOAD_USE] = "load_use_interlock",
+    [TR_TMA_CSR] = "csr_interlock",
+    [TR_TMA_MUL_DIV] = "mul_div_interlock",
+};
+
+enum { RETIRES, FIRST_CLASS };
+
+/* The file as it is read. Values of the class `none`, whose cycles retire, then of
+ * the others. */
+struct read {
+	struct tr_tma_run *run;
+	struct tr_autocounter file;
+	const char *path, *prefix;
+	uint32_t cycle; /* columns: local_cycle, */
+	uint32_t events[TR_TMA_EVENTS];
+	uint32_t classes[TR_MAX_CLASSES + 1];
+	unsigned nclasses; /* with `none` */
+	uint64_t *first, *last;
+	char *message;
+	size_t size;
+};
+
+static const char *name_of(const char *path)
+{
+	return strcmp(path, "-") == 0 ? "<stdin>" : path;
+}
+
+static int refuse(const struct read *r, const char *reason)
+{
+	snprintf(r->message, r->size, "%s: %s", name_of(r->path), reason);
+	return TR_E_CORRUPT;
+}
+
+/* The column of PREFIX NAME, or `count`. */
+static uint32_t find(const struct read *r, const char *name)
+{
+	size_t length = strlen(r->prefix);
+	for (uint32_t i = 0; i < r->file.count; i++)
+		if (strncmp(r->file.labels[i], r->prefix, length) == 0 &&
+		    strcmp(r->file.labels[i] + length, name) == 0)
+			return i;
+	return r->file.count;
+}
+
+static int find_events(struct read *r)
+{
+	struct tr_tma_run *run = r->run;
+	size_t length = 0;
+	run->has_table1 = true;
+	for (unsigned i = 0; i < TR_TMA_EVENTS; i++) {
+		r->events[i] = find(r, tr_tma_event_names[i]);
+		run->has[i] = r->events[i] < r->file.count;
+		if (run->has[i] && !r->file.is_sum[r->events[i]]) {
+			char reason[128];
+			snprintf(reason, sizeof(reason), "%s: of type Identity: no count",
+				 tr_tma_event_names[i]);
+			return refuse(r, reason);
+		}
+		if (i >= TR_TMA_TABLE1 || run->has[i])
+			continue;
+		run->has_table1 = false;
+		length +=
+		    (size_t)snprintf(run->missing + length, sizeof(run->missing) - length,
+				     "%s%s", length ? ", " : "", tr_tma_event_names[i]);
+	}
+	return TR_OK;
+}
+
+/* "class.memory.l2" with the prefix: "memory.l2"; NULL for others. */
+static const char *class_of(const struct read *r, uint32_t column)
+{
+	static const char word[] = "class.";
+	const char *label = r->file.labels[column];
+	size_t length = strlen(r->prefix);
+	if (strncmp(label, r->prefix, length) != 0 ||
+	    strncmp(label + length, word, sizeof(word) - 1) != 0)
+		return NULL;
+	return label + length + sizeof(word) - 1;
+}
+
+/* Their names, separated by commas; NULL when out of memory. */
+static char *take_classes(struct read *r)
+{
+	char *list = calloc(1, 1);
+	size_t size = 1;
+	r->nclasses = FIRST_CLASS;
+	r->classes[RETIRES] = r->file.count;
+	for (uint32_t i = 0; i < r->file.count && list; i++) {
+		const char *class = class_of(r, i);
+		if (!class)
+			continue;
+		if (strcmp(class, "none") == 0) {
+			r->classes[RETIRES] = i;
+			continue;
+		}
+		if (r->nclasses <= TR_MAX_CLASSES)
+			r->classes[r->nclasses++] = i;
+		char *longer = realloc(list, size + strlen(class) + 1);
+		if (!longer) {
+			free(list);
+			return NULL;
+		}
+		list = longer;
+		size +=
+		    (size_t)sprintf(list + size - 1, "%s%s", size > 1 ? "," : "", class);
+	}
+	return list;
+}
+
+static int find_classes(struct read *r)
+{
+	char *list = take_classes(r);
+	int status = TR_E_NOMEM;
+	if (list)
+		status = tr_classes_parse(&r->run->classes, list);
+	bool is_there = list && *list;
+	free(list);
+	if (!is_there && status == TR_E_ARGUMENT && r->classes[RETIRES] == r->file.count)
+		return TR_OK;
+	if (!status && r->run->classes.count != r->nclasses - FIRST_CLASS)
+		status = TR_E_CORRUPT;
+	if (status == TR_E_NOMEM)
+		return refuse(r, "out of memory"), TR_E_NOMEM;
+	if (status)
+		return refuse(r, "bad names of classes in the labels class.*");
+	if (r->classes[RETIRES] == r->file.count)
+		return refuse(r,
+			      "there is no counter class.none beside the other class.*");
+	for (unsigned i = 0; i < r->nclasses; i++)
+		if (!r->file.is_sum[r->classes[i]])
+			return refuse(r, "class.*: of type Identity: no count");
+	r->run->has_classes = true;
+	return TR_OK;
+}
+
+/* Some counter of another part of the machine has one of the names. */
+static const char *other_prefix(const struct read *r)
+{
+	static const char name[] = "instructions_retired";
+	for (uint32_t i = 0; i < r->file.count; i++) {
+		const char *label = r->file.labels[i];
+		size_t length = strlen(label);
+		if (length >= sizeof(name) &&
+		    strcmp(label + length - sizeof(name) + 1, name) == 0)
+			return label;
+	}
+	return NULL;
+}
+
+static int find_columns(struct read *r)
+{
+	char reason[700];
+	r->cycle = tr_autocounter_find(&r->file, "local_cycle");
+	if (r->cycle == r->file.count || !r->file.is_sum[r->cycle])
+		return refuse(r, "there is no counter local_cycle");
+	int status = find_events(r);
+	if (!status)
+		status = find_classes(r);
+	if (status || r->run->has_table1 || r->run->has_classes)
+		return status;
+	const char *other = r->run->has[TR_TMA_RETIRED] ? NULL : other_prefix(r);
+	size_t length = (size_t)snprintf(
+	    reason, sizeof(reason),
+	    "neither class.* nor all events of table 1: there is no %s", r->run->missing);
+	if (other && length < sizeof(reason))
+		snprintf(reason + length, sizeof(reason) - length,
+			 " (there is %.120s: see --prefix)", other);
+	return refuse(r, reason);
+}
+
+/* All cycles since the sample before are of a class, or tracing was off. */
+static int check_classes(const struct read *r)
+{
+	const uint64_t *values = r->file.values;
+	uint64_t cycles = values[r->cycle] - r->last[r->cycle], sum = 0;
+	for (unsigned i = 0; i < r->nclasses; i++)
+		if (__builtin_add_overflow(
+			sum, values[r->classes[i]] - r->last[r->classes[i]], &sum))
+			return refuse(r, "the sum of class.* leaves 64 bits");
+	if (!sum || sum == cycles)
+		return TR_OK;
+	snprintf(r->message, r->size,
+		 "%s: line %" PRIu64 ": class.* counts %" PRIu64 " of %" PRIu64
+		 " cycles: one is missing, or wrong",
+		 name_of(r->path), r->file.line, sum, cycles);
+	return TR_E_CORRUPT;
+}
+
+static int read_samples(struct read *r)
+{
+	struct tr_autocounter *file = &r->file;
+	const size_t bytes = file->count * sizeof(*file->values);
+	uint64_t samples = 0;
+	int status;
+	r->first = malloc(bytes);
+	r->last = malloc(bytes);
+	if (!r->first || !r->last)
+		return refuse(r, "out of memory"), TR_E_NOMEM;
+	while (!(status = tr_autocounter_next(file, r->message, r->size))) {
+		if (!samples++)
+			memcpy(r->first, file->values, bytes);
+		else if (r->run->has_classes)
+			status = check_classes(r);
+		if (status)
+			return status;
+		memcpy(r->last, file->values, bytes);
+	}
+	if (status != TR_END)
+		return status;
+	if (samples < 2)
+		return refuse(r, samples ? "one sample: a count needs two"
+					 : "no samples behind the head");
+	if (r->first[r->cycle] == r->last[r->cycle])
+		return refuse(r, "no cycle between the first sample and the last");
+	return TR_OK;
+}
+
+static uint64_t counted(const struct read *r, uint32_t column)
+{
+	return r->last[column] - r->first[column];
+}
+
+static int sum_up(const struct read *r)
+{
+	struct tr_tma_run *run = r->run;
+	run->cycles = counted(r, r->cycle);
+	for (unsigned i = 0; i < TR_TMA_EVENTS; i++)
+		run->events[i] = run->has[i] ? counted(r, r->events[i]) : 0;
+	if (!run->has_classes)
+		return TR_OK;
+	run->cycles = run->sum.retiring = counted(r, r->classes[RETIRES]);
+	for (unsigned c = FIRST_CLASS; c < r->nclasses; c++) {
+		run->sum.lost[c] = counted(r, r->classes[c]);
+		run->cycles += run->sum.lost[c];
+	}
+	run->sum.cycles = run->cycles;
+	return run->cycles ? TR_OK : refuse(r, "class.* counts no cycle");
+}
+
+int tr_tma_run_read(struct tr_tma_run *run, const char *path, const char *prefix,
+		    char *message, size_t size)
+{
+	struct read r = {
+	    .run = run, .path = path, .prefix = prefix, .message = message, .size = size};
+	*run = (struct tr_tma_run){0};
+	int status = tr_autocounter_open(&r.file, path, message, size);
+	if (!status)
+		status = find_columns(&r);
+	if (!status)
+		status = read_samples(&r);
+	if (!status)
+		status = sum_up(&r);
+	tr_autocounter_close(&r.file);
+	free(r.first);
+	free(r.last);
+	return status;
+}
+
+void tr_tma_run_release(struct tr_tma_run *run)
+{
+	tr_classes_release(&run->classes);
+}
+
+struct tr_tma_top tr_tma_table1(const struct tr_tma_run *run)
+{
+	const uint64_t *n = run->events;
+	const double cycles = (double)run->cycles, missed = (double)n[TR_TMA_BRANCH_MISS];
+	double any = missed + (double)n[TR_TMA_FLUSH] + (double)n[TR_TMA_FENCE];
+	double thrown = (double)n[TR_TMA_ISSUED] - (double)n[TR_TMA_RETIRED];
+	struct tr_tma_top top = {.b_miss = any > 0 ? missed / any : -1};
+	top.retiring = (double)n[TR_TMA_RETIRED] / cycles;
+	top.bad = (any > 0 ? thrown * top.b_miss : 0) + (double)n[TR_TMA_RECOVERY];
+	top.bad /= cycles;
+	top.frontend = (double)n[TR_TMA_FETCH_STALL] / cycles;
+	top.backend = 1 - top.frontend - top.bad;
+	top.rest = top.backend - top.retiring;
+	return top;
+}
+
+uint64_t tr_tma_first_sum(const struct tr_tma_run *run, const char *first)
+{
+	uint64_t sum = 0;
+	for (unsigned c = 1; c <= run->classes.count; c++)
+		if (strcmp(tr_tma_first(&run->classes, c), first) == 0)
+			sum += run->sum.lost[c];
+	return sum;
+}
+
+struct tr_tma_top tr_tma_exact(const struct tr_tma_run *run)
+{
+	const double cycles = (double)run->cycles;
+	struct tr_tma_top top = {.b_miss = -1};
+	top.retiring = (double)run->sum.retiring / cycles;
+	top.bad = (double)tr_tma_first_sum(run, "bad speculation") / cycles;
+	top.frontend = (double)tr_tma_first_sum(run, "frontend") / cycles;
+	top.backend = (double)tr_tma_first_sum(run, "backend") / cycles;
+	top.idle = (double)tr_tma_first_sum(run, "idle") / cycles;
+	top.rest = 1 - top.retiring - top.bad - top.frontend;
+	return top;
+}

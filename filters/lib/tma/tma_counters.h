@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Top-down analysis of one run from its counters: the exact classes, and the formulas
+ * of table 1 of "Towards Open-Source and Automatic Performance Characterization
+ * Hardware" (Weingarten, Khan), which are
+ *
+ *   retiring         retired / cycles
+ *   B_Miss           branch misses / (branch misses + flushes + fences)
+ *   bad speculation  ((issued - retired) * B_Miss + recovery) / cycles
+ *   frontend         fetch stalls / cycles
+ *   backend          1 - frontend - bad speculation
+ */
+#ifndef TR_TMA_COUNTERS_H
+#define TR_TMA_COUNTERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "stream/classes.h"
+#include "profile/tma.h"
+
+/* Counters that have a meaning here; the first seven are those of table 1. */
+enum tr_tma_event {
+	TR_TMA_ISSUED,
+	TR_TMA_RETIRED,
+	TR_TMA_FETCH_STALL,
+	TR_TMA_RECOVERY,
+	TR_TMA_BRANCH_MISS,
+	TR_TMA_FLUSH,
+	TR_TMA_FENCE,
+	TR_TMA_TABLE1,
+	TR_TMA_ICACHE_BLOCKED = TR_TMA_TABLE1,
+	TR_TMA_ICACHE_MISS,
+	TR_TMA_DCACHE_BLOCKED,
+	TR_TMA_LOAD_USE,
+	TR_TMA_CSR,
+	TR_TMA_MUL_DIV,
+	TR_TMA_EVENTS
+};
+/* "instructions_issued" … */
+extern const char *const tr_tma_event_names[TR_TMA_EVENTS];
+
+/* The last sample of a run less its first. */
+struct tr_tma_run {
+	uint64_t cycles;
+	uint64_t events[TR_TMA_EVENTS];
+	bool has[TR_TMA_EVENTS];
+	bool has_table1;	   /* all of its events */
+	bool has_classes;	   /* the counters class.* */
+	struct tr_classes classes; /* of these */
+	struct tr_tma_sum sum;	   /* by class; `cycles` is their sum */
+	char missing[400];	   /* "instructions_issued, fence", or "" */
+};
+
+/* Reads a CSV of AutoCounter ("-": standard input). Labels begin with `prefix`, but for
+ * local_cycle. Between two samples the classes must add up to the cycles, or to nothing
+ * (tracing was off). On failure `message` has the file, the line and the reason; TR_OK
+ * or an error of autocounter.h. tr_tma_run_release is due in any case. */
+int tr_tma_run_read(struct tr_tma_run *run, const char *path, const char *prefix,
+		    char *message, size_t size);
+void tr_tma_run_release(struct tr_tma_run *run);
+
+/* Shares of all cycles. */
+struct tr_tma_top {
+	double retiring, bad, frontend;
+	double backend; /* of table 1: 1 - frontend - bad */
+	double idle;	/* of the classes only */
+	double rest;	/* 1 - retiring - bad - frontend */
+	double b_miss;	/* of table 1; negative when it is 0 / 0, which counts as 0 */
+};
+/* What has_table1 or has_classes says is there. */
+struct tr_tma_top tr_tma_table1(const struct tr_tma_run *run);
+struct tr_tma_top tr_tma_exact(const struct tr_tma_run *run);
+/* Cycles of the classes below a name of the first level. */
+uint64_t tr_tma_first_sum(const struct tr_tma_run *run, const char *first);
+
+#endif

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tables of top-down analysis. */
+#include "tma/tma_tables.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "flame/flame.h"
+#include "base/table.h"
+
+static int add_share(struct tr_table *table, double share, bool is_signed)
+{
+	double percent = 100 * share;
+	if (percent < 0 && percent > -0.005)
+		percent = 0; /* no "-0.00" */
+	return tr_table_cell(table, is_signed ? "%+.2f" : "%.2f", percent);
+}
+
+static int add_cycles(struct tr_table *table, uint64_t cycles,
+		      const struct tr_tma_run *run)
+{
+	return tr_table_cell(table, "%" PRIu64, cycles) |
+	       add_share(table, (double)cycles / (double)run->cycles, false);
+}
+
+/* `from` to `to` of less than 2^63 each, as counts of cycles are. */
+static int add_difference(struct tr_table *table, uint64_t from, uint64_t to)
+{
+	return tr_table_cell(table, "%s%" PRIu64, to < from ? "-" : "+",
+			     to < from ? from - to : to - from);
+}
+
+static int add_head(struct tr_table *table, const struct tr_tma_named *named)
+{
+	const struct tr_tma_run *run = &named->run;
+	uint64_t retired =
+	    run->has_classes ? run->sum.retiring : run->events[TR_TMA_RETIRED];
+	int failed = tr_table_cell(table, "%s", named->name);
+	failed |= tr_table_cell(table, "%" PRIu64, run->cycles);
+	if (!retired)
+		return failed | tr_table_cell(table, "-");
+	return failed |
+	       tr_table_cell(table, "%.3f", (double)run->cycles / (double)retired);
+}
+
+/* The four shares of table 1, then idle and the rest. */
+static int add_top(struct tr_table *table, const char *by, const struct tr_tma_top *top,
+		   bool has_idle, bool is_signed)
+{
+	int failed = tr_table_cell(table, "%s", by);
+	failed |= add_share(table, top->retiring, is_signed);
+	failed |= add_share(table, top->bad, is_signed);
+	failed |= add_share(table, top->frontend, is_signed);
+	failed |= add_share(table, top->backend, is_signed);
+	failed |=
+	    has_idle ? add_share(table, top->idle, is_signed) : tr_table_cell(table, "-");
+	failed |= add_share(table, top->rest, is_signed);
+	if (top->b_miss < 0)
+		return failed | tr_table_cell(table, "-");
+	return failed | tr_table_cell(table, "%.3f", top->b_miss);
+}
+
+static int add_blank(struct tr_table *table)
+{
+	return tr_table_cell(table, "%s", "") | tr_table_cell(table, "%s", "") |
+	       tr_table_cell(table, "%s", "");
+}
+
+static int add_run(struct tr_table *table, const struct tr_tma_named *named)
+{
+	const struct tr_tma_run *run = &named->run;
+	struct tr_tma_top exact = {0}, formula = {0};
+	int failed = add_head(table, named);
+	if (run->has_classes) {
+		exact = tr_tma_exact(run);
+		failed |= add_top(table, "classes", &exact, true, false);
+	}
+	if (!run->has_table1)
+		return failed;
+	if (run->has_classes)
+		failed |= add_blank(table);
+	formula = tr_tma_table1(run);
+	failed |= add_top(table, "table 1", &formula, false, false);
+	if (!run->has_classes)
+		return failed;
+	const struct tr_tma_top difference = {
+	    .retiring = formula.retiring - exact.retiring,
+	    .bad = formula.bad - exact.bad,
+	    .frontend = formula.frontend - exact.frontend,
+	    .backend = formula.backend - exact.backend,
+	    .rest = formula.rest - exact.rest,
+	    .b_miss = -1,
+	};
+	return failed | add_blank(table) |
+	       add_top(table, "difference", &difference, false, true);
+}
+
+static int finish(struct tr_table *table, int failed, FILE *file)
+{
+	if (!failed)
+		failed = tr_table_print(table, file);
+	tr_table_free(table);
+	return failed ? TR_E_NOMEM : TR_OK;
+}
+
+int tr_tma_print_top(const struct tr_tma_named *runs, size_t count, FILE *file)
+{
+	static const char *const headings[] = {
+	    "<run",	  "cycles",	"CPI",
+	    "<by",	  "retiring %", "bad speculation %",
+	    "frontend %", "backend %",	"idle %",
+	    "rest %",	  "B_Miss",	NULL};
+	struct tr_table *table = tr_table_new(headings);
+	int failed = table ? TR_OK : TR_E_NOMEM;
+	for (size_t i = 0; i < count && !failed; i++)
+		failed = add_run(table, &runs[i]);
+	return finish(table, failed, file);
+}
+
+/* Counters, and the classes that are nearest to what they seem to tell. */
+static const struct {
+	const char *name;
+	enum tr_tma_event events[2];
+	const char *first;	/* of the tree, or */
+	const char *classes[2]; /* these */
+	const char *label;	/* of either */
+} pairs[] = {
+    {"fetch_stall",
+     {TR_TMA_FETCH_STALL, TR_TMA_FETCH_STALL},
+     "frontend",
+     {NULL, NULL},
+     "frontend"},
+    {"icache_blocked",
+     {TR_TMA_ICACHE_BLOCKED, TR_TMA_ICACHE_BLOCKED},
+     "frontend",
+     {NULL, NULL},
+     "frontend"},
+    {"recovery",
+     {TR_TMA_RECOVERY, TR_TMA_RECOVERY},
+     "bad speculation",
+     {NULL, NULL},
+     "bad speculation"},
+    {"dcache_blocked",
+     {TR_TMA_DCACHE_BLOCKED, TR_TMA_DCACHE_BLOCKED},
+     NULL,
+     {"memory.l2", "memory.dram"},
+     "memory: l2, dram"},
+    {"load_use_interlock, csr_interlock",
+     {TR_TMA_LOAD_USE, TR_TMA_CSR},
+     NULL,
+     {"core.load-use", "core.load-use"},
+     "core: load-use"},
+    {"mul_div_interlock",
+     {TR_TMA_MUL_DIV, TR_TMA_MUL_DIV},
+     NULL,
+     {"core.mul", "core.div"},
+     "core: mul, div"},
+};
+enum { PAIRS = sizeof(pairs) / sizeof(*pairs) };
+
+/* Each once, when the two are one. */
+static uint64_t pair_events(const struct tr_tma_run *run, unsigned i)
+{
+	uint64_t sum = run->events[pairs[i].events[0]];
+	if (pairs[i].events[1] != pairs[i].events[0])
+		sum += run->events[pairs[i].events[1]];
+	return sum;
+}
+
+static uint64_t pair_classes(const struct tr_tma_run *run, unsigned i)
+{
+	uint64_t sum = 0;
+	if (pairs[i].first)
+		return tr_tma_first_sum(run, pairs[i].first);
+	for (unsigned c = 1; c <= run->classes.count; c++)
+		if (strcmp(run->classes.name[c], pairs[i].classes[0]) == 0 ||
+		    strcmp(run->classes.name[c], pairs[i].classes[1]) == 0)
+			sum += run->sum.lost[c];
+	return sum;
+}
+
+static int print_pairs(const struct tr_tma_run *run, FILE *file)
+{
+	static const char *const headings[] = {"cycles", "%",	   "<counter",	 "cycles",
+					       "%",	 "<class", "difference", NULL};
+	struct tr_table *table = tr_table_new(headings);
+	int failed = table ? TR_OK : TR_E_NOMEM;
+	for (unsigned i = 0; i < PAIRS && !failed; i++) {
+		if (!run->has[pairs[i].events[0]] || !run->has[pairs[i].events[1]])
+			continue;
+		uint64_t events = pair_events(run, i), classes = pair_classes(run, i);
+		failed |= add_cycles(table, events, run);
+		failed |= tr_table_cell(table, "%s", pairs[i].name);
+		failed |= add_cycles(table, classes, run);
+		failed |= tr_table_cell(table, "%s", pairs[i].label);
+		failed |= add_difference(table, classes, events);
+	}
+	return finish(table, failed, file);
+}
+
+static int add_left_out(struct tr_table *table, double cycles,
+			const struct tr_tma_run *run, const char *what)
+{
+	return tr_table_cell(table, "%.0f", cycles) |
+	       add_share(table, cycles / (double)run->cycles, false) |
+	       tr_table_cell(table, "%s", what);
+}
+
+static int print_left_out(const struct tr_tma_run *run, FILE *file)
+{
+	static const char *const headings[] = {"cycles", "%", "<left out of table 1",
+					       NULL};
+	const uint64_t *n = run->events;
+	const struct tr_tma_top top = tr_tma_table1(run);
+	double thrown = (double)n[TR_TMA_ISSUED] - (double)n[TR_TMA_RETIRED];
+	struct tr_table *table = tr_table_new(headings);
+	if (!table)
+		return TR_E_NOMEM;
+	int failed =
+	    add_left_out(table, (double)n[TR_TMA_RETIRED], run,
+			 "retiring: its backend does not take it off") |
+	    add_left_out(
+		table, thrown * (1 - (top.b_miss < 0 ? 0 : top.b_miss)), run,
+		"issued and thrown away for flushes, fences and traps: (issued - "
+		"retired) * (1 - B_Miss)");
+	if (run->has_classes)
+		failed |= add_left_out(table, (double)tr_tma_first_sum(run, "idle"), run,
+				       "idle: waiting (WFI) is in its backend");
+	return finish(table, failed, file);
+}
+
+int tr_tma_print_run(const struct tr_tma_named *named, FILE *file)
+{
+	const struct tr_tma_run *run = &named->run;
+	int failed = TR_OK;
+	fprintf(file, "\n%s\n", named->name);
+	if (run->has_classes)
+		failed |= tr_tma_print(&run->sum, &run->classes, file);
+	if (run->has_classes && !failed) {
+		putc('\n', file);
+		failed |= print_pairs(run, file);
+	}
+	if (run->has_table1 && !failed) {
+		putc('\n', file);
+		failed |= print_left_out(run, file);
+	}
+	return failed ? TR_E_NOMEM : TR_OK;
+}
+
+int tr_tma_print_frontend(const struct tr_tma_named *runs, size_t count, FILE *file)
+{
+	static const char *const headings[] = {"<run",
+					       "cycles",
+					       "icache_miss",
+					       "icache_blocked",
+					       "%",
+					       "fetch_stall",
+					       "%",
+					       "class.frontend.*",
+					       "%",
+					       "difference",
+					       "blocked/class",
+					       NULL};
+	struct tr_table *table = tr_table_new(headings);
+	int failed = table ? TR_OK : TR_E_NOMEM;
+	for (size_t i = 0; i < count && !failed; i++) {
+		const struct tr_tma_run *run = &runs[i].run;
+		uint64_t blocked = run->events[TR_TMA_ICACHE_BLOCKED];
+		uint64_t exact = tr_tma_first_sum(run, "frontend");
+		failed |= tr_table_cell(table, "%s", runs[i].name);
+		failed |= tr_table_cell(table, "%" PRIu64, run->cycles);
+		failed |= run->has[TR_TMA_ICACHE_MISS]
+			      ? tr_table_cell(table, "%" PRIu64,
+					      run->events[TR_TMA_ICACHE_MISS])
+			      : tr_table_cell(table, "-");
+		failed |= add_cycles(table, blocked, run);
+		failed |= add_cycles(table, run->events[TR_TMA_FETCH_STALL], run);
+		failed |= add_cycles(table, exact, run);
+		failed |= add_difference(table, exact, blocked);
+		failed |=
+		    exact ? tr_table_cell(table, "%.2f", (double)blocked / (double)exact)
+			  : tr_table_cell(table, "-");
+	}
+	return finish(table, failed, file);
+}

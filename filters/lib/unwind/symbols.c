@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Opens the binaries of a matched stream. */
+#include "unwind/symbols.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct tr_symbols {
+	struct tr_image **images;
+	const char **programs;
+	uint32_t count;
+	char message[512];
+};
+
+static const char *bin_key(const struct tr_header *header, uint32_t n, const char *what)
+{
+	char key[48];
+	snprintf(key, sizeof(key), "bin.%u%s", n, what);
+	return tr_header_get(header, key);
+}
+
+/* Most often the path is relative to another folder. */
+static void describe_failure(struct tr_symbols *s, const char *path,
+			     const struct tr_image *image)
+{
+	if (*path != '/' && access(path, F_OK) != 0 && errno == ENOENT)
+		snprintf(s->message, sizeof(s->message),
+			 "cannot open %s, as tr-match was given it: run tr-unwind in the "
+			 "folder where tr-match ran",
+			 path);
+	else
+		snprintf(s->message, sizeof(s->message), "%s", tr_image_message(image));
+}
+
+/* The file is the one that was matched, as far as the header tells. */
+static bool is_same(struct tr_symbols *s, const struct tr_header *header, uint32_t n)
+{
+	const char *path = bin_key(header, n, "");
+	const char *build_id = bin_key(header, n, ".build_id");
+	const char *hash = bin_key(header, n, ".hash");
+	char now[17];
+	if (build_id && strcmp(build_id, tr_image_build_id(s->images[n])) != 0) {
+		snprintf(s->message, sizeof(s->message),
+			 "%s: build-id is not %s: another build than tr-match saw", path,
+			 *build_id ? build_id : "empty");
+		return false;
+	}
+	snprintf(now, sizeof(now), "%016" PRIx64, tr_image_code_hash(s->images[n]));
+	if (hash && strcmp(hash, now) != 0) {
+		snprintf(s->message, sizeof(s->message),
+			 "%s: has changed since tr-match read it", path);
+		return false;
+	}
+	return true;
+}
+
+static int open_image(struct tr_symbols *s, const struct tr_header *header, uint32_t n,
+		      const struct tr_image_options *options)
+{
+	const char *path = bin_key(header, n, "");
+	int status = tr_image_open(&s->images[n], path, options);
+	if (status) {
+		if (s->images[n])
+			describe_failure(s, path, s->images[n]);
+		else
+			snprintf(s->message, sizeof(s->message), "out of memory");
+		return status;
+	}
+	if (!is_same(s, header, n))
+		return TR_E_CORRUPT;
+	s->programs[n] = tr_image_name(s->images[n]);
+	return TR_OK;
+}
+
+int tr_symbols_open(struct tr_symbols **symbols, const struct tr_header *header,
+		    const struct tr_image_options *options)
+{
+	struct tr_symbols *s = calloc(1, sizeof(*s));
+	*symbols = s;
+	if (!s)
+		return TR_E_NOMEM;
+	while (bin_key(header, s->count, ""))
+		s->count++;
+	if (!s->count) {
+		snprintf(s->message, sizeof(s->message),
+			 "no block is matched to a binary; run tr-match first");
+		return TR_E_ARGUMENT;
+	}
+	s->images = calloc(s->count, sizeof(*s->images));
+	s->programs = calloc(s->count, sizeof(*s->programs));
+	int status = s->images && s->programs ? TR_OK : TR_E_NOMEM;
+	for (uint32_t i = 0; !status && i < s->count; i++)
+		status = open_image(s, header, i, options);
+	return status;
+}
+
+void tr_symbols_close(struct tr_symbols *s)
+{
+	if (!s)
+		return;
+	for (uint32_t i = 0; s->images && i < s->count; i++)
+		tr_image_close(s->images[i]);
+	free(s->images);
+	free(s->programs);
+	free(s);
+}
+
+const char *tr_symbols_message(const struct tr_symbols *s)
+{
+	return s->message;
+}
+
+uint32_t tr_symbols_count(const struct tr_symbols *s)
+{
+	return s->count;
+}
+
+const struct tr_image *tr_symbols_image(const struct tr_symbols *s, uint32_t n)
+{
+	return s->images[n];
+}
+
+const char *const *tr_symbols_programs(const struct tr_symbols *s)
+{
+	return s->programs;
+}
+
+bool tr_symbols_function(const struct tr_symbols *s, uint32_t n, uint64_t address,
+			 struct tr_function *function)
+{
+	const struct tr_function *found = tr_image_function_at(s->images[n], address);
+	if (found)
+		*function = *found;
+	return found;
+}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The unwinder: harts in order of time, each through its rows and events. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "stream/reader.h"
+#include "unwind/unwind_internal.h"
+
+bool unwind_reserve(struct tr_unwind *u, void **array, uint32_t *capacity, uint64_t count,
+		    size_t size)
+{
+	if (count <= *capacity)
+		return true;
+	uint64_t room = *capacity < 16 ? 16 : *capacity;
+	while (room < count)
+		room *= 2;
+	void *bigger = room <= UINT32_MAX ? realloc(*array, room * size) : NULL;
+	if (!bigger) {
+		unwind_fail(u, TR_E_NOMEM);
+		return false;
+	}
+	*array = bigger;
+	*capacity = (uint32_t)room;
+	return true;
+}
+
+int tr_unwind_new(struct tr_unwind **unwind, const struct tr_unwind_ops *ops,
+		  const struct tr_unwind_options *options)
+{
+	struct tr_unwind *u = calloc(1, sizeof(*u));
+	*unwind = u;
+	if (!u)
+		return TR_E_NOMEM;
+	u->ops = *ops;
+	u->options = *options;
+	u->generation = UINT64_MAX;
+	u->free_pair = TR_MAP_NONE;
+	if (!names_init(u))
+		unwind_fail(u, TR_E_NOMEM);
+	int status = u->status;
+	if (status) {
+		tr_unwind_free(u);
+		*unwind = NULL;
+	}
+	return status;
+}
+
+void tr_unwind_free(struct tr_unwind *u)
+{
+	if (!u)
+		return;
+	names_free(u);
+	pairs_free(u);
+	leaves_free(u);
+	spaces_free(u);
+	threads_free(u);
+	for (unsigned i = 0; i < TR_MAX_HARTS; i++)
+		free(u->harts[i]);
+	free(u);
+}
+
+static struct hart *get_hart(struct tr_unwind *u, uint32_t number)
+{
+	if (number >= TR_MAX_HARTS) {
+		unwind_fail(u, TR_E_ARGUMENT);
+		return NULL;
+	}
+	struct hart *h = u->harts[number];
+	if (h)
+		return h;
+	h = calloc(1, sizeof(*h));
+	struct thread *t = threads_get(u, number + 1, 0, 0);
+	if (!h || !t) {
+		free(h);
+		unwind_fail(u, TR_E_NOMEM);
+		return NULL;
+	}
+	h->thread = t;
+	h->number = number;
+	h->near_binary = TR_NOTE_UNKNOWN;
+	flow_set(h, FLOW_RESYNC, 0);
+	u->harts[number] = h;
+	return h;
+}
+
+static struct hart *begin_part(struct tr_unwind *u, const struct tr_hart_frame *part)
+{
+	struct hart *h = get_hart(u, part->hart);
+	if (!h)
+		return NULL;
+	h->context = part->start;
+	h->part = part;
+	h->cycle = part->start_cycle;
+	h->next_row = h->next_event = 0;
+	events_see_thread(u, h);
+	return h;
+}
+
+/* One stretch of rows, or one event; false at the end of the hart's part. */
+static bool step(struct tr_unwind *u, struct hart *h)
+{
+	const struct tr_hart_frame *part = h->part;
+	const struct tr_event *event = NULL;
+	uint32_t last = part->nrows;
+	if (h->next_event < part->nevents) {
+		event = &part->events[h->next_event];
+		last = event->row;
+	}
+	if (h->next_row < last) {
+		rows_run(u, h, last);
+		return true;
+	}
+	if (!event)
+		return false;
+	h->next_event++;
+	if (event->kind == TR_EV_TRAP || event->kind == TR_EV_GAP) {
+		h->cycle += event->cycles;
+		u->totals.cycles += event->cycles;
+	}
+	if (event->kind == TR_EV_TRIGGER)
+		rows_trigger(u, h, event->u.trigger.start != 0);
+	events_apply(u, h, event);
+	return true;
+}
+
+/* Threads move from hart to hart: whoever is behind in time goes first. */
+static void run_harts(struct tr_unwind *u, struct hart **harts, uint32_t count)
+{
+	while (count && !u->status) {
+		uint32_t first = 0;
+		for (uint32_t i = 1; i < count; i++)
+			if (harts[i]->cycle < harts[first]->cycle)
+				first = i;
+		if (step(u, harts[first]))
+			continue;
+		rows_flush(u, harts[first]);
+		harts[first] = harts[--count];
+	}
+}
+
+int tr_unwind_frame(struct tr_unwind *u, const struct tr_frame *frame, uint32_t nblocks,
+		    uint32_t ntimings)
+{
+	struct hart *harts[TR_MAX_HARTS];
+	if (frame->nharts > TR_MAX_HARTS)
+		return TR_E_ARGUMENT;
+	if (frame->generation != u->generation)
+		pairs_generation(u);
+	u->generation = frame->generation;
+	pairs_frame(u, frame, nblocks, ntimings);
+	for (uint32_t i = 0; i < frame->nharts && !u->status; i++)
+		harts[i] = begin_part(u, &frame->harts[i]);
+	if (!u->status)
+		run_harts(u, harts, frame->nharts);
+	return u->status;
+}
+
+void tr_unwind_totals(const struct tr_unwind *u, struct tr_unwind_totals *totals)
+{
+	*totals = u->totals;
+	totals->nodes = u->nnodes;
+}

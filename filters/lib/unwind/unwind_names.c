@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The unwinder's symbols, nodes and thread numbers. */
+#include "unwind/unwind_internal.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint32_t add_sym(struct tr_unwind *u, const struct sym *sym)
+{
+	if (!unwind_reserve(u, (void **)&u->syms, &u->syms_capacity, u->nsyms + 1ULL,
+			    sizeof(*u->syms)))
+		return SYM_UNKNOWN;
+	u->syms[u->nsyms] = *sym;
+	u->syms[u->nsyms].func = TR_MAP_NONE;
+	return u->nsyms++;
+}
+
+static uint32_t add_fixed(struct tr_unwind *u, const char *name, const char *program,
+			  enum tr_frame_kind kind, enum sym_role role)
+{
+	return add_sym(u, &(struct sym){.name = name,
+					.program = program,
+					.kind = (uint8_t)kind,
+					.role = (uint8_t)role});
+}
+
+static const char *const exceptions[TRAP_CAUSES] = {
+    "[misaligned fetch]",
+    "[fetch access fault]",
+    "[illegal instruction]",
+    "[breakpoint]",
+    "[misaligned load]",
+    "[load access fault]",
+    "[misaligned store]",
+    "[store access fault]",
+    "[ecall]",
+    "[ecall]",
+    "[ecall]",
+    "[ecall]",
+    "[fetch page fault]",
+    "[load page fault]",
+    NULL,
+    "[store page fault]",
+    [20] = "[fetch guest-page fault]",
+    [21] = "[load guest-page fault]",
+    [22] = "[virtual instruction]",
+    [23] = "[store guest-page fault]",
+};
+
+static const char *const interrupts[TRAP_CAUSES] = {
+    [1] = "[software interrupt]",  [2] = "[software interrupt]",
+    [3] = "[software interrupt]",  [5] = "[timer interrupt]",
+    [6] = "[timer interrupt]",	   [7] = "[timer interrupt]",
+    [9] = "[external interrupt]",  [10] = "[external interrupt]",
+    [11] = "[external interrupt]", [13] = "[counter interrupt]",
+};
+
+static const char *const gap_names[8] = {
+    [TR_GAP_UNTRACED] = "[untraced]",
+    [TR_GAP_RESET] = "[reset]",
+    [TR_GAP_END] = "[end]",
+    [TR_GAP_LOST] = "[lost]",
+    [TR_GAP_SPLIT] = "[other]",
+    [TR_GAP_LIMIT] = "[limit]",
+    [6] = "[gap]",
+    [7] = "[gap]",
+};
+
+static bool init_binaries(struct tr_unwind *u)
+{
+	uint32_t count = u->options.nprograms;
+	u->binaries = calloc(count ? count : 1, sizeof(*u->binaries));
+	if (!u->binaries)
+		return false;
+	for (uint32_t i = 0; i < count; i++) {
+		const char *name = u->options.programs[i];
+		u->binaries[i].program =
+		    add_fixed(u, name, name, TR_FRAME_PROGRAM, ROLE_PLAIN);
+		u->binaries[i].nameless =
+		    add_fixed(u, "[no symbol]", name, TR_FRAME_UNKNOWN, ROLE_BLANK);
+	}
+	return true;
+}
+
+bool names_init(struct tr_unwind *u)
+{
+	add_fixed(u, "", "", TR_FRAME_UNKNOWN, ROLE_PLAIN);
+	add_fixed(u, "[unknown]", "", TR_FRAME_UNKNOWN, ROLE_BLANK);
+	add_fixed(u, "[ambiguous]", "", TR_FRAME_UNKNOWN, ROLE_BLANK);
+	add_fixed(u, "[trap]", "", TR_FRAME_TRAP, ROLE_PLAIN);
+	add_fixed(u, "[signal]", "", TR_FRAME_TRAP, ROLE_PLAIN);
+	for (unsigned i = 0; i < TRAP_CAUSES; i++) {
+		const char *name = exceptions[i] ? exceptions[i] : "[exception]";
+		u->traps[0][i] = add_fixed(u, name, "", TR_FRAME_TRAP, ROLE_PLAIN);
+		name = interrupts[i] ? interrupts[i] : "[interrupt]";
+		u->traps[1][i] = add_fixed(u, name, "", TR_FRAME_TRAP, ROLE_PLAIN);
+	}
+	for (unsigned i = 0; i < 8; i++)
+		u->gaps[i] = add_fixed(u, gap_names[i], "", TR_FRAME_GAP, ROLE_PLAIN);
+	if (!init_binaries(u) || u->status)
+		return false;
+	u->nthread_ids = 1;
+	unwind_fail(u, u->ops.thread(u->ops.user, &(struct tr_thread){.name = ""}));
+	return true;
+}
+
+void names_free(struct tr_unwind *u)
+{
+	for (uint32_t i = 0; u->binaries && i < u->options.nprograms; i++)
+		tr_map_free(&u->binaries[i].functions);
+	free(u->binaries);
+	free(u->syms);
+	tr_map_free(&u->nodes);
+	tr_map_free(&u->identities);
+	tr_map_free(&u->thread_ids);
+}
+
+static enum sym_role role_of(const char *name)
+{
+	static const struct {
+		const char *name;
+		enum sym_role role;
+	} roles[] = {
+	    {"setjmp", ROLE_SETJMP},	 {"_setjmp", ROLE_SETJMP},
+	    {"sigsetjmp", ROLE_SETJMP},	 {"__sigsetjmp", ROLE_SETJMP},
+	    {"kernel_clone", ROLE_FORK}, {"_do_fork", ROLE_FORK},
+	    {"do_fork", ROLE_FORK},	 {"__clone", ROLE_CLONE},
+	    {"clone", ROLE_CLONE},	 {"__clone3", ROLE_CLONE},
+	    {"clone3", ROLE_CLONE},	 {"ret_from_fork", ROLE_NEWBORN},
+	};
+	for (size_t i = 0; i < sizeof(roles) / sizeof(roles[0]); i++)
+		if (strcmp(name, roles[i].name) == 0)
+			return roles[i].role;
+	return ROLE_PLAIN;
+}
+
+uint32_t names_function(struct tr_unwind *u, uint32_t binary,
+			const struct tr_function *function)
+{
+	struct binary *b = &u->binaries[binary];
+	uint32_t sym = tr_map_get(&b->functions, function->entry);
+	if (sym != TR_MAP_NONE)
+		return sym;
+	sym = add_sym(u, &(struct sym){.name = function->name,
+				       .program = u->options.programs[binary],
+				       .entry = function->entry,
+				       .kind = TR_FRAME_FUNCTION,
+				       .role = (uint8_t)role_of(function->name)});
+	if (!tr_map_set(&b->functions, function->entry, sym))
+		unwind_fail(u, TR_E_NOMEM);
+	return sym;
+}
+
+uint32_t names_leaf(struct tr_unwind *u, uint32_t binary, const char *name,
+		    enum tr_frame_kind kind)
+{
+	return add_fixed(u, name, u->options.programs[binary], kind, ROLE_PLAIN);
+}
+
+uint32_t names_trap(struct tr_unwind *u, uint64_t cause)
+{
+	uint64_t code = cause & ~TR_CAUSE_INTERRUPT;
+	return code < TRAP_CAUSES ? u->traps[cause >> 63][code] : SYM_TRAP;
+}
+
+uint32_t names_gap(struct tr_unwind *u, uint8_t reason)
+{
+	return u->gaps[reason < 8 ? reason : 7];
+}
+
+static uint32_t func_of(struct tr_unwind *u, struct sym *sym)
+{
+	if (sym->func != TR_MAP_NONE)
+		return sym->func;
+	struct tr_func func = {.name = sym->name,
+			       .binary = sym->program,
+			       .address = sym->entry,
+			       .kind = sym->kind};
+	unwind_fail(u, u->ops.func(u->ops.user, &func));
+	sym->func = u->nfuncs++;
+	return sym->func;
+}
+
+uint32_t names_node(struct tr_unwind *u, uint32_t parent, uint32_t sym)
+{
+	uint64_t key = tr_pair_key(parent, sym);
+	uint32_t node = tr_map_get(&u->nodes, key);
+	if (node != TR_MAP_NONE)
+		return node;
+	if (u->nnodes >= TR_UNWIND_NODES) {
+		u->totals.nodes_refused++;
+		return parent;
+	}
+	struct tr_node made = {.parent = parent, .func = func_of(u, &u->syms[sym])};
+	unwind_fail(u, u->ops.node(u->ops.user, &made));
+	if (!tr_map_set(&u->nodes, key, ++u->nnodes))
+		unwind_fail(u, TR_E_NOMEM);
+	return u->nnodes;
+}
+
+/* Threads are the same to a reader when tp (or satp, without tp) and the program
+ * are: so the table stays small when processes come and go for ever. */
+uint32_t names_thread(struct tr_unwind *u, const struct thread *t)
+{
+	uint64_t who = t->tp ? t->tp : t->satp;
+	uint32_t identity = tr_map_get(&u->identities, who);
+	uint32_t root = t->frames[0].sym;
+	if (identity == TR_MAP_NONE) {
+		if (u->nidentities >= TR_UNWIND_THREAD_IDS) {
+			u->totals.threads_refused++;
+			return 0;
+		}
+		identity = u->nidentities++;
+		if (!tr_map_set(&u->identities, who, identity))
+			unwind_fail(u, TR_E_NOMEM);
+	}
+	uint32_t id = tr_map_get(&u->thread_ids, tr_pair_key(identity, root));
+	if (id != TR_MAP_NONE)
+		return id;
+	if (u->nthread_ids >= TR_UNWIND_THREAD_IDS) {
+		u->totals.threads_refused++;
+		return 0;
+	}
+	const char *name = sym_is_blank(u, root) ? "" : u->syms[root].name;
+	struct tr_thread made = {.tp = t->tp, .satp = t->satp, .name = name};
+	unwind_fail(u, u->ops.thread(u->ops.user, &made));
+	if (!tr_map_set(&u->thread_ids, tr_pair_key(identity, root), u->nthread_ids))
+		unwind_fail(u, TR_E_NOMEM);
+	return u->nthread_ids++;
+}

@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the unwinder knows of each block in each address space: classified once,
+ * the first time it runs. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "stream/reader.h"
+#include "unwind/unwind_internal.h"
+
+enum { PAIRS_A_CHUNK = 4096, PAIRS_SLACK = 1 << 16 };
+
+static struct pair *pair_at(struct tr_unwind *u, uint32_t i)
+{
+	return &u->chunks[i / PAIRS_A_CHUNK][i % PAIRS_A_CHUNK];
+}
+
+/* Nothing that still runs may point at pairs of `space`; all of them if NULL. */
+static void hold_last(struct tr_unwind *u, const uint32_t *space)
+{
+	for (unsigned i = 0; i < TR_MAX_HARTS; i++) {
+		struct hart *h = u->harts[i];
+		if (!h || h->from == &h->held || (space && h->from->space != *space))
+			continue;
+		h->held = *h->from;
+		h->from = &h->held;
+	}
+}
+
+static void free_segments(struct tr_unwind *u)
+{
+	for (uint32_t i = 0; i < u->npairs; i++)
+		free(pair_at(u, i)->segments);
+}
+
+void pairs_generation(struct tr_unwind *u)
+{
+	hold_last(u, NULL);
+	free_segments(u);
+	tr_map_clear(&u->pairs);
+	spaces_clear(u);
+	u->npairs = u->live_pairs = u->nblocks = u->ntimings = 0;
+	u->free_pair = TR_MAP_NONE;
+}
+
+void pairs_free(struct tr_unwind *u)
+{
+	free(u->spare.segments);
+	free_segments(u);
+	for (uint32_t i = 0; i < u->nchunks; i++)
+		free(u->chunks[i]);
+	free(u->chunks);
+	free(u->recent);
+	free(u->with_classes);
+	tr_map_free(&u->pairs);
+}
+
+static bool add_chunk(struct tr_unwind *u)
+{
+	struct pair **chunks = realloc(u->chunks, (u->nchunks + 1) * sizeof(*chunks));
+	if (!chunks)
+		return false;
+	u->chunks = chunks;
+	chunks[u->nchunks] = malloc(PAIRS_A_CHUNK * sizeof(**chunks));
+	if (!chunks[u->nchunks])
+		return false;
+	u->nchunks++;
+	return true;
+}
+
+void pairs_forget(struct tr_unwind *u, uint32_t first)
+{
+	if (first == TR_MAP_NONE)
+		return;
+	hold_last(u, &pair_at(u, first)->space);
+	for (uint32_t next, i = first; i != TR_MAP_NONE; i = next) {
+		struct pair *p = pair_at(u, i);
+		next = p->next;
+		if (u->recent[p->block].pair == p)
+			u->recent[p->block].pair = NULL;
+		free(p->segments);
+		*p = (struct pair){.is_free = true, .next = u->free_pair};
+		u->free_pair = i;
+		u->live_pairs--;
+	}
+}
+
+/* The map keeps pairs that are gone; they are few beside those that are there. */
+static void clean_map(struct tr_unwind *u)
+{
+	if (u->pairs.count < 2ULL * u->live_pairs + PAIRS_SLACK)
+		return;
+	tr_map_clear(&u->pairs);
+	for (uint32_t i = 0; i < u->npairs; i++) {
+		const struct pair *p = pair_at(u, i);
+		if (!p->is_free &&
+		    !tr_map_set(&u->pairs, tr_pair_key(p->space, p->block), i))
+			unwind_fail(u, TR_E_NOMEM);
+	}
+}
+
+/* Number of a pair that is free; TR_MAP_NONE when memory is out. */
+static uint32_t take_pair(struct tr_unwind *u)
+{
+	uint32_t i = u->free_pair;
+	if (i != TR_MAP_NONE) {
+		u->free_pair = pair_at(u, i)->next;
+		return i;
+	}
+	if (u->npairs == u->nchunks * PAIRS_A_CHUNK && !add_chunk(u))
+		return TR_MAP_NONE;
+	return u->npairs++;
+}
+
+static struct pair *new_pair(struct tr_unwind *u, uint32_t space, uint32_t block)
+{
+	clean_map(u);
+	struct space *s = spaces_get(u, space);
+	uint32_t i = s ? take_pair(u) : TR_MAP_NONE;
+	if (i == TR_MAP_NONE) {
+		unwind_fail(u, TR_E_NOMEM);
+		return &u->spare;
+	}
+	struct pair *p = pair_at(u, i);
+	*p = (struct pair){
+	    .space = space, .block = block, .binary = TR_NOTE_UNKNOWN, .next = s->first};
+	if (!tr_map_set(&u->pairs, tr_pair_key(space, block), i))
+		unwind_fail(u, TR_E_NOMEM);
+	s->first = i;
+	u->live_pairs++;
+	return p;
+}
+
+/* The pair, made anew if need be; not yet classified then. */
+static struct pair *get_pair(struct tr_unwind *u, uint32_t space, uint32_t block)
+{
+	uint32_t i = tr_map_get(&u->pairs, tr_pair_key(space, block));
+	if (i != TR_MAP_NONE) {
+		struct pair *p = pair_at(u, i);
+		if (p->space == space && p->block == block && !p->is_free)
+			return p;
+	}
+	return new_pair(u, space, block);
+}
+
+static void add_home(struct tr_unwind *u, const struct tr_note *note)
+{
+	struct space *s = spaces_find(u, note->space);
+	if (!s || s->binary != TR_NOTE_UNKNOWN || note->binary >= u->options.nprograms)
+		return;
+	s->binary = note->binary;
+	s->bias = u->ops.block(u->ops.user, note->block)->pc - note->address;
+}
+
+static void add_notes(struct tr_unwind *u, const struct tr_frame *frame)
+{
+	for (uint32_t i = 0; i < frame->nnotes; i++) {
+		const struct tr_note *note = &frame->notes[i];
+		if (note->block >= u->nblocks || (note->binary >= u->options.nprograms &&
+						  note->binary != TR_NOTE_UNKNOWN &&
+						  note->binary != TR_NOTE_AMBIGUOUS)) {
+			unwind_fail(u, TR_E_CORRUPT);
+			return;
+		}
+		struct pair *p = get_pair(u, note->space, note->block);
+		p->binary = note->binary;
+		p->address = note->address;
+		p->ready = false;
+		u->recent[note->block].pair = NULL;
+		add_home(u, note);
+	}
+}
+
+static void add_timings(struct tr_unwind *u, uint32_t count)
+{
+	if (!unwind_reserve(u, (void **)&u->with_classes, &u->timings_capacity, count,
+			    sizeof(*u->with_classes)))
+		return;
+	for (; u->ntimings < count; u->ntimings++) {
+		const struct tr_timing *t = u->ops.timing(u->ops.user, u->ntimings);
+		u->with_classes[u->ntimings] = t->nruns && u->options.has_classes;
+	}
+}
+
+void pairs_frame(struct tr_unwind *u, const struct tr_frame *frame, uint32_t nblocks,
+		 uint32_t ntimings)
+{
+	if (!unwind_reserve(u, (void **)&u->recent, &u->recent_capacity, nblocks,
+			    sizeof(*u->recent)))
+		return;
+	for (; u->nblocks < nblocks; u->nblocks++)
+		u->recent[u->nblocks].pair = NULL;
+	spaces_limit(u);
+	add_notes(u, frame);
+	add_timings(u, ntimings);
+}
+
+/* `range` is where the answer holds, beyond which one has to ask again. */
+static uint32_t look_up(struct tr_unwind *u, uint32_t binary, uint64_t address,
+			struct tr_function *range, bool *entry)
+{
+	*entry = false;
+	if (binary >= u->options.nprograms) {
+		*range = (struct tr_function){.low = 0, .high = UINT64_MAX};
+		return binary == TR_NOTE_AMBIGUOUS ? SYM_AMBIGUOUS : SYM_UNKNOWN;
+	}
+	if (!u->ops.function(u->ops.user, binary, address, range)) {
+		*range = (struct tr_function){.low = address, .high = address + 1};
+		return u->binaries[binary].nameless;
+	}
+	*entry = address == range->entry;
+	return names_function(u, binary, range);
+}
+
+static bool locate_in(struct tr_unwind *u, uint32_t binary, uint64_t bias,
+		      struct place *place)
+{
+	struct tr_function range;
+	if (binary >= u->options.nprograms)
+		return false;
+	place->binary = binary;
+	place->sym = look_up(u, binary, place->pc - bias, &range, &place->entry);
+	return !sym_is_blank(u, place->sym);
+}
+
+uint32_t pairs_program(const struct tr_unwind *u, uint32_t space)
+{
+	const struct space *s = spaces_find(u, space);
+	if (!s || s->binary == TR_NOTE_UNKNOWN)
+		return SYM_UNKNOWN;
+	return u->binaries[s->binary].program;
+}
+
+bool pairs_locate(struct tr_unwind *u, const struct pair *near, uint32_t space,
+		  struct place *place)
+{
+	if (locate_in(u, near->binary, near->pc - near->address, place))
+		return true;
+	const struct space *s = spaces_find(u, space);
+	return s && locate_in(u, s->binary, s->bias, place);
+}
+
+static void add_segment(struct tr_unwind *u, struct pair *p, const struct segment *s)
+{
+	struct segment *more = realloc(p->segments, (p->nsegments + 1U) * sizeof(*more));
+	if (!more) {
+		unwind_fail(u, TR_E_NOMEM);
+		return;
+	}
+	p->segments = more;
+	more[p->nsegments++] = *s;
+}
+
+static unsigned code_length(const struct tr_block *block, const uint8_t *code)
+{
+	if (block->no_bits)
+		return *code;
+	return tr_insn_length((unsigned)code[0] | (unsigned)code[1] << 8);
+}
+
+/* A walk over a block's instructions. */
+struct walk {
+	struct tr_function range; /* where `sym` and `entry` hold */
+	struct tr_place place;	  /* where `leaf` holds */
+	uint32_t sym, leaf;
+	bool entry;
+};
+
+/* To token i, at pc and an address of the file: a segment begins if another function
+ * does, or another leaf. */
+static void walk_to(struct tr_unwind *u, struct pair *p, struct walk *w, uint16_t i,
+		    uint64_t pc, uint64_t address)
+{
+	struct segment s = {.pc = pc, .base = UINT32_MAX, .first = i};
+	uint32_t leaf = w->leaf;
+	if (address - w->range.low >= w->range.high - w->range.low) {
+		s.sym = look_up(u, p->binary, address, &w->range, &s.entry);
+		s.moves = s.sym != w->sym;
+		w->sym = s.sym;
+	}
+	if (address - w->place.low >= w->place.high - w->place.low)
+		w->leaf = leaves_at(u, p->binary, address, &w->place);
+	if (!s.moves && w->leaf == leaf)
+		return;
+	s.sym = w->sym;
+	s.leaf = sym_is_blank(u, w->sym) ? 0 : w->leaf;
+	add_segment(u, p, &s);
+}
+
+/* Walks the block's instructions: the functions it runs through, and what its
+ * last instruction does. */
+static void classify(struct tr_unwind *u, struct pair *p)
+{
+	const struct tr_block *block = u->ops.block(u->ops.user, p->block);
+	const uint8_t *code = block->code, *last = code;
+	uint64_t pc = block->pc, bias = block->pc - p->address;
+	struct walk w = {.leaf = 0};
+	unsigned length = 0;
+
+	p->pc = pc;
+	p->tokens = block->tokens;
+	p->next_pc = pc + block->bytes;
+	p->nsegments = 0;
+	w.sym = p->sym = look_up(u, p->binary, p->address, &w.range, &p->entry);
+	for (uint16_t i = 0; i < block->tokens; i++) {
+		walk_to(u, p, &w, i, pc, pc - bias);
+		last = code;
+		length = code_length(block, code);
+		code += block->no_bits ? 1 : length;
+		pc += length;
+	}
+	p->last_sym = w.sym;
+	p->last_leaf = sym_is_blank(u, w.sym) ? 0 : leaves_calls(u, w.leaf);
+	p->flow = block->no_bits ? FLOW_NO_BITS
+				 : (uint8_t)tr_decode_flow(last, length, u->options.xlen);
+	p->ready = true;
+}
+
+const struct recent *pairs_find(struct tr_unwind *u, uint32_t space, uint32_t block)
+{
+	struct pair *p = get_pair(u, space, block);
+	if (!p->ready)
+		classify(u, p);
+	struct recent *r = &u->recent[block];
+	*r = (struct recent){.pair = p,
+			     .space = space,
+			     .sym = p->sym,
+			     .flow = p->flow,
+			     .is_split = p->nsegments > 0};
+	return r;
+}

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Charges instructions and cycles to stacks: the loop over all rows. */
+#include "stream/reader.h"
+#include "unwind/unwind_internal.h"
+
+static void count_nameless(struct tr_unwind *u, const struct pending_row *r)
+{
+	struct tr_unwind_totals *totals = &u->totals;
+	if (r->sym == SYM_UNKNOWN) {
+		totals->unknown_instructions += r->instructions;
+		totals->unknown_cycles += r->cycles;
+	} else if (r->sym == SYM_AMBIGUOUS) {
+		totals->ambiguous_instructions += r->instructions;
+		totals->ambiguous_cycles += r->cycles;
+	} else if (sym_is_blank(u, r->sym)) {
+		totals->nameless_instructions += r->instructions;
+	}
+}
+
+void rows_flush(struct tr_unwind *u, struct hart *h)
+{
+	struct pending_row *r = &h->row;
+	struct tr_class_cycles classes[TR_MAX_CLASSES];
+	struct tr_srow row = {.cycles = r->cycles,
+			      .instructions = r->instructions,
+			      .node = r->node,
+			      .thread = r->thread,
+			      .fresh = r->fresh};
+	if (!r->open)
+		return;
+	r->open = false;
+	if (!r->cycles && !r->instructions)
+		return;
+	for (uint8_t c = 0; r->class_mask; c++, r->class_mask >>= 1) {
+		if (!(r->class_mask & 1))
+			continue;
+		classes[row.nclasses++] =
+		    (struct tr_class_cycles){.cycles = r->classes[c], .class = c};
+		r->classes[c] = 0;
+	}
+	u->totals.out_cycles += r->cycles;
+	u->totals.out_instructions += r->instructions;
+	count_nameless(u, r);
+	unwind_fail(u, u->ops.srow(u->ops.user, h->number, &row, classes));
+}
+
+static uint32_t process_of(const struct thread *t)
+{
+	return t->space >= SPACE_FORKED ? 0 : t->space;
+}
+
+static bool same_context(const struct hart *h, uint32_t process)
+{
+	return h->row.priv == h->context.priv && h->row.process == process;
+}
+
+/* Between rows. */
+static void tell_context(struct tr_unwind *u, struct hart *h, uint32_t process)
+{
+	if (h->row.has_context && same_context(h, process) && !h->row.triggers)
+		return;
+	h->row.has_context = true;
+	h->row.process = process;
+	h->row.priv = h->context.priv;
+	const struct tr_scontext context = {
+	    .process = process, .priv = h->context.priv, .triggers = h->row.triggers};
+	h->row.triggers = 0;
+	unwind_fail(u, u->ops.scontext(u->ops.user, h->number, &context));
+}
+
+static void open_row(struct tr_unwind *u, struct hart *h, uint32_t node, uint32_t sym,
+		     uint32_t thread, uint32_t process)
+{
+	rows_flush(u, h);
+	tell_context(u, h, process);
+	h->row.cycles = h->row.instructions = 0;
+	h->row.node = node;
+	h->row.sym = sym;
+	h->row.thread = thread;
+	h->row.fresh = h->fresh;
+	h->row.open = true;
+	h->fresh = false;
+}
+
+/* Tells that the top frame was entered anew, before something is charged to what
+ * stands on it. */
+static void tell_fresh(struct tr_unwind *u, struct hart *h, uint32_t node)
+{
+	struct tr_srow row = {.node = node, .thread = h->thread->id, .fresh = true};
+	rows_flush(u, h);
+	tell_context(u, h, process_of(h->thread));
+	unwind_fail(u, u->ops.srow(u->ops.user, h->number, &row, NULL));
+	h->fresh = false;
+}
+
+/* The node of the leaves on the top frame. Above the depth limit, and where no
+ * function is on top, there are none. */
+static uint32_t node_of_leaves(struct tr_unwind *u, struct hart *h, uint32_t base)
+{
+	struct segment *s = h->leaves;
+	if (h->thread->top == SYM_NONE)
+		return base;
+	if (s->base != base) {
+		s->base = base;
+		s->node = leaves_node(u, base, s->leaf);
+	}
+	if (h->fresh && s->node != base)
+		tell_fresh(u, h, base);
+	return s->node;
+}
+
+void rows_trigger(struct tr_unwind *u, struct hart *h, bool start)
+{
+	rows_flush(u, h);
+	h->row.triggers |= start ? TR_TRIGGER_START : TR_TRIGGER_STOP;
+}
+
+/* What is charged from here on goes to the thread's top frame. */
+static inline void point(struct tr_unwind *u, struct hart *h)
+{
+	const struct thread *t = h->thread;
+	const struct frame *top = &t->frames[t->depth - 1];
+	uint32_t node = h->leaves ? node_of_leaves(u, h, top->node) : top->node;
+	if (!h->row.open || h->row.node != node || h->row.thread != t->id || h->fresh ||
+	    !same_context(h, process_of(t)))
+		open_row(u, h, node, top->sym, t->id, process_of(t));
+}
+
+static void charge_runs(struct tr_unwind *u, struct hart *h, const struct tr_run *runs,
+			unsigned nruns)
+{
+	if (!u->options.has_classes)
+		return;
+	for (unsigned i = 0; i < nruns; i++) {
+		uint8_t class = runs[i].class;
+		if (!class || class >= TR_MAX_CLASSES || !runs[i].slots)
+			continue;
+		h->row.classes[class] += runs[i].slots;
+		h->row.class_mask |= UINT32_C(1) << class;
+	}
+}
+
+uint32_t rows_charge_trap(struct tr_unwind *u, struct hart *h,
+			  const struct tr_event *trap)
+{
+	struct segment segment = leaves_near(u, h, trap->u.trap.epc);
+	uint32_t leaf = leaves_calls(u, segment.leaf);
+	if (!trap->cycles)
+		return leaf;
+	h->leaves = segment.leaf ? &segment : NULL;
+	point(u, h);
+	h->leaves = NULL;
+	h->row.cycles += trap->cycles;
+	charge_runs(u, h, trap->u.trap.runs, trap->u.trap.nruns);
+	return leaf;
+}
+
+void rows_begin_stack(struct tr_unwind *u, struct hart *h)
+{
+	struct tr_srow row = {
+	    .node = h->thread->frames[0].node, .thread = h->thread->id, .fresh = true};
+	rows_flush(u, h);
+	tell_context(u, h, process_of(h->thread));
+	unwind_fail(u, u->ops.srow(u->ops.user, h->number, &row, NULL));
+}
+
+void rows_gap(struct tr_unwind *u, struct hart *h, uint32_t node, uint64_t cycles)
+{
+	open_row(u, h, node, SYM_NONE, 0, 0);
+	h->row.cycles = cycles;
+	h->row.fresh = false;
+	rows_flush(u, h);
+}
+
+/* Tokens [first, last) of a row: their cycles beyond one each, by class. */
+static void charge_tokens(struct tr_unwind *u, struct hart *h,
+			  const struct tr_timing *timing, unsigned first, unsigned last)
+{
+	uint64_t cycles = last - first;
+	point(u, h);
+	for (uint32_t i = 0; i < timing->nstalls; i++) {
+		const struct tr_stall *s = &timing->stalls[i];
+		if (s->token < first || s->token >= last)
+			continue;
+		cycles += s->cycles - 1;
+		charge_runs(u, h, &timing->runs[s->first_run], s->nruns);
+	}
+	h->row.cycles += cycles;
+	h->row.instructions += last - first;
+}
+
+/* A row with classes, or of a block that runs on into another function, or where
+ * leaves stand. */
+static void charge_row(struct tr_unwind *u, struct hart *h, const struct pair *p,
+		       const struct tr_row *row)
+{
+	const struct tr_timing *timing = u->ops.timing(u->ops.user, row->timing);
+	unsigned first = 0;
+	for (unsigned i = 0; i < p->nsegments; i++) {
+		struct segment *s = &p->segments[i];
+		struct place place = {
+		    .pc = s->pc, .sym = s->sym, .binary = p->binary, .entry = s->entry};
+		if (s->first)
+			charge_tokens(u, h, timing, first, s->first);
+		if (s->moves) {
+			flow_set(h, TR_FLOW_NEXT, s->pc);
+			flow_land(u, h, &place);
+		}
+		h->leaves = s->leaf ? s : NULL;
+		first = s->first;
+	}
+	charge_tokens(u, h, timing, first, p->tokens);
+	h->leaves = NULL;
+	h->cycle += row->cycles;
+	u->totals.cycles += row->cycles;
+	u->totals.instructions += row->tokens;
+}
+
+static void land_on(struct tr_unwind *u, struct hart *h, const struct pair *p)
+{
+	struct place place = {
+	    .pc = p->pc, .sym = p->sym, .binary = p->binary, .entry = p->entry};
+	flow_land(u, h, &place);
+}
+
+/* Rows on one stack; summed up here to keep the loop out of memory. */
+struct stretch {
+	uint64_t cycles, instructions;
+	const struct pair *last;
+};
+
+static void end_stretch(struct tr_unwind *u, struct hart *h, struct stretch *s)
+{
+	h->from = s->last;
+	h->row.cycles += s->cycles;
+	h->row.instructions += s->instructions;
+	h->cycle += s->cycles;
+	u->totals.cycles += s->cycles;
+	u->totals.instructions += s->instructions;
+	s->cycles = s->instructions = 0;
+}
+
+static void note_near(struct hart *h)
+{
+	h->near_binary = h->from->binary;
+	h->near_bias = h->from->pc - h->from->address;
+}
+
+enum { AHEAD = 8 };
+
+void rows_run(struct tr_unwind *u, struct hart *h, uint32_t last)
+{
+	events_align(u, h);
+	const struct thread *t = h->thread;
+	uint32_t space = tr_note_space(&h->context);
+	struct stretch s = {.last = h->from};
+	uint8_t flow = h->from->flow;
+	bool is_pointed = false;
+	for (uint32_t i = h->next_row; i < last && !u->status; i++) {
+		const struct tr_row *row = &h->part->rows[i];
+		const struct recent *r = &u->recent[row->block];
+		if (last - i > AHEAD)
+			__builtin_prefetch(&u->recent[row[AHEAD].block]);
+		if (r->space != space || !r->pair)
+			r = pairs_find(u, space, row->block);
+		bool lands = t->top != r->sym || flow > TR_FLOW_INDIRECT;
+		bool is_whole = !r->is_split && !u->with_classes[row->timing];
+		if (lands || !is_pointed) {
+			end_stretch(u, h, &s);
+			if (lands)
+				land_on(u, h, r->pair);
+			if (is_whole)
+				point(u, h);
+			is_pointed = true;
+		}
+		if (!is_whole) {
+			end_stretch(u, h, &s);
+			charge_row(u, h, r->pair, row);
+			is_pointed = false;
+		} else {
+			s.cycles += row->cycles;
+			s.instructions += row->tokens;
+		}
+		s.last = r->pair;
+		flow = r->flow;
+	}
+	end_stretch(u, h, &s);
+	note_near(h);
+	h->next_row = last;
+}
