@@ -6,14 +6,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/table.h"
 #include "cli/cli.h"
 #include "cli/cli_stacks.h"
 #include "diff/compare.h"
+#include "diff/folded_diff.h"
+#include "diff/tma_diff.h"
 #include "flame/flame.h"
 #include "profile/folded.h"
-#include "diff/folded_diff.h"
-#include "base/table.h"
-#include "diff/tma_diff.h"
 
 static const char usage[] =
     "usage: tr-diff [options] before after\n"

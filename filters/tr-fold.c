@@ -6,13 +6,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cli/cli_stacks.h"
-#include "flame/flame.h"
-#include "cli/fold_options.h"
-#include "profile/frame_path.h"
-#include "flame/histogram.h"
 #include "base/near.h"
+#include "cli/cli_stacks.h"
+#include "cli/fold_options.h"
+#include "flame/flame.h"
+#include "flame/histogram.h"
 #include "flame/tint.h"
+#include "profile/frame_path.h"
 
 struct run {
 	struct tr_cli cli;

@@ -8,8 +8,8 @@
 #include "cli/cli.h"
 #include "info/counter_sums.h"
 #include "info/findings.h"
-#include "text/text_names.h"
 #include "stream/zstd_frames.h"
+#include "text/text_names.h"
 
 static const char usage_text[] =
     "usage: tr-info [-b FILE] [-o FILE] [FILE]\n"

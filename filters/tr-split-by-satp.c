@@ -7,10 +7,10 @@
 #include <sys/stat.h>
 
 #include "base/buffer.h"
-#include "cli/cli.h"
 #include "base/map.h"
-#include "stream/part.h"
+#include "cli/cli.h"
 #include "info/usage.h"
+#include "stream/part.h"
 
 static const char usage_text[] =
     "usage: tr-split-by-satp -d DIR | --satp V | --priv P | --list [FILE]\n"

@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "base/buffer.h"
-#include "image/image.h"
 #include "base/map.h"
+#include "image/image.h"
 #include "stream/reader.h"
 
 enum { BUFFER = 2048, DEPTH = 3, PAGE = 4096, MAX_STACK = 4096, NO_SITE = -1 };

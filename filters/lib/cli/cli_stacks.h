@@ -4,9 +4,9 @@
 #ifndef TR_CLI_STACKS_H
 #define TR_CLI_STACKS_H
 
-#include "stream/classes.h"
 #include "cli/cli.h"
 #include "profile/profile.h"
+#include "stream/classes.h"
 
 struct tr_cli_stacks {
 	const struct tr_cli *cli;

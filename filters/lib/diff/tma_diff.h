@@ -20,8 +20,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "stream/classes.h"
 #include "profile/profile.h"
+#include "stream/classes.h"
 
 __extension__ typedef __int128 tr_i128;
 

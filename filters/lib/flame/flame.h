@@ -15,8 +15,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "stream/classes.h"
 #include "profile/folded.h"
+#include "stream/classes.h"
 
 struct tr_flame {
 	const char *title, *subtitle;

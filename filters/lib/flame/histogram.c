@@ -5,9 +5,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "flame/flame.h"
 #include "base/status.h"
 #include "base/table.h"
+#include "flame/flame.h"
 
 enum { MOST_BITS = 32, BAR = 50 };
 

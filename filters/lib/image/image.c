@@ -8,8 +8,8 @@
 #include <string.h>
 #include <xxhash.h>
 
-#include "image/image_state.h"
 #include "base/little.h"
+#include "image/image_state.h"
 
 /* The end of a path is what tells files apart, and messages are finite. */
 static const char *shown_path(const struct tr_image *image)

@@ -5,8 +5,8 @@
 #ifndef TR_IMAGE_PLACES_H
 #define TR_IMAGE_PLACES_H
 
-#include "image/image_index.h"
 #include "base/map.h"
+#include "image/image_index.h"
 
 struct image_claim {
 	uint64_t low, high;

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "image/image_state.h"
 #include "base/little.h"
+#include "image/image_state.h"
 
 struct symbol {
 	const char *name; /* in the file; not ended */

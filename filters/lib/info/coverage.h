@@ -8,8 +8,8 @@
 
 #include <stdio.h>
 
-#include "image/image.h"
 #include "base/map.h"
+#include "image/image.h"
 #include "stream/reader.h"
 
 /* By privilege: TR_PRIV_U, TR_PRIV_S, TR_PRIV_M; 2 is not used. */

@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "info/coverage.h"
 #include "base/table.h"
+#include "info/coverage.h"
 #include "text/text_names.h"
 
 /* A line of the table: what a binary holds of one privilege's code. */

@@ -4,8 +4,8 @@
 #define TR_FINDINGS_H
 
 #include "info/coverage.h"
-#include "stream/header.h"
 #include "info/usage.h"
+#include "stream/header.h"
 
 struct tr_findings {
 	FILE *out;

@@ -3,8 +3,8 @@
 #include <inttypes.h>
 
 #include "base/table.h"
-#include "text/text_names.h"
 #include "info/usage.h"
+#include "text/text_names.h"
 
 /* Adds cells until one fails; the status stays. */
 static void cell(struct tr_table *table, int *status, uint64_t value)

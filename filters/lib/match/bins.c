@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/buffer.h"
-#include "image/image.h"
 #include "base/lines.h"
+#include "image/image.h"
 
 enum { LINE_MAX_BYTES = 1 << 16, BINS_MAX = 1 << 15 };
 

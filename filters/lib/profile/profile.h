@@ -16,12 +16,12 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "stream/classes.h"
 #include "profile/folded.h"
 #include "profile/profile_durations.h"
+#include "profile/tma.h"
+#include "stream/classes.h"
 #include "stream/reader.h"
 #include "stream/stream.h"
-#include "profile/tma.h"
 
 /* What is summed apart. A program is the first frame of a stack, a process one life
  * of an address space, a privilege that in which the hart is. */

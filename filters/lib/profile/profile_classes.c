@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "profile/profile_internal.h"
 #include "base/table.h"
+#include "profile/profile_internal.h"
 
 /* Cycles of one stack; those of a gap need no class. */
 static void sum_cell(const struct tr_profile *p, uint32_t i, struct tr_class_sum *of,

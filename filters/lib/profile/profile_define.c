@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "stream/codec.h"
 #include "profile/profile_internal.h"
+#include "stream/codec.h"
 
 static const char *copy_text(struct tr_profile *p, const char *text)
 {

@@ -5,8 +5,8 @@
 
 #include "base/buffer.h"
 #include "base/map.h"
-#include "profile/profile.h"
 #include "base/table.h"
+#include "profile/profile.h"
 
 /* Groups that are no thread, process or privilege. Stacks of the second stand by
  * themselves. */

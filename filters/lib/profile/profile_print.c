@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profile/profile_internal.h"
 #include "base/table.h"
+#include "profile/profile_internal.h"
 
 static int add_share(struct tr_table *table, uint64_t value, uint64_t sum)
 {

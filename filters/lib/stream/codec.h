@@ -5,10 +5,10 @@
 #define TR_CODEC_H
 
 #include "base/buffer.h"
+#include "base/varint.h"
 #include "stream/counters.h"
 #include "stream/dictionary.h"
 #include "stream/stream.h"
-#include "base/varint.h"
 
 /* Sections of a frame; on the wire kind << 1 | must understand. */
 enum tr_section {

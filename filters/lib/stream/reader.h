@@ -8,9 +8,9 @@
 #ifndef TR_READER_H
 #define TR_READER_H
 
+#include "base/status.h"
 #include "stream/counters.h"
 #include "stream/header.h"
-#include "base/status.h"
 #include "stream/stream.h"
 
 struct tr_reader;

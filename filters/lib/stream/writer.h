@@ -12,9 +12,9 @@
 #ifndef TR_WRITER_H
 #define TR_WRITER_H
 
+#include "base/status.h"
 #include "stream/header.h"
 #include "stream/reader.h"
-#include "base/status.h"
 #include "stream/stream.h"
 
 struct tr_writer;

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text/text_names.h"
 #include "stream/writer.h"
+#include "text/text_names.h"
 
 int tr_text_read_header(struct tr_text_source *source, struct tr_header *header)
 {

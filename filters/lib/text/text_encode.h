@@ -3,8 +3,8 @@
 #ifndef TR_TEXT_ENCODE_H
 #define TR_TEXT_ENCODE_H
 
-#include "stream/codec.h"
 #include "base/map.h"
+#include "stream/codec.h"
 #include "text/text_line.h"
 
 /* Blocks by the names that the text gives them. */

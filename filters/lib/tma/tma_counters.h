@@ -16,8 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "stream/classes.h"
 #include "profile/tma.h"
+#include "stream/classes.h"
 
 /* Counters that have a meaning here; the first seven are those of table 1. */
 enum tr_tma_event {

@@ -5,8 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "flame/flame.h"
 #include "base/table.h"
+#include "flame/flame.h"
 
 static int add_share(struct tr_table *table, double share, bool is_signed)
 {

@@ -3,8 +3,8 @@
 #ifndef TR_SYMBOLS_H
 #define TR_SYMBOLS_H
 
-#include "stream/header.h"
 #include "image/image.h"
+#include "stream/header.h"
 
 struct tr_symbols;
 

@@ -17,8 +17,8 @@
 #ifndef TR_UNWIND_H
 #define TR_UNWIND_H
 
-#include "image/image.h"
 #include "base/status.h"
+#include "image/image.h"
 #include "stream/stream.h"
 
 enum {

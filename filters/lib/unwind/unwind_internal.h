@@ -10,8 +10,8 @@
 #define TR_UNWIND_INTERNAL_H
 
 #include "base/buffer.h"
-#include "unwind/decode.h"
 #include "base/map.h"
+#include "unwind/decode.h"
 #include "unwind/unwind.h"
 
 /* Odd, so that no return ever lands there. */
