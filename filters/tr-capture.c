@@ -26,7 +26,7 @@ static const char usage[] =
     "      --no-provenance       do not name this program in the header\n"
     "  -h, --help                show this help\n"
     "  -V, --version             show the version\n"
-    "N may end in k, M or G.\n";
+    "N may end in k, M or G, for powers of 1000.\n";
 
 enum { MAX_LEVEL = 19, REASON_BYTES = 400 };
 

@@ -20,12 +20,12 @@
 	"                             (1: the first), pc=0xADDRESS, pc=[FILE:]SYMBOL,\n" \
 	"                             insn=HEX[/MASK] or exit\n"                         \
 	"      --stop SPEC            trace up to the token that meets SPEC\n"           \
-	"      --max-instructions N   stop after N instructions (k, M, G: powers of "    \
-	"1000)\n"                                                                        \
+	"      --max-instructions N   stop after N instructions\n"                       \
 	"      --max-cycles N         stop after cycle N\n" own                          \
 	"      --no-provenance        leave no line about this run in the header\n"      \
 	"  -h, --help                 print this and exit\n"                             \
-	"  -V, --version              print the version and exit\n"
+	"  -V, --version              print the version and exit\n"                      \
+	"N may end in k, M or G, for powers of 1000.\n"
 
 struct simulator {
 	const char *name; /* "soc-model" */
@@ -58,7 +58,7 @@ enum {
 	"      --counters LIST        sample these counters: names and shell patterns "  \
 	"with\n"                                                                         \
 	"                             commas between them, or all; list prints them\n"   \
-	"      --counters-every N     a sample each N cycles (k, M, G; default 100k)\n"  \
+	"      --counters-every N     a sample each N cycles (default 100k)\n"           \
 	"      --counters-csv FILE    samples into this CSV, not into the trace\n"
 
 /* Returns the exit status. */

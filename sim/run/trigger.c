@@ -7,17 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/cli.h"
 #include "symbol.h"
 
-/* The whole text as a number; base 0 takes 0x too, base 16 with or without it. */
-static bool parse_number(const char *text, int base, uint64_t limit, uint64_t *value)
+/* The whole text as a hexadecimal number, with or without 0x. */
+static bool parse_hex(const char *text, uint64_t limit, uint64_t *value)
 {
 	char *end;
 
 	if (strspn(text, "0123456789abcdefABCDEFx") != strlen(text) || *text == 0)
 		return false;
 	errno = 0;
-	*value = strtoull(text, &end, base);
+	*value = strtoull(text, &end, 16);
 	return errno == 0 && *end == 0 && *value <= limit;
 }
 
@@ -25,14 +26,16 @@ static const char *parse_insn(struct trigger *trigger, const char *text)
 {
 	const char *slash = strchr(text, '/');
 	uint64_t mask = UINT32_MAX;
-	char value[16];
+	size_t length = strcspn(text, "/");
+	char value[16] = "";
 
-	if (slash && !parse_number(slash + 1, 16, UINT32_MAX, &mask))
+	if (slash && !parse_hex(slash + 1, UINT32_MAX, &mask))
 		return "the mask is not a hexadecimal number of at most 32 bits";
 	if (mask == 0)
 		return "a mask of 0 meets every instruction";
-	snprintf(value, sizeof value, "%.*s", slash ? (int)(slash - text) : 15, text);
-	if (!parse_number(value, 16, UINT32_MAX, &trigger->value))
+	if (length < sizeof value)
+		memcpy(value, text, length);
+	if (!parse_hex(value, UINT32_MAX, &trigger->value))
 		return "not a hexadecimal number of at most 32 bits";
 	trigger->mask = (uint32_t)mask;
 	return trigger->value & ~mask ? "it has bits outside its mask" : NULL;
@@ -41,8 +44,10 @@ static const char *parse_insn(struct trigger *trigger, const char *text)
 /* Machines count the cycles before a token, and users those through it. */
 static const char *parse_cycle(struct trigger *trigger, const char *text)
 {
-	if (!parse_number(text, 10, UINT64_MAX, &trigger->value))
-		return "not a decimal number of at most 64 bits";
+	const char *why = tr_cli_number(text, &trigger->value);
+
+	if (why)
+		return why;
 	if (trigger->value == 0)
 		return "the first cycle is 1";
 	trigger->value--;
@@ -57,7 +62,7 @@ static const char *parse_pc(struct trigger *trigger, const char *text)
 		trigger->symbol = text;
 		return NULL;
 	}
-	if (!parse_number(text, 16, UINT64_MAX, &trigger->value))
+	if (!parse_hex(text, UINT64_MAX, &trigger->value))
 		return "not a hexadecimal number of at most 64 bits";
 	return trigger->value & 1 ? "an odd address, where no instruction can be" : NULL;
 }

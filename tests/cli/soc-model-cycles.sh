@@ -29,5 +29,10 @@ for n in $(seq 20) 100 3199 3200 3201 3202 3203 3204 3205; do
 	soc-model --trace b.tr --max-cycles "$n" a.elf
 	tr-text --tokens b.tr | grep ^token | cmp - some || echo "limit elsewhere: $n"
 done
+# k, M and G are powers of 1000.
+soc-model --trace b.tr --no-provenance --start cycle=3000 --stop cycle=3199 a.elf
+soc-model --trace c.tr --no-provenance --start cycle=3k --stop cycle=3199 a.elf
+cmp b.tr c.tr
+
 soc-model --trace b.tr --max-cycles 5 a.elf
 tr-diff a.tr b.tr

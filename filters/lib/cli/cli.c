@@ -124,17 +124,27 @@ static uint64_t suffix_factor(const char *suffix)
 	return strcmp(suffix, "G") == 0 ? 1000000000 : 0;
 }
 
-uint64_t tr_cli_u64(const struct tr_cli *cli, const char *option, const char *text)
+const char *tr_cli_number(const char *text, uint64_t *number)
 {
 	char *end;
 	errno = 0;
 	unsigned long long value = strtoull(text, &end, 10);
 	uint64_t factor = suffix_factor(end);
 	if (*text < '0' || *text > '9' || factor == 0)
-		tr_die(cli, "%s: not a number: %s", option, text);
+		return "not a number";
 	if (errno || value > UINT64_MAX / factor)
-		tr_die(cli, "%s: too large: %s", option, text);
-	return value * factor;
+		return "too large";
+	*number = value * factor;
+	return NULL;
+}
+
+uint64_t tr_cli_u64(const struct tr_cli *cli, const char *option, const char *text)
+{
+	uint64_t value;
+	const char *why = tr_cli_number(text, &value);
+	if (why)
+		tr_die(cli, "%s: %s: %s", option, why, text);
+	return value;
 }
 
 unsigned tr_cli_range(const struct tr_cli *cli, const char *option, const char *text,

@@ -55,7 +55,9 @@ void tr_warn(const struct tr_cli *cli, const char *format, ...)
 /* The same, then exit 2. */
 _Noreturn void tr_die(const struct tr_cli *cli, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* A decimal number (with k, M, G for powers of 1000) or a usage error. */
+/* A decimal number, with k, M, G for powers of 1000: NULL, or why it is none. */
+const char *tr_cli_number(const char *text, uint64_t *number);
+/* The same, or a usage error. */
 uint64_t tr_cli_u64(const struct tr_cli *cli, const char *option, const char *text);
 /* The same, from `low` to `high`. */
 unsigned tr_cli_range(const struct tr_cli *cli, const char *option, const char *text,
