@@ -107,4 +107,12 @@ struct machine_ops {
 	const char *(*explain)(const struct machine *m, const struct tr_cli *cli);
 };
 
+static inline struct machine_state machine_now(const struct machine *m)
+{
+	struct machine_state state;
+
+	m->ops->state(m, &state);
+	return state;
+}
+
 #endif

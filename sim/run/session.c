@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs the machine and opens and closes the windows of the trace. */
+/* Runs the machine until something ends the run. */
 #include "session.h"
 
 #include <errno.h>
@@ -10,28 +10,17 @@
 
 #include "cause.h"
 #include "console.h"
+#include "window.h"
 
 enum { POLL_CYCLES = 1 << 16 };
+
 struct session {
 	const struct session_options *o;
 	struct machine *machine;
 	struct trace *trace;
 	struct console console;
 	struct tr_progress progress;
-	bool met;	    /* a window has been open */
-	bool foresees_exit; /* the machine does: --start exit needs no last token */
-	bool on;	    /* a window is open */
-	bool starting;	    /* it opens with the next token */
-	bool stopping;	    /* it closes behind the next token */
-	bool finished;	    /* the stop trigger has fired for the last time */
-	uint64_t step;	    /* instret after the token in question */
-	struct tr_context context; /* before that token */
-	uint64_t cycle, instret;
-	struct {
-		uint64_t pc;
-		uint8_t code[4];
-		uint8_t bytes;
-	} last; /* token, for --start exit */
+	struct windows windows;
 	const char *end;
 	int status;
 };
@@ -57,246 +46,7 @@ static void catch_signals(struct machine *machine)
 
 static struct machine_state now(const struct session *s)
 {
-	struct machine_state state;
-
-	s->machine->ops->state(s->machine, &state);
-	return state;
-}
-
-static void note_state(struct session *s)
-{
-	struct machine_state state = now(s);
-
-	s->cycle = state.cycle;
-	s->instret = state.instret;
-	s->context = state.context;
-	if (s->o->sampler)
-		sampler_note(s->o->sampler);
-}
-
-static void open_window(struct session *s)
-{
-	s->starting = false;
-	s->on = s->met = true;
-	if (s->trace)
-		trace_open(s->trace, &s->context, s->cycle, s->instret);
-	if (s->o->sampler)
-		sampler_open(s->o->sampler, s->cycle);
-}
-
-static void close_window(struct session *s)
-{
-	s->on = false;
-	if (s->o->sampler)
-		sampler_close(s->o->sampler, now(s).cycle);
-	if (s->trace)
-		trace_close(s->trace);
-}
-
-static void keep_last(struct session *s, const struct soc_row *row)
-{
-	unsigned at = 0, next = 0;
-
-	while (next < row->bytes) {
-		at = next;
-		next += tr_insn_length(row->code[at]);
-	}
-	s->last.pc = row->pc + at;
-	s->last.bytes = (uint8_t)(row->bytes - at);
-	memcpy(s->last.code, row->code + at, s->last.bytes);
-}
-
-static void on_row(void *user, unsigned hart, const struct soc_row *row)
-{
-	struct session *s = user;
-
-	(void)hart;
-	if (s->starting)
-		open_window(s);
-	if (!s->on)
-		keep_last(s, row);
-	else if (s->trace)
-		trace_row(s->trace, row);
-}
-
-static void on_tokens(void *user, unsigned hart, const struct machine_token *tokens,
-		      unsigned count, const struct tr_run *runs)
-{
-	struct session *s = user;
-
-	(void)hart;
-	if (s->starting)
-		open_window(s);
-	if (s->on && s->trace)
-		trace_tokens(s->trace, tokens, count, runs);
-}
-
-/* A trap in place of the token: a trigger that named the token must wait, one
- * that named the cycle takes the next. */
-static void on_trap(void *user, unsigned hart, const struct soc_trap *trap)
-{
-	struct session *s = user;
-
-	(void)hart;
-	if (s->on && s->trace)
-		trace_trap(s->trace, trap);
-	if (s->starting && s->o->start.kind == TRIGGER_CYCLE)
-		note_state(s);
-	else
-		s->starting = false;
-	if (s->o->stop.kind != TRIGGER_CYCLE)
-		s->stopping = false;
-}
-
-static void on_xret(void *user, unsigned hart, unsigned priv)
-{
-	struct session *s = user;
-
-	(void)hart;
-	if (s->on && s->trace)
-		trace_xret(s->trace, priv);
-}
-
-static void on_satp(void *user, unsigned hart, uint64_t satp)
-{
-	struct session *s = user;
-
-	(void)hart;
-	if (s->on && s->trace)
-		trace_satp(s->trace, satp);
-}
-
-static void on_tp(void *user, unsigned hart, uint64_t value)
-{
-	struct session *s = user;
-
-	(void)hart;
-	if (s->on && s->trace)
-		trace_tp(s->trace, value);
-}
-
-static void on_uart(void *user, uint8_t byte)
-{
-	struct session *s = user;
-
-	console_put(&s->console, byte);
-}
-
-/* Does a token end the wait for it, or the window? Then it has been seen when it is asked
- * about, and the cycles before it are counted already. */
-static bool waits_for_token(const struct trigger *trigger)
-{
-	return trigger->kind != TRIGGER_NONE && trigger->kind != TRIGGER_CYCLE;
-}
-
-/* Counts no cycle that cannot be in a window. */
-static void set_counting(const struct session *s)
-{
-	bool by_token = waits_for_token(&s->o->start);
-	enum machine_count how = MACHINE_COUNT;
-
-	if (!s->o->sampler)
-		return;
-	if (!s->on && !s->starting && (s->finished || !by_token))
-		how = MACHINE_COUNT_OFF;
-	else if (by_token || waits_for_token(&s->o->stop))
-		how = MACHINE_COUNT_AHEAD;
-	sampler_count(s->o->sampler, how);
-}
-
-/* Only those hooks that are needed now: the others cost speed. */
-static void set_hooks(struct session *s)
-{
-	struct machine_hooks hooks = {.user = s, .uart = on_uart};
-	bool tokens = s->on || s->starting ||
-		      (s->o->start.kind == TRIGGER_EXIT && !s->foresees_exit);
-
-	if (s->starting || s->stopping || (tokens && s->trace))
-		hooks.trap = on_trap;
-	if (tokens && s->trace) {
-		hooks.row = on_row;
-		hooks.tokens = on_tokens;
-		hooks.xret = on_xret;
-		hooks.satp = on_satp;
-		hooks.tp = on_tp;
-	}
-	s->machine->ops->set_hooks(s->machine, &hooks);
-	set_counting(s);
-}
-
-static void watch(struct session *s, const struct trigger *trigger)
-{
-	if (trigger->kind == TRIGGER_EXIT)
-		s->foresees_exit = s->machine->ops->watch(s->machine, trigger);
-	else if (trigger->kind == TRIGGER_PC || trigger->kind == TRIGGER_INSN)
-		s->machine->ops->watch(s->machine, trigger);
-}
-
-static bool starts(const struct session *s, uint64_t cycle,
-		   const struct machine_next *next)
-{
-	const struct trigger *start = &s->o->start;
-
-	if (start->kind == TRIGGER_CYCLE || next->known)
-		return trigger_meets(start, cycle, next->pc, next->insn) ||
-		       (start->kind == TRIGGER_EXIT && next->exit);
-	return false;
-}
-
-static bool stops(const struct session *s, uint64_t cycle,
-		  const struct machine_next *next)
-{
-	const struct trigger *stop = &s->o->stop;
-
-	return (stop->kind == TRIGGER_CYCLE || next->known) &&
-	       trigger_meets(stop, cycle, next->pc, next->insn);
-}
-
-/* Before a token that may meet a trigger: it decides whether it does, and what
- * follows waits for the commit. */
-static void consider(struct session *s)
-{
-	uint64_t cycle = now(s).cycle;
-	bool noted = s->starting;
-	struct machine_next next;
-
-	s->machine->ops->next(s->machine, &next);
-	if (!s->on && starts(s, cycle, &next))
-		s->starting = true;
-	if ((s->on || s->starting) && stops(s, cycle, &next))
-		s->stopping = true;
-	if (!s->starting && !s->stopping)
-		return;
-	if (!noted)
-		note_state(s);
-	s->step = s->instret + 1;
-	set_hooks(s);
-}
-
-/* Can the start trigger fire once more? */
-static bool restarts(const struct session *s)
-{
-	return s->o->start.kind == TRIGGER_PC || s->o->start.kind == TRIGGER_INSN;
-}
-
-/* The token has committed, or a trap came in its place. */
-static void conclude(struct session *s)
-{
-	const struct trigger *stop = &s->o->stop;
-
-	if (s->starting)
-		open_window(s);
-	/* A WFI owns more cycles than the one that it was asked about. */
-	if (stop->kind == TRIGGER_CYCLE && stop->value >= s->cycle &&
-	    stop->value < now(s).cycle)
-		s->stopping = true;
-	if (s->stopping && s->on) {
-		close_window(s);
-		s->finished = !restarts(s);
-	}
-	s->starting = s->stopping = false;
-	s->step = UINT64_MAX;
-	set_hooks(s);
+	return machine_now(s->machine);
 }
 
 static uint64_t lower(uint64_t a, uint64_t b)
@@ -309,12 +59,9 @@ static uint64_t next_cycle(const struct session *s)
 {
 	uint64_t cycle = now(s).cycle, next = (cycle | (POLL_CYCLES - 1)) + 1;
 
-	if (s->step != UINT64_MAX)
+	if (s->windows.step != UINT64_MAX)
 		return s->o->max_cycles;
-	if (s->o->start.kind == TRIGGER_CYCLE && s->o->start.value > cycle)
-		next = lower(next, s->o->start.value);
-	if (s->o->stop.kind == TRIGGER_CYCLE && s->o->stop.value > cycle)
-		next = lower(next, s->o->stop.value);
+	next = lower(next, windows_next_cycle(&s->windows));
 	return lower(next, s->o->max_cycles);
 }
 
@@ -324,29 +71,12 @@ static void finish(struct session *s, const char *end, int status)
 	s->status = status;
 }
 
-/* --start exit: the one token that switched the power off. */
-static void trace_last(struct session *s)
-{
-	struct soc_row row = {
-	    .pc = s->last.pc, .code = s->last.code, .count = 1, .bytes = s->last.bytes};
-
-	note_state(s);
-	s->cycle--;
-	s->instret--;
-	open_window(s);
-	if (s->trace)
-		trace_row(s->trace, &row);
-}
-
 static void power_off(struct session *s)
 {
 	unsigned status;
 	bool off = s->machine->ops->power(s->machine, &status) == SOC_POWERED_OFF;
 
-	if (s->o->start.kind == TRIGGER_EXIT && !s->met)
-		trace_last(s);
-	if (s->o->stop.kind == TRIGGER_EXIT && s->on)
-		close_window(s);
+	windows_power_off(&s->windows);
 	finish(s, off ? "power-off" : "reset", (int)status);
 }
 
@@ -388,15 +118,13 @@ static void after_limit(struct session *s)
 		finish(s, "limit", TR_EXIT_OK);
 		return;
 	}
-	if (s->step == UINT64_MAX && ((s->o->start.kind == TRIGGER_CYCLE && !s->on) ||
-				      s->o->stop.kind == TRIGGER_CYCLE))
-		consider(s);
+	windows_look(&s->windows);
 }
 
 static void handle(struct session *s, enum machine_stop why)
 {
-	if (now(s).instret >= s->step)
-		conclude(s);
+	if (now(s).instret >= s->windows.step)
+		windows_conclude(&s->windows);
 	switch (why) {
 	case MACHINE_POWER:
 		power_off(s);
@@ -411,7 +139,7 @@ static void handle(struct session *s, enum machine_stop why)
 		failed(s);
 		break;
 	case MACHINE_BREAK:
-		consider(s);
+		windows_consider(&s->windows);
 		break;
 	case MACHINE_LIMIT:
 		after_limit(s);
@@ -419,7 +147,7 @@ static void handle(struct session *s, enum machine_stop why)
 	default:
 		break;
 	}
-	if (!s->end && s->finished)
+	if (!s->end && s->windows.finished)
 		finish(s, "trigger", TR_EXIT_OK);
 }
 
@@ -449,32 +177,23 @@ static void begin(struct session *s)
 	if (!isatty(STDOUT_FILENO))
 		tr_progress_init(&s->progress);
 	catch_signals(s->machine);
-	watch(s, &s->o->start);
-	watch(s, &s->o->stop);
-	note_state(s);
-	if (s->o->start.kind == TRIGGER_NONE)
-		open_window(s);
-	set_hooks(s);
-	if (s->o->start.kind == TRIGGER_CYCLE || s->o->stop.kind == TRIGGER_CYCLE)
-		consider(s);
+	windows_begin(&s->windows);
 }
 
 static void end(struct session *s)
 {
-	struct trace_end end = {.never = !s->met};
+	struct trace_end end = {.never = !s->windows.met};
 
 	console_flush(&s->console);
 	look_around(s);
 	console_restore();
 	tr_progress_done(&s->progress);
-	if (!s->met)
+	if (!s->windows.met)
 		tr_warn(s->o->cli, "warning: the start trigger was never met%s",
 			s->trace ? ": the trace is empty" : "");
 	end.how = s->end;
 	end.status = (unsigned)s->status;
-	end.cycle = s->on ? now(s).cycle : 0;
-	if (s->on && s->o->sampler)
-		sampler_close(s->o->sampler, end.cycle);
+	end.cycle = windows_end(&s->windows);
 	if (s->trace)
 		trace_end(s->trace, &end);
 }
@@ -483,13 +202,13 @@ static void end(struct session *s)
  * looked at that is not without them, so that they change nothing. */
 static enum machine_stop run(struct session *s)
 {
-	uint64_t instret = lower(s->step, s->o->max_instructions);
+	uint64_t instret = lower(s->windows.step, s->o->max_instructions);
 	uint64_t cycle = next_cycle(s), sample;
 	enum machine_stop why;
 
 	do {
 		sample = UINT64_MAX;
-		if (s->on && s->o->sampler)
+		if (s->windows.on && s->o->sampler)
 			sample = sampler_next(s->o->sampler, now(s).cycle);
 		why = s->machine->ops->run(s->machine, instret, lower(cycle, sample));
 		if (now(s).cycle >= sample)
@@ -502,8 +221,15 @@ static enum machine_stop run(struct session *s)
 int session_run(const struct session_options *options, struct machine *machine,
 		struct trace *trace)
 {
-	struct session s = {
-	    .o = options, .machine = machine, .trace = trace, .step = UINT64_MAX};
+	struct session s = {.o = options,
+			    .machine = machine,
+			    .trace = trace,
+			    .windows = {.machine = machine,
+					.start = &options->start,
+					.stop = &options->stop,
+					.trace = trace,
+					.sampler = options->sampler,
+					.console = &s.console}};
 	enum machine_stop why;
 
 	begin(&s);

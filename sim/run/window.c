@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The windows of the trace: the triggers that open and close them, and what goes into
+ * them. */
+#include "window.h"
+
+#include <string.h>
+
+static void note_state(struct windows *w)
+{
+	struct machine_state state = machine_now(w->machine);
+
+	w->cycle = state.cycle;
+	w->instret = state.instret;
+	w->context = state.context;
+	if (w->sampler)
+		sampler_note(w->sampler);
+}
+
+static void open_window(struct windows *w)
+{
+	w->starting = false;
+	w->on = w->met = true;
+	if (w->trace)
+		trace_open(w->trace, &w->context, w->cycle, w->instret);
+	if (w->sampler)
+		sampler_open(w->sampler, w->cycle);
+}
+
+static void close_window(struct windows *w)
+{
+	w->on = false;
+	if (w->sampler)
+		sampler_close(w->sampler, machine_now(w->machine).cycle);
+	if (w->trace)
+		trace_close(w->trace);
+}
+
+static void keep_last(struct windows *w, const struct soc_row *row)
+{
+	unsigned at = 0, next = 0;
+
+	while (next < row->bytes) {
+		at = next;
+		next += tr_insn_length(row->code[at]);
+	}
+	w->last.pc = row->pc + at;
+	w->last.bytes = (uint8_t)(row->bytes - at);
+	memcpy(w->last.code, row->code + at, w->last.bytes);
+}
+
+static void on_row(void *user, unsigned hart, const struct soc_row *row)
+{
+	struct windows *w = user;
+
+	(void)hart;
+	if (w->starting)
+		open_window(w);
+	if (!w->on)
+		keep_last(w, row);
+	else if (w->trace)
+		trace_row(w->trace, row);
+}
+
+static void on_tokens(void *user, unsigned hart, const struct machine_token *tokens,
+		      unsigned count, const struct tr_run *runs)
+{
+	struct windows *w = user;
+
+	(void)hart;
+	if (w->starting)
+		open_window(w);
+	if (w->on && w->trace)
+		trace_tokens(w->trace, tokens, count, runs);
+}
+
+/* A trap in place of the token: a trigger that named the token must wait, one
+ * that named the cycle takes the next. */
+static void on_trap(void *user, unsigned hart, const struct soc_trap *trap)
+{
+	struct windows *w = user;
+
+	(void)hart;
+	if (w->on && w->trace)
+		trace_trap(w->trace, trap);
+	if (w->starting && w->start->kind == TRIGGER_CYCLE)
+		note_state(w);
+	else
+		w->starting = false;
+	if (w->stop->kind != TRIGGER_CYCLE)
+		w->stopping = false;
+}
+
+static void on_xret(void *user, unsigned hart, unsigned priv)
+{
+	struct windows *w = user;
+
+	(void)hart;
+	if (w->on && w->trace)
+		trace_xret(w->trace, priv);
+}
+
+static void on_satp(void *user, unsigned hart, uint64_t satp)
+{
+	struct windows *w = user;
+
+	(void)hart;
+	if (w->on && w->trace)
+		trace_satp(w->trace, satp);
+}
+
+static void on_tp(void *user, unsigned hart, uint64_t value)
+{
+	struct windows *w = user;
+
+	(void)hart;
+	if (w->on && w->trace)
+		trace_tp(w->trace, value);
+}
+
+static void on_uart(void *user, uint8_t byte)
+{
+	struct windows *w = user;
+
+	console_put(w->console, byte);
+}
+
+/* Does a token end the wait for it, or the window? Then it has been seen when it is asked
+ * about, and the cycles before it are counted already. */
+static bool waits_for_token(const struct trigger *trigger)
+{
+	return trigger->kind != TRIGGER_NONE && trigger->kind != TRIGGER_CYCLE;
+}
+
+/* Counts no cycle that cannot be in a window. */
+static void set_counting(const struct windows *w)
+{
+	bool by_token = waits_for_token(w->start);
+	enum machine_count how = MACHINE_COUNT;
+
+	if (!w->sampler)
+		return;
+	if (!w->on && !w->starting && (w->finished || !by_token))
+		how = MACHINE_COUNT_OFF;
+	else if (by_token || waits_for_token(w->stop))
+		how = MACHINE_COUNT_AHEAD;
+	sampler_count(w->sampler, how);
+}
+
+/* Only those hooks that are needed now: the others cost speed. */
+static void set_hooks(struct windows *w)
+{
+	struct machine_hooks hooks = {.user = w, .uart = on_uart};
+	bool tokens =
+	    w->on || w->starting || (w->start->kind == TRIGGER_EXIT && !w->foresees_exit);
+
+	if (w->starting || w->stopping || (tokens && w->trace))
+		hooks.trap = on_trap;
+	if (tokens && w->trace) {
+		hooks.row = on_row;
+		hooks.tokens = on_tokens;
+		hooks.xret = on_xret;
+		hooks.satp = on_satp;
+		hooks.tp = on_tp;
+	}
+	w->machine->ops->set_hooks(w->machine, &hooks);
+	set_counting(w);
+}
+
+static void watch(struct windows *w, const struct trigger *trigger)
+{
+	if (trigger->kind == TRIGGER_EXIT)
+		w->foresees_exit = w->machine->ops->watch(w->machine, trigger);
+	else if (trigger->kind == TRIGGER_PC || trigger->kind == TRIGGER_INSN)
+		w->machine->ops->watch(w->machine, trigger);
+}
+
+static bool starts(const struct windows *w, uint64_t cycle,
+		   const struct machine_next *next)
+{
+	const struct trigger *start = w->start;
+
+	if (start->kind == TRIGGER_CYCLE || next->known)
+		return trigger_meets(start, cycle, next->pc, next->insn) ||
+		       (start->kind == TRIGGER_EXIT && next->exit);
+	return false;
+}
+
+static bool stops(const struct windows *w, uint64_t cycle,
+		  const struct machine_next *next)
+{
+	const struct trigger *stop = w->stop;
+
+	return (stop->kind == TRIGGER_CYCLE || next->known) &&
+	       trigger_meets(stop, cycle, next->pc, next->insn);
+}
+
+void windows_consider(struct windows *w)
+{
+	uint64_t cycle = machine_now(w->machine).cycle;
+	bool noted = w->starting;
+	struct machine_next next;
+
+	w->machine->ops->next(w->machine, &next);
+	if (!w->on && starts(w, cycle, &next))
+		w->starting = true;
+	if ((w->on || w->starting) && stops(w, cycle, &next))
+		w->stopping = true;
+	if (!w->starting && !w->stopping)
+		return;
+	if (!noted)
+		note_state(w);
+	w->step = w->instret + 1;
+	set_hooks(w);
+}
+
+/* Can the start trigger fire once more? */
+static bool restarts(const struct windows *w)
+{
+	return w->start->kind == TRIGGER_PC || w->start->kind == TRIGGER_INSN;
+}
+
+void windows_conclude(struct windows *w)
+{
+	const struct trigger *stop = w->stop;
+
+	if (w->starting)
+		open_window(w);
+	/* A WFI owns more cycles than the one that it was asked about. */
+	if (stop->kind == TRIGGER_CYCLE && stop->value >= w->cycle &&
+	    stop->value < machine_now(w->machine).cycle)
+		w->stopping = true;
+	if (w->stopping && w->on) {
+		close_window(w);
+		w->finished = !restarts(w);
+	}
+	w->starting = w->stopping = false;
+	w->step = UINT64_MAX;
+	set_hooks(w);
+}
+
+static bool names_ahead(const struct trigger *trigger, uint64_t cycle)
+{
+	return trigger->kind == TRIGGER_CYCLE && trigger->value > cycle;
+}
+
+uint64_t windows_next_cycle(const struct windows *w)
+{
+	uint64_t cycle = machine_now(w->machine).cycle, next = UINT64_MAX;
+
+	if (names_ahead(w->start, cycle))
+		next = w->start->value;
+	if (names_ahead(w->stop, cycle) && w->stop->value < next)
+		next = w->stop->value;
+	return next;
+}
+
+void windows_look(struct windows *w)
+{
+	if (w->step == UINT64_MAX && ((w->start->kind == TRIGGER_CYCLE && !w->on) ||
+				      w->stop->kind == TRIGGER_CYCLE))
+		windows_consider(w);
+}
+
+void windows_begin(struct windows *w)
+{
+	w->step = UINT64_MAX;
+	watch(w, w->start);
+	watch(w, w->stop);
+	note_state(w);
+	if (w->start->kind == TRIGGER_NONE)
+		open_window(w);
+	set_hooks(w);
+	windows_look(w);
+}
+
+/* --start exit: the one token that switched the power off. */
+static void trace_last(struct windows *w)
+{
+	struct soc_row row = {
+	    .pc = w->last.pc, .code = w->last.code, .count = 1, .bytes = w->last.bytes};
+
+	note_state(w);
+	w->cycle--;
+	w->instret--;
+	open_window(w);
+	if (w->trace)
+		trace_row(w->trace, &row);
+}
+
+void windows_power_off(struct windows *w)
+{
+	if (w->start->kind == TRIGGER_EXIT && !w->met)
+		trace_last(w);
+	if (w->stop->kind == TRIGGER_EXIT && w->on)
+		close_window(w);
+}
+
+uint64_t windows_end(struct windows *w)
+{
+	uint64_t cycle = machine_now(w->machine).cycle;
+
+	if (!w->on)
+		return 0;
+	if (w->sampler)
+		sampler_close(w->sampler, cycle);
+	return cycle;
+}
