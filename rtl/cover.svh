@@ -5,7 +5,8 @@
 //   `COVER(name, "description", signal, condition)  in cycles in which the condition holds
 //   `COVER_HISTOGRAM(name, "description", value, top)
 //                                  cycles at each value: name=0 to name=top, or more
-//   `COVER_NAMED(name, "description", value, "a,b") the same, as name.a and name.b
+//   `COVER_NAMED(name, "description", value, "a,b")
+//                                  the same, as name.a and name.b, and name.other
 //
 // The module has a clock clk_i; what counts is the value before its edge. In hardware
 // they are nothing, and so what they alone need is nothing.
@@ -27,7 +28,8 @@
   ) u_cover_``name_ (.clk_i, .value_i(value_));
 `define COVER_NAMED(name_, description_, value_, names_) \
   cover_histogram #( \
-    .Name(`"name_`"), .Description(description_), .Width($bits(value_)), .Names(names_) \
+    .Name(`"name_`"), .Description(description_), .Width($bits(value_)), .Names(names_), \
+    .Top($bits(names_) / 8 + 1) \
   ) u_cover_``name_ (.clk_i, .value_i(value_));
 `else
 `define COVER_ON 1'b0

@@ -8,7 +8,7 @@ module cover_histogram #(
   parameter string Description = "",
   parameter string Names = "",  // of the values, separated by commas
   parameter int unsigned Width = 1,
-  parameter int unsigned Top = (1 << Width) - 1
+  parameter int unsigned Top = 1  // the last column; with names at least that
 ) (
   input logic clk_i,
   input logic [Width-1:0] value_i
@@ -18,10 +18,19 @@ module cover_histogram #(
   localparam int unsigned IndexWidth = Top > 0 ? $clog2(Top + 1) : 1;
   logic [63:0] count_q[1<<IndexWidth]  /*verilator public_flat_rd*/;
 
+  if (Name == "all" || Name == "list") begin : gen_word
+    $error("cover point %s: soc-sim --counters %s means something else", Name, Name);
+  end
+  if (Width > 64) begin : gen_too_wide
+    $error("cover point %s: a signal of more than 64 bits", Name);
+  end
+
+  // The last column: the simulator sets it, which counts the names.
+  int unsigned last  /*verilator public_flat_rw*/;
   initial cover_pkg::cover_declare(Name, Description, Width, Top + 1, Names);
 
   function automatic logic [IndexWidth-1:0] column(input logic [Width-1:0] value);
-    column = 64'(value) < 64'(Top) ? IndexWidth'(value) : IndexWidth'(Top);
+    column = 64'(value) < 64'(last) ? IndexWidth'(value) : IndexWidth'(last);
   endfunction
 
   always_ff @(posedge clk_i) begin

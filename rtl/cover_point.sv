@@ -13,6 +13,9 @@ module cover_point #(
   input logic on_i
 );
 
+  if (Name == "all" || Name == "list") begin : gen_word
+    $error("cover point %s: soc-sim --counters %s means something else", Name, Name);
+  end
   if (Width > 64) begin : gen_too_wide
     $error("cover point %s: a signal of more than 64 bits", Name);
   end

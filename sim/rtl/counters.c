@@ -95,20 +95,16 @@ static void column_text(const struct cover_point *p, unsigned i, char *text, siz
 		snprintf(text, size, p->columns ? "%u" : "", i);
 		return;
 	}
-	for (unsigned skip = i; skip > 0; skip--)
-		name = strchr(name, ',') + 1;
+	while (i-- > 0 && (name = strchr(name, ',')) != NULL)
+		name++;
+	if (!name)
+		name = "other";
 	snprintf(text, size, "%.*s", (int)strcspn(name, ","), name);
 }
 
 static unsigned count_columns(const struct cover_point *p)
 {
-	unsigned n = 1;
-
-	if (!*p->names)
-		return p->columns ? p->columns : 1;
-	for (const char *c = p->names; *c; c++)
-		n += *c == ',';
-	return n < p->columns ? n : p->columns;
+	return p->columns ? p->columns : 1;
 }
 
 static bool add_column(struct counters *c, const struct cover_point *p,

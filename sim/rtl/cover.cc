@@ -11,6 +11,17 @@
 // Never destroyed: it holds what stays to the end.
 static std::vector<cover_point> &points = *new std::vector<cover_point>();
 
+// Columns of a histogram by names: those of the values that have one, and one for the rest.
+static unsigned named_columns(const char *names, unsigned width)
+{
+	uint64_t values = UINT64_C(1) << (width < 32 ? width : 32);
+	uint64_t named = 1;
+
+	for (; *names; names++)
+		named += *names == ',';
+	return static_cast<unsigned>(named < values ? named + 1 : values);
+}
+
 extern "C" void cover_declare(const char *name, const char *description, unsigned width,
 			      unsigned columns, const char *names)
 {
@@ -18,6 +29,10 @@ extern "C" void cover_declare(const char *name, const char *description, unsigne
 	std::string path = scope->name();
 	VerilatedVar *counts = scope->varFind("count_q");
 
+	if (*names)
+		columns = named_columns(names, width);
+	if (columns)
+		*static_cast<uint32_t *>(scope->varFind("last")->datap()) = columns - 1;
 	path.erase(path.rfind('.'));
 	points.push_back({strdup(path.c_str()), strdup(name), strdup(description),
 			  strdup(names), width, columns,

@@ -17,7 +17,8 @@ struct cover_point {
 	const char *name, *description;
 	const char *names; /* of the columns, separated by commas; "": they are numbers */
 	unsigned width;	   /* of the signal */
-	unsigned columns;  /* of a histogram; 0: it is a sum */
+	/* Of a histogram: with names one for all other values, too; 0: it is a sum. */
+	unsigned columns;
 	const uint64_t *counts;
 };
 

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Does what the README's section on counters says, in a copy of the sources: its line goes
 # into the module that it names, its commands run as they stand. The counter must be
-# listed, and count what the trace has. No PGO: that takes minutes.
+# listed, and count what the trace has; histograms in the same module, every cycle once.
+# A name that is a word of --counters is refused. No PGO: that takes minutes.
 set -euo pipefail
 export LC_ALL=C
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -33,6 +34,11 @@ name=${name%%,*}
 
 sed -i "/^endmodule/i\\$line" "$module"
 grep -q "COVER($name" "$module" || fail "$module has no place for the line"
+cat > histograms << 'END'
+  `COVER_NAMED(low, "Two bits, of whose values two have names", insn_q[1:0], "zero,one")
+  `COVER_HISTOGRAM(low_all, "All values in one column", insn_q[1:0], 0)
+END
+sed -i -e '/^endmodule/{e cat histograms' -e '}' "$module"
 $make PGO=no CXXFLAGS_hot=-O1 > make.log 2>&1 || { cat make.log; fail "$make"; }
 PATH=$copy/build/bin:$root/build/bin:$PATH
 soc-sim --counters list | grep "^$name "
@@ -46,4 +52,18 @@ counted=$(awk -F, -v name="$name" '$1 == "label" { for (i = 3; i <= NF; i++) if 
 in_trace=$(tr-text --tokens trace.tr | awk '$1 == "token" && length($3) == 8' | wc -l)
 [ "$counted" = "$in_trace" ] || fail "$name is $counted, and the trace has $in_trace"
 [ "$(wc -l < "$csv")" = 308 ] || fail "$csv has $(wc -l < "$csv") lines"
+
+soc-sim --counters 'low,low_all' --counters-csv low.csv --max-cycles 300k firmware.elf demo.elf < /dev/null > console
+grep -q '^label,local_cycle,low.zero,low.one,low.other,low_all=0$' low.csv || fail "$(grep ^label low.csv)"
+tail -n 1 low.csv | awk -F, '$3 + $4 + $5 != $2 || $6 != $2 || $3 * $4 * $5 == 0 { print; exit 1 }' ||
+	fail "the histograms do not add up to the cycles"
+
+cd "$copy"
+taken=wfi
+for name in all list; do
+	sed -i "s/COVER($taken,/COVER($name,/" rtl/retire.sv
+	taken=$name
+	make rtl-lint > lint.log 2>&1 && fail "a cover point may be called $name"
+	grep -q "cover point $name: soc-sim --counters $name means something else" lint.log || { cat lint.log; fail lint; }
+done
 echo "cover: passed"
