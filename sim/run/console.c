@@ -3,6 +3,7 @@
 #include "console.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <termios.h>
@@ -47,6 +48,13 @@ void console_init(struct console *c, struct machine *machine)
 		c->open = false;
 	else
 		c->raw = make_raw();
+}
+
+int console_leave_stdout(void)
+{
+	int fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+
+	return fd >= 0 && dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 ? fd : -1;
 }
 
 void console_flush(struct console *c)

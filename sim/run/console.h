@@ -22,6 +22,9 @@ void console_put(struct console *console, uint8_t byte);
  * second. True when the UART took a byte. */
 bool console_poll(struct console *console, bool wait);
 void console_flush(struct console *console);
+/* From here on the UART sends to standard error. Returns what has been standard output,
+ * or -1 with errno. */
+int console_leave_stdout(void);
 /* The terminal as it was. */
 void console_restore(void);
 

@@ -9,6 +9,9 @@
 #include <unistd.h>
 
 #include "choice.h"
+#include "console.h"
+
+static const char standard_output[] = "<stdout>";
 
 void counting_check(struct counting *c, const struct tr_cli *cli, bool traces)
 {
@@ -20,9 +23,6 @@ void counting_check(struct counting *c, const struct tr_cli *cli, bool traces)
 		tr_die(cli, "%s: without --counters there is nothing to count", alone);
 	if (c->names && !counting_lists(c) && !c->path && !traces)
 		tr_die(cli, "--counters: needs --counters-csv or a trace to write to");
-	if (c->path && strcmp(c->path, "-") == 0)
-		tr_die(cli,
-		       "--counters-csv: standard output is for the UART or the trace");
 	c->interval =
 	    c->every ? tr_cli_u64(cli, "--counters-every", c->every) : COUNTING_EVERY;
 	if (c->interval == 0)
@@ -78,7 +78,12 @@ void counting_choose(struct counting *c, const struct tr_cli *cli,
 
 static void open_csv(struct counting *c, const struct tr_cli *cli)
 {
-	c->fd = open(c->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (strcmp(c->path, "-") == 0) {
+		c->path = standard_output;
+		c->fd = console_leave_stdout();
+	} else {
+		c->fd = open(c->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	}
 	if (c->fd < 0)
 		tr_die(cli, "%s: %s", c->path, strerror(errno));
 	c->csv = csv_new(c->fd, c->list, c->chosen, c->n);
@@ -110,7 +115,7 @@ int counting_end(struct counting *c, const struct tr_cli *cli)
 
 	if (c->csv && !error && close(c->fd) != 0)
 		error = errno;
-	if (error)
+	if (error && !(error == EPIPE && c->path == standard_output))
 		tr_warn(cli, "%s: %s", c->path, strerror(error));
 	sampler_free(c->sampler);
 	csv_free(c->csv);

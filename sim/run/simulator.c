@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "console.h"
 #include "counting.h"
 #include "session.h"
 #include "simulator.h"
@@ -255,8 +256,8 @@ static void open_trace(struct settings *s)
 			tr_die(&s->cli, "TR_CAPTURE_FD: %s: %s", passed, strerror(errno));
 	} else if (s->trace && strcmp(s->trace, "-") == 0) {
 		s->trace = "<stdout>";
-		s->fd = dup(STDOUT_FILENO);
-		if (s->fd < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+		s->fd = console_leave_stdout();
+		if (s->fd < 0)
 			tr_die(&s->cli, "<stdout>: %s", strerror(errno));
 	} else if (s->trace) {
 		s->fd = open(s->trace, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);

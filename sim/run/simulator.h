@@ -59,7 +59,8 @@ enum {
 	"with\n"                                                                         \
 	"                             commas between them, or all; list prints them\n"   \
 	"      --counters-every N     a sample each N cycles (default 100k)\n"           \
-	"      --counters-csv FILE    samples into this CSV, not into the trace\n"
+	"      --counters-csv FILE    samples into this CSV (-: standard output), not\n" \
+	"                             into the trace\n"
 
 /* Returns the exit status. */
 int simulator_main(const struct simulator *simulator, int argc, char **argv);

@@ -22,8 +22,11 @@ ls a.csv 2>/dev/null
 try --counters wfi --counters-csv /no/such/folder/a.csv
 try --counters wfi --counters-csv forever.elf
 try --counters wfi --counters-csv a.csv --trace a.csv
-try --counters wfi --counters-csv -
+try --counters wfi --counters-csv - --trace - | head -c 20
 try --counters wfi --counters-csv /dev/full
+try --counters wfi --counters-csv - > /dev/full
+try --counters wfi --counters-csv - >&-
+try --counters wfi --counters-csv - --counters-every 100 | :
 soc-sim --counters list > /dev/full
 echo "list: status $?" >&2
 soc-model --counters wfi forever.elf 2>&1 | head -n 1 >&2

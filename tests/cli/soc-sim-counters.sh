@@ -14,6 +14,9 @@ run --counters all --counters-every 1k --counters-csv every.csv --no-skip
 cmp all.csv every.csv
 run --trace within.tr --counters "$some" --counters-every 777
 run --counters "$some" --counters-every 777 --counters-csv some.csv
+soc-sim --counters "$some" --counters-every 777 --counters-csv - $images 2> beside > stdout.csv
+cmp some.csv stdout.csv
+cmp console beside
 head -n 8 some.csv
 
 # The same tokens, and samples as in the CSV.
