@@ -9,7 +9,6 @@
 #include "commit.h"
 #include "cover.h"
 #include "memory.h"
-#include "run/token.h"
 
 /* tr_run has a member `class`. */
 #ifdef __cplusplus
@@ -66,7 +65,7 @@ struct rtl {
 	bool probe_ack;	 /* the probe in the pins was answered in this cycle */
 	/* Tokens that were recorded; and runs of the classes of lost cycles, for them
 	 * and, from first_run, for the token or trap that comes next. */
-	struct machine_token batch[RTL_BATCH];
+	struct tr_commit batch[RTL_BATCH];
 	struct tr_run runs[RTL_RUNS];
 	unsigned nbatch, first_run, nruns;
 };

@@ -12,7 +12,6 @@
 #include "model/load.h"
 #include "model/model.h"
 #include "stream/stream.h"
-#include "token.h"
 #include "trigger.h"
 
 struct machine {
@@ -51,7 +50,7 @@ struct machine_hooks {
 	void *user;
 	void (*row)(void *user, unsigned hart, const struct soc_row *row);
 	/* Not past a trap, nor past a token with xret, satp or tp to tell. */
-	void (*tokens)(void *user, unsigned hart, const struct machine_token *tokens,
+	void (*tokens)(void *user, unsigned hart, const struct tr_commit *tokens,
 		       unsigned count, const struct tr_run *runs);
 	void (*trap)(void *user, unsigned hart, const struct soc_trap *trap);
 	void (*xret)(void *user, unsigned hart, unsigned priv);

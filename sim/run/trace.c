@@ -273,27 +273,31 @@ static const struct tr_run *trim_runs(struct trace *t, const struct tr_run *runs
 	return t->room + MAX_RUNS - n;
 }
 
-static void trace_token(struct trace *t, const struct machine_token *token,
+/* The first token of a window. */
+static void trace_first(struct trace *t, const struct tr_commit *token,
 			const struct tr_run *runs)
 {
-	unsigned bytes = (token->insn & 3) == 3 ? 4 : 2, nruns = token->nruns;
-	uint64_t cycles = token->cycle - t->cycle;
+	struct tr_commit cut = *token;
+	unsigned nruns = token->nruns;
 
-	runs += token->first_run;
-	if (t->opened)
-		runs = trim_runs(t, runs, &nruns, cycles - 1);
+	runs = trim_runs(t, runs + token->first_run, &nruns, token->cycle - t->cycle - 1);
+	cut.first_run = 0;
+	cut.nruns = (uint16_t)nruns;
+	check(t, tr_writer_tokens(t->writer, 0, &cut, 1, runs));
 	t->opened = false;
-	if (t->status == TR_OK)
-		check(t, tr_writer_token(t->writer, 0, token->pc, token->insn, bytes,
-					 cycles, runs, nruns));
-	t->cycle = token->cycle;
 }
 
-void trace_tokens(struct trace *t, const struct machine_token *tokens, unsigned count,
+void trace_tokens(struct trace *t, const struct tr_commit *tokens, unsigned count,
 		  const struct tr_run *runs)
 {
-	for (unsigned i = 0; i < count; i++)
-		trace_token(t, &tokens[i], runs);
+	unsigned first = t->opened;
+
+	if (t->status != TR_OK || count == 0)
+		return;
+	if (first)
+		trace_first(t, tokens, runs);
+	check(t, tr_writer_tokens(t->writer, 0, tokens + first, count - first, runs));
+	t->cycle = tokens[count - 1].cycle;
 	t->instret += count;
 }
 

@@ -35,7 +35,7 @@ void trace_open(struct trace *trace, const struct tr_context *context, uint64_t 
 void trace_close(struct trace *trace);
 
 void trace_row(struct trace *trace, const struct soc_row *row);
-void trace_tokens(struct trace *trace, const struct machine_token *tokens, unsigned count,
+void trace_tokens(struct trace *trace, const struct tr_commit *tokens, unsigned count,
 		  const struct tr_run *runs);
 void trace_trap(struct trace *trace, const struct soc_trap *trap);
 void trace_xret(struct trace *trace, unsigned priv);

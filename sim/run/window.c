@@ -61,7 +61,7 @@ static void on_row(void *user, unsigned hart, const struct soc_row *row)
 		trace_row(w->trace, row);
 }
 
-static void on_tokens(void *user, unsigned hart, const struct machine_token *tokens,
+static void on_tokens(void *user, unsigned hart, const struct tr_commit *tokens,
 		      unsigned count, const struct tr_run *runs)
 {
 	struct windows *w = user;

@@ -62,6 +62,15 @@ struct tr_run {
 	uint8_t class;
 };
 
+/* A token as sources hand it out. */
+struct tr_commit {
+	uint64_t pc;
+	uint64_t cycle; /* of its commit, on the axis of all harts */
+	uint64_t bits;	/* of the instruction; beyond its length they do not matter */
+	/* Slots lost in the cycles before it, in the array that comes with it. */
+	uint16_t first_run, nruns;
+};
+
 /* A token that does not take exactly one cycle, or has classes. `cycles` is 0
  * when it commits in the cycle of the token before it. */
 struct tr_stall {

@@ -52,6 +52,7 @@ int tr_writer_open(struct tr_writer **writer, int fd, const struct tr_header *he
 		return TR_E_NOMEM;
 	w->rv32 = tr_header_get_u64(header, "xlen", 64) == 32;
 	w->commit_width = tr_header_commit_width(header);
+	tr_writer_init_shapes(w);
 	w->rows.new_timing = 1;
 	w->begins_generation = true;
 	int status = tr_dictionary_reset(&w->dictionary);
@@ -230,6 +231,23 @@ int tr_writer_timing(struct tr_writer *w, const struct tr_timing *timing, uint32
 	return tr_writer_status(w, status);
 }
 
+void tr_writer_put_row(struct tr_writer *w, struct writer_hart *hart, uint32_t block,
+		       uint32_t timing)
+{
+	if (!tr_grow(&hart->rows, &hart->row_room, hart->head.nrows + 1UL,
+		     sizeof(*hart->rows))) {
+		tr_writer_status(w, TR_E_NOMEM);
+		return;
+	}
+	uint64_t tokens = w->dictionary.tokens[block];
+	hart->cycle += tokens + (uint64_t)w->dictionary.extras[timing];
+	hart->head.tokens += tokens;
+	hart->rows[hart->head.nrows++] = (struct writer_row){block, timing};
+	w->frame_tokens += tokens;
+	if (tr_writer_time_good(w, hart))
+		frame_grew(w);
+}
+
 int tr_writer_row(struct tr_writer *w, uint32_t number, uint32_t block, uint32_t timing)
 {
 	struct writer_hart *hart = tr_writer_hart(w, number);
@@ -238,18 +256,8 @@ int tr_writer_row(struct tr_writer *w, uint32_t number, uint32_t block, uint32_t
 	if (block >= w->dictionary.nblocks || timing >= w->dictionary.ntimings ||
 	    !tr_timing_fits(&w->dictionary.timings[timing], &w->dictionary.blocks[block]))
 		return tr_writer_status(w, TR_E_ARGUMENT);
-	if (!tr_grow(&hart->rows, &hart->row_room, hart->head.nrows + 1UL,
-		     sizeof(*hart->rows)))
-		return tr_writer_status(w, TR_E_NOMEM);
-	uint64_t tokens = w->dictionary.blocks[block].tokens;
-	hart->cycle += tokens + (uint64_t)w->dictionary.timings[timing].extra;
-	hart->head.tokens += tokens;
-	hart->rows[hart->head.nrows++] =
-	    (struct tr_row){.block = block, .timing = timing};
-	w->frame_tokens += tokens;
-	if (!tr_writer_time_good(w, hart))
-		return w->status;
-	return frame_grew(w);
+	tr_writer_put_row(w, hart, block, timing);
+	return w->status;
 }
 
 int tr_writer_event(struct tr_writer *w, uint32_t number, const struct tr_event *event)
@@ -293,12 +301,9 @@ uint64_t tr_writer_instructions(const struct tr_writer *w)
 	return sum;
 }
 
-static uint64_t draft_cycles(const struct draft *draft)
+static uint64_t draft_cycles(const struct writer_hart *hart)
 {
-	uint64_t sum = draft->tokens;
-	for (uint32_t i = 0; i < draft->nstalls; i++)
-		sum += draft->stalls[i].cycles - 1;
-	return sum;
+	return hart->draft.tokens ? hart->draft.now - hart->cycle : 0;
 }
 
 uint64_t tr_writer_cycles(const struct tr_writer *w)
@@ -306,7 +311,7 @@ uint64_t tr_writer_cycles(const struct tr_writer *w)
 	uint64_t sum = w->cycles;
 	for (uint32_t i = 0; i < w->nharts; i++)
 		sum += w->harts[i]->cycle - w->harts[i]->head.start_cycle +
-		       draft_cycles(&w->harts[i]->draft);
+		       draft_cycles(w->harts[i]);
 	return sum;
 }
 

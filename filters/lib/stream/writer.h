@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes a trace stream, plain or zstd, to a file or a pipe.
  *
- * Sources (simulators) call tr_writer_token and tr_writer_event; filters write
+ * Sources (simulators) call tr_writer_tokens and tr_writer_event; filters write
  * rows or pass frames through. For each hart calls come in order of time, and
  * over all harts tokens and events come in order of their cycle. Every call
  * returns TR_OK, TR_E_NOMEM, TR_E_IO (errno is set; also a closed pipe, EPIPE),
@@ -33,9 +33,13 @@ int tr_writer_open(struct tr_writer **writer, int fd, const struct tr_header *he
 int tr_writer_begin(struct tr_writer *, uint32_t hart, uint64_t cycle,
 		    const struct tr_context *context);
 
-/* One committed instruction: `bits` holds `bytes` (2, 4, 6, 8) bytes of it, its
- * length as its low bits say. `cycles` since the hart's previous token, trap or
- * gap; `runs` (may be NULL) tells the classes of the slots lost among them. */
+/* Tokens with their `runs`, which may be NULL when none has any. A cycle is that of
+ * the hart's previous token, trap or gap or a later one. */
+int tr_writer_tokens(struct tr_writer *, uint32_t hart, const struct tr_commit *tokens,
+		     unsigned count, const struct tr_run *runs);
+/* One: `bits` holds `bytes` (2, 4, 6, 8) bytes of it, its length as its low bits say.
+ * `cycles` since the hart's previous token, trap or gap; `runs` (may be NULL) tells the
+ * classes of the slots lost among them. */
 int tr_writer_token(struct tr_writer *, uint32_t hart, uint64_t pc, uint64_t bits,
 		    unsigned bytes, uint64_t cycles, const struct tr_run *runs,
 		    unsigned nruns);

@@ -7,16 +7,25 @@
 #include "stream/codec.h"
 #include "stream/writer.h"
 
-enum { WRITER_RUNS = 1024 }; /* of one block under construction */
+enum {
+	WRITER_RUNS = 1024,   /* of one block under construction */
+	WRITER_SHAPES = 1024, /* see writer_token.c */
+};
 
-/* A block being put together from tokens. */
+/* A block being put together from tokens. Code is stored eight bytes at a time. */
 struct draft {
 	uint64_t pc, next_pc;
+	uint64_t now; /* the cycle of the last token */
 	uint16_t tokens, bytes;
 	uint32_t nstalls, nruns;
+	bool ended; /* by the last token */
 	uint8_t code[TR_BLOCK_MAX_TOKENS * TR_INSN_MAX_BYTES];
 	struct tr_stall stalls[TR_BLOCK_MAX_TOKENS];
 	struct tr_run runs[WRITER_RUNS];
+};
+
+struct writer_row {
+	uint32_t block, timing;
 };
 
 struct writer_hart {
@@ -27,7 +36,7 @@ struct writer_hart {
 	struct tr_event_state events_from;
 	uint64_t sample_cycle; /* of the last sample of counters */
 	bool passed;	       /* has been in a passed frame */
-	struct tr_row *rows;
+	struct writer_row *rows;
 	size_t row_room;
 	struct tr_buffer events;
 	struct draft draft;
@@ -58,6 +67,7 @@ struct tr_writer {
 	struct tr_buffer encoded; /* rows of one hart */
 	int status;		  /* the first error stays */
 	bool rv32;
+	uint8_t shapes[WRITER_SHAPES]; /* of instructions */
 	uint32_t commit_width;
 	struct tr_counters counters;
 
@@ -77,6 +87,10 @@ struct tr_writer {
 /* Finds or makes a hart, NULL when out of memory or harts. */
 struct writer_hart *tr_writer_hart(struct tr_writer *writer, uint32_t hart);
 
+/* Adds a row whose ids are good. */
+void tr_writer_put_row(struct tr_writer *writer, struct writer_hart *hart, uint32_t block,
+		       uint32_t timing);
+void tr_writer_init_shapes(struct tr_writer *writer);
 /* Clears writer->chunk and leaves room for the head. */
 void tr_writer_begin_chunk(struct tr_writer *writer);
 int tr_writer_put_chunk(struct tr_writer *writer, enum tr_chunk_type type);

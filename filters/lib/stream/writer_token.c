@@ -2,13 +2,20 @@
 /* Puts blocks together from single tokens. */
 #include "stream/writer_state.h"
 
-#include <string.h>
-
+#include "base/little.h"
 #include "stream/reader.h"
 
-/* Does the instruction end a block: branches, jal, jalr and their compressed
- * forms (unprivileged 2.5, 16.4)? */
-static bool transfers_control(uint64_t bits, bool rv32)
+/* A shape is the length of an instruction, 0 if it is reserved, and whether it (or a
+ * reserved one) ends a block. Bits 6:0 and 15:13 tell, but for c.ebreak. */
+enum { SHAPE_BYTES = 15, SHAPE_ENDS = 16 };
+
+static inline unsigned shape_index(uint64_t bits)
+{
+	return (unsigned)(bits & 0x7f) | (unsigned)(bits >> 6 & 0x380);
+}
+
+/* Branches, jal, jalr and their compressed forms (unprivileged 2.5, 16.4). */
+static bool transfers_control(unsigned bits, bool rv32)
 {
 	if ((bits & 3) == 3) {
 		unsigned opcode = bits & 0x7f;
@@ -17,29 +24,89 @@ static bool transfers_control(uint64_t bits, bool rv32)
 	unsigned funct3 = bits >> 13 & 7;
 	if ((bits & 3) == 1)
 		return funct3 >= 5 || (funct3 == 1 && rv32);
-	return (bits & 3) == 2 && funct3 == 4 && (bits & 0x7c) == 0 && (bits & 0xf80);
+	return (bits & 3) == 2 && funct3 == 4 && (bits & 0x7c) == 0;
 }
 
-static void add_stall(struct draft *draft, uint64_t cycles, const struct tr_run *runs,
-		      unsigned nruns)
+/* Where c.jr and c.jalr have a register; reserved without. */
+static inline bool is_ebreak(uint64_t bits)
 {
+	return (bits & 0xefff) == 0x8002;
+}
+
+void tr_writer_init_shapes(struct tr_writer *w)
+{
+	for (unsigned i = 0; i < WRITER_SHAPES; i++) {
+		unsigned bits = (i & 0x7f) | (i & 0x380) << 6;
+		unsigned bytes = tr_insn_length(bits);
+		w->shapes[i] =
+		    (uint8_t)(bytes |
+			      (!bytes || transfers_control(bits, w->rv32) ? SHAPE_ENDS
+									  : 0));
+	}
+}
+
+/* False when the block has no room for the runs, or on an error. */
+static bool add_stall(struct tr_writer *w, struct draft *draft, unsigned token,
+		      uint64_t cycles, const struct tr_commit *t,
+		      const struct tr_run *runs)
+{
+	if (cycles >= TR_MAX_CYCLES || t->nruns > TR_TOKEN_MAX_RUNS) {
+		tr_writer_status(w, TR_E_ARGUMENT);
+		return false;
+	}
+	if (t->nruns > WRITER_RUNS - draft->nruns)
+		return false;
 	draft->stalls[draft->nstalls++] = (struct tr_stall){.cycles = cycles,
-							    .token = draft->tokens,
+							    .token = (uint16_t)token,
 							    .first_run = draft->nruns,
-							    .nruns = (uint16_t)nruns};
-	if (nruns)
-		memcpy(&draft->runs[draft->nruns], runs, nruns * sizeof(*runs));
-	draft->nruns += nruns;
+							    .nruns = t->nruns};
+	for (unsigned i = 0; i < t->nruns; i++)
+		draft->runs[draft->nruns++] = runs[t->first_run + i];
+	return true;
 }
 
-int tr_writer_cut(struct tr_writer *w, uint32_t number)
+/* Adds tokens to the block up to one that ends it; returns how many. Fewer than
+ * `count`: the next one is not of this block, or there was an error. */
+static unsigned take(struct tr_writer *w, struct draft *draft,
+		     const struct tr_commit *tokens, unsigned count,
+		     const struct tr_run *runs)
 {
-	struct writer_hart *hart = tr_writer_hart(w, number);
-	if (!hart)
-		return tr_writer_status(w, TR_E_NOMEM);
+	unsigned n = 0, size = draft->bytes, before = draft->tokens;
+	uint64_t pc = draft->next_pc, now = draft->now;
+	if (count > TR_BLOCK_MAX_TOKENS - before)
+		count = TR_BLOCK_MAX_TOKENS - before;
+	while (n < count) {
+		const struct tr_commit *t = &tokens[n];
+		uint64_t cycles = t->cycle - now;
+		if (t->pc != pc)
+			break;
+		if ((cycles != 1 || t->nruns) &&
+		    !add_stall(w, draft, before + n, cycles, t, runs))
+			break;
+		unsigned shape = w->shapes[shape_index(t->bits)];
+		tr_store64(draft->code + size, t->bits);
+		size += shape & SHAPE_BYTES;
+		pc += shape & SHAPE_BYTES;
+		now = t->cycle;
+		n++;
+		if (shape & SHAPE_ENDS && !is_ebreak(t->bits)) {
+			if (shape == SHAPE_ENDS)
+				tr_writer_status(w, TR_E_ARGUMENT);
+			draft->ended = true;
+			break;
+		}
+	}
+	draft->bytes = (uint16_t)size;
+	draft->tokens = (uint16_t)(before + n);
+	draft->next_pc = pc;
+	draft->now = now;
+	draft->ended |= draft->tokens == TR_BLOCK_MAX_TOKENS;
+	return n;
+}
+
+static void end_block(struct tr_writer *w, struct writer_hart *hart)
+{
 	struct draft *draft = &hart->draft;
-	if (draft->tokens == 0)
-		return w->status;
 	struct tr_block block = {.pc = draft->pc,
 				 .code = draft->code,
 				 .tokens = draft->tokens,
@@ -53,9 +120,47 @@ int tr_writer_cut(struct tr_writer *w, uint32_t number)
 	tr_writer_timing(w, &timing, &timing_id);
 	draft->tokens = draft->bytes = 0;
 	draft->nstalls = draft->nruns = 0;
-	if (w->status)
-		return w->status;
-	return tr_writer_row(w, number, block_id, timing_id);
+	draft->ended = false;
+	if (!w->status)
+		tr_writer_put_row(w, hart, block_id, timing_id);
+}
+
+int tr_writer_cut(struct tr_writer *w, uint32_t number)
+{
+	struct writer_hart *hart = tr_writer_hart(w, number);
+	if (!hart)
+		return tr_writer_status(w, TR_E_NOMEM);
+	if (hart->draft.tokens)
+		end_block(w, hart);
+	return w->status;
+}
+
+static void put_tokens(struct tr_writer *w, struct writer_hart *hart,
+		       const struct tr_commit *tokens, unsigned count,
+		       const struct tr_run *runs)
+{
+	struct draft *draft = &hart->draft;
+	while (count && !w->status) {
+		if (draft->tokens == 0) {
+			draft->pc = draft->next_pc = tokens->pc;
+			draft->now = hart->cycle;
+		}
+		unsigned n = take(w, draft, tokens, count, runs);
+		tokens += n;
+		count -= n;
+		if (!w->status && (count || draft->ended))
+			end_block(w, hart);
+	}
+}
+
+int tr_writer_tokens(struct tr_writer *w, uint32_t number, const struct tr_commit *tokens,
+		     unsigned count, const struct tr_run *runs)
+{
+	struct writer_hart *hart = tr_writer_hart(w, number);
+	if (!hart)
+		return tr_writer_status(w, TR_E_NOMEM);
+	put_tokens(w, hart, tokens, count, runs);
+	return w->status;
 }
 
 int tr_writer_token(struct tr_writer *w, uint32_t number, uint64_t pc, uint64_t bits,
@@ -65,21 +170,11 @@ int tr_writer_token(struct tr_writer *w, uint32_t number, uint64_t pc, uint64_t 
 	struct writer_hart *hart = tr_writer_hart(w, number);
 	if (!hart)
 		return tr_writer_status(w, TR_E_NOMEM);
-	if (bytes != tr_insn_length((unsigned)bits & 0xffff) || cycles >= TR_MAX_CYCLES ||
-	    nruns > TR_TOKEN_MAX_RUNS || bytes == 0)
+	if (bytes != tr_insn_length((unsigned)bits & 0xffff) || nruns > TR_TOKEN_MAX_RUNS)
 		return tr_writer_status(w, TR_E_ARGUMENT);
-	struct draft *draft = &hart->draft;
-	if (draft->tokens && (pc != draft->next_pc || draft->nruns + nruns > WRITER_RUNS))
-		tr_writer_cut(w, number);
-	if (draft->tokens == 0)
-		draft->pc = pc;
-	if (cycles != 1 || nruns)
-		add_stall(draft, cycles, runs, nruns);
-	for (unsigned i = 0; i < bytes; i++)
-		draft->code[draft->bytes++] = (uint8_t)(bits >> 8 * i);
-	draft->tokens++;
-	draft->next_pc = pc + bytes;
-	if (draft->tokens == TR_BLOCK_MAX_TOKENS || transfers_control(bits, w->rv32))
-		return tr_writer_cut(w, number);
+	uint64_t now = hart->draft.tokens ? hart->draft.now : hart->cycle;
+	struct tr_commit token = {
+	    .pc = pc, .cycle = now + cycles, .bits = bits, .nruns = (uint16_t)nruns};
+	put_tokens(w, hart, &token, 1, runs);
 	return w->status;
 }
