@@ -34,10 +34,12 @@ FNR == 1 {
 	part = most = 0
 }
 /^$/ { part = 1; next }
-# Cycles, share, CPI and the name of a group or class, indented by level.
+# Cycles, share, CPI and the name of a group or class, indented by level; behind a colon the
+# only class of a group.
 part == 0 && FNR > 1 {
 	cycles = $1
 	sub(/^ *[0-9]+ +[0-9.]+ +[0-9.]+ +/, "")
+	sub(/: .*/, "")
 	value[$0] = cycles
 	if ($0 == "all")
 		all = cycles

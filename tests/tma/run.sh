@@ -20,7 +20,7 @@ most() { # BENCHMARK CLASS
 # The columns of classes against the tree above them, and the cycles against the trace.
 adds_up() { # BENCHMARK
 	awk '/^$/ { part = 1; next }
-	part == 0 && FNR > 1 { n = $1; sub(/^ *[0-9]+ +[0-9.]+ +[0-9.]+ +/, ""); tree[$0] = n }
+	part == 0 && FNR > 1 { n = $1; sub(/^ *[0-9]+ +[0-9.]+ +[0-9.]+ +/, ""); sub(/.*: /, ""); tree[$0] = n }
 	part == 1 { sub(/^ +/, ""); columns = split($0, column, /  +/); part = 2; next }
 	part == 2 && !/ % of / { self += $1; for (i = 1; i <= columns; i++) sum[column[i]] += $i }
 	END {
@@ -38,7 +38,7 @@ adds_up() { # BENCHMARK
 as_counted() { # BENCHMARK
 	awk 'FNR == 1 { file++ }
 	file == 1 && /^$/ { part = 1 }
-	file == 1 && !part && FNR > 1 { n = $1; sub(/^ *[0-9]+ +[0-9.]+ +[0-9.]+ +/, ""); tree[$0] = n }
+	file == 1 && !part && FNR > 1 { n = $1; sub(/^ *[0-9]+ +[0-9.]+ +[0-9.]+ +/, ""); sub(/.*: /, ""); tree[$0] = n }
 	file == 2 && FNR == 3 { columns = split($0, label, ",") }
 	file == 2 && FNR == 8 { split($0, first, ",") }
 	file == 2 { line = $0 }
@@ -48,11 +48,13 @@ as_counted() { # BENCHMARK
 			count = last[i] - first[i]
 			if (label[i] == "class.none" || label[i] == "instructions_retired")
 				bad = bad || count != tree["retiring"]
+			else if (label[i] == "class.other")
+				bad = bad || count
 			else if (split(label[i], of, ".") == 3 && of[1] == "class")
 				bad = bad || count != tree[of[3]] + 0
 			classes += label[i] ~ /^class/
 		}
-		exit bad || classes != 17
+		exit bad || classes != 18
 	}' "$results/$1.txt" "$results/$1.csv"
 }
 

@@ -63,8 +63,9 @@ struct tree {
 	struct tr_table *table;
 };
 
-static int add(const struct tree *tree, uint64_t value, const char *indent,
-	       const char *name)
+/* A line; `leaf` is the one class of a level, "" for others. */
+static int add_line(const struct tree *tree, uint64_t value, const char *indent,
+		    const char *name, const char *leaf)
 {
 	const struct tr_tma_sum *sum = tree->sum;
 	double share = sum->cycles ? 100.0 * (double)value / (double)sum->cycles : 0;
@@ -75,7 +76,14 @@ static int add(const struct tree *tree, uint64_t value, const char *indent,
 					(double)value / (double)sum->retiring);
 	else
 		failed |= tr_table_cell(tree->table, "-");
-	return failed | tr_table_cell(tree->table, "%s%s", indent, name);
+	return failed | tr_table_cell(tree->table, "%s%s%s%s", indent, name,
+				      *leaf ? ": " : "", leaf);
+}
+
+static int add(const struct tree *tree, uint64_t value, const char *indent,
+	       const char *name)
+{
+	return add_line(tree, value, indent, name, "");
 }
 
 static bool is_below(const struct tree *tree, unsigned class, const char *first,
@@ -108,6 +116,21 @@ static int add_class(const struct tree *tree, unsigned class, const char *indent
 	return add(tree, tree->sum->lost[class], indent, leaf);
 }
 
+/* The leaf of the only class that the source has below a second level, else "". */
+static const char *only_leaf(const struct tree *tree, const char *first,
+			     const char *second)
+{
+	const char *leaf = "";
+	unsigned count = 0;
+
+	for (unsigned c = 1; c <= tree->classes->count; c++)
+		if (is_below(tree, c, first, second)) {
+			leaf = tree->classes->leaf[c];
+			count++;
+		}
+	return count == 1 ? leaf : "";
+}
+
 static int add_second(const struct tree *tree, unsigned class, const char *first)
 {
 	const char *second = second_level(tree->classes, class);
@@ -118,8 +141,9 @@ static int add_second(const struct tree *tree, unsigned class, const char *first
 	uint64_t value = sum_below(tree, class, first, second, &again);
 	if (again || !value)
 		return TR_OK;
-	failed |= add(tree, value, "  ", second);
-	for (unsigned c = class; c <= tree->classes->count; c++)
+	const char *leaf = only_leaf(tree, first, second);
+	failed |= add_line(tree, value, "  ", second, leaf);
+	for (unsigned c = class; c <= tree->classes->count && !*leaf; c++)
 		if (is_below(tree, c, first, second))
 			failed |= add_class(tree, c, "    ");
 	return failed;
