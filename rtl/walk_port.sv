@@ -101,7 +101,6 @@ module walk_port (
     .req_sum_i    (sum_i),
     .req_mxr_i    (mxr_i),
     .req_root_i   (root_i),
-    .kill_i       (1'b0),
     .busy_o       (walker_busy),
     .done_o       (done),
     .fault_o,

@@ -3,12 +3,10 @@
 // in a physical space, and joins the result with PMP and with what is at that
 // address (RAM or not).
 //
-// Request: req_valid_i and the operands hold until done_o, or until kill_i. done_o
-// comes in the second cycle in a physical space; in Sv39 each level adds two cycles
-// plus the wait for memory. done_o does not depend on kill_i: who kills ignores it.
+// Request: req_valid_i and the operands hold until done_o, which comes in the second
+// cycle in a physical space; in Sv39 each level adds two cycles plus the wait for memory.
 // Answer: fault_o, or an entry, valid with done_o only.
-// Memory: mem_req_o and the address hold until mem_ack_i, also after kill_i; what
-// arrives then is dropped, and the next request waits until busy_o is gone.
+// Memory: mem_req_o and the address hold until mem_ack_i.
 // The check side goes to pmp.sv, which answers in the same cycle.
 
 module walker (
@@ -26,7 +24,6 @@ module walker (
     input  logic        req_sum_i,
     input  logic        req_mxr_i,
     input  logic [43:0] req_root_i,    // PPN of satp
-    input  logic        kill_i,
     output logic        busy_o,
 
     // Answer
@@ -65,7 +62,6 @@ module walker (
   localparam logic [1:0] StIdle = 2'd0;
   localparam logic [1:0] StStep = 2'd1;  // an entry is in hand
   localparam logic [1:0] StRead = 2'd2;  // waits for the next one
-  localparam logic [1:0] StDrop = 2'd3;  // waits, but nobody wants it any more
 
   // Bits of a page-table entry
   localparam int unsigned PteV = 0;
@@ -204,7 +200,7 @@ module walker (
     end
   end
 
-  assign mem_req_o = state_q == StRead || state_q == StDrop;
+  assign mem_req_o = state_q == StRead;
   assign mem_addr_o = addr_q;
   assign busy_o = state_q != StIdle;
 
@@ -212,13 +208,10 @@ module walker (
     if (!rst_ni) state_q <= StIdle;
     else begin
       case (state_q)
-        StIdle: if (req_valid_i && !kill_i) state_q <= StStep;
-        StStep: state_q <= done_o || kill_i ? StIdle : StRead;
-        StRead: begin
-          if (mem_ack_i) state_q <= kill_i ? StIdle : StStep;
-          else if (kill_i) state_q <= StDrop;
-        end
-        default: if (mem_ack_i) state_q <= StIdle;
+        StIdle: if (req_valid_i) state_q <= StStep;
+        StStep: state_q <= done_o ? StIdle : StRead;
+        StRead: if (mem_ack_i) state_q <= StStep;
+        default: state_q <= StIdle;
       endcase
     end
   end
