@@ -7,9 +7,20 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <termios.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { CTRL_A = 1, WAIT_MS = 500 };
+#include "soc.h"
+
+enum {
+	CTRL_A = 1,
+	WAIT_MS = 500,
+	PACE_US = 10000,
+	CYCLES_PER_US = SOC_CLOCK_HZ / 1000000
+};
+/* So long a target may take until it looks for input: that of Linux looks each 2 s when
+ * there was none for some time. */
+static const uint64_t LOOK_CYCLES = UINT64_C(2) * SOC_CLOCK_HZ;
 
 static struct termios saved;
 static bool changed;
@@ -84,6 +95,7 @@ static void take(struct console *c, uint8_t byte)
 {
 	bool after = c->prefix;
 
+	c->typed = true;
 	c->prefix = c->raw && byte == CTRL_A && !after;
 	if (c->prefix)
 		return;
@@ -93,13 +105,13 @@ static void take(struct console *c, uint8_t byte)
 		c->in[c->in_count++] = byte;
 }
 
-static void read_input(struct console *c, bool wait)
+static void read_input(struct console *c, int wait_ms)
 {
 	struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};
 	uint8_t bytes[sizeof c->in];
 	ssize_t n;
 
-	if (poll(&p, 1, wait ? WAIT_MS : 0) <= 0)
+	if (poll(&p, 1, wait_ms) <= 0)
 		return;
 	n = read(STDIN_FILENO, bytes, sizeof bytes);
 	if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN))
@@ -116,10 +128,37 @@ bool console_poll(struct console *c, bool wait)
 	if (c->out_count)
 		console_flush(c);
 	if (c->in_first == c->in_count && c->open)
-		read_input(c, wait);
+		read_input(c, wait ? WAIT_MS : 0);
 	if (c->in_first < c->in_count)
 		given = c->machine->ops->receive(c->machine, c->in + c->in_first,
 						 c->in_count - c->in_first);
 	c->in_first += given;
 	return given > 0;
+}
+
+static uint64_t wall_us(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+}
+
+void console_pace(struct console *c, uint64_t cycle)
+{
+	uint64_t us, ahead;
+
+	if (!c->raw || !c->open || c->in_first < c->in_count)
+		return;
+	if (c->typed)
+		c->pace.input = cycle;
+	c->typed = false;
+	us = wall_us();
+	ahead = (cycle - c->pace.cycle) / CYCLES_PER_US - (us - c->pace.us);
+	if (ahead > INT64_MAX || cycle - c->pace.input < LOOK_CYCLES) {
+		c->pace.cycle = cycle;
+		c->pace.us = us;
+	} else if (ahead > PACE_US) {
+		read_input(c, (int)(ahead / 1000));
+	}
 }

@@ -11,7 +11,12 @@ struct console {
 	bool raw;    /* it is a terminal, now in raw mode */
 	bool prefix; /* ctrl-a was typed */
 	bool quit;   /* ctrl-a x was typed */
+	bool typed;  /* something came since the last console_pace() */
 	int error;   /* errno of a failed write */
+	struct {
+		uint64_t cycle, us; /* were at the same time */
+		uint64_t input;	    /* the cycle of the last */
+	} pace;
 	size_t in_first, in_count, out_count;
 	uint8_t in[64], out[4096];
 };
@@ -21,6 +26,10 @@ void console_put(struct console *console, uint8_t byte);
 /* Moves what can be moved now; with `wait`, sleeps for input up to half a
  * second. True when the UART took a byte. */
 bool console_poll(struct console *console, bool wait);
+/* The machine is at this cycle. With a terminal as input its time passes no faster than
+ * that of the wall: what it is ahead, as it may be when it waits, this sleeps, or until
+ * there is input. */
+void console_pace(struct console *console, uint64_t cycle);
 void console_flush(struct console *console);
 /* From here on the UART sends to standard error. Returns what has been standard output,
  * or -1 with errno. */

@@ -237,6 +237,7 @@ int session_run(const struct session_options *options, struct machine *machine,
 		why = run(&s);
 		handle(&s, why);
 		console_poll(&s.console, false);
+		console_pace(&s.console, now(&s).cycle);
 		look_around(&s);
 	}
 	end(&s);
