@@ -82,6 +82,8 @@ bool interrupts_may_take(struct lockstep *l);
 bool interrupts_may_wait(struct lockstep *l);
 /* After each commit and trap; `look`: a CSR was written, a trap taken or left. */
 bool interrupts_update(struct lockstep *l, bool look);
-const char *interrupt_name(unsigned number);
+
+/* report.c: the name of a cause on the port, where bit 4 is that of interrupts. */
+const char *port_cause_name(unsigned cause);
 
 #endif

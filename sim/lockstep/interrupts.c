@@ -7,18 +7,6 @@
 
 enum { LOOK_EVERY = 1024, SETTLE = 2, WFI = 0x10500073, M = 3, S = 1 };
 
-const char *interrupt_name(unsigned number)
-{
-	static const char *const names[] = {
-	    NULL, "supervisor software interrupt", NULL, "machine software interrupt",
-	    NULL, "supervisor timer interrupt",	   NULL, "machine timer interrupt",
-	    NULL, "supervisor external interrupt", NULL, "machine external interrupt",
-	};
-	const char *name = number < 12 ? names[number] : NULL;
-
-	return name ? name : "interrupt of an unknown number";
-}
-
 /* Of these pending interrupts, the one that the model would take; -1: none. */
 static int due(const struct lockstep *l, uint64_t pending)
 {
@@ -52,8 +40,8 @@ static uint64_t lines(const struct lockstep *l, uint64_t unknown)
 
 static bool refuse(struct lockstep *l, unsigned number, const char *what)
 {
-	snprintf(l->why, sizeof l->why, "%s (%u) %s", interrupt_name(number), number,
-		 what);
+	snprintf(l->why, sizeof l->why, "%s (%u) %s", port_cause_name(16 | number),
+		 number, what);
 	return false;
 }
 

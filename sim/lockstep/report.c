@@ -3,6 +3,7 @@
 #include <inttypes.h>
 
 #include "compare.h"
+#include "model/cause.h"
 
 enum { TEXT = 64 };
 
@@ -14,30 +15,9 @@ static const char *const REGISTERS[32] = {
     "a1",   "a2", "a3", "a4", "a5",  "a6",  "a7", "s2", "s3", "s4", "s5",
     "s6",   "s7", "s8", "s9", "s10", "s11", "t3", "t4", "t5", "t6"};
 
-static const char *cause_name(unsigned cause)
+const char *port_cause_name(unsigned cause)
 {
-	static const char *const names[16] = {
-	    "misaligned instruction address",
-	    "instruction access fault",
-	    "illegal instruction",
-	    "breakpoint",
-	    "misaligned load",
-	    "load access fault",
-	    "misaligned store",
-	    "store access fault",
-	    "ecall from U",
-	    "ecall from S",
-	    NULL,
-	    "ecall from M",
-	    "instruction page fault",
-	    "load page fault",
-	    NULL,
-	    "store page fault",
-	};
-
-	if (cause >= 16)
-		return interrupt_name(cause & 15);
-	return names[cause] ? names[cause] : "exception of an unknown number";
+	return cause_name((uint64_t)(cause >> 4 & 1) << 63 | (cause & 15));
 }
 
 /* One side, as the core would say it. */
@@ -130,7 +110,8 @@ static void access_text(const struct rtl_commit *c, enum field field, char *text
 static void trap_text(const struct rtl_commit *c, enum field field, char *text)
 {
 	if (field == FIELD_CAUSE)
-		snprintf(text, TEXT, "%s (%u)", cause_name(c->cause), c->cause & 15U);
+		snprintf(text, TEXT, "%s (%u)", port_cause_name(c->cause),
+			 c->cause & 15U);
 	else if (field == FIELD_TVAL)
 		snprintf(text, TEXT, "%016" PRIx64, c->value);
 }
@@ -214,8 +195,8 @@ static void print_effects(const struct rtl_commit *c, FILE *to)
 {
 	if (c->trap) {
 		fprintf(to, "  trap to %s: %s (%u), tval %" PRIx64,
-			PRIVS[c->next_priv & 3], cause_name(c->cause), c->cause & 15U,
-			c->value);
+			PRIVS[c->next_priv & 3], port_cause_name(c->cause),
+			c->cause & 15U, c->value);
 		return;
 	}
 	if (c->rd)

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cause.h"
 #include "console.h"
+#include "model/cause.h"
 #include "window.h"
 
 enum { POLL_CYCLES = 1 << 16 };

@@ -8,7 +8,7 @@
 
 enum { ILLEGAL = 2, BREAKPOINT = 3 };
 
-static const char *name(uint64_t cause)
+const char *cause_name(uint64_t cause)
 {
 	static const char *const exceptions[] = {
 	    "misaligned instruction address",
@@ -68,7 +68,8 @@ void cause_text(const struct soc_trap *trap, char *text, size_t size)
 			 (trap->tval & 3) == 3 ? 8 : 4, trap->tval);
 	else if (trap->cause != BREAKPOINT && tells_address(trap))
 		snprintf(value, sizeof value, " for 0x%" PRIx64, trap->tval);
-	snprintf(text, size, "%s%s at 0x%" PRIx64, name(trap->cause), value, trap->epc);
+	snprintf(text, size, "%s%s at 0x%" PRIx64, cause_name(trap->cause), value,
+		 trap->epc);
 }
 
 void cause_chain(const struct soc_trap *first, const struct soc_trap *last, char *text,

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Traps in words, for messages. */
-#ifndef RUN_CAUSE_H
-#define RUN_CAUSE_H
+#ifndef SOC_CAUSE_H
+#define SOC_CAUSE_H
 
-#include "model/model.h"
+#include "model.h"
+
+/* "illegal instruction", of the value of mcause. */
+const char *cause_name(uint64_t cause);
 
 /* "illegal instruction 0x00007053 at 0x80000060" */
 void cause_text(const struct soc_trap *trap, char *text, size_t size);
