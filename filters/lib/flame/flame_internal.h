@@ -79,6 +79,9 @@ void flame_quoted(FILE *file, const char *text);
 /* The first `bytes` of `text` as XML. */
 void flame_xml_part(FILE *file, const char *text, size_t bytes);
 
+/* Begins an SVG: up to the styles that all share; more of them and </style> follow. */
+void flame_open(FILE *file, const char *title, unsigned height);
+
 /* Bytes of `text` that fit in `room` thousandths of an em. `*whole` tells if
  * that is all; otherwise two dots fit behind them. */
 size_t flame_fit(const char *text, unsigned room, bool *whole);

@@ -69,11 +69,7 @@ static void write_tone(const struct svg *svg, unsigned tone)
 
 static void write_style(const struct svg *svg)
 {
-	fputs("<style>\n"
-	      "text{font:11px Verdana,'DejaVu Sans',sans-serif;fill:#1c1c1c}\n"
-	      ".title{font-size:17px}\n"
-	      ".note{fill:#5c5c5c}\n"
-	      ".stage text{pointer-events:none}\n"
+	fputs(".stage text{pointer-events:none}\n"
 	      ".frame{cursor:pointer}\n"
 	      ".frame:hover rect,.here rect{stroke:#1c1c1c;stroke-width:1}\n"
 	      ".faded{opacity:.5}\n"
@@ -94,13 +90,7 @@ static void write_style(const struct svg *svg)
 static void write_head(const struct svg *svg, unsigned height)
 {
 	FILE *file = svg->file;
-	fprintf(file,
-		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-		"<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" width=\"%d\" "
-		"height=\"%u\" viewBox=\"0 0 %d %u\">\n<title>",
-		FLAME_WIDTH, height, FLAME_WIDTH, height);
-	flame_xml(file, svg->flame->title);
-	fputs("</title>\n", file);
+	flame_open(file, svg->flame->title, height);
 	write_style(svg);
 	fprintf(file,
 		"<rect class=\"paper\" width=\"%d\" height=\"%u\" fill=\"#fff\"/>\n"

@@ -64,6 +64,20 @@ void flame_xml(FILE *file, const char *text)
 	flame_xml_part(file, text, strlen(text));
 }
 
+void flame_open(FILE *file, const char *title, unsigned height)
+{
+	fprintf(file,
+		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" width=\"%d\" "
+		"height=\"%u\" viewBox=\"0 0 %d %u\">\n<title>",
+		FLAME_WIDTH, height, FLAME_WIDTH, height);
+	flame_xml(file, title);
+	fputs("</title>\n<style>\n"
+	      "text{font:11px Verdana,'DejaVu Sans',sans-serif;fill:#1c1c1c}\n"
+	      ".title{font-size:17px}\n.note{fill:#5c5c5c}\n",
+	      file);
+}
+
 void flame_quoted(FILE *file, const char *text)
 {
 	putc('"', file);

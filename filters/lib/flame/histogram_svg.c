@@ -170,16 +170,8 @@ static void write_figures(const struct tr_histogram *h,
 static void write_head(const struct tr_histogram *h, const struct tr_histogram_text *text,
 		       FILE *file)
 {
-	fprintf(file,
-		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-		"<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" width=\"%d\" "
-		"height=\"%d\" viewBox=\"0 0 %d %d\">\n<title>",
-		FLAME_WIDTH, HEIGHT, FLAME_WIDTH, HEIGHT);
-	flame_xml(file, text->title);
-	fputs("</title>\n<style>\n"
-	      "text{font:11px Verdana,'DejaVu Sans',sans-serif;fill:#1c1c1c}\n"
-	      ".title{font-size:17px}\n.note{fill:#5c5c5c}\n"
-	      ".axis{stroke:#5c5c5c;fill:none}\n.bar{fill:#e8a33d}\n"
+	flame_open(file, text->title, HEIGHT);
+	fputs(".axis{stroke:#5c5c5c;fill:none}\n.bar{fill:#e8a33d}\n"
 	      ".bar:hover{fill:#a64ac9}\n"
 	      ".mark{stroke:#2a5db0;stroke-dasharray:3 3;fill:none}\n</style>\n",
 	      file);

@@ -301,16 +301,8 @@ static unsigned legend_lines(const struct picture *p)
 static void write_head(const struct picture *p, const char *title, unsigned height)
 {
 	FILE *file = p->file;
-	fprintf(file,
-		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-		"<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" width=\"%d\" "
-		"height=\"%u\" viewBox=\"0 0 %d %u\">\n<title>",
-		FLAME_WIDTH, height, FLAME_WIDTH, height);
-	flame_xml(file, title);
-	fputs("</title>\n<style>\n"
-	      "text{font:11px Verdana,'DejaVu Sans',sans-serif;fill:#1c1c1c}\n"
-	      ".title{font-size:17px}\n.note{fill:#5c5c5c}\n"
-	      ".in{pointer-events:none;fill:#1c1c1c}\n.light{fill:#fff}\n"
+	flame_open(file, title, height);
+	fputs(".in{pointer-events:none;fill:#1c1c1c}\n.light{fill:#fff}\n"
 	      ".grid{stroke:#dcdcdc;fill:none}\n"
 	      "rect:hover{stroke:#1c1c1c}\n</style>\n",
 	      file);
