@@ -1,14 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Told to end, it hands the signal on and keeps what came.
-tr-text --encode -u -o whole.tr <<END
-header content=rows
-block a pc=0x100 1141 8082
-row a
-frame
-row a x2
-end end=power-off
-END
-head -c -80 whole.tr > half.tr
+. "$SRC/tests/cli/tr-capture.inc"
 tail -c 80 whole.tr > rest.tr
 mkfifo ready
 # The simulator ends its stream in good order when it is asked to; that it says of
@@ -18,17 +10,17 @@ cat ready > /dev/null
 kill -TERM $!
 wait $!
 echo "status $?"
-tr-text b.tr | grep -E '^(row|end)'
+rows
 # This one just dies.
 tr-capture --no-provenance -o b.tr -- sh -c 'cat half.tr >&$TR_CAPTURE_FD; echo > ready; exec sleep 60' &
 cat ready > /dev/null
 kill -INT $!
 wait $!
 echo "status $?"
-tr-text b.tr | grep -E '^(row|end)'
+rows
 # No simulator: the pipe is left.
 rm b.tr
-{ cat half.tr; echo > ready; sleep 3; } | { tr-capture --no-provenance -o b.tr & echo $! > pid; wait $!; echo "status $?"; tr-text b.tr | grep -E '^(row|end)'; } &
+{ cat half.tr; echo > ready; sleep 3; } | { tr-capture --no-provenance -o b.tr & echo $! > pid; wait $!; echo "status $?"; rows; } &
 cat ready > /dev/null
 while [ ! -s pid ] || [ ! -s b.tr ]; do sleep 0.05; done
 kill -TERM "$(cat pid)"
