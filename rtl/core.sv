@@ -6,10 +6,9 @@
 //   X  execute.sv: ALU, branches, multiply and divide; address of a load or store
 //   M  retire.sv, memory.sv: loads and stores, CSRs, system instructions; traps,
 //      returns and interrupts are taken here
-//   W  trace_port.sv: commit, for those who watch
+//   W  trace_port.sv, classes.sv: what commits, or why nothing does, for those who watch
 //
-// A stage that has no instruction holds the class of the reason, which travels
-// along until W. While M waits, X and D stand. Redirects come from M (first) and X.
+// While M waits, X and D stand. Redirects come from M (first) and X.
 // F and D for floating point are to come as another unit beside UNIT_MUL, with
 // registers of their own.
 
@@ -63,6 +62,8 @@ module core #(
   input  logic        device_error_i,
 
   // Trace port: the cycle that just ended
+  input  logic        trace_clk_i,        // clk_i; may stand still while not on
+  input  logic        trace_on_i,         // a setting: somebody watches
   input  logic        trace_full_i,       // a setting: all tokens are full
   output logic        trace_valid_o,      // a token committed
   output logic        trace_trap_o,       // a trap was entered
@@ -87,10 +88,9 @@ module core #(
 );
 
   // F to D
-  logic f_valid, f_fault, f_fault_page, f_fault_half, f_still, f_dram, d_ready;
+  logic f_valid, f_fault, f_fault_page, f_fault_half, f_still, f_crosses, f_dram, d_ready;
   logic [63:0] f_pc, f_next;
   logic [31:0] f_insn;
-  logic [4:0] f_class;
 
   // D to X
   logic d_valid, d_hazard, d_word, x_take;
@@ -100,7 +100,7 @@ module core #(
   logic [24:0] d_fields;
   logic [2:0] d_unit, d_bad;
   logic [3:0] d_op;
-  logic [4:0] d_rd, d_class;
+  logic [4:0] d_rd;
 
   // X to M, and to F
   logic x_valid, x_done, x_ack, x_late, x_redirect, x_update, x_taken, x_push;
@@ -109,7 +109,7 @@ module core #(
   logic [24:0] x_fields;
   logic [2:0] x_unit, x_bad;
   logic [3:0] x_op;
-  logic [4:0] x_rd, x_class, x_bubble_class;
+  logic [4:0] x_rd;
   logic [1:0] x_kind;
 
   // M
@@ -119,11 +119,11 @@ module core #(
   logic [31:0] m_insn;
   logic [2:0] m_funct3, m_unit;
   logic [3:0] m_op;
-  logic [4:0] m_rd, m_amo, m_class, m_stall_class, m_cause;
+  logic [4:0] m_rd, m_amo, m_cause;
   logic fence_i, tlb_flush, tlb_page, tlb_asid;
-  logic mem_done, mem_fault, mem_missing, mem_still, mem_load, mem_store, mem_device;
+  logic mem_done, mem_fault, mem_missing, mem_hit, mem_dram, mem_still;
+  logic mem_load, mem_store, mem_device;
   logic [3:0] mem_cause;
-  logic [4:0] mem_class;
   logic [55:0] mem_pa;
   logic [63:0] mem_value, mem_wdata;
 
@@ -131,6 +131,11 @@ module core #(
   logic [1:0] priv, data_priv, data_space, fetch_space;
   logic sum, mxr;
   assign priv = trace_next_priv_o;
+
+  // The trace port
+  logic trace_on;
+  logic [4:0] d_class, x_class, m_class;
+  assign trace_on = TRACE_PORT && trace_on_i;
 
   // Events
   logic [csr_pkg::EVENTS-1:0] events;
@@ -162,7 +167,7 @@ module core #(
     .tlb_flush_index_i(m_result[17:12]),
     .ready_i(d_ready), .valid_o(f_valid), .pc_o(f_pc), .insn_o(f_insn), .next_pc_o(f_next),
     .fault_o(f_fault), .fault_page_o(f_fault_page), .fault_half_o(f_fault_half),
-    .class_o(f_class), .still_o(f_still), .dram_o(f_dram),
+    .crosses_o(f_crosses), .still_o(f_still), .dram_o(f_dram),
     .update_i(x_update), .update_pc_i(x_pc), .update_kind_i(x_kind), .update_taken_i(x_taken),
     .update_target_i(x_actual), .update_push_i(x_push), .update_link_i(x_seq),
     .walk_o(f_walk), .walk_va_o(f_walk_va), .walk_done_i(f_walk_done),
@@ -173,14 +178,13 @@ module core #(
 
   decode u_decode (
     .clk_i, .rst_ni,
-    .redirect_i(redirect), .flush_i(m_redirect), .trap_i(m_trap),
+    .redirect_i(redirect),
     .ready_o(d_ready), .valid_i(f_valid), .pc_i(f_pc), .insn_i(f_insn), .next_i(f_next),
     .fault_i(f_fault), .fault_page_i(f_fault_page), .fault_half_i(f_fault_half),
-    .class_i(f_class),
     .x_rd_i(x_rd), .x_late_i(x_late), .x_result_i(x_result),
     .m_rd_i(m_rd), .m_value_i(m_value), .m_commit_i(m_commit),
     .rs1_o(d_rs1), .rs2_o(d_rs2),
-    .take_i(x_take), .valid_o(d_valid), .hazard_o(d_hazard), .class_o(d_class),
+    .take_i(x_take), .valid_o(d_valid), .hazard_o(d_hazard),
     .pc_o(d_pc), .next_o(d_next), .insn_o(d_insn), .fields_o(d_fields), .bad_o(d_bad),
     .unit_o(d_unit), .op_o(d_op), .word_o(d_word), .rd_o(d_rd),
     .a_o(d_a), .b_o(d_b), .imm_o(d_imm)
@@ -188,13 +192,12 @@ module core #(
 
   execute u_execute (
     .clk_i, .rst_ni,
-    .stall_i(m_stall), .kill_i(m_redirect), .trap_i(m_trap),
-    .take_o(x_take), .valid_i(d_valid), .hazard_i(d_hazard), .class_i(d_class),
+    .stall_i(m_stall), .kill_i(m_redirect),
+    .take_o(x_take), .valid_i(d_valid), .hazard_i(d_hazard),
     .pc_i(d_pc), .next_i(d_next), .insn_i(d_insn), .fields_i(d_fields), .bad_i(d_bad),
     .unit_i(d_unit), .op_i(d_op), .word_i(d_word), .rd_i(d_rd),
     .a_i(d_a), .b_i(d_b), .imm_i(d_imm),
-    .valid_o(x_valid), .done_o(x_done), .ack_o(x_ack), .late_o(x_late), .class_o(x_class),
-    .bubble_class_o(x_bubble_class),
+    .valid_o(x_valid), .done_o(x_done), .ack_o(x_ack), .late_o(x_late),
     .pc_o(x_pc), .seq_o(x_seq), .insn_o(x_insn), .fields_o(x_fields), .bad_o(x_bad),
     .unit_o(x_unit), .op_o(x_op), .rd_o(x_rd), .result_o(x_result), .b_o(x_b),
     .redirect_o(x_redirect), .actual_o(x_actual), .update_o(x_update), .kind_o(x_kind),
@@ -206,13 +209,13 @@ module core #(
   ) u_retire (
     .clk_i, .rst_ni, .skip_i,
     .mtip_i, .msip_i, .meip_i, .seip_i, .mtime_i,
-    .ack_i(x_ack), .class_i(x_class), .pc_i(x_pc), .seq_i(x_seq), .insn_i(x_insn),
+    .ack_i(x_ack), .pc_i(x_pc), .seq_i(x_seq), .insn_i(x_insn),
     .fields_i(x_fields), .bad_i(x_bad), .unit_i(x_unit), .op_i(x_op), .rd_i(x_rd),
     .result_i(x_result), .b_i(x_b),
     .mem_o(m_mem), .unit_o(m_unit), .op_o(m_op), .funct3_o(m_funct3), .amo_o(m_amo),
     .result_o(m_result), .b_o(m_b),
     .mem_done_i(mem_done), .mem_value_i(mem_value), .mem_fault_i(mem_fault),
-    .mem_cause_i(mem_cause), .mem_class_i(mem_class),
+    .mem_cause_i(mem_cause),
     .stall_o(m_stall), .commit_o(m_commit), .rd_o(m_rd), .value_o(m_value),
     .redirect_o(m_redirect), .redirect_pc_o(m_target),
     .fence_i_o(fence_i), .tlb_flush_o(tlb_flush), .tlb_page_o(tlb_page),
@@ -221,17 +224,16 @@ module core #(
     .data_space_o(data_space), .fetch_space_o(fetch_space), .sum_o(sum), .mxr_o(mxr),
     .events_i(events), .hpm_on_o(hpm_on),
     .pmp_we_o(pmp_we), .pmp_addr_o(pmp_addr), .pmp_wdata_o(pmp_wdata), .pmp_rdata_i(pmp_rdata),
-    .valid_o(m_valid), .new_o(m_new), .sys_o(m_sys), .trap_o(m_trap), .class_o(m_class),
-    .stall_class_o(m_stall_class), .pc_o(m_pc), .insn_o(m_insn), .tval_o(m_tval),
-    .cause_o(m_cause), .xret_o(m_xret), .returned_o(m_returned), .satp_we_o(m_satp_we)
+    .valid_o(m_valid), .new_o(m_new), .sys_o(m_sys), .trap_o(m_trap),
+    .pc_o(m_pc), .insn_o(m_insn), .tval_o(m_tval), .cause_o(m_cause), .xret_o(m_xret), .returned_o(m_returned), .satp_we_o(m_satp_we)
   );
 
   memory u_memory (
     .clk_i, .rst_ni,
     .valid_i(m_mem), .op_i(m_op), .funct3_i(m_funct3), .amo_i(m_amo),
     .va_i(m_result), .data_i(m_b), .done_o(mem_done), .value_o(mem_value),
-    .fault_o(mem_fault), .cause_o(mem_cause), .class_o(mem_class), .missing_o(mem_missing),
-    .still_o(mem_still),
+    .fault_o(mem_fault), .cause_o(mem_cause), .missing_o(mem_missing),
+    .hit_o(mem_hit), .dram_o(mem_dram), .still_o(mem_still),
     .unreserve_i(m_trap || m_xret),
     .load_o(mem_load), .store_o(mem_store), .device_o(mem_device), .pa_o(mem_pa),
     .wdata_o(mem_wdata),
@@ -283,29 +285,42 @@ module core #(
     .events_o(events), .still_o(events_still)
   );
 
+  if (TRACE_PORT) begin : gen_classes
+    classes u_classes (
+      .clk_i(trace_clk_i), .rst_ni,
+      .f_valid_i(f_valid), .f_walk_i(f_walk), .f_half_i(f_crosses), .f_dram_i(f_dram),
+      .d_ready_i(d_ready), .d_valid_i(d_valid), .d_hazard_i(d_hazard),
+      .x_take_i(x_take), .x_valid_i(x_valid), .x_ack_i(x_ack), .x_unit_i(x_unit),
+      .x_redirect_i(x_redirect),
+      .m_commit_i(m_commit), .m_trap_i(m_trap), .m_redirect_i(m_redirect), .m_stall_i(m_stall),
+      .m_unit_i(m_unit),
+      .mem_walk_i(m_walk), .mem_device_i(mem_device), .mem_hit_i(mem_hit), .mem_dram_i(mem_dram),
+      .d_class_o(d_class), .x_class_o(x_class), .m_class_o(m_class), .trace_class_o
+    );
+  end else begin : gen_no_classes
+    assign {d_class, x_class, m_class, trace_class_o} = '0;
+  end
+
   trace_port #(
     .TRACE_PORT(TRACE_PORT)
   ) u_trace_port (
-    .clk_i,
-    .full_i(trace_full_i), .commit_i(m_commit), .trap_i(m_trap), .stall_i(m_stall),
-    .class_i(m_class), .stall_class_i(m_stall_class), .pc_i(m_pc), .insn_i(m_insn),
+    .clk_i, .trace_clk_i, .full_i(trace_full_i),
+    .commit_i(m_commit), .trap_i(m_trap), .pc_i(m_pc), .insn_i(m_insn),
     .unit_i(m_unit), .rd_i(m_rd), .value_i(m_value), .tval_i(m_tval), .cause_i(m_cause),
     .xret_i(m_returned), .satp_we_i(m_satp_we),
     .load_i(mem_load), .store_i(mem_store), .device_i(mem_device),
     .size_i(m_funct3[1:0]), .addr_i(mem_pa), .wdata_i(mem_wdata),
     .priv_i(priv),
     .trace_valid_o, .trace_trap_o, .trace_full_o, .trace_pc_o, .trace_insn_o, .trace_priv_o,
-    .trace_class_o, .trace_rd_o, .trace_value_o, .trace_cause_o, .trace_xret_o,
+    .trace_rd_o, .trace_value_o, .trace_cause_o, .trace_xret_o,
     .trace_satp_we_o, .trace_load_o, .trace_store_o, .trace_device_o, .trace_size_o,
     .trace_addr_o, .trace_wdata_o
   );
 
-  idle #(
-    .TRACE_PORT(TRACE_PORT)
-  ) u_idle (
-    .f_still_i(f_still), .f_valid_i(f_valid), .f_dram_i(f_dram),
+  idle u_idle (
+    .classes_i(trace_on), .f_still_i(f_still), .f_valid_i(f_valid), .f_dram_i(f_dram),
     .d_valid_i(d_valid), .d_class_i(d_class),
-    .x_valid_i(x_valid), .x_done_i(x_done), .x_class_i(x_bubble_class),
+    .x_valid_i(x_valid), .x_done_i(x_done), .x_class_i(x_class),
     .m_valid_i(m_valid), .m_new_i(m_new), .m_sys_i(m_sys), .m_stall_i(m_stall),
     .m_class_i(m_class), .mem_still_i(mem_still), .f_walk_i(f_walk), .walk_busy_i(walk_busy),
     .walk_still_i(walk_still), .events_still_i(events_still), .idle_o

@@ -3,7 +3,7 @@
 //
 // An instruction is taken from F with ready_o and stands here until X takes it, at an
 // edge with take_i and without hazard_o. hazard_o: it needs what X has and only M will
-// know. All other outputs to X have a meaning with valid_o; class_o without it.
+// know. All other outputs to X have a meaning with valid_o.
 // Operands come from X, from M, else from the register file, which is written with the
 // edge that ends M.
 
@@ -11,11 +11,7 @@ module decode (
   input logic clk_i,
   input logic rst_ni,
 
-  // From X, or from M with flush_i, which traps with trap_i: what is here is not to be
-  // executed
-  input logic redirect_i,
-  input logic flush_i,
-  input logic trap_i,
+  input logic redirect_i,  // what is here is not to be executed
 
   // F, as in fetch.sv
   output logic        ready_o,
@@ -26,7 +22,6 @@ module decode (
   input  logic        fault_i,
   input  logic        fault_page_i,
   input  logic        fault_half_i,
-  input  logic [ 4:0] class_i,
 
   // What the stages before hold; rd 0: nothing to come
   input logic [ 4:0] x_rd_i,
@@ -42,7 +37,6 @@ module decode (
   output logic        hazard_o,
   output logic [ 4:0] rs1_o,     // registers that it reads; 0 for none
   output logic [ 4:0] rs2_o,
-  output logic [ 4:0] class_o,
   output logic [63:0] pc_o,
   output logic [63:0] next_o,    // as predicted
   output logic [31:0] insn_o,
@@ -61,17 +55,13 @@ module decode (
   logic [63:0] pc_q, next_q;
   logic [31:0] insn_q;
   logic [2:0] bad_q;
-  logic [4:0] class_q;
   logic [63:0] regs_q[32];
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       valid_q <= 1'b0;
-      class_q <= soc_pkg::CLASS_BAD_FLUSH;
     end else if (redirect_i) begin
       valid_q <= 1'b0;
-      if (!flush_i) class_q <= soc_pkg::CLASS_BAD_BRANCH;
-      else class_q <= trap_i ? soc_pkg::CLASS_BAD_TRAP : soc_pkg::CLASS_BAD_FLUSH;
     end else if (ready_o) begin
       valid_q <= valid_i;
       if (valid_i) begin
@@ -81,8 +71,6 @@ module decode (
         bad_q <= soc_pkg::BAD_NONE;
         if (fault_i)
           bad_q <= (fault_page_i ? soc_pkg::BAD_PAGE : soc_pkg::BAD_ACCESS) | {2'd0, fault_half_i};
-      end else begin
-        class_q <= class_i;
       end
     end
   end
@@ -161,7 +149,6 @@ module decode (
   end
 
   assign valid_o = valid_q;
-  assign class_o = class_q;
   assign pc_o = pc_q;
   assign next_o = next_q;
   assign insn_o = insn_q;

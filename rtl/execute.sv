@@ -3,23 +3,21 @@
 //
 // An instruction is taken from D at an edge with take_o, and leaves for M at one with
 // ack_o, in its first cycle unless a unit needs more. It then redirects F if D was to
-// get another one after it, and teaches the predictor. class_o is the reason when none
-// leaves. rd_o, result_o and late_o (only M will know the value) are the bypass to D.
+// get another one after it, and teaches the predictor. rd_o, result_o and late_o (only M
+// will know the value) are the bypass to D.
 
 module execute (
   input logic clk_i,
   input logic rst_ni,
 
-  // From M: it waits; what is here is not to be executed, for a trap or another reason
+  // From M: it waits; what is here is not to be executed
   input logic stall_i,
   input logic kill_i,
-  input logic trap_i,
 
   // D, as in decode.sv
   output logic        take_o,
   input  logic        valid_i,
   input  logic        hazard_i,
-  input  logic [ 4:0] class_i,
   input  logic [63:0] pc_i,
   input  logic [63:0] next_i,
   input  logic [31:0] insn_i,
@@ -38,8 +36,6 @@ module execute (
   output logic        done_o,
   output logic        ack_o,
   output logic        late_o,
-  output logic [ 4:0] class_o,
-  output logic [ 4:0] bubble_class_o,  // class_o when valid_o is 0, for idle.sv
   output logic [63:0] pc_o,
   output logic [63:0] seq_o,     // of the instruction that follows it
   output logic [31:0] insn_o,
@@ -66,7 +62,7 @@ module execute (
   logic [24:0] fields_q;
   logic [2:0] unit_q, bad_q;
   logic [3:0] op_q;
-  logic [4:0] rd_q, class_q;
+  logic [4:0] rd_q;
 
   assign take_o = !stall_i && done_o;
   always_ff @(posedge clk_i) begin
@@ -74,13 +70,10 @@ module execute (
       valid_q <= 1'b0;
       rd_q <= 5'd0;
       unit_q <= soc_pkg::UNIT_ALU;
-      class_q <= soc_pkg::CLASS_BAD_FLUSH;
     end else if (kill_i || redirect_o) begin
       valid_q <= 1'b0;
       rd_q <= 5'd0;
       unit_q <= soc_pkg::UNIT_ALU;
-      if (!kill_i) class_q <= soc_pkg::CLASS_BAD_BRANCH;
-      else class_q <= trap_i ? soc_pkg::CLASS_BAD_TRAP : soc_pkg::CLASS_BAD_FLUSH;
     end else if (take_o) begin
       valid_q <= valid_i && !hazard_i;
       rd_q <= 5'd0;
@@ -98,8 +91,6 @@ module execute (
         bad_q <= bad_i;
         unit_q <= unit_i;
         rd_q <= rd_i;
-      end else begin
-        class_q <= valid_i ? soc_pkg::CLASS_CORE_LOAD_USE : class_i;
       end
     end
   end
@@ -188,11 +179,6 @@ module execute (
   assign ack_o = valid_q && take_o;
   assign redirect_o = ack_o && actual_o != next_q && bad_q == soc_pkg::BAD_NONE;
   assign update_o = ack_o && !kill_i && (kind_o != 2'd0 || redirect_o);
-
-  // Of those that stay for longer than a cycle, only two kinds are to be told apart.
-  assign class_o = !valid_q ? class_q :
-                   unit_q == soc_pkg::UNIT_MUL ? soc_pkg::CLASS_CORE_MUL : soc_pkg::CLASS_CORE_DIV;
-  assign bubble_class_o = class_q;
 
   assign late_o = unit_q == soc_pkg::UNIT_MEM || unit_q == soc_pkg::UNIT_CSR;
   assign valid_o = valid_q;

@@ -2,9 +2,9 @@
 // F: the next instruction, from the L1 instruction cache (16 KiB, 4-way, lines of
 // 64 bytes), its TLB and the branch predictor.
 //
-// valid_o with an instruction, or with a fault in its place, until ready_i; when
-// there is none, class_o says why. An instruction that goes on in another line
-// takes two cycles; so does one in a page that a PMP entry splits, for there each
+// valid_o with an instruction, or with a fault in its place, until ready_i; while there
+// is none, walk_o, crosses_o and dram_o say why. An instruction that goes on in another
+// line takes two cycles; so does one in a page that a PMP entry splits, for there each
 // halfword is checked by itself. Within a line neither tags nor TLB are looked at.
 // A refill goes on when a redirect makes it useless; hits pass it by.
 // Nobody probes this cache: memory fetches from the L1D what that has changed before it
@@ -39,7 +39,7 @@ module fetch (
   output logic        fault_o,
   output logic        fault_page_o,
   output logic        fault_half_o,  // at pc + 2
-  output logic [ 4:0] class_o,       // while not valid_o: why
+  output logic        crosses_o,     // has one half, and needs the other
   output logic        still_o,       // waits for memory: nothing here changes
   output logic        dram_o,        // the refill in progress comes from DRAM
 
@@ -115,7 +115,7 @@ module fetch (
     .fill_flags_i (walk_flags_i),
     .fill_global_i(walk_global_i),
     .fill_large_i (walk_large_i),
-    .drop_i       (once && (redirect_i || take || crosses)),
+    .drop_i       (once && (redirect_i || take || crosses_o)),
     .flush_i      (tlb_flush_i),
     .flush_page_i (tlb_flush_page_i),
     .flush_asid_i (tlb_flush_asid_i),
@@ -153,7 +153,7 @@ module fetch (
   logic [31:0] even, odd, here;
   logic [31:0] word;
   logic [2:0] even_index;
-  logic wide, crosses, valid;
+  logic wide, valid;
   assign even_index = at_q[5:3] + {2'd0, at_q[2]};
   assign even = even_q[{set, way, even_index}];
   assign odd = odd_q[{set, way, at_q[5:3]}];
@@ -167,8 +167,8 @@ module fetch (
   end
   assign word = half_q ? {here[15:0], first_q} : here;
   assign wide = word[1:0] == 2'b11;
-  assign crosses = hit && !half_q && wide && (at_q[5:1] == 5'd31 || once);
-  assign valid = (hit && !crosses) || fault_q;
+  assign crosses_o = hit && !half_q && wide && (at_q[5:1] == 5'd31 || once);
+  assign valid = (hit && !crosses_o) || fault_q;
 
   // Next address
   logic taken, take, settled;
@@ -199,11 +199,6 @@ module fetch (
   assign fault_page_o = fault_page_q;
   assign fault_half_o = half_q;
 
-  // While it is not valid
-  assign class_o = walk_o ? soc_pkg::CLASS_FE_ITLB :
-                   hit ? soc_pkg::CLASS_FE_FETCH :
-                   dram_o ? soc_pkg::CLASS_FE_DRAM : soc_pkg::CLASS_FE_L2;
-
   assign walk_o = !same_line && !tlb_ok && !fault_q;
   assign walk_va_o = at_q;
 
@@ -223,7 +218,7 @@ module fetch (
       at_q <= next_pc;
       half_q <= 1'b0;
       fault_q <= 1'b0;
-    end else if (crosses) begin
+    end else if (crosses_o) begin
       at_q <= pc_q + 64'd2;
       half_q <= 1'b1;
       first_q <= here[15:0];
@@ -312,7 +307,7 @@ module fetch (
   // remembered. What is cleared after reset is done when the predictor is: it has the
   // most entries.
   assign still_o = settled && (!fill_q || (!imem_req_o && beat_q == 3'd0)) &&
-                   (valid ? !ready_i && (same_line || once || fault_q) : !crosses && !start);
+                   (valid ? !ready_i && (same_line || once || fault_q) : !crosses_o && !start);
 
   `COVER(l1i_refill, "Cycles in which the L1I waits for a line or takes it in", fill_q)
 

@@ -2,13 +2,13 @@
 // Whether the next edge changes nothing but time, as long as no input changes.
 //
 // Combinational. Nothing moves when M waits for a line or in WFI, or when the pipe is
-// empty and so is the fetch; and when whatever the walker asks for is under way. An
-// empty pipe must be full of the class that goes on, for the trace port. Most cycles
-// are done after the first question.
+// empty and so is the fetch; and when whatever the walker asks for is under way. With
+// classes_i an empty pipe must be full of the class that goes on. Most cycles are done
+// after the first question.
 
-module idle #(
-  parameter bit TRACE_PORT = 1'b1  // 0: classes do not matter
-) (
+module idle (
+  input logic classes_i,  // somebody wants them
+
   // F
   input logic f_still_i,
   input logic f_valid_i,
@@ -53,7 +53,7 @@ module idle #(
         waits  = m_stall_i;
         enough = m_sys_i && !walk_busy_i;
       end else if (!x_valid_i && !d_valid_i && !f_valid_i) begin
-        waits  = !TRACE_PORT || (m_class_i == x_class_i && x_class_i == d_class_i &&
+        waits  = !classes_i || (m_class_i == x_class_i && x_class_i == d_class_i &&
                                  d_class_i == f_class);
         enough = !walk_busy_i && !f_walk_i;
       end

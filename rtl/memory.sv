@@ -21,8 +21,9 @@ module memory (
   output logic [63:0] value_o,     // for rd
   output logic        fault_o,
   output logic [ 3:0] cause_o,
-  output logic [ 4:0] class_o,
   output logic        missing_o,   // the L1D has not what it needs
+  output logic        hit_o,       // it has
+  output logic        dram_o,      // the refill in progress comes from DRAM
   output logic        still_o,     // waits for the first beat of a line
   input  logic        unreserve_i, // a trap or xret ends the reservation
 
@@ -165,7 +166,8 @@ module memory (
   assign device_valid_o = device && !atomic;
 
   // Cache
-  logic cached, hit, store, dram;
+  logic cached, hit, store;
+  assign hit_o = hit;
   logic [63:0] rdata, wdata, wmask;
   logic amo_q;  // its old value has been read
   assign cached = ready && !device && !sc_fails;
@@ -193,7 +195,7 @@ module memory (
     .dmem_data_i,
     .dmem_excl_i,
     .dmem_dram_i,
-    .dram_o(dram),
+    .dram_o,
     .wb_valid_o,
     .wb_addr_o,
     .wb_data_o,
@@ -275,12 +277,6 @@ module memory (
       done_o = sc_fails || (hit && (!is_amo || amo_q));
     end
   end
-
-  // While it is none of both: by what is known soonest, as flags[6] without walk_o is device
-  assign class_o = walk_o ? soc_pkg::CLASS_MEM_DTLB :
-                   flags[6] ? soc_pkg::CLASS_MEM_DEVICE :
-                   hit ? soc_pkg::CLASS_MEM_ATOMIC :
-                   dram ? soc_pkg::CLASS_MEM_DRAM : soc_pkg::CLASS_MEM_L2;
 
   assign missing_o = !walk_o && !flags[6] && !hit;
 

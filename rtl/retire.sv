@@ -5,8 +5,8 @@
 // An instruction is taken from X with ack_i, and stays while stall_o. commit_o and
 // trap_o are high in its last cycle, never both. An interrupt comes in place of an
 // instruction in its first cycle. redirect_o: F goes on at redirect_pc_o, and what is
-// in D and X is dropped, for class_o in the trace. Loads and stores are done beside,
-// by memory.sv. value_o is for rd_o, and the bypass.
+// in D and X is dropped. Loads and stores are done beside, by memory.sv. value_o is for
+// rd_o, and the bypass.
 
 module retire #(
   parameter bit PMU = 1'b1
@@ -24,7 +24,6 @@ module retire #(
 
   // X, as in execute.sv
   input logic        ack_i,
-  input logic [ 4:0] class_i,
   input logic [63:0] pc_i,
   input logic [63:0] seq_i,
   input logic [31:0] insn_i,
@@ -48,7 +47,6 @@ module retire #(
   input  logic [63:0] mem_value_i,
   input  logic        mem_fault_i,
   input  logic [ 3:0] mem_cause_i,
-  input  logic [ 4:0] mem_class_i,
 
   // To the pipeline
   output logic        stall_o,
@@ -86,8 +84,6 @@ module retire #(
   output logic        new_o,
   output logic        sys_o,
   output logic        trap_o,
-  output logic [ 4:0] class_o,
-  output logic [ 4:0] stall_class_o,
   output logic [63:0] pc_o,
   output logic [31:0] insn_o,
   output logic [63:0] tval_o,
@@ -103,20 +99,18 @@ module retire #(
   logic [24:0] fields_q;
   logic [2:0] unit_q, bad_q;
   logic [3:0] op_q;
-  logic [4:0] rd_q, class_q;
+  logic [4:0] rd_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       valid_q <= 1'b0;
       rd_q <= 5'd0;
       unit_q <= soc_pkg::UNIT_ALU;
-      class_q <= soc_pkg::CLASS_BAD_FLUSH;
       new_q <= 1'b0;
     end else if (redirect_o) begin
       valid_q <= 1'b0;
       rd_q <= 5'd0;
       unit_q <= soc_pkg::UNIT_ALU;
-      class_q <= trap_o ? soc_pkg::CLASS_BAD_TRAP : soc_pkg::CLASS_BAD_FLUSH;
     end else if (stall_o) begin
       new_q <= 1'b0;
     end else begin
@@ -135,8 +129,6 @@ module retire #(
         result_q <= result_i;
         b_q <= b_i;
         bad_q <= bad_i;
-      end else begin
-        class_q <= class_i;
       end
     end
   end
@@ -276,8 +268,6 @@ module retire #(
   end
   assign trap_o = interrupt || fault;
   assign cause_o = interrupt ? {1'b1, irq_cause} : {1'b0, cause};
-  // Only memory and WFI wait here.
-  assign stall_class_o = unit_q == soc_pkg::UNIT_MEM ? mem_class_i : soc_pkg::CLASS_IDLE;
   assign commit_o = valid_q && !trap_o && !stall_o;
   assign xret_o = is_mret || is_sret;
   assign returned_o = unit_q == soc_pkg::UNIT_SYS &&
@@ -292,7 +282,6 @@ module retire #(
 
   assign valid_o = valid_q;
   assign new_o = new_q;
-  assign class_o = class_q;
   assign pc_o = pc_q;
   assign insn_o = insn_q;
   assign rd_o = rd_q;

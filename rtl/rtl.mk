@@ -19,7 +19,7 @@ $(RTL_MAP): sim/soc.h rtl/rtl.mk
 
 # The names of the classes, for the header of traces: that of no lost cycle is not there.
 RTL_CLASSES := build/rtl/rtl_classes.h
-$(RTL_CLASSES): rtl/trace_port.sv rtl/rtl.mk
+$(RTL_CLASSES): rtl/classes.sv rtl/rtl.mk
 	$(call say,AWK,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)awk -F '"' '/COVER_NAMED\(class,/ { inside = 1; next } \

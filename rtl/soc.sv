@@ -5,9 +5,9 @@
 // edge changes nothing but time (if no input changes), that edge may stand for
 // 1 + skip_i cycles, up to the next step of mtime, tick_o cycles away.
 //
-// All inputs but skip_i and trace_full_i are registered first: of the others nothing is
-// combinational from input to output, which also spares a simulator the logic between
-// inputs and registers.
+// All inputs but skip_i, trace_on_i and trace_full_i are registered first: of the others
+// nothing is combinational from input to output, which also spares a simulator the logic
+// between inputs and registers.
 
 module soc #(
   // 0: no trace port, to measure what it costs. What it does not keep anyway is 0.
@@ -60,6 +60,8 @@ module soc #(
   output logic [31:0] power_value_o,
 
   // Trace port, as in core.sv
+  input  logic        trace_clk_i,
+  input  logic        trace_on_i,
   input  logic        trace_full_i,
   output logic        trace_valid_o,
   output logic        trace_trap_o,
@@ -168,6 +170,8 @@ module soc #(
     .device_rdata_i(device_rdata),
     .device_error_i(device_error),
     .trace_valid_o,
+    .trace_clk_i,
+    .trace_on_i,
     .trace_full_i,
     .trace_trap_o,
     .trace_full_o,

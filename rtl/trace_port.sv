@@ -3,7 +3,8 @@
 //
 // With valid, pc and insn are of the token. With full too, all describe it, but device,
 // size, addr and wdata only one that accessed memory. With trap, pc, insn, priv, cause and
-// value (tval) describe the trap; the others mean nothing. class always holds. With
+// value (tval) describe the trap; the others mean nothing. classes.sv has the rest. While
+// nobody watches, trace_clk_i may stand still: valid and trap are told all the same. With
 // TRACE_PORT 0 all are tied off. Without a reset: after two cycles of it M says nothing.
 //
 // Few tokens are full without full_i: those that may change what a trace must know
@@ -13,15 +14,13 @@ module trace_port #(
   parameter bit TRACE_PORT = 1'b1
 ) (
   input logic clk_i,
+  input logic trace_clk_i,
 
   input logic full_i,  // all tokens are to be shown in full: a setting
 
-  // M: it holds an instruction, which commits, traps or waits; class_i of a bubble
+  // M: it holds an instruction, which commits or traps
   input logic        commit_i,
   input logic        trap_i,
-  input logic        stall_i,
-  input logic [ 4:0] class_i,
-  input logic [ 4:0] stall_class_i,
   input logic [63:0] pc_i,
   input logic [31:0] insn_i,
   input logic [ 2:0] unit_i,
@@ -50,7 +49,6 @@ module trace_port #(
   output logic [63:0] trace_pc_o,
   output logic [31:0] trace_insn_o,
   output logic [ 1:0] trace_priv_o,
-  output logic [ 4:0] trace_class_o,
   output logic [ 4:0] trace_rd_o,
   output logic [63:0] trace_value_o,
   output logic [ 4:0] trace_cause_o,
@@ -65,27 +63,12 @@ module trace_port #(
 );
 
   if (TRACE_PORT) begin : gen_port
-    // The names, of which make takes a copy for the header of traces.
-    logic [4:0] class_d;
-    always_comb begin
-      class_d = soc_pkg::CLASS_NONE;
-      if (`COVER_ON && !commit_i) begin
-        class_d = class_i;
-        if (stall_i) class_d = stall_class_i;
-        else if (trap_i) class_d = soc_pkg::CLASS_BAD_TRAP;
-      end
-    end
-    `COVER_NAMED(class, "Cycles by class (none: an instruction commits)", class_d,
-                 {"none,frontend.icache-l2,frontend.icache-dram,frontend.itlb,frontend.fetch,",
-                  "badspec.branch,badspec.flush,badspec.trap,",
-                  "memory.l2,memory.dram,memory.dtlb,memory.device,memory.atomic,",
-                  "core.load-use,core.mul,core.div,idle.wfi"})
-
     always_ff @(posedge clk_i) begin
       trace_valid_o <= commit_i;
       trace_trap_o <= trap_i;
+    end
+    always_ff @(posedge trace_clk_i) begin
       if (commit_i) begin
-        trace_class_o <= soc_pkg::CLASS_NONE;
         trace_pc_o <= pc_i;
         trace_insn_o <= insn_i;
         trace_full_o <= 1'b0;
@@ -105,17 +88,12 @@ module trace_port #(
           trace_addr_o <= addr_i;
           trace_wdata_o <= wdata_i >> {addr_i[2:0], 3'd0};
         end
-      end else if (stall_i) begin
-        trace_class_o <= stall_class_i;
       end else if (trap_i) begin
-        trace_class_o <= soc_pkg::CLASS_BAD_TRAP;
         trace_pc_o <= pc_i;
         trace_insn_o <= insn_i;
         trace_priv_o <= priv_i;
         trace_value_o <= tval_i;
         trace_cause_o <= cause_i;
-      end else begin
-        trace_class_o <= class_i;
       end
     end
   end else begin : gen_none
@@ -125,7 +103,6 @@ module trace_port #(
     assign trace_pc_o = '0;
     assign trace_insn_o = '0;
     assign trace_priv_o = '0;
-    assign trace_class_o = '0;
     assign trace_rd_o = '0;
     assign trace_value_o = '0;
     assign trace_cause_o = '0;

@@ -167,6 +167,7 @@ static void answer_ports(struct harness *h)
 {
 	uint64_t next = h->rtl.cycle + 1; /* the cycle that they speak in */
 	struct rtl_ports p;
+	uint32_t power;
 
 	rtl_read_ports(&h->rtl, &p);
 	if (p.wb_valid)
@@ -179,6 +180,9 @@ static void answer_ports(struct harness *h)
 		h->hooks.uart(h->hooks.user, p.tx_data);
 	if (memory_fault(h->memory))
 		fail(h, "failed", memory_fault(h->memory));
+	/* No token will be seen to do that. */
+	if (!h->rtl.seen)
+		h->off = rtl_power(&h->rtl, &power);
 }
 
 /* The inputs for the next cycle; true if they are for that one alone. */
@@ -229,7 +233,7 @@ static void check_progress(struct harness *h)
 	struct rtl *r = &h->rtl;
 	uint64_t last = r->since > h->awake ? r->since : h->awake;
 
-	if (rtl_class(r) == RTL_IDLE_CLASS)
+	if (rtl_asleep(r))
 		h->awake = r->cycle;
 	else if (r->cycle - last > QUIET_MAX + UINT64_C(16) * (t->l2 + t->dram))
 		fail(h, "stuck", "the core neither commits nor traps");
@@ -256,7 +260,9 @@ static bool advance(struct harness *h, uint64_t limit, enum machine_stop *stop)
 		answer_ports(h);
 	if (why & RTL_FULL)
 		tell_tokens(h);
-	if (why & (RTL_TOKEN | RTL_TRAP))
+	if (why & RTL_TRAP && !r->seen)
+		rtl_read_trap(r, &h->commit);
+	else if (why & (RTL_TOKEN | RTL_TRAP))
 		rtl_read_commit(r, &h->commit);
 	if (why & RTL_TRAP)
 		count_trap(h);
@@ -358,11 +364,17 @@ static void next(const struct machine *m, struct machine_next *next)
 	next->exit = is_power_off(h);
 }
 
+static void observe(struct machine *m)
+{
+	rtl_observe(&of(m)->rtl, false);
+}
+
 static bool watch(struct machine *m, const struct trigger *trigger)
 {
 	struct harness *h = of(m);
 	struct rtl_watch *w = &h->rtl.watches[h->rtl.nwatches];
 
+	observe(m);
 	if (trigger->kind == TRIGGER_EXIT) {
 		h->watches_exit = true;
 		return true;
@@ -390,6 +402,7 @@ static size_t counters(const struct machine *m, const struct machine_counter **l
 
 static bool choose(struct machine *m, const size_t *numbers, size_t n)
 {
+	observe(m);
 	return counters_choose(of(m)->counters, &of(m)->rtl.cover, numbers, n);
 }
 
@@ -462,9 +475,10 @@ static const char *explain(const struct machine *m, const struct tr_cli *cli)
 
 static bool init(struct harness *h, uint64_t ram_size)
 {
-	if (!soc_image_init(&h->image, ram_size) ||
-	    !rtl_init(&h->rtl, ram_size, h->options.lockstep))
+	if (!soc_image_init(&h->image, ram_size) || !rtl_init(&h->rtl, ram_size))
 		return false;
+	if (h->options.lockstep)
+		rtl_observe(&h->rtl, true);
 	h->counters = counters_new();
 	h->memory = memory_new(h->image.ram, ram_size, &h->options.timing);
 	h->context.priv = TR_PRIV_M;
@@ -477,6 +491,7 @@ static bool init(struct harness *h, uint64_t ram_size)
 struct machine *harness_new(uint64_t ram_size, const struct harness_options *options)
 {
 	static const struct machine_ops ops = {.run = run,
+					       .observe = observe,
 					       .request_stop = request_stop,
 					       .state = state,
 					       .next = next,

@@ -8,6 +8,9 @@
 #include "model/csr.h"
 #include "soc.h"
 
+// soc_pkg::UNIT_SYS
+enum { UNIT_SYS = 7 };
+
 #define CORE(name)   (root->soc__DOT__u_core__DOT__##name)
 #define CSR(name)    CORE(u_retire__DOT__u_csr__DOT__##name)
 #define STATUS(name) CSR(u_status__DOT__##name)
@@ -43,9 +46,27 @@ void rtl_timer(const struct rtl *r, uint64_t *mtime, uint64_t *mtimecmp)
 	*mtimecmp = root->soc__DOT__u_devices__DOT__u_clint__DOT__mtimecmp_q;
 }
 
-unsigned rtl_class(const struct rtl *r)
+bool rtl_asleep(const struct rtl *r)
 {
-	return root_of(r)->trace_class_o;
+	const Vsoc___024root *root = root_of(r);
+
+	return CORE(u_retire__DOT__valid_q) && CORE(u_retire__DOT__unit_q) == UNIT_SYS;
+}
+
+// Nobody watched: what the trap was is in the CSRs of the privilege that it went to.
+void rtl_read_trap(const struct rtl *r, struct rtl_commit *c)
+{
+	const Vsoc___024root *root = root_of(r);
+	bool machine = root->trace_next_priv_o == 3;
+	uint64_t cause = machine ? TRAP(mcause_q) : TRAP(scause_q);
+
+	*c = rtl_commit();
+	c->trap = true;
+	c->cycle = r->cycle;
+	c->next_priv = root->trace_next_priv_o;
+	c->pc = machine ? TRAP(mepc_q) : TRAP(sepc_q);
+	c->value = machine ? TRAP(mtval_q) : TRAP(stval_q);
+	c->cause = static_cast<uint8_t>((cause & 15) | (cause >> 63 << 4));
 }
 
 static uint64_t hpm_event(const Vsoc___024root *root, unsigned i)

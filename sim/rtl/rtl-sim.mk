@@ -95,12 +95,14 @@ $(eval $(call hot,$(SIM)/train,-fprofile-generate -fprofile-update=single))
 $(SIM)/train/soc-sim: $(SIM)/train/hot.o $(SIM)/train/rtl.o $(SIM_SHARED) $(SIM_LIBS)
 	$(call say,LD,$@)
 	$(Q)$(call sim_link,-fprofile-generate)
-# Two runs of firmware, kernel and programs, of about a second each.
+# Runs of firmware, kernel and programs, of about a second each: as nobody watches, traced,
+# and with counters.
 SIM_TRAINING := --max-cycles 3M $(addprefix $(TARGET_B)/,firmware.elf demo.elf)
 $(SIM)/train/done: $(SIM)/train/soc-sim $(TARGET_B)/firmware.elf $(TARGET_B)/demo.elf
 	$(call say,TRAIN,$@)
 	$(Q)rm -f $(@D)/*.gcda
-	$(Q)$< $(SIM_TRAINING) --trace /dev/null < /dev/null > $@
+	$(Q)$< $(SIM_TRAINING) < /dev/null > $@
+	$(Q)$< $(SIM_TRAINING) --trace /dev/null < /dev/null >> $@
 	$(Q)[ $(COVER) = 0 ] || $< $(SIM_TRAINING) --counters all --counters-csv /dev/null < /dev/null >> $@
 $(SIM)/hot.o $(SIM)/rtl.o: $(SIM)/train/done
 endif

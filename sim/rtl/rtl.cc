@@ -33,13 +33,15 @@ static void inputs_changed(Vsoc___024root *root)
 	Vsoc___024root___eval_ico(root);
 }
 
-static void edge(Vsoc___024root *root)
+template <bool SEEN> static void edge(Vsoc___024root *root)
 {
 	root->__VnbaTriggered.at(0) = true;
+	if (TRACE_PORT)
+		root->__VnbaTriggered.at(1) = SEEN;
 	Vsoc___024root___eval_nba(root);
 }
 
-bool rtl_init(struct rtl *r, uint64_t ram_size, bool all)
+bool rtl_init(struct rtl *r, uint64_t ram_size)
 {
 	Vsoc *soc = new (std::nothrow) Vsoc();
 
@@ -47,16 +49,25 @@ bool rtl_init(struct rtl *r, uint64_t ram_size, bool all)
 		return false;
 	*r = rtl();
 	r->model = soc;
-	r->all = all;
 	soc->ram_size_i = ram_size;
-	soc->trace_full_i = all;
 	for (int i = 0; i < 4; i++) {
-		soc->clk_i = i & 1;
+		soc->clk_i = soc->trace_clk_i = i & 1;
 		soc->eval();
 	}
 	soc->rst_ni = 1;
 	inputs_changed(soc->rootp);
 	return true;
+}
+
+void rtl_observe(struct rtl *r, bool all)
+{
+	Vsoc___024root *root = root_of(r);
+
+	r->seen = TRACE_PORT;
+	r->all |= all;
+	root->trace_on_i = 1;
+	root->trace_full_i = r->all;
+	r->changed = true;
 }
 
 void rtl_release(struct rtl *r)
@@ -93,12 +104,12 @@ static unsigned stretch(const Vsoc___024root *root, const struct rtl *r)
 }
 
 // An edge that stands for several.
-static void leap(Vsoc___024root *root, struct rtl *r, unsigned cycles)
+template <bool SEEN> static void leap(Vsoc___024root *root, struct rtl *r, unsigned cycles)
 {
 	root->skip_i = static_cast<SData>(cycles - 1);
 	inputs_changed(root);
 	cover_before(&r->cover);
-	edge(root);
+	edge<SEEN>(root);
 	cover_after(&r->cover, cycles - 1);
 	root->skip_i = 0;
 	inputs_changed(root);
@@ -182,13 +193,21 @@ void rtl_empty(struct rtl *r, bool all)
 	r->nruns = n;
 }
 
+// While nobody watches, tokens are numbers.
+static unsigned after_unseen_edge(const Vsoc___024root *root, struct rtl *r,
+				  unsigned cycles)
+{
+	r->cycle += cycles;
+	if (root->trace_valid_o | !TRACE_PORT) {
+		r->since = r->cycle;
+		r->tokens += TRACE_PORT;
+	}
+	return (root->trace_trap_o ? RTL_TRAP : 0) | (root->power_valid_o ? RTL_PORTS : 0);
+}
+
 static unsigned after_edge(const Vsoc___024root *root, struct rtl *r, unsigned cycles)
 {
 	r->cycle += cycles;
-	if (!TRACE_PORT) {
-		r->since = r->cycle;
-		return 0;
-	}
 	if (!root->trace_valid_o) {
 		if (root->trace_class_o)
 			lose(r, cycles, root->trace_class_o);
@@ -200,7 +219,7 @@ static unsigned after_edge(const Vsoc___024root *root, struct rtl *r, unsigned c
 	return r->records && is_full(r) ? RTL_FULL : 0;
 }
 
-unsigned rtl_run(struct rtl *r)
+template <bool SEEN> static unsigned run(struct rtl *r)
 {
 	Vsoc___024root *root = root_of(r);
 	unsigned why;
@@ -213,7 +232,7 @@ unsigned rtl_run(struct rtl *r)
 		unsigned cycles = 1;
 
 		if (root->idle_o && steady) {
-			if (root->trace_class_o == RTL_IDLE_CLASS && !r->dozing)
+			if (!r->dozing && rtl_asleep(r))
 				return RTL_ASLEEP;
 			cycles = stretch(root, r);
 		} else {
@@ -221,15 +240,21 @@ unsigned rtl_run(struct rtl *r)
 		}
 		steady = true;
 		if (cycles == 1)
-			edge(root);
+			edge<SEEN>(root);
 		else
-			leap(root, r, cycles);
-		why = after_edge(root, r, cycles);
+			leap<SEEN>(root, r, cycles);
+		why = SEEN ? after_edge(root, r, cycles)
+			   : after_unseen_edge(root, r, cycles);
 		if (root->imem_req_o | root->dmem_req_o | root->wb_valid_o |
 		    root->uart_tx_valid_o)
 			why |= RTL_PORTS;
 	} while (!why && r->cycle < r->until && r->tokens < r->instret);
 	return why;
+}
+
+unsigned rtl_run(struct rtl *r)
+{
+	return r->seen ? run<true>(r) : run<false>(r);
 }
 
 void rtl_read_commit(const struct rtl *r, struct rtl_commit *c)

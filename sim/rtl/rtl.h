@@ -31,7 +31,7 @@ enum {
 };
 
 enum { RTL_BATCH = 512, RTL_RUNS = 1024, RTL_TOKEN_RUNS = 64 };
-enum { RTL_WATCHES = 2, RTL_IDLE_CLASS = 16 };
+enum { RTL_WATCHES = 2 };
 
 /* A token meets it when its pc and its bits agree where the masks have ones. */
 struct rtl_watch {
@@ -47,6 +47,7 @@ struct rtl {
 	uint64_t instret; /* or at this count of tokens */
 	struct rtl_watch watches[RTL_WATCHES];
 	unsigned nwatches;
+	bool seen;    /* somebody watches: rtl_observe() */
 	bool all;     /* every token is to be looked at */
 	bool records; /* those that are not go into the batch */
 	bool skips;   /* idle stretches in one edge */
@@ -71,7 +72,10 @@ struct rtl {
 };
 
 /* At reset. False: out of memory. */
-bool rtl_init(struct rtl *r, uint64_t ram_size, bool all);
+bool rtl_init(struct rtl *r, uint64_t ram_size);
+/* Before the first cycle: tokens and classes will be asked for; `all` of them one by one.
+ * Else tokens are only counted, which is faster. */
+void rtl_observe(struct rtl *r, bool all);
 void rtl_release(struct rtl *r);
 
 /* At least one cycle, or RTL_ASLEEP, up to what `r` says; a mask of reasons, 0 at the
@@ -87,6 +91,8 @@ void rtl_empty(struct rtl *r, bool all);
 
 /* After RTL_TOKEN or RTL_TRAP: what the trace port says. */
 void rtl_read_commit(const struct rtl *r, struct rtl_commit *commit);
+/* After RTL_TRAP without rtl_observe(): cycle, cause, tval, epc and the privilege now. */
+void rtl_read_trap(const struct rtl *r, struct rtl_commit *commit);
 
 /* Outputs, in the cycle after the one that has ended. */
 struct rtl_ports {
@@ -103,7 +109,7 @@ uint64_t rtl_x(const struct rtl *r, unsigned reg);
 /* The CSR; false if it is none that holds state. */
 bool rtl_csr(const struct rtl *r, unsigned csr, uint64_t *value);
 void rtl_timer(const struct rtl *r, uint64_t *mtime, uint64_t *mtimecmp);
-unsigned rtl_class(const struct rtl *r);   /* of the cycle that has ended */
+bool rtl_asleep(const struct rtl *r);	   /* with nothing to do: it waits in WFI */
 uint64_t rtl_next_pc(const struct rtl *r); /* of the instruction in the M stage */
 
 #ifdef __cplusplus

@@ -80,6 +80,9 @@ struct machine_ops {
 	/* Runs until instret or cycle reach these values, or another reason. After
 	 * MACHINE_BREAK it begins with the token in question. */
 	enum machine_stop (*run)(struct machine *m, uint64_t instret, uint64_t cycle);
+	/* Before the first run(): hooks for tokens will be set, if not now. NULL if the
+	 * machine need not know. */
+	void (*observe)(struct machine *m);
 	/* From a signal handler: run() returns soon. */
 	void (*request_stop)(struct machine *m);
 	void (*state)(const struct machine *m, struct machine_state *state);

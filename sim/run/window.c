@@ -264,6 +264,8 @@ void windows_look(struct windows *w)
 void windows_begin(struct windows *w)
 {
 	w->step = UINT64_MAX;
+	if (w->trace && w->machine->ops->observe)
+		w->machine->ops->observe(w->machine);
 	watch(w, w->start);
 	watch(w, w->stop);
 	note_state(w);

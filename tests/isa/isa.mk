@@ -43,7 +43,8 @@ test-isa: $(ISA_ELFS) $(B)/bin/soc-model ## Run the self-checking programs on th
 	$(Q)tests/isa/run.sh $(B)/bin/soc-model $(ISA_ELFS)
 test-isa-traced: $(ISA_ELFS) $(B)/bin/soc-model ## Run the self-checking programs while the model writes its trace
 	$(Q)tests/isa/run.sh '$(B)/bin/soc-model --trace /dev/null' $(ISA_ELFS)
-test-isa-hardware: $(ISA_ELFS) $(B)/bin/soc-sim ## Run the self-checking programs on the hardware, in lockstep with the model
+test-isa-hardware: $(ISA_ELFS) $(B)/bin/soc-sim ## Run the self-checking programs on the hardware, alone and in lockstep with the model
+	$(Q)tests/isa/run.sh $(B)/bin/soc-sim $(ISA_ELFS)
 	$(Q)tests/isa/run.sh '$(B)/bin/soc-sim --lockstep' $(ISA_ELFS)
 isa-qemu: $(ISA_ELFS) ## Run the self-checking programs on QEMU, where it can judge
 	$(Q)tests/isa/run.sh '$(ISA_QEMU)' \
