@@ -81,10 +81,13 @@ struct tr_row_state {
 	uint32_t owner; /* last block id + 1, 0 at the start of a generation */
 	uint32_t new_block, new_timing; /* one above the highest ids used */
 };
+struct tr_row_ids {
+	uint32_t block, timing;
+};
 /* TR_OK or TR_E_NOMEM. `new_*` are shared by the harts of a stream. */
-int tr_encode_row(struct tr_buffer *out, struct tr_dictionary *dictionary,
-		  struct tr_row_state *state, uint32_t *owner, uint32_t block,
-		  uint32_t timing);
+int tr_encode_rows(struct tr_buffer *out, struct tr_dictionary *dictionary,
+		   struct tr_row_state *state, uint32_t *owner,
+		   const struct tr_row_ids *rows, uint32_t count);
 /* Decodes `count` rows; sums their tokens and cycles. */
 int tr_decode_rows(struct tr_bytes *in, struct tr_dictionary *dictionary,
 		   struct tr_row_state *state, uint32_t *owner, struct tr_row *rows,

@@ -9,7 +9,7 @@
  */
 #include "stream/codec.h"
 
-enum { ROW_BYTES = 5 * TR_VARINT_MAX };
+enum { ROW_BYTES = 4 * TR_VARINT_MAX, ROWS_AT_ONCE = 64 };
 
 static uint8_t *put_id(uint8_t *p, uint32_t id, uint32_t *lowest_new)
 {
@@ -24,32 +24,64 @@ static uint8_t *put_id(uint8_t *p, uint32_t id, uint32_t *lowest_new)
 	return p;
 }
 
-int tr_encode_row(struct tr_buffer *out, struct tr_dictionary *dictionary,
-		  struct tr_row_state *state, uint32_t *owner, uint32_t block,
-		  uint32_t timing)
+static int encode_row(uint8_t **at, struct tr_dictionary *dictionary,
+		      struct tr_row_state *state, uint32_t owner, struct tr_row_ids row)
 {
-	uint8_t *p = tr_buffer_room(out, ROW_BYTES);
-	if (!p)
-		return TR_E_NOMEM;
-	uint32_t follower = tr_dictionary_follower(dictionary, *owner, block);
-	uint32_t rhythm = tr_dictionary_rhythm(dictionary, block, timing);
-	bool new_follower = follower == dictionary->places[*owner].followers.count;
-	bool new_rhythm = rhythm == dictionary->places[block + 1].rhythms.count;
+	uint8_t *p = *at;
+	uint32_t follower = tr_dictionary_follower(dictionary, owner, row.block);
+	uint32_t rhythm = tr_dictionary_rhythm(dictionary, row.block, row.timing);
+	bool new_follower = follower == dictionary->places[owner].followers.count;
+	bool new_rhythm = rhythm == dictionary->places[row.block + 1].rhythms.count;
 	int status = TR_OK;
 
 	p = tr_varint_put(p, (uint64_t)follower << 2 | (rhythm < 3 ? rhythm : 3));
 	if (rhythm >= 3)
 		p = tr_varint_put(p, rhythm - 3);
 	if (new_follower) {
-		p = put_id(p, block, &state->new_block);
-		status = tr_dictionary_add_follower(dictionary, *owner, block, true);
+		p = put_id(p, row.block, &state->new_block);
+		status = tr_dictionary_add_follower(dictionary, owner, row.block, true);
 	}
 	if (new_rhythm && !status) {
-		p = put_id(p, timing, &state->new_timing);
-		status = tr_dictionary_add_rhythm(dictionary, block, timing, true);
+		p = put_id(p, row.timing, &state->new_timing);
+		status =
+		    tr_dictionary_add_rhythm(dictionary, row.block, row.timing, true);
 	}
-	out->size = (size_t)(p - out->data);
-	*owner = block + 1;
+	*at = p;
+	return status;
+}
+
+/* The common case, one of the first in both lists. False, and nothing done, in all
+ * others. */
+static inline bool encode_known(uint8_t **at, const struct tr_dictionary *d,
+				uint32_t owner, struct tr_row_ids row)
+{
+	unsigned follower = tr_list_near(&d->places[owner].followers, row.block);
+	unsigned rhythm = tr_list_near(&d->places[row.block + 1].rhythms, row.timing);
+	if (follower == TR_LIST_NEAR || rhythm == TR_LIST_NEAR)
+		return false;
+	*(*at)++ = (uint8_t)(follower << 2 | rhythm);
+	return true;
+}
+
+int tr_encode_rows(struct tr_buffer *out, struct tr_dictionary *dictionary,
+		   struct tr_row_state *state, uint32_t *owner,
+		   const struct tr_row_ids *rows, uint32_t count)
+{
+	int status = TR_OK;
+	uint32_t last = *owner;
+	for (uint32_t i = 0, end = 0; i < count && !status;) {
+		end = count - i < ROWS_AT_ONCE ? count : i + ROWS_AT_ONCE;
+		uint8_t *p = tr_buffer_room(out, ROWS_AT_ONCE * ROW_BYTES);
+		if (!p)
+			return TR_E_NOMEM;
+		for (; i < end && !status; i++) {
+			if (!encode_known(&p, dictionary, last, rows[i]))
+				status = encode_row(&p, dictionary, state, last, rows[i]);
+			last = rows[i].block + 1;
+		}
+		out->size = (size_t)(p - out->data);
+	}
+	*owner = last;
 	return status;
 }
 

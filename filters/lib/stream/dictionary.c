@@ -127,21 +127,13 @@ int tr_dictionary_add_timing(struct tr_dictionary *d, const struct tr_timing *ti
 	return TR_OK;
 }
 
-static bool same_block(const struct tr_block *a, const struct tr_block *b)
-{
-	return a->pc == b->pc && a->tokens == b->tokens && a->bytes == b->bytes &&
-	       a->no_bits == b->no_bits &&
-	       memcmp(a->code, b->code, tr_block_code_size(a)) == 0;
-}
-
-int tr_dictionary_block(struct tr_dictionary *d, const struct tr_block *block,
-			uint32_t *id, bool *added)
+int tr_dictionary_search_block(struct tr_dictionary *d, const struct tr_block *block,
+			       uint32_t *id, bool *added)
 {
 	uint64_t key =
 	    XXH3_64bits_withSeed(block->code, tr_block_code_size(block), block->pc);
-	*added = false;
 	while ((*id = tr_map_get(&d->block_ids, key)) != TR_MAP_NONE) {
-		if (same_block(&d->blocks[*id], block))
+		if (tr_same_block(&d->blocks[*id], block))
 			return TR_OK;
 		key++;
 	}

@@ -6,6 +6,8 @@
 #ifndef TR_DICTIONARY_H
 #define TR_DICTIONARY_H
 
+#include <string.h>
+
 #include "base/buffer.h"
 #include "base/map.h"
 #include "base/status.h"
@@ -26,6 +28,7 @@ struct tr_place {
 	struct tr_list rhythms;		       /* timings of the block */
 };
 
+enum { TR_DICTIONARY_LATEST = 1 << 14 };
 struct tr_dictionary {
 	struct tr_block *blocks;
 	struct tr_timing *timings;
@@ -43,6 +46,8 @@ struct tr_dictionary {
 	struct tr_map block_ids, timing_ids; /* by hash, probing hash + 1, … */
 	struct tr_map edges;		     /* long lists: (owner, id) to index */
 	struct tr_map rhythm_edges;
+	/* Blocks that were found last, by address; they may be of an older generation. */
+	uint32_t latest[TR_DICTIONARY_LATEST];
 };
 
 /* Also makes timing 0: each token one cycle. TR_OK or TR_E_NOMEM. */
@@ -57,12 +62,6 @@ bool tr_dictionary_beyond(const struct tr_dictionary *);
 /* Append a definition; the contents are copied. TR_OK or TR_E_NOMEM. */
 int tr_dictionary_add_block(struct tr_dictionary *, const struct tr_block *);
 int tr_dictionary_add_timing(struct tr_dictionary *, const struct tr_timing *);
-/* Finds, or appends and sets *added. */
-int tr_dictionary_block(struct tr_dictionary *, const struct tr_block *, uint32_t *id,
-			bool *added);
-int tr_dictionary_timing(struct tr_dictionary *, const struct tr_timing *, uint32_t *id,
-			 bool *added);
-
 /* Index of `id` in the list of `owner`, or its count when it is not there. */
 uint32_t tr_dictionary_follower(const struct tr_dictionary *, uint32_t owner,
 				uint32_t id);
@@ -79,10 +78,47 @@ static inline uint32_t tr_list_id(const struct tr_dictionary *d,
 	return i < TR_LIST_NEAR ? list->near[i] : d->far[list->far + i - TR_LIST_NEAR];
 }
 
+/* Index of `id` among the first of a list, TR_LIST_NEAR if it is not one of them. */
+static inline unsigned tr_list_near(const struct tr_list *list, uint32_t id)
+{
+	unsigned i = 0;
+	while (i < TR_LIST_NEAR && (i >= list->count || list->near[i] != id))
+		i++;
+	return i;
+}
+
 /* Bytes of tr_block.code in memory. */
 static inline uint32_t tr_block_code_size(const struct tr_block *block)
 {
 	return block->no_bits ? block->tokens : block->bytes;
+}
+
+static inline bool tr_same_block(const struct tr_block *a, const struct tr_block *b)
+{
+	return a->pc == b->pc && a->tokens == b->tokens && a->bytes == b->bytes &&
+	       a->no_bits == b->no_bits &&
+	       memcmp(a->code, b->code, tr_block_code_size(a)) == 0;
+}
+
+/* Finds, or appends and sets *added. TR_OK or TR_E_NOMEM. */
+int tr_dictionary_search_block(struct tr_dictionary *, const struct tr_block *,
+			       uint32_t *id, bool *added);
+int tr_dictionary_timing(struct tr_dictionary *, const struct tr_timing *, uint32_t *id,
+			 bool *added);
+
+/* Likewise; at once when it is the block that was last asked for at its address. */
+static inline int tr_dictionary_block(struct tr_dictionary *d,
+				      const struct tr_block *block, uint32_t *id,
+				      bool *added)
+{
+	uint32_t *latest = &d->latest[block->pc / 2 % TR_DICTIONARY_LATEST];
+	*added = false;
+	*id = *latest;
+	if (*id < d->nblocks && tr_same_block(&d->blocks[*id], block))
+		return TR_OK;
+	int status = tr_dictionary_search_block(d, block, id, added);
+	*latest = *id;
+	return status;
 }
 
 /* A timing fits a block when its last stall is one of its tokens. */

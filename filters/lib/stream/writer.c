@@ -6,16 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A frame ends at TR_FRAME_TOKENS, or when its parts grow beyond this. */
-enum { FRAME_BYTES = 8 << 20 };
-
-int tr_writer_status(struct tr_writer *w, int status)
-{
-	if (!w->status && status < 0)
-		w->status = status;
-	return w->status;
-}
-
 void tr_writer_begin_chunk(struct tr_writer *w)
 {
 	w->chunk.size = 0;
@@ -96,7 +86,7 @@ int tr_writer_begin(struct tr_writer *w, uint32_t number, uint64_t cycle,
 	return w->status;
 }
 
-static void begin_generation(struct tr_writer *w)
+void tr_writer_begin_generation(struct tr_writer *w)
 {
 	tr_writer_status(w, tr_dictionary_reset(&w->dictionary));
 	w->rows = (struct tr_row_state){.new_timing = 1};
@@ -112,10 +102,8 @@ static void begin_generation(struct tr_writer *w)
 static void encode_rows(struct tr_writer *w, struct writer_hart *hart)
 {
 	w->encoded.size = 0;
-	for (uint32_t i = 0; i < hart->head.nrows; i++)
-		tr_writer_status(w, tr_encode_row(&w->encoded, &w->dictionary, &w->rows,
-						  &hart->owner, hart->rows[i].block,
-						  hart->rows[i].timing));
+	tr_writer_status(w, tr_encode_rows(&w->encoded, &w->dictionary, &w->rows,
+					   &hart->owner, hart->rows, hart->head.nrows));
 	tr_encode_section(&w->chunk, TR_SECTION_ROWS, &w->encoded);
 }
 
@@ -158,7 +146,7 @@ static void begin_frame(struct tr_writer *w)
 		hart->events_from.last_row = 0;
 	}
 	if (tr_dictionary_full(&w->dictionary))
-		begin_generation(w);
+		tr_writer_begin_generation(w);
 }
 
 int tr_writer_flush(struct tr_writer *w)
@@ -174,118 +162,9 @@ int tr_writer_flush(struct tr_writer *w)
 	return w->status;
 }
 
-/* A new frame when the old one is full; all harts' rows so far go before it. */
-static int frame_grew(struct tr_writer *w)
-{
-	if (w->frame_tokens < TR_FRAME_TOKENS &&
-	    w->frame_events + w->blocks.size + w->timings.size < FRAME_BYTES)
-		return w->status;
-	w->frame_tokens = 0; /* the cuts below come back here */
-	for (uint32_t i = 0; i < w->nharts; i++)
-		tr_writer_cut(w, w->harts[i]->head.hart);
-	return tr_writer_flush(w);
-}
-
 uint64_t tr_writer_generation(const struct tr_writer *w)
 {
 	return w->generation;
-}
-
-bool tr_writer_time_good(struct tr_writer *w, const struct writer_hart *hart)
-{
-	if (hart->cycle <= INT64_MAX)
-		return true;
-	tr_writer_status(w, TR_E_ARGUMENT);
-	return false;
-}
-
-/* Rows after passed frames do not know those frames' dictionary. */
-static void leave_passing(struct tr_writer *w)
-{
-	if (w->passed)
-		begin_generation(w);
-	w->passed = false;
-}
-
-int tr_writer_block(struct tr_writer *w, const struct tr_block *block, uint32_t *id)
-{
-	bool added;
-	leave_passing(w);
-	int status = tr_dictionary_block(&w->dictionary, block, id, &added);
-	if (!status && added && !tr_writer_block_good(block))
-		status = TR_E_ARGUMENT;
-	if (!status && added)
-		tr_encode_block(&w->blocks, block, &w->last_block_end);
-	return tr_writer_status(w, status);
-}
-
-int tr_writer_timing(struct tr_writer *w, const struct tr_timing *timing, uint32_t *id)
-{
-	bool added;
-	leave_passing(w);
-	int status = tr_dictionary_timing(&w->dictionary, timing, id, &added);
-	if (!status && added && !tr_writer_timing_good(timing, w->commit_width))
-		status = TR_E_ARGUMENT;
-	if (!status && added)
-		tr_encode_timing(&w->timings, timing);
-	return tr_writer_status(w, status);
-}
-
-void tr_writer_put_row(struct tr_writer *w, struct writer_hart *hart, uint32_t block,
-		       uint32_t timing)
-{
-	if (!tr_grow(&hart->rows, &hart->row_room, hart->head.nrows + 1UL,
-		     sizeof(*hart->rows))) {
-		tr_writer_status(w, TR_E_NOMEM);
-		return;
-	}
-	uint64_t tokens = w->dictionary.tokens[block];
-	hart->cycle += tokens + (uint64_t)w->dictionary.extras[timing];
-	hart->head.tokens += tokens;
-	hart->rows[hart->head.nrows++] = (struct writer_row){block, timing};
-	w->frame_tokens += tokens;
-	if (tr_writer_time_good(w, hart))
-		frame_grew(w);
-}
-
-int tr_writer_row(struct tr_writer *w, uint32_t number, uint32_t block, uint32_t timing)
-{
-	struct writer_hart *hart = tr_writer_hart(w, number);
-	if (!hart)
-		return tr_writer_status(w, TR_E_NOMEM);
-	if (block >= w->dictionary.nblocks || timing >= w->dictionary.ntimings ||
-	    !tr_timing_fits(&w->dictionary.timings[timing], &w->dictionary.blocks[block]))
-		return tr_writer_status(w, TR_E_ARGUMENT);
-	tr_writer_put_row(w, hart, block, timing);
-	return w->status;
-}
-
-int tr_writer_event(struct tr_writer *w, uint32_t number, const struct tr_event *event)
-{
-	leave_passing(w);
-	struct writer_hart *hart = tr_writer_hart(w, number);
-	if (!hart)
-		return tr_writer_status(w, TR_E_NOMEM);
-	if (!tr_writer_event_good(event, w->commit_width) ||
-	    !tr_writer_sample_good(w, event))
-		return tr_writer_status(w, TR_E_ARGUMENT);
-	tr_writer_cut(w, number);
-	if (event->kind == TR_EV_COUNTERS &&
-	    !tr_writer_sample_at(w, &hart->sample_cycle, hart->cycle + event->cycles))
-		return w->status;
-	struct tr_event placed = *event;
-	placed.row = hart->head.nrows;
-	placed.token = 0;
-	size_t before = hart->events.size;
-	tr_encode_event(&hart->events, &placed, &hart->events_from);
-	w->frame_events += hart->events.size - before;
-	hart->head.nevents++;
-	tr_context_apply(&hart->context, event);
-	if (event->kind == TR_EV_TRAP || event->kind == TR_EV_GAP)
-		hart->cycle += event->cycles;
-	if (!tr_writer_time_good(w, hart))
-		return w->status;
-	return frame_grew(w);
 }
 
 uint64_t tr_writer_frames(const struct tr_writer *w)

@@ -24,10 +24,6 @@ struct draft {
 	struct tr_run runs[WRITER_RUNS];
 };
 
-struct writer_row {
-	uint32_t block, timing;
-};
-
 struct writer_hart {
 	struct tr_hart_head head; /* of the frame under construction */
 	struct tr_context context;
@@ -36,7 +32,7 @@ struct writer_hart {
 	struct tr_event_state events_from;
 	uint64_t sample_cycle; /* of the last sample of counters */
 	bool passed;	       /* has been in a passed frame */
-	struct writer_row *rows;
+	struct tr_row_ids *rows;
 	size_t row_room;
 	struct tr_buffer events;
 	struct draft draft;
@@ -87,9 +83,10 @@ struct tr_writer {
 /* Finds or makes a hart, NULL when out of memory or harts. */
 struct writer_hart *tr_writer_hart(struct tr_writer *writer, uint32_t hart);
 
-/* Adds a row whose ids are good. */
-void tr_writer_put_row(struct tr_writer *writer, struct writer_hart *hart, uint32_t block,
-		       uint32_t timing);
+/* Makes a row of the draft, which has tokens. */
+int tr_writer_end_block(struct tr_writer *writer, struct writer_hart *hart);
+void tr_writer_begin_generation(struct tr_writer *writer);
+/* Fills in writer->shapes. */
 void tr_writer_init_shapes(struct tr_writer *writer);
 /* Clears writer->chunk and leaves room for the head. */
 void tr_writer_begin_chunk(struct tr_writer *writer);
@@ -103,9 +100,12 @@ bool tr_writer_sample_good(const struct tr_writer *writer, const struct tr_event
 /* A sample at `cycle`, behind the hart's last one: false, and an error, when it is not.
  */
 bool tr_writer_sample_at(struct tr_writer *writer, uint64_t *last, uint64_t cycle);
-/* False, and an error, when a hart's time goes beyond what a stream can hold. */
-bool tr_writer_time_good(struct tr_writer *writer, const struct writer_hart *hart);
-/* Remembers and returns the status. */
-int tr_writer_status(struct tr_writer *writer, int status);
+/* Remembers the first error and returns it. */
+static inline int tr_writer_status(struct tr_writer *writer, int status)
+{
+	if (status < 0 && !writer->status)
+		writer->status = status;
+	return writer->status;
+}
 
 #endif

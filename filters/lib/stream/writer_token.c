@@ -5,8 +5,9 @@
 #include "base/little.h"
 #include "stream/reader.h"
 
-/* A shape is the length of an instruction, 0 if it is reserved, and whether it (or a
- * reserved one) ends a block. Bits 6:0 and 15:13 tell, but for c.ebreak. */
+/* A shape is the length of an instruction and whether it ends a block. A reserved one,
+ * of length 0, does, and the block is refused. Bits 6:0 and 15:13 tell, but for
+ * c.ebreak. */
 enum { SHAPE_BYTES = 15, SHAPE_ENDS = 16 };
 
 static inline unsigned shape_index(uint64_t bits)
@@ -90,8 +91,6 @@ static unsigned take(struct tr_writer *w, struct draft *draft,
 		now = t->cycle;
 		n++;
 		if (shape & SHAPE_ENDS && !is_ebreak(t->bits)) {
-			if (shape == SHAPE_ENDS)
-				tr_writer_status(w, TR_E_ARGUMENT);
 			draft->ended = true;
 			break;
 		}
@@ -102,37 +101,6 @@ static unsigned take(struct tr_writer *w, struct draft *draft,
 	draft->now = now;
 	draft->ended |= draft->tokens == TR_BLOCK_MAX_TOKENS;
 	return n;
-}
-
-static void end_block(struct tr_writer *w, struct writer_hart *hart)
-{
-	struct draft *draft = &hart->draft;
-	struct tr_block block = {.pc = draft->pc,
-				 .code = draft->code,
-				 .tokens = draft->tokens,
-				 .bytes = draft->bytes};
-	struct tr_timing timing = {.stalls = draft->stalls,
-				   .runs = draft->runs,
-				   .nstalls = draft->nstalls,
-				   .nruns = draft->nruns};
-	uint32_t block_id, timing_id;
-	tr_writer_block(w, &block, &block_id);
-	tr_writer_timing(w, &timing, &timing_id);
-	draft->tokens = draft->bytes = 0;
-	draft->nstalls = draft->nruns = 0;
-	draft->ended = false;
-	if (!w->status)
-		tr_writer_put_row(w, hart, block_id, timing_id);
-}
-
-int tr_writer_cut(struct tr_writer *w, uint32_t number)
-{
-	struct writer_hart *hart = tr_writer_hart(w, number);
-	if (!hart)
-		return tr_writer_status(w, TR_E_NOMEM);
-	if (hart->draft.tokens)
-		end_block(w, hart);
-	return w->status;
 }
 
 static void put_tokens(struct tr_writer *w, struct writer_hart *hart,
@@ -149,7 +117,7 @@ static void put_tokens(struct tr_writer *w, struct writer_hart *hart,
 		tokens += n;
 		count -= n;
 		if (!w->status && (count || draft->ended))
-			end_block(w, hart);
+			tr_writer_end_block(w, hart);
 	}
 }
 
