@@ -2,19 +2,6 @@
 /* Under MPRV the PMP sees M's loads and stores as those of MPP. */
 #include "pmp.h"
 
-.macro AS mode, insn:vararg
-	li	a2, MSTATUS_MPP
-	csrc	mstatus, a2
-	li	a2, (\mode << 11) | MSTATUS_MPRV
-	li	s6, 0
-	li	s7, 0
-	la	s1, 801f
-	csrs	mstatus, a2
-800:	\insn
-801:	li	a2, MSTATUS_MPRV
-	csrc	mstatus, a2
-.endm
-
 	.globl	test
 test:
 	mv	s11, ra

@@ -2,20 +2,6 @@
 /* MPRV: M's loads and stores use MPP's mode; its fetches do not. */
 #include "test.h"
 
-/* One instruction in M with MPRV and MPP set so. */
-.macro AS mode, insn:vararg
-	li	a2, MSTATUS_MPP
-	csrc	mstatus, a2
-	li	a2, (\mode << 11) | MSTATUS_MPRV
-	li	s6, 0
-	li	s7, 0
-	la	s1, 801f
-	csrs	mstatus, a2
-800:	\insn
-801:	li	a2, MSTATUS_MPRV
-	csrc	mstatus, a2
-.endm
-
 /* It trapped (1) or went on (0): the recorder leaves M in s6. */
 .macro CLEAN
 	EQ	s6, 0

@@ -182,6 +182,20 @@
 	call	vm_on
 .endm
 
+/* One instruction in M, with MPRV and this mode in MPP; s6 and s7 are 0 before it. */
+.macro AS mode, insn:vararg
+	li	a2, MSTATUS_MPP
+	csrc	mstatus, a2
+	li	a2, (\mode << 11) | MSTATUS_MPRV
+	li	s6, 0
+	li	s7, 0
+	la	s1, 801f
+	csrs	mstatus, a2
+800:	\insn
+801:	li	a2, MSTATUS_MPRV
+	csrc	mstatus, a2
+.endm
+
 /* Small page number idx of TEST_VA: the page of that symbol, these bits. */
 .macro SET_PTE idx, page, bits
 	la	t0, \page
