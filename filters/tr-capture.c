@@ -161,6 +161,7 @@ static void open_output(struct capture *capture)
 static void open_input(struct capture *capture)
 {
 	char end[REASON_BYTES];
+	tr_cli_not_typed(&capture->cli, capture->input);
 	int status = tr_reader_open(&capture->reader, capture->input, 1);
 	if (status == TR_OK) {
 		const char *content =

@@ -123,7 +123,7 @@ static void parse_args(struct split *split)
 	}
 	bool select = split->nsatps || split->privs;
 	if (!split->directory && !select && !split->list)
-		tr_die(cli, "one of -d, --satp, --priv and --list is needed");
+		tr_die(cli, "one of -d, --satp, --priv and --list is needed; try --help");
 	if (split->list && (split->directory || select))
 		tr_die(cli, "--list shows all contexts: no -d, --satp or --priv");
 	if (split->directory && cli->output)

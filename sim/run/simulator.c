@@ -151,7 +151,7 @@ static void parse_args(struct settings *s, int argc, char **argv)
 		       s->session.stop.value + 1, s->session.start.value + 1);
 	counting_check(&s->counting, &s->cli, s->trace || getenv("TR_CAPTURE_FD"));
 	if (optind == argc && !counting_lists(&s->counting))
-		tr_die(&s->cli, "no program given");
+		tr_die(&s->cli, "no program given; try --help");
 }
 
 /* FILE@ADDRESS: the address; without one it is an ELF file. */

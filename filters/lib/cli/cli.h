@@ -73,6 +73,9 @@ struct tr_output {
 };
 /* These die on failure; a closed pipe exits 2 in silence. */
 struct tr_reader *tr_cli_reader(const struct tr_cli *cli, const char *path);
+/* Dies when `path` is "-" and standard input is a terminal, as tr_cli_reader does:
+ * nobody types a stream. */
+void tr_cli_not_typed(const struct tr_cli *cli, const char *path);
 void tr_cli_writer(struct tr_output *out, const struct tr_cli *cli,
 		   struct tr_header *header);
 /* Dies with file and errno if status is an error. */

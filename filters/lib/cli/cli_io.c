@@ -24,9 +24,17 @@ static bool is_stdout(const struct tr_cli *cli)
 	return !cli->output || strcmp(cli->output, "-") == 0;
 }
 
+void tr_cli_not_typed(const struct tr_cli *cli, const char *path)
+{
+	if (strcmp(path, "-") == 0 && isatty(STDIN_FILENO))
+		tr_die(cli, "refusing to read a trace stream from a terminal; use a FILE "
+			    "or a pipe");
+}
+
 struct tr_reader *tr_cli_reader(const struct tr_cli *cli, const char *path)
 {
 	struct tr_reader *reader;
+	tr_cli_not_typed(cli, path);
 	int status = tr_reader_open(&reader, path, cli->threads);
 	if (status)
 		tr_die(cli, "%s",
