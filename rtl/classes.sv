@@ -3,8 +3,8 @@
 //
 // A stage without an instruction holds the class of the bubble that it has in its place,
 // and which travels along with it from where it began. trace_class_o is of the cycle that
-// just ended, for the trace port. The clock may stand still after reset while nobody wants
-// to know.
+// just ended, if nothing committed in it. The clock may stand still after reset while
+// nobody wants to know.
 
 module classes (
   input logic clk_i,
@@ -91,7 +91,7 @@ module classes (
   endfunction
 
   always_ff @(posedge clk_i) begin
-    trace_class_o <= m_commit_i ? soc_pkg::CLASS_NONE : why(m_class_o);
+    if (!m_commit_i) trace_class_o <= why(m_class_o);
   end
 
   // The names, of which make takes a copy for the header of traces.

@@ -72,7 +72,7 @@ module core #(
   output logic [31:0] trace_insn_o,
   output logic [ 1:0] trace_priv_o,       // before
   output logic [ 1:0] trace_next_priv_o,  // now
-  output logic [ 4:0] trace_class_o,      // why there was no token
+  output logic [ 4:0] trace_class_o,      // why there was no token, if there was none
   output logic [ 4:0] trace_rd_o,         // 0: none written
   output logic [63:0] trace_value_o,      // of rd; tval of a trap
   output logic [ 4:0] trace_cause_o,      // {interrupt, code} of a trap
