@@ -14,7 +14,8 @@ $(B)/truth/linux-stacks.tr: $(addprefix $(B)/bin/,soc-model tr-match tr-unwind) 
 		| $(B)/bin/tr-match --bins $(LINUX_B)/truth.lst | $(B)/bin/tr-unwind -o $@
 
 .PHONY: truth-linux
-truth-linux: $(B)/truth/truth $(B)/truth/linux-stacks.tr ## Compare call stacks on Linux with the machine's own
+truth-linux: linux $(B)/truth/truth ## Compare call stacks on Linux with the machine's own
+	$(Q)$(MAKE) -s --no-print-directory $(B)/truth/linux-stacks.tr
 	$(Q)$(B)/truth/truth --linux $(TRUTH_LINUX_ARGS)
 	$(Q)status=0; $(B)/truth/truth --break --linux $(TRUTH_LINUX_ARGS) >$(B)/truth/linux-broken.txt 2>&1 \
 		|| status=$$?; \
@@ -23,7 +24,7 @@ truth-linux: $(B)/truth/truth $(B)/truth/linux-stacks.tr ## Compare call stacks 
 # Reset to power-off, with all that our programs do, and then iperf3.
 LOCKSTEP_LINUX := truth iperf3
 .PHONY: lockstep-linux
-lockstep-linux: $(B)/bin/soc-sim $(TARGET_B)/firmware.elf $(LINUX_B)/vmlinux $(LOCKSTEP_LINUX:%=$(LINUX_B)/%.elf)
+lockstep-linux: linux $(B)/bin/soc-sim
 lockstep-linux: ## Run Linux on the hardware and the model in lockstep
 	$(Q)mkdir -p $(B)/truth
 	$(Q)for s in $(LOCKSTEP_LINUX); do \

@@ -41,8 +41,12 @@ endef
 # $(call linux_log,COMMAND,LOG): COMMAND, silently unless it fails.
 linux_log = { $(1); } >> $(2) 2>&1 || { tail -n 20 $(2) >&2; exit 1; }
 
-.PHONY: linux
-linux: ## Build Linux 6.1 and programs for it in build/linux/ (10 minutes the first time)
+# The folder is one for all: a second make waits, and finds everything built.
+.PHONY: linux linux-files
+linux: $(TARGET_B)/firmware.elf ## Build Linux 6.1 and programs for it in build/linux/ (10 minutes the first time)
+	$(Q)mkdir -p $(LINUX_B); exec 9> $(LINUX_B)/.lock; \
+	flock -n 9 || { echo '$(LINUX_B): waiting for another make' >&2; flock 9; }; \
+	$(MAKE) --no-print-directory linux-files 9>&-
 
 # --- sources
 

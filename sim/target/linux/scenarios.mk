@@ -59,10 +59,10 @@ $(LINUX_B)/obj/$(1).cpio: $(LINUX)/initramfs.sh $(LINUX_B)/stripped/init \
 		| $(KERNEL)/.built
 $(LINUX_B)/obj/$(1).dtb: LINUX_ARGS := $(LINUX_ARGS_$(1))
 $(LINUX_B)/$(1).lst: LINUX_FILES := $(LINUX_FILES_$(1))
-linux: $(LINUX_B)/$(1).elf $(LINUX_B)/$(1).lst
+linux-files: $(LINUX_B)/$(1).elf $(LINUX_B)/$(1).lst
 endef
 $(foreach s,$(LINUX_SCENARIOS),$(eval $(call linux_scenario,$(s))))
-linux: $(LINUX_B)/vmlinux $(LINUX_B)/vdso.so.dbg $(TARGET_B)/firmware.elf
+linux-files: $(LINUX_B)/vmlinux $(LINUX_B)/vdso.so.dbg $(TARGET_B)/firmware.elf
 
 $(LINUX_B)/obj/%.cpio: $(LINUX_B)/obj/%.words
 	$(Q)$(LINUX)/initramfs.sh $(filter $(LINUX_B)/stripped/% %.sh,$(filter-out %/initramfs.sh,$^)) > $@.list
@@ -91,7 +91,7 @@ LINUX_SIM = $(B)/bin/$(if $(filter command,$(origin SIMULATOR)),$(SIMULATOR),soc
 
 .PHONY: linux-shell
 linux-shell: ## A shell on Linux on the machine; exit, or ctrl-a x, ends it (SIMULATOR=soc-sim: the hardware)
-linux-shell: $(LINUX_B)/vmlinux $(LINUX_B)/shell.elf $(TARGET_B)/firmware.elf | linux-shell-simulator
+linux-shell: linux linux-shell-simulator
 	$(Q)$(LINUX_SIM) --ram 64M $(TARGET_B)/firmware.elf $(LINUX_B)/vmlinux $(LINUX_B)/shell.elf
 .PHONY: linux-shell-simulator
 linux-shell-simulator:
