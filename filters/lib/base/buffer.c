@@ -13,7 +13,7 @@ void tr_buffer_free(struct tr_buffer *buffer)
 	*buffer = (struct tr_buffer){0};
 }
 
-uint8_t *tr_buffer_room(struct tr_buffer *buffer, size_t more)
+uint8_t *tr_buffer_grow(struct tr_buffer *buffer, size_t more)
 {
 	if (buffer->failed ||
 	    !tr_grow(&buffer->data, &buffer->capacity, buffer->size + more, 1)) {

@@ -15,7 +15,13 @@ struct tr_buffer {
 };
 void tr_buffer_free(struct tr_buffer *buffer);
 /* Room for `more` bytes; returns where they go, NULL when out of memory. */
-uint8_t *tr_buffer_room(struct tr_buffer *buffer, size_t more);
+uint8_t *tr_buffer_grow(struct tr_buffer *buffer, size_t more);
+static inline uint8_t *tr_buffer_room(struct tr_buffer *buffer, size_t more)
+{
+	if (!buffer->failed && more < buffer->capacity - buffer->size)
+		return buffer->data + buffer->size;
+	return tr_buffer_grow(buffer, more);
+}
 void tr_buffer_add(struct tr_buffer *buffer, const void *data, size_t size);
 void tr_buffer_varint(struct tr_buffer *buffer, uint64_t value);
 

@@ -161,12 +161,12 @@ int tr_writer_srow(struct tr_writer *w, uint32_t number, const struct tr_srow *r
 	uint32_t i = find_hart(&w->stacks, number);
 	if (i == TR_MAX_HARTS)
 		return tr_writer_status(w, TR_E_ARGUMENT);
-	struct tr_buffer *out = &w->stacks.harts[i].rows;
+	struct writer_shart *hart = &w->stacks.harts[i];
+	struct tr_buffer *out = &hart->rows;
 	uint8_t *p = tr_buffer_room(out, (5 + 2 * (size_t)row->nclasses) * TR_VARINT_MAX);
 	if (!p)
 		return tr_writer_status(w, TR_E_NOMEM);
-	bool thread =
-	    w->stacks.harts[i].count == 0 || w->stacks.harts[i].thread != row->thread;
+	bool thread = hart->count == 0 || hart->thread != row->thread;
 	p = tr_varint_put(p, (uint64_t)row->node << 3 | (thread ? SROW_THREAD : 0) |
 				 (row->fresh ? SROW_FRESH : 0) |
 				 (row->nclasses ? SROW_CLASSES : 0));
@@ -181,9 +181,9 @@ int tr_writer_srow(struct tr_writer *w, uint32_t number, const struct tr_srow *r
 		p = tr_varint_put(p, classes[c].cycles);
 	}
 	out->size = (size_t)(p - out->data);
-	w->stacks.harts[i].thread = row->thread;
-	w->stacks.harts[i].cycle += row->cycles;
-	w->stacks.harts[i].count++;
+	hart->thread = row->thread;
+	hart->cycle += row->cycles;
+	hart->count++;
 	w->cycles += row->cycles;
 	w->instructions += row->instructions;
 	return defined(w, out);

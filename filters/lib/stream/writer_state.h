@@ -41,7 +41,7 @@ struct writer_hart {
 struct writer_stacks {
 	struct tr_buffer funcs, nodes, threads;
 	struct tr_buffer contexts, all_samples; /* of all harts */
-	struct {
+	struct writer_shart {
 		struct tr_buffer rows;
 		struct tr_buffer contexts; /* whole runs, as written */
 		struct tr_buffer samples;

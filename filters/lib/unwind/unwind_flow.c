@@ -330,7 +330,27 @@ static uint8_t resume(struct tr_unwind *u, struct hart *h, const struct place *p
 	return TR_FLOW_NEXT;
 }
 
-void flow_land(struct tr_unwind *u, struct hart *h, const struct place *place)
+/* What nearly all returns are: from the function on top into the one below. False,
+ * and nothing done, for all others. */
+static inline bool return_below(struct tr_unwind *u, struct hart *h,
+				const struct place *place)
+{
+	struct thread *t = h->thread;
+	if (h->from->flow != TR_FLOW_RETURN || t->depth < t->base + 3)
+		return false;
+	const struct frame *top = top_of(t), *below = top - 1;
+	if (top->hidden || top->ret != place->pc || below->sym != place->sym ||
+	    sym_is_blank(u, place->sym))
+		return false;
+	t->depth--;
+	t->top = place->sym;
+	h->fresh = false;
+	h->switched = false;
+	u->totals.returns++;
+	return true;
+}
+
+static void land_anew(struct tr_unwind *u, struct hart *h, const struct place *place)
 {
 	struct thread *t = h->thread;
 	uint8_t flow = h->from->flow;
@@ -351,6 +371,13 @@ void flow_land(struct tr_unwind *u, struct hart *h, const struct place *place)
 		flow_enter(u, h, place->sym, NO_RETURN);
 	else
 		land(u, h, flow, place, next_pc);
+}
+
+void flow_land(struct tr_unwind *u, struct hart *h, const struct place *place)
+{
+	struct thread *t = h->thread;
+	if (!return_below(u, h, place))
+		land_anew(u, h, place);
 	if (t->base == 0 && sym_is_blank(u, t->frames[0].sym) &&
 	    place->binary < u->options.nprograms)
 		stack_name_root(u, t, u->binaries[place->binary].program);

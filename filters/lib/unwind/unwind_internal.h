@@ -61,32 +61,41 @@ struct segment {
 	bool moves; /* another function than before */
 };
 
-/* A block in an address space. */
+/* A block in an address space. What each landing on it and each transfer from it asks
+ * for is in one line of the cache. */
 struct pair {
-	uint64_t pc;
+	_Alignas(64) uint64_t pc;
 	uint64_t next_pc; /* behind the last instruction */
 	uint64_t address; /* of the first instruction in the file */
-	uint32_t block, space;
-	uint32_t binary;	      /* or TR_NOTE_* */
-	uint32_t sym;		      /* at the first instruction */
-	uint32_t next;		      /* of the space, or free */
-	uint32_t last_sym, last_leaf; /* at the last instruction */
 	struct segment *segments;
-	uint16_t tokens;
+	uint32_t sym;		      /* at the first instruction */
+	uint32_t last_sym, last_leaf; /* at the last instruction */
+	uint32_t binary;	      /* or TR_NOTE_* */
+	uint32_t block, space;
+	uint32_t next;	    /* of the space, or free */
 	uint16_t nsegments; /* beyond the first function without leaves */
 	uint8_t flow;
-	bool entry; /* begins at the function's entry */
-	bool ready; /* classified */
-	bool is_free;
+	bool entry : 1; /* begins at the function's entry */
+	bool ready : 1; /* classified */
+	bool is_free : 1;
 };
 
-/* The pair that a block was last run as, and what of it each row asks for. */
+/* The pair that a block was last run as. */
 struct recent {
-	const struct pair *pair; /* NULL: none yet */
-	uint32_t space, sym;
-	uint8_t flow;
-	bool is_split; /* has segments */
+	uint64_t run; /* recent_run() of it, or RECENT_NONE */
+	const struct pair *pair;
 };
+#define RECENT_NONE UINT64_MAX
+
+/* What a row asks for, in one number: rows of numbers that are equal but for bit 0 are
+ * of one function, without anything to be done between them unless bit 0 is set: the
+ * flow from there to the next row has to be looked at. */
+static inline uint64_t recent_run(uint32_t space, uint32_t sym, bool is_looked_at)
+{
+	return (uint64_t)space << 32 | (uint64_t)sym << 1 | is_looked_at;
+}
+/* In place of a symbol, for pairs with segments. */
+enum { SYM_SPLIT = INT32_MAX };
 
 enum frame_kind { FRAME_ROOT, FRAME_FUNCTION, FRAME_TRAP };
 
@@ -293,7 +302,7 @@ void pairs_generation(struct tr_unwind *u);
 void pairs_free(struct tr_unwind *u);
 void pairs_frame(struct tr_unwind *u, const struct tr_frame *frame, uint32_t nblocks,
 		 uint32_t ntimings);
-const struct recent *pairs_find(struct tr_unwind *u, uint32_t space, uint32_t block);
+const struct pair *pairs_find(struct tr_unwind *u, uint32_t space, uint32_t block);
 /* Fills in `place` for its pc, before a block there has run: in the file of `near`
  * (which may be of none), or else of the space. False if there is no function. */
 bool pairs_locate(struct tr_unwind *u, const struct pair *near, uint32_t space,

@@ -60,7 +60,8 @@ static bool add_chunk(struct tr_unwind *u)
 	if (!chunks)
 		return false;
 	u->chunks = chunks;
-	chunks[u->nchunks] = malloc(PAIRS_A_CHUNK * sizeof(**chunks));
+	chunks[u->nchunks] =
+	    aligned_alloc(_Alignof(struct pair), PAIRS_A_CHUNK * sizeof(**chunks));
 	if (!chunks[u->nchunks])
 		return false;
 	u->nchunks++;
@@ -76,7 +77,7 @@ void pairs_forget(struct tr_unwind *u, uint32_t first)
 		struct pair *p = pair_at(u, i);
 		next = p->next;
 		if (u->recent[p->block].pair == p)
-			u->recent[p->block].pair = NULL;
+			u->recent[p->block].run = RECENT_NONE;
 		free(p->segments);
 		*p = (struct pair){.is_free = true, .next = u->free_pair};
 		u->free_pair = i;
@@ -165,7 +166,7 @@ static void add_notes(struct tr_unwind *u, const struct tr_frame *frame)
 		p->binary = note->binary;
 		p->address = note->address;
 		p->ready = false;
-		u->recent[note->block].pair = NULL;
+		u->recent[note->block].run = RECENT_NONE;
 		add_home(u, note);
 	}
 }
@@ -188,7 +189,7 @@ void pairs_frame(struct tr_unwind *u, const struct tr_frame *frame, uint32_t nbl
 			    sizeof(*u->recent)))
 		return;
 	for (; u->nblocks < nblocks; u->nblocks++)
-		u->recent[u->nblocks].pair = NULL;
+		u->recent[u->nblocks].run = RECENT_NONE;
 	spaces_limit(u);
 	add_notes(u, frame);
 	add_timings(u, ntimings);
@@ -295,12 +296,13 @@ static void classify(struct tr_unwind *u, struct pair *p)
 	uint64_t pc = block->pc, bias = block->pc - p->address;
 	struct walk w = {.leaf = 0};
 	unsigned length = 0;
+	bool entry;
 
 	p->pc = pc;
-	p->tokens = block->tokens;
 	p->next_pc = pc + block->bytes;
 	p->nsegments = 0;
-	w.sym = p->sym = look_up(u, p->binary, p->address, &w.range, &p->entry);
+	w.sym = p->sym = look_up(u, p->binary, p->address, &w.range, &entry);
+	p->entry = entry;
 	for (uint16_t i = 0; i < block->tokens; i++) {
 		walk_to(u, p, &w, i, pc, pc - bias);
 		last = code;
@@ -315,16 +317,13 @@ static void classify(struct tr_unwind *u, struct pair *p)
 	p->ready = true;
 }
 
-const struct recent *pairs_find(struct tr_unwind *u, uint32_t space, uint32_t block)
+const struct pair *pairs_find(struct tr_unwind *u, uint32_t space, uint32_t block)
 {
 	struct pair *p = get_pair(u, space, block);
 	if (!p->ready)
 		classify(u, p);
-	struct recent *r = &u->recent[block];
-	*r = (struct recent){.pair = p,
-			     .space = space,
-			     .sym = p->sym,
-			     .flow = p->flow,
-			     .is_split = p->nsegments > 0};
-	return r;
+	uint32_t sym = p->nsegments ? SYM_SPLIT : p->sym;
+	u->recent[block] = (struct recent){
+	    .run = recent_run(space, sym, p->flow > TR_FLOW_INDIRECT), .pair = p};
+	return p;
 }

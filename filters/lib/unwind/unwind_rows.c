@@ -6,31 +6,32 @@
 static void count_nameless(struct tr_unwind *u, const struct pending_row *r)
 {
 	struct tr_unwind_totals *totals = &u->totals;
+	if (!sym_is_blank(u, r->sym))
+		return;
 	if (r->sym == SYM_UNKNOWN) {
 		totals->unknown_instructions += r->instructions;
 		totals->unknown_cycles += r->cycles;
 	} else if (r->sym == SYM_AMBIGUOUS) {
 		totals->ambiguous_instructions += r->instructions;
 		totals->ambiguous_cycles += r->cycles;
-	} else if (sym_is_blank(u, r->sym)) {
+	} else {
 		totals->nameless_instructions += r->instructions;
 	}
 }
 
-void rows_flush(struct tr_unwind *u, struct hart *h)
+/* Writes the open row, which is closed then. */
+static void flush_open(struct tr_unwind *u, struct hart *h)
 {
 	struct pending_row *r = &h->row;
 	struct tr_class_cycles classes[TR_MAX_CLASSES];
+	r->open = false;
+	if (!r->cycles && !r->instructions)
+		return;
 	struct tr_srow row = {.cycles = r->cycles,
 			      .instructions = r->instructions,
 			      .node = r->node,
 			      .thread = r->thread,
 			      .fresh = r->fresh};
-	if (!r->open)
-		return;
-	r->open = false;
-	if (!r->cycles && !r->instructions)
-		return;
 	for (uint8_t c = 0; r->class_mask; c++, r->class_mask >>= 1) {
 		if (!(r->class_mask & 1))
 			continue;
@@ -44,6 +45,12 @@ void rows_flush(struct tr_unwind *u, struct hart *h)
 	unwind_fail(u, u->ops.srow(u->ops.user, h->number, &row, classes));
 }
 
+void rows_flush(struct tr_unwind *u, struct hart *h)
+{
+	if (h->row.open)
+		flush_open(u, h);
+}
+
 static uint32_t process_of(const struct thread *t)
 {
 	return t->space >= SPACE_FORKED ? 0 : t->space;
@@ -54,11 +61,8 @@ static bool same_context(const struct hart *h, uint32_t process)
 	return h->row.priv == h->context.priv && h->row.process == process;
 }
 
-/* Between rows. */
-static void tell_context(struct tr_unwind *u, struct hart *h, uint32_t process)
+static void tell_new_context(struct tr_unwind *u, struct hart *h, uint32_t process)
 {
-	if (h->row.has_context && same_context(h, process) && !h->row.triggers)
-		return;
 	h->row.has_context = true;
 	h->row.process = process;
 	h->row.priv = h->context.priv;
@@ -66,6 +70,13 @@ static void tell_context(struct tr_unwind *u, struct hart *h, uint32_t process)
 	    .process = process, .priv = h->context.priv, .triggers = h->row.triggers};
 	h->row.triggers = 0;
 	unwind_fail(u, u->ops.scontext(u->ops.user, h->number, &context));
+}
+
+/* Between rows. */
+static inline void tell_context(struct tr_unwind *u, struct hart *h, uint32_t process)
+{
+	if (!h->row.has_context || !same_context(h, process) || h->row.triggers)
+		tell_new_context(u, h, process);
 }
 
 static void open_row(struct tr_unwind *u, struct hart *h, uint32_t node, uint32_t sym,
@@ -189,10 +200,9 @@ static void charge_tokens(struct tr_unwind *u, struct hart *h,
 	h->row.instructions += last - first;
 }
 
-/* A row with classes, or of a block that runs on into another function, or where
- * leaves stand. */
-static void charge_row(struct tr_unwind *u, struct hart *h, const struct pair *p,
-		       const struct tr_row *row)
+/* A row of a block that runs on into another function, or where leaves stand. */
+static void charge_split(struct tr_unwind *u, struct hart *h, const struct pair *p,
+			 const struct tr_row *row)
 {
 	const struct tr_timing *timing = u->ops.timing(u->ops.user, row->timing);
 	unsigned first = 0;
@@ -209,11 +219,45 @@ static void charge_row(struct tr_unwind *u, struct hart *h, const struct pair *p
 		h->leaves = s->leaf ? s : NULL;
 		first = s->first;
 	}
-	charge_tokens(u, h, timing, first, p->tokens);
+	charge_tokens(u, h, timing, first, row->tokens);
 	h->leaves = NULL;
 	h->cycle += row->cycles;
 	u->totals.cycles += row->cycles;
 	u->totals.instructions += row->tokens;
+}
+
+static void charge_classes(struct tr_unwind *u, struct hart *h, uint32_t timing)
+{
+	const struct tr_timing *t = u->ops.timing(u->ops.user, timing);
+	charge_runs(u, h, t->runs, t->nruns);
+}
+
+/* Charges row `first`, and those behind it up to row `last` for as long as they run in
+ * the same function (`run`: see recent_run) and need no look at how. Returns how many.
+ * The sums stay out of memory: most rows come this way. */
+static uint32_t charge_rows(struct tr_unwind *u, struct hart *h,
+			    const struct tr_row *first, uint32_t last, uint64_t run)
+{
+	const struct recent *recent = u->recent;
+	const bool *with_classes = u->with_classes;
+	uint64_t cycles = 0, instructions = 0, differs = recent[first->block].run ^ run;
+	const struct tr_row *row = first, *end = &h->part->rows[last];
+	do {
+		cycles += row->cycles;
+		instructions += row->tokens;
+		if (with_classes[row->timing])
+			charge_classes(u, h, row->timing);
+		if (++row == end || differs)
+			break;
+		differs = recent[row->block].run ^ run;
+	} while (differs <= 1);
+	h->from = recent[row[-1].block].pair;
+	h->row.cycles += cycles;
+	h->row.instructions += instructions;
+	h->cycle += cycles;
+	u->totals.cycles += cycles;
+	u->totals.instructions += instructions;
+	return (uint32_t)(row - first);
 }
 
 static void land_on(struct tr_unwind *u, struct hart *h, const struct pair *p)
@@ -223,68 +267,35 @@ static void land_on(struct tr_unwind *u, struct hart *h, const struct pair *p)
 	flow_land(u, h, &place);
 }
 
-/* Rows on one stack; summed up here to keep the loop out of memory. */
-struct stretch {
-	uint64_t cycles, instructions;
-	const struct pair *last;
-};
-
-static void end_stretch(struct tr_unwind *u, struct hart *h, struct stretch *s)
-{
-	h->from = s->last;
-	h->row.cycles += s->cycles;
-	h->row.instructions += s->instructions;
-	h->cycle += s->cycles;
-	u->totals.cycles += s->cycles;
-	u->totals.instructions += s->instructions;
-	s->cycles = s->instructions = 0;
-}
-
 static void note_near(struct hart *h)
 {
 	h->near_binary = h->from->binary;
 	h->near_bias = h->from->pc - h->from->address;
 }
 
-enum { AHEAD = 8 };
-
 void rows_run(struct tr_unwind *u, struct hart *h, uint32_t last)
 {
 	events_align(u, h);
 	const struct thread *t = h->thread;
-	uint32_t space = tr_note_space(&h->context);
-	struct stretch s = {.last = h->from};
-	uint8_t flow = h->from->flow;
-	bool is_pointed = false;
-	for (uint32_t i = h->next_row; i < last && !u->status; i++) {
+	const uint32_t space = tr_note_space(&h->context);
+	uint32_t i = h->next_row;
+	while (i < last && !u->status) {
 		const struct tr_row *row = &h->part->rows[i];
 		const struct recent *r = &u->recent[row->block];
-		if (last - i > AHEAD)
-			__builtin_prefetch(&u->recent[row[AHEAD].block]);
-		if (r->space != space || !r->pair)
-			r = pairs_find(u, space, row->block);
-		bool lands = t->top != r->sym || flow > TR_FLOW_INDIRECT;
-		bool is_whole = !r->is_split && !u->with_classes[row->timing];
-		if (lands || !is_pointed) {
-			end_stretch(u, h, &s);
-			if (lands)
-				land_on(u, h, r->pair);
-			if (is_whole)
-				point(u, h);
-			is_pointed = true;
-		}
-		if (!is_whole) {
-			end_stretch(u, h, &s);
-			charge_row(u, h, r->pair, row);
-			is_pointed = false;
+		const struct pair *p =
+		    r->run >> 32 == space ? r->pair : pairs_find(u, space, row->block);
+		if (t->top != p->sym || h->from->flow > TR_FLOW_INDIRECT)
+			land_on(u, h, p);
+		if (p->nsegments) {
+			charge_split(u, h, p, row);
+			h->from = p;
+			i++;
 		} else {
-			s.cycles += row->cycles;
-			s.instructions += row->tokens;
+			point(u, h);
+			i += charge_rows(u, h, row, last,
+					 recent_run(space, t->top, false));
 		}
-		s.last = r->pair;
-		flow = r->flow;
 	}
-	end_stretch(u, h, &s);
 	note_near(h);
 	h->next_row = last;
 }

@@ -24,13 +24,21 @@ void stack_clear(struct thread *t)
 	t->top = SYM_NONE;
 }
 
-static bool add_frame(struct tr_unwind *u, struct thread *t, const struct frame *frame)
+static bool add_room(struct tr_unwind *u, struct thread *t)
 {
 	uint32_t before = t->capacity;
 	if (!unwind_reserve(u, (void **)&t->frames, &t->capacity, t->depth + 1ULL,
 			    sizeof(*t->frames)))
 		return false;
 	u->nframes += t->capacity - before;
+	return true;
+}
+
+static inline bool add_frame(struct tr_unwind *u, struct thread *t,
+			     const struct frame *frame)
+{
+	if (t->depth == t->capacity && !add_room(u, t))
+		return false;
 	t->frames[t->depth++] = *frame;
 	return true;
 }
@@ -52,7 +60,8 @@ static uint32_t node_on(struct tr_unwind *u, const struct frame *below, uint32_t
 {
 	if (below->sym == sym && sym_is_blank(u, sym))
 		return below->node;
-	return names_node(u, leaves_node(u, below->node, leaf), sym);
+	uint32_t node = leaf ? leaves_node(u, below->node, leaf) : below->node;
+	return names_node(u, node, sym);
 }
 
 /* The inlined call that calls from the frame on top; 0 if that is not the caller. */
