@@ -119,7 +119,7 @@ static int prepare_blocks(struct tr_match *match, const struct tr_frame *frame)
 	if (!tr_grow(&match->last, &match->last_room, count, sizeof(*match->last)))
 		return tr_match_fail(match, TR_E_NOMEM);
 	for (size_t i = match->last_count; i < count; i++)
-		match->last[i].space = 0;
+		match->last[i] = LAST_NONE;
 	if (match->last_count < count)
 		match->last_count = count;
 	return TR_OK;
@@ -205,42 +205,75 @@ static bool lands_on_entry(struct tr_match *match, const struct tr_block *block)
 	return false;
 }
 
-static void count_row(struct tr_match *match, uint32_t pair, const struct tr_row *row,
-		      bool take_back)
+static struct tr_match_sum *matched_sum(struct tr_match *match, const struct space *space)
 {
-	struct tr_match_sum *sum = &match->pairs[pair].sum;
+	return space == &match->supervisor ? &match->kernel : &match->report.matched;
+}
+
+/* A pair that is not decided may become whatever: it counts for itself. */
+static void count_row(struct tr_match *match, const struct space *space, uint32_t pair,
+		      const struct tr_row *row, bool take_back)
+{
+	bool is_matched = match->pairs[pair].state == PAIR_MATCHED;
+	struct tr_match_sum *sum =
+	    is_matched ? matched_sum(match, space) : &match->pairs[pair].sum;
 	sum->instructions += take_back ? 0 - (uint64_t)row->tokens : row->tokens;
 	sum->cycles += take_back ? 0 - row->cycles : row->cycles;
 }
 
+/* Matches a row whose block was not matched when it ran last, or in another space.
+ * False: the block is new in the space, and shows that another program runs. */
+static bool match_row(struct tr_match *match, const struct walk *walk,
+		      struct space *space, const struct tr_row *row)
+{
+	const bool searches = match->options.no_cache;
+	const struct tr_block *block = tr_reader_block(match->reader, row->block);
+	const uint8_t priv = walk->cursor.context.priv;
+	uint64_t last = match->last[row->block];
+	uint32_t pair = (uint32_t)last;
+	if (last >> 32 != space->id) {
+		bool added;
+		pair = tr_match_find_pair(match, space, row->block, &added);
+		if (match->status)
+			return true;
+		if (added && !tr_match_classify(match, space, priv, pair, block)) {
+			match->pairs[pair].state = PAIR_UNKNOWN;
+			return false;
+		}
+	}
+	bool is_matched = match->pairs[pair].state == PAIR_MATCHED;
+	if (is_matched && searches)
+		tr_match_corroborate(match, space, priv, block);
+	if (is_matched && !searches)
+		match->last[row->block] = tr_pair_key(space->id, LAST_MATCHED);
+	count_row(match, space, pair, row, false);
+	return true;
+}
+
 /* Matches rows [first, last) in `space`. False: row *stop, a block new in the
- * space, shows that another program runs. */
+ * space, shows that another program runs. Nearly all rows are of blocks that were
+ * matched in the space that they ran in last. */
 static bool match_rows(struct tr_match *match, struct walk *walk, struct space *space,
 		       uint32_t first, uint32_t last, uint32_t *stop)
 {
-	const struct tr_row *rows = walk->frame->rows;
-	const bool searches = match->options.no_cache;
-	for (uint32_t i = first; i < last && !match->status; i++) {
-		uint32_t block = rows[i].block, pair = match->last[block].pair;
-		if (match->last[block].space != space->id) {
-			bool added;
-			pair = tr_match_find_pair(match, space, block, &added);
-			if (match->status)
-				return true;
-			if (added && !tr_match_classify(
-					 match, space, walk->cursor.context.priv, pair,
-					 tr_reader_block(match->reader, block))) {
-				match->pairs[pair].state = PAIR_UNKNOWN;
-				*stop = i;
-				return false;
-			}
+	const struct tr_row *row = walk->frame->rows + first;
+	const struct tr_row *const end = walk->frame->rows + last;
+	const uint64_t matched = tr_pair_key(space->id, LAST_MATCHED);
+	struct tr_match_sum *sum = matched_sum(match, space), now = {0};
+	for (; row < end; row++) {
+		if (match->last[row->block] == matched) {
+			now.instructions += row->tokens;
+			now.cycles += row->cycles;
+			continue;
 		}
-		if (searches && match->pairs[pair].state == PAIR_MATCHED)
-			tr_match_corroborate(match, space, walk->cursor.context.priv,
-					     tr_reader_block(match->reader, block));
-		count_row(match, pair, &rows[i], false);
+		/* It may find out that what was matched so far was not. */
+		tr_match_add_sum(sum, &now);
+		if (!match_row(match, walk, space, row) || match->status)
+			break;
 	}
-	return true;
+	tr_match_add_sum(sum, &now);
+	*stop = (uint32_t)(row - walk->frame->rows);
+	return row == end || match->status;
 }
 
 /* Rows that were counted for the old space belong to the new one. */
@@ -251,7 +284,7 @@ static void take_back(struct tr_match *match, const struct walk *walk,
 	for (uint32_t i = first; i < last; i++) {
 		uint32_t pair =
 		    tr_match_find_pair(match, space, walk->frame->rows[i].block, &added);
-		count_row(match, pair, &walk->frame->rows[i], true);
+		count_row(match, space, pair, &walk->frame->rows[i], true);
 	}
 }
 

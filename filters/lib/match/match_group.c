@@ -274,6 +274,9 @@ static void refuse_kernel(struct tr_match *match)
 {
 	uint32_t id = match->supervisor.id;
 	match->report.wrong_kernel = true;
+	tr_match_add_sum(&match->report.unknown, &match->kernel);
+	for (size_t i = 0; i < match->last_count; i++)
+		match->last[i] = LAST_NONE;
 	for (struct held *held = match->oldest; held; held = held->next)
 		for (uint32_t i = 0; i < held->nnotes; i++)
 			if (held->notes[i].space == id) {

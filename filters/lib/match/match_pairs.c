@@ -24,8 +24,7 @@ uint32_t tr_match_find_pair(struct tr_match *match, const struct space *space,
 		match->pairs[match->npairs++] =
 		    (struct pair){.space = space->id, .block = block};
 	}
-	match->last[block].space = space->id;
-	match->last[block].pair = pair;
+	match->last[block] = tr_pair_key(space->id, pair);
 	return pair;
 }
 
@@ -54,6 +53,7 @@ void tr_match_forget_pairs(struct tr_match *match)
 	for (size_t i = 0; i < match->npairs; i++)
 		tr_match_add_sum(tr_match_sum_of(match, match->pairs[i].state),
 				 &match->pairs[i].sum);
+	tr_match_add_sum(&match->report.matched, &match->kernel);
 	match->npairs = 0;
 	match->last_count = 0;
 	tr_map_clear(&match->pair_ids);

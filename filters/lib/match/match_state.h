@@ -89,10 +89,14 @@ struct tr_match {
 	uint64_t kernel_tokens, patched_tokens; /* distinct: as in the file, and not */
 	uint64_t refused_tokens;		/* too many not to be another kernel */
 	size_t compact_at;			/* pairs */
-	struct {
-		uint32_t space, pair;
-	} * last; /* per block: where it was found last */
+	/* Per block: the space that it ran in last, above the pair that it is there, or
+	 * above LAST_MATCHED: that pair is matched, and what it counts is counted in the
+	 * report or in `kernel`. */
+	uint64_t *last;
 	size_t last_count, last_room;
+	/* Of matched S-mode code in this generation: it may turn out to be of another
+	 * kernel. */
+	struct tr_match_sum kernel;
 	uint64_t generation;
 
 	struct tr_candidate *scratch;
@@ -104,6 +108,9 @@ struct tr_match {
 	struct tr_match_report report;
 	int status;
 };
+
+#define LAST_MATCHED UINT32_MAX
+#define LAST_NONE    UINT64_C(0)
 
 int tr_match_fail(struct tr_match *match, int status);
 
