@@ -165,29 +165,78 @@ static inline bool decode_known(struct tr_bytes *in, const struct tr_dictionary 
 	return true;
 }
 
+/* Rows that are decoded before their sum is looked at: they add less than 2^62 cycles. */
+enum { DECODED_AT_ONCE = 32 };
+
+struct row_sums {
+	uint64_t tokens, cycles;
+};
+
+static inline void add_row(const struct tr_dictionary *d, struct tr_row *row,
+			   struct row_sums *sums)
+{
+	uint32_t tokens = d->tokens[row->block];
+	uint64_t cycles = tokens + (uint64_t)d->extras[row->timing];
+	row->tokens = tokens;
+	row->cycles = cycles;
+	sums->tokens += tokens;
+	sums->cycles += cycles;
+}
+
+/* Takes the commonest rows of all, of the first two followers and the first two
+ * rhythms, for as long as they come, and at most `count`. Returns the row behind them.
+ * All that this takes stays in registers. */
+static struct tr_row *decode_near(struct tr_bytes *in, const struct tr_dictionary *d,
+				  uint32_t *owner, struct tr_row *row, uint32_t count,
+				  struct row_sums *sums)
+{
+	const struct tr_place *const places = d->places, *place = &places[*owner];
+	const uint8_t *at = in->at, *end = in->end;
+	struct row_sums now = {0};
+	if ((size_t)(end - at) > count)
+		end = at + count;
+	for (; at < end; at++, row++) {
+		uint32_t code = *at, follower = code >> 2, rhythm = code & 1;
+		if (code & ~5U || follower >= place->followers.count)
+			break;
+		row->block = place->followers.near[follower];
+		const struct tr_place *next = &places[row->block + 1];
+		if (rhythm >= next->rhythms.count)
+			break;
+		row->timing = next->rhythms.near[rhythm];
+		add_row(d, row, &now);
+		place = next;
+	}
+	in->at = at;
+	*owner = (uint32_t)(place - places);
+	sums->tokens += now.tokens;
+	sums->cycles += now.cycles;
+	return row;
+}
+
 int tr_decode_rows(struct tr_bytes *in, struct tr_dictionary *d,
 		   struct tr_row_state *state, uint32_t *owner, struct tr_row *rows,
 		   uint32_t count, uint64_t *tokens, uint64_t *cycles)
 {
 	struct tr_bytes bytes = *in;
-	uint64_t all_tokens = 0, all_cycles = 0;
-	uint32_t last = *owner;
-	for (uint32_t i = 0; i < count; i++) {
-		struct tr_row *row = &rows[i];
-		int status = decode_known(&bytes, d, &last, row)
-				 ? TR_OK
-				 : decode_row(&bytes, d, state, &last, row);
-		if (status)
-			return status;
-		row->tokens = d->tokens[row->block];
-		row->cycles = row->tokens + (uint64_t)d->extras[row->timing];
-		all_tokens += row->tokens;
-		all_cycles += row->cycles;
-		if (all_cycles > INT64_MAX)
+	struct row_sums sums = {0};
+	struct tr_row *row = rows, *const end = rows + count;
+	while (row < end) {
+		uint32_t most =
+		    end - row < DECODED_AT_ONCE ? (uint32_t)(end - row) : DECODED_AT_ONCE;
+		row = decode_near(&bytes, d, owner, row, most, &sums);
+		if (row < end) {
+			int status = decode_known(&bytes, d, owner, row)
+					 ? TR_OK
+					 : decode_row(&bytes, d, state, owner, row);
+			if (status)
+				return status;
+			add_row(d, row++, &sums);
+		}
+		if (sums.cycles > INT64_MAX)
 			return TR_E_CORRUPT;
 	}
-	*owner = last;
-	*tokens += all_tokens;
-	*cycles += all_cycles;
+	*tokens += sums.tokens;
+	*cycles += sums.cycles;
 	return bytes.bad || bytes.at != bytes.end ? TR_E_CORRUPT : TR_OK;
 }
