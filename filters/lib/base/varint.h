@@ -53,10 +53,22 @@ static inline uint64_t tr_varint_slow(struct tr_bytes *in)
 	return 0;
 }
 
+/* Nearly all are short, and not at the very end. */
 static inline uint64_t tr_varint(struct tr_bytes *in)
 {
-	if (in->at != in->end && *in->at < 0x80)
-		return *in->at++;
+	const uint8_t *p = in->at;
+	if (p != in->end && p[0] < 0x80) {
+		in->at += 1;
+		return p[0];
+	}
+	if (in->end - p > 2 && p[1] < 0x80) {
+		in->at += 2;
+		return (p[0] & 0x7fU) | (unsigned)p[1] << 7;
+	}
+	if (in->end - p > 2 && p[2] < 0x80) {
+		in->at += 3;
+		return (p[0] & 0x7fU) | (p[1] & 0x7fU) << 7 | (unsigned)p[2] << 14;
+	}
 	return tr_varint_slow(in);
 }
 

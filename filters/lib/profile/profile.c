@@ -41,6 +41,8 @@ static bool prepare(struct tr_profile *p)
 	p->to = o->to.function || o->to.trigger ? UINT64_MAX : o->to.cycle;
 	p->is_cut = is_late || p->from || p->to != UINT64_MAX;
 	p->follows = o->calls || o->histogram || o->from.function || o->to.function;
+	p->is_plain = p->is_direct && !p->is_cut && !p->follows && !o->classes &&
+		      !o->idle && !o->counter;
 	if (is_late && !(p->held = calloc(TR_MAX_HARTS, sizeof(*p->held))))
 		return false;
 	if (o->counter && !profile_counter_new(p))

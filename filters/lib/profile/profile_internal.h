@@ -127,6 +127,7 @@ struct tr_profile {
 	struct tr_durations timed;
 	uint64_t timed_calls;
 	bool is_direct, is_cut;
+	bool is_plain;			 /* of a row only its sums by stack matter */
 	bool follows;			 /* calls, for one reason or another */
 	struct profile_counter *counter; /* NULL: not that unit */
 };
@@ -180,6 +181,18 @@ int profile_window_row(struct tr_profile *p, uint32_t hart,
 void profile_window_trigger(struct tr_profile *p, uint64_t time, uint8_t triggers);
 /* The same of all of a row. */
 int profile_charge_row(struct tr_profile *p, const struct profile_row *row);
+
+/* The same when `is_plain`. */
+static inline void profile_charge_plain(struct tr_profile *p, const struct tr_srow *row)
+{
+	const struct profile_raw *raw = &p->raws[row->node];
+	p->cells[raw->node].cycles += row->cycles;
+	p->cells[raw->node].instructions += row->instructions;
+	p->charges[0][raw->charge] += row->cycles;
+	p->charges[1][raw->charge] += row->instructions;
+	p->cycles += row->cycles;
+	p->instructions += row->instructions;
+}
 
 /* profile_counter.c, only when a counter is the unit. False: out of memory. */
 bool profile_counter_new(struct tr_profile *p);

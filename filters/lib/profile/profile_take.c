@@ -120,6 +120,36 @@ static void look(const struct tr_shart *hart, struct place *place)
 	}
 }
 
+/* The same for rows of which only the sums by stack matter, and no order. */
+static int take_plain_rows(const struct take *take, const struct tr_shart *hart)
+{
+	struct tr_profile *p = take->profile;
+	uint64_t time = hart->start_cycle;
+	for (uint32_t i = 0; i < hart->nrows; i++) {
+		const struct tr_srow *row = &hart->rows[i];
+		if (!row->node ||
+		    __builtin_add_overflow(p->seen[0], row->cycles, &p->seen[0]) ||
+		    __builtin_add_overflow(p->seen[1], row->instructions, &p->seen[1])) {
+			const struct profile_row bad = {.srow = row};
+			return refuse(take, TR_E_CORRUPT, "srow n", row->node,
+				      row_reason(p, &bad, TR_E_CORRUPT));
+		}
+		profile_charge_plain(p, row);
+		time += row->cycles;
+	}
+	if (hart->nrows && time > p->last_cycle)
+		p->last_cycle = time;
+	return TR_OK;
+}
+
+static int take_all_plain(const struct take *take)
+{
+	int status = TR_OK;
+	for (uint32_t h = 0; h < take->frame->nharts && !status; h++)
+		status = take_plain_rows(take, &take->frame->harts[h]);
+	return status;
+}
+
 static int take_rows(const struct take *take)
 {
 	const struct tr_sframe *frame = take->frame;
@@ -162,5 +192,7 @@ int tr_profile_take(struct tr_profile *p, const struct tr_reader *reader,
 	int status = take_definitions(&take);
 	if (!status && p->counter)
 		status = take_samples(&take);
-	return status ? status : take_rows(&take);
+	if (status)
+		return status;
+	return p->is_plain ? take_all_plain(&take) : take_rows(&take);
 }

@@ -109,35 +109,46 @@ static int take_classes(struct tr_reader *r, struct tr_bytes *in, uint32_t h,
 	return TR_OK;
 }
 
+static int take_srow(struct tr_reader *r, struct tr_bytes *in, uint32_t h, uint32_t i,
+		     size_t *classes)
+{
+	struct stacks_state *s = &r->stacks;
+	struct tr_srow *row = &s->rows[h][i];
+	uint64_t code = tr_varint_below(in, (uint64_t)s->nnodes << 3);
+	uint32_t thread = i ? row[-1].thread : 0;
+	if (i == 0 && !(code & SROW_THREAD))
+		return corrupt(r, "a stack row of no thread");
+	if (code & SROW_THREAD)
+		thread = (uint32_t)tr_varint_below(in, s->nthreads);
+	*row = (struct tr_srow){
+	    .node = (uint32_t)(code >> 3), .thread = thread, .fresh = code & SROW_FRESH};
+	row->cycles = tr_varint_below(in, INT64_MAX);
+	row->instructions = tr_varint_below(in, INT64_MAX);
+	if (code & SROW_CLASSES && take_classes(r, in, h, row, classes))
+		return r->status;
+	return in->bad ? corrupt(r, "damaged stack row") : TR_OK;
+}
+
 static int take_srows(struct tr_reader *r, struct tr_bytes *in, uint32_t h)
 {
 	struct stacks_state *s = &r->stacks;
-	uint32_t thread = 0;
+	struct tr_bytes bytes = *in;
+	uint64_t cycle = s->cycle[h], tokens = 0;
 	size_t classes = 0;
 	for (uint32_t i = 0; i < s->harts[h].nrows; i++) {
-		struct tr_srow *row = &s->rows[h][i];
-		uint64_t code = tr_varint_below(in, (uint64_t)s->nnodes << 3);
-		if (i == 0 && !(code & SROW_THREAD))
-			return corrupt(r, "a stack row of no thread");
-		if (code & SROW_THREAD)
-			thread = (uint32_t)tr_varint_below(in, s->nthreads);
-		*row = (struct tr_srow){.node = (uint32_t)(code >> 3),
-					.thread = thread,
-					.fresh = code & SROW_FRESH};
-		row->cycles = tr_varint_below(in, INT64_MAX);
-		row->instructions = tr_varint_below(in, INT64_MAX);
-		if (code & SROW_CLASSES && take_classes(r, in, h, row, &classes))
-			return r->status;
-		if (in->bad)
-			return corrupt(r, "damaged stack row");
-		s->cycle[h] += row->cycles;
-		if (s->cycle[h] > INT64_MAX)
+		int status = take_srow(r, &bytes, h, i, &classes);
+		if (status)
+			return status;
+		cycle += s->rows[h][i].cycles;
+		tokens += s->rows[h][i].instructions;
+		if (cycle > INT64_MAX)
 			return corrupt(r, "more cycles than can be");
-		r->totals.cycles += row->cycles;
-		r->totals.tokens += row->instructions;
 	}
+	r->totals.cycles += cycle - s->cycle[h];
+	r->totals.tokens += tokens;
+	s->cycle[h] = cycle;
 	s->harts[h].classes = s->classes[h];
-	return in->at == in->end ? TR_OK : corrupt(r, "bytes behind the stack rows");
+	return bytes.at == bytes.end ? TR_OK : corrupt(r, "bytes behind the stack rows");
 }
 
 static int take_runs(struct tr_reader *r, struct tr_bytes *in, uint32_t h)
