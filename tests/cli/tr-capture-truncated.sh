@@ -11,7 +11,7 @@ try half.tr
 try < half.tr
 head -c 20 whole.tr | try
 cp whole.tr bad.tr
-printf X | dd of=bad.tr bs=1 seek=150 conv=notrunc status=none
+printf X | dd of=bad.tr bs=1 seek=170 conv=notrunc status=none
 try bad.tr
 cat whole.tr whole.tr > twice.tr
 try twice.tr

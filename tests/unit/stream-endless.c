@@ -4,7 +4,7 @@
 #include "check.h"
 #include "stream/codec.h"
 
-enum { AT_A_TIME = 1 << 12, SIZE = 4 };
+enum { AT_A_TIME = 1 << 12, COLUMNS = 3 };
 
 typedef int decoder(struct tr_bytes *, struct tr_dictionary *);
 
@@ -13,19 +13,54 @@ static int decode_timings(struct tr_bytes *in, struct tr_dictionary *d)
 	return tr_decode_timings(in, d, 1);
 }
 
+/* What each column has for one definition. */
+struct one {
+	unsigned sizes[COLUMNS];
+	uint8_t bytes[COLUMNS][4];
+};
+
 /* The same definition again and again, until it is refused. */
-static int add(struct tr_dictionary *d, decoder *decode, const uint8_t one[SIZE])
+static int add(struct tr_dictionary *d, decoder *decode, const struct one *one)
 {
-	static uint8_t many[AT_A_TIME * SIZE];
-	for (unsigned i = 0; i < AT_A_TIME; i++)
-		memcpy(many + i * SIZE, one, SIZE);
-	for (unsigned i = 0; i < 1000; i++) {
-		struct tr_bytes in = {.at = many, .end = many + sizeof(many)};
-		int status = decode(&in, d);
-		if (status)
-			return status;
+	struct tr_buffer body = {0};
+	int status = TR_OK;
+	for (unsigned c = 0; c < COLUMNS; c++) {
+		tr_buffer_varint(&body, (uint64_t)one->sizes[c] * AT_A_TIME);
+		for (unsigned i = 0; i < AT_A_TIME; i++)
+			tr_buffer_add(&body, one->bytes[c], one->sizes[c]);
 	}
-	return TR_OK;
+	for (unsigned i = 0; i < 1000 && !status; i++) {
+		struct tr_bytes in = {.at = body.data, .end = body.data + body.size};
+		status = decode(&in, d);
+	}
+	tr_buffer_free(&body);
+	return status;
+}
+
+/* A nop where none is expected; a stall of the first delay that there is. */
+static const struct one NOP = {{1, 2, 2}, {{1}, {0, 0}, {1, 0}}},
+			STALL = {{1, 1, 0}, {{0}, {0}, {0}}};
+
+/* Each timing with a delay of its own; delays may be alike. */
+static int add_delays(struct tr_dictionary *d)
+{
+	int status = TR_OK;
+	while (!status && d->delays.count < 3 << 20) {
+		uint8_t number[TR_VARINT_MAX];
+		size_t size = (size_t)(tr_varint_put(number, d->delays.count) - number);
+		struct tr_buffer body = {0};
+		tr_buffer_add(&body, "\1", 2); /* a column of one stall */
+		tr_buffer_varint(&body, size);
+		tr_buffer_add(&body, number, size);
+		tr_buffer_add(&body, "\2\1\2", 3); /* no runs, 2 cycles */
+		struct tr_bytes in = {.at = body.data, .end = body.data + body.size};
+		size_t timings = d->ntimings;
+		status = tr_decode_timings(&in, d, 1);
+		if (!status)
+			d->ntimings = timings; /* not for their number */
+		tr_buffer_free(&body);
+	}
+	return status;
 }
 
 int main(void)
@@ -33,16 +68,21 @@ int main(void)
 	/* 2^18 and 2^19 begin a new generation, after two more frames at most. */
 	static const size_t BLOCKS = (1 << 18) + (2 << 20),
 			    TIMINGS = (1 << 19) + (2 << 20);
-	const uint8_t nop[SIZE] = {0, 0, 1, 0}, stall[SIZE] = {1, 0, 2, 0};
 	struct tr_dictionary d = {0};
 	CHECK_EQ(tr_dictionary_reset(&d), TR_OK);
-	CHECK_EQ(add(&d, tr_decode_blocks, nop), TR_E_CORRUPT);
+	CHECK_EQ(add(&d, tr_decode_blocks, &NOP), TR_E_CORRUPT);
 	CHECK_EQ(d.nblocks, BLOCKS + 1);
 	tr_dictionary_free(&d);
 	d = (struct tr_dictionary){0};
 	CHECK_EQ(tr_dictionary_reset(&d), TR_OK);
-	CHECK_EQ(add(&d, decode_timings, stall), TR_E_CORRUPT);
+	CHECK_EQ(tr_delays_add(&d.delays, &(struct tr_delay){.cycles = 2}), TR_OK);
+	CHECK_EQ(add(&d, decode_timings, &STALL), TR_E_CORRUPT);
 	CHECK_EQ(d.ntimings, TIMINGS + 1);
+	tr_dictionary_free(&d);
+	d = (struct tr_dictionary){0};
+	CHECK_EQ(tr_dictionary_reset(&d), TR_OK);
+	CHECK_EQ(add_delays(&d), TR_E_CORRUPT);
+	CHECK_EQ(d.delays.count, TIMINGS + 1);
 	tr_dictionary_free(&d);
 	return check_done();
 }

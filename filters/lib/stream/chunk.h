@@ -20,7 +20,8 @@ enum tr_chunk_type {
 enum {
 	TR_CHUNK_HEAD = 24,	 /* bytes before the payload */
 	TR_CHUNK_MAX = 32 << 20, /* bytes of a payload */
-	TR_CHUNK_FORMAT = 1,	 /* version */
+	TR_CHUNK_FORMAT = 2,	 /* version */
+	TR_MAX_CUTS = 64,
 };
 
 struct tr_chunk {
@@ -29,6 +30,13 @@ struct tr_chunk {
 	uint64_t byte;	 /* of the plain stream where the chunk begins */
 	uint32_t record; /* 0 for the header */
 	uint8_t type;
+};
+
+/* Offsets in a payload, ascending, at which what follows is unlike what stands
+ * before. */
+struct tr_cuts {
+	size_t at[TR_MAX_CUTS];
+	unsigned count;
 };
 
 struct tr_chunk_reader;
@@ -51,9 +59,10 @@ struct tr_chunk_writer;
 int tr_chunk_writer_open(struct tr_chunk_writer **writer, int fd, int level,
 			 unsigned threads);
 /* `chunk` is TR_CHUNK_HEAD bytes of room and then the payload; its head is
- * filled in here. TR_OK, TR_E_IO, TR_E_NOMEM, TR_E_ARGUMENT (too large). */
+ * filled in here. The cuts only make it smaller on disk. TR_OK, TR_E_IO, TR_E_NOMEM,
+ * TR_E_ARGUMENT (too large). */
 int tr_chunk_write(struct tr_chunk_writer *writer, enum tr_chunk_type type,
-		   uint8_t *chunk, size_t size);
+		   uint8_t *chunk, size_t size, const struct tr_cuts *cuts);
 /* Waits until all is written. */
 int tr_chunk_writer_flush(struct tr_chunk_writer *writer);
 void tr_chunk_writer_close(struct tr_chunk_writer *writer);

@@ -12,12 +12,21 @@
 
 #include "base/buffer.h"
 
-enum { MAX_WORKERS = 16 };
+enum {
+	MAX_WORKERS = 16,
+	CUT_BYTES = 8,	 /* that a cut can cost, at most */
+	MIN_PART = 1024, /* less does not repay a block of its own */
+	/* Rows repeat in long runs, and short matches in them cost more than the bytes
+	 * themselves: so no level that looks for fewer bytes does. */
+	MIN_MATCH = 6,
+	MAX_MATCH_LEVEL = 12, /* above, zstd weighs that itself */
+};
 
 enum job_state { JOB_FREE, JOB_READY, JOB_BUSY, JOB_DONE };
 
 struct job {
 	struct tr_buffer in, out;
+	struct tr_cuts cuts;
 	ZSTD_CCtx *cctx;
 	enum job_state state;
 	int status;
@@ -52,21 +61,46 @@ static int write_all(int fd, const uint8_t *data, size_t size)
 	return TR_OK;
 }
 
+static bool compress_part(struct job *job, size_t begin, size_t end, size_t bound)
+{
+	bool last = end == job->in.size;
+	ZSTD_inBuffer in = {.src = job->in.data + begin, .size = end - begin};
+	ZSTD_outBuffer out = {.dst = job->out.data, .size = bound, .pos = job->out.size};
+	size_t left =
+	    ZSTD_compressStream2(job->cctx, &out, &in, last ? ZSTD_e_end : ZSTD_e_flush);
+	job->out.size = out.pos;
+	return left == 0;
+}
+
+/* A block of zstd's ends at each cut: unlike parts have codes of their own. */
+static bool compress_parts(struct job *job, size_t bound)
+{
+	size_t begin = 0;
+	for (unsigned i = 0; i < job->cuts.count; i++) {
+		size_t cut = TR_CHUNK_HEAD + job->cuts.at[i];
+		if (cut - begin < MIN_PART)
+			continue;
+		if (!compress_part(job, begin, cut, bound))
+			return false;
+		begin = cut;
+	}
+	return compress_part(job, begin, job->in.size, bound);
+}
+
 static int compress(struct job *job, int level)
 {
 	if (!job->cctx && !(job->cctx = ZSTD_createCCtx()))
 		return TR_E_NOMEM;
+	ZSTD_CCtx_reset(job->cctx, ZSTD_reset_session_only);
 	ZSTD_CCtx_setParameter(job->cctx, ZSTD_c_compressionLevel, level);
 	ZSTD_CCtx_setParameter(job->cctx, ZSTD_c_checksumFlag, 1);
+	if (level <= MAX_MATCH_LEVEL)
+		ZSTD_CCtx_setParameter(job->cctx, ZSTD_c_minMatch, MIN_MATCH);
+	ZSTD_CCtx_setPledgedSrcSize(job->cctx, job->in.size);
 	job->out.size = 0;
-	size_t bound = ZSTD_compressBound(job->in.size);
-	if (!tr_buffer_room(&job->out, bound))
+	size_t bound = ZSTD_compressBound(job->in.size) + TR_MAX_CUTS * CUT_BYTES;
+	if (!tr_buffer_room(&job->out, bound) || !compress_parts(job, bound))
 		return TR_E_NOMEM;
-	size_t n =
-	    ZSTD_compress2(job->cctx, job->out.data, bound, job->in.data, job->in.size);
-	if (ZSTD_isError(n))
-		return TR_E_NOMEM;
-	job->out.size = n;
 	return TR_OK;
 }
 
@@ -142,13 +176,15 @@ static int retire(struct tr_chunk_writer *w, struct job *job)
 	return w->status;
 }
 
-static int submit(struct tr_chunk_writer *w, const uint8_t *chunk, size_t size)
+static int submit(struct tr_chunk_writer *w, const uint8_t *chunk, size_t size,
+		  const struct tr_cuts *cuts)
 {
 	struct job *job = &w->jobs[w->next];
 	int status = retire(w, job);
 	if (status)
 		return status;
 	job->in.size = 0;
+	job->cuts = *cuts;
 	tr_buffer_add(&job->in, chunk, size);
 	if (job->in.failed)
 		return w->status = TR_E_NOMEM;
@@ -165,7 +201,7 @@ static int submit(struct tr_chunk_writer *w, const uint8_t *chunk, size_t size)
 }
 
 int tr_chunk_write(struct tr_chunk_writer *w, enum tr_chunk_type type, uint8_t *chunk,
-		   size_t size)
+		   size_t size, const struct tr_cuts *cuts)
 {
 	if (w->status)
 		return w->status;
@@ -173,7 +209,7 @@ int tr_chunk_write(struct tr_chunk_writer *w, enum tr_chunk_type type, uint8_t *
 		return w->status = TR_E_ARGUMENT;
 	tr_chunk_seal(chunk, size, (uint8_t)type, w->record++);
 	if (w->level)
-		return submit(w, chunk, TR_CHUNK_HEAD + size);
+		return submit(w, chunk, TR_CHUNK_HEAD + size, cuts);
 	return w->status = write_all(w->fd, chunk, TR_CHUNK_HEAD + size);
 }
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The bytes inside frames: what encode*.c and decode*.c share. tr-stream(5),
+/* The bytes inside frames: what writer*.c and reader*.c share. tr-stream(5),
  * "Frames". */
 #ifndef TR_CODEC_H
 #define TR_CODEC_H
 
 #include "base/buffer.h"
 #include "base/varint.h"
+#include "stream/chunk.h"
 #include "stream/counters.h"
 #include "stream/dictionary.h"
 #include "stream/stream.h"
@@ -62,9 +63,33 @@ void tr_encode_section(struct tr_buffer *out, enum tr_section kind,
 bool tr_decode_section(struct tr_bytes *in, unsigned *kind, bool *must,
 		       struct tr_bytes *body);
 
-void tr_encode_block(struct tr_buffer *out, const struct tr_block *block,
-		     uint64_t *last_end);
-void tr_encode_timing(struct tr_buffer *out, const struct tr_timing *timing);
+/* Sections of definitions and rows are columns: numbers of one kind beside their
+ * like. A writer has a buffer for each. */
+enum { TR_BLOCK_COLUMNS = 3, TR_TIMING_COLUMNS = 3, TR_ROW_COLUMNS = 4 };
+/* Appends a section; nothing when all columns are empty. */
+void tr_encode_columns(struct tr_buffer *out, enum tr_section kind,
+		       const struct tr_buffer *columns, unsigned count);
+/* Takes a body of `count` columns apart; false when it is not one. */
+bool tr_decode_columns(struct tr_bytes *in, struct tr_bytes *columns, unsigned count);
+/* Is all taken, and none bad? */
+bool tr_columns_done(const struct tr_bytes *columns, unsigned count);
+size_t tr_columns_size(const struct tr_buffer *columns, unsigned count);
+void tr_columns_clear(struct tr_buffer *columns, unsigned count);
+void tr_columns_free(struct tr_buffer *columns, unsigned count);
+
+/* Where a section's next block may well begin: behind those before it, and where
+ * they jump to. Zero-initialised at the start of a section. */
+enum { TR_EXPECTED = 16 };
+struct tr_expected {
+	uint64_t pc[TR_EXPECTED]; /* a ring */
+	uint64_t last_end;	  /* address behind the last block */
+	uint32_t count;		  /* ever */
+};
+void tr_encode_block(struct tr_buffer *columns, struct tr_expected *expected,
+		     const struct tr_block *block);
+/* TR_OK or TR_E_NOMEM. */
+int tr_encode_timing(struct tr_buffer *columns, struct tr_delays *delays,
+		     const struct tr_timing *timing);
 /* Decode all definitions of a section into the dictionary; a status, with
  * TR_E_CORRUPT for values that no writer makes. */
 int tr_decode_blocks(struct tr_bytes *in, struct tr_dictionary *dictionary);
@@ -81,11 +106,12 @@ struct tr_row_state {
 	uint32_t owner; /* last block id + 1, 0 at the start of a generation */
 	uint32_t new_block, new_timing; /* one above the highest ids used */
 };
+/* A row that is not encoded yet. */
 struct tr_row_ids {
 	uint32_t block, timing;
 };
 /* TR_OK or TR_E_NOMEM. `new_*` are shared by the harts of a stream. */
-int tr_encode_rows(struct tr_buffer *out, struct tr_dictionary *dictionary,
+int tr_encode_rows(struct tr_buffer *columns, struct tr_dictionary *dictionary,
 		   struct tr_row_state *state, uint32_t *owner,
 		   const struct tr_row_ids *rows, uint32_t count);
 /* Decodes `count` rows; sums their tokens and cycles. */
@@ -119,6 +145,9 @@ int tr_decode_sample(struct tr_bytes *in, struct tr_sample *sample,
 		     struct tr_arena *arena);
 /* All values of a set that there is. */
 bool tr_sample_good(const struct tr_sample *sample, const struct tr_counters *counters);
+
+/* Where sections and columns of a frame's payload begin. */
+void tr_frame_cuts(const uint8_t *payload, size_t size, struct tr_cuts *cuts);
 
 /* What a name in a stream of stacks may be: no control characters, no semicolon. */
 bool tr_name_good(const char *name);

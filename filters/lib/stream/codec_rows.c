@@ -1,86 +1,79 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rows: one byte for a block and timing that were seen here before.
  *
- * A row is a varint: follower << 2 | rhythm. `follower` is the index of its
- * block among those that have followed the hart's last block, in order of first
- * use, and `rhythm` that of its timing among those of its block; 3 means that
- * rhythm - 3 follows as a varint. An index equal to the length of its list adds
- * to the list: the id follows, as 0 for the lowest id not used yet, else id + 1.
+ * The byte is follower << 4 | rhythm. `follower` is the index of the row's block
+ * among those that have followed the hart's last block, in order of first use, and
+ * `rhythm` that of its timing among those of its block; 15 means that what is
+ * beyond stands in another column. An index equal to the length of its list adds
+ * to the list: the id follows in a column of its own, as 0 for the lowest id not
+ * used yet, else id + 1.
  */
 #include "stream/codec.h"
 
-enum { ROW_BYTES = 4 * TR_VARINT_MAX, ROWS_AT_ONCE = 64 };
+enum { CODES, BEYOND, BLOCK_IDS, TIMING_IDS }; /* columns */
+enum { FAR = 15 };
 
-static uint8_t *put_id(uint8_t *p, uint32_t id, uint32_t *lowest_new)
+static void put_id(struct tr_buffer *out, uint32_t id, uint32_t *lowest_new)
 {
-	if (id != *lowest_new) {
-		p = tr_varint_put(p, (uint64_t)id + 1);
-		if (id > *lowest_new)
-			*lowest_new = id + 1;
-		return p;
-	}
-	*p++ = 0;
-	++*lowest_new;
-	return p;
+	tr_buffer_varint(out, id == *lowest_new ? 0 : (uint64_t)id + 1);
+	if (id >= *lowest_new)
+		*lowest_new = id + 1;
 }
 
-static int encode_row(uint8_t **at, struct tr_dictionary *dictionary,
+static int encode_row(uint8_t *code, struct tr_buffer *columns, struct tr_dictionary *d,
 		      struct tr_row_state *state, uint32_t owner, struct tr_row_ids row)
 {
-	uint8_t *p = *at;
-	uint32_t follower = tr_dictionary_follower(dictionary, owner, row.block);
-	uint32_t rhythm = tr_dictionary_rhythm(dictionary, row.block, row.timing);
-	bool new_follower = follower == dictionary->places[owner].followers.count;
-	bool new_rhythm = rhythm == dictionary->places[row.block + 1].rhythms.count;
+	uint32_t follower = tr_dictionary_follower(d, owner, row.block);
+	uint32_t rhythm = tr_dictionary_rhythm(d, row.block, row.timing);
+	bool new_follower = follower == d->places[owner].followers.count;
+	bool new_rhythm = rhythm == d->places[row.block + 1].rhythms.count;
 	int status = TR_OK;
 
-	p = tr_varint_put(p, (uint64_t)follower << 2 | (rhythm < 3 ? rhythm : 3));
-	if (rhythm >= 3)
-		p = tr_varint_put(p, rhythm - 3);
+	*code = (uint8_t)((follower < FAR ? follower : FAR) << 4 |
+			  (rhythm < FAR ? rhythm : FAR));
+	if (follower >= FAR)
+		tr_buffer_varint(&columns[BEYOND], follower - FAR);
+	if (rhythm >= FAR)
+		tr_buffer_varint(&columns[BEYOND], rhythm - FAR);
 	if (new_follower) {
-		p = put_id(p, row.block, &state->new_block);
-		status = tr_dictionary_add_follower(dictionary, owner, row.block, true);
+		put_id(&columns[BLOCK_IDS], row.block, &state->new_block);
+		status = tr_dictionary_add_follower(d, owner, row.block, true);
 	}
 	if (new_rhythm && !status) {
-		p = put_id(p, row.timing, &state->new_timing);
-		status =
-		    tr_dictionary_add_rhythm(dictionary, row.block, row.timing, true);
+		put_id(&columns[TIMING_IDS], row.timing, &state->new_timing);
+		status = tr_dictionary_add_rhythm(d, row.block, row.timing, true);
 	}
-	*at = p;
 	return status;
 }
 
 /* The common case, one of the first in both lists. False, and nothing done, in all
  * others. */
-static inline bool encode_known(uint8_t **at, const struct tr_dictionary *d,
+static inline bool encode_known(uint8_t *code, const struct tr_dictionary *d,
 				uint32_t owner, struct tr_row_ids row)
 {
 	unsigned follower = tr_list_near(&d->places[owner].followers, row.block);
 	unsigned rhythm = tr_list_near(&d->places[row.block + 1].rhythms, row.timing);
 	if (follower == TR_LIST_NEAR || rhythm == TR_LIST_NEAR)
 		return false;
-	*(*at)++ = (uint8_t)(follower << 2 | rhythm);
+	*code = (uint8_t)(follower << 4 | rhythm);
 	return true;
 }
 
-int tr_encode_rows(struct tr_buffer *out, struct tr_dictionary *dictionary,
+int tr_encode_rows(struct tr_buffer *columns, struct tr_dictionary *d,
 		   struct tr_row_state *state, uint32_t *owner,
 		   const struct tr_row_ids *rows, uint32_t count)
 {
 	int status = TR_OK;
 	uint32_t last = *owner;
-	for (uint32_t i = 0, end = 0; i < count && !status;) {
-		end = count - i < ROWS_AT_ONCE ? count : i + ROWS_AT_ONCE;
-		uint8_t *p = tr_buffer_room(out, ROWS_AT_ONCE * ROW_BYTES);
-		if (!p)
-			return TR_E_NOMEM;
-		for (; i < end && !status; i++) {
-			if (!encode_known(&p, dictionary, last, rows[i]))
-				status = encode_row(&p, dictionary, state, last, rows[i]);
-			last = rows[i].block + 1;
-		}
-		out->size = (size_t)(p - out->data);
+	uint8_t *codes = tr_buffer_room(&columns[CODES], count);
+	if (!codes && count)
+		return TR_E_NOMEM;
+	for (uint32_t i = 0; i < count && !status; i++) {
+		if (!encode_known(&codes[i], d, last, rows[i]))
+			status = encode_row(&codes[i], columns, d, state, last, rows[i]);
+		last = rows[i].block + 1;
 	}
+	columns[CODES].size += count;
 	*owner = last;
 	return status;
 }
@@ -116,20 +109,22 @@ static int new_rhythm(struct tr_bytes *in, struct tr_dictionary *d,
 	return tr_dictionary_add_rhythm(d, block, *timing, false);
 }
 
-static int decode_row(struct tr_bytes *in, struct tr_dictionary *d,
+static int decode_row(unsigned code, struct tr_bytes *columns, struct tr_dictionary *d,
 		      struct tr_row_state *state, uint32_t *owner, struct tr_row *row)
 {
-	uint64_t code = tr_varint(in);
-	uint64_t rhythm = code & 3;
-	if (rhythm == 3)
-		rhythm += tr_varint_below(in, UINT32_MAX);
+	uint64_t follower = code >> 4, rhythm = code & FAR;
+	if (follower == FAR)
+		follower += tr_varint_below(&columns[BEYOND], UINT32_MAX);
+	if (rhythm == FAR)
+		rhythm += tr_varint_below(&columns[BEYOND], UINT32_MAX);
 	const struct tr_list *followers = &d->places[*owner].followers;
-	if (code >> 2 > followers->count || in->bad)
+	if (follower > followers->count || columns[BEYOND].bad)
 		return TR_E_CORRUPT;
-	if (code >> 2 < followers->count) {
-		row->block = tr_list_id(d, followers, code >> 2);
+	if (follower < followers->count) {
+		row->block = tr_list_id(d, followers, follower);
 	} else {
-		int status = new_follower(in, d, state, *owner, &row->block);
+		int status =
+		    new_follower(&columns[BLOCK_IDS], d, state, *owner, &row->block);
 		if (status)
 			return status;
 	}
@@ -138,21 +133,20 @@ static int decode_row(struct tr_bytes *in, struct tr_dictionary *d,
 	if (rhythm > rhythms->count)
 		return TR_E_CORRUPT;
 	if (rhythm == rhythms->count)
-		return new_rhythm(in, d, state, row->block, &row->timing);
+		return new_rhythm(&columns[TIMING_IDS], d, state, row->block,
+				  &row->timing);
 	row->timing = tr_list_id(d, rhythms, rhythm);
 	return TR_OK;
 }
 
-/* The common case, a byte for a block and timing that were seen here before.
- * False, and nothing done, in all others. */
-static inline bool decode_known(struct tr_bytes *in, const struct tr_dictionary *d,
+/* The common case, a block and timing that were seen here before. False, and
+ * nothing done, in all others. */
+static inline bool decode_known(unsigned code, const struct tr_dictionary *d,
 				uint32_t *owner, struct tr_row *row)
 {
-	if (in->at == in->end)
-		return false;
-	unsigned code = *in->at, follower = code >> 2, rhythm = code & 3;
+	unsigned follower = code >> 4, rhythm = code & FAR;
 	const struct tr_list *followers = &d->places[*owner].followers;
-	if (code >= 0x80 || rhythm == 3 || follower >= followers->count)
+	if (follower == FAR || rhythm == FAR || follower >= followers->count)
 		return false;
 	uint32_t block = tr_list_id(d, followers, follower);
 	const struct tr_list *rhythms = &d->places[block + 1].rhythms;
@@ -161,7 +155,6 @@ static inline bool decode_known(struct tr_bytes *in, const struct tr_dictionary 
 	row->block = block;
 	row->timing = tr_list_id(d, rhythms, rhythm);
 	*owner = block + 1;
-	in->at++;
 	return true;
 }
 
@@ -196,8 +189,8 @@ static struct tr_row *decode_near(struct tr_bytes *in, const struct tr_dictionar
 	if ((size_t)(end - at) > count)
 		end = at + count;
 	for (; at < end; at++, row++) {
-		uint32_t code = *at, follower = code >> 2, rhythm = code & 1;
-		if (code & ~5U || follower >= place->followers.count)
+		uint32_t code = *at, follower = code >> 4, rhythm = code & 1;
+		if (code & ~0x11U || follower >= place->followers.count)
 			break;
 		row->block = place->followers.near[follower];
 		const struct tr_place *next = &places[row->block + 1];
@@ -218,17 +211,22 @@ int tr_decode_rows(struct tr_bytes *in, struct tr_dictionary *d,
 		   struct tr_row_state *state, uint32_t *owner, struct tr_row *rows,
 		   uint32_t count, uint64_t *tokens, uint64_t *cycles)
 {
-	struct tr_bytes bytes = *in;
+	struct tr_bytes columns[TR_ROW_COLUMNS], *codes = &columns[CODES];
 	struct row_sums sums = {0};
 	struct tr_row *row = rows, *const end = rows + count;
+	if (!tr_decode_columns(in, columns, TR_ROW_COLUMNS) ||
+	    (size_t)(codes->end - codes->at) != count)
+		return TR_E_CORRUPT;
 	while (row < end) {
 		uint32_t most =
 		    end - row < DECODED_AT_ONCE ? (uint32_t)(end - row) : DECODED_AT_ONCE;
-		row = decode_near(&bytes, d, owner, row, most, &sums);
+		row = decode_near(codes, d, owner, row, most, &sums);
 		if (row < end) {
-			int status = decode_known(&bytes, d, owner, row)
-					 ? TR_OK
-					 : decode_row(&bytes, d, state, owner, row);
+			unsigned code = *codes->at++;
+			int status =
+			    decode_known(code, d, owner, row)
+				? TR_OK
+				: decode_row(code, columns, d, state, owner, row);
 			if (status)
 				return status;
 			add_row(d, row++, &sums);
@@ -238,5 +236,5 @@ int tr_decode_rows(struct tr_bytes *in, struct tr_dictionary *d,
 	}
 	*tokens += sums.tokens;
 	*cycles += sums.cycles;
-	return bytes.bad || bytes.at != bytes.end ? TR_E_CORRUPT : TR_OK;
+	return tr_columns_done(columns, TR_ROW_COLUMNS) ? TR_OK : TR_E_CORRUPT;
 }

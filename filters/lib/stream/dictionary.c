@@ -37,6 +37,7 @@ int tr_dictionary_reset(struct tr_dictionary *d)
 {
 	d->nblocks = d->ntimings = d->nedges = d->nfar = 0;
 	tr_arena_reset(&d->arena);
+	tr_delays_reset(&d->delays);
 	tr_map_clear(&d->block_ids);
 	tr_map_clear(&d->timing_ids);
 	tr_map_clear(&d->edges);
@@ -56,6 +57,7 @@ void tr_dictionary_free(struct tr_dictionary *d)
 	free(d->extras);
 	free(d->far);
 	tr_arena_reset(&d->arena);
+	tr_delays_free(&d->delays);
 	tr_map_free(&d->block_ids);
 	tr_map_free(&d->timing_ids);
 	tr_map_free(&d->edges);
@@ -65,14 +67,16 @@ void tr_dictionary_free(struct tr_dictionary *d)
 bool tr_dictionary_full(const struct tr_dictionary *d)
 {
 	return d->nblocks > FULL_BLOCKS || d->ntimings > FULL_TIMINGS ||
-	       d->nedges > FULL_EDGES || d->arena.total > FULL_BYTES;
+	       d->nedges > FULL_EDGES || d->delays.count > FULL_TIMINGS ||
+	       d->arena.total + d->delays.arena.total > FULL_BYTES;
 }
 
 bool tr_dictionary_beyond(const struct tr_dictionary *d)
 {
 	return d->nblocks > FULL_BLOCKS + 2 * TR_FRAME_TOKENS ||
 	       d->ntimings > FULL_TIMINGS + 2 * TR_FRAME_TOKENS ||
-	       d->arena.total > FULL_BYTES + FRAME_MEMORY;
+	       d->delays.count > FULL_TIMINGS + 2 * TR_FRAME_TOKENS ||
+	       d->arena.total + d->delays.arena.total > FULL_BYTES + FRAME_MEMORY;
 }
 
 static void *keep(struct tr_dictionary *d, const void *data, size_t size)

@@ -11,6 +11,7 @@
 #include "base/buffer.h"
 #include "base/map.h"
 #include "base/status.h"
+#include "stream/delays.h"
 #include "stream/stream.h"
 
 /* Ids in order of first use; most lists are short. */
@@ -41,6 +42,7 @@ struct tr_dictionary {
 	size_t ntimings, timing_room;
 	size_t nedges;	       /* entries of all lists */
 	struct tr_arena arena; /* code, stalls, runs */
+	struct tr_delays delays;
 
 	/* The writer's way back from content to id. */
 	struct tr_map block_ids, timing_ids; /* by hash, probing hash + 1, … */

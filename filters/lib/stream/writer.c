@@ -17,8 +17,12 @@ int tr_writer_put_chunk(struct tr_writer *w, enum tr_chunk_type type)
 {
 	if (w->chunk.failed)
 		return tr_writer_status(w, TR_E_NOMEM);
-	return tr_writer_status(w, tr_chunk_write(w->chunks, type, w->chunk.data,
-						  w->chunk.size - TR_CHUNK_HEAD));
+	size_t size = w->chunk.size - TR_CHUNK_HEAD;
+	struct tr_cuts cuts = {0};
+	if (type == TR_CHUNK_FRAME)
+		tr_frame_cuts(w->chunk.data + TR_CHUNK_HEAD, size, &cuts);
+	return tr_writer_status(
+	    w, tr_chunk_write(w->chunks, type, w->chunk.data, size, &cuts));
 }
 
 static int put_text(struct tr_writer *w, enum tr_chunk_type type,
@@ -92,7 +96,6 @@ void tr_writer_begin_generation(struct tr_writer *w)
 	w->rows = (struct tr_row_state){.new_timing = 1};
 	w->generation++;
 	w->begins_generation = true;
-	w->last_block_end = 0;
 	for (uint32_t i = 0; i < w->nharts; i++)
 		w->harts[i]->owner = 0;
 }
@@ -101,10 +104,10 @@ void tr_writer_begin_generation(struct tr_writer *w)
  * dictionary grow in this order. */
 static void encode_rows(struct tr_writer *w, struct writer_hart *hart)
 {
-	w->encoded.size = 0;
-	tr_writer_status(w, tr_encode_rows(&w->encoded, &w->dictionary, &w->rows,
+	tr_columns_clear(w->encoded, TR_ROW_COLUMNS);
+	tr_writer_status(w, tr_encode_rows(w->encoded, &w->dictionary, &w->rows,
 					   &hart->owner, hart->rows, hart->head.nrows));
-	tr_encode_section(&w->chunk, TR_SECTION_ROWS, &w->encoded);
+	tr_encode_columns(&w->chunk, TR_SECTION_ROWS, w->encoded, TR_ROW_COLUMNS);
 }
 
 static void encode_frame(struct tr_writer *w)
@@ -120,8 +123,8 @@ static void encode_frame(struct tr_writer *w)
 	}
 	tr_writer_begin_chunk(w);
 	tr_encode_frame_head(&w->chunk, &head);
-	tr_encode_section(&w->chunk, TR_SECTION_BLOCKS, &w->blocks);
-	tr_encode_section(&w->chunk, TR_SECTION_TIMINGS, &w->timings);
+	tr_encode_columns(&w->chunk, TR_SECTION_BLOCKS, w->blocks, TR_BLOCK_COLUMNS);
+	tr_encode_columns(&w->chunk, TR_SECTION_TIMINGS, w->timings, TR_TIMING_COLUMNS);
 	for (uint32_t i = 0; i < w->nharts; i++)
 		encode_rows(w, w->harts[i]);
 	for (uint32_t i = 0; i < w->nharts; i++)
@@ -131,10 +134,11 @@ static void encode_frame(struct tr_writer *w)
 static void begin_frame(struct tr_writer *w)
 {
 	w->frames++;
-	w->frame_tokens = w->frame_events = 0;
+	w->frame_tokens = w->frame_events = w->frame_definitions = 0;
 	w->begins_generation = false;
-	w->blocks.size = w->timings.size = 0;
-	w->last_block_end = 0;
+	tr_columns_clear(w->blocks, TR_BLOCK_COLUMNS);
+	tr_columns_clear(w->timings, TR_TIMING_COLUMNS);
+	w->expected = (struct tr_expected){0};
 	for (uint32_t i = 0; i < w->nharts; i++) {
 		struct writer_hart *hart = w->harts[i];
 		w->instructions += hart->head.tokens;
@@ -240,11 +244,11 @@ void tr_writer_close(struct tr_writer *w)
 		return;
 	tr_chunk_writer_close(w->chunks);
 	tr_buffer_free(&w->chunk);
-	tr_buffer_free(&w->encoded);
+	tr_columns_free(w->encoded, TR_ROW_COLUMNS);
 	tr_dictionary_free(&w->dictionary);
 	tr_counters_release(&w->counters);
-	tr_buffer_free(&w->blocks);
-	tr_buffer_free(&w->timings);
+	tr_columns_free(w->blocks, TR_BLOCK_COLUMNS);
+	tr_columns_free(w->timings, TR_TIMING_COLUMNS);
 	for (uint32_t i = 0; i < w->nharts; i++) {
 		free(w->harts[i]->rows);
 		tr_buffer_free(&w->harts[i]->events);

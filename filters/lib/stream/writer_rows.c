@@ -8,7 +8,7 @@ enum { FRAME_BYTES = 8 << 20 };
 static inline bool frame_full(const struct tr_writer *w)
 {
 	return w->frame_tokens >= TR_FRAME_TOKENS ||
-	       w->frame_events + w->blocks.size + w->timings.size >= FRAME_BYTES;
+	       w->frame_events + w->frame_definitions >= FRAME_BYTES;
 }
 
 /* All harts' rows so far go before it. */
@@ -36,11 +36,18 @@ static inline void leave_passing(struct tr_writer *w)
 	w->passed = false;
 }
 
+static void count_definitions(struct tr_writer *w)
+{
+	w->frame_definitions = tr_columns_size(w->blocks, TR_BLOCK_COLUMNS) +
+			       tr_columns_size(w->timings, TR_TIMING_COLUMNS);
+}
+
 static int new_block(struct tr_writer *w, const struct tr_block *block)
 {
 	if (!tr_writer_block_good(block))
 		return TR_E_ARGUMENT;
-	tr_encode_block(&w->blocks, block, &w->last_block_end);
+	tr_encode_block(w->blocks, &w->expected, block);
+	count_definitions(w);
 	return TR_OK;
 }
 
@@ -48,8 +55,9 @@ static int new_timing(struct tr_writer *w, const struct tr_timing *timing)
 {
 	if (!tr_writer_timing_good(timing, w->commit_width))
 		return TR_E_ARGUMENT;
-	tr_encode_timing(&w->timings, timing);
-	return TR_OK;
+	int status = tr_encode_timing(w->timings, &w->dictionary.delays, timing);
+	count_definitions(w);
+	return status;
 }
 
 static inline int find_block(struct tr_writer *w, const struct tr_block *block,

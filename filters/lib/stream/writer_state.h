@@ -59,9 +59,9 @@ struct writer_stacks {
 
 struct tr_writer {
 	struct tr_chunk_writer *chunks;
-	struct tr_buffer chunk;	  /* head room, then the payload */
-	struct tr_buffer encoded; /* rows of one hart */
-	int status;		  /* the first error stays */
+	struct tr_buffer chunk;			  /* head room, then the payload */
+	struct tr_buffer encoded[TR_ROW_COLUMNS]; /* rows of one hart */
+	int status;				  /* the first error stays */
 	bool rv32;
 	uint8_t shapes[WRITER_SHAPES]; /* of instructions */
 	uint32_t commit_width;
@@ -69,9 +69,11 @@ struct tr_writer {
 
 	struct tr_dictionary dictionary;
 	struct tr_row_state rows;
-	struct tr_buffer blocks, timings; /* definitions of this frame */
-	uint64_t last_block_end;
-	uint64_t frames, generation, frame_tokens, frame_events;
+	/* definitions of this frame */
+	struct tr_buffer blocks[TR_BLOCK_COLUMNS], timings[TR_TIMING_COLUMNS];
+	struct tr_expected expected;
+	uint64_t frames, generation, frame_tokens;
+	uint64_t frame_events, frame_definitions; /* bytes */
 	bool begins_generation, passed;
 	struct writer_hart *harts[TR_MAX_HARTS];
 	uint32_t nharts;

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Definitions of blocks: where each begins, of those places where code is expected;
+ * what has to be told, since it is another place, or another length than the code
+ * tells; and the code. */
+#include "stream/codec.h"
+
+#include "base/little.h"
+#include "stream/reader.h"
+
+enum { PLACES, TOLD, CODE }; /* columns */
+
+/* What an instruction does to a block that is as long as its code tells. */
+enum transfer {
+	NO_TRANSFER,
+	TRANSFER,    /* control goes elsewhere, and the block ends */
+	TRANSFER_TO, /* likewise, to a place that the bits tell */
+};
+
+/* `count` bits from bit `from`, moved to bit `to`. */
+static uint32_t field(uint32_t bits, unsigned from, unsigned count, unsigned to)
+{
+	return (bits >> from & ((1U << count) - 1)) << to;
+}
+
+static uint64_t sign_extend(uint32_t value, unsigned sign)
+{
+	uint64_t top = UINT64_C(1) << sign;
+	return (value ^ top) - top;
+}
+
+/* JAL, JALR, branches (unprivileged 2.5). */
+static enum transfer transfer4(uint32_t bits, uint64_t *offset)
+{
+	switch (bits & 0x7f) {
+	case 0x6f:
+		*offset = sign_extend(field(bits, 31, 1, 20) | field(bits, 12, 8, 12) |
+					  field(bits, 20, 1, 11) | field(bits, 21, 10, 1),
+				      20);
+		return TRANSFER_TO;
+	case 0x63:
+		*offset = sign_extend(field(bits, 31, 1, 12) | field(bits, 7, 1, 11) |
+					  field(bits, 25, 6, 5) | field(bits, 8, 4, 1),
+				      12);
+		return TRANSFER_TO;
+	case 0x67:
+		return TRANSFER;
+	default:
+		return NO_TRANSFER;
+	}
+}
+
+/* C.J, C.BEQZ, C.BNEZ, C.JR, C.JALR (unprivileged 27.4), which are the same for
+ * every XLEN; so not C.JAL. */
+static enum transfer transfer2(uint32_t bits, uint64_t *offset)
+{
+	unsigned funct3 = field(bits, 13, 3, 0);
+	if ((bits & 3) == 2)
+		return funct3 == 4 && !field(bits, 2, 5, 0) && field(bits, 7, 5, 0)
+			   ? TRANSFER
+			   : NO_TRANSFER;
+	if ((bits & 3) != 1 || funct3 < 5)
+		return NO_TRANSFER;
+	if (funct3 == 5)
+		*offset = sign_extend(field(bits, 12, 1, 11) | field(bits, 11, 1, 4) |
+					  field(bits, 9, 2, 8) | field(bits, 8, 1, 10) |
+					  field(bits, 7, 1, 6) | field(bits, 6, 1, 7) |
+					  field(bits, 3, 3, 1) | field(bits, 2, 1, 5),
+				      11);
+	else
+		*offset = sign_extend(field(bits, 12, 1, 8) | field(bits, 10, 2, 3) |
+					  field(bits, 5, 2, 6) | field(bits, 3, 2, 1) |
+					  field(bits, 2, 1, 5),
+				      8);
+	return TRANSFER_TO;
+}
+
+/* A block as its code tells it. */
+struct shape {
+	unsigned tokens, bytes; /* up to and with the first transfer; 0: there is none */
+	bool has_target;
+	uint64_t target;
+};
+
+static struct shape shape_of(uint64_t pc, const uint8_t *code, size_t left)
+{
+	struct shape shape = {0};
+	for (unsigned size = 0, tokens = 1; tokens <= TR_BLOCK_MAX_TOKENS; tokens++) {
+		if (left - size < 2)
+			break;
+		unsigned n = tr_insn_length(tr_load16(code + size));
+		uint64_t offset = 0;
+		if (n == 0 || n > left - size)
+			break;
+		enum transfer transfer =
+		    n == 2   ? transfer2(tr_load16(code + size), &offset)
+		    : n == 4 ? transfer4(tr_load32(code + size), &offset)
+			     : NO_TRANSFER;
+		if (transfer != NO_TRANSFER)
+			return (struct shape){.tokens = tokens,
+					      .bytes = size + n,
+					      .has_target = transfer == TRANSFER_TO,
+					      .target = pc + size + offset};
+		size += n;
+	}
+	return shape;
+}
+
+static void expect(struct tr_expected *expected, uint64_t pc)
+{
+	expected->pc[expected->count++ % TR_EXPECTED] = pc;
+}
+
+/* The `i`th newest, from 1. */
+static uint64_t expected_pc(const struct tr_expected *expected, unsigned i)
+{
+	return expected->pc[(expected->count - i) % TR_EXPECTED];
+}
+
+static unsigned known_places(const struct tr_expected *expected)
+{
+	return expected->count < TR_EXPECTED ? expected->count : TR_EXPECTED;
+}
+
+static unsigned find_place(const struct tr_expected *expected, uint64_t pc)
+{
+	for (unsigned i = 1; i <= known_places(expected); i++)
+		if (expected_pc(expected, i) == pc)
+			return i;
+	return 0;
+}
+
+static void expect_more(struct tr_expected *expected, uint64_t end,
+			const struct shape *shape)
+{
+	expect(expected, end);
+	if (shape->has_target)
+		expect(expected, shape->target);
+	expected->last_end = end;
+}
+
+void tr_encode_block(struct tr_buffer *columns, struct tr_expected *expected,
+		     const struct tr_block *block)
+{
+	struct shape shape = {0};
+	if (!block->no_bits)
+		shape = shape_of(block->pc, block->code, block->bytes);
+	bool told = shape.tokens != block->tokens;
+	unsigned place = find_place(expected, block->pc);
+	tr_buffer_varint(&columns[PLACES], (uint64_t)place << 1 | told);
+	if (!place)
+		tr_buffer_varint(&columns[TOLD],
+				 tr_zigzag(block->pc - expected->last_end));
+	if (told) {
+		tr_buffer_varint(&columns[TOLD],
+				 (uint64_t)(block->tokens - 1) << 1 | block->no_bits);
+		shape = (struct shape){0};
+	}
+	tr_buffer_add(&columns[CODE], block->code, tr_block_code_size(block));
+	expect_more(expected, block->pc + block->bytes, &shape);
+}
+
+/* Bytes of `tokens` instructions at the front of `in`, 0 if they are not all
+ * there or not RISC-V. */
+static uint32_t code_size(const struct tr_bytes *in, unsigned tokens, bool no_bits)
+{
+	uint32_t size = 0;
+	for (unsigned i = 0; i < tokens; i++) {
+		size_t left = (size_t)(in->end - in->at) - (no_bits ? i : size);
+		if (left < 2 && (left < 1 || !no_bits))
+			return 0;
+		unsigned n =
+		    no_bits ? in->at[i] : tr_insn_length(tr_load16(in->at + size));
+		if (n < 2 || n > TR_INSN_MAX_BYTES || n % 2 || (!no_bits && n > left))
+			return 0;
+		size += n;
+	}
+	return size;
+}
+
+/* The length, by the place's `told` bit: block->bytes is 0 when it is bad. */
+static struct shape decode_shape(struct tr_bytes *columns, struct tr_block *block,
+				 bool told)
+{
+	const struct tr_bytes *code = &columns[CODE];
+	struct shape shape = {0};
+	block->tokens = block->bytes = 0;
+	block->no_bits = false;
+	if (told) {
+		uint64_t size = tr_varint_below(&columns[TOLD], TR_BLOCK_MAX_TOKENS << 1);
+		block->tokens = (uint16_t)((size >> 1) + 1);
+		block->no_bits = size & 1;
+		block->bytes = (uint16_t)code_size(code, block->tokens, block->no_bits);
+		return shape;
+	}
+	shape = shape_of(block->pc, code->at, (size_t)(code->end - code->at));
+	block->tokens = (uint16_t)shape.tokens;
+	block->bytes = (uint16_t)shape.bytes;
+	return shape;
+}
+
+static int decode_block(struct tr_bytes *columns, struct tr_expected *expected,
+			struct tr_dictionary *dictionary)
+{
+	struct tr_block block;
+	uint64_t place = tr_varint(&columns[PLACES]), i = place >> 1;
+	if (i > known_places(expected))
+		return TR_E_CORRUPT;
+	block.pc = i ? expected_pc(expected, (unsigned)i)
+		     : expected->last_end + tr_unzigzag(tr_varint(&columns[TOLD]));
+	struct shape shape = decode_shape(columns, &block, place & 1);
+	if (columns[PLACES].bad || columns[TOLD].bad || block.bytes == 0)
+		return TR_E_CORRUPT;
+	block.code = tr_bytes_take(&columns[CODE], tr_block_code_size(&block));
+	expect_more(expected, block.pc + block.bytes, &shape);
+	int status = tr_dictionary_add_block(dictionary, &block);
+	if (!status && tr_dictionary_beyond(dictionary))
+		status = TR_E_CORRUPT;
+	return status;
+}
+
+int tr_decode_blocks(struct tr_bytes *in, struct tr_dictionary *dictionary)
+{
+	struct tr_bytes columns[TR_BLOCK_COLUMNS];
+	struct tr_expected expected = {0};
+	if (!tr_decode_columns(in, columns, TR_BLOCK_COLUMNS))
+		return TR_E_CORRUPT;
+	while (columns[PLACES].at != columns[PLACES].end) {
+		int status = decode_block(columns, &expected, dictionary);
+		if (status)
+			return status;
+	}
+	return tr_columns_done(columns, TR_BLOCK_COLUMNS) ? TR_OK : TR_E_CORRUPT;
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Definitions of timings: which tokens stall, by which delay; and the delays that
+ * are new. */
+#include "stream/codec.h"
+
+enum { STALLS, DELAYS, NEW_DELAYS }; /* columns */
+
+static uint64_t all_slots(const struct tr_run *runs, unsigned count)
+{
+	uint64_t slots = 0;
+	for (unsigned i = 0; i < count; i++)
+		slots += runs[i].slots;
+	return slots;
+}
+
+bool tr_runs_good(const struct tr_run *runs, unsigned count, uint64_t cycles,
+		  uint32_t commit_width)
+{
+	if (count > TR_TOKEN_MAX_RUNS || cycles >= TR_MAX_CYCLES)
+		return false;
+	for (unsigned i = 0; i < count; i++)
+		if (runs[i].class >= TR_MAX_CLASSES || runs[i].slots == UINT32_MAX)
+			return false;
+	return all_slots(runs, count) < (cycles + 1) * commit_width;
+}
+
+/* With one commit a cycle and all that is lost told, the cycles follow. */
+static void encode_delay(struct tr_buffer *out, const struct tr_delay *delay)
+{
+	bool told = delay->cycles != 1 + all_slots(delay->runs, delay->nruns);
+	tr_buffer_varint(out, (uint64_t)delay->nruns << 1 | told);
+	if (told)
+		tr_buffer_varint(out, delay->cycles);
+	for (uint32_t i = 0; i < delay->nruns; i++) {
+		tr_buffer_varint(out, delay->runs[i].class);
+		tr_buffer_varint(out, delay->runs[i].slots);
+	}
+}
+
+int tr_encode_timing(struct tr_buffer *columns, struct tr_delays *delays,
+		     const struct tr_timing *timing)
+{
+	unsigned next = 0;
+	for (uint32_t i = 0; i < timing->nstalls; i++) {
+		const struct tr_stall *stall = &timing->stalls[i];
+		const struct tr_delay delay = {.cycles = stall->cycles,
+					       .runs = timing->runs + stall->first_run,
+					       .nruns = stall->nruns};
+		uint32_t id;
+		bool added;
+		int status = tr_delays_find(delays, &delay, &id, &added);
+		if (status)
+			return status;
+		tr_buffer_varint(&columns[STALLS], (uint64_t)(stall->token - next) << 1 |
+						       (i + 1 < timing->nstalls));
+		tr_buffer_varint(&columns[DELAYS], id);
+		if (added)
+			encode_delay(&columns[NEW_DELAYS], &delay);
+		next = stall->token + 1U;
+	}
+	return TR_OK;
+}
+
+struct timing_room {
+	struct tr_stall stalls[TR_BLOCK_MAX_TOKENS];
+	struct tr_run runs[TR_BLOCK_MAX_TOKENS * TR_TOKEN_MAX_RUNS];
+};
+
+static int decode_delay(struct tr_bytes *in, struct tr_delays *delays,
+			uint32_t commit_width)
+{
+	struct tr_run runs[TR_TOKEN_MAX_RUNS];
+	uint64_t head = tr_varint_below(in, (TR_TOKEN_MAX_RUNS + 1) << 1);
+	struct tr_delay delay = {.runs = runs, .nruns = (uint32_t)(head >> 1)};
+	if (head & 1)
+		delay.cycles = tr_varint_below(in, TR_MAX_CYCLES);
+	for (uint32_t i = 0; i < delay.nruns; i++) {
+		runs[i].class = (uint8_t)tr_varint_below(in, TR_MAX_CLASSES);
+		runs[i].slots = (uint32_t)tr_varint_below(in, UINT32_MAX);
+	}
+	if (!(head & 1))
+		delay.cycles = 1 + all_slots(runs, delay.nruns);
+	if (in->bad || !tr_runs_good(runs, delay.nruns, delay.cycles, commit_width))
+		return TR_E_CORRUPT;
+	return tr_delays_add(delays, &delay);
+}
+
+/* One stall, behind token `*next` - 1; *more tells whether another follows. */
+static int decode_stall(struct tr_bytes *columns, struct tr_delays *delays,
+			struct timing_room *room, struct tr_timing *timing,
+			unsigned *next, bool *more, uint32_t commit_width)
+{
+	uint64_t place =
+	    tr_varint_below(&columns[STALLS], (TR_BLOCK_MAX_TOKENS - *next) << 1);
+	uint64_t id = tr_varint(&columns[DELAYS]);
+	if (columns[STALLS].bad || columns[DELAYS].bad || id > delays->count)
+		return TR_E_CORRUPT;
+	if (id == delays->count) {
+		int status = decode_delay(&columns[NEW_DELAYS], delays, commit_width);
+		if (status)
+			return status;
+	}
+	const struct tr_delay *delay = &delays->list[id];
+	struct tr_stall *stall = &room->stalls[timing->nstalls++];
+	*stall = (struct tr_stall){.token = (uint16_t)(*next + (place >> 1)),
+				   .cycles = delay->cycles,
+				   .first_run = timing->nruns,
+				   .nruns = (uint16_t)delay->nruns};
+	for (uint32_t i = 0; i < delay->nruns; i++)
+		room->runs[timing->nruns++] = delay->runs[i];
+	*next = stall->token + 1U;
+	*more = place & 1;
+	return TR_OK;
+}
+
+int tr_decode_timings(struct tr_bytes *in, struct tr_dictionary *dictionary,
+		      uint32_t commit_width)
+{
+	struct timing_room room;
+	struct tr_bytes columns[TR_TIMING_COLUMNS];
+	if (!tr_decode_columns(in, columns, TR_TIMING_COLUMNS))
+		return TR_E_CORRUPT;
+	while (columns[STALLS].at != columns[STALLS].end) {
+		struct tr_timing timing = {.stalls = room.stalls, .runs = room.runs};
+		unsigned next = 0;
+		int status = TR_OK;
+		for (bool more = true; more && !status;)
+			status = decode_stall(columns, &dictionary->delays, &room,
+					      &timing, &next, &more, commit_width);
+		if (!status)
+			status = tr_dictionary_add_timing(dictionary, &timing);
+		if (!status && tr_dictionary_beyond(dictionary))
+			status = TR_E_CORRUPT;
+		if (status)
+			return status;
+	}
+	return tr_columns_done(columns, TR_TIMING_COLUMNS) ? TR_OK : TR_E_CORRUPT;
+}
