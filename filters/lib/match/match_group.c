@@ -98,12 +98,15 @@ static bool add_known(struct tr_match *match, struct space *space,
 	for (size_t i = 0; i < space->nknown; i++)
 		if (same_place(&space->known[i], candidate))
 			return true;
-	if (!tr_grow(&space->known, &space->known_room, space->nknown + 1,
-		     sizeof(*space->known))) {
+	/* There are a few of them, and thousands of spaces: no room for more. */
+	struct tr_candidate *known =
+	    realloc(space->known, (space->nknown + 1) * sizeof(*known));
+	if (!known) {
 		tr_match_fail(match, TR_E_NOMEM);
 		return false;
 	}
-	space->known[space->nknown++] = *candidate;
+	space->known = known;
+	known[space->nknown++] = *candidate;
 	return true;
 }
 
@@ -112,6 +115,17 @@ static void clear_group(struct group *group)
 	group->ncandidates = group->nwaiting = 0;
 	group->agreed = group->distinct = 0;
 	group->gave_up = false;
+}
+
+void tr_match_shrink_group(struct group *group)
+{
+	if (group->nwaiting || group->ncandidates)
+		return;
+	free(group->waiting);
+	free(group->candidates);
+	group->waiting = NULL;
+	group->candidates = NULL;
+	group->waiting_room = group->candidate_room = 0;
 }
 
 static bool is_known_binary(const struct space *space, uint32_t binary)
@@ -163,6 +177,7 @@ static void resolve(struct tr_match *match, struct space *space)
 	}
 	tr_match_add_sum(tr_match_sum_of(match, state), &group->older);
 	clear_group(group);
+	tr_match_shrink_group(group);
 }
 
 /* Keeps those candidates that are also in `others`; false, and no change, when

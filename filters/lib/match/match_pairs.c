@@ -59,25 +59,6 @@ void tr_match_forget_pairs(struct tr_match *match)
 	tr_map_clear(&match->pair_ids);
 }
 
-/* Most of those that did not run lately are over, and there can be thousands. */
-static void shrink(struct space *space)
-{
-	struct group *group = &space->group;
-	if (group->nwaiting || group->ncandidates)
-		return;
-	free(group->waiting);
-	free(group->candidates);
-	group->waiting = NULL;
-	group->candidates = NULL;
-	group->waiting_room = group->candidate_room = 0;
-	struct tr_candidate *known =
-	    space->nknown ? realloc(space->known, space->nknown * sizeof(*known)) : NULL;
-	if (!known)
-		return;
-	space->known = known;
-	space->known_room = space->nknown;
-}
-
 /* The ids of all spaces that ran lately. */
 static bool recent_spaces(struct tr_match *match, struct tr_map *recent)
 {
@@ -89,7 +70,7 @@ static bool recent_spaces(struct tr_match *match, struct tr_map *recent)
 			good = good && tr_map_set(recent, space->id, 0);
 		} else {
 			forget_waiting(match, &space->group);
-			shrink(space);
+			tr_match_shrink_group(&space->group);
 		}
 	}
 	return good;

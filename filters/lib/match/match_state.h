@@ -43,7 +43,7 @@ struct space {
 	bool *refuted;		    /* by binary: is not what runs; NULL: none is */
 	bool old;		    /* had user code before the visit that runs now */
 	struct tr_candidate *known; /* decided, all of them hold */
-	size_t nknown, known_room;
+	size_t nknown;
 	struct group group;
 };
 
@@ -137,6 +137,8 @@ void tr_match_corroborate(struct tr_match *match, struct space *space, uint8_t p
 void tr_match_give_up(struct tr_match *match, struct space *space);
 /* A frame is through: what gave up in it stays ambiguous there. */
 void tr_match_settle(struct tr_match *match, struct space *space);
+/* Gives back what an empty group has room for: thousands of spaces may be at rest. */
+void tr_match_shrink_group(struct group *group);
 void tr_match_space_release(struct tr_match *match, struct space *space);
 struct tr_match_sum *tr_match_sum_of(struct tr_match *match, enum pair_state state);
 /* Moves a sum: `from` is zero afterwards. */
