@@ -142,6 +142,12 @@ static int put_srow(void *user, uint32_t hart, const struct tr_srow *row,
 	return tr_writer_srow(s->out.writer, hart, row, classes);
 }
 
+/* Nothing begins in it: the vdso, and most that are shared. */
+static bool is_library(const struct tr_image *image)
+{
+	return tr_image_is_pie(image) && !tr_image_entry(image);
+}
+
 static void open_unwind(struct state *s, const struct tr_header *header)
 {
 	bool has_places = s->names.calls || s->names.lines;
@@ -157,14 +163,22 @@ static void open_unwind(struct state *s, const struct tr_header *header)
 					  .thread = put_thread,
 					  .scontext = put_context,
 					  .srow = put_srow};
+	const uint32_t count = tr_symbols_count(s->symbols);
+	bool *libraries = calloc(count + 1UL, sizeof(*libraries));
+	if (!libraries)
+		tr_die(&s->cli, "out of memory");
+	for (uint32_t i = 0; i < count; i++)
+		libraries[i] = is_library(tr_symbols_image(s->symbols, i));
 	const struct tr_unwind_options options = {
 	    .programs = tr_symbols_programs(s->symbols),
-	    .nprograms = tr_symbols_count(s->symbols),
+	    .libraries = libraries,
+	    .nprograms = count,
 	    .xlen = tr_header_get_u64(header, "xlen", 64) == 32 ? 32 : 64,
 	    .has_tp = tr_header_watches_tp(header),
 	    .has_classes = tr_header_commit_width(header) == 1};
 	if (tr_unwind_new(&s->unwind, &ops, &options))
 		tr_die(&s->cli, "out of memory");
+	free(libraries);
 }
 
 static void open_all(struct state *s)

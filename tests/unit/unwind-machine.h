@@ -29,7 +29,7 @@ enum {
 	MRET = 0x30200073,
 	SRET = 0x10200073,
 };
-enum { USER = 0, KERNEL = 1, FIRMWARE = 2, OTHER = 3, BINARIES };
+enum { USER = 0, KERNEL = 1, FIRMWARE = 2, OTHER = 3, LIBRARY, BINARIES };
 enum { U = TR_PRIV_U, S = TR_PRIV_S, M = TR_PRIV_M };
 enum { ECALL = 8, LOAD_FAULT = 13, FETCH_FAULT = 12, MISALIGNED = 4 };
 #define TIMER (TR_CAUSE_INTERRUPT | 5)
@@ -63,6 +63,7 @@ static const struct tr_function FUNCTIONS[BINARIES][12] = {
 		  {"m_entry", F + 0x100, F + 0x100, F + 0x200, true, true},
 		  {"emulate", F + 0x200, F + 0x200, F + 0x300, true, true}},
     [OTHER] = {{"other", 0x1000, 0x1000, 0x1100, true, true}},
+    [LIBRARY] = {{"clock", 0x6000, 0x6000, 0x6100, true, true}},
 };
 
 enum { MAX = 8192, TEXT = 1 << 16 };
@@ -206,7 +207,8 @@ static int m_srow(void *user, uint32_t hart, const struct tr_srow *row,
 static inline void machine_begin(bool has_tp)
 {
 	static const char *const PROGRAMS[BINARIES] = {"prog", "kernel", "firmware",
-						       "other"};
+						       "other", "vdso"};
+	static const bool LIBRARIES[BINARIES] = {[LIBRARY] = true};
 	static const struct tr_unwind_ops OPS = {.block = m_block,
 						 .timing = m_timing,
 						 .function = m_function,
@@ -216,6 +218,7 @@ static inline void machine_begin(bool has_tp)
 						 .scontext = m_scontext,
 						 .srow = m_srow};
 	const struct tr_unwind_options options = {.programs = PROGRAMS,
+						  .libraries = LIBRARIES,
 						  .nprograms = BINARIES,
 						  .xlen = 64,
 						  .has_tp = has_tp,
@@ -237,6 +240,8 @@ static void add_note(uint32_t block, uint64_t pc)
 	uint32_t binary = pc >= K ? KERNEL : pc >= F ? FIRMWARE : USER;
 	if (binary == USER && m.context.space == 9)
 		binary = OTHER;
+	if (pc >= 0x6000 && pc < 0x7000)
+		binary = LIBRARY;
 	if (pc >= 0x7000 && pc < 0x8000)
 		binary = pc < 0x7800 ? TR_NOTE_UNKNOWN : TR_NOTE_AMBIGUOUS;
 	m.notes[m.nnotes++] = (struct tr_note){

@@ -228,6 +228,28 @@ static void at_the_limit(void)
 	CHECK_EQ(totals.unmatched, 0);
 }
 
+/* A program that is in no file calls the vdso, which is no program; one that is in a
+ * file gives the stack its name. */
+static void only_a_library_is_known(void)
+{
+	machine_begin(true);
+	run(0x7000, CALL);
+	run(0x6000, RETURN);
+	run(0x7008, CALL);
+	run(0x1000, RETURN);
+	machine_end();
+	CHECK_STR(m.text, "[unknown] 2*\n"
+			  "[unknown];clock 2*\n"
+			  "[unknown] 2\n"
+			  "prog;[unknown];_start 2*\n");
+	machine_begin(true);
+	run(0x6000, CALL);
+	run(0x1000, NOP);
+	machine_end();
+	CHECK_STR(m.text, "[unknown];clock 2*\n"
+			  "prog;clock;_start 2*\n");
+}
+
 int main(void)
 {
 	endless_loops();
@@ -235,5 +257,6 @@ int main(void)
 	setjmp_from_there();
 	beyond_the_start();
 	at_the_limit();
+	only_a_library_is_known();
 	return check_done();
 }

@@ -373,6 +373,13 @@ static void land_anew(struct tr_unwind *u, struct hart *h, const struct place *p
 		land(u, h, flow, place, next_pc);
 }
 
+/* A library tells no program: whose it is may be in no file. */
+static void name_root(struct tr_unwind *u, struct thread *t, uint32_t program)
+{
+	if (!sym_is_blank(u, program))
+		stack_name_root(u, t, program);
+}
+
 void flow_land(struct tr_unwind *u, struct hart *h, const struct place *place)
 {
 	struct thread *t = h->thread;
@@ -380,7 +387,7 @@ void flow_land(struct tr_unwind *u, struct hart *h, const struct place *place)
 		land_anew(u, h, place);
 	if (t->base == 0 && sym_is_blank(u, t->frames[0].sym) &&
 	    place->binary < u->options.nprograms)
-		stack_name_root(u, t, u->binaries[place->binary].program);
+		name_root(u, t, u->binaries[place->binary].program);
 }
 
 /* A trap right after the return from another, back where that came from: what was

@@ -196,7 +196,8 @@ enum { SPACES_SLACK = 1 << 12, SATPS_MAX = 1 << 16 };
 
 struct binary {
 	struct tr_map functions; /* by entry: symbols */
-	uint32_t program, nameless;
+	uint32_t program;	 /* at the root; SYM_UNKNOWN for libraries */
+	uint32_t nameless;
 };
 
 enum { TRAP_CAUSES = 64 };

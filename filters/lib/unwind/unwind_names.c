@@ -76,8 +76,10 @@ static bool init_binaries(struct tr_unwind *u)
 		return false;
 	for (uint32_t i = 0; i < count; i++) {
 		const char *name = u->options.programs[i];
+		bool is_library = u->options.libraries && u->options.libraries[i];
 		u->binaries[i].program =
-		    add_fixed(u, name, name, TR_FRAME_PROGRAM, ROLE_PLAIN);
+		    is_library ? SYM_UNKNOWN
+			       : add_fixed(u, name, name, TR_FRAME_PROGRAM, ROLE_PLAIN);
 		u->binaries[i].nameless =
 		    add_fixed(u, "[no symbol]", name, TR_FRAME_UNKNOWN, ROLE_BLANK);
 	}
