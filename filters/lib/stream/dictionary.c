@@ -178,13 +178,9 @@ static bool same_timing(const struct tr_timing *a, const struct tr_timing *b)
 	return true;
 }
 
-int tr_dictionary_timing(struct tr_dictionary *d, const struct tr_timing *timing,
-			 uint32_t *id, bool *added)
+int tr_dictionary_search_timing(struct tr_dictionary *d, const struct tr_timing *timing,
+				uint32_t *id, bool *added)
 {
-	*added = false;
-	*id = 0;
-	if (timing->nstalls == 0)
-		return TR_OK;
 	uint64_t key = hash_timing(timing);
 	while ((*id = tr_map_get(&d->timing_ids, key)) != TR_MAP_NONE) {
 		if (same_timing(&d->timings[*id], timing))

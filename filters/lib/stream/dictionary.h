@@ -105,8 +105,8 @@ static inline bool tr_same_block(const struct tr_block *a, const struct tr_block
 /* Finds, or appends and sets *added. TR_OK or TR_E_NOMEM. */
 int tr_dictionary_search_block(struct tr_dictionary *, const struct tr_block *,
 			       uint32_t *id, bool *added);
-int tr_dictionary_timing(struct tr_dictionary *, const struct tr_timing *, uint32_t *id,
-			 bool *added);
+int tr_dictionary_search_timing(struct tr_dictionary *, const struct tr_timing *,
+				uint32_t *id, bool *added);
 
 /* Likewise; at once when it is the block that was last asked for at its address. */
 static inline int tr_dictionary_block(struct tr_dictionary *d,
@@ -121,6 +121,16 @@ static inline int tr_dictionary_block(struct tr_dictionary *d,
 	int status = tr_dictionary_search_block(d, block, id, added);
 	*latest = *id;
 	return status;
+}
+
+static inline int tr_dictionary_timing(struct tr_dictionary *d,
+				       const struct tr_timing *timing, uint32_t *id,
+				       bool *added)
+{
+	*added = false;
+	*id = 0;
+	return timing->nstalls ? tr_dictionary_search_timing(d, timing, id, added)
+			       : TR_OK;
 }
 
 /* A timing fits a block when its last stall is one of its tokens. */

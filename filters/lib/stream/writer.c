@@ -73,6 +73,9 @@ struct writer_hart *tr_writer_hart(struct tr_writer *w, uint32_t number)
 	hart->head.hart = number;
 	hart->context.priv = TR_PRIV_M;
 	hart->events_from.counters = &w->counters;
+	hart->draft.block.code = hart->draft.code;
+	hart->draft.timing.stalls = hart->draft.stalls;
+	hart->draft.timing.runs = hart->draft.runs;
 	hart->head.context = hart->context;
 	return w->harts[w->nharts++] = hart;
 }
@@ -83,7 +86,8 @@ int tr_writer_begin(struct tr_writer *w, uint32_t number, uint64_t cycle,
 	struct writer_hart *hart = tr_writer_hart(w, number);
 	if (!hart)
 		return tr_writer_status(w, TR_E_NOMEM);
-	if (hart->head.nrows || hart->head.nevents || hart->draft.tokens || hart->cycle)
+	if (hart->head.nrows || hart->head.nevents || hart->draft.block.tokens ||
+	    hart->cycle)
 		return tr_writer_status(w, TR_E_ARGUMENT);
 	hart->context = hart->head.context = *context;
 	hart->cycle = hart->head.start_cycle = cycle;
@@ -180,13 +184,13 @@ uint64_t tr_writer_instructions(const struct tr_writer *w)
 {
 	uint64_t sum = w->instructions;
 	for (uint32_t i = 0; i < w->nharts; i++)
-		sum += w->harts[i]->head.tokens + w->harts[i]->draft.tokens;
+		sum += w->harts[i]->head.tokens + w->harts[i]->draft.block.tokens;
 	return sum;
 }
 
 static uint64_t draft_cycles(const struct writer_hart *hart)
 {
-	return hart->draft.tokens ? hart->draft.now - hart->cycle : 0;
+	return hart->draft.block.tokens ? hart->draft.now - hart->cycle : 0;
 }
 
 uint64_t tr_writer_cycles(const struct tr_writer *w)

@@ -112,21 +112,14 @@ static inline int put_row(struct tr_writer *w, struct writer_hart *hart,
 int tr_writer_end_block(struct tr_writer *w, struct writer_hart *hart)
 {
 	struct draft *draft = &hart->draft;
-	const struct tr_block block = {.pc = draft->pc,
-				       .code = draft->code,
-				       .tokens = draft->tokens,
-				       .bytes = draft->bytes};
-	const struct tr_timing timing = {.stalls = draft->stalls,
-					 .runs = draft->runs,
-					 .nstalls = draft->nstalls,
-					 .nruns = draft->nruns};
 	struct tr_row_ids row;
-	draft->tokens = draft->bytes = 0;
-	draft->nstalls = draft->nruns = 0;
-	draft->ended = false;
 	leave_passing(w);
-	if (find_block(w, &block, &row.block) || find_timing(w, &timing, &row.timing))
+	if (find_block(w, &draft->block, &row.block) ||
+	    find_timing(w, &draft->timing, &row.timing))
 		return w->status;
+	draft->block.tokens = draft->block.bytes = 0;
+	draft->timing.nstalls = draft->timing.nruns = 0;
+	draft->ended = false;
 	return put_row(w, hart, row);
 }
 
@@ -135,7 +128,7 @@ int tr_writer_cut(struct tr_writer *w, uint32_t number)
 	struct writer_hart *hart = tr_writer_hart(w, number);
 	if (!hart)
 		return tr_writer_status(w, TR_E_NOMEM);
-	if (hart->draft.tokens)
+	if (hart->draft.block.tokens)
 		tr_writer_end_block(w, hart);
 	return w->status;
 }

@@ -12,13 +12,12 @@ enum {
 	WRITER_SHAPES = 1024, /* see writer_token.c */
 };
 
-/* A block being put together from tokens. Code is stored eight bytes at a time. */
+/* A row being put together from tokens. Code is stored eight bytes at a time. */
 struct draft {
-	uint64_t pc, next_pc;
+	struct tr_block block;
+	struct tr_timing timing;
 	uint64_t now; /* the cycle of the last token */
-	uint16_t tokens, bytes;
-	uint32_t nstalls, nruns;
-	bool ended; /* by the last token */
+	bool ended;   /* by the last token */
 	uint8_t code[TR_BLOCK_MAX_TOKENS * TR_INSN_MAX_BYTES];
 	struct tr_stall stalls[TR_BLOCK_MAX_TOKENS];
 	struct tr_run runs[WRITER_RUNS];

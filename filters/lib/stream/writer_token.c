@@ -51,18 +51,19 @@ static bool add_stall(struct tr_writer *w, struct draft *draft, unsigned token,
 		      uint64_t cycles, const struct tr_commit *t,
 		      const struct tr_run *runs)
 {
+	struct tr_timing *timing = &draft->timing;
 	if (cycles >= TR_MAX_CYCLES || t->nruns > TR_TOKEN_MAX_RUNS) {
 		tr_writer_status(w, TR_E_ARGUMENT);
 		return false;
 	}
-	if (t->nruns > WRITER_RUNS - draft->nruns)
+	if (t->nruns > WRITER_RUNS - timing->nruns)
 		return false;
-	draft->stalls[draft->nstalls++] = (struct tr_stall){.cycles = cycles,
-							    .token = (uint16_t)token,
-							    .first_run = draft->nruns,
-							    .nruns = t->nruns};
+	draft->stalls[timing->nstalls++] = (struct tr_stall){.cycles = cycles,
+							     .token = (uint16_t)token,
+							     .first_run = timing->nruns,
+							     .nruns = t->nruns};
 	for (unsigned i = 0; i < t->nruns; i++)
-		draft->runs[draft->nruns++] = runs[t->first_run + i];
+		draft->runs[timing->nruns++] = runs[t->first_run + i];
 	return true;
 }
 
@@ -72,34 +73,33 @@ static unsigned take(struct tr_writer *w, struct draft *draft,
 		     const struct tr_commit *tokens, unsigned count,
 		     const struct tr_run *runs)
 {
-	unsigned n = 0, size = draft->bytes, before = draft->tokens;
-	uint64_t pc = draft->next_pc, now = draft->now;
-	if (count > TR_BLOCK_MAX_TOKENS - before)
-		count = TR_BLOCK_MAX_TOKENS - before;
-	while (n < count) {
-		const struct tr_commit *t = &tokens[n];
+	struct tr_block *block = &draft->block;
+	unsigned size = block->bytes, room = TR_BLOCK_MAX_TOKENS - block->tokens;
+	const struct tr_commit *t = tokens, *end = t + (count < room ? count : room);
+	uint64_t pc = block->pc, now = draft->now;
+	while (t < end) {
 		uint64_t cycles = t->cycle - now;
-		if (t->pc != pc)
+		if (t->pc != pc + size)
 			break;
 		if ((cycles != 1 || t->nruns) &&
-		    !add_stall(w, draft, before + n, cycles, t, runs))
+		    !add_stall(w, draft, block->tokens + (unsigned)(t - tokens), cycles,
+			       t, runs))
 			break;
 		unsigned shape = w->shapes[shape_index(t->bits)];
 		tr_store64(draft->code + size, t->bits);
 		size += shape & SHAPE_BYTES;
-		pc += shape & SHAPE_BYTES;
-		now = t->cycle;
-		n++;
-		if (shape & SHAPE_ENDS && !is_ebreak(t->bits)) {
+		now += cycles;
+		t++;
+		if (shape & SHAPE_ENDS && !is_ebreak(t[-1].bits)) {
 			draft->ended = true;
 			break;
 		}
 	}
-	draft->bytes = (uint16_t)size;
-	draft->tokens = (uint16_t)(before + n);
-	draft->next_pc = pc;
+	unsigned n = (unsigned)(t - tokens);
+	block->bytes = (uint16_t)size;
+	block->tokens = (uint16_t)(block->tokens + n);
 	draft->now = now;
-	draft->ended |= draft->tokens == TR_BLOCK_MAX_TOKENS;
+	draft->ended |= n == room;
 	return n;
 }
 
@@ -109,8 +109,8 @@ static void put_tokens(struct tr_writer *w, struct writer_hart *hart,
 {
 	struct draft *draft = &hart->draft;
 	while (count && !w->status) {
-		if (draft->tokens == 0) {
-			draft->pc = draft->next_pc = tokens->pc;
+		if (draft->block.tokens == 0) {
+			draft->block.pc = tokens->pc;
 			draft->now = hart->cycle;
 		}
 		unsigned n = take(w, draft, tokens, count, runs);
@@ -140,7 +140,7 @@ int tr_writer_token(struct tr_writer *w, uint32_t number, uint64_t pc, uint64_t 
 		return tr_writer_status(w, TR_E_NOMEM);
 	if (bytes != tr_insn_length((unsigned)bits & 0xffff) || nruns > TR_TOKEN_MAX_RUNS)
 		return tr_writer_status(w, TR_E_ARGUMENT);
-	uint64_t now = hart->draft.tokens ? hart->draft.now : hart->cycle;
+	uint64_t now = hart->draft.block.tokens ? hart->draft.now : hart->cycle;
 	struct tr_commit token = {
 	    .pc = pc, .cycle = now + cycles, .bits = bits, .nruns = (uint16_t)nruns};
 	put_tokens(w, hart, &token, 1, runs);
