@@ -72,21 +72,22 @@ module trace_port #(
         trace_pc_o <= pc_i;
         trace_insn_o <= insn_i;
         trace_full_o <= 1'b0;
-        // unit_i: a CSR, return, WFI, fence; 4 is tp
-        if (full_i || unit_i >= soc_pkg::UNIT_CSR || rd_i == 5'd4 ||
-            (unit_i == soc_pkg::UNIT_MEM && device_i)) begin
-          trace_full_o <= 1'b1;
-          trace_priv_o <= priv_i;
-          trace_rd_o <= rd_i;
-          trace_value_o <= value_i;
-          trace_xret_o <= xret_i;
-          trace_satp_we_o <= satp_we_i;
-          trace_load_o <= unit_i == soc_pkg::UNIT_MEM && load_i;
-          trace_store_o <= unit_i == soc_pkg::UNIT_MEM && store_i;
-          trace_device_o <= device_i;
-          trace_size_o <= size_i;
-          trace_addr_o <= addr_i;
-          trace_wdata_o <= wdata_i >> {addr_i[2:0], 3'd0};
+        // A CSR, return, WFI or fence comes after UNIT_MEM; 4 is tp. Most are done with one test.
+        if (full_i || unit_i >= soc_pkg::UNIT_MEM || rd_i == 5'd4) begin
+          if (full_i || unit_i != soc_pkg::UNIT_MEM || rd_i == 5'd4 || device_i) begin
+            trace_full_o <= 1'b1;
+            trace_priv_o <= priv_i;
+            trace_rd_o <= rd_i;
+            trace_value_o <= value_i;
+            trace_xret_o <= xret_i;
+            trace_satp_we_o <= satp_we_i;
+            trace_load_o <= unit_i == soc_pkg::UNIT_MEM && load_i;
+            trace_store_o <= unit_i == soc_pkg::UNIT_MEM && store_i;
+            trace_device_o <= device_i;
+            trace_size_o <= size_i;
+            trace_addr_o <= addr_i;
+            trace_wdata_o <= wdata_i >> {addr_i[2:0], 3'd0};
+          end
         end
       end else if (trap_i) begin
         trace_pc_o <= pc_i;

@@ -148,11 +148,6 @@ static void lose(struct rtl *r, unsigned cycles, uint8_t why)
 		r->runs[r->nruns++] = {cycles, why};
 }
 
-static bool is_full(const struct rtl *r)
-{
-	return r->nbatch == RTL_BATCH || r->nruns > RTL_RUNS - RTL_TOKEN_RUNS;
-}
-
 static inline void since(struct rtl *r)
 {
 	r->since = r->cycle;
@@ -216,7 +211,7 @@ static unsigned after_edge(const Vsoc___024root *root, struct rtl *r, unsigned c
 	if (!ordinary(root, r))
 		return RTL_TOKEN;
 	count(r, root->trace_pc_o, root->trace_insn_o);
-	return r->records && is_full(r) ? RTL_FULL : 0;
+	return r->nbatch == RTL_BATCH ? RTL_FULL : 0;
 }
 
 template <bool SEEN> static unsigned run(struct rtl *r)

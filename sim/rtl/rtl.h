@@ -30,7 +30,7 @@ enum {
 	RTL_FULL = 16,	/* no room in the batch: rtl_empty() */
 };
 
-enum { RTL_BATCH = 512, RTL_RUNS = 1024, RTL_TOKEN_RUNS = 64 };
+enum { RTL_BATCH = 512, RTL_TOKEN_RUNS = 64 };
 enum { RTL_WATCHES = 2 };
 
 /* A token meets it when its pc and its bits agree where the masks have ones. */
@@ -67,7 +67,7 @@ struct rtl {
 	/* Tokens that were recorded; and runs of the classes of lost cycles, for them
 	 * and, from first_run, for the token or trap that comes next. */
 	struct tr_commit batch[RTL_BATCH];
-	struct tr_run runs[RTL_RUNS];
+	struct tr_run runs[(RTL_BATCH + 1) * RTL_TOKEN_RUNS];
 	unsigned nbatch, first_run, nruns;
 };
 
