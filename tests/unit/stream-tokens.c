@@ -61,7 +61,7 @@ static struct tr_commit next(struct source *s, struct tr_run runs[3])
 	for (unsigned i = 0; i < token.nruns; i++)
 		runs[i] = (struct tr_run){.slots = 1 + (uint32_t)rnd(s, 3),
 					  .class = (uint8_t)rnd(s, 3)};
-	s->cycle += token.nruns * 3U + (rnd(s, 9) ? 1 : rnd(s, 4));
+	s->cycle += token.nruns * 3U + (rnd(s, 9) ? 1 : rnd(s, rnd(s, 50) ? 4 : 1 << 30));
 	token.cycle = s->cycle;
 	token.bits = code_at(s->pc, rnd(s, 30) ? 0 : rnd(s, 3));
 	s->pc += tr_insn_length((unsigned)token.bits & 0xffff);
@@ -208,7 +208,8 @@ static unsigned first_row(const char *xlen, uint64_t bits, unsigned n, unsigned 
 		    .pc = pc, .cycle = i + 1, .bits = insn, .nruns = (uint16_t)nruns};
 		pc += tr_insn_length((unsigned)insn & 0xffff);
 	}
-	CHECK_EQ(tr_writer_tokens(w, 0, tokens, 400, RUNS), TR_OK);
+	CHECK_EQ(tr_writer_tokens(w, 0, tokens, 150, RUNS), TR_OK);
+	CHECK_EQ(tr_writer_tokens(w, 0, tokens + 150, 250, RUNS), TR_OK);
 	CHECK_EQ(tr_writer_end(w, NULL), TR_OK);
 	tr_writer_close(w);
 	struct tr_reader *r;
