@@ -228,6 +228,33 @@ static void at_the_limit(void)
 	CHECK_EQ(totals.unmatched, 0);
 }
 
+/* Recursion beyond the limit, all of whose calls return to the same place: those that
+ * were only counted return first. */
+static void recursion_beyond_the_limit(void)
+{
+	enum { RETURNS = 50 };
+	int calls = 0;
+	machine_begin(true);
+	m.quiet = true;
+	run(0x1000, CALL);
+	run(0x1100, CALL);
+	for (int i = 0; i < TR_UNWIND_DEPTH + 10; i++) {
+		run(0x1200, CALL);
+		if (i % A_FRAME == 0)
+			feed();
+	}
+	run(0x1200, RETURN);
+	for (int i = 1; i < RETURNS; i++)
+		run(0x1208, RETURN);
+	feed();
+	m.quiet = false;
+	run(0x1208, RETURN);
+	machine_end();
+	for (const char *p = m.text; (p = strstr(p, ";foo")); p++)
+		calls++;
+	CHECK_EQ(calls, TR_UNWIND_DEPTH + 11 - RETURNS);
+}
+
 /* A program that is in no file calls the vdso, which is no program; one that is in a
  * file gives the stack its name. */
 static void only_a_library_is_known(void)
@@ -257,6 +284,7 @@ int main(void)
 	setjmp_from_there();
 	beyond_the_start();
 	at_the_limit();
+	recursion_beyond_the_limit();
 	only_a_library_is_known();
 	return check_done();
 }

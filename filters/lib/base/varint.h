@@ -21,11 +21,6 @@ static inline uint64_t tr_unzigzag(uint64_t value)
 /* Writes 1 to TR_VARINT_MAX bytes and returns the end. */
 static inline uint8_t *tr_varint_put(uint8_t *p, uint64_t value)
 {
-	if (value >= 0x80 && value < 0x4000) {
-		p[0] = (uint8_t)(value | 0x80);
-		p[1] = (uint8_t)(value >> 7);
-		return p + 2;
-	}
 	while (value >= 0x80) {
 		*p++ = (uint8_t)(value | 0x80);
 		value >>= 7;

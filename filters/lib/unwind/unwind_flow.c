@@ -339,8 +339,7 @@ static inline bool return_below(struct tr_unwind *u, struct hart *h,
 	if (h->from->flow != TR_FLOW_RETURN || t->depth < t->base + 3)
 		return false;
 	const struct frame *top = top_of(t), *below = top - 1;
-	if (top->hidden || top->ret != place->pc || below->sym != place->sym ||
-	    sym_is_blank(u, place->sym))
+	if (top->hidden || top->ret != place->pc || below->sym != place->sym)
 		return false;
 	t->depth--;
 	t->top = place->sym;
