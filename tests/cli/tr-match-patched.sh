@@ -28,3 +28,7 @@ riscv64-unknown-elf-objcopy --update-section .text=another "$target/supervisor.e
 supervise another.elf
 tr-unwind another.elf.tr | tr-fold --table | grep -c ' another' || true
 tr-info another.elf.tr | sed -n 's/: .*//; /match_kernel_refused$/p'
+# What it was matched as before that was seen does not count.
+matched=$(sed -nE 's/.*, unknown ([0-9]+) .*/\1/p' another.elf.log)
+tr-unwind -v another.elf.tr 2>&1 > another.stacks.tr | grep -o "$matched instructions unknown" |
+	sed "s/$matched/as many/"
