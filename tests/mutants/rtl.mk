@@ -23,20 +23,22 @@ $(MUTANTS_RTL_RANDOM): $(MUTANTS_RTL)/random-%.elf: $(B)/random/random-program
 	$(Q)mkdir -p $(@D)
 	$(Q)$< --seed $* --instructions 200000 -o $@
 
-# Directed tests, then random programs, then the demo's hello: as it is, without
-# skipping idle cycles, and with a memory that is nearer.
+# Directed tests, then random programs, then the demo's hello, in lockstep: as it is, without
+# skipping idle cycles, and with a memory that is nearer. Then alone, where few tokens are full,
+# with all counters.
 $(MUTANTS_RTL)/programs: $(ISA_ELFS) $(MUTANTS_RTL_RANDOM) $(MUTANTS_RTL_DEMO) tests/mutants/rtl.mk
 	$(Q)mkdir -p $(@D)
 	$(Q){ for name in $(ISA_TESTS); do \
 		input=$(CURDIR)/tests/isa/$$name.in; [ -e $$input ] || input=/dev/null; \
 		status=$$(cat tests/isa/$$name.exit 2> /dev/null || echo 0); \
-		echo "$$name $$input $$status $(CURDIR)/$(ISA)/$$name.elf"; done; \
+		echo "$$name $$input $$status --lockstep $(CURDIR)/$(ISA)/$$name.elf"; done; \
 	for elf in $(MUTANTS_RTL_RANDOM); do \
-		echo "$$(basename $$elf .elf) /dev/null 0 $(CURDIR)/$$elf"; done; \
+		echo "$$(basename $$elf .elf) /dev/null 0 --lockstep $(CURDIR)/$$elf"; done; \
 	elfs="$(MUTANTS_RTL_DEMO:%=$(CURDIR)/%)"; \
-	echo "hello /dev/null 0 $$elfs"; \
-	echo "hello-no-skip /dev/null 0 --no-skip $$elfs"; \
-	echo "hello-near /dev/null 0 --l2-latency 3 --dram-latency 20 $$elfs"; } > $@
+	echo "hello /dev/null 0 --lockstep $$elfs"; \
+	echo "hello-no-skip /dev/null 0 --lockstep --no-skip $$elfs"; \
+	echo "hello-near /dev/null 0 --lockstep --l2-latency 3 --dram-latency 20 $$elfs"; \
+	echo "hello-counters /dev/null 0 --counters all --counters-every 10k $$elfs"; } > $@
 
 .PHONY: mutants-rtl
 mutants-rtl: $(MUTANTS_RTL)/mutate $(MUTANTS_RTL)/programs $(MUTANTS_RTL_OBJS) $(RTL) ## Test the tests of the hardware: few seeded changes may survive

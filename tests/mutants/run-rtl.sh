@@ -25,7 +25,8 @@ compile() { # DIRECTORY SOURCE OBJECT [FLAG...]
 
 # DIRECTORY/gen from the sources, FILE being CHANGED. With power-up.cc registers begin with
 # random values; not inputs, nor the reset that soc.sv has registered, as it lasts, nor
-# the integer registers, which are 0 in the model.
+# the integer registers, which are 0 in the model, nor the number of the one that M may write
+# before the reset, nor the counts of cover points.
 verilate() { # DIRECTORY [FILE CHANGED]
 	local sources=$HDL
 	[ $# = 1 ] || sources=${sources//"$2"/"$3"}
@@ -33,7 +34,7 @@ verilate() { # DIRECTORY [FILE CHANGED]
 	# shellcheck disable=SC2086
 	timeout 60 $VERILATOR --x-initial unique -Wall --Mdir "$1/gen" $sources > /dev/null 2>&1 ||
 		return 1
-	sed -i -E "/vlSelf->([a-z_]*_n?i|\w*__DOT__(rst_nq|regs_q\[\w*\])) = VL_RAND_RESET/s/VL_RAND.*/0;/" \
+	sed -i -E "/vlSelf->([a-z_]*_n?i|\w*__DOT__(rst_nq|u_retire__DOT__rd_q|regs_q\[\w*\]|u_cover_\w*__DOT__count_q(\[\w*\])?)) = VL_RAND_RESET/s/VL_RAND.*/0;/" \
 		"$1"/gen/*Slow.cpp
 }
 
