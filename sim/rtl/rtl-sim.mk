@@ -73,7 +73,7 @@ $(1)/rtl.o: sim/rtl/rtl.cc $(SIM_GEN)/Vsoc.h $(SIM)/flags
 	$(Q)$$(call sim_cxx,$$(CXXFLAGS_hot) $(2)) $(CXXWARN) -o $$@ $$<
 endef
 
-SIM_C := $(addprefix sim/rtl/,counters.c harness.c memory.c soc-sim.c) $(RUN)
+SIM_C := $(addprefix sim/rtl/,counters.c harness.c harness_run.c memory.c soc-sim.c) $(RUN)
 SIM_SHARED := $(SIM_C:%.c=$(B)/obj/%.o) $(addprefix $(SIM)/,cold.o verilated.o verilated_threads.o cover.o peek.o)
 SIM_LIBS := $(B)/liblockstep.a $(B)/libsocmodel.a $(B)/libtr.a
 OBJS += $(SIM_C:%.c=$(B)/obj/%.o) $(addprefix $(SIM)/,cover.o peek.o rtl.o)
