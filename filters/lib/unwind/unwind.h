@@ -71,7 +71,7 @@ struct tr_unwind_ops {
 
 struct tr_unwind_options {
 	const char *const *programs; /* short name of each binary; not copied */
-	const bool *libraries;	     /* of each: no program; NULL: none is one; read once */
+	const bool *libraries; /* of each: no program; NULL: none is one; read once */
 	uint32_t nprograms;
 	unsigned xlen;	  /* 32 or 64 */
 	bool has_tp;	  /* x4 is watched: threads are told apart by it */
