@@ -5,3 +5,18 @@ tr-info a.tr | grep '^  zstd'
 printf 'P*M\030\003\000\000\000abc' | cat - a.tr > b.tr
 tr-info b.tr | grep '^  zstd'
 zstd -dqc a.tr | tr-info | grep '^  zstd' || echo 'not counted in a pipe'
+
+# The last columns of the second frame are empty, and one before them is large: known
+# blocks in every order, so ids of blocks and none of timings.
+{
+	echo 'header content=rows'
+	for i in {1..64}; do printf 'block b%d pc=0x%x 157d fd7d\n' "$i" $((i * 16)); done
+	printf 'row b%d\n' {1..64}
+	echo frame
+	for i in {1..64}; do
+		for j in {1..64}; do printf 'row b%d\nrow b%d\n' "$i" "$j"; done
+	done
+	echo 'end end=power-off'
+} > orders.txt
+tr-text --encode -o orders.tr orders.txt
+tr-info orders.tr | grep '^  zstd'

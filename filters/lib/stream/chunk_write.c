@@ -72,13 +72,14 @@ static bool compress_part(struct job *job, size_t begin, size_t end, size_t boun
 	return left == 0;
 }
 
-/* A block of zstd's ends at each cut: unlike parts have codes of their own. */
+/* A block of zstd's ends at each cut: unlike parts have codes of their own. What is at
+ * the end is no cut: the zstd frame would end there, and an empty one follow. */
 static bool compress_parts(struct job *job, size_t bound)
 {
 	size_t begin = 0;
 	for (unsigned i = 0; i < job->cuts.count; i++) {
 		size_t cut = TR_CHUNK_HEAD + job->cuts.at[i];
-		if (cut - begin < MIN_PART)
+		if (cut - begin < MIN_PART || cut == job->in.size)
 			continue;
 		if (!compress_part(job, begin, cut, bound))
 			return false;
