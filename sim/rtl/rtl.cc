@@ -19,6 +19,9 @@
 #define TRACE_PORT 1
 #endif
 
+// A run of so many slots takes no more: with what one edge can add it is below UINT32_MAX.
+static const uint32_t RUN_FULL = UINT32_MAX - (1 << 16);
+
 void Vsoc___024root___eval_ico(Vsoc___024root *root);
 void Vsoc___024root___eval_nba(Vsoc___024root *root);
 
@@ -135,17 +138,21 @@ static bool ordinary(const Vsoc___024root *root, const struct rtl *r)
 }
 
 // What nobody will ask for is not kept: the first token that is recorded may be a watched
-// one.
+// one. A wait that is longer than a run can tell has several, of one class; what has no
+// room in those of a token goes to the last of them, or when that is full is not told.
 static void lose(struct rtl *r, unsigned cycles, uint8_t why)
 {
 	if (!r->records && !r->nwatches)
 		return;
 	unsigned n = r->nruns - r->first_run;
+	struct tr_run *last = n ? &r->runs[r->nruns - 1] : nullptr;
 
-	if (n && (r->runs[r->nruns - 1].classname == why || n == RTL_TOKEN_RUNS))
-		r->runs[r->nruns - 1].slots += cycles;
-	else
+	if (last && last->classname == why && last->slots < RUN_FULL)
+		last->slots += cycles;
+	else if (n < RTL_TOKEN_RUNS)
 		r->runs[r->nruns++] = {cycles, why};
+	else if (last->slots < RUN_FULL)
+		last->slots += cycles;
 }
 
 static inline void since(struct rtl *r)
