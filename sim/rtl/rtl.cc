@@ -19,7 +19,7 @@
 #define TRACE_PORT 1
 #endif
 
-// A run of so many slots takes no more: with what one edge can add it is below UINT32_MAX.
+// A run of so many slots takes no more: with what one edge adds it is below UINT32_MAX.
 static const uint32_t RUN_FULL = UINT32_MAX - (1 << 16);
 
 void Vsoc___024root___eval_ico(Vsoc___024root *root);
