@@ -30,3 +30,10 @@ try tr-unwind hash.tr
 # A note for a binary that the header does not name.
 sed 's/foo bin=0/foo bin=2/' run.txt | tr-text --encode > note.tr
 try tr-unwind note.tr
+# Binaries that no tr-match can have had so many of: the first tells.
+{
+	echo 'header content=rows'
+	seq 0 199999 | sed 's/.*/header bin.&=gone.elf/'
+	echo 'end end=power-off'
+} | tr-text --encode > many.tr
+try timeout 30 tr-unwind many.tr

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Definitions without end: a generation that no writer can have made is refused, before
- * it takes all memory. */
+/* Definitions and rows without end: a generation that no writer can have made is
+ * refused, before it takes all memory. */
 #include "check.h"
 #include "stream/codec.h"
 
@@ -63,11 +63,50 @@ static int add_delays(struct tr_dictionary *d)
 	return status;
 }
 
+/* A block of one token followed by itself, and its one timing: as new, each time. */
+static int add_row(struct tr_dictionary *d, struct tr_row_state *state, uint32_t *owner)
+{
+	const struct tr_list *timings = &d->places[1].rhythms;
+	struct tr_buffer body = {0}, beyond = {0};
+	struct tr_row row;
+	uint64_t tokens = 0, cycles = 0;
+	unsigned follower = d->places[*owner].followers.count, rhythm = timings->count;
+	if (follower >= 15)
+		tr_buffer_varint(&beyond, follower - 15);
+	if (rhythm >= 15)
+		tr_buffer_varint(&beyond, rhythm - 15);
+	tr_buffer_varint(&body, 1);
+	uint8_t code =
+	    (uint8_t)((follower < 15 ? follower : 15) << 4 | (rhythm < 15 ? rhythm : 15));
+	tr_buffer_add(&body, &code, 1);
+	tr_buffer_varint(&body, beyond.size);
+	tr_buffer_add(&body, beyond.data, beyond.size);
+	tr_buffer_add(&body, "\1\1\1\1", 4); /* id 0, of the block and of the timing */
+	struct tr_bytes in = {.at = body.data, .end = body.data + body.size};
+	int status = tr_decode_rows(&in, d, state, owner, &row, 1, &tokens, &cycles);
+	tr_buffer_free(&body);
+	tr_buffer_free(&beyond);
+	return status;
+}
+
+static int add_rows(struct tr_dictionary *d)
+{
+	struct tr_row_state state = {.new_timing = 1};
+	uint32_t owner = 0;
+	int status = tr_dictionary_add_block(
+	    d,
+	    &(struct tr_block){.code = (const uint8_t *)"\1", .tokens = 1, .bytes = 2});
+	while (!status && d->nedges < 8 << 20)
+		status = add_row(d, &state, &owner);
+	return status;
+}
+
 int main(void)
 {
-	/* 2^18 and 2^19 begin a new generation, after two more frames at most. */
+	/* 2^18, 2^19 and 2^21 begin a new generation, after two more frames at most. */
 	static const size_t BLOCKS = (1 << 18) + (2 << 20),
-			    TIMINGS = (1 << 19) + (2 << 20);
+			    TIMINGS = (1 << 19) + (2 << 20),
+			    EDGES = (1 << 21) + (4 << 20);
 	struct tr_dictionary d = {0};
 	CHECK_EQ(tr_dictionary_reset(&d), TR_OK);
 	CHECK_EQ(add(&d, tr_decode_blocks, &NOP), TR_E_CORRUPT);
@@ -83,6 +122,11 @@ int main(void)
 	CHECK_EQ(tr_dictionary_reset(&d), TR_OK);
 	CHECK_EQ(add_delays(&d), TR_E_CORRUPT);
 	CHECK_EQ(d.delays.count, TIMINGS + 1);
+	tr_dictionary_free(&d);
+	d = (struct tr_dictionary){0};
+	CHECK_EQ(tr_dictionary_reset(&d), TR_OK);
+	CHECK_EQ(add_rows(&d), TR_E_CORRUPT);
+	CHECK_EQ(d.nedges, EDGES + 2);
 	tr_dictionary_free(&d);
 	return check_done();
 }

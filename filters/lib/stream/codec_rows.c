@@ -236,5 +236,7 @@ int tr_decode_rows(struct tr_bytes *in, struct tr_dictionary *d,
 	}
 	*tokens += sums.tokens;
 	*cycles += sums.cycles;
-	return tr_columns_done(columns, TR_ROW_COLUMNS) ? TR_OK : TR_E_CORRUPT;
+	if (!tr_columns_done(columns, TR_ROW_COLUMNS) || tr_dictionary_beyond(d))
+		return TR_E_CORRUPT;
+	return TR_OK;
 }

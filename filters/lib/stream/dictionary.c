@@ -76,6 +76,7 @@ bool tr_dictionary_beyond(const struct tr_dictionary *d)
 	return d->nblocks > FULL_BLOCKS + 2 * TR_FRAME_TOKENS ||
 	       d->ntimings > FULL_TIMINGS + 2 * TR_FRAME_TOKENS ||
 	       d->delays.count > FULL_TIMINGS + 2 * TR_FRAME_TOKENS ||
+	       d->nedges > FULL_EDGES + 4 * TR_FRAME_TOKENS || /* up to two a row */
 	       d->arena.total + d->delays.arena.total > FULL_BYTES + FRAME_MEMORY;
 }
 

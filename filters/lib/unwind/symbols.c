@@ -9,9 +9,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/buffer.h"
+
 struct tr_symbols {
 	struct tr_image **images;
 	const char **programs;
+	size_t image_room, program_room;
 	uint32_t count;
 	char message[512];
 };
@@ -76,6 +79,20 @@ static int open_image(struct tr_symbols *s, const struct tr_header *header, uint
 	return TR_OK;
 }
 
+/* The next one; none is looked for behind one that is no good. */
+static int open_next(struct tr_symbols *s, const struct tr_header *header,
+		     const struct tr_image_options *options)
+{
+	size_t needed = s->count + 1UL;
+	if (!tr_grow(&s->images, &s->image_room, needed, sizeof(*s->images)) ||
+	    !tr_grow(&s->programs, &s->program_room, needed, sizeof(*s->programs))) {
+		snprintf(s->message, sizeof(s->message), "out of memory");
+		return TR_E_NOMEM;
+	}
+	s->images[s->count] = NULL;
+	return open_image(s, header, s->count++, options);
+}
+
 int tr_symbols_open(struct tr_symbols **symbols, const struct tr_header *header,
 		    const struct tr_image_options *options)
 {
@@ -83,18 +100,14 @@ int tr_symbols_open(struct tr_symbols **symbols, const struct tr_header *header,
 	*symbols = s;
 	if (!s)
 		return TR_E_NOMEM;
-	while (bin_key(header, s->count, ""))
-		s->count++;
-	if (!s->count) {
+	if (!bin_key(header, 0, "")) {
 		snprintf(s->message, sizeof(s->message),
 			 "no block is matched to a binary; run tr-match first");
 		return TR_E_ARGUMENT;
 	}
-	s->images = calloc(s->count, sizeof(*s->images));
-	s->programs = calloc(s->count, sizeof(*s->programs));
-	int status = s->images && s->programs ? TR_OK : TR_E_NOMEM;
-	for (uint32_t i = 0; !status && i < s->count; i++)
-		status = open_image(s, header, i, options);
+	int status = TR_OK;
+	while (!status && bin_key(header, s->count, ""))
+		status = open_next(s, header, options);
 	return status;
 }
 
@@ -102,7 +115,7 @@ void tr_symbols_close(struct tr_symbols *s)
 {
 	if (!s)
 		return;
-	for (uint32_t i = 0; s->images && i < s->count; i++)
+	for (uint32_t i = 0; i < s->count; i++)
 		tr_image_close(s->images[i]);
 	free(s->images);
 	free(s->programs);
