@@ -225,7 +225,8 @@ module core #(
     .events_i(events), .hpm_on_o(hpm_on),
     .pmp_we_o(pmp_we), .pmp_addr_o(pmp_addr), .pmp_wdata_o(pmp_wdata), .pmp_rdata_i(pmp_rdata),
     .valid_o(m_valid), .new_o(m_new), .sys_o(m_sys), .trap_o(m_trap),
-    .pc_o(m_pc), .insn_o(m_insn), .tval_o(m_tval), .cause_o(m_cause), .xret_o(m_xret), .returned_o(m_returned), .satp_we_o(m_satp_we)
+    .pc_o(m_pc), .insn_o(m_insn), .tval_o(m_tval), .cause_o(m_cause),
+    .xret_o(m_xret), .returned_o(m_returned), .satp_we_o(m_satp_we)
   );
 
   memory u_memory (
