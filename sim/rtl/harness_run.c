@@ -120,7 +120,6 @@ static void answer_ports(struct harness *h)
 {
 	uint64_t next = h->rtl.cycle + 1; /* the cycle that they speak in */
 	struct rtl_ports p;
-	uint32_t power;
 
 	rtl_read_ports(&h->rtl, &p);
 	if (p.wb_valid)
@@ -133,9 +132,6 @@ static void answer_ports(struct harness *h)
 		h->hooks.uart(h->hooks.user, p.tx_data);
 	if (memory_fault(h->memory))
 		fail(h, "failed", memory_fault(h->memory));
-	/* No token will be seen to do that. */
-	if (!h->rtl.seen)
-		h->off = rtl_power(&h->rtl, &power);
 }
 
 /* The inputs for the next cycle; true if they are for that one alone. */
@@ -211,6 +207,7 @@ static bool advance(struct harness *h, uint64_t limit, enum machine_stop *stop)
 		memory_probe_ack(h->memory, r->cycle);
 	if (why & RTL_PORTS)
 		answer_ports(h);
+	h->off |= (why & RTL_OFF) != 0;
 	if (why & RTL_FULL)
 		tell_tokens(h);
 	if (why & RTL_TRAP && !r->seen)

@@ -204,7 +204,9 @@ static unsigned after_unseen_edge(const Vsoc___024root *root, struct rtl *r,
 		r->since = r->cycle;
 		r->tokens += TRACE_PORT;
 	}
-	return (root->trace_trap_o ? RTL_TRAP : 0) | (root->power_valid_o ? RTL_PORTS : 0);
+	// The register is written in the cycle before the store commits.
+	return (root->trace_trap_o ? RTL_TRAP : 0) |
+	       (root->power_valid_o & root->trace_valid_o ? RTL_OFF : 0);
 }
 
 static unsigned after_edge(const Vsoc___024root *root, struct rtl *r, unsigned cycles)

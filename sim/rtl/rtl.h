@@ -28,6 +28,7 @@ enum {
 	RTL_PORTS = 4,	/* memory, probes or the UART want something: rtl_read_ports() */
 	RTL_ASLEEP = 8, /* a WFI has begun to wait; nothing else moves */
 	RTL_FULL = 16,	/* no room in the batch: rtl_empty() */
+	RTL_OFF = 32,	/* without rtl_observe(): a token has switched the power off */
 };
 
 enum { RTL_BATCH = 512, RTL_TOKEN_RUNS = 64 };
