@@ -70,7 +70,7 @@ static size_t counters(const struct machine *m, const struct machine_counter **l
 
 static bool choose(struct machine *m, const size_t *numbers, size_t n)
 {
-	observe(m);
+	rtl_count_classes(&harness_of(m)->rtl);
 	return counters_choose(harness_of(m)->counters, &harness_of(m)->rtl.cover,
 			       numbers, n);
 }

@@ -36,11 +36,11 @@ static void inputs_changed(Vsoc___024root *root)
 	Vsoc___024root___eval_ico(root);
 }
 
-template <bool SEEN> static void edge(Vsoc___024root *root)
+template <bool SEEN> static void edge(Vsoc___024root *root, const struct rtl *r)
 {
 	root->__VnbaTriggered.at(0) = true;
 	if (TRACE_PORT)
-		root->__VnbaTriggered.at(1) = SEEN;
+		root->__VnbaTriggered.at(1) = SEEN || r->classes;
 	Vsoc___024root___eval_nba(root);
 }
 
@@ -62,15 +62,19 @@ bool rtl_init(struct rtl *r, uint64_t ram_size)
 	return true;
 }
 
+void rtl_count_classes(struct rtl *r)
+{
+	r->classes = TRACE_PORT;
+	root_of(r)->trace_on_i = 1;
+	r->changed = true;
+}
+
 void rtl_observe(struct rtl *r, bool all)
 {
-	Vsoc___024root *root = root_of(r);
-
+	rtl_count_classes(r);
 	r->seen = TRACE_PORT;
 	r->all |= all;
-	root->trace_on_i = 1;
-	root->trace_full_i = r->all;
-	r->changed = true;
+	root_of(r)->trace_full_i = r->all;
 }
 
 void rtl_release(struct rtl *r)
@@ -112,7 +116,7 @@ template <bool SEEN> static void leap(Vsoc___024root *root, struct rtl *r, unsig
 	root->skip_i = static_cast<SData>(cycles - 1);
 	inputs_changed(root);
 	cover_before(&r->cover);
-	edge<SEEN>(root);
+	edge<SEEN>(root, r);
 	cover_after(&r->cover, cycles - 1);
 	root->skip_i = 0;
 	inputs_changed(root);
@@ -244,7 +248,7 @@ template <bool SEEN> static unsigned run(struct rtl *r)
 		}
 		steady = true;
 		if (cycles == 1)
-			edge<SEEN>(root);
+			edge<SEEN>(root, r);
 		else
 			leap<SEEN>(root, r, cycles);
 		why = SEEN ? after_edge(root, r, cycles)

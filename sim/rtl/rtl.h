@@ -48,6 +48,7 @@ struct rtl {
 	uint64_t instret; /* or at this count of tokens */
 	struct rtl_watch watches[RTL_WATCHES];
 	unsigned nwatches;
+	bool classes; /* they are wanted: rtl_count_classes() */
 	bool seen;    /* somebody watches: rtl_observe() */
 	bool all;     /* every token is to be looked at */
 	bool records; /* those that are not go into the batch */
@@ -74,6 +75,8 @@ struct rtl {
 
 /* At reset. False: out of memory. */
 bool rtl_init(struct rtl *r, uint64_t ram_size);
+/* Before the first cycle: counters want the class of lost cycles. */
+void rtl_count_classes(struct rtl *r);
 /* Before the first cycle: tokens and classes will be asked for; `all` of them one by one.
  * Else tokens are only counted, which is faster. */
 void rtl_observe(struct rtl *r, bool all);
