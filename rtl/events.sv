@@ -66,7 +66,12 @@ module events (
   logic look;
   assign look = on_i || `COVER_ON;
 
-  logic recovery, flush, needs_x, needs_m;
+  // D needs what will be in the register.
+  function automatic logic needs(input logic [4:0] rd);
+    needs = d_valid_i && rd != 5'd0 && (d_rs1_i == rd || d_rs2_i == rd);
+  endfunction
+
+  logic recovery, flush, needs_x;
   logic [10:0] mix;
   logic [9:0] hazard;
   logic [4:0] miss;
@@ -75,7 +80,6 @@ module events (
     recovery = 1'b0;
     flush = 1'b0;
     needs_x = 1'b0;
-    needs_m = 1'b0;
     mix = '0;
     hazard = '0;
     miss = '0;
@@ -103,73 +107,80 @@ module events (
         endcase
       end
 
-      if (d_valid_i) begin
-        needs_x = x_rd_i != 5'd0 && (d_rs1_i == x_rd_i || d_rs2_i == x_rd_i);
-        needs_m = m_rd_i != 5'd0 && !needs_x && (d_rs1_i == m_rd_i || d_rs2_i == m_rd_i);
+      if (!x_done_i || m_stall_i) begin
+        needs_x = needs(x_rd_i);
+        hazard[csr_pkg::HAZARD_MUL_DIV] = !x_done_i && needs_x;
+        hazard[csr_pkg::HAZARD_LONG] = m_mem_i && m_stall_i && !needs_x && needs(m_rd_i);
+        hazard[csr_pkg::HAZARD_DCACHE] = m_mem_i && m_stall_i && m_missing_i;
       end
-      flush = m_redirect_i && !m_trap_i;
-      recovery = redirect || recovering_q;
-      hazard[csr_pkg::HAZARD_LOAD_USE] =
-          x_take_i && d_hazard_i && !redirect && x_unit_i == soc_pkg::UNIT_MEM;
-      hazard[csr_pkg::HAZARD_LONG] = m_mem_i && m_stall_i && needs_m;
-      hazard[csr_pkg::HAZARD_CSR] =
-          x_take_i && d_hazard_i && !redirect && x_unit_i == soc_pkg::UNIT_CSR;
+      if (d_hazard_i && x_take_i && !redirect) begin
+        hazard[csr_pkg::HAZARD_LOAD_USE] = x_unit_i == soc_pkg::UNIT_MEM;
+        hazard[csr_pkg::HAZARD_CSR] = x_unit_i == soc_pkg::UNIT_CSR;
+      end
+      if (redirect) begin
+        flush = m_redirect_i && !m_trap_i;
+        hazard[csr_pkg::HAZARD_BRANCH] = !m_redirect_i;
+        hazard[csr_pkg::HAZARD_TARGET] = !m_redirect_i && x_unit_i == soc_pkg::UNIT_JUMP;
+        hazard[csr_pkg::HAZARD_FLUSH] = flush;
+        slots[csr_pkg::SLOT_FENCE] = flush && m_unit_i == soc_pkg::UNIT_SYS &&
+            (m_op_i == soc_pkg::SYS_SFENCE || m_op_i == soc_pkg::SYS_FENCE_I);
+      end
       hazard[csr_pkg::HAZARD_ICACHE] = !f_valid_i && !f_valid_q;
-      hazard[csr_pkg::HAZARD_DCACHE] = m_mem_i && m_stall_i && m_missing_i;
-      hazard[csr_pkg::HAZARD_BRANCH] = x_redirect_i && !m_redirect_i;
-      hazard[csr_pkg::HAZARD_TARGET] =
-          x_redirect_i && !m_redirect_i && x_unit_i == soc_pkg::UNIT_JUMP;
-      hazard[csr_pkg::HAZARD_FLUSH] = flush;
-      hazard[csr_pkg::HAZARD_MUL_DIV] = !x_done_i && needs_x;
 
-      miss[csr_pkg::MISS_ICACHE] = imem_req_i;
-      miss[csr_pkg::MISS_DCACHE] = dmem_req_i;
-      miss[csr_pkg::MISS_RELEASE] = wb_valid_i && wb_beat_i == 3'd7;
-      miss[csr_pkg::MISS_ITLB] = f_walk_i && !m_walk_i && !walk_busy_i && !redirect;
-      miss[csr_pkg::MISS_DTLB] = m_walk_i && !walk_busy_i;
+      if (imem_req_i || dmem_req_i || wb_valid_i) begin
+        miss[csr_pkg::MISS_ICACHE] = imem_req_i;
+        miss[csr_pkg::MISS_DCACHE] = dmem_req_i;
+        miss[csr_pkg::MISS_RELEASE] = wb_valid_i && wb_beat_i == 3'd7;
+      end
+      if ((f_walk_i || m_walk_i) && !walk_busy_i) begin
+        miss[csr_pkg::MISS_ITLB] = !m_walk_i && !redirect;
+        miss[csr_pkg::MISS_DTLB] = m_walk_i;
+      end
 
+      recovery = redirect || recovering_q;
+      slots[csr_pkg::SLOT_RECOVERY] = recovery;
       slots[csr_pkg::SLOT_ISSUED] = d_valid_i && !d_hazard_i && x_take_i && !redirect;
       slots[csr_pkg::SLOT_FETCH_STALL] = x_take_i && !d_valid_i && !recovery;
-      slots[csr_pkg::SLOT_RECOVERY] = recovery;
-      slots[csr_pkg::SLOT_FENCE] = flush && m_unit_i == soc_pkg::UNIT_SYS &&
-          (m_op_i == soc_pkg::SYS_SFENCE || m_op_i == soc_pkg::SYS_FENCE_I);
     end
   end
   assign events_o = {slots, miss, hazard, mix};
 
-  // What each means is in README.md.
+  // What each means is in README.md. Those that are rare are looked at together.
+  localparam logic [10:0] RareMix =
+      11'(1 << csr_pkg::MIX_EXCEPTION | 1 << csr_pkg::MIX_AMO | 1 << csr_pkg::MIX_SYSTEM |
+          1 << csr_pkg::MIX_MUL | 1 << csr_pkg::MIX_DIV);
   `COVER(instructions_retired, "Instructions that M commits", m_commit_i)
-  `COVER(exception, "Traps and interrupts that M enters", mix[csr_pkg::MIX_EXCEPTION])
+  `COVER(exception, "Traps and interrupts that M enters", mix[csr_pkg::MIX_EXCEPTION], (mix & RareMix) != '0)
   `COVER(load, "Loads that commit", mix[csr_pkg::MIX_LOAD])
   `COVER(store, "Stores that commit", mix[csr_pkg::MIX_STORE])
-  `COVER(amo, "AMOs and LR and SC that commit", mix[csr_pkg::MIX_AMO])
-  `COVER(system, "CSR and system instructions that commit", mix[csr_pkg::MIX_SYSTEM])
+  `COVER(amo, "AMOs and LR and SC that commit", mix[csr_pkg::MIX_AMO], (mix & RareMix) != '0)
+  `COVER(system, "CSR and system instructions that commit", mix[csr_pkg::MIX_SYSTEM], (mix & RareMix) != '0)
   `COVER(arith, "Other instructions that commit", mix[csr_pkg::MIX_ARITH])
   `COVER(branch, "Branches that commit, taken or not", mix[csr_pkg::MIX_BRANCH])
   `COVER(jal, "Direct jumps and calls (jal) that commit", mix[csr_pkg::MIX_JAL])
   `COVER(jalr, "Indirect jumps, calls and returns (jalr) that commit", mix[csr_pkg::MIX_JALR])
-  `COVER(mul, "Multiplications that commit", mix[csr_pkg::MIX_MUL])
-  `COVER(div, "Divisions and remainders that commit", mix[csr_pkg::MIX_DIV])
+  `COVER(mul, "Multiplications that commit", mix[csr_pkg::MIX_MUL], (mix & RareMix) != '0)
+  `COVER(div, "Divisions and remainders that commit", mix[csr_pkg::MIX_DIV], (mix & RareMix) != '0)
   `COVER(load_use_interlock, "Cycles in which D waits for a load in X",
-         hazard[csr_pkg::HAZARD_LOAD_USE])
+         hazard[csr_pkg::HAZARD_LOAD_USE], hazard != '0)
   `COVER(long_latency_interlock, "Cycles in which D needs what M waits for",
-         hazard[csr_pkg::HAZARD_LONG])
-  `COVER(csr_interlock, "Cycles in which D waits for a CSR read in X", hazard[csr_pkg::HAZARD_CSR])
+         hazard[csr_pkg::HAZARD_LONG], hazard != '0)
+  `COVER(csr_interlock, "Cycles in which D waits for a CSR read in X", hazard[csr_pkg::HAZARD_CSR], hazard != '0)
   `COVER(icache_blocked, "Cycles without an instruction in F and one cycle before",
-         hazard[csr_pkg::HAZARD_ICACHE])
-  `COVER(dcache_blocked, "Cycles in which M waits for the L1D", hazard[csr_pkg::HAZARD_DCACHE])
+         hazard[csr_pkg::HAZARD_ICACHE], hazard != '0)
+  `COVER(dcache_blocked, "Cycles in which M waits for the L1D", hazard[csr_pkg::HAZARD_DCACHE], hazard != '0)
   `COVER(branch_miss, "Redirects by X: another instruction was predicted to follow",
-         hazard[csr_pkg::HAZARD_BRANCH])
-  `COVER(target_miss, "Redirects by X for a jal or jalr", hazard[csr_pkg::HAZARD_TARGET])
+         hazard[csr_pkg::HAZARD_BRANCH], hazard != '0)
+  `COVER(target_miss, "Redirects by X for a jal or jalr", hazard[csr_pkg::HAZARD_TARGET], hazard != '0)
   `COVER(flush, "Redirects by M but for traps: returns from traps, fences, satp, PMP",
-         hazard[csr_pkg::HAZARD_FLUSH])
+         hazard[csr_pkg::HAZARD_FLUSH], hazard != '0)
   `COVER(mul_div_interlock, "Cycles in which D needs a product or quotient that is not there",
-         hazard[csr_pkg::HAZARD_MUL_DIV])
-  `COVER(icache_miss, "Lines that the L1I asks for", miss[csr_pkg::MISS_ICACHE])
-  `COVER(dcache_miss, "Lines and upgrades that the L1D asks for", miss[csr_pkg::MISS_DCACHE])
-  `COVER(dcache_release, "Dirty lines that leave the L1D", miss[csr_pkg::MISS_RELEASE])
-  `COVER(itlb_miss, "Page-table walks for F", miss[csr_pkg::MISS_ITLB])
-  `COVER(dtlb_miss, "Page-table walks for M", miss[csr_pkg::MISS_DTLB])
+         hazard[csr_pkg::HAZARD_MUL_DIV], hazard != '0)
+  `COVER(icache_miss, "Lines that the L1I asks for", miss[csr_pkg::MISS_ICACHE], miss != '0)
+  `COVER(dcache_miss, "Lines and upgrades that the L1D asks for", miss[csr_pkg::MISS_DCACHE], miss != '0)
+  `COVER(dcache_release, "Dirty lines that leave the L1D", miss[csr_pkg::MISS_RELEASE], miss != '0)
+  `COVER(itlb_miss, "Page-table walks for F", miss[csr_pkg::MISS_ITLB], miss != '0)
+  `COVER(dtlb_miss, "Page-table walks for M", miss[csr_pkg::MISS_DTLB], miss != '0)
   `COVER(instructions_issued, "Instructions that X takes", slots[csr_pkg::SLOT_ISSUED])
   `COVER(fetch_stall, "Cycles in which X lacks an instruction because F does",
          slots[csr_pkg::SLOT_FETCH_STALL])
