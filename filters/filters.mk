@@ -7,11 +7,8 @@ $(B)/libtr.a: $(TR_OBJS)
 	$(call say,AR,$@)
 	$(Q)rm -f $@; ar rcs $@ $^
 
-# What runs for every row: gcc would pack its numbers into vectors, and take them out
-# again for each.
-ROW_LOOPS := stream/codec_rows stream/reader_stacks stream/writer_rows stream/writer_stacks \
-	match/match profile/profile_take unwind/unwind_rows unwind/unwind_flow unwind/unwind_stack
-$(foreach f,$(ROW_LOOPS),$(eval CFLAGS_filters/lib/$f.c := -fno-tree-slp-vectorize))
+# gcc would pack the numbers of a row into vectors, and take them out again for each.
+$(TR_OBJS): CFLAGS += -fno-tree-slp-vectorize
 
 FILTERS := $(basename $(notdir $(wildcard filters/tr-*.c)))
 $(foreach f,$(FILTERS),$(eval $(call program,$(f),filters/$(f).c)))
