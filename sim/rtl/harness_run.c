@@ -72,9 +72,14 @@ static void tell_changes(struct harness *h)
 static void tell_tokens(struct harness *h)
 {
 	struct rtl *r = &h->rtl;
+	const struct tr_batch batch = {.tokens = r->batch,
+				       .stalls = r->stalls,
+				       .runs = r->runs,
+				       .count = r->nbatch,
+				       .nstalls = r->nstalls};
 
 	if (r->nbatch && h->hooks.tokens)
-		h->hooks.tokens(h->hooks.user, 0, r->batch, r->nbatch, r->runs);
+		h->hooks.tokens(h->hooks.user, 0, &batch, r->since);
 	rtl_empty(r, false);
 }
 

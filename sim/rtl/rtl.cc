@@ -111,7 +111,8 @@ static unsigned stretch(const Vsoc___024root *root, const struct rtl *r)
 }
 
 // An edge that stands for several.
-template <bool SEEN> static void leap(Vsoc___024root *root, struct rtl *r, unsigned cycles)
+template <bool SEEN>
+static void leap(Vsoc___024root *root, struct rtl *r, unsigned cycles)
 {
 	root->skip_i = static_cast<SData>(cycles - 1);
 	inputs_changed(root);
@@ -168,16 +169,21 @@ static inline void since(struct rtl *r)
 
 static inline void count(struct rtl *r, uint64_t pc, uint32_t insn)
 {
+	uint64_t cycles = r->cycle - r->since;
+
 	r->tokens++;
 	since(r);
-	if (r->records) {
-		r->batch[r->nbatch++] = {pc, r->cycle, insn,
-					 static_cast<uint16_t>(r->first_run),
-					 static_cast<uint16_t>(r->nruns - r->first_run)};
-		r->first_run = r->nruns;
-	} else {
+	if (!r->records) {
 		r->nruns = r->first_run;
+		return;
 	}
+	if (cycles != 1) {
+		r->stalls[r->nstalls++] = {cycles, r->first_run,
+					   static_cast<uint16_t>(r->nruns - r->first_run),
+					   static_cast<uint16_t>(r->nbatch)};
+		r->first_run = r->nruns;
+	}
+	r->batch[r->nbatch++] = {pc, insn};
 }
 
 void rtl_count(struct rtl *r, uint64_t pc, uint32_t insn)
@@ -195,7 +201,7 @@ void rtl_empty(struct rtl *r, bool all)
 	unsigned n = all ? 0 : r->nruns - r->first_run;
 
 	memmove(r->runs, r->runs + r->first_run, n * sizeof *r->runs);
-	r->nbatch = r->first_run = 0;
+	r->nbatch = r->nstalls = r->first_run = 0;
 	r->nruns = n;
 }
 

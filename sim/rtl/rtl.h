@@ -66,11 +66,12 @@ struct rtl {
 	uint64_t tokens; /* since reset */
 	uint64_t since;	 /* the cycle that ended with the last token or trap */
 	bool probe_ack;	 /* the probe in the pins was answered in this cycle */
-	/* Tokens that were recorded; and runs of the classes of lost cycles, for them
-	 * and, from first_run, for the token or trap that comes next. */
+	/* Tokens that were recorded, and their stalls; and runs of the classes of lost
+	 * cycles, for them and, from first_run, for the token or trap that comes next. */
 	struct tr_commit batch[RTL_BATCH];
+	struct tr_stall stalls[RTL_BATCH];
 	struct tr_run runs[(RTL_BATCH + 1) * RTL_TOKEN_RUNS];
-	unsigned nbatch, first_run, nruns;
+	unsigned nbatch, nstalls, first_run, nruns;
 };
 
 /* At reset. False: out of memory. */

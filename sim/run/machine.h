@@ -49,9 +49,10 @@ struct machine_next {
 struct machine_hooks {
 	void *user;
 	void (*row)(void *user, unsigned hart, const struct soc_row *row);
-	/* Not past a trap, nor past a token with xret, satp or tp to tell. */
-	void (*tokens)(void *user, unsigned hart, const struct tr_commit *tokens,
-		       unsigned count, const struct tr_run *runs);
+	/* Not past a trap, nor past a token with xret, satp or tp to tell. The last of
+	 * them committed in `cycle`. */
+	void (*tokens)(void *user, unsigned hart, const struct tr_batch *batch,
+		       uint64_t cycle);
 	void (*trap)(void *user, unsigned hart, const struct soc_trap *trap);
 	void (*xret)(void *user, unsigned hart, unsigned priv);
 	void (*satp)(void *user, unsigned hart, uint64_t satp);

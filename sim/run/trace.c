@@ -273,32 +273,37 @@ static const struct tr_run *trim_runs(struct trace *t, const struct tr_run *runs
 	return t->room + MAX_RUNS - n;
 }
 
-/* The first token of a window. */
-static void trace_first(struct trace *t, const struct tr_commit *token,
-			const struct tr_run *runs)
+/* The first token of a window is taken out of the batch. */
+static void trace_first(struct trace *t, struct tr_batch *batch, uint64_t cycle)
 {
-	struct tr_commit cut = *token;
-	unsigned nruns = token->nruns;
+	const struct tr_stall *stall = batch->stalls;
+	unsigned stalled = batch->nstalls && stall->token == batch->first;
+	unsigned nruns = stalled ? stall->nruns : 0;
+	const struct tr_run *runs = stalled ? batch->runs + stall->first_run : NULL;
+	uint64_t bits = batch->tokens->bits;
 
-	runs = trim_runs(t, runs + token->first_run, &nruns, token->cycle - t->cycle - 1);
-	cut.first_run = 0;
-	cut.nruns = (uint16_t)nruns;
-	check(t, tr_writer_tokens(t->writer, 0, &cut, 1, runs));
+	cycle -= batch->count - 1;
+	for (unsigned i = stalled; i < batch->nstalls; i++)
+		cycle -= stall[i].cycles - 1;
+	runs = trim_runs(t, runs, &nruns, cycle - t->cycle - 1);
+	check(t, tr_writer_token(t->writer, 0, batch->tokens->pc, bits,
+				 tr_insn_length((unsigned)bits), cycle - t->cycle, runs,
+				 nruns));
+	tr_batch_skip(batch, 1, stalled);
 	t->opened = false;
 }
 
-void trace_tokens(struct trace *t, const struct tr_commit *tokens, unsigned count,
-		  const struct tr_run *runs)
+void trace_tokens(struct trace *t, const struct tr_batch *batch, uint64_t cycle)
 {
-	unsigned first = t->opened;
+	struct tr_batch rest = *batch;
 
-	if (t->status != TR_OK || count == 0)
+	if (t->status != TR_OK)
 		return;
-	if (first)
-		trace_first(t, tokens, runs);
-	check(t, tr_writer_tokens(t->writer, 0, tokens + first, count - first, runs));
-	t->cycle = tokens[count - 1].cycle;
-	t->instret += count;
+	if (t->opened)
+		trace_first(t, &rest, cycle);
+	check(t, tr_writer_tokens(t->writer, 0, &rest));
+	t->cycle = cycle;
+	t->instret += batch->count;
 }
 
 void trace_trap(struct trace *t, const struct soc_trap *trap)

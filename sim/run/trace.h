@@ -35,8 +35,7 @@ void trace_open(struct trace *trace, const struct tr_context *context, uint64_t 
 void trace_close(struct trace *trace);
 
 void trace_row(struct trace *trace, const struct soc_row *row);
-void trace_tokens(struct trace *trace, const struct tr_commit *tokens, unsigned count,
-		  const struct tr_run *runs);
+void trace_tokens(struct trace *trace, const struct tr_batch *batch, uint64_t cycle);
 void trace_trap(struct trace *trace, const struct soc_trap *trap);
 void trace_xret(struct trace *trace, unsigned priv);
 void trace_satp(struct trace *trace, uint64_t satp);

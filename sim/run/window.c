@@ -61,8 +61,8 @@ static void on_row(void *user, unsigned hart, const struct soc_row *row)
 		trace_row(w->trace, row);
 }
 
-static void on_tokens(void *user, unsigned hart, const struct tr_commit *tokens,
-		      unsigned count, const struct tr_run *runs)
+static void on_tokens(void *user, unsigned hart, const struct tr_batch *batch,
+		      uint64_t cycle)
 {
 	struct windows *w = user;
 
@@ -70,7 +70,7 @@ static void on_tokens(void *user, unsigned hart, const struct tr_commit *tokens,
 	if (w->starting)
 		open_window(w);
 	if (w->on && w->trace)
-		trace_tokens(w->trace, tokens, count, runs);
+		trace_tokens(w->trace, batch, cycle);
 }
 
 /* A trap in place of the token: a trigger that named the token must wait, one

@@ -91,6 +91,31 @@ static void tokens_after_passing(void)
 	tr_reader_close(r);
 }
 
+static void passing_after_tokens(void)
+{
+	static const struct tr_event NO_EVENTS[1];
+	char first[32], second[32];
+	struct tr_reader *r;
+	const struct tr_frame *frame;
+	write_first(first);
+	for (unsigned cut = 0; cut < 2; cut++) {
+		struct tr_writer *w = open_writer(second);
+		CHECK_EQ(tr_reader_open(&r, first, 1), TR_OK);
+		CHECK_EQ(tr_reader_next(r, &frame), TR_OK);
+		const struct tr_event *events[2] = {NO_EVENTS, NO_EVENTS};
+		const struct tr_pass pass = {.payload = tr_reader_payload(r),
+					     .events = events,
+					     .nevents = (const uint32_t[2]){0},
+					     .nharts = 2};
+		run_tokens(w);
+		if (cut)
+			CHECK_EQ(tr_writer_cut(w, 1), TR_OK);
+		CHECK_EQ(tr_writer_pass(w, &pass), TR_E_ARGUMENT);
+		tr_reader_close(r);
+		tr_writer_close(w);
+	}
+}
+
 static unsigned count_threads(void)
 {
 	unsigned n = 0;
@@ -150,6 +175,7 @@ static void many_events(void)
 int main(void)
 {
 	tokens_after_passing();
+	passing_after_tokens();
 	read_after_the_end();
 	many_events();
 	return check_done();

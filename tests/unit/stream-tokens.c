@@ -54,20 +54,27 @@ static uint64_t code_at(uint64_t pc, uint64_t version)
 	return (hash << 7 & 0xffffffff) | (hash % 5 ? 0x13 : 0x63);
 }
 
-static struct tr_commit next(struct source *s, struct tr_run runs[3])
+struct timed {
+	struct tr_commit token;
+	uint64_t cycles;
+	struct tr_run runs[3];
+	uint16_t nruns;
+};
+
+static struct timed next(struct source *s)
 {
-	struct tr_commit token = {.pc = s->pc};
-	token.nruns = (uint16_t)(rnd(s, 4) ? 0 : rnd(s, 4));
-	for (unsigned i = 0; i < token.nruns; i++)
-		runs[i] = (struct tr_run){.slots = 1 + (uint32_t)rnd(s, 3),
-					  .class = (uint8_t)rnd(s, 3)};
-	s->cycle += token.nruns * 3U + (rnd(s, 9) ? 1 : rnd(s, rnd(s, 50) ? 4 : 1 << 30));
-	token.cycle = s->cycle;
-	token.bits = code_at(s->pc, rnd(s, 30) ? 0 : rnd(s, 3));
-	s->pc += tr_insn_length((unsigned)token.bits & 0xffff);
+	struct timed t = {.token.pc = s->pc};
+	t.nruns = (uint16_t)(rnd(s, 4) ? 0 : rnd(s, 4));
+	for (unsigned i = 0; i < t.nruns; i++)
+		t.runs[i] = (struct tr_run){.slots = 1 + (uint32_t)rnd(s, 3),
+					    .class = (uint8_t)rnd(s, 3)};
+	t.cycles = t.nruns * 3U + (rnd(s, 9) ? 1 : rnd(s, rnd(s, 50) ? 4 : 1 << 30));
+	s->cycle += t.cycles;
+	t.token.bits = code_at(s->pc, rnd(s, 30) ? 0 : rnd(s, 3));
+	s->pc += tr_insn_length((unsigned)t.token.bits & 0xffff);
 	if (rnd(s, 8) == 0)
 		s->pc = 0x80000000 + rnd(s, s->places) * 2;
-	return token;
+	return t;
 }
 
 static uint64_t low_bytes(uint64_t bits, unsigned bytes)
@@ -77,55 +84,74 @@ static uint64_t low_bytes(uint64_t bits, unsigned bytes)
 
 static void write_singly(struct tr_writer *w, struct source s, unsigned count)
 {
-	uint64_t cycle = s.cycle;
 	for (unsigned i = 0; i < count; i++) {
-		struct tr_run runs[3];
-		struct tr_commit t = next(&s, runs);
-		int status = tr_writer_token(
-		    w, 0, t.pc, t.bits, tr_insn_length((unsigned)t.bits & 0xffff),
-		    t.cycle - cycle, t.nruns ? runs : NULL, t.nruns);
+		struct timed t = next(&s);
+		int status =
+		    tr_writer_token(w, 0, t.token.pc, t.token.bits,
+				    tr_insn_length((unsigned)t.token.bits & 0xffff),
+				    t.cycles, t.nruns ? t.runs : NULL, t.nruns);
 		if (!CHECK_EQ(status, TR_OK))
-			break;
-		cycle = t.cycle;
-	}
-	CHECK_EQ(tr_writer_cycles(w), cycle);
-}
-
-/* With bits of no instruction above those of a short one. */
-static void write_batches(struct tr_writer *w, struct source s, unsigned count)
-{
-	struct source sizes = {.seed = 3};
-	for (unsigned done = 0, n; done < count; done += n) {
-		struct tr_commit tokens[BATCH];
-		struct tr_run runs[MAX_RUNS];
-		unsigned nruns = 0;
-		n = (unsigned)rnd(&sizes, rnd(&sizes, 2) ? 4 : BATCH);
-		if (n > count - done)
-			n = count - done;
-		for (unsigned i = 0; i < n; i++) {
-			struct tr_commit *t = &tokens[i];
-			*t = next(&s, runs + nruns);
-			if (tr_insn_length((unsigned)t->bits & 0xffff) < 8)
-				t->bits |= rnd(&sizes, 256) << 56;
-			t->first_run = (uint16_t)nruns;
-			nruns += t->nruns;
-		}
-		if (!CHECK_EQ(tr_writer_tokens(w, 0, tokens, n, nruns ? runs : NULL),
-			      TR_OK))
 			break;
 	}
 	CHECK_EQ(tr_writer_cycles(w), s.cycle);
 }
 
-static bool same(const struct tr_token *a, uint64_t cycles, const struct tr_commit *b,
-		 const struct tr_run *runs)
+struct batch {
+	struct tr_commit tokens[BATCH];
+	struct tr_stall stalls[BATCH];
+	struct tr_run runs[MAX_RUNS];
+	struct tr_batch is;
+};
+
+/* The numbers of tokens begin anywhere; those that take one cycle are among the stalls
+ * when they have runs, as in any machine that commits several in a cycle. */
+static void add(struct batch *b, const struct timed *t, uint32_t *nruns)
+{
+	if (t->cycles != 1 || t->nruns) {
+		b->stalls[b->is.nstalls++] =
+		    (struct tr_stall){.cycles = t->cycles,
+				      .first_run = *nruns,
+				      .nruns = t->nruns,
+				      .token = (uint16_t)(b->is.first + b->is.count)};
+		memcpy(b->runs + *nruns, t->runs, t->nruns * sizeof(*t->runs));
+		*nruns += t->nruns;
+	}
+	b->tokens[b->is.count++] = t->token;
+}
+
+/* With bits of no instruction above those of a short one. */
+static void write_batches(struct tr_writer *w, struct source s, unsigned count)
+{
+	static struct batch b;
+	struct source sizes = {.seed = 3};
+	for (unsigned done = 0; done < count; done += b.is.count) {
+		unsigned n = (unsigned)rnd(&sizes, rnd(&sizes, 2) ? 4 : BATCH);
+		uint32_t nruns = 0;
+		b.is = (struct tr_batch){.tokens = b.tokens,
+					 .stalls = b.stalls,
+					 .runs = b.runs,
+					 .first = (uint16_t)rnd(&sizes, 1000)};
+		while (b.is.count < n && done + b.is.count < count) {
+			struct timed t = next(&s);
+			if (tr_insn_length((unsigned)t.token.bits & 0xffff) < 8)
+				t.token.bits |=
+				    rnd(&sizes, 9) ? 0 : rnd(&sizes, 256) << 56;
+			add(&b, &t, &nruns);
+		}
+		if (!CHECK_EQ(tr_writer_tokens(w, 0, &b.is), TR_OK))
+			break;
+	}
+	CHECK_EQ(tr_writer_cycles(w), s.cycle);
+}
+
+static bool same(const struct tr_token *a, const struct timed *b)
 {
 	for (unsigned i = 0; i < b->nruns && i < a->nruns; i++)
-		if (a->runs[i].slots != runs[i].slots ||
-		    a->runs[i].class != runs[i].class)
+		if (a->runs[i].slots != b->runs[i].slots ||
+		    a->runs[i].class != b->runs[i].class)
 			return false;
-	return a->pc == b->pc && a->insn == low_bytes(b->bits, a->bytes) &&
-	       cycles == b->cycle && a->nruns == b->nruns;
+	return a->pc == b->token.pc && a->insn == low_bytes(b->token.bits, a->bytes) &&
+	       a->cycles == b->cycles && a->nruns == b->nruns;
 }
 
 /* Compares with what was written. */
@@ -133,7 +159,6 @@ static void read_all(struct source s, unsigned count, uint64_t *generations)
 {
 	struct tr_reader *r;
 	const struct tr_frame *frame;
-	uint64_t cycle = s.cycle;
 	CHECK_EQ(tr_reader_open(&r, path, 1), TR_OK);
 	int status;
 	bool good = true;
@@ -145,10 +170,8 @@ static void read_all(struct source s, unsigned count, uint64_t *generations)
 			tr_tokens(tr_reader_block(r, row->block),
 				  tr_reader_timing(r, row->timing), tokens);
 			for (unsigned t = 0; t < row->tokens; t++, count--) {
-				struct tr_run runs[3];
-				struct tr_commit token = next(&s, runs);
-				cycle += tokens[t].cycles;
-				good &= same(&tokens[t], cycle, &token, runs);
+				struct timed timed = next(&s);
+				good &= same(&tokens[t], &timed);
 			}
 		}
 	}
@@ -195,21 +218,77 @@ static void random_tokens(unsigned places, unsigned count, uint64_t generations)
 	CHECK_EQ(seen, generations);
 }
 
+/* A loop over frames, of three instructions and entered at the last one, so that a row
+ * ends where a frame does. The waits, if any, are all different, so that definitions
+ * fill the frames first. */
+static void loop(unsigned count, bool waits, uint64_t frames)
+{
+	static struct tr_commit tokens[1 << 16];
+	static struct tr_stall stalls[1 << 16];
+	static struct tr_run runs[1 << 16][8];
+	size_t size[2];
+	uint8_t *bytes[2];
+	for (unsigned batches = 0; batches < 2; batches++) {
+		struct tr_writer *w = open_writer("64");
+		for (unsigned i = 0; i < count; i++) {
+			unsigned at = batches ? i % (1 << 16) : 0;
+			tokens[at] =
+			    (struct tr_commit){.pc = 8 + (i + 2) % 3 * 2,
+					       .bits = (i + 2) % 3 == 2 ? 0xa001 : 1};
+			stalls[at] = (struct tr_stall){.cycles = (uint64_t)i * 8 + 9,
+						       .first_run = at * 8,
+						       .nruns = 8,
+						       .token = (uint16_t)at};
+			for (unsigned k = 0; k < 8; k++)
+				runs[at][k] = (struct tr_run){
+				    .slots = 1 + (i >> k & 1) * i, .class = (uint8_t)k};
+			if (at < (1 << 16) - 1 && batches && i + 1 < count)
+				continue;
+			const struct tr_batch batch = {.tokens = tokens,
+						       .stalls = stalls,
+						       .runs = *runs,
+						       .count = at + 1,
+						       .nstalls = waits ? at + 1 : 0};
+			if (!CHECK_EQ(tr_writer_tokens(w, 0, &batch), TR_OK))
+				break;
+		}
+		CHECK_EQ(tr_writer_instructions(w), count);
+		CHECK_EQ(tr_writer_end(w, NULL), TR_OK);
+		CHECK_EQ(tr_writer_frames(w), frames);
+		tr_writer_close(w);
+		bytes[batches] = contents(&size[batches]);
+	}
+	CHECK_EQ(size[0], size[1]);
+	CHECK(size[0] == size[1] && memcmp(bytes[0], bytes[1], size[0]) == 0);
+	free(bytes[0]);
+	free(bytes[1]);
+}
+
 /* Tokens of row 0 when the first `n` tokens are `bits`, then nops. */
 static unsigned first_row(const char *xlen, uint64_t bits, unsigned n, unsigned nruns)
 {
 	static const struct tr_run RUNS[64];
 	struct tr_commit tokens[400];
+	struct tr_stall stalls[400];
 	struct tr_writer *w = open_writer(xlen);
 	uint64_t pc = 0;
 	for (unsigned i = 0; i < 400; i++) {
 		uint64_t insn = i < n ? bits : 0x13;
-		tokens[i] = (struct tr_commit){
-		    .pc = pc, .cycle = i + 1, .bits = insn, .nruns = (uint16_t)nruns};
+		tokens[i] = (struct tr_commit){.pc = pc, .bits = insn};
+		stalls[i] = (struct tr_stall){
+		    .cycles = 1, .token = (uint16_t)i, .nruns = (uint16_t)nruns};
 		pc += tr_insn_length((unsigned)insn & 0xffff);
 	}
-	CHECK_EQ(tr_writer_tokens(w, 0, tokens, 150, RUNS), TR_OK);
-	CHECK_EQ(tr_writer_tokens(w, 0, tokens + 150, 250, RUNS), TR_OK);
+	struct tr_batch batch = {.tokens = tokens,
+				 .stalls = stalls,
+				 .runs = RUNS,
+				 .count = 150,
+				 .nstalls = nruns ? 150 : 0};
+	CHECK_EQ(tr_writer_tokens(w, 0, &batch), TR_OK);
+	tr_batch_skip(&batch, 150, batch.nstalls);
+	batch.count = 250;
+	batch.nstalls = nruns ? 250 : 0;
+	CHECK_EQ(tr_writer_tokens(w, 0, &batch), TR_OK);
 	CHECK_EQ(tr_writer_end(w, NULL), TR_OK);
 	tr_writer_close(w);
 	struct tr_reader *r;
@@ -251,29 +330,63 @@ static void ends(void)
 static void refused(void)
 {
 	static const struct tr_run RUNS[65];
-	const struct tr_commit bad[] = {
-	    {.pc = 4, .cycle = 2, .bits = 0x7f},
-	    {.pc = 4, .cycle = 2, .bits = 0x13, .nruns = 65},
-	    {.pc = 4, .cycle = 0, .bits = 0x13}, /* before the one before it */
-	    {.pc = 4, .cycle = 1 + (UINT64_C(1) << 48), .bits = 0x13},
-	};
-	for (unsigned i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+	static const struct {
+		uint64_t bits, cycles;
+		uint16_t nruns;
+	} BAD[] = {{0x7f, 2, 0},
+		   {0x13, 2, 65},
+		   {0x13, UINT64_MAX, 0}, /* before the one before it */
+		   {0x13, UINT64_C(1) << 48, 0}};
+	for (unsigned i = 0; i < sizeof(BAD) / sizeof(*BAD); i++) {
 		struct tr_writer *w = open_writer("64");
 		const struct tr_commit tokens[] = {
-		    {.cycle = 1, .bits = 0x13}, bad[i], {.pc = 8, .cycle = 3}};
-		CHECK_EQ(tr_writer_tokens(w, 0, tokens, 3, RUNS), TR_E_ARGUMENT);
-		CHECK_EQ(tr_writer_tokens(w, 0, tokens, 1, RUNS), TR_E_ARGUMENT);
+		    {.bits = 0x13}, {.pc = 4, .bits = BAD[i].bits}, {.pc = 8}};
+		const struct tr_stall stall = {
+		    .cycles = BAD[i].cycles, .nruns = BAD[i].nruns, .token = 1};
+		struct tr_batch batch = {.tokens = tokens,
+					 .stalls = &stall,
+					 .runs = RUNS,
+					 .count = 3,
+					 .nstalls = 1};
+		CHECK_EQ(tr_writer_tokens(w, 0, &batch), TR_E_ARGUMENT);
+		batch.count = 1;
+		CHECK_EQ(tr_writer_tokens(w, 0, &batch), TR_E_ARGUMENT);
 		CHECK_EQ(tr_writer_end(w, NULL), TR_E_ARGUMENT);
 		tr_writer_close(w);
 	}
+}
+
+/* A repeated block with a stall that no writer may take is refused as a new one is. */
+static void refused_again(void)
+{
+	const struct tr_commit loop = {.pc = 8, .bits = 0xa001};
+	struct tr_stall stall = {.cycles = 1};
+	struct tr_batch batch = {
+	    .tokens = &loop, .stalls = &stall, .count = 1, .nstalls = 1};
+	struct tr_writer *w = open_writer("64");
+	for (stall.cycles = 1; stall.cycles < 5; stall.cycles++)
+		CHECK_EQ(tr_writer_tokens(w, 0, &batch), TR_OK);
+	stall.cycles = UINT64_C(1) << 48;
+	CHECK_EQ(tr_writer_tokens(w, 0, &batch), TR_E_ARGUMENT);
+	tr_writer_close(w);
+	w = open_writer("64");
+	stall.cycles = UINT64_C(3) << 46;
+	unsigned n = 0;
+	while (n < 50000 && tr_writer_tokens(w, 0, &batch) == TR_OK)
+		n++;
+	CHECK_EQ(n, 43690); /* 2^63 cycles */
+	tr_writer_close(w);
 }
 
 int main(void)
 {
 	random_tokens(400, 40000, 0);
 	random_tokens(200000, 2500000, 1);
+	loop(2500000, false, 3);
+	loop(300000, true, 2);
 	ends();
 	refused();
+	refused_again();
 	close(fd);
 	return check_done();
 }

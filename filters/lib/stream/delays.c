@@ -35,20 +35,13 @@ int tr_delays_add(struct tr_delays *d, const struct tr_delay *delay)
 static uint64_t hash(const struct tr_delay *delay)
 {
 	uint64_t sum = tr_mix(delay->cycles) + delay->nruns;
-	for (uint32_t i = 0; i < delay->nruns; i++)
-		sum = tr_mix(sum * 31 + delay->runs[i].slots) + delay->runs[i].class;
-	return sum;
+	return tr_hash_runs(sum, delay->runs, delay->nruns);
 }
 
 static bool same(const struct tr_delay *a, const struct tr_delay *b)
 {
-	if (a->cycles != b->cycles || a->nruns != b->nruns)
-		return false;
-	for (uint32_t i = 0; i < a->nruns; i++)
-		if (a->runs[i].class != b->runs[i].class ||
-		    a->runs[i].slots != b->runs[i].slots)
-			return false;
-	return true;
+	return a->cycles == b->cycles && a->nruns == b->nruns &&
+	       tr_same_runs(a->runs, b->runs, a->nruns);
 }
 
 int tr_delays_find(struct tr_delays *d, const struct tr_delay *delay, uint32_t *id,

@@ -24,6 +24,23 @@ struct tr_delays {
 	struct tr_map ids;     /* the writer's: by hash, probing hash + 1, ... */
 };
 
+static inline bool tr_same_runs(const struct tr_run *a, const struct tr_run *b,
+				uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (a[i].class != b[i].class || a[i].slots != b[i].slots)
+			return false;
+	return true;
+}
+
+static inline uint64_t tr_hash_runs(uint64_t hash, const struct tr_run *runs,
+				    uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		hash = tr_mix(hash * 31 + runs[i].slots) + runs[i].class;
+	return hash;
+}
+
 void tr_delays_reset(struct tr_delays *);
 void tr_delays_free(struct tr_delays *);
 /* Appends; the runs are copied. TR_OK or TR_E_NOMEM. */

@@ -16,6 +16,9 @@ enum {
 	SEARCHED = 8,		  /* lists up to here are searched, longer ones indexed */
 };
 
+static const struct tr_place NO_PLACE = {.followers.near = {TR_MAP_NONE, TR_MAP_NONE},
+					 .rhythms.near = {TR_MAP_NONE, TR_MAP_NONE}};
+
 static bool grow_places(struct tr_dictionary *d, size_t needed)
 {
 	if (needed <= d->place_room)
@@ -44,7 +47,7 @@ int tr_dictionary_reset(struct tr_dictionary *d)
 	tr_map_clear(&d->rhythm_edges);
 	if (!grow_places(d, 1))
 		return TR_E_NOMEM;
-	d->places[0] = (struct tr_place){0};
+	d->places[0] = NO_PLACE;
 	return tr_dictionary_add_timing(d, &(struct tr_timing){0});
 }
 
@@ -100,7 +103,7 @@ int tr_dictionary_add_block(struct tr_dictionary *d, const struct tr_block *bloc
 	copy->code = keep(d, block->code, tr_block_code_size(block));
 	if (!copy->code)
 		return TR_E_NOMEM;
-	d->places[n] = (struct tr_place){0};
+	d->places[n] = NO_PLACE;
 	d->tokens[d->nblocks] = block->tokens;
 	d->nblocks = n;
 	return TR_OK;
@@ -157,9 +160,7 @@ static uint64_t hash_timing(const struct tr_timing *timing)
 		hash = tr_mix(hash * 31 + stall->cycles) + stall->token;
 		hash = tr_mix(hash * 31 + stall->nruns);
 	}
-	for (uint32_t i = 0; i < timing->nruns; i++)
-		hash = tr_mix(hash * 31 + timing->runs[i].slots) + timing->runs[i].class;
-	return hash;
+	return tr_hash_runs(hash, timing->runs, timing->nruns);
 }
 
 static bool same_timing(const struct tr_timing *a, const struct tr_timing *b)
@@ -172,11 +173,7 @@ static bool same_timing(const struct tr_timing *a, const struct tr_timing *b)
 		    s->nruns != t->nruns || s->first_run != t->first_run)
 			return false;
 	}
-	for (uint32_t i = 0; i < a->nruns; i++)
-		if (a->runs[i].class != b->runs[i].class ||
-		    a->runs[i].slots != b->runs[i].slots)
-			return false;
-	return true;
+	return tr_same_runs(a->runs, b->runs, a->nruns);
 }
 
 int tr_dictionary_search_timing(struct tr_dictionary *d, const struct tr_timing *timing,

@@ -17,7 +17,7 @@
 /* Ids in order of first use; most lists are short. */
 enum { TR_LIST_NEAR = 2 };
 struct tr_list {
-	uint32_t near[TR_LIST_NEAR];
+	uint32_t near[TR_LIST_NEAR]; /* TR_MAP_NONE: none yet */
 	uint32_t count;
 	uint32_t far; /* where the others begin in tr_dictionary.far */
 };
@@ -83,10 +83,7 @@ static inline uint32_t tr_list_id(const struct tr_dictionary *d,
 /* Index of `id` among the first of a list, TR_LIST_NEAR if it is not one of them. */
 static inline unsigned tr_list_near(const struct tr_list *list, uint32_t id)
 {
-	unsigned i = 0;
-	while (i < TR_LIST_NEAR && (i >= list->count || list->near[i] != id))
-		i++;
-	return i;
+	return list->near[0] == id ? 0 : list->near[1] == id ? 1 : TR_LIST_NEAR;
 }
 
 /* Bytes of tr_block.code in memory. */

@@ -65,10 +65,7 @@ struct tr_run {
 /* A token as sources hand it out. */
 struct tr_commit {
 	uint64_t pc;
-	uint64_t cycle; /* of its commit, on the axis of all harts */
-	uint64_t bits;	/* of the instruction; beyond its length they do not matter */
-	/* Slots lost in the cycles before it, in the array that comes with it. */
-	uint16_t first_run, nruns;
+	uint64_t bits; /* of the instruction; beyond its length they do not matter */
 };
 
 /* A token that does not take exactly one cycle, or has classes. `cycles` is 0
@@ -79,6 +76,25 @@ struct tr_stall {
 	uint16_t nruns;
 	uint16_t token; /* ascending in a timing */
 };
+
+/* Tokens of a hart, one after the other, and their stalls. */
+struct tr_batch {
+	const struct tr_commit *tokens;
+	const struct tr_stall *stalls;
+	const struct tr_run *runs;
+	uint32_t count, nstalls;
+	uint16_t first; /* the number that tr_stall.token has for tokens[0] */
+};
+
+/* Leaves out the first ones, which have so many stalls. */
+static inline void tr_batch_skip(struct tr_batch *batch, unsigned tokens, unsigned stalls)
+{
+	batch->tokens += tokens;
+	batch->count -= tokens;
+	batch->first = (uint16_t)(batch->first + tokens);
+	batch->stalls += stalls;
+	batch->nstalls -= stalls;
+}
 
 /* When the tokens of a row commit. Tokens that are not listed take one cycle.
  * A row of n tokens takes n + extra cycles. */

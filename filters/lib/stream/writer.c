@@ -98,6 +98,7 @@ void tr_writer_begin_generation(struct tr_writer *w)
 {
 	tr_writer_status(w, tr_dictionary_reset(&w->dictionary));
 	w->rows = (struct tr_row_state){.new_timing = 1};
+	tr_writer_forget(&w->known);
 	w->generation++;
 	w->begins_generation = true;
 	for (uint32_t i = 0; i < w->nharts; i++)
@@ -188,17 +189,13 @@ uint64_t tr_writer_instructions(const struct tr_writer *w)
 	return sum;
 }
 
-static uint64_t draft_cycles(const struct writer_hart *hart)
-{
-	return hart->draft.block.tokens ? hart->draft.now - hart->cycle : 0;
-}
-
 uint64_t tr_writer_cycles(const struct tr_writer *w)
 {
 	uint64_t sum = w->cycles;
 	for (uint32_t i = 0; i < w->nharts; i++)
 		sum += w->harts[i]->cycle - w->harts[i]->head.start_cycle +
-		       draft_cycles(w->harts[i]);
+		       w->harts[i]->draft.block.tokens +
+		       (uint64_t)w->harts[i]->draft.timing.extra;
 	return sum;
 }
 

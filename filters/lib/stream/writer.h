@@ -33,10 +33,8 @@ int tr_writer_open(struct tr_writer **writer, int fd, const struct tr_header *he
 int tr_writer_begin(struct tr_writer *, uint32_t hart, uint64_t cycle,
 		    const struct tr_context *context);
 
-/* Tokens with their `runs`, which may be NULL when none has any. A cycle is that of
- * the hart's previous token, trap or gap or a later one. */
-int tr_writer_tokens(struct tr_writer *, uint32_t hart, const struct tr_commit *tokens,
-		     unsigned count, const struct tr_run *runs);
+/* The cycles of a stall are since the hart's previous token, trap or gap. */
+int tr_writer_tokens(struct tr_writer *, uint32_t hart, const struct tr_batch *batch);
 /* One: `bits` holds `bytes` (2, 4, 6, 8) bytes of it, its length as its low bits say.
  * `cycles` since the hart's previous token, trap or gap; `runs` (may be NULL) tells the
  * classes of the slots lost among them. */

@@ -57,6 +57,14 @@ static void pass_notes(struct tr_writer *w, const struct tr_pass *pass)
 	tr_buffer_free(&body);
 }
 
+static bool has_tokens(const struct tr_writer *w)
+{
+	for (uint32_t i = 0; i < w->nharts; i++)
+		if (w->harts[i]->head.nrows || w->harts[i]->draft.block.tokens)
+			return true;
+	return false;
+}
+
 int tr_writer_pass(struct tr_writer *w, const struct tr_pass *pass)
 {
 	struct tr_bytes in = {.at = pass->payload.data,
@@ -64,7 +72,8 @@ int tr_writer_pass(struct tr_writer *w, const struct tr_pass *pass)
 	struct tr_frame_head head;
 	struct tr_buffer events[TR_MAX_HARTS] = {{0}};
 	tr_decode_frame_head(&in, &head);
-	if (in.bad || head.nharts != pass->nharts || (w->frames && !w->passed))
+	if (in.bad || head.nharts != pass->nharts || (w->frames && !w->passed) ||
+	    has_tokens(w))
 		return tr_writer_status(w, TR_E_ARGUMENT);
 	for (uint32_t i = 0; i < head.nharts && !w->status; i++)
 		pass_hart(w, &head.harts[i], pass->events[i], pass->nevents[i],

@@ -70,8 +70,8 @@ static inline int find_block(struct tr_writer *w, const struct tr_block *block,
 	return tr_writer_status(w, status);
 }
 
-static inline int find_timing(struct tr_writer *w, const struct tr_timing *timing,
-			      uint32_t *id)
+int tr_writer_find_timing(struct tr_writer *w, const struct tr_timing *timing,
+			  uint32_t *id)
 {
 	bool added;
 	int status = tr_dictionary_timing(&w->dictionary, timing, id, &added);
@@ -89,11 +89,11 @@ int tr_writer_block(struct tr_writer *w, const struct tr_block *block, uint32_t 
 int tr_writer_timing(struct tr_writer *w, const struct tr_timing *timing, uint32_t *id)
 {
 	leave_passing(w);
-	return find_timing(w, timing, id);
+	return tr_writer_find_timing(w, timing, id);
 }
 
-static inline int put_row(struct tr_writer *w, struct writer_hart *hart,
-			  struct tr_row_ids row)
+int tr_writer_put_row(struct tr_writer *w, struct writer_hart *hart,
+		      struct tr_row_ids row)
 {
 	if (hart->head.nrows == hart->row_room &&
 	    !tr_grow(&hart->rows, &hart->row_room, hart->row_room + 1,
@@ -109,18 +109,20 @@ static inline int put_row(struct tr_writer *w, struct writer_hart *hart,
 	return w->status;
 }
 
-int tr_writer_end_block(struct tr_writer *w, struct writer_hart *hart)
+int tr_writer_end_block(struct tr_writer *w, struct writer_hart *hart,
+			const struct tr_commit *tokens)
 {
 	struct draft *draft = &hart->draft;
 	struct tr_row_ids row;
+	unsigned count = draft->block.tokens;
 	leave_passing(w);
 	if (find_block(w, &draft->block, &row.block) ||
-	    find_timing(w, &draft->timing, &row.timing))
+	    tr_writer_find_timing(w, &draft->timing, &row.timing))
 		return w->status;
-	draft->block.tokens = draft->block.bytes = 0;
-	draft->timing.nstalls = draft->timing.nruns = 0;
-	draft->ended = false;
-	return put_row(w, hart, row);
+	if (tokens)
+		tr_writer_know(&w->known, row.block, tokens, count, row.timing);
+	tr_draft_clear(draft);
+	return tr_writer_put_row(w, hart, row);
 }
 
 int tr_writer_cut(struct tr_writer *w, uint32_t number)
@@ -129,7 +131,7 @@ int tr_writer_cut(struct tr_writer *w, uint32_t number)
 	if (!hart)
 		return tr_writer_status(w, TR_E_NOMEM);
 	if (hart->draft.block.tokens)
-		tr_writer_end_block(w, hart);
+		tr_writer_end_block(w, hart, NULL);
 	return w->status;
 }
 
@@ -141,7 +143,7 @@ int tr_writer_row(struct tr_writer *w, uint32_t number, uint32_t block, uint32_t
 	if (block >= w->dictionary.nblocks || timing >= w->dictionary.ntimings ||
 	    !tr_timing_fits(&w->dictionary.timings[timing], &w->dictionary.blocks[block]))
 		return tr_writer_status(w, TR_E_ARGUMENT);
-	return put_row(w, hart, (struct tr_row_ids){block, timing});
+	return tr_writer_put_row(w, hart, (struct tr_row_ids){block, timing});
 }
 
 int tr_writer_event(struct tr_writer *w, uint32_t number, const struct tr_event *event)

@@ -16,11 +16,23 @@ enum {
 struct draft {
 	struct tr_block block;
 	struct tr_timing timing;
-	uint64_t now; /* the cycle of the last token */
-	bool ended;   /* by the last token */
+	bool ended; /* by the last token */
 	uint8_t code[TR_BLOCK_MAX_TOKENS * TR_INSN_MAX_BYTES];
 	struct tr_stall stalls[TR_BLOCK_MAX_TOKENS];
 	struct tr_run runs[WRITER_RUNS];
+};
+
+/* Blocks whose tokens the writer knows by heart, by address; a batch that repeats one is
+ * compared with it at once. Zero-initialised is empty. */
+enum { WRITER_KNOWN = 1 << 13, WRITER_KNOWN_TOKENS = 1 << 16 };
+struct writer_known {
+	struct known_block {
+		uint32_t block, timing; /* ids; the timing is the one it had last */
+		uint32_t first;		/* in tokens */
+		uint32_t count;		/* 0: nothing here */
+	} blocks[WRITER_KNOWN];
+	struct tr_commit tokens[WRITER_KNOWN_TOKENS];
+	uint32_t ntokens;
 };
 
 struct writer_hart {
@@ -74,6 +86,7 @@ struct tr_writer {
 	uint64_t frames, generation, frame_tokens;
 	uint64_t frame_events, frame_definitions; /* bytes */
 	bool begins_generation, passed;
+	struct writer_known known;
 	struct writer_hart *harts[TR_MAX_HARTS];
 	uint32_t nharts;
 	struct writer_stacks stacks;
@@ -84,8 +97,32 @@ struct tr_writer {
 /* Finds or makes a hart, NULL when out of memory or harts. */
 struct writer_hart *tr_writer_hart(struct tr_writer *writer, uint32_t hart);
 
-/* Makes a row of the draft, which has tokens. */
-int tr_writer_end_block(struct tr_writer *writer, struct writer_hart *hart);
+/* Makes a row of the draft, which has tokens: those at `tokens` if these are still there,
+ * and nothing but themselves ends the block, else NULL. */
+int tr_writer_end_block(struct tr_writer *writer, struct writer_hart *hart,
+			const struct tr_commit *tokens);
+/* Finds the id, and defines what is new. */
+int tr_writer_find_timing(struct tr_writer *writer, const struct tr_timing *timing,
+			  uint32_t *id);
+/* May end the frame, and begin a new generation. */
+int tr_writer_put_row(struct tr_writer *writer, struct writer_hart *hart,
+		      struct tr_row_ids row);
+/* False when the block has no room for the runs, or on an error. */
+bool tr_writer_add_stall(struct tr_writer *writer, struct draft *draft, unsigned token,
+			 const struct tr_stall *stall, const struct tr_run *runs);
+/* Makes rows of the tokens for as long as they repeat blocks that are known. */
+void tr_writer_take_known(struct tr_writer *writer, struct writer_hart *hart,
+			  struct tr_batch *batch);
+void tr_writer_know(struct writer_known *known, uint32_t block,
+		    const struct tr_commit *tokens, unsigned count, uint32_t timing);
+void tr_writer_forget(struct writer_known *known);
+static inline void tr_draft_clear(struct draft *draft)
+{
+	draft->block.tokens = draft->block.bytes = 0;
+	draft->timing.nstalls = draft->timing.nruns = 0;
+	draft->timing.extra = 0;
+	draft->ended = false;
+}
 void tr_writer_begin_generation(struct tr_writer *writer);
 /* Fills in writer->shapes. */
 void tr_writer_init_shapes(struct tr_writer *writer);

@@ -46,88 +46,81 @@ void tr_writer_init_shapes(struct tr_writer *w)
 	}
 }
 
-/* False when the block has no room for the runs, or on an error. */
-static bool add_stall(struct tr_writer *w, struct draft *draft, unsigned token,
-		      uint64_t cycles, const struct tr_commit *t,
-		      const struct tr_run *runs)
+bool tr_writer_add_stall(struct tr_writer *w, struct draft *draft, unsigned token,
+			 const struct tr_stall *stall, const struct tr_run *runs)
 {
 	struct tr_timing *timing = &draft->timing;
-	if (cycles >= TR_MAX_CYCLES || t->nruns > TR_TOKEN_MAX_RUNS) {
+	if (stall->cycles >= TR_MAX_CYCLES || stall->nruns > TR_TOKEN_MAX_RUNS) {
 		tr_writer_status(w, TR_E_ARGUMENT);
 		return false;
 	}
-	if (t->nruns > WRITER_RUNS - timing->nruns)
+	if (stall->nruns > WRITER_RUNS - timing->nruns)
 		return false;
-	draft->stalls[timing->nstalls++] = (struct tr_stall){.cycles = cycles,
+	draft->stalls[timing->nstalls++] = (struct tr_stall){.cycles = stall->cycles,
 							     .token = (uint16_t)token,
 							     .first_run = timing->nruns,
-							     .nruns = t->nruns};
-	for (unsigned i = 0; i < t->nruns; i++)
-		draft->runs[timing->nruns++] = runs[t->first_run + i];
+							     .nruns = stall->nruns};
+	for (unsigned i = 0; i < stall->nruns; i++)
+		draft->runs[timing->nruns++] = runs[stall->first_run + i];
+	draft->timing.extra += (int64_t)stall->cycles - 1;
 	return true;
 }
 
-/* Adds tokens to the block up to one that ends it; returns how many. Fewer than
- * `count`: the next one is not of this block, or there was an error. */
-static unsigned take(struct tr_writer *w, struct draft *draft,
-		     const struct tr_commit *tokens, unsigned count,
-		     const struct tr_run *runs)
+/* Adds tokens to the block up to one that ends it. The next one in the batch is not of
+ * this block, or there was an error. */
+static void take(struct tr_writer *w, struct draft *draft, struct tr_batch *batch)
 {
 	struct tr_block *block = &draft->block;
 	unsigned size = block->bytes, room = TR_BLOCK_MAX_TOKENS - block->tokens;
-	const struct tr_commit *t = tokens, *end = t + (count < room ? count : room);
-	uint64_t pc = block->pc, now = draft->now;
-	while (t < end) {
-		uint64_t cycles = t->cycle - now;
-		if (t->pc != pc + size)
+	unsigned most = batch->count < room ? batch->count : room, n = 0, stalls = 0;
+	while (n < most && !draft->ended) {
+		const struct tr_commit *t = &batch->tokens[n];
+		const struct tr_stall *stall = &batch->stalls[stalls];
+		if (t->pc != block->pc + size)
 			break;
-		if ((cycles != 1 || t->nruns) &&
-		    !add_stall(w, draft, block->tokens + (unsigned)(t - tokens), cycles,
-			       t, runs))
-			break;
+		if (stalls < batch->nstalls && stall->token == batch->first + n) {
+			if (!tr_writer_add_stall(w, draft, block->tokens + n, stall,
+						 batch->runs))
+				break;
+			stalls++;
+		}
 		unsigned shape = w->shapes[shape_index(t->bits)];
 		tr_store64(draft->code + size, t->bits);
 		size += shape & SHAPE_BYTES;
-		now += cycles;
-		t++;
-		if (shape & SHAPE_ENDS && !is_ebreak(t[-1].bits)) {
-			draft->ended = true;
-			break;
-		}
+		n++;
+		draft->ended = shape & SHAPE_ENDS && !is_ebreak(t->bits);
 	}
-	unsigned n = (unsigned)(t - tokens);
 	block->bytes = (uint16_t)size;
 	block->tokens = (uint16_t)(block->tokens + n);
-	draft->now = now;
 	draft->ended |= n == room;
-	return n;
+	tr_batch_skip(batch, n, stalls);
 }
 
 static void put_tokens(struct tr_writer *w, struct writer_hart *hart,
-		       const struct tr_commit *tokens, unsigned count,
-		       const struct tr_run *runs)
+		       struct tr_batch batch)
 {
 	struct draft *draft = &hart->draft;
-	while (count && !w->status) {
+	while (batch.count && !w->status) {
+		const struct tr_commit *first = NULL;
 		if (draft->block.tokens == 0) {
-			draft->block.pc = tokens->pc;
-			draft->now = hart->cycle;
+			tr_writer_take_known(w, hart, &batch);
+			if (!batch.count)
+				break;
+			first = batch.tokens;
+			draft->block.pc = first->pc;
 		}
-		unsigned n = take(w, draft, tokens, count, runs);
-		tokens += n;
-		count -= n;
-		if (!w->status && (count || draft->ended))
-			tr_writer_end_block(w, hart);
+		take(w, draft, &batch);
+		if (!w->status && (batch.count || draft->ended))
+			tr_writer_end_block(w, hart, draft->ended ? first : NULL);
 	}
 }
 
-int tr_writer_tokens(struct tr_writer *w, uint32_t number, const struct tr_commit *tokens,
-		     unsigned count, const struct tr_run *runs)
+int tr_writer_tokens(struct tr_writer *w, uint32_t number, const struct tr_batch *batch)
 {
 	struct writer_hart *hart = tr_writer_hart(w, number);
 	if (!hart)
 		return tr_writer_status(w, TR_E_NOMEM);
-	put_tokens(w, hart, tokens, count, runs);
+	put_tokens(w, hart, *batch);
 	return w->status;
 }
 
@@ -140,9 +133,13 @@ int tr_writer_token(struct tr_writer *w, uint32_t number, uint64_t pc, uint64_t 
 		return tr_writer_status(w, TR_E_NOMEM);
 	if (bytes != tr_insn_length((unsigned)bits & 0xffff) || nruns > TR_TOKEN_MAX_RUNS)
 		return tr_writer_status(w, TR_E_ARGUMENT);
-	uint64_t now = hart->draft.block.tokens ? hart->draft.now : hart->cycle;
-	struct tr_commit token = {
-	    .pc = pc, .cycle = now + cycles, .bits = bits, .nruns = (uint16_t)nruns};
-	put_tokens(w, hart, &token, 1, runs);
+	struct tr_commit token = {.pc = pc, .bits = bits};
+	struct tr_stall stall = {.cycles = cycles, .nruns = (uint16_t)nruns};
+	put_tokens(w, hart,
+		   (struct tr_batch){.tokens = &token,
+				     .stalls = &stall,
+				     .runs = runs,
+				     .count = 1,
+				     .nstalls = cycles != 1 || nruns});
 	return w->status;
 }
