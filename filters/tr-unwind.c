@@ -78,6 +78,13 @@ static bool get_function(void *user, uint32_t binary, uint64_t address,
 	return tr_symbols_function(s->symbols, binary, address, function);
 }
 
+static const uint8_t *get_code(void *user, uint32_t binary, uint64_t address,
+			       unsigned bytes)
+{
+	const struct state *s = user;
+	return tr_image_bytes(tr_symbols_image(s->symbols, binary), address, bytes);
+}
+
 static void narrow(struct tr_place *place, const struct tr_stretch *stretch)
 {
 	if (stretch->low > place->low)
@@ -155,6 +162,7 @@ static void open_unwind(struct state *s, const struct tr_header *header)
 					  .block = get_block,
 					  .timing = get_timing,
 					  .function = get_function,
+					  .code = get_code,
 					  .place = has_places ? get_place : NULL,
 					  .call = get_call,
 					  .line = get_line,

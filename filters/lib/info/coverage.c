@@ -12,7 +12,7 @@ enum { PAGE = 4096 };
 struct tr_coverage_block {
 	uint64_t pc;
 	uint64_t ran[TR_COVERAGE_PRIVS]; /* instructions */
-	bool lost;			 /* in no binary, though its bits are known */
+	bool lost;			 /* in no binary */
 };
 
 static int compare_names(const void *left, const void *right)
@@ -70,8 +70,8 @@ bool tr_coverage_role_allows(enum tr_role role, unsigned priv)
 static bool same_code(const struct tr_image *image, uint64_t address,
 		      const struct tr_block *block)
 {
-	const uint8_t *code = tr_image_bytes(image, address, block->bytes);
-	return code && memcmp(code, block->code, block->bytes) == 0;
+	const uint8_t *code = tr_image_bytes(image, address, tr_block_reach(block));
+	return code && (block->no_bits || memcmp(code, block->code, block->bytes) == 0);
 }
 
 /* At the base that was given; else where it was linked, or at the physical
@@ -79,7 +79,7 @@ static bool same_code(const struct tr_image *image, uint64_t address,
 static bool holds(const struct tr_image *image, const struct tr_bin *bin,
 		  const struct tr_block *block)
 {
-	if (block->no_bits || tr_image_code_count(image) == 0)
+	if (tr_image_code_count(image) == 0)
 		return false;
 	const struct tr_code *first = tr_image_code(image, 0);
 	if (bin->has_base)
@@ -157,7 +157,7 @@ static int add_blocks(struct tr_coverage *c, const struct tr_reader *reader)
 		const struct tr_block *block =
 		    tr_reader_block(reader, (uint32_t)c->nblocks);
 		uint64_t *found = &c->found[c->nblocks * c->words];
-		bool lost = !block->no_bits;
+		bool lost = true;
 		memset(found, 0, c->words * sizeof(*found));
 		for (size_t i = 0; i < c->count; i++)
 			if (holds(c->images[i], &c->bins[i], block)) {

@@ -131,9 +131,10 @@ void tr_find_in_rows(struct tr_findings *findings, const struct tr_header *heade
 			"the trigger never fired: %" PRIu64 " cycles went by untraced",
 			untraced);
 	if (usage->no_bits)
-		tr_find(findings, usage->no_bits == usage->instructions,
+		tr_find(findings, false,
 			"no instruction bits: %" PRIu64 " of %" PRIu64
-			" instructions cannot be matched",
+			" instructions are matched by their addresses alone; programs "
+			"at the same addresses cannot be told apart",
 			usage->no_bits, usage->instructions);
 	find_in_contexts(findings, header, usage);
 }

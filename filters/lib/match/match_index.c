@@ -171,7 +171,7 @@ bool tr_match_verify(const struct tr_match_index *index, const struct tr_block *
 {
 	const struct tr_image *image = index->binaries[candidate->binary].image;
 	const uint8_t *code =
-	    tr_image_bytes(image, block->pc - candidate->bias, block->bytes);
+	    tr_image_bytes(image, block->pc - candidate->bias, tr_block_reach(block));
 	return code && (block->no_bits || memcmp(code, block->code, block->bytes) == 0);
 }
 
@@ -273,6 +273,15 @@ static void consider(const struct tr_match_index *index, const struct tr_block *
 	(*found->list)[found->count++] = candidate;
 }
 
+static void consider_bias(const struct tr_match_index *index,
+			  const struct tr_block *block, const struct run *run,
+			  uint64_t bias, uint8_t priv, struct found *found)
+{
+	uint64_t address = block->pc - bias;
+	if (address - run->code.address < run->code.size)
+		consider(index, block, run, address, priv, found);
+}
+
 /* Sources without instruction bits leave only the addresses to go by. */
 static void consider_address(const struct tr_match_index *index,
 			     const struct tr_block *block, uint8_t priv,
@@ -280,10 +289,14 @@ static void consider_address(const struct tr_match_index *index,
 {
 	for (size_t r = 0; r < index->nruns; r++) {
 		const struct run *run = &index->runs[r];
-		if (tr_image_is_pie(index->binaries[run->binary].image))
-			continue;
-		if (block->pc - run->code.address < run->code.size)
-			consider(index, block, run, block->pc, priv, found);
+		const struct tr_match_binary *binary = &index->binaries[run->binary];
+		uint64_t delta = (uint64_t)run->code.load_delta;
+		if (binary->has_base)
+			consider_bias(index, block, run, base_bias(binary), priv, found);
+		else if (!tr_image_is_pie(binary->image))
+			consider_bias(index, block, run, 0, priv, found);
+		if (!binary->has_base && !tr_image_is_pie(binary->image) && delta)
+			consider_bias(index, block, run, delta, priv, found);
 	}
 }
 

@@ -56,6 +56,14 @@ struct tr_block {
 	bool no_bits;
 };
 
+/* Bytes that are sure to be code from its pc on. Without bits the length of the last
+ * instruction may be a guess: a jump tells a source of addresses nothing of it. */
+static inline unsigned tr_block_reach(const struct tr_block *block)
+{
+	return block->no_bits ? block->bytes - block->code[block->tokens - 1] + 2U
+			      : block->bytes;
+}
+
 /* `slots` commit slots lost for the reason `class` (0: not known). */
 struct tr_run {
 	uint32_t slots;

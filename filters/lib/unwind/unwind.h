@@ -49,6 +49,10 @@ struct tr_unwind_ops {
 	 * as long as the unwinder. */
 	bool (*function)(void *user, uint32_t binary, uint64_t address,
 			 struct tr_function *function);
+	/* NULL, or: `bytes` of code at `address` of binary N; NULL if it has not so many
+	 * there. Asked when the source gives no instructions. */
+	const uint8_t *(*code)(void *user, uint32_t binary, uint64_t address,
+			       unsigned bytes);
 	/* NULL, or: what of the source stands on the function at `address`. The
 	 * names live as long as the unwinder, and are the same pointer each time. */
 	void (*place)(void *user, uint32_t binary, uint64_t address,

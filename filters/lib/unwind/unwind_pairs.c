@@ -287,6 +287,30 @@ static void walk_to(struct tr_unwind *u, struct pair *p, struct walk *w, uint16_
 	add_segment(u, p, &s);
 }
 
+/* Without instructions in the source the file tells what the last one does, and its
+ * length, which a source of addresses can but guess where it jumps. One that jumps on
+ * a condition, or not at all, leaves it to the landing: traps may not be told, either. */
+static void ask_file(struct tr_unwind *u, struct pair *p, uint64_t pc)
+{
+	uint64_t address = p->address + (pc - p->pc);
+	const uint8_t *code = NULL;
+	unsigned length = 2;
+	p->flow = FLOW_NO_BITS;
+	if (!u->ops.code || p->binary >= u->options.nprograms)
+		return;
+	code = u->ops.code(u->ops.user, p->binary, address, length);
+	if (code)
+		length = tr_insn_length((unsigned)code[0] | (unsigned)code[1] << 8);
+	if (code && length > 2)
+		code = u->ops.code(u->ops.user, p->binary, address, length);
+	if (!code)
+		return;
+	p->next_pc = pc + length;
+	enum tr_flow flow = tr_decode_flow(code, length, u->options.xlen);
+	if (flow >= TR_FLOW_JUMP && flow <= TR_FLOW_SWAP)
+		p->flow = (uint8_t)flow;
+}
+
 /* Walks the block's instructions: the functions it runs through, and what its
  * last instruction does. */
 static void classify(struct tr_unwind *u, struct pair *p)
@@ -312,8 +336,10 @@ static void classify(struct tr_unwind *u, struct pair *p)
 	}
 	p->last_sym = w.sym;
 	p->last_leaf = sym_is_blank(u, w.sym) ? 0 : leaves_calls(u, w.leaf);
-	p->flow = block->no_bits ? FLOW_NO_BITS
-				 : (uint8_t)tr_decode_flow(last, length, u->options.xlen);
+	if (block->no_bits)
+		ask_file(u, p, pc - length);
+	else
+		p->flow = (uint8_t)tr_decode_flow(last, length, u->options.xlen);
 	p->ready = true;
 }
 
