@@ -90,9 +90,12 @@ void sampler_close(struct sampler *s, uint64_t cycle)
 
 uint64_t sampler_next(const struct sampler *s, uint64_t cycle)
 {
-	uint64_t wait = s->o.every - cycle % s->o.every;
+	/* Before a token (MACHINE_BREAK) it is again the cycle of the one before, but the
+	 * samples within it have been taken. */
+	uint64_t from = cycle > s->last ? cycle : s->last;
+	uint64_t wait = s->o.every - from % s->o.every;
 
-	return cycle > UINT64_MAX - wait ? UINT64_MAX : cycle + wait;
+	return from > UINT64_MAX - wait ? UINT64_MAX : from + wait;
 }
 
 int sampler_error(const struct sampler *s)

@@ -2,7 +2,8 @@
 /* Samples the chosen counters of a machine while a window of the trace is open.
  *
  * Counts are of the cycles in windows. There is a sample when a window opens and when it
- * closes, and between them at each cycle that is a multiple of the interval.
+ * closes, and between them at each cycle that is a multiple of the interval and not in
+ * the first token: whether a window opens is known when that has committed.
  */
 #ifndef RUN_SAMPLER_H
 #define RUN_SAMPLER_H
@@ -34,7 +35,8 @@ void sampler_note(struct sampler *s);
 void sampler_open(struct sampler *s, uint64_t cycle);
 void sampler_close(struct sampler *s, uint64_t cycle);
 
-/* The cycle of the next sample in the window, after `cycle`; UINT64_MAX: none. */
+/* The cycle of the next sample in the window, after `cycle` and the last sample;
+ * UINT64_MAX: none. */
 uint64_t sampler_next(const struct sampler *s, uint64_t cycle);
 /* When that cycle has come. */
 void sampler_take(struct sampler *s, uint64_t cycle);

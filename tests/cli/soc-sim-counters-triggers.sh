@@ -65,6 +65,7 @@ window 100 --start cycle=250 --stop cycle=420
 window 1k --start pc=f --stop insn=8082
 window 1k --start pc=f --stop pc=f
 window 50 --start insn=8082 --stop cycle=700
+window 60 --start pc=f # asks again within the window
 window 1k --start exit
 window 1k --stop exit
 window 100 --stop pc=f
