@@ -74,6 +74,28 @@ static void threads(void)
 	       "kernel;thread_start 2* @1\n");
 }
 
+/* The first return on a thread went where it came from: the next that matches none is no
+ * new thread in the place of the old. */
+static void second_return(void)
+{
+	machine_begin(true);
+	run(0x1100, NOP);
+	trap(TIMER, 0x1108, S);
+	set_tp(T);
+	run(K, CALL);
+	to_thread(T + 0x1000);
+	run(K + 0x400, CALL);
+	to_thread(T);
+	m.quiet = true;
+	feed();
+	m.quiet = false;
+	run(K + 0x208, RETURN);
+	run(K + 0x110, NOP);
+	CHECK_EQ(machine_end().unmatched, 1);
+	CHECK_STR(m.text, "prog;main;[timer interrupt];entry;schedule 2 @0\n"
+			  "prog;main;[timer interrupt];entry;handler 2 @0\n");
+}
+
 /* Without tp the address space is the thread. */
 static void threads_by_space(void)
 {
@@ -252,6 +274,7 @@ int main(void)
 {
 	boot();
 	threads();
+	second_return();
 	threads_by_space();
 	threads_by_user_space();
 	exec();
