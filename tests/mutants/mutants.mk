@@ -4,9 +4,8 @@
 MUTANTS_SEED := 1
 MUTANTS_COUNT := 100
 MUTANTS_KILLED := 95
-MUTANTS_FILES := $(wildcard $(addprefix filters/lib/,match/match*.c unwind/*.c base/buffer.c base/map.c \
-	$(addprefix stream/,codec_*.c chunk_*.c cursor.c dictionary.c header.c reader*.c writer*.c)) \
-	filters/tr-match.c filters/tr-unwind.c)
+MUTANTS_FILES := $(wildcard $(addprefix filters/lib/,match/match*.c stream/*.c unwind/*.c)) \
+	$(addprefix filters/,lib/base/buffer.c lib/base/map.c tr-match.c tr-unwind.c)
 
 MUTANTS := $(B)/mutants
 MUTATE_OBJS := $(addprefix $(B)/obj/tests/mutants/,mutate.o mutate_sv.o tokens.o tokens_sv.o)
