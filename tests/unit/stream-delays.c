@@ -28,6 +28,23 @@ static void equal_hashes(void)
 	CHECK_EQ(find(&d, 7, &lost, 1, false), 0);
 	tr_delays_reset(&d);
 	CHECK_EQ(find(&d, like, NULL, 0, true), 0);
+	CHECK_EQ(find(&d, 7, &lost, 1, true), 1);
+	tr_delays_free(&d);
+}
+
+/* As above: the one run and the two hash alike, and take the same cycles. */
+static void equal_hashes_and_cycles(void)
+{
+	const struct tr_run one = {.slots = 732320378, .class = 0};
+	const struct tr_run two[] = {{.slots = 1585349526, .class = 0},
+				     {.slots = 1, .class = 0}};
+	struct tr_delays d = {0};
+	CHECK_EQ(tr_hash_runs(tr_mix(7) + 1, &one, 1),
+		 tr_hash_runs(tr_mix(7) + 2, two, 2));
+	CHECK_EQ(find(&d, 7, two, 2, true), 0);
+	CHECK_EQ(find(&d, 7, &one, 1, true), 1);
+	CHECK_EQ(find(&d, 7, two, 2, false), 0);
+	CHECK_EQ(find(&d, 7, &one, 1, false), 1);
 	tr_delays_free(&d);
 }
 
@@ -49,6 +66,7 @@ static void many(void)
 int main(void)
 {
 	equal_hashes();
+	equal_hashes_and_cycles();
 	many();
 	return check_done();
 }
