@@ -50,6 +50,8 @@ tr-text --tokens whole.tr | awk '
 	}' | sort -nu > starts
 while read -r start; do
 	soc-sim --start "cycle=$start" --trace window.tr a.elf
+	# With a trigger to watch for, what cycles are lost for is known from the start.
+	soc-sim --start "cycle=$start" --stop pc=0x1000 --trace watched.tr a.elf
 	tr-text --tokens whole.tr | awk -v start="$start" '
 		$1 != "token" { next }
 		{ at = $6; sub(/.*=/, "", at) }
@@ -65,6 +67,8 @@ while read -r start; do
 			}
 		}
 		{ print }' > expected
-	tr-text --tokens window.tr | grep '^token' | cmp - expected || echo "from cycle $start"
+	for file in window.tr watched.tr; do
+		tr-text --tokens $file | grep "^token" | cmp - expected || echo "$file from cycle $start"
+	done
 done < starts
 echo "$(wc -l < starts) starts amidst tokens"
