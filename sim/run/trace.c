@@ -254,8 +254,8 @@ void trace_row(struct trace *t, const struct soc_row *row)
 	t->instret += row->count;
 }
 
-/* A window may open in the middle of a token or trap, whose first cycles are not in
- * it: neither are the runs of those. `most` slots are left. */
+/* A window may open in the middle of a token, whose first cycles are not in it: neither
+ * are the runs of those. `most` slots are left. */
 static const struct tr_run *trim_runs(struct trace *t, const struct tr_run *runs,
 				      unsigned *nruns, uint64_t most)
 {
@@ -310,7 +310,6 @@ void trace_trap(struct trace *t, const struct soc_trap *trap)
 {
 	const struct machine *m = t->machine;
 	struct tr_event event = {.kind = TR_EV_TRAP, .cycles = trap->cycle - t->cycle};
-	unsigned nruns = m->nruns;
 
 	t->cycle = trap->cycle;
 	event.u.trap.cause = trap->cause;
@@ -318,10 +317,7 @@ void trace_trap(struct trace *t, const struct soc_trap *trap)
 	event.u.trap.epc = trap->epc;
 	event.u.trap.priv = trap->priv;
 	event.u.trap.runs = m->runs;
-	if (t->opened)
-		event.u.trap.runs = trim_runs(t, m->runs, &nruns, event.cycles);
-	t->opened = false;
-	event.u.trap.nruns = (uint8_t)nruns;
+	event.u.trap.nruns = (uint8_t)m->nruns;
 	put(t, &event);
 }
 

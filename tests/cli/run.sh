@@ -13,7 +13,7 @@ SRC=$(cd "$(dirname "$0")/../.." && pwd)
 BIN=$(cd "${BIN:-$SRC/build/bin}" && pwd)
 export SRC BIN LC_ALL=C
 golden=$SRC/golden/cli
-limit=120 # seconds a test
+limit=300 # seconds a test: some take a minute under sanitizers
 
 # Leaves stdout, stderr and exit of test $1 in $RESULTS.
 run_one() {
