@@ -99,14 +99,13 @@ damaged() {
 	refused tr-unwind flipped.tr
 }
 
-# Not those that try every byte of a stream: the unit test stream-damage does so faster;
-# nor those that run the machine: its trace is here already.
+# Not those that try every byte of a stream: the unit test stream-damage does so faster.
 cli() {
 	local names=() path
 	for path in "$source"/tests/cli/tr-@(match|unwind|text|split)*.sh; do
 		path=${path##*/}
 		[[ $path == *-@(everywhere|damaged|many|endless-line).sh ]] && continue
-		grep -q soc-model "$source/tests/cli/$path" || names+=("${path%.sh}")
+		names+=("${path%.sh}")
 	done
 	ASAN_OPTIONS=$trouble BIN=$programs "$source/tests/cli/run.sh" "${names[@]}" > "$work/cli" 2>&1 ||
 		fail "$(sed -n '/ failed$/{s/://;s/ failed//;p;q}' "$work/cli")"

@@ -7,8 +7,9 @@
 #
 #   CC=... CPPFLAGS=... LDLIBS=... tests/mutants/run.sh WORK BINS.LST SEED COUNT KILLED FILE...
 #
-# WORK holds the programs `mutate` and the trace run.tr. All else is built there from
-# a copy of the sources; WORK/verdicts tells what became of each mutant.
+# WORK holds the programs `mutate` and the trace run.tr; the model is in bin beside it. All
+# else is built there from a copy of the sources; WORK/verdicts tells what became of each
+# mutant.
 set -eu -o pipefail
 # shellcheck source=tests/mutants/draw.sh
 . "$(dirname "$0")/draw.sh"
@@ -114,6 +115,9 @@ cp -r tests/{unit,cli,mutants} "$WORK/src/tests"
 cd "$WORK/src"
 run=$WORK/src/tests/mutants/run.sh
 build
+# What tests of the command line run and take besides.
+ln -s "$WORK/../bin/soc-model" "$WORK/base"
+mkdir build && ln -s "$(dirname "$BINS")" build/target
 reason=$(tests/mutants/check.sh --record "$WORK/base" "$WORK/want" "$WORK/run.tr" "$BINS") || {
 	echo "mutants: without a change fails: $reason" >&2
 	exit 2
