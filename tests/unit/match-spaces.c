@@ -40,6 +40,23 @@ static void equal_code_stays_ambiguous(void)
 	CHECK_EQ(w.report.ambiguous.instructions, 12);
 }
 
+/* The same of the firmware, which has no address space. */
+static void equal_firmware_stays_ambiguous(void)
+{
+	struct program p[2];
+	struct world w;
+	make_twins(p);
+	p[0].role = p[1].role = TR_ROLE_FIRMWARE;
+	begin(&w, p, 2);
+	event(&w, (struct tr_event){.kind = TR_EV_PRIV, .u.priv.priv = TR_PRIV_M});
+	run(&w, &p[0], 0x10000, 4, 4);
+	run(&w, &p[0], 0x10000, 0, 8);
+	finish(&w, 3, 2048);
+	CHECK_EQ(w.rows[0].binary, TR_NOTE_AMBIGUOUS);
+	CHECK_EQ(w.rows[1].binary, TR_NOTE_AMBIGUOUS);
+	CHECK_EQ(w.report.ambiguous.instructions, 12);
+}
+
 static void too_few_tokens_are_no_match(void)
 {
 	struct program p[2];
@@ -433,6 +450,7 @@ int main(void)
 {
 	shared_prefix_waits_for_the_difference();
 	equal_code_stays_ambiguous();
+	equal_firmware_stays_ambiguous();
 	too_few_tokens_are_no_match();
 	code_of_nobody_is_unknown();
 	missing_program_is_unknown();

@@ -185,6 +185,7 @@ static void refusals(void)
 	CHECK_EQ(try_event("counters.0", "a,b", 1, 0), TR_E_ARGUMENT);
 	CHECK_EQ(try_event("counters.16", "a,b", 16, 2), TR_E_ARGUMENT);
 	CHECK_EQ(try_event("counters.0", "a,a", 0, 2), TR_E_ARGUMENT);
+	CHECK_EQ(try_event("counters.0", "a,a", 0, 1), TR_E_ARGUMENT);
 	CHECK_EQ(try_event("counters.0", "", 0, 0), TR_E_ARGUMENT);
 }
 
