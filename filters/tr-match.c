@@ -151,10 +151,12 @@ static void open_binary(const struct settings *s, struct binaries *b, size_t i,
 				    : "out of memory");
 	check_xlen(s, b, i, header);
 	check_build(s, b->images[i], header);
-	b->binaries[i] = (struct tr_match_binary){.image = b->images[i],
-						  .role = bin->role,
-						  .has_base = bin->has_base,
-						  .base = bin->base};
+	b->binaries[i] =
+	    (struct tr_match_binary){.image = b->images[i],
+				     .role = bin->role,
+				     .any_priv = tr_header_lacks(header, "priv"),
+				     .has_base = bin->has_base,
+				     .base = bin->base};
 	if (describe(header, i, b->images[i], bin->role))
 		tr_die(&s->cli, "out of memory");
 }
@@ -217,8 +219,9 @@ static void print_report(const struct tr_cli *cli, const struct tr_match_report 
 static void warn_of_source(const struct tr_cli *cli, const struct tr_header *header)
 {
 	if (tr_header_lacks(header, "priv"))
-		tr_warn(cli, "warning: the source does not tell the privilege, so what "
-			     "has a role other than firmware is unknown; capture it");
+		tr_warn(cli,
+			"warning: the source does not tell the privilege: roles are not "
+			"looked at, and stacks may be mixed up; capture it");
 	if (tr_header_lacks(header, "satp"))
 		tr_warn(cli, "warning: the source does not tell satp: programs at the "
 			     "same addresses may be mixed up; capture it");

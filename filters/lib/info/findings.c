@@ -106,7 +106,7 @@ static void find_in_contexts(struct tr_findings *findings, const struct tr_heade
 	if (tr_header_lacks(header, "priv"))
 		tr_find(findings, false,
 			"no privilege: the source cannot supply it, so firmware, kernel "
-			"and programs cannot be told apart; most code will be unknown");
+			"and programs are told apart by their code alone");
 	if (tr_header_lacks(header, "satp") || (user && !satp))
 		tr_find(findings, false,
 			"no satp: address spaces cannot be told apart by it, and "

@@ -283,7 +283,7 @@ int tr_find_in_bins(struct tr_findings *findings, const struct tr_header *header
 		find_builds(findings, header, c);
 		return find_twins(findings, c);
 	}
-	findings->empty |= ran && !tr_coverage_any(&c->fits) && !any_floats(c);
+	findings->empty |= roles && ran && !tr_coverage_any(&c->fits) && !any_floats(c);
 	if (roles)
 		find_misfits(findings, c);
 	find_lost(findings, c);

@@ -262,7 +262,7 @@ static void consider(const struct tr_match_index *index, const struct tr_block *
 	const struct tr_match_binary *binary = &index->binaries[run->binary];
 	struct tr_candidate candidate = {.bias = block->pc - address,
 					 .binary = run->binary};
-	if (!role_allows(binary->role, priv) ||
+	if ((!binary->any_priv && !role_allows(binary->role, priv)) ||
 	    !bias_allowed(binary, run, candidate.bias) ||
 	    !tr_match_verify(index, block, &candidate))
 		return;

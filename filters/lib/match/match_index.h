@@ -17,6 +17,7 @@
 struct tr_match_binary {
 	const struct tr_image *image;
 	enum tr_role role;
+	bool any_priv; /* the source tells no privilege: the role forbids nothing */
 	bool has_base;
 	uint64_t base; /* where its first byte was loaded */
 };
