@@ -153,7 +153,7 @@ static void check_window(const struct run *run)
 {
 	const struct tr_fold_options *o = &run->options;
 	struct tr_profile_window w = tr_profile_window(run->profile);
-	if (w.from == UINT64_MAX)
+	if ((o->from.function || o->from.trigger) && w.from == UINT64_MAX)
 		tr_die(&run->cli, "%s: --from %s: %s", input_name(run), o->from_text,
 		       o->from.trigger ? "no trigger starts tracing" : "never called");
 	if ((o->to.function || o->to.trigger) && w.to == UINT64_MAX)

@@ -82,7 +82,8 @@ static void add_satp(struct split *split, const char *text)
 {
 	char *end;
 	errno = 0;
-	uint64_t satp = strtoull(text, &end, 0);
+	bool is_hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+	uint64_t satp = strtoull(text, &end, is_hex ? 16 : 10);
 	if (*text < '0' || *text > '9' || *end || errno)
 		tr_die(&split->cli, "--satp: not a number: %s", text);
 	check(split, tr_grow(&split->satps, &split->satp_room, split->nsatps + 1,
@@ -94,11 +95,12 @@ static void add_satp(struct split *split, const char *text)
 
 static void set_privs(struct split *split, const char *text)
 {
+	static const char names[] = "usxmUSXM";
 	for (const char *at = text;; at += 2) {
-		const char *found = *at ? strchr("usxm", *at) : NULL;
-		if (!found || *found == 'x' || (at[1] && at[1] != ','))
+		const char *found = *at ? strchr(names, *at) : NULL;
+		if (!found || (*found | 0x20) == 'x' || (at[1] && at[1] != ','))
 			tr_die(&split->cli, "--priv: not of m, s and u: %s", text);
-		split->privs |= 1U << (found - "usxm");
+		split->privs |= 1U << ((found - names) % 4);
 		if (at[1] == '\0')
 			return;
 	}

@@ -38,6 +38,14 @@ struct settings {
 	} first; /* the ELF file that is there */
 };
 
+/* Decimal, or hexadecimal behind 0x; *end is behind the last digit. */
+static uint64_t parse_number(const char *text, char **end)
+{
+	bool is_hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+	errno = 0;
+	return strtoull(text, end, is_hex ? 16 : 10);
+}
+
 /* A number of bytes with k, M or G for powers of 1024. */
 static uint64_t parse_size(const struct tr_cli *cli, const char *text)
 {
@@ -47,8 +55,7 @@ static uint64_t parse_size(const struct tr_cli *cli, const char *text)
 	const char *unit;
 	unsigned shift = 0;
 
-	errno = 0;
-	value = strtoull(text, &end, 0);
+	value = parse_number(text, &end);
 	unit = *end ? strchr(units, *end) : NULL;
 	if (unit) {
 		shift = 10 * (unsigned)(unit - units + 1);
@@ -162,8 +169,7 @@ static bool split_address(const char *operand, char **path, uint64_t *address)
 
 	if (!at || at[1] < '0' || at[1] > '9')
 		return false;
-	errno = 0;
-	*address = strtoull(at + 1, &end, 0);
+	*address = parse_number(at + 1, &end);
 	if (*end || errno)
 		return false;
 	*path = strndup(operand, (size_t)(at - operand));

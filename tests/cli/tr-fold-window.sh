@@ -63,7 +63,7 @@ done
 echo '# no such window'
 for options in '--from 338' '--to 0' '--from 20 --to 20' '--from 20 --to 10' \
 	'--from mian' '--to q:main' '--from main --to nothing_like_it' '--from 300 --to leaf' \
-	'--from leaf --to 100' '--from 9x' '--to do_idle'; do
+	'--from leaf --to 100' '--from 9x' '--to do_idle' '--from 18446744073709551615'; do
 	window $options
 done
 tr-fold --from '' s.tr

@@ -14,6 +14,8 @@ try ' satp=0x(0|8000100000080124) ' --satp 0 --satp 0x8000100000080124
 try ' priv=U ' --priv u
 try ' priv=[SM] ' --priv m,s
 try ' priv=U satp=0x8000100000080124' --priv u --satp 0x8000100000080124
+try ' priv=[SM] ' --priv M,S
+try ' satp=0x0 ' --satp 00
 try ' none ' --satp 77
 echo 'Nothing is found:'
 for options in '--satp 77 --satp 0x9' '--satp 0 --priv u' '-d parts --satp 77'; do

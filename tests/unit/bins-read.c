@@ -54,6 +54,40 @@ static void check_good(void)
 	CHECK_EQ(bins.count, 0);
 }
 
+/* A file is one binary, whatever it is called; at another base, or in another role, it
+ * is another. A base is decimal unless it says otherwise. */
+static void check_twice(void)
+{
+	static const char text[] = "\xef\xbb\xbf./fw.elf\n"
+				   "fw.elf\n"
+				   "fw.elf firmware\n"
+				   "link.elf\n"
+				   "fw.elf base=010\n"
+				   "fw.elf base=0xA\n"
+				   "missing.elf\n"
+				   "missing.elf\n";
+	struct tr_bins bins;
+	char file[80], link[80];
+	snprintf(file, sizeof(file), "%s/fw.elf", folder);
+	snprintf(link, sizeof(link), "%s/link.elf", folder);
+	FILE *made = fopen(file, "w");
+	if (CHECK(made != NULL))
+		fclose(made);
+	CHECK_EQ(symlink(file, link), 0);
+	write_list(text, sizeof(text) - 1);
+	CHECK_EQ(tr_bins_read(&bins, path), TR_OK);
+	unlink(link);
+	unlink(file);
+	if (!CHECK_EQ(bins.count, 5))
+		return;
+	CHECK_EQ(bins.bins[0].line, 1);
+	CHECK_EQ(bins.bins[1].role, TR_ROLE_FIRMWARE);
+	CHECK_EQ(bins.bins[2].base, 10);
+	CHECK_EQ(bins.bins[3].line, 7);
+	CHECK_EQ(bins.bins[4].line, 8);
+	tr_bins_release(&bins);
+}
+
 static void check_bad(const char *text, size_t size, const char *message)
 {
 	struct tr_bins bins;
@@ -82,6 +116,7 @@ int main(void)
 		return 2;
 	snprintf(path, sizeof(path), "%s/bins.lst", folder);
 	check_good();
+	check_twice();
 	BAD("a.elf\n\nb.elf kernal\n", "line 3: no such role \"kernal\"");
 	BAD("my prog.elf user\n",
 	    "line 1: no such role \"prog.elf\": a path with blanks needs quotes");

@@ -19,6 +19,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/status.h"
 
@@ -109,6 +110,8 @@ struct tr_bin {
 	bool has_base;
 	uint64_t base;	    /* address of the first loaded byte, from the line */
 	unsigned long line; /* of the list, from 1 */
+	dev_t device;	    /* which file it is; 0 if there is none */
+	ino_t inode;
 };
 struct tr_bins {
 	struct tr_bin *bins;

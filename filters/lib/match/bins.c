@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/buffer.h"
 #include "base/lines.h"
@@ -77,7 +78,8 @@ static int take_base(const struct reading *in, struct tr_bin *bin, const char *t
 {
 	char *end;
 	errno = 0;
-	unsigned long long base = strtoull(text, &end, 0);
+	bool is_hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+	unsigned long long base = strtoull(text, &end, is_hex ? 16 : 10);
 	if (!isdigit((unsigned char)text[0]) || *end || errno)
 		return fail(in, TR_E_CORRUPT, "not an address: \"%.40s\"", text);
 	if (bin->has_base)
@@ -126,11 +128,35 @@ static char *full_path(const struct reading *in, const char *path)
 	return full;
 }
 
+/* A file under two names, or twice under one, is one binary: its code would be
+ * ambiguous. What is no file is told of when it is opened. */
+static bool is_there(const struct tr_bins *bins, struct tr_bin *bin)
+{
+	struct stat file;
+	if (stat(bin->path, &file) != 0)
+		return false;
+	bin->device = file.st_dev;
+	bin->inode = file.st_ino;
+	for (size_t i = 0; i < bins->count; i++) {
+		const struct tr_bin *other = &bins->bins[i];
+		if (other->inode == bin->inode && other->device == bin->device &&
+		    other->role == bin->role && other->has_base == bin->has_base &&
+		    other->base == bin->base)
+			return true;
+	}
+	return false;
+}
+
 static int take_line(struct reading *in, char *line, size_t length)
 {
+	static const char BYTE_ORDER_MARK[] = "\xef\xbb\xbf";
 	struct tr_bins *bins = in->bins;
 	struct tr_bin bin = {0};
 	char *path = NULL;
+	if (in->line == 1 && strncmp(line, BYTE_ORDER_MARK, 3) == 0) {
+		line += 3;
+		length -= 3;
+	}
 	if (in->line == 1 && strncmp(line, "\177ELF", 4) == 0) {
 		in->line = 0;
 		return fail(in, TR_E_CORRUPT,
@@ -157,7 +183,10 @@ static int take_line(struct reading *in, char *line, size_t length)
 		free(bin.path);
 		return fail(in, TR_E_NOMEM, "out of memory");
 	}
-	bins->bins[bins->count++] = bin;
+	if (is_there(bins, &bin))
+		free(bin.path);
+	else
+		bins->bins[bins->count++] = bin;
 	return TR_OK;
 }
 
