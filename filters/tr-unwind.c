@@ -316,8 +316,9 @@ static void warn_of_unmatched(const struct tr_cli *cli, const struct tr_unwind_t
 	}
 	const char *why =
 	    t->unknown_instructions > t->instructions / 10000
-		? "code that is in no binary lies between"
-		: "threads of M-mode code, or damaged stacks; see Limits in "
+		? "code that is in no binary lies between, or coroutines; see "
+		  "Limits in tr-unwind(1)"
+		: "threads of M-mode code, coroutines, or damaged stacks; see Limits in "
 		  "tr-unwind(1)";
 	if (t->unmatched > UNMATCHED_FEW && t->unmatched > t->returns / 100000)
 		tr_warn(cli, "%" PRIu64 " of %" PRIu64 " returns match no call: %s",
