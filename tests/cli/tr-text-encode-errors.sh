@@ -30,7 +30,10 @@ try 'hart 0 cycle=3' 'hart 0 cycle=4' end
 try 'hart 0 satp=3' 'hart 0 priv=S' end
 try 'hart -1' end
 try 'hart 0 priv=X' end
-try 'token 0x10 1141 cycle=2' end
+try 'token 0x10 1141 cycles=1 cycle=2' end
+try 'hart 0 cycle=3' 'token 0x10 1141 cycle=2' end
+try "token 0x10 1141 cycle=$((1 << 48))" end
+try 'token 80000000c 1141' end
 try 'token 0x10 1141 hart=0 priv=U' end
 try 'trap cause=8 epc=0' end
 try 'trap priv=S' end

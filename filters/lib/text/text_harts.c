@@ -48,8 +48,10 @@ void tr_text_check_hart(struct text_encoder *e)
 	const struct text_hart *hart = e->hart;
 	const char *priv = tr_line_value(e->source, "priv");
 	if (priv && tr_text_priv(e->source, priv) != hart->context.priv)
-		tr_line_fail(e->source, "priv is not %.60s here on hart %" PRIu32, priv,
-			     hart->number);
+		tr_line_fail(e->source,
+			     "priv is not %.60s here on hart %" PRIu32
+			     ": trap, xret and priv lines change it",
+			     priv, hart->number);
 	check_value(e, "cycle", hart->cycle);
 	check_value(e, "satp", hart->context.satp);
 	check_value(e, "tp", hart->context.tp);

@@ -130,6 +130,19 @@ static void cut_line(struct tr_text_source *source)
 	}
 }
 
+/* What ends a line, here or on Windows, and what begins a file there. */
+static void trim(struct tr_text_line *line, size_t size)
+{
+	static const char BYTE_ORDER_MARK[] = "\xef\xbb\xbf";
+	char *text = line->text;
+	if (size && text[size - 1] == '\n')
+		text[--size] = '\0';
+	if (size && text[size - 1] == '\r')
+		text[--size] = '\0';
+	if (line->number == 1 && strncmp(text, BYTE_ORDER_MARK, 3) == 0)
+		memmove(text, text + 3, size - 2);
+}
+
 static bool read_line(struct tr_text_source *source)
 {
 	struct tr_text_line *line = source->line;
@@ -146,8 +159,7 @@ static bool read_line(struct tr_text_source *source)
 	line->number++;
 	if (strlen(line->text) != (size_t)size)
 		return tr_line_fail(source, "not text: a zero byte"), false;
-	if (size && line->text[size - 1] == '\n')
-		line->text[size - 1] = '\0';
+	trim(line, (size_t)size);
 	return true;
 }
 

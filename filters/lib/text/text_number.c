@@ -27,7 +27,10 @@ static uint64_t whole_number(struct tr_text_source *source, const char *text,
 	uint64_t value;
 	const char *end;
 	if (!parse_number(text, limit, &value, &end) || *end) {
-		tr_line_fail(source, "not a number, or too large: \"%.60s\"", text);
+		bool is_hex = text[strspn(text, "0123456789abcdefABCDEF")] == '\0' &&
+			      strpbrk(text, "abcdefABCDEF");
+		tr_line_fail(source, "not a number, or too large: \"%.60s\"%s", text,
+			     is_hex ? "; hexadecimal begins with 0x" : "");
 		return 0;
 	}
 	return value;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rows and single tokens of the text form. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -122,6 +123,20 @@ static void put_no_bits(struct text_encoder *e, uint64_t pc, unsigned bytes,
 	put_rows(e, &block, &timing, 1);
 }
 
+/* Of a token that says when it committed, but not how long it took. */
+static uint64_t cycles_until(struct text_encoder *e)
+{
+	uint64_t now = e->hart->cycle;
+	uint64_t then = tr_line_u64(e->source, "cycle", TR_MAX_SUM, now + 1);
+	if (then < now)
+		tr_line_fail(e->source,
+			     "cycle is %" PRIu64 " here already on hart %" PRIu32, now,
+			     e->hart->number);
+	else if (then - now >= TR_MAX_CYCLES)
+		tr_line_fail(e->source, "too many cycles");
+	return then - now;
+}
+
 void tr_text_take_token(struct text_encoder *e)
 {
 	struct tr_text_source *source = e->source;
@@ -134,12 +149,15 @@ void tr_text_take_token(struct text_encoder *e)
 	tr_text_insn(source, tr_line_want(source, "the instruction"), &bits, &bytes,
 		     &no_bits);
 	const char *text = tr_line_value(source, "cycles");
-	uint64_t cycles = text ? tr_line_cycles(source, text, runs, &nruns) : 1;
 	uint64_t number =
 	    tr_line_u64(source, "hart", UINT32_MAX - 1, tr_text_hart(e)->number);
 	if (source->status)
 		return;
 	tr_text_switch_hart(e, (uint32_t)number);
+	uint64_t cycles =
+	    text ? tr_line_cycles(source, text, runs, &nruns) : cycles_until(e);
+	if (source->status)
+		return;
 	tr_text_add_cycles(e, cycles, 1);
 	tr_text_check_hart(e);
 	if (source->status)
