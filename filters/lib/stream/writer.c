@@ -6,6 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A generation ends after this many tokens, too: what has run once, as blocks that an
+ * interrupt cut short, must not stay for ever. */
+#define GENERATION_TOKENS (UINT64_C(1) << 30)
+
 void tr_writer_begin_chunk(struct tr_writer *w)
 {
 	w->chunk.size = 0;
@@ -100,6 +104,7 @@ void tr_writer_begin_generation(struct tr_writer *w)
 	w->rows = (struct tr_row_state){.new_timing = 1};
 	tr_writer_forget(&w->known);
 	w->generation++;
+	w->generation_start = w->instructions;
 	w->begins_generation = true;
 	for (uint32_t i = 0; i < w->nharts; i++)
 		w->harts[i]->owner = 0;
@@ -154,7 +159,8 @@ static void begin_frame(struct tr_writer *w)
 		hart->events.size = 0;
 		hart->events_from.last_row = 0;
 	}
-	if (tr_dictionary_full(&w->dictionary))
+	if (tr_dictionary_full(&w->dictionary) ||
+	    w->instructions - w->generation_start >= GENERATION_TOKENS)
 		tr_writer_begin_generation(w);
 }
 
