@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The whole pipe on real runs.
 
-PIPELINE_PARTS := $(FILTERS:%=$(B)/bin/%) $(B)/bin/soc-model
+PIPELINE_PARTS := $(FILTERS:%=$(B)/bin/%) $(B)/bin/soc-model $(B)/bin/soc-sim
 .PHONY: test-pipeline golden-pipeline
 test-pipeline: $(PIPELINE_PARTS) target ## Run the whole pipe on real runs
 	$(Q)BIN=$(B)/bin tests/pipeline/run.sh

@@ -35,6 +35,14 @@ three_ways() {
 		"$bin/tr-unwind" --no-provenance -o "$out/$1.u1.tr" "$out/$1.m1.tr"
 }
 
+# The picture of the README: hello_world on the hardware.
+picture() {
+	"$bin/tr-capture" -o "$out/hardware.tr" -- "$bin/soc-sim" "$target/firmware.elf" \
+		"$target/hello.elf" < /dev/null > "$out/hardware.console" 2>&1 || return 1
+	"$bin/tr-match" --bins "$target/bins.lst" "$out/hardware.tr" | "$bin/tr-unwind" |
+		"$bin/tr-fold" --by program --svg "$out/unused.svg" -d "$out/programs"
+}
+
 # What the end record says, by key.
 said() { "$bin/tr-info" "$1" | awk -v key="$2" '$1 == key { print $2; exit }'; }
 
@@ -52,7 +60,7 @@ for run in hello demo; do
 	check "$run: no return is unmatched" '[ "$(said "$out/$run.u.tr" unwind_unmatched)" = 0 ]'
 done
 check "the console of hello" 'diff -u golden/pipeline/hello.console "$out/hello.console"'
-"$bin/tr-fold" --by program --svg "$out/unused.svg" -d "$out/programs" "$out/demo.u.tr"
+check "hello runs on the hardware" picture
 if [ "${1:-}" = golden ]; then
 	cp "$out/programs/hello_world.svg" golden/pipeline/
 	diff -u golden/pipeline/hello.folded "$out/hello.pipe"
