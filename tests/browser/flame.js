@@ -24,6 +24,8 @@ step("a narrow frame is drawn, one below a tenth of a pixel is not", () =>
 mouse("click", bar("needle_one"));
 step("a click zooms", () => near(width("needle_one"), 1180) &&
   near(width("needle_two"), 1180 * 0.75));
+step("below the graph stands what it zoomed into", () =>
+  part("info").textContent.startsWith("needle_one, 200 000 cycles, 20.00 %"));
 step("ancestors stay, faded and full", () => near(width("main"), 1180) &&
   frame("main").classList.contains("faded"));
 step("others are gone", () => !frame("sys_write") && !frame("[reset]"));
@@ -31,6 +33,7 @@ step("the way back is offered", () => !part("reset").classList.contains("off"));
 mouse("click", part("reset"));
 step("reset goes back", () => near(width("needle_one"), 1180 * 0.2) &&
   frame("sys_write") && part("reset").classList.contains("off"));
+step("and nothing after that", () => part("info").textContent.trim() === "");
 mouse("click", bar("needle_two"));
 mouse("click", bar("main"));
 step("a click on an ancestor zooms out to it", () =>
