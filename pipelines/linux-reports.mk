@@ -5,8 +5,9 @@
 # process, binary, function.
 $(LINUX_DEMO)/boot/report.txt: $(LINUX_DEMO)/boot/functions.txt
 	$(Q){ printf 'Most of the boot (the paper has no figures, only the picture):\n'; \
-	sort -k4,4nr $< | awk '$$NF ~ /^(start_kernel|kernel_init|do_initcalls|kthread|do_idle|main)$$/ { \
-		printf "  %6.2f %%  %-12s %s\n", $$5, $$(NF - 1), $$NF }'; } > $@
+	sort -k4,4nr $< | awk '$$5 > 0 && $$NF ~ /^(start_kernel|kernel_init|do_initcalls|kthread|do_idle|main)$$/ { \
+		who = $$9; if (NF > 11) who = who " " $$10; \
+		printf "  %6.2f %%  %-16s %s\n", $$5, who, $$NF }'; } > $@
 $(LINUX_DEMO)/busybox/report.txt: $(LINUX_DEMO)/busybox/processes/index.txt
 	$(Q){ printf 'Cycles of each process (the paper has no figures, only the picture):\n'; \
 	awk '{ printf "  %14d  %s\n", $$2, $$1 }' $< | sort -k1,1nr; } > $@

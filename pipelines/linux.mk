@@ -57,7 +57,8 @@ $(LINUX_DEMO)/%/functions.txt: $(LINUX_DEMO)/%/run.stacks.tr $(B)/bin/tr-fold
 $(LINUX_DEMO)/%/processes/index.txt: $(LINUX_DEMO)/%/run.stacks.tr $(B)/bin/tr-fold
 	$(call say,FOLD,$(@D))
 	$(Q)mkdir -p $(@D); rm -f $(@D)/*
-	$(Q)$(B)/bin/tr-fold --by process --svg $(@D)/../processes.svg -d $(@D) $< > /dev/null
+	$(Q)$(B)/bin/tr-fold --by process --title 'Linux, $*: each process' \
+		--svg $(@D)/../processes.svg -d $(@D) $< > /dev/null
 	$(Q)cd $(@D); for f in *.folded; do \
 		awk -v f="$${f%.folded}" '{ n += $$NF } END { print f, n }' "$$f"; done > index.txt
 
