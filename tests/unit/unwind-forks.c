@@ -187,6 +187,38 @@ static void exchanged_fork(void)
 	       "prog;main 2 @2\n");
 }
 
+/* A child is interrupted in the kernel before it has its own space, and another goes on
+ * first: it keeps its fork. */
+static void space_comes_late(void)
+{
+	fork_twice();
+	to_thread(T + 0x1000);
+	run(K + 0x700, NOP);
+	trap(TIMER, K + 0x708, S);
+	run(K, SRET);
+	xret(S);
+	run(K + 0x708, CALL);
+	to_thread(T + 0x2000);
+	run(K + 0x700, SRET);
+	set_space(3);
+	xret(U);
+	run(0x120c, RETURN);
+	run(0x1308, NOP);
+	trap(TIMER, 0x1310, S);
+	run(K, CALL);
+	to_thread(T + 0x1000);
+	run(K + 0x208, RETURN);
+	run(K + 0x710, SRET);
+	set_space(2);
+	feed();
+	m.quiet = false;
+	xret(U);
+	run(0x120c, RETURN);
+	run(0x1108, NOP);
+	EXPECT("prog;main;foo 2 @1\n"
+	       "prog;main 2 @1\n");
+}
+
 /* The child returns to where only the stack of another function's fork does, here baz's:
  * it is not of that. */
 static void no_such_fork(void)
@@ -451,6 +483,7 @@ int main(void)
 	born_in_the_kernel();
 	thread_by_clone();
 	exchanged_fork();
+	space_comes_late();
 	no_such_fork();
 	forks_in_order();
 	no_free_fork();
