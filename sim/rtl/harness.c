@@ -43,6 +43,7 @@ static bool watch(struct machine *m, const struct trigger *trigger)
 	struct rtl_watch *w = &h->rtl.watches[h->rtl.nwatches];
 
 	observe(m);
+	h->rtl.watches_any = true;
 	if (trigger->kind == TRIGGER_EXIT) {
 		h->watches_exit = true;
 		return true;

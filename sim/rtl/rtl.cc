@@ -147,7 +147,7 @@ static bool ordinary(const Vsoc___024root *root, const struct rtl *r)
 // room in those of a token goes to the last of them, or when that is full is not told.
 static void lose(struct rtl *r, unsigned cycles, uint8_t why)
 {
-	if (!r->records && !r->nwatches)
+	if (!r->records && !r->watches_any)
 		return;
 	unsigned n = r->nruns - r->first_run;
 	struct tr_run *last = n ? &r->runs[r->nruns - 1] : nullptr;

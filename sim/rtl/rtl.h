@@ -48,12 +48,13 @@ struct rtl {
 	uint64_t instret; /* or at this count of tokens */
 	struct rtl_watch watches[RTL_WATCHES];
 	unsigned nwatches;
-	bool classes; /* they are wanted: rtl_count_classes() */
-	bool seen;    /* somebody watches: rtl_observe() */
-	bool all;     /* every token is to be looked at */
-	bool records; /* those that are not go into the batch */
-	bool skips;   /* idle stretches in one edge */
-	bool dozing;  /* RTL_ASLEEP has been looked at; the loop ends that */
+	bool watches_any; /* the caller looks out for a token, of these or another */
+	bool classes;	  /* they are wanted: rtl_count_classes() */
+	bool seen;	  /* somebody watches: rtl_observe() */
+	bool all;	  /* every token is to be looked at */
+	bool records;	  /* those that are not go into the batch */
+	bool skips;	  /* idle stretches in one edge */
+	bool dozing;	  /* RTL_ASLEEP has been looked at; the loop ends that */
 	struct cover_chosen cover;
 
 	/* Inputs, taken when `changed`. */

@@ -60,6 +60,8 @@ tokens() { tr-text --tokens "$1" | awk '/^token/ { printf " %s", $3 }'; }
 for tool in soc-model soc-sim; do
 	$tool --trace a.tr a.elf
 	cycles a.tr > cycles
+	$tool --trace b.tr --start exit a.elf
+	tr-text --tokens b.tr | grep "^token" | diff <(tr-text --tokens a.tr | grep "^token" | tail -n 1) -
 	read -r first last < <(sed -n 's/^token-wfi //p' cycles)
 	for at in first-1 first last last+1; do
 		$tool --trace b.tr --start pc=waits --stop "cycle=$((at))" a.elf
