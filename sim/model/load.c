@@ -58,7 +58,7 @@ void soc_image_free(struct soc_image *image)
 		munmap(image->ram, image->size);
 	XXH64_freeState(image->hash);
 	free(image->loaded);
-	*image = (struct soc_image){NULL};
+	*image = (struct soc_image){.ram = NULL};
 }
 
 static bool in_ram(const struct soc_image *image, uint64_t address, uint64_t size)

@@ -125,7 +125,7 @@ void soc_set_hooks(struct soc *soc, const struct soc_hooks *hooks)
 void soc_set_follow(struct soc *soc, const struct soc_follow *follow)
 {
 	soc->following = follow != NULL;
-	soc->follow = follow ? *follow : (struct soc_follow){NULL};
+	soc->follow = follow ? *follow : (struct soc_follow){.mmio_load = NULL};
 	if (follow)
 		soc->hart->lines = 0;
 }

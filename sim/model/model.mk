@@ -6,8 +6,9 @@ MODEL := $(addprefix sim/model/,access.c block.c bus.c cause.c csr.c csr_write.c
 MODEL_OBJS := $(MODEL:%.c=$(B)/obj/%.o)
 OBJS += $(MODEL_OBJS)
 
-# Each operation keeps its own indirect jump, which is what threaded code is for.
-CFLAGS_sim/model/interp.c := -fno-gcse -fno-crossjumping
+# Each operation keeps its own indirect jump, which is what threaded code is for; clang
+# leaves it there unasked.
+CFLAGS_sim/model/interp.c := $(if $(findstring clang,$(CC)),,-fno-gcse -fno-crossjumping)
 
 $(B)/libsocmodel.a: $(MODEL_OBJS)
 	$(call say,AR,$@)

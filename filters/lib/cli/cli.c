@@ -36,6 +36,8 @@ void tr_cli_init(struct tr_cli *cli, const char *program, const char *usage, int
 }
 
 static void print_message(const struct tr_cli *cli, const char *format, va_list arguments)
+    __attribute__((format(printf, 2, 0)));
+static void print_message(const struct tr_cli *cli, const char *format, va_list arguments)
 {
 	char text[2048];
 	int head = snprintf(text, sizeof(text), "%s: ", cli->program);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NOT_YET = UINT32_MAX };
+#define NOT_YET UINT32_MAX
 
 struct table {
 	struct image_places *lines;
