@@ -84,7 +84,7 @@ struct tr_writer {
 	struct tr_buffer blocks[TR_BLOCK_COLUMNS], timings[TR_TIMING_COLUMNS];
 	struct tr_expected expected;
 	uint64_t frames, generation, frame_tokens;
-	uint64_t generation_start; /* instructions before it */
+	uint64_t generation_start;		  /* instructions before it */
 	uint64_t frame_events, frame_definitions; /* bytes */
 	bool begins_generation, passed;
 	struct writer_known known;
