@@ -40,6 +40,28 @@ static void equal_code_stays_ambiguous(void)
 	CHECK_EQ(w.report.ambiguous.instructions, 12);
 }
 
+/* What was given up counts as ambiguous in the frames that are through, whatever is found
+ * out later. */
+static void given_up_stays_ambiguous(void)
+{
+	struct program p[2];
+	struct world w;
+	make_twins(p);
+	begin(&w, p, 2);
+	to_user(&w);
+	for (unsigned i = 0; i < 12; i++)
+		run(&w, &p[0], 0x10000, i, 1);
+	CHECK_EQ(tr_writer_flush(w.writer), TR_OK);
+	run(&w, &p[0], 0x10000, 20, 4);
+	for (unsigned i = 0; i < 12; i++)
+		run(&w, &p[0], 0x10000, i, 1);
+	finish(&w, 3, 4);
+	CHECK_EQ(w.rows[0].binary, TR_NOTE_AMBIGUOUS);
+	CHECK_EQ(w.rows[12].binary, 0);
+	CHECK_EQ(w.report.matched.instructions, 16);
+	CHECK_EQ(w.report.ambiguous.instructions, 12);
+}
+
 /* The same of the firmware, which has no address space. */
 static void equal_firmware_stays_ambiguous(void)
 {
@@ -450,6 +472,7 @@ int main(void)
 {
 	shared_prefix_waits_for_the_difference();
 	equal_code_stays_ambiguous();
+	given_up_stays_ambiguous();
 	equal_firmware_stays_ambiguous();
 	too_few_tokens_are_no_match();
 	code_of_nobody_is_unknown();
