@@ -48,7 +48,7 @@ tr-text --tokens whole.tr | awk '
 		for (i = 2; i <= n; i++) { split(run[i], of, "*"); print at + 2; at += of[2]; print at + 1 }
 		now += run[1]
 	}' | sort -nu > starts
-while read -r start; do
+for start in $(< starts); do
 	soc-sim --start "cycle=$start" --trace window.tr a.elf
 	# With a trigger to watch for, what cycles are lost for is known from the start.
 	soc-sim --start "cycle=$start" --stop pc=0x1000 --trace watched.tr a.elf
@@ -70,5 +70,5 @@ while read -r start; do
 	for file in window.tr watched.tr; do
 		tr-text --tokens $file | grep "^token" | cmp - expected || echo "$file from cycle $start"
 	done
-done < starts
+done
 echo "$(wc -l < starts) starts amidst tokens"
