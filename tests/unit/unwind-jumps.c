@@ -137,12 +137,27 @@ static void no_bits_return_into_next_function(void)
 	       "prog;_start;foo 2\n");
 }
 
+/* Not to where it was called, but to the entry of its caller: a tail call. */
+static void return_to_callers_entry(void)
+{
+	machine_begin(true);
+	run(0x1000, CALL);
+	run(0x1100, CALL);
+	run(0x1200, RETURN);
+	run(0x1100, NOP);
+	EXPECT("prog;_start 2*\n"
+	       "prog;_start;main 2*\n"
+	       "prog;_start;main;foo 2*\n"
+	       "prog;_start;main;main 2*\n");
+}
+
 int main(void)
 {
 	jump_that_returns();
 	jump_back();
 	jump_into_other_part();
 	return_into_next_function();
+	return_to_callers_entry();
 	call_to_next();
 	no_bits();
 	no_bits_return_into_next_function();
