@@ -275,19 +275,23 @@ void rtl_read_commit(const struct rtl *r, struct rtl_commit *c)
 {
 	const Vsoc___024root *root = root_of(r);
 
+	*c = rtl_commit();
 	c->cycle = r->cycle;
 	c->pc = root->trace_pc_o;
+	c->insn = root->trace_insn_o;
+	c->trap = root->trace_trap_o;
+	// Of other tokens the port says no more: it holds what was said before.
+	if (!root->trace_full_o && !c->trap)
+		return;
 	c->value = root->trace_value_o;
 	c->satp = root->trace_satp_o;
 	c->address = root->trace_addr_o;
 	c->data = root->trace_wdata_o;
-	c->insn = root->trace_insn_o;
 	c->priv = root->trace_priv_o;
 	c->next_priv = root->trace_next_priv_o;
 	c->rd = root->trace_rd_o;
 	c->cause = root->trace_cause_o;
 	c->size = root->trace_size_o;
-	c->trap = root->trace_trap_o;
 	c->xret = root->trace_xret_o;
 	c->wrote_satp = root->trace_satp_we_o;
 	c->load = root->trace_load_o;

@@ -5,15 +5,18 @@
 . "$SRC/tests/cli/soc-model.inc"
 
 program a.elf << END
-.globl _start, again, loads, last, waits
+.globl _start, again, loads, last, after, waits, handler
 _start:	la t0, handler
 	csrw mtvec, t0
 	li s0, 2
 again:	li s1, 0
+	li tp, 5
 loads:	lw a0, (s1)
 	addi s0, s0, -1
 	bnez s0, again
-last:	li a0, 0x2004000
+last:	li a0, 1
+	csrw satp, a0
+after:	li a0, 0x2004000
 	li a1, 1
 	sd a1, (a0)
 	li a0, 0x80
@@ -26,14 +29,14 @@ handler: la s1, handler
 	mret
 END
 
-# window OPTION...: its tokens and traps, by the model.
+# window OPTION...: its tokens and events, by the model.
 window() {
 	local tool
 	echo "$*"
 	for tool in soc-model soc-sim; do
 		"$tool" --trace "$tool.tr" "$@" a.elf
 		tr-text --tokens "$tool.tr" |
-			sed -nE '/^(token|trap|gap|trigger)/{s/ (cycles|priv|satp|tp|cycle|hart|space)=[^ ]*//g;p}' > "$tool"
+			sed -nE "/^(token|trap|xret|satp|reg|priv|gap|trigger)/{s/ (cycles?|hart|space)=[^ ]*//g;p}" > "$tool"
 	done
 	cat soc-model
 	diff soc-model soc-sim
@@ -44,6 +47,8 @@ window --start pc=again --stop pc=last
 window --start insn=4088/ffff --stop insn=4481/ffff
 window --start insn=4481/ffff --stop insn=4088/ffff
 window --start pc=last --stop pc=last
+window --start pc=handler --stop pc=again
+window --start pc=after --stop pc=waits
 window --start exit
 
 # cycles STREAM: of each token and trap the kind, and its first and last cycle.
