@@ -95,8 +95,8 @@ void rtl_since(struct rtl *r);
 /* Forgets the batch; and the runs of what comes next with `all`. */
 void rtl_empty(struct rtl *r, bool all);
 
-/* After RTL_TOKEN or RTL_TRAP: what the trace port says; of most tokens without `all` this
- * is pc and insn, and the rest is 0. */
+/* After RTL_TOKEN or RTL_TRAP: what the trace port says; of most tokens without `all`
+ * this is pc and insn, and the rest is 0. */
 void rtl_read_commit(const struct rtl *r, struct rtl_commit *commit);
 /* After RTL_TRAP without rtl_observe(): cycle, cause, tval, epc and the privilege now. */
 void rtl_read_trap(const struct rtl *r, struct rtl_commit *commit);

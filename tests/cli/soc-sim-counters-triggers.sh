@@ -43,6 +43,8 @@ window() {
 	echo "$*"
 	run --counters-every "$every" --counters-csv a.csv --trace plain.tr "$@"
 	run --counters-every "$every" --trace a.tr "$@"
+	run --counters-every "$every" --counters-csv alone.csv "$@"
+	cmp a.csv alone.csv
 	awk -F, '
 		FNR < 8 { next }
 		NR == FNR { for (i = 3; i <= NF; i++) at[$1, i] = $i; next }
