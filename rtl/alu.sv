@@ -13,21 +13,25 @@ module alu (
 );
 
   logic [5:0] amount;
-  assign amount = {b_i[5] & ~word_i, b_i[4:0]};
-
   logic [63:0] wide;
   always_comb begin
+    amount = '0;
     case (op_i)
       soc_pkg::ALU_ADD: wide = a_i + b_i;
       soc_pkg::ALU_SUB: wide = a_i - b_i;
-      soc_pkg::ALU_SLL: wide = a_i << amount;
       soc_pkg::ALU_SLT: wide = {63'd0, $signed(a_i) < $signed(b_i)};
       soc_pkg::ALU_SLTU: wide = {63'd0, a_i < b_i};
       soc_pkg::ALU_XOR: wide = a_i ^ b_i;
-      soc_pkg::ALU_SRL: wide = (word_i ? {32'd0, a_i[31:0]} : a_i) >> amount;
-      soc_pkg::ALU_SRA: begin
-        wide = word_i ? {{32{a_i[31]}}, a_i[31:0]} : a_i;
-        wide = $signed(wide) >>> amount;
+      soc_pkg::ALU_SLL, soc_pkg::ALU_SRL, soc_pkg::ALU_SRA: begin
+        amount = {b_i[5] & ~word_i, b_i[4:0]};
+        case (op_i)
+          soc_pkg::ALU_SLL: wide = a_i << amount;
+          soc_pkg::ALU_SRL: wide = (word_i ? {32'd0, a_i[31:0]} : a_i) >> amount;
+          default: begin
+            wide = word_i ? {{32{a_i[31]}}, a_i[31:0]} : a_i;
+            wide = $signed(wide) >>> amount;
+          end
+        endcase
       end
       soc_pkg::ALU_OR: wide = a_i | b_i;
       default: wide = a_i & b_i;

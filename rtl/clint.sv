@@ -51,7 +51,9 @@ module clint (
   assign change = active_i | step;
 
   always_ff @(posedge clk_i) begin
-    tick_q <= step | ~rst_ni ? Cycles[11:0] : tick_q - 12'd1 - skip_i[11:0];
+    if (!rst_ni) tick_q <= Cycles[11:0];
+    else if (step) tick_q <= Cycles[11:0];
+    else tick_q <= tick_q - 12'd1 - skip_i[11:0];
   end
 
   always_ff @(posedge clk_i) begin

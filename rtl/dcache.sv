@@ -6,7 +6,8 @@
 // with the aligned 8 bytes. While it does not, M holds it. The walker reads when M
 // does not access. A miss first writes its victim back if that is dirty, then asks
 // for the line and takes its 8 beats; an upgrade of S takes one. One miss at a
-// time; probes are served between misses, before anything else.
+// time; probes are served between misses, before anything else. Addresses to memory
+// are 0 without their dmem_req_o or wb_valid_o.
 //
 // An upgrade must be granted exclusively (dmem_excl_i), else it is asked for again, for
 // ever. Against endless probes this cache does not defend itself: after an ack there is a
@@ -263,9 +264,13 @@ module dcache (
 
   assign dmem_excl_o = excl_q;
   assign dmem_upgrade_o = upgrade_q;
-  assign dmem_addr_o = {tag_q, set_q, 6'd0};
   assign wb_valid_o = fsm_q == VICTIM || fsm_q == PROBE;
-  assign wb_addr_o = {old_tag_q, set_q, beat_q, 3'd0};
+  always_comb begin
+    dmem_addr_o = '0;
+    wb_addr_o = '0;
+    if (dmem_req_o) dmem_addr_o = {tag_q, set_q, 6'd0};
+    if (wb_valid_o) wb_addr_o = {old_tag_q, set_q, beat_q, 3'd0};
+  end
   assign wb_data_o = word;
   assign probe_ack_o = (probe_now && state != STATE_M) || (fsm_q == PROBE && last);
   assign still_o = fsm_q == FILL && !dmem_req_o && beat_q == 3'd0;

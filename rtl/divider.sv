@@ -111,16 +111,18 @@ module divider (
   end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || kill_i || ack_i) state_q <= IDLE;
-    else state_q <= state_d;
-    if (step) begin
-      quotient_q <= quotient_d;
-      remainder_q <= remainder_d;
-      left_q <= left_d;
-    end
-    if (start) begin
-      divisor_q <= divisor_d;
-      negate_q <= negate_d;
+    if (!rst_ni) state_q <= IDLE;
+    else if (valid_i) begin
+      state_q <= kill_i || ack_i ? IDLE : state_d;
+      if (step) begin
+        quotient_q <= quotient_d;
+        remainder_q <= remainder_d;
+        left_q <= left_d;
+      end
+      if (start) begin
+        divisor_q <= divisor_d;
+        negate_q <= negate_d;
+      end
     end
   end
 

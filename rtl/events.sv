@@ -57,7 +57,8 @@ module events (
       recovering_q <= 1'b0;
       f_valid_q <= 1'b0;
     end else begin
-      recovering_q <= redirect || (recovering_q && !(f_valid_i && d_ready_i));
+      if (redirect) recovering_q <= 1'b1;
+      else if (recovering_q) recovering_q <= !f_valid_i || !d_ready_i;
       f_valid_q <= f_valid_i;
     end
   end

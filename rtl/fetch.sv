@@ -121,7 +121,14 @@ module fetch (
     .flush_asid_i (tlb_flush_asid_i),
     .flush_index_i(tlb_flush_index_i)
   );
-  assign tlb_ok = tlb_hit && flags[2] && (user_i ? flags[4] : flags[5]);
+  always_comb begin
+    tlb_ok = 1'b0;
+    walk_o = 1'b0;
+    if (!same_line) begin
+      tlb_ok = tlb_hit && flags[2] && (user_i ? flags[4] : flags[5]);
+      walk_o = !tlb_ok && !fault_q;
+    end
+  end
 
   // Tags
   logic hit, once, miss;
@@ -167,7 +174,10 @@ module fetch (
   end
   assign word = half_q ? {here[15:0], first_q} : here;
   assign wide = word[1:0] == 2'b11;
-  assign crosses_o = hit && !half_q && wide && (at_q[5:1] == 5'd31 || once);
+  always_comb begin
+    crosses_o = 1'b0;
+    if (at_q[5:1] == 5'd31 || once) crosses_o = hit && !half_q && wide;
+  end
   assign valid = (hit && !crosses_o) || fault_q;
 
   // Next address
@@ -199,7 +209,6 @@ module fetch (
   assign fault_page_o = fault_page_q;
   assign fault_half_o = half_q;
 
-  assign walk_o = !same_line && !tlb_ok && !fault_q;
   assign walk_va_o = at_q;
 
   always_ff @(posedge clk_i) begin

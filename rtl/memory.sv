@@ -149,13 +149,17 @@ module memory (
   // Reservation
   logic reserved_q, sc_fails;
   logic [49:0] reserved_line_q;
-  assign sc_fails = is_sc && !(reserved_q && reserved_line_q == pa[55:6]);
+  always_comb begin
+    sc_fails = 1'b0;
+    if (is_sc) sc_fails = !reserved_q || reserved_line_q != pa[55:6];
+  end
   always_ff @(posedge clk_i) begin
     if (!rst_ni || unreserve_i) reserved_q <= 1'b0;
     else if (done_o && op_i == soc_pkg::MEM_LR) reserved_q <= 1'b1;
     else if (done_o && writes) reserved_q <= 1'b0;
-    else if (probe_valid_i && probe_op_i == 2'd2 && reserved_line_q == probe_addr_i[55:6])
-      reserved_q <= 1'b0;
+    else if (probe_valid_i) begin
+      if (probe_op_i == 2'd2 && reserved_line_q == probe_addr_i[55:6]) reserved_q <= 1'b0;
+    end
     if (done_o && op_i == soc_pkg::MEM_LR) reserved_line_q <= pa[55:6];
   end
 
@@ -209,16 +213,20 @@ module memory (
   // Loads
   logic [63:0] shifted, loaded;
   always_comb begin
-    shifted = device ? device_rdata_i : rdata >> {va_i[2:0], 3'd0};
-    case (funct3_i)
-      3'd0: loaded = {{56{shifted[7]}}, shifted[7:0]};
-      3'd1: loaded = {{48{shifted[15]}}, shifted[15:0]};
-      3'd2: loaded = {{32{shifted[31]}}, shifted[31:0]};
-      3'd4: loaded = {56'd0, shifted[7:0]};
-      3'd5: loaded = {48'd0, shifted[15:0]};
-      3'd6: loaded = {32'd0, shifted[31:0]};
-      default: loaded = shifted;
-    endcase
+    shifted = '0;
+    loaded = '0;
+    if (ready) begin
+      shifted = device ? device_rdata_i : rdata >> {va_i[2:0], 3'd0};
+      case (funct3_i)
+        3'd0: loaded = {{56{shifted[7]}}, shifted[7:0]};
+        3'd1: loaded = {{48{shifted[15]}}, shifted[15:0]};
+        3'd2: loaded = {{32{shifted[31]}}, shifted[31:0]};
+        3'd4: loaded = {56'd0, shifted[7:0]};
+        3'd5: loaded = {48'd0, shifted[15:0]};
+        3'd6: loaded = {32'd0, shifted[31:0]};
+        default: loaded = shifted;
+      endcase
+    end
   end
 
   // AMOs: the old value is kept for a cycle; if the line is lost in between, it is
@@ -233,9 +241,13 @@ module memory (
     .result_o  (combined)
   );
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) amo_q <= 1'b0;
-    else amo_q <= is_amo && hit && !amo_q;
-    if (is_amo && hit && !amo_q) old_q <= loaded;
+    amo_q <= 1'b0;
+    if (is_amo) begin
+      if (rst_ni && hit && !amo_q) begin
+        amo_q <= 1'b1;
+        old_q <= loaded;
+      end
+    end
   end
 
   // Stores

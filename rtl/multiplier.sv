@@ -45,13 +45,12 @@ module multiplier (
   logic done_q;
   logic [63:0] result_q;
 
-  logic start;
-  assign start = valid_i && !done_q;
-
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || kill_i || ack_i) done_q <= 1'b0;
-    else if (start) done_q <= 1'b1;
-    if (start) result_q <= product(op_i, word_i, a_i, b_i);
+    if (!rst_ni) done_q <= 1'b0;
+    else if (valid_i) begin
+      done_q <= !kill_i && !ack_i;
+      if (!done_q) result_q <= product(op_i, word_i, a_i, b_i);
+    end
   end
 
   assign done_o = done_q;

@@ -61,11 +61,15 @@ module predictor (
   end
 
   logic [1:0] count, count_d;
-  assign count = bht_q[update_pc_i[9:1]] ^ 2'd2;
   always_comb begin
-    count_d = count;
-    if (update_taken_i && count != 2'd3) count_d = count + 2'd1;
-    if (!update_taken_i && count != 2'd0) count_d = count - 2'd1;
+    count = 2'd0;
+    count_d = 2'd0;
+    if (update_i) begin
+      count = bht_q[update_pc_i[9:1]] ^ 2'd2;
+      count_d = count;
+      if (update_taken_i && count != 2'd3) count_d = count + 2'd1;
+      if (!update_taken_i && count != 2'd0) count_d = count - 2'd1;
+    end
   end
 
   logic [2:0] top_d;

@@ -133,7 +133,7 @@ module retire #(
     end
   end
 
-  logic interrupt, is_csr, irq, wake, csr_illegal, csr_satp_we, csr_flush, try_it;
+  logic interrupt, is_csr, csr_write, irq, wake, csr_illegal, csr_satp_we, csr_flush, try_it;
   logic wfi_illegal, sret_illegal, mret_illegal, sfence_illegal;
   logic fault, is_mret, is_sret, flush;
   logic [3:0] cause, irq_cause;
@@ -143,6 +143,10 @@ module retire #(
   assign mem_o = try_it && unit_q == soc_pkg::UNIT_MEM;
   assign is_csr = try_it && unit_q == soc_pkg::UNIT_CSR;
   assign sys_o = try_it && unit_q == soc_pkg::UNIT_SYS;
+  always_comb begin
+    csr_write = 1'b0;
+    if (is_csr) csr_write = op_q[1:0] == 2'd1 || fields_q[12:8] != 5'd0;
+  end
   csr #(
     .PMU(PMU)
   ) u_csr (
@@ -153,7 +157,7 @@ module retire #(
     .en_i            (is_csr && !csr_illegal),
     .addr_i          (fields_q[24:13]),
     .op_i            (op_q[1:0]),
-    .write_i         (op_q[1:0] == 2'd1 || fields_q[12:8] != 5'd0),
+    .write_i         (csr_write),
     .operand_i       (result_q),
     .rdata_o         (csr_rdata),
     .illegal_o       (csr_illegal),

@@ -42,14 +42,15 @@ module tlb (
   logic [5:0] index;
   logic [63:0] key, miss_bits;
   assign index = vpn_i[5:0];
-  assign key = {space_i, asid_i, vpn_i[51:6]};
 
   always_comb begin
     hit_o = 1'b0;
     ppn_o = '0;
     flags_o = '0;
+    key = '0;
     miss_bits = '0;
     if (lookup_i) begin
+      key = {space_i, asid_i, vpn_i[51:6]};
       miss_bits = tag_q[index] ^ key;
       if (global_q[index]) miss_bits[61:46] = '0;
       hit_o = valid_q[index] && miss_bits == '0;

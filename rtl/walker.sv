@@ -206,9 +206,9 @@ module walker (
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) state_q <= StIdle;
-    else begin
+    else if (req_valid_i) begin
       case (state_q)
-        StIdle: if (req_valid_i) state_q <= StStep;
+        StIdle: state_q <= StStep;
         StStep: state_q <= done_o ? StIdle : StRead;
         StRead: if (mem_ack_i) state_q <= StStep;
         default: state_q <= StIdle;
@@ -217,20 +217,20 @@ module walker (
   end
 
   always_ff @(posedge clk_i) begin
-    case (state_q)
-      StIdle: begin
-        if (req_valid_i) begin
+    if (req_valid_i) begin
+      case (state_q)
+        StIdle: begin
           level_q <= translated ? 2'd3 : 2'd0;
           pte_q   <= translated ? {10'd0, req_root_i, 10'h001} : {10'd0, req_va_i[55:12], 10'h0ff};
         end
-      end
-      StStep: begin
-        if (!leaf) level_q <= level_q - 2'd1;
-        addr_q <= target;
-      end
-      StRead: if (mem_ack_i) pte_q <= mem_data_i;
-      default: ;
-    endcase
+        StStep: begin
+          if (!leaf) level_q <= level_q - 2'd1;
+          addr_q <= target;
+        end
+        StRead: if (mem_ack_i) pte_q <= mem_data_i;
+        default: ;
+      endcase
+    end
   end
 
   `COVER(walker_busy, "Cycles in which the walker is at work", state_q != StIdle)
