@@ -182,40 +182,88 @@ static void read_all(struct source s, unsigned count, uint64_t *generations)
 	tr_reader_close(r);
 }
 
-static uint8_t *contents(size_t *size)
+/* What a writer has made of the tokens, ended and closed here. */
+struct stream {
+	uint8_t *bytes;
+	size_t size;
+};
+
+static void finish(struct tr_writer *w, unsigned count, struct stream *stream)
 {
 	struct stat st;
+	CHECK_EQ(tr_writer_instructions(w), count);
+	CHECK_EQ(tr_writer_end(w, NULL), TR_OK);
+	tr_writer_close(w);
 	fstat(fd, &st);
-	*size = (size_t)st.st_size;
-	uint8_t *copy = malloc(*size);
-	CHECK_EQ(pread(fd, copy, *size, 0), st.st_size);
-	return copy;
+	stream->size = (size_t)st.st_size;
+	stream->bytes = malloc(stream->size);
+	CHECK_EQ(pread(fd, stream->bytes, stream->size, 0), st.st_size);
+}
+
+static void same_streams(const struct stream streams[2])
+{
+	CHECK_EQ(streams[0].size, streams[1].size);
+	CHECK(streams[0].size == streams[1].size &&
+	      memcmp(streams[0].bytes, streams[1].bytes, streams[0].size) == 0);
+	free(streams[0].bytes);
+	free(streams[1].bytes);
 }
 
 /* More places than a generation has blocks begin others, on top of old ones. */
 static void random_tokens(unsigned places, unsigned count, uint64_t generations)
 {
 	struct source s = {.seed = places, .pc = 0x80000000, .places = places};
-	uint8_t *bytes[2];
-	size_t size[2];
+	struct stream streams[2];
 	for (unsigned batches = 0; batches < 2; batches++) {
 		struct tr_writer *w = open_writer("64");
 		if (batches)
 			write_batches(w, s, count);
 		else
 			write_singly(w, s, count);
-		CHECK_EQ(tr_writer_instructions(w), count);
-		CHECK_EQ(tr_writer_end(w, NULL), TR_OK);
-		tr_writer_close(w);
-		bytes[batches] = contents(&size[batches]);
+		finish(w, count, &streams[batches]);
 	}
-	CHECK_EQ(size[0], size[1]);
-	CHECK(size[0] == size[1] && memcmp(bytes[0], bytes[1], size[0]) == 0);
-	free(bytes[0]);
-	free(bytes[1]);
+	same_streams(streams);
 	uint64_t seen = 0;
 	read_all(s, count, &seen);
 	CHECK_EQ(seen, generations);
+}
+
+enum { LOOP_BATCH = 1 << 16, LOOP_RUNS = 8 };
+static struct {
+	struct tr_commit tokens[LOOP_BATCH];
+	struct tr_stall stalls[LOOP_BATCH];
+	struct tr_run runs[LOOP_BATCH][LOOP_RUNS];
+} lap;
+
+/* Token `i` of the loop, in place `at` of the batch. */
+static void place_token(unsigned i, unsigned at)
+{
+	unsigned insn = (i + 2) % 3;
+	lap.tokens[at] =
+	    (struct tr_commit){.pc = 8 + insn * 2, .bits = insn == 2 ? 0xa001 : 1};
+	lap.stalls[at] = (struct tr_stall){.cycles = (uint64_t)i * LOOP_RUNS + 9,
+					   .first_run = at * LOOP_RUNS,
+					   .nruns = LOOP_RUNS,
+					   .token = (uint16_t)at};
+	for (unsigned k = 0; k < LOOP_RUNS; k++)
+		lap.runs[at][k] =
+		    (struct tr_run){.slots = 1 + (i >> k & 1) * i, .class = (uint8_t)k};
+}
+
+static void write_loop(struct tr_writer *w, unsigned count, unsigned most, bool waits)
+{
+	for (unsigned done = 0, n; done < count; done += n) {
+		n = count - done < most ? count - done : most;
+		for (unsigned at = 0; at < n; at++)
+			place_token(done + at, at);
+		const struct tr_batch batch = {.tokens = lap.tokens,
+					       .stalls = lap.stalls,
+					       .runs = *lap.runs,
+					       .count = n,
+					       .nstalls = waits ? n : 0};
+		if (!CHECK_EQ(tr_writer_tokens(w, 0, &batch), TR_OK))
+			break;
+	}
 }
 
 /* A loop over frames, of three instructions and entered at the last one, so that a row
@@ -223,45 +271,15 @@ static void random_tokens(unsigned places, unsigned count, uint64_t generations)
  * fill the frames first. */
 static void loop(unsigned count, bool waits, uint64_t frames)
 {
-	static struct tr_commit tokens[1 << 16];
-	static struct tr_stall stalls[1 << 16];
-	static struct tr_run runs[1 << 16][8];
-	size_t size[2];
-	uint8_t *bytes[2];
+	struct stream streams[2];
 	for (unsigned batches = 0; batches < 2; batches++) {
 		struct tr_writer *w = open_writer("64");
-		for (unsigned i = 0; i < count; i++) {
-			unsigned at = batches ? i % (1 << 16) : 0;
-			tokens[at] =
-			    (struct tr_commit){.pc = 8 + (i + 2) % 3 * 2,
-					       .bits = (i + 2) % 3 == 2 ? 0xa001 : 1};
-			stalls[at] = (struct tr_stall){.cycles = (uint64_t)i * 8 + 9,
-						       .first_run = at * 8,
-						       .nruns = 8,
-						       .token = (uint16_t)at};
-			for (unsigned k = 0; k < 8; k++)
-				runs[at][k] = (struct tr_run){
-				    .slots = 1 + (i >> k & 1) * i, .class = (uint8_t)k};
-			if (at < (1 << 16) - 1 && batches && i + 1 < count)
-				continue;
-			const struct tr_batch batch = {.tokens = tokens,
-						       .stalls = stalls,
-						       .runs = *runs,
-						       .count = at + 1,
-						       .nstalls = waits ? at + 1 : 0};
-			if (!CHECK_EQ(tr_writer_tokens(w, 0, &batch), TR_OK))
-				break;
-		}
-		CHECK_EQ(tr_writer_instructions(w), count);
-		CHECK_EQ(tr_writer_end(w, NULL), TR_OK);
+		write_loop(w, count, batches ? LOOP_BATCH : 1, waits);
+		tr_writer_flush(w);
 		CHECK_EQ(tr_writer_frames(w), frames);
-		tr_writer_close(w);
-		bytes[batches] = contents(&size[batches]);
+		finish(w, count, &streams[batches]);
 	}
-	CHECK_EQ(size[0], size[1]);
-	CHECK(size[0] == size[1] && memcmp(bytes[0], bytes[1], size[0]) == 0);
-	free(bytes[0]);
-	free(bytes[1]);
+	same_streams(streams);
 }
 
 /* Tokens of row 0 when the first `n` tokens are `bits`, then nops. */
