@@ -165,15 +165,13 @@ struct row_sums {
 	uint64_t tokens, cycles;
 };
 
-static inline void add_row(const struct tr_dictionary *d, struct tr_row *row,
-			   struct row_sums *sums)
+static inline struct tr_row row_of(uint32_t block, uint32_t timing, uint32_t tokens,
+				   int64_t extra)
 {
-	uint32_t tokens = d->tokens[row->block];
-	uint64_t cycles = tokens + (uint64_t)d->extras[row->timing];
-	row->tokens = tokens;
-	row->cycles = cycles;
-	sums->tokens += tokens;
-	sums->cycles += cycles;
+	return (struct tr_row){.block = block,
+			       .timing = timing,
+			       .tokens = tokens,
+			       .cycles = tokens + (uint64_t)extra};
 }
 
 /* Takes the commonest rows of all, of the first two followers and the first two
@@ -184,20 +182,25 @@ static struct tr_row *decode_near(struct tr_bytes *in, const struct tr_dictionar
 				  struct row_sums *sums)
 {
 	const struct tr_place *const places = d->places, *place = &places[*owner];
+	const uint16_t *const tokens = d->tokens;
+	const int64_t *const extras = d->extras;
 	const uint8_t *at = in->at, *end = in->end;
 	struct row_sums now = {0};
 	if ((size_t)(end - at) > count)
 		end = at + count;
 	for (; at < end; at++, row++) {
 		uint32_t code = *at, follower = code >> 4, rhythm = code & 1;
-		if (code & ~0x11U || follower >= place->followers.count)
+		if (code & ~0x11U)
 			break;
-		row->block = place->followers.near[follower];
-		const struct tr_place *next = &places[row->block + 1];
-		if (rhythm >= next->rhythms.count)
+		/* Without a follower this is place 0, which has no rhythms. */
+		uint32_t block = place->followers.near[follower];
+		const struct tr_place *next = &places[block + 1];
+		uint32_t timing = next->rhythms.near[rhythm];
+		if (timing == TR_MAP_NONE)
 			break;
-		row->timing = next->rhythms.near[rhythm];
-		add_row(d, row, &now);
+		*row = row_of(block, timing, tokens[block], extras[timing]);
+		now.tokens += row->tokens;
+		now.cycles += row->cycles;
 		place = next;
 	}
 	in->at = at;
@@ -229,7 +232,11 @@ int tr_decode_rows(struct tr_bytes *in, struct tr_dictionary *d,
 				: decode_row(code, columns, d, state, owner, row);
 			if (status)
 				return status;
-			add_row(d, row++, &sums);
+			*row = row_of(row->block, row->timing, d->tokens[row->block],
+				      d->extras[row->timing]);
+			sums.tokens += row->tokens;
+			sums.cycles += row->cycles;
+			row++;
 		}
 		if (sums.cycles > INT64_MAX)
 			return TR_E_CORRUPT;
