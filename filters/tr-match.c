@@ -150,6 +150,11 @@ static void open_binary(const struct settings *s, struct binaries *b, size_t i,
 						    tr_image_message(b->images[i]))
 				    : "out of memory");
 	check_xlen(s, b, i, header);
+	if (!tr_image_code_count(b->images[i]))
+		tr_warn(&s->cli,
+			"warning: %s: no executable code; a file of debug information "
+			"alone is put together with the stripped one by eu-unstrip",
+			bin->path);
 	check_build(s, b->images[i], header);
 	b->binaries[i] =
 	    (struct tr_match_binary){.image = b->images[i],
