@@ -15,8 +15,9 @@ set -eu -o pipefail
 record=
 [ "$1" = --record ] && record=1 && shift
 directory=$1 want=$2 programs=$3
-limit=20 # seconds a program
+limit=200 # seconds a program: a deadlock must end, also where others build
 ulimit -f 400000 -c 0 # KiB of a file: a loop must not fill the disk
+ulimit -t 20 # of the processor, a program
 
 first='' number=0
 while read -r name input expected arguments; do

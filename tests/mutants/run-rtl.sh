@@ -35,7 +35,7 @@ verilate() { # DIRECTORY [FILE CHANGED]
 	[ $# = 1 ] || sources=${sources//"$2"/"$3"}
 	mkdir -p "$1/gen"
 	# shellcheck disable=SC2086
-	timeout 60 $VERILATOR --x-initial unique -Wall --Mdir "$1/gen" $sources > /dev/null 2>&1 ||
+	timeout 600 $VERILATOR --x-initial unique -Wall --Mdir "$1/gen" $sources > /dev/null 2>&1 ||
 		return 1
 	sed -i -E "/vlSelf->([a-z_]*_n?i|\w*__DOT__($ZERO)) = VL_RAND_RESET/s/VL_RAND.*/0;/" \
 		"$1"/gen/*Slow.cpp
