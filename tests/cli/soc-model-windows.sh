@@ -36,7 +36,7 @@ window() {
 	for tool in soc-model soc-sim; do
 		"$tool" --trace "$tool.tr" "$@" a.elf
 		tr-text --tokens "$tool.tr" |
-			sed -nE "/^(token|trap|xret|satp|reg|priv|gap|trigger)/{s/ (cycles?|hart|space)=[^ ]*//g;p}" > "$tool"
+			sed -nE "/^(token|trap|xret|satp|reg|priv|gap|trigger|end end)/{s/ (cycles?|hart|space)=[^ ]*//g;p}" > "$tool"
 	done
 	cat soc-model
 	diff soc-model soc-sim
@@ -47,6 +47,7 @@ window --start pc=again --stop pc=last
 window --start insn=4088/ffff --stop insn=4481/ffff
 window --start insn=4481/ffff --stop insn=4088/ffff
 window --start pc=last --stop pc=last
+window --stop pc=loads
 window --start pc=handler --stop pc=again
 window --start pc=after --stop pc=waits
 window --start exit

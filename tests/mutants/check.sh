@@ -102,7 +102,7 @@ damaged() {
 # Not those that try every byte of a stream: the unit test stream-damage does so faster.
 cli() {
 	local names=() path
-	for path in "$source"/tests/cli/tr-@(match|unwind|text|split)*.sh; do
+	for path in "$source"/tests/cli/tr-@(capture|match|unwind|text|split)*.sh; do
 		path=${path##*/}
 		[[ $path == *-@(everywhere|damaged|many|endless-line).sh ]] && continue
 		names+=("${path%.sh}")
