@@ -93,14 +93,16 @@ static void write_stream(void)
 	tr_header_free(header);
 }
 
-/* The n-th allocation fails. */
+/* The n-th allocation fails, and the call in which it does so says it. */
 static int match_frames(struct tr_match *match, struct tr_reader *reader)
 {
 	const struct tr_frame *frame;
 	int status;
 	while ((status = tr_reader_next(reader, &frame)) == TR_OK) {
-		if ((status = tr_match_frame(match, frame)) != TR_OK)
+		status = tr_match_frame(match, frame);
+		if (status != TR_OK)
 			return status;
+		CHECK(!memory_failed);
 	}
 	return status == TR_END ? tr_match_finish(match) : status;
 }
