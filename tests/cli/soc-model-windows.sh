@@ -51,6 +51,7 @@ window --stop pc=loads
 window --start pc=handler --stop pc=again
 window --start pc=after --stop pc=waits
 window --start exit
+window --start exit --stop pc=last
 
 # cycles STREAM: of each token and trap the kind, and its first and last cycle.
 cycles() {
