@@ -270,6 +270,26 @@ static void idle_while_forgotten(void)
 	CHECK_STR(m.text, "h1 kernel;entry;handler 2* @0\n");
 }
 
+/* More threads than there are ids: thread 0, which is without tp, stands for the rest. */
+static void threads_beyond_the_ids(void)
+{
+	enum { A_FRAME = 4000 };
+	machine_begin(true);
+	m.quiet = true;
+	m.context = m.part.start = (struct tr_context){.priv = S};
+	for (uint64_t i = 0; i <= TR_UNWIND_THREAD_IDS; i++) {
+		set_tp(T + 0x800 * i);
+		run(K, NOP);
+		if (i % A_FRAME == 0)
+			feed();
+	}
+	feed();
+	m.quiet = false;
+	run(K + 0x10, NOP);
+	CHECK(machine_end().threads_refused > 0);
+	CHECK_STR(m.text, "kernel;entry 2\n");
+}
+
 int main(void)
 {
 	boot();
@@ -283,5 +303,6 @@ int main(void)
 	fault_of_another_space();
 	trap_after_gap();
 	idle_while_forgotten();
+	threads_beyond_the_ids();
 	return check_done();
 }
