@@ -112,7 +112,7 @@ cli() {
 }
 
 # The slowest last: they take seconds each.
-slow=(unwind-odd unwind-unknown stream-damage stream-endless stream-tokens match-forgetting)
+slow=(unwind-threads unwind-odd unwind-unknown stream-damage stream-endless stream-tokens match-forgetting)
 mapfile -t quick < <(printf '%s\n' "$programs"/unit/* | grep -v -e -memory "${slow[@]/#/-e/}")
 units "${quick[@]}"
 pipeline
