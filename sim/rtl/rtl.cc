@@ -214,9 +214,10 @@ static unsigned after_unseen_edge(const Vsoc___024root *root, struct rtl *r,
 		r->since = r->cycle;
 		r->tokens += TRACE_PORT;
 	}
-	// The register is written in the cycle before the store commits.
+	// The register is written in the cycle before the store commits; without a trace
+	// port no commit is seen, and the run ends with the write.
 	return (root->trace_trap_o ? RTL_TRAP : 0) |
-	       (root->power_valid_o & root->trace_valid_o ? RTL_OFF : 0);
+	       (root->power_valid_o & (root->trace_valid_o | !TRACE_PORT) ? RTL_OFF : 0);
 }
 
 static unsigned after_edge(const Vsoc___024root *root, struct rtl *r, unsigned cycles)
