@@ -4,9 +4,10 @@
 // Restoring division of magnitudes, one bit a cycle; leading zeros of the dividend
 // are passed over. The operands are taken in the first cycle of valid_i. done_o is
 // high after it, and after one more cycle for each significant bit of the dividend's
-// magnitude, until ack_i (the instruction leaves at this edge) or kill_i. A dividend
-// of 0 and divisors of magnitude 0 and 1 (so overflow, too) need no bits. Operands are
-// stable while valid_i is high. An idle unit computes nothing.
+// magnitude, until ack_i (the instruction leaves at this edge) or kill_i; without
+// valid_i neither counts. A dividend of 0 and divisors of magnitude 0 and 1 (so overflow,
+// too) need no bits. Operands are stable while valid_i is high. An idle unit computes
+// nothing.
 
 module divider (
   input logic clk_i,

@@ -67,7 +67,7 @@ module events (
   logic look;
   assign look = on_i || `COVER_ON;
 
-  // D needs what will be in the register.
+  // The instruction in D reads the register rd, which one before it will write.
   function automatic logic needs(input logic [4:0] rd);
     needs = d_valid_i && rd != 5'd0 && (d_rs1_i == rd || d_rs2_i == rd);
   endfunction
@@ -146,7 +146,8 @@ module events (
   end
   assign events_o = {slots, miss, hazard, mix};
 
-  // What each means is in README.md. Those that are rare are looked at together.
+  // What each means is in README.md. Counters of rare events have one condition together:
+  // most cycles skip them all at once.
   localparam logic [10:0] RareMix =
       11'(1 << csr_pkg::MIX_EXCEPTION | 1 << csr_pkg::MIX_AMO | 1 << csr_pkg::MIX_SYSTEM |
           1 << csr_pkg::MIX_MUL | 1 << csr_pkg::MIX_DIV);

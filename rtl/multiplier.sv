@@ -2,8 +2,9 @@
 // Multiplier: both halves of a product of 64 bits, and the 32-bit product.
 //
 // Two cycles: the operands are taken in the first cycle of valid_i, done_o is high
-// from the second until ack_i (the instruction leaves at this edge) or kill_i.
-// Operands are stable while valid_i is high. An idle unit computes nothing.
+// from the second until ack_i (the instruction leaves at this edge) or kill_i; without
+// valid_i neither counts. Operands are stable while valid_i is high. An idle unit
+// computes nothing.
 
 module multiplier (
   input logic clk_i,

@@ -273,7 +273,7 @@ static const struct tr_run *trim_runs(struct trace *t, const struct tr_run *runs
 	return t->room + MAX_RUNS - n;
 }
 
-/* The first token of a window is taken out of the batch. */
+/* Takes the first token of a window out of the batch, whose last commits in `cycle`. */
 static void trace_first(struct trace *t, struct tr_batch *batch, uint64_t cycle)
 {
 	const struct tr_stall *stall = batch->stalls;

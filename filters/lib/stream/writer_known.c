@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Blocks that the writer knows by heart: most of what runs has just run. */
+/* The cache of blocks by address: most of what runs has just run. */
 #include "stream/writer_state.h"
 
 void tr_writer_forget(struct writer_known *known)
@@ -58,7 +58,8 @@ static inline unsigned count_stalls(const struct tr_batch *batch, unsigned count
 	return n;
 }
 
-/* The timing of the next tokens, when it is not the one that the block had last. */
+/* The timing of the next tokens, when it is not the one that the block had last. False
+ * when the stalls have no room in one row, or on an error. */
 static bool find_timing(struct tr_writer *w, struct draft *draft,
 			const struct tr_batch *batch, unsigned nstalls, uint32_t *id)
 {
@@ -72,7 +73,8 @@ static bool find_timing(struct tr_writer *w, struct draft *draft,
 	return found;
 }
 
-/* A row that ends no frame. */
+/* tr_writer_put_row() for most rows: false, and nothing done, when the row may end the
+ * frame or there is no room for it. */
 static inline bool put_row(struct tr_writer *w, struct writer_hart *hart,
 			   const struct known_block *k)
 {

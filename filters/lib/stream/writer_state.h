@@ -22,8 +22,9 @@ struct draft {
 	struct tr_run runs[WRITER_RUNS];
 };
 
-/* Blocks whose tokens the writer knows by heart, by address; a batch that repeats one is
- * compared with it at once. Zero-initialised is empty. */
+/* A cache of the blocks of this generation with their tokens, direct-mapped by address.
+ * Tokens that repeat one are compared with it, and not put together to a block and looked
+ * up. It is empty while frames are passed on. Zero-initialised is empty. */
 enum { WRITER_KNOWN = 1 << 13, WRITER_KNOWN_TOKENS = 1 << 16 };
 struct writer_known {
 	struct known_block {
@@ -114,6 +115,7 @@ bool tr_writer_add_stall(struct tr_writer *writer, struct draft *draft, unsigned
 /* Makes rows of the tokens for as long as they repeat blocks that are known. */
 void tr_writer_take_known(struct tr_writer *writer, struct writer_hart *hart,
 			  struct tr_batch *batch);
+/* Puts a block into the cache. When its tokens have no room all others leave. */
 void tr_writer_know(struct writer_known *known, uint32_t block,
 		    const struct tr_commit *tokens, unsigned count, uint32_t timing);
 void tr_writer_forget(struct writer_known *known);

@@ -66,8 +66,8 @@ bool tr_writer_add_stall(struct tr_writer *w, struct draft *draft, unsigned toke
 	return true;
 }
 
-/* Adds tokens to the block up to one that ends it. The next one in the batch is not of
- * this block, or there was an error. */
+/* Moves tokens from the batch to the block, up to one that ends it. If that has none and
+ * tokens are left, the next is not of this block, or there was an error. */
 static void take(struct tr_writer *w, struct draft *draft, struct tr_batch *batch)
 {
 	struct tr_block *block = &draft->block;
