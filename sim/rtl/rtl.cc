@@ -36,6 +36,8 @@ static void inputs_changed(Vsoc___024root *root)
 	Vsoc___024root___eval_ico(root);
 }
 
+// Trigger 0 is clk_i; 1 is trace_clk_i, which stands still unless tokens or classes are
+// wanted.
 template <bool SEEN> static void edge(Vsoc___024root *root, const struct rtl *r)
 {
 	root->__VnbaTriggered.at(0) = true;
