@@ -147,16 +147,19 @@ module events (
   assign events_o = {slots, miss, hazard, mix};
 
   // What each means is in README.md. Counters of rare events have one condition together:
-  // most cycles skip them all at once.
+  // most cycles skip them all at once. An event whose bit is not in its condition
+  // would be counted only beside another.
   localparam logic [10:0] RareMix =
       11'(1 << csr_pkg::MIX_EXCEPTION | 1 << csr_pkg::MIX_AMO | 1 << csr_pkg::MIX_SYSTEM |
           1 << csr_pkg::MIX_MUL | 1 << csr_pkg::MIX_DIV);
   `COVER(instructions_retired, "Instructions that M commits", m_commit_i)
-  `COVER(exception, "Traps and interrupts that M enters", mix[csr_pkg::MIX_EXCEPTION], (mix & RareMix) != '0)
+  `COVER(exception, "Traps and interrupts that M enters",
+         mix[csr_pkg::MIX_EXCEPTION], (mix & RareMix) != '0)
   `COVER(load, "Loads that commit", mix[csr_pkg::MIX_LOAD])
   `COVER(store, "Stores that commit", mix[csr_pkg::MIX_STORE])
   `COVER(amo, "AMOs and LR and SC that commit", mix[csr_pkg::MIX_AMO], (mix & RareMix) != '0)
-  `COVER(system, "CSR and system instructions that commit", mix[csr_pkg::MIX_SYSTEM], (mix & RareMix) != '0)
+  `COVER(system, "CSR and system instructions that commit",
+         mix[csr_pkg::MIX_SYSTEM], (mix & RareMix) != '0)
   `COVER(arith, "Other instructions that commit", mix[csr_pkg::MIX_ARITH])
   `COVER(branch, "Branches that commit, taken or not", mix[csr_pkg::MIX_BRANCH])
   `COVER(jal, "Direct jumps and calls (jal) that commit", mix[csr_pkg::MIX_JAL])
@@ -167,19 +170,23 @@ module events (
          hazard[csr_pkg::HAZARD_LOAD_USE], hazard != '0)
   `COVER(long_latency_interlock, "Cycles in which D needs what M waits for",
          hazard[csr_pkg::HAZARD_LONG], hazard != '0)
-  `COVER(csr_interlock, "Cycles in which D waits for a CSR read in X", hazard[csr_pkg::HAZARD_CSR], hazard != '0)
+  `COVER(csr_interlock, "Cycles in which D waits for a CSR read in X",
+         hazard[csr_pkg::HAZARD_CSR], hazard != '0)
   `COVER(icache_blocked, "Cycles without an instruction in F and one cycle before",
          hazard[csr_pkg::HAZARD_ICACHE], hazard != '0)
-  `COVER(dcache_blocked, "Cycles in which M waits for the L1D", hazard[csr_pkg::HAZARD_DCACHE], hazard != '0)
+  `COVER(dcache_blocked, "Cycles in which M waits for the L1D",
+         hazard[csr_pkg::HAZARD_DCACHE], hazard != '0)
   `COVER(branch_miss, "Redirects by X: another instruction was predicted to follow",
          hazard[csr_pkg::HAZARD_BRANCH], hazard != '0)
-  `COVER(target_miss, "Redirects by X for a jal or jalr", hazard[csr_pkg::HAZARD_TARGET], hazard != '0)
+  `COVER(target_miss, "Redirects by X for a jal or jalr",
+         hazard[csr_pkg::HAZARD_TARGET], hazard != '0)
   `COVER(flush, "Redirects by M but for traps: returns from traps, fences, satp, PMP",
          hazard[csr_pkg::HAZARD_FLUSH], hazard != '0)
   `COVER(mul_div_interlock, "Cycles in which D needs a product or quotient that is not there",
          hazard[csr_pkg::HAZARD_MUL_DIV], hazard != '0)
   `COVER(icache_miss, "Lines that the L1I asks for", miss[csr_pkg::MISS_ICACHE], miss != '0)
-  `COVER(dcache_miss, "Lines and upgrades that the L1D asks for", miss[csr_pkg::MISS_DCACHE], miss != '0)
+  `COVER(dcache_miss, "Lines and upgrades that the L1D asks for",
+         miss[csr_pkg::MISS_DCACHE], miss != '0)
   `COVER(dcache_release, "Dirty lines that leave the L1D", miss[csr_pkg::MISS_RELEASE], miss != '0)
   `COVER(itlb_miss, "Page-table walks for F", miss[csr_pkg::MISS_ITLB], miss != '0)
   `COVER(dtlb_miss, "Page-table walks for M", miss[csr_pkg::MISS_DTLB], miss != '0)
