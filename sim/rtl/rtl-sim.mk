@@ -92,6 +92,7 @@ $(eval $(call hot,$(SIM),))
 else
 $(eval $(call hot,$(SIM),-fprofile-use=$(SIM)/train/$$(*F).gcda -Wno-missing-profile))
 $(eval $(call hot,$(SIM)/train,-fprofile-generate -fprofile-update=single))
+OBJS += $(SIM)/train/rtl.o
 $(SIM)/train/soc-sim: $(SIM)/train/hot.o $(SIM)/train/rtl.o $(SIM_SHARED) $(SIM_LIBS)
 	$(call say,LD,$@)
 	$(Q)$(call sim_link,-fprofile-generate)
