@@ -8,6 +8,7 @@
 
 #include "base/buffer.h"
 #include "base/map.h"
+#include "base/number.h"
 #include "cli/cli.h"
 #include "info/usage.h"
 #include "stream/part.h"
@@ -80,11 +81,9 @@ static void check(const struct split *split, int status)
 
 static void add_satp(struct split *split, const char *text)
 {
-	char *end;
-	errno = 0;
-	bool is_hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
-	uint64_t satp = strtoull(text, &end, is_hex ? 16 : 10);
-	if (*text < '0' || *text > '9' || *end || errno)
+	uint64_t satp;
+	const char *end = tr_parse_number(text, &satp);
+	if (!end || *end)
 		tr_die(&split->cli, "--satp: not a number: %s", text);
 	check(split, tr_grow(&split->satps, &split->satp_room, split->nsatps + 1,
 			     sizeof(*split->satps))

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/number.h"
 #include "console.h"
 #include "counting.h"
 #include "session.h"
@@ -38,30 +39,20 @@ struct settings {
 	} first; /* the ELF file that is there */
 };
 
-/* Decimal, or hexadecimal behind 0x; *end is behind the last digit. */
-static uint64_t parse_number(const char *text, char **end)
-{
-	bool is_hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
-	errno = 0;
-	return strtoull(text, end, is_hex ? 16 : 10);
-}
-
 /* A number of bytes with k, M or G for powers of 1024. */
 static uint64_t parse_size(const struct tr_cli *cli, const char *text)
 {
 	static const char units[] = "kMG";
-	char *end;
 	uint64_t value;
-	const char *unit;
+	const char *end = tr_parse_number(text, &value);
+	const char *unit = end && *end ? strchr(units, *end) : NULL;
 	unsigned shift = 0;
 
-	value = parse_number(text, &end);
-	unit = *end ? strchr(units, *end) : NULL;
 	if (unit) {
 		shift = 10 * (unsigned)(unit - units + 1);
 		end++;
 	}
-	if (*text < '0' || *text > '9' || *end || errno)
+	if (!end || *end)
 		tr_die(cli, "--ram: not a size: %s", text);
 	if (value == 0 || value > (UINT64_C(1) << 37) >> shift || (value << shift) % 4096)
 		tr_die(cli, "--ram: not a multiple of 4096 up to 128G: %s", text);
@@ -165,12 +156,10 @@ static void parse_args(struct settings *s, int argc, char **argv)
 static bool split_address(const char *operand, char **path, uint64_t *address)
 {
 	const char *at = strrchr(operand, '@');
-	char *end;
+	const char *end;
 
-	if (!at || at[1] < '0' || at[1] > '9')
-		return false;
-	*address = parse_number(at + 1, &end);
-	if (*end || errno)
+	end = at ? tr_parse_number(at + 1, address) : NULL;
+	if (!end || *end)
 		return false;
 	*path = strndup(operand, (size_t)(at - operand));
 	return *path != NULL;

@@ -3,13 +3,19 @@
  * addresses, position-independent code, and code of nobody. */
 #include "match-world.h"
 
+/* Two programs of the same code at first, in user mode. */
+static void begin_twins(struct world *w, struct program p[2])
+{
+	make_twins(p);
+	begin(w, p, 2);
+	to_user(w);
+}
+
 static void shared_prefix_waits_for_the_difference(void)
 {
 	struct program p[2];
 	struct world w;
-	make_twins(p);
-	begin(&w, p, 2);
-	to_user(&w);
+	begin_twins(&w, p);
 	run(&w, &p[1], 0x10000, 4, 4);
 	run(&w, &p[1], 0x10000, 8, 4);
 	run(&w, &p[1], 0x10000, 20, 4);
@@ -29,9 +35,7 @@ static void equal_code_stays_ambiguous(void)
 {
 	struct program p[2];
 	struct world w;
-	make_twins(p);
-	begin(&w, p, 2);
-	to_user(&w);
+	begin_twins(&w, p);
 	run(&w, &p[0], 0x10000, 4, 4);
 	run(&w, &p[0], 0x10000, 0, 8);
 	finish(&w, 3, 2048);
@@ -46,9 +50,7 @@ static void given_up_stays_ambiguous(void)
 {
 	struct program p[2];
 	struct world w;
-	make_twins(p);
-	begin(&w, p, 2);
-	to_user(&w);
+	begin_twins(&w, p);
 	for (unsigned i = 0; i < 12; i++)
 		run(&w, &p[0], 0x10000, i, 1);
 	CHECK_EQ(tr_writer_flush(w.writer), TR_OK);
@@ -83,9 +85,7 @@ static void too_few_tokens_are_no_match(void)
 {
 	struct program p[2];
 	struct world w;
-	make_twins(p);
-	begin(&w, p, 2);
-	to_user(&w);
+	begin_twins(&w, p);
 	run(&w, &p[0], 0x10000, 20, 2);
 	finish(&w, 3, 2048);
 	CHECK_EQ(w.rows[0].binary, TR_NOTE_AMBIGUOUS);
@@ -100,9 +100,7 @@ static void code_of_nobody_is_unknown(void)
 {
 	struct program p[2];
 	struct world w;
-	make_twins(p);
-	begin(&w, p, 2);
-	to_user(&w);
+	begin_twins(&w, p);
 	run(&w, &p[0], 0x10000, 20, 4);
 	run(&w, &p[0], 0x7ff000, 20, 4);
 	finish(&w, 3, 2048);
@@ -238,9 +236,7 @@ static void reused_satp_is_another_program(void)
 {
 	struct program p[2];
 	struct world w;
-	make_twins(p);
-	begin(&w, p, 2);
-	to_user(&w);
+	begin_twins(&w, p);
 	run(&w, &p[0], 0x10000, 0, 8);
 	run(&w, &p[0], 0x10000, 20, 4);
 	to_kernel(&w);
@@ -261,9 +257,7 @@ static void contradiction_is_another_program(void)
 {
 	struct program p[2];
 	struct world w;
-	make_twins(p);
-	begin(&w, p, 2);
-	to_user(&w);
+	begin_twins(&w, p);
 	run(&w, &p[0], 0x10000, 20, 8);
 	to_kernel(&w);
 	to_user(&w);
@@ -345,9 +339,7 @@ static void history_bounds_what_waits(void)
 {
 	struct program p[2];
 	struct world w;
-	make_twins(p);
-	begin(&w, p, 2);
-	to_user(&w);
+	begin_twins(&w, p);
 	run(&w, &p[0], 0x10000, 4, 4);
 	run(&w, &p[0], 0x10000, 5, 4);
 	run(&w, &p[0], 0x10000, 6, 4);
@@ -372,9 +364,7 @@ static void trap_into_user_is_no_return(void)
 {
 	struct program p[2];
 	struct world w;
-	make_twins(p);
-	begin(&w, p, 2);
-	to_user(&w);
+	begin_twins(&w, p);
 	run(&w, &p[0], 0x10000, 0, 8);
 	run(&w, &p[0], 0x10000, 20, 4);
 	event(&w, (struct tr_event){.kind = TR_EV_TRAP,

@@ -242,10 +242,22 @@ static void trap_after_gap(void)
 	       "prog;main;[timer interrupt];entry 2*\n");
 }
 
+/* One instruction of each, fed a frame at a time. */
+static void run_threads(uint64_t first, uint64_t end, uint64_t step)
+{
+	enum { A_FRAME = 4000 };
+	for (uint64_t i = first; i < end; i++) {
+		set_tp(T + step * i);
+		run(K, NOP);
+		if (i % A_FRAME == 0)
+			feed();
+	}
+	feed();
+}
+
 /* More threads than are kept, while hart 1 is idle in one of the oldest. */
 static void idle_while_forgotten(void)
 {
-	enum { A_FRAME = 2000 };
 	machine_begin(true);
 	m.quiet = true;
 	m.part.hart = 1;
@@ -255,13 +267,7 @@ static void idle_while_forgotten(void)
 	feed();
 	const struct tr_context idle = m.part.start;
 	m.part.hart = 0;
-	for (uint64_t i = 1; i < TR_UNWIND_THREADS + 10; i++) {
-		set_tp(T + 0x1000 * i);
-		run(K, NOP);
-		if (i % A_FRAME == 0)
-			feed();
-	}
-	feed();
+	run_threads(1, TR_UNWIND_THREADS + 10, 0x1000);
 	m.quiet = false;
 	m.part.hart = 1;
 	m.context = m.part.start = idle;
@@ -273,17 +279,10 @@ static void idle_while_forgotten(void)
 /* More threads than there are ids: thread 0, which is without tp, stands for the rest. */
 static void threads_beyond_the_ids(void)
 {
-	enum { A_FRAME = 4000 };
 	machine_begin(true);
 	m.quiet = true;
 	m.context = m.part.start = (struct tr_context){.priv = S};
-	for (uint64_t i = 0; i <= TR_UNWIND_THREAD_IDS; i++) {
-		set_tp(T + 0x800 * i);
-		run(K, NOP);
-		if (i % A_FRAME == 0)
-			feed();
-	}
-	feed();
+	run_threads(0, TR_UNWIND_THREAD_IDS + 1, 0x800);
 	m.quiet = false;
 	run(K + 0x10, NOP);
 	CHECK(machine_end().threads_refused > 0);

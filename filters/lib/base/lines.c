@@ -3,6 +3,7 @@
 #include "base/lines.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include "base/buffer.h"
 
@@ -27,4 +28,9 @@ ssize_t tr_read_line(char **line, size_t *room, FILE *file)
 		return -1;
 	(*line)[size] = '\0';
 	return (ssize_t)size;
+}
+
+size_t tr_byte_order_mark(const char *line)
+{
+	return strncmp(line, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 }

@@ -17,4 +17,7 @@ enum {
  * file fails (errno, else 0); TR_LINE_TOO_LONG beyond TR_LINE_BYTES. */
 ssize_t tr_read_line(char **line, size_t *room, FILE *file);
 
+/* Bytes of the byte order mark that Windows puts before the first line; 0 without. */
+size_t tr_byte_order_mark(const char *line);
+
 #endif

@@ -10,6 +10,7 @@
 
 #include "base/buffer.h"
 #include "base/lines.h"
+#include "base/number.h"
 #include "image/image.h"
 
 enum { LINE_MAX_BYTES = 1 << 16, BINS_MAX = 1 << 15 };
@@ -76,11 +77,9 @@ static int next_path(const struct reading *in, char **rest, char **path)
 
 static int take_base(const struct reading *in, struct tr_bin *bin, const char *text)
 {
-	char *end;
-	errno = 0;
-	bool is_hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
-	unsigned long long base = strtoull(text, &end, is_hex ? 16 : 10);
-	if (!isdigit((unsigned char)text[0]) || *end || errno)
+	uint64_t base;
+	const char *end = tr_parse_number(text, &base);
+	if (!end || *end)
 		return fail(in, TR_E_CORRUPT, "not an address: \"%.40s\"", text);
 	if (bin->has_base)
 		return fail(in, TR_E_CORRUPT, "a second base");
@@ -149,13 +148,12 @@ static bool is_there(const struct tr_bins *bins, struct tr_bin *bin)
 
 static int take_line(struct reading *in, char *line, size_t length)
 {
-	static const char BYTE_ORDER_MARK[] = "\xef\xbb\xbf";
 	struct tr_bins *bins = in->bins;
 	struct tr_bin bin = {0};
 	char *path = NULL;
-	if (in->line == 1 && strncmp(line, BYTE_ORDER_MARK, 3) == 0) {
-		line += 3;
-		length -= 3;
+	if (in->line == 1) {
+		length -= tr_byte_order_mark(line);
+		line += tr_byte_order_mark(line);
 	}
 	if (in->line == 1 && strncmp(line, "\177ELF", 4) == 0) {
 		in->line = 0;

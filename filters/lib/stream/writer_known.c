@@ -75,18 +75,15 @@ static bool find_timing(struct tr_writer *w, struct draft *draft,
 
 /* tr_writer_put_row() for most rows: false, and nothing done, when the row may end the
  * frame or there is no room for it. */
-static inline bool put_row(struct tr_writer *w, struct writer_hart *hart,
-			   const struct known_block *k)
+static inline bool put_inner_row(struct tr_writer *w, struct writer_hart *hart,
+				 const struct known_block *k)
 {
-	uint64_t tokens = k->count, frame_tokens = w->frame_tokens + tokens;
+	uint64_t tokens = k->count;
 	uint64_t cycle = hart->cycle + tokens + (uint64_t)w->dictionary.extras[k->timing];
-	if (hart->head.nrows == hart->row_room || frame_tokens >= TR_FRAME_TOKENS ||
-	    cycle > INT64_MAX)
+	if (hart->head.nrows == hart->row_room ||
+	    w->frame_tokens + tokens >= TR_FRAME_TOKENS || cycle > INT64_MAX)
 		return false;
-	hart->cycle = cycle;
-	hart->head.tokens += tokens;
-	hart->rows[hart->head.nrows++] = (struct tr_row_ids){k->block, k->timing};
-	w->frame_tokens = frame_tokens;
+	tr_hart_add_row(w, hart, (struct tr_row_ids){k->block, k->timing}, tokens, cycle);
 	return true;
 }
 
@@ -104,7 +101,7 @@ void tr_writer_take_known(struct tr_writer *w, struct writer_hart *hart,
 		bool again = same_stalls(&d->timings[k->timing], batch, nstalls);
 		if (!again && !find_timing(w, &hart->draft, batch, nstalls, &k->timing))
 			return;
-		if (!again || !put_row(w, hart, k))
+		if (!again || !put_inner_row(w, hart, k))
 			tr_writer_put_row(w, hart,
 					  (struct tr_row_ids){k->block, k->timing});
 		tr_batch_skip(batch, count, nstalls);

@@ -100,10 +100,8 @@ int tr_writer_put_row(struct tr_writer *w, struct writer_hart *hart,
 		     sizeof(*hart->rows)))
 		return tr_writer_status(w, TR_E_NOMEM);
 	uint64_t tokens = w->dictionary.tokens[row.block];
-	hart->cycle += tokens + (uint64_t)w->dictionary.extras[row.timing];
-	hart->head.tokens += tokens;
-	hart->rows[hart->head.nrows++] = row;
-	w->frame_tokens += tokens;
+	uint64_t cycles = tokens + (uint64_t)w->dictionary.extras[row.timing];
+	tr_hart_add_row(w, hart, row, tokens, hart->cycle + cycles);
 	if (time_good(w, hart) && frame_full(w))
 		end_frame(w);
 	return w->status;

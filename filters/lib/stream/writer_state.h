@@ -106,6 +106,15 @@ int tr_writer_end_block(struct tr_writer *writer, struct writer_hart *hart,
 /* Finds the id, and defines what is new. */
 int tr_writer_find_timing(struct tr_writer *writer, const struct tr_timing *timing,
 			  uint32_t *id);
+/* Adds a row for which there is room; `cycle` is that of its last token. */
+static inline void tr_hart_add_row(struct tr_writer *writer, struct writer_hart *hart,
+				   struct tr_row_ids row, uint64_t tokens, uint64_t cycle)
+{
+	hart->cycle = cycle;
+	hart->head.tokens += tokens;
+	hart->rows[hart->head.nrows++] = row;
+	writer->frame_tokens += tokens;
+}
 /* May end the frame, and begin a new generation. */
 int tr_writer_put_row(struct tr_writer *writer, struct writer_hart *hart,
 		      struct tr_row_ids row);

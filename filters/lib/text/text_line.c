@@ -133,14 +133,14 @@ static void cut_line(struct tr_text_source *source)
 /* What ends a line, here or on Windows, and what begins a file there. */
 static void trim(struct tr_text_line *line, size_t size)
 {
-	static const char BYTE_ORDER_MARK[] = "\xef\xbb\xbf";
 	char *text = line->text;
+	size_t mark = line->number == 1 ? tr_byte_order_mark(text) : 0;
 	if (size && text[size - 1] == '\n')
 		text[--size] = '\0';
 	if (size && text[size - 1] == '\r')
 		text[--size] = '\0';
-	if (line->number == 1 && strncmp(text, BYTE_ORDER_MARK, 3) == 0)
-		memmove(text, text + 3, size - 2);
+	if (mark)
+		memmove(text, text + mark, size + 1 - mark);
 }
 
 static bool read_line(struct tr_text_source *source)

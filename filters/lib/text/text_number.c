@@ -4,21 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "stream/codec.h"
 #include "text/text_line.h"
 
-/* A whole number at `text`, decimal or 0x…; *end is what follows it. */
 static bool parse_number(const char *text, uint64_t limit, uint64_t *value,
 			 const char **end)
 {
-	int base = strncmp(text, "0x", 2) == 0 ? 16 : 10;
-	const char *digits = base == 16 ? text + 2 : text;
-	size_t count =
-	    strspn(digits, base == 16 ? "0123456789abcdefABCDEF" : "0123456789");
-	errno = 0;
-	*value = strtoull(digits, NULL, base);
-	*end = digits + count;
-	return count && !errno && *value <= limit;
+	*end = tr_parse_number(text, value);
+	return *end && *value <= limit;
 }
 
 static uint64_t whole_number(struct tr_text_source *source, const char *text,
