@@ -63,7 +63,7 @@ static void check_twice(void)
 				   "fw.elf firmware\n"
 				   "link.elf\n"
 				   "fw.elf base=010\n"
-				   "fw.elf base=0xA\n"
+				   "fw.elf base=0XA\n"
 				   "missing.elf\n"
 				   "missing.elf\n";
 	struct tr_bins bins;
