@@ -12,6 +12,7 @@
 #include "cli/cli.h"
 #include "info/usage.h"
 #include "stream/part.h"
+#include "stream/sp.h"
 
 static const char usage_text[] =
     "usage: tr-split-by-satp -d DIR | --satp V | --priv P | --list [FILE]\n"
@@ -66,6 +67,7 @@ struct split {
 
 	struct output outputs[MAX_OUTPUTS];
 	unsigned noutputs;
+	struct tr_sp_sums sp;
 	struct tr_map by_satp; /* output of this pass */
 	struct tr_map done;    /* satps of passes before, and this one */
 	bool more;	       /* a satp was left for another pass */
@@ -224,21 +226,21 @@ static struct output *output_of(struct split *split, const struct tr_context *co
 static void copy_rows(struct split *split, struct tr_part_source *source,
 		      const struct tr_cursor *cursor, uint32_t first, uint32_t last)
 {
-	uint64_t cycles = cursor->next_cycle - cursor->cycle, tokens = 0;
-	const struct tr_row *rows = &cursor->hart->rows[first];
-	for (uint32_t i = first; i < last; i++)
-		tokens +=
-		    tr_reader_block(split->reader, cursor->hart->rows[i].block)->tokens;
+	struct tr_part_rows rows = {.rows = &cursor->hart->rows[first],
+				    .count = last - first,
+				    .cycles = cursor->next_cycle - cursor->cycle};
+	for (uint32_t i = 0; i < rows.count; i++) {
+		rows.tokens += rows.rows[i].tokens;
+		rows.sp += (uint64_t)split->sp.sums[rows.rows[i].block];
+	}
 	struct output *output = output_of(split, &cursor->context);
 	split->found |= output != NULL;
 	if (output)
 		tr_cli_wrote(&output->out,
 			     tr_part_rows(output->part, source, split->reader,
-					  split->frame->generation, rows, last - first,
-					  cycles, tokens));
-	source->cycle += cycles;
-	source->tokens += tokens;
-	split->instructions += tokens;
+					  split->frame->generation, &rows));
+	tr_part_source_rows(source, &rows);
+	split->instructions += rows.tokens;
 }
 
 /* An event goes to the context that it ends, which owns its cycles, and to the
@@ -276,6 +278,8 @@ static struct tr_part_source *source_of(struct split *split,
 
 static void copy_frame(struct split *split)
 {
+	check(split,
+	      tr_sp_sums_update(&split->sp, split->reader, split->frame->generation));
 	for (uint32_t i = 0; i < split->frame->nharts; i++) {
 		const struct tr_hart_frame *hart = &split->frame->harts[i];
 		struct tr_part_source *source = source_of(split, hart);
@@ -382,6 +386,7 @@ int main(int argc, char **argv)
 		split_stream(&split);
 	tr_reader_close(split.reader);
 	tr_map_free(&split.by_satp);
+	tr_sp_sums_release(&split.sp);
 	tr_map_free(&split.done);
 	free(split.satps);
 	if (split.list || split.found)

@@ -20,7 +20,7 @@ tr-text --tokens run.tr | awk '
 		print "core   0: " $2 " (0x" $3 ") disassembled"
 		line = "core   0: " digit[value("priv")] " " $2 " (0x" $3 ")"
 	}
-	$1 == "reg" { line = line " x4  " $3 }
+	$1 == "reg" { line = line " " $2 "  " $3 }
 	$1 == "satp" { line = line " c384_satp " $2 }
 	$1 == "trap" {
 		put()

@@ -222,11 +222,12 @@ static void event_places(void)
 		uint64_t kind, row, token, reg;
 		const char *said;
 	} PLACES[] = {
-	    {TR_EV_REG, 0, 1, 2, ""},
+	    {TR_EV_REG, 0, 1, 3, ""},
+	    {TR_EV_REG, 0, 1, 2, "an event at an impossible place"},
 	    {TR_EV_REG, 0, 1, 4, "an event at an impossible place"},
-	    {TR_EV_REG, 0, 2, 2, "an event at an impossible place"},
-	    {TR_EV_REG, 1, 1, 2, "an event at an impossible place"},
-	    {TR_EV_REG, 2, 1, 2, "an event at an impossible place"},
+	    {TR_EV_REG, 0, 2, 3, "an event at an impossible place"},
+	    {TR_EV_REG, 1, 1, 3, "an event at an impossible place"},
+	    {TR_EV_REG, 2, 1, 3, "an event at an impossible place"},
 	    {TR_EV_MARK, 0, 1, 4, ""},
 	    {TR_EV_SATP, 0, 1, 4, "an event at an impossible place"},
 	    {TR_EV_SPACE, 0, 1, 0, "damaged event"}, /* two numbers */

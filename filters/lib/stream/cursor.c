@@ -23,7 +23,7 @@ void tr_context_apply(struct tr_context *context, const struct tr_event *event)
 		context->space = event->u.space.space;
 		break;
 	case TR_EV_REG:
-		if (event->u.reg.reg == 4)
+		if (event->u.reg.reg == TR_REG_TP)
 			context->tp = event->u.reg.value;
 		break;
 	default:

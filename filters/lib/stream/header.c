@@ -161,17 +161,27 @@ bool tr_header_lacks(const struct tr_header *header, const char *what)
 	return false;
 }
 
-/* The key "watch" lists the registers that are reported: "4,2". */
-bool tr_header_watches_tp(const struct tr_header *header)
+/* The key "watch" lists the registers that are reported: "2,4". */
+static bool watches(const struct tr_header *header, unsigned long reg)
 {
 	const char *watch = tr_header_get(header, "watch");
 	while (watch) {
-		if (strtoul(watch, NULL, 10) == 4)
-			return !tr_header_lacks(header, "tp");
+		if (strtoul(watch, NULL, 10) == reg)
+			return true;
 		watch = strchr(watch, ',');
 		watch += watch != NULL;
 	}
 	return false;
+}
+
+bool tr_header_watches_tp(const struct tr_header *header)
+{
+	return watches(header, TR_REG_TP) && !tr_header_lacks(header, "tp");
+}
+
+bool tr_header_watches_sp(const struct tr_header *header)
+{
+	return watches(header, TR_REG_SP) && !tr_header_lacks(header, "insn");
 }
 
 size_t tr_header_count(const struct tr_header *header)

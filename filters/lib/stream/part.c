@@ -53,6 +53,13 @@ void tr_part_source_event(struct tr_part_source *source, const struct tr_event *
 	}
 }
 
+void tr_part_source_rows(struct tr_part_source *source, const struct tr_part_rows *rows)
+{
+	source->cycle += rows->cycles;
+	source->tokens += rows->tokens;
+	source->regs[TR_REG_SP] += rows->sp;
+}
+
 struct tr_part *tr_part_new(struct tr_writer *writer)
 {
 	struct tr_part *part = calloc(1, sizeof(*part));
@@ -254,22 +261,22 @@ static int put_row(struct tr_part *part, uint32_t hart, const struct tr_reader *
 
 int tr_part_rows(struct tr_part *part, const struct tr_part_source *source,
 		 const struct tr_reader *reader, uint64_t generation,
-		 const struct tr_row *rows, uint32_t count, uint64_t cycles,
-		 uint64_t tokens)
+		 const struct tr_part_rows *rows)
 {
 	struct part_hart *hart;
 	int status = synchronise(part, source, 0, &hart);
 	if (status)
 		return status;
 	status = prepare(part, reader, generation);
-	for (uint32_t i = 0; i < count && !status; i++) {
+	for (uint32_t i = 0; i < rows->count && !status; i++) {
 		if (part->write_generation != tr_writer_generation(part->writer))
 			status = prepare(part, reader, generation);
 		if (!status)
-			status = put_row(part, hart->hart, reader, &rows[i]);
+			status = put_row(part, hart->hart, reader, &rows->rows[i]);
 	}
-	hart->cycle += cycles;
-	hart->tokens += tokens;
+	hart->cycle += rows->cycles;
+	hart->tokens += rows->tokens;
+	hart->regs[TR_REG_SP] += rows->sp;
 	part->busy = true;
 	return status;
 }

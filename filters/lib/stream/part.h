@@ -11,19 +11,28 @@
 
 enum { TR_PART_REGS = 32 };
 
+/* Rows of the newest frame, all in one context. */
+struct tr_part_rows {
+	const struct tr_row *rows;
+	uint32_t count;
+	uint64_t cycles, tokens; /* of all of them */
+	uint64_t sp;		 /* what they add to sp */
+};
+
 /* Where a hart of the source is. */
 struct tr_part_source {
 	struct tr_context start, context;
 	uint64_t start_cycle, cycle;
-	uint64_t tokens; /* so far, those in gaps too */
-	uint64_t regs[TR_PART_REGS];
+	uint64_t tokens;	     /* so far, those in gaps too */
+	uint64_t regs[TR_PART_REGS]; /* as reported; x2 (sp) as it is now */
 	uint32_t hart;
 	uint32_t known; /* a bit for each register with a value */
 };
 /* At the beginning of a hart's first frame. */
 void tr_part_source_begin(struct tr_part_source *source,
 			  const struct tr_hart_frame *hart);
-/* Goes over an event, after the parts have had it. */
+/* Goes over rows or an event, after the parts have had them. */
+void tr_part_source_rows(struct tr_part_source *source, const struct tr_part_rows *rows);
 void tr_part_source_event(struct tr_part_source *source, const struct tr_event *event);
 
 struct tr_part;
@@ -35,11 +44,9 @@ void tr_part_free(struct tr_part *part);
 /* These return TR_OK or what the writer did. `source` is where the hart is
  * before the rows or the event. */
 
-/* The newest frame's rows, that take `cycles` and have `tokens`. */
 int tr_part_rows(struct tr_part *part, const struct tr_part_source *source,
 		 const struct tr_reader *reader, uint64_t generation,
-		 const struct tr_row *rows, uint32_t count, uint64_t cycles,
-		 uint64_t tokens);
+		 const struct tr_part_rows *rows);
 /* An event. When `foreign` its cycles belong to another part, and to the gap in
  * this one, which begins with it. */
 int tr_part_event(struct tr_part *part, const struct tr_part_source *source,

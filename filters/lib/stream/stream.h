@@ -34,6 +34,9 @@ enum tr_priv {
 	TR_PRIV_D = 8
 };
 
+/* Integer registers that tell who runs (calling convention). */
+enum { TR_REG_SP = 2, TR_REG_TP = 4 };
+
 /* Who runs. `space` is 0 until tr-match has told address spaces apart; then it
  * numbers one life of one address space (a satp that is used again gets
  * another), 1 or above. `tp` is the last value of x4 that the source reported,
@@ -159,7 +162,7 @@ struct tr_sample {
 
 /* An event stands before token `token` of row `row` of its hart and frame;
  * `row` may be the number of rows: after the last. TRAP, XRET, SATP, PRIV, REG
- * of x4, GAP and SPACE only stand between rows (token 0). `cycles` counts from
+ * of x2 or x4, GAP and SPACE only stand between rows (token 0). `cycles` counts from
  * the hart's time at that place; only TRAP and GAP move the time. */
 struct tr_event {
 	uint64_t cycles;

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sums what the instructions of a block add to sp. */
+#include "stream/sp.h"
+
+#include <stdlib.h>
+
+#include "base/buffer.h"
+#include "base/little.h"
+#include "stream/reader.h"
+
+int64_t tr_sp_added(const struct tr_block *block, unsigned tokens)
+{
+	const uint8_t *code = block->code;
+	int64_t sum = 0, bytes;
+	for (unsigned i = 0; i < tokens && !block->no_bits; i++) {
+		uint32_t low = tr_load16(code);
+		unsigned length = tr_insn_length(low);
+		if (length == 4)
+			low |= (uint32_t)tr_load16(code + 2) << 16;
+		if (tr_sp_adds(low, &bytes))
+			sum += bytes;
+		code += length;
+	}
+	return sum;
+}
+
+int tr_sp_sums_update(struct tr_sp_sums *sums, const struct tr_reader *reader,
+		      uint64_t generation)
+{
+	size_t count = tr_reader_block_count(reader);
+	if (sums->generation != generation)
+		sums->count = 0;
+	sums->generation = generation;
+	if (!tr_grow(&sums->sums, &sums->room, count, sizeof(*sums->sums)))
+		return TR_E_NOMEM;
+	for (; sums->count < count; sums->count++) {
+		const struct tr_block *block =
+		    tr_reader_block(reader, (uint32_t)sums->count);
+		sums->sums[sums->count] = (int32_t)tr_sp_added(block, block->tokens);
+	}
+	return TR_OK;
+}
+
+void tr_sp_sums_release(struct tr_sp_sums *sums)
+{
+	free(sums->sums);
+	*sums = (struct tr_sp_sums){.sums = NULL};
+}

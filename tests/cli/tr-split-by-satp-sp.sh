@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0
+# sp is known at each token of a part too: where it differs from what the part's own
+# instructions make of it, it is told again.
+cat > all.txt << 'END'
+header content=rows
+header xlen=64
+header watch=2,4
+block user pc=0x10000 1141 0105 00000073
+block more pc=0x10008 6105 8082
+block kernel pc=0x80001000 7139 8082
+block back pc=0x80002000 6121 10200073
+hart 0 satp=0x8000000000000001 priv=U
+reg x2 0x7000
+row user
+trap cause=8 priv=S epc=0x10008
+reg x2 0xffff0000
+row kernel
+row back
+reg x2 0x6ff1
+xret priv=U
+row more x2
+trap cause=8 priv=S epc=0x10008
+reg x2 0xffff0000
+row kernel x2
+xret priv=U
+row more
+end end=power-off
+END
+tr-text --encode -u -o all.tr all.txt
+for priv in u s; do
+	echo "# $priv"
+	tr-split-by-satp --priv $priv all.tr | tr-text | grep -E '^(row|reg|trap|xret|gap|priv)'
+done
