@@ -8,7 +8,9 @@
 // TRACE_PORT 0 all are tied off. Without a reset: after two cycles of it M says nothing.
 //
 // Few tokens are full without full_i: those that may change what a trace must know
-// beside instructions. For the others little is written, and nothing is computed.
+// beside instructions. For the others little is written, and nothing is computed. A
+// write of sp is such a change unless the instruction's bits determine it: an addition
+// of a constant to sp, which whoever reads the trace repeats.
 
 module trace_port #(
   parameter bit TRACE_PORT = 1'b1
@@ -62,7 +64,20 @@ module trace_port #(
   output logic [63:0] trace_wdata_o
 );
 
+  localparam logic [4:0] SP = 5'd2;
+  localparam logic [4:0] TP = 5'd4;
+
   if (TRACE_PORT) begin : gen_port
+    // c.addi and c.addi16sp; addi sp, sp, n.
+    logic writes_sp;
+    always_comb begin
+      writes_sp = 1'b0;
+      if (rd_i == SP) begin
+        if (insn_i[1:0] == 2'b01) writes_sp = !(insn_i[15:13] inside {3'b000, 3'b011});
+        else writes_sp = insn_i[19:0] != {SP, 3'b000, SP, 7'b0010011};
+      end
+    end
+
     always_ff @(posedge clk_i) begin
       trace_valid_o <= commit_i;
       trace_trap_o <= trap_i;
@@ -72,9 +87,9 @@ module trace_port #(
         trace_pc_o <= pc_i;
         trace_insn_o <= insn_i;
         trace_full_o <= 1'b0;
-        // A CSR, return, WFI or fence comes after UNIT_MEM; 4 is tp. Most are done with one test.
-        if (full_i || unit_i >= soc_pkg::UNIT_MEM || rd_i == 5'd4) begin
-          if (full_i || unit_i != soc_pkg::UNIT_MEM || rd_i == 5'd4 || device_i) begin
+        // A CSR, return, WFI or fence comes after UNIT_MEM. Most are done with one test.
+        if (full_i || unit_i >= soc_pkg::UNIT_MEM || rd_i == TP || rd_i == SP) begin
+          if (full_i || unit_i > soc_pkg::UNIT_MEM || rd_i == TP || writes_sp || device_i) begin
             trace_full_o <= 1'b1;
             trace_priv_o <= priv_i;
             trace_rd_o <= rd_i;

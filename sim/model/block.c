@@ -145,7 +145,7 @@ static void put_op(struct soc_block *b, const struct soc_insn *insn, uint32_t bi
 	op->go = labels[insn->code];
 	op->imm = insn->code == SOC_OP_illegal ? (int32_t)bits : insn->imm;
 	if (insn->code == SOC_OP_auipc || insn->code == SOC_OP_jal ||
-	    insn->code == SOC_OP_jal_tp ||
+	    insn->code == SOC_OP_jal_told ||
 	    (insn->code >= SOC_OP_beq && insn->code <= SOC_OP_bgeu))
 		op->imm += (int32_t)offset;
 	op->rd = insn->rd;
@@ -166,6 +166,8 @@ static void add_insn(struct soc_block *b, const struct soc_insn *insn, uint32_t 
 	put_op(b, insn, bits);
 	b->bytes = (uint16_t)(b->bytes + length_of(bits));
 	b->n++;
+	if (insn->told)
+		b->flags |= SOC_BLOCK_TOLD;
 }
 
 static void decode_any(uint32_t bits, struct soc_insn *insn)
@@ -177,7 +179,7 @@ static void decode_any(uint32_t bits, struct soc_insn *insn)
 static void fill(struct soc *soc, struct soc_block *b, bool single)
 {
 	uint64_t end = (b->phys & SOC_PAGE_MASK) + SOC_PAGE;
-	bool ends = false, tp = false;
+	bool ends = false;
 
 	while (!ends && b->n < SOC_BLOCK_OPS && b->bytes < SOC_BLOCK_BYTES) {
 		uint64_t at = b->phys + b->bytes;
@@ -197,9 +199,8 @@ static void fill(struct soc *soc, struct soc_block *b, bool single)
 		if (stop)
 			b->flags |= SOC_BLOCK_LOOSE;
 		ends = insn.ends || single || stop;
-		tp = insn.rd == 4;
 	}
-	put_end(b, tp ? SOC_OP_end_tp : SOC_OP_end);
+	put_end(b, b->flags & SOC_BLOCK_TOLD ? SOC_OP_end_told : SOC_OP_end);
 }
 
 static void keep(struct soc *soc, struct soc_block *b, const uint8_t *code)
@@ -246,7 +247,7 @@ static struct soc_block *find_cross(struct soc *soc, struct soc_block *old, uint
 	b->flags = SOC_BLOCK_LOOSE;
 	decode_any(bits, &insn);
 	add_insn(b, &insn, bits);
-	put_end(b, insn.rd == 4 ? SOC_OP_end_tp : SOC_OP_end);
+	put_end(b, b->flags & SOC_BLOCK_TOLD ? SOC_OP_end_told : SOC_OP_end);
 	keep(soc, b, (const uint8_t *)&bits);
 	return b;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* 32-bit instructions to operations of the interpreter. */
 #include "internal.h"
+#include "stream/sp.h"
 
 static int32_t signed32(uint32_t value)
 {
@@ -213,13 +214,22 @@ static void decode_system(uint32_t bits, struct soc_insn *insn)
 	}
 }
 
+/* Traces report writes of tp, and of sp by what is no addition of a constant, between
+ * rows. */
+static bool is_told(uint32_t bits, unsigned rd)
+{
+	int64_t bytes;
+
+	return rd == TR_REG_TP || (rd == TR_REG_SP && !tr_sp_adds(bits, &bytes));
+}
+
 static void decode_jump(uint32_t bits, struct soc_insn *insn, bool indirect)
 {
 	insn->ends = true;
 	if (indirect && f3_of(bits) != 0)
 		return;
-	if (insn->rd == 4)
-		insn->code = indirect ? SOC_OP_jalr_tp : SOC_OP_jal_tp;
+	if (is_told(bits, insn->rd))
+		insn->code = indirect ? SOC_OP_jalr_told : SOC_OP_jal_told;
 	else
 		insn->code = indirect ? SOC_OP_jalr : SOC_OP_jal;
 	insn->imm = indirect ? imm_i(bits) : imm_j(bits);
@@ -302,8 +312,8 @@ void soc_decode(uint32_t bits, struct soc_insn *insn)
 		insn->alone = true;
 		insn->ends = true;
 	}
-	/* x4 names the thread: the trace reports its writes between blocks. */
-	if (insn->rd == 4 || insn->alone)
+	insn->told = is_told(bits, insn->rd);
+	if (insn->told || insn->alone)
 		insn->ends = true;
 	if (insn->rd == 0)
 		insn->rd = SOC_SINK;

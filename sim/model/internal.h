@@ -8,6 +8,7 @@
 #include "load.h"
 #include "model.h"
 #include "ops.h"
+#include "stream/stream.h"
 
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "target memory is kept in host order: little-endian hosts only"
@@ -91,12 +92,14 @@ struct soc_insn {
 	int32_t imm;
 	uint8_t rd, rs1, rs2;
 	bool ends;  /* the block, after it */
+	bool told;  /* it writes a register that traces watch: soc_hooks.reg */
 	bool alone; /* begins a block, and ends it */
 };
 
 /* Found anew each time and in no chain: a breakpoint, an instruction over the end
- * of a page, a page that is not the same to PMP all over. */
-enum { SOC_BLOCK_LOOSE = 1 };
+ * of a page, a page that is not the same to PMP all over. / Its last instruction is
+ * `told`. */
+enum { SOC_BLOCK_LOOSE = 1, SOC_BLOCK_TOLD = 2 };
 
 /* Code from one page, decoded: n operations and an end. */
 struct soc_block {
@@ -180,7 +183,7 @@ struct soc_hart {
 	uint64_t slept;		 /* cycles of the WFI in hand */
 	uint64_t now;		 /* cycle of the instruction in hand */
 	uint64_t cycle, instret; /* at the last entry to the interpreter */
-	uint64_t last_tp;
+	uint64_t last_tp;	 /* as the hooks know it */
 	uint64_t cause, tval;
 	unsigned traps; /* since the last commit, and the first and last of them */
 	struct soc_trap first_trap, last_trap;
@@ -290,6 +293,9 @@ bool soc_code_written(struct soc *soc, uint64_t phys, uint64_t size);
 void soc_log_flush(struct soc_hart *h);
 void soc_log_block(struct soc_hart *h, struct soc_block *block, uint64_t pc);
 void soc_log_cut(struct soc_hart *h, unsigned n);
+/* The register that the last instruction in the log wrote, if that is one to be told;
+ * else 0. */
+unsigned soc_log_told(const struct soc_hart *h);
 
 /* mmu.c, access.c */
 /* 0, or the exception. */

@@ -156,11 +156,11 @@ L_jalr:
 	target = (RS1 + IMM) & ~UINT64_C(1);
 	RD = pc + b->bytes;
 	goto jump;
-L_jal_tp:
+L_jal_told:
 	target = pc + IMM;
 	RD = pc + b->bytes;
 	goto out;
-L_jalr_tp:
+L_jalr_told:
 	target = (RS1 + IMM) & ~UINT64_C(1);
 	RD = pc + b->bytes;
 	goto out;
@@ -178,7 +178,7 @@ L_system:
 	return SOC_EXIT_NEXT;
 L_end:
 	CHAIN(0, pc + b->bytes);
-L_end_tp:
+L_end_told:
 	if (!h->log)
 		CHAIN(0, pc + b->bytes);
 	target = pc + b->bytes;

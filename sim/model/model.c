@@ -118,7 +118,7 @@ void soc_set_hooks(struct soc *soc, const struct soc_hooks *hooks)
 	struct soc_hart *h = soc->hart;
 
 	soc->hooks = *hooks;
-	h->log = hooks->row || hooks->commit || hooks->tp ? h->log_first : NULL;
+	h->log = hooks->row || hooks->commit || hooks->reg ? h->log_first : NULL;
 	soc_mmu_flush_data(h);
 }
 
@@ -141,7 +141,7 @@ void soc_set_x(struct soc *soc, unsigned hart, unsigned reg, uint64_t value)
 
 	if (reg & 31)
 		h->x[reg & 31] = value;
-	h->last_tp = h->x[4];
+	h->last_tp = h->x[TR_REG_TP];
 }
 
 uint64_t soc_pc(const struct soc *soc, unsigned hart)

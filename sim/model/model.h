@@ -100,8 +100,9 @@ struct soc_row_cache {
 	uint32_t id;
 };
 
-/* Instructions that committed at consecutive addresses. Jumps, and writes of x4
- * or of CSRs that change the context, only come last. */
+/* Instructions that committed at consecutive addresses. Jumps, and writes of
+ * registers that are told (soc_hooks.reg) or of CSRs that change the context, only
+ * come last. */
 struct soc_row {
 	uint64_t pc;
 	const uint8_t *code; /* instructions back to back */
@@ -139,7 +140,7 @@ struct soc_access {
 };
 
 /* Each may be NULL. All are called in the order of the hart's own time. `user`
- * is handed through. Rows, xret, satp and tp are for tracing at speed; a commit
+ * is handed through. Rows, xret, satp and reg are for tracing at speed; a commit
  * or access hook makes the model go instruction by instruction. */
 struct soc_hooks {
 	void *user;
@@ -147,7 +148,9 @@ struct soc_hooks {
 	void (*trap)(void *user, unsigned hart, const struct soc_trap *trap);
 	void (*xret)(void *user, unsigned hart, unsigned priv);
 	void (*satp)(void *user, unsigned hart, uint64_t satp);
-	void (*tp)(void *user, unsigned hart, uint64_t value);
+	/* A write of x4 (tp) that changed it, or one of x2 (sp) that the bits of the
+	 * instruction do not determine: see stream/sp.h. */
+	void (*reg)(void *user, unsigned hart, unsigned reg, uint64_t value);
 	void (*commit)(void *user, unsigned hart, const struct soc_commit *commit);
 	void (*access)(void *user, unsigned hart, const struct soc_access *access);
 	/* A byte that the target sent. */

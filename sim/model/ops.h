@@ -77,21 +77,22 @@
 	X(bgeu, RS1 >= RS2)
 
 /* nop: commits, does nothing. atomic, csr: by a function. system: leaves its
- * block. jal and jalr have a variant for a link in x4, which leaves too. The
- * last four are no instructions: the end of a block, the same after a write of
- * x4, the end of a block cut short, and bits that mean nothing. */
+ * block. jal and jalr have a variant for a link in a register that traces watch, which
+ * leaves too. The last four are no instructions: the end of a block, the same after
+ * a write of such a register, the end of a block cut short, and bits that mean
+ * nothing. */
 #define SOC_OTHER_OPS(X)                                                                 \
 	X(nop, 0)                                                                        \
 	X(jal, 0)                                                                        \
 	X(jalr, 0)                                                                       \
-	X(jal_tp, 0)                                                                     \
-	X(jalr_tp, 0)                                                                    \
+	X(jal_told, 0)                                                                   \
+	X(jalr_told, 0)                                                                  \
 	X(atomic, 0)                                                                     \
 	X(csr, 0)                                                                        \
 	X(system, 0)                                                                     \
 	X(wfi, 0)                                                                        \
 	X(end, 0)                                                                        \
-	X(end_tp, 0)                                                                     \
+	X(end_told, 0)                                                                   \
 	X(cut, 0)                                                                        \
 	X(illegal, 0)
 

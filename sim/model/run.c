@@ -45,8 +45,9 @@ static uint64_t budget(const struct soc_hart *h, const struct limits *limits)
 	return n;
 }
 
-/* To the hooks: what the last instruction changed. */
-static void tell_changes(struct soc_hart *h)
+/* To the hooks: what the last instruction changed; `told` is the register that it wrote,
+ * if that is to be told. */
+static void tell_changes(struct soc_hart *h, unsigned told)
 {
 	const struct soc_hooks *hooks = &h->soc->hooks;
 
@@ -54,10 +55,12 @@ static void tell_changes(struct soc_hart *h)
 		hooks->satp(hooks->user, h->id, h->satp);
 	if (h->returned && hooks->xret)
 		hooks->xret(hooks->user, h->id, h->priv);
-	if (h->x[4] != h->last_tp && hooks->tp)
-		hooks->tp(hooks->user, h->id, h->x[4]);
+	if (hooks->reg && (told == TR_REG_SP || h->x[TR_REG_TP] != h->last_tp)) {
+		unsigned reg = told == TR_REG_SP ? TR_REG_SP : TR_REG_TP;
+		hooks->reg(hooks->user, h->id, reg, h->x[reg]);
+	}
 	h->wrote_satp = h->returned = false;
-	h->last_tp = h->x[4];
+	h->last_tp = h->x[TR_REG_TP];
 }
 
 /* Only used one instruction at a time, so that the block is the instruction's. */
@@ -152,8 +155,9 @@ static bool stretch(struct soc_hart *h, const struct limits *limits, enum soc_st
 	soc_account(h);
 	if (h->instret != before)
 		tell_commit(h, pc, priv);
+	unsigned told = soc_log_told(h);
 	soc_log_flush(h);
-	tell_changes(h);
+	tell_changes(h, told);
 	switch (why) {
 	case SOC_EXIT_TRAP:
 		soc_take_trap(h, h->cause, h->tval);

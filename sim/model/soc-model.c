@@ -38,7 +38,9 @@ static void state(const struct machine *m, struct machine_state *state)
 	*state = (struct machine_state){.cycle = soc_cycle(soc, 0),
 					.instret = soc_instret(soc, 0)};
 	soc_csr(soc, 0, CSR_SATP, &state->context.satp);
-	state->context.tp = soc_x(soc, 0, 4);
+	state->context.tp = soc_x(soc, 0, TR_REG_TP);
+	state->sp = soc_x(soc, 0, TR_REG_SP);
+	state->has_sp = true;
 	state->context.priv = (uint8_t)soc_priv(soc, 0);
 }
 
@@ -72,7 +74,7 @@ static void set_hooks(struct machine *m, const struct machine_hooks *hooks)
 				       .trap = hooks->trap,
 				       .xret = hooks->xret,
 				       .satp = hooks->satp,
-				       .tp = hooks->tp,
+				       .reg = hooks->reg,
 				       .uart = hooks->uart};
 
 	soc_set_hooks(soc_of(m), &mine);

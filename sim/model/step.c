@@ -143,5 +143,5 @@ void soc_step_event(struct soc *soc, struct soc_event *event)
 	event->xret = h->returned;
 	event->wrote_satp = h->wrote_satp;
 	h->returned = h->wrote_satp = false;
-	h->last_tp = h->x[4];
+	h->last_tp = h->x[TR_REG_TP];
 }

@@ -5,9 +5,22 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "stream/sp.h"
+
 static void request_stop(struct machine *m)
 {
 	harness_of(m)->stop = 1;
+}
+
+/* The token that is held has been executed: what an addition made of sp is undone, and
+ * anything else that wrote it leaves the old value unknown. */
+static void tell_sp(const struct harness *h, struct machine_state *state)
+{
+	bool changed = h->held && h->commit.rd == TR_REG_SP;
+	int64_t bytes = 0;
+
+	state->has_sp = tr_sp_adds(h->held ? h->commit.insn : 0, &bytes) || !changed;
+	state->sp = rtl_x(&h->rtl, TR_REG_SP) - (uint64_t)bytes;
 }
 
 static void state(const struct machine *m, struct machine_state *state)
@@ -17,6 +30,7 @@ static void state(const struct machine *m, struct machine_state *state)
 	state->cycle = h->held ? h->rtl.since : h->rtl.cycle;
 	state->instret = h->rtl.tokens;
 	state->context = h->context;
+	tell_sp(h, state);
 }
 
 static void next(const struct machine *m, struct machine_next *next)

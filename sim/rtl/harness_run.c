@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the loop over the cycles leaves to be done: tokens, traps, ports, limits. */
 #include "harness_state.h"
+#include "stream/sp.h"
 
 enum { SLICE = 1 << 16, MAX_TRAPS = 64, QUIET_MAX = 1 << 20 };
 enum { CSR_MIE = 0x304, CSR_MIP = 0x344, IRQ_TIMER = 7 };
-enum { INTERRUPT = 16, TP = 4 };
+enum { INTERRUPT = 16 };
 #define NEVER UINT64_MAX
 
 static void fail(struct harness *h, const char *end, const char *why)
@@ -46,6 +47,14 @@ static bool is_watched(const struct harness *h)
 	return h->watches_exit && harness_is_power_off(h);
 }
 
+/* Whether the trace has to tell what it wrote to sp. */
+static bool writes_sp(const struct rtl_commit *c)
+{
+	int64_t bytes;
+
+	return c->rd == TR_REG_SP && !tr_sp_adds(c->insn, &bytes);
+}
+
 /* What the token changed, after it. */
 static void tell_changes(struct harness *h)
 {
@@ -62,11 +71,12 @@ static void tell_changes(struct harness *h)
 		if (hooks->xret)
 			hooks->xret(hooks->user, 0, c->next_priv);
 	}
-	if (c->rd == TP && c->value != h->context.tp) {
+	if (c->rd == TR_REG_TP && c->value == h->context.tp)
+		return;
+	if (c->rd == TR_REG_TP)
 		h->context.tp = c->value;
-		if (hooks->tp)
-			hooks->tp(hooks->user, 0, c->value);
-	}
+	if (hooks->reg && (c->rd == TR_REG_TP || writes_sp(c)))
+		hooks->reg(hooks->user, 0, c->rd, c->value);
 }
 
 static void tell_tokens(struct harness *h)

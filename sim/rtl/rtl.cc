@@ -136,7 +136,8 @@ static bool ordinary(const Vsoc___024root *root, const struct rtl *r)
 {
 	if (root->trace_full_o &&
 	    (r->all | root->trace_xret_o | root->trace_satp_we_o |
-	     (root->trace_store_o & root->trace_device_o) | (root->trace_rd_o == 4)))
+	     (root->trace_store_o & root->trace_device_o) | (root->trace_rd_o == 4) |
+	     (root->trace_rd_o == 2)))
 		return false;
 	for (unsigned i = 0; i < r->nwatches; i++)
 		if (watched(root, &r->watches[i]))

@@ -35,6 +35,8 @@ struct machine_state {
 	uint64_t cycle; /* before a token (MACHINE_BREAK): after the one before it */
 	uint64_t instret;
 	struct tr_context context;
+	uint64_t sp; /* if it is known: the token that comes next may have changed it */
+	bool has_sp;
 };
 
 /* The token that comes next. */
@@ -49,14 +51,14 @@ struct machine_next {
 struct machine_hooks {
 	void *user;
 	void (*row)(void *user, unsigned hart, const struct soc_row *row);
-	/* Not past a trap, nor past a token with xret, satp or tp to tell. The last of
+	/* Not past a trap, nor past a token with xret, satp or reg to tell. The last of
 	 * them committed in `cycle`. */
 	void (*tokens)(void *user, unsigned hart, const struct tr_batch *batch,
 		       uint64_t cycle);
 	void (*trap)(void *user, unsigned hart, const struct soc_trap *trap);
 	void (*xret)(void *user, unsigned hart, unsigned priv);
 	void (*satp)(void *user, unsigned hart, uint64_t satp);
-	void (*tp)(void *user, unsigned hart, uint64_t value);
+	void (*reg)(void *user, unsigned hart, unsigned reg, uint64_t value);
 	void (*uart)(void *user, uint8_t byte);
 };
 

@@ -44,7 +44,7 @@ static int set_text(struct tr_header *header, const struct simulator *simulator)
 	    {"mtime_origin", "0"},
 	    {"precision", simulator->precision},
 	    {classes ? "classes" : "cannot_supply", classes ? classes : "classes"},
-	    {"watch", "4"}};
+	    {"watch", "2,4"}};
 	char source[64];
 	int status;
 
@@ -176,27 +176,29 @@ static void catch_up(struct trace *t, const struct tr_context *to)
 		put(t,
 		    &(struct tr_event){.kind = TR_EV_PRIV, .u.priv = {.priv = to->priv}});
 	if (t->context.tp != to->tp)
-		trace_tp(t, to->tp);
+		trace_reg(t, TR_REG_TP, to->tp);
 }
 
-void trace_open(struct trace *t, const struct tr_context *context, uint64_t cycle,
-		uint64_t instret)
+void trace_open(struct trace *t, const struct machine_state *state)
 {
-	struct tr_event gap = {.kind = TR_EV_GAP, .cycles = cycle - t->cycle};
+	const struct tr_context *context = &state->context;
+	struct tr_event gap = {.kind = TR_EV_GAP, .cycles = state->cycle - t->cycle};
 
 	if (!t->begun) {
 		if (t->status == TR_OK)
-			check(t, tr_writer_begin(t->writer, 0, cycle, context));
+			check(t, tr_writer_begin(t->writer, 0, state->cycle, context));
 		t->context = *context;
 	} else {
-		gap.u.gap.tokens = instret - t->instret;
+		gap.u.gap.tokens = state->instret - t->instret;
 		gap.u.gap.reason = TR_GAP_UNTRACED;
 		put(t, &gap);
 		catch_up(t, context);
 	}
 	t->begun = t->opened = true;
-	t->cycle = cycle;
-	t->instret = instret;
+	t->cycle = state->cycle;
+	t->instret = state->instret;
+	if (state->has_sp)
+		trace_reg(t, TR_REG_SP, state->sp);
 	if (t->triggers)
 		put(t, &(struct tr_event){.kind = TR_EV_TRIGGER, .u.trigger = {1}});
 }
@@ -331,10 +333,10 @@ void trace_satp(struct trace *t, uint64_t satp)
 	put(t, &(struct tr_event){.kind = TR_EV_SATP, .u.satp = {.satp = satp}});
 }
 
-void trace_tp(struct trace *t, uint64_t value)
+void trace_reg(struct trace *t, unsigned reg, uint64_t value)
 {
-	put(t,
-	    &(struct tr_event){.kind = TR_EV_REG, .u.reg = {.value = value, .reg = 4}});
+	put(t, &(struct tr_event){.kind = TR_EV_REG,
+				  .u.reg = {.value = value, .reg = (uint8_t)reg}});
 }
 
 void trace_counters(struct trace *t, uint64_t cycle, const uint64_t *values)

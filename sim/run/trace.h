@@ -29,9 +29,8 @@ void trace_free(struct trace *trace);
 /* The first error of the writer, TR_OK if none; *error is its errno. */
 int trace_status(const struct trace *trace, int *error);
 
-/* A window opens: what follows was at `cycle` and `instret` in `context`. */
-void trace_open(struct trace *trace, const struct tr_context *context, uint64_t cycle,
-		uint64_t instret);
+/* A window opens: the machine was in this state before what follows. */
+void trace_open(struct trace *trace, const struct machine_state *state);
 void trace_close(struct trace *trace);
 
 void trace_row(struct trace *trace, const struct soc_row *row);
@@ -39,7 +38,7 @@ void trace_tokens(struct trace *trace, const struct tr_batch *batch, uint64_t cy
 void trace_trap(struct trace *trace, const struct soc_trap *trap);
 void trace_xret(struct trace *trace, unsigned priv);
 void trace_satp(struct trace *trace, uint64_t satp);
-void trace_tp(struct trace *trace, uint64_t value);
+void trace_reg(struct trace *trace, unsigned reg, uint64_t value);
 
 /* A sample at `cycle`, in a window, of all that were chosen. */
 void trace_counters(struct trace *trace, uint64_t cycle, const uint64_t *values);

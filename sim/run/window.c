@@ -7,11 +7,7 @@
 
 static void note_state(struct windows *w)
 {
-	struct machine_state state = machine_now(w->machine);
-
-	w->cycle = state.cycle;
-	w->instret = state.instret;
-	w->context = state.context;
+	w->state = machine_now(w->machine);
 	if (w->sampler)
 		sampler_note(w->sampler);
 }
@@ -21,9 +17,9 @@ static void open_window(struct windows *w)
 	w->starting = false;
 	w->on = w->met = true;
 	if (w->trace)
-		trace_open(w->trace, &w->context, w->cycle, w->instret);
+		trace_open(w->trace, &w->state);
 	if (w->sampler)
-		sampler_open(w->sampler, w->cycle);
+		sampler_open(w->sampler, w->state.cycle);
 }
 
 static void close_window(struct windows *w)
@@ -108,13 +104,13 @@ static void on_satp(void *user, unsigned hart, uint64_t satp)
 		trace_satp(w->trace, satp);
 }
 
-static void on_tp(void *user, unsigned hart, uint64_t value)
+static void on_reg(void *user, unsigned hart, unsigned reg, uint64_t value)
 {
 	struct windows *w = user;
 
 	(void)hart;
 	if (w->on && w->trace)
-		trace_tp(w->trace, value);
+		trace_reg(w->trace, reg, value);
 }
 
 static void on_uart(void *user, uint8_t byte)
@@ -160,7 +156,7 @@ static void set_hooks(struct windows *w)
 		hooks.tokens = on_tokens;
 		hooks.xret = on_xret;
 		hooks.satp = on_satp;
-		hooks.tp = on_tp;
+		hooks.reg = on_reg;
 	}
 	w->machine->ops->set_hooks(w->machine, &hooks);
 	set_counting(w);
@@ -209,7 +205,7 @@ void windows_consider(struct windows *w)
 		return;
 	if (!noted)
 		note_state(w);
-	w->step = w->instret + 1;
+	w->step = w->state.instret + 1;
 	set_hooks(w);
 }
 
@@ -226,7 +222,7 @@ void windows_conclude(struct windows *w)
 	if (w->starting)
 		open_window(w);
 	/* A WFI owns more cycles than the one that it was asked about. */
-	if (stop->kind == TRIGGER_CYCLE && stop->value >= w->cycle &&
+	if (stop->kind == TRIGGER_CYCLE && stop->value >= w->state.cycle &&
 	    stop->value < machine_now(w->machine).cycle)
 		w->stopping = true;
 	if (w->stopping && w->on) {
@@ -282,8 +278,8 @@ static void trace_last(struct windows *w)
 	    .pc = w->last.pc, .code = w->last.code, .count = 1, .bytes = w->last.bytes};
 
 	note_state(w);
-	w->cycle--;
-	w->instret--;
+	w->state.cycle--;
+	w->state.instret--;
 	open_window(w);
 	if (w->trace)
 		trace_row(w->trace, &row);

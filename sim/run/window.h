@@ -26,8 +26,7 @@ struct windows {
 	bool foresees_exit; /* the machine does: --start exit needs no last token */
 	bool starting;	    /* a window opens with the next token */
 	bool stopping;	    /* it closes behind the next token */
-	struct tr_context context; /* before that token */
-	uint64_t cycle, instret;
+	struct machine_state state; /* before that token */
 	struct {
 		uint64_t pc;
 		uint8_t code[4];

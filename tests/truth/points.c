@@ -69,12 +69,12 @@ static void on_xret(void *user, unsigned hart, unsigned priv)
 		add(s, SET_SIGNAL);
 }
 
-static void on_tp(void *user, unsigned hart, uint64_t value)
+static void on_reg(void *user, unsigned hart, unsigned reg, uint64_t value)
 {
 	struct survey *s = user;
 
 	(void)hart;
-	if (soc_priv(s->m->soc, 0) == PRIV_S && value >> 63)
+	if (reg == TP && soc_priv(s->m->soc, 0) == PRIV_S && value >> 63)
 		add(s, SET_SWITCH);
 }
 
@@ -126,7 +126,7 @@ bool points_choose(struct points *p, struct machine *m, const size_t most[SETS])
 {
 	struct survey s = {.m = m};
 	const struct soc_hooks hooks = {
-	    .user = &s, .trap = on_trap, .xret = on_xret, .tp = on_tp};
+	    .user = &s, .trap = on_trap, .xret = on_xret, .reg = on_reg};
 	enum soc_stop stop;
 	size_t count = 0;
 	bool ok;

@@ -34,12 +34,12 @@ static void on_trap(void *user, unsigned hart, const struct soc_trap *trap)
 		walk_stack(&t->machine, t->system, &t->walk);
 }
 
-static void on_tp(void *user, unsigned hart, uint64_t value)
+static void on_reg(void *user, unsigned hart, unsigned reg, uint64_t value)
 {
 	struct truth *t = user;
 
 	(void)hart;
-	if (soc_priv(t->machine.soc, 0) == PRIV_S && value >> 63)
+	if (reg == TP && soc_priv(t->machine.soc, 0) == PRIV_S && value >> 63)
 		t->system->switched(&t->machine);
 }
 
@@ -120,7 +120,7 @@ static bool prepare(struct truth *t, char **argv, int argc)
 static int compare(struct truth *t, char **argv, int argc)
 {
 	const struct soc_hooks hooks = {
-	    .user = t, .trap = on_trap, .tp = t->system->switched ? on_tp : NULL};
+	    .user = t, .trap = on_trap, .reg = t->system->switched ? on_reg : NULL};
 
 	if (!prepare(t, argv, argc))
 		return EXIT_TROUBLE;

@@ -6,6 +6,7 @@
 
 #include "../../sim/model/model.h"
 #include "check.h"
+#include "stream/sp.h"
 
 enum { PROGRAMS = 60, LENGTH = 20000, CODE_BYTES = 8192 };
 
@@ -18,6 +19,8 @@ enum { PROGRAMS = 60, LENGTH = 20000, CODE_BYTES = 8192 };
 struct outcome {
 	struct soc *soc;
 	uint64_t hash, cycle, tokens;
+	uint64_t sp;		/* as one who adds up what the trace tells knows it */
+	uint64_t written, told; /* writes of sp that are to be told, and are */
 };
 
 static uint64_t seed;
@@ -44,10 +47,18 @@ static void token(struct outcome *o, uint64_t pc, uint32_t insn)
 static void on_commit(void *user, unsigned hart, const struct soc_commit *commit)
 {
 	struct outcome *o = user;
+	int64_t bytes;
 
 	(void)hart;
 	o->cycle = commit->cycle;
 	token(o, commit->pc, commit->insn);
+	CHECK_EQ(o->told, o->written);
+	if (tr_sp_adds(commit->insn, &bytes))
+		o->sp += (uint64_t)bytes;
+	else if (commit->rd == TR_REG_SP)
+		o->written++;
+	if (o->told == o->written)
+		CHECK_EQ(o->sp, soc_x(o->soc, hart, TR_REG_SP));
 }
 
 static void on_row(void *user, unsigned hart, const struct soc_row *row)
@@ -84,6 +95,19 @@ static void on_change(void *user, unsigned hart, uint64_t value)
 {
 	(void)hart;
 	mix(user, value);
+}
+
+static void on_reg(void *user, unsigned hart, unsigned reg, uint64_t value)
+{
+	struct outcome *o = user;
+
+	CHECK_EQ(value, soc_x(o->soc, hart, reg));
+	if (reg == TR_REG_SP) {
+		o->told++;
+		o->sp = value;
+	}
+	mix(o, reg);
+	mix(o, value);
 }
 
 static void on_xret(void *user, unsigned hart, unsigned priv)
@@ -237,7 +261,7 @@ static struct outcome run(uint64_t number, bool commits, uint32_t slice)
 				  .trap = on_trap,
 				  .xret = on_xret,
 				  .satp = on_change,
-				  .tp = on_change};
+				  .reg = on_reg};
 	enum soc_stop stop = SOC_STOP_LIMIT;
 
 	soc_set_hooks(o.soc, &hooks);
@@ -254,15 +278,19 @@ static struct outcome run(uint64_t number, bool commits, uint32_t slice)
 
 int main(void)
 {
+	uint64_t told = 0;
+
 	for (uint64_t i = 1; i <= PROGRAMS; i++) {
 		struct outcome commits = run(i, true, 0), rows = run(i, false, 0);
 		struct outcome sliced = run(i, false, 40);
 
+		told += commits.told;
 		if (!CHECK_EQ(rows.hash, commits.hash) ||
 		    !CHECK_EQ(sliced.hash, commits.hash)) {
 			fprintf(stderr, "program %" PRIu64 "\n", i);
 			break;
 		}
 	}
+	CHECK(told > 0);
 	return check_done();
 }
