@@ -10,11 +10,11 @@ static const struct {
 	uint64_t insn;
 	int64_t bytes;
 } adds[] = {
-    {0x1141, -16},	{0x1101, -32},	   {0x7179, -48},     {0x7139, -64},
-    {0x715d, -80},	{0x711d, -96},	   {0x7159, -112},    {0x7119, -128},
-    {0x7101, -512},	{0x617d, 496},	   {0x6141, 16},      {0x6105, 32},
-    {0x6121, 64},	{0x0141, 16},	   {0x0105, 1},	      {0x117d, -1},
-    {0xff010113, -16},	{0x80010113, -2048}, {0x7ff10113, 2047}, {0x00010113, 0},
+    {0x1141, -16},     {0x1101, -32},	    {0x7179, -48},	{0x7139, -64},
+    {0x715d, -80},     {0x711d, -96},	    {0x7159, -112},	{0x7119, -128},
+    {0x7101, -512},    {0x617d, 496},	    {0x6141, 16},	{0x6105, 32},
+    {0x6121, 64},      {0x0141, 16},	    {0x0105, 1},	{0x117d, -1},
+    {0xff010113, -16}, {0x80010113, -2048}, {0x7ff10113, 2047}, {0x00010113, 0},
     {0xdead1141, -16}, /* bits beyond its length do not matter */
 };
 
@@ -45,7 +45,7 @@ static void single_instructions(void)
 		CHECK_EQ(bytes, adds[i].bytes);
 	}
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-			CHECK(!tr_sp_adds(others[i], &bytes));
+		CHECK(!tr_sp_adds(others[i], &bytes));
 }
 
 /* addi a0, a0, 1; c.addi16sp -64; addi sp, sp, -2048; c.addi sp, 16; ret */

@@ -24,6 +24,13 @@ bool unwind_reserve(struct tr_unwind *u, void **array, uint32_t *capacity, uint6
 	return true;
 }
 
+void flow_set(struct hart *h, uint8_t flow, uint64_t next_pc)
+{
+	h->held =
+	    (struct pair){.flow = flow, .next_pc = next_pc, .binary = TR_NOTE_UNKNOWN};
+	h->from = &h->held;
+}
+
 int tr_unwind_new(struct tr_unwind **unwind, const struct tr_unwind_ops *ops,
 		  const struct tr_unwind_options *options)
 {
@@ -35,7 +42,8 @@ int tr_unwind_new(struct tr_unwind **unwind, const struct tr_unwind_ops *ops,
 	u->options = *options;
 	u->generation = UINT64_MAX;
 	u->free_pair = TR_MAP_NONE;
-	if (!names_init(u))
+	u->engine = &guess_engine;
+	if (!names_init(u) || !u->engine->init(u))
 		unwind_fail(u, TR_E_NOMEM);
 	int status = u->status;
 	if (status) {
@@ -53,7 +61,7 @@ void tr_unwind_free(struct tr_unwind *u)
 	pairs_free(u);
 	leaves_free(u);
 	spaces_free(u);
-	threads_free(u);
+	u->engine->free(u);
 	for (unsigned i = 0; i < TR_MAX_HARTS; i++)
 		free(u->harts[i]);
 	free(u);
@@ -68,17 +76,13 @@ static struct hart *get_hart(struct tr_unwind *u, uint32_t number)
 	struct hart *h = u->harts[number];
 	if (h)
 		return h;
-	h = calloc(1, sizeof(*h));
-	struct thread *t = threads_get(u, number + 1, 0, 0);
-	if (!h || !t) {
-		free(h);
+	h = u->engine->hart(u, number);
+	if (!h) {
 		unwind_fail(u, TR_E_NOMEM);
 		return NULL;
 	}
-	h->thread = t;
 	h->number = number;
 	h->near_binary = TR_NOTE_UNKNOWN;
-	flow_set(h, FLOW_RESYNC, 0);
 	u->harts[number] = h;
 	return h;
 }
@@ -92,7 +96,7 @@ static struct hart *begin_part(struct tr_unwind *u, const struct tr_hart_frame *
 	h->part = part;
 	h->cycle = part->start_cycle;
 	h->next_row = h->next_event = 0;
-	events_see_thread(u, h);
+	u->engine->part(u, h);
 	return h;
 }
 
@@ -119,7 +123,7 @@ static bool step(struct tr_unwind *u, struct hart *h)
 	}
 	if (event->kind == TR_EV_TRIGGER)
 		rows_trigger(u, h, event->u.trigger.start != 0);
-	events_apply(u, h, event);
+	u->engine->event(u, h, event);
 	return true;
 }
 

@@ -2,9 +2,9 @@
 /* What the parts of the unwinder share; nobody else includes it.
  *
  * Symbols are the unwinder's own numbers for whatever can stand on a stack: a
- * function, a program, a trap, unknown code. A frame is one activation. A level
- * is a frame of kind root or trap and the functions above it, up to the next
- * trap; calls and returns never leave the level they happen in.
+ * function, a program, a trap, unknown code. What runs is on a node: a path of symbols
+ * from a root. An engine decides on which, from control transfers and events; this
+ * part classifies blocks, names functions and charges rows.
  */
 #ifndef TR_UNWIND_INTERNAL_H
 #define TR_UNWIND_INTERNAL_H
@@ -14,20 +14,12 @@
 #include "unwind/decode.h"
 #include "unwind/unwind.h"
 
-/* Odd, so that no return ever lands there. */
-#define NO_RETURN UINT64_C(1)
-
 /* Flows beyond those that an instruction can have (enum tr_flow). */
 enum {
 	FLOW_NO_BITS = TR_FLOW_XRET + 1, /* the source gave no instruction */
 	FLOW_RESYNC,			 /* after a gap, or on another thread */
-	FLOW_RESUME,			 /* after a trap return: see hart.resumed */
+	FLOW_RESUME,			 /* after a trap return */
 };
-
-/* The user part of a thread of which nothing has run. */
-#define SPACE_NONE UINT32_MAX
-/* The user part is a fork's; its space is known when it runs. */
-#define SPACE_FORKED (UINT32_MAX - 1)
 
 /* Symbols that are always there. */
 enum { SYM_NONE = 0, SYM_UNKNOWN, SYM_AMBIGUOUS, SYM_TRAP, SYM_SIGNAL, SYM_FIXED };
@@ -97,60 +89,11 @@ static inline uint64_t recent_run(uint32_t space, uint32_t sym, bool is_looked_a
 /* In place of a symbol, for pairs with segments. */
 enum { SYM_SPLIT = INT32_MAX };
 
-enum frame_kind { FRAME_ROOT, FRAME_FUNCTION, FRAME_TRAP };
-
-struct frame {
-	uint64_t ret; /* where it returns to; epc of a trap */
-	/* Trap: hart.from->next_pc when it came. Signal: the pc that it interrupted.
-	 * Function: whether it is a signal's trampoline. */
-	uint64_t flow_next;
-	uint32_t node;
-	uint32_t sym;
-	uint32_t leaf;	 /* of the frame below, which called or was trapped there */
-	uint32_t serial; /* of the activation, for setjmp */
-	uint32_t hidden; /* calls above it beyond the depth limit */
-	uint32_t below;	 /* root and trap: base of the level underneath */
-	uint8_t kind;
-	uint8_t flow; /* trap: hart.from->flow when it came */
-	uint8_t priv; /* root and trap: of the level */
-	uint8_t from; /* trap: privilege that was interrupted */
-};
-
-struct setjmp {
-	uint64_t ret, outer_ret;
-	uint32_t caller, serial; /* frame that called setjmp */
-	uint32_t outer; /* sigsetjmp, when that did so, its own frame gone since; or 0 */
-};
-
-struct thread {
-	struct frame *frames;
-	struct setjmp *setjmps;
-	uint64_t key, tp, satp;
-	uint32_t depth, capacity; /* of frames */
-	uint32_t base;		  /* of the top level */
-	uint32_t top;		  /* symbol that runs; SYM_NONE: ask */
-	uint32_t space;		  /* of its user part, 0 if it has none */
-	uint32_t id;		  /* as written out */
-	uint32_t nsetjmps;
-	uint32_t fork; /* that it began with: u->next_fork after it was noted; 0: none */
-	uint64_t used; /* when, for forgetting */
-};
-
 /* An inlined call or a line, on top of another leaf or (0) of a function. */
 struct leaf {
 	uint32_t below;
 	uint32_t sym;
 };
-
-/* User part of a stack at the time of a fork, and its trap on top of it. */
-struct fork {
-	struct frame *frames;
-	uint32_t depth; /* of the user part */
-	uint64_t epc;
-	uint32_t sym;
-	bool used; /* a child has it */
-};
-enum { FORKS = 64 };
 
 /* The row of stacks under construction. */
 struct pending_row {
@@ -165,19 +108,28 @@ struct pending_row {
 	uint8_t triggers; /* to be told with the next one */
 };
 
+/* What the instructions that come next are charged to; kept by the engine. */
+struct here {
+	uint32_t node; /* of the frame on top */
+	uint32_t sym;  /* of the same */
+	uint32_t
+	    top; /* the function that runs; SYM_NONE: ask the engine at the next row */
+	uint32_t thread;  /* number, as written out */
+	uint32_t process; /* 0: none, or not known */
+};
+
+/* A hart; engines have more of it behind this. */
 struct hart {
 	struct tr_context context;
-	struct thread *thread;
 	const struct pair *from; /* what ran last; never NULL */
 	struct pair held;	 /* in place of one that is gone */
-	struct frame resumed;	 /* FLOW_RESUME: the trap that was returned from */
+	struct here here;
 	struct pending_row row;
 	struct segment *leaves; /* what is charged stands on these; NULL: on none */
 	uint64_t near_bias;	/* of what ran last in a known file: pc minus address */
 	uint32_t near_binary;	/* its number */
 	uint32_t number;
-	bool switched; /* no return yet since the thread changed */
-	bool fresh;    /* the top frame is new and has not been charged yet */
+	bool fresh; /* the top frame is new and has not been charged yet */
 	/* Where it is in the frame. */
 	const struct tr_hart_frame *part;
 	uint64_t cycle;
@@ -237,16 +189,12 @@ struct tr_unwind {
 	uint32_t ntimings, timings_capacity;
 	struct pair spare; /* when memory is out */
 
-	struct thread **threads;
-	uint32_t nthreads, threads_capacity;
-	uint64_t nframes; /* room for frames, all threads */
-	struct tr_map by_key, identities, thread_ids;
+	struct tr_map identities, thread_ids;
 	uint32_t nidentities, nthread_ids;
-	uint64_t clock; /* of thread use */
-	struct fork forks[FORKS];
-	uint32_t next_fork;
-	uint32_t serial;
+	uint64_t clock; /* of use: spaces, threads */
 
+	const struct engine *engine;
+	void *state; /* the engine's own */
 	struct hart *harts[TR_MAX_HARTS];
 };
 
@@ -281,7 +229,8 @@ uint32_t names_trap(struct tr_unwind *u, uint64_t cause);
 uint32_t names_gap(struct tr_unwind *u, uint8_t reason);
 /* The node of `sym` on top of node `parent`; `parent` itself at the limit. */
 uint32_t names_node(struct tr_unwind *u, uint32_t parent, uint32_t sym);
-uint32_t names_thread(struct tr_unwind *u, const struct thread *t);
+/* Number of a thread: by tp, or by satp without it, and the program at its root. */
+uint32_t names_thread(struct tr_unwind *u, uint64_t tp, uint64_t satp, uint32_t root);
 static inline bool sym_is_blank(const struct tr_unwind *u, uint32_t sym)
 {
 	return u->syms[sym].role == ROLE_BLANK;
@@ -325,99 +274,29 @@ void spaces_limit(struct tr_unwind *u);
 void spaces_clear(struct tr_unwind *u);
 void spaces_free(struct tr_unwind *u);
 
-/* unwind_stack.c: one thread's frames. */
-void stack_clear(struct thread *t);
-void stack_root(struct tr_unwind *u, struct thread *t, uint32_t sym, uint8_t priv);
-void stack_push(struct tr_unwind *u, struct thread *t, uint32_t sym, uint64_t ret);
-/* The function on top again, one call deeper, at the same node. */
-void stack_twin(struct tr_unwind *u, struct thread *t, uint64_t ret);
-void stack_trap(struct tr_unwind *u, struct thread *t, const struct frame *trap);
-void stack_rename(struct tr_unwind *u, struct thread *t, uint32_t sym);
-/* Keeps `depth` frames, which must be within the top level. */
-void stack_keep(struct thread *t, uint32_t depth);
-/* A call beyond the depth limit returned; true when none is left. */
-bool stack_unhide(struct thread *t);
-/* Takes away the top level, trap frame and all; not the last. */
-void stack_leave(struct thread *t);
-/* Gives the root, which had no name, one. */
-void stack_name_root(struct tr_unwind *u, struct thread *t, uint32_t sym);
-/* Whether a frame of the top level is code without a name that was not called: the
- * function below runs it. */
-bool stack_is_overlay(const struct tr_unwind *u, const struct thread *t, uint32_t frame);
-/* Index of the frame of the top level that returns to `pc`, or that is an
- * activation of `sym`; 0 if none. */
-uint32_t stack_find_return(const struct thread *t, uint64_t pc);
-uint32_t stack_find_symbol(const struct thread *t, uint32_t sym);
-/* The top frame is a setjmp: remembers it. / Back to the frame that called the
- * setjmp which returns to `pc`; false if there is none. */
-void stack_note_setjmp(struct tr_unwind *u, struct thread *t);
-bool stack_longjmp(struct tr_unwind *u, struct thread *t, uint64_t pc);
-
-/* unwind_threads.c */
-void threads_free(struct tr_unwind *u);
-struct thread *threads_get(struct tr_unwind *u, uint64_t key, uint64_t tp, uint64_t satp);
-/* The trace began in user code, on a thread that tp names only now, in its trap:
- * true if this is so. */
-bool threads_name(struct tr_unwind *u, struct thread *t, uint64_t tp);
-void threads_switch(struct tr_unwind *u, struct hart *h, struct thread *t);
-/* Whether tp names a kernel thread. */
-bool threads_has_tp(const struct tr_unwind *u, const struct tr_context *context);
-/* Stretches of rows that a hart's thread will run in user mode, as far as the frame of
- * the stream goes, and 65,536 events: rows [first, last) of the part,
- * in `context`. */
-struct ahead {
-	const struct tr_hart_frame *part;
-	struct tr_context context;
-	uint64_t key, own;
-	uint32_t event, end, row, first, last;
-};
-/* From the hart's next row on, and its event number `event`, not applied yet. */
-struct ahead threads_ahead(const struct hart *h, uint32_t event);
-bool threads_ahead_next(const struct tr_unwind *u, struct ahead *ahead);
-/* Index of the trap frame on top of the user part, 0 if there is no user part or it
- * runs itself. */
-uint32_t threads_user_trap(const struct thread *t);
-
-/* unwind_forks.c. Remembers the user part of the stack. */
-void forks_note(struct tr_unwind *u, const struct thread *t);
-/* A child begins in the kernel, on a fork that has no child yet, with its trap. /
- * It goes on at `pc`, which is not behind the system call at `epc` that it was
- * thought to come from: the stack is empty again. */
-bool forks_begin(struct tr_unwind *u, struct hart *h);
-bool forks_undo(struct tr_unwind *u, struct thread *t, uint64_t epc, uint64_t pc);
-/* A child is first seen in user mode, at `pc`. */
-bool forks_adopt(struct tr_unwind *u, struct hart *h, uint64_t pc, uint32_t sym);
-/* A child returns to `pc`, which its stack does not have: was it made by another
- * fork? If so, it has that stack now. */
-bool forks_exchange(struct tr_unwind *u, struct thread *t, uint64_t pc);
-
-/* unwind_flow.c: control is at `place`; what did the block before do? */
-void flow_land(struct tr_unwind *u, struct hart *h, const struct place *place);
-/* Takes a trap at `epc`: settles what came before, as far as can be known. */
-void flow_settle(struct tr_unwind *u, struct hart *h, uint64_t epc);
-/* A trap at `epc` is the first that is known of the thread. */
-void flow_begin(struct tr_unwind *u, struct hart *h, uint64_t epc);
-/* Nothing is known of what ran before but how (FLOW_*). */
+/* Nothing is known of what ran before but how control left it (FLOW_*). */
 void flow_set(struct hart *h, uint8_t flow, uint64_t next_pc);
 
-/* A function begins that returns to `ret`. */
-void flow_enter(struct tr_unwind *u, struct hart *h, uint32_t sym, uint64_t ret);
-
-/* unwind_signals.c: "[signal]" stands on what was interrupted, the handler on that. */
-void signals_begin(struct tr_unwind *u, struct hart *h, uint64_t pc, uint32_t handler);
-/* The handler on top returns, to the trampoline `sym`. False: there is none. */
-bool signals_end_handler(struct tr_unwind *u, struct hart *h, uint32_t sym);
-/* A trap in the handler or its trampoline leads to `place`: back to where the signal
- * came, into the handler of another that waited, or where else the handler wants.
- * False: no signal ends. */
-bool signals_return(struct tr_unwind *u, struct hart *h, const struct place *place);
-
-/* unwind_events.c */
-void events_apply(struct tr_unwind *u, struct hart *h, const struct tr_event *event);
-/* Takes the thread that tp in S-mode names. */
-void events_see_thread(struct tr_unwind *u, struct hart *h);
-/* Makes thread and level agree with the context before rows run in it. */
-void events_align(struct tr_unwind *u, struct hart *h);
+/* How stacks are followed. All but init and free may call unwind_fail(), and keep
+ * hart.here and hart.fresh. */
+struct engine {
+	/* Sets u->state; false when memory is out. / Takes NULL for the state. */
+	bool (*init)(struct tr_unwind *u);
+	void (*free)(struct tr_unwind *u);
+	/* A hart that begins; NULL when memory is out. free() frees it. */
+	struct hart *(*hart)(struct tr_unwind *u, uint32_t number);
+	/* The hart's part of a frame of the stream begins, in hart.context. */
+	void (*part)(struct tr_unwind *u, struct hart *h);
+	/* Rows come next, in hart.context. */
+	void (*rows)(struct tr_unwind *u, struct hart *h);
+	/* Control is at `place`; hart.from did what came before. Asked when it may have
+	 * left the function that runs, or here.top is SYM_NONE. */
+	void (*land)(struct tr_unwind *u, struct hart *h, const struct place *place);
+	/* The hart's next event, which engines apply to hart.context themselves. */
+	void (*event)(struct tr_unwind *u, struct hart *h, const struct tr_event *event);
+};
+/* guess.h: from control transfers alone, for sources that do not tell sp. */
+extern const struct engine guess_engine;
 
 /* unwind_rows.c: charging, and writing rows out. */
 /* Returns the leaf of the inlined call that the trap came in. */
@@ -426,9 +305,9 @@ uint32_t rows_charge_trap(struct tr_unwind *u, struct hart *h,
 void rows_flush(struct tr_unwind *u, struct hart *h);
 /* Tracing starts or stops here. */
 void rows_trigger(struct tr_unwind *u, struct hart *h, bool start);
-/* A row of no cycles at the root: all that the thread had on its stack is over,
+/* A row of no cycles at node `root`: all that the thread had on its stack is over,
  * also where the next program goes down the same path. */
-void rows_begin_stack(struct tr_unwind *u, struct hart *h);
+void rows_begin_stack(struct tr_unwind *u, struct hart *h, uint32_t root);
 void rows_gap(struct tr_unwind *u, struct hart *h, uint32_t node, uint64_t cycles);
 void rows_run(struct tr_unwind *u, struct hart *h, uint32_t last);
 

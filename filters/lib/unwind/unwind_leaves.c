@@ -123,7 +123,7 @@ static uint32_t leaf_in(struct tr_unwind *u, const struct hart *h, uint32_t bina
 	struct tr_place place;
 	if (binary >= u->options.nprograms ||
 	    !u->ops.function(u->ops.user, binary, pc - bias, &range) ||
-	    names_function(u, binary, &range) != h->thread->top)
+	    names_function(u, binary, &range) != h->here.top)
 		return 0;
 	return leaves_at(u, binary, pc - bias, &place);
 }

@@ -204,11 +204,10 @@ uint32_t names_node(struct tr_unwind *u, uint32_t parent, uint32_t sym)
 
 /* Threads are the same to a reader when tp (or satp, without tp) and the program
  * are: so the table stays small when processes come and go for ever. */
-uint32_t names_thread(struct tr_unwind *u, const struct thread *t)
+uint32_t names_thread(struct tr_unwind *u, uint64_t tp, uint64_t satp, uint32_t root)
 {
-	uint64_t who = t->tp ? t->tp : t->satp;
+	uint64_t who = tp ? tp : satp;
 	uint32_t identity = tr_map_get(&u->identities, who);
-	uint32_t root = t->frames[0].sym;
 	if (identity == TR_MAP_NONE) {
 		if (u->nidentities >= TR_UNWIND_THREAD_IDS) {
 			u->totals.threads_refused++;
@@ -226,7 +225,7 @@ uint32_t names_thread(struct tr_unwind *u, const struct thread *t)
 		return 0;
 	}
 	const char *name = sym_is_blank(u, root) ? "" : u->syms[root].name;
-	struct tr_thread made = {.tp = t->tp, .satp = t->satp, .name = name};
+	struct tr_thread made = {.tp = tp, .satp = satp, .name = name};
 	unwind_fail(u, u->ops.thread(u->ops.user, &made));
 	if (!tr_map_set(&u->thread_ids, tr_pair_key(identity, root), u->nthread_ids))
 		unwind_fail(u, TR_E_NOMEM);

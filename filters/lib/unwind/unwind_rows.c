@@ -51,11 +51,6 @@ void rows_flush(struct tr_unwind *u, struct hart *h)
 		flush_open(u, h);
 }
 
-static uint32_t process_of(const struct thread *t)
-{
-	return t->space >= SPACE_FORKED ? 0 : t->space;
-}
-
 static bool same_context(const struct hart *h, uint32_t process)
 {
 	return h->row.priv == h->context.priv && h->row.process == process;
@@ -97,9 +92,9 @@ static void open_row(struct tr_unwind *u, struct hart *h, uint32_t node, uint32_
  * stands on it. */
 static void tell_fresh(struct tr_unwind *u, struct hart *h, uint32_t node)
 {
-	struct tr_srow row = {.node = node, .thread = h->thread->id, .fresh = true};
+	struct tr_srow row = {.node = node, .thread = h->here.thread, .fresh = true};
 	rows_flush(u, h);
-	tell_context(u, h, process_of(h->thread));
+	tell_context(u, h, h->here.process);
 	unwind_fail(u, u->ops.srow(u->ops.user, h->number, &row, NULL));
 	h->fresh = false;
 }
@@ -109,7 +104,7 @@ static void tell_fresh(struct tr_unwind *u, struct hart *h, uint32_t node)
 static uint32_t node_of_leaves(struct tr_unwind *u, struct hart *h, uint32_t base)
 {
 	struct segment *s = h->leaves;
-	if (h->thread->top == SYM_NONE)
+	if (h->here.top == SYM_NONE)
 		return base;
 	if (s->base != base) {
 		s->base = base;
@@ -129,12 +124,11 @@ void rows_trigger(struct tr_unwind *u, struct hart *h, bool start)
 /* What is charged from here on goes to the thread's top frame. */
 static inline void point(struct tr_unwind *u, struct hart *h)
 {
-	const struct thread *t = h->thread;
-	const struct frame *top = &t->frames[t->depth - 1];
-	uint32_t node = h->leaves ? node_of_leaves(u, h, top->node) : top->node;
-	if (!h->row.open || h->row.node != node || h->row.thread != t->id || h->fresh ||
-	    !same_context(h, process_of(t)))
-		open_row(u, h, node, top->sym, t->id, process_of(t));
+	const struct here *here = &h->here;
+	uint32_t node = h->leaves ? node_of_leaves(u, h, here->node) : here->node;
+	if (!h->row.open || h->row.node != node || h->row.thread != here->thread ||
+	    h->fresh || !same_context(h, here->process))
+		open_row(u, h, node, here->sym, here->thread, here->process);
 }
 
 static void charge_runs(struct tr_unwind *u, struct hart *h, const struct tr_run *runs,
@@ -166,12 +160,11 @@ uint32_t rows_charge_trap(struct tr_unwind *u, struct hart *h,
 	return leaf;
 }
 
-void rows_begin_stack(struct tr_unwind *u, struct hart *h)
+void rows_begin_stack(struct tr_unwind *u, struct hart *h, uint32_t root)
 {
-	struct tr_srow row = {
-	    .node = h->thread->frames[0].node, .thread = h->thread->id, .fresh = true};
+	struct tr_srow row = {.node = root, .thread = h->here.thread, .fresh = true};
 	rows_flush(u, h);
-	tell_context(u, h, process_of(h->thread));
+	tell_context(u, h, h->here.process);
 	unwind_fail(u, u->ops.srow(u->ops.user, h->number, &row, NULL));
 }
 
@@ -214,7 +207,7 @@ static void charge_split(struct tr_unwind *u, struct hart *h, const struct pair 
 			charge_tokens(u, h, timing, first, s->first);
 		if (s->moves) {
 			flow_set(h, TR_FLOW_NEXT, s->pc);
-			flow_land(u, h, &place);
+			u->engine->land(u, h, &place);
 		}
 		h->leaves = s->leaf ? s : NULL;
 		first = s->first;
@@ -264,7 +257,7 @@ static void land_on(struct tr_unwind *u, struct hart *h, const struct pair *p)
 {
 	struct place place = {
 	    .pc = p->pc, .sym = p->sym, .binary = p->binary, .entry = p->entry};
-	flow_land(u, h, &place);
+	u->engine->land(u, h, &place);
 }
 
 static void note_near(struct hart *h)
@@ -275,8 +268,7 @@ static void note_near(struct hart *h)
 
 void rows_run(struct tr_unwind *u, struct hart *h, uint32_t last)
 {
-	events_align(u, h);
-	const struct thread *t = h->thread;
+	u->engine->rows(u, h);
 	const uint32_t space = tr_note_space(&h->context);
 	uint32_t i = h->next_row;
 	while (i < last && !u->status) {
@@ -284,7 +276,7 @@ void rows_run(struct tr_unwind *u, struct hart *h, uint32_t last)
 		const struct recent *r = &u->recent[row->block];
 		const struct pair *p =
 		    r->run >> 32 == space ? r->pair : pairs_find(u, space, row->block);
-		if (t->top != p->sym || h->from->flow > TR_FLOW_INDIRECT)
+		if (h->here.top != p->sym || h->from->flow > TR_FLOW_INDIRECT)
 			land_on(u, h, p);
 		if (p->nsegments) {
 			charge_split(u, h, p, row);
@@ -293,7 +285,7 @@ void rows_run(struct tr_unwind *u, struct hart *h, uint32_t last)
 		} else {
 			point(u, h);
 			i += charge_rows(u, h, row, last,
-					 recent_run(space, t->top, false));
+					 recent_run(space, h->here.top, false));
 		}
 	}
 	note_near(h);

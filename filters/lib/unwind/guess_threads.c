@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "stream/reader.h"
-#include "unwind/unwind_internal.h"
+#include "unwind/guess.h"
 
 enum { FIRST_FRAMES = 16, EVENTS_AHEAD = 1 << 16 };
 
@@ -17,12 +17,12 @@ static void free_thread(struct thread *t)
 
 void threads_free(struct tr_unwind *u)
 {
-	for (uint32_t i = 0; i < u->nthreads; i++)
-		free_thread(u->threads[i]);
-	free(u->threads);
+	for (uint32_t i = 0; i < guess_of(u)->nthreads; i++)
+		free_thread(guess_of(u)->threads[i]);
+	free(guess_of(u)->threads);
 	for (unsigned i = 0; i < FORKS; i++)
-		free(u->forks[i].frames);
-	tr_map_free(&u->by_key);
+		free(guess_of(u)->forks[i].frames);
+	tr_map_free(&guess_of(u)->by_key);
 }
 
 bool threads_has_tp(const struct tr_unwind *u, const struct tr_context *c)
@@ -36,8 +36,8 @@ struct ahead threads_ahead(const struct hart *h, uint32_t event)
 	uint32_t left = h->part->nevents - event;
 	return (struct ahead){.part = h->part,
 			      .context = h->context,
-			      .key = h->thread->key,
-			      .own = h->thread->key,
+			      .key = thread_of(h)->key,
+			      .own = thread_of(h)->key,
 			      .event = event,
 			      .end = event + (left < EVENTS_AHEAD ? left : EVENTS_AHEAD),
 			      .row = h->next_row,
@@ -75,7 +75,7 @@ static int latest_first(const void *a, const void *b)
 static bool is_running(const struct tr_unwind *u, const struct thread *t)
 {
 	for (unsigned i = 0; i < TR_MAX_HARTS; i++)
-		if (u->harts[i] && u->harts[i]->thread == t)
+		if (u->harts[i] && thread_of(u->harts[i]) == t)
 			return true;
 	return false;
 }
@@ -83,22 +83,23 @@ static bool is_running(const struct tr_unwind *u, const struct thread *t)
 /* Half of the threads go, the least recent: mostly dead ones. */
 static void forget(struct tr_unwind *u)
 {
-	uint32_t kept = u->nthreads / 2;
-	qsort(u->threads, u->nthreads, sizeof(struct thread *), latest_first);
-	for (uint32_t i = kept; i < u->nthreads; i++) {
-		struct thread *t = u->threads[i];
+	uint32_t kept = guess_of(u)->nthreads / 2;
+	qsort(guess_of(u)->threads, guess_of(u)->nthreads, sizeof(struct thread *),
+	      latest_first);
+	for (uint32_t i = kept; i < guess_of(u)->nthreads; i++) {
+		struct thread *t = guess_of(u)->threads[i];
 		if (is_running(u, t)) {
-			u->threads[kept++] = t;
+			guess_of(u)->threads[kept++] = t;
 			continue;
 		}
 		u->totals.threads_forgotten++;
-		u->nframes -= t->capacity;
+		guess_of(u)->nframes -= t->capacity;
 		free_thread(t);
 	}
-	u->nthreads = kept;
-	tr_map_clear(&u->by_key);
+	guess_of(u)->nthreads = kept;
+	tr_map_clear(&guess_of(u)->by_key);
 	for (uint32_t i = 0; i < kept; i++)
-		if (!tr_map_set(&u->by_key, u->threads[i]->key, i))
+		if (!tr_map_set(&guess_of(u)->by_key, guess_of(u)->threads[i]->key, i))
 			unwind_fail(u, TR_E_NOMEM);
 }
 
@@ -111,19 +112,21 @@ static struct thread *new_thread(struct tr_unwind *u)
 		unwind_fail(u, TR_E_NOMEM);
 		return NULL;
 	}
-	u->nframes += t->capacity;
+	guess_of(u)->nframes += t->capacity;
 	return t;
 }
 
 struct thread *threads_get(struct tr_unwind *u, uint64_t key, uint64_t tp, uint64_t satp)
 {
-	uint32_t i = tr_map_get(&u->by_key, key);
+	uint32_t i = tr_map_get(&guess_of(u)->by_key, key);
 	if (i != TR_MAP_NONE)
-		return u->threads[i];
-	if (u->nthreads >= TR_UNWIND_THREADS || u->nframes >= TR_UNWIND_FRAMES)
+		return guess_of(u)->threads[i];
+	if (guess_of(u)->nthreads >= TR_UNWIND_THREADS ||
+	    guess_of(u)->nframes >= TR_UNWIND_FRAMES)
 		forget(u);
-	if (!unwind_reserve(u, (void **)&u->threads, &u->threads_capacity,
-			    u->nthreads + 1ULL, sizeof(struct thread *)))
+	if (!unwind_reserve(u, (void **)&guess_of(u)->threads,
+			    &guess_of(u)->threads_capacity, guess_of(u)->nthreads + 1ULL,
+			    sizeof(struct thread *)))
 		return NULL;
 	struct thread *t = new_thread(u);
 	if (!t)
@@ -132,18 +135,18 @@ struct thread *threads_get(struct tr_unwind *u, uint64_t key, uint64_t tp, uint6
 	t->tp = tp;
 	t->satp = satp;
 	u->totals.threads++;
-	if (!tr_map_set(&u->by_key, key, u->nthreads))
+	if (!tr_map_set(&guess_of(u)->by_key, key, guess_of(u)->nthreads))
 		unwind_fail(u, TR_E_NOMEM);
-	u->threads[u->nthreads++] = t;
+	guess_of(u)->threads[guess_of(u)->nthreads++] = t;
 	return t;
 }
 
 void threads_switch(struct tr_unwind *u, struct hart *h, struct thread *t)
 {
-	if (!t || t == h->thread)
+	if (!t || t == thread_of(h))
 		return;
-	h->thread = t;
-	h->switched = true;
+	guess_hart(h)->thread = t;
+	guess_hart(h)->switched = true;
 	h->fresh = false;
 	t->used = ++u->clock;
 	u->totals.switches++;
@@ -162,11 +165,13 @@ uint32_t threads_user_trap(const struct thread *t)
 
 bool threads_name(struct tr_unwind *u, struct thread *t, uint64_t tp)
 {
-	if (t->tp || !threads_user_trap(t) || tr_map_get(&u->by_key, tp) != TR_MAP_NONE)
+	if (t->tp || !threads_user_trap(t) ||
+	    tr_map_get(&guess_of(u)->by_key, tp) != TR_MAP_NONE)
 		return false;
-	if (!tr_map_set(&u->by_key, tp, tr_map_get(&u->by_key, t->key)))
+	if (!tr_map_set(&guess_of(u)->by_key, tp,
+			tr_map_get(&guess_of(u)->by_key, t->key)))
 		unwind_fail(u, TR_E_NOMEM);
 	t->key = t->tp = tp;
-	t->id = names_thread(u, t);
+	t->id = names_thread(u, t->tp, t->satp, t->frames[0].sym);
 	return true;
 }

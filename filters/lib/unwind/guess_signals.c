@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Signals: a handler is called by nobody, returns to a trampoline, and that goes back by
  * a system call. */
-#include "unwind/unwind_internal.h"
+#include "unwind/guess.h"
 
 enum { ECALL_BYTES = 4 };
 
 void signals_begin(struct tr_unwind *u, struct hart *h, uint64_t pc, uint32_t handler)
 {
-	struct thread *t = h->thread;
+	struct thread *t = thread_of(h);
 	uint32_t depth = t->depth;
 	stack_push(u, t, SYM_SIGNAL, NO_RETURN);
 	if (t->depth > depth)
@@ -18,7 +18,7 @@ void signals_begin(struct tr_unwind *u, struct hart *h, uint64_t pc, uint32_t ha
 /* The trampoline has a frame if it has a name. */
 bool signals_end_handler(struct tr_unwind *u, struct hart *h, uint32_t sym)
 {
-	struct thread *t = h->thread;
+	struct thread *t = thread_of(h);
 	uint32_t top = t->depth - 1;
 	top -= stack_is_overlay(u, t, top);
 	if (top <= t->base + 1 || t->frames[top - 1].sym != SYM_SIGNAL)
@@ -57,7 +57,7 @@ static uint32_t ended_signal(const struct thread *t)
 
 bool signals_return(struct tr_unwind *u, struct hart *h, const struct place *place)
 {
-	struct thread *t = h->thread;
+	struct thread *t = thread_of(h);
 	uint32_t found = find_signal(t, place->pc);
 	uint32_t frame = found ? found : ended_signal(t);
 	if (!frame)

@@ -2,7 +2,7 @@
 /* One thread's shadow stack. */
 #include <stdlib.h>
 
-#include "unwind/unwind_internal.h"
+#include "unwind/guess.h"
 
 /* Traps may still come on top of calls at the depth limit. */
 enum { FRAMES_MAX = TR_UNWIND_DEPTH + 64 };
@@ -30,7 +30,7 @@ static bool add_room(struct tr_unwind *u, struct thread *t)
 	if (!unwind_reserve(u, (void **)&t->frames, &t->capacity, t->depth + 1ULL,
 			    sizeof(*t->frames)))
 		return false;
-	u->nframes += t->capacity - before;
+	guess_of(u)->nframes += t->capacity - before;
 	return true;
 }
 
@@ -85,7 +85,7 @@ void stack_push(struct tr_unwind *u, struct thread *t, uint32_t sym, uint64_t re
 			      .node = node_on(u, top, leaf, sym),
 			      .sym = sym,
 			      .leaf = leaf,
-			      .serial = u->serial++,
+			      .serial = guess_of(u)->serial++,
 			      .kind = FRAME_FUNCTION};
 	if (add_frame(u, t, &frame))
 		t->top = sym;
@@ -95,7 +95,7 @@ void stack_twin(struct tr_unwind *u, struct thread *t, uint64_t ret)
 {
 	struct frame twin = *top_frame(t);
 	twin.ret = ret;
-	twin.serial = u->serial++;
+	twin.serial = guess_of(u)->serial++;
 	if (t->depth < TR_UNWIND_DEPTH)
 		add_frame(u, t, &twin);
 	else
@@ -157,7 +157,7 @@ void stack_name_root(struct tr_unwind *u, struct thread *t, uint32_t sym)
 	for (uint32_t i = 1; i < t->depth; i++)
 		t->frames[i].node =
 		    node_on(u, &t->frames[i - 1], t->frames[i].leaf, t->frames[i].sym);
-	t->id = names_thread(u, t);
+	t->id = names_thread(u, t->tp, t->satp, t->frames[0].sym);
 }
 
 bool stack_is_overlay(const struct tr_unwind *u, const struct thread *t, uint32_t frame)

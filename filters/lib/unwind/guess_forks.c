@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "unwind/unwind_internal.h"
+#include "unwind/guess.h"
 
 enum { ROWS_AHEAD = 1 << 12 };
 
@@ -26,7 +26,7 @@ void forks_note(struct tr_unwind *u, const struct thread *t)
 	uint32_t depth = threads_user_trap(t);
 	if (depth < 2)
 		return;
-	struct fork *f = &u->forks[u->next_fork++ % FORKS];
+	struct fork *f = &guess_of(u)->forks[guess_of(u)->next_fork++ % FORKS];
 	struct frame *frames = realloc(f->frames, (depth + 1) * sizeof(*frames));
 	if (!frames) {
 		unwind_fail(u, TR_E_NOMEM);
@@ -42,7 +42,7 @@ void forks_note(struct tr_unwind *u, const struct thread *t)
 
 static struct fork *fork_at(struct tr_unwind *u, uint32_t i)
 {
-	return &u->forks[i % FORKS];
+	return &guess_of(u)->forks[i % FORKS];
 }
 
 static bool take_fork(struct tr_unwind *u, struct thread *t, uint32_t i)
@@ -52,7 +52,7 @@ static bool take_fork(struct tr_unwind *u, struct thread *t, uint32_t i)
 	if (!unwind_reserve(u, (void **)&t->frames, &t->capacity, f->depth + 1ULL,
 			    sizeof(*t->frames)))
 		return false;
-	u->nframes += t->capacity - before;
+	guess_of(u)->nframes += t->capacity - before;
 	stack_clear(t);
 	memcpy(t->frames, f->frames, (f->depth + 1) * sizeof(*f->frames));
 	stack_keep(t, f->depth);
@@ -63,7 +63,7 @@ static bool take_fork(struct tr_unwind *u, struct thread *t, uint32_t i)
 
 static uint32_t oldest_fork(const struct tr_unwind *u)
 {
-	return u->next_fork < FORKS ? 0 : u->next_fork - FORKS;
+	return guess_of(u)->next_fork < FORKS ? 0 : guess_of(u)->next_fork - FORKS;
 }
 
 static bool returns_to(const struct fork *f, uint64_t pc)
@@ -117,14 +117,14 @@ static bool take_chosen(struct tr_unwind *u, struct hart *h, struct choice *c)
 {
 	if (c->count > 1)
 		look_ahead(u, h, c);
-	return c->count && take_fork(u, h->thread, c->forks[0]);
+	return c->count && take_fork(u, thread_of(h), c->forks[0]);
 }
 
 bool forks_adopt(struct tr_unwind *u, struct hart *h, uint64_t pc, uint32_t sym)
 {
 	struct choice unused = {.count = 0};
-	uint32_t used = u->next_fork;
-	for (uint32_t i = oldest_fork(u); i < u->next_fork; i++) {
+	uint32_t used = guess_of(u)->next_fork;
+	for (uint32_t i = oldest_fork(u); i < guess_of(u)->next_fork; i++) {
 		const struct fork *f = fork_at(u, i);
 		if (f->sym != sym || !goes_on_at(f, pc))
 			continue;
@@ -135,14 +135,14 @@ bool forks_adopt(struct tr_unwind *u, struct hart *h, uint64_t pc, uint32_t sym)
 	}
 	if (unused.count)
 		return take_chosen(u, h, &unused);
-	return used < u->next_fork && take_fork(u, h->thread, used);
+	return used < guess_of(u)->next_fork && take_fork(u, thread_of(h), used);
 }
 
 bool forks_begin(struct tr_unwind *u, struct hart *h)
 {
 	struct choice unused = {.count = 0};
-	struct thread *t = h->thread;
-	for (uint32_t i = oldest_fork(u); i < u->next_fork; i++)
+	struct thread *t = thread_of(h);
+	for (uint32_t i = oldest_fork(u); i < guess_of(u)->next_fork; i++)
 		if (!fork_at(u, i)->used)
 			unused.forks[unused.count++] = i;
 	if (!take_chosen(u, h, &unused))
@@ -171,7 +171,7 @@ bool forks_exchange(struct tr_unwind *u, struct thread *t, uint64_t pc)
 	uint32_t had = t->fork - 1;
 	if (!t->fork || t->base || had < oldest_fork(u))
 		return false;
-	for (uint32_t i = oldest_fork(u); i < u->next_fork; i++) {
+	for (uint32_t i = oldest_fork(u); i < guess_of(u)->next_fork; i++) {
 		const struct fork *f = fork_at(u, i);
 		if (f->used || !returns_to(f, pc) || f->sym != fork_at(u, had)->sym)
 			continue;

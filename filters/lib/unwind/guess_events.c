@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Traps, trap returns, thread switches and gaps. */
+#include <stdlib.h>
+
 #include "stream/reader.h"
-#include "unwind/unwind_internal.h"
+#include "unwind/guess.h"
 
 static unsigned rank(uint8_t priv)
 {
@@ -11,8 +13,8 @@ static unsigned rank(uint8_t priv)
 void events_see_thread(struct tr_unwind *u, struct hart *h)
 {
 	const struct tr_context *c = &h->context;
-	if (!threads_has_tp(u, c) || h->thread->key == c->tp ||
-	    threads_name(u, h->thread, c->tp))
+	if (!threads_has_tp(u, c) || thread_of(h)->key == c->tp ||
+	    threads_name(u, thread_of(h), c->tp))
 		return;
 	threads_switch(u, h, threads_get(u, c->tp, c->tp, c->satp));
 }
@@ -24,7 +26,7 @@ static void see_space(struct tr_unwind *u, struct hart *h)
 	uint64_t key = UINT64_C(1) << 40 | c->space;
 	if (u->options.has_tp || rank(c->priv) == TR_PRIV_M || !c->space)
 		return;
-	if (h->thread->key != key)
+	if (thread_of(h)->key != key)
 		threads_switch(u, h, threads_get(u, key, 0, c->satp));
 }
 
@@ -47,7 +49,7 @@ void events_align(struct tr_unwind *u, struct hart *h)
 	const struct tr_context *c = &h->context;
 	see_space(u, h);
 	spaces_see(u, c);
-	struct thread *t = h->thread;
+	struct thread *t = thread_of(h);
 	if (!t->depth)
 		return;
 	if (level_fits(t, t->base, c)) {
@@ -90,31 +92,33 @@ static bool see_space_ahead(const struct tr_unwind *u, struct hart *h)
 }
 
 /* Whether a trap at epc is the first that is seen of what runs now. */
-static bool is_unseen(const struct hart *h, uint64_t epc)
+static bool is_unseen(struct hart *h, uint64_t epc)
 {
-	const struct thread *t = h->thread;
+	const struct thread *t = thread_of(h);
 	uint8_t flow = h->from->flow;
 	if (rank(h->context.priv) != TR_PRIV_U)
 		return false;
 	return flow == FLOW_RESYNC ||
-	       (flow == FLOW_RESUME && (epc - h->resumed.ret > TR_INSN_MAX_BYTES ||
-					t->space != h->context.space));
+	       (flow == FLOW_RESUME &&
+		(epc - guess_hart(h)->resumed.ret > TR_INSN_MAX_BYTES ||
+		 t->space != h->context.space));
 }
 
 static void take_trap(struct tr_unwind *u, struct hart *h, const struct tr_event *event)
 {
 	if (is_unseen(h, event->u.trap.epc) && !see_space_ahead(u, h) &&
-	    h->thread->space != h->context.space)
+	    thread_of(h)->space != h->context.space)
 		h->context.space = 0;
 	events_align(u, h);
-	struct thread *t = h->thread;
+	struct thread *t = thread_of(h);
 	const struct tr_context *c = &h->context;
 	if (h->from->flow == FLOW_RESUME)
-		forks_undo(u, t, h->resumed.ret, event->u.trap.epc);
+		forks_undo(u, t, guess_hart(h)->resumed.ret, event->u.trap.epc);
 	if (t->depth)
 		flow_settle(u, h, event->u.trap.epc);
 	else
 		flow_begin(u, h, event->u.trap.epc);
+	guess_show(h);
 	uint32_t leaf = rows_charge_trap(u, h, event);
 	uint8_t flow = h->from->flow;
 	struct frame trap = {.ret = event->u.trap.epc,
@@ -141,7 +145,7 @@ static uint32_t find_trap(const struct thread *t, uint8_t priv)
 
 static void return_from_trap(struct hart *h, uint8_t to)
 {
-	struct thread *t = h->thread;
+	struct thread *t = thread_of(h);
 	uint32_t base = find_trap(t, h->context.priv);
 	flow_set(h, FLOW_RESYNC, 0);
 	h->fresh = false;
@@ -151,7 +155,7 @@ static void return_from_trap(struct hart *h, uint8_t to)
 		stack_leave(t);
 	struct frame *trap = &t->frames[base];
 	if (trap->from == to) {
-		h->resumed = *trap;
+		guess_hart(h)->resumed = *trap;
 		stack_leave(t);
 		flow_set(h, FLOW_RESUME, 0);
 	} else if (rank(to) > rank(trap->from)) {
@@ -194,3 +198,81 @@ void events_apply(struct tr_unwind *u, struct hart *h, const struct tr_event *ev
 	if (event->kind == TR_EV_REG && event->u.reg.reg == 4)
 		events_see_thread(u, h);
 }
+
+static uint32_t process_of(const struct thread *t)
+{
+	return t->space >= SPACE_FORKED ? 0 : t->space;
+}
+
+void guess_show(struct hart *h)
+{
+	const struct thread *t = thread_of(h);
+	if (!t->depth) {
+		h->here = (struct here){.top = SYM_NONE};
+		return;
+	}
+	const struct frame *top = &t->frames[t->depth - 1];
+	h->here = (struct here){.node = top->node,
+				.sym = top->sym,
+				.top = t->top,
+				.thread = t->id,
+				.process = process_of(t)};
+}
+
+static bool init(struct tr_unwind *u)
+{
+	u->state = calloc(1, sizeof(struct guess));
+	return u->state;
+}
+
+static void release(struct tr_unwind *u)
+{
+	if (u->state)
+		threads_free(u);
+	free(u->state);
+}
+
+static struct hart *new_hart(struct tr_unwind *u, uint32_t number)
+{
+	struct guess_hart *h = calloc(1, sizeof(*h));
+	struct thread *t = threads_get(u, number + 1, 0, 0);
+	if (h && t) {
+		h->thread = t;
+		flow_set(&h->hart, FLOW_RESYNC, 0);
+		return &h->hart;
+	}
+	free(h);
+	return NULL;
+}
+
+static void begin_part(struct tr_unwind *u, struct hart *h)
+{
+	events_see_thread(u, h);
+	guess_show(h);
+}
+
+static void align(struct tr_unwind *u, struct hart *h)
+{
+	events_align(u, h);
+	guess_show(h);
+}
+
+static void land(struct tr_unwind *u, struct hart *h, const struct place *place)
+{
+	flow_land(u, h, place);
+	guess_show(h);
+}
+
+static void apply(struct tr_unwind *u, struct hart *h, const struct tr_event *event)
+{
+	events_apply(u, h, event);
+	guess_show(h);
+}
+
+const struct engine guess_engine = {.init = init,
+				    .free = release,
+				    .hart = new_hart,
+				    .part = begin_part,
+				    .rows = align,
+				    .land = land,
+				    .event = apply};

@@ -1,33 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The rules: what the last instruction of a block and the place where the next
  * one begins mean for the stack. */
-#include "unwind/unwind_internal.h"
-
-void flow_set(struct hart *h, uint8_t flow, uint64_t next_pc)
-{
-	h->held =
-	    (struct pair){.flow = flow, .next_pc = next_pc, .binary = TR_NOTE_UNKNOWN};
-	h->from = &h->held;
-}
+#include "unwind/guess.h"
 
 static void entered(struct tr_unwind *u, struct hart *h, uint32_t sym)
 {
-	h->fresh = !h->thread->frames[h->thread->depth - 1].hidden;
+	h->fresh = !thread_of(h)->frames[thread_of(h)->depth - 1].hidden;
 	if (u->syms[sym].role == ROLE_SETJMP)
-		stack_note_setjmp(u, h->thread);
+		stack_note_setjmp(u, thread_of(h));
 	else if (u->syms[sym].role == ROLE_FORK)
-		forks_note(u, h->thread);
+		forks_note(u, thread_of(h));
 }
 
 void flow_enter(struct tr_unwind *u, struct hart *h, uint32_t sym, uint64_t ret)
 {
-	stack_push(u, h->thread, sym, ret);
+	stack_push(u, thread_of(h), sym, ret);
 	entered(u, h, sym);
 }
 
 static void tail_call(struct tr_unwind *u, struct hart *h, uint32_t sym)
 {
-	stack_rename(u, h->thread, sym);
+	stack_rename(u, thread_of(h), sym);
 	u->totals.tailcalls++;
 	entered(u, h, sym);
 }
@@ -70,7 +63,7 @@ static void end_overlay(struct tr_unwind *u, struct thread *t, uint32_t sym, boo
 /* The function on top is `sym`, whatever was thought before. */
 static void correct(struct tr_unwind *u, struct hart *h, uint32_t sym)
 {
-	struct thread *t = h->thread;
+	struct thread *t = thread_of(h);
 	if (!sym_is_blank(u, sym))
 		end_overlay(u, t, sym, false);
 	if (is_empty_level(t))
@@ -86,7 +79,7 @@ static void correct(struct tr_unwind *u, struct hart *h, uint32_t sym)
 /* To a setjmp's return, or into a function that is open. */
 static bool land_inside(struct tr_unwind *u, struct hart *h, const struct place *place)
 {
-	struct thread *t = h->thread;
+	struct thread *t = thread_of(h);
 	if (!stack_longjmp(u, t, place->pc)) {
 		bool is_known = !sym_is_blank(u, place->sym);
 		uint32_t frame = is_known ? stack_find_symbol(t, place->sym) : 0;
@@ -101,7 +94,7 @@ static bool land_inside(struct tr_unwind *u, struct hart *h, const struct place 
 
 static void resync(struct tr_unwind *u, struct hart *h, const struct place *place)
 {
-	if (h->thread->top == place->sym)
+	if (thread_of(h)->top == place->sym)
 		return;
 	u->totals.resyncs++;
 	if (!land_inside(u, h, place))
@@ -110,12 +103,12 @@ static void resync(struct tr_unwind *u, struct hart *h, const struct place *plac
 
 static bool pop_to_return(struct tr_unwind *u, struct hart *h, uint64_t pc)
 {
-	uint32_t frame = stack_find_return(h->thread, pc);
+	uint32_t frame = stack_find_return(thread_of(h), pc);
 	if (!frame)
 		return false;
-	stack_keep(h->thread, frame);
+	stack_keep(thread_of(h), frame);
 	h->fresh = false;
-	h->switched = false;
+	guess_hart(h)->switched = false;
 	u->totals.returns++;
 	return true;
 }
@@ -123,7 +116,7 @@ static bool pop_to_return(struct tr_unwind *u, struct hart *h, uint64_t pc)
 static void move(struct tr_unwind *u, struct hart *h, uint8_t flow,
 		 const struct place *place)
 {
-	struct thread *t = h->thread;
+	struct thread *t = thread_of(h);
 	if (t->top == place->sym)
 		return;
 	if (sym_is_blank(u, place->sym)) {
@@ -158,25 +151,27 @@ static void call(struct tr_unwind *u, struct hart *h, const struct place *place,
 
 static void begin(struct tr_unwind *u, struct hart *h, const struct place *place)
 {
-	struct thread *t = h->thread;
+	struct thread *t = thread_of(h);
 	bool user = (h->context.priv & 3) == TR_PRIV_U;
 	uint32_t root = place->sym;
 	if (place->binary < u->options.nprograms)
 		root = u->binaries[place->binary].program;
 	h->fresh = false;
 	if (u->syms[place->sym].role == ROLE_NEWBORN && forks_begin(u, h)) {
-		t->id = names_thread(u, t);
-		rows_begin_stack(u, h);
+		t->id = names_thread(u, t->tp, t->satp, t->frames[0].sym);
+		guess_show(h);
+		rows_begin_stack(u, h, t->frames[0].node);
 		flow_enter(u, h, place->sym, NO_RETURN);
 		return;
 	}
 	if (user && forks_adopt(u, h, place->pc, place->sym)) {
 		correct(u, h, place->sym);
-		t->id = names_thread(u, t);
+		t->id = names_thread(u, t->tp, t->satp, t->frames[0].sym);
 	} else {
 		stack_root(u, t, root, h->context.priv);
-		t->id = names_thread(u, t);
-		rows_begin_stack(u, h);
+		t->id = names_thread(u, t->tp, t->satp, t->frames[0].sym);
+		guess_show(h);
+		rows_begin_stack(u, h, t->frames[0].node);
 		flow_enter(u, h, place->sym, NO_RETURN);
 	}
 	t->space = user ? h->context.space : 0;
@@ -193,15 +188,15 @@ static bool is_beyond(const struct tr_unwind *u, const struct thread *t)
 
 static void land_return(struct tr_unwind *u, struct hart *h, const struct place *place)
 {
-	struct thread *t = h->thread;
+	struct thread *t = thread_of(h);
 	if (pop_to_return(u, h, place->pc)) {
 		correct(u, h, place->sym);
 		return;
 	}
 	/* The first return on a thread goes where it came from, or else this is
 	 * a new one in the old one's place. */
-	if (h->switched) {
-		h->switched = false;
+	if (guess_hart(h)->switched) {
+		guess_hart(h)->switched = false;
 		begin(u, h, place);
 		return;
 	}
@@ -231,7 +226,7 @@ static void land_return(struct tr_unwind *u, struct hart *h, const struct place 
 static void swap(struct tr_unwind *u, struct hart *h, const struct place *place,
 		 uint64_t ret)
 {
-	struct thread *t = h->thread;
+	struct thread *t = thread_of(h);
 	if (!pop_to_return(u, h, place->pc))
 		call(u, h, place, ret);
 	else if (t->top == place->sym)
@@ -248,7 +243,7 @@ static void land_without_bits(struct tr_unwind *u, struct hart *h,
 		move(u, h, TR_FLOW_NEXT, place);
 	else if (pop_to_return(u, h, place->pc))
 		correct(u, h, place->sym);
-	else if (place->entry && place->sym != h->thread->top)
+	else if (place->entry && place->sym != thread_of(h)->top)
 		call(u, h, place, next_pc);
 	else
 		move(u, h, TR_FLOW_INDIRECT, place);
@@ -258,7 +253,7 @@ static void land_without_bits(struct tr_unwind *u, struct hart *h,
 static void land_hidden(struct tr_unwind *u, struct hart *h, uint8_t flow,
 			const struct place *place, uint64_t next_pc)
 {
-	struct thread *t = h->thread;
+	struct thread *t = thread_of(h);
 	if (flow == TR_FLOW_CALL) {
 		if (place->pc != next_pc || place->entry)
 			flow_enter(u, h, place->sym, next_pc);
@@ -309,7 +304,7 @@ static void land(struct tr_unwind *u, struct hart *h, uint8_t flow,
 static uint8_t resume(struct tr_unwind *u, struct hart *h, const struct place *place,
 		      uint64_t *next_pc)
 {
-	const struct frame *trap = &h->resumed;
+	const struct frame *trap = &guess_hart(h)->resumed;
 	*next_pc = trap->flow_next;
 	if (place->pc == trap->ret)
 		return trap->flow;
@@ -318,12 +313,12 @@ static uint8_t resume(struct tr_unwind *u, struct hart *h, const struct place *p
 	if (signals_return(u, h, place) || !place->entry)
 		return FLOW_RESYNC;
 	if ((h->context.priv & 3) == TR_PRIV_U) {
-		if (!is_empty_level(h->thread))
+		if (!is_empty_level(thread_of(h)))
 			signals_begin(u, h, trap->ret, place->sym);
 	} else if (trap->priv != h->context.priv) {
 		struct frame again = *trap;
 		again.priv = h->context.priv;
-		stack_trap(u, h->thread, &again);
+		stack_trap(u, thread_of(h), &again);
 	} else {
 		return FLOW_RESYNC;
 	}
@@ -335,7 +330,7 @@ static uint8_t resume(struct tr_unwind *u, struct hart *h, const struct place *p
 static inline bool return_below(struct tr_unwind *u, struct hart *h,
 				const struct place *place)
 {
-	struct thread *t = h->thread;
+	struct thread *t = thread_of(h);
 	if (h->from->flow != TR_FLOW_RETURN || t->depth < t->base + 3)
 		return false;
 	const struct frame *top = top_of(t), *below = top - 1;
@@ -344,20 +339,20 @@ static inline bool return_below(struct tr_unwind *u, struct hart *h,
 	t->depth--;
 	t->top = place->sym;
 	h->fresh = false;
-	h->switched = false;
+	guess_hart(h)->switched = false;
 	u->totals.returns++;
 	return true;
 }
 
 static void land_anew(struct tr_unwind *u, struct hart *h, const struct place *place)
 {
-	struct thread *t = h->thread;
+	struct thread *t = thread_of(h);
 	uint8_t flow = h->from->flow;
 	uint64_t next_pc = h->from->next_pc;
 	u->call_sym = h->from->last_sym;
 	u->call_leaf = h->from->last_leaf;
 	if (flow == FLOW_RESUME && !place->entry)
-		forks_undo(u, t, h->resumed.ret, place->pc);
+		forks_undo(u, t, guess_hart(h)->resumed.ret, place->pc);
 	if (!t->depth) {
 		begin(u, h, place);
 		return;
@@ -381,7 +376,7 @@ static void name_root(struct tr_unwind *u, struct thread *t, uint32_t program)
 
 void flow_land(struct tr_unwind *u, struct hart *h, const struct place *place)
 {
-	struct thread *t = h->thread;
+	struct thread *t = thread_of(h);
 	if (!return_below(u, h, place))
 		land_anew(u, h, place);
 	if (t->base == 0 && sym_is_blank(u, t->frames[0].sym) &&
@@ -393,7 +388,7 @@ void flow_land(struct tr_unwind *u, struct hart *h, const struct place *place)
  * open then is open still. */
 static void resume_at(struct tr_unwind *u, struct hart *h, uint64_t epc)
 {
-	const struct frame *trap = &h->resumed;
+	const struct frame *trap = &guess_hart(h)->resumed;
 	const struct place place = {.pc = epc};
 	if (epc == trap->ret)
 		flow_set(h, trap->flow, trap->flow_next);
@@ -408,7 +403,7 @@ static void resume_at(struct tr_unwind *u, struct hart *h, uint64_t epc)
 /* Nothing is known at epc. The end of a handler is one all the same. */
 static void settle_unknown(struct tr_unwind *u, struct hart *h, uint64_t epc)
 {
-	if (h->from->flow == TR_FLOW_RETURN && !stack_find_return(h->thread, epc) &&
+	if (h->from->flow == TR_FLOW_RETURN && !stack_find_return(thread_of(h), epc) &&
 	    signals_end_handler(u, h, SYM_UNKNOWN))
 		flow_set(h, TR_FLOW_NEXT, epc);
 }
@@ -435,13 +430,13 @@ void flow_settle(struct tr_unwind *u, struct hart *h, uint64_t epc)
 void flow_begin(struct tr_unwind *u, struct hart *h, uint64_t epc)
 {
 	struct place place = {.pc = epc, .binary = TR_NOTE_UNKNOWN};
-	struct thread *t = h->thread;
+	struct thread *t = thread_of(h);
 	if (pairs_locate(u, &h->held, tr_note_space(&h->context), &place)) {
 		begin(u, h, &place);
 	} else {
 		stack_root(u, t, pairs_program(u, TR_SPACE_SUPERVISOR), h->context.priv);
 		t->space = SPACE_NONE;
-		t->id = names_thread(u, t);
+		t->id = names_thread(u, t->tp, t->satp, t->frames[0].sym);
 	}
 	flow_set(h, TR_FLOW_NEXT, epc);
 }
