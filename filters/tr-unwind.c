@@ -182,6 +182,7 @@ static void open_unwind(struct state *s, const struct tr_header *header)
 	    .libraries = libraries,
 	    .nprograms = count,
 	    .xlen = tr_header_get_u64(header, "xlen", 64) == 32 ? 32 : 64,
+	    .has_sp = tr_header_watches_sp(header),
 	    .has_tp = tr_header_watches_tp(header),
 	    .has_classes = tr_header_commit_width(header) == 1};
 	if (tr_unwind_new(&s->unwind, &ops, &options))
@@ -372,6 +373,7 @@ static void print_summary(const struct tr_cli *cli, const struct tr_unwind_total
 static void finish(struct state *s)
 {
 	struct tr_unwind_totals totals;
+	tr_cli_wrote(&s->out, tr_unwind_finish(s->unwind));
 	tr_unwind_totals(s->unwind, &totals);
 	check_sum(s, "instructions", totals.instructions, totals.out_instructions);
 	check_sum(s, "cycles", totals.cycles, totals.out_cycles);

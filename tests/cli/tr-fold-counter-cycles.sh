@@ -36,5 +36,5 @@ done
 
 run windows --counters all --counters-every 700 --start "pc=$target/supervisor.elf:trap_handler" \
 	--stop "pc=$target/supervisor.elf:schedule"
-tr-fold windows.stacks.tr | grep -v '^\[' > cycles
+tr-fold windows.stacks.tr | grep -v '^\[untraced\]' > cycles
 tr-fold --unit uart_rx=0 windows.stacks.tr | cmp - cycles && echo 'windows: as cycles'

@@ -16,8 +16,11 @@ static enum left by_memset(struct unwinding *u)
 
 	if (from - u->function->low >= u->function->high - u->function->low)
 		return hand_leaf(u);
-	if (from == u->linked) /* it is back, ra not put back yet */
+	if (from == u->linked) { /* it is back, ra not put back yet */
 		u->r.x[RA] = u->r.x[T0];
+		return hand_leaf(u);
+	}
+	u->is_subroutine = true;
 	return hand_leaf(u);
 }
 

@@ -172,6 +172,19 @@ static bool is_tail(const struct unwinding *u, const struct tr_function *callee)
 	return called && called->entry != callee->entry;
 }
 
+/* Whether that call went into the middle of the function that it stands in: a subroutine
+ * of its own, which is no frame. */
+static bool is_inside(const struct unwinding *u, const struct tr_function *callee)
+{
+	struct op call = code_at(u->binary, u->linked - 4);
+	const struct tr_function *caller = u->function;
+
+	return caller->entry == callee->entry && call.kind == OP_CALL &&
+	       call.bytes == 4 &&
+	       call.target - caller->low < caller->high - caller->low &&
+	       call.target != caller->entry;
+}
+
 /* The trap that `u` has just left; false when the end is reached with it. */
 static bool push_trap(const struct unwinding *u, struct walk *walk)
 {
@@ -208,7 +221,8 @@ static bool step(struct unwinding *u, struct walk *walk)
 	const struct tr_function *callee = u->function;
 	enum left left;
 
-	if (!walk_push(walk, u->function->name, u->binary->name, u->r.pc))
+	if (!u->is_inside &&
+	    !walk_push(walk, u->function->name, u->binary->name, u->r.pc))
 		return false;
 	names_check(&u->binary->names, u->function->name,
 		    u->is_exact ? u->linked : u->linked - 1);
@@ -234,6 +248,8 @@ static bool step(struct unwinding *u, struct walk *walk)
 			 : "pc in no function");
 		return false;
 	}
+	u->is_inside = u->is_subroutine || (left == LEFT_FRAME && is_inside(u, callee));
+	u->is_subroutine = false;
 	if (left == LEFT_FRAME)
 		walk->has_tailcall |= is_tail(u, callee);
 	return true;

@@ -48,8 +48,10 @@ struct unwinding {
 	uint64_t linked; /* r.pc as the file has it */
 	uint64_t cause;	 /* of a trap that was left */
 	unsigned priv;
-	bool is_exact; /* pc is of the next instruction, not behind a call */
-	bool is_ecall; /* the trap that was left is a call */
+	bool is_exact;	    /* pc is of the next instruction, not behind a call */
+	bool is_ecall;	    /* the trap that was left is a call */
+	bool is_inside;	    /* what was left was called within its own function */
+	bool is_subroutine; /* a hand rule says so */
 	const char *lost;
 };
 

@@ -2,6 +2,7 @@
 /* Decodes control transfers of RV32 and RV64 with C. */
 #include <stdbool.h>
 
+#include "stream/sp.h"
 #include "unwind/decode.h"
 
 enum {
@@ -86,14 +87,41 @@ static enum tr_flow decode_compressed(uint32_t insn, unsigned xlen)
 	}
 }
 
-enum tr_flow tr_decode_flow(const uint8_t *code, unsigned bytes, unsigned xlen)
+static uint32_t bits_of(const uint8_t *code, unsigned bytes)
 {
 	uint32_t low = (uint32_t)code[0] | (uint32_t)code[1] << 8;
+	return bytes == 4 ? low | (uint32_t)code[2] << 16 | (uint32_t)code[3] << 24 : low;
+}
 
+bool tr_decode_is_alternate(const uint8_t *code, unsigned bytes)
+{
+	uint32_t insn = bits_of(code, bytes);
+	bool is_jump = (insn & 0x7f) == OPCODE_JAL || (insn & 0x707f) == OPCODE_JALR;
+	return bytes == 4 && is_jump && (insn >> 7 & 31) == 5;
+}
+
+bool tr_decode_adds_to_sp(const uint8_t *code, unsigned bytes)
+{
+	uint32_t insn = bits_of(code, bytes), rs1 = insn >> 15 & 31,
+		 rs2 = insn >> 20 & 31;
+	int64_t sum;
+	if (tr_sp_adds(insn, &sum))
+		return true;
+	if (bytes == 2) /* c.add sp, rs2 */
+		return (insn & 0xff83) == 0x9102 && insn >> 2 & 31;
+	switch (insn & 0xfe007fff) {
+	case 0x00000133: /* add sp, rs1, rs2 */
+		return rs1 == 2 || rs2 == 2;
+	case 0x40000133: /* sub sp, rs1, rs2 */
+		return rs1 == 2;
+	default: /* andi sp, sp, n */
+		return (insn & 0xfffff) == 0x17113;
+	}
+}
+
+enum tr_flow tr_decode_flow(const uint8_t *code, unsigned bytes, unsigned xlen)
+{
 	if (bytes == 2)
-		return decode_compressed(low, xlen);
-	if (bytes == 4)
-		return decode_full(low | (uint32_t)code[2] << 16 |
-				   (uint32_t)code[3] << 24);
-	return TR_FLOW_NEXT;
+		return decode_compressed(bits_of(code, bytes), xlen);
+	return bytes == 4 ? decode_full(bits_of(code, bytes)) : TR_FLOW_NEXT;
 }

@@ -3,6 +3,7 @@
 #ifndef TR_DECODE_H
 #define TR_DECODE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Calls, returns and swaps follow the return-address-stack table of the
@@ -22,5 +23,12 @@ enum tr_flow {
  * 32 or 64 (c.jal exists on RV32 only). Never fails: what it does not know goes
  * on behind itself. */
 enum tr_flow tr_decode_flow(const uint8_t *code, unsigned bytes, unsigned xlen);
+
+/* Whether a call links through x5, as those to the routines of -msave-restore do. */
+bool tr_decode_is_alternate(const uint8_t *code, unsigned bytes);
+
+/* Whether it computes sp from sp, by ADD, SUB, ADDI or ANDI and their compressed forms,
+ * and so stays on the same stack. Of an instruction that writes sp. */
+bool tr_decode_adds_to_sp(const uint8_t *code, unsigned bytes);
 
 #endif

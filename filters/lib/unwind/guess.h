@@ -129,6 +129,7 @@ void stack_note_setjmp(struct tr_unwind *u, struct thread *t);
 bool stack_longjmp(struct tr_unwind *u, struct thread *t, uint64_t pc);
 
 /* guess_threads.c */
+uint32_t guess_thread_id(struct tr_unwind *u, const struct thread *t);
 void threads_free(struct tr_unwind *u);
 struct thread *threads_get(struct tr_unwind *u, uint64_t key, uint64_t tp, uint64_t satp);
 /* The trace began in user code, on a thread that tp names only now, in its trap:

@@ -122,7 +122,7 @@ static void take_trap(struct tr_unwind *u, struct hart *h, const struct tr_event
 	uint32_t leaf = rows_charge_trap(u, h, event);
 	uint8_t flow = h->from->flow;
 	struct frame trap = {.ret = event->u.trap.epc,
-			     .flow_next = h->from->next_pc,
+			     .flow_next = pair_next_pc(h->from),
 			     .sym = names_trap(u, event->u.trap.cause),
 			     .leaf = leaf,
 			     .flow = flow == TR_FLOW_XRET ? FLOW_RESYNC : flow,

@@ -158,7 +158,7 @@ static void begin(struct tr_unwind *u, struct hart *h, const struct place *place
 		root = u->binaries[place->binary].program;
 	h->fresh = false;
 	if (u->syms[place->sym].role == ROLE_NEWBORN && forks_begin(u, h)) {
-		t->id = names_thread(u, t->tp, t->satp, t->frames[0].sym);
+		t->id = guess_thread_id(u, t);
 		guess_show(h);
 		rows_begin_stack(u, h, t->frames[0].node);
 		flow_enter(u, h, place->sym, NO_RETURN);
@@ -166,10 +166,10 @@ static void begin(struct tr_unwind *u, struct hart *h, const struct place *place
 	}
 	if (user && forks_adopt(u, h, place->pc, place->sym)) {
 		correct(u, h, place->sym);
-		t->id = names_thread(u, t->tp, t->satp, t->frames[0].sym);
+		t->id = guess_thread_id(u, t);
 	} else {
 		stack_root(u, t, root, h->context.priv);
-		t->id = names_thread(u, t->tp, t->satp, t->frames[0].sym);
+		t->id = guess_thread_id(u, t);
 		guess_show(h);
 		rows_begin_stack(u, h, t->frames[0].node);
 		flow_enter(u, h, place->sym, NO_RETURN);
@@ -348,7 +348,7 @@ static void land_anew(struct tr_unwind *u, struct hart *h, const struct place *p
 {
 	struct thread *t = thread_of(h);
 	uint8_t flow = h->from->flow;
-	uint64_t next_pc = h->from->next_pc;
+	uint64_t next_pc = pair_next_pc(h->from);
 	u->call_sym = h->from->last_sym;
 	u->call_leaf = h->from->last_leaf;
 	if (flow == FLOW_RESUME && !place->entry)
@@ -436,7 +436,7 @@ void flow_begin(struct tr_unwind *u, struct hart *h, uint64_t epc)
 	} else {
 		stack_root(u, t, pairs_program(u, TR_SPACE_SUPERVISOR), h->context.priv);
 		t->space = SPACE_NONE;
-		t->id = names_thread(u, t->tp, t->satp, t->frames[0].sym);
+		t->id = guess_thread_id(u, t);
 	}
 	flow_set(h, TR_FLOW_NEXT, epc);
 }

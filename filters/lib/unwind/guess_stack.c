@@ -157,7 +157,7 @@ void stack_name_root(struct tr_unwind *u, struct thread *t, uint32_t sym)
 	for (uint32_t i = 1; i < t->depth; i++)
 		t->frames[i].node =
 		    node_on(u, &t->frames[i - 1], t->frames[i].leaf, t->frames[i].sym);
-	t->id = names_thread(u, t->tp, t->satp, t->frames[0].sym);
+	t->id = guess_thread_id(u, t);
 }
 
 bool stack_is_overlay(const struct tr_unwind *u, const struct thread *t, uint32_t frame)

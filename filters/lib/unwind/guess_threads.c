@@ -116,6 +116,13 @@ static struct thread *new_thread(struct tr_unwind *u)
 	return t;
 }
 
+uint32_t guess_thread_id(struct tr_unwind *u, const struct thread *t)
+{
+	const struct thread_name name = {
+	    .tp = t->tp, .satp = t->satp, .sym = t->frames[0].sym};
+	return names_thread(u, &name);
+}
+
 struct thread *threads_get(struct tr_unwind *u, uint64_t key, uint64_t tp, uint64_t satp)
 {
 	uint32_t i = tr_map_get(&guess_of(u)->by_key, key);
@@ -172,6 +179,6 @@ bool threads_name(struct tr_unwind *u, struct thread *t, uint64_t tp)
 			tr_map_get(&guess_of(u)->by_key, t->key)))
 		unwind_fail(u, TR_E_NOMEM);
 	t->key = t->tp = tp;
-	t->id = names_thread(u, t->tp, t->satp, t->frames[0].sym);
+	t->id = guess_thread_id(u, t);
 	return true;
 }

@@ -26,8 +26,7 @@ bool unwind_reserve(struct tr_unwind *u, void **array, uint32_t *capacity, uint6
 
 void flow_set(struct hart *h, uint8_t flow, uint64_t next_pc)
 {
-	h->held =
-	    (struct pair){.flow = flow, .next_pc = next_pc, .binary = TR_NOTE_UNKNOWN};
+	h->held = (struct pair){.flow = flow, .pc = next_pc, .binary = TR_NOTE_UNKNOWN};
 	h->from = &h->held;
 }
 
@@ -42,7 +41,7 @@ int tr_unwind_new(struct tr_unwind **unwind, const struct tr_unwind_ops *ops,
 	u->options = *options;
 	u->generation = UINT64_MAX;
 	u->free_pair = TR_MAP_NONE;
-	u->engine = &guess_engine;
+	u->engine = options->has_sp ? &stacks_engine : &guess_engine;
 	if (!names_init(u) || !u->engine->init(u))
 		unwind_fail(u, TR_E_NOMEM);
 	int status = u->status;
@@ -159,8 +158,15 @@ int tr_unwind_frame(struct tr_unwind *u, const struct tr_frame *frame, uint32_t 
 	return u->status;
 }
 
+int tr_unwind_finish(struct tr_unwind *u)
+{
+	if (u->engine->finish && !u->status)
+		u->engine->finish(u);
+	return u->status;
+}
+
 void tr_unwind_totals(const struct tr_unwind *u, struct tr_unwind_totals *totals)
 {
 	*totals = u->totals;
-	totals->nodes = u->nnodes;
+	totals->nodes = u->nodes_written;
 }

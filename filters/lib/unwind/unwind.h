@@ -78,6 +78,7 @@ struct tr_unwind_options {
 	const bool *libraries; /* of each: no program; NULL: none is one; read once */
 	uint32_t nprograms;
 	unsigned xlen;	  /* 32 or 64 */
+	bool has_sp;	  /* x2 is watched (stream/sp.h): stacks are told apart by it */
 	bool has_tp;	  /* x4 is watched: threads are told apart by it */
 	bool has_classes; /* cycles are given by class: one commit a cycle */
 };
@@ -89,9 +90,10 @@ struct tr_unwind_totals {
 	uint64_t ambiguous_instructions, ambiguous_cycles;
 	uint64_t nameless_instructions; /* known binary, no symbol */
 	uint64_t calls, returns, tailcalls, longjmps, traps;
-	uint64_t unmatched; /* returns to a place that no rule explains */
-	uint64_t beyond;    /* returns out of what ran when the trace began */
-	uint64_t resyncs;   /* landings after a gap or a lost transfer */
+	uint64_t unmatched;	 /* returns to a place that no rule explains */
+	uint64_t beyond;	 /* returns out of what ran when the trace began */
+	uint64_t resyncs;	 /* landings after a gap or a lost transfer */
+	uint64_t doubted_cycles; /* of frames left with another sp than they had */
 	uint64_t switches, threads;
 	uint64_t nodes;
 	uint64_t depth_refused, nodes_refused, threads_refused, threads_forgotten;
@@ -106,11 +108,15 @@ int tr_unwind_new(struct tr_unwind **unwind, const struct tr_unwind_ops *ops,
 void tr_unwind_free(struct tr_unwind *unwind);
 
 /* The next frame, with how many blocks and timings its generation has by now
- * (tr_reader_block_count). All rows of it are out when the call returns. TR_OK;
+ * (tr_reader_block_count). Rows of it may be held back until it is known whose they are,
+ * which later frames or tr_unwind_finish() may tell. TR_OK;
  * TR_E_CORRUPT: a note names a block or a binary that is not there; TR_E_NOMEM;
  * or what an operation returned. */
 int tr_unwind_frame(struct tr_unwind *unwind, const struct tr_frame *frame,
 		    uint32_t nblocks, uint32_t ntimings);
+
+/* After the last frame: writes what was held back. As tr_unwind_frame(). */
+int tr_unwind_finish(struct tr_unwind *unwind);
 
 void tr_unwind_totals(const struct tr_unwind *unwind, struct tr_unwind_totals *totals);
 

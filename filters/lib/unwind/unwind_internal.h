@@ -57,20 +57,28 @@ struct segment {
  * for is in one line of the cache. */
 struct pair {
 	_Alignas(64) uint64_t pc;
-	uint64_t next_pc; /* behind the last instruction */
 	uint64_t address; /* of the first instruction in the file */
 	struct segment *segments;
 	uint32_t sym;		      /* at the first instruction */
 	uint32_t last_sym, last_leaf; /* at the last instruction */
 	uint32_t binary;	      /* or TR_NOTE_* */
 	uint32_t block, space;
-	uint32_t next;	    /* of the space, or free */
+	uint32_t next; /* of the space, or free */
+	int32_t sp;    /* what it adds to sp */
+	uint16_t bytes;
 	uint16_t nsegments; /* beyond the first function without leaves */
 	uint8_t flow;
 	bool entry : 1; /* begins at the function's entry */
 	bool ready : 1; /* classified */
 	bool is_free : 1;
+	bool adds_to_sp : 1;   /* its last instruction computes sp from sp */
+	bool is_alternate : 1; /* ... calls through x5 */
 };
+
+static inline uint64_t pair_next_pc(const struct pair *p)
+{
+	return p->pc + p->bytes;
+}
 
 /* The pair that a block was last run as. */
 struct recent {
@@ -81,7 +89,7 @@ struct recent {
 
 /* What a row asks for, in one number: rows of numbers that are equal but for bit 0 are
  * of one function, without anything to be done between them unless bit 0 is set: the
- * flow from there to the next row has to be looked at. */
+ * flow from there to the next row has to be looked at, or sp changes. */
 static inline uint64_t recent_run(uint32_t space, uint32_t sym, bool is_looked_at)
 {
 	return (uint64_t)space << 32 | (uint64_t)sym << 1 | is_looked_at;
@@ -94,6 +102,45 @@ struct leaf {
 	uint32_t below;
 	uint32_t sym;
 };
+
+/* A stack: a path of symbols from a root. */
+struct node {
+	uint32_t parent, sym;
+	uint32_t written; /* its number as written out; 0: not yet */
+	uint32_t alias;	  /* the node that this turned out to be; 0: none */
+	uint16_t depth;
+	bool is_held; /* its root is, or was, not known */
+};
+
+/* What a root that was held turned out to be. */
+struct hold {
+	uint32_t node;	 /* that the root's node stands for */
+	uint32_t thread; /* as written out */
+	uint32_t process;
+};
+
+/* A hold, and what has become of it. */
+struct held {
+	struct hold known;
+	uint32_t node;
+	bool is_released;
+};
+
+/* A row or a context that waits to be written. */
+struct held_row {
+	struct tr_srow row;
+	struct tr_scontext context;
+	uint32_t hart, first_class;
+	bool is_context, is_begin;
+};
+
+/* In order of time. */
+struct held_rows {
+	struct held_row *rows;
+	struct tr_class_cycles *classes;
+	uint32_t count, capacity, next, nclasses, classes_capacity;
+};
+enum { HELD_ROWS_MAX = 1 << 18 };
 
 /* The row of stacks under construction. */
 struct pending_row {
@@ -126,6 +173,7 @@ struct hart {
 	struct here here;
 	struct pending_row row;
 	struct segment *leaves; /* what is charged stands on these; NULL: on none */
+	uint64_t sp;		/* if it is known */
 	uint64_t near_bias;	/* of what ran last in a known file: pc minus address */
 	uint32_t near_binary;	/* its number */
 	uint32_t number;
@@ -164,8 +212,14 @@ struct tr_unwind {
 	uint32_t nsyms, syms_capacity, nfuncs;
 	struct binary *binaries;
 	uint32_t traps[2][TRAP_CAUSES], gaps[8];
-	struct tr_map nodes; /* by (parent, symbol) */
-	uint32_t nnodes;
+	struct tr_map node_ids; /* by (parent, symbol) */
+	struct node *nodes;	/* from 1 */
+	uint32_t nnodes, nodes_capacity, nodes_written;
+	uint32_t *path; /* room for one */
+	uint32_t path_capacity;
+	struct held *holds;
+	uint32_t nholds, holds_capacity, holds_open;
+	struct held_rows held;
 	struct leaf *leaves; /* from 1 */
 	uint32_t nleaves, leaves_capacity;
 	struct tr_map leaf_ids;		      /* by (below, symbol) */
@@ -211,7 +265,7 @@ bool unwind_reserve(struct tr_unwind *u, void **array, uint32_t *capacity, uint6
 
 /* Where control is. */
 struct place {
-	uint64_t pc;
+	uint64_t pc, address; /* as the binary's file has it */
 	uint32_t sym;
 	uint32_t binary;
 	bool entry; /* of a function, which has a name */
@@ -229,8 +283,31 @@ uint32_t names_trap(struct tr_unwind *u, uint64_t cause);
 uint32_t names_gap(struct tr_unwind *u, uint8_t reason);
 /* The node of `sym` on top of node `parent`; `parent` itself at the limit. */
 uint32_t names_node(struct tr_unwind *u, uint32_t parent, uint32_t sym);
-/* Number of a thread: by tp, or by satp without it, and the program at its root. */
-uint32_t names_thread(struct tr_unwind *u, uint64_t tp, uint64_t satp, uint32_t root);
+/* Number of a thread: by tp, or by satp without it, by the ordinal among those that share
+ * these, and by the symbol that it is named after. */
+struct thread_name {
+	uint64_t tp, satp;
+	uint32_t ordinal, sym;
+};
+uint32_t names_thread(struct tr_unwind *u, const struct thread_name *name);
+
+/* While the root of a stack is not known, what is charged to it is held back. A hold's
+ * number stands for thread and process (with TR_HELD), and its node for the root. */
+#define TR_HELD	  (UINT32_C(1) << 31)
+#define HOLD_NONE UINT32_MAX
+uint32_t names_hold(struct tr_unwind *u);
+uint32_t names_held_node(const struct tr_unwind *u, uint32_t hold);
+/* The root is known: rows that waited for it are written. */
+void names_release(struct tr_unwind *u, uint32_t hold, const struct hold *known);
+/* A node as it is written out, which this may do; its holds have been released. */
+uint32_t names_write(struct tr_unwind *u, uint32_t node);
+static inline uint32_t names_written(struct tr_unwind *u, uint32_t node)
+{
+	const struct node *n = &u->nodes[node];
+	return n->written && !n->is_held ? n->written : names_write(u, node);
+}
+/* The root of a node, as written out. */
+uint32_t names_root(struct tr_unwind *u, uint32_t node);
 static inline bool sym_is_blank(const struct tr_unwind *u, uint32_t sym)
 {
 	return u->syms[sym].role == ROLE_BLANK;
@@ -294,15 +371,21 @@ struct engine {
 	void (*land)(struct tr_unwind *u, struct hart *h, const struct place *place);
 	/* The hart's next event, which engines apply to hart.context themselves. */
 	void (*event)(struct tr_unwind *u, struct hart *h, const struct tr_event *event);
+	/* All roots that are held are to be released. */
+	void (*finish)(struct tr_unwind *u);
 };
 /* guess.h: from control transfers alone, for sources that do not tell sp. */
 extern const struct engine guess_engine;
+/* stacks.h: by sp. */
+extern const struct engine stacks_engine;
 
 /* unwind_rows.c: charging, and writing rows out. */
 /* Returns the leaf of the inlined call that the trap came in. */
 uint32_t rows_charge_trap(struct tr_unwind *u, struct hart *h,
 			  const struct tr_event *trap);
 void rows_flush(struct tr_unwind *u, struct hart *h);
+/* Writes the rows that wait, up to the first that still has to. */
+void rows_release(struct tr_unwind *u);
 /* Tracing starts or stops here. */
 void rows_trigger(struct tr_unwind *u, struct hart *h, bool start);
 /* A row of no cycles at node `root`: all that the thread had on its stack is over,

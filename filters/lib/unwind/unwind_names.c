@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A stack of stacks does not become deeper, so that tr-fold takes it. */
+enum { NODE_DEPTH = 12288 };
+
 static uint32_t add_sym(struct tr_unwind *u, const struct sym *sym)
 {
 	if (!unwind_reserve(u, (void **)&u->syms, &u->syms_capacity, u->nsyms + 1ULL,
@@ -88,6 +91,10 @@ static bool init_binaries(struct tr_unwind *u)
 
 bool names_init(struct tr_unwind *u)
 {
+	if (!unwind_reserve(u, (void **)&u->nodes, &u->nodes_capacity, 1,
+			    sizeof(*u->nodes)))
+		return false;
+	u->nodes[0] = (struct node){.parent = 0}; /* the root of all */
 	add_fixed(u, "", "", TR_FRAME_UNKNOWN, ROLE_PLAIN);
 	add_fixed(u, "[unknown]", "", TR_FRAME_UNKNOWN, ROLE_BLANK);
 	add_fixed(u, "[ambiguous]", "", TR_FRAME_UNKNOWN, ROLE_BLANK);
@@ -114,7 +121,10 @@ void names_free(struct tr_unwind *u)
 		tr_map_free(&u->binaries[i].functions);
 	free(u->binaries);
 	free(u->syms);
-	tr_map_free(&u->nodes);
+	tr_map_free(&u->node_ids);
+	free(u->nodes);
+	free(u->path);
+	free(u->holds);
 	tr_map_free(&u->identities);
 	tr_map_free(&u->thread_ids);
 }
@@ -185,28 +195,139 @@ static uint32_t func_of(struct tr_unwind *u, struct sym *sym)
 	return sym->func;
 }
 
+/* 0 when memory is out. */
+static uint32_t add_node(struct tr_unwind *u, const struct node *node)
+{
+	if (!unwind_reserve(u, (void **)&u->nodes, &u->nodes_capacity, u->nnodes + 2ULL,
+			    sizeof(*u->nodes)))
+		return 0;
+	u->nodes[++u->nnodes] = *node;
+	return u->nnodes;
+}
+
 uint32_t names_node(struct tr_unwind *u, uint32_t parent, uint32_t sym)
 {
 	uint64_t key = tr_pair_key(parent, sym);
-	uint32_t node = tr_map_get(&u->nodes, key);
+	uint32_t node = tr_map_get(&u->node_ids, key);
 	if (node != TR_MAP_NONE)
 		return node;
+	struct node made = {.parent = parent, .sym = sym};
+	if (parent) {
+		made.depth = (uint16_t)(u->nodes[parent].depth + 1);
+		made.is_held = u->nodes[parent].is_held;
+	}
+	if (made.depth >= NODE_DEPTH) {
+		u->totals.depth_refused++;
+		return parent;
+	}
 	if (u->nnodes >= TR_UNWIND_NODES) {
 		u->totals.nodes_refused++;
 		return parent;
 	}
-	struct tr_node made = {.parent = parent, .func = func_of(u, &u->syms[sym])};
-	unwind_fail(u, u->ops.node(u->ops.user, &made));
-	if (!tr_map_set(&u->nodes, key, ++u->nnodes))
+	node = add_node(u, &made);
+	if (!tr_map_set(&u->node_ids, key, node))
 		unwind_fail(u, TR_E_NOMEM);
-	return u->nnodes;
+	return node;
+}
+
+/* Puts the nodes from `node` to the first that `ends` into u->path; returns how many. */
+static uint32_t path_to(struct tr_unwind *u, uint32_t node,
+			bool (*ends)(const struct node *))
+{
+	uint32_t count = 0;
+	while (node && !ends(&u->nodes[node])) {
+		if (!unwind_reserve(u, (void **)&u->path, &u->path_capacity, count + 1ULL,
+				    sizeof(*u->path)))
+			return 0;
+		u->path[count++] = node;
+		node = u->nodes[node].parent;
+	}
+	return count;
+}
+
+static bool is_aliased(const struct node *node)
+{
+	return node->alias != 0;
+}
+
+static bool is_written(const struct node *node)
+{
+	return node->written != 0;
+}
+
+/* The node with the same symbols on what its root turned out to be. */
+static uint32_t final_node(struct tr_unwind *u, uint32_t node)
+{
+	if (!node || !u->nodes[node].is_held)
+		return node;
+	uint32_t root = node;
+	while (!u->nodes[root].alias)
+		root = u->nodes[root].parent;
+	uint32_t at = final_node(u, u->nodes[root].alias);
+	for (uint32_t count = path_to(u, node, is_aliased); count;) {
+		uint32_t held = u->path[--count];
+		at = names_node(u, at, u->nodes[held].sym);
+		u->nodes[held].alias = at;
+	}
+	return at;
+}
+
+uint32_t names_write(struct tr_unwind *u, uint32_t node)
+{
+	node = final_node(u, node);
+	if (u->nodes[node].written)
+		return u->nodes[node].written;
+	for (uint32_t count = path_to(u, node, is_written); count;) {
+		struct node *n = &u->nodes[u->path[--count]];
+		struct tr_node made = {.parent = u->nodes[n->parent].written,
+				       .func = func_of(u, &u->syms[n->sym])};
+		unwind_fail(u, u->ops.node(u->ops.user, &made));
+		n->written = ++u->nodes_written;
+	}
+	return u->nodes[node].written;
+}
+
+uint32_t names_root(struct tr_unwind *u, uint32_t node)
+{
+	node = final_node(u, node);
+	while (u->nodes[node].parent)
+		node = u->nodes[node].parent;
+	return names_written(u, node);
+}
+
+uint32_t names_hold(struct tr_unwind *u)
+{
+	if (!u->holds_open && u->held.next == u->held.count)
+		u->nholds = 0;
+	if (!unwind_reserve(u, (void **)&u->holds, &u->holds_capacity, u->nholds + 1ULL,
+			    sizeof(*u->holds)))
+		return 0;
+	const struct node root = {.sym = SYM_NONE, .is_held = true};
+	u->holds[u->nholds] = (struct held){.node = add_node(u, &root)};
+	u->holds_open++;
+	return u->nholds++;
+}
+
+uint32_t names_held_node(const struct tr_unwind *u, uint32_t hold)
+{
+	return u->holds[hold].node;
+}
+
+void names_release(struct tr_unwind *u, uint32_t hold, const struct hold *known)
+{
+	struct held *h = &u->holds[hold];
+	h->known = *known;
+	h->is_released = true;
+	u->nodes[h->node].alias = known->node;
+	u->holds_open--;
+	rows_release(u);
 }
 
 /* Threads are the same to a reader when tp (or satp, without tp) and the program
  * are: so the table stays small when processes come and go for ever. */
-uint32_t names_thread(struct tr_unwind *u, uint64_t tp, uint64_t satp, uint32_t root)
+uint32_t names_thread(struct tr_unwind *u, const struct thread_name *t)
 {
-	uint64_t who = tp ? tp : satp;
+	uint64_t who = (t->tp ? t->tp : t->satp) ^ (uint64_t)t->ordinal << 40;
 	uint32_t identity = tr_map_get(&u->identities, who);
 	if (identity == TR_MAP_NONE) {
 		if (u->nidentities >= TR_UNWIND_THREAD_IDS) {
@@ -217,17 +338,17 @@ uint32_t names_thread(struct tr_unwind *u, uint64_t tp, uint64_t satp, uint32_t 
 		if (!tr_map_set(&u->identities, who, identity))
 			unwind_fail(u, TR_E_NOMEM);
 	}
-	uint32_t id = tr_map_get(&u->thread_ids, tr_pair_key(identity, root));
+	uint32_t id = tr_map_get(&u->thread_ids, tr_pair_key(identity, t->sym));
 	if (id != TR_MAP_NONE)
 		return id;
 	if (u->nthread_ids >= TR_UNWIND_THREAD_IDS) {
 		u->totals.threads_refused++;
 		return 0;
 	}
-	const char *name = sym_is_blank(u, root) ? "" : u->syms[root].name;
-	struct tr_thread made = {.tp = tp, .satp = satp, .name = name};
+	const char *name = sym_is_blank(u, t->sym) ? "" : u->syms[t->sym].name;
+	struct tr_thread made = {.tp = t->tp, .satp = t->satp, .name = name};
 	unwind_fail(u, u->ops.thread(u->ops.user, &made));
-	if (!tr_map_set(&u->thread_ids, tr_pair_key(identity, root), u->nthread_ids))
+	if (!tr_map_set(&u->thread_ids, tr_pair_key(identity, t->sym), u->nthread_ids))
 		unwind_fail(u, TR_E_NOMEM);
 	return u->nthread_ids++;
 }

@@ -5,11 +5,12 @@
 #include <string.h>
 
 #include "stream/reader.h"
+#include "stream/sp.h"
 #include "unwind/unwind_internal.h"
 
 enum { PAIRS_A_CHUNK = 4096, PAIRS_SLACK = 1 << 16 };
 
-static struct pair *pair_at(struct tr_unwind *u, uint32_t i)
+static struct pair *pair_at(const struct tr_unwind *u, uint32_t i)
 {
 	return &u->chunks[i / PAIRS_A_CHUNK][i % PAIRS_A_CHUNK];
 }
@@ -219,6 +220,7 @@ static bool locate_in(struct tr_unwind *u, uint32_t binary, uint64_t bias,
 	if (binary >= u->options.nprograms)
 		return false;
 	place->binary = binary;
+	place->address = place->pc - bias;
 	place->sym = look_up(u, binary, place->pc - bias, &range, &place->entry);
 	return !sym_is_blank(u, place->sym);
 }
@@ -305,7 +307,7 @@ static void ask_file(struct tr_unwind *u, struct pair *p, uint64_t pc)
 		code = u->ops.code(u->ops.user, p->binary, address, length);
 	if (!code)
 		return;
-	p->next_pc = pc + length;
+	p->bytes = (uint16_t)(pc + length - p->pc);
 	enum tr_flow flow = tr_decode_flow(code, length, u->options.xlen);
 	if (flow >= TR_FLOW_JUMP && flow <= TR_FLOW_SWAP)
 		p->flow = (uint8_t)flow;
@@ -323,7 +325,8 @@ static void classify(struct tr_unwind *u, struct pair *p)
 	bool entry;
 
 	p->pc = pc;
-	p->next_pc = pc + block->bytes;
+	p->bytes = block->bytes;
+	p->sp = (int32_t)tr_sp_added(block, block->tokens);
 	p->nsegments = 0;
 	w.sym = p->sym = look_up(u, p->binary, p->address, &w.range, &entry);
 	p->entry = entry;
@@ -336,10 +339,13 @@ static void classify(struct tr_unwind *u, struct pair *p)
 	}
 	p->last_sym = w.sym;
 	p->last_leaf = sym_is_blank(u, w.sym) ? 0 : leaves_calls(u, w.leaf);
-	if (block->no_bits)
+	if (block->no_bits) {
 		ask_file(u, p, pc - length);
-	else
+	} else {
 		p->flow = (uint8_t)tr_decode_flow(last, length, u->options.xlen);
+		p->is_alternate = tr_decode_is_alternate(last, length);
+		p->adds_to_sp = tr_decode_adds_to_sp(last, length);
+	}
 	p->ready = true;
 }
 
@@ -349,7 +355,8 @@ const struct pair *pairs_find(struct tr_unwind *u, uint32_t space, uint32_t bloc
 	if (!p->ready)
 		classify(u, p);
 	uint32_t sym = p->nsegments ? SYM_SPLIT : p->sym;
-	u->recent[block] = (struct recent){
-	    .run = recent_run(space, sym, p->flow > TR_FLOW_INDIRECT), .pair = p};
+	bool is_looked_at = p->flow > TR_FLOW_INDIRECT || p->sp;
+	u->recent[block] =
+	    (struct recent){.run = recent_run(space, sym, is_looked_at), .pair = p};
 	return p;
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Charges instructions and cycles to stacks: the loop over all rows. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "stream/reader.h"
 #include "unwind/unwind_internal.h"
 
@@ -17,6 +20,103 @@ static void count_nameless(struct tr_unwind *u, const struct pending_row *r)
 	} else {
 		totals->nameless_instructions += r->instructions;
 	}
+}
+
+/* What a root was held for may have a root that is held. */
+static uint32_t final_thread(const struct tr_unwind *u, uint32_t thread)
+{
+	while (thread & TR_HELD)
+		thread = u->holds[thread & ~TR_HELD].known.thread;
+	return thread;
+}
+
+static uint32_t final_process(const struct tr_unwind *u, uint32_t process)
+{
+	while (process & TR_HELD)
+		process = u->holds[process & ~TR_HELD].known.process;
+	return process;
+}
+
+static inline void write_row(struct tr_unwind *u, uint32_t hart, struct tr_srow *row,
+			     const struct tr_class_cycles *classes, bool is_begin)
+{
+	row->node = is_begin ? names_root(u, row->node) : names_written(u, row->node);
+	row->thread = final_thread(u, row->thread);
+	u->totals.out_cycles += row->cycles;
+	u->totals.out_instructions += row->instructions;
+	unwind_fail(u, u->ops.srow(u->ops.user, hart, row, classes));
+}
+
+static void write_context(struct tr_unwind *u, uint32_t hart,
+			  const struct tr_scontext *context)
+{
+	struct tr_scontext out = *context;
+	out.process = final_process(u, context->process);
+	unwind_fail(u, u->ops.scontext(u->ops.user, hart, &out));
+}
+
+/* Whether the root that a thread or process stands for is held. */
+static bool is_open(const struct tr_unwind *u, uint32_t reference)
+{
+	while (reference & TR_HELD) {
+		const struct held *h = &u->holds[reference & ~TR_HELD];
+		if (!h->is_released)
+			return true;
+		reference = h->known.thread;
+	}
+	return false;
+}
+
+/* Whether rows wait: nothing that comes later may be written before them. */
+static bool is_waiting(const struct tr_unwind *u)
+{
+	return u->holds_open || u->held.next < u->held.count;
+}
+
+static void hold(struct tr_unwind *u, const struct held_row *row,
+		 const struct tr_class_cycles *classes)
+{
+	struct held_rows *held = &u->held;
+	uint32_t nclasses = row->row.nclasses;
+	if (!unwind_reserve(u, (void **)&held->rows, &held->capacity, held->count + 1ULL,
+			    sizeof(*held->rows)) ||
+	    !unwind_reserve(u, (void **)&held->classes, &held->classes_capacity,
+			    (uint64_t)held->nclasses + nclasses, sizeof(*classes)))
+		return;
+	if (nclasses)
+		memcpy(&held->classes[held->nclasses], classes,
+		       nclasses * sizeof(*classes));
+	held->rows[held->count] = *row;
+	held->rows[held->count++].first_class = held->nclasses;
+	held->nclasses += nclasses;
+}
+
+void rows_release(struct tr_unwind *u)
+{
+	struct held_rows *held = &u->held;
+	for (; held->next < held->count; held->next++) {
+		struct held_row *h = &held->rows[held->next];
+		if (is_open(u, h->context.process) || is_open(u, h->row.thread))
+			return;
+		if (h->is_context)
+			write_context(u, h->hart, &h->context);
+		else
+			write_row(u, h->hart, &h->row, &held->classes[h->first_class],
+				  h->is_begin);
+	}
+	held->next = held->count = held->nclasses = 0;
+}
+
+static inline void put_row(struct tr_unwind *u, const struct hart *h, struct tr_srow *row,
+			   const struct tr_class_cycles *classes, bool is_begin)
+{
+	if (is_waiting(u))
+		hold(u,
+		     &(struct held_row){
+			 .row = *row, .hart = h->number, .is_begin = is_begin},
+		     classes);
+	else
+		write_row(u, h->number, row, classes, is_begin);
 }
 
 /* Writes the open row, which is closed then. */
@@ -39,10 +139,8 @@ static void flush_open(struct tr_unwind *u, struct hart *h)
 		    (struct tr_class_cycles){.cycles = r->classes[c], .class = c};
 		r->classes[c] = 0;
 	}
-	u->totals.out_cycles += r->cycles;
-	u->totals.out_instructions += r->instructions;
 	count_nameless(u, r);
-	unwind_fail(u, u->ops.srow(u->ops.user, h->number, &row, classes));
+	put_row(u, h, &row, classes, false);
 }
 
 void rows_flush(struct tr_unwind *u, struct hart *h)
@@ -64,7 +162,13 @@ static void tell_new_context(struct tr_unwind *u, struct hart *h, uint32_t proce
 	const struct tr_scontext context = {
 	    .process = process, .priv = h->context.priv, .triggers = h->row.triggers};
 	h->row.triggers = 0;
-	unwind_fail(u, u->ops.scontext(u->ops.user, h->number, &context));
+	if (is_waiting(u))
+		hold(u,
+		     &(struct held_row){
+			 .context = context, .hart = h->number, .is_context = true},
+		     NULL);
+	else
+		write_context(u, h->number, &context);
 }
 
 /* Between rows. */
@@ -95,7 +199,7 @@ static void tell_fresh(struct tr_unwind *u, struct hart *h, uint32_t node)
 	struct tr_srow row = {.node = node, .thread = h->here.thread, .fresh = true};
 	rows_flush(u, h);
 	tell_context(u, h, h->here.process);
-	unwind_fail(u, u->ops.srow(u->ops.user, h->number, &row, NULL));
+	put_row(u, h, &row, NULL, false);
 	h->fresh = false;
 }
 
@@ -165,7 +269,7 @@ void rows_begin_stack(struct tr_unwind *u, struct hart *h, uint32_t root)
 	struct tr_srow row = {.node = root, .thread = h->here.thread, .fresh = true};
 	rows_flush(u, h);
 	tell_context(u, h, h->here.process);
-	unwind_fail(u, u->ops.srow(u->ops.user, h->number, &row, NULL));
+	put_row(u, h, &row, NULL, true);
 }
 
 void rows_gap(struct tr_unwind *u, struct hart *h, uint32_t node, uint64_t cycles)
@@ -201,8 +305,11 @@ static void charge_split(struct tr_unwind *u, struct hart *h, const struct pair 
 	unsigned first = 0;
 	for (unsigned i = 0; i < p->nsegments; i++) {
 		struct segment *s = &p->segments[i];
-		struct place place = {
-		    .pc = s->pc, .sym = s->sym, .binary = p->binary, .entry = s->entry};
+		const struct place place = {.pc = s->pc,
+					    .address = p->address + (s->pc - p->pc),
+					    .sym = s->sym,
+					    .binary = p->binary,
+					    .entry = s->entry};
 		if (s->first)
 			charge_tokens(u, h, timing, first, s->first);
 		if (s->moves) {
@@ -226,7 +333,8 @@ static void charge_classes(struct tr_unwind *u, struct hart *h, uint32_t timing)
 }
 
 /* Charges row `first`, and those behind it up to row `last` for as long as they run in
- * the same function (`run`: see recent_run) and need no look at how. Returns how many.
+ * the same function (`run`: see recent_run) and need no look at how, so that of these
+ * only the last may change sp. Returns how many.
  * The sums stay out of memory: most rows come this way. */
 static uint32_t charge_rows(struct tr_unwind *u, struct hart *h,
 			    const struct tr_row *first, uint32_t last, uint64_t run)
@@ -245,6 +353,7 @@ static uint32_t charge_rows(struct tr_unwind *u, struct hart *h,
 		differs = recent[row->block].run ^ run;
 	} while (differs <= 1);
 	h->from = recent[row[-1].block].pair;
+	h->sp += (uint64_t)h->from->sp;
 	h->row.cycles += cycles;
 	h->row.instructions += instructions;
 	h->cycle += cycles;
@@ -255,8 +364,11 @@ static uint32_t charge_rows(struct tr_unwind *u, struct hart *h,
 
 static void land_on(struct tr_unwind *u, struct hart *h, const struct pair *p)
 {
-	struct place place = {
-	    .pc = p->pc, .sym = p->sym, .binary = p->binary, .entry = p->entry};
+	const struct place place = {.pc = p->pc,
+				    .address = p->address,
+				    .sym = p->sym,
+				    .binary = p->binary,
+				    .entry = p->entry};
 	u->engine->land(u, h, &place);
 }
 
@@ -281,6 +393,7 @@ void rows_run(struct tr_unwind *u, struct hart *h, uint32_t last)
 		if (p->nsegments) {
 			charge_split(u, h, p, row);
 			h->from = p;
+			h->sp += (uint64_t)p->sp;
 			i++;
 		} else {
 			point(u, h);

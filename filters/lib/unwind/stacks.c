@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The stacks there are, by the addresses that sp has had on them. */
+#include "unwind/stacks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A write of sp and what the code then adds to it stay this near, in bytes. */
+enum { NEAR = 1 << 16 };
+
+uint64_t stack_key(const struct tr_context *context)
+{
+	uint64_t priv = context->priv & 3U;
+	return priv == TR_PRIV_U ? context->satp << 3 | 4 : priv | (context->priv & 4U) << 2;
+}
+
+/* Where in the list a stack stands that ends at `high`, or the first behind that. */
+static uint32_t place_of(const struct stacks *all, uint64_t key, uint64_t high)
+{
+	uint32_t low = 0, count = all->nlisted;
+	while (low < count) {
+		uint32_t middle = low + (count - low) / 2;
+		const struct stack *s = all->listed[middle];
+		if (s->key < key || (s->key == key && s->high < high))
+			low = middle + 1;
+		else
+			count = middle;
+	}
+	return low;
+}
+
+struct stack *stack_find(const struct tr_unwind *u, uint64_t key, uint64_t sp)
+{
+	const struct stacks *all = stacks_of(u);
+	uint32_t i = place_of(all, key, sp);
+	if (i == all->nlisted)
+		return NULL;
+	struct stack *s = all->listed[i];
+	return s->key == key && s->low <= sp ? s : NULL;
+}
+
+static void take_out(struct stacks *all, uint32_t i)
+{
+	all->listed[i]->is_listed = false;
+	all->nlisted--;
+	memmove(&all->listed[i], &all->listed[i + 1],
+		(all->nlisted - i) * sizeof(struct stack *));
+}
+
+void stack_unlist(struct tr_unwind *u, struct stack *s)
+{
+	if (s->is_listed)
+		take_out(stacks_of(u), place_of(stacks_of(u), s->key, s->high));
+}
+
+static void put_in(struct tr_unwind *u, struct stack *s)
+{
+	struct stacks *all = stacks_of(u);
+	if (!unwind_reserve(u, (void **)&all->listed, &all->listed_capacity,
+			    all->nlisted + 1ULL, sizeof(struct stack *)))
+		return;
+	uint32_t i = place_of(all, s->key, s->high);
+	memmove(&all->listed[i + 1], &all->listed[i],
+		(all->nlisted - i) * sizeof(struct stack *));
+	all->listed[i] = s;
+	all->nlisted++;
+	s->is_listed = true;
+}
+
+static bool stands_on(const struct stack *s, const struct stack *other)
+{
+	while (s && s != other)
+		s = s->below;
+	return s != NULL;
+}
+
+/* A stack that has grown over another is in its place, unless it stands on that. */
+static void make_room(struct tr_unwind *u, struct stack *s)
+{
+	struct stacks *all = stacks_of(u);
+	for (uint32_t i; (i = place_of(all, s->key, s->low)) < all->nlisted;) {
+		struct stack *other = all->listed[i];
+		if (other->key != s->key || other->low > s->high)
+			return;
+		if (stands_on(s, other)) {
+			if (other->high >= s->high)
+				return;
+			s->low = other->high + 1;
+		} else {
+			take_out(all, i);
+		}
+	}
+}
+
+void stack_widen(struct tr_unwind *u, struct stack *s, uint64_t sp)
+{
+	if (sp - s->low <= s->high - s->low)
+		return;
+	bool was_listed = s->is_listed;
+	stack_unlist(u, s);
+	if (sp < s->low)
+		s->low = sp;
+	else
+		s->high = sp;
+	make_room(u, s);
+	if (was_listed)
+		put_in(u, s);
+}
+
+static int latest_first(const void *a, const void *b)
+{
+	const struct stack *x = *(struct stack *const *)a;
+	const struct stack *y = *(struct stack *const *)b;
+	return (x->used < y->used) - (x->used > y->used);
+}
+
+static void keep_chain(struct stack *s)
+{
+	for (; s && !s->is_kept; s = s->below)
+		s->is_kept = true;
+}
+
+static void release(struct tr_unwind *u, struct stack *s)
+{
+	stacks_of(u)->nframes -= s->capacity;
+	free(s->frames);
+	free(s->traps);
+	free(s);
+}
+
+/* Half of the stacks go, those that were left first: mostly of dead threads. */
+static void forget(struct tr_unwind *u)
+{
+	struct stacks *all = stacks_of(u);
+	uint32_t kept = 0;
+	qsort(all->all, all->count, sizeof(struct stack *), latest_first);
+	for (unsigned i = 0; i < TR_MAX_HARTS; i++)
+		if (u->harts[i])
+			keep_chain(stacks_hart(u->harts[i])->stack);
+	for (uint32_t i = 0; i < all->count / 2; i++)
+		keep_chain(all->all[i]);
+	all->nlisted = 0;
+	for (uint32_t i = 0; i < all->count; i++) {
+		struct stack *s = all->all[i];
+		if (s->above && !s->above->is_kept)
+			s->above = NULL;
+	}
+	for (uint32_t i = 0; i < all->count; i++) {
+		struct stack *s = all->all[i];
+		if (!s->is_kept) {
+			u->totals.threads_forgotten++;
+			release(u, s);
+			continue;
+		}
+		s->is_kept = false;
+		all->all[kept++] = s;
+		if (s->is_listed)
+			put_in(u, s);
+	}
+	all->count = kept;
+}
+
+static struct stack *add(struct tr_unwind *u)
+{
+	struct stacks *all = stacks_of(u);
+	if (all->count >= TR_UNWIND_THREADS || all->nframes >= TR_UNWIND_FRAMES)
+		forget(u);
+	struct stack *s = calloc(1, sizeof(*s));
+	if (!s || !unwind_reserve(u, (void **)&all->all, &all->capacity, all->count + 1ULL,
+				  sizeof(struct stack *))) {
+		free(s);
+		unwind_fail(u, TR_E_NOMEM);
+		return NULL;
+	}
+	all->all[all->count++] = s;
+	return s;
+}
+
+struct stack *stack_new(struct tr_unwind *u, const struct tr_context *context,
+			uint64_t sp)
+{
+	struct stack *s = add(u);
+	if (!s)
+		return stacks_of(u)->all[0];
+	s->key = stack_key(context);
+	s->satp = context->satp;
+	s->low = s->high = sp;
+	s->root = HOLD_NONE;
+	make_room(u, s);
+	put_in(u, s);
+	return s;
+}
+
+void stack_go(struct tr_unwind *u, struct stacks_hart *h, struct stack *to, uint64_t sp)
+{
+	struct stack *from = h->stack;
+	if (from == to)
+		return;
+	if (stack_bottom(from) != stack_bottom(to))
+		u->totals.switches++;
+	from->parked = sp;
+	from->clock += h->hart.cycle - h->since;
+	from->used = to->used = ++u->clock;
+	if (to->below)
+		to->below->above = to;
+	h->since = h->hart.cycle;
+	h->stack = to;
+}
+
+struct stack *stack_find_parked(const struct tr_unwind *u, uint64_t key, uint64_t sp)
+{
+	struct stack *s = stack_find(u, key, sp);
+	return s && s->depth && s->parked == sp ? s : NULL;
+}
+
+/* Where sp is now; never written on purpose by the program of another life. */
+static struct stack *find_target(struct tr_unwind *u, const struct stacks_hart *h,
+				 uint64_t key)
+{
+	const uint64_t sp = h->hart.sp;
+	struct stack *s = stack_find_parked(u, key, h->pending.first);
+	if (!s)
+		s = stack_find_parked(u, key, sp);
+	if (!s)
+		s = stack_find(u, key, sp);
+	if (s && s->space && s->space != h->hart.context.space &&
+	    (h->hart.context.priv & 3) == TR_PRIV_U) {
+		stack_unlist(u, s);
+		return NULL;
+	}
+	return s;
+}
+
+static void clear(struct stack *s)
+{
+	s->depth = s->ntraps = 0;
+	s->deep = 0;
+	s->below = NULL;
+}
+
+void stack_drop_below(struct stack *s, uint64_t sp)
+{
+	uint32_t depth = s->depth;
+	while (depth && s->frames[depth - 1].sp <= sp)
+		depth--;
+	frames_keep(s, depth);
+	if (depth == 1 && s->frames[0].kind == FRAME_ROOT)
+		clear(s);
+}
+
+static bool is_parked_here(const struct stacks_hart *h, const struct stack *s)
+{
+	return s->depth && (s->parked == h->pending.first || s->parked == h->hart.sp);
+}
+
+uint64_t stack_kernel_tp(const struct tr_unwind *u, const struct tr_context *c)
+{
+	bool is_kernel = (c->priv & 3) == TR_PRIV_S && u->options.has_tp &&
+			 (c->tp >> (u->options.xlen - 1) & 1);
+	return is_kernel ? c->tp : 0;
+}
+
+/* An empty stack: what stands on it, or a thread of its own. */
+static void set_up(struct tr_unwind *u, struct stacks_hart *h, struct stack *to,
+		   bool is_task)
+{
+	struct stack *from = h->stack;
+	clear(to);
+	if (is_task) {
+		to->tp = stack_kernel_tp(u, &h->hart.context);
+		to->is_task = true;
+		to->ordinal = 0;
+		return;
+	}
+	to->below = from->depth || !from->below ? from : from->below;
+	if (h->pending.floats)
+		frames_move_trap(u, h, to);
+}
+
+void stack_name_thread(struct tr_unwind *u, struct stacks_hart *h)
+{
+	struct stack *bottom = stack_bottom(h->stack);
+	uint64_t tp = stack_kernel_tp(u, &h->hart.context);
+	if (!tp || tp == bottom->tp)
+		return;
+	bottom->tp = tp;
+	frames_name_thread(u, bottom);
+}
+
+bool stack_has_new_tp(const struct tr_unwind *u, const struct stacks_hart *h)
+{
+	uint64_t tp = stack_kernel_tp(u, &h->hart.context);
+	return h->state & WROTE_TP && tp && h->thread_tp && tp != h->thread_tp;
+}
+
+static bool is_of_another(const struct tr_unwind *u, const struct stacks_hart *h,
+			  struct stack *s)
+{
+	uint64_t tp = stack_kernel_tp(u, &h->hart.context), own = stack_bottom(s)->tp;
+	return tp && own && tp != own;
+}
+
+void stack_settle(struct tr_unwind *u, struct stacks_hart *h, bool is_task)
+{
+	const uint64_t sp = h->hart.sp, key = stack_key(&h->hart.context);
+	struct stack *from = h->stack;
+	if (!sp)
+		return;
+	h->state &= ~(uint32_t)HAS_PENDING;
+	if (from->key == key && sp >= h->pending.before && sp <= from->high)
+		return;
+	struct stack *to = find_target(u, h, key);
+	if (to == from)
+		return;
+	if (!to)
+		to = stack_new(u, &h->hart.context, sp);
+	bool is_exact = is_parked_here(h, to);
+	if (h->pending.first - sp + NEAR < 2 * NEAR)
+		stack_widen(u, to, h->pending.first);
+	if (!is_exact)
+		stack_drop_below(to, sp);
+	/* The memory of a thread that is gone may be another's now. */
+	if (is_task && is_of_another(u, h, to))
+		clear(to);
+	if (!to->depth || (h->pending.floats && !is_exact))
+		set_up(u, h, to, is_task);
+	stack_go(u, h, to, h->pending.before);
+}
+
+bool stack_has_process(const struct tr_unwind *u, const struct tr_context *context)
+{
+	const struct stacks *all = stacks_of(u);
+	const uint64_t key = stack_key(context);
+	for (uint32_t i = place_of(all, key, 0); i < all->nlisted; i++) {
+		const struct stack *s = all->listed[i];
+		if (s->key != key)
+			return false;
+		if (s->depth && s->space == context->space)
+			return true;
+	}
+	return false;
+}
+
+void stack_begin_thread(struct tr_unwind *u, struct stacks_hart *h)
+{
+	const struct tr_context *c = &h->hart.context;
+	struct stack *from = h->stack, *s = from;
+	const uint64_t tp = stack_bottom(from)->tp, key = stack_key(c);
+	if (s->depth || s->key != key) {
+		s = stack_find(u, key, h->hart.sp);
+		if (!s || s->depth)
+			s = stack_new(u, c, h->hart.sp);
+	}
+	clear(s);
+	s->tp = stack_kernel_tp(u, c) ? stack_kernel_tp(u, c) : tp;
+	s->satp = c->satp;
+	s->space = (c->priv & 3) == TR_PRIV_U ? c->space : 0;
+	stack_go(u, h, s, h->hart.sp);
+}
+
+void stacks_free(struct tr_unwind *u)
+{
+	struct stacks *all = stacks_of(u);
+	if (!all)
+		return;
+	for (uint32_t i = 0; i < all->count; i++)
+		release(u, all->all[i]);
+	snapshots_free(u);
+	free(all->all);
+	free(all->listed);
+	free(all);
+}

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The engine for sources that tell sp: a stack is a range of addresses, and a return is
+ * right when sp is what it was at the call.
+ *
+ * Arithmetic on sp stays on its stack. Any other write of sp is pending until the next
+ * control transfer or write of tp; then sp is within the same stack (unwinding), or on
+ * another, which is the one that was left at just that sp, or the one whose range holds
+ * it, or a new one. A stack may stand on another: the kernel's on the user's, by a trap.
+ * What nothing stands on is a thread.
+ */
+#ifndef TR_UNWIND_STACKS_H
+#define TR_UNWIND_STACKS_H
+
+#include "unwind/unwind_internal.h"
+
+/* Odd, so that no return ever lands there. */
+#define NO_RETURN UINT64_C(1)
+
+enum frame_kind { FRAME_ROOT, FRAME_FUNCTION, FRAME_TRAP, FRAME_SIGNAL };
+
+/* An activation of a function, or what stands for one. */
+struct frame {
+	uint64_t sp;	  /* when it came onto its stack */
+	uint64_t ret;	  /* the pc that it returns to, or NO_RETURN */
+	uint64_t linked;  /* the same as the file has it, if `binary` is known */
+	uint64_t entered; /* time of the stack, in cycles */
+	uint64_t signal;  /* FRAME_SIGNAL: the sp that was interrupted; 0: not known */
+	uint32_t binary;  /* that calls */
+	uint32_t node, sym;
+	uint32_t leaf;	      /* of the frame below, which called there */
+	uint32_t child_sym;   /* the call out of it that was seen last, and its node */
+	uint32_t child_node;
+	uint8_t kind;	      /* enum frame_kind */
+	bool is_inside : 1;   /* called within its own function: not shown */
+	bool is_alternate : 1; /* called through x5: it may return with another sp */
+};
+
+/* A write of sp that has not taken effect. */
+struct pending {
+	uint64_t first;	 /* what was written */
+	uint64_t before; /* sp before the first such write */
+	bool floats; /* nothing but the trap came between the interrupted sp and this */
+};
+
+/* A trap that has not been returned from. It belongs to a frame. */
+struct trap {
+	uint64_t sp, epc, satp; /* interrupted */
+	struct pair held;	/* what had run before, if control had not settled */
+	struct pending pending;
+	uint32_t frame; /* index on its stack */
+	uint32_t sym, leaf;
+	uint32_t veil, state; /* interrupted, as of the hart */
+	uint8_t from, priv;   /* privilege interrupted, and entered */
+};
+
+struct stack {
+	struct frame *frames;
+	struct trap *traps;
+	uint32_t depth, capacity, ntraps, trap_capacity;
+	struct stack *below; /* that it stands on; NULL: it is a thread */
+	struct stack *above; /* that last stood on it */
+	uint64_t key;	     /* the address space of its addresses */
+	uint64_t low, high;  /* what sp has been on it */
+	uint64_t parked;     /* sp when it was left */
+	uint64_t deep;	     /* sp at the first call beyond the depth limit; 0: none is */
+	uint64_t clock;	     /* cycles on it until it was left */
+	uint64_t doubted;    /* up to this time they are in doubt */
+	uint64_t tp, satp;   /* of the thread */
+	uint64_t used;	     /* when, for forgetting */
+	uint32_t space;	     /* life of the address space, 0: not known, or none */
+	uint32_t program;    /* at the root, if nothing better becomes known while it is held */
+	uint32_t first;	     /* function that it began with */
+	uint32_t id;	     /* of the thread, as written out */
+	uint32_t ordinal;    /* tells threads with the same tp apart; 0: the first; or ORDINAL_NEW */
+	uint32_t root;	     /* names_hold() while its root is not known, or HOLD_NONE */
+	bool is_listed;	     /* it can be found by sp */
+	bool is_task;	     /* it began with a write of tp */
+	bool is_kept;	     /* while others are forgotten */
+};
+
+/* The user part of a stack at a system call, for a child that begins there. */
+struct snapshot {
+	struct frame *frames;
+	uint32_t depth, capacity;
+	uint64_t epc, sp, used;
+	uint32_t sym; /* that calls */
+};
+enum { SNAPSHOTS = 1024 };
+
+#define ORDINAL_NEW UINT32_MAX
+
+struct stacks {
+	struct stack **all;
+	struct stack **listed; /* by (key, high), without overlap */
+	uint32_t count, capacity, nlisted, listed_capacity;
+	uint64_t nframes; /* room for frames, all stacks */
+	uint32_t ordinals;
+	struct snapshot snapshots[SNAPSHOTS];
+	struct tr_map snapshot_ids; /* by hash of (epc, sp, sym) */
+	uint32_t nsnapshots;
+};
+
+static inline struct stacks *stacks_of(const struct tr_unwind *u)
+{
+	return u->state;
+}
+
+/* What is to be settled at the next landing; most often nothing. */
+enum stacks_state {
+	HAS_PENDING = 1,   /* a write of sp: see `pending` */
+	HAS_RETURNED = 2,  /* an xret from the trap `returned` */
+	IS_ELSEWHERE = 4,  /* ... but not with the sp that was interrupted */
+	IS_CHILD = 8,	   /* an xret to a place that no trap came from */
+	HAS_TRAPPED = 16,  /* a trap handler comes next */
+	IS_ADRIFT = 32,	   /* what ran before is not known: a gap, or the start */
+	IS_VEILED = 64,	   /* code without a name that was not called runs: `veil` */
+	WROTE_TP = 128,	   /* in a kernel, and no control transfer has come since */
+};
+
+struct stacks_hart {
+	struct hart hart; /* first */
+	struct stack *stack;
+	uint64_t since; /* hart.cycle when it came onto the stack */
+	struct pending pending;
+	struct trap returned;
+	uint64_t thread_tp; /* WROTE_TP: of the thread before */
+	uint32_t veil;
+	uint32_t state; /* enum stacks_state */
+	bool knows_sp;
+};
+
+static inline struct stacks_hart *stacks_hart(struct hart *h)
+{
+	return (struct stacks_hart *)h;
+}
+
+/* stacks.c: the stacks there are, and which one the hart is on. */
+void stacks_free(struct tr_unwind *u);
+uint64_t stack_key(const struct tr_context *context);
+static inline struct stack *stack_bottom(struct stack *s)
+{
+	while (s->below)
+		s = s->below;
+	return s;
+}
+/* The stack of this key that holds sp; NULL if none is known to. */
+struct stack *stack_find(const struct tr_unwind *u, uint64_t key, uint64_t sp);
+/* A new one that holds sp, without a frame; never NULL, but after unwind_fail() it may be
+ * one in use. */
+struct stack *stack_new(struct tr_unwind *u, const struct tr_context *context,
+			uint64_t sp);
+/* Makes sp one of its addresses: what else was thought to hold it is not found again. */
+void stack_widen(struct tr_unwind *u, struct stack *s, uint64_t sp);
+void stack_unlist(struct tr_unwind *u, struct stack *s);
+/* The hart leaves its stack at `sp`, for `to`. */
+void stack_go(struct tr_unwind *u, struct stacks_hart *h, struct stack *to, uint64_t sp);
+/* The pending write of sp takes effect: the hart may be on another stack now. `is_task`:
+ * tp is that of another thread, so this is no stack that stands on the one it was on. */
+void stack_settle(struct tr_unwind *u, struct stacks_hart *h, bool is_task);
+/* tp names the thread, if this is a kernel. */
+void stack_name_thread(struct tr_unwind *u, struct stacks_hart *h);
+/* Whether tp has just been written, and names another thread in the kernel. */
+bool stack_has_new_tp(const struct tr_unwind *u, const struct stacks_hart *h);
+/* The hart goes to a new thread. */
+void stack_begin_thread(struct tr_unwind *u, struct stacks_hart *h);
+/* The stack of this key that was left at just this sp; NULL if there is none. */
+struct stack *stack_find_parked(const struct tr_unwind *u, uint64_t key, uint64_t sp);
+/* Whether the process of a user context has run. */
+bool stack_has_process(const struct tr_unwind *u, const struct tr_context *context);
+/* Takes away what was called at sp or below it. */
+void stack_drop_below(struct stack *s, uint64_t sp);
+/* tp where it names a kernel thread, 0 elsewhere. */
+uint64_t stack_kernel_tp(const struct tr_unwind *u, const struct tr_context *context);
+
+/* stacks_frames.c */
+/* The frame on top; NULL on a thread of which nothing has run. */
+static inline struct frame *stack_top(struct stack *s)
+{
+	while (s && !s->depth)
+		s = s->below;
+	return s ? &s->frames[s->depth - 1] : NULL;
+}
+/* Symbol of the program at a place. */
+uint32_t frames_program(const struct tr_unwind *u, const struct place *place);
+/* The root of a thread that begins at `place`, with what is known of its program. */
+void frames_root(struct tr_unwind *u, struct stacks_hart *h, const struct place *place);
+/* The same for a thread whose root is told later; else it is `program`. */
+void frames_hold_root(struct tr_unwind *u, struct stacks_hart *h, uint32_t program);
+/* A function begins, which returns to `ret`: hart.from has called it, unless that is
+ * NO_RETURN. `is_inside`: it is called within itself, and not shown again. */
+void frames_push(struct tr_unwind *u, struct stacks_hart *h, uint32_t sym, uint64_t ret,
+		 bool is_inside);
+void frames_push_trap(struct tr_unwind *u, struct stacks_hart *h,
+		      const struct trap *trap);
+/* A signal has interrupted what is on top at `sp`. */
+void frames_push_signal(struct tr_unwind *u, struct stacks_hart *h, uint64_t sp);
+/* The function on top is another now. */
+void frames_rename(struct tr_unwind *u, struct stacks_hart *h, uint32_t sym);
+/* Keeps `depth` frames of a stack. */
+void frames_keep(struct stack *s, uint32_t depth);
+/* The thread has another tp. / Its root has a name now. */
+void frames_name_thread(struct tr_unwind *u, struct stack *bottom);
+void frames_name_root(struct tr_unwind *u, struct stacks_hart *h, uint32_t sym);
+/* What a stack stands on has not become known: it is a thread of its own program. */
+void frames_release_root(struct tr_unwind *u, struct stack *s);
+/* Moves the newest trap of the hart's stack, with what stands on it, to `to`, which is
+ * empty and will stand on it. */
+void frames_move_trap(struct tr_unwind *u, struct stacks_hart *h, struct stack *to);
+/* All nodes of the stack anew, from the node below. */
+void frames_number(struct tr_unwind *u, struct stack *s);
+/* What ran in frame `i` and above has been left with another sp than it was called
+ * with. */
+void frames_doubt(struct tr_unwind *u, struct stacks_hart *h, struct stack *s, uint32_t i);
+
+/* stacks_flow.c */
+void stacks_land(struct tr_unwind *u, struct hart *h, const struct place *place);
+/* A jump that may be a return to `place`. */
+void stacks_give_back(struct tr_unwind *u, struct stacks_hart *h,
+		      const struct place *place);
+/* A function has returned to code of which only the pc is known. */
+void stacks_give_back_blank(struct tr_unwind *u, struct stacks_hart *h,
+			    const struct place *place);
+/* The top frame is an activation of the function at `place`, whatever it was. */
+void stacks_correct(struct tr_unwind *u, struct stacks_hart *h,
+		    const struct place *place);
+void stacks_begin(struct tr_unwind *u, struct stacks_hart *h, const struct place *place);
+/* A function begins that nobody called. */
+void stacks_enter(struct tr_unwind *u, struct stacks_hart *h, const struct place *place);
+/* Sets hart.here. */
+void stacks_show(struct tr_unwind *u, struct stacks_hart *h);
+
+/* stacks_traps.c */
+void traps_event(struct tr_unwind *u, struct hart *h, const struct tr_event *event);
+/* Before rows: behind a gap the hart's stack is found by sp. */
+void traps_rows(struct tr_unwind *u, struct hart *h);
+/* The first instruction of a handler, or behind an xret. True: nothing else is to be
+ * done. */
+bool traps_land(struct tr_unwind *u, struct stacks_hart *h, const struct place *place);
+
+/* stacks_snapshots.c */
+void snapshot_take(struct tr_unwind *u, struct stacks_hart *h, const struct trap *trap);
+/* A child goes on at `place` with the hart's sp: puts the hart on a stack like that of
+ * its parent. False: there was no such system call. */
+bool snapshot_adopt(struct tr_unwind *u, struct stacks_hart *h, const struct place *place);
+/* What the task of this kernel stack has run was on a system call of the hart's stack. */
+void snapshot_release(struct tr_unwind *u, struct stacks_hart *h, struct stack *kernel);
+void snapshots_free(struct tr_unwind *u);
+
+#endif

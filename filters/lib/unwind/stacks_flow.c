@@ -1,0 +1,426 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The rules for control transfers: what a block did, sp, and the place where the next
+ * block begins say which function runs, and on which frame. */
+#include "unwind/stacks.h"
+
+static bool is_function(const struct frame *f)
+{
+	return f && f->kind == FRAME_FUNCTION;
+}
+
+void stacks_show(struct tr_unwind *u, struct stacks_hart *h)
+{
+	struct stack *bottom = stack_bottom(h->stack);
+	const struct frame *top = stack_top(h->stack);
+	struct here *here = &h->hart.here;
+	*here = (struct here){.top = SYM_NONE};
+	if (!top)
+		return;
+	here->node = top->node;
+	here->sym = top->sym;
+	here->thread = bottom->id;
+	here->process = bottom->root == HOLD_NONE ? bottom->space : TR_HELD | bottom->root;
+	if (h->state & IS_VEILED) {
+		here->node = names_node(u, top->node, h->veil);
+		here->sym = here->top = h->veil;
+	} else if (is_function(top) && !h->stack->deep) {
+		here->top = top->sym;
+	}
+	if (h->state & ~(uint32_t)(IS_VEILED | WROTE_TP))
+		here->top = SYM_NONE;
+}
+
+static void enter(struct tr_unwind *u, struct stacks_hart *h, const struct place *place,
+		  uint64_t ret, bool is_inside)
+{
+	frames_push(u, h, place->sym, ret, is_inside);
+	h->hart.fresh = !is_inside && !h->stack->deep;
+}
+
+void stacks_enter(struct tr_unwind *u, struct stacks_hart *h, const struct place *place)
+{
+	enter(u, h, place, NO_RETURN, false);
+}
+
+/* A task that begins in the kernel may be a forked child: where it goes to in user mode
+ * tells whose. */
+void stacks_begin(struct tr_unwind *u, struct stacks_hart *h, const struct place *place)
+{
+	if (h->stack->is_task && stacks_of(u)->nsnapshots)
+		frames_hold_root(u, h, frames_program(u, place));
+	else
+		frames_root(u, h, place);
+	stacks_enter(u, h, place);
+}
+
+static void tail_call(struct tr_unwind *u, struct stacks_hart *h,
+		      const struct place *place)
+{
+	frames_rename(u, h, place->sym);
+	u->totals.tailcalls++;
+	h->hart.fresh = true;
+}
+
+void stacks_correct(struct tr_unwind *u, struct stacks_hart *h, const struct place *place)
+{
+	struct frame *top = stack_top(h->stack);
+	if (!is_function(top))
+		stacks_enter(u, h, place);
+	else if (top->sym != place->sym)
+		frames_rename(u, h, place->sym);
+}
+
+static bool returns_to(const struct frame *f, const struct place *place)
+{
+	return f->kind == FRAME_FUNCTION &&
+	       (f->ret == place->pc ||
+		(f->binary == place->binary && f->linked == place->address &&
+		 f->binary < TR_NOTE_AMBIGUOUS && f->ret != NO_RETURN));
+}
+
+/* Takes away the frames that were called below sp. True: among them is one that returns
+ * to the place, which so is left with another sp than it was called with. */
+static bool pop_below(struct tr_unwind *u, struct stacks_hart *h,
+		      const struct place *place)
+{
+	struct stack *s = h->stack;
+	uint32_t depth = s->depth;
+	bool is_odd = false;
+	while (depth && s->frames[depth - 1].sp < h->hart.sp) {
+		is_odd |= returns_to(&s->frames[depth - 1], place);
+		depth--;
+	}
+	if (is_odd)
+		frames_doubt(u, h, s, depth);
+	if (depth < s->depth)
+		frames_keep(s, depth);
+	return is_odd;
+}
+
+/* The newest frame at sp that returns to the place; `depth` if there is none. */
+static uint32_t find_return(const struct stack *s, uint64_t sp, const struct place *place)
+{
+	for (uint32_t i = s->depth; i-- > 0 && s->frames[i].sp == sp;)
+		if (returns_to(&s->frames[i], place))
+			return i;
+	return s->depth;
+}
+
+/* The newest activation of the function at the place, with nothing above it that was not
+ * called at sp; `depth` if there is none. */
+static uint32_t find_function(const struct stack *s, uint64_t sp,
+			      const struct place *place)
+{
+	for (uint32_t i = s->depth; i-- > 0;) {
+		const struct frame *f = &s->frames[i];
+		if (f->kind == FRAME_FUNCTION && f->sym == place->sym)
+			return i;
+		if (f->kind != FRAME_FUNCTION || f->sp != sp)
+			break;
+	}
+	return s->depth;
+}
+
+/* No frame returns to the place. */
+static void land_inside(struct tr_unwind *u, struct stacks_hart *h,
+			const struct place *place, bool is_odd)
+{
+	struct stack *s = h->stack;
+	uint32_t frame = find_function(s, h->hart.sp, place);
+	struct frame *top = stack_top(s);
+	if (frame < s->depth) {
+		frames_keep(s, frame + 1);
+		return;
+	}
+	u->totals.beyond += !is_function(top);
+	if (is_function(top) && !is_odd) {
+		u->totals.unmatched++;
+		if (s->depth)
+			frames_doubt(u, h, s, s->depth - 1);
+	}
+	if (is_function(top) && top->sp <= h->hart.sp)
+		frames_rename(u, h, place->sym);
+	else
+		frames_push(u, h, place->sym, NO_RETURN, false);
+}
+
+void stacks_give_back(struct tr_unwind *u, struct stacks_hart *h,
+		      const struct place *place)
+{
+	struct stack *s = h->stack;
+	bool is_odd = pop_below(u, h, place);
+	uint32_t top = s->depth - 1;
+	h->hart.fresh = false;
+	u->totals.returns++;
+	if (!s->depth) {
+		u->totals.unmatched++;
+		frames_push(u, h, place->sym, NO_RETURN, false);
+		return;
+	}
+	if (s->depth && returns_to(&s->frames[top], place)) {
+		if (s->frames[top].sp != h->hart.sp && !s->frames[top].is_alternate)
+			frames_doubt(u, h, s, top);
+		frames_keep(s, top);
+		stacks_correct(u, h, place);
+		return;
+	}
+	uint32_t frame = find_return(s, h->hart.sp, place);
+	if (frame < s->depth) {
+		frames_keep(s, frame);
+		stacks_correct(u, h, place);
+	} else if (place->entry && is_function(stack_top(s))) {
+		u->totals.returns--;
+		tail_call(u, h, place);
+	} else {
+		land_inside(u, h, place, is_odd);
+	}
+	if (h->hart.sp > s->high)
+		stack_widen(u, s, h->hart.sp);
+}
+
+/* The stack is another's as long as the function that wrote sp runs and calls; when it
+ * leaves otherwise, this is a new thread. */
+static bool leaves_base(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
+			const struct place *place)
+{
+	struct stack *s = h->stack;
+	const struct frame *top = stack_top(s);
+	if (s->depth || !top || flow == TR_FLOW_CALL || flow == TR_FLOW_NEXT ||
+	    flow == TR_FLOW_BRANCH)
+		return false;
+	if (flow != TR_FLOW_RETURN && top->sym == place->sym)
+		return false;
+	/* What only began, to set up its stack, has moved to it. */
+	struct stack *below = s->below;
+	while (!below->depth)
+		below = below->below;
+	bool is_same = below->depth <= 2 && below->frames[0].kind == FRAME_ROOT &&
+		       top->ret == NO_RETURN;
+	uint32_t ordinal = stack_bottom(s)->ordinal;
+	stack_begin_thread(u, h);
+	h->stack->ordinal = is_same ? ordinal : ORDINAL_NEW;
+	stacks_begin(u, h, place);
+	return true;
+}
+
+static void call(struct tr_unwind *u, struct stacks_hart *h, const struct place *place)
+{
+	const uint64_t ret = pair_next_pc(h->hart.from);
+	const struct frame *top = stack_top(h->stack);
+	bool is_inside = is_function(top) && top->sym == place->sym && !place->entry;
+	/* "jal ra, .+4" asks where it is. */
+	if (is_inside && place->pc == ret)
+		return;
+	u->totals.calls += !is_inside;
+	enter(u, h, place, ret, is_inside);
+}
+
+static void move(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
+		 const struct place *place)
+{
+	const struct frame *top = stack_top(h->stack);
+	if (is_function(top) && top->sym == place->sym)
+		return;
+	if (!is_function(top))
+		stacks_enter(u, h, place);
+	else if (flow == TR_FLOW_INDIRECT && !place->entry)
+		stacks_give_back(u, h, place);
+	else if (place->entry && flow != TR_FLOW_NEXT)
+		tail_call(u, h, place);
+	else
+		frames_rename(u, h, place->sym);
+}
+
+/* What ran before is not known: sp and the function are to agree. */
+static void resync(struct tr_unwind *u, struct stacks_hart *h, const struct place *place)
+{
+	struct stack *s = h->stack;
+	const struct frame *top = stack_top(s);
+	if (is_function(top) && top->sym == place->sym)
+		return;
+	u->totals.resyncs++;
+	uint32_t frame = find_function(s, h->hart.sp, place);
+	if (frame < s->depth)
+		frames_keep(s, frame + 1);
+	else if (is_function(top) && top->sp <= h->hart.sp && !place->entry)
+		frames_rename(u, h, place->sym);
+	else
+		frames_push(u, h, place->sym, NO_RETURN, false);
+	h->hart.fresh = false;
+}
+
+/* Coroutines change places: what goes on is on top. */
+static void swap(struct tr_unwind *u, struct stacks_hart *h, const struct place *place)
+{
+	struct stack *s = h->stack;
+	uint32_t frame = find_return(s, h->hart.sp, place);
+	if (frame == s->depth) {
+		call(u, h, place);
+		return;
+	}
+	const uint64_t ret = pair_next_pc(h->hart.from);
+	frames_keep(s, frame);
+	stacks_correct(u, h, place);
+	frames_push(u, h, place->sym, ret, true);
+}
+
+/* Calls beyond the depth limit have no frames, until sp is back where the first was. */
+static bool is_too_deep(struct stacks_hart *h, uint8_t flow)
+{
+	struct stack *s = h->stack;
+	if (!s->deep)
+		return false;
+	if (flow != TR_FLOW_RETURN && flow != TR_FLOW_INDIRECT)
+		return true;
+	if (h->hart.sp < s->deep)
+		return true;
+	bool is_first = h->hart.sp == s->deep;
+	s->deep = 0;
+	return is_first;
+}
+
+void stacks_give_back_blank(struct tr_unwind *u, struct stacks_hart *h,
+			    const struct place *place)
+{
+	struct stack *s = h->stack;
+	pop_below(u, h, place);
+	u->totals.returns++;
+	h->hart.fresh = false;
+	uint32_t frame = find_return(s, h->hart.sp, place);
+	if (frame == s->depth && s->depth && is_function(&s->frames[frame - 1]) &&
+	    s->frames[frame - 1].sp == h->hart.sp)
+		frame--;
+	frames_keep(s, frame);
+}
+
+/* Code without a name that was not called runs on the function that is known. False: it
+ * was called, or nothing is known. */
+static bool veil(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
+		 const struct place *place)
+{
+	if (!sym_is_blank(u, place->sym) || flow == TR_FLOW_CALL || flow == TR_FLOW_SWAP)
+		return false;
+	if (flow == TR_FLOW_RETURN)
+		stacks_give_back_blank(u, h, place);
+	const struct frame *top = stack_top(h->stack);
+	if (!is_function(top) || sym_is_blank(u, top->sym)) {
+		stacks_correct(u, h, place);
+	} else {
+		h->veil = place->sym;
+		h->state |= IS_VEILED;
+	}
+	return true;
+}
+
+static void land(struct tr_unwind *u, struct stacks_hart *h, const struct place *place)
+{
+	uint8_t flow = h->hart.from->flow;
+	u->call_sym = h->hart.from->last_sym;
+	u->call_leaf = h->hart.from->last_leaf;
+	h->state &= ~(uint32_t)IS_VEILED;
+	if (h->state & HAS_PENDING && flow >= TR_FLOW_BRANCH && flow <= TR_FLOW_SWAP)
+		stack_settle(u, h, stack_has_new_tp(u, h));
+	if (h->state & WROTE_TP && flow > TR_FLOW_BRANCH) {
+		h->state &= ~(uint32_t)WROTE_TP;
+		stack_name_thread(u, h);
+	}
+	if (!stack_top(h->stack)) {
+		stacks_begin(u, h, place);
+		return;
+	}
+	if (is_too_deep(h, flow) || leaves_base(u, h, flow, place))
+		return;
+	if (veil(u, h, flow, place))
+		return;
+	switch (flow) {
+	case FLOW_RESYNC:
+		resync(u, h, place);
+		break;
+	case TR_FLOW_CALL:
+		call(u, h, place);
+		break;
+	case TR_FLOW_RETURN:
+		stacks_give_back(u, h, place);
+		break;
+	case TR_FLOW_SWAP:
+		swap(u, h, place);
+		break;
+	default:
+		move(u, h, flow, place);
+		break;
+	}
+}
+
+/* What nearly all returns are: from the function on top into the one below. False, and
+ * nothing done, for all others. */
+static inline bool return_below(struct tr_unwind *u, struct stacks_hart *h,
+				const struct place *place)
+{
+	struct stack *s = h->stack;
+	if (h->hart.from->flow != TR_FLOW_RETURN || h->state || s->depth < 2 || s->deep)
+		return false;
+	const struct frame *top = &s->frames[s->depth - 1], *below = top - 1;
+	if (top->ret != place->pc || top->sp != h->hart.sp || top->kind != FRAME_FUNCTION ||
+	    below->kind != FRAME_FUNCTION || below->sym != place->sym)
+		return false;
+	s->depth--;
+	h->hart.here.node = below->node;
+	h->hart.here.sym = h->hart.here.top = below->sym;
+	h->hart.fresh = false;
+	u->totals.returns++;
+	return true;
+}
+
+/* Names the root of a thread that has run nothing so far, or library code alone. */
+static void name_root(struct tr_unwind *u, struct stacks_hart *h,
+		      const struct place *place)
+{
+	struct stack *s = h->stack;
+	bool is_held = s->root != HOLD_NONE;
+	uint32_t program = SYM_UNKNOWN;
+	if (s->below || s->ntraps || !sym_is_blank(u, s->frames[0].sym) ||
+	    (is_held && ((h->hart.context.priv & 3) != TR_PRIV_U || s->depth != 2)))
+		return;
+	if (place->binary < u->options.nprograms)
+		program = u->binaries[place->binary].program;
+	if (!is_held && sym_is_blank(u, program))
+		return;
+	uint32_t held = s->root;
+	s->root = HOLD_NONE;
+	frames_name_root(u, h, program);
+	/* What was held came before the first instruction of the function that runs. */
+	if (is_held)
+		names_release(u, held, &(struct hold){.node = stack_top(s)->node,
+						      .thread = s->id,
+						      .process = s->space});
+}
+
+/* The same for calls: of the entry of another function, from one that is known. */
+static inline bool call_above(struct tr_unwind *u, struct stacks_hart *h,
+			      const struct place *place)
+{
+	struct stack *s = h->stack;
+	if (h->hart.from->flow != TR_FLOW_CALL || h->state || !place->entry || !s->depth ||
+	    s->depth >= TR_UNWIND_DEPTH || h->hart.here.top == SYM_NONE)
+		return false;
+	u->call_sym = h->hart.from->last_sym;
+	u->call_leaf = h->hart.from->last_leaf;
+	u->totals.calls++;
+	enter(u, h, place, pair_next_pc(h->hart.from), false);
+	const struct frame *top = &s->frames[s->depth - 1];
+	h->hart.here.node = top->node;
+	h->hart.here.sym = h->hart.here.top = top->sym;
+	return true;
+}
+
+void stacks_land(struct tr_unwind *u, struct hart *hart, const struct place *place)
+{
+	struct stacks_hart *h = stacks_hart(hart);
+	if (return_below(u, h, place) || call_above(u, h, place))
+		return;
+	if (!(h->state & (HAS_RETURNED | IS_CHILD | HAS_TRAPPED | IS_ADRIFT)) ||
+	    !traps_land(u, h, place))
+		land(u, h, place);
+	name_root(u, h, place);
+	stacks_show(u, h);
+}

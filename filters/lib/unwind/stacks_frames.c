@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The frames of a stack. */
+#include "unwind/stacks.h"
+
+#include <string.h>
+
+/* Traps may still come on top of calls at the depth limit. */
+enum { FRAMES_MAX = TR_UNWIND_DEPTH + 64 };
+
+static uint64_t time_of(const struct stacks_hart *h, const struct stack *s)
+{
+	return s == h->stack ? s->clock + (h->hart.cycle - h->since) : s->clock;
+}
+
+static bool add_room(struct tr_unwind *u, struct stack *s)
+{
+	uint32_t before = s->capacity;
+	if (!unwind_reserve(u, (void **)&s->frames, &s->capacity, s->depth + 1ULL,
+			    sizeof(*s->frames)))
+		return false;
+	stacks_of(u)->nframes += s->capacity - before;
+	return true;
+}
+
+static void add_frame(struct tr_unwind *u, struct stack *s, const struct frame *frame)
+{
+	if (s->depth < s->capacity || add_room(u, s))
+		s->frames[s->depth++] = *frame;
+}
+
+static bool add_trap(struct tr_unwind *u, struct stack *s, const struct trap *trap)
+{
+	if (s->ntraps == s->trap_capacity &&
+	    !unwind_reserve(u, (void **)&s->traps, &s->trap_capacity, s->ntraps + 1ULL,
+			    sizeof(*s->traps)))
+		return false;
+	s->traps[s->ntraps++] = *trap;
+	return true;
+}
+
+/* Code without a name is one node, however many frames of it there are. */
+static uint32_t node_on(struct tr_unwind *u, struct frame *below, uint32_t leaf,
+			uint32_t sym)
+{
+	if (below->sym == sym && sym_is_blank(u, sym))
+		return below->node;
+	if (leaf)
+		return names_node(u, leaves_node(u, below->node, leaf), sym);
+	if (below->child_sym != sym) {
+		below->child_node = names_node(u, below->node, sym);
+		below->child_sym = sym;
+	}
+	return below->child_node;
+}
+
+static void add_root(struct tr_unwind *u, struct stack *s, uint32_t sym, uint32_t node)
+{
+	const struct frame root = {.sp = UINT64_MAX,
+				   .ret = NO_RETURN,
+				   .sym = sym,
+				   .node = node,
+				   .kind = FRAME_ROOT};
+	s->depth = s->ntraps = 0;
+	add_frame(u, s, &root);
+}
+
+/* Threads that share a tp are named by the function that they begin with. */
+void frames_name_thread(struct tr_unwind *u, struct stack *bottom)
+{
+	struct stack *s = bottom;
+	if (!s->depth || s->root != HOLD_NONE)
+		return;
+	const struct thread_name name = {.tp = s->tp,
+					 .satp = s->satp,
+					 .ordinal = s->ordinal,
+					 .sym = s->ordinal ? s->first : s->frames[0].sym};
+	s->id = names_thread(u, &name);
+}
+
+uint32_t frames_program(const struct tr_unwind *u, const struct place *place)
+{
+	return place->binary < u->options.nprograms ? u->binaries[place->binary].program
+						    : place->sym;
+}
+
+void frames_root(struct tr_unwind *u, struct stacks_hart *h, const struct place *place)
+{
+	struct stack *s = h->stack;
+	uint32_t root = frames_program(u, place);
+	if (s->ordinal == ORDINAL_NEW)
+		s->ordinal = ++stacks_of(u)->ordinals;
+	add_root(u, s, root, names_node(u, 0, root));
+	s->first = place->sym;
+	frames_name_thread(u, s);
+	stacks_show(u, h);
+	rows_begin_stack(u, &h->hart, s->frames[0].node);
+}
+
+void frames_hold_root(struct tr_unwind *u, struct stacks_hart *h, uint32_t program)
+{
+	struct stack *s = h->stack;
+	s->program = program;
+	s->root = names_hold(u);
+	s->id = TR_HELD | s->root;
+	add_root(u, s, SYM_UNKNOWN, names_held_node(u, s->root));
+	stacks_show(u, h);
+	rows_begin_stack(u, &h->hart, s->frames[0].node);
+}
+
+static void number(struct tr_unwind *u, struct frame *f, struct frame *below)
+{
+	f->node = f->is_inside ? below->node : node_on(u, below, f->leaf, f->sym);
+}
+
+void frames_number(struct tr_unwind *u, struct stack *s)
+{
+	struct frame *below = stack_top(s->below);
+	for (uint32_t i = 0; i < s->depth; i++) {
+		struct frame *f = &s->frames[i];
+		f->child_sym = SYM_NONE;
+		if (f->kind == FRAME_ROOT)
+			continue;
+		if (i || below)
+			number(u, f, i ? f - 1 : below);
+	}
+}
+
+void frames_push(struct tr_unwind *u, struct stacks_hart *h, uint32_t sym, uint64_t ret,
+		 bool is_inside)
+{
+	struct stack *s = h->stack;
+	const struct pair *from = h->hart.from;
+	if (s->depth >= TR_UNWIND_DEPTH) {
+		if (!s->deep)
+			s->deep = h->hart.sp;
+		u->totals.depth_refused++;
+		return;
+	}
+	if (s->depth == s->capacity && !add_room(u, s))
+		return;
+	struct frame *top = stack_top(s), *f = &s->frames[s->depth++];
+	*f = (struct frame){.sp = h->hart.sp,
+			    .ret = ret,
+			    .binary = TR_NOTE_UNKNOWN,
+			    .sym = sym,
+			    .entered = time_of(h, s),
+			    .kind = FRAME_FUNCTION,
+			    .is_inside = is_inside};
+	if (ret != NO_RETURN) {
+		f->linked = from->address + from->bytes;
+		f->binary = from->binary;
+		f->is_alternate = from->is_alternate;
+		if (top->sym == u->call_sym)
+			f->leaf = u->call_leaf;
+	}
+	number(u, f, top);
+	if (f->sp < s->low)
+		stack_widen(u, s, f->sp);
+}
+
+void frames_push_trap(struct tr_unwind *u, struct stacks_hart *h,
+		      const struct trap *trap)
+{
+	struct stack *s = h->stack;
+	struct trap own = *trap;
+	/* Trap upon trap and never a return: the newest take each other's place. */
+	if (s->depth >= FRAMES_MAX)
+		frames_keep(s, s->traps[s->ntraps - 1].frame);
+	struct frame *top = stack_top(s);
+	const struct frame frame = {.sp = trap->sp,
+				    .ret = NO_RETURN,
+				    .sym = trap->sym,
+				    .leaf = trap->leaf,
+				    .node = node_on(u, top, trap->leaf, trap->sym),
+				    .entered = time_of(h, s),
+				    .kind = FRAME_TRAP};
+	own.frame = s->depth;
+	if (add_trap(u, s, &own))
+		add_frame(u, s, &frame);
+}
+
+void frames_push_signal(struct tr_unwind *u, struct stacks_hart *h, uint64_t sp)
+{
+	const struct frame frame = {.sp = h->hart.sp,
+				    .ret = NO_RETURN,
+				    .sym = SYM_SIGNAL,
+				    .signal = sp,
+				    .node = node_on(u, stack_top(h->stack), 0, SYM_SIGNAL),
+				    .entered = time_of(h, h->stack),
+				    .kind = FRAME_SIGNAL};
+	if (h->stack->depth < TR_UNWIND_DEPTH)
+		add_frame(u, h->stack, &frame);
+}
+
+void frames_rename(struct tr_unwind *u, struct stacks_hart *h, uint32_t sym)
+{
+	struct stack *s = h->stack;
+	while (!s->depth)
+		s = s->below;
+	struct frame *top = &s->frames[s->depth - 1];
+	struct frame *below = s->depth > 1 ? top - 1 : stack_top(s->below);
+	top->sym = sym;
+	top->is_inside = false;
+	top->child_sym = SYM_NONE;
+	top->node = node_on(u, below, top->leaf, sym);
+}
+
+void frames_name_root(struct tr_unwind *u, struct stacks_hart *h, uint32_t sym)
+{
+	struct stack *s = stack_bottom(h->stack);
+	s->frames[0].sym = sym;
+	s->frames[0].node = names_node(u, 0, sym);
+	frames_number(u, s);
+	frames_name_thread(u, s);
+}
+
+void frames_release_root(struct tr_unwind *u, struct stack *s)
+{
+	uint32_t held = s->root, root = s->program;
+	s->root = HOLD_NONE;
+	s->frames[0].sym = root;
+	s->frames[0].node = names_node(u, 0, root);
+	frames_number(u, s);
+	frames_name_thread(u, s);
+	const struct hold known = {
+	    .node = s->frames[0].node, .thread = s->id, .process = s->space};
+	names_release(u, held, &known);
+}
+
+void frames_keep(struct stack *s, uint32_t depth)
+{
+	s->depth = depth;
+	while (s->ntraps && s->traps[s->ntraps - 1].frame >= depth)
+		s->ntraps--;
+	s->deep = 0;
+}
+
+void frames_move_trap(struct tr_unwind *u, struct stacks_hart *h, struct stack *to)
+{
+	struct stack *from = h->stack;
+	struct trap trap = from->traps[from->ntraps - 1];
+	uint32_t first = trap.frame;
+	trap.frame = 0;
+	add_trap(u, to, &trap);
+	for (uint32_t i = first; i < from->depth; i++) {
+		struct frame frame = from->frames[i];
+		frame.sp = h->hart.sp;
+		frame.entered = to->clock;
+		add_frame(u, to, &frame);
+	}
+	frames_keep(from, first);
+}
+
+void frames_doubt(struct tr_unwind *u, struct stacks_hart *h, struct stack *s, uint32_t i)
+{
+	uint64_t now = time_of(h, s), since = s->frames[i].entered;
+	if (since < s->doubted)
+		since = s->doubted;
+	s->doubted = now;
+	if (now > since)
+		u->totals.doubted_cycles += now - since;
+}

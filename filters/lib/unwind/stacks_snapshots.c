@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Forked children: a process that goes on behind a system call of another, with the same
+ * sp, has the stack that the other had there. */
+#include "unwind/stacks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ECALL_BYTES = 4, CAUSE_ECALL_U = 8 };
+
+static uint64_t key_of(uint64_t epc, uint64_t sp)
+{
+	return tr_mix(epc) ^ sp;
+}
+
+/* The one that was taken first, or never. */
+static uint32_t oldest(const struct stacks *all)
+{
+	uint32_t best = 0;
+	for (uint32_t i = 1; i < SNAPSHOTS; i++)
+		if (all->snapshots[i].used < all->snapshots[best].used)
+			best = i;
+	return best;
+}
+
+static struct snapshot *find(struct stacks *all, uint64_t epc, uint64_t sp)
+{
+	uint32_t i = tr_map_get(&all->snapshot_ids, key_of(epc, sp));
+	if (i == TR_MAP_NONE)
+		return NULL;
+	struct snapshot *s = &all->snapshots[i];
+	return s->epc == epc && s->sp == sp ? s : NULL;
+}
+
+static struct snapshot *add(struct tr_unwind *u, uint64_t epc, uint64_t sp)
+{
+	struct stacks *all = stacks_of(u);
+	uint32_t i = all->nsnapshots < SNAPSHOTS ? all->nsnapshots++ : oldest(all);
+	if (all->snapshot_ids.count > 16 * SNAPSHOTS)
+		tr_map_clear(&all->snapshot_ids);
+	if (!tr_map_set(&all->snapshot_ids, key_of(epc, sp), i))
+		unwind_fail(u, TR_E_NOMEM);
+	return &all->snapshots[i];
+}
+
+/* The frames of a stack and of those that it stands on, from the root on. */
+static uint32_t copy(struct tr_unwind *u, struct snapshot *to, const struct stack *s)
+{
+	uint32_t first = s->below ? copy(u, to, s->below) : 0;
+	if (!unwind_reserve(u, (void **)&to->frames, &to->capacity,
+			    (uint64_t)first + s->depth, sizeof(*to->frames)))
+		return first;
+	memcpy(&to->frames[first], s->frames, s->depth * sizeof(*s->frames));
+	return first + s->depth;
+}
+
+void snapshot_take(struct tr_unwind *u, struct stacks_hart *h, const struct trap *trap)
+{
+	const struct frame *top = stack_top(h->stack);
+	if (!top)
+		return;
+	struct snapshot *s = find(stacks_of(u), trap->epc, trap->sp);
+	if (!s)
+		s = add(u, trap->epc, trap->sp);
+	s->epc = trap->epc;
+	s->sp = trap->sp;
+	s->sym = top->sym;
+	s->used = ++u->clock;
+	s->depth = copy(u, s, h->stack);
+}
+
+void snapshot_release(struct tr_unwind *u, struct stacks_hart *h, struct stack *kernel)
+{
+	struct stack *s = h->stack;
+	if (kernel->root == HOLD_NONE)
+		return;
+	uint32_t ecall = names_trap(u, CAUSE_ECALL_U);
+	const struct hold hold = {.node = names_node(u, stack_top(s)->node, ecall),
+				  .thread = s->id,
+				  .process =
+				      s->root == HOLD_NONE ? s->space : TR_HELD | s->root};
+	names_release(u, kernel->root, &hold);
+	kernel->root = HOLD_NONE;
+}
+
+bool snapshot_adopt(struct tr_unwind *u, struct stacks_hart *h, const struct place *place)
+{
+	const struct snapshot *from =
+	    find(stacks_of(u), place->pc - ECALL_BYTES, h->hart.sp);
+	struct stack *kernel = h->stack;
+	if (!from || !from->depth ||
+	    (place->sym != SYM_UNKNOWN && from->sym != place->sym))
+		return false;
+	stack_begin_thread(u, h);
+	struct stack *s = h->stack;
+	uint32_t before = s->capacity;
+	if (!unwind_reserve(u, (void **)&s->frames, &s->capacity, from->depth,
+			    sizeof(*s->frames)))
+		return false;
+	stacks_of(u)->nframes += s->capacity - before;
+	memcpy(s->frames, from->frames, from->depth * sizeof(*s->frames));
+	s->depth = from->depth;
+	frames_name_thread(u, s);
+	snapshot_release(u, h, kernel);
+	return true;
+}
+
+void snapshots_free(struct tr_unwind *u)
+{
+	struct stacks *all = stacks_of(u);
+	for (uint32_t i = 0; i < SNAPSHOTS; i++)
+		free(all->snapshots[i].frames);
+	tr_map_free(&all->snapshot_ids);
+}

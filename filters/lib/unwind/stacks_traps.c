@@ -1,0 +1,565 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Traps and returns from them, writes of sp and tp, and gaps. */
+#include "unwind/stacks.h"
+
+#include <stdlib.h>
+
+#include "stream/reader.h"
+
+/* A signal's frame is no larger, in bytes; so far below it is another stack. */
+enum { SIGNAL_NEAR = 1 << 14 };
+enum { CAUSE_ECALL_U = 8 };
+
+static unsigned rank(uint8_t priv)
+{
+	return priv & 3U;
+}
+
+static void set_flow(struct stacks_hart *h, uint8_t flow, uint64_t next_pc)
+{
+	flow_set(&h->hart, flow, next_pc);
+}
+
+static void give_up(struct tr_unwind *u, bool all);
+static void find_stack(struct tr_unwind *u, struct stacks_hart *h);
+
+/* ------------------------------------------------------------ traps */
+
+/* Whether a process comes next of which nothing has run: tr-match tells its address space
+ * with its first instruction. */
+static bool is_new_process(const struct stacks_hart *h)
+{
+	return rank(h->hart.context.priv) == TR_PRIV_U &&
+	       (h->state & IS_CHILD || !stack_top(h->stack));
+}
+
+/* What ran before a trap at epc goes on there, where no block may have run yet; the
+ * file of what ran, most often, tells the function. */
+static void settle(struct tr_unwind *u, struct stacks_hart *h, uint64_t epc)
+{
+	struct place place = {.pc = epc, .binary = TR_NOTE_UNKNOWN, .sym = SYM_UNKNOWN};
+	if (h->state & IS_ADRIFT)
+		find_stack(u, h);
+	bool is_back = h->state & HAS_RETURNED && !(h->state & IS_ELSEWHERE) &&
+		       epc == h->returned.epc;
+	bool is_located =
+	    !is_back && !is_new_process(h) &&
+	    pairs_locate(u, h->hart.from, tr_note_space(&h->hart.context), &place);
+	if (is_located) {
+		stacks_land(u, &h->hart, &place);
+		set_flow(h, TR_FLOW_NEXT, epc);
+	} else if (h->state & (HAS_RETURNED | IS_CHILD)) {
+		traps_land(u, h, &place);
+	} else if (h->hart.from->flow == TR_FLOW_RETURN && !(h->state & HAS_PENDING)) {
+		stacks_give_back_blank(u, h, &place);
+		set_flow(h, TR_FLOW_NEXT, epc);
+	}
+	if (!stack_top(h->stack))
+		frames_hold_root(u, h, SYM_UNKNOWN);
+	stacks_show(u, h);
+}
+
+static void take_trap(struct tr_unwind *u, struct stacks_hart *h,
+		      const struct tr_event *event)
+{
+	const struct tr_context *c = &h->hart.context;
+	settle(u, h, event->u.trap.epc);
+	struct trap trap = {.sp = h->hart.sp,
+			    .epc = event->u.trap.epc,
+			    .satp = c->satp,
+			    .held = *h->hart.from,
+			    .pending = h->pending,
+			    .state = h->state & (HAS_PENDING | IS_VEILED | WROTE_TP),
+			    .veil = h->veil,
+			    .sym = names_trap(u, event->u.trap.cause),
+			    .leaf = rows_charge_trap(u, &h->hart, event),
+			    .from = c->priv,
+			    .priv = event->u.trap.priv};
+	if (trap.held.flow <= TR_FLOW_BRANCH)
+		trap.held = (struct pair){.flow = TR_FLOW_NEXT, .binary = TR_NOTE_UNKNOWN};
+	if (rank(c->priv) == TR_PRIV_U && event->u.trap.cause == CAUSE_ECALL_U)
+		snapshot_take(u, h, &trap);
+	frames_push_trap(u, h, &trap);
+	h->state = HAS_TRAPPED;
+	h->hart.fresh = false;
+	u->totals.traps++;
+	set_flow(h, TR_FLOW_NEXT, 0);
+}
+
+/* A trap into its own privilege and function is a jump: so an MMU is switched on. */
+static bool is_jump(const struct stacks_hart *h, const struct trap *trap,
+		    const struct place *place)
+{
+	const struct stack *s = h->stack;
+	const struct frame *below =
+	    trap->frame ? &s->frames[trap->frame - 1] : stack_top(s->below);
+	return trap->priv == trap->from && below && below->kind == FRAME_FUNCTION &&
+	       below->sym == place->sym;
+}
+
+static void begin_handler(struct tr_unwind *u, struct stacks_hart *h,
+			  const struct place *place)
+{
+	struct stack *s = h->stack;
+	const struct trap *trap = &s->traps[s->ntraps - 1];
+	h->state &= ~(uint32_t)HAS_TRAPPED;
+	if (s->ntraps && is_jump(h, trap, place))
+		frames_keep(s, trap->frame);
+	else
+		stacks_enter(u, h, place);
+}
+
+/* ------------------------------------------------------------ returns from traps */
+
+static bool fits(const struct trap *t, uint8_t priv, uint8_t to, uint64_t sp,
+		 uint64_t satp)
+{
+	return t->priv == priv && t->from == to && t->sp == sp &&
+	       (rank(to) != TR_PRIV_U || t->satp == satp);
+}
+
+/* The newest trap that was taken to `priv`, from `to` at sp; NULL: there is none. */
+static struct trap *find_trap(const struct stacks_hart *h, uint8_t priv,
+			      struct stack **where)
+{
+	const struct tr_context *c = &h->hart.context;
+	struct stack *s = h->stack, *above = s->above;
+	if (above && above->below == s && above->ntraps &&
+	    fits(&above->traps[above->ntraps - 1], priv, c->priv, h->hart.sp, c->satp)) {
+		*where = above;
+		return &above->traps[above->ntraps - 1];
+	}
+	for (; s; s = s->below)
+		for (uint32_t i = s->ntraps; i-- > 0;)
+			if (fits(&s->traps[i], priv, c->priv, h->hart.sp, c->satp)) {
+				*where = s;
+				return &s->traps[i];
+			}
+	return NULL;
+}
+
+/* The newest trap to `priv`, whatever it interrupted. */
+static struct trap *find_newest(const struct stacks_hart *h, uint8_t priv,
+				struct stack **where)
+{
+	for (struct stack *s = h->stack; s; s = s->below)
+		for (uint32_t i = s->ntraps; i-- > 0;)
+			if (s->traps[i].priv == priv) {
+				*where = s;
+				return &s->traps[i];
+			}
+	return NULL;
+}
+
+/* The hart is back where the trap came from. */
+static void leave_trap(struct tr_unwind *u, struct stacks_hart *h, struct stack *s,
+		       const struct trap *trap)
+{
+	h->returned = *trap;
+	frames_keep(s, trap->frame);
+	stack_go(u, h, s->depth || !s->below ? s : s->below, h->hart.sp);
+	h->state = HAS_RETURNED;
+}
+
+/* The trap is handed on to the supervisor. */
+static void hand_on(struct tr_unwind *u, struct stacks_hart *h)
+{
+	struct trap trap = h->returned;
+	trap.priv = h->hart.context.priv;
+	frames_push_trap(u, h, &trap);
+	h->state = HAS_TRAPPED;
+}
+
+/* Within a privilege: a task that was switched to goes on, or begins. */
+static void return_across(struct tr_unwind *u, struct stacks_hart *h, uint8_t priv)
+{
+	struct stack *where, *before = h->stack;
+	if (!(h->state & HAS_PENDING))
+		return;
+	stack_settle(u, h, false);
+	const struct trap *trap = find_trap(h, priv, &where);
+	if (trap) {
+		leave_trap(u, h, where, trap);
+		return;
+	}
+	if (h->stack->depth && h->stack != before)
+		return;
+	stack_begin_thread(u, h);
+	h->stack->ordinal = ORDINAL_NEW;
+}
+
+/* To a lower privilege, where no trap came from with this sp. */
+static void return_down(struct tr_unwind *u, struct stacks_hart *h, uint8_t priv)
+{
+	const struct tr_context *c = &h->hart.context;
+	struct stack *where;
+	const struct trap *trap = find_newest(h, priv, &where);
+	h->state &= ~(uint32_t)HAS_PENDING;
+	if (rank(c->priv) == TR_PRIV_S && trap && trap->sp == h->hart.sp) {
+		leave_trap(u, h, where, trap);
+		hand_on(u, h);
+	} else if (rank(c->priv) == TR_PRIV_U && trap && rank(trap->from) == TR_PRIV_U &&
+		   trap->satp == c->satp) {
+		leave_trap(u, h, where, trap);
+		h->state |= IS_ELSEWHERE;
+	} else if (trap && rank(trap->from) == TR_PRIV_U) {
+		frames_keep(where, trap->frame);
+		stack_begin_thread(u, h);
+	} else {
+		h->state |= IS_CHILD;
+	}
+}
+
+static void take_xret(struct tr_unwind *u, struct stacks_hart *h,
+		      const struct tr_event *event)
+{
+	const uint8_t priv = h->hart.context.priv;
+	struct stack *where;
+	tr_context_apply(&h->hart.context, event);
+	h->hart.fresh = false;
+	h->state &= ~(uint32_t)IS_VEILED;
+	const struct trap *trap = find_trap(h, priv, &where);
+	if (trap)
+		leave_trap(u, h, where, trap);
+	else if (priv == h->hart.context.priv)
+		return_across(u, h, priv);
+	else
+		return_down(u, h, priv);
+	set_flow(h, FLOW_RESYNC, 0);
+}
+
+/* The newest signal that interrupted user code at sp, if that goes on. */
+static bool end_signal(struct tr_unwind *u, struct stacks_hart *h)
+{
+	for (struct stack *s = h->stack; s; s = s->below)
+		for (uint32_t i = s->depth; i-- > 0;) {
+			const struct frame *f = &s->frames[i];
+			if (f->kind != FRAME_SIGNAL ||
+			    (f->signal && f->signal != h->hart.sp))
+				continue;
+			frames_keep(s, i);
+			stack_go(u, h, s->depth || !s->below ? s : s->below, h->hart.sp);
+			return true;
+		}
+	return false;
+}
+
+/* The signal whose handler was entered with this sp has ended, and another begins:
+ * the sp that it interrupted, or else that of the system call. */
+static uint64_t interrupted_sp(struct stacks_hart *h)
+{
+	struct stack *s = h->stack;
+	for (uint32_t i = s->depth; i-- > 0 && h->returned.sp == h->hart.sp;) {
+		const struct frame *f = &s->frames[i];
+		if (f->kind != FRAME_SIGNAL || f->sp != h->hart.sp)
+			continue;
+		uint64_t sp = f->signal;
+		frames_keep(s, i);
+		return sp;
+	}
+	return h->returned.sp;
+}
+
+static void begin_signal(struct tr_unwind *u, struct stacks_hart *h,
+			 const struct place *place)
+{
+	const uint64_t sp = h->hart.sp, interrupted = interrupted_sp(h);
+	struct stack *s = h->stack;
+	if (interrupted - sp > SIGNAL_NEAR) {
+		struct stack *other = stack_find(u, s->key, sp);
+		if (!other || other == s)
+			other = stack_new(u, &h->hart.context, sp);
+		stack_drop_below(other, UINT64_MAX - 1);
+		other->depth = other->ntraps = 0;
+		other->below = s->depth || !s->below ? s : s->below;
+		stack_go(u, h, other, interrupted);
+	}
+	frames_push_signal(u, h, interrupted);
+	stacks_enter(u, h, place);
+}
+
+/* Back in user code, with another sp than was interrupted. */
+static bool land_elsewhere(struct tr_unwind *u, struct stacks_hart *h,
+			   const struct place *place)
+{
+	set_flow(h, FLOW_RESYNC, 0);
+	if (end_signal(u, h))
+		return false;
+	if (place->entry) {
+		begin_signal(u, h, place);
+		return true;
+	}
+	h->pending = (struct pending){.first = h->hart.sp, .before = h->returned.sp};
+	stack_settle(u, h, false);
+	return false;
+}
+
+static bool land_returned(struct tr_unwind *u, struct stacks_hart *h,
+			  const struct place *place)
+{
+	const struct trap *r = &h->returned;
+	bool is_elsewhere = h->state & IS_ELSEWHERE;
+	h->state &= ~(uint32_t)(HAS_RETURNED | IS_ELSEWHERE);
+	if (is_elsewhere)
+		return land_elsewhere(u, h, place);
+	if (place->pc == r->epc) {
+		h->hart.held = r->held;
+		h->hart.from = &h->hart.held;
+		h->pending = r->pending;
+		h->state |= r->state;
+		h->veil = r->veil;
+	} else if (place->pc - r->epc <= TR_INSN_MAX_BYTES) {
+		set_flow(h, TR_FLOW_NEXT, 0);
+	} else if (rank(r->priv) == TR_PRIV_M && r->from == TR_PRIV_S && place->entry) {
+		hand_on(u, h);
+		begin_handler(u, h, place);
+		return true;
+	}
+	return false;
+}
+
+/* In user code that no trap came from: a forked child, a task that a kernel in M-mode
+ * goes on with, or a thread that begins, perhaps with a signal: at the entry of a function
+ * in a process that runs already. */
+static bool land_child(struct tr_unwind *u, struct stacks_hart *h,
+		       const struct place *place)
+{
+	struct stack *kernel = h->stack;
+	uint64_t key = stack_key(&h->hart.context), sp = h->hart.sp;
+	struct stack *s = stack_find_parked(u, key, sp);
+	h->state &= ~(uint32_t)IS_CHILD;
+	if (s && s->tp == stack_bottom(kernel)->tp) {
+		stack_go(u, h, s, sp);
+		while (s->ntraps && s->traps[s->ntraps - 1].sp == sp)
+			frames_keep(s, s->traps[s->ntraps - 1].frame);
+		return false;
+	}
+	if (snapshot_adopt(u, h, place))
+		return false;
+	bool is_unknown = place->sym == SYM_UNKNOWN;
+	bool is_signal = place->entry && stack_has_process(u, &h->hart.context);
+	stack_begin_thread(u, h);
+	if (is_unknown)
+		h->stack->space = 0;
+	if (is_unknown || is_signal)
+		frames_hold_root(u, h, frames_program(u, place));
+	else
+		stacks_begin(u, h, place);
+	snapshot_release(u, h, kernel);
+	if (is_signal) {
+		frames_push_signal(u, h, 0);
+		stacks_enter(u, h, place);
+	}
+	return true;
+}
+
+bool traps_land(struct tr_unwind *u, struct stacks_hart *h, const struct place *place)
+{
+	if (h->state & HAS_TRAPPED) {
+		begin_handler(u, h, place);
+		return true;
+	}
+	if (h->state & HAS_RETURNED)
+		return land_returned(u, h, place);
+	if (h->state & IS_CHILD)
+		return land_child(u, h, place);
+	return false;
+}
+
+/* ------------------------------------------------------------ registers */
+
+/* Whether nothing has moved sp since the newest trap of the stack. */
+static bool is_floating(const struct stacks_hart *h)
+{
+	const struct stack *s = h->stack;
+	return s->ntraps && s->traps[s->ntraps - 1].sp == h->hart.sp;
+}
+
+static void write_sp(struct stacks_hart *h, uint64_t value)
+{
+	bool is_known = h->knows_sp && !(h->state & IS_ADRIFT);
+	if (is_known && !h->hart.from->adds_to_sp) {
+		if (!(h->state & HAS_PENDING)) {
+			h->pending.before = h->hart.sp;
+			h->pending.floats = is_floating(h);
+		}
+		h->pending.first = value;
+		h->state |= HAS_PENDING;
+	}
+	h->hart.sp = value;
+	h->knows_sp = true;
+}
+
+/* A task that is switched to may set it in M-mode, too. */
+static void write_tp(struct tr_unwind *u, struct stacks_hart *h)
+{
+	const struct tr_context *c = &h->hart.context;
+	bool is_kernel = stack_kernel_tp(u, c), is_machine = rank(c->priv) == TR_PRIV_M;
+	if (is_kernel && !(h->state & WROTE_TP)) {
+		h->thread_tp = stack_bottom(h->stack)->tp;
+		h->state |= WROTE_TP;
+	}
+	if (h->state & HAS_PENDING && (is_kernel || is_machine)) {
+		stack_settle(u, h, is_machine || stack_has_new_tp(u, h));
+		h->state &= ~(uint32_t)WROTE_TP;
+	}
+	/* Else a switch follows. */
+	if (!stack_has_new_tp(u, h))
+		stack_name_thread(u, h);
+}
+
+/* ------------------------------------------------------------ gaps */
+
+static void gap(struct tr_unwind *u, struct stacks_hart *h, const struct tr_event *event)
+{
+	rows_gap(u, &h->hart, names_node(u, 0, names_gap(u, event->u.gap.reason)),
+		 event->cycles);
+	h->pending.before = h->hart.sp;
+	h->state = IS_ADRIFT;
+	h->hart.fresh = false;
+	set_flow(h, FLOW_RESYNC, 0);
+}
+
+/* A privilege that no trap or return from one told. */
+static void change_privilege(struct tr_unwind *u, struct stacks_hart *h,
+			     const struct tr_event *event)
+{
+	const uint8_t from = h->hart.context.priv, to = event->u.priv.priv;
+	const struct tr_event trap = {
+	    .kind = TR_EV_TRAP, .u.trap = {.cause = UINT64_MAX >> 1, .priv = to}};
+	const struct tr_event xret = {.kind = TR_EV_XRET, .u.xret = {.priv = to}};
+	if (h->state & IS_ADRIFT || from == to)
+		return;
+	if (rank(to) > rank(from))
+		take_trap(u, h, &trap);
+	else
+		take_xret(u, h, &xret);
+}
+
+static bool is_of_another_life(const struct stack *s, const struct tr_context *c)
+{
+	return rank(c->priv) == TR_PRIV_U && s->space && c->space && s->space != c->space;
+}
+
+/* Behind a gap sp tells the stack, and how much of it is left. */
+static void find_stack(struct tr_unwind *u, struct stacks_hart *h)
+{
+	const struct tr_context *c = &h->hart.context;
+	const uint64_t sp = h->hart.sp, key = stack_key(c);
+	struct stack *s = h->knows_sp ? stack_find(u, key, sp) : NULL;
+	h->state &= ~(uint32_t)IS_ADRIFT;
+	if (!h->knows_sp && h->stack->key == key)
+		s = h->stack;
+	if (!s || is_of_another_life(s, c)) {
+		s = stack_new(u, c, sp);
+		s->tp = stack_kernel_tp(u, c);
+	} else if (h->knows_sp && sp) {
+		stack_drop_below(s, sp - 1);
+	}
+	stack_go(u, h, s, h->pending.before);
+}
+
+void traps_rows(struct tr_unwind *u, struct hart *hart)
+{
+	struct stacks_hart *h = stacks_hart(hart);
+	const struct tr_context *c = &hart->context;
+	spaces_see(u, c);
+	if (u->held.count - u->held.next > HELD_ROWS_MAX)
+		give_up(u, false);
+	if (h->state & IS_ADRIFT)
+		find_stack(u, h);
+	struct stack *s = stack_bottom(h->stack);
+	if (rank(c->priv) == TR_PRIV_U && !(h->state & IS_CHILD)) {
+		if (is_of_another_life(s, c))
+			stack_begin_thread(u, h);
+		else if (!s->space)
+			s->space = c->space;
+	}
+	stacks_show(u, h);
+}
+
+void traps_event(struct tr_unwind *u, struct hart *hart, const struct tr_event *event)
+{
+	struct stacks_hart *h = stacks_hart(hart);
+	switch (event->kind) {
+	case TR_EV_TRAP:
+		take_trap(u, h, event);
+		break;
+	case TR_EV_XRET:
+		take_xret(u, h, event);
+		break;
+	case TR_EV_PRIV:
+		change_privilege(u, h, event);
+		break;
+	case TR_EV_GAP:
+		gap(u, h, event);
+		break;
+	default:
+		break;
+	}
+	tr_context_apply(&hart->context, event);
+	if (event->kind == TR_EV_REG && event->u.reg.reg == TR_REG_SP)
+		write_sp(h, event->u.reg.value);
+	if (event->kind == TR_EV_REG && event->u.reg.reg == TR_REG_TP)
+		write_tp(u, h);
+	stacks_show(u, h);
+}
+
+/* ------------------------------------------------------------ the engine */
+
+static bool init(struct tr_unwind *u)
+{
+	u->state = calloc(1, sizeof(struct stacks));
+	return u->state;
+}
+
+static struct hart *new_hart(struct tr_unwind *u, uint32_t number)
+{
+	struct stacks_hart *h = calloc(1, sizeof(*h));
+	(void)u;
+	(void)number;
+	if (!h)
+		return NULL;
+	h->state = IS_ADRIFT;
+	set_flow(h, FLOW_RESYNC, 0);
+	return &h->hart;
+}
+
+static void begin_part(struct tr_unwind *u, struct hart *hart)
+{
+	struct stacks_hart *h = stacks_hart(hart);
+	if (!h->stack)
+		h->stack = stack_new(u, &hart->context, 0);
+}
+
+/* The oldest root that is held, or all: what it stands on has not become known. */
+static void give_up(struct tr_unwind *u, bool all)
+{
+	const struct stacks *stacks = stacks_of(u);
+	struct stack *first = NULL;
+	for (uint32_t i = 0; i < stacks->count; i++) {
+		struct stack *s = stacks->all[i];
+		if (s->root == HOLD_NONE)
+			continue;
+		if (all)
+			frames_release_root(u, s);
+		else if (!first || s->root < first->root)
+			first = s;
+	}
+	if (first)
+		frames_release_root(u, first);
+}
+
+static void finish(struct tr_unwind *u)
+{
+	give_up(u, true);
+}
+
+const struct engine stacks_engine = {.init = init,
+				     .free = stacks_free,
+				     .hart = new_hart,
+				     .part = begin_part,
+				     .rows = traps_rows,
+				     .land = stacks_land,
+				     .event = traps_event,
+				     .finish = finish};
