@@ -155,6 +155,20 @@ static bool is_library(const struct tr_image *image)
 	return tr_image_is_pie(image) && !tr_image_entry(image);
 }
 
+static uint8_t role_of(const struct tr_header *header, uint32_t n)
+{
+	static const char *const roles[] = {[TR_UNWIND_FIRMWARE] = "firmware",
+					    [TR_UNWIND_KERNEL] = "kernel",
+					    [TR_UNWIND_USER] = "user"};
+	char key[40];
+	snprintf(key, sizeof(key), "bin.%u.role", n);
+	const char *role = tr_header_get(header, key);
+	for (uint8_t i = TR_UNWIND_FIRMWARE; role && i <= TR_UNWIND_USER; i++)
+		if (strcmp(role, roles[i]) == 0)
+			return i;
+	return TR_UNWIND_ANY;
+}
+
 static void open_unwind(struct state *s, const struct tr_header *header)
 {
 	bool has_places = s->names.calls || s->names.lines;
@@ -173,13 +187,23 @@ static void open_unwind(struct state *s, const struct tr_header *header)
 					  .srow = put_srow};
 	const uint32_t count = tr_symbols_count(s->symbols);
 	bool *libraries = calloc(count + 1UL, sizeof(*libraries));
-	if (!libraries)
+	uint8_t *roles = calloc(count + 1UL, sizeof(*roles));
+	uint64_t *entries = calloc(count + 1UL, sizeof(*entries));
+	if (!libraries || !roles || !entries)
 		tr_die(&s->cli, "out of memory");
-	for (uint32_t i = 0; i < count; i++)
+	for (uint32_t i = 0; i < count; i++) {
 		libraries[i] = is_library(tr_symbols_image(s->symbols, i));
+		roles[i] = role_of(header, i);
+		entries[i] = tr_image_entry(tr_symbols_image(s->symbols, i));
+	}
 	const struct tr_unwind_options options = {
 	    .programs = tr_symbols_programs(s->symbols),
 	    .libraries = libraries,
+	    .roles = roles,
+	    .has_traps = !tr_header_lacks(header, "traps"),
+	    .entries = entries,
+	    .has_priv = !tr_header_lacks(header, "priv"),
+	    .has_satp = !tr_header_lacks(header, "satp"),
 	    .nprograms = count,
 	    .xlen = tr_header_get_u64(header, "xlen", 64) == 32 ? 32 : 64,
 	    .has_sp = tr_header_watches_sp(header),
@@ -188,6 +212,8 @@ static void open_unwind(struct state *s, const struct tr_header *header)
 	if (tr_unwind_new(&s->unwind, &ops, &options))
 		tr_die(&s->cli, "out of memory");
 	free(libraries);
+	free(roles);
+	free(entries);
 }
 
 static void open_all(struct state *s)
@@ -340,6 +366,7 @@ static void add_totals(struct tr_header *end, const struct tr_unwind_totals *t)
 	    {"unwind_longjmps", t->longjmps},
 	    {"unwind_traps", t->traps},
 	    {"unwind_resyncs", t->resyncs},
+	    {"unwind_doubted_cycles", t->doubted_cycles},
 	    {"unwind_switches", t->switches},
 	    {"unwind_unknown_instructions", t->unknown_instructions},
 	    {"unwind_unknown_cycles", t->unknown_cycles},
@@ -364,10 +391,11 @@ static void print_summary(const struct tr_cli *cli, const struct tr_unwind_total
 		" returns (%" PRIu64 " unmatched, %" PRIu64 " beyond the start), %" PRIu64
 		" tail calls, %" PRIu64 " longjmps, %" PRIu64 " traps, %" PRIu64
 		" thread switches, %" PRIu64 " stacks, %" PRIu64
-		" instructions unknown, %" PRIu64 " ambiguous",
+		" instructions unknown, %" PRIu64 " ambiguous, %" PRIu64
+		" cycles in doubt",
 		t->instructions, t->calls, t->returns, t->unmatched, t->beyond,
 		t->tailcalls, t->longjmps, t->traps, t->switches, t->nodes,
-		t->unknown_instructions, t->ambiguous_instructions);
+		t->unknown_instructions, t->ambiguous_instructions, t->doubted_cycles);
 }
 
 static void finish(struct state *s)

@@ -6,6 +6,10 @@
 #include "unwind/decode.h"
 
 enum {
+	OPCODE_LOAD_FP = 0x07,
+	OPCODE_FENCE = 0x0f,
+	OPCODE_STORE = 0x23,
+	OPCODE_STORE_FP = 0x27,
 	OPCODE_BRANCH = 0x63,
 	OPCODE_JALR = 0x67,
 	OPCODE_JAL = 0x6f,
@@ -100,23 +104,105 @@ bool tr_decode_is_alternate(const uint8_t *code, unsigned bytes)
 	return bytes == 4 && is_jump && (insn >> 7 & 31) == 5;
 }
 
-bool tr_decode_adds_to_sp(const uint8_t *code, unsigned bytes)
+/* Whether the instruction writes x2. */
+static bool writes_sp(uint32_t insn, unsigned length)
 {
-	uint32_t insn = bits_of(code, bytes), rs1 = insn >> 15 & 31,
-		 rs2 = insn >> 20 & 31;
-	int64_t sum;
-	if (tr_sp_adds(insn, &sum))
-		return true;
-	if (bytes == 2) /* c.add sp, rs2 */
-		return (insn & 0xff83) == 0x9102 && insn >> 2 & 31;
-	switch (insn & 0xfe007fff) {
-	case 0x00000133: /* add sp, rs1, rs2 */
+	uint32_t funct3 = insn >> 13 & 7, rs2 = insn >> 2 & 31;
+	if (length == 4)
+		switch (insn & 0x7f) {
+		case OPCODE_BRANCH:
+		case OPCODE_STORE:
+		case OPCODE_LOAD_FP:
+		case OPCODE_STORE_FP:
+		case OPCODE_FENCE:
+			return false;
+		case OPCODE_SYSTEM:
+			return (insn >> 12 & 7) && (insn >> 7 & 31) == 2;
+		default:
+			return (insn >> 7 & 31) == 2;
+		}
+	if (length != 2 || (insn >> 7 & 31) != 2)
+		return false;
+	if ((insn & 3) == 1) /* c.addi, c.addiw, c.li, c.addi16sp */
+		return funct3 < 4;
+	/* c.slli, c.lwsp, c.ldsp, c.mv, c.add */
+	return (insn & 3) == 2 &&
+	       (funct3 == 0 || funct3 == 2 || funct3 == 3 || (funct3 == 4 && rs2));
+}
+
+static bool shifts_sp(uint32_t insn, unsigned length)
+{
+	uint32_t rs1 = insn >> 15 & 31, rs2 = insn >> 20 & 31;
+	if (length == 2) /* c.add sp, rs2 */
+		return (insn & 0xff83) == 0x9102;
+	if ((insn & 0xfe007fff) == 0x00000133) /* add sp, rs1, rs2 */
 		return rs1 == 2 || rs2 == 2;
-	case 0x40000133: /* sub sp, rs1, rs2 */
+	if ((insn & 0xfe007fff) == 0x40000133) /* sub sp, rs1, rs2 */
 		return rs1 == 2;
-	default: /* andi sp, sp, n */
-		return (insn & 0xfffff) == 0x17113;
+	return (insn & 0xfffff) == 0x17113; /* andi sp, sp, n */
+}
+
+enum tr_sp_effect tr_decode_sp(const uint8_t *code, unsigned length, int64_t *bytes)
+{
+	uint32_t insn = bits_of(code, length);
+	*bytes = 0;
+	if (tr_sp_adds(insn, bytes))
+		return TR_SP_ADDS;
+	if (!writes_sp(insn, length))
+		return TR_SP_KEEPS;
+	if (shifts_sp(insn, length))
+		return TR_SP_SHIFTS;
+	if (length == 2 && insn == 0x8122) /* c.mv sp, s0 */
+		return TR_SP_FRAME;
+	if (length == 4 && (insn & 0xfffff) == 0x40113) { /* addi sp, s0, n */
+		*bytes = (int32_t)insn >> 20;
+		return TR_SP_FRAME;
 	}
+	return TR_SP_LOADS;
+}
+
+static int64_t signed_bits(uint32_t value, unsigned bits)
+{
+	uint32_t sign = UINT32_C(1) << (bits - 1);
+	return (int64_t)(value & (sign - 1)) - (int64_t)(value & sign);
+}
+
+static int64_t offset_full(uint32_t i)
+{
+	if ((i & 0x7f) == OPCODE_BRANCH)
+		return signed_bits((i >> 8 & 15) << 1 | (i >> 25 & 63) << 5 |
+				       (i >> 7 & 1) << 11 | (i >> 31) << 12,
+				   13);
+	return signed_bits((i >> 21 & 1023) << 1 | (i >> 20 & 1) << 11 |
+			       (i >> 12 & 255) << 12 | (i >> 31) << 20,
+			   21);
+}
+
+static int64_t offset_compressed(uint32_t i)
+{
+	if ((i >> 13 & 7) >= 6) /* c.beqz, c.bnez */
+		return signed_bits((i >> 3 & 3) << 1 | (i >> 10 & 3) << 3 |
+				       (i >> 2 & 1) << 5 | (i >> 5 & 3) << 6 |
+				       (i >> 12 & 1) << 8,
+				   9);
+	return signed_bits((i >> 3 & 7) << 1 | (i >> 11 & 1) << 4 | (i >> 2 & 1) << 5 |
+			       (i >> 7 & 1) << 6 | (i >> 6 & 1) << 7 | (i >> 9 & 3) << 8 |
+			       (i >> 8 & 1) << 10 | (i >> 12 & 1) << 11,
+			   12);
+}
+
+bool tr_decode_target(const uint8_t *code, unsigned length, unsigned xlen, uint64_t pc,
+		      uint64_t *target)
+{
+	uint32_t insn = bits_of(code, length);
+	enum tr_flow flow = tr_decode_flow(code, length, xlen);
+	bool is_direct = length == 2 ? (insn & 3) == 1 : (insn & 0x7f) != OPCODE_JALR;
+	if ((flow != TR_FLOW_BRANCH && flow != TR_FLOW_JUMP && flow != TR_FLOW_CALL) ||
+	    !is_direct)
+		return false;
+	*target =
+	    pc + (uint64_t)(length == 2 ? offset_compressed(insn) : offset_full(insn));
+	return true;
 }
 
 enum tr_flow tr_decode_flow(const uint8_t *code, unsigned bytes, unsigned xlen)

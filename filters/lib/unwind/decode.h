@@ -27,8 +27,20 @@ enum tr_flow tr_decode_flow(const uint8_t *code, unsigned bytes, unsigned xlen);
 /* Whether a call links through x5, as those to the routines of -msave-restore do. */
 bool tr_decode_is_alternate(const uint8_t *code, unsigned bytes);
 
-/* Whether it computes sp from sp, by ADD, SUB, ADDI or ANDI and their compressed forms,
- * and so stays on the same stack. Of an instruction that writes sp. */
-bool tr_decode_adds_to_sp(const uint8_t *code, unsigned bytes);
+/* What an instruction does to sp (x2). */
+enum tr_sp_effect {
+	TR_SP_KEEPS = 0,
+	TR_SP_ADDS,   /* adds a constant: stream/sp.h */
+	TR_SP_SHIFTS, /* computes it from sp and a register, or aligns it: same stack */
+	TR_SP_FRAME,  /* takes it back from the frame pointer, s0, plus a constant */
+	TR_SP_LOADS,  /* any other value */
+};
+/* `bytes` gets the constant of TR_SP_ADDS and TR_SP_FRAME. Without effect on other
+ * registers than x2. */
+enum tr_sp_effect tr_decode_sp(const uint8_t *code, unsigned length, int64_t *bytes);
+
+/* Where a branch or direct jump at `pc` goes to; false for any other instruction. */
+bool tr_decode_target(const uint8_t *code, unsigned length, unsigned xlen, uint64_t pc,
+		      uint64_t *target);
 
 #endif

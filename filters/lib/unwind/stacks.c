@@ -11,7 +11,8 @@ enum { NEAR = 1 << 16 };
 uint64_t stack_key(const struct tr_context *context)
 {
 	uint64_t priv = context->priv & 3U;
-	return priv == TR_PRIV_U ? context->satp << 3 | 4 : priv | (context->priv & 4U) << 2;
+	return priv == TR_PRIV_U ? context->satp << 3 | 4
+				 : priv | (context->priv & 4U) << 2;
 }
 
 /* Where in the list a stack stands that ends at `high`, or the first behind that. */
@@ -102,9 +103,10 @@ void stack_widen(struct tr_unwind *u, struct stack *s, uint64_t sp)
 		s->low = sp;
 	else
 		s->high = sp;
+	if (!was_listed)
+		return;
 	make_room(u, s);
-	if (was_listed)
-		put_in(u, s);
+	put_in(u, s);
 }
 
 static int latest_first(const void *a, const void *b)
@@ -166,8 +168,8 @@ static struct stack *add(struct tr_unwind *u)
 	if (all->count >= TR_UNWIND_THREADS || all->nframes >= TR_UNWIND_FRAMES)
 		forget(u);
 	struct stack *s = calloc(1, sizeof(*s));
-	if (!s || !unwind_reserve(u, (void **)&all->all, &all->capacity, all->count + 1ULL,
-				  sizeof(struct stack *))) {
+	if (!s || !unwind_reserve(u, (void **)&all->all, &all->capacity,
+				  all->count + 1ULL, sizeof(struct stack *))) {
 		free(s);
 		unwind_fail(u, TR_E_NOMEM);
 		return NULL;
@@ -186,8 +188,11 @@ struct stack *stack_new(struct tr_unwind *u, const struct tr_context *context,
 	s->satp = context->satp;
 	s->low = s->high = sp;
 	s->root = HOLD_NONE;
-	make_room(u, s);
-	put_in(u, s);
+	s->binary = TR_NOTE_UNKNOWN;
+	if (u->options.has_sp) {
+		make_room(u, s);
+		put_in(u, s);
+	}
 	return s;
 }
 
@@ -196,6 +201,7 @@ void stack_go(struct tr_unwind *u, struct stacks_hart *h, struct stack *to, uint
 	struct stack *from = h->stack;
 	if (from == to)
 		return;
+	stack_count_doubt(u, h);
 	if (stack_bottom(from) != stack_bottom(to))
 		u->totals.switches++;
 	from->parked = sp;
@@ -260,11 +266,18 @@ uint64_t stack_kernel_tp(const struct tr_unwind *u, const struct tr_context *c)
 	return is_kernel ? c->tp : 0;
 }
 
+void stack_put_above(struct tr_unwind *u, struct stacks_hart *h, struct stack *to)
+{
+	struct stack *from = h->stack;
+	if (h->pending.floats)
+		frames_move_trap(u, h, to);
+	to->below = from->depth || !from->below ? from : from->below;
+}
+
 /* An empty stack: what stands on it, or a thread of its own. */
 static void set_up(struct tr_unwind *u, struct stacks_hart *h, struct stack *to,
 		   bool is_task)
 {
-	struct stack *from = h->stack;
 	clear(to);
 	if (is_task) {
 		to->tp = stack_kernel_tp(u, &h->hart.context);
@@ -272,9 +285,7 @@ static void set_up(struct tr_unwind *u, struct stacks_hart *h, struct stack *to,
 		to->ordinal = 0;
 		return;
 	}
-	to->below = from->depth || !from->below ? from : from->below;
-	if (h->pending.floats)
-		frames_move_trap(u, h, to);
+	stack_put_above(u, h, to);
 }
 
 void stack_name_thread(struct tr_unwind *u, struct stacks_hart *h)
@@ -341,6 +352,19 @@ bool stack_has_process(const struct tr_unwind *u, const struct tr_context *conte
 	return false;
 }
 
+void stack_count_doubt(struct tr_unwind *u, struct stacks_hart *h)
+{
+	if (stack_bottom(h->stack)->is_doubtful)
+		u->totals.doubted_cycles += h->hart.cycle - h->doubted_since;
+	h->doubted_since = h->hart.cycle;
+}
+
+void stack_doubt(struct tr_unwind *u, struct stacks_hart *h, bool is_doubtful)
+{
+	stack_count_doubt(u, h);
+	stack_bottom(h->stack)->is_doubtful = is_doubtful;
+}
+
 void stack_begin_thread(struct tr_unwind *u, struct stacks_hart *h)
 {
 	const struct tr_context *c = &h->hart.context;
@@ -355,7 +379,9 @@ void stack_begin_thread(struct tr_unwind *u, struct stacks_hart *h)
 	s->tp = stack_kernel_tp(u, c) ? stack_kernel_tp(u, c) : tp;
 	s->satp = c->satp;
 	s->space = (c->priv & 3) == TR_PRIV_U ? c->space : 0;
+	s->binary = h->binary;
 	stack_go(u, h, s, h->hart.sp);
+	stack_doubt(u, h, false);
 }
 
 void stacks_free(struct tr_unwind *u)

@@ -27,12 +27,13 @@ struct frame {
 	uint64_t signal;  /* FRAME_SIGNAL: the sp that was interrupted; 0: not known */
 	uint32_t binary;  /* that calls */
 	uint32_t node, sym;
-	uint32_t leaf;	      /* of the frame below, which called there */
-	uint32_t child_sym;   /* the call out of it that was seen last, and its node */
+	uint32_t leaf;	    /* of the frame below, which called there */
+	uint32_t child_sym; /* the call out of it that was seen last, and its node */
 	uint32_t child_node;
-	uint8_t kind;	      /* enum frame_kind */
-	bool is_inside : 1;   /* called within its own function: not shown */
+	uint8_t kind;	       /* enum frame_kind */
+	bool is_inside : 1;    /* called within its own function: not shown */
 	bool is_alternate : 1; /* called through x5: it may return with another sp */
+	bool has_setjmp : 1;   /* it has called setjmp(), or the like */
 };
 
 /* A write of sp that has not taken effect. */
@@ -45,6 +46,7 @@ struct pending {
 /* A trap that has not been returned from. It belongs to a frame. */
 struct trap {
 	uint64_t sp, epc, satp; /* interrupted */
+	uint64_t other;		/* where it may go on instead of epc, or 0 */
 	struct pair held;	/* what had run before, if control had not settled */
 	struct pending pending;
 	uint32_t frame; /* index on its stack */
@@ -68,14 +70,19 @@ struct stack {
 	uint64_t tp, satp;   /* of the thread */
 	uint64_t used;	     /* when, for forgetting */
 	uint32_t space;	     /* life of the address space, 0: not known, or none */
-	uint32_t program;    /* at the root, if nothing better becomes known while it is held */
-	uint32_t first;	     /* function that it began with */
-	uint32_t id;	     /* of the thread, as written out */
-	uint32_t ordinal;    /* tells threads with the same tp apart; 0: the first; or ORDINAL_NEW */
-	uint32_t root;	     /* names_hold() while its root is not known, or HOLD_NONE */
-	bool is_listed;	     /* it can be found by sp */
-	bool is_task;	     /* it began with a write of tp */
-	bool is_kept;	     /* while others are forgotten */
+	uint32_t
+	    program; /* at the root, if nothing better becomes known while it is held */
+	uint32_t
+	    binary;	/* of its user code, where satp is not told; or TR_NOTE_UNKNOWN */
+	uint32_t first; /* function that it began with */
+	uint32_t id;	/* of the thread, as written out */
+	uint32_t ordinal; /* tells threads with the same tp apart; 0: the first; or
+			     ORDINAL_NEW */
+	uint32_t root;	  /* names_hold() while its root is not known, or HOLD_NONE */
+	bool is_listed;	  /* it can be found by sp */
+	bool is_task;	  /* it began with a write of tp */
+	bool is_kept;	  /* while others are forgotten */
+	bool is_doubtful; /* at the bottom: it may be that of another thread */
 };
 
 /* The user part of a stack at a system call, for a child that begins there. */
@@ -83,9 +90,10 @@ struct snapshot {
 	struct frame *frames;
 	uint32_t depth, capacity;
 	uint64_t epc, sp, used;
-	uint32_t sym; /* that calls */
+	uint32_t sym;	 /* that calls */
+	uint32_t binary; /* as that of the stack */
 };
-enum { SNAPSHOTS = 1024 };
+enum { SNAPSHOTS = 1024, ECALL_BYTES = 4 };
 
 #define ORDINAL_NEW UINT32_MAX
 
@@ -93,11 +101,13 @@ struct stacks {
 	struct stack **all;
 	struct stack **listed; /* by (key, high), without overlap */
 	uint32_t count, capacity, nlisted, listed_capacity;
-	uint64_t nframes; /* room for frames, all stacks */
+	uint64_t nframes;  /* room for frames, all stacks */
+	uint64_t inferred; /* stacks that have made-up addresses */
 	uint32_t ordinals;
 	struct snapshot snapshots[SNAPSHOTS];
 	struct tr_map snapshot_ids; /* by hash of (epc, sp, sym) */
 	uint32_t nsnapshots;
+	struct tr_map vectors; /* trap handlers, where traps are not told */
 };
 
 static inline struct stacks *stacks_of(const struct tr_unwind *u)
@@ -107,14 +117,15 @@ static inline struct stacks *stacks_of(const struct tr_unwind *u)
 
 /* What is to be settled at the next landing; most often nothing. */
 enum stacks_state {
-	HAS_PENDING = 1,   /* a write of sp: see `pending` */
-	HAS_RETURNED = 2,  /* an xret from the trap `returned` */
-	IS_ELSEWHERE = 4,  /* ... but not with the sp that was interrupted */
-	IS_CHILD = 8,	   /* an xret to a place that no trap came from */
-	HAS_TRAPPED = 16,  /* a trap handler comes next */
-	IS_ADRIFT = 32,	   /* what ran before is not known: a gap, or the start */
-	IS_VEILED = 64,	   /* code without a name that was not called runs: `veil` */
-	WROTE_TP = 128,	   /* in a kernel, and no control transfer has come since */
+	HAS_PENDING = 1,  /* a write of sp: see `pending` */
+	HAS_RETURNED = 2, /* an xret from the trap `returned` */
+	IS_ELSEWHERE = 4, /* ... but not with the sp that was interrupted */
+	IS_CHILD = 8,	  /* an xret to a place that no trap came from */
+	HAS_TRAPPED = 16, /* a trap handler comes next */
+	IS_ADRIFT = 32,	  /* what ran before is not known: a gap, or the start */
+	IS_VEILED = 64,	  /* code without a name that was not called runs: `veil` */
+	WROTE_TP = 128,	  /* in a kernel, and no control transfer has come since */
+	HAS_XRET = 256,	  /* one whose trap its target will tell: sp is inferred */
 };
 
 struct stacks_hart {
@@ -125,7 +136,10 @@ struct stacks_hart {
 	struct trap returned;
 	uint64_t thread_tp; /* WROTE_TP: of the thread before */
 	uint32_t veil;
-	uint32_t state; /* enum stacks_state */
+	uint32_t state;		/* enum stacks_state */
+	uint64_t doubted_since; /* up to this time cycles in doubt are counted */
+	uint32_t binary;	/* of user code, as that of the stack */
+	uint8_t xret_priv;	/* HAS_XRET: the privilege before */
 	bool knows_sp;
 };
 
@@ -137,6 +151,10 @@ static inline struct stacks_hart *stacks_hart(struct hart *h)
 /* stacks.c: the stacks there are, and which one the hart is on. */
 void stacks_free(struct tr_unwind *u);
 uint64_t stack_key(const struct tr_context *context);
+static inline bool stack_is_user(const struct stack *s)
+{
+	return s->key & 4;
+}
 static inline struct stack *stack_bottom(struct stack *s)
 {
 	while (s->below)
@@ -154,6 +172,9 @@ void stack_widen(struct tr_unwind *u, struct stack *s, uint64_t sp);
 void stack_unlist(struct tr_unwind *u, struct stack *s);
 /* The hart leaves its stack at `sp`, for `to`. */
 void stack_go(struct tr_unwind *u, struct stacks_hart *h, struct stack *to, uint64_t sp);
+/* An empty stack stands on that of the hart, with the newest trap if sp has not moved
+ * since. */
+void stack_put_above(struct tr_unwind *u, struct stacks_hart *h, struct stack *to);
 /* The pending write of sp takes effect: the hart may be on another stack now. `is_task`:
  * tp is that of another thread, so this is no stack that stands on the one it was on. */
 void stack_settle(struct tr_unwind *u, struct stacks_hart *h, bool is_task);
@@ -172,7 +193,73 @@ void stack_drop_below(struct stack *s, uint64_t sp);
 /* tp where it names a kernel thread, 0 elsewhere. */
 uint64_t stack_kernel_tp(const struct tr_unwind *u, const struct tr_context *context);
 
+/* Whether nothing has moved sp, which is this, since the newest trap of the stack. */
+static inline bool stack_floats(const struct stack *s, uint64_t sp)
+{
+	return s->ntraps && s->traps[s->ntraps - 1].sp == sp;
+}
+/* From here on the hart's thread is in doubt, or not. */
+void stack_doubt(struct tr_unwind *u, struct stacks_hart *h, bool is_doubtful);
+/* Counts the cycles up to now. */
+void stack_count_doubt(struct tr_unwind *u, struct stacks_hart *h);
+
+static inline bool trap_is_back(const struct trap *t, uint64_t pc)
+{
+	return pc - t->epc <= TR_INSN_MAX_BYTES || (t->other && pc == t->other);
+}
+
+/* stacks_ahead.c: where control will return to, beyond the function that it is in. */
+enum { AHEAD_STEPS = 16 };
+struct ahead_step {
+	uint64_t pc;
+	bool is_xret;
+};
+struct ahead {
+	struct ahead_step steps[AHEAD_STEPS];
+	unsigned count;
+};
+/* The frames of a stack that was left, or of a snapshot. */
+struct left {
+	const struct frame *frames;
+	const struct trap *traps;
+	uint32_t depth, ntraps;
+	const struct stack *below;
+};
+static inline struct left left_of(const struct stack *s)
+{
+	return (struct left){s->frames, s->traps, s->depth, s->ntraps, s->below};
+}
+/* From the hart's present row on, up to a gap or the end of the frame. */
+void ahead_look(struct tr_unwind *u, const struct stacks_hart *h, struct ahead *a);
+/* How many of these steps lead down the frames; -1: they are of another stack. */
+int ahead_score(const struct ahead *a, const struct left *left);
+
+/* stacks_inferred.c: sp for sources that do not tell it. */
+uint64_t inferred_new_sp(struct tr_unwind *u);
+/* The block that ran last has written sp. */
+void inferred_write(struct stacks_hart *h);
+/* As stack_settle(), when the block before left by `flow` for `place`. */
+void inferred_settle(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
+		     const struct place *place);
+/* Before a return to `place`: sp is as it was at the call of what returns there. */
+void inferred_return(struct stacks_hart *h, const struct place *place);
+/* HAS_XRET: it leads to `place`, of which pc alone may be known. */
+void inferred_xret(struct tr_unwind *u, struct stacks_hart *h, const struct place *place);
+/* That at epc which the returns to come fit best; NULL: there is none. *is_doubtful:
+ * another one fits as well. */
+const struct snapshot *inferred_snapshot(struct tr_unwind *u, const struct stacks_hart *h,
+					 uint64_t epc, uint32_t sym, bool *is_doubtful);
+
 /* stacks_frames.c */
+/* Whether a frame is of a function that returns to the place. */
+static inline bool frame_returns_to(const struct frame *f, const struct place *place)
+{
+	return f->kind == FRAME_FUNCTION &&
+	       (f->ret == place->pc ||
+		(f->binary == place->binary && f->linked == place->address &&
+		 f->binary < TR_NOTE_AMBIGUOUS && f->ret != NO_RETURN));
+}
+
 /* The frame on top; NULL on a thread of which nothing has run. */
 static inline struct frame *stack_top(struct stack *s)
 {
@@ -192,8 +279,9 @@ void frames_push(struct tr_unwind *u, struct stacks_hart *h, uint32_t sym, uint6
 		 bool is_inside);
 void frames_push_trap(struct tr_unwind *u, struct stacks_hart *h,
 		      const struct trap *trap);
-/* A signal has interrupted what is on top at `sp`. */
-void frames_push_signal(struct tr_unwind *u, struct stacks_hart *h, uint64_t sp);
+/* A signal has interrupted what is on top at `sp` and `pc`. */
+void frames_push_signal(struct tr_unwind *u, struct stacks_hart *h, uint64_t sp,
+			uint64_t pc);
 /* The function on top is another now. */
 void frames_rename(struct tr_unwind *u, struct stacks_hart *h, uint32_t sym);
 /* Keeps `depth` frames of a stack. */
@@ -210,7 +298,8 @@ void frames_move_trap(struct tr_unwind *u, struct stacks_hart *h, struct stack *
 void frames_number(struct tr_unwind *u, struct stack *s);
 /* What ran in frame `i` and above has been left with another sp than it was called
  * with. */
-void frames_doubt(struct tr_unwind *u, struct stacks_hart *h, struct stack *s, uint32_t i);
+void frames_doubt(struct tr_unwind *u, struct stacks_hart *h, struct stack *s,
+		  uint32_t i);
 
 /* stacks_flow.c */
 void stacks_land(struct tr_unwind *u, struct hart *h, const struct place *place);
@@ -231,17 +320,47 @@ void stacks_show(struct tr_unwind *u, struct stacks_hart *h);
 
 /* stacks_traps.c */
 void traps_event(struct tr_unwind *u, struct hart *h, const struct tr_event *event);
+/* The hart is back where the trap came from, and the next landing settles how. */
+void traps_leave(struct tr_unwind *u, struct stacks_hart *h, struct stack *s,
+		 const struct trap *trap);
+/* User code at pc goes on, where a signal interrupted it. False: none did. */
+bool traps_end_signal(struct tr_unwind *u, struct stacks_hart *h, uint64_t pc);
 /* Before rows: behind a gap the hart's stack is found by sp. */
 void traps_rows(struct tr_unwind *u, struct hart *h);
 /* The first instruction of a handler, or behind an xret. True: nothing else is to be
  * done. */
 bool traps_land(struct tr_unwind *u, struct stacks_hart *h, const struct place *place);
 
+/* Where an xret to pc, in user mode, leads to: a place that a trap came from, or behind
+ * the system call of a parent. */
+uint32_t inferred_binary(struct tr_unwind *u, const struct stacks_hart *h, uint64_t pc);
+
+/* stacks_untold.c: before a row of sources that do not tell all of traps, privileges and
+ * satp. Returns the pair that the row is of. */
+const struct pair *untold_row(struct tr_unwind *u, struct hart *h,
+			      const struct pair *match);
+
+/* Whether a block is the beginning of a trap handler. */
+bool is_vector(const struct tr_unwind *u, const struct pair *p);
+
+/* stacks_programs.c: which program runs, for sources that tell neither satp nor sp. */
+/* The block, found as `match`, in the program `binary` if it is of user code. `priv` is
+ * the privilege, if that is told. */
+const struct pair *program_pair(struct tr_unwind *u, uint32_t binary, uint8_t priv,
+				const struct pair *match);
+/* The program that an xret in user mode to the place of `match` goes on with. */
+void program_choose(struct tr_unwind *u, struct stacks_hart *h, const struct pair *match);
+/* Whether the block is of user code; `priv` is the privilege, if that is told. */
+bool program_is_user(const struct tr_unwind *u, uint8_t priv, const struct pair *match);
+/* Whether a program begins at pc. */
+bool program_begins(const struct tr_unwind *u, uint64_t pc);
+
 /* stacks_snapshots.c */
 void snapshot_take(struct tr_unwind *u, struct stacks_hart *h, const struct trap *trap);
 /* A child goes on at `place` with the hart's sp: puts the hart on a stack like that of
  * its parent. False: there was no such system call. */
-bool snapshot_adopt(struct tr_unwind *u, struct stacks_hart *h, const struct place *place);
+bool snapshot_adopt(struct tr_unwind *u, struct stacks_hart *h,
+		    const struct place *place);
 /* What the task of this kernel stack has run was on a system call of the hart's stack. */
 void snapshot_release(struct tr_unwind *u, struct stacks_hart *h, struct stack *kernel);
 void snapshots_free(struct tr_unwind *u);

@@ -19,7 +19,8 @@ void stacks_show(struct tr_unwind *u, struct stacks_hart *h)
 	here->node = top->node;
 	here->sym = top->sym;
 	here->thread = bottom->id;
-	here->process = bottom->root == HOLD_NONE ? bottom->space : TR_HELD | bottom->root;
+	here->process =
+	    bottom->root == HOLD_NONE ? bottom->space : TR_HELD | bottom->root;
 	if (h->state & IS_VEILED) {
 		here->node = names_node(u, top->node, h->veil);
 		here->sym = here->top = h->veil;
@@ -70,14 +71,6 @@ void stacks_correct(struct tr_unwind *u, struct stacks_hart *h, const struct pla
 		frames_rename(u, h, place->sym);
 }
 
-static bool returns_to(const struct frame *f, const struct place *place)
-{
-	return f->kind == FRAME_FUNCTION &&
-	       (f->ret == place->pc ||
-		(f->binary == place->binary && f->linked == place->address &&
-		 f->binary < TR_NOTE_AMBIGUOUS && f->ret != NO_RETURN));
-}
-
 /* Takes away the frames that were called below sp. True: among them is one that returns
  * to the place, which so is left with another sp than it was called with. */
 static bool pop_below(struct tr_unwind *u, struct stacks_hart *h,
@@ -87,7 +80,7 @@ static bool pop_below(struct tr_unwind *u, struct stacks_hart *h,
 	uint32_t depth = s->depth;
 	bool is_odd = false;
 	while (depth && s->frames[depth - 1].sp < h->hart.sp) {
-		is_odd |= returns_to(&s->frames[depth - 1], place);
+		is_odd |= frame_returns_to(&s->frames[depth - 1], place);
 		depth--;
 	}
 	if (is_odd)
@@ -101,7 +94,7 @@ static bool pop_below(struct tr_unwind *u, struct stacks_hart *h,
 static uint32_t find_return(const struct stack *s, uint64_t sp, const struct place *place)
 {
 	for (uint32_t i = s->depth; i-- > 0 && s->frames[i].sp == sp;)
-		if (returns_to(&s->frames[i], place))
+		if (frame_returns_to(&s->frames[i], place))
 			return i;
 	return s->depth;
 }
@@ -148,6 +141,8 @@ void stacks_give_back(struct tr_unwind *u, struct stacks_hart *h,
 		      const struct place *place)
 {
 	struct stack *s = h->stack;
+	if (!u->options.has_sp)
+		inferred_return(h, place);
 	bool is_odd = pop_below(u, h, place);
 	uint32_t top = s->depth - 1;
 	h->hart.fresh = false;
@@ -157,7 +152,7 @@ void stacks_give_back(struct tr_unwind *u, struct stacks_hart *h,
 		frames_push(u, h, place->sym, NO_RETURN, false);
 		return;
 	}
-	if (s->depth && returns_to(&s->frames[top], place)) {
+	if (s->depth && frame_returns_to(&s->frames[top], place)) {
 		if (s->frames[top].sp != h->hart.sp && !s->frames[top].is_alternate)
 			frames_doubt(u, h, s, top);
 		frames_keep(s, top);
@@ -199,6 +194,7 @@ static bool leaves_base(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow
 	uint32_t ordinal = stack_bottom(s)->ordinal;
 	stack_begin_thread(u, h);
 	h->stack->ordinal = is_same ? ordinal : ORDINAL_NEW;
+	stack_doubt(u, h, !u->options.has_sp && !place->entry);
 	stacks_begin(u, h, place);
 	return true;
 }
@@ -264,6 +260,22 @@ static void swap(struct tr_unwind *u, struct stacks_hart *h, const struct place 
 	frames_push(u, h, place->sym, ret, true);
 }
 
+/* Of an instruction that is not known the landing alone tells what it did. */
+static void land_without_bits(struct tr_unwind *u, struct stacks_hart *h,
+			      const struct place *place)
+{
+	const struct frame *top = stack_top(h->stack);
+	bool is_within = is_function(top) && top->sym == place->sym;
+	if (place->pc == pair_next_pc(h->hart.from))
+		move(u, h, TR_FLOW_NEXT, place);
+	else if (is_function(top) && frame_returns_to(top, place))
+		stacks_give_back(u, h, place);
+	else if (place->entry && !is_within)
+		call(u, h, place);
+	else if (!is_within)
+		stacks_give_back(u, h, place);
+}
+
 /* Calls beyond the depth limit have no frames, until sp is back where the first was. */
 static bool is_too_deep(struct stacks_hart *h, uint8_t flow)
 {
@@ -312,6 +324,15 @@ static bool veil(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
 	return true;
 }
 
+static void settle(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
+		   const struct place *place)
+{
+	if (u->options.has_sp)
+		stack_settle(u, h, stack_has_new_tp(u, h));
+	else
+		inferred_settle(u, h, flow, place);
+}
+
 static void land(struct tr_unwind *u, struct stacks_hart *h, const struct place *place)
 {
 	uint8_t flow = h->hart.from->flow;
@@ -319,7 +340,7 @@ static void land(struct tr_unwind *u, struct stacks_hart *h, const struct place 
 	u->call_leaf = h->hart.from->last_leaf;
 	h->state &= ~(uint32_t)IS_VEILED;
 	if (h->state & HAS_PENDING && flow >= TR_FLOW_BRANCH && flow <= TR_FLOW_SWAP)
-		stack_settle(u, h, stack_has_new_tp(u, h));
+		settle(u, h, flow, place);
 	if (h->state & WROTE_TP && flow > TR_FLOW_BRANCH) {
 		h->state &= ~(uint32_t)WROTE_TP;
 		stack_name_thread(u, h);
@@ -335,6 +356,9 @@ static void land(struct tr_unwind *u, struct stacks_hart *h, const struct place 
 	switch (flow) {
 	case FLOW_RESYNC:
 		resync(u, h, place);
+		break;
+	case FLOW_NO_BITS:
+		land_without_bits(u, h, place);
 		break;
 	case TR_FLOW_CALL:
 		call(u, h, place);
@@ -360,8 +384,9 @@ static inline bool return_below(struct tr_unwind *u, struct stacks_hart *h,
 	if (h->hart.from->flow != TR_FLOW_RETURN || h->state || s->depth < 2 || s->deep)
 		return false;
 	const struct frame *top = &s->frames[s->depth - 1], *below = top - 1;
-	if (top->ret != place->pc || top->sp != h->hart.sp || top->kind != FRAME_FUNCTION ||
-	    below->kind != FRAME_FUNCTION || below->sym != place->sym)
+	if (top->ret != place->pc || top->sp != h->hart.sp ||
+	    top->kind != FRAME_FUNCTION || below->kind != FRAME_FUNCTION ||
+	    below->sym != place->sym)
 		return false;
 	s->depth--;
 	h->hart.here.node = below->node;
@@ -390,9 +415,10 @@ static void name_root(struct tr_unwind *u, struct stacks_hart *h,
 	frames_name_root(u, h, program);
 	/* What was held came before the first instruction of the function that runs. */
 	if (is_held)
-		names_release(u, held, &(struct hold){.node = stack_top(s)->node,
-						      .thread = s->id,
-						      .process = s->space});
+		names_release(u, held,
+			      &(struct hold){.node = stack_top(s)->node,
+					     .thread = s->id,
+					     .process = s->space});
 }
 
 /* The same for calls: of the entry of another function, from one that is known. */
@@ -400,8 +426,8 @@ static inline bool call_above(struct tr_unwind *u, struct stacks_hart *h,
 			      const struct place *place)
 {
 	struct stack *s = h->stack;
-	if (h->hart.from->flow != TR_FLOW_CALL || h->state || !place->entry || !s->depth ||
-	    s->depth >= TR_UNWIND_DEPTH || h->hart.here.top == SYM_NONE)
+	if (h->hart.from->flow != TR_FLOW_CALL || h->state || !place->entry ||
+	    !s->depth || s->depth >= TR_UNWIND_DEPTH || h->hart.here.top == SYM_NONE)
 		return false;
 	u->call_sym = h->hart.from->last_sym;
 	u->call_leaf = h->hart.from->last_leaf;
@@ -416,9 +442,11 @@ static inline bool call_above(struct tr_unwind *u, struct stacks_hart *h,
 void stacks_land(struct tr_unwind *u, struct hart *hart, const struct place *place)
 {
 	struct stacks_hart *h = stacks_hart(hart);
+	if (hart->from->sp_write && !u->options.has_sp)
+		inferred_write(h);
 	if (return_below(u, h, place) || call_above(u, h, place))
 		return;
-	if (!(h->state & (HAS_RETURNED | IS_CHILD | HAS_TRAPPED | IS_ADRIFT)) ||
+	if (!(h->state & (HAS_RETURNED | HAS_XRET | IS_CHILD | HAS_TRAPPED)) ||
 	    !traps_land(u, h, place))
 		land(u, h, place);
 	name_root(u, h, place);

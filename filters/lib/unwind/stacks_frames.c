@@ -153,13 +153,14 @@ void frames_push(struct tr_unwind *u, struct stacks_hart *h, uint32_t sym, uint6
 		if (top->sym == u->call_sym)
 			f->leaf = u->call_leaf;
 	}
+	if (u->syms[sym].role == ROLE_SETJMP)
+		top->has_setjmp = true;
 	number(u, f, top);
-	if (f->sp < s->low)
+	if (f->sp - s->low > s->high - s->low)
 		stack_widen(u, s, f->sp);
 }
 
-void frames_push_trap(struct tr_unwind *u, struct stacks_hart *h,
-		      const struct trap *trap)
+void frames_push_trap(struct tr_unwind *u, struct stacks_hart *h, const struct trap *trap)
 {
 	struct stack *s = h->stack;
 	struct trap own = *trap;
@@ -179,13 +180,16 @@ void frames_push_trap(struct tr_unwind *u, struct stacks_hart *h,
 		add_frame(u, s, &frame);
 }
 
-void frames_push_signal(struct tr_unwind *u, struct stacks_hart *h, uint64_t sp)
+void frames_push_signal(struct tr_unwind *u, struct stacks_hart *h, uint64_t sp,
+			uint64_t pc)
 {
 	const struct frame frame = {.sp = h->hart.sp,
 				    .ret = NO_RETURN,
 				    .sym = SYM_SIGNAL,
 				    .signal = sp,
-				    .node = node_on(u, stack_top(h->stack), 0, SYM_SIGNAL),
+				    .linked = pc,
+				    .node =
+					node_on(u, stack_top(h->stack), 0, SYM_SIGNAL),
 				    .entered = time_of(h, h->stack),
 				    .kind = FRAME_SIGNAL};
 	if (h->stack->depth < TR_UNWIND_DEPTH)
@@ -257,6 +261,6 @@ void frames_doubt(struct tr_unwind *u, struct stacks_hart *h, struct stack *s, u
 	if (since < s->doubted)
 		since = s->doubted;
 	s->doubted = now;
-	if (now > since)
+	if (now > since && !stack_bottom(s)->is_doubtful)
 		u->totals.doubted_cycles += now - since;
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ECALL_BYTES = 4, CAUSE_ECALL_U = 8 };
+enum { CAUSE_ECALL_U = 8 };
 
 static uint64_t key_of(uint64_t epc, uint64_t sp)
 {
@@ -65,6 +65,7 @@ void snapshot_take(struct tr_unwind *u, struct stacks_hart *h, const struct trap
 	s->epc = trap->epc;
 	s->sp = trap->sp;
 	s->sym = top->sym;
+	s->binary = stack_bottom(h->stack)->binary;
 	s->used = ++u->clock;
 	s->depth = copy(u, s, h->stack);
 }
@@ -74,19 +75,24 @@ void snapshot_release(struct tr_unwind *u, struct stacks_hart *h, struct stack *
 	struct stack *s = h->stack;
 	if (kernel->root == HOLD_NONE)
 		return;
-	uint32_t ecall = names_trap(u, CAUSE_ECALL_U);
-	const struct hold hold = {.node = names_node(u, stack_top(s)->node, ecall),
+	uint32_t node = stack_top(s)->node;
+	if (!stack_is_user(kernel))
+		node = names_node(u, node, names_trap(u, CAUSE_ECALL_U));
+	const struct hold hold = {.node = node,
 				  .thread = s->id,
-				  .process =
-				      s->root == HOLD_NONE ? s->space : TR_HELD | s->root};
+				  .process = s->root == HOLD_NONE ? s->space
+								  : TR_HELD | s->root};
 	names_release(u, kernel->root, &hold);
 	kernel->root = HOLD_NONE;
 }
 
 bool snapshot_adopt(struct tr_unwind *u, struct stacks_hart *h, const struct place *place)
 {
+	const uint64_t epc = place->pc - ECALL_BYTES;
+	bool is_doubtful = false;
 	const struct snapshot *from =
-	    find(stacks_of(u), place->pc - ECALL_BYTES, h->hart.sp);
+	    u->options.has_sp ? find(stacks_of(u), epc, h->hart.sp)
+			      : inferred_snapshot(u, h, epc, place->sym, &is_doubtful);
 	struct stack *kernel = h->stack;
 	if (!from || !from->depth ||
 	    (place->sym != SYM_UNKNOWN && from->sym != place->sym))
@@ -100,6 +106,10 @@ bool snapshot_adopt(struct tr_unwind *u, struct stacks_hart *h, const struct pla
 	stacks_of(u)->nframes += s->capacity - before;
 	memcpy(s->frames, from->frames, from->depth * sizeof(*s->frames));
 	s->depth = from->depth;
+	h->hart.sp = from->sp;
+	if (s->depth > 1)
+		stack_widen(u, s, s->frames[1].sp);
+	stack_doubt(u, h, is_doubtful);
 	frames_name_thread(u, s);
 	snapshot_release(u, h, kernel);
 	return true;
@@ -111,4 +121,5 @@ void snapshots_free(struct tr_unwind *u)
 	for (uint32_t i = 0; i < SNAPSHOTS; i++)
 		free(all->snapshots[i].frames);
 	tr_map_free(&all->snapshot_ids);
+	tr_map_free(&all->vectors);
 }

@@ -40,11 +40,14 @@ static void settle(struct tr_unwind *u, struct stacks_hart *h, uint64_t epc)
 	struct place place = {.pc = epc, .binary = TR_NOTE_UNKNOWN, .sym = SYM_UNKNOWN};
 	if (h->state & IS_ADRIFT)
 		find_stack(u, h);
+	if (h->hart.from->sp_write && !u->options.has_sp)
+		inferred_write(h);
+	if (h->state & HAS_XRET)
+		inferred_xret(u, h, &place);
 	bool is_back = h->state & HAS_RETURNED && !(h->state & IS_ELSEWHERE) &&
 		       epc == h->returned.epc;
-	bool is_located =
-	    !is_back && !is_new_process(h) &&
-	    pairs_locate(u, h->hart.from, tr_note_space(&h->hart.context), &place);
+	bool is_located = !is_back && !is_new_process(h) &&
+			  pairs_locate(u, h->hart.from, hart_space(u, &h->hart), &place);
 	if (is_located) {
 		stacks_land(u, &h->hart, &place);
 		set_flow(h, TR_FLOW_NEXT, epc);
@@ -76,7 +79,8 @@ static void take_trap(struct tr_unwind *u, struct stacks_hart *h,
 			    .from = c->priv,
 			    .priv = event->u.trap.priv};
 	if (trap.held.flow <= TR_FLOW_BRANCH)
-		trap.held = (struct pair){.flow = TR_FLOW_NEXT, .binary = TR_NOTE_UNKNOWN};
+		trap.held =
+		    (struct pair){.flow = TR_FLOW_NEXT, .binary = TR_NOTE_UNKNOWN};
 	if (rank(c->priv) == TR_PRIV_U && event->u.trap.cause == CAUSE_ECALL_U)
 		snapshot_take(u, h, &trap);
 	frames_push_trap(u, h, &trap);
@@ -101,10 +105,9 @@ static void begin_handler(struct tr_unwind *u, struct stacks_hart *h,
 			  const struct place *place)
 {
 	struct stack *s = h->stack;
-	const struct trap *trap = &s->traps[s->ntraps - 1];
 	h->state &= ~(uint32_t)HAS_TRAPPED;
-	if (s->ntraps && is_jump(h, trap, place))
-		frames_keep(s, trap->frame);
+	if (s->ntraps && is_jump(h, &s->traps[s->ntraps - 1], place))
+		frames_keep(s, s->traps[s->ntraps - 1].frame);
 	else
 		stacks_enter(u, h, place);
 }
@@ -151,9 +154,8 @@ static struct trap *find_newest(const struct stacks_hart *h, uint8_t priv,
 	return NULL;
 }
 
-/* The hart is back where the trap came from. */
-static void leave_trap(struct tr_unwind *u, struct stacks_hart *h, struct stack *s,
-		       const struct trap *trap)
+void traps_leave(struct tr_unwind *u, struct stacks_hart *h, struct stack *s,
+		 const struct trap *trap)
 {
 	h->returned = *trap;
 	frames_keep(s, trap->frame);
@@ -179,7 +181,7 @@ static void return_across(struct tr_unwind *u, struct stacks_hart *h, uint8_t pr
 	stack_settle(u, h, false);
 	const struct trap *trap = find_trap(h, priv, &where);
 	if (trap) {
-		leave_trap(u, h, where, trap);
+		traps_leave(u, h, where, trap);
 		return;
 	}
 	if (h->stack->depth && h->stack != before)
@@ -196,11 +198,11 @@ static void return_down(struct tr_unwind *u, struct stacks_hart *h, uint8_t priv
 	const struct trap *trap = find_newest(h, priv, &where);
 	h->state &= ~(uint32_t)HAS_PENDING;
 	if (rank(c->priv) == TR_PRIV_S && trap && trap->sp == h->hart.sp) {
-		leave_trap(u, h, where, trap);
+		traps_leave(u, h, where, trap);
 		hand_on(u, h);
 	} else if (rank(c->priv) == TR_PRIV_U && trap && rank(trap->from) == TR_PRIV_U &&
 		   trap->satp == c->satp) {
-		leave_trap(u, h, where, trap);
+		traps_leave(u, h, where, trap);
 		h->state |= IS_ELSEWHERE;
 	} else if (trap && rank(trap->from) == TR_PRIV_U) {
 		frames_keep(where, trap->frame);
@@ -218,9 +220,17 @@ static void take_xret(struct tr_unwind *u, struct stacks_hart *h,
 	tr_context_apply(&h->hart.context, event);
 	h->hart.fresh = false;
 	h->state &= ~(uint32_t)IS_VEILED;
+	if (!u->options.has_sp) {
+		if (h->hart.from->sp_write)
+			inferred_write(h);
+		h->state |= HAS_XRET;
+		h->xret_priv = priv;
+		set_flow(h, FLOW_RESYNC, 0);
+		return;
+	}
 	const struct trap *trap = find_trap(h, priv, &where);
 	if (trap)
-		leave_trap(u, h, where, trap);
+		traps_leave(u, h, where, trap);
 	else if (priv == h->hart.context.priv)
 		return_across(u, h, priv);
 	else
@@ -228,15 +238,23 @@ static void take_xret(struct tr_unwind *u, struct stacks_hart *h,
 	set_flow(h, FLOW_RESYNC, 0);
 }
 
-/* The newest signal that interrupted user code at sp, if that goes on. */
-static bool end_signal(struct tr_unwind *u, struct stacks_hart *h)
+static bool ends_signal(const struct tr_unwind *u, const struct stacks_hart *h,
+			const struct frame *signal, uint64_t pc)
+{
+	if (!u->options.has_sp)
+		return pc - signal->linked <= TR_INSN_MAX_BYTES;
+	return !signal->signal || signal->signal == h->hart.sp;
+}
+
+bool traps_end_signal(struct tr_unwind *u, struct stacks_hart *h, uint64_t pc)
 {
 	for (struct stack *s = h->stack; s; s = s->below)
 		for (uint32_t i = s->depth; i-- > 0;) {
 			const struct frame *f = &s->frames[i];
-			if (f->kind != FRAME_SIGNAL ||
-			    (f->signal && f->signal != h->hart.sp))
+			if (f->kind != FRAME_SIGNAL || !ends_signal(u, h, f, pc))
 				continue;
+			if (!u->options.has_sp)
+				h->hart.sp = f->signal;
 			frames_keep(s, i);
 			stack_go(u, h, s->depth || !s->below ? s : s->below, h->hart.sp);
 			return true;
@@ -265,7 +283,7 @@ static void begin_signal(struct tr_unwind *u, struct stacks_hart *h,
 {
 	const uint64_t sp = h->hart.sp, interrupted = interrupted_sp(h);
 	struct stack *s = h->stack;
-	if (interrupted - sp > SIGNAL_NEAR) {
+	if (interrupted - sp > SIGNAL_NEAR && u->options.has_sp) {
 		struct stack *other = stack_find(u, s->key, sp);
 		if (!other || other == s)
 			other = stack_new(u, &h->hart.context, sp);
@@ -274,7 +292,7 @@ static void begin_signal(struct tr_unwind *u, struct stacks_hart *h,
 		other->below = s->depth || !s->below ? s : s->below;
 		stack_go(u, h, other, interrupted);
 	}
-	frames_push_signal(u, h, interrupted);
+	frames_push_signal(u, h, interrupted, h->returned.epc);
 	stacks_enter(u, h, place);
 }
 
@@ -283,14 +301,17 @@ static bool land_elsewhere(struct tr_unwind *u, struct stacks_hart *h,
 			   const struct place *place)
 {
 	set_flow(h, FLOW_RESYNC, 0);
-	if (end_signal(u, h))
+	if (traps_end_signal(u, h, place->pc))
 		return false;
 	if (place->entry) {
 		begin_signal(u, h, place);
 		return true;
 	}
-	h->pending = (struct pending){.first = h->hart.sp, .before = h->returned.sp};
-	stack_settle(u, h, false);
+	if (u->options.has_sp) {
+		h->pending =
+		    (struct pending){.first = h->hart.sp, .before = h->returned.sp};
+		stack_settle(u, h, false);
+	}
 	return false;
 }
 
@@ -302,7 +323,7 @@ static bool land_returned(struct tr_unwind *u, struct stacks_hart *h,
 	h->state &= ~(uint32_t)(HAS_RETURNED | IS_ELSEWHERE);
 	if (is_elsewhere)
 		return land_elsewhere(u, h, place);
-	if (place->pc == r->epc) {
+	if (place->pc == r->epc || (r->other && place->pc == r->other)) {
 		h->hart.held = r->held;
 		h->hart.from = &h->hart.held;
 		h->pending = r->pending;
@@ -319,8 +340,8 @@ static bool land_returned(struct tr_unwind *u, struct stacks_hart *h,
 }
 
 /* In user code that no trap came from: a forked child, a task that a kernel in M-mode
- * goes on with, or a thread that begins, perhaps with a signal: at the entry of a function
- * in a process that runs already. */
+ * goes on with, or a thread that begins, perhaps with a signal: at the entry of a
+ * function in a process that runs already. */
 static bool land_child(struct tr_unwind *u, struct stacks_hart *h,
 		       const struct place *place)
 {
@@ -339,15 +360,17 @@ static bool land_child(struct tr_unwind *u, struct stacks_hart *h,
 	bool is_unknown = place->sym == SYM_UNKNOWN;
 	bool is_signal = place->entry && stack_has_process(u, &h->hart.context);
 	stack_begin_thread(u, h);
-	if (is_unknown)
+	if (is_unknown) {
 		h->stack->space = 0;
+		h->stack->binary = TR_NOTE_UNKNOWN;
+	}
 	if (is_unknown || is_signal)
 		frames_hold_root(u, h, frames_program(u, place));
 	else
 		stacks_begin(u, h, place);
 	snapshot_release(u, h, kernel);
 	if (is_signal) {
-		frames_push_signal(u, h, 0);
+		frames_push_signal(u, h, 0, 0);
 		stacks_enter(u, h, place);
 	}
 	return true;
@@ -355,6 +378,8 @@ static bool land_child(struct tr_unwind *u, struct stacks_hart *h,
 
 bool traps_land(struct tr_unwind *u, struct stacks_hart *h, const struct place *place)
 {
+	if (h->state & HAS_XRET)
+		inferred_xret(u, h, place);
 	if (h->state & HAS_TRAPPED) {
 		begin_handler(u, h, place);
 		return true;
@@ -368,20 +393,16 @@ bool traps_land(struct tr_unwind *u, struct stacks_hart *h, const struct place *
 
 /* ------------------------------------------------------------ registers */
 
-/* Whether nothing has moved sp since the newest trap of the stack. */
-static bool is_floating(const struct stacks_hart *h)
+static void write_sp(const struct tr_unwind *u, struct stacks_hart *h, uint64_t value)
 {
-	const struct stack *s = h->stack;
-	return s->ntraps && s->traps[s->ntraps - 1].sp == h->hart.sp;
-}
-
-static void write_sp(struct stacks_hart *h, uint64_t value)
-{
+	if (!u->options.has_sp)
+		return;
 	bool is_known = h->knows_sp && !(h->state & IS_ADRIFT);
-	if (is_known && !h->hart.from->adds_to_sp) {
+	if (is_known && h->hart.from->last_sp != TR_SP_ADDS &&
+	    h->hart.from->last_sp != TR_SP_SHIFTS) {
 		if (!(h->state & HAS_PENDING)) {
 			h->pending.before = h->hart.sp;
-			h->pending.floats = is_floating(h);
+			h->pending.floats = stack_floats(h->stack, h->hart.sp);
 		}
 		h->pending.first = value;
 		h->state |= HAS_PENDING;
@@ -400,7 +421,8 @@ static void write_tp(struct tr_unwind *u, struct stacks_hart *h)
 		h->state |= WROTE_TP;
 	}
 	if (h->state & HAS_PENDING && (is_kernel || is_machine)) {
-		stack_settle(u, h, is_machine || stack_has_new_tp(u, h));
+		if (u->options.has_sp)
+			stack_settle(u, h, is_machine || stack_has_new_tp(u, h));
 		h->state &= ~(uint32_t)WROTE_TP;
 	}
 	/* Else a switch follows. */
@@ -426,7 +448,8 @@ static void change_privilege(struct tr_unwind *u, struct stacks_hart *h,
 {
 	const uint8_t from = h->hart.context.priv, to = event->u.priv.priv;
 	const struct tr_event trap = {
-	    .kind = TR_EV_TRAP, .u.trap = {.cause = UINT64_MAX >> 1, .priv = to}};
+	    .kind = TR_EV_TRAP,
+	    .u.trap = {.cause = UINT64_MAX >> 1, .epc = NO_RETURN, .priv = to}};
 	const struct tr_event xret = {.kind = TR_EV_XRET, .u.xret = {.priv = to}};
 	if (h->state & IS_ADRIFT || from == to)
 		return;
@@ -448,6 +471,8 @@ static void find_stack(struct tr_unwind *u, struct stacks_hart *h)
 	const uint64_t sp = h->hart.sp, key = stack_key(c);
 	struct stack *s = h->knows_sp ? stack_find(u, key, sp) : NULL;
 	h->state &= ~(uint32_t)IS_ADRIFT;
+	if (!u->options.has_sp)
+		h->hart.sp = h->pending.before;
 	if (!h->knows_sp && h->stack->key == key)
 		s = h->stack;
 	if (!s || is_of_another_life(s, c)) {
@@ -498,8 +523,10 @@ void traps_event(struct tr_unwind *u, struct hart *hart, const struct tr_event *
 		break;
 	}
 	tr_context_apply(&hart->context, event);
+	if (!u->options.has_satp)
+		hart->context.space = 0;
 	if (event->kind == TR_EV_REG && event->u.reg.reg == TR_REG_SP)
-		write_sp(h, event->u.reg.value);
+		write_sp(u, h, event->u.reg.value);
 	if (event->kind == TR_EV_REG && event->u.reg.reg == TR_REG_TP)
 		write_tp(u, h);
 	stacks_show(u, h);
@@ -521,6 +548,7 @@ static struct hart *new_hart(struct tr_unwind *u, uint32_t number)
 	if (!h)
 		return NULL;
 	h->state = IS_ADRIFT;
+	h->binary = TR_NOTE_UNKNOWN;
 	set_flow(h, FLOW_RESYNC, 0);
 	return &h->hart;
 }
@@ -528,8 +556,11 @@ static struct hart *new_hart(struct tr_unwind *u, uint32_t number)
 static void begin_part(struct tr_unwind *u, struct hart *hart)
 {
 	struct stacks_hart *h = stacks_hart(hart);
-	if (!h->stack)
-		h->stack = stack_new(u, &hart->context, 0);
+	if (h->stack)
+		return;
+	hart->sp = u->options.has_sp ? 0 : inferred_new_sp(u);
+	h->pending.before = hart->sp;
+	h->stack = stack_new(u, &hart->context, hart->sp);
 }
 
 /* The oldest root that is held, or all: what it stands on has not become known. */
@@ -552,6 +583,9 @@ static void give_up(struct tr_unwind *u, bool all)
 
 static void finish(struct tr_unwind *u)
 {
+	for (unsigned i = 0; i < TR_MAX_HARTS; i++)
+		if (u->harts[i])
+			stack_count_doubt(u, stacks_hart(u->harts[i]));
 	give_up(u, true);
 }
 
@@ -560,6 +594,7 @@ const struct engine stacks_engine = {.init = init,
 				     .hart = new_hart,
 				     .part = begin_part,
 				     .rows = traps_rows,
+				     .row = untold_row,
 				     .land = stacks_land,
 				     .event = traps_event,
 				     .finish = finish};

@@ -41,7 +41,9 @@ int tr_unwind_new(struct tr_unwind **unwind, const struct tr_unwind_ops *ops,
 	u->options = *options;
 	u->generation = UINT64_MAX;
 	u->free_pair = TR_MAP_NONE;
-	u->engine = options->has_sp ? &stacks_engine : &guess_engine;
+	u->engine = &stacks_engine;
+	u->is_told = options->has_traps && options->has_priv &&
+		     (options->has_satp || options->has_sp);
 	if (!names_init(u) || !u->engine->init(u))
 		unwind_fail(u, TR_E_NOMEM);
 	int status = u->status;
@@ -91,7 +93,12 @@ static struct hart *begin_part(struct tr_unwind *u, const struct tr_hart_frame *
 	struct hart *h = get_hart(u, part->hart);
 	if (!h)
 		return NULL;
-	h->context = part->start;
+	uint8_t priv = h->part ? h->context.priv : part->start.priv;
+	h->context = h->notes = part->start;
+	if (!u->options.has_priv)
+		h->context.priv = priv;
+	if (!u->options.has_satp)
+		h->context.satp = h->context.space = 0;
 	h->part = part;
 	h->cycle = part->start_cycle;
 	h->next_row = h->next_event = 0;
@@ -123,6 +130,7 @@ static bool step(struct tr_unwind *u, struct hart *h)
 	if (event->kind == TR_EV_TRIGGER)
 		rows_trigger(u, h, event->u.trigger.start != 0);
 	u->engine->event(u, h, event);
+	tr_context_apply(&h->notes, event);
 	return true;
 }
 

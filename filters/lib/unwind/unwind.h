@@ -73,11 +73,25 @@ struct tr_unwind_ops {
 		    const struct tr_class_cycles *classes);
 };
 
+enum tr_unwind_role {
+	TR_UNWIND_ANY = 0,
+	TR_UNWIND_FIRMWARE, /* M-mode */
+	TR_UNWIND_KERNEL,   /* S-mode */
+	TR_UNWIND_USER,	    /* U-mode */
+};
+
 struct tr_unwind_options {
 	const char *const *programs; /* short name of each binary; not copied */
 	const bool *libraries; /* of each: no program; NULL: none is one; read once */
 	uint32_t nprograms;
-	unsigned xlen;	  /* 32 or 64 */
+	unsigned xlen; /* 32 or 64 */
+	const uint8_t
+	    *roles; /* of each: enum tr_unwind_role; NULL: none is known; read once */
+	const uint64_t
+	    *entries;	  /* of each: where its file begins; NULL: none; read once */
+	bool has_traps;	  /* traps are told, else they are inferred */
+	bool has_priv;	  /* the privilege is, else it is that of the binary's role */
+	bool has_satp;	  /* it is, else processes are told apart by where they go on */
 	bool has_sp;	  /* x2 is watched (stream/sp.h): stacks are told apart by it */
 	bool has_tp;	  /* x4 is watched: threads are told apart by it */
 	bool has_classes; /* cycles are given by class: one commit a cycle */

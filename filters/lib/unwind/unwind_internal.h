@@ -26,11 +26,9 @@ enum { SYM_NONE = 0, SYM_UNKNOWN, SYM_AMBIGUOUS, SYM_TRAP, SYM_SIGNAL, SYM_FIXED
 
 enum sym_role {
 	ROLE_PLAIN = 0,
-	ROLE_BLANK,   /* no name: several on top of each other are one node */
-	ROLE_SETJMP,  /* its return can be a longjmp's target */
-	ROLE_FORK,    /* the kernel function that makes a child */
-	ROLE_NEWBORN, /* where the kernel lets a forked child begin, and only such */
-	ROLE_CLONE,   /* the user function by which a thread begins on its own stack */
+	ROLE_BLANK,  /* no name: several on top of each other are one node */
+	ROLE_SETJMP, /* a longjmp may return into it */
+	ROLE_CLONE,  /* a thread begins in it, on its own stack */
 };
 
 struct sym {
@@ -64,15 +62,17 @@ struct pair {
 	uint32_t binary;	      /* or TR_NOTE_* */
 	uint32_t block, space;
 	uint32_t next; /* of the space, or free */
-	int32_t sp;    /* what it adds to sp */
+	int32_t sp;    /* what it adds to sp, behind its last other write */
 	uint16_t bytes;
 	uint16_t nsegments; /* beyond the first function without leaves */
 	uint8_t flow;
-	bool entry : 1; /* begins at the function's entry */
-	bool ready : 1; /* classified */
-	bool is_free : 1;
-	bool adds_to_sp : 1;   /* its last instruction computes sp from sp */
-	bool is_alternate : 1; /* ... calls through x5 */
+	unsigned entry : 1; /* begins at the function's entry */
+	unsigned ready : 1; /* classified */
+	unsigned is_free : 1;
+	unsigned is_alternate : 1; /* its last instruction calls through x5 */
+	unsigned last_sp : 3;	   /* enum tr_sp_effect of its last instruction */
+	unsigned
+	    sp_write : 3; /* of the last that writes sp, but for additions; or keeps */
 };
 
 static inline uint64_t pair_next_pc(const struct pair *p)
@@ -168,6 +168,7 @@ struct here {
 /* A hart; engines have more of it behind this. */
 struct hart {
 	struct tr_context context;
+	struct tr_context notes; /* as the source tells it, for the matches */
 	const struct pair *from; /* what ran last; never NULL */
 	struct pair held;	 /* in place of one that is gone */
 	struct here here;
@@ -193,10 +194,15 @@ struct space {
 	uint32_t first; /* of its pairs */
 };
 enum { SPACES_SLACK = 1 << 12, SATPS_MAX = 1 << 16 };
+/* Those of programs, by binary, where the source does not tell satp. */
+#define PROGRAM_SPACES UINT32_C(0x80000000)
 
 struct binary {
 	struct tr_map functions; /* by entry: symbols */
-	uint32_t program;	 /* at the root; SYM_UNKNOWN for libraries */
+	uint64_t entry;		 /* of the file; 0: none */
+	uint64_t bias; /* where it was last found: pc minus address in the file */
+	enum tr_unwind_role role;
+	uint32_t program; /* at the root; SYM_UNKNOWN for libraries */
 	uint32_t nameless;
 };
 
@@ -206,7 +212,8 @@ struct tr_unwind {
 	struct tr_unwind_ops ops;
 	struct tr_unwind_options options;
 	struct tr_unwind_totals totals;
-	int status; /* the first error; the rest is idle after it */
+	bool is_told; /* traps, privileges and processes are, none is inferred */
+	int status;   /* the first error; the rest is idle after it */
 
 	struct sym *syms;
 	uint32_t nsyms, syms_capacity, nfuncs;
@@ -262,6 +269,12 @@ static inline void unwind_fail(struct tr_unwind *u, int status)
  * which is then the status. */
 bool unwind_reserve(struct tr_unwind *u, void **array, uint32_t *capacity, uint64_t count,
 		    size_t size);
+
+/* The space of the matches for what runs on a hart. */
+static inline uint32_t hart_space(const struct tr_unwind *u, const struct hart *h)
+{
+	return tr_note_space(u->is_told ? &h->context : &h->notes);
+}
 
 /* Where control is. */
 struct place {
@@ -330,6 +343,12 @@ void pairs_free(struct tr_unwind *u);
 void pairs_frame(struct tr_unwind *u, const struct tr_frame *frame, uint32_t nblocks,
 		 uint32_t ntimings);
 const struct pair *pairs_find(struct tr_unwind *u, uint32_t space, uint32_t block);
+/* The same block where binary N runs, if its file has code there; else as found in
+ * `match`. */
+const struct pair *pairs_of_program(struct tr_unwind *u, uint32_t binary,
+				    const struct pair *match);
+/* Whether the file of binary N has code at pc, by where it was last found. */
+bool pairs_covers(const struct tr_unwind *u, uint32_t binary, uint64_t pc);
 /* Fills in `place` for its pc, before a block there has run: in the file of `near`
  * (which may be of none), or else of the space. False if there is no function. */
 bool pairs_locate(struct tr_unwind *u, const struct pair *near, uint32_t space,
@@ -366,6 +385,10 @@ struct engine {
 	void (*part)(struct tr_unwind *u, struct hart *h);
 	/* Rows come next, in hart.context. */
 	void (*rows)(struct tr_unwind *u, struct hart *h);
+	/* A row of this block comes next, as tr-match found it; asked when not all is
+	 * told. Returns the pair that it is of. */
+	const struct pair *(*row)(struct tr_unwind *u, struct hart *h,
+				  const struct pair *match);
 	/* Control is at `place`; hart.from did what came before. Asked when it may have
 	 * left the function that runs, or here.top is SYM_NONE. */
 	void (*land)(struct tr_unwind *u, struct hart *h, const struct place *place);
@@ -374,9 +397,6 @@ struct engine {
 	/* All roots that are held are to be released. */
 	void (*finish)(struct tr_unwind *u);
 };
-/* guess.h: from control transfers alone, for sources that do not tell sp. */
-extern const struct engine guess_engine;
-/* stacks.h: by sp. */
 extern const struct engine stacks_engine;
 
 /* unwind_rows.c: charging, and writing rows out. */

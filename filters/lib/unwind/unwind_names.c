@@ -79,6 +79,10 @@ static bool init_binaries(struct tr_unwind *u)
 		return false;
 	for (uint32_t i = 0; i < count; i++) {
 		const char *name = u->options.programs[i];
+		if (u->options.roles)
+			u->binaries[i].role = u->options.roles[i];
+		if (u->options.entries)
+			u->binaries[i].entry = u->options.entries[i];
 		bool is_library = u->options.libraries && u->options.libraries[i];
 		u->binaries[i].program =
 		    is_library ? SYM_UNKNOWN
@@ -135,12 +139,10 @@ static enum sym_role role_of(const char *name)
 		const char *name;
 		enum sym_role role;
 	} roles[] = {
-	    {"setjmp", ROLE_SETJMP},	 {"_setjmp", ROLE_SETJMP},
-	    {"sigsetjmp", ROLE_SETJMP},	 {"__sigsetjmp", ROLE_SETJMP},
-	    {"kernel_clone", ROLE_FORK}, {"_do_fork", ROLE_FORK},
-	    {"do_fork", ROLE_FORK},	 {"__clone", ROLE_CLONE},
-	    {"clone", ROLE_CLONE},	 {"__clone3", ROLE_CLONE},
-	    {"clone3", ROLE_CLONE},	 {"ret_from_fork", ROLE_NEWBORN},
+	    {"setjmp", ROLE_SETJMP},	{"_setjmp", ROLE_SETJMP},
+	    {"sigsetjmp", ROLE_SETJMP}, {"__sigsetjmp", ROLE_SETJMP},
+	    {"__clone", ROLE_CLONE},	{"clone", ROLE_CLONE},
+	    {"__clone3", ROLE_CLONE},	{"clone3", ROLE_CLONE},
 	};
 	for (size_t i = 0; i < sizeof(roles) / sizeof(roles[0]); i++)
 		if (strcmp(name, roles[i].name) == 0)

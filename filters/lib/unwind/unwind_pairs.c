@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "stream/reader.h"
-#include "stream/sp.h"
 #include "unwind/unwind_internal.h"
 
 enum { PAIRS_A_CHUNK = 4096, PAIRS_SLACK = 1 << 16 };
@@ -147,10 +146,14 @@ static struct pair *get_pair(struct tr_unwind *u, uint32_t space, uint32_t block
 static void add_home(struct tr_unwind *u, const struct tr_note *note)
 {
 	struct space *s = spaces_find(u, note->space);
-	if (!s || s->binary != TR_NOTE_UNKNOWN || note->binary >= u->options.nprograms)
+	if (note->binary >= u->options.nprograms)
+		return;
+	uint64_t bias = u->ops.block(u->ops.user, note->block)->pc - note->address;
+	u->binaries[note->binary].bias = bias;
+	if (!s || s->binary != TR_NOTE_UNKNOWN)
 		return;
 	s->binary = note->binary;
-	s->bias = u->ops.block(u->ops.user, note->block)->pc - note->address;
+	s->bias = bias;
 }
 
 static void add_notes(struct tr_unwind *u, const struct tr_frame *frame)
@@ -289,74 +292,134 @@ static void walk_to(struct tr_unwind *u, struct pair *p, struct walk *w, uint16_
 	add_segment(u, p, &s);
 }
 
-/* Without instructions in the source the file tells what the last one does, and its
- * length, which a source of addresses can but guess where it jumps. One that jumps on
- * a condition, or not at all, leaves it to the landing: traps may not be told, either. */
-static void ask_file(struct tr_unwind *u, struct pair *p, uint64_t pc)
+/* The instruction at `pc`, of at most 8 bytes: of the block, or where the source gives no
+ * instructions, of the file. NULL: it is not known. *length is set in any case. */
+static const uint8_t *code_at(struct tr_unwind *u, const struct pair *p,
+			      const struct tr_block *block, const uint8_t *own,
+			      uint64_t pc, unsigned *length)
 {
-	uint64_t address = p->address + (pc - p->pc);
-	const uint8_t *code = NULL;
-	unsigned length = 2;
-	p->flow = FLOW_NO_BITS;
+	const uint64_t address = p->address + (pc - p->pc);
+	*length = code_length(block, own);
+	if (!block->no_bits)
+		return own;
 	if (!u->ops.code || p->binary >= u->options.nprograms)
-		return;
-	code = u->ops.code(u->ops.user, p->binary, address, length);
+		return NULL;
+	const uint8_t *code = u->ops.code(u->ops.user, p->binary, address, 2);
+	/* A source of addresses can but guess the length of what jumps. */
 	if (code)
-		length = tr_insn_length((unsigned)code[0] | (unsigned)code[1] << 8);
-	if (code && length > 2)
-		code = u->ops.code(u->ops.user, p->binary, address, length);
-	if (!code)
-		return;
-	p->bytes = (uint16_t)(pc + length - p->pc);
-	enum tr_flow flow = tr_decode_flow(code, length, u->options.xlen);
-	if (flow >= TR_FLOW_JUMP && flow <= TR_FLOW_SWAP)
-		p->flow = (uint8_t)flow;
+		*length = tr_insn_length((unsigned)code[0] | (unsigned)code[1] << 8);
+	if (code && *length > 2)
+		code = u->ops.code(u->ops.user, p->binary, address, *length);
+	return code;
 }
 
-/* Walks the block's instructions: the functions it runs through, and what its
- * last instruction does. */
+/* What it does to sp, on top of what came before it in the block; other writes than
+ * additions may be told. */
+static void add_sp(const struct tr_unwind *u, struct pair *p, const uint8_t *code,
+		   unsigned length)
+{
+	int64_t bytes = 0;
+	enum tr_sp_effect effect =
+	    code ? tr_decode_sp(code, length, &bytes) : TR_SP_KEEPS;
+	p->last_sp = effect & 7U;
+	if (effect == TR_SP_ADDS)
+		p->sp += (int32_t)bytes;
+	if (effect <= TR_SP_ADDS || u->options.has_sp)
+		return;
+	p->sp_write = effect & 7U;
+	p->sp = (int32_t)bytes;
+}
+
+static void set_flow(const struct tr_unwind *u, struct pair *p, const uint8_t *code,
+		     unsigned length)
+{
+	p->flow = FLOW_NO_BITS;
+	if (!code)
+		return;
+	p->flow = (uint8_t)tr_decode_flow(code, length, u->options.xlen);
+	p->is_alternate = tr_decode_is_alternate(code, length);
+}
+
+/* Walks the block's instructions: the functions it runs through, what it does to sp, and
+ * what its last instruction does. */
 static void classify(struct tr_unwind *u, struct pair *p)
 {
 	const struct tr_block *block = u->ops.block(u->ops.user, p->block);
-	const uint8_t *code = block->code, *last = code;
+	const uint8_t *own = block->code, *code = NULL;
 	uint64_t pc = block->pc, bias = block->pc - p->address;
 	struct walk w = {.leaf = 0};
 	unsigned length = 0;
 	bool entry;
 
 	p->pc = pc;
-	p->bytes = block->bytes;
-	p->sp = (int32_t)tr_sp_added(block, block->tokens);
 	p->nsegments = 0;
+	p->sp = 0;
+	p->sp_write = TR_SP_KEEPS;
 	w.sym = p->sym = look_up(u, p->binary, p->address, &w.range, &entry);
 	p->entry = entry;
 	for (uint16_t i = 0; i < block->tokens; i++) {
 		walk_to(u, p, &w, i, pc, pc - bias);
-		last = code;
-		length = code_length(block, code);
-		code += block->no_bits ? 1 : length;
+		code = code_at(u, p, block, own, pc, &length);
+		add_sp(u, p, code, length);
+		own += block->no_bits ? 1 : length;
 		pc += length;
 	}
 	p->last_sym = w.sym;
 	p->last_leaf = sym_is_blank(u, w.sym) ? 0 : leaves_calls(u, w.leaf);
-	if (block->no_bits) {
-		ask_file(u, p, pc - length);
-	} else {
-		p->flow = (uint8_t)tr_decode_flow(last, length, u->options.xlen);
-		p->is_alternate = tr_decode_is_alternate(last, length);
-		p->adds_to_sp = tr_decode_adds_to_sp(last, length);
-	}
+	p->bytes = (uint16_t)(pc - p->pc);
+	set_flow(u, p, code, length);
 	p->ready = true;
+}
+
+static const struct pair *use(struct tr_unwind *u, struct pair *p)
+{
+	if (!p->ready)
+		classify(u, p);
+	uint32_t sym = p->nsegments ? SYM_SPLIT : p->sym;
+	bool is_looked_at = p->flow > TR_FLOW_INDIRECT || p->sp || p->sp_write;
+	u->recent[p->block] =
+	    (struct recent){.run = recent_run(p->space, sym, is_looked_at), .pair = p};
+	return p;
 }
 
 const struct pair *pairs_find(struct tr_unwind *u, uint32_t space, uint32_t block)
 {
-	struct pair *p = get_pair(u, space, block);
-	if (!p->ready)
-		classify(u, p);
-	uint32_t sym = p->nsegments ? SYM_SPLIT : p->sym;
-	bool is_looked_at = p->flow > TR_FLOW_INDIRECT || p->sp;
-	u->recent[block] =
-	    (struct recent){.run = recent_run(space, sym, is_looked_at), .pair = p};
-	return p;
+	return use(u, get_pair(u, space, block));
+}
+
+static const uint8_t *code_of(const struct tr_unwind *u, uint32_t binary, uint64_t pc,
+			      unsigned bytes)
+{
+	if (!u->ops.code || binary >= u->options.nprograms)
+		return NULL;
+	return u->ops.code(u->ops.user, binary, pc - u->binaries[binary].bias, bytes);
+}
+
+bool pairs_covers(const struct tr_unwind *u, uint32_t binary, uint64_t pc)
+{
+	return code_of(u, binary, pc, 2);
+}
+
+/* Whether the file of a binary has this block. */
+static bool has_block(const struct tr_unwind *u, uint32_t binary,
+		      const struct tr_block *block)
+{
+	const uint8_t *code = code_of(u, binary, block->pc, block->bytes);
+	return code && (block->no_bits || memcmp(code, block->code, block->bytes) == 0);
+}
+
+const struct pair *pairs_of_program(struct tr_unwind *u, uint32_t binary,
+				    const struct pair *match)
+{
+	const struct tr_block *block = u->ops.block(u->ops.user, match->block);
+	struct pair *p = get_pair(u, PROGRAM_SPACES + binary, match->block);
+	if (p->ready)
+		return use(u, p);
+	p->binary = match->binary;
+	p->address = match->address;
+	if (has_block(u, binary, block)) {
+		p->binary = binary;
+		p->address = block->pc - u->binaries[binary].bias;
+	}
+	return use(u, p);
 }

@@ -381,14 +381,18 @@ static void note_near(struct hart *h)
 void rows_run(struct tr_unwind *u, struct hart *h, uint32_t last)
 {
 	u->engine->rows(u, h);
-	const uint32_t space = tr_note_space(&h->context);
+	const uint32_t space = hart_space(u, h);
 	uint32_t i = h->next_row;
 	while (i < last && !u->status) {
 		const struct tr_row *row = &h->part->rows[i];
 		const struct recent *r = &u->recent[row->block];
 		const struct pair *p =
 		    r->run >> 32 == space ? r->pair : pairs_find(u, space, row->block);
-		if (h->here.top != p->sym || h->from->flow > TR_FLOW_INDIRECT)
+		h->next_row = i;
+		if (!u->is_told)
+			p = u->engine->row(u, h, p);
+		if (h->here.top != p->sym || h->from->flow > TR_FLOW_INDIRECT ||
+		    h->from->sp_write)
 			land_on(u, h, p);
 		if (p->nsegments) {
 			charge_split(u, h, p, row);
@@ -398,7 +402,7 @@ void rows_run(struct tr_unwind *u, struct hart *h, uint32_t last)
 		} else {
 			point(u, h);
 			i += charge_rows(u, h, row, last,
-					 recent_run(space, h->here.top, false));
+					 recent_run(p->space, h->here.top, false));
 		}
 	}
 	note_near(h);

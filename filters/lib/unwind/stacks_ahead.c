@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where control returns to in the rows that come, to tell which of several stacks it is
+ * on: the returns ahead lead down the frames of that one.
+ */
+#include "stream/reader.h"
+#include "unwind/stacks.h"
+
+enum { AHEAD_ROWS = 1 << 16 };
+
+/* How far control has been followed. */
+struct walk {
+	struct tr_context notes; /* as hart.notes */
+	const struct pair *from;
+	const struct pair *interrupted; /* by a trap whose handler runs now */
+	uint32_t calls; /* that have not returned */
+	uint32_t binary; /* of user code, where satp is not told */
+	bool loads_sp;	/* so that a return may lead to another stack */
+	bool is_over;
+};
+
+/* The program of user code that goes on at pc. */
+static uint32_t binary_at(const struct tr_unwind *u, uint64_t pc, uint32_t before)
+{
+	const struct stacks *all = stacks_of(u);
+	for (uint32_t i = 0; i < all->count; i++) {
+		struct stack *s = all->all[i];
+		if (s->ntraps && trap_is_back(&s->traps[s->ntraps - 1], pc) &&
+		    (s->traps[s->ntraps - 1].from & 3) == TR_PRIV_U)
+			return stack_bottom(s)->binary;
+	}
+	return before;
+}
+
+static void add_step(struct walk *w, struct ahead *a, uint64_t pc, bool is_xret)
+{
+	a->steps[a->count++] = (struct ahead_step){.pc = pc, .is_xret = is_xret};
+	w->is_over = a->count == AHEAD_STEPS;
+}
+
+static void note_return(struct walk *w, struct ahead *a, uint64_t pc)
+{
+	if (w->loads_sp)
+		w->is_over = true;
+	else if (w->calls)
+		w->calls--;
+	else
+		add_step(w, a, pc, false);
+}
+
+static void note_xret(const struct tr_unwind *u, struct walk *w, struct ahead *a,
+		      uint64_t pc)
+{
+	if (w->calls) {
+		w->is_over = true;
+		return;
+	}
+	add_step(w, a, pc, true);
+	w->binary = binary_at(u, pc, w->binary);
+	w->loads_sp = false;
+}
+
+/* Whether an xret from `from` to `p` goes on with what was interrupted. */
+static bool is_resumed(const struct pair *before, const struct pair *from,
+		       const struct pair *p)
+{
+	return from->flow == TR_FLOW_XRET && p->binary == before->binary &&
+	       (before->flow != TR_FLOW_NEXT ||
+		p->pc - pair_next_pc(before) <= TR_INSN_MAX_BYTES);
+}
+
+static bool is_user(const struct tr_unwind *u, const struct walk *w, const struct pair *p)
+{
+	return program_is_user(u, w->notes.priv, p);
+}
+
+static void follow(const struct tr_unwind *u, struct walk *w, struct ahead *a,
+		   const struct pair *p)
+{
+	const struct pair *from = w->from;
+	w->from = p;
+	if (!from)
+		return;
+	if (w->interrupted && is_resumed(w->interrupted, from, p))
+		from = w->interrupted;
+	else if (w->interrupted && !(from->flow == TR_FLOW_XRET && is_user(u, w, p)))
+		return;
+	w->interrupted = NULL;
+	if (from->flow != TR_FLOW_XRET && is_vector(u, p)) {
+		w->interrupted = from;
+		return;
+	}
+	w->loads_sp |= from->sp_write == TR_SP_LOADS;
+	switch (from->flow) {
+	case TR_FLOW_NEXT:
+		w->is_over = p->pc - pair_next_pc(from) > TR_INSN_MAX_BYTES;
+		break;
+	case TR_FLOW_CALL:
+		w->calls++;
+		break;
+	case TR_FLOW_RETURN:
+		note_return(w, a, p->pc);
+		break;
+	case TR_FLOW_XRET:
+		note_xret(u, w, a, p->pc);
+		break;
+	default:
+		break;
+	}
+}
+
+/* Events before row `i`, from number *next on. */
+static void pass_events(struct walk *w, const struct tr_hart_frame *part, uint32_t *next,
+			uint32_t i)
+{
+	for (; *next < part->nevents && part->events[*next].row <= i; ++*next) {
+		w->is_over |= part->events[*next].kind == TR_EV_GAP;
+		tr_context_apply(&w->notes, &part->events[*next]);
+	}
+}
+
+void ahead_look(struct tr_unwind *u, const struct stacks_hart *h, struct ahead *a)
+{
+	const struct tr_hart_frame *part = h->hart.part;
+	uint32_t i = h->hart.next_row, last = part->nrows, event = h->hart.next_event;
+	struct walk w = {.notes = h->hart.notes, .binary = h->binary};
+	if (last - i > AHEAD_ROWS)
+		last = i + AHEAD_ROWS;
+	a->count = 0;
+	for (; i < last; i++) {
+		pass_events(&w, part, &event, i);
+		if (w.is_over)
+			return;
+		const struct pair *match =
+		    pairs_find(u, tr_note_space(&w.notes), part->rows[i].block);
+		follow(u, &w, a, program_pair(u, w.binary, w.notes.priv, match));
+	}
+}
+
+/* ------------------------------------------------------------ stacks */
+
+/* Down to where the newest trap came from; false: there is none. */
+static bool leave_trap(struct left *at, const struct trap **trap)
+{
+	uint32_t n = at->ntraps;
+	while (n && at->traps[n - 1].frame >= at->depth)
+		n--;
+	if (!n && at->below) {
+		*at = left_of(at->below);
+		return leave_trap(at, trap);
+	}
+	if (!n)
+		return false;
+	*trap = &at->traps[n - 1];
+	at->depth = (*trap)->frame;
+	at->ntraps = n - 1;
+	if (!at->depth && at->below)
+		*at = left_of(at->below);
+	return true;
+}
+
+int ahead_score(const struct ahead *a, const struct left *left)
+{
+	struct left at = *left;
+	const struct trap *trap, *waits = NULL;
+	bool has_left = false;
+	int fits = 0;
+	for (unsigned n = 0; n < a->count; n++) {
+		const struct ahead_step *step = &a->steps[n];
+		const struct frame *f = at.depth ? &at.frames[at.depth - 1] : NULL;
+		if (step->is_xret) {
+			if (!waits && !leave_trap(&at, &trap))
+				return fits;
+			/* A signal comes before what was left in a system call. */
+			waits = trap_is_back(trap, step->pc) ? NULL : trap;
+			if (waits && !fits)
+				return -1;
+			has_left = true;
+			fits += !waits;
+		} else if (!waits && f && f->kind == FRAME_FUNCTION && f->ret != NO_RETURN) {
+			if (f->ret != step->pc)
+				return has_left ? fits : -1;
+			at.depth--;
+			fits++;
+		}
+	}
+	return fits;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Programs for sources that tell neither satp nor sp. tr-match has one answer for all
+ * programs that share an address; here a process goes on with the program that it was
+ * running, and another begins where an xret leads to the entry of its file.
+ */
+#include "unwind/stacks.h"
+
+static bool can_be_user(const struct tr_unwind *u, uint32_t binary)
+{
+	return u->binaries[binary].role == TR_UNWIND_USER;
+}
+
+bool program_is_user(const struct tr_unwind *u, uint8_t priv,
+		     const struct pair *match)
+{
+	if (u->options.has_priv)
+		return (priv & 3) == TR_PRIV_U;
+	return match->binary < u->options.nprograms && can_be_user(u, match->binary);
+}
+
+const struct pair *program_pair(struct tr_unwind *u, uint32_t binary, uint8_t priv,
+				const struct pair *match)
+{
+	if (u->options.has_satp || u->options.has_sp || binary == TR_NOTE_UNKNOWN ||
+	    !program_is_user(u, priv, match))
+		return match;
+	return pairs_of_program(u, binary, match);
+}
+
+/* Number of the program that begins at pc, or TR_NOTE_UNKNOWN. */
+static uint32_t find_beginning(const struct tr_unwind *u, uint64_t pc)
+{
+	for (uint32_t i = 0; i < u->options.nprograms; i++) {
+		const struct binary *b = &u->binaries[i];
+		if (can_be_user(u, i) && b->entry && b->entry + b->bias == pc)
+			return i;
+	}
+	return TR_NOTE_UNKNOWN;
+}
+
+bool program_begins(const struct tr_unwind *u, uint64_t pc)
+{
+	return find_beginning(u, pc) != TR_NOTE_UNKNOWN;
+}
+
+void program_choose(struct tr_unwind *u, struct stacks_hart *h, const struct pair *match)
+{
+	uint32_t binary;
+	if (u->options.has_satp || u->options.has_sp || !program_is_user(u, h->hart.context.priv, match))
+		return;
+	binary = inferred_binary(u, h, match->pc);
+	if (binary == TR_NOTE_UNKNOWN)
+		binary = find_beginning(u, match->pc);
+	if (binary != TR_NOTE_UNKNOWN)
+		h->binary = binary;
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Traps and privileges for sources that do not tell them. Where control goes elsewhere
+ * than an instruction leads it, a trap was taken; the role of the binary that runs tells
+ * the privilege.
+ */
+#include "unwind/stacks.h"
+
+#define CAUSE_UNKNOWN (UINT64_MAX >> 1)
+enum { ECALL = 0x73, EBREAK = 0x100073, C_EBREAK = 0x9002 };
+enum { CAUSE_BREAK = 3, CAUSE_ECALL = 8 };
+
+/* Code in no binary below a kernel in the upper half of the addresses is of a program. */
+static bool is_below_kernel(const struct tr_unwind *u, uint64_t pc)
+{
+	const unsigned top = u->options.xlen - 1;
+	for (uint32_t i = 0; i < u->options.nprograms; i++) {
+		const struct binary *b = &u->binaries[i];
+		if (b->role == TR_UNWIND_KERNEL && (b->entry + b->bias) >> top & 1)
+			return !(pc >> top & 1);
+	}
+	return false;
+}
+
+static uint8_t priv_at(const struct tr_unwind *u, const struct hart *h,
+		       const struct pair *p)
+{
+	static const uint8_t privs[] = {[TR_UNWIND_FIRMWARE] = TR_PRIV_M,
+					[TR_UNWIND_KERNEL] = TR_PRIV_S,
+					[TR_UNWIND_USER] = TR_PRIV_U};
+	const uint8_t now = h->context.priv;
+	enum tr_unwind_role role = TR_UNWIND_ANY;
+	if (u->options.has_priv)
+		return now;
+	if (p->binary < u->options.nprograms)
+		role = u->binaries[p->binary].role;
+	else if ((now & 3) != TR_PRIV_M && is_below_kernel(u, p->pc))
+		role = TR_UNWIND_USER;
+	return role == TR_UNWIND_ANY ? now : privs[role];
+}
+
+/* The last instruction of a block; NULL if it is not known. */
+static const uint8_t *last_code(struct tr_unwind *u, const struct pair *p, uint64_t pc,
+				unsigned *length)
+{
+	const uint64_t address = p->address + (pc - p->pc);
+	if (!u->ops.code || p->binary >= u->options.nprograms)
+		return NULL;
+	const uint8_t *code = u->ops.code(u->ops.user, p->binary, address, 2);
+	if (!code)
+		return NULL;
+	*length = (code[0] & 3) == 3 ? 4 : 2;
+	return u->ops.code(u->ops.user, p->binary, address, *length);
+}
+
+/* Where a branch or jump at the end of a block leads to; false if that is not known. */
+static bool target_of(struct tr_unwind *u, const struct pair *p, uint64_t *target)
+{
+	unsigned length;
+	for (unsigned bytes = 4; bytes >= 2 && bytes <= p->bytes; bytes -= 2) {
+		uint64_t pc = pair_next_pc(p) - bytes;
+		const uint8_t *code = last_code(u, p, pc, &length);
+		if (code && length == bytes &&
+		    tr_decode_flow(code, length, u->options.xlen) == p->flow &&
+		    tr_decode_target(code, length, u->options.xlen, pc, target))
+			return true;
+	}
+	return false;
+}
+
+static uint64_t key_of(const struct pair *p)
+{
+	return p->address ^ (uint64_t)p->binary << 48;
+}
+
+bool is_vector(const struct tr_unwind *u, const struct pair *p)
+{
+	return p->entry &&
+	       tr_map_get(&stacks_of(u)->vectors, key_of(p)) != TR_MAP_NONE;
+}
+
+static uint64_t return_address(const struct stacks_hart *h)
+{
+	const struct frame *top = stack_top(h->stack);
+	return top && top->kind == FRAME_FUNCTION ? top->ret : NO_RETURN;
+}
+
+/* A transfer of control that its instruction does not explain. */
+struct break_in {
+	uint64_t epc, other;
+	bool is_trap;
+};
+
+static struct break_in find_break(struct tr_unwind *u, const struct stacks_hart *h,
+				  const struct pair *p)
+{
+	const struct pair *from = h->hart.from;
+	struct break_in b = {.epc = pair_next_pc(from)};
+	uint64_t target = 0;
+	switch (from->flow) {
+	case TR_FLOW_NEXT:
+		b.is_trap = p->pc != b.epc;
+		break;
+	case TR_FLOW_BRANCH:
+		if (p->pc == b.epc || !target_of(u, from, &target))
+			break;
+		b.other = target;
+		b.is_trap = p->pc != target;
+		break;
+	case TR_FLOW_JUMP:
+	case TR_FLOW_CALL:
+		if (!target_of(u, from, &target)) {
+			b.epc = NO_RETURN;
+			b.is_trap = is_vector(u, p);
+			break;
+		}
+		b.epc = target;
+		b.is_trap = p->pc != target;
+		break;
+	case TR_FLOW_RETURN:
+		b.epc = return_address(h);
+		b.is_trap = is_vector(u, p);
+		break;
+	case TR_FLOW_INDIRECT:
+		b.epc = NO_RETURN;
+		b.is_trap = is_vector(u, p);
+		break;
+	default:
+		break;
+	}
+	return b;
+}
+
+/* An ecall or ebreak does not commit: it is where control was to go on. */
+static uint64_t cause_at(struct tr_unwind *u, const struct hart *h, uint64_t epc)
+{
+	unsigned length;
+	const uint8_t *code = last_code(u, h->from, epc, &length);
+	if (!code)
+		return CAUSE_UNKNOWN;
+	uint32_t insn = (uint32_t)code[0] | (uint32_t)code[1] << 8;
+	if (length == 4)
+		insn |= (uint32_t)code[2] << 16 | (uint32_t)code[3] << 24;
+	if (insn == ECALL)
+		return CAUSE_ECALL + (h->context.priv & 3U);
+	return insn == EBREAK || insn == C_EBREAK ? CAUSE_BREAK : CAUSE_UNKNOWN;
+}
+
+static void trap(struct tr_unwind *u, struct stacks_hart *h, const struct break_in *b,
+		 const struct pair *p)
+{
+	const struct tr_event event = {
+	    .kind = TR_EV_TRAP,
+	    .u.trap = {.cause = cause_at(u, &h->hart, b->epc),
+		       .epc = b->epc,
+		       .priv = priv_at(u, &h->hart, p)}};
+	if (!tr_map_set(&stacks_of(u)->vectors, key_of(p), 0))
+		unwind_fail(u, TR_E_NOMEM);
+	traps_event(u, &h->hart, &event);
+	struct stack *s = h->stack;
+	if (s->ntraps)
+		s->traps[s->ntraps - 1].other = b->other;
+}
+
+static void change_privilege(struct tr_unwind *u, struct stacks_hart *h, uint8_t priv)
+{
+	const struct tr_event event = {.kind = TR_EV_PRIV, .u.priv = {.priv = priv}};
+	if (h->state & IS_ADRIFT)
+		h->hart.context.priv = priv;
+	else if (h->hart.context.priv != priv)
+		traps_event(u, &h->hart, &event);
+}
+
+/* Back from a handler, and at once into another, for which it may have been meant; or
+ * nothing has run in between, and nothing tells where. */
+static void trap_again(struct tr_unwind *u, struct stacks_hart *h, uint8_t priv)
+{
+	struct stack *s = h->stack;
+	while (s && !s->ntraps)
+		s = s->below;
+	if (!s) {
+		change_privilege(u, h, TR_PRIV_U);
+		change_privilege(u, h, priv);
+		return;
+	}
+	struct trap *trap = &s->traps[s->ntraps - 1];
+	trap->priv = h->hart.context.priv = priv;
+	frames_keep(s, trap->frame + 1);
+	stack_go(u, h, s, h->hart.sp);
+	h->hart.sp = trap->sp;
+	h->state = HAS_TRAPPED;
+	flow_set(&h->hart, TR_FLOW_NEXT, 0);
+}
+
+/* Handlers are kernel or firmware, and entered at their beginning. */
+static bool can_trap_to(const struct tr_unwind *u, const struct hart *h,
+			const struct pair *p)
+{
+	uint8_t priv = priv_at(u, h, p) & 3U;
+	return p->entry && priv != TR_PRIV_U && priv >= (h->context.priv & 3U);
+}
+
+const struct pair *untold_row(struct tr_unwind *u, struct hart *hart,
+			      const struct pair *match)
+{
+	struct stacks_hart *h = stacks_hart(hart);
+	const struct pair *p = program_pair(u, h->binary, hart->context.priv, match);
+	const uint8_t priv = priv_at(u, hart, p);
+	const struct break_in b = find_break(u, h, p);
+	const struct tr_event xret = {.kind = TR_EV_XRET, .u.xret = {.priv = priv}};
+	if (hart->from == &hart->held)
+		change_privilege(u, h, priv);
+	else if (hart->from->flow == TR_FLOW_XRET && is_vector(u, p))
+		trap_again(u, h, priv);
+	else if (hart->from->flow == TR_FLOW_XRET)
+		traps_event(u, hart, &xret);
+	else if (b.is_trap && can_trap_to(u, hart, p))
+		trap(u, h, &b, p);
+	else if (b.is_trap)
+		flow_set(hart, FLOW_RESYNC, 0);
+	else
+		change_privilege(u, h, priv);
+	if (h->state & HAS_XRET)
+		program_choose(u, h, match);
+	return program_pair(u, h->binary, hart->context.priv, match);
+}
