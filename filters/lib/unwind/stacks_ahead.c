@@ -12,9 +12,9 @@ struct walk {
 	struct tr_context notes; /* as hart.notes */
 	const struct pair *from;
 	const struct pair *interrupted; /* by a trap whose handler runs now */
-	uint32_t calls; /* that have not returned */
-	uint32_t binary; /* of user code, where satp is not told */
-	bool loads_sp;	/* so that a return may lead to another stack */
+	uint32_t calls;			/* that have not returned */
+	uint32_t binary;		/* of user code, where satp is not told */
+	bool loads_sp;			/* so that a return may lead to another stack */
 	bool is_over;
 };
 
@@ -176,7 +176,8 @@ int ahead_score(const struct ahead *a, const struct left *left)
 				return -1;
 			has_left = true;
 			fits += !waits;
-		} else if (!waits && f && f->kind == FRAME_FUNCTION && f->ret != NO_RETURN) {
+		} else if (!waits && f && f->kind == FRAME_FUNCTION &&
+			   f->ret != NO_RETURN) {
 			if (f->ret != step->pc)
 				return has_left ? fits : -1;
 			at.depth--;

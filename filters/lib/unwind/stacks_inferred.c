@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sp for sources that do not tell it. What instructions add to sp is known from their
- * bits, and each stack has made-up addresses. Where sp gets another value, what comes next
- * tells which: a switch goes on where another stack was left, and if several were left
- * there, the returns that follow decide between them.
+ * bits, and each stack has made-up addresses. Where sp gets another value, what comes
+ * next tells which: a switch goes on where another stack was left, and if several were
+ * left there, the returns that follow decide between them.
  */
 #include "unwind/stacks.h"
 
@@ -62,7 +62,8 @@ static void consider(struct choice *c, struct stack *s, const struct ahead *a)
 		return;
 	const struct frame *top = &s->frames[s->depth - 1];
 	bool is_tie = c->stack && score == c->score;
-	c->is_ambiguous = is_tie && (c->is_ambiguous || stack_top(c->stack)->node != top->node);
+	c->is_ambiguous =
+	    is_tie && (c->is_ambiguous || stack_top(c->stack)->node != top->node);
 	if (is_tie && c->stack->used > s->used)
 		return;
 	c->stack = s;
@@ -98,8 +99,8 @@ static struct choice find_left(struct tr_unwind *u, struct stacks_hart *h,
 	return c;
 }
 
-/* The newest frame that returns to the place, or else is of its function, whatever sp was;
- * sp is as it must be then. */
+/* The newest frame that returns to the place, or else is of its function, whatever sp
+ * was; sp is as it must be then. */
 static bool set_sp_by_frames(struct stacks_hart *h, const struct place *place)
 {
 	const struct stack *s = h->stack;

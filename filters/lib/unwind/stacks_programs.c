@@ -10,8 +10,7 @@ static bool can_be_user(const struct tr_unwind *u, uint32_t binary)
 	return u->binaries[binary].role == TR_UNWIND_USER;
 }
 
-bool program_is_user(const struct tr_unwind *u, uint8_t priv,
-		     const struct pair *match)
+bool program_is_user(const struct tr_unwind *u, uint8_t priv, const struct pair *match)
 {
 	if (u->options.has_priv)
 		return (priv & 3) == TR_PRIV_U;
@@ -46,7 +45,8 @@ bool program_begins(const struct tr_unwind *u, uint64_t pc)
 void program_choose(struct tr_unwind *u, struct stacks_hart *h, const struct pair *match)
 {
 	uint32_t binary;
-	if (u->options.has_satp || u->options.has_sp || !program_is_user(u, h->hart.context.priv, match))
+	if (u->options.has_satp || u->options.has_sp ||
+	    !program_is_user(u, h->hart.context.priv, match))
 		return;
 	binary = inferred_binary(u, h, match->pc);
 	if (binary == TR_NOTE_UNKNOWN)

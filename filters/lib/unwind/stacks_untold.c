@@ -74,8 +74,7 @@ static uint64_t key_of(const struct pair *p)
 
 bool is_vector(const struct tr_unwind *u, const struct pair *p)
 {
-	return p->entry &&
-	       tr_map_get(&stacks_of(u)->vectors, key_of(p)) != TR_MAP_NONE;
+	return p->entry && tr_map_get(&stacks_of(u)->vectors, key_of(p)) != TR_MAP_NONE;
 }
 
 static uint64_t return_address(const struct stacks_hart *h)
@@ -148,11 +147,10 @@ static uint64_t cause_at(struct tr_unwind *u, const struct hart *h, uint64_t epc
 static void trap(struct tr_unwind *u, struct stacks_hart *h, const struct break_in *b,
 		 const struct pair *p)
 {
-	const struct tr_event event = {
-	    .kind = TR_EV_TRAP,
-	    .u.trap = {.cause = cause_at(u, &h->hart, b->epc),
-		       .epc = b->epc,
-		       .priv = priv_at(u, &h->hart, p)}};
+	const struct tr_event event = {.kind = TR_EV_TRAP,
+				       .u.trap = {.cause = cause_at(u, &h->hart, b->epc),
+						  .epc = b->epc,
+						  .priv = priv_at(u, &h->hart, p)}};
 	if (!tr_map_set(&stacks_of(u)->vectors, key_of(p), 0))
 		unwind_fail(u, TR_E_NOMEM);
 	traps_event(u, &h->hart, &event);
