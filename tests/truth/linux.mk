@@ -32,3 +32,23 @@ lockstep-linux: ## Run Linux on the hardware and the model in lockstep
 			$(LINUX_B)/$$s.elf </dev/null >$(B)/truth/lockstep-$$s.txt 2>&1 \
 			|| { tail -n 20 $(B)/truth/lockstep-$$s.txt; exit 1; }; \
 		echo "lockstep: $$s: no difference from reset to power-off"; done
+
+# Stacks of addresses and cycles alone, against those of all that the model tells.
+ADDRESSES := $(B)/truth/addresses
+ADDRESSES_RUNS := truth busybox iperf3
+ADDRESSES_MODEL := $(B)/bin/soc-model --ram 64M --trace - $(TARGET_B)/firmware.elf $(LINUX_B)/vmlinux
+
+$(ADDRESSES)/%.txt: $(addprefix $(B)/bin/,soc-model tr-text tr-match tr-unwind) | linux
+	$(call say,TRACE,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(ADDRESSES_MODEL) $(LINUX_B)/$*.elf </dev/null 2>$(@D)/$*-console.txt \
+		| $(B)/bin/tr-match --bins $(LINUX_B)/$*.lst | $(B)/bin/tr-unwind | $(B)/bin/tr-text >$(@D)/$*-true.txt
+	$(Q)$(ADDRESSES_MODEL) $(LINUX_B)/$*.elf </dev/null 2>$(@D)/$*-console.txt \
+		| $(B)/bin/tr-text --tokens | awk -f tests/truth/addresses.awk | $(B)/bin/tr-text --encode \
+		| $(B)/bin/tr-match --bins $(LINUX_B)/$*.lst 2>$(@D)/$*-match.txt \
+		| $(B)/bin/tr-unwind 2>$(@D)/$*-unwind.txt | $(B)/bin/tr-text >$@
+
+.PHONY: truth-addresses
+truth-addresses: $(ADDRESSES_RUNS:%=$(ADDRESSES)/%.txt) ## Compare stacks of addresses alone with those of a full trace
+	$(Q)for r in $(ADDRESSES_RUNS); do printf 'addresses alone: %s: ' $$r; \
+		awk -f tests/truth/same-stacks.awk 90 $(ADDRESSES)/$$r-true.txt $(ADDRESSES)/$$r.txt || exit 1; done

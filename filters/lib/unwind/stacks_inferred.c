@@ -43,6 +43,7 @@ void inferred_write(struct stacks_hart *h)
 struct choice {
 	struct stack *stack;
 	int score;
+	uint32_t node; /* that goes on */
 	bool is_ambiguous; /* another one, which shows otherwise, is as good */
 };
 
@@ -62,12 +63,12 @@ static void consider(struct choice *c, struct stack *s, const struct ahead *a)
 		return;
 	const struct frame *top = &s->frames[s->depth - 1];
 	bool is_tie = c->stack && score == c->score;
-	c->is_ambiguous =
-	    is_tie && (c->is_ambiguous || stack_top(c->stack)->node != top->node);
+	c->is_ambiguous = is_tie && (c->is_ambiguous || c->node != top->node);
 	if (is_tie && c->stack->used > s->used)
 		return;
 	c->stack = s;
 	c->score = score;
+	c->node = top->node;
 }
 
 static bool has_tp_of(const struct tr_unwind *u, const struct stacks_hart *h,

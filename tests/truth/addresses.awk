@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: Apache-2.0
+# Leaves of the text of a trace (tr-text --tokens) what a source of addresses and cycles
+# has: no traps, no privilege, no registers. The last instruction of a run keeps its
+# length alone, "........" or "....".
+
+BEGIN {
+	print "header source=addresses"
+	print "header content=rows"
+	print "header xlen=64"
+	print "header precision=cycles"
+	print "header harts=1"
+	print "header commit_width=1"
+	print "header cannot_supply=insn,priv,traps,satp"
+}
+
+/^token / {
+	match($0, / cycle=[0-9]+/)
+	print "token " $2 " " (length($3) == 4 ? "...." : "........") \
+		substr($0, RSTART, RLENGTH)
+}
+
+END { print "end" }
