@@ -140,6 +140,7 @@ struct stacks_hart {
 	uint64_t doubted_since; /* up to this time cycles in doubt are counted */
 	uint32_t binary;	/* of user code, as that of the stack */
 	uint8_t xret_priv;	/* HAS_XRET: the privilege before */
+	uint8_t told_priv;	/* by the source */
 	bool knows_sp;
 };
 

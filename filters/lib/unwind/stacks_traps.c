@@ -534,6 +534,20 @@ void traps_event(struct tr_unwind *u, struct hart *hart, const struct tr_event *
 
 /* ------------------------------------------------------------ the engine */
 
+/* Where not all is told, a change of privilege is looked at with the row that runs
+ * there. */
+static void take_event(struct tr_unwind *u, struct hart *hart,
+		       const struct tr_event *event)
+{
+	if (!u->is_told && event->kind == TR_EV_PRIV) {
+		stacks_hart(hart)->told_priv = event->u.priv.priv;
+		return;
+	}
+	traps_event(u, hart, event);
+	if (event->kind == TR_EV_TRAP || event->kind == TR_EV_XRET)
+		stacks_hart(hart)->told_priv = hart->context.priv;
+}
+
 static bool init(struct tr_unwind *u)
 {
 	u->state = calloc(1, sizeof(struct stacks));
@@ -558,6 +572,7 @@ static void begin_part(struct tr_unwind *u, struct hart *hart)
 	struct stacks_hart *h = stacks_hart(hart);
 	if (h->stack)
 		return;
+	h->told_priv = hart->context.priv;
 	hart->sp = u->options.has_sp ? 0 : inferred_new_sp(u);
 	h->pending.before = hart->sp;
 	h->stack = stack_new(u, &hart->context, hart->sp);
@@ -596,5 +611,5 @@ const struct engine stacks_engine = {.init = init,
 				     .rows = traps_rows,
 				     .row = untold_row,
 				     .land = stacks_land,
-				     .event = traps_event,
+				     .event = take_event,
 				     .finish = finish};

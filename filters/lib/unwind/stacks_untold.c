@@ -21,16 +21,16 @@ static bool is_below_kernel(const struct tr_unwind *u, uint64_t pc)
 	return false;
 }
 
-static uint8_t priv_at(const struct tr_unwind *u, const struct hart *h,
+static uint8_t priv_at(const struct tr_unwind *u, const struct stacks_hart *h,
 		       const struct pair *p)
 {
 	static const uint8_t privs[] = {[TR_UNWIND_FIRMWARE] = TR_PRIV_M,
 					[TR_UNWIND_KERNEL] = TR_PRIV_S,
 					[TR_UNWIND_USER] = TR_PRIV_U};
-	const uint8_t now = h->context.priv;
+	const uint8_t now = h->hart.context.priv;
 	enum tr_unwind_role role = TR_UNWIND_ANY;
 	if (u->options.has_priv)
-		return now;
+		return h->told_priv;
 	if (p->binary < u->options.nprograms)
 		role = u->binaries[p->binary].role;
 	else if ((now & 3) != TR_PRIV_M && is_below_kernel(u, p->pc))
@@ -150,7 +150,7 @@ static void trap(struct tr_unwind *u, struct stacks_hart *h, const struct break_
 	const struct tr_event event = {.kind = TR_EV_TRAP,
 				       .u.trap = {.cause = cause_at(u, &h->hart, b->epc),
 						  .epc = b->epc,
-						  .priv = priv_at(u, &h->hart, p)}};
+						  .priv = priv_at(u, h, p)}};
 	if (!tr_map_set(&stacks_of(u)->vectors, key_of(p), 0))
 		unwind_fail(u, TR_E_NOMEM);
 	traps_event(u, &h->hart, &event);
@@ -190,19 +190,19 @@ static void trap_again(struct tr_unwind *u, struct stacks_hart *h, uint8_t priv)
 }
 
 /* Handlers are kernel or firmware, and entered at their beginning. */
-static bool can_trap_to(const struct tr_unwind *u, const struct hart *h,
+static bool can_trap_to(const struct tr_unwind *u, const struct stacks_hart *h,
 			const struct pair *p)
 {
 	uint8_t priv = priv_at(u, h, p) & 3U;
-	return p->entry && priv != TR_PRIV_U && priv >= (h->context.priv & 3U);
+	return p->entry && priv != TR_PRIV_U && priv >= (h->hart.context.priv & 3U);
 }
 
 const struct pair *untold_row(struct tr_unwind *u, struct hart *hart,
 			      const struct pair *match)
 {
 	struct stacks_hart *h = stacks_hart(hart);
-	const struct pair *p = program_pair(u, h->binary, hart->context.priv, match);
-	const uint8_t priv = priv_at(u, hart, p);
+	const struct pair *p = program_pair(u, h->binary, h->told_priv, match);
+	const uint8_t priv = priv_at(u, h, p);
 	const struct break_in b = find_break(u, h, p);
 	const struct tr_event xret = {.kind = TR_EV_XRET, .u.xret = {.priv = priv}};
 	if (hart->from == &hart->held)
@@ -211,7 +211,7 @@ const struct pair *untold_row(struct tr_unwind *u, struct hart *hart,
 		trap_again(u, h, priv);
 	else if (hart->from->flow == TR_FLOW_XRET)
 		traps_event(u, hart, &xret);
-	else if (b.is_trap && can_trap_to(u, hart, p))
+	else if (b.is_trap && can_trap_to(u, h, p))
 		trap(u, h, &b, p);
 	else if (b.is_trap)
 		flow_set(hart, FLOW_RESYNC, 0);

@@ -347,8 +347,6 @@ const struct pair *pairs_find(struct tr_unwind *u, uint32_t space, uint32_t bloc
  * `match`. */
 const struct pair *pairs_of_program(struct tr_unwind *u, uint32_t binary,
 				    const struct pair *match);
-/* Whether the file of binary N has code at pc, by where it was last found. */
-bool pairs_covers(const struct tr_unwind *u, uint32_t binary, uint64_t pc);
 /* Fills in `place` for its pc, before a block there has run: in the file of `near`
  * (which may be of none), or else of the space. False if there is no function. */
 bool pairs_locate(struct tr_unwind *u, const struct pair *near, uint32_t space,

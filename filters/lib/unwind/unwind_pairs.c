@@ -395,11 +395,6 @@ static const uint8_t *code_of(const struct tr_unwind *u, uint32_t binary, uint64
 	return u->ops.code(u->ops.user, binary, pc - u->binaries[binary].bias, bytes);
 }
 
-bool pairs_covers(const struct tr_unwind *u, uint32_t binary, uint64_t pc)
-{
-	return code_of(u, binary, pc, 2);
-}
-
 /* Whether the file of a binary has this block. */
 static bool has_block(const struct tr_unwind *u, uint32_t binary,
 		      const struct tr_block *block)
