@@ -22,7 +22,7 @@ static const char USAGE[] =
     "  -h, --help           print this and exit\n"
     "  -V, --version        print the version and exit\n";
 
-enum { UNMATCHED_FEW = 5 };
+enum { DOUBT_CEILING = 100000 };
 
 struct state {
 	struct tr_cli cli;
@@ -328,28 +328,25 @@ static void warn_of_limits(const struct tr_cli *cli, const struct tr_unwind_tota
 			TR_UNWIND_THREAD_IDS);
 }
 
-/* More than one return in 100,000, and not just the odd one. */
-static void warn_of_unmatched(const struct tr_cli *cli, const struct tr_unwind_totals *t,
-			      bool has_tp)
+/* Cycles on stacks that may be wrong, when they are more than one in DOUBT_CEILING. */
+static void warn_of_doubt(const struct tr_cli *cli, const struct tr_unwind_totals *t,
+			  bool has_sp)
 {
-	if (!has_tp && t->switches) {
+	const double share =
+	    t->cycles ? 100.0 * (double)t->doubted_cycles / (double)t->cycles : 0;
+	if (!has_sp && (t->switches || t->doubted_cycles))
+		tr_warn(
+		    cli,
+		    "warning: the stream does not report sp: where stacks change, the "
+		    "calls and returns around it tell which is next, and %" PRIu64
+		    " cycles (%.3f %%) are on stacks in doubt; capture sp",
+		    t->doubted_cycles, share);
+	else if (t->doubted_cycles > t->cycles / DOUBT_CEILING)
 		tr_warn(cli,
-			"warning: the stream does not report tp: threads are not told "
-			"apart, and the kernel's own work and idle time stand on the "
-			"program that ran last (%" PRIu64 " of %" PRIu64
-			" returns match no call); capture tp",
-			t->unmatched, t->returns);
-		return;
-	}
-	const char *why =
-	    t->unknown_instructions > t->instructions / 10000
-		? "code that is in no binary lies between, or coroutines; see "
-		  "Limits in tr-unwind(1)"
-		: "threads of M-mode code, coroutines, or damaged stacks; see Limits in "
-		  "tr-unwind(1)";
-	if (t->unmatched > UNMATCHED_FEW && t->unmatched > t->returns / 100000)
-		tr_warn(cli, "%" PRIu64 " of %" PRIu64 " returns match no call: %s",
-			t->unmatched, t->returns, why);
+			"warning: %" PRIu64 " cycles (%.3f %%) are on stacks in doubt: "
+			"functions were left with another sp than they were entered "
+			"with; see Doubt in tr-unwind(1)",
+			t->doubted_cycles, share);
 }
 
 static void add_totals(struct tr_header *end, const struct tr_unwind_totals *t)
@@ -412,8 +409,8 @@ static void finish(struct state *s)
 	tr_cli_finish(&s->out, end);
 	tr_header_free(end);
 	warn_of_limits(&s->cli, &totals);
-	warn_of_unmatched(&s->cli, &totals,
-			  tr_header_watches_tp(tr_reader_header(s->reader)));
+	warn_of_doubt(&s->cli, &totals,
+		      tr_header_watches_sp(tr_reader_header(s->reader)));
 	if (s->cli.verbose)
 		print_summary(&s->cli, &totals);
 }

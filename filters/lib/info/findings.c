@@ -8,8 +8,8 @@
 #include <string.h>
 
 enum {
-	CODE_CEILING = 10000,	 /* of so many instructions one may be lost */
-	RETURN_CEILING = 100000, /* of so many returns one may be unmatched */
+	CODE_CEILING = 10000,	/* of so many instructions one may be lost */
+	DOUBT_CEILING = 100000, /* of so many cycles one may be in doubt */
 };
 
 void tr_find(struct tr_findings *findings, bool empty, const char *format, ...)
@@ -44,8 +44,8 @@ static void find_in_work(struct tr_findings *findings, const struct tr_header *e
 	static const char *const ambiguous =
 	    "fit several binaries, or are too few to tell: list each program once, "
 	    "with its role";
-	uint64_t returns = tr_header_get_u64(end, "unwind_returns", 0);
-	uint64_t unmatched = tr_header_get_u64(end, "unwind_unmatched", 0);
+	uint64_t doubted = tr_header_get_u64(end, "unwind_doubted_cycles", 0);
+	uint64_t cycles = tr_header_get_u64(end, "cycles", 0);
 	bool matched = tr_header_get(end, "match_unknown_instructions");
 	find_lost(findings, end,
 		  matched ? "match_unknown_instructions" : "unwind_unknown_instructions",
@@ -61,11 +61,11 @@ static void find_in_work(struct tr_findings *findings, const struct tr_header *e
 		tr_find(findings, false,
 			"match_kernel_refused: another build of the kernel ran than the "
 			"one in the list; list the vmlinux of the one that did");
-	if (unmatched > returns / RETURN_CEILING)
+	if (doubted > cycles / DOUBT_CEILING)
 		tr_find(findings, false,
-			"unwind_unmatched: %" PRIu64 " of %" PRIu64
-			" returns go with no call: those stacks may be wrong",
-			unmatched, returns);
+			"unwind_doubted_cycles: %.3f %% of the cycles are on stacks in "
+			"doubt; see Doubt in tr-unwind(1)",
+			100.0 * (double)doubted / (double)cycles);
 }
 
 void tr_find_in_end(struct tr_findings *findings, const struct tr_header *header,

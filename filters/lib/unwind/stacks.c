@@ -237,21 +237,23 @@ static struct stack *find_target(struct tr_unwind *u, const struct stacks_hart *
 	return s;
 }
 
-static void clear(struct stack *s)
+static void clear(struct tr_unwind *u, struct stack *s)
 {
+	if (s->root != HOLD_NONE)
+		frames_release_root(u, s);
 	s->depth = s->ntraps = 0;
 	s->deep = 0;
 	s->below = NULL;
 }
 
-void stack_drop_below(struct stack *s, uint64_t sp)
+void stack_drop_below(struct tr_unwind *u, struct stack *s, uint64_t sp)
 {
 	uint32_t depth = s->depth;
 	while (depth && s->frames[depth - 1].sp <= sp)
 		depth--;
 	frames_keep(s, depth);
 	if (depth == 1 && s->frames[0].kind == FRAME_ROOT)
-		clear(s);
+		clear(u, s);
 }
 
 static bool is_parked_here(const struct stacks_hart *h, const struct stack *s)
@@ -278,7 +280,7 @@ void stack_put_above(struct tr_unwind *u, struct stacks_hart *h, struct stack *t
 static void set_up(struct tr_unwind *u, struct stacks_hart *h, struct stack *to,
 		   bool is_task)
 {
-	clear(to);
+	clear(u, to);
 	if (is_task) {
 		to->tp = stack_kernel_tp(u, &h->hart.context);
 		to->is_task = true;
@@ -329,10 +331,10 @@ void stack_settle(struct tr_unwind *u, struct stacks_hart *h, bool is_task)
 	if (h->pending.first - sp + NEAR < 2 * NEAR)
 		stack_widen(u, to, h->pending.first);
 	if (!is_exact)
-		stack_drop_below(to, sp);
+		stack_drop_below(u, to, sp);
 	/* The memory of a thread that is gone may be another's now. */
 	if (is_task && is_of_another(u, h, to))
-		clear(to);
+		clear(u, to);
 	if (!to->depth || (h->pending.floats && !is_exact))
 		set_up(u, h, to, is_task);
 	stack_go(u, h, to, h->pending.before);
@@ -375,7 +377,7 @@ void stack_begin_thread(struct tr_unwind *u, struct stacks_hart *h)
 		if (!s || s->depth)
 			s = stack_new(u, c, h->hart.sp);
 	}
-	clear(s);
+	clear(u, s);
 	s->tp = stack_kernel_tp(u, c) ? stack_kernel_tp(u, c) : tp;
 	s->satp = c->satp;
 	s->space = (c->priv & 3) == TR_PRIV_U ? c->space : 0;

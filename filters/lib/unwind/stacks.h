@@ -190,7 +190,7 @@ struct stack *stack_find_parked(const struct tr_unwind *u, uint64_t key, uint64_
 /* Whether the process of a user context has run. */
 bool stack_has_process(const struct tr_unwind *u, const struct tr_context *context);
 /* Takes away what was called at sp or below it. */
-void stack_drop_below(struct stack *s, uint64_t sp);
+void stack_drop_below(struct tr_unwind *u, struct stack *s, uint64_t sp);
 /* tp where it names a kernel thread, 0 elsewhere. */
 uint64_t stack_kernel_tp(const struct tr_unwind *u, const struct tr_context *context);
 

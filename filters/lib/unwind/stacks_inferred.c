@@ -43,7 +43,7 @@ void inferred_write(struct stacks_hart *h)
 struct choice {
 	struct stack *stack;
 	int score;
-	uint32_t node; /* that goes on */
+	uint32_t node;	   /* that goes on */
 	bool is_ambiguous; /* another one, which shows otherwise, is as good */
 };
 

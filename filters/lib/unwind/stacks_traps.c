@@ -287,7 +287,7 @@ static void begin_signal(struct tr_unwind *u, struct stacks_hart *h,
 		struct stack *other = stack_find(u, s->key, sp);
 		if (!other || other == s)
 			other = stack_new(u, &h->hart.context, sp);
-		stack_drop_below(other, UINT64_MAX - 1);
+		stack_drop_below(u, other, UINT64_MAX - 1);
 		other->depth = other->ntraps = 0;
 		other->below = s->depth || !s->below ? s : s->below;
 		stack_go(u, h, other, interrupted);
@@ -479,7 +479,7 @@ static void find_stack(struct tr_unwind *u, struct stacks_hart *h)
 		s = stack_new(u, c, sp);
 		s->tp = stack_kernel_tp(u, c);
 	} else if (h->knows_sp && sp) {
-		stack_drop_below(s, sp - 1);
+		stack_drop_below(u, s, sp - 1);
 	}
 	stack_go(u, h, s, h->pending.before);
 }
