@@ -12,12 +12,14 @@ BARE_TASKS := tasks.c work.c
 SOURCES_tasks_isr := isr.S port_frames.c $(BARE_TASKS)
 SOURCES_tasks_own := own.S port_frames.c $(BARE_TASKS)
 SOURCES_tasks_call := call.S port_call.c $(BARE_TASKS)
+SOURCES_tasks_switch := switch.S port_switch.c $(BARE_TASKS)
 FLAGS_tasks_own := -DNESTED
 FLAGS_tasks_call := -DCOOPERATIVE
 OPTIONS_tasks_isr := --tasks 8 --traps 1
 OPTIONS_tasks_own := --tasks 8 --traps 2
 OPTIONS_tasks_call := --tasks 8
-BARE_PROGRAMS := tasks_isr tasks_own tasks_call
+OPTIONS_tasks_switch := --tasks 8 --traps 2
+BARE_PROGRAMS := tasks_isr tasks_own tasks_call tasks_switch
 
 TRUTH_BARE_OBJS := $(patsubst %,$(B)/obj/tests/truth/%.o,cfi cfi_row code hand machine names score walk \
 	bare/bare bare/system bare/told)
