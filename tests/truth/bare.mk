@@ -19,7 +19,11 @@ OPTIONS_tasks_isr := --tasks 8 --traps 1
 OPTIONS_tasks_own := --tasks 8 --traps 2
 OPTIONS_tasks_call := --tasks 8
 OPTIONS_tasks_switch := --tasks 8 --traps 2
-BARE_PROGRAMS := tasks_isr tasks_own tasks_call tasks_switch
+BARE_BOTH := tasks_isr tasks_own tasks_call tasks_switch
+# The same with a tp of its own for each task.
+$(foreach p,$(BARE_BOTH),$(eval SOURCES_$(p)_tp := $(SOURCES_$(p))) \
+	$(eval OPTIONS_$(p)_tp := $(OPTIONS_$(p))) $(eval FLAGS_$(p)_tp := $(FLAGS_$(p)) -DTASK_TP))
+BARE_PROGRAMS := $(BARE_BOTH) $(BARE_BOTH:%=%_tp)
 
 TRUTH_BARE_OBJS := $(patsubst %,$(B)/obj/tests/truth/%.o,cfi cfi_row code hand machine names score walk \
 	bare/bare bare/system bare/told)
