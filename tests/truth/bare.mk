@@ -7,6 +7,7 @@ BARE_B := $(B)/truth/bare
 BARE_O := $(TARGET_B)/obj/truth
 BARE_ELF := $(TARGET_B)/truth
 
+BARE_PROGRAMS :=
 # A program is what SOURCES_NAME lists, with FLAGS_NAME.
 BARE_TASKS := tasks.c work.c
 SOURCES_tasks_isr := isr.S port_frames.c $(BARE_TASKS)
@@ -19,11 +20,18 @@ OPTIONS_tasks_isr := --tasks 8 --traps 1
 OPTIONS_tasks_own := --tasks 8 --traps 2
 OPTIONS_tasks_call := --tasks 8
 OPTIONS_tasks_switch := --tasks 8 --traps 2
+
+BARE_PROGRAMS += contexts jumps
+SOURCES_contexts := contexts.c switches.S interrupts.S work.c
+SOURCES_jumps := jumps.c switches.S interrupts.S work.c
+OPTIONS_contexts := --tasks 6 --traps 1
+OPTIONS_jumps := --traps 1
+
 BARE_BOTH := tasks_isr tasks_own tasks_call tasks_switch
 # The same with a tp of its own for each task.
 $(foreach p,$(BARE_BOTH),$(eval SOURCES_$(p)_tp := $(SOURCES_$(p))) \
 	$(eval OPTIONS_$(p)_tp := $(OPTIONS_$(p))) $(eval FLAGS_$(p)_tp := $(FLAGS_$(p)) -DTASK_TP))
-BARE_PROGRAMS := $(BARE_BOTH) $(BARE_BOTH:%=%_tp)
+BARE_PROGRAMS += $(BARE_BOTH) $(BARE_BOTH:%=%_tp)
 
 TRUTH_BARE_OBJS := $(patsubst %,$(B)/obj/tests/truth/%.o,cfi cfi_row code hand machine names score walk \
 	bare/bare bare/system bare/told)

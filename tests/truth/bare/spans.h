@@ -14,5 +14,7 @@
 /* A thread begins: there is nothing below, and it begins at sp plus the size of a trap's
  * frame. */
 #define SPAN_START 3
+/* There is nothing below, and the stack begins at sp. */
+#define SPAN_ROOT 4
 
 #endif

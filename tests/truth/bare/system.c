@@ -118,12 +118,16 @@ static enum left by_start(struct unwinding *u)
 
 static enum left by_span(struct unwinding *u)
 {
-	uint64_t kind = u->is_exact ? span_kind(u->linked) : 0;
+	uint64_t kind = span_kind(u->is_exact ? u->linked : u->linked - 1);
 	const struct cfi_fde *fde = cfi_find(&u->binary->cfi, u->linked);
 	struct cfi_row row;
 
 	if (kind == SPAN_START)
 		return by_start(u);
+	if (kind == SPAN_ROOT) {
+		task = (struct bare_task){u->r.x[SP], u->function->name};
+		return LEFT_ROOT;
+	}
 	if (kind != SPAN_ENTRY || !fde ||
 	    !cfi_row_at(&u->binary->cfi, fde, u->linked, &row))
 		return LEFT_NOT;
