@@ -139,12 +139,33 @@ static bool is_there(const struct names *names, const char *name, uint64_t addre
 	return false;
 }
 
+/* Each address is looked up once, or a few times. */
+static bool is_known(const struct names *names, const char *name, uint64_t address)
+{
+	static struct {
+		const struct names *names;
+		const char *name;
+		uint64_t address;
+	} found[1 << 12];
+	size_t i = address / 2 % (1 << 12);
+
+	if (found[i].names == names && found[i].name == name &&
+	    found[i].address == address)
+		return true;
+	if (!is_there(names, name, address))
+		return false;
+	found[i].names = names;
+	found[i].name = name;
+	found[i].address = address;
+	return true;
+}
+
 void names_check(const struct names *names, const char *name, uint64_t address)
 {
 	unsigned i = 0;
 
 	counts.checked++;
-	if (is_there(names, name, address))
+	if (is_known(names, name, address))
 		return;
 	counts.wrong++;
 	while (i < SHOWN && counts.shown[i].name &&

@@ -77,10 +77,33 @@ static unsigned agreeing(const struct path *path, const struct walk *walk)
 	return i;
 }
 
-static enum verdict judge(const struct path *path, const struct walk *walk)
+/* Whether what is told below the newest `same` frames are some of the true ones, in
+ * order. */
+static bool is_part(const struct path *path, const struct walk *walk, unsigned same)
+{
+	unsigned k = same;
+
+	for (unsigned i = same; i < path->count; i++) {
+		const struct tr_func *func = path->funcs[i];
+		if (func->kind == TR_FRAME_UNKNOWN || func->kind == TR_FRAME_GAP)
+			continue;
+		while (k < walk->count && !is_same(func, &walk->frames[k]))
+			k++;
+		if (k++ == walk->count)
+			return false;
+	}
+	return true;
+}
+
+static enum verdict judge(const struct path *path, const struct walk *walk,
+			  const struct score_part *part)
 {
 	unsigned same = agreeing(path, walk);
 
+	if (part && !walk->lost)
+		return same + part->open >= walk->count && is_part(path, walk, same)
+			   ? EQUAL
+			   : DIFFER;
 	if (walk->lost)
 		return same == walk->count ? EXCLUDED : DIFFER;
 	return same == walk->count && same == path->count ? EQUAL : DIFFER;
@@ -220,7 +243,7 @@ void score_point(struct score *score, struct tr_reader *reader, const struct poi
 
 	read_path(reader, point->node, &path);
 	is_unnamed = name_trampolines(&path, walk);
-	verdict = judge(&path, walk);
+	verdict = judge(&path, walk, score->part);
 	score->unnamed[point->set] += is_unnamed && verdict == EQUAL;
 	one.equal = verdict == EQUAL;
 	one.excluded = verdict == EXCLUDED;

@@ -35,10 +35,16 @@ struct score_class {
 	uint64_t points[SETS];
 };
 
+/* A trace that does not have all of the run: the oldest frames may be missing. */
+struct score_part {
+	unsigned open; /* how many */
+};
+
 struct score {
 	struct score_row rows[ROWS];
 	struct score_class classes[SCORE_CLASSES];
-	uint64_t unnamed[SETS]; /* equal but for a trampoline without a name */
+	uint64_t unnamed[SETS];	       /* equal but for a trampoline without a name */
+	const struct score_part *part; /* NULL: the trace has all */
 	bool verbose; /* an example of each class on stderr, not only of new ones */
 	unsigned nclasses, sets; /* how many of the sets are held to the limits */
 };

@@ -130,23 +130,49 @@ static enum walk_place place_of(const struct cfi *cfi, const struct cfi_fde *fde
 	}
 }
 
+/* Rows that were found, by pc. */
+enum { KNOWN_ROWS = 1 << 12 };
+struct known_row {
+	const struct cfi *cfi;
+	uint64_t pc;
+	const struct cfi_fde *fde; /* NULL: none, or one that is not understood */
+	struct cfi_row row;
+	enum walk_place place;
+};
+
+static const struct known_row *row_at(const struct cfi *cfi, uint64_t pc)
+{
+	static struct known_row rows[KNOWN_ROWS];
+	struct known_row *known = &rows[pc / 2 % KNOWN_ROWS];
+
+	if (known->cfi == cfi && known->pc == pc)
+		return known;
+	known->cfi = cfi;
+	known->pc = pc;
+	known->fde = cfi_find(cfi, pc);
+	if (known->fde && !cfi_row_at(cfi, known->fde, pc, &known->row))
+		known->fde = NULL;
+	if (known->fde)
+		known->place = place_of(cfi, known->fde, pc);
+	return known;
+}
+
 static enum left leave(struct unwinding *u, enum walk_place *place)
 {
 	const struct cfi *cfi = &u->binary->cfi;
-	uint64_t pc = u->is_exact ? u->linked : u->linked - 1;
-	const struct cfi_fde *fde = cfi_find(cfi, pc);
+	const struct known_row *known;
 	enum left left = hand_leave(u);
-	struct cfi_row row;
 
 	*place = PLACE_HAND;
 	if (left != LEFT_NOT)
 		return left;
-	if (!fde || !cfi_row_at(cfi, fde, pc, &row)) {
+	known = row_at(cfi, u->is_exact ? u->linked : u->linked - 1);
+	if (!known->fde) {
 		u->lost = "no frame information and no hand rule";
 		return LEFT_LOST;
 	}
-	*place = place_of(cfi, fde, pc);
-	return leave_by_row(u, cfi_cie_of(cfi, fde), &row);
+	*place = known->place;
+	return leave_by_row(u, cfi_cie_of(cfi, known->fde), &known->row);
 }
 
 bool walk_push(struct walk *walk, const char *name, const char *binary, uint64_t pc)

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+# Programs that run alone on the machine and change stacks in many ways, each at every
+# instruction; part of `make truth`.
+
+BARE := tests/truth/bare
+BARE_B := $(B)/truth/bare
+BARE_O := $(TARGET_B)/obj/truth
+BARE_ELF := $(TARGET_B)/truth
+
+BARE_PROGRAMS :=
+# A program is what SOURCES_NAME lists, with FLAGS_NAME.
+BARE_TASKS := tasks.c work.c
+SOURCES_tasks_isr := isr.S port_frames.c $(BARE_TASKS)
+SOURCES_tasks_own := own.S port_frames.c $(BARE_TASKS)
+SOURCES_tasks_call := call.S port_call.c $(BARE_TASKS)
+SOURCES_tasks_switch := switch.S port_switch.c $(BARE_TASKS)
+FLAGS_tasks_own := -DNESTED
+FLAGS_tasks_call := -DCOOPERATIVE
+OPTIONS_tasks_isr := --tasks 8 --traps 1
+OPTIONS_tasks_own := --tasks 8 --traps 2
+OPTIONS_tasks_call := --tasks 8
+OPTIONS_tasks_switch := --tasks 8 --traps 2
+
+BARE_PROGRAMS += contexts jumps
+SOURCES_contexts := contexts.c switches.S interrupts.S work.c
+SOURCES_jumps := jumps.c switches.S interrupts.S work.c
+OPTIONS_contexts := --tasks 6 --traps 1
+OPTIONS_jumps := --traps 1
+
+BARE_BOTH := tasks_isr tasks_own tasks_call tasks_switch
+# The same with a tp of its own for each task.
+$(foreach p,$(BARE_BOTH),$(eval SOURCES_$(p)_tp := $(SOURCES_$(p))) \
+	$(eval OPTIONS_$(p)_tp := $(OPTIONS_$(p))) $(eval FLAGS_$(p)_tp := $(FLAGS_$(p)) -DTASK_TP))
+BARE_PROGRAMS += $(BARE_BOTH) $(BARE_BOTH:%=%_tp)
+
+TRUTH_BARE_OBJS := $(patsubst %,$(B)/obj/tests/truth/%.o,cfi cfi_row code hand machine names score walk \
+	bare/bare bare/system bare/told)
+OBJS += $(TRUTH_BARE_OBJS)
+$(B)/truth/truth-bare: $(TRUTH_BARE_OBJS) $(B)/libsocmodel.a $(B)/libtr.a
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+# $(call bare_program,NAME): its objects are its own, for its flags are.
+define bare_program
+$(BARE_O)/$(1)/%.o: $(BARE)/programs/%.c $(TARGET_B)/flags $(BARE)/../bare.mk
+	$$(call say,CC,$$@)
+	$(Q)mkdir -p $$(@D)
+	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(TARGET_CFLAGS) -Isim $(FLAGS_$(1)) -MMD -MP -c -o $$@ $$<
+$(BARE_O)/$(1)/%.o: $(BARE)/programs/%.S $(TARGET_B)/flags $(BARE)/../bare.mk
+	$$(call say,AS,$$@)
+	$(Q)mkdir -p $$(@D)
+	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(FLAGS_$(1)) -MMD -MP -c -o $$@ $$<
+$(BARE_ELF)/$(1).elf: $(patsubst %,$(BARE_O)/$(1)/%.o,$(basename $(SOURCES_$(1)))) $(BENCH_O)/bare.o \
+		$(BARE)/programs/bare.ld
+	$$(call say,LD,$$@)
+	$(Q)mkdir -p $$(@D)
+	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(TARGET_LDFLAGS) -T $$(filter %.ld,$$^) -o $$@ $$(filter %.o,$$^)
+endef
+$(foreach p,$(BARE_PROGRAMS),$(eval $(call bare_program,$(p))))
+-include $(wildcard $(BARE_O)/*/*.d)
+
+$(BARE_PROGRAMS:%=$(BARE_B)/%.lst): $(BARE_B)/%.lst: $(BARE_ELF)/%.elf
+	$(Q)mkdir -p $(@D)
+	$(Q)echo '$(abspath $<) firmware' > $@
+
+$(BARE_PROGRAMS:%=$(BARE_B)/%.tr): $(BARE_B)/%.tr: $(BARE_ELF)/%.elf $(BARE_B)/%.lst \
+		$(addprefix $(B)/bin/,soc-model tr-match tr-unwind)
+	$(call say,TRACE,$@)
+	$(Q)$(B)/bin/soc-model --max-instructions 5M --trace - $< </dev/null \
+		| $(B)/bin/tr-match --bins $(BARE_B)/$*.lst | $(B)/bin/tr-unwind -o $@
+
+# The second time a frame is left out now and then, which must be seen.
+.PHONY: truth-bare $(BARE_PROGRAMS:%=truth-bare-%)
+truth: truth-bare
+truth-bare: $(BARE_PROGRAMS:%=truth-bare-%)
+$(BARE_PROGRAMS:%=truth-bare-%): truth-bare-%: $(B)/truth/truth-bare $(BARE_B)/%.tr
+	$(Q)$< $(OPTIONS_$*) $(BARE_B)/$*.lst $(BARE_B)/$*.tr $(BARE_ELF)/$*.elf
+	$(Q)status=0; $< --break $(BARE_B)/$*.lst $(BARE_B)/$*.tr $(BARE_ELF)/$*.elf >$(BARE_B)/$*-broken.txt 2>&1 \
+		|| status=$$?; \
+	[ $$status = 1 ] || { echo 'truth: did not see frames that were left out'; exit 1; }

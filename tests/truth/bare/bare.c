@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Holds tr-unwind's stacks and threads against the machine's own at every instruction of
+ * a program that runs alone on it, which has at least so many tasks and so many traps
+ * inside of each other:
+ * truth-bare [--break] [--windows FILE] [--tasks N] [--traps N] BINS STACKS IMAGE
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../score.h"
+#include "system.h"
+#include "told.h"
+
+enum { EXIT_HOLDS = 0, EXIT_SHORT = 1, EXIT_TROUBLE = 2, BREAK_EVERY = 500 };
+enum { TASKS = 64, THREADS = 256 };
+
+struct task {
+	struct bare_task key;
+	unsigned open; /* frames that the trace does not have */
+};
+
+struct bare {
+	struct machine machine;
+	struct walk walk;
+	struct told told;
+	struct score score;
+	struct score_part part;
+	struct task tasks[TASKS];
+	uint64_t together[TASKS][THREADS]; /* instructions of both */
+	unsigned ntasks, traps;
+	unsigned least_tasks, least_traps;
+	bool breaks;
+};
+
+static void look(struct bare *b)
+{
+	uint64_t pc = soc_pc(b->machine.soc, 0);
+
+	if (b->walk.count && bare_is_leaving(&b->machine, pc))
+		b->walk.frames[0].pc = pc;
+	else
+		walk_stack(&b->machine, &bare_system, &b->walk);
+}
+
+/* A trap comes before the instruction: what stands on the stack now is what counts. */
+static void on_trap(void *user, unsigned hart, const struct soc_trap *trap)
+{
+	(void)hart;
+	(void)trap;
+	look(user);
+}
+
+static unsigned task_number(struct bare *b, struct bare_task task)
+{
+	unsigned i = 0;
+
+	while (i < b->ntasks && (b->tasks[i].key.bottom != task.bottom ||
+				 strcmp(b->tasks[i].key.root, task.root) != 0))
+		i++;
+	if (i == b->ntasks && i < TASKS - 1)
+		b->tasks[b->ntasks++] = (struct task){task, WALK_DEPTH};
+	return i;
+}
+
+static void lose_a_frame(struct walk *walk)
+{
+	memmove(&walk->frames[1], &walk->frames[2],
+		(--walk->count - 1) * sizeof(walk->frames[0]));
+}
+
+/* The frames that were there before the trace, or behind a gap, are not told. */
+static void forget(struct bare *b)
+{
+	for (unsigned i = 0; i < b->ntasks; i++)
+		b->tasks[i].open = WALK_DEPTH;
+}
+
+static void compare(struct bare *b, const struct told_row *row, uint64_t token)
+{
+	unsigned task = task_number(b, bare_task());
+	struct point point = {
+	    .token = token, .node = row->node, .thread = row->thread, .priv = PRIV_M};
+
+	if (b->breaks && token % BREAK_EVERY == 0 && b->walk.count > 2)
+		lose_a_frame(&b->walk);
+	if (b->traps < b->walk.traps)
+		b->traps = b->walk.traps;
+	if (row->thread < THREADS)
+		b->together[task][row->thread]++;
+	if (b->tasks[task].open > b->walk.count - 1)
+		b->tasks[task].open = b->walk.count - 1;
+	b->part.open = b->told.is_cut ? b->tasks[task].open : 0;
+	score_point(&b->score, b->told.reader, &point, &b->walk);
+}
+
+/* Every instruction, those outside of the windows only as far as the machine goes. */
+static void run(struct bare *b)
+{
+	struct soc *soc = b->machine.soc;
+	const struct soc_hooks hooks = {.user = b, .trap = on_trap};
+	uint64_t token = 0, end = told_tokens(&b->told);
+
+	soc_set_hooks(soc, &hooks);
+	while (token < end) {
+		bool is_first;
+		const struct told_row *row = told_at(&b->told, token, &is_first);
+		look(b);
+		soc_step(soc);
+		if (is_first)
+			forget(b);
+		if (row)
+			compare(b, row, token);
+		token++;
+	}
+}
+
+/* Instructions of a task on another thread than most of its own, or on the thread of
+ * another task. */
+static uint64_t count_wrong(const struct bare *b)
+{
+	uint64_t right = 0, all = 0;
+
+	for (unsigned task = 0; task < b->ntasks; task++) {
+		unsigned most = 0, owner = 0;
+		for (unsigned i = 0; i < THREADS; i++) {
+			all += b->together[task][i];
+			if (b->together[task][i] > b->together[task][most])
+				most = i;
+		}
+		for (unsigned i = 0; i < b->ntasks; i++)
+			if (b->together[i][most] > b->together[owner][most])
+				owner = i;
+		right += owner == task ? b->together[task][most] : 0;
+	}
+	return all - right;
+}
+
+static bool report(const struct bare *b, const char *path)
+{
+	const struct score_row *all = &b->score.rows[ROW_RUN];
+	const char *name = strrchr(path, '/');
+	uint64_t wrong = count_wrong(b);
+
+	printf("truth: %s: %" PRIu64
+	       " instructions of %u tasks with up to %u traps, %" PRIu64
+	       " on the wrong task, %" PRIu64 " stacks differ, %" PRIu64 " not known\n",
+	       name ? name + 1 : path, all->points, b->ntasks, b->traps, wrong,
+	       all->points - all->equal - all->excluded, all->excluded);
+	return all->points && all->equal == all->points && wrong == 0 &&
+	       b->ntasks >= b->least_tasks && b->traps >= b->least_traps;
+}
+
+static bool prepare(struct bare *b, char **argv, const char *windows)
+{
+	return machine_open(&b->machine, argv[0]) &&
+	       machine_reset(&b->machine, 0, argv + 2, 1) && bare_init(&b->machine) &&
+	       told_open(&b->told, argv[1], windows, soc_image_hash(b->machine.soc));
+}
+
+static bool read_option(struct bare *b, const char *name, const char *value,
+			const char **windows)
+{
+	if (strcmp(name, "--windows") == 0)
+		*windows = value;
+	else if (strcmp(name, "--tasks") == 0)
+		b->least_tasks = (unsigned)strtoul(value, NULL, 10);
+	else if (strcmp(name, "--traps") == 0)
+		b->least_traps = (unsigned)strtoul(value, NULL, 10);
+	else
+		return false;
+	return true;
+}
+
+int main(int argc, char **argv)
+{
+	static struct bare b;
+	const char *windows = NULL;
+	int first = 1, status = EXIT_TROUBLE;
+
+	b.score.part = &b.part;
+	if (first < argc && strcmp(argv[first], "--break") == 0)
+		b.breaks = first++;
+	while (first + 1 < argc &&
+	       read_option(&b, argv[first], argv[first + 1], &windows))
+		first += 2;
+	if (argc - first != 3) {
+		fprintf(stderr, "usage: truth-bare [--break] [--windows FILE] "
+				"[--tasks N] [--traps N] BINS STACKS IMAGE\n");
+		return EXIT_TROUBLE;
+	}
+	if (prepare(&b, argv + first, windows)) {
+		run(&b);
+		status = report(&b, argv[first + 2]) ? EXIT_HOLDS : EXIT_SHORT;
+	}
+	told_close(&b.told);
+	machine_close(&b.machine);
+	return fflush(stdout) == 0 ? status : EXIT_TROUBLE;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Interrupts for programs without tasks: saved on whatever stack there is, handled on
+ * another.
+ */
+#include "frames.inc"
+
+	.cfi_sections .debug_frame
+	.bss
+	.balign	16
+	.skip	4096
+interrupt_stack_top:
+
+	.text
+
+trap_function trap_entry
+	span SPAN_ENTRY
+	save_task
+	mv	s0, sp
+	end_span
+	frame_cfi
+	.cfi_def_cfa_register s0
+	la	sp, interrupt_stack_top
+	call	on_interrupt
+	mv	sp, s0
+	nop
+	span SPAN_LEAVING
+	load_task
+	mret
+	end_span
+end_function trap_entry
+
+/* Interrupts of the timer begin. */
+function interrupts_begin
+	la	t0, trap_entry
+	csrw	mtvec, t0
+	li	t0, 0x80
+	csrw	mie, t0
+	csrsi	mstatus, 8
+	ret
+end_function interrupts_begin

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Programs that run alone on the machine, in M-mode, on stacks of their own. */
+#ifndef TRUTH_BARE_SYSTEM_H
+#define TRUTH_BARE_SYSTEM_H
+
+#include "../hand.h"
+
+extern const struct walk_system bare_system;
+
+/* Reads the spans of the program that is in memory; false, after a message, if it has
+ * none. */
+bool bare_init(const struct machine *m);
+/* Whether the instruction at pc belongs to the stack of the one before it, although
+ * registers are loaded for another. */
+bool bare_is_leaving(const struct machine *m, uint64_t pc);
+/* The task whose stack was walked last: where it begins, and with which function; 0 and
+ * "" for that of the reset. */
+struct bare_task {
+	uint64_t bottom;
+	const char *root;
+};
+struct bare_task bare_task(void);
+
+#endif

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reads it, and the windows of the trace. */
+#include "told.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buffer.h"
+
+static bool add_row(struct told *t, const struct tr_srow *row)
+{
+	uint64_t before = t->nrows ? t->rows[t->nrows - 1].end : 0;
+
+	if (!row->instructions)
+		return true;
+	if (!tr_grow(&t->rows, &t->room, t->nrows + 1, sizeof(*t->rows)))
+		return false;
+	t->rows[t->nrows++] =
+	    (struct told_row){before + row->instructions, row->node, row->thread};
+	return true;
+}
+
+static bool add_window(struct told *t, uint64_t first, uint64_t count)
+{
+	if (!tr_grow(&t->windows, &t->window_room, t->nwindows + 1, sizeof(*t->windows)))
+		return false;
+	t->windows[t->nwindows++] = (struct told_window){first, first + count};
+	return true;
+}
+
+static bool read_windows(struct told *t, const char *path)
+{
+	FILE *in = fopen(path, "r");
+	uint64_t first, count;
+
+	if (!in) {
+		perror(path);
+		return false;
+	}
+	while (fscanf(in, "%" SCNu64 " %" SCNu64, &first, &count) == 2)
+		if (!add_window(t, first, count))
+			break;
+	fclose(in);
+	t->is_cut = true;
+	return t->nwindows > 0;
+}
+
+static bool read_rows(struct told *t)
+{
+	const struct tr_sframe *frame;
+	int status;
+
+	while ((status = tr_reader_next_stacks(t->reader, &frame)) == TR_OK)
+		for (uint32_t i = 0; i < frame->nharts; i++)
+			for (uint32_t k = 0; k < frame->harts[i].nrows; k++)
+				if (!add_row(t, &frame->harts[i].rows[k]))
+					return false;
+	if (status != TR_END)
+		fprintf(stderr, "truth: %s\n", tr_reader_message(t->reader));
+	return status == TR_END && t->nrows;
+}
+
+/* The windows must be those of the stream. */
+static bool is_whole(const struct told *t, const char *path)
+{
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < t->nwindows; i++)
+		count += t->windows[i].end - t->windows[i].first;
+	if (count == t->rows[t->nrows - 1].end)
+		return true;
+	fprintf(stderr,
+		"truth: %s: has %" PRIu64 " instructions, the windows %" PRIu64 "\n",
+		path, t->rows[t->nrows - 1].end, count);
+	return false;
+}
+
+bool told_open(struct told *t, const char *path, const char *windows, uint64_t hash)
+{
+	const char *image;
+	char mine[20];
+
+	if (tr_reader_open(&t->reader, path, 1) != TR_OK) {
+		fprintf(stderr, "truth: %s\n", tr_reader_message(t->reader));
+		return false;
+	}
+	snprintf(mine, sizeof(mine), "%016" PRIx64, hash);
+	image = tr_header_get(tr_reader_header(t->reader), "image_hash");
+	if (!image || strcmp(image, mine) != 0) {
+		fprintf(stderr, "truth: %s: of other images\n", path);
+		return false;
+	}
+	if (!read_rows(t))
+		return false;
+	if (!(windows ? read_windows(t, windows)
+		      : add_window(t, 0, t->rows[t->nrows - 1].end)))
+		return false;
+	return is_whole(t, path);
+}
+
+void told_close(struct told *t)
+{
+	tr_reader_close(t->reader);
+	free(t->rows);
+	free(t->windows);
+}
+
+uint64_t told_tokens(const struct told *t)
+{
+	return t->windows[t->nwindows - 1].end;
+}
+
+const struct told_row *told_at(struct told *t, uint64_t token, bool *is_first)
+{
+	const struct told_window *window = &t->windows[t->window];
+
+	if (token == window->end) {
+		t->before += window->end - window->first;
+		window = &t->windows[++t->window];
+	}
+	*is_first = token == window->first;
+	if (token < window->first)
+		return NULL;
+	while (t->rows[t->row].end <= t->before + token - window->first)
+		t->row++;
+	return &t->rows[t->row];
+}
