@@ -183,17 +183,19 @@ static bool equal(const struct tr_item *a, const struct tr_item *b)
 }
 
 /* Compares as far as both streams go in their frames: false at a difference,
- * which stays in the lanes. */
+ * which stays in the lanes. What only one of them has is ready in its lane. */
 static bool compare_hart(struct compare *c, struct hart *hart)
 {
 	struct lane *a = &hart->lanes[0], *b = &hart->lanes[1];
-	while (peek(a, c->readers[0]) && peek(b, c->readers[1])) {
+	for (;;) {
+		bool has_a = peek(a, c->readers[0]), has_b = peek(b, c->readers[1]);
+		if (!has_a || !has_b)
+			return true;
 		if (!equal(&a->item, &b->item))
 			return false;
 		hart->ring[hart->equal++ % TR_COMPARE_CONTEXT] = a->item;
 		a->ready = b->ready = false;
 	}
-	return true;
 }
 
 static struct hart *hart_of(struct compare *c, uint32_t number)
