@@ -158,7 +158,9 @@ static bool is_stream(const struct run *run, const char *path)
 static void print_side(FILE *file, const char *path, const struct tr_item *item,
 		       bool missing)
 {
-	fprintf(file, "%s: ", path);
+	for (const char *c = path; *c; c++)
+		putc((unsigned char)*c < ' ' || *c == 0x7f ? '?' : *c, file);
+	fputs(": ", file);
 	if (missing)
 		fputs("nothing: the hart's tokens end here", file);
 	else
