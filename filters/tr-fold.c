@@ -54,13 +54,15 @@ static bool is_cycles(const struct run *run)
 	return !run->options.instructions && !run->options.counter;
 }
 
-/* What the header calls the classes. */
+/* What the header calls the classes. --by privilege only takes those that tr-unwind
+ * could divide the cycles by: of one commit a cycle. */
 static void read_classes(struct run *run)
 {
 	const struct tr_header *header = tr_reader_header(run->reader);
-	bool by_chance = run->options.by == TR_BY_PRIVILEGE && is_cycles(run);
+	bool if_there = run->options.by == TR_BY_PRIVILEGE && is_cycles(run);
 	if (!run->options.tma && !run->options.idle &&
-	    !(by_chance && tr_header_get(header, "classes")))
+	    !(if_there && tr_header_get(header, "classes") &&
+	      tr_header_commit_width(header) == 1))
 		return;
 	const struct tr_cli_stacks in = stacks_of(run);
 	tr_cli_stacks_classes(&in, &run->classes);
