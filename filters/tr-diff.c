@@ -228,6 +228,10 @@ static int diff_streams(const struct run *run)
 		print_difference(run, &difference);
 	else if (status != TR_END)
 		tr_die(&run->cli, "%s", tr_status_text((enum tr_status)status));
+	for (unsigned side = 0; side < 2; side++)
+		if (tr_reader_end(readers[side]))
+			tr_cli_tell_cut_off(&run->cli, run->paths[side],
+					    tr_reader_end(readers[side]));
 	tr_reader_close(readers[0]);
 	tr_reader_close(readers[1]);
 	return status == TR_OK ? TR_EXIT_NO : TR_EXIT_OK;

@@ -189,6 +189,18 @@ bool tr_header_watches_sp(const struct tr_header *header)
 	       !tr_header_lacks(header, "insn");
 }
 
+const char *tr_header_cut_off(const struct tr_header *header)
+{
+	static const char *const words[] = {
+	    "interrupted", "killed by signal", "exited with status", "truncated",
+	    "corrupt",	   "unsupported",      "input failed"};
+	const char *end = tr_header_get(header, "end");
+	for (size_t i = 0; end && i < sizeof(words) / sizeof(words[0]); i++)
+		if (strncmp(end, words[i], strlen(words[i])) == 0)
+			return end;
+	return NULL;
+}
+
 size_t tr_header_count(const struct tr_header *header)
 {
 	return header->count;

@@ -46,6 +46,10 @@ bool tr_header_watches_tp(const struct tr_header *);
  * bits are there (see sp.h). */
 bool tr_header_watches_sp(const struct tr_header *);
 
+/* In an end record: how the run was cut off, such as "killed by signal 9"; NULL when it
+ * came to its own end, or to one that was asked for (a limit, a trigger). */
+const char *tr_header_cut_off(const struct tr_header *);
+
 size_t tr_header_count(const struct tr_header *);
 const char *tr_header_key(const struct tr_header *, size_t i);
 const char *tr_header_value(const struct tr_header *, size_t i);
