@@ -310,6 +310,8 @@ static int finish_whole(struct capture *capture)
 	uint64_t target = tr_header_get_u64(end, "status", 0);
 	int wait = capture->command ? tr_child_wait() : 0;
 	tr_cli_finish(&capture->out, end);
+	if (!tr_child_interrupted())
+		tr_cli_tell_cut_off(&capture->cli, capture->name, end);
 	if (WIFSIGNALED(wait) && !tr_child_interrupted()) {
 		tr_warn(&capture->cli,
 			"%s: killed by signal %d behind the end of its stream",

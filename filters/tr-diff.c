@@ -31,6 +31,8 @@ static const char usage[] =
     "  --title TEXT         of the flame graph\n"
     "  -o, --output FILE    instead of standard output\n"
     "  -@, --threads N      2: read streams ahead in second threads\n"
+    "  -v, --verbose        name on standard error what only one of two streams\n"
+    "                       supplies, which is not compared\n"
     "  -h, --help           this text\n"
     "  -V, --version        the version\n"
     "\n"
@@ -156,7 +158,9 @@ static bool is_stream(const struct run *run, const char *path)
 static void print_side(FILE *file, const char *path, const struct tr_item *item,
 		       bool missing)
 {
-	fprintf(file, "%s: ", path);
+	for (const char *c = path; *c; c++)
+		putc((unsigned char)*c < ' ' || *c == 0x7f ? '?' : *c, file);
+	fputs(": ", file);
 	if (missing)
 		fputs("nothing: the hart's tokens end here", file);
 	else
@@ -175,6 +179,30 @@ static void print_difference(const struct run *run, const struct tr_difference *
 	tr_cli_text_close(&run->cli, file);
 }
 
+static void tell_scope(const struct run *run, const struct tr_scope *scope)
+{
+	char text[256] = "";
+	size_t size = 0;
+	const struct {
+		const char *name;
+		bool is_compared;
+	} parts[] = {{"instruction bits", scope->insn}, {"satp", scope->satp},
+		     {"privilege", scope->priv},	{"traps", scope->traps},
+		     {"classes", scope->classes},	{"sp", scope->registers >> 2 & 1},
+		     {"tp", scope->registers >> 4 & 1}};
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		if (!parts[i].is_compared)
+			size += (size_t)snprintf(text + size, sizeof(text) - size, ", %s",
+						 parts[i].name);
+	for (unsigned reg = 1; reg < 32; reg++)
+		if (reg != 2 && reg != 4 && !(scope->registers >> reg & 1))
+			size += (size_t)snprintf(text + size, sizeof(text) - size,
+						 ", x%u", reg);
+	if (size)
+		tr_warn(&run->cli, "not compared, only one stream supplies it: %s",
+			text + 2);
+}
+
 static int diff_streams(const struct run *run)
 {
 	struct tr_reader *readers[2];
@@ -189,6 +217,10 @@ static int diff_streams(const struct run *run)
 			       run->paths[side], content,
 			       strcmp(content, "stacks") == 0 ? ", or give --tma" : "");
 	}
+	if (run->cli.verbose) {
+		struct tr_scope scope = tr_compare_scope(readers);
+		tell_scope(run, &scope);
+	}
 	int status = tr_compare(readers, &difference, &failed);
 	if (failed)
 		tr_die(&run->cli, "%s", tr_reader_message(failed));
@@ -196,6 +228,10 @@ static int diff_streams(const struct run *run)
 		print_difference(run, &difference);
 	else if (status != TR_END)
 		tr_die(&run->cli, "%s", tr_status_text((enum tr_status)status));
+	for (unsigned side = 0; side < 2; side++)
+		if (tr_reader_end(readers[side]))
+			tr_cli_tell_cut_off(&run->cli, run->paths[side],
+					    tr_reader_end(readers[side]));
 	tr_reader_close(readers[0]);
 	tr_reader_close(readers[1]);
 	return status == TR_OK ? TR_EXIT_NO : TR_EXIT_OK;

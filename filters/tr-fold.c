@@ -21,6 +21,7 @@ struct run {
 	struct tr_profile *profile;
 	struct tr_folded *folded;
 	struct tr_classes classes; /* read when an output needs them */
+	char cut_off[120];	   /* goes before the next two; "" if the run was not */
 	char conservation[700];
 	char class_sum[200];
 };
@@ -54,13 +55,15 @@ static bool is_cycles(const struct run *run)
 	return !run->options.instructions && !run->options.counter;
 }
 
-/* What the header calls the classes. */
+/* What the header calls the classes. --by privilege only takes those that tr-unwind
+ * could divide the cycles by: of one commit a cycle. */
 static void read_classes(struct run *run)
 {
 	const struct tr_header *header = tr_reader_header(run->reader);
-	bool by_chance = run->options.by == TR_BY_PRIVILEGE && is_cycles(run);
+	bool if_there = run->options.by == TR_BY_PRIVILEGE && is_cycles(run);
 	if (!run->options.tma && !run->options.idle &&
-	    !(by_chance && tr_header_get(header, "classes")))
+	    !(if_there && tr_header_get(header, "classes") &&
+	      tr_header_commit_width(header) == 1))
 		return;
 	const struct tr_cli_stacks in = stacks_of(run);
 	tr_cli_stacks_classes(&in, &run->classes);
@@ -209,6 +212,14 @@ static struct tr_charge charge_of(const struct run *run)
 	return charge;
 }
 
+static void tell_cut_off(struct run *run)
+{
+	const char *how = tr_header_cut_off(tr_reader_end(run->reader));
+	if (how)
+		snprintf(run->cut_off, sizeof(run->cut_off),
+			 "the run was cut off (%.80s); ", how);
+}
+
 /* The line of conservation. */
 static void tell_conservation(struct run *run)
 {
@@ -275,7 +286,7 @@ static void write_svg(const struct run *run, const char *path, uint32_t top,
 {
 	struct tr_cli cli;
 	char subtitle[400];
-	char footer[720];
+	char footer[840];
 	uint64_t *totals = calloc(tr_folded_count(run->folded), sizeof(*totals));
 	struct tr_flame flame = {
 	    .title = title,
@@ -291,7 +302,7 @@ static void write_svg(const struct run *run, const char *path, uint32_t top,
 		die_status(run, TR_E_NOMEM);
 	tr_folded_totals(run->folded, flame.which, totals);
 	make_subtitle(run, totals[top], subtitle, sizeof(subtitle));
-	snprintf(footer, sizeof(footer), "%s%s", top ? "whole run: " : "",
+	snprintf(footer, sizeof(footer), "%s%s%s", run->cut_off, top ? "whole run: " : "",
 		 run->conservation);
 	free(totals);
 	FILE *file = open_text(run, &cli, path);
@@ -326,11 +337,11 @@ static void write_table(const struct run *run)
 	FILE *file = open_text(run, &cli, run->options.table_path);
 	if (run->options.tma) {
 		check(run, tr_profile_print_tma(run->profile, &run->classes, file));
-		fprintf(file, "%s\n", run->class_sum);
+		fprintf(file, "%s%s\n", run->cut_off, run->class_sum);
 	} else {
 		put_heading(run, file);
 		check(run, tr_profile_print(run->profile, file));
-		fprintf(file, "%s\n", run->conservation);
+		fprintf(file, "%s%s\n", run->cut_off, run->conservation);
 	}
 	tr_cli_text_close(&cli, file);
 }
@@ -340,10 +351,12 @@ static void write_histogram(const struct run *run)
 	const struct tr_fold_options *o = &run->options;
 	struct tr_profile_timing timing = tr_profile_timing(run->profile);
 	struct tr_histogram histogram;
+	char footer[840];
+	snprintf(footer, sizeof(footer), "%s%s", run->cut_off, run->conservation);
 	const struct tr_histogram_text text = {.title =
 						   o->title ? o->title : o->histogram,
 					       .unit = o->unit,
-					       .footer = run->conservation,
+					       .footer = footer,
 					       .calls = timing.calls,
 					       .functions = timing.functions,
 					       .clock_hz = clock_of(run)};
@@ -445,6 +458,7 @@ static void sum_up(struct run *run)
 	check_names(run);
 	check_window(run);
 	tr_cli_stacks_conserved(&in);
+	tell_cut_off(run);
 	tell_conservation(run);
 	if (run->options.tma)
 		tell_classes(run);

@@ -306,6 +306,7 @@ static void finish(const struct settings *s, const struct binaries *binaries,
 	tr_header_set_u64(end, "match_searched", report.searched);
 	tr_cli_finish(out, end);
 	tr_header_free(end);
+	tr_cli_tell_cut_off(&s->cli, tr_cli_input(&s->cli), tr_reader_end(reader));
 	warn_of_source(&s->cli, tr_reader_header(reader));
 	warn_of_unknown(s, binaries, tr_reader_header(reader), &report);
 	if (s->cli.verbose)

@@ -351,6 +351,7 @@ static void split_stream(struct split *split)
 		split->reader = tr_cli_reader(&split->cli, split->input);
 	}
 	tr_progress_done(&split->progress);
+	tr_cli_tell_cut_off(&split->cli, split->input, tr_reader_end(split->reader));
 }
 
 static void list_contexts(struct split *split)
@@ -366,6 +367,7 @@ static void list_contexts(struct split *split)
 	tr_progress_done(&split->progress);
 	if (status < 0)
 		tr_die(&split->cli, "%s", tr_reader_message(split->reader));
+	tr_cli_tell_cut_off(&split->cli, split->input, tr_reader_end(split->reader));
 	FILE *out = tr_cli_text(&split->cli);
 	tr_usage_sort(&usage);
 	check(split, tr_usage_print(&usage, out));

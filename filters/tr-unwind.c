@@ -408,6 +408,7 @@ static void finish(struct state *s)
 	add_totals(end, &totals);
 	tr_cli_finish(&s->out, end);
 	tr_header_free(end);
+	tr_cli_tell_cut_off(&s->cli, s->input, tr_reader_end(s->reader));
 	warn_of_limits(&s->cli, &totals);
 	warn_of_doubt(&s->cli, &totals,
 		      tr_header_watches_sp(tr_reader_header(s->reader)));

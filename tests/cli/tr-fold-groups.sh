@@ -27,3 +27,7 @@ try '/^header classes/d' --idle
 try '/^header classes/s/idle.wfi/sleep.wfi/' --idle
 try '/^header classes/d' --by privilege
 try '' --idle --unit instructions
+
+echo '# two commits a cycle: tr-unwind could not divide the cycles by class'
+try '/^header classes/s/$/\nheader commit_width=2/; s| classes=/.*||' --by privilege
+try '/^header classes/s/$/\nheader commit_width=2/; s| classes=/.*||' --idle

@@ -71,6 +71,9 @@ struct tr_output {
 	const char *name; /* for messages */
 	int fd;
 };
+/* A warning if the run that the end record is of was cut off; `name` is the input's. */
+void tr_cli_tell_cut_off(const struct tr_cli *cli, const char *name,
+			 const struct tr_header *end);
 /* These die on failure; a closed pipe exits 2 in silence. */
 struct tr_reader *tr_cli_reader(const struct tr_cli *cli, const char *path);
 /* Dies when `path` is "-" and standard input is a terminal, as tr_cli_reader does:

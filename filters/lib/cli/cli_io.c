@@ -42,6 +42,15 @@ struct tr_reader *tr_cli_reader(const struct tr_cli *cli, const char *path)
 	return reader;
 }
 
+void tr_cli_tell_cut_off(const struct tr_cli *cli, const char *name,
+			 const struct tr_header *end)
+{
+	const char *how = tr_header_cut_off(end);
+	if (how)
+		tr_warn(cli, "%s: warning: the run was cut off: %s",
+			strcmp(name, "-") == 0 ? "<stdin>" : name, how);
+}
+
 static bool same_file(const struct stat *a, const struct stat *b)
 {
 	return S_ISREG(a->st_mode) && a->st_dev == b->st_dev && a->st_ino == b->st_ino;

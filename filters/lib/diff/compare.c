@@ -35,10 +35,30 @@ struct hart {
 
 struct compare {
 	struct tr_reader *const *readers;
+	struct tr_scope scope;
 	struct hart *harts[TR_MAX_HARTS];
 	uint32_t nharts;
 	bool ended[2];
 };
+
+struct tr_scope tr_compare_scope(struct tr_reader *const readers[2])
+{
+	static const char *const words[] = {"insn", "satp", "priv", "traps", "classes"};
+	const struct tr_header *a = tr_reader_header(readers[0]);
+	const struct tr_header *b = tr_reader_header(readers[1]);
+	bool same[5];
+	for (unsigned i = 0; i < 5; i++)
+		same[i] = tr_header_lacks(a, words[i]) == tr_header_lacks(b, words[i]);
+	return (struct tr_scope){
+	    .insn = same[0],
+	    .satp = same[1],
+	    .priv = same[2],
+	    .traps = same[3],
+	    /* A source without traps has the classes of their cycles elsewhere. */
+	    .classes = same[4] && same[3],
+	    .registers = ~(tr_header_watched(a) ^ tr_header_watched(b)),
+	};
+}
 
 static uint64_t hash_runs(const struct tr_run *runs, unsigned count)
 {
@@ -92,6 +112,28 @@ static void event_values(const struct tr_event *event, uint64_t value[4])
 	}
 }
 
+/* Whether only one of the streams can have such an event. */
+static bool is_beyond_scope(const struct tr_scope *scope, const struct tr_event *event)
+{
+	switch (event->kind) {
+	case TR_EV_SPACE:
+	case TR_EV_COUNTERS:
+		return true;
+	case TR_EV_TRAP:
+	case TR_EV_XRET:
+		return !scope->traps;
+	case TR_EV_PRIV: /* a source without traps reports their privilege so */
+		return !scope->priv || !scope->traps;
+	case TR_EV_SATP:
+		return !scope->satp;
+	case TR_EV_REG:
+		return event->u.reg.reg < 32 &&
+		       !(scope->registers >> event->u.reg.reg & 1);
+	default:
+		return false;
+	}
+}
+
 static void take_event(struct lane *lane, const struct tr_event *event)
 {
 	lane->item = (struct tr_item){.ordinal = lane->ordinal,
@@ -134,7 +176,8 @@ static void load_row(struct lane *lane, const struct tr_reader *reader)
 }
 
 /* The next item of the frame into lane->item. */
-static bool decode(struct lane *lane, const struct tr_reader *reader)
+static bool decode(struct lane *lane, const struct tr_reader *reader,
+		   const struct tr_scope *scope)
 {
 	const struct tr_hart_frame *frame = lane->frame;
 	while (frame && lane->event < frame->nevents) {
@@ -142,12 +185,9 @@ static bool decode(struct lane *lane, const struct tr_reader *reader)
 		if (event->row != lane->row || event->token != lane->token)
 			break;
 		lane->event++;
-		if (event->kind == TR_EV_SPACE || event->kind == TR_EV_COUNTERS) {
-			tr_context_apply(&lane->context, event);
-			continue;
-		}
 		take_event(lane, event);
-		return true;
+		if (!is_beyond_scope(scope, event))
+			return true;
 	}
 	if (!frame || lane->row == frame->nrows) {
 		lane->frame = NULL;
@@ -159,7 +199,8 @@ static bool decode(struct lane *lane, const struct tr_reader *reader)
 	return true;
 }
 
-static bool peek(struct lane *lane, const struct tr_reader *reader)
+static bool peek(struct lane *lane, const struct tr_reader *reader,
+		 const struct tr_scope *scope)
 {
 	if (lane->ready)
 		return true;
@@ -169,31 +210,47 @@ static bool peek(struct lane *lane, const struct tr_reader *reader)
 			lane->held_first = lane->held_count = 0;
 		lane->ready = true;
 	} else {
-		lane->ready = decode(lane, reader);
+		lane->ready = decode(lane, reader, scope);
 	}
 	return lane->ready;
 }
 
-static bool equal(const struct tr_item *a, const struct tr_item *b)
+static bool equal_values(const struct tr_item *a, const struct tr_item *b,
+			 const struct tr_scope *scope)
 {
-	return a->cycle == b->cycle && a->pc == b->pc && a->insn == b->insn &&
-	       a->satp == b->satp && a->classes == b->classes && a->kind == b->kind &&
-	       a->priv == b->priv && a->bytes == b->bytes &&
-	       memcmp(a->value, b->value, sizeof(a->value)) == 0;
+	unsigned count = 4;
+	if (!scope->priv && a->kind == TR_EV_TRAP)
+		count = 3;
+	if (!scope->priv && a->kind == TR_EV_XRET)
+		count = 0;
+	return memcmp(a->value, b->value, count * sizeof(a->value[0])) == 0;
+}
+
+static bool equal(const struct tr_item *a, const struct tr_item *b,
+		  const struct tr_scope *scope)
+{
+	return a->cycle == b->cycle && a->pc == b->pc && a->kind == b->kind &&
+	       a->bytes == b->bytes && (a->insn == b->insn || !scope->insn) &&
+	       (a->satp == b->satp || !scope->satp) &&
+	       (a->priv == b->priv || !scope->priv) &&
+	       (a->classes == b->classes || !scope->classes) && equal_values(a, b, scope);
 }
 
 /* Compares as far as both streams go in their frames: false at a difference,
- * which stays in the lanes. */
+ * which stays in the lanes. What only one of them has is ready in its lane. */
 static bool compare_hart(struct compare *c, struct hart *hart)
 {
 	struct lane *a = &hart->lanes[0], *b = &hart->lanes[1];
-	while (peek(a, c->readers[0]) && peek(b, c->readers[1])) {
-		if (!equal(&a->item, &b->item))
+	for (;;) {
+		bool has_a = peek(a, c->readers[0], &c->scope);
+		bool has_b = peek(b, c->readers[1], &c->scope);
+		if (!has_a || !has_b)
+			return true;
+		if (!equal(&a->item, &b->item, &c->scope))
 			return false;
 		hart->ring[hart->equal++ % TR_COMPARE_CONTEXT] = a->item;
 		a->ready = b->ready = false;
 	}
-	return true;
 }
 
 static struct hart *hart_of(struct compare *c, uint32_t number)
@@ -212,7 +269,8 @@ static struct hart *hart_of(struct compare *c, uint32_t number)
 }
 
 /* Keeps what is left of a frame. */
-static int hold(struct lane *lane, const struct tr_reader *reader)
+static int hold(struct lane *lane, const struct tr_reader *reader,
+		const struct tr_scope *scope)
 {
 	if (!lane->frame)
 		return TR_OK;
@@ -223,7 +281,7 @@ static int hold(struct lane *lane, const struct tr_reader *reader)
 			left * sizeof(*lane->held));
 	lane->held_first = 0;
 	lane->held_count = left;
-	while (decode(lane, reader)) {
+	while (decode(lane, reader, scope)) {
 		if (!tr_grow(&lane->held, &lane->held_room, lane->held_count + 1,
 			     sizeof(*lane->held)))
 			return TR_E_NOMEM;
@@ -237,7 +295,7 @@ static int advance(struct compare *c, unsigned side, const struct tr_reader **fa
 {
 	const struct tr_frame *frame;
 	for (uint32_t i = 0; i < c->nharts; i++)
-		if (hold(&c->harts[i]->lanes[side], c->readers[side]))
+		if (hold(&c->harts[i]->lanes[side], c->readers[side], &c->scope))
 			return TR_E_NOMEM;
 	int status = tr_reader_next(c->readers[side], &frame);
 	if (status == TR_END) {
@@ -327,7 +385,7 @@ static int read_on(struct compare *c, const struct tr_reader **failed)
 int tr_compare(struct tr_reader *const readers[2], struct tr_difference *difference,
 	       const struct tr_reader **failed)
 {
-	struct compare c = {.readers = readers};
+	struct compare c = {.readers = readers, .scope = tr_compare_scope(readers)};
 	int status = TR_OK;
 	*failed = NULL;
 	for (;;) {

@@ -2,7 +2,8 @@
 /* Two streams of rows, token by token and event by event: the first difference.
  *
  * Provenance, header keys, the way that blocks and frames are cut and what
- * tr-match found do not count. Memory is that of a frame of each stream.
+ * tr-match found do not count, nor does what only one of the streams supplies by its
+ * header. Memory is that of a frame of each stream.
  */
 #ifndef TR_COMPARE_H
 #define TR_COMPARE_H
@@ -28,6 +29,14 @@ struct tr_item {
 };
 
 enum { TR_COMPARE_CONTEXT = 8 };
+
+/* What is compared beside pc and cycle: all but what one stream supplies and the other
+ * does not. */
+struct tr_scope {
+	bool insn, satp, priv, traps, classes;
+	uint32_t registers; /* a bit each */
+};
+struct tr_scope tr_compare_scope(struct tr_reader *const readers[2]);
 
 struct tr_difference {
 	struct tr_item context[TR_COMPARE_CONTEXT]; /* what came before, oldest first */

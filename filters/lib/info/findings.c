@@ -75,6 +75,8 @@ void tr_find_in_end(struct tr_findings *findings, const struct tr_header *header
 	const char *trigger = tr_header_get(end, "trigger");
 	const char *satp = tr_header_get(header, "split.satp");
 	bool nothing = tr_header_get_u64(end, "instructions", 0) == 0;
+	if (tr_header_cut_off(end))
+		tr_find(findings, false, "the run was cut off: %s", how);
 	if (how && strncmp(how, "endless traps", strlen("endless traps")) == 0)
 		tr_find(findings, false,
 			"the run ended in %s: no handler there, or a wrong one; is the "

@@ -70,7 +70,8 @@ void tr_folded_part_totals(const struct tr_folded *, uint64_t *total);
  * of self[1]. Nothing happens when self[0] is 0 everywhere. */
 void tr_folded_scale(struct tr_folded *);
 
-/* Adds the lines of `path` ("-": standard input) to self[which]. On failure
+/* Adds the lines of `path` ("-": standard input) to self[which]; control characters in
+ * names become '?'. On failure
  * `message` is "run.folded: line 3: no count". TR_OK; TR_E_IO; TR_E_CORRUPT
  * (a bad line, a sum beyond 64 bits, or no stack at all); TR_E_NOMEM. */
 int tr_folded_read(struct tr_folded *, const char *path, unsigned which, char *message,

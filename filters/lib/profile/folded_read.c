@@ -33,6 +33,18 @@ static uint8_t tint_of(const char *name, size_t size)
 	return size && name[0] == '[' ? TR_TINT_OTHER : TR_TINT_USER;
 }
 
+/* Names come to terminals: control characters become '?', those of C1 in UTF-8 (U+0080
+ * to U+009F) both bytes. */
+static void mask_controls(char *text)
+{
+	for (unsigned char *c = (unsigned char *)text; *c; c++) {
+		if (*c == 0xc2 && c[1] >= 0x80 && c[1] <= 0x9f)
+			c[0] = c[1] = '?';
+		if (*c < ' ' || *c == 0x7f)
+			*c = '?';
+	}
+}
+
 /* NULL, or what is wrong with the line. */
 static const char *take_line(struct tr_folded *f, char *line, size_t size, unsigned which)
 {
@@ -48,6 +60,7 @@ static const char *take_line(struct tr_folded *f, char *line, size_t size, unsig
 	if (reason)
 		return reason;
 	*space = '\0';
+	mask_controls(line);
 	uint32_t id = 0;
 	for (const char *name = line; name;) {
 		const char *end = strchr(name, ';');

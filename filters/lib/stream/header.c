@@ -162,26 +162,43 @@ bool tr_header_lacks(const struct tr_header *header, const char *what)
 }
 
 /* The key "watch" lists the registers that are reported: "2,4". */
-static bool watches(const struct tr_header *header, unsigned long reg)
+uint32_t tr_header_watched(const struct tr_header *header)
 {
 	const char *watch = tr_header_get(header, "watch");
+	uint32_t registers = 0;
 	while (watch) {
-		if (strtoul(watch, NULL, 10) == reg)
-			return true;
+		unsigned long reg = strtoul(watch, NULL, 10);
+		if (reg > 0 && reg < 32)
+			registers |= UINT32_C(1) << reg;
 		watch = strchr(watch, ',');
 		watch += watch != NULL;
 	}
-	return false;
+	if (tr_header_lacks(header, "tp"))
+		registers &= ~(UINT32_C(1) << TR_REG_TP);
+	return registers;
 }
 
 bool tr_header_watches_tp(const struct tr_header *header)
 {
-	return watches(header, TR_REG_TP) && !tr_header_lacks(header, "tp");
+	return tr_header_watched(header) >> TR_REG_TP & 1;
 }
 
 bool tr_header_watches_sp(const struct tr_header *header)
 {
-	return watches(header, TR_REG_SP) && !tr_header_lacks(header, "insn");
+	return (tr_header_watched(header) >> TR_REG_SP & 1) &&
+	       !tr_header_lacks(header, "insn");
+}
+
+const char *tr_header_cut_off(const struct tr_header *header)
+{
+	static const char *const words[] = {
+	    "interrupted", "killed by signal", "exited with status", "truncated",
+	    "corrupt",	   "unsupported",      "input failed"};
+	const char *end = tr_header_get(header, "end");
+	for (size_t i = 0; end && i < sizeof(words) / sizeof(words[0]); i++)
+		if (strncmp(end, words[i], strlen(words[i])) == 0)
+			return end;
+	return NULL;
 }
 
 size_t tr_header_count(const struct tr_header *header)

@@ -38,11 +38,17 @@ uint64_t tr_header_get_u64(const struct tr_header *, const char *key, uint64_t f
 uint32_t tr_header_commit_width(const struct tr_header *);
 /* Is `what`, such as "satp", among what the source cannot supply? */
 bool tr_header_lacks(const struct tr_header *, const char *what);
+/* The integer registers whose writes are reported, a bit each. */
+uint32_t tr_header_watched(const struct tr_header *);
 /* Whether the writes of tp (x4) are reported. */
 bool tr_header_watches_tp(const struct tr_header *);
 /* Whether sp (x2) is known at each token: its writes are reported, and the instruction
  * bits are there (see sp.h). */
 bool tr_header_watches_sp(const struct tr_header *);
+
+/* In an end record: how the run was cut off, such as "killed by signal 9"; NULL when it
+ * came to its own end, or to one that was asked for (a limit, a trigger). */
+const char *tr_header_cut_off(const struct tr_header *);
 
 size_t tr_header_count(const struct tr_header *);
 const char *tr_header_key(const struct tr_header *, size_t i);

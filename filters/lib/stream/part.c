@@ -200,6 +200,8 @@ int tr_part_event(struct tr_part *part, const struct tr_part_source *source,
 	if (status)
 		return status;
 	own.cycles -= elsewhere;
+	if (elsewhere && event->kind == TR_EV_TRAP)
+		own.u.trap.nruns = 0; /* the runs divide those cycles */
 	if (moves)
 		hart->cycle += own.cycles;
 	if (event->kind == TR_EV_GAP)
