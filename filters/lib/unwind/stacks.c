@@ -337,6 +337,8 @@ void stack_settle(struct tr_unwind *u, struct stacks_hart *h, bool is_task)
 		clear(u, to);
 	if (!to->depth || (h->pending.floats && !is_exact))
 		set_up(u, h, to, is_task);
+	else if (!is_exact)
+		h->state |= HAS_ARRIVED;
 	stack_go(u, h, to, h->pending.before);
 }
 

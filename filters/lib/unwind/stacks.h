@@ -117,15 +117,16 @@ static inline struct stacks *stacks_of(const struct tr_unwind *u)
 
 /* What is to be settled at the next landing; most often nothing. */
 enum stacks_state {
-	HAS_PENDING = 1,  /* a write of sp: see `pending` */
-	HAS_RETURNED = 2, /* an xret from the trap `returned` */
-	IS_ELSEWHERE = 4, /* ... but not with the sp that was interrupted */
-	IS_CHILD = 8,	  /* an xret to a place that no trap came from */
-	HAS_TRAPPED = 16, /* a trap handler comes next */
-	IS_ADRIFT = 32,	  /* what ran before is not known: a gap, or the start */
-	IS_VEILED = 64,	  /* code without a name that was not called runs: `veil` */
-	WROTE_TP = 128,	  /* in a kernel, and no control transfer has come since */
-	HAS_XRET = 256,	  /* one whose trap its target will tell: sp is inferred */
+	HAS_PENDING = 1,   /* a write of sp: see `pending` */
+	HAS_RETURNED = 2,  /* an xret from the trap `returned` */
+	IS_ELSEWHERE = 4,  /* ... but not with the sp that was interrupted */
+	IS_CHILD = 8,	   /* an xret to a place that no trap came from */
+	HAS_TRAPPED = 16,  /* a trap handler comes next */
+	IS_ADRIFT = 32,	   /* what ran before is not known: a gap, or the start */
+	IS_VEILED = 64,	   /* code without a name that was not called runs: `veil` */
+	WROTE_TP = 128,	   /* in a kernel, and no control transfer has come since */
+	HAS_XRET = 256,	   /* one whose trap its target will tell: sp is inferred */
+	HAS_ARRIVED = 512, /* on a stack that was not left at this sp */
 };
 
 struct stacks_hart {

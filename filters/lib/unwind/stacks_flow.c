@@ -131,10 +131,12 @@ static void land_inside(struct tr_unwind *u, struct stacks_hart *h,
 		if (s->depth)
 			frames_doubt(u, h, s, s->depth - 1);
 	}
-	if (is_function(top) && top->sp <= h->hart.sp)
+	if (is_function(top) && top->sp <= h->hart.sp) {
 		frames_rename(u, h, place->sym);
-	else
-		frames_push(u, h, place->sym, NO_RETURN, false);
+		return;
+	}
+	frames_push(u, h, place->sym, NO_RETURN, false);
+	h->hart.fresh = place->entry;
 }
 
 void stacks_give_back(struct tr_unwind *u, struct stacks_hart *h,
@@ -180,8 +182,8 @@ static bool leaves_base(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow
 {
 	struct stack *s = h->stack;
 	const struct frame *top = stack_top(s);
-	if (s->depth || !top || flow == TR_FLOW_CALL || flow == TR_FLOW_NEXT ||
-	    flow == TR_FLOW_BRANCH)
+	if (s->depth || !top || flow == TR_FLOW_CALL || flow == TR_FLOW_SWAP ||
+	    flow == TR_FLOW_NEXT || flow == TR_FLOW_BRANCH)
 		return false;
 	if (flow != TR_FLOW_RETURN && top->sym == place->sym)
 		return false;
@@ -324,6 +326,22 @@ static bool veil(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
 	return true;
 }
 
+/* Control has come by a return to a stack that was not left so. At the entry of a
+ * function a thread begins there, where another one has ended. */
+static bool begin_again(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
+			const struct place *place)
+{
+	const struct stack *s = h->stack;
+	h->state &= ~(uint32_t)HAS_ARRIVED;
+	if (!place->entry || (flow != TR_FLOW_RETURN && flow != FLOW_RESYNC) ||
+	    find_return(s, h->hart.sp, place) < s->depth)
+		return false;
+	stack_begin_thread(u, h);
+	h->stack->ordinal = ORDINAL_NEW;
+	stacks_begin(u, h, place);
+	return true;
+}
+
 static void settle(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
 		   const struct place *place)
 {
@@ -345,6 +363,8 @@ static void land(struct tr_unwind *u, struct stacks_hart *h, const struct place 
 		h->state &= ~(uint32_t)WROTE_TP;
 		stack_name_thread(u, h);
 	}
+	if (h->state & HAS_ARRIVED && begin_again(u, h, flow, place))
+		return;
 	if (!stack_top(h->stack)) {
 		stacks_begin(u, h, place);
 		return;

@@ -172,22 +172,22 @@ static void hand_on(struct tr_unwind *u, struct stacks_hart *h)
 	h->state = HAS_TRAPPED;
 }
 
-/* Within a privilege: a task that was switched to goes on, or begins. */
-static void return_across(struct tr_unwind *u, struct stacks_hart *h, uint8_t priv)
+/* Within a privilege: a task that was switched to goes on, or begins; or a jump. Returns
+ * how what ran before was left. */
+static uint8_t return_across(struct tr_unwind *u, struct stacks_hart *h, uint8_t priv)
 {
 	struct stack *where, *before = h->stack;
 	if (!(h->state & HAS_PENDING))
-		return;
+		return TR_FLOW_RETURN;
 	stack_settle(u, h, false);
 	const struct trap *trap = find_trap(h, priv, &where);
 	if (trap) {
 		traps_leave(u, h, where, trap);
-		return;
+	} else if (!h->stack->depth || h->stack == before) {
+		stack_begin_thread(u, h);
+		h->stack->ordinal = ORDINAL_NEW;
 	}
-	if (h->stack->depth && h->stack != before)
-		return;
-	stack_begin_thread(u, h);
-	h->stack->ordinal = ORDINAL_NEW;
+	return FLOW_RESYNC;
 }
 
 /* To a lower privilege, where no trap came from with this sp. */
@@ -229,13 +229,14 @@ static void take_xret(struct tr_unwind *u, struct stacks_hart *h,
 		return;
 	}
 	const struct trap *trap = find_trap(h, priv, &where);
+	uint8_t flow = FLOW_RESYNC;
 	if (trap)
 		traps_leave(u, h, where, trap);
 	else if (priv == h->hart.context.priv)
-		return_across(u, h, priv);
+		flow = return_across(u, h, priv);
 	else
 		return_down(u, h, priv);
-	set_flow(h, FLOW_RESYNC, 0);
+	set_flow(h, flow, 0);
 }
 
 static bool ends_signal(const struct tr_unwind *u, const struct stacks_hart *h,
@@ -415,14 +416,15 @@ static void write_sp(const struct tr_unwind *u, struct stacks_hart *h, uint64_t 
 static void write_tp(struct tr_unwind *u, struct stacks_hart *h)
 {
 	const struct tr_context *c = &h->hart.context;
-	bool is_kernel = stack_kernel_tp(u, c), is_machine = rank(c->priv) == TR_PRIV_M;
-	if (is_kernel && !(h->state & WROTE_TP)) {
+	if (!stack_kernel_tp(u, c))
+		return;
+	if (!(h->state & WROTE_TP)) {
 		h->thread_tp = stack_bottom(h->stack)->tp;
 		h->state |= WROTE_TP;
 	}
-	if (h->state & HAS_PENDING && (is_kernel || is_machine)) {
+	if (h->state & HAS_PENDING) {
 		if (u->options.has_sp)
-			stack_settle(u, h, is_machine || stack_has_new_tp(u, h));
+			stack_settle(u, h, stack_has_new_tp(u, h));
 		h->state &= ~(uint32_t)WROTE_TP;
 	}
 	/* Else a switch follows. */

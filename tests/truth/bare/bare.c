@@ -38,7 +38,7 @@ static void look(struct bare *b)
 {
 	uint64_t pc = soc_pc(b->machine.soc, 0);
 
-	if (b->walk.count && bare_is_leaving(&b->machine, pc))
+	if (b->walk.count && bare_is_leaving(&b->machine, pc, b->walk.frames[0].pc))
 		b->walk.frames[0].pc = pc;
 	else
 		walk_stack(&b->machine, &bare_system, &b->walk);

@@ -8,7 +8,7 @@
 #include "spans.h"
 #include "target/frame.h"
 
-enum { MOST_SPANS = 64 };
+enum { MOST_SPANS = 64, INSN_MAX_BYTES = 4 };
 
 struct span {
 	uint64_t kind, begin, end;
@@ -34,12 +34,19 @@ bool bare_init(const struct machine *m)
 	return true;
 }
 
-static uint64_t span_kind(uint64_t pc)
+static const struct span *span_at(uint64_t pc)
 {
 	for (size_t i = 0; i < nspans; i++)
 		if (pc - spans[i].begin < spans[i].end - spans[i].begin)
-			return spans[i].kind;
-	return 0;
+			return &spans[i];
+	return NULL;
+}
+
+static uint64_t span_kind(uint64_t pc)
+{
+	const struct span *span = span_at(pc);
+
+	return span ? span->kind : 0;
 }
 
 /* longjmp of the C library comes without spans. */
@@ -58,9 +65,13 @@ static bool is_loading(const struct machine *m, uint64_t pc)
 	return false;
 }
 
-bool bare_is_leaving(const struct machine *m, uint64_t pc)
+bool bare_is_leaving(const struct machine *m, uint64_t pc, uint64_t before)
 {
-	return span_kind(pc) == SPAN_LEAVING || is_loading(m, pc);
+	const struct span *span = span_at(pc);
+
+	if (!span || span->kind != SPAN_LEAVING)
+		return is_loading(m, pc);
+	return span == span_at(before) || pc - before <= INSN_MAX_BYTES;
 }
 
 struct bare_task bare_task(void)
