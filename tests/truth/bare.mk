@@ -27,6 +27,14 @@ SOURCES_jumps := jumps.c switches.S interrupts.S work.c
 OPTIONS_contexts := --tasks 6 --traps 1
 OPTIONS_jumps := --traps 1
 
+# The compiler's unwinder, of which the frame information is in .eh_frame, for all.
+BARE_PROGRAMS += throws
+SOURCES_throws := throws.cc exceptions.c interrupts.S work.c
+FLAGS_throws := -fexceptions -fno-builtin -fno-tree-loop-distribute-patterns
+OPTIONS_throws := --traps 1
+BARE_CXX := riscv64-unknown-elf-g++
+BARE_CXXFLAGS := -std=gnu++17 -Wall -Wextra
+
 BARE_BOTH := tasks_isr tasks_own tasks_call tasks_switch
 # The same with a tp of its own for each task.
 $(foreach p,$(BARE_BOTH),$(eval SOURCES_$(p)_tp := $(SOURCES_$(p))) \
@@ -47,6 +55,10 @@ $(BARE_O)/$(1)/%.o: $(BARE)/programs/%.c $(TARGET_B)/flags $(BARE)/../bare.mk
 	$$(call say,CC,$$@)
 	$(Q)mkdir -p $$(@D)
 	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(TARGET_CFLAGS) -Isim $(FLAGS_$(1)) -MMD -MP -c -o $$@ $$<
+$(BARE_O)/$(1)/%.o: $(BARE)/programs/%.cc $(TARGET_B)/flags $(BARE)/../bare.mk
+	$$(call say,CXX,$$@)
+	$(Q)mkdir -p $$(@D)
+	$(Q)$(BARE_CXX) $(TARGET_FLAGS) $(BARE_CXXFLAGS) -Isim $(FLAGS_$(1)) -MMD -MP -c -o $$@ $$<
 $(BARE_O)/$(1)/%.o: $(BARE)/programs/%.S $(TARGET_B)/flags $(BARE)/../bare.mk
 	$$(call say,AS,$$@)
 	$(Q)mkdir -p $$(@D)
