@@ -38,22 +38,13 @@ NOINLINE uint64_t descend(uint64_t seed, unsigned depth)
 	return descend(seed, depth - 1) + 1;
 }
 
-uint64_t descend_again(uint64_t seed, unsigned depth);
-
 NOINLINE uint64_t descend_guarded(uint64_t seed, unsigned depth)
 {
 	Guard guard(seed);
 
 	if (depth == 0)
 		return descend(seed, 3);
-	return descend_again(seed, depth - 1) + 1;
-}
-
-NOINLINE uint64_t descend_again(uint64_t seed, unsigned depth)
-{
-	Guard guard(seed + 1);
-
-	return depth == 0 ? descend(seed, 2) : descend_guarded(seed, depth - 1) + 1;
+	return descend_guarded(seed, depth - 1) + 1;
 }
 
 NOINLINE uint64_t catch_here(uint64_t seed, unsigned depth)
