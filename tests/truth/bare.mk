@@ -41,6 +41,18 @@ $(foreach p,$(BARE_BOTH),$(eval SOURCES_$(p)_tp := $(SOURCES_$(p))) \
 	$(eval OPTIONS_$(p)_tp := $(OPTIONS_$(p))) $(eval FLAGS_$(p)_tp := $(FLAGS_$(p)) -DTASK_TP))
 BARE_PROGRAMS += $(BARE_BOTH) $(BARE_BOTH:%=%_tp)
 
+# Runs of which only a part is traced: NAME-WINDOW, with WINDOW_PROGRAM of soc-model.
+BARE_WINDOWS := tasks_isr-middle tasks_own-middle tasks_call-middle contexts-middle jumps-middle \
+	jumps-gaps
+# Windows open at a function that is called where the frames below it are those of last
+# time: nothing tells of those that have changed.
+middle_tasks_isr := --start cycle=60k
+middle_tasks_own := --start cycle=60k
+middle_tasks_call := --start cycle=50k
+middle_contexts := --start cycle=20k
+middle_jumps := --start cycle=50k
+gaps_jumps := --start pc=jump_over --stop pc=work_mixed
+
 TRUTH_BARE_OBJS := $(patsubst %,$(B)/obj/tests/truth/%.o,cfi cfi_row code hand machine names score walk \
 	bare/bare bare/system bare/told)
 OBJS += $(TRUTH_BARE_OBJS)
@@ -83,11 +95,29 @@ $(BARE_PROGRAMS:%=$(BARE_B)/%.tr): $(BARE_B)/%.tr: $(BARE_ELF)/%.elf $(BARE_B)/%
 		| $(B)/bin/tr-match --bins $(BARE_B)/$*.lst | $(B)/bin/tr-unwind -o $@
 
 # The second time a frame is left out now and then, which must be seen.
-.PHONY: truth-bare $(BARE_PROGRAMS:%=truth-bare-%)
+# Gaps tell how many instructions are not there.
+BARE_WINDOWS_AWK := /^token/ { n++ } \
+	/^gap/ { if (n) print at + 0, n; at += n; n = 0; if (match($$0, /tokens=[0-9]+/)) at += substr($$0, RSTART + 7, RLENGTH - 7) } \
+	END { if (n) print at + 0, n }
+# Where the windows begin, and how many instructions each has.
+$(BARE_WINDOWS:%=$(BARE_B)/%.tr): $(BARE_B)/%.tr: $(addprefix $(B)/bin/,soc-model tr-match tr-unwind tr-text) \
+		$(BARE)/../bare.mk
+$(foreach w,$(BARE_WINDOWS),$(eval $(BARE_B)/$(w).tr: $(addprefix $(BARE_B)/,$(firstword $(subst -, ,$(w))).lst)))
+$(BARE_WINDOWS:%=$(BARE_B)/%.tr):
+	$(call say,TRACE,$@)
+	$(Q)$(B)/bin/soc-model $($(lastword $(subst -, ,$(@F:.tr=)))_$(firstword $(subst -, ,$(@F)))) --trace $@.raw \
+		$(BARE_ELF)/$(firstword $(subst -, ,$(@F))).elf </dev/null; \
+	$(B)/bin/tr-text --tokens $@.raw | awk '$(BARE_WINDOWS_AWK)' >$(@:.tr=.txt); \
+	$(B)/bin/tr-match --bins $(BARE_B)/$(firstword $(subst -, ,$(@F))).lst $@.raw | $(B)/bin/tr-unwind -o $@
+
+.PHONY: truth-bare $(BARE_PROGRAMS:%=truth-bare-%) $(BARE_WINDOWS:%=truth-bare-%)
 truth: truth-bare
-truth-bare: $(BARE_PROGRAMS:%=truth-bare-%)
+truth-bare: $(BARE_PROGRAMS:%=truth-bare-%) $(BARE_WINDOWS:%=truth-bare-%)
 $(BARE_PROGRAMS:%=truth-bare-%): truth-bare-%: $(B)/truth/truth-bare $(BARE_B)/%.tr
 	$(Q)$< $(OPTIONS_$*) $(BARE_B)/$*.lst $(BARE_B)/$*.tr $(BARE_ELF)/$*.elf
 	$(Q)status=0; $< --break $(BARE_B)/$*.lst $(BARE_B)/$*.tr $(BARE_ELF)/$*.elf >$(BARE_B)/$*-broken.txt 2>&1 \
 		|| status=$$?; \
 	[ $$status = 1 ] || { echo 'truth: did not see frames that were left out'; exit 1; }
+$(BARE_WINDOWS:%=truth-bare-%): truth-bare-%: $(B)/truth/truth-bare $(BARE_B)/%.tr
+	$(Q)$< --windows $(BARE_B)/$*.txt $(BARE_B)/$(firstword $(subst -, ,$*)).lst $(BARE_B)/$*.tr \
+		$(BARE_ELF)/$(firstword $(subst -, ,$*)).elf
