@@ -43,7 +43,7 @@ BARE_PROGRAMS += $(BARE_BOTH) $(BARE_BOTH:%=%_tp)
 
 # Runs of which only a part is traced: NAME-WINDOW, with WINDOW_PROGRAM of soc-model.
 BARE_WINDOWS := tasks_isr-middle tasks_own-middle tasks_call-middle contexts-middle jumps-middle \
-	jumps-gaps
+	tasks_isr-gaps tasks_own-gaps tasks_call-gaps jumps-gaps
 # Windows open at a function that is called where the frames below it are those of last
 # time: nothing tells of those that have changed.
 middle_tasks_isr := --start cycle=60k
@@ -51,6 +51,9 @@ middle_tasks_own := --start cycle=60k
 middle_tasks_call := --start cycle=50k
 middle_contexts := --start cycle=20k
 middle_jumps := --start cycle=50k
+gaps_tasks_isr := --start pc=work_mixed --stop pc=task_choose
+gaps_tasks_own := --start pc=work_mixed --stop pc=task_choose
+gaps_tasks_call := --start pc=work_mixed --stop pc=task_choose
 gaps_jumps := --start pc=jump_over --stop pc=work_mixed
 
 TRUTH_BARE_OBJS := $(patsubst %,$(B)/obj/tests/truth/%.o,cfi cfi_row code hand machine names score walk \
