@@ -27,11 +27,34 @@ SOURCES_jumps := jumps.c switches.S interrupts.S work.c
 OPTIONS_contexts := --tasks 6 --traps 1
 OPTIONS_jumps := --traps 1
 
+# The compiler's unwinder, of which the frame information is in .eh_frame, for all.
+BARE_PROGRAMS += throws
+SOURCES_throws := throws.cc exceptions.c interrupts.S work.c
+FLAGS_throws := -fexceptions -fno-builtin -fno-tree-loop-distribute-patterns
+OPTIONS_throws := --traps 1
+BARE_CXX := riscv64-unknown-elf-g++
+BARE_CXXFLAGS := -std=gnu++17 -Wall -Wextra
+
 BARE_BOTH := tasks_isr tasks_own tasks_call tasks_switch
 # The same with a tp of its own for each task.
 $(foreach p,$(BARE_BOTH),$(eval SOURCES_$(p)_tp := $(SOURCES_$(p))) \
 	$(eval OPTIONS_$(p)_tp := $(OPTIONS_$(p))) $(eval FLAGS_$(p)_tp := $(FLAGS_$(p)) -DTASK_TP))
 BARE_PROGRAMS += $(BARE_BOTH) $(BARE_BOTH:%=%_tp)
+
+# Runs of which only a part is traced: NAME-WINDOW, with WINDOW_PROGRAM of soc-model.
+BARE_WINDOWS := tasks_isr-middle tasks_own-middle tasks_call-middle contexts-middle jumps-middle \
+	tasks_isr-gaps tasks_own-gaps tasks_call-gaps jumps-gaps
+# Windows open at a function that is called where the frames below it are those of last
+# time: nothing tells of those that have changed.
+middle_tasks_isr := --start cycle=60k
+middle_tasks_own := --start cycle=60k
+middle_tasks_call := --start cycle=50k
+middle_contexts := --start cycle=20k
+middle_jumps := --start cycle=50k
+gaps_tasks_isr := --start pc=work_mixed --stop pc=task_choose
+gaps_tasks_own := --start pc=work_mixed --stop pc=task_choose
+gaps_tasks_call := --start pc=work_mixed --stop pc=task_choose
+gaps_jumps := --start pc=jump_over --stop pc=work_mixed
 
 TRUTH_BARE_OBJS := $(patsubst %,$(B)/obj/tests/truth/%.o,cfi cfi_row code hand machine names score walk \
 	bare/bare bare/system bare/told)
@@ -47,6 +70,10 @@ $(BARE_O)/$(1)/%.o: $(BARE)/programs/%.c $(TARGET_B)/flags $(BARE)/../bare.mk
 	$$(call say,CC,$$@)
 	$(Q)mkdir -p $$(@D)
 	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(TARGET_CFLAGS) -Isim $(FLAGS_$(1)) -MMD -MP -c -o $$@ $$<
+$(BARE_O)/$(1)/%.o: $(BARE)/programs/%.cc $(TARGET_B)/flags $(BARE)/../bare.mk
+	$$(call say,CXX,$$@)
+	$(Q)mkdir -p $$(@D)
+	$(Q)$(BARE_CXX) $(TARGET_FLAGS) $(BARE_CXXFLAGS) -Isim $(FLAGS_$(1)) -MMD -MP -c -o $$@ $$<
 $(BARE_O)/$(1)/%.o: $(BARE)/programs/%.S $(TARGET_B)/flags $(BARE)/../bare.mk
 	$$(call say,AS,$$@)
 	$(Q)mkdir -p $$(@D)
@@ -71,11 +98,29 @@ $(BARE_PROGRAMS:%=$(BARE_B)/%.tr): $(BARE_B)/%.tr: $(BARE_ELF)/%.elf $(BARE_B)/%
 		| $(B)/bin/tr-match --bins $(BARE_B)/$*.lst | $(B)/bin/tr-unwind -o $@
 
 # The second time a frame is left out now and then, which must be seen.
-.PHONY: truth-bare $(BARE_PROGRAMS:%=truth-bare-%)
+# Gaps tell how many instructions are not there.
+BARE_WINDOWS_AWK := /^token/ { n++ } \
+	/^gap/ { if (n) print at + 0, n; at += n; n = 0; if (match($$0, /tokens=[0-9]+/)) at += substr($$0, RSTART + 7, RLENGTH - 7) } \
+	END { if (n) print at + 0, n }
+# Where the windows begin, and how many instructions each has.
+$(BARE_WINDOWS:%=$(BARE_B)/%.tr): $(BARE_B)/%.tr: $(addprefix $(B)/bin/,soc-model tr-match tr-unwind tr-text) \
+		$(BARE)/../bare.mk
+$(foreach w,$(BARE_WINDOWS),$(eval $(BARE_B)/$(w).tr: $(addprefix $(BARE_B)/,$(firstword $(subst -, ,$(w))).lst)))
+$(BARE_WINDOWS:%=$(BARE_B)/%.tr):
+	$(call say,TRACE,$@)
+	$(Q)$(B)/bin/soc-model $($(lastword $(subst -, ,$(@F:.tr=)))_$(firstword $(subst -, ,$(@F)))) --trace $@.raw \
+		$(BARE_ELF)/$(firstword $(subst -, ,$(@F))).elf </dev/null; \
+	$(B)/bin/tr-text --tokens $@.raw | awk '$(BARE_WINDOWS_AWK)' >$(@:.tr=.txt); \
+	$(B)/bin/tr-match --bins $(BARE_B)/$(firstword $(subst -, ,$(@F))).lst $@.raw | $(B)/bin/tr-unwind -o $@
+
+.PHONY: truth-bare $(BARE_PROGRAMS:%=truth-bare-%) $(BARE_WINDOWS:%=truth-bare-%)
 truth: truth-bare
-truth-bare: $(BARE_PROGRAMS:%=truth-bare-%)
+truth-bare: $(BARE_PROGRAMS:%=truth-bare-%) $(BARE_WINDOWS:%=truth-bare-%)
 $(BARE_PROGRAMS:%=truth-bare-%): truth-bare-%: $(B)/truth/truth-bare $(BARE_B)/%.tr
 	$(Q)$< $(OPTIONS_$*) $(BARE_B)/$*.lst $(BARE_B)/$*.tr $(BARE_ELF)/$*.elf
 	$(Q)status=0; $< --break $(BARE_B)/$*.lst $(BARE_B)/$*.tr $(BARE_ELF)/$*.elf >$(BARE_B)/$*-broken.txt 2>&1 \
 		|| status=$$?; \
 	[ $$status = 1 ] || { echo 'truth: did not see frames that were left out'; exit 1; }
+$(BARE_WINDOWS:%=truth-bare-%): truth-bare-%: $(B)/truth/truth-bare $(BARE_B)/%.tr
+	$(Q)$< --windows $(BARE_B)/$*.txt $(BARE_B)/$(firstword $(subst -, ,$*)).lst $(BARE_B)/$*.tr \
+		$(BARE_ELF)/$(firstword $(subst -, ,$*)).elf

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Call frame information: .debug_frame of an ELF file, and its rows. */
+/* Call frame information: .debug_frame and .eh_frame of an ELF file, and its rows. */
 #ifndef TRUTH_CFI_H
 #define TRUTH_CFI_H
 
@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 /* x0 to x31, and 64: the pc that a trap interrupted. */
-enum { CFI_COLUMNS = 65, CFI_INTERRUPTED = 64, CFI_REMEMBERED = 8 };
+enum { CFI_COLUMNS = 65, CFI_INTERRUPTED = 64, CFI_REMEMBERED = 8, CFI_SECTIONS = 2 };
 
 enum cfi_kind {
 	CFI_SAME = 0, /* also when nothing is said */
@@ -31,10 +31,13 @@ struct cfi_row {
 struct cfi_cie {
 	const uint8_t *code, *end; /* what every row begins with */
 	uint64_t offset;	   /* of the entry in its section */
+	unsigned section;	   /* number of it */
 	uint64_t code_align;
 	int64_t data_align;
 	unsigned return_column;
-	bool is_signal; /* the caller is code that a trap interrupted */
+	bool is_signal;	  /* the caller is code that a trap interrupted */
+	bool has_data;	  /* entries have more of it, with its length in front */
+	bool is_relative; /* places are four bytes, relative to themselves */
 };
 
 struct cfi_fde {
@@ -44,7 +47,7 @@ struct cfi_fde {
 };
 
 struct cfi {
-	uint8_t *section;
+	uint8_t *sections[CFI_SECTIONS];
 	struct cfi_cie *cies;
 	struct cfi_fde *fdes; /* ascending */
 	size_t ncies, nfdes, cie_room, fde_room;

@@ -100,19 +100,34 @@ static bool apply(const struct unwinding *u, const struct cfi_row *row, uint64_t
 	}
 }
 
+/* Rows that were found, by pc. */
+enum { KNOWN_ROWS = 1 << 12 };
+struct known_row {
+	const struct cfi *cfi;
+	uint64_t pc;
+	const struct cfi_fde *fde; /* NULL: none, or one that is not understood */
+	struct cfi_row row;
+	uint32_t changed; /* registers that have a rule */
+	enum walk_place place;
+};
+
 static enum left leave_by_row(struct unwinding *u, const struct cfi_cie *cie,
-			      const struct cfi_row *row)
+			      const struct known_row *known)
 {
+	const struct cfi_row *row = &known->row;
 	uint64_t cfa = u->r.x[row->cfa_register] + (uint64_t)row->cfa_offset;
-	struct registers caller = {.pc = 0};
+	struct registers caller = u->r;
 
 	if (row->rules[cie->return_column].kind == CFI_UNDEFINED)
 		return LEFT_ROOT;
 	if (!apply(u, row, cfa, cie->return_column, &caller.pc))
 		return LEFT_LOST;
-	for (unsigned i = 1; i < 32; i++)
+	caller.x[SP] = cfa;
+	for (uint32_t left = known->changed; left; left &= left - 1) {
+		unsigned i = (unsigned)__builtin_ctz(left);
 		if (!apply(u, row, cfa, i, &caller.x[i]))
 			return LEFT_LOST;
+	}
 	u->r = caller;
 	return cie->is_signal ? leave_trap_frame(u, cfa - FRAME_SIZE) : LEFT_FRAME;
 }
@@ -130,16 +145,6 @@ static enum walk_place place_of(const struct cfi *cfi, const struct cfi_fde *fde
 	}
 }
 
-/* Rows that were found, by pc. */
-enum { KNOWN_ROWS = 1 << 12 };
-struct known_row {
-	const struct cfi *cfi;
-	uint64_t pc;
-	const struct cfi_fde *fde; /* NULL: none, or one that is not understood */
-	struct cfi_row row;
-	enum walk_place place;
-};
-
 static const struct known_row *row_at(const struct cfi *cfi, uint64_t pc)
 {
 	static struct known_row rows[KNOWN_ROWS];
@@ -152,8 +157,14 @@ static const struct known_row *row_at(const struct cfi *cfi, uint64_t pc)
 	known->fde = cfi_find(cfi, pc);
 	if (known->fde && !cfi_row_at(cfi, known->fde, pc, &known->row))
 		known->fde = NULL;
-	if (known->fde)
-		known->place = place_of(cfi, known->fde, pc);
+	if (!known->fde)
+		return known;
+	known->place = place_of(cfi, known->fde, pc);
+	known->changed = 0;
+	for (unsigned i = 1; i < 32; i++)
+		if (known->row.rules[i].kind == CFI_OFFSET ||
+		    known->row.rules[i].kind == CFI_REGISTER)
+			known->changed |= UINT32_C(1) << i;
 	return known;
 }
 
@@ -172,7 +183,7 @@ static enum left leave(struct unwinding *u, enum walk_place *place)
 		return LEFT_LOST;
 	}
 	*place = known->place;
-	return leave_by_row(u, cfi_cie_of(cfi, known->fde), &known->row);
+	return leave_by_row(u, cfi_cie_of(cfi, known->fde), known);
 }
 
 bool walk_push(struct walk *walk, const char *name, const char *binary, uint64_t pc)

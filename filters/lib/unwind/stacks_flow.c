@@ -71,23 +71,30 @@ void stacks_correct(struct tr_unwind *u, struct stacks_hart *h, const struct pla
 		frames_rename(u, h, place->sym);
 }
 
-/* Takes away the frames that were called below sp. True: among them is one that returns
- * to the place, which so is left with another sp than it was called with. */
-static bool pop_below(struct tr_unwind *u, struct stacks_hart *h,
-		      const struct place *place)
+/* What was called below sp, and is gone. */
+struct gone {
+	bool is_odd;  /* one that returns to the place: with another sp than it was called
+		       */
+	bool has_top; /* one that the frame which is on top now called: it had moved sp */
+};
+
+/* Takes away the frames that were called below sp. */
+static struct gone pop_below(struct tr_unwind *u, struct stacks_hart *h,
+			     const struct place *place)
 {
 	struct stack *s = h->stack;
 	uint32_t depth = s->depth;
-	bool is_odd = false;
+	struct gone gone = {.is_odd = false};
 	while (depth && s->frames[depth - 1].sp < h->hart.sp) {
-		is_odd |= frame_returns_to(&s->frames[depth - 1], place);
+		gone.is_odd |= frame_returns_to(&s->frames[depth - 1], place);
 		depth--;
 	}
-	if (is_odd)
+	if (gone.is_odd)
 		frames_doubt(u, h, s, depth);
+	gone.has_top = depth < s->depth && s->frames[depth].kind == FRAME_FUNCTION;
 	if (depth < s->depth)
 		frames_keep(s, depth);
-	return is_odd;
+	return gone;
 }
 
 /* The newest frame at sp that returns to the place; `depth` if there is none. */
@@ -99,12 +106,12 @@ static uint32_t find_return(const struct stack *s, uint64_t sp, const struct pla
 	return s->depth;
 }
 
-/* The newest activation of the function at the place, with nothing above it that was not
- * called at sp; `depth` if there is none. */
-static uint32_t find_function(const struct stack *s, uint64_t sp,
+/* The newest activation of the function at the place among the `depth` first frames, with
+ * nothing above it that was not called at sp; s->depth if there is none. */
+static uint32_t find_function(const struct stack *s, uint32_t depth, uint64_t sp,
 			      const struct place *place)
 {
-	for (uint32_t i = s->depth; i-- > 0;) {
+	for (uint32_t i = depth; i-- > 0;) {
 		const struct frame *f = &s->frames[i];
 		if (f->kind == FRAME_FUNCTION && f->sym == place->sym)
 			return i;
@@ -116,17 +123,23 @@ static uint32_t find_function(const struct stack *s, uint64_t sp,
 
 /* No frame returns to the place. */
 static void land_inside(struct tr_unwind *u, struct stacks_hart *h,
-			const struct place *place, bool is_odd)
+			const struct place *place, struct gone gone)
 {
 	struct stack *s = h->stack;
-	uint32_t frame = find_function(s, h->hart.sp, place);
 	struct frame *top = stack_top(s);
+	uint32_t frame = s->depth;
+	/* What had moved sp is gone, too, if one below it goes on: as where an exception
+	 * is caught by a function that has called itself. */
+	if (gone.has_top && s->depth && s->frames[s->depth - 1].sp == h->hart.sp)
+		frame = find_function(s, s->depth - 1, h->hart.sp, place);
+	if (frame == s->depth)
+		frame = find_function(s, s->depth, h->hart.sp, place);
 	if (frame < s->depth) {
 		frames_keep(s, frame + 1);
 		return;
 	}
 	u->totals.beyond += !is_function(top);
-	if (is_function(top) && !is_odd) {
+	if (is_function(top) && !gone.is_odd) {
 		u->totals.unmatched++;
 		if (s->depth)
 			frames_doubt(u, h, s, s->depth - 1);
@@ -145,7 +158,7 @@ void stacks_give_back(struct tr_unwind *u, struct stacks_hart *h,
 	struct stack *s = h->stack;
 	if (!u->options.has_sp)
 		inferred_return(h, place);
-	bool is_odd = pop_below(u, h, place);
+	struct gone gone = pop_below(u, h, place);
 	uint32_t top = s->depth - 1;
 	h->hart.fresh = false;
 	u->totals.returns++;
@@ -169,7 +182,7 @@ void stacks_give_back(struct tr_unwind *u, struct stacks_hart *h,
 		u->totals.returns--;
 		tail_call(u, h, place);
 	} else {
-		land_inside(u, h, place, is_odd);
+		land_inside(u, h, place, gone);
 	}
 	if (h->hart.sp > s->high)
 		stack_widen(u, s, h->hart.sp);
@@ -237,7 +250,7 @@ static void resync(struct tr_unwind *u, struct stacks_hart *h, const struct plac
 	if (is_function(top) && top->sym == place->sym)
 		return;
 	u->totals.resyncs++;
-	uint32_t frame = find_function(s, h->hart.sp, place);
+	uint32_t frame = find_function(s, s->depth, h->hart.sp, place);
 	if (frame < s->depth)
 		frames_keep(s, frame + 1);
 	else if (is_function(top) && top->sp <= h->hart.sp && !place->entry)

@@ -74,6 +74,13 @@ bool bare_is_leaving(const struct machine *m, uint64_t pc, uint64_t before)
 	return span == span_at(before) || pc - before <= INSN_MAX_BYTES;
 }
 
+bool bare_is_entry(const struct machine *m, uint64_t pc)
+{
+	const struct tr_function *function = tr_image_function_at(m->kernel->image, pc);
+
+	return function && function->entry == pc;
+}
+
 struct bare_task bare_task(void)
 {
 	return task;
@@ -130,7 +137,7 @@ static enum left by_start(struct unwinding *u)
 static enum left by_span(struct unwinding *u)
 {
 	uint64_t kind = span_kind(u->is_exact ? u->linked : u->linked - 1);
-	const struct cfi_fde *fde = cfi_find(&u->binary->cfi, u->linked);
+	const struct cfi_fde *fde;
 	struct cfi_row row;
 
 	if (kind == SPAN_START)
@@ -139,8 +146,10 @@ static enum left by_span(struct unwinding *u)
 		task = (struct bare_task){u->r.x[SP], u->function->name};
 		return LEFT_ROOT;
 	}
-	if (kind != SPAN_ENTRY || !fde ||
-	    !cfi_row_at(&u->binary->cfi, fde, u->linked, &row))
+	if (kind != SPAN_ENTRY)
+		return LEFT_NOT;
+	fde = cfi_find(&u->binary->cfi, u->linked);
+	if (!fde || !cfi_row_at(&u->binary->cfi, fde, u->linked, &row))
 		return LEFT_NOT;
 	u->r.x[SP] += (uint64_t)row.cfa_offset;
 	return hand_leave_by_csr(u, machine_csr(u->m, CSR_MCAUSE));

@@ -13,6 +13,8 @@ bool bare_init(const struct machine *m);
 /* Whether the instruction at pc belongs to the stack of the one `before` it, although
  * registers are loaded for another; not where a jump leads into such a stretch. */
 bool bare_is_leaving(const struct machine *m, uint64_t pc, uint64_t before);
+/* Whether a function begins there. */
+bool bare_is_entry(const struct machine *m, uint64_t pc);
 /* The task whose stack was walked last: where it begins, and with which function; 0 and
  * "" for that of the reset. */
 struct bare_task {

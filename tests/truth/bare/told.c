@@ -52,11 +52,14 @@ static bool read_rows(struct told *t)
 	const struct tr_sframe *frame;
 	int status;
 
-	while ((status = tr_reader_next_stacks(t->reader, &frame)) == TR_OK)
+	while ((status = tr_reader_next_stacks(t->reader, &frame)) == TR_OK) {
+		if (!t->nrows && frame->nharts)
+			t->start_cycle = frame->harts[0].start_cycle;
 		for (uint32_t i = 0; i < frame->nharts; i++)
 			for (uint32_t k = 0; k < frame->harts[i].nrows; k++)
 				if (!add_row(t, &frame->harts[i].rows[k]))
 					return false;
+	}
 	if (status != TR_END)
 		fprintf(stderr, "truth: %s\n", tr_reader_message(t->reader));
 	return status == TR_END && t->nrows;

@@ -11,27 +11,29 @@ struct told_row {
 };
 
 struct told_window {
-	uint64_t first, end; /* instructions of the run */
+	uint64_t first, end; /* instructions */
 };
 
 struct told {
 	struct tr_reader *reader; /* has the definitions */
 	struct told_row *rows;
 	struct told_window *windows;
+	uint64_t start_cycle; /* before the first instruction that is traced */
 	size_t nrows, room, nwindows, window_room, row, window;
 	uint64_t before; /* instructions of the windows in front of this one */
 	bool is_cut;	 /* not all of the run is traced */
 };
 
-/* The windows are lines of two numbers, the first instruction and how many; NULL: the
+/* The windows are lines of two numbers, the first instruction, counted from the first
+ * that is traced, and how many; NULL: the
  * whole run is traced. False, after a message: the streams cannot be read, or are not of
  * those images. */
 bool told_open(struct told *t, const char *path, const char *windows, uint64_t hash);
 void told_close(struct told *t);
-/* Instructions of the run up to the end of the last window. */
+/* Instructions, counted so, up to the end of the last window. */
 uint64_t told_tokens(const struct told *t);
-/* Of instruction `token`, which may not fall; NULL: it was not traced. *is_first: a
- * window begins with it. */
+/* Of instruction `token`, counted so, which may not fall; NULL: it was not traced.
+ * *is_first: a window begins with it. */
 const struct told_row *told_at(struct told *t, uint64_t token, bool *is_first);
 
 #endif
