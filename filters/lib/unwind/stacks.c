@@ -388,6 +388,40 @@ void stack_begin_thread(struct tr_unwind *u, struct stacks_hart *h)
 	stack_doubt(u, h, false);
 }
 
+static bool is_on_chain(const struct stack *top, const struct stack *s)
+{
+	while (top && top != s)
+		top = top->below;
+	return top != NULL;
+}
+
+/* Whether another hart than this one runs on the stack, or on one that stands on it. */
+static bool is_of_other_hart(const struct tr_unwind *u, const struct stacks_hart *h,
+			     const struct stack *s)
+{
+	for (unsigned i = 0; i < TR_MAX_HARTS; i++)
+		if (u->harts[i] && u->harts[i] != &h->hart &&
+		    is_on_chain(stacks_hart(u->harts[i])->stack, s))
+			return true;
+	return false;
+}
+
+void stacks_forget_frames(struct tr_unwind *u, struct stacks_hart *h)
+{
+	const struct stacks *all = stacks_of(u);
+	stack_count_doubt(u, h);
+	for (uint32_t i = 0; i < all->count; i++) {
+		struct stack *s = all->all[i];
+		if (is_of_other_hart(u, h, s))
+			continue;
+		if (s->depth && s->frames[0].kind == FRAME_ROOT && s->root == HOLD_NONE)
+			frames_keep(s, 1);
+		else
+			clear(u, s);
+	}
+	snapshots_forget(u);
+}
+
 void stacks_free(struct tr_unwind *u)
 {
 	struct stacks *all = stacks_of(u);

@@ -152,6 +152,9 @@ static inline struct stacks_hart *stacks_hart(struct hart *h)
 
 /* stacks.c: the stacks there are, and which one the hart is on. */
 void stacks_free(struct tr_unwind *u);
+/* Behind a gap of the hart no frame is known to be there, but those that other harts
+ * run; what the stacks are of remains. */
+void stacks_forget_frames(struct tr_unwind *u, struct stacks_hart *h);
 uint64_t stack_key(const struct tr_context *context);
 static inline bool stack_is_user(const struct stack *s)
 {
@@ -365,6 +368,7 @@ bool snapshot_adopt(struct tr_unwind *u, struct stacks_hart *h,
 		    const struct place *place);
 /* What the task of this kernel stack has run was on a system call of the hart's stack. */
 void snapshot_release(struct tr_unwind *u, struct stacks_hart *h, struct stack *kernel);
+void snapshots_forget(struct tr_unwind *u);
 void snapshots_free(struct tr_unwind *u);
 
 #endif

@@ -41,6 +41,7 @@ static void enter(struct tr_unwind *u, struct stacks_hart *h, const struct place
 void stacks_enter(struct tr_unwind *u, struct stacks_hart *h, const struct place *place)
 {
 	enter(u, h, place, NO_RETURN, false);
+	h->hart.fresh &= place->entry;
 }
 
 /* A task that begins in the kernel may be a forked child: where it goes to in user mode

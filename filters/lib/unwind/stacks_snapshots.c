@@ -115,6 +115,15 @@ bool snapshot_adopt(struct tr_unwind *u, struct stacks_hart *h, const struct pla
 	return true;
 }
 
+void snapshots_forget(struct tr_unwind *u)
+{
+	struct stacks *all = stacks_of(u);
+	tr_map_clear(&all->snapshot_ids);
+	for (uint32_t i = 0; i < all->nsnapshots; i++)
+		all->snapshots[i].depth = 0;
+	all->nsnapshots = 0;
+}
+
 void snapshots_free(struct tr_unwind *u)
 {
 	struct stacks *all = stacks_of(u);

@@ -434,8 +434,18 @@ static void write_tp(struct tr_unwind *u, struct stacks_hart *h)
 
 /* ------------------------------------------------------------ gaps */
 
+/* What ran in the gap is not known, so any frame may be gone. In that of a split, other
+ * programs ran. */
+static bool is_blind(uint8_t reason)
+{
+	return reason == TR_GAP_UNTRACED || reason == TR_GAP_LOST ||
+	       reason == TR_GAP_LIMIT;
+}
+
 static void gap(struct tr_unwind *u, struct stacks_hart *h, const struct tr_event *event)
 {
+	if (is_blind(event->u.gap.reason))
+		stacks_forget_frames(u, h);
 	rows_gap(u, &h->hart, names_node(u, 0, names_gap(u, event->u.gap.reason)),
 		 event->cycles);
 	h->pending.before = h->hart.sp;
@@ -466,6 +476,15 @@ static bool is_of_another_life(const struct stack *s, const struct tr_context *c
 	return rank(c->priv) == TR_PRIV_U && s->space && c->space && s->space != c->space;
 }
 
+static bool has_thread(const struct tr_unwind *u)
+{
+	const struct stacks *all = stacks_of(u);
+	for (uint32_t i = 0; i < all->count; i++)
+		if (all->all[i]->depth)
+			return true;
+	return false;
+}
+
 /* Behind a gap sp tells the stack, and how much of it is left. */
 static void find_stack(struct tr_unwind *u, struct stacks_hart *h)
 {
@@ -478,8 +497,10 @@ static void find_stack(struct tr_unwind *u, struct stacks_hart *h)
 	if (!h->knows_sp && h->stack->key == key)
 		s = h->stack;
 	if (!s || is_of_another_life(s, c)) {
+		bool is_other = rank(c->priv) == TR_PRIV_M && has_thread(u);
 		s = stack_new(u, c, sp);
 		s->tp = stack_kernel_tp(u, c);
+		s->ordinal = is_other ? ORDINAL_NEW : 0;
 	} else if (h->knows_sp && sp) {
 		stack_drop_below(u, s, sp - 1);
 	}
