@@ -183,7 +183,7 @@ struct stack *stack_new(struct tr_unwind *u, const struct tr_context *context,
 {
 	struct stack *s = add(u);
 	if (!s)
-		return stacks_of(u)->all[0];
+		return &stacks_of(u)->spare;
 	s->key = stack_key(context);
 	s->satp = context->satp;
 	s->low = s->high = sp;
@@ -430,6 +430,8 @@ void stacks_free(struct tr_unwind *u)
 	for (uint32_t i = 0; i < all->count; i++)
 		release(u, all->all[i]);
 	snapshots_free(u);
+	free(all->spare.frames);
+	free(all->spare.traps);
 	free(all->all);
 	free(all->listed);
 	free(all);

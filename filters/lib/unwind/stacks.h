@@ -99,6 +99,7 @@ enum { SNAPSHOTS = 1024, ECALL_BYTES = 4 };
 
 struct stacks {
 	struct stack **all;
+	struct stack spare;    /* in use when memory is out */
 	struct stack **listed; /* by (key, high), without overlap */
 	uint32_t count, capacity, nlisted, listed_capacity;
 	uint64_t nframes;  /* room for frames, all stacks */
@@ -169,7 +170,7 @@ static inline struct stack *stack_bottom(struct stack *s)
 /* The stack of this key that holds sp; NULL if none is known to. */
 struct stack *stack_find(const struct tr_unwind *u, uint64_t key, uint64_t sp);
 /* A new one that holds sp, without a frame; never NULL, but after unwind_fail() it may be
- * one in use. */
+ * the spare one. */
 struct stack *stack_new(struct tr_unwind *u, const struct tr_context *context,
 			uint64_t sp);
 /* Makes sp one of its addresses: what else was thought to hold it is not found again. */
@@ -328,6 +329,8 @@ void traps_event(struct tr_unwind *u, struct hart *h, const struct tr_event *eve
 /* The hart is back where the trap came from, and the next landing settles how. */
 void traps_leave(struct tr_unwind *u, struct stacks_hart *h, struct stack *s,
 		 const struct trap *trap);
+/* The trap that was left is handed on to the privilege that the hart has now. */
+void traps_hand_on(struct tr_unwind *u, struct stacks_hart *h);
 /* User code at pc goes on, where a signal interrupted it. False: none did. */
 bool traps_end_signal(struct tr_unwind *u, struct stacks_hart *h, uint64_t pc);
 /* Before rows: behind a gap the hart's stack is found by sp. */

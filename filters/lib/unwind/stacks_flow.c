@@ -139,8 +139,9 @@ static void land_inside(struct tr_unwind *u, struct stacks_hart *h,
 		frames_keep(s, frame + 1);
 		return;
 	}
-	u->totals.beyond += !is_function(top);
-	if (is_function(top) && !gone.is_odd) {
+	bool is_beyond = !is_function(top) || top->ret == NO_RETURN;
+	u->totals.beyond += is_beyond;
+	if (!is_beyond && !gone.is_odd) {
 		u->totals.unmatched++;
 		if (s->depth)
 			frames_doubt(u, h, s, s->depth - 1);
@@ -163,6 +164,7 @@ void stacks_give_back(struct tr_unwind *u, struct stacks_hart *h,
 	uint32_t top = s->depth - 1;
 	h->hart.fresh = false;
 	u->totals.returns++;
+	u->totals.longjmps += gone.has_top && !gone.is_odd;
 	if (!s->depth) {
 		u->totals.unmatched++;
 		frames_push(u, h, place->sym, NO_RETURN, false);
@@ -461,7 +463,8 @@ static inline bool call_above(struct tr_unwind *u, struct stacks_hart *h,
 {
 	struct stack *s = h->stack;
 	if (h->hart.from->flow != TR_FLOW_CALL || h->state || !place->entry ||
-	    !s->depth || s->depth >= TR_UNWIND_DEPTH || h->hart.here.top == SYM_NONE)
+	    !s->depth || s->depth >= TR_UNWIND_DEPTH || h->hart.here.top == SYM_NONE ||
+	    sym_is_blank(u, s->frames[0].sym))
 		return false;
 	u->call_sym = h->hart.from->last_sym;
 	u->call_leaf = h->hart.from->last_leaf;

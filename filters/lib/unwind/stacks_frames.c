@@ -90,6 +90,8 @@ void frames_root(struct tr_unwind *u, struct stacks_hart *h, const struct place 
 	if (s->ordinal == ORDINAL_NEW)
 		s->ordinal = ++stacks_of(u)->ordinals;
 	add_root(u, s, root, names_node(u, 0, root));
+	if (!s->depth)
+		return;
 	s->first = place->sym;
 	frames_name_thread(u, s);
 	stacks_show(u, h);
@@ -103,6 +105,8 @@ void frames_hold_root(struct tr_unwind *u, struct stacks_hart *h, uint32_t progr
 	s->root = names_hold(u);
 	s->id = TR_HELD | s->root;
 	add_root(u, s, SYM_UNKNOWN, names_held_node(u, s->root));
+	if (!s->depth)
+		return;
 	stacks_show(u, h);
 	rows_begin_stack(u, &h->hart, s->frames[0].node);
 }
@@ -138,7 +142,11 @@ void frames_push(struct tr_unwind *u, struct stacks_hart *h, uint32_t sym, uint6
 	}
 	if (s->depth == s->capacity && !add_room(u, s))
 		return;
-	struct frame *top = stack_top(s), *f = &s->frames[s->depth++];
+	struct frame *top = stack_top(s), *f = &s->frames[s->depth];
+	/* Memory was out when its root was to be made. */
+	if (!top)
+		return;
+	s->depth++;
 	*f = (struct frame){.sp = h->hart.sp,
 			    .ret = ret,
 			    .binary = TR_NOTE_UNKNOWN,

@@ -274,7 +274,10 @@ void inferred_xret(struct tr_unwind *u, struct stacks_hart *h, const struct plac
 		h->hart.sp = inferred_new_sp(u);
 		h->state |= IS_CHILD;
 	} else if ((c->priv & 3) == TR_PRIV_S) {
+		bool is_handed_on = (trap->from & 3) == TR_PRIV_U;
 		leave(u, h, where, trap);
+		if (is_handed_on)
+			traps_hand_on(u, h);
 	} else if (trap->from == c->priv && trap->satp == c->satp &&
 		   !program_begins(u, pc)) {
 		leave(u, h, where, trap);

@@ -73,7 +73,7 @@ void snapshot_take(struct tr_unwind *u, struct stacks_hart *h, const struct trap
 void snapshot_release(struct tr_unwind *u, struct stacks_hart *h, struct stack *kernel)
 {
 	struct stack *s = h->stack;
-	if (kernel->root == HOLD_NONE)
+	if (kernel == s || kernel->root == HOLD_NONE)
 		return;
 	uint32_t node = stack_top(s)->node;
 	if (!stack_is_user(kernel))

@@ -164,7 +164,7 @@ void traps_leave(struct tr_unwind *u, struct stacks_hart *h, struct stack *s,
 }
 
 /* The trap is handed on to the supervisor. */
-static void hand_on(struct tr_unwind *u, struct stacks_hart *h)
+void traps_hand_on(struct tr_unwind *u, struct stacks_hart *h)
 {
 	struct trap trap = h->returned;
 	trap.priv = h->hart.context.priv;
@@ -199,7 +199,7 @@ static void return_down(struct tr_unwind *u, struct stacks_hart *h, uint8_t priv
 	h->state &= ~(uint32_t)HAS_PENDING;
 	if (rank(c->priv) == TR_PRIV_S && trap && trap->sp == h->hart.sp) {
 		traps_leave(u, h, where, trap);
-		hand_on(u, h);
+		traps_hand_on(u, h);
 	} else if (rank(c->priv) == TR_PRIV_U && trap && rank(trap->from) == TR_PRIV_U &&
 		   trap->satp == c->satp) {
 		traps_leave(u, h, where, trap);
@@ -219,7 +219,7 @@ static void take_xret(struct tr_unwind *u, struct stacks_hart *h,
 	struct stack *where;
 	tr_context_apply(&h->hart.context, event);
 	h->hart.fresh = false;
-	h->state &= ~(uint32_t)IS_VEILED;
+	h->state &= ~(uint32_t)(IS_VEILED | HAS_TRAPPED);
 	if (!u->options.has_sp) {
 		if (h->hart.from->sp_write)
 			inferred_write(h);
@@ -308,10 +308,12 @@ static bool land_elsewhere(struct tr_unwind *u, struct stacks_hart *h,
 		begin_signal(u, h, place);
 		return true;
 	}
+	h->pending = (struct pending){.first = h->hart.sp, .before = h->returned.sp};
 	if (u->options.has_sp) {
-		h->pending =
-		    (struct pending){.first = h->hart.sp, .before = h->returned.sp};
 		stack_settle(u, h, false);
+	} else {
+		h->hart.sp = h->returned.sp;
+		set_flow(h, TR_FLOW_RETURN, 0);
 	}
 	return false;
 }
@@ -333,7 +335,7 @@ static bool land_returned(struct tr_unwind *u, struct stacks_hart *h,
 	} else if (place->pc - r->epc <= TR_INSN_MAX_BYTES) {
 		set_flow(h, TR_FLOW_NEXT, 0);
 	} else if (rank(r->priv) == TR_PRIV_M && r->from == TR_PRIV_S && place->entry) {
-		hand_on(u, h);
+		traps_hand_on(u, h);
 		begin_handler(u, h, place);
 		return true;
 	}
@@ -504,6 +506,9 @@ static void find_stack(struct tr_unwind *u, struct stacks_hart *h)
 	} else if (h->knows_sp && sp) {
 		stack_drop_below(u, s, sp - 1);
 	}
+	/* Those to a higher privilege are over. */
+	while (s->ntraps && rank(s->traps[s->ntraps - 1].priv) > rank(c->priv))
+		frames_keep(s, s->traps[s->ntraps - 1].frame);
 	stack_go(u, h, s, h->pending.before);
 }
 
@@ -573,8 +578,11 @@ static void take_event(struct tr_unwind *u, struct hart *hart,
 
 static bool init(struct tr_unwind *u)
 {
-	u->state = calloc(1, sizeof(struct stacks));
-	return u->state;
+	struct stacks *all = calloc(1, sizeof(*all));
+	if (all)
+		all->spare.root = HOLD_NONE;
+	u->state = all;
+	return all;
 }
 
 static struct hart *new_hart(struct tr_unwind *u, uint32_t number)

@@ -108,7 +108,7 @@ struct tr_unwind_totals {
 	uint64_t beyond;	 /* returns out of what ran when the trace began */
 	uint64_t resyncs;	 /* landings after a gap or a lost transfer */
 	uint64_t doubted_cycles; /* of frames left with another sp than they had */
-	uint64_t switches, threads;
+	uint64_t switches;
 	uint64_t nodes;
 	uint64_t depth_refused, nodes_refused, threads_refused, threads_forgotten;
 	uint64_t spaces_forgotten;

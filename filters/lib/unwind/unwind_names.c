@@ -315,10 +315,28 @@ uint32_t names_held_node(const struct tr_unwind *u, uint32_t hold)
 	return u->holds[hold].node;
 }
 
+/* Whether what is known of a hold is told by the hold itself. */
+static bool is_circular(const struct tr_unwind *u, uint32_t hold, uint32_t reference)
+{
+	while (reference & TR_HELD) {
+		const struct held *h = &u->holds[reference & ~TR_HELD];
+		if ((reference & ~TR_HELD) == hold)
+			return true;
+		if (!h->is_released)
+			return false;
+		reference = h->known.thread;
+	}
+	return false;
+}
+
 void names_release(struct tr_unwind *u, uint32_t hold, const struct hold *known)
 {
 	struct held *h = &u->holds[hold];
 	h->known = *known;
+	if (is_circular(u, hold, known->thread))
+		h->known.thread = 0;
+	if (is_circular(u, hold, known->process))
+		h->known.process = 0;
 	h->is_released = true;
 	u->nodes[h->node].alias = known->node;
 	u->holds_open--;
