@@ -204,7 +204,7 @@ static int m_srow(void *user, uint32_t hart, const struct tr_srow *row,
 	return TR_OK;
 }
 
-static inline void machine_begin(bool has_tp)
+static inline void machine_begin_with(bool has_tp, bool has_sp)
 {
 	static const char *const PROGRAMS[BINARIES] = {"prog", "kernel", "firmware",
 						       "other", "vdso"};
@@ -221,14 +221,29 @@ static inline void machine_begin(bool has_tp)
 						  .libraries = LIBRARIES,
 						  .nprograms = BINARIES,
 						  .xlen = 64,
+						  .has_traps = true,
+						  .has_priv = true,
+						  .has_satp = true,
+						  .has_sp = has_sp,
 						  .has_tp = has_tp,
 						  .has_classes = true};
 	memset(&m, 0, sizeof(m));
 	m.nnodes = 1;
-	m.context = m.part.start = (struct tr_context){.space = 1, .priv = U};
+	m.context = m.part.start = 
+	    (struct tr_context){.satp = 1, .space = 1, .priv = U};
 	m.part.rows = m.rows;
 	m.part.events = m.events;
 	CHECK_EQ(tr_unwind_new(&m.unwind, &OPS, &options), TR_OK);
+}
+
+static inline void machine_begin(bool has_tp)
+{
+	machine_begin_with(has_tp, false);
+}
+
+static inline void machine_begin_sp(bool has_tp)
+{
+	machine_begin_with(has_tp, true);
 }
 
 static void add_note(uint32_t block, uint64_t pc)
@@ -298,7 +313,7 @@ static inline void event(struct tr_event e)
 		m.context.satp = e.u.satp.satp;
 		m.context.space = e.u.satp.space;
 	}
-	if (e.kind == TR_EV_REG)
+	if (e.kind == TR_EV_REG && e.u.reg.reg == 4)
 		m.context.tp = e.u.reg.value;
 }
 
@@ -364,6 +379,7 @@ static struct tr_unwind_totals machine_end(void)
 	struct tr_unwind_totals totals;
 	if (m.part.nrows || m.part.nevents)
 		feed();
+	CHECK_EQ(tr_unwind_finish(m.unwind), TR_OK);
 	tr_unwind_totals(m.unwind, &totals);
 	CHECK_EQ(totals.cycles, m.cycles);
 	CHECK_EQ(totals.out_cycles, m.cycles);
