@@ -382,6 +382,13 @@ static inline void write_sp(uint64_t pc, uint32_t insn, uint64_t value)
 					.u.reg = {.value = value, .reg = 2}});
 }
 
+/* As write_sp(), for the start of the trace, or behind a gap. */
+static inline void tell_sp(uint64_t value)
+{
+	m.sp = value;
+	event((struct tr_event){.kind = TR_EV_REG, .u.reg = {.value = value, .reg = 2}});
+}
+
 /* A thread's own stack: its name is T + number << 12. */
 #define STACK(number) (T - UINT64_C(0x10000000) + ((uint64_t)(number) << 12))
 
@@ -405,6 +412,7 @@ static inline void feed(void)
 				 .nnotes = m.nnotes};
 	CHECK_EQ(tr_unwind_frame(m.unwind, &frame, m.nblocks, 2), TR_OK);
 	m.part.start = m.context;
+	m.part.start_cycle = m.cycles;
 	m.part.nrows = m.part.nevents = 0;
 }
 
