@@ -121,6 +121,7 @@ static void used_again(void)
 		       "prog;bar 2*\n"
 		       "prog;bar;foo 2*\n"
 		       "prog;bar 2\n");
+	CHECK_EQ(m.stacks_begun, 3);
 }
 
 /* The handler goes to a stack of its own, which stands on the task's; a second interrupt
@@ -178,11 +179,13 @@ static void zero(void)
 {
 	begin();
 	write_sp(0x1108, SWAP_SP, 0);
-	run(0x1110, BRANCH);
-	write_sp(0x1118, SWAP_SP, STACK_A - 64);
-	run_adding(32, 0x1120, RETURN);
+	run(0x1110, JUMP_A5);
+	write_sp(0x1300, SWAP_SP, STACK_A - 64);
+	run_adding(32, 0x1308, RETURN);
 	run(0x1008, NOP);
-	EXPECT("prog;_start 2*\nprog;_start;main 10*\n"
+	EXPECT("prog;_start 2*\n"
+	       "prog;_start;main 6*\n"
+	       "prog;_start;bar 4*\n"
 	       "prog;_start 2\n");
 }
 
