@@ -143,8 +143,16 @@ static void depth_limit(void)
 	m.quiet = true;
 	for (int i = 0; i < CALLS; i++)
 		run_adding(-16, 0x1200, CALL);
+	run_adding(-16, 0x1300, CALL);
+	run(0x1400, RETURN);
 	feed();
-	run(0x1200, RETURN);
+	m.quiet = false;
+	m.length = 0;
+	run_adding(16, 0x1308, RETURN);
+	feed();
+	CHECK_STR(m.text + m.length - 7, ";foo 2\n");
+	m.quiet = true;
+	m.length = 0;
 	for (int i = 0; i < CALLS; i++)
 		run_adding(16, 0x1208, RETURN);
 	feed();

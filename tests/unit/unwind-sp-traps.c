@@ -281,6 +281,7 @@ int main(void)
 	exec();
 	signal(USER_SP - 1024);
 	signal(0x20000000);
+	signal(0x50000000);
 	next_signal();
 	gap_over_trap();
 	held_too_long();
