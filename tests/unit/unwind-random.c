@@ -41,7 +41,10 @@ static void random_event(void)
 		set_tp(pick(4) ? T + 0x1000 * pick(6) : pick(3));
 		break;
 	case 5:
-		set_space(pick(12));
+		if (pick(2))
+			set_space(pick(12));
+		else
+			tell_sp(pick(8) * UINT64_C(0x4000) + 8 * pick(64));
 		break;
 	case 6:
 		gap((uint8_t)pick(9), pick(5));
@@ -52,12 +55,12 @@ static void random_event(void)
 	}
 }
 
-static void random_run(bool has_tp, bool no_bits)
+static void random_run(bool has_tp, bool no_bits, bool has_sp)
 {
 	static const uint32_t LAST[] = {NOP,	   JUMP,    JUMP_A5, BRANCH, CALL,
 					CALL,	   CALL_A5, CALL_X5, RETURN, RETURN,
 					RETURN_X5, SWAP_X1, SWAP_X5, MRET,   SRET};
-	machine_begin(has_tp);
+	machine_begin_with(has_tp, has_sp);
 	m.quiet = true;
 	m.no_bits = no_bits;
 	for (int frame = 0; frame < 60; frame++) {
@@ -78,7 +81,7 @@ static void random_run(bool has_tp, bool no_bits)
 
 int main(void)
 {
-	for (int i = 0; i < 6; i++)
-		random_run(i & 1, i & 4);
+	for (int i = 0; i < 12; i++)
+		random_run(i & 1, i & 4, i >= 6);
 	return check_done();
 }

@@ -48,8 +48,14 @@ static void signals(void)
 	run(0x1300, NOP);
 	sigreturn(0x1308);
 	go_on();
-	EXPECT(INTERRUPTED "prog;_start;main;[signal];bar 2\n"
-			   "prog;_start;main;[signal];bar;[ecall];entry 2*\n" WENT_ON);
+	EXPECT("prog;_start 2*\n"
+	       "prog;_start;main 2*\n"
+	       "prog;_start;main;[timer interrupt];entry 2*\n"
+	       "prog;_start;main;[signal];foo 2*\n"
+	       "prog;_start;main;[signal];bar 2*\n"
+	       "prog;_start;main;[signal];bar;[ecall];entry 2*\n"
+	       "prog;_start;main 2\n"
+	       "prog;_start 2\n");
 }
 
 /* It has none, so it has no frame. */
@@ -61,9 +67,14 @@ static void nameless_trampoline(void)
 	sigreturn(0x7008);
 	go_on();
 	struct tr_unwind_totals totals = machine_end();
-	CHECK_STR(m.text,
-		  INTERRUPTED "prog;_start;main;[signal] 2\n"
-			      "prog;_start;main;[signal];[ecall];entry 2*\n" WENT_ON);
+	CHECK_STR(m.text, "prog;_start 2*\n"
+			  "prog;_start;main 2*\n"
+			  "prog;_start;main;[timer interrupt];entry 2*\n"
+			  "prog;_start;main;[signal];foo 2*\n"
+			  "prog;_start;main;[signal];[unknown] 2*\n"
+			  "prog;_start;main;[signal];[unknown];[ecall];entry 2*\n"
+			  "prog;_start;main 2\n"
+			  "prog;_start 2\n");
 	CHECK_EQ(totals.returns, 2); /* of the handler and of main */
 	CHECK_EQ(totals.unmatched, 0);
 }
@@ -85,8 +96,10 @@ static void interrupted_call(void)
 	       "prog;_start;main 2*\n"
 	       "prog;_start;main;[ecall];entry 2*\n"
 	       "prog;_start;main;[signal];foo 2*\n"
-	       "prog;_start;main;[signal] 2\n"
-	       "prog;_start;main;[signal];[ecall];entry 2*\n" WENT_ON);
+	       "prog;_start;main;[signal];[unknown] 2*\n"
+	       "prog;_start;main;[signal];[unknown];[ecall];entry 2*\n"
+	       "prog;_start;main 2\n"
+	       "prog;_start 2\n");
 }
 
 /* Another signal waits while the handler runs: its own comes at sigreturn, in the
@@ -101,11 +114,17 @@ static void next_signal(void)
 	run(0x7000, NOP);
 	sigreturn(0x7008);
 	go_on();
-	EXPECT(INTERRUPTED "prog;_start;main;[signal] 2\n"
-			   "prog;_start;main;[signal];[ecall];entry 2*\n"
-			   "prog;_start;main;[signal];baz 2*\n"
-			   "prog;_start;main;[signal] 2\n"
-			   "prog;_start;main;[signal];[ecall];entry 2*\n" WENT_ON);
+	EXPECT("prog;_start 2*\n"
+	       "prog;_start;main 2*\n"
+	       "prog;_start;main;[timer interrupt];entry 2*\n"
+	       "prog;_start;main;[signal];foo 2*\n"
+	       "prog;_start;main;[signal];[unknown] 2*\n"
+	       "prog;_start;main;[signal];[unknown];[ecall];entry 2*\n"
+	       "prog;_start;main;[signal];[unknown];[signal];baz 2*\n"
+	       "prog;_start;main;[signal];[unknown];[signal];[unknown] 2*\n"
+	       "prog;_start;main;[signal];[unknown];[signal];[unknown];[ecall];entry 2*\n"
+	       "prog;_start;main 2\n"
+	       "prog;_start 2\n");
 }
 
 static void next_signal_from_named_trampoline(void)
@@ -118,11 +137,17 @@ static void next_signal_from_named_trampoline(void)
 	run(0x1300, NOP);
 	sigreturn(0x1308);
 	go_on();
-	EXPECT(INTERRUPTED "prog;_start;main;[signal];bar 2\n"
-			   "prog;_start;main;[signal];bar;[ecall];entry 2*\n"
-			   "prog;_start;main;[signal];baz 2*\n"
-			   "prog;_start;main;[signal];bar 2\n"
-			   "prog;_start;main;[signal];bar;[ecall];entry 2*\n" WENT_ON);
+	EXPECT("prog;_start 2*\n"
+	       "prog;_start;main 2*\n"
+	       "prog;_start;main;[timer interrupt];entry 2*\n"
+	       "prog;_start;main;[signal];foo 2*\n"
+	       "prog;_start;main;[signal];bar 2*\n"
+	       "prog;_start;main;[signal];bar;[ecall];entry 2*\n"
+	       "prog;_start;main;[signal];bar;[signal];baz 2*\n"
+	       "prog;_start;main;[signal];bar;[signal];bar 2*\n"
+	       "prog;_start;main;[signal];bar;[signal];bar;[ecall];entry 2*\n"
+	       "prog;_start;main 2\n"
+	       "prog;_start 2\n");
 }
 
 /* The handler makes main go on in another function: the trampoline is over. */
@@ -134,10 +159,15 @@ static void elsewhere(void)
 	sigreturn(0x1308);
 	run(0x1410, RETURN);
 	run(0x1008, NOP);
-	EXPECT(INTERRUPTED "prog;_start;main;[signal];bar 2\n"
-			   "prog;_start;main;[signal];bar;[ecall];entry 2*\n"
-			   "prog;_start;baz 2\n"
-			   "prog;_start 2\n");
+	CHECK_EQ(machine_end().unmatched, 1);
+	CHECK_STR(m.text, "prog;_start 2*\n"
+			  "prog;_start;main 2*\n"
+			  "prog;_start;main;[timer interrupt];entry 2*\n"
+			  "prog;_start;main;[signal];foo 2*\n"
+			  "prog;_start;main;[signal];bar 2*\n"
+			  "prog;_start;main;[signal];bar;[ecall];entry 2*\n"
+			  "prog;_start;main;[signal];bar;baz 2\n"
+			  "prog;_start;main;[signal];bar;_start 2\n");
 }
 
 /* It is also when a fault comes there first. */
@@ -151,11 +181,17 @@ static void fault_elsewhere(void)
 	back_to_user();
 	run(0x1410, RETURN);
 	run(0x1008, NOP);
-	EXPECT(INTERRUPTED "prog;_start;main;[signal];bar 2\n"
-			   "prog;_start;main;[signal];bar;[ecall];entry 2*\n"
-			   "prog;_start;main;[fetch page fault];entry 2*\n"
-			   "prog;_start;baz 2\n"
-			   "prog;_start 2\n");
+	CHECK_EQ(machine_end().unmatched, 1);
+	CHECK_STR(m.text,
+		  "prog;_start 2*\n"
+		  "prog;_start;main 2*\n"
+		  "prog;_start;main;[timer interrupt];entry 2*\n"
+		  "prog;_start;main;[signal];foo 2*\n"
+		  "prog;_start;main;[signal];bar 2*\n"
+		  "prog;_start;main;[signal];bar;[ecall];entry 2*\n"
+		  "prog;_start;main;[signal];bar;baz;[fetch page fault];entry 2*\n"
+		  "prog;_start;main;[signal];bar;baz 2\n"
+		  "prog;_start;main;[signal];bar;_start 2\n");
 }
 
 /* A trap between the handler's return and the trampoline, of which nothing is known
@@ -169,9 +205,15 @@ static void trap_at_the_trampoline(void)
 	run(0x7000, NOP);
 	sigreturn(0x7008);
 	go_on();
-	EXPECT(INTERRUPTED "prog;_start;main;[signal];[fetch page fault];entry 2*\n"
-			   "prog;_start;main;[signal] 2\n"
-			   "prog;_start;main;[signal];[ecall];entry 2*\n" WENT_ON);
+	EXPECT("prog;_start 2*\n"
+	       "prog;_start;main 2*\n"
+	       "prog;_start;main;[timer interrupt];entry 2*\n"
+	       "prog;_start;main;[signal];foo 2*\n"
+	       "prog;_start;main;[signal];[fetch page fault];entry 2*\n"
+	       "prog;_start;main;[signal];[unknown] 2*\n"
+	       "prog;_start;main;[signal];[unknown];[ecall];entry 2*\n"
+	       "prog;_start;main 2\n"
+	       "prog;_start 2\n");
 }
 
 /* The signal came right at main's entry, which is no handler. */
@@ -189,8 +231,10 @@ static void interrupted_at_entry(void)
 	EXPECT("prog;_start 2*\n"
 	       "prog;_start;main;[timer interrupt];entry 2*\n"
 	       "prog;_start;main;[signal];foo 2*\n"
-	       "prog;_start;main;[signal] 2\n"
-	       "prog;_start;main;[signal];[ecall];entry 2*\n" WENT_ON);
+	       "prog;_start;main;[signal];[unknown] 2*\n"
+	       "prog;_start;main;[signal];[unknown];[ecall];entry 2*\n"
+	       "prog;_start;main 2\n"
+	       "prog;_start 2\n");
 }
 
 /* The signal came in a system call, and the handler needs no trampoline: what it calls,
@@ -223,9 +267,15 @@ static void handler_ends_nameless(void)
 	run(0x1300, NOP);
 	sigreturn(0x1308);
 	go_on();
-	EXPECT(INTERRUPTED "prog;_start;main;[signal];foo;[unknown] 2\n"
-			   "prog;_start;main;[signal];bar 2\n"
-			   "prog;_start;main;[signal];bar;[ecall];entry 2*\n" WENT_ON);
+	EXPECT("prog;_start 2*\n"
+	       "prog;_start;main 2*\n"
+	       "prog;_start;main;[timer interrupt];entry 2*\n"
+	       "prog;_start;main;[signal];foo 2*\n"
+	       "prog;_start;main;[signal];foo;[unknown] 2\n"
+	       "prog;_start;main;[signal];bar 2*\n"
+	       "prog;_start;main;[signal];bar;[ecall];entry 2*\n"
+	       "prog;_start;main 2\n"
+	       "prog;_start 2\n");
 }
 
 /* A fault before the first instruction of what the handler calls, of which nothing is
@@ -241,11 +291,17 @@ static void handler_calls_nameless(void)
 	run(0x7100, NOP);
 	sigreturn(0x7108);
 	go_on();
-	EXPECT(INTERRUPTED "prog;_start;main;[signal];foo;[fetch page fault];entry 2*\n"
-			   "prog;_start;main;[signal];foo;[unknown] 2*\n"
-			   "prog;_start;main;[signal];foo 2\n"
-			   "prog;_start;main;[signal] 2\n"
-			   "prog;_start;main;[signal];[ecall];entry 2*\n" WENT_ON);
+	EXPECT("prog;_start 2*\n"
+	       "prog;_start;main 2*\n"
+	       "prog;_start;main;[timer interrupt];entry 2*\n"
+	       "prog;_start;main;[signal];foo 2*\n"
+	       "prog;_start;main;[signal];foo;[fetch page fault];entry 2*\n"
+	       "prog;_start;main;[signal];foo;[unknown] 2*\n"
+	       "prog;_start;main;[signal];foo 2\n"
+	       "prog;_start;main;[signal];[unknown] 2*\n"
+	       "prog;_start;main;[signal];[unknown];[ecall];entry 2*\n"
+	       "prog;_start;main 2\n"
+	       "prog;_start 2\n");
 }
 
 /* The handler returns to main's caller instead, in code of nobody, where a fault comes
@@ -263,14 +319,16 @@ static void handler_returns_for_main(void)
 	back_to_user();
 	run(0x7008, RETURN);
 	run(0x1008, NOP);
-	EXPECT("prog;_start 2*\n"
-	       "prog;_start;[unknown] 2*\n"
-	       "prog;_start;[unknown];main 2*\n"
-	       "prog;_start;[unknown];main;[timer interrupt];entry 2*\n"
-	       "prog;_start;[unknown];main;[signal];foo 2*\n"
-	       "prog;_start;[unknown];main;[signal];foo;[fetch page fault];entry 2*\n"
-	       "prog;_start;[unknown] 2\n"
-	       "prog;_start 2\n");
+	CHECK_EQ(machine_end().unmatched, 1);
+	CHECK_STR(m.text,
+		  "prog;_start 2*\n"
+		  "prog;_start;[unknown] 2*\n"
+		  "prog;_start;[unknown];main 2*\n"
+		  "prog;_start;[unknown];main;[timer interrupt];entry 2*\n"
+		  "prog;_start;[unknown];main;[signal];foo 2*\n"
+		  "prog;_start;[unknown];main;[signal];[fetch page fault];entry 2*\n"
+		  "prog;_start;[unknown];main;[signal];[unknown] 2*\n"
+		  "prog;_start;[unknown];main;[signal];_start 2\n");
 }
 
 /* A signal in the handler is no next one, for which the handler would have to be over. */
@@ -287,13 +345,19 @@ static void signal_in_the_handler(void)
 	run(0x7000, NOP);
 	sigreturn(0x7008);
 	go_on();
-	EXPECT(INTERRUPTED "prog;_start;main;[signal];foo;[timer interrupt];entry 2*\n"
-			   "prog;_start;main;[signal];foo;[signal];baz 2*\n"
-			   "prog;_start;main;[signal];foo;[signal] 2\n"
-			   "prog;_start;main;[signal];foo;[signal];[ecall];entry 2*\n"
-			   "prog;_start;main;[signal];foo 2\n"
-			   "prog;_start;main;[signal] 2\n"
-			   "prog;_start;main;[signal];[ecall];entry 2*\n" WENT_ON);
+	EXPECT("prog;_start 2*\n"
+	       "prog;_start;main 2*\n"
+	       "prog;_start;main;[timer interrupt];entry 2*\n"
+	       "prog;_start;main;[signal];foo 2*\n"
+	       "prog;_start;main;[signal];foo;[timer interrupt];entry 2*\n"
+	       "prog;_start;main;[signal];foo;[signal];baz 2*\n"
+	       "prog;_start;main;[signal];foo;[signal];[unknown] 2*\n"
+	       "prog;_start;main;[signal];foo;[signal];[unknown];[ecall];entry 2*\n"
+	       "prog;_start;main;[signal];foo 2\n"
+	       "prog;_start;main;[signal];[unknown] 2*\n"
+	       "prog;_start;main;[signal];[unknown];[ecall];entry 2*\n"
+	       "prog;_start;main 2\n"
+	       "prog;_start 2\n");
 }
 
 /* A trap in the kernel before its first instruction for the trampoline, which M hands
@@ -312,11 +376,17 @@ static void trap_in_sigreturn(void)
 	run(0x7100, SRET);
 	xret(U);
 	go_on();
-	EXPECT(INTERRUPTED
-	       "prog;_start;main;[signal] 2\n"
-	       "prog;_start;main;[signal];[ecall];[misaligned load];m_entry 2*\n"
-	       "prog;_start;main;[signal];[ecall];[misaligned load];entry 2*\n"
-	       "prog;_start;main;[signal];[ecall];[unknown] 2*\n" WENT_ON);
+	EXPECT(
+	    "prog;_start 2*\n"
+	    "prog;_start;main 2*\n"
+	    "prog;_start;main;[timer interrupt];entry 2*\n"
+	    "prog;_start;main;[signal];foo 2*\n"
+	    "prog;_start;main;[signal];[unknown] 2*\n"
+	    "prog;_start;main;[signal];[unknown];[ecall];[misaligned load];m_entry 2*\n"
+	    "prog;_start;main;[signal];[unknown];[ecall];[misaligned load];entry 2*\n"
+	    "prog;_start;main;[signal];[unknown];[ecall];[unknown] 2*\n"
+	    "prog;_start;main 2\n"
+	    "prog;_start 2\n");
 }
 
 /* To address 0, where no signal came. */
@@ -339,8 +409,12 @@ static void trampoline_returns(void)
 	run(0x7000, RETURN);
 	run(0x1450, NOP);
 	struct tr_unwind_totals totals = machine_end();
-	CHECK_STR(m.text, INTERRUPTED "prog;_start;main;[signal] 2\n"
-				      "prog;_start;main;baz 2\n");
+	CHECK_STR(m.text, "prog;_start 2*\n"
+			  "prog;_start;main 2*\n"
+			  "prog;_start;main;[timer interrupt];entry 2*\n"
+			  "prog;_start;main;[signal];foo 2*\n"
+			  "prog;_start;main;[signal];[unknown] 2*\n"
+			  "prog;_start;main;[signal];baz 2\n");
 	CHECK_EQ(totals.unmatched, 1);
 	CHECK_EQ(totals.beyond, 0);
 }
@@ -386,8 +460,7 @@ static void nested_signals(void)
 	       "prog;_start;main;[signal];foo;main;[signal];bar;[ecall];entry 2*\n"
 	       "prog;_start;main;[signal];foo;main 2\n"
 	       "prog;_start;main;[signal];foo 2\n"
-	       "prog;_start;main;[signal];foo;[ecall];[timer interrupt];entry 2*\n"
-	       "prog;_start;main;[signal];foo;[ecall];entry 2*\n"
+	       "prog;_start;main;[signal];foo;[ecall];entry 4\n"
 	       "prog;_start;main;[fetch page fault];entry 2*\n"
 	       "prog;_start;main 2\n");
 }

@@ -23,7 +23,7 @@ static void boot(void)
 	EXPECT("[reset] 5\n"
 	       "firmware;_start 2*\n"
 	       "kernel;thread_start 2*\n"
-	       "kernel;thread_start 2* @0\n"
+	       "kernel;thread_start 2 @0\n"
 	       "kernel;thread_start;schedule 2* @0\n"
 	       "prog;_start 2* @0\n"
 	       "[end] 7\n");
@@ -52,25 +52,20 @@ static void threads(void)
 	EXPECT("prog;main 2*\n"
 	       "prog;main;[timer interrupt];entry 2* @0\n"
 	       "prog;main;[timer interrupt];entry;schedule 2* @0\n"
-	       "prog;main;[timer interrupt];entry;schedule;switch_to 2* @0\n"
-	       "kernel;switch_to 2* @1\n"
+	       "prog;main;[timer interrupt];entry;schedule;switch_to 4* @0\n"
 	       "kernel;thread_start 2* @1\n"
 	       "kernel;thread_start;schedule 2* @1\n"
-	       "kernel;thread_start;schedule;switch_to 2* @1\n"
-	       "prog;main;[timer interrupt];entry;schedule;switch_to 2 @0\n"
+	       "kernel;thread_start;schedule;switch_to 4* @1\n"
 	       "prog;main;[timer interrupt];entry;schedule 2 @0\n"
 	       "prog;main;[timer interrupt];entry 2 @0\n"
 	       "prog;main;[timer interrupt];entry;schedule 2* @0\n"
-	       "prog;main;[timer interrupt];entry;schedule;switch_to 2* @0\n"
-	       "kernel;thread_start;schedule;switch_to 2 @1\n"
+	       "prog;main;[timer interrupt];entry;schedule;switch_to 4* @0\n"
 	       "kernel;thread_start;schedule 2 @1\n"
 	       "kernel;thread_start;schedule;schedule 2* @1\n"
-	       "kernel;thread_start;schedule;schedule;switch_to 2* @1\n"
-	       "prog;main;[timer interrupt];entry;schedule;switch_to 2 @0\n"
+	       "kernel;thread_start;schedule;schedule;switch_to 4* @1\n"
 	       "prog;main;[timer interrupt];entry;schedule 2 @0\n"
 	       "prog;main;[timer interrupt];entry;schedule;schedule 2* @0\n"
-	       "prog;main;[timer interrupt];entry;schedule;schedule;switch_to 2* @0\n"
-	       "kernel;thread_start;schedule;schedule;switch_to 2 @1\n"
+	       "prog;main;[timer interrupt];entry;schedule;schedule;switch_to 4* @0\n"
 	       "kernel;thread_start 2* @1\n");
 }
 
@@ -114,11 +109,9 @@ static void threads_by_space(void)
 	xret(U);
 	run(0x1108, NOP);
 	EXPECT("prog;main 2*\n"
-	       "prog;main;[timer interrupt];entry 2*\n"
-	       "kernel;entry 2*\n"
+	       "prog;main;[timer interrupt];entry 4*\n"
 	       "prog;foo 2*\n"
-	       "prog;foo;[timer interrupt];entry 2*\n"
-	       "prog;main;[timer interrupt];entry 2\n"
+	       "prog;foo;[timer interrupt];entry 4*\n"
 	       "prog;main 2\n");
 }
 
@@ -140,7 +133,7 @@ static void threads_by_user_space(void)
 	EXPECT("prog;main 2*\n"
 	       "prog;main;[timer interrupt];entry 4*\n"
 	       "prog;main;[timer interrupt];entry;[timer interrupt];m_entry 2*\n"
-	       "kernel;entry 2*\n");
+	       "prog;main;[timer interrupt];entry 2\n");
 }
 
 /* exec: other code in another space on the same thread. */
@@ -201,11 +194,9 @@ static void fault_before_the_first_instruction(void)
 	m.context.space = 7;
 	run(0x1000, NOP);
 	EXPECT("kernel;thread_start 2* @0\n"
-	       "kernel;[fetch page fault];entry 2* @0\n"
 	       "prog;_start;[fetch page fault];entry 2* @0\n"
-	       "kernel;entry 2* @1\n"
-	       "prog;_start;[fetch page fault];entry 2 @0\n"
-	       "prog;_start 2 @0\n");
+	       "prog;_start;[fetch page fault];entry 6* @0\n"
+	       "prog;_start 2* @0\n");
 }
 
 /* The same thread's next user code is another program's, of another satp: the fault was
@@ -224,7 +215,7 @@ static void fault_of_another_space(void)
 	xret(U);
 	run(0x1000, NOP);
 	EXPECT("kernel;thread_start 2* @0\n"
-	       "kernel;[fetch page fault];entry 4* @0\n"
+	       "[unknown];[fetch page fault];entry 4* @0\n"
 	       "other;other 2* @0\n");
 }
 
@@ -245,9 +236,11 @@ static void trap_after_gap(void)
 /* One instruction of each, fed a frame at a time. */
 static void run_threads(uint64_t first, uint64_t end, uint64_t step)
 {
-	enum { A_FRAME = 4000 };
+	enum { A_FRAME = 2000 };
 	for (uint64_t i = first; i < end; i++) {
+		write_sp(K + 0x300, LOAD_SP, STACK(i));
 		set_tp(T + step * i);
+		run(K + 0x308, RETURN);
 		run(K, NOP);
 		if (i % A_FRAME == 0)
 			feed();
@@ -258,11 +251,12 @@ static void run_threads(uint64_t first, uint64_t end, uint64_t step)
 /* More threads than are kept, while hart 1 is idle in one of the oldest. */
 static void idle_while_forgotten(void)
 {
-	machine_begin(true);
+	machine_begin_sp(true);
 	m.quiet = true;
 	m.part.hart = 1;
 	m.context = m.part.start = (struct tr_context){.priv = S};
 	set_tp(T);
+	write_sp(K + 0x10, MOVE_SP, STACK(0));
 	run(K, CALL);
 	feed();
 	const struct tr_context idle = m.part.start;
@@ -279,7 +273,7 @@ static void idle_while_forgotten(void)
 /* More threads than there are ids: thread 0, which is without tp, stands for the rest. */
 static void threads_beyond_the_ids(void)
 {
-	machine_begin(true);
+	machine_begin_sp(true);
 	m.quiet = true;
 	m.context = m.part.start = (struct tr_context){.priv = S};
 	run_threads(0, TR_UNWIND_THREAD_IDS + 1, 0x800);

@@ -92,35 +92,35 @@ static void endless_loops(void)
 	check_depth(turn_with_call, TURNS,
 		    "prog;_start;main 2\n"
 		    "prog;_start;main;[unknown] 2\n"
-		    "prog;_start;main;[unknown];foo 2*\n"
+		    "prog;_start;main;foo 2*\n"
 		    "prog;_start;main;[unknown] 2\n"
-		    "prog;_start;main;[unknown];foo 2*\n"
+		    "prog;_start;main;foo 2*\n"
 		    "prog;_start;main;[unknown] 2\n"
-		    "prog;_start;main;[unknown];foo 2*\n"
+		    "prog;_start;main;foo 2*\n"
 		    "prog;_start;main 4\n"
 		    "prog;_start 2\n");
 	check_depth(turn_unknown_callee, SOME_TURNS,
 		    "prog;_start;main 2\n"
 		    "prog;_start;main;[unknown] 2\n"
-		    "prog;_start;main;[unknown];[ambiguous] 2*\n"
+		    "prog;_start;main;[ambiguous] 2*\n"
 		    "prog;_start;main;[unknown] 2\n"
 		    "prog;_start;main 4\n"
 		    "prog;_start 2\n");
 	check_depth(turn_with_trap, SOME_TURNS,
 		    "prog;_start;main 2\n"
 		    "prog;_start;main;[unknown] 2\n"
-		    "prog;_start;main;[unknown];foo 2*\n"
+		    "prog;_start;main;foo 2*\n"
 		    "prog;_start;main;[unknown] 2\n"
-		    "prog;_start;main;[unknown];[ecall];entry 2*\n"
+		    "prog;_start;main;[ecall];entry 2*\n"
 		    "prog;_start;main;[unknown] 2\n"
-		    "prog;_start;main;[unknown];foo 2*\n"
+		    "prog;_start;main;foo 2*\n"
 		    "prog;_start;main;[unknown] 2\n"
 		    "prog;_start;main 4\n"
 		    "prog;_start 2\n");
 	check_depth(turn_with_other_part, SOME_TURNS,
 		    "prog;_start;main 2\n"
 		    "prog;_start;main;[unknown] 2\n"
-		    "prog;_start;main;[unknown];foo 2*\n"
+		    "prog;_start;main;foo 2*\n"
 		    "prog;_start;main;[unknown] 2\n"
 		    "prog;_start;bar 2\n"
 		    "prog;_start;main 4\n"
@@ -169,7 +169,7 @@ static void setjmp_from_there(void)
 	run(0x7008, NOP);
 	run(0x1108, CALL);
 	run(0x1200, CALL);
-	run(0x1600, RETURN);
+	run_with(LOAD_SP, 0x1600, RETURN);
 	run(0x7008, NOP);
 	run(0x1108, RETURN);
 	run(0x1008, NOP);
@@ -177,7 +177,7 @@ static void setjmp_from_there(void)
 	CHECK_STR(m.text, "prog;_start 2*\n"
 			  "prog;_start;main 2*\n"
 			  "prog;_start;main;[unknown] 2\n"
-			  "prog;_start;main;[unknown];setjmp 2*\n"
+			  "prog;_start;main;setjmp 2*\n"
 			  "prog;_start;main;[unknown] 2\n"
 			  "prog;_start;main 2\n"
 			  "prog;_start;main;foo 2*\n"
@@ -185,7 +185,6 @@ static void setjmp_from_there(void)
 			  "prog;_start;main;[unknown] 2\n"
 			  "prog;_start;main 2\n"
 			  "prog;_start 2\n");
-	CHECK_EQ(totals.longjmps, 1);
 	CHECK_EQ(totals.unmatched, 0);
 }
 
@@ -209,18 +208,18 @@ static void at_the_limit(void)
 {
 	machine_begin(true);
 	m.quiet = true;
-	run(0x1000, CALL);
-	run(0x1100, CALL);
+	run_adding(-16, 0x1000, CALL);
+	run_adding(-16, 0x1100, CALL);
 	for (int i = 0; i < TR_UNWIND_DEPTH - 3; i++)
-		run(0x1200, CALL);
+		run_adding(-16, 0x1200, CALL);
 	feed();
 	run(0x1208, NOP);
-	run(0x7000, RETURN);
+	run_adding(16, 0x7000, RETURN);
 	for (int i = 0; i < TR_UNWIND_DEPTH - 4; i++)
-		run(0x1208, RETURN);
+		run_adding(16, 0x1208, RETURN);
 	feed();
 	m.quiet = false;
-	run(0x1108, RETURN);
+	run_adding(16, 0x1108, RETURN);
 	run(0x1008, NOP);
 	struct tr_unwind_totals totals = machine_end();
 	CHECK_STR(m.text, "prog;_start;main 2\n"
@@ -236,19 +235,19 @@ static void recursion_beyond_the_limit(void)
 	int calls = 0;
 	machine_begin(true);
 	m.quiet = true;
-	run(0x1000, CALL);
-	run(0x1100, CALL);
+	run_adding(-16, 0x1000, CALL);
+	run_adding(-16, 0x1100, CALL);
 	for (int i = 0; i < TR_UNWIND_DEPTH + 10; i++) {
-		run(0x1200, CALL);
+		run_adding(-16, 0x1200, CALL);
 		if (i % A_FRAME == 0)
 			feed();
 	}
 	run(0x1200, RETURN);
 	for (int i = 1; i < RETURNS; i++)
-		run(0x1208, RETURN);
+		run_adding(16, 0x1208, RETURN);
 	feed();
 	m.quiet = false;
-	run(0x1208, RETURN);
+	run_adding(16, 0x1208, RETURN);
 	machine_end();
 	for (const char *p = m.text; (p = strstr(p, ";foo")); p++)
 		calls++;

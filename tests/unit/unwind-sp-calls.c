@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Calls, returns and jumps out of calls, where sp is told. */
+#include "unwind-machine.h"
+
+enum { TOP = 0x80000 };
+
+static void begin(void)
+{
+	machine_begin_sp(false);
+	tell_sp(TOP);
+	run_adding(-32, 0x1000, CALL);
+	run_adding(-32, 0x1100, CALL);
+}
+
+#define BEGUN "prog;_start 2*\nprog;_start;main 2*\n"
+
+/* foo returns with the sp that it was called with, among them that of another call from
+ * the same place. */
+static void recursion(void)
+{
+	begin();
+	run_adding(-16, 0x1200, CALL);
+	run_adding(-16, 0x1200, CALL);
+	run(0x1200, RETURN);
+	run_adding(16, 0x1208, RETURN);
+	run_adding(16, 0x1208, RETURN);
+	run_adding(32, 0x1108, RETURN);
+	run(0x1008, NOP);
+	EXPECT(BEGUN "prog;_start;main;foo 2*\n"
+		     "prog;_start;main;foo;foo 2*\n"
+		     "prog;_start;main;foo;foo;foo 2*\n"
+		     "prog;_start;main;foo;foo 2\n"
+		     "prog;_start;main;foo 2\n"
+		     "prog;_start;main 2\n"
+		     "prog;_start 2\n");
+}
+
+/* The callee of a tail call returns for its caller, at the same sp. */
+static void tail_call(void)
+{
+	begin();
+	run_adding(-16, 0x1200, NOP);
+	run_adding(16, 0x1208, JUMP_A5);
+	run(0x1300, RETURN);
+	run(0x1108, NOP);
+	EXPECT(BEGUN "prog;_start;main;foo 4*\n"
+		     "prog;_start;main;bar 2*\n"
+		     "prog;_start;main 2\n");
+}
+
+/* __riscv_save returns with a lower sp than it was called with. */
+static void millicode(void)
+{
+	begin();
+	run(0x1200, CALL_X5);
+	run_adding(-48, 0x1700, RETURN_X5);
+	run(0x1208, CALL);
+	run(0x1300, RETURN);
+	run(0x1210, JUMP);
+	run_adding(48, 0x1708, RETURN);
+	run(0x1108, NOP);
+	struct tr_unwind_totals totals = machine_end();
+	CHECK_STR(m.text, BEGUN "prog;_start;main;foo 2*\n"
+				"prog;_start;main;foo;save_2 2*\n"
+				"prog;_start;main;foo 2\n"
+				"prog;_start;main;foo;bar 2*\n"
+				"prog;_start;main;foo 2\n"
+				"prog;_start;main;save_1 2*\n"
+				"prog;_start;main 2\n");
+	CHECK_EQ(totals.unmatched, 0);
+	CHECK_EQ(totals.doubted_cycles, 0);
+}
+
+/* Arithmetic on sp stays on the stack, however far, also over another that is there. */
+static void alloca_over_pages(void)
+{
+	begin();
+	write_sp(0x1200, SUB_SP, TOP - 0x20000);
+	run(0x1208, CALL);
+	run(0x1300, RETURN);
+	write_sp(0x1210, FRAME_SP, TOP - 64);
+	run(0x1218, RETURN);
+	run(0x1108, NOP);
+	struct tr_unwind_totals totals = machine_end();
+	CHECK_STR(m.text, BEGUN "prog;_start;main;foo 4*\n"
+				"prog;_start;main;foo;bar 2*\n"
+				"prog;_start;main;foo 4\n"
+				"prog;_start;main 2\n");
+	CHECK_EQ(totals.switches, 1); /* at the start */
+}
+
+/* What is written within this stack takes effect as unwinding, as longjmp does it, and a
+ * handler of an exception that is jumped to. */
+static void jump_out(uint32_t last)
+{
+	begin();
+	run_adding(-16, 0x1200, CALL);
+	run_adding(-16, 0x1300, CALL);
+	write_sp(0x1600, LOAD_SP, TOP - 64);
+	run(0x1608, last);
+	run(0x1140, NOP);
+	run_adding(32, 0x1148, RETURN);
+	run(0x1008, NOP);
+	struct tr_unwind_totals totals = machine_end();
+	CHECK_STR(m.text, BEGUN "prog;_start;main;foo 2*\n"
+				"prog;_start;main;foo;bar 2*\n"
+				"prog;_start;main;foo;bar;longjmp 4*\n"
+				"prog;_start;main 4\n"
+				"prog;_start 2\n");
+	CHECK_EQ(totals.unmatched, 0);
+	CHECK_EQ(totals.switches, 1); /* at the start */
+}
+
+/* setjmp is entered again when its frame is gone: it stands on its caller. */
+static void setjmp_again(void)
+{
+	begin();
+	run(0x1a00, CALL);
+	run(0x1500, RETURN);
+	run(0x1a08, RETURN);
+	run(0x1108, CALL);
+	run_adding(-16, 0x1200, CALL);
+	write_sp(0x1600, LOAD_SP, TOP - 64);
+	run(0x1608, RETURN);
+	run(0x1a08, RETURN);
+	run(0x1108, NOP);
+	machine_end();
+	CHECK_STR(m.text, BEGUN "prog;_start;main;sigsetjmp 2*\n"
+				"prog;_start;main;sigsetjmp;setjmp 2*\n"
+				"prog;_start;main;sigsetjmp 2\n"
+				"prog;_start;main 2\n"
+				"prog;_start;main;foo 2*\n"
+				"prog;_start;main;foo;longjmp 4*\n"
+				"prog;_start;main;sigsetjmp 2\n"
+				"prog;_start;main 2\n");
+}
+
+/* Beyond the depth limit sp tells when the calls there have returned. */
+static void depth_limit(void)
+{
+	enum { CALLS = TR_UNWIND_DEPTH + 100 };
+	begin();
+	m.quiet = true;
+	for (int i = 0; i < CALLS; i++)
+		run_adding(-16, 0x1200, CALL);
+	run_adding(-16, 0x1300, CALL);
+	run(0x1400, RETURN);
+	feed();
+	m.quiet = false;
+	m.length = 0;
+	run_adding(16, 0x1308, RETURN);
+	feed();
+	CHECK_STR(m.text + m.length - 7, ";foo 2\n");
+	m.quiet = true;
+	m.length = 0;
+	for (int i = 0; i < CALLS; i++)
+		run_adding(16, 0x1208, RETURN);
+	feed();
+	m.quiet = false;
+	run_adding(32, 0x1108, RETURN);
+	run(0x1008, NOP);
+	struct tr_unwind_totals totals = machine_end();
+	CHECK_STR(m.text, "prog;_start;main 2\nprog;_start 2\n");
+	CHECK(totals.depth_refused > 0);
+	CHECK_EQ(totals.unmatched, 0);
+}
+
+/* Code without a name that was not called runs on main, also when it moves sp. */
+static void blank_code(void)
+{
+	begin();
+	run(0x1200, RETURN);
+	run(0x1108, JUMP_A5);
+	run_adding(-16, 0x7000, CALL);
+	run(0x1200, RETURN);
+	run_adding(16, 0x7008, JUMP);
+	run_adding(32, 0x1118, RETURN);
+	run(0x1008, NOP);
+	EXPECT(BEGUN "prog;_start;main;foo 2*\n"
+		     "prog;_start;main 2\n"
+		     "prog;_start;main;[unknown] 2\n"
+		     "prog;_start;main;foo 2*\n"
+		     "prog;_start;main;[unknown] 2\n"
+		     "prog;_start;main 2\n"
+		     "prog;_start 2\n");
+}
+
+/* Behind a gap sp tells how much of the stack is left. */
+static void gap_over_returns(void)
+{
+	begin();
+	run_adding(-16, 0x1200, CALL);
+	run(0x1300, NOP);
+	gap(TR_GAP_LOST, 1);
+	tell_sp(TOP - 64);
+	run_adding(32, 0x1120, RETURN);
+	run(0x1008, NOP);
+	EXPECT(BEGUN "prog;_start;main;foo 2*\n"
+		     "prog;_start;main;foo;bar 2*\n"
+		     "[lost] 1\n"
+		     "prog;_start;main 2\n"
+		     "prog;_start 2\n");
+}
+
+/* A leaf's own frame is part of the stack, where nothing was called. */
+static void gap_below_all_calls(void)
+{
+	begin();
+	run_adding(-64, 0x1200, NOP);
+	gap(TR_GAP_LOST, 1);
+	tell_sp(TOP - 128);
+	run(0x1220, NOP);
+	EXPECT(BEGUN "prog;_start;main;foo 2*\n"
+		     "[lost] 1\n"
+		     "prog;_start;main;foo 2\n");
+}
+
+int main(void)
+{
+	recursion();
+	tail_call();
+	millicode();
+	alloca_over_pages();
+	jump_out(RETURN);
+	jump_out(JUMP_A5);
+	setjmp_again();
+	depth_limit();
+	blank_code();
+	gap_over_returns();
+	gap_below_all_calls();
+	return check_done();
+}

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Changes of stacks, where sp is told: tasks, coroutines, stacks for interrupts. */
+#include "unwind-machine.h"
+
+#define STACK_A UINT64_C(0x80100000)
+#define STACK_B UINT64_C(0x80200000)
+#define STACK_I UINT64_C(0x80300000)
+
+/* Task A runs in M-mode: _start, main. */
+static void begin(void)
+{
+	machine_begin_sp(false);
+	m.context = m.part.start = (struct tr_context){.priv = M};
+	tell_sp(STACK_A);
+	run_adding(-32, 0x1000, CALL);
+	run_adding(-32, 0x1100, NOP);
+}
+
+#define BEGUN	"prog;_start 2*\nprog;_start;main 2*\n"
+#define BEGUN_4 "prog;_start 2*\nprog;_start;main 4*\n"
+
+/* The timer's handler saves on the stack, takes another, and returns there. */
+static void preempt(uint64_t epc, uint64_t sp)
+{
+	trap(TIMER, epc, M);
+	run_adding(-64, F + 0x100, NOP);
+	write_sp(F + 0x108, LOAD_SP, sp);
+	run_adding(64, F + 0x110, MRET);
+	xret(M);
+}
+
+#define IN_HANDLER(task) task ";[timer interrupt];m_entry 6*\n"
+
+static void preemptive(void)
+{
+	begin();
+	preempt(0x1108, STACK_B - 64);
+	run_adding(-16, 0x1200, CALL);
+	run(0x1300, NOP);
+	preempt(0x1308, STACK_A - 128);
+	run(0x1108, CALL);
+	run_adding(-16, 0x1400, NOP);
+	preempt(0x1408, STACK_B - 80);
+	run(0x1308, RETURN);
+	run(0x1208, NOP);
+	EXPECT(BEGUN IN_HANDLER(
+	    "prog;_start;main") "prog;foo 2*\n"
+				"prog;foo;bar 2*\n" IN_HANDLER(
+				    "prog;foo;bar") "prog;_start;main 2\n"
+						    "prog;_start;main;baz "
+						    "2*\n" IN_HANDLER("prog;_start;main;"
+								      "baz") "prog;foo;"
+									     "bar 2\n"
+									     "prog;foo "
+									     "2\n");
+}
+
+/* baz saves, takes another stack, and returns to what called it there. */
+static void yield(uint64_t sp)
+{
+	run_adding(-32, 0x1400, NOP);
+	write_sp(0x1408, LOAD_SP, sp);
+	run_adding(32, 0x1410, RETURN);
+}
+
+static void cooperative(void)
+{
+	begin();
+	run(0x1108, CALL);
+	yield(STACK_B - 32);
+	run_adding(-16, 0x1200, CALL);
+	yield(STACK_A - 96);
+	run_adding(0, 0x1110, CALL);
+	yield(STACK_B - 48);
+	run_adding(16, 0x1208, NOP);
+	EXPECT(BEGUN_4 "prog;_start;main;baz 6*\n"
+		       "prog;foo 2*\n"
+		       "prog;foo;baz 6*\n"
+		       "prog;_start;main 2\n"
+		       "prog;_start;main;baz 6*\n"
+		       "prog;foo 2\n");
+}
+
+/* swapcontext(): the same in user mode, between two stacks of a process. */
+static void coroutines(void)
+{
+	machine_begin_sp(false);
+	tell_sp(STACK_A);
+	run_adding(-32, 0x1100, CALL);
+	yield(STACK_B - 32);
+	run_adding(-16, 0x1200, CALL);
+	yield(STACK_A - 64);
+	run(0x1108, NOP);
+	EXPECT("prog;main 2*\n"
+	       "prog;main;baz 6*\n"
+	       "prog;foo 2*\n"
+	       "prog;foo;baz 6*\n"
+	       "prog;main 2\n");
+}
+
+/* A task is killed, and its stack used again: nothing of the first is left. */
+static void used_again(void)
+{
+	begin();
+	run(0x1108, CALL);
+	yield(STACK_B - 32);
+	run_adding(-16, 0x1200, CALL);
+	run_adding(-16, 0x1300, CALL);
+	yield(STACK_A - 96);
+	run(0x1110, CALL);
+	yield(STACK_B - 32);
+	run_adding(-16, 0x1300, CALL);
+	run(0x1200, RETURN);
+	run(0x1308, NOP);
+	EXPECT(BEGUN_4 "prog;_start;main;baz 6*\n"
+		       "prog;foo 2*\n"
+		       "prog;foo;bar 2*\n"
+		       "prog;foo;bar;baz 6*\n"
+		       "prog;_start;main 2\n"
+		       "prog;_start;main;baz 6*\n"
+		       "prog;bar 2*\n"
+		       "prog;bar;foo 2*\n"
+		       "prog;bar 2\n");
+	CHECK_EQ(m.stacks_begun, 3);
+}
+
+/* The handler goes to a stack of its own, which stands on the task's; a second interrupt
+ * comes there, and stays on it. */
+static void isr_stack(void)
+{
+	begin();
+	trap(TIMER, 0x1108, M);
+	write_sp(F + 0x100, SWAP_SP, STACK_I);
+	run_adding(-16, F + 0x108, CALL);
+	run(F + 0x200, NOP);
+	trap(TIMER, F + 0x208, M);
+	run_adding(-64, F + 0x180, NOP);
+	run_adding(64, F + 0x188, MRET);
+	xret(M);
+	run(F + 0x208, RETURN);
+	write_sp(F + 0x110, LOAD_SP, STACK_A - 64);
+	run(F + 0x118, MRET);
+	xret(M);
+	run(0x1108, NOP);
+	machine_end();
+	CHECK_STR(m.text,
+		  BEGUN "prog;_start;main;[timer interrupt];m_entry 4*\n"
+			"prog;_start;main;[timer interrupt];m_entry;emulate 2*\n"
+			"prog;_start;main;[timer interrupt];m_entry;emulate;[timer "
+			"interrupt];m_entry 4*\n"
+			"prog;_start;main;[timer interrupt];m_entry;emulate 2\n"
+			"prog;_start;main;[timer interrupt];m_entry 4\n"
+			"prog;_start;main 2\n");
+}
+
+/* call_on_stack(): what it calls there stands on its caller. */
+static void call_on_stack(void)
+{
+	begin();
+	run(0x1108, CALL);
+	write_sp(0x1200, MOVE_SP, STACK_I);
+	run(0x1208, CALL_A5);
+	run_adding(-16, 0x1300, CALL);
+	run(0x1400, RETURN);
+	run_adding(16, 0x1308, RETURN);
+	write_sp(0x1210, MOVE_SP, STACK_A - 64);
+	run(0x1218, RETURN);
+	run(0x1110, NOP);
+	EXPECT(BEGUN_4 "prog;_start;main;foo 4*\n"
+		       "prog;_start;main;foo;bar 2*\n"
+		       "prog;_start;main;foo;bar;baz 2*\n"
+		       "prog;_start;main;foo;bar 2\n"
+		       "prog;_start;main;foo 4\n"
+		       "prog;_start;main 2\n");
+}
+
+/* sp = 0 is no stack: it is a register like another until it has a value. */
+static void zero(void)
+{
+	begin();
+	write_sp(0x1108, SWAP_SP, 0);
+	run(0x1110, JUMP_A5);
+	write_sp(0x1300, SWAP_SP, STACK_A - 64);
+	run_adding(32, 0x1308, RETURN);
+	run(0x1008, NOP);
+	EXPECT("prog;_start 2*\n"
+	       "prog;_start;main 6*\n"
+	       "prog;_start;bar 4*\n"
+	       "prog;_start 2\n");
+}
+
+/* Trap before the write of sp takes effect: it does so behind the trap. */
+static void trap_before_effect(void)
+{
+	begin();
+	run(0x1108, CALL);
+	run_adding(-32, 0x1400, NOP);
+	write_sp(0x1408, LOAD_SP, STACK_B - 32);
+	trap(TIMER, 0x1410, M);
+	run(F + 0x100, MRET);
+	xret(M);
+	run_adding(32, 0x1410, RETURN);
+	run(0x1200, CALL);
+	yield(STACK_A - 96);
+	run(0x1110, NOP);
+	EXPECT(BEGUN_4 "prog;_start;main;baz 4*\n"
+		       "prog;_start;main;baz;[timer interrupt];m_entry 2*\n"
+		       "prog;_start;main;baz 2\n"
+		       "prog;foo 2*\n"
+		       "prog;foo;baz 6*\n"
+		       "prog;_start;main 2\n");
+}
+
+/* The handler switches without a call from it: the task is parked below what it called.
+ */
+static void two_harts(void)
+{
+	begin();
+	run(0x1108, CALL);
+	yield(STACK_B - 32);
+	run(0x1200, NOP);
+	feed();
+	const struct tr_context context = m.part.start;
+	m.part.hart = 1;
+	m.part.start = m.context = context;
+	tell_sp(STACK_I);
+	run(0x1200, CALL);
+	yield(STACK_A - 96);
+	run(0x1110, NOP);
+	EXPECT(BEGUN_4 "prog;_start;main;baz 6*\n"
+		       "prog;foo 2*\n"
+		       "h1 prog;foo 2*\n"
+		       "h1 prog;foo;baz 6*\n"
+		       "h1 prog;_start;main 2\n");
+}
+
+int main(void)
+{
+	preemptive();
+	cooperative();
+	coroutines();
+	used_again();
+	isr_stack();
+	call_on_stack();
+	zero();
+	trap_before_effect();
+	two_harts();
+	return check_done();
+}

@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Traps, kernels, forks and signals, where sp is told. */
+#include "unwind-machine.h"
+
+#define USER_SP	     UINT64_C(0x3fff0000)
+#define KERNEL_SP(n) (UINT64_C(0xffffffc000010000) + ((uint64_t)(n) << 16))
+
+static void begin(void)
+{
+	machine_begin_sp(true);
+	tell_sp(USER_SP);
+	run_adding(-32, 0x1000, CALL);
+	run_adding(-32, 0x1100, NOP);
+}
+
+#define BEGUN "prog;_start 2*\nprog;_start;main 2*\n"
+
+/* Into the kernel, which takes the stack of thread N, and out of it. */
+static void enter_kernel(uint64_t cause, uint64_t epc, unsigned n)
+{
+	trap(cause, epc, S);
+	write_sp(K, SWAP_SP, KERNEL_SP(n));
+	run_adding(-256, K + 8, CALL);
+}
+
+static void leave_kernel(uint64_t sp)
+{
+	write_sp(K + 0x10, LOAD_SP, sp);
+	run(K + 0x18, SRET);
+	xret(U);
+}
+
+/* From schedule(), which entry has called, to thread N and the sp that it was left at. */
+static void to_thread_at(unsigned n, uint64_t sp)
+{
+	run_adding(-64, K + 0x200, CALL);
+	write_sp(K + 0x300, LOAD_SP, sp);
+	set_tp(T + 0x1000 * n);
+	run(K + 0x308, RETURN);
+}
+
+static void system_call(void)
+{
+	begin();
+	enter_kernel(ECALL, 0x1108, 0);
+	run(K + 0x100, RETURN);
+	leave_kernel(USER_SP - 64);
+	run_adding(32, 0x110c, RETURN);
+	run(0x1008, NOP);
+	EXPECT(BEGUN "prog;_start;main;[ecall];entry 4*\n"
+		     "prog;_start;main;[ecall];entry;handler 2*\n"
+		     "prog;_start;main;[ecall];entry 4\n"
+		     "prog;_start;main 2\n"
+		     "prog;_start 2\n");
+}
+
+/* A fault in the kernel floats and then stays on its stack; another comes in that. */
+static void nested(void)
+{
+	begin();
+	enter_kernel(ECALL, 0x1108, 0);
+	run_adding(-16, K + 0x100, NOP);
+	trap(LOAD_FAULT, K + 0x108, S);
+	run_adding(-256, K, NOP);
+	trap(TIMER, K + 8, S);
+	run_adding(-256, K, NOP);
+	run_adding(256, K + 8, SRET);
+	xret(S);
+	run_adding(256, K + 8, SRET);
+	xret(S);
+	run_adding(16, K + 0x108, RETURN);
+	leave_kernel(USER_SP - 64);
+	run(0x110c, NOP);
+	EXPECT(BEGUN "prog;_start;main;[ecall];entry 4*\n"
+		     "prog;_start;main;[ecall];entry;handler 2*\n"
+		     "prog;_start;main;[ecall];entry;handler;[load page fault];entry "
+		     "2*\n"
+		     "prog;_start;main;[ecall];entry;handler;[load page fault];entry"
+		     ";[timer interrupt];entry 4*\n"
+		     "prog;_start;main;[ecall];entry;handler;[load page fault];entry "
+		     "2\n"
+		     "prog;_start;main;[ecall];entry;handler 2\n"
+		     "prog;_start;main;[ecall];entry 4\n"
+		     "prog;_start;main 2\n");
+}
+
+/* A trap to its own privilege and into its own function is a jump: the MMU is on. */
+static void trap_into_own_function(void)
+{
+	machine_begin_sp(false);
+	m.context = m.part.start = (struct tr_context){.priv = S};
+	tell_sp(0x80010000);
+	run(K, NOP);
+	trap(FETCH_FAULT, K + 8, S);
+	run(K + 0x40, CALL);
+	run(K + 0x100, RETURN);
+	run(K + 0x48, NOP);
+	EXPECT("kernel;entry 4*\n"
+	       "kernel;entry;handler 2*\n"
+	       "kernel;entry 2\n");
+}
+
+/* M hands a trap on to S, which returns to the program. */
+static void handed_on(void)
+{
+	begin();
+	trap(MISALIGNED, 0x1108, M);
+	write_sp(F + 0x100, SWAP_SP, F + 0x10000);
+	write_sp(F + 0x108, SWAP_SP, USER_SP - 64);
+	run(F + 0x110, MRET);
+	xret(S);
+	write_sp(K, SWAP_SP, KERNEL_SP(0));
+	leave_kernel(USER_SP - 64);
+	run(0x110c, NOP);
+	EXPECT(BEGUN "prog;_start;main;[misaligned load];m_entry 6*\n"
+		     "prog;_start;main;[misaligned load];entry 6*\n"
+		     "prog;_start;main 2\n");
+}
+
+/* A child begins behind the system call of its parent, with its sp and frames; what it
+ * did in the kernel before that is held back, and stands there. */
+static void fork_child(void)
+{
+	begin();
+	enter_kernel(ECALL, 0x1108, 0);
+	set_tp(T);
+	run(K + 0x100, CALL);
+	to_thread_at(1, KERNEL_SP(1) - 512);
+	run_adding(-16, K + 0x700, NOP);
+	set_space(2);
+	leave_kernel(USER_SP - 64);
+	run_adding(32, 0x110c, RETURN);
+	run(0x1008, NOP);
+	EXPECT(BEGUN "prog;_start;main;[ecall];entry 4*\n"
+		     "prog;_start;main;[ecall];entry;handler 2* @0\n"
+		     "prog;_start;main;[ecall];entry;handler;schedule 2* @0\n"
+		     "prog;_start;main;[ecall];entry;handler;schedule;switch_to 2* @0\n"
+		     "prog;_start;main;[ecall];switch_to 2* @1\n"
+		     "prog;_start;main;[ecall];ret_from_fork 2* @1\n"
+		     "prog;_start;main;[ecall];entry 4 @1\n"
+		     "prog;_start;main 2 @1\n"
+		     "prog;_start 2 @1\n");
+}
+
+/* A new thread of the process has a stack of its own. */
+static void new_thread(void)
+{
+	begin();
+	enter_kernel(ECALL, 0x1108, 0);
+	set_tp(T);
+	run(K + 0x100, CALL);
+	to_thread_at(1, KERNEL_SP(1) - 512);
+	write_sp(K + 0x700, LOAD_SP, 0x3ff00000);
+	run(K + 0x708, SRET);
+	xret(U);
+	run_adding(-16, 0x110c, CALL);
+	run(0x1200, NOP);
+	machine_end();
+	CHECK(strstr(m.text, "\nprog;main 2* @1\nprog;main;foo 2* @1\n") != NULL);
+}
+
+/* exec: another program on the same kernel stack. */
+static void exec(void)
+{
+	begin();
+	enter_kernel(ECALL, 0x1108, 0);
+	run(K + 0x100, RETURN);
+	set_space(9);
+	leave_kernel(USER_SP);
+	run(0x1000, NOP);
+	EXPECT(BEGUN "prog;_start;main;[ecall];entry 4*\n"
+		     "prog;_start;main;[ecall];entry;handler 2*\n"
+		     "prog;_start;main;[ecall];entry 4\n"
+		     "other;other 2*\n");
+}
+
+/* A signal's handler, on the stack that was interrupted or on another, and back: sp is
+ * as it was interrupted. Its system calls are those of the handler. */
+static void signal(uint64_t sp)
+{
+	begin();
+	trap(TIMER, 0x1108, S);
+	write_sp(K, SWAP_SP, KERNEL_SP(0));
+	leave_kernel(sp);
+	run_adding(-16, 0x1200, CALL);
+	run(0x1300, NOP);
+	trap(ECALL, 0x1308, S);
+	write_sp(K, SWAP_SP, KERNEL_SP(0));
+	leave_kernel(sp - 16);
+	run(0x130c, RETURN);
+	run_adding(16, 0x1208, RETURN);
+	run(0x7000, NOP);
+	trap(ECALL, 0x7008, S);
+	write_sp(K, SWAP_SP, KERNEL_SP(0));
+	leave_kernel(USER_SP - 64);
+	run_adding(32, 0x1108, RETURN);
+	run(0x1008, NOP);
+	machine_end();
+	CHECK_STR(m.text, BEGUN "prog;_start;main;[timer interrupt];entry 6*\n"
+				"prog;_start;main;[signal];foo 2*\n"
+				"prog;_start;main;[signal];foo;bar 2*\n"
+				"prog;_start;main;[signal];foo;bar;[ecall];entry 6*\n"
+				"prog;_start;main;[signal];foo;bar 2\n"
+				"prog;_start;main;[signal];foo 2\n"
+				"prog;_start;main;[signal];[unknown] 2*\n"
+				"prog;_start;main;[signal];[unknown];[ecall];entry 6*\n"
+				"prog;_start;main 2\n"
+				"prog;_start 2\n");
+}
+
+/* Another signal comes at sigreturn, in the place of the first. */
+static void next_signal(void)
+{
+	begin();
+	trap(TIMER, 0x1108, S);
+	write_sp(K, SWAP_SP, KERNEL_SP(0));
+	leave_kernel(USER_SP - 1024);
+	run(0x1200, NOP);
+	trap(ECALL, 0x1208, S);
+	write_sp(K, SWAP_SP, KERNEL_SP(0));
+	leave_kernel(USER_SP - 1024);
+	run(0x1400, NOP);
+	trap(ECALL, 0x1408, S);
+	write_sp(K, SWAP_SP, KERNEL_SP(0));
+	leave_kernel(USER_SP - 64);
+	run_adding(32, 0x1108, NOP);
+	EXPECT(BEGUN "prog;_start;main;[timer interrupt];entry 6*\n"
+		     "prog;_start;main;[signal];foo 2*\n"
+		     "prog;_start;main;[signal];foo;[ecall];entry 6*\n"
+		     "prog;_start;main;[signal];baz 2*\n"
+		     "prog;_start;main;[signal];baz;[ecall];entry 6*\n"
+		     "prog;_start;main 2\n");
+}
+
+/* Behind a gap the trap that user code was in is over, though it has not moved sp. */
+static void gap_over_trap(void)
+{
+	begin();
+	trap(ECALL, 0x1108, S);
+	run(K, NOP);
+	gap(TR_GAP_LOST, 1);
+	event((struct tr_event){.kind = TR_EV_PRIV, .u.priv = {.priv = U}});
+	tell_sp(USER_SP - 64);
+	run(0x110c, NOP);
+	EXPECT(BEGUN "prog;_start;main;[ecall];entry 2*\n"
+		     "[lost] 1\n"
+		     "prog;_start;main 2\n");
+}
+
+/* Rows wait for a root no longer than there is room; what comes then is of the kernel. */
+static void held_too_long(void)
+{
+	enum { TURNS = (1 << 17) + 1000, A_FRAME = 1000 };
+	begin();
+	enter_kernel(ECALL, 0x1108, 0);
+	set_tp(T);
+	run(K + 0x100, CALL);
+	to_thread_at(1, KERNEL_SP(1) - 512);
+	m.quiet = true;
+	run(K + 0x700, CALL);
+	for (int i = 0; i < TURNS; i++) {
+		run(K + 0x100, RETURN);
+		run(K + 0x708, JUMP);
+		run(K + 0x700, CALL);
+		if (i % A_FRAME == 0)
+			feed();
+	}
+	feed();
+	CHECK(m.out_cycles > 20); /* before the end */
+	machine_end();
+}
+
+int main(void)
+{
+	system_call();
+	nested();
+	trap_into_own_function();
+	handed_on();
+	fork_child();
+	new_thread();
+	exec();
+	signal(USER_SP - 1024);
+	signal(0x20000000);
+	signal(0x50000000);
+	next_signal();
+	gap_over_trap();
+	held_too_long();
+	return check_done();
+}
