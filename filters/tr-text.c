@@ -177,6 +177,7 @@ static void encode(struct tr_cli *cli)
 	struct tr_text_source source;
 	struct tr_header *header = tr_header_new();
 	cli->no_provenance = true;
+	tr_cli_reads(cli, tr_cli_input(cli));
 	if (!header)
 		tr_die(cli, "%s", tr_status_text(TR_E_NOMEM));
 	if (tr_text_open(&source, tr_cli_input(cli)) ||
@@ -194,6 +195,7 @@ int main(int argc, char **argv)
 {
 	struct tr_cli cli;
 	tr_cli_init(&cli, "tr-text", usage, argc, argv);
+	cli.keeps_part = true; /* a whole text has a line "end" */
 	enum mode mode = parse_args(&cli);
 	if (mode == MODE_ENCODE)
 		encode(&cli);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Input and output of the filters: streams and text. */
 #include "cli/cli.h"
+#include "cli/cli_signals.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -35,6 +36,7 @@ struct tr_reader *tr_cli_reader(const struct tr_cli *cli, const char *path)
 {
 	struct tr_reader *reader;
 	tr_cli_not_typed(cli, path);
+	tr_cli_reads(cli, path);
 	int status = tr_reader_open(&reader, path, cli->threads);
 	if (status)
 		tr_die(cli, "%s",
@@ -193,6 +195,7 @@ static ssize_t write_text(void *cookie, const char *data, size_t size)
 		if (n < 0) {
 			if (errno != EPIPE)
 				tr_warn(sink->cli, "%s: %s", sink->name, strerror(errno));
+			tr_cli_drop_text();
 			_exit(TR_EXIT_TROUBLE);
 		}
 		done += (size_t)n;
@@ -203,6 +206,7 @@ static ssize_t write_text(void *cookie, const char *data, size_t size)
 static int close_text(void *cookie)
 {
 	struct text_sink *sink = cookie;
+	tr_cli_text_done();
 	if (close(sink->fd) != 0)
 		output_failed(sink->cli, sink->name, errno);
 	free(sink);
@@ -217,6 +221,7 @@ FILE *tr_cli_text(const struct tr_cli *cli)
 	*sink = (struct text_sink){.cli = cli,
 				   .name = is_stdout(cli) ? "<stdout>" : cli->output,
 				   .fd = open_output(cli)};
+	tr_cli_guard_text(cli, sink->fd);
 	FILE *file = fopencookie(
 	    sink, "w", (cookie_io_functions_t){.write = write_text, .close = close_text});
 	if (!file)
