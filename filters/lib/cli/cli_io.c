@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Input and output of the filters: streams and text. */
 #include "cli/cli.h"
-#include "cli/cli_signals.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,6 +8,9 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "base/output.h"
+#include "cli/cli_signals.h"
 
 enum { ZSTD_LEVEL = 3, PIPE_BYTES = 1 << 20, TEXT_BYTES = 64 << 10 };
 
@@ -96,9 +98,9 @@ static int open_output(const struct tr_cli *cli)
 	if (is_stdout(cli))
 		return STDOUT_FILENO;
 	refuse_input(cli, cli->output);
-	int fd = open(cli->output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	int fd = tr_output_open(cli->output);
 	if (fd < 0)
-		output_failed(cli, cli->output, errno);
+		tr_die(cli, "%s: %s", cli->output, tr_output_problem(errno));
 	return fd;
 }
 
