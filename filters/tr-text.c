@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Shows a trace stream as text, and makes a stream from text. */
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -149,8 +151,9 @@ static void encode_rows(const struct tr_cli *cli, struct tr_text_source *source,
 {
 	struct tr_text_notes notes = {0};
 	FILE *plain = tmpfile();
+	source->output = "temporary file in " P_tmpdir;
 	if (!plain)
-		tr_die(cli, "temporary file: %s", tr_status_text(TR_E_IO));
+		tr_die(cli, "%s: %s", source->output, strerror(errno));
 	if (tr_text_encode_rows(source, header, fileno(plain), &notes))
 		tr_die(cli, "%s", source->message);
 	copy_rows(cli, header, fileno(plain), &notes);
@@ -166,7 +169,11 @@ static void encode_stacks(const struct tr_cli *cli, struct tr_text_source *sourc
 	if (!end)
 		tr_die(cli, "%s", tr_status_text(TR_E_NOMEM));
 	tr_cli_writer(&out, cli, header);
-	if (tr_text_encode_stacks(source, out.writer, end))
+	source->output = out.name;
+	int status = tr_text_encode_stacks(source, out.writer, end);
+	if (status == TR_E_IO && source->error == EPIPE)
+		exit(TR_EXIT_TROUBLE);
+	if (status)
 		tr_die(cli, "%s", source->message);
 	tr_cli_finish(&out, end);
 	tr_header_free(end);
