@@ -308,6 +308,10 @@ static int finish_whole(struct capture *capture)
 {
 	const struct tr_header *end = tr_reader_end(capture->reader);
 	uint64_t target = tr_header_get_u64(end, "status", 0);
+	const char *how = tr_header_get(end, "end");
+	/* The simulator's own status, not that of software. */
+	if (tr_child_interrupted() && how && strcmp(how, "interrupted") == 0)
+		target = 0;
 	int wait = capture->command ? tr_child_wait() : 0;
 	tr_cli_finish(&capture->out, end);
 	if (!tr_child_interrupted())

@@ -368,10 +368,12 @@ static int diff_profiles(struct run *run)
 	char message[512];
 	run->folded = tr_folded_new();
 	check(run, run->folded ? TR_OK : TR_E_NOMEM);
-	for (unsigned side = 0; side < 2; side++)
+	for (unsigned side = 0; side < 2; side++) {
+		tr_cli_reads(&run->cli, run->paths[side]);
 		if (tr_folded_read(run->folded, run->paths[side], side, message,
 				   sizeof(message)))
 			tr_die(&run->cli, "%s", message);
+	}
 	if (run->relative)
 		tr_folded_scale(run->folded);
 	FILE *file = tr_cli_text(&run->cli);

@@ -89,6 +89,10 @@ static void open_bins(struct info *info)
 			       tr_bins_blame(&info->bins, i, info->bins_path,
 					     tr_image_message(info->images[i])));
 		check(info, status);
+		const char *reason =
+		    tr_bins_check_base(&info->bins, i, info->bins_path, info->images[i]);
+		if (reason)
+			tr_die(&info->cli, "%s", reason);
 	}
 	check(info, tr_coverage_init(&info->coverage, info->images, &info->bins));
 }

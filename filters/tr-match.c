@@ -150,6 +150,9 @@ static void open_binary(const struct settings *s, struct binaries *b, size_t i,
 						    tr_image_message(b->images[i]))
 				    : "out of memory");
 	check_xlen(s, b, i, header);
+	const char *reason = tr_bins_check_base(&b->list, i, s->bins, b->images[i]);
+	if (reason)
+		tr_die(&s->cli, "%s", reason);
 	if (!tr_image_code_count(b->images[i]))
 		tr_warn(&s->cli,
 			"warning: %s: no executable code; a file of debug information "

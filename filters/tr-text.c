@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Shows a trace stream as text, and makes a stream from text. */
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -149,8 +151,9 @@ static void encode_rows(const struct tr_cli *cli, struct tr_text_source *source,
 {
 	struct tr_text_notes notes = {0};
 	FILE *plain = tmpfile();
+	source->output = "temporary file in " P_tmpdir;
 	if (!plain)
-		tr_die(cli, "temporary file: %s", tr_status_text(TR_E_IO));
+		tr_die(cli, "%s: %s", source->output, strerror(errno));
 	if (tr_text_encode_rows(source, header, fileno(plain), &notes))
 		tr_die(cli, "%s", source->message);
 	copy_rows(cli, header, fileno(plain), &notes);
@@ -166,7 +169,11 @@ static void encode_stacks(const struct tr_cli *cli, struct tr_text_source *sourc
 	if (!end)
 		tr_die(cli, "%s", tr_status_text(TR_E_NOMEM));
 	tr_cli_writer(&out, cli, header);
-	if (tr_text_encode_stacks(source, out.writer, end))
+	source->output = out.name;
+	int status = tr_text_encode_stacks(source, out.writer, end);
+	if (status == TR_E_IO && source->error == EPIPE)
+		exit(TR_EXIT_TROUBLE);
+	if (status)
 		tr_die(cli, "%s", source->message);
 	tr_cli_finish(&out, end);
 	tr_header_free(end);
@@ -177,6 +184,7 @@ static void encode(struct tr_cli *cli)
 	struct tr_text_source source;
 	struct tr_header *header = tr_header_new();
 	cli->no_provenance = true;
+	tr_cli_reads(cli, tr_cli_input(cli));
 	if (!header)
 		tr_die(cli, "%s", tr_status_text(TR_E_NOMEM));
 	if (tr_text_open(&source, tr_cli_input(cli)) ||
@@ -194,6 +202,7 @@ int main(int argc, char **argv)
 {
 	struct tr_cli cli;
 	tr_cli_init(&cli, "tr-text", usage, argc, argv);
+	cli.keeps_part = true; /* a whole text has a line "end" */
 	enum mode mode = parse_args(&cli);
 	if (mode == MODE_ENCODE)
 		encode(&cli);

@@ -153,6 +153,7 @@ static void read_runs(struct run *run, char **paths, int count)
 	name_runs(run, paths);
 	for (size_t i = 0; i < run->count; i++) {
 		struct tr_tma_run *of = &run->runs[i].run;
+		tr_cli_reads(&run->cli, paths[i]);
 		if (tr_tma_run_read(of, paths[i], run->prefix, message, sizeof(message)))
 			tr_die(&run->cli, "%s", message);
 		check_run(run, paths[i], of, classes);

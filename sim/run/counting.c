@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/output.h"
 #include "choice.h"
 #include "console.h"
 
@@ -82,10 +83,10 @@ static void open_csv(struct counting *c, const struct tr_cli *cli)
 		c->path = standard_output;
 		c->fd = console_leave_stdout();
 	} else {
-		c->fd = open(c->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+		c->fd = tr_output_open(c->path);
 	}
 	if (c->fd < 0)
-		tr_die(cli, "%s: %s", c->path, strerror(errno));
+		tr_die(cli, "%s: %s", c->path, tr_output_problem(errno));
 	c->csv = csv_new(c->fd, c->list, c->chosen, c->n);
 	if (!c->csv)
 		tr_die(cli, "out of memory");

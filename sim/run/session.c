@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/interrupt.h"
 #include "console.h"
 #include "model/cause.h"
 #include "window.h"
@@ -37,11 +38,8 @@ static void on_signal(int number)
 
 static void catch_signals(struct machine *machine)
 {
-	struct sigaction action = {.sa_handler = on_signal};
-
 	running = machine;
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
+	tr_interrupt_catch(on_signal, false);
 }
 
 static struct machine_state now(const struct session *s)

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/number.h"
+#include "base/output.h"
 #include "console.h"
 #include "counting.h"
 #include "session.h"
@@ -255,9 +256,9 @@ static void open_trace(struct settings *s)
 		if (s->fd < 0)
 			tr_die(&s->cli, "<stdout>: %s", strerror(errno));
 	} else if (s->trace) {
-		s->fd = open(s->trace, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+		s->fd = tr_output_open(s->trace);
 		if (s->fd < 0)
-			tr_die(&s->cli, "%s: %s", s->trace, strerror(errno));
+			tr_die(&s->cli, "%s: %s", s->trace, tr_output_problem(errno));
 	}
 	if (s->fd >= 0)
 		refuse_terminal(s);

@@ -43,7 +43,7 @@ tail -c 1 cut.csv | od -An -c >&2
 } | head -n 1
 
 # A signal: the last row is there.
-soc-sim --counters wfi --counters-csv signal.csv --counters-every 100M forever.elf &
+env --default-signal=INT soc-sim --counters wfi --counters-csv signal.csv --counters-every 100M forever.elf &
 while [ ! -s signal.csv ]; do sleep 0.1; done
 kill -INT $!
 wait $!

@@ -11,8 +11,8 @@ kill -TERM $!
 wait $!
 echo "status $?"
 rows
-# This one just dies.
-tr-capture --no-provenance -o b.tr -- sh -c 'cat half.tr >&$TR_CAPTURE_FD; echo > ready; exec sleep 60' &
+# This one just dies. (A shell has what runs in the background ignore SIGINT.)
+env --default-signal=INT tr-capture --no-provenance -o b.tr -- sh -c 'cat half.tr >&$TR_CAPTURE_FD; echo > ready; exec sleep 60' &
 cat ready > /dev/null
 kill -INT $!
 wait $!

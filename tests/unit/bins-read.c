@@ -128,7 +128,9 @@ int main(void)
 	BAD("a.elf base=0x10000000000000000\n",
 	    "line 1: not an address: \"0x10000000000000000\"");
 	BAD("a.elf user kernel\n", "line 1: a second role");
-	BAD("a.elf base=1 base=1\n", "line 1: a second base");
+	BAD("a.elf base=2 base=2\n", "line 1: a second base");
+	BAD("a.elf base=0x10001\n",
+	    "line 1: an odd address, where no instruction can be: \"0x10001\"");
 	BAD("\"a.elf\n", "line 1: a quote that does not end");
 	BAD("\"\" user\n", "line 1: an empty path");
 	BAD("\"a\"user\n", "line 1: no space after the closing quote");

@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/interrupt.h"
 #include "base/status.h"
 
 enum { PIPE_BYTES = 1 << 20, CANNOT_EXECUTE = 127 };
@@ -27,9 +28,12 @@ static void end_input(void)
 static void on_interrupt(int number)
 {
 	int error = errno;
-	(void)number;
+	bool again = tr_interrupt_again(number);
 	interrupted = 1;
-	if (child) {
+	if (child && again) {
+		kill((pid_t)child, SIGKILL);
+		end_input();
+	} else if (child) {
 		kill((pid_t)child, SIGTERM);
 		alarm(TR_CHILD_GRACE);
 	} else {
@@ -49,25 +53,15 @@ static void on_alarm(int number)
 	errno = error;
 }
 
-static int catch_signal(int number, void (*handler)(int))
-{
-	/* No SA_RESTART: a blocked read must see that the input has ended. */
-	struct sigaction action = {.sa_handler = handler};
-	sigemptyset(&action.sa_mask);
-	return sigaction(number, &action, NULL) ? TR_E_IO : TR_OK;
-}
-
 int tr_child_catch_signals(void)
 {
 	nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-	int status = nothing < 0 ? TR_E_IO : TR_OK;
-	if (!status)
-		status = catch_signal(SIGINT, on_interrupt);
-	if (!status)
-		status = catch_signal(SIGTERM, on_interrupt);
-	if (!status)
-		status = catch_signal(SIGHUP, on_interrupt);
-	return status ? status : catch_signal(SIGALRM, on_alarm);
+	/* A blocked read must see that the input has ended, so none is restarted. */
+	struct sigaction alarm_action = {.sa_handler = on_alarm};
+	sigemptyset(&alarm_action.sa_mask);
+	if (nothing < 0 || tr_interrupt_catch(on_interrupt, false))
+		return TR_E_IO;
+	return sigaction(SIGALRM, &alarm_action, NULL) ? TR_E_IO : TR_OK;
 }
 
 bool tr_child_interrupted(void)

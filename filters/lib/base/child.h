@@ -9,9 +9,10 @@
 /* Seconds between SIGTERM and SIGKILL. */
 enum { TR_CHILD_GRACE = 2 };
 
-/* From now on SIGINT, SIGTERM and SIGHUP are handed to the child, if there is one, and
- * after the grace it is killed. Standard input then ends, at once when there is
- * no child. TR_OK or TR_E_IO (errno). */
+/* From now on SIGINT, SIGTERM and SIGHUP, those that nobody ignores, are handed to the
+ * child as SIGTERM, if there is one; after the grace, or at a further signal, it is
+ * killed. Standard input then ends, at once when there is no child. TR_OK or TR_E_IO
+ * (errno). */
 int tr_child_catch_signals(void);
 bool tr_child_interrupted(void);
 

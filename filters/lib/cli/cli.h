@@ -28,6 +28,7 @@ struct tr_cli {
 	int level;    /* of zstd, also in a pipe; 0: 3 in a regular file only */
 	bool verbose; /* -v */
 	bool no_provenance;
+	bool keeps_part; /* a text that was not written whole tells so by itself */
 };
 
 #define TR_CLI_SHORT "hVo:u@:v"
@@ -74,6 +75,10 @@ struct tr_output {
 /* A warning if the run that the end record is of was cut off; `name` is the input's. */
 void tr_cli_tell_cut_off(const struct tr_cli *cli, const char *name,
 			 const struct tr_header *end);
+/* `path` ("-": standard input) is about to be read, by other means than tr_cli_reader. If
+ * it is a pipe, the first SIGINT, SIGTERM or SIGHUP does not end the program, which reads
+ * on to the end of it. */
+void tr_cli_reads(const struct tr_cli *cli, const char *path);
 /* These die on failure; a closed pipe exits 2 in silence. */
 struct tr_reader *tr_cli_reader(const struct tr_cli *cli, const char *path);
 /* Dies when `path` is "-" and standard input is a terminal, as tr_cli_reader does:
@@ -91,7 +96,8 @@ _Noreturn void tr_cli_bad_input(const struct tr_output *out,
 void tr_cli_finish(struct tr_output *out, const struct tr_header *end);
 
 /* A text output: FILE for -o or stdout. tr_cli_text_close dies when anything
- * could not be written. */
+ * could not be written. A regular file that is not written whole, also for a signal, is
+ * left empty, or as it was before what is appended; see keeps_part. */
 FILE *tr_cli_text(const struct tr_cli *cli);
 void tr_cli_text_close(const struct tr_cli *cli, FILE *file);
 

@@ -9,6 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/output.h"
+#include "cli/cli_signals.h"
+
 enum { ZSTD_LEVEL = 3, PIPE_BYTES = 1 << 20, TEXT_BYTES = 64 << 10 };
 
 /* A closed pipe is no news to whoever closed it. */
@@ -35,6 +38,7 @@ struct tr_reader *tr_cli_reader(const struct tr_cli *cli, const char *path)
 {
 	struct tr_reader *reader;
 	tr_cli_not_typed(cli, path);
+	tr_cli_reads(cli, path);
 	int status = tr_reader_open(&reader, path, cli->threads);
 	if (status)
 		tr_die(cli, "%s",
@@ -94,9 +98,9 @@ static int open_output(const struct tr_cli *cli)
 	if (is_stdout(cli))
 		return STDOUT_FILENO;
 	refuse_input(cli, cli->output);
-	int fd = open(cli->output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	int fd = tr_output_open(cli->output);
 	if (fd < 0)
-		output_failed(cli, cli->output, errno);
+		tr_die(cli, "%s: %s", cli->output, tr_output_problem(errno));
 	return fd;
 }
 
@@ -193,6 +197,7 @@ static ssize_t write_text(void *cookie, const char *data, size_t size)
 		if (n < 0) {
 			if (errno != EPIPE)
 				tr_warn(sink->cli, "%s: %s", sink->name, strerror(errno));
+			tr_cli_drop_text();
 			_exit(TR_EXIT_TROUBLE);
 		}
 		done += (size_t)n;
@@ -203,6 +208,7 @@ static ssize_t write_text(void *cookie, const char *data, size_t size)
 static int close_text(void *cookie)
 {
 	struct text_sink *sink = cookie;
+	tr_cli_text_done();
 	if (close(sink->fd) != 0)
 		output_failed(sink->cli, sink->name, errno);
 	free(sink);
@@ -217,6 +223,7 @@ FILE *tr_cli_text(const struct tr_cli *cli)
 	*sink = (struct text_sink){.cli = cli,
 				   .name = is_stdout(cli) ? "<stdout>" : cli->output,
 				   .fd = open_output(cli)};
+	tr_cli_guard_text(cli, sink->fd);
 	FILE *file = fopencookie(
 	    sink, "w", (cookie_io_functions_t){.write = write_text, .close = close_text});
 	if (!file)

@@ -106,6 +106,9 @@ static void event_values(const struct tr_event *event, uint64_t value[4])
 		value[0] = event->u.gap.tokens;
 		value[1] = event->u.gap.reason;
 		break;
+	case TR_EV_SPACE:
+	case TR_EV_COUNTERS:
+		break;
 	default:
 		value[0] = event->u.raw.size;
 		value[1] = XXH64(event->u.raw.data, event->u.raw.size, 0);

@@ -124,6 +124,9 @@ int tr_bins_read(struct tr_bins *bins, const char *path);
  * (as given to tr_bins_read) and its line; in bins->message. */
 const char *tr_bins_blame(struct tr_bins *bins, size_t i, const char *path,
 			  const char *message);
+/* NULL, or such a message: at its base the image would go beyond the last address. */
+const char *tr_bins_check_base(struct tr_bins *bins, size_t i, const char *path,
+			       const struct tr_image *image);
 void tr_bins_release(struct tr_bins *bins);
 
 #endif

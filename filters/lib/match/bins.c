@@ -2,6 +2,7 @@
 /* Reads the list of binaries. */
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@
 #include "base/number.h"
 #include "image/image.h"
 
-enum { LINE_MAX_BYTES = 1 << 16, BINS_MAX = 1 << 15 };
+enum { LINE_MAX_BYTES = 1 << 16, BINS_MAX = 1 << 15, PAGE = 4096 };
 
 struct reading {
 	struct tr_bins *bins;
@@ -81,6 +82,10 @@ static int take_base(const struct reading *in, struct tr_bin *bin, const char *t
 	const char *end = tr_parse_number(text, &base);
 	if (!end || *end)
 		return fail(in, TR_E_CORRUPT, "not an address: \"%.40s\"", text);
+	if (base % 2)
+		return fail(in, TR_E_CORRUPT,
+			    "an odd address, where no instruction can be: \"%.40s\"",
+			    text);
 	if (bin->has_base)
 		return fail(in, TR_E_CORRUPT, "a second base");
 	bin->has_base = true;
@@ -218,6 +223,24 @@ int tr_bins_read(struct tr_bins *bins, const char *path)
 		return status;
 	in.line = 0;
 	return fail(&in, TR_E_CORRUPT, "no binaries in it");
+}
+
+const char *tr_bins_check_base(struct tr_bins *bins, size_t i, const char *path,
+			       const struct tr_image *image)
+{
+	const struct tr_bin *bin = &bins->bins[i];
+	const size_t count = tr_image_code_count(image);
+	char text[80];
+	if (!bin->has_base || !count)
+		return NULL;
+	const struct tr_code *last = tr_image_code(image, count - 1);
+	uint64_t first = tr_image_code(image, 0)->address / PAGE * PAGE;
+	uint64_t top = tr_image_xlen(image) == 32 ? UINT32_MAX : UINT64_MAX;
+	if (bin->base <= top && last->address + last->size - 1 - first <= top - bin->base)
+		return NULL;
+	snprintf(text, sizeof(text),
+		 "base=0x%" PRIx64 ": the code goes beyond the end of memory", bin->base);
+	return tr_bins_blame(bins, i, path, text);
 }
 
 const char *tr_bins_blame(struct tr_bins *bins, size_t i, const char *path,

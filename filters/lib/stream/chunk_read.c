@@ -247,6 +247,8 @@ static int read_chunk(struct tr_chunk_reader *r, struct slot *slot)
 	status = take(r, slot, slot->bytes.data, TR_CHUNK_HEAD, &got);
 	if (status == TR_END && got)
 		return fail(slot, TR_E_TRUNCATED, "truncated inside a record");
+	if (status == TR_END && r->record == 0)
+		return fail(slot, TR_E_TRUNCATED, "empty zstd frames: no trace stream");
 	if (!status)
 		status = check_head(slot, slot->bytes.data, r->record);
 	if (status)

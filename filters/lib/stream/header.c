@@ -171,7 +171,8 @@ uint32_t tr_header_watched(const struct tr_header *header)
 		if (reg > 0 && reg < 32)
 			registers |= UINT32_C(1) << reg;
 		watch = strchr(watch, ',');
-		watch += watch != NULL;
+		if (watch)
+			watch++;
 	}
 	if (tr_header_lacks(header, "tp"))
 		registers &= ~(UINT32_C(1) << TR_REG_TP);

@@ -37,7 +37,9 @@ struct tr_text_source {
 	bool held; /* the line is to be taken once more */
 	uint32_t commit_width;
 	struct tr_counters counters; /* of the header */
-	int status;		     /* the first failure stays */
+	const char *output; /* what is written: a failure to do so is blamed on it */
+	int status;	    /* the first failure stays */
+	int error;	    /* of TR_E_IO: errno */
 	char message[512];
 };
 /* `path` "-" is standard input. */

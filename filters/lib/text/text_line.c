@@ -10,6 +10,19 @@
 
 #include "base/lines.h"
 
+static int blame(struct tr_text_source *source, const char *name, int status)
+{
+	source->error = status == TR_E_IO ? errno : 0;
+	snprintf(source->message, sizeof(source->message), "%.200s: %s", name,
+		 status == TR_E_IO ? strerror(errno) : tr_status_text(status));
+	return source->status = status;
+}
+
+static int read_failed(struct tr_text_source *source)
+{
+	return source->status ? source->status : blame(source, source->name, TR_E_IO);
+}
+
 int tr_text_open(struct tr_text_source *source, const char *path)
 {
 	bool is_stdin = strcmp(path, "-") == 0;
@@ -18,7 +31,7 @@ int tr_text_open(struct tr_text_source *source, const char *path)
 	if (!source->line)
 		return tr_line_status(source, TR_E_NOMEM);
 	source->in = is_stdin ? stdin : fopen(path, "re");
-	return source->in ? TR_OK : tr_line_status(source, TR_E_IO);
+	return source->in ? TR_OK : read_failed(source);
 }
 
 void tr_text_close(struct tr_text_source *source)
@@ -50,9 +63,8 @@ int tr_line_status(struct tr_text_source *source, int status)
 {
 	if (source->status || status >= 0)
 		return source->status;
-	snprintf(source->message, sizeof(source->message), "%.200s: %s", source->name,
-		 status == TR_E_IO ? strerror(errno) : tr_status_text(status));
-	return source->status = status;
+	bool is_output = status == TR_E_IO && source->output;
+	return blame(source, is_output ? source->output : source->name, status);
 }
 
 static unsigned hex_digit(char c)
@@ -153,7 +165,7 @@ static bool read_line(struct tr_text_source *source)
 	}
 	if (size < 0) {
 		if (ferror(source->in) || errno)
-			tr_line_status(source, TR_E_IO);
+			read_failed(source);
 		return false;
 	}
 	line->number++;

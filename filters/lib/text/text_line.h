@@ -31,7 +31,7 @@ void tr_line_hold(struct tr_text_source *source);
 /* "NAME: line N: …", TR_E_CORRUPT; returns the status. */
 int tr_line_fail(struct tr_text_source *source, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* Another status, such as TR_E_NOMEM or TR_E_IO (errno). */
+/* Another status, such as TR_E_NOMEM, or TR_E_IO (errno) of what is written. */
 int tr_line_status(struct tr_text_source *source, int status);
 /* Fails if words are left that nobody took; returns the status. */
 int tr_line_done(struct tr_text_source *source);
