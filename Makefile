@@ -31,7 +31,7 @@ WARN := -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow \
 CPPFLAGS := -D_GNU_SOURCE -Ifilters/lib -Isim
 CFLAGS := -std=c11 -O2 -g $(WARN) $(SANFLAGS)
 LDFLAGS := $(SANFLAGS)
-LDLIBS := -lzstd -lxxhash -lelf -ldwarf -lpthread
+LDLIBS := -lzstd -lxxhash -lelf -ldwarf -liberty -lpthread
 
 OBJS :=
 .PHONY: all

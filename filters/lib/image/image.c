@@ -9,6 +9,7 @@
 #include <xxhash.h>
 
 #include "base/little.h"
+#include "image/image_demangle.h"
 #include "image/image_state.h"
 
 /* The end of a path is what tells files apart, and messages are finite. */
@@ -90,6 +91,10 @@ static int load_functions(struct tr_image *image, const struct image_elf *elf,
 		status = image_symbols_load(image, elf, &candidates);
 	if (status == TR_OK)
 		status = image_ranges_make(image, &candidates);
+	if (status == TR_OK)
+		status = image_demangle_functions(image);
+	if (status == TR_OK)
+		status = image_namesakes_tell_apart(image);
 	free(candidates.list);
 	warn_of_absence(image, elf);
 	warn_of_places(image, elf, options);

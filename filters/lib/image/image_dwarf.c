@@ -26,6 +26,7 @@ struct taking {
 	const struct image_elf *elf;
 	struct image_candidates *candidates;
 	const char *raw, *kept; /* the last name, as it was and as it is kept */
+	const char *place;	/* kept, NULL if none */
 };
 
 static bool take_range(void *context, const struct image_index_range *range)
@@ -38,12 +39,17 @@ static bool take_range(void *context, const struct image_index_range *range)
 		taking->raw = range->name;
 		taking->kept =
 		    image_name_keep(taking->image, range->name, strlen(range->name));
+		taking->place = NULL;
+		if (*range->place)
+			taking->place = image_name_keep(taking->image, range->place,
+							strlen(range->place));
 	}
-	if (!taking->kept ||
+	if (!taking->kept || (*range->place && !taking->place) ||
 	    !tr_grow(&to->list, &to->capacity, to->count + 1, sizeof(*to->list)))
 		return false;
 	to->list[to->count++] = (struct image_candidate){
 	    .name = taking->kept,
+	    .place = taking->place,
 	    .entry = range->entry,
 	    .low = range->low,
 	    .high = range->high,
@@ -151,14 +157,20 @@ static void ask_children(struct tr_image *image, const struct image_dwarf_job *j
  * it may shrink. */
 static void ask(struct tr_image *image, struct image_dwarf_job *job, bool store)
 {
+	struct image_mangled mangled = {0};
 	job->map = mmap(NULL, job->elf->size, PROT_READ | PROT_WRITE, MAP_PRIVATE,
 			job->elf->fd, 0);
 	if (job->map == MAP_FAILED) {
 		image_warn(image, "DWARF reader: no memory; names from symbols only");
 		return;
 	}
+	/* The child has no file to read them from. Without memory there are fewer. */
+	image_symbols_mangled(job->elf, &mangled);
+	job->mangled = &mangled;
 	ask_children(image, job, store);
 	munmap(job->map, job->elf->size);
+	tr_map_free(&mangled.offsets);
+	tr_buffer_free(&mangled.names);
 }
 
 /* Leaves in `wanted` what the cache does not have. */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Names of functions, made fit for any output. */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "image/image_state.h"
@@ -70,6 +72,21 @@ const char *image_name_keep(struct tr_image *image, const char *text, size_t siz
 		return NULL;
 	clean(name, room, text, size);
 	return strcat(name, cut ? dots : "");
+}
+
+const char *image_name_with_place(struct tr_image *image, const char *name,
+				  const char *place)
+{
+	enum { PLACE_MAX = 256, MARKS = 4 };
+	char *text = NULL;
+	size_t length = strlen(place), skip = length > PLACE_MAX ? length - PLACE_MAX : 0;
+	int most = (int)(IMAGE_NAME_MAX - MARKS - (length - skip));
+	int size = asprintf(&text, "%.*s (%s)", most, name, place + skip);
+	if (size < 0)
+		return NULL;
+	const char *kept = image_name_keep(image, text, (size_t)size);
+	free(text);
+	return kept;
 }
 
 static size_t underscores(const char *name)
