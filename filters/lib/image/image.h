@@ -63,6 +63,13 @@ const char *tr_image_message(const struct tr_image *image);
 /* A warning, "" if none: "prog.elf: no DWARF, names from symbols only". */
 const char *tr_image_warning(const struct tr_image *image);
 
+/* Whether reading of the calls or lines that were asked for failed: the warning has
+ * why. */
+bool tr_image_places_failed(const struct tr_image *image);
+/* Whether there is DWARF, and whether it has lines that were asked for. */
+bool tr_image_has_dwarf(const struct tr_image *image);
+bool tr_image_has_lines(const struct tr_image *image);
+
 const char *tr_image_path(const struct tr_image *image);
 const char *tr_image_name(const struct tr_image *image);     /* last part, no .elf */
 const char *tr_image_build_id(const struct tr_image *image); /* hex, "" if none */

@@ -47,8 +47,9 @@ static int rename_group(struct tr_image *image, struct tr_function **group, size
 {
 	int status = TR_OK;
 	for (size_t i = 0, end; !status && i < count; i = end) {
-		for (end = i + 1; end < count && (have_one_place(group[i], group[end]) ||
-						  (!group[i]->place && !group[end]->place));
+		for (end = i + 1;
+		     end < count && (have_one_place(group[i], group[end]) ||
+				     (!group[i]->place && !group[end]->place));
 		     end++)
 			;
 		status = rename_run(image, &group[i], end - i);

@@ -39,7 +39,8 @@ struct tr_image {
 	size_t ncode, nfunctions, nsymbols;
 	uint64_t entry;
 	unsigned xlen;
-	bool pie;
+	bool pie, has_dwarf;
+	bool failed[IMAGE_INDEX_KINDS]; /* what could not be read */
 };
 
 /* The file while it is being taken in. */

@@ -206,6 +206,7 @@ int tr_text_encode_rows(struct tr_text_source *source, const struct tr_header *h
 		encode(&e);
 	tr_writer_close(e.writer);
 	tr_text_blocks_release(&e.blocks);
+	free(e.stalls);
 	tr_header_free(e.end);
 	return source->status;
 }
