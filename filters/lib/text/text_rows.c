@@ -151,7 +151,7 @@ void tr_text_take_token(struct text_encoder *e)
 	bool no_bits;
 	struct tr_run runs[TR_TOKEN_MAX_RUNS];
 	const char *pc_word = tr_line_want(source, "the pc");
-	uint64_t pc = tr_line_number(source, pc_word, "", UINT64_MAX);
+	uint64_t pc = tr_line_address(source, pc_word);
 	tr_text_insn(source, tr_line_want(source, "the instruction"), &bits, &bytes,
 		     &no_bits);
 	const char *text = tr_line_value(source, "cycles");
