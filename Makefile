@@ -27,11 +27,12 @@ WERROR := $(if $(CI),-Werror)
 
 CC := gcc
 WARN := -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow \
-	-Wstrict-prototypes -Wmissing-prototypes -Wvla -Wformat=2 $(WERROR)
+	-Wstrict-prototypes -Wmissing-prototypes -Wvla -Wformat=2 $(if $(SAN),,-Wframe-larger-than=49152) \
+	$(WERROR)
 CPPFLAGS := -D_GNU_SOURCE -Ifilters/lib -Isim
 CFLAGS := -std=c11 -O2 -g $(WARN) $(SANFLAGS)
 LDFLAGS := $(SANFLAGS)
-LDLIBS := -lzstd -lxxhash -lelf -ldwarf -lpthread
+LDLIBS := -lzstd -lxxhash -lelf -ldwarf -liberty -lpthread
 
 OBJS :=
 .PHONY: all

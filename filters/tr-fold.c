@@ -252,13 +252,18 @@ static void tell_classes(struct run *run)
 	    tr_flame_number(sum.untraced, number[3]));
 }
 
-/* Cycles are time when the source counts cycles, not instructions. */
+/* Cycles are time when the source counts cycles, not instructions, and somebody says
+ * how many there are in a second. */
 static uint64_t clock_of(const struct run *run)
 {
 	const struct tr_header *header = tr_reader_header(run->reader);
 	const char *precision = tr_header_get(header, "precision");
 	bool counted = precision && strstr(precision, "instruction");
-	return !is_cycles(run) || counted ? 0 : tr_header_get_u64(header, "clock_hz", 0);
+	if (!is_cycles(run) || counted)
+		return 0;
+	if (run->options.has_clock)
+		return run->options.clock_hz;
+	return tr_header_get_u64(header, "clock_hz", 0);
 }
 
 static void make_subtitle(const struct run *run, uint64_t total, char *text, size_t size)

@@ -216,6 +216,24 @@ static void open_unwind(struct state *s, const struct tr_header *header)
 	free(entries);
 }
 
+/* What was asked for is there, as far as the binaries were compiled with it. */
+static void check_places(const struct state *s)
+{
+	bool has_dwarf = false, has_lines = false;
+	for (uint32_t i = 0; i < tr_symbols_count(s->symbols); i++) {
+		const struct tr_image *image = tr_symbols_image(s->symbols, i);
+		if (tr_image_places_failed(image))
+			tr_die(&s->cli, "cannot read what --%s asks for",
+			       s->names.lines ? "lines" : "inline");
+		has_dwarf |= tr_image_has_dwarf(image);
+		has_lines |= tr_image_has_lines(image);
+	}
+	if (s->names.lines && !has_lines)
+		tr_die(&s->cli, "--lines: no binary has source lines; compile with -g");
+	if (s->names.calls && !has_dwarf)
+		tr_die(&s->cli, "--inline: no binary has DWARF; compile with -g");
+}
+
 static void open_all(struct state *s)
 {
 	const char *path = tr_cli_input(&s->cli);
@@ -242,6 +260,7 @@ static void open_all(struct state *s)
 		if (*warning)
 			tr_warn(&s->cli, "%s", warning);
 	}
+	check_places(s);
 	if (tr_header_set(header, "content", "stacks"))
 		tr_die(&s->cli, "out of memory");
 	tr_cli_writer(&s->out, &s->cli, header);

@@ -154,12 +154,19 @@ static void parse_args(struct settings *s, int argc, char **argv)
 }
 
 /* FILE@ADDRESS: the address; without one it is an ELF file. */
-static bool split_address(const char *operand, char **path, uint64_t *address)
+static bool split_address(const struct tr_cli *cli, const char *operand, char **path,
+			  uint64_t *address)
 {
 	const char *at = strrchr(operand, '@');
 	const char *end;
+	char trouble[160];
 
-	end = at ? tr_parse_number(at + 1, address) : NULL;
+	end = at ? tr_parse_address(at + 1, address) : NULL;
+	if (at && !end && at[1] && !at[1 + strspn(at + 1, "0123456789abcdefABCDEF")] &&
+	    access(operand, F_OK) != 0) {
+		tr_address_trouble(at + 1, trouble, sizeof trouble);
+		tr_die(cli, "%s: %s", operand, trouble);
+	}
 	if (!end || *end)
 		return false;
 	*path = strndup(operand, (size_t)(at - operand));
@@ -188,7 +195,7 @@ static void load(struct settings *s, struct soc_image *image, const char *operan
 {
 	char *path = NULL;
 	uint64_t address = 0;
-	bool is_raw = split_address(operand, &path, &address);
+	bool is_raw = split_address(&s->cli, operand, &path, &address);
 
 	if (s->trace)
 		tr_cli_apart(&s->cli, s->trace, is_raw ? path : operand,

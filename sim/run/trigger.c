@@ -58,6 +58,8 @@ static const char *parse_pc(struct trigger *trigger, const char *text)
 {
 	if (*text == 0)
 		return "no address or symbol";
+	if (*text >= '0' && *text <= '9' && strncmp(text, "0x", 2) != 0)
+		return "an address begins with 0x";
 	if (strncmp(text, "0x", 2) != 0) {
 		trigger->symbol = text;
 		return NULL;

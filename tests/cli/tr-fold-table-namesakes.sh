@@ -23,5 +23,6 @@ srow n5 t0 cycles=2 instructions=1
 srow n6 t0 cycles=1 instructions=1
 end end=limit
 END
+tr-fold s.tr
 tr-fold --table s.tr
 tr-fold --table --by thread s.tr

@@ -51,6 +51,8 @@ try 'note 1 c bin=7' end
 try 'row "b' end
 try 'row "\q"' end
 try end 'row b'
+try 'token 80000000 00000013' end
+try 'row b' 'trap cause=8 epc=80000000 priv=M' end
 try 'row b' 'end instructions=3'
 try 'end no value'
 try "$(printf 'gap reason=lost cycles=281474976710655\n%.0s' {1..20000})" end

@@ -66,7 +66,7 @@ $(IMAGE_DIR)/%.places: $(IMAGE_DIR)/%.elf
 	$(Q)riscv64-unknown-elf-objdump -d $< | sed -nE 's/^ +([0-9a-f]+):\t.*/\1/p' \
 		| riscv64-unknown-elf-addr2line -a -f -i -C -e $< | awk '\
 		/^0x/ { if (NR > 1) print line; line = calls = ""; address = $$1; n = 0; next } \
-		n++ % 2 == 0 { sub(/\(.*\)( const)?$$/, ""); calls = calls " " $$0; next } \
+		n++ % 2 == 0 { calls = calls " " $$0; next } \
 		n == 2 { sub(/ .*/, ""); sub(/.*\//, ""); place = $$0 } \
 		{ line = address calls " " place } END { print line }' > $@
 

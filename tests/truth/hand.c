@@ -128,7 +128,10 @@ static bool fits(const struct hand_rule *rule, const struct unwinding *u)
 		return false;
 	if (size && rule->function[size - 1] == '*')
 		return strncmp(rule->function, u->function->name, size - 1) == 0;
-	return strcmp(rule->function, u->function->name) == 0;
+	/* Of several functions of one name, "f (file.c:12)" is one. */
+	return strncmp(rule->function, u->function->name, size) == 0 &&
+	       (u->function->name[size] == '\0' ||
+		strncmp(u->function->name + size, " (", 2) == 0);
 }
 
 static const struct hand_rule *rules_of(const struct walk_system *system, int set)

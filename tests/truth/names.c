@@ -122,7 +122,10 @@ void names_close(struct names *names)
 static bool is_there(const struct names *names, const char *name, uint64_t address)
 {
 	size_t low = 0, high = names->count, size = strcspn(name, ".");
+	const char *place = strstr(name, " (");
 
+	if (place && (size_t)(place - name) < size)
+		size = (size_t)(place - name);
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 		if (names->names[middle].low > address)

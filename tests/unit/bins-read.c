@@ -24,7 +24,7 @@ static void check_good(void)
 				   "\n"
 				   "fw.elf firmware\n"
 				   "/abs/vmlinux kernel base=0x80200000 # late\r\n"
-				   "\t \"with space.elf\"\tbase=4096 user\n"
+				   "\t \"with space.elf\"\tbase=0x1000 user\n"
 				   "sub/a#b.elf";
 	struct tr_bins bins;
 	char want[100];
@@ -54,16 +54,15 @@ static void check_good(void)
 	CHECK_EQ(bins.count, 0);
 }
 
-/* A file is one binary, whatever it is called; at another base, or in another role, it
- * is another. A base is decimal unless it says otherwise. */
+/* A file is one binary, whatever it is called; at another base it is another. */
 static void check_twice(void)
 {
 	static const char text[] = "\xef\xbb\xbf./fw.elf\n"
 				   "fw.elf\n"
-				   "fw.elf firmware\n"
 				   "link.elf\n"
-				   "fw.elf base=010\n"
+				   "fw.elf base=0xa\n"
 				   "fw.elf base=0XA\n"
+				   "fw.elf base=9\n"
 				   "missing.elf\n"
 				   "missing.elf\n";
 	struct tr_bins bins;
@@ -81,8 +80,8 @@ static void check_twice(void)
 	if (!CHECK_EQ(bins.count, 5))
 		return;
 	CHECK_EQ(bins.bins[0].line, 1);
-	CHECK_EQ(bins.bins[1].role, TR_ROLE_FIRMWARE);
-	CHECK_EQ(bins.bins[2].base, 10);
+	CHECK_EQ(bins.bins[1].base, 10);
+	CHECK_EQ(bins.bins[2].base, 9);
 	CHECK_EQ(bins.bins[3].line, 7);
 	CHECK_EQ(bins.bins[4].line, 8);
 	tr_bins_release(&bins);
@@ -123,10 +122,17 @@ int main(void)
 	BAD("my sub/prog\n",
 	    "line 1: no such role \"sub/prog\": a path with blanks needs quotes");
 	BAD("\177ELF\2\1\1\0\0", "a list of binaries is expected, this is an ELF file");
-	BAD("a.elf base=0x\n", "line 1: not an address: \"0x\"");
-	BAD("a.elf base=-1\n", "line 1: not an address: \"-1\"");
+	BAD("a.elf base=0x\n", "line 1: base: not an address: \"0x\"");
+	BAD("a.elf base=-1\n", "line 1: base: not an address: \"-1\"");
 	BAD("a.elf base=0x10000000000000000\n",
-	    "line 1: not an address: \"0x10000000000000000\"");
+	    "line 1: base: not an address: \"0x10000000000000000\"");
+	BAD("a.elf base=80000000\n",
+	    "line 1: base: an address begins with 0x: write 0x80000000, or 0x4c4b400 if "
+	    "\"80000000\" is decimal");
+	BAD("a.elf base=8000f000\n",
+	    "line 1: base: an address begins with 0x: write 0x8000f000");
+	BAD("/dev/null user\n/dev/zero\n/dev/null kernel\n",
+	    "line 3: line 1 has this file with another role");
 	BAD("a.elf user kernel\n", "line 1: a second role");
 	BAD("a.elf base=2 base=2\n", "line 1: a second base");
 	BAD("a.elf base=0x10001\n",

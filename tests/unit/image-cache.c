@@ -59,7 +59,7 @@ static struct tr_buffer other_index(struct image_key *key)
 	const struct tr_code *code = tr_image_code(image, 0);
 	CHECK(image_key_make(key, file, (size_t)lseek(file, 0, SEEK_END)));
 	image_index_range(&writer.extents, code->address, code->address + code->size);
-	image_index_function(&writer, "from_cache", 1, code->address);
+	image_index_function(&writer, "from_cache", "", 1, code->address);
 	image_index_finish(&writer, IMAGE_INDEX_FUNCTIONS, key, "", &index);
 	CHECK(!index.failed);
 	close(file);
@@ -150,14 +150,14 @@ static void check_senseless(const struct image_key *key)
 	struct tr_buffer bytes = {0};
 	struct image_index_writer backwards = {.units = 1};
 	image_index_range(&backwards.extents, 20, 10);
-	image_index_function(&backwards, "f", 1, 20);
+	image_index_function(&backwards, "f", "", 1, 20);
 	image_index_finish(&backwards, IMAGE_INDEX_FUNCTIONS, key, "", &bytes);
 	CHECK(!image_index_read(&index, IMAGE_INDEX_FUNCTIONS, bytes.data, bytes.size,
 				key));
 	bytes.size = 0;
 	struct image_index_writer greedy = {.units = 1};
 	image_index_range(&greedy.extents, 10, 20);
-	image_index_function(&greedy, "f", 2, 10);
+	image_index_function(&greedy, "f", "", 2, 10);
 	image_index_finish(&greedy, IMAGE_INDEX_FUNCTIONS, key, "", &bytes);
 	CHECK(!image_index_read(&index, IMAGE_INDEX_FUNCTIONS, bytes.data, bytes.size,
 				key));

@@ -2,6 +2,7 @@
 /* Whatever a child process does, the parent goes on and knows why. */
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/resource.h>
 
 #include "fixture.h"
 #include "image/image_child.h"
@@ -93,6 +94,11 @@ int main(void)
 	check(look, &high, "closed", "");
 #ifndef __SANITIZE_ADDRESS__ /* which ends the process when memory is short */
 	check(eat, NULL, NULL, "out of memory");
+	/* The limits of the user, which a process may not raise, hold as well. */
+	const struct rlimit little = {UINT64_C(32) << 20, UINT64_C(32) << 20};
+	CHECK_EQ(setrlimit(RLIMIT_AS, &little), 0);
+	check(answer, text, "an answer", "");
+	check(eat, NULL, NULL, "out of memory: the limit is 32768 KiB (ulimit -v)");
 #else
 	(void)eat;
 #endif

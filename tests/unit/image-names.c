@@ -35,6 +35,13 @@ int main(void)
 	check_kept(&image, "\xed\xa0\x80", "???");
 	check_kept(&image, "\xf4\x90\x80\x80", "????");
 	check_kept(&image, "\xc2\x85", "??");
+	/* U+202E turns what follows it round; U+2066, U+200F, U+2028 and U+061C. */
+	check_kept(&image,
+		   "a\xe2\x80\xae"
+		   "b",
+		   "a???b");
+	check_kept(&image, "\xe2\x81\xa6\xe2\x80\x8f\xe2\x80\xa8\xd8\x9c", "???????????");
+	check_kept(&image, "\xe2\x80\xa6\xe2\x81\xa4", "\xe2\x80\xa6\xe2\x81\xa4");
 	check_kept(&image, "", "");
 	check_long(&image);
 	CHECK(image_name_compare("read", "__read") < 0);

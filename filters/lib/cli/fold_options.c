@@ -20,6 +20,8 @@ static const char usage[] =
     "  --fold BINARY               its frames become one; may be given again\n"
     "  --idle                      cycles of waiting (WFI) become a stack [idle]\n"
     "  --svg FILE                  an interactive flame graph, too\n"
+    "  --clock HZ                  cycles in a second of the core (from the header),\n"
+    "                              such as 3200M; 0: tell no time\n"
     "  --tma                       top-down: frames coloured by what lost their cycles,\n"
     "                              and the table by class\n"
     "  --title TEXT                of the picture\n"
@@ -81,6 +83,7 @@ enum {
 	TO,
 	FOLD,
 	IDLE,
+	CLOCK,
 	SVG,
 	TITLE,
 	TABLE,
@@ -139,6 +142,10 @@ static void take_option(struct tr_fold_options *o, struct tr_cli *cli, int optio
 	switch (option) {
 	case SVG:
 		o->svg_path = optarg;
+		break;
+	case CLOCK:
+		o->has_clock = true;
+		o->clock_hz = tr_cli_u64(cli, "--clock", optarg);
 		break;
 	case TITLE:
 		o->title = optarg;
@@ -236,6 +243,7 @@ void tr_fold_options_take(struct tr_fold_options *o, struct tr_cli *cli, int arg
 	    {"fold", required_argument, NULL, FOLD},
 	    {"idle", no_argument, NULL, IDLE},
 	    {"svg", required_argument, NULL, SVG},
+	    {"clock", required_argument, NULL, CLOCK},
 	    {"title", required_argument, NULL, TITLE},
 	    {"table", optional_argument, NULL, TABLE},
 	    {"tma", no_argument, NULL, TMA},

@@ -11,6 +11,8 @@ struct tr_fold_options {
 	bool instructions;
 	const char *counter; /* the unit is one; NULL: cycles or instructions */
 	bool table, tma, idle;
+	bool has_clock; /* clock_hz was given; 0 is none */
+	uint64_t clock_hz;
 	const char *table_path; /* NULL: the main output */
 	const char *svg_path;
 	const char *title;

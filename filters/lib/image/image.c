@@ -9,6 +9,7 @@
 #include <xxhash.h>
 
 #include "base/little.h"
+#include "image/image_demangle.h"
 #include "image/image_state.h"
 
 /* The end of a path is what tells files apart, and messages are finite. */
@@ -59,8 +60,10 @@ static const char *short_name(struct tr_image *image, const char *path)
 static void warn_of_places(struct tr_image *image, const struct image_elf *elf,
 			   const struct tr_image_options *options)
 {
-	bool calls = options->calls && !image->index[IMAGE_INDEX_CALLS].nextents;
-	bool lines = options->lines && !image->index[IMAGE_INDEX_LINES].nextents;
+	bool calls = options->calls && !image->failed[IMAGE_INDEX_CALLS] &&
+		     !image->index[IMAGE_INDEX_CALLS].nextents;
+	bool lines = options->lines && !image->failed[IMAGE_INDEX_LINES] &&
+		     !image->index[IMAGE_INDEX_LINES].nextents;
 	if (calls || lines)
 		image_warn(image, "no %s%s%s%s", calls ? "inlined calls" : "",
 			   calls && lines ? " and " : "", lines ? "source lines" : "",
@@ -90,6 +93,10 @@ static int load_functions(struct tr_image *image, const struct image_elf *elf,
 		status = image_symbols_load(image, elf, &candidates);
 	if (status == TR_OK)
 		status = image_ranges_make(image, &candidates);
+	if (status == TR_OK)
+		status = image_demangle_functions(image);
+	if (status == TR_OK)
+		status = image_namesakes_tell_apart(image);
 	free(candidates.list);
 	warn_of_absence(image, elf);
 	warn_of_places(image, elf, options);
@@ -151,6 +158,21 @@ const char *tr_image_message(const struct tr_image *image)
 const char *tr_image_warning(const struct tr_image *image)
 {
 	return image->warning;
+}
+
+bool tr_image_places_failed(const struct tr_image *image)
+{
+	return image->failed[IMAGE_INDEX_CALLS] || image->failed[IMAGE_INDEX_LINES];
+}
+
+bool tr_image_has_dwarf(const struct tr_image *image)
+{
+	return image->has_dwarf;
+}
+
+bool tr_image_has_lines(const struct tr_image *image)
+{
+	return image->index[IMAGE_INDEX_LINES].nextents != 0;
 }
 
 const char *tr_image_path(const struct tr_image *image)

@@ -5,12 +5,12 @@
  * when section headers are there). Functions come from DWARF (subprograms and
  * their ranges; read in a child process, since libdwarf can abort on a damaged
  * file), then ELF STT_FUNC and NOTYPE symbols fill the gaps; mapping symbols ($x,
- * $d) and local labels (.L…) never. A symbol without a size reaches to the next
- * one. A compact index of the DWARF is cached by a hash of the file's content in
- * $XDG_CACHE_HOME/tr-profiler or ~/.cache/tr-profiler. By content, since build-ids do
- * not change when objcopy changes a file, and anybody can give a file the build-id
- * of another; hashing 57 MB takes 15 ms. A cache file that does not check is made
- * anew. The hash is no cryptographic one: who makes a file to have the hash of
+ * $d) and local labels (.L…) never. Names of C++ and Rust are demangled. A symbol without
+ * a size reaches to the next one. A compact index of the DWARF is cached by a hash of the
+ * file's content in $XDG_CACHE_HOME/tr-profiler or ~/.cache/tr-profiler. By content,
+ * since build-ids do not change when objcopy changes a file, and anybody can give a file
+ * the build-id of another; hashing 57 MB takes 15 ms. A cache file that does not check is
+ * made anew. The hash is no cryptographic one: who makes a file to have the hash of
  * another can at worst exchange their names.
  */
 #ifndef TR_IMAGE_H
@@ -34,11 +34,13 @@ struct tr_code {
 };
 
 struct tr_function {
-	const char *name; /* UTF-8 without ';' and control characters; "ns::Class::f" */
+	const char *name; /* UTF-8 without ';' and control characters; "ns::f(int)", and
+			   * "f (file.c:12)" if several functions are called f */
 	uint64_t entry;
 	uint64_t low, high; /* one range [low, high); a function may have several */
 	bool is_entry;	    /* the range begins at the entry */
 	bool from_dwarf;
+	const char *place; /* of the declaration, NULL if not known */
 };
 
 struct tr_image;
@@ -60,6 +62,13 @@ void tr_image_close(struct tr_image *image);
 const char *tr_image_message(const struct tr_image *image);
 /* A warning, "" if none: "prog.elf: no DWARF, names from symbols only". */
 const char *tr_image_warning(const struct tr_image *image);
+
+/* Whether reading of the calls or lines that were asked for failed: the warning has
+ * why. */
+bool tr_image_places_failed(const struct tr_image *image);
+/* Whether there is DWARF, and whether it has lines that were asked for. */
+bool tr_image_has_dwarf(const struct tr_image *image);
+bool tr_image_has_lines(const struct tr_image *image);
 
 const char *tr_image_path(const struct tr_image *image);
 const char *tr_image_name(const struct tr_image *image);     /* last part, no .elf */

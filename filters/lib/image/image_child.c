@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -47,7 +48,7 @@ static bool confine(const struct image_child_limits *limits, uint64_t in_use)
 				      SIGFPE,  SIGILL,	SIGXCPU};
 	const struct rlimit no_core = {0, 0};
 	const struct rlimit time = {limits->cpu_seconds, limits->cpu_seconds + 1};
-	const struct rlimit space = {in_use + limits->memory, in_use + limits->memory};
+	struct rlimit space = {RLIM_INFINITY, RLIM_INFINITY};
 	sigset_t none;
 	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
 		signal(signals[i], SIG_DFL);
@@ -57,7 +58,15 @@ static bool confine(const struct image_child_limits *limits, uint64_t in_use)
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	setrlimit(RLIMIT_CORE, &no_core);
 	setrlimit(RLIMIT_CPU, &time);
-	return in_use == 0 || setrlimit(RLIMIT_AS, &space) == 0;
+	if (in_use == 0)
+		return true;
+	/* A limit that is lower already stays. */
+	getrlimit(RLIMIT_AS, &space);
+	if (space.rlim_cur > in_use + limits->memory)
+		space.rlim_cur = in_use + limits->memory;
+	if (space.rlim_max > in_use + limits->memory)
+		space.rlim_max = in_use + limits->memory;
+	return setrlimit(RLIMIT_AS, &space) == 0;
 }
 
 static bool write_all(int fd, const uint8_t *data, size_t size)
@@ -102,6 +111,22 @@ static bool collect(int fd, uint64_t most, struct tr_buffer *out)
 	}
 }
 
+/* Whose limit it was: that of the user, or its own. */
+static void describe_memory(struct image_child *child)
+{
+	struct rlimit space;
+	uint64_t in_use = address_space();
+	bool is_users = getrlimit(RLIMIT_AS, &space) == 0 &&
+			space.rlim_cur != RLIM_INFINITY &&
+			space.rlim_cur < in_use + child->limits.memory;
+	if (is_users)
+		snprintf(child->problem, sizeof(child->problem),
+			 "out of memory: the limit is %" PRIu64 " KiB (ulimit -v)",
+			 (uint64_t)space.rlim_cur >> 10);
+	else
+		snprintf(child->problem, sizeof(child->problem), "out of memory");
+}
+
 static bool judge(int wait_status, struct image_child *child)
 {
 	char *problem = child->problem;
@@ -114,7 +139,11 @@ static bool judge(int wait_status, struct image_child *child)
 	else if (WIFSIGNALED(wait_status))
 		snprintf(problem, size, "killed by signal %d", WTERMSIG(wait_status));
 	else if (WEXITSTATUS(wait_status) == EXIT_NO_MEMORY)
-		snprintf(problem, size, "out of memory");
+		describe_memory(child);
+	else if (WEXITSTATUS(wait_status) == EXIT_NO_LIMITS)
+		snprintf(problem, size, "cannot limit itself");
+	else if (WEXITSTATUS(wait_status) == EXIT_NO_OUTPUT)
+		snprintf(problem, size, "cannot write its answer");
 	else if (WEXITSTATUS(wait_status) != 0)
 		snprintf(problem, size, "exit status %d", WEXITSTATUS(wait_status));
 	else

@@ -26,6 +26,7 @@ struct taking {
 	const struct image_elf *elf;
 	struct image_candidates *candidates;
 	const char *raw, *kept; /* the last name, as it was and as it is kept */
+	const char *place;	/* kept, NULL if none */
 };
 
 static bool take_range(void *context, const struct image_index_range *range)
@@ -38,12 +39,17 @@ static bool take_range(void *context, const struct image_index_range *range)
 		taking->raw = range->name;
 		taking->kept =
 		    image_name_keep(taking->image, range->name, strlen(range->name));
+		taking->place = NULL;
+		if (*range->place)
+			taking->place = image_name_keep(taking->image, range->place,
+							strlen(range->place));
 	}
-	if (!taking->kept ||
+	if (!taking->kept || (*range->place && !taking->place) ||
 	    !tr_grow(&to->list, &to->capacity, to->count + 1, sizeof(*to->list)))
 		return false;
 	to->list[to->count++] = (struct image_candidate){
 	    .name = taking->kept,
+	    .place = taking->place,
 	    .entry = range->entry,
 	    .low = range->low,
 	    .high = range->high,
@@ -117,6 +123,7 @@ static void finish_functions(struct asking *asking, struct tr_image *image)
 {
 	bool *wanted = asking->job.wanted;
 	bool good = finish(asking, image);
+	image->failed[IMAGE_INDEX_CALLS] = !good && wanted[IMAGE_INDEX_CALLS];
 	if (!good && wanted[IMAGE_INDEX_CALLS] && wanted[IMAGE_INDEX_FUNCTIONS]) {
 		image_warn(image, "DWARF reader: %s", asking->child.problem);
 		wanted[IMAGE_INDEX_CALLS] = false;
@@ -143,22 +150,35 @@ static void ask_children(struct tr_image *image, const struct image_dwarf_job *j
 		start(&lines);
 	if (any)
 		finish_functions(&names, image);
-	if (want_lines[IMAGE_INDEX_LINES] && !finish(&lines, image))
-		image_warn(image, "DWARF reader: %s", lines.child.problem);
+	if (want_lines[IMAGE_INDEX_LINES] && !finish(&lines, image)) {
+		image->failed[IMAGE_INDEX_LINES] = true;
+		image_warn(image, "DWARF reader: %s; no source lines",
+			   lines.child.problem);
+	}
 }
 
 /* The whole file is mapped for the children alone: here it may not be touched, since
  * it may shrink. */
 static void ask(struct tr_image *image, struct image_dwarf_job *job, bool store)
 {
+	struct image_mangled mangled = {0};
 	job->map = mmap(NULL, job->elf->size, PROT_READ | PROT_WRITE, MAP_PRIVATE,
 			job->elf->fd, 0);
 	if (job->map == MAP_FAILED) {
-		image_warn(image, "DWARF reader: no memory; names from symbols only");
+		image_warn(
+		    image, "DWARF reader: no memory for the file (see ulimit -v)%s",
+		    job->wanted[IMAGE_INDEX_FUNCTIONS] ? "; names from symbols only"
+						       : "");
+		memcpy(image->failed, job->wanted, sizeof(image->failed));
 		return;
 	}
+	/* The child has no file to read them from. Without memory there are fewer. */
+	image_symbols_mangled(job->elf, &mangled);
+	job->mangled = &mangled;
 	ask_children(image, job, store);
 	munmap(job->map, job->elf->size);
+	tr_map_free(&mangled.offsets);
+	tr_buffer_free(&mangled.names);
 }
 
 /* Leaves in `wanted` what the cache does not have. */
@@ -199,6 +219,7 @@ int image_dwarf_load(struct tr_image *image, const struct image_elf *elf,
 	struct taking taking = {.image = image, .elf = elf, .candidates = candidates};
 	const struct image_index *functions = &image->index[IMAGE_INDEX_FUNCTIONS];
 	int status = TR_OK;
+	image->has_dwarf = elf->has_dwarf;
 	if (!elf->has_dwarf)
 		return TR_OK;
 	if (!image_key_make(&job.key, elf->fd, elf->size))

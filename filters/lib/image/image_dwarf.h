@@ -11,6 +11,7 @@
 struct image_dwarf_job {
 	const struct image_elf *elf;
 	char *map; /* the file's bytes, which may go away any time */
+	const struct image_mangled *mangled; /* symbols */
 	struct image_key key;
 	bool wanted[IMAGE_INDEX_KINDS];
 };

@@ -2,10 +2,11 @@
 /* Walks the blocks of functions for DW_TAG_inlined_subroutine. */
 #include "image/image_dwarf_calls.h"
 
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/little.h"
+#include "image/image_dwarf_titles.h"
 
 struct walk {
 	struct image_dwarf_calls *calls;
@@ -116,35 +117,52 @@ bool image_dwarf_calls_take(struct image_dwarf_calls *calls,
 	return !walk.damaged;
 }
 
+/* Offset of a title, with the place when the name alone says too little. */
+static uint32_t put_title(struct image_dwarf_calls *calls,
+			  const struct image_dwarf_titles *titles, size_t title)
+{
+	const char *name = image_dwarf_title(titles, title);
+	const char *place = image_dwarf_title_place(titles, title);
+	char *text = NULL;
+	if (!*place || !image_dwarf_title_differs(titles, title))
+		return image_places_name(&calls->places, name);
+	if (asprintf(&text, "%s (%s)", name, place) < 0) {
+		calls->failed = true;
+		return UINT32_MAX;
+	}
+	uint32_t offset = image_places_name(&calls->places, text);
+	free(text);
+	return offset;
+}
+
 /* Offsets of the functions' names; UINT32_MAX for those that have none. */
-static uint32_t *name_functions(struct image_dwarf_calls *calls,
+static uint32_t *name_functions(struct image_dwarf_calls *calls, Dwarf_Debug dbg,
 				const struct image_scopes *scopes)
 {
-	struct tr_buffer name = {0};
+	const struct image_mangled none = {0};
+	struct image_dwarf_titles titles = {
+	    .dbg = dbg, .scopes = scopes, .mangled = &none};
 	uint32_t *names = calloc(calls->nfunctions + 1, sizeof(*names));
-	for (size_t i = 0; names && i < calls->nfunctions; i++) {
-		const struct image_dwarf_name *from = &calls->functions[i];
-		names[i] = UINT32_MAX;
-		if (!from->name[0])
-			continue;
-		name.size = 0;
-		image_scopes_prefix(scopes, from->die, &name);
-		tr_buffer_add(&name, from->name, strlen(from->name) + 1);
-		if (!name.failed)
-			names[i] =
-			    image_places_name(&calls->places, (const char *)name.data);
-	}
-	calls->failed |= !names || name.failed;
-	tr_buffer_free(&name);
+	size_t title = 0;
+	for (size_t i = 0; !titles.failed && i < calls->nfunctions; i++)
+		if (calls->functions[i].name[0])
+			image_dwarf_titles_add(&titles, &calls->functions[i], UINT64_MAX);
+	image_dwarf_titles_settle(&titles);
+	for (size_t i = 0; names && !titles.failed && i < calls->nfunctions; i++)
+		names[i] = calls->functions[i].name[0]
+			       ? put_title(calls, &titles, title++)
+			       : UINT32_MAX;
+	calls->failed |= !names || titles.failed;
+	image_dwarf_titles_release(&titles);
 	return names;
 }
 
 /* Calls of the same function in the same one are one item; a call of what has no
  * name belongs to the one around it. */
-void image_dwarf_calls_finish(struct image_dwarf_calls *calls,
+void image_dwarf_calls_finish(struct image_dwarf_calls *calls, Dwarf_Debug dbg,
 			      const struct image_scopes *scopes)
 {
-	uint32_t *names = name_functions(calls, scopes);
+	uint32_t *names = name_functions(calls, dbg, scopes);
 	uint32_t *items = calloc(calls->ncalls + 1, sizeof(*items));
 	calls->failed |= !names || !items;
 	for (size_t i = 0; !calls->failed && i < calls->ncalls; i++) {

@@ -30,7 +30,7 @@ struct image_dwarf_calls {
 bool image_dwarf_calls_take(struct image_dwarf_calls *calls,
 			    const struct image_dwarf_unit *unit, Dwarf_Die function);
 /* Gives the calls their names; when all scopes are known. */
-void image_dwarf_calls_finish(struct image_dwarf_calls *calls,
+void image_dwarf_calls_finish(struct image_dwarf_calls *calls, Dwarf_Debug dbg,
 			      const struct image_scopes *scopes);
 void image_dwarf_calls_release(struct image_dwarf_calls *calls);
 

@@ -8,8 +8,11 @@
 #include <stdint.h>
 
 struct image_dwarf_name {
-	const char *name; /* in a section, "" if there is none */
-	uint64_t die;	  /* where the name was found */
+	const char *name;    /* in a section, "" if there is none */
+	uint64_t die;	     /* where the name was found */
+	const char *mangled; /* likewise, "" if there is none */
+	uint64_t unit;	     /* DIE of the unit that the number of the file is of */
+	uint32_t file, line; /* of the declaration; line 0: not known */
 };
 
 /* Offset in .debug_info; 0 if not known. */

@@ -10,6 +10,7 @@
 #include "image/image_dwarf_lines.h"
 #include "image/image_dwarf_names.h"
 #include "image/image_dwarf_ranges.h"
+#include "image/image_dwarf_titles.h"
 #include "image/image_scopes.h"
 
 enum { SCOPES_DEEP = 64 };
@@ -25,6 +26,8 @@ struct walk {
 	const struct image_dwarf_job *job;
 	struct image_dwarf_unit unit;
 	struct image_scopes scopes;
+	size_t unit_scope;		 /* the first of the present unit */
+	struct tr_arena scope_names;	 /* those that are made up */
 	struct image_index_writer index; /* of the functions */
 	struct image_dwarf_calls calls;
 	struct image_places lines;
@@ -81,6 +84,18 @@ static bool is_scope(Dwarf_Half tag)
 static void walk_children(struct walk *walk, Dwarf_Die die, uint32_t scope,
 			  unsigned deep);
 
+/* Lambdas are such classes, several in a function. */
+static char *anonymous_name(struct walk *walk, Dwarf_Die die)
+{
+	static const char form[] = "(anonymous at line %" PRIu32 ")";
+	uint32_t line = image_dwarf_name(walk->unit.dbg, die).line;
+	char *name = line ? tr_arena_take(&walk->scope_names, sizeof(form) + 16) : NULL;
+	if (!name)
+		return "(anonymous)";
+	snprintf(name, sizeof(form) + 16, form, line);
+	return name;
+}
+
 static uint32_t enter_scope(struct walk *walk, Dwarf_Die die, Dwarf_Half tag,
 			    uint32_t parent, unsigned deep)
 {
@@ -89,7 +104,8 @@ static uint32_t enter_scope(struct walk *walk, Dwarf_Die die, Dwarf_Half tag,
 	if (deep >= SCOPES_DEEP)
 		return 0;
 	if (dwarf_diename(die, &name, &error) != DW_DLV_OK)
-		name = tag == DW_TAG_namespace ? "(anonymous namespace)" : "(anonymous)";
+		name = tag == DW_TAG_namespace ? "(anonymous namespace)"
+					       : anonymous_name(walk, die);
 	uint32_t scope =
 	    image_scopes_begin(&walk->scopes, parent, image_dwarf_offset(die), name);
 	if (scope)
@@ -157,6 +173,10 @@ static void walk_unit(struct walk *walk, uint64_t header)
 	Dwarf_Die unit = NULL;
 	walk->unit.base = 0;
 	int result = dwarf_siblingof_b(walk->unit.dbg, NULL, 1, &unit, &error);
+	/* The last scope of the unit before has no sibling to end it. */
+	if (walk->unit_scope < walk->scopes.count)
+		image_scopes_end(&walk->scopes, (uint32_t)walk->unit_scope + 1, header);
+	walk->unit_scope = walk->scopes.count;
 	if (result == DW_DLV_ERROR)
 		note_damage(walk, header, dwarf_errmsg(error));
 	if (result != DW_DLV_OK)
@@ -198,30 +218,42 @@ static void walk_units(struct walk *walk)
 	}
 }
 
+/* The title of each function that has a name. */
+static void make_titles(const struct walk *walk, struct image_dwarf_titles *titles)
+{
+	for (size_t i = 0; i < walk->npending && !titles->failed; i++) {
+		const struct pending *function = &walk->pending[i];
+		if (function->name.name[0])
+			image_dwarf_titles_add(titles, &function->name, function->entry);
+	}
+	image_dwarf_titles_settle(titles);
+}
+
 /* Functions without a name are left to the symbols. */
 static void put_functions(struct walk *walk)
 {
-	struct tr_buffer name = {0}, ranges = walk->index.extents;
-	size_t range = 0;
+	struct image_dwarf_titles titles = {.dbg = walk->unit.dbg,
+					    .scopes = &walk->scopes,
+					    .mangled = walk->job->mangled};
+	struct tr_buffer ranges = walk->index.extents;
+	size_t range = 0, title = 0;
 	walk->index.extents = (struct tr_buffer){0};
-	for (size_t i = 0; i < walk->npending; i++) {
+	make_titles(walk, &titles);
+	for (size_t i = 0; i < walk->npending && !titles.failed; i++) {
 		const struct pending *function = &walk->pending[i];
-		const char *last = function->name.name;
 		size_t bytes = (size_t)function->nranges * IMAGE_INDEX_RANGE_BYTES;
 		const uint8_t *from = ranges.data + range;
 		range += bytes;
-		if (!last[0])
+		if (!function->name.name[0])
 			continue;
-		name.size = 0;
-		image_scopes_prefix(&walk->scopes, function->name.die, &name);
-		tr_buffer_add(&name, last, strlen(last) + 1);
 		tr_buffer_add(&walk->index.extents, from, bytes);
-		if (!name.failed)
-			image_index_function(&walk->index, (const char *)name.data,
-					     function->nranges, function->entry);
+		image_index_function(&walk->index, image_dwarf_title(&titles, title),
+				     image_dwarf_title_place(&titles, title),
+				     function->nranges, function->entry);
+		title++;
 	}
-	walk->failed |= name.failed || ranges.failed;
-	tr_buffer_free(&name);
+	walk->failed |= titles.failed || ranges.failed;
+	image_dwarf_titles_release(&titles);
 	tr_buffer_free(&ranges);
 }
 
@@ -257,7 +289,7 @@ void image_dwarf_read(void *context, struct tr_buffer *out)
 	if (open_dwarf(&walk)) {
 		walk_units(&walk);
 		put_functions(&walk);
-		image_dwarf_calls_finish(&walk.calls, &walk.scopes);
+		image_dwarf_calls_finish(&walk.calls, walk.unit.dbg, &walk.scopes);
 		image_places_settle(&walk.lines);
 	}
 	put_index(&walk, IMAGE_INDEX_FUNCTIONS, &walk.index, out);
@@ -266,5 +298,6 @@ void image_dwarf_read(void *context, struct tr_buffer *out)
 	out->failed |= walk.failed || walk.calls.failed || walk.lines.failed;
 	image_dwarf_calls_release(&walk.calls);
 	image_scopes_release(&walk.scopes);
+	tr_arena_reset(&walk.scope_names);
 	free(walk.pending);
 }

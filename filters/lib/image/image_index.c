@@ -13,7 +13,7 @@
 static const char magic[] = "tr-index";
 enum {
 	HEADER_BYTES = 64,
-	FUNCTION_BYTES = 16,
+	FUNCTION_BYTES = 20,
 	RANGE_BYTES = IMAGE_INDEX_RANGE_BYTES,
 	PLACE_BYTES = 8,
 	STEP_BYTES = 12,
@@ -87,12 +87,16 @@ void image_index_range(struct tr_buffer *extents, uint64_t low, uint64_t high)
 }
 
 void image_index_function(struct image_index_writer *writer, const char *name,
-			  uint32_t nranges, uint64_t entry)
+			  const char *place, uint32_t nranges, uint64_t entry)
 {
 	image_index_add32(&writer->items, writer->names.size);
 	image_index_add32(&writer->items, nranges);
 	image_index_add64(&writer->items, entry);
 	tr_buffer_add(&writer->names, name, strlen(name) + 1);
+	/* The end of the name is the empty place. */
+	image_index_add32(&writer->items, writer->names.size - (*place ? 0 : 1));
+	if (*place)
+		tr_buffer_add(&writer->names, place, strlen(place) + 1);
 }
 
 void image_index_finish(struct image_index_writer *writer, enum image_index_kind kind,
@@ -152,7 +156,8 @@ static bool check_functions(const struct image_index *index)
 	uint64_t ranges = 0;
 	for (uint32_t i = 0; i < index->nitems; i++) {
 		const uint8_t *function = index->items + (size_t)i * FUNCTION_BYTES;
-		if (tr_load32(function) >= index->names_bytes)
+		if (tr_load32(function) >= index->names_bytes ||
+		    tr_load32(function + 16) >= index->names_bytes)
 			return false;
 		ranges += tr_load32(function + 4);
 	}
@@ -234,6 +239,7 @@ bool image_index_walk(const struct image_index *index,
 		for (uint32_t n = tr_load32(function + 4); n; n--, at += RANGE_BYTES) {
 			struct image_index_range range = {
 			    .name = index->names + tr_load32(function),
+			    .place = index->names + tr_load32(function + 16),
 			    .entry = tr_load64(function + 8),
 			    .low = tr_load64(at),
 			    .high = tr_load64(at + 8),

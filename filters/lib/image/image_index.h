@@ -11,7 +11,8 @@
  *	36  damage		u32: name of the first damage
  *	40  key			16 bytes: hash of the file's content
  *	56  bytes of the file	u64
- *	64  items		functions: name u32, extents u32, entry u64
+ *	64  items		functions: name u32, extents u32, entry u64,
+ *				place of its declaration u32, if others have its name
  *				calls: name u32, the call around it u32
  *				lines: name of the file u32, line u32
  *	    extents		functions: low u64, high u64
@@ -19,7 +20,7 @@
  *	    names		ended by 0 each
  *	    xxh64		u64, of all before
  *
- * All little-endian. A name is an offset into the names. The extents of the
+ * All little-endian. A name, or a place, is an offset into the names. The extents of the
  * functions follow one another. Those of calls and lines hold up to the next one and
  * ascend; items count from 1 in them, and 0 is none. The call around a call comes
  * before it, and they are at most IMAGE_CALLS_DEEP deep.
@@ -29,7 +30,7 @@
 
 #include "base/buffer.h"
 
-enum { IMAGE_INDEX_VERSION = 2, IMAGE_KEY_BYTES = 16, IMAGE_INDEX_RANGE_BYTES = 16 };
+enum { IMAGE_INDEX_VERSION = 3, IMAGE_KEY_BYTES = 16, IMAGE_INDEX_RANGE_BYTES = 16 };
 enum { IMAGE_CALLS_DEEP = 64 };
 
 enum image_index_kind {
@@ -57,7 +58,7 @@ void image_index_add64(struct tr_buffer *buffer, uint64_t value);
 /* A function, which owns the ranges added to `extents` since the last one. */
 void image_index_range(struct tr_buffer *extents, uint64_t low, uint64_t high);
 void image_index_function(struct image_index_writer *writer, const char *name,
-			  uint32_t nranges, uint64_t entry);
+			  const char *place, uint32_t nranges, uint64_t entry);
 /* Appends the whole index to `out`, whose `failed` tells, and frees the writer.
  * `damage` is a text about the first damaged unit, "" if none. */
 void image_index_finish(struct image_index_writer *writer, enum image_index_kind kind,
@@ -79,9 +80,9 @@ size_t image_index_size(const uint8_t *data, size_t size);
 bool image_index_read(struct image_index *index, enum image_index_kind kind,
 		      const uint8_t *data, size_t size, const struct image_key *key);
 
-/* A range of a function; the name lies in the index. */
+/* A range of a function; the name and the place ("" if none) lie in the index. */
 struct image_index_range {
-	const char *name;
+	const char *name, *place;
 	uint64_t entry, low, high;
 };
 /* Calls `each` for all ranges in order, until it returns false: then false. */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Names of functions, made fit for any output. */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "image/image_state.h"
@@ -10,6 +12,20 @@ static bool is_continuation(const uint8_t *p, size_t n)
 		if ((p[i] & 0xc0) != 0x80)
 			return false;
 	return true;
+}
+
+/* Marks that change the direction of the text around them (U+061C, U+200E, U+200F,
+ * U+202A to U+202E, U+2066 to U+2069), or break lines (U+2028, U+2029): what is shown
+ * would be another name, or none. */
+static bool turns_text(const uint8_t *p, size_t n)
+{
+	if (n == 2)
+		return p[0] == 0xd8 && p[1] == 0x9c;
+	if (n != 3 || p[0] != 0xe2)
+		return false;
+	return (p[1] == 0x80 &&
+		(p[2] == 0x8e || p[2] == 0x8f || (p[2] >= 0xa8 && p[2] <= 0xae))) ||
+	       (p[1] == 0x81 && p[2] >= 0xa6 && p[2] <= 0xa9);
 }
 
 /* Bytes of the UTF-8 character at `p`, 0 if it is none. */
@@ -27,7 +43,7 @@ static size_t utf8_length(const uint8_t *p, size_t size)
 	bool surrogate = p[0] == 0xed && p[1] >= 0xa0;
 	bool too_high = p[0] == 0xf4 && p[1] >= 0x90;
 	bool control = p[0] == 0xc2 && p[1] < 0xa0;
-	return overlong || surrogate || too_high || control ? 0 : n;
+	return overlong || surrogate || too_high || control || turns_text(p, n) ? 0 : n;
 }
 
 /* Writes at most `room` bytes and an end to `to`, which may be `text`. */
@@ -70,6 +86,21 @@ const char *image_name_keep(struct tr_image *image, const char *text, size_t siz
 		return NULL;
 	clean(name, room, text, size);
 	return strcat(name, cut ? dots : "");
+}
+
+const char *image_name_with_place(struct tr_image *image, const char *name,
+				  const char *place)
+{
+	enum { PLACE_MAX = 256, MARKS = 4 };
+	char *text = NULL;
+	size_t length = strlen(place), skip = length > PLACE_MAX ? length - PLACE_MAX : 0;
+	int most = (int)(IMAGE_NAME_MAX - MARKS - (length - skip));
+	int size = asprintf(&text, "%.*s (%s)", most, name, place + skip);
+	if (size < 0)
+		return NULL;
+	const char *kept = image_name_keep(image, text, (size_t)size);
+	free(text);
+	return kept;
 }
 
 static size_t underscores(const char *name)

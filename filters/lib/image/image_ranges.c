@@ -89,6 +89,7 @@ static bool emit(struct sweep *sweep, uint64_t low, uint64_t high)
 		return false;
 	sweep->made[sweep->nmade++] = (struct tr_function){
 	    .name = from->name,
+	    .place = from->place,
 	    .entry = from->entry,
 	    .low = low,
 	    .high = high,
@@ -174,8 +175,10 @@ static void use_one_name(struct sweep *sweep)
 	for (size_t i = 0; i < sweep->nmade; i++) {
 		struct tr_function *f = &sweep->made[i];
 		const struct tr_function *at_entry = made_at(sweep, f->entry);
-		if (at_entry && at_entry->entry == f->entry)
+		if (at_entry && at_entry->entry == f->entry) {
 			f->name = at_entry->name;
+			f->place = at_entry->place;
+		}
 	}
 }
 

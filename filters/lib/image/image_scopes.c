@@ -19,7 +19,9 @@ uint32_t image_scopes_begin(struct image_scopes *scopes, uint32_t parent, uint64
 
 void image_scopes_end(struct image_scopes *scopes, uint32_t scope, uint64_t high)
 {
-	scopes->list[scope - 1].high = high;
+	for (size_t i = scope - 1; i < scopes->count; i++)
+		if (scopes->list[i].high == UINT64_MAX)
+			scopes->list[i].high = high;
 }
 
 /* The innermost scope around `offset`: index + 1, 0 if none. */

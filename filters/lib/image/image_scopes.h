@@ -23,6 +23,7 @@ struct image_scopes {
  * its index + 1, 0 when out of memory; image_scopes_end sets its end. */
 uint32_t image_scopes_begin(struct image_scopes *scopes, uint32_t parent, uint64_t low,
 			    const char *name);
+/* Ends a scope, and those in it that were the last of what encloses them. */
 void image_scopes_end(struct image_scopes *scopes, uint32_t scope, uint64_t high);
 
 /* Appends "outer::inner::" for the scopes around the DIE at `offset`, which must

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/buffer.h"
+#include "base/map.h"
 #include "image/image.h"
 #include "image/image_index.h"
 
@@ -38,7 +39,8 @@ struct tr_image {
 	size_t ncode, nfunctions, nsymbols;
 	uint64_t entry;
 	unsigned xlen;
-	bool pie;
+	bool pie, has_dwarf;
+	bool failed[IMAGE_INDEX_KINDS]; /* what could not be read */
 };
 
 /* The file while it is being taken in. */
@@ -81,6 +83,7 @@ bool image_elf_is_code(const struct image_elf *elf, uint64_t low, uint64_t high)
 /* A range that may become part of the function table. */
 struct image_candidate {
 	const char *name;
+	const char *place; /* "file.c:12"; NULL if not known */
 	uint64_t entry, low, high;
 	uint32_t rank; /* lower wins; IMAGE_RANK_… */
 	bool open;     /* as far as the next symbol: high is not known yet */
@@ -108,6 +111,15 @@ struct image_candidates {
 int image_symbols_load(struct tr_image *image, const struct image_elf *elf,
 		       struct image_candidates *candidates);
 
+/* Mangled names of symbols by address. Zero-initialised is empty. */
+struct image_mangled {
+	struct tr_map offsets; /* into names */
+	struct tr_buffer names;
+};
+/* image_symbols.c: collects those of functions, without what a compiler appends to
+ * the names of clones. False when out of memory. */
+bool image_symbols_mangled(const struct image_elf *elf, struct image_mangled *mangled);
+
 /* image_dwarf.c: adds the functions of the DWARF, from the cache or through a
  * child process, and takes calls and lines if asked. What goes wrong there is a
  * warning. TR_OK, TR_E_NOMEM or TR_E_IO. */
@@ -118,10 +130,18 @@ int image_dwarf_load(struct tr_image *image, const struct image_elf *elf,
 /* image_ranges.c: makes image->functions of the candidates, which it sorts. */
 int image_ranges_make(struct tr_image *image, struct image_candidates *candidates);
 
+/* image_namesakes.c: adds to the names that several functions have where they are
+ * declared, "f (file.c:12)", or, when that does not tell them apart, their entry,
+ * "f (0x80001234)". TR_OK or TR_E_NOMEM. */
+int image_namesakes_tell_apart(struct tr_image *image);
+
 /* image_names.c: a copy of at most `size` bytes of `text`, kept with the image,
  * that is good in any output: valid UTF-8, no control characters, no ';', not
  * longer than IMAGE_NAME_MAX. NULL when out of memory. */
 const char *image_name_keep(struct tr_image *image, const char *text, size_t size);
+/* The same of "name (place)", of which the name is cut if it is too long. */
+const char *image_name_with_place(struct tr_image *image, const char *name,
+				  const char *place);
 /* Makes a name that good in place. */
 void image_name_clean(char *name);
 /* Negative, 0, positive: which of two names for one place is better. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/little.h"
+#include "image/image_demangle.h"
 #include "image/image_state.h"
 
 struct symbol {
@@ -223,6 +224,30 @@ static int take_symbols(struct tr_image *image, const struct image_elf *elf,
 		status = keep_symbols(image, found, nfound);
 	free(found);
 	return status;
+}
+
+bool image_symbols_mangled(const struct image_elf *elf, struct image_mangled *mangled)
+{
+	struct table table = {0};
+	bool good = true;
+	if (!table_at(&table, elf, SHT_SYMTAB))
+		return true;
+	for (size_t i = 1; good && i < table.count; i++) {
+		struct symbol symbol = table_symbol(&table, i);
+		if (symbol.type != STT_FUNC || symbol.length < 2 ||
+		    symbol.section == SHN_UNDEF || !image_is_mangled(symbol.name) ||
+		    tr_map_get(&mangled->offsets, symbol.value) != TR_MAP_NONE)
+			continue;
+		/* Clones of a function have its name, behind which a dot follows. */
+		const char *dot = memchr(symbol.name, '.', symbol.length);
+		uint64_t offset = mangled->names.size;
+		tr_buffer_add(&mangled->names, symbol.name,
+			      dot ? (size_t)(dot - symbol.name) : symbol.length);
+		tr_buffer_add(&mangled->names, "", 1);
+		good = !mangled->names.failed && offset < TR_MAP_NONE &&
+		       tr_map_set(&mangled->offsets, symbol.value, (uint32_t)offset);
+	}
+	return good;
 }
 
 int image_symbols_load(struct tr_image *image, const struct image_elf *elf,

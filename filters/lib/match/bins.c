@@ -79,9 +79,12 @@ static int next_path(const struct reading *in, char **rest, char **path)
 static int take_base(const struct reading *in, struct tr_bin *bin, const char *text)
 {
 	uint64_t base;
-	const char *end = tr_parse_number(text, &base);
-	if (!end || *end)
-		return fail(in, TR_E_CORRUPT, "not an address: \"%.40s\"", text);
+	char trouble[160];
+	const char *end = tr_parse_address(text, &base);
+	if (!end || *end) {
+		tr_address_trouble(text, trouble, sizeof(trouble));
+		return fail(in, TR_E_CORRUPT, "base: %s", trouble);
+	}
 	if (base % 2)
 		return fail(in, TR_E_CORRUPT,
 			    "an odd address, where no instruction can be: \"%.40s\"",
@@ -133,22 +136,39 @@ static char *full_path(const struct reading *in, const char *path)
 }
 
 /* A file under two names, or twice under one, is one binary: its code would be
- * ambiguous. What is no file is told of when it is opened. */
-static bool is_there(const struct tr_bins *bins, struct tr_bin *bin)
+ * ambiguous. What is no file is told of when it is opened. Returns the binary that it
+ * is, NULL if it is new. */
+static const struct tr_bin *find_same(const struct tr_bins *bins, struct tr_bin *bin)
 {
 	struct stat file;
 	if (stat(bin->path, &file) != 0)
-		return false;
+		return NULL;
 	bin->device = file.st_dev;
 	bin->inode = file.st_ino;
 	for (size_t i = 0; i < bins->count; i++) {
 		const struct tr_bin *other = &bins->bins[i];
 		if (other->inode == bin->inode && other->device == bin->device &&
-		    other->role == bin->role && other->has_base == bin->has_base &&
-		    other->base == bin->base)
-			return true;
+		    other->has_base == bin->has_base && other->base == bin->base)
+			return other;
 	}
-	return false;
+	return NULL;
+}
+
+/* Takes over the path. */
+static int add_bin(struct reading *in, struct tr_bin *bin)
+{
+	struct tr_bins *bins = in->bins;
+	const struct tr_bin *same = find_same(bins, bin);
+	if (same) {
+		free(bin->path);
+		if (same->role != bin->role)
+			return fail(in, TR_E_CORRUPT,
+				    "line %lu has this file with another role",
+				    same->line);
+		return TR_OK;
+	}
+	bins->bins[bins->count++] = *bin;
+	return TR_OK;
 }
 
 static int take_line(struct reading *in, char *line, size_t length)
@@ -186,11 +206,7 @@ static int take_line(struct reading *in, char *line, size_t length)
 		free(bin.path);
 		return fail(in, TR_E_NOMEM, "out of memory");
 	}
-	if (is_there(bins, &bin))
-		free(bin.path);
-	else
-		bins->bins[bins->count++] = bin;
-	return TR_OK;
+	return add_bin(in, &bin);
 }
 
 int tr_bins_read(struct tr_bins *bins, const char *path)

@@ -78,7 +78,7 @@ int profile_add_function(struct tr_table *table, const struct tr_func *func,
 	const char *binary = *func->binary ? func->binary : "-";
 	int failed = tr_table_cell(table, "%s", binary);
 	if (namesake)
-		return failed | tr_table_cell(table, "%s at 0x%" PRIx64, func->name,
+		return failed | tr_table_cell(table, "%s (0x%" PRIx64 ")", func->name,
 					      func->address);
 	return failed | tr_table_cell(table, "%s", func->name);
 }

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a profile sums up to: charges, folded stacks, functions. */
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,9 +10,11 @@
 struct fold {
 	const struct tr_profile *p;
 	struct tr_folded *folded;
-	uint8_t *tints;	   /* of each function */
-	struct tr_map ids; /* (group, node) to a node of `folded` */
-	uint32_t *path;	   /* scratch: nodes still to be made */
+	uint8_t *tints; /* of each function */
+	const char **labels;
+	struct tr_arena text; /* of labels that are no names */
+	struct tr_map ids;    /* (group, node) to a node of `folded` */
+	uint32_t *path;	      /* scratch: nodes still to be made */
 	size_t capacity;
 };
 
@@ -44,10 +48,10 @@ static int fold_stack(struct fold *fold, uint32_t group, uint32_t node, uint32_t
 		status = group_root(fold, group, id);
 	while (!status && todo) {
 		node = fold->path[--todo];
-		const struct tr_func *func = &p->funcs[p->nodes[node].func];
+		uint32_t func = p->nodes[node].func;
 		status =
-		    tr_folded_child(fold->folded, *id, func->name, strlen(func->name),
-				    fold->tints[p->nodes[node].func], id);
+		    tr_folded_child(fold->folded, *id, fold->labels[func],
+				    strlen(fold->labels[func]), fold->tints[func], id);
 		if (!status && !tr_map_set(&fold->ids, tr_pair_key(group, node), *id))
 			status = TR_E_NOMEM;
 	}
@@ -63,13 +67,34 @@ static void fold_classes(const struct fold *fold, uint32_t cell, uint32_t id)
 		    i < p->options.classes ? lost[i] : 0;
 }
 
+/* Names, with the address where a binary has several functions of one name. */
+static int make_labels(struct fold *fold)
+{
+	const struct tr_profile *p = fold->p;
+	bool *namesakes = profile_namesakes(p);
+	int status = namesakes && fold->labels ? TR_OK : TR_E_NOMEM;
+	for (uint32_t i = 0; i < p->nfuncs && !status; i++) {
+		const struct tr_func *func = &p->funcs[i];
+		size_t size = strlen(func->name) + 24;
+		char *label = namesakes[i] ? tr_arena_take(&fold->text, size) : NULL;
+		fold->labels[i] = namesakes[i] ? label : func->name;
+		if (label)
+			snprintf(label, size, "%s (0x%" PRIx64 ")", func->name,
+				 func->address);
+		status = fold->labels[i] ? TR_OK : TR_E_NOMEM;
+	}
+	free(namesakes);
+	return status;
+}
+
 int tr_profile_fold(const struct tr_profile *p, struct tr_folded *folded,
 		    uint8_t (*tint)(const void *, const struct tr_func *),
 		    const void *argument)
 {
 	struct fold fold = {.p = p, .folded = folded};
 	fold.tints = calloc((size_t)p->nfuncs + 1, sizeof(*fold.tints));
-	int status = fold.tints ? TR_OK : TR_E_NOMEM;
+	fold.labels = calloc((size_t)p->nfuncs + 1, sizeof(*fold.labels));
+	int status = fold.tints ? make_labels(&fold) : TR_E_NOMEM;
 	for (uint32_t i = 0; i < p->nfuncs && !status; i++)
 		fold.tints[i] = tint(argument, &p->funcs[i]);
 	for (uint32_t i = 0; i < p->ncells && !status; i++) {
@@ -89,6 +114,8 @@ int tr_profile_fold(const struct tr_profile *p, struct tr_folded *folded,
 	tr_map_free(&fold.ids);
 	free(fold.path);
 	free(fold.tints);
+	free(fold.labels);
+	tr_arena_reset(&fold.text);
 	return status;
 }
 

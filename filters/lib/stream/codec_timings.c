@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Definitions of timings: which tokens stall, by which delay; and the delays that
  * are new. */
+#include <stdlib.h>
+
 #include "stream/codec.h"
 
 enum { STALLS, DELAYS, NEW_DELAYS }; /* columns */
@@ -113,26 +115,38 @@ static int decode_stall(struct tr_bytes *columns, struct tr_delays *delays,
 	return TR_OK;
 }
 
+static int decode_timing(struct tr_bytes *columns, struct tr_dictionary *dictionary,
+			 struct timing_room *room, uint32_t commit_width)
+{
+	struct tr_timing timing = {.stalls = room->stalls, .runs = room->runs};
+	unsigned next = 0;
+	int status = TR_OK;
+	for (bool more = true; more && !status;)
+		status = decode_stall(columns, &dictionary->delays, room, &timing, &next,
+				      &more, commit_width);
+	if (!status)
+		status = tr_dictionary_add_timing(dictionary, &timing);
+	if (!status && tr_dictionary_beyond(dictionary))
+		status = TR_E_CORRUPT;
+	return status;
+}
+
 int tr_decode_timings(struct tr_bytes *in, struct tr_dictionary *dictionary,
 		      uint32_t commit_width)
 {
-	struct timing_room room;
 	struct tr_bytes columns[TR_TIMING_COLUMNS];
+	int status = TR_OK;
 	if (!tr_decode_columns(in, columns, TR_TIMING_COLUMNS))
 		return TR_E_CORRUPT;
-	while (columns[STALLS].at != columns[STALLS].end) {
-		struct tr_timing timing = {.stalls = room.stalls, .runs = room.runs};
-		unsigned next = 0;
-		int status = TR_OK;
-		for (bool more = true; more && !status;)
-			status = decode_stall(columns, &dictionary->delays, &room,
-					      &timing, &next, &more, commit_width);
-		if (!status)
-			status = tr_dictionary_add_timing(dictionary, &timing);
-		if (!status && tr_dictionary_beyond(dictionary))
-			status = TR_E_CORRUPT;
-		if (status)
-			return status;
+	if (columns[STALLS].at != columns[STALLS].end) {
+		struct timing_room *room = malloc(sizeof(*room)); /* much for a stack */
+		if (!room)
+			return TR_E_NOMEM;
+		while (!status && columns[STALLS].at != columns[STALLS].end)
+			status = decode_timing(columns, dictionary, room, commit_width);
+		free(room);
 	}
+	if (status)
+		return status;
 	return tr_columns_done(columns, TR_TIMING_COLUMNS) ? TR_OK : TR_E_CORRUPT;
 }

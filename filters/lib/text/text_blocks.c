@@ -111,7 +111,7 @@ struct text_block *tr_text_define_block(struct tr_text_source *source,
 	const char *word = tr_line_value(source, "pc");
 	if (!word)
 		tr_line_fail(source, "pc= is missing");
-	block.pc = word ? tr_line_number(source, word, "", UINT64_MAX) : 0;
+	block.pc = tr_line_address(source, word);
 	while (!source->status && (word = tr_line_word(source)))
 		add_insn(source, word, code, &block);
 	if (block.tokens == 0)

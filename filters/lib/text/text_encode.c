@@ -138,7 +138,7 @@ static void take_note(struct text_encoder *e)
 	const char *name = tr_line_want(e->source, "the name of the block");
 	struct text_block *block = tr_text_find_block(e->source, &e->blocks, name);
 	note.binary = note_binary(e->source);
-	note.address = tr_line_u64(e->source, "address", UINT64_MAX, 0);
+	note.address = tr_line_address(e->source, tr_line_value(e->source, "address"));
 	if (tr_line_done(e->source))
 		return;
 	note.block = tr_text_block_id(e, block);
@@ -206,6 +206,7 @@ int tr_text_encode_rows(struct tr_text_source *source, const struct tr_header *h
 		encode(&e);
 	tr_writer_close(e.writer);
 	tr_text_blocks_release(&e.blocks);
+	free(e.stalls);
 	tr_header_free(e.end);
 	return source->status;
 }

@@ -39,6 +39,7 @@ struct text_encoder {
 	struct text_hart *hart; /* that the lines are about; NULL at first */
 	struct tr_header *end;
 	struct tr_text_notes *notes;
+	struct text_stalls *stalls; /* of the row being read; NULL at first */
 	bool ended;
 };
 

@@ -61,7 +61,7 @@ static void take_func(struct stacks_encoder *e)
 	const char *binary = tr_line_value(e->source, "binary");
 	func.name = good_name(e, want_value(e, "name"));
 	func.binary = good_name(e, binary ? binary : "");
-	func.address = tr_line_u64(e->source, "address", UINT64_MAX, 0);
+	func.address = tr_line_address(e->source, tr_line_value(e->source, "address"));
 	if (!tr_frame_kind_from_name(kind, &func.kind))
 		tr_line_fail(e->source, "no such kind: \"%.60s\"", kind);
 	if (tr_line_done(e->source))

@@ -47,8 +47,8 @@ static void take_trap(struct tr_text_source *source, struct tr_arena *arena,
 		event->u.trap.cause =
 		    tr_line_number(source, want_value(source, "cause"), "", limit);
 	event->u.trap.priv = tr_text_priv(source, want_value(source, "priv"));
-	event->u.trap.epc = tr_line_u64(source, "epc", UINT64_MAX, 0);
-	event->u.trap.tval = tr_line_u64(source, "tval", UINT64_MAX, 0);
+	event->u.trap.epc = tr_line_address(source, tr_line_value(source, "epc"));
+	event->u.trap.tval = tr_line_address(source, tr_line_value(source, "tval"));
 	take_trap_cycles(source, arena, event);
 }
 

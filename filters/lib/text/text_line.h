@@ -42,6 +42,8 @@ const char *tr_line_word(struct tr_text_source *source);
 const char *tr_line_want(struct tr_text_source *source, const char *what);
 /* Takes "KEY=VALUE"; NULL when it is not there. */
 const char *tr_line_value(struct tr_text_source *source, const char *key);
+/* An address; 0 when there is no text. */
+uint64_t tr_line_address(struct tr_text_source *source, const char *text);
 /* Numbers, decimal or 0x…, at most `limit`; `fallback` for a missing key. */
 uint64_t tr_line_u64(struct tr_text_source *source, const char *key, uint64_t limit,
 		     uint64_t fallback);

@@ -30,6 +30,21 @@ static uint64_t whole_number(struct tr_text_source *source, const char *text,
 	return value;
 }
 
+uint64_t tr_line_address(struct tr_text_source *source, const char *text)
+{
+	uint64_t value;
+	char trouble[160];
+	const char *end = text ? tr_parse_address(text, &value) : NULL;
+	if (!text)
+		return 0;
+	if (!end || *end) {
+		tr_address_trouble(text, trouble, sizeof(trouble));
+		tr_line_fail(source, "%s", trouble);
+		return 0;
+	}
+	return value;
+}
+
 uint64_t tr_line_u64(struct tr_text_source *source, const char *key, uint64_t limit,
 		     uint64_t fallback)
 {

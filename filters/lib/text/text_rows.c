@@ -8,7 +8,7 @@
 
 enum { MAX_REPEAT = 1 << 26 };
 
-struct stall_room {
+struct text_stalls {
 	struct tr_timing timing;
 	struct tr_stall stalls[TR_BLOCK_MAX_TOKENS];
 	struct tr_run runs[TR_BLOCK_MAX_TOKENS * TR_TOKEN_MAX_RUNS];
@@ -25,7 +25,7 @@ uint32_t tr_text_block_id(struct text_encoder *e, struct text_block *block)
 }
 
 static void take_stall(struct text_encoder *e, const char *word, unsigned tokens,
-		       struct stall_room *room)
+		       struct text_stalls *room)
 {
 	struct tr_timing *timing = &room->timing;
 	char *end;
@@ -52,7 +52,7 @@ static void take_stall(struct text_encoder *e, const char *word, unsigned tokens
 }
 
 /* "stall TOKEN:CYCLES …", or nothing, up to the end of the line. */
-static void take_stalls(struct text_encoder *e, unsigned tokens, struct stall_room *room)
+static void take_stalls(struct text_encoder *e, unsigned tokens, struct text_stalls *room)
 {
 	const char *word = tr_line_word(e->source);
 	room->timing = (struct tr_timing){.stalls = room->stalls, .runs = room->runs};
@@ -90,18 +90,24 @@ static void put_rows(struct text_encoder *e, struct text_block *block,
 
 void tr_text_take_row(struct text_encoder *e)
 {
-	struct stall_room room;
+	if (!e->stalls)
+		e->stalls = malloc(sizeof(*e->stalls)); /* much for a stack */
+	struct text_stalls *room = e->stalls;
+	if (!room) {
+		tr_line_status(e->source, TR_E_NOMEM);
+		return;
+	}
 	const char *name = tr_line_want(e->source, "the name of the block");
 	struct text_block *block = tr_text_find_block(e->source, &e->blocks, name);
 	if (!block)
 		return;
 	uint64_t times = take_repeat(e);
-	take_stalls(e, block->block.tokens, &room);
-	uint64_t cycles = block->block.tokens + (uint64_t)room.timing.extra;
+	take_stalls(e, block->block.tokens, room);
+	uint64_t cycles = block->block.tokens + (uint64_t)room->timing.extra;
 	if (tr_line_done(e->source) == TR_OK)
 		tr_text_add_cycles(e, cycles, times);
 	if (!e->source->status)
-		put_rows(e, block, &room.timing, times);
+		put_rows(e, block, &room->timing, times);
 }
 
 /* Without bits the writer cannot tell where a block ends: each token is one. */
@@ -145,7 +151,7 @@ void tr_text_take_token(struct text_encoder *e)
 	bool no_bits;
 	struct tr_run runs[TR_TOKEN_MAX_RUNS];
 	const char *pc_word = tr_line_want(source, "the pc");
-	uint64_t pc = tr_line_number(source, pc_word, "", UINT64_MAX);
+	uint64_t pc = tr_line_address(source, pc_word);
 	tr_text_insn(source, tr_line_want(source, "the instruction"), &bits, &bytes,
 		     &no_bits);
 	const char *text = tr_line_value(source, "cycles");

@@ -144,8 +144,12 @@ static enum sym_role role_of(const char *name)
 	    {"__clone", ROLE_CLONE},	{"clone", ROLE_CLONE},
 	    {"__clone3", ROLE_CLONE},	{"clone3", ROLE_CLONE},
 	};
+	/* Of several functions of one name, "setjmp (file.c:12)" is one. */
+	const char *place = strstr(name, " (");
+	size_t length = place ? (size_t)(place - name) : strlen(name);
 	for (size_t i = 0; i < sizeof(roles) / sizeof(roles[0]); i++)
-		if (strcmp(name, roles[i].name) == 0)
+		if (strlen(roles[i].name) == length &&
+		    memcmp(name, roles[i].name, length) == 0)
 			return roles[i].role;
 	return ROLE_PLAIN;
 }

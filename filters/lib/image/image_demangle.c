@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Calls libiberty's demangler. */
+#include "image/image_demangle.h"
+
+#include <setjmp.h>
+#include <string.h>
+
+#include <libiberty/demangle.h>
+
+#include "image/image_child.h"
+
+/* Longer names are cut to IMAGE_NAME_MAX later. */
+enum { DEMANGLED_MAX = 4 * IMAGE_NAME_MAX };
+
+bool image_is_mangled(const char *symbol)
+{
+	return symbol[0] == '_' && (symbol[1] == 'Z' || symbol[1] == 'R');
+}
+
+struct demangling {
+	struct tr_buffer *out;
+	size_t most; /* size of `out` that ends it */
+	jmp_buf full;
+};
+
+/* A short symbol can stand for a name of any length: what is beyond the limit is not
+ * even made. */
+static void take(const char *text, size_t size, void *context)
+{
+	struct demangling *d = context;
+	size_t room = d->most - d->out->size;
+	tr_buffer_add(d->out, text, size < room ? size : room);
+	if (size >= room)
+		longjmp(d->full, 1);
+}
+
+bool image_demangle(const char *symbol, struct tr_buffer *out)
+{
+	const int options = DMGL_PARAMS | DMGL_ANSI | DMGL_RET_DROP;
+	const size_t before = out->size;
+	struct demangling d = {.out = out, .most = before + DEMANGLED_MAX};
+	if (!image_is_mangled(symbol))
+		return false;
+	if (setjmp(d.full))
+		return true;
+	if (rust_demangle_callback(symbol, options, take, &d) ||
+	    cplus_demangle_v3_callback(symbol, options, take, &d))
+		return true;
+	out->size = before;
+	return false;
+}
+
+static bool is_wanted(const struct tr_function *function)
+{
+	return !function->from_dwarf && image_is_mangled(function->name);
+}
+
+/* Each name, ended by 0, as it was if it cannot be demangled. */
+static void demangle_all(void *context, struct tr_buffer *out)
+{
+	const struct tr_image *image = context;
+	for (size_t i = 0; i < image->nfunctions; i++) {
+		const char *name = image->functions[i].name;
+		if (!is_wanted(&image->functions[i]))
+			continue;
+		if (!image_demangle(name, out))
+			tr_buffer_add(out, name, strlen(name));
+		tr_buffer_add(out, "", 1);
+	}
+}
+
+static int take_answer(struct tr_image *image, const struct tr_buffer *answer)
+{
+	const char *at = (const char *)answer->data, *end = at + answer->size;
+	for (size_t i = 0; i < image->nfunctions; i++) {
+		struct tr_function *function = &image->functions[i];
+		if (!is_wanted(function) || at == end)
+			continue;
+		size_t length = strnlen(at, (size_t)(end - at));
+		function->name = image_name_keep(image, at, length);
+		if (!function->name)
+			return TR_E_NOMEM;
+		at += length < (size_t)(end - at) ? length + 1 : length;
+	}
+	return TR_OK;
+}
+
+int image_demangle_functions(struct tr_image *image)
+{
+	const struct image_child_limits limits = {.cpu_seconds = 10,
+						  .seconds = 60,
+						  .memory = UINT64_C(1) << 30,
+						  .most_bytes = UINT64_C(1) << 29};
+	struct tr_buffer answer = {0};
+	struct image_child child;
+	size_t wanted = 0;
+	int status = TR_OK;
+	for (size_t i = 0; i < image->nfunctions; i++)
+		wanted += is_wanted(&image->functions[i]);
+	if (wanted == 0)
+		return TR_OK;
+	image_child_start(&child, demangle_all, image, &limits);
+	if (image_child_finish(&child, &answer))
+		status = take_answer(image, &answer);
+	else
+		image_warn(image, "demangler: %s; names as in the symbol table",
+			   child.problem);
+	tr_buffer_free(&answer);
+	return status;
+}
