@@ -68,10 +68,13 @@ end_function trap_entry
 
 	.text
 
-/* A fault in the one access steps over it with a0 = -1. mstatus is put back
- * afterwards in any case, since such a trap changes its MPP. */
+/* A fault in the one access steps over it with a0 = -1. The address is kept elsewhere:
+ * those of a kernel are negative. mstatus is put back afterwards in any case, since
+ * such a trap changes its MPP. */
 .macro guest_access name, access
 function \name
+	mv	a4, a0
+	li	a0, 0
 	la	t0, guest_fault
 	csrrw	t0, mtvec, t0
 	li	t1, STATUS_MPRV
@@ -87,8 +90,8 @@ function \name
 end_function \name
 .endm
 
-guest_access guest_load, "lbu a0, (a0)"
-guest_access guest_store, "sb a1, (a0)"
+guest_access guest_load, "lbu a0, (a4)"
+guest_access guest_store, "sb a1, (a4)"
 
 trap_function guest_fault
 	csrr	t2, mcause
