@@ -5,6 +5,6 @@
 #define BOOT_H
 
 #define BOOT_NEXT_STAGE	 0x80200000
-#define BOOT_DEVICE_TREE 0x80e00000 /* for a next stage that wants one */
+#define BOOT_DEVICE_TREE 0x80e00000 /* unless a1 has its place at reset */
 
 #endif

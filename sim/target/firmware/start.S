@@ -12,6 +12,7 @@
  * cleared: the firmware keeps no variables. */
 function _start
 	.cfi_undefined ra
+	mv	s1, a1
 	la	t0, trap_entry
 	csrw	mtvec, t0
 	csrw	mscratch, zero
@@ -27,7 +28,10 @@ function _start
 	la	t0, stack_top
 	csrw	mscratch, t0
 	csrr	a0, mhartid
+	mv	a1, s1
+	bnez	a1, 3f
 	li	a1, BOOT_DEVICE_TREE
+3:
 	mret
 end_function _start
 
