@@ -4,13 +4,14 @@
 # its file; with other differences as many, it is another build's.
 . "$SRC/tests/cli/soc-model.inc"
 
-# kernel FILE ENTRY OFF ON WORK: 600 functions with the instructions ENTRY first, a static
-# key that is off and one that is on, and WORK.
+# kernel FILE ENTRY OFF ON WORK [OTHER]: 600 functions with the instructions ENTRY first,
+# a static key that is off and one that is on, and WORK; function 300 has OTHER instead.
 kernel() {
 	cat > kernel.S << END
 	.globl _start
 _start: la t1, supervisor
 	csrw mepc, t1
+	la sp, stack
 	li t1, 1 << 11
 	csrw mstatus, t1
 	li t1, -1
@@ -30,7 +31,12 @@ supervisor:
 	.set i, i + 1
 	.endr
 $off
+	.type tracer, @function
 tracer: ret
+	.bss
+	.zero 64
+stack:
+	.text
 	.option norvc
 	.macro tracer_call
 	auipc t0, 0
@@ -59,7 +65,11 @@ function\\n:
 	$3
 	addi a0, a0, 2
 	$4
+	.if \\n == 300
+	${6-$5}
+	.else
 	$5
+	.endif
 	ret
 	.size function\\n, . - function\\n
 	.endm
@@ -82,7 +92,7 @@ try() {
 	tr-unwind matched.tr 2> /dev/null | tr-fold | cut -d ' ' -f 1 | sed 's/[0-9]//g' | sort | uniq -c
 }
 
-ran='addi a0, a0, 3'
+ran='.rept 9; addi a0, a0, 3; .endr; addi sp, sp, -8; sd ra, (sp); call tracer; ld ra, (sp); addi sp, sp, 8'
 kernel ran.elf tracer_call jump nop "$ran"
 soc-model --trace run.tr ran.elf
 try ran.elf
@@ -91,13 +101,17 @@ for entry in nops compressed_nops; do
 	try "$entry.elf"
 done
 kernel off.elf nops nop jump "$ran"
-kernel other.elf tracer_call jump nop 'addi a0, a0, 4'
+kernel other.elf tracer_call jump nop "${ran//3/4}"
 try other.elf
-kernel other-nops.elf nops nop jump 'addi a0, a0, 4'
+kernel other-nops.elf nops nop jump "${ran//3/4}"
 try other-nops.elf
 # A no-operation is no switch for code that does something else.
 kernel work.elf tracer_call jump 'addi a0, a0, 4' "$ran"
 try work.elf
+# One function is other code altogether: it is known by its address, since all around it
+# agrees, and calls from there.
+kernel one.elf tracer_call jump nop "$ran" "${ran//3/4}"
+try one.elf
 # The reverse: the machine ran what is off, and the file has it on.
 cp off.elf ran-off.elf
 soc-model --trace run.tr off.elf

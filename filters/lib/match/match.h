@@ -14,10 +14,10 @@
  * known before.
  * M-mode and S-mode code is matched over all spaces. A kernel whose place is known may
  * differ from its file where it patches itself: in no-operations that became jumps or
- * calls of tracers and the reverse (match_patch.h), which are thousands, and in a few
- * other instructions here and there. A file that differs in many is of another kernel,
- * and from then on S-mode code is unknown: what still agrees with that file does so by
- * chance.
+ * calls of tracers and the reverse (match_patch.h), which are thousands, and in other
+ * instructions here and there, few against those that agree. A file that differs in many
+ * is of another kernel, and from then on S-mode code is unknown: what still agrees with
+ * that file does so by chance.
  *
  * Frames wait, whole and in order, for the blocks in them that are not decided
  * yet; at most TR_MATCH_HELD of them.
@@ -33,8 +33,8 @@ enum {
 	TR_MATCH_DEPTH = 3,	  /* the paper's matching depth, in tokens */
 	TR_MATCH_HISTORY = 2048,  /* the paper's buffer, in tokens */
 	TR_MATCH_HELD = 8,	  /* frames */
-	TR_MATCH_PATCH = 4,	  /* instructions of a block that may differ … */
-	TR_MATCH_PATCHED = 256,	  /* … of so many tokens in all … */
+	TR_MATCH_PATCH = 16,	  /* bytes of a block are a small difference */
+	TR_MATCH_PATCHED = 256,	  /* tokens that may differ from a kernel's file … */
 	TR_MATCH_PATCHED_IN = 32, /* … and one of so many that agree */
 };
 

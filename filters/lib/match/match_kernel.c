@@ -28,17 +28,17 @@ static void refuse_kernel(struct tr_match *match)
 	}
 }
 
-/* Whether so many more tokens may differ. */
-static bool may_differ(const struct tr_match *match, unsigned tokens)
+/* Whether so many more tokens may differ: one of so many that agree, and `free` ones. */
+static bool may_differ(const struct tr_match *match, unsigned tokens, unsigned free)
 {
-	uint64_t bound = TR_MATCH_PATCHED + match->kernel_tokens / TR_MATCH_PATCHED_IN;
+	uint64_t bound = free + match->kernel_tokens / TR_MATCH_PATCHED_IN;
 
 	return match->patched_tokens + match->refused_tokens + tokens <= bound;
 }
 
 void tr_match_refuse(struct tr_match *match, const struct tr_block *block)
 {
-	if (!may_differ(match, block->tokens))
+	if (!may_differ(match, block->tokens, TR_MATCH_PATCHED))
 		match->report.too_patched++;
 	match->refused_tokens += block->tokens;
 	if (match->refused_tokens > TR_MATCH_PATCHED + match->kernel_tokens)
@@ -52,13 +52,15 @@ bool tr_match_believe(struct tr_match *match, const struct tr_block *block,
 		match->kernel_tokens += patch->same;
 		return true;
 	}
-	if (patch->other > TR_MATCH_PATCH)
-		return false;
-	if (may_differ(match, block->tokens)) {
+	bool is_small = patch->other <= TR_MATCH_PATCH;
+	/* Code that is not like the file's at all is told by its address alone, which
+	 * counts when the kernel is certain. */
+	if (may_differ(match, block->tokens, is_small ? TR_MATCH_PATCHED : 0)) {
 		match->patched_tokens += block->tokens;
 		return true;
 	}
-	tr_match_refuse(match, block);
+	if (is_small)
+		tr_match_refuse(match, block);
 	return false;
 }
 

@@ -52,7 +52,7 @@ static void compare(struct tr_match_patch *patch, const uint8_t *ran, const uint
 				 is_switch(tr_load32(file), tr_load32(ran))))
 		patch->switched++;
 	else
-		patch->other++;
+		patch->other += length;
 }
 
 struct tr_match_patch tr_match_patch_of(const uint8_t *ran, const uint8_t *file,

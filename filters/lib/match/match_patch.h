@@ -13,7 +13,7 @@ struct tr_match_patch {
 	/* A kernel's switches: a no-operation in place of a jump of a static key, or of
 	 * half of a call to a tracer; the reverse; or another no-operation. */
 	unsigned switched;
-	unsigned other;
+	unsigned other; /* bytes */
 };
 
 /* Compares `size` bytes of whole instructions. */
