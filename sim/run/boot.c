@@ -11,7 +11,10 @@
 #include "base/number.h"
 #include "soc.h"
 
-enum { ALIGN = 4096, MORE = 256 }; /* MORE: bytes for the properties that are added */
+enum {
+	ALIGN = 2 << 20, /* Linux takes whole large pages for itself */
+	MORE = 256,	 /* bytes for the properties that are added */
+};
 
 /* One of the two files, as its option names it. */
 struct part {
