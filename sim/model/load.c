@@ -138,6 +138,14 @@ static void hash_u64(XXH64_state_t *hash, uint64_t value)
 	XXH64_update(hash, bytes, sizeof bytes);
 }
 
+/* By the magic number that its header begins with. */
+static bool is_device_tree(const uint8_t *data, uint64_t size)
+{
+	static const uint8_t magic[] = {0xd0, 0x0d, 0xfe, 0xed};
+
+	return size >= sizeof magic && memcmp(data, magic, sizeof magic) == 0;
+}
+
 static bool place(struct soc_image *image, const char *what, uint64_t address,
 		  const uint8_t *data, uint64_t file_size, uint64_t size)
 {
@@ -145,6 +153,8 @@ static bool place(struct soc_image *image, const char *what, uint64_t address,
 		return false;
 	if (file_size)
 		memcpy(image->ram + (address - SOC_RAM_BASE), data, file_size);
+	if (is_device_tree(data, file_size))
+		image->tree = address;
 	hash_u64(image->hash, address);
 	hash_u64(image->hash, size);
 	if (file_size)

@@ -17,6 +17,7 @@ struct soc_image {
 	} * loaded;
 	size_t nloaded;
 	uint64_t entry; /* of the last ELF file, physical; UINT64_MAX: none */
+	uint64_t tree;	/* what was loaded last that begins as a device tree; 0: none */
 	XXH64_state_t *hash;
 	char message[512]; /* why the last call failed */
 };

@@ -145,8 +145,8 @@ static void *read_tree(const struct part *part, const struct tr_cli *cli,
 	return tree;
 }
 
-static uint64_t load_tree(const struct part *part, const struct tr_cli *cli,
-			  struct soc_image *image, const struct soc_range *initrd)
+static void load_tree(const struct part *part, const struct tr_cli *cli,
+		      struct soc_image *image, const struct soc_range *initrd)
 {
 	uint64_t address;
 	void *tree = read_tree(part, cli, image);
@@ -164,24 +164,20 @@ static uint64_t load_tree(const struct part *part, const struct tr_cli *cli,
 	if (!soc_image_load_bytes(image, part->path, tree, fdt_totalsize(tree), address))
 		tr_die(cli, "%s", image->message);
 	free(tree);
-	return address;
 }
 
-uint64_t boot_load(const struct boot *boot, const struct tr_cli *cli,
-		   struct soc_image *image)
+void boot_load(const struct boot *boot, const struct tr_cli *cli, struct soc_image *image)
 {
 	struct soc_range initrd;
 	struct part part;
-	uint64_t address;
 
 	if (!boot->dtb && boot->initrd)
 		tr_die(cli, "--initrd needs --dtb, which says where it is");
 	if (!boot->dtb)
-		return 0;
+		return;
 	if (boot->initrd)
 		initrd = load_initrd(boot->initrd, cli, image);
 	part_init(&part, cli, boot->dtb);
-	address = load_tree(&part, cli, image, boot->initrd ? &initrd : NULL);
+	load_tree(&part, cli, image, boot->initrd ? &initrd : NULL);
 	free(part.path);
-	return address;
 }

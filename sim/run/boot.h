@@ -14,10 +14,10 @@ struct boot {
 /* FILE@ADDRESS: true, and `path` is the caller's to free. */
 bool boot_split(const char *operand, char **path, uint64_t *address);
 
-/* After everything else is loaded. What has no address goes above all that is there:
- * the device tree, then the initial RAM disk. Returns the address of the device tree, 0
- * without one; ends the program with a message if something is wrong. */
-uint64_t boot_load(const struct boot *boot, const struct tr_cli *cli,
-		   struct soc_image *image);
+/* After everything else is loaded. What has no address goes above all that is there: the
+ * initial RAM disk, then the device tree. Ends the program with a message if something is
+ * wrong. */
+void boot_load(const struct boot *boot, const struct tr_cli *cli,
+	       struct soc_image *image);
 
 #endif

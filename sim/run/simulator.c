@@ -241,7 +241,8 @@ static void load_all(struct settings *s, struct machine *machine)
 	check_start(s, image);
 	keep_operand(s, s->boot.dtb);
 	keep_operand(s, s->boot.initrd);
-	machine->ops->set_a1(machine, boot_load(&s->boot, &s->cli, image));
+	boot_load(&s->boot, &s->cli, image);
+	machine->ops->set_a1(machine, image->tree);
 	for (unsigned i = 0; i < 2; i++)
 		if (!trigger_resolve(triggers[i], s->elf, s->nelf, message,
 				     sizeof message))

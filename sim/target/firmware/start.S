@@ -2,7 +2,6 @@
 /* Reset, trap entry, and accesses with the rights of the code that trapped. */
 #include "../csr.h"
 #include "../frame.inc"
-#include "boot.h"
 
 	.cfi_sections .debug_frame
 	.section .text.start, "ax"
@@ -29,9 +28,6 @@ function _start
 	csrw	mscratch, t0
 	csrr	a0, mhartid
 	mv	a1, s1
-	bnez	a1, 3f
-	li	a1, BOOT_DEVICE_TREE
-3:
 	mret
 end_function _start
 
