@@ -112,6 +112,15 @@ try work.elf
 # agrees, and calls from there.
 kernel one.elf tracer_call jump nop "$ran" "${ran//3/4}"
 try one.elf
+# A kernel that is elsewhere than its file says, as before translation is on.
+riscv64-unknown-elf-objcopy --change-addresses 0x400000 nops.elf moved.elf 2> objcopy.log
+printf '%s\n' 'ran.elf firmware' 'moved.elf kernel' > moved.lst
+tr-match -v --bins moved.lst run.tr 2>&1 > matched.tr | grep -oE 'unknown [0-9]+|[0-9]+ blocks differ.*'
+tr-unwind matched.tr 2> /dev/null | tr-fold | cut -d ' ' -f 1 | sed 's/[0-9]//g' | sort | uniq -c
+for list in moved.lst kernel.lst; do
+	echo "$list:"
+	tr-info --bins $list run.tr | sed -n '/^findings/,$p'
+done
 # The reverse: the machine ran what is off, and the file has it on.
 cp off.elf ran-off.elf
 soc-model --trace run.tr off.elf
