@@ -70,7 +70,8 @@
  * - The PLIC ignores completion of a source that is not enabled for that context.
  *   UART bytes only; PLIC and power device 4 bytes only; CLINT 4 or 8; any other
  *   access is an access fault.
- * - At reset a0 is the hart and a1 is 0; entry points of ELF files play no part.
+ * - At reset a0 is the hart and a1 the address of a device tree, or 0; entry points of
+ *   ELF files play no part.
  */
 #define SOC_ASID_BITS	 16
 #define SOC_PMP_ENTRIES	 8

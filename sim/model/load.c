@@ -12,16 +12,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/little.h"
 #include "load.h"
 #include "soc.h"
 
 #define NO_ENTRY UINT64_MAX
-
-struct file {
-	const char *path;
-	const uint8_t *data;
-	uint64_t size;
-};
 
 bool soc_image_fail(struct soc_image *image, const char *format, ...)
 {
@@ -57,23 +52,25 @@ void soc_image_free(struct soc_image *image)
 	if (image->ram)
 		munmap(image->ram, image->size);
 	XXH64_freeState(image->hash);
+	for (size_t i = 0; i < image->nloaded; i++)
+		free(image->loaded[i].what);
 	free(image->loaded);
 	*image = (struct soc_image){.ram = NULL};
 }
 
-static bool in_ram(const struct soc_image *image, uint64_t address, uint64_t size)
+bool soc_image_in_ram(const struct soc_image *image, uint64_t address, uint64_t size)
 {
 	return address >= SOC_RAM_BASE && address - SOC_RAM_BASE < image->size &&
 	       size <= image->size - (address - SOC_RAM_BASE);
 }
 
-static bool open_file(struct soc_image *image, struct file *f, const char *path)
+bool soc_file_open(struct soc_image *image, struct soc_file *f, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	struct stat st;
 	void *data = NULL;
 
-	*f = (struct file){.path = path};
+	*f = (struct soc_file){.path = path};
 	if (fd < 0 || fstat(fd, &st) < 0) {
 		soc_image_fail(image, "%s: %s", path, strerror(errno));
 	} else if (!S_ISREG(st.st_mode)) {
@@ -93,7 +90,7 @@ static bool open_file(struct soc_image *image, struct file *f, const char *path)
 	return f->data != NULL;
 }
 
-static void close_file(const struct file *f)
+void soc_file_close(const struct soc_file *f)
 {
 	munmap((void *)(uintptr_t)f->data, f->size);
 }
@@ -104,8 +101,9 @@ static bool claim(struct soc_image *image, const char *what, uint64_t address,
 {
 	uint64_t last = address + size - 1;
 	struct soc_range *more;
+	char *name;
 
-	if (!in_ram(image, address, size))
+	if (!soc_image_in_ram(image, address, size))
 		return soc_image_fail(image,
 				      "%s: 0x%" PRIx64 " to 0x%" PRIx64
 				      " is outside memory, 0x%x to 0x%" PRIx64,
@@ -115,14 +113,19 @@ static bool claim(struct soc_image *image, const char *what, uint64_t address,
 		if (address <= image->loaded[i].last && last >= image->loaded[i].first)
 			return soc_image_fail(image,
 					      "%s: 0x%" PRIx64 " to 0x%" PRIx64
-					      " overlaps what is loaded from 0x%" PRIx64,
-					      what, address, last,
-					      image->loaded[i].first);
+					      " overlaps %s, 0x%" PRIx64 " to 0x%" PRIx64,
+					      what, address, last, image->loaded[i].what,
+					      image->loaded[i].first,
+					      image->loaded[i].last);
 	more = realloc(image->loaded, (image->nloaded + 1) * sizeof *more);
-	if (!more)
+	if (more)
+		image->loaded = more;
+	name = strdup(what);
+	if (!more || !name) {
+		free(name);
 		return soc_image_fail(image, "%s: out of memory", what);
-	image->loaded = more;
-	image->loaded[image->nloaded++] = (struct soc_range){address, last};
+	}
+	image->loaded[image->nloaded++] = (struct soc_range){address, last, name};
 	return true;
 }
 
@@ -135,6 +138,14 @@ static void hash_u64(XXH64_state_t *hash, uint64_t value)
 	XXH64_update(hash, bytes, sizeof bytes);
 }
 
+/* By the magic number that its header begins with. */
+static bool is_device_tree(const uint8_t *data, uint64_t size)
+{
+	static const uint8_t magic[] = {0xd0, 0x0d, 0xfe, 0xed};
+
+	return size >= sizeof magic && memcmp(data, magic, sizeof magic) == 0;
+}
+
 static bool place(struct soc_image *image, const char *what, uint64_t address,
 		  const uint8_t *data, uint64_t file_size, uint64_t size)
 {
@@ -142,6 +153,8 @@ static bool place(struct soc_image *image, const char *what, uint64_t address,
 		return false;
 	if (file_size)
 		memcpy(image->ram + (address - SOC_RAM_BASE), data, file_size);
+	if (is_device_tree(data, file_size))
+		image->tree = address;
 	hash_u64(image->hash, address);
 	hash_u64(image->hash, size);
 	if (file_size)
@@ -149,7 +162,7 @@ static bool place(struct soc_image *image, const char *what, uint64_t address,
 	return true;
 }
 
-static bool load_segment(struct soc_image *image, const struct file *f, size_t i,
+static bool load_segment(struct soc_image *image, const struct soc_file *f, size_t i,
 			 const GElf_Phdr *p)
 {
 	char what[320];
@@ -168,7 +181,7 @@ static bool load_segment(struct soc_image *image, const struct file *f, size_t i
 		     p->p_memsz);
 }
 
-static bool check_elf(struct soc_image *image, const struct file *f, Elf *elf,
+static bool check_elf(struct soc_image *image, const struct soc_file *f, Elf *elf,
 		      GElf_Ehdr *eh)
 {
 	if (f->size < 4 || memcmp(f->data, ELFMAG, SELFMAG) != 0)
@@ -191,7 +204,7 @@ static bool check_elf(struct soc_image *image, const struct file *f, Elf *elf,
 	return true;
 }
 
-static bool load_segments(struct soc_image *image, const struct file *f, Elf *elf,
+static bool load_segments(struct soc_image *image, const struct soc_file *f, Elf *elf,
 			  const GElf_Ehdr *eh)
 {
 	size_t count, loaded = 0;
@@ -229,32 +242,60 @@ static uint64_t physical_entry(Elf *elf, uint64_t entry)
 
 bool soc_image_load_elf(struct soc_image *image, const char *path)
 {
-	struct file f;
+	struct soc_file f;
 	GElf_Ehdr eh;
 	Elf *elf;
 	bool good;
 
-	if (!open_file(image, &f, path))
+	if (!soc_file_open(image, &f, path))
 		return false;
 	elf_version(EV_CURRENT);
 	elf = elf_memory((char *)(uintptr_t)f.data, f.size);
 	good = check_elf(image, &f, elf, &eh) && load_segments(image, &f, elf, &eh);
 	image->entry = good ? physical_entry(elf, eh.e_entry) : NO_ENTRY;
 	elf_end(elf);
-	close_file(&f);
+	soc_file_close(&f);
 	return good;
+}
+
+/* Linux clears memory behind its image, and says in the image's header how far. */
+static uint64_t size_in_memory(const struct soc_file *f)
+{
+	enum { SIZE_AT = 16, MAGIC_AT = 56, HEADER = 64 };
+	uint64_t size;
+
+	if (f->size < HEADER || memcmp(f->data + MAGIC_AT, "RSC\x05", 4) != 0)
+		return f->size;
+	size = tr_load64(f->data + SIZE_AT);
+	return size > f->size ? size : f->size;
 }
 
 bool soc_image_load_raw(struct soc_image *image, const char *path, uint64_t address)
 {
-	struct file f;
+	struct soc_file f;
 	bool good;
 
-	if (!open_file(image, &f, path))
+	if (!soc_file_open(image, &f, path))
 		return false;
-	good = place(image, path, address, f.data, f.size, f.size);
-	close_file(&f);
+	good = place(image, path, address, f.data, f.size, size_in_memory(&f));
+	soc_file_close(&f);
 	return good;
+}
+
+bool soc_image_load_bytes(struct soc_image *image, const char *what, const uint8_t *data,
+			  uint64_t size, uint64_t address)
+{
+	return place(image, what, address, data, size, size);
+}
+
+uint64_t soc_image_above(const struct soc_image *image, uint64_t align)
+{
+	uint64_t end = SOC_RAM_BASE;
+
+	for (size_t i = 0; i < image->nloaded; i++)
+		if (image->loaded[i].last >= end)
+			end = image->loaded[i].last + 1;
+	return (end + align - 1) & ~(align - 1);
 }
 
 uint64_t soc_image_digest(const struct soc_image *image)

@@ -59,14 +59,23 @@ struct soc_image *soc_image(struct soc *soc)
 	return &soc->image;
 }
 
+/* A device tree, if there is one, is where a1 says. */
+static bool loaded(struct soc *soc, bool good)
+{
+	enum { A1 = 11 };
+
+	soc->hart->x[A1] = soc->image.tree;
+	return good;
+}
+
 bool soc_load_elf(struct soc *soc, const char *path)
 {
-	return soc_image_load_elf(&soc->image, path);
+	return loaded(soc, soc_image_load_elf(&soc->image, path));
 }
 
 bool soc_load_raw(struct soc *soc, const char *path, uint64_t address)
 {
-	return soc_image_load_raw(&soc->image, path, address);
+	return loaded(soc, soc_image_load_raw(&soc->image, path, address));
 }
 
 uint64_t soc_image_hash(const struct soc *soc)

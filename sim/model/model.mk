@@ -16,6 +16,7 @@ $(B)/libsocmodel.a: $(MODEL_OBJS)
 
 $(eval $(call program,soc-model,sim/model/soc-model.c $(RUN)))
 $(B)/bin/soc-model: $(B)/libsocmodel.a
+$(B)/bin/soc-model: LDLIBS += $(RUN_LIBS)
 
 # Unit tests of the model link it too.
 $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/soc-*.c)): $(B)/libsocmodel.a

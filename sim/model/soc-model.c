@@ -66,6 +66,13 @@ static bool watch(struct machine *m, const struct trigger *trigger)
 	return false;
 }
 
+static void set_a1(struct machine *m, uint64_t value)
+{
+	enum { A1 = 11 };
+
+	soc_set_x(soc_of(m), 0, A1, value);
+}
+
 /* Its rows say all that tokens do, and faster. */
 static void set_hooks(struct machine *m, const struct machine_hooks *hooks)
 {
@@ -103,6 +110,7 @@ static struct machine *create(uint64_t ram_size)
 					       .state = state,
 					       .next = next,
 					       .watch = watch,
+					       .set_a1 = set_a1,
 					       .set_hooks = set_hooks,
 					       .receive = receive,
 					       .power = power,

@@ -72,6 +72,12 @@ static bool watch(struct machine *m, const struct trigger *trigger)
 	return true;
 }
 
+static void set_a1(struct machine *m, uint64_t value)
+{
+	harness_of(m)->a1 = value;
+	rtl_set_x(&harness_of(m)->rtl, HARNESS_A1, value);
+}
+
 static void set_hooks(struct machine *m, const struct machine_hooks *hooks)
 {
 	harness_of(m)->hooks = *hooks;
@@ -181,6 +187,7 @@ struct machine *harness_new(uint64_t ram_size, const struct harness_options *opt
 					       .state = state,
 					       .next = next,
 					       .watch = watch,
+					       .set_a1 = set_a1,
 					       .set_hooks = set_hooks,
 					       .counters = counters,
 					       .choose = choose,

@@ -248,7 +248,7 @@ static bool lockstep_csr(void *user, unsigned csr, uint64_t *value)
 	return rtl_csr(&h->rtl, csr, value);
 }
 
-/* The model gets what was loaded. */
+/* The model gets what was loaded, and the same register. */
 static bool begin_lockstep(struct harness *h)
 {
 	const struct soc_config config = {.ram_size = h->image.size, .harts = 1};
@@ -263,6 +263,7 @@ static bool begin_lockstep(struct harness *h)
 		soc_write_physical(h->model, first, h->image.ram + first - SOC_RAM_BASE,
 				   h->image.loaded[i].last - first + 1);
 	}
+	soc_set_x(h->model, 0, HARNESS_A1, h->a1);
 	h->lockstep = lockstep_new(h->model, &side);
 	return h->lockstep != NULL;
 }

@@ -10,6 +10,8 @@
 #include "lockstep/lockstep.h"
 #include "rtl.h"
 
+enum { HARNESS_A1 = 11 }; /* the register */
+
 struct harness {
 	struct machine machine; /* first */
 	struct rtl rtl;
@@ -33,6 +35,7 @@ struct harness {
 		unsigned first, count;
 	} rx;
 	uint64_t awake; /* the last cycle known to have been spent in WFI */
+	uint64_t a1;	/* at reset */
 	struct soc *model;
 	struct lockstep *lockstep;
 	struct counters *counters;

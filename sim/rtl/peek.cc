@@ -31,6 +31,13 @@ uint64_t rtl_x(const struct rtl *r, unsigned reg)
 	return reg ? CORE(u_decode__DOT__regs_q)[reg & 31] : 0;
 }
 
+void rtl_set_x(struct rtl *r, unsigned reg, uint64_t value)
+{
+	Vsoc___024root *root = static_cast<Vsoc *>(r->model)->rootp;
+
+	CORE(u_decode__DOT__regs_q)[reg & 31] = value;
+}
+
 uint64_t rtl_next_pc(const struct rtl *r)
 {
 	const Vsoc___024root *root = root_of(r);

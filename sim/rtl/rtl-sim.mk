@@ -79,7 +79,7 @@ SIM_LIBS := $(B)/liblockstep.a $(B)/libsocmodel.a $(B)/libtr.a
 OBJS += $(SIM_C:%.c=$(B)/obj/%.o) $(addprefix $(SIM)/,cover.o peek.o rtl.o)
 CFLAGS_sim/rtl/soc-sim.c := -Ibuild/rtl
 $(B)/obj/sim/rtl/soc-sim.o: $(RTL_CLASSES)
-sim_link = $(CXX) $(LDFLAGS) $(1) -o $@ $(filter %.o,$^) $(SIM_LIBS) $(LDLIBS)
+sim_link = $(CXX) $(LDFLAGS) $(1) -o $@ $(filter %.o,$^) $(SIM_LIBS) $(RUN_LIBS) $(LDLIBS)
 
 all: $(B)/bin/soc-sim
 $(B)/bin/soc-sim: $(SIM)/hot.o $(SIM)/rtl.o $(SIM_SHARED) $(SIM_LIBS)

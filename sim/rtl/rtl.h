@@ -111,6 +111,8 @@ void rtl_read_ports(const struct rtl *r, struct rtl_ports *ports);
 bool rtl_rx_ready(const struct rtl *r);
 bool rtl_power(const struct rtl *r, uint32_t *value); /* false: still on */
 
+/* Before the first cycle. */
+void rtl_set_x(struct rtl *r, unsigned reg, uint64_t value);
 /* Looks inside: registers as the last token or trap has left them. */
 uint64_t rtl_x(const struct rtl *r, unsigned reg);
 /* The CSR; false if it is none that holds state. */

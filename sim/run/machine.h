@@ -93,6 +93,8 @@ struct machine_ops {
 	/* MACHINE_BREAK before tokens that meet the trigger; false if the machine
 	 * cannot see them ahead. */
 	bool (*watch)(struct machine *m, const struct trigger *trigger);
+	/* Before the first run(): register a1 has this value at reset, instead of 0. */
+	void (*set_a1)(struct machine *m, uint64_t value);
 	void (*set_hooks)(struct machine *m, const struct machine_hooks *hooks);
 	/* All counters; NULL if the machine has none, as are the next three. */
 	size_t (*counters)(const struct machine *m, const struct machine_counter **list);

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
 # What every simulator's program is made of: the command line, triggers, console, trace.
 
-RUN := $(addprefix sim/run/,choice.c console.c counting.c csv.c sampler.c session.c simulator.c symbol.c trace.c trigger.c window.c)
+RUN := $(addprefix sim/run/,boot.c choice.c console.c counting.c csv.c sampler.c session.c simulator.c symbol.c trace.c trigger.c window.c)
+RUN_LIBS := -lfdt

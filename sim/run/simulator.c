@@ -9,6 +9,7 @@
 
 #include "base/number.h"
 #include "base/output.h"
+#include "boot.h"
 #include "console.h"
 #include "counting.h"
 #include "session.h"
@@ -21,6 +22,8 @@ enum {
 	OPT_STOP,
 	OPT_MAX_INSTRUCTIONS,
 	OPT_MAX_CYCLES,
+	OPT_DTB,
+	OPT_INITRD,
 };
 
 struct settings {
@@ -28,6 +31,7 @@ struct settings {
 	struct tr_cli cli;
 	struct session_options session;
 	struct counting counting;
+	struct boot boot;
 	uint64_t ram_size;
 	const char *trace;
 	int fd;		  /* of the trace, -1: none */
@@ -91,6 +95,12 @@ static void parse_option(struct settings *s, int option)
 	case OPT_MAX_CYCLES:
 		s->session.max_cycles = tr_cli_u64(&s->cli, "--max-cycles", optarg);
 		break;
+	case OPT_DTB:
+		s->boot.dtb = optarg;
+		break;
+	case OPT_INITRD:
+		s->boot.initrd = optarg;
+		break;
 	case SIMULATOR_COUNTERS:
 		s->counting.names = optarg;
 		break;
@@ -118,6 +128,8 @@ static const struct option OPTIONS[] = {
     {"stop", required_argument, NULL, OPT_STOP},
     {"max-instructions", required_argument, NULL, OPT_MAX_INSTRUCTIONS},
     {"max-cycles", required_argument, NULL, OPT_MAX_CYCLES},
+    {"dtb", required_argument, NULL, OPT_DTB},
+    {"initrd", required_argument, NULL, OPT_INITRD},
 };
 enum { SHARED = sizeof OPTIONS / sizeof OPTIONS[0], OWN_MAX = 16 };
 
@@ -153,26 +165,6 @@ static void parse_args(struct settings *s, int argc, char **argv)
 		tr_die(&s->cli, "no program given; try --help");
 }
 
-/* FILE@ADDRESS: the address; without one it is an ELF file. */
-static bool split_address(const struct tr_cli *cli, const char *operand, char **path,
-			  uint64_t *address)
-{
-	const char *at = strrchr(operand, '@');
-	const char *end;
-	char trouble[160];
-
-	end = at ? tr_parse_address(at + 1, address) : NULL;
-	if (at && !end && at[1] && !at[1 + strspn(at + 1, "0123456789abcdefABCDEF")] &&
-	    access(operand, F_OK) != 0) {
-		tr_address_trouble(at + 1, trouble, sizeof trouble);
-		tr_die(cli, "%s: %s", operand, trouble);
-	}
-	if (!end || *end)
-		return false;
-	*path = strndup(operand, (size_t)(at - operand));
-	return *path != NULL;
-}
-
 /* An ELF file: `first` gets the one that the machine begins in. */
 static void load_elf(struct settings *s, struct soc_image *image, const char *path)
 {
@@ -191,19 +183,33 @@ static void load_elf(struct settings *s, struct soc_image *image, const char *pa
 	}
 }
 
+/* An input is not written over. */
+static void keep(const struct settings *s, const char *path)
+{
+	if (s->trace)
+		tr_cli_apart(&s->cli, s->trace, path, "the output is the input");
+	if (s->counting.path)
+		tr_cli_apart(&s->cli, s->counting.path, path, "the output is the input");
+}
+
+static void keep_operand(const struct settings *s, const char *operand)
+{
+	char *path = NULL;
+	uint64_t address;
+
+	if (operand)
+		keep(s, boot_split(&s->cli, operand, &path, &address) ? path : operand);
+	free(path);
+}
+
 static void load(struct settings *s, struct soc_image *image, const char *operand)
 {
 	char *path = NULL;
 	uint64_t address = 0;
-	bool is_raw = split_address(&s->cli, operand, &path, &address);
+	bool is_raw = boot_split(&s->cli, operand, &path, &address);
 
-	if (s->trace)
-		tr_cli_apart(&s->cli, s->trace, is_raw ? path : operand,
-			     "the output is the input");
-	if (s->counting.path)
-		tr_cli_apart(&s->cli, s->counting.path, is_raw ? path : operand,
-			     "the output is the input");
-	if (!is_raw)
+	keep(s, is_raw ? path : operand);
+	if (!is_raw) /* without an address it is an ELF file */
 		load_elf(s, image, operand);
 	else if (!soc_image_load_raw(image, path, address))
 		tr_die(&s->cli, "%s", image->message);
@@ -222,8 +228,9 @@ static void check_start(const struct settings *s, const struct soc_image *image)
 			s->first.path, s->first.entry, SOC_RESET_PC);
 }
 
-static void load_all(struct settings *s, struct soc_image *image)
+static void load_all(struct settings *s, struct machine *machine)
 {
+	struct soc_image *image = machine->image;
 	struct trigger *triggers[] = {&s->session.start, &s->session.stop};
 	char message[512];
 
@@ -233,6 +240,10 @@ static void load_all(struct settings *s, struct soc_image *image)
 	for (int i = optind; i < s->cli.argc; i++)
 		load(s, image, s->cli.argv[i]);
 	check_start(s, image);
+	keep_operand(s, s->boot.dtb);
+	keep_operand(s, s->boot.initrd);
+	boot_load(&s->boot, &s->cli, image);
+	machine->ops->set_a1(machine, image->tree);
 	for (unsigned i = 0; i < 2; i++)
 		if (!trigger_resolve(triggers[i], s->elf, s->nelf, message,
 				     sizeof message))
@@ -348,7 +359,7 @@ int simulator_main(const struct simulator *simulator, int argc, char **argv)
 	counting_choose(&s.counting, &s.cli, machine);
 	if (s.counting.path && s.trace)
 		tr_cli_apart(&s.cli, s.counting.path, s.trace, "the trace goes there");
-	load_all(&s, machine->image);
+	load_all(&s, machine);
 	open_trace(&s);
 	trace = begin_trace(&s, machine);
 	counting_begin(&s.counting, &s.cli, machine, trace);

@@ -14,6 +14,9 @@
 	"      --ram SIZE             bytes of memory, with k, M or G (powers of "       \
 	"1024;\n"                                                                        \
 	"                             default 128M)\n"                                   \
+	"      --dtb FILE[@ADDRESS]   a device tree: register a1 has its address\n"      \
+	"      --initrd FILE[@ADDRESS]\n"                                                \
+	"                             an initial RAM disk: the device tree tells it\n"   \
 	"      --trace FILE           write the trace stream to FILE (-: standard "      \
 	"output)\n"                                                                      \
 	"      --start SPEC           trace from the token that meets SPEC: cycle=N\n"   \

@@ -6,8 +6,9 @@
 #include <string.h>
 
 #include "base/buffer.h"
+#include "match/match_patch.h"
 
-enum { PAGE = 4096 };
+enum { PAGE = 4096, LARGE_PAGE = 1 << 21, CERTAIN = 16 /* bytes */ };
 
 struct tr_coverage_block {
 	uint64_t pc;
@@ -53,8 +54,9 @@ int tr_coverage_init(struct tr_coverage *c, struct tr_image **images,
 				  .generation = UINT64_MAX};
 	c->covers = calloc(bins->count + 1, sizeof(*c->covers));
 	c->misfits = calloc(bins->count + 1, sizeof(*c->misfits));
+	c->moves = calloc(bins->count + 1, sizeof(*c->moves));
 	c->labels = calloc(bins->count + 1, sizeof(*c->labels));
-	if (!c->covers || !c->misfits || !c->labels)
+	if (!c->moves || !c->covers || !c->misfits || !c->labels)
 		return TR_E_NOMEM;
 	return label_images(c);
 }
@@ -68,31 +70,57 @@ bool tr_coverage_role_allows(enum tr_role role, unsigned priv)
 }
 
 static bool same_code(const struct tr_image *image, uint64_t address,
-		      const struct tr_block *block)
+		      const struct tr_block *block, enum tr_role role)
 {
 	const uint8_t *code = tr_image_bytes(image, address, tr_block_reach(block));
-	return code && (block->no_bits || memcmp(code, block->code, block->bytes) == 0);
+	if (!code || block->no_bits || memcmp(code, block->code, block->bytes) == 0)
+		return code;
+	return role == TR_ROLE_KERNEL &&
+	       tr_match_patch_of(block->code, code, block->bytes).other == 0;
+}
+
+/* A kernel moves by large pages. How far is told by a block that is long enough. */
+static bool holds_moved(const struct tr_image *image, struct tr_cover_moves *moves,
+			const struct tr_block *block)
+{
+	const struct tr_code *first = tr_image_code(image, 0);
+	const struct tr_code *last = tr_image_code(image, tr_image_code_count(image) - 1);
+	uint64_t size = last->address + last->size - first->address;
+	for (unsigned i = 0; i < moves->count; i++)
+		if (same_code(image, block->pc - moves->bias[i], block, TR_ROLE_KERNEL))
+			return true;
+	if (block->no_bits || block->bytes < CERTAIN || moves->count == TR_COVERAGE_MOVES)
+		return false;
+	for (uint64_t into = (block->pc - first->address) % LARGE_PAGE; into < size;
+	     into += LARGE_PAGE)
+		if (same_code(image, first->address + into, block, TR_ROLE_ANY)) {
+			moves->bias[moves->count++] = block->pc - first->address - into;
+			return true;
+		}
+	return false;
 }
 
 /* At the base that was given; else where it was linked, or at the physical
  * address it is loaded to, where it runs before translation is on. */
-static bool holds(const struct tr_image *image, const struct tr_bin *bin,
-		  const struct tr_block *block)
+static bool holds(const struct tr_coverage *c, size_t i, const struct tr_block *block)
 {
+	const struct tr_image *image = c->images[i];
+	const struct tr_bin *bin = &c->bins[i];
 	if (tr_image_code_count(image) == 0)
 		return false;
 	const struct tr_code *first = tr_image_code(image, 0);
 	if (bin->has_base)
-		return same_code(
-		    image, block->pc - (bin->base - first->address / PAGE * PAGE), block);
-	if (same_code(image, block->pc, block))
+		return same_code(image,
+				 block->pc - (bin->base - first->address / PAGE * PAGE),
+				 block, bin->role);
+	if (same_code(image, block->pc, block, bin->role))
 		return true;
-	for (size_t i = 0; i < tr_image_code_count(image); i++) {
-		uint64_t delta = (uint64_t)tr_image_code(image, i)->load_delta;
-		if (delta && same_code(image, block->pc - delta, block))
+	for (size_t k = 0; k < tr_image_code_count(image); k++) {
+		uint64_t delta = (uint64_t)tr_image_code(image, k)->load_delta;
+		if (delta && same_code(image, block->pc - delta, block, bin->role))
 			return true;
 	}
-	return false;
+	return bin->role == TR_ROLE_KERNEL && holds_moved(image, &c->moves[i], block);
 }
 
 static void add_cover(struct tr_cover *cover, unsigned priv, uint64_t ran)
@@ -160,7 +188,7 @@ static int add_blocks(struct tr_coverage *c, const struct tr_reader *reader)
 		bool lost = true;
 		memset(found, 0, c->words * sizeof(*found));
 		for (size_t i = 0; i < c->count; i++)
-			if (holds(c->images[i], &c->bins[i], block)) {
+			if (holds(c, i, block)) {
 				found[i / 64] |= UINT64_C(1) << i % 64;
 				lost = false;
 			}
@@ -220,6 +248,7 @@ int tr_coverage_add(struct tr_coverage *c, const struct tr_reader *reader,
 void tr_coverage_release(struct tr_coverage *c)
 {
 	free(c->labels);
+	free(c->moves);
 	free(c->covers);
 	free(c->misfits);
 	free(c->blocks);

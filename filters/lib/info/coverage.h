@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which binaries hold the code of a stream: each block is looked up at its own
  * address in each of them. Blocks of position-independent binaries have no
- * address to look at; tr-match finds those by content. A block counts once in
+ * address to look at; tr-match finds those by content. A kernel may have patched itself
+ * (match/match_patch.h), and run some large pages from there. A block counts once in
  * each generation of the dictionary and for each privilege that runs it. */
 #ifndef TR_COVERAGE_H
 #define TR_COVERAGE_H
@@ -29,16 +30,24 @@ struct tr_cover_space {
 	uint64_t lost_pc;	     /* of the first block that is lost */
 };
 
+/* How far a kernel runs from where its file says: before translation is on, or moved. */
+enum { TR_COVERAGE_MOVES = 4 };
+struct tr_cover_moves {
+	uint64_t bias[TR_COVERAGE_MOVES];
+	unsigned count;
+};
+
 struct tr_coverage {
 	struct tr_image **images; /* the caller's */
 	const struct tr_bin *bins;
 	size_t count;
-	const char **labels;	  /* names, or paths where names are the same */
-	struct tr_cover *covers;  /* one a binary */
-	struct tr_cover *misfits; /* of those, what no binary's role allows */
-	struct tr_cover all;	  /* of the stream */
-	struct tr_cover fits;	  /* in a binary whose role allows it */
-	struct tr_cover lost;	  /* in no binary */
+	struct tr_cover_moves *moves; /* one a binary */
+	const char **labels;	      /* names, or paths where names are the same */
+	struct tr_cover *covers;      /* one a binary */
+	struct tr_cover *misfits;     /* of those, what no binary's role allows */
+	struct tr_cover all;	      /* of the stream */
+	struct tr_cover fits;	      /* in a binary whose role allows it */
+	struct tr_cover lost;	      /* in no binary */
 	uint64_t lost_pc[TR_COVERAGE_PRIVS]; /* of the first block that is lost */
 
 	struct tr_coverage_block *blocks; /* of this generation */

@@ -13,9 +13,11 @@
  * in no binary rules out each program with other code at that address, if it was not
  * known before.
  * M-mode and S-mode code is matched over all spaces. A kernel whose place is known may
- * differ from its file in a few instructions here and there, as it patches itself; a file
- * that differs in many is of another kernel, and from then on S-mode code is unknown:
- * what still agrees with that file does so by chance.
+ * differ from its file where it patches itself: in no-operations that became jumps or
+ * calls of tracers and the reverse (match_patch.h), which are thousands, and in other
+ * instructions here and there, few against those that agree. A file that differs in many
+ * is of another kernel, and from then on S-mode code is unknown: what still agrees with
+ * that file does so by chance.
  *
  * Frames wait, whole and in order, for the blocks in them that are not decided
  * yet; at most TR_MATCH_HELD of them.
@@ -31,6 +33,7 @@ enum {
 	TR_MATCH_DEPTH = 3,	  /* the paper's matching depth, in tokens */
 	TR_MATCH_HISTORY = 2048,  /* the paper's buffer, in tokens */
 	TR_MATCH_HELD = 8,	  /* frames */
+	TR_MATCH_PATCH = 16,	  /* bytes of a block are a small difference */
 	TR_MATCH_PATCHED = 256,	  /* tokens that may differ from a kernel's file … */
 	TR_MATCH_PATCHED_IN = 32, /* … and one of so many that agree */
 };

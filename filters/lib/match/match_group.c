@@ -283,58 +283,6 @@ static bool is_known(struct tr_match *match, struct space *space, uint32_t pair,
 	return false;
 }
 
-/* Another kernel ran: what was matched so far agreed by chance, and one wrong frame
- * would stand below all that it seems to have called. */
-static void refuse_kernel(struct tr_match *match)
-{
-	uint32_t id = match->supervisor.id;
-	match->report.wrong_kernel = true;
-	tr_match_add_sum(&match->report.unknown, &match->kernel);
-	for (size_t i = 0; i < match->last_count; i++)
-		match->last[i] = LAST_NONE;
-	for (struct held *held = match->oldest; held; held = held->next)
-		for (uint32_t i = 0; i < held->nnotes; i++)
-			if (held->notes[i].space == id) {
-				held->notes[i].binary = TR_NOTE_UNKNOWN;
-				held->notes[i].address = 0;
-			}
-	for (uint32_t i = 0; i < match->npairs; i++) {
-		struct tr_note unknown = {.space = id,
-					  .block = match->pairs[i].block,
-					  .binary = TR_NOTE_UNKNOWN};
-		if (match->pairs[i].space != id || match->pairs[i].state != PAIR_MATCHED)
-			continue;
-		tr_match_add_note(match, match->newest, &unknown);
-		decide(match, i, PAIR_UNKNOWN);
-	}
-}
-
-/* Code that the kernel has changed while it ran, within bounds. */
-static bool is_patched(struct tr_match *match, struct space *space, uint32_t pair,
-		       const struct tr_block *block)
-{
-	if (space != &match->supervisor)
-		return false;
-	for (size_t i = 0; i < space->nknown; i++) {
-		if (!tr_match_verify_patched(match->index, block, &space->known[i]))
-			continue;
-		if (match->patched_tokens + block->tokens >
-		    TR_MATCH_PATCHED + match->kernel_tokens / TR_MATCH_PATCHED_IN) {
-			match->report.too_patched++;
-			match->refused_tokens += block->tokens;
-			if (match->refused_tokens >
-			    TR_MATCH_PATCHED + match->kernel_tokens)
-				refuse_kernel(match);
-			return false;
-		}
-		match->patched_tokens += block->tokens;
-		match->report.patched++;
-		decide_known(match, space, pair, block, &space->known[i]);
-		return true;
-	}
-	return false;
-}
-
 static void mark_unknown(struct tr_match *match, struct space *space, uint32_t pair,
 			 uint64_t pc)
 {
@@ -350,6 +298,7 @@ static void mark_unknown(struct tr_match *match, struct space *space, uint32_t p
 bool tr_match_classify(struct tr_match *match, struct space *space, uint8_t priv,
 		       uint32_t pair, const struct tr_block *block)
 {
+	struct tr_match_patch patch;
 	if (space == &match->supervisor && match->report.wrong_kernel) {
 		mark_unknown(match, space, pair, block->pc);
 		return true;
@@ -358,11 +307,17 @@ bool tr_match_classify(struct tr_match *match, struct space *space, uint8_t priv
 		match->report.cached++;
 		return true;
 	}
-	if (is_patched(match, space, pair, block))
+	const struct tr_candidate *place = tr_match_nearest(match, space, block, &patch);
+	if (place && tr_match_believe(match, block, &patch)) {
+		match->report.patched++;
+		decide_known(match, space, pair, block, place);
 		return true;
+	}
 	match->report.searched++;
 	size_t n = tr_match_candidates(match->index, block, priv, &match->scratch,
 				       &match->scratch_room);
+	if (n == 0)
+		n = tr_match_switched(match, space, block);
 	if (n == SIZE_MAX) {
 		tr_match_fail(match, TR_E_NOMEM);
 		return true;
@@ -370,6 +325,8 @@ bool tr_match_classify(struct tr_match *match, struct space *space, uint8_t priv
 	if (n == 0) {
 		if ((priv & 3) == TR_PRIV_U)
 			refute(match, space, block->pc);
+		if (place && patch.other > TR_MATCH_PATCH)
+			tr_match_refuse(match, block);
 		mark_unknown(match, space, pair, block->pc);
 		return true;
 	}

@@ -10,7 +10,6 @@
 #include "stream/reader.h"
 
 enum { PAGE = 4096, LARGE_PAGE = 1 << 21, OFFSETS = PAGE / 2 };
-enum { PATCH_BYTES = 16 }; /* four instructions */
 
 struct site {
 	uint32_t bits; /* low 32 of the instruction */
@@ -189,20 +188,16 @@ static bool role_allows(enum tr_role role, uint8_t priv)
 	}
 }
 
-bool tr_match_verify_patched(const struct tr_match_index *index,
-			     const struct tr_block *block,
-			     const struct tr_candidate *candidate)
+bool tr_match_compare(const struct tr_match_index *index, const struct tr_block *block,
+		      const struct tr_candidate *candidate, struct tr_match_patch *patch)
 {
 	const struct tr_match_binary *binary = &index->binaries[candidate->binary];
 	const uint8_t *code =
 	    tr_image_bytes(binary->image, block->pc - candidate->bias, block->bytes);
-	unsigned changed = 0;
 	if (!role_allows(binary->role, TR_PRIV_S) || !code || block->no_bits)
 		return false;
-	for (unsigned i = 0; i < block->bytes; i += 2)
-		if (memcmp(code + i, block->code + i, 2) != 0)
-			changed += 2;
-	return changed && changed <= PATCH_BYTES;
+	*patch = tr_match_patch_of(block->code, code, block->bytes);
+	return true;
 }
 
 /* Of a binary with a base and some code. */

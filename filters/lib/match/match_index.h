@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "image/image.h"
+#include "match/match_patch.h"
 #include "stream/stream.h"
 
 /* A binary to match against. The image is the caller's. */
@@ -42,10 +43,10 @@ const struct tr_match_binary *tr_match_index_binary(const struct tr_match_index 
 bool tr_match_verify(const struct tr_match_index *index, const struct tr_block *block,
 		     const struct tr_candidate *candidate);
 
-/* Is it there but for a few instructions? Kernels patch themselves when they run. */
-bool tr_match_verify_patched(const struct tr_match_index *index,
-			     const struct tr_block *block,
-			     const struct tr_candidate *candidate);
+/* How it differs from what the candidate, of a kernel, has there: kernels patch
+ * themselves when they run. False if there is no code, or the source tells no bits. */
+bool tr_match_compare(const struct tr_match_index *index, const struct tr_block *block,
+		      const struct tr_candidate *candidate, struct tr_match_patch *patch);
 
 /* Has the binary code at `pc`, whichever? False if its address is not fixed. */
 bool tr_match_reaches(const struct tr_match_index *index, uint32_t binary, uint64_t pc);

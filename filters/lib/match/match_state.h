@@ -144,6 +144,24 @@ struct tr_match_sum *tr_match_sum_of(struct tr_match *match, enum pair_state sta
 /* Moves a sum: `from` is zero afterwards. */
 void tr_match_add_sum(struct tr_match_sum *to, struct tr_match_sum *from);
 
+/* match_kernel.c */
+/* The known place of the kernel whose code differs least from the block's, and how; NULL
+ * if none has other code there, or if the space is no kernel's. */
+const struct tr_candidate *tr_match_nearest(const struct tr_match *match,
+					    const struct space *space,
+					    const struct tr_block *block,
+					    struct tr_match_patch *least);
+/* True: it is that kernel's code all the same, within bounds. */
+bool tr_match_believe(struct tr_match *match, const struct tr_block *block,
+		      const struct tr_match_patch *patch);
+/* It is not taken for that kernel's code. */
+void tr_match_refuse(struct tr_match *match, const struct tr_block *block);
+/* While the kernel's place is not decided, for a block that no file has: the candidates
+ * whose code differs from it by switches alone, into `scratch`. Returns their count, or
+ * SIZE_MAX when out of memory. */
+size_t tr_match_switched(struct tr_match *match, const struct space *space,
+			 const struct tr_block *block);
+
 /* match_pairs.c */
 /* Finds a pair or adds it, waiting; remembers it as the block's last. */
 uint32_t tr_match_find_pair(struct tr_match *match, const struct space *space,

@@ -15,7 +15,7 @@ _Noreturn void firmware_panic(void);
 /* Byte at `address` as the code that trapped would load it, with more bits of
  * mstatus (STATUS_MXR) if asked. -1: it faulted, cause and tval are in `fault`. */
 long guest_load(uint64_t address, uint64_t unused, struct frame *fault, uint64_t status);
-/* Stores a byte; the byte, or -1 as above. */
+/* Stores a byte; 0, or -1 as above. */
 long guest_store(uint64_t address, uint64_t byte, struct frame *fault, uint64_t status);
 
 /* Emulates the load or store of a misaligned access, or hands the trap on. */

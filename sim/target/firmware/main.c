@@ -2,15 +2,17 @@
 /* Firmware: what runs in M-mode below the supervisor.
  *
  * start.S takes the reset, calls firmware_main and enters the next stage at
- * 0x80200000 in S-mode, a0 = hart, a1 = the place for a device tree (boot.h).
+ * 0x80200000 in S-mode, a0 = hart, a1 = what it was at reset: the place of a
+ * device tree, if there is one.
  * Traps that an operating system handles itself are delegated. What is left:
  * its calls (sbi.c), the timer, which is passed on, and misaligned loads and
  * stores, which are emulated (misaligned.c).
  */
 #include "../csr.h"
-#include "boot.h"
 #include "firmware.h"
 #include "soc.h"
+
+#define NEXT_STAGE 0x80200000UL
 
 void firmware_main(void)
 {
@@ -29,7 +31,7 @@ void firmware_main(void)
 	csr_write(satp, 0);
 	csr_write(sie, 0);
 	csr_write(mstatus, STATUS_MPP_S);
-	csr_write(mepc, BOOT_NEXT_STAGE);
+	csr_write(mepc, NEXT_STAGE);
 }
 
 void firmware_trap(struct frame *frame)

@@ -2,7 +2,6 @@
 /* Reset, trap entry, and accesses with the rights of the code that trapped. */
 #include "../csr.h"
 #include "../frame.inc"
-#include "boot.h"
 
 	.cfi_sections .debug_frame
 	.section .text.start, "ax"
@@ -12,6 +11,7 @@
  * cleared: the firmware keeps no variables. */
 function _start
 	.cfi_undefined ra
+	mv	s1, a1
 	la	t0, trap_entry
 	csrw	mtvec, t0
 	csrw	mscratch, zero
@@ -27,7 +27,7 @@ function _start
 	la	t0, stack_top
 	csrw	mscratch, t0
 	csrr	a0, mhartid
-	li	a1, BOOT_DEVICE_TREE
+	mv	a1, s1
 	mret
 end_function _start
 
@@ -68,10 +68,13 @@ end_function trap_entry
 
 	.text
 
-/* A fault in the one access steps over it with a0 = -1. mstatus is put back
- * afterwards in any case, since such a trap changes its MPP. */
+/* A fault in the one access steps over it with a0 = -1. The address is kept elsewhere:
+ * those of a kernel are negative. mstatus is put back afterwards in any case, since
+ * such a trap changes its MPP. */
 .macro guest_access name, access
 function \name
+	mv	a4, a0
+	li	a0, 0
 	la	t0, guest_fault
 	csrrw	t0, mtvec, t0
 	li	t1, STATUS_MPRV
@@ -87,8 +90,8 @@ function \name
 end_function \name
 .endm
 
-guest_access guest_load, "lbu a0, (a0)"
-guest_access guest_store, "sb a1, (a0)"
+guest_access guest_load, "lbu a0, (a4)"
+guest_access guest_store, "sb a1, (a4)"
 
 trap_function guest_fault
 	csrr	t2, mcause

@@ -10,9 +10,8 @@
 # The machine loads three ELF files; in build/linux:
 #     soc-model --ram 64M ../target/firmware.elf vmlinux SCENARIO.elf
 # vmlinux has the physical addresses of RAM. SCENARIO.elf holds the device tree, with
-# the kernel's command line, where the firmware says one is, and the initramfs. So a
-# changed program or script builds neither kernel nor library again. SCENARIO.lst is
-# the list for tr-match.
+# the kernel's command line, and the initramfs. So a changed program or script builds
+# neither kernel nor library again. SCENARIO.lst is the list for tr-match.
 #
 # The same sources give the same bytes: no clock, no user, no path of this machine.
 

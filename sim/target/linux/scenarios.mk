@@ -70,7 +70,7 @@ $(LINUX_B)/obj/%.cpio: $(LINUX_B)/obj/%.words
 $(LINUX_B)/obj/%.dtb: $(LINUX)/soc.dts $(LINUX)/layout.h sim/soc.h $(LINUX_B)/obj/%.cpio
 	$(Q)$(LINUX_CPP) -DINITRD_SIZE=$$(stat -c %s $(LINUX_B)/obj/$*.cpio) \
 		-DBOOTARGS='"quiet console=hvc0 -- $(LINUX_ARGS)"' $< | dtc -q -O dtb -o $@
-$(LINUX_B)/obj/image.ld: $(LINUX)/image.ld $(LINUX)/layout.h $(TARGET)/firmware/boot.h
+$(LINUX_B)/obj/image.ld: $(LINUX)/image.ld $(LINUX)/layout.h
 	$(Q)mkdir -p $(@D); $(LINUX_CPP) $< > $@
 $(LINUX_B)/%.elf: $(LINUX)/image.S $(LINUX_B)/obj/image.ld $(LINUX_B)/obj/%.cpio $(LINUX_B)/obj/%.dtb
 	$(call say,IMAGE,$@)

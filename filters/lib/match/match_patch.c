@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Differences between code that ran and the code of its file, by class. */
+#include "match/match_patch.h"
+
+#include <string.h>
+
+#include "base/little.h"
+
+enum {
+	NOP = 0x00000013,
+	C_NOP = 0x0001,
+	RD_AND_OPCODE = 0xfff,
+	JAL_X0 = 0x06f,
+	AUIPC_RA = 0x097,
+	AUIPC_T0 = 0x297,
+	ALL_BUT_IMMEDIATE = 0xfffff,
+	JALR_RA_RA = 0x080e7,
+	JALR_T0_T0 = 0x282e7,
+};
+
+static bool is_nop(uint32_t insn)
+{
+	return insn == NOP || insn == (C_NOP << 16 | C_NOP);
+}
+
+/* Half of the call of a tracer at the entry of a function. */
+static bool is_call(uint32_t insn)
+{
+	uint32_t upper = insn & RD_AND_OPCODE, lower = insn & ALL_BUT_IMMEDIATE;
+
+	return upper == AUIPC_RA || upper == AUIPC_T0 || lower == JALR_RA_RA ||
+	       lower == JALR_T0_T0;
+}
+
+/* The jump of a static key, which is never compressed, as the no-operation is not. */
+static bool is_key(uint32_t insn, uint32_t nop)
+{
+	return (insn & RD_AND_OPCODE) == JAL_X0 && nop == NOP;
+}
+
+static bool is_switch(uint32_t a, uint32_t b)
+{
+	return (is_nop(b) && (is_nop(a) || is_call(a))) || is_key(a, b);
+}
+
+static void compare(struct tr_match_patch *patch, const uint8_t *ran, const uint8_t *file,
+		    unsigned length)
+{
+	if (memcmp(ran, file, length) == 0)
+		patch->same++;
+	else if (length == 4 && (is_switch(tr_load32(ran), tr_load32(file)) ||
+				 is_switch(tr_load32(file), tr_load32(ran))))
+		patch->switched++;
+	else
+		patch->other += length;
+}
+
+struct tr_match_patch tr_match_patch_of(const uint8_t *ran, const uint8_t *file,
+					unsigned size)
+{
+	struct tr_match_patch patch = {0};
+	unsigned length;
+
+	for (unsigned at = 0; at < size; at += length) {
+		length = (ran[at] & 3) == 3 ? 4 : 2;
+		if (length > size - at)
+			length = size - at;
+		compare(&patch, ran + at, file + at, length);
+	}
+	return patch;
+}

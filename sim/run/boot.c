@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Device tree and initial RAM disk: their places, and what the one tells of the other. */
+#include "boot.h"
+
+#include <inttypes.h>
+#include <libfdt.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/number.h"
+#include "soc.h"
+
+enum {
+	ALIGN = 2 << 20, /* Linux takes whole large pages for itself */
+	MORE = 256,	 /* bytes for the properties that are added */
+};
+
+/* One of the two files, as its option names it. */
+struct part {
+	char *path;
+	uint64_t address;
+	bool placed; /* the option has the address */
+};
+
+bool boot_split(const struct tr_cli *cli, const char *operand, char **path,
+		uint64_t *address)
+{
+	const char *at = strrchr(operand, '@');
+	const char *end;
+	char trouble[160];
+
+	end = at ? tr_parse_address(at + 1, address) : NULL;
+	if (at && !end && at[1] && !at[1 + strspn(at + 1, "0123456789abcdefABCDEF")] &&
+	    access(operand, F_OK) != 0) {
+		tr_address_trouble(at + 1, trouble, sizeof trouble);
+		tr_die(cli, "%s: %s", operand, trouble);
+	}
+	if (!end || *end)
+		return false;
+	*path = strndup(operand, (size_t)(at - operand));
+	return *path != NULL;
+}
+
+static void part_init(struct part *part, const struct tr_cli *cli, const char *operand)
+{
+	*part = (struct part){.path = NULL};
+	part->placed = boot_split(cli, operand, &part->path, &part->address);
+	if (!part->placed)
+		part->path = strdup(operand);
+	if (!part->path)
+		tr_die(cli, "out of memory");
+}
+
+static uint64_t part_place(const struct part *part, const struct soc_image *image)
+{
+	return part->placed ? part->address : soc_image_above(image, ALIGN);
+}
+
+/* Returns where the initial RAM disk is. */
+static struct soc_range load_initrd(const char *operand, const struct tr_cli *cli,
+				    struct soc_image *image)
+{
+	struct part part;
+
+	part_init(&part, cli, operand);
+	if (!soc_image_load_raw(image, part.path, part_place(&part, image)))
+		tr_die(cli, "%s", image->message);
+	free(part.path);
+	return image->loaded[image->nloaded - 1];
+}
+
+static int tell_initrd(void *tree, const struct soc_range *initrd)
+{
+	int chosen = fdt_path_offset(tree, "/chosen"), status;
+
+	if (chosen == -FDT_ERR_NOTFOUND)
+		chosen = fdt_add_subnode(tree, 0, "chosen");
+	if (chosen < 0)
+		return chosen;
+	status = fdt_setprop_u64(tree, chosen, "linux,initrd-start", initrd->first);
+	if (status < 0)
+		return status;
+	return fdt_setprop_u64(tree, chosen, "linux,initrd-end", initrd->last + 1);
+}
+
+/* The number in the next cells of property `reg`; UINT64_MAX if it has more than 64 bits.
+ */
+static uint64_t number(const fdt32_t **reg, int cells)
+{
+	uint64_t value = 0;
+	bool high = false;
+
+	while (cells-- > 0) {
+		high |= value >> 32 != 0;
+		value = value << 32 | fdt32_to_cpu(*(*reg)++);
+	}
+	return high ? UINT64_MAX : value;
+}
+
+/* An operating system that believes in memory which is not there ends without a word. */
+static void check_memory(const struct part *part, const struct tr_cli *cli,
+			 const struct soc_image *image, const void *tree)
+{
+	int address_cells = fdt_address_cells(tree, 0),
+	    size_cells = fdt_size_cells(tree, 0);
+	int node = -1, length;
+
+	if (address_cells < 0 || size_cells < 0)
+		return;
+	while ((node = fdt_node_offset_by_prop_value(tree, node, "device_type", "memory",
+						     sizeof "memory")) >= 0) {
+		const fdt32_t *reg = fdt_getprop(tree, node, "reg", &length);
+		int entry = (address_cells + size_cells) * (int)sizeof *reg;
+
+		for (; reg && entry > 0 && length >= entry; length -= entry) {
+			uint64_t first = number(&reg, address_cells);
+			uint64_t size = number(&reg, size_cells);
+
+			if (size == 0 || soc_image_in_ram(image, first, size))
+				continue;
+			tr_die(cli,
+			       "%s: its memory, 0x%" PRIx64 " bytes at 0x%" PRIx64
+			       ", is not that of the machine, 0x%" PRIx64
+			       " bytes at 0x%x (--ram)",
+			       part->path, size, first, image->size, SOC_RAM_BASE);
+		}
+	}
+}
+
+/* A copy with room for more properties; the caller frees it. */
+static void *read_tree(const struct part *part, const struct tr_cli *cli,
+		       struct soc_image *image)
+{
+	struct soc_file file;
+	void *tree;
+	int size, status = -FDT_ERR_TRUNCATED;
+
+	if (!soc_file_open(image, &file, part->path))
+		tr_die(cli, "%s", image->message);
+	size = file.size < INT_MAX - MORE ? (int)file.size + MORE : 0;
+	tree = size ? malloc((size_t)size) : NULL;
+	if (!tree)
+		tr_die(cli, "%s: out of memory", part->path);
+	if (file.size >= sizeof(struct fdt_header))
+		status = fdt_check_full(file.data, file.size);
+	if (status == 0)
+		status = fdt_open_into(file.data, tree, size);
+	soc_file_close(&file);
+	if (status != 0)
+		tr_die(cli, "%s: not a device tree, or a damaged one", part->path);
+	return tree;
+}
+
+static void load_tree(const struct part *part, const struct tr_cli *cli,
+		      struct soc_image *image, const struct soc_range *initrd)
+{
+	uint64_t address;
+	void *tree = read_tree(part, cli, image);
+	int status = initrd ? tell_initrd(tree, initrd) : 0;
+
+	if (status == 0)
+		status = fdt_pack(tree);
+	if (status != 0)
+		tr_die(cli, "%s: %s", part->path, fdt_strerror(status));
+	check_memory(part, cli, image, tree);
+	address = part_place(part, image);
+	if (address % 8)
+		tr_die(cli, "%s: 0x%" PRIx64 " is not a multiple of 8", part->path,
+		       address);
+	if (!soc_image_load_bytes(image, part->path, tree, fdt_totalsize(tree), address))
+		tr_die(cli, "%s", image->message);
+	free(tree);
+}
+
+void boot_load(const struct boot *boot, const struct tr_cli *cli, struct soc_image *image)
+{
+	struct soc_range initrd;
+	struct part part;
+
+	if (!boot->dtb && boot->initrd)
+		tr_die(cli, "--initrd needs --dtb, which says where it is");
+	if (!boot->dtb)
+		return;
+	if (boot->initrd)
+		initrd = load_initrd(boot->initrd, cli, image);
+	part_init(&part, cli, boot->dtb);
+	load_tree(&part, cli, image, boot->initrd ? &initrd : NULL);
+	free(part.path);
+}
