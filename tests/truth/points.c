@@ -8,13 +8,18 @@
 #include <string.h>
 
 #include "base/buffer.h"
+#include "code.h"
 
 enum { SEED = 2 };
 
 /* How far around an event, in tokens. */
 static const struct {
 	unsigned before, all;
-} near[SETS] = {[SET_TRAP] = {4, 64}, [SET_SWITCH] = {4, 64}, [SET_SIGNAL] = {256, 1024}};
+} near[SETS] = {[SET_TRAP] = {4, 64},
+		[SET_SWITCH] = {4, 64},
+		[SET_SIGNAL] = {256, 1024},
+		[SET_FIRST] = {0, 4},
+		[SET_INSIDE] = {0, 2}};
 enum { CAUSE_ECALL_U = 8, RT_SIGRETURN = 139, SIGNALS = 64 }; /* of Linux */
 
 struct tokens {
@@ -74,8 +79,38 @@ static void on_reg(void *user, unsigned hart, unsigned reg, uint64_t value)
 	struct survey *s = user;
 
 	(void)hart;
-	if (reg == TP && soc_priv(s->m->soc, 0) == PRIV_S && value >> 63)
-		add(s, SET_SWITCH);
+	if (reg != TP || soc_priv(s->m->soc, 0) != PRIV_S || !(value >> 63))
+		return;
+	add(s, SET_SWITCH);
+	add(s, SET_FIRST);
+}
+
+static bool is_inside(const struct binary *binary, const struct soc_commit *commit)
+{
+	const struct tr_function *function =
+	    tr_image_function_at(binary->image, commit->pc);
+	struct op op;
+
+	if (!function || binary_insn(binary, commit->pc) != commit->insn)
+		return false;
+	op = code_at(binary, commit->pc);
+	return op.kind == OP_CALL && op.target != function->entry &&
+	       op.target - function->low < function->high - function->low;
+}
+
+/* A `jal` that links. */
+static void on_commit(void *user, unsigned hart, const struct soc_commit *commit)
+{
+	struct survey *s = user;
+
+	(void)hart;
+	if ((commit->insn & 0x7f) != 0x6f || !commit->rd)
+		return;
+	for (size_t i = 0; i < s->m->nbinaries; i++)
+		if (is_inside(&s->m->binaries[i], commit)) {
+			add(s, SET_INSIDE);
+			return;
+		}
 }
 
 static int by_token(const void *a, const void *b)
@@ -98,20 +133,52 @@ static uint64_t near_event(const struct points *p, const struct survey *s, int s
 	return token < p->tokens ? token : p->tokens - 1;
 }
 
-static void choose(struct points *p, const struct survey *s, const size_t most[SETS])
+/* As many of a set as there are, if that is few enough; else some. */
+static void choose_set(struct points *p, const struct survey *s, enum point_set set,
+		       size_t most, uint64_t *state)
+{
+	const struct tokens *t = &s->events[set];
+	bool is_all = set >= SET_FIRST && t->count * near[set].all <= most;
+
+	if (is_all)
+		most = t->count * near[set].all;
+	for (size_t i = 0; i < most; i++) {
+		struct point *point = &p->points[p->count++];
+		point->set = set;
+		if (set == SET_RUN)
+			point->token = draw(state) % p->tokens;
+		else if (is_all)
+			point->token = t->list[i / near[set].all] + i % near[set].all;
+		else
+			point->token = near_event(p, s, set, state);
+		if (point->token >= p->tokens)
+			point->token = p->tokens - 1;
+	}
+}
+
+static bool choose_every(struct points *p)
+{
+	p->points = calloc(p->tokens, sizeof(*p->points));
+	for (; p->points && p->count < p->tokens; p->count++)
+		p->points[p->count].token = p->count;
+	return p->points;
+}
+
+static bool choose(struct points *p, const struct survey *s, const size_t most[SETS])
 {
 	uint64_t state = SEED;
+	size_t count = 0;
 
+	if (most[SET_RUN] == POINTS_EVERY)
+		return choose_every(p);
 	for (int set = 0; set < SETS; set++)
-		for (size_t i = 0; i < most[set]; i++) {
-			struct point *point = &p->points[p->count++];
-			point->set = (enum point_set)set;
-			if (set == SET_RUN)
-				point->token = draw(&state) % p->tokens;
-			else
-				point->token = near_event(p, s, set, &state);
-		}
-	qsort(p->points, p->count, sizeof(*p->points), by_token);
+		count += most[set];
+	p->points = calloc(count, sizeof(*p->points));
+	for (int set = 0; p->points && set < SETS; set++)
+		choose_set(p, s, (enum point_set)set, most[set], &state);
+	if (p->points)
+		qsort(p->points, p->count, sizeof(*p->points), by_token);
+	return p->points;
 }
 
 static bool has_events(const struct survey *s, const size_t most[SETS])
@@ -125,22 +192,20 @@ static bool has_events(const struct survey *s, const size_t most[SETS])
 bool points_choose(struct points *p, struct machine *m, const size_t most[SETS])
 {
 	struct survey s = {.m = m};
-	const struct soc_hooks hooks = {
-	    .user = &s, .trap = on_trap, .xret = on_xret, .reg = on_reg};
+	const struct soc_hooks hooks = {.user = &s,
+					.trap = on_trap,
+					.xret = on_xret,
+					.reg = on_reg,
+					.commit = most[SET_INSIDE] ? on_commit : NULL};
 	enum soc_stop stop;
-	size_t count = 0;
 	bool ok;
 
-	for (int set = 0; set < SETS; set++)
-		count += most[set];
-	*p = (struct points){.points = calloc(count, sizeof(*p->points))};
+	*p = (struct points){.points = NULL};
 	soc_set_hooks(m->soc, &hooks);
 	stop = soc_run(m->soc, UINT64_MAX, UINT64_MAX);
 	p->tokens = soc_instret(m->soc, 0);
-	ok = stop == SOC_STOP_POWER && p->points && has_events(&s, most);
-	if (ok)
-		choose(p, &s, most);
-	else
+	ok = stop == SOC_STOP_POWER && has_events(&s, most) && choose(p, &s, most);
+	if (!ok)
 		fprintf(stderr,
 			"truth: the run does not end, or nothing happens in it\n");
 	for (int set = 0; set < SETS; set++)

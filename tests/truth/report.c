@@ -17,10 +17,13 @@ static const char *const row_names[ROWS] = {
     [ROW_SETS] = "near traps",
     [ROW_SETS + 1] = "near switches",
     [ROW_SETS + 2] = "extra: near signals",
+    [ROW_SETS + 3] = "first of a task",
+    [ROW_SETS + 4] = "called within a function",
 };
 
-static const char *const set_names[SETS] = {"run", "near traps", "near switches",
-					    "near signals"};
+static const char *const set_names[SETS] = {
+    "run",	    "near traps",      "near switches",
+    "near signals", "first of a task", "called within a function"};
 
 static double percent(uint64_t part, uint64_t whole)
 {
@@ -100,7 +103,7 @@ bool score_print(const struct score *score, const struct walk_system *system, FI
 		run.points, run.equal, percent(run.equal, compared), run.excluded,
 		percent(run.excluded, run.points), run.threads, run.points,
 		run.privileges, run.processes, run.users);
-	return ok && run.equal * 1000 >= compared * 999 &&
+	return ok && run.equal * 1000 >= compared * (score->is_strict ? 1000 : 999) &&
 	       run.excluded * 1000 <= run.points * 5 && run.threads == run.points &&
 	       run.privileges == run.points && run.processes == run.users;
 }

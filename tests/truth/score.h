@@ -47,6 +47,7 @@ struct score {
 	const struct score_part *part; /* NULL: the trace has all */
 	bool verbose; /* an example of each class on stderr, not only of new ones */
 	unsigned nclasses, sets; /* how many of the sets are held to the limits */
+	bool is_strict;		 /* all that is compared is to be equal */
 };
 
 void score_point(struct score *score, struct tr_reader *reader, const struct point *point,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Holds tr-unwind's stacks against the machine's own registers and memory:
- * truth [--break] [--verbose] [--linux] BINS STACKS IMAGE…
+ * truth [--break] [--verbose] [--linux] [--every] BINS STACKS IMAGE…
  */
 #include <stdio.h>
 #include <string.h>
@@ -19,7 +19,7 @@ struct truth {
 	struct score score;
 	struct walk walk;
 	const struct walk_system *system;
-	bool breaks, is_linux, is_at_point;
+	bool breaks, is_linux, is_every, is_at_point;
 };
 
 /* A trap comes before the token: what stands on the stack now is what counts. */
@@ -100,14 +100,16 @@ static bool is_same_image(const struct truth *t)
 /* The machine at reset, and what tr-unwind says of each point. */
 static bool prepare(struct truth *t, char **argv, int argc)
 {
-	static const size_t most[SETS] = {20000, 4000, 4000, 0};
-	static const size_t most_linux[SETS] = {10000, 4000, 3000, 3000};
+	static const size_t most[SETS] = {20000, 4000, 4000};
+	static const size_t most_linux[SETS] = {10000, 4000, 3000, 3000, 40000, 40000};
+	static const size_t every[SETS] = {POINTS_EVERY};
+	const size_t *chosen = t->is_linux ? most_linux : most;
 	uint64_t ram = t->is_linux ? LINUX_RAM : 0;
 
 	if (!machine_open(&t->machine, argv[0]) ||
 	    !(t->is_linux ? linux_init(&t->machine) : supervisor_init(&t->machine)) ||
 	    !machine_reset(&t->machine, ram, argv + 2, argc - 2) ||
-	    !points_choose(&t->points, &t->machine, t->is_linux ? most_linux : most))
+	    !points_choose(&t->points, &t->machine, t->is_every ? every : chosen))
 		return false;
 	if (tr_reader_open(&t->reader, argv[1], 1) != TR_OK) {
 		fprintf(stderr, "truth: %s\n", tr_reader_message(t->reader));
@@ -143,16 +145,17 @@ int main(int argc, char **argv)
 		t.breaks |= strcmp(argv[first], "--break") == 0;
 		t.score.verbose |= strcmp(argv[first], "--verbose") == 0;
 		t.is_linux |= strcmp(argv[first], "--linux") == 0;
+		t.is_every |= strcmp(argv[first], "--every") == 0;
 	}
 	if (argc - first < 3) {
-		fprintf(
-		    stderr,
-		    "usage: truth [--break] [--verbose] [--linux] BINS STACKS IMAGE…\n");
+		fprintf(stderr, "usage: truth [--break] [--verbose] [--linux] [--every] "
+				"BINS STACKS IMAGE…\n");
 		return EXIT_TROUBLE;
 	}
 	if (t.is_linux) {
 		t.system = &linux_system;
 		t.score.sets = SETS;
+		t.score.is_strict = true;
 	}
 	status = compare(&t, argv + first, argc - first);
 	tr_reader_close(t.reader);
