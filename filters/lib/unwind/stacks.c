@@ -196,6 +196,12 @@ struct stack *stack_new(struct tr_unwind *u, const struct tr_context *context,
 	return s;
 }
 
+void stack_reach(struct tr_unwind *u, struct stack *s, uint64_t sp)
+{
+	if (u->options.has_sp && sp && sp < s->low && s->low - sp < NEAR)
+		stack_widen(u, s, sp);
+}
+
 void stack_go(struct tr_unwind *u, struct stacks_hart *h, struct stack *to, uint64_t sp)
 {
 	struct stack *from = h->stack;
@@ -244,6 +250,7 @@ static void clear(struct tr_unwind *u, struct stack *s)
 	s->depth = s->ntraps = 0;
 	s->deep = 0;
 	s->below = NULL;
+	s->is_task = false;
 }
 
 void stack_drop_below(struct tr_unwind *u, struct stack *s, uint64_t sp)
@@ -271,7 +278,7 @@ uint64_t stack_kernel_tp(const struct tr_unwind *u, const struct tr_context *c)
 void stack_put_above(struct tr_unwind *u, struct stacks_hart *h, struct stack *to)
 {
 	struct stack *from = h->stack;
-	if (h->pending.floats)
+	if (h->pending.floats && from->ntraps)
 		frames_move_trap(u, h, to);
 	to->below = from->depth || !from->below ? from : from->below;
 }
@@ -339,6 +346,8 @@ void stack_settle(struct tr_unwind *u, struct stacks_hart *h, bool is_task)
 		set_up(u, h, to, is_task);
 	else if (!is_exact)
 		h->state |= HAS_ARRIVED;
+	if (from->key == key)
+		stack_reach(u, from, h->pending.before);
 	stack_go(u, h, to, h->pending.before);
 }
 

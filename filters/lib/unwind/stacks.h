@@ -53,6 +53,7 @@ struct trap {
 	uint32_t sym, leaf;
 	uint32_t veil, state; /* interrupted, as of the hart */
 	uint8_t from, priv;   /* privilege interrupted, and entered */
+	bool is_interrupt;
 };
 
 struct stack {
@@ -175,6 +176,8 @@ struct stack *stack_new(struct tr_unwind *u, const struct tr_context *context,
 			uint64_t sp);
 /* Makes sp one of its addresses: what else was thought to hold it is not found again. */
 void stack_widen(struct tr_unwind *u, struct stack *s, uint64_t sp);
+/* The same for sp of a function that may have called nothing. */
+void stack_reach(struct tr_unwind *u, struct stack *s, uint64_t sp);
 void stack_unlist(struct tr_unwind *u, struct stack *s);
 /* The hart leaves its stack at `sp`, for `to`. */
 void stack_go(struct tr_unwind *u, struct stacks_hart *h, struct stack *to, uint64_t sp);

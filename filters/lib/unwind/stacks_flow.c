@@ -194,7 +194,7 @@ void stacks_give_back(struct tr_unwind *u, struct stacks_hart *h,
 /* The stack is another's as long as the function that wrote sp runs and calls; when it
  * leaves otherwise, this is a new thread. */
 static bool leaves_base(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
-			const struct place *place)
+			const struct place *place, bool is_task)
 {
 	struct stack *s = h->stack;
 	const struct frame *top = stack_top(s);
@@ -212,6 +212,7 @@ static bool leaves_base(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow
 	uint32_t ordinal = stack_bottom(s)->ordinal;
 	stack_begin_thread(u, h);
 	h->stack->ordinal = is_same ? ordinal : ORDINAL_NEW;
+	h->stack->is_task = is_task;
 	stack_doubt(u, h, !u->options.has_sp && !place->entry);
 	stacks_begin(u, h, place);
 	return true;
@@ -274,8 +275,9 @@ static void swap(struct tr_unwind *u, struct stacks_hart *h, const struct place 
 	}
 	const uint64_t ret = pair_next_pc(h->hart.from);
 	frames_keep(s, frame);
-	stacks_correct(u, h, place);
-	frames_push(u, h, place->sym, ret, true);
+	const struct frame *top = stack_top(s);
+	bool is_inside = is_function(top) && top->sym == place->sym;
+	frames_push(u, h, place->sym, ret, is_inside);
 }
 
 /* Of an instruction that is not known the landing alone tells what it did. */
@@ -375,17 +377,21 @@ static void land(struct tr_unwind *u, struct stacks_hart *h, const struct place 
 	h->state &= ~(uint32_t)IS_VEILED;
 	if (h->state & HAS_PENDING && flow >= TR_FLOW_BRANCH && flow <= TR_FLOW_SWAP)
 		settle(u, h, flow, place);
-	if (h->state & WROTE_TP && flow > TR_FLOW_BRANCH) {
+	bool is_task = stack_has_new_tp(u, h);
+	bool is_named = h->state & WROTE_TP && flow > TR_FLOW_BRANCH;
+	if (is_named)
 		h->state &= ~(uint32_t)WROTE_TP;
-		stack_name_thread(u, h);
-	}
 	if (h->state & HAS_ARRIVED && begin_again(u, h, flow, place))
 		return;
 	if (!stack_top(h->stack)) {
 		stacks_begin(u, h, place);
 		return;
 	}
-	if (is_too_deep(h, flow) || leaves_base(u, h, flow, place))
+	if (leaves_base(u, h, flow, place, is_task))
+		return;
+	if (is_named)
+		stack_name_thread(u, h);
+	if (is_too_deep(h, flow))
 		return;
 	if (veil(u, h, flow, place))
 		return;

@@ -164,7 +164,9 @@ void frames_push(struct tr_unwind *u, struct stacks_hart *h, uint32_t sym, uint6
 	if (u->syms[sym].role == ROLE_SETJMP)
 		top->has_setjmp = true;
 	number(u, f, top);
-	if (f->sp - s->low > s->high - s->low)
+	/* A trap may come before a write of sp takes effect: this is another's. */
+	bool is_other = s->ntraps && s->traps[s->ntraps - 1].state & HAS_PENDING;
+	if (f->sp - s->low > s->high - s->low && !is_other)
 		stack_widen(u, s, f->sp);
 }
 
@@ -244,7 +246,8 @@ void frames_keep(struct stack *s, uint32_t depth)
 	s->depth = depth;
 	while (s->ntraps && s->traps[s->ntraps - 1].frame >= depth)
 		s->ntraps--;
-	s->deep = 0;
+	if (depth < TR_UNWIND_DEPTH)
+		s->deep = 0;
 }
 
 void frames_move_trap(struct tr_unwind *u, struct stacks_hart *h, struct stack *to)

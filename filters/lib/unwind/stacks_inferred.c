@@ -100,6 +100,22 @@ static struct choice find_left(struct tr_unwind *u, struct stacks_hart *h,
 	return c;
 }
 
+/* The newest activation of the function at the place, or that has called setjmp(), goes
+ * on, with sp as it must be then. */
+static bool set_sp_by_function(struct stacks_hart *h, const struct place *place,
+			       bool has_setjmp)
+{
+	const struct stack *s = h->stack;
+	for (uint32_t i = s->depth; i-- > 0 && s->frames[i].kind == FRAME_FUNCTION;)
+		if (s->frames[i].sym == place->sym &&
+		    (s->frames[i].has_setjmp || !has_setjmp)) {
+			if (i + 1 < s->depth)
+				h->hart.sp = s->frames[i + 1].sp;
+			return true;
+		}
+	return false;
+}
+
 /* The newest frame that returns to the place, or else is of its function, whatever sp
  * was; sp is as it must be then. */
 static bool set_sp_by_frames(struct stacks_hart *h, const struct place *place)
@@ -110,15 +126,8 @@ static bool set_sp_by_frames(struct stacks_hart *h, const struct place *place)
 			h->hart.sp = s->frames[i].sp;
 			return true;
 		}
-	if (place->entry)
-		return false;
-	for (uint32_t i = s->depth; i-- > 0 && s->frames[i].kind == FRAME_FUNCTION;)
-		if (s->frames[i].sym == place->sym) {
-			if (i + 1 < s->depth)
-				h->hart.sp = s->frames[i + 1].sp;
-			return true;
-		}
-	return false;
+	return !place->entry && (set_sp_by_function(h, place, true) ||
+				 set_sp_by_function(h, place, false));
 }
 
 /* A longjmp into a setjmp that has returned: what called that one goes on. */
@@ -126,7 +135,7 @@ static bool set_sp_by_setjmp(const struct tr_unwind *u, struct stacks_hart *h,
 			     const struct place *place)
 {
 	struct stack *s = h->stack;
-	if (u->syms[place->sym].role != ROLE_SETJMP)
+	if (u->syms[place->sym].role != ROLE_SETJMP && !sym_is_blank(u, place->sym))
 		return false;
 	for (uint32_t i = s->depth; i-- > 0;)
 		if (s->frames[i].has_setjmp) {

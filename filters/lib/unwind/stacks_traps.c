@@ -77,7 +77,8 @@ static void take_trap(struct tr_unwind *u, struct stacks_hart *h,
 			    .sym = names_trap(u, event->u.trap.cause),
 			    .leaf = rows_charge_trap(u, &h->hart, event),
 			    .from = c->priv,
-			    .priv = event->u.trap.priv};
+			    .priv = event->u.trap.priv,
+			    .is_interrupt = event->u.trap.cause & TR_CAUSE_INTERRUPT};
 	if (trap.held.flow <= TR_FLOW_BRANCH)
 		trap.held =
 		    (struct pair){.flow = TR_FLOW_NEXT, .binary = TR_NOTE_UNKNOWN};
@@ -97,8 +98,8 @@ static bool is_jump(const struct stacks_hart *h, const struct trap *trap,
 	const struct stack *s = h->stack;
 	const struct frame *below =
 	    trap->frame ? &s->frames[trap->frame - 1] : stack_top(s->below);
-	return trap->priv == trap->from && below && below->kind == FRAME_FUNCTION &&
-	       below->sym == place->sym;
+	return trap->priv == trap->from && !trap->is_interrupt && below &&
+	       below->kind == FRAME_FUNCTION && below->sym == place->sym;
 }
 
 static void begin_handler(struct tr_unwind *u, struct stacks_hart *h,
@@ -334,6 +335,10 @@ static bool land_returned(struct tr_unwind *u, struct stacks_hart *h,
 		h->veil = r->veil;
 	} else if (place->pc - r->epc <= TR_INSN_MAX_BYTES) {
 		set_flow(h, TR_FLOW_NEXT, 0);
+	} else if (rank(r->from) == TR_PRIV_U && place->entry && u->options.has_sp) {
+		/* A signal whose frame is where that of the last one was. */
+		begin_signal(u, h, place);
+		return true;
 	} else if (rank(r->priv) == TR_PRIV_M && r->from == TR_PRIV_S && place->entry) {
 		traps_hand_on(u, h);
 		begin_handler(u, h, place);
@@ -446,6 +451,11 @@ static bool is_blind(uint8_t reason)
 
 static void gap(struct tr_unwind *u, struct stacks_hart *h, const struct tr_event *event)
 {
+	if (u->options.has_sp && !(h->state & HAS_PENDING) && h->hart.sp && h->knows_sp)
+		if (h->knows_sp && h->stack)
+			stack_reach(u, h->stack,
+				    h->state & HAS_PENDING ? h->pending.before
+							   : h->hart.sp);
 	if (is_blind(event->u.gap.reason))
 		stacks_forget_frames(u, h);
 	rows_gap(u, &h->hart, names_node(u, 0, names_gap(u, event->u.gap.reason)),
