@@ -164,9 +164,9 @@ void frames_push(struct tr_unwind *u, struct stacks_hart *h, uint32_t sym, uint6
 	if (u->syms[sym].role == ROLE_SETJMP)
 		top->has_setjmp = true;
 	number(u, f, top);
-	/* A trap may come before a write of sp takes effect: this is another's. */
-	bool is_other = s->ntraps && s->traps[s->ntraps - 1].state & HAS_PENDING;
-	if (f->sp - s->low > s->high - s->low && !is_other)
+	/* A trap may come before a write of sp takes effect: then sp is another's. */
+	if (f->sp - s->low > s->high - s->low &&
+	    !(s->ntraps && s->traps[s->ntraps - 1].state & HAS_PENDING))
 		stack_widen(u, s, f->sp);
 }
 

@@ -316,8 +316,8 @@ void names_release(struct tr_unwind *u, uint32_t hold, const struct hold *known)
 uint32_t names_write(struct tr_unwind *u, uint32_t node);
 static inline uint32_t names_written(struct tr_unwind *u, uint32_t node)
 {
-	const struct node *n = &u->nodes[node];
-	return n->written && !n->is_held ? n->written : names_write(u, node);
+	uint32_t written = u->nodes[node].written;
+	return written ? written : names_write(u, node);
 }
 /* The root of a node, as written out. */
 uint32_t names_root(struct tr_unwind *u, uint32_t node);

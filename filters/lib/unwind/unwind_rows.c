@@ -119,6 +119,19 @@ static inline void put_row(struct tr_unwind *u, const struct hart *h, struct tr_
 		write_row(u, h->number, row, classes, is_begin);
 }
 
+static uint8_t take_classes(struct pending_row *r, struct tr_class_cycles *classes)
+{
+	uint8_t count = 0;
+	for (uint8_t c = 0; r->class_mask; c++, r->class_mask >>= 1) {
+		if (!(r->class_mask & 1))
+			continue;
+		classes[count++] =
+		    (struct tr_class_cycles){.cycles = r->classes[c], .class = c};
+		r->classes[c] = 0;
+	}
+	return count;
+}
+
 /* Writes the open row, which is closed then. */
 static void flush_open(struct tr_unwind *u, struct hart *h)
 {
@@ -132,13 +145,8 @@ static void flush_open(struct tr_unwind *u, struct hart *h)
 			      .node = r->node,
 			      .thread = r->thread,
 			      .fresh = r->fresh};
-	for (uint8_t c = 0; r->class_mask; c++, r->class_mask >>= 1) {
-		if (!(r->class_mask & 1))
-			continue;
-		classes[row.nclasses++] =
-		    (struct tr_class_cycles){.cycles = r->classes[c], .class = c};
-		r->classes[c] = 0;
-	}
+	if (r->class_mask)
+		row.nclasses = take_classes(r, classes);
 	count_nameless(u, r);
 	put_row(u, h, &row, classes, false);
 }
