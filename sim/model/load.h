@@ -16,6 +16,7 @@ struct soc_image {
 	} * loaded;
 	size_t nloaded;
 	uint64_t entry; /* of the last ELF file, physical; UINT64_MAX: none */
+	uint32_t flags; /* e_flags of it */
 	XXH64_state_t *hash;
 	char message[512]; /* why the last call failed */
 };
