@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "image/image_search.h"
 #include "info/counter_sums.h"
 #include "info/findings.h"
 #include "stream/zstd_frames.h"
@@ -17,6 +18,7 @@ static const char usage_text[] =
     "\n"
     "  -b, --bins FILE        an ELF file, or a list: which of them have run, and why a\n"
     "                         graph would be empty; may be given again\n"
+    "      --path FOLDER      look for binaries there as well; may be given again\n"
     "  -o, --output FILE      write to FILE in place of standard output\n"
     "  -@, --threads N        read in N threads\n"
     "  -u, -v, --no-provenance\n"
@@ -24,13 +26,18 @@ static const char usage_text[] =
     "  -h, --help             show this help\n"
     "  -V, --version          show the version\n";
 
-static const struct option options[] = {
-    TR_CLI_LONG, {"bins", required_argument, NULL, 'b'}, {0}};
+enum { OPT_PATH = TR_CLI_FIRST_FREE };
+
+static const struct option options[] = {TR_CLI_LONG,
+					{"bins", required_argument, NULL, 'b'},
+					{"path", required_argument, NULL, OPT_PATH},
+					{0}};
 
 struct info {
 	struct tr_cli cli;
 	const char *input, **bins_paths;
 	size_t nbins;
+	struct tr_folders folders;
 	struct tr_reader *reader;
 	FILE *out;
 	int status; /* how reading ended */
@@ -65,10 +72,25 @@ static void parse_args(struct info *info)
 				     NULL)) != -1) {
 		if (option == 'b')
 			info->bins_paths[info->nbins++] = optarg;
+		else if (option == OPT_PATH)
+			check(info, tr_folders_add(&info->folders, optarg) ? TR_OK
+									   : TR_E_NOMEM);
 		else
 			tr_cli_option(cli, option);
 	}
 	info->input = tr_cli_input(cli);
+}
+
+/* An ELF file of the name of the one that is looked for. */
+static bool is_binary(void *context, const char *path)
+{
+	const struct tr_image_options plain = {0};
+	const char *wanted = strrchr(context, '/'), *name = strrchr(path, '/');
+	struct tr_image *image = NULL;
+	bool good = strcmp(wanted ? wanted + 1 : context, name ? name + 1 : path) == 0 &&
+		    tr_image_open(&image, path, &plain) == TR_OK;
+	tr_image_close(image);
+	return good;
 }
 
 static void open_bins(struct info *info)
@@ -87,8 +109,11 @@ static void open_bins(struct info *info)
 	for (size_t i = 0; i < info->bins.count; i++) {
 		tr_cli_apart(&info->cli, info->cli.output, info->bins.bins[i].path,
 			     "the output is the input");
-		int status =
-		    tr_image_open(&info->images[i], info->bins.bins[i].path, &plain);
+		char *found = tr_folders_find(&info->folders, info->bins.bins[i].path,
+					      is_binary, info->bins.bins[i].path);
+		int status = tr_image_open(
+		    &info->images[i], found ? found : info->bins.bins[i].path, &plain);
+		free(found);
 		if (status && info->images[i])
 			tr_die(&info->cli, "%s",
 			       tr_bins_blame(&info->bins, i,
@@ -309,6 +334,7 @@ static void release(struct info *info)
 	free(info->images);
 	tr_bins_release(&info->bins);
 	free(info->bins_paths);
+	tr_folders_release(&info->folders);
 	tr_coverage_release(&info->coverage);
 	tr_usage_release(&info->usage);
 	tr_counter_sums_release(&info->counted);
