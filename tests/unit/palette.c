@@ -115,8 +115,9 @@ static double least(const struct flame_colour *colours, unsigned count)
 	for (unsigned v = 0; v < sizeof(visions) / sizeof(*visions); v++)
 		for (unsigned i = 0; i < count; i++)
 			for (unsigned k = 0; k < i; k++)
-				found = fmin(found, distance(seen(colours[i], visions[v]),
-							     seen(colours[k], visions[v])));
+				found =
+				    fmin(found, distance(seen(colours[i], visions[v]),
+							 seen(colours[k], visions[v])));
 	return found;
 }
 
