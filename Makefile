@@ -50,15 +50,26 @@ $(B)/obj/%.o: %.c $(B)/flags
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(CFLAGS_$(<)) -MMD -MP -c -o $@ $<
 
-# $(call program,NAME,SOURCES): build/bin/NAME, linked with the library.
+# $(call program,NAME,SOURCES[,FOLDER]): build/bin/NAME, or build/FOLDER/NAME, linked with
+# the library. What measures and tests is in build/tests.
 define program
-all: $(B)/bin/$(1)
+all: $(B)/$(or $(3),bin)/$(1)
 OBJS += $(2:%.c=$(B)/obj/%.o)
-$(B)/bin/$(1): $(2:%.c=$(B)/obj/%.o) $(B)/libtr.a
+$(B)/$(or $(3),bin)/$(1): $(2:%.c=$(B)/obj/%.o) $(B)/libtr.a
 	$$(call say,LD,$$@)
 	$(Q)mkdir -p $$(@D)
 	$(Q)$$(CC) $$(LDFLAGS) -o $$@ $$(filter %.o,$$^) $$(filter %.a,$$^) $$(LDLIBS)
 endef
+
+# man(1) looks beside a bin in PATH.
+MAN_PAGES := $(wildcard filters/*.[15] sim/*/*.1)
+MAN_BUILT := $(foreach p,$(MAN_PAGES),$(B)/man/man$(subst .,,$(suffix $(p)))/$(notdir $(p)))
+all: $(MAN_BUILT)
+define man_page
+$(B)/man/man$(subst .,,$(suffix $(1)))/$(notdir $(1)): $(1)
+	$(Q)mkdir -p $$(@D); cp $$< $$@
+endef
+$(foreach p,$(MAN_PAGES),$(eval $(call man_page,$(p))))
 
 include filters/filters.mk
 include $(wildcard sim/run/run.mk sim/model/model.mk sim/lockstep/lockstep.mk sim/target/target.mk \

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "image/image_search.h"
 #include "info/counter_sums.h"
 #include "info/findings.h"
 #include "stream/zstd_frames.h"
@@ -15,8 +16,9 @@ static const char usage_text[] =
     "usage: tr-info [-b FILE] [-o FILE] [FILE]\n"
     "Tell what is in a trace stream: header, totals, contexts, how the run ended.\n"
     "\n"
-    "  -b, --bins FILE        which binaries of the list have run, and why a graph\n"
-    "                         would be empty\n"
+    "  -b, --bins FILE        an ELF file, or a list: which of them have run, and why a\n"
+    "                         graph would be empty; may be given again\n"
+    "      --path FOLDER      look for binaries there as well; may be given again\n"
     "  -o, --output FILE      write to FILE in place of standard output\n"
     "  -@, --threads N        read in N threads\n"
     "  -u, -v, --no-provenance\n"
@@ -24,12 +26,18 @@ static const char usage_text[] =
     "  -h, --help             show this help\n"
     "  -V, --version          show the version\n";
 
-static const struct option options[] = {
-    TR_CLI_LONG, {"bins", required_argument, NULL, 'b'}, {0}};
+enum { OPT_PATH = TR_CLI_FIRST_FREE };
+
+static const struct option options[] = {TR_CLI_LONG,
+					{"bins", required_argument, NULL, 'b'},
+					{"path", required_argument, NULL, OPT_PATH},
+					{0}};
 
 struct info {
 	struct tr_cli cli;
-	const char *input, *bins_path;
+	const char *input, **bins_paths;
+	size_t nbins;
+	struct tr_folders folders;
 	struct tr_reader *reader;
 	FILE *out;
 	int status; /* how reading ended */
@@ -58,39 +66,60 @@ static void parse_args(struct info *info)
 {
 	struct tr_cli *cli = &info->cli;
 	int option;
+	info->bins_paths = calloc((size_t)cli->argc, sizeof(*info->bins_paths));
+	check(info, info->bins_paths ? TR_OK : TR_E_NOMEM);
 	while ((option = getopt_long(cli->argc, cli->argv, TR_CLI_SHORT "b:", options,
 				     NULL)) != -1) {
 		if (option == 'b')
-			info->bins_path = optarg;
+			info->bins_paths[info->nbins++] = optarg;
+		else if (option == OPT_PATH)
+			check(info, tr_folders_add(&info->folders, optarg) ? TR_OK
+									   : TR_E_NOMEM);
 		else
 			tr_cli_option(cli, option);
 	}
 	info->input = tr_cli_input(cli);
 }
 
+/* An ELF file of the name of the one that is looked for. */
+static bool is_binary(void *context, const char *path)
+{
+	const struct tr_image_options plain = {0};
+	const char *wanted = strrchr(context, '/'), *name = strrchr(path, '/');
+	struct tr_image *image = NULL;
+	bool good = strcmp(wanted ? wanted + 1 : context, name ? name + 1 : path) == 0 &&
+		    tr_image_open(&image, path, &plain) == TR_OK;
+	tr_image_close(image);
+	return good;
+}
+
 static void open_bins(struct info *info)
 {
 	const struct tr_image_options plain = {0};
-	if (!info->bins_path)
+	if (!info->nbins)
 		return;
-	if (tr_bins_read(&info->bins, info->bins_path))
-		tr_die(&info->cli, "%s", info->bins.message);
-	tr_cli_apart(&info->cli, info->cli.output, info->bins_path,
-		     "the output is the input");
+	for (size_t i = 0; i < info->nbins; i++) {
+		if (tr_bins_add(&info->bins, info->bins_paths[i]))
+			tr_die(&info->cli, "%s", info->bins.message);
+		tr_cli_apart(&info->cli, info->cli.output, info->bins_paths[i],
+			     "the output is the input");
+	}
 	info->images = calloc(info->bins.count + 1, sizeof(struct tr_image *));
 	check(info, info->images ? TR_OK : TR_E_NOMEM);
 	for (size_t i = 0; i < info->bins.count; i++) {
 		tr_cli_apart(&info->cli, info->cli.output, info->bins.bins[i].path,
 			     "the output is the input");
-		int status =
-		    tr_image_open(&info->images[i], info->bins.bins[i].path, &plain);
+		char *found = tr_folders_find(&info->folders, info->bins.bins[i].path,
+					      is_binary, info->bins.bins[i].path);
+		int status = tr_image_open(
+		    &info->images[i], found ? found : info->bins.bins[i].path, &plain);
+		free(found);
 		if (status && info->images[i])
 			tr_die(&info->cli, "%s",
-			       tr_bins_blame(&info->bins, i, info->bins_path,
+			       tr_bins_blame(&info->bins, i,
 					     tr_image_message(info->images[i])));
 		check(info, status);
-		const char *reason =
-		    tr_bins_check_base(&info->bins, i, info->bins_path, info->images[i]);
+		const char *reason = tr_bins_check_base(&info->bins, i, info->images[i]);
 		if (reason)
 			tr_die(&info->cli, "%s", reason);
 	}
@@ -307,6 +336,8 @@ static void release(struct info *info)
 		tr_image_close(info->images[i]);
 	free(info->images);
 	tr_bins_release(&info->bins);
+	free(info->bins_paths);
+	tr_folders_release(&info->folders);
 	tr_coverage_release(&info->coverage);
 	tr_usage_release(&info->usage);
 	tr_counter_sums_release(&info->counted);
@@ -321,7 +352,7 @@ int main(int argc, char **argv)
 	info.reader = tr_cli_reader(&info.cli, info.input);
 	const char *content = tr_header_get(tr_reader_header(info.reader), "content");
 	info.stacks = content && strcmp(content, "stacks") == 0;
-	if (info.stacks && info.bins_path)
+	if (info.stacks && info.nbins)
 		tr_die(&info.cli, "--bins: a stream of stacks has no code in it");
 	open_bins(&info);
 	read_all(&info);

@@ -9,11 +9,12 @@
 #include "match/match.h"
 
 static const char USAGE[] =
-    "usage: tr-match --bins BINS.LST [options] [STREAM]\n"
+    "usage: tr-match --bins FILE [options] [STREAM]\n"
     "Adds to a trace stream which binary, and which address in it, each block is.\n"
     "\n"
-    "  -b, --bins FILE      the binaries: a line each, PATH [firmware|kernel|user]\n"
-    "                       [base=0xADDRESS]\n"
+    "  -b, --bins FILE      an ELF file, or a list of them: a line each,\n"
+    "                       PATH [firmware|kernel|user] [base=0xADDRESS];\n"
+    "                       may be given again\n"
     "      --depth N        tokens that must agree for a match (default 3)\n"
     "      --history N      different tokens of an address space that may wait\n"
     "                       for a unique match (default 2048)\n"
@@ -32,7 +33,8 @@ enum { OPT_DEPTH = TR_CLI_FIRST_FREE, OPT_HISTORY, OPT_NO_SATP_CACHE };
 struct settings {
 	struct tr_cli cli;
 	struct tr_match_options match;
-	const char *bins;
+	const char **bins; /* lists and ELF files */
+	size_t nbins;
 };
 
 static void parse_args(struct settings *s, int argc, char **argv)
@@ -46,10 +48,13 @@ static void parse_args(struct settings *s, int argc, char **argv)
 	    {0},
 	};
 	tr_cli_init(&s->cli, "tr-match", USAGE, argc, argv);
+	s->bins = calloc((size_t)argc, sizeof(*s->bins));
+	if (!s->bins)
+		tr_die(&s->cli, "out of memory");
 	for (int option; (option = getopt_long(argc, argv, TR_CLI_SHORT "b:", OPTIONS,
 					       NULL)) != -1;) {
 		if (option == 'b')
-			s->bins = optarg;
+			s->bins[s->nbins++] = optarg;
 		else if (option == OPT_DEPTH)
 			s->match.depth =
 			    tr_cli_range(&s->cli, "--depth", optarg, 1, UINT32_MAX);
@@ -61,8 +66,8 @@ static void parse_args(struct settings *s, int argc, char **argv)
 		else
 			tr_cli_option(&s->cli, option);
 	}
-	if (!s->bins)
-		tr_die(&s->cli, "no --bins BINS.LST given; try --help");
+	if (!s->nbins)
+		tr_die(&s->cli, "no --bins FILE given; try --help");
 }
 
 static const char *role_name(enum tr_role role)
@@ -106,7 +111,7 @@ static void check_xlen(const struct settings *s, struct binaries *b, size_t i,
 		return;
 	snprintf(text, sizeof(text), "%s: for RV%u, but the stream is of RV%" PRIu64,
 		 b->list.bins[i].path, tr_image_xlen(b->images[i]), xlen);
-	tr_die(&s->cli, "%s", tr_bins_blame(&b->list, i, s->bins, text));
+	tr_die(&s->cli, "%s", tr_bins_blame(&b->list, i, text));
 }
 
 /* The N-th file that the simulator loaded; false beyond the last. */
@@ -146,11 +151,11 @@ static void open_binary(const struct settings *s, struct binaries *b, size_t i,
 	int status = tr_image_open(&b->images[i], bin->path, &options);
 	if (status)
 		tr_die(&s->cli, "%s",
-		       b->images[i] ? tr_bins_blame(&b->list, i, s->bins,
-						    tr_image_message(b->images[i]))
-				    : "out of memory");
+		       b->images[i]
+			   ? tr_bins_blame(&b->list, i, tr_image_message(b->images[i]))
+			   : "out of memory");
 	check_xlen(s, b, i, header);
-	const char *reason = tr_bins_check_base(&b->list, i, s->bins, b->images[i]);
+	const char *reason = tr_bins_check_base(&b->list, i, b->images[i]);
 	if (reason)
 		tr_die(&s->cli, "%s", reason);
 	if (!tr_image_code_count(b->images[i]))
@@ -172,9 +177,12 @@ static void open_binary(const struct settings *s, struct binaries *b, size_t i,
 static void open_binaries(const struct settings *s, struct binaries *b,
 			  struct tr_header *header)
 {
-	if (tr_bins_read(&b->list, s->bins))
-		tr_die(&s->cli, "%s", b->list.message);
-	tr_cli_apart(&s->cli, s->cli.output, s->bins, "the output is the input");
+	for (size_t i = 0; i < s->nbins; i++) {
+		if (tr_bins_add(&b->list, s->bins[i]))
+			tr_die(&s->cli, "%s", b->list.message);
+		tr_cli_apart(&s->cli, s->cli.output, s->bins[i],
+			     "the output is the input");
+	}
 	b->images = calloc(b->list.count + 1, sizeof(*b->images));
 	b->binaries = calloc(b->list.count + 1, sizeof(*b->binaries));
 	if (!b->images || !b->binaries)
@@ -361,6 +369,7 @@ int main(int argc, char **argv)
 	tr_match_free(match);
 	close_binaries(&binaries);
 	tr_header_free(header);
+	free(s.bins);
 	tr_reader_close(reader);
 	return TR_EXIT_OK;
 }

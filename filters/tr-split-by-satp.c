@@ -84,12 +84,9 @@ static void check(const struct split *split, int status)
 static void add_satp(struct split *split, const char *text)
 {
 	uint64_t satp;
-	const char *end = tr_parse_address(text, &satp);
-	if (!end || *end) {
-		char trouble[160];
-		tr_address_trouble(text, trouble, sizeof(trouble));
-		tr_die(&split->cli, "--satp: %s", trouble);
-	}
+	const char *end = tr_parse_number(text, &satp);
+	if (!end || *end)
+		tr_die(&split->cli, "--satp: not a number: %s", text);
 	check(split, tr_grow(&split->satps, &split->satp_room, split->nsatps + 1,
 			     sizeof(*split->satps))
 			 ? TR_OK

@@ -14,6 +14,7 @@ static const char USAGE[] =
     "\n"
     "      --inline         show inlined calls, as \"f (inlined)\"\n"
     "      --lines          show lines of the source, as \"f.c:12\" on top\n"
+    "      --path FOLDER    look for binaries there as well; may be given again\n"
     "  -o, --output FILE    write to FILE (default: standard output)\n"
     "  -u, --uncompressed   write plain, also to a file\n"
     "  -@, --threads N      threads that read ahead and compress (default 1)\n"
@@ -27,6 +28,7 @@ enum { DOUBT_CEILING = 100000 };
 struct state {
 	struct tr_cli cli;
 	struct tr_image_options names; /* what to know of the binaries */
+	struct tr_folders folders;     /* where they may be */
 	struct tr_reader *reader;
 	const char *input; /* for messages */
 	struct tr_symbols *symbols;
@@ -38,11 +40,13 @@ struct state {
 
 static void parse_args(struct state *s, int argc, char **argv)
 {
-	enum { OPT_INLINE = TR_CLI_FIRST_FREE, OPT_LINES };
-	static const struct option OPTIONS[] = {{"inline", no_argument, NULL, OPT_INLINE},
-						{"lines", no_argument, NULL, OPT_LINES},
-						TR_CLI_LONG,
-						{0}};
+	enum { OPT_INLINE = TR_CLI_FIRST_FREE, OPT_LINES, OPT_PATH };
+	static const struct option OPTIONS[] = {
+	    {"inline", no_argument, NULL, OPT_INLINE},
+	    {"lines", no_argument, NULL, OPT_LINES},
+	    {"path", required_argument, NULL, OPT_PATH},
+	    TR_CLI_LONG,
+	    {0}};
 	s->names.functions = true;
 	tr_cli_init(&s->cli, "tr-unwind", USAGE, argc, argv);
 	for (int option;
@@ -53,6 +57,10 @@ static void parse_args(struct state *s, int argc, char **argv)
 			break;
 		case OPT_LINES:
 			s->names.lines = true;
+			break;
+		case OPT_PATH:
+			if (!tr_folders_add(&s->folders, optarg))
+				tr_die(&s->cli, "out of memory");
 			break;
 		default:
 			tr_cli_option(&s->cli, option);
@@ -246,7 +254,7 @@ static void open_all(struct state *s)
 	const char *content = tr_header_get(header, "content");
 	if (content && strcmp(content, "stacks") == 0)
 		tr_die(&s->cli, "%s: holds call stacks already", s->input);
-	int status = tr_symbols_open(&s->symbols, header, &s->names);
+	int status = tr_symbols_open(&s->symbols, header, &s->names, &s->folders);
 	if (status == TR_E_ARGUMENT)
 		tr_die(&s->cli, "%s: %s", s->input, tr_symbols_message(s->symbols));
 	if (status)
@@ -462,6 +470,7 @@ int main(int argc, char **argv)
 	run(&s);
 	tr_unwind_free(s.unwind);
 	tr_symbols_close(s.symbols);
+	tr_folders_release(&s.folders);
 	tr_reader_close(s.reader);
 	return TR_EXIT_OK;
 }

@@ -17,7 +17,7 @@ DEMO_RESULTS := $(DEMO)/joined.svg $(DEMO)/functions.txt $(DEMO)/programs/index.
 
 .PHONY: demo
 demo: ## Run the demo: flame graphs and tables in build/demo/ (SIMULATOR=soc-model: functional)
-demo: $(SIM) $(FILTERS:%=$(B)/bin/%)
+demo: $(SIM) $(FILTERS:%=$(B)/bin/%) $(B)/bin/soc-model $(MAN_BUILT)
 	@$(MAKE) --no-print-directory $(DEMO_RESULTS) $(DEMO_TEXTS)
 	@echo; tail -n 1 $(DEMO)/functions.txt; echo; \
 	for text in $(DEMO_TEXTS); do cat $$text; echo; done; \

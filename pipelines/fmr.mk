@@ -7,7 +7,7 @@ FMR_IMAGE := demo
 FMR := build/fmr/$(SIMULATOR)-$(FMR_IMAGE)
 FMR_RUNS := 3
 
-$(eval $(call program,host-clock,pipelines/host-clock.c))
+$(eval $(call program,host-clock,pipelines/host-clock.c,tests))
 
 FMR_RUN := $(SIM) $(FW) $(TARGET_B)/$(FMR_IMAGE).elf
 FMR_PIPE = $(B)/bin/tr-capture -- $(FMR_RUN) < /dev/null | \
@@ -30,7 +30,7 @@ endef
 
 .PHONY: fmr
 fmr: ## Speed of the simulator, traced and not, beside the userspace paper's
-fmr: $(SIM) $(B)/bin/host-clock $(FILTERS:%=$(B)/bin/%)
+fmr: $(SIM) $(B)/tests/host-clock $(FILTERS:%=$(B)/bin/%)
 	@$(MAKE) --no-print-directory $(FMR)/fmr.txt
 	@cat $(FMR)/fmr.txt
 
@@ -41,10 +41,10 @@ $(FMR)/seconds.txt: $(FW) $(TARGET_B)/$(FMR_IMAGE).elf $(BINS) $(SIM) \
 	$(Q)for round in $$(seq $(FMR_RUNS)); do \
 		$(foreach way,$(FMR_WAYS),$(strip $(call fmr_time,$(way)));) done > $@
 
-$(FMR)/fmr.txt: $(FMR)/seconds.txt $(B)/bin/host-clock pipelines/fmr.awk
+$(FMR)/fmr.txt: $(FMR)/seconds.txt $(B)/tests/host-clock pipelines/fmr.awk
 	$(call say,FMR,$@)
 	$(Q){ echo "simulator $(SIMULATOR)"; echo "image $(FMR_IMAGE)"; \
-	echo "runs $(FMR_RUNS)"; echo "clock $$($(B)/bin/host-clock)"; \
+	echo "runs $(FMR_RUNS)"; echo "clock $$($(B)/tests/host-clock)"; \
 	$(B)/bin/tr-info $(FMR)/run.tr | sed -n '/^totals/,/^events/p'; \
 	$(B)/bin/tr-info $(FMR)/run.tr | grep '^  precision'; \
 	$(B)/bin/tr-match --bins $(BINS) $(FMR)/run.tr | $(B)/bin/tr-info - | \

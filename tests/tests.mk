@@ -13,6 +13,7 @@ $(UNITS:%=$(B)/unit/%): $(B)/unit/%: $(B)/obj/tests/unit/%.o $(B)/libtr.a
 # It needs the library in turn.
 $(B)/unit/counter-choice: $(B)/obj/sim/run/choice.o
 $(B)/unit/counter-choice: LDLIBS := $(B)/libtr.a $(LDLIBS)
+$(B)/unit/palette: LDLIBS += -lm
 
 .PHONY: test-unit
 test-unit: $(UNITS:%=$(B)/unit/%) ## Run the unit tests

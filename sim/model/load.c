@@ -253,6 +253,7 @@ bool soc_image_load_elf(struct soc_image *image, const char *path)
 	elf = elf_memory((char *)(uintptr_t)f.data, f.size);
 	good = check_elf(image, &f, elf, &eh) && load_segments(image, &f, elf, &eh);
 	image->entry = good ? physical_entry(elf, eh.e_entry) : NO_ENTRY;
+	image->flags = good ? eh.e_flags : 0;
 	elf_end(elf);
 	soc_file_close(&f);
 	return good;

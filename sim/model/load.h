@@ -18,6 +18,7 @@ struct soc_image {
 	size_t nloaded;
 	uint64_t entry; /* of the last ELF file, physical; UINT64_MAX: none */
 	uint64_t tree;	/* what was loaded last that begins as a device tree; 0: none */
+	uint32_t flags; /* e_flags of it */
 	XXH64_state_t *hash;
 	char message[512]; /* why the last call failed */
 };

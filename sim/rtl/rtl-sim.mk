@@ -28,7 +28,7 @@ CXXFLAGS_hot := -O1
 endif
 
 # $(1) for the compiler's use of profiles; $(2) the folder of objects.
-sim_cxx = $(CXX) $(CPPFLAGS) $(SIM_INCLUDES) $(CXXFLAGS) $(1) -MMD -MP -c
+sim_cxx = $(CXX) $(CPPFLAGS) -iquote . $(SIM_INCLUDES) $(CXXFLAGS) $(1) -MMD -MP -c
 
 SIM_FLAGS := $(CXX) $(CPPFLAGS) $(CXXFLAGS) $(CXXWARN) $(CXXFLAGS_hot) $(VERILATOR_FLAGS) PGO=$(PGO)
 $(SIM)/flags: FORCE
@@ -43,12 +43,13 @@ $(SIM_GEN)/Vsoc.h: $(RTL) $(RTL_LINT) sim/rtl/peek.vlt sim/rtl/rtl-sim.mk
 		sim/rtl/peek.vlt $(RTL)
 	$(Q)sed -i -E '/^ +__Vdlyv(val|dim[0-9]+)__\w+ = 0;$$/d' $(@D)/*.cpp
 
-# One file of what runs every cycle, one of the rest.
+# One file of what runs every cycle, one of the rest. No path in it is absolute, so that a
+# copy of the folder need not be built again.
 $(SIM)/hot.cc $(SIM)/cold.cc: $(SIM_GEN)/Vsoc.h
 	$(Q)mkdir -p $(@D)
 	$(Q)for f in $(SIM_GEN)/*.cpp; do case $$f in \
 		*Slow.cpp | *Syms.cpp | *ConstPool*) [ $(@F) = hot.cc ] ;; *) [ $(@F) = cold.cc ] ;; esac || \
-		echo "#include \"$$PWD/$$f\""; done > $@
+		echo "#include \"$$f\""; done > $@
 
 # What is the same with and without a profile.
 $(SIM)/cold.o: $(SIM)/cold.cc $(SIM)/flags

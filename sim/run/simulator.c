@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The main program of every simulator: options, images, the trace, the run. */
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -14,6 +15,7 @@
 #include "counting.h"
 #include "session.h"
 #include "simulator.h"
+#include "symbol.h"
 
 enum {
 	OPT_RAM = TR_CLI_FIRST_FREE,
@@ -165,6 +167,24 @@ static void parse_args(struct settings *s, int argc, char **argv)
 		tr_die(&s->cli, "no program given; try --help");
 }
 
+/* What the machine does not have, told before the program meets it. */
+static void warn_of_elf(const struct settings *s, const char *path, uint32_t flags)
+{
+	static const char *const floats[] = {NULL, "F", "D", "Q"};
+	unsigned abi = (flags & EF_RISCV_FLOAT_ABI) >> 1;
+
+	if (floats[abi])
+		tr_warn(&s->cli,
+			"warning: %s: compiled for the extension %s, which the machine "
+			"does not have; compile with -march=rv64imac -mabi=lp64",
+			path, floats[abi]);
+	if (symbol_is_in(path, "tohost"))
+		tr_warn(&s->cli,
+			"warning: %s: it has a symbol tohost, which the machine does not "
+			"watch: only a 32-bit store of 0x5555 to 0x100000 ends the run",
+			path);
+}
+
 /* An ELF file: `first` gets the one that the machine begins in. */
 static void load_elf(struct settings *s, struct soc_image *image, const char *path)
 {
@@ -173,6 +193,7 @@ static void load_elf(struct settings *s, struct soc_image *image, const char *pa
 	if (!soc_image_load_elf(image, path))
 		tr_die(&s->cli, "%s", image->message);
 	s->elf[s->nelf++] = path;
+	warn_of_elf(s, path, image->flags);
 	if (image->entry == UINT64_MAX)
 		return;
 	if (image->entry == SOC_RESET_PC)

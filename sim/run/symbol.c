@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/near.h"
 #include "image/image.h"
 
 enum { SHOWN = 8 };
@@ -19,6 +20,7 @@ enum { SHOWN = 8 };
 struct found {
 	uint64_t address[SHOWN];
 	size_t count;
+	bool data; /* objects too */
 };
 
 static void add(struct found *found, uint64_t address)
@@ -37,13 +39,13 @@ static void add(struct found *found, uint64_t address)
 }
 
 static bool named(Elf *elf, const GElf_Shdr *section, const GElf_Sym *sym,
-		  const char *name)
+		  const char *name, bool data)
 {
 	const char *text = elf_strptr(elf, section->sh_link, sym->st_name);
 	unsigned type = GELF_ST_TYPE(sym->st_info);
 
 	return text && strcmp(text, name) == 0 && sym->st_shndx != SHN_UNDEF &&
-	       (type == STT_FUNC || type == STT_NOTYPE);
+	       (type == STT_FUNC || type == STT_NOTYPE || (data && type == STT_OBJECT));
 }
 
 static void search_table(Elf *elf, Elf_Scn *scn, const char *name, struct found *found)
@@ -55,7 +57,7 @@ static void search_table(Elf *elf, Elf_Scn *scn, const char *name, struct found 
 	if (!gelf_getshdr(scn, &section) || section.sh_type != SHT_SYMTAB || !data)
 		return;
 	for (int i = 0; gelf_getsym(data, i, &sym); i++)
-		if (named(elf, &section, &sym, name))
+		if (named(elf, &section, &sym, name, found->data))
 			add(found, sym.st_value);
 }
 
@@ -84,23 +86,32 @@ static void search_functions(const char *path, const char *name, struct found *f
 	if (tr_image_open(&image, path, &options) == TR_OK)
 		for (size_t i = 0; i < tr_image_function_count(image); i++) {
 			function = tr_image_function(image, i);
-			if (strcmp(function->name, name) == 0)
+			if (tr_is_name_of(name, function->name))
 				add(found, function->entry);
 		}
 	tr_image_close(image);
 }
 
-/* The colon between FILE and NAME: the last one that is not half of "::". */
+/* The colon between FILE and NAME: the last one that is not half of "::", nor among
+ * parameters. */
 static const char *separator(const char *text)
 {
 	const char *colon = NULL;
 
-	for (; *text; text++)
+	for (; *text && *text != '('; text++)
 		if (text[0] == ':' && text[1] == ':')
 			text++;
 		else if (*text == ':')
 			colon = text;
 	return colon;
+}
+
+bool symbol_is_in(const char *path, const char *name)
+{
+	struct found found = {.data = true};
+
+	search_symbols(path, name, &found);
+	return found.count != 0;
 }
 
 static bool judge(const struct found *found, const char *name, bool of_file,

@@ -7,9 +7,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Whether an ELF file has a symbol, of code or data, of just this name. */
+bool symbol_is_in(const char *path, const char *name);
+
 /* Finds [FILE:]NAME, by default in the files given: a symbol, or else a function
- * as tables of profiles print it ("ns::Class::f"). False, with a line in message,
- * if there is none or more than one. */
+ * as tables of profiles print it ("ns::Class::f(int)", or without its parameters). False,
+ * with a line in message, if there is none or more than one. */
 bool symbol_find(const char *name, const char *const *paths, size_t count,
 		 uint64_t *address, char *message, size_t size);
 

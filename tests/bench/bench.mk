@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # `make bench`: speed and size, each beside a reference in the same run.
 
-$(eval $(call program,add-noise,tests/bench/add-noise.c))
-$(eval $(call program,paper-loop,tests/bench/paper-loop.c))
-$(eval $(call program,peak,tests/bench/peak.c))
+$(eval $(call program,add-noise,tests/bench/add-noise.c,tests))
+$(eval $(call program,paper-loop,tests/bench/paper-loop.c,tests))
+$(eval $(call program,peak,tests/bench/peak.c,tests))
 
 # The same simulator without the trace port.
 NO_PORT := build/no-port

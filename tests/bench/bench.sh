@@ -7,7 +7,7 @@
 set -euo pipefail
 export LC_ALL=C
 cd "$(dirname "$0")/../.."
-out=build/bench tsv=${TSV:-build/bench.tsv} bin=build/bin target=build/target
+out=build/bench tsv=${TSV:-build/bench.tsv} bin=build/bin tests=build/tests target=build/target
 runs=${RUNS:-5}
 failed=0
 [ $# != 0 ] || set -- filters model soc-sim

@@ -5,7 +5,7 @@
 set -euo pipefail
 export LC_ALL=C
 cd "$(dirname "$0")/../.."
-bin=build/bin target=build/target short=${SHORT:-50M} long=${LONG:-5G}
+bin=build/bin tests=build/tests target=build/target short=${SHORT:-50M} long=${LONG:-5G}
 case ${1:-supervisor} in
 supervisor)
 	out=build/soak images="$target/firmware.elf $target/forever.elf" bins=$target/bins.lst
@@ -28,10 +28,10 @@ pipe() {
 	rm -f "$2"
 	# shellcheck disable=SC2086 # images are words
 	"$bin/soc-model" --trace - --max-instructions "$1" $images < /dev/null 2> "$out/console" |
-		"$bin/peak" "$2" "$bin/tr-capture" |
-		"$bin/peak" "$2" "$bin/tr-match" --bins "$bins" |
-		"$bin/peak" "$2" "$bin/tr-unwind" |
-		"$bin/peak" "$2" "$bin/tr-fold" -v > "$out/folded" 2> "$out/conservation"
+		"$tests/peak" "$2" "$bin/tr-capture" |
+		"$tests/peak" "$2" "$bin/tr-match" --bins "$bins" |
+		"$tests/peak" "$2" "$bin/tr-unwind" |
+		"$tests/peak" "$2" "$bin/tr-fold" -v > "$out/folded" 2> "$out/conservation"
 	cat "$out/conservation"
 	sort -o "$2" "$2"
 }

@@ -4,7 +4,7 @@
 # counted when it was evaluated (--no-skip); seconds are of the process unless wall time
 # is meant.
 
-figure host_clock "$(mega "$("$bin/host-clock")" 1 0)" MHz
+figure host_clock "$(mega "$("$tests/host-clock")" 1 0)" MHz
 limit=5000000
 
 # The build without the port is a simulator, too: it sees the end of a program.

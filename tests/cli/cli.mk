@@ -5,9 +5,9 @@
 CLI_TESTS = $(T)
 
 .PHONY: test-cli
-test-cli: $(FILTERS:%=$(B)/bin/%) $(B)/bin/soc-model $(B)/bin/soc-sim target ## Run the tests of the command line, or those of T="NAME ..."
+test-cli: $(MAN_BUILT) $(FILTERS:%=$(B)/bin/%) $(B)/bin/soc-model $(B)/bin/soc-sim target ## Run the tests of the command line, or those of T="NAME ..."
 	$(Q)BIN=$(B)/bin tests/cli/run.sh $(CLI_TESTS)
 
 .PHONY: golden
-golden: $(FILTERS:%=$(B)/bin/%) $(B)/bin/soc-model $(B)/bin/soc-sim ## Rewrite what the tests of T="NAME ..." expect; show the changes
+golden: $(MAN_BUILT) $(FILTERS:%=$(B)/bin/%) $(B)/bin/soc-model $(B)/bin/soc-sim ## Rewrite what the tests of T="NAME ..." expect; show the changes
 	$(Q)BIN=$(B)/bin tests/cli/run.sh --update $(CLI_TESTS)

@@ -49,6 +49,15 @@ static unsigned farness(const char *name, const char *wanted)
 	return is_part ? LONGEST + (unsigned)(size - length) : 0;
 }
 
+bool tr_is_name_of(const char *name, const char *full)
+{
+	size_t length = strlen(name);
+	if (!length || strncmp(full, name, length) != 0)
+		return false;
+	const char *rest = full + length;
+	return !*rest || *rest == '(' || strncmp(rest, " (", 2) == 0;
+}
+
 void tr_near_init(struct tr_near *near, const char *wanted)
 {
 	*near = (struct tr_near){.wanted = wanted};

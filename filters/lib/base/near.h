@@ -3,7 +3,12 @@
 #ifndef TR_NEAR_H
 #define TR_NEAR_H
 
+#include <stdbool.h>
 #include <stddef.h>
+
+/* Whether a function that is called `full` goes by `name`: "f" stands for "f(int)" of
+ * C++ too, and for "f (file.c:12)", which is one of several. */
+bool tr_is_name_of(const char *name, const char *full);
 
 enum { TR_NEAR_NAMES = 4 };
 

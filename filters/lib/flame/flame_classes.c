@@ -51,41 +51,48 @@ uint16_t flame_class_tone(const struct tr_classes *classes,
 	return (uint16_t)((FIRST_GROUP + most) * FLAME_SHADES + shade - 1);
 }
 
-/* Groups that many sources have keep their hues, others get one in their order. */
-void flame_group_hue(const struct tr_classes *classes, unsigned group, unsigned *hue,
-		     unsigned *saturation)
+enum { PALEST = 92 }; /* and, in grey, what was not traced */
+
+/* Groups that many sources have keep their colours, others get one in their order. */
+struct flame_colour flame_group_colour(const struct tr_classes *classes, unsigned group)
 {
 	static const struct {
 		const char *name;
-		uint16_t hue, saturation;
-	} known[] = {{"frontend", 208, 75},
-		     {"badspec", 285, 55},
-		     {"memory", 6, 80},
-		     {"core", 38, 90},
-		     {"idle", 215, 16}};
+		struct flame_colour colour;
+	} known[] = {{"frontend", {199, 81, 65}},
+		     {"badspec", {286, 55, 52}},
+		     {"memory", {359, 51, 60}},
+		     {"core", {32, 82, 54}},
+		     {"idle", {209, 5, 62}}};
 	static const uint16_t others[] = {172, 325, 62, 95, 240};
-	*saturation = 60;
 	for (unsigned i = 0; i < sizeof(known) / sizeof(*known); i++)
-		if (strcmp(known[i].name, classes->group_name[group]) == 0) {
-			*hue = known[i].hue;
-			*saturation = known[i].saturation;
-			return;
-		}
-	*hue = others[group % (sizeof(others) / sizeof(*others))];
+		if (strcmp(known[i].name, classes->group_name[group]) == 0)
+			return known[i].colour;
+	return (struct flame_colour){others[group % (sizeof(others) / sizeof(*others))],
+				     60, 64};
+}
+
+struct flame_colour flame_retiring_colour(void)
+{
+	return (struct flame_colour){115, 60, 77};
+}
+
+struct flame_colour flame_shaded(struct flame_colour colour, unsigned shade)
+{
+	colour.light = PALEST - (PALEST - colour.light) * shade / (FLAME_SHADES - 1);
+	return colour;
 }
 
 void flame_class_colour(FILE *file, const struct tr_classes *classes, unsigned tone)
 {
 	unsigned group = tone / FLAME_SHADES, shade = tone % FLAME_SHADES;
-	unsigned hue = 128, saturation = 38, light = 80;
-	if (group == UNTRACED) {
-		saturation = 0;
-		light = 92;
-	} else if (group >= FIRST_GROUP) {
-		flame_group_hue(classes, group - FIRST_GROUP, &hue, &saturation);
-		light = 92 - 4 * shade;
-	}
-	fprintf(file, "hsl(%u,%u%%,%u%%)", hue, saturation, light);
+	struct flame_colour colour = {0, 0, PALEST};
+	if (group >= FIRST_GROUP)
+		colour =
+		    flame_shaded(flame_group_colour(classes, group - FIRST_GROUP), shade);
+	else if (group == RETIRING)
+		colour = flame_retiring_colour();
+	fprintf(file, "hsl(%u,%u%%,%u%%)", colour.hue, colour.saturation, colour.light);
 }
 
 static unsigned write_share(FILE *file, unsigned x, unsigned y, unsigned tone,

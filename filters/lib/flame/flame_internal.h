@@ -63,9 +63,16 @@ unsigned flame_class_tones(const struct tr_classes *classes);
 uint16_t flame_class_tone(const struct tr_classes *classes,
 			  const struct flame_layout *layout, uint32_t id);
 void flame_class_colour(FILE *file, const struct tr_classes *classes, unsigned tone);
-/* Of a group of classes, saturation in percent. */
-void flame_group_hue(const struct tr_classes *classes, unsigned group, unsigned *hue,
-		     unsigned *saturation);
+/* As in hsl() of CSS: degrees and percent. */
+struct flame_colour {
+	unsigned hue, saturation, light;
+};
+/* Of a group of classes that lost all of a frame's cycles, and of what retires. They are
+ * far from one another also for who sees no red or no green: tests/unit/palette.c. */
+struct flame_colour flame_group_colour(const struct tr_classes *classes, unsigned group);
+struct flame_colour flame_retiring_colour(void);
+/* The colour at a shade below FLAME_SHADES, the last of which is that above. */
+struct flame_colour flame_shaded(struct flame_colour colour, unsigned shade);
 /* Two lines. */
 void flame_class_legend(FILE *file, const struct tr_classes *classes,
 			const struct flame_layout *layout, unsigned y);

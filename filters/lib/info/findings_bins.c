@@ -48,6 +48,22 @@ static bool reaches(const struct tr_coverage *c, size_t i, unsigned priv, uint64
 	return false;
 }
 
+/* An address of so many bits, as a trace port may have, and its sign extended: the
+ * binary that has code there; c->count if none. */
+static size_t find_extended(const struct tr_coverage *c, uint64_t pc)
+{
+	static const unsigned widths[] = {32, 39, 40, 48};
+	for (unsigned k = 0; k < sizeof(widths) / sizeof(widths[0]); k++) {
+		uint64_t sign = UINT64_C(1) << (widths[k] - 1);
+		if (pc >> widths[k] || !(pc & sign))
+			continue;
+		for (size_t i = 0; i < c->count; i++)
+			if (tr_image_bytes(c->images[i], (pc ^ sign) - sign, 2))
+				return i;
+	}
+	return c->count;
+}
+
 /* What to do about code that no binary has, at addresses that none has. */
 static const char *cause_elsewhere(const struct tr_coverage *c, unsigned priv)
 {
@@ -73,7 +89,13 @@ static void print_cause(const struct tr_coverage *c, const struct tr_cover_space
 			found++;
 			last = i;
 		}
-	if (found == 0)
+	size_t extended = found ? c->count : find_extended(c, space->lost_pc);
+	if (extended < c->count)
+		snprintf(text, size,
+			 "%s has code there when the sign is extended: convert the "
+			 "addresses to 64 bits",
+			 c->labels[extended]);
+	else if (found == 0)
 		snprintf(text, size, "%s", cause_elsewhere(c, space->priv));
 	else if (space->priv == TR_PRIV_S && space->lost <= space->instructions / PATCHED)
 		snprintf(text, size,
@@ -278,8 +300,18 @@ int tr_find_in_bins(struct tr_findings *findings, const struct tr_header *header
 	for (unsigned priv = 0; priv < TR_COVERAGE_PRIVS; priv++)
 		found.blocks[priv] -= c->lost.blocks[priv];
 	if (ran && !tr_coverage_any(&found) && !any_floats(c)) {
-		tr_find(findings, true,
-			"none of the code is in the binaries: another build, or base?");
+		size_t extended =
+		    c->nspaces ? find_extended(c, c->spaces[0].lost_pc) : c->count;
+		if (extended < c->count)
+			tr_find(findings, true,
+				"none of the code is in the binaries, but %s has code "
+				"there when the sign is extended: convert the addresses "
+				"to 64 bits",
+				c->labels[extended]);
+		else
+			tr_find(findings, true,
+				"none of the code is in the binaries: another build, or "
+				"base?");
 		find_builds(findings, header, c);
 		return find_twins(findings, c);
 	}

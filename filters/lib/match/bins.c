@@ -20,8 +20,8 @@ struct reading {
 	struct tr_bins *bins;
 	const char *path; /* of the list */
 	size_t folder;	  /* bytes of path up to and with the last '/' */
-	size_t capacity;
 	unsigned long line;
+	bool listed; /* a binary, though it may have been known */
 };
 
 static int fail(const struct reading *in, int status, const char *format, ...)
@@ -158,32 +158,37 @@ static const struct tr_bin *find_same(const struct tr_bins *bins, struct tr_bin 
 static int add_bin(struct reading *in, struct tr_bin *bin)
 {
 	struct tr_bins *bins = in->bins;
-	const struct tr_bin *same = find_same(bins, bin);
-	if (same) {
+	if (bins->count == BINS_MAX || !bin->path ||
+	    !tr_grow(&bins->bins, &bins->capacity, bins->count + 1, sizeof(*bin))) {
+		bool many = bins->count == BINS_MAX;
 		free(bin->path);
-		if (same->role != bin->role)
-			return fail(in, TR_E_CORRUPT,
-				    "line %lu has this file with another role",
-				    same->line);
+		return many ? fail(in, TR_E_CORRUPT, "more than %d binaries", BINS_MAX)
+			    : fail(in, TR_E_NOMEM, "out of memory");
+	}
+	const struct tr_bin *same = find_same(bins, bin);
+	bin->line = in->line;
+	bin->list = in->path;
+	if (!same) {
+		bins->bins[bins->count++] = *bin;
 		return TR_OK;
 	}
-	bins->bins[bins->count++] = *bin;
-	return TR_OK;
+	free(bin->path);
+	if (same->role == bin->role)
+		return TR_OK;
+	return same->list == bin->list
+		   ? fail(in, TR_E_CORRUPT, "line %lu has this file with another role",
+			  same->line)
+		   : fail(in, TR_E_CORRUPT, "%.200s has this file with another role",
+			  same->list);
 }
 
 static int take_line(struct reading *in, char *line, size_t length)
 {
-	struct tr_bins *bins = in->bins;
 	struct tr_bin bin = {0};
 	char *path = NULL;
 	if (in->line == 1) {
 		length -= tr_byte_order_mark(line);
 		line += tr_byte_order_mark(line);
-	}
-	if (in->line == 1 && strncmp(line, "\177ELF", 4) == 0) {
-		in->line = 0;
-		return fail(in, TR_E_CORRUPT,
-			    "a list of binaries is expected, this is an ELF file");
 	}
 	if (length > LINE_MAX_BYTES)
 		return fail(in, TR_E_CORRUPT, "longer than %d bytes", LINE_MAX_BYTES);
@@ -197,51 +202,70 @@ static int take_line(struct reading *in, char *line, size_t length)
 	status = take_words(in, &bin, line);
 	if (status != TR_OK)
 		return status;
-	bin.line = in->line;
-	if (bins->count == BINS_MAX)
-		return fail(in, TR_E_CORRUPT, "more than %d binaries", BINS_MAX);
 	bin.path = full_path(in, path);
-	if (!bin.path ||
-	    !tr_grow(&bins->bins, &in->capacity, bins->count + 1, sizeof(bin))) {
-		free(bin.path);
-		return fail(in, TR_E_NOMEM, "out of memory");
-	}
+	in->listed = true;
 	return add_bin(in, &bin);
 }
 
-int tr_bins_read(struct tr_bins *bins, const char *path)
+/* No list begins with this byte. */
+static bool is_elf(FILE *file)
+{
+	int first = getc(file);
+	ungetc(first, file);
+	return first == '\177';
+}
+
+static int take_lines(struct reading *in, FILE *file)
+{
+	char *line = NULL;
+	size_t size = 0, before = in->bins->count;
+	ssize_t length;
+	int status = TR_OK;
+	while (status == TR_OK && (length = tr_read_line(&line, &size, file)) >= 0) {
+		in->line++;
+		status = take_line(in, line, (size_t)length);
+	}
+	if (status == TR_OK && length == TR_LINE_TOO_LONG) {
+		in->line++;
+		status = fail(in, TR_E_CORRUPT, "longer than %d bytes", LINE_MAX_BYTES);
+	} else if (status == TR_OK && errno) {
+		in->line = 0;
+		status = fail(in, TR_E_IO, "%s", strerror(errno));
+	}
+	free(line);
+	if (status != TR_OK || in->bins->count > before || in->listed)
+		return status;
+	in->line = 0;
+	return fail(in, TR_E_CORRUPT, "no binaries in it");
+}
+
+int tr_bins_add(struct tr_bins *bins, const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	struct reading in = {.bins = bins, .path = path};
-	char *line = NULL;
-	size_t size = 0;
-	ssize_t length;
-	int status = TR_OK;
-	*bins = (struct tr_bins){0};
+	struct tr_bin bin = {0};
+	int status;
 	in.folder = slash ? (size_t)(slash - path) + 1 : 0;
 	FILE *file = fopen(path, "re");
 	if (!file)
 		return fail(&in, TR_E_IO, "%s", strerror(errno));
-	while (status == TR_OK && (length = tr_read_line(&line, &size, file)) >= 0) {
-		in.line++;
-		status = take_line(&in, line, (size_t)length);
+	if (is_elf(file)) {
+		bin.path = strdup(path);
+		status = add_bin(&in, &bin);
+	} else {
+		status = take_lines(&in, file);
 	}
-	if (status == TR_OK && length == TR_LINE_TOO_LONG) {
-		in.line++;
-		status = fail(&in, TR_E_CORRUPT, "longer than %d bytes", LINE_MAX_BYTES);
-	} else if (status == TR_OK && errno) {
-		in.line = 0;
-		status = fail(&in, TR_E_IO, "%s", strerror(errno));
-	}
-	free(line);
 	fclose(file);
-	if (status != TR_OK || bins->count)
-		return status;
-	in.line = 0;
-	return fail(&in, TR_E_CORRUPT, "no binaries in it");
+	return status;
 }
 
-const char *tr_bins_check_base(struct tr_bins *bins, size_t i, const char *path,
+int tr_bins_read(struct tr_bins *bins, const char *path)
+{
+	*bins = (struct tr_bins){0};
+	return tr_bins_add(bins, path);
+}
+
+const char *tr_bins_check_base(struct tr_bins *bins, size_t i,
 			       const struct tr_image *image)
 {
 	const struct tr_bin *bin = &bins->bins[i];
@@ -256,15 +280,17 @@ const char *tr_bins_check_base(struct tr_bins *bins, size_t i, const char *path,
 		return NULL;
 	snprintf(text, sizeof(text),
 		 "base=0x%" PRIx64 ": the code goes beyond the end of memory", bin->base);
-	return tr_bins_blame(bins, i, path, text);
+	return tr_bins_blame(bins, i, text);
 }
 
-const char *tr_bins_blame(struct tr_bins *bins, size_t i, const char *path,
-			  const char *message)
+const char *tr_bins_blame(struct tr_bins *bins, size_t i, const char *message)
 {
 	const struct reading in = {
-	    .bins = bins, .path = path, .line = bins->bins[i].line};
-	fail(&in, TR_E_CORRUPT, "%s", message);
+	    .bins = bins, .path = bins->bins[i].list, .line = bins->bins[i].line};
+	if (in.line)
+		fail(&in, TR_E_CORRUPT, "%s", message);
+	else
+		snprintf(bins->message, sizeof(bins->message), "%s", message);
 	return bins->message;
 }
 
@@ -274,5 +300,5 @@ void tr_bins_release(struct tr_bins *bins)
 		free(bins->bins[i].path);
 	free(bins->bins);
 	bins->bins = NULL;
-	bins->count = 0;
+	bins->count = bins->capacity = 0;
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/near.h"
 #include "profile/profile_internal.h"
 #include "stream/codec.h"
 
@@ -15,23 +16,13 @@ static const char *copy_text(struct tr_profile *p, const char *text)
 	return copy ? memcpy(copy, text, size) : NULL;
 }
 
-/* "f" names "f(int)" of C++ too, and "f (file.c:12)", which is one of several. */
-static bool is_name_of(const char *name, const char *full)
-{
-	size_t length = strlen(name);
-	if (!length || strncmp(full, name, length) != 0)
-		return false;
-	const char *rest = full + length;
-	return !*rest || *rest == '(' || strncmp(rest, " (", 2) == 0;
-}
-
 bool profile_is_named(const struct tr_func *func, const char *name)
 {
 	size_t length = strlen(func->binary);
-	if (is_name_of(name, func->name))
+	if (tr_is_name_of(name, func->name))
 		return true;
 	return length && strncmp(name, func->binary, length) == 0 &&
-	       name[length] == ':' && is_name_of(name + length + 1, func->name);
+	       name[length] == ':' && tr_is_name_of(name + length + 1, func->name);
 }
 
 static uint8_t flags_of(const struct tr_profile *p, const struct tr_func *func)

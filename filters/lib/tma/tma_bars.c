@@ -48,7 +48,7 @@ static double x_of(const struct picture *p, double share)
 /* White where dark text would be hard to read. */
 static const char *text_class(const struct part *part)
 {
-	bool is_dark = part->light < 60 && (part->hue > 190 || part->hue < 20);
+	bool is_dark = part->light < (part->hue > 190 || part->hue < 20 ? 60 : 45);
 	return is_dark ? "in light" : "in";
 }
 
@@ -72,13 +72,24 @@ static void write_part(const struct picture *p, const struct part *part, double 
 			text_class(part), x + width / 2, y + 13, 100 * part->share);
 }
 
-/* Lighter from class to class of a group. */
+static struct part coloured(const char *name, struct flame_colour colour)
+{
+	return (struct part){.name = name,
+			     .hue = colour.hue,
+			     .saturation = colour.saturation,
+			     .light = colour.light};
+}
+
+/* Lighter from class to class of a group, of which the first is darker than it. */
+enum { DARKEST = 18 };
+
 static struct part class_part(const struct picture *p, const struct tr_tma_run *run,
 			      unsigned class)
 {
-	struct part part = {.name = p->classes->name[class], .light = 46};
 	unsigned group = p->classes->group[class];
-	flame_group_hue(p->classes, group, &part.hue, &part.saturation);
+	struct flame_colour colour = flame_group_colour(p->classes, group);
+	struct part part = coloured(p->classes->name[class], colour);
+	part.light -= DARKEST;
 	for (unsigned c = 1; c < class; c++)
 		part.light += p->classes->group[c] == group ? 11 : 0;
 	part.light = part.light > 88 ? 88 : part.light;
@@ -90,9 +101,8 @@ static struct part class_part(const struct picture *p, const struct tr_tma_run *
 static struct part group_part(const struct picture *p, const struct tr_tma_run *run,
 			      unsigned group)
 {
-	struct part part = {.name = tr_tma_group(p->classes->group_name[group]),
-			    .light = 64};
-	flame_group_hue(p->classes, group, &part.hue, &part.saturation);
+	struct part part = coloured(tr_tma_group(p->classes->group_name[group]),
+				    flame_group_colour(p->classes, group));
 	for (unsigned c = 1; run && c <= p->classes->count; c++)
 		if (p->classes->group[c] == group)
 			part.share += (double)run->sum.lost[c] / (double)run->cycles;
@@ -101,7 +111,9 @@ static struct part group_part(const struct picture *p, const struct tr_tma_run *
 
 static struct part retiring_part(double share)
 {
-	return (struct part){"retiring", share, 128, 38, 70};
+	struct part part = coloured("retiring", flame_retiring_colour());
+	part.share = share;
+	return part;
 }
 
 static void write_classes(const struct picture *p, const struct tr_tma_run *run,

@@ -12,6 +12,8 @@
 #include "base/buffer.h"
 
 struct tr_symbols {
+	const struct tr_folders *folders; /* while opening */
+	struct tr_arena names;
 	struct tr_image **images;
 	const char **programs;
 	size_t image_room, program_room;
@@ -33,7 +35,7 @@ static void describe_failure(struct tr_symbols *s, const char *path,
 	if (*path != '/' && access(path, F_OK) != 0 && errno == ENOENT)
 		snprintf(s->message, sizeof(s->message),
 			 "cannot open %s, as tr-match was given it: run tr-unwind in the "
-			 "folder where tr-match ran",
+			 "folder where tr-match ran, or give --path FOLDER",
 			 path);
 	else
 		snprintf(s->message, sizeof(s->message), "%s", tr_image_message(image));
@@ -61,11 +63,64 @@ static bool is_same(struct tr_symbols *s, const struct tr_header *header, uint32
 	return true;
 }
 
+struct wanted {
+	const struct tr_header *header;
+	uint32_t n;
+};
+
+/* Whether a file has the code that was matched. Without a hash the name has to do. */
+static bool fits(void *context, const char *path)
+{
+	const struct wanted *wanted = context;
+	const struct tr_image_options plain = {0};
+	const char *build_id = bin_key(wanted->header, wanted->n, ".build_id");
+	const char *hash = bin_key(wanted->header, wanted->n, ".hash");
+	const char *name = strrchr(bin_key(wanted->header, wanted->n, ""), '/');
+	const char *last = strrchr(path, '/');
+	struct tr_image *image = NULL;
+	char now[17];
+	name = name ? name + 1 : bin_key(wanted->header, wanted->n, "");
+	bool good = tr_image_open(&image, path, &plain) == TR_OK;
+	if (good) {
+		snprintf(now, sizeof(now), "%016" PRIx64, tr_image_code_hash(image));
+		good = hash ? strcmp(hash, now) == 0
+			    : strcmp(last ? last + 1 : path, name) == 0;
+		good &= !build_id || strcmp(build_id, tr_image_build_id(image)) == 0;
+	}
+	tr_image_close(image);
+	return good;
+}
+
+static int open_found(struct tr_symbols *s, const struct tr_header *header, uint32_t n,
+		      const struct tr_image_options *options)
+{
+	const char *path = bin_key(header, n, "");
+	struct wanted wanted = {header, n};
+	char *found =
+	    s->folders->count ? tr_folders_find(s->folders, path, fits, &wanted) : NULL;
+	int status = tr_image_open(&s->images[n], found ? found : path, options);
+	free(found);
+	return status;
+}
+
+/* As tr-match called it, also when the file has another name here. */
+static const char *name_of(struct tr_symbols *s, const struct tr_header *header,
+			   uint32_t n)
+{
+	const char *name = bin_key(header, n, ".name");
+	if (!name || !s->folders->count)
+		return tr_image_name(s->images[n]);
+	char *copy = tr_arena_take(&s->names, strlen(name) + 1);
+	if (!copy)
+		snprintf(s->message, sizeof(s->message), "out of memory");
+	return copy ? strcpy(copy, name) : NULL;
+}
+
 static int open_image(struct tr_symbols *s, const struct tr_header *header, uint32_t n,
 		      const struct tr_image_options *options)
 {
 	const char *path = bin_key(header, n, "");
-	int status = tr_image_open(&s->images[n], path, options);
+	int status = open_found(s, header, n, options);
 	if (status) {
 		if (s->images[n])
 			describe_failure(s, path, s->images[n]);
@@ -75,8 +130,8 @@ static int open_image(struct tr_symbols *s, const struct tr_header *header, uint
 	}
 	if (!is_same(s, header, n))
 		return TR_E_CORRUPT;
-	s->programs[n] = tr_image_name(s->images[n]);
-	return TR_OK;
+	s->programs[n] = name_of(s, header, n);
+	return s->programs[n] ? TR_OK : TR_E_NOMEM;
 }
 
 /* The next one; none is looked for behind one that is no good. */
@@ -94,12 +149,14 @@ static int open_next(struct tr_symbols *s, const struct tr_header *header,
 }
 
 int tr_symbols_open(struct tr_symbols **symbols, const struct tr_header *header,
-		    const struct tr_image_options *options)
+		    const struct tr_image_options *options,
+		    const struct tr_folders *folders)
 {
 	struct tr_symbols *s = calloc(1, sizeof(*s));
 	*symbols = s;
 	if (!s)
 		return TR_E_NOMEM;
+	s->folders = folders;
 	if (!bin_key(header, 0, "")) {
 		snprintf(s->message, sizeof(s->message),
 			 "no block is matched to a binary; run tr-match first");
@@ -119,6 +176,7 @@ void tr_symbols_close(struct tr_symbols *s)
 		tr_image_close(s->images[i]);
 	free(s->images);
 	free(s->programs);
+	tr_arena_reset(&s->names);
 	free(s);
 }
 

@@ -37,6 +37,8 @@ define linux_text
 $(LINUX_B)/$(1): FORCE
 	@mkdir -p $$(@D); printf '%b' '$(2)\n' | cmp -s - $$@ || printf '%b' '$(2)\n' > $$@
 endef
+# What is built is the same in any folder: a copy of it is not built again.
+linux_anywhere = $(subst $(CURDIR),.,$(1))
 # $(call linux_log,COMMAND,LOG): COMMAND, silently unless it fails.
 linux_log = { $(1); } >> $(2) 2>&1 || { tail -n 20 $(2) >&2; exit 1; }
 
@@ -87,7 +89,7 @@ KERNEL_MAKE := $(LINUX_ENV) KBUILD_BUILD_TIMESTAMP="1970-01-01 00:00:00 UTC" \
 	make -s -C $(KERNEL) ARCH=riscv CROSS_COMPILE=$(LINUX_CROSS) \
 	KCFLAGS="$(LINUX_PREFIX_MAP)" KAFLAGS="$(LINUX_PREFIX_MAP)"
 
-$(eval $(call linux_text,kernel.flags,$(KERNEL_MAKE)))
+$(eval $(call linux_text,kernel.flags,$(call linux_anywhere,$(KERNEL_MAKE))))
 $(KERNEL)/.config: $(LINUX)/kernel.fragment $(KERNEL)/.unpacked $(LINUX_B)/kernel.flags
 	$(call say,CONFIG,$@)
 	$(Q)$(call linux_log,$(KERNEL_MAKE) KCONFIG_ALLCONFIG=$(CURDIR)/$< allnoconfig,$(KERNEL)/.log)
@@ -110,7 +112,7 @@ LINUX_CFLAGS := -O2 -g $(LINUX_PREFIX_MAP)
 LINUX_LIBGCC = $(shell $(TARGET_CC) -march=rv64imac -mabi=lp64 -print-libgcc-file-name)
 MUSL_CC := $(LINUX_CROSS)gcc $(LINUX_ARCH) -specs=$(LINUX_ABS)/musl.specs -static -no-pie -fno-pie
 
-$(eval $(call linux_text,musl.flags,$(LINUX_ARCH) $(LINUX_CFLAGS)))
+$(eval $(call linux_text,musl.flags,$(call linux_anywhere,$(LINUX_ARCH) $(LINUX_CFLAGS))))
 $(SYSROOT)/.musl: $(MUSL)/.unpacked $(LINUX_B)/musl.flags
 	$(call say,MUSL,$(SYSROOT))
 	$(Q)rm -rf $(SYSROOT)
@@ -124,12 +126,14 @@ $(SYSROOT)/.headers: $(SYSROOT)/.musl $(KERNEL)/.built
 	$(Q)cp -rp $(KERNEL)/usr/include/{asm,asm-generic,linux,mtd} $(SYSROOT)/include/
 	$(Q)touch $@
 
-$(eval $(call linux_text,musl.specs,*cc1:\n-nostdinc -isystem $(LINUX_ABS)/sysroot/include -isystem \
+MUSL_SPECS = *cc1:\n-nostdinc -isystem $(LINUX_ABS)/sysroot/include -isystem \
 	include%s\n\n*startfile:\n$(LINUX_ABS)/sysroot/lib/crt1.o $(LINUX_ABS)/sysroot/lib/crti.o\n\n*endfile:\n\
-	$(LINUX_ABS)/sysroot/lib/crtn.o\n\n*libgcc:\n$$(LINUX_LIBGCC)\n\n*link_libgcc:\n\
-	-L$(LINUX_ABS)/sysroot/lib\n\n*lib:\n-lc\n))
-$(eval $(call linux_text,programs.flags,$(MUSL_CC) $(LINUX_CFLAGS)))
-MUSL_READY := $(SYSROOT)/.headers $(LINUX_B)/musl.specs $(LINUX_B)/programs.flags
+	$(LINUX_ABS)/sysroot/lib/crtn.o\n\n*libgcc:\n$(LINUX_LIBGCC)\n\n*link_libgcc:\n\
+	-L$(LINUX_ABS)/sysroot/lib\n\n*lib:\n-lc\n
+$(eval $(call linux_text,musl.specs,$$(MUSL_SPECS)))
+$(eval $(call linux_text,specs.flags,$$(call linux_anywhere,$$(MUSL_SPECS))))
+$(eval $(call linux_text,programs.flags,$(call linux_anywhere,$(MUSL_CC) $(LINUX_CFLAGS))))
+MUSL_READY := $(SYSROOT)/.headers $(LINUX_B)/specs.flags $(LINUX_B)/programs.flags | $(LINUX_B)/musl.specs
 
 # --- busybox and iperf3
 

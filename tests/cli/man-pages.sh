@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+# man finds a page for each program of build/bin, by its name, and formats it without a
+# warning.
+unset MANPATH
+for program in "$BIN"/*; do
+	name=$(basename "$program")
+	page=$(man -w "$name" 2>&1) || echo "no page: $name"
+	case $page in
+	"$(dirname "$BIN")"/man/man1/"$name".1) ;;
+	*) echo "$name: $page" ;;
+	esac
+done
+# Each warning is a line on standard error.
+for page in "$(dirname "$BIN")"/man/man*/*; do
+	man --warnings -Tutf8 -l "$page" 2>&1 > page.txt | sed "s/^/$(basename "$page"): /"
+	[ "$(wc -l < page.txt)" -gt 20 ] || echo "$(basename "$page"): hardly a page"
+done
+man -w tr-stream > /dev/null
+{
+	cat "$(dirname "$BIN")/man/man1/tr-fold.1"
+	echo '.no such request'
+} > broken.1
+man --warnings -Tutf8 -l "$PWD/broken.1" 2>&1 > /dev/null | grep -c warning
