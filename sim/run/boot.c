@@ -62,12 +62,13 @@ static uint64_t part_place(const struct part *part, const struct soc_image *imag
 static struct soc_range load_initrd(const char *operand, const struct tr_cli *cli,
 				    struct soc_image *image)
 {
-	struct part part;
+	static struct part part; /* static: reachable when tr_die() ends us */
 
 	part_init(&part, cli, operand);
 	if (!soc_image_load_raw(image, part.path, part_place(&part, image)))
 		tr_die(cli, "%s", image->message);
 	free(part.path);
+	part.path = NULL;
 	return image->loaded[image->nloaded - 1];
 }
 
@@ -129,37 +130,37 @@ static void check_memory(const struct part *part, const struct tr_cli *cli,
 	}
 }
 
-/* A copy with room for more properties; the caller frees it. */
-static void *read_tree(const struct part *part, const struct tr_cli *cli,
-		       struct soc_image *image)
+/* A copy with room for more properties, in *tree. */
+static void read_tree(const struct part *part, const struct tr_cli *cli,
+		      struct soc_image *image, void **tree)
 {
 	struct soc_file file;
-	void *tree;
 	int size, status = -FDT_ERR_TRUNCATED;
 
 	if (!soc_file_open(image, &file, part->path))
 		tr_die(cli, "%s", image->message);
 	size = file.size < INT_MAX - MORE ? (int)file.size + MORE : 0;
-	tree = size ? malloc((size_t)size) : NULL;
-	if (!tree)
+	*tree = size ? malloc((size_t)size) : NULL;
+	if (!*tree)
 		tr_die(cli, "%s: out of memory", part->path);
 	if (file.size >= sizeof(struct fdt_header))
 		status = fdt_check_full(file.data, file.size);
 	if (status == 0)
-		status = fdt_open_into(file.data, tree, size);
+		status = fdt_open_into(file.data, *tree, size);
 	soc_file_close(&file);
 	if (status != 0)
 		tr_die(cli, "%s: not a device tree, or a damaged one", part->path);
-	return tree;
 }
 
 static void load_tree(const struct part *part, const struct tr_cli *cli,
 		      struct soc_image *image, const struct soc_range *initrd)
 {
+	static void *tree; /* static: reachable when tr_die() ends us */
 	uint64_t address;
-	void *tree = read_tree(part, cli, image);
-	int status = initrd ? tell_initrd(tree, initrd) : 0;
+	int status;
 
+	read_tree(part, cli, image, &tree);
+	status = initrd ? tell_initrd(tree, initrd) : 0;
 	if (status == 0)
 		status = fdt_pack(tree);
 	if (status != 0)
@@ -172,12 +173,13 @@ static void load_tree(const struct part *part, const struct tr_cli *cli,
 	if (!soc_image_load_bytes(image, part->path, tree, fdt_totalsize(tree), address))
 		tr_die(cli, "%s", image->message);
 	free(tree);
+	tree = NULL;
 }
 
 void boot_load(const struct boot *boot, const struct tr_cli *cli, struct soc_image *image)
 {
+	static struct part part; /* static: reachable when tr_die() ends us */
 	struct soc_range initrd;
-	struct part part;
 
 	if (!boot->dtb && boot->initrd)
 		tr_die(cli, "--initrd needs --dtb, which says where it is");
@@ -188,4 +190,5 @@ void boot_load(const struct boot *boot, const struct tr_cli *cli, struct soc_ima
 	part_init(&part, cli, boot->dtb);
 	load_tree(&part, cli, image, boot->initrd ? &initrd : NULL);
 	free(part.path);
+	part.path = NULL;
 }
