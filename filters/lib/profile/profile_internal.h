@@ -213,11 +213,11 @@ int profile_counter_finish(struct tr_profile *p);
 /* The share of a cell. */
 uint64_t profile_counter_of(const struct tr_profile *p, uint32_t cell);
 
-/* Of the i-th cell or stat. */
+/* Of the i-th cell or stat; NULL when there are no classes. */
 static inline uint64_t *profile_lost(const struct tr_profile *p, uint64_t *all,
 				     uint32_t i)
 {
-	return &all[(size_t)i * p->options.classes];
+	return all ? &all[(size_t)i * p->options.classes] : NULL;
 }
 /* Room for those of one more, which are 0; false when out of memory. */
 bool profile_grow_lost(const struct tr_profile *p, uint64_t **all, size_t *capacity,

@@ -169,7 +169,8 @@ static bool watches(const struct tr_header *header, unsigned long reg)
 		if (strtoul(watch, NULL, 10) == reg)
 			return true;
 		watch = strchr(watch, ',');
-		watch += watch != NULL;
+		if (watch)
+			watch++;
 	}
 	return false;
 }
