@@ -22,7 +22,8 @@ bench: all bench-no-port bench-no-cover ## Measure speed and size; writes build/
 	$(Q)tests/bench/bench.sh
 bench-linux: all linux ## Measure Linux on the hardware; writes build/bench-linux.tsv
 	$(Q)TSV=build/bench-linux.tsv tests/bench/bench.sh linux
-soak: all ## Five thousand million instructions: memory must not grow
+soak: all ## Five thousand million instructions: memory must not grow; and a minute of `make fuzz`
 	$(Q)tests/bench/soak.sh
+	$(Q)$(MAKE) --no-print-directory fuzz FUZZ_S=5
 soak-linux: all linux ## Five thousand million instructions of Linux: memory must not grow
 	$(Q)tests/bench/soak.sh linux

@@ -20,7 +20,7 @@ uint8_t *tr_buffer_grow(struct tr_buffer *buffer, size_t more)
 		buffer->failed = true;
 		return NULL;
 	}
-	return buffer->data + buffer->size;
+	return buffer->data ? buffer->data + buffer->size : NULL;
 }
 
 void tr_buffer_add(struct tr_buffer *buffer, const void *data, size_t size)

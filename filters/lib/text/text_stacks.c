@@ -80,8 +80,8 @@ static void put_rows(const struct tr_text *text, const struct tr_shart *hart)
 	for (uint32_t r = 0; r < hart->nrows; r++) {
 		cycle += hart->rows[r].cycles;
 		sample = put_samples(text, hart, sample, cycle);
-		const struct tr_scontext *context = &hart->contexts[next];
-		if (next < hart->ncontexts && context->first_row == r) {
+		if (next < hart->ncontexts && hart->contexts[next].first_row == r) {
+			const struct tr_scontext *context = &hart->contexts[next];
 			fprintf(out, "scontext priv=%s process=%" PRIu32,
 				tr_priv_name(context->priv, room), context->process);
 			if (context->triggers)

@@ -1,0 +1,166 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# Fuzzes each reader for SECONDS: fuzz.sh SECONDS [TARGET...]
+# Runs a target on a file that was found: fuzz.sh --on FILE
+#
+# The programs are those of build/fuzz/bin, built with sanitizers and without checksums.
+# What AFL++ finds that reaches new code goes to build/fuzz/corpus/TARGET, and is where the
+# next run begins, beside the seeds. A crash or a hang that happens again
+# outside of the fuzzer is kept in build/fuzz/found/ and ends this with status 1.
+set -eu -o pipefail
+export LC_ALL=C
+cd "$(dirname "$0")/../.."
+seconds=$1
+shift
+bin=$PWD/build/bin fuzzed=$PWD/build/fuzz/bin work=$PWD/build/fuzz
+seeds=$work/seeds found=$work/found run=$work/run
+most=300 # files of a corpus: the smallest
+hang=20 # seconds, outside of the fuzzer
+
+export AFL_NO_UI=1 AFL_QUIET=1 AFL_SKIP_CPUFREQ=1 AFL_NO_AFFINITY=1
+export AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1
+export XDG_CACHE_HOME=$run/no-cache
+export UBSAN_OPTIONS=abort_on_error=1:halt_on_error=1:print_stacktrace=1
+sanitizer=abort_on_error=1:detect_leaks=0:allocator_may_return_null=1:max_allocation_size_mb=2048
+
+# --- targets: what each is made of, and the command, where @@ is the input
+
+targets='text encode info match match-bins match-elf unwind fold fold-tma split diff diff-stacks diff-folded'
+seeds_of() {
+	case $1 in
+	text | info) echo trace matched stacks ;;
+	encode) echo text ;;
+	match | split | diff) echo trace ;;
+	match-bins) echo bins ;;
+	match-elf) echo elf ;;
+	unwind) echo matched ;;
+	fold | fold-tma | diff-stacks) echo stacks ;;
+	diff-folded) echo folded ;;
+	*) return 1 ;;
+	esac
+}
+command_of() {
+	case $1 in
+	text) echo tr-text --tokens -o /dev/null @@ ;;
+	encode) echo tr-text --encode -u -o /dev/null @@ ;;
+	info) echo tr-info -b fixed.lst -o /dev/null @@ ;;
+	match) echo tr-match -b fixed.lst -u -o /dev/null @@ ;;
+	match-bins) echo tr-match -b @@ -u -o /dev/null fixed.tr ;;
+	match-elf) echo tr-match -b fuzzed.lst -u -o /dev/null fixed.tr ;;
+	unwind) echo tr-unwind -u -o /dev/null @@ ;;
+	fold) echo tr-fold -o /dev/null --table=/dev/null --svg /dev/null @@ ;;
+	fold-tma) echo tr-fold -o /dev/null --tma --svg /dev/null @@ ;;
+	split) echo tr-split-by-satp --priv s,u -u -o /dev/null @@ ;;
+	diff) echo tr-diff -o /dev/null @@ fixed.tr ;;
+	diff-stacks) echo tr-diff -o /dev/null --tma @@ fixed-stacks.tr ;;
+	diff-folded) echo tr-diff -o /dev/null --svg /dev/null @@ fixed.txt ;;
+	esac
+}
+
+# Becomes the command of target $1 on file $2.
+become() {
+	local words=() word
+	for word in $(command_of "$1"); do
+		[ "$word" = @@ ] && words+=("$2") || words+=("$word")
+	done
+	[ "$1" != match-elf ] || cp "$2" "$run/fuzzed.elf"
+	cd "$run"
+	ASAN_OPTIONS=$sanitizer exec timeout "$hang" "$fuzzed/${words[0]}" "${words[@]:1}"
+}
+
+if [ "$seconds" = --on ]; then
+	name=${1##*/}
+	become "${name%-*}" "$PWD/$1"
+fi
+
+# --- seeds, made by the ordinary programs
+
+rm -rf "$seeds" "$run"
+mkdir -p "$seeds"/{trace,matched,stacks,text,bins,elf,folded} "$run" "$found"
+elf=$run/fixed.elf
+riscv64-unknown-elf-gcc -march=rv64imac -mabi=lp64 -O1 -g -nostdlib -Wl,--build-id=sha1 \
+	-Wl,-z,max-page-size=4096 -T sim/target/firmware/firmware.ld -o "$elf" tests/fuzz/seed.c
+echo 'fixed.elf firmware' > "$run/fixed.lst"
+echo 'fuzzed.elf firmware' > "$run/fuzzed.lst"
+
+encode_text() { "$bin/tr-text" --encode --no-provenance "$@"; }
+model() { "$bin/soc-model" --no-provenance "$@" < /dev/null 2> /dev/null; }
+
+model --max-instructions 300 --trace "$run/short.tr" "$elf" || true
+model --start pc=leave --stop pc=work --max-instructions 600 --trace "$run/gaps.tr" "$elf" || true
+for stream in short gaps; do
+	"$bin/tr-text" "$run/$stream.tr" > "$seeds/text/$stream.txt"
+done
+cp tests/cli/data/*.txt "$seeds/text"
+(
+	cd "$run"
+	for text in "$seeds"/text/*.txt; do
+		name=$(basename "$text" .txt)
+		encode_text "$text" -u -o "$name.tr" || continue
+		if grep -q '^header content=rows' "$text"; then
+			cp "$name.tr" "$seeds/trace"
+			"$bin/tr-match" --no-provenance -u -b fixed.lst -o "$seeds/matched/$name.tr" "$name.tr" 2> match.txt || continue
+			timeout "$hang" "$bin/tr-unwind" --no-provenance -u -o "$seeds/stacks/$name.tr" "$seeds/matched/$name.tr" 2> unwind.txt || continue
+		else
+			cp "$name.tr" "$seeds/stacks"
+		fi
+	done
+	encode_text "$seeds/text/short.txt" -o "$seeds/trace/zstd.tr"
+	for stream in "$seeds"/stacks/*.tr; do
+		"$bin/tr-fold" -o "$seeds/folded/$(basename "$stream" .tr).txt" "$stream" 2> fold.txt || true
+	done
+	cp short.tr fixed.tr
+	cp "$seeds/stacks/short.tr" fixed-stacks.tr
+	cp "$seeds/folded/short.txt" fixed.txt
+)
+cp "$elf" "$seeds/elf/fixed.elf"
+riscv64-unknown-elf-strip -g -o "$seeds/elf/symbols.elf" "$elf"
+printf 'fixed.elf firmware\n' > "$seeds/bins/one"
+printf '# a comment\n\n  fixed.elf\tkernel base=0x80000000\nfixed.elf user base=0xffffffff80000000\n' > "$seeds/bins/more"
+
+# Keeps file $2 of target $1 if it is a crash or a hang indeed; else fails.
+keep() {
+	local status=0 name
+	{ (become "$1" "$2") < /dev/null > "$run/output.txt" 2>&1; } 2> /dev/null || status=$?
+	[ "$status" -ge 124 ] || return
+	name=$found/$1-$(sha1sum < "$2" | cut -c1-12)
+	cp "$2" "$name"
+	echo "fuzz: $1: ${name#"$PWD"/}: status $status: $(grep -m1 -E 'SUMMARY|runtime error|ERROR' "$run/output.txt" || tail -n 1 "$run/output.txt")"
+	echo "fuzz: to see it: tests/fuzz/fuzz.sh --on ${name#"$PWD"/}"
+	failed=1
+}
+
+fuzz() {
+	local words in=$work/in/$1 out=$work/out/$1 corpus=$work/corpus/$1 kind extra=() file count
+	rm -rf "$in" "$out"
+	mkdir -p "$in" "$work/out" "$corpus"
+	for kind in $(seeds_of "$1"); do cp "$seeds/$kind"/* "$in"; done
+	cp -n "$corpus"/* "$in" 2> /dev/null || true
+	for file in "$in"/*; do
+		! keep "$1" "$file" || rm "$file"
+	done
+	read -ra words < <(command_of "$1")
+	[ "$1" != match-elf ] || extra=(-f "$run/fuzzed.elf")
+	(
+		cd "$run"
+		ASAN_OPTIONS=$sanitizer:symbolize=0 afl-fuzz -V "$seconds" -m none -t 5000+ \
+			"${extra[@]}" -i "$in" -o "$out" -- "$fuzzed/${words[0]}" "${words[@]:1}"
+	) > "$work/out/$1.log" 2>&1 || { tail -n 5 "$work/out/$1.log"; echo "fuzz: $1: afl-fuzz failed"; exit 2; }
+	for file in "$out"/default/crashes/id* "$out"/default/hangs/id*; do
+		[ ! -e "$file" ] || keep "$1" "$file" || true
+	done
+	for file in "$out"/default/queue/id*+cov; do
+		[ ! -e "$file" ] || cp "$file" "$corpus/$(sha1sum < "$file" | cut -c1-16)"
+	done
+	# shellcheck disable=SC2012 # the names are our own
+	(cd "$corpus" && ls -Sr | tail -n +$((most + 1)) | xargs -r rm)
+	count=$(sed -n 's/^execs_done *: //p' "$out/default/fuzzer_stats")
+	echo "fuzz: $1: $count runs, corpus of $(find "$corpus" -type f | wc -l) files"
+}
+
+failed=0
+for target in ${*:-$targets}; do
+	seeds_of "$target" > /dev/null || { echo "fuzz: no target $target" >&2; exit 2; }
+	fuzz "$target"
+done
+exit $failed
