@@ -28,6 +28,7 @@ struct tr_cli {
 	int level;    /* of zstd, also in a pipe; 0: 3 in a regular file only */
 	bool verbose; /* -v */
 	bool no_provenance;
+	bool informs; /* a reader that closes the pipe has seen enough: exit status 0 */
 	bool keeps_part; /* a text that was not written whole tells so by itself */
 };
 

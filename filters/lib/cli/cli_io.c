@@ -195,6 +195,8 @@ static ssize_t write_text(void *cookie, const char *data, size_t size)
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0) {
+			if (errno == EPIPE && sink->cli->informs)
+				_exit(TR_EXIT_OK);
 			if (errno != EPIPE)
 				tr_warn(sink->cli, "%s: %s", sink->name, strerror(errno));
 			tr_cli_drop_text();
