@@ -9,14 +9,14 @@ _start:
 	li s3, 3
 1:	li s1, 'a'
 	sb s1, (s0)
-	li s2, 1000000
+	li s2, 100000
 2:	addi s2, s2, -1
 	bnez s2, 2b
 	li s1, 'b'
 	sb s1, (s0)
 	li s1, '\n'
 	sb s1, (s0)
-	li s2, 1000000
+	li s2, 100000
 3:	addi s2, s2, -1
 	bnez s2, 3b
 	addi s3, s3, -1
@@ -30,13 +30,10 @@ show() {
 	script -qec "$1" /dev/null <&4 | sed 's/\x1b\[K/ERASE /g; s/\r/CR /g'
 }
 echo '# supervised'
-show 'tr-capture -o a.tr -- soc-model lines.elf'
+show 'tr-capture -o a.tr -- soc-model lines.elf 2> errors'
 echo '# in a pipe'
 show 'soc-model --trace - lines.elf | cat > b.tr'
 echo '# alone'
 show 'soc-model --trace c.tr lines.elf'
 echo '# into a pipe'
-show 'tr-capture -o a.tr -- soc-model lines.elf | cat'
-echo '# somebody types'
-echo x >&4
-show 'tr-capture -o a.tr -- soc-model lines.elf' | tail -n 1
+show 'tr-capture -o a.tr -- soc-model lines.elf 2> errors | cat'
