@@ -46,6 +46,7 @@ static void parse_args(struct settings *s, int argc, char **argv)
 	    {0},
 	};
 	tr_cli_init(&s->cli, "tr-match", USAGE, argc, argv);
+	tr_cli_promise(&s->cli);
 	for (int option; (option = getopt_long(argc, argv, TR_CLI_SHORT "b:", OPTIONS,
 					       NULL)) != -1;) {
 		if (option == 'b')
