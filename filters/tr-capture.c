@@ -173,6 +173,8 @@ static void open_input(struct capture *capture)
 	}
 	if (!capture->reader)
 		tr_die(&capture->cli, "%s", tr_status_text(status));
+	if (status == TR_E_NO_SOURCE && !capture->command)
+		exit(TR_EXIT_TROUBLE);
 	describe_end(capture, status, "", end);
 	if (capture->command && status == TR_E_TRUNCATED)
 		tr_die(&capture->cli, "%s: %s before it wrote a stream", capture->name,
@@ -331,6 +333,7 @@ int main(int argc, char **argv)
 	struct capture capture = {.max_cycles = UINT64_MAX,
 				  .max_instructions = UINT64_MAX};
 	tr_cli_init(&capture.cli, "tr-capture", usage, argc, argv);
+	tr_cli_promise(&capture.cli);
 	parse_args(&capture);
 	start(&capture);
 	open_input(&capture);

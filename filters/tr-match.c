@@ -48,6 +48,7 @@ static void parse_args(struct settings *s, int argc, char **argv)
 	    {0},
 	};
 	tr_cli_init(&s->cli, "tr-match", USAGE, argc, argv);
+	tr_cli_promise(&s->cli);
 	s->bins = calloc((size_t)argc, sizeof(*s->bins));
 	if (!s->bins)
 		tr_die(&s->cli, "out of memory");

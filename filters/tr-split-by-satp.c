@@ -381,6 +381,8 @@ int main(int argc, char **argv)
 	static struct split split;
 	tr_cli_init(&split.cli, "tr-split-by-satp", usage_text, argc, argv);
 	parse_args(&split);
+	if (!split.list && !split.directory)
+		tr_cli_promise(&split.cli);
 	split.reader = tr_cli_reader(&split.cli, split.input);
 	if (split.list)
 		list_contexts(&split);

@@ -184,6 +184,7 @@ static void encode(struct tr_cli *cli)
 	struct tr_text_source source;
 	struct tr_header *header = tr_header_new();
 	cli->no_provenance = true;
+	tr_cli_promise(cli);
 	tr_cli_reads(cli, tr_cli_input(cli));
 	if (!header)
 		tr_die(cli, "%s", tr_status_text(TR_E_NOMEM));

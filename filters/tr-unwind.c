@@ -49,6 +49,7 @@ static void parse_args(struct state *s, int argc, char **argv)
 	    {0}};
 	s->names.functions = true;
 	tr_cli_init(&s->cli, "tr-unwind", USAGE, argc, argv);
+	tr_cli_promise(&s->cli);
 	for (int option;
 	     (option = getopt_long(argc, argv, TR_CLI_SHORT, OPTIONS, NULL)) != -1;)
 		switch (option) {

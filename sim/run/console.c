@@ -24,6 +24,7 @@ static const uint64_t LOOK_CYCLES = UINT64_C(2) * SOC_CLOCK_HZ;
 
 static struct termios saved;
 static bool changed;
+static bool left_stdout;
 
 void console_restore(void)
 {
@@ -51,7 +52,10 @@ static bool make_raw(void)
 
 void console_init(struct console *c, struct machine *machine)
 {
-	*c = (struct console){.machine = machine, .open = true};
+	*c = (struct console){.machine = machine,
+			      .open = true,
+			      .shared = (left_stdout || getenv("TR_CAPTURE_FD")) &&
+					isatty(STDOUT_FILENO)};
 	if (!isatty(STDIN_FILENO))
 		return;
 	/* In the background a terminal would only stop us. */
@@ -65,21 +69,34 @@ int console_leave_stdout(void)
 {
 	int fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
 
+	left_stdout = true;
 	return fd >= 0 && dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 ? fd : -1;
 }
 
-void console_flush(struct console *c)
+static void write_all(struct console *c, const uint8_t *bytes, size_t count)
 {
 	size_t done = 0;
 
-	while (done < c->out_count && !c->error) {
-		ssize_t n = write(STDOUT_FILENO, c->out + done, c->out_count - done);
+	while (done < count && !c->error) {
+		ssize_t n = write(STDOUT_FILENO, bytes + done, count - done);
 
 		if (n >= 0)
 			done += (size_t)n;
 		else if (errno != EINTR)
 			c->error = errno;
 	}
+}
+
+/* A new line goes where a line of progress may stand: that is erased. */
+void console_flush(struct console *c)
+{
+	static const uint8_t erase[] = "\r\033[K";
+
+	if (c->out_count && c->shared && !c->begun)
+		write_all(c, erase, sizeof erase - 1);
+	write_all(c, c->out, c->out_count);
+	if (c->out_count)
+		c->begun = c->out[c->out_count - 1] != '\n';
 	c->out_count = 0;
 }
 
@@ -119,6 +136,8 @@ static void read_input(struct console *c, int wait_ms)
 	c->in_first = c->in_count = 0;
 	for (ssize_t i = 0; i < n; i++)
 		take(c, bytes[i]);
+	if (n > 0 && c->raw)
+		c->shared = false; /* what is on the screen is the target's */
 }
 
 bool console_poll(struct console *c, bool wait)

@@ -12,6 +12,8 @@ struct console {
 	bool prefix; /* ctrl-a was typed */
 	bool quit;   /* ctrl-a x was typed */
 	bool typed;  /* something came since the last console_pace() */
+	bool shared; /* with the lines of progress of tr-capture and the filters */
+	bool begun;  /* a line of output that has not ended */
 	int error;   /* errno of a failed write */
 	struct {
 		uint64_t cycle, us; /* were at the same time */

@@ -47,10 +47,10 @@ int counting_list(const struct tr_cli *cli, const struct machine *machine)
 	size_t n = all(machine, &list);
 
 	choice_list(stdout, list, n);
-	if (fclose(stdout) == 0)
+	/* Whoever closes the pipe, such as head(1), has seen enough. */
+	if (fclose(stdout) == 0 || errno == EPIPE)
 		return TR_EXIT_OK;
-	if (errno != EPIPE)
-		tr_warn(cli, "<stdout>: %s", strerror(errno));
+	tr_warn(cli, "<stdout>: %s", strerror(errno));
 	return TR_EXIT_TROUBLE;
 }
 

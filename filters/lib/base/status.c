@@ -21,6 +21,8 @@ const char *tr_status_text(enum tr_status status)
 		return "out of memory";
 	case TR_E_ARGUMENT:
 		return "wrong use of the library";
+	case TR_E_NO_SOURCE:
+		return "the program before this one failed and wrote no stream";
 	}
 	return "unknown status";
 }

@@ -11,7 +11,8 @@ enum tr_status {
 	TR_E_CORRUPT = -3,     /* checksum, or a value that no writer makes */
 	TR_E_UNSUPPORTED = -4, /* another version, or a must-understand unknown */
 	TR_E_NOMEM = -5,
-	TR_E_ARGUMENT = -6, /* the caller broke the contract of the call */
+	TR_E_ARGUMENT = -6,  /* the caller broke the contract of the call */
+	TR_E_NO_SOURCE = -7, /* what should have written the stream failed, and said so */
 };
 
 /* A short lower-case text for a status, never NULL; static storage. */

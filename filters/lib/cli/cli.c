@@ -68,6 +68,7 @@ void tr_die(const struct tr_cli *cli, const char *format, ...)
 static _Noreturn void print_and_exit(struct tr_cli *cli, const char *text)
 {
 	cli->output = NULL;
+	cli->informs = true;
 	FILE *out = tr_cli_text(cli);
 	fputs(text, out);
 	tr_cli_text_close(cli, out);

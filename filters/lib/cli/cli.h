@@ -28,6 +28,7 @@ struct tr_cli {
 	int level;    /* of zstd, also in a pipe; 0: 3 in a regular file only */
 	bool verbose; /* -v */
 	bool no_provenance;
+	bool informs; /* a reader that closes the pipe has seen enough: exit status 0 */
 	bool keeps_part; /* a text that was not written whole tells so by itself */
 };
 
@@ -84,6 +85,10 @@ struct tr_reader *tr_cli_reader(const struct tr_cli *cli, const char *path);
 /* Dies when `path` is "-" and standard input is a terminal, as tr_cli_reader does:
  * nobody types a stream. */
 void tr_cli_not_typed(const struct tr_cli *cli, const char *path);
+/* Standard output will be a stream, unless -o names a file. If the program exits before
+ * it has begun, a pipe gets an excuse for it, so that a filter behind it, which
+ * tr_cli_reader ends with exit status 2, does not complain as well. `cli` stays. */
+void tr_cli_promise(const struct tr_cli *cli);
 void tr_cli_writer(struct tr_output *out, const struct tr_cli *cli,
 		   struct tr_header *header);
 /* Dies with file and errno if status is an error. */

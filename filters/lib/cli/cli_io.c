@@ -11,6 +11,7 @@
 
 #include "base/output.h"
 #include "cli/cli_signals.h"
+#include "stream/chunk.h"
 
 enum { ZSTD_LEVEL = 3, PIPE_BYTES = 1 << 20, TEXT_BYTES = 64 << 10 };
 
@@ -40,6 +41,8 @@ struct tr_reader *tr_cli_reader(const struct tr_cli *cli, const char *path)
 	tr_cli_not_typed(cli, path);
 	tr_cli_reads(cli, path);
 	int status = tr_reader_open(&reader, path, cli->threads);
+	if (status == TR_E_NO_SOURCE)
+		exit(TR_EXIT_TROUBLE);
 	if (status)
 		tr_die(cli, "%s",
 		       reader ? tr_reader_message(reader) : tr_status_text(status));
@@ -93,8 +96,29 @@ void tr_cli_apart(const struct tr_cli *cli, const char *output, const char *othe
 		tr_die(cli, "%s: %s", is_stdout[0] ? "<stdout>" : output, why);
 }
 
+static const struct tr_cli *promise;
+
+static void excuse(void)
+{
+	struct stat st;
+	if (!promise || !is_stdout(promise) || fstat(STDOUT_FILENO, &st) != 0 ||
+	    !S_ISFIFO(st.st_mode))
+		return;
+	/* Less than PIPE_BUF, so all or nothing; the exit status says the rest. */
+	ssize_t n = write(STDOUT_FILENO, TR_EXCUSE, sizeof(TR_EXCUSE) - 1);
+	(void)n;
+}
+
+void tr_cli_promise(const struct tr_cli *cli)
+{
+	if (!promise)
+		atexit(excuse);
+	promise = cli;
+}
+
 static int open_output(const struct tr_cli *cli)
 {
+	promise = NULL;
 	if (is_stdout(cli))
 		return STDOUT_FILENO;
 	refuse_input(cli, cli->output);
@@ -195,6 +219,8 @@ static ssize_t write_text(void *cookie, const char *data, size_t size)
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0) {
+			if (errno == EPIPE && sink->cli->informs)
+				_exit(TR_EXIT_OK);
 			if (errno != EPIPE)
 				tr_warn(sink->cli, "%s: %s", sink->name, strerror(errno));
 			tr_cli_drop_text();

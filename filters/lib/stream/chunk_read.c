@@ -173,6 +173,12 @@ static int take(struct tr_chunk_reader *r, struct slot *slot, uint8_t *to, size_
 		       : take_plain(r, slot, to, size, got);
 }
 
+static bool is_excuse(const struct tr_chunk_reader *r)
+{
+	return r->in_size == sizeof(TR_EXCUSE) - 1 &&
+	       memcmp(r->input, TR_EXCUSE, r->in_size) == 0;
+}
+
 /* Plain streams begin with the first chunk's "RVTH"; zstd frames, skippable
  * ones too, with their magic numbers (RFC 8878, 3.1). */
 static int detect(struct tr_chunk_reader *r, struct slot *slot)
@@ -186,6 +192,8 @@ static int detect(struct tr_chunk_reader *r, struct slot *slot)
 	}
 	if (r->in_size == 0)
 		return fail(slot, TR_E_TRUNCATED, "empty input: no trace stream");
+	if (is_excuse(r))
+		return fail(slot, TR_E_NO_SOURCE, tr_status_text(TR_E_NO_SOURCE));
 	if (r->in_size >= 4) {
 		uint32_t magic = tr_load32(r->input);
 		r->zstd =

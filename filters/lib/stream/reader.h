@@ -18,7 +18,8 @@ struct tr_reader;
 /* Opens `path` ("-": standard input) and reads the header. `threads` of 2 or
  * more reads and decompresses ahead in a thread of its own; the records are the
  * same. On failure *reader is still set (unless TR_E_NOMEM) so that
- * tr_reader_message() can tell why; close it. */
+ * tr_reader_message() can tell why; close it. TR_E_NO_SOURCE: the program that should
+ * have written the stream failed, and has told why. */
 int tr_reader_open(struct tr_reader **reader, const char *path, unsigned threads);
 void tr_reader_close(struct tr_reader *reader);
 

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0
+# In a pipe of filters one of which fails before it has written anything, that one says
+# why; those behind it exit 2 as well, and say nothing.
+. "$SRC/tests/cli/tr-unwind.inc"
+grep -v ^note run.txt | sed '/^header bin/d' > plain.txt
+tr-text --encode -o plain.tr plain.txt
+echo prog.elf > bins.lst
+statuses() { echo "exit ${PIPESTATUS[*]}"; }
+tr-match --bins bins.lst none.tr | tr-unwind | tr-fold
+statuses
+tr-match --bins none.lst plain.tr | tr-unwind | tr-fold
+statuses
+tr-match --bad plain.tr | tr-unwind | tr-fold 2>&1
+statuses
+tr-unwind plain.tr | tr-fold
+statuses
+tr-text --encode none.txt | tr-capture | tr-split-by-satp --priv u | tr-match --bins bins.lst | tr-info
+statuses
+tr-capture -- sh -c 'exit 3' | tr-match -@2 --bins bins.lst | tr-unwind -@2 | tr-text
+statuses
+# Those that cannot know say that there is nothing.
+true | tr-fold
+statuses
+tr-match --bins bins.lst -o out.tr none.tr | cat
+statuses
+tr-unwind --help | tr-fold
+statuses
