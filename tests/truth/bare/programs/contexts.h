@@ -14,6 +14,8 @@ void context_swap(struct context *save, const struct context *load);
 void context_set(const struct context *load) __attribute__((noreturn));
 void context_start(void);
 uint64_t call_on_stack(uint64_t (*function)(uint64_t), uint64_t argument, uint64_t *top);
+uint64_t call_on_stack_by_t0(uint64_t (*function)(uint64_t), uint64_t argument,
+			     uint64_t *top);
 
 /* From here on a timer interrupts. */
 void interrupts_begin(void);

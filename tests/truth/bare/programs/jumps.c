@@ -71,7 +71,8 @@ static NOINLINE uint64_t elsewhere(uint64_t seed)
 static NOINLINE void jump_across(unsigned i)
 {
 	if (setjmp(outer) == 0)
-		call_on_stack(elsewhere, i, &spare_stack[WORDS]);
+		(i % 2 ? call_on_stack : call_on_stack_by_t0)(elsewhere, i,
+							      &spare_stack[WORDS]);
 	noticed += work_tree(noticed, 3);
 }
 

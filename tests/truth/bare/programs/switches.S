@@ -69,8 +69,9 @@ function context_start
 	end_span
 end_function context_start
 
-/* call_on_stack(function, argument, top of the stack) */
-function call_on_stack
+/* NAME(function, argument, top of the stack), with the address of the function in REG. */
+.macro call_on_stack_by name, reg
+function \name
 	addi	sp, sp, -16
 	.cfi_def_cfa_offset 16
 	sd	ra, 8(sp)
@@ -80,9 +81,9 @@ function call_on_stack
 	mv	s0, sp
 	.cfi_def_cfa_register s0
 	mv	sp, a2
-	mv	t1, a0
+	mv	\reg, a0
 	mv	a0, a1
-	jalr	t1
+	jalr	\reg
 	mv	sp, s0
 	.cfi_def_cfa_register sp
 	ld	ra, 8(sp)
@@ -92,4 +93,8 @@ function call_on_stack
 	addi	sp, sp, 16
 	.cfi_def_cfa_offset 0
 	ret
-end_function call_on_stack
+end_function \name
+.endm
+
+	call_on_stack_by call_on_stack, t1
+	call_on_stack_by call_on_stack_by_t0, t0
