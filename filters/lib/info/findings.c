@@ -116,8 +116,11 @@ static void find_in_contexts(struct tr_findings *findings, const struct tr_heade
 	if (user && kernel && (watch || tr_header_lacks(header, "tp")) &&
 	    !tr_header_watches_tp(header))
 		tr_find(findings, false,
-			"no tp: threads cannot be told apart, and the kernel's own work "
-			"stands on the program that ran last");
+			tr_header_watches_sp(header)
+			    ? "no tp: the threads of a kernel are told apart by their "
+			      "stacks alone, and have no names of their own"
+			    : "no sp and no tp: switches between threads are inferred; "
+			      "see Doubt in tr-unwind(1)");
 }
 
 void tr_find_in_rows(struct tr_findings *findings, const struct tr_header *header,

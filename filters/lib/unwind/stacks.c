@@ -202,6 +202,17 @@ void stack_reach(struct tr_unwind *u, struct stack *s, uint64_t sp)
 		stack_widen(u, s, sp);
 }
 
+void stack_place(struct tr_unwind *u, struct stack *s, uint64_t sp)
+{
+	stack_unlist(u, s);
+	s->low = s->high = sp;
+	for (uint32_t i = 0; i < s->depth; i++)
+		if (s->frames[i].kind != FRAME_ROOT)
+			s->frames[i].sp = sp;
+	make_room(u, s);
+	put_in(u, s);
+}
+
 void stack_go(struct tr_unwind *u, struct stacks_hart *h, struct stack *to, uint64_t sp)
 {
 	struct stack *from = h->stack;
@@ -320,7 +331,7 @@ static bool is_of_another(const struct tr_unwind *u, const struct stacks_hart *h
 	return tp && own && tp != own;
 }
 
-void stack_settle(struct tr_unwind *u, struct stacks_hart *h, bool is_task)
+void stack_settle(struct tr_unwind *u, struct stacks_hart *h, bool is_task, bool goes_on)
 {
 	const uint64_t sp = h->hart.sp, key = stack_key(&h->hart.context);
 	struct stack *from = h->stack;
@@ -334,7 +345,7 @@ void stack_settle(struct tr_unwind *u, struct stacks_hart *h, bool is_task)
 		return;
 	if (!to)
 		to = stack_new(u, &h->hart.context, sp);
-	bool is_exact = is_parked_here(h, to);
+	bool is_exact = is_parked_here(h, to) && !(goes_on && h->pending.floats);
 	if (h->pending.first - sp + NEAR < 2 * NEAR)
 		stack_widen(u, to, h->pending.first);
 	if (!is_exact)

@@ -178,6 +178,8 @@ struct stack *stack_new(struct tr_unwind *u, const struct tr_context *context,
 void stack_widen(struct tr_unwind *u, struct stack *s, uint64_t sp);
 /* The same for sp of a function that may have called nothing. */
 void stack_reach(struct tr_unwind *u, struct stack *s, uint64_t sp);
+/* sp has become known, on a stack that had no addresses. */
+void stack_place(struct tr_unwind *u, struct stack *s, uint64_t sp);
 void stack_unlist(struct tr_unwind *u, struct stack *s);
 /* The hart leaves its stack at `sp`, for `to`. */
 void stack_go(struct tr_unwind *u, struct stacks_hart *h, struct stack *to, uint64_t sp);
@@ -185,8 +187,10 @@ void stack_go(struct tr_unwind *u, struct stacks_hart *h, struct stack *to, uint
  * since. */
 void stack_put_above(struct tr_unwind *u, struct stacks_hart *h, struct stack *to);
 /* The pending write of sp takes effect: the hart may be on another stack now. `is_task`:
- * tp is that of another thread, so this is no stack that stands on the one it was on. */
-void stack_settle(struct tr_unwind *u, struct stacks_hart *h, bool is_task);
+ * tp is that of another thread, so this is no stack that stands on the one it was on.
+ * `goes_on`: what wrote sp runs on; so a trap handler does not go back to what was left
+ * at that sp, but begins a stack. */
+void stack_settle(struct tr_unwind *u, struct stacks_hart *h, bool is_task, bool goes_on);
 /* tp names the thread, if this is a kernel. */
 void stack_name_thread(struct tr_unwind *u, struct stacks_hart *h);
 /* Whether tp has just been written, and names another thread in the kernel. */

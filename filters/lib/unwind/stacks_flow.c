@@ -364,7 +364,9 @@ static void settle(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
 		   const struct place *place)
 {
 	if (u->options.has_sp)
-		stack_settle(u, h, stack_has_new_tp(u, h));
+		stack_settle(u, h, stack_has_new_tp(u, h),
+			     flow == TR_FLOW_BRANCH || flow == TR_FLOW_JUMP ||
+				 flow == TR_FLOW_CALL);
 	else
 		inferred_settle(u, h, flow, place);
 }

@@ -47,7 +47,7 @@ static void settle(struct tr_unwind *u, struct stacks_hart *h, uint64_t epc)
 	bool is_back = h->state & HAS_RETURNED && !(h->state & IS_ELSEWHERE) &&
 		       epc == h->returned.epc;
 	bool is_located = !is_back && !is_new_process(h) &&
-			  pairs_locate(u, h->hart.from, hart_space(u, &h->hart), &place);
+			  pairs_locate(u, h->hart.from, hart_space(&h->hart), &place);
 	if (is_located) {
 		stacks_land(u, &h->hart, &place);
 		set_flow(h, TR_FLOW_NEXT, epc);
@@ -180,7 +180,7 @@ static uint8_t return_across(struct tr_unwind *u, struct stacks_hart *h, uint8_t
 	struct stack *where, *before = h->stack;
 	if (!(h->state & HAS_PENDING))
 		return TR_FLOW_RETURN;
-	stack_settle(u, h, false);
+	stack_settle(u, h, false, false);
 	const struct trap *trap = find_trap(h, priv, &where);
 	if (trap) {
 		traps_leave(u, h, where, trap);
@@ -311,7 +311,7 @@ static bool land_elsewhere(struct tr_unwind *u, struct stacks_hart *h,
 	}
 	h->pending = (struct pending){.first = h->hart.sp, .before = h->returned.sp};
 	if (u->options.has_sp) {
-		stack_settle(u, h, false);
+		stack_settle(u, h, false, false);
 	} else {
 		h->hart.sp = h->returned.sp;
 		set_flow(h, TR_FLOW_RETURN, 0);
@@ -401,7 +401,7 @@ bool traps_land(struct tr_unwind *u, struct stacks_hart *h, const struct place *
 
 /* ------------------------------------------------------------ registers */
 
-static void write_sp(const struct tr_unwind *u, struct stacks_hart *h, uint64_t value)
+static void write_sp(struct tr_unwind *u, struct stacks_hart *h, uint64_t value)
 {
 	if (!u->options.has_sp)
 		return;
@@ -415,6 +415,8 @@ static void write_sp(const struct tr_unwind *u, struct stacks_hart *h, uint64_t 
 		h->pending.first = value;
 		h->state |= HAS_PENDING;
 	}
+	if (!h->knows_sp && h->stack)
+		stack_place(u, h->stack, value);
 	h->hart.sp = value;
 	h->knows_sp = true;
 }
@@ -431,7 +433,7 @@ static void write_tp(struct tr_unwind *u, struct stacks_hart *h)
 	}
 	if (h->state & HAS_PENDING) {
 		if (u->options.has_sp)
-			stack_settle(u, h, stack_has_new_tp(u, h));
+			stack_settle(u, h, stack_has_new_tp(u, h), false);
 		h->state &= ~(uint32_t)WROTE_TP;
 	}
 	/* Else a switch follows. */
@@ -451,11 +453,9 @@ static bool is_blind(uint8_t reason)
 
 static void gap(struct tr_unwind *u, struct stacks_hart *h, const struct tr_event *event)
 {
-	if (u->options.has_sp && !(h->state & HAS_PENDING) && h->hart.sp && h->knows_sp)
-		if (h->knows_sp && h->stack)
-			stack_reach(u, h->stack,
-				    h->state & HAS_PENDING ? h->pending.before
-							   : h->hart.sp);
+	if (h->knows_sp && h->stack)
+		stack_reach(u, h->stack,
+			    h->state & HAS_PENDING ? h->pending.before : h->hart.sp);
 	if (is_blind(event->u.gap.reason))
 		stacks_forget_frames(u, h);
 	rows_gap(u, &h->hart, names_node(u, 0, names_gap(u, event->u.gap.reason)),

@@ -271,9 +271,9 @@ bool unwind_reserve(struct tr_unwind *u, void **array, uint32_t *capacity, uint6
 		    size_t size);
 
 /* The space of the matches for what runs on a hart. */
-static inline uint32_t hart_space(const struct tr_unwind *u, const struct hart *h)
+static inline uint32_t hart_space(const struct hart *h)
 {
-	return tr_note_space(u->is_told ? &h->context : &h->notes);
+	return tr_note_space(&h->notes);
 }
 
 /* Where control is. */

@@ -134,7 +134,7 @@ struct segment leaves_near(struct tr_unwind *u, const struct hart *h, uint64_t p
 	if (!u->ops.place)
 		return segment;
 	segment.leaf = leaf_in(u, h, h->near_binary, h->near_bias, pc);
-	const struct space *s = spaces_find(u, hart_space(u, h));
+	const struct space *s = spaces_find(u, hart_space(h));
 	if (!segment.leaf && s)
 		segment.leaf = leaf_in(u, h, s->binary, s->bias, pc);
 	return segment;

@@ -101,7 +101,8 @@ void rows_release(struct tr_unwind *u)
 		if (h->is_context)
 			write_context(u, h->hart, &h->context);
 		else
-			write_row(u, h->hart, &h->row, &held->classes[h->first_class],
+			write_row(u, h->hart, &h->row,
+				  held->classes ? held->classes + h->first_class : NULL,
 				  h->is_begin);
 	}
 	held->next = held->count = held->nclasses = 0;
@@ -389,7 +390,7 @@ static void note_near(struct hart *h)
 void rows_run(struct tr_unwind *u, struct hart *h, uint32_t last)
 {
 	u->engine->rows(u, h);
-	const uint32_t space = hart_space(u, h);
+	const uint32_t space = hart_space(h);
 	uint32_t i = h->next_row;
 	while (i < last && !u->status) {
 		const struct tr_row *row = &h->part->rows[i];
