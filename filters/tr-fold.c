@@ -331,7 +331,8 @@ static void put_heading(const struct run *run, FILE *file)
 	const char *description =
 	    tr_counters_description(tr_reader_header(run->reader), id.set, id.counter);
 	if (!o->counter)
-		fprintf(file, "%s; min, median and max of a call\n", o->unit);
+		fprintf(file, "%s; min, median and max of a call; cycles away in all\n",
+			o->unit);
 	else
 		fprintf(file, "%s%s%s\n", o->unit, *description ? ": " : "", description);
 }

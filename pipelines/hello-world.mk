@@ -17,15 +17,15 @@ $(HELLO)/%.table: $(HELLO)/%.elf $(FW) $(BINS) $(SIM) $(FILTERS:%=$(B)/bin/%)
 	$(Q)$(B)/bin/tr-match --bins $(BINS) $(HELLO)/$*.tr | $(B)/bin/tr-unwind | \
 		$(B)/bin/tr-fold --by program --table > $@
 
-# Columns of the table: calls, self, self %, total, total %, min, median, max,
+# Columns of the table: calls, self, self %, total, total %, min, median, max, away,
 # program, binary, function.
 $(DEMO)/hello-world.txt: $(HELLO_POWERS:%=$(HELLO)/%.table)
 	$(Q)mkdir -p $(@D)
 	$(Q){ printf 'hello_world: cycles of foo (a loop of 10^n turns) and of printf, kernel included\n'; \
 	printf '%3s %10s %12s %10s   %s\n' n turns foo printf 'paper: foo, printf'; \
 	for n in $(HELLO_POWERS); do \
-		awk -v n=$$n '$$9 == "hello_world" && $$11 == "foo" { foo = $$4 } \
-			$$9 == "hello_world" && $$11 == "printf" { printf_ = $$4 } \
+		awk -v n=$$n '$$10 == "hello_world" && $$12 == "foo" { foo = $$4 } \
+			$$10 == "hello_world" && $$12 == "printf" { printf_ = $$4 } \
 			END { printf "%3d %10d %12d %10d   O(10^%d), O(10^4) to O(10^5)\n", \
 				n, 10^n, foo, printf_, n + 1 }' $(HELLO)/$$n.table; done; } > $@
 .SECONDARY: $(HELLO_POWERS:%=$(HELLO)/%.elf)

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # What is printed of each run of Linux: measured beside published.
 
-# Columns of a table by process: calls, self, self %, total, total %, min, median, max,
+# Columns of a table by process: calls, self, self %, total, total %, min, median, max, away,
 # process, binary, function.
 $(LINUX_DEMO)/boot/report.txt: $(LINUX_DEMO)/boot/functions.txt
 	$(Q){ printf 'Most of the boot (the paper has no figures, only the picture):\n'; \
 	sort -k4,4nr $< | awk '$$5 > 0 && $$NF ~ /^(start_kernel|kernel_init|do_initcalls|kthread|do_idle|main)$$/ { \
-		who = $$9; if (NF > 11) who = who " " $$10; \
+		who = $$10; if (NF > 12) who = who " " $$11; \
 		printf "  %6.2f %%  %-16s %s\n", $$5, who, $$NF }'; } > $@
 $(LINUX_DEMO)/busybox/report.txt: $(LINUX_DEMO)/busybox/processes/index.txt
 	$(Q){ printf 'Cycles of each process (the paper has no figures, only the picture):\n'; \

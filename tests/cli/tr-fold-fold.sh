@@ -23,10 +23,10 @@ node n3 parent=n1 func=f2
 node n4 parent=n2 func=f3
 node n5 parent=n3 func=f3
 thread t0 name=p
-srow n2 t0 cycles=1 instructions=1
-srow n4 t0 cycles=2 instructions=1
-srow n3 t0 cycles=4 instructions=1
-srow n5 t0 cycles=8 instructions=1
+srow n2 t0 cycles=1 instructions=1 fresh
+srow n4 t0 cycles=2 instructions=1 fresh
+srow n3 t0 cycles=4 instructions=1 fresh
+srow n5 t0 cycles=8 instructions=1 fresh
 end end=limit
 END
 

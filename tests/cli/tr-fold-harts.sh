@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# A thread that moves from hart to hart: its rows are taken in order of time.
+# A thread that moves from hart to hart: its rows are taken in order of time. A call goes
+# on there; what lies between the two harts, it was away.
 tr-text --encode > s.tr << 'END'
 header content=stacks
 header harts=2
@@ -13,12 +14,12 @@ node n3 parent=n0 func=f2
 thread t0 tp=0x1 satp=0x0 name="p"
 thread t1 tp=0x2 satp=0x0 name="idle"
 hart 0 cycle=0
-srow n2 t0 cycles=100 instructions=10
-srow n3 t1 cycles=100 instructions=10
+srow n2 t0 cycles=100 instructions=10 fresh
+srow n3 t1 cycles=100 instructions=10 fresh
 srow n1 t0 cycles=5 instructions=1
 hart 1 cycle=0
-srow n3 t1 cycles=100 instructions=10
-srow n2 t0 cycles=100 instructions=10
+srow n3 t1 cycles=110 instructions=10
+srow n2 t0 cycles=90 instructions=10
 end end=power-off
 end instructions=41
 end cycles=405

@@ -20,19 +20,19 @@ node n6 parent=n1 func=f4
 thread t0 tp=0x1 satp=0x0 name=p
 END
 	for ((i = 0; i < 40; i++)); do
-		echo "srow n2 t0 cycles=$((1000 + i)) instructions=1"
+		echo "srow n2 t0 cycles=$((1000 + i)) instructions=1 fresh"
 		echo 'srow n1 t0 cycles=1 instructions=1'
-		echo "srow n2 t0 cycles=$((1300 + i)) instructions=2"
+		echo "srow n2 t0 cycles=$((1300 + i)) instructions=2 fresh"
 		echo 'srow n1 t0 cycles=1 instructions=1'
 	done
 	cat << 'END'
-srow n2 t0 cycles=70000 instructions=1
-srow n3 t0 cycles=1 instructions=1
-srow n4 t0 cycles=2 instructions=1
+srow n2 t0 cycles=70000 instructions=1 fresh
+srow n3 t0 cycles=1 instructions=1 fresh
+srow n4 t0 cycles=2 instructions=1 fresh
 srow n4 t0 cycles=4 instructions=1 fresh
 srow n3 t0 cycles=8 instructions=1
-srow n5 t0 cycles=16 instructions=1
-srow n6 t0 cycles=32 instructions=1
+srow n5 t0 cycles=16 instructions=1 fresh
+srow n6 t0 cycles=32 instructions=1 fresh
 end end=limit
 END
 }

@@ -13,7 +13,7 @@ thread t0 tp=0x1 satp=0x0 name="p"
 hart 0 cycle=0
 END
 	for ((i = 1; i <= $1; i++)); do
-		echo "srow n2 t0 cycles=$((10000 + i)) instructions=1"
+		echo "srow n2 t0 cycles=$((10000 + i)) instructions=1 fresh"
 		echo "srow n1 t0 cycles=1 instructions=1"
 	done
 	echo 'end end=power-off'

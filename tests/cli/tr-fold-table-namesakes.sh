@@ -16,11 +16,11 @@ node n4 parent=n1 func=f3
 node n5 parent=n1 func=f4
 node n6 parent=n1 func=f5
 thread t0 name=p
-srow n2 t0 cycles=5 instructions=1
-srow n3 t0 cycles=4 instructions=1
-srow n4 t0 cycles=3 instructions=1
-srow n5 t0 cycles=2 instructions=1
-srow n6 t0 cycles=1 instructions=1
+srow n2 t0 cycles=5 instructions=1 fresh
+srow n3 t0 cycles=4 instructions=1 fresh
+srow n4 t0 cycles=3 instructions=1 fresh
+srow n5 t0 cycles=2 instructions=1 fresh
+srow n6 t0 cycles=1 instructions=1 fresh
 end end=limit
 END
 tr-fold s.tr

@@ -22,16 +22,16 @@ node n8 parent=n7 func=f5
 thread t0 tp=0x1 satp=0x0 name="p"
 thread t1 tp=0x2 satp=0x0 name="q"
 hart 0 cycle=0
-srow n2 t0 cycles=10 instructions=10
-srow n3 t0 cycles=5 instructions=1
+srow n2 t0 cycles=10 instructions=10 fresh
+srow n3 t0 cycles=5 instructions=1 fresh
 srow n3 t0 cycles=7 instructions=1 fresh
-srow n8 t1 cycles=1000 instructions=100
+srow n8 t1 cycles=1000 instructions=100 fresh
 srow n3 t0 cycles=1 instructions=1
 srow n2 t0 cycles=1 instructions=1
-srow n3 t0 cycles=100 instructions=1
+srow n3 t0 cycles=100 instructions=1 fresh
 srow n2 t0 cycles=1 instructions=1
-srow n4 t0 cycles=1 instructions=1
-srow n6 t0 cycles=2 instructions=1
+srow n4 t0 cycles=1 instructions=1 fresh
+srow n6 t0 cycles=2 instructions=1 fresh
 srow n5 t0 cycles=4 instructions=1
 srow n5 t0 cycles=8 instructions=1 fresh
 srow n2 t0 cycles=1 instructions=1

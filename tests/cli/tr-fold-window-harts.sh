@@ -14,12 +14,12 @@ node n3 parent=n0 func=f2
 thread t0 tp=0x1 name=p
 thread t1 tp=0x2 name=q
 hart 0 cycle=0
-srow n1 t0 cycles=30 instructions=30
+srow n1 t0 cycles=30 instructions=30 fresh
 hart 1 cycle=0
-srow n3 t1 cycles=100 instructions=50 classes=/1*30/2*20
+srow n3 t1 cycles=100 instructions=50 classes=/1*30/2*20 fresh
 frame
 hart 0
-srow n2 t0 cycles=30 instructions=30
+srow n2 t0 cycles=30 instructions=30 fresh
 srow n1 t0 cycles=40 instructions=40
 end end=power-off
 END

@@ -11,11 +11,11 @@ node n2 parent=n0 func=f1
 thread t0 name=p
 hart 0 cycle=100
 scontext priv=U process=0
-srow n1 t0 cycles=1 instructions=1
+srow n1 t0 cycles=1 instructions=1 fresh
 scontext priv=U process=0 triggers=2
 srow n2 t0 cycles=2 instructions=0
 scontext priv=U process=0 triggers=1
-srow n1 t0 cycles=4 instructions=4
+srow n1 t0 cycles=4 instructions=4 fresh
 scontext priv=M process=0
 srow n1 t0 cycles=8 instructions=8
 frame
@@ -23,7 +23,7 @@ hart 0
 scontext priv=M process=0 triggers=2
 srow n2 t0 cycles=16 instructions=0
 scontext priv=M process=0 triggers=1
-srow n1 t0 cycles=32 instructions=32
+srow n1 t0 cycles=32 instructions=32 fresh
 END
 	echo "end end=$1"
 }

@@ -37,9 +37,9 @@ func f1 kind=function name=b
 node n1 parent=n0 func=f0
 node n2 parent=n0 func=f1
 thread t0 name=x
-srow n1 t0 cycles=10 instructions=20
-srow n2 t0 cycles=0 instructions=1
-srow n1 t0 cycles=10 instructions=10
+srow n1 t0 cycles=10 instructions=20 fresh
+srow n2 t0 cycles=0 instructions=1 fresh
+srow n1 t0 cycles=10 instructions=10 fresh
 end end=limit
 END
 for bounds in '--to 10' '--from 9 --to 11' '--from 10' '--to 9'; do

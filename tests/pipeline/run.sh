@@ -35,6 +35,12 @@ three_ways() {
 		"$bin/tr-unwind" --no-provenance -o "$out/$1.u1.tr" "$out/$1.m1.tr"
 }
 
+# Calls of what runs alone in its privilege, against the entries that were executed.
+calls() { # BINARY PRIVILEGE [LOW HIGH]
+	riscv64-unknown-elf-nm -nS "$target/$1.elf" | awk -v binary="$1" -v priv="$2" -v low="${3-}" -v high="${4-}" \
+		-f tests/pipeline/calls.awk - "$out/hello.table" "$out/hello.tokens"
+}
+
 # The picture of the README: hello_world on the hardware.
 picture() {
 	"$bin/tr-capture" -o "$out/hardware.tr" -- "$bin/soc-sim" "$target/firmware.elf" \
@@ -59,6 +65,10 @@ for run in hello demo; do
 	check "$run: the profile adds up" '[ "$total" = "$(said "$out/$run.tr" cycles)" ]'
 	check "$run: no return is unmatched" '[ "$(said "$out/$run.u.tr" unwind_unmatched)" = 0 ]'
 done
+"$bin/tr-fold" --table="$out/hello.table" "$out/hello.u.tr" > /dev/null
+"$bin/tr-text" --tokens "$out/hello.m.tr" > "$out/hello.tokens"
+check "hello: calls of the firmware are its entries" 'calls firmware M'
+check "hello: calls of the kernel are its entries" 'calls supervisor S 0000000080200000 ffffffff80200000'
 check "the console of hello" 'diff -u golden/pipeline/hello.console "$out/hello.console"'
 check "hello runs on the hardware" picture
 if [ "${1:-}" = golden ]; then

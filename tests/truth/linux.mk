@@ -52,3 +52,20 @@ $(ADDRESSES)/%.txt: $(addprefix $(B)/bin/,soc-model tr-text tr-match tr-unwind) 
 truth-addresses: $(ADDRESSES_RUNS:%=$(ADDRESSES)/%.txt) ## Compare stacks of addresses alone with those of a full trace
 	$(Q)for r in $(ADDRESSES_RUNS); do printf 'addresses alone: %s: ' $$r; \
 		awk -f tests/truth/same-stacks.awk 90 $(ADDRESSES)/$$r-true.txt $(ADDRESSES)/$$r.txt || exit 1; done
+
+# Calls of the kernel's functions against the executions of their entries. One calls a
+# label of its own, to set stvec.
+CALLS_LINUX := $(B)/truth/linux-calls
+
+.PHONY: truth-calls
+truth-calls: linux $(addprefix $(B)/bin/,soc-model tr-match tr-unwind tr-fold tr-text) ## Compare the calls of Linux with the entries executed
+	$(Q)mkdir -p $(CALLS_LINUX)
+	$(Q)$(ADDRESSES_MODEL) $(LINUX_B)/busybox.elf </dev/null 2>$(CALLS_LINUX)/console.txt \
+		| $(B)/bin/tr-match --bins $(LINUX_B)/busybox.lst -o $(CALLS_LINUX)/run.tr
+	$(Q)$(B)/bin/tr-unwind $(CALLS_LINUX)/run.tr 2>$(CALLS_LINUX)/unwind.txt \
+		| $(B)/bin/tr-fold --table=$(CALLS_LINUX)/table.txt >/dev/null
+	$(Q)riscv64-unknown-elf-nm -nS $(LINUX_B)/vmlinux >$(CALLS_LINUX)/symbols.txt
+	$(Q)$(B)/bin/tr-text --tokens $(CALLS_LINUX)/run.tr | awk -v binary=vmlinux -v priv=S \
+		-v low=0000000080200000 -v high=ffffffff80000000 -v except=relocate_enable_mmu \
+		-f tests/pipeline/calls.awk $(CALLS_LINUX)/symbols.txt $(CALLS_LINUX)/table.txt -
+	$(Q)echo 'calls: those of Linux are the entries executed'

@@ -123,11 +123,12 @@ int tr_profile_fold(const struct tr_profile *, struct tr_folded *folded,
 		    uint8_t (*tint)(const void *, const struct tr_func *),
 		    const void *argument);
 
-/* A function of a group. A call begins when the function comes onto its
- * thread's stack and ends when it leaves it; it takes the time of its thread
- * between the two, callees included. Calls that have not ended count in `calls`
- * alone, those that were open when the window began nowhere. An inlined function has
- * no calls; what a line of the source was charged is its function's. */
+/* A function of a group. A call begins when the function is entered (a trap, when its
+ * handler is; a gap, each time) and ends when it leaves its thread's stack; it takes the
+ * time of its thread between the two, callees included. A frame that is seen again is no
+ * call. Calls that have not ended count in `calls` alone, those that were open when the
+ * window began, or whose entry was not seen, nowhere. An inlined function has no calls;
+ * what a line of the source was charged is its function's. */
 struct tr_profile_line {
 	const char *group; /* "" when joined */
 	const struct tr_func *func;
@@ -136,6 +137,7 @@ struct tr_profile_line {
 	uint64_t calls;
 	uint64_t ended;
 	uint64_t min, median, max; /* of the calls that ended */
+	uint64_t away;		   /* cycles in these in which the thread did not run */
 	const uint64_t *lost;	   /* cycles of `self` by class, class 1 first */
 	uint64_t retired;	   /* instructions of `self` */
 	uint32_t group_id;

@@ -33,20 +33,38 @@ static uint32_t common_depth(const struct tr_profile *p, uint32_t a, uint32_t b)
 	return p->nodes[a].depth;
 }
 
-/* A call of the node's function began at `start` of the thread's clock, in the
- * window, and ends in it. */
+/* The same of two stacks that have no node in common: down to which depth they are of
+ * the same functions above their first frames. A stack whose first frame gets another
+ * name has other nodes, and none of its functions was called or has returned. */
+static uint32_t renamed_depth(const struct tr_profile *p, uint32_t a, uint32_t b)
+{
+	while (p->nodes[a].depth > p->nodes[b].depth)
+		a = p->nodes[a].parent;
+	while (p->nodes[b].depth > p->nodes[a].depth)
+		b = p->nodes[b].parent;
+	uint32_t same = p->nodes[a].depth;
+	for (; p->nodes[a].depth > 1; a = p->nodes[a].parent, b = p->nodes[b].parent)
+		if (p->nodes[a].func != p->nodes[b].func)
+			same = p->nodes[a].depth - 1;
+	return same > 1 ? same : 0;
+}
+
+/* A call of the node's function began at `start`, in the window, and ends in it. */
 static bool take_duration(struct tr_profile *p, const struct profile_thread *t,
-			  uint32_t node, uint64_t start)
+			  uint32_t node, const struct profile_start *start)
 {
 	uint32_t func = p->nodes[node].func;
 	if (p->nodes[node].flags & FUNC_TIMED &&
-	    !tr_durations_add(&p->timed, t->clock - start))
+	    !tr_durations_add(&p->timed, t->clock - start->clock))
 		return false;
 	if (!p->options.calls)
 		return true;
 	struct profile_stat *stat =
 	    profile_stat_of(p, profile_frame_group(p, node, t->group), func);
-	return stat && tr_durations_add(&stat->durations, t->clock - start);
+	if (!stat || !tr_durations_add(&stat->durations, t->clock - start->clock))
+		return false;
+	stat->away += t->away - start->away;
+	return true;
 }
 
 static bool end_calls(struct tr_profile *p, struct profile_thread *t, uint64_t time,
@@ -57,8 +75,9 @@ static bool end_calls(struct tr_profile *p, struct profile_thread *t, uint64_t t
 	for (; p->nodes[i].depth > depth; i = p->nodes[i].parent) {
 		if (!profile_is_called(p, i))
 			continue;
-		uint64_t start = t->starts[p->nodes[i].depth];
-		if (start != NOT_TIMED && time <= p->to && !take_duration(p, t, i, start))
+		const struct profile_start *start = &t->starts[p->nodes[i].depth];
+		if (start->clock != NOT_TIMED && time <= p->to &&
+		    !take_duration(p, t, i, start))
 			return false;
 		is_return |= (p->nodes[i].flags & FUNC_TO) != 0;
 	}
@@ -81,23 +100,42 @@ static bool begin_call(struct tr_profile *p, const struct profile_thread *t,
 	return stat != NULL;
 }
 
-/* What was on the stack when the window began has not been called in it. */
+/* The depth of the lowest frame above `depth` that was entered with the function `top`:
+ * its own, or that of the traps that it stands on. What is below is only seen again,
+ * as another node. */
+static uint32_t lowest_entered(const struct tr_profile *p, uint32_t top, uint32_t depth)
+{
+	uint32_t parent = p->nodes[top].parent;
+	while (p->nodes[parent].depth > depth &&
+	       p->funcs[p->nodes[parent].func].kind == TR_FRAME_TRAP) {
+		top = parent;
+		parent = p->nodes[top].parent;
+	}
+	return p->nodes[top].depth;
+}
+
+/* Frames above `depth` came onto the stack; those at `entered` and above were called.
+ * What was on the stack when the window began has not been called in it. */
 static bool begin_calls(struct tr_profile *p, struct profile_thread *t, uint32_t node,
-			uint64_t time, uint32_t depth)
+			uint64_t time, uint32_t depth, uint32_t entered)
 {
 	uint32_t i = node;
 	if (!tr_grow(&t->starts, &t->capacity, (size_t)p->nodes[i].depth + 1,
 		     sizeof(*t->starts)))
 		return false;
-	for (; p->from == UINT64_MAX && p->nodes[i].depth > depth; i = p->nodes[i].parent)
+	for (; p->from == UINT64_MAX && p->nodes[i].depth >= entered &&
+	       p->nodes[i].depth > depth;
+	     i = p->nodes[i].parent)
 		if (p->nodes[i].flags & FUNC_FROM)
 			p->from = time;
 	bool is_inside = time >= p->from && time < p->to;
 	for (i = node; p->nodes[i].depth > depth; i = p->nodes[i].parent) {
 		if (!profile_is_called(p, i))
 			continue;
-		t->starts[p->nodes[i].depth] = is_inside ? t->clock : NOT_TIMED;
-		if (is_inside && !begin_call(p, t, i))
+		bool is_call = is_inside && p->nodes[i].depth >= entered;
+		t->starts[p->nodes[i].depth] = (struct profile_start){
+		    .clock = is_call ? t->clock : NOT_TIMED, .away = t->away};
+		if (is_call && !begin_call(p, t, i))
 			return false;
 	}
 	return true;
@@ -115,16 +153,6 @@ static void learn_privilege(struct tr_profile *p, uint32_t node, uint8_t priv)
 	}
 }
 
-/* The top frame was entered anew; not that of a folded binary, by going from one of
- * its functions to another. */
-static bool is_again(const struct tr_profile *p, const struct profile_thread *t,
-		     const struct profile_row *row)
-{
-	const struct profile_raw *raw = &p->raws[row->srow->node];
-	return row->srow->fresh && !raw->is_inside &&
-	       (t->node != raw->node || t->raw == row->srow->node);
-}
-
 /* The function that runs, below what is inlined in it and its line. */
 static uint32_t called_node(const struct tr_profile *p, uint32_t node)
 {
@@ -133,27 +161,62 @@ static uint32_t called_node(const struct tr_profile *p, uint32_t node)
 	return node;
 }
 
+static bool is_gap(const struct tr_profile *p, uint32_t node)
+{
+	return node && p->funcs[p->nodes[node].func].kind == TR_FRAME_GAP;
+}
+
+/* The function that this row enters, 0 when it goes on in one. That of a folded binary
+ * is entered by its first frame, not by going from one of its functions to another. Each
+ * gap is one of its own. */
+static uint32_t entered_node(const struct tr_profile *p, const struct profile_thread *t,
+			     const struct profile_row *row)
+{
+	const struct profile_raw *raw = &p->raws[row->srow->node];
+	uint32_t top = called_node(p, raw->node);
+	if (is_gap(p, top))
+		return top;
+	bool is_fresh = row->srow->fresh && !raw->is_inside &&
+			(t->node != raw->node || t->raw == row->srow->node);
+	return is_fresh ? top : 0;
+}
+
+/* From the stack of its last row to `node`. */
+static bool change_stack(struct tr_profile *p, struct profile_thread *t,
+			 const struct profile_row *row, uint32_t node, uint32_t top,
+			 uint32_t group)
+{
+	uint32_t depth = common_depth(p, t->node, node), entered = UINT32_MAX;
+	if (!depth)
+		depth = renamed_depth(p, t->node, node);
+	if (top) {
+		if (depth >= p->nodes[top].depth)
+			depth = p->nodes[top].depth - 1;
+		entered = lowest_entered(p, top, depth);
+	}
+	if (!end_calls(p, t, row->time, depth))
+		return false;
+	t->group = group;
+	t->node = node;
+	return begin_calls(p, t, node, row->time, depth, entered);
+}
+
 bool profile_follow_calls(struct tr_profile *p, const struct profile_row *row,
 			  uint32_t group)
 {
 	struct profile_thread *t = &p->threads[row->srow->thread];
 	uint32_t node = p->raws[row->srow->node].node;
-	bool again = is_again(p, t, row);
+	uint32_t top = entered_node(p, t, row);
 	if (p->options.by == TR_BY_PRIVILEGE && group != GROUP_NONE)
 		learn_privilege(p, node, row->context.priv);
-	if (node != t->node || again) {
-		uint32_t depth = common_depth(p, t->node, node);
-		uint32_t entered = p->nodes[called_node(p, node)].depth;
-		if (again && entered && depth >= entered)
-			depth = entered - 1;
-		if (!end_calls(p, t, row->time, depth))
-			return false;
-		t->group = group;
-		if (!begin_calls(p, t, node, row->time, depth))
-			return false;
-		t->node = node;
-	}
+	/* A gap ends with its row. */
+	if (t->node && !is_gap(p, t->node) && row->time > t->until)
+		t->away += row->time - t->until;
+	if ((node != t->node || top) && !change_stack(p, t, row, node, top, group))
+		return false;
 	t->raw = row->srow->node;
 	t->clock += p->options.instructions ? row->srow->instructions : row->srow->cycles;
+	if (row->time + row->srow->cycles > t->until)
+		t->until = row->time + row->srow->cycles;
 	return true;
 }

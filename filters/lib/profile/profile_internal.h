@@ -47,17 +47,25 @@ struct profile_node {
 };
 enum { NO_PRIV = 0xff };
 
+/* When a frame was entered. */
+struct profile_start {
+	uint64_t clock; /* of its thread, or NOT_TIMED */
+	uint64_t away;	/* the same */
+};
+#define NOT_TIMED UINT64_MAX /* outside of the window, or nobody saw it */
+
 struct profile_thread {
 	const char *label;
-	uint64_t clock;	  /* units that the thread has run for */
-	uint64_t *starts; /* clock when the frame of each depth was entered */
+	uint64_t clock; /* units that the thread has run for */
+	uint64_t away;	/* cycles between its rows, in which it did not run */
+	uint64_t until; /* the cycle behind its last row */
+	struct profile_start *starts; /* of the frame of each depth */
 	size_t capacity;
 	uint32_t node; /* where the thread is; 0: nowhere yet */
 	uint32_t raw;  /* the same as a node of the stream */
 	uint32_t group;
 	bool is_task; /* has a tp */
 };
-#define NOT_TIMED UINT64_MAX /* starts[]: began outside of the window */
 
 /* A stack of a group. */
 struct profile_cell {
@@ -72,6 +80,7 @@ struct profile_stat {
 	uint64_t calls;
 	uint64_t self, total;
 	uint64_t retired; /* instructions of self */
+	uint64_t away;	  /* cycles, in calls that ended */
 	struct tr_durations durations;
 	uint32_t group;
 	uint32_t func;

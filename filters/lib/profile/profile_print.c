@@ -14,12 +14,12 @@ static int add_share(struct tr_table *table, uint64_t value, uint64_t sum)
 	return failed | tr_table_cell(table, "%.2f", share);
 }
 
-static void put_headings(const struct tr_profile *p, const char *headings[12])
+static void put_headings(const struct tr_profile *p, const char *headings[13])
 {
-	static const char *const all[] = {"calls",   "self", "self %", "total",
-					  "total %", "min",  "median", "max"};
+	static const char *const all[] = {"calls", "self",   "self %", "total", "total %",
+					  "min",   "median", "max",    "away"};
 	/* How a counter rose in a call nobody knows. */
-	unsigned n = p->counter ? 5 : 8;
+	unsigned n = p->counter ? 5 : 9;
 	memcpy(headings, all, n * sizeof(*headings));
 	if (p->options.by != TR_BY_JOINED)
 		headings[n++] = profile_by_heading(p->options.by);
@@ -31,11 +31,12 @@ static int add_calls(struct tr_table *table, const struct tr_profile_line *line)
 {
 	if (!line->ended)
 		return tr_table_cell(table, "-") | tr_table_cell(table, "-") |
-		       tr_table_cell(table, "-");
+		       tr_table_cell(table, "-") | tr_table_cell(table, "-");
 	return tr_table_cell(table, "%" PRIu64, line->min) |
 	       tr_table_cell(table, "%s%" PRIu64, line->rounded ? "~" : "",
 			     line->median) |
-	       tr_table_cell(table, "%" PRIu64, line->max);
+	       tr_table_cell(table, "%" PRIu64, line->max) |
+	       tr_table_cell(table, "%" PRIu64, line->away);
 }
 
 static int by_name_and_address(const void *left, const void *right)
@@ -100,7 +101,7 @@ static int add_line(const struct tr_profile *p, struct tr_table *table,
 
 int tr_profile_print(struct tr_profile *p, FILE *file)
 {
-	const char *headings[12] = {0};
+	const char *headings[13] = {0};
 	struct tr_profile_line *lines;
 	size_t count;
 	uint64_t rise, sum = p->options.instructions ? p->instructions : p->cycles;

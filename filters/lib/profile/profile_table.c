@@ -211,6 +211,7 @@ int tr_profile_lines(struct tr_profile *p, struct tr_profile_line **lines, size_
 		    .ended = stat->durations.count,
 		    .min = stat->durations.min,
 		    .max = stat->durations.max,
+		    .away = stat->away,
 		    .group_id = stat->group,
 		    .lost = profile_lost(p, p->stat_lost, i),
 		    .retired = stat->retired,

@@ -54,6 +54,7 @@ struct trap {
 	uint32_t veil, state; /* interrupted, as of the hart */
 	uint8_t from, priv;   /* privilege interrupted, and entered */
 	bool is_interrupt;
+	bool is_fresh; /* the entry of the function had not run */
 };
 
 struct stack {

@@ -84,6 +84,7 @@ static void take_trap(struct tr_unwind *u, struct stacks_hart *h,
 		    (struct pair){.flow = TR_FLOW_NEXT, .binary = TR_NOTE_UNKNOWN};
 	if (rank(c->priv) == TR_PRIV_U && event->u.trap.cause == CAUSE_ECALL_U)
 		snapshot_take(u, h, &trap);
+	trap.is_fresh = h->hart.fresh;
 	frames_push_trap(u, h, &trap);
 	h->state = HAS_TRAPPED;
 	h->hart.fresh = false;
@@ -333,6 +334,7 @@ static bool land_returned(struct tr_unwind *u, struct stacks_hart *h,
 		h->pending = r->pending;
 		h->state |= r->state;
 		h->veil = r->veil;
+		h->hart.fresh = r->is_fresh;
 	} else if (place->pc - r->epc <= TR_INSN_MAX_BYTES) {
 		set_flow(h, TR_FLOW_NEXT, 0);
 	} else if (rank(r->from) == TR_PRIV_U && place->entry && u->options.has_sp) {
