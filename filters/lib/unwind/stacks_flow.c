@@ -445,7 +445,7 @@ static void name_root(struct tr_unwind *u, struct stacks_hart *h,
 	struct stack *s = h->stack;
 	bool is_held = s->root != HOLD_NONE;
 	uint32_t program = SYM_UNKNOWN;
-	if (s->below || s->ntraps || !sym_is_blank(u, s->frames[0].sym) ||
+	if (!s->depth || s->below || s->ntraps || !sym_is_blank(u, s->frames[0].sym) ||
 	    (is_held && ((h->hart.context.priv & 3) != TR_PRIV_U || s->depth != 2)))
 		return;
 	if (place->binary < u->options.nprograms)

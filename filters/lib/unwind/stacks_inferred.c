@@ -47,14 +47,6 @@ struct choice {
 	bool is_ambiguous; /* another one, which shows otherwise, is as good */
 };
 
-static bool is_in_chain(const struct stacks_hart *h, const struct stack *s)
-{
-	const struct stack *at = h->stack;
-	while (at && at != s)
-		at = at->below;
-	return at != NULL;
-}
-
 static void consider(struct choice *c, struct stack *s, const struct ahead *a)
 {
 	const struct left left = left_of(s);
@@ -90,8 +82,9 @@ static struct choice find_left(struct tr_unwind *u, struct stacks_hart *h,
 	for (uint32_t i = 0; i < all->count; i++) {
 		struct stack *s = all->all[i];
 		const struct frame *top = s->depth ? &s->frames[s->depth - 1] : NULL;
-		if (!is_function(top) || top->sym != now->sym || is_in_chain(h, s) ||
-		    !frame_returns_to(top, place) || !has_tp_of(u, h, s))
+		if (!is_function(top) || top->sym != now->sym ||
+		    stack_stands_on(h->stack, s) || !frame_returns_to(top, place) ||
+		    !has_tp_of(u, h, s))
 			continue;
 		s->depth--;
 		consider(&c, s, &ahead);
