@@ -518,7 +518,7 @@ static void find_stack(struct tr_unwind *u, struct stacks_hart *h)
 		s = stack_new(u, c, sp);
 		s->tp = stack_kernel_tp(u, c);
 		s->ordinal = is_other ? ORDINAL_NEW : 0;
-	} else if (h->knows_sp && sp) {
+	} else if (h->knows_sp && sp && s->depth > 1) {
 		stack_drop_below(u, s, sp - 1);
 	}
 	/* Those to a higher privilege are over. */
