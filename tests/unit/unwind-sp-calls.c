@@ -185,7 +185,7 @@ static void blank_code(void)
 		     "prog;_start 2\n");
 }
 
-/* Behind a gap sp tells how much of the stack is left. */
+/* Behind a gap the thread is known by sp, but none of its frames. */
 static void gap_over_returns(void)
 {
 	begin();
@@ -198,7 +198,7 @@ static void gap_over_returns(void)
 	EXPECT(BEGUN "prog;_start;main;foo 2*\n"
 		     "prog;_start;main;foo;bar 2*\n"
 		     "[lost] 1\n"
-		     "prog;_start;main 2\n"
+		     "prog;main 2\n"
 		     "prog;_start 2\n");
 }
 
@@ -212,7 +212,8 @@ static void gap_below_all_calls(void)
 	run(0x1220, NOP);
 	EXPECT(BEGUN "prog;_start;main;foo 2*\n"
 		     "[lost] 1\n"
-		     "prog;_start;main;foo 2\n");
+		     "prog;foo 2\n");
+	CHECK_EQ(m.stacks_begun, 1);
 }
 
 int main(void)

@@ -147,7 +147,7 @@ static void isr_stack(void)
 		  BEGUN "prog;_start;main;[timer interrupt];m_entry 4*\n"
 			"prog;_start;main;[timer interrupt];m_entry;emulate 2*\n"
 			"prog;_start;main;[timer interrupt];m_entry;emulate;[timer "
-			"interrupt];m_entry 4*\n"
+			"interrupt];m_entry 4\n"
 			"prog;_start;main;[timer interrupt];m_entry;emulate 2\n"
 			"prog;_start;main;[timer interrupt];m_entry 4\n"
 			"prog;_start;main 2\n");

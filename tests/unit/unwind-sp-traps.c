@@ -135,7 +135,7 @@ static void fork_child(void)
 		     "prog;_start;main;[ecall];entry;handler 2* @0\n"
 		     "prog;_start;main;[ecall];entry;handler;schedule 2* @0\n"
 		     "prog;_start;main;[ecall];entry;handler;schedule;switch_to 2* @0\n"
-		     "prog;_start;main;[ecall];switch_to 2* @1\n"
+		     "prog;_start;main;[ecall];switch_to 2 @1\n"
 		     "prog;_start;main;[ecall];ret_from_fork 2* @1\n"
 		     "prog;_start;main;[ecall];entry 4 @1\n"
 		     "prog;_start;main 2 @1\n"
@@ -156,7 +156,7 @@ static void new_thread(void)
 	run_adding(-16, 0x110c, CALL);
 	run(0x1200, NOP);
 	machine_end();
-	CHECK(strstr(m.text, "\nprog;main 2* @1\nprog;main;foo 2* @1\n") != NULL);
+	CHECK(strstr(m.text, "\nprog;main 2 @1\nprog;main;foo 2* @1\n") != NULL);
 }
 
 /* exec: another program on the same kernel stack. */
@@ -202,7 +202,7 @@ static void signal(uint64_t sp)
 				"prog;_start;main;[signal];foo;bar;[ecall];entry 6*\n"
 				"prog;_start;main;[signal];foo;bar 2\n"
 				"prog;_start;main;[signal];foo 2\n"
-				"prog;_start;main;[signal];[unknown] 2*\n"
+				"prog;_start;main;[signal];[unknown] 2\n"
 				"prog;_start;main;[signal];[unknown];[ecall];entry 6*\n"
 				"prog;_start;main 2\n"
 				"prog;_start 2\n");
@@ -244,7 +244,7 @@ static void gap_over_trap(void)
 	run(0x110c, NOP);
 	EXPECT(BEGUN "prog;_start;main;[ecall];entry 2*\n"
 		     "[lost] 1\n"
-		     "prog;_start;main 2\n");
+		     "prog;main 2\n");
 }
 
 /* Rows wait for a root no longer than there is room; what comes then is of the kernel. */
