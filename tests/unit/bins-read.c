@@ -62,7 +62,7 @@ static void check_twice(void)
 				   "link.elf\n"
 				   "fw.elf base=0xa\n"
 				   "fw.elf base=0XA\n"
-				   "fw.elf base=9\n"
+				   "fw.elf base=8\n"
 				   "missing.elf\n"
 				   "missing.elf\n";
 	struct tr_bins bins;
@@ -81,7 +81,7 @@ static void check_twice(void)
 		return;
 	CHECK_EQ(bins.bins[0].line, 1);
 	CHECK_EQ(bins.bins[1].base, 10);
-	CHECK_EQ(bins.bins[2].base, 9);
+	CHECK_EQ(bins.bins[2].base, 8);
 	CHECK_EQ(bins.bins[3].line, 7);
 	CHECK_EQ(bins.bins[4].line, 8);
 	tr_bins_release(&bins);

@@ -131,14 +131,14 @@ static void longjmp_to_setjmp(void)
 {
 	machine_begin(true);
 	run(0x1000, CALL);
-	run(0x1100, CALL);
+	run_adding(-16, 0x1100, CALL);
 	run(0x1500, RETURN); /* setjmp */
 	run(0x1108, CALL);
-	run(0x1200, CALL);
-	run(0x1100, BRANCH); /* main again, above: not where longjmp goes */
+	run_adding(-16, 0x1200, CALL);
+	run_adding(-16, 0x1100, BRANCH); /* main again, above: not where longjmp goes */
 	run(0x1120, CALL);
 	run_with(LOAD_SP, 0x1600, RETURN);
-	run(0x1108, RETURN);
+	run_adding(16, 0x1108, RETURN);
 	run(0x1008, NOP);
 	struct tr_unwind_totals totals = machine_end();
 	CHECK_STR(m.text, "prog;_start 2*\n"
@@ -198,7 +198,7 @@ static void beyond_the_start(void)
 	run(0x1110, RETURN);
 	run(0x1010, NOP);
 	struct tr_unwind_totals totals = machine_end();
-	CHECK_STR(m.text, "prog;foo 2*\nprog;main 2\nprog;_start 2\n");
+	CHECK_STR(m.text, "prog;foo 2\nprog;main 2\nprog;_start 2\n");
 	CHECK_EQ(totals.beyond, 2);
 	CHECK_EQ(totals.unmatched, 0);
 }

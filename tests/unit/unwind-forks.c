@@ -26,7 +26,7 @@ static void fork_child(void)
 	       "prog;_start;main;[ecall];entry 2 @0\n"
 	       "prog;_start;main;[ecall];entry;schedule 2* @0\n"
 	       "prog;_start;main;[ecall];entry;schedule;switch_to 4* @0\n"
-	       "kernel;thread_start 2* @1\n"
+	       "prog;_start;main;[ecall];thread_start 2* @1\n"
 	       "prog;_start;main 2 @1\n"
 	       "prog;_start 2 @1\n");
 }
@@ -102,9 +102,9 @@ static void thread_by_clone(void)
 	       "prog;main;clone;[ecall];entry 2 @0\n"
 	       "prog;main;clone;[ecall];entry;schedule 2* @0\n"
 	       "prog;main;clone;[ecall];entry;schedule;switch_to 4* @0\n"
-	       "kernel;thread_start 2* @1\n"
-	       "prog;main;clone 2 @1\n"
-	       "prog;main;clone;foo 2* @1\n");
+	       "prog;clone;[ecall];thread_start 2* @1\n"
+	       "prog;clone 2 @1\n"
+	       "prog;clone;foo 2* @1\n");
 }
 
 /* foo makes a child, and returns. */
@@ -153,8 +153,8 @@ static void back_to_kernel(uint64_t epc)
 	run(K, CALL);
 }
 
-/* The frame ends before a child has returned, so that it begins with the oldest fork;
- * its return shows that it was the second, and the first is left for the next child. */
+/* The frame ends before a child has returned, so that it begins with the newest fork. It
+ * was that of the first child; the return of the other leads to where it was made. */
 static void exchanged_fork(void)
 {
 	fork_twice();
@@ -172,12 +172,16 @@ static void exchanged_fork(void)
 	feed();
 	run(0x1214, RETURN);
 	run(0x1108, NOP);
-	EXPECT("prog;main;bar;foo 2 @1\n"
+	EXPECT("prog;main;bar;[timer interrupt];entry;schedule;switch_to 4* @0\n"
+	       "prog;main;bar;foo;[ecall];thread_start 2* @1\n"
+	       "prog;main;bar;foo 2 @1\n"
 	       "prog;main;bar;foo 2 @1\n"
 	       "prog;main;bar 2 @1\n"
 	       "prog;main;bar;[ecall];entry 2* @1\n"
 	       "prog;main;bar 2 @1\n"
 	       "prog;main 2 @1\n"
+	       "prog;main;[timer interrupt];entry;schedule;switch_to 4* @1\n"
+	       "prog;main;bar;foo;[ecall];thread_start 2* @2\n"
 	       "prog;main;bar;foo 2 @2\n"
 	       "prog;main;bar;foo 2 @2\n"
 	       "prog;main 2 @2\n");
@@ -211,9 +215,23 @@ static void space_comes_late(void)
 	xret(U);
 	run(0x120c, RETURN);
 	run(0x1108, NOP);
-	CHECK_EQ(machine_end().unmatched, 1);
-	CHECK_STR(m.text, "prog;main;foo 2 @1\n"
-			  "prog;main 2 @1\n");
+	CHECK_EQ(machine_end().unmatched, 0);
+	CHECK_STR(m.text,
+		  "prog;main;foo;[ecall];ret_from_fork 2* @1\n"
+		  "prog;main;foo;[ecall];ret_from_fork;[timer interrupt];entry 2* @1\n"
+		  "prog;main;foo;[ecall];ret_from_fork 2 @1\n"
+		  "prog;main;foo;[ecall];ret_from_fork;schedule 2* @1\n"
+		  "prog;main;foo;[ecall];ret_from_fork;schedule;switch_to 4* @1\n"
+		  "prog;main;bar;foo;[ecall];ret_from_fork 2* @2\n"
+		  "prog;main;bar;foo 2 @2\n"
+		  "prog;main;bar 2 @2\n"
+		  "prog;main;bar;[timer interrupt];entry 2* @2\n"
+		  "prog;main;bar;[timer interrupt];entry;schedule 2* @2\n"
+		  "prog;main;bar;[timer interrupt];entry;schedule;switch_to 4* @2\n"
+		  "prog;main;foo;[ecall];ret_from_fork;schedule 2 @1\n"
+		  "prog;main;foo;[ecall];ret_from_fork 2 @1\n"
+		  "prog;main;foo 2 @1\n"
+		  "prog;main 2 @1\n");
 }
 
 /* The child returns to where only the stack of another function's fork does, here baz's:
@@ -235,13 +253,18 @@ static void no_such_fork(void)
 	back_to_kernel(0x1310);
 	begin_child(2);
 	run(0x1214, NOP);
-	CHECK_EQ(machine_end().unmatched, 1);
-	CHECK_STR(m.text, "prog;foo 4* @1\n"
-			  "prog;bar 2 @1\n"
-			  "prog;main;foo 4 @2\n");
+	CHECK_EQ(machine_end().unmatched, 0);
+	CHECK_STR(m.text,
+		  "prog;main;bar;baz;[ecall];kernel_clone;schedule;switch_to 4* @0\n"
+		  "prog;foo;[ecall];thread_start 2* @1\n"
+		  "prog;foo 4 @1\n"
+		  "prog;bar 2 @1\n"
+		  "prog;bar;[timer interrupt];entry;schedule;switch_to 4* @1\n"
+		  "prog;main;foo;[ecall];thread_start 2* @2\n"
+		  "prog;main;foo 4 @2\n");
 }
 
-/* When nothing tells, the oldest fork that has no child is taken. */
+/* When nothing tells, the newest fork is taken. */
 static void forks_in_order(void)
 {
 	fork_twice();
@@ -249,7 +272,11 @@ static void forks_in_order(void)
 	back_to_kernel(0x1214);
 	begin_child(2);
 	back_to_kernel(0x1214);
-	EXPECT("prog;main;bar;foo 2 @1\n"
+	EXPECT("prog;main;bar;[timer interrupt];entry;schedule;switch_to 4* @0\n"
+	       "prog;main;bar;foo;[ecall];thread_start 2* @1\n"
+	       "prog;main;bar;foo 2 @1\n"
+	       "prog;main;bar;foo;[timer interrupt];entry;schedule;switch_to 4* @1\n"
+	       "prog;main;bar;foo;[ecall];thread_start 2* @2\n"
 	       "prog;main;bar;foo 2 @2\n");
 }
 
@@ -265,13 +292,18 @@ static void no_free_fork(void)
 	run(0x1214, RETURN);
 	run(0x1308, NOP);
 	CHECK_EQ(machine_end().unmatched, 0);
-	CHECK_STR(m.text, "prog;main;bar;foo 4 @1\n"
-			  "prog;main;bar 2 @1\n"
-			  "prog;main;bar;foo 4 @2\n"
-			  "prog;main;bar 2 @2\n");
+	CHECK_STR(m.text,
+		  "prog;main;bar;[timer interrupt];entry;schedule;switch_to 4* @0\n"
+		  "prog;main;bar;foo;[ecall];thread_start 2* @1\n"
+		  "prog;main;bar;foo 4 @1\n"
+		  "prog;main;bar 2 @1\n"
+		  "prog;main;bar;[timer interrupt];entry;schedule;switch_to 4* @1\n"
+		  "prog;main;bar;foo;[ecall];thread_start 2* @2\n"
+		  "prog;main;bar;foo 4 @2\n"
+		  "prog;main;bar 2 @2\n");
 }
 
-/* A child's return shows whose it is only so far ahead; until then it has the oldest. */
+/* A child's return shows whose it is only so far ahead; until then it has the newest. */
 static void far_ahead(void)
 {
 	enum { TURNS = 4096 };
@@ -281,7 +313,9 @@ static void far_ahead(void)
 		run(0x1214, BRANCH);
 	run(0x1214, RETURN);
 	run(0x1308, NOP);
-	EXPECT("prog;main;bar;foo 8196 @1\n"
+	EXPECT("prog;main;bar;[timer interrupt];entry;schedule;switch_to 4* @0\n"
+	       "prog;main;bar;foo;[ecall];thread_start 2* @1\n"
+	       "prog;main;bar;foo 8196 @1\n"
 	       "prog;main;bar 2 @1\n");
 }
 
@@ -292,9 +326,12 @@ static void to_no_fork(void)
 	begin_child(1);
 	run(0x1214, RETURN);
 	run(0x1450, NOP);
-	CHECK_EQ(machine_end().unmatched, 1);
-	CHECK_STR(m.text, "prog;foo 4* @1\n"
-			  "prog;baz 2 @1\n");
+	CHECK_EQ(machine_end().unmatched, 0);
+	CHECK_STR(m.text,
+		  "prog;main;bar;[timer interrupt];entry;schedule;switch_to 4* @0\n"
+		  "prog;foo;[ecall];thread_start 2* @1\n"
+		  "prog;foo 4 @1\n"
+		  "prog;baz 2 @1\n");
 }
 
 /* A thread that begins in foo, but not behind a fork, is nobody's child. */
@@ -309,7 +346,9 @@ static void nobodys_child(void)
 		feed();
 		m.quiet = false;
 		run(pc, NOP);
-		EXPECT("prog;foo 2* @1\n");
+		EXPECT("prog;main;bar;[timer interrupt];entry;schedule;switch_to 4* @0\n"
+		       "prog;foo;[ecall];thread_start 2* @1\n"
+		       "prog;foo 2 @1\n");
 	}
 }
 
@@ -328,6 +367,7 @@ static void forgotten_fork(void)
 	begin_child(1);
 	back_to_kernel(0x1214);
 	to_thread(T);
+	run(K + 0x208, RETURN);
 	run(K + 8, SRET);
 	set_space(1);
 	xret(U);
@@ -344,6 +384,7 @@ static void forgotten_fork(void)
 	run(0x1308, NOP);
 	back_to_kernel(0x1310);
 	to_thread(T + 0x1000);
+	run(K + 0x208, RETURN);
 	run(K + 8, SRET);
 	set_space(2);
 	xret(U);
@@ -352,7 +393,9 @@ static void forgotten_fork(void)
 	run(0x1214, RETURN);
 	run(0x1308, NOP);
 	struct tr_unwind_totals totals = machine_end();
-	CHECK_STR(m.text, "prog;main;foo 2 @1\n"
+	CHECK_STR(m.text, "prog;main;[timer interrupt];entry;schedule;switch_to 4* @0\n"
+			  "prog;main;foo;[ecall];thread_start 2* @1\n"
+			  "prog;main;foo 2 @1\n"
 			  "prog;bar 2 @0\n"
 			  "prog;main;foo 2 @1\n"
 			  "prog;main;bar 2 @1\n");
@@ -380,9 +423,9 @@ static void no_child_after_all(void)
 	back_to_kernel(0x1458);
 	begin_in_kernel(2);
 	run(0x120c, NOP);
-	EXPECT("kernel;ret_from_fork 2* @1\n"
-	       "prog;baz 2* @1\n"
-	       "kernel;ret_from_fork 2* @2\n"
+	EXPECT("prog;baz;[ecall];ret_from_fork 2* @1\n"
+	       "prog;baz 2 @1\n"
+	       "prog;main;bar;foo;[ecall];ret_from_fork 2* @2\n"
 	       "prog;main;bar;foo 2 @2\n");
 }
 
@@ -398,10 +441,10 @@ static void faults_after_all(void)
 	back_to_kernel(0x1458);
 	begin_in_kernel(2);
 	run(0x120c, NOP);
-	EXPECT("kernel;ret_from_fork 2* @1\n"
+	EXPECT("prog;baz;[ecall];ret_from_fork 2* @1\n"
 	       "prog;baz;[fetch page fault];entry 2* @1\n"
-	       "prog;baz 2* @1\n"
-	       "kernel;ret_from_fork 2* @2\n"
+	       "prog;baz 2 @1\n"
+	       "prog;main;bar;foo;[ecall];ret_from_fork 2* @2\n"
 	       "prog;main;bar;foo 2 @2\n");
 }
 
@@ -411,7 +454,7 @@ static void child_with_signal(void)
 	fork_twice();
 	begin_in_kernel(1);
 	run(0x1400, NOP);
-	EXPECT("kernel;ret_from_fork 2* @1\n"
+	EXPECT("prog;baz;[ecall];ret_from_fork 2* @1\n"
 	       "prog;baz 2* @1\n");
 }
 
@@ -425,10 +468,10 @@ static void child_goes_elsewhere(void)
 	run(K, SRET);
 	xret(U);
 	run(0x1120, NOP);
-	EXPECT("kernel;ret_from_fork 2* @1\n"
+	EXPECT("prog;main;bar;foo;[ecall];ret_from_fork 2* @1\n"
 	       "prog;main;bar;foo 2 @1\n"
 	       "prog;main;bar;foo;[ecall];entry 2* @1\n"
-	       "prog;main;bar;foo;main 2 @1\n");
+	       "prog;main 2 @1\n");
 }
 
 /* In the kernel too a thread that clone() makes stands on clone() alone. */
@@ -444,8 +487,8 @@ static void thread_in_kernel(void)
 	begin_in_kernel(1);
 	run(0x190c, CALL);
 	run(0x1200, NOP);
-	EXPECT("kernel;ret_from_fork 2* @1\n"
-	       "prog;clone 2* @1\n"
+	EXPECT("prog;clone;[ecall];ret_from_fork 2* @1\n"
+	       "prog;clone 2 @1\n"
 	       "prog;clone;foo 2* @1\n");
 }
 
@@ -457,6 +500,7 @@ static void parent_in_between(void)
 	trap(TIMER, 0x1214, S);
 	run(K, CALL);
 	to_thread(T);
+	run(K + 0x208, RETURN);
 	run(K + 8, SRET);
 	set_space(1);
 	xret(U);
@@ -465,13 +509,15 @@ static void parent_in_between(void)
 	trap(TIMER, 0x1110, S);
 	run(K, CALL);
 	to_thread(T + 0x1000);
+	run(K + 0x208, RETURN);
 	run(K + 8, SRET);
 	set_space(2);
 	xret(U);
 	run(0x1214, RETURN);
 	run(0x1308, NOP);
 	machine_end();
-	CHECK(strncmp(m.text, "prog;main;bar;foo 2 @1\n", 23) == 0);
+	CHECK(strstr(m.text, "\nprog;main;bar;foo 2 @1\n") != NULL);
+	CHECK(strstr(m.text, "\nprog;main;foo 2 @1\n") == NULL);
 }
 
 int main(void)

@@ -91,7 +91,7 @@ static struct machine {
 	uint32_t nfuncs, nnodes, nthreads;
 	char text[TEXT];
 	size_t length;
-	unsigned stacks_begun;
+	unsigned stacks_begun, rootless;
 	uint64_t out_cycles, out_instructions;
 	bool quiet, no_bits, has_sp;
 } m;
@@ -184,6 +184,7 @@ static int m_srow(void *user, uint32_t hart, const struct tr_srow *row,
 	(void)user;
 	m.out_cycles += row->cycles;
 	m.out_instructions += row->instructions;
+	m.rootless += !row->node;
 	/* The mark of a new stack. */
 	if (!row->cycles && !row->instructions)
 		m.stacks_begun += row->fresh;
@@ -428,6 +429,7 @@ static struct tr_unwind_totals machine_end(void)
 	CHECK_EQ(m.out_cycles, m.cycles);
 	CHECK_EQ(totals.instructions, m.tokens);
 	CHECK_EQ(m.out_instructions, m.tokens);
+	CHECK_EQ(m.rootless, 0);
 	tr_unwind_free(m.unwind);
 	return totals;
 }

@@ -22,6 +22,26 @@ static void rows(void)
 		xret(U);
 		run(0x1000 + 8 * (space % 30), CALL);
 	}
+	trap(ECALL, 0x1320, S);
+	run(K + 0x500, NOP); /* a child that begins in the kernel is held back */
+	if (m.has_sp) {
+		write_sp(K + 0x308, LOAD_SP, STACK(1));
+		set_tp(T + 0x100000);
+		run(K + 0x310, RETURN);
+	} else {
+		to_thread(T + 0x100000);
+	}
+	run_timed(K + 0x700, NOP, 1);
+	trap(TIMER, K + 0x708, M);
+	run(F + 0x100, MRET);
+	xret(S);
+	run(K + 0x708, SRET);
+	xret(U);
+	run(0x1400, NOP); /* a signal */
+	trap(TIMER, 0x1408, S);
+	run(K, SRET);
+	xret(U);
+	run(0x1300, RETURN);
 	gap(TR_GAP_LOST, 1);
 	run(0x1100, NOP);
 }
@@ -38,23 +58,31 @@ static int feed_twice(void)
 	return status;
 }
 
-int main(void)
+static void fail_each(bool has_sp)
 {
 	unsigned long n = 1;
 	for (memory_failed = true; memory_failed; n++) {
-		machine_begin(true);
+		machine_begin_with(true, has_sp);
 		m.quiet = true;
 		rows();
 		memory_fail_at(n);
 		int status = feed_twice();
+		if (!status)
+			status = tr_unwind_finish(m.unwind);
 		memory_left = 0;
 		if (!CHECK_EQ(status, memory_failed ? TR_E_NOMEM : TR_OK))
 			fprintf(stderr, "allocation %lu\n", n);
 		tr_unwind_free(m.unwind);
 	}
 	CHECK(n > 50);
-	machine_begin(true);
+	machine_begin_with(true, has_sp);
 	rows();
 	machine_end(); /* nothing is lost when none fails */
+}
+
+int main(void)
+{
+	fail_each(false);
+	fail_each(true);
 	return check_done();
 }

@@ -71,7 +71,7 @@ static void nameless_trampoline(void)
 			  "prog;_start;main 2*\n"
 			  "prog;_start;main;[timer interrupt];entry 2*\n"
 			  "prog;_start;main;[signal];foo 2*\n"
-			  "prog;_start;main;[signal];[unknown] 2*\n"
+			  "prog;_start;main;[signal];[unknown] 2\n"
 			  "prog;_start;main;[signal];[unknown];[ecall];entry 2*\n"
 			  "prog;_start;main 2\n"
 			  "prog;_start 2\n");
@@ -96,7 +96,7 @@ static void interrupted_call(void)
 	       "prog;_start;main 2*\n"
 	       "prog;_start;main;[ecall];entry 2*\n"
 	       "prog;_start;main;[signal];foo 2*\n"
-	       "prog;_start;main;[signal];[unknown] 2*\n"
+	       "prog;_start;main;[signal];[unknown] 2\n"
 	       "prog;_start;main;[signal];[unknown];[ecall];entry 2*\n"
 	       "prog;_start;main 2\n"
 	       "prog;_start 2\n");
@@ -118,10 +118,10 @@ static void next_signal(void)
 	       "prog;_start;main 2*\n"
 	       "prog;_start;main;[timer interrupt];entry 2*\n"
 	       "prog;_start;main;[signal];foo 2*\n"
-	       "prog;_start;main;[signal];[unknown] 2*\n"
+	       "prog;_start;main;[signal];[unknown] 2\n"
 	       "prog;_start;main;[signal];[unknown];[ecall];entry 2*\n"
 	       "prog;_start;main;[signal];[unknown];[signal];baz 2*\n"
-	       "prog;_start;main;[signal];[unknown];[signal];[unknown] 2*\n"
+	       "prog;_start;main;[signal];[unknown];[signal];[unknown] 2\n"
 	       "prog;_start;main;[signal];[unknown];[signal];[unknown];[ecall];entry 2*\n"
 	       "prog;_start;main 2\n"
 	       "prog;_start 2\n");
@@ -159,15 +159,15 @@ static void elsewhere(void)
 	sigreturn(0x1308);
 	run(0x1410, RETURN);
 	run(0x1008, NOP);
-	CHECK_EQ(machine_end().unmatched, 1);
+	CHECK_EQ(machine_end().unmatched, 2);
 	CHECK_STR(m.text, "prog;_start 2*\n"
 			  "prog;_start;main 2*\n"
 			  "prog;_start;main;[timer interrupt];entry 2*\n"
 			  "prog;_start;main;[signal];foo 2*\n"
 			  "prog;_start;main;[signal];bar 2*\n"
 			  "prog;_start;main;[signal];bar;[ecall];entry 2*\n"
-			  "prog;_start;main;[signal];bar;baz 2\n"
-			  "prog;_start;main;[signal];bar;_start 2\n");
+			  "prog;_start;main;[signal];baz 2\n"
+			  "prog;_start;main;[signal];_start 2\n");
 }
 
 /* It is also when a fault comes there first. */
@@ -181,17 +181,16 @@ static void fault_elsewhere(void)
 	back_to_user();
 	run(0x1410, RETURN);
 	run(0x1008, NOP);
-	CHECK_EQ(machine_end().unmatched, 1);
-	CHECK_STR(m.text,
-		  "prog;_start 2*\n"
-		  "prog;_start;main 2*\n"
-		  "prog;_start;main;[timer interrupt];entry 2*\n"
-		  "prog;_start;main;[signal];foo 2*\n"
-		  "prog;_start;main;[signal];bar 2*\n"
-		  "prog;_start;main;[signal];bar;[ecall];entry 2*\n"
-		  "prog;_start;main;[signal];bar;baz;[fetch page fault];entry 2*\n"
-		  "prog;_start;main;[signal];bar;baz 2\n"
-		  "prog;_start;main;[signal];bar;_start 2\n");
+	CHECK_EQ(machine_end().unmatched, 2);
+	CHECK_STR(m.text, "prog;_start 2*\n"
+			  "prog;_start;main 2*\n"
+			  "prog;_start;main;[timer interrupt];entry 2*\n"
+			  "prog;_start;main;[signal];foo 2*\n"
+			  "prog;_start;main;[signal];bar 2*\n"
+			  "prog;_start;main;[signal];bar;[ecall];entry 2*\n"
+			  "prog;_start;main;[signal];baz;[fetch page fault];entry 2*\n"
+			  "prog;_start;main;[signal];baz 2\n"
+			  "prog;_start;main;[signal];_start 2\n");
 }
 
 /* A trap between the handler's return and the trampoline, of which nothing is known
@@ -210,7 +209,7 @@ static void trap_at_the_trampoline(void)
 	       "prog;_start;main;[timer interrupt];entry 2*\n"
 	       "prog;_start;main;[signal];foo 2*\n"
 	       "prog;_start;main;[signal];[fetch page fault];entry 2*\n"
-	       "prog;_start;main;[signal];[unknown] 2*\n"
+	       "prog;_start;main;[signal];[unknown] 2\n"
 	       "prog;_start;main;[signal];[unknown];[ecall];entry 2*\n"
 	       "prog;_start;main 2\n"
 	       "prog;_start 2\n");
@@ -231,7 +230,7 @@ static void interrupted_at_entry(void)
 	EXPECT("prog;_start 2*\n"
 	       "prog;_start;main;[timer interrupt];entry 2*\n"
 	       "prog;_start;main;[signal];foo 2*\n"
-	       "prog;_start;main;[signal];[unknown] 2*\n"
+	       "prog;_start;main;[signal];[unknown] 2\n"
 	       "prog;_start;main;[signal];[unknown];[ecall];entry 2*\n"
 	       "prog;_start;main 2\n"
 	       "prog;_start 2\n");
@@ -298,7 +297,7 @@ static void handler_calls_nameless(void)
 	       "prog;_start;main;[signal];foo;[fetch page fault];entry 2*\n"
 	       "prog;_start;main;[signal];foo;[unknown] 2*\n"
 	       "prog;_start;main;[signal];foo 2\n"
-	       "prog;_start;main;[signal];[unknown] 2*\n"
+	       "prog;_start;main;[signal];[unknown] 2\n"
 	       "prog;_start;main;[signal];[unknown];[ecall];entry 2*\n"
 	       "prog;_start;main 2\n"
 	       "prog;_start 2\n");
@@ -327,7 +326,7 @@ static void handler_returns_for_main(void)
 		  "prog;_start;[unknown];main;[timer interrupt];entry 2*\n"
 		  "prog;_start;[unknown];main;[signal];foo 2*\n"
 		  "prog;_start;[unknown];main;[signal];[fetch page fault];entry 2*\n"
-		  "prog;_start;[unknown];main;[signal];[unknown] 2*\n"
+		  "prog;_start;[unknown];main;[signal];[unknown] 2\n"
 		  "prog;_start;[unknown];main;[signal];_start 2\n");
 }
 
@@ -351,10 +350,10 @@ static void signal_in_the_handler(void)
 	       "prog;_start;main;[signal];foo 2*\n"
 	       "prog;_start;main;[signal];foo;[timer interrupt];entry 2*\n"
 	       "prog;_start;main;[signal];foo;[signal];baz 2*\n"
-	       "prog;_start;main;[signal];foo;[signal];[unknown] 2*\n"
+	       "prog;_start;main;[signal];foo;[signal];[unknown] 2\n"
 	       "prog;_start;main;[signal];foo;[signal];[unknown];[ecall];entry 2*\n"
 	       "prog;_start;main;[signal];foo 2\n"
-	       "prog;_start;main;[signal];[unknown] 2*\n"
+	       "prog;_start;main;[signal];[unknown] 2\n"
 	       "prog;_start;main;[signal];[unknown];[ecall];entry 2*\n"
 	       "prog;_start;main 2\n"
 	       "prog;_start 2\n");
@@ -381,10 +380,10 @@ static void trap_in_sigreturn(void)
 	    "prog;_start;main 2*\n"
 	    "prog;_start;main;[timer interrupt];entry 2*\n"
 	    "prog;_start;main;[signal];foo 2*\n"
-	    "prog;_start;main;[signal];[unknown] 2*\n"
+	    "prog;_start;main;[signal];[unknown] 2\n"
 	    "prog;_start;main;[signal];[unknown];[ecall];[misaligned load];m_entry 2*\n"
 	    "prog;_start;main;[signal];[unknown];[ecall];[misaligned load];entry 2*\n"
-	    "prog;_start;main;[signal];[unknown];[ecall];[unknown] 2*\n"
+	    "prog;_start;main;[signal];[unknown];[ecall];[unknown] 2\n"
 	    "prog;_start;main 2\n"
 	    "prog;_start 2\n");
 }
@@ -398,7 +397,7 @@ static void to_nowhere(void)
 	back_to_user();
 	run(0, NOP);
 	EXPECT(INTERRUPTED "prog;_start;main;[signal];foo;[fetch page fault];entry 2*\n"
-			   "prog;_start;main;[signal];foo;[no symbol] 2\n");
+			   "prog;_start;main;[signal];[no symbol] 2\n");
 }
 
 /* A trampoline has no caller, but it did not run when the trace began either. */
@@ -413,7 +412,7 @@ static void trampoline_returns(void)
 			  "prog;_start;main 2*\n"
 			  "prog;_start;main;[timer interrupt];entry 2*\n"
 			  "prog;_start;main;[signal];foo 2*\n"
-			  "prog;_start;main;[signal];[unknown] 2*\n"
+			  "prog;_start;main;[signal];[unknown] 2\n"
 			  "prog;_start;main;[signal];baz 2\n");
 	CHECK_EQ(totals.unmatched, 1);
 	CHECK_EQ(totals.beyond, 0);
@@ -460,7 +459,8 @@ static void nested_signals(void)
 	       "prog;_start;main;[signal];foo;main;[signal];bar;[ecall];entry 2*\n"
 	       "prog;_start;main;[signal];foo;main 2\n"
 	       "prog;_start;main;[signal];foo 2\n"
-	       "prog;_start;main;[signal];foo;[ecall];entry 4\n"
+	       "prog;_start;main;[signal];foo;[ecall];entry;[timer interrupt];entry 2*\n"
+	       "prog;_start;main;[signal];foo;[ecall];entry 2\n"
 	       "prog;_start;main;[fetch page fault];entry 2*\n"
 	       "prog;_start;main 2\n");
 }

@@ -185,7 +185,7 @@ static void blank_code(void)
 		     "prog;_start 2\n");
 }
 
-/* Behind a gap sp tells how much of the stack is left. */
+/* Behind a gap the thread is known by sp, but none of its frames. */
 static void gap_over_returns(void)
 {
 	begin();
@@ -198,7 +198,7 @@ static void gap_over_returns(void)
 	EXPECT(BEGUN "prog;_start;main;foo 2*\n"
 		     "prog;_start;main;foo;bar 2*\n"
 		     "[lost] 1\n"
-		     "prog;_start;main 2\n"
+		     "prog;main 2\n"
 		     "prog;_start 2\n");
 }
 
@@ -212,12 +212,83 @@ static void gap_below_all_calls(void)
 	run(0x1220, NOP);
 	EXPECT(BEGUN "prog;_start;main;foo 2*\n"
 		     "[lost] 1\n"
-		     "prog;_start;main;foo 2\n");
+		     "prog;foo 2\n");
+	CHECK_EQ(m.stacks_begun, 1);
+}
+
+/* An exception out of a second foo and what it called is caught by the first: had the
+ * second caught it, sp would be lower. */
+static void caught_by_the_first(void)
+{
+	begin();
+	run_adding(-16, 0x1200, CALL);
+	run_adding(-16, 0x1200, CALL);
+	run(0x1300, NOP);
+	write_sp(0x1308, LOAD_SP, TOP - 80);
+	run(0x1310, JUMP_A5);
+	run(0x1220, NOP);
+	run_adding(16, 0x1228, RETURN);
+	run_adding(32, 0x1108, RETURN);
+	run(0x1008, NOP);
+	EXPECT(BEGUN "prog;_start;main;foo 2*\n"
+		     "prog;_start;main;foo;foo 2*\n"
+		     "prog;_start;main;foo;foo;bar 6*\n"
+		     "prog;_start;main;foo 4\n"
+		     "prog;_start;main 2\n"
+		     "prog;_start 2\n");
+}
+
+/* foo returns with another sp than it was called with: what it took is in doubt, with
+ * what it called, and nothing else is. */
+static void doubt(void)
+{
+	begin();
+	run_adding(-16, 0x1200, CALL);
+	run_timed(0x1300, RETURN, 1);
+	run(0x1208, RETURN);
+	run(0x1108, CALL);
+	run(0x1200, RETURN);
+	run(0x1110, NOP);
+	struct tr_unwind_totals totals = machine_end();
+	CHECK_STR(m.text, BEGUN "prog;_start;main;foo 2*\n"
+				"prog;_start;main;foo;bar 11* 3:7\n"
+				"prog;_start;main;foo 2\n"
+				"prog;_start;main 2\n"
+				"prog;_start;main;foo 2*\n"
+				"prog;_start;main 2\n");
+	CHECK_EQ(totals.doubted_cycles, 15);
+	CHECK_EQ(totals.unmatched, 0);
+}
+
+/* A function that links into its own middle has called nobody; one that links to the next
+ * instruction does not even return. */
+static void links_within(void)
+{
+	begin();
+	run(0x1180, CALL);
+	run(0x1200, RETURN);
+	run(0x1188, RETURN);
+	run(0x1108, CALL);
+	run(0x1110, NOP);
+	run_adding(32, 0x1118, RETURN);
+	run(0x1008, NOP);
+	struct tr_unwind_totals totals = machine_end();
+	CHECK_STR(m.text, "prog;_start 2*\n"
+			  "prog;_start;main 4*\n"
+			  "prog;_start;main;foo 2*\n"
+			  "prog;_start;main 8\n"
+			  "prog;_start 2\n");
+	CHECK_EQ(totals.calls, 2);
+	CHECK_EQ(totals.doubted_cycles, 0);
+	CHECK_EQ(totals.unmatched, 0);
 }
 
 int main(void)
 {
 	recursion();
+	caught_by_the_first();
+	doubt();
+	links_within();
 	tail_call();
 	millicode();
 	alloca_over_pages();

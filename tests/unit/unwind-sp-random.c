@@ -288,7 +288,7 @@ static void lose(void)
 {
 	if (!has_gaps)
 		return;
-	gap(TR_GAP_LOST, 0);
+	gap(TR_GAP_SPLIT, 0);
 	event((struct tr_event){.kind = TR_EV_REG, .u.reg = {.value = m.sp, .reg = 2}});
 	step(0, NOP);
 }

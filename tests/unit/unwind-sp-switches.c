@@ -147,10 +147,27 @@ static void isr_stack(void)
 		  BEGUN "prog;_start;main;[timer interrupt];m_entry 4*\n"
 			"prog;_start;main;[timer interrupt];m_entry;emulate 2*\n"
 			"prog;_start;main;[timer interrupt];m_entry;emulate;[timer "
-			"interrupt];m_entry 4*\n"
+			"interrupt];m_entry 4\n"
 			"prog;_start;main;[timer interrupt];m_entry;emulate 2\n"
 			"prog;_start;main;[timer interrupt];m_entry 4\n"
 			"prog;_start;main 2\n");
+}
+
+/* The handler, on its own stack, begins the task anew that it stands on. */
+static void begin_anew(void)
+{
+	begin();
+	trap(TIMER, 0x1108, M);
+	write_sp(F + 0x100, SWAP_SP, STACK_I);
+	run_adding(-16, F + 0x108, NOP);
+	write_sp(F + 0x110, LOAD_SP, STACK_A);
+	run(F + 0x118, MRET);
+	xret(M);
+	run_adding(-32, 0x1300, CALL);
+	run(0x1400, NOP);
+	EXPECT(BEGUN "prog;_start;main;[timer interrupt];m_entry 8*\n"
+		     "prog;bar 2*\n"
+		     "prog;bar;baz 2*\n");
 }
 
 /* call_on_stack(): what it calls there stands on its caller. */
@@ -241,6 +258,7 @@ int main(void)
 	coroutines();
 	used_again();
 	isr_stack();
+	begin_anew();
 	call_on_stack();
 	zero();
 	trap_before_effect();

@@ -135,7 +135,7 @@ static void fork_child(void)
 		     "prog;_start;main;[ecall];entry;handler 2* @0\n"
 		     "prog;_start;main;[ecall];entry;handler;schedule 2* @0\n"
 		     "prog;_start;main;[ecall];entry;handler;schedule;switch_to 2* @0\n"
-		     "prog;_start;main;[ecall];switch_to 2* @1\n"
+		     "prog;_start;main;[ecall];switch_to 2 @1\n"
 		     "prog;_start;main;[ecall];ret_from_fork 2* @1\n"
 		     "prog;_start;main;[ecall];entry 4 @1\n"
 		     "prog;_start;main 2 @1\n"
@@ -156,7 +156,43 @@ static void new_thread(void)
 	run_adding(-16, 0x110c, CALL);
 	run(0x1200, NOP);
 	machine_end();
-	CHECK(strstr(m.text, "\nprog;main 2* @1\nprog;main;foo 2* @1\n") != NULL);
+	CHECK(strstr(m.text, "\nprog;main 2 @1\nprog;main;foo 2* @1\n") != NULL);
+}
+
+/* A signal comes before the first instruction of a new thread: its handler is the first
+ * that runs there. */
+static void signal_before_all(void)
+{
+	begin();
+	enter_kernel(ECALL, 0x1108, 0);
+	set_tp(T);
+	run(K + 0x100, CALL);
+	to_thread_at(1, KERNEL_SP(1) - 512);
+	write_sp(K + 0x700, LOAD_SP, 0x3ff00000);
+	run(K + 0x708, SRET);
+	xret(U);
+	run_adding(-16, 0x1400, CALL);
+	run(0x1300, RETURN);
+	run_adding(16, 0x1408, RETURN);
+	run(0x7000, NOP);
+	trap(ECALL, 0x7008, S);
+	write_sp(K, SWAP_SP, KERNEL_SP(1));
+	leave_kernel(0x3ff00400);
+	run_adding(-16, 0x1200, CALL);
+	run(0x1300, NOP);
+	EXPECT(BEGUN "prog;_start;main;[ecall];entry 4*\n"
+		     "prog;_start;main;[ecall];entry;handler 2* @0\n"
+		     "prog;_start;main;[ecall];entry;handler;schedule 2* @0\n"
+		     "prog;_start;main;[ecall];entry;handler;schedule;switch_to 2* @0\n"
+		     "prog;foo;[ecall];switch_to 2 @1\n"
+		     "prog;foo;[ecall];ret_from_fork 4* @1\n"
+		     "prog;foo;[signal];baz 2* @1\n"
+		     "prog;foo;[signal];baz;bar 2* @1\n"
+		     "prog;foo;[signal];baz 2 @1\n"
+		     "prog;foo;[signal];[unknown] 2 @1\n"
+		     "prog;foo;[signal];[unknown];[ecall];entry 6* @1\n"
+		     "prog;foo 2 @1\n"
+		     "prog;foo;bar 2* @1\n");
 }
 
 /* exec: another program on the same kernel stack. */
@@ -202,7 +238,7 @@ static void signal(uint64_t sp)
 				"prog;_start;main;[signal];foo;bar;[ecall];entry 6*\n"
 				"prog;_start;main;[signal];foo;bar 2\n"
 				"prog;_start;main;[signal];foo 2\n"
-				"prog;_start;main;[signal];[unknown] 2*\n"
+				"prog;_start;main;[signal];[unknown] 2\n"
 				"prog;_start;main;[signal];[unknown];[ecall];entry 6*\n"
 				"prog;_start;main 2\n"
 				"prog;_start 2\n");
@@ -244,7 +280,7 @@ static void gap_over_trap(void)
 	run(0x110c, NOP);
 	EXPECT(BEGUN "prog;_start;main;[ecall];entry 2*\n"
 		     "[lost] 1\n"
-		     "prog;_start;main 2\n");
+		     "prog;main 2\n");
 }
 
 /* Rows wait for a root no longer than there is room; what comes then is of the kernel. */
@@ -278,6 +314,7 @@ int main(void)
 	handed_on();
 	fork_child();
 	new_thread();
+	signal_before_all();
 	exec();
 	signal(USER_SP - 1024);
 	signal(0x20000000);

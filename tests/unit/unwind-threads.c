@@ -91,6 +91,26 @@ static void second_return(void)
 			  "prog;main;[timer interrupt];entry;handler 2 @0\n");
 }
 
+/* tp names a thread of which nothing is known, and which goes on where the one before
+ * would, too: it is another all the same. */
+static void unknown_thread(void)
+{
+	machine_begin(true);
+	run(0x1100, NOP);
+	trap(TIMER, 0x1108, S);
+	set_tp(T);
+	run(K, CALL);
+	to_thread(T + 0x1000);
+	run(K + 0x208, RETURN);
+	run(K + 8, NOP);
+	EXPECT("prog;main 2*\n"
+	       "prog;main;[timer interrupt];entry 2* @0\n"
+	       "prog;main;[timer interrupt];entry;schedule 2* @0\n"
+	       "prog;main;[timer interrupt];entry;schedule;switch_to 4* @0\n"
+	       "kernel;schedule 2 @1\n"
+	       "kernel;entry 2 @1\n");
+}
+
 /* Without tp the address space is the thread. */
 static void threads_by_space(void)
 {
@@ -288,6 +308,7 @@ int main(void)
 	boot();
 	threads();
 	second_return();
+	unknown_thread();
 	threads_by_space();
 	threads_by_user_space();
 	exec();

@@ -171,7 +171,7 @@ static void runs_on_behind_a_call(void)
 	run(K, SRET);
 	xret(U);
 	run(0x1200, NOP);
-	EXPECT("prog;main 2*\n"
+	EXPECT("prog;main 2\n"
 	       "prog;main;[ecall];entry 2*\n"
 	       "prog;foo 2\n");
 }

@@ -163,15 +163,15 @@ static void setjmp_from_there(void)
 {
 	machine_begin(true);
 	run(0x1000, CALL);
-	run(0x1100, NOP);
+	run_adding(-16, 0x1100, NOP);
 	run(0x7000, CALL);
 	run(0x1500, RETURN);
 	run(0x7008, NOP);
 	run(0x1108, CALL);
-	run(0x1200, CALL);
+	run_adding(-16, 0x1200, CALL);
 	run_with(LOAD_SP, 0x1600, RETURN);
 	run(0x7008, NOP);
-	run(0x1108, RETURN);
+	run_adding(16, 0x1108, RETURN);
 	run(0x1008, NOP);
 	struct tr_unwind_totals totals = machine_end();
 	CHECK_STR(m.text, "prog;_start 2*\n"
@@ -196,7 +196,7 @@ static void beyond_the_start(void)
 	run(0x7000, RETURN);
 	run(0x1110, NOP);
 	struct tr_unwind_totals totals = machine_end();
-	CHECK_STR(m.text, "prog;foo 2*\n"
+	CHECK_STR(m.text, "prog;foo 2\n"
 			  "prog;foo;[unknown] 2\n"
 			  "prog;main 2\n");
 	CHECK_EQ(totals.beyond, 1);
@@ -264,7 +264,7 @@ static void only_a_library_is_known(void)
 	run(0x7008, CALL);
 	run(0x1000, RETURN);
 	machine_end();
-	CHECK_STR(m.text, "[unknown] 2*\n"
+	CHECK_STR(m.text, "[unknown] 2\n"
 			  "[unknown];clock 2*\n"
 			  "[unknown] 2\n"
 			  "prog;[unknown];_start 2*\n");

@@ -68,7 +68,7 @@ static void put_in(struct tr_unwind *u, struct stack *s)
 	s->is_listed = true;
 }
 
-static bool stands_on(const struct stack *s, const struct stack *other)
+bool stack_stands_on(const struct stack *s, const struct stack *other)
 {
 	while (s && s != other)
 		s = s->below;
@@ -83,7 +83,7 @@ static void make_room(struct tr_unwind *u, struct stack *s)
 		struct stack *other = all->listed[i];
 		if (other->key != s->key || other->low > s->high)
 			return;
-		if (stands_on(s, other)) {
+		if (stack_stands_on(s, other)) {
 			if (other->high >= s->high)
 				return;
 			s->low = other->high + 1;
@@ -289,6 +289,9 @@ uint64_t stack_kernel_tp(const struct tr_unwind *u, const struct tr_context *c)
 void stack_put_above(struct tr_unwind *u, struct stacks_hart *h, struct stack *to)
 {
 	struct stack *from = h->stack;
+	/* What ran here stood on it, and is gone. */
+	if (stack_stands_on(from, to))
+		return;
 	if (h->pending.floats && from->ntraps)
 		frames_move_trap(u, h, to);
 	to->below = from->depth || !from->below ? from : from->below;
@@ -408,20 +411,13 @@ void stack_begin_thread(struct tr_unwind *u, struct stacks_hart *h)
 	stack_doubt(u, h, false);
 }
 
-static bool is_on_chain(const struct stack *top, const struct stack *s)
-{
-	while (top && top != s)
-		top = top->below;
-	return top != NULL;
-}
-
 /* Whether another hart than this one runs on the stack, or on one that stands on it. */
 static bool is_of_other_hart(const struct tr_unwind *u, const struct stacks_hart *h,
 			     const struct stack *s)
 {
 	for (unsigned i = 0; i < TR_MAX_HARTS; i++)
 		if (u->harts[i] && u->harts[i] != &h->hart &&
-		    is_on_chain(stacks_hart(u->harts[i])->stack, s))
+		    stack_stands_on(stacks_hart(u->harts[i])->stack, s))
 			return true;
 	return false;
 }

@@ -169,6 +169,8 @@ static inline struct stack *stack_bottom(struct stack *s)
 		s = s->below;
 	return s;
 }
+/* Whether it is, or stands on, the other. */
+bool stack_stands_on(const struct stack *s, const struct stack *other);
 /* The stack of this key that holds sp; NULL if none is known to. */
 struct stack *stack_find(const struct tr_unwind *u, uint64_t key, uint64_t sp);
 /* A new one that holds sp, without a frame; never NULL, but after unwind_fail() it may be

@@ -139,7 +139,11 @@ static void land_inside(struct tr_unwind *u, struct stacks_hart *h,
 		frames_keep(s, frame + 1);
 		return;
 	}
-	bool is_beyond = !is_function(top) || top->ret == NO_RETURN;
+	/* Nor does anything call the handler of a signal, but that is no fault of the
+	 * start. */
+	bool is_handler = is_function(top) && s->depth > 1 &&
+			  s->frames[s->depth - 2].kind == FRAME_SIGNAL;
+	bool is_beyond = !is_function(top) || (top->ret == NO_RETURN && !is_handler);
 	u->totals.beyond += is_beyond;
 	if (!is_beyond && !gone.is_odd) {
 		u->totals.unmatched++;
@@ -447,7 +451,7 @@ static void name_root(struct tr_unwind *u, struct stacks_hart *h,
 	struct stack *s = h->stack;
 	bool is_held = s->root != HOLD_NONE;
 	uint32_t program = SYM_UNKNOWN;
-	if (s->below || s->ntraps || !sym_is_blank(u, s->frames[0].sym) ||
+	if (!s->depth || s->below || s->ntraps || !sym_is_blank(u, s->frames[0].sym) ||
 	    (is_held && ((h->hart.context.priv & 3) != TR_PRIV_U || s->depth != 2)))
 		return;
 	if (place->binary < u->options.nprograms)

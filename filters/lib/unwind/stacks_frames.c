@@ -103,6 +103,8 @@ void frames_hold_root(struct tr_unwind *u, struct stacks_hart *h, uint32_t progr
 	struct stack *s = h->stack;
 	s->program = program;
 	s->root = names_hold(u);
+	if (s->root == HOLD_NONE)
+		return;
 	s->id = TR_HELD | s->root;
 	add_root(u, s, SYM_UNKNOWN, names_held_node(u, s->root));
 	if (!s->depth)
@@ -143,7 +145,6 @@ void frames_push(struct tr_unwind *u, struct stacks_hart *h, uint32_t sym, uint6
 	if (s->depth == s->capacity && !add_room(u, s))
 		return;
 	struct frame *top = stack_top(s), *f = &s->frames[s->depth];
-	/* Memory was out when its root was to be made. */
 	if (!top)
 		return;
 	s->depth++;
@@ -175,9 +176,11 @@ void frames_push_trap(struct tr_unwind *u, struct stacks_hart *h, const struct t
 	struct stack *s = h->stack;
 	struct trap own = *trap;
 	/* Trap upon trap and never a return: the newest take each other's place. */
-	if (s->depth >= FRAMES_MAX)
+	if (s->depth >= FRAMES_MAX && s->ntraps)
 		frames_keep(s, s->traps[s->ntraps - 1].frame);
 	struct frame *top = stack_top(s);
+	if (!top)
+		return;
 	const struct frame frame = {.sp = trap->sp,
 				    .ret = NO_RETURN,
 				    .sym = trap->sym,
@@ -193,13 +196,15 @@ void frames_push_trap(struct tr_unwind *u, struct stacks_hart *h, const struct t
 void frames_push_signal(struct tr_unwind *u, struct stacks_hart *h, uint64_t sp,
 			uint64_t pc)
 {
+	struct frame *top = stack_top(h->stack);
+	if (!top)
+		return;
 	const struct frame frame = {.sp = h->hart.sp,
 				    .ret = NO_RETURN,
 				    .sym = SYM_SIGNAL,
 				    .signal = sp,
 				    .linked = pc,
-				    .node =
-					node_on(u, stack_top(h->stack), 0, SYM_SIGNAL),
+				    .node = node_on(u, top, 0, SYM_SIGNAL),
 				    .entered = time_of(h, h->stack),
 				    .kind = FRAME_SIGNAL};
 	if (h->stack->depth < TR_UNWIND_DEPTH)
@@ -232,12 +237,14 @@ void frames_release_root(struct tr_unwind *u, struct stack *s)
 {
 	uint32_t held = s->root, root = s->program;
 	s->root = HOLD_NONE;
-	s->frames[0].sym = root;
-	s->frames[0].node = names_node(u, 0, root);
-	frames_number(u, s);
-	frames_name_thread(u, s);
+	if (s->depth) {
+		s->frames[0].sym = root;
+		s->frames[0].node = names_node(u, 0, root);
+		frames_number(u, s);
+		frames_name_thread(u, s);
+	}
 	const struct hold known = {
-	    .node = s->frames[0].node, .thread = s->id, .process = s->space};
+	    .node = names_node(u, 0, root), .thread = s->id, .process = s->space};
 	names_release(u, held, &known);
 }
 

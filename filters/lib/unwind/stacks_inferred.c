@@ -47,18 +47,13 @@ struct choice {
 	bool is_ambiguous; /* another one, which shows otherwise, is as good */
 };
 
-static bool is_in_chain(const struct stacks_hart *h, const struct stack *s)
-{
-	const struct stack *at = h->stack;
-	while (at && at != s)
-		at = at->below;
-	return at != NULL;
-}
-
-static void consider(struct choice *c, struct stack *s, const struct ahead *a)
+static void consider(struct choice *c, struct stack *s, const struct ahead *a,
+		     bool is_named)
 {
 	const struct left left = left_of(s);
 	int score = ahead_score(a, &left);
+	if (is_named && score < 0)
+		score = 0;
 	if (score < 0 || (c->stack && score < c->score))
 		return;
 	const struct frame *top = &s->frames[s->depth - 1];
@@ -71,10 +66,9 @@ static void consider(struct choice *c, struct stack *s, const struct ahead *a)
 	c->node = top->node;
 }
 
-static bool has_tp_of(const struct tr_unwind *u, const struct stacks_hart *h,
-		      struct stack *s)
+static bool may_be_of(struct stack *s, uint64_t tp)
 {
-	uint64_t tp = stack_kernel_tp(u, &h->hart.context), own = stack_bottom(s)->tp;
+	uint64_t own = stack_bottom(s)->tp;
 	return !tp || !own || tp == own;
 }
 
@@ -86,15 +80,17 @@ static struct choice find_left(struct tr_unwind *u, struct stacks_hart *h,
 	const struct frame *now = stack_top(h->stack);
 	struct choice c = {.stack = NULL};
 	struct ahead ahead = {.count = 0};
+	const uint64_t tp = stack_kernel_tp(u, &h->hart.context);
 	ahead_look(u, h, &ahead);
 	for (uint32_t i = 0; i < all->count; i++) {
 		struct stack *s = all->all[i];
 		const struct frame *top = s->depth ? &s->frames[s->depth - 1] : NULL;
-		if (!is_function(top) || top->sym != now->sym || is_in_chain(h, s) ||
-		    !frame_returns_to(top, place) || !has_tp_of(u, h, s))
+		if (!is_function(top) || top->sym != now->sym ||
+		    stack_stands_on(h->stack, s) || !frame_returns_to(top, place) ||
+		    !may_be_of(s, tp))
 			continue;
 		s->depth--;
-		consider(&c, s, &ahead);
+		consider(&c, s, &ahead, tp && stack_bottom(s)->tp == tp);
 		s->depth++;
 	}
 	return c;
@@ -182,7 +178,8 @@ void inferred_settle(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
 	struct choice c = find_left(u, h, place);
 	if (c.stack)
 		go_to_left(u, h, &c);
-	else if (!set_sp_by_frames(h, place) && !set_sp_by_setjmp(u, h, place))
+	else if (stack_has_new_tp(u, h) ||
+		 (!set_sp_by_frames(h, place) && !set_sp_by_setjmp(u, h, place)))
 		go_above(u, h);
 }
 
@@ -206,12 +203,14 @@ static bool fits(const struct stacks_hart *h, const struct trap *t, uint64_t pc)
 	       ((c->priv & 3) != TR_PRIV_U || t->satp == c->satp);
 }
 
+/* The context is that of the privilege that is returned to, so tp is the thread's. */
 static const struct trap *find_trap(const struct tr_unwind *u,
 				    const struct stacks_hart *h, uint64_t pc,
 				    struct stack **where)
 {
 	const struct stacks *all = stacks_of(u);
 	const struct stack *best = NULL;
+	const uint64_t tp = h->state & WROTE_TP ? 0 : stack_bottom(h->stack)->tp;
 	for (struct stack *s = h->stack; s; s = s->below)
 		for (uint32_t i = s->ntraps; i-- > 0;)
 			if (fits(h, &s->traps[i], pc) ||
@@ -223,7 +222,7 @@ static const struct trap *find_trap(const struct tr_unwind *u,
 	for (uint32_t i = 0; i < all->count; i++) {
 		struct stack *s = all->all[i];
 		if (s->ntraps && fits(h, &s->traps[s->ntraps - 1], pc) &&
-		    has_tp_of(u, h, s) && (!best || s->used > best->used))
+		    may_be_of(s, tp) && (!best || s->used > best->used))
 			best = *where = s;
 	}
 	return best ? &best->traps[best->ntraps - 1] : NULL;

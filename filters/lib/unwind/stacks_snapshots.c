@@ -73,9 +73,10 @@ void snapshot_take(struct tr_unwind *u, struct stacks_hart *h, const struct trap
 void snapshot_release(struct tr_unwind *u, struct stacks_hart *h, struct stack *kernel)
 {
 	struct stack *s = h->stack;
-	if (kernel == s || kernel->root == HOLD_NONE)
+	const struct frame *top = stack_top(s);
+	if (kernel == s || kernel->root == HOLD_NONE || !top)
 		return;
-	uint32_t node = stack_top(s)->node;
+	uint32_t node = top->node;
 	if (!stack_is_user(kernel))
 		node = names_node(u, node, names_trap(u, CAUSE_ECALL_U));
 	const struct hold hold = {.node = node,

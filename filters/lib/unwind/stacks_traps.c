@@ -108,7 +108,9 @@ static void begin_handler(struct tr_unwind *u, struct stacks_hart *h,
 {
 	struct stack *s = h->stack;
 	h->state &= ~(uint32_t)HAS_TRAPPED;
-	if (s->ntraps && is_jump(h, &s->traps[s->ntraps - 1], place))
+	if (!stack_top(s))
+		stacks_begin(u, h, place);
+	else if (s->ntraps && is_jump(h, &s->traps[s->ntraps - 1], place))
 		frames_keep(s, s->traps[s->ntraps - 1].frame);
 	else
 		stacks_enter(u, h, place);
@@ -288,7 +290,7 @@ static void begin_signal(struct tr_unwind *u, struct stacks_hart *h,
 	struct stack *s = h->stack;
 	if (interrupted - sp > SIGNAL_NEAR && u->options.has_sp) {
 		struct stack *other = stack_find(u, s->key, sp);
-		if (!other || other == s)
+		if (!other || stack_stands_on(s, other))
 			other = stack_new(u, &h->hart.context, sp);
 		stack_drop_below(u, other, UINT64_MAX - 1);
 		other->depth = other->ntraps = 0;
@@ -326,6 +328,9 @@ static bool land_returned(struct tr_unwind *u, struct stacks_hart *h,
 	const struct trap *r = &h->returned;
 	bool is_elsewhere = h->state & IS_ELSEWHERE;
 	h->state &= ~(uint32_t)(HAS_RETURNED | IS_ELSEWHERE);
+	/* The thread has been forgotten since the trap. */
+	if (!stack_top(h->stack))
+		return false;
 	if (is_elsewhere)
 		return land_elsewhere(u, h, place);
 	if (place->pc == r->epc || (r->other && place->pc == r->other)) {
@@ -515,7 +520,7 @@ static void find_stack(struct tr_unwind *u, struct stacks_hart *h)
 		s = stack_new(u, c, sp);
 		s->tp = stack_kernel_tp(u, c);
 		s->ordinal = is_other ? ORDINAL_NEW : 0;
-	} else if (h->knows_sp && sp) {
+	} else if (h->knows_sp && sp && s->depth > 1) {
 		stack_drop_below(u, s, sp - 1);
 	}
 	/* Those to a higher privilege are over. */

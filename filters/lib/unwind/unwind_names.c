@@ -129,6 +129,8 @@ void names_free(struct tr_unwind *u)
 	free(u->nodes);
 	free(u->path);
 	free(u->holds);
+	free(u->held.rows);
+	free(u->held.classes);
 	tr_map_free(&u->identities);
 	tr_map_free(&u->thread_ids);
 }
@@ -307,7 +309,7 @@ uint32_t names_hold(struct tr_unwind *u)
 		u->nholds = 0;
 	if (!unwind_reserve(u, (void **)&u->holds, &u->holds_capacity, u->nholds + 1ULL,
 			    sizeof(*u->holds)))
-		return 0;
+		return HOLD_NONE;
 	const struct node root = {.sym = SYM_NONE, .is_held = true};
 	u->holds[u->nholds] = (struct held){.node = add_node(u, &root)};
 	u->holds_open++;

@@ -73,11 +73,28 @@ static bool is_waiting(const struct tr_unwind *u)
 	return u->holds_open || u->held.next < u->held.count;
 }
 
+/* The room of those that have been written. */
+static void reuse_room(struct held_rows *held)
+{
+	uint32_t class = held->rows[held->next].first_class;
+	held->count -= held->next;
+	memmove(held->rows, &held->rows[held->next], held->count * sizeof(*held->rows));
+	held->nclasses -= class;
+	if (held->nclasses)
+		memmove(held->classes, &held->classes[class],
+			held->nclasses * sizeof(*held->classes));
+	for (uint32_t i = 0; i < held->count; i++)
+		held->rows[i].first_class -= class;
+	held->next = 0;
+}
+
 static void hold(struct tr_unwind *u, const struct held_row *row,
 		 const struct tr_class_cycles *classes)
 {
 	struct held_rows *held = &u->held;
 	uint32_t nclasses = row->row.nclasses;
+	if (held->count == held->capacity && held->next > held->count / 2)
+		reuse_room(held);
 	if (!unwind_reserve(u, (void **)&held->rows, &held->capacity, held->count + 1ULL,
 			    sizeof(*held->rows)) ||
 	    !unwind_reserve(u, (void **)&held->classes, &held->classes_capacity,
