@@ -5,6 +5,8 @@ include $(wildcard tests/*/*.mk)
 
 UNITS := $(basename $(notdir $(wildcard tests/unit/*.c)))
 OBJS += $(UNITS:%=$(B)/obj/tests/unit/%.o)
+# A test may have its input on the stack.
+$(UNITS:%=$(B)/obj/tests/unit/%.o): CFLAGS += -Wno-frame-larger-than
 $(UNITS:%=$(B)/unit/%): $(B)/unit/%: $(B)/obj/tests/unit/%.o $(B)/libtr.a
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)

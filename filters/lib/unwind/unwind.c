@@ -65,8 +65,6 @@ void tr_unwind_free(struct tr_unwind *u)
 	u->engine->free(u);
 	for (unsigned i = 0; i < TR_MAX_HARTS; i++)
 		free(u->harts[i]);
-	free(u->held.rows);
-	free(u->held.classes);
 	free(u);
 }
 
