@@ -279,6 +279,7 @@ static void links_within(void)
 			  "prog;_start;main 8\n"
 			  "prog;_start 2\n");
 	CHECK_EQ(totals.calls, 2);
+	CHECK_EQ(totals.longjmps, 0);
 	CHECK_EQ(totals.doubted_cycles, 0);
 	CHECK_EQ(totals.unmatched, 0);
 }

@@ -159,7 +159,7 @@ static void begin_anew(void)
 	begin();
 	trap(TIMER, 0x1108, M);
 	write_sp(F + 0x100, SWAP_SP, STACK_I);
-	run_adding(-16, F + 0x108, NOP);
+	run_adding(-16, F + 0x108, BRANCH);
 	write_sp(F + 0x110, LOAD_SP, STACK_A);
 	run(F + 0x118, MRET);
 	xret(M);

@@ -306,6 +306,51 @@ static void held_too_long(void)
 	machine_end();
 }
 
+/* A child is known while another still waits, so the room of its rows is used again: the
+ * classes of those that wait stay theirs. */
+static void room_of_held_rows(void)
+{
+	enum { CALLS = 40, MORE = 100 };
+	begin();
+	enter_kernel(ECALL, 0x1108, 0);
+	set_tp(T);
+	run(K + 0x100, CALL);
+	to_thread_at(1, KERNEL_SP(1) - 512);
+	for (int i = 0; i < CALLS; i++) {
+		run(K + 0x700, CALL);
+		run_timed(K + 0x100, RETURN, 1);
+		run(K + 0x708, JUMP);
+	}
+	run(K + 0x700, CALL);
+	to_thread_at(2, KERNEL_SP(2) - 512);
+	run(K + 0x700, CALL);
+	to_thread_at(1, KERNEL_SP(1) - 512 - 64);
+	run_adding(64, K + 0x208, RETURN);
+	run(K + 0x708, NOP);
+	set_space(2);
+	leave_kernel(USER_SP - 64);
+	for (int i = 0; i < MORE; i++) {
+		run(0x110c, CALL);
+		for (int n = 0; n < i % 3; n++)
+			run_timed(0x1200, BRANCH, 1);
+		run_timed(0x1200, RETURN, 1);
+		run(0x1114, JUMP);
+	}
+	CHECK_EQ(machine_end().unmatched, 0);
+	CHECK(strstr(m.text, ";[ecall];ret_from_fork;handler 11* @1 3:7\n") ||
+	      strstr(m.text, ";[ecall];ret_from_fork;handler 11* 3:7 @1\n"));
+	int found = 0, of_foo = 0;
+	for (const char *at = m.text; (at = strstr(at, " 3:")); at++, found++) {
+		const char *cycles = at;
+		while (cycles[-1] != ' ')
+			cycles--;
+		CHECK_EQ(atoi(cycles) * 7, atoi(at + 3) * 11);
+		if (found >= CALLS)
+			CHECK_EQ(atoi(at + 3), 7 * (of_foo++ % 3 + 1));
+	}
+	CHECK_EQ(found, CALLS + MORE);
+}
+
 int main(void)
 {
 	system_call();
@@ -322,5 +367,6 @@ int main(void)
 	next_signal();
 	gap_over_trap();
 	held_too_long();
+	room_of_held_rows();
 	return check_done();
 }
