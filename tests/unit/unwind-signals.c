@@ -460,7 +460,7 @@ static void nested_signals(void)
 	       "prog;_start;main;[signal];foo;main 2\n"
 	       "prog;_start;main;[signal];foo 2\n"
 	       "prog;_start;main;[signal];foo;[ecall];entry;[timer interrupt];entry 2*\n"
-	       "prog;_start;main;[signal];foo;[ecall];entry 2\n"
+	       "prog;_start;main;[signal];foo;[ecall];entry 2*\n"
 	       "prog;_start;main;[fetch page fault];entry 2*\n"
 	       "prog;_start;main 2\n");
 }

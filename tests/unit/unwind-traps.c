@@ -103,7 +103,7 @@ static void between_call_and_callee(void)
 	       "prog;main;[timer interrupt];entry 2*\n"
 	       "prog;main 2\n"
 	       "prog;bar;[timer interrupt];entry 2*\n"
-	       "prog;bar 2\n"
+	       "prog;bar 2*\n"
 	       "prog;bar;save_2 2*\n"
 	       "prog;bar;save_1;[timer interrupt];entry 2*\n"
 	       "prog;bar;save_1 2\n");
