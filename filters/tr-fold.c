@@ -192,6 +192,18 @@ static void left_out_text(const struct tr_charge *charge, char *text, size_t siz
 			 tr_flame_number(charge->after, number[1]));
 }
 
+/* "; 1 200 cycles of the stream are on stacks in doubt", or nothing. */
+static void doubt_text(const struct run *run, char *text, size_t size)
+{
+	const struct tr_header *end = tr_reader_end(run->reader);
+	uint64_t doubted = tr_header_get_u64(end, "unwind_doubted_cycles", 0);
+	char number[28];
+	*text = '\0';
+	if (doubted)
+		snprintf(text, size, "; %s cycles of the stream are on stacks in doubt",
+			 tr_flame_number(doubted, number));
+}
+
 /* What was charged in the unit; of a counter all that it rose, which must be more than
  * nothing to make a graph. */
 static struct tr_charge charge_of(const struct run *run)
@@ -224,17 +236,18 @@ static void tell_cut_off(struct run *run)
 static void tell_conservation(struct run *run)
 {
 	const struct tr_charge charge = charge_of(run);
-	char number[5][28], window[96], left_out[96];
+	char number[5][28], window[96], left_out[96], doubt[96];
 	window_text(run, window, sizeof(window));
 	left_out_text(&charge, left_out, sizeof(left_out));
+	doubt_text(run, doubt, sizeof(doubt));
 	snprintf(run->conservation, sizeof(run->conservation),
 		 "100.000 %% of %s %s%s charged: %s lost, %s in unknown code, "
-		 "%s ambiguous, %s gap%s",
+		 "%s ambiguous, %s gap%s%s",
 		 tr_flame_number(charge.charged, number[0]), run->options.unit, window,
 		 tr_flame_number(charge.lost, number[1]),
 		 tr_flame_number(charge.unknown, number[2]),
 		 tr_flame_number(charge.ambiguous, number[3]),
-		 tr_flame_number(charge.gap, number[4]), left_out);
+		 tr_flame_number(charge.gap, number[4]), left_out, doubt);
 }
 
 /* The same for classes. */
