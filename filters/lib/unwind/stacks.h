@@ -335,7 +335,12 @@ void stacks_enter(struct tr_unwind *u, struct stacks_hart *h, const struct place
 void stacks_show(struct tr_unwind *u, struct stacks_hart *h);
 
 /* stacks_traps.c */
-void traps_event(struct tr_unwind *u, struct hart *h, const struct tr_event *event);
+static inline unsigned priv_rank(uint8_t priv)
+{
+	return priv & 3U;
+}
+void traps_take(struct tr_unwind *u, struct stacks_hart *h, const struct tr_event *event);
+void traps_xret(struct tr_unwind *u, struct stacks_hart *h, const struct tr_event *event);
 /* The hart is back where the trap came from, and the next landing settles how. */
 void traps_leave(struct tr_unwind *u, struct stacks_hart *h, struct stack *s,
 		 const struct trap *trap);
@@ -343,11 +348,14 @@ void traps_leave(struct tr_unwind *u, struct stacks_hart *h, struct stack *s,
 void traps_hand_on(struct tr_unwind *u, struct stacks_hart *h);
 /* User code at pc goes on, where a signal interrupted it. False: none did. */
 bool traps_end_signal(struct tr_unwind *u, struct stacks_hart *h, uint64_t pc);
-/* Before rows: behind a gap the hart's stack is found by sp. */
-void traps_rows(struct tr_unwind *u, struct hart *h);
 /* The first instruction of a handler, or behind an xret. True: nothing else is to be
  * done. */
 bool traps_land(struct tr_unwind *u, struct stacks_hart *h, const struct place *place);
+
+/* stacks_events.c */
+void events_apply(struct tr_unwind *u, struct hart *h, const struct tr_event *event);
+/* Behind a gap the hart's stack is found by sp. */
+void events_find_stack(struct tr_unwind *u, struct stacks_hart *h);
 
 /* Where an xret to pc, in user mode, leads to: a place that a trap came from, or behind
  * the system call of a parent. */

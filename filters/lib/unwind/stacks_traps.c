@@ -1,27 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Traps and returns from them, writes of sp and tp, and gaps. */
-#include "unwind/stacks.h"
-
-#include <stdlib.h>
-
+/* Traps, returns from them, and the signals that they lead to. */
 #include "stream/reader.h"
+#include "unwind/stacks.h"
 
 /* A signal's frame is no larger, in bytes; so far below it is another stack. */
 enum { SIGNAL_NEAR = 1 << 14 };
 enum { CAUSE_ECALL_U = 8 };
-
-static unsigned rank(uint8_t priv)
-{
-	return priv & 3U;
-}
-
-static void set_flow(struct stacks_hart *h, uint8_t flow, uint64_t next_pc)
-{
-	flow_set(&h->hart, flow, next_pc);
-}
-
-static void give_up(struct tr_unwind *u, bool all);
-static void find_stack(struct tr_unwind *u, struct stacks_hart *h);
 
 /* ------------------------------------------------------------ traps */
 
@@ -29,7 +13,7 @@ static void find_stack(struct tr_unwind *u, struct stacks_hart *h);
  * with its first instruction. */
 static bool is_new_process(const struct stacks_hart *h)
 {
-	return rank(h->hart.context.priv) == TR_PRIV_U &&
+	return priv_rank(h->hart.context.priv) == TR_PRIV_U &&
 	       (h->state & IS_CHILD || !stack_top(h->stack));
 }
 
@@ -39,7 +23,7 @@ static void settle(struct tr_unwind *u, struct stacks_hart *h, uint64_t epc)
 {
 	struct place place = {.pc = epc, .binary = TR_NOTE_UNKNOWN, .sym = SYM_UNKNOWN};
 	if (h->state & IS_ADRIFT)
-		find_stack(u, h);
+		events_find_stack(u, h);
 	if (h->hart.from->sp_write && !u->options.has_sp)
 		inferred_write(h);
 	if (h->state & HAS_XRET)
@@ -50,20 +34,19 @@ static void settle(struct tr_unwind *u, struct stacks_hart *h, uint64_t epc)
 			  pairs_locate(u, h->hart.from, hart_space(&h->hart), &place);
 	if (is_located) {
 		stacks_land(u, &h->hart, &place);
-		set_flow(h, TR_FLOW_NEXT, epc);
+		flow_set(&h->hart, TR_FLOW_NEXT, epc);
 	} else if (h->state & (HAS_RETURNED | IS_CHILD)) {
 		traps_land(u, h, &place);
 	} else if (h->hart.from->flow == TR_FLOW_RETURN && !(h->state & HAS_PENDING)) {
 		stacks_give_back_blank(u, h, &place);
-		set_flow(h, TR_FLOW_NEXT, epc);
+		flow_set(&h->hart, TR_FLOW_NEXT, epc);
 	}
 	if (!stack_top(h->stack))
 		frames_hold_root(u, h, SYM_UNKNOWN);
 	stacks_show(u, h);
 }
 
-static void take_trap(struct tr_unwind *u, struct stacks_hart *h,
-		      const struct tr_event *event)
+void traps_take(struct tr_unwind *u, struct stacks_hart *h, const struct tr_event *event)
 {
 	const struct tr_context *c = &h->hart.context;
 	settle(u, h, event->u.trap.epc);
@@ -82,14 +65,14 @@ static void take_trap(struct tr_unwind *u, struct stacks_hart *h,
 	if (trap.held.flow <= TR_FLOW_BRANCH)
 		trap.held =
 		    (struct pair){.flow = TR_FLOW_NEXT, .binary = TR_NOTE_UNKNOWN};
-	if (rank(c->priv) == TR_PRIV_U && event->u.trap.cause == CAUSE_ECALL_U)
+	if (priv_rank(c->priv) == TR_PRIV_U && event->u.trap.cause == CAUSE_ECALL_U)
 		snapshot_take(u, h, &trap);
 	trap.is_fresh = h->hart.fresh;
 	frames_push_trap(u, h, &trap);
 	h->state = HAS_TRAPPED;
 	h->hart.fresh = false;
 	u->totals.traps++;
-	set_flow(h, TR_FLOW_NEXT, 0);
+	flow_set(&h->hart, TR_FLOW_NEXT, 0);
 }
 
 /* A trap into its own privilege and function is a jump: so an MMU is switched on. */
@@ -122,7 +105,7 @@ static bool fits(const struct trap *t, uint8_t priv, uint8_t to, uint64_t sp,
 		 uint64_t satp)
 {
 	return t->priv == priv && t->from == to && t->sp == sp &&
-	       (rank(to) != TR_PRIV_U || t->satp == satp);
+	       (priv_rank(to) != TR_PRIV_U || t->satp == satp);
 }
 
 /* The newest trap that was taken to `priv`, from `to` at sp; NULL: there is none. */
@@ -201,14 +184,14 @@ static void return_down(struct tr_unwind *u, struct stacks_hart *h, uint8_t priv
 	struct stack *where;
 	const struct trap *trap = find_newest(h, priv, &where);
 	h->state &= ~(uint32_t)HAS_PENDING;
-	if (rank(c->priv) == TR_PRIV_S && trap && trap->sp == h->hart.sp) {
+	if (priv_rank(c->priv) == TR_PRIV_S && trap && trap->sp == h->hart.sp) {
 		traps_leave(u, h, where, trap);
 		traps_hand_on(u, h);
-	} else if (rank(c->priv) == TR_PRIV_U && trap && rank(trap->from) == TR_PRIV_U &&
-		   trap->satp == c->satp) {
+	} else if (priv_rank(c->priv) == TR_PRIV_U && trap &&
+		   priv_rank(trap->from) == TR_PRIV_U && trap->satp == c->satp) {
 		traps_leave(u, h, where, trap);
 		h->state |= IS_ELSEWHERE;
-	} else if (trap && rank(trap->from) == TR_PRIV_U) {
+	} else if (trap && priv_rank(trap->from) == TR_PRIV_U) {
 		frames_keep(where, trap->frame);
 		stack_begin_thread(u, h);
 	} else {
@@ -216,8 +199,7 @@ static void return_down(struct tr_unwind *u, struct stacks_hart *h, uint8_t priv
 	}
 }
 
-static void take_xret(struct tr_unwind *u, struct stacks_hart *h,
-		      const struct tr_event *event)
+void traps_xret(struct tr_unwind *u, struct stacks_hart *h, const struct tr_event *event)
 {
 	const uint8_t priv = h->hart.context.priv;
 	struct stack *where;
@@ -229,7 +211,7 @@ static void take_xret(struct tr_unwind *u, struct stacks_hart *h,
 			inferred_write(h);
 		h->state |= HAS_XRET;
 		h->xret_priv = priv;
-		set_flow(h, FLOW_RESYNC, 0);
+		flow_set(&h->hart, FLOW_RESYNC, 0);
 		return;
 	}
 	const struct trap *trap = find_trap(h, priv, &where);
@@ -240,7 +222,7 @@ static void take_xret(struct tr_unwind *u, struct stacks_hart *h,
 		flow = return_across(u, h, priv);
 	else
 		return_down(u, h, priv);
-	set_flow(h, flow, 0);
+	flow_set(&h->hart, flow, 0);
 }
 
 static bool ends_signal(const struct tr_unwind *u, const struct stacks_hart *h,
@@ -305,7 +287,7 @@ static void begin_signal(struct tr_unwind *u, struct stacks_hart *h,
 static bool land_elsewhere(struct tr_unwind *u, struct stacks_hart *h,
 			   const struct place *place)
 {
-	set_flow(h, FLOW_RESYNC, 0);
+	flow_set(&h->hart, FLOW_RESYNC, 0);
 	if (traps_end_signal(u, h, place->pc))
 		return false;
 	if (place->entry) {
@@ -317,7 +299,7 @@ static bool land_elsewhere(struct tr_unwind *u, struct stacks_hart *h,
 		stack_settle(u, h, false, false);
 	} else {
 		h->hart.sp = h->returned.sp;
-		set_flow(h, TR_FLOW_RETURN, 0);
+		flow_set(&h->hart, TR_FLOW_RETURN, 0);
 	}
 	return false;
 }
@@ -341,12 +323,13 @@ static bool land_returned(struct tr_unwind *u, struct stacks_hart *h,
 		h->veil = r->veil;
 		h->hart.fresh = r->is_fresh;
 	} else if (place->pc - r->epc <= TR_INSN_MAX_BYTES) {
-		set_flow(h, TR_FLOW_NEXT, 0);
-	} else if (rank(r->from) == TR_PRIV_U && place->entry && u->options.has_sp) {
+		flow_set(&h->hart, TR_FLOW_NEXT, 0);
+	} else if (priv_rank(r->from) == TR_PRIV_U && place->entry && u->options.has_sp) {
 		/* A signal whose frame is where that of the last one was. */
 		begin_signal(u, h, place);
 		return true;
-	} else if (rank(r->priv) == TR_PRIV_M && r->from == TR_PRIV_S && place->entry) {
+	} else if (priv_rank(r->priv) == TR_PRIV_M && r->from == TR_PRIV_S &&
+		   place->entry) {
 		traps_hand_on(u, h);
 		begin_handler(u, h, place);
 		return true;
@@ -405,259 +388,3 @@ bool traps_land(struct tr_unwind *u, struct stacks_hart *h, const struct place *
 		return land_child(u, h, place);
 	return false;
 }
-
-/* ------------------------------------------------------------ registers */
-
-static void write_sp(struct tr_unwind *u, struct stacks_hart *h, uint64_t value)
-{
-	if (!u->options.has_sp)
-		return;
-	bool is_known = h->knows_sp && !(h->state & IS_ADRIFT);
-	if (is_known && h->hart.from->last_sp != TR_SP_ADDS &&
-	    h->hart.from->last_sp != TR_SP_SHIFTS) {
-		if (!(h->state & HAS_PENDING)) {
-			h->pending.before = h->hart.sp;
-			h->pending.floats = stack_floats(h->stack, h->hart.sp);
-		}
-		h->pending.first = value;
-		h->state |= HAS_PENDING;
-	}
-	if (!h->knows_sp && h->stack)
-		stack_place(u, h->stack, value);
-	h->hart.sp = value;
-	h->knows_sp = true;
-}
-
-/* A task that is switched to may set it in M-mode, too. */
-static void write_tp(struct tr_unwind *u, struct stacks_hart *h)
-{
-	const struct tr_context *c = &h->hart.context;
-	if (!stack_kernel_tp(u, c))
-		return;
-	if (!(h->state & WROTE_TP)) {
-		h->thread_tp = stack_bottom(h->stack)->tp;
-		h->state |= WROTE_TP;
-	}
-	if (h->state & HAS_PENDING) {
-		if (u->options.has_sp)
-			stack_settle(u, h, stack_has_new_tp(u, h), false);
-		h->state &= ~(uint32_t)WROTE_TP;
-	}
-	/* Else a switch follows. */
-	if (!stack_has_new_tp(u, h))
-		stack_name_thread(u, h);
-}
-
-/* ------------------------------------------------------------ gaps */
-
-/* What ran in the gap is not known, so any frame may be gone. In that of a split, other
- * programs ran. */
-static bool is_blind(uint8_t reason)
-{
-	return reason == TR_GAP_UNTRACED || reason == TR_GAP_LOST ||
-	       reason == TR_GAP_LIMIT;
-}
-
-static void gap(struct tr_unwind *u, struct stacks_hart *h, const struct tr_event *event)
-{
-	if (h->knows_sp && h->stack)
-		stack_reach(u, h->stack,
-			    h->state & HAS_PENDING ? h->pending.before : h->hart.sp);
-	if (is_blind(event->u.gap.reason))
-		stacks_forget_frames(u, h);
-	rows_gap(u, &h->hart, names_node(u, 0, names_gap(u, event->u.gap.reason)),
-		 event->cycles);
-	h->pending.before = h->hart.sp;
-	h->state = IS_ADRIFT;
-	h->hart.fresh = false;
-	set_flow(h, FLOW_RESYNC, 0);
-}
-
-/* A privilege that no trap or return from one told. */
-static void change_privilege(struct tr_unwind *u, struct stacks_hart *h,
-			     const struct tr_event *event)
-{
-	const uint8_t from = h->hart.context.priv, to = event->u.priv.priv;
-	const struct tr_event trap = {
-	    .kind = TR_EV_TRAP,
-	    .u.trap = {.cause = UINT64_MAX >> 1, .epc = NO_RETURN, .priv = to}};
-	const struct tr_event xret = {.kind = TR_EV_XRET, .u.xret = {.priv = to}};
-	if (h->state & IS_ADRIFT || from == to)
-		return;
-	if (rank(to) > rank(from))
-		take_trap(u, h, &trap);
-	else
-		take_xret(u, h, &xret);
-}
-
-static bool is_of_another_life(const struct stack *s, const struct tr_context *c)
-{
-	return rank(c->priv) == TR_PRIV_U && s->space && c->space && s->space != c->space;
-}
-
-static bool has_thread(const struct tr_unwind *u)
-{
-	const struct stacks *all = stacks_of(u);
-	for (uint32_t i = 0; i < all->count; i++)
-		if (all->all[i]->depth)
-			return true;
-	return false;
-}
-
-/* Behind a gap sp tells the stack, and how much of it is left. */
-static void find_stack(struct tr_unwind *u, struct stacks_hart *h)
-{
-	const struct tr_context *c = &h->hart.context;
-	const uint64_t sp = h->hart.sp, key = stack_key(c);
-	struct stack *s = h->knows_sp ? stack_find(u, key, sp) : NULL;
-	h->state &= ~(uint32_t)IS_ADRIFT;
-	if (!u->options.has_sp)
-		h->hart.sp = h->pending.before;
-	if (!h->knows_sp && h->stack->key == key)
-		s = h->stack;
-	if (!s || is_of_another_life(s, c)) {
-		bool is_other = rank(c->priv) == TR_PRIV_M && has_thread(u);
-		s = stack_new(u, c, sp);
-		s->tp = stack_kernel_tp(u, c);
-		s->ordinal = is_other ? ORDINAL_NEW : 0;
-	} else if (h->knows_sp && sp && s->depth > 1) {
-		stack_drop_below(u, s, sp - 1);
-	}
-	/* Those to a higher privilege are over. */
-	while (s->ntraps && rank(s->traps[s->ntraps - 1].priv) > rank(c->priv))
-		frames_keep(s, s->traps[s->ntraps - 1].frame);
-	stack_go(u, h, s, h->pending.before);
-}
-
-void traps_rows(struct tr_unwind *u, struct hart *hart)
-{
-	struct stacks_hart *h = stacks_hart(hart);
-	const struct tr_context *c = &hart->context;
-	spaces_see(u, c);
-	if (u->held.count - u->held.next > HELD_ROWS_MAX)
-		give_up(u, false);
-	if (h->state & IS_ADRIFT)
-		find_stack(u, h);
-	struct stack *s = stack_bottom(h->stack);
-	if (rank(c->priv) == TR_PRIV_U && !(h->state & IS_CHILD)) {
-		if (is_of_another_life(s, c))
-			stack_begin_thread(u, h);
-		else if (!s->space)
-			s->space = c->space;
-	}
-	stacks_show(u, h);
-}
-
-void traps_event(struct tr_unwind *u, struct hart *hart, const struct tr_event *event)
-{
-	struct stacks_hart *h = stacks_hart(hart);
-	switch (event->kind) {
-	case TR_EV_TRAP:
-		take_trap(u, h, event);
-		break;
-	case TR_EV_XRET:
-		take_xret(u, h, event);
-		break;
-	case TR_EV_PRIV:
-		change_privilege(u, h, event);
-		break;
-	case TR_EV_GAP:
-		gap(u, h, event);
-		break;
-	default:
-		break;
-	}
-	tr_context_apply(&hart->context, event);
-	if (!u->options.has_satp)
-		hart->context.space = 0;
-	if (event->kind == TR_EV_REG && event->u.reg.reg == TR_REG_SP)
-		write_sp(u, h, event->u.reg.value);
-	if (event->kind == TR_EV_REG && event->u.reg.reg == TR_REG_TP)
-		write_tp(u, h);
-	stacks_show(u, h);
-}
-
-/* ------------------------------------------------------------ the engine */
-
-/* Where not all is told, a change of privilege is looked at with the row that runs
- * there. */
-static void take_event(struct tr_unwind *u, struct hart *hart,
-		       const struct tr_event *event)
-{
-	if (!u->is_told && event->kind == TR_EV_PRIV) {
-		stacks_hart(hart)->told_priv = event->u.priv.priv;
-		return;
-	}
-	traps_event(u, hart, event);
-	if (event->kind == TR_EV_TRAP || event->kind == TR_EV_XRET)
-		stacks_hart(hart)->told_priv = hart->context.priv;
-}
-
-static bool init(struct tr_unwind *u)
-{
-	struct stacks *all = calloc(1, sizeof(*all));
-	if (all)
-		all->spare.root = HOLD_NONE;
-	u->state = all;
-	return all;
-}
-
-static struct hart *new_hart(struct tr_unwind *u, uint32_t number)
-{
-	struct stacks_hart *h = calloc(1, sizeof(*h));
-	(void)u;
-	(void)number;
-	if (!h)
-		return NULL;
-	h->state = IS_ADRIFT;
-	h->binary = TR_NOTE_UNKNOWN;
-	set_flow(h, FLOW_RESYNC, 0);
-	return &h->hart;
-}
-
-static void begin_part(struct tr_unwind *u, struct hart *hart)
-{
-	struct stacks_hart *h = stacks_hart(hart);
-	if (h->stack)
-		return;
-	h->told_priv = hart->context.priv;
-	hart->sp = u->options.has_sp ? 0 : inferred_new_sp(u);
-	h->pending.before = hart->sp;
-	h->stack = stack_new(u, &hart->context, hart->sp);
-}
-
-/* The oldest root that is held, or all: what it stands on has not become known. */
-static void give_up(struct tr_unwind *u, bool all)
-{
-	const struct stacks *stacks = stacks_of(u);
-	struct stack *first = NULL;
-	for (uint32_t i = 0; i < stacks->count; i++) {
-		struct stack *s = stacks->all[i];
-		if (s->root == HOLD_NONE)
-			continue;
-		if (all)
-			frames_release_root(u, s);
-		else if (!first || s->root < first->root)
-			first = s;
-	}
-	if (first)
-		frames_release_root(u, first);
-}
-
-static void finish(struct tr_unwind *u)
-{
-	for (unsigned i = 0; i < TR_MAX_HARTS; i++)
-		if (u->harts[i])
-			stack_count_doubt(u, stacks_hart(u->harts[i]));
-	give_up(u, true);
-}
-
-const struct engine stacks_engine = {.init = init,
-				     .free = stacks_free,
-				     .hart = new_hart,
-				     .part = begin_part,
-				     .rows = traps_rows,
-				     .row = untold_row,
-				     .land = stacks_land,
-				     .event = take_event,
-				     .finish = finish};

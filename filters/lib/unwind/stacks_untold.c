@@ -153,7 +153,7 @@ static void trap(struct tr_unwind *u, struct stacks_hart *h, const struct break_
 						  .priv = priv_at(u, h, p)}};
 	if (!tr_map_set(&stacks_of(u)->vectors, key_of(p), 0))
 		unwind_fail(u, TR_E_NOMEM);
-	traps_event(u, &h->hart, &event);
+	events_apply(u, &h->hart, &event);
 	struct stack *s = h->stack;
 	if (s->ntraps)
 		s->traps[s->ntraps - 1].other = b->other;
@@ -165,7 +165,7 @@ static void change_privilege(struct tr_unwind *u, struct stacks_hart *h, uint8_t
 	if (h->state & IS_ADRIFT)
 		h->hart.context.priv = priv;
 	else if (h->hart.context.priv != priv)
-		traps_event(u, &h->hart, &event);
+		events_apply(u, &h->hart, &event);
 }
 
 /* Back from a handler, and at once into another, for which it may have been meant; or
@@ -210,7 +210,7 @@ const struct pair *untold_row(struct tr_unwind *u, struct hart *hart,
 	else if (hart->from->flow == TR_FLOW_XRET && is_vector(u, p))
 		trap_again(u, h, priv);
 	else if (hart->from->flow == TR_FLOW_XRET)
-		traps_event(u, hart, &xret);
+		events_apply(u, hart, &xret);
 	else if (b.is_trap && can_trap_to(u, h, p))
 		trap(u, h, &b, p);
 	else if (b.is_trap)

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a stream tells between rows: writes of sp and tp, privileges, gaps; and the engine
+ * as a whole.
+ */
+#include <stdlib.h>
+
+#include "stream/reader.h"
+#include "unwind/stacks.h"
+
+static void give_up(struct tr_unwind *u, bool all);
+
+/* ------------------------------------------------------------ registers */
+
+static void write_sp(struct tr_unwind *u, struct stacks_hart *h, uint64_t value)
+{
+	if (!u->options.has_sp)
+		return;
+	bool is_known = h->knows_sp && !(h->state & IS_ADRIFT);
+	if (is_known && h->hart.from->last_sp != TR_SP_ADDS &&
+	    h->hart.from->last_sp != TR_SP_SHIFTS) {
+		if (!(h->state & HAS_PENDING)) {
+			h->pending.before = h->hart.sp;
+			h->pending.floats = stack_floats(h->stack, h->hart.sp);
+		}
+		h->pending.first = value;
+		h->state |= HAS_PENDING;
+	}
+	if (!h->knows_sp && h->stack)
+		stack_place(u, h->stack, value);
+	h->hart.sp = value;
+	h->knows_sp = true;
+}
+
+/* A task that is switched to may set it in M-mode, too. */
+static void write_tp(struct tr_unwind *u, struct stacks_hart *h)
+{
+	const struct tr_context *c = &h->hart.context;
+	if (!stack_kernel_tp(u, c))
+		return;
+	if (!(h->state & WROTE_TP)) {
+		h->thread_tp = stack_bottom(h->stack)->tp;
+		h->state |= WROTE_TP;
+	}
+	if (h->state & HAS_PENDING) {
+		if (u->options.has_sp)
+			stack_settle(u, h, stack_has_new_tp(u, h), false);
+		h->state &= ~(uint32_t)WROTE_TP;
+	}
+	/* Else a switch follows. */
+	if (!stack_has_new_tp(u, h))
+		stack_name_thread(u, h);
+}
+
+/* ------------------------------------------------------------ gaps */
+
+/* What ran in the gap is not known, so any frame may be gone. In that of a split, other
+ * programs ran. */
+static bool is_blind(uint8_t reason)
+{
+	return reason == TR_GAP_UNTRACED || reason == TR_GAP_LOST ||
+	       reason == TR_GAP_LIMIT;
+}
+
+static void gap(struct tr_unwind *u, struct stacks_hart *h, const struct tr_event *event)
+{
+	if (h->knows_sp && h->stack)
+		stack_reach(u, h->stack,
+			    h->state & HAS_PENDING ? h->pending.before : h->hart.sp);
+	if (is_blind(event->u.gap.reason))
+		stacks_forget_frames(u, h);
+	rows_gap(u, &h->hart, names_node(u, 0, names_gap(u, event->u.gap.reason)),
+		 event->cycles);
+	h->pending.before = h->hart.sp;
+	h->state = IS_ADRIFT;
+	h->hart.fresh = false;
+	flow_set(&h->hart, FLOW_RESYNC, 0);
+}
+
+/* A privilege that no trap or return from one told. */
+static void change_privilege(struct tr_unwind *u, struct stacks_hart *h,
+			     const struct tr_event *event)
+{
+	const uint8_t from = h->hart.context.priv, to = event->u.priv.priv;
+	const struct tr_event trap = {
+	    .kind = TR_EV_TRAP,
+	    .u.trap = {.cause = UINT64_MAX >> 1, .epc = NO_RETURN, .priv = to}};
+	const struct tr_event xret = {.kind = TR_EV_XRET, .u.xret = {.priv = to}};
+	if (h->state & IS_ADRIFT || from == to)
+		return;
+	if (priv_rank(to) > priv_rank(from))
+		traps_take(u, h, &trap);
+	else
+		traps_xret(u, h, &xret);
+}
+
+static bool is_of_another_life(const struct stack *s, const struct tr_context *c)
+{
+	return priv_rank(c->priv) == TR_PRIV_U && s->space && c->space && s->space != c->space;
+}
+
+static bool has_thread(const struct tr_unwind *u)
+{
+	const struct stacks *all = stacks_of(u);
+	for (uint32_t i = 0; i < all->count; i++)
+		if (all->all[i]->depth)
+			return true;
+	return false;
+}
+
+/* Behind a gap sp tells the stack, and how much of it is left. */
+void events_find_stack(struct tr_unwind *u, struct stacks_hart *h)
+{
+	const struct tr_context *c = &h->hart.context;
+	const uint64_t sp = h->hart.sp, key = stack_key(c);
+	struct stack *s = h->knows_sp ? stack_find(u, key, sp) : NULL;
+	h->state &= ~(uint32_t)IS_ADRIFT;
+	if (!u->options.has_sp)
+		h->hart.sp = h->pending.before;
+	if (!h->knows_sp && h->stack->key == key)
+		s = h->stack;
+	if (!s || is_of_another_life(s, c)) {
+		bool is_other = priv_rank(c->priv) == TR_PRIV_M && has_thread(u);
+		s = stack_new(u, c, sp);
+		s->tp = stack_kernel_tp(u, c);
+		s->ordinal = is_other ? ORDINAL_NEW : 0;
+	} else if (h->knows_sp && sp && s->depth > 1) {
+		stack_drop_below(u, s, sp - 1);
+	}
+	/* Those to a higher privilege are over. */
+	while (s->ntraps && priv_rank(s->traps[s->ntraps - 1].priv) > priv_rank(c->priv))
+		frames_keep(s, s->traps[s->ntraps - 1].frame);
+	stack_go(u, h, s, h->pending.before);
+}
+
+static void events_rows(struct tr_unwind *u, struct hart *hart)
+{
+	struct stacks_hart *h = stacks_hart(hart);
+	const struct tr_context *c = &hart->context;
+	spaces_see(u, c);
+	if (u->held.count - u->held.next > HELD_ROWS_MAX)
+		give_up(u, false);
+	if (h->state & IS_ADRIFT)
+		events_find_stack(u, h);
+	struct stack *s = stack_bottom(h->stack);
+	if (priv_rank(c->priv) == TR_PRIV_U && !(h->state & IS_CHILD)) {
+		if (is_of_another_life(s, c))
+			stack_begin_thread(u, h);
+		else if (!s->space)
+			s->space = c->space;
+	}
+	stacks_show(u, h);
+}
+
+void events_apply(struct tr_unwind *u, struct hart *hart, const struct tr_event *event)
+{
+	struct stacks_hart *h = stacks_hart(hart);
+	switch (event->kind) {
+	case TR_EV_TRAP:
+		traps_take(u, h, event);
+		break;
+	case TR_EV_XRET:
+		traps_xret(u, h, event);
+		break;
+	case TR_EV_PRIV:
+		change_privilege(u, h, event);
+		break;
+	case TR_EV_GAP:
+		gap(u, h, event);
+		break;
+	default:
+		break;
+	}
+	tr_context_apply(&hart->context, event);
+	if (!u->options.has_satp)
+		hart->context.space = 0;
+	if (event->kind == TR_EV_REG && event->u.reg.reg == TR_REG_SP)
+		write_sp(u, h, event->u.reg.value);
+	if (event->kind == TR_EV_REG && event->u.reg.reg == TR_REG_TP)
+		write_tp(u, h);
+	stacks_show(u, h);
+}
+
+/* ------------------------------------------------------------ the engine */
+
+/* Where not all is told, a change of privilege is looked at with the row that runs
+ * there. */
+static void take_event(struct tr_unwind *u, struct hart *hart,
+		       const struct tr_event *event)
+{
+	if (!u->is_told && event->kind == TR_EV_PRIV) {
+		stacks_hart(hart)->told_priv = event->u.priv.priv;
+		return;
+	}
+	events_apply(u, hart, event);
+	if (event->kind == TR_EV_TRAP || event->kind == TR_EV_XRET)
+		stacks_hart(hart)->told_priv = hart->context.priv;
+}
+
+static bool init(struct tr_unwind *u)
+{
+	struct stacks *all = calloc(1, sizeof(*all));
+	if (all)
+		all->spare.root = HOLD_NONE;
+	u->state = all;
+	return all;
+}
+
+static struct hart *new_hart(struct tr_unwind *u, uint32_t number)
+{
+	struct stacks_hart *h = calloc(1, sizeof(*h));
+	(void)u;
+	(void)number;
+	if (!h)
+		return NULL;
+	h->state = IS_ADRIFT;
+	h->binary = TR_NOTE_UNKNOWN;
+	flow_set(&h->hart, FLOW_RESYNC, 0);
+	return &h->hart;
+}
+
+static void begin_part(struct tr_unwind *u, struct hart *hart)
+{
+	struct stacks_hart *h = stacks_hart(hart);
+	if (h->stack)
+		return;
+	h->told_priv = hart->context.priv;
+	hart->sp = u->options.has_sp ? 0 : inferred_new_sp(u);
+	h->pending.before = hart->sp;
+	h->stack = stack_new(u, &hart->context, hart->sp);
+}
+
+/* The oldest root that is held, or all: what it stands on has not become known. */
+static void give_up(struct tr_unwind *u, bool all)
+{
+	const struct stacks *stacks = stacks_of(u);
+	struct stack *first = NULL;
+	for (uint32_t i = 0; i < stacks->count; i++) {
+		struct stack *s = stacks->all[i];
+		if (s->root == HOLD_NONE)
+			continue;
+		if (all)
+			frames_release_root(u, s);
+		else if (!first || s->root < first->root)
+			first = s;
+	}
+	if (first)
+		frames_release_root(u, first);
+}
+
+static void finish(struct tr_unwind *u)
+{
+	for (unsigned i = 0; i < TR_MAX_HARTS; i++)
+		if (u->harts[i])
+			stack_count_doubt(u, stacks_hart(u->harts[i]));
+	give_up(u, true);
+}
+
+const struct engine stacks_engine = {.init = init,
+				     .free = stacks_free,
+				     .hart = new_hart,
+				     .part = begin_part,
+				     .rows = events_rows,
+				     .row = untold_row,
+				     .land = stacks_land,
+				     .event = take_event,
+				     .finish = finish};
