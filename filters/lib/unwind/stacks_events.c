@@ -95,7 +95,8 @@ static void change_privilege(struct tr_unwind *u, struct stacks_hart *h,
 
 static bool is_of_another_life(const struct stack *s, const struct tr_context *c)
 {
-	return priv_rank(c->priv) == TR_PRIV_U && s->space && c->space && s->space != c->space;
+	return priv_rank(c->priv) == TR_PRIV_U && s->space && c->space &&
+	       s->space != c->space;
 }
 
 static bool has_thread(const struct tr_unwind *u)

@@ -145,7 +145,9 @@ static void land_inside(struct tr_unwind *u, struct stacks_hart *h,
 			  s->frames[s->depth - 2].kind == FRAME_SIGNAL;
 	bool is_beyond = !is_function(top) || (top->ret == NO_RETURN && !is_handler);
 	u->totals.beyond += is_beyond;
-	if (!is_beyond && !gone.is_odd) {
+	/* A longjmp() comes back to setjmp(), whose call has returned. */
+	bool is_setjmp = u->syms[place->sym].role == ROLE_SETJMP;
+	if (!is_beyond && !gone.is_odd && !is_setjmp) {
 		u->totals.unmatched++;
 		if (s->depth)
 			frames_doubt(u, h, s, s->depth - 1);
