@@ -30,10 +30,10 @@ struct frame {
 	uint32_t leaf;	    /* of the frame below, which called there */
 	uint32_t child_sym; /* the call out of it that was seen last, and its node */
 	uint32_t child_node;
-	uint8_t kind;	       /* enum frame_kind */
-	bool is_inside : 1;    /* called within its own function: not shown */
-	bool is_alternate : 1; /* called through x5: it may return with another sp */
-	bool has_setjmp : 1;   /* it has called setjmp(), or the like */
+	uint8_t kind;	   /* enum frame_kind */
+	bool is_inside;	   /* called within its own function: not shown */
+	bool is_alternate; /* called through x5: it may return with another sp */
+	bool has_setjmp;   /* it has called setjmp(), or the like */
 };
 
 /* A write of sp that has not taken effect. */

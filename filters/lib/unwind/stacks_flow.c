@@ -385,7 +385,7 @@ static void land(struct tr_unwind *u, struct stacks_hart *h, const struct place 
 	h->state &= ~(uint32_t)IS_VEILED;
 	if (h->state & HAS_PENDING && flow >= TR_FLOW_BRANCH && flow <= TR_FLOW_SWAP)
 		settle(u, h, flow, place);
-	bool is_task = stack_has_new_tp(u, h);
+	bool is_task = h->state & WROTE_TP && stack_has_new_tp(u, h);
 	bool is_named = h->state & WROTE_TP && flow > TR_FLOW_BRANCH;
 	if (is_named)
 		h->state &= ~(uint32_t)WROTE_TP;

@@ -144,11 +144,11 @@ enum { HELD_ROWS_MAX = 1 << 18 };
 
 /* The row of stacks under construction. */
 struct pending_row {
-	uint64_t cycles, instructions;
+	struct tr_srow out;
 	uint64_t classes[TR_MAX_CLASSES];
 	uint32_t class_mask;
-	uint32_t node, sym, thread;
-	bool open, fresh;
+	uint32_t sym;
+	bool open;
 	bool has_context; /* one has been told */
 	uint32_t process; /* of the context told last, and its privilege */
 	uint8_t priv;
@@ -226,6 +226,7 @@ struct tr_unwind {
 	uint32_t path_capacity;
 	struct held *holds;
 	uint32_t nholds, holds_capacity, holds_open;
+	bool is_waiting; /* rows are held: nothing later may be written before them */
 	struct held_rows held;
 	struct leaf *leaves; /* from 1 */
 	uint32_t nleaves, leaves_capacity;

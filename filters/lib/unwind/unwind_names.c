@@ -313,6 +313,7 @@ uint32_t names_hold(struct tr_unwind *u)
 	const struct node root = {.sym = SYM_NONE, .is_held = true};
 	u->holds[u->nholds] = (struct held){.node = add_node(u, &root)};
 	u->holds_open++;
+	u->is_waiting = true;
 	return u->nholds++;
 }
 

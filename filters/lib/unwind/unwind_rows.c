@@ -12,13 +12,13 @@ static void count_nameless(struct tr_unwind *u, const struct pending_row *r)
 	if (!sym_is_blank(u, r->sym))
 		return;
 	if (r->sym == SYM_UNKNOWN) {
-		totals->unknown_instructions += r->instructions;
-		totals->unknown_cycles += r->cycles;
+		totals->unknown_instructions += r->out.instructions;
+		totals->unknown_cycles += r->out.cycles;
 	} else if (r->sym == SYM_AMBIGUOUS) {
-		totals->ambiguous_instructions += r->instructions;
-		totals->ambiguous_cycles += r->cycles;
+		totals->ambiguous_instructions += r->out.instructions;
+		totals->ambiguous_cycles += r->out.cycles;
 	} else {
-		totals->nameless_instructions += r->instructions;
+		totals->nameless_instructions += r->out.instructions;
 	}
 }
 
@@ -65,12 +65,6 @@ static bool is_open(const struct tr_unwind *u, uint32_t reference)
 		reference = h->known.thread;
 	}
 	return false;
-}
-
-/* Whether rows wait: nothing that comes later may be written before them. */
-static bool is_waiting(const struct tr_unwind *u)
-{
-	return u->holds_open || u->held.next < u->held.count;
 }
 
 /* The room of those that have been written. */
@@ -123,12 +117,13 @@ void rows_release(struct tr_unwind *u)
 				  h->is_begin);
 	}
 	held->next = held->count = held->nclasses = 0;
+	u->is_waiting = u->holds_open;
 }
 
 static inline void put_row(struct tr_unwind *u, const struct hart *h, struct tr_srow *row,
 			   const struct tr_class_cycles *classes, bool is_begin)
 {
-	if (is_waiting(u))
+	if (u->is_waiting)
 		hold(u,
 		     &(struct held_row){
 			 .row = *row, .hart = h->number, .is_begin = is_begin},
@@ -156,17 +151,13 @@ static void flush_open(struct tr_unwind *u, struct hart *h)
 	struct pending_row *r = &h->row;
 	struct tr_class_cycles classes[TR_MAX_CLASSES];
 	r->open = false;
-	if (!r->cycles && !r->instructions)
+	if (!r->out.cycles && !r->out.instructions)
 		return;
-	struct tr_srow row = {.cycles = r->cycles,
-			      .instructions = r->instructions,
-			      .node = r->node,
-			      .thread = r->thread,
-			      .fresh = r->fresh};
+	r->out.nclasses = 0;
 	if (r->class_mask)
-		row.nclasses = take_classes(r, classes);
+		r->out.nclasses = take_classes(r, classes);
 	count_nameless(u, r);
-	put_row(u, h, &row, classes, false);
+	put_row(u, h, &r->out, classes, false);
 }
 
 void rows_flush(struct tr_unwind *u, struct hart *h)
@@ -188,7 +179,7 @@ static void tell_new_context(struct tr_unwind *u, struct hart *h, uint32_t proce
 	const struct tr_scontext context = {
 	    .process = process, .priv = h->context.priv, .triggers = h->row.triggers};
 	h->row.triggers = 0;
-	if (is_waiting(u))
+	if (u->is_waiting)
 		hold(u,
 		     &(struct held_row){
 			 .context = context, .hart = h->number, .is_context = true},
@@ -209,11 +200,11 @@ static void open_row(struct tr_unwind *u, struct hart *h, uint32_t node, uint32_
 {
 	rows_flush(u, h);
 	tell_context(u, h, process);
-	h->row.cycles = h->row.instructions = 0;
-	h->row.node = node;
+	h->row.out.cycles = h->row.out.instructions = 0;
+	h->row.out.node = node;
 	h->row.sym = sym;
-	h->row.thread = thread;
-	h->row.fresh = h->fresh;
+	h->row.out.thread = thread;
+	h->row.out.fresh = h->fresh;
 	h->row.open = true;
 	h->fresh = false;
 }
@@ -256,8 +247,9 @@ static inline void point(struct tr_unwind *u, struct hart *h)
 {
 	const struct here *here = &h->here;
 	uint32_t node = h->leaves ? node_of_leaves(u, h, here->node) : here->node;
-	if (!h->row.open || h->row.node != node || h->row.thread != here->thread ||
-	    h->fresh || !same_context(h, here->process))
+	if (!h->row.open || h->row.out.node != node ||
+	    h->row.out.thread != here->thread || h->fresh ||
+	    !same_context(h, here->process))
 		open_row(u, h, node, here->sym, here->thread, here->process);
 }
 
@@ -285,7 +277,7 @@ uint32_t rows_charge_trap(struct tr_unwind *u, struct hart *h,
 	h->leaves = segment.leaf ? &segment : NULL;
 	point(u, h);
 	h->leaves = NULL;
-	h->row.cycles += trap->cycles;
+	h->row.out.cycles += trap->cycles;
 	charge_runs(u, h, trap->u.trap.runs, trap->u.trap.nruns);
 	return leaf;
 }
@@ -301,8 +293,8 @@ void rows_begin_stack(struct tr_unwind *u, struct hart *h, uint32_t root)
 void rows_gap(struct tr_unwind *u, struct hart *h, uint32_t node, uint64_t cycles)
 {
 	open_row(u, h, node, SYM_NONE, 0, 0);
-	h->row.cycles = cycles;
-	h->row.fresh = false;
+	h->row.out.cycles = cycles;
+	h->row.out.fresh = false;
 	rows_flush(u, h);
 }
 
@@ -319,8 +311,8 @@ static void charge_tokens(struct tr_unwind *u, struct hart *h,
 		cycles += s->cycles - 1;
 		charge_runs(u, h, &timing->runs[s->first_run], s->nruns);
 	}
-	h->row.cycles += cycles;
-	h->row.instructions += last - first;
+	h->row.out.cycles += cycles;
+	h->row.out.instructions += last - first;
 }
 
 /* A row of a block that runs on into another function, or where leaves stand. */
@@ -380,8 +372,8 @@ static uint32_t charge_rows(struct tr_unwind *u, struct hart *h,
 	} while (differs <= 1);
 	h->from = recent[row[-1].block].pair;
 	h->sp += (uint64_t)h->from->sp;
-	h->row.cycles += cycles;
-	h->row.instructions += instructions;
+	h->row.out.cycles += cycles;
+	h->row.out.instructions += instructions;
 	h->cycle += cycles;
 	u->totals.cycles += cycles;
 	u->totals.instructions += instructions;
