@@ -69,6 +69,7 @@ done
 "$bin/tr-text" --tokens "$out/hello.m.tr" > "$out/hello.tokens"
 check "hello: calls of the firmware are its entries" 'calls firmware M'
 check "hello: calls of the kernel are its entries" 'calls supervisor S 0000000080200000 ffffffff80200000'
+check "hello: calls of hello_world are its entries" 'calls hello_world U'
 check "the console of hello" 'diff -u golden/pipeline/hello.console "$out/hello.console"'
 check "hello runs on the hardware" picture
 if [ "${1:-}" = golden ]; then

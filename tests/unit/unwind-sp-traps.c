@@ -191,7 +191,7 @@ static void signal_before_all(void)
 		     "prog;foo;[signal];baz 2 @1\n"
 		     "prog;foo;[signal];[unknown] 2 @1\n"
 		     "prog;foo;[signal];[unknown];[ecall];entry 6* @1\n"
-		     "prog;foo 2 @1\n"
+		     "prog;foo 2* @1\n"
 		     "prog;foo;bar 2* @1\n");
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The engine for sources that tell sp: a stack is a range of addresses, and a return is
+/* How stacks are followed: a stack is a range of addresses, and a return is
  * right when sp is what it was at the call.
  *
  * Arithmetic on sp stays on its stack. Any other write of sp is pending until the next
@@ -154,7 +154,6 @@ static inline struct stacks_hart *stacks_hart(struct hart *h)
 }
 
 /* stacks.c: the stacks there are, and which one the hart is on. */
-void stacks_free(struct tr_unwind *u);
 /* Behind a gap of the hart no frame is known to be there, but those that other harts
  * run; what the stacks are of remains. */
 void stacks_forget_frames(struct tr_unwind *u, struct stacks_hart *h);
@@ -318,7 +317,6 @@ void frames_doubt(struct tr_unwind *u, struct stacks_hart *h, struct stack *s,
 		  uint32_t i);
 
 /* stacks_flow.c */
-void stacks_land(struct tr_unwind *u, struct hart *h, const struct place *place);
 /* A jump that may be a return to `place`. */
 void stacks_give_back(struct tr_unwind *u, struct stacks_hart *h,
 		      const struct place *place);
@@ -361,11 +359,7 @@ void events_find_stack(struct tr_unwind *u, struct stacks_hart *h);
  * the system call of a parent. */
 uint32_t inferred_binary(struct tr_unwind *u, const struct stacks_hart *h, uint64_t pc);
 
-/* stacks_untold.c: before a row of sources that do not tell all of traps, privileges and
- * satp. Returns the pair that the row is of. */
-const struct pair *untold_row(struct tr_unwind *u, struct hart *h,
-			      const struct pair *match);
-
+/* stacks_untold.c */
 /* Whether a block is the beginning of a trap handler. */
 bool is_vector(const struct tr_unwind *u, const struct pair *p);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a stream tells between rows: writes of sp and tp, privileges, gaps; and the engine
- * as a whole.
+/* What a stream tells between rows: writes of sp and tp, privileges, gaps;
+ * and where following begins and ends.
  */
 #include <stdlib.h>
 
@@ -31,7 +31,7 @@ static void write_sp(struct tr_unwind *u, struct stacks_hart *h, uint64_t value)
 	h->knows_sp = true;
 }
 
-/* A task that is switched to may set it in M-mode, too. */
+/* In S-mode tp names the thread; elsewhere it tells nothing of stacks. */
 static void write_tp(struct tr_unwind *u, struct stacks_hart *h)
 {
 	const struct tr_context *c = &h->hart.context;
@@ -133,7 +133,7 @@ void events_find_stack(struct tr_unwind *u, struct stacks_hart *h)
 	stack_go(u, h, s, h->pending.before);
 }
 
-static void events_rows(struct tr_unwind *u, struct hart *hart)
+void stacks_begin_rows(struct tr_unwind *u, struct hart *hart)
 {
 	struct stacks_hart *h = stacks_hart(hart);
 	const struct tr_context *c = &hart->context;
@@ -181,11 +181,11 @@ void events_apply(struct tr_unwind *u, struct hart *hart, const struct tr_event 
 	stacks_show(u, h);
 }
 
-/* ------------------------------------------------------------ the engine */
+/* ------------------------------------------------------------ as a whole */
 
 /* Where not all is told, a change of privilege is looked at with the row that runs
  * there. */
-static void take_event(struct tr_unwind *u, struct hart *hart,
+void stacks_take_event(struct tr_unwind *u, struct hart *hart,
 		       const struct tr_event *event)
 {
 	if (!u->is_told && event->kind == TR_EV_PRIV) {
@@ -197,7 +197,7 @@ static void take_event(struct tr_unwind *u, struct hart *hart,
 		stacks_hart(hart)->told_priv = hart->context.priv;
 }
 
-static bool init(struct tr_unwind *u)
+bool stacks_init(struct tr_unwind *u)
 {
 	struct stacks *all = calloc(1, sizeof(*all));
 	if (all)
@@ -206,11 +206,9 @@ static bool init(struct tr_unwind *u)
 	return all;
 }
 
-static struct hart *new_hart(struct tr_unwind *u, uint32_t number)
+struct hart *stacks_new_hart(void)
 {
 	struct stacks_hart *h = calloc(1, sizeof(*h));
-	(void)u;
-	(void)number;
 	if (!h)
 		return NULL;
 	h->state = IS_ADRIFT;
@@ -219,7 +217,7 @@ static struct hart *new_hart(struct tr_unwind *u, uint32_t number)
 	return &h->hart;
 }
 
-static void begin_part(struct tr_unwind *u, struct hart *hart)
+void stacks_begin_part(struct tr_unwind *u, struct hart *hart)
 {
 	struct stacks_hart *h = stacks_hart(hart);
 	if (h->stack)
@@ -248,20 +246,10 @@ static void give_up(struct tr_unwind *u, bool all)
 		frames_release_root(u, first);
 }
 
-static void finish(struct tr_unwind *u)
+void stacks_finish(struct tr_unwind *u)
 {
 	for (unsigned i = 0; i < TR_MAX_HARTS; i++)
 		if (u->harts[i])
 			stack_count_doubt(u, stacks_hart(u->harts[i]));
 	give_up(u, true);
 }
-
-const struct engine stacks_engine = {.init = init,
-				     .free = stacks_free,
-				     .hart = new_hart,
-				     .part = begin_part,
-				     .rows = events_rows,
-				     .row = untold_row,
-				     .land = stacks_land,
-				     .event = take_event,
-				     .finish = finish};

@@ -260,14 +260,14 @@ static void resync(struct tr_unwind *u, struct stacks_hart *h, const struct plac
 	if (is_function(top) && top->sym == place->sym)
 		return;
 	u->totals.resyncs++;
+	h->hart.fresh = false;
 	uint32_t frame = find_function(s, s->depth, h->hart.sp, place);
 	if (frame < s->depth)
 		frames_keep(s, frame + 1);
 	else if (is_function(top) && top->sp <= h->hart.sp && !place->entry)
 		frames_rename(u, h, place->sym);
 	else
-		frames_push(u, h, place->sym, NO_RETURN, false);
-	h->hart.fresh = false;
+		stacks_enter(u, h, place);
 }
 
 /* Coroutines change places: what goes on is on top. */

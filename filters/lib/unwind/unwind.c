@@ -41,10 +41,9 @@ int tr_unwind_new(struct tr_unwind **unwind, const struct tr_unwind_ops *ops,
 	u->options = *options;
 	u->generation = UINT64_MAX;
 	u->free_pair = TR_MAP_NONE;
-	u->engine = &stacks_engine;
 	u->is_told = options->has_traps && options->has_priv &&
 		     (options->has_satp || options->has_sp);
-	if (!names_init(u) || !u->engine->init(u))
+	if (!names_init(u) || !stacks_init(u))
 		unwind_fail(u, TR_E_NOMEM);
 	int status = u->status;
 	if (status) {
@@ -62,7 +61,7 @@ void tr_unwind_free(struct tr_unwind *u)
 	pairs_free(u);
 	leaves_free(u);
 	spaces_free(u);
-	u->engine->free(u);
+	stacks_free(u);
 	for (unsigned i = 0; i < TR_MAX_HARTS; i++)
 		free(u->harts[i]);
 	free(u);
@@ -77,7 +76,7 @@ static struct hart *get_hart(struct tr_unwind *u, uint32_t number)
 	struct hart *h = u->harts[number];
 	if (h)
 		return h;
-	h = u->engine->hart(u, number);
+	h = stacks_new_hart();
 	if (!h) {
 		unwind_fail(u, TR_E_NOMEM);
 		return NULL;
@@ -102,7 +101,7 @@ static struct hart *begin_part(struct tr_unwind *u, const struct tr_hart_frame *
 	h->part = part;
 	h->cycle = part->start_cycle;
 	h->next_row = h->next_event = 0;
-	u->engine->part(u, h);
+	stacks_begin_part(u, h);
 	return h;
 }
 
@@ -129,7 +128,7 @@ static bool step(struct tr_unwind *u, struct hart *h)
 	}
 	if (event->kind == TR_EV_TRIGGER)
 		rows_trigger(u, h, event->u.trigger.start != 0);
-	u->engine->event(u, h, event);
+	stacks_take_event(u, h, event);
 	tr_context_apply(&h->notes, event);
 	return true;
 }
@@ -168,8 +167,8 @@ int tr_unwind_frame(struct tr_unwind *u, const struct tr_frame *frame, uint32_t 
 
 int tr_unwind_finish(struct tr_unwind *u)
 {
-	if (u->engine->finish && !u->status)
-		u->engine->finish(u);
+	if (!u->status)
+		stacks_finish(u);
 	return u->status;
 }
 

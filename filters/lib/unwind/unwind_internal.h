@@ -3,7 +3,7 @@
  *
  * Symbols are the unwinder's own numbers for whatever can stand on a stack: a
  * function, a program, a trap, unknown code. What runs is on a node: a path of symbols
- * from a root. An engine decides on which, from control transfers and events; this
+ * from a root. stacks*.c decide on which, from control transfers and events; the other
  * part classifies blocks, names functions and charges rows.
  */
 #ifndef TR_UNWIND_INTERNAL_H
@@ -155,17 +155,16 @@ struct pending_row {
 	uint8_t triggers; /* to be told with the next one */
 };
 
-/* What the instructions that come next are charged to; kept by the engine. */
+/* What the instructions that come next are charged to; kept by stacks*.c. */
 struct here {
-	uint32_t node; /* of the frame on top */
-	uint32_t sym;  /* of the same */
-	uint32_t
-	    top; /* the function that runs; SYM_NONE: ask the engine at the next row */
+	uint32_t node;	  /* of the frame on top */
+	uint32_t sym;	  /* of the same */
+	uint32_t top;	  /* the function that runs; SYM_NONE: ask at the next row */
 	uint32_t thread;  /* number, as written out */
 	uint32_t process; /* 0: none, or not known */
 };
 
-/* A hart; engines have more of it behind this. */
+/* A hart; stacks.h has more of it behind this. */
 struct hart {
 	struct tr_context context;
 	struct tr_context notes; /* as the source tells it, for the matches */
@@ -255,8 +254,7 @@ struct tr_unwind {
 	uint32_t nidentities, nthread_ids;
 	uint64_t clock; /* of use: spaces, threads */
 
-	const struct engine *engine;
-	void *state; /* the engine's own */
+	struct stacks *state;
 	struct hart *harts[TR_MAX_HARTS];
 };
 
@@ -372,31 +370,28 @@ void spaces_free(struct tr_unwind *u);
 /* Nothing is known of what ran before but how control left it (FLOW_*). */
 void flow_set(struct hart *h, uint8_t flow, uint64_t next_pc);
 
-/* How stacks are followed. All but init and free may call unwind_fail(), and keep
- * hart.here and hart.fresh. */
-struct engine {
-	/* Sets u->state; false when memory is out. / Takes NULL for the state. */
-	bool (*init)(struct tr_unwind *u);
-	void (*free)(struct tr_unwind *u);
-	/* A hart that begins; NULL when memory is out. free() frees it. */
-	struct hart *(*hart)(struct tr_unwind *u, uint32_t number);
-	/* The hart's part of a frame of the stream begins, in hart.context. */
-	void (*part)(struct tr_unwind *u, struct hart *h);
-	/* Rows come next, in hart.context. */
-	void (*rows)(struct tr_unwind *u, struct hart *h);
-	/* A row of this block comes next, as tr-match found it; asked when not all is
-	 * told. Returns the pair that it is of. */
-	const struct pair *(*row)(struct tr_unwind *u, struct hart *h,
-				  const struct pair *match);
-	/* Control is at `place`; hart.from did what came before. Asked when it may have
-	 * left the function that runs, or here.top is SYM_NONE. */
-	void (*land)(struct tr_unwind *u, struct hart *h, const struct place *place);
-	/* The hart's next event, which engines apply to hart.context themselves. */
-	void (*event)(struct tr_unwind *u, struct hart *h, const struct tr_event *event);
-	/* All roots that are held are to be released. */
-	void (*finish)(struct tr_unwind *u);
-};
-extern const struct engine stacks_engine;
+/* stacks*.c: how stacks are followed. All but the first two may call unwind_fail(), and
+ * keep hart.here and hart.fresh. */
+/* Sets u->state; false when memory is out. / Takes NULL for the state. */
+bool stacks_init(struct tr_unwind *u);
+void stacks_free(struct tr_unwind *u);
+/* A hart that begins; NULL when memory is out. free() frees it. */
+struct hart *stacks_new_hart(void);
+/* The hart's part of a frame of the stream begins, in hart.context. */
+void stacks_begin_part(struct tr_unwind *u, struct hart *h);
+/* Rows come next, in hart.context. */
+void stacks_begin_rows(struct tr_unwind *u, struct hart *h);
+/* A row of this block comes next, as tr-match found it; asked when not all is told.
+ * Returns the pair that it is of. */
+const struct pair *untold_row(struct tr_unwind *u, struct hart *h,
+			      const struct pair *match);
+/* Control is at `place`; hart.from did what came before. Asked when it may have left the
+ * function that runs, or here.top is SYM_NONE. */
+void stacks_land(struct tr_unwind *u, struct hart *h, const struct place *place);
+/* The hart's next event, which is applied to hart.context, too. */
+void stacks_take_event(struct tr_unwind *u, struct hart *h, const struct tr_event *event);
+/* All roots that are held are to be released. */
+void stacks_finish(struct tr_unwind *u);
 
 /* unwind_rows.c: charging, and writing rows out. */
 /* Returns the leaf of the inlined call that the trap came in. */

@@ -332,7 +332,7 @@ static void charge_split(struct tr_unwind *u, struct hart *h, const struct pair 
 			charge_tokens(u, h, timing, first, s->first);
 		if (s->moves) {
 			flow_set(h, TR_FLOW_NEXT, s->pc);
-			u->engine->land(u, h, &place);
+			stacks_land(u, h, &place);
 		}
 		h->leaves = s->leaf ? s : NULL;
 		first = s->first;
@@ -387,7 +387,7 @@ static void land_on(struct tr_unwind *u, struct hart *h, const struct pair *p)
 				    .sym = p->sym,
 				    .binary = p->binary,
 				    .entry = p->entry};
-	u->engine->land(u, h, &place);
+	stacks_land(u, h, &place);
 }
 
 static void note_near(struct hart *h)
@@ -398,7 +398,7 @@ static void note_near(struct hart *h)
 
 void rows_run(struct tr_unwind *u, struct hart *h, uint32_t last)
 {
-	u->engine->rows(u, h);
+	stacks_begin_rows(u, h);
 	const uint32_t space = hart_space(h);
 	uint32_t i = h->next_row;
 	while (i < last && !u->status) {
@@ -408,7 +408,7 @@ void rows_run(struct tr_unwind *u, struct hart *h, uint32_t last)
 		    r->run >> 32 == space ? r->pair : pairs_find(u, space, row->block);
 		h->next_row = i;
 		if (!u->is_told)
-			p = u->engine->row(u, h, p);
+			p = untold_row(u, h, p);
 		if (h->here.top != p->sym || h->from->flow > TR_FLOW_INDIRECT ||
 		    h->from->sp_write)
 			land_on(u, h, p);
