@@ -46,12 +46,22 @@ static size_t utf8_length(const uint8_t *p, size_t size)
 	return overlong || surrogate || too_high || control || turns_text(p, n) ? 0 : n;
 }
 
+/* Bytes at `p` that stay as they are and stand alone. */
+static size_t plain_length(const uint8_t *p, size_t size)
+{
+	size_t n = 0;
+	while (n < size && p[n] >= 0x20 && p[n] < 0x7f && p[n] != ';')
+		n++;
+	return n;
+}
+
 /* Writes at most `room` bytes and an end to `to`, which may be `text`. */
 static void clean(char *to, size_t room, const char *text, size_t size)
 {
 	const uint8_t *in = (const uint8_t *)text;
-	size_t used = 0;
-	for (size_t i = 0; i < size;) {
+	size_t used = plain_length(in, size < room ? size : room);
+	memmove(to, text, used);
+	for (size_t i = used; i < size;) {
 		size_t n = utf8_length(in + i, size - i);
 		if (used + (n ? n : 1) > room)
 			break;

@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
+#include "base/map.h"
 #include "image/image_state.h"
 
 static int by_name_and_place(const void *left, const void *right)
@@ -66,14 +68,29 @@ static bool has_several(struct tr_function *const *group, size_t count)
 	return false;
 }
 
-int image_namesakes_tell_apart(struct tr_image *image)
+/* Marks functions whose name another one has. A hash that is equal by chance marks one
+ * too many, which does no harm. */
+static bool mark_namesakes(const struct tr_image *image, bool *marked)
 {
-	size_t count = image->nfunctions;
-	struct tr_function **order = calloc(count + 1, sizeof(*order));
-	int status = order ? TR_OK : TR_E_NOMEM;
-	for (size_t i = 0; !status && i < count; i++)
-		order[i] = &image->functions[i];
-	if (!status && count)
+	struct tr_map first = {.slots = NULL};
+	bool ok = true;
+	for (size_t i = 0; ok && i < image->nfunctions; i++) {
+		const char *name = image->functions[i].name;
+		uint64_t key = XXH3_64bits(name, strlen(name));
+		uint32_t other = tr_map_get(&first, key);
+		if (other == TR_MAP_NONE)
+			ok = tr_map_set(&first, key, (uint32_t)i);
+		else
+			marked[i] = marked[other] = true;
+	}
+	tr_map_free(&first);
+	return ok;
+}
+
+static int tell_apart(struct tr_image *image, struct tr_function **order, size_t count)
+{
+	int status = TR_OK;
+	if (count)
 		qsort(order, count, sizeof(*order), by_name_and_place);
 	for (size_t i = 0, end; !status && i < count; i = end) {
 		for (end = i + 1;
@@ -82,6 +99,21 @@ int image_namesakes_tell_apart(struct tr_image *image)
 		if (has_several(&order[i], end - i))
 			status = rename_group(image, &order[i], end - i);
 	}
+	return status;
+}
+
+int image_namesakes_tell_apart(struct tr_image *image)
+{
+	size_t count = 0;
+	struct tr_function **order =
+	    calloc(image->nfunctions + 1, sizeof(struct tr_function *));
+	bool *marked = calloc(image->nfunctions + 1, sizeof(*marked));
+	bool ok = order && marked && mark_namesakes(image, marked);
+	for (size_t i = 0; ok && i < image->nfunctions; i++)
+		if (marked[i])
+			order[count++] = &image->functions[i];
+	int status = ok ? tell_apart(image, order, count) : TR_E_NOMEM;
 	free(order);
+	free(marked);
 	return status;
 }
