@@ -490,16 +490,25 @@ static inline bool call_above(struct tr_unwind *u, struct stacks_hart *h,
 	return true;
 }
 
-void stacks_land(struct tr_unwind *u, struct hart *hart, const struct place *place)
+/* Not inlined: the returns below would save all registers for it. */
+__attribute__((noinline)) static void land_any(struct tr_unwind *u, struct stacks_hart *h,
+					       const struct place *place)
 {
-	struct stacks_hart *h = stacks_hart(hart);
-	if (hart->from->sp_write && !u->options.has_sp)
+	if (h->hart.from->sp_write && !u->options.has_sp)
 		inferred_write(h);
-	if (return_below(u, h, place) || call_above(u, h, place))
+	if (call_above(u, h, place))
 		return;
 	if (!(h->state & (HAS_RETURNED | HAS_XRET | IS_CHILD | HAS_TRAPPED)) ||
 	    !traps_land(u, h, place))
 		land(u, h, place);
 	name_root(u, h, place);
 	stacks_show(u, h);
+}
+
+void stacks_land(struct tr_unwind *u, struct hart *hart, const struct place *place)
+{
+	struct stacks_hart *h = stacks_hart(hart);
+	bool infers_sp = hart->from->sp_write && !u->options.has_sp;
+	if (infers_sp || !return_below(u, h, place))
+		land_any(u, h, place);
 }

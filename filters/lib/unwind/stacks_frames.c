@@ -46,10 +46,8 @@ static uint32_t node_on(struct tr_unwind *u, struct frame *below, uint32_t leaf,
 		return below->node;
 	if (leaf)
 		return names_node(u, leaves_node(u, below->node, leaf), sym);
-	if (below->child_sym != sym) {
-		below->child_node = names_node(u, below->node, sym);
-		below->child_sym = sym;
-	}
+	below->child_node = names_node(u, below->node, sym);
+	below->child_sym = sym;
 	return below->child_node;
 }
 
@@ -115,7 +113,12 @@ void frames_hold_root(struct tr_unwind *u, struct stacks_hart *h, uint32_t progr
 
 static void number(struct tr_unwind *u, struct frame *f, struct frame *below)
 {
-	f->node = f->is_inside ? below->node : node_on(u, below, f->leaf, f->sym);
+	if (f->is_inside)
+		f->node = below->node;
+	else if (!f->leaf && below->child_sym == f->sym)
+		f->node = below->child_node;
+	else
+		f->node = node_on(u, below, f->leaf, f->sym);
 }
 
 void frames_number(struct tr_unwind *u, struct stack *s)

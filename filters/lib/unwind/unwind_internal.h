@@ -247,6 +247,7 @@ struct tr_unwind {
 	struct tr_map space_slots; /* by number */
 	struct tr_map satps;	   /* the space that runs under it */
 	bool *with_classes;	   /* by timing */
+	bool has_classes;	   /* a timing so far has some */
 	uint32_t ntimings, timings_capacity;
 	struct pair spare; /* when memory is out */
 

@@ -135,9 +135,8 @@ static inline void put_row(struct tr_unwind *u, const struct hart *h, struct tr_
 static uint8_t take_classes(struct pending_row *r, struct tr_class_cycles *classes)
 {
 	uint8_t count = 0;
-	for (uint8_t c = 0; r->class_mask; c++, r->class_mask >>= 1) {
-		if (!(r->class_mask & 1))
-			continue;
+	for (; r->class_mask; r->class_mask &= r->class_mask - 1) {
+		uint8_t c = (uint8_t)__builtin_ctz(r->class_mask);
 		classes[count++] =
 		    (struct tr_class_cycles){.cycles = r->classes[c], .class = c};
 		r->classes[c] = 0;
@@ -149,13 +148,11 @@ static uint8_t take_classes(struct pending_row *r, struct tr_class_cycles *class
 static void flush_open(struct tr_unwind *u, struct hart *h)
 {
 	struct pending_row *r = &h->row;
-	struct tr_class_cycles classes[TR_MAX_CLASSES];
 	r->open = false;
 	if (!r->out.cycles && !r->out.instructions)
 		return;
-	r->out.nclasses = 0;
-	if (r->class_mask)
-		r->out.nclasses = take_classes(r, classes);
+	struct tr_class_cycles classes[TR_MAX_CLASSES];
+	r->out.nclasses = take_classes(r, classes);
 	count_nameless(u, r);
 	put_row(u, h, &r->out, classes, false);
 }
@@ -344,10 +341,16 @@ static void charge_split(struct tr_unwind *u, struct hart *h, const struct pair 
 	u->totals.instructions += row->tokens;
 }
 
-static void charge_classes(struct tr_unwind *u, struct hart *h, uint32_t timing)
+static void charge_classes(struct tr_unwind *u, struct hart *h,
+			   const struct tr_row *first, const struct tr_row *end)
 {
-	const struct tr_timing *t = u->ops.timing(u->ops.user, timing);
-	charge_runs(u, h, t->runs, t->nruns);
+	const bool *with_classes = u->with_classes;
+	for (const struct tr_row *row = first; row < end; row++) {
+		if (!with_classes[row->timing])
+			continue;
+		const struct tr_timing *t = u->ops.timing(u->ops.user, row->timing);
+		charge_runs(u, h, t->runs, t->nruns);
+	}
 }
 
 /* Charges row `first`, and those behind it up to row `last` for as long as they run in
@@ -358,18 +361,17 @@ static uint32_t charge_rows(struct tr_unwind *u, struct hart *h,
 			    const struct tr_row *first, uint32_t last, uint64_t run)
 {
 	const struct recent *recent = u->recent;
-	const bool *with_classes = u->with_classes;
 	uint64_t cycles = 0, instructions = 0, differs = recent[first->block].run ^ run;
 	const struct tr_row *row = first, *end = &h->part->rows[last];
 	do {
 		cycles += row->cycles;
 		instructions += row->tokens;
-		if (with_classes[row->timing])
-			charge_classes(u, h, row->timing);
 		if (++row == end || differs)
 			break;
 		differs = recent[row->block].run ^ run;
 	} while (differs <= 1);
+	if (u->has_classes)
+		charge_classes(u, h, first, row);
 	h->from = recent[row[-1].block].pair;
 	h->sp += (uint64_t)h->from->sp;
 	h->row.out.cycles += cycles;
