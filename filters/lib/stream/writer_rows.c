@@ -1,6 +1,101 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Adds rows and events to the frame under construction, and defines what is new. */
+/* Adds rows and events to the frame under construction, defines what is new, and copies
+ * frames of a reader. */
 #include "stream/writer_state.h"
+
+#include "base/little.h"
+#include "stream/reader.h"
+
+/* Refuses what readers would refuse: a caller's mistake shows where it is made. */
+
+bool tr_writer_block_good(const struct tr_block *block)
+{
+	if (block->tokens == 0 || block->tokens > TR_BLOCK_MAX_TOKENS)
+		return false;
+	unsigned size = 0;
+	for (unsigned i = 0; i < block->tokens; i++) {
+		unsigned n = block->no_bits
+				 ? block->code[i]
+				 : tr_insn_length(tr_load16(block->code + size));
+		if (n < 2 || n > TR_INSN_MAX_BYTES || n % 2)
+			return false;
+		size += n;
+	}
+	return size == block->bytes;
+}
+
+static bool stall_good(const struct tr_timing *timing, const struct tr_stall *stall,
+		       uint32_t first, uint32_t commit_width)
+{
+	return stall->first_run == first && stall->nruns <= timing->nruns - first &&
+	       tr_runs_good(&timing->runs[first], stall->nruns, stall->cycles,
+			    commit_width);
+}
+
+bool tr_writer_timing_good(const struct tr_timing *timing, uint32_t commit_width)
+{
+	uint32_t run = 0;
+	if (timing->nstalls > TR_BLOCK_MAX_TOKENS)
+		return false;
+	for (uint32_t i = 0; i < timing->nstalls; i++) {
+		const struct tr_stall *stall = &timing->stalls[i];
+		if (!stall_good(timing, stall, run, commit_width) ||
+		    stall->token >= TR_BLOCK_MAX_TOKENS ||
+		    (i && stall->token <= timing->stalls[i - 1].token))
+			return false;
+		run += stall->nruns;
+	}
+	return run == timing->nruns;
+}
+
+bool tr_writer_event_good(const struct tr_event *event, uint32_t commit_width)
+{
+	if (event->cycles >= TR_MAX_CYCLES || event->kind == 0 ||
+	    event->kind >= TR_MAX_EVENT_KIND)
+		return false;
+	switch (event->kind) {
+	case TR_EV_TRAP:
+		return event->u.trap.priv < 16 &&
+		       tr_runs_good(event->u.trap.runs, event->u.trap.nruns,
+				    event->cycles, commit_width);
+	case TR_EV_XRET:
+		return event->u.xret.priv < 16;
+	case TR_EV_PRIV:
+		return event->u.priv.priv < 16;
+	case TR_EV_SATP:
+		return event->u.satp.space < UINT32_MAX;
+	case TR_EV_SPACE:
+		return event->u.space.space < UINT32_MAX;
+	case TR_EV_REG:
+		return event->u.reg.reg < 32;
+	case TR_EV_TRIGGER:
+		return event->u.trigger.start < 2;
+	case TR_EV_GAP:
+		return event->u.gap.reason <= TR_GAP_LIMIT &&
+		       event->u.gap.tokens < INT64_MAX;
+	case TR_EV_COUNTERS:
+		return true; /* see sample_good() */
+	default:
+		return event->u.raw.size <= TR_EVENT_MAX_BYTES;
+	}
+}
+
+/* False for a sample that is not of the header's counters. */
+static bool sample_good(const struct tr_writer *w, const struct tr_event *event)
+{
+	return event->kind != TR_EV_COUNTERS ||
+	       tr_sample_good(&event->u.counters, &w->counters);
+}
+
+bool tr_writer_sample_at(struct tr_writer *w, uint64_t *last, uint64_t cycle)
+{
+	if (cycle < *last || cycle > INT64_MAX) {
+		tr_writer_status(w, TR_E_ARGUMENT);
+		return false;
+	}
+	*last = cycle;
+	return true;
+}
 
 /* A frame ends at TR_FRAME_TOKENS, or when its parts grow beyond this. */
 enum { FRAME_BYTES = 8 << 20 };
@@ -150,8 +245,7 @@ int tr_writer_event(struct tr_writer *w, uint32_t number, const struct tr_event 
 	struct writer_hart *hart = tr_writer_hart(w, number);
 	if (!hart)
 		return tr_writer_status(w, TR_E_NOMEM);
-	if (!tr_writer_event_good(event, w->commit_width) ||
-	    !tr_writer_sample_good(w, event))
+	if (!tr_writer_event_good(event, w->commit_width) || !sample_good(w, event))
 		return tr_writer_status(w, TR_E_ARGUMENT);
 	tr_writer_cut(w, number);
 	if (event->kind == TR_EV_COUNTERS &&
@@ -172,4 +266,100 @@ int tr_writer_event(struct tr_writer *w, uint32_t number, const struct tr_event 
 	if (frame_full(w))
 		end_frame(w);
 	return w->status;
+}
+
+/* Copies frames of a reader, with other events and notes. */
+
+/* Contexts follow from the events that go out, not from those that came in. */
+static int pass_hart(struct tr_writer *w, struct tr_hart_head *head,
+		     const struct tr_event *events, uint32_t nevents,
+		     struct tr_buffer *body)
+{
+	struct writer_hart *hart = tr_writer_hart(w, head->hart);
+	if (!hart)
+		return tr_writer_status(w, TR_E_NOMEM);
+	if (!hart->passed) {
+		hart->passed = true;
+		hart->cycle = head->start_cycle;
+		hart->context = head->context;
+	}
+	if (hart->cycle != head->start_cycle)
+		return tr_writer_status(w, TR_E_ARGUMENT);
+	head->context = hart->context;
+	head->nevents = nevents;
+	hart->events_from.last_row = 0;
+	for (uint32_t i = 0; i < nevents; i++) {
+		if (!sample_good(w, &events[i]))
+			return tr_writer_status(w, TR_E_ARGUMENT);
+		tr_encode_event(body, &events[i], &hart->events_from);
+		tr_context_apply(&hart->context, &events[i]);
+	}
+	hart->events_from.last_row = 0;
+	hart->cycle += head->cycles;
+	w->cycles += head->cycles;
+	w->instructions += head->tokens;
+	return w->status;
+}
+
+static void copy_sections(struct tr_writer *w, struct tr_bytes *in)
+{
+	unsigned kind;
+	bool must;
+	struct tr_bytes body;
+	while (tr_decode_section(in, &kind, &must, &body)) {
+		if (kind == TR_SECTION_EVENTS || kind == TR_SECTION_NOTES)
+			continue;
+		tr_buffer_varint(&w->chunk, (uint64_t)kind << 1 | must);
+		tr_buffer_varint(&w->chunk, (uint64_t)(body.end - body.at));
+		tr_buffer_add(&w->chunk, body.at, (size_t)(body.end - body.at));
+	}
+}
+
+static void pass_notes(struct tr_writer *w, const struct tr_pass *pass)
+{
+	struct tr_buffer body = {0};
+	uint64_t last = 0;
+	for (uint32_t i = 0; i < pass->nnotes; i++)
+		tr_encode_note(&body, &pass->notes[i], &last);
+	tr_encode_section(&w->chunk, TR_SECTION_NOTES, &body);
+	tr_buffer_free(&body);
+}
+
+static bool has_tokens(const struct tr_writer *w)
+{
+	for (uint32_t i = 0; i < w->nharts; i++)
+		if (w->harts[i]->head.nrows || w->harts[i]->draft.block.tokens)
+			return true;
+	return false;
+}
+
+int tr_writer_pass(struct tr_writer *w, const struct tr_pass *pass)
+{
+	struct tr_bytes in = {.at = pass->payload.data,
+			      .end = pass->payload.data + pass->payload.size};
+	struct tr_frame_head head;
+	struct tr_buffer events[TR_MAX_HARTS] = {{0}};
+	tr_decode_frame_head(&in, &head);
+	if (in.bad || head.nharts != pass->nharts || (w->frames && !w->passed) ||
+	    has_tokens(w))
+		return tr_writer_status(w, TR_E_ARGUMENT);
+	for (uint32_t i = 0; i < head.nharts && !w->status; i++)
+		pass_hart(w, &head.harts[i], pass->events[i], pass->nevents[i],
+			  &events[i]);
+	head.number = w->frames++;
+	w->generation = head.generation;
+	w->passed = true;
+	tr_writer_begin_chunk(w);
+	tr_encode_frame_head(&w->chunk, &head);
+	copy_sections(w, &in);
+	for (uint32_t i = 0; i < head.nharts; i++) {
+		tr_encode_section(&w->chunk, TR_SECTION_EVENTS, &events[i]);
+		tr_buffer_free(&events[i]);
+	}
+	pass_notes(w, pass);
+	for (uint32_t i = 0; i < w->nharts; i++) {
+		w->harts[i]->head.start_cycle = w->harts[i]->cycle;
+		w->harts[i]->head.context = w->harts[i]->context;
+	}
+	return tr_writer_put_chunk(w, TR_CHUNK_FRAME);
 }

@@ -118,12 +118,6 @@ static inline void tr_hart_add_row(struct tr_writer *writer, struct writer_hart 
 /* May end the frame, and begin a new generation. */
 int tr_writer_put_row(struct tr_writer *writer, struct writer_hart *hart,
 		      struct tr_row_ids row);
-/* False when the block has no room for the runs, or on an error. */
-bool tr_writer_add_stall(struct tr_writer *writer, struct draft *draft, unsigned token,
-			 const struct tr_stall *stall, const struct tr_run *runs);
-/* Makes rows of the tokens for as long as they repeat blocks that are known. */
-void tr_writer_take_known(struct tr_writer *writer, struct writer_hart *hart,
-			  struct tr_batch *batch);
 /* Puts a block into the cache. When its tokens have no room all others leave. */
 void tr_writer_know(struct writer_known *known, uint32_t block,
 		    const struct tr_commit *tokens, unsigned count, uint32_t timing);
@@ -141,12 +135,10 @@ void tr_writer_init_shapes(struct tr_writer *writer);
 /* Clears writer->chunk and leaves room for the head. */
 void tr_writer_begin_chunk(struct tr_writer *writer);
 int tr_writer_put_chunk(struct tr_writer *writer, enum tr_chunk_type type);
-/* What a reader would accept (writer_check.c). */
+/* What a reader would accept (writer_rows.c). */
 bool tr_writer_block_good(const struct tr_block *block);
 bool tr_writer_timing_good(const struct tr_timing *timing, uint32_t commit_width);
 bool tr_writer_event_good(const struct tr_event *event, uint32_t commit_width);
-/* False for a sample that is not of the header's counters. */
-bool tr_writer_sample_good(const struct tr_writer *writer, const struct tr_event *event);
 /* A sample at `cycle`, behind the hart's last one: false, and an error, when it is not.
  */
 bool tr_writer_sample_at(struct tr_writer *writer, uint64_t *last, uint64_t cycle);
