@@ -2,11 +2,15 @@
 /* A tree of call stacks by name. */
 #include "profile/folded.h"
 
+#include <errno.h>
+#include <inttypes.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
 #include "base/buffer.h"
+#include "base/lines.h"
 #include "base/map.h"
 
 struct tr_folded {
@@ -190,4 +194,249 @@ void tr_folded_scale(struct tr_folded *f)
 		f->nodes[i].self[0] = (uint64_t)(value + 0.5L);
 		f->sum[0] += f->nodes[i].self[0];
 	}
+}
+
+/* Reads folded text. */
+
+static const char *parse_count(const char *text, uint64_t *count)
+{
+	if (!*text)
+		return "no count after the last space";
+	if (*text == '-')
+		return "negative count";
+	*count = 0;
+	for (; *text; text++) {
+		if (*text < '0' || *text > '9')
+			return "count is not a decimal number";
+		if (__builtin_mul_overflow(*count, UINT64_C(10), count) ||
+		    __builtin_add_overflow(*count, (uint64_t)(*text - '0'), count))
+			return "count beyond 64 bits";
+	}
+	return NULL;
+}
+
+/* Both programs and people write "[trap]" and the like. */
+static uint8_t tint_of(const char *name, size_t size)
+{
+	return size && name[0] == '[' ? TR_TINT_OTHER : TR_TINT_USER;
+}
+
+/* Names come to terminals: control characters become '?', those of C1 in UTF-8 (U+0080
+ * to U+009F) both bytes. */
+static void mask_controls(char *text)
+{
+	for (unsigned char *c = (unsigned char *)text; *c; c++) {
+		if (*c == 0xc2 && c[1] >= 0x80 && c[1] <= 0x9f)
+			c[0] = c[1] = '?';
+		if (*c < ' ' || *c == 0x7f)
+			*c = '?';
+	}
+}
+
+/* NULL, or what is wrong with the line. */
+static const char *take_line(struct tr_folded *f, char *line, size_t size, unsigned which)
+{
+	if (memchr(line, '\0', size))
+		return "NUL byte";
+	char *space = strrchr(line, ' ');
+	if (!space)
+		return "no count";
+	if (space == line)
+		return "no stack";
+	uint64_t count;
+	const char *reason = parse_count(space + 1, &count);
+	if (reason)
+		return reason;
+	*space = '\0';
+	mask_controls(line);
+	uint32_t id = 0;
+	for (const char *name = line; name;) {
+		const char *end = strchr(name, ';');
+		size_t length = end ? (size_t)(end - name) : strlen(name);
+		if (tr_folded_child(f, id, name, length, tint_of(name, length), &id))
+			return "out of memory";
+		name = end ? end + 1 : NULL;
+	}
+	if (tr_folded_add(f, id, which, count))
+		return "sum of counts beyond 64 bits";
+	return NULL;
+}
+
+static size_t without_line_end(char *line, size_t size)
+{
+	if (size && line[size - 1] == '\n')
+		line[--size] = '\0';
+	if (size && line[size - 1] == '\r')
+		line[--size] = '\0';
+	return size;
+}
+
+int tr_folded_read(struct tr_folded *f, const char *path, unsigned which, char *message,
+		   size_t size)
+{
+	bool standard = strcmp(path, "-") == 0;
+	const char *name = standard ? "<stdin>" : path, *reason = NULL;
+	FILE *file = standard ? stdin : fopen(path, "r");
+	char *line = NULL;
+	size_t capacity = 0;
+	uint64_t number = 0, stacks = 0;
+	int status = TR_E_CORRUPT;
+	if (!file) {
+		snprintf(message, size, "%s: %s", name, strerror(errno));
+		return TR_E_IO;
+	}
+	ssize_t got = 0;
+	while (!reason && (got = tr_read_line(&line, &capacity, file)) >= 0) {
+		number++;
+		size_t length = without_line_end(line, (size_t)got);
+		if (!length)
+			continue;
+		stacks++;
+		reason = take_line(f, line, length, which);
+	}
+	if (got == TR_LINE_TOO_LONG) {
+		snprintf(message, size, "%s: line %" PRIu64 ": longer than %d bytes",
+			 name, number + 1, TR_LINE_BYTES);
+	} else if (reason) {
+		snprintf(message, size, "%s: line %" PRIu64 ": %s", name, number, reason);
+	} else if (errno) {
+		snprintf(message, size, "%s: %s", name, strerror(errno));
+		status = TR_E_IO;
+	} else if (!stacks) {
+		snprintf(message, size, "%s: no stacks", name);
+	} else {
+		status = TR_OK;
+	}
+	free(line);
+	if (!standard)
+		fclose(file);
+	return status;
+}
+
+/* Writes folded text, lines in the order of sort(1) in the C locale. */
+
+struct order {
+	const struct tr_folded_node *nodes;
+	unsigned which;
+	struct tr_buffer left, right;
+};
+
+/* The frames of `id` below `top`, joined by ';', and a NUL after them. */
+static const char *render(const struct tr_folded_node *nodes, uint32_t top, uint32_t id,
+			  struct tr_buffer *out)
+{
+	size_t size = 0;
+	for (uint32_t i = id; i != top; i = nodes[i].parent)
+		size += strlen(nodes[i].name) + 1;
+	out->size = 0;
+	uint8_t *p = tr_buffer_room(out, size + 1);
+	if (!p)
+		return NULL;
+	uint8_t *end = p + size;
+	*end = '\0';
+	for (uint32_t i = id; i != top; i = nodes[i].parent) {
+		const char *name = nodes[i].name;
+		size_t length = strlen(name);
+		*--end = i == id ? '\0' : ';';
+		end -= length;
+		memcpy(end, name, length);
+	}
+	return (const char *)p;
+}
+
+/* Whole lines, from frames on whose parent is the same. */
+static int compare_lines(struct order *order, uint32_t top, uint32_t a, uint32_t b)
+{
+	const char *x = render(order->nodes, top, a, &order->left);
+	const char *y = render(order->nodes, top, b, &order->right);
+	if (!x || !y)
+		return 0;
+	char ends[2][24];
+	snprintf(ends[0], sizeof(ends[0]), " %" PRIu64,
+		 order->nodes[a].self[order->which]);
+	snprintf(ends[1], sizeof(ends[1]), " %" PRIu64,
+		 order->nodes[b].self[order->which]);
+	bool x_ended = false, y_ended = false;
+	for (;; x++, y++) {
+		if (!*x && !x_ended) {
+			x = ends[0];
+			x_ended = true;
+		}
+		if (!*y && !y_ended) {
+			y = ends[1];
+			y_ended = true;
+		}
+		if (*x != *y || !*x)
+			return ((unsigned char)*x > (unsigned char)*y) -
+			       ((unsigned char)*x < (unsigned char)*y);
+	}
+}
+
+static int compare(const void *left, const void *right, void *context)
+{
+	struct order *order = context;
+	const struct tr_folded_node *nodes = order->nodes;
+	uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+	const uint32_t leaf_a = a, leaf_b = b;
+	if (a == b)
+		return 0;
+	while (nodes[a].depth > nodes[b].depth)
+		a = nodes[a].parent;
+	while (nodes[b].depth > nodes[a].depth)
+		b = nodes[b].parent;
+	if (a == b) /* one stack begins with the other, and ' ' is below ';' */
+		return leaf_a == a ? -1 : 1;
+	while (nodes[a].parent != nodes[b].parent) {
+		a = nodes[a].parent;
+		b = nodes[b].parent;
+	}
+	const char *x = nodes[a].name, *y = nodes[b].name;
+	while (*x && *x == *y) {
+		x++;
+		y++;
+	}
+	if (*x && *y)
+		return (unsigned char)*x < (unsigned char)*y ? -1 : 1;
+	return compare_lines(order, nodes[a].parent, leaf_a, leaf_b);
+}
+
+static bool is_below(const struct tr_folded_node *nodes, uint32_t id, uint32_t top)
+{
+	while (top && id > top)
+		id = nodes[id].parent;
+	return !top || id == top;
+}
+
+int tr_folded_write(const struct tr_folded *f, uint32_t top, unsigned which, FILE *file)
+{
+	const struct tr_folded_node *nodes = tr_folded_node(f, 0);
+	struct order order = {.nodes = nodes, .which = which};
+	uint32_t *ids = calloc(tr_folded_count(f), sizeof(*ids)), count = 0;
+	bool failed = !ids;
+	for (uint32_t i = 1; ids && i < tr_folded_count(f); i++)
+		if (nodes[i].self[which] && is_below(nodes, i, top))
+			ids[count++] = i;
+	if (ids)
+		qsort_r(ids, count, sizeof(*ids), compare, &order);
+	for (uint32_t i = 0; i < count && !failed; i++) {
+		const char *text = render(nodes, 0, ids[i], &order.left);
+		if (text)
+			fprintf(file, "%s %" PRIu64 "\n", text,
+				nodes[ids[i]].self[which]);
+		else
+			failed = true;
+	}
+	free(ids);
+	failed = failed || order.left.failed || order.right.failed;
+	tr_buffer_free(&order.left);
+	tr_buffer_free(&order.right);
+	return failed ? TR_E_NOMEM : TR_OK;
+}
+
+char *tr_folded_text(const struct tr_folded *f, uint32_t id)
+{
+	struct tr_buffer buffer = {0};
+	if (!render(tr_folded_node(f, 0), 0, id, &buffer))
+		tr_buffer_free(&buffer);
+	return (char *)buffer.data;
 }

@@ -16,7 +16,8 @@ static const char *copy_text(struct tr_profile *p, const char *text)
 	return copy ? memcpy(copy, text, size) : NULL;
 }
 
-bool profile_is_named(const struct tr_func *func, const char *name)
+/* NAME or BINARY:NAME. */
+static bool is_named(const struct tr_func *func, const char *name)
 {
 	size_t length = strlen(func->binary);
 	if (tr_is_name_of(name, func->name))
@@ -31,11 +32,11 @@ static uint8_t flags_of(const struct tr_profile *p, const struct tr_func *func)
 	unsigned flags = FUNC_CALLED;
 	if (!profile_is_call(func))
 		return 0;
-	if (o->from.function && profile_is_named(func, o->from.function))
+	if (o->from.function && is_named(func, o->from.function))
 		flags |= FUNC_FROM;
-	if (o->to.function && profile_is_named(func, o->to.function))
+	if (o->to.function && is_named(func, o->to.function))
 		flags |= FUNC_TO;
-	if (o->histogram && profile_is_named(func, o->histogram))
+	if (o->histogram && is_named(func, o->histogram))
 		flags |= FUNC_TIMED;
 	return (uint8_t)flags;
 }
@@ -173,4 +174,138 @@ int profile_define_thread(struct tr_profile *p, const struct tr_thread *thread)
 	p->threads[p->nthreads++] = (struct profile_thread){
 	    .label = label, .is_task = thread->tp != 0, .group = GROUP_NONE};
 	return TR_OK;
+}
+
+/* What is summed apart: the group of a row, and its name. */
+
+/* Processes are numbered in the order in which they first ran. */
+static int add_process(struct tr_profile *p, uint32_t process, const char *program)
+{
+	size_t size = strlen(program) + 24;
+	char *label = tr_arena_take(&p->text, size);
+	if (!label ||
+	    !tr_grow(&p->processes, &p->process_capacity, (size_t)p->nprocesses + 1,
+		     sizeof(*p->processes)) ||
+	    !tr_map_set(&p->process_map, process, p->nprocesses))
+		return TR_E_NOMEM;
+	snprintf(label, size, "%s#%" PRIu32, program, p->nprocesses);
+	p->processes[p->nprocesses++] = label;
+	return TR_OK;
+}
+
+/* The kernel's own threads are one group; what runs before there are threads, and
+ * what was not traced, is in none. */
+static int process_group(struct tr_profile *p, const struct profile_row *row,
+			 uint32_t *group)
+{
+	const uint32_t process = row->context.process;
+	const uint32_t node = p->raws[row->srow->node].node;
+	if (!process) {
+		*group =
+		    p->threads[row->srow->thread].is_task ? GROUP_KERNEL : GROUP_NONE;
+		return TR_OK;
+	}
+	*group = tr_map_get(&p->process_map, process);
+	if (*group != TR_MAP_NONE)
+		return TR_OK;
+	*group = p->nprocesses;
+	return add_process(p, process, p->funcs[p->nodes[node].program].name);
+}
+
+int profile_row_group(struct tr_profile *p, const struct profile_row *row,
+		      uint32_t *group)
+{
+	bool needs_context =
+	    p->options.by == TR_BY_PROCESS || p->options.by == TR_BY_PRIVILEGE;
+	const struct profile_raw *raw = &p->raws[row->srow->node];
+	*group = GROUP_NONE;
+	if (needs_context && !row->has_context)
+		return TR_E_ARGUMENT;
+	if (needs_context && (raw->charge == CHARGE_GAP || raw->charge == CHARGE_LOST))
+		return TR_OK;
+	switch (p->options.by) {
+	case TR_BY_PROGRAM:
+		*group = p->nodes[raw->node].program;
+		return TR_OK;
+	case TR_BY_PROCESS:
+		return process_group(p, row, group);
+	case TR_BY_THREAD:
+		*group = row->srow->thread;
+		return TR_OK;
+	case TR_BY_PRIVILEGE:
+		*group = row->context.priv;
+		return TR_OK;
+	default:
+		*group = 0;
+		return TR_OK;
+	}
+}
+
+/* "U-mode". */
+static const char *privilege_name(uint32_t priv)
+{
+	static const char *const names[] = {"U-mode",	   "S-mode",	  "privilege 2",
+					    "M-mode",	   "VU-mode",	  "VS-mode",
+					    "privilege 6", "privilege 7", "debug mode"};
+	return priv < sizeof(names) / sizeof(names[0]) ? names[priv] : "debug mode";
+}
+
+const char *profile_by_heading(enum tr_profile_by by)
+{
+	static const char *const headings[] = {"", "<program", "<process", "<thread",
+					       "<privilege"};
+	return headings[by];
+}
+
+const char *profile_group_name(const struct tr_profile *p, uint32_t group)
+{
+	if (p->options.by == TR_BY_JOINED)
+		return "";
+	if (p->options.by == TR_BY_PROGRAM)
+		return p->funcs[group].name;
+	if (group == GROUP_NONE)
+		return "-";
+	if (group == GROUP_KERNEL)
+		return "[kernel threads]";
+	if (p->options.by == TR_BY_PROCESS)
+		return p->processes[group];
+	return p->options.by == TR_BY_THREAD ? p->threads[group].label
+					     : privilege_name(group);
+}
+
+bool profile_group_has_frame(const struct tr_profile *p, uint32_t group)
+{
+	return p->options.by > TR_BY_PROGRAM && group != GROUP_NONE;
+}
+
+/* Names that were asked for: whether there are any, and which are near. */
+
+bool tr_profile_has_function(const struct tr_profile *p, const char *name)
+{
+	for (uint32_t i = 0; i < p->nfuncs; i++)
+		if (profile_is_shown(p, i) && profile_is_call(&p->funcs[i]) &&
+		    is_named(&p->funcs[i], name))
+			return true;
+	return false;
+}
+
+bool tr_profile_has_binary(const struct tr_profile *p, const char *name)
+{
+	for (uint32_t i = p->first_func; i < p->nfuncs; i++)
+		if (strcmp(p->funcs[i].binary, name) == 0)
+			return true;
+	return false;
+}
+
+void tr_profile_near(const struct tr_profile *p, const char *name, char *text,
+		     size_t size)
+{
+	struct tr_near near;
+	/* BINARY:NAME, but not the colons of C++. */
+	const char *colon = strchr(name, ':');
+	tr_near_init(&near, colon && colon[1] != ':' ? colon + 1 : name);
+	for (uint32_t i = p->first_func; i < p->nfuncs; i++)
+		if (profile_is_call(&p->funcs[i]))
+			tr_near_offer(&near, p->funcs[i].name);
+	tr_near_text(&near, text, size);
 }

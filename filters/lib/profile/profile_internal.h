@@ -155,10 +155,8 @@ static inline bool profile_is_shown(const struct tr_profile *p, uint32_t func)
 {
 	return func < p->first_func || !p->marks[func].fold;
 }
-/* NAME or BINARY:NAME. */
-bool profile_is_named(const struct tr_func *func, const char *name);
 
-/* profile_groups.c. The group of a row; *group is its number. TR_OK; TR_E_ARGUMENT:
+/* profile_define.c. The group of a row; *group is its number. TR_OK; TR_E_ARGUMENT:
  * the stream does not tell; TR_E_NOMEM. */
 int profile_row_group(struct tr_profile *p, const struct profile_row *row,
 		      uint32_t *group);

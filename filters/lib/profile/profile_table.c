@@ -1,11 +1,232 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A profile as a text table. */
+/* Sums of a profile: its folded stacks, its functions and their table. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/table.h"
 #include "profile/profile_internal.h"
+
+struct fold {
+	const struct tr_profile *p;
+	struct tr_folded *folded;
+	uint8_t *tints; /* of each function */
+	const char **labels;
+	struct tr_arena text; /* of labels that are no names */
+	struct tr_map ids;    /* (group, node) to a node of `folded` */
+	uint32_t *path;	      /* scratch: nodes still to be made */
+	size_t capacity;
+};
+
+/* The folded node on which the stacks of a group stand. */
+static int group_root(struct fold *fold, uint32_t group, uint32_t *id)
+{
+	*id = 0;
+	if (!profile_group_has_frame(fold->p, group))
+		return TR_OK;
+	const char *label = profile_group_name(fold->p, group);
+	return tr_folded_child(fold->folded, 0, label, strlen(label), TR_TINT_PROGRAM,
+			       id);
+}
+
+static int fold_stack(struct fold *fold, uint32_t group, uint32_t node, uint32_t *id)
+{
+	const struct tr_profile *p = fold->p;
+	uint32_t todo = 0;
+	int status = TR_OK;
+	if (!tr_grow(&fold->path, &fold->capacity, (size_t)p->nodes[node].depth + 1,
+		     sizeof(*fold->path)))
+		return TR_E_NOMEM;
+	*id = TR_MAP_NONE;
+	for (; node; node = p->nodes[node].parent) {
+		*id = tr_map_get(&fold->ids, tr_pair_key(group, node));
+		if (*id != TR_MAP_NONE)
+			break;
+		fold->path[todo++] = node;
+	}
+	if (!node)
+		status = group_root(fold, group, id);
+	while (!status && todo) {
+		node = fold->path[--todo];
+		uint32_t func = p->nodes[node].func;
+		status =
+		    tr_folded_child(fold->folded, *id, fold->labels[func],
+				    strlen(fold->labels[func]), fold->tints[func], id);
+		if (!status && !tr_map_set(&fold->ids, tr_pair_key(group, node), *id))
+			status = TR_E_NOMEM;
+	}
+	return status;
+}
+
+static void fold_classes(const struct fold *fold, uint32_t cell, uint32_t id)
+{
+	const struct tr_profile *p = fold->p;
+	const uint64_t *lost = profile_lost(p, p->cell_lost, cell);
+	for (unsigned i = 0; i < tr_folded_part_count(fold->folded); i++)
+		tr_folded_parts(fold->folded, id)[i] +=
+		    i < p->options.classes ? lost[i] : 0;
+}
+
+/* Names, with the address where a binary has several functions of one name. */
+static int make_labels(struct fold *fold)
+{
+	const struct tr_profile *p = fold->p;
+	bool *namesakes = profile_namesakes(p);
+	int status = namesakes && fold->labels ? TR_OK : TR_E_NOMEM;
+	for (uint32_t i = 0; i < p->nfuncs && !status; i++) {
+		const struct tr_func *func = &p->funcs[i];
+		size_t size = strlen(func->name) + 24;
+		char *label = namesakes[i] ? tr_arena_take(&fold->text, size) : NULL;
+		fold->labels[i] = namesakes[i] ? label : func->name;
+		if (label)
+			snprintf(label, size, "%s (0x%" PRIx64 ")", func->name,
+				 func->address);
+		status = fold->labels[i] ? TR_OK : TR_E_NOMEM;
+	}
+	free(namesakes);
+	return status;
+}
+
+int tr_profile_fold(const struct tr_profile *p, struct tr_folded *folded,
+		    uint8_t (*tint)(const void *, const struct tr_func *),
+		    const void *argument)
+{
+	struct fold fold = {.p = p, .folded = folded};
+	fold.tints = calloc((size_t)p->nfuncs + 1, sizeof(*fold.tints));
+	fold.labels = calloc((size_t)p->nfuncs + 1, sizeof(*fold.labels));
+	int status = fold.tints ? make_labels(&fold) : TR_E_NOMEM;
+	for (uint32_t i = 0; i < p->nfuncs && !status; i++)
+		fold.tints[i] = tint(argument, &p->funcs[i]);
+	for (uint32_t i = 0; i < p->ncells && !status; i++) {
+		const struct profile_cell *cell = &p->cells[i];
+		uint32_t id;
+		if (!cell->cycles && !cell->instructions)
+			continue;
+		const uint64_t values[2] = {
+		    p->counter ? profile_counter_of(p, i) : cell->cycles,
+		    p->counter ? cell->cycles : cell->instructions};
+		status = fold_stack(&fold, cell->group, cell->node, &id);
+		if (!status)
+			fold_classes(&fold, i, id);
+		for (unsigned k = 0; k < 2 && !status; k++)
+			status = tr_folded_add(folded, id, k, values[k]);
+	}
+	tr_map_free(&fold.ids);
+	free(fold.path);
+	free(fold.tints);
+	free(fold.labels);
+	tr_arena_reset(&fold.text);
+	return status;
+}
+
+static void add_lost(struct tr_profile *p, uint32_t cell, uint32_t stat)
+{
+	for (unsigned i = 0; i < p->options.classes; i++)
+		profile_lost(p, p->stat_lost, stat)[i] +=
+		    profile_lost(p, p->cell_lost, cell)[i];
+}
+
+/* What a line of the source was charged, its function gets. */
+static uint32_t function_node(const struct tr_profile *p, uint32_t node)
+{
+	bool is_line = node && p->funcs[p->nodes[node].func].kind == TR_FRAME_LINE;
+	return is_line ? p->nodes[node].parent : node;
+}
+
+/* Each function of a stack gets the stack's cycles once: `seen` holds the last
+ * cell that paid a function. */
+static int sum_cell(struct tr_profile *p, uint32_t i, uint32_t *seen)
+{
+	const struct profile_cell *cell = &p->cells[i];
+	uint64_t value = p->counter		   ? profile_counter_of(p, i)
+			 : p->options.instructions ? cell->instructions
+						   : cell->cycles;
+	uint32_t leaf = function_node(p, cell->node);
+	for (uint32_t node = leaf; value && node; node = p->nodes[node].parent) {
+		uint32_t func = p->nodes[node].func;
+		if (seen[func] == i + 1)
+			continue;
+		seen[func] = i + 1;
+		uint32_t group = node == leaf ? cell->group
+					      : profile_frame_group(p, node, cell->group);
+		struct profile_stat *stat = profile_stat_of(p, group, func);
+		if (!stat)
+			return TR_E_NOMEM;
+		stat->total += value;
+		if (node != leaf)
+			continue;
+		stat->self += value;
+		stat->retired += cell->instructions;
+		add_lost(p, i, (uint32_t)(stat - p->stats));
+	}
+	return TR_OK;
+}
+
+static int sum_cells(struct tr_profile *p)
+{
+	uint32_t *seen = calloc((size_t)p->nfuncs + 1, sizeof(*seen));
+	int status = seen ? TR_OK : TR_E_NOMEM;
+	for (uint32_t i = 0; i < p->nstats; i++)
+		p->stats[i].self = p->stats[i].total = p->stats[i].retired = 0;
+	if (p->nstats && p->options.classes)
+		memset(p->stat_lost, 0,
+		       p->nstats * p->options.classes * sizeof(*p->stat_lost));
+	for (uint32_t i = 0; i < p->ncells && !status; i++)
+		status = sum_cell(p, i, seen);
+	free(seen);
+	return status;
+}
+
+static int by_cost(const void *left, const void *right)
+{
+	const struct tr_profile_line *a = left, *b = right;
+	int order = (a->self < b->self) - (a->self > b->self);
+	if (!order)
+		order = (a->total < b->total) - (a->total > b->total);
+	if (!order)
+		order = strcmp(a->func->name, b->func->name);
+	if (!order)
+		order = strcmp(a->group, b->group);
+	if (!order)
+		order = (a->func > b->func) - (a->func < b->func);
+	return order ? order : (a->group_id > b->group_id) - (a->group_id < b->group_id);
+}
+
+int tr_profile_lines(struct tr_profile *p, struct tr_profile_line **lines, size_t *count)
+{
+	int status = sum_cells(p);
+	*count = p->nstats;
+	*lines = status ? NULL : calloc(*count + 1, sizeof(**lines));
+	if (!*lines)
+		return TR_E_NOMEM;
+	for (uint32_t i = 0; i < p->nstats; i++) {
+		const struct profile_stat *stat = &p->stats[i];
+		struct tr_profile_line *line = &(*lines)[i];
+		*line = (struct tr_profile_line){
+		    .group = profile_group_name(p, stat->group),
+		    .func = &p->funcs[stat->func],
+		    .self = stat->self,
+		    .total = stat->total,
+		    .calls = stat->calls,
+		    .ended = stat->durations.count,
+		    .min = stat->durations.min,
+		    .max = stat->durations.max,
+		    .away = stat->away,
+		    .group_id = stat->group,
+		    .lost = profile_lost(p, p->stat_lost, i),
+		    .retired = stat->retired,
+		    .rounded = stat->durations.bits != 0,
+		};
+		if (!tr_durations_quantile(&stat->durations, 50, &line->median)) {
+			free(*lines);
+			*lines = NULL;
+			return TR_E_NOMEM;
+		}
+	}
+	qsort(*lines, *count, sizeof(**lines), by_cost);
+	return TR_OK;
+}
 
 static int add_share(struct tr_table *table, uint64_t value, uint64_t sum)
 {
