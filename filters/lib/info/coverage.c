@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Looks blocks up in binaries and adds up what was found. */
+/* Looks blocks up in binaries, adds up what was found, by privilege, and what is in no
+ * binary, by address space too, and prints it. */
 #include "info/coverage.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 #include "base/buffer.h"
+#include "base/table.h"
 #include "match/match_patch.h"
+#include "text/text_names.h"
 
 enum { PAGE = 4096, LARGE_PAGE = 1 << 21, CERTAIN = 16 /* bytes */ };
 
@@ -169,10 +174,68 @@ static void fold_generation(struct tr_coverage *c)
 	c->nblocks = 0;
 }
 
+/* Only U-mode has spaces of its own: kernels are the same in all of them. */
+static uint64_t satp_of(const struct tr_context *context)
+{
+	return (context->priv & 3) == TR_PRIV_U ? context->satp : 0;
+}
+
+static struct tr_cover_space *append(struct tr_coverage *c, uint8_t priv, uint64_t satp)
+{
+	bool others = c->nspaces == TR_COVERAGE_SPACES;
+	if (c->nspaces > TR_COVERAGE_SPACES)
+		return &c->spaces[TR_COVERAGE_SPACES];
+	if (!tr_grow(&c->spaces, &c->space_room, c->nspaces + 1, sizeof(*c->spaces)))
+		return NULL;
+	struct tr_cover_space *space = &c->spaces[c->nspaces++];
+	*space = (struct tr_cover_space){.priv = priv, .satp = satp, .others = others};
+	return space;
+}
+
+/* The space of a context; NULL when out of memory. Valid until the next call. */
+static struct tr_cover_space *space_of(struct tr_coverage *c,
+				       const struct tr_context *context)
+{
+	uint8_t priv = context->priv & 3;
+	uint64_t satp = satp_of(context), content[2] = {satp, priv};
+	uint64_t key = XXH64(content, sizeof(content), 0);
+	for (;; key++) {
+		uint32_t i = tr_map_get(&c->space_index, key);
+		if (i == TR_MAP_NONE)
+			break;
+		if (c->spaces[i].priv == priv && c->spaces[i].satp == satp)
+			return &c->spaces[i];
+	}
+	struct tr_cover_space *space = append(c, priv, satp);
+	if (!space || space->others)
+		return space;
+	return tr_map_set(&c->space_index, key, (uint32_t)(c->nspaces - 1)) ? space
+									    : NULL;
+}
+
+static int compare_spaces(const void *left, const void *right)
+{
+	const struct tr_cover_space *a = left, *b = right;
+	if (a->lost != b->lost)
+		return a->lost < b->lost ? 1 : -1;
+	if (a->others != b->others)
+		return a->others ? 1 : -1;
+	if (a->priv != b->priv)
+		return a->priv < b->priv ? 1 : -1;
+	return (a->satp > b->satp) - (a->satp < b->satp);
+}
+
+/* Those with most lost first. */
+static void sort_spaces(struct tr_coverage *c)
+{
+	if (c->nspaces)
+		qsort(c->spaces, c->nspaces, sizeof(*c->spaces), compare_spaces);
+}
+
 void tr_coverage_finish(struct tr_coverage *c)
 {
 	fold_generation(c);
-	tr_coverage_sort_spaces(c);
+	sort_spaces(c);
 }
 
 static int add_blocks(struct tr_coverage *c, const struct tr_reader *reader)
@@ -223,7 +286,7 @@ static int add_hart(struct tr_coverage *c, const struct tr_reader *reader,
 	while ((step = tr_cursor_next(&cursor, &first, &last, &event))) {
 		if (step != TR_STEP_ROWS)
 			continue;
-		struct tr_cover_space *space = tr_coverage_space(c, &cursor.context);
+		struct tr_cover_space *space = space_of(c, &cursor.context);
 		if (!space)
 			return TR_E_NOMEM;
 		for (uint32_t i = first; i < last; i++)
@@ -256,4 +319,89 @@ void tr_coverage_release(struct tr_coverage *c)
 	free(c->spaces);
 	tr_map_free(&c->space_index);
 	*c = (struct tr_coverage){0};
+}
+
+/* A line of the table: what a binary holds of one privilege's code. */
+struct line {
+	const char *name;
+	unsigned priv;
+	size_t order;
+	uint64_t blocks, instructions;
+};
+
+bool tr_coverage_any(const struct tr_cover *cover)
+{
+	for (unsigned priv = 0; priv < TR_COVERAGE_PRIVS; priv++)
+		if (cover->blocks[priv])
+			return true;
+	return false;
+}
+
+/* By privilege, highest first; in each the best candidate first. */
+static int compare_lines(const void *left, const void *right)
+{
+	const struct line *a = left, *b = right;
+	if (a->priv != b->priv)
+		return a->priv < b->priv ? 1 : -1;
+	if (a->instructions != b->instructions)
+		return a->instructions < b->instructions ? 1 : -1;
+	return (a->order > b->order) - (a->order < b->order);
+}
+
+static void add_lines(struct line *lines, size_t *count, const struct tr_cover *cover,
+		      const char *name, size_t order)
+{
+	for (unsigned priv = 0; priv < TR_COVERAGE_PRIVS; priv++)
+		if (cover->blocks[priv])
+			lines[(*count)++] =
+			    (struct line){.name = name,
+					  .priv = priv,
+					  .order = order,
+					  .blocks = cover->blocks[priv],
+					  .instructions = cover->instructions[priv]};
+}
+
+static int add_line(struct tr_table *table, const struct tr_coverage *c,
+		    const struct line *line)
+{
+	char room[TR_NAME_ROOM];
+	bool lost = line->order == c->count;
+	int status = tr_table_cell(table, "%s", tr_priv_name(line->priv, room));
+	if (!status)
+		status = tr_table_cell(table, "%" PRIu64, line->blocks);
+	if (!status)
+		status = tr_table_cell(table, "%" PRIu64, line->instructions);
+	if (!status)
+		status = tr_table_cell(table, "%.3f %%",
+				       100.0 * (double)line->instructions /
+					   (double)c->all.instructions[line->priv]);
+	if (status)
+		return status;
+	if (!lost)
+		return tr_table_cell(table, "%s", line->name);
+	return tr_table_cell(table, "%s, the first at 0x%" PRIx64, line->name,
+			     c->lost_pc[line->priv]);
+}
+
+int tr_coverage_print(const struct tr_coverage *c, FILE *out)
+{
+	static const char *const headings[] = {"<priv", "blocks", "instructions",
+					       "share", "<in",	  NULL};
+	struct line *lines = calloc((c->count + 1) * TR_COVERAGE_PRIVS, sizeof(*lines));
+	struct tr_table *table = lines ? tr_table_new(headings) : NULL;
+	size_t count = 0;
+	int status = table ? TR_OK : TR_E_NOMEM;
+	for (size_t i = 0; i < c->count && !status; i++)
+		add_lines(lines, &count, &c->covers[i], c->labels[i], i);
+	if (!status)
+		add_lines(lines, &count, &c->lost, "(none of them)", c->count);
+	if (count)
+		qsort(lines, count, sizeof(*lines), compare_lines);
+	for (size_t i = 0; i < count && !status; i++)
+		status = add_line(table, c, &lines[i]);
+	if (!status)
+		status = tr_table_print(table, out);
+	tr_table_free(table);
+	free(lines);
+	return status;
 }

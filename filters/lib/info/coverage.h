@@ -65,11 +65,6 @@ int tr_coverage_init(struct tr_coverage *coverage, struct tr_image **images,
 		     const struct tr_bins *bins);
 int tr_coverage_add(struct tr_coverage *coverage, const struct tr_reader *reader,
 		    const struct tr_frame *frame);
-/* The space of a context; NULL when out of memory. Valid until the next call. */
-struct tr_cover_space *tr_coverage_space(struct tr_coverage *coverage,
-					 const struct tr_context *context);
-/* Those with most lost first; no tr_coverage_add after it. */
-void tr_coverage_sort_spaces(struct tr_coverage *coverage);
 /* After the last frame; it sorts the spaces, those with most lost first. */
 void tr_coverage_finish(struct tr_coverage *coverage);
 bool tr_coverage_any(const struct tr_cover *cover);
