@@ -1,17 +1,332 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads all compilation units through libdwarf. */
+/* Reads all compilation units through libdwarf: functions, inlined calls, lines. */
+#include "image/image_dwarf.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "image/image_dwarf.h"
-#include "image/image_dwarf_calls.h"
-#include "image/image_dwarf_lines.h"
-#include "image/image_dwarf_names.h"
-#include "image/image_dwarf_ranges.h"
-#include "image/image_dwarf_titles.h"
+#include "base/little.h"
+#include "image/image_dwarf_die.h"
+#include "image/image_places.h"
 #include "image/image_scopes.h"
+
+/* --- line tables */
+
+#define NOT_YET UINT32_MAX
+
+struct table {
+	struct image_places *lines;
+	const struct image_elf *elf;
+	Dwarf_Line_Context context;
+	uint32_t *names; /* by number of a file; NOT_YET: not asked for */
+	Dwarf_Unsigned nnames;
+	struct image_claim open; /* up to the next line; item 0: none */
+	bool damaged;
+};
+
+static uint32_t name_of(struct table *table, Dwarf_Unsigned file)
+{
+	Dwarf_Error error = NULL;
+	const char *name = NULL;
+	Dwarf_Unsigned folder, time, size;
+	Dwarf_Form_Data16 *sum = NULL;
+	if (table->names[file] != NOT_YET)
+		return table->names[file];
+	if (dwarf_srclines_files_data_b(table->context, (Dwarf_Signed)file, &name,
+					&folder, &time, &size, &sum,
+					&error) != DW_DLV_OK ||
+	    !name)
+		name = "?";
+	const char *slash = strrchr(name, '/');
+	table->names[file] = image_places_name(table->lines, slash ? slash + 1 : name);
+	return table->names[file];
+}
+
+/* Item of a row's file and line, 0 if it has none. */
+static uint32_t item_of(struct table *table, Dwarf_Line row)
+{
+	Dwarf_Error error = NULL;
+	Dwarf_Unsigned line = 0, file = 0;
+	if (dwarf_lineno(row, &line, &error) != DW_DLV_OK ||
+	    dwarf_line_srcfileno(row, &file, &error) != DW_DLV_OK) {
+		table->damaged = true;
+		return 0;
+	}
+	if (line == 0 || line > UINT32_MAX || file >= table->nnames)
+		return 0;
+	return image_places_item(table->lines, name_of(table, file), (uint32_t)line);
+}
+
+static void take_row(struct table *table, Dwarf_Line row)
+{
+	Dwarf_Error error = NULL;
+	Dwarf_Addr address = 0;
+	Dwarf_Bool is_end = 0;
+	struct image_claim *open = &table->open;
+	if (dwarf_lineaddr(row, &address, &error) != DW_DLV_OK ||
+	    dwarf_lineendsequence(row, &is_end, &error) != DW_DLV_OK) {
+		table->damaged = true;
+		return;
+	}
+	uint32_t item = is_end ? 0 : item_of(table, row);
+	if (open->item && open->item == item && address >= open->low)
+		return;
+	open->high = address;
+	if (open->item && open->low < open->high &&
+	    image_elf_is_code(table->elf, open->low, open->high))
+		image_places_claim(table->lines, open);
+	*open = (struct image_claim){.low = address, .item = item};
+}
+
+static int take_rows(struct table *table)
+{
+	Dwarf_Error error = NULL;
+	Dwarf_Line *rows = NULL;
+	Dwarf_Signed nrows = 0, base = 0, count = 0, end = 0;
+	int result =
+	    dwarf_srclines_from_linecontext(table->context, &rows, &nrows, &error);
+	if (result == DW_DLV_OK)
+		result = dwarf_srclines_files_indexes(table->context, &base, &count, &end,
+						      &error);
+	if (result != DW_DLV_OK || end <= 0 || end > INT32_MAX)
+		return result;
+	table->nnames = (Dwarf_Unsigned)end;
+	table->names = malloc(table->nnames * sizeof(*table->names));
+	if (!table->names) {
+		table->lines->failed = true;
+		return DW_DLV_OK;
+	}
+	memset(table->names, 0xff, table->nnames * sizeof(*table->names));
+	for (Dwarf_Signed i = 0; i < nrows && !table->lines->failed; i++)
+		take_row(table, rows[i]);
+	free(table->names);
+	return DW_DLV_OK;
+}
+
+/* Claims the code of `elf` for its lines. Files go by the last part of their path.
+ * False: damage. */
+static bool lines_take(struct image_places *lines, const struct image_elf *elf,
+		       Dwarf_Die unit)
+{
+	struct table table = {.lines = lines, .elf = elf};
+	Dwarf_Error error = NULL;
+	Dwarf_Unsigned version = 0;
+	Dwarf_Small count = 0;
+	int result = dwarf_srclines_b(unit, &version, &count, &table.context, &error);
+	if (result != DW_DLV_OK)
+		return result == DW_DLV_NO_ENTRY;
+	result = take_rows(&table);
+	dwarf_srclines_dealloc_b(table.context);
+	return result != DW_DLV_ERROR && !table.damaged;
+}
+
+/* --- inlined calls: DW_TAG_inlined_subroutine in the blocks of functions */
+
+struct call {
+	uint32_t around;   /* index + 1 of the call that holds it; 0: a function */
+	uint32_t function; /* index of the function called */
+};
+
+/* Zero-initialised, but for `elf`, is empty. */
+struct calls {
+	const struct image_elf *elf; /* whose code counts */
+	struct call *calls;
+	struct image_dwarf_name *functions;
+	size_t ncalls, calls_room, nfunctions, functions_room;
+	struct tr_map by_die;	    /* functions */
+	struct tr_buffer ranges;    /* scratch */
+	struct image_places places; /* claims, of calls by index + 1 at first */
+	bool failed;		    /* out of memory */
+};
+
+struct call_walk {
+	struct calls *calls;
+	const struct image_dwarf_unit *unit;
+	bool damaged;
+};
+
+/* Index of the function whose DIE is at `offset`. */
+static uint32_t function_at(struct call_walk *walk, uint64_t offset)
+{
+	struct calls *calls = walk->calls;
+	uint32_t function = tr_map_get(&calls->by_die, offset);
+	if (function != TR_MAP_NONE)
+		return function;
+	function = (uint32_t)calls->nfunctions;
+	if (!tr_grow(&calls->functions, &calls->functions_room, calls->nfunctions + 1,
+		     sizeof(*calls->functions)) ||
+	    !tr_map_set(&calls->by_die, offset, function)) {
+		calls->failed = true;
+		return 0;
+	}
+	calls->functions[calls->nfunctions++] =
+	    image_dwarf_name_at(walk->unit->dbg, offset);
+	return function;
+}
+
+static void claim(struct call_walk *walk, uint32_t call, uint32_t depth)
+{
+	struct calls *calls = walk->calls;
+	for (size_t i = 0; i < calls->ranges.size; i += IMAGE_INDEX_RANGE_BYTES) {
+		const uint8_t *range = calls->ranges.data + i;
+		uint64_t low = tr_load64(range), high = tr_load64(range + 8);
+		if (image_elf_is_code(calls->elf, low, high))
+			image_places_claim(&calls->places,
+					   &(struct image_claim){low, high, call, depth});
+	}
+}
+
+/* Index + 1 of the inlined call that `die` is; `around` if it has no code. */
+static uint32_t take(struct call_walk *walk, Dwarf_Die die, uint32_t around,
+		     uint32_t depth)
+{
+	struct calls *calls = walk->calls;
+	uint64_t first, origin = 0;
+	uint32_t count;
+	calls->ranges.size = 0;
+	int result = image_dwarf_ranges(walk->unit, die, &calls->ranges, &count, &first);
+	if (result == DW_DLV_OK)
+		result = image_dwarf_reference(die, DW_AT_abstract_origin, &origin);
+	walk->damaged |= result == DW_DLV_ERROR;
+	if (result != DW_DLV_OK)
+		return around;
+	if (!tr_grow(&calls->calls, &calls->calls_room, calls->ncalls + 1,
+		     sizeof(*calls->calls))) {
+		calls->failed = true;
+		return around;
+	}
+	calls->calls[calls->ncalls++] = (struct call){around, function_at(walk, origin)};
+	claim(walk, (uint32_t)calls->ncalls, depth);
+	return (uint32_t)calls->ncalls;
+}
+
+static void walk_block(struct call_walk *walk, Dwarf_Die block, uint32_t around,
+		       uint32_t depth);
+
+static void visit_call(struct call_walk *walk, Dwarf_Die die, uint32_t around,
+		       uint32_t depth)
+{
+	Dwarf_Error error = NULL;
+	Dwarf_Half tag = 0;
+	/* Deeper calls are charged to the one at the limit. */
+	if (dwarf_tag(die, &tag, &error) != DW_DLV_OK || depth == IMAGE_CALLS_DEEP)
+		return;
+	if (tag == DW_TAG_inlined_subroutine)
+		walk_block(walk, die, take(walk, die, around, depth), depth + 1);
+	else if (tag == DW_TAG_lexical_block)
+		walk_block(walk, die, around, depth + 1);
+}
+
+static void walk_block(struct call_walk *walk, Dwarf_Die block, uint32_t around,
+		       uint32_t depth)
+{
+	Dwarf_Error error = NULL;
+	Dwarf_Die child = NULL;
+	uint64_t at = image_dwarf_offset(block);
+	int result = dwarf_child(block, &child, &error);
+	while (result == DW_DLV_OK && !walk->calls->failed) {
+		uint64_t next = image_dwarf_offset(child);
+		Dwarf_Die sibling = NULL;
+		if (next > at) {
+			visit_call(walk, child, around, depth);
+			result = dwarf_siblingof_b(walk->unit->dbg, child, 1, &sibling,
+						   &error);
+		} else {
+			result = DW_DLV_ERROR;
+		}
+		at = next;
+		dwarf_dealloc_die(child);
+		child = sibling;
+	}
+	walk->damaged |= result == DW_DLV_ERROR;
+}
+
+/* Adds the calls below the DIE of a function that has code. False: damage. */
+static bool calls_take(struct calls *calls, const struct image_dwarf_unit *unit,
+		       Dwarf_Die function)
+{
+	struct call_walk walk = {.calls = calls, .unit = unit};
+	walk_block(&walk, function, 0, 0);
+	return !walk.damaged;
+}
+
+/* Offset of a title, with the place when the name alone says too little. */
+static uint32_t put_title(struct calls *calls, const struct image_dwarf_titles *titles,
+			  size_t title)
+{
+	const char *name = image_dwarf_title(titles, title);
+	const char *place = image_dwarf_title_place(titles, title);
+	char *text = NULL;
+	if (!*place || !image_dwarf_title_differs(titles, title))
+		return image_places_name(&calls->places, name);
+	if (asprintf(&text, "%s (%s)", name, place) < 0) {
+		calls->failed = true;
+		return UINT32_MAX;
+	}
+	uint32_t offset = image_places_name(&calls->places, text);
+	free(text);
+	return offset;
+}
+
+/* Offsets of the functions' names; UINT32_MAX for those that have none. */
+static uint32_t *name_functions(struct calls *calls, Dwarf_Debug dbg,
+				const struct image_scopes *scopes)
+{
+	const struct image_mangled none = {0};
+	struct image_dwarf_titles titles = {
+	    .dbg = dbg, .scopes = scopes, .mangled = &none};
+	uint32_t *names = calloc(calls->nfunctions + 1, sizeof(*names));
+	size_t title = 0;
+	for (size_t i = 0; !titles.failed && i < calls->nfunctions; i++)
+		if (calls->functions[i].name[0])
+			image_dwarf_titles_add(&titles, &calls->functions[i], UINT64_MAX);
+	image_dwarf_titles_settle(&titles);
+	for (size_t i = 0; names && !titles.failed && i < calls->nfunctions; i++)
+		names[i] = calls->functions[i].name[0]
+			       ? put_title(calls, &titles, title++)
+			       : UINT32_MAX;
+	calls->failed |= !names || titles.failed;
+	image_dwarf_titles_release(&titles);
+	return names;
+}
+
+/* Calls of the same function in the same one are one item; a call of what has no
+ * name belongs to the one around it. */
+/* Gives the calls their names; when all scopes are known. */
+static void calls_finish(struct calls *calls, Dwarf_Debug dbg,
+			 const struct image_scopes *scopes)
+{
+	uint32_t *names = name_functions(calls, dbg, scopes);
+	uint32_t *items = calloc(calls->ncalls + 1, sizeof(*items));
+	calls->failed |= !names || !items;
+	for (size_t i = 0; !calls->failed && i < calls->ncalls; i++) {
+		const struct call *call = &calls->calls[i];
+		uint32_t name = names[call->function], around = items[call->around];
+		items[i + 1] = name == UINT32_MAX
+				   ? around
+				   : image_places_item(&calls->places, name, around);
+	}
+	for (size_t i = 0; !calls->failed && i < calls->places.nclaims; i++) {
+		struct image_claim *claim = &calls->places.claims[i];
+		claim->item = items[claim->item];
+	}
+	image_places_settle(&calls->places);
+	calls->failed |= calls->places.failed;
+	free(names);
+	free(items);
+}
+
+static void calls_release(struct calls *calls)
+{
+	free(calls->calls);
+	free(calls->functions);
+	tr_map_free(&calls->by_die);
+	tr_buffer_free(&calls->ranges);
+}
+
+/* --- units */
 
 enum { SCOPES_DEEP = 64 };
 
@@ -29,7 +344,7 @@ struct walk {
 	size_t unit_scope;		 /* the first of the present unit */
 	struct tr_arena scope_names;	 /* those that are made up */
 	struct image_index_writer index; /* of the functions */
-	struct image_dwarf_calls calls;
+	struct calls calls;
 	struct image_places lines;
 	struct pending *pending;
 	size_t npending, capacity;
@@ -63,7 +378,7 @@ static void take_function(struct walk *walk, Dwarf_Die die)
 		return;
 	function.name = image_dwarf_name(walk->unit.dbg, die);
 	if (walk->job->wanted[IMAGE_INDEX_CALLS] &&
-	    !image_dwarf_calls_take(&walk->calls, &walk->unit, die))
+	    !calls_take(&walk->calls, &walk->unit, die))
 		note_damage(walk, image_dwarf_offset(die), "DW_TAG_inlined_subroutine");
 	if (!tr_grow(&walk->pending, &walk->capacity, walk->npending + 1,
 		     sizeof(*walk->pending))) {
@@ -188,7 +503,7 @@ static void walk_unit(struct walk *walk, uint64_t header)
 	    walk->job->wanted[IMAGE_INDEX_CALLS])
 		walk_children(walk, unit, 0, 0);
 	if (walk->job->wanted[IMAGE_INDEX_LINES] &&
-	    !image_dwarf_lines_take(&walk->lines, walk->job->elf, unit))
+	    !lines_take(&walk->lines, walk->job->elf, unit))
 		note_damage(walk, header, "DW_AT_stmt_list");
 	dwarf_dealloc_die(unit);
 }
@@ -289,14 +604,14 @@ void image_dwarf_read(void *context, struct tr_buffer *out)
 	if (open_dwarf(&walk)) {
 		walk_units(&walk);
 		put_functions(&walk);
-		image_dwarf_calls_finish(&walk.calls, walk.unit.dbg, &walk.scopes);
+		calls_finish(&walk.calls, walk.unit.dbg, &walk.scopes);
 		image_places_settle(&walk.lines);
 	}
 	put_index(&walk, IMAGE_INDEX_FUNCTIONS, &walk.index, out);
 	put_index(&walk, IMAGE_INDEX_CALLS, &walk.calls.places.index, out);
 	put_index(&walk, IMAGE_INDEX_LINES, &walk.lines.index, out);
 	out->failed |= walk.failed || walk.calls.failed || walk.lines.failed;
-	image_dwarf_calls_release(&walk.calls);
+	calls_release(&walk.calls);
 	image_scopes_release(&walk.scopes);
 	tr_arena_reset(&walk.scope_names);
 	free(walk.pending);

@@ -1,14 +1,50 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the functions of the DWARF are called in full, and, for those that share a
- * name, where they are declared. */
-#ifndef TR_IMAGE_DWARF_TITLES_H
-#define TR_IMAGE_DWARF_TITLES_H
+/* What single DIEs tell: their names and places, their code ranges. */
+#ifndef TR_IMAGE_DWARF_DIE_H
+#define TR_IMAGE_DWARF_DIE_H
+
+#include <libdwarf/dwarf.h>
+#include <libdwarf/libdwarf.h>
+#include <stdint.h>
 
 #include "base/map.h"
-#include "image/image_dwarf_names.h"
+#include "image/image_index.h"
 #include "image/image_scopes.h"
 #include "image/image_state.h"
 
+struct image_dwarf_name {
+	const char *name;    /* in a section, "" if there is none */
+	uint64_t die;	     /* where the name was found */
+	const char *mangled; /* likewise, "" if there is none */
+	uint64_t unit;	     /* DIE of the unit that the number of the file is of */
+	uint32_t file, line; /* of the declaration; line 0: not known */
+};
+
+/* Offset in .debug_info; 0 if not known. */
+uint64_t image_dwarf_offset(Dwarf_Die die);
+/* Offset of the DIE that attribute `kind` of `die` refers to. A status of libdwarf. */
+int image_dwarf_reference(Dwarf_Die die, Dwarf_Half kind, uint64_t *offset);
+/* A function's name is its own, or that of what it was made from: the inline
+ * function of an out-of-line copy, the declaration in a class. */
+struct image_dwarf_name image_dwarf_name(Dwarf_Debug dbg, Dwarf_Die die);
+/* The same for the DIE at an offset. */
+struct image_dwarf_name image_dwarf_name_at(Dwarf_Debug dbg, uint64_t offset);
+
+/* The code ranges of a DIE, in all the ways that DWARF 2 to 5 write them. */
+struct image_dwarf_unit {
+	Dwarf_Debug dbg;
+	Dwarf_Half version;
+	Dwarf_Addr base; /* DW_AT_low_pc of the unit, 0 if it has none */
+};
+
+/* Adds the ranges that are not empty to `ranges` as image_index_range() does, tells how
+ * many and where the first begins. DW_DLV_OK; DW_DLV_NO_ENTRY if the DIE has no code;
+ * DW_DLV_ERROR, and then nothing was added. */
+int image_dwarf_ranges(const struct image_dwarf_unit *unit, Dwarf_Die die,
+		       struct tr_buffer *ranges, uint32_t *count, uint64_t *first);
+
+/* What the functions of the DWARF are called in full, and, for those that share a
+ * name, where they are declared. */
 struct image_title {
 	uint64_t unit; /* where it is declared, as in struct image_dwarf_name */
 	uint32_t file, line;
