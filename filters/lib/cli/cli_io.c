@@ -11,7 +11,6 @@
 
 #include "base/output.h"
 #include "cli/cli_signals.h"
-#include "stream/chunk.h"
 
 enum { ZSTD_LEVEL = 3, PIPE_BYTES = 1 << 20, TEXT_BYTES = 64 << 10 };
 

@@ -7,7 +7,6 @@
 
 #include "base/near.h"
 #include "profile/profile_internal.h"
-#include "stream/codec.h"
 
 static const char *copy_text(struct tr_profile *p, const char *text)
 {

@@ -24,10 +24,6 @@ enum {
 	TR_MAX_CUTS = 64,
 };
 
-/* A skippable zstd frame in place of a stream: the program that should have written one
- * failed, and has told why. Reading it gives TR_E_NO_SOURCE. */
-#define TR_EXCUSE "\x5f\x2a\x4d\x18\x09\0\0\0no stream"
-
 struct tr_chunk {
 	const uint8_t *payload; /* valid until the next read */
 	size_t size;

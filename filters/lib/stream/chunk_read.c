@@ -16,6 +16,7 @@
 
 #include "base/buffer.h"
 #include "base/little.h"
+#include "stream/stream.h"
 
 enum { INPUT_BYTES = 256 << 10 };
 

@@ -27,9 +27,7 @@ enum tr_section {
 };
 
 enum {
-	TR_TOKEN_MAX_RUNS = 64,
 	TR_MAX_EVENT_KIND = 1 << 15,
-	TR_EVENT_MAX_BYTES = 1 << 20, /* of a raw payload */
 };
 
 /* Bits at the bottom of an srow's first varint; its node is above. */
@@ -37,9 +35,6 @@ enum { SROW_THREAD = 1, SROW_FRESH = 2, SROW_CLASSES = 4 };
 
 /* A context of stacks: TR_PRIV_* at the bottom, then the process, then triggers. */
 enum { SCONTEXT_PROCESS = 4, SCONTEXT_TRIGGERS = 36, SCONTEXT_BITS = 38 };
-
-/* Cycles of one token or event: sums of a stream then fit 64 bits. */
-#define TR_MAX_CYCLES (UINT64_C(1) << 48)
 
 /* A hart's line in the head of a frame. */
 struct tr_hart_head {
@@ -96,11 +91,6 @@ int tr_decode_blocks(struct tr_bytes *in, struct tr_dictionary *dictionary);
 int tr_decode_timings(struct tr_bytes *in, struct tr_dictionary *dictionary,
 		      uint32_t commit_width);
 
-/* Can the runs be of a token or trap that took `cycles`? They lose no more slots
- * than those cycles have, and what its first left of the cycle before. */
-bool tr_runs_good(const struct tr_run *runs, unsigned count, uint64_t cycles,
-		  uint32_t commit_width);
-
 /* Rows: the state that both sides step alike. */
 struct tr_row_state {
 	uint32_t owner; /* last block id + 1, 0 at the start of a generation */
@@ -148,9 +138,6 @@ bool tr_sample_good(const struct tr_sample *sample, const struct tr_counters *co
 
 /* Where sections and columns of a frame's payload begin. */
 void tr_frame_cuts(const uint8_t *payload, size_t size, struct tr_cuts *cuts);
-
-/* What a name in a stream of stacks may be: no control characters, no semicolon. */
-bool tr_name_good(const char *name);
 
 void tr_encode_note(struct tr_buffer *out, const struct tr_note *note,
 		    uint64_t *last_address);

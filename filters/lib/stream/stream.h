@@ -22,7 +22,12 @@ enum {
 	TR_MAX_CLASSES = 32,
 	TR_MAX_COMMIT_WIDTH = 1 << 15, /* what a header says beyond counts as this */
 	TR_FRAME_TOKENS = 1 << 20,     /* a writer starts a new frame at this many */
+	TR_TOKEN_MAX_RUNS = 64,
+	TR_EVENT_MAX_BYTES = 1 << 20, /* of a raw payload */
 };
+
+/* Cycles of one token or event: sums of a stream then fit 64 bits. */
+#define TR_MAX_CYCLES (UINT64_C(1) << 48)
 
 /* Privilege, as the specification numbers it (privileged 1.2). TR_PRIV_V is
  * set beside U or S when the hart is virtualised. */
@@ -72,6 +77,11 @@ struct tr_run {
 	uint32_t slots;
 	uint8_t class;
 };
+
+/* Can the runs be of a token or trap that took `cycles`? They lose no more slots
+ * than those cycles have, and what its first left of the cycle before. */
+bool tr_runs_good(const struct tr_run *runs, unsigned count, uint64_t cycles,
+		  uint32_t commit_width);
 
 /* A token as sources hand it out. */
 struct tr_commit {
@@ -338,5 +348,12 @@ struct tr_sframe {
 	const struct tr_shart *harts;
 	uint32_t nharts;
 };
+
+/* A skippable zstd frame in place of a stream: the program that should have written one
+ * failed, and has told why. Reading it gives TR_E_NO_SOURCE. */
+#define TR_EXCUSE "\x5f\x2a\x4d\x18\x09\0\0\0no stream"
+
+/* What a name in a stream of stacks may be: no control characters, no semicolon. */
+bool tr_name_good(const char *name);
 
 #endif

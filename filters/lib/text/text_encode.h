@@ -4,7 +4,6 @@
 #define TR_TEXT_ENCODE_H
 
 #include "base/map.h"
-#include "stream/codec.h"
 #include "text/text_line.h"
 
 /* Blocks by the names that the text gives them. */

@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "stream/codec.h"
 #include "text/text_encode.h"
 #include "text/text_names.h"
 

@@ -10,7 +10,6 @@
 
 #include "base/lines.h"
 #include "base/number.h"
-#include "stream/codec.h"
 
 static int blame(struct tr_text_source *source, const char *name, int status)
 {
