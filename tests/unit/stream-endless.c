@@ -66,11 +66,11 @@ static int add_delays(struct tr_dictionary *d)
 /* A block of one token followed by itself, and its one timing: as new, each time. */
 static int add_row(struct tr_dictionary *d, struct tr_row_state *state, uint32_t *owner)
 {
-	const struct tr_list *timings = &d->places[1].rhythms;
+	const struct tr_list *timings = &d->history[1].rhythms;
 	struct tr_buffer body = {0}, beyond = {0};
 	struct tr_row row;
 	uint64_t tokens = 0, cycles = 0;
-	unsigned follower = d->places[*owner].followers.count, rhythm = timings->count;
+	unsigned follower = d->history[*owner].followers.count, rhythm = timings->count;
 	if (follower >= 15)
 		tr_buffer_varint(&beyond, follower - 15);
 	if (rhythm >= 15)

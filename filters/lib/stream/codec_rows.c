@@ -25,8 +25,8 @@ static int encode_row(uint8_t *code, struct tr_buffer *columns, struct tr_dictio
 {
 	uint32_t follower = tr_dictionary_follower(d, owner, row.block);
 	uint32_t rhythm = tr_dictionary_rhythm(d, row.block, row.timing);
-	bool new_follower = follower == d->places[owner].followers.count;
-	bool new_rhythm = rhythm == d->places[row.block + 1].rhythms.count;
+	bool new_follower = follower == d->history[owner].followers.count;
+	bool new_rhythm = rhythm == d->history[row.block + 1].rhythms.count;
 	int status = TR_OK;
 
 	*code = (uint8_t)((follower < FAR ? follower : FAR) << 4 |
@@ -51,8 +51,8 @@ static int encode_row(uint8_t *code, struct tr_buffer *columns, struct tr_dictio
 static inline bool encode_known(uint8_t *code, const struct tr_dictionary *d,
 				uint32_t owner, struct tr_row_ids row)
 {
-	unsigned follower = tr_list_near(&d->places[owner].followers, row.block);
-	unsigned rhythm = tr_list_near(&d->places[row.block + 1].rhythms, row.timing);
+	unsigned follower = tr_list_near(&d->history[owner].followers, row.block);
+	unsigned rhythm = tr_list_near(&d->history[row.block + 1].rhythms, row.timing);
 	if (follower == TR_LIST_NEAR || rhythm == TR_LIST_NEAR)
 		return false;
 	*code = (uint8_t)(follower << 4 | rhythm);
@@ -117,7 +117,7 @@ static int decode_row(unsigned code, struct tr_bytes *columns, struct tr_diction
 		follower += tr_varint_below(&columns[BEYOND], UINT32_MAX);
 	if (rhythm == FAR)
 		rhythm += tr_varint_below(&columns[BEYOND], UINT32_MAX);
-	const struct tr_list *followers = &d->places[*owner].followers;
+	const struct tr_list *followers = &d->history[*owner].followers;
 	if (follower > followers->count || columns[BEYOND].bad)
 		return TR_E_CORRUPT;
 	if (follower < followers->count) {
@@ -129,7 +129,7 @@ static int decode_row(unsigned code, struct tr_bytes *columns, struct tr_diction
 			return status;
 	}
 	*owner = row->block + 1;
-	const struct tr_list *rhythms = &d->places[*owner].rhythms;
+	const struct tr_list *rhythms = &d->history[*owner].rhythms;
 	if (rhythm > rhythms->count)
 		return TR_E_CORRUPT;
 	if (rhythm == rhythms->count)
@@ -145,11 +145,11 @@ static inline bool decode_known(unsigned code, const struct tr_dictionary *d,
 				uint32_t *owner, struct tr_row *row)
 {
 	unsigned follower = code >> 4, rhythm = code & FAR;
-	const struct tr_list *followers = &d->places[*owner].followers;
+	const struct tr_list *followers = &d->history[*owner].followers;
 	if (follower == FAR || rhythm == FAR || follower >= followers->count)
 		return false;
 	uint32_t block = tr_list_id(d, followers, follower);
-	const struct tr_list *rhythms = &d->places[block + 1].rhythms;
+	const struct tr_list *rhythms = &d->history[block + 1].rhythms;
 	if (rhythm >= rhythms->count)
 		return false;
 	row->block = block;
@@ -181,7 +181,7 @@ static struct tr_row *decode_near(struct tr_bytes *in, const struct tr_dictionar
 				  uint32_t *owner, struct tr_row *row, uint32_t count,
 				  struct row_sums *sums)
 {
-	const struct tr_place *const places = d->places, *place = &places[*owner];
+	const struct tr_history *const places = d->history, *place = &places[*owner];
 	const uint16_t *const tokens = d->tokens;
 	const int64_t *const extras = d->extras;
 	const uint8_t *at = in->at, *end = in->end;
@@ -194,7 +194,7 @@ static struct tr_row *decode_near(struct tr_bytes *in, const struct tr_dictionar
 			break;
 		/* Without a follower this is place 0, which has no rhythms. */
 		uint32_t block = place->followers.near[follower];
-		const struct tr_place *next = &places[block + 1];
+		const struct tr_history *next = &places[block + 1];
 		uint32_t timing = next->rhythms.near[rhythm];
 		if (timing == TR_MAP_NONE)
 			break;

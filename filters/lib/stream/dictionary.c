@@ -16,23 +16,23 @@ enum {
 	SEARCHED = 8,		  /* lists up to here are searched, longer ones indexed */
 };
 
-static const struct tr_place NO_PLACE = {.followers.near = {TR_MAP_NONE, TR_MAP_NONE},
-					 .rhythms.near = {TR_MAP_NONE, TR_MAP_NONE}};
+static const struct tr_history NO_PLACE = {.followers.near = {TR_MAP_NONE, TR_MAP_NONE},
+					   .rhythms.near = {TR_MAP_NONE, TR_MAP_NONE}};
 
-static bool grow_places(struct tr_dictionary *d, size_t needed)
+static bool grow_history(struct tr_dictionary *d, size_t needed)
 {
-	if (needed <= d->place_room)
+	if (needed <= d->history_room)
 		return true;
-	size_t room = d->place_room ? d->place_room * 2 : 64;
-	struct tr_place *places =
-	    aligned_alloc(_Alignof(struct tr_place), room * sizeof(*places));
-	if (!places)
+	size_t room = d->history_room ? d->history_room * 2 : 64;
+	struct tr_history *history =
+	    aligned_alloc(_Alignof(struct tr_history), room * sizeof(*history));
+	if (!history)
 		return false;
-	if (d->places)
-		memcpy(places, d->places, d->place_room * sizeof(*places));
-	free(d->places);
-	d->places = places;
-	d->place_room = room;
+	if (d->history)
+		memcpy(history, d->history, d->history_room * sizeof(*history));
+	free(d->history);
+	d->history = history;
+	d->history_room = room;
 	return true;
 }
 
@@ -45,9 +45,9 @@ int tr_dictionary_reset(struct tr_dictionary *d)
 	tr_map_clear(&d->timing_ids);
 	tr_map_clear(&d->edges);
 	tr_map_clear(&d->rhythm_edges);
-	if (!grow_places(d, 1))
+	if (!grow_history(d, 1))
 		return TR_E_NOMEM;
-	d->places[0] = NO_PLACE;
+	d->history[0] = NO_PLACE;
 	return tr_dictionary_add_timing(d, &(struct tr_timing){0});
 }
 
@@ -55,7 +55,7 @@ void tr_dictionary_free(struct tr_dictionary *d)
 {
 	free(d->blocks);
 	free(d->timings);
-	free(d->places);
+	free(d->history);
 	free(d->tokens);
 	free(d->extras);
 	free(d->far);
@@ -96,14 +96,14 @@ int tr_dictionary_add_block(struct tr_dictionary *d, const struct tr_block *bloc
 	size_t n = d->nblocks + 1;
 	if (!tr_grow(&d->blocks, &d->block_room, n, sizeof(*d->blocks)) ||
 	    !tr_grow(&d->tokens, &d->token_room, n, sizeof(*d->tokens)) ||
-	    !grow_places(d, n + 1))
+	    !grow_history(d, n + 1))
 		return TR_E_NOMEM;
 	struct tr_block *copy = &d->blocks[d->nblocks];
 	*copy = *block;
 	copy->code = keep(d, block->code, tr_block_code_size(block));
 	if (!copy->code)
 		return TR_E_NOMEM;
-	d->places[n] = NO_PLACE;
+	d->history[n] = NO_PLACE;
 	d->tokens[d->nblocks] = block->tokens;
 	d->nblocks = n;
 	return TR_OK;
@@ -208,12 +208,12 @@ static uint32_t find(const struct tr_dictionary *d, const struct tr_list *list,
 uint32_t tr_dictionary_follower(const struct tr_dictionary *d, uint32_t owner,
 				uint32_t id)
 {
-	return find(d, &d->places[owner].followers, &d->edges, owner, id);
+	return find(d, &d->history[owner].followers, &d->edges, owner, id);
 }
 
 uint32_t tr_dictionary_rhythm(const struct tr_dictionary *d, uint32_t block, uint32_t id)
 {
-	return find(d, &d->places[block + 1].rhythms, &d->rhythm_edges, block, id);
+	return find(d, &d->history[block + 1].rhythms, &d->rhythm_edges, block, id);
 }
 
 static int append(struct tr_dictionary *d, struct tr_list *list, uint32_t id)
@@ -252,14 +252,14 @@ static int append_indexed(struct tr_dictionary *d, struct tr_list *list,
 int tr_dictionary_add_follower(struct tr_dictionary *d, uint32_t owner, uint32_t id,
 			       bool indexed)
 {
-	return append_indexed(d, &d->places[owner].followers, indexed ? &d->edges : NULL,
+	return append_indexed(d, &d->history[owner].followers, indexed ? &d->edges : NULL,
 			      owner, id);
 }
 
 int tr_dictionary_add_rhythm(struct tr_dictionary *d, uint32_t block, uint32_t id,
 			     bool indexed)
 {
-	return append_indexed(d, &d->places[block + 1].rhythms,
+	return append_indexed(d, &d->history[block + 1].rhythms,
 			      indexed ? &d->rhythm_edges : NULL, block, id);
 }
 

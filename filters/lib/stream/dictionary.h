@@ -64,7 +64,7 @@ struct tr_list {
 
 /* What following a row to the next one needs: decoding waits for this memory, so
  * it is small. */
-struct tr_place {
+struct tr_history {
 	_Alignas(32) struct tr_list followers; /* blocks that came next */
 	struct tr_list rhythms;		       /* timings of the block */
 };
@@ -73,11 +73,11 @@ enum { TR_DICTIONARY_LATEST = 1 << 14 };
 struct tr_dictionary {
 	struct tr_block *blocks;
 	struct tr_timing *timings;
-	struct tr_place *places; /* of block id + 1; [0]: the start */
-	uint16_t *tokens;	 /* of a block id, again and dense */
-	int64_t *extras;	 /* of a timing id, likewise */
+	struct tr_history *history; /* of block id + 1; [0]: the start */
+	uint16_t *tokens;	    /* of a block id, again and dense */
+	int64_t *extras;	    /* of a timing id, likewise */
 	uint32_t *far;
-	size_t nblocks, block_room, place_room, token_room, nfar, far_room;
+	size_t nblocks, block_room, history_room, token_room, nfar, far_room;
 	size_t extra_room;
 	size_t ntimings, timing_room;
 	size_t nedges;	       /* entries of all lists */
