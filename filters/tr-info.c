@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "image/bins.h"
 #include "image/image_search.h"
 #include "info/counter_sums.h"
 #include "info/findings.h"

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "image/bins.h"
 #include "image/image.h"
 #include "match/match.h"
 

@@ -13,6 +13,7 @@
 
 #include "base/buffer.h"
 #include "base/map.h"
+#include "image/bins.h"
 #include "image/image.h"
 #include "stream/reader.h"
 

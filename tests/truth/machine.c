@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "image/bins.h"
 #include "model/csr.h"
 
 enum { PAGE_SHIFT = 12, PTE_VALID = 1, PTE_LEAF = 0xe, SV39_LEVELS = 3 };

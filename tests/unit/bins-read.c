@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "image/bins.h"
 #include "image/image.h"
 
 static char folder[] = "/tmp/bins-read.XXXXXX";

@@ -119,7 +119,7 @@ static void check_steps(struct image_places *places, const char *want)
 	image_index_finish(&places->index, IMAGE_INDEX_LINES, &key, "", &bytes);
 	CHECK(image_index_read(&index, IMAGE_INDEX_LINES, bytes.data, bytes.size, &key));
 	for (unsigned i = 0; i < 10; i++) {
-		struct image_step step = image_index_step(&index, i);
+		struct tr_stretch step = image_index_step(&index, i);
 		CHECK(step.low <= i && i < step.high);
 		got[i] = (char)('0' + step.item);
 	}

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads the list of binaries. */
+#include "image/bins.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -12,7 +14,6 @@
 #include "base/buffer.h"
 #include "base/lines.h"
 #include "base/number.h"
-#include "image/image.h"
 
 enum { LINE_MAX_BYTES = 1 << 16, BINS_MAX = 1 << 15, PAGE = 4096 };
 

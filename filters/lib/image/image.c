@@ -273,15 +273,9 @@ const struct tr_function *tr_image_function_at(const struct tr_image *image,
 	return NULL;
 }
 
-static struct tr_stretch stretch_at(const struct image_index *index, uint64_t address)
-{
-	struct image_step step = image_index_step(index, address);
-	return (struct tr_stretch){step.low, step.high, step.item};
-}
-
 struct tr_stretch tr_image_call_at(const struct tr_image *image, uint64_t address)
 {
-	return stretch_at(&image->index[IMAGE_INDEX_CALLS], address);
+	return image_index_step(&image->index[IMAGE_INDEX_CALLS], address);
 }
 
 const char *tr_image_call(const struct tr_image *image, uint32_t item, uint32_t *around)
@@ -291,7 +285,7 @@ const char *tr_image_call(const struct tr_image *image, uint32_t item, uint32_t 
 
 struct tr_stretch tr_image_line_at(const struct tr_image *image, uint64_t address)
 {
-	return stretch_at(&image->index[IMAGE_INDEX_LINES], address);
+	return image_index_step(&image->index[IMAGE_INDEX_LINES], address);
 }
 
 const char *tr_image_line(const struct tr_image *image, uint32_t item, uint32_t *line)

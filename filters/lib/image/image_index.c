@@ -251,9 +251,9 @@ bool image_index_walk(const struct image_index *index,
 	return true;
 }
 
-struct image_step image_index_step(const struct image_index *index, uint64_t address)
+struct tr_stretch image_index_step(const struct image_index *index, uint64_t address)
 {
-	struct image_step step = {.high = UINT64_MAX};
+	struct tr_stretch step = {.high = UINT64_MAX};
 	uint32_t low = 0, high = index->nextents;
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;

@@ -29,6 +29,7 @@
 #define TR_IMAGE_INDEX_H
 
 #include "base/buffer.h"
+#include "image/image.h"
 
 enum { IMAGE_INDEX_VERSION = 3, IMAGE_KEY_BYTES = 16, IMAGE_INDEX_RANGE_BYTES = 16 };
 enum { IMAGE_CALLS_DEEP = 64 };
@@ -90,13 +91,8 @@ bool image_index_walk(const struct image_index *index,
 		      bool (*each)(void *context, const struct image_index_range *range),
 		      void *context);
 
-/* Where one answer holds. */
-struct image_step {
-	uint64_t low, high;
-	uint32_t item; /* from 1; 0 is none */
-};
 /* Of calls and lines: the stretch that `address` lies in. */
-struct image_step image_index_step(const struct image_index *index, uint64_t address);
+struct tr_stretch image_index_step(const struct image_index *index, uint64_t address);
 /* Name of item 1, 2, …; and its number: the call around, or the line. */
 const char *image_index_item(const struct image_index *index, uint32_t item,
 			     uint32_t *number);

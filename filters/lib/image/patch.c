@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Differences between code that ran and the code of its file, by class. */
-#include "match/match_patch.h"
+#include "image/patch.h"
 
 #include <string.h>
 
@@ -43,7 +43,7 @@ static bool is_switch(uint32_t a, uint32_t b)
 	return (is_nop(b) && (is_nop(a) || is_call(a))) || is_key(a, b);
 }
 
-static void compare(struct tr_match_patch *patch, const uint8_t *ran, const uint8_t *file,
+static void compare(struct tr_patch *patch, const uint8_t *ran, const uint8_t *file,
 		    unsigned length)
 {
 	if (memcmp(ran, file, length) == 0)
@@ -55,10 +55,9 @@ static void compare(struct tr_match_patch *patch, const uint8_t *ran, const uint
 		patch->other += length;
 }
 
-struct tr_match_patch tr_match_patch_of(const uint8_t *ran, const uint8_t *file,
-					unsigned size)
+struct tr_patch tr_patch_of(const uint8_t *ran, const uint8_t *file, unsigned size)
 {
-	struct tr_match_patch patch = {0};
+	struct tr_patch patch = {0};
 	unsigned length;
 
 	for (unsigned at = 0; at < size; at += length) {

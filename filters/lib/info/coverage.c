@@ -10,7 +10,7 @@
 
 #include "base/buffer.h"
 #include "base/table.h"
-#include "match/match_patch.h"
+#include "image/patch.h"
 #include "text/text_names.h"
 
 enum { PAGE = 4096, LARGE_PAGE = 1 << 21, CERTAIN = 16 /* bytes */ };
@@ -81,7 +81,7 @@ static bool same_code(const struct tr_image *image, uint64_t address,
 	if (!code || block->no_bits || memcmp(code, block->code, block->bytes) == 0)
 		return code;
 	return role == TR_ROLE_KERNEL &&
-	       tr_match_patch_of(block->code, code, block->bytes).other == 0;
+	       tr_patch_of(block->code, code, block->bytes).other == 0;
 }
 
 /* A kernel moves by large pages. How far is told by a block that is long enough. */

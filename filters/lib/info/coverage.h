@@ -2,7 +2,7 @@
 /* Which binaries hold the code of a stream: each block is looked up at its own
  * address in each of them. Blocks of position-independent binaries have no
  * address to look at; tr-match finds those by content. A kernel may have patched itself
- * (match/match_patch.h), and run some large pages from there. A block counts once in
+ * (image/patch.h), and run some large pages from there. A block counts once in
  * each generation of the dictionary and for each privilege that runs it. */
 #ifndef TR_COVERAGE_H
 #define TR_COVERAGE_H
@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "base/map.h"
+#include "image/bins.h"
 #include "image/image.h"
 #include "stream/reader.h"
 

@@ -14,7 +14,7 @@
  * known before.
  * M-mode and S-mode code is matched over all spaces. A kernel whose place is known may
  * differ from its file where it patches itself: in no-operations that became jumps or
- * calls of tracers and the reverse (match_patch.h), which are thousands, and in other
+ * calls of tracers and the reverse (image/patch.h), which are thousands, and in other
  * instructions here and there, few against those that agree. A file that differs in many
  * is of another kernel, and from then on S-mode code is unknown: what still agrees with
  * that file does so by chance.

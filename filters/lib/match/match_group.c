@@ -298,7 +298,7 @@ static void mark_unknown(struct tr_match *match, struct space *space, uint32_t p
 bool tr_match_classify(struct tr_match *match, struct space *space, uint8_t priv,
 		       uint32_t pair, const struct tr_block *block)
 {
-	struct tr_match_patch patch;
+	struct tr_patch patch;
 	if (space == &match->supervisor && match->report.wrong_kernel) {
 		mark_unknown(match, space, pair, block->pc);
 		return true;

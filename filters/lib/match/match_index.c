@@ -189,14 +189,14 @@ static bool role_allows(enum tr_role role, uint8_t priv)
 }
 
 bool tr_match_compare(const struct tr_match_index *index, const struct tr_block *block,
-		      const struct tr_candidate *candidate, struct tr_match_patch *patch)
+		      const struct tr_candidate *candidate, struct tr_patch *patch)
 {
 	const struct tr_match_binary *binary = &index->binaries[candidate->binary];
 	const uint8_t *code =
 	    tr_image_bytes(binary->image, block->pc - candidate->bias, block->bytes);
 	if (!role_allows(binary->role, TR_PRIV_S) || !code || block->no_bits)
 		return false;
-	*patch = tr_match_patch_of(block->code, code, block->bytes);
+	*patch = tr_patch_of(block->code, code, block->bytes);
 	return true;
 }
 

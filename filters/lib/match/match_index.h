@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "image/image.h"
-#include "match/match_patch.h"
+#include "image/patch.h"
 #include "stream/stream.h"
 
 /* A binary to match against. The image is the caller's. */
@@ -46,7 +46,7 @@ bool tr_match_verify(const struct tr_match_index *index, const struct tr_block *
 /* How it differs from what the candidate, of a kernel, has there: kernels patch
  * themselves when they run. False if there is no code, or the source tells no bits. */
 bool tr_match_compare(const struct tr_match_index *index, const struct tr_block *block,
-		      const struct tr_candidate *candidate, struct tr_match_patch *patch);
+		      const struct tr_candidate *candidate, struct tr_patch *patch);
 
 /* Has the binary code at `pc`, whichever? False if its address is not fixed. */
 bool tr_match_reaches(const struct tr_match_index *index, uint32_t binary, uint64_t pc);

@@ -46,7 +46,7 @@ void tr_match_refuse(struct tr_match *match, const struct tr_block *block)
 }
 
 bool tr_match_believe(struct tr_match *match, const struct tr_block *block,
-		      const struct tr_match_patch *patch)
+		      const struct tr_patch *patch)
 {
 	if (patch->other == 0) {
 		match->kernel_tokens += patch->same;
@@ -67,10 +67,10 @@ bool tr_match_believe(struct tr_match *match, const struct tr_block *block,
 const struct tr_candidate *tr_match_nearest(const struct tr_match *match,
 					    const struct space *space,
 					    const struct tr_block *block,
-					    struct tr_match_patch *least)
+					    struct tr_patch *least)
 {
 	const struct tr_candidate *place = NULL;
-	struct tr_match_patch patch;
+	struct tr_patch patch;
 
 	if (space != &match->supervisor)
 		return NULL;
@@ -90,7 +90,7 @@ size_t tr_match_switched(struct tr_match *match, const struct space *space,
 			 const struct tr_block *block)
 {
 	const struct group *group = &space->group;
-	struct tr_match_patch patch;
+	struct tr_patch patch;
 	size_t n = 0;
 
 	if (space != &match->supervisor)

@@ -150,10 +150,10 @@ void tr_match_add_sum(struct tr_match_sum *to, struct tr_match_sum *from);
 const struct tr_candidate *tr_match_nearest(const struct tr_match *match,
 					    const struct space *space,
 					    const struct tr_block *block,
-					    struct tr_match_patch *least);
+					    struct tr_patch *least);
 /* True: it is that kernel's code all the same, within bounds. */
 bool tr_match_believe(struct tr_match *match, const struct tr_block *block,
-		      const struct tr_match_patch *patch);
+		      const struct tr_patch *patch);
 /* It is not taken for that kernel's code. */
 void tr_match_refuse(struct tr_match *match, const struct tr_block *block);
 /* While the kernel's place is not decided, for a block that no file has: the candidates
