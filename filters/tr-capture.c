@@ -164,11 +164,8 @@ static void open_input(struct capture *capture)
 	tr_cli_not_typed(&capture->cli, capture->input);
 	int status = tr_reader_open(&capture->reader, capture->input, 1);
 	if (status == TR_OK) {
-		const char *content =
-		    tr_header_get(tr_reader_header(capture->reader), "content");
-		if (content && strcmp(content, "stacks") == 0)
-			tr_die(&capture->cli, "%s: stacks: tr-unwind has run",
-			       capture->name);
+		if (tr_reader_expect(capture->reader, TR_CONTENT_ROWS))
+			tr_die(&capture->cli, "%s", tr_reader_message(capture->reader));
 		return;
 	}
 	if (!capture->reader)

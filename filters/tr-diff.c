@@ -210,12 +210,11 @@ static int diff_streams(const struct run *run)
 	struct tr_difference difference;
 	for (unsigned side = 0; side < 2; side++) {
 		readers[side] = tr_cli_reader(&run->cli, run->paths[side]);
-		const char *content =
-		    tr_header_get(tr_reader_header(readers[side]), "content");
-		if (content && strcmp(content, "rows") != 0)
-			tr_die(&run->cli, "%s: a stream of %s: fold it, then compare%s",
-			       run->paths[side], content,
-			       strcmp(content, "stacks") == 0 ? ", or give --tma" : "");
+		if (tr_header_content(tr_reader_header(readers[side])) != TR_CONTENT_ROWS)
+			tr_die(
+			    &run->cli,
+			    "%s: holds call stacks: fold it, then compare, or give --tma",
+			    run->paths[side]);
 	}
 	if (run->cli.verbose) {
 		struct tr_scope scope = tr_compare_scope(readers);
@@ -403,7 +402,7 @@ static struct tr_profile *profile_of(const struct run *run, unsigned side,
 	struct tr_cli_stacks in = {
 	    .cli = &run->cli,
 	    .name = strcmp(path, "-") == 0 ? "<stdin>" : path,
-	    .reader = tr_cli_reader(&run->cli, path),
+	    .reader = tr_cli_reader_of(&run->cli, path, TR_CONTENT_STACKS),
 	};
 	tr_cli_stacks_classes(&in, classes);
 	const struct tr_profile_options options = {.classes = classes->count,

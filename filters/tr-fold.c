@@ -451,7 +451,7 @@ static void write_directory(const struct run *run)
 
 static void sum_up(struct run *run)
 {
-	run->reader = tr_cli_reader(&run->cli, run->options.input);
+	run->reader = tr_cli_reader_of(&run->cli, run->options.input, TR_CONTENT_STACKS);
 	read_classes(run);
 	struct tr_profile_options options = {
 	    .by = run->options.by,

@@ -351,8 +351,8 @@ int main(int argc, char **argv)
 	tr_cli_init(&info.cli, "tr-info", usage_text, argc, argv);
 	parse_args(&info);
 	info.reader = tr_cli_reader(&info.cli, info.input);
-	const char *content = tr_header_get(tr_reader_header(info.reader), "content");
-	info.stacks = content && strcmp(content, "stacks") == 0;
+	info.stacks =
+	    tr_header_content(tr_reader_header(info.reader)) == TR_CONTENT_STACKS;
 	if (info.stacks && info.nbins)
 		tr_die(&info.cli, "--bins: a stream of stacks has no code in it");
 	open_bins(&info);

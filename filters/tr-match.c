@@ -356,7 +356,8 @@ int main(int argc, char **argv)
 	struct tr_output out;
 
 	parse_args(&s, argc, argv);
-	struct tr_reader *reader = tr_cli_reader(&s.cli, tr_cli_input(&s.cli));
+	struct tr_reader *reader =
+	    tr_cli_reader_of(&s.cli, tr_cli_input(&s.cli), TR_CONTENT_ROWS);
 	struct tr_header *header = tr_header_copy(tr_reader_header(reader));
 	if (!header)
 		tr_die(&s.cli, "out of memory");

@@ -348,7 +348,8 @@ static void split_stream(struct split *split)
 		if (!split->more)
 			break;
 		tr_reader_close(split->reader);
-		split->reader = tr_cli_reader(&split->cli, split->input);
+		split->reader =
+		    tr_cli_reader_of(&split->cli, split->input, TR_CONTENT_ROWS);
 	}
 	tr_progress_done(&split->progress);
 	tr_cli_tell_cut_off(&split->cli, split->input, tr_reader_end(split->reader));
@@ -383,7 +384,7 @@ int main(int argc, char **argv)
 	parse_args(&split);
 	if (!split.list && !split.directory)
 		tr_cli_promise(&split.cli);
-	split.reader = tr_cli_reader(&split.cli, split.input);
+	split.reader = tr_cli_reader_of(&split.cli, split.input, TR_CONTENT_ROWS);
 	if (split.list)
 		list_contexts(&split);
 	else

@@ -60,18 +60,12 @@ static enum mode parse_args(struct tr_cli *cli)
 	return mode;
 }
 
-static bool is_stacks(const struct tr_header *header)
-{
-	const char *content = tr_header_get(header, "content");
-	return content && strcmp(content, "stacks") == 0;
-}
-
 static int show_frames(struct tr_reader *reader, FILE *out, enum mode mode)
 {
 	struct tr_text text;
 	const struct tr_frame *frame;
 	const struct tr_sframe *stacks;
-	bool by_stacks = is_stacks(tr_reader_header(reader));
+	bool by_stacks = tr_header_content(tr_reader_header(reader)) == TR_CONTENT_STACKS;
 	int status = TR_OK;
 	tr_text_init(&text, out, reader);
 	tr_text_values(&text, "header", tr_reader_header(reader));
@@ -191,7 +185,7 @@ static void encode(struct tr_cli *cli)
 	if (tr_text_open(&source, tr_cli_input(cli)) ||
 	    tr_text_read_header(&source, header))
 		tr_die(cli, "%s", source.message);
-	if (is_stacks(header))
+	if (tr_header_content(header) == TR_CONTENT_STACKS)
 		encode_stacks(cli, &source, header);
 	else
 		encode_rows(cli, &source, header);

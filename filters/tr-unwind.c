@@ -247,14 +247,11 @@ static void open_all(struct state *s)
 {
 	const char *path = tr_cli_input(&s->cli);
 	s->input = strcmp(path, "-") == 0 ? "<stdin>" : path;
-	s->reader = tr_cli_reader(&s->cli, path);
+	s->reader = tr_cli_reader_of(&s->cli, path, TR_CONTENT_ROWS);
 	struct tr_header *header = s->header =
 	    tr_header_copy(tr_reader_header(s->reader));
 	if (!header)
 		tr_die(&s->cli, "out of memory");
-	const char *content = tr_header_get(header, "content");
-	if (content && strcmp(content, "stacks") == 0)
-		tr_die(&s->cli, "%s: holds call stacks already", s->input);
 	int status = tr_symbols_open(&s->symbols, header, &s->names, &s->folders);
 	if (status == TR_E_ARGUMENT)
 		tr_die(&s->cli, "%s: %s", s->input, tr_symbols_message(s->symbols));

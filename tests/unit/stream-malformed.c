@@ -322,7 +322,7 @@ static void chunks(void)
 	} STREAMS[] = {
 	    {'H', 'F', 'E', 2, ""},
 	    {'F', 'F', 'E', 2, "not a trace stream"},
-	    {'H', 'S', 'E', 2, "stacks where rows are wanted: tr-unwind has run"},
+	    {'H', 'S', 'E', 2, "holds call stacks, not instructions: tr-unwind has run"},
 	    {'H', 'X', 'E', 2, "unknown type of record"},
 	    {'H', 'H', 'E', 2, "unknown type of record"},
 	    {'H', 'F', 'E', 3, "chunk out of order"},

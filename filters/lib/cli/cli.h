@@ -82,6 +82,9 @@ void tr_cli_tell_cut_off(const struct tr_cli *cli, const char *name,
 void tr_cli_reads(const struct tr_cli *cli, const char *path);
 /* These die on failure; a closed pipe exits 2 in silence. */
 struct tr_reader *tr_cli_reader(const struct tr_cli *cli, const char *path);
+/* The same; dies when the stream does not hold `content`. */
+struct tr_reader *tr_cli_reader_of(const struct tr_cli *cli, const char *path,
+				   enum tr_content content);
 /* Dies when `path` is "-" and standard input is a terminal, as tr_cli_reader does:
  * nobody types a stream. */
 void tr_cli_not_typed(const struct tr_cli *cli, const char *path);

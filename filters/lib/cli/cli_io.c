@@ -48,6 +48,15 @@ struct tr_reader *tr_cli_reader(const struct tr_cli *cli, const char *path)
 	return reader;
 }
 
+struct tr_reader *tr_cli_reader_of(const struct tr_cli *cli, const char *path,
+				   enum tr_content content)
+{
+	struct tr_reader *reader = tr_cli_reader(cli, path);
+	if (tr_reader_expect(reader, content))
+		tr_die(cli, "%s", tr_reader_message(reader));
+	return reader;
+}
+
 void tr_cli_tell_cut_off(const struct tr_cli *cli, const char *name,
 			 const struct tr_header *end)
 {

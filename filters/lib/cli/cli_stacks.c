@@ -28,14 +28,10 @@ void tr_cli_stacks_classes(const struct tr_cli_stacks *in, struct tr_classes *cl
 
 void tr_cli_stacks_take(const struct tr_cli_stacks *in)
 {
-	const char *content = tr_header_get(tr_reader_header(in->reader), "content");
 	const struct tr_sframe *frame;
 	struct tr_progress progress;
 	char message[128];
 	int status;
-	if (!content || strcmp(content, "stacks") != 0)
-		tr_die(in->cli, "%s: not a stream of stacks: tr-unwind makes one",
-		       in->name);
 	tr_progress_init(&progress);
 	while (!(status = tr_reader_next_stacks(in->reader, &frame))) {
 		if (tr_profile_take(in->profile, in->reader, frame, message,

@@ -260,3 +260,10 @@ int tr_header_parse(struct tr_header *header, const char *text, size_t size)
 	free(copy);
 	return status;
 }
+
+enum tr_content tr_header_content(const struct tr_header *header)
+{
+	const char *content = tr_header_get(header, "content");
+	return content && strcmp(content, "stacks") == 0 ? TR_CONTENT_STACKS
+							 : TR_CONTENT_ROWS;
+}

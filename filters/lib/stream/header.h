@@ -59,4 +59,9 @@ const char *tr_header_value(const struct tr_header *, size_t i);
 char *tr_header_format(const struct tr_header *, size_t *size);
 int tr_header_parse(struct tr_header *, const char *text, size_t size);
 
+/* What the stream holds: rows of instructions, or the call stacks that tr-unwind makes
+ * of them (key "content"; without it, rows). */
+enum tr_content { TR_CONTENT_ROWS, TR_CONTENT_STACKS };
+enum tr_content tr_header_content(const struct tr_header *header);
+
 #endif

@@ -8,24 +8,49 @@
 #include <stdlib.h>
 #include <string.h>
 
-int tr_reader_fail(struct tr_reader *reader, int status, const char *reason)
+static const char *name_of(const struct tr_reader *r)
 {
-	const char *name = strcmp(reader->path, "-") ? reader->path : "<stdin>";
-	char *message = NULL;
-	int size;
-	if (status == TR_E_IO && reader->chunk.record == 0 && reader->chunk.byte == 0)
-		size = asprintf(&message, "%s: %s", name, reason);
-	else
-		size = asprintf(&message, "%s: record %" PRIu32 ", byte %" PRIu64 ": %s",
-				name, reader->chunk.record, reader->chunk.byte, reason);
-	free(reader->message);
-	reader->message = size < 0 ? NULL : message;
-	return reader->status = status;
+	return strcmp(r->path, "-") ? r->path : "<stdin>";
+}
+
+/* About the stream as a whole. */
+static int fail_stream(struct tr_reader *r, int status, const char *reason)
+{
+	free(r->message);
+	if (asprintf(&r->message, "%s: %s", name_of(r), reason) < 0)
+		r->message = NULL;
+	return r->status = status;
+}
+
+int tr_reader_fail(struct tr_reader *r, int status, const char *reason)
+{
+	if (status == TR_E_IO && r->chunk.record == 0 && r->chunk.byte == 0)
+		return fail_stream(r, status, reason);
+	free(r->message);
+	if (asprintf(&r->message, "%s: record %" PRIu32 ", byte %" PRIu64 ": %s",
+		     name_of(r), r->chunk.record, r->chunk.byte, reason) < 0)
+		r->message = NULL;
+	return r->status = status;
 }
 
 const char *tr_reader_message(const struct tr_reader *reader)
 {
 	return reader->message ? reader->message : tr_status_text(reader->status);
+}
+
+static const char *wrong_content(enum tr_content content)
+{
+	return content == TR_CONTENT_STACKS
+		   ? "holds call stacks, not instructions: tr-unwind has run"
+		   : "holds instructions, not call stacks: run tr-unwind";
+}
+
+int tr_reader_expect(struct tr_reader *r, enum tr_content content)
+{
+	enum tr_content holds = tr_header_content(r->header);
+	if (r->status || holds == content)
+		return r->status;
+	return fail_stream(r, TR_E_UNSUPPORTED, wrong_content(holds));
 }
 
 static int read_header(struct tr_reader *r)
@@ -169,12 +194,11 @@ int tr_reader_chunk(struct tr_reader *r, enum tr_chunk_type type)
 	if (r->chunk.type == type)
 		return TR_OK;
 	if (r->chunk.type == TR_CHUNK_FRAME)
-		return tr_reader_fail(
-		    r, TR_E_UNSUPPORTED,
-		    "rows where stacks are wanted: run tr-unwind first");
+		return tr_reader_fail(r, TR_E_UNSUPPORTED,
+				      wrong_content(TR_CONTENT_ROWS));
 	if (r->chunk.type == TR_CHUNK_STACKS)
 		return tr_reader_fail(r, TR_E_UNSUPPORTED,
-				      "stacks where rows are wanted: tr-unwind has run");
+				      wrong_content(TR_CONTENT_STACKS));
 	return tr_reader_fail(r, TR_E_UNSUPPORTED, "unknown type of record");
 }
 

@@ -24,6 +24,9 @@ int tr_reader_open(struct tr_reader **reader, const char *path, unsigned threads
 void tr_reader_close(struct tr_reader *reader);
 
 const struct tr_header *tr_reader_header(const struct tr_reader *reader);
+/* TR_OK, or TR_E_UNSUPPORTED when the stream holds the other. Reading frames of the other
+ * fails alike; this tells before anything is done. */
+int tr_reader_expect(struct tr_reader *reader, enum tr_content content);
 /* The counters that the header names. */
 const struct tr_counters *tr_reader_counters(const struct tr_reader *reader);
 
@@ -31,8 +34,7 @@ const struct tr_counters *tr_reader_counters(const struct tr_reader *reader);
  * failed: file, record, byte of the plain stream, reason. */
 const char *tr_reader_message(const struct tr_reader *reader);
 
-/* The next frame of rows (a stream that tr-unwind wrote has none: use
- * tr_reader_next_stacks). TR_OK; TR_END after a good end record and nothing
+/* The next frame of rows. TR_OK; TR_END after a good end record and nothing
  * behind it; or an error, which every later call repeats. The frame is valid
  * until the next call, with all that its events point to. */
 int tr_reader_next(struct tr_reader *reader, const struct tr_frame **frame);
@@ -45,7 +47,7 @@ const struct tr_timing *tr_reader_timing(const struct tr_reader *reader, uint32_
 uint32_t tr_reader_block_count(const struct tr_reader *reader);
 uint32_t tr_reader_timing_count(const struct tr_reader *reader);
 
-/* The same for a stream of stacks (header key "content" is "stacks"). Functions,
+/* The same for a stream of stacks. Functions,
  * nodes and threads keep their ids for the whole stream. */
 int tr_reader_next_stacks(struct tr_reader *reader, const struct tr_sframe **frame);
 const struct tr_func *tr_reader_func(const struct tr_reader *reader, uint32_t id);
