@@ -3,7 +3,7 @@
 # hardware in lockstep with the model. Not among the everyday tests: they need a kernel.
 
 TRUTH_LINUX_RUN := $(TARGET_B)/firmware.elf $(LINUX_B)/vmlinux $(LINUX_B)/truth.elf
-TRUTH_LINUX_ARGS := $(LINUX_B)/truth.lst $(B)/truth/linux-stacks.tr $(TRUTH_LINUX_RUN)
+TRUTH_LINUX_ARGS := --ram 64M $(LINUX_B)/truth.lst $(B)/truth/linux-stacks.tr $(TRUTH_LINUX_RUN)
 TRUTH_LINUX_BINS := vdso.so.dbg init $(LINUX_FILES_truth)
 
 $(B)/truth/linux-stacks.tr: $(addprefix $(B)/bin/,soc-model tr-match tr-unwind) $(TRUTH_LINUX_RUN) \

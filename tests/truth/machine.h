@@ -5,6 +5,7 @@
 
 #include "image/image.h"
 #include "model/model.h"
+#include "run/boot.h"
 
 #include "cfi.h"
 #include "names.h"
@@ -36,21 +37,30 @@ struct binary {
 	struct cfi cfi;
 	struct names names;
 	const char *name;
+	uint64_t moved; /* physical address minus that in the file */
+};
+
+/* What the machine is made of, as soc-model's options and operands say it. */
+struct machine_parts {
+	char **images; /* ELF files, and the raw image of the kernel: FILE@ADDRESS */
+	int count;
+	struct boot boot;
+	uint64_t ram; /* bytes, 0: as many as it has by itself */
 };
 
 struct machine {
 	struct soc *soc;
 	struct binary *binaries;
 	size_t nbinaries;
-	const struct binary *firmware, *kernel;
+	struct binary *firmware, *kernel;
 };
 
 /* Opens what bins.lst names. On failure false, after a message on stderr. */
 bool machine_open(struct machine *m, const char *bins);
 void machine_close(struct machine *m);
-/* A new model with the images in memory; ram bytes, 0: as many as it has by itself. On
- * failure false, after a message. */
-bool machine_reset(struct machine *m, uint64_t ram, char **images, int count);
+/* A new model with the images in memory. Ends the program with a message if that fails.
+ */
+void machine_reset(struct machine *m, const struct machine_parts *parts);
 
 uint64_t machine_csr(const struct machine *m, unsigned csr);
 void machine_registers(const struct machine *m, struct registers *registers);

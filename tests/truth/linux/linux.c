@@ -90,7 +90,7 @@ static bool find(struct unwinding *u)
 	u->binary = u->priv == PRIV_M ? u->m->firmware : u->m->kernel;
 	/* Before its MMU is on. */
 	if (u->priv == PRIV_S && u->linked >> 63 == 0)
-		u->linked -= (uint64_t)tr_image_code(u->binary->image, 0)->load_delta;
+		u->linked -= u->binary->moved;
 	return true;
 }
 

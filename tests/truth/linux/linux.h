@@ -6,8 +6,6 @@
 #include "../points.h"
 #include "../walk.h"
 
-enum { LINUX_RAM = 64 << 20 };
-
 extern const struct walk_system linux_system;
 
 /* The kernel of `m` is to be Linux with DWARF; false, after a message, if not. */
