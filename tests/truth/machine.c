@@ -101,6 +101,7 @@ void machine_reset(struct machine *m, const struct machine_parts *parts)
 	m->soc = soc_new(&config);
 	if (!m->soc)
 		tr_die(&cli, "no memory for the machine");
+	m->kernel->soc = m->soc;
 	m->kernel->moved = (uint64_t)tr_image_code(m->kernel->image, 0)->load_delta;
 	for (int i = 0; i < parts->count; i++)
 		load(m, parts->images[i]);
@@ -163,17 +164,26 @@ bool machine_read64(const struct machine *m, uint64_t satp, uint64_t address,
 	return address % 8 == 0 && machine_read(m, satp, address, value, sizeof(*value));
 }
 
+static bool read_code(const struct binary *binary, uint64_t pc, uint16_t *half)
+{
+	const uint8_t *code;
+
+	if (binary->soc)
+		return soc_read_physical(binary->soc, pc + binary->moved, half,
+					 sizeof(*half));
+	code = tr_image_bytes(binary->image, pc, sizeof(*half));
+	if (code)
+		*half = (uint16_t)(code[0] | code[1] << 8);
+	return code;
+}
+
 uint32_t binary_insn(const struct binary *binary, uint64_t pc)
 {
-	const uint8_t *code = tr_image_bytes(binary->image, pc, 2);
-	uint32_t insn;
+	uint16_t low, high;
 
-	if (!code)
+	if (!read_code(binary, pc, &low))
 		return 0;
-	insn = (uint32_t)code[0] | (uint32_t)code[1] << 8;
-	if ((insn & 3) == 3) {
-		code = tr_image_bytes(binary->image, pc, 4);
-		insn |= code ? (uint32_t)code[2] << 16 | (uint32_t)code[3] << 24 : 0;
-	}
-	return insn;
+	if ((low & 3) != 3 || !read_code(binary, pc + 2, &high))
+		return low;
+	return low | (uint32_t)high << 16;
 }

@@ -37,7 +37,8 @@ struct binary {
 	struct cfi cfi;
 	struct names names;
 	const char *name;
-	uint64_t moved; /* physical address minus that in the file */
+	const struct soc *soc; /* whose memory has its code; NULL: only the file */
+	uint64_t moved;	       /* physical address there minus that in the file */
 };
 
 /* What the machine is made of, as soc-model's options and operands say it. */
@@ -73,7 +74,8 @@ bool machine_read(const struct machine *m, uint64_t satp, uint64_t address, void
 bool machine_read64(const struct machine *m, uint64_t satp, uint64_t address,
 		    uint64_t *value);
 
-/* The instruction bits at `pc` in the file, 0 if there are none. */
+/* The instruction bits at `pc`, as linked, 0 if there are none: those in memory, where a
+ * kernel changes its own code, else those in the file. */
 uint32_t binary_insn(const struct binary *binary, uint64_t pc);
 
 #endif
