@@ -105,12 +105,15 @@ static const size_t *sets_of(const struct truth *t)
 {
 	static const size_t every[SETS] = {POINTS_EVERY};
 	static const size_t most[SETS] = {20000, 4000, 4000};
-	static const size_t most_linux[SETS] = {10000, 4000,  3000, 3000,
-						40000, 40000, 10000};
+	static size_t most_linux[SETS] = {10000, 4000, 3000, 3000, 40000, 40000, 10000};
 
 	if (t->is_every)
 		return every;
-	return t->is_linux ? most_linux : most;
+	if (!t->is_linux)
+		return most;
+	if (!linux_has_signals())
+		most_linux[SET_SIGNAL] = 0;
+	return most_linux;
 }
 
 /* The machine at reset, and what tr-unwind says of each point. */

@@ -37,6 +37,11 @@ bool linux_init(const struct machine *m)
 	return linux_find_places(m);
 }
 
+bool linux_has_signals(void)
+{
+	return state.vdso;
+}
+
 static struct record *record_of(const struct task *task)
 {
 	if (task->pid >= state.count || state.records[task->pid].task != task->address)
@@ -74,7 +79,7 @@ static bool find_user(struct unwinding *u)
 		return false;
 	u->satp = task.satp;
 	u->binary = u->program;
-	if (task.vdso && u->r.pc - task.vdso < VDSO_SIZE) {
+	if (state.vdso && task.vdso && u->r.pc - task.vdso < VDSO_SIZE) {
 		u->binary = state.vdso;
 		u->linked -= task.vdso;
 	}
