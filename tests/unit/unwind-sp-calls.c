@@ -260,6 +260,24 @@ static void doubt(void)
 	CHECK_EQ(totals.unmatched, 0);
 }
 
+/* So does bar, which foo has called: the cycles of foo before the call are in doubt as
+ * well, and none counts twice. */
+static void doubt_in_doubt(void)
+{
+	begin();
+	run_adding(-16, 0x1200, CALL);
+	run_adding(-16, 0x1300, RETURN);
+	run_timed(0x1208, RETURN, 1);
+	run(0x1108, NOP);
+	struct tr_unwind_totals totals = machine_end();
+	CHECK_STR(m.text, BEGUN "prog;_start;main;foo 2*\n"
+				"prog;_start;main;foo;bar 2*\n"
+				"prog;_start;main;foo 11 3:7\n"
+				"prog;_start;main 2\n");
+	CHECK_EQ(totals.doubted_cycles, 15);
+	CHECK_EQ(totals.unmatched, 0);
+}
+
 /* A function that links into its own middle has called nobody; one that links to the next
  * instruction does not even return. */
 static void links_within(void)
@@ -289,6 +307,7 @@ int main(void)
 	recursion();
 	caught_by_the_first();
 	doubt();
+	doubt_in_doubt();
 	links_within();
 	tail_call();
 	millicode();
