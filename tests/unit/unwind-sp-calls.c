@@ -165,6 +165,24 @@ static void depth_limit(void)
 	CHECK_EQ(totals.unmatched, 0);
 }
 
+/* sp becomes known while main runs: where its frames came onto the stack is not. */
+static void known_late(void)
+{
+	machine_begin_sp(false);
+	run(0x1000, CALL);
+	run(0x1100, NOP);
+	tell_sp(TOP);
+	run(0x1108, CALL);
+	run(0x1200, RETURN);
+	run_adding(32, 0x1110, RETURN);
+	run(0x1008, NOP);
+	EXPECT("prog;_start 2*\n"
+	       "prog;_start;main 4*\n"
+	       "prog;_start;main;foo 2*\n"
+	       "prog;_start;main 2\n"
+	       "prog;_start 2\n");
+}
+
 /* Code without a name that was not called runs on main, also when it moves sp. */
 static void blank_code(void)
 {
@@ -316,6 +334,7 @@ int main(void)
 	jump_out(JUMP_A5);
 	setjmp_again();
 	depth_limit();
+	known_late();
 	blank_code();
 	gap_over_returns();
 	gap_below_all_calls();
