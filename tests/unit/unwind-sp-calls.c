@@ -135,8 +135,9 @@ static void setjmp_again(void)
 				"prog;_start;main 2\n");
 }
 
-/* Beyond the depth limit sp tells when the calls there have returned. */
-static void depth_limit(void)
+/* Beyond the depth limit sp tells when the calls there have returned, also if a trap has
+ * come there. */
+static void depth_limit(bool is_trapped)
 {
 	enum { CALLS = TR_UNWIND_DEPTH + 100 };
 	begin();
@@ -144,7 +145,13 @@ static void depth_limit(void)
 	for (int i = 0; i < CALLS; i++)
 		run_adding(-16, 0x1200, CALL);
 	run_adding(-16, 0x1300, CALL);
-	run(0x1400, RETURN);
+	if (is_trapped) {
+		run(0x1400, NOP);
+		trap(TIMER, 0x1408, S);
+		run(K, SRET);
+		xret(U);
+	}
+	run(0x1408, RETURN);
 	feed();
 	m.quiet = false;
 	m.length = 0;
@@ -162,6 +169,7 @@ static void depth_limit(void)
 	struct tr_unwind_totals totals = machine_end();
 	CHECK_STR(m.text, "prog;_start;main 2\nprog;_start 2\n");
 	CHECK(totals.depth_refused > 0);
+	CHECK_EQ(totals.doubted_cycles, 0);
 	CHECK_EQ(totals.unmatched, 0);
 }
 
@@ -278,6 +286,21 @@ static void doubt(void)
 	CHECK_EQ(totals.unmatched, 0);
 }
 
+/* foo returns to where nobody called it: it is in doubt, and what runs there is not. */
+static void doubt_of_unmatched(void)
+{
+	begin();
+	run_timed(0x1200, NOP, 1);
+	run(0x1208, RETURN);
+	run(0x1440, NOP);
+	run(0x1448, CALL);
+	struct tr_unwind_totals totals = machine_end();
+	CHECK_STR(m.text, BEGUN "prog;_start;main;foo 13* 3:7\n"
+				"prog;_start;main;baz 4\n");
+	CHECK_EQ(totals.unmatched, 1);
+	CHECK_EQ(totals.doubted_cycles, 13);
+}
+
 /* So does bar, which foo has called: the cycles of foo before the call are in doubt as
  * well, and none counts twice. */
 static void doubt_in_doubt(void)
@@ -326,6 +349,7 @@ int main(void)
 	caught_by_the_first();
 	doubt();
 	doubt_in_doubt();
+	doubt_of_unmatched();
 	links_within();
 	tail_call();
 	millicode();
@@ -333,7 +357,8 @@ int main(void)
 	jump_out(RETURN);
 	jump_out(JUMP_A5);
 	setjmp_again();
-	depth_limit();
+	depth_limit(false);
+	depth_limit(true);
 	known_late();
 	blank_code();
 	gap_over_returns();

@@ -231,7 +231,7 @@ static void signal(uint64_t sp)
 	leave_kernel(USER_SP - 64);
 	run_adding(32, 0x1108, RETURN);
 	run(0x1008, NOP);
-	machine_end();
+	struct tr_unwind_totals totals = machine_end();
 	CHECK_STR(m.text, BEGUN "prog;_start;main;[timer interrupt];entry 6*\n"
 				"prog;_start;main;[signal];foo 2*\n"
 				"prog;_start;main;[signal];foo;bar 2*\n"
@@ -242,6 +242,7 @@ static void signal(uint64_t sp)
 				"prog;_start;main;[signal];[unknown];[ecall];entry 6*\n"
 				"prog;_start;main 2\n"
 				"prog;_start 2\n");
+	CHECK_EQ(totals.resyncs, 0);
 	CHECK_EQ(m.stacks_begun, 1);
 }
 
