@@ -84,6 +84,47 @@ static void nested(void)
 		     "prog;_start;main 2\n");
 }
 
+/* The kernel changes the address space in a trap of its own: it goes on where it was. */
+static void satp_in_trap(void)
+{
+	begin();
+	enter_kernel(ECALL, 0x1108, 0);
+	run_adding(-16, K + 0x100, CALL);
+	run(K + 0x200, NOP);
+	trap(TIMER, K + 0x208, S);
+	run_adding(-256, K, NOP);
+	set_space(2);
+	run_adding(256, K + 8, SRET);
+	xret(S);
+	run(K + 0x208, NOP);
+	EXPECT(BEGUN "prog;_start;main;[ecall];entry 4*\n"
+		     "prog;_start;main;[ecall];entry;handler 2*\n"
+		     "prog;_start;main;[ecall];entry;handler;schedule 2*\n"
+		     "prog;_start;main;[ecall];entry;handler;schedule;[timer interrupt];"
+		     "entry 4*\n"
+		     "prog;_start;main;[ecall];entry;handler;schedule 2\n");
+}
+
+/* The kernel writes tp behind the return to the other thread: until then it is still that
+ * of the one before, and names nobody. */
+static void tp_behind_switch(void)
+{
+	begin();
+	enter_kernel(ECALL, 0x1108, 0);
+	set_tp(T);
+	run(K + 0x100, CALL);
+	to_thread_at(1, KERNEL_SP(1) - 512);
+	run(K + 0x700, CALL);
+	run_adding(-64, K + 0x200, CALL);
+	write_sp(K + 0x300, LOAD_SP, KERNEL_SP(0) - 256 - 64);
+	run(K + 0x308, RETURN);
+	run(K + 0x208, NOP);
+	set_tp(T);
+	run(K + 0x210, NOP);
+	machine_end();
+	CHECK(strstr(m.text, "entry;handler;schedule 4 @0\n") != NULL);
+}
+
 /* A trap to its own privilege and into its own function is a jump: the MMU is on. */
 static void trap_into_own_function(void)
 {
@@ -448,6 +489,8 @@ int main(void)
 {
 	system_call();
 	nested();
+	satp_in_trap();
+	tp_behind_switch();
 	trap_into_own_function();
 	handed_on();
 	fork_child();
