@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Device tree and initial RAM disk: their places, and what the one tells of the other. */
+/* How much RAM there is; device tree and initial RAM disk: their places, and what the one
+ * tells of the other. */
 #include "boot.h"
 
 #include <inttypes.h>
@@ -23,6 +24,25 @@ struct part {
 	uint64_t address;
 	bool placed; /* the option has the address */
 };
+
+uint64_t boot_ram(const struct tr_cli *cli, const char *text)
+{
+	static const char units[] = "kMG";
+	uint64_t value;
+	const char *end = tr_parse_number(text, &value);
+	const char *unit = end && *end ? strchr(units, *end) : NULL;
+	unsigned shift = 0;
+
+	if (unit) {
+		shift = 10 * (unsigned)(unit - units + 1);
+		end++;
+	}
+	if (!end || *end)
+		tr_die(cli, "--ram: not a size: %s", text);
+	if (value == 0 || value > (UINT64_C(1) << 37) >> shift || (value << shift) % 4096)
+		tr_die(cli, "--ram: not a multiple of 4096 up to 128G: %s", text);
+	return value << shift;
+}
 
 bool boot_split(const struct tr_cli *cli, const char *operand, char **path,
 		uint64_t *address)

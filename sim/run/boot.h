@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a boot loader hands to an operating system: a device tree, and an initial RAM
- * disk that the device tree tells of. */
+/* RAM, and what a boot loader hands to an operating system: a device tree, and an initial
+ * RAM disk that the device tree tells of. */
 #ifndef RUN_BOOT_H
 #define RUN_BOOT_H
 
@@ -10,6 +10,10 @@
 struct boot {
 	const char *dtb, *initrd; /* operands of the options, FILE[@ADDRESS]; or NULL */
 };
+
+/* The operand of --ram: a number of bytes with k, M or G for powers of 1024. Ends the
+ * program with a message if the machine cannot have so many. */
+uint64_t boot_ram(const struct tr_cli *cli, const char *text);
 
 /* FILE@ADDRESS: true, and `path` is the caller's to free. */
 bool boot_split(const struct tr_cli *cli, const char *operand, char **path,

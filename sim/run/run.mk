@@ -3,3 +3,5 @@
 
 RUN := $(addprefix sim/run/,boot.c choice.c console.c counting.c csv.c sampler.c session.c simulator.c symbol.c trace.c trigger.c window.c)
 RUN_LIBS := -lfdt
+# What is in memory before the run, for other programs that run the model.
+RUN_BOOT := $(B)/obj/sim/run/boot.o

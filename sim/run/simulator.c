@@ -46,26 +46,6 @@ struct settings {
 	} first; /* the ELF file that is there */
 };
 
-/* A number of bytes with k, M or G for powers of 1024. */
-static uint64_t parse_size(const struct tr_cli *cli, const char *text)
-{
-	static const char units[] = "kMG";
-	uint64_t value;
-	const char *end = tr_parse_number(text, &value);
-	const char *unit = end && *end ? strchr(units, *end) : NULL;
-	unsigned shift = 0;
-
-	if (unit) {
-		shift = 10 * (unsigned)(unit - units + 1);
-		end++;
-	}
-	if (!end || *end)
-		tr_die(cli, "--ram: not a size: %s", text);
-	if (value == 0 || value > (UINT64_C(1) << 37) >> shift || (value << shift) % 4096)
-		tr_die(cli, "--ram: not a multiple of 4096 up to 128G: %s", text);
-	return value << shift;
-}
-
 static void parse_trigger(const struct tr_cli *cli, const char *option,
 			  struct trigger *trigger)
 {
@@ -79,7 +59,7 @@ static void parse_option(struct settings *s, int option)
 {
 	switch (option) {
 	case OPT_RAM:
-		s->ram_size = parse_size(&s->cli, optarg);
+		s->ram_size = boot_ram(&s->cli, optarg);
 		break;
 	case OPT_TRACE:
 		s->trace = optarg;

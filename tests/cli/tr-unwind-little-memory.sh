@@ -11,12 +11,12 @@ export XDG_CACHE_HOME=$PWD
 	tr-info matched.tr > info.txt
 	tr-text matched.tr > matched.txt
 )
-# A sanitizer takes more address space than that.
+# A sanitizer takes more address space than that: what follows prints nothing if it is right.
 grep -q __asan_init "$BIN/tr-unwind" && exit
 (
 	ulimit -v 500000
 	tr-unwind --lines run.tr | tr-fold | grep main
-)
+) | diff - <(printf '%s\n' 'prog;_start;main;foo;prog.c:10 6' 'prog;_start;main;prog.c:6 3')
 rm -r tr-profiler
 # A file that does not fit.
 head -c 60000000 /dev/zero > zeros
@@ -27,4 +27,10 @@ riscv64-unknown-elf-objcopy --add-section .zeros=zeros prog.elf
 	echo "exit ${PIPESTATUS[0]}"
 	tr-unwind --lines run.tr 2>&1 > out.tr | sed 's/limit is [0-9]* KiB/limit/'
 	echo "exit ${PIPESTATUS[0]}"
+) | diff - <(
+	echo 'tr-unwind: prog.elf: DWARF reader: no memory for the file (see ulimit -v); names from symbols only'
+	echo 'exit 0'
+	echo 'tr-unwind: prog.elf: DWARF reader: no memory for the file (see ulimit -v); names from symbols only'
+	echo 'tr-unwind: cannot read what --lines asks for'
+	echo 'exit 2'
 )

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # `make fuzz`: AFL++ on each reader. Its build has sanitizers, no checksums (AFL++ defines
-# FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION) and filters that run many times in a process.
+# FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION) and programs that run many times in a process.
 
 FUZZ_S ?= 60
 FUZZ_TARGETS ?=
 FUZZ_B := build/fuzz
-FUZZED := tr-diff tr-fold tr-info tr-match tr-split-by-satp tr-text tr-unwind
-FUZZ_OBJS := $(patsubst %.c,$(FUZZ_B)/obj/%.o,$(wildcard filters/lib/*/*.c) $(FUZZED:%=filters/%.c) tests/fuzz/harness.c)
+FUZZED := tr-diff tr-fold tr-info tr-match tr-split-by-satp tr-text tr-tma tr-unwind
+FUZZ_OBJS := $(patsubst %.c,$(FUZZ_B)/obj/%.o,$(wildcard filters/lib/*/*.c) $(FUZZED:%=filters/%.c) \
+	tests/fuzz/harness.c tests/fuzz/read-cache.c)
+FUZZ_BINS := $(FUZZED:%=$(FUZZ_B)/bin/%) $(FUZZ_B)/bin/read-cache
 FUZZ_CC := AFL_QUIET=1 afl-clang-fast
 FUZZ_FLAGS := $(CPPFLAGS) -std=c11 -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
 	-fno-sanitize-recover=all
@@ -16,13 +18,14 @@ $(FUZZ_OBJS): $(FUZZ_B)/obj/%.o: %.c tests/fuzz/fuzz.mk
 	$(Q)mkdir -p $(@D)
 	$(Q)$(FUZZ_CC) $(FUZZ_FLAGS) $(FUZZ_RENAMED) -MMD -MP -c -o $@ $<
 $(filter-out %/harness.o,$(FUZZ_OBJS)): FUZZ_RENAMED := -Dmain=filter_main -Dexit=filter_exit
-$(FUZZED:%=$(FUZZ_B)/bin/%): $(FUZZ_B)/bin/%: $(FUZZ_B)/obj/filters/%.o $(filter %/harness.o,$(FUZZ_OBJS)) \
-		$(filter $(FUZZ_B)/obj/filters/lib/%,$(FUZZ_OBJS))
+$(FUZZED:%=$(FUZZ_B)/bin/%): $(FUZZ_B)/bin/%: $(FUZZ_B)/obj/filters/%.o
+$(FUZZ_B)/bin/read-cache: $(FUZZ_B)/obj/tests/fuzz/read-cache.o
+$(FUZZ_BINS): $(filter %/harness.o $(FUZZ_B)/obj/filters/lib/%,$(FUZZ_OBJS))
 	$(call say,FUZZLD,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(FUZZ_CC) $(FUZZ_FLAGS) -o $@ $^ $(LDLIBS)
 -include $(FUZZ_OBJS:.o=.d)
 
 .PHONY: fuzz
-fuzz: $(FUZZED:%=$(FUZZ_B)/bin/%) $(addprefix $(B)/bin/,soc-model tr-fold tr-match tr-text tr-unwind) ## Fuzz each reader for FUZZ_S seconds (60)
+fuzz: $(FUZZ_BINS) $(addprefix $(B)/bin/,soc-model tr-fold tr-match tr-text tr-unwind) ## Fuzz each reader for FUZZ_S seconds (60)
 	$(Q)tests/fuzz/fuzz.sh $(FUZZ_S) $(FUZZ_TARGETS)

@@ -19,13 +19,13 @@ hang=20 # seconds, outside of the fuzzer
 
 export AFL_NO_UI=1 AFL_QUIET=1 AFL_SKIP_CPUFREQ=1 AFL_NO_AFFINITY=1
 export AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1
-export XDG_CACHE_HOME=$run/no-cache
+export XDG_CACHE_HOME=$run/cache
 export UBSAN_OPTIONS=abort_on_error=1:halt_on_error=1:print_stacktrace=1
 sanitizer=abort_on_error=1:detect_leaks=0:allocator_may_return_null=1:max_allocation_size_mb=2048
 
 # --- targets: what each is made of, and the command, where @@ is the input
 
-targets='text encode info match match-bins match-elf unwind fold fold-tma split diff diff-stacks diff-folded'
+targets='text encode info match match-bins match-elf cache unwind fold fold-tma split diff diff-stacks diff-folded tma'
 seeds_of() {
 	case $1 in
 	text | info) echo trace matched stacks ;;
@@ -33,9 +33,11 @@ seeds_of() {
 	match | split | diff) echo trace ;;
 	match-bins) echo bins ;;
 	match-elf) echo elf ;;
+	cache) echo cache ;;
 	unwind) echo matched ;;
 	fold | fold-tma | diff-stacks) echo stacks ;;
 	diff-folded) echo folded ;;
+	tma) echo counters ;;
 	*) return 1 ;;
 	esac
 }
@@ -47,6 +49,7 @@ command_of() {
 	match) echo tr-match -b fixed.lst -u -o /dev/null @@ ;;
 	match-bins) echo tr-match -b @@ -u -o /dev/null fixed.tr ;;
 	match-elf) echo tr-match -b fuzzed.lst -u -o /dev/null fixed.tr ;;
+	cache) echo read-cache fixed.elf @@ ;;
 	unwind) echo tr-unwind -u -o /dev/null @@ ;;
 	fold) echo tr-fold -o /dev/null --table=/dev/null --svg /dev/null @@ ;;
 	fold-tma) echo tr-fold -o /dev/null --tma --svg /dev/null @@ ;;
@@ -54,10 +57,11 @@ command_of() {
 	diff) echo tr-diff -o /dev/null @@ fixed.tr ;;
 	diff-stacks) echo tr-diff -o /dev/null --tma @@ fixed-stacks.tr ;;
 	diff-folded) echo tr-diff -o /dev/null --svg /dev/null @@ fixed.txt ;;
+	tma) echo tr-tma --level 2 -o /dev/null --svg /dev/null @@ ;;
 	esac
 }
 
-# Becomes the command of target $1 on file $2.
+# Becomes the command of target $1 on file $2, with an empty cache.
 become() {
 	local words=() word
 	for word in $(command_of "$1"); do
@@ -65,6 +69,7 @@ become() {
 	done
 	[ "$1" != match-elf ] || cp "$2" "$run/fuzzed.elf"
 	cd "$run"
+	rm -rf "$XDG_CACHE_HOME"
 	ASAN_OPTIONS=$sanitizer exec timeout "$hang" "$fuzzed/${words[0]}" "${words[@]:1}"
 }
 
@@ -76,7 +81,7 @@ fi
 # --- seeds, made by the ordinary programs
 
 rm -rf "$seeds" "$run"
-mkdir -p "$seeds"/{trace,matched,stacks,text,bins,elf,folded} "$run" "$found"
+mkdir -p "$seeds"/{trace,matched,stacks,text,bins,elf,folded,cache,counters} "$run" "$found"
 elf=$run/fixed.elf
 riscv64-unknown-elf-gcc -march=rv64imac -mabi=lp64 -O1 -g -nostdlib -Wl,--build-id=sha1 \
 	-Wl,-z,max-page-size=4096 -T sim/target/firmware/firmware.ld -o "$elf" tests/fuzz/seed.c
@@ -112,11 +117,17 @@ cp tests/cli/data/*.txt "$seeds/text"
 	cp short.tr fixed.tr
 	cp "$seeds/stacks/short.tr" fixed-stacks.tr
 	cp "$seeds/folded/short.txt" fixed.txt
+	"$bin/tr-unwind" --inline --lines -o /dev/null "$seeds/matched/short.tr"
+	cp "$XDG_CACHE_HOME"/tr-profiler/* "$seeds/cache"
 )
 cp "$elf" "$seeds/elf/fixed.elf"
 riscv64-unknown-elf-strip -g -o "$seeds/elf/symbols.elf" "$elf"
 printf 'fixed.elf firmware\n' > "$seeds/bins/one"
 printf '# a comment\n\n  fixed.elf\tkernel base=0x80000000\nfixed.elf user base=0xffffffff80000000\n' > "$seeds/bins/more"
+# shellcheck source=tests/cli/tr-tma.inc
+. tests/cli/tr-tma.inc
+csv flush=0 > "$seeds/counters/classes.csv"
+csv flush=0 | sed '/^label/s/,class\./,klass./g' > "$seeds/counters/table1.csv"
 
 # Keeps file $2 of target $1 if it is a crash or a hang indeed; else fails.
 keep() {

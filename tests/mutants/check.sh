@@ -22,7 +22,7 @@ options=hard_rss_limit_mb=1000:exitcode=99
 export ASAN_OPTIONS=$options
 trouble=$options:detect_leaks=0 # a program that gives up need not tidy up
 ulimit -f 400000 -c 0 # KiB of a file: a loop must not fill the disk
-ulimit -t 20 # of the processor, a process
+ulimit -t 80 # of the processor, a process: unwind-threads needs 25
 
 fail() {
 	echo "$1"

@@ -59,7 +59,8 @@ gaps_jumps := --start pc=jump_over --stop pc=work_mixed
 TRUTH_BARE_OBJS := $(patsubst %,$(B)/obj/tests/truth/%.o,cfi cfi_row code hand machine names score walk \
 	bare/bare bare/system bare/told)
 OBJS += $(TRUTH_BARE_OBJS)
-$(B)/truth/truth-bare: $(TRUTH_BARE_OBJS) $(B)/libsocmodel.a $(B)/libtr.a
+$(B)/truth/truth-bare: LDLIBS += $(RUN_LIBS)
+$(B)/truth/truth-bare: $(TRUTH_BARE_OBJS) $(RUN_BOOT) $(B)/libsocmodel.a $(B)/libtr.a
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)

@@ -215,9 +215,7 @@ static void parse_elf(struct cfi *cfi, Elf *elf)
 			if (strcmp(name, section_names[i]) == 0)
 				open_section(cfi, section, i);
 	}
-	if (!cfi->error && !cfi->nfdes)
-		cfi->error = "no frame information";
-	if (!cfi->error)
+	if (!cfi->error && cfi->nfdes)
 		qsort(cfi->fdes, cfi->nfdes, sizeof(*cfi->fdes), by_address);
 }
 

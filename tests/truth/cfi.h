@@ -54,7 +54,7 @@ struct cfi {
 	const char *error;
 };
 
-/* Reads the file. On failure false, and `error` tells why. */
+/* Reads the file, which may have none. On failure false, and `error` tells why. */
 bool cfi_open(struct cfi *cfi, const char *path);
 void cfi_close(struct cfi *cfi);
 

@@ -24,6 +24,9 @@ enum {
 	CFA_DEF_OFFSET_SF = 0x13,
 };
 
+/* A frame that it points to stands whole. */
+enum { FRAME_POINTER = 8 };
+
 struct run {
 	struct cfi_bytes in;
 	const struct cfi_cie *cie;
@@ -205,7 +208,8 @@ static bool stands(const struct cfi_row *row, const struct cfi_row *widest,
 		   unsigned column)
 {
 	return row->rules[column].kind == CFI_OFFSET &&
-	       row->cfa_offset == widest->cfa_offset;
+	       (row->cfa_register == FRAME_POINTER ||
+		row->cfa_offset == widest->cfa_offset);
 }
 
 enum cfi_place cfi_place_of(const struct cfi *cfi, const struct cfi_fde *fde, uint64_t pc)

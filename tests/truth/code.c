@@ -17,6 +17,17 @@ static uint64_t part(uint32_t insn, unsigned low, unsigned count, unsigned to)
 	return (uint64_t)(insn >> low & ((1U << count) - 1)) << to;
 }
 
+static struct op quadrant0(uint32_t insn)
+{
+	struct op op = {.kind = OP_OTHER, .bytes = 2, .reg = 8 + (insn >> 2 & 7)};
+
+	if (insn >> 13 == 3)
+		op.kind = OP_LOAD;
+	else if (insn >> 13 == 7)
+		op.kind = OP_STORE;
+	return op;
+}
+
 static struct op quadrant1(uint32_t insn, uint64_t pc)
 {
 	struct op op = {.kind = OP_OTHER, .bytes = 2};
@@ -100,6 +111,11 @@ static struct op full(uint32_t insn, uint64_t pc)
 	case 0x13:
 		op.kind = rs1 == SP && op.reg == SP && width == 0 ? OP_ADD_SP : OP_OTHER;
 		break;
+	case 0x23:
+		op.kind = rs1 == SP && width == 3 ? OP_STORE_SP : OP_STORE;
+		op.reg = insn >> 20 & 31;
+		op.value = extend(part(insn, 25, 7, 5) | part(insn, 7, 5, 0), 11);
+		break;
 	case 0x63:
 		op.kind = OP_BRANCH;
 		op.target = pc + (uint64_t)extend(branch, 12);
@@ -129,9 +145,7 @@ struct op code_at(const struct binary *binary, uint64_t pc)
 		return (struct op){.kind = OP_NONE, .bytes = 2};
 	switch (insn & 3) {
 	case 0:
-		return (struct op){.kind = insn >> 13 == 3 ? OP_LOAD : OP_OTHER,
-				   .bytes = 2,
-				   .reg = 8 + (insn >> 2 & 7)};
+		return quadrant0(insn);
 	case 1:
 		return quadrant1(insn, pc);
 	case 2:

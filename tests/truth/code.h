@@ -12,6 +12,7 @@ enum op_kind {
 	OP_LOAD_SP,  /* reg = memory at sp + value */
 	OP_STORE_SP, /* memory at sp + value = reg */
 	OP_LOAD,     /* of any other address */
+	OP_STORE,    /* to any other address, of reg */
 	OP_BRANCH,   /* perhaps to `target` */
 	OP_JUMP,     /* to `target` */
 	OP_CALL,     /* jal reg, target */

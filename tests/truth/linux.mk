@@ -3,7 +3,7 @@
 # hardware in lockstep with the model. Not among the everyday tests: they need a kernel.
 
 TRUTH_LINUX_RUN := $(TARGET_B)/firmware.elf $(LINUX_B)/vmlinux $(LINUX_B)/truth.elf
-TRUTH_LINUX_ARGS := $(LINUX_B)/truth.lst $(B)/truth/linux-stacks.tr $(TRUTH_LINUX_RUN)
+TRUTH_LINUX_ARGS := --ram 64M $(LINUX_B)/truth.lst $(B)/truth/linux-stacks.tr $(TRUTH_LINUX_RUN)
 TRUTH_LINUX_BINS := vdso.so.dbg init $(LINUX_FILES_truth)
 
 $(B)/truth/linux-stacks.tr: $(addprefix $(B)/bin/,soc-model tr-match tr-unwind) $(TRUTH_LINUX_RUN) \
@@ -18,6 +18,17 @@ truth-linux: linux $(B)/truth/truth ## Compare call stacks on Linux with the mac
 	$(Q)$(MAKE) -s --no-print-directory $(B)/truth/linux-stacks.tr
 	$(Q)$(B)/truth/truth --linux $(TRUTH_LINUX_ARGS)
 	$(Q)status=0; $(B)/truth/truth --break --linux $(TRUTH_LINUX_ARGS) >$(B)/truth/linux-broken.txt 2>&1 \
+		|| status=$$?; \
+	[ $$status = 1 ] || { echo 'truth: did not see frames that were left out'; exit 1; }
+
+# Debian's kernel as linux-debian runs it, on the model.
+TRUTH_DEBIAN_ARGS = $(DEBIAN)/bins.lst $(DEBIAN)/model/run.stacks.tr $(DEBIAN_RUN)
+
+.PHONY: truth-debian
+truth-debian: $(B)/truth/truth ## Compare call stacks on Debian's kernel with the machine's own (packages: see linux-debian)
+	$(Q)$(MAKE) -s --no-print-directory $(DEBIAN)/model/run.stacks.tr
+	$(Q)$(B)/truth/truth --linux $(TRUTH_DEBIAN_ARGS)
+	$(Q)status=0; $(B)/truth/truth --break --linux $(TRUTH_DEBIAN_ARGS) >$(B)/truth/debian-broken.txt 2>&1 \
 		|| status=$$?; \
 	[ $$status = 1 ] || { echo 'truth: did not see frames that were left out'; exit 1; }
 

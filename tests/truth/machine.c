@@ -6,8 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/cli.h"
 #include "image/bins.h"
 #include "model/csr.h"
+#include "model/load.h"
+
+static const struct tr_cli cli = {.program = "truth"}; /* for messages */
 
 enum { PAGE_SHIFT = 12, PTE_VALID = 1, PTE_LEAF = 0xe, SV39_LEVELS = 3 };
 
@@ -72,19 +76,38 @@ void machine_close(struct machine *m)
 	soc_free(m->soc);
 }
 
-bool machine_reset(struct machine *m, uint64_t ram, char **images, int count)
+static void load(struct machine *m, const char *operand)
 {
-	const struct soc_config config = {.ram_size = ram, .harts = 1};
+	struct soc_image *image = soc_image(m->soc);
+	char *path = NULL;
+	uint64_t address;
+	bool ok;
+
+	if (boot_split(&cli, operand, &path, &address)) {
+		ok = soc_image_load_raw(image, path, address);
+		m->kernel->moved = address - tr_image_code(m->kernel->image, 0)->address;
+	} else {
+		ok = soc_image_load_elf(image, operand);
+	}
+	if (!ok)
+		tr_die(&cli, "%s", image->message);
+	free(path);
+}
+
+void machine_reset(struct machine *m, const struct machine_parts *parts)
+{
+	const struct soc_config config = {.ram_size = parts->ram, .harts = 1};
 
 	soc_free(m->soc);
 	m->soc = soc_new(&config);
-	for (int i = 0; i < count && m->soc; i++) {
-		if (soc_load_elf(m->soc, images[i]))
-			continue;
-		fprintf(stderr, "truth: %s\n", soc_message(m->soc));
-		return false;
-	}
-	return m->soc != NULL;
+	if (!m->soc)
+		tr_die(&cli, "no memory for the machine");
+	m->kernel->soc = m->soc;
+	m->kernel->moved = (uint64_t)tr_image_code(m->kernel->image, 0)->load_delta;
+	for (int i = 0; i < parts->count; i++)
+		load(m, parts->images[i]);
+	boot_load(&parts->boot, &cli, soc_image(m->soc));
+	soc_set_x(m->soc, 0, A0 + 1, soc_image(m->soc)->tree);
 }
 
 uint64_t machine_csr(const struct machine *m, unsigned csr)
@@ -142,17 +165,26 @@ bool machine_read64(const struct machine *m, uint64_t satp, uint64_t address,
 	return address % 8 == 0 && machine_read(m, satp, address, value, sizeof(*value));
 }
 
+static bool read_code(const struct binary *binary, uint64_t pc, uint16_t *half)
+{
+	const uint8_t *code;
+
+	if (binary->soc)
+		return soc_read_physical(binary->soc, pc + binary->moved, half,
+					 sizeof(*half));
+	code = tr_image_bytes(binary->image, pc, sizeof(*half));
+	if (code)
+		*half = (uint16_t)(code[0] | code[1] << 8);
+	return code;
+}
+
 uint32_t binary_insn(const struct binary *binary, uint64_t pc)
 {
-	const uint8_t *code = tr_image_bytes(binary->image, pc, 2);
-	uint32_t insn;
+	uint16_t low, high;
 
-	if (!code)
+	if (!read_code(binary, pc, &low))
 		return 0;
-	insn = (uint32_t)code[0] | (uint32_t)code[1] << 8;
-	if ((insn & 3) == 3) {
-		code = tr_image_bytes(binary->image, pc, 4);
-		insn |= code ? (uint32_t)code[2] << 16 | (uint32_t)code[3] << 24 : 0;
-	}
-	return insn;
+	if ((low & 3) != 3 || !read_code(binary, pc + 2, &high))
+		return low;
+	return low | (uint32_t)high << 16;
 }

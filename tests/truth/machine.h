@@ -5,6 +5,7 @@
 
 #include "image/image.h"
 #include "model/model.h"
+#include "run/boot.h"
 
 #include "cfi.h"
 #include "names.h"
@@ -36,21 +37,31 @@ struct binary {
 	struct cfi cfi;
 	struct names names;
 	const char *name;
+	const struct soc *soc; /* whose memory has its code; NULL: only the file */
+	uint64_t moved;	       /* physical address there minus that in the file */
+};
+
+/* What the machine is made of, as soc-model's options and operands say it. */
+struct machine_parts {
+	char **images; /* ELF files, and the raw image of the kernel: FILE@ADDRESS */
+	int count;
+	struct boot boot;
+	uint64_t ram; /* bytes, 0: as many as it has by itself */
 };
 
 struct machine {
 	struct soc *soc;
 	struct binary *binaries;
 	size_t nbinaries;
-	const struct binary *firmware, *kernel;
+	struct binary *firmware, *kernel;
 };
 
 /* Opens what bins.lst names. On failure false, after a message on stderr. */
 bool machine_open(struct machine *m, const char *bins);
 void machine_close(struct machine *m);
-/* A new model with the images in memory; ram bytes, 0: as many as it has by itself. On
- * failure false, after a message. */
-bool machine_reset(struct machine *m, uint64_t ram, char **images, int count);
+/* A new model with the images in memory. Ends the program with a message if that fails.
+ */
+void machine_reset(struct machine *m, const struct machine_parts *parts);
 
 uint64_t machine_csr(const struct machine *m, unsigned csr);
 void machine_registers(const struct machine *m, struct registers *registers);
@@ -63,7 +74,8 @@ bool machine_read(const struct machine *m, uint64_t satp, uint64_t address, void
 bool machine_read64(const struct machine *m, uint64_t satp, uint64_t address,
 		    uint64_t *value);
 
-/* The instruction bits at `pc` in the file, 0 if there are none. */
+/* The instruction bits at `pc`, as linked, 0 if there are none: those in memory, where a
+ * kernel changes its own code, else those in the file. */
 uint32_t binary_insn(const struct binary *binary, uint64_t pc);
 
 #endif

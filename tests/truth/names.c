@@ -119,6 +119,15 @@ void names_close(struct names *names)
 	free(names->names);
 }
 
+/* The boot code of Linux is linked under names that DWARF does not have. */
+static bool is_named(const struct name *n, const char *name, size_t size)
+{
+	const char *own = strncmp(n->name, "__pi_", 5) == 0 ? n->name + 5 : n->name;
+
+	return (strncmp(n->name, name, size) == 0 && n->name[size] == '\0') ||
+	       (strncmp(own, name, size) == 0 && own[size] == '\0');
+}
+
 static bool is_there(const struct names *names, const char *name, uint64_t address)
 {
 	size_t low = 0, high = names->count, size = strcspn(name, ".");
@@ -135,8 +144,7 @@ static bool is_there(const struct names *names, const char *name, uint64_t addre
 	}
 	while (low-- > 0 && address - names->names[low].low < names->longest) {
 		const struct name *n = &names->names[low];
-		if (address < n->high && strncmp(n->name, name, size) == 0 &&
-		    n->name[size] == '\0')
+		if (address < n->high && is_named(n, name, size))
 			return true;
 	}
 	return false;

@@ -15,11 +15,8 @@ enum { SEED = 2 };
 /* How far around an event, in tokens. */
 static const struct {
 	unsigned before, all;
-} near[SETS] = {[SET_TRAP] = {4, 64},
-		[SET_SWITCH] = {4, 64},
-		[SET_SIGNAL] = {256, 1024},
-		[SET_FIRST] = {0, 4},
-		[SET_INSIDE] = {0, 2}};
+} near[SETS] = {[SET_TRAP] = {4, 64}, [SET_SWITCH] = {4, 64}, [SET_SIGNAL] = {256, 1024},
+		[SET_FIRST] = {0, 4}, [SET_INSIDE] = {0, 2},  [SET_ENTRY] = {64, 128}};
 enum { CAUSE_ECALL_U = 8, RT_SIGRETURN = 139, SIGNALS = 64 }; /* of Linux */
 
 struct tokens {
@@ -30,6 +27,7 @@ struct tokens {
 struct survey {
 	struct machine *m;
 	struct tokens events[SETS];
+	unsigned priv; /* that the next instruction runs in */
 	bool failed;
 };
 
@@ -57,18 +55,24 @@ static void on_trap(void *user, unsigned hart, const struct soc_trap *trap)
 	struct survey *s = user;
 
 	(void)hart;
+	s->priv = trap->priv;
 	add(s, SET_TRAP);
+	if (trap->priv == PRIV_S)
+		add(s, SET_ENTRY);
 	if (trap->cause == CAUSE_ECALL_U && soc_x(s->m->soc, 0, A7) == RT_SIGRETURN)
 		add(s, SET_SIGNAL);
 }
 
-/* Linux starts a handler: the number, and what it is told at sp. */
+/* Linux starts a handler of a signal: the number, and what it is told at sp. */
 static void on_xret(void *user, unsigned hart, unsigned priv)
 {
 	struct survey *s = user;
 	uint64_t number = soc_x(s->m->soc, 0, A0);
 
 	(void)hart;
+	if (s->priv == PRIV_S)
+		add(s, SET_ENTRY);
+	s->priv = priv;
 	if (priv == PRIV_U && number - 1 < SIGNALS &&
 	    soc_x(s->m->soc, 0, A0 + 1) == soc_x(s->m->soc, 0, SP))
 		add(s, SET_SIGNAL);
@@ -138,7 +142,8 @@ static void choose_set(struct points *p, const struct survey *s, enum point_set 
 		       size_t most, uint64_t *state)
 {
 	const struct tokens *t = &s->events[set];
-	bool is_all = set >= SET_FIRST && t->count * near[set].all <= most;
+	bool is_all =
+	    (set == SET_FIRST || set == SET_INSIDE) && t->count * near[set].all <= most;
 
 	if (is_all)
 		most = t->count * near[set].all;
@@ -191,7 +196,7 @@ static bool has_events(const struct survey *s, const size_t most[SETS])
 
 bool points_choose(struct points *p, struct machine *m, const size_t most[SETS])
 {
-	struct survey s = {.m = m};
+	struct survey s = {.m = m, .priv = PRIV_M};
 	const struct soc_hooks hooks = {.user = &s,
 					.trap = on_trap,
 					.xret = on_xret,

@@ -7,8 +7,18 @@
 #include "stream/reader.h"
 
 /* Over the whole run; shortly before or after an event; the first instructions of a task,
- * behind the change of tp; and those behind a call of a function within itself. */
-enum point_set { SET_RUN, SET_TRAP, SET_SWITCH, SET_SIGNAL, SET_FIRST, SET_INSIDE, SETS };
+ * behind the change of tp; those behind a call of a function within itself; and those
+ * around a trap that the supervisor takes, or its return. */
+enum point_set {
+	SET_RUN,
+	SET_TRAP,
+	SET_SWITCH,
+	SET_SIGNAL,
+	SET_FIRST,
+	SET_INSIDE,
+	SET_ENTRY,
+	SETS
+};
 
 struct point {
 	uint64_t token;
@@ -27,8 +37,8 @@ struct points {
 #define POINTS_EVERY SIZE_MAX
 
 /* Runs `m` to its end to see where traps, switches and signals are, then chooses so
- * many of each set, or all there are of the last two. False, after a message: out of
- * memory, a run that does not end by itself, or one without such events. */
+ * many of each set, or all there are of SET_FIRST and SET_INSIDE. False, after a message:
+ * out of memory, a run that does not end by itself, or one without such events. */
 bool points_choose(struct points *p, struct machine *m, const size_t most[SETS]);
 void points_free(struct points *p);
 /* Fills in all but token and set from a stream of stacks; its definitions stay with the

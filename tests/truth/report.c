@@ -19,11 +19,16 @@ static const char *const row_names[ROWS] = {
     [ROW_SETS + 2] = "extra: near signals",
     [ROW_SETS + 3] = "first of a task",
     [ROW_SETS + 4] = "called within a function",
+    [ROW_SETS + 5] = "near the kernel's traps",
 };
 
-static const char *const set_names[SETS] = {
-    "run",	    "near traps",      "near switches",
-    "near signals", "first of a task", "called within a function"};
+static const char *const set_names[SETS] = {"run",
+					    "near traps",
+					    "near switches",
+					    "near signals",
+					    "first of a task",
+					    "called within a function",
+					    "near the kernel's traps"};
 
 static double percent(uint64_t part, uint64_t whole)
 {

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Holds tr-unwind's stacks against the machine's own registers and memory:
- * truth [--break] [--verbose] [--linux] [--every] BINS STACKS IMAGE…
+ * truth [--break] [--verbose] [--linux] [--every] [--ram SIZE] [--dtb FILE]
+ * [--initrd FILE] BINS STACKS IMAGE…
  */
+#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,6 +15,7 @@
 enum { EXIT_HOLDS = 0, EXIT_SHORT = 1, EXIT_TROUBLE = 2, BREAK_EVERY = 500 };
 
 struct truth {
+	struct machine_parts parts;
 	struct machine machine;
 	struct points points;
 	struct tr_reader *reader;
@@ -97,34 +100,47 @@ static bool is_same_image(const struct truth *t)
 	return false;
 }
 
-/* The machine at reset, and what tr-unwind says of each point. */
-static bool prepare(struct truth *t, char **argv, int argc)
+/* How many points of each set. */
+static const size_t *sets_of(const struct truth *t)
 {
-	static const size_t most[SETS] = {20000, 4000, 4000};
-	static const size_t most_linux[SETS] = {10000, 4000, 3000, 3000, 40000, 40000};
 	static const size_t every[SETS] = {POINTS_EVERY};
-	const size_t *chosen = t->is_linux ? most_linux : most;
-	uint64_t ram = t->is_linux ? LINUX_RAM : 0;
+	static const size_t most[SETS] = {20000, 4000, 4000};
+	static size_t most_linux[SETS] = {10000, 4000, 3000, 3000, 40000, 40000, 10000};
 
-	if (!machine_open(&t->machine, argv[0]) ||
-	    !(t->is_linux ? linux_init(&t->machine) : supervisor_init(&t->machine)) ||
-	    !machine_reset(&t->machine, ram, argv + 2, argc - 2) ||
-	    !points_choose(&t->points, &t->machine, t->is_every ? every : chosen))
+	if (t->is_every)
+		return every;
+	if (!t->is_linux)
+		return most;
+	if (!linux_has_signals())
+		most_linux[SET_SIGNAL] = 0;
+	return most_linux;
+}
+
+/* The machine at reset, and what tr-unwind says of each point. */
+static bool prepare(struct truth *t, const char *bins, const char *stacks)
+{
+	if (!machine_open(&t->machine, bins) ||
+	    !(t->is_linux ? linux_init(&t->machine) : supervisor_init(&t->machine)))
 		return false;
-	if (tr_reader_open(&t->reader, argv[1], 1) != TR_OK) {
+	machine_reset(&t->machine, &t->parts);
+	if (!points_choose(&t->points, &t->machine, sets_of(t)))
+		return false;
+	if (tr_reader_open(&t->reader, stacks, 1) != TR_OK) {
 		fprintf(stderr, "truth: %s\n", tr_reader_message(t->reader));
 		return false;
 	}
-	return is_same_image(t) && points_read(&t->points, t->reader) &&
-	       machine_reset(&t->machine, ram, argv + 2, argc - 2);
+	if (!is_same_image(t) || !points_read(&t->points, t->reader))
+		return false;
+	machine_reset(&t->machine, &t->parts);
+	return true;
 }
 
-static int compare(struct truth *t, char **argv, int argc)
+static int compare(struct truth *t, const char *bins, const char *stacks)
 {
 	const struct soc_hooks hooks = {
 	    .user = t, .trap = on_trap, .reg = t->system->switched ? on_reg : NULL};
 
-	if (!prepare(t, argv, argc))
+	if (!prepare(t, bins, stacks))
 		return EXIT_TROUBLE;
 	soc_set_hooks(t->machine.soc, &hooks);
 	if (!t->is_linux)
@@ -136,19 +152,46 @@ static int compare(struct truth *t, char **argv, int argc)
 	return score_print(&t->score, t->system, stdout) ? EXIT_HOLDS : EXIT_SHORT;
 }
 
+static bool read_options(struct truth *t, int argc, char **argv)
+{
+	static const struct option options[] = {{"break", no_argument, NULL, 'b'},
+						{"verbose", no_argument, NULL, 'v'},
+						{"linux", no_argument, NULL, 'l'},
+						{"every", no_argument, NULL, 'e'},
+						{"ram", required_argument, NULL, 'r'},
+						{"dtb", required_argument, NULL, 'd'},
+						{"initrd", required_argument, NULL, 'i'},
+						{NULL, 0, NULL, 0}};
+	const struct tr_cli cli = {.program = "truth"};
+	int option;
+
+	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
+		t->breaks |= option == 'b';
+		t->score.verbose |= option == 'v';
+		t->is_linux |= option == 'l';
+		t->is_every |= option == 'e';
+		if (option == 'r')
+			t->parts.ram = boot_ram(&cli, optarg);
+		else if (option == 'd')
+			t->parts.boot.dtb = optarg;
+		else if (option == 'i')
+			t->parts.boot.initrd = optarg;
+		else if (option == '?')
+			return false;
+	}
+	t->parts.images = argv + optind + 2;
+	t->parts.count = argc - optind - 2;
+	return t->parts.count > 0;
+}
+
 int main(int argc, char **argv)
 {
 	static struct truth t = {.system = &supervisor_system, .score.sets = 1};
-	int first = 1, status;
+	int status;
 
-	for (; first < argc && strncmp(argv[first], "--", 2) == 0; first++) {
-		t.breaks |= strcmp(argv[first], "--break") == 0;
-		t.score.verbose |= strcmp(argv[first], "--verbose") == 0;
-		t.is_linux |= strcmp(argv[first], "--linux") == 0;
-		t.is_every |= strcmp(argv[first], "--every") == 0;
-	}
-	if (argc - first < 3) {
+	if (!read_options(&t, argc, argv)) {
 		fprintf(stderr, "usage: truth [--break] [--verbose] [--linux] [--every] "
+				"[--ram SIZE] [--dtb FILE] [--initrd FILE] "
 				"BINS STACKS IMAGE…\n");
 		return EXIT_TROUBLE;
 	}
@@ -157,7 +200,7 @@ int main(int argc, char **argv)
 		t.score.sets = SETS;
 		t.score.is_strict = true;
 	}
-	status = compare(&t, argv + first, argc - first);
+	status = compare(&t, argv[optind], argv[optind + 1]);
 	tr_reader_close(t.reader);
 	points_free(&t.points);
 	machine_close(&t.machine);

@@ -8,7 +8,8 @@ OBJS += $(TRUTH_OBJS)
 TRUTH_RUN := $(TARGET_B)/firmware.elf $(TARGET_B)/demo.elf
 TRUTH_ARGS := $(TARGET_B)/bins.lst $(B)/truth/stacks.tr $(TRUTH_RUN)
 
-$(B)/truth/truth: $(TRUTH_OBJS) $(B)/libsocmodel.a $(B)/libtr.a
+$(B)/truth/truth: LDLIBS += $(RUN_LIBS)
+$(B)/truth/truth: $(TRUTH_OBJS) $(RUN_BOOT) $(B)/libsocmodel.a $(B)/libtr.a
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)

@@ -162,6 +162,13 @@ static void check_senseless(const struct image_key *key)
 	CHECK(!image_index_read(&index, IMAGE_INDEX_FUNCTIONS, bytes.data, bytes.size,
 				key));
 	bytes.size = 0;
+	struct image_index_writer nameless = {.units = 1};
+	image_index_range(&nameless.extents, 10, 20);
+	image_index_function(&nameless, "", "", 1, 10);
+	image_index_finish(&nameless, IMAGE_INDEX_FUNCTIONS, key, "", &bytes);
+	CHECK(!image_index_read(&index, IMAGE_INDEX_FUNCTIONS, bytes.data, bytes.size,
+				key));
+	bytes.size = 0;
 	struct image_index_writer empty = {.units = 1};
 	image_index_finish(&empty, IMAGE_INDEX_FUNCTIONS, key, "why", &bytes);
 	CHECK(
@@ -169,6 +176,29 @@ static void check_senseless(const struct image_key *key)
 	CHECK_STR(index.damage, "why");
 	CHECK_EQ(index.nitems, 0);
 	tr_buffer_free(&bytes);
+}
+
+/* A call within itself, or without a name, is none. */
+static bool takes_call(const struct image_key *key, const char *name, uint32_t around)
+{
+	struct image_index index;
+	struct tr_buffer bytes = {0};
+	struct image_index_writer writer = {.units = 1};
+	tr_buffer_add(&writer.names, name, strlen(name) + 1);
+	image_index_add32(&writer.items, 0);
+	image_index_add32(&writer.items, around);
+	image_index_finish(&writer, IMAGE_INDEX_CALLS, key, "", &bytes);
+	bool taken =
+	    image_index_read(&index, IMAGE_INDEX_CALLS, bytes.data, bytes.size, key);
+	tr_buffer_free(&bytes);
+	return taken;
+}
+
+static void check_senseless_calls(const struct image_key *key)
+{
+	CHECK(takes_call(key, "f", 0));
+	CHECK(!takes_call(key, "f", 1));
+	CHECK(!takes_call(key, "", 0));
 }
 
 static struct tr_image *open_path(const char *path, bool calls, bool lines)
@@ -318,6 +348,7 @@ int main(void)
 	check_untrusted(&other);
 	check_nowhere();
 	check_senseless(&key);
+	check_senseless_calls(&key);
 	check_kinds();
 	check_damaged_kind("calls");
 	check_damaged_kind("lines");

@@ -240,8 +240,24 @@ static void idle_while_forgotten(void)
 	       "h1 prog;_start;main;[ecall];entry 2*\n");
 }
 
+/* What loads sp goes on until it returns; where sp is not told, that is where it shows
+ * that the stack is the same. */
+static void branch_behind_write_of_sp(void)
+{
+	machine_begin(false);
+	run(0x1100, CALL);
+	run_with(LOAD_SP, 0x1200, BRANCH);
+	run(0x1220, RETURN);
+	run(0x1108, NOP);
+	EXPECT("prog;main 2*\n"
+	       "prog;main;foo 4*\n"
+	       "prog;main 2\n");
+	CHECK_EQ(m.stacks_begun, 1);
+}
+
 int main(void)
 {
+	branch_behind_write_of_sp();
 	setjmp_within();
 	two_setjmps();
 	many_setjmps();

@@ -135,8 +135,9 @@ static void setjmp_again(void)
 				"prog;_start;main 2\n");
 }
 
-/* Beyond the depth limit sp tells when the calls there have returned. */
-static void depth_limit(void)
+/* Beyond the depth limit sp tells when the calls there have returned, also if a trap has
+ * come there. */
+static void depth_limit(bool is_trapped)
 {
 	enum { CALLS = TR_UNWIND_DEPTH + 100 };
 	begin();
@@ -144,7 +145,13 @@ static void depth_limit(void)
 	for (int i = 0; i < CALLS; i++)
 		run_adding(-16, 0x1200, CALL);
 	run_adding(-16, 0x1300, CALL);
-	run(0x1400, RETURN);
+	if (is_trapped) {
+		run(0x1400, NOP);
+		trap(TIMER, 0x1408, S);
+		run(K, SRET);
+		xret(U);
+	}
+	run(0x1408, RETURN);
 	feed();
 	m.quiet = false;
 	m.length = 0;
@@ -162,7 +169,30 @@ static void depth_limit(void)
 	struct tr_unwind_totals totals = machine_end();
 	CHECK_STR(m.text, "prog;_start;main 2\nprog;_start 2\n");
 	CHECK(totals.depth_refused > 0);
+	CHECK_EQ(totals.doubted_cycles, 0);
 	CHECK_EQ(totals.unmatched, 0);
+}
+
+/* sp becomes known while main runs: it stands for that of all calls before, and main is
+ * in doubt only if it returns with another. */
+static void known_late(int adds)
+{
+	machine_begin_sp(false);
+	run(0x1000, CALL);
+	run(0x1100, NOP);
+	tell_sp(TOP);
+	run(0x1108, CALL);
+	run(0x1200, RETURN);
+	run_adding(adds, 0x1110, RETURN);
+	run(0x1008, NOP);
+	struct tr_unwind_totals totals = machine_end();
+	CHECK_STR(m.text, "prog;_start 2*\n"
+			  "prog;_start;main 4*\n"
+			  "prog;_start;main;foo 2*\n"
+			  "prog;_start;main 2\n"
+			  "prog;_start 2\n");
+	CHECK_EQ(totals.unmatched, 0);
+	CHECK_EQ(totals.doubted_cycles != 0, adds != 0);
 }
 
 /* Code without a name that was not called runs on main, also when it moves sp. */
@@ -260,6 +290,39 @@ static void doubt(void)
 	CHECK_EQ(totals.unmatched, 0);
 }
 
+/* foo returns to where nobody called it: it is in doubt, and what runs there is not. */
+static void doubt_of_unmatched(void)
+{
+	begin();
+	run_timed(0x1200, NOP, 1);
+	run(0x1208, RETURN);
+	run(0x1440, NOP);
+	run(0x1448, CALL);
+	struct tr_unwind_totals totals = machine_end();
+	CHECK_STR(m.text, BEGUN "prog;_start;main;foo 13* 3:7\n"
+				"prog;_start;main;baz 4\n");
+	CHECK_EQ(totals.unmatched, 1);
+	CHECK_EQ(totals.doubted_cycles, 13);
+}
+
+/* So does bar, which foo has called: the cycles of foo before the call are in doubt as
+ * well, and none counts twice. */
+static void doubt_in_doubt(void)
+{
+	begin();
+	run_adding(-16, 0x1200, CALL);
+	run_adding(-16, 0x1300, RETURN);
+	run_timed(0x1208, RETURN, 1);
+	run(0x1108, NOP);
+	struct tr_unwind_totals totals = machine_end();
+	CHECK_STR(m.text, BEGUN "prog;_start;main;foo 2*\n"
+				"prog;_start;main;foo;bar 2*\n"
+				"prog;_start;main;foo 11 3:7\n"
+				"prog;_start;main 2\n");
+	CHECK_EQ(totals.doubted_cycles, 15);
+	CHECK_EQ(totals.unmatched, 0);
+}
+
 /* A function that links into its own middle has called nobody; one that links to the next
  * instruction does not even return. */
 static void links_within(void)
@@ -289,6 +352,8 @@ int main(void)
 	recursion();
 	caught_by_the_first();
 	doubt();
+	doubt_in_doubt();
+	doubt_of_unmatched();
 	links_within();
 	tail_call();
 	millicode();
@@ -296,7 +361,10 @@ int main(void)
 	jump_out(RETURN);
 	jump_out(JUMP_A5);
 	setjmp_again();
-	depth_limit();
+	depth_limit(false);
+	depth_limit(true);
+	known_late(0);
+	known_late(32);
 	blank_code();
 	gap_over_returns();
 	gap_below_all_calls();

@@ -124,6 +124,113 @@ static void used_again(void)
 	CHECK_EQ(m.stacks_begun, 3);
 }
 
+/* A task begins on the stack of one that was killed, at an sp where that was not left:
+ * frames above it on the stack are not of the new one. */
+static void begun_within(void)
+{
+	begin();
+	run(0x1108, CALL);
+	yield(STACK_B - 32);
+	run_adding(-16, 0x1200, CALL);
+	run_adding(-16, 0x1300, CALL);
+	yield(STACK_A - 96);
+	run(0x1110, CALL);
+	yield(STACK_B - 56);
+	run(0x1200, NOP);
+	EXPECT(BEGUN_4 "prog;_start;main;baz 6*\n"
+		       "prog;foo 2*\n"
+		       "prog;foo;bar 2*\n"
+		       "prog;foo;bar;baz 6*\n"
+		       "prog;_start;main 2\n"
+		       "prog;_start;main;baz 6*\n"
+		       "prog;foo 2*\n");
+	CHECK_EQ(m.stacks_begun, 3);
+}
+
+/* The timer's handler saves nothing, and returns as if it was what the other task had
+ * called: that goes on. */
+static void return_out_of_handler(void)
+{
+	begin();
+	run(0x1108, CALL);
+	yield(STACK_B - 32);
+	run_adding(-16, 0x1200, CALL);
+	run_adding(-16, 0x1300, CALL);
+	yield(STACK_A - 96);
+	run(0x1110, NOP);
+	trap(TIMER, 0x1118, M);
+	write_sp(F + 0x100, LOAD_SP, STACK_B - 64);
+	run_adding(32, F + 0x108, RETURN);
+	run(0x1308, NOP);
+	EXPECT(BEGUN_4 "prog;_start;main;baz 6*\n"
+		       "prog;foo 2*\n"
+		       "prog;foo;bar 2*\n"
+		       "prog;foo;bar;baz 6*\n"
+		       "prog;_start;main 2\n"
+		       "prog;_start;main;[timer interrupt];m_entry 4*\n"
+		       "prog;foo;bar 2\n");
+}
+
+/* Another life of an address space has none of the stacks of the one before. */
+static void another_life(void)
+{
+	machine_begin_sp(false);
+	tell_sp(STACK_A);
+	run_adding(-32, 0x1100, CALL);
+	yield(STACK_B - 32);
+	run_adding(-16, 0x1200, CALL);
+	run_adding(-16, 0x1300, CALL);
+	yield(STACK_A - 64);
+	run(0x1108, NOP);
+	event((struct tr_event){.kind = TR_EV_SATP, .u.satp = {.satp = 1, .space = 2}});
+	run(0x1108, CALL);
+	yield(STACK_B - 64);
+	run(0x1308, NOP);
+	EXPECT("prog;main 2*\n"
+	       "prog;main;baz 6*\n"
+	       "prog;foo 2*\n"
+	       "prog;foo;bar 2*\n"
+	       "prog;foo;bar;baz 6*\n"
+	       "prog;main 2\n"
+	       "prog;main 2\n"
+	       "prog;main;baz 6*\n"
+	       "prog;bar 2\n");
+	CHECK_EQ(m.stacks_begun, 4);
+}
+
+/* In M-mode tp is what an RTOS takes it for, also an address in the upper half that it
+ * writes between sp and the jump: it names no thread. Nor does the idle task, which calls
+ * nothing, end when it is left where it was left before. */
+static void tp_of_rtos(void)
+{
+	machine_begin_sp(true);
+	m.context = m.part.start = (struct tr_context){.priv = M};
+	tell_sp(STACK_A);
+	run_adding(-32, 0x1000, CALL);
+	run_adding(-32, 0x1100, NOP);
+	for (int i = 0; i < 2; i++) {
+		trap(TIMER, 0x1108, M);
+		run_adding(-64, F + 0x100, NOP);
+		write_sp(F + 0x108, LOAD_SP, STACK_B - 64);
+		set_tp(T + 0x1000);
+		run_adding(64, F + 0x110, MRET);
+		xret(M);
+		run(0x1300, JUMP);
+		trap(TIMER, 0x1300, M);
+		run_adding(-64, F + 0x100, NOP);
+		write_sp(F + 0x108, LOAD_SP, STACK_A - 128);
+		set_tp(T);
+		run_adding(64, F + 0x110, MRET);
+		xret(M);
+		run(0x1108, BRANCH);
+	}
+	EXPECT(
+	    BEGUN IN_HANDLER("prog;_start;main") "prog;bar 2*\n" IN_HANDLER("prog;bar") "prog;_start;main 2\n" IN_HANDLER(
+		"prog;_start;main") "prog;bar 2\n" IN_HANDLER("prog;bar") "prog;_start;"
+									  "main 2\n");
+	CHECK_EQ(m.stacks_begun, 2);
+}
+
 /* The handler goes to a stack of its own, which stands on the task's; a second interrupt
  * comes there, and stays on it. */
 static void isr_stack(void)
@@ -257,6 +364,10 @@ int main(void)
 	cooperative();
 	coroutines();
 	used_again();
+	begun_within();
+	return_out_of_handler();
+	another_life();
+	tp_of_rtos();
 	isr_stack();
 	begin_anew();
 	call_on_stack();

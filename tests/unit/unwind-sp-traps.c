@@ -84,6 +84,47 @@ static void nested(void)
 		     "prog;_start;main 2\n");
 }
 
+/* The kernel changes the address space in a trap of its own: it goes on where it was. */
+static void satp_in_trap(void)
+{
+	begin();
+	enter_kernel(ECALL, 0x1108, 0);
+	run_adding(-16, K + 0x100, CALL);
+	run(K + 0x200, NOP);
+	trap(TIMER, K + 0x208, S);
+	run_adding(-256, K, NOP);
+	set_space(2);
+	run_adding(256, K + 8, SRET);
+	xret(S);
+	run(K + 0x208, NOP);
+	EXPECT(BEGUN "prog;_start;main;[ecall];entry 4*\n"
+		     "prog;_start;main;[ecall];entry;handler 2*\n"
+		     "prog;_start;main;[ecall];entry;handler;schedule 2*\n"
+		     "prog;_start;main;[ecall];entry;handler;schedule;[timer interrupt];"
+		     "entry 4*\n"
+		     "prog;_start;main;[ecall];entry;handler;schedule 2\n");
+}
+
+/* The kernel writes tp behind the return to the other thread: until then it is still that
+ * of the one before, and names nobody. */
+static void tp_behind_switch(void)
+{
+	begin();
+	enter_kernel(ECALL, 0x1108, 0);
+	set_tp(T);
+	run(K + 0x100, CALL);
+	to_thread_at(1, KERNEL_SP(1) - 512);
+	run(K + 0x700, CALL);
+	run_adding(-64, K + 0x200, CALL);
+	write_sp(K + 0x300, LOAD_SP, KERNEL_SP(0) - 256 - 64);
+	run(K + 0x308, RETURN);
+	run(K + 0x208, NOP);
+	set_tp(T);
+	run(K + 0x210, NOP);
+	machine_end();
+	CHECK(strstr(m.text, "entry;handler;schedule 4 @0\n") != NULL);
+}
+
 /* A trap to its own privilege and into its own function is a jump: the MMU is on. */
 static void trap_into_own_function(void)
 {
@@ -231,7 +272,7 @@ static void signal(uint64_t sp)
 	leave_kernel(USER_SP - 64);
 	run_adding(32, 0x1108, RETURN);
 	run(0x1008, NOP);
-	machine_end();
+	struct tr_unwind_totals totals = machine_end();
 	CHECK_STR(m.text, BEGUN "prog;_start;main;[timer interrupt];entry 6*\n"
 				"prog;_start;main;[signal];foo 2*\n"
 				"prog;_start;main;[signal];foo;bar 2*\n"
@@ -242,6 +283,99 @@ static void signal(uint64_t sp)
 				"prog;_start;main;[signal];[unknown];[ecall];entry 6*\n"
 				"prog;_start;main 2\n"
 				"prog;_start 2\n");
+	CHECK_EQ(totals.resyncs, 0);
+	CHECK_EQ(m.stacks_begun, 1);
+}
+
+/* A handler on a stack of its own is interrupted by a signal whose handler runs on the
+ * stack that was interrupted first, below what is there. */
+static void signal_back_on_first(void)
+{
+	enum { OWN = 0x20000000 };
+	begin();
+	trap(TIMER, 0x1108, S);
+	write_sp(K, SWAP_SP, KERNEL_SP(0));
+	leave_kernel(OWN);
+	run_adding(-16, 0x1200, NOP);
+	trap(TIMER, 0x1208, S);
+	write_sp(K, SWAP_SP, KERNEL_SP(0));
+	leave_kernel(USER_SP - 48);
+	run_adding(-16, 0x1400, CALL);
+	run(0x1300, NOP);
+	trap(ECALL, 0x1308, S);
+	write_sp(K, SWAP_SP, KERNEL_SP(0));
+	leave_kernel(OWN - 16);
+	run(0x1208, NOP);
+	trap(ECALL, 0x1210, S);
+	write_sp(K, SWAP_SP, KERNEL_SP(0));
+	leave_kernel(USER_SP - 64);
+	run_adding(32, 0x1108, RETURN);
+	run(0x1008, NOP);
+	EXPECT(BEGUN "prog;_start;main;[timer interrupt];entry 6*\n"
+		     "prog;_start;main;[signal];foo 2*\n"
+		     "prog;_start;main;[signal];foo;[timer interrupt];entry 6*\n"
+		     "prog;_start;main;[signal];foo;[signal];baz 2*\n"
+		     "prog;_start;main;[signal];foo;[signal];baz;bar 2*\n"
+		     "prog;_start;main;[signal];foo;[signal];baz;bar;[ecall];entry 6*\n"
+		     "prog;_start;main;[signal];foo 2\n"
+		     "prog;_start;main;[signal];foo;[ecall];entry 6*\n"
+		     "prog;_start;main 2\n"
+		     "prog;_start 2\n");
+}
+
+/* More system calls, each with another sp, than stacks are kept of: those that go are the
+ * oldest, one after the other, and the child of any other call finds its own. */
+static void snapshots_kept(int call, const char *child)
+{
+	enum { CALLS = 1100 };
+	uint64_t sp = USER_SP - 64;
+	begin();
+	m.quiet = true;
+	for (int i = 0; i < CALLS; i++) {
+		run_adding(-16, 0x1108, NOP);
+		sp -= 16;
+		enter_kernel(ECALL, 0x1110, 0);
+		if (i + 1 == CALLS)
+			break;
+		run(K + 0x100, RETURN);
+		leave_kernel(sp);
+	}
+	feed();
+	m.quiet = false;
+	set_tp(T);
+	run(K + 0x100, CALL);
+	to_thread_at(1, KERNEL_SP(1) - 512);
+	run_adding(-16, K + 0x700, NOP);
+	set_space(2);
+	leave_kernel(sp + 16 * (uint64_t)(CALLS - 1 - call));
+	run(0x1114, NOP);
+	machine_end();
+	CHECK_STR(m.text + m.length - strlen(child), child);
+}
+
+/* A handler on a stack of its own is left by a jump, and its stack is used again: nothing
+ * of the first is left. */
+static void signal_stack_again(void)
+{
+	enum { OWN = 0x20000000 };
+	begin();
+	trap(TIMER, 0x1108, S);
+	write_sp(K, SWAP_SP, KERNEL_SP(0));
+	leave_kernel(OWN);
+	run_adding(-16, 0x1200, CALL);
+	write_sp(0x1600, LOAD_SP, USER_SP - 64);
+	run(0x1608, RETURN);
+	run(0x1140, NOP);
+	trap(TIMER, 0x1148, S);
+	write_sp(K, SWAP_SP, KERNEL_SP(0));
+	leave_kernel(OWN);
+	run_adding(-16, 0x1400, NOP);
+	EXPECT(BEGUN "prog;_start;main;[timer interrupt];entry 6*\n"
+		     "prog;_start;main;[signal];foo 2*\n"
+		     "prog;_start;main;[signal];foo;longjmp 4*\n"
+		     "prog;_start;main 2\n"
+		     "prog;_start;main;[timer interrupt];entry 6*\n"
+		     "prog;_start;main;[signal];baz 2*\n");
 }
 
 /* Another signal comes at sigreturn, in the place of the first. */
@@ -355,6 +489,8 @@ int main(void)
 {
 	system_call();
 	nested();
+	satp_in_trap();
+	tp_behind_switch();
 	trap_into_own_function();
 	handed_on();
 	fork_child();
@@ -364,6 +500,11 @@ int main(void)
 	signal(USER_SP - 1024);
 	signal(0x20000000);
 	signal(0x50000000);
+	signal_back_on_first();
+	signal_stack_again();
+	snapshots_kept(75, "\nprog;main 2 @1\n");
+	snapshots_kept(76, "\nprog;_start;main 2 @1\n");
+	snapshots_kept(1098, "\nprog;_start;main 2 @1\n");
 	next_signal();
 	gap_over_trap();
 	held_too_long();

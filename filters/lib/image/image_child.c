@@ -14,15 +14,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/fuzzed.h"
+
 enum { EXIT_NO_MEMORY = 3, EXIT_NO_LIMITS = 4, EXIT_NO_OUTPUT = 5 };
 enum { RESULT_FD = 3, READ_BYTES = 1 << 16 };
-
-/* Sanitizers report on standard error, and end with SIGABRT. */
-#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
-enum { IS_FUZZED = 1 };
-#else
-enum { IS_FUZZED = 0 };
-#endif
 
 /* Bytes of address space in use; 0 when the system does not tell. */
 static uint64_t address_space(void)
@@ -44,8 +39,9 @@ static bool keep_only(int fd)
 	int result = fcntl(fd, F_DUPFD, RESULT_FD + 1);
 	if (null < 0 || result < 0 || dup2(result, RESULT_FD) < 0)
 		return false;
+	/* Sanitizers report on standard error. */
 	for (int i = 0; i < RESULT_FD; i++)
-		if (!(IS_FUZZED && i == STDERR_FILENO) && dup2(null, i) < 0)
+		if (!(TR_IS_FUZZED && i == STDERR_FILENO) && dup2(null, i) < 0)
 			return false;
 	return close_range(RESULT_FD + 1, ~0U, 0) == 0;
 }
@@ -139,7 +135,8 @@ static bool judge(int wait_status, struct image_child *child)
 {
 	char *problem = child->problem;
 	size_t size = sizeof(child->problem);
-	if (IS_FUZZED && WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGABRT)
+	/* Sanitizers end with it. */
+	if (TR_IS_FUZZED && WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGABRT)
 		abort();
 	if (WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGALRM)
 		snprintf(problem, size, "no answer within %u s", child->limits.seconds);

@@ -22,8 +22,8 @@
  *
  * All little-endian. A name, or a place, is an offset into the names. The extents of the
  * functions follow one another. Those of calls and lines hold up to the next one and
- * ascend; items count from 1 in them, and 0 is none. The call around a call comes
- * before it, and they are at most IMAGE_CALLS_DEEP deep.
+ * ascend; items count from 1 in them, and 0 is none. Functions and calls have names. The
+ * call around a call comes before it, and they are at most IMAGE_CALLS_DEEP deep.
  */
 #ifndef TR_IMAGE_INDEX_H
 #define TR_IMAGE_INDEX_H

@@ -15,17 +15,11 @@
 #include <zstd_errors.h>
 
 #include "base/buffer.h"
+#include "base/fuzzed.h"
 #include "base/little.h"
 #include "stream/stream.h"
 
 enum { INPUT_BYTES = 256 << 10 };
-
-/* A fuzzer cannot guess a checksum. */
-#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
-enum { IS_FUZZED = 1 };
-#else
-enum { IS_FUZZED = 0 };
-#endif
 
 /* One chunk and how reading it ended. */
 struct slot {
@@ -244,7 +238,7 @@ static int read_payload(struct tr_chunk_reader *r, struct slot *slot, size_t siz
 	int status = take(r, slot, slot->bytes.data + TR_CHUNK_HEAD, size, &got);
 	if (status == TR_END)
 		return fail(slot, TR_E_TRUNCATED, "truncated inside a record");
-	if (!status && !IS_FUZZED &&
+	if (!status && !TR_IS_FUZZED &&
 	    checksum(slot->bytes.data, size) != tr_load64(slot->bytes.data + 16))
 		return fail(slot, TR_E_CORRUPT, "wrong checksum");
 	return status;
@@ -372,7 +366,7 @@ int tr_chunk_reader_open(struct tr_chunk_reader **reader, const char *path,
 	pthread_cond_init(&r->changed, NULL);
 	if (!r->input || !r->dstream)
 		return TR_E_NOMEM;
-	if (IS_FUZZED)
+	if (TR_IS_FUZZED)
 		ZSTD_DCtx_setParameter(r->dstream, ZSTD_d_experimentalParam3,
 				       1); /* ZSTD_d_forceIgnoreChecksum */
 	if (threads > 1)

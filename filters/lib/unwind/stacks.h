@@ -67,8 +67,7 @@ struct stack {
 	uint64_t low, high;  /* what sp has been on it */
 	uint64_t parked;     /* sp when it was left */
 	uint64_t deep;	     /* sp at the first call beyond the depth limit; 0: none is */
-	uint64_t clock;	     /* cycles on it until it was left */
-	uint64_t doubted;    /* up to this time they are in doubt */
+	uint64_t clock;	     /* cycles on it until it was left, but for those in doubt */
 	uint64_t tp, satp;   /* of the thread */
 	uint64_t used;	     /* when, for forgetting */
 	uint32_t space;	     /* life of the address space, 0: not known, or none */

@@ -279,9 +279,10 @@ void frames_move_trap(struct tr_unwind *u, struct stacks_hart *h, struct stack *
 void frames_doubt(struct tr_unwind *u, struct stacks_hart *h, struct stack *s, uint32_t i)
 {
 	uint64_t now = time_of(h, s), since = s->frames[i].entered;
-	if (since < s->doubted)
-		since = s->doubted;
-	s->doubted = now;
-	if (now > since && !stack_bottom(s)->is_doubtful)
+	if (now <= since)
+		return;
+	/* So that what has called it, left in doubt as well, adds its other cycles. */
+	s->clock -= now - since;
+	if (!stack_bottom(s)->is_doubtful)
 		u->totals.doubted_cycles += now - since;
 }

@@ -53,8 +53,9 @@ struct segment {
 
 /* A block in an address space. What each landing on it and each transfer from it asks
  * for is in one line of the cache. */
+enum { PAIR_BYTES = 64 };
 struct pair {
-	_Alignas(64) uint64_t pc;
+	uint64_t pc;
 	uint64_t address; /* of the first instruction in the file */
 	struct segment *segments;
 	uint32_t sym;		      /* at the first instruction */
@@ -74,6 +75,8 @@ struct pair {
 	unsigned
 	    sp_write : 3; /* of the last that writes sp, but for additions; or keeps */
 };
+
+_Static_assert(sizeof(struct pair) == PAIR_BYTES, "a line of the cache");
 
 static inline uint64_t pair_next_pc(const struct pair *p)
 {

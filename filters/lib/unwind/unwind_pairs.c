@@ -60,8 +60,7 @@ static bool add_chunk(struct tr_unwind *u)
 	if (!chunks)
 		return false;
 	u->chunks = chunks;
-	chunks[u->nchunks] =
-	    aligned_alloc(_Alignof(struct pair), PAIRS_A_CHUNK * sizeof(**chunks));
+	chunks[u->nchunks] = aligned_alloc(PAIR_BYTES, PAIRS_A_CHUNK * sizeof(**chunks));
 	if (!chunks[u->nchunks])
 		return false;
 	u->nchunks++;

@@ -217,8 +217,12 @@ static bool report(const struct bare *b, const char *path)
 
 static bool prepare(struct bare *b, char **argv, const char *windows)
 {
-	return machine_open(&b->machine, argv[0]) &&
-	       machine_reset(&b->machine, 0, argv + 2, 1) && bare_init(&b->machine) &&
+	const struct machine_parts parts = {.images = argv + 2, .count = 1};
+
+	if (!machine_open(&b->machine, argv[0]))
+		return false;
+	machine_reset(&b->machine, &parts);
+	return bare_init(&b->machine) &&
 	       told_open(&b->told, argv[1], windows, soc_image_hash(b->machine.soc));
 }
 

@@ -37,6 +37,11 @@ bool linux_init(const struct machine *m)
 	return linux_find_places(m);
 }
 
+bool linux_has_signals(void)
+{
+	return state.vdso;
+}
+
 static struct record *record_of(const struct task *task)
 {
 	if (task->pid >= state.count || state.records[task->pid].task != task->address)
@@ -74,7 +79,7 @@ static bool find_user(struct unwinding *u)
 		return false;
 	u->satp = task.satp;
 	u->binary = u->program;
-	if (task.vdso && u->r.pc - task.vdso < VDSO_SIZE) {
+	if (state.vdso && task.vdso && u->r.pc - task.vdso < VDSO_SIZE) {
 		u->binary = state.vdso;
 		u->linked -= task.vdso;
 	}
@@ -90,7 +95,7 @@ static bool find(struct unwinding *u)
 	u->binary = u->priv == PRIV_M ? u->m->firmware : u->m->kernel;
 	/* Before its MMU is on. */
 	if (u->priv == PRIV_S && u->linked >> 63 == 0)
-		u->linked -= (uint64_t)tr_image_code(u->binary->image, 0)->load_delta;
+		u->linked -= u->binary->moved;
 	return true;
 }
 

@@ -6,12 +6,13 @@
 #include "../points.h"
 #include "../walk.h"
 
-enum { LINUX_RAM = 64 << 20 };
-
 extern const struct walk_system linux_system;
 
 /* The kernel of `m` is to be Linux with DWARF; false, after a message, if not. */
 bool linux_init(const struct machine *m);
+/* Whether the vdso is among the binaries; a run without it has no signals, of which the
+ * handlers return to it. */
+bool linux_has_signals(void);
 
 /* A point is reached: whose it is for the machine, and for the stream. */
 void linux_count(const struct machine *m, const struct walk *walk,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rules for the assembly code of Linux 6.1, the vdso and musl 1.2.3, which has no call
- * frame information, beside those in ../hand.c; the table at the end lists them all.
+/* Rules for the assembly code of Linux 6.1 and 6.12, the vdso and musl 1.2.3, which has
+ * no call frame information, beside those in ../hand.c; the table at the end lists them
+ * all.
  *
  * handle_exception saves a struct pt_regs at the top of the task's kernel stack, or
  * below what the kernel has there, and its callees return to ret_from_exception, which
@@ -14,8 +15,9 @@
 
 #include "model/csr.h"
 
-enum { CSRW_SSCRATCH_ZERO = 0x14001073, CSRR_S0_SSTATUS = 0x10002473 };
-enum { SAVED_S = 12, T6 = 31, CAUSE_ECALL = 8 };
+enum { CSRW_SSCRATCH_ZERO = 0x14001073 };
+enum { PATCHABLE = 8 }; /* bytes */
+enum { SAVED_S = 12, S11 = 27, T6 = 31, CAUSE_ECALL = 8 };
 
 struct linux_places linux_places;
 
@@ -47,6 +49,27 @@ static uint64_t at_op(const struct binary *binary, uint64_t pc, enum op_kind kin
 	return 0;
 }
 
+static bool find_entry(const struct binary *kernel, uint64_t pc)
+{
+	struct linux_places *p = &linux_places;
+	uint64_t pushed = at_op(kernel, pc, OP_STORE_SP, RA);
+
+	while (pc < pushed) {
+		struct op op = code_at(kernel, pc);
+		if (op.kind == OP_ADD_SP) {
+			p->checked = p->checked ? p->checked : pc;
+			p->loaded = pc;
+		} else if (op.kind == OP_LOAD && op.reg == SP && p->checked &&
+			   !p->reloaded) {
+			p->reloaded = pc;
+		}
+		pc += op.bytes;
+	}
+	p->stored = at_op(kernel, pc, OP_STORE_SP, T6);
+	p->entered = after(kernel, p->stored, CSRW_SSCRATCH_ZERO);
+	return p->loaded && p->stored && p->entered;
+}
+
 bool linux_find_places(const struct machine *m)
 {
 	struct linux_places *p = &linux_places;
@@ -60,17 +83,14 @@ bool linux_find_places(const struct machine *m)
 		fprintf(stderr, "truth: %s: not Linux\n", tr_image_path(kernel->image));
 		return false;
 	}
-	p->loaded = at_op(kernel, entry, OP_ADD_SP, 0);
-	p->stored = at_op(kernel, entry, OP_STORE_SP, T6);
-	p->entered = after(kernel, entry, CSRW_SSCRATCH_ZERO);
-	p->switch_stored = after(kernel, change, CSRR_S0_SSTATUS);
+	p->switch_stored = at_op(kernel, change, OP_STORE, S11);
 	for (size_t i = 0; i < m->nbinaries; i++)
 		if (strncmp(m->binaries[i].name, "vdso", 4) == 0)
 			tr_image_symbol(m->binaries[i].image, "__vdso_rt_sigreturn",
 					&p->sigreturn);
-	if (p->loaded && p->stored && p->entered && p->switch_stored && p->sigreturn)
+	if (find_entry(kernel, entry) && p->switch_stored)
 		return layout_read(&p->layout, tr_image_path(kernel->image));
-	fprintf(stderr, "truth: %s: entry code that is not known, or no vdso\n",
+	fprintf(stderr, "truth: %s: entry code that is not known\n",
 		tr_image_path(kernel->image));
 	return false;
 }
@@ -135,24 +155,31 @@ static enum left by_sret(struct unwinding *u)
 /* Up to `entered`: what is changed already has its copy. */
 static enum left by_entry(struct unwinding *u)
 {
-	uint64_t sp = u->r.x[SP];
+	const struct linux_places *p = &linux_places;
+	uint64_t sp = u->r.x[SP], copy = 0;
 
-	if (u->linked >= linux_places.loaded &&
-	    !walk_read64(u, u->r.x[TP] + layout()->user_sp, &sp))
+	if (u->linked > p->checked && u->linked <= p->reloaded)
+		copy = u->r.x[TP] + layout()->kernel_sp;
+	else if (u->linked >= p->loaded)
+		copy = u->r.x[TP] + layout()->user_sp;
+	if (copy && !walk_read64(u, copy, &sp))
 		return LEFT_LOST;
-	if (u->linked >= linux_places.stored && !read_registers(u, u->r.x[SP]))
+	if (u->linked >= p->stored && !read_registers(u, u->r.x[SP]))
 		return LEFT_LOST;
 	u->r.x[SP] = sp;
 	return hand_leave_by_csr(u, machine_csr(u->m, CSR_SCAUSE));
 }
 
+static enum left by_return(struct unwinding *u)
+{
+	return hand_here(u).kind == OP_XRET && u->is_exact ? by_sret(u) : by_registers(u);
+}
+
 static enum left by_exception(struct unwinding *u)
 {
-	if (hand_here(u).kind == OP_XRET && u->is_exact)
-		return by_sret(u);
 	if (u->function->is_entry && u->linked < linux_places.entered)
 		return by_entry(u);
-	return by_registers(u);
+	return by_return(u);
 }
 
 static bool read_thread(struct unwinding *u, uint64_t task)
@@ -173,11 +200,40 @@ static enum left by_switch(struct unwinding *u)
 {
 	const struct tr_function *to;
 
-	if (hand_here(u).kind != OP_TO && u->linked >= linux_places.switch_stored &&
+	if (hand_here(u).kind != OP_TO && u->linked > linux_places.switch_stored &&
 	    !read_thread(u, u->r.x[A0]))
 		return LEFT_LOST;
 	to = tr_image_function_at(u->binary->image, u->r.x[RA]);
 	return to && to->entry == u->r.x[RA] ? by_registers(u) : hand_leaf(u);
+}
+
+/* Once s0 points to the frame, sp goes to the stack for interrupts. */
+static enum left by_irq_stack(struct unwinding *u)
+{
+	uint64_t frame = u->r.x[S0],
+		 saved = at_op(u->binary, u->function->low, OP_STORE_SP, S0);
+	uint64_t moves = saved + code_at(u->binary, saved).bytes;
+
+	if (u->linked <= moves || hand_is_past(u, OP_LOAD_SP, S0))
+		return hand_by_code(u);
+	if (!walk_read64(u, frame - 8, &u->r.x[RA]) ||
+	    !walk_read64(u, frame - 16, &u->r.x[S0]))
+		return LEFT_LOST;
+	u->r.x[SP] = frame;
+	return hand_leaf(u);
+}
+
+/* A function begins with nops, for calls of a tracer, that frame information leaves out.
+ */
+static enum left by_patchable(struct unwinding *u)
+{
+	const struct cfi *cfi = &u->binary->cfi;
+	uint64_t low = u->function->low;
+
+	if (u->function->is_entry && u->linked - low < PATCHABLE &&
+	    !cfi_find(cfi, u->linked) && cfi_find(cfi, low + PATCHABLE))
+		return hand_leaf(u);
+	return LEFT_NOT;
 }
 
 static enum left root(struct unwinding *u)
@@ -235,8 +291,8 @@ enum left linux_pass(struct unwinding *u)
 		return LEFT_NOT;
 	if (u->r.pc == 0)
 		return LEFT_ROOT;
-	if (task_read(u->m, layout(), u->thread, &task) && task.vdso &&
-	    u->r.pc == task.vdso + linux_places.sigreturn)
+	if (linux_places.sigreturn && task_read(u->m, layout(), u->thread, &task) &&
+	    task.vdso && u->r.pc == task.vdso + linux_places.sigreturn)
 		return by_signal_frame(u);
 	return LEFT_NOT;
 }
@@ -254,12 +310,14 @@ const struct hand_rule linux_rules[] = {
     {"vmlinux", "handle_exception", by_exception,
      "before pt_regs stands: in part copies, sp in the task, pc in sepc; then pt_regs "
      "at sp; at sret: as it is"},
-    {"vmlinux", "ret_from_exception", by_registers, "pt_regs at sp"},
+    {"vmlinux", "ret_from_exception", by_return, "pt_regs at sp; at sret: as it is"},
     {"vmlinux", "handle_syscall_trace_exit", by_registers, "pt_regs at sp"},
     {"vmlinux", "ret_from_fork", by_registers, "pt_regs at sp"},
     {"vmlinux", "ret_from_kernel_thread", by_registers, "pt_regs at sp"},
     {"vmlinux", "__switch_to", by_switch,
      "until tp changes, the thread that leaves, out of its task"},
+    {"vmlinux", "call_on_irq_stack", by_irq_stack,
+     "by s0 while it has the frame, else by following the code"},
     {"vmlinux", "memcpy", hand_leaf, at_call},
     {"vmlinux", "__memcpy", hand_leaf, at_call},
     {"vmlinux", "memset", hand_leaf, at_call},
@@ -269,6 +327,15 @@ const struct hand_rule linux_rules[] = {
     {"vmlinux", "__asm_copy_from_user", hand_leaf, at_call},
     {"vmlinux", "__asm_copy_to_user", hand_leaf, at_call},
     {"vmlinux", "__clear_user", hand_leaf, at_call},
+    {"vmlinux", "fallback_scalar_usercopy", hand_leaf, at_call},
+    {"vmlinux", "__riscv_copy_words_unaligned", hand_leaf, at_call},
+    {"vmlinux", "__riscv_copy_bytes_unaligned", hand_leaf, at_call},
+    {"vmlinux", "clear_page", hand_leaf, at_call},
+    {"vmlinux", "strcmp", hand_leaf, at_call},
+    {"vmlinux", "strlen", hand_leaf, at_call},
+    {"vmlinux", "strncmp", hand_leaf, at_call},
+    {"vmlinux", "secondary_start_sbi", hand_leaf, "setup_trap_vector in it: at the call"},
+    {"vmlinux", "*", by_patchable, "in nops of its entry: ra and sp as at the call"},
     {"vdso.so.dbg", "__vdso_rt_sigreturn", by_signal_frame,
      "ucontext of the signal's frame at sp"},
     {"vdso.so.dbg", "__vdso_getcpu", hand_leaf, at_call},
