@@ -48,7 +48,7 @@ static void take_out(struct stacks *all, uint32_t i)
 		(all->nlisted - i) * sizeof(struct stack *));
 }
 
-void stack_unlist(struct tr_unwind *u, struct stack *s)
+static void stack_unlist(struct tr_unwind *u, struct stack *s)
 {
 	if (s->is_listed)
 		take_out(stacks_of(u), place_of(stacks_of(u), s->key, s->high));

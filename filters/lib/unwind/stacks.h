@@ -181,7 +181,6 @@ void stack_widen(struct tr_unwind *u, struct stack *s, uint64_t sp);
 void stack_reach(struct tr_unwind *u, struct stack *s, uint64_t sp);
 /* sp has become known, on a stack that had no addresses. */
 void stack_place(struct tr_unwind *u, struct stack *s, uint64_t sp);
-void stack_unlist(struct tr_unwind *u, struct stack *s);
 /* The hart leaves its stack at `sp`, for `to`. */
 void stack_go(struct tr_unwind *u, struct stacks_hart *h, struct stack *to, uint64_t sp);
 /* An empty stack stands on that of the hart, with the newest trap if sp has not moved
@@ -308,23 +307,16 @@ void frames_release_root(struct tr_unwind *u, struct stack *s);
 /* Moves the newest trap of the hart's stack, with what stands on it, to `to`, which is
  * empty and will stand on it. */
 void frames_move_trap(struct tr_unwind *u, struct stacks_hart *h, struct stack *to);
-/* All nodes of the stack anew, from the node below. */
-void frames_number(struct tr_unwind *u, struct stack *s);
 /* What ran in frame `i` and above has been left with another sp than it was called
  * with. */
 void frames_doubt(struct tr_unwind *u, struct stacks_hart *h, struct stack *s,
 		  uint32_t i);
 
 /* stacks_flow.c */
-/* A jump that may be a return to `place`. */
-void stacks_give_back(struct tr_unwind *u, struct stacks_hart *h,
-		      const struct place *place);
 /* A function has returned to code of which only the pc is known. */
 void stacks_give_back_blank(struct tr_unwind *u, struct stacks_hart *h,
 			    const struct place *place);
 /* The top frame is an activation of the function at `place`, whatever it was. */
-void stacks_correct(struct tr_unwind *u, struct stacks_hart *h,
-		    const struct place *place);
 void stacks_begin(struct tr_unwind *u, struct stacks_hart *h, const struct place *place);
 /* A function begins that nobody called. */
 void stacks_enter(struct tr_unwind *u, struct stacks_hart *h, const struct place *place);

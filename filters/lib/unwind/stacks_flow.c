@@ -63,7 +63,8 @@ static void tail_call(struct tr_unwind *u, struct stacks_hart *h,
 	h->hart.fresh = true;
 }
 
-void stacks_correct(struct tr_unwind *u, struct stacks_hart *h, const struct place *place)
+static void stacks_correct(struct tr_unwind *u, struct stacks_hart *h,
+			   const struct place *place)
 {
 	struct frame *top = stack_top(h->stack);
 	if (!is_function(top))
@@ -160,8 +161,9 @@ static void land_inside(struct tr_unwind *u, struct stacks_hart *h,
 	h->hart.fresh = place->entry;
 }
 
-void stacks_give_back(struct tr_unwind *u, struct stacks_hart *h,
-		      const struct place *place)
+/* A jump that may be a return to `place`. */
+static void stacks_give_back(struct tr_unwind *u, struct stacks_hart *h,
+			     const struct place *place)
 {
 	struct stack *s = h->stack;
 	if (!u->options.has_sp)

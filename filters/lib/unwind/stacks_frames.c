@@ -121,7 +121,8 @@ static void number(struct tr_unwind *u, struct frame *f, struct frame *below)
 		f->node = node_on(u, below, f->leaf, f->sym);
 }
 
-void frames_number(struct tr_unwind *u, struct stack *s)
+/* All nodes of the stack anew, from the node below. */
+static void frames_number(struct tr_unwind *u, struct stack *s)
 {
 	struct frame *below = stack_top(s->below);
 	for (uint32_t i = 0; i < s->depth; i++) {

@@ -355,20 +355,10 @@ const struct pair *pairs_of_program(struct tr_unwind *u, uint32_t binary,
 bool pairs_locate(struct tr_unwind *u, const struct pair *near, uint32_t space,
 		  struct place *place);
 
-/* Symbol of the program that a space was first found to run, SYM_UNKNOWN if none. */
-uint32_t pairs_program(const struct tr_unwind *u, uint32_t space);
-
-/* Frees the pairs of a space, from its first on. */
-void pairs_forget(struct tr_unwind *u, uint32_t first);
-
-/* unwind_spaces.c. Pointers hold until the next call of get, see or limit. */
+/* The pointer holds until spaces_see(), or the next frame. */
 struct space *spaces_find(const struct tr_unwind *u, uint32_t number);
-struct space *spaces_get(struct tr_unwind *u, uint32_t number);
 /* User code runs: another life of the same satp ends the one before. */
 void spaces_see(struct tr_unwind *u, const struct tr_context *context);
-/* Forgets the spaces that have not run for longest, when all together are big. */
-void spaces_limit(struct tr_unwind *u);
-void spaces_clear(struct tr_unwind *u);
 void spaces_free(struct tr_unwind *u);
 
 /* Nothing is known of what ran before but how control left it (FLOW_*). */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the unwinder knows of each block in each address space: classified once,
- * the first time it runs. */
+/* What the unwinder knows of each block in each address space: classified once, the first
+ * time it runs. And the spaces: which there are, what they run; the dead are forgotten.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,6 +31,127 @@ static void free_segments(struct tr_unwind *u)
 {
 	for (uint32_t i = 0; i < u->npairs; i++)
 		free(pair_at(u, i)->segments);
+}
+
+/* Frees the pairs of a space, from its first on. */
+static void pairs_forget(struct tr_unwind *u, uint32_t first)
+{
+	if (first == TR_MAP_NONE)
+		return;
+	hold_last(u, &pair_at(u, first)->space);
+	for (uint32_t next, i = first; i != TR_MAP_NONE; i = next) {
+		struct pair *p = pair_at(u, i);
+		next = p->next;
+		if (u->recent[p->block].pair == p)
+			u->recent[p->block].run = RECENT_NONE;
+		free(p->segments);
+		*p = (struct pair){.is_free = true, .next = u->free_pair};
+		u->free_pair = i;
+		u->live_pairs--;
+	}
+}
+
+struct space *spaces_find(const struct tr_unwind *u, uint32_t number)
+{
+	uint32_t i = tr_map_get(&u->space_slots, number);
+	/* A forgotten space may still be in the map. */
+	if (i == TR_MAP_NONE || i >= u->nspaces || u->spaces[i].number != number)
+		return NULL;
+	return &u->spaces[i];
+}
+
+static struct space *spaces_get(struct tr_unwind *u, uint32_t number)
+{
+	struct space *s = spaces_find(u, number);
+	if (s || !unwind_reserve(u, (void **)&u->spaces, &u->spaces_capacity,
+				 u->nspaces + 1ULL, sizeof(*u->spaces)))
+		return s;
+	if (!tr_map_set(&u->space_slots, number, u->nspaces)) {
+		unwind_fail(u, TR_E_NOMEM);
+		return NULL;
+	}
+	s = &u->spaces[u->nspaces++];
+	*s = (struct space){.number = number,
+			    .binary = TR_NOTE_UNKNOWN,
+			    .first = TR_MAP_NONE,
+			    .used = ++u->clock};
+	return s;
+}
+
+static void spaces_clear(struct tr_unwind *u)
+{
+	tr_map_clear(&u->space_slots);
+	u->nspaces = 0;
+}
+
+void spaces_free(struct tr_unwind *u)
+{
+	tr_map_free(&u->space_slots);
+	tr_map_free(&u->satps);
+	free(u->spaces);
+}
+
+static void forget(struct tr_unwind *u, struct space *s)
+{
+	pairs_forget(u, s->first);
+	*s = u->spaces[--u->nspaces];
+	if (u->nspaces &&
+	    !tr_map_set(&u->space_slots, s->number, (uint32_t)(s - u->spaces)))
+		unwind_fail(u, TR_E_NOMEM);
+	if (u->space_slots.count < 2ULL * u->nspaces + SPACES_SLACK)
+		return;
+	tr_map_clear(&u->space_slots);
+	for (uint32_t i = 0; i < u->nspaces; i++)
+		if (!tr_map_set(&u->space_slots, u->spaces[i].number, i))
+			unwind_fail(u, TR_E_NOMEM);
+}
+
+static bool is_global(uint32_t number)
+{
+	return number == TR_SPACE_MACHINE || number == TR_SPACE_SUPERVISOR;
+}
+
+void spaces_see(struct tr_unwind *u, const struct tr_context *context)
+{
+	if ((context->priv & 3) != TR_PRIV_U || !context->space)
+		return;
+	struct space *now = spaces_find(u, context->space);
+	if (now)
+		now->used = ++u->clock;
+	uint32_t before = tr_map_get(&u->satps, context->satp);
+	if (before != TR_MAP_NONE && before >= context->space)
+		return;
+	struct space *dead = before == TR_MAP_NONE ? NULL : spaces_find(u, before);
+	if (dead && !is_global(before))
+		forget(u, dead);
+	if (u->satps.count >= SATPS_MAX)
+		tr_map_clear(&u->satps);
+	if (!tr_map_set(&u->satps, context->satp, context->space))
+		unwind_fail(u, TR_E_NOMEM);
+}
+
+static int latest_first(const void *a, const void *b)
+{
+	const struct space *x = a, *y = b;
+	return (x->used < y->used) - (x->used > y->used);
+}
+
+/* Forgets the spaces that have not run for longest, when all together are big. */
+static void spaces_limit(struct tr_unwind *u)
+{
+	if (u->live_pairs < TR_UNWIND_PAIRS || u->nspaces < 4)
+		return;
+	qsort(u->spaces, u->nspaces, sizeof(*u->spaces), latest_first);
+	tr_map_clear(&u->space_slots);
+	for (uint32_t i = 0; i < u->nspaces; i++)
+		if (!tr_map_set(&u->space_slots, u->spaces[i].number, i))
+			unwind_fail(u, TR_E_NOMEM);
+	for (uint32_t i = u->nspaces; i-- > 1 && u->live_pairs > TR_UNWIND_PAIRS / 2;) {
+		if (is_global(u->spaces[i].number))
+			continue;
+		u->totals.spaces_forgotten++;
+		forget(u, &u->spaces[i]);
+	}
 }
 
 void pairs_generation(struct tr_unwind *u)
@@ -65,23 +187,6 @@ static bool add_chunk(struct tr_unwind *u)
 		return false;
 	u->nchunks++;
 	return true;
-}
-
-void pairs_forget(struct tr_unwind *u, uint32_t first)
-{
-	if (first == TR_MAP_NONE)
-		return;
-	hold_last(u, &pair_at(u, first)->space);
-	for (uint32_t next, i = first; i != TR_MAP_NONE; i = next) {
-		struct pair *p = pair_at(u, i);
-		next = p->next;
-		if (u->recent[p->block].pair == p)
-			u->recent[p->block].run = RECENT_NONE;
-		free(p->segments);
-		*p = (struct pair){.is_free = true, .next = u->free_pair};
-		u->free_pair = i;
-		u->live_pairs--;
-	}
 }
 
 /* The map keeps pairs that are gone; they are few beside those that are there. */
@@ -226,14 +331,6 @@ static bool locate_in(struct tr_unwind *u, uint32_t binary, uint64_t bias,
 	place->address = place->pc - bias;
 	place->sym = look_up(u, binary, place->pc - bias, &range, &place->entry);
 	return !sym_is_blank(u, place->sym);
-}
-
-uint32_t pairs_program(const struct tr_unwind *u, uint32_t space)
-{
-	const struct space *s = spaces_find(u, space);
-	if (!s || s->binary == TR_NOTE_UNKNOWN)
-		return SYM_UNKNOWN;
-	return u->binaries[s->binary].program;
 }
 
 bool pairs_locate(struct tr_unwind *u, const struct pair *near, uint32_t space,
