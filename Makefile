@@ -29,7 +29,7 @@ CC := gcc
 WARN := -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow \
 	-Wstrict-prototypes -Wmissing-prototypes -Wvla -Wformat=2 $(if $(SAN),,-Wframe-larger-than=49152) \
 	$(WERROR)
-CPPFLAGS := -D_GNU_SOURCE -Ifilters/lib -Isim
+CPPFLAGS := -D_GNU_SOURCE -Ifilters/lib -I$(B)/embedded -Isim
 CFLAGS := -std=c11 -O2 -g $(WARN) $(SANFLAGS)
 LDFLAGS := $(SANFLAGS)
 LDLIBS := -lzstd -lxxhash -lelf -ldwarf -liberty -lpthread

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "check.h"
-#include "flame/flame_internal.h"
+#include "flame/picture.h"
 
 enum { GROUPS = 5, COLOURS = GROUPS + 2 };
 

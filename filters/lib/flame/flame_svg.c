@@ -5,6 +5,15 @@
 
 #include "flame/flame_internal.h"
 
+static const char *const script[] = {
+#include "flame/flame.js.inc"
+    NULL,
+};
+static const char *const style[] = {
+#include "flame/flame.css.inc"
+    NULL,
+};
+
 struct svg {
 	const struct tr_folded *folded;
 	const struct tr_flame *flame;
@@ -69,16 +78,6 @@ static void write_tone(const struct svg *svg, unsigned tone)
 
 static void write_style(const struct svg *svg)
 {
-	fputs(".stage text{pointer-events:none}\n"
-	      ".frame{cursor:pointer}\n"
-	      ".frame:hover rect,.here rect{stroke:#1c1c1c;stroke-width:1}\n"
-	      ".faded{opacity:.5}\n"
-	      ".match rect{fill:#a64ac9}\n"
-	      ".match text{fill:#fff}\n"
-	      ".button{cursor:pointer;fill:#2a5db0}\n"
-	      ".button:hover{text-decoration:underline}\n"
-	      ".off{display:none}\n",
-	      svg->file);
 	for (unsigned tone = 0; tone < tone_count(svg->flame); tone++) {
 		fprintf(svg->file, ".c%u{fill:", tone);
 		write_tone(svg, tone);
@@ -90,7 +89,7 @@ static void write_style(const struct svg *svg)
 static void write_head(const struct svg *svg, unsigned height)
 {
 	FILE *file = svg->file;
-	flame_open(file, svg->flame->title, height);
+	flame_open(file, svg->flame->title, height, style);
 	write_style(svg);
 	fprintf(file,
 		"<rect class=\"paper\" width=\"%d\" height=\"%u\" fill=\"#fff\"/>\n"
@@ -301,8 +300,7 @@ static void write_script(const struct svg *svg)
 	for (unsigned i = 0; i < 95; i++)
 		fprintf(file, "%u,", flame_widths[i]);
 	fputs("];\n", file);
-	for (const char *const *line = flame_script; *line; line++)
-		fprintf(file, "%s\n", *line);
+	flame_lines(file, script);
 	fputs("})();\n]]></script>\n", file);
 }
 

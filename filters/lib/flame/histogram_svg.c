@@ -6,6 +6,11 @@
 #include "flame/flame_internal.h"
 #include "flame/histogram.h"
 
+static const char *const style[] = {
+#include "flame/histogram.css.inc"
+    NULL,
+};
+
 /* Pixels. */
 enum {
 	LEFT = 70,
@@ -170,11 +175,8 @@ static void write_figures(const struct tr_histogram *h,
 static void write_head(const struct tr_histogram *h, const struct tr_histogram_text *text,
 		       FILE *file)
 {
-	flame_open(file, text->title, HEIGHT);
-	fputs(".axis{stroke:#5c5c5c;fill:none}\n.bar{fill:#e8a33d}\n"
-	      ".bar:hover{fill:#a64ac9}\n"
-	      ".mark{stroke:#2a5db0;stroke-dasharray:3 3;fill:none}\n</style>\n",
-	      file);
+	flame_open(file, text->title, HEIGHT, style);
+	fputs("</style>\n", file);
 	fprintf(file,
 		"<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n<text class=\"title\" "
 		"x=\"%d\" y=\"24\" text-anchor=\"middle\">",

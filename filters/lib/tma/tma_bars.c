@@ -4,7 +4,12 @@
 
 #include <string.h>
 
-#include "flame/flame_internal.h"
+#include "flame/picture.h"
+
+static const char *const style[] = {
+#include "tma/tma_bars.css.inc"
+    NULL,
+};
 
 /* Pixels. */
 enum {
@@ -313,11 +318,8 @@ static unsigned legend_lines(const struct picture *p)
 static void write_head(const struct picture *p, const char *title, unsigned height)
 {
 	FILE *file = p->file;
-	flame_open(file, title, height);
-	fputs(".in{pointer-events:none;fill:#1c1c1c}\n.light{fill:#fff}\n"
-	      ".grid{stroke:#dcdcdc;fill:none}\n"
-	      "rect:hover{stroke:#1c1c1c}\n</style>\n",
-	      file);
+	flame_open(file, title, height, style);
+	fputs("</style>\n", file);
 	fprintf(file,
 		"<rect width=\"%d\" height=\"%u\" fill=\"#fff\" "
 		"style=\"stroke:none\"/>\n<text class=\"title\" "

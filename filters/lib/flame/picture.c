@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Text of a flame graph: escapes and widths. */
+/* The beginning of a picture, and its text: escapes and widths. */
+#include "flame/picture.h"
+
 #include <string.h>
 
-#include "flame/flame_internal.h"
+static const char *const picture_style[] = {
+#include "flame/picture.css.inc"
+    NULL,
+};
 
 /* Of DejaVu Sans, among the widest that a browser may take in its place. */
 const uint16_t flame_widths[95] = {
@@ -64,7 +69,13 @@ void flame_xml(FILE *file, const char *text)
 	flame_xml_part(file, text, strlen(text));
 }
 
-void flame_open(FILE *file, const char *title, unsigned height)
+void flame_lines(FILE *file, const char *const *lines)
+{
+	for (; *lines; lines++)
+		fprintf(file, "%s\n", *lines);
+}
+
+void flame_open(FILE *file, const char *title, unsigned height, const char *const *style)
 {
 	fprintf(file,
 		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -72,10 +83,9 @@ void flame_open(FILE *file, const char *title, unsigned height)
 		"height=\"%u\" viewBox=\"0 0 %d %u\">\n<title>",
 		FLAME_WIDTH, height, FLAME_WIDTH, height);
 	flame_xml(file, title);
-	fputs("</title>\n<style>\n"
-	      "text{font:11px Verdana,'DejaVu Sans',sans-serif;fill:#1c1c1c}\n"
-	      ".title{font-size:17px}\n.note{fill:#5c5c5c}\n",
-	      file);
+	fputs("</title>\n<style>\n", file);
+	flame_lines(file, picture_style);
+	flame_lines(file, style);
 }
 
 void flame_quoted(FILE *file, const char *text)
