@@ -61,12 +61,13 @@ static inline bool check_str_(const char *is, const char *want, const char *file
 	check_eq_((uint64_t)(is), (uint64_t)(want), __FILE__, __LINE__, #is)
 #define CHECK_STR(is, want) check_str_(is, want, __FILE__, __LINE__, #is)
 
-/* The exit status of main(): 0, or 1 (and a line on stderr) after a failure. */
+/* The exit status of main(): 0, or 1 (and a line on stderr) after a failure, or when
+ * nothing was checked. */
 static inline int check_done(void)
 {
-	if (check_failures)
+	if (check_failures || !check_count)
 		fprintf(stderr, "%u of %u checks failed\n", check_failures, check_count);
-	return check_failures ? 1 : 0;
+	return check_failures || !check_count ? 1 : 0;
 }
 
 #endif
