@@ -19,13 +19,6 @@ static const char usage[] =
     "      --max-cycles N        stop at the Nth cycle\n"
     "      --max-instructions N  stop behind the Nth instruction\n"
     "  -l, --level N             compress at zstd level N, 1 to 19\n"
-    "  -o, --output FILE         write to FILE in place of standard output\n"
-    "  -u, --uncompressed        write a plain stream to a file\n"
-    "  -@, --threads N           compress in N threads\n"
-    "  -v, --verbose             no effect here\n"
-    "      --no-provenance       do not name this program in the header\n"
-    "  -h, --help                show this help\n"
-    "  -V, --version             show the version\n"
     "N may end in k, M or G, for powers of 1000.\n";
 
 enum { MAX_LEVEL = 19, REASON_BYTES = 400 };
@@ -329,7 +322,7 @@ int main(int argc, char **argv)
 {
 	struct capture capture = {.max_cycles = UINT64_MAX,
 				  .max_instructions = UINT64_MAX};
-	tr_cli_init(&capture.cli, "tr-capture", usage, argc, argv);
+	tr_cli_init(&capture.cli, TR_CLI_STREAM, "tr-capture", usage, argc, argv);
 	tr_cli_promise(&capture.cli);
 	parse_args(&capture);
 	start(&capture);

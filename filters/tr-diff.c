@@ -29,12 +29,6 @@ static const char usage[] =
     "                       instructions x CPI x class of lost cycles\n"
     "  --svg FILE           a flame graph of the changes, too\n"
     "  --title TEXT         of the flame graph\n"
-    "  -o, --output FILE    instead of standard output\n"
-    "  -@, --threads N      2: read streams ahead in second threads\n"
-    "  -v, --verbose        name on standard error what only one of two streams\n"
-    "                       supplies, which is not compared\n"
-    "  -h, --help           this text\n"
-    "  -V, --version        the version\n"
     "\n"
     "Exit status: 0 no change beyond the threshold, 1 a change, 2 trouble.\n";
 
@@ -119,7 +113,7 @@ static void parse_args(struct run *run, int argc, char **argv)
 	    {"tma", no_argument, NULL, TMA},
 	    {0},
 	};
-	tr_cli_init(&run->cli, "tr-diff", usage, argc, argv);
+	tr_cli_init(&run->cli, TR_CLI_TEXT, "tr-diff", usage, argc, argv);
 	int at = 0;
 	for (int c; (c = getopt_long(argc, argv, TR_CLI_SHORT, longs, &at)) != -1;)
 		take_option(run, c, longs[at].name);

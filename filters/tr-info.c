@@ -19,13 +19,7 @@ static const char usage_text[] =
     "\n"
     "  -b, --bins FILE        an ELF file, or a list: which of them have run, and why a\n"
     "                         graph would be empty; may be given again\n"
-    "      --path FOLDER      look for binaries there as well; may be given again\n"
-    "  -o, --output FILE      write to FILE in place of standard output\n"
-    "  -@, --threads N        read in N threads\n"
-    "  -u, -v, --no-provenance\n"
-    "                         no effect here\n"
-    "  -h, --help             show this help\n"
-    "  -V, --version          show the version\n";
+    "      --path FOLDER      look for binaries there as well; may be given again\n";
 
 enum { OPT_PATH = TR_CLI_FIRST_FREE };
 
@@ -348,7 +342,7 @@ static void release(struct info *info)
 int main(int argc, char **argv)
 {
 	struct info info = {0};
-	tr_cli_init(&info.cli, "tr-info", usage_text, argc, argv);
+	tr_cli_init(&info.cli, TR_CLI_TEXT, "tr-info", usage_text, argc, argv);
 	parse_args(&info);
 	info.reader = tr_cli_reader(&info.cli, info.input);
 	info.stacks =

@@ -20,14 +20,7 @@ static const char USAGE[] =
     "      --history N      different tokens of an address space that may wait\n"
     "                       for a unique match (default 2048)\n"
     "      --no-satp-cache  search all binaries for each block of an address space,\n"
-    "                       also when one is known\n"
-    "  -o, --output FILE    write to FILE (default: standard output)\n"
-    "  -u, --uncompressed   write plain, also to a file\n"
-    "  -@, --threads N      threads that read ahead and compress (default 1)\n"
-    "  -v, --verbose        print what was matched on standard error\n"
-    "      --no-provenance  leave no line about this run in the header\n"
-    "  -h, --help           print this and exit\n"
-    "  -V, --version        print the version and exit\n";
+    "                       also when one is known\n";
 
 enum { OPT_DEPTH = TR_CLI_FIRST_FREE, OPT_HISTORY, OPT_NO_SATP_CACHE };
 
@@ -48,7 +41,7 @@ static void parse_args(struct settings *s, int argc, char **argv)
 	    {"no-satp-cache", no_argument, NULL, OPT_NO_SATP_CACHE},
 	    {0},
 	};
-	tr_cli_init(&s->cli, "tr-match", USAGE, argc, argv);
+	tr_cli_init(&s->cli, TR_CLI_STREAM, "tr-match", USAGE, argc, argv);
 	tr_cli_promise(&s->cli);
 	s->bins = calloc((size_t)argc, sizeof(*s->bins));
 	if (!s->bins)

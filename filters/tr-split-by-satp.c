@@ -21,14 +21,7 @@ static const char usage_text[] =
     "  -d, --directory DIR    one stream per satp: DIR/satp-8000000000080123.tr\n"
     "      --satp V           only this satp (may be repeated)\n"
     "      --priv P           only these privileges, as in \"m,s,u\"\n"
-    "      --list             show contexts with instructions and cycles\n"
-    "  -o, --output FILE      write to FILE in place of standard output\n"
-    "  -u, --uncompressed     write plain streams to files\n"
-    "  -@, --threads N        decompress and compress in N threads\n"
-    "  -v, --verbose          no effect here\n"
-    "      --no-provenance    do not name this program in the header\n"
-    "  -h, --help             show this help\n"
-    "  -V, --version          show the version\n";
+    "      --list             show contexts with instructions and cycles\n";
 
 /* Writers at a time: each may hold a frame and a dictionary. A file with more
  * address spaces is read again. */
@@ -380,7 +373,8 @@ static void list_contexts(struct split *split)
 int main(int argc, char **argv)
 {
 	static struct split split;
-	tr_cli_init(&split.cli, "tr-split-by-satp", usage_text, argc, argv);
+	tr_cli_init(&split.cli, TR_CLI_STREAM, "tr-split-by-satp", usage_text, argc,
+		    argv);
 	parse_args(&split);
 	if (!split.list && !split.directory)
 		tr_cli_promise(&split.cli);

@@ -16,14 +16,7 @@ static const char usage[] =
     "\n"
     "      --tokens         a line for each token in place of blocks and rows\n"
     "      --header         the header only\n"
-    "      --encode         make a stream from text\n"
-    "  -o, --output FILE    write to FILE in place of standard output\n"
-    "  -u, --uncompressed   with --encode: write a plain stream to a file\n"
-    "  -@, --threads N      read (or compress) in N threads\n"
-    "  -v, --verbose        no effect here\n"
-    "      --no-provenance  no effect here: the text is the whole header\n"
-    "  -h, --help           show this help\n"
-    "  -V, --version        show the version\n";
+    "      --encode         make a stream from text\n";
 
 enum mode { MODE_RECORDS, MODE_TOKENS, MODE_HEADER, MODE_ENCODE };
 
@@ -196,7 +189,7 @@ static void encode(struct tr_cli *cli)
 int main(int argc, char **argv)
 {
 	struct tr_cli cli;
-	tr_cli_init(&cli, "tr-text", usage, argc, argv);
+	tr_cli_init(&cli, TR_CLI_STREAM, "tr-text", usage, argc, argv);
 	cli.keeps_part = true; /* a whole text has a line "end" */
 	enum mode mode = parse_args(&cli);
 	if (mode == MODE_ENCODE)

@@ -17,10 +17,7 @@ static const char usage[] =
     "  --frontend         only the frontend: icache_blocked beside the true bound\n"
     "  --prefix TEXT      labels of the counters begin with TEXT\n"
     "  --svg FILE         bars for each run, too\n"
-    "  --title TEXT       of the picture\n"
-    "  -o, --output FILE  instead of standard output\n"
-    "  -h, --help         this text\n"
-    "  -V, --version      the version\n";
+    "  --title TEXT       of the picture\n";
 
 struct run {
 	struct tr_cli cli;
@@ -67,7 +64,7 @@ static void parse_args(struct run *run, int argc, char **argv)
 	    {0},
 	};
 	*run = (struct run){.level = 1, .prefix = ""};
-	tr_cli_init(&run->cli, "tr-tma", usage, argc, argv);
+	tr_cli_init(&run->cli, TR_CLI_TEXT, "tr-tma", usage, argc, argv);
 	for (int c; (c = getopt_long(argc, argv, TR_CLI_SHORT, longs, NULL)) != -1;)
 		take_option(run, c);
 	if (optind == argc)

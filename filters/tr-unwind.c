@@ -14,14 +14,7 @@ static const char USAGE[] =
     "\n"
     "      --inline         show inlined calls, as \"f (inlined)\"\n"
     "      --lines          show lines of the source, as \"f.c:12\" on top\n"
-    "      --path FOLDER    look for binaries there as well; may be given again\n"
-    "  -o, --output FILE    write to FILE (default: standard output)\n"
-    "  -u, --uncompressed   write plain, also to a file\n"
-    "  -@, --threads N      threads that read ahead and compress (default 1)\n"
-    "  -v, --verbose        print what was unwound on standard error\n"
-    "      --no-provenance  leave no line about this run in the header\n"
-    "  -h, --help           print this and exit\n"
-    "  -V, --version        print the version and exit\n";
+    "      --path FOLDER    look for binaries there as well; may be given again\n";
 
 enum { DOUBT_CEILING = 100000 };
 
@@ -48,7 +41,7 @@ static void parse_args(struct state *s, int argc, char **argv)
 	    TR_CLI_LONG,
 	    {0}};
 	s->names.functions = true;
-	tr_cli_init(&s->cli, "tr-unwind", USAGE, argc, argv);
+	tr_cli_init(&s->cli, TR_CLI_STREAM, "tr-unwind", USAGE, argc, argv);
 	tr_cli_promise(&s->cli);
 	for (int option;
 	     (option = getopt_long(argc, argv, TR_CLI_SHORT, OPTIONS, NULL)) != -1;)

@@ -131,7 +131,8 @@ static void parse_options(struct settings *s)
 
 static void parse_args(struct settings *s, int argc, char **argv)
 {
-	tr_cli_init(&s->cli, s->simulator->name, s->simulator->usage, argc, argv);
+	tr_cli_init(&s->cli, TR_CLI_SIMULATOR, s->simulator->name, s->simulator->usage,
+		    argc, argv);
 	s->session.cli = &s->cli;
 	s->session.max_instructions = s->session.max_cycles = UINT64_MAX;
 	s->ram_size = SOC_RAM_DEFAULT_SIZE;

@@ -20,8 +20,8 @@ static void keep_standard_files(void)
 			exit(TR_EXIT_TROUBLE);
 }
 
-void tr_cli_init(struct tr_cli *cli, const char *program, const char *usage, int argc,
-		 char **argv)
+void tr_cli_init(struct tr_cli *cli, enum tr_cli_kind kind, const char *program,
+		 const char *usage, int argc, char **argv)
 {
 	static char name[64];
 	keep_standard_files();
@@ -31,8 +31,12 @@ void tr_cli_init(struct tr_cli *cli, const char *program, const char *usage, int
 	snprintf(name, sizeof(name), "%s", program);
 	if (argc > 0)
 		argv[0] = name;
-	*cli = (struct tr_cli){
-	    .program = program, .usage = usage, .argc = argc, .argv = argv, .threads = 1};
+	*cli = (struct tr_cli){.program = program,
+			       .usage = usage,
+			       .kind = kind,
+			       .argc = argc,
+			       .argv = argv,
+			       .threads = 1};
 }
 
 static void print_message(const struct tr_cli *cli, const char *format, va_list arguments)
@@ -65,12 +69,34 @@ void tr_die(const struct tr_cli *cli, const char *format, ...)
 	exit(TR_EXIT_TROUBLE);
 }
 
-static _Noreturn void print_and_exit(struct tr_cli *cli, const char *text)
+static const char *const common_usage[] = {
+    [TR_CLI_SIMULATOR] = "",
+    [TR_CLI_TEXT] =
+	"\nOptions of all filters:\n"
+	"  -o, --output FILE        write to FILE instead of standard output\n"
+	"  -@, --threads N          read ahead in a thread if N is 2 or more\n"
+	"  -v, --verbose            tell more on standard error\n"
+	"  -h, --help               show this help and exit\n"
+	"  -V, --version            show the version and exit\n",
+    [TR_CLI_STREAM] =
+	"\nOptions of all filters:\n"
+	"  -o, --output FILE        write to FILE instead of standard output\n"
+	"  -u, --uncompressed       do not compress the stream in a file\n"
+	"  -@, --threads N          read ahead and compress in N threads (1)\n"
+	"  -v, --verbose            tell more on standard error\n"
+	"      --no-provenance      leave no line about this run in the header\n"
+	"  -h, --help               show this help and exit\n"
+	"  -V, --version            show the version and exit\n",
+};
+
+static _Noreturn void print_and_exit(struct tr_cli *cli, const char *text,
+				     const char *more)
 {
 	cli->output = NULL;
 	cli->informs = true;
 	FILE *out = tr_cli_text(cli);
 	fputs(text, out);
+	fputs(more, out);
 	tr_cli_text_close(cli, out);
 	exit(TR_EXIT_OK);
 }
@@ -79,7 +105,7 @@ static _Noreturn void print_version(struct tr_cli *cli)
 {
 	char text[96];
 	snprintf(text, sizeof(text), "%s %s\n", cli->program, TR_VERSION);
-	print_and_exit(cli, text);
+	print_and_exit(cli, text, "");
 }
 
 /* getopt has named the option; the first line of the help follows. */
@@ -93,7 +119,7 @@ void tr_cli_option(struct tr_cli *cli, int option)
 {
 	switch (option) {
 	case 'h':
-		print_and_exit(cli, cli->usage);
+		print_and_exit(cli, cli->usage, common_usage[cli->kind]);
 	case 'V':
 		print_version(cli);
 	case 'o':

@@ -16,10 +16,14 @@
 
 enum { TR_EXIT_OK = 0, TR_EXIT_NO = 1, TR_EXIT_TROUBLE = 2 };
 
+/* What a program writes, which decides the options that --help adds to its own. */
+enum tr_cli_kind { TR_CLI_SIMULATOR, TR_CLI_TEXT, TR_CLI_STREAM };
+
 /* -h -V -o FILE -u -@ N -v and --no-provenance, in every filter. */
 struct tr_cli {
 	const char *program; /* "tr-match" */
-	const char *usage;   /* of --help, whole */
+	const char *usage;   /* of --help, without these; of a simulator, whole */
+	enum tr_cli_kind kind;
 	int argc;
 	char **argv;
 	const char *output; /* NULL or "-": stdout */
@@ -45,8 +49,8 @@ struct tr_cli {
 enum { TR_CLI_NO_PROVENANCE = 0x1000, TR_CLI_FIRST_FREE = 0x1001 };
 
 /* Sets up locale (C), SIGPIPE (ignored: writes fail with EPIPE), and *cli. */
-void tr_cli_init(struct tr_cli *cli, const char *program, const char *usage, int argc,
-		 char **argv);
+void tr_cli_init(struct tr_cli *cli, enum tr_cli_kind kind, const char *program,
+		 const char *usage, int argc, char **argv);
 /* Handles one of the shared options, or exits 2 with a usage line for an
  * unknown one ('?', ':'). --help and --version print and exit 0. */
 void tr_cli_option(struct tr_cli *cli, int option);

@@ -31,12 +31,7 @@ static const char usage[] =
     "                              stacks; --svg draws it\n"
     "  -d, --directory DIR         a folded file (with --svg a flame graph, too)\n"
     "                              for each program, process, thread or privilege,\n"
-    "                              in DIR\n"
-    "  -o, --output FILE           instead of standard output\n"
-    "  -@, --threads N             2: read ahead in a second thread\n"
-    "  -v, --verbose               print the line of conservation\n"
-    "  -h, --help                  this text\n"
-    "  -V, --version               the version\n";
+    "                              in DIR\n";
 
 static bool is_main_output(bool wanted, const char *path)
 {
@@ -252,7 +247,7 @@ void tr_fold_options_take(struct tr_fold_options *o, struct tr_cli *cli, int arg
 	    {0},
 	};
 	*o = (struct tr_fold_options){.to = {.cycle = UINT64_MAX}};
-	tr_cli_init(cli, "tr-fold", usage, argc, argv);
+	tr_cli_init(cli, TR_CLI_TEXT, "tr-fold", usage, argc, argv);
 	for (int c; (c = getopt_long(argc, argv, TR_CLI_SHORT "d:", longs, NULL)) != -1;)
 		take_option(o, cli, c);
 	check_input(o, cli, argc, argv);
