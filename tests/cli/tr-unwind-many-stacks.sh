@@ -11,14 +11,14 @@ timeout 60 tr-unwind -o stacks.tr chain.tr
 echo "exit $?"
 tr-fold -v stacks.tr | wc -l
 
-# The same for gaps behind which no frame is known, after many threads.
+# The same for gaps behind which no frame is known, after many stacks.
 {
 	grep -v -e '^row' -e '^trap' -e '^reg' -e '^xret' -e '^end' run.txt | sed 's/watch=4/watch=2,4/'
-	seq 30000 | awk '{ printf "satp 0x%x\nrow main1\nrow foo\n", 0x70000000 + $1 }'
+	seq 30000 | awk '{ printf "reg x2 0x%x\nrow main1\n", 0x7000000000 + 1048576 * $1 }'
 	yes 'gap reason=untraced cycles=3
-row foo' | head -n 100000
+row foo' | head -n 300000
 	echo 'end end=power-off'
 } | tr-text --encode -o gaps.tr
 timeout 20 tr-unwind -o stacks.tr gaps.tr
 echo "exit $?"
-tr-fold -v stacks.tr
+tr-fold -v stacks.tr | grep untraced
