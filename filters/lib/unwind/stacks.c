@@ -109,6 +109,15 @@ void stack_widen(struct tr_unwind *u, struct stack *s, uint64_t sp)
 	put_in(u, s);
 }
 
+static void use(struct tr_unwind *u, struct stack *s)
+{
+	if (s->is_used)
+		return;
+	s->is_used = true;
+	s->next_used = stacks_of(u)->used;
+	stacks_of(u)->used = s;
+}
+
 static int latest_first(const void *a, const void *b)
 {
 	const struct stack *x = *(struct stack *const *)a;
@@ -116,10 +125,13 @@ static int latest_first(const void *a, const void *b)
 	return (x->used < y->used) - (x->used > y->used);
 }
 
-static void keep_chain(struct stack *s)
+/* Returns how many more are kept. */
+static uint32_t keep_chain(struct stack *s)
 {
-	for (; s && !s->is_kept; s = s->below)
+	uint32_t count = 0;
+	for (; s && !s->is_kept; s = s->below, count++)
 		s->is_kept = true;
+	return count;
 }
 
 static void release(struct tr_unwind *u, struct stack *s)
@@ -130,18 +142,19 @@ static void release(struct tr_unwind *u, struct stack *s)
 	free(s);
 }
 
-/* Half of the stacks go, those that were left first: mostly of dead threads. */
+/* About half of the stacks go, those that were left first: mostly of dead threads. */
 static void forget(struct tr_unwind *u)
 {
 	struct stacks *all = stacks_of(u);
-	uint32_t kept = 0;
+	uint32_t kept = 0, chosen = 0;
 	qsort(all->all, all->count, sizeof(struct stack *), latest_first);
 	for (unsigned i = 0; i < TR_MAX_HARTS; i++)
 		if (u->harts[i])
-			keep_chain(stacks_hart(u->harts[i])->stack);
-	for (uint32_t i = 0; i < all->count / 2; i++)
-		keep_chain(all->all[i]);
+			chosen += keep_chain(stacks_hart(u->harts[i])->stack);
+	for (uint32_t i = 0; chosen < all->count / 2; i++)
+		chosen += keep_chain(all->all[i]);
 	all->nlisted = 0;
+	all->used = NULL;
 	for (uint32_t i = 0; i < all->count; i++) {
 		struct stack *s = all->all[i];
 		if (s->above && !s->above->is_kept)
@@ -154,7 +167,8 @@ static void forget(struct tr_unwind *u)
 			release(u, s);
 			continue;
 		}
-		s->is_kept = false;
+		s->is_kept = s->is_used = false;
+		use(u, s);
 		all->all[kept++] = s;
 		if (s->is_listed)
 			put_in(u, s);
@@ -224,6 +238,8 @@ void stack_go(struct tr_unwind *u, struct stacks_hart *h, struct stack *to, uint
 	from->parked = sp;
 	from->clock += h->hart.cycle - h->since;
 	from->used = to->used = ++u->clock;
+	use(u, from);
+	use(u, to);
 	if (to->below)
 		to->below->above = to;
 	h->since = h->hart.cycle;
@@ -286,6 +302,15 @@ uint64_t stack_kernel_tp(const struct tr_unwind *u, const struct tr_context *c)
 	return is_kernel ? c->tp : 0;
 }
 
+/* Each landing looks for the thread at the bottom. */
+static bool is_high(const struct stack *s)
+{
+	unsigned height = 1;
+	while (height < TR_UNWIND_HEIGHT && (s = s->below))
+		height++;
+	return height == TR_UNWIND_HEIGHT;
+}
+
 void stack_put_above(struct tr_unwind *u, struct stacks_hart *h, struct stack *to)
 {
 	struct stack *from = h->stack;
@@ -294,7 +319,14 @@ void stack_put_above(struct tr_unwind *u, struct stacks_hart *h, struct stack *t
 		return;
 	if (h->pending.floats && from->ntraps)
 		frames_move_trap(u, h, to);
-	to->below = from->depth || !from->below ? from : from->below;
+	to->below = from;
+	/* The newest take each other's place. */
+	if (is_high(from)) {
+		u->totals.depth_refused++;
+		to->below = from->below;
+	} else if (!from->depth && from->below) {
+		to->below = from->below;
+	}
 }
 
 /* An empty stack: what stands on it, or a thread of its own. */
@@ -424,17 +456,26 @@ static bool is_of_other_hart(const struct tr_unwind *u, const struct stacks_hart
 
 void stacks_forget_frames(struct tr_unwind *u, struct stacks_hart *h)
 {
-	const struct stacks *all = stacks_of(u);
+	struct stacks *all = stacks_of(u);
 	stack_count_doubt(u, h);
-	for (uint32_t i = 0; i < all->count; i++) {
-		struct stack *s = all->all[i];
-		if (is_of_other_hart(u, h, s))
+	if (h->stack)
+		use(u, h->stack);
+	struct stack *s = all->used;
+	all->used = NULL;
+	for (struct stack *next; s; s = next) {
+		next = s->next_used;
+		s->is_used = false;
+		if (is_of_other_hart(u, h, s)) {
+			use(u, s);
 			continue;
+		}
 		if (s->depth && s->frames[0].kind == FRAME_ROOT && s->root == HOLD_NONE)
 			frames_keep(s, 1);
 		else
 			clear(u, s);
 	}
+	if (h->stack)
+		use(u, h->stack);
 	snapshots_forget(u);
 }
 

@@ -23,6 +23,7 @@
 
 enum {
 	TR_UNWIND_DEPTH = 4096,		/* deeper calls are charged to that frame */
+	TR_UNWIND_HEIGHT = 256,		/* the same for stacks that stand on others */
 	TR_UNWIND_NODES = 1 << 22,	/* more are charged to their parent */
 	TR_UNWIND_THREADS = 1 << 15,	/* then the least recent are forgotten */
 	TR_UNWIND_THREAD_IDS = 1 << 20, /* then thread 0 stands for the rest */
