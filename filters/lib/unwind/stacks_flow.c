@@ -302,19 +302,28 @@ static void land_without_bits(struct tr_unwind *u, struct stacks_hart *h,
 		stacks_give_back(u, h, place);
 }
 
-/* Calls beyond the depth limit have no frames, until sp is back where the first was. */
-static bool is_too_deep(struct stacks_hart *h, uint8_t flow)
+/* Calls beyond the depth limit have no frames: they are counted until sp is back where the
+ * first was. */
+static bool is_too_deep(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
+			const struct place *place)
 {
 	struct stack *s = h->stack;
-	if (!s->deep)
+	const uint64_t first = s->deep;
+	if (!first)
 		return false;
+	if (flow == TR_FLOW_CALL &&
+	    (place->entry || place->pc != pair_next_pc(h->hart.from))) {
+		u->totals.calls++;
+		u->totals.depth_refused++;
+	}
 	if (flow != TR_FLOW_RETURN && flow != TR_FLOW_INDIRECT)
 		return true;
-	if (h->hart.sp < s->deep)
-		return true;
-	bool is_first = h->hart.sp == s->deep;
-	s->deep = 0;
-	return is_first;
+	if (h->hart.sp >= first)
+		s->deep = 0;
+	if (h->hart.sp > first)
+		return false;
+	u->totals.returns += flow == TR_FLOW_RETURN;
+	return true;
 }
 
 void stacks_give_back_blank(struct tr_unwind *u, struct stacks_hart *h,
@@ -399,7 +408,7 @@ static void land(struct tr_unwind *u, struct stacks_hart *h, const struct place 
 		return;
 	if (is_named)
 		stack_name_thread(u, h);
-	if (is_too_deep(h, flow))
+	if (is_too_deep(u, h, flow, place))
 		return;
 	if (veil(u, h, flow, place))
 		return;
