@@ -8,6 +8,8 @@
 /* A write of sp and what the code then adds to it stay this near, in bytes. */
 enum { NEAR = 1 << 16 };
 
+enum { COLLECT_LEAST = 64 };
+
 uint64_t stack_key(const struct tr_context *context)
 {
 	uint64_t priv = context->priv & 3U;
@@ -136,23 +138,17 @@ static uint32_t keep_chain(struct stack *s)
 
 static void release(struct tr_unwind *u, struct stack *s)
 {
-	stacks_of(u)->nframes -= s->capacity;
+	stacks_of(u)->nframes -= s->capacity + TRAP_FRAMES * (uint64_t)s->trap_capacity;
 	free(s->frames);
 	free(s->traps);
 	free(s);
 }
 
-/* About half of the stacks go, those that were left first: mostly of dead threads. */
-static void forget(struct tr_unwind *u)
+/* Frees the stacks that are not marked, and takes the marks away. Returns how many. */
+static uint32_t free_others(struct tr_unwind *u)
 {
 	struct stacks *all = stacks_of(u);
-	uint32_t kept = 0, chosen = 0;
-	qsort(all->all, all->count, sizeof(struct stack *), latest_first);
-	for (unsigned i = 0; i < TR_MAX_HARTS; i++)
-		if (u->harts[i])
-			chosen += keep_chain(stacks_hart(u->harts[i])->stack);
-	for (uint32_t i = 0; chosen < all->count / 2; i++)
-		chosen += keep_chain(all->all[i]);
+	uint32_t kept = 0, freed;
 	all->nlisted = 0;
 	all->used = NULL;
 	for (uint32_t i = 0; i < all->count; i++) {
@@ -163,7 +159,6 @@ static void forget(struct tr_unwind *u)
 	for (uint32_t i = 0; i < all->count; i++) {
 		struct stack *s = all->all[i];
 		if (!s->is_kept) {
-			u->totals.threads_forgotten++;
 			release(u, s);
 			continue;
 		}
@@ -173,12 +168,49 @@ static void forget(struct tr_unwind *u)
 		if (s->is_listed)
 			put_in(u, s);
 	}
+	freed = all->count - kept;
 	all->count = kept;
+	return freed;
+}
+
+static uint32_t keep_running(struct tr_unwind *u)
+{
+	uint32_t count = 0;
+	for (unsigned i = 0; i < TR_MAX_HARTS; i++)
+		if (u->harts[i])
+			count += keep_chain(stacks_hart(u->harts[i])->stack);
+	return count;
+}
+
+/* About half of the stacks go, those that were left first: mostly of dead threads. */
+static void forget(struct tr_unwind *u)
+{
+	struct stacks *all = stacks_of(u);
+	uint32_t chosen = keep_running(u);
+	qsort(all->all, all->count, sizeof(struct stack *), latest_first);
+	for (uint32_t i = 0; chosen < all->count / 2; i++)
+		chosen += keep_chain(all->all[i]);
+	u->totals.threads_forgotten += free_others(u);
+}
+
+/* Stacks go whose addresses are another's now: those of programs that have ended. Each
+ * time as many have to come as were left, so that this takes no time of its own. */
+static void collect(struct tr_unwind *u)
+{
+	struct stacks *all = stacks_of(u);
+	keep_running(u);
+	for (uint32_t i = 0; i < all->count; i++)
+		if (all->all[i]->is_listed || all->all[i]->root != HOLD_NONE)
+			keep_chain(all->all[i]);
+	free_others(u);
+	all->collect_at = COLLECT_LEAST + 2 * all->count;
 }
 
 static struct stack *add(struct tr_unwind *u)
 {
 	struct stacks *all = stacks_of(u);
+	if (u->options.has_sp && all->count >= all->collect_at)
+		collect(u);
 	if (all->count >= TR_UNWIND_THREADS || all->nframes >= TR_UNWIND_FRAMES)
 		forget(u);
 	struct stack *s = calloc(1, sizeof(*s));

@@ -100,14 +100,18 @@ enum { SNAPSHOTS = 1024, ECALL_BYTES = 4 };
 
 #define ORDINAL_NEW UINT32_MAX
 
+/* A trap takes the memory of so many frames. */
+enum { TRAP_FRAMES = sizeof(struct trap) / sizeof(struct frame) };
+
 struct stacks {
 	struct stack **all;
 	struct stack spare;    /* in use when memory is out */
 	struct stack **listed; /* by (key, high), without overlap */
 	struct stack *used;    /* those that a hart has come to or left since a gap */
 	uint32_t count, capacity, nlisted, listed_capacity;
-	uint64_t nframes;  /* room for frames, all stacks */
-	uint64_t inferred; /* stacks that have made-up addresses */
+	uint32_t collect_at; /* when there are so many */
+	uint64_t nframes;    /* room for frames and traps, all stacks */
+	uint64_t inferred;   /* stacks that have made-up addresses */
 	uint32_t ordinals;
 	struct snapshot snapshots[SNAPSHOTS];
 	struct tr_map snapshot_ids; /* by hash of (epc, sp, sym) */

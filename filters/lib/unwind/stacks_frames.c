@@ -30,10 +30,11 @@ static void add_frame(struct tr_unwind *u, struct stack *s, const struct frame *
 
 static bool add_trap(struct tr_unwind *u, struct stack *s, const struct trap *trap)
 {
-	if (s->ntraps == s->trap_capacity &&
-	    !unwind_reserve(u, (void **)&s->traps, &s->trap_capacity, s->ntraps + 1ULL,
+	uint32_t before = s->trap_capacity;
+	if (!unwind_reserve(u, (void **)&s->traps, &s->trap_capacity, s->ntraps + 1ULL,
 			    sizeof(*s->traps)))
 		return false;
+	stacks_of(u)->nframes += TRAP_FRAMES * (uint64_t)(s->trap_capacity - before);
 	s->traps[s->ntraps++] = *trap;
 	return true;
 }
