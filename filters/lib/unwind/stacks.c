@@ -511,6 +511,31 @@ void stacks_forget_frames(struct tr_unwind *u, struct stacks_hart *h)
 	snapshots_forget(u);
 }
 
+static void settle_nodes(struct tr_unwind *u, struct frame *frames, uint32_t depth)
+{
+	for (uint32_t i = 0; i < depth; i++) {
+		frames[i].node = names_final(u, frames[i].node);
+		frames[i].child_sym = SYM_NONE;
+	}
+}
+
+void stacks_settle_nodes(struct tr_unwind *u)
+{
+	struct stacks *all = stacks_of(u);
+	for (uint32_t i = 0; i < all->count; i++)
+		settle_nodes(u, all->all[i]->frames, all->all[i]->depth);
+	for (uint32_t i = 0; i < all->nsnapshots; i++)
+		settle_nodes(u, all->snapshots[i].frames, all->snapshots[i].depth);
+	for (unsigned i = 0; i < TR_MAX_HARTS; i++) {
+		struct hart *h = u->harts[i];
+		if (!h)
+			continue;
+		rows_flush(u, h);
+		h->here.node = names_final(u, h->here.node);
+	}
+	pairs_forget_nodes(u);
+}
+
 void stacks_free(struct tr_unwind *u)
 {
 	struct stacks *all = stacks_of(u);

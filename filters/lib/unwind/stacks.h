@@ -163,6 +163,8 @@ static inline struct stacks_hart *stacks_hart(struct hart *h)
 /* Behind a gap of the hart no frame is known to be there, but those that other harts
  * run; what the stacks are of remains. */
 void stacks_forget_frames(struct tr_unwind *u, struct stacks_hart *h);
+/* Nothing refers to nodes of roots that were held and have become known. */
+void stacks_settle_nodes(struct tr_unwind *u);
 uint64_t stack_key(const struct tr_context *context);
 static inline bool stack_is_user(const struct stack *s)
 {

@@ -101,6 +101,10 @@ void frames_hold_root(struct tr_unwind *u, struct stacks_hart *h, uint32_t progr
 {
 	struct stack *s = h->stack;
 	s->program = program;
+	if (names_have_dead(u)) {
+		stacks_settle_nodes(u);
+		names_drop_dead(u);
+	}
 	s->root = names_hold(u);
 	if (s->root == HOLD_NONE)
 		return;
