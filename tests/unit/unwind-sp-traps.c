@@ -129,7 +129,7 @@ static void tp_behind_switch(void)
  * interrupted, or was below it. */
 static void jump_out_of_handlers(void)
 {
-	enum { TOP = 0x80010000 };
+	enum { TOP = 0x70010000 };
 	machine_begin_sp(false);
 	m.context = m.part.start = (struct tr_context){.priv = S};
 	tell_sp(TOP);
