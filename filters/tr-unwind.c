@@ -327,8 +327,10 @@ static void warn_of_limits(const struct tr_cli *cli, const struct tr_unwind_tota
 {
 	if (t->depth_refused)
 		tr_warn(cli,
-			"%" PRIu64 " calls deeper than %d are charged to the frame there",
-			t->depth_refused, TR_UNWIND_DEPTH);
+			"%" PRIu64
+			" calls deeper than %d, or than %d stacks upon each other, are "
+			"charged to the frame there",
+			t->depth_refused, TR_UNWIND_DEPTH, TR_UNWIND_HEIGHT);
 	if (t->nodes_refused)
 		tr_warn(cli,
 			"more than %d stacks: %" PRIu64

@@ -154,9 +154,43 @@ static void check_limits(void)
 	CHECK_STR(owner_of_last(SHORT, 2), "f");
 }
 
+/* The no-operations of a function that can be patched are in its symbol alone: they are
+ * its entry, also for its cold part. */
+static void check_heads(void)
+{
+	enum { FUNC = IMAGE_RANK_FUNC };
+	struct image_candidate list[] = {
+	    {.name = "f", .entry = 0x108, .low = 0x108, .high = 0x140},
+	    {.name = "f.isra.0",
+	     .entry = 0x100,
+	     .low = 0x100,
+	     .high = 0x140,
+	     .rank = FUNC},
+	    {.name = "f", .entry = 0x108, .low = 0x400, .high = 0x420},
+	    {.name = "g", .entry = 0x148, .low = 0x148, .high = 0x180},
+	    {.name = "other", .entry = 0x140, .low = 0x140, .high = 0x178, .rank = FUNC},
+	};
+	struct image_candidates claims = {.list = list, .count = 5};
+	struct tr_image image = {0};
+	CHECK_EQ(image_ranges_make(&image, &claims), TR_OK);
+	if (CHECK_EQ(image.nfunctions, 4)) {
+		const struct tr_function *f = image.functions;
+		CHECK_STR(f[0].name, "f");
+		CHECK_EQ(f[0].low, 0x100);
+		CHECK_EQ(f[0].high, 0x140);
+		CHECK_EQ(f[0].is_entry, 1);
+		CHECK_STR(f[1].name, "other");
+		CHECK_EQ(f[2].entry, 0x148);
+		CHECK_EQ(f[3].low, 0x400);
+		CHECK_EQ(f[3].entry, 0x100);
+	}
+	free(image.functions);
+}
+
 int main(void)
 {
 	check_tails();
+	check_heads();
 	check_limits();
 	uint64_t random = 88172645463325252;
 	for (int i = 0; i < 2000; i++)

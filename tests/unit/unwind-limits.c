@@ -41,7 +41,9 @@ static void calls_beyond(void)
 	expect(16, 0x1308, RETURN, ";foo;foo;bar 2\n");
 	expect(16, 0x1208, NOP, ";foo;foo;foo 2\n");
 	struct tr_unwind_totals totals = machine_end();
-	CHECK(totals.depth_refused > 0);
+	CHECK_EQ(totals.depth_refused, 2);
+	CHECK_EQ(totals.calls, TR_UNWIND_DEPTH);
+	CHECK_EQ(totals.returns, 4);
 	CHECK_EQ(totals.unmatched, 0);
 }
 
@@ -55,7 +57,7 @@ static void call_to_next(void)
 	expect(16, 0x1200, RETURN, LIMIT);
 	expect(16, 0x1408, RETURN, LIMIT);
 	expect(16, 0x1308, NOP, ";foo;foo;bar 2\n");
-	CHECK(machine_end().depth_refused > 0);
+	CHECK_EQ(machine_end().depth_refused, 2);
 }
 
 /* Code of nobody that was not called is not counted. */

@@ -125,6 +125,48 @@ static void tp_behind_switch(void)
 	CHECK(strstr(m.text, "entry;handler;schedule 4 @0\n") != NULL);
 }
 
+/* A longjmp() out of a handler, to the sp that the interrupt came at: into what was
+ * interrupted, or was below it. */
+static void jump_out_of_handlers(void)
+{
+	enum { TOP = 0x70010000 };
+	machine_begin_sp(false);
+	m.context = m.part.start = (struct tr_context){.priv = S};
+	tell_sp(TOP);
+	run_adding(-32, 0x1000, CALL);
+	run_adding(-32, 0x1100, CALL);
+	run(0x1200, NOP);
+	trap(TIMER, 0x1208, S);
+	run_adding(-64, 0x1300, CALL);
+	write_sp(0x1400, LOAD_SP, TOP - 64);
+	run(0x1408, RETURN);
+	run(0x1110, NOP);
+	trap(TIMER, 0x1118, S);
+	run(0x1300, NOP);
+	trap(TIMER, 0x1308, S);
+	run_adding(-64, 0x1300, CALL);
+	write_sp(0x1400, LOAD_SP, TOP - 64);
+	run(0x1408, RETURN);
+	run_adding(32, 0x1118, RETURN);
+	run(0x1008, NOP);
+	struct tr_unwind_totals totals = machine_end();
+	CHECK_STR(m.text,
+		  BEGUN "prog;_start;main;foo 2*\n"
+			"prog;_start;main;foo;[timer interrupt];bar 2*\n"
+			"prog;_start;main;foo;[timer interrupt];bar;baz 4*\n"
+			"prog;_start;main 2\n"
+			"prog;_start;main;[timer interrupt];bar 2*\n"
+			"prog;_start;main;[timer interrupt];bar;[timer interrupt];"
+			"bar 2*\n"
+			"prog;_start;main;[timer interrupt];bar;[timer interrupt];"
+			"bar;baz 4*\n"
+			"prog;_start;main 2\n"
+			"prog;_start 2\n");
+	CHECK_EQ(totals.longjmps, 2);
+	CHECK_EQ(totals.beyond, 0);
+	CHECK_EQ(totals.unmatched, 0);
+}
+
 /* A trap to its own privilege and into its own function is a jump: the MMU is on. */
 static void trap_into_own_function(void)
 {
@@ -491,6 +533,7 @@ int main(void)
 	nested();
 	satp_in_trap();
 	tp_behind_switch();
+	jump_out_of_handlers();
 	trap_into_own_function();
 	handed_on();
 	fork_child();

@@ -71,18 +71,20 @@ static bool same_file(const struct stat *a, const struct stat *b)
 	return S_ISREG(a->st_mode) && a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* Opening the input for writing would empty it. */
-static void refuse_input(const struct tr_cli *cli, const char *path)
+/* Opening the input for writing would empty it; a shell that appends to it spoils it. */
+static void refuse_input(const struct tr_cli *cli)
 {
+	const char *name = is_stdout(cli) ? "<stdout>" : cli->output;
 	struct stat output, input;
-	if (stat(path, &output) != 0)
+	if ((is_stdout(cli) ? fstat(STDOUT_FILENO, &output)
+			    : stat(cli->output, &output)) != 0)
 		return;
 	bool same = fstat(STDIN_FILENO, &input) == 0 && optind == cli->argc &&
 		    same_file(&input, &output);
 	for (int i = optind; i < cli->argc && !same; i++)
 		same = stat(cli->argv[i], &input) == 0 && same_file(&input, &output);
 	if (same)
-		tr_die(cli, "%s: the output is the input", path);
+		tr_die(cli, "%s: the output is the input", name);
 }
 
 void tr_cli_apart(const struct tr_cli *cli, const char *output, const char *other,
@@ -127,9 +129,9 @@ void tr_cli_promise(const struct tr_cli *cli)
 static int open_output(const struct tr_cli *cli)
 {
 	promise = NULL;
+	refuse_input(cli);
 	if (is_stdout(cli))
 		return STDOUT_FILENO;
-	refuse_input(cli, cli->output);
 	int fd = tr_output_open(cli->output);
 	if (fd < 0)
 		tr_die(cli, "%s: %s", cli->output, tr_output_problem(errno));

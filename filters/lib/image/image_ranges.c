@@ -7,13 +7,16 @@
  * Assemblers write DWARF for aliases of a function, and some of it reaches over the
  * padding into the entry of the next (memmove and memset of Linux): a symbol of a
  * function that begins in the tail of such a claim, and goes on behind it, ends it.
+ * DWARF leaves out the no-operations for tracers (-fpatchable-function-entry) at the
+ * entry: where a symbol of a function begins so little before it, and ends with it, that
+ * is its entry.
  * Of aliases one name is used for all of the function: that of its entry.
  */
 #include <stdlib.h>
 
 #include "image/image_state.h"
 
-enum { TAIL_BYTES = 16, NEIGHBOURS = 16 };
+enum { HEAD_BYTES = 16, TAIL_BYTES = 16, NEIGHBOURS = 16 };
 
 struct sweep {
 	const struct image_candidate *list;
@@ -156,6 +159,59 @@ static void cut_tails(struct image_candidate *list, size_t count)
 			cut_tail(&list[j - 1], &list[i]);
 }
 
+static bool is_dwarf(const struct image_candidate *claim)
+{
+	return image_rank_source(claim->rank) == IMAGE_RANK_DWARF;
+}
+
+/* Where the function of claim i, which is of DWARF, begins. */
+static uint64_t head_of(const struct image_candidate *list, size_t i)
+{
+	const struct image_candidate *claim = &list[i];
+	uint64_t head = claim->low;
+	for (size_t j = i; j > 0 && i - j < NEIGHBOURS; j--) {
+		const struct image_candidate *other = &list[j - 1];
+		if (other->low == claim->low)
+			continue;
+		if (is_dwarf(other) && other->high > head)
+			return claim->low;
+		if (is_function_symbol(other) && other->high == claim->high &&
+		    claim->low - other->low <= HEAD_BYTES)
+			head = other->low;
+	}
+	return head;
+}
+
+/* Of the first claim at the address or above; count if there is none. */
+static size_t find_low(const struct image_candidate *list, size_t count, uint64_t address)
+{
+	size_t low = 0, high = count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (list[middle].low < address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The other parts of a function first, while its first part still begins at its entry. */
+static void add_heads(struct image_candidate *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (!is_dwarf(&list[i]) || list[i].entry == list[i].low)
+			continue;
+		size_t first = find_low(list, count, list[i].entry);
+		if (first < count && list[first].low == list[i].entry &&
+		    is_dwarf(&list[first]))
+			list[i].entry = head_of(list, first);
+	}
+	for (size_t i = count; i-- > 0;)
+		if (is_dwarf(&list[i]) && list[i].entry == list[i].low)
+			list[i].entry = list[i].low = head_of(list, i);
+}
+
 static const struct tr_function *made_at(const struct sweep *sweep, uint64_t address)
 {
 	size_t low = 0, high = sweep->nmade;
@@ -193,6 +249,9 @@ int image_ranges_make(struct tr_image *image, struct image_candidates *candidate
 	qsort(candidates->list, candidates->count, sizeof(*candidates->list),
 	      compare_low);
 	cut_tails(candidates->list, candidates->count);
+	add_heads(candidates->list, candidates->count);
+	qsort(candidates->list, candidates->count, sizeof(*candidates->list),
+	      compare_low);
 	bool done = run(&sweep, candidates->count);
 	free(sweep.heap);
 	use_one_name(&sweep);

@@ -8,6 +8,8 @@
 /* A write of sp and what the code then adds to it stay this near, in bytes. */
 enum { NEAR = 1 << 16 };
 
+enum { COLLECT_LEAST = 64 };
+
 uint64_t stack_key(const struct tr_context *context)
 {
 	uint64_t priv = context->priv & 3U;
@@ -109,6 +111,15 @@ void stack_widen(struct tr_unwind *u, struct stack *s, uint64_t sp)
 	put_in(u, s);
 }
 
+static void use(struct tr_unwind *u, struct stack *s)
+{
+	if (s->is_used)
+		return;
+	s->is_used = true;
+	s->next_used = stacks_of(u)->used;
+	stacks_of(u)->used = s;
+}
+
 static int latest_first(const void *a, const void *b)
 {
 	const struct stack *x = *(struct stack *const *)a;
@@ -116,32 +127,30 @@ static int latest_first(const void *a, const void *b)
 	return (x->used < y->used) - (x->used > y->used);
 }
 
-static void keep_chain(struct stack *s)
+/* Returns how many more are kept. */
+static uint32_t keep_chain(struct stack *s)
 {
-	for (; s && !s->is_kept; s = s->below)
+	uint32_t count = 0;
+	for (; s && !s->is_kept; s = s->below, count++)
 		s->is_kept = true;
+	return count;
 }
 
 static void release(struct tr_unwind *u, struct stack *s)
 {
-	stacks_of(u)->nframes -= s->capacity;
+	stacks_of(u)->nframes -= s->capacity + TRAP_FRAMES * (uint64_t)s->trap_capacity;
 	free(s->frames);
 	free(s->traps);
 	free(s);
 }
 
-/* Half of the stacks go, those that were left first: mostly of dead threads. */
-static void forget(struct tr_unwind *u)
+/* Frees the stacks that are not marked, and takes the marks away. Returns how many. */
+static uint32_t free_others(struct tr_unwind *u)
 {
 	struct stacks *all = stacks_of(u);
-	uint32_t kept = 0;
-	qsort(all->all, all->count, sizeof(struct stack *), latest_first);
-	for (unsigned i = 0; i < TR_MAX_HARTS; i++)
-		if (u->harts[i])
-			keep_chain(stacks_hart(u->harts[i])->stack);
-	for (uint32_t i = 0; i < all->count / 2; i++)
-		keep_chain(all->all[i]);
+	uint32_t kept = 0, freed;
 	all->nlisted = 0;
+	all->used = NULL;
 	for (uint32_t i = 0; i < all->count; i++) {
 		struct stack *s = all->all[i];
 		if (s->above && !s->above->is_kept)
@@ -150,21 +159,58 @@ static void forget(struct tr_unwind *u)
 	for (uint32_t i = 0; i < all->count; i++) {
 		struct stack *s = all->all[i];
 		if (!s->is_kept) {
-			u->totals.threads_forgotten++;
 			release(u, s);
 			continue;
 		}
-		s->is_kept = false;
+		s->is_kept = s->is_used = false;
+		use(u, s);
 		all->all[kept++] = s;
 		if (s->is_listed)
 			put_in(u, s);
 	}
+	freed = all->count - kept;
 	all->count = kept;
+	return freed;
+}
+
+static uint32_t keep_running(struct tr_unwind *u)
+{
+	uint32_t count = 0;
+	for (unsigned i = 0; i < TR_MAX_HARTS; i++)
+		if (u->harts[i])
+			count += keep_chain(stacks_hart(u->harts[i])->stack);
+	return count;
+}
+
+/* About half of the stacks go, those that were left first: mostly of dead threads. */
+static void forget(struct tr_unwind *u)
+{
+	struct stacks *all = stacks_of(u);
+	uint32_t chosen = keep_running(u);
+	qsort(all->all, all->count, sizeof(struct stack *), latest_first);
+	for (uint32_t i = 0; chosen < all->count / 2; i++)
+		chosen += keep_chain(all->all[i]);
+	u->totals.threads_forgotten += free_others(u);
+}
+
+/* Stacks go whose addresses are another's now: those of programs that have ended. Each
+ * time as many have to come as were left, so that this takes no time of its own. */
+static void collect(struct tr_unwind *u)
+{
+	struct stacks *all = stacks_of(u);
+	keep_running(u);
+	for (uint32_t i = 0; i < all->count; i++)
+		if (all->all[i]->is_listed || all->all[i]->root != HOLD_NONE)
+			keep_chain(all->all[i]);
+	free_others(u);
+	all->collect_at = COLLECT_LEAST + 2 * all->count;
 }
 
 static struct stack *add(struct tr_unwind *u)
 {
 	struct stacks *all = stacks_of(u);
+	if (u->options.has_sp && all->count >= all->collect_at)
+		collect(u);
 	if (all->count >= TR_UNWIND_THREADS || all->nframes >= TR_UNWIND_FRAMES)
 		forget(u);
 	struct stack *s = calloc(1, sizeof(*s));
@@ -224,6 +270,8 @@ void stack_go(struct tr_unwind *u, struct stacks_hart *h, struct stack *to, uint
 	from->parked = sp;
 	from->clock += h->hart.cycle - h->since;
 	from->used = to->used = ++u->clock;
+	use(u, from);
+	use(u, to);
 	if (to->below)
 		to->below->above = to;
 	h->since = h->hart.cycle;
@@ -286,6 +334,15 @@ uint64_t stack_kernel_tp(const struct tr_unwind *u, const struct tr_context *c)
 	return is_kernel ? c->tp : 0;
 }
 
+/* Each landing looks for the thread at the bottom. */
+static bool is_high(const struct stack *s)
+{
+	unsigned height = 1;
+	while (height < TR_UNWIND_HEIGHT && (s = s->below))
+		height++;
+	return height == TR_UNWIND_HEIGHT;
+}
+
 void stack_put_above(struct tr_unwind *u, struct stacks_hart *h, struct stack *to)
 {
 	struct stack *from = h->stack;
@@ -294,7 +351,14 @@ void stack_put_above(struct tr_unwind *u, struct stacks_hart *h, struct stack *t
 		return;
 	if (h->pending.floats && from->ntraps)
 		frames_move_trap(u, h, to);
-	to->below = from->depth || !from->below ? from : from->below;
+	to->below = from;
+	/* The newest take each other's place. */
+	if (is_high(from)) {
+		u->totals.depth_refused++;
+		to->below = from->below;
+	} else if (!from->depth && from->below) {
+		to->below = from->below;
+	}
 }
 
 /* An empty stack: what stands on it, or a thread of its own. */
@@ -424,18 +488,52 @@ static bool is_of_other_hart(const struct tr_unwind *u, const struct stacks_hart
 
 void stacks_forget_frames(struct tr_unwind *u, struct stacks_hart *h)
 {
-	const struct stacks *all = stacks_of(u);
+	struct stacks *all = stacks_of(u);
 	stack_count_doubt(u, h);
-	for (uint32_t i = 0; i < all->count; i++) {
-		struct stack *s = all->all[i];
-		if (is_of_other_hart(u, h, s))
+	if (h->stack)
+		use(u, h->stack);
+	struct stack *s = all->used;
+	all->used = NULL;
+	for (struct stack *next; s; s = next) {
+		next = s->next_used;
+		s->is_used = false;
+		if (is_of_other_hart(u, h, s)) {
+			use(u, s);
 			continue;
+		}
 		if (s->depth && s->frames[0].kind == FRAME_ROOT && s->root == HOLD_NONE)
 			frames_keep(s, 1);
 		else
 			clear(u, s);
 	}
+	if (h->stack)
+		use(u, h->stack);
 	snapshots_forget(u);
+}
+
+static void settle_nodes(struct tr_unwind *u, struct frame *frames, uint32_t depth)
+{
+	for (uint32_t i = 0; i < depth; i++) {
+		frames[i].node = names_final(u, frames[i].node);
+		frames[i].child_sym = SYM_NONE;
+	}
+}
+
+void stacks_settle_nodes(struct tr_unwind *u)
+{
+	struct stacks *all = stacks_of(u);
+	for (uint32_t i = 0; i < all->count; i++)
+		settle_nodes(u, all->all[i]->frames, all->all[i]->depth);
+	for (uint32_t i = 0; i < all->nsnapshots; i++)
+		settle_nodes(u, all->snapshots[i].frames, all->snapshots[i].depth);
+	for (unsigned i = 0; i < TR_MAX_HARTS; i++) {
+		struct hart *h = u->harts[i];
+		if (!h)
+			continue;
+		rows_flush(u, h);
+		h->here.node = names_final(u, h->here.node);
+	}
+	pairs_forget_nodes(u);
 }
 
 void stacks_free(struct tr_unwind *u)

@@ -61,16 +61,17 @@ struct stack {
 	struct frame *frames;
 	struct trap *traps;
 	uint32_t depth, capacity, ntraps, trap_capacity;
-	struct stack *below; /* that it stands on; NULL: it is a thread */
-	struct stack *above; /* that last stood on it */
-	uint64_t key;	     /* the address space of its addresses */
-	uint64_t low, high;  /* what sp has been on it */
-	uint64_t parked;     /* sp when it was left */
-	uint64_t deep;	     /* sp at the first call beyond the depth limit; 0: none is */
-	uint64_t clock;	     /* cycles on it until it was left, but for those in doubt */
-	uint64_t tp, satp;   /* of the thread */
-	uint64_t used;	     /* when, for forgetting */
-	uint32_t space;	     /* life of the address space, 0: not known, or none */
+	struct stack *below;	 /* that it stands on; NULL: it is a thread */
+	struct stack *above;	 /* that last stood on it */
+	struct stack *next_used; /* of stacks.used, if is_used */
+	uint64_t key;		 /* the address space of its addresses */
+	uint64_t low, high;	 /* what sp has been on it */
+	uint64_t parked;	 /* sp when it was left */
+	uint64_t deep;	   /* sp at the first call beyond the depth limit; 0: none is */
+	uint64_t clock;	   /* cycles on it until it was left, but for those in doubt */
+	uint64_t tp, satp; /* of the thread */
+	uint64_t used;	   /* when, for forgetting */
+	uint32_t space;	   /* life of the address space, 0: not known, or none */
 	uint32_t
 	    program; /* at the root, if nothing better becomes known while it is held */
 	uint32_t
@@ -83,6 +84,7 @@ struct stack {
 	bool is_listed;	  /* it can be found by sp */
 	bool is_task;	  /* it began with a write of tp */
 	bool is_kept;	  /* while others are forgotten */
+	bool is_used;	  /* since its frames were last forgotten */
 	bool is_doubtful; /* at the bottom: it may be that of another thread */
 };
 
@@ -98,13 +100,18 @@ enum { SNAPSHOTS = 1024, ECALL_BYTES = 4 };
 
 #define ORDINAL_NEW UINT32_MAX
 
+/* A trap takes the memory of so many frames. */
+enum { TRAP_FRAMES = sizeof(struct trap) / sizeof(struct frame) };
+
 struct stacks {
 	struct stack **all;
 	struct stack spare;    /* in use when memory is out */
 	struct stack **listed; /* by (key, high), without overlap */
+	struct stack *used;    /* those that a hart has come to or left since a gap */
 	uint32_t count, capacity, nlisted, listed_capacity;
-	uint64_t nframes;  /* room for frames, all stacks */
-	uint64_t inferred; /* stacks that have made-up addresses */
+	uint32_t collect_at; /* when there are so many */
+	uint64_t nframes;    /* room for frames and traps, all stacks */
+	uint64_t inferred;   /* stacks that have made-up addresses */
 	uint32_t ordinals;
 	struct snapshot snapshots[SNAPSHOTS];
 	struct tr_map snapshot_ids; /* by hash of (epc, sp, sym) */
@@ -156,6 +163,8 @@ static inline struct stacks_hart *stacks_hart(struct hart *h)
 /* Behind a gap of the hart no frame is known to be there, but those that other harts
  * run; what the stacks are of remains. */
 void stacks_forget_frames(struct tr_unwind *u, struct stacks_hart *h);
+/* Nothing refers to nodes of roots that were held and have become known. */
+void stacks_settle_nodes(struct tr_unwind *u);
 uint64_t stack_key(const struct tr_context *context);
 static inline bool stack_is_user(const struct stack *s)
 {

@@ -123,6 +123,19 @@ static uint32_t find_function(const struct stack *s, uint32_t depth, uint64_t sp
 	return s->depth;
 }
 
+/* The newest activation of it below traps that came at sp: a longjmp() out of their
+ * handlers goes there. s->depth if there is none. */
+static uint32_t find_interrupted(const struct stack *s, uint64_t sp,
+				 const struct place *place)
+{
+	for (uint32_t i = s->ntraps; i-- > 0 && s->frames[s->traps[i].frame].sp == sp;) {
+		uint32_t frame = find_function(s, s->traps[i].frame, sp, place);
+		if (frame < s->depth)
+			return frame;
+	}
+	return s->depth;
+}
+
 /* No frame returns to the place. */
 static void land_inside(struct tr_unwind *u, struct stacks_hart *h,
 			const struct place *place, struct gone gone)
@@ -136,6 +149,8 @@ static void land_inside(struct tr_unwind *u, struct stacks_hart *h,
 		frame = find_function(s, s->depth - 1, h->hart.sp, place);
 	if (frame == s->depth)
 		frame = find_function(s, s->depth, h->hart.sp, place);
+	if (frame == s->depth && u->options.has_sp)
+		frame = find_interrupted(s, h->hart.sp, place);
 	if (frame < s->depth) {
 		frames_keep(s, frame + 1);
 		return;
@@ -304,19 +319,28 @@ static void land_without_bits(struct tr_unwind *u, struct stacks_hart *h,
 		stacks_give_back(u, h, place);
 }
 
-/* Calls beyond the depth limit have no frames, until sp is back where the first was. */
-static bool is_too_deep(struct stacks_hart *h, uint8_t flow)
+/* Calls beyond the depth limit have no frames: they are counted until sp is back where
+ * the first was. */
+static bool is_too_deep(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
+			const struct place *place)
 {
 	struct stack *s = h->stack;
-	if (!s->deep)
+	const uint64_t first = s->deep;
+	if (!first)
 		return false;
+	if (flow == TR_FLOW_CALL &&
+	    (place->entry || place->pc != pair_next_pc(h->hart.from))) {
+		u->totals.calls++;
+		u->totals.depth_refused++;
+	}
 	if (flow != TR_FLOW_RETURN && flow != TR_FLOW_INDIRECT)
 		return true;
-	if (h->hart.sp < s->deep)
-		return true;
-	bool is_first = h->hart.sp == s->deep;
-	s->deep = 0;
-	return is_first;
+	if (h->hart.sp >= first)
+		s->deep = 0;
+	if (h->hart.sp > first)
+		return false;
+	u->totals.returns += flow == TR_FLOW_RETURN;
+	return true;
 }
 
 void stacks_give_back_blank(struct tr_unwind *u, struct stacks_hart *h,
@@ -401,7 +425,7 @@ static void land(struct tr_unwind *u, struct stacks_hart *h, const struct place 
 		return;
 	if (is_named)
 		stack_name_thread(u, h);
-	if (is_too_deep(h, flow))
+	if (is_too_deep(u, h, flow, place))
 		return;
 	if (veil(u, h, flow, place))
 		return;

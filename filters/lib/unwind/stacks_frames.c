@@ -30,10 +30,11 @@ static void add_frame(struct tr_unwind *u, struct stack *s, const struct frame *
 
 static bool add_trap(struct tr_unwind *u, struct stack *s, const struct trap *trap)
 {
-	if (s->ntraps == s->trap_capacity &&
-	    !unwind_reserve(u, (void **)&s->traps, &s->trap_capacity, s->ntraps + 1ULL,
+	uint32_t before = s->trap_capacity;
+	if (!unwind_reserve(u, (void **)&s->traps, &s->trap_capacity, s->ntraps + 1ULL,
 			    sizeof(*s->traps)))
 		return false;
+	stacks_of(u)->nframes += TRAP_FRAMES * (uint64_t)(s->trap_capacity - before);
 	s->traps[s->ntraps++] = *trap;
 	return true;
 }
@@ -100,6 +101,10 @@ void frames_hold_root(struct tr_unwind *u, struct stacks_hart *h, uint32_t progr
 {
 	struct stack *s = h->stack;
 	s->program = program;
+	if (names_have_dead(u)) {
+		stacks_settle_nodes(u);
+		names_drop_dead(u);
+	}
 	s->root = names_hold(u);
 	if (s->root == HOLD_NONE)
 		return;

@@ -224,7 +224,9 @@ struct tr_unwind {
 	struct tr_map node_ids; /* by (parent, symbol) */
 	struct node *nodes;	/* from 1 */
 	uint32_t nnodes, nodes_capacity, nodes_written;
-	uint32_t *path; /* room for one */
+	uint32_t free_node;   /* the others by parent; 0: none */
+	uint32_t nheld_nodes; /* with is_held, since the last were dropped */
+	uint32_t *path;	      /* room for one */
 	uint32_t path_capacity;
 	struct held *holds;
 	uint32_t nholds, holds_capacity, holds_open;
@@ -322,6 +324,12 @@ static inline uint32_t names_written(struct tr_unwind *u, uint32_t node)
 	uint32_t written = u->nodes[node].written;
 	return written ? written : names_write(u, node);
 }
+/* The node with the same symbols on what its root turned out to be. */
+uint32_t names_final(struct tr_unwind *u, uint32_t node);
+/* Whether there are many nodes of holds, all released, whose rows have been written. */
+bool names_have_dead(const struct tr_unwind *u);
+/* Frees them; nothing may refer to them: names_final() tells what to take instead. */
+void names_drop_dead(struct tr_unwind *u);
 /* The root of a node, as written out. */
 uint32_t names_root(struct tr_unwind *u, uint32_t node);
 static inline bool sym_is_blank(const struct tr_unwind *u, uint32_t sym)
@@ -343,6 +351,8 @@ uint32_t leaves_calls(const struct tr_unwind *u, uint32_t leaf);
 /* unwind_pairs.c: what is known of each block in each space. */
 void pairs_generation(struct tr_unwind *u);
 void pairs_free(struct tr_unwind *u);
+/* Forgets the nodes of leaves. */
+void pairs_forget_nodes(struct tr_unwind *u);
 void pairs_frame(struct tr_unwind *u, const struct tr_frame *frame, uint32_t nblocks,
 		 uint32_t ntimings);
 const struct pair *pairs_find(struct tr_unwind *u, uint32_t space, uint32_t block);

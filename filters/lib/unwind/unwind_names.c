@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* A stack of stacks does not become deeper, so that tr-fold takes it. */
-enum { NODE_DEPTH = 12288 };
+enum { NODE_DEPTH = 12288, HELD_NODES = 1 << 14 };
 
 static uint32_t add_sym(struct tr_unwind *u, const struct sym *sym)
 {
@@ -206,11 +206,17 @@ static uint32_t func_of(struct tr_unwind *u, struct sym *sym)
 /* 0 when memory is out. */
 static uint32_t add_node(struct tr_unwind *u, const struct node *node)
 {
-	if (!unwind_reserve(u, (void **)&u->nodes, &u->nodes_capacity, u->nnodes + 2ULL,
-			    sizeof(*u->nodes)))
+	uint32_t id = u->free_node;
+	if (id)
+		u->free_node = u->nodes[id].parent;
+	else if (unwind_reserve(u, (void **)&u->nodes, &u->nodes_capacity,
+				u->nnodes + 2ULL, sizeof(*u->nodes)))
+		id = ++u->nnodes;
+	else
 		return 0;
-	u->nodes[++u->nnodes] = *node;
-	return u->nnodes;
+	u->nodes[id] = *node;
+	u->nheld_nodes += node->is_held;
+	return id;
 }
 
 uint32_t names_node(struct tr_unwind *u, uint32_t parent, uint32_t sym)
@@ -228,7 +234,7 @@ uint32_t names_node(struct tr_unwind *u, uint32_t parent, uint32_t sym)
 		u->totals.depth_refused++;
 		return parent;
 	}
-	if (u->nnodes >= TR_UNWIND_NODES) {
+	if (u->nnodes >= TR_UNWIND_NODES && !u->free_node) {
 		u->totals.nodes_refused++;
 		return parent;
 	}
@@ -263,15 +269,14 @@ static bool is_written(const struct node *node)
 	return node->written != 0;
 }
 
-/* The node with the same symbols on what its root turned out to be. */
-static uint32_t final_node(struct tr_unwind *u, uint32_t node)
+uint32_t names_final(struct tr_unwind *u, uint32_t node)
 {
 	if (!node || !u->nodes[node].is_held)
 		return node;
 	uint32_t root = node;
 	while (!u->nodes[root].alias)
 		root = u->nodes[root].parent;
-	uint32_t at = final_node(u, u->nodes[root].alias);
+	uint32_t at = names_final(u, u->nodes[root].alias);
 	for (uint32_t count = path_to(u, node, is_aliased); count;) {
 		uint32_t held = u->path[--count];
 		at = names_node(u, at, u->nodes[held].sym);
@@ -282,7 +287,7 @@ static uint32_t final_node(struct tr_unwind *u, uint32_t node)
 
 uint32_t names_write(struct tr_unwind *u, uint32_t node)
 {
-	node = final_node(u, node);
+	node = names_final(u, node);
 	if (u->nodes[node].written)
 		return u->nodes[node].written;
 	for (uint32_t count = path_to(u, node, is_written); count;) {
@@ -297,10 +302,31 @@ uint32_t names_write(struct tr_unwind *u, uint32_t node)
 
 uint32_t names_root(struct tr_unwind *u, uint32_t node)
 {
-	node = final_node(u, node);
+	node = names_final(u, node);
 	while (u->nodes[node].parent)
 		node = u->nodes[node].parent;
 	return names_written(u, node);
+}
+
+bool names_have_dead(const struct tr_unwind *u)
+{
+	return u->nheld_nodes >= HELD_NODES && !u->holds_open &&
+	       u->held.next == u->held.count;
+}
+
+void names_drop_dead(struct tr_unwind *u)
+{
+	tr_map_clear(&u->node_ids);
+	u->free_node = u->nheld_nodes = 0;
+	for (uint32_t i = 1; i <= u->nnodes; i++) {
+		struct node *n = &u->nodes[i];
+		if (n->is_held) {
+			*n = (struct node){.parent = u->free_node, .is_held = true};
+			u->free_node = i;
+		} else if (!tr_map_set(&u->node_ids, tr_pair_key(n->parent, n->sym), i)) {
+			unwind_fail(u, TR_E_NOMEM);
+		}
+	}
 }
 
 uint32_t names_hold(struct tr_unwind *u)

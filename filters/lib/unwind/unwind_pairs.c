@@ -164,6 +164,13 @@ void pairs_generation(struct tr_unwind *u)
 	u->free_pair = TR_MAP_NONE;
 }
 
+void pairs_forget_nodes(struct tr_unwind *u)
+{
+	for (uint32_t i = 0; i < u->npairs; i++)
+		for (uint32_t k = 0; k < pair_at(u, i)->nsegments; k++)
+			pair_at(u, i)->segments[k].base = UINT32_MAX;
+}
+
 void pairs_free(struct tr_unwind *u)
 {
 	free(u->spare.segments);
