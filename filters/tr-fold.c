@@ -192,16 +192,24 @@ static void left_out_text(const struct tr_charge *charge, char *text, size_t siz
 			 tr_flame_number(charge->after, number[1]));
 }
 
-/* "; 1 200 cycles of the stream are on stacks in doubt", or nothing. */
+/* "; 1 200 cycles of the stream are on stacks in doubt", "; calls too deep for a frame of
+ * their own: 5 907", both, or nothing. */
 static void doubt_text(const struct run *run, char *text, size_t size)
 {
 	const struct tr_header *end = tr_reader_end(run->reader);
 	uint64_t doubted = tr_header_get_u64(end, "unwind_doubted_cycles", 0);
+	uint64_t deep = tr_header_get_u64(end, "unwind_depth_refused", 0);
 	char number[28];
+	size_t used = 0;
 	*text = '\0';
 	if (doubted)
-		snprintf(text, size, "; %s cycles of the stream are on stacks in doubt",
-			 tr_flame_number(doubted, number));
+		used = (size_t)snprintf(
+		    text, size, "; %s cycles of the stream are on stacks in doubt",
+		    tr_flame_number(doubted, number));
+	if (deep)
+		snprintf(text + used, size - used,
+			 "; calls too deep for a frame of their own: %s",
+			 tr_flame_number(deep, number));
 }
 
 /* What was charged in the unit; of a counter all that it rose, which must be more than
@@ -236,7 +244,7 @@ static void tell_cut_off(struct run *run)
 static void tell_conservation(struct run *run)
 {
 	const struct tr_charge charge = charge_of(run);
-	char number[5][28], window[96], left_out[96], doubt[96];
+	char number[5][28], window[96], left_out[96], doubt[192];
 	window_text(run, window, sizeof(window));
 	left_out_text(&charge, left_out, sizeof(left_out));
 	doubt_text(run, doubt, sizeof(doubt));

@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: Apache-2.0
+# Calls beyond the depth limit of tr-unwind, whose cycles stand on another frame: the line of
+# conservation tells, on the terminal and in the picture, beside doubt or alone.
+for end in 'unwind_depth_refused=0' 'unwind_depth_refused=1' \
+	'unwind_depth_refused=5907\nend unwind_doubted_cycles=1200'; do
+	{
+		cat "$SRC/tests/browser/flame.txt"
+		printf "end $end\n"
+	} | tr-text --encode -u -o s.tr
+	tr-fold -v --svg s.svg s.tr 2>&1 > s.folded
+	grep -o 'gap; [^<]*' s.svg
+done
+exit 0
