@@ -73,7 +73,7 @@ module trace_port #(
     always_comb begin
       writes_sp = 1'b0;
       if (rd_i == SP) begin
-        if (insn_i[1:0] == 2'b01) writes_sp = !(insn_i[15:13] inside {3'b000, 3'b011});
+        if (insn_i[1:0] == 2'b01) writes_sp = insn_i[15:13] != 3'b000 && insn_i[15:13] != 3'b011;
         else writes_sp = insn_i[19:0] != {SP, 3'b000, SP, 7'b0010011};
       end
     end
