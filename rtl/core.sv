@@ -9,7 +9,7 @@
 //   W  trace_port.sv, classes.sv: what commits, or why nothing does, for those who watch
 //
 // While M waits, X and D stand. Redirects come from M (first) and X.
-// F and D for floating point are to come as another unit beside UNIT_MUL, with
+// F and D for floating point are to come as another unit beside UnitMul, with
 // registers of their own.
 
 module core #(
@@ -48,14 +48,14 @@ module core #(
   output logic [63:0] wb_data_o,
   input  logic        probe_valid_i,
   input  logic [55:0] probe_addr_i,
-  input  logic [ 1:0] probe_op_i,
+  input  soc_pkg::probe_e probe_op_i,
   output logic        probe_ack_o,
 
   // Devices: see devices.sv
   output logic        device_valid_o,
   output logic [55:0] device_addr_o,
   output logic        device_write_o,
-  output logic [ 1:0] device_size_o,
+  output soc_pkg::size_e device_size_o,
   output logic [63:0] device_wdata_o,
   input  logic        device_ready_i,
   input  logic [63:0] device_rdata_i,
@@ -70,19 +70,19 @@ module core #(
   output logic        trace_full_o,       // of the token all is shown, else pc and insn
   output logic [63:0] trace_pc_o,         // of the token; epc of a trap
   output logic [31:0] trace_insn_o,
-  output logic [ 1:0] trace_priv_o,       // before
-  output logic [ 1:0] trace_next_priv_o,  // now
-  output logic [ 4:0] trace_class_o,      // why there was no token, if there was none
+  output soc_pkg::priv_e trace_priv_o,       // before
+  output soc_pkg::priv_e trace_next_priv_o,  // now
+  output soc_pkg::class_e trace_class_o,      // why there was no token, if there was none
   output logic [ 4:0] trace_rd_o,         // 0: none written
   output logic [63:0] trace_value_o,      // of rd; tval of a trap
-  output logic [ 4:0] trace_cause_o,      // {interrupt, code} of a trap
+  output soc_pkg::trap_cause_t trace_cause_o,      // {interrupt, code} of a trap
   output logic        trace_xret_o,
   output logic        trace_satp_we_o,
   output logic [63:0] trace_satp_o,       // now
   output logic        trace_load_o,
   output logic        trace_store_o,
   output logic        trace_device_o,
-  output logic [ 1:0] trace_size_o,       // log2 of bytes
+  output soc_pkg::size_e trace_size_o,       // log2 of bytes
   output logic [55:0] trace_addr_o,       // physical
   output logic [63:0] trace_wdata_o
 );
@@ -97,57 +97,63 @@ module core #(
   logic [63:0] d_pc, d_next, d_a, d_b, d_imm;
   logic [4:0] d_rs1, d_rs2;
   logic [31:0] d_insn;
-  logic [24:0] d_fields;
-  logic [2:0] d_unit, d_bad;
-  logic [3:0] d_op;
+  soc_pkg::fields_t d_fields;
+  soc_pkg::unit_e d_unit;
+  soc_pkg::bad_e d_bad;
+  soc_pkg::op_t d_op;
   logic [4:0] d_rd;
 
   // X to M, and to F
   logic x_valid, x_done, x_ack, x_late, x_redirect, x_update, x_taken, x_push;
   logic [63:0] x_pc, x_seq, x_actual, x_result, x_b;
   logic [31:0] x_insn;
-  logic [24:0] x_fields;
-  logic [2:0] x_unit, x_bad;
-  logic [3:0] x_op;
+  soc_pkg::fields_t x_fields;
+  soc_pkg::unit_e x_unit;
+  soc_pkg::bad_e x_bad;
+  soc_pkg::op_t x_op;
   logic [4:0] x_rd;
-  logic [1:0] x_kind;
+  soc_pkg::kind_e x_kind;
 
   // M
   logic m_valid, m_new, m_mem, m_sys, m_stall, m_commit, m_trap, m_xret, m_redirect;
   logic m_returned, m_satp_we;
   logic [63:0] m_pc, m_result, m_b, m_value, m_tval, m_target;
   logic [31:0] m_insn;
-  logic [2:0] m_funct3, m_unit;
-  logic [3:0] m_op;
-  logic [4:0] m_rd, m_amo, m_cause;
+  soc_pkg::width_t m_width;
+  soc_pkg::unit_e m_unit;
+  soc_pkg::op_t m_op;
+  logic [4:0] m_rd;
+  soc_pkg::amo_op_e m_amo;
+  soc_pkg::trap_cause_t m_cause;
   logic fence_i, tlb_flush, tlb_page, tlb_asid;
   logic mem_done, mem_fault, mem_missing, mem_hit, mem_dram, mem_still;
   logic mem_load, mem_store, mem_device;
-  logic [3:0] mem_cause;
+  soc_pkg::cause_e mem_cause;
   logic [55:0] mem_pa;
   logic [63:0] mem_value, mem_wdata;
 
   // State of the hart
-  logic [1:0] priv, data_priv, data_space, fetch_space;
+  soc_pkg::priv_e priv, data_priv;
+  soc_pkg::space_e data_space, fetch_space;
   logic sum, mxr;
   assign priv = trace_next_priv_o;
 
   // The trace port
   logic trace_on;
-  logic [4:0] d_class, x_class, m_class;
+  soc_pkg::class_e d_class, x_class, m_class;
   assign trace_on = TRACE_PORT && trace_on_i;
 
   // Events
-  logic [csr_pkg::EVENTS-1:0] events;
+  csr_pkg::events_t events;
   logic hpm_on, events_still;
 
   // Walks
   logic f_walk, f_walk_done, m_walk, m_walk_done, walk_busy, walk_still;
   logic [63:0] f_walk_va;
-  logic [1:0] m_walk_access;
+  soc_pkg::access_e m_walk_access;
   logic walk_fault, walk_fault_page, walk_global, walk_large, walk_req, walk_ack;
   logic [43:0] walk_ppn;
-  logic [7:0] walk_flags;
+  soc_pkg::tlb_flags_t walk_flags;
   logic [55:0] walk_addr;
   logic [63:0] walk_data;
   logic pmp_we;
@@ -161,8 +167,8 @@ module core #(
     .clk_i, .rst_ni,
     .redirect_i(redirect), .flush_i(m_redirect), .clear_i(fence_i),
     .redirect_pc_i(m_redirect ? m_target : x_actual),
-    .space_i(fetch_space), .user_i(priv == soc_pkg::PRIV_U),
-    .asid_i(fetch_space == soc_pkg::SPACE_SV39 ? trace_satp_o[59:44] : 16'd0),
+    .space_i(fetch_space), .user_i(priv == soc_pkg::PrivU),
+    .asid_i(fetch_space == soc_pkg::SpaceSv39 ? trace_satp_o[59:44] : 16'd0),
     .tlb_flush_i(tlb_flush), .tlb_flush_page_i(tlb_page), .tlb_flush_asid_i(tlb_asid),
     .tlb_flush_index_i(m_result[17:12]),
     .ready_i(d_ready), .valid_o(f_valid), .pc_o(f_pc), .insn_o(f_insn), .next_pc_o(f_next),
@@ -212,7 +218,7 @@ module core #(
     .ack_i(x_ack), .pc_i(x_pc), .seq_i(x_seq), .insn_i(x_insn),
     .fields_i(x_fields), .bad_i(x_bad), .unit_i(x_unit), .op_i(x_op), .rd_i(x_rd),
     .result_i(x_result), .b_i(x_b),
-    .mem_o(m_mem), .unit_o(m_unit), .op_o(m_op), .funct3_o(m_funct3), .amo_o(m_amo),
+    .mem_o(m_mem), .unit_o(m_unit), .op_o(m_op), .width_o(m_width), .amo_o(m_amo),
     .result_o(m_result), .b_o(m_b),
     .mem_done_i(mem_done), .mem_value_i(mem_value), .mem_fault_i(mem_fault),
     .mem_cause_i(mem_cause),
@@ -231,7 +237,7 @@ module core #(
 
   memory u_memory (
     .clk_i, .rst_ni,
-    .valid_i(m_mem), .op_i(m_op), .funct3_i(m_funct3), .amo_i(m_amo),
+    .valid_i(m_mem), .op_i(m_op.mem), .width_i(m_width), .amo_i(m_amo),
     .va_i(m_result), .data_i(m_b), .done_o(mem_done), .value_o(mem_value),
     .fault_o(mem_fault), .cause_o(mem_cause), .missing_o(mem_missing),
     .hit_o(mem_hit), .dram_o(mem_dram), .still_o(mem_still),
@@ -239,7 +245,7 @@ module core #(
     .load_o(mem_load), .store_o(mem_store), .device_o(mem_device), .pa_o(mem_pa),
     .wdata_o(mem_wdata),
     .priv_i(data_priv), .space_i(data_space), .sum_i(sum), .mxr_i(mxr),
-    .asid_i(data_space == soc_pkg::SPACE_SV39 ? trace_satp_o[59:44] : 16'd0),
+    .asid_i(data_space == soc_pkg::SpaceSv39 ? trace_satp_o[59:44] : 16'd0),
     .tlb_flush_i(tlb_flush), .tlb_flush_page_i(tlb_page), .tlb_flush_asid_i(tlb_asid),
     .tlb_flush_index_i(m_result[17:12]),
     .walk_o(m_walk), .walk_access_o(m_walk_access), .walk_done_i(m_walk_done),
@@ -255,14 +261,14 @@ module core #(
   );
   assign device_addr_o = mem_pa;
   assign device_write_o = mem_store;
-  assign device_size_o = m_funct3[1:0];
+  assign device_size_o = m_width.size;
   assign device_wdata_o = m_b;
 
   walk_port u_walk_port (
     .clk_i, .rst_ni, .ram_size_i,
     .redirect_i(redirect), .f_walk_i(f_walk), .f_va_i(f_walk_va), .f_priv_i(priv),
     .f_space_i(fetch_space), .f_done_o(f_walk_done),
-    .m_walk_i(m_walk), .m_va_i(m_result), .m_access_i(m_walk_access), .m_size_i(m_funct3[1:0]),
+    .m_walk_i(m_walk), .m_va_i(m_result), .m_access_i(m_walk_access), .m_size_i(m_width.size),
     .m_priv_i(data_priv), .m_space_i(data_space), .m_done_o(m_walk_done),
     .sum_i(sum), .mxr_i(mxr), .root_i(trace_satp_o[43:0]),
     .fault_o(walk_fault), .fault_page_o(walk_fault_page), .ppn_o(walk_ppn),
@@ -299,7 +305,10 @@ module core #(
       .d_class_o(d_class), .x_class_o(x_class), .m_class_o(m_class), .trace_class_o
     );
   end else begin : gen_no_classes
-    assign {d_class, x_class, m_class, trace_class_o} = '0;
+    assign d_class = soc_pkg::ClassNone;
+    assign x_class = soc_pkg::ClassNone;
+    assign m_class = soc_pkg::ClassNone;
+    assign trace_class_o = soc_pkg::ClassNone;
   end
 
   trace_port #(
@@ -310,7 +319,7 @@ module core #(
     .unit_i(m_unit), .rd_i(m_rd), .value_i(m_value), .tval_i(m_tval), .cause_i(m_cause),
     .xret_i(m_returned), .satp_we_i(m_satp_we),
     .load_i(mem_load), .store_i(mem_store), .device_i(mem_device),
-    .size_i(m_funct3[1:0]), .addr_i(mem_pa), .wdata_i(mem_wdata),
+    .size_i(m_width.size), .addr_i(mem_pa), .wdata_i(mem_wdata),
     .priv_i(priv),
     .trace_valid_o, .trace_trap_o, .trace_full_o, .trace_pc_o, .trace_insn_o, .trace_priv_o,
     .trace_rd_o, .trace_value_o, .trace_cause_o, .trace_xret_o,

@@ -13,7 +13,7 @@ module csr_counter #(
     input logic        commit_i,
 
     // Events of the core, as events.sv has them; hpm_on_o: a counter needs them
-    input  logic [csr_pkg::EVENTS-1:0] events_i,
+    input  csr_pkg::events_t events_i,
     output logic                       hpm_on_o,
 
     // CSR instruction, by number
@@ -52,9 +52,9 @@ module csr_counter #(
       if (commit_i && !inhibit_q[Instret]) minstret_q <= minstret_q + 64'd1;
       if (we_i) begin
         case (addr_i)
-          csr_pkg::MCYCLE: mcycle_q <= wdata_i;
-          csr_pkg::MINSTRET: minstret_q <= wdata_i;
-          csr_pkg::MCOUNTINHIBIT: inhibit_q <= wdata_i[31:0] & InhibitMask;
+          csr_pkg::CsrMcycle: mcycle_q <= wdata_i;
+          csr_pkg::CsrMinstret: minstret_q <= wdata_i;
+          csr_pkg::CsrMcountinhibit: inhibit_q <= wdata_i[31:0] & InhibitMask;
           default: ;
         endcase
       end

@@ -40,10 +40,10 @@ module decode (
   output logic [63:0] pc_o,
   output logic [63:0] next_o,    // as predicted
   output logic [31:0] insn_o,
-  output logic [24:0] fields_o,  // of the expanded instruction, from bit 7
-  output logic [ 2:0] bad_o,     // soc_pkg::BAD_*
-  output logic [ 2:0] unit_o,    // UNIT_ALU if it is bad
-  output logic [ 3:0] op_o,
+  output soc_pkg::fields_t fields_o,
+  output soc_pkg::bad_e bad_o,
+  output soc_pkg::unit_e unit_o,  // UnitAlu if it is bad
+  output soc_pkg::op_t op_o,
   output logic        word_o,
   output logic [ 4:0] rd_o,
   output logic [63:0] a_o,
@@ -54,7 +54,7 @@ module decode (
   logic valid_q;
   logic [63:0] pc_q, next_q;
   logic [31:0] insn_q;
-  logic [2:0] bad_q;
+  soc_pkg::bad_e bad_q;
   logic [63:0] regs_q[32];
 
   always_ff @(posedge clk_i) begin
@@ -68,9 +68,15 @@ module decode (
         pc_q <= pc_i;
         next_q <= next_i;
         insn_q <= insn_i;
-        bad_q <= soc_pkg::BAD_NONE;
-        if (fault_i)
-          bad_q <= (fault_page_i ? soc_pkg::BAD_PAGE : soc_pkg::BAD_ACCESS) | {2'd0, fault_half_i};
+        bad_q <= soc_pkg::BadNone;
+        if (fault_i) begin
+          case ({fault_page_i, fault_half_i})
+            2'b00: bad_q <= soc_pkg::BadAccess;
+            2'b01: bad_q <= soc_pkg::BadAccessHalf;
+            2'b10: bad_q <= soc_pkg::BadPage;
+            default: bad_q <= soc_pkg::BadPageHalf;
+          endcase
+        end
       end
     end
   end
@@ -82,7 +88,7 @@ module decode (
 
   logic [31:0] expanded, full;
   logic illegal16, illegal, use_imm, use_pc;
-  logic [2:0] unit;
+  soc_pkg::unit_e unit;
   logic [4:0] rd, rs1, rs2;
   expand u_expand (
     .insn_i   (insn_q[15:0]),
@@ -106,11 +112,11 @@ module decode (
 
   always_comb begin
     bad_o = bad_q;
-    unit_o = soc_pkg::UNIT_ALU;
+    unit_o = soc_pkg::UnitAlu;
     rd_o = 5'd0;
-    if (bad_q == soc_pkg::BAD_NONE) begin
+    if (bad_q == soc_pkg::BadNone) begin
       if (illegal || (insn_q[1:0] != 2'b11 && illegal16)) begin
-        bad_o = soc_pkg::BAD_ILLEGAL;
+        bad_o = soc_pkg::BadIllegal;
       end else begin
         unit_o = unit;
         rd_o = rd;

@@ -19,7 +19,7 @@ module devices (
   input logic valid_i,
   input logic [55:0] addr_i,
   input logic write_i,
-  input logic [1:0] size_i,  // log2 of bytes
+  input soc_pkg::size_e size_i,
   input logic [63:0] wdata_i,
   output logic ready_o,
   output logic [63:0] rdata_o,  // right-aligned, zero-extended
@@ -53,14 +53,16 @@ module devices (
   localparam logic [63:0] PowerBase = soc_map_pkg::SOC_POWER_BASE;
   localparam logic [63:0] UartIrq = soc_map_pkg::SOC_UART_IRQ;
 
-  localparam logic [3:0] Nothing = 4'b0000;
-  localparam logic [3:0] Uart = 4'b0001;
-  localparam logic [3:0] Clint = 4'b0010;
-  localparam logic [3:0] Plic = 4'b0100;
-  localparam logic [3:0] Power = 4'b1000;
+  typedef enum logic [3:0] {
+    Nothing = 4'b0000,
+    Uart = 4'b0001,
+    Clint = 4'b0010,
+    Plic = 4'b0100,
+    Power = 4'b1000
+  } select_e;
 
   logic ready_q, access, active;
-  logic [3:0] select, select_q;
+  select_e select, select_q;
   logic [7:0] uart_rdata;
   logic [63:0] clint_rdata;
   logic [31:0] plic_rdata;
@@ -74,11 +76,11 @@ module devices (
     select = Nothing;
     if (access) begin
       case (size_i)
-        2'd0: if (addr_i[55:8] == UartBase[55:8]) select = Uart;
-        2'd1: ;
+        soc_pkg::SizeByte: if (addr_i[55:8] == UartBase[55:8]) select = Uart;
+        soc_pkg::SizeHalf: ;
         default: begin
           if (addr_i[55:16] == ClintBase[55:16]) select = Clint;
-          if (size_i == 2'd2) begin
+          if (size_i == soc_pkg::SizeWord) begin
             if (addr_i[55:23] == PlicBase[55:23] && addr_i[22:0] < PlicSize[22:0]) select = Plic;
             if (addr_i[55:12] == PowerBase[55:12]) select = Power;
           end

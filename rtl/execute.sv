@@ -21,10 +21,10 @@ module execute (
   input  logic [63:0] pc_i,
   input  logic [63:0] next_i,
   input  logic [31:0] insn_i,
-  input  logic [24:0] fields_i,
-  input  logic [ 2:0] bad_i,
-  input  logic [ 2:0] unit_i,
-  input  logic [ 3:0] op_i,
+  input  soc_pkg::fields_t fields_i,
+  input  soc_pkg::bad_e bad_i,
+  input  soc_pkg::unit_e unit_i,
+  input  soc_pkg::op_t op_i,
   input  logic        word_i,
   input  logic [ 4:0] rd_i,
   input  logic [63:0] a_i,
@@ -39,10 +39,10 @@ module execute (
   output logic [63:0] pc_o,
   output logic [63:0] seq_o,     // of the instruction that follows it
   output logic [31:0] insn_o,
-  output logic [24:0] fields_o,
-  output logic [ 2:0] bad_o,
-  output logic [ 2:0] unit_o,
-  output logic [ 3:0] op_o,
+  output soc_pkg::fields_t fields_o,
+  output soc_pkg::bad_e bad_o,
+  output soc_pkg::unit_e unit_o,
+  output soc_pkg::op_t op_o,
   output logic [ 4:0] rd_o,
   output logic [63:0] result_o,
   output logic [63:0] b_o,
@@ -51,7 +51,7 @@ module execute (
   output logic        redirect_o,
   output logic [63:0] actual_o,
   output logic        update_o,
-  output logic [ 1:0] kind_o,
+  output soc_pkg::kind_e kind_o,
   output logic        taken_o,
   output logic        push_o
 );
@@ -59,9 +59,10 @@ module execute (
   logic valid_q, word_q;
   logic [63:0] pc_q, next_q, a_q, b_q, imm_q;
   logic [31:0] insn_q;
-  logic [24:0] fields_q;
-  logic [2:0] unit_q, bad_q;
-  logic [3:0] op_q;
+  soc_pkg::fields_t fields_q;
+  soc_pkg::unit_e unit_q;
+  soc_pkg::bad_e bad_q;
+  soc_pkg::op_t op_q;
   logic [4:0] rd_q;
 
   assign take_o = !stall_i && done_o;
@@ -69,15 +70,15 @@ module execute (
     if (!rst_ni) begin
       valid_q <= 1'b0;
       rd_q <= 5'd0;
-      unit_q <= soc_pkg::UNIT_ALU;
+      unit_q <= soc_pkg::UnitAlu;
     end else if (kill_i || redirect_o) begin
       valid_q <= 1'b0;
       rd_q <= 5'd0;
-      unit_q <= soc_pkg::UNIT_ALU;
+      unit_q <= soc_pkg::UnitAlu;
     end else if (take_o) begin
       valid_q <= valid_i && !hazard_i;
       rd_q <= 5'd0;
-      unit_q <= soc_pkg::UNIT_ALU;
+      unit_q <= soc_pkg::UnitAlu;
       if (valid_i && !hazard_i) begin
         pc_q <= pc_i;
         next_q <= next_i;
@@ -98,7 +99,7 @@ module execute (
   logic [63:0] alu_result, mul_result, div_result;
   logic mul_done, div_done;
   alu u_alu (
-    .op_i    (op_q),
+    .op_i    (op_q.alu),
     .word_i  (word_q),
     .a_i     (a_q),
     .b_i     (b_q),
@@ -107,10 +108,10 @@ module execute (
   multiplier u_multiplier (
     .clk_i,
     .rst_ni,
-    .valid_i (unit_q == soc_pkg::UNIT_MUL),
+    .valid_i (unit_q == soc_pkg::UnitMul),
     .kill_i,
     .ack_i   (ack_o),
-    .op_i    (op_q[1:0]),
+    .op_i    (op_q.mul.op),
     .word_i  (word_q),
     .a_i     (a_q),
     .b_i     (b_q),
@@ -120,10 +121,10 @@ module execute (
   divider u_divider (
     .clk_i,
     .rst_ni,
-    .valid_i (unit_q == soc_pkg::UNIT_DIV),
+    .valid_i (unit_q == soc_pkg::UnitDiv),
     .kill_i,
     .ack_i   (ack_o),
-    .op_i    (op_q[1:0]),
+    .op_i    (op_q.div.op),
     .word_i  (word_q),
     .a_i     (a_q),
     .b_i     (b_q),
@@ -135,7 +136,7 @@ module execute (
   logic [63:0] target;
   always_comb begin
     taken_o = 1'b0;
-    kind_o = 2'd0;
+    kind_o = soc_pkg::KindNone;
     push_o = 1'b0;
     done_o = 1'b1;
     less = 1'b0;
@@ -144,43 +145,43 @@ module execute (
     actual_o = seq_o;
     result_o = alu_result;
     case (unit_q)
-      soc_pkg::UNIT_ALU: result_o = alu_result;
-      soc_pkg::UNIT_BRANCH: begin
-        less = op_q[1] ? a_q < b_q : $signed(a_q) < $signed(b_q);
-        taken_o = (op_q[2] ? less : a_q == b_q) != op_q[0];
-        kind_o = 2'd1;
+      soc_pkg::UnitAlu: result_o = alu_result;
+      soc_pkg::UnitBranch: begin
+        less = op_q.bits[1] ? a_q < b_q : $signed(a_q) < $signed(b_q);
+        taken_o = (op_q.bits[2] ? less : a_q == b_q) != op_q.bits[0];
+        kind_o = soc_pkg::KindBranch;
         if (taken_o) actual_o = pc_q + imm_q;
       end
-      soc_pkg::UNIT_JUMP: begin
+      soc_pkg::UnitJump: begin
         taken_o = 1'b1;
-        kind_o = 2'd2;
+        kind_o = soc_pkg::KindJump;
         result_o = seq_o;
-        target = (op_q[0] ? a_q : pc_q) + imm_q;
+        target = (op_q.jump == soc_pkg::JumpJalr ? a_q : pc_q) + imm_q;
         actual_o = {target[63:1], 1'b0};
         // Links and returns, as the manual's table of hints has them.
         push_o = rd_q == 5'd1 || rd_q == 5'd5;
-        if (op_q[0] && (fields_q[12:8] == 5'd1 || fields_q[12:8] == 5'd5) &&
-            rd_q != fields_q[12:8])
-          kind_o = 2'd3;
+        if (op_q.jump == soc_pkg::JumpJalr && (fields_q.rs1 == 5'd1 || fields_q.rs1 == 5'd5) &&
+            rd_q != fields_q.rs1)
+          kind_o = soc_pkg::KindReturn;
       end
-      soc_pkg::UNIT_MUL: begin
+      soc_pkg::UnitMul: begin
         done_o = mul_done;
         result_o = mul_result;
       end
-      soc_pkg::UNIT_DIV: begin
+      soc_pkg::UnitDiv: begin
         done_o = div_done;
         result_o = div_result;
       end
-      soc_pkg::UNIT_MEM: result_o = a_q + imm_q;
-      soc_pkg::UNIT_CSR: result_o = op_q[2] ? imm_q : a_q;
+      soc_pkg::UnitMem: result_o = a_q + imm_q;
+      soc_pkg::UnitCsr: result_o = op_q.csr.immediate ? imm_q : a_q;
       default: result_o = a_q;
     endcase
   end
   assign ack_o = valid_q && take_o;
-  assign redirect_o = ack_o && actual_o != next_q && bad_q == soc_pkg::BAD_NONE;
-  assign update_o = ack_o && !kill_i && (kind_o != 2'd0 || redirect_o);
+  assign redirect_o = ack_o && actual_o != next_q && bad_q == soc_pkg::BadNone;
+  assign update_o = ack_o && !kill_i && (kind_o != soc_pkg::KindNone || redirect_o);
 
-  assign late_o = unit_q == soc_pkg::UNIT_MEM || unit_q == soc_pkg::UNIT_CSR;
+  assign late_o = unit_q == soc_pkg::UnitMem || unit_q == soc_pkg::UnitCsr;
   assign valid_o = valid_q;
   assign pc_o = pc_q;
   assign insn_o = insn_q;

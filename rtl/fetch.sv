@@ -22,7 +22,7 @@ module fetch (
   input logic        clear_i,        // fence.i: the cache is empty
 
   // The address space, and flushes of its TLB as in tlb.sv
-  input logic [ 1:0] space_i,
+  input soc_pkg::space_e space_i,
   input logic [15:0] asid_i,
   input logic        user_i,
   input logic        tlb_flush_i,
@@ -46,7 +46,7 @@ module fetch (
   // Predictor updates, as in predictor.sv
   input logic        update_i,
   input logic [63:0] update_pc_i,
-  input logic [ 1:0] update_kind_i,
+  input soc_pkg::kind_e update_kind_i,
   input logic        update_taken_i,
   input logic [63:0] update_target_i,
   input logic        update_push_i,
@@ -59,7 +59,7 @@ module fetch (
   input  logic        walk_fault_i,
   input  logic        walk_fault_page_i,
   input  logic [43:0] walk_ppn_i,
-  input  logic [ 7:0] walk_flags_i,
+  input  soc_pkg::tlb_flags_t walk_flags_i,
   input  logic        walk_global_i,
   input  logic        walk_large_i,
 
@@ -97,7 +97,7 @@ module fetch (
 
   logic same_line, tlb_hit, tlb_ok;
   logic [43:0] ppn;
-  logic [7:0] flags;
+  soc_pkg::tlb_flags_t flags;
   assign same_line = line_ok_q && line_q == at_q[63:6];
 
   tlb u_tlb (
@@ -125,7 +125,7 @@ module fetch (
     tlb_ok = 1'b0;
     walk_o = 1'b0;
     if (!same_line) begin
-      tlb_ok = tlb_hit && flags[2] && (user_i ? flags[4] : flags[5]);
+      tlb_ok = tlb_hit && flags.x && (user_i ? flags.user : flags.supervisor);
       walk_o = !tlb_ok && !fault_q;
     end
   end
@@ -143,7 +143,7 @@ module fetch (
       way = 2'd0;
       if (tlb_ok) begin
         hit = 1'b1;
-        once = flags[7];
+        once = flags.once;
         if (valid0_q[set] && tag0_q[set] == ppn) way = 2'd0;
         else if (valid1_q[set] && tag1_q[set] == ppn) way = 2'd1;
         else if (valid2_q[set] && tag2_q[set] == ppn) way = 2'd2;

@@ -12,15 +12,15 @@ module memory (
 
   // The instruction in M
   input  logic        valid_i,
-  input  logic [ 3:0] op_i,        // soc_pkg::MEM_*
-  input  logic [ 2:0] funct3_i,    // {unsigned, log2 of bytes}
-  input  logic [ 4:0] amo_i,       // funct5
+  input  soc_pkg::mem_op_e op_i,
+  input  soc_pkg::width_t width_i,
+  input  soc_pkg::amo_op_e amo_i,
   input  logic [63:0] va_i,
   input  logic [63:0] data_i,
   output logic        done_o,
   output logic [63:0] value_o,     // for rd
   output logic        fault_o,
-  output logic [ 3:0] cause_o,
+  output soc_pkg::cause_e cause_o,
   output logic        missing_o,   // the L1D has not what it needs
   output logic        hit_o,       // it has
   output logic        dram_o,      // the refill in progress comes from DRAM
@@ -35,8 +35,8 @@ module memory (
   output logic [63:0] wdata_o,
 
   // The address space, and flushes of its TLB as in tlb.sv
-  input logic [ 1:0] priv_i,
-  input logic [ 1:0] space_i,
+  input soc_pkg::priv_e priv_i,
+  input soc_pkg::space_e space_i,
   input logic [15:0] asid_i,
   input logic        sum_i,
   input logic        mxr_i,
@@ -47,12 +47,12 @@ module memory (
 
   // Walker: a request until walk_done_i; and its reads
   output logic        walk_o,
-  output logic [ 1:0] walk_access_o,
+  output soc_pkg::access_e walk_access_o,
   input  logic        walk_done_i,
   input  logic        walk_fault_i,
   input  logic        walk_fault_page_i,
   input  logic [43:0] walk_ppn_i,
-  input  logic [ 7:0] walk_flags_i,
+  input  soc_pkg::tlb_flags_t walk_flags_i,
   input  logic        walk_global_i,
   input  logic        walk_large_i,
   input  logic        walk_req_i,
@@ -80,26 +80,26 @@ module memory (
   output logic [63:0] wb_data_o,
   input  logic        probe_valid_i,
   input  logic [55:0] probe_addr_i,
-  input  logic [ 1:0] probe_op_i,      // 0 to S, 1 to I, 2 to I and the reservation ends
+  input  soc_pkg::probe_e probe_op_i,
   output logic        probe_ack_o
 );
 
   logic is_amo, is_sc, writes, atomic;
-  logic [1:0] size;
-  assign is_amo = op_i == soc_pkg::MEM_AMO;
-  assign is_sc = op_i == soc_pkg::MEM_SC;
-  assign writes = op_i == soc_pkg::MEM_STORE || is_sc || is_amo;
-  assign atomic = op_i == soc_pkg::MEM_LR || is_sc || is_amo;
-  assign size = funct3_i[1:0];
+  soc_pkg::size_e size;
+  assign is_amo = op_i == soc_pkg::MemAmo;
+  assign is_sc = op_i == soc_pkg::MemSc;
+  assign writes = op_i == soc_pkg::MemStore || is_sc || is_amo;
+  assign atomic = op_i == soc_pkg::MemLr || is_sc || is_amo;
+  assign size = width_i.size;
 
   logic misaligned;
   always_comb begin
     misaligned = 1'b0;
     if (valid_i) begin
       case (size)
-        2'd0: misaligned = 1'b0;
-        2'd1: misaligned = va_i[0];
-        2'd2: misaligned = va_i[1:0] != 2'd0;
+        soc_pkg::SizeByte: misaligned = 1'b0;
+        soc_pkg::SizeHalf: misaligned = va_i[0];
+        soc_pkg::SizeWord: misaligned = va_i[1:0] != 2'd0;
         default: misaligned = va_i[2:0] != 3'd0;
       endcase
     end
@@ -108,7 +108,7 @@ module memory (
   // Translation
   logic look, tlb_hit, allowed, ready;
   logic [43:0] ppn;
-  logic [7:0] flags;
+  soc_pkg::tlb_flags_t flags;
   logic [55:0] pa;
   assign look = valid_i && !misaligned;
   tlb u_tlb (
@@ -126,7 +126,7 @@ module memory (
     .fill_flags_i (walk_flags_i),
     .fill_global_i(walk_global_i),
     .fill_large_i (walk_large_i),
-    .drop_i       (flags[7] && (done_o || fault_o)),
+    .drop_i       (flags.once && (done_o || fault_o)),
     .flush_i      (tlb_flush_i),
     .flush_page_i (tlb_flush_page_i),
     .flush_asid_i (tlb_flush_asid_i),
@@ -135,16 +135,16 @@ module memory (
   always_comb begin
     allowed = 1'b0;
     if (tlb_hit) begin
-      if (priv_i == soc_pkg::PRIV_U) allowed = flags[4];
-      else allowed = flags[5] || (flags[4] && sum_i);
-      if (writes) allowed = allowed && flags[1];
-      else allowed = allowed && (flags[0] || (flags[3] && mxr_i));
+      if (priv_i == soc_pkg::PrivU) allowed = flags.user;
+      else allowed = flags.supervisor || (flags.user && sum_i);
+      if (writes) allowed = allowed && flags.w;
+      else allowed = allowed && (flags.r || (flags.xr && mxr_i));
     end
   end
   assign ready = look && allowed;
   assign pa = {ppn, va_i[11:0]};
   assign walk_o = look && !allowed;
-  assign walk_access_o = writes ? soc_pkg::ACCESS_STORE : soc_pkg::ACCESS_LOAD;
+  assign walk_access_o = writes ? soc_pkg::AccessStore : soc_pkg::AccessLoad;
 
   // Reservation
   logic reserved_q, sc_fails;
@@ -155,17 +155,17 @@ module memory (
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni || unreserve_i) reserved_q <= 1'b0;
-    else if (done_o && op_i == soc_pkg::MEM_LR) reserved_q <= 1'b1;
+    else if (done_o && op_i == soc_pkg::MemLr) reserved_q <= 1'b1;
     else if (done_o && writes) reserved_q <= 1'b0;
     else if (probe_valid_i) begin
-      if (probe_op_i == 2'd2 && reserved_line_q == probe_addr_i[55:6]) reserved_q <= 1'b0;
+      if (probe_op_i == soc_pkg::ProbeWrite && reserved_line_q == probe_addr_i[55:6]) reserved_q <= 1'b0;
     end
-    if (done_o && op_i == soc_pkg::MEM_LR) reserved_line_q <= pa[55:6];
+    if (done_o && op_i == soc_pkg::MemLr) reserved_line_q <= pa[55:6];
   end
 
   // Devices take no atomics.
   logic device, refused;
-  assign device = ready && flags[6];
+  assign device = ready && flags.device;
   assign refused = device && atomic;
   assign device_valid_o = device && !atomic;
 
@@ -205,7 +205,7 @@ module memory (
     .wb_data_o,
     .probe_valid_i,
     .probe_addr_i,
-    .probe_share_i(probe_op_i == 2'd0),
+    .probe_share_i(probe_op_i == soc_pkg::ProbeShare),
     .probe_ack_o
   );
   assign walk_data_o = rdata;
@@ -217,13 +217,13 @@ module memory (
     loaded = '0;
     if (ready) begin
       shifted = device ? device_rdata_i : rdata >> {va_i[2:0], 3'd0};
-      case (funct3_i)
-        3'd0: loaded = {{56{shifted[7]}}, shifted[7:0]};
-        3'd1: loaded = {{48{shifted[15]}}, shifted[15:0]};
-        3'd2: loaded = {{32{shifted[31]}}, shifted[31:0]};
-        3'd4: loaded = {56'd0, shifted[7:0]};
-        3'd5: loaded = {48'd0, shifted[15:0]};
-        3'd6: loaded = {32'd0, shifted[31:0]};
+      case (width_i)
+        {1'b0, soc_pkg::SizeByte}: loaded = {{56{shifted[7]}}, shifted[7:0]};
+        {1'b0, soc_pkg::SizeHalf}: loaded = {{48{shifted[15]}}, shifted[15:0]};
+        {1'b0, soc_pkg::SizeWord}: loaded = {{32{shifted[31]}}, shifted[31:0]};
+        {1'b1, soc_pkg::SizeByte}: loaded = {56'd0, shifted[7:0]};
+        {1'b1, soc_pkg::SizeHalf}: loaded = {48'd0, shifted[15:0]};
+        {1'b1, soc_pkg::SizeWord}: loaded = {32'd0, shifted[31:0]};
         default: loaded = shifted;
       endcase
     end
@@ -235,7 +235,7 @@ module memory (
   amo_unit u_amo (
     .valid_i   (amo_q),
     .op_i      (amo_i),
-    .word_i    (size == 2'd2),
+    .word_i    (size == soc_pkg::SizeWord),
     .old_i     (old_q),
     .data_i,
     .result_o  (combined)
@@ -259,9 +259,9 @@ module memory (
     if (writes) begin
       wdata = unshifted << {va_i[2:0], 3'd0};
       case (size)
-        2'd0: wmask = 64'hff << {va_i[2:0], 3'd0};
-        2'd1: wmask = 64'hffff << {va_i[2:0], 3'd0};
-        2'd2: wmask = 64'hffff_ffff << {va_i[2:0], 3'd0};
+        soc_pkg::SizeByte: wmask = 64'hff << {va_i[2:0], 3'd0};
+        soc_pkg::SizeHalf: wmask = 64'hffff << {va_i[2:0], 3'd0};
+        soc_pkg::SizeWord: wmask = 64'hffff_ffff << {va_i[2:0], 3'd0};
         default: wmask = '1;
       endcase
     end
@@ -271,15 +271,15 @@ module memory (
   always_comb begin
     done_o = 1'b0;
     fault_o = 1'b0;
-    cause_o = writes ? soc_pkg::CAUSE_STORE_ACCESS : soc_pkg::CAUSE_LOAD_ACCESS;
+    cause_o = writes ? soc_pkg::CauseStoreAccess : soc_pkg::CauseLoadAccess;
     value_o = is_sc ? {63'd0, sc_fails} : is_amo ? old_q : loaded;
     if (misaligned) begin
       fault_o = 1'b1;
-      cause_o = writes ? soc_pkg::CAUSE_STORE_MISALIGNED : soc_pkg::CAUSE_LOAD_MISALIGNED;
+      cause_o = writes ? soc_pkg::CauseStoreMisaligned : soc_pkg::CauseLoadMisaligned;
     end else if (walk_o) begin
       fault_o = walk_done_i && walk_fault_i;
       if (walk_fault_page_i)
-        cause_o = writes ? soc_pkg::CAUSE_STORE_PAGE : soc_pkg::CAUSE_LOAD_PAGE;
+        cause_o = writes ? soc_pkg::CauseStorePage : soc_pkg::CauseLoadPage;
     end else if (refused) begin
       fault_o = 1'b1;
     end else if (device) begin
@@ -290,11 +290,11 @@ module memory (
     end
   end
 
-  assign missing_o = !walk_o && !flags[6] && !hit;
+  assign missing_o = !walk_o && !flags.device && !hit;
 
   assign load_o = !writes || is_amo;
   assign store_o = writes && !sc_fails;
-  assign device_o = flags[6];
+  assign device_o = flags.device;
   assign pa_o = pa;
   assign wdata_o = wdata;
 

@@ -27,13 +27,15 @@ module plic (
 );
 
   // Words, not bytes.
-  localparam logic [20:0] Pending = 21'h00400;
-  localparam logic [20:0] EnableM = 21'h00800;
-  localparam logic [20:0] EnableS = 21'h00820;
-  localparam logic [20:0] ThresholdM = 21'h80000;
-  localparam logic [20:0] ClaimM = 21'h80001;
-  localparam logic [20:0] ThresholdS = 21'h80400;
-  localparam logic [20:0] ClaimS = 21'h80401;
+  typedef enum logic [20:0] {
+    Pending = 21'h00400,
+    EnableM = 21'h00800,
+    EnableS = 21'h00820,
+    ThresholdM = 21'h80000,
+    ClaimM = 21'h80001,
+    ThresholdS = 21'h80400,
+    ClaimS = 21'h80401
+  } register_e;
 
   logic [31:0] priority2_q, priority1_q, priority0_q;
   logic [31:0] enable_m_q, enable_s_q;

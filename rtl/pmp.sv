@@ -21,7 +21,7 @@ module pmp (
     // Check
     input  logic        valid_i,
     input  logic [55:0] pa_i,
-    input  logic [ 1:0] size_i,
+    input  soc_pkg::size_e size_i,
     input  logic        machine_i,
     output logic        r_o,
     output logic        w_o,
@@ -31,12 +31,14 @@ module pmp (
 
   localparam int unsigned Entries = 8;  // SOC_PMP_ENTRIES: pmpcfg0 has them all
 
-  localparam logic [11:0] CsrCfg0 = 12'h3a0;
   localparam logic [7:0] CsrAddrs = 8'h3b;  // the upper bits of pmpaddr0 to 15
 
-  localparam logic [1:0] ModeOff = 2'd0;
-  localparam logic [1:0] ModeTor = 2'd1;
-  localparam logic [1:0] ModeNa4 = 2'd2;
+  typedef enum logic [1:0] {
+    ModeOff = 2'd0,
+    ModeTor = 2'd1,
+    ModeNa4 = 2'd2,
+    ModeNapot = 2'd3
+  } mode_e;
 
   // An address counts as 0 until it is written: 8 bits to reset instead of 432.
   logic [53:0] address_q[Entries];
@@ -51,7 +53,7 @@ module pmp (
   always_comb begin
     rdata_o = 64'd0;
     if (at_address && written_q[index]) rdata_o = {10'd0, address_q[index]};
-    else if (addr_i == CsrCfg0) rdata_o = config_q;
+    else if (addr_i == csr_pkg::CsrPmpcfg0) rdata_o = config_q;
   end
 
   // Writes. Locks hold until reset.
@@ -62,7 +64,7 @@ module pmp (
     config_we  = 1'b0;
     address_we = 1'b0;
     if (we_i) begin
-      config_we  = addr_i == CsrCfg0;
+      config_we  = addr_i == csr_pkg::CsrPmpcfg0;
       // A locked TOR entry also locks its lower bound.
       address_we = at_address && !config_q[{index, 3'd7}] &&
           (index == 3'd7 || !config_q[{index + 3'd1, 3'd7}] ||
@@ -117,7 +119,7 @@ module pmp (
     if (valid_i) begin
       word  = pa_i[55:2];
       other = word;
-      if (size_i == 2'd3) other[0] = 1'b1;
+      if (size_i == soc_pkg::SizeDouble) other[0] = 1'b1;
       r_o = machine_i;
       w_o = machine_i;
       x_o = machine_i;

@@ -27,26 +27,26 @@ module retire #(
   input logic [63:0] pc_i,
   input logic [63:0] seq_i,
   input logic [31:0] insn_i,
-  input logic [24:0] fields_i,
-  input logic [ 2:0] bad_i,
-  input logic [ 2:0] unit_i,
-  input logic [ 3:0] op_i,
+  input soc_pkg::fields_t fields_i,
+  input soc_pkg::bad_e bad_i,
+  input soc_pkg::unit_e unit_i,
+  input soc_pkg::op_t op_i,
   input logic [ 4:0] rd_i,
   input logic [63:0] result_i,
   input logic [63:0] b_i,
 
   // To memory.sv with mem_o, and back
   output logic        mem_o,
-  output logic [ 2:0] unit_o,
-  output logic [ 3:0] op_o,
-  output logic [ 2:0] funct3_o,
-  output logic [ 4:0] amo_o,
+  output soc_pkg::unit_e unit_o,
+  output soc_pkg::op_t op_o,
+  output soc_pkg::width_t width_o,
+  output soc_pkg::amo_op_e amo_o,
   output logic [63:0] result_o,     // an address
   output logic [63:0] b_o,          // what to store
   input  logic        mem_done_i,
   input  logic [63:0] mem_value_i,
   input  logic        mem_fault_i,
-  input  logic [ 3:0] mem_cause_i,
+  input  soc_pkg::cause_e mem_cause_i,
 
   // To the pipeline
   output logic        stall_o,
@@ -61,16 +61,16 @@ module retire #(
   output logic        tlb_asid_o,
 
   // State of the hart
-  output logic [ 1:0] priv_o,
+  output soc_pkg::priv_e priv_o,
   output logic [63:0] satp_o,
-  output logic [ 1:0] data_priv_o,
-  output logic [ 1:0] data_space_o,
-  output logic [ 1:0] fetch_space_o,
+  output soc_pkg::priv_e data_priv_o,
+  output soc_pkg::space_e data_space_o,
+  output soc_pkg::space_e fetch_space_o,
   output logic        sum_o,
   output logic        mxr_o,
 
   // Counters of events, as in csr.sv
-  input  logic [csr_pkg::EVENTS-1:0] events_i,
+  input  csr_pkg::events_t events_i,
   output logic                       hpm_on_o,
 
   // CSRs of PMP, as in pmp.sv
@@ -87,7 +87,7 @@ module retire #(
   output logic [63:0] pc_o,
   output logic [31:0] insn_o,
   output logic [63:0] tval_o,
-  output logic [ 4:0] cause_o,
+  output soc_pkg::trap_cause_t cause_o,
   output logic        xret_o,
   output logic        returned_o,   // with commit_o: mret or sret
   output logic        satp_we_o     // with commit_o
@@ -96,28 +96,29 @@ module retire #(
   logic valid_q, new_q;
   logic [63:0] pc_q, next_q, result_q, b_q;
   logic [31:0] insn_q;
-  logic [24:0] fields_q;
-  logic [2:0] unit_q, bad_q;
-  logic [3:0] op_q;
+  soc_pkg::fields_t fields_q;
+  soc_pkg::unit_e unit_q;
+  soc_pkg::bad_e bad_q;
+  soc_pkg::op_t op_q;
   logic [4:0] rd_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       valid_q <= 1'b0;
       rd_q <= 5'd0;
-      unit_q <= soc_pkg::UNIT_ALU;
+      unit_q <= soc_pkg::UnitAlu;
       new_q <= 1'b0;
     end else if (redirect_o) begin
       valid_q <= 1'b0;
       rd_q <= 5'd0;
-      unit_q <= soc_pkg::UNIT_ALU;
+      unit_q <= soc_pkg::UnitAlu;
     end else if (stall_o) begin
       new_q <= 1'b0;
     end else begin
       valid_q <= ack_i;
       new_q <= ack_i;
       rd_q <= 5'd0;
-      unit_q <= soc_pkg::UNIT_ALU;
+      unit_q <= soc_pkg::UnitAlu;
       if (ack_i) begin
         pc_q <= pc_i;
         next_q <= seq_i;
@@ -136,16 +137,17 @@ module retire #(
   logic interrupt, is_csr, csr_write, irq, wake, csr_illegal, csr_satp_we, csr_flush, try_it;
   logic wfi_illegal, sret_illegal, mret_illegal, sfence_illegal;
   logic fault, is_mret, is_sret, flush;
-  logic [3:0] cause, irq_cause;
+  logic [3:0] cause;
+  csr_pkg::irq_e irq_cause;
   logic [63:0] csr_rdata, trap_pc, xret_pc;
   assign interrupt = irq && new_q && valid_q;
-  assign try_it = valid_q && !interrupt && bad_q == soc_pkg::BAD_NONE;
-  assign mem_o = try_it && unit_q == soc_pkg::UNIT_MEM;
-  assign is_csr = try_it && unit_q == soc_pkg::UNIT_CSR;
-  assign sys_o = try_it && unit_q == soc_pkg::UNIT_SYS;
+  assign try_it = valid_q && !interrupt && bad_q == soc_pkg::BadNone;
+  assign mem_o = try_it && unit_q == soc_pkg::UnitMem;
+  assign is_csr = try_it && unit_q == soc_pkg::UnitCsr;
+  assign sys_o = try_it && unit_q == soc_pkg::UnitSys;
   always_comb begin
     csr_write = 1'b0;
-    if (is_csr) csr_write = op_q[1:0] == 2'd1 || fields_q[12:8] != 5'd0;
+    if (is_csr) csr_write = op_q.csr.op == soc_pkg::CsrWrite || fields_q.rs1 != 5'd0;
   end
   csr #(
     .PMU(PMU)
@@ -155,8 +157,8 @@ module retire #(
     .skip_i,
     .valid_i         (is_csr),
     .en_i            (is_csr && !csr_illegal),
-    .addr_i          (fields_q[24:13]),
-    .op_i            (op_q[1:0]),
+    .addr_i          ({fields_q.amo, fields_q.aq_rl, fields_q.rs2}),
+    .op_i            (op_q.csr.op),
     .write_i         (csr_write),
     .operand_i       (result_q),
     .rdata_o         (csr_rdata),
@@ -189,7 +191,7 @@ module retire #(
   always_comb begin
     stall_o = 1'b0;
     fault = 1'b0;
-    cause = soc_pkg::CAUSE_ILLEGAL;
+    cause = soc_pkg::CauseIllegal;
     tval_o = '0;
     value_o = result_q;
     is_mret = 1'b0;
@@ -201,7 +203,7 @@ module retire #(
     tlb_asid_o = 1'b0;
     if (try_it) begin
       case (unit_q)
-        soc_pkg::UNIT_MEM: begin
+        soc_pkg::UnitMem: begin
           value_o = mem_value_i;
           stall_o = !mem_done_i && !mem_fault_i;
           if (mem_fault_i) begin
@@ -210,7 +212,7 @@ module retire #(
             tval_o = result_q;
           end
         end
-        soc_pkg::UNIT_CSR: begin
+        soc_pkg::UnitCsr: begin
           value_o = csr_rdata;
           flush = csr_flush && !csr_illegal;
           tlb_flush_o = flush && !csr_satp_we;
@@ -219,37 +221,37 @@ module retire #(
             tval_o = {32'd0, insn_q};
           end
         end
-        soc_pkg::UNIT_SYS: begin
+        soc_pkg::UnitSys: begin
           tval_o = {32'd0, insn_q};
-          case (op_q)
-            soc_pkg::SYS_ECALL: begin
+          case (op_q.sys)
+            soc_pkg::SysEcall: begin
               fault = 1'b1;
-              cause = {2'b10, priv_o};
+              cause = soc_pkg::CauseEcallU | {2'd0, priv_o};
               tval_o = '0;
             end
-            soc_pkg::SYS_EBREAK: begin
+            soc_pkg::SysEbreak: begin
               fault = 1'b1;
-              cause = soc_pkg::CAUSE_BREAK;
+              cause = soc_pkg::CauseBreak;
               tval_o = pc_q;
             end
-            soc_pkg::SYS_MRET: begin
+            soc_pkg::SysMret: begin
               fault = mret_illegal;
               is_mret = !mret_illegal;
             end
-            soc_pkg::SYS_SRET: begin
+            soc_pkg::SysSret: begin
               fault = sret_illegal;
               is_sret = !sret_illegal;
             end
-            soc_pkg::SYS_WFI: begin
+            soc_pkg::SysWfi: begin
               fault = wfi_illegal;
               stall_o = !wfi_illegal && !wake;
             end
-            soc_pkg::SYS_SFENCE: begin
+            soc_pkg::SysSfence: begin
               fault = sfence_illegal;
               flush = !sfence_illegal;
               tlb_flush_o = flush;
-              tlb_page_o = fields_q[12:8] != 5'd0;
-              tlb_asid_o = fields_q[17:13] != 5'd0;
+              tlb_page_o = fields_q.rs1 != 5'd0;
+              tlb_asid_o = fields_q.rs2 != 5'd0;
             end
             default: begin
               flush = 1'b1;
@@ -261,21 +263,28 @@ module retire #(
       endcase
     end else if (valid_q && !interrupt) begin
       fault = 1'b1;
-      case (bad_q[2:1])
-        2'd2: cause = soc_pkg::CAUSE_FETCH_ACCESS;
-        2'd3: cause = soc_pkg::CAUSE_FETCH_PAGE;
-        default: cause = soc_pkg::CAUSE_ILLEGAL;
+      tval_o = pc_q;
+      case (bad_q)
+        soc_pkg::BadAccess: cause = soc_pkg::CauseFetchAccess;
+        soc_pkg::BadPage: cause = soc_pkg::CauseFetchPage;
+        soc_pkg::BadAccessHalf: begin
+          cause = soc_pkg::CauseFetchAccess;
+          tval_o = pc_q + 64'd2;
+        end
+        soc_pkg::BadPageHalf: begin
+          cause = soc_pkg::CauseFetchPage;
+          tval_o = pc_q + 64'd2;
+        end
+        default: tval_o = {32'd0, insn_q};
       endcase
-      if (bad_q[2]) tval_o = pc_q + {62'd0, bad_q[0], 1'b0};
-      else tval_o = {32'd0, insn_q};
     end
   end
   assign trap_o = interrupt || fault;
   assign cause_o = interrupt ? {1'b1, irq_cause} : {1'b0, cause};
   assign commit_o = valid_q && !trap_o && !stall_o;
   assign xret_o = is_mret || is_sret;
-  assign returned_o = unit_q == soc_pkg::UNIT_SYS &&
-                      (op_q == soc_pkg::SYS_MRET || op_q == soc_pkg::SYS_SRET);
+  assign returned_o = unit_q == soc_pkg::UnitSys &&
+                      (op_q.sys == soc_pkg::SysMret || op_q.sys == soc_pkg::SysSret);
   assign satp_we_o = csr_satp_we;
   assign redirect_o = trap_o || xret_o || flush;
   always_comb begin
@@ -291,8 +300,8 @@ module retire #(
   assign rd_o = rd_q;
   assign unit_o = unit_q;
   assign op_o = op_q;
-  assign funct3_o = fields_q[7:5];
-  assign amo_o = fields_q[24:20];
+  assign width_o = fields_q.width;
+  assign amo_o = fields_q.amo;
   assign result_o = result_q;
   assign b_o = b_q;
 

@@ -46,7 +46,7 @@ module soc #(
   // Probes: held until the ack; requests are answered without waiting for it
   input  logic        probe_valid_i,
   input  logic [55:0] probe_addr_i,
-  input  logic [ 1:0] probe_op_i,     // 0 to S, 1 to I, 2 to I, written by another
+  input  soc_pkg::probe_e probe_op_i,
   output logic        probe_ack_o,
 
   // Serial line: a byte is taken in a cycle with valid and ready; the one under way counts
@@ -68,19 +68,19 @@ module soc #(
   output logic        trace_full_o,
   output logic [63:0] trace_pc_o,
   output logic [31:0] trace_insn_o,
-  output logic [ 1:0] trace_priv_o,
-  output logic [ 1:0] trace_next_priv_o,
-  output logic [ 4:0] trace_class_o,
+  output soc_pkg::priv_e trace_priv_o,
+  output soc_pkg::priv_e trace_next_priv_o,
+  output soc_pkg::class_e trace_class_o,
   output logic [ 4:0] trace_rd_o,
   output logic [63:0] trace_value_o,
-  output logic [ 4:0] trace_cause_o,
+  output soc_pkg::trap_cause_t trace_cause_o,
   output logic        trace_xret_o,
   output logic        trace_satp_we_o,
   output logic [63:0] trace_satp_o,
   output logic        trace_load_o,
   output logic        trace_store_o,
   output logic        trace_device_o,
-  output logic [ 1:0] trace_size_o,
+  output soc_pkg::size_e trace_size_o,
   output logic [55:0] trace_addr_o,
   output logic [63:0] trace_wdata_o
 );
@@ -90,7 +90,7 @@ module soc #(
   logic [63:0] mtime;
   logic device_valid, device_write, device_ready, device_error;
   logic [55:0] device_addr;
-  logic [1:0] device_size;
+  soc_pkg::size_e device_size;
   logic [63:0] device_wdata, device_rdata;
 
   logic rst_nq;
@@ -98,7 +98,7 @@ module soc #(
   logic imem_valid_q, dmem_valid_q, dmem_excl_q;
   logic probe_valid_q, uart_rx_valid_q;
   logic [55:0] probe_addr_q;
-  logic [1:0] probe_op_q;
+  soc_pkg::probe_e probe_op_q;
   logic [7:0] uart_rx_data_q;
   always_ff @(posedge clk_i) begin
     rst_nq <= rst_ni;

@@ -5,7 +5,6 @@
 // entry of the page under lookup. Superpages are held a 4 KiB page at a time, so a
 // flush by address also drops all pages of superpages. Flushes may drop more than
 // was asked for, never less, and win over a fill.
-// Flags: {once, device, super, user, xr, x, w, r} as walker.sv gives them.
 
 module tlb (
   input logic clk_i,
@@ -14,16 +13,16 @@ module tlb (
   // Lookup
   input  logic        lookup_i,
   input  logic [51:0] vpn_i,
-  input  logic [ 1:0] space_i,
+  input  soc_pkg::space_e space_i,
   input  logic [15:0] asid_i,    // 0 in physical spaces
   output logic        hit_o,
   output logic [43:0] ppn_o,
-  output logic [ 7:0] flags_o,
+  output soc_pkg::tlb_flags_t flags_o,
 
   // Fill of the page under lookup; drop forgets it again
   input logic        fill_i,
   input logic [43:0] fill_ppn_i,
-  input logic [ 7:0] fill_flags_i,
+  input soc_pkg::tlb_flags_t fill_flags_i,
   input logic        fill_global_i,
   input logic        fill_large_i,
   input logic        drop_i,
@@ -35,12 +34,12 @@ module tlb (
   input logic [5:0] flush_index_i   // of that page: low bits of its number
 );
 
-  logic [63:0] tag_q[64];  // {space, asid, vpn without the index}
-  logic [51:0] data_q[64];  // {flags, ppn}
+  logic [63:0] tag_q[64];  // soc_pkg::tlb_key_t
+  logic [51:0] data_q[64];  // soc_pkg::tlb_entry_t
   logic [63:0] valid_q, global_q, large_q;
 
   logic [5:0] index;
-  logic [63:0] key, miss_bits;
+  soc_pkg::tlb_key_t key, miss_bits;
   assign index = vpn_i[5:0];
 
   always_comb begin
@@ -52,7 +51,7 @@ module tlb (
     if (lookup_i) begin
       key = {space_i, asid_i, vpn_i[51:6]};
       miss_bits = tag_q[index] ^ key;
-      if (global_q[index]) miss_bits[61:46] = '0;
+      if (global_q[index]) miss_bits.asid = '0;
       hit_o = valid_q[index] && miss_bits == '0;
       {flags_o, ppn_o} = data_q[index];
     end

@@ -25,11 +25,11 @@ module trace_port #(
   input logic        trap_i,
   input logic [63:0] pc_i,
   input logic [31:0] insn_i,
-  input logic [ 2:0] unit_i,
+  input soc_pkg::unit_e unit_i,
   input logic [ 4:0] rd_i,
   input logic [63:0] value_i,
   input logic [63:0] tval_i,
-  input logic [ 4:0] cause_i,
+  input soc_pkg::trap_cause_t cause_i,
 
   // With commit_i: what of the context it changed; and its access to memory if it did one
   input logic        xret_i,
@@ -37,12 +37,12 @@ module trace_port #(
   input logic        load_i,
   input logic        store_i,
   input logic        device_i,
-  input logic [ 1:0] size_i,
+  input soc_pkg::size_e size_i,
   input logic [55:0] addr_i,
   input logic [63:0] wdata_i,
 
   // State of the hart, before the edge
-  input logic [ 1:0] priv_i,
+  input soc_pkg::priv_e priv_i,
 
   // The port, as in core.sv
   output logic        trace_valid_o,
@@ -50,16 +50,16 @@ module trace_port #(
   output logic        trace_full_o,
   output logic [63:0] trace_pc_o,
   output logic [31:0] trace_insn_o,
-  output logic [ 1:0] trace_priv_o,
+  output soc_pkg::priv_e trace_priv_o,
   output logic [ 4:0] trace_rd_o,
   output logic [63:0] trace_value_o,
-  output logic [ 4:0] trace_cause_o,
+  output soc_pkg::trap_cause_t trace_cause_o,
   output logic        trace_xret_o,
   output logic        trace_satp_we_o,
   output logic        trace_load_o,
   output logic        trace_store_o,
   output logic        trace_device_o,
-  output logic [ 1:0] trace_size_o,
+  output soc_pkg::size_e trace_size_o,
   output logic [55:0] trace_addr_o,
   output logic [63:0] trace_wdata_o
 );
@@ -87,17 +87,17 @@ module trace_port #(
         trace_pc_o <= pc_i;
         trace_insn_o <= insn_i;
         trace_full_o <= 1'b0;
-        // A CSR, return, WFI or fence comes after UNIT_MEM. Most are done with one test.
-        if (full_i || unit_i >= soc_pkg::UNIT_MEM || rd_i == TP || rd_i == SP) begin
-          if (full_i || unit_i > soc_pkg::UNIT_MEM || rd_i == TP || writes_sp || device_i) begin
+        // A CSR, return, WFI or fence comes after UnitMem. Most are done with one test.
+        if (full_i || unit_i >= soc_pkg::UnitMem || rd_i == TP || rd_i == SP) begin
+          if (full_i || unit_i > soc_pkg::UnitMem || rd_i == TP || writes_sp || device_i) begin
             trace_full_o <= 1'b1;
             trace_priv_o <= priv_i;
             trace_rd_o <= rd_i;
             trace_value_o <= value_i;
             trace_xret_o <= xret_i;
             trace_satp_we_o <= satp_we_i;
-            trace_load_o <= unit_i == soc_pkg::UNIT_MEM && load_i;
-            trace_store_o <= unit_i == soc_pkg::UNIT_MEM && store_i;
+            trace_load_o <= unit_i == soc_pkg::UnitMem && load_i;
+            trace_store_o <= unit_i == soc_pkg::UnitMem && store_i;
             trace_device_o <= device_i;
             trace_size_o <= size_i;
             trace_addr_o <= addr_i;
@@ -118,7 +118,7 @@ module trace_port #(
     assign trace_full_o = 1'b0;
     assign trace_pc_o = '0;
     assign trace_insn_o = '0;
-    assign trace_priv_o = '0;
+    assign trace_priv_o = soc_pkg::PrivU;
     assign trace_rd_o = '0;
     assign trace_value_o = '0;
     assign trace_cause_o = '0;
@@ -127,7 +127,7 @@ module trace_port #(
     assign trace_load_o = 1'b0;
     assign trace_store_o = 1'b0;
     assign trace_device_o = 1'b0;
-    assign trace_size_o = '0;
+    assign trace_size_o = soc_pkg::SizeByte;
     assign trace_addr_o = '0;
     assign trace_wdata_o = '0;
   end

@@ -14,17 +14,17 @@ module walk_port (
   input  logic        redirect_i,
   input  logic        f_walk_i,
   input  logic [63:0] f_va_i,
-  input  logic [ 1:0] f_priv_i,
-  input  logic [ 1:0] f_space_i,
+  input  soc_pkg::priv_e f_priv_i,
+  input  soc_pkg::space_e f_space_i,
   output logic        f_done_o,
 
   // Requests of M
   input  logic        m_walk_i,
   input  logic [63:0] m_va_i,
-  input  logic [ 1:0] m_access_i,
-  input  logic [ 1:0] m_size_i,
-  input  logic [ 1:0] m_priv_i,
-  input  logic [ 1:0] m_space_i,
+  input  soc_pkg::access_e m_access_i,
+  input  soc_pkg::size_e m_size_i,
+  input  soc_pkg::priv_e m_priv_i,
+  input  soc_pkg::space_e m_space_i,
   output logic        m_done_o,
 
   // State of the hart
@@ -32,11 +32,11 @@ module walk_port (
   input logic        mxr_i,
   input logic [43:0] root_i,
 
-  // Results, for both; flags as in tlb.sv
+  // Results, for both
   output logic        fault_o,
   output logic        fault_page_o,
   output logic [43:0] ppn_o,
-  output logic [ 7:0] flags_o,
+  output soc_pkg::tlb_flags_t flags_o,
   output logic        global_o,
   output logic        large_o,
 
@@ -59,11 +59,14 @@ module walk_port (
 
   logic busy_q, fetch_q, drop_q, done, walker_busy;
   logic [63:0] va_q;
-  logic [1:0] access_q, size_q, priv_q, space_q;
+  soc_pkg::access_e access_q;
+  soc_pkg::size_e size_q;
+  soc_pkg::priv_e priv_q;
+  soc_pkg::space_e space_q;
   logic may_r, may_w, may_x, may_xr, may_u, may_s, device, once;
   logic pmp_valid, pmp_machine, pmp_r, pmp_w, pmp_x, pmp_split;
   logic [55:0] pmp_pa;
-  logic [1:0] pmp_size;
+  soc_pkg::size_e pmp_size;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -76,8 +79,8 @@ module walk_port (
       drop_q <= 1'b0;
       fetch_q <= !m_walk_i;
       va_q <= m_walk_i ? m_va_i : f_va_i;
-      access_q <= m_walk_i ? m_access_i : soc_pkg::ACCESS_FETCH;
-      size_q <= m_walk_i ? m_size_i : 2'd1;
+      access_q <= m_walk_i ? m_access_i : soc_pkg::AccessFetch;
+      size_q <= m_walk_i ? m_size_i : soc_pkg::SizeHalf;
       priv_q <= m_walk_i ? m_priv_i : f_priv_i;
       space_q <= m_walk_i ? m_space_i : f_space_i;
     end

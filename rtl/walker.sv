@@ -17,10 +17,10 @@ module walker (
     // Request
     input  logic        req_valid_i,
     input  logic [63:0] req_va_i,
-    input  logic [ 1:0] req_access_i,
-    input  logic [ 1:0] req_size_i,    // log2 bytes
-    input  logic [ 1:0] req_priv_i,
-    input  logic [ 1:0] req_space_i,
+    input  soc_pkg::access_e req_access_i,
+    input  soc_pkg::size_e req_size_i,
+    input  soc_pkg::priv_e req_priv_i,
+    input  soc_pkg::space_e req_space_i,
     input  logic        req_sum_i,
     input  logic        req_mxr_i,
     input  logic [43:0] req_root_i,    // PPN of satp
@@ -51,7 +51,7 @@ module walker (
     // PMP
     output logic        pmp_valid_o,
     output logic [55:0] pmp_pa_o,
-    output logic [ 1:0] pmp_size_o,
+    output soc_pkg::size_e pmp_size_o,
     output logic        pmp_machine_o,
     input  logic        pmp_r_i,
     input  logic        pmp_w_i,
@@ -59,29 +59,36 @@ module walker (
     input  logic        pmp_split_i
 );
 
-  localparam logic [1:0] StIdle = 2'd0;
-  localparam logic [1:0] StStep = 2'd1;  // an entry is in hand
-  localparam logic [1:0] StRead = 2'd2;  // waits for the next one
+  typedef enum logic [1:0] {
+    StIdle = 2'd0,
+    StStep = 2'd1,  // an entry is in hand
+    StRead = 2'd2  // waits for the next one
+  } state_e;
 
-  // Bits of a page-table entry
-  localparam int unsigned PteV = 0;
-  localparam int unsigned PteR = 1;
-  localparam int unsigned PteW = 2;
-  localparam int unsigned PteX = 3;
-  localparam int unsigned PteU = 4;
-  localparam int unsigned PteG = 5;
-  localparam int unsigned PteA = 6;
-  localparam int unsigned PteD = 7;
+  // A page-table entry
+  typedef struct packed {
+    logic [9:0]  reserved;
+    logic [43:0] ppn;
+    logic [1:0]  software;
+    logic        d;
+    logic        a;
+    logic        g;
+    logic        u;
+    logic        x;
+    logic        w;
+    logic        r;
+    logic        v;
+  } pte_t;
 
   // The entry in hand and its level. satp is taken as an entry of level 3, a
   // physical address as a leaf of level 0 that allows all.
-  logic [ 1:0] state_q;
+  state_e      state_q;
   logic [ 1:0] level_q;
-  logic [63:0] pte_q;
+  pte_t        pte_q;
   logic [55:0] addr_q;
 
   logic translated, step;
-  assign translated = req_space_i == soc_pkg::SPACE_SV39;
+  assign translated = req_space_i == soc_pkg::SpaceSv39;
   assign step = state_q == StStep;
 
   // What the entry alone tells
@@ -102,9 +109,9 @@ module walker (
     offset = 64'd0;
     in_ram = 1'b0;
     if (step) begin
-      ppn = pte_q[53:10];
-      leaf = pte_q[PteR] || pte_q[PteX];
-      bad_entry = !pte_q[PteV] || pte_q[63:54] != 10'd0 || (pte_q[PteW] && !pte_q[PteR]);
+      ppn = pte_q.ppn;
+      leaf = pte_q.r || pte_q.x;
+      bad_entry = !pte_q.v || pte_q.reserved != 10'd0 || (pte_q.w && !pte_q.r);
       if (leaf) begin
         case (level_q)
           2'd2: begin
@@ -120,16 +127,16 @@ module walker (
         target = {ppn, req_va_i[11:0]};
         wild   = !translated && req_va_i[63:56] != 8'd0;
         case (req_access_i)
-          soc_pkg::ACCESS_FETCH: denied = !pte_q[PteX];
-          soc_pkg::ACCESS_LOAD: denied = !pte_q[PteR] && !req_mxr_i;
-          default: denied = !pte_q[PteW] || !pte_q[PteD];
+          soc_pkg::AccessFetch: denied = !pte_q.x;
+          soc_pkg::AccessLoad: denied = !pte_q.r && !req_mxr_i;
+          default: denied = !pte_q.w || !pte_q.d;
         endcase
-        if (!pte_q[PteA]) denied = 1'b1;
+        if (!pte_q.a) denied = 1'b1;
         if (translated) begin
-          if (!pte_q[PteU]) begin
-            if (req_priv_i == soc_pkg::PRIV_U) denied = 1'b1;
-          end else if (req_priv_i == soc_pkg::PRIV_S) begin
-            if (req_access_i == soc_pkg::ACCESS_FETCH || !req_sum_i) denied = 1'b1;
+          if (!pte_q.u) begin
+            if (req_priv_i == soc_pkg::PrivU) denied = 1'b1;
+          end else if (req_priv_i == soc_pkg::PrivS) begin
+            if (req_access_i == soc_pkg::AccessFetch || !req_sum_i) denied = 1'b1;
           end
         end
       end else begin
@@ -143,7 +150,7 @@ module walker (
           2'd1: target = {ppn, req_va_i[20:12], 3'd0};
           default: denied = 1'b1;
         endcase
-        if (pte_q[PteA] || pte_q[PteD] || pte_q[PteU]) denied = 1'b1;
+        if (pte_q.a || pte_q.d || pte_q.u) denied = 1'b1;
       end
       page_fault = bad_entry || denied || crooked;
       offset = {8'd0, target} - soc_map_pkg::SOC_RAM_BASE;
@@ -153,8 +160,8 @@ module walker (
 
   assign pmp_valid_o = step && !page_fault;
   assign pmp_pa_o = target;
-  assign pmp_size_o = leaf ? req_size_i : 2'd3;
-  assign pmp_machine_o = req_space_i == soc_pkg::SPACE_MACHINE;
+  assign pmp_size_o = leaf ? req_size_i : soc_pkg::SizeDouble;
+  assign pmp_machine_o = req_space_i == soc_pkg::SpaceMachine;
 
   // What PMP and the address add
   logic closed;
@@ -178,8 +185,8 @@ module walker (
       if (!leaf) closed = !in_ram || !pmp_r_i;
       else begin
         case (req_access_i)
-          soc_pkg::ACCESS_FETCH: closed = wild || !in_ram || !pmp_x_i;
-          soc_pkg::ACCESS_LOAD: closed = wild || !pmp_r_i;
+          soc_pkg::AccessFetch: closed = wild || !in_ram || !pmp_x_i;
+          soc_pkg::AccessLoad: closed = wild || !pmp_r_i;
           default: closed = wild || !pmp_w_i;
         endcase
       end
@@ -187,13 +194,13 @@ module walker (
       fault_o = page_fault || closed;
       done_o = leaf || fault_o;
       ppn_o = ppn;
-      r_o = pte_q[PteR] && pmp_r_i;
-      w_o = pte_q[PteW] && pte_q[PteD] && pmp_w_i;
-      x_o = pte_q[PteX] && pmp_x_i;
-      xr_o = pte_q[PteX] && pmp_r_i;
-      user_o = pte_q[PteU];
-      super_o = !pte_q[PteU] || !translated;
-      global_o = pte_q[PteG];
+      r_o = pte_q.r && pmp_r_i;
+      w_o = pte_q.w && pte_q.d && pmp_w_i;
+      x_o = pte_q.x && pmp_x_i;
+      xr_o = pte_q.x && pmp_r_i;
+      user_o = pte_q.u;
+      super_o = !pte_q.u || !translated;
+      global_o = pte_q.g;
       large_o = level_q != 2'd0;
       device_o = !in_ram;
       once_o = pmp_split_i;

@@ -8,7 +8,7 @@
 #include "model/csr.h"
 #include "soc.h"
 
-// soc_pkg::UNIT_SYS
+// soc_pkg::UnitSys
 enum { UNIT_SYS = 7 };
 
 #define CORE(name)   (root->soc__DOT__u_core__DOT__##name)
