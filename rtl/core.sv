@@ -88,42 +88,30 @@ module core #(
 );
 
   // F to D
-  logic f_valid, f_fault, f_fault_page, f_fault_half, f_still, f_crosses, f_dram, d_ready;
-  logic [63:0] f_pc, f_next;
-  logic [31:0] f_insn;
+  logic f_valid, f_still, f_crosses, f_dram, d_ready;
+  soc_pkg::fetched_t fetched;
 
   // D to X
-  logic d_valid, d_hazard, d_word, x_take;
-  logic [63:0] d_pc, d_next, d_a, d_b, d_imm;
-  logic [4:0] d_rs1, d_rs2;
-  logic [31:0] d_insn;
-  soc_pkg::fields_t d_fields;
+  logic d_valid, d_hazard, x_take;
+  soc_pkg::issued_t issued;
   soc_pkg::unit_e d_unit;
-  soc_pkg::bad_e d_bad;
-  soc_pkg::op_t d_op;
-  logic [4:0] d_rd;
+  logic [4:0] d_rd, d_rs1, d_rs2;
 
   // X to M, and to F
   logic x_valid, x_done, x_ack, x_late, x_redirect, x_update, x_taken, x_push;
-  logic [63:0] x_pc, x_seq, x_actual, x_result, x_b;
-  logic [31:0] x_insn;
-  soc_pkg::fields_t x_fields;
+  soc_pkg::executed_t executed;
+  logic [63:0] x_actual;
   soc_pkg::unit_e x_unit;
-  soc_pkg::bad_e x_bad;
-  soc_pkg::op_t x_op;
   logic [4:0] x_rd;
   soc_pkg::kind_e x_kind;
 
   // M
   logic m_valid, m_new, m_mem, m_sys, m_stall, m_commit, m_trap, m_xret, m_redirect;
   logic m_returned, m_satp_we;
-  logic [63:0] m_pc, m_result, m_b, m_value, m_tval, m_target;
-  logic [31:0] m_insn;
-  soc_pkg::width_t m_width;
+  soc_pkg::executed_t m_uop;
+  logic [63:0] m_value, m_tval, m_target;
   soc_pkg::unit_e m_unit;
-  soc_pkg::op_t m_op;
   logic [4:0] m_rd;
-  soc_pkg::amo_op_e m_amo;
   soc_pkg::trap_cause_t m_cause;
   logic fence_i, tlb_flush, tlb_page, tlb_asid;
   logic mem_done, mem_fault, mem_missing, mem_hit, mem_dram, mem_still;
@@ -170,12 +158,11 @@ module core #(
     .space_i(fetch_space), .user_i(priv == soc_pkg::PrivU),
     .asid_i(fetch_space == soc_pkg::SpaceSv39 ? trace_satp_o[59:44] : 16'd0),
     .tlb_flush_i(tlb_flush), .tlb_flush_page_i(tlb_page), .tlb_flush_asid_i(tlb_asid),
-    .tlb_flush_index_i(m_result[17:12]),
-    .ready_i(d_ready), .valid_o(f_valid), .pc_o(f_pc), .insn_o(f_insn), .next_pc_o(f_next),
-    .fault_o(f_fault), .fault_page_o(f_fault_page), .fault_half_o(f_fault_half),
+    .tlb_flush_index_i(m_uop.result[17:12]),
+    .ready_i(d_ready), .valid_o(f_valid), .fetched_o(fetched),
     .crosses_o(f_crosses), .still_o(f_still), .dram_o(f_dram),
-    .update_i(x_update), .update_pc_i(x_pc), .update_kind_i(x_kind), .update_taken_i(x_taken),
-    .update_target_i(x_actual), .update_push_i(x_push), .update_link_i(x_seq),
+    .update_i(x_update), .update_pc_i(executed.pc), .update_kind_i(x_kind), .update_taken_i(x_taken),
+    .update_target_i(x_actual), .update_push_i(x_push), .update_link_i(executed.next_pc),
     .walk_o(f_walk), .walk_va_o(f_walk_va), .walk_done_i(f_walk_done),
     .walk_fault_i(walk_fault), .walk_fault_page_i(walk_fault_page), .walk_ppn_i(walk_ppn),
     .walk_flags_i(walk_flags), .walk_global_i(walk_global), .walk_large_i(walk_large),
@@ -185,27 +172,21 @@ module core #(
   decode u_decode (
     .clk_i, .rst_ni,
     .redirect_i(redirect),
-    .ready_o(d_ready), .valid_i(f_valid), .pc_i(f_pc), .insn_i(f_insn), .next_i(f_next),
-    .fault_i(f_fault), .fault_page_i(f_fault_page), .fault_half_i(f_fault_half),
-    .x_rd_i(x_rd), .x_late_i(x_late), .x_result_i(x_result),
+    .ready_o(d_ready), .valid_i(f_valid), .fetched_i(fetched),
+    .x_rd_i(x_rd), .x_late_i(x_late), .x_result_i(executed.result),
     .m_rd_i(m_rd), .m_value_i(m_value), .m_commit_i(m_commit),
     .rs1_o(d_rs1), .rs2_o(d_rs2),
     .take_i(x_take), .valid_o(d_valid), .hazard_o(d_hazard),
-    .pc_o(d_pc), .next_o(d_next), .insn_o(d_insn), .fields_o(d_fields), .bad_o(d_bad),
-    .unit_o(d_unit), .op_o(d_op), .word_o(d_word), .rd_o(d_rd),
-    .a_o(d_a), .b_o(d_b), .imm_o(d_imm)
+    .issued_o(issued), .unit_o(d_unit), .rd_o(d_rd)
   );
 
   execute u_execute (
     .clk_i, .rst_ni,
     .stall_i(m_stall), .kill_i(m_redirect),
     .take_o(x_take), .valid_i(d_valid), .hazard_i(d_hazard),
-    .pc_i(d_pc), .next_i(d_next), .insn_i(d_insn), .fields_i(d_fields), .bad_i(d_bad),
-    .unit_i(d_unit), .op_i(d_op), .word_i(d_word), .rd_i(d_rd),
-    .a_i(d_a), .b_i(d_b), .imm_i(d_imm),
+    .issued_i(issued), .unit_i(d_unit), .rd_i(d_rd),
     .valid_o(x_valid), .done_o(x_done), .ack_o(x_ack), .late_o(x_late),
-    .pc_o(x_pc), .seq_o(x_seq), .insn_o(x_insn), .fields_o(x_fields), .bad_o(x_bad),
-    .unit_o(x_unit), .op_o(x_op), .rd_o(x_rd), .result_o(x_result), .b_o(x_b),
+    .executed_o(executed), .unit_o(x_unit), .rd_o(x_rd),
     .redirect_o(x_redirect), .actual_o(x_actual), .update_o(x_update), .kind_o(x_kind),
     .taken_o(x_taken), .push_o(x_push)
   );
@@ -215,11 +196,8 @@ module core #(
   ) u_retire (
     .clk_i, .rst_ni, .skip_i,
     .mtip_i, .msip_i, .meip_i, .seip_i, .mtime_i,
-    .ack_i(x_ack), .pc_i(x_pc), .seq_i(x_seq), .insn_i(x_insn),
-    .fields_i(x_fields), .bad_i(x_bad), .unit_i(x_unit), .op_i(x_op), .rd_i(x_rd),
-    .result_i(x_result), .b_i(x_b),
-    .mem_o(m_mem), .unit_o(m_unit), .op_o(m_op), .width_o(m_width), .amo_o(m_amo),
-    .result_o(m_result), .b_o(m_b),
+    .ack_i(x_ack), .executed_i(executed), .unit_i(x_unit), .rd_i(x_rd),
+    .mem_o(m_mem), .unit_o(m_unit), .executed_o(m_uop),
     .mem_done_i(mem_done), .mem_value_i(mem_value), .mem_fault_i(mem_fault),
     .mem_cause_i(mem_cause),
     .stall_o(m_stall), .commit_o(m_commit), .rd_o(m_rd), .value_o(m_value),
@@ -231,14 +209,14 @@ module core #(
     .events_i(events), .hpm_on_o(hpm_on),
     .pmp_we_o(pmp_we), .pmp_addr_o(pmp_addr), .pmp_wdata_o(pmp_wdata), .pmp_rdata_i(pmp_rdata),
     .valid_o(m_valid), .new_o(m_new), .sys_o(m_sys), .trap_o(m_trap),
-    .pc_o(m_pc), .insn_o(m_insn), .tval_o(m_tval), .cause_o(m_cause),
+    .tval_o(m_tval), .cause_o(m_cause),
     .xret_o(m_xret), .returned_o(m_returned), .satp_we_o(m_satp_we)
   );
 
   memory u_memory (
     .clk_i, .rst_ni,
-    .valid_i(m_mem), .op_i(m_op.mem), .width_i(m_width), .amo_i(m_amo),
-    .va_i(m_result), .data_i(m_b), .done_o(mem_done), .value_o(mem_value),
+    .valid_i(m_mem), .op_i(m_uop.op.mem), .width_i(m_uop.fields.width), .amo_i(m_uop.fields.amo),
+    .va_i(m_uop.result), .data_i(m_uop.b), .done_o(mem_done), .value_o(mem_value),
     .fault_o(mem_fault), .cause_o(mem_cause), .missing_o(mem_missing),
     .hit_o(mem_hit), .dram_o(mem_dram), .still_o(mem_still),
     .unreserve_i(m_trap || m_xret),
@@ -247,7 +225,7 @@ module core #(
     .priv_i(data_priv), .space_i(data_space), .sum_i(sum), .mxr_i(mxr),
     .asid_i(data_space == soc_pkg::SpaceSv39 ? trace_satp_o[59:44] : 16'd0),
     .tlb_flush_i(tlb_flush), .tlb_flush_page_i(tlb_page), .tlb_flush_asid_i(tlb_asid),
-    .tlb_flush_index_i(m_result[17:12]),
+    .tlb_flush_index_i(m_uop.result[17:12]),
     .walk_o(m_walk), .walk_access_o(m_walk_access), .walk_done_i(m_walk_done),
     .walk_fault_i(walk_fault), .walk_fault_page_i(walk_fault_page), .walk_ppn_i(walk_ppn),
     .walk_flags_i(walk_flags), .walk_global_i(walk_global), .walk_large_i(walk_large),
@@ -261,14 +239,14 @@ module core #(
   );
   assign device_addr_o = mem_pa;
   assign device_write_o = mem_store;
-  assign device_size_o = m_width.size;
-  assign device_wdata_o = m_b;
+  assign device_size_o = m_uop.fields.width.size;
+  assign device_wdata_o = m_uop.b;
 
   walk_port u_walk_port (
     .clk_i, .rst_ni, .ram_size_i,
     .redirect_i(redirect), .f_walk_i(f_walk), .f_va_i(f_walk_va), .f_priv_i(priv),
     .f_space_i(fetch_space), .f_done_o(f_walk_done),
-    .m_walk_i(m_walk), .m_va_i(m_result), .m_access_i(m_walk_access), .m_size_i(m_width.size),
+    .m_walk_i(m_walk), .m_va_i(m_uop.result), .m_access_i(m_walk_access), .m_size_i(m_uop.fields.width.size),
     .m_priv_i(data_priv), .m_space_i(data_space), .m_done_o(m_walk_done),
     .sum_i(sum), .mxr_i(mxr), .root_i(trace_satp_o[43:0]),
     .fault_o(walk_fault), .fault_page_o(walk_fault_page), .ppn_o(walk_ppn),
@@ -285,7 +263,7 @@ module core #(
     .x_take_i(x_take), .x_done_i(x_done), .x_unit_i(x_unit), .x_rd_i(x_rd),
     .x_redirect_i(x_redirect),
     .m_commit_i(m_commit), .m_trap_i(m_trap), .m_redirect_i(m_redirect), .m_stall_i(m_stall),
-    .m_mem_i(m_mem), .m_walk_i(m_walk), .m_unit_i(m_unit), .m_op_i(m_op), .m_rd_i(m_rd),
+    .m_mem_i(m_mem), .m_walk_i(m_walk), .m_unit_i(m_unit), .m_uop_i(m_uop), .m_rd_i(m_rd),
     .m_missing_i(mem_missing),
     .f_walk_i(f_walk), .walk_busy_i(walk_busy), .imem_req_i(imem_req_o),
     .dmem_req_i(dmem_req_o), .wb_valid_i(wb_valid_o), .wb_beat_i(wb_addr_o[5:3]),
@@ -315,11 +293,11 @@ module core #(
     .TRACE_PORT(TRACE_PORT)
   ) u_trace_port (
     .clk_i, .trace_clk_i, .full_i(trace_full_i),
-    .commit_i(m_commit), .trap_i(m_trap), .pc_i(m_pc), .insn_i(m_insn),
+    .commit_i(m_commit), .trap_i(m_trap), .pc_i(m_uop.pc), .insn_i(m_uop.insn),
     .unit_i(m_unit), .rd_i(m_rd), .value_i(m_value), .tval_i(m_tval), .cause_i(m_cause),
     .xret_i(m_returned), .satp_we_i(m_satp_we),
     .load_i(mem_load), .store_i(mem_store), .device_i(mem_device),
-    .size_i(m_width.size), .addr_i(mem_pa), .wdata_i(mem_wdata),
+    .size_i(m_uop.fields.width.size), .addr_i(mem_pa), .wdata_i(mem_wdata),
     .priv_i(priv),
     .trace_valid_o, .trace_trap_o, .trace_full_o, .trace_pc_o, .trace_insn_o, .trace_priv_o,
     .trace_rd_o, .trace_value_o, .trace_cause_o, .trace_xret_o,

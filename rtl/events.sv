@@ -33,7 +33,7 @@ module events (
   input logic       m_mem_i,
   input logic       m_walk_i,
   input soc_pkg::unit_e m_unit_i,
-  input soc_pkg::op_t m_op_i,
+  input soc_pkg::executed_t m_uop_i,
   input logic [4:0] m_rd_i,
   input logic       m_missing_i,  // it stalls for the L1D
 
@@ -91,13 +91,13 @@ module events (
         case (m_unit_i)
           soc_pkg::UnitBranch: mix[csr_pkg::MixBranch] = 1'b1;
           soc_pkg::UnitJump: begin
-            mix[csr_pkg::MixJal] = m_op_i.jump == soc_pkg::JumpJal;
-            mix[csr_pkg::MixJalr] = m_op_i.jump == soc_pkg::JumpJalr;
+            mix[csr_pkg::MixJal] = m_uop_i.op.jump == soc_pkg::JumpJal;
+            mix[csr_pkg::MixJalr] = m_uop_i.op.jump == soc_pkg::JumpJalr;
           end
           soc_pkg::UnitMul: mix[csr_pkg::MixMul] = 1'b1;
           soc_pkg::UnitDiv: mix[csr_pkg::MixDiv] = 1'b1;
           soc_pkg::UnitMem: begin
-            case (m_op_i.mem)
+            case (m_uop_i.op.mem)
               soc_pkg::MemLoad: mix[csr_pkg::MixLoad] = 1'b1;
               soc_pkg::MemStore: mix[csr_pkg::MixStore] = 1'b1;
               default: mix[csr_pkg::MixAmo] = 1'b1;
@@ -124,7 +124,7 @@ module events (
         hazard[csr_pkg::HazardTarget] = !m_redirect_i && x_unit_i == soc_pkg::UnitJump;
         hazard[csr_pkg::HazardFlush] = flush;
         slots[csr_pkg::SlotFence] = flush && m_unit_i == soc_pkg::UnitSys &&
-            (m_op_i.sys == soc_pkg::SysSfence || m_op_i.sys == soc_pkg::SysFenceI);
+            (m_uop_i.op.sys == soc_pkg::SysSfence || m_uop_i.op.sys == soc_pkg::SysFenceI);
       end
       hazard[csr_pkg::HazardIcache] = !f_valid_i && !f_valid_q;
 

@@ -33,12 +33,7 @@ module fetch (
   // To D
   input  logic        ready_i,
   output logic        valid_o,
-  output logic [63:0] pc_o,
-  output logic [31:0] insn_o,
-  output logic [63:0] next_pc_o,     // as predicted
-  output logic        fault_o,
-  output logic        fault_page_o,
-  output logic        fault_half_o,  // at pc + 2
+  output soc_pkg::fetched_t fetched_o,
   output logic        crosses_o,     // has one half, and needs the other
   output logic        still_o,       // waits for memory: nothing here changes
   output logic        dram_o,        // the refill in progress comes from DRAM
@@ -201,13 +196,23 @@ module fetch (
   assign next_pc = taken ? target : pc_q + (wide ? 64'd4 : 64'd2);
   assign take = valid && ready_i;
 
+  soc_pkg::bad_e bad;
   assign valid_o = valid;
-  assign pc_o = pc_q;
-  assign insn_o = wide ? word : {16'd0, word[15:0]};
-  assign next_pc_o = next_pc;
-  assign fault_o = fault_q;
-  assign fault_page_o = fault_page_q;
-  assign fault_half_o = half_q;
+  assign fetched_o.pc = pc_q;
+  assign fetched_o.next_pc = next_pc;
+  assign fetched_o.insn = wide ? word : {16'd0, word[15:0]};
+  assign fetched_o.bad = bad;
+  always_comb begin
+    bad = soc_pkg::BadNone;
+    if (fault_q) begin
+      case ({fault_page_q, half_q})
+        2'b00: bad = soc_pkg::BadAccess;
+        2'b01: bad = soc_pkg::BadAccessHalf;
+        2'b10: bad = soc_pkg::BadPage;
+        default: bad = soc_pkg::BadPageHalf;
+      endcase
+    end
+  end
 
   assign walk_va_o = at_q;
 

@@ -24,25 +24,14 @@ module retire #(
 
   // X, as in execute.sv
   input logic        ack_i,
-  input logic [63:0] pc_i,
-  input logic [63:0] seq_i,
-  input logic [31:0] insn_i,
-  input soc_pkg::fields_t fields_i,
-  input soc_pkg::bad_e bad_i,
+  input soc_pkg::executed_t executed_i,
   input soc_pkg::unit_e unit_i,
-  input soc_pkg::op_t op_i,
   input logic [ 4:0] rd_i,
-  input logic [63:0] result_i,
-  input logic [63:0] b_i,
 
   // To memory.sv with mem_o, and back
   output logic        mem_o,
   output soc_pkg::unit_e unit_o,
-  output soc_pkg::op_t op_o,
-  output soc_pkg::width_t width_o,
-  output soc_pkg::amo_op_e amo_o,
-  output logic [63:0] result_o,     // an address
-  output logic [63:0] b_o,          // what to store
+  output soc_pkg::executed_t executed_o,
   input  logic        mem_done_i,
   input  logic [63:0] mem_value_i,
   input  logic        mem_fault_i,
@@ -84,8 +73,6 @@ module retire #(
   output logic        new_o,
   output logic        sys_o,
   output logic        trap_o,
-  output logic [63:0] pc_o,
-  output logic [31:0] insn_o,
   output logic [63:0] tval_o,
   output soc_pkg::trap_cause_t cause_o,
   output logic        xret_o,
@@ -94,12 +81,8 @@ module retire #(
 );
 
   logic valid_q, new_q;
-  logic [63:0] pc_q, next_q, result_q, b_q;
-  logic [31:0] insn_q;
-  soc_pkg::fields_t fields_q;
+  soc_pkg::executed_t executed_q;
   soc_pkg::unit_e unit_q;
-  soc_pkg::bad_e bad_q;
-  soc_pkg::op_t op_q;
   logic [4:0] rd_q;
 
   always_ff @(posedge clk_i) begin
@@ -120,16 +103,9 @@ module retire #(
       rd_q <= 5'd0;
       unit_q <= soc_pkg::UnitAlu;
       if (ack_i) begin
-        pc_q <= pc_i;
-        next_q <= seq_i;
-        insn_q <= insn_i;
-        fields_q <= fields_i;
+        executed_q <= executed_i;
         unit_q <= unit_i;
-        op_q <= op_i;
         rd_q <= rd_i;
-        result_q <= result_i;
-        b_q <= b_i;
-        bad_q <= bad_i;
       end
     end
   end
@@ -141,13 +117,13 @@ module retire #(
   csr_pkg::irq_e irq_cause;
   logic [63:0] csr_rdata, trap_pc, xret_pc;
   assign interrupt = irq && new_q && valid_q;
-  assign try_it = valid_q && !interrupt && bad_q == soc_pkg::BadNone;
+  assign try_it = valid_q && !interrupt && executed_q.bad == soc_pkg::BadNone;
   assign mem_o = try_it && unit_q == soc_pkg::UnitMem;
   assign is_csr = try_it && unit_q == soc_pkg::UnitCsr;
   assign sys_o = try_it && unit_q == soc_pkg::UnitSys;
   always_comb begin
     csr_write = 1'b0;
-    if (is_csr) csr_write = op_q.csr.op == soc_pkg::CsrWrite || fields_q.rs1 != 5'd0;
+    if (is_csr) csr_write = executed_q.op.csr.op == soc_pkg::CsrWrite || executed_q.fields.rs1 != 5'd0;
   end
   csr #(
     .PMU(PMU)
@@ -157,10 +133,10 @@ module retire #(
     .skip_i,
     .valid_i         (is_csr),
     .en_i            (is_csr && !csr_illegal),
-    .addr_i          ({fields_q.amo, fields_q.aq_rl, fields_q.rs2}),
-    .op_i            (op_q.csr.op),
+    .addr_i          ({executed_q.fields.amo, executed_q.fields.aq_rl, executed_q.fields.rs2}),
+    .op_i            (executed_q.op.csr.op),
     .write_i         (csr_write),
-    .operand_i       (result_q),
+    .operand_i       (executed_q.result),
     .rdata_o         (csr_rdata),
     .illegal_o       (csr_illegal),
     .satp_we_o       (csr_satp_we),
@@ -172,7 +148,7 @@ module retire #(
     .trap_i          (trap_o),
     .trap_cause_i    (cause_o),
     .trap_tval_i     (tval_o),
-    .trap_epc_i      (pc_q),
+    .trap_epc_i      (executed_q.pc),
     .trap_pc_o       (trap_pc),
     .mret_i          (is_mret),
     .sret_i          (is_sret),
@@ -193,7 +169,7 @@ module retire #(
     fault = 1'b0;
     cause = soc_pkg::CauseIllegal;
     tval_o = '0;
-    value_o = result_q;
+    value_o = executed_q.result;
     is_mret = 1'b0;
     is_sret = 1'b0;
     flush = 1'b0;
@@ -209,7 +185,7 @@ module retire #(
           if (mem_fault_i) begin
             fault = 1'b1;
             cause = mem_cause_i;
-            tval_o = result_q;
+            tval_o = executed_q.result;
           end
         end
         soc_pkg::UnitCsr: begin
@@ -218,12 +194,12 @@ module retire #(
           tlb_flush_o = flush && !csr_satp_we;
           if (csr_illegal) begin
             fault = 1'b1;
-            tval_o = {32'd0, insn_q};
+            tval_o = {32'd0, executed_q.insn};
           end
         end
         soc_pkg::UnitSys: begin
-          tval_o = {32'd0, insn_q};
-          case (op_q.sys)
+          tval_o = {32'd0, executed_q.insn};
+          case (executed_q.op.sys)
             soc_pkg::SysEcall: begin
               fault = 1'b1;
               cause = soc_pkg::CauseEcallU | {2'd0, priv_o};
@@ -232,7 +208,7 @@ module retire #(
             soc_pkg::SysEbreak: begin
               fault = 1'b1;
               cause = soc_pkg::CauseBreak;
-              tval_o = pc_q;
+              tval_o = executed_q.pc;
             end
             soc_pkg::SysMret: begin
               fault = mret_illegal;
@@ -250,8 +226,8 @@ module retire #(
               fault = sfence_illegal;
               flush = !sfence_illegal;
               tlb_flush_o = flush;
-              tlb_page_o = fields_q.rs1 != 5'd0;
-              tlb_asid_o = fields_q.rs2 != 5'd0;
+              tlb_page_o = executed_q.fields.rs1 != 5'd0;
+              tlb_asid_o = executed_q.fields.rs2 != 5'd0;
             end
             default: begin
               flush = 1'b1;
@@ -259,23 +235,23 @@ module retire #(
             end
           endcase
         end
-        default: value_o = result_q;
+        default: value_o = executed_q.result;
       endcase
     end else if (valid_q && !interrupt) begin
       fault = 1'b1;
-      tval_o = pc_q;
-      case (bad_q)
+      tval_o = executed_q.pc;
+      case (executed_q.bad)
         soc_pkg::BadAccess: cause = soc_pkg::CauseFetchAccess;
         soc_pkg::BadPage: cause = soc_pkg::CauseFetchPage;
         soc_pkg::BadAccessHalf: begin
           cause = soc_pkg::CauseFetchAccess;
-          tval_o = pc_q + 64'd2;
+          tval_o = executed_q.pc + 64'd2;
         end
         soc_pkg::BadPageHalf: begin
           cause = soc_pkg::CauseFetchPage;
-          tval_o = pc_q + 64'd2;
+          tval_o = executed_q.pc + 64'd2;
         end
-        default: tval_o = {32'd0, insn_q};
+        default: tval_o = {32'd0, executed_q.insn};
       endcase
     end
   end
@@ -284,26 +260,20 @@ module retire #(
   assign commit_o = valid_q && !trap_o && !stall_o;
   assign xret_o = is_mret || is_sret;
   assign returned_o = unit_q == soc_pkg::UnitSys &&
-                      (op_q.sys == soc_pkg::SysMret || op_q.sys == soc_pkg::SysSret);
+                      (executed_q.op.sys == soc_pkg::SysMret || executed_q.op.sys == soc_pkg::SysSret);
   assign satp_we_o = csr_satp_we;
   assign redirect_o = trap_o || xret_o || flush;
   always_comb begin
-    redirect_pc_o = next_q;
+    redirect_pc_o = executed_q.next_pc;
     if (trap_o) redirect_pc_o = trap_pc;
     else if (xret_o) redirect_pc_o = xret_pc;
   end
 
   assign valid_o = valid_q;
   assign new_o = new_q;
-  assign pc_o = pc_q;
-  assign insn_o = insn_q;
-  assign rd_o = rd_q;
   assign unit_o = unit_q;
-  assign op_o = op_q;
-  assign width_o = fields_q.width;
-  assign amo_o = fields_q.amo;
-  assign result_o = result_q;
-  assign b_o = b_q;
+  assign rd_o = rd_q;
+  assign executed_o = executed_q;
 
   `COVER(wfi, "Cycles in which a WFI waits", sys_o && stall_o)
 

@@ -158,7 +158,6 @@ package soc_pkg;
     logic [4:0] rs2;
     logic [4:0] rs1;
     width_t     width;
-    logic [4:0] rd;
   } fields_t;
 
   // Exceptions found before M. Those of the fetch may be of the second half of the
@@ -171,6 +170,44 @@ package soc_pkg;
     BadPage = 3'd6,
     BadPageHalf = 3'd7
   } bad_e;
+
+  // An instruction on its way from stage to stage, by what it has become in the one
+  // before. Whether there is one, its unit and rd go beside it: they are UnitAlu and 0
+  // where there is none.
+  //
+  // Fields begin at multiples of 32 bits, or lie in one word of 32 with others: else the
+  // simulator puts each together from two words, and needs 4 % more instructions.
+
+  typedef struct packed {
+    bad_e        bad;
+    logic [31:0] insn;
+    logic [63:0] next_pc;  // as predicted
+    logic [63:0] pc;
+  } fetched_t;
+
+  typedef struct packed {
+    logic        word;  // the 32-bit form
+    op_t         op;
+    bad_e        bad;
+    fields_t     fields;
+    logic [31:0] insn;
+    logic [63:0] imm;
+    logic [63:0] b;
+    logic [63:0] a;
+    logic [63:0] next_pc;  // as predicted
+    logic [63:0] pc;
+  } issued_t;
+
+  typedef struct packed {
+    op_t         op;
+    bad_e        bad;
+    fields_t     fields;
+    logic [31:0] insn;
+    logic [63:0] b;
+    logic [63:0] result;  // an address, or the operand of a CSR instruction
+    logic [63:0] next_pc;  // of the instruction that follows it
+    logic [63:0] pc;
+  } executed_t;
 
   // Privilege, as the specification numbers it.
   typedef enum logic [1:0] {

@@ -41,8 +41,10 @@ void rtl_set_x(struct rtl *r, unsigned reg, uint64_t value)
 uint64_t rtl_next_pc(const struct rtl *r)
 {
 	const Vsoc___024root *root = root_of(r);
+	const auto &executed = CORE(u_retire__DOT__executed_q);
 
-	return CORE(u_retire__DOT__pc_q);
+	// The lowest field of soc_pkg::executed_t.
+	return executed.at(0) | static_cast<uint64_t>(executed.at(1)) << 32;
 }
 
 void rtl_timer(const struct rtl *r, uint64_t *mtime, uint64_t *mtimecmp)
