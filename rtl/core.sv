@@ -113,7 +113,8 @@ module core #(
   soc_pkg::unit_e m_unit;
   logic [4:0] m_rd;
   soc_pkg::trap_cause_t m_cause;
-  logic fence_i, tlb_flush, tlb_page, tlb_asid;
+  logic fence_i, tlb_flush;
+  soc_pkg::tlb_flush_t tlb_flush_scope;
   logic mem_done, mem_fault, mem_missing, mem_hit, mem_dram, mem_still;
   logic mem_load, mem_store, mem_device;
   soc_pkg::cause_e mem_cause;
@@ -121,8 +122,8 @@ module core #(
   logic [63:0] mem_value, mem_wdata;
 
   // State of the hart
-  soc_pkg::priv_e priv, data_priv;
-  soc_pkg::space_e data_space, fetch_space;
+  soc_pkg::priv_e priv;
+  soc_pkg::context_t data_context, fetch_context;
   logic sum, mxr;
   assign priv = trace_next_priv_o;
 
@@ -137,13 +138,11 @@ module core #(
 
   // Walks
   logic f_walk, f_walk_done, m_walk, m_walk_done, walk_busy, walk_still;
-  logic [63:0] f_walk_va;
-  soc_pkg::access_e m_walk_access;
-  logic walk_fault, walk_fault_page, walk_global, walk_large, walk_req, walk_ack;
-  logic [43:0] walk_ppn;
-  soc_pkg::tlb_flags_t walk_flags;
-  logic [55:0] walk_addr;
-  logic [63:0] walk_data;
+  soc_pkg::walk_req_t f_walk_req, m_walk_req;
+  soc_pkg::walk_result_t walk_result;
+  logic table_req, table_ack;
+  logic [55:0] table_addr;
+  logic [63:0] table_data;
   logic pmp_we;
   logic [11:0] pmp_addr;
   logic [63:0] pmp_wdata, pmp_rdata;
@@ -155,17 +154,14 @@ module core #(
     .clk_i, .rst_ni,
     .redirect_i(redirect), .flush_i(m_redirect), .clear_i(fence_i),
     .redirect_pc_i(m_redirect ? m_target : x_actual),
-    .space_i(fetch_space), .user_i(priv == soc_pkg::PrivU),
-    .asid_i(fetch_space == soc_pkg::SpaceSv39 ? trace_satp_o[59:44] : 16'd0),
-    .tlb_flush_i(tlb_flush), .tlb_flush_page_i(tlb_page), .tlb_flush_asid_i(tlb_asid),
-    .tlb_flush_index_i(m_uop.result[17:12]),
+    .context_i(fetch_context),
+    .tlb_flush_i(tlb_flush), .tlb_flush_scope_i(tlb_flush_scope),
     .ready_i(d_ready), .valid_o(f_valid), .fetched_o(fetched),
     .crosses_o(f_crosses), .still_o(f_still), .dram_o(f_dram),
     .update_i(x_update), .update_pc_i(executed.pc), .update_kind_i(x_kind), .update_taken_i(x_taken),
     .update_target_i(x_actual), .update_push_i(x_push), .update_link_i(executed.next_pc),
-    .walk_o(f_walk), .walk_va_o(f_walk_va), .walk_done_i(f_walk_done),
-    .walk_fault_i(walk_fault), .walk_fault_page_i(walk_fault_page), .walk_ppn_i(walk_ppn),
-    .walk_flags_i(walk_flags), .walk_global_i(walk_global), .walk_large_i(walk_large),
+    .walk_o(f_walk), .walk_req_o(f_walk_req), .walk_done_i(f_walk_done),
+    .walk_result_i(walk_result),
     .imem_req_o, .imem_addr_o, .imem_valid_i, .imem_data_i, .imem_dram_i
   );
 
@@ -202,10 +198,8 @@ module core #(
     .mem_cause_i(mem_cause),
     .stall_o(m_stall), .commit_o(m_commit), .rd_o(m_rd), .value_o(m_value),
     .redirect_o(m_redirect), .redirect_pc_o(m_target),
-    .fence_i_o(fence_i), .tlb_flush_o(tlb_flush), .tlb_page_o(tlb_page),
-    .tlb_asid_o(tlb_asid),
-    .priv_o(trace_next_priv_o), .satp_o(trace_satp_o), .data_priv_o(data_priv),
-    .data_space_o(data_space), .fetch_space_o(fetch_space), .sum_o(sum), .mxr_o(mxr),
+    .fence_i_o(fence_i), .tlb_flush_o(tlb_flush), .tlb_flush_scope_o(tlb_flush_scope),
+    .priv_o(trace_next_priv_o), .satp_o(trace_satp_o), .data_o(data_context), .fetch_o(fetch_context), .sum_o(sum), .mxr_o(mxr),
     .events_i(events), .hpm_on_o(hpm_on),
     .pmp_we_o(pmp_we), .pmp_addr_o(pmp_addr), .pmp_wdata_o(pmp_wdata), .pmp_rdata_i(pmp_rdata),
     .valid_o(m_valid), .new_o(m_new), .sys_o(m_sys), .trap_o(m_trap),
@@ -222,15 +216,12 @@ module core #(
     .unreserve_i(m_trap || m_xret),
     .load_o(mem_load), .store_o(mem_store), .device_o(mem_device), .pa_o(mem_pa),
     .wdata_o(mem_wdata),
-    .priv_i(data_priv), .space_i(data_space), .sum_i(sum), .mxr_i(mxr),
-    .asid_i(data_space == soc_pkg::SpaceSv39 ? trace_satp_o[59:44] : 16'd0),
-    .tlb_flush_i(tlb_flush), .tlb_flush_page_i(tlb_page), .tlb_flush_asid_i(tlb_asid),
-    .tlb_flush_index_i(m_uop.result[17:12]),
-    .walk_o(m_walk), .walk_access_o(m_walk_access), .walk_done_i(m_walk_done),
-    .walk_fault_i(walk_fault), .walk_fault_page_i(walk_fault_page), .walk_ppn_i(walk_ppn),
-    .walk_flags_i(walk_flags), .walk_global_i(walk_global), .walk_large_i(walk_large),
-    .walk_req_i(walk_req), .walk_addr_i(walk_addr), .walk_ack_o(walk_ack),
-    .walk_data_o(walk_data),
+    .context_i(data_context), .sum_i(sum), .mxr_i(mxr),
+    .tlb_flush_i(tlb_flush), .tlb_flush_scope_i(tlb_flush_scope),
+    .walk_o(m_walk), .walk_req_o(m_walk_req), .walk_done_i(m_walk_done),
+    .walk_result_i(walk_result),
+    .table_req_i(table_req), .table_addr_i(table_addr), .table_ack_o(table_ack),
+    .table_data_o(table_data),
     .device_valid_o, .device_ready_i, .device_error_i, .device_rdata_i,
     .dmem_req_o, .dmem_excl_o, .dmem_upgrade_o, .dmem_addr_o,
     .dmem_valid_i, .dmem_data_i, .dmem_excl_i, .dmem_dram_i,
@@ -244,15 +235,13 @@ module core #(
 
   walk_port u_walk_port (
     .clk_i, .rst_ni, .ram_size_i,
-    .redirect_i(redirect), .f_walk_i(f_walk), .f_va_i(f_walk_va), .f_priv_i(priv),
-    .f_space_i(fetch_space), .f_done_o(f_walk_done),
-    .m_walk_i(m_walk), .m_va_i(m_uop.result), .m_access_i(m_walk_access), .m_size_i(m_uop.fields.width.size),
-    .m_priv_i(data_priv), .m_space_i(data_space), .m_done_o(m_walk_done),
+    .redirect_i(redirect), .f_walk_i(f_walk), .f_req_i(f_walk_req), .f_done_o(f_walk_done),
+    .m_walk_i(m_walk), .m_req_i(m_walk_req), .m_done_o(m_walk_done),
     .sum_i(sum), .mxr_i(mxr), .root_i(trace_satp_o[43:0]),
-    .fault_o(walk_fault), .fault_page_o(walk_fault_page), .ppn_o(walk_ppn),
-    .flags_o(walk_flags), .global_o(walk_global), .large_o(walk_large),
+    .result_o(walk_result),
     .busy_o(walk_busy), .still_o(walk_still),
-    .mem_req_o(walk_req), .mem_addr_o(walk_addr), .mem_ack_i(walk_ack), .mem_data_i(walk_data),
+    .mem_req_o(table_req), .mem_addr_o(table_addr), .mem_ack_i(table_ack),
+    .mem_data_i(table_data),
     .pmp_we_i(pmp_we), .pmp_addr_i(pmp_addr), .pmp_wdata_i(pmp_wdata), .pmp_rdata_o(pmp_rdata)
   );
 

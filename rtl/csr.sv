@@ -61,9 +61,8 @@ module csr #(
     // State
     output soc_pkg::priv_e priv_o,
     output logic [63:0] satp_o,
-    output soc_pkg::priv_e data_priv_o,
-    output soc_pkg::space_e data_space_o,
-    output soc_pkg::space_e fetch_space_o,
+    output soc_pkg::context_t data_o,
+    output soc_pkg::context_t fetch_o,
     output logic        sum_o,
     output logic        mxr_o,
 
@@ -80,6 +79,7 @@ module csr #(
 
   soc_pkg::mstatus_t status;
   logic        trap_to_s;
+  soc_pkg::space_e data_space, fetch_space;
   csr_status u_status (
       .clk_i,
       .rst_ni,
@@ -93,14 +93,19 @@ module csr #(
       .translate_i(satp_o[63]),
       .priv_o,
       .status_o   (status),
-      .data_priv_o,
-      .data_space_o,
-      .fetch_space_o,
+      .data_priv_o(data_o.priv),
+      .data_space_o(data_space),
+      .fetch_space_o(fetch_space),
       .wfi_illegal_o,
       .sret_illegal_o,
       .mret_illegal_o,
       .sfence_illegal_o
   );
+  assign data_o.space = data_space;
+  assign fetch_o.space = fetch_space;
+  assign data_o.asid = data_space == soc_pkg::SpaceSv39 ? satp_o[59:44] : 16'd0;
+  assign fetch_o.asid = fetch_space == soc_pkg::SpaceSv39 ? satp_o[59:44] : 16'd0;
+  assign fetch_o.priv = priv_o;
   assign sum_o = status.sum;
   assign mxr_o = status.mxr;
 

@@ -31,9 +31,9 @@ module dcache (
   output logic [63:0] rdata_o,
 
   // Walker
-  input  logic        walk_req_i,
-  input  logic [55:0] walk_addr_i,
-  output logic        walk_ack_o,
+  input  logic        table_req_i,
+  input  logic [55:0] table_addr_i,
+  output logic        table_ack_o,
 
   output logic still_o,  // waits for the first beat of a line
   output logic dram_o,   // the line comes from DRAM
@@ -94,9 +94,9 @@ module dcache (
   logic [1:0] way;
   mesi_e state;
   line_t t0, t1, t2, t3;
-  assign look = fsm_q == StReady && (req_i || walk_req_i || probe_valid_i);
+  assign look = fsm_q == StReady && (req_i || table_req_i || probe_valid_i);
   always_comb begin
-    addr = walk_addr_i;
+    addr = table_addr_i;
     if (req_i) addr = addr_i;
     if (probe_valid_i) addr = probe_addr_i;
   end
@@ -131,7 +131,7 @@ module dcache (
   assign miss = serve && !hit;
   assign probe_now = look && probe_valid_i;
   assign hit_o = hit && req_i;
-  assign walk_ack_o = hit && !req_i;
+  assign table_ack_o = hit && !req_i;
 
   // The way that makes room: one that is free, else the next in turn.
   logic [1:0] victim;

@@ -22,13 +22,9 @@ module fetch (
   input logic        clear_i,        // fence.i: the cache is empty
 
   // The address space, and flushes of its TLB as in tlb.sv
-  input soc_pkg::space_e space_i,
-  input logic [15:0] asid_i,
-  input logic        user_i,
+  input soc_pkg::context_t context_i,
   input logic        tlb_flush_i,
-  input logic        tlb_flush_page_i,
-  input logic        tlb_flush_asid_i,
-  input logic [ 5:0] tlb_flush_index_i,
+  input soc_pkg::tlb_flush_t tlb_flush_scope_i,
 
   // To D
   input  logic        ready_i,
@@ -49,14 +45,9 @@ module fetch (
 
   // Walker: a request until done_i
   output logic        walk_o,
-  output logic [63:0] walk_va_o,
+  output soc_pkg::walk_req_t walk_req_o,
   input  logic        walk_done_i,
-  input  logic        walk_fault_i,
-  input  logic        walk_fault_page_i,
-  input  logic [43:0] walk_ppn_i,
-  input  soc_pkg::tlb_flags_t walk_flags_i,
-  input  logic        walk_global_i,
-  input  logic        walk_large_i,
+  input  soc_pkg::walk_result_t walk_result_i,
 
   // Memory
   output logic        imem_req_o,
@@ -91,8 +82,7 @@ module fetch (
   assign set = at_q[11:6];
 
   logic same_line, tlb_hit, tlb_ok;
-  logic [43:0] ppn;
-  soc_pkg::tlb_flags_t flags;
+  soc_pkg::tlb_entry_t entry;
   assign same_line = line_ok_q && line_q == at_q[63:6];
 
   tlb u_tlb (
@@ -100,27 +90,20 @@ module fetch (
     .rst_ni,
     .lookup_i     (!same_line),
     .vpn_i        (at_q[63:12]),
-    .space_i,
-    .asid_i,
+    .context_i,
     .hit_o        (tlb_hit),
-    .ppn_o        (ppn),
-    .flags_o      (flags),
-    .fill_i       (walk_done_i && !walk_fault_i && !redirect_i),
-    .fill_ppn_i   (walk_ppn_i),
-    .fill_flags_i (walk_flags_i),
-    .fill_global_i(walk_global_i),
-    .fill_large_i (walk_large_i),
+    .entry_o      (entry),
+    .fill_i       (walk_done_i && !walk_result_i.fault && !redirect_i),
+    .fill_result_i(walk_result_i),
     .drop_i       (once && (redirect_i || take || crosses_o)),
     .flush_i      (tlb_flush_i),
-    .flush_page_i (tlb_flush_page_i),
-    .flush_asid_i (tlb_flush_asid_i),
-    .flush_index_i(tlb_flush_index_i)
+    .flush_scope_i(tlb_flush_scope_i)
   );
   always_comb begin
     tlb_ok = 1'b0;
     walk_o = 1'b0;
     if (!same_line) begin
-      tlb_ok = tlb_hit && flags.x && (user_i ? flags.user : flags.supervisor);
+      tlb_ok = tlb_hit && entry.flags.x && (context_i.priv == soc_pkg::PrivU ? entry.flags.user : entry.flags.supervisor);
       walk_o = !tlb_ok && !fault_q;
     end
   end
@@ -138,11 +121,11 @@ module fetch (
       way = 2'd0;
       if (tlb_ok) begin
         hit = 1'b1;
-        once = flags.once;
-        if (valid0_q[set] && tag0_q[set] == ppn) way = 2'd0;
-        else if (valid1_q[set] && tag1_q[set] == ppn) way = 2'd1;
-        else if (valid2_q[set] && tag2_q[set] == ppn) way = 2'd2;
-        else if (valid3_q[set] && tag3_q[set] == ppn) way = 2'd3;
+        once = entry.flags.once;
+        if (valid0_q[set] && tag0_q[set] == entry.ppn) way = 2'd0;
+        else if (valid1_q[set] && tag1_q[set] == entry.ppn) way = 2'd1;
+        else if (valid2_q[set] && tag2_q[set] == entry.ppn) way = 2'd2;
+        else if (valid3_q[set] && tag3_q[set] == entry.ppn) way = 2'd3;
         else begin
           hit = 1'b0;
           miss = 1'b1;
@@ -214,7 +197,11 @@ module fetch (
     end
   end
 
-  assign walk_va_o = at_q;
+  assign walk_req_o.access = soc_pkg::AccessFetch;
+  assign walk_req_o.size = soc_pkg::SizeHalf;
+  assign walk_req_o.priv = context_i.priv;
+  assign walk_req_o.space = context_i.space;
+  assign walk_req_o.va = at_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -236,9 +223,9 @@ module fetch (
       at_q <= pc_q + 64'd2;
       half_q <= 1'b1;
       first_q <= here[15:0];
-    end else if (walk_done_i && walk_fault_i) begin
+    end else if (walk_done_i && walk_result_i.fault) begin
       fault_q <= 1'b1;
-      fault_page_q <= walk_fault_page_i;
+      fault_page_q <= walk_result_i.page_fault;
     end
   end
 
@@ -268,7 +255,7 @@ module fetch (
       fill_q <= 1'b1;
       fill_drop_q <= clear_i;
       fill_way_q <= victim_q;
-      fill_line_q <= {ppn, set};
+      fill_line_q <= {entry.ppn, set};
       victim_q <= victim_q + 2'd1;
       imem_req_o <= 1'b1;
       dram_o <= 1'b0;

@@ -35,30 +35,21 @@ module memory (
   output logic [63:0] wdata_o,
 
   // The address space, and flushes of its TLB as in tlb.sv
-  input soc_pkg::priv_e priv_i,
-  input soc_pkg::space_e space_i,
-  input logic [15:0] asid_i,
+  input soc_pkg::context_t context_i,
   input logic        sum_i,
   input logic        mxr_i,
   input logic        tlb_flush_i,
-  input logic        tlb_flush_page_i,
-  input logic        tlb_flush_asid_i,
-  input logic [ 5:0] tlb_flush_index_i,
+  input soc_pkg::tlb_flush_t tlb_flush_scope_i,
 
   // Walker: a request until walk_done_i; and its reads
   output logic        walk_o,
-  output soc_pkg::access_e walk_access_o,
+  output soc_pkg::walk_req_t walk_req_o,
   input  logic        walk_done_i,
-  input  logic        walk_fault_i,
-  input  logic        walk_fault_page_i,
-  input  logic [43:0] walk_ppn_i,
-  input  soc_pkg::tlb_flags_t walk_flags_i,
-  input  logic        walk_global_i,
-  input  logic        walk_large_i,
-  input  logic        walk_req_i,
-  input  logic [55:0] walk_addr_i,
-  output logic        walk_ack_o,
-  output logic [63:0] walk_data_o,
+  input  soc_pkg::walk_result_t walk_result_i,
+  input  logic        table_req_i,
+  input  logic [55:0] table_addr_i,
+  output logic        table_ack_o,
+  output logic [63:0] table_data_o,
 
   // Devices, as in devices.sv
   output logic        device_valid_o,
@@ -107,8 +98,7 @@ module memory (
 
   // Translation
   logic look, tlb_hit, allowed, ready;
-  logic [43:0] ppn;
-  soc_pkg::tlb_flags_t flags;
+  soc_pkg::tlb_entry_t entry;
   logic [55:0] pa;
   assign look = valid_i && !misaligned;
   tlb u_tlb (
@@ -116,35 +106,32 @@ module memory (
     .rst_ni,
     .lookup_i     (look),
     .vpn_i        (va_i[63:12]),
-    .space_i,
-    .asid_i,
+    .context_i,
     .hit_o        (tlb_hit),
-    .ppn_o        (ppn),
-    .flags_o      (flags),
-    .fill_i       (walk_done_i && !walk_fault_i),
-    .fill_ppn_i   (walk_ppn_i),
-    .fill_flags_i (walk_flags_i),
-    .fill_global_i(walk_global_i),
-    .fill_large_i (walk_large_i),
-    .drop_i       (flags.once && (done_o || fault_o)),
+    .entry_o      (entry),
+    .fill_i       (walk_done_i && !walk_result_i.fault),
+    .fill_result_i(walk_result_i),
+    .drop_i       (entry.flags.once && (done_o || fault_o)),
     .flush_i      (tlb_flush_i),
-    .flush_page_i (tlb_flush_page_i),
-    .flush_asid_i (tlb_flush_asid_i),
-    .flush_index_i(tlb_flush_index_i)
+    .flush_scope_i(tlb_flush_scope_i)
   );
   always_comb begin
     allowed = 1'b0;
     if (tlb_hit) begin
-      if (priv_i == soc_pkg::PrivU) allowed = flags.user;
-      else allowed = flags.supervisor || (flags.user && sum_i);
-      if (writes) allowed = allowed && flags.w;
-      else allowed = allowed && (flags.r || (flags.xr && mxr_i));
+      if (context_i.priv == soc_pkg::PrivU) allowed = entry.flags.user;
+      else allowed = entry.flags.supervisor || (entry.flags.user && sum_i);
+      if (writes) allowed = allowed && entry.flags.w;
+      else allowed = allowed && (entry.flags.r || (entry.flags.xr && mxr_i));
     end
   end
   assign ready = look && allowed;
-  assign pa = {ppn, va_i[11:0]};
+  assign pa = {entry.ppn, va_i[11:0]};
   assign walk_o = look && !allowed;
-  assign walk_access_o = writes ? soc_pkg::AccessStore : soc_pkg::AccessLoad;
+  assign walk_req_o.access = writes ? soc_pkg::AccessStore : soc_pkg::AccessLoad;
+  assign walk_req_o.size = size;
+  assign walk_req_o.priv = context_i.priv;
+  assign walk_req_o.space = context_i.space;
+  assign walk_req_o.va = va_i;
 
   // Reservation
   logic reserved_q, sc_fails;
@@ -165,7 +152,7 @@ module memory (
 
   // Devices take no atomics.
   logic device, refused;
-  assign device = ready && flags.device;
+  assign device = ready && entry.flags.device;
   assign refused = device && atomic;
   assign device_valid_o = device && !atomic;
 
@@ -187,9 +174,9 @@ module memory (
     .wmask_i      (wmask),
     .hit_o        (hit),
     .rdata_o      (rdata),
-    .walk_req_i,
-    .walk_addr_i,
-    .walk_ack_o,
+    .table_req_i,
+    .table_addr_i,
+    .table_ack_o,
     .still_o,
     .dmem_req_o,
     .dmem_excl_o,
@@ -208,7 +195,7 @@ module memory (
     .probe_share_i(probe_op_i == soc_pkg::ProbeShare),
     .probe_ack_o
   );
-  assign walk_data_o = rdata;
+  assign table_data_o = rdata;
 
   // Loads
   logic [63:0] shifted, loaded;
@@ -277,8 +264,8 @@ module memory (
       fault_o = 1'b1;
       cause_o = writes ? soc_pkg::CauseStoreMisaligned : soc_pkg::CauseLoadMisaligned;
     end else if (walk_o) begin
-      fault_o = walk_done_i && walk_fault_i;
-      if (walk_fault_page_i)
+      fault_o = walk_done_i && walk_result_i.fault;
+      if (walk_result_i.page_fault)
         cause_o = writes ? soc_pkg::CauseStorePage : soc_pkg::CauseLoadPage;
     end else if (refused) begin
       fault_o = 1'b1;
@@ -290,11 +277,11 @@ module memory (
     end
   end
 
-  assign missing_o = !walk_o && !flags.device && !hit;
+  assign missing_o = !walk_o && !entry.flags.device && !hit;
 
   assign load_o = !writes || is_amo;
   assign store_o = writes && !sc_fails;
-  assign device_o = flags.device;
+  assign device_o = entry.flags.device;
   assign pa_o = pa;
   assign wdata_o = wdata;
 

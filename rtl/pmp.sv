@@ -4,8 +4,8 @@
 // Register side: a write with we_i takes place at the edge, as far as the locks
 // let it; rdata_o follows addr_i in the same cycle. pmpcfg2 and pmpaddr8 to 15
 // read 0.
-// Check side: combinational, the outputs are 0 without valid_i. pa_i is aligned
-// to its size. split_o: an entry covers a part of the 4 KiB page, so that the
+// Check side: combinational, the outputs are 0 without valid_i. pa is aligned
+// to its size. split: an entry covers a part of the 4 KiB page, so that the
 // answer holds for this access only.
 
 module pmp (
@@ -20,13 +20,8 @@ module pmp (
 
     // Check
     input  logic        valid_i,
-    input  logic [55:0] pa_i,
-    input  soc_pkg::size_e size_i,
-    input  logic        machine_i,
-    output logic        r_o,
-    output logic        w_o,
-    output logic        x_o,
-    output logic        split_o
+    input  soc_pkg::pmp_check_t check_i,
+    output soc_pkg::pmp_allow_t allow_o
 );
 
   localparam int unsigned Entries = 8;  // SOC_PMP_ENTRIES: pmpcfg0 has them all
@@ -94,7 +89,7 @@ module pmp (
 
   // Below the grain
   logic unused_low;
-  assign unused_low = ^pa_i[1:0];
+  assign unused_low = ^check_i.pa[1:0];
 
   // The check, in grains of four bytes: an aligned access of 8 bytes is
   // two of them, any other is in one.
@@ -102,10 +97,10 @@ module pmp (
   logic [1:0] mode;
   logic hit, first, last, part;
   always_comb begin
-    r_o = 1'b0;
-    w_o = 1'b0;
-    x_o = 1'b0;
-    split_o = 1'b0;
+    allow_o.r = 1'b0;
+    allow_o.w = 1'b0;
+    allow_o.x = 1'b0;
+    allow_o.split = 1'b0;
     word = 54'd0;
     other = 54'd0;
     address = 54'd0;
@@ -117,12 +112,12 @@ module pmp (
     last = 1'b0;
     part = 1'b0;
     if (valid_i) begin
-      word  = pa_i[55:2];
+      word  = check_i.pa[55:2];
       other = word;
-      if (size_i == soc_pkg::SizeDouble) other[0] = 1'b1;
-      r_o = machine_i;
-      w_o = machine_i;
-      x_o = machine_i;
+      if (check_i.size == soc_pkg::SizeDouble) other[0] = 1'b1;
+      allow_o.r = check_i.machine;
+      allow_o.w = check_i.machine;
+      allow_o.x = check_i.machine;
       for (int unsigned i = 0; i < Entries; i++) begin
         below   = address;
         address = written_q[i] ? address_q[i] : 54'd0;
@@ -142,11 +137,11 @@ module pmp (
             // 4 KiB and more have 9 ones at the end
             part = address[53:10] == word[53:10] && !mask[9];
           end
-          split_o = split_o | part;
+          allow_o.split = allow_o.split | part;
           if (!hit && (first || last)) begin
             hit = 1'b1;
-            if (!(first && last)) {x_o, w_o, r_o} = 3'd0;
-            else if (!machine_i || config_q[8*i+7]) {x_o, w_o, r_o} = config_q[8*i+:3];
+            if (!(first && last)) {allow_o.x, allow_o.w, allow_o.r} = 3'd0;
+            else if (!check_i.machine || config_q[8*i+7]) {allow_o.x, allow_o.w, allow_o.r} = config_q[8*i+:3];
           end
         end
       end

@@ -46,15 +46,13 @@ module retire #(
   output logic [63:0] redirect_pc_o,
   output logic        fence_i_o,
   output logic        tlb_flush_o,       // as in tlb.sv
-  output logic        tlb_page_o,
-  output logic        tlb_asid_o,
+  output soc_pkg::tlb_flush_t tlb_flush_scope_o,
 
   // State of the hart
   output soc_pkg::priv_e priv_o,
   output logic [63:0] satp_o,
-  output soc_pkg::priv_e data_priv_o,
-  output soc_pkg::space_e data_space_o,
-  output soc_pkg::space_e fetch_space_o,
+  output soc_pkg::context_t data_o,
+  output soc_pkg::context_t fetch_o,
   output logic        sum_o,
   output logic        mxr_o,
 
@@ -160,7 +158,7 @@ module retire #(
     .wake_o          (wake),
     .mtime_i,
     .events_i, .hpm_on_o,
-    .priv_o, .satp_o, .data_priv_o, .data_space_o, .fetch_space_o, .sum_o, .mxr_o,
+    .priv_o, .satp_o, .data_o, .fetch_o, .sum_o, .mxr_o,
     .pmp_we_o, .pmp_addr_o, .pmp_wdata_o, .pmp_rdata_i
   );
 
@@ -175,8 +173,9 @@ module retire #(
     flush = 1'b0;
     fence_i_o = 1'b0;
     tlb_flush_o = 1'b0;
-    tlb_page_o = 1'b0;
-    tlb_asid_o = 1'b0;
+    tlb_flush_scope_o.page = 1'b0;
+    tlb_flush_scope_o.asid = 1'b0;
+    tlb_flush_scope_o.index = executed_q.result[17:12];
     if (try_it) begin
       case (unit_q)
         soc_pkg::UnitMem: begin
@@ -226,8 +225,8 @@ module retire #(
               fault = sfence_illegal;
               flush = !sfence_illegal;
               tlb_flush_o = flush;
-              tlb_page_o = executed_q.fields.rs1 != 5'd0;
-              tlb_asid_o = executed_q.fields.rs2 != 5'd0;
+              tlb_flush_scope_o.page = executed_q.fields.rs1 != 5'd0;
+              tlb_flush_scope_o.asid = executed_q.fields.rs2 != 5'd0;
             end
             default: begin
               flush = 1'b1;

@@ -300,6 +300,52 @@ package soc_pkg;
     logic [43:0] ppn;
   } tlb_entry_t;
 
+  // What the walker has found.
+  typedef struct packed {
+    logic       fault;
+    logic       page_fault;  // else an access fault
+    logic       is_global;  // set in physical spaces
+    logic       superpage;  // part of a superpage
+    tlb_entry_t entry;
+  } walk_result_t;
+
+  // What it looks for.
+  typedef struct packed {
+    access_e     access;
+    size_e       size;
+    priv_e       priv;
+    space_e      space;
+    logic [63:0] va;
+  } walk_req_t;
+
+  // How the hart sees memory; asid is 0 in physical spaces.
+  typedef struct packed {
+    priv_e       priv;
+    space_e      space;
+    logic [15:0] asid;
+  } context_t;
+
+  // What of a TLB is flushed: all, or less.
+  typedef struct packed {
+    logic       page;  // of one page (and of superpages) only
+    logic       asid;  // not of global pages
+    logic [5:0] index;  // of that page: low bits of its number
+  } tlb_flush_t;
+
+  // A check of the PMP, and what it allows.
+  typedef struct packed {
+    size_e       size;
+    logic        machine;
+    logic [55:0] pa;
+  } pmp_check_t;
+
+  typedef struct packed {
+    logic split;  // for this access only: an entry covers a part of the page
+    logic x;
+    logic w;
+    logic r;
+  } pmp_allow_t;
+
   // What the BTB knows of an instruction.
   typedef enum logic [1:0] {
     KindNone = 2'd0,  // the entry is empty

@@ -13,18 +13,12 @@ module walk_port (
   // Requests of F
   input  logic        redirect_i,
   input  logic        f_walk_i,
-  input  logic [63:0] f_va_i,
-  input  soc_pkg::priv_e f_priv_i,
-  input  soc_pkg::space_e f_space_i,
+  input  soc_pkg::walk_req_t f_req_i,
   output logic        f_done_o,
 
   // Requests of M
   input  logic        m_walk_i,
-  input  logic [63:0] m_va_i,
-  input  soc_pkg::access_e m_access_i,
-  input  soc_pkg::size_e m_size_i,
-  input  soc_pkg::priv_e m_priv_i,
-  input  soc_pkg::space_e m_space_i,
+  input  soc_pkg::walk_req_t m_req_i,
   output logic        m_done_o,
 
   // State of the hart
@@ -33,12 +27,7 @@ module walk_port (
   input logic [43:0] root_i,
 
   // Results, for both
-  output logic        fault_o,
-  output logic        fault_page_o,
-  output logic [43:0] ppn_o,
-  output soc_pkg::tlb_flags_t flags_o,
-  output logic        global_o,
-  output logic        large_o,
+  output soc_pkg::walk_result_t result_o,
 
   // For idle.sv: a request is under way, and what there is changes nothing by itself
   output logic busy_o,
@@ -58,15 +47,10 @@ module walk_port (
 );
 
   logic busy_q, fetch_q, drop_q, done, walker_busy;
-  logic [63:0] va_q;
-  soc_pkg::access_e access_q;
-  soc_pkg::size_e size_q;
-  soc_pkg::priv_e priv_q;
-  soc_pkg::space_e space_q;
-  logic may_r, may_w, may_x, may_xr, may_u, may_s, device, once;
-  logic pmp_valid, pmp_machine, pmp_r, pmp_w, pmp_x, pmp_split;
-  logic [55:0] pmp_pa;
-  soc_pkg::size_e pmp_size;
+  soc_pkg::walk_req_t req_q;
+  logic pmp_valid;
+  soc_pkg::pmp_check_t pmp_check;
+  soc_pkg::pmp_allow_t pmp_allow;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -78,16 +62,11 @@ module walk_port (
       busy_q <= 1'b1;
       drop_q <= 1'b0;
       fetch_q <= !m_walk_i;
-      va_q <= m_walk_i ? m_va_i : f_va_i;
-      access_q <= m_walk_i ? m_access_i : soc_pkg::AccessFetch;
-      size_q <= m_walk_i ? m_size_i : soc_pkg::SizeHalf;
-      priv_q <= m_walk_i ? m_priv_i : f_priv_i;
-      space_q <= m_walk_i ? m_space_i : f_space_i;
+      req_q <= m_walk_i ? m_req_i : f_req_i;
     end
   end
   assign m_done_o = done && !fetch_q;
   assign f_done_o = done && fetch_q && !drop_q;
-  assign flags_o = {once, device, may_s, may_u, may_xr, may_x, may_w, may_r};
   assign busy_o = busy_q;
   assign still_o = busy_q ? mem_req_o || !walker_busy : !f_walk_i;
 
@@ -96,41 +75,20 @@ module walk_port (
     .rst_ni,
     .ram_size_i,
     .req_valid_i  (busy_q),
-    .req_va_i     (va_q),
-    .req_access_i (access_q),
-    .req_size_i   (size_q),
-    .req_priv_i   (priv_q),
-    .req_space_i  (space_q),
-    .req_sum_i    (sum_i),
-    .req_mxr_i    (mxr_i),
-    .req_root_i   (root_i),
+    .req_i        (req_q),
+    .sum_i,
+    .mxr_i,
+    .root_i,
     .busy_o       (walker_busy),
     .done_o       (done),
-    .fault_o,
-    .fault_page_o,
-    .ppn_o,
-    .r_o          (may_r),
-    .w_o          (may_w),
-    .x_o          (may_x),
-    .xr_o         (may_xr),
-    .user_o       (may_u),
-    .super_o      (may_s),
-    .global_o,
-    .large_o,
-    .device_o     (device),
-    .once_o       (once),
+    .result_o,
     .mem_req_o,
     .mem_addr_o,
     .mem_ack_i,
     .mem_data_i,
     .pmp_valid_o  (pmp_valid),
-    .pmp_pa_o     (pmp_pa),
-    .pmp_size_o   (pmp_size),
-    .pmp_machine_o(pmp_machine),
-    .pmp_r_i      (pmp_r),
-    .pmp_w_i      (pmp_w),
-    .pmp_x_i      (pmp_x),
-    .pmp_split_i  (pmp_split)
+    .pmp_check_o  (pmp_check),
+    .pmp_allow_i  (pmp_allow)
   );
   pmp u_pmp (
     .clk_i,
@@ -140,13 +98,8 @@ module walk_port (
     .wdata_i  (pmp_wdata_i),
     .rdata_o  (pmp_rdata_o),
     .valid_i  (pmp_valid),
-    .pa_i     (pmp_pa),
-    .size_i   (pmp_size),
-    .machine_i(pmp_machine),
-    .r_o      (pmp_r),
-    .w_o      (pmp_w),
-    .x_o      (pmp_x),
-    .split_o  (pmp_split)
+    .check_i  (pmp_check),
+    .allow_o  (pmp_allow)
   );
 
 endmodule

@@ -16,31 +16,15 @@ module walker (
 
     // Request
     input  logic        req_valid_i,
-    input  logic [63:0] req_va_i,
-    input  soc_pkg::access_e req_access_i,
-    input  soc_pkg::size_e req_size_i,
-    input  soc_pkg::priv_e req_priv_i,
-    input  soc_pkg::space_e req_space_i,
-    input  logic        req_sum_i,
-    input  logic        req_mxr_i,
-    input  logic [43:0] req_root_i,    // PPN of satp
+    input  soc_pkg::walk_req_t req_i,
+    input  logic        sum_i,
+    input  logic        mxr_i,
+    input  logic [43:0] root_i,    // PPN of satp
     output logic        busy_o,
 
     // Answer
     output logic        done_o,
-    output logic        fault_o,
-    output logic        fault_page_o,  // a page fault; else an access fault
-    output logic [43:0] ppn_o,         // of the 4 KiB page
-    output logic        r_o,
-    output logic        w_o,
-    output logic        x_o,
-    output logic        xr_o,          // readable with MXR, since executable
-    output logic        user_o,
-    output logic        super_o,
-    output logic        global_o,      // set in physical spaces
-    output logic        large_o,       // part of a superpage
-    output logic        device_o,      // not RAM
-    output logic        once_o,        // for this access only
+    output soc_pkg::walk_result_t result_o,
 
     // Page table
     output logic        mem_req_o,
@@ -50,13 +34,8 @@ module walker (
 
     // PMP
     output logic        pmp_valid_o,
-    output logic [55:0] pmp_pa_o,
-    output soc_pkg::size_e pmp_size_o,
-    output logic        pmp_machine_o,
-    input  logic        pmp_r_i,
-    input  logic        pmp_w_i,
-    input  logic        pmp_x_i,
-    input  logic        pmp_split_i
+    output soc_pkg::pmp_check_t pmp_check_o,
+    input  soc_pkg::pmp_allow_t pmp_allow_i
 );
 
   typedef enum logic [1:0] {
@@ -88,7 +67,7 @@ module walker (
   logic [55:0] addr_q;
 
   logic translated, step;
-  assign translated = req_space_i == soc_pkg::SpaceSv39;
+  assign translated = req_i.space == soc_pkg::SpaceSv39;
   assign step = state_q == StStep;
 
   // What the entry alone tells
@@ -116,38 +95,38 @@ module walker (
         case (level_q)
           2'd2: begin
             crooked   = ppn[17:0] != 18'd0;
-            ppn[17:0] = req_va_i[29:12];
+            ppn[17:0] = req_i.va[29:12];
           end
           2'd1: begin
             crooked  = ppn[8:0] != 9'd0;
-            ppn[8:0] = req_va_i[20:12];
+            ppn[8:0] = req_i.va[20:12];
           end
           default: ;
         endcase
-        target = {ppn, req_va_i[11:0]};
-        wild   = !translated && req_va_i[63:56] != 8'd0;
-        case (req_access_i)
+        target = {ppn, req_i.va[11:0]};
+        wild   = !translated && req_i.va[63:56] != 8'd0;
+        case (req_i.access)
           soc_pkg::AccessFetch: denied = !pte_q.x;
-          soc_pkg::AccessLoad: denied = !pte_q.r && !req_mxr_i;
+          soc_pkg::AccessLoad: denied = !pte_q.r && !mxr_i;
           default: denied = !pte_q.w || !pte_q.d;
         endcase
         if (!pte_q.a) denied = 1'b1;
         if (translated) begin
           if (!pte_q.u) begin
-            if (req_priv_i == soc_pkg::PrivU) denied = 1'b1;
-          end else if (req_priv_i == soc_pkg::PrivS) begin
-            if (req_access_i == soc_pkg::AccessFetch || !req_sum_i) denied = 1'b1;
+            if (req_i.priv == soc_pkg::PrivU) denied = 1'b1;
+          end else if (req_i.priv == soc_pkg::PrivS) begin
+            if (req_i.access == soc_pkg::AccessFetch || !sum_i) denied = 1'b1;
           end
         end
       end else begin
         case (level_q)
           2'd3: begin
-            target = {ppn, req_va_i[38:30], 3'd0};
+            target = {ppn, req_i.va[38:30], 3'd0};
             // Not the extension of bit 38
-            denied = req_va_i[63:38] != {26{req_va_i[38]}};
+            denied = req_i.va[63:38] != {26{req_i.va[38]}};
           end
-          2'd2: target = {ppn, req_va_i[29:21], 3'd0};
-          2'd1: target = {ppn, req_va_i[20:12], 3'd0};
+          2'd2: target = {ppn, req_i.va[29:21], 3'd0};
+          2'd1: target = {ppn, req_i.va[20:12], 3'd0};
           default: denied = 1'b1;
         endcase
         if (pte_q.a || pte_q.d || pte_q.u) denied = 1'b1;
@@ -159,51 +138,39 @@ module walker (
   end
 
   assign pmp_valid_o = step && !page_fault;
-  assign pmp_pa_o = target;
-  assign pmp_size_o = leaf ? req_size_i : soc_pkg::SizeDouble;
-  assign pmp_machine_o = req_space_i == soc_pkg::SpaceMachine;
+  assign pmp_check_o.pa = target;
+  assign pmp_check_o.size = leaf ? req_i.size : soc_pkg::SizeDouble;
+  assign pmp_check_o.machine = req_i.space == soc_pkg::SpaceMachine;
 
   // What PMP and the address add
   logic closed;
   always_comb begin
     closed = 1'b0;
     done_o = 1'b0;
-    fault_o = 1'b0;
-    fault_page_o = 1'b0;
-    ppn_o = 44'd0;
-    r_o = 1'b0;
-    w_o = 1'b0;
-    x_o = 1'b0;
-    xr_o = 1'b0;
-    user_o = 1'b0;
-    super_o = 1'b0;
-    global_o = 1'b0;
-    large_o = 1'b0;
-    device_o = 1'b0;
-    once_o = 1'b0;
+    result_o = '0;
     if (step) begin
-      if (!leaf) closed = !in_ram || !pmp_r_i;
+      if (!leaf) closed = !in_ram || !pmp_allow_i.r;
       else begin
-        case (req_access_i)
-          soc_pkg::AccessFetch: closed = wild || !in_ram || !pmp_x_i;
-          soc_pkg::AccessLoad: closed = wild || !pmp_r_i;
-          default: closed = wild || !pmp_w_i;
+        case (req_i.access)
+          soc_pkg::AccessFetch: closed = wild || !in_ram || !pmp_allow_i.x;
+          soc_pkg::AccessLoad: closed = wild || !pmp_allow_i.r;
+          default: closed = wild || !pmp_allow_i.w;
         endcase
       end
-      fault_page_o = page_fault;
-      fault_o = page_fault || closed;
-      done_o = leaf || fault_o;
-      ppn_o = ppn;
-      r_o = pte_q.r && pmp_r_i;
-      w_o = pte_q.w && pte_q.d && pmp_w_i;
-      x_o = pte_q.x && pmp_x_i;
-      xr_o = pte_q.x && pmp_r_i;
-      user_o = pte_q.u;
-      super_o = !pte_q.u || !translated;
-      global_o = pte_q.g;
-      large_o = level_q != 2'd0;
-      device_o = !in_ram;
-      once_o = pmp_split_i;
+      result_o.page_fault = page_fault;
+      result_o.fault = page_fault || closed;
+      done_o = leaf || result_o.fault;
+      result_o.entry.ppn = ppn;
+      result_o.entry.flags.r = pte_q.r && pmp_allow_i.r;
+      result_o.entry.flags.w = pte_q.w && pte_q.d && pmp_allow_i.w;
+      result_o.entry.flags.x = pte_q.x && pmp_allow_i.x;
+      result_o.entry.flags.xr = pte_q.x && pmp_allow_i.r;
+      result_o.entry.flags.user = pte_q.u;
+      result_o.entry.flags.supervisor = !pte_q.u || !translated;
+      result_o.is_global = pte_q.g;
+      result_o.superpage = level_q != 2'd0;
+      result_o.entry.flags.device = !in_ram;
+      result_o.entry.flags.once = pmp_allow_i.split;
     end
   end
 
@@ -228,7 +195,7 @@ module walker (
       case (state_q)
         StIdle: begin
           level_q <= translated ? 2'd3 : 2'd0;
-          pte_q   <= translated ? {10'd0, req_root_i, 10'h001} : {10'd0, req_va_i[55:12], 10'h0ff};
+          pte_q   <= translated ? {10'd0, root_i, 10'h001} : {10'd0, req_i.va[55:12], 10'h0ff};
         end
         StStep: begin
           if (!leaf) level_q <= level_q - 2'd1;
