@@ -87,6 +87,7 @@ module walker (
     target = 56'd0;
     offset = 64'd0;
     in_ram = 1'b0;
+    pmp_check_o = '0;
     if (step) begin
       ppn = pte_q.ppn;
       leaf = pte_q.r || pte_q.x;
@@ -134,13 +135,13 @@ module walker (
       page_fault = bad_entry || denied || crooked;
       offset = {8'd0, target} - soc_map_pkg::SOC_RAM_BASE;
       in_ram = offset < ram_size_i;
+      pmp_check_o.pa = target;
+      pmp_check_o.size = leaf ? req_i.size : soc_pkg::SizeDouble;
+      pmp_check_o.machine = req_i.space == soc_pkg::SpaceMachine;
     end
   end
 
   assign pmp_valid_o = step && !page_fault;
-  assign pmp_check_o.pa = target;
-  assign pmp_check_o.size = leaf ? req_i.size : soc_pkg::SizeDouble;
-  assign pmp_check_o.machine = req_i.space == soc_pkg::SpaceMachine;
 
   // What PMP and the address add
   logic closed;
