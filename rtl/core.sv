@@ -23,10 +23,7 @@ module core #(
   output logic       idle_o,
 
   // Interrupts and time
-  input logic        mtip_i,
-  input logic        msip_i,
-  input logic        meip_i,
-  input logic        seip_i,
+  input soc_pkg::irq_t irq_lines_i,
   input logic [63:0] mtime_i,
 
   // Memory: see fetch.sv and dcache.sv
@@ -39,16 +36,14 @@ module core #(
   output logic        dmem_excl_o,
   output logic        dmem_upgrade_o,
   output logic [55:0] dmem_addr_o,
-  input  logic        dmem_valid_i,
-  input  logic [63:0] dmem_data_i,
-  input  logic        dmem_excl_i,
+  input  logic        dmem_rsp_valid_i,
+  input  soc_pkg::line_rsp_t dmem_rsp_i,
   input  logic        dmem_dram_i,
   output logic        wb_valid_o,
   output logic [55:0] wb_addr_o,
   output logic [63:0] wb_data_o,
   input  logic        probe_valid_i,
-  input  logic [55:0] probe_addr_i,
-  input  soc_pkg::probe_e probe_op_i,
+  input  soc_pkg::probe_t probe_i,
   output logic        probe_ack_o,
 
   // Devices: see devices.sv
@@ -58,8 +53,7 @@ module core #(
   output soc_pkg::size_e device_size_o,
   output logic [63:0] device_wdata_o,
   input  logic        device_ready_i,
-  input  logic [63:0] device_rdata_i,
-  input  logic        device_error_i,
+  input  soc_pkg::device_rsp_t device_rsp_i,
 
   // Trace port: the cycle that just ended
   input  logic        trace_clk_i,        // clk_i; may stand still while not on
@@ -109,16 +103,17 @@ module core #(
   logic m_valid, m_new, m_mem, m_sys, m_stall, m_commit, m_trap, m_xret, m_redirect;
   logic m_returned, m_satp_we;
   soc_pkg::executed_t m_uop;
-  logic [63:0] m_value, m_tval, m_target;
+  logic [63:0] m_value, m_target;
+  logic [63:0] m_tval;
+  soc_pkg::trap_cause_t m_cause;
   soc_pkg::unit_e m_unit;
   logic [4:0] m_rd;
-  soc_pkg::trap_cause_t m_cause;
   logic fence_i, tlb_flush;
   soc_pkg::tlb_flush_t tlb_flush_scope;
   logic mem_done, mem_fault, mem_missing, mem_hit, mem_dram, mem_still;
   logic mem_load, mem_store, mem_device;
-  soc_pkg::cause_e mem_cause;
   logic [55:0] mem_pa;
+  soc_pkg::cause_e mem_cause;
   logic [63:0] mem_value, mem_wdata;
 
   // State of the hart
@@ -191,7 +186,7 @@ module core #(
     .PMU(PMU)
   ) u_retire (
     .clk_i, .rst_ni, .skip_i,
-    .mtip_i, .msip_i, .meip_i, .seip_i, .mtime_i,
+    .irq_lines_i, .mtime_i,
     .ack_i(x_ack), .executed_i(executed), .unit_i(x_unit), .rd_i(x_rd),
     .mem_o(m_mem), .unit_o(m_unit), .executed_o(m_uop),
     .mem_done_i(mem_done), .mem_value_i(mem_value), .mem_fault_i(mem_fault),
@@ -203,14 +198,14 @@ module core #(
     .events_i(events), .hpm_on_o(hpm_on),
     .pmp_we_o(pmp_we), .pmp_addr_o(pmp_addr), .pmp_wdata_o(pmp_wdata), .pmp_rdata_i(pmp_rdata),
     .valid_o(m_valid), .new_o(m_new), .sys_o(m_sys), .trap_o(m_trap),
-    .tval_o(m_tval), .cause_o(m_cause),
+    .cause_o(m_cause), .tval_o(m_tval),
     .xret_o(m_xret), .returned_o(m_returned), .satp_we_o(m_satp_we)
   );
 
   memory u_memory (
     .clk_i, .rst_ni,
-    .valid_i(m_mem), .op_i(m_uop.op.mem), .width_i(m_uop.fields.width), .amo_i(m_uop.fields.amo),
-    .va_i(m_uop.result), .data_i(m_uop.b), .done_o(mem_done), .value_o(mem_value),
+    .valid_i(m_mem), .executed_i(m_uop),
+    .done_o(mem_done), .value_o(mem_value),
     .fault_o(mem_fault), .cause_o(mem_cause), .missing_o(mem_missing),
     .hit_o(mem_hit), .dram_o(mem_dram), .still_o(mem_still),
     .unreserve_i(m_trap || m_xret),
@@ -222,11 +217,11 @@ module core #(
     .walk_result_i(walk_result),
     .table_req_i(table_req), .table_addr_i(table_addr), .table_ack_o(table_ack),
     .table_data_o(table_data),
-    .device_valid_o, .device_ready_i, .device_error_i, .device_rdata_i,
+    .device_valid_o, .device_ready_i, .device_rsp_i,
     .dmem_req_o, .dmem_excl_o, .dmem_upgrade_o, .dmem_addr_o,
-    .dmem_valid_i, .dmem_data_i, .dmem_excl_i, .dmem_dram_i,
+    .dmem_rsp_valid_i, .dmem_rsp_i, .dmem_dram_i,
     .wb_valid_o, .wb_addr_o, .wb_data_o,
-    .probe_valid_i, .probe_addr_i, .probe_op_i, .probe_ack_o
+    .probe_valid_i, .probe_i, .probe_ack_o
   );
   assign device_addr_o = mem_pa;
   assign device_write_o = mem_store;
@@ -282,11 +277,11 @@ module core #(
     .TRACE_PORT(TRACE_PORT)
   ) u_trace_port (
     .clk_i, .trace_clk_i, .full_i(trace_full_i),
-    .commit_i(m_commit), .trap_i(m_trap), .pc_i(m_uop.pc), .insn_i(m_uop.insn),
-    .unit_i(m_unit), .rd_i(m_rd), .value_i(m_value), .tval_i(m_tval), .cause_i(m_cause),
+    .commit_i(m_commit), .trap_i(m_trap), .executed_i(m_uop),
+    .unit_i(m_unit), .rd_i(m_rd), .value_i(m_value), .cause_i(m_cause), .tval_i(m_tval),
     .xret_i(m_returned), .satp_we_i(m_satp_we),
     .load_i(mem_load), .store_i(mem_store), .device_i(mem_device),
-    .size_i(m_uop.fields.width.size), .addr_i(mem_pa), .wdata_i(mem_wdata),
+    .addr_i(mem_pa), .wdata_i(mem_wdata),
     .priv_i(priv),
     .trace_valid_o, .trace_trap_o, .trace_full_o, .trace_pc_o, .trace_insn_o, .trace_priv_o,
     .trace_rd_o, .trace_value_o, .trace_cause_o, .trace_xret_o,

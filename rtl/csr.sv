@@ -45,10 +45,7 @@ module csr #(
     input  logic        commit_i,
 
     // Interrupts
-    input  logic        mtip_i,
-    input  logic        msip_i,
-    input  logic        meip_i,
-    input  logic        seip_i,
+    input soc_pkg::irq_t irq_lines_i,
     output logic        irq_o,
     output csr_pkg::irq_e irq_cause_o,
     output logic        wake_o,
@@ -147,10 +144,7 @@ module csr #(
       .we_i       (we),
       .addr_i,
       .wdata_i    (wdata[11:0]),
-      .mtip_i,
-      .msip_i,
-      .meip_i,
-      .seip_i,
+      .irq_lines_i,
       .priv_i     (priv_o),
       .mie_i      (status.mie),
       .sie_i      (status.sie),

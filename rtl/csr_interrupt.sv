@@ -14,10 +14,7 @@ module csr_interrupt (
     input logic [11:0] wdata_i,
 
     // Lines of the devices
-    input logic mtip_i,
-    input logic msip_i,
-    input logic meip_i,
-    input logic seip_i,
+    input soc_pkg::irq_t irq_lines_i,
 
     // Privilege and global enables
     input soc_pkg::priv_e priv_i,
@@ -40,7 +37,8 @@ module csr_interrupt (
   assign enable_o = enable_q;
   assign mideleg_o = mideleg_q;
 
-  assign mip_o = soft_q | {meip_i, 1'b0, seip_i, 1'b0, mtip_i, 3'd0, msip_i, 3'd0};
+  assign mip_o = soft_q | {irq_lines_i.meip, 1'b0, irq_lines_i.seip, 1'b0, irq_lines_i.mtip, 3'd0,
+                           irq_lines_i.msip, 3'd0};
   assign wake_o = (mip_o & enable_q) != 12'd0;
 
   logic [11:0] due, lower;

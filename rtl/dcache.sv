@@ -9,7 +9,7 @@
 // time; probes are served between misses, before anything else. Addresses to memory
 // are 0 without their dmem_req_o or wb_valid_o.
 //
-// An upgrade must be granted exclusively (dmem_excl_i), else it is asked for again, for
+// An upgrade must be granted exclusively (dmem_rsp_i.excl), else it is asked for again, for
 // ever. Against endless probes this cache does not defend itself: after an ack there is a
 // cycle without one (soc.sv), in which a load or store goes ahead if it hits, but an AMO
 // needs two in a row, and a line may be taken away as soon as it has come. So memory
@@ -43,16 +43,14 @@ module dcache (
   output logic        dmem_excl_o,
   output logic        dmem_upgrade_o,
   output logic [55:0] dmem_addr_o,
-  input  logic        dmem_valid_i,
-  input  logic [63:0] dmem_data_i,
-  input  logic        dmem_excl_i,
-  input  logic        dmem_dram_i,    // not yet registered
+  input  logic        dmem_rsp_valid_i,
+  input  soc_pkg::line_rsp_t dmem_rsp_i,
+  input  logic        dmem_dram_i,  // not yet registered
   output logic        wb_valid_o,
   output logic [55:0] wb_addr_o,
   output logic [63:0] wb_data_o,
   input  logic        probe_valid_i,
-  input  logic [55:0] probe_addr_i,
-  input  logic        probe_share_i,  // to S, else to I
+  input  soc_pkg::probe_t probe_i,
   output logic        probe_ack_o
 );
 
@@ -87,6 +85,9 @@ module dcache (
   logic [2:0] beat_q;
   logic upgrade_q, excl_q;
 
+  logic probe_share;
+  assign probe_share = probe_i.op == soc_pkg::ProbeShare;
+
   // Lookup
   logic look;
   logic [55:0] addr;
@@ -98,7 +99,7 @@ module dcache (
   always_comb begin
     addr = table_addr_i;
     if (req_i) addr = addr_i;
-    if (probe_valid_i) addr = probe_addr_i;
+    if (probe_valid_i) addr = probe_i.addr;
   end
   assign set = addr[11:6];
   assign t0 = tag0_q[set];
@@ -161,7 +162,7 @@ module dcache (
   assign rdata_o = word;
   always_ff @(posedge clk_i) begin
     if (hit && store_i && req_i) data_q[index] <= (word & ~wmask_i) | (wdata_i & wmask_i);
-    else if (fsm_q == StFill && dmem_valid_i && !upgrade_q) data_q[index] <= dmem_data_i;
+    else if (fsm_q == StFill && dmem_rsp_valid_i && !upgrade_q) data_q[index] <= dmem_rsp_i.data;
   end
 
   // Tags: the one that changes at this edge
@@ -183,18 +184,18 @@ module dcache (
         tag_d = {Modified, addr[55:12]};
         if (probe_now) begin
           tag_we = state != Invalid && state != Modified;
-          tag_d.state = probe_share_i ? Shared : Invalid;
+          tag_d.state = probe_share ? Shared : Invalid;
         end else begin
           tag_we = hit && req_i && store_i && state == Exclusive;
         end
       end
       StProbe: begin
         tag_we = last;
-        tag_d.state = probe_share_i ? Shared : Invalid;
+        tag_d.state = probe_share ? Shared : Invalid;
       end
       StFill: begin
-        tag_we = last && dmem_valid_i;
-        tag_d.state = dmem_excl_i ? Exclusive : Shared;
+        tag_we = last && dmem_rsp_valid_i;
+        tag_d.state = dmem_rsp_i.excl ? Exclusive : Shared;
       end
       default: tag_we = 1'b0;
     endcase
@@ -256,7 +257,7 @@ module dcache (
         end
         StFill: begin
           dram_o <= dmem_dram_i;
-          if (dmem_valid_i) begin
+          if (dmem_rsp_valid_i) begin
             beat_q <= last ? 3'd0 : beat_q + 3'd1;
             if (last) fsm_q <= StReady;
           end

@@ -2,7 +2,7 @@
 // What stands beside RAM: the bus, and the devices on it.
 //
 // Handshake: valid_i stays up, its operands unchanged, until ready_o. The access
-// happens at the end of the first cycle; ready_o, rdata_o and error_o come in the
+// happens at the end of the first cycle; ready_o and rsp_o come in the
 // second, for one cycle. Nothing at the address, or an access of a size that the
 // device does not take, is an error and has no effect.
 // Interrupt lines follow an access in time for the next instruction. A byte that
@@ -22,14 +22,10 @@ module devices (
   input soc_pkg::size_e size_i,
   input logic [63:0] wdata_i,
   output logic ready_o,
-  output logic [63:0] rdata_o,  // right-aligned, zero-extended
-  output logic error_o,
+  output soc_pkg::device_rsp_t rsp_o,  // right-aligned, zero-extended
 
   // interrupts and time
-  output logic mtip_o,
-  output logic msip_o,
-  output logic meip_o,
-  output logic seip_o,
+  output soc_pkg::irq_t irq_lines_o,
   output logic [63:0] mtime_o,
   output logic [11:0] tick_o,
 
@@ -95,14 +91,14 @@ module devices (
   end
 
   always_comb begin
-    error_o = 1'b0;
-    rdata_o = 64'd0;
+    rsp_o.error = 1'b0;
+    rsp_o.rdata = 64'd0;
     if (ready_q)
       case (select_q)
-        Nothing: error_o = 1'b1;
-        Uart: rdata_o = {56'd0, uart_rdata};
-        Clint: rdata_o = clint_rdata;
-        Plic: rdata_o = {32'd0, plic_rdata};
+        Nothing: rsp_o.error = 1'b1;
+        Uart: rsp_o.rdata = {56'd0, uart_rdata};
+        Clint: rsp_o.rdata = clint_rdata;
+        Plic: rsp_o.rdata = {32'd0, plic_rdata};
         default: ;
       endcase
   end
@@ -122,8 +118,8 @@ module devices (
     .offset_i(addr_i[15:2]),
     .wdata_i,
     .rdata_o(clint_rdata),
-    .mtip_o,
-    .msip_o,
+    .mtip_o(irq_lines_o.mtip),
+    .msip_o(irq_lines_o.msip),
     .mtime_o,
     .tick_o
   );
@@ -138,8 +134,8 @@ module devices (
     .offset_i(addr_i[22:2]),
     .wdata_i(wdata_i[31:0]),
     .rdata_o(plic_rdata),
-    .meip_o,
-    .seip_o
+    .meip_o(irq_lines_o.meip),
+    .seip_o(irq_lines_o.seip)
   );
 
   uart u_uart (

@@ -16,10 +16,7 @@ module retire #(
   input logic [15:0] skip_i,
 
   // Interrupts and time
-  input logic        mtip_i,
-  input logic        msip_i,
-  input logic        meip_i,
-  input logic        seip_i,
+  input soc_pkg::irq_t irq_lines_i,
   input logic [63:0] mtime_i,
 
   // X, as in execute.sv
@@ -71,8 +68,8 @@ module retire #(
   output logic        new_o,
   output logic        sys_o,
   output logic        trap_o,
-  output logic [63:0] tval_o,
   output soc_pkg::trap_cause_t cause_o,
+  output logic [63:0] tval_o,
   output logic        xret_o,
   output logic        returned_o,   // with commit_o: mret or sret
   output logic        satp_we_o     // with commit_o
@@ -152,7 +149,7 @@ module retire #(
     .sret_i          (is_sret),
     .xret_pc_o       (xret_pc),
     .commit_i        (commit_o),
-    .mtip_i, .msip_i, .meip_i, .seip_i,
+    .irq_lines_i,
     .irq_o           (irq),
     .irq_cause_o     (irq_cause),
     .wake_o          (wake),

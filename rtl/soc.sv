@@ -86,19 +86,21 @@ module soc #(
 );
 
   logic core_idle, devices_idle, uart_rx_ready;
-  logic mtip, msip, meip, seip;
+  soc_pkg::irq_t irq_lines;
   logic [63:0] mtime;
-  logic device_valid, device_write, device_ready, device_error;
+  logic device_valid, device_ready;
+  logic device_write;
   logic [55:0] device_addr;
   soc_pkg::size_e device_size;
-  logic [63:0] device_wdata, device_rdata;
+  logic [63:0] device_wdata;
+  soc_pkg::device_rsp_t device_rsp;
 
   logic rst_nq;
-  logic [63:0] ram_size_q, imem_data_q, dmem_data_q;
-  logic imem_valid_q, dmem_valid_q, dmem_excl_q;
+  logic [63:0] ram_size_q, imem_data_q;
+  logic imem_valid_q, dmem_valid_q;
+  soc_pkg::line_rsp_t dmem_rsp_q;
   logic probe_valid_q, uart_rx_valid_q;
-  logic [55:0] probe_addr_q;
-  soc_pkg::probe_e probe_op_q;
+  soc_pkg::probe_t probe_q;
   logic [7:0] uart_rx_data_q;
   always_ff @(posedge clk_i) begin
     rst_nq <= rst_ni;
@@ -108,14 +110,8 @@ module soc #(
     probe_valid_q <= probe_valid_i && !probe_ack_o && rst_ni;
     uart_rx_valid_q <= uart_rx_valid_i && rst_ni;
     if (imem_valid_i) imem_data_q <= imem_data_i;
-    if (dmem_valid_i) begin
-      dmem_data_q <= dmem_data_i;
-      dmem_excl_q <= dmem_excl_i;
-    end
-    if (probe_valid_i) begin
-      probe_addr_q <= probe_addr_i;
-      probe_op_q <= probe_op_i;
-    end
+    if (dmem_valid_i) dmem_rsp_q <= {dmem_excl_i, dmem_data_i};
+    if (probe_valid_i) probe_q <= {probe_op_i, probe_addr_i};
     if (uart_rx_valid_i) uart_rx_data_q <= uart_rx_data_i;
   end
   always_comb begin
@@ -136,10 +132,7 @@ module soc #(
     .skip_i,
     .ram_size_i(ram_size_q),
     .idle_o        (core_idle),
-    .mtip_i        (mtip),
-    .msip_i        (msip),
-    .meip_i        (meip),
-    .seip_i        (seip),
+    .irq_lines_i   (irq_lines),
     .mtime_i       (mtime),
     .imem_req_o,
     .imem_addr_o,
@@ -150,25 +143,22 @@ module soc #(
     .dmem_excl_o,
     .dmem_upgrade_o,
     .dmem_addr_o,
-    .dmem_valid_i(dmem_valid_q),
-    .dmem_data_i(dmem_data_q),
-    .dmem_excl_i(dmem_excl_q),
+    .dmem_rsp_valid_i(dmem_valid_q),
+    .dmem_rsp_i(dmem_rsp_q),
     .dmem_dram_i,
     .wb_valid_o,
     .wb_addr_o,
     .wb_data_o,
     .probe_valid_i(probe_valid_q),
-    .probe_addr_i(probe_addr_q),
-    .probe_op_i(probe_op_q),
+    .probe_i(probe_q),
     .probe_ack_o,
     .device_valid_o(device_valid),
-    .device_addr_o (device_addr),
+    .device_addr_o(device_addr),
     .device_write_o(device_write),
-    .device_size_o (device_size),
+    .device_size_o(device_size),
     .device_wdata_o(device_wdata),
     .device_ready_i(device_ready),
-    .device_rdata_i(device_rdata),
-    .device_error_i(device_error),
+    .device_rsp_i(device_rsp),
     .trace_valid_o,
     .trace_clk_i,
     .trace_on_i,
@@ -200,17 +190,13 @@ module soc #(
     .skip_i,
     .idle_o (devices_idle),
     .valid_i(device_valid),
-    .addr_i (device_addr),
+    .addr_i(device_addr),
     .write_i(device_write),
-    .size_i (device_size),
+    .size_i(device_size),
     .wdata_i(device_wdata),
     .ready_o(device_ready),
-    .rdata_o(device_rdata),
-    .error_o(device_error),
-    .mtip_o (mtip),
-    .msip_o (msip),
-    .meip_o (meip),
-    .seip_o (seip),
+    .rsp_o(device_rsp),
+    .irq_lines_o(irq_lines),
     .mtime_o(mtime),
     .tick_o,
     .uart_tx_valid_o,

@@ -368,6 +368,31 @@ package soc_pkg;
     ProbeWrite = 2'd2  // I: another agent writes, which ends a reservation
   } probe_e;
 
+  // A beat of a line.
+  typedef struct packed {
+    logic        excl;  // the grant is exclusive
+    logic [63:0] data;
+  } line_rsp_t;
+
+  typedef struct packed {
+    probe_e      op;
+    logic [55:0] addr;
+  } probe_t;
+
+  // What a device says; rdata is right-aligned.
+  typedef struct packed {
+    logic        error;
+    logic [63:0] rdata;
+  } device_rsp_t;
+
+  // Interrupts of the devices.
+  typedef struct packed {
+    logic meip;
+    logic seip;
+    logic mtip;
+    logic msip;
+  } irq_t;
+
   // Why a cycle commits nothing: two levels of top-down, the second says which
   // part.
   typedef enum logic [4:0] {

@@ -23,13 +23,12 @@ module trace_port #(
   // M: it holds an instruction, which commits or traps
   input logic        commit_i,
   input logic        trap_i,
-  input logic [63:0] pc_i,
-  input logic [31:0] insn_i,
+  input soc_pkg::executed_t executed_i,
   input soc_pkg::unit_e unit_i,
   input logic [ 4:0] rd_i,
   input logic [63:0] value_i,
-  input logic [63:0] tval_i,
   input soc_pkg::trap_cause_t cause_i,
+  input logic [63:0] tval_i,
 
   // With commit_i: what of the context it changed; and its access to memory if it did one
   input logic        xret_i,
@@ -37,7 +36,6 @@ module trace_port #(
   input logic        load_i,
   input logic        store_i,
   input logic        device_i,
-  input soc_pkg::size_e size_i,
   input logic [55:0] addr_i,
   input logic [63:0] wdata_i,
 
@@ -73,8 +71,8 @@ module trace_port #(
     always_comb begin
       writes_sp = 1'b0;
       if (rd_i == SP) begin
-        if (insn_i[1:0] == 2'b01) writes_sp = insn_i[15:13] != 3'b000 && insn_i[15:13] != 3'b011;
-        else writes_sp = insn_i[19:0] != {SP, 3'b000, SP, 7'b0010011};
+        if (executed_i.insn[1:0] == 2'b01) writes_sp = executed_i.insn[15:13] != 3'b000 && executed_i.insn[15:13] != 3'b011;
+        else writes_sp = executed_i.insn[19:0] != {SP, 3'b000, SP, 7'b0010011};
       end
     end
 
@@ -84,8 +82,8 @@ module trace_port #(
     end
     always_ff @(posedge trace_clk_i) begin
       if (commit_i) begin
-        trace_pc_o <= pc_i;
-        trace_insn_o <= insn_i;
+        trace_pc_o <= executed_i.pc;
+        trace_insn_o <= executed_i.insn;
         trace_full_o <= 1'b0;
         // A CSR, return, WFI or fence comes after UnitMem. Most are done with one test.
         if (full_i || unit_i >= soc_pkg::UnitMem || rd_i == TP || rd_i == SP) begin
@@ -99,14 +97,14 @@ module trace_port #(
             trace_load_o <= unit_i == soc_pkg::UnitMem && load_i;
             trace_store_o <= unit_i == soc_pkg::UnitMem && store_i;
             trace_device_o <= device_i;
-            trace_size_o <= size_i;
+            trace_size_o <= executed_i.fields.width.size;
             trace_addr_o <= addr_i;
             trace_wdata_o <= wdata_i >> {addr_i[2:0], 3'd0};
           end
         end
       end else if (trap_i) begin
-        trace_pc_o <= pc_i;
-        trace_insn_o <= insn_i;
+        trace_pc_o <= executed_i.pc;
+        trace_insn_o <= executed_i.insn;
         trace_priv_o <= priv_i;
         trace_value_o <= tval_i;
         trace_cause_o <= cause_i;
