@@ -101,7 +101,7 @@ module core #(
 
   // M
   logic m_valid, m_new, m_mem, m_sys, m_stall, m_commit, m_trap, m_xret, m_redirect;
-  logic m_returned, m_satp_we;
+  logic m_satp_we;
   soc_pkg::executed_t m_uop;
   logic [63:0] m_value, m_target;
   logic [63:0] m_tval;
@@ -119,7 +119,7 @@ module core #(
   // State of the hart
   soc_pkg::priv_e priv;
   soc_pkg::context_t data_context, fetch_context;
-  logic sum, mxr;
+  soc_pkg::mstatus_t status;
   assign priv = trace_next_priv_o;
 
   // The trace port
@@ -194,12 +194,12 @@ module core #(
     .stall_o(m_stall), .commit_o(m_commit), .rd_o(m_rd), .value_o(m_value),
     .redirect_o(m_redirect), .redirect_pc_o(m_target),
     .fence_i_o(fence_i), .tlb_flush_o(tlb_flush), .tlb_flush_scope_o(tlb_flush_scope),
-    .priv_o(trace_next_priv_o), .satp_o(trace_satp_o), .data_o(data_context), .fetch_o(fetch_context), .sum_o(sum), .mxr_o(mxr),
+    .priv_o(trace_next_priv_o), .satp_o(trace_satp_o), .data_o(data_context), .fetch_o(fetch_context), .status_o(status),
     .events_i(events), .hpm_on_o(hpm_on),
     .pmp_we_o(pmp_we), .pmp_addr_o(pmp_addr), .pmp_wdata_o(pmp_wdata), .pmp_rdata_i(pmp_rdata),
     .valid_o(m_valid), .new_o(m_new), .sys_o(m_sys), .trap_o(m_trap),
     .cause_o(m_cause), .tval_o(m_tval),
-    .xret_o(m_xret), .returned_o(m_returned), .satp_we_o(m_satp_we)
+    .xret_o(m_xret), .satp_we_o(m_satp_we)
   );
 
   memory u_memory (
@@ -211,7 +211,7 @@ module core #(
     .unreserve_i(m_trap || m_xret),
     .load_o(mem_load), .store_o(mem_store), .device_o(mem_device), .pa_o(mem_pa),
     .wdata_o(mem_wdata),
-    .context_i(data_context), .sum_i(sum), .mxr_i(mxr),
+    .context_i(data_context), .status_i(status),
     .tlb_flush_i(tlb_flush), .tlb_flush_scope_i(tlb_flush_scope),
     .walk_o(m_walk), .walk_req_o(m_walk_req), .walk_done_i(m_walk_done),
     .walk_result_i(walk_result),
@@ -232,7 +232,7 @@ module core #(
     .clk_i, .rst_ni, .ram_size_i,
     .redirect_i(redirect), .f_walk_i(f_walk), .f_req_i(f_walk_req), .f_done_o(f_walk_done),
     .m_walk_i(m_walk), .m_req_i(m_walk_req), .m_done_o(m_walk_done),
-    .sum_i(sum), .mxr_i(mxr), .root_i(trace_satp_o[43:0]),
+    .status_i(status), .root_i(trace_satp_o[43:0]),
     .result_o(walk_result),
     .busy_o(walk_busy), .still_o(walk_still),
     .mem_req_o(table_req), .mem_addr_o(table_addr), .mem_ack_i(table_ack),
@@ -279,7 +279,7 @@ module core #(
     .clk_i, .trace_clk_i, .full_i(trace_full_i),
     .commit_i(m_commit), .trap_i(m_trap), .executed_i(m_uop),
     .unit_i(m_unit), .rd_i(m_rd), .value_i(m_value), .cause_i(m_cause), .tval_i(m_tval),
-    .xret_i(m_returned), .satp_we_i(m_satp_we),
+    .satp_we_i(m_satp_we),
     .load_i(mem_load), .store_i(mem_store), .device_i(mem_device),
     .addr_i(mem_pa), .wdata_i(mem_wdata),
     .priv_i(priv),

@@ -60,8 +60,7 @@ module csr #(
     output logic [63:0] satp_o,
     output soc_pkg::context_t data_o,
     output soc_pkg::context_t fetch_o,
-    output logic        sum_o,
-    output logic        mxr_o,
+    output soc_pkg::mstatus_t status_o,
 
     // PMP
     output logic        pmp_we_o,
@@ -74,7 +73,6 @@ module csr #(
   logic [63:0] wdata;
   assign we = en_i & write_i;
 
-  soc_pkg::mstatus_t status;
   logic        trap_to_s;
   soc_pkg::space_e data_space, fetch_space;
   csr_status u_status (
@@ -89,7 +87,7 @@ module csr #(
       .sret_i,
       .translate_i(satp_o[63]),
       .priv_o,
-      .status_o   (status),
+      .status_o,
       .data_priv_o(data_o.priv),
       .data_space_o(data_space),
       .fetch_space_o(fetch_space),
@@ -103,8 +101,6 @@ module csr #(
   assign data_o.asid = data_space == soc_pkg::SpaceSv39 ? satp_o[59:44] : 16'd0;
   assign fetch_o.asid = fetch_space == soc_pkg::SpaceSv39 ? satp_o[59:44] : 16'd0;
   assign fetch_o.priv = priv_o;
-  assign sum_o = status.sum;
-  assign mxr_o = status.mxr;
 
   logic [63:0] mtvec, stvec, mepc, sepc, mcause, scause, mtval, stval;
   logic [15:0] medeleg;
@@ -146,8 +142,8 @@ module csr #(
       .wdata_i    (wdata[11:0]),
       .irq_lines_i,
       .priv_i     (priv_o),
-      .mie_i      (status.mie),
-      .sie_i      (status.sie),
+      .mie_i      (status_o.mie),
+      .sie_i      (status_o.sie),
       .irq_o,
       .irq_cause_o,
       .wake_o,
@@ -214,7 +210,7 @@ module csr #(
     if (valid_i) begin
       closed = priv_o < addr_i[9:8] || (write_i && addr_i[11:10] == 2'd3);
       if (priv_o != soc_pkg::PrivM) begin
-        if (addr_i == csr_pkg::CsrSatp && status.tvm) closed = 1'b1;
+        if (addr_i == csr_pkg::CsrSatp && status_o.tvm) closed = 1'b1;
         if (addr_i[11:5] == csr_pkg::RowCounter) begin
           counter_on = mcounteren_q[addr_i[4:0]] &&
               (priv_o == soc_pkg::PrivS || scounteren_q[addr_i[4:0]]);
@@ -232,7 +228,7 @@ module csr #(
     missing = 1'b0;
     if (valid_i) begin
       case (addr_i)
-        csr_pkg::CsrSstatus: rdata_o = {41'd0, status & csr_pkg::SstatusMask} | csr_pkg::Uxl;
+        csr_pkg::CsrSstatus: rdata_o = {41'd0, status_o & csr_pkg::SstatusMask} | csr_pkg::Uxl;
         csr_pkg::CsrSie: rdata_o = {52'd0, mie & mideleg};
         csr_pkg::CsrStvec: rdata_o = stvec;
         csr_pkg::CsrScounteren: rdata_o = {32'd0, scounteren_q};
@@ -243,7 +239,7 @@ module csr #(
         csr_pkg::CsrStval: rdata_o = stval;
         csr_pkg::CsrSip: rdata_o = {52'd0, mip & mideleg};
         csr_pkg::CsrSatp: rdata_o = satp_o;
-        csr_pkg::CsrMstatus: rdata_o = {41'd0, status} | csr_pkg::Uxl | csr_pkg::Sxl;
+        csr_pkg::CsrMstatus: rdata_o = {41'd0, status_o} | csr_pkg::Uxl | csr_pkg::Sxl;
         csr_pkg::CsrMisa: rdata_o = csr_pkg::MisaValue;
         csr_pkg::CsrMedeleg: rdata_o = {48'd0, medeleg};
         csr_pkg::CsrMideleg: rdata_o = {52'd0, mideleg};

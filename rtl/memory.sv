@@ -33,8 +33,7 @@ module memory (
 
   // The address space, and flushes of its TLB as in tlb.sv
   input soc_pkg::context_t context_i,
-  input logic        sum_i,
-  input logic        mxr_i,
+  input soc_pkg::mstatus_t status_i,
   input logic        tlb_flush_i,
   input soc_pkg::tlb_flush_t tlb_flush_scope_i,
 
@@ -113,9 +112,9 @@ module memory (
     allowed = 1'b0;
     if (tlb_hit) begin
       if (context_i.priv == soc_pkg::PrivU) allowed = entry.flags.user;
-      else allowed = entry.flags.supervisor || (entry.flags.user && sum_i);
+      else allowed = entry.flags.supervisor || (entry.flags.user && status_i.sum);
       if (writes) allowed = allowed && entry.flags.w;
-      else allowed = allowed && (entry.flags.r || (entry.flags.xr && mxr_i));
+      else allowed = allowed && (entry.flags.r || (entry.flags.xr && status_i.mxr));
     end
   end
   assign ready = look && allowed;

@@ -50,8 +50,7 @@ module retire #(
   output logic [63:0] satp_o,
   output soc_pkg::context_t data_o,
   output soc_pkg::context_t fetch_o,
-  output logic        sum_o,
-  output logic        mxr_o,
+  output soc_pkg::mstatus_t status_o,
 
   // Counters of events, as in csr.sv
   input  csr_pkg::events_t events_i,
@@ -71,7 +70,6 @@ module retire #(
   output soc_pkg::trap_cause_t cause_o,
   output logic [63:0] tval_o,
   output logic        xret_o,
-  output logic        returned_o,   // with commit_o: mret or sret
   output logic        satp_we_o     // with commit_o
 );
 
@@ -155,7 +153,7 @@ module retire #(
     .wake_o          (wake),
     .mtime_i,
     .events_i, .hpm_on_o,
-    .priv_o, .satp_o, .data_o, .fetch_o, .sum_o, .mxr_o,
+    .priv_o, .satp_o, .data_o, .fetch_o, .status_o,
     .pmp_we_o, .pmp_addr_o, .pmp_wdata_o, .pmp_rdata_i
   );
 
@@ -255,8 +253,6 @@ module retire #(
   assign cause_o = interrupt ? {1'b1, irq_cause} : {1'b0, cause};
   assign commit_o = valid_q && !trap_o && !stall_o;
   assign xret_o = is_mret || is_sret;
-  assign returned_o = unit_q == soc_pkg::UnitSys &&
-                      (executed_q.op.sys == soc_pkg::SysMret || executed_q.op.sys == soc_pkg::SysSret);
   assign satp_we_o = csr_satp_we;
   assign redirect_o = trap_o || xret_o || flush;
   always_comb begin

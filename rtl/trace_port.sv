@@ -31,7 +31,6 @@ module trace_port #(
   input logic [63:0] tval_i,
 
   // With commit_i: what of the context it changed; and its access to memory if it did one
-  input logic        xret_i,
   input logic        satp_we_i,
   input logic        load_i,
   input logic        store_i,
@@ -66,6 +65,10 @@ module trace_port #(
   localparam logic [4:0] TP = 5'd4;
 
   if (TRACE_PORT) begin : gen_port
+    logic xret;
+    assign xret = unit_i == soc_pkg::UnitSys && (executed_i.op.sys == soc_pkg::SysMret ||
+                                                executed_i.op.sys == soc_pkg::SysSret);
+
     // c.addi and c.addi16sp; addi sp, sp, n.
     logic writes_sp;
     always_comb begin
@@ -92,7 +95,7 @@ module trace_port #(
             trace_priv_o <= priv_i;
             trace_rd_o <= rd_i;
             trace_value_o <= value_i;
-            trace_xret_o <= xret_i;
+            trace_xret_o <= xret;
             trace_satp_we_o <= satp_we_i;
             trace_load_o <= unit_i == soc_pkg::UnitMem && load_i;
             trace_store_o <= unit_i == soc_pkg::UnitMem && store_i;

@@ -22,8 +22,7 @@ module walk_port (
   output logic        m_done_o,
 
   // State of the hart
-  input logic        sum_i,
-  input logic        mxr_i,
+  input soc_pkg::mstatus_t status_i,
   input logic [43:0] root_i,
 
   // Results, for both
@@ -76,8 +75,8 @@ module walk_port (
     .ram_size_i,
     .req_valid_i  (busy_q),
     .req_i        (req_q),
-    .sum_i,
-    .mxr_i,
+    .sum_i        (status_i.sum),
+    .mxr_i        (status_i.mxr),
     .root_i,
     .busy_o       (walker_busy),
     .done_o       (done),
