@@ -32,16 +32,13 @@ module core #(
   input  logic        imem_valid_i,
   input  logic [63:0] imem_data_i,
   input  logic        imem_dram_i,
-  output logic        dmem_req_o,
-  output logic        dmem_excl_o,
-  output logic        dmem_upgrade_o,
-  output logic [55:0] dmem_addr_o,
+  output logic        dmem_req_valid_o,
+  output soc_pkg::line_req_t dmem_req_o,
   input  logic        dmem_rsp_valid_i,
   input  soc_pkg::line_rsp_t dmem_rsp_i,
   input  logic        dmem_dram_i,
   output logic        wb_valid_o,
-  output logic [55:0] wb_addr_o,
-  output logic [63:0] wb_data_o,
+  output soc_pkg::writeback_t wb_o,
   input  logic        probe_valid_i,
   input  soc_pkg::probe_t probe_i,
   output logic        probe_ack_o,
@@ -64,21 +61,10 @@ module core #(
   output logic        trace_full_o,       // of the token all is shown, else pc and insn
   output logic [63:0] trace_pc_o,         // of the token; epc of a trap
   output logic [31:0] trace_insn_o,
-  output soc_pkg::priv_e trace_priv_o,       // before
+  output soc_pkg::trace_detail_t trace_detail_o,
   output soc_pkg::priv_e trace_next_priv_o,  // now
   output soc_pkg::class_e trace_class_o,      // why there was no token, if there was none
-  output logic [ 4:0] trace_rd_o,         // 0: none written
-  output logic [63:0] trace_value_o,      // of rd; tval of a trap
-  output soc_pkg::trap_cause_t trace_cause_o,      // {interrupt, code} of a trap
-  output logic        trace_xret_o,
-  output logic        trace_satp_we_o,
-  output logic [63:0] trace_satp_o,       // now
-  output logic        trace_load_o,
-  output logic        trace_store_o,
-  output logic        trace_device_o,
-  output soc_pkg::size_e trace_size_o,       // log2 of bytes
-  output logic [55:0] trace_addr_o,       // physical
-  output logic [63:0] trace_wdata_o
+  output logic [63:0] trace_satp_o       // now
 );
 
   // F to D
@@ -218,9 +204,9 @@ module core #(
     .table_req_i(table_req), .table_addr_i(table_addr), .table_ack_o(table_ack),
     .table_data_o(table_data),
     .device_valid_o, .device_ready_i, .device_rsp_i,
-    .dmem_req_o, .dmem_excl_o, .dmem_upgrade_o, .dmem_addr_o,
+    .dmem_req_valid_o, .dmem_req_o,
     .dmem_rsp_valid_i, .dmem_rsp_i, .dmem_dram_i,
-    .wb_valid_o, .wb_addr_o, .wb_data_o,
+    .wb_valid_o, .wb_o,
     .probe_valid_i, .probe_i, .probe_ack_o
   );
   assign device_addr_o = mem_pa;
@@ -250,7 +236,7 @@ module core #(
     .m_mem_i(m_mem), .m_walk_i(m_walk), .m_unit_i(m_unit), .m_uop_i(m_uop), .m_rd_i(m_rd),
     .m_missing_i(mem_missing),
     .f_walk_i(f_walk), .walk_busy_i(walk_busy), .imem_req_i(imem_req_o),
-    .dmem_req_i(dmem_req_o), .wb_valid_i(wb_valid_o), .wb_beat_i(wb_addr_o[5:3]),
+    .dmem_req_i(dmem_req_valid_o), .wb_valid_i(wb_valid_o), .wb_beat_i(wb_o.addr[5:3]),
     .events_o(events), .still_o(events_still)
   );
 
@@ -283,10 +269,7 @@ module core #(
     .load_i(mem_load), .store_i(mem_store), .device_i(mem_device),
     .addr_i(mem_pa), .wdata_i(mem_wdata),
     .priv_i(priv),
-    .trace_valid_o, .trace_trap_o, .trace_full_o, .trace_pc_o, .trace_insn_o, .trace_priv_o,
-    .trace_rd_o, .trace_value_o, .trace_cause_o, .trace_xret_o,
-    .trace_satp_we_o, .trace_load_o, .trace_store_o, .trace_device_o, .trace_size_o,
-    .trace_addr_o, .trace_wdata_o
+    .trace_valid_o, .trace_trap_o, .trace_full_o, .trace_pc_o, .trace_insn_o, .trace_detail_o
   );
 
   idle u_idle (

@@ -6,8 +6,9 @@
 // with the aligned 8 bytes. While it does not, M holds it. The walker reads when M
 // does not access. A miss first writes its victim back if that is dirty, then asks
 // for the line and takes its 8 beats; an upgrade of S takes one. One miss at a
-// time; probes are served between misses, before anything else. Addresses to memory
-// are 0 without their dmem_req_o or wb_valid_o.
+// time; probes are served between misses, before anything else. Requests to memory
+// are 0 without dmem_req_valid_o, and so is the address of what goes back without
+// wb_valid_o.
 //
 // An upgrade must be granted exclusively (dmem_rsp_i.excl), else it is asked for again, for
 // ever. Against endless probes this cache does not defend itself: after an ack there is a
@@ -39,16 +40,13 @@ module dcache (
   output logic dram_o,   // the line comes from DRAM
 
   // Memory
-  output logic        dmem_req_o,
-  output logic        dmem_excl_o,
-  output logic        dmem_upgrade_o,
-  output logic [55:0] dmem_addr_o,
+  output logic        dmem_req_valid_o,
+  output soc_pkg::line_req_t dmem_req_o,
   input  logic        dmem_rsp_valid_i,
   input  soc_pkg::line_rsp_t dmem_rsp_i,
   input  logic        dmem_dram_i,  // not yet registered
   output logic        wb_valid_o,
-  output logic [55:0] wb_addr_o,
-  output logic [63:0] wb_data_o,
+  output soc_pkg::writeback_t wb_o,
   input  logic        probe_valid_i,
   input  soc_pkg::probe_t probe_i,
   output logic        probe_ack_o
@@ -217,7 +215,7 @@ module dcache (
   end
 
   always_ff @(posedge clk_i) begin
-    dmem_req_o <= 1'b0;
+    dmem_req_valid_o <= 1'b0;
     if (!rst_ni) begin
       fsm_q <= StClear;
       set_q <= 6'd0;
@@ -243,14 +241,14 @@ module dcache (
             excl_q <= req_i && write_i;
             dram_o <= 1'b0;
             fsm_q <= StFill;
-            dmem_req_o <= 1'b1;
+            dmem_req_valid_o <= 1'b1;
             if (state != Shared) begin
               way_q <= victim;
               victim_q <= victim_q + 2'd1;
               if (victim_tag.state == Modified) begin
                 old_tag_q <= victim_tag.tag;
                 fsm_q <= StVictim;
-                dmem_req_o <= 1'b0;
+                dmem_req_valid_o <= 1'b0;
               end
             end
           end
@@ -266,25 +264,27 @@ module dcache (
           beat_q <= beat_q + 3'd1;
           if (last) begin
             fsm_q <= fsm_q == StVictim ? StFill : StReady;
-            dmem_req_o <= fsm_q == StVictim;
+            dmem_req_valid_o <= fsm_q == StVictim;
           end
         end
       endcase
     end
   end
 
-  assign dmem_excl_o = excl_q;
-  assign dmem_upgrade_o = upgrade_q;
   assign wb_valid_o = fsm_q == StVictim || fsm_q == StProbe;
   always_comb begin
-    dmem_addr_o = '0;
-    wb_addr_o = '0;
-    if (dmem_req_o) dmem_addr_o = {tag_q, set_q, 6'd0};
-    if (wb_valid_o) wb_addr_o = {old_tag_q, set_q, beat_q, 3'd0};
+    dmem_req_o = '0;
+    wb_o.addr = '0;
+    wb_o.data = word;
+    if (dmem_req_valid_o) begin
+      dmem_req_o.excl = excl_q;
+      dmem_req_o.upgrade = upgrade_q;
+      dmem_req_o.addr = {tag_q, set_q, 6'd0};
+    end
+    if (wb_valid_o) wb_o.addr = {old_tag_q, set_q, beat_q, 3'd0};
   end
-  assign wb_data_o = word;
   assign probe_ack_o = (probe_now && state != Modified) || (fsm_q == StProbe && last);
-  assign still_o = fsm_q == StFill && !dmem_req_o && beat_q == 3'd0;
+  assign still_o = fsm_q == StFill && !dmem_req_valid_o && beat_q == 3'd0;
 
   `COVER(l1d_refill, "Cycles in which the L1D waits for a line or takes it in", fsm_q == StFill)
   `COVER(l1d_writeback, "Beats of 8 bytes that the L1D writes back", wb_valid_o)

@@ -29,24 +29,19 @@ module soc #(
   input  logic        imem_dram_i,  // the request has gone on to DRAM
 
   // Lines for the L1D; an upgrade takes one beat, without data
-  output logic        dmem_req_o,
-  output logic        dmem_excl_o,
-  output logic        dmem_upgrade_o,
-  output logic [55:0] dmem_addr_o,
-  input  logic        dmem_valid_i,
-  input  logic [63:0] dmem_data_i,
-  input  logic        dmem_excl_i,
+  output logic        dmem_req_valid_o,
+  output soc_pkg::line_req_t dmem_req_o,
+  input  logic        dmem_rsp_valid_i,
+  input  soc_pkg::line_rsp_t dmem_rsp_i,
   input  logic        dmem_dram_i,
 
   // What the L1D gives back: victims before their request, data of probes
   output logic        wb_valid_o,
-  output logic [55:0] wb_addr_o,
-  output logic [63:0] wb_data_o,
+  output soc_pkg::writeback_t wb_o,
 
   // Probes: held until the ack; requests are answered without waiting for it
   input  logic        probe_valid_i,
-  input  logic [55:0] probe_addr_i,
-  input  soc_pkg::probe_e probe_op_i,
+  input  soc_pkg::probe_t probe_i,
   output logic        probe_ack_o,
 
   // Serial line: a byte is taken in a cycle with valid and ready; the one under way counts
@@ -68,21 +63,10 @@ module soc #(
   output logic        trace_full_o,
   output logic [63:0] trace_pc_o,
   output logic [31:0] trace_insn_o,
-  output soc_pkg::priv_e trace_priv_o,
+  output soc_pkg::trace_detail_t trace_detail_o,
   output soc_pkg::priv_e trace_next_priv_o,
   output soc_pkg::class_e trace_class_o,
-  output logic [ 4:0] trace_rd_o,
-  output logic [63:0] trace_value_o,
-  output soc_pkg::trap_cause_t trace_cause_o,
-  output logic        trace_xret_o,
-  output logic        trace_satp_we_o,
-  output logic [63:0] trace_satp_o,
-  output logic        trace_load_o,
-  output logic        trace_store_o,
-  output logic        trace_device_o,
-  output soc_pkg::size_e trace_size_o,
-  output logic [55:0] trace_addr_o,
-  output logic [63:0] trace_wdata_o
+  output logic [63:0] trace_satp_o
 );
 
   logic core_idle, devices_idle, uart_rx_ready;
@@ -97,7 +81,7 @@ module soc #(
 
   logic rst_nq;
   logic [63:0] ram_size_q, imem_data_q;
-  logic imem_valid_q, dmem_valid_q;
+  logic imem_valid_q, dmem_rsp_valid_q;
   soc_pkg::line_rsp_t dmem_rsp_q;
   logic probe_valid_q, uart_rx_valid_q;
   soc_pkg::probe_t probe_q;
@@ -106,18 +90,18 @@ module soc #(
     rst_nq <= rst_ni;
     ram_size_q <= ram_size_i;
     imem_valid_q <= imem_valid_i && rst_ni;
-    dmem_valid_q <= dmem_valid_i && rst_ni;
+    dmem_rsp_valid_q <= dmem_rsp_valid_i && rst_ni;
     probe_valid_q <= probe_valid_i && !probe_ack_o && rst_ni;
     uart_rx_valid_q <= uart_rx_valid_i && rst_ni;
     if (imem_valid_i) imem_data_q <= imem_data_i;
-    if (dmem_valid_i) dmem_rsp_q <= {dmem_excl_i, dmem_data_i};
-    if (probe_valid_i) probe_q <= {probe_op_i, probe_addr_i};
+    if (dmem_rsp_valid_i) dmem_rsp_q <= dmem_rsp_i;
+    if (probe_valid_i) probe_q <= probe_i;
     if (uart_rx_valid_i) uart_rx_data_q <= uart_rx_data_i;
   end
   always_comb begin
     idle_o = 1'b0;
     if (core_idle)
-      idle_o = devices_idle && !imem_valid_q && !dmem_valid_q && !probe_valid_q &&
+      idle_o = devices_idle && !imem_valid_q && !dmem_rsp_valid_q && !probe_valid_q &&
                !uart_rx_valid_q;
   end
 
@@ -139,16 +123,13 @@ module soc #(
     .imem_valid_i(imem_valid_q),
     .imem_data_i(imem_data_q),
     .imem_dram_i,
+    .dmem_req_valid_o,
     .dmem_req_o,
-    .dmem_excl_o,
-    .dmem_upgrade_o,
-    .dmem_addr_o,
-    .dmem_rsp_valid_i(dmem_valid_q),
+    .dmem_rsp_valid_i(dmem_rsp_valid_q),
     .dmem_rsp_i(dmem_rsp_q),
     .dmem_dram_i,
     .wb_valid_o,
-    .wb_addr_o,
-    .wb_data_o,
+    .wb_o,
     .probe_valid_i(probe_valid_q),
     .probe_i(probe_q),
     .probe_ack_o,
@@ -167,21 +148,10 @@ module soc #(
     .trace_full_o,
     .trace_pc_o,
     .trace_insn_o,
-    .trace_priv_o,
+    .trace_detail_o,
     .trace_next_priv_o,
     .trace_class_o,
-    .trace_rd_o,
-    .trace_value_o,
-    .trace_cause_o,
-    .trace_xret_o,
-    .trace_satp_we_o,
-    .trace_satp_o,
-    .trace_load_o,
-    .trace_store_o,
-    .trace_device_o,
-    .trace_size_o,
-    .trace_addr_o,
-    .trace_wdata_o
+    .trace_satp_o
   );
 
   devices u_devices (

@@ -368,11 +368,23 @@ package soc_pkg;
     ProbeWrite = 2'd2  // I: another agent writes, which ends a reservation
   } probe_e;
 
-  // A beat of a line.
+  // What the L1D asks memory for, a beat of what it gets, one that it gives back, and a
+  // probe of it. sim/rtl/pins.h has these, too.
+  typedef struct packed {
+    logic        excl;  // to write: the grant must be exclusive
+    logic        upgrade;  // the line is there, in S: one beat without data
+    logic [55:0] addr;
+  } line_req_t;
+
   typedef struct packed {
     logic        excl;  // the grant is exclusive
     logic [63:0] data;
   } line_rsp_t;
+
+  typedef struct packed {
+    logic [55:0] addr;
+    logic [63:0] data;
+  } writeback_t;
 
   typedef struct packed {
     probe_e      op;
@@ -392,6 +404,22 @@ package soc_pkg;
     logic mtip;
     logic msip;
   } irq_t;
+
+  // What the trace port says of full tokens, and of traps. sim/rtl/pins.h has this, too.
+  typedef struct packed {
+    priv_e       priv;  // before
+    trap_cause_t cause;
+    logic        xret;
+    logic        satp_we;
+    logic        load;
+    logic        store;
+    logic [4:0]  rd;  // 0: none written
+    size_e       size;
+    logic        device;
+    logic [55:0] addr;  // physical
+    logic [63:0] wdata;
+    logic [63:0] value;  // of rd; tval of a trap
+  } trace_detail_t;
 
   // Why a cycle commits nothing: two levels of top-down, the second says which
   // part.

@@ -47,18 +47,7 @@ module trace_port #(
   output logic        trace_full_o,
   output logic [63:0] trace_pc_o,
   output logic [31:0] trace_insn_o,
-  output soc_pkg::priv_e trace_priv_o,
-  output logic [ 4:0] trace_rd_o,
-  output logic [63:0] trace_value_o,
-  output soc_pkg::trap_cause_t trace_cause_o,
-  output logic        trace_xret_o,
-  output logic        trace_satp_we_o,
-  output logic        trace_load_o,
-  output logic        trace_store_o,
-  output logic        trace_device_o,
-  output soc_pkg::size_e trace_size_o,
-  output logic [55:0] trace_addr_o,
-  output logic [63:0] trace_wdata_o
+  output soc_pkg::trace_detail_t trace_detail_o
 );
 
   localparam logic [4:0] SP = 5'd2;
@@ -92,25 +81,25 @@ module trace_port #(
         if (full_i || unit_i >= soc_pkg::UnitMem || rd_i == TP || rd_i == SP) begin
           if (full_i || unit_i > soc_pkg::UnitMem || rd_i == TP || writes_sp || device_i) begin
             trace_full_o <= 1'b1;
-            trace_priv_o <= priv_i;
-            trace_rd_o <= rd_i;
-            trace_value_o <= value_i;
-            trace_xret_o <= xret;
-            trace_satp_we_o <= satp_we_i;
-            trace_load_o <= unit_i == soc_pkg::UnitMem && load_i;
-            trace_store_o <= unit_i == soc_pkg::UnitMem && store_i;
-            trace_device_o <= device_i;
-            trace_size_o <= executed_i.fields.width.size;
-            trace_addr_o <= addr_i;
-            trace_wdata_o <= wdata_i >> {addr_i[2:0], 3'd0};
+            trace_detail_o.priv <= priv_i;
+            trace_detail_o.rd <= rd_i;
+            trace_detail_o.value <= value_i;
+            trace_detail_o.xret <= xret;
+            trace_detail_o.satp_we <= satp_we_i;
+            trace_detail_o.load <= unit_i == soc_pkg::UnitMem && load_i;
+            trace_detail_o.store <= unit_i == soc_pkg::UnitMem && store_i;
+            trace_detail_o.device <= device_i;
+            trace_detail_o.size <= executed_i.fields.width.size;
+            trace_detail_o.addr <= addr_i;
+            trace_detail_o.wdata <= wdata_i >> {addr_i[2:0], 3'd0};
           end
         end
       end else if (trap_i) begin
         trace_pc_o <= executed_i.pc;
         trace_insn_o <= executed_i.insn;
-        trace_priv_o <= priv_i;
-        trace_value_o <= tval_i;
-        trace_cause_o <= cause_i;
+        trace_detail_o.priv <= priv_i;
+        trace_detail_o.value <= tval_i;
+        trace_detail_o.cause <= cause_i;
       end
     end
   end else begin : gen_none
@@ -119,18 +108,7 @@ module trace_port #(
     assign trace_full_o = 1'b0;
     assign trace_pc_o = '0;
     assign trace_insn_o = '0;
-    assign trace_priv_o = soc_pkg::PrivU;
-    assign trace_rd_o = '0;
-    assign trace_value_o = '0;
-    assign trace_cause_o = '0;
-    assign trace_xret_o = 1'b0;
-    assign trace_satp_we_o = 1'b0;
-    assign trace_load_o = 1'b0;
-    assign trace_store_o = 1'b0;
-    assign trace_device_o = 1'b0;
-    assign trace_size_o = soc_pkg::SizeByte;
-    assign trace_addr_o = '0;
-    assign trace_wdata_o = '0;
+    assign trace_detail_o = '0;
   end
 
 endmodule
