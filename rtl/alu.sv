@@ -6,10 +6,10 @@
 
 module alu (
   input  soc_pkg::alu_op_e op_i,
-  input  logic        word_i,
-  input  logic [63:0] a_i,
-  input  logic [63:0] b_i,
-  output logic [63:0] result_o
+  input  logic             word_i,
+  input  logic [63:0]      a_i,
+  input  logic [63:0]      b_i,
+  output logic [63:0]      result_o
 );
 
   logic [5:0] amount;

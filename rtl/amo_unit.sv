@@ -3,12 +3,12 @@
 // the 32-bit forms are sign-extended here.
 
 module amo_unit (
-  input  logic        valid_i,
+  input  logic             valid_i,
   input  soc_pkg::amo_op_e op_i,
-  input  logic        word_i,
-  input  logic [63:0] old_i,    // sign-extended
-  input  logic [63:0] data_i,
-  output logic [63:0] result_o
+  input  logic             word_i,
+  input  logic [63:0]      old_i,  // sign-extended
+  input  logic [63:0]      data_i,
+  output logic [63:0]      result_o
 );
 
   logic [63:0] data;

@@ -17,20 +17,20 @@ module classes (
   input logic f_dram_i,
 
   // D and X: what they hold, and whether they take the next
-  input logic       d_ready_i,
-  input logic       d_valid_i,
-  input logic       d_hazard_i,
-  input logic       x_take_i,
-  input logic       x_valid_i,
-  input logic       x_ack_i,
+  input logic           d_ready_i,
+  input logic           d_valid_i,
+  input logic           d_hazard_i,
+  input logic           x_take_i,
+  input logic           x_valid_i,
+  input logic           x_ack_i,
   input soc_pkg::unit_e x_unit_i,
-  input logic       x_redirect_i,
+  input logic           x_redirect_i,
 
   // M: what its instruction does
-  input logic       m_commit_i,
-  input logic       m_trap_i,
-  input logic       m_redirect_i,
-  input logic       m_stall_i,
+  input logic           m_commit_i,
+  input logic           m_trap_i,
+  input logic           m_redirect_i,
+  input logic           m_stall_i,
   input soc_pkg::unit_e m_unit_i,
 
   // While a load or store waits: for a walk, a device, a line if not hit, one from DRAM

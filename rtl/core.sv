@@ -4,7 +4,7 @@
 //   F  fetch.sv: next instruction, by prediction
 //   D  decode.sv: expand, decode, read registers and what younger stages bypass
 //   X  execute.sv: ALU, branches, multiply and divide; address of a load or store
-//   M  retire.sv, memory.sv: loads and stores, CSRs, system instructions; traps,
+//   M  retire.sv, lsu.sv: loads and stores, CSRs, system instructions; traps,
 //      returns and interrupts are taken here
 //   W  trace_port.sv, classes.sv: what commits, or why nothing does, for those who watch
 //
@@ -13,58 +13,58 @@
 // registers of their own.
 
 module core #(
-  parameter bit TRACE_PORT = 1'b1,  // 0: tied off
-  parameter bit PMU = 1'b1          // 0: no counters of events; mcycle and minstret stay
+  parameter bit TracePort = 1'b1,  // 0: tied off
+  parameter bit Pmu = 1'b1          // 0: no counters of events; mcycle and minstret stay
 ) (
-  input logic        clk_i,
-  input logic        rst_ni,
-  input logic [15:0] skip_i,
-  input logic [63:0] ram_size_i,
-  output logic       idle_o,
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic [15:0] skip_i,
+  input  logic [63:0] ram_size_i,
+  output logic        idle_o,
 
   // Interrupts and time
   input soc_pkg::irq_t irq_lines_i,
-  input logic [63:0] mtime_i,
+  input logic [63:0]   mtime_i,
 
   // Memory: see fetch.sv and dcache.sv
-  output logic        imem_req_o,
-  output logic [55:0] imem_addr_o,
-  input  logic        imem_valid_i,
-  input  logic [63:0] imem_data_i,
-  input  logic        imem_dram_i,
-  output logic        dmem_req_valid_o,
-  output soc_pkg::line_req_t dmem_req_o,
-  input  logic        dmem_rsp_valid_i,
-  input  soc_pkg::line_rsp_t dmem_rsp_i,
-  input  logic        dmem_dram_i,
-  output logic        wb_valid_o,
+  output logic                imem_req_o,
+  output logic [55:0]         imem_addr_o,
+  input  logic                imem_valid_i,
+  input  logic [63:0]         imem_data_i,
+  input  logic                imem_dram_i,
+  output logic                dmem_req_valid_o,
+  output soc_pkg::line_req_t  dmem_req_o,
+  input  logic                dmem_rsp_valid_i,
+  input  soc_pkg::line_rsp_t  dmem_rsp_i,
+  input  logic                dmem_dram_i,
+  output logic                wb_valid_o,
   output soc_pkg::writeback_t wb_o,
-  input  logic        probe_valid_i,
-  input  soc_pkg::probe_t probe_i,
-  output logic        probe_ack_o,
+  input  logic                probe_valid_i,
+  input  soc_pkg::probe_t     probe_i,
+  output logic                probe_ack_o,
 
   // Devices: see devices.sv
-  output logic        device_valid_o,
-  output logic [55:0] device_addr_o,
-  output logic        device_write_o,
-  output soc_pkg::size_e device_size_o,
-  output logic [63:0] device_wdata_o,
-  input  logic        device_ready_i,
+  output logic                 device_valid_o,
+  output logic [55:0]          device_addr_o,
+  output logic                 device_write_o,
+  output soc_pkg::size_e       device_size_o,
+  output logic [63:0]          device_wdata_o,
+  input  logic                 device_ready_i,
   input  soc_pkg::device_rsp_t device_rsp_i,
 
   // Trace port: the cycle that just ended
-  input  logic        trace_clk_i,        // clk_i; may stand still while not on
-  input  logic        trace_on_i,         // a setting: somebody watches
-  input  logic        trace_full_i,       // a setting: all tokens are full
-  output logic        trace_valid_o,      // a token committed
-  output logic        trace_trap_o,       // a trap was entered
-  output logic        trace_full_o,       // of the token all is shown, else pc and insn
-  output logic [63:0] trace_pc_o,         // of the token; epc of a trap
-  output logic [31:0] trace_insn_o,
+  input  logic                   trace_clk_i,        // clk_i; may stand still while not on
+  input  logic                   trace_on_i,         // a setting: somebody watches
+  input  logic                   trace_full_i,       // a setting: all tokens are full
+  output logic                   trace_valid_o,      // a token committed
+  output logic                   trace_trap_o,       // a trap was entered
+  output logic                   trace_full_o,       // of the token all is shown, else pc and insn
+  output logic [63:0]            trace_pc_o,         // of the token; epc of a trap
+  output logic [31:0]            trace_insn_o,
   output soc_pkg::trace_detail_t trace_detail_o,
-  output soc_pkg::priv_e trace_next_priv_o,  // now
-  output soc_pkg::class_e trace_class_o,      // why there was no token, if there was none
-  output logic [63:0] trace_satp_o       // now
+  output soc_pkg::priv_e         trace_next_priv_o,  // now
+  output soc_pkg::class_e        trace_class_o,      // why there was no token, if there was none
+  output logic [63:0]            trace_satp_o        // now
 );
 
   // F to D
@@ -89,8 +89,7 @@ module core #(
   logic m_valid, m_new, m_mem, m_sys, m_stall, m_commit, m_trap, m_xret, m_redirect;
   logic m_satp_we;
   soc_pkg::executed_t m_uop;
-  logic [63:0] m_value, m_target;
-  logic [63:0] m_tval;
+  logic [63:0] m_value, m_tval, m_target;
   soc_pkg::trap_cause_t m_cause;
   soc_pkg::unit_e m_unit;
   logic [4:0] m_rd;
@@ -111,7 +110,7 @@ module core #(
   // The trace port
   logic trace_on;
   soc_pkg::class_e d_class, x_class, m_class;
-  assign trace_on = TRACE_PORT && trace_on_i;
+  assign trace_on = TracePort && trace_on_i;
 
   // Events
   csr_pkg::events_t events;
@@ -139,8 +138,9 @@ module core #(
     .tlb_flush_i(tlb_flush), .tlb_flush_scope_i(tlb_flush_scope),
     .ready_i(d_ready), .valid_o(f_valid), .fetched_o(fetched),
     .crosses_o(f_crosses), .still_o(f_still), .dram_o(f_dram),
-    .update_i(x_update), .update_pc_i(executed.pc), .update_kind_i(x_kind), .update_taken_i(x_taken),
-    .update_target_i(x_actual), .update_push_i(x_push), .update_link_i(executed.next_pc),
+    .update_i(x_update), .update_pc_i(executed.pc), .update_kind_i(x_kind),
+    .update_taken_i(x_taken), .update_target_i(x_actual), .update_push_i(x_push),
+    .update_link_i(executed.next_pc),
     .walk_o(f_walk), .walk_req_o(f_walk_req), .walk_done_i(f_walk_done),
     .walk_result_i(walk_result),
     .imem_req_o, .imem_addr_o, .imem_valid_i, .imem_data_i, .imem_dram_i
@@ -169,7 +169,7 @@ module core #(
   );
 
   retire #(
-    .PMU(PMU)
+    .Pmu(Pmu)
   ) u_retire (
     .clk_i, .rst_ni, .skip_i,
     .irq_lines_i, .mtime_i,
@@ -180,7 +180,8 @@ module core #(
     .stall_o(m_stall), .commit_o(m_commit), .rd_o(m_rd), .value_o(m_value),
     .redirect_o(m_redirect), .redirect_pc_o(m_target),
     .fence_i_o(fence_i), .tlb_flush_o(tlb_flush), .tlb_flush_scope_o(tlb_flush_scope),
-    .priv_o(trace_next_priv_o), .satp_o(trace_satp_o), .data_o(data_context), .fetch_o(fetch_context), .status_o(status),
+    .priv_o(trace_next_priv_o), .satp_o(trace_satp_o), .data_o(data_context), .fetch_o(fetch_context),
+    .status_o(status),
     .events_i(events), .hpm_on_o(hpm_on),
     .pmp_we_o(pmp_we), .pmp_addr_o(pmp_addr), .pmp_wdata_o(pmp_wdata), .pmp_rdata_i(pmp_rdata),
     .valid_o(m_valid), .new_o(m_new), .sys_o(m_sys), .trap_o(m_trap),
@@ -188,7 +189,7 @@ module core #(
     .xret_o(m_xret), .satp_we_o(m_satp_we)
   );
 
-  memory u_memory (
+  lsu u_lsu (
     .clk_i, .rst_ni,
     .valid_i(m_mem), .executed_i(m_uop),
     .done_o(mem_done), .value_o(mem_value),
@@ -214,7 +215,7 @@ module core #(
   assign device_size_o = m_uop.fields.width.size;
   assign device_wdata_o = m_uop.b;
 
-  walk_port u_walk_port (
+  ptw_arbiter u_ptw_arbiter (
     .clk_i, .rst_ni, .ram_size_i,
     .redirect_i(redirect), .f_walk_i(f_walk), .f_req_i(f_walk_req), .f_done_o(f_walk_done),
     .m_walk_i(m_walk), .m_req_i(m_walk_req), .m_done_o(m_walk_done),
@@ -240,7 +241,7 @@ module core #(
     .events_o(events), .still_o(events_still)
   );
 
-  if (TRACE_PORT) begin : gen_classes
+  if (TracePort) begin : gen_classes
     classes u_classes (
       .clk_i(trace_clk_i), .rst_ni,
       .f_valid_i(f_valid), .f_walk_i(f_walk), .f_half_i(f_crosses), .f_dram_i(f_dram),
@@ -260,7 +261,7 @@ module core #(
   end
 
   trace_port #(
-    .TRACE_PORT(TRACE_PORT)
+    .TracePort(TracePort)
   ) u_trace_port (
     .clk_i, .trace_clk_i, .full_i(trace_full_i),
     .commit_i(m_commit), .trap_i(m_trap), .executed_i(m_uop),

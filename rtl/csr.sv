@@ -9,64 +9,64 @@
 // cycle. Registers of the PMP are elsewhere: read and written through pmp_*.
 
 module csr #(
-    parameter bit PMU = 1'b1  // 0: as in csr_counter.sv
+  parameter bit Pmu = 1'b1  // 0: as in csr_counter.sv
 ) (
-    input logic        clk_i,
-    input logic        rst_ni,
-    input logic [15:0] skip_i,
+  input logic        clk_i,
+  input logic        rst_ni,
+  input logic [15:0] skip_i,
 
-    // CSR instruction
-    input  logic        valid_i,
-    input  logic        en_i,
-    input  logic [11:0] addr_i,
-    input  soc_pkg::csr_op_e op_i,
-    input  logic        write_i,
-    input  logic [63:0] operand_i,
-    output logic [63:0] rdata_o,
-    output logic        illegal_o,
-    output logic        satp_we_o,  // writes satp, with a mode that is there
-    output logic        flush_o,    // may change what fetch sees
+  // CSR instruction
+  input  logic             valid_i,
+  input  logic             en_i,
+  input  logic [11:0]      addr_i,
+  input  soc_pkg::csr_op_e op_i,
+  input  logic             write_i,
+  input  logic [63:0]      operand_i,
+  output logic [63:0]      rdata_o,
+  output logic             illegal_o,
+  output logic             satp_we_o,  // writes satp, with a mode that is there
+  output logic             flush_o,    // may change what fetch sees
 
-    // Other system instructions
-    output logic wfi_illegal_o,
-    output logic sret_illegal_o,
-    output logic mret_illegal_o,
-    output logic sfence_illegal_o,
+  // Other system instructions
+  output logic wfi_illegal_o,
+  output logic sret_illegal_o,
+  output logic mret_illegal_o,
+  output logic sfence_illegal_o,
 
-    // Traps and returns
-    input  logic        trap_i,
-    input  soc_pkg::trap_cause_t trap_cause_i,
-    input  logic [63:0] trap_tval_i,
-    input  logic [63:0] trap_epc_i,
-    output logic [63:0] trap_pc_o,     // 0 without trap_i
-    input  logic        mret_i,
-    input  logic        sret_i,
-    output logic [63:0] xret_pc_o,     // 0 without a return
-    input  logic        commit_i,
+  // Traps and returns
+  input  logic                 trap_i,
+  input  soc_pkg::trap_cause_t trap_cause_i,
+  input  logic [63:0]          trap_tval_i,
+  input  logic [63:0]          trap_epc_i,
+  output logic [63:0]          trap_pc_o,  // 0 without trap_i
+  input  logic                 mret_i,
+  input  logic                 sret_i,
+  output logic [63:0]          xret_pc_o,  // 0 without a return
+  input  logic                 commit_i,
 
-    // Interrupts
-    input soc_pkg::irq_t irq_lines_i,
-    output logic        irq_o,
-    output csr_pkg::irq_e irq_cause_o,
-    output logic        wake_o,
-    input  logic [63:0] mtime_i,
+  // Interrupts
+  input  soc_pkg::irq_t irq_lines_i,
+  output logic          irq_o,
+  output csr_pkg::irq_e irq_cause_o,
+  output logic          wake_o,
+  input  logic [63:0]   mtime_i,
 
-    // Events of the core, as events.sv has them; hpm_on_o: a counter needs them
-    input  csr_pkg::events_t events_i,
-    output logic                       hpm_on_o,
+  // Events of the core, as events.sv has them; hpm_on_o: a counter needs them
+  input  csr_pkg::events_t events_i,
+  output logic             hpm_on_o,
 
-    // State
-    output soc_pkg::priv_e priv_o,
-    output logic [63:0] satp_o,
-    output soc_pkg::context_t data_o,
-    output soc_pkg::context_t fetch_o,
-    output soc_pkg::mstatus_t status_o,
+  // State
+  output soc_pkg::priv_e    priv_o,
+  output logic [63:0]       satp_o,
+  output soc_pkg::context_t data_o,
+  output soc_pkg::context_t fetch_o,
+  output soc_pkg::mstatus_t status_o,
 
-    // PMP
-    output logic        pmp_we_o,
-    output logic [11:0] pmp_addr_o,
-    output logic [63:0] pmp_wdata_o,
-    input  logic [63:0] pmp_rdata_i
+  // PMP
+  output logic        pmp_we_o,
+  output logic [11:0] pmp_addr_o,
+  output logic [63:0] pmp_wdata_o,
+  input  logic [63:0] pmp_rdata_i
 );
 
   logic we;
@@ -76,25 +76,25 @@ module csr #(
   logic        trap_to_s;
   soc_pkg::space_e data_space, fetch_space;
   csr_status u_status (
-      .clk_i,
-      .rst_ni,
-      .we_i       (we),
-      .addr_i,
-      .wdata_i    (wdata),
-      .trap_i,
-      .trap_to_s_i(trap_to_s),
-      .mret_i,
-      .sret_i,
-      .translate_i(satp_o[63]),
-      .priv_o,
-      .status_o,
-      .data_priv_o(data_o.priv),
-      .data_space_o(data_space),
-      .fetch_space_o(fetch_space),
-      .wfi_illegal_o,
-      .sret_illegal_o,
-      .mret_illegal_o,
-      .sfence_illegal_o
+    .clk_i,
+    .rst_ni,
+    .we_i       (we),
+    .addr_i,
+    .wdata_i    (wdata),
+    .trap_i,
+    .trap_to_s_i(trap_to_s),
+    .mret_i,
+    .sret_i,
+    .translate_i(satp_o[63]),
+    .priv_o,
+    .status_o,
+    .data_priv_o(data_o.priv),
+    .data_space_o(data_space),
+    .fetch_space_o(fetch_space),
+    .wfi_illegal_o,
+    .sret_illegal_o,
+    .mret_illegal_o,
+    .sfence_illegal_o
   );
   assign data_o.space = data_space;
   assign fetch_o.space = fetch_space;
@@ -106,72 +106,72 @@ module csr #(
   logic [15:0] medeleg;
   logic [11:0] mideleg;
   csr_trap u_trap (
-      .clk_i,
-      .rst_ni,
-      .we_i       (we),
-      .addr_i,
-      .wdata_i    (wdata),
-      .trap_i,
-      .cause_i    (trap_cause_i),
-      .tval_i     (trap_tval_i),
-      .epc_i      (trap_epc_i),
-      .machine_i  (priv_o == soc_pkg::PrivM),
-      .mideleg_i  (mideleg),
-      .to_s_o     (trap_to_s),
-      .trap_pc_o,
-      .mret_i,
-      .sret_i,
-      .xret_pc_o,
-      .medeleg_o  (medeleg),
-      .mtvec_o    (mtvec),
-      .stvec_o    (stvec),
-      .mepc_o     (mepc),
-      .sepc_o     (sepc),
-      .mcause_o   (mcause),
-      .scause_o   (scause),
-      .mtval_o    (mtval),
-      .stval_o    (stval)
+    .clk_i,
+    .rst_ni,
+    .we_i       (we),
+    .addr_i,
+    .wdata_i    (wdata),
+    .trap_i,
+    .cause_i    (trap_cause_i),
+    .tval_i     (trap_tval_i),
+    .epc_i      (trap_epc_i),
+    .machine_i  (priv_o == soc_pkg::PrivM),
+    .mideleg_i  (mideleg),
+    .to_s_o     (trap_to_s),
+    .trap_pc_o,
+    .mret_i,
+    .sret_i,
+    .xret_pc_o,
+    .medeleg_o  (medeleg),
+    .mtvec_o    (mtvec),
+    .stvec_o    (stvec),
+    .mepc_o     (mepc),
+    .sepc_o     (sepc),
+    .mcause_o   (mcause),
+    .scause_o   (scause),
+    .mtval_o    (mtval),
+    .stval_o    (stval)
   );
 
   logic [11:0] mip, soft_mip, mie;
   csr_interrupt u_interrupt (
-      .clk_i,
-      .rst_ni,
-      .we_i       (we),
-      .addr_i,
-      .wdata_i    (wdata[11:0]),
-      .irq_lines_i,
-      .priv_i     (priv_o),
-      .mie_i      (status_o.mie),
-      .sie_i      (status_o.sie),
-      .irq_o,
-      .irq_cause_o,
-      .wake_o,
-      .mip_o      (mip),
-      .soft_o     (soft_mip),
-      .enable_o   (mie),
-      .mideleg_o  (mideleg)
+    .clk_i,
+    .rst_ni,
+    .we_i       (we),
+    .addr_i,
+    .wdata_i    (wdata[11:0]),
+    .irq_lines_i,
+    .priv_i     (priv_o),
+    .mie_i      (status_o.mie),
+    .sie_i      (status_o.sie),
+    .irq_o,
+    .irq_cause_o,
+    .wake_o,
+    .mip_o      (mip),
+    .soft_o     (soft_mip),
+    .enable_o   (mie),
+    .mideleg_o  (mideleg)
   );
 
   logic [63:0] mcycle, minstret, hpm;
   logic [31:0] inhibit;
   csr_counter #(
-      .PMU(PMU)
+    .Pmu(Pmu)
   ) u_counter (
-      .clk_i,
-      .rst_ni,
-      .skip_i,
-      .commit_i,
-      .events_i,
-      .hpm_on_o,
-      .read_i    (valid_i),
-      .we_i      (we),
-      .addr_i,
-      .wdata_i   (wdata),
-      .mcycle_o  (mcycle),
-      .minstret_o(minstret),
-      .hpm_o     (hpm),
-      .inhibit_o (inhibit)
+    .clk_i,
+    .rst_ni,
+    .skip_i,
+    .commit_i,
+    .events_i,
+    .hpm_on_o,
+    .read_i    (valid_i),
+    .we_i      (we),
+    .addr_i,
+    .wdata_i   (wdata),
+    .mcycle_o  (mcycle),
+    .minstret_o(minstret),
+    .hpm_o     (hpm),
+    .inhibit_o (inhibit)
   );
 
   // The registers that are only read and written
@@ -203,18 +203,18 @@ module csr #(
   end
 
   // May this privilege use a CSR of this number, whether there is one or not?
-  logic closed, counter_on;
+  logic denied, counter_on;
   always_comb begin
-    closed = 1'b0;
+    denied = 1'b0;
     counter_on = 1'b0;
     if (valid_i) begin
-      closed = priv_o < addr_i[9:8] || (write_i && addr_i[11:10] == 2'd3);
+      denied = priv_o < addr_i[9:8] || (write_i && addr_i[11:10] == 2'd3);
       if (priv_o != soc_pkg::PrivM) begin
-        if (addr_i == csr_pkg::CsrSatp && status_o.tvm) closed = 1'b1;
+        if (addr_i == csr_pkg::CsrSatp && status_o.tvm) denied = 1'b1;
         if (addr_i[11:5] == csr_pkg::RowCounter) begin
           counter_on = mcounteren_q[addr_i[4:0]] &&
               (priv_o == soc_pkg::PrivS || scounteren_q[addr_i[4:0]]);
-          if (!counter_on) closed = 1'b1;
+          if (!counter_on) denied = 1'b1;
         end
       end
     end
@@ -277,7 +277,7 @@ module csr #(
       end
     end
   end
-  assign illegal_o = closed | missing;
+  assign illegal_o = denied | missing;
 
   // What a write brings. Set and clear take the bits of mip that software wrote,
   // not the lines of the devices.

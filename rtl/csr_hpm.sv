@@ -15,16 +15,16 @@ module csr_hpm #(
   input logic        rst_ni,
   input logic [15:0] skip_i,
 
-  input  csr_pkg::events_t events_i,
-  input  logic [       Counters-1:0] inhibit_i,
-  output logic                       on_o,
+  input  csr_pkg::events_t    events_i,
+  input  logic [Counters-1:0] inhibit_i,
+  output logic                on_o,
 
   // CSR instruction, by number: any of the rows of counters and events
   input  logic             read_i,
   input  logic             we_i,
-  input  logic [     11:0] addr_i,
+  input  logic [11:0]      addr_i,
   input  logic [Width-1:0] wdata_i,
-  output logic [     63:0] rdata_o
+  output logic [63:0]      rdata_o
 );
 
   localparam logic [4:0] First = 5'd3;

@@ -5,31 +5,31 @@
 // at the edge. irq_cause_o is 0 without irq_o.
 
 module csr_interrupt (
-    input logic clk_i,
-    input logic rst_ni,
+  input logic clk_i,
+  input logic rst_ni,
 
-    // Writes, by CSR number
-    input logic        we_i,
-    input logic [11:0] addr_i,
-    input logic [11:0] wdata_i,
+  // Writes, by CSR number
+  input logic        we_i,
+  input logic [11:0] addr_i,
+  input logic [11:0] wdata_i,
 
-    // Lines of the devices
-    input soc_pkg::irq_t irq_lines_i,
+  // Lines of the devices
+  input soc_pkg::irq_t irq_lines_i,
 
-    // Privilege and global enables
-    input soc_pkg::priv_e priv_i,
-    input logic       mie_i,
-    input logic       sie_i,
+  // Privilege and global enables
+  input soc_pkg::priv_e priv_i,
+  input logic           mie_i,
+  input logic           sie_i,
 
-    output logic       irq_o,
-    output csr_pkg::irq_e irq_cause_o,
-    output logic       wake_o,       // pending and enabled, if not globally
+  output logic          irq_o,
+  output csr_pkg::irq_e irq_cause_o,
+  output logic          wake_o,  // pending and enabled, if not globally
 
-    // Registers
-    output logic [11:0] mip_o,
-    output logic [11:0] soft_o,     // the bits of mip that software wrote
-    output logic [11:0] enable_o,
-    output logic [11:0] mideleg_o
+  // Registers
+  output logic [11:0] mip_o,
+  output logic [11:0] soft_o,  // the bits of mip that software wrote
+  output logic [11:0] enable_o,
+  output logic [11:0] mideleg_o
 );
 
   logic [11:0] soft_q, enable_q, mideleg_q;

@@ -5,31 +5,31 @@
 // time. The outputs follow the state in the same cycle.
 
 module csr_status (
-    input logic clk_i,
-    input logic rst_ni,
+  input logic clk_i,
+  input logic rst_ni,
 
-    // Writes, by CSR number
-    input logic        we_i,
-    input logic [11:0] addr_i,
-    input logic [63:0] wdata_i,
+  // Writes, by CSR number
+  input logic        we_i,
+  input logic [11:0] addr_i,
+  input logic [63:0] wdata_i,
 
-    input logic trap_i,
-    input logic trap_to_s_i,
-    input logic mret_i,
-    input logic sret_i,
+  input logic trap_i,
+  input logic trap_to_s_i,
+  input logic mret_i,
+  input logic sret_i,
 
-    input  logic        translate_i,   // satp is not Bare
-    output soc_pkg::priv_e priv_o,
-    output soc_pkg::mstatus_t status_o,
-    output soc_pkg::priv_e data_priv_o,  // of loads and stores
-    output soc_pkg::space_e data_space_o,
-    output soc_pkg::space_e fetch_space_o,
+  input  logic              translate_i,  // satp is not Bare
+  output soc_pkg::priv_e    priv_o,
+  output soc_pkg::mstatus_t status_o,
+  output soc_pkg::priv_e    data_priv_o,  // of loads and stores
+  output soc_pkg::space_e   data_space_o,
+  output soc_pkg::space_e   fetch_space_o,
 
-    // May this privilege not execute them?
-    output logic wfi_illegal_o,
-    output logic sret_illegal_o,
-    output logic mret_illegal_o,
-    output logic sfence_illegal_o
+  // May this privilege not execute them?
+  output logic wfi_illegal_o,
+  output logic sret_illegal_o,
+  output logic mret_illegal_o,
+  output logic sfence_illegal_o
 );
 
   soc_pkg::mstatus_t status_q, status_d;

@@ -6,39 +6,39 @@
 // trap and a write take place at the edge.
 
 module csr_trap (
-    input logic clk_i,
-    input logic rst_ni,
+  input logic clk_i,
+  input logic rst_ni,
 
-    // Writes, by CSR number
-    input logic        we_i,
-    input logic [11:0] addr_i,
-    input logic [63:0] wdata_i,
+  // Writes, by CSR number
+  input logic        we_i,
+  input logic [11:0] addr_i,
+  input logic [63:0] wdata_i,
 
-    // Traps
-    input  logic        trap_i,
-    input  soc_pkg::trap_cause_t cause_i,
-    input  logic [63:0] tval_i,
-    input  logic [63:0] epc_i,
-    input  logic        machine_i,  // it comes from M-mode
-    input  logic [11:0] mideleg_i,
-    output logic        to_s_o,
-    output logic [63:0] trap_pc_o,
+  // Traps
+  input  logic                 trap_i,
+  input  soc_pkg::trap_cause_t cause_i,
+  input  logic [63:0]          tval_i,
+  input  logic [63:0]          epc_i,
+  input  logic                 machine_i,  // it comes from M-mode
+  input  logic [11:0]          mideleg_i,
+  output logic                 to_s_o,
+  output logic [63:0]          trap_pc_o,
 
-    // Returns
-    input  logic        mret_i,
-    input  logic        sret_i,
-    output logic [63:0] xret_pc_o,
+  // Returns
+  input  logic        mret_i,
+  input  logic        sret_i,
+  output logic [63:0] xret_pc_o,
 
-    // Registers
-    output logic [15:0] medeleg_o,
-    output logic [63:0] mtvec_o,
-    output logic [63:0] stvec_o,
-    output logic [63:0] mepc_o,
-    output logic [63:0] sepc_o,
-    output logic [63:0] mcause_o,
-    output logic [63:0] scause_o,
-    output logic [63:0] mtval_o,
-    output logic [63:0] stval_o
+  // Registers
+  output logic [15:0] medeleg_o,
+  output logic [63:0] mtvec_o,
+  output logic [63:0] stvec_o,
+  output logic [63:0] mepc_o,
+  output logic [63:0] sepc_o,
+  output logic [63:0] mcause_o,
+  output logic [63:0] scause_o,
+  output logic [63:0] mtval_o,
+  output logic [63:0] stval_o
 );
 
   logic [15:0] medeleg_q;

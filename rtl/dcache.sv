@@ -23,8 +23,8 @@ module dcache (
 
   // M
   input  logic        req_i,
-  input  logic        write_i,   // needs E or M
-  input  logic        store_i,   // writes at this edge, if it hits
+  input  logic        write_i,  // needs E or M
+  input  logic        store_i,  // writes at this edge, if it hits
   input  logic [55:0] addr_i,
   input  logic [63:0] wdata_i,
   input  logic [63:0] wmask_i,
@@ -40,16 +40,16 @@ module dcache (
   output logic dram_o,   // the line comes from DRAM
 
   // Memory
-  output logic        dmem_req_valid_o,
-  output soc_pkg::line_req_t dmem_req_o,
-  input  logic        dmem_rsp_valid_i,
-  input  soc_pkg::line_rsp_t dmem_rsp_i,
-  input  logic        dmem_dram_i,  // not yet registered
-  output logic        wb_valid_o,
+  output logic                dmem_req_valid_o,
+  output soc_pkg::line_req_t  dmem_req_o,
+  input  logic                dmem_rsp_valid_i,
+  input  soc_pkg::line_rsp_t  dmem_rsp_i,
+  input  logic                dmem_dram_i,  // not yet registered
+  output logic                wb_valid_o,
   output soc_pkg::writeback_t wb_o,
-  input  logic        probe_valid_i,
-  input  soc_pkg::probe_t probe_i,
-  output logic        probe_ack_o
+  input  logic                probe_valid_i,
+  input  soc_pkg::probe_t     probe_i,
+  output logic                probe_ack_o
 );
 
   typedef enum logic [2:0] {

@@ -14,27 +14,27 @@ module decode (
   input logic redirect_i,  // what is here is not to be executed
 
   // F, as in fetch.sv
-  output logic        ready_o,
-  input  logic        valid_i,
+  output logic              ready_o,
+  input  logic              valid_i,
   input  soc_pkg::fetched_t fetched_i,
 
   // What the stages before hold; rd 0: nothing to come
-  input logic [ 4:0] x_rd_i,
-  input logic        x_late_i,    // only M will know the value
+  input logic [4:0]  x_rd_i,
+  input logic        x_late_i,  // only M will know the value
   input logic [63:0] x_result_i,
-  input logic [ 4:0] m_rd_i,
+  input logic [4:0]  m_rd_i,
   input logic [63:0] m_value_i,
   input logic        m_commit_i,
 
   // To X
-  input  logic        take_i,
-  output logic        valid_o,
-  output logic        hazard_o,
-  output logic [ 4:0] rs1_o,     // registers that it reads; 0 for none
-  output logic [ 4:0] rs2_o,
+  input  logic             take_i,
+  output logic             valid_o,
+  output logic             hazard_o,
+  output logic [4:0]       rs1_o,   // registers that it reads; 0 for none
+  output logic [4:0]       rs2_o,
   output soc_pkg::issued_t issued_o,
-  output soc_pkg::unit_e unit_o,  // UnitAlu if it is bad
-  output logic [ 4:0] rd_o
+  output soc_pkg::unit_e   unit_o,  // UnitAlu if it is bad
+  output logic [4:0]       rd_o
 );
 
   logic valid_q;

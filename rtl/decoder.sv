@@ -10,16 +10,16 @@
 module decoder (
   input logic [31:0] insn_i,
 
-  output logic        illegal_o,
+  output logic           illegal_o,
   output soc_pkg::unit_e unit_o,
-  output soc_pkg::op_t op_o,
-  output logic        word_o,     // 32-bit form
-  output logic [ 4:0] rd_o,       // registers: 0 if not written or read
-  output logic [ 4:0] rs1_o,
-  output logic [ 4:0] rs2_o,
-  output logic        use_imm_o,  // the ALU's second operand is imm_o
-  output logic        use_pc_o,   // the ALU's first operand is the pc
-  output logic [63:0] imm_o
+  output soc_pkg::op_t   op_o,
+  output logic           word_o,     // 32-bit form
+  output logic [4:0]     rd_o,       // registers: 0 if not written or read
+  output logic [4:0]     rs1_o,
+  output logic [4:0]     rs2_o,
+  output logic           use_imm_o,  // the ALU's second operand is imm_o
+  output logic           use_pc_o,   // the ALU's first operand is the pc
+  output logic [63:0]    imm_o
 );
 
   // Major opcodes, bits 6:2.

@@ -10,33 +10,33 @@
 // Devices sleep while `active` is low: at such an edge only time may pass.
 
 module devices (
-  input logic clk_i,
-  input logic rst_ni,
-  input logic [15:0] skip_i,
-  output logic idle_o,  // the next edge changes nothing but time, if no input changes
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic [15:0] skip_i,
+  output logic        idle_o,  // the next edge changes nothing but time, if no input changes
 
   // bus
-  input logic valid_i,
-  input logic [55:0] addr_i,
-  input logic write_i,
-  input soc_pkg::size_e size_i,
-  input logic [63:0] wdata_i,
-  output logic ready_o,
+  input  logic                 valid_i,
+  input  logic [55:0]          addr_i,
+  input  logic                 write_i,
+  input  soc_pkg::size_e       size_i,
+  input  logic [63:0]          wdata_i,
+  output logic                 ready_o,
   output soc_pkg::device_rsp_t rsp_o,  // right-aligned, zero-extended
 
   // interrupts and time
   output soc_pkg::irq_t irq_lines_o,
-  output logic [63:0] mtime_o,
-  output logic [11:0] tick_o,
+  output logic [63:0]   mtime_o,
+  output logic [11:0]   tick_o,
 
   // serial line
-  output logic uart_tx_valid_o,
+  output logic       uart_tx_valid_o,
   output logic [7:0] uart_tx_data_o,
-  input logic uart_rx_valid_i,
-  input logic [7:0] uart_rx_data_i,
-  output logic uart_rx_ready_o,
+  input  logic       uart_rx_valid_i,
+  input  logic [7:0] uart_rx_data_i,
+  output logic       uart_rx_ready_o,
 
-  output logic power_valid_o,
+  output logic        power_valid_o,
   output logic [31:0] power_value_o
 );
 

@@ -13,13 +13,13 @@ module divider (
   input logic clk_i,
   input logic rst_ni,
 
-  input logic        valid_i,
-  input logic        kill_i,
-  input logic        ack_i,
+  input logic             valid_i,
+  input logic             kill_i,
+  input logic             ack_i,
   input soc_pkg::div_op_e op_i,
-  input logic        word_i,
-  input logic [63:0] a_i,
-  input logic [63:0] b_i,
+  input logic             word_i,
+  input logic [63:0]      a_i,
+  input logic [63:0]      b_i,
 
   output logic        done_o,
   output logic [63:0] result_o

@@ -15,27 +15,27 @@ module events (
   input logic       d_valid_i,
   input logic       d_ready_i,
   input logic       d_hazard_i,
-  input logic [4:0] d_rs1_i,     // 0: none read
+  input logic [4:0] d_rs1_i,  // 0: none read
   input logic [4:0] d_rs2_i,
 
   // X: takes an instruction, has finished the one it has; it redirects F
-  input logic       x_take_i,
-  input logic       x_done_i,
+  input logic           x_take_i,
+  input logic           x_done_i,
   input soc_pkg::unit_e x_unit_i,
-  input logic [4:0] x_rd_i,
-  input logic       x_redirect_i,
+  input logic [4:0]     x_rd_i,
+  input logic           x_redirect_i,
 
   // M
-  input logic       m_commit_i,
-  input logic       m_trap_i,
-  input logic       m_redirect_i,
-  input logic       m_stall_i,
-  input logic       m_mem_i,
-  input logic       m_walk_i,
-  input soc_pkg::unit_e m_unit_i,
+  input logic               m_commit_i,
+  input logic               m_trap_i,
+  input logic               m_redirect_i,
+  input logic               m_stall_i,
+  input logic               m_mem_i,
+  input logic               m_walk_i,
+  input soc_pkg::unit_e     m_unit_i,
   input soc_pkg::executed_t m_uop_i,
-  input logic [4:0] m_rd_i,
-  input logic       m_missing_i,  // it stalls for the L1D
+  input logic [4:0]         m_rd_i,
+  input logic               m_missing_i,  // it stalls for the L1D
 
   // Walker, and memory
   input logic       f_walk_i,
@@ -46,7 +46,7 @@ module events (
   input logic [2:0] wb_beat_i,
 
   output csr_pkg::events_t events_o,
-  output logic                       still_o    // the next cycle has the same, if nothing moves
+  output logic             still_o  // the next cycle has the same, if nothing moves
 );
 
   // From a redirect until an instruction from there is in D; and whether F had one.

@@ -15,29 +15,29 @@ module execute (
   input logic kill_i,
 
   // D, as in decode.sv
-  output logic        take_o,
-  input  logic        valid_i,
-  input  logic        hazard_i,
+  output logic             take_o,
+  input  logic             valid_i,
+  input  logic             hazard_i,
   input  soc_pkg::issued_t issued_i,
-  input  soc_pkg::unit_e unit_i,
-  input  logic [ 4:0] rd_i,
+  input  soc_pkg::unit_e   unit_i,
+  input  logic [4:0]       rd_i,
 
   // To M
-  output logic        valid_o,
-  output logic        done_o,
-  output logic        ack_o,
-  output logic        late_o,
+  output logic               valid_o,
+  output logic               done_o,
+  output logic               ack_o,
+  output logic               late_o,
   output soc_pkg::executed_t executed_o,
-  output soc_pkg::unit_e unit_o,
-  output logic [ 4:0] rd_o,
+  output soc_pkg::unit_e     unit_o,
+  output logic [4:0]         rd_o,
 
   // To F: a redirect to actual_o; updates of the predictor, as in predictor.sv
-  output logic        redirect_o,
-  output logic [63:0] actual_o,
-  output logic        update_o,
+  output logic           redirect_o,
+  output logic [63:0]    actual_o,
+  output logic           update_o,
   output soc_pkg::kind_e kind_o,
-  output logic        taken_o,
-  output logic        push_o
+  output logic           taken_o,
+  output logic           push_o
 );
 
   logic valid_q;
@@ -118,7 +118,8 @@ module execute (
     case (unit_q)
       soc_pkg::UnitAlu: result = alu_result;
       soc_pkg::UnitBranch: begin
-        less = issued_q.op.bits[1] ? issued_q.a < issued_q.b : $signed(issued_q.a) < $signed(issued_q.b);
+        less = issued_q.op.bits[1] ? issued_q.a < issued_q.b :
+                                     $signed(issued_q.a) < $signed(issued_q.b);
         taken_o = (issued_q.op.bits[2] ? less : issued_q.a == issued_q.b) != issued_q.op.bits[0];
         kind_o = soc_pkg::KindBranch;
         if (taken_o) actual_o = issued_q.pc + issued_q.imm;
@@ -131,7 +132,8 @@ module execute (
         actual_o = {target[63:1], 1'b0};
         // Links and returns, as the manual's table of hints has them.
         push_o = rd_q == 5'd1 || rd_q == 5'd5;
-        if (issued_q.op.jump == soc_pkg::JumpJalr && (issued_q.fields.rs1 == 5'd1 || issued_q.fields.rs1 == 5'd5) &&
+        if (issued_q.op.jump == soc_pkg::JumpJalr &&
+            (issued_q.fields.rs1 == 5'd1 || issued_q.fields.rs1 == 5'd5) &&
             rd_q != issued_q.fields.rs1)
           kind_o = soc_pkg::KindReturn;
       end

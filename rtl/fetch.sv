@@ -19,34 +19,34 @@ module fetch (
   input logic        redirect_i,
   input logic        flush_i,
   input logic [63:0] redirect_pc_i,
-  input logic        clear_i,        // fence.i: the cache is empty
+  input logic        clear_i,  // fence.i: the cache is empty
 
   // The address space, and flushes of its TLB as in tlb.sv
-  input soc_pkg::context_t context_i,
-  input logic        tlb_flush_i,
+  input soc_pkg::context_t   context_i,
+  input logic                tlb_flush_i,
   input soc_pkg::tlb_flush_t tlb_flush_scope_i,
 
   // To D
-  input  logic        ready_i,
-  output logic        valid_o,
+  input  logic              ready_i,
+  output logic              valid_o,
   output soc_pkg::fetched_t fetched_o,
-  output logic        crosses_o,     // has one half, and needs the other
-  output logic        still_o,       // waits for memory: nothing here changes
-  output logic        dram_o,        // the refill in progress comes from DRAM
+  output logic              crosses_o,  // has one half, and needs the other
+  output logic              still_o,    // waits for memory: nothing here changes
+  output logic              dram_o,     // the refill in progress comes from DRAM
 
   // Predictor updates, as in predictor.sv
-  input logic        update_i,
-  input logic [63:0] update_pc_i,
+  input logic           update_i,
+  input logic [63:0]    update_pc_i,
   input soc_pkg::kind_e update_kind_i,
-  input logic        update_taken_i,
-  input logic [63:0] update_target_i,
-  input logic        update_push_i,
-  input logic [63:0] update_link_i,
+  input logic           update_taken_i,
+  input logic [63:0]    update_target_i,
+  input logic           update_push_i,
+  input logic [63:0]    update_link_i,
 
   // Walker: a request until done_i
-  output logic        walk_o,
-  output soc_pkg::walk_req_t walk_req_o,
-  input  logic        walk_done_i,
+  output logic                  walk_o,
+  output soc_pkg::walk_req_t    walk_req_o,
+  input  logic                  walk_done_i,
   input  soc_pkg::walk_result_t walk_result_i,
 
   // Memory
@@ -103,7 +103,8 @@ module fetch (
     tlb_ok = 1'b0;
     walk_o = 1'b0;
     if (!same_line) begin
-      tlb_ok = tlb_hit && entry.flags.x && (context_i.priv == soc_pkg::PrivU ? entry.flags.user : entry.flags.supervisor);
+      tlb_ok = tlb_hit && entry.flags.x &&
+          (context_i.priv == soc_pkg::PrivU ? entry.flags.user : entry.flags.supervisor);
       walk_o = !tlb_ok && !fault_q;
     end
   end

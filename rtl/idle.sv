@@ -15,15 +15,15 @@ module idle (
   input logic f_dram_i,
 
   // D, X and M: what they hold, and the class of what they lack
-  input logic       d_valid_i,
+  input logic            d_valid_i,
   input soc_pkg::class_e d_class_i,
-  input logic       x_valid_i,
-  input logic       x_done_i,
+  input logic            x_valid_i,
+  input logic            x_done_i,
   input soc_pkg::class_e x_class_i,
-  input logic       m_valid_i,
-  input logic       m_new_i,    // its first cycle there
-  input logic       m_sys_i,    // WFI or the like
-  input logic       m_stall_i,
+  input logic            m_valid_i,
+  input logic            m_new_i,  // its first cycle there
+  input logic            m_sys_i,  // WFI or the like
+  input logic            m_stall_i,
   input soc_pkg::class_e m_class_i,
 
   // The L1D waits for the first beat of a line; the walker's requests

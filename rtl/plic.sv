@@ -11,15 +11,15 @@
 // then narrows a set of sources from the top bit down.
 
 module plic (
-  input logic clk_i,
-  input logic rst_ni,
-  input logic active_i,  // low: nothing changes
+  input logic        clk_i,
+  input logic        rst_ni,
+  input logic        active_i,   // low: nothing changes
   input logic [31:0] sources_i,  // levels; bit 0 is 0
 
-  input logic access_i,
-  input logic write_i,
-  input logic [22:2] offset_i,
-  input logic [31:0] wdata_i,
+  input  logic        access_i,
+  input  logic        write_i,
+  input  logic [22:2] offset_i,
+  input  logic [31:0] wdata_i,
   output logic [31:0] rdata_o,
 
   output logic meip_o,

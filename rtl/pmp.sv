@@ -9,19 +9,19 @@
 // answer holds for this access only.
 
 module pmp (
-    input logic clk_i,
-    input logic rst_ni,
+  input logic clk_i,
+  input logic rst_ni,
 
-    // Registers, by CSR number
-    input  logic        we_i,
-    input  logic [11:0] addr_i,
-    input  logic [63:0] wdata_i,
-    output logic [63:0] rdata_o,
+  // Registers, by CSR number
+  input  logic        we_i,
+  input  logic [11:0] addr_i,
+  input  logic [63:0] wdata_i,
+  output logic [63:0] rdata_o,
 
-    // Check
-    input  logic        valid_i,
-    input  soc_pkg::pmp_check_t check_i,
-    output soc_pkg::pmp_allow_t allow_o
+  // Check
+  input  logic                valid_i,
+  input  soc_pkg::pmp_check_t check_i,
+  output soc_pkg::pmp_allow_t allow_o
 );
 
   localparam int unsigned Entries = 8;  // SOC_PMP_ENTRIES: pmpcfg0 has them all
@@ -141,7 +141,8 @@ module pmp (
           if (!hit && (first || last)) begin
             hit = 1'b1;
             if (!(first && last)) {allow_o.x, allow_o.w, allow_o.r} = 3'd0;
-            else if (!check_i.machine || config_q[8*i+7]) {allow_o.x, allow_o.w, allow_o.r} = config_q[8*i+:3];
+            else if (!check_i.machine || config_q[8*i+7])
+              {allow_o.x, allow_o.w, allow_o.r} = config_q[8*i+:3];
           end
         end
       end

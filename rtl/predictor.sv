@@ -14,16 +14,16 @@ module predictor (
   input  logic [63:0] pc_i,
   output logic        taken_o,
   output logic [63:0] target_o,
-  output logic        ready_o,   // cleared
+  output logic        ready_o,  // cleared
 
   // What an instruction did: a jump or branch, or one that was taken for it
-  input logic        update_i,
-  input logic [63:0] update_pc_i,
+  input logic           update_i,
+  input logic [63:0]    update_pc_i,
   input soc_pkg::kind_e update_kind_i,
-  input logic        update_taken_i,
-  input logic [63:0] update_target_i,
-  input logic        update_push_i,    // it called: the return address is
-  input logic [63:0] update_link_i
+  input logic           update_taken_i,
+  input logic [63:0]    update_target_i,
+  input logic           update_push_i,  // it called: the return address is
+  input logic [63:0]    update_link_i
 );
 
   logic [61:0] btb_q[256];  // soc_pkg::btb_entry_t

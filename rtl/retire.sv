@@ -5,11 +5,11 @@
 // An instruction is taken from X with ack_i, and stays while stall_o. commit_o and
 // trap_o are high in its last cycle, never both. An interrupt comes in place of an
 // instruction in its first cycle. redirect_o: F goes on at redirect_pc_o, and what is
-// in D and X is dropped. Loads and stores are done beside, by memory.sv. value_o is for
+// in D and X is dropped. Loads and stores are done beside, by lsu.sv. value_o is for
 // rd_o, and the bypass.
 
 module retire #(
-  parameter bit PMU = 1'b1
+  parameter bit Pmu = 1'b1
 ) (
   input logic        clk_i,
   input logic        rst_ni,
@@ -17,44 +17,44 @@ module retire #(
 
   // Interrupts and time
   input soc_pkg::irq_t irq_lines_i,
-  input logic [63:0] mtime_i,
+  input logic [63:0]   mtime_i,
 
   // X, as in execute.sv
-  input logic        ack_i,
+  input logic               ack_i,
   input soc_pkg::executed_t executed_i,
-  input soc_pkg::unit_e unit_i,
-  input logic [ 4:0] rd_i,
+  input soc_pkg::unit_e     unit_i,
+  input logic [4:0]         rd_i,
 
-  // To memory.sv with mem_o, and back
-  output logic        mem_o,
-  output soc_pkg::unit_e unit_o,
+  // To lsu.sv with mem_o, and back
+  output logic               mem_o,
+  output soc_pkg::unit_e     unit_o,
   output soc_pkg::executed_t executed_o,
-  input  logic        mem_done_i,
-  input  logic [63:0] mem_value_i,
-  input  logic        mem_fault_i,
-  input  soc_pkg::cause_e mem_cause_i,
+  input  logic               mem_done_i,
+  input  logic [63:0]        mem_value_i,
+  input  logic               mem_fault_i,
+  input  soc_pkg::cause_e    mem_cause_i,
 
   // To the pipeline
-  output logic        stall_o,
-  output logic        commit_o,
-  output logic [ 4:0] rd_o,
-  output logic [63:0] value_o,
-  output logic        redirect_o,
-  output logic [63:0] redirect_pc_o,
-  output logic        fence_i_o,
-  output logic        tlb_flush_o,       // as in tlb.sv
+  output logic                stall_o,
+  output logic                commit_o,
+  output logic [4:0]          rd_o,
+  output logic [63:0]         value_o,
+  output logic                redirect_o,
+  output logic [63:0]         redirect_pc_o,
+  output logic                fence_i_o,
+  output logic                tlb_flush_o,  // as in tlb.sv
   output soc_pkg::tlb_flush_t tlb_flush_scope_o,
 
   // State of the hart
-  output soc_pkg::priv_e priv_o,
-  output logic [63:0] satp_o,
+  output soc_pkg::priv_e    priv_o,
+  output logic [63:0]       satp_o,
   output soc_pkg::context_t data_o,
   output soc_pkg::context_t fetch_o,
   output soc_pkg::mstatus_t status_o,
 
   // Counters of events, as in csr.sv
   input  csr_pkg::events_t events_i,
-  output logic                       hpm_on_o,
+  output logic             hpm_on_o,
 
   // CSRs of PMP, as in pmp.sv
   output logic        pmp_we_o,
@@ -63,14 +63,14 @@ module retire #(
   input  logic [63:0] pmp_rdata_i,
 
   // For the trace port, as there; and for idle.sv
-  output logic        valid_o,
-  output logic        new_o,
-  output logic        sys_o,
-  output logic        trap_o,
+  output logic                 valid_o,
+  output logic                 new_o,
+  output logic                 sys_o,
+  output logic                 trap_o,
   output soc_pkg::trap_cause_t cause_o,
-  output logic [63:0] tval_o,
-  output logic        xret_o,
-  output logic        satp_we_o     // with commit_o
+  output logic [63:0]          tval_o,
+  output logic                 xret_o,
+  output logic                 satp_we_o  // with commit_o
 );
 
   logic valid_q, new_q;
@@ -116,10 +116,11 @@ module retire #(
   assign sys_o = try_it && unit_q == soc_pkg::UnitSys;
   always_comb begin
     csr_write = 1'b0;
-    if (is_csr) csr_write = executed_q.op.csr.op == soc_pkg::CsrWrite || executed_q.fields.rs1 != 5'd0;
+    if (is_csr)
+      csr_write = executed_q.op.csr.op == soc_pkg::CsrWrite || executed_q.fields.rs1 != 5'd0;
   end
   csr #(
-    .PMU(PMU)
+    .Pmu(Pmu)
   ) u_csr (
     .clk_i,
     .rst_ni,

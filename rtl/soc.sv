@@ -11,8 +11,8 @@
 
 module soc #(
   // 0: no trace port, to measure what it costs. What it does not keep anyway is 0.
-  parameter bit TRACE_PORT = 1'b1,
-  parameter bit PMU = 1'b1  // 0: no counters of events, to measure what they cost
+  parameter bit TracePort = 1'b1,
+  parameter bit Pmu = 1'b1  // 0: no counters of events, to measure what they cost
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -29,20 +29,20 @@ module soc #(
   input  logic        imem_dram_i,  // the request has gone on to DRAM
 
   // Lines for the L1D; an upgrade takes one beat, without data
-  output logic        dmem_req_valid_o,
+  output logic               dmem_req_valid_o,
   output soc_pkg::line_req_t dmem_req_o,
-  input  logic        dmem_rsp_valid_i,
+  input  logic               dmem_rsp_valid_i,
   input  soc_pkg::line_rsp_t dmem_rsp_i,
-  input  logic        dmem_dram_i,
+  input  logic               dmem_dram_i,
 
   // What the L1D gives back: victims before their request, data of probes
-  output logic        wb_valid_o,
+  output logic                wb_valid_o,
   output soc_pkg::writeback_t wb_o,
 
   // Probes: held until the ack; requests are answered without waiting for it
-  input  logic        probe_valid_i,
+  input  logic            probe_valid_i,
   input  soc_pkg::probe_t probe_i,
-  output logic        probe_ack_o,
+  output logic            probe_ack_o,
 
   // Serial line: a byte is taken in a cycle with valid and ready; the one under way counts
   output logic       uart_tx_valid_o,
@@ -55,18 +55,18 @@ module soc #(
   output logic [31:0] power_value_o,
 
   // Trace port, as in core.sv
-  input  logic        trace_clk_i,
-  input  logic        trace_on_i,
-  input  logic        trace_full_i,
-  output logic        trace_valid_o,
-  output logic        trace_trap_o,
-  output logic        trace_full_o,
-  output logic [63:0] trace_pc_o,
-  output logic [31:0] trace_insn_o,
+  input  logic                   trace_clk_i,
+  input  logic                   trace_on_i,
+  input  logic                   trace_full_i,
+  output logic                   trace_valid_o,
+  output logic                   trace_trap_o,
+  output logic                   trace_full_o,
+  output logic [63:0]            trace_pc_o,
+  output logic [31:0]            trace_insn_o,
   output soc_pkg::trace_detail_t trace_detail_o,
-  output soc_pkg::priv_e trace_next_priv_o,
-  output soc_pkg::class_e trace_class_o,
-  output logic [63:0] trace_satp_o
+  output soc_pkg::priv_e         trace_next_priv_o,
+  output soc_pkg::class_e        trace_class_o,
+  output logic [63:0]            trace_satp_o
 );
 
   logic core_idle, devices_idle, uart_rx_ready;
@@ -108,8 +108,8 @@ module soc #(
   assign uart_rx_ready_o = uart_rx_ready && !uart_rx_valid_q;
 
   core #(
-    .TRACE_PORT(TRACE_PORT),
-    .PMU(PMU)
+    .TracePort(TracePort),
+    .Pmu(Pmu)
   ) u_core (
     .clk_i,
     .rst_ni(rst_nq),

@@ -11,19 +11,19 @@ module tlb (
   input logic rst_ni,
 
   // Lookup
-  input  logic        lookup_i,
-  input  logic [51:0] vpn_i,
-  input  soc_pkg::context_t context_i,
-  output logic        hit_o,
+  input  logic                lookup_i,
+  input  logic [51:0]         vpn_i,
+  input  soc_pkg::context_t   context_i,
+  output logic                hit_o,
   output soc_pkg::tlb_entry_t entry_o,
 
   // Fill of the page under lookup; drop forgets it again
-  input logic        fill_i,
+  input logic                  fill_i,
   input soc_pkg::walk_result_t fill_result_i,
-  input logic        drop_i,
+  input logic                  drop_i,
 
   // Flush
-  input logic       flush_i,
+  input logic                flush_i,
   input soc_pkg::tlb_flush_t flush_scope_i
 );
 

@@ -5,7 +5,7 @@
 // size, addr and wdata only one that accessed memory. With trap, pc, insn, priv, cause and
 // value (tval) describe the trap; the others mean nothing. classes.sv has the rest. While
 // nobody watches, trace_clk_i may stand still: valid and trap are told all the same. With
-// TRACE_PORT 0 all are tied off. Without a reset: after two cycles of it M says nothing.
+// TracePort 0 all are tied off. Without a reset: after two cycles of it M says nothing.
 //
 // Few tokens are full without full_i: those that may change what a trace must know
 // beside instructions. For the others little is written, and nothing is computed. A
@@ -13,7 +13,7 @@
 // of a constant to sp, which whoever reads the trace repeats.
 
 module trace_port #(
-  parameter bit TRACE_PORT = 1'b1
+  parameter bit TracePort = 1'b1
 ) (
   input logic clk_i,
   input logic trace_clk_i,
@@ -21,14 +21,14 @@ module trace_port #(
   input logic full_i,  // all tokens are to be shown in full: a setting
 
   // M: it holds an instruction, which commits or traps
-  input logic        commit_i,
-  input logic        trap_i,
-  input soc_pkg::executed_t executed_i,
-  input soc_pkg::unit_e unit_i,
-  input logic [ 4:0] rd_i,
-  input logic [63:0] value_i,
+  input logic                 commit_i,
+  input logic                 trap_i,
+  input soc_pkg::executed_t   executed_i,
+  input soc_pkg::unit_e       unit_i,
+  input logic [4:0]           rd_i,
+  input logic [63:0]          value_i,
   input soc_pkg::trap_cause_t cause_i,
-  input logic [63:0] tval_i,
+  input logic [63:0]          tval_i,
 
   // With commit_i: what of the context it changed; and its access to memory if it did one
   input logic        satp_we_i,
@@ -42,18 +42,18 @@ module trace_port #(
   input soc_pkg::priv_e priv_i,
 
   // The port, as in core.sv
-  output logic        trace_valid_o,
-  output logic        trace_trap_o,
-  output logic        trace_full_o,
-  output logic [63:0] trace_pc_o,
-  output logic [31:0] trace_insn_o,
+  output logic                   trace_valid_o,
+  output logic                   trace_trap_o,
+  output logic                   trace_full_o,
+  output logic [63:0]            trace_pc_o,
+  output logic [31:0]            trace_insn_o,
   output soc_pkg::trace_detail_t trace_detail_o
 );
 
   localparam logic [4:0] SP = 5'd2;
   localparam logic [4:0] TP = 5'd4;
 
-  if (TRACE_PORT) begin : gen_port
+  if (TracePort) begin : gen_port
     logic xret;
     assign xret = unit_i == soc_pkg::UnitSys && (executed_i.op.sys == soc_pkg::SysMret ||
                                                 executed_i.op.sys == soc_pkg::SysSret);
@@ -63,7 +63,8 @@ module trace_port #(
     always_comb begin
       writes_sp = 1'b0;
       if (rd_i == SP) begin
-        if (executed_i.insn[1:0] == 2'b01) writes_sp = executed_i.insn[15:13] != 3'b000 && executed_i.insn[15:13] != 3'b011;
+        if (executed_i.insn[1:0] == 2'b01)
+          writes_sp = executed_i.insn[15:13] != 3'b000 && executed_i.insn[15:13] != 3'b011;
         else writes_sp = executed_i.insn[19:0] != {SP, 3'b000, SP, 7'b0010011};
       end
     end

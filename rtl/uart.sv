@@ -13,18 +13,18 @@ module uart (
   input logic rst_ni,
   input logic active_i,  // low: nothing changes
 
-  input logic access_i,
-  input logic write_i,
-  input logic [7:0] offset_i,
-  input logic [7:0] wdata_i,
+  input  logic       access_i,
+  input  logic       write_i,
+  input  logic [7:0] offset_i,
+  input  logic [7:0] wdata_i,
   output logic [7:0] rdata_o,
-  output logic settling_o,
+  output logic       settling_o,
 
-  output logic tx_valid_o,
+  output logic       tx_valid_o,
   output logic [7:0] tx_data_o,
-  input logic rx_valid_i,
-  input logic [7:0] rx_data_i,
-  output logic rx_ready_o,
+  input  logic       rx_valid_i,
+  input  logic [7:0] rx_data_i,
+  output logic       rx_ready_o,
 
   output logic irq_o
 );

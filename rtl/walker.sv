@@ -10,32 +10,32 @@
 // The check side goes to pmp.sv, which answers in the same cycle.
 
 module walker (
-    input logic        clk_i,
-    input logic        rst_ni,
-    input logic [63:0] ram_size_i,
+  input logic        clk_i,
+  input logic        rst_ni,
+  input logic [63:0] ram_size_i,
 
-    // Request
-    input  logic        req_valid_i,
-    input  soc_pkg::walk_req_t req_i,
-    input  logic        sum_i,
-    input  logic        mxr_i,
-    input  logic [43:0] root_i,    // PPN of satp
-    output logic        busy_o,
+  // Request
+  input  logic               req_valid_i,
+  input  soc_pkg::walk_req_t req_i,
+  input  logic               sum_i,
+  input  logic               mxr_i,
+  input  logic [43:0]        root_i,  // PPN of satp
+  output logic               busy_o,
 
-    // Answer
-    output logic        done_o,
-    output soc_pkg::walk_result_t result_o,
+  // Answer
+  output logic                  done_o,
+  output soc_pkg::walk_result_t result_o,
 
-    // Page table
-    output logic        mem_req_o,
-    output logic [55:0] mem_addr_o,
-    input  logic        mem_ack_i,
-    input  logic [63:0] mem_data_i,
+  // Page table
+  output logic        mem_req_o,
+  output logic [55:0] mem_addr_o,
+  input  logic        mem_ack_i,
+  input  logic [63:0] mem_data_i,
 
-    // PMP
-    output logic        pmp_valid_o,
-    output soc_pkg::pmp_check_t pmp_check_o,
-    input  soc_pkg::pmp_allow_t pmp_allow_i
+  // PMP
+  output logic                pmp_valid_o,
+  output soc_pkg::pmp_check_t pmp_check_o,
+  input  soc_pkg::pmp_allow_t pmp_allow_i
 );
 
   typedef enum logic [1:0] {
@@ -71,7 +71,7 @@ module walker (
   assign step = state_q == StStep;
 
   // What the entry alone tells
-  logic leaf, bad_entry, denied, crooked, wild, page_fault;
+  logic leaf, bad_entry, denied, misaligned_superpage, out_of_range, page_fault;
   logic [43:0] ppn;
   logic [55:0] target;  // of the access, or of the next entry
   logic [63:0] offset;
@@ -80,8 +80,8 @@ module walker (
     leaf = 1'b0;
     bad_entry = 1'b0;
     denied = 1'b0;
-    crooked = 1'b0;
-    wild = 1'b0;
+    misaligned_superpage = 1'b0;
+    out_of_range = 1'b0;
     page_fault = 1'b0;
     ppn = 44'd0;
     target = 56'd0;
@@ -95,17 +95,17 @@ module walker (
       if (leaf) begin
         case (level_q)
           2'd2: begin
-            crooked   = ppn[17:0] != 18'd0;
+            misaligned_superpage = ppn[17:0] != 18'd0;
             ppn[17:0] = req_i.va[29:12];
           end
           2'd1: begin
-            crooked  = ppn[8:0] != 9'd0;
+            misaligned_superpage = ppn[8:0] != 9'd0;
             ppn[8:0] = req_i.va[20:12];
           end
           default: ;
         endcase
         target = {ppn, req_i.va[11:0]};
-        wild   = !translated && req_i.va[63:56] != 8'd0;
+        out_of_range = !translated && req_i.va[63:56] != 8'd0;
         case (req_i.access)
           soc_pkg::AccessFetch: denied = !pte_q.x;
           soc_pkg::AccessLoad: denied = !pte_q.r && !mxr_i;
@@ -132,7 +132,7 @@ module walker (
         endcase
         if (pte_q.a || pte_q.d || pte_q.u) denied = 1'b1;
       end
-      page_fault = bad_entry || denied || crooked;
+      page_fault = bad_entry || denied || misaligned_superpage;
       offset = {8'd0, target} - soc_map_pkg::SOC_RAM_BASE;
       in_ram = offset < ram_size_i;
       pmp_check_o.pa = target;
@@ -144,22 +144,22 @@ module walker (
   assign pmp_valid_o = step && !page_fault;
 
   // What PMP and the address add
-  logic closed;
+  logic access_fault;
   always_comb begin
-    closed = 1'b0;
+    access_fault = 1'b0;
     done_o = 1'b0;
     result_o = '0;
     if (step) begin
-      if (!leaf) closed = !in_ram || !pmp_allow_i.r;
+      if (!leaf) access_fault = !in_ram || !pmp_allow_i.r;
       else begin
         case (req_i.access)
-          soc_pkg::AccessFetch: closed = wild || !in_ram || !pmp_allow_i.x;
-          soc_pkg::AccessLoad: closed = wild || !pmp_allow_i.r;
-          default: closed = wild || !pmp_allow_i.w;
+          soc_pkg::AccessFetch: access_fault = out_of_range || !in_ram || !pmp_allow_i.x;
+          soc_pkg::AccessLoad: access_fault = out_of_range || !pmp_allow_i.r;
+          default: access_fault = out_of_range || !pmp_allow_i.w;
         endcase
       end
       result_o.page_fault = page_fault;
-      result_o.fault = page_fault || closed;
+      result_o.fault = page_fault || access_fault;
       done_o = leaf || result_o.fault;
       result_o.entry.ppn = ppn;
       result_o.entry.flags.r = pte_q.r && pmp_allow_i.r;

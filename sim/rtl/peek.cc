@@ -17,7 +17,7 @@ enum { UNIT_SYS = 7 };
 #define TRAP(name)   CSR(u_trap__DOT__##name)
 #define IRQ(name)    CSR(u_interrupt__DOT__##name)
 #define HPM(name)    CSR(u_counter__DOT__gen_hpm__DOT__u_hpm__DOT__##name)
-#define PMP(name)    CORE(u_walk_port__DOT__u_pmp__DOT__##name)
+#define PMP(name)    CORE(u_ptw_arbiter__DOT__u_pmp__DOT__##name)
 
 static const Vsoc___024root *root_of(const struct rtl *r)
 {

@@ -12,7 +12,7 @@ SIM_TOP := soc
 TRACE_PORT := 1
 COVER := 1
 CXX := g++
-VERILATOR_FLAGS := --cc -O3 $(if $(filter 0,$(TRACE_PORT)),-GTRACE_PORT=0) \
+VERILATOR_FLAGS := --cc -O3 $(if $(filter 0,$(TRACE_PORT)),-GTracePort=0) \
 	$(if $(filter 0,$(COVER)),,-DCOVER_POINTS) --x-assign fast --x-initial fast --noassert --prefix Vsoc
 VERILATOR_ROOT = $(shell verilator --getenv VERILATOR_ROOT)
 # C++17: its `new` aligns what Verilator declares aligned.

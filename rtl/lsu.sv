@@ -3,25 +3,25 @@
 // the way to devices.
 //
 // valid_i is held with its operands until done_o or fault_o, which are
-// combinational. A hit takes one cycle, an AMO two. While there is neither, class_o
-// says why.
+// combinational. A hit takes one cycle, an AMO two. While there is neither, walk_o,
+// device_o, hit_o and dram_o say why.
 
-module memory (
+module lsu (
   input logic clk_i,
   input logic rst_ni,
 
   // The instruction in M
-  input  logic        valid_i,
+  input  logic               valid_i,
   input  soc_pkg::executed_t executed_i,
-  output logic        done_o,
-  output logic [63:0] value_o,     // for rd
-  output logic        fault_o,
-  output soc_pkg::cause_e cause_o,
-  output logic        missing_o,   // the L1D has not what it needs
-  output logic        hit_o,       // it has
-  output logic        dram_o,      // the refill in progress comes from DRAM
-  output logic        still_o,     // waits for the first beat of a line
-  input  logic        unreserve_i, // a trap or xret ends the reservation
+  output logic               done_o,
+  output logic [63:0]        value_o,      // for rd
+  output logic               fault_o,
+  output soc_pkg::cause_e    cause_o,
+  output logic               missing_o,    // the L1D has not what it needs
+  output logic               hit_o,        // it has
+  output logic               dram_o,       // the refill in progress comes from DRAM
+  output logic               still_o,      // waits for the first beat of a line
+  input  logic               unreserve_i,  // a trap or xret ends the reservation
 
   // With done_o: what was done. wdata_o stands where it belongs in its 8 bytes. Not a
   // struct: to put one together costs the simulator 1 % of all instructions.
@@ -32,37 +32,37 @@ module memory (
   output logic [63:0] wdata_o,
 
   // The address space, and flushes of its TLB as in tlb.sv
-  input soc_pkg::context_t context_i,
-  input soc_pkg::mstatus_t status_i,
-  input logic        tlb_flush_i,
+  input soc_pkg::context_t   context_i,
+  input soc_pkg::mstatus_t   status_i,
+  input logic                tlb_flush_i,
   input soc_pkg::tlb_flush_t tlb_flush_scope_i,
 
   // Walker: a request until walk_done_i; and its reads
-  output logic        walk_o,
-  output soc_pkg::walk_req_t walk_req_o,
-  input  logic        walk_done_i,
+  output logic                  walk_o,
+  output soc_pkg::walk_req_t    walk_req_o,
+  input  logic                  walk_done_i,
   input  soc_pkg::walk_result_t walk_result_i,
-  input  logic        table_req_i,
-  input  logic [55:0] table_addr_i,
-  output logic        table_ack_o,
-  output logic [63:0] table_data_o,
+  input  logic                  table_req_i,
+  input  logic [55:0]           table_addr_i,
+  output logic                  table_ack_o,
+  output logic [63:0]           table_data_o,
 
   // Devices, as in devices.sv
-  output logic        device_valid_o,
-  input  logic        device_ready_i,
+  output logic                 device_valid_o,
+  input  logic                 device_ready_i,
   input  soc_pkg::device_rsp_t device_rsp_i,
 
   // Memory, as in dcache.sv
-  output logic        dmem_req_valid_o,
-  output soc_pkg::line_req_t dmem_req_o,
-  input  logic        dmem_rsp_valid_i,
-  input  soc_pkg::line_rsp_t dmem_rsp_i,
-  input  logic        dmem_dram_i,
-  output logic        wb_valid_o,
+  output logic                dmem_req_valid_o,
+  output soc_pkg::line_req_t  dmem_req_o,
+  input  logic                dmem_rsp_valid_i,
+  input  soc_pkg::line_rsp_t  dmem_rsp_i,
+  input  logic                dmem_dram_i,
+  output logic                wb_valid_o,
   output soc_pkg::writeback_t wb_o,
-  input  logic        probe_valid_i,
-  input  soc_pkg::probe_t probe_i,
-  output logic        probe_ack_o
+  input  logic                probe_valid_i,
+  input  soc_pkg::probe_t     probe_i,
+  output logic                probe_ack_o
 );
 
   logic is_amo, is_sc, writes, atomic;
@@ -135,7 +135,8 @@ module memory (
     else if (done_o && executed_i.op.mem == soc_pkg::MemLr) reserved_q <= 1'b1;
     else if (done_o && writes) reserved_q <= 1'b0;
     else if (probe_valid_i) begin
-      if (probe_i.op == soc_pkg::ProbeWrite && reserved_line_q == probe_i.addr[55:6]) reserved_q <= 1'b0;
+      if (probe_i.op == soc_pkg::ProbeWrite && reserved_line_q == probe_i.addr[55:6])
+        reserved_q <= 1'b0;
     end
     if (done_o && executed_i.op.mem == soc_pkg::MemLr) reserved_line_q <= pa[55:6];
   end

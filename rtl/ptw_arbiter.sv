@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// The walker for both TLBs, and PMP: takes their requests, M first.
+// Page-table walks for both TLBs: takes their requests, M first. PMP is here, too.
 //
 // A request stands until its done_o, when the results hold for one cycle; one of F until
 // F is redirected, which drops it: its walk ends without an answer. One at a time, kept
 // with its operands. 3 cycles for a physical address, else as in walker.sv.
 
-module walk_port (
+module ptw_arbiter (
   input logic        clk_i,
   input logic        rst_ni,
   input logic [63:0] ram_size_i,
 
   // Requests of F
-  input  logic        redirect_i,
-  input  logic        f_walk_i,
+  input  logic               redirect_i,
+  input  logic               f_walk_i,
   input  soc_pkg::walk_req_t f_req_i,
-  output logic        f_done_o,
+  output logic               f_done_o,
 
   // Requests of M
-  input  logic        m_walk_i,
+  input  logic               m_walk_i,
   input  soc_pkg::walk_req_t m_req_i,
-  output logic        m_done_o,
+  output logic               m_done_o,
 
   // State of the hart
   input soc_pkg::mstatus_t status_i,
-  input logic [43:0] root_i,
+  input logic [43:0]       root_i,
 
   // Results, for both
   output soc_pkg::walk_result_t result_o,
