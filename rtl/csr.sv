@@ -305,4 +305,8 @@ module csr #(
   assign pmp_we_o = we && addr_i[11:5] == csr_pkg::RowPmp;
   assign pmp_wdata_o = wdata;
 
+  `ASSERT(one_change, $onehot0({en_i, trap_i, mret_i, sret_i}))
+  `ASSERT(illegal_changes_nothing, !(en_i && illegal_o))
+  `ASSERT(no_commit_with_trap, !(commit_i && trap_i))
+
 endmodule

@@ -286,6 +286,15 @@ module dcache (
   assign probe_ack_o = (probe_now && state != Modified) || (fsm_q == StProbe && last);
   assign still_o = fsm_q == StFill && !dmem_req_valid_o && beat_q == 3'd0;
 
+  `ASSERT_IF(one_way, $onehot0({
+      t0.state != Invalid && t0.tag == addr[55:12], t1.state != Invalid && t1.tag == addr[55:12],
+      t2.state != Invalid && t2.tag == addr[55:12], t3.state != Invalid && t3.tag == addr[55:12]}),
+      look)
+  `ASSERT_IF(beat_was_asked_for, fsm_q == StFill && !dmem_req_valid_o, dmem_rsp_valid_i)
+  `ASSERT_IF(upgrade_is_exclusive, dmem_rsp_i.excl, dmem_rsp_valid_i && upgrade_q)
+  `ASSERT_IF(probe_between_misses, fsm_q == StReady || fsm_q == StProbe, probe_ack_o)
+  `ASSERT_HELD(probe_stands, probe_valid_i, probe_ack_o, probe_i)
+
   `COVER(l1d_refill, "Cycles in which the L1D waits for a line or takes it in", fsm_q == StFill)
   `COVER(l1d_writeback, "Beats of 8 bytes that the L1D writes back", wb_valid_o)
 

@@ -141,4 +141,7 @@ module decode (
   assign rs1_o = rs1;
   assign rs2_o = rs2;
 
+  `ASSERT_HELD(instruction_stands, valid_o, (take_i && !hazard_o) || redirect_i, fetched_q)
+  `ASSERT_IF(bad_writes_nothing, rd_o == 5'd0, bad != soc_pkg::BadNone)
+
 endmodule

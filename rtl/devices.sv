@@ -167,4 +167,7 @@ module devices (
     .value_o(power_value_o)
   );
 
+  `ASSERT(one_device, $onehot0(select))
+  `ASSERT_HELD(access_stands, valid_i, ready_o, {addr_i, write_i, size_i, wdata_i})
+
 endmodule

@@ -167,4 +167,19 @@ module execute (
   assign executed_o.bad = issued_q.bad;
   assign executed_o.op.bits = issued_q.op.bits;
 
+  `ASSERT_IF(bubble_is_alu, unit_q == soc_pkg::UnitAlu && rd_q == 5'd0, !valid_q)
+  `ASSERT_HELD(instruction_stands, valid_o, ack_o || kill_i, issued_q)
+
+`ifdef ASSERTIONS
+  // Program order: what leaves is what the one before it went on to.
+  logic expects_q;
+  logic [63:0] expected_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || kill_i) expects_q <= 1'b0;
+    else if (ack_o) expects_q <= issued_q.bad == soc_pkg::BadNone;
+    if (ack_o) expected_q <= actual_o;
+  end
+`endif
+  `ASSERT_IF(program_order, issued_q.pc == expected_q, ack_o && expects_q)
+
 endmodule

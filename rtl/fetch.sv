@@ -311,6 +311,11 @@ module fetch (
   assign still_o = settled && (!fill_q || (!imem_req_o && beat_q == 3'd0)) &&
                    (valid ? !ready_i && (same_line || once || fault_q) : !crosses_o && !start);
 
+  `ASSERT_HELD(instruction_stands, valid_o, ready_i || redirect_i,
+               {fetched_o.pc, fetched_o.insn, fetched_o.bad})
+  `ASSERT_HELD(walk_stands, walk_o, walk_done_i || redirect_i, walk_req_o)
+  `ASSERT_IF(beat_was_asked_for, fill_q, imem_valid_i)
+
   `COVER(l1i_refill, "Cycles in which the L1I waits for a line or takes it in", fill_q)
 
 endmodule

@@ -271,4 +271,9 @@ module lsu (
   assign pa_o = pa;
   assign wdata_o = wdata;
 
+  `ASSERT_HELD(access_stands, valid_i, done_o || fault_o, executed_i)
+  `ASSERT_HELD(walk_stands, walk_o, walk_done_i, walk_req_o)
+  `ASSERT_HELD(device_access_stands, device_valid_o, device_ready_i, {pa_o, executed_i.b})
+  `ASSERT_IF(no_walk_with_answer, !done_o, walk_o)
+
 endmodule

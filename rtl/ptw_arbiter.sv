@@ -101,4 +101,8 @@ module ptw_arbiter (
     .allow_o  (pmp_allow)
   );
 
+  `ASSERT(one_answer, $onehot0({f_done_o, m_done_o}))
+  `ASSERT_HELD(walk_stands, busy_q, done, req_q)
+  `ASSERT_HELD(read_stands, mem_req_o, mem_ack_i, mem_addr_o)
+
 endmodule

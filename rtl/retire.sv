@@ -268,6 +268,14 @@ module retire #(
   assign rd_o = rd_q;
   assign executed_o = executed_q;
 
+  `ASSERT(one_end, $onehot0({stall_o, commit_o, trap_o}))
+  `ASSERT_IF(valid_ends, stall_o || commit_o || trap_o, valid_q)
+  `ASSERT_IF(trap_of_an_instruction, valid_q, trap_o)
+  `ASSERT_IF(bubble_is_alu, unit_q == soc_pkg::UnitAlu && rd_q == 5'd0, !valid_q)
+  `ASSERT_HELD(instruction_stands, valid_q, !stall_o, executed_q)
+  `ASSERT_IF(interrupt_in_first_cycle, new_q, interrupt)
+  `ASSERT(one_answer, !(mem_done_i && mem_fault_i))
+
   `COVER(wfi, "Cycles in which a WFI waits", sys_o && stall_o)
 
 endmodule

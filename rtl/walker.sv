@@ -208,6 +208,9 @@ module walker (
     end
   end
 
+  `ASSERT_IF(answer_to_a_request, req_valid_i, done_o)
+  `ASSERT_IF(fault_has_no_read, !mem_req_o, done_o)
+
   `COVER(walker_busy, "Cycles in which the walker is at work", state_q != StIdle)
 
 endmodule
