@@ -62,6 +62,9 @@ module core #(
   output logic [63:0]            trace_pc_o,         // of the token; epc of a trap
   output logic [31:0]            trace_insn_o,
   output soc_pkg::trace_detail_t trace_detail_o,
+  output logic [63:0]            trace_value_o,      // of rd; tval of a trap
+  output logic [55:0]            trace_addr_o,       // physical
+  output logic [63:0]            trace_wdata_o,
   output soc_pkg::priv_e         trace_next_priv_o,  // now
   output soc_pkg::class_e        trace_class_o,      // why there was no token, if there was none
   output logic [63:0]            trace_satp_o        // now
@@ -270,7 +273,8 @@ module core #(
     .load_i(mem_load), .store_i(mem_store), .device_i(mem_device),
     .addr_i(mem_pa), .wdata_i(mem_wdata),
     .priv_i(priv),
-    .trace_valid_o, .trace_trap_o, .trace_full_o, .trace_pc_o, .trace_insn_o, .trace_detail_o
+    .trace_valid_o, .trace_trap_o, .trace_full_o, .trace_pc_o, .trace_insn_o, .trace_detail_o,
+    .trace_value_o, .trace_addr_o, .trace_wdata_o
   );
 
   idle u_idle (

@@ -64,6 +64,9 @@ module soc #(
   output logic [63:0]            trace_pc_o,
   output logic [31:0]            trace_insn_o,
   output soc_pkg::trace_detail_t trace_detail_o,
+  output logic [63:0]            trace_value_o,  // of rd; tval of a trap
+  output logic [55:0]            trace_addr_o,   // physical
+  output logic [63:0]            trace_wdata_o,
   output soc_pkg::priv_e         trace_next_priv_o,
   output soc_pkg::class_e        trace_class_o,
   output logic [63:0]            trace_satp_o
@@ -149,6 +152,9 @@ module soc #(
     .trace_pc_o,
     .trace_insn_o,
     .trace_detail_o,
+    .trace_value_o,
+    .trace_addr_o,
+    .trace_wdata_o,
     .trace_next_priv_o,
     .trace_class_o,
     .trace_satp_o

@@ -416,9 +416,6 @@ package soc_pkg;
     logic [4:0]  rd;  // 0: none written
     size_e       size;
     logic        device;
-    logic [55:0] addr;  // physical
-    logic [63:0] wdata;
-    logic [63:0] value;  // of rd; tval of a trap
   } trace_detail_t;
 
   // Why a cycle commits nothing: two levels of top-down, the second says which

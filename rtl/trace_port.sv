@@ -47,11 +47,14 @@ module trace_port #(
   output logic                   trace_full_o,
   output logic [63:0]            trace_pc_o,
   output logic [31:0]            trace_insn_o,
-  output soc_pkg::trace_detail_t trace_detail_o
+  output soc_pkg::trace_detail_t trace_detail_o,
+  output logic [63:0]            trace_value_o,
+  output logic [55:0]            trace_addr_o,
+  output logic [63:0]            trace_wdata_o
 );
 
-  localparam logic [4:0] SP = 5'd2;
-  localparam logic [4:0] TP = 5'd4;
+  localparam logic [4:0] Sp = 5'd2;
+  localparam logic [4:0] Tp = 5'd4;
 
   if (TracePort) begin : gen_port
     logic xret;
@@ -62,10 +65,10 @@ module trace_port #(
     logic writes_sp;
     always_comb begin
       writes_sp = 1'b0;
-      if (rd_i == SP) begin
+      if (rd_i == Sp) begin
         if (executed_i.insn[1:0] == 2'b01)
           writes_sp = executed_i.insn[15:13] != 3'b000 && executed_i.insn[15:13] != 3'b011;
-        else writes_sp = executed_i.insn[19:0] != {SP, 3'b000, SP, 7'b0010011};
+        else writes_sp = executed_i.insn[19:0] != {Sp, 3'b000, Sp, 7'b0010011};
       end
     end
 
@@ -79,27 +82,30 @@ module trace_port #(
         trace_insn_o <= executed_i.insn;
         trace_full_o <= 1'b0;
         // A CSR, return, WFI or fence comes after UnitMem. Most are done with one test.
-        if (full_i || unit_i >= soc_pkg::UnitMem || rd_i == TP || rd_i == SP) begin
-          if (full_i || unit_i > soc_pkg::UnitMem || rd_i == TP || writes_sp || device_i) begin
+        if (full_i || unit_i >= soc_pkg::UnitMem || rd_i == Tp || rd_i == Sp) begin
+          if (full_i || unit_i > soc_pkg::UnitMem || rd_i == Tp || writes_sp || device_i) begin
             trace_full_o <= 1'b1;
-            trace_detail_o.priv <= priv_i;
-            trace_detail_o.rd <= rd_i;
-            trace_detail_o.value <= value_i;
-            trace_detail_o.xret <= xret;
-            trace_detail_o.satp_we <= satp_we_i;
-            trace_detail_o.load <= unit_i == soc_pkg::UnitMem && load_i;
-            trace_detail_o.store <= unit_i == soc_pkg::UnitMem && store_i;
-            trace_detail_o.device <= device_i;
-            trace_detail_o.size <= executed_i.fields.width.size;
-            trace_detail_o.addr <= addr_i;
-            trace_detail_o.wdata <= wdata_i >> {addr_i[2:0], 3'd0};
+            trace_detail_o <= {
+              priv_i,
+              cause_i,
+              xret,
+              satp_we_i,
+              unit_i == soc_pkg::UnitMem && load_i,
+              unit_i == soc_pkg::UnitMem && store_i,
+              rd_i,
+              executed_i.fields.width.size,
+              device_i
+            };
+            trace_value_o <= value_i;
+            trace_addr_o <= addr_i;
+            trace_wdata_o <= wdata_i >> {addr_i[2:0], 3'd0};
           end
         end
       end else if (trap_i) begin
         trace_pc_o <= executed_i.pc;
         trace_insn_o <= executed_i.insn;
         trace_detail_o.priv <= priv_i;
-        trace_detail_o.value <= tval_i;
+        trace_value_o <= tval_i;
         trace_detail_o.cause <= cause_i;
       end
     end
@@ -110,6 +116,9 @@ module trace_port #(
     assign trace_pc_o = '0;
     assign trace_insn_o = '0;
     assign trace_detail_o = '0;
+    assign trace_value_o = '0;
+    assign trace_addr_o = '0;
+    assign trace_wdata_o = '0;
   end
 
 endmodule

@@ -10,10 +10,8 @@
 static const uint64_t ADDRESS_MASK = (UINT64_C(1) << 56) - 1;
 
 struct trace_detail {
-	uint64_t value, wdata;
-	uint64_t addr : 56;
-	uint64_t device : 1, size : 2, rd : 5;
-	uint64_t store : 1, load : 1, satp_we : 1, xret : 1, cause : 5, priv : 2;
+	uint32_t device : 1, size : 2, rd : 5;
+	uint32_t store : 1, load : 1, satp_we : 1, xret : 1, cause : 5, priv : 2;
 };
 
 struct line_req {

@@ -290,10 +290,10 @@ void rtl_read_commit(const struct rtl *r, struct rtl_commit *c)
 	if (!root->trace_full_o && !c->trap)
 		return;
 	trace_detail d = unpack<trace_detail>(root->trace_detail_o);
-	c->value = d.value;
+	c->value = root->trace_value_o;
 	c->satp = root->trace_satp_o;
-	c->address = d.addr;
-	c->data = d.wdata;
+	c->address = root->trace_addr_o;
+	c->data = root->trace_wdata_o;
 	c->priv = d.priv;
 	c->next_priv = root->trace_next_priv_o;
 	c->rd = d.rd;
