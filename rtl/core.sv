@@ -105,8 +105,8 @@ module core #(
   logic [63:0] mem_value, mem_wdata;
 
   // State of the hart
-  soc_pkg::priv_e priv;
-  soc_pkg::context_t data_context, fetch_context;
+  soc_pkg::priv_e priv, data_priv;
+  soc_pkg::space_e data_space, fetch_space;
   soc_pkg::mstatus_t status;
   assign priv = trace_next_priv_o;
 
@@ -137,7 +137,8 @@ module core #(
     .clk_i, .rst_ni,
     .redirect_i(redirect), .flush_i(m_redirect), .clear_i(fence_i),
     .redirect_pc_i(m_redirect ? m_target : x_actual),
-    .context_i(fetch_context),
+    .priv_i(priv), .space_i(fetch_space),
+    .asid_i(fetch_space == soc_pkg::SpaceSv39 ? trace_satp_o[59:44] : 16'd0),
     .tlb_flush_i(tlb_flush), .tlb_flush_scope_i(tlb_flush_scope),
     .ready_i(d_ready), .valid_o(f_valid), .fetched_o(fetched),
     .crosses_o(f_crosses), .still_o(f_still), .dram_o(f_dram),
@@ -183,7 +184,8 @@ module core #(
     .stall_o(m_stall), .commit_o(m_commit), .rd_o(m_rd), .value_o(m_value),
     .redirect_o(m_redirect), .redirect_pc_o(m_target),
     .fence_i_o(fence_i), .tlb_flush_o(tlb_flush), .tlb_flush_scope_o(tlb_flush_scope),
-    .priv_o(trace_next_priv_o), .satp_o(trace_satp_o), .data_o(data_context), .fetch_o(fetch_context),
+    .priv_o(trace_next_priv_o), .satp_o(trace_satp_o), .data_priv_o(data_priv),
+    .data_space_o(data_space), .fetch_space_o(fetch_space),
     .status_o(status),
     .events_i(events), .hpm_on_o(hpm_on),
     .pmp_we_o(pmp_we), .pmp_addr_o(pmp_addr), .pmp_wdata_o(pmp_wdata), .pmp_rdata_i(pmp_rdata),
@@ -201,7 +203,8 @@ module core #(
     .unreserve_i(m_trap || m_xret),
     .load_o(mem_load), .store_o(mem_store), .device_o(mem_device), .pa_o(mem_pa),
     .wdata_o(mem_wdata),
-    .context_i(data_context), .status_i(status),
+    .priv_i(data_priv), .space_i(data_space), .status_i(status),
+    .asid_i(data_space == soc_pkg::SpaceSv39 ? trace_satp_o[59:44] : 16'd0),
     .tlb_flush_i(tlb_flush), .tlb_flush_scope_i(tlb_flush_scope),
     .walk_o(m_walk), .walk_req_o(m_walk_req), .walk_done_i(m_walk_done),
     .walk_result_i(walk_result),

@@ -22,7 +22,9 @@ module fetch (
   input logic        clear_i,  // fence.i: the cache is empty
 
   // The address space, and flushes of its TLB as in tlb.sv
-  input soc_pkg::context_t   context_i,
+  input soc_pkg::priv_e      priv_i,
+  input soc_pkg::space_e     space_i,
+  input logic [15:0]         asid_i,
   input logic                tlb_flush_i,
   input soc_pkg::tlb_flush_t tlb_flush_scope_i,
 
@@ -90,7 +92,8 @@ module fetch (
     .rst_ni,
     .lookup_i     (!same_line),
     .vpn_i        (at_q[63:12]),
-    .context_i,
+    .space_i,
+    .asid_i,
     .hit_o        (tlb_hit),
     .entry_o      (entry),
     .fill_i       (walk_done_i && !walk_result_i.fault && !redirect_i),
@@ -104,7 +107,7 @@ module fetch (
     walk_o = 1'b0;
     if (!same_line) begin
       tlb_ok = tlb_hit && entry.flags.x &&
-          (context_i.priv == soc_pkg::PrivU ? entry.flags.user : entry.flags.supervisor);
+          (priv_i == soc_pkg::PrivU ? entry.flags.user : entry.flags.supervisor);
       walk_o = !tlb_ok && !fault_q;
     end
   end
@@ -200,8 +203,8 @@ module fetch (
 
   assign walk_req_o.access = soc_pkg::AccessFetch;
   assign walk_req_o.size = soc_pkg::SizeHalf;
-  assign walk_req_o.priv = context_i.priv;
-  assign walk_req_o.space = context_i.space;
+  assign walk_req_o.priv = priv_i;
+  assign walk_req_o.space = space_i;
   assign walk_req_o.va = at_q;
 
   always_ff @(posedge clk_i) begin

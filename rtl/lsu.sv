@@ -32,7 +32,9 @@ module lsu (
   output logic [63:0] wdata_o,
 
   // The address space, and flushes of its TLB as in tlb.sv
-  input soc_pkg::context_t   context_i,
+  input soc_pkg::priv_e      priv_i,
+  input soc_pkg::space_e     space_i,
+  input logic [15:0]         asid_i,
   input soc_pkg::mstatus_t   status_i,
   input logic                tlb_flush_i,
   input soc_pkg::tlb_flush_t tlb_flush_scope_i,
@@ -96,7 +98,8 @@ module lsu (
     .rst_ni,
     .lookup_i     (look),
     .vpn_i        (executed_i.result[63:12]),
-    .context_i,
+    .space_i,
+    .asid_i,
     .hit_o        (tlb_hit),
     .entry_o      (entry),
     .fill_i       (walk_done_i && !walk_result_i.fault),
@@ -108,7 +111,7 @@ module lsu (
   always_comb begin
     allowed = 1'b0;
     if (tlb_hit) begin
-      if (context_i.priv == soc_pkg::PrivU) allowed = entry.flags.user;
+      if (priv_i == soc_pkg::PrivU) allowed = entry.flags.user;
       else allowed = entry.flags.supervisor || (entry.flags.user && status_i.sum);
       if (writes) allowed = allowed && entry.flags.w;
       else allowed = allowed && (entry.flags.r || (entry.flags.xr && status_i.mxr));
@@ -119,8 +122,8 @@ module lsu (
   assign walk_o = look && !allowed;
   assign walk_req_o.access = writes ? soc_pkg::AccessStore : soc_pkg::AccessLoad;
   assign walk_req_o.size = size;
-  assign walk_req_o.priv = context_i.priv;
-  assign walk_req_o.space = context_i.space;
+  assign walk_req_o.priv = priv_i;
+  assign walk_req_o.space = space_i;
   assign walk_req_o.va = executed_i.result;
 
   // Reservation

@@ -48,8 +48,9 @@ module retire #(
   // State of the hart
   output soc_pkg::priv_e    priv_o,
   output logic [63:0]       satp_o,
-  output soc_pkg::context_t data_o,
-  output soc_pkg::context_t fetch_o,
+  output soc_pkg::priv_e    data_priv_o,
+  output soc_pkg::space_e   data_space_o,
+  output soc_pkg::space_e   fetch_space_o,
   output soc_pkg::mstatus_t status_o,
 
   // Counters of events, as in csr.sv
@@ -154,7 +155,7 @@ module retire #(
     .wake_o          (wake),
     .mtime_i,
     .events_i, .hpm_on_o,
-    .priv_o, .satp_o, .data_o, .fetch_o, .status_o,
+    .priv_o, .satp_o, .data_priv_o, .data_space_o, .fetch_space_o, .status_o,
     .pmp_we_o, .pmp_addr_o, .pmp_wdata_o, .pmp_rdata_i
   );
 

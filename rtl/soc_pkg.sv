@@ -318,13 +318,6 @@ package soc_pkg;
     logic [63:0] va;
   } walk_req_t;
 
-  // How the hart sees memory; asid is 0 in physical spaces.
-  typedef struct packed {
-    priv_e       priv;
-    space_e      space;
-    logic [15:0] asid;
-  } context_t;
-
   // What of a TLB is flushed: all, or less.
   typedef struct packed {
     logic       page;  // of one page (and of superpages) only

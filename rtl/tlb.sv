@@ -13,7 +13,8 @@ module tlb (
   // Lookup
   input  logic                lookup_i,
   input  logic [51:0]         vpn_i,
-  input  soc_pkg::context_t   context_i,
+  input  soc_pkg::space_e     space_i,
+  input  logic [15:0]         asid_i,  // 0 in physical spaces
   output logic                hit_o,
   output soc_pkg::tlb_entry_t entry_o,
 
@@ -41,7 +42,7 @@ module tlb (
     key = '0;
     miss_bits = '0;
     if (lookup_i) begin
-      key = {context_i.space, context_i.asid, vpn_i[51:6]};
+      key = {space_i, asid_i, vpn_i[51:6]};
       miss_bits = tag_q[index] ^ key;
       if (global_q[index]) miss_bits.asid = '0;
       hit_o = valid_q[index] && miss_bits == '0;
