@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # `make area`: what the counters of events cost in gates and in switching, by yosys and
-# Verilator. The core is mapped to the gates of area.lib, with the parameter PMU and
+# Verilator. The core is mapped to the gates of area.lib, with the parameter Pmu and
 # without; mcycle and minstret are in both. Results in build/area/.
 
 AREA := build/area
@@ -9,7 +9,7 @@ AREA_LIB := pipelines/area.lib
 AREA_SRAM := 64
 
 # No trace port, no skipped cycles: those are for simulation.
-AREA_CORE = read_verilog -sv $(RTL); hierarchy -check -top core -chparam TRACE_PORT 0 -chparam PMU $(1); \
+AREA_CORE = read_verilog -sv $(RTL); hierarchy -check -top core -chparam TracePort 0 -chparam Pmu $(1); \
 	proc; flatten; rename -top core; cd core; delete -input w:skip_i; delete -output w:idle_o; connect -set skip_i 16\047d0; cd ..; opt
 AREA_MEMORIES = memory_collect; memory_map t:$$mem_v2 r:SIZE<$(AREA_SRAM) %i; opt_clean; dump -o $@.sram t:$$mem_v2
 AREA_GATES = wreduce; alumacc; opt; techmap; opt -fast; dfflegalize -cell $$_DFF_P_ 01; opt -fast; \

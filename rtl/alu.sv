@@ -5,11 +5,11 @@
 // low half of the result; comparisons and logic have no such form.
 
 module alu (
-  input  logic [ 3:0] op_i,      // ALU_*
-  input  logic        word_i,
-  input  logic [63:0] a_i,
-  input  logic [63:0] b_i,
-  output logic [63:0] result_o
+  input  soc_pkg::alu_op_e op_i,
+  input  logic             word_i,
+  input  logic [63:0]      a_i,
+  input  logic [63:0]      b_i,
+  output logic [63:0]      result_o
 );
 
   logic [5:0] amount;
@@ -17,23 +17,23 @@ module alu (
   always_comb begin
     amount = '0;
     case (op_i)
-      soc_pkg::ALU_ADD: wide = a_i + b_i;
-      soc_pkg::ALU_SUB: wide = a_i - b_i;
-      soc_pkg::ALU_SLT: wide = {63'd0, $signed(a_i) < $signed(b_i)};
-      soc_pkg::ALU_SLTU: wide = {63'd0, a_i < b_i};
-      soc_pkg::ALU_XOR: wide = a_i ^ b_i;
-      soc_pkg::ALU_SLL, soc_pkg::ALU_SRL, soc_pkg::ALU_SRA: begin
+      soc_pkg::AluAdd: wide = a_i + b_i;
+      soc_pkg::AluSub: wide = a_i - b_i;
+      soc_pkg::AluSlt: wide = {63'd0, $signed(a_i) < $signed(b_i)};
+      soc_pkg::AluSltu: wide = {63'd0, a_i < b_i};
+      soc_pkg::AluXor: wide = a_i ^ b_i;
+      soc_pkg::AluSll, soc_pkg::AluSrl, soc_pkg::AluSra: begin
         amount = {b_i[5] & ~word_i, b_i[4:0]};
         case (op_i)
-          soc_pkg::ALU_SLL: wide = a_i << amount;
-          soc_pkg::ALU_SRL: wide = (word_i ? {32'd0, a_i[31:0]} : a_i) >> amount;
+          soc_pkg::AluSll: wide = a_i << amount;
+          soc_pkg::AluSrl: wide = (word_i ? {32'd0, a_i[31:0]} : a_i) >> amount;
           default: begin
             wide = word_i ? {{32{a_i[31]}}, a_i[31:0]} : a_i;
             wide = $signed(wide) >>> amount;
           end
         endcase
       end
-      soc_pkg::ALU_OR: wide = a_i | b_i;
+      soc_pkg::AluOr: wide = a_i | b_i;
       default: wide = a_i & b_i;
     endcase
     result_o = word_i ? {{32{wide[31]}}, wide[31:0]} : wide;

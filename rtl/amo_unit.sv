@@ -3,12 +3,12 @@
 // the 32-bit forms are sign-extended here.
 
 module amo_unit (
-  input  logic        valid_i,
-  input  logic [ 4:0] op_i,     // funct5
-  input  logic        word_i,
-  input  logic [63:0] old_i,    // sign-extended
-  input  logic [63:0] data_i,
-  output logic [63:0] result_o
+  input  logic             valid_i,
+  input  soc_pkg::amo_op_e op_i,
+  input  logic             word_i,
+  input  logic [63:0]      old_i,  // sign-extended
+  input  logic [63:0]      data_i,
+  output logic [63:0]      result_o
 );
 
   logic [63:0] data;
@@ -24,14 +24,14 @@ module amo_unit (
       less = $signed(old_i) < $signed(data);
       less_unsigned = old_i < data;
       case (op_i)
-        5'b00000: result_o = old_i + data;
-        5'b00001: result_o = data;
-        5'b00100: result_o = old_i ^ data;
-        5'b01000: result_o = old_i | data;
-        5'b01100: result_o = old_i & data;
-        5'b10000: result_o = less ? old_i : data;
-        5'b10100: result_o = less ? data : old_i;
-        5'b11000: result_o = less_unsigned ? old_i : data;
+        soc_pkg::AmoAdd: result_o = old_i + data;
+        soc_pkg::AmoSwap: result_o = data;
+        soc_pkg::AmoXor: result_o = old_i ^ data;
+        soc_pkg::AmoOr: result_o = old_i | data;
+        soc_pkg::AmoAnd: result_o = old_i & data;
+        soc_pkg::AmoMin: result_o = less ? old_i : data;
+        soc_pkg::AmoMax: result_o = less ? data : old_i;
+        soc_pkg::AmoMinu: result_o = less_unsigned ? old_i : data;
         default: result_o = less_unsigned ? data : old_i;
       endcase
     end

@@ -17,21 +17,21 @@ module classes (
   input logic f_dram_i,
 
   // D and X: what they hold, and whether they take the next
-  input logic       d_ready_i,
-  input logic       d_valid_i,
-  input logic       d_hazard_i,
-  input logic       x_take_i,
-  input logic       x_valid_i,
-  input logic       x_ack_i,
-  input logic [2:0] x_unit_i,
-  input logic       x_redirect_i,
+  input logic           d_ready_i,
+  input logic           d_valid_i,
+  input logic           d_hazard_i,
+  input logic           x_take_i,
+  input logic           x_valid_i,
+  input logic           x_ack_i,
+  input soc_pkg::unit_e x_unit_i,
+  input logic           x_redirect_i,
 
   // M: what its instruction does
-  input logic       m_commit_i,
-  input logic       m_trap_i,
-  input logic       m_redirect_i,
-  input logic       m_stall_i,
-  input logic [2:0] m_unit_i,
+  input logic           m_commit_i,
+  input logic           m_trap_i,
+  input logic           m_redirect_i,
+  input logic           m_stall_i,
+  input soc_pkg::unit_e m_unit_i,
 
   // While a load or store waits: for a walk, a device, a line if not hit, one from DRAM
   input logic mem_walk_i,
@@ -39,55 +39,55 @@ module classes (
   input logic mem_hit_i,
   input logic mem_dram_i,
 
-  output logic [4:0] d_class_o,
-  output logic [4:0] x_class_o,
-  output logic [4:0] m_class_o,
-  output logic [4:0] trace_class_o
+  output soc_pkg::class_e d_class_o,
+  output soc_pkg::class_e x_class_o,
+  output soc_pkg::class_e m_class_o,
+  output soc_pkg::class_e trace_class_o
 );
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      d_class_o <= soc_pkg::CLASS_BAD_FLUSH;
-      x_class_o <= soc_pkg::CLASS_BAD_FLUSH;
-      m_class_o <= soc_pkg::CLASS_BAD_FLUSH;
+      d_class_o <= soc_pkg::ClassBadFlush;
+      x_class_o <= soc_pkg::ClassBadFlush;
+      m_class_o <= soc_pkg::ClassBadFlush;
     end else if (m_redirect_i) begin
-      d_class_o <= soc_pkg::CLASS_BAD_FLUSH;
-      x_class_o <= soc_pkg::CLASS_BAD_FLUSH;
-      m_class_o <= soc_pkg::CLASS_BAD_FLUSH;
+      d_class_o <= soc_pkg::ClassBadFlush;
+      x_class_o <= soc_pkg::ClassBadFlush;
+      m_class_o <= soc_pkg::ClassBadFlush;
       if (m_trap_i) begin
-        d_class_o <= soc_pkg::CLASS_BAD_TRAP;
-        x_class_o <= soc_pkg::CLASS_BAD_TRAP;
-        m_class_o <= soc_pkg::CLASS_BAD_TRAP;
+        d_class_o <= soc_pkg::ClassBadTrap;
+        x_class_o <= soc_pkg::ClassBadTrap;
+        m_class_o <= soc_pkg::ClassBadTrap;
       end
     end else begin
       if (x_redirect_i) begin
-        d_class_o <= soc_pkg::CLASS_BAD_BRANCH;
-        x_class_o <= soc_pkg::CLASS_BAD_BRANCH;
+        d_class_o <= soc_pkg::ClassBadBranch;
+        x_class_o <= soc_pkg::ClassBadBranch;
       end else begin
         if (d_ready_i && !f_valid_i)
-          d_class_o <= f_walk_i ? soc_pkg::CLASS_FE_ITLB :
-                       f_half_i ? soc_pkg::CLASS_FE_FETCH :
-                       f_dram_i ? soc_pkg::CLASS_FE_DRAM : soc_pkg::CLASS_FE_L2;
+          d_class_o <= f_walk_i ? soc_pkg::ClassFeItlb :
+                       f_half_i ? soc_pkg::ClassFeFetch :
+                       f_dram_i ? soc_pkg::ClassFeDram : soc_pkg::ClassFeL2;
         if (x_take_i && !d_valid_i) x_class_o <= d_class_o;
-        else if (x_take_i && d_hazard_i) x_class_o <= soc_pkg::CLASS_CORE_LOAD_USE;
+        else if (x_take_i && d_hazard_i) x_class_o <= soc_pkg::ClassCoreLoadUse;
       end
       // Of those that stay in X for longer than a cycle, only two kinds are to be told apart.
       if (!m_stall_i && !x_ack_i)
         m_class_o <= !x_valid_i ? x_class_o :
-                     x_unit_i == soc_pkg::UNIT_MUL ? soc_pkg::CLASS_CORE_MUL :
-                                                     soc_pkg::CLASS_CORE_DIV;
+                     x_unit_i == soc_pkg::UnitMul ? soc_pkg::ClassCoreMul :
+                                                     soc_pkg::ClassCoreDiv;
     end
   end
 
   // Only memory and WFI wait in M.
-  function automatic logic [4:0] why(input logic [4:0] bubble);
-    if (m_stall_i && m_unit_i != soc_pkg::UNIT_MEM) why = soc_pkg::CLASS_IDLE;
+  function automatic soc_pkg::class_e why(input soc_pkg::class_e bubble);
+    if (m_stall_i && m_unit_i != soc_pkg::UnitMem) why = soc_pkg::ClassIdle;
     else if (m_stall_i)
-      why = mem_walk_i ? soc_pkg::CLASS_MEM_DTLB :
-            mem_device_i ? soc_pkg::CLASS_MEM_DEVICE :
-            mem_hit_i ? soc_pkg::CLASS_MEM_ATOMIC :
-            mem_dram_i ? soc_pkg::CLASS_MEM_DRAM : soc_pkg::CLASS_MEM_L2;
-    else why = m_trap_i ? soc_pkg::CLASS_BAD_TRAP : bubble;
+      why = mem_walk_i ? soc_pkg::ClassMemDtlb :
+            mem_device_i ? soc_pkg::ClassMemDevice :
+            mem_hit_i ? soc_pkg::ClassMemAtomic :
+            mem_dram_i ? soc_pkg::ClassMemDram : soc_pkg::ClassMemL2;
+    else why = m_trap_i ? soc_pkg::ClassBadTrap : bubble;
   endfunction
 
   always_ff @(posedge clk_i) begin
@@ -96,7 +96,7 @@ module classes (
 
   // The names, of which make takes a copy for the header of traces.
   `COVER_NAMED(class, "Cycles by class (none: an instruction commits)",
-               m_commit_i ? soc_pkg::CLASS_NONE : why(m_class_o),
+               m_commit_i ? soc_pkg::ClassNone : why(m_class_o),
                {"none,frontend.icache-l2,frontend.icache-dram,frontend.itlb,frontend.fetch,",
                 "badspec.branch,badspec.flush,badspec.trap,",
                 "memory.l2,memory.dram,memory.dtlb,memory.device,memory.atomic,",

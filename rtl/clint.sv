@@ -8,20 +8,20 @@
 // the write.
 
 module clint (
-  input logic clk_i,
-  input logic rst_ni,
-  input logic active_i,  // low: nothing changes but time
-  input logic [15:0] skip_i,  // this edge stands for 1 + skip_i cycles, tick_o at most
+  input logic        clk_i,
+  input logic        rst_ni,
+  input logic        active_i,  // low: nothing changes but time
+  input logic [15:0] skip_i,    // this edge stands for 1 + skip_i cycles, tick_o at most
 
-  input logic access_i,
-  input logic write_i,
-  input logic wide_i,  // 8 bytes
-  input logic [15:2] offset_i,
-  input logic [63:0] wdata_i,
+  input  logic        access_i,
+  input  logic        write_i,
+  input  logic        wide_i,  // 8 bytes
+  input  logic [15:2] offset_i,
+  input  logic [63:0] wdata_i,
   output logic [63:0] rdata_o,
 
-  output logic mtip_o,
-  output logic msip_o,
+  output logic        mtip_o,
+  output logic        msip_o,
   output logic [63:0] mtime_o,
   output logic [11:0] tick_o  // cycles until mtime steps
 );

@@ -4,152 +4,128 @@
 //   F  fetch.sv: next instruction, by prediction
 //   D  decode.sv: expand, decode, read registers and what younger stages bypass
 //   X  execute.sv: ALU, branches, multiply and divide; address of a load or store
-//   M  retire.sv, memory.sv: loads and stores, CSRs, system instructions; traps,
+//   M  retire.sv, lsu.sv: loads and stores, CSRs, system instructions; traps,
 //      returns and interrupts are taken here
 //   W  trace_port.sv, classes.sv: what commits, or why nothing does, for those who watch
 //
 // While M waits, X and D stand. Redirects come from M (first) and X.
-// F and D for floating point are to come as another unit beside UNIT_MUL, with
+// F and D for floating point are to come as another unit beside UnitMul, with
 // registers of their own.
 
 module core #(
-  parameter bit TRACE_PORT = 1'b1,  // 0: tied off
-  parameter bit PMU = 1'b1          // 0: no counters of events; mcycle and minstret stay
+  parameter bit TracePort = 1'b1,  // 0: tied off
+  parameter bit Pmu = 1'b1          // 0: no counters of events; mcycle and minstret stay
 ) (
-  input logic        clk_i,
-  input logic        rst_ni,
-  input logic [15:0] skip_i,
-  input logic [63:0] ram_size_i,
-  output logic       idle_o,
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic [15:0] skip_i,
+  input  logic [63:0] ram_size_i,
+  output logic        idle_o,
 
   // Interrupts and time
-  input logic        mtip_i,
-  input logic        msip_i,
-  input logic        meip_i,
-  input logic        seip_i,
-  input logic [63:0] mtime_i,
+  input soc_pkg::irq_t irq_lines_i,
+  input logic [63:0]   mtime_i,
 
   // Memory: see fetch.sv and dcache.sv
-  output logic        imem_req_o,
-  output logic [55:0] imem_addr_o,
-  input  logic        imem_valid_i,
-  input  logic [63:0] imem_data_i,
-  input  logic        imem_dram_i,
-  output logic        dmem_req_o,
-  output logic        dmem_excl_o,
-  output logic        dmem_upgrade_o,
-  output logic [55:0] dmem_addr_o,
-  input  logic        dmem_valid_i,
-  input  logic [63:0] dmem_data_i,
-  input  logic        dmem_excl_i,
-  input  logic        dmem_dram_i,
-  output logic        wb_valid_o,
-  output logic [55:0] wb_addr_o,
-  output logic [63:0] wb_data_o,
-  input  logic        probe_valid_i,
-  input  logic [55:0] probe_addr_i,
-  input  logic [ 1:0] probe_op_i,
-  output logic        probe_ack_o,
+  output logic                imem_req_o,
+  output logic [55:0]         imem_addr_o,
+  input  logic                imem_valid_i,
+  input  logic [63:0]         imem_data_i,
+  input  logic                imem_dram_i,
+  output logic                dmem_req_valid_o,
+  output soc_pkg::line_req_t  dmem_req_o,
+  input  logic                dmem_rsp_valid_i,
+  input  soc_pkg::line_rsp_t  dmem_rsp_i,
+  input  logic                dmem_dram_i,
+  output logic                wb_valid_o,
+  output soc_pkg::writeback_t wb_o,
+  input  logic                probe_valid_i,
+  input  soc_pkg::probe_t     probe_i,
+  output logic                probe_ack_o,
 
   // Devices: see devices.sv
-  output logic        device_valid_o,
-  output logic [55:0] device_addr_o,
-  output logic        device_write_o,
-  output logic [ 1:0] device_size_o,
-  output logic [63:0] device_wdata_o,
-  input  logic        device_ready_i,
-  input  logic [63:0] device_rdata_i,
-  input  logic        device_error_i,
+  output logic                 device_valid_o,
+  output logic [55:0]          device_addr_o,
+  output logic                 device_write_o,
+  output soc_pkg::size_e       device_size_o,
+  output logic [63:0]          device_wdata_o,
+  input  logic                 device_ready_i,
+  input  soc_pkg::device_rsp_t device_rsp_i,
 
   // Trace port: the cycle that just ended
-  input  logic        trace_clk_i,        // clk_i; may stand still while not on
-  input  logic        trace_on_i,         // a setting: somebody watches
-  input  logic        trace_full_i,       // a setting: all tokens are full
-  output logic        trace_valid_o,      // a token committed
-  output logic        trace_trap_o,       // a trap was entered
-  output logic        trace_full_o,       // of the token all is shown, else pc and insn
-  output logic [63:0] trace_pc_o,         // of the token; epc of a trap
-  output logic [31:0] trace_insn_o,
-  output logic [ 1:0] trace_priv_o,       // before
-  output logic [ 1:0] trace_next_priv_o,  // now
-  output logic [ 4:0] trace_class_o,      // why there was no token, if there was none
-  output logic [ 4:0] trace_rd_o,         // 0: none written
-  output logic [63:0] trace_value_o,      // of rd; tval of a trap
-  output logic [ 4:0] trace_cause_o,      // {interrupt, code} of a trap
-  output logic        trace_xret_o,
-  output logic        trace_satp_we_o,
-  output logic [63:0] trace_satp_o,       // now
-  output logic        trace_load_o,
-  output logic        trace_store_o,
-  output logic        trace_device_o,
-  output logic [ 1:0] trace_size_o,       // log2 of bytes
-  output logic [55:0] trace_addr_o,       // physical
-  output logic [63:0] trace_wdata_o
+  input  logic                   trace_clk_i,        // clk_i; may stand still while not on
+  input  logic                   trace_on_i,         // a setting: somebody watches
+  input  logic                   trace_full_i,       // a setting: all tokens are full
+  output logic                   trace_valid_o,      // a token committed
+  output logic                   trace_trap_o,       // a trap was entered
+  output logic                   trace_full_o,       // of the token all is shown, else pc and insn
+  output logic [63:0]            trace_pc_o,         // of the token; epc of a trap
+  output logic [31:0]            trace_insn_o,
+  output soc_pkg::trace_detail_t trace_detail_o,
+  output logic [63:0]            trace_value_o,      // of rd; tval of a trap
+  output logic [55:0]            trace_addr_o,       // physical
+  output logic [63:0]            trace_wdata_o,
+  output soc_pkg::priv_e         trace_next_priv_o,  // now
+  output soc_pkg::class_e        trace_class_o,      // why there was no token, if there was none
+  output logic [63:0]            trace_satp_o        // now
 );
 
   // F to D
-  logic f_valid, f_fault, f_fault_page, f_fault_half, f_still, f_crosses, f_dram, d_ready;
-  logic [63:0] f_pc, f_next;
-  logic [31:0] f_insn;
+  logic f_valid, f_still, f_crosses, f_dram, d_ready;
+  soc_pkg::fetched_t fetched;
 
   // D to X
-  logic d_valid, d_hazard, d_word, x_take;
-  logic [63:0] d_pc, d_next, d_a, d_b, d_imm;
-  logic [4:0] d_rs1, d_rs2;
-  logic [31:0] d_insn;
-  logic [24:0] d_fields;
-  logic [2:0] d_unit, d_bad;
-  logic [3:0] d_op;
-  logic [4:0] d_rd;
+  logic d_valid, d_hazard, x_take;
+  soc_pkg::issued_t issued;
+  soc_pkg::unit_e d_unit;
+  logic [4:0] d_rd, d_rs1, d_rs2;
 
   // X to M, and to F
   logic x_valid, x_done, x_ack, x_late, x_redirect, x_update, x_taken, x_push;
-  logic [63:0] x_pc, x_seq, x_actual, x_result, x_b;
-  logic [31:0] x_insn;
-  logic [24:0] x_fields;
-  logic [2:0] x_unit, x_bad;
-  logic [3:0] x_op;
+  soc_pkg::executed_t executed;
+  logic [63:0] x_actual;
+  soc_pkg::unit_e x_unit;
   logic [4:0] x_rd;
-  logic [1:0] x_kind;
+  soc_pkg::kind_e x_kind;
 
   // M
   logic m_valid, m_new, m_mem, m_sys, m_stall, m_commit, m_trap, m_xret, m_redirect;
-  logic m_returned, m_satp_we;
-  logic [63:0] m_pc, m_result, m_b, m_value, m_tval, m_target;
-  logic [31:0] m_insn;
-  logic [2:0] m_funct3, m_unit;
-  logic [3:0] m_op;
-  logic [4:0] m_rd, m_amo, m_cause;
-  logic fence_i, tlb_flush, tlb_page, tlb_asid;
+  logic m_satp_we;
+  soc_pkg::executed_t m_uop;
+  logic [63:0] m_value, m_tval, m_target;
+  soc_pkg::trap_cause_t m_cause;
+  soc_pkg::unit_e m_unit;
+  logic [4:0] m_rd;
+  logic fence_i, tlb_flush;
+  soc_pkg::tlb_flush_t tlb_flush_scope;
   logic mem_done, mem_fault, mem_missing, mem_hit, mem_dram, mem_still;
   logic mem_load, mem_store, mem_device;
-  logic [3:0] mem_cause;
   logic [55:0] mem_pa;
+  soc_pkg::cause_e mem_cause;
   logic [63:0] mem_value, mem_wdata;
 
   // State of the hart
-  logic [1:0] priv, data_priv, data_space, fetch_space;
-  logic sum, mxr;
+  soc_pkg::priv_e priv, data_priv;
+  soc_pkg::space_e data_space, fetch_space;
+  soc_pkg::mstatus_t status;
   assign priv = trace_next_priv_o;
 
   // The trace port
   logic trace_on;
-  logic [4:0] d_class, x_class, m_class;
-  assign trace_on = TRACE_PORT && trace_on_i;
+  soc_pkg::class_e d_class, x_class, m_class;
+  assign trace_on = TracePort && trace_on_i;
 
   // Events
-  logic [csr_pkg::EVENTS-1:0] events;
+  csr_pkg::events_t events;
   logic hpm_on, events_still;
 
   // Walks
   logic f_walk, f_walk_done, m_walk, m_walk_done, walk_busy, walk_still;
-  logic [63:0] f_walk_va;
-  logic [1:0] m_walk_access;
-  logic walk_fault, walk_fault_page, walk_global, walk_large, walk_req, walk_ack;
-  logic [43:0] walk_ppn;
-  logic [7:0] walk_flags;
-  logic [55:0] walk_addr;
-  logic [63:0] walk_data;
+  soc_pkg::walk_req_t f_walk_req, m_walk_req;
+  soc_pkg::walk_result_t walk_result;
+  logic table_req, table_ack;
+  logic [55:0] table_addr;
+  logic [63:0] table_data;
   logic pmp_we;
   logic [11:0] pmp_addr;
   logic [63:0] pmp_wdata, pmp_rdata;
@@ -161,114 +137,99 @@ module core #(
     .clk_i, .rst_ni,
     .redirect_i(redirect), .flush_i(m_redirect), .clear_i(fence_i),
     .redirect_pc_i(m_redirect ? m_target : x_actual),
-    .space_i(fetch_space), .user_i(priv == soc_pkg::PRIV_U),
-    .asid_i(fetch_space == soc_pkg::SPACE_SV39 ? trace_satp_o[59:44] : 16'd0),
-    .tlb_flush_i(tlb_flush), .tlb_flush_page_i(tlb_page), .tlb_flush_asid_i(tlb_asid),
-    .tlb_flush_index_i(m_result[17:12]),
-    .ready_i(d_ready), .valid_o(f_valid), .pc_o(f_pc), .insn_o(f_insn), .next_pc_o(f_next),
-    .fault_o(f_fault), .fault_page_o(f_fault_page), .fault_half_o(f_fault_half),
+    .priv_i(priv), .space_i(fetch_space),
+    .asid_i(fetch_space == soc_pkg::SpaceSv39 ? trace_satp_o[59:44] : 16'd0),
+    .tlb_flush_i(tlb_flush), .tlb_flush_scope_i(tlb_flush_scope),
+    .ready_i(d_ready), .valid_o(f_valid), .fetched_o(fetched),
     .crosses_o(f_crosses), .still_o(f_still), .dram_o(f_dram),
-    .update_i(x_update), .update_pc_i(x_pc), .update_kind_i(x_kind), .update_taken_i(x_taken),
-    .update_target_i(x_actual), .update_push_i(x_push), .update_link_i(x_seq),
-    .walk_o(f_walk), .walk_va_o(f_walk_va), .walk_done_i(f_walk_done),
-    .walk_fault_i(walk_fault), .walk_fault_page_i(walk_fault_page), .walk_ppn_i(walk_ppn),
-    .walk_flags_i(walk_flags), .walk_global_i(walk_global), .walk_large_i(walk_large),
+    .update_i(x_update), .update_pc_i(executed.pc), .update_kind_i(x_kind),
+    .update_taken_i(x_taken), .update_target_i(x_actual), .update_push_i(x_push),
+    .update_link_i(executed.next_pc),
+    .walk_o(f_walk), .walk_req_o(f_walk_req), .walk_done_i(f_walk_done),
+    .walk_result_i(walk_result),
     .imem_req_o, .imem_addr_o, .imem_valid_i, .imem_data_i, .imem_dram_i
   );
 
   decode u_decode (
     .clk_i, .rst_ni,
     .redirect_i(redirect),
-    .ready_o(d_ready), .valid_i(f_valid), .pc_i(f_pc), .insn_i(f_insn), .next_i(f_next),
-    .fault_i(f_fault), .fault_page_i(f_fault_page), .fault_half_i(f_fault_half),
-    .x_rd_i(x_rd), .x_late_i(x_late), .x_result_i(x_result),
+    .ready_o(d_ready), .valid_i(f_valid), .fetched_i(fetched),
+    .x_rd_i(x_rd), .x_late_i(x_late), .x_result_i(executed.result),
     .m_rd_i(m_rd), .m_value_i(m_value), .m_commit_i(m_commit),
     .rs1_o(d_rs1), .rs2_o(d_rs2),
     .take_i(x_take), .valid_o(d_valid), .hazard_o(d_hazard),
-    .pc_o(d_pc), .next_o(d_next), .insn_o(d_insn), .fields_o(d_fields), .bad_o(d_bad),
-    .unit_o(d_unit), .op_o(d_op), .word_o(d_word), .rd_o(d_rd),
-    .a_o(d_a), .b_o(d_b), .imm_o(d_imm)
+    .issued_o(issued), .unit_o(d_unit), .rd_o(d_rd)
   );
 
   execute u_execute (
     .clk_i, .rst_ni,
     .stall_i(m_stall), .kill_i(m_redirect),
     .take_o(x_take), .valid_i(d_valid), .hazard_i(d_hazard),
-    .pc_i(d_pc), .next_i(d_next), .insn_i(d_insn), .fields_i(d_fields), .bad_i(d_bad),
-    .unit_i(d_unit), .op_i(d_op), .word_i(d_word), .rd_i(d_rd),
-    .a_i(d_a), .b_i(d_b), .imm_i(d_imm),
+    .issued_i(issued), .unit_i(d_unit), .rd_i(d_rd),
     .valid_o(x_valid), .done_o(x_done), .ack_o(x_ack), .late_o(x_late),
-    .pc_o(x_pc), .seq_o(x_seq), .insn_o(x_insn), .fields_o(x_fields), .bad_o(x_bad),
-    .unit_o(x_unit), .op_o(x_op), .rd_o(x_rd), .result_o(x_result), .b_o(x_b),
+    .executed_o(executed), .unit_o(x_unit), .rd_o(x_rd),
     .redirect_o(x_redirect), .actual_o(x_actual), .update_o(x_update), .kind_o(x_kind),
     .taken_o(x_taken), .push_o(x_push)
   );
 
   retire #(
-    .PMU(PMU)
+    .Pmu(Pmu)
   ) u_retire (
     .clk_i, .rst_ni, .skip_i,
-    .mtip_i, .msip_i, .meip_i, .seip_i, .mtime_i,
-    .ack_i(x_ack), .pc_i(x_pc), .seq_i(x_seq), .insn_i(x_insn),
-    .fields_i(x_fields), .bad_i(x_bad), .unit_i(x_unit), .op_i(x_op), .rd_i(x_rd),
-    .result_i(x_result), .b_i(x_b),
-    .mem_o(m_mem), .unit_o(m_unit), .op_o(m_op), .funct3_o(m_funct3), .amo_o(m_amo),
-    .result_o(m_result), .b_o(m_b),
+    .irq_lines_i, .mtime_i,
+    .ack_i(x_ack), .executed_i(executed), .unit_i(x_unit), .rd_i(x_rd),
+    .mem_o(m_mem), .unit_o(m_unit), .executed_o(m_uop),
     .mem_done_i(mem_done), .mem_value_i(mem_value), .mem_fault_i(mem_fault),
     .mem_cause_i(mem_cause),
     .stall_o(m_stall), .commit_o(m_commit), .rd_o(m_rd), .value_o(m_value),
     .redirect_o(m_redirect), .redirect_pc_o(m_target),
-    .fence_i_o(fence_i), .tlb_flush_o(tlb_flush), .tlb_page_o(tlb_page),
-    .tlb_asid_o(tlb_asid),
+    .fence_i_o(fence_i), .tlb_flush_o(tlb_flush), .tlb_flush_scope_o(tlb_flush_scope),
     .priv_o(trace_next_priv_o), .satp_o(trace_satp_o), .data_priv_o(data_priv),
-    .data_space_o(data_space), .fetch_space_o(fetch_space), .sum_o(sum), .mxr_o(mxr),
+    .data_space_o(data_space), .fetch_space_o(fetch_space),
+    .status_o(status),
     .events_i(events), .hpm_on_o(hpm_on),
     .pmp_we_o(pmp_we), .pmp_addr_o(pmp_addr), .pmp_wdata_o(pmp_wdata), .pmp_rdata_i(pmp_rdata),
     .valid_o(m_valid), .new_o(m_new), .sys_o(m_sys), .trap_o(m_trap),
-    .pc_o(m_pc), .insn_o(m_insn), .tval_o(m_tval), .cause_o(m_cause),
-    .xret_o(m_xret), .returned_o(m_returned), .satp_we_o(m_satp_we)
+    .cause_o(m_cause), .tval_o(m_tval),
+    .xret_o(m_xret), .satp_we_o(m_satp_we)
   );
 
-  memory u_memory (
+  lsu u_lsu (
     .clk_i, .rst_ni,
-    .valid_i(m_mem), .op_i(m_op), .funct3_i(m_funct3), .amo_i(m_amo),
-    .va_i(m_result), .data_i(m_b), .done_o(mem_done), .value_o(mem_value),
+    .valid_i(m_mem), .executed_i(m_uop),
+    .done_o(mem_done), .value_o(mem_value),
     .fault_o(mem_fault), .cause_o(mem_cause), .missing_o(mem_missing),
     .hit_o(mem_hit), .dram_o(mem_dram), .still_o(mem_still),
     .unreserve_i(m_trap || m_xret),
     .load_o(mem_load), .store_o(mem_store), .device_o(mem_device), .pa_o(mem_pa),
     .wdata_o(mem_wdata),
-    .priv_i(data_priv), .space_i(data_space), .sum_i(sum), .mxr_i(mxr),
-    .asid_i(data_space == soc_pkg::SPACE_SV39 ? trace_satp_o[59:44] : 16'd0),
-    .tlb_flush_i(tlb_flush), .tlb_flush_page_i(tlb_page), .tlb_flush_asid_i(tlb_asid),
-    .tlb_flush_index_i(m_result[17:12]),
-    .walk_o(m_walk), .walk_access_o(m_walk_access), .walk_done_i(m_walk_done),
-    .walk_fault_i(walk_fault), .walk_fault_page_i(walk_fault_page), .walk_ppn_i(walk_ppn),
-    .walk_flags_i(walk_flags), .walk_global_i(walk_global), .walk_large_i(walk_large),
-    .walk_req_i(walk_req), .walk_addr_i(walk_addr), .walk_ack_o(walk_ack),
-    .walk_data_o(walk_data),
-    .device_valid_o, .device_ready_i, .device_error_i, .device_rdata_i,
-    .dmem_req_o, .dmem_excl_o, .dmem_upgrade_o, .dmem_addr_o,
-    .dmem_valid_i, .dmem_data_i, .dmem_excl_i, .dmem_dram_i,
-    .wb_valid_o, .wb_addr_o, .wb_data_o,
-    .probe_valid_i, .probe_addr_i, .probe_op_i, .probe_ack_o
+    .priv_i(data_priv), .space_i(data_space), .status_i(status),
+    .asid_i(data_space == soc_pkg::SpaceSv39 ? trace_satp_o[59:44] : 16'd0),
+    .tlb_flush_i(tlb_flush), .tlb_flush_scope_i(tlb_flush_scope),
+    .walk_o(m_walk), .walk_req_o(m_walk_req), .walk_done_i(m_walk_done),
+    .walk_result_i(walk_result),
+    .table_req_i(table_req), .table_addr_i(table_addr), .table_ack_o(table_ack),
+    .table_data_o(table_data),
+    .device_valid_o, .device_ready_i, .device_rsp_i,
+    .dmem_req_valid_o, .dmem_req_o,
+    .dmem_rsp_valid_i, .dmem_rsp_i, .dmem_dram_i,
+    .wb_valid_o, .wb_o,
+    .probe_valid_i, .probe_i, .probe_ack_o
   );
   assign device_addr_o = mem_pa;
   assign device_write_o = mem_store;
-  assign device_size_o = m_funct3[1:0];
-  assign device_wdata_o = m_b;
+  assign device_size_o = m_uop.fields.width.size;
+  assign device_wdata_o = m_uop.b;
 
-  walk_port u_walk_port (
+  ptw_arbiter u_ptw_arbiter (
     .clk_i, .rst_ni, .ram_size_i,
-    .redirect_i(redirect), .f_walk_i(f_walk), .f_va_i(f_walk_va), .f_priv_i(priv),
-    .f_space_i(fetch_space), .f_done_o(f_walk_done),
-    .m_walk_i(m_walk), .m_va_i(m_result), .m_access_i(m_walk_access), .m_size_i(m_funct3[1:0]),
-    .m_priv_i(data_priv), .m_space_i(data_space), .m_done_o(m_walk_done),
-    .sum_i(sum), .mxr_i(mxr), .root_i(trace_satp_o[43:0]),
-    .fault_o(walk_fault), .fault_page_o(walk_fault_page), .ppn_o(walk_ppn),
-    .flags_o(walk_flags), .global_o(walk_global), .large_o(walk_large),
+    .redirect_i(redirect), .f_walk_i(f_walk), .f_req_i(f_walk_req), .f_done_o(f_walk_done),
+    .m_walk_i(m_walk), .m_req_i(m_walk_req), .m_done_o(m_walk_done),
+    .status_i(status), .root_i(trace_satp_o[43:0]),
+    .result_o(walk_result),
     .busy_o(walk_busy), .still_o(walk_still),
-    .mem_req_o(walk_req), .mem_addr_o(walk_addr), .mem_ack_i(walk_ack), .mem_data_i(walk_data),
+    .mem_req_o(table_req), .mem_addr_o(table_addr), .mem_ack_i(table_ack),
+    .mem_data_i(table_data),
     .pmp_we_i(pmp_we), .pmp_addr_i(pmp_addr), .pmp_wdata_i(pmp_wdata), .pmp_rdata_o(pmp_rdata)
   );
 
@@ -279,14 +240,14 @@ module core #(
     .x_take_i(x_take), .x_done_i(x_done), .x_unit_i(x_unit), .x_rd_i(x_rd),
     .x_redirect_i(x_redirect),
     .m_commit_i(m_commit), .m_trap_i(m_trap), .m_redirect_i(m_redirect), .m_stall_i(m_stall),
-    .m_mem_i(m_mem), .m_walk_i(m_walk), .m_unit_i(m_unit), .m_op_i(m_op), .m_rd_i(m_rd),
+    .m_mem_i(m_mem), .m_walk_i(m_walk), .m_unit_i(m_unit), .m_uop_i(m_uop), .m_rd_i(m_rd),
     .m_missing_i(mem_missing),
     .f_walk_i(f_walk), .walk_busy_i(walk_busy), .imem_req_i(imem_req_o),
-    .dmem_req_i(dmem_req_o), .wb_valid_i(wb_valid_o), .wb_beat_i(wb_addr_o[5:3]),
+    .dmem_req_i(dmem_req_valid_o), .wb_valid_i(wb_valid_o), .wb_beat_i(wb_o.addr[5:3]),
     .events_o(events), .still_o(events_still)
   );
 
-  if (TRACE_PORT) begin : gen_classes
+  if (TracePort) begin : gen_classes
     classes u_classes (
       .clk_i(trace_clk_i), .rst_ni,
       .f_valid_i(f_valid), .f_walk_i(f_walk), .f_half_i(f_crosses), .f_dram_i(f_dram),
@@ -299,23 +260,24 @@ module core #(
       .d_class_o(d_class), .x_class_o(x_class), .m_class_o(m_class), .trace_class_o
     );
   end else begin : gen_no_classes
-    assign {d_class, x_class, m_class, trace_class_o} = '0;
+    assign d_class = soc_pkg::ClassNone;
+    assign x_class = soc_pkg::ClassNone;
+    assign m_class = soc_pkg::ClassNone;
+    assign trace_class_o = soc_pkg::ClassNone;
   end
 
   trace_port #(
-    .TRACE_PORT(TRACE_PORT)
+    .TracePort(TracePort)
   ) u_trace_port (
     .clk_i, .trace_clk_i, .full_i(trace_full_i),
-    .commit_i(m_commit), .trap_i(m_trap), .pc_i(m_pc), .insn_i(m_insn),
-    .unit_i(m_unit), .rd_i(m_rd), .value_i(m_value), .tval_i(m_tval), .cause_i(m_cause),
-    .xret_i(m_returned), .satp_we_i(m_satp_we),
+    .commit_i(m_commit), .trap_i(m_trap), .executed_i(m_uop),
+    .unit_i(m_unit), .rd_i(m_rd), .value_i(m_value), .cause_i(m_cause), .tval_i(m_tval),
+    .satp_we_i(m_satp_we),
     .load_i(mem_load), .store_i(mem_store), .device_i(mem_device),
-    .size_i(m_funct3[1:0]), .addr_i(mem_pa), .wdata_i(mem_wdata),
+    .addr_i(mem_pa), .wdata_i(mem_wdata),
     .priv_i(priv),
-    .trace_valid_o, .trace_trap_o, .trace_full_o, .trace_pc_o, .trace_insn_o, .trace_priv_o,
-    .trace_rd_o, .trace_value_o, .trace_cause_o, .trace_xret_o,
-    .trace_satp_we_o, .trace_load_o, .trace_store_o, .trace_device_o, .trace_size_o,
-    .trace_addr_o, .trace_wdata_o
+    .trace_valid_o, .trace_trap_o, .trace_full_o, .trace_pc_o, .trace_insn_o, .trace_detail_o,
+    .trace_value_o, .trace_addr_o, .trace_wdata_o
   );
 
   idle u_idle (

@@ -9,174 +9,166 @@
 // cycle. Registers of the PMP are elsewhere: read and written through pmp_*.
 
 module csr #(
-    parameter bit PMU = 1'b1  // 0: as in csr_counter.sv
+  parameter bit Pmu = 1'b1  // 0: as in csr_counter.sv
 ) (
-    input logic        clk_i,
-    input logic        rst_ni,
-    input logic [15:0] skip_i,
+  input logic        clk_i,
+  input logic        rst_ni,
+  input logic [15:0] skip_i,
 
-    // CSR instruction
-    input  logic        valid_i,
-    input  logic        en_i,
-    input  logic [11:0] addr_i,
-    input  logic [ 1:0] op_i,       // 1 write, 2 set, 3 clear
-    input  logic        write_i,
-    input  logic [63:0] operand_i,
-    output logic [63:0] rdata_o,
-    output logic        illegal_o,
-    output logic        satp_we_o,  // writes satp, with a mode that is there
-    output logic        flush_o,    // may change what fetch sees
+  // CSR instruction
+  input  logic             valid_i,
+  input  logic             en_i,
+  input  logic [11:0]      addr_i,
+  input  soc_pkg::csr_op_e op_i,
+  input  logic             write_i,
+  input  logic [63:0]      operand_i,
+  output logic [63:0]      rdata_o,
+  output logic             illegal_o,
+  output logic             satp_we_o,  // writes satp, with a mode that is there
+  output logic             flush_o,    // may change what fetch sees
 
-    // Other system instructions
-    output logic wfi_illegal_o,
-    output logic sret_illegal_o,
-    output logic mret_illegal_o,
-    output logic sfence_illegal_o,
+  // Other system instructions
+  output logic wfi_illegal_o,
+  output logic sret_illegal_o,
+  output logic mret_illegal_o,
+  output logic sfence_illegal_o,
 
-    // Traps and returns
-    input  logic        trap_i,
-    input  logic [ 4:0] trap_cause_i,
-    input  logic [63:0] trap_tval_i,
-    input  logic [63:0] trap_epc_i,
-    output logic [63:0] trap_pc_o,     // 0 without trap_i
-    input  logic        mret_i,
-    input  logic        sret_i,
-    output logic [63:0] xret_pc_o,     // 0 without a return
-    input  logic        commit_i,
+  // Traps and returns
+  input  logic                 trap_i,
+  input  soc_pkg::trap_cause_t trap_cause_i,
+  input  logic [63:0]          trap_tval_i,
+  input  logic [63:0]          trap_epc_i,
+  output logic [63:0]          trap_pc_o,  // 0 without trap_i
+  input  logic                 mret_i,
+  input  logic                 sret_i,
+  output logic [63:0]          xret_pc_o,  // 0 without a return
+  input  logic                 commit_i,
 
-    // Interrupts
-    input  logic        mtip_i,
-    input  logic        msip_i,
-    input  logic        meip_i,
-    input  logic        seip_i,
-    output logic        irq_o,
-    output logic [ 3:0] irq_cause_o,
-    output logic        wake_o,
-    input  logic [63:0] mtime_i,
+  // Interrupts
+  input  soc_pkg::irq_t irq_lines_i,
+  output logic          irq_o,
+  output csr_pkg::irq_e irq_cause_o,
+  output logic          wake_o,
+  input  logic [63:0]   mtime_i,
 
-    // Events of the core, as events.sv has them; hpm_on_o: a counter needs them
-    input  logic [csr_pkg::EVENTS-1:0] events_i,
-    output logic                       hpm_on_o,
+  // Events of the core, as events.sv has them; hpm_on_o: a counter needs them
+  input  csr_pkg::events_t events_i,
+  output logic             hpm_on_o,
 
-    // State
-    output logic [ 1:0] priv_o,
-    output logic [63:0] satp_o,
-    output logic [ 1:0] data_priv_o,
-    output logic [ 1:0] data_space_o,
-    output logic [ 1:0] fetch_space_o,
-    output logic        sum_o,
-    output logic        mxr_o,
+  // State
+  output soc_pkg::priv_e priv_o,
+  output logic [63:0]    satp_o,
+  // Of loads and stores; and of the fetch, whose privilege is priv_o. Scalars: as structs
+  // with the ASID they cost the simulator 1 % of all instructions.
+  output soc_pkg::priv_e    data_priv_o,
+  output soc_pkg::space_e   data_space_o,
+  output soc_pkg::space_e   fetch_space_o,
+  output soc_pkg::mstatus_t status_o,
 
-    // PMP
-    output logic        pmp_we_o,
-    output logic [11:0] pmp_addr_o,
-    output logic [63:0] pmp_wdata_o,
-    input  logic [63:0] pmp_rdata_i
+  // PMP
+  output logic        pmp_we_o,
+  output logic [11:0] pmp_addr_o,
+  output logic [63:0] pmp_wdata_o,
+  input  logic [63:0] pmp_rdata_i
 );
 
   logic we;
   logic [63:0] wdata;
   assign we = en_i & write_i;
 
-  logic [22:0] status;
   logic        trap_to_s;
   csr_status u_status (
-      .clk_i,
-      .rst_ni,
-      .we_i       (we),
-      .addr_i,
-      .wdata_i    (wdata),
-      .trap_i,
-      .trap_to_s_i(trap_to_s),
-      .mret_i,
-      .sret_i,
-      .translate_i(satp_o[63]),
-      .priv_o,
-      .status_o   (status),
-      .data_priv_o,
-      .data_space_o,
-      .fetch_space_o,
-      .wfi_illegal_o,
-      .sret_illegal_o,
-      .mret_illegal_o,
-      .sfence_illegal_o
+    .clk_i,
+    .rst_ni,
+    .we_i       (we),
+    .addr_i,
+    .wdata_i    (wdata),
+    .trap_i,
+    .trap_to_s_i(trap_to_s),
+    .mret_i,
+    .sret_i,
+    .translate_i(satp_o[63]),
+    .priv_o,
+    .status_o,
+    .data_priv_o,
+    .data_space_o,
+    .fetch_space_o,
+    .wfi_illegal_o,
+    .sret_illegal_o,
+    .mret_illegal_o,
+    .sfence_illegal_o
   );
-  assign sum_o = status[csr_pkg::STATUS_SUM];
-  assign mxr_o = status[csr_pkg::STATUS_MXR];
 
   logic [63:0] mtvec, stvec, mepc, sepc, mcause, scause, mtval, stval;
   logic [15:0] medeleg;
   logic [11:0] mideleg;
   csr_trap u_trap (
-      .clk_i,
-      .rst_ni,
-      .we_i       (we),
-      .addr_i,
-      .wdata_i    (wdata),
-      .trap_i,
-      .cause_i    (trap_cause_i),
-      .tval_i     (trap_tval_i),
-      .epc_i      (trap_epc_i),
-      .machine_i  (priv_o == soc_pkg::PRIV_M),
-      .mideleg_i  (mideleg),
-      .to_s_o     (trap_to_s),
-      .trap_pc_o,
-      .mret_i,
-      .sret_i,
-      .xret_pc_o,
-      .medeleg_o  (medeleg),
-      .mtvec_o    (mtvec),
-      .stvec_o    (stvec),
-      .mepc_o     (mepc),
-      .sepc_o     (sepc),
-      .mcause_o   (mcause),
-      .scause_o   (scause),
-      .mtval_o    (mtval),
-      .stval_o    (stval)
+    .clk_i,
+    .rst_ni,
+    .we_i       (we),
+    .addr_i,
+    .wdata_i    (wdata),
+    .trap_i,
+    .cause_i    (trap_cause_i),
+    .tval_i     (trap_tval_i),
+    .epc_i      (trap_epc_i),
+    .machine_i  (priv_o == soc_pkg::PrivM),
+    .mideleg_i  (mideleg),
+    .to_s_o     (trap_to_s),
+    .trap_pc_o,
+    .mret_i,
+    .sret_i,
+    .xret_pc_o,
+    .medeleg_o  (medeleg),
+    .mtvec_o    (mtvec),
+    .stvec_o    (stvec),
+    .mepc_o     (mepc),
+    .sepc_o     (sepc),
+    .mcause_o   (mcause),
+    .scause_o   (scause),
+    .mtval_o    (mtval),
+    .stval_o    (stval)
   );
 
   logic [11:0] mip, soft_mip, mie;
   csr_interrupt u_interrupt (
-      .clk_i,
-      .rst_ni,
-      .we_i       (we),
-      .addr_i,
-      .wdata_i    (wdata[11:0]),
-      .mtip_i,
-      .msip_i,
-      .meip_i,
-      .seip_i,
-      .priv_i     (priv_o),
-      .mie_i      (status[csr_pkg::STATUS_MIE]),
-      .sie_i      (status[csr_pkg::STATUS_SIE]),
-      .irq_o,
-      .irq_cause_o,
-      .wake_o,
-      .mip_o      (mip),
-      .soft_o     (soft_mip),
-      .enable_o   (mie),
-      .mideleg_o  (mideleg)
+    .clk_i,
+    .rst_ni,
+    .we_i       (we),
+    .addr_i,
+    .wdata_i    (wdata[11:0]),
+    .irq_lines_i,
+    .priv_i     (priv_o),
+    .mie_i      (status_o.mie),
+    .sie_i      (status_o.sie),
+    .irq_o,
+    .irq_cause_o,
+    .wake_o,
+    .mip_o      (mip),
+    .soft_o     (soft_mip),
+    .enable_o   (mie),
+    .mideleg_o  (mideleg)
   );
 
   logic [63:0] mcycle, minstret, hpm;
   logic [31:0] inhibit;
   csr_counter #(
-      .PMU(PMU)
+    .Pmu(Pmu)
   ) u_counter (
-      .clk_i,
-      .rst_ni,
-      .skip_i,
-      .commit_i,
-      .events_i,
-      .hpm_on_o,
-      .read_i    (valid_i),
-      .we_i      (we),
-      .addr_i,
-      .wdata_i   (wdata),
-      .mcycle_o  (mcycle),
-      .minstret_o(minstret),
-      .hpm_o     (hpm),
-      .inhibit_o (inhibit)
+    .clk_i,
+    .rst_ni,
+    .skip_i,
+    .commit_i,
+    .events_i,
+    .hpm_on_o,
+    .read_i    (valid_i),
+    .we_i      (we),
+    .addr_i,
+    .wdata_i   (wdata),
+    .mcycle_o  (mcycle),
+    .minstret_o(minstret),
+    .hpm_o     (hpm),
+    .inhibit_o (inhibit)
   );
 
   // The registers that are only read and written
@@ -195,31 +187,31 @@ module csr #(
       sfiom_q <= 1'b0;
     end else if (we) begin
       case (addr_i)
-        csr_pkg::SCOUNTEREN: scounteren_q <= wdata[31:0];
-        csr_pkg::SENVCFG: sfiom_q <= wdata[0];
-        csr_pkg::SSCRATCH: sscratch_q <= wdata;
-        csr_pkg::SATP: if (satp_we_o) satp_o <= wdata;
-        csr_pkg::MCOUNTEREN: mcounteren_q <= wdata[31:0];
-        csr_pkg::MENVCFG: mfiom_q <= wdata[0];
-        csr_pkg::MSCRATCH: mscratch_q <= wdata;
+        csr_pkg::CsrScounteren: scounteren_q <= wdata[31:0];
+        csr_pkg::CsrSenvcfg: sfiom_q <= wdata[0];
+        csr_pkg::CsrSscratch: sscratch_q <= wdata;
+        csr_pkg::CsrSatp: if (satp_we_o) satp_o <= wdata;
+        csr_pkg::CsrMcounteren: mcounteren_q <= wdata[31:0];
+        csr_pkg::CsrMenvcfg: mfiom_q <= wdata[0];
+        csr_pkg::CsrMscratch: mscratch_q <= wdata;
         default: ;
       endcase
     end
   end
 
   // May this privilege use a CSR of this number, whether there is one or not?
-  logic closed, counter_on;
+  logic denied, counter_on;
   always_comb begin
-    closed = 1'b0;
+    denied = 1'b0;
     counter_on = 1'b0;
     if (valid_i) begin
-      closed = priv_o < addr_i[9:8] || (write_i && addr_i[11:10] == 2'd3);
-      if (priv_o != soc_pkg::PRIV_M) begin
-        if (addr_i == csr_pkg::SATP && status[csr_pkg::STATUS_TVM]) closed = 1'b1;
-        if (addr_i[11:5] == csr_pkg::ROW_COUNTER) begin
+      denied = priv_o < addr_i[9:8] || (write_i && addr_i[11:10] == 2'd3);
+      if (priv_o != soc_pkg::PrivM) begin
+        if (addr_i == csr_pkg::CsrSatp && status_o.tvm) denied = 1'b1;
+        if (addr_i[11:5] == csr_pkg::RowCounter) begin
           counter_on = mcounteren_q[addr_i[4:0]] &&
-              (priv_o == soc_pkg::PRIV_S || scounteren_q[addr_i[4:0]]);
-          if (!counter_on) closed = 1'b1;
+              (priv_o == soc_pkg::PrivS || scounteren_q[addr_i[4:0]]);
+          if (!counter_on) denied = 1'b1;
         end
       end
     end
@@ -233,37 +225,37 @@ module csr #(
     missing = 1'b0;
     if (valid_i) begin
       case (addr_i)
-        csr_pkg::SSTATUS: rdata_o = {41'd0, status & csr_pkg::SSTATUS_MASK} | csr_pkg::UXL;
-        csr_pkg::SIE: rdata_o = {52'd0, mie & mideleg};
-        csr_pkg::STVEC: rdata_o = stvec;
-        csr_pkg::SCOUNTEREN: rdata_o = {32'd0, scounteren_q};
-        csr_pkg::SENVCFG: rdata_o = {63'd0, sfiom_q};
-        csr_pkg::SSCRATCH: rdata_o = sscratch_q;
-        csr_pkg::SEPC: rdata_o = sepc;
-        csr_pkg::SCAUSE: rdata_o = scause;
-        csr_pkg::STVAL: rdata_o = stval;
-        csr_pkg::SIP: rdata_o = {52'd0, mip & mideleg};
-        csr_pkg::SATP: rdata_o = satp_o;
-        csr_pkg::MSTATUS: rdata_o = {41'd0, status} | csr_pkg::UXL | csr_pkg::SXL;
-        csr_pkg::MISA: rdata_o = csr_pkg::MISA_VALUE;
-        csr_pkg::MEDELEG: rdata_o = {48'd0, medeleg};
-        csr_pkg::MIDELEG: rdata_o = {52'd0, mideleg};
-        csr_pkg::MIE: rdata_o = {52'd0, mie};
-        csr_pkg::MTVEC: rdata_o = mtvec;
-        csr_pkg::MCOUNTEREN: rdata_o = {32'd0, mcounteren_q};
-        csr_pkg::MENVCFG: rdata_o = {63'd0, mfiom_q};
-        csr_pkg::MCOUNTINHIBIT: rdata_o = {32'd0, inhibit};
-        csr_pkg::MSCRATCH: rdata_o = mscratch_q;
-        csr_pkg::MEPC: rdata_o = mepc;
-        csr_pkg::MCAUSE: rdata_o = mcause;
-        csr_pkg::MTVAL: rdata_o = mtval;
-        csr_pkg::MIP: rdata_o = {52'd0, mip};
-        csr_pkg::PMPCFG0, csr_pkg::PMPCFG2: rdata_o = pmp_rdata_i;
-        csr_pkg::MCYCLE, csr_pkg::CYCLE: rdata_o = mcycle;
-        csr_pkg::MINSTRET, csr_pkg::INSTRET: rdata_o = minstret;
-        csr_pkg::TIME: rdata_o = mtime_i;
-        csr_pkg::MVENDORID, csr_pkg::MARCHID, csr_pkg::MIMPID, csr_pkg::MHARTID,
-        csr_pkg::MCONFIGPTR:
+        csr_pkg::CsrSstatus: rdata_o = {41'd0, status_o & csr_pkg::SstatusMask} | csr_pkg::Uxl;
+        csr_pkg::CsrSie: rdata_o = {52'd0, mie & mideleg};
+        csr_pkg::CsrStvec: rdata_o = stvec;
+        csr_pkg::CsrScounteren: rdata_o = {32'd0, scounteren_q};
+        csr_pkg::CsrSenvcfg: rdata_o = {63'd0, sfiom_q};
+        csr_pkg::CsrSscratch: rdata_o = sscratch_q;
+        csr_pkg::CsrSepc: rdata_o = sepc;
+        csr_pkg::CsrScause: rdata_o = scause;
+        csr_pkg::CsrStval: rdata_o = stval;
+        csr_pkg::CsrSip: rdata_o = {52'd0, mip & mideleg};
+        csr_pkg::CsrSatp: rdata_o = satp_o;
+        csr_pkg::CsrMstatus: rdata_o = {41'd0, status_o} | csr_pkg::Uxl | csr_pkg::Sxl;
+        csr_pkg::CsrMisa: rdata_o = csr_pkg::MisaValue;
+        csr_pkg::CsrMedeleg: rdata_o = {48'd0, medeleg};
+        csr_pkg::CsrMideleg: rdata_o = {52'd0, mideleg};
+        csr_pkg::CsrMie: rdata_o = {52'd0, mie};
+        csr_pkg::CsrMtvec: rdata_o = mtvec;
+        csr_pkg::CsrMcounteren: rdata_o = {32'd0, mcounteren_q};
+        csr_pkg::CsrMenvcfg: rdata_o = {63'd0, mfiom_q};
+        csr_pkg::CsrMcountinhibit: rdata_o = {32'd0, inhibit};
+        csr_pkg::CsrMscratch: rdata_o = mscratch_q;
+        csr_pkg::CsrMepc: rdata_o = mepc;
+        csr_pkg::CsrMcause: rdata_o = mcause;
+        csr_pkg::CsrMtval: rdata_o = mtval;
+        csr_pkg::CsrMip: rdata_o = {52'd0, mip};
+        csr_pkg::CsrPmpcfg0, csr_pkg::CsrPmpcfg2: rdata_o = pmp_rdata_i;
+        csr_pkg::CsrMcycle, csr_pkg::CsrCycle: rdata_o = mcycle;
+        csr_pkg::CsrMinstret, csr_pkg::CsrInstret: rdata_o = minstret;
+        csr_pkg::CsrTime: rdata_o = mtime_i;
+        csr_pkg::CsrMvendorid, csr_pkg::CsrMarchid, csr_pkg::CsrMimpid, csr_pkg::CsrMhartid,
+        csr_pkg::CsrMconfigptr:
         rdata_o = 64'd0;
         default: missing = 1'b1;
       endcase
@@ -271,18 +263,18 @@ module csr #(
       if (missing) begin
         rdata_o = hpm;
         case (addr_i[11:5])
-          csr_pkg::ROW_PMP: begin
+          csr_pkg::RowPmp: begin
             missing = !addr_i[4];  // pmpaddr0 to 15
             if (addr_i[4]) rdata_o = pmp_rdata_i;
           end
-          csr_pkg::ROW_EVENT, csr_pkg::ROW_MCOUNTER: missing = addr_i[4:0] < 5'd3;
-          csr_pkg::ROW_COUNTER: missing = 1'b0;
+          csr_pkg::RowEvent, csr_pkg::RowMcounter: missing = addr_i[4:0] < 5'd3;
+          csr_pkg::RowCounter: missing = 1'b0;
           default: ;
         endcase
       end
     end
   end
-  assign illegal_o = closed | missing;
+  assign illegal_o = denied | missing;
 
   // What a write brings. Set and clear take the bits of mip that software wrote,
   // not the lines of the devices.
@@ -295,19 +287,23 @@ module csr #(
     satp_we_o = 1'b0;
     flush_o = 1'b0;
     if (valid_i && write_i) begin
-      old = addr_i == csr_pkg::MIP || addr_i == csr_pkg::SIP ? {52'd0, soft_mip} : rdata_o;
+      old = addr_i == csr_pkg::CsrMip || addr_i == csr_pkg::CsrSip ? {52'd0, soft_mip} : rdata_o;
       case (op_i)
-        2'd2: wdata = old | operand_i;
-        2'd3: wdata = old & ~operand_i;
+        soc_pkg::CsrSet: wdata = old | operand_i;
+        soc_pkg::CsrClear: wdata = old & ~operand_i;
         default: wdata = operand_i;
       endcase
       // Bare and Sv39
       mode_good = wdata[62:60] == 3'd0;
-      satp_we_o = addr_i == csr_pkg::SATP && mode_good;
-      flush_o   = satp_we_o || addr_i[11:5] == csr_pkg::ROW_PMP;
+      satp_we_o = addr_i == csr_pkg::CsrSatp && mode_good;
+      flush_o   = satp_we_o || addr_i[11:5] == csr_pkg::RowPmp;
     end
   end
-  assign pmp_we_o = we && addr_i[11:5] == csr_pkg::ROW_PMP;
+  assign pmp_we_o = we && addr_i[11:5] == csr_pkg::RowPmp;
   assign pmp_wdata_o = wdata;
+
+  `ASSERT(one_change, $onehot0({en_i, trap_i, mret_i, sret_i}))
+  `ASSERT(illegal_changes_nothing, !(en_i && illegal_o))
+  `ASSERT(no_commit_with_trap, !(commit_i && trap_i))
 
 endmodule

@@ -5,27 +5,27 @@
 // inhibited before the edge. A write replaces the increment of its own edge.
 
 module csr_counter #(
-    parameter bit PMU = 1'b1  // 0: mhpmcounters and mhpmevents read 0, and ignore writes
+  parameter bit Pmu = 1'b1  // 0: mhpmcounters and mhpmevents read 0, and ignore writes
 ) (
-    input logic        clk_i,
-    input logic        rst_ni,
-    input logic [15:0] skip_i,
-    input logic        commit_i,
+  input logic        clk_i,
+  input logic        rst_ni,
+  input logic [15:0] skip_i,
+  input logic        commit_i,
 
-    // Events of the core, as events.sv has them; hpm_on_o: a counter needs them
-    input  logic [csr_pkg::EVENTS-1:0] events_i,
-    output logic                       hpm_on_o,
+  // Events of the core, as events.sv has them; hpm_on_o: a counter needs them
+  input  csr_pkg::events_t events_i,
+  output logic             hpm_on_o,
 
-    // CSR instruction, by number
-    input logic        read_i,
-    input logic        we_i,
-    input logic [11:0] addr_i,
-    input logic [63:0] wdata_i,
+  // CSR instruction, by number
+  input logic        read_i,
+  input logic        we_i,
+  input logic [11:0] addr_i,
+  input logic [63:0] wdata_i,
 
-    output logic [63:0] mcycle_o,
-    output logic [63:0] minstret_o,
-    output logic [63:0] hpm_o,      // with read_i: the mhpmevent or counter of that number
-    output logic [31:0] inhibit_o
+  output logic [63:0] mcycle_o,
+  output logic [63:0] minstret_o,
+  output logic [63:0] hpm_o,  // with read_i: the mhpmevent or counter of that number
+  output logic [31:0] inhibit_o
 );
 
   localparam int unsigned Cycle = 0;
@@ -33,7 +33,7 @@ module csr_counter #(
   localparam int unsigned Hpm = 3;  // and on
   localparam int unsigned Counters = soc_map_pkg::SOC_HPM_COUNTERS[31:0];
   localparam int unsigned Width = soc_map_pkg::SOC_HPM_WIDTH[31:0];
-  localparam logic [31:0] HpmMask = PMU ? ((32'd1 << Counters) - 32'd1) << Hpm : 32'd0;
+  localparam logic [31:0] HpmMask = Pmu ? ((32'd1 << Counters) - 32'd1) << Hpm : 32'd0;
   localparam logic [31:0] InhibitMask = HpmMask | 32'd5;
 
   logic [63:0] mcycle_q, minstret_q;
@@ -52,31 +52,31 @@ module csr_counter #(
       if (commit_i && !inhibit_q[Instret]) minstret_q <= minstret_q + 64'd1;
       if (we_i) begin
         case (addr_i)
-          csr_pkg::MCYCLE: mcycle_q <= wdata_i;
-          csr_pkg::MINSTRET: minstret_q <= wdata_i;
-          csr_pkg::MCOUNTINHIBIT: inhibit_q <= wdata_i[31:0] & InhibitMask;
+          csr_pkg::CsrMcycle: mcycle_q <= wdata_i;
+          csr_pkg::CsrMinstret: minstret_q <= wdata_i;
+          csr_pkg::CsrMcountinhibit: inhibit_q <= wdata_i[31:0] & InhibitMask;
           default: ;
         endcase
       end
     end
   end
 
-  if (PMU) begin : gen_hpm
+  if (Pmu) begin : gen_hpm
     csr_hpm #(
-        .Counters(Counters),
-        .Width   (Width)
+      .Counters(Counters),
+      .Width   (Width)
     ) u_hpm (
-        .clk_i,
-        .rst_ni,
-        .skip_i,
-        .events_i,
-        .inhibit_i(inhibit_q[Hpm+:Counters]),
-        .on_o     (hpm_on_o),
-        .read_i,
-        .we_i,
-        .addr_i,
-        .wdata_i  (wdata_i[Width-1:0]),
-        .rdata_o  (hpm_o)
+      .clk_i,
+      .rst_ni,
+      .skip_i,
+      .events_i,
+      .inhibit_i(inhibit_q[Hpm+:Counters]),
+      .on_o     (hpm_on_o),
+      .read_i,
+      .we_i,
+      .addr_i,
+      .wdata_i  (wdata_i[Width-1:0]),
+      .rdata_o  (hpm_o)
     );
   end else begin : gen_no_hpm
     logic unused;

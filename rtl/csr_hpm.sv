@@ -15,16 +15,16 @@ module csr_hpm #(
   input logic        rst_ni,
   input logic [15:0] skip_i,
 
-  input  logic [csr_pkg::EVENTS-1:0] events_i,
-  input  logic [       Counters-1:0] inhibit_i,
-  output logic                       on_o,
+  input  csr_pkg::events_t    events_i,
+  input  logic [Counters-1:0] inhibit_i,
+  output logic                on_o,
 
   // CSR instruction, by number: any of the rows of counters and events
   input  logic             read_i,
   input  logic             we_i,
-  input  logic [     11:0] addr_i,
+  input  logic [11:0]      addr_i,
   input  logic [Width-1:0] wdata_i,
-  output logic [     63:0] rdata_o
+  output logic [63:0]      rdata_o
 );
 
   localparam logic [4:0] First = 5'd3;
@@ -33,7 +33,7 @@ module csr_hpm #(
   logic present, is_event;
   assign number = addr_i[4:0] - First;
   assign present = {27'd0, number} < Counters;
-  assign is_event = addr_i[11:5] == csr_pkg::ROW_EVENT;
+  assign is_event = addr_i[11:5] == csr_pkg::RowEvent;
 
   logic we_event, we_count;
   always_comb begin
@@ -41,7 +41,7 @@ module csr_hpm #(
     we_count = 1'b0;
     if (we_i) begin
       we_event = present && is_event;
-      we_count = present && addr_i[11:5] == csr_pkg::ROW_MCOUNTER;
+      we_count = present && addr_i[11:5] == csr_pkg::RowMcounter;
     end
   end
 
@@ -62,10 +62,10 @@ module csr_hpm #(
     if (on_o) begin
       for (int unsigned i = 0; i < Counters; i++) begin
         case (event_q[i][1:0])
-          2'd0: hit[i] = (events_i[csr_pkg::EVENT_MIX+:11] & event_q[i][12:2]) != '0;
-          2'd1: hit[i] = (events_i[csr_pkg::EVENT_HAZARD+:10] & event_q[i][11:2]) != '0;
-          2'd2: hit[i] = (events_i[csr_pkg::EVENT_MISS+:5] & event_q[i][6:2]) != '0;
-          default: hit[i] = (events_i[csr_pkg::EVENT_SLOT+:4] & event_q[i][5:2]) != '0;
+          2'd0: hit[i] = (events_i.mix & event_q[i][12:2]) != '0;
+          2'd1: hit[i] = (events_i.hazard & event_q[i][11:2]) != '0;
+          2'd2: hit[i] = (events_i.miss & event_q[i][6:2]) != '0;
+          default: hit[i] = (events_i.slot & event_q[i][5:2]) != '0;
         endcase
       end
       hit = hit & on_q & ~inhibit_i;

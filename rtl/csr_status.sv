@@ -5,43 +5,36 @@
 // time. The outputs follow the state in the same cycle.
 
 module csr_status (
-    input logic clk_i,
-    input logic rst_ni,
+  input logic clk_i,
+  input logic rst_ni,
 
-    // Writes, by CSR number
-    input logic        we_i,
-    input logic [11:0] addr_i,
-    input logic [63:0] wdata_i,
+  // Writes, by CSR number
+  input logic        we_i,
+  input logic [11:0] addr_i,
+  input logic [63:0] wdata_i,
 
-    input logic trap_i,
-    input logic trap_to_s_i,
-    input logic mret_i,
-    input logic sret_i,
+  input logic trap_i,
+  input logic trap_to_s_i,
+  input logic mret_i,
+  input logic sret_i,
 
-    input  logic        translate_i,   // satp is not Bare
-    output logic [ 1:0] priv_o,
-    output logic [22:0] status_o,
-    output logic [ 1:0] data_priv_o,   // of loads and stores
-    output logic [ 1:0] data_space_o,
-    output logic [ 1:0] fetch_space_o,
+  input  logic              translate_i,  // satp is not Bare
+  output soc_pkg::priv_e    priv_o,
+  output soc_pkg::mstatus_t status_o,
+  output soc_pkg::priv_e    data_priv_o,  // of loads and stores
+  output soc_pkg::space_e   data_space_o,
+  output soc_pkg::space_e   fetch_space_o,
 
-    // May this privilege not execute them?
-    output logic wfi_illegal_o,
-    output logic sret_illegal_o,
-    output logic mret_illegal_o,
-    output logic sfence_illegal_o
+  // May this privilege not execute them?
+  output logic wfi_illegal_o,
+  output logic sret_illegal_o,
+  output logic mret_illegal_o,
+  output logic sfence_illegal_o
 );
 
-  localparam int unsigned Sie = csr_pkg::STATUS_SIE;
-  localparam int unsigned Mie = csr_pkg::STATUS_MIE;
-  localparam int unsigned Spie = csr_pkg::STATUS_SPIE;
-  localparam int unsigned Mpie = csr_pkg::STATUS_MPIE;
-  localparam int unsigned Spp = csr_pkg::STATUS_SPP;
-  localparam int unsigned Mpp = csr_pkg::STATUS_MPP;
-  localparam int unsigned Mprv = csr_pkg::STATUS_MPRV;
-
-  logic [22:0] status_q, status_d, mask;
-  logic [1:0] priv_d, data_priv_q, data_priv_d;
+  soc_pkg::mstatus_t status_q, status_d;
+  logic [22:0] mask;
+  soc_pkg::priv_e priv_d, data_priv_q, data_priv_d;
   assign status_o = status_q;
   assign data_priv_o = data_priv_q;
 
@@ -56,47 +49,47 @@ module csr_status (
     if (change) begin
       if (trap_i) begin
         if (trap_to_s_i) begin
-          priv_d = soc_pkg::PRIV_S;
-          status_d[Spp] = priv_o[0];
-          status_d[Spie] = status_q[Sie];
-          status_d[Sie] = 1'b0;
+          priv_d = soc_pkg::PrivS;
+          status_d.spp = priv_o[0];
+          status_d.spie = status_q.sie;
+          status_d.sie = 1'b0;
         end else begin
-          priv_d = soc_pkg::PRIV_M;
-          status_d[Mpp+:2] = priv_o;
-          status_d[Mpie] = status_q[Mie];
-          status_d[Mie] = 1'b0;
+          priv_d = soc_pkg::PrivM;
+          status_d.mpp = priv_o;
+          status_d.mpie = status_q.mie;
+          status_d.mie = 1'b0;
         end
       end else if (mret_i) begin
-        priv_d = status_q[Mpp+:2];
-        if (priv_d != soc_pkg::PRIV_M) status_d[Mprv] = 1'b0;
-        status_d[Mpp+:2] = soc_pkg::PRIV_U;
-        status_d[Mie] = status_q[Mpie];
-        status_d[Mpie] = 1'b1;
+        priv_d = status_q.mpp;
+        if (priv_d != soc_pkg::PrivM) status_d.mprv = 1'b0;
+        status_d.mpp = soc_pkg::PrivU;
+        status_d.mie = status_q.mpie;
+        status_d.mpie = 1'b1;
       end else if (sret_i) begin
-        priv_d = {1'b0, status_q[Spp]};
-        status_d[Mprv] = 1'b0;
-        status_d[Spp] = 1'b0;
-        status_d[Sie] = status_q[Spie];
-        status_d[Spie] = 1'b1;
+        priv_d = status_q.spp ? soc_pkg::PrivS : soc_pkg::PrivU;
+        status_d.mprv = 1'b0;
+        status_d.spp = 1'b0;
+        status_d.sie = status_q.spie;
+        status_d.spie = 1'b1;
       end else begin
-        if (addr_i == csr_pkg::SSTATUS) mask = csr_pkg::SSTATUS_MASK;
-        if (addr_i == csr_pkg::MSTATUS) begin
-          mask = csr_pkg::MSTATUS_MASK;
+        if (addr_i == csr_pkg::CsrSstatus) mask = csr_pkg::SstatusMask;
+        if (addr_i == csr_pkg::CsrMstatus) begin
+          mask = csr_pkg::MstatusMask;
           // No privilege has this number
-          if (wdata_i[Mpp+:2] == 2'd2) mask[Mpp+:2] = 2'd0;
+          if (wdata_i[12:11] == 2'd2) mask[12:11] = 2'd0;
         end
         status_d = (status_q & ~mask) | (wdata_i[22:0] & mask);
       end
       data_priv_d = priv_d;
-      if (status_d[Mprv] && priv_d == soc_pkg::PRIV_M) data_priv_d = status_d[Mpp+:2];
+      if (status_d.mprv && priv_d == soc_pkg::PrivM) data_priv_d = status_d.mpp;
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       status_q <= 23'd0;
-      priv_o <= soc_pkg::PRIV_M;
-      data_priv_q <= soc_pkg::PRIV_M;
+      priv_o <= soc_pkg::PrivM;
+      data_priv_q <= soc_pkg::PrivM;
     end else if (change) begin
       status_q <= status_d;
       priv_o <= priv_d;
@@ -104,18 +97,18 @@ module csr_status (
     end
   end
 
-  logic [1:0] below;  // the space of S and U
-  assign below = translate_i ? soc_pkg::SPACE_SV39 : soc_pkg::SPACE_BARE;
-  assign data_space_o = data_priv_q == soc_pkg::PRIV_M ? soc_pkg::SPACE_MACHINE : below;
-  assign fetch_space_o = priv_o == soc_pkg::PRIV_M ? soc_pkg::SPACE_MACHINE : below;
+  soc_pkg::space_e below;  // the space of S and U
+  assign below = translate_i ? soc_pkg::SpaceSv39 : soc_pkg::SpaceBare;
+  assign data_space_o = data_priv_q == soc_pkg::PrivM ? soc_pkg::SpaceMachine : below;
+  assign fetch_space_o = priv_o == soc_pkg::PrivM ? soc_pkg::SpaceMachine : below;
 
   // M-mode may do all of these; S-mode, if mstatus does not forbid it.
   logic user, supervisor;
-  assign user = priv_o == soc_pkg::PRIV_U;
-  assign supervisor = priv_o == soc_pkg::PRIV_S;
-  assign wfi_illegal_o = user | (supervisor & status_q[csr_pkg::STATUS_TW]);
-  assign sret_illegal_o = user | (supervisor & status_q[csr_pkg::STATUS_TSR]);
-  assign sfence_illegal_o = user | (supervisor & status_q[csr_pkg::STATUS_TVM]);
+  assign user = priv_o == soc_pkg::PrivU;
+  assign supervisor = priv_o == soc_pkg::PrivS;
+  assign wfi_illegal_o = user | (supervisor & status_q.tw);
+  assign sret_illegal_o = user | (supervisor & status_q.tsr);
+  assign sfence_illegal_o = user | (supervisor & status_q.tvm);
   assign mret_illegal_o = user | supervisor;
 
   // Bits that no field has

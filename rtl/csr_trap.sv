@@ -6,39 +6,39 @@
 // trap and a write take place at the edge.
 
 module csr_trap (
-    input logic clk_i,
-    input logic rst_ni,
+  input logic clk_i,
+  input logic rst_ni,
 
-    // Writes, by CSR number
-    input logic        we_i,
-    input logic [11:0] addr_i,
-    input logic [63:0] wdata_i,
+  // Writes, by CSR number
+  input logic        we_i,
+  input logic [11:0] addr_i,
+  input logic [63:0] wdata_i,
 
-    // Traps
-    input  logic        trap_i,
-    input  logic [ 4:0] cause_i,    // interrupt, code
-    input  logic [63:0] tval_i,
-    input  logic [63:0] epc_i,
-    input  logic        machine_i,  // it comes from M-mode
-    input  logic [11:0] mideleg_i,
-    output logic        to_s_o,
-    output logic [63:0] trap_pc_o,
+  // Traps
+  input  logic                 trap_i,
+  input  soc_pkg::trap_cause_t cause_i,
+  input  logic [63:0]          tval_i,
+  input  logic [63:0]          epc_i,
+  input  logic                 machine_i,  // it comes from M-mode
+  input  logic [11:0]          mideleg_i,
+  output logic                 to_s_o,
+  output logic [63:0]          trap_pc_o,
 
-    // Returns
-    input  logic        mret_i,
-    input  logic        sret_i,
-    output logic [63:0] xret_pc_o,
+  // Returns
+  input  logic        mret_i,
+  input  logic        sret_i,
+  output logic [63:0] xret_pc_o,
 
-    // Registers
-    output logic [15:0] medeleg_o,
-    output logic [63:0] mtvec_o,
-    output logic [63:0] stvec_o,
-    output logic [63:0] mepc_o,
-    output logic [63:0] sepc_o,
-    output logic [63:0] mcause_o,
-    output logic [63:0] scause_o,
-    output logic [63:0] mtval_o,
-    output logic [63:0] stval_o
+  // Registers
+  output logic [15:0] medeleg_o,
+  output logic [63:0] mtvec_o,
+  output logic [63:0] stvec_o,
+  output logic [63:0] mepc_o,
+  output logic [63:0] sepc_o,
+  output logic [63:0] mcause_o,
+  output logic [63:0] scause_o,
+  output logic [63:0] mtval_o,
+  output logic [63:0] stval_o
 );
 
   logic [15:0] medeleg_q;
@@ -62,13 +62,13 @@ module csr_trap (
     cause = 64'd0;
     trap_pc_o = 64'd0;
     if (trap_i) begin
-      delegated = cause_i[4] ? {4'd0, mideleg_i} : medeleg_q;
-      to_s_o = !machine_i && delegated[cause_i[3:0]];
-      cause = {cause_i[4], 59'd0, cause_i[3:0]};
+      delegated = cause_i.irq ? {4'd0, mideleg_i} : medeleg_q;
+      to_s_o = !machine_i && delegated[cause_i.code];
+      cause = {cause_i.irq, 59'd0, cause_i.code};
       vector = to_s_o ? stvec_q : mtvec_q;
       trap_pc_o = {vector[63:1], 1'b0};  // bit 1 is 0
       // Vectored: an entry for each interrupt
-      if (vector[0] && cause_i[4]) trap_pc_o = trap_pc_o + {58'd0, cause_i[3:0], 2'd0};
+      if (vector[0] && cause_i.irq) trap_pc_o = trap_pc_o + {58'd0, cause_i.code, 2'd0};
     end
   end
 
@@ -101,15 +101,15 @@ module csr_trap (
       end
     end else if (we_i) begin
       case (addr_i)
-        csr_pkg::STVEC: stvec_q <= {wdata_i[63:2], 1'b0, wdata_i[0]};
-        csr_pkg::SEPC: sepc_q <= {wdata_i[63:1], 1'b0};
-        csr_pkg::SCAUSE: scause_q <= wdata_i;
-        csr_pkg::STVAL: stval_q <= wdata_i;
-        csr_pkg::MEDELEG: medeleg_q <= wdata_i[15:0] & csr_pkg::DELEGABLE;
-        csr_pkg::MTVEC: mtvec_q <= {wdata_i[63:2], 1'b0, wdata_i[0]};
-        csr_pkg::MEPC: mepc_q <= {wdata_i[63:1], 1'b0};
-        csr_pkg::MCAUSE: mcause_q <= wdata_i;
-        csr_pkg::MTVAL: mtval_q <= wdata_i;
+        csr_pkg::CsrStvec: stvec_q <= {wdata_i[63:2], 1'b0, wdata_i[0]};
+        csr_pkg::CsrSepc: sepc_q <= {wdata_i[63:1], 1'b0};
+        csr_pkg::CsrScause: scause_q <= wdata_i;
+        csr_pkg::CsrStval: stval_q <= wdata_i;
+        csr_pkg::CsrMedeleg: medeleg_q <= wdata_i[15:0] & csr_pkg::Delegable;
+        csr_pkg::CsrMtvec: mtvec_q <= {wdata_i[63:2], 1'b0, wdata_i[0]};
+        csr_pkg::CsrMepc: mepc_q <= {wdata_i[63:1], 1'b0};
+        csr_pkg::CsrMcause: mcause_q <= wdata_i;
+        csr_pkg::CsrMtval: mtval_q <= wdata_i;
         default: ;
       endcase
     end

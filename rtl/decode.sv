@@ -14,47 +14,31 @@ module decode (
   input logic redirect_i,  // what is here is not to be executed
 
   // F, as in fetch.sv
-  output logic        ready_o,
-  input  logic        valid_i,
-  input  logic [63:0] pc_i,
-  input  logic [31:0] insn_i,
-  input  logic [63:0] next_i,
-  input  logic        fault_i,
-  input  logic        fault_page_i,
-  input  logic        fault_half_i,
+  output logic              ready_o,
+  input  logic              valid_i,
+  input  soc_pkg::fetched_t fetched_i,
 
   // What the stages before hold; rd 0: nothing to come
-  input logic [ 4:0] x_rd_i,
-  input logic        x_late_i,    // only M will know the value
+  input logic [4:0]  x_rd_i,
+  input logic        x_late_i,  // only M will know the value
   input logic [63:0] x_result_i,
-  input logic [ 4:0] m_rd_i,
+  input logic [4:0]  m_rd_i,
   input logic [63:0] m_value_i,
   input logic        m_commit_i,
 
   // To X
-  input  logic        take_i,
-  output logic        valid_o,
-  output logic        hazard_o,
-  output logic [ 4:0] rs1_o,     // registers that it reads; 0 for none
-  output logic [ 4:0] rs2_o,
-  output logic [63:0] pc_o,
-  output logic [63:0] next_o,    // as predicted
-  output logic [31:0] insn_o,
-  output logic [24:0] fields_o,  // of the expanded instruction, from bit 7
-  output logic [ 2:0] bad_o,     // soc_pkg::BAD_*
-  output logic [ 2:0] unit_o,    // UNIT_ALU if it is bad
-  output logic [ 3:0] op_o,
-  output logic        word_o,
-  output logic [ 4:0] rd_o,
-  output logic [63:0] a_o,
-  output logic [63:0] b_o,
-  output logic [63:0] imm_o
+  input  logic             take_i,
+  output logic             valid_o,
+  output logic             hazard_o,
+  output logic [4:0]       rs1_o,   // registers that it reads; 0 for none
+  output logic [4:0]       rs2_o,
+  output soc_pkg::issued_t issued_o,
+  output soc_pkg::unit_e   unit_o,  // UnitAlu if it is bad
+  output logic [4:0]       rd_o
 );
 
   logic valid_q;
-  logic [63:0] pc_q, next_q;
-  logic [31:0] insn_q;
-  logic [2:0] bad_q;
+  soc_pkg::fetched_t fetched_q;
   logic [63:0] regs_q[32];
 
   always_ff @(posedge clk_i) begin
@@ -64,14 +48,7 @@ module decode (
       valid_q <= 1'b0;
     end else if (ready_o) begin
       valid_q <= valid_i;
-      if (valid_i) begin
-        pc_q <= pc_i;
-        next_q <= next_i;
-        insn_q <= insn_i;
-        bad_q <= soc_pkg::BAD_NONE;
-        if (fault_i)
-          bad_q <= (fault_page_i ? soc_pkg::BAD_PAGE : soc_pkg::BAD_ACCESS) | {2'd0, fault_half_i};
-      end
+      if (valid_i) fetched_q <= fetched_i;
     end
   end
   assign ready_o = !valid_q || (take_i && !hazard_o);
@@ -82,35 +59,38 @@ module decode (
 
   logic [31:0] expanded, full;
   logic illegal16, illegal, use_imm, use_pc;
-  logic [2:0] unit;
+  soc_pkg::unit_e unit;
   logic [4:0] rd, rs1, rs2;
+  logic [63:0] imm, a, b;
+  soc_pkg::op_t op;
+  soc_pkg::bad_e bad;
   expand u_expand (
-    .insn_i   (insn_q[15:0]),
+    .insn_i   (fetched_q.insn[15:0]),
     .insn_o   (expanded),
     .illegal_o(illegal16)
   );
-  assign full = insn_q[1:0] == 2'b11 ? insn_q : expanded;
+  assign full = fetched_q.insn[1:0] == 2'b11 ? fetched_q.insn : expanded;
   decoder u_decoder (
     .insn_i   (full),
     .illegal_o(illegal),
     .unit_o   (unit),
-    .op_o,
-    .word_o,
+    .op_o     (op),
+    .word_o   (issued_o.word),
     .rd_o     (rd),
     .rs1_o    (rs1),
     .rs2_o    (rs2),
     .use_imm_o(use_imm),
     .use_pc_o (use_pc),
-    .imm_o
+    .imm_o    (imm)
   );
 
   always_comb begin
-    bad_o = bad_q;
-    unit_o = soc_pkg::UNIT_ALU;
+    bad = fetched_q.bad;
+    unit_o = soc_pkg::UnitAlu;
     rd_o = 5'd0;
-    if (bad_q == soc_pkg::BAD_NONE) begin
-      if (illegal || (insn_q[1:0] != 2'b11 && illegal16)) begin
-        bad_o = soc_pkg::BAD_ILLEGAL;
+    if (fetched_q.bad == soc_pkg::BadNone) begin
+      if (illegal || (fetched_q.insn[1:0] != 2'b11 && illegal16)) begin
+        bad = soc_pkg::BadIllegal;
       end else begin
         unit_o = unit;
         rd_o = rd;
@@ -119,41 +99,49 @@ module decode (
   end
 
   always_comb begin
-    a_o = '0;
-    b_o = '0;
+    a = '0;
+    b = '0;
     hazard_o = 1'b0;
     if (valid_q) begin
       if (rs1 != 5'd0) begin
         if (rs1 == x_rd_i) begin
-          a_o = x_result_i;
+          a = x_result_i;
           hazard_o = x_late_i;
         end else if (rs1 == m_rd_i) begin
-          a_o = m_value_i;
+          a = m_value_i;
         end else begin
-          a_o = regs_q[rs1];
+          a = regs_q[rs1];
         end
       end
       if (rs2 != 5'd0) begin
         if (rs2 == x_rd_i) begin
-          b_o = x_result_i;
+          b = x_result_i;
           if (x_late_i) hazard_o = 1'b1;
         end else if (rs2 == m_rd_i) begin
-          b_o = m_value_i;
+          b = m_value_i;
         end else begin
-          b_o = regs_q[rs2];
+          b = regs_q[rs2];
         end
       end
-      if (use_pc) a_o = pc_q;
-      if (use_imm) b_o = imm_o;
+      if (use_pc) a = fetched_q.pc;
+      if (use_imm) b = imm;
     end
   end
 
   assign valid_o = valid_q;
-  assign pc_o = pc_q;
-  assign next_o = next_q;
-  assign insn_o = insn_q;
-  assign fields_o = full[31:7];
+  assign issued_o.pc = fetched_q.pc;
+  assign issued_o.next_pc = fetched_q.next_pc;
+  assign issued_o.insn = fetched_q.insn;
+  assign issued_o.fields = full[31:12];
+  assign issued_o.bad = bad;
+  assign issued_o.op.bits = op.bits;
+  assign issued_o.a = a;
+  assign issued_o.b = b;
+  assign issued_o.imm = imm;
   assign rs1_o = rs1;
   assign rs2_o = rs2;
+
+  `ASSERT_HELD(instruction_stands, valid_o, (take_i && !hazard_o) || redirect_i, fetched_q)
+  `ASSERT_IF(bad_writes_nothing, rd_o == 5'd0, bad != soc_pkg::BadNone)
 
 endmodule

@@ -3,65 +3,88 @@
 //
 // Combinational: a table looked up by opcode, funct3 and two bits of funct7, then
 // the few checks and choices that need more bits. What depends on privilege or on
-// the CSR is decided later. An illegal instruction is an ALU_ADD that reads and
+// the CSR is decided later. An illegal instruction is an AluAdd that reads and
 // writes no register. imm_o has a meaning only where the instruction has one; that
 // of a shift holds the upper bits too, since the ALU looks at the amount alone.
 
 module decoder (
   input logic [31:0] insn_i,
 
-  output logic        illegal_o,
-  output logic [ 2:0] unit_o,     // UNIT_*
-  output logic [ 3:0] op_o,       // as the unit says
-  output logic        word_o,     // 32-bit form
-  output logic [ 4:0] rd_o,       // registers: 0 if not written or read
-  output logic [ 4:0] rs1_o,
-  output logic [ 4:0] rs2_o,
-  output logic        use_imm_o,  // the ALU's second operand is imm_o
-  output logic        use_pc_o,   // the ALU's first operand is the pc
-  output logic [63:0] imm_o
+  output logic           illegal_o,
+  output soc_pkg::unit_e unit_o,
+  output soc_pkg::op_t   op_o,
+  output logic           word_o,     // 32-bit form
+  output logic [4:0]     rd_o,       // registers: 0 if not written or read
+  output logic [4:0]     rs1_o,
+  output logic [4:0]     rs2_o,
+  output logic           use_imm_o,  // the ALU's second operand is imm_o
+  output logic           use_pc_o,   // the ALU's first operand is the pc
+  output logic [63:0]    imm_o
 );
 
   // Major opcodes, bits 6:2.
-  localparam logic [4:0] LOAD = 5'h00;
-  localparam logic [4:0] MISC_MEM = 5'h03;
-  localparam logic [4:0] OP_IMM = 5'h04;
-  localparam logic [4:0] AUIPC = 5'h05;
-  localparam logic [4:0] OP_IMM_32 = 5'h06;
-  localparam logic [4:0] STORE = 5'h08;
-  localparam logic [4:0] AMO = 5'h0b;
-  localparam logic [4:0] OP = 5'h0c;
-  localparam logic [4:0] LUI = 5'h0d;
-  localparam logic [4:0] OP_32 = 5'h0e;
-  localparam logic [4:0] BRANCH = 5'h18;
-  localparam logic [4:0] JALR = 5'h19;
-  localparam logic [4:0] JAL = 5'h1b;
-  localparam logic [4:0] SYSTEM = 5'h1c;
+  typedef enum logic [4:0] {
+    Load = 5'h00,
+    MiscMem = 5'h03,
+    OpImm = 5'h04,
+    Auipc = 5'h05,
+    OpImm32 = 5'h06,
+    Store = 5'h08,
+    Amo = 5'h0b,
+    Op = 5'h0c,
+    Lui = 5'h0d,
+    Op32 = 5'h0e,
+    Branch = 5'h18,
+    Jalr = 5'h19,
+    Jal = 5'h1b,
+    System = 5'h1c
+  } opcode_e;
 
-  // A row of the table is {check, immediate, operands, word, unit, op}.
-  // What is yet to be checked:
-  localparam logic [2:0] ANY = 3'd0;  // nothing
-  localparam logic [2:0] F7 = 3'd1;  // the rest of funct7 (of funct6) is 0
-  localparam logic [2:0] A = 3'd2;  // funct5 of AMO
-  localparam logic [2:0] SYS = 3'd3;  // the rest of SYSTEM
-  localparam logic [2:0] BAD = 3'd4;  // it is illegal
-  // The immediate, as the formats name it; Z is that of CSR instructions, N is 0:
-  localparam logic [2:0] I = 3'd0;
-  localparam logic [2:0] S = 3'd1;
-  localparam logic [2:0] B = 3'd2;
-  localparam logic [2:0] U = 3'd3;
-  localparam logic [2:0] J = 3'd4;
-  localparam logic [2:0] Z = 3'd5;
-  localparam logic [2:0] N = 3'd6;
-  // Operands, {pc, immediate, rd, rs1, rs2}:
-  localparam logic [4:0] NONE = 5'b00000;
-  localparam logic [4:0] R12 = 5'b00011;
-  localparam logic [4:0] D = 5'b00100;
-  localparam logic [4:0] D1 = 5'b00110;
-  localparam logic [4:0] D12 = 5'b00111;
-  localparam logic [4:0] DI = 5'b01100;
-  localparam logic [4:0] D1I = 5'b01110;
-  localparam logic [4:0] DPI = 5'b11100;
+  // What is yet to be checked.
+  typedef enum logic [2:0] {
+    Any = 3'd0,  // nothing
+    F7 = 3'd1,  // the rest of funct7 (of funct6) is 0
+    A = 3'd2,  // funct5 of AMO
+    Sys = 3'd3,  // the rest of SYSTEM
+    Bad = 3'd4  // it is illegal
+  } check_e;
+
+  // The immediate, as the formats name it; Z is that of CSR instructions, N is 0.
+  typedef enum logic [2:0] {
+    I = 3'd0,
+    S = 3'd1,
+    B = 3'd2,
+    U = 3'd3,
+    J = 3'd4,
+    Z = 3'd5,
+    N = 3'd6
+  } imm_e;
+
+  // What an instruction reads and writes.
+  typedef struct packed {
+    logic pc;
+    logic imm;
+    logic rd;
+    logic rs1;
+    logic rs2;
+  } operands_t;
+
+  typedef struct packed {
+    check_e     check;
+    imm_e       imm;
+    operands_t  operands;
+    logic [7:0] action;  // soc_pkg::action_t: yosys knows no type of a package here
+  } row_t;
+
+  // Operands of the rows.
+  localparam operands_t None = 5'b00000;
+  localparam operands_t R12 = 5'b00011;
+  localparam operands_t D = 5'b00100;
+  localparam operands_t D1 = 5'b00110;
+  localparam operands_t D12 = 5'b00111;
+  localparam operands_t DI = 5'b01100;
+  localparam operands_t D1I = 5'b01110;
+  localparam operands_t DPI = 5'b11100;
   // Word: the 32-bit form, or the full one.
   localparam logic W = 1'b1;
   localparam logic X = 1'b0;
@@ -70,87 +93,90 @@ module decoder (
   assign key = {insn_i[6:2], insn_i[14:12], insn_i[30], insn_i[25]};
 
   // The rows hold constants only, so that a simulator can keep them as a table.
-  logic [18:0] row;
+  row_t row;
   always_comb begin
     casez (key)
-      {LOAD, 5'b0????} : row = {ANY, I, D1, X, soc_pkg::UNIT_MEM, soc_pkg::MEM_LOAD};
-      {LOAD, 5'b10???} : row = {ANY, I, D1, X, soc_pkg::UNIT_MEM, soc_pkg::MEM_LOAD};
-      {LOAD, 5'b110??} : row = {ANY, I, D1, X, soc_pkg::UNIT_MEM, soc_pkg::MEM_LOAD};
-      {STORE, 5'b0????} : row = {ANY, S, R12, X, soc_pkg::UNIT_MEM, soc_pkg::MEM_STORE};
-      {AMO, 5'b01???} : row = {A, N, D12, X, soc_pkg::UNIT_MEM, soc_pkg::MEM_AMO};
+      {Load, 5'b0????} : row = {Any, I, D1, X, soc_pkg::UnitMem, soc_pkg::MemLoad};
+      {Load, 5'b10???} : row = {Any, I, D1, X, soc_pkg::UnitMem, soc_pkg::MemLoad};
+      {Load, 5'b110??} : row = {Any, I, D1, X, soc_pkg::UnitMem, soc_pkg::MemLoad};
+      {Store, 5'b0????} : row = {Any, S, R12, X, soc_pkg::UnitMem, soc_pkg::MemStore};
+      {Amo, 5'b01???} : row = {A, N, D12, X, soc_pkg::UnitMem, soc_pkg::MemAmo};
 
-      {OP_IMM, 5'b000??} : row = {ANY, I, D1I, X, soc_pkg::UNIT_ALU, soc_pkg::ALU_ADD};
-      {OP_IMM, 5'b0010?} : row = {F7, I, D1I, X, soc_pkg::UNIT_ALU, soc_pkg::ALU_SLL};
-      {OP_IMM, 5'b010??} : row = {ANY, I, D1I, X, soc_pkg::UNIT_ALU, soc_pkg::ALU_SLT};
-      {OP_IMM, 5'b011??} : row = {ANY, I, D1I, X, soc_pkg::UNIT_ALU, soc_pkg::ALU_SLTU};
-      {OP_IMM, 5'b100??} : row = {ANY, I, D1I, X, soc_pkg::UNIT_ALU, soc_pkg::ALU_XOR};
-      {OP_IMM, 5'b1010?} : row = {F7, I, D1I, X, soc_pkg::UNIT_ALU, soc_pkg::ALU_SRL};
-      {OP_IMM, 5'b1011?} : row = {F7, I, D1I, X, soc_pkg::UNIT_ALU, soc_pkg::ALU_SRA};
-      {OP_IMM, 5'b110??} : row = {ANY, I, D1I, X, soc_pkg::UNIT_ALU, soc_pkg::ALU_OR};
-      {OP_IMM, 5'b111??} : row = {ANY, I, D1I, X, soc_pkg::UNIT_ALU, soc_pkg::ALU_AND};
-      {OP_IMM_32, 5'b000??} : row = {ANY, I, D1I, W, soc_pkg::UNIT_ALU, soc_pkg::ALU_ADD};
-      {OP_IMM_32, 5'b00100} : row = {F7, I, D1I, W, soc_pkg::UNIT_ALU, soc_pkg::ALU_SLL};
-      {OP_IMM_32, 5'b10100} : row = {F7, I, D1I, W, soc_pkg::UNIT_ALU, soc_pkg::ALU_SRL};
-      {OP_IMM_32, 5'b10110} : row = {F7, I, D1I, W, soc_pkg::UNIT_ALU, soc_pkg::ALU_SRA};
-      {AUIPC, 5'b?????} : row = {ANY, U, DPI, X, soc_pkg::UNIT_ALU, soc_pkg::ALU_ADD};
-      {LUI, 5'b?????} : row = {ANY, U, DI, X, soc_pkg::UNIT_ALU, soc_pkg::ALU_ADD};
+      {OpImm, 5'b000??} : row = {Any, I, D1I, X, soc_pkg::UnitAlu, soc_pkg::AluAdd};
+      {OpImm, 5'b0010?} : row = {F7, I, D1I, X, soc_pkg::UnitAlu, soc_pkg::AluSll};
+      {OpImm, 5'b010??} : row = {Any, I, D1I, X, soc_pkg::UnitAlu, soc_pkg::AluSlt};
+      {OpImm, 5'b011??} : row = {Any, I, D1I, X, soc_pkg::UnitAlu, soc_pkg::AluSltu};
+      {OpImm, 5'b100??} : row = {Any, I, D1I, X, soc_pkg::UnitAlu, soc_pkg::AluXor};
+      {OpImm, 5'b1010?} : row = {F7, I, D1I, X, soc_pkg::UnitAlu, soc_pkg::AluSrl};
+      {OpImm, 5'b1011?} : row = {F7, I, D1I, X, soc_pkg::UnitAlu, soc_pkg::AluSra};
+      {OpImm, 5'b110??} : row = {Any, I, D1I, X, soc_pkg::UnitAlu, soc_pkg::AluOr};
+      {OpImm, 5'b111??} : row = {Any, I, D1I, X, soc_pkg::UnitAlu, soc_pkg::AluAnd};
+      {OpImm32, 5'b000??} : row = {Any, I, D1I, W, soc_pkg::UnitAlu, soc_pkg::AluAdd};
+      {OpImm32, 5'b00100} : row = {F7, I, D1I, W, soc_pkg::UnitAlu, soc_pkg::AluSll};
+      {OpImm32, 5'b10100} : row = {F7, I, D1I, W, soc_pkg::UnitAlu, soc_pkg::AluSrl};
+      {OpImm32, 5'b10110} : row = {F7, I, D1I, W, soc_pkg::UnitAlu, soc_pkg::AluSra};
+      {Auipc, 5'b?????} : row = {Any, U, DPI, X, soc_pkg::UnitAlu, soc_pkg::AluAdd};
+      {Lui, 5'b?????} : row = {Any, U, DI, X, soc_pkg::UnitAlu, soc_pkg::AluAdd};
 
-      {OP, 5'b00000} : row = {F7, I, D12, X, soc_pkg::UNIT_ALU, soc_pkg::ALU_ADD};
-      {OP, 5'b00010} : row = {F7, I, D12, X, soc_pkg::UNIT_ALU, soc_pkg::ALU_SUB};
-      {OP, 5'b00100} : row = {F7, I, D12, X, soc_pkg::UNIT_ALU, soc_pkg::ALU_SLL};
-      {OP, 5'b01000} : row = {F7, I, D12, X, soc_pkg::UNIT_ALU, soc_pkg::ALU_SLT};
-      {OP, 5'b01100} : row = {F7, I, D12, X, soc_pkg::UNIT_ALU, soc_pkg::ALU_SLTU};
-      {OP, 5'b10000} : row = {F7, I, D12, X, soc_pkg::UNIT_ALU, soc_pkg::ALU_XOR};
-      {OP, 5'b10100} : row = {F7, I, D12, X, soc_pkg::UNIT_ALU, soc_pkg::ALU_SRL};
-      {OP, 5'b10110} : row = {F7, I, D12, X, soc_pkg::UNIT_ALU, soc_pkg::ALU_SRA};
-      {OP, 5'b11000} : row = {F7, I, D12, X, soc_pkg::UNIT_ALU, soc_pkg::ALU_OR};
-      {OP, 5'b11100} : row = {F7, I, D12, X, soc_pkg::UNIT_ALU, soc_pkg::ALU_AND};
-      {OP, 5'b00001} : row = {F7, I, D12, X, soc_pkg::UNIT_MUL, 4'd0};
-      {OP, 5'b00101} : row = {F7, I, D12, X, soc_pkg::UNIT_MUL, 4'd1};
-      {OP, 5'b01001} : row = {F7, I, D12, X, soc_pkg::UNIT_MUL, 4'd2};
-      {OP, 5'b01101} : row = {F7, I, D12, X, soc_pkg::UNIT_MUL, 4'd3};
-      {OP, 5'b10001} : row = {F7, I, D12, X, soc_pkg::UNIT_DIV, 4'd0};
-      {OP, 5'b10101} : row = {F7, I, D12, X, soc_pkg::UNIT_DIV, 4'd1};
-      {OP, 5'b11001} : row = {F7, I, D12, X, soc_pkg::UNIT_DIV, 4'd2};
-      {OP, 5'b11101} : row = {F7, I, D12, X, soc_pkg::UNIT_DIV, 4'd3};
+      {Op, 5'b00000} : row = {F7, I, D12, X, soc_pkg::UnitAlu, soc_pkg::AluAdd};
+      {Op, 5'b00010} : row = {F7, I, D12, X, soc_pkg::UnitAlu, soc_pkg::AluSub};
+      {Op, 5'b00100} : row = {F7, I, D12, X, soc_pkg::UnitAlu, soc_pkg::AluSll};
+      {Op, 5'b01000} : row = {F7, I, D12, X, soc_pkg::UnitAlu, soc_pkg::AluSlt};
+      {Op, 5'b01100} : row = {F7, I, D12, X, soc_pkg::UnitAlu, soc_pkg::AluSltu};
+      {Op, 5'b10000} : row = {F7, I, D12, X, soc_pkg::UnitAlu, soc_pkg::AluXor};
+      {Op, 5'b10100} : row = {F7, I, D12, X, soc_pkg::UnitAlu, soc_pkg::AluSrl};
+      {Op, 5'b10110} : row = {F7, I, D12, X, soc_pkg::UnitAlu, soc_pkg::AluSra};
+      {Op, 5'b11000} : row = {F7, I, D12, X, soc_pkg::UnitAlu, soc_pkg::AluOr};
+      {Op, 5'b11100} : row = {F7, I, D12, X, soc_pkg::UnitAlu, soc_pkg::AluAnd};
+      {Op, 5'b00001} : row = {F7, I, D12, X, soc_pkg::UnitMul, 2'd0, soc_pkg::MulLow};
+      {Op, 5'b00101} : row = {F7, I, D12, X, soc_pkg::UnitMul, 2'd0, soc_pkg::MulHigh};
+      {Op, 5'b01001} : row = {F7, I, D12, X, soc_pkg::UnitMul, 2'd0, soc_pkg::MulHighSu};
+      {Op, 5'b01101} : row = {F7, I, D12, X, soc_pkg::UnitMul, 2'd0, soc_pkg::MulHighU};
+      {Op, 5'b10001} : row = {F7, I, D12, X, soc_pkg::UnitDiv, 2'd0, soc_pkg::DivQuotient};
+      {Op, 5'b10101} : row = {F7, I, D12, X, soc_pkg::UnitDiv, 2'd0, soc_pkg::DivQuotientU};
+      {Op, 5'b11001} : row = {F7, I, D12, X, soc_pkg::UnitDiv, 2'd0, soc_pkg::DivRemainder};
+      {Op, 5'b11101} : row = {F7, I, D12, X, soc_pkg::UnitDiv, 2'd0, soc_pkg::DivRemainderU};
 
-      {OP_32, 5'b00000} : row = {F7, I, D12, W, soc_pkg::UNIT_ALU, soc_pkg::ALU_ADD};
-      {OP_32, 5'b00010} : row = {F7, I, D12, W, soc_pkg::UNIT_ALU, soc_pkg::ALU_SUB};
-      {OP_32, 5'b00100} : row = {F7, I, D12, W, soc_pkg::UNIT_ALU, soc_pkg::ALU_SLL};
-      {OP_32, 5'b10100} : row = {F7, I, D12, W, soc_pkg::UNIT_ALU, soc_pkg::ALU_SRL};
-      {OP_32, 5'b10110} : row = {F7, I, D12, W, soc_pkg::UNIT_ALU, soc_pkg::ALU_SRA};
-      {OP_32, 5'b00001} : row = {F7, I, D12, W, soc_pkg::UNIT_MUL, 4'd0};
-      {OP_32, 5'b10001} : row = {F7, I, D12, W, soc_pkg::UNIT_DIV, 4'd0};
-      {OP_32, 5'b10101} : row = {F7, I, D12, W, soc_pkg::UNIT_DIV, 4'd1};
-      {OP_32, 5'b11001} : row = {F7, I, D12, W, soc_pkg::UNIT_DIV, 4'd2};
-      {OP_32, 5'b11101} : row = {F7, I, D12, W, soc_pkg::UNIT_DIV, 4'd3};
+      {Op32, 5'b00000} : row = {F7, I, D12, W, soc_pkg::UnitAlu, soc_pkg::AluAdd};
+      {Op32, 5'b00010} : row = {F7, I, D12, W, soc_pkg::UnitAlu, soc_pkg::AluSub};
+      {Op32, 5'b00100} : row = {F7, I, D12, W, soc_pkg::UnitAlu, soc_pkg::AluSll};
+      {Op32, 5'b10100} : row = {F7, I, D12, W, soc_pkg::UnitAlu, soc_pkg::AluSrl};
+      {Op32, 5'b10110} : row = {F7, I, D12, W, soc_pkg::UnitAlu, soc_pkg::AluSra};
+      {Op32, 5'b00001} : row = {F7, I, D12, W, soc_pkg::UnitMul, 2'd0, soc_pkg::MulLow};
+      {Op32, 5'b10001} : row = {F7, I, D12, W, soc_pkg::UnitDiv, 2'd0, soc_pkg::DivQuotient};
+      {Op32, 5'b10101} : row = {F7, I, D12, W, soc_pkg::UnitDiv, 2'd0, soc_pkg::DivQuotientU};
+      {Op32, 5'b11001} : row = {F7, I, D12, W, soc_pkg::UnitDiv, 2'd0, soc_pkg::DivRemainder};
+      {Op32, 5'b11101} : row = {F7, I, D12, W, soc_pkg::UnitDiv, 2'd0, soc_pkg::DivRemainderU};
 
-      {BRANCH, 5'b000??} : row = {ANY, B, R12, X, soc_pkg::UNIT_BRANCH, 4'd0};
-      {BRANCH, 5'b001??} : row = {ANY, B, R12, X, soc_pkg::UNIT_BRANCH, 4'd1};
-      {BRANCH, 5'b100??} : row = {ANY, B, R12, X, soc_pkg::UNIT_BRANCH, 4'd4};
-      {BRANCH, 5'b101??} : row = {ANY, B, R12, X, soc_pkg::UNIT_BRANCH, 4'd5};
-      {BRANCH, 5'b110??} : row = {ANY, B, R12, X, soc_pkg::UNIT_BRANCH, 4'd6};
-      {BRANCH, 5'b111??} : row = {ANY, B, R12, X, soc_pkg::UNIT_BRANCH, 4'd7};
-      {JALR, 5'b000??} : row = {ANY, I, D1, X, soc_pkg::UNIT_JUMP, soc_pkg::JUMP_JALR};
-      {JAL, 5'b?????} : row = {ANY, J, D, X, soc_pkg::UNIT_JUMP, soc_pkg::JUMP_JAL};
+      {Branch, 5'b000??} : row = {Any, B, R12, X, soc_pkg::UnitBranch, soc_pkg::BranchEq};
+      {Branch, 5'b001??} : row = {Any, B, R12, X, soc_pkg::UnitBranch, soc_pkg::BranchNe};
+      {Branch, 5'b100??} : row = {Any, B, R12, X, soc_pkg::UnitBranch, soc_pkg::BranchLt};
+      {Branch, 5'b101??} : row = {Any, B, R12, X, soc_pkg::UnitBranch, soc_pkg::BranchGe};
+      {Branch, 5'b110??} : row = {Any, B, R12, X, soc_pkg::UnitBranch, soc_pkg::BranchLtu};
+      {Branch, 5'b111??} : row = {Any, B, R12, X, soc_pkg::UnitBranch, soc_pkg::BranchGeu};
+      {Jalr, 5'b000??} : row = {Any, I, D1, X, soc_pkg::UnitJump, soc_pkg::JumpJalr};
+      {Jal, 5'b?????} : row = {Any, J, D, X, soc_pkg::UnitJump, soc_pkg::JumpJal};
 
       // The other fields of fences are hints.
-      {MISC_MEM, 5'b000??} : row = {ANY, I, NONE, X, soc_pkg::UNIT_ALU, soc_pkg::ALU_ADD};
-      {MISC_MEM, 5'b001??} : row = {ANY, I, NONE, X, soc_pkg::UNIT_SYS, soc_pkg::SYS_FENCE_I};
-      {SYSTEM, 5'b000??} : row = {SYS, I, NONE, X, soc_pkg::UNIT_SYS, soc_pkg::SYS_ECALL};
-      {SYSTEM, 5'b001??} : row = {ANY, Z, D1, X, soc_pkg::UNIT_CSR, 4'd1};
-      {SYSTEM, 5'b010??} : row = {ANY, Z, D1, X, soc_pkg::UNIT_CSR, 4'd2};
-      {SYSTEM, 5'b011??} : row = {ANY, Z, D1, X, soc_pkg::UNIT_CSR, 4'd3};
-      {SYSTEM, 5'b101??} : row = {ANY, Z, D, X, soc_pkg::UNIT_CSR, 4'd5};
-      {SYSTEM, 5'b110??} : row = {ANY, Z, D, X, soc_pkg::UNIT_CSR, 4'd6};
-      {SYSTEM, 5'b111??} : row = {ANY, Z, D, X, soc_pkg::UNIT_CSR, 4'd7};
-      default: row = {BAD, I, NONE, X, soc_pkg::UNIT_ALU, soc_pkg::ALU_ADD};
+      {MiscMem, 5'b000??} : row = {Any, I, None, X, soc_pkg::UnitAlu, soc_pkg::AluAdd};
+      {MiscMem, 5'b001??} : row = {Any, I, None, X, soc_pkg::UnitSys, soc_pkg::SysFenceI};
+      {System, 5'b000??} : row = {Sys, I, None, X, soc_pkg::UnitSys, soc_pkg::SysEcall};
+      {System, 5'b001??} : row = {Any, Z, D1, X, soc_pkg::UnitCsr, 2'b00, soc_pkg::CsrWrite};
+      {System, 5'b010??} : row = {Any, Z, D1, X, soc_pkg::UnitCsr, 2'b00, soc_pkg::CsrSet};
+      {System, 5'b011??} : row = {Any, Z, D1, X, soc_pkg::UnitCsr, 2'b00, soc_pkg::CsrClear};
+      {System, 5'b101??} : row = {Any, Z, D, X, soc_pkg::UnitCsr, 2'b01, soc_pkg::CsrWrite};
+      {System, 5'b110??} : row = {Any, Z, D, X, soc_pkg::UnitCsr, 2'b01, soc_pkg::CsrSet};
+      {System, 5'b111??} : row = {Any, Z, D, X, soc_pkg::UnitCsr, 2'b01, soc_pkg::CsrClear};
+      default: row = {Bad, I, None, X, soc_pkg::UnitAlu, soc_pkg::AluAdd};
     endcase
   end
 
+  soc_pkg::action_t action;
+  assign action = row.action;
+
   logic [31:0] imm;
   always_comb begin
-    case (row[15:13])
+    case (row.imm)
       I: imm = {{20{insn_i[31]}}, insn_i[31:20]};
       S: imm = {{20{insn_i[31]}}, insn_i[31:25], insn_i[11:7]};
       B: imm = {{20{insn_i[31]}}, insn_i[7], insn_i[30:25], insn_i[11:8], 1'b0};
@@ -161,42 +187,42 @@ module decoder (
     endcase
   end
 
-  assign use_pc_o = row[12];
-  assign use_imm_o = row[11];
-  assign word_o = row[7];
+  assign use_pc_o = row.operands.pc;
+  assign use_imm_o = row.operands.imm;
+  assign word_o = action.word;
   assign imm_o = {{32{imm[31]}}, imm};
 
   always_comb begin
     illegal_o = insn_i[1:0] != 2'd3;
-    unit_o = row[6:4];
-    op_o = row[3:0];
-    rd_o = row[10] ? insn_i[11:7] : 5'd0;
-    rs1_o = row[9] ? insn_i[19:15] : 5'd0;
-    rs2_o = row[8] ? insn_i[24:20] : 5'd0;
+    unit_o = action.unit;
+    op_o.bits = action.op.bits;
+    rd_o = row.operands.rd ? insn_i[11:7] : 5'd0;
+    rs1_o = row.operands.rs1 ? insn_i[19:15] : 5'd0;
+    rs2_o = row.operands.rs2 ? insn_i[24:20] : 5'd0;
 
-    case (row[18:16])
-      ANY: ;
+    case (row.check)
+      Any: ;
       F7: if ({insn_i[31], insn_i[29:26]} != 5'd0) illegal_o = 1'b1;
       A:
       if (insn_i[31:29] != 3'd0) begin
         if (insn_i[28:27] != 2'd0) illegal_o = 1'b1;
       end else if (insn_i[28]) begin
-        op_o = insn_i[27] ? soc_pkg::MEM_SC : soc_pkg::MEM_LR;
+        op_o.mem = insn_i[27] ? soc_pkg::MemSc : soc_pkg::MemLr;
         if (!insn_i[27] && insn_i[24:20] != 5'd0) illegal_o = 1'b1;
       end
-      SYS: begin
+      Sys: begin
         if (insn_i[11:7] != 5'd0) illegal_o = 1'b1;
         if (insn_i[31:25] == 7'h09) begin
-          op_o = soc_pkg::SYS_SFENCE;
+          op_o.sys = soc_pkg::SysSfence;
           rs1_o = insn_i[19:15];
           rs2_o = insn_i[24:20];
         end else begin
           case (insn_i[31:15])
-            {12'h000, 5'd0} : op_o = soc_pkg::SYS_ECALL;
-            {12'h001, 5'd0} : op_o = soc_pkg::SYS_EBREAK;
-            {12'h102, 5'd0} : op_o = soc_pkg::SYS_SRET;
-            {12'h105, 5'd0} : op_o = soc_pkg::SYS_WFI;
-            {12'h302, 5'd0} : op_o = soc_pkg::SYS_MRET;
+            {12'h000, 5'd0} : op_o.sys = soc_pkg::SysEcall;
+            {12'h001, 5'd0} : op_o.sys = soc_pkg::SysEbreak;
+            {12'h102, 5'd0} : op_o.sys = soc_pkg::SysSret;
+            {12'h105, 5'd0} : op_o.sys = soc_pkg::SysWfi;
+            {12'h302, 5'd0} : op_o.sys = soc_pkg::SysMret;
             default: illegal_o = 1'b1;
           endcase
         end
@@ -205,8 +231,8 @@ module decoder (
     endcase
 
     if (illegal_o) begin
-      unit_o = soc_pkg::UNIT_ALU;
-      op_o = soc_pkg::ALU_ADD;
+      unit_o = soc_pkg::UnitAlu;
+      op_o.alu = soc_pkg::AluAdd;
       rd_o = 5'd0;
       rs1_o = 5'd0;
       rs2_o = 5'd0;

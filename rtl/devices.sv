@@ -2,7 +2,7 @@
 // What stands beside RAM: the bus, and the devices on it.
 //
 // Handshake: valid_i stays up, its operands unchanged, until ready_o. The access
-// happens at the end of the first cycle; ready_o, rdata_o and error_o come in the
+// happens at the end of the first cycle; ready_o and rsp_o come in the
 // second, for one cycle. Nothing at the address, or an access of a size that the
 // device does not take, is an error and has no effect.
 // Interrupt lines follow an access in time for the next instruction. A byte that
@@ -10,37 +10,33 @@
 // Devices sleep while `active` is low: at such an edge only time may pass.
 
 module devices (
-  input logic clk_i,
-  input logic rst_ni,
-  input logic [15:0] skip_i,
-  output logic idle_o,  // the next edge changes nothing but time, if no input changes
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic [15:0] skip_i,
+  output logic        idle_o,  // the next edge changes nothing but time, if no input changes
 
   // bus
-  input logic valid_i,
-  input logic [55:0] addr_i,
-  input logic write_i,
-  input logic [1:0] size_i,  // log2 of bytes
-  input logic [63:0] wdata_i,
-  output logic ready_o,
-  output logic [63:0] rdata_o,  // right-aligned, zero-extended
-  output logic error_o,
+  input  logic                 valid_i,
+  input  logic [55:0]          addr_i,
+  input  logic                 write_i,
+  input  soc_pkg::size_e       size_i,
+  input  logic [63:0]          wdata_i,
+  output logic                 ready_o,
+  output soc_pkg::device_rsp_t rsp_o,  // right-aligned, zero-extended
 
   // interrupts and time
-  output logic mtip_o,
-  output logic msip_o,
-  output logic meip_o,
-  output logic seip_o,
-  output logic [63:0] mtime_o,
-  output logic [11:0] tick_o,
+  output soc_pkg::irq_t irq_lines_o,
+  output logic [63:0]   mtime_o,
+  output logic [11:0]   tick_o,
 
   // serial line
-  output logic uart_tx_valid_o,
+  output logic       uart_tx_valid_o,
   output logic [7:0] uart_tx_data_o,
-  input logic uart_rx_valid_i,
-  input logic [7:0] uart_rx_data_i,
-  output logic uart_rx_ready_o,
+  input  logic       uart_rx_valid_i,
+  input  logic [7:0] uart_rx_data_i,
+  output logic       uart_rx_ready_o,
 
-  output logic power_valid_o,
+  output logic        power_valid_o,
   output logic [31:0] power_value_o
 );
 
@@ -53,14 +49,16 @@ module devices (
   localparam logic [63:0] PowerBase = soc_map_pkg::SOC_POWER_BASE;
   localparam logic [63:0] UartIrq = soc_map_pkg::SOC_UART_IRQ;
 
-  localparam logic [3:0] Nothing = 4'b0000;
-  localparam logic [3:0] Uart = 4'b0001;
-  localparam logic [3:0] Clint = 4'b0010;
-  localparam logic [3:0] Plic = 4'b0100;
-  localparam logic [3:0] Power = 4'b1000;
+  typedef enum logic [3:0] {
+    Nothing = 4'b0000,
+    Uart = 4'b0001,
+    Clint = 4'b0010,
+    Plic = 4'b0100,
+    Power = 4'b1000
+  } select_e;
 
   logic ready_q, access, active;
-  logic [3:0] select, select_q;
+  select_e select, select_q;
   logic [7:0] uart_rdata;
   logic [63:0] clint_rdata;
   logic [31:0] plic_rdata;
@@ -74,11 +72,11 @@ module devices (
     select = Nothing;
     if (access) begin
       case (size_i)
-        2'd0: if (addr_i[55:8] == UartBase[55:8]) select = Uart;
-        2'd1: ;
+        soc_pkg::SizeByte: if (addr_i[55:8] == UartBase[55:8]) select = Uart;
+        soc_pkg::SizeHalf: ;
         default: begin
           if (addr_i[55:16] == ClintBase[55:16]) select = Clint;
-          if (size_i == 2'd2) begin
+          if (size_i == soc_pkg::SizeWord) begin
             if (addr_i[55:23] == PlicBase[55:23] && addr_i[22:0] < PlicSize[22:0]) select = Plic;
             if (addr_i[55:12] == PowerBase[55:12]) select = Power;
           end
@@ -93,14 +91,14 @@ module devices (
   end
 
   always_comb begin
-    error_o = 1'b0;
-    rdata_o = 64'd0;
+    rsp_o.error = 1'b0;
+    rsp_o.rdata = 64'd0;
     if (ready_q)
       case (select_q)
-        Nothing: error_o = 1'b1;
-        Uart: rdata_o = {56'd0, uart_rdata};
-        Clint: rdata_o = clint_rdata;
-        Plic: rdata_o = {32'd0, plic_rdata};
+        Nothing: rsp_o.error = 1'b1;
+        Uart: rsp_o.rdata = {56'd0, uart_rdata};
+        Clint: rsp_o.rdata = clint_rdata;
+        Plic: rsp_o.rdata = {32'd0, plic_rdata};
         default: ;
       endcase
   end
@@ -120,8 +118,8 @@ module devices (
     .offset_i(addr_i[15:2]),
     .wdata_i,
     .rdata_o(clint_rdata),
-    .mtip_o,
-    .msip_o,
+    .mtip_o(irq_lines_o.mtip),
+    .msip_o(irq_lines_o.msip),
     .mtime_o,
     .tick_o
   );
@@ -136,8 +134,8 @@ module devices (
     .offset_i(addr_i[22:2]),
     .wdata_i(wdata_i[31:0]),
     .rdata_o(plic_rdata),
-    .meip_o,
-    .seip_o
+    .meip_o(irq_lines_o.meip),
+    .seip_o(irq_lines_o.seip)
   );
 
   uart u_uart (
@@ -168,5 +166,8 @@ module devices (
     .valid_o(power_valid_o),
     .value_o(power_value_o)
   );
+
+  `ASSERT(one_device, $onehot0(select))
+  `ASSERT_HELD(access_stands, valid_i, ready_o, {addr_i, write_i, size_i, wdata_i})
 
 endmodule

@@ -13,32 +13,37 @@ module divider (
   input logic clk_i,
   input logic rst_ni,
 
-  input logic        valid_i,
-  input logic        kill_i,
-  input logic        ack_i,
-  input logic [ 1:0] op_i,     // funct3[1:0]: div, divu, rem, remu
-  input logic        word_i,
-  input logic [63:0] a_i,
-  input logic [63:0] b_i,
+  input logic             valid_i,
+  input logic             kill_i,
+  input logic             ack_i,
+  input soc_pkg::div_op_e op_i,
+  input logic             word_i,
+  input logic [63:0]      a_i,
+  input logic [63:0]      b_i,
 
   output logic        done_o,
   output logic [63:0] result_o
 );
 
-  localparam logic [1:0] IDLE = 2'd0;
-  localparam logic [1:0] BUSY = 2'd1;
-  localparam logic [1:0] DONE = 2'd2;
+  typedef enum logic [1:0] {
+    StIdle = 2'd0,
+    StBusy = 2'd1,
+    StDone = 2'd2
+  } state_e;
 
-  logic [1:0] state_d, state_q;
+  state_e state_d, state_q;
   logic [63:0] quotient_d, quotient_q;  // and above it, the dividend's bits to come
   logic [63:0] remainder_d, remainder_q;
   logic [63:0] divisor_d, divisor_q;  // magnitude
   logic [5:0] left_d, left_q;  // steps after the next one
   logic negate_d, negate_q;  // the result
 
+  logic remainder, is_unsigned;
+  assign {remainder, is_unsigned} = op_i;
+
   logic start, step;
-  assign start = state_q == IDLE && valid_i;
-  assign step = start || state_q == BUSY;
+  assign start = state_q == StIdle && valid_i;
+  assign step = start || state_q == StBusy;
 
   always_comb begin
     state_d = state_q;
@@ -48,7 +53,7 @@ module divider (
     left_d = 6'd0;
     negate_d = 1'b0;
 
-    if (state_q == BUSY) begin
+    if (state_q == StBusy) begin
       // Twice the remainder fits: it is made of the 63 upper bits at most.
       quotient_d = {quotient_q[62:0], 1'b0};
       remainder_d = {remainder_q[62:0], quotient_q[63]};
@@ -57,29 +62,29 @@ module divider (
         remainder_d = remainder_d - divisor_q;
       end
       left_d = left_q - 6'd1;
-      if (left_q == 6'd0) state_d = DONE;
+      if (left_q == 6'd0) state_d = StDone;
 
     end else if (start) begin
       quotient_d = a_i;
       divisor_d = b_i;
       if (word_i) begin
-        quotient_d = {{32{a_i[31] & ~op_i[0]}}, a_i[31:0]};
-        divisor_d = {{32{b_i[31] & ~op_i[0]}}, b_i[31:0]};
+        quotient_d = {{32{a_i[31] & ~is_unsigned}}, a_i[31:0]};
+        divisor_d = {{32{b_i[31] & ~is_unsigned}}, b_i[31:0]};
       end
-      negate_d = quotient_d[63] & ~op_i[0];
+      negate_d = quotient_d[63] & ~is_unsigned;
       if (negate_d) quotient_d = 64'd0 - quotient_d;
-      if (divisor_d[63] & ~op_i[0]) begin
+      if (divisor_d[63] & ~is_unsigned) begin
         divisor_d = 64'd0 - divisor_d;
-        if (!op_i[1]) negate_d = ~negate_d;
+        if (!remainder) negate_d = ~negate_d;
       end
 
       if (divisor_d == 64'd0) begin
         remainder_d = quotient_d;
         quotient_d = ~64'd0;
-        if (!op_i[1]) negate_d = 1'b0;
-        state_d = DONE;
+        if (!remainder) negate_d = 1'b0;
+        state_d = StDone;
       end else if (divisor_d == 64'd1 || quotient_d == 64'd0) begin
-        state_d = DONE;
+        state_d = StDone;
       end else begin
         left_d = 6'd63;
         if (quotient_d[63:32] == 32'd0) begin
@@ -106,15 +111,15 @@ module divider (
           quotient_d = {quotient_d[62:0], 1'b0};
           left_d[0] = 1'b0;
         end
-        state_d = BUSY;
+        state_d = StBusy;
       end
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) state_q <= IDLE;
+    if (!rst_ni) state_q <= StIdle;
     else if (valid_i) begin
-      state_q <= kill_i || ack_i ? IDLE : state_d;
+      state_q <= kill_i || ack_i ? StIdle : state_d;
       if (step) begin
         quotient_q <= quotient_d;
         remainder_q <= remainder_d;
@@ -127,11 +132,11 @@ module divider (
     end
   end
 
-  assign done_o = state_q == DONE;
+  assign done_o = state_q == StDone;
   always_comb begin
     result_o = 64'd0;
-    if (state_q == DONE) begin
-      result_o = op_i[1] ? remainder_q : quotient_q;
+    if (state_q == StDone) begin
+      result_o = remainder ? remainder_q : quotient_q;
       if (negate_q) result_o = 64'd0 - result_o;
       if (word_i) result_o = {{32{result_o[31]}}, result_o[31:0]};
     end

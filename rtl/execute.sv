@@ -3,7 +3,7 @@
 //
 // An instruction is taken from D at an edge with take_o, and leaves for M at one with
 // ack_o, in its first cycle unless a unit needs more. It then redirects F if D was to
-// get another one after it, and teaches the predictor. rd_o, result_o and late_o (only M
+// get another one after it, and teaches the predictor. rd_o, the result and late_o (only M
 // will know the value) are the bypass to D.
 
 module execute (
@@ -15,53 +15,34 @@ module execute (
   input logic kill_i,
 
   // D, as in decode.sv
-  output logic        take_o,
-  input  logic        valid_i,
-  input  logic        hazard_i,
-  input  logic [63:0] pc_i,
-  input  logic [63:0] next_i,
-  input  logic [31:0] insn_i,
-  input  logic [24:0] fields_i,
-  input  logic [ 2:0] bad_i,
-  input  logic [ 2:0] unit_i,
-  input  logic [ 3:0] op_i,
-  input  logic        word_i,
-  input  logic [ 4:0] rd_i,
-  input  logic [63:0] a_i,
-  input  logic [63:0] b_i,
-  input  logic [63:0] imm_i,
+  output logic             take_o,
+  input  logic             valid_i,
+  input  logic             hazard_i,
+  input  soc_pkg::issued_t issued_i,
+  input  soc_pkg::unit_e   unit_i,
+  input  logic [4:0]       rd_i,
 
   // To M
-  output logic        valid_o,
-  output logic        done_o,
-  output logic        ack_o,
-  output logic        late_o,
-  output logic [63:0] pc_o,
-  output logic [63:0] seq_o,     // of the instruction that follows it
-  output logic [31:0] insn_o,
-  output logic [24:0] fields_o,
-  output logic [ 2:0] bad_o,
-  output logic [ 2:0] unit_o,
-  output logic [ 3:0] op_o,
-  output logic [ 4:0] rd_o,
-  output logic [63:0] result_o,
-  output logic [63:0] b_o,
+  output logic               valid_o,
+  output logic               done_o,
+  output logic               ack_o,
+  output logic               late_o,
+  output soc_pkg::executed_t executed_o,
+  output soc_pkg::unit_e     unit_o,
+  output logic [4:0]         rd_o,
 
   // To F: a redirect to actual_o; updates of the predictor, as in predictor.sv
-  output logic        redirect_o,
-  output logic [63:0] actual_o,
-  output logic        update_o,
-  output logic [ 1:0] kind_o,
-  output logic        taken_o,
-  output logic        push_o
+  output logic           redirect_o,
+  output logic [63:0]    actual_o,
+  output logic           update_o,
+  output soc_pkg::kind_e kind_o,
+  output logic           taken_o,
+  output logic           push_o
 );
 
-  logic valid_q, word_q;
-  logic [63:0] pc_q, next_q, a_q, b_q, imm_q;
-  logic [31:0] insn_q;
-  logic [24:0] fields_q;
-  logic [2:0] unit_q, bad_q;
-  logic [3:0] op_q;
+  logic valid_q;
+  soc_pkg::issued_t issued_q;
+  soc_pkg::unit_e unit_q;
   logic [4:0] rd_q;
 
   assign take_o = !stall_i && done_o;
@@ -69,26 +50,17 @@ module execute (
     if (!rst_ni) begin
       valid_q <= 1'b0;
       rd_q <= 5'd0;
-      unit_q <= soc_pkg::UNIT_ALU;
+      unit_q <= soc_pkg::UnitAlu;
     end else if (kill_i || redirect_o) begin
       valid_q <= 1'b0;
       rd_q <= 5'd0;
-      unit_q <= soc_pkg::UNIT_ALU;
+      unit_q <= soc_pkg::UnitAlu;
     end else if (take_o) begin
       valid_q <= valid_i && !hazard_i;
       rd_q <= 5'd0;
-      unit_q <= soc_pkg::UNIT_ALU;
+      unit_q <= soc_pkg::UnitAlu;
       if (valid_i && !hazard_i) begin
-        pc_q <= pc_i;
-        next_q <= next_i;
-        insn_q <= insn_i;
-        fields_q <= fields_i;
-        word_q <= word_i;
-        op_q <= op_i;
-        a_q <= a_i;
-        b_q <= b_i;
-        imm_q <= imm_i;
-        bad_q <= bad_i;
+        issued_q <= issued_i;
         unit_q <= unit_i;
         rd_q <= rd_i;
       end
@@ -98,97 +70,116 @@ module execute (
   logic [63:0] alu_result, mul_result, div_result;
   logic mul_done, div_done;
   alu u_alu (
-    .op_i    (op_q),
-    .word_i  (word_q),
-    .a_i     (a_q),
-    .b_i     (b_q),
+    .op_i    (issued_q.op.alu),
+    .word_i  (issued_q.word),
+    .a_i     (issued_q.a),
+    .b_i     (issued_q.b),
     .result_o(alu_result)
   );
   multiplier u_multiplier (
     .clk_i,
     .rst_ni,
-    .valid_i (unit_q == soc_pkg::UNIT_MUL),
+    .valid_i (unit_q == soc_pkg::UnitMul),
     .kill_i,
     .ack_i   (ack_o),
-    .op_i    (op_q[1:0]),
-    .word_i  (word_q),
-    .a_i     (a_q),
-    .b_i     (b_q),
+    .op_i    (issued_q.op.mul.op),
+    .word_i  (issued_q.word),
+    .a_i     (issued_q.a),
+    .b_i     (issued_q.b),
     .done_o  (mul_done),
     .result_o(mul_result)
   );
   divider u_divider (
     .clk_i,
     .rst_ni,
-    .valid_i (unit_q == soc_pkg::UNIT_DIV),
+    .valid_i (unit_q == soc_pkg::UnitDiv),
     .kill_i,
     .ack_i   (ack_o),
-    .op_i    (op_q[1:0]),
-    .word_i  (word_q),
-    .a_i     (a_q),
-    .b_i     (b_q),
+    .op_i    (issued_q.op.div.op),
+    .word_i  (issued_q.word),
+    .a_i     (issued_q.a),
+    .b_i     (issued_q.b),
     .done_o  (div_done),
     .result_o(div_result)
   );
 
   logic less;
-  logic [63:0] target;
+  logic [63:0] target, result, next_pc;
   always_comb begin
     taken_o = 1'b0;
-    kind_o = 2'd0;
+    kind_o = soc_pkg::KindNone;
     push_o = 1'b0;
     done_o = 1'b1;
     less = 1'b0;
     target = '0;
-    seq_o = pc_q + (insn_q[1:0] == 2'b11 ? 64'd4 : 64'd2);
-    actual_o = seq_o;
-    result_o = alu_result;
+    next_pc = issued_q.pc + (issued_q.insn[1:0] == 2'b11 ? 64'd4 : 64'd2);
+    actual_o = next_pc;
+    result = alu_result;
     case (unit_q)
-      soc_pkg::UNIT_ALU: result_o = alu_result;
-      soc_pkg::UNIT_BRANCH: begin
-        less = op_q[1] ? a_q < b_q : $signed(a_q) < $signed(b_q);
-        taken_o = (op_q[2] ? less : a_q == b_q) != op_q[0];
-        kind_o = 2'd1;
-        if (taken_o) actual_o = pc_q + imm_q;
+      soc_pkg::UnitAlu: result = alu_result;
+      soc_pkg::UnitBranch: begin
+        less = issued_q.op.bits[1] ? issued_q.a < issued_q.b :
+                                     $signed(issued_q.a) < $signed(issued_q.b);
+        taken_o = (issued_q.op.bits[2] ? less : issued_q.a == issued_q.b) != issued_q.op.bits[0];
+        kind_o = soc_pkg::KindBranch;
+        if (taken_o) actual_o = issued_q.pc + issued_q.imm;
       end
-      soc_pkg::UNIT_JUMP: begin
+      soc_pkg::UnitJump: begin
         taken_o = 1'b1;
-        kind_o = 2'd2;
-        result_o = seq_o;
-        target = (op_q[0] ? a_q : pc_q) + imm_q;
+        kind_o = soc_pkg::KindJump;
+        result = next_pc;
+        target = (issued_q.op.jump == soc_pkg::JumpJalr ? issued_q.a : issued_q.pc) + issued_q.imm;
         actual_o = {target[63:1], 1'b0};
         // Links and returns, as the manual's table of hints has them.
         push_o = rd_q == 5'd1 || rd_q == 5'd5;
-        if (op_q[0] && (fields_q[12:8] == 5'd1 || fields_q[12:8] == 5'd5) &&
-            rd_q != fields_q[12:8])
-          kind_o = 2'd3;
+        if (issued_q.op.jump == soc_pkg::JumpJalr &&
+            (issued_q.fields.rs1 == 5'd1 || issued_q.fields.rs1 == 5'd5) &&
+            rd_q != issued_q.fields.rs1)
+          kind_o = soc_pkg::KindReturn;
       end
-      soc_pkg::UNIT_MUL: begin
+      soc_pkg::UnitMul: begin
         done_o = mul_done;
-        result_o = mul_result;
+        result = mul_result;
       end
-      soc_pkg::UNIT_DIV: begin
+      soc_pkg::UnitDiv: begin
         done_o = div_done;
-        result_o = div_result;
+        result = div_result;
       end
-      soc_pkg::UNIT_MEM: result_o = a_q + imm_q;
-      soc_pkg::UNIT_CSR: result_o = op_q[2] ? imm_q : a_q;
-      default: result_o = a_q;
+      soc_pkg::UnitMem: result = issued_q.a + issued_q.imm;
+      soc_pkg::UnitCsr: result = issued_q.op.csr.immediate ? issued_q.imm : issued_q.a;
+      default: result = issued_q.a;
     endcase
   end
   assign ack_o = valid_q && take_o;
-  assign redirect_o = ack_o && actual_o != next_q && bad_q == soc_pkg::BAD_NONE;
-  assign update_o = ack_o && !kill_i && (kind_o != 2'd0 || redirect_o);
+  assign redirect_o = ack_o && actual_o != issued_q.next_pc && issued_q.bad == soc_pkg::BadNone;
+  assign update_o = ack_o && !kill_i && (kind_o != soc_pkg::KindNone || redirect_o);
 
-  assign late_o = unit_q == soc_pkg::UNIT_MEM || unit_q == soc_pkg::UNIT_CSR;
+  assign late_o = unit_q == soc_pkg::UnitMem || unit_q == soc_pkg::UnitCsr;
   assign valid_o = valid_q;
-  assign pc_o = pc_q;
-  assign insn_o = insn_q;
-  assign fields_o = fields_q;
-  assign bad_o = bad_q;
   assign unit_o = unit_q;
-  assign op_o = op_q;
   assign rd_o = rd_q;
-  assign b_o = b_q;
+  assign executed_o.pc = issued_q.pc;
+  assign executed_o.next_pc = next_pc;
+  assign executed_o.result = result;
+  assign executed_o.b = issued_q.b;
+  assign executed_o.insn = issued_q.insn;
+  assign executed_o.fields = issued_q.fields;
+  assign executed_o.bad = issued_q.bad;
+  assign executed_o.op.bits = issued_q.op.bits;
+
+  `ASSERT_IF(bubble_is_alu, unit_q == soc_pkg::UnitAlu && rd_q == 5'd0, !valid_q)
+  `ASSERT_HELD(instruction_stands, valid_o, ack_o || kill_i, issued_q)
+
+`ifdef ASSERTIONS
+  // Program order: what leaves is what the one before it went on to.
+  logic expects_q;
+  logic [63:0] expected_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || kill_i) expects_q <= 1'b0;
+    else if (ack_o) expects_q <= issued_q.bad == soc_pkg::BadNone;
+    if (ack_o) expected_q <= actual_o;
+  end
+`endif
+  `ASSERT_IF(program_order, issued_q.pc == expected_q, ack_o && expects_q)
 
 endmodule

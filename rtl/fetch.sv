@@ -19,49 +19,37 @@ module fetch (
   input logic        redirect_i,
   input logic        flush_i,
   input logic [63:0] redirect_pc_i,
-  input logic        clear_i,        // fence.i: the cache is empty
+  input logic        clear_i,  // fence.i: the cache is empty
 
   // The address space, and flushes of its TLB as in tlb.sv
-  input logic [ 1:0] space_i,
-  input logic [15:0] asid_i,
-  input logic        user_i,
-  input logic        tlb_flush_i,
-  input logic        tlb_flush_page_i,
-  input logic        tlb_flush_asid_i,
-  input logic [ 5:0] tlb_flush_index_i,
+  input soc_pkg::priv_e      priv_i,
+  input soc_pkg::space_e     space_i,
+  input logic [15:0]         asid_i,
+  input logic                tlb_flush_i,
+  input soc_pkg::tlb_flush_t tlb_flush_scope_i,
 
   // To D
-  input  logic        ready_i,
-  output logic        valid_o,
-  output logic [63:0] pc_o,
-  output logic [31:0] insn_o,
-  output logic [63:0] next_pc_o,     // as predicted
-  output logic        fault_o,
-  output logic        fault_page_o,
-  output logic        fault_half_o,  // at pc + 2
-  output logic        crosses_o,     // has one half, and needs the other
-  output logic        still_o,       // waits for memory: nothing here changes
-  output logic        dram_o,        // the refill in progress comes from DRAM
+  input  logic              ready_i,
+  output logic              valid_o,
+  output soc_pkg::fetched_t fetched_o,
+  output logic              crosses_o,  // has one half, and needs the other
+  output logic              still_o,    // waits for memory: nothing here changes
+  output logic              dram_o,     // the refill in progress comes from DRAM
 
   // Predictor updates, as in predictor.sv
-  input logic        update_i,
-  input logic [63:0] update_pc_i,
-  input logic [ 1:0] update_kind_i,
-  input logic        update_taken_i,
-  input logic [63:0] update_target_i,
-  input logic        update_push_i,
-  input logic [63:0] update_link_i,
+  input logic           update_i,
+  input logic [63:0]    update_pc_i,
+  input soc_pkg::kind_e update_kind_i,
+  input logic           update_taken_i,
+  input logic [63:0]    update_target_i,
+  input logic           update_push_i,
+  input logic [63:0]    update_link_i,
 
   // Walker: a request until done_i
-  output logic        walk_o,
-  output logic [63:0] walk_va_o,
-  input  logic        walk_done_i,
-  input  logic        walk_fault_i,
-  input  logic        walk_fault_page_i,
-  input  logic [43:0] walk_ppn_i,
-  input  logic [ 7:0] walk_flags_i,
-  input  logic        walk_global_i,
-  input  logic        walk_large_i,
+  output logic                  walk_o,
+  output soc_pkg::walk_req_t    walk_req_o,
+  input  logic                  walk_done_i,
+  input  soc_pkg::walk_result_t walk_result_i,
 
   // Memory
   output logic        imem_req_o,
@@ -96,8 +84,7 @@ module fetch (
   assign set = at_q[11:6];
 
   logic same_line, tlb_hit, tlb_ok;
-  logic [43:0] ppn;
-  logic [7:0] flags;
+  soc_pkg::tlb_entry_t entry;
   assign same_line = line_ok_q && line_q == at_q[63:6];
 
   tlb u_tlb (
@@ -108,24 +95,19 @@ module fetch (
     .space_i,
     .asid_i,
     .hit_o        (tlb_hit),
-    .ppn_o        (ppn),
-    .flags_o      (flags),
-    .fill_i       (walk_done_i && !walk_fault_i && !redirect_i),
-    .fill_ppn_i   (walk_ppn_i),
-    .fill_flags_i (walk_flags_i),
-    .fill_global_i(walk_global_i),
-    .fill_large_i (walk_large_i),
+    .entry_o      (entry),
+    .fill_i       (walk_done_i && !walk_result_i.fault && !redirect_i),
+    .fill_result_i(walk_result_i),
     .drop_i       (once && (redirect_i || take || crosses_o)),
     .flush_i      (tlb_flush_i),
-    .flush_page_i (tlb_flush_page_i),
-    .flush_asid_i (tlb_flush_asid_i),
-    .flush_index_i(tlb_flush_index_i)
+    .flush_scope_i(tlb_flush_scope_i)
   );
   always_comb begin
     tlb_ok = 1'b0;
     walk_o = 1'b0;
     if (!same_line) begin
-      tlb_ok = tlb_hit && flags[2] && (user_i ? flags[4] : flags[5]);
+      tlb_ok = tlb_hit && entry.flags.x &&
+          (priv_i == soc_pkg::PrivU ? entry.flags.user : entry.flags.supervisor);
       walk_o = !tlb_ok && !fault_q;
     end
   end
@@ -143,11 +125,11 @@ module fetch (
       way = 2'd0;
       if (tlb_ok) begin
         hit = 1'b1;
-        once = flags[7];
-        if (valid0_q[set] && tag0_q[set] == ppn) way = 2'd0;
-        else if (valid1_q[set] && tag1_q[set] == ppn) way = 2'd1;
-        else if (valid2_q[set] && tag2_q[set] == ppn) way = 2'd2;
-        else if (valid3_q[set] && tag3_q[set] == ppn) way = 2'd3;
+        once = entry.flags.once;
+        if (valid0_q[set] && tag0_q[set] == entry.ppn) way = 2'd0;
+        else if (valid1_q[set] && tag1_q[set] == entry.ppn) way = 2'd1;
+        else if (valid2_q[set] && tag2_q[set] == entry.ppn) way = 2'd2;
+        else if (valid3_q[set] && tag3_q[set] == entry.ppn) way = 2'd3;
         else begin
           hit = 1'b0;
           miss = 1'b1;
@@ -201,15 +183,29 @@ module fetch (
   assign next_pc = taken ? target : pc_q + (wide ? 64'd4 : 64'd2);
   assign take = valid && ready_i;
 
+  soc_pkg::bad_e bad;
   assign valid_o = valid;
-  assign pc_o = pc_q;
-  assign insn_o = wide ? word : {16'd0, word[15:0]};
-  assign next_pc_o = next_pc;
-  assign fault_o = fault_q;
-  assign fault_page_o = fault_page_q;
-  assign fault_half_o = half_q;
+  assign fetched_o.pc = pc_q;
+  assign fetched_o.next_pc = next_pc;
+  assign fetched_o.insn = wide ? word : {16'd0, word[15:0]};
+  assign fetched_o.bad = bad;
+  always_comb begin
+    bad = soc_pkg::BadNone;
+    if (fault_q) begin
+      case ({fault_page_q, half_q})
+        2'b00: bad = soc_pkg::BadAccess;
+        2'b01: bad = soc_pkg::BadAccessHalf;
+        2'b10: bad = soc_pkg::BadPage;
+        default: bad = soc_pkg::BadPageHalf;
+      endcase
+    end
+  end
 
-  assign walk_va_o = at_q;
+  assign walk_req_o.access = soc_pkg::AccessFetch;
+  assign walk_req_o.size = soc_pkg::SizeHalf;
+  assign walk_req_o.priv = priv_i;
+  assign walk_req_o.space = space_i;
+  assign walk_req_o.va = at_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -231,9 +227,9 @@ module fetch (
       at_q <= pc_q + 64'd2;
       half_q <= 1'b1;
       first_q <= here[15:0];
-    end else if (walk_done_i && walk_fault_i) begin
+    end else if (walk_done_i && walk_result_i.fault) begin
       fault_q <= 1'b1;
-      fault_page_q <= walk_fault_page_i;
+      fault_page_q <= walk_result_i.page_fault;
     end
   end
 
@@ -263,7 +259,7 @@ module fetch (
       fill_q <= 1'b1;
       fill_drop_q <= clear_i;
       fill_way_q <= victim_q;
-      fill_line_q <= {ppn, set};
+      fill_line_q <= {entry.ppn, set};
       victim_q <= victim_q + 2'd1;
       imem_req_o <= 1'b1;
       dram_o <= 1'b0;
@@ -317,6 +313,11 @@ module fetch (
   // most entries.
   assign still_o = settled && (!fill_q || (!imem_req_o && beat_q == 3'd0)) &&
                    (valid ? !ready_i && (same_line || once || fault_q) : !crosses_o && !start);
+
+  `ASSERT_HELD(instruction_stands, valid_o, ready_i || redirect_i,
+               {fetched_o.pc, fetched_o.insn, fetched_o.bad})
+  `ASSERT_HELD(walk_stands, walk_o, walk_done_i || redirect_i, walk_req_o)
+  `ASSERT_IF(beat_was_asked_for, fill_q, imem_valid_i)
 
   `COVER(l1i_refill, "Cycles in which the L1I waits for a line or takes it in", fill_q)
 

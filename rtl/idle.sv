@@ -15,16 +15,16 @@ module idle (
   input logic f_dram_i,
 
   // D, X and M: what they hold, and the class of what they lack
-  input logic       d_valid_i,
-  input logic [4:0] d_class_i,
-  input logic       x_valid_i,
-  input logic       x_done_i,
-  input logic [4:0] x_class_i,
-  input logic       m_valid_i,
-  input logic       m_new_i,    // its first cycle there
-  input logic       m_sys_i,    // WFI or the like
-  input logic       m_stall_i,
-  input logic [4:0] m_class_i,
+  input logic            d_valid_i,
+  input soc_pkg::class_e d_class_i,
+  input logic            x_valid_i,
+  input logic            x_done_i,
+  input soc_pkg::class_e x_class_i,
+  input logic            m_valid_i,
+  input logic            m_new_i,  // its first cycle there
+  input logic            m_sys_i,  // WFI or the like
+  input logic            m_stall_i,
+  input soc_pkg::class_e m_class_i,
 
   // The L1D waits for the first beat of a line; the walker's requests
   input logic mem_still_i,
@@ -39,9 +39,9 @@ module idle (
 );
 
   // What F would say
-  logic [4:0] f_class;
-  assign f_class = f_walk_i ? soc_pkg::CLASS_FE_ITLB :
-                   f_dram_i ? soc_pkg::CLASS_FE_DRAM : soc_pkg::CLASS_FE_L2;
+  soc_pkg::class_e f_class;
+  assign f_class = f_walk_i ? soc_pkg::ClassFeItlb :
+                   f_dram_i ? soc_pkg::ClassFeDram : soc_pkg::ClassFeL2;
 
   logic waits, enough;
   always_comb begin

@@ -10,13 +10,13 @@ module multiplier (
   input logic clk_i,
   input logic rst_ni,
 
-  input logic        valid_i,
-  input logic        kill_i,
-  input logic        ack_i,
-  input logic [ 1:0] op_i,     // funct3[1:0]: mul, mulh, mulhsu, mulhu
-  input logic        word_i,
-  input logic [63:0] a_i,
-  input logic [63:0] b_i,
+  input logic             valid_i,
+  input logic             kill_i,
+  input logic             ack_i,
+  input soc_pkg::mul_op_e op_i,
+  input logic             word_i,
+  input logic [63:0]      a_i,
+  input logic [63:0]      b_i,
 
   output logic        done_o,
   output logic [63:0] result_o
@@ -24,7 +24,7 @@ module multiplier (
 
   // From unsigned products of the halves; middle is what they carry upwards. A
   // negative operand then counts 2^64 too much: once the other is taken off.
-  function automatic logic [63:0] product(input logic [1:0] op, input logic word,
+  function automatic logic [63:0] product(input soc_pkg::mul_op_e op, input logic word,
                                           input logic [63:0] a, input logic [63:0] b);
     logic [63:0] low_low, low_high, high_low, middle;
     low_low = {32'd0, a[31:0]} * {32'd0, b[31:0]};
@@ -33,13 +33,13 @@ module multiplier (
     middle = {32'd0, low_low[63:32]} + {32'd0, low_high[31:0]} + {32'd0, high_low[31:0]};
     if (word) begin
       product = {{32{low_low[31]}}, low_low[31:0]};
-    end else if (op == 2'd0) begin
+    end else if (op == soc_pkg::MulLow) begin
       product = {middle[31:0], low_low[31:0]};
     end else begin
       product = {32'd0, a[63:32]} * {32'd0, b[63:32]} + {32'd0, low_high[63:32]} +
           {32'd0, high_low[63:32]} + {32'd0, middle[63:32]};
-      if (a[63] && op != 2'd3) product = product - b;
-      if (b[63] && op == 2'd1) product = product - a;
+      if (a[63] && op != soc_pkg::MulHighU) product = product - b;
+      if (b[63] && op == soc_pkg::MulHigh) product = product - a;
     end
   endfunction
 

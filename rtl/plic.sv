@@ -11,15 +11,15 @@
 // then narrows a set of sources from the top bit down.
 
 module plic (
-  input logic clk_i,
-  input logic rst_ni,
-  input logic active_i,  // low: nothing changes
+  input logic        clk_i,
+  input logic        rst_ni,
+  input logic        active_i,   // low: nothing changes
   input logic [31:0] sources_i,  // levels; bit 0 is 0
 
-  input logic access_i,
-  input logic write_i,
-  input logic [22:2] offset_i,
-  input logic [31:0] wdata_i,
+  input  logic        access_i,
+  input  logic        write_i,
+  input  logic [22:2] offset_i,
+  input  logic [31:0] wdata_i,
   output logic [31:0] rdata_o,
 
   output logic meip_o,
@@ -27,13 +27,15 @@ module plic (
 );
 
   // Words, not bytes.
-  localparam logic [20:0] Pending = 21'h00400;
-  localparam logic [20:0] EnableM = 21'h00800;
-  localparam logic [20:0] EnableS = 21'h00820;
-  localparam logic [20:0] ThresholdM = 21'h80000;
-  localparam logic [20:0] ClaimM = 21'h80001;
-  localparam logic [20:0] ThresholdS = 21'h80400;
-  localparam logic [20:0] ClaimS = 21'h80401;
+  typedef enum logic [20:0] {
+    Pending = 21'h00400,
+    EnableM = 21'h00800,
+    EnableS = 21'h00820,
+    ThresholdM = 21'h80000,
+    ClaimM = 21'h80001,
+    ThresholdS = 21'h80400,
+    ClaimS = 21'h80401
+  } register_e;
 
   logic [31:0] priority2_q, priority1_q, priority0_q;
   logic [31:0] enable_m_q, enable_s_q;

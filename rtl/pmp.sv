@@ -4,39 +4,36 @@
 // Register side: a write with we_i takes place at the edge, as far as the locks
 // let it; rdata_o follows addr_i in the same cycle. pmpcfg2 and pmpaddr8 to 15
 // read 0.
-// Check side: combinational, the outputs are 0 without valid_i. pa_i is aligned
-// to its size. split_o: an entry covers a part of the 4 KiB page, so that the
+// Check side: combinational, the outputs are 0 without valid_i. pa is aligned
+// to its size. split: an entry covers a part of the 4 KiB page, so that the
 // answer holds for this access only.
 
 module pmp (
-    input logic clk_i,
-    input logic rst_ni,
+  input logic clk_i,
+  input logic rst_ni,
 
-    // Registers, by CSR number
-    input  logic        we_i,
-    input  logic [11:0] addr_i,
-    input  logic [63:0] wdata_i,
-    output logic [63:0] rdata_o,
+  // Registers, by CSR number
+  input  logic        we_i,
+  input  logic [11:0] addr_i,
+  input  logic [63:0] wdata_i,
+  output logic [63:0] rdata_o,
 
-    // Check
-    input  logic        valid_i,
-    input  logic [55:0] pa_i,
-    input  logic [ 1:0] size_i,
-    input  logic        machine_i,
-    output logic        r_o,
-    output logic        w_o,
-    output logic        x_o,
-    output logic        split_o
+  // Check
+  input  logic                valid_i,
+  input  soc_pkg::pmp_check_t check_i,
+  output soc_pkg::pmp_allow_t allow_o
 );
 
   localparam int unsigned Entries = 8;  // SOC_PMP_ENTRIES: pmpcfg0 has them all
 
-  localparam logic [11:0] CsrCfg0 = 12'h3a0;
   localparam logic [7:0] CsrAddrs = 8'h3b;  // the upper bits of pmpaddr0 to 15
 
-  localparam logic [1:0] ModeOff = 2'd0;
-  localparam logic [1:0] ModeTor = 2'd1;
-  localparam logic [1:0] ModeNa4 = 2'd2;
+  typedef enum logic [1:0] {
+    ModeOff = 2'd0,
+    ModeTor = 2'd1,
+    ModeNa4 = 2'd2,
+    ModeNapot = 2'd3
+  } mode_e;
 
   // An address counts as 0 until it is written: 8 bits to reset instead of 432.
   logic [53:0] address_q[Entries];
@@ -51,7 +48,7 @@ module pmp (
   always_comb begin
     rdata_o = 64'd0;
     if (at_address && written_q[index]) rdata_o = {10'd0, address_q[index]};
-    else if (addr_i == CsrCfg0) rdata_o = config_q;
+    else if (addr_i == csr_pkg::CsrPmpcfg0) rdata_o = config_q;
   end
 
   // Writes. Locks hold until reset.
@@ -62,7 +59,7 @@ module pmp (
     config_we  = 1'b0;
     address_we = 1'b0;
     if (we_i) begin
-      config_we  = addr_i == CsrCfg0;
+      config_we  = addr_i == csr_pkg::CsrPmpcfg0;
       // A locked TOR entry also locks its lower bound.
       address_we = at_address && !config_q[{index, 3'd7}] &&
           (index == 3'd7 || !config_q[{index + 3'd1, 3'd7}] ||
@@ -92,7 +89,7 @@ module pmp (
 
   // Below the grain
   logic unused_low;
-  assign unused_low = ^pa_i[1:0];
+  assign unused_low = ^check_i.pa[1:0];
 
   // The check, in grains of four bytes: an aligned access of 8 bytes is
   // two of them, any other is in one.
@@ -100,10 +97,10 @@ module pmp (
   logic [1:0] mode;
   logic hit, first, last, part;
   always_comb begin
-    r_o = 1'b0;
-    w_o = 1'b0;
-    x_o = 1'b0;
-    split_o = 1'b0;
+    allow_o.r = 1'b0;
+    allow_o.w = 1'b0;
+    allow_o.x = 1'b0;
+    allow_o.split = 1'b0;
     word = 54'd0;
     other = 54'd0;
     address = 54'd0;
@@ -115,12 +112,12 @@ module pmp (
     last = 1'b0;
     part = 1'b0;
     if (valid_i) begin
-      word  = pa_i[55:2];
+      word  = check_i.pa[55:2];
       other = word;
-      if (size_i == 2'd3) other[0] = 1'b1;
-      r_o = machine_i;
-      w_o = machine_i;
-      x_o = machine_i;
+      if (check_i.size == soc_pkg::SizeDouble) other[0] = 1'b1;
+      allow_o.r = check_i.machine;
+      allow_o.w = check_i.machine;
+      allow_o.x = check_i.machine;
       for (int unsigned i = 0; i < Entries; i++) begin
         below   = address;
         address = written_q[i] ? address_q[i] : 54'd0;
@@ -140,11 +137,12 @@ module pmp (
             // 4 KiB and more have 9 ones at the end
             part = address[53:10] == word[53:10] && !mask[9];
           end
-          split_o = split_o | part;
+          allow_o.split = allow_o.split | part;
           if (!hit && (first || last)) begin
             hit = 1'b1;
-            if (!(first && last)) {x_o, w_o, r_o} = 3'd0;
-            else if (!machine_i || config_q[8*i+7]) {x_o, w_o, r_o} = config_q[8*i+:3];
+            if (!(first && last)) {allow_o.x, allow_o.w, allow_o.r} = 3'd0;
+            else if (!check_i.machine || config_q[8*i+7])
+              {allow_o.x, allow_o.w, allow_o.r} = config_q[8*i+:3];
           end
         end
       end

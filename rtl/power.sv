@@ -6,12 +6,12 @@ module power (
   input logic clk_i,
   input logic rst_ni,
 
-  input logic access_i,  // one cycle, 4 aligned bytes
-  input logic write_i,
+  input logic        access_i,  // one cycle, 4 aligned bytes
+  input logic        write_i,
   input logic [11:2] offset_i,
   input logic [31:0] wdata_i,
 
-  output logic valid_o,
+  output logic        valid_o,
   output logic [31:0] value_o  // as written
 );
 

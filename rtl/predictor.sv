@@ -14,24 +14,19 @@ module predictor (
   input  logic [63:0] pc_i,
   output logic        taken_o,
   output logic [63:0] target_o,
-  output logic        ready_o,   // cleared
+  output logic        ready_o,  // cleared
 
   // What an instruction did: a jump or branch, or one that was taken for it
-  input logic        update_i,
-  input logic [63:0] update_pc_i,
-  input logic [ 1:0] update_kind_i,    // KIND_*
-  input logic        update_taken_i,
-  input logic [63:0] update_target_i,
-  input logic        update_push_i,    // it called: the return address is
-  input logic [63:0] update_link_i
+  input logic           update_i,
+  input logic [63:0]    update_pc_i,
+  input soc_pkg::kind_e update_kind_i,
+  input logic           update_taken_i,
+  input logic [63:0]    update_target_i,
+  input logic           update_push_i,  // it called: the return address is
+  input logic [63:0]    update_link_i
 );
 
-  // Of an entry; KIND_NONE also says that it is empty.
-  localparam logic [1:0] KIND_NONE = 2'd0;
-  localparam logic [1:0] KIND_BRANCH = 2'd1;
-  localparam logic [1:0] KIND_RETURN = 2'd3;
-
-  logic [61:0] btb_q[256];  // {tag pc[29:9], target[39:1], kind}
+  logic [61:0] btb_q[256];  // soc_pkg::btb_entry_t
   logic [ 1:0] bht_q[512];
   logic [63:0] ras_q[8];
   logic [ 2:0] top_q;
@@ -39,19 +34,19 @@ module predictor (
 
   assign ready_o = clear_q[9];
 
-  logic [61:0] entry;
+  soc_pkg::btb_entry_t entry;
   logic [20:0] tag;
   assign tag = pc_i[29:9];
 
   always_comb begin
     taken_o = 1'b0;
     entry = btb_q[pc_i[8:1]];
-    target_o = {{24{entry[40]}}, entry[40:2], 1'b0};
-    if (entry[61:41] == tag) begin
-      case (entry[1:0])
-        KIND_NONE: taken_o = 1'b0;
-        KIND_BRANCH: taken_o = !bht_q[pc_i[9:1]][1];
-        KIND_RETURN: begin
+    target_o = {{24{entry.target[38]}}, entry.target, 1'b0};
+    if (entry.tag == tag) begin
+      case (entry.kind)
+        soc_pkg::KindNone: taken_o = 1'b0;
+        soc_pkg::KindBranch: taken_o = !bht_q[pc_i[9:1]][1];
+        soc_pkg::KindReturn: begin
           taken_o = 1'b1;
           target_o = ras_q[top_q];
         end
@@ -75,7 +70,7 @@ module predictor (
   logic [2:0] top_d;
   always_comb begin
     top_d = top_q;
-    if (update_kind_i == KIND_RETURN) top_d = top_d - 3'd1;
+    if (update_kind_i == soc_pkg::KindReturn) top_d = top_d - 3'd1;
     if (update_push_i) top_d = top_d + 3'd1;
   end
 
@@ -88,8 +83,8 @@ module predictor (
       btb_q[clear_q[7:0]] <= '0;
       bht_q[clear_q[8:0]] <= '0;
     end else if (update_i) begin
-      if (update_kind_i == KIND_BRANCH) bht_q[update_pc_i[9:1]] <= count_d ^ 2'd2;
-      if (update_taken_i || update_kind_i == KIND_NONE)
+      if (update_kind_i == soc_pkg::KindBranch) bht_q[update_pc_i[9:1]] <= count_d ^ 2'd2;
+      if (update_taken_i || update_kind_i == soc_pkg::KindNone)
         btb_q[update_pc_i[8:1]] <= {update_pc_i[29:9], update_target_i[39:1], update_kind_i};
       top_q <= top_d;
       if (update_push_i) ras_q[top_d] <= update_link_i;

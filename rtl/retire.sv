@@ -5,73 +5,57 @@
 // An instruction is taken from X with ack_i, and stays while stall_o. commit_o and
 // trap_o are high in its last cycle, never both. An interrupt comes in place of an
 // instruction in its first cycle. redirect_o: F goes on at redirect_pc_o, and what is
-// in D and X is dropped. Loads and stores are done beside, by memory.sv. value_o is for
+// in D and X is dropped. Loads and stores are done beside, by lsu.sv. value_o is for
 // rd_o, and the bypass.
 
 module retire #(
-  parameter bit PMU = 1'b1
+  parameter bit Pmu = 1'b1
 ) (
   input logic        clk_i,
   input logic        rst_ni,
   input logic [15:0] skip_i,
 
   // Interrupts and time
-  input logic        mtip_i,
-  input logic        msip_i,
-  input logic        meip_i,
-  input logic        seip_i,
-  input logic [63:0] mtime_i,
+  input soc_pkg::irq_t irq_lines_i,
+  input logic [63:0]   mtime_i,
 
   // X, as in execute.sv
-  input logic        ack_i,
-  input logic [63:0] pc_i,
-  input logic [63:0] seq_i,
-  input logic [31:0] insn_i,
-  input logic [24:0] fields_i,
-  input logic [ 2:0] bad_i,
-  input logic [ 2:0] unit_i,
-  input logic [ 3:0] op_i,
-  input logic [ 4:0] rd_i,
-  input logic [63:0] result_i,
-  input logic [63:0] b_i,
+  input logic               ack_i,
+  input soc_pkg::executed_t executed_i,
+  input soc_pkg::unit_e     unit_i,
+  input logic [4:0]         rd_i,
 
-  // To memory.sv with mem_o, and back
-  output logic        mem_o,
-  output logic [ 2:0] unit_o,
-  output logic [ 3:0] op_o,
-  output logic [ 2:0] funct3_o,
-  output logic [ 4:0] amo_o,
-  output logic [63:0] result_o,     // an address
-  output logic [63:0] b_o,          // what to store
-  input  logic        mem_done_i,
-  input  logic [63:0] mem_value_i,
-  input  logic        mem_fault_i,
-  input  logic [ 3:0] mem_cause_i,
+  // To lsu.sv with mem_o, and back
+  output logic               mem_o,
+  output soc_pkg::unit_e     unit_o,
+  output soc_pkg::executed_t executed_o,
+  input  logic               mem_done_i,
+  input  logic [63:0]        mem_value_i,
+  input  logic               mem_fault_i,
+  input  soc_pkg::cause_e    mem_cause_i,
 
   // To the pipeline
-  output logic        stall_o,
-  output logic        commit_o,
-  output logic [ 4:0] rd_o,
-  output logic [63:0] value_o,
-  output logic        redirect_o,
-  output logic [63:0] redirect_pc_o,
-  output logic        fence_i_o,
-  output logic        tlb_flush_o,       // as in tlb.sv
-  output logic        tlb_page_o,
-  output logic        tlb_asid_o,
+  output logic                stall_o,
+  output logic                commit_o,
+  output logic [4:0]          rd_o,
+  output logic [63:0]         value_o,
+  output logic                redirect_o,
+  output logic [63:0]         redirect_pc_o,
+  output logic                fence_i_o,
+  output logic                tlb_flush_o,  // as in tlb.sv
+  output soc_pkg::tlb_flush_t tlb_flush_scope_o,
 
   // State of the hart
-  output logic [ 1:0] priv_o,
-  output logic [63:0] satp_o,
-  output logic [ 1:0] data_priv_o,
-  output logic [ 1:0] data_space_o,
-  output logic [ 1:0] fetch_space_o,
-  output logic        sum_o,
-  output logic        mxr_o,
+  output soc_pkg::priv_e    priv_o,
+  output logic [63:0]       satp_o,
+  output soc_pkg::priv_e    data_priv_o,
+  output soc_pkg::space_e   data_space_o,
+  output soc_pkg::space_e   fetch_space_o,
+  output soc_pkg::mstatus_t status_o,
 
   // Counters of events, as in csr.sv
-  input  logic [csr_pkg::EVENTS-1:0] events_i,
-  output logic                       hpm_on_o,
+  input  csr_pkg::events_t events_i,
+  output logic             hpm_on_o,
 
   // CSRs of PMP, as in pmp.sv
   output logic        pmp_we_o,
@@ -80,55 +64,42 @@ module retire #(
   input  logic [63:0] pmp_rdata_i,
 
   // For the trace port, as there; and for idle.sv
-  output logic        valid_o,
-  output logic        new_o,
-  output logic        sys_o,
-  output logic        trap_o,
-  output logic [63:0] pc_o,
-  output logic [31:0] insn_o,
-  output logic [63:0] tval_o,
-  output logic [ 4:0] cause_o,
-  output logic        xret_o,
-  output logic        returned_o,   // with commit_o: mret or sret
-  output logic        satp_we_o     // with commit_o
+  output logic                 valid_o,
+  output logic                 new_o,
+  output logic                 sys_o,
+  output logic                 trap_o,
+  output soc_pkg::trap_cause_t cause_o,
+  output logic [63:0]          tval_o,
+  output logic                 xret_o,
+  output logic                 satp_we_o  // with commit_o
 );
 
   logic valid_q, new_q;
-  logic [63:0] pc_q, next_q, result_q, b_q;
-  logic [31:0] insn_q;
-  logic [24:0] fields_q;
-  logic [2:0] unit_q, bad_q;
-  logic [3:0] op_q;
+  soc_pkg::executed_t executed_q;
+  soc_pkg::unit_e unit_q;
   logic [4:0] rd_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       valid_q <= 1'b0;
       rd_q <= 5'd0;
-      unit_q <= soc_pkg::UNIT_ALU;
+      unit_q <= soc_pkg::UnitAlu;
       new_q <= 1'b0;
     end else if (redirect_o) begin
       valid_q <= 1'b0;
       rd_q <= 5'd0;
-      unit_q <= soc_pkg::UNIT_ALU;
+      unit_q <= soc_pkg::UnitAlu;
     end else if (stall_o) begin
       new_q <= 1'b0;
     end else begin
       valid_q <= ack_i;
       new_q <= ack_i;
       rd_q <= 5'd0;
-      unit_q <= soc_pkg::UNIT_ALU;
+      unit_q <= soc_pkg::UnitAlu;
       if (ack_i) begin
-        pc_q <= pc_i;
-        next_q <= seq_i;
-        insn_q <= insn_i;
-        fields_q <= fields_i;
+        executed_q <= executed_i;
         unit_q <= unit_i;
-        op_q <= op_i;
         rd_q <= rd_i;
-        result_q <= result_i;
-        b_q <= b_i;
-        bad_q <= bad_i;
       end
     end
   end
@@ -136,29 +107,31 @@ module retire #(
   logic interrupt, is_csr, csr_write, irq, wake, csr_illegal, csr_satp_we, csr_flush, try_it;
   logic wfi_illegal, sret_illegal, mret_illegal, sfence_illegal;
   logic fault, is_mret, is_sret, flush;
-  logic [3:0] cause, irq_cause;
+  logic [3:0] cause;
+  csr_pkg::irq_e irq_cause;
   logic [63:0] csr_rdata, trap_pc, xret_pc;
   assign interrupt = irq && new_q && valid_q;
-  assign try_it = valid_q && !interrupt && bad_q == soc_pkg::BAD_NONE;
-  assign mem_o = try_it && unit_q == soc_pkg::UNIT_MEM;
-  assign is_csr = try_it && unit_q == soc_pkg::UNIT_CSR;
-  assign sys_o = try_it && unit_q == soc_pkg::UNIT_SYS;
+  assign try_it = valid_q && !interrupt && executed_q.bad == soc_pkg::BadNone;
+  assign mem_o = try_it && unit_q == soc_pkg::UnitMem;
+  assign is_csr = try_it && unit_q == soc_pkg::UnitCsr;
+  assign sys_o = try_it && unit_q == soc_pkg::UnitSys;
   always_comb begin
     csr_write = 1'b0;
-    if (is_csr) csr_write = op_q[1:0] == 2'd1 || fields_q[12:8] != 5'd0;
+    if (is_csr)
+      csr_write = executed_q.op.csr.op == soc_pkg::CsrWrite || executed_q.fields.rs1 != 5'd0;
   end
   csr #(
-    .PMU(PMU)
+    .Pmu(Pmu)
   ) u_csr (
     .clk_i,
     .rst_ni,
     .skip_i,
     .valid_i         (is_csr),
     .en_i            (is_csr && !csr_illegal),
-    .addr_i          (fields_q[24:13]),
-    .op_i            (op_q[1:0]),
+    .addr_i          ({executed_q.fields.amo, executed_q.fields.aq_rl, executed_q.fields.rs2}),
+    .op_i            (executed_q.op.csr.op),
     .write_i         (csr_write),
-    .operand_i       (result_q),
+    .operand_i       (executed_q.result),
     .rdata_o         (csr_rdata),
     .illegal_o       (csr_illegal),
     .satp_we_o       (csr_satp_we),
@@ -170,86 +143,87 @@ module retire #(
     .trap_i          (trap_o),
     .trap_cause_i    (cause_o),
     .trap_tval_i     (tval_o),
-    .trap_epc_i      (pc_q),
+    .trap_epc_i      (executed_q.pc),
     .trap_pc_o       (trap_pc),
     .mret_i          (is_mret),
     .sret_i          (is_sret),
     .xret_pc_o       (xret_pc),
     .commit_i        (commit_o),
-    .mtip_i, .msip_i, .meip_i, .seip_i,
+    .irq_lines_i,
     .irq_o           (irq),
     .irq_cause_o     (irq_cause),
     .wake_o          (wake),
     .mtime_i,
     .events_i, .hpm_on_o,
-    .priv_o, .satp_o, .data_priv_o, .data_space_o, .fetch_space_o, .sum_o, .mxr_o,
+    .priv_o, .satp_o, .data_priv_o, .data_space_o, .fetch_space_o, .status_o,
     .pmp_we_o, .pmp_addr_o, .pmp_wdata_o, .pmp_rdata_i
   );
 
   always_comb begin
     stall_o = 1'b0;
     fault = 1'b0;
-    cause = soc_pkg::CAUSE_ILLEGAL;
+    cause = soc_pkg::CauseIllegal;
     tval_o = '0;
-    value_o = result_q;
+    value_o = executed_q.result;
     is_mret = 1'b0;
     is_sret = 1'b0;
     flush = 1'b0;
     fence_i_o = 1'b0;
     tlb_flush_o = 1'b0;
-    tlb_page_o = 1'b0;
-    tlb_asid_o = 1'b0;
+    tlb_flush_scope_o.page = 1'b0;
+    tlb_flush_scope_o.asid = 1'b0;
+    tlb_flush_scope_o.index = executed_q.result[17:12];
     if (try_it) begin
       case (unit_q)
-        soc_pkg::UNIT_MEM: begin
+        soc_pkg::UnitMem: begin
           value_o = mem_value_i;
           stall_o = !mem_done_i && !mem_fault_i;
           if (mem_fault_i) begin
             fault = 1'b1;
             cause = mem_cause_i;
-            tval_o = result_q;
+            tval_o = executed_q.result;
           end
         end
-        soc_pkg::UNIT_CSR: begin
+        soc_pkg::UnitCsr: begin
           value_o = csr_rdata;
           flush = csr_flush && !csr_illegal;
           tlb_flush_o = flush && !csr_satp_we;
           if (csr_illegal) begin
             fault = 1'b1;
-            tval_o = {32'd0, insn_q};
+            tval_o = {32'd0, executed_q.insn};
           end
         end
-        soc_pkg::UNIT_SYS: begin
-          tval_o = {32'd0, insn_q};
-          case (op_q)
-            soc_pkg::SYS_ECALL: begin
+        soc_pkg::UnitSys: begin
+          tval_o = {32'd0, executed_q.insn};
+          case (executed_q.op.sys)
+            soc_pkg::SysEcall: begin
               fault = 1'b1;
-              cause = {2'b10, priv_o};
+              cause = soc_pkg::CauseEcallU | {2'd0, priv_o};
               tval_o = '0;
             end
-            soc_pkg::SYS_EBREAK: begin
+            soc_pkg::SysEbreak: begin
               fault = 1'b1;
-              cause = soc_pkg::CAUSE_BREAK;
-              tval_o = pc_q;
+              cause = soc_pkg::CauseBreak;
+              tval_o = executed_q.pc;
             end
-            soc_pkg::SYS_MRET: begin
+            soc_pkg::SysMret: begin
               fault = mret_illegal;
               is_mret = !mret_illegal;
             end
-            soc_pkg::SYS_SRET: begin
+            soc_pkg::SysSret: begin
               fault = sret_illegal;
               is_sret = !sret_illegal;
             end
-            soc_pkg::SYS_WFI: begin
+            soc_pkg::SysWfi: begin
               fault = wfi_illegal;
               stall_o = !wfi_illegal && !wake;
             end
-            soc_pkg::SYS_SFENCE: begin
+            soc_pkg::SysSfence: begin
               fault = sfence_illegal;
               flush = !sfence_illegal;
               tlb_flush_o = flush;
-              tlb_page_o = fields_q[12:8] != 5'd0;
-              tlb_asid_o = fields_q[17:13] != 5'd0;
+              tlb_flush_scope_o.page = executed_q.fields.rs1 != 5'd0;
+              tlb_flush_scope_o.asid = executed_q.fields.rs2 != 5'd0;
             end
             default: begin
               flush = 1'b1;
@@ -257,44 +231,51 @@ module retire #(
             end
           endcase
         end
-        default: value_o = result_q;
+        default: value_o = executed_q.result;
       endcase
     end else if (valid_q && !interrupt) begin
       fault = 1'b1;
-      case (bad_q[2:1])
-        2'd2: cause = soc_pkg::CAUSE_FETCH_ACCESS;
-        2'd3: cause = soc_pkg::CAUSE_FETCH_PAGE;
-        default: cause = soc_pkg::CAUSE_ILLEGAL;
+      tval_o = executed_q.pc;
+      case (executed_q.bad)
+        soc_pkg::BadAccess: cause = soc_pkg::CauseFetchAccess;
+        soc_pkg::BadPage: cause = soc_pkg::CauseFetchPage;
+        soc_pkg::BadAccessHalf: begin
+          cause = soc_pkg::CauseFetchAccess;
+          tval_o = executed_q.pc + 64'd2;
+        end
+        soc_pkg::BadPageHalf: begin
+          cause = soc_pkg::CauseFetchPage;
+          tval_o = executed_q.pc + 64'd2;
+        end
+        default: tval_o = {32'd0, executed_q.insn};
       endcase
-      if (bad_q[2]) tval_o = pc_q + {62'd0, bad_q[0], 1'b0};
-      else tval_o = {32'd0, insn_q};
     end
   end
   assign trap_o = interrupt || fault;
   assign cause_o = interrupt ? {1'b1, irq_cause} : {1'b0, cause};
   assign commit_o = valid_q && !trap_o && !stall_o;
   assign xret_o = is_mret || is_sret;
-  assign returned_o = unit_q == soc_pkg::UNIT_SYS &&
-                      (op_q == soc_pkg::SYS_MRET || op_q == soc_pkg::SYS_SRET);
   assign satp_we_o = csr_satp_we;
   assign redirect_o = trap_o || xret_o || flush;
   always_comb begin
-    redirect_pc_o = next_q;
+    redirect_pc_o = executed_q.next_pc;
     if (trap_o) redirect_pc_o = trap_pc;
     else if (xret_o) redirect_pc_o = xret_pc;
   end
 
   assign valid_o = valid_q;
   assign new_o = new_q;
-  assign pc_o = pc_q;
-  assign insn_o = insn_q;
-  assign rd_o = rd_q;
   assign unit_o = unit_q;
-  assign op_o = op_q;
-  assign funct3_o = fields_q[7:5];
-  assign amo_o = fields_q[24:20];
-  assign result_o = result_q;
-  assign b_o = b_q;
+  assign rd_o = rd_q;
+  assign executed_o = executed_q;
+
+  `ASSERT(one_end, $onehot0({stall_o, commit_o, trap_o}))
+  `ASSERT_IF(valid_ends, stall_o || commit_o || trap_o, valid_q)
+  `ASSERT_IF(trap_of_an_instruction, valid_q, trap_o)
+  `ASSERT_IF(bubble_is_alu, unit_q == soc_pkg::UnitAlu && rd_q == 5'd0, !valid_q)
+  `ASSERT_HELD(instruction_stands, valid_q, !stall_o, executed_q)
+  `ASSERT_IF(interrupt_in_first_cycle, new_q, interrupt)
+  `ASSERT(one_answer, !(mem_done_i && mem_fault_i))
 
   `COVER(wfi, "Cycles in which a WFI waits", sys_o && stall_o)
 

@@ -4,7 +4,7 @@
 # Verilator and yosys see the same files, sanitizers or not: one folder.
 RTL_MAP := build/rtl/soc_map_pkg.sv
 RTL_PKG := $(RTL_MAP) rtl/soc_pkg.sv $(filter-out rtl/soc_pkg.sv,$(sort $(wildcard rtl/*_pkg.sv)))
-RTL := rtl/cover.svh $(RTL_PKG) $(filter-out $(RTL_PKG),$(sort $(wildcard rtl/*.sv)))
+RTL := rtl/cover.svh rtl/assert.svh $(RTL_PKG) $(filter-out $(RTL_PKG),$(sort $(wildcard rtl/*.sv)))
 RTL_LINT := $(wildcard rtl/lint.vlt)
 
 # The numbers of the machine, for the hardware.
@@ -29,7 +29,7 @@ $(RTL_CLASSES): rtl/classes.sv rtl/rtl.mk
 .PHONY: rtl-lint
 rtl-lint: $(RTL) ## Verilator finds nothing to say about the hardware
 	$(call say,LINT,rtl)
-	$(Q)verilator --lint-only -Wall -DCOVER_POINTS --top-module soc $(RTL_LINT) $(RTL)
+	$(Q)verilator --lint-only -Wall -DCOVER_POINTS -DASSERTIONS --top-module soc $(RTL_LINT) $(RTL)
 
 # Memories stay memories: mapping them to gates says nothing more and takes long.
 RTL_SYNTH = read_verilog -sv $(RTL); hierarchy -check -top soc; proc; opt; check -assert; \

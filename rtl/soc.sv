@@ -11,8 +11,8 @@
 
 module soc #(
   // 0: no trace port, to measure what it costs. What it does not keep anyway is 0.
-  parameter bit TRACE_PORT = 1'b1,
-  parameter bit PMU = 1'b1  // 0: no counters of events, to measure what they cost
+  parameter bit TracePort = 1'b1,
+  parameter bit Pmu = 1'b1  // 0: no counters of events, to measure what they cost
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -29,25 +29,20 @@ module soc #(
   input  logic        imem_dram_i,  // the request has gone on to DRAM
 
   // Lines for the L1D; an upgrade takes one beat, without data
-  output logic        dmem_req_o,
-  output logic        dmem_excl_o,
-  output logic        dmem_upgrade_o,
-  output logic [55:0] dmem_addr_o,
-  input  logic        dmem_valid_i,
-  input  logic [63:0] dmem_data_i,
-  input  logic        dmem_excl_i,
-  input  logic        dmem_dram_i,
+  output logic               dmem_req_valid_o,
+  output soc_pkg::line_req_t dmem_req_o,
+  input  logic               dmem_rsp_valid_i,
+  input  soc_pkg::line_rsp_t dmem_rsp_i,
+  input  logic               dmem_dram_i,
 
   // What the L1D gives back: victims before their request, data of probes
-  output logic        wb_valid_o,
-  output logic [55:0] wb_addr_o,
-  output logic [63:0] wb_data_o,
+  output logic                wb_valid_o,
+  output soc_pkg::writeback_t wb_o,
 
   // Probes: held until the ack; requests are answered without waiting for it
-  input  logic        probe_valid_i,
-  input  logic [55:0] probe_addr_i,
-  input  logic [ 1:0] probe_op_i,     // 0 to S, 1 to I, 2 to I, written by another
-  output logic        probe_ack_o,
+  input  logic            probe_valid_i,
+  input  soc_pkg::probe_t probe_i,
+  output logic            probe_ack_o,
 
   // Serial line: a byte is taken in a cycle with valid and ready; the one under way counts
   output logic       uart_tx_valid_o,
@@ -60,115 +55,94 @@ module soc #(
   output logic [31:0] power_value_o,
 
   // Trace port, as in core.sv
-  input  logic        trace_clk_i,
-  input  logic        trace_on_i,
-  input  logic        trace_full_i,
-  output logic        trace_valid_o,
-  output logic        trace_trap_o,
-  output logic        trace_full_o,
-  output logic [63:0] trace_pc_o,
-  output logic [31:0] trace_insn_o,
-  output logic [ 1:0] trace_priv_o,
-  output logic [ 1:0] trace_next_priv_o,
-  output logic [ 4:0] trace_class_o,
-  output logic [ 4:0] trace_rd_o,
-  output logic [63:0] trace_value_o,
-  output logic [ 4:0] trace_cause_o,
-  output logic        trace_xret_o,
-  output logic        trace_satp_we_o,
-  output logic [63:0] trace_satp_o,
-  output logic        trace_load_o,
-  output logic        trace_store_o,
-  output logic        trace_device_o,
-  output logic [ 1:0] trace_size_o,
-  output logic [55:0] trace_addr_o,
-  output logic [63:0] trace_wdata_o
+  input  logic                   trace_clk_i,
+  input  logic                   trace_on_i,
+  input  logic                   trace_full_i,
+  output logic                   trace_valid_o,
+  output logic                   trace_trap_o,
+  output logic                   trace_full_o,
+  output logic [63:0]            trace_pc_o,
+  output logic [31:0]            trace_insn_o,
+  output soc_pkg::trace_detail_t trace_detail_o,
+  output logic [63:0]            trace_value_o,  // of rd; tval of a trap
+  output logic [55:0]            trace_addr_o,   // physical
+  output logic [63:0]            trace_wdata_o,
+  output soc_pkg::priv_e         trace_next_priv_o,
+  output soc_pkg::class_e        trace_class_o,
+  output logic [63:0]            trace_satp_o
 );
 
   logic core_idle, devices_idle, uart_rx_ready;
-  logic mtip, msip, meip, seip;
+  soc_pkg::irq_t irq_lines;
   logic [63:0] mtime;
-  logic device_valid, device_write, device_ready, device_error;
+  logic device_valid, device_ready;
+  logic device_write;
   logic [55:0] device_addr;
-  logic [1:0] device_size;
-  logic [63:0] device_wdata, device_rdata;
+  soc_pkg::size_e device_size;
+  logic [63:0] device_wdata;
+  soc_pkg::device_rsp_t device_rsp;
 
   logic rst_nq;
-  logic [63:0] ram_size_q, imem_data_q, dmem_data_q;
-  logic imem_valid_q, dmem_valid_q, dmem_excl_q;
+  logic [63:0] ram_size_q, imem_data_q;
+  logic imem_valid_q, dmem_rsp_valid_q;
+  soc_pkg::line_rsp_t dmem_rsp_q;
   logic probe_valid_q, uart_rx_valid_q;
-  logic [55:0] probe_addr_q;
-  logic [1:0] probe_op_q;
+  soc_pkg::probe_t probe_q;
   logic [7:0] uart_rx_data_q;
   always_ff @(posedge clk_i) begin
     rst_nq <= rst_ni;
     ram_size_q <= ram_size_i;
     imem_valid_q <= imem_valid_i && rst_ni;
-    dmem_valid_q <= dmem_valid_i && rst_ni;
+    dmem_rsp_valid_q <= dmem_rsp_valid_i && rst_ni;
     probe_valid_q <= probe_valid_i && !probe_ack_o && rst_ni;
     uart_rx_valid_q <= uart_rx_valid_i && rst_ni;
     if (imem_valid_i) imem_data_q <= imem_data_i;
-    if (dmem_valid_i) begin
-      dmem_data_q <= dmem_data_i;
-      dmem_excl_q <= dmem_excl_i;
-    end
-    if (probe_valid_i) begin
-      probe_addr_q <= probe_addr_i;
-      probe_op_q <= probe_op_i;
-    end
+    if (dmem_rsp_valid_i) dmem_rsp_q <= dmem_rsp_i;
+    if (probe_valid_i) probe_q <= probe_i;
     if (uart_rx_valid_i) uart_rx_data_q <= uart_rx_data_i;
   end
   always_comb begin
     idle_o = 1'b0;
     if (core_idle)
-      idle_o = devices_idle && !imem_valid_q && !dmem_valid_q && !probe_valid_q &&
+      idle_o = devices_idle && !imem_valid_q && !dmem_rsp_valid_q && !probe_valid_q &&
                !uart_rx_valid_q;
   end
 
   assign uart_rx_ready_o = uart_rx_ready && !uart_rx_valid_q;
 
   core #(
-    .TRACE_PORT(TRACE_PORT),
-    .PMU(PMU)
+    .TracePort(TracePort),
+    .Pmu(Pmu)
   ) u_core (
     .clk_i,
     .rst_ni(rst_nq),
     .skip_i,
     .ram_size_i(ram_size_q),
     .idle_o        (core_idle),
-    .mtip_i        (mtip),
-    .msip_i        (msip),
-    .meip_i        (meip),
-    .seip_i        (seip),
+    .irq_lines_i   (irq_lines),
     .mtime_i       (mtime),
     .imem_req_o,
     .imem_addr_o,
     .imem_valid_i(imem_valid_q),
     .imem_data_i(imem_data_q),
     .imem_dram_i,
+    .dmem_req_valid_o,
     .dmem_req_o,
-    .dmem_excl_o,
-    .dmem_upgrade_o,
-    .dmem_addr_o,
-    .dmem_valid_i(dmem_valid_q),
-    .dmem_data_i(dmem_data_q),
-    .dmem_excl_i(dmem_excl_q),
+    .dmem_rsp_valid_i(dmem_rsp_valid_q),
+    .dmem_rsp_i(dmem_rsp_q),
     .dmem_dram_i,
     .wb_valid_o,
-    .wb_addr_o,
-    .wb_data_o,
+    .wb_o,
     .probe_valid_i(probe_valid_q),
-    .probe_addr_i(probe_addr_q),
-    .probe_op_i(probe_op_q),
+    .probe_i(probe_q),
     .probe_ack_o,
     .device_valid_o(device_valid),
-    .device_addr_o (device_addr),
+    .device_addr_o(device_addr),
     .device_write_o(device_write),
-    .device_size_o (device_size),
+    .device_size_o(device_size),
     .device_wdata_o(device_wdata),
     .device_ready_i(device_ready),
-    .device_rdata_i(device_rdata),
-    .device_error_i(device_error),
+    .device_rsp_i(device_rsp),
     .trace_valid_o,
     .trace_clk_i,
     .trace_on_i,
@@ -177,21 +151,13 @@ module soc #(
     .trace_full_o,
     .trace_pc_o,
     .trace_insn_o,
-    .trace_priv_o,
+    .trace_detail_o,
+    .trace_value_o,
+    .trace_addr_o,
+    .trace_wdata_o,
     .trace_next_priv_o,
     .trace_class_o,
-    .trace_rd_o,
-    .trace_value_o,
-    .trace_cause_o,
-    .trace_xret_o,
-    .trace_satp_we_o,
-    .trace_satp_o,
-    .trace_load_o,
-    .trace_store_o,
-    .trace_device_o,
-    .trace_size_o,
-    .trace_addr_o,
-    .trace_wdata_o
+    .trace_satp_o
   );
 
   devices u_devices (
@@ -200,17 +166,13 @@ module soc #(
     .skip_i,
     .idle_o (devices_idle),
     .valid_i(device_valid),
-    .addr_i (device_addr),
+    .addr_i(device_addr),
     .write_i(device_write),
-    .size_i (device_size),
+    .size_i(device_size),
     .wdata_i(device_wdata),
     .ready_o(device_ready),
-    .rdata_o(device_rdata),
-    .error_o(device_error),
-    .mtip_o (mtip),
-    .msip_o (msip),
-    .meip_o (meip),
-    .seip_o (seip),
+    .rsp_o(device_rsp),
+    .irq_lines_o(irq_lines),
     .mtime_o(mtime),
     .tick_o,
     .uart_tx_valid_o,

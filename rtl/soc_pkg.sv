@@ -1,103 +1,437 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words that several modules share. Choices of the machine are in soc_map_pkg,
+// Types that several modules share. Choices of the machine are in soc_map_pkg,
 // which make writes from sim/soc.h.
+//
+// yosys 0.23 knows types of a package in ports and variables, but not in structs
+// elsewhere, and makes no memory of an array of structs: such an array is of vectors,
+// and its comment names the type.
 
 package soc_pkg;
 
-  // What executes an instruction, and what it does there.
-  localparam logic [2:0] UNIT_ALU = 3'd0;
-  localparam logic [2:0] UNIT_BRANCH = 3'd1;  // op: funct3
-  localparam logic [2:0] UNIT_JUMP = 3'd2;  // op: JUMP_*
-  localparam logic [2:0] UNIT_MUL = 3'd3;  // op: funct3[1:0]
-  localparam logic [2:0] UNIT_DIV = 3'd4;  // op: funct3[1:0]
-  localparam logic [2:0] UNIT_MEM = 3'd5;  // op: MEM_*
-  localparam logic [2:0] UNIT_CSR = 3'd6;  // op: {0, immediate operand, funct3[1:0]}
-  localparam logic [2:0] UNIT_SYS = 3'd7;  // op: SYS_*
+  // What executes an instruction.
+  typedef enum logic [2:0] {
+    UnitAlu = 3'd0,
+    UnitBranch = 3'd1,
+    UnitJump = 3'd2,
+    UnitMul = 3'd3,
+    UnitDiv = 3'd4,
+    UnitMem = 3'd5,
+    UnitCsr = 3'd6,
+    UnitSys = 3'd7
+  } unit_e;
 
-  localparam logic [3:0] ALU_ADD = 4'd0;
-  localparam logic [3:0] ALU_SUB = 4'd1;
-  localparam logic [3:0] ALU_SLL = 4'd2;
-  localparam logic [3:0] ALU_SLT = 4'd3;
-  localparam logic [3:0] ALU_SLTU = 4'd4;
-  localparam logic [3:0] ALU_XOR = 4'd5;
-  localparam logic [3:0] ALU_SRL = 4'd6;
-  localparam logic [3:0] ALU_SRA = 4'd7;
-  localparam logic [3:0] ALU_OR = 4'd8;
-  localparam logic [3:0] ALU_AND = 4'd9;
+  // The operation, by unit.
+  typedef enum logic [3:0] {
+    AluAdd = 4'd0,
+    AluSub = 4'd1,
+    AluSll = 4'd2,
+    AluSlt = 4'd3,
+    AluSltu = 4'd4,
+    AluXor = 4'd5,
+    AluSrl = 4'd6,
+    AluSra = 4'd7,
+    AluOr = 4'd8,
+    AluAnd = 4'd9
+  } alu_op_e;
 
-  localparam logic [3:0] JUMP_JAL = 4'd0;
-  localparam logic [3:0] JUMP_JALR = 4'd1;
+  // funct3 of branches: {less than, unsigned, negated}.
+  typedef enum logic [3:0] {
+    BranchEq = 4'd0,
+    BranchNe = 4'd1,
+    BranchLt = 4'd4,
+    BranchGe = 4'd5,
+    BranchLtu = 4'd6,
+    BranchGeu = 4'd7
+  } branch_op_e;
 
-  localparam logic [3:0] MEM_LOAD = 4'd0;
-  localparam logic [3:0] MEM_STORE = 4'd1;
-  localparam logic [3:0] MEM_LR = 4'd2;
-  localparam logic [3:0] MEM_SC = 4'd3;
-  localparam logic [3:0] MEM_AMO = 4'd4;
+  typedef enum logic [3:0] {
+    JumpJal = 4'd0,
+    JumpJalr = 4'd1
+  } jump_op_e;
 
-  localparam logic [3:0] SYS_ECALL = 4'd0;
-  localparam logic [3:0] SYS_EBREAK = 4'd1;
-  localparam logic [3:0] SYS_MRET = 4'd2;
-  localparam logic [3:0] SYS_SRET = 4'd3;
-  localparam logic [3:0] SYS_WFI = 4'd4;
-  localparam logic [3:0] SYS_SFENCE = 4'd5;
-  localparam logic [3:0] SYS_FENCE_I = 4'd6;
+  typedef enum logic [1:0] {
+    MulLow = 2'd0,
+    MulHigh = 2'd1,
+    MulHighSu = 2'd2,
+    MulHighU = 2'd3
+  } mul_op_e;
 
-  // Why an instruction cannot do what it says, found before M.
-  localparam logic [2:0] BAD_NONE = 3'd0;
-  localparam logic [2:0] BAD_ILLEGAL = 3'd1;
-  localparam logic [2:0] BAD_ACCESS = 3'd4;  // fetch faults; + 1: of the second half
-  localparam logic [2:0] BAD_PAGE = 3'd6;
+  // {remainder, unsigned}.
+  typedef enum logic [1:0] {
+    DivQuotient = 2'd0,
+    DivQuotientU = 2'd1,
+    DivRemainder = 2'd2,
+    DivRemainderU = 2'd3
+  } div_op_e;
+
+  typedef enum logic [3:0] {
+    MemLoad = 4'd0,
+    MemStore = 4'd1,
+    MemLr = 4'd2,
+    MemSc = 4'd3,
+    MemAmo = 4'd4
+  } mem_op_e;
+
+  typedef enum logic [1:0] {
+    CsrWrite = 2'd1,
+    CsrSet = 2'd2,
+    CsrClear = 2'd3
+  } csr_op_e;
+
+  typedef enum logic [3:0] {
+    SysEcall = 4'd0,
+    SysEbreak = 4'd1,
+    SysMret = 4'd2,
+    SysSret = 4'd3,
+    SysWfi = 4'd4,
+    SysSfence = 4'd5,
+    SysFenceI = 4'd6
+  } sys_op_e;
+
+  typedef struct packed {
+    logic [1:0] unused;
+    mul_op_e    op;
+  } mul_t;
+
+  typedef struct packed {
+    logic [1:0] unused;
+    div_op_e    op;
+  } div_t;
+
+  typedef struct packed {
+    logic    unused;
+    logic    immediate;  // the operand, else rs1
+    csr_op_e op;
+  } csr_t;
+
+  typedef union packed {
+    alu_op_e    alu;
+    branch_op_e branch;
+    jump_op_e   jump;
+    mul_t       mul;
+    div_t       div;
+    mem_op_e    mem;
+    csr_t       csr;
+    sys_op_e    sys;
+    logic [3:0] bits;
+  } op_t;
+
+  // What is to be done.
+  typedef struct packed {
+    logic  word;  // the 32-bit form
+    unit_e unit;
+    op_t   op;
+  } action_t;
+
+  // funct5 of AMOs.
+  typedef enum logic [4:0] {
+    AmoAdd = 5'b00000,
+    AmoSwap = 5'b00001,
+    AmoXor = 5'b00100,
+    AmoOr = 5'b01000,
+    AmoAnd = 5'b01100,
+    AmoMin = 5'b10000,
+    AmoMax = 5'b10100,
+    AmoMinu = 5'b11000,
+    AmoMaxu = 5'b11100
+  } amo_op_e;
+
+  // Bytes of an access, as their logarithm.
+  typedef enum logic [1:0] {
+    SizeByte = 2'd0,
+    SizeHalf = 2'd1,
+    SizeWord = 2'd2,
+    SizeDouble = 2'd3
+  } size_e;
+
+  // funct3 of loads and stores.
+  typedef struct packed {
+    logic  is_unsigned;
+    size_e size;
+  } width_t;
+
+  // What M needs of an instruction, in its expanded form, but its operands. The upper 12
+  // bits are the number of a CSR.
+  typedef struct packed {
+    amo_op_e    amo;
+    logic [1:0] aq_rl;
+    logic [4:0] rs2;
+    logic [4:0] rs1;
+    width_t     width;
+  } fields_t;
+
+  // Exceptions found before M. Those of the fetch may be of the second half of the
+  // instruction.
+  typedef enum logic [2:0] {
+    BadNone = 3'd0,
+    BadIllegal = 3'd1,
+    BadAccess = 3'd4,
+    BadAccessHalf = 3'd5,
+    BadPage = 3'd6,
+    BadPageHalf = 3'd7
+  } bad_e;
+
+  // An instruction on its way from stage to stage, by what it has become in the one
+  // before. Whether there is one, its unit and rd go beside it: they are UnitAlu and 0
+  // where there is none.
+  //
+  // Fields begin at multiples of 32 bits, or lie in one word of 32 with others: else the
+  // simulator puts each together from two words, and needs 4 % more instructions.
+
+  typedef struct packed {
+    bad_e        bad;
+    logic [31:0] insn;
+    logic [63:0] next_pc;  // as predicted
+    logic [63:0] pc;
+  } fetched_t;
+
+  typedef struct packed {
+    logic        word;  // the 32-bit form
+    op_t         op;
+    bad_e        bad;
+    fields_t     fields;
+    logic [31:0] insn;
+    logic [63:0] imm;
+    logic [63:0] b;
+    logic [63:0] a;
+    logic [63:0] next_pc;  // as predicted
+    logic [63:0] pc;
+  } issued_t;
+
+  typedef struct packed {
+    op_t         op;
+    bad_e        bad;
+    fields_t     fields;
+    logic [31:0] insn;
+    logic [63:0] b;
+    logic [63:0] result;  // an address, or the operand of a CSR instruction
+    logic [63:0] next_pc;  // of the instruction that follows it
+    logic [63:0] pc;
+  } executed_t;
 
   // Privilege, as the specification numbers it.
-  localparam logic [1:0] PRIV_U = 2'd0;
-  localparam logic [1:0] PRIV_S = 2'd1;
-  localparam logic [1:0] PRIV_M = 2'd3;
+  typedef enum logic [1:0] {
+    PrivU = 2'd0,
+    PrivS = 2'd1,
+    PrivM = 2'd3
+  } priv_e;
+
+  // What there is of mstatus, and of sstatus.
+  typedef struct packed {
+    logic       tsr;
+    logic       tw;
+    logic       tvm;
+    logic       mxr;
+    logic       sum;
+    logic       mprv;
+    logic [3:0] zero16_13;
+    priv_e      mpp;
+    logic [1:0] zero10_9;
+    logic       spp;
+    logic       mpie;
+    logic       zero6;
+    logic       spie;
+    logic       zero4;
+    logic       mie;
+    logic       zero2;
+    logic       sie;
+    logic       zero0;
+  } mstatus_t;
 
   // Exception codes (privileged specification, table of mcause).
-  localparam logic [3:0] CAUSE_FETCH_ACCESS = 4'd1;
-  localparam logic [3:0] CAUSE_ILLEGAL = 4'd2;
-  localparam logic [3:0] CAUSE_BREAK = 4'd3;
-  localparam logic [3:0] CAUSE_LOAD_MISALIGNED = 4'd4;
-  localparam logic [3:0] CAUSE_LOAD_ACCESS = 4'd5;
-  localparam logic [3:0] CAUSE_STORE_MISALIGNED = 4'd6;
-  localparam logic [3:0] CAUSE_STORE_ACCESS = 4'd7;
-  localparam logic [3:0] CAUSE_ECALL_U = 4'd8;
-  localparam logic [3:0] CAUSE_FETCH_PAGE = 4'd12;
-  localparam logic [3:0] CAUSE_LOAD_PAGE = 4'd13;
-  localparam logic [3:0] CAUSE_STORE_PAGE = 4'd15;
+  typedef enum logic [3:0] {
+    CauseFetchAccess = 4'd1,
+    CauseIllegal = 4'd2,
+    CauseBreak = 4'd3,
+    CauseLoadMisaligned = 4'd4,
+    CauseLoadAccess = 4'd5,
+    CauseStoreMisaligned = 4'd6,
+    CauseStoreAccess = 4'd7,
+    CauseEcallU = 4'd8,
+    CauseEcallS = 4'd9,
+    CauseEcallM = 4'd11,
+    CauseFetchPage = 4'd12,
+    CauseLoadPage = 4'd13,
+    CauseStorePage = 4'd15
+  } cause_e;
+
+  // A cause of a trap: cause_e, or csr_pkg::irq_e.
+  typedef struct packed {
+    logic       irq;
+    logic [3:0] code;
+  } trap_cause_t;
 
   // Kinds of access, for the walker and the PMP.
-  localparam logic [1:0] ACCESS_FETCH = 2'd0;
-  localparam logic [1:0] ACCESS_LOAD = 2'd1;
-  localparam logic [1:0] ACCESS_STORE = 2'd2;
+  typedef enum logic [1:0] {
+    AccessFetch = 2'd0,
+    AccessLoad = 2'd1,
+    AccessStore = 2'd2
+  } access_e;
 
   // Address spaces, as TLB entries are tagged: physical in M-mode; physical in S
   // and U; translated.
-  localparam logic [1:0] SPACE_MACHINE = 2'd0;
-  localparam logic [1:0] SPACE_BARE = 2'd1;
-  localparam logic [1:0] SPACE_SV39 = 2'd2;
+  typedef enum logic [1:0] {
+    SpaceMachine = 2'd0,
+    SpaceBare = 2'd1,
+    SpaceSv39 = 2'd2
+  } space_e;
+
+  // What a TLB entry allows: from whom, and what.
+  typedef struct packed {
+    logic once;  // for this access only
+    logic device;  // not RAM
+    logic supervisor;
+    logic user;
+    logic xr;  // readable with MXR, since executable
+    logic x;
+    logic w;
+    logic r;
+  } tlb_flags_t;
+
+  // What an entry of a TLB is found by, and what it holds.
+  typedef struct packed {
+    space_e      space;
+    logic [15:0] asid;
+    logic [45:0] vpn;  // without the index
+  } tlb_key_t;
+
+  typedef struct packed {
+    tlb_flags_t  flags;
+    logic [43:0] ppn;
+  } tlb_entry_t;
+
+  // What the walker has found.
+  typedef struct packed {
+    logic       fault;
+    logic       page_fault;  // else an access fault
+    logic       is_global;  // set in physical spaces
+    logic       superpage;  // part of a superpage
+    tlb_entry_t entry;
+  } walk_result_t;
+
+  // What it looks for.
+  typedef struct packed {
+    access_e     access;
+    size_e       size;
+    priv_e       priv;
+    space_e      space;
+    logic [63:0] va;
+  } walk_req_t;
+
+  // What of a TLB is flushed: all, or less.
+  typedef struct packed {
+    logic       page;  // of one page (and of superpages) only
+    logic       asid;  // not of global pages
+    logic [5:0] index;  // of that page: low bits of its number
+  } tlb_flush_t;
+
+  // A check of the PMP, and what it allows.
+  typedef struct packed {
+    size_e       size;
+    logic        machine;
+    logic [55:0] pa;
+  } pmp_check_t;
+
+  typedef struct packed {
+    logic split;  // for this access only: an entry covers a part of the page
+    logic x;
+    logic w;
+    logic r;
+  } pmp_allow_t;
+
+  // What the BTB knows of an instruction.
+  typedef enum logic [1:0] {
+    KindNone = 2'd0,  // the entry is empty
+    KindBranch = 2'd1,
+    KindJump = 2'd2,
+    KindReturn = 2'd3
+  } kind_e;
+
+  // An entry of the BTB.
+  typedef struct packed {
+    logic [20:0] tag;  // pc[29:9]
+    logic [38:0] target;  // bits 39:1
+    kind_e       kind;
+  } btb_entry_t;
+
+  // What a probe leaves of a line of the L1D.
+  typedef enum logic [1:0] {
+    ProbeShare = 2'd0,  // S
+    ProbeInvalidate = 2'd1,  // I
+    ProbeWrite = 2'd2  // I: another agent writes, which ends a reservation
+  } probe_e;
+
+  // What the L1D asks memory for, a beat of what it gets, one that it gives back, and a
+  // probe of it. sim/rtl/pins.h has these, too.
+  typedef struct packed {
+    logic        excl;  // to write: the grant must be exclusive
+    logic        upgrade;  // the line is there, in S: one beat without data
+    logic [55:0] addr;
+  } line_req_t;
+
+  typedef struct packed {
+    logic        excl;  // the grant is exclusive
+    logic [63:0] data;
+  } line_rsp_t;
+
+  typedef struct packed {
+    logic [55:0] addr;
+    logic [63:0] data;
+  } writeback_t;
+
+  typedef struct packed {
+    probe_e      op;
+    logic [55:0] addr;
+  } probe_t;
+
+  // What a device says; rdata is right-aligned.
+  typedef struct packed {
+    logic        error;
+    logic [63:0] rdata;
+  } device_rsp_t;
+
+  // Interrupts of the devices.
+  typedef struct packed {
+    logic meip;
+    logic seip;
+    logic mtip;
+    logic msip;
+  } irq_t;
+
+  // What the trace port says of full tokens, and of traps. sim/rtl/pins.h has this, too.
+  typedef struct packed {
+    priv_e       priv;  // before
+    trap_cause_t cause;
+    logic        xret;
+    logic        satp_we;
+    logic        load;
+    logic        store;
+    logic [4:0]  rd;  // 0: none written
+    size_e       size;
+    logic        device;
+  } trace_detail_t;
 
   // Why a cycle commits nothing: two levels of top-down, the second says which
   // part.
-  localparam logic [4:0] CLASS_NONE = 5'd0;
-  localparam logic [4:0] CLASS_FE_L2 = 5'd1;  // frontend: L1I miss, L2 answers
-  localparam logic [4:0] CLASS_FE_DRAM = 5'd2;  // frontend: L1I miss, DRAM answers
-  localparam logic [4:0] CLASS_FE_ITLB = 5'd3;  // frontend: page-table walk
-  localparam logic [4:0] CLASS_FE_FETCH = 5'd4;  // frontend: second half of an instruction
-  localparam logic [4:0] CLASS_BAD_BRANCH = 5'd5;  // recovery from a wrong prediction
-  // after reset, xret, fence.i, sfence.vma, satp, pmp*
-  localparam logic [4:0] CLASS_BAD_FLUSH = 5'd6;
-  localparam logic [4:0] CLASS_BAD_TRAP = 5'd7;  // trap entry and recovery from it
-  // backend: the L1D misses, or fills for the walker, answers a probe, clears itself
-  localparam logic [4:0] CLASS_MEM_L2 = 5'd8;
-  localparam logic [4:0] CLASS_MEM_DRAM = 5'd9;  // backend: the same, while DRAM answers
-  localparam logic [4:0] CLASS_MEM_DTLB = 5'd10;  // backend: page-table walk
-  localparam logic [4:0] CLASS_MEM_DEVICE = 5'd11;  // backend: a device answers
-  localparam logic [4:0] CLASS_MEM_ATOMIC = 5'd12;  // backend: second half of an AMO
-  // backend: what only M knows (load, CSR) is waited for
-  localparam logic [4:0] CLASS_CORE_LOAD_USE = 5'd13;
-  localparam logic [4:0] CLASS_CORE_MUL = 5'd14;
-  localparam logic [4:0] CLASS_CORE_DIV = 5'd15;
-  localparam logic [4:0] CLASS_IDLE = 5'd16;  // WFI
+  typedef enum logic [4:0] {
+    ClassNone = 5'd0,
+    ClassFeL2 = 5'd1,  // frontend: L1I miss, L2 answers
+    ClassFeDram = 5'd2,  // frontend: L1I miss, DRAM answers
+    ClassFeItlb = 5'd3,  // frontend: page-table walk
+    ClassFeFetch = 5'd4,  // frontend: second half of an instruction
+    ClassBadBranch = 5'd5,  // recovery from a wrong prediction
+    ClassBadFlush = 5'd6,  // after reset, xret, fence.i, sfence.vma, satp, pmp*
+    ClassBadTrap = 5'd7,  // trap entry and recovery from it
+    // backend: the L1D misses, or fills for the walker, answers a probe, clears itself
+    ClassMemL2 = 5'd8,
+    ClassMemDram = 5'd9,  // backend: the same, while DRAM answers
+    ClassMemDtlb = 5'd10,  // backend: page-table walk
+    ClassMemDevice = 5'd11,  // backend: a device answers
+    ClassMemAtomic = 5'd12,  // backend: second half of an AMO
+    ClassCoreLoadUse = 5'd13,  // backend: what only M knows (load, CSR) is waited for
+    ClassCoreMul = 5'd14,
+    ClassCoreDiv = 5'd15,
+    ClassIdle = 5'd16  // WFI
+  } class_e;
 
 endpackage

@@ -5,56 +5,48 @@
 // entry of the page under lookup. Superpages are held a 4 KiB page at a time, so a
 // flush by address also drops all pages of superpages. Flushes may drop more than
 // was asked for, never less, and win over a fill.
-// Flags: {once, device, super, user, xr, x, w, r} as walker.sv gives them.
 
 module tlb (
   input logic clk_i,
   input logic rst_ni,
 
   // Lookup
-  input  logic        lookup_i,
-  input  logic [51:0] vpn_i,
-  input  logic [ 1:0] space_i,
-  input  logic [15:0] asid_i,    // 0 in physical spaces
-  output logic        hit_o,
-  output logic [43:0] ppn_o,
-  output logic [ 7:0] flags_o,
+  input  logic                lookup_i,
+  input  logic [51:0]         vpn_i,
+  input  soc_pkg::space_e     space_i,
+  input  logic [15:0]         asid_i,  // 0 in physical spaces
+  output logic                hit_o,
+  output soc_pkg::tlb_entry_t entry_o,
 
   // Fill of the page under lookup; drop forgets it again
-  input logic        fill_i,
-  input logic [43:0] fill_ppn_i,
-  input logic [ 7:0] fill_flags_i,
-  input logic        fill_global_i,
-  input logic        fill_large_i,
-  input logic        drop_i,
+  input logic                  fill_i,
+  input soc_pkg::walk_result_t fill_result_i,
+  input logic                  drop_i,
 
   // Flush
-  input logic       flush_i,
-  input logic       flush_page_i,   // of one page (and of superpages) only
-  input logic       flush_asid_i,   // not of global pages
-  input logic [5:0] flush_index_i   // of that page: low bits of its number
+  input logic                flush_i,
+  input soc_pkg::tlb_flush_t flush_scope_i
 );
 
-  logic [63:0] tag_q[64];  // {space, asid, vpn without the index}
-  logic [51:0] data_q[64];  // {flags, ppn}
+  logic [63:0] tag_q[64];  // soc_pkg::tlb_key_t
+  logic [51:0] data_q[64];  // soc_pkg::tlb_entry_t
   logic [63:0] valid_q, global_q, large_q;
 
   logic [5:0] index;
-  logic [63:0] key, miss_bits;
+  soc_pkg::tlb_key_t key, miss_bits;
   assign index = vpn_i[5:0];
 
   always_comb begin
     hit_o = 1'b0;
-    ppn_o = '0;
-    flags_o = '0;
+    entry_o = '0;
     key = '0;
     miss_bits = '0;
     if (lookup_i) begin
       key = {space_i, asid_i, vpn_i[51:6]};
       miss_bits = tag_q[index] ^ key;
-      if (global_q[index]) miss_bits[61:46] = '0;
+      if (global_q[index]) miss_bits.asid = '0;
       hit_o = valid_q[index] && miss_bits == '0;
-      {flags_o, ppn_o} = data_q[index];
+      entry_o = data_q[index];
     end
   end
 
@@ -62,8 +54,8 @@ module tlb (
     if (!rst_ni) begin
       valid_q <= '0;
     end else if (flush_i) begin
-      if (flush_page_i) valid_q <= valid_q & ~large_q & ~(64'd1 << flush_index_i);
-      else if (flush_asid_i) valid_q <= valid_q & global_q;
+      if (flush_scope_i.page) valid_q <= valid_q & ~large_q & ~(64'd1 << flush_scope_i.index);
+      else if (flush_scope_i.asid) valid_q <= valid_q & global_q;
       else valid_q <= '0;
     end else if (fill_i) begin
       valid_q[index] <= 1'b1;
@@ -72,9 +64,9 @@ module tlb (
     end
     if (fill_i) begin
       tag_q[index] <= key;
-      data_q[index] <= {fill_flags_i, fill_ppn_i};
-      global_q[index] <= fill_global_i;
-      large_q[index] <= fill_large_i;
+      data_q[index] <= fill_result_i.entry;
+      global_q[index] <= fill_result_i.is_global;
+      large_q[index] <= fill_result_i.superpage;
     end
   end
 

@@ -5,7 +5,7 @@
 // size, addr and wdata only one that accessed memory. With trap, pc, insn, priv, cause and
 // value (tval) describe the trap; the others mean nothing. classes.sv has the rest. While
 // nobody watches, trace_clk_i may stand still: valid and trap are told all the same. With
-// TRACE_PORT 0 all are tied off. Without a reset: after two cycles of it M says nothing.
+// TracePort 0 all are tied off. Without a reset: after two cycles of it M says nothing.
 //
 // Few tokens are full without full_i: those that may change what a trace must know
 // beside instructions. For the others little is written, and nothing is computed. A
@@ -13,7 +13,7 @@
 // of a constant to sp, which whoever reads the trace repeats.
 
 module trace_port #(
-  parameter bit TRACE_PORT = 1'b1
+  parameter bit TracePort = 1'b1
 ) (
   input logic clk_i,
   input logic trace_clk_i,
@@ -21,60 +21,54 @@ module trace_port #(
   input logic full_i,  // all tokens are to be shown in full: a setting
 
   // M: it holds an instruction, which commits or traps
-  input logic        commit_i,
-  input logic        trap_i,
-  input logic [63:0] pc_i,
-  input logic [31:0] insn_i,
-  input logic [ 2:0] unit_i,
-  input logic [ 4:0] rd_i,
-  input logic [63:0] value_i,
-  input logic [63:0] tval_i,
-  input logic [ 4:0] cause_i,
+  input logic                 commit_i,
+  input logic                 trap_i,
+  input soc_pkg::executed_t   executed_i,
+  input soc_pkg::unit_e       unit_i,
+  input logic [4:0]           rd_i,
+  input logic [63:0]          value_i,
+  input soc_pkg::trap_cause_t cause_i,
+  input logic [63:0]          tval_i,
 
   // With commit_i: what of the context it changed; and its access to memory if it did one
-  input logic        xret_i,
   input logic        satp_we_i,
   input logic        load_i,
   input logic        store_i,
   input logic        device_i,
-  input logic [ 1:0] size_i,
   input logic [55:0] addr_i,
   input logic [63:0] wdata_i,
 
   // State of the hart, before the edge
-  input logic [ 1:0] priv_i,
+  input soc_pkg::priv_e priv_i,
 
   // The port, as in core.sv
-  output logic        trace_valid_o,
-  output logic        trace_trap_o,
-  output logic        trace_full_o,
-  output logic [63:0] trace_pc_o,
-  output logic [31:0] trace_insn_o,
-  output logic [ 1:0] trace_priv_o,
-  output logic [ 4:0] trace_rd_o,
-  output logic [63:0] trace_value_o,
-  output logic [ 4:0] trace_cause_o,
-  output logic        trace_xret_o,
-  output logic        trace_satp_we_o,
-  output logic        trace_load_o,
-  output logic        trace_store_o,
-  output logic        trace_device_o,
-  output logic [ 1:0] trace_size_o,
-  output logic [55:0] trace_addr_o,
-  output logic [63:0] trace_wdata_o
+  output logic                   trace_valid_o,
+  output logic                   trace_trap_o,
+  output logic                   trace_full_o,
+  output logic [63:0]            trace_pc_o,
+  output logic [31:0]            trace_insn_o,
+  output soc_pkg::trace_detail_t trace_detail_o,
+  output logic [63:0]            trace_value_o,
+  output logic [55:0]            trace_addr_o,
+  output logic [63:0]            trace_wdata_o
 );
 
-  localparam logic [4:0] SP = 5'd2;
-  localparam logic [4:0] TP = 5'd4;
+  localparam logic [4:0] Sp = 5'd2;
+  localparam logic [4:0] Tp = 5'd4;
 
-  if (TRACE_PORT) begin : gen_port
+  if (TracePort) begin : gen_port
+    logic xret;
+    assign xret = unit_i == soc_pkg::UnitSys && (executed_i.op.sys == soc_pkg::SysMret ||
+                                                executed_i.op.sys == soc_pkg::SysSret);
+
     // c.addi and c.addi16sp; addi sp, sp, n.
     logic writes_sp;
     always_comb begin
       writes_sp = 1'b0;
-      if (rd_i == SP) begin
-        if (insn_i[1:0] == 2'b01) writes_sp = !(insn_i[15:13] inside {3'b000, 3'b011});
-        else writes_sp = insn_i[19:0] != {SP, 3'b000, SP, 7'b0010011};
+      if (rd_i == Sp) begin
+        if (executed_i.insn[1:0] == 2'b01)
+          writes_sp = executed_i.insn[15:13] != 3'b000 && executed_i.insn[15:13] != 3'b011;
+        else writes_sp = executed_i.insn[19:0] != {Sp, 3'b000, Sp, 7'b0010011};
       end
     end
 
@@ -84,32 +78,35 @@ module trace_port #(
     end
     always_ff @(posedge trace_clk_i) begin
       if (commit_i) begin
-        trace_pc_o <= pc_i;
-        trace_insn_o <= insn_i;
+        trace_pc_o <= executed_i.pc;
+        trace_insn_o <= executed_i.insn;
         trace_full_o <= 1'b0;
-        // A CSR, return, WFI or fence comes after UNIT_MEM. Most are done with one test.
-        if (full_i || unit_i >= soc_pkg::UNIT_MEM || rd_i == TP || rd_i == SP) begin
-          if (full_i || unit_i > soc_pkg::UNIT_MEM || rd_i == TP || writes_sp || device_i) begin
+        // A CSR, return, WFI or fence comes after UnitMem. Most are done with one test.
+        if (full_i || unit_i >= soc_pkg::UnitMem || rd_i == Tp || rd_i == Sp) begin
+          if (full_i || unit_i > soc_pkg::UnitMem || rd_i == Tp || writes_sp || device_i) begin
             trace_full_o <= 1'b1;
-            trace_priv_o <= priv_i;
-            trace_rd_o <= rd_i;
+            trace_detail_o <= {
+              priv_i,
+              cause_i,
+              xret,
+              satp_we_i,
+              unit_i == soc_pkg::UnitMem && load_i,
+              unit_i == soc_pkg::UnitMem && store_i,
+              rd_i,
+              executed_i.fields.width.size,
+              device_i
+            };
             trace_value_o <= value_i;
-            trace_xret_o <= xret_i;
-            trace_satp_we_o <= satp_we_i;
-            trace_load_o <= unit_i == soc_pkg::UNIT_MEM && load_i;
-            trace_store_o <= unit_i == soc_pkg::UNIT_MEM && store_i;
-            trace_device_o <= device_i;
-            trace_size_o <= size_i;
             trace_addr_o <= addr_i;
             trace_wdata_o <= wdata_i >> {addr_i[2:0], 3'd0};
           end
         end
       end else if (trap_i) begin
-        trace_pc_o <= pc_i;
-        trace_insn_o <= insn_i;
-        trace_priv_o <= priv_i;
+        trace_pc_o <= executed_i.pc;
+        trace_insn_o <= executed_i.insn;
+        trace_detail_o.priv <= priv_i;
         trace_value_o <= tval_i;
-        trace_cause_o <= cause_i;
+        trace_detail_o.cause <= cause_i;
       end
     end
   end else begin : gen_none
@@ -118,16 +115,8 @@ module trace_port #(
     assign trace_full_o = 1'b0;
     assign trace_pc_o = '0;
     assign trace_insn_o = '0;
-    assign trace_priv_o = '0;
-    assign trace_rd_o = '0;
+    assign trace_detail_o = '0;
     assign trace_value_o = '0;
-    assign trace_cause_o = '0;
-    assign trace_xret_o = 1'b0;
-    assign trace_satp_we_o = 1'b0;
-    assign trace_load_o = 1'b0;
-    assign trace_store_o = 1'b0;
-    assign trace_device_o = 1'b0;
-    assign trace_size_o = '0;
     assign trace_addr_o = '0;
     assign trace_wdata_o = '0;
   end

@@ -13,47 +13,53 @@ module uart (
   input logic rst_ni,
   input logic active_i,  // low: nothing changes
 
-  input logic access_i,
-  input logic write_i,
-  input logic [7:0] offset_i,
-  input logic [7:0] wdata_i,
+  input  logic       access_i,
+  input  logic       write_i,
+  input  logic [7:0] offset_i,
+  input  logic [7:0] wdata_i,
   output logic [7:0] rdata_o,
-  output logic settling_o,
+  output logic       settling_o,
 
-  output logic tx_valid_o,
+  output logic       tx_valid_o,
   output logic [7:0] tx_data_o,
-  input logic rx_valid_i,
-  input logic [7:0] rx_data_i,
-  output logic rx_ready_o,
+  input  logic       rx_valid_i,
+  input  logic [7:0] rx_data_i,
+  output logic       rx_ready_o,
 
   output logic irq_o
 );
 
   // Registers. Data and Ier are the divisor when DLAB is set; Iir is the FIFO
   // control register when written.
-  localparam logic [7:0] Data = 8'd0;
-  localparam logic [7:0] Ier = 8'd1;
-  localparam logic [7:0] Iir = 8'd2;
-  localparam logic [7:0] Lcr = 8'd3;
-  localparam logic [7:0] Mcr = 8'd4;
-  localparam logic [7:0] Lsr = 8'd5;
-  localparam logic [7:0] Msr = 8'd6;
-  localparam logic [7:0] Scr = 8'd7;
+  typedef enum logic [7:0] {
+    Data = 8'd0,
+    Ier = 8'd1,
+    Iir = 8'd2,
+    Lcr = 8'd3,
+    Mcr = 8'd4,
+    Lsr = 8'd5,
+    Msr = 8'd6,
+    Scr = 8'd7
+  } register_e;
 
   // Why it interrupts: the low bits of IIR. Bit 0 means that it does not.
-  localparam logic [3:0] ReasonNone = 4'h1;
-  localparam logic [3:0] ReasonTx = 4'h2;
-  localparam logic [3:0] ReasonRx = 4'h4;
-  localparam logic [3:0] ReasonLine = 4'h6;
-  localparam logic [3:0] ReasonTimeout = 4'hc;
+  typedef enum logic [3:0] {
+    ReasonNone = 4'h1,
+    ReasonTx = 4'h2,
+    ReasonRx = 4'h4,
+    ReasonLine = 4'h6,
+    ReasonTimeout = 4'hc
+  } reason_e;
 
   localparam logic [7:0] MsrConnected = 8'hb0;  // DCD, DSR, CTS: a terminal is there
 
   // What an access does to the FIFO.
-  localparam logic [1:0] OpNone = 2'd0;
-  localparam logic [1:0] OpPush = 2'd1;  // sent, in loop-back
-  localparam logic [1:0] OpPop = 2'd2;
-  localparam logic [1:0] OpClear = 2'd3;
+  typedef enum logic [1:0] {
+    OpNone = 2'd0,
+    OpPush = 2'd1,  // sent, in loop-back
+    OpPop = 2'd2,
+    OpClear = 2'd3
+  } op_e;
 
   logic [3:0] ier_q;  // modem status (never), line status, transmitter, receiver
   logic [7:0] lcr_q, scr_q, dll_q, dlm_q;
@@ -61,7 +67,7 @@ module uart (
   logic fifo_on_q;
   logic [1:0] trigger_q;
   logic thr_empty_q, overrun_q, received_q;
-  logic [3:0] reason_q, reason;
+  reason_e reason_q, reason;
   logic tx_valid_q;
   logic [7:0] tx_data_q, rdata_q;
 
@@ -70,7 +76,7 @@ module uart (
   logic [4:0] count_q;
 
   logic dlab, loop, room, empty, receive;
-  logic [1:0] op;
+  op_e op;
   logic [4:0] level;
 
   assign dlab = lcr_q[7];

@@ -24,7 +24,7 @@ test-unit: $(UNITS:%=$(B)/unit/%) ## Run the unit tests
 		else failed=$$((failed + 1)); echo "$$t failed:"; echo "$$out"; fi; done; \
 	echo "unit: $$passed passed, $$failed failed"; [ $$passed -gt 0 ] && [ $$failed = 0 ]
 
-TESTS := test-unit test-cli test-isa test-isa-traced test-isa-hardware test-random rtl-lint test-cover test-pipeline test-tma test-linux test-browser truth
+TESTS := test-unit test-cli test-isa test-isa-traced test-isa-hardware test-random test-assert rtl-lint rtl-synth-check test-cover test-pipeline test-tma test-linux test-browser truth
 .PHONY: test
 test: all ## Run all everyday tests (SAN=1: under ASan and UBSan)
 	$(Q)failed=; for t in $(TESTS); do \

@@ -8,7 +8,7 @@
 #include "model/csr.h"
 #include "soc.h"
 
-// soc_pkg::UNIT_SYS
+// soc_pkg::UnitSys
 enum { UNIT_SYS = 7 };
 
 #define CORE(name)   (root->soc__DOT__u_core__DOT__##name)
@@ -17,7 +17,7 @@ enum { UNIT_SYS = 7 };
 #define TRAP(name)   CSR(u_trap__DOT__##name)
 #define IRQ(name)    CSR(u_interrupt__DOT__##name)
 #define HPM(name)    CSR(u_counter__DOT__gen_hpm__DOT__u_hpm__DOT__##name)
-#define PMP(name)    CORE(u_walk_port__DOT__u_pmp__DOT__##name)
+#define PMP(name)    CORE(u_ptw_arbiter__DOT__u_pmp__DOT__##name)
 
 static const Vsoc___024root *root_of(const struct rtl *r)
 {
@@ -41,8 +41,10 @@ void rtl_set_x(struct rtl *r, unsigned reg, uint64_t value)
 uint64_t rtl_next_pc(const struct rtl *r)
 {
 	const Vsoc___024root *root = root_of(r);
+	const auto &executed = CORE(u_retire__DOT__executed_q);
 
-	return CORE(u_retire__DOT__pc_q);
+	// The lowest field of soc_pkg::executed_t.
+	return executed.at(0) | static_cast<uint64_t>(executed.at(1)) << 32;
 }
 
 void rtl_timer(const struct rtl *r, uint64_t *mtime, uint64_t *mtimecmp)

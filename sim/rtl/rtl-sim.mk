@@ -8,12 +8,14 @@ SIM := $(B)/rtl
 SIM_GEN := build/rtl/verilated
 SIM_TOP := soc
 # TRACE_PORT=0 leaves the port out, to measure what it costs: give B and SIM_GEN too.
-# COVER=0 leaves the cover points out, for the same reason.
+# COVER=0 leaves the cover points out, for the same reason. ASSERT=1 checks the assertions.
 TRACE_PORT := 1
 COVER := 1
+ASSERT := 0
 CXX := g++
-VERILATOR_FLAGS := --cc -O3 $(if $(filter 0,$(TRACE_PORT)),-GTRACE_PORT=0) \
-	$(if $(filter 0,$(COVER)),,-DCOVER_POINTS) --x-assign fast --x-initial fast --noassert --prefix Vsoc
+VERILATOR_FLAGS := --cc -O3 $(if $(filter 0,$(TRACE_PORT)),-GTracePort=0) \
+	$(if $(filter 0,$(COVER)),,-DCOVER_POINTS) --x-assign fast --x-initial fast \
+	$(if $(filter 0,$(ASSERT)),--noassert,--assert -DASSERTIONS) --prefix Vsoc
 VERILATOR_ROOT = $(shell verilator --getenv VERILATOR_ROOT)
 # C++17: its `new` aligns what Verilator declares aligned.
 CXXFLAGS := -std=c++17 -g $(SANFLAGS)

@@ -13,6 +13,7 @@
 #include "Vsoc.h"
 #include "Vsoc___024root.h"
 #include "model/csr.h"
+#include "pins.h"
 
 // 0: the hardware has no trace port (to measure what it costs); cycles alone are told.
 #ifndef TRACE_PORT
@@ -89,13 +90,12 @@ static void drive(Vsoc___024root *root, struct rtl *r)
 	root->imem_valid_i = r->pins.imem_valid;
 	root->imem_data_i = r->pins.imem_data;
 	root->imem_dram_i = r->pins.imem_dram;
-	root->dmem_valid_i = r->pins.dmem_valid;
-	root->dmem_data_i = r->pins.dmem_data;
-	root->dmem_excl_i = r->pins.dmem_excl;
+	root->dmem_rsp_valid_i = r->pins.dmem_valid;
+	pack(root->dmem_rsp_i, line_rsp{r->pins.dmem_data, r->pins.dmem_excl});
 	root->dmem_dram_i = r->pins.dmem_dram;
 	root->probe_valid_i = r->pins.probe_valid;
-	root->probe_addr_i = r->pins.probe_addr;
-	root->probe_op_i = r->pins.probe_op;
+	pack(root->probe_i,
+	     probe{r->pins.probe_addr & ADDRESS_MASK, r->pins.probe_op & 3U});
 	root->uart_rx_valid_i = r->rx_valid;
 	root->uart_rx_data_i = r->rx_data;
 	inputs_changed(root);
@@ -134,11 +134,13 @@ static bool watched(const Vsoc___024root *root, const struct rtl_watch *w)
 // Tokens that the loop only counts are those that change nothing that it keeps.
 static bool ordinary(const Vsoc___024root *root, const struct rtl *r)
 {
-	if (root->trace_full_o &&
-	    (r->all | root->trace_xret_o | root->trace_satp_we_o |
-	     (root->trace_store_o & root->trace_device_o) | (root->trace_rd_o == 4) |
-	     (root->trace_rd_o == 2)))
-		return false;
+	if (root->trace_full_o) {
+		trace_detail d = unpack<trace_detail>(root->trace_detail_o);
+
+		if (r->all | d.xret | d.satp_we | (d.store & d.device) | (d.rd == 4) |
+		    (d.rd == 2))
+			return false;
+	}
 	for (unsigned i = 0; i < r->nwatches; i++)
 		if (watched(root, &r->watches[i]))
 			return false;
@@ -263,7 +265,7 @@ template <bool SEEN> static unsigned run(struct rtl *r)
 			leap<SEEN>(root, r, cycles);
 		why = SEEN ? after_edge(root, r, cycles)
 			   : after_unseen_edge(root, r, cycles);
-		if (root->imem_req_o | root->dmem_req_o | root->wb_valid_o |
+		if (root->imem_req_o | root->dmem_req_valid_o | root->wb_valid_o |
 		    root->uart_tx_valid_o)
 			why |= RTL_PORTS;
 	} while (!why && r->cycle < r->until && r->tokens < r->instret);
@@ -287,34 +289,38 @@ void rtl_read_commit(const struct rtl *r, struct rtl_commit *c)
 	// Of other tokens the port says no more: it holds what was said before.
 	if (!root->trace_full_o && !c->trap)
 		return;
+	trace_detail d = unpack<trace_detail>(root->trace_detail_o);
 	c->value = root->trace_value_o;
 	c->satp = root->trace_satp_o;
 	c->address = root->trace_addr_o;
 	c->data = root->trace_wdata_o;
-	c->priv = root->trace_priv_o;
+	c->priv = d.priv;
 	c->next_priv = root->trace_next_priv_o;
-	c->rd = root->trace_rd_o;
-	c->cause = root->trace_cause_o;
-	c->size = root->trace_size_o;
-	c->xret = root->trace_xret_o;
-	c->wrote_satp = root->trace_satp_we_o;
-	c->load = root->trace_load_o;
-	c->store = root->trace_store_o;
-	c->device = root->trace_device_o;
+	c->rd = d.rd;
+	c->cause = d.cause;
+	c->size = d.size;
+	c->xret = d.xret;
+	c->wrote_satp = d.satp_we;
+	c->load = d.load;
+	c->store = d.store;
+	c->device = d.device;
 }
 
 void rtl_read_ports(const struct rtl *r, struct rtl_ports *p)
 {
 	const Vsoc___024root *root = root_of(r);
 
+	line_req req = unpack<line_req>(root->dmem_req_o);
+	writeback wb = unpack<writeback>(root->wb_o);
+
 	p->imem_req = root->imem_req_o;
 	p->imem_addr = root->imem_addr_o;
-	p->dmem_req = root->dmem_req_o;
-	p->dmem_upgrade = root->dmem_upgrade_o;
-	p->dmem_addr = root->dmem_addr_o;
+	p->dmem_req = root->dmem_req_valid_o;
+	p->dmem_upgrade = req.upgrade;
+	p->dmem_addr = req.addr;
 	p->wb_valid = root->wb_valid_o;
-	p->wb_addr = root->wb_addr_o;
-	p->wb_data = root->wb_data_o;
+	p->wb_addr = wb.addr;
+	p->wb_data = wb.data;
 	p->tx_valid = root->uart_tx_valid_o;
 	p->tx_data = root->uart_tx_data_o;
 }

@@ -35,8 +35,8 @@ name=${name%%,*}
 sed -i "/^endmodule/i\\$line" "$module"
 grep -q "COVER($name" "$module" || fail "$module has no place for the line"
 cat > histograms << 'END'
-  `COVER_NAMED(low, "Two bits, of whose values two have names", insn_q[1:0], "zero,one")
-  `COVER_HISTOGRAM(low_all, "All values in one column", insn_q[1:0], 0)
+  `COVER_NAMED(low, "Two bits, of whose values two have names", executed_q.insn[1:0], "zero,one")
+  `COVER_HISTOGRAM(low_all, "All values in one column", executed_q.insn[1:0], 0)
 END
 sed -i -e '/^endmodule/{e cat histograms' -e '}' "$module"
 $make PGO=no CXXFLAGS_hot=-O1 > make.log 2>&1 || { cat make.log; fail "$make"; }

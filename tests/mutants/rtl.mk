@@ -42,7 +42,7 @@ $(MUTANTS_RTL)/programs: $(ISA_ELFS) $(MUTANTS_RTL_RANDOM) $(MUTANTS_RTL_DEMO) t
 
 .PHONY: mutants-rtl
 mutants-rtl: $(MUTANTS_RTL)/mutate $(MUTANTS_RTL)/programs $(MUTANTS_RTL_OBJS) $(RTL) ## Test the tests of the hardware: few seeded changes may survive
-	$(Q)CXX='$(CXX)' CPPFLAGS='$(CPPFLAGS)' LDLIBS='$(LDLIBS)' VERILATOR='$(MUTANTS_VERILATOR)' \
+	$(Q)CXX='$(CXX)' CPPFLAGS='$(CPPFLAGS)' LDLIBS='$(RUN_LIBS) $(LDLIBS)' VERILATOR='$(MUTANTS_VERILATOR)' \
 		HDL='$(RTL_LINT) $(wildcard sim/rtl/*.vlt) $(RTL)' PEERS='$(wildcard sim/rtl/*.cc) tests/mutants/power-up.cc' \
 		OBJECTS='$(MUTANTS_RTL_OBJS)' tests/mutants/run-rtl.sh $(MUTANTS_RTL) \
 		$(MUTANTS_RTL)/programs $(MUTANTS_RTL_SEED) $(MUTANTS_RTL_COUNT) \

@@ -68,12 +68,23 @@ static bool is_one_of(const struct source *source, size_t i, const char *const *
 	return false;
 }
 
+/* Types are the words that end in _e or _t. */
+static bool names_type(const struct source *source, size_t i)
+{
+	const struct token *token = &source->tokens[i];
+	const char *end = source->text + token->at + token->length;
+	return token->kind == TOKEN_WORD && token->length > 2 &&
+	       (strncmp(end - 2, "_e", 2) == 0 || strncmp(end - 2, "_t", 2) == 0);
+}
+
 static bool begins_declaration(const struct source *source, size_t i)
 {
 	static const char *const WORDS[] = {
 	    "module", "function", "logic", "localparam", "parameter", "typedef", "genvar",
 	    "wire",   "input",	  "int",   "integer",	 "import",    NULL};
-	return is_one_of(source, i, WORDS);
+	if (i + 2 < source->count && source_is(source, i + 1, "::"))
+		i += 2;
+	return is_one_of(source, i, WORDS) || names_type(source, i);
 }
 
 /* How deep in parentheses, brackets and braces it is after token `i`. */

@@ -28,3 +28,12 @@ test-random: $(B)/random/random-program $(B)/bin/soc-sim ## Random programs on t
 	$(Q)$(RANDOM_RUN) 1 20 200000
 soak-random: $(B)/random/random-program $(B)/bin/soc-sim ## More than 100 M random instructions in lockstep
 	$(Q)$(RANDOM_RUN) 1 250 500000
+
+# The same hardware with its assertions (rtl/assert.svh).
+ASSERT_B := build/assert
+.PHONY: test-assert
+test-assert: $(ISA_ELFS) $(B)/random/random-program ## Directed and random programs on the hardware with its assertions
+	$(Q)$(MAKE) --no-print-directory SAN= B=$(ASSERT_B) SIM_GEN=$(ASSERT_B)/verilated ASSERT=1 PGO=no \
+		CXXFLAGS_hot=-O1 $(ASSERT_B)/bin/soc-sim
+	$(Q)tests/isa/run.sh $(ASSERT_B)/bin/soc-sim $(ISA_ELFS)
+	$(Q)RANDOM_PROGRAM=$(B)/random/random-program tests/random/run.sh '$(ASSERT_B)/bin/soc-sim --lockstep' 1 5 200000

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+// Loads, stores, LR, SC and AMOs in M: data TLB, L1 data cache, reservation, and
+// the way to devices.
+//
+// valid_i is held with its operands until done_o or fault_o, which are
+// combinational. A hit takes one cycle, an AMO two. While there is neither, walk_o,
+// device_o, hit_o and dram_o say why.
+
+module lsu (
+  input logic clk_i,
+  input logic rst_ni,
+
+  // The instruction in M
+  input  logic               valid_i,
+  input  soc_pkg::executed_t executed_i,
+  output logic               done_o,
+  output logic [63:0]        value_o,      // for rd
+  output logic               fault_o,
+  output soc_pkg::cause_e    cause_o,
+  output logic               missing_o,    // the L1D has not what it needs
+  output logic               hit_o,        // it has
+  output logic               dram_o,       // the refill in progress comes from DRAM
+  output logic               still_o,      // waits for the first beat of a line
+  input  logic               unreserve_i,  // a trap or xret ends the reservation
+
+  // With done_o: what was done. wdata_o stands where it belongs in its 8 bytes. Not a
+  // struct: to put one together costs the simulator 1 % of all instructions.
+  output logic        load_o,
+  output logic        store_o,
+  output logic        device_o,
+  output logic [55:0] pa_o,
+  output logic [63:0] wdata_o,
+
+  // The address space, and flushes of its TLB as in tlb.sv
+  input soc_pkg::priv_e      priv_i,
+  input soc_pkg::space_e     space_i,
+  input logic [15:0]         asid_i,
+  input soc_pkg::mstatus_t   status_i,
+  input logic                tlb_flush_i,
+  input soc_pkg::tlb_flush_t tlb_flush_scope_i,
+
+  // Walker: a request until walk_done_i; and its reads
+  output logic                  walk_o,
+  output soc_pkg::walk_req_t    walk_req_o,
+  input  logic                  walk_done_i,
+  input  soc_pkg::walk_result_t walk_result_i,
+  input  logic                  table_req_i,
+  input  logic [55:0]           table_addr_i,
+  output logic                  table_ack_o,
+  output logic [63:0]           table_data_o,
+
+  // Devices, as in devices.sv
+  output logic                 device_valid_o,
+  input  logic                 device_ready_i,
+  input  soc_pkg::device_rsp_t device_rsp_i,
+
+  // Memory, as in dcache.sv
+  output logic                dmem_req_valid_o,
+  output soc_pkg::line_req_t  dmem_req_o,
+  input  logic                dmem_rsp_valid_i,
+  input  soc_pkg::line_rsp_t  dmem_rsp_i,
+  input  logic                dmem_dram_i,
+  output logic                wb_valid_o,
+  output soc_pkg::writeback_t wb_o,
+  input  logic                probe_valid_i,
+  input  soc_pkg::probe_t     probe_i,
+  output logic                probe_ack_o
+);
+
+  logic is_amo, is_sc, writes, atomic;
+  soc_pkg::size_e size;
+  assign is_amo = executed_i.op.mem == soc_pkg::MemAmo;
+  assign is_sc = executed_i.op.mem == soc_pkg::MemSc;
+  assign writes = executed_i.op.mem == soc_pkg::MemStore || is_sc || is_amo;
+  assign atomic = executed_i.op.mem == soc_pkg::MemLr || is_sc || is_amo;
+  assign size = executed_i.fields.width.size;
+
+  logic misaligned;
+  always_comb begin
+    misaligned = 1'b0;
+    if (valid_i) begin
+      case (size)
+        soc_pkg::SizeByte: misaligned = 1'b0;
+        soc_pkg::SizeHalf: misaligned = executed_i.result[0];
+        soc_pkg::SizeWord: misaligned = executed_i.result[1:0] != 2'd0;
+        default: misaligned = executed_i.result[2:0] != 3'd0;
+      endcase
+    end
+  end
+
+  // Translation
+  logic look, tlb_hit, allowed, ready;
+  soc_pkg::tlb_entry_t entry;
+  logic [55:0] pa;
+  assign look = valid_i && !misaligned;
+  tlb u_tlb (
+    .clk_i,
+    .rst_ni,
+    .lookup_i     (look),
+    .vpn_i        (executed_i.result[63:12]),
+    .space_i,
+    .asid_i,
+    .hit_o        (tlb_hit),
+    .entry_o      (entry),
+    .fill_i       (walk_done_i && !walk_result_i.fault),
+    .fill_result_i(walk_result_i),
+    .drop_i       (entry.flags.once && (done_o || fault_o)),
+    .flush_i      (tlb_flush_i),
+    .flush_scope_i(tlb_flush_scope_i)
+  );
+  always_comb begin
+    allowed = 1'b0;
+    if (tlb_hit) begin
+      if (priv_i == soc_pkg::PrivU) allowed = entry.flags.user;
+      else allowed = entry.flags.supervisor || (entry.flags.user && status_i.sum);
+      if (writes) allowed = allowed && entry.flags.w;
+      else allowed = allowed && (entry.flags.r || (entry.flags.xr && status_i.mxr));
+    end
+  end
+  assign ready = look && allowed;
+  assign pa = {entry.ppn, executed_i.result[11:0]};
+  assign walk_o = look && !allowed;
+  assign walk_req_o.access = writes ? soc_pkg::AccessStore : soc_pkg::AccessLoad;
+  assign walk_req_o.size = size;
+  assign walk_req_o.priv = priv_i;
+  assign walk_req_o.space = space_i;
+  assign walk_req_o.va = executed_i.result;
+
+  // Reservation
+  logic reserved_q, sc_fails;
+  logic [49:0] reserved_line_q;
+  always_comb begin
+    sc_fails = 1'b0;
+    if (is_sc) sc_fails = !reserved_q || reserved_line_q != pa[55:6];
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || unreserve_i) reserved_q <= 1'b0;
+    else if (done_o && executed_i.op.mem == soc_pkg::MemLr) reserved_q <= 1'b1;
+    else if (done_o && writes) reserved_q <= 1'b0;
+    else if (probe_valid_i) begin
+      if (probe_i.op == soc_pkg::ProbeWrite && reserved_line_q == probe_i.addr[55:6])
+        reserved_q <= 1'b0;
+    end
+    if (done_o && executed_i.op.mem == soc_pkg::MemLr) reserved_line_q <= pa[55:6];
+  end
+
+  // Devices take no atomics.
+  logic device, refused;
+  assign device = ready && entry.flags.device;
+  assign refused = device && atomic;
+  assign device_valid_o = device && !atomic;
+
+  // Cache
+  logic cached, hit, store;
+  assign hit_o = hit;
+  logic [63:0] rdata, wdata, wmask;
+  logic amo_q;  // its old value has been read
+  assign cached = ready && !device && !sc_fails;
+  assign store = writes && (!is_amo || amo_q);
+  dcache u_dcache (
+    .clk_i,
+    .rst_ni,
+    .req_i        (cached),
+    .write_i      (writes),
+    .store_i      (store),
+    .addr_i       (pa),
+    .wdata_i      (wdata),
+    .wmask_i      (wmask),
+    .hit_o        (hit),
+    .rdata_o      (rdata),
+    .table_req_i,
+    .table_addr_i,
+    .table_ack_o,
+    .still_o,
+    .dmem_req_valid_o,
+    .dmem_req_o,
+    .dmem_rsp_valid_i,
+    .dmem_rsp_i,
+    .dmem_dram_i,
+    .dram_o,
+    .wb_valid_o,
+    .wb_o,
+    .probe_valid_i,
+    .probe_i,
+    .probe_ack_o
+  );
+  assign table_data_o = rdata;
+
+  // Loads
+  logic [63:0] shifted, loaded;
+  always_comb begin
+    shifted = '0;
+    loaded = '0;
+    if (ready) begin
+      shifted = device ? device_rsp_i.rdata : rdata >> {executed_i.result[2:0], 3'd0};
+      case (executed_i.fields.width)
+        {1'b0, soc_pkg::SizeByte}: loaded = {{56{shifted[7]}}, shifted[7:0]};
+        {1'b0, soc_pkg::SizeHalf}: loaded = {{48{shifted[15]}}, shifted[15:0]};
+        {1'b0, soc_pkg::SizeWord}: loaded = {{32{shifted[31]}}, shifted[31:0]};
+        {1'b1, soc_pkg::SizeByte}: loaded = {56'd0, shifted[7:0]};
+        {1'b1, soc_pkg::SizeHalf}: loaded = {48'd0, shifted[15:0]};
+        {1'b1, soc_pkg::SizeWord}: loaded = {32'd0, shifted[31:0]};
+        default: loaded = shifted;
+      endcase
+    end
+  end
+
+  // AMOs: the old value is kept for a cycle; if the line is lost in between, it is
+  // read again.
+  logic [63:0] old_q, combined;
+  amo_unit u_amo (
+    .valid_i   (amo_q),
+    .op_i      (executed_i.fields.amo),
+    .word_i    (size == soc_pkg::SizeWord),
+    .old_i     (old_q),
+    .data_i    (executed_i.b),
+    .result_o  (combined)
+  );
+  always_ff @(posedge clk_i) begin
+    amo_q <= 1'b0;
+    if (is_amo) begin
+      if (rst_ni && hit && !amo_q) begin
+        amo_q <= 1'b1;
+        old_q <= loaded;
+      end
+    end
+  end
+
+  // Stores
+  logic [63:0] unshifted;
+  assign unshifted = is_amo ? combined : executed_i.b;
+  always_comb begin
+    wdata = '0;
+    wmask = '0;
+    if (writes) begin
+      wdata = unshifted << {executed_i.result[2:0], 3'd0};
+      case (size)
+        soc_pkg::SizeByte: wmask = 64'hff << {executed_i.result[2:0], 3'd0};
+        soc_pkg::SizeHalf: wmask = 64'hffff << {executed_i.result[2:0], 3'd0};
+        soc_pkg::SizeWord: wmask = 64'hffff_ffff << {executed_i.result[2:0], 3'd0};
+        default: wmask = '1;
+      endcase
+    end
+  end
+
+  // Answers
+  always_comb begin
+    done_o = 1'b0;
+    fault_o = 1'b0;
+    cause_o = writes ? soc_pkg::CauseStoreAccess : soc_pkg::CauseLoadAccess;
+    value_o = is_sc ? {63'd0, sc_fails} : is_amo ? old_q : loaded;
+    if (misaligned) begin
+      fault_o = 1'b1;
+      cause_o = writes ? soc_pkg::CauseStoreMisaligned : soc_pkg::CauseLoadMisaligned;
+    end else if (walk_o) begin
+      fault_o = walk_done_i && walk_result_i.fault;
+      if (walk_result_i.page_fault)
+        cause_o = writes ? soc_pkg::CauseStorePage : soc_pkg::CauseLoadPage;
+    end else if (refused) begin
+      fault_o = 1'b1;
+    end else if (device) begin
+      done_o = device_ready_i && !device_rsp_i.error;
+      fault_o = device_ready_i && device_rsp_i.error;
+    end else if (ready) begin
+      done_o = sc_fails || (hit && (!is_amo || amo_q));
+    end
+  end
+
+  assign missing_o = !walk_o && !entry.flags.device && !hit;
+
+  assign load_o = !writes || is_amo;
+  assign store_o = writes && !sc_fails;
+  assign device_o = entry.flags.device;
+  assign pa_o = pa;
+  assign wdata_o = wdata;
+
+  `ASSERT_HELD(access_stands, valid_i, done_o || fault_o, executed_i)
+  `ASSERT_HELD(walk_stands, walk_o, walk_done_i, walk_req_o)
+  `ASSERT_HELD(device_access_stands, device_valid_o, device_ready_i, {pa_o, executed_i.b})
+  `ASSERT_IF(no_walk_with_answer, !done_o, walk_o)
+
+endmodule

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Page-table walks for both TLBs: takes their requests, M first. PMP is here, too.
+//
+// A request stands until its done_o, when the results hold for one cycle; one of F until
+// F is redirected, which drops it: its walk ends without an answer. One at a time, kept
+// with its operands. 3 cycles for a physical address, else as in walker.sv.
+
+module ptw_arbiter (
+  input logic        clk_i,
+  input logic        rst_ni,
+  input logic [63:0] ram_size_i,
+
+  // Requests of F
+  input  logic               redirect_i,
+  input  logic               f_walk_i,
+  input  soc_pkg::walk_req_t f_req_i,
+  output logic               f_done_o,
+
+  // Requests of M
+  input  logic               m_walk_i,
+  input  soc_pkg::walk_req_t m_req_i,
+  output logic               m_done_o,
+
+  // State of the hart
+  input soc_pkg::mstatus_t status_i,
+  input logic [43:0]       root_i,
+
+  // Results, for both
+  output soc_pkg::walk_result_t result_o,
+
+  // For idle.sv: a request is under way, and what there is changes nothing by itself
+  output logic busy_o,
+  output logic still_o,
+
+  // Reads of page tables, as in walker.sv
+  output logic        mem_req_o,
+  output logic [55:0] mem_addr_o,
+  input  logic        mem_ack_i,
+  input  logic [63:0] mem_data_i,
+
+  // CSRs of PMP, as in pmp.sv
+  input  logic        pmp_we_i,
+  input  logic [11:0] pmp_addr_i,
+  input  logic [63:0] pmp_wdata_i,
+  output logic [63:0] pmp_rdata_o
+);
+
+  logic busy_q, fetch_q, drop_q, done, walker_busy;
+  soc_pkg::walk_req_t req_q;
+  logic pmp_valid;
+  soc_pkg::pmp_check_t pmp_check;
+  soc_pkg::pmp_allow_t pmp_allow;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      busy_q <= 1'b0;
+    end else if (busy_q) begin
+      if (done) busy_q <= 1'b0;
+      if (redirect_i) drop_q <= 1'b1;
+    end else if (m_walk_i || (f_walk_i && !redirect_i)) begin
+      busy_q <= 1'b1;
+      drop_q <= 1'b0;
+      fetch_q <= !m_walk_i;
+      req_q <= m_walk_i ? m_req_i : f_req_i;
+    end
+  end
+  assign m_done_o = done && !fetch_q;
+  assign f_done_o = done && fetch_q && !drop_q;
+  assign busy_o = busy_q;
+  assign still_o = busy_q ? mem_req_o || !walker_busy : !f_walk_i;
+
+  walker u_walker (
+    .clk_i,
+    .rst_ni,
+    .ram_size_i,
+    .req_valid_i  (busy_q),
+    .req_i        (req_q),
+    .sum_i        (status_i.sum),
+    .mxr_i        (status_i.mxr),
+    .root_i,
+    .busy_o       (walker_busy),
+    .done_o       (done),
+    .result_o,
+    .mem_req_o,
+    .mem_addr_o,
+    .mem_ack_i,
+    .mem_data_i,
+    .pmp_valid_o  (pmp_valid),
+    .pmp_check_o  (pmp_check),
+    .pmp_allow_i  (pmp_allow)
+  );
+  pmp u_pmp (
+    .clk_i,
+    .rst_ni,
+    .we_i     (pmp_we_i),
+    .addr_i   (pmp_addr_i),
+    .wdata_i  (pmp_wdata_i),
+    .rdata_o  (pmp_rdata_o),
+    .valid_i  (pmp_valid),
+    .check_i  (pmp_check),
+    .allow_o  (pmp_allow)
+  );
+
+  `ASSERT(one_answer, $onehot0({f_done_o, m_done_o}))
+  `ASSERT_HELD(walk_stands, busy_q, done, req_q)
+  `ASSERT_HELD(read_stands, mem_req_o, mem_ack_i, mem_addr_o)
+
+endmodule
