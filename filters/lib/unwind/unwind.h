@@ -27,7 +27,7 @@ enum {
 	TR_UNWIND_NODES = 1 << 22,	/* more are charged to their parent */
 	TR_UNWIND_THREADS = 1 << 15,	/* then the least recent are forgotten */
 	TR_UNWIND_THREAD_IDS = 1 << 20, /* then thread 0 stands for the rest */
-	TR_UNWIND_FRAMES = 1 << 20,	/* room for them, of all threads together */
+	TR_UNWIND_FRAMES = 1 << 19,	/* room for them, of all threads together */
 	TR_UNWIND_SETJMPS = 64,		/* of one thread */
 	TR_UNWIND_PAIRS = 1 << 18,	/* then the least recent spaces are forgotten */
 };
