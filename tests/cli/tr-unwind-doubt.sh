@@ -8,8 +8,9 @@ run() { # ROW: the last row
 		sed '/^row start/,$d; s/^header watch=.*/header watch=2/' run.txt
 		printf '%s\n' 'reg x2 0x8000' 'row start' 'row main1' 'row foo' 'row main2' \
 			"row $1" 'end end=limit'
-	} | tr-text --encode | tr-unwind | tee stacks.tr | tr-fold -v
+	} | tr-text --encode | tr-unwind > stacks.tr
 	echo "exit $?"
+	tr-fold -v stacks.tr
 	tr-text stacks.tr | grep doubted
 }
 echo 'foo leaves sp as it was:'
