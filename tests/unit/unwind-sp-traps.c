@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Traps, kernels, forks and signals, where sp is told. */
 #include "unwind-machine.h"
+#include "unwind/stacks.h"
 
 #define USER_SP	     UINT64_C(0x3fff0000)
 #define KERNEL_SP(n) (UINT64_C(0xffffffc000010000) + ((uint64_t)(n) << 16))
@@ -395,6 +396,34 @@ static void snapshots_kept(int call, const char *child)
 	CHECK_STR(m.text + m.length - strlen(child), child);
 }
 
+/* Each program starts the next one and is not seen again: nothing of it is kept, and the
+ * last has the stack of the first. */
+static void programs_for_ever(void)
+{
+	enum { PROGRAMS = 8000, SLOTS = 4, FEW = 1 << 14 };
+	begin();
+	m.quiet = true;
+	for (unsigned i = 0; i < PROGRAMS; i++) {
+		unsigned next = (i + 1) % SLOTS;
+		enter_kernel(ECALL, 0x1108, i % SLOTS);
+		set_tp(T + 0x1000 * (i % SLOTS));
+		run_adding(-512, K + 0x100, CALL);
+		to_thread_at(next, KERNEL_SP(next) - 16);
+		run_adding(-16, K + 0x700, NOP);
+		event((struct tr_event){.kind = TR_EV_SATP,
+					.u.satp = {.satp = 2 + i % 2, .space = 10 + i}});
+		leave_kernel(USER_SP - 64);
+		run(0x110c, JUMP);
+		feed();
+		m.quiet = i + 2 < PROGRAMS;
+	}
+	feed();
+	CHECK(m.unwind->nnodes < FEW + 1000);
+	CHECK(stacks_of(m.unwind)->count < 256);
+	machine_end();
+	CHECK(strstr(m.text, "\nprog;_start;main 2 @") != NULL);
+}
+
 /* A handler on a stack of its own is left by a jump, and its stack is used again: nothing
  * of the first is left. */
 static void signal_stack_again(void)
@@ -548,6 +577,7 @@ int main(void)
 	snapshots_kept(75, "\nprog;main 2 @1\n");
 	snapshots_kept(76, "\nprog;_start;main 2 @1\n");
 	snapshots_kept(1098, "\nprog;_start;main 2 @1\n");
+	programs_for_ever();
 	next_signal();
 	gap_over_trap();
 	held_too_long();

@@ -18,13 +18,17 @@
 
 enum frame_kind { FRAME_ROOT, FRAME_FUNCTION, FRAME_TRAP, FRAME_SIGNAL };
 
-/* An activation of a function, or what stands for one. */
+/* An activation of a function, or what stands for one: a line of the cache. */
 struct frame {
-	uint64_t sp;	  /* when it came onto its stack */
-	uint64_t ret;	  /* the pc that it returns to, or NO_RETURN */
-	uint64_t linked;  /* the same as the file has it, if `binary` is known */
+	uint64_t sp; /* when it came onto its stack */
+	union {
+		uint64_t ret;	 /* the pc that it returns to, or NO_RETURN */
+		uint64_t signal; /* FRAME_SIGNAL: the sp that was interrupted; 0: not
+				    known */
+	};
+	uint64_t linked;  /* `ret` as the file has it, if `binary` is known; FRAME_SIGNAL:
+			     the pc that was interrupted */
 	uint64_t entered; /* time of the stack, in cycles */
-	uint64_t signal;  /* FRAME_SIGNAL: the sp that was interrupted; 0: not known */
 	uint32_t binary;  /* that calls */
 	uint32_t node, sym;
 	uint32_t leaf;	    /* of the frame below, which called there */
@@ -325,7 +329,6 @@ void frames_doubt(struct tr_unwind *u, struct stacks_hart *h, struct stack *s,
 /* A function has returned to code of which only the pc is known. */
 void stacks_give_back_blank(struct tr_unwind *u, struct stacks_hart *h,
 			    const struct place *place);
-/* The top frame is an activation of the function at `place`, whatever it was. */
 void stacks_begin(struct tr_unwind *u, struct stacks_hart *h, const struct place *place);
 /* A function begins that nobody called. */
 void stacks_enter(struct tr_unwind *u, struct stacks_hart *h, const struct place *place);

@@ -63,6 +63,7 @@ static void tail_call(struct tr_unwind *u, struct stacks_hart *h,
 	h->hart.fresh = true;
 }
 
+/* The top frame is an activation of the function at `place`, whatever it was. */
 static void stacks_correct(struct tr_unwind *u, struct stacks_hart *h,
 			   const struct place *place)
 {
@@ -231,7 +232,7 @@ static bool leaves_base(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow
 	while (!below->depth)
 		below = below->below;
 	bool is_same = below->depth <= 2 && below->frames[0].kind == FRAME_ROOT &&
-		       top->ret == NO_RETURN;
+		       (!is_function(top) || top->ret == NO_RETURN);
 	uint32_t ordinal = stack_bottom(s)->ordinal;
 	stack_begin_thread(u, h);
 	h->stack->ordinal = is_same ? ordinal : ORDINAL_NEW;

@@ -209,9 +209,8 @@ void frames_push_signal(struct tr_unwind *u, struct stacks_hart *h, uint64_t sp,
 	if (!top)
 		return;
 	const struct frame frame = {.sp = h->hart.sp,
-				    .ret = NO_RETURN,
-				    .sym = SYM_SIGNAL,
 				    .signal = sp,
+				    .sym = SYM_SIGNAL,
 				    .linked = pc,
 				    .node = node_on(u, top, 0, SYM_SIGNAL),
 				    .entered = time_of(h, h->stack),
