@@ -6,7 +6,6 @@
 #include <string.h>
 #include <xxhash.h>
 
-#include "base/map.h"
 #include "image/image_state.h"
 
 static int by_name_and_place(const void *left, const void *right)
@@ -68,23 +67,31 @@ static bool has_several(struct tr_function *const *group, size_t count)
 	return false;
 }
 
-/* Marks functions whose name another one has. A hash that is equal by chance marks one
- * too many, which does no harm. */
-static bool mark_namesakes(const struct tr_image *image, bool *marked)
+/* How often names are there, by a part of their hash: none, once, more. */
+struct tally {
+	uint8_t *times;
+	size_t mask;
+};
+
+static uint8_t *times_of(const struct tally *tally, const struct tr_function *function)
 {
-	struct tr_map first = {.slots = NULL};
-	bool ok = true;
-	for (size_t i = 0; ok && i < image->nfunctions; i++) {
-		const char *name = image->functions[i].name;
-		uint64_t key = XXH3_64bits(name, strlen(name));
-		uint32_t other = tr_map_get(&first, key);
-		if (other == TR_MAP_NONE)
-			ok = tr_map_set(&first, key, (uint32_t)i);
-		else
-			marked[i] = marked[other] = true;
+	const char *name = function->name;
+	return &tally->times[XXH3_64bits(name, strlen(name)) & tally->mask];
+}
+
+/* Puts the functions whose name another one may have into `order`; returns how many. */
+static size_t choose(const struct tr_image *image, const struct tally *tally,
+		     struct tr_function **order)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < image->nfunctions; i++) {
+		uint8_t *times = times_of(tally, &image->functions[i]);
+		*times = *times ? 2 : 1;
 	}
-	tr_map_free(&first);
-	return ok;
+	for (size_t i = 0; i < image->nfunctions; i++)
+		if (*times_of(tally, &image->functions[i]) == 2)
+			order[count++] = &image->functions[i];
+	return count;
 }
 
 static int tell_apart(struct tr_image *image, struct tr_function **order, size_t count)
@@ -104,16 +111,15 @@ static int tell_apart(struct tr_image *image, struct tr_function **order, size_t
 
 int image_namesakes_tell_apart(struct tr_image *image)
 {
-	size_t count = 0;
-	struct tr_function **order =
-	    calloc(image->nfunctions + 1, sizeof(struct tr_function *));
-	bool *marked = calloc(image->nfunctions + 1, sizeof(*marked));
-	bool ok = order && marked && mark_namesakes(image, marked);
-	for (size_t i = 0; ok && i < image->nfunctions; i++)
-		if (marked[i])
-			order[count++] = &image->functions[i];
-	int status = ok ? tell_apart(image, order, count) : TR_E_NOMEM;
+	struct tally tally = {.mask = 1023};
+	int status = TR_E_NOMEM;
+	while (tally.mask < 4 * image->nfunctions)
+		tally.mask = tally.mask * 2 + 1;
+	tally.times = calloc(tally.mask + 1, 1);
+	struct tr_function **order = calloc(image->nfunctions + 1, sizeof(*order));
+	if (tally.times && order)
+		status = tell_apart(image, order, choose(image, &tally, order));
 	free(order);
-	free(marked);
+	free(tally.times);
 	return status;
 }
