@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What single DIEs tell: their names and places, their code ranges. */
+/* What single DIEs tell: their names and places, their code ranges, a unit's lines. */
 #ifndef TR_IMAGE_DWARF_DIE_H
 #define TR_IMAGE_DWARF_DIE_H
 
@@ -9,6 +9,7 @@
 
 #include "base/map.h"
 #include "image/image_index.h"
+#include "image/image_places.h"
 #include "image/image_scopes.h"
 #include "image/image_state.h"
 
@@ -85,5 +86,10 @@ const char *image_dwarf_title_place(const struct image_dwarf_titles *titles, siz
 /* Whether functions of one name are declared at different places. */
 bool image_dwarf_title_differs(const struct image_dwarf_titles *titles, size_t i);
 void image_dwarf_titles_release(struct image_dwarf_titles *titles);
+
+/* Claims the code of `elf` for the lines of a unit. Files go by the last part of their
+ * path. False: damage. */
+bool image_dwarf_lines_take(struct image_places *lines, const struct image_elf *elf,
+			    Dwarf_Die unit);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads all compilation units through libdwarf: functions, inlined calls, lines. */
+/* Reads all compilation units through libdwarf: functions and inlined calls. */
 #include "image/image_dwarf.h"
 
 #include <inttypes.h>
@@ -11,116 +11,6 @@
 #include "image/image_dwarf_die.h"
 #include "image/image_places.h"
 #include "image/image_scopes.h"
-
-/* --- line tables */
-
-#define NOT_YET UINT32_MAX
-
-struct table {
-	struct image_places *lines;
-	const struct image_elf *elf;
-	Dwarf_Line_Context context;
-	uint32_t *names; /* by number of a file; NOT_YET: not asked for */
-	Dwarf_Unsigned nnames;
-	struct image_claim open; /* up to the next line; item 0: none */
-	bool damaged;
-};
-
-static uint32_t name_of(struct table *table, Dwarf_Unsigned file)
-{
-	Dwarf_Error error = NULL;
-	const char *name = NULL;
-	Dwarf_Unsigned folder, time, size;
-	Dwarf_Form_Data16 *sum = NULL;
-	if (table->names[file] != NOT_YET)
-		return table->names[file];
-	if (dwarf_srclines_files_data_b(table->context, (Dwarf_Signed)file, &name,
-					&folder, &time, &size, &sum,
-					&error) != DW_DLV_OK ||
-	    !name)
-		name = "?";
-	const char *slash = strrchr(name, '/');
-	table->names[file] = image_places_name(table->lines, slash ? slash + 1 : name);
-	return table->names[file];
-}
-
-/* Item of a row's file and line, 0 if it has none. */
-static uint32_t item_of(struct table *table, Dwarf_Line row)
-{
-	Dwarf_Error error = NULL;
-	Dwarf_Unsigned line = 0, file = 0;
-	if (dwarf_lineno(row, &line, &error) != DW_DLV_OK ||
-	    dwarf_line_srcfileno(row, &file, &error) != DW_DLV_OK) {
-		table->damaged = true;
-		return 0;
-	}
-	if (line == 0 || line > UINT32_MAX || file >= table->nnames)
-		return 0;
-	return image_places_item(table->lines, name_of(table, file), (uint32_t)line);
-}
-
-static void take_row(struct table *table, Dwarf_Line row)
-{
-	Dwarf_Error error = NULL;
-	Dwarf_Addr address = 0;
-	Dwarf_Bool is_end = 0;
-	struct image_claim *open = &table->open;
-	if (dwarf_lineaddr(row, &address, &error) != DW_DLV_OK ||
-	    dwarf_lineendsequence(row, &is_end, &error) != DW_DLV_OK) {
-		table->damaged = true;
-		return;
-	}
-	uint32_t item = is_end ? 0 : item_of(table, row);
-	if (open->item && open->item == item && address >= open->low)
-		return;
-	open->high = address;
-	if (open->item && open->low < open->high &&
-	    image_elf_is_code(table->elf, open->low, open->high))
-		image_places_claim(table->lines, open);
-	*open = (struct image_claim){.low = address, .item = item};
-}
-
-static int take_rows(struct table *table)
-{
-	Dwarf_Error error = NULL;
-	Dwarf_Line *rows = NULL;
-	Dwarf_Signed nrows = 0, base = 0, count = 0, end = 0;
-	int result =
-	    dwarf_srclines_from_linecontext(table->context, &rows, &nrows, &error);
-	if (result == DW_DLV_OK)
-		result = dwarf_srclines_files_indexes(table->context, &base, &count, &end,
-						      &error);
-	if (result != DW_DLV_OK || end <= 0 || end > INT32_MAX)
-		return result;
-	table->nnames = (Dwarf_Unsigned)end;
-	table->names = malloc(table->nnames * sizeof(*table->names));
-	if (!table->names) {
-		table->lines->failed = true;
-		return DW_DLV_OK;
-	}
-	memset(table->names, 0xff, table->nnames * sizeof(*table->names));
-	for (Dwarf_Signed i = 0; i < nrows && !table->lines->failed; i++)
-		take_row(table, rows[i]);
-	free(table->names);
-	return DW_DLV_OK;
-}
-
-/* Claims the code of `elf` for its lines. Files go by the last part of their path.
- * False: damage. */
-static bool lines_take(struct image_places *lines, const struct image_elf *elf,
-		       Dwarf_Die unit)
-{
-	struct table table = {.lines = lines, .elf = elf};
-	Dwarf_Error error = NULL;
-	Dwarf_Unsigned version = 0;
-	Dwarf_Small count = 0;
-	int result = dwarf_srclines_b(unit, &version, &count, &table.context, &error);
-	if (result != DW_DLV_OK)
-		return result == DW_DLV_NO_ENTRY;
-	result = take_rows(&table);
-	dwarf_srclines_dealloc_b(table.context);
-	return result != DW_DLV_ERROR && !table.damaged;
-}
 
 /* --- inlined calls: DW_TAG_inlined_subroutine in the blocks of functions */
 
@@ -503,7 +393,7 @@ static void walk_unit(struct walk *walk, uint64_t header)
 	    walk->job->wanted[IMAGE_INDEX_CALLS])
 		walk_children(walk, unit, 0, 0);
 	if (walk->job->wanted[IMAGE_INDEX_LINES] &&
-	    !lines_take(&walk->lines, walk->job->elf, unit))
+	    !image_dwarf_lines_take(&walk->lines, walk->job->elf, unit))
 		note_damage(walk, header, "DW_AT_stmt_list");
 	dwarf_dealloc_die(unit);
 }
