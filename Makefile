@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The one makefile; fragments beside the sources add their parts to it.
-# `make help` lists the targets.
+# The only makefile; it includes fragments beside the sources. `make help` lists the
+# targets.
 
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -38,7 +38,7 @@ OBJS :=
 .PHONY: all
 all:
 
-# Recipes of programs and objects run again when the flags change.
+# Programs and objects are rebuilt when the flags change.
 FLAGS := $(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS)
 $(B)/flags: FORCE
 	@mkdir -p $(@D); echo '$(FLAGS)' | cmp -s - $@ || echo '$(FLAGS)' > $@
@@ -51,7 +51,7 @@ $(B)/obj/%.o: %.c $(B)/flags
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(CFLAGS_$(<)) -MMD -MP -c -o $@ $<
 
 # $(call program,NAME,SOURCES[,FOLDER]): build/bin/NAME, or build/FOLDER/NAME, linked with
-# the library. What measures and tests is in build/tests.
+# the library. Benchmarks and tests are in build/tests.
 define program
 all: $(B)/$(or $(3),bin)/$(1)
 OBJS += $(2:%.c=$(B)/obj/%.o)
@@ -61,7 +61,7 @@ $(B)/$(or $(3),bin)/$(1): $(2:%.c=$(B)/obj/%.o) $(B)/libtr.a
 	$(Q)$$(CC) $$(LDFLAGS) -o $$@ $$(filter %.o,$$^) $$(filter %.a,$$^) $$(LDLIBS)
 endef
 
-# man(1) looks beside a bin in PATH.
+# man(1) searches the folder man beside a bin folder in PATH.
 MAN_PAGES := $(wildcard filters/*.[15] sim/*/*.1)
 MAN_BUILT := $(foreach p,$(MAN_PAGES),$(B)/man/man$(subst .,,$(suffix $(p)))/$(notdir $(p)))
 all: $(MAN_BUILT)
@@ -73,9 +73,9 @@ $(foreach p,$(MAN_PAGES),$(eval $(call man_page,$(p))))
 
 include filters/filters.mk
 include $(wildcard sim/run/run.mk sim/model/model.mk sim/lockstep/lockstep.mk sim/target/target.mk \
-	sim/target/linux/linux.mk rtl/rtl.mk sim/rtl/rtl-sim.mk)
+	sim/target/linux/linux.mk rtl/rtl.mk sim/verilated/verilated.mk)
 include tests/tests.mk
-# Those that others add to come first.
+# Fragments whose variables others use come first.
 PIPELINES := pipelines/demo.mk pipelines/linux.mk pipelines/tma.mk
 include $(PIPELINES) $(filter-out $(PIPELINES),$(wildcard pipelines/*.mk))
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The library and the filters.
 
-# Scripts and styles that pictures have in them, as lines of C.
+# Scripts and styles embedded in pictures, as lines of C.
 EMBEDDED := $(patsubst filters/lib/%,$(B)/embedded/%.inc,$(wildcard filters/lib/*/*.js filters/lib/*/*.css))
 $(B)/embedded/%.inc: filters/lib/%
 	$(Q)mkdir -p $(@D); sed '/SPDX-License-Identifier/d; s/[\\"]/\\&/g; s/.*/"&",/' $< > $@
@@ -13,7 +13,7 @@ $(B)/libtr.a: $(TR_OBJS)
 	$(call say,AR,$@)
 	$(Q)rm -f $@; ar rcs $@ $^
 
-# gcc would pack the numbers of a row into vectors, and take them out again for each.
+# gcc would pack the fields of a row into vectors and unpack them again for each row.
 $(TR_OBJS): CFLAGS += -fno-tree-slp-vectorize
 
 FILTERS := $(basename $(notdir $(wildcard filters/tr-*.c)))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs a simulator and keeps its trace stream, however it ends. */
+/* tr-capture: runs a simulator and saves its trace stream, however the run ends. */
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -14,10 +14,10 @@
 static const char usage[] =
     "usage: tr-capture [-o FILE] [OPTION...] -- COMMAND [ARGUMENT...]\n"
     "       tr-capture [-o FILE] [OPTION...] [FILE]\n"
-    "Keep the trace stream of a simulator, or one from a file or a pipe.\n"
+    "Save the trace stream of a simulator, or one from a file or a pipe.\n"
     "\n"
     "      --max-cycles N        stop at the Nth cycle\n"
-    "      --max-instructions N  stop behind the Nth instruction\n"
+    "      --max-instructions N  stop after the Nth instruction\n"
     "  -l, --level N             compress at zstd level N, 1 to 19\n"
     "N may end in k, M or G, for powers of 1000.\n";
 
@@ -26,7 +26,6 @@ enum { MAX_LEVEL = 19, REASON_BYTES = 400 };
 enum { OPTION_CYCLES = TR_CLI_FIRST_FREE, OPTION_INSTRUCTIONS };
 
 static const struct option options[] = {
-    TR_CLI_LONG,
     {"level", required_argument, NULL, 'l'},
     {"max-cycles", required_argument, NULL, OPTION_CYCLES},
     {"max-instructions", required_argument, NULL, OPTION_INSTRUCTIONS},
@@ -34,53 +33,55 @@ static const struct option options[] = {
 
 struct capture {
 	struct tr_cli cli;
-	char **command;		  /* NULL: the stream comes from `input` */
-	const char *input, *name; /* of messages */
+	char **command;		  /* NULL: the stream is read from `input` */
+	const char *input, *name; /* name: for messages */
 	uint64_t max_cycles, max_instructions;
 
 	struct tr_reader *reader;
 	struct tr_output out;
-	struct tr_progress progress;
 	uint64_t first_cycle;
-	bool started; /* there was a frame */
-	bool limited; /* there was more than the limits allow */
+	bool started; /* a frame was read */
+	bool limited; /* the stream exceeds the limits */
 	uint32_t harts[TR_MAX_HARTS];
 	uint32_t nharts;
 };
 
-/* Options end at "--": what follows is the command with options of its own. */
+static void take_option(void *context, int option)
+{
+	struct capture *capture = context;
+	const struct tr_cli *cli = &capture->cli;
+	switch (option) {
+	case 'l':
+		capture->cli.level =
+		    (int)tr_cli_range(cli, "--level", optarg, 1, MAX_LEVEL);
+		break;
+	case OPTION_CYCLES:
+		capture->max_cycles = tr_cli_u64(cli, "--max-cycles", optarg);
+		break;
+	default:
+		capture->max_instructions = tr_cli_u64(cli, "--max-instructions", optarg);
+	}
+}
+
+/* "--" ends the options; the command after it has options of its own. */
 static void parse_args(struct capture *capture)
 {
 	struct tr_cli *cli = &capture->cli;
-	int option, argc = cli->argc;
+	int argc = cli->argc;
 	for (int i = 1; i < argc && !capture->command; i++)
 		if (strcmp(cli->argv[i], "--") == 0) {
 			capture->command = cli->argv + i + 1;
 			cli->argc = i;
 		}
-	while ((option = getopt_long(cli->argc, cli->argv, TR_CLI_SHORT "l:", options,
-				     NULL)) != -1) {
-		if (option == 'l')
-			cli->level =
-			    (int)tr_cli_range(cli, "--level", optarg, 1, MAX_LEVEL);
-		else if (option == OPTION_CYCLES)
-			capture->max_cycles = tr_cli_u64(cli, "--max-cycles", optarg);
-		else if (option == OPTION_INSTRUCTIONS)
-			capture->max_instructions =
-			    tr_cli_u64(cli, "--max-instructions", optarg);
-		else
-			tr_cli_option(cli, option);
-	}
-	if (!capture->command && cli->argc - optind > 1)
-		tr_die(cli, "more than one input: %s; a command goes behind --",
-		       cli->argv[optind + 1]);
-	capture->name = capture->input = tr_cli_input(cli);
+	tr_cli_parse(cli, options, take_option, capture);
+	capture->name = capture->input =
+	    tr_cli_input(cli, capture->command ? NULL : "a command must follow --");
 	if (strcmp(capture->input, "-") == 0)
 		capture->name = "<stdin>";
 	if (capture->command && optind < cli->argc)
 		tr_die(cli, "both an input and a command: %s", capture->input);
 	if (capture->command && !*capture->command)
-		tr_die(cli, "no command behind --");
+		tr_die(cli, "no command after --");
 	cli->argc = argc;
 }
 
@@ -104,7 +105,7 @@ static void start(struct capture *capture)
 	atexit(tr_child_stop);
 }
 
-/* The reader's message without the name of its file. */
+/* Returns the reader's message without the file name. */
 static const char *reason(const struct capture *capture)
 {
 	const char *message = tr_reader_message(capture->reader);
@@ -115,8 +116,8 @@ static const char *reason(const struct capture *capture)
 	return message;
 }
 
-/* What ended the stream before its end record, in the words of "end"; `where` it
- * was when the command exited. */
+/* Describes why the stream has no end record, for the key "end"; `where` is its position
+ * when the command exited. */
 static void describe_end(const struct capture *capture, int status, const char *where,
 			 char text[REASON_BYTES])
 {
@@ -137,13 +138,12 @@ static void describe_end(const struct capture *capture, int status, const char *
 						      : "corrupt");
 }
 
-/* Worker threads are not to take the signals that should end a read. */
+/* Worker threads must not receive the signals that end a read. */
 static void open_output(struct capture *capture)
 {
 	sigset_t all, before;
 	struct tr_header *header = tr_header_copy(tr_reader_header(capture->reader));
-	if (!header)
-		tr_die(&capture->cli, "%s", tr_status_text(TR_E_NOMEM));
+	tr_cli_need(&capture->cli, header);
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &before);
 	tr_cli_writer(&capture->out, &capture->cli, header);
@@ -226,58 +226,53 @@ static void add_harts(struct capture *capture, const struct tr_frame *frame)
 	}
 }
 
-static void take_frame(struct capture *capture, const struct tr_frame *frame)
+static void cut_frame(struct capture *capture, const struct tr_cut *cut,
+		      const struct tr_frame *frame)
 {
+	if (frame->nnotes || tr_header_get(tr_reader_header(capture->reader), "bin.0"))
+		tr_die(&capture->cli, "%s: tr-match has run: limit before it",
+		       capture->name);
+	capture->limited = true;
+	tr_cli_wrote(&capture->out,
+		     tr_cut_frame(cut, capture->out.writer, capture->reader, frame));
+}
+
+static bool take_frame(void *context, const struct tr_frame *frame)
+{
+	struct capture *capture = context;
 	if (!capture->started)
 		begin(capture, frame);
 	struct tr_cut cut = limits(capture);
 	if (tr_cut_fits(&cut, frame)) {
 		tr_cli_wrote(&capture->out, pass_frame(capture, frame));
 		add_harts(capture, frame);
-		return;
+	} else {
+		cut_frame(capture, &cut, frame);
 	}
-	if (frame->nnotes || tr_header_get(tr_reader_header(capture->reader), "bin.0"))
-		tr_die(&capture->cli, "%s: tr-match has run: limit before it",
-		       capture->name);
-	capture->limited = true;
-	tr_cli_wrote(&capture->out,
-		     tr_cut_frame(&cut, capture->out.writer, capture->reader, frame));
+	return !capture->limited && (capture->command || !tr_child_interrupted());
 }
 
-/* Returns how reading ended. */
+/* Returns how reading ended: TR_E_TRUNCATED if a signal ended it. */
 static int copy(struct capture *capture)
 {
-	const struct tr_frame *frame;
-	int status = TR_OK;
-	tr_progress_init(&capture->progress);
-	while (!capture->limited) {
-		status = tr_reader_next(capture->reader, &frame);
-		if (status)
-			break;
-		take_frame(capture, frame);
-		tr_progress_show(&capture->progress, &capture->cli,
-				 tr_writer_instructions(capture->out.writer),
-				 capture->reader);
-		if (tr_child_interrupted() && !capture->command)
-			return TR_E_TRUNCATED;
-	}
-	tr_progress_done(&capture->progress);
-	return status;
+	const struct tr_cli_frames take = {.rows = take_frame, .context = capture};
+	int status = tr_cli_each_frame(&capture->cli, capture->reader, &take);
+	return status == TR_OK && !capture->limited ? TR_E_TRUNCATED : status;
 }
 
 static void finish(struct capture *capture, const char *end, const char *why)
 {
 	struct tr_header *record = tr_header_new();
-	int status = record ? tr_header_set(record, "end", end) : TR_E_NOMEM;
-	if (!status && why)
-		status = tr_header_set(record, "reason", why);
-	if (status)
-		tr_die(&capture->cli, "%s", tr_status_text(status));
+	tr_cli_need(&capture->cli, record);
+	tr_cli_check(&capture->cli, tr_header_set(record, "end", end));
+	if (why)
+		tr_cli_check(&capture->cli, tr_header_set(record, "reason", why));
 	tr_cli_finish(&capture->out, record);
 	tr_header_free(record);
 }
 
-/* The stream broke off: what came whole gets an end record that says so. */
+/* Truncated stream: writes an end record that says so after what is complete. Returns the
+ * exit status. */
 static int finish_broken(struct capture *capture, int status)
 {
 	char end[REASON_BYTES];
@@ -295,13 +290,14 @@ static int finish_broken(struct capture *capture, int status)
 	return TR_EXIT_TROUBLE;
 }
 
-/* The target's status is in the record, and should be the simulator's too. */
+/* Complete stream: the end record has the target's status, which should also be the
+ * simulator's. Returns the exit status. */
 static int finish_whole(struct capture *capture)
 {
 	const struct tr_header *end = tr_reader_end(capture->reader);
 	uint64_t target = tr_header_get_u64(end, "status", 0);
 	const char *how = tr_header_get(end, "end");
-	/* The simulator's own status, not that of software. */
+	/* not the target's status but the simulator's own */
 	if (tr_child_interrupted() && how && strcmp(how, "interrupted") == 0)
 		target = 0;
 	int wait = capture->command ? tr_child_wait() : 0;
@@ -310,7 +306,7 @@ static int finish_whole(struct capture *capture)
 		tr_cli_tell_cut_off(&capture->cli, capture->name, end);
 	if (WIFSIGNALED(wait) && !tr_child_interrupted()) {
 		tr_warn(&capture->cli,
-			"%s: killed by signal %d behind the end of its stream",
+			"%s: killed by signal %d after the end of its stream",
 			capture->name, WTERMSIG(wait));
 		return TR_EXIT_TROUBLE;
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tr-diff: what changed between two profiles, or where two streams part. */
+/* tr-diff: changes between two profiles, or the first difference between two streams. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -17,20 +17,20 @@
 
 static const char usage[] =
     "usage: tr-diff [options] before after\n"
-    "Compares two folded profiles, or two streams: of tokens one by one, of stacks with\n"
-    "--tma.\n"
+    "Compare two folded profiles, or two streams: token by token, or with --tma by\n"
+    "function.\n"
     "\n"
-    "  --by function|stack  rows of the table (function)\n"
-    "  --threshold N|N%     tell changes of more than N, or N % of the total\n"
+    "  --by function|stack  what the rows of the table are (function)\n"
+    "  --threshold N|N%     report changes of more than N, or N % of the total\n"
     "                       before (0)\n"
     "  --relative           compare shares: scale the profile before to the\n"
     "                       total after\n"
-    "  --tma                two streams of stacks: the change of each function, as\n"
-    "                       instructions x CPI x class of lost cycles\n"
-    "  --svg FILE           a flame graph of the changes, too\n"
-    "  --title TEXT         of the flame graph\n"
+    "  --tma                two streams of stacks: explain the change of each function\n"
+    "                       as instructions x CPI x class of lost cycles\n"
+    "  --svg FILE           also write a flame graph of the changes\n"
+    "  --title TEXT         title of the flame graph\n"
     "\n"
-    "Exit status: 0 no change beyond the threshold, 1 a change, 2 trouble.\n";
+    "Exit status: 0 no change beyond the threshold, 1 a change, 2 an error.\n";
 
 struct run {
 	struct tr_cli cli;
@@ -40,20 +40,14 @@ struct run {
 	bool stacks;
 	bool relative;
 	bool tma;
-	const char *profiles_only; /* an option that streams have no use for; */
-	const char *folded_only;   /* and one that --tma has none for */
+	const char *profiles_only; /* an option that does not apply to streams, */
+	const char *folded_only;   /* and one that does not apply to --tma */
 	bool percent;		   /* unit of the threshold */
-	double threshold;	   /* percent, or the unit of the profile */
+	double threshold;	   /* in percent, or in the unit of the profile */
 	struct tr_folded *folded;
 };
 
-enum { MAX_GONE = 20 }; /* stacks that are listed */
-
-static void check(const struct run *run, int status)
-{
-	if (status)
-		tr_die(&run->cli, "%s", tr_status_text((enum tr_status)status));
-}
+enum { MAX_GONE = 20 }; /* stacks listed at most */
 
 static void parse_threshold(struct run *run, const char *text)
 {
@@ -67,12 +61,23 @@ static void parse_threshold(struct run *run, const char *text)
 
 enum { BY = TR_CLI_FIRST_FREE, THRESHOLD, RELATIVE, SVG, TITLE, TMA };
 
-static void take_option(struct run *run, int option, const char *name)
+static const struct option options[] = {
+    {"by", required_argument, NULL, BY},
+    {"threshold", required_argument, NULL, THRESHOLD},
+    {"relative", no_argument, NULL, RELATIVE},
+    {"svg", required_argument, NULL, SVG},
+    {"title", required_argument, NULL, TITLE},
+    {"tma", no_argument, NULL, TMA},
+    {0},
+};
+
+static void take_option(void *context, int option)
 {
-	if (option >= BY && option <= TITLE)
-		run->profiles_only = name;
-	if (option >= BY && option <= TITLE && option != THRESHOLD)
-		run->folded_only = name;
+	struct run *run = context;
+	if (option != TMA)
+		run->profiles_only = options[option - BY].name;
+	if (option != TMA && option != THRESHOLD)
+		run->folded_only = options[option - BY].name;
 	switch (option) {
 	case BY:
 		run->stacks = strcmp(optarg, "stack") == 0;
@@ -93,43 +98,27 @@ static void take_option(struct run *run, int option, const char *name)
 	case TITLE:
 		run->title = optarg;
 		break;
-	case TMA:
-		run->tma = true;
-		break;
 	default:
-		tr_cli_option(&run->cli, option);
+		run->tma = true;
 	}
 }
 
 static void parse_args(struct run *run, int argc, char **argv)
 {
-	static const struct option longs[] = {
-	    TR_CLI_LONG,
-	    {"by", required_argument, NULL, BY},
-	    {"threshold", required_argument, NULL, THRESHOLD},
-	    {"relative", no_argument, NULL, RELATIVE},
-	    {"svg", required_argument, NULL, SVG},
-	    {"title", required_argument, NULL, TITLE},
-	    {"tma", no_argument, NULL, TMA},
-	    {0},
-	};
 	tr_cli_init(&run->cli, TR_CLI_TEXT, "tr-diff", usage, argc, argv);
-	int at = 0;
-	for (int c; (c = getopt_long(argc, argv, TR_CLI_SHORT, longs, &at)) != -1;)
-		take_option(run, c, longs[at].name);
+	tr_cli_parse(&run->cli, options, take_option, run);
 	if (run->tma && run->folded_only)
-		tr_die(&run->cli, "--%s: not with --tma", run->folded_only);
+		tr_die(&run->cli, "--%s cannot be used with --tma", run->folded_only);
 	if (optind + 2 != argc)
 		tr_die(&run->cli, "two files to compare are needed; try --help");
 	run->paths[0] = argv[optind];
 	run->paths[1] = argv[optind + 1];
 	if (run->svg_path)
-		tr_cli_apart(&run->cli, run->svg_path, run->cli.output,
-			     "two outputs into one file");
+		tr_cli_two_outputs(&run->cli, run->svg_path, run->cli.output);
 }
 
-/* A trace stream, plain or zstd, by its first bytes (tr-stream(5)). What is
- * not a file cannot be looked into, and holds folded text. */
+/* Returns true for a trace stream, plain or zstd, by its first bytes (tr-stream(5)).
+ * Anything but a regular file is assumed to be folded text. */
 static bool is_stream(const struct run *run, const char *path)
 {
 	unsigned char head[4] = {0};
@@ -219,8 +208,7 @@ static int diff_streams(const struct run *run)
 		tr_die(&run->cli, "%s", tr_reader_message(failed));
 	if (status == TR_OK)
 		print_difference(run, &difference);
-	else if (status != TR_END)
-		tr_die(&run->cli, "%s", tr_status_text((enum tr_status)status));
+	tr_cli_check(&run->cli, status);
 	for (unsigned side = 0; side < 2; side++)
 		if (tr_reader_end(readers[side]))
 			tr_cli_tell_cut_off(&run->cli, run->paths[side],
@@ -236,7 +224,7 @@ static double difference_of(const uint64_t pair[2])
 				 : (double)(pair[0] - pair[1]);
 }
 
-/* Of the total before, in percent. */
+/* Returns the change in percent of the total before. */
 static double share(const struct run *run, const uint64_t pair[2])
 {
 	double sum = (double)tr_folded_sum(run->folded, 0);
@@ -276,7 +264,7 @@ static int add_change(const struct run *run, struct tr_table *table,
 	       tr_table_cell(table, "%s", tr_folded_node(run->folded, change->id)->name);
 }
 
-/* The number of rows: what changed beyond the threshold. */
+/* Prints the changes beyond the threshold. Returns the number of rows. */
 static size_t print_changes(const struct run *run, FILE *file)
 {
 	static const char *const by_function[] = {
@@ -285,8 +273,9 @@ static size_t print_changes(const struct run *run, FILE *file)
 					       "share %", "<stack", NULL};
 	struct tr_change *changes;
 	size_t count, rows = 0;
-	check(run, run->stacks ? tr_folded_stacks(run->folded, &changes, &count)
-			       : tr_folded_functions(run->folded, &changes, &count));
+	tr_cli_check(&run->cli, run->stacks
+				    ? tr_folded_stacks(run->folded, &changes, &count)
+				    : tr_folded_functions(run->folded, &changes, &count));
 	struct tr_table *table = tr_table_new(run->stacks ? by_stack : by_function);
 	int status = table ? TR_OK : TR_E_NOMEM;
 	for (size_t i = 0; i < count && !status; i++) {
@@ -297,20 +286,20 @@ static size_t print_changes(const struct run *run, FILE *file)
 	}
 	if (rows && !status)
 		status = tr_table_print(table, file);
-	check(run, status);
+	tr_cli_check(&run->cli, status);
 	tr_table_free(table);
 	free(changes);
 	return rows;
 }
 
-/* Stacks that are there before only, the largest first: a flame graph of what is
- * after has no place for them. */
+/* Lists stacks that exist only before, largest first, since a flame graph of the state
+ * after cannot show them. */
 static void print_gone(const struct run *run, FILE *file)
 {
 	struct tr_change *changes;
 	size_t count, gone = 0;
 	uint64_t rest = 0;
-	check(run, tr_folded_stacks(run->folded, &changes, &count));
+	tr_cli_check(&run->cli, tr_folded_stacks(run->folded, &changes, &count));
 	for (size_t i = 0; i < count; i++) {
 		const uint64_t *self = changes[i].self;
 		if (self[1] || !is_beyond(run, self))
@@ -322,7 +311,7 @@ static void print_gone(const struct run *run, FILE *file)
 			continue;
 		}
 		char *text = tr_folded_text(run->folded, changes[i].id);
-		check(run, text ? TR_OK : TR_E_NOMEM);
+		tr_cli_need(&run->cli, text);
 		fprintf(file, "%s %" PRIu64 "\n", text, self[0]);
 		free(text);
 	}
@@ -352,7 +341,7 @@ static void write_svg(const struct run *run)
 	};
 	cli.output = run->svg_path;
 	FILE *file = tr_cli_text(&cli);
-	check(run, tr_flame_write(run->folded, &flame, file));
+	tr_cli_check(&run->cli, tr_flame_write(run->folded, &flame, file));
 	tr_cli_text_close(&cli, file);
 }
 
@@ -360,7 +349,7 @@ static int diff_profiles(struct run *run)
 {
 	char message[512];
 	run->folded = tr_folded_new();
-	check(run, run->folded ? TR_OK : TR_E_NOMEM);
+	tr_cli_need(&run->cli, run->folded);
 	for (unsigned side = 0; side < 2; side++) {
 		tr_cli_reads(&run->cli, run->paths[side]);
 		if (tr_folded_read(run->folded, run->paths[side], side, message,
@@ -388,7 +377,8 @@ static int diff_profiles(struct run *run)
 	return changed ? TR_EXIT_NO : TR_EXIT_OK;
 }
 
-/* A side of the comparison; *cycles are those of the run. */
+/* Reads one side of the comparison; *cycles is the total of its run. Returns its
+ * profile. */
 static struct tr_profile *profile_of(const struct run *run, unsigned side,
 				     struct tr_classes *classes, uint64_t *cycles)
 {
@@ -399,10 +389,9 @@ static struct tr_profile *profile_of(const struct run *run, unsigned side,
 	    .reader = tr_cli_reader_of(&run->cli, path, TR_CONTENT_STACKS),
 	};
 	tr_cli_stacks_classes(&in, classes);
-	const struct tr_profile_options options = {.classes = classes->count,
-						   .to = {.cycle = UINT64_MAX}};
-	in.profile = tr_profile_new(&options);
-	check(run, in.profile ? TR_OK : TR_E_NOMEM);
+	in.profile = tr_profile_new(&(struct tr_profile_options){
+	    .classes = classes->count, .to = {.cycle = UINT64_MAX}});
+	tr_cli_need(&run->cli, in.profile);
 	tr_cli_stacks_take(&in);
 	tr_cli_stacks_conserved(&in);
 	*cycles = tr_cli_stacks_class_sum(&in).cycles;
@@ -425,12 +414,12 @@ static int diff_tma(const struct run *run)
 	if (status == TR_E_ARGUMENT)
 		tr_die(&run->cli, "%s, %s: too many classes together", run->paths[0],
 		       run->paths[1]);
-	check(run, status);
+	tr_cli_check(&run->cli, status);
 	double least = run->threshold;
 	if (run->percent)
 		least *= (double)cycles[0] / 100;
 	FILE *file = tr_cli_text(&run->cli);
-	check(run, tr_tma_diff_print(&diff, least, &rows, file));
+	tr_cli_check(&run->cli, tr_tma_diff_print(&diff, least, &rows, file));
 	tr_cli_text_close(&run->cli, file);
 	tr_tma_diff_release(&diff);
 	for (unsigned side = 0; side < 2; side++) {

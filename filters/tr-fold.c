@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tr-fold: a stream of stacks to folded text, flame graphs and a table. */
+/* tr-fold: aggregates a stream of stacks into folded text, flame graphs and tables. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -20,8 +20,9 @@ struct run {
 	struct tr_reader *reader;
 	struct tr_profile *profile;
 	struct tr_folded *folded;
-	struct tr_classes classes; /* read when an output needs them */
-	char cut_off[120];	   /* goes before the next two; "" if the run was not */
+	struct tr_classes classes; /* read if an output needs them */
+	char cut_off[120];	   /* printed before the next two; "" if the run was
+				    * complete */
 	char conservation[700];
 	char class_sum[200];
 };
@@ -49,14 +50,14 @@ static struct tr_cli_stacks stacks_of(const struct run *run)
 				      run->profile};
 }
 
-/* The unit is cycles, as it is when nothing else is asked for. */
+/* Returns true if the unit is cycles, the default. */
 static bool is_cycles(const struct run *run)
 {
 	return !run->options.instructions && !run->options.counter;
 }
 
-/* What the header calls the classes. --by privilege only takes those that tr-unwind
- * could divide the cycles by: of one commit a cycle. */
+/* Reads the names of classes. For --by privilege alone they are optional: tr-unwind
+ * provides cycles by class only for one commit per cycle. */
 static void read_classes(struct run *run)
 {
 	const struct tr_header *header = tr_reader_header(run->reader);
@@ -69,7 +70,7 @@ static void read_classes(struct run *run)
 	tr_cli_stacks_classes(&in, &run->classes);
 }
 
-/* Those of waiting, as bits. */
+/* Returns the set of classes for waiting, as bits. */
 static uint32_t idle_classes(const struct run *run)
 {
 	const struct tr_classes *classes = &run->classes;
@@ -85,7 +86,7 @@ static uint32_t idle_classes(const struct run *run)
 	return idle;
 }
 
-/* False: there are none. */
+/* Offers all labels as suggestions. Returns false if there are none. */
 static bool offer_counters(struct tr_near *near, const struct tr_counters *counters)
 {
 	bool any = false;
@@ -97,7 +98,7 @@ static bool offer_counters(struct tr_near *near, const struct tr_counters *count
 	return any;
 }
 
-/* The counter that is the unit. */
+/* Returns the counter that is the unit; dies if it does not exist. */
 static struct tr_counter_id find_counter(const struct run *run)
 {
 	const struct tr_counters *counters = tr_reader_counters(run->reader);
@@ -133,7 +134,7 @@ static void check_name(const struct run *run, const char *option, const char *na
 	       *near ? "; there is " : "", near);
 }
 
-/* What options name is there. */
+/* Checks that names given in options exist. */
 static void check_names(const struct run *run)
 {
 	const struct tr_fold_options *o = &run->options;
@@ -151,7 +152,7 @@ static void check_names(const struct run *run)
 			   tr_profile_has_function(p, o->histogram));
 }
 
-/* The window is there and has cycles. */
+/* Checks that the window was found and has cycles. */
 static void check_window(const struct run *run)
 {
 	const struct tr_fold_options *o = &run->options;
@@ -170,7 +171,7 @@ static void check_window(const struct run *run)
 		       input_name(run), w.from, w.to < w.last ? w.to : w.last, w.last);
 }
 
-/* " from 5 000 to 9 000", or nothing. */
+/* Writes " from 5 000 to 9 000", or "". */
 static void window_text(const struct run *run, char *text, size_t size)
 {
 	struct tr_profile_window w = tr_profile_window(run->profile);
@@ -192,8 +193,8 @@ static void left_out_text(const struct tr_charge *charge, char *text, size_t siz
 			 tr_flame_number(charge->after, number[1]));
 }
 
-/* "; 1 200 cycles of the stream are on stacks in doubt", "; calls too deep for a frame of
- * their own: 5 907", both, or nothing. */
+/* Writes "; 1 200 cycles of the stream are on stacks in doubt", "; calls too deep for a
+ * frame of their own: 5 907", both, or "". */
 static void doubt_text(const struct run *run, char *text, size_t size)
 {
 	const struct tr_header *end = tr_reader_end(run->reader);
@@ -212,8 +213,8 @@ static void doubt_text(const struct run *run, char *text, size_t size)
 			 tr_flame_number(deep, number));
 }
 
-/* What was charged in the unit; of a counter all that it rose, which must be more than
- * nothing to make a graph. */
+/* Returns what was charged in the unit. The increase of a counter must be charged
+ * completely, and not be zero. */
 static struct tr_charge charge_of(const struct run *run)
 {
 	if (!run->options.counter)
@@ -240,7 +241,7 @@ static void tell_cut_off(struct run *run)
 			 "the run was cut off (%.80s); ", how);
 }
 
-/* The line of conservation. */
+/* Formats the line about conservation. */
 static void tell_conservation(struct run *run)
 {
 	const struct tr_charge charge = charge_of(run);
@@ -258,7 +259,7 @@ static void tell_conservation(struct run *run)
 		 tr_flame_number(charge.gap, number[4]), left_out, doubt);
 }
 
-/* The same for classes. */
+/* Likewise for classes. */
 static void tell_classes(struct run *run)
 {
 	const struct tr_cli_stacks in = stacks_of(run);
@@ -273,8 +274,8 @@ static void tell_classes(struct run *run)
 	    tr_flame_number(sum.untraced, number[3]));
 }
 
-/* Cycles are time when the source counts cycles, not instructions, and somebody says
- * how many there are in a second. */
+/* Returns the clock rate, 0 if unknown: cycles are time only if the source counts cycles,
+ * not instructions. */
 static uint64_t clock_of(const struct run *run)
 {
 	const struct tr_header *header = tr_reader_header(run->reader);
@@ -298,7 +299,7 @@ static void make_subtitle(const struct run *run, uint64_t total, char *text, siz
 		snprintf(text + length, size - length, " (a cycle is an instruction)");
 }
 
-/* Text to `path`, or to the main output when it is NULL. */
+/* Returns a text output to `path`, or the main output if it is NULL. */
 static FILE *open_text(const struct run *run, struct tr_cli *cli, const char *path)
 {
 	*cli = run->cli;
@@ -344,7 +345,7 @@ static void write_folded(const struct run *run, const char *path, uint32_t top)
 	tr_cli_text_close(&cli, file);
 }
 
-/* What the columns are in. */
+/* Prints the unit of the columns. */
 static void put_heading(const struct run *run, FILE *file)
 {
 	const struct tr_fold_options *o = &run->options;
@@ -406,7 +407,7 @@ static int by_name(const void *left, const void *right, void *folded)
 		      tr_folded_node(folded, *(const uint32_t *)right)->name);
 }
 
-/* The first frames of all stacks, by name. */
+/* Returns the first frames of all stacks, sorted by name. */
 static uint32_t *first_frames(const struct run *run, uint32_t *count)
 {
 	struct tr_folded *f = run->folded;
@@ -480,7 +481,7 @@ static void sum_up(struct run *run)
 	if (!run->profile || !run->folded ||
 	    tr_folded_divide(run->folded, options.classes))
 		die_status(run, TR_E_NOMEM);
-	const struct tr_cli_stacks in = stacks_of(run);
+	struct tr_cli_stacks in = stacks_of(run);
 	tr_cli_stacks_take(&in);
 	check_names(run);
 	check_window(run);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tells what is in a trace stream, and why a graph of it would be empty. */
+/* tr-info: describes a trace stream, and why a graph of it would be empty. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -15,16 +15,15 @@
 
 static const char usage_text[] =
     "usage: tr-info [-b FILE] [-o FILE] [FILE]\n"
-    "Tell what is in a trace stream: header, totals, contexts, how the run ended.\n"
+    "Describe a trace stream: header, totals, contexts, how the run ended.\n"
     "\n"
-    "  -b, --bins FILE        an ELF file, or a list: which of them have run, and why a\n"
-    "                         graph would be empty; may be given again\n"
-    "      --path FOLDER      look for binaries there as well; may be given again\n";
+    "  -b, --bins FILE        an ELF file, or a list: report which binaries ran, and\n"
+    "                         why a graph would be empty; may be repeated\n"
+    "      --path FOLDER      also search this folder for binaries; may be repeated\n";
 
 enum { OPT_PATH = TR_CLI_FIRST_FREE };
 
-static const struct option options[] = {TR_CLI_LONG,
-					{"bins", required_argument, NULL, 'b'},
+static const struct option options[] = {{"bins", required_argument, NULL, 'b'},
 					{"path", required_argument, NULL, OPT_PATH},
 					{0}};
 
@@ -35,13 +34,13 @@ struct info {
 	struct tr_folders folders;
 	struct tr_reader *reader;
 	FILE *out;
-	int status; /* how reading ended */
+	int status; /* status of reading */
 	bool stacks;
 
 	struct tr_usage usage;
 	uint64_t frames, generations, generation;
-	uint64_t blocks;	/* of generations that are over */
-	uint64_t newest_blocks; /* of this one */
+	uint64_t blocks;	/* in earlier generations */
+	uint64_t newest_blocks; /* in this one */
 	uint64_t srows, sinstructions, scycles;
 	struct tr_counter_sums counted;
 
@@ -53,30 +52,28 @@ struct info {
 
 static void check(const struct info *info, int status)
 {
-	if (status < 0)
-		tr_die(&info->cli, "%s", tr_status_text(status));
+	tr_cli_check(&info->cli, status);
+}
+
+static void take_option(void *context, int option)
+{
+	struct info *info = context;
+	if (option == 'b')
+		info->bins_paths[info->nbins++] = optarg;
+	else
+		check(info, tr_folders_add(&info->folders, optarg) ? TR_OK : TR_E_NOMEM);
 }
 
 static void parse_args(struct info *info)
 {
 	struct tr_cli *cli = &info->cli;
-	int option;
 	info->bins_paths = calloc((size_t)cli->argc, sizeof(*info->bins_paths));
-	check(info, info->bins_paths ? TR_OK : TR_E_NOMEM);
-	while ((option = getopt_long(cli->argc, cli->argv, TR_CLI_SHORT "b:", options,
-				     NULL)) != -1) {
-		if (option == 'b')
-			info->bins_paths[info->nbins++] = optarg;
-		else if (option == OPT_PATH)
-			check(info, tr_folders_add(&info->folders, optarg) ? TR_OK
-									   : TR_E_NOMEM);
-		else
-			tr_cli_option(cli, option);
-	}
-	info->input = tr_cli_input(cli);
+	tr_cli_need(cli, info->bins_paths);
+	tr_cli_parse(cli, options, take_option, info);
+	info->input = tr_cli_input(cli, NULL);
 }
 
-/* An ELF file of the name of the one that is looked for. */
+/* Returns true for an ELF file with the wanted name. */
 static bool is_binary(void *context, const char *path)
 {
 	const struct tr_image_options plain = {0};
@@ -96,14 +93,12 @@ static void open_bins(struct info *info)
 	for (size_t i = 0; i < info->nbins; i++) {
 		if (tr_bins_add(&info->bins, info->bins_paths[i]))
 			tr_die(&info->cli, "%s", info->bins.message);
-		tr_cli_apart(&info->cli, info->cli.output, info->bins_paths[i],
-			     "the output is the input");
+		tr_cli_keep(&info->cli, info->cli.output, info->bins_paths[i]);
 	}
 	info->images = calloc(info->bins.count + 1, sizeof(struct tr_image *));
-	check(info, info->images ? TR_OK : TR_E_NOMEM);
+	tr_cli_need(&info->cli, info->images);
 	for (size_t i = 0; i < info->bins.count; i++) {
-		tr_cli_apart(&info->cli, info->cli.output, info->bins.bins[i].path,
-			     "the output is the input");
+		tr_cli_keep(&info->cli, info->cli.output, info->bins.bins[i].path);
 		char *found = tr_folders_find(&info->folders, info->bins.bins[i].path,
 					      is_binary, info->bins.bins[i].path);
 		int status = tr_image_open(
@@ -138,22 +133,27 @@ static void add_samples(struct info *info, const struct tr_frame *frame)
 		}
 }
 
-static void add_frame(struct info *info, const struct tr_frame *frame)
+static bool add_frame(void *context, const struct tr_frame *frame)
 {
+	struct info *info = context;
 	if (frame->generation != info->generation || info->frames == 0) {
 		info->generations++;
 		info->blocks += info->newest_blocks;
 	}
+	info->frames++;
 	info->generation = frame->generation;
 	info->newest_blocks = tr_reader_block_count(info->reader);
 	check(info, tr_usage_add(&info->usage, info->reader, frame));
 	add_samples(info, frame);
 	if (info->images)
 		check(info, tr_coverage_add(&info->coverage, info->reader, frame));
+	return true;
 }
 
-static void add_stacks(struct info *info, const struct tr_sframe *frame)
+static bool add_stacks(void *context, const struct tr_sframe *frame)
 {
+	struct info *info = context;
+	info->frames++;
 	for (uint32_t i = 0; i < frame->nharts; i++) {
 		const struct tr_shart *hart = &frame->harts[i];
 		info->srows += hart->nrows;
@@ -164,34 +164,21 @@ static void add_stacks(struct info *info, const struct tr_sframe *frame)
 			info->scycles += hart->rows[r].cycles;
 		}
 	}
+	return true;
 }
 
 static void read_all(struct info *info)
 {
-	struct tr_progress progress;
-	const struct tr_frame *frame;
-	const struct tr_sframe *stacks;
-	tr_progress_init(&progress);
-	for (;; info->frames++) {
-		info->status = info->stacks ? tr_reader_next_stacks(info->reader, &stacks)
-					    : tr_reader_next(info->reader, &frame);
-		if (info->status)
-			break;
-		if (info->stacks)
-			add_stacks(info, stacks);
-		else
-			add_frame(info, frame);
-		tr_progress_show(&progress, &info->cli, info->usage.instructions,
-				 info->reader);
-	}
-	tr_progress_done(&progress);
+	const struct tr_cli_frames take = {
+	    .rows = add_frame, .stacks = add_stacks, .context = info};
+	info->status = tr_cli_each_frame(&info->cli, info->reader, &take);
 	info->blocks += info->newest_blocks;
 	tr_usage_sort(&info->usage);
 	if (info->images)
 		tr_coverage_finish(&info->coverage);
 }
 
-/* The counters have a section of their own, with all that the header says of them. */
+/* Returns false for keys that have sections of their own: provenance and counters. */
 static bool is_shown(const char *key)
 {
 	return strcmp(key, "pg") != 0 && strncmp(key, "counter.", 8) != 0 &&
@@ -208,7 +195,8 @@ static void put_values(const struct info *info, const char *title,
 				tr_header_value(values, i));
 }
 
-/* "NAME<tab>VERSION<tab>command line" of each program that touched the stream. */
+/* Prints "NAME<tab>VERSION<tab>command line" of each program that processed the
+ * stream. */
 static void put_provenance(const struct info *info, const struct tr_header *header)
 {
 	bool any = false;

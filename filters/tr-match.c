@@ -11,16 +11,16 @@
 
 static const char USAGE[] =
     "usage: tr-match --bins FILE [options] [STREAM]\n"
-    "Adds to a trace stream which binary, and which address in it, each block is.\n"
+    "Add to a trace stream the binary and the address that each block comes from.\n"
     "\n"
     "  -b, --bins FILE      an ELF file, or a list of them: a line each,\n"
     "                       PATH [firmware|kernel|user] [base=0xADDRESS];\n"
-    "                       may be given again\n"
+    "                       may be repeated\n"
     "      --depth N        tokens that must agree for a match (default 3)\n"
-    "      --history N      different tokens of an address space that may wait\n"
+    "      --history N      distinct tokens of an address space that may wait\n"
     "                       for a unique match (default 2048)\n"
-    "      --no-satp-cache  search all binaries for each block of an address space,\n"
-    "                       also when one is known\n";
+    "      --no-satp-cache  search all binaries for each block, even if that of its\n"
+    "                       address space is known\n";
 
 enum { OPT_DEPTH = TR_CLI_FIRST_FREE, OPT_HISTORY, OPT_NO_SATP_CACHE };
 
@@ -31,36 +31,40 @@ struct settings {
 	size_t nbins;
 };
 
+static const struct option OPTIONS[] = {
+    {"bins", required_argument, NULL, 'b'},
+    {"depth", required_argument, NULL, OPT_DEPTH},
+    {"history", required_argument, NULL, OPT_HISTORY},
+    {"no-satp-cache", no_argument, NULL, OPT_NO_SATP_CACHE},
+    {0},
+};
+
+static void take_option(void *context, int option)
+{
+	struct settings *s = context;
+	switch (option) {
+	case 'b':
+		s->bins[s->nbins++] = optarg;
+		break;
+	case OPT_DEPTH:
+		s->match.depth = tr_cli_range(&s->cli, "--depth", optarg, 1, UINT32_MAX);
+		break;
+	case OPT_HISTORY:
+		s->match.history =
+		    tr_cli_range(&s->cli, "--history", optarg, 0, UINT32_MAX);
+		break;
+	default:
+		s->match.no_cache = true;
+	}
+}
+
 static void parse_args(struct settings *s, int argc, char **argv)
 {
-	static const struct option OPTIONS[] = {
-	    TR_CLI_LONG,
-	    {"bins", required_argument, NULL, 'b'},
-	    {"depth", required_argument, NULL, OPT_DEPTH},
-	    {"history", required_argument, NULL, OPT_HISTORY},
-	    {"no-satp-cache", no_argument, NULL, OPT_NO_SATP_CACHE},
-	    {0},
-	};
 	tr_cli_init(&s->cli, TR_CLI_STREAM, "tr-match", USAGE, argc, argv);
 	tr_cli_promise(&s->cli);
 	s->bins = calloc((size_t)argc, sizeof(*s->bins));
-	if (!s->bins)
-		tr_die(&s->cli, "out of memory");
-	for (int option; (option = getopt_long(argc, argv, TR_CLI_SHORT "b:", OPTIONS,
-					       NULL)) != -1;) {
-		if (option == 'b')
-			s->bins[s->nbins++] = optarg;
-		else if (option == OPT_DEPTH)
-			s->match.depth =
-			    tr_cli_range(&s->cli, "--depth", optarg, 1, UINT32_MAX);
-		else if (option == OPT_HISTORY)
-			s->match.history =
-			    tr_cli_range(&s->cli, "--history", optarg, 0, UINT32_MAX);
-		else if (option == OPT_NO_SATP_CACHE)
-			s->match.no_cache = true;
-		else
-			tr_cli_option(&s->cli, option);
-	}
+	tr_cli_need(&s->cli, s->bins);
+	tr_cli_parse(&s->cli, OPTIONS, take_option, s);
 	if (!s->nbins)
 		tr_die(&s->cli, "no --bins FILE given; try --help");
 }
@@ -71,7 +75,7 @@ static const char *role_name(enum tr_role role)
 	return NAMES[role];
 }
 
-/* bin.N keys, for those who want names and functions later. */
+/* Adds the bin.N keys, for filters that need names and functions. Returns a status. */
 static int describe(struct tr_header *header, size_t n, const struct tr_image *image,
 		    enum tr_role role)
 {
@@ -96,7 +100,7 @@ struct binaries {
 	struct tr_match_index *index;
 };
 
-/* Code for one width means nothing on a machine of the other. */
+/* Refuses a binary of another width than the machine's. */
 static void check_xlen(const struct settings *s, struct binaries *b, size_t i,
 		       const struct tr_header *header)
 {
@@ -109,7 +113,7 @@ static void check_xlen(const struct settings *s, struct binaries *b, size_t i,
 	tr_die(&s->cli, "%s", tr_bins_blame(&b->list, i, text));
 }
 
-/* The N-th file that the simulator loaded; false beyond the last. */
+/* Gets the N-th file that the simulator loaded. Returns false after the last one. */
 static bool loaded_file(const struct tr_header *header, size_t n, const char **name,
 			const char **build)
 {
@@ -123,7 +127,7 @@ static bool loaded_file(const struct tr_header *header, size_t n, const char **n
 	return *name;
 }
 
-/* A file of the same name as one that the machine ran, but of another build. */
+/* Warns of a file with the name of one that the machine ran, but of another build. */
 static void check_build(const struct settings *s, const struct tr_image *image,
 			const struct tr_header *header)
 {
@@ -142,13 +146,12 @@ static void open_binary(const struct settings *s, struct binaries *b, size_t i,
 {
 	const struct tr_bin *bin = &b->list.bins[i];
 	const struct tr_image_options options = {.functions = false};
-	tr_cli_apart(&s->cli, s->cli.output, bin->path, "the output is the input");
+	tr_cli_keep(&s->cli, s->cli.output, bin->path);
 	int status = tr_image_open(&b->images[i], bin->path, &options);
+	tr_cli_need(&s->cli, b->images[i]);
 	if (status)
 		tr_die(&s->cli, "%s",
-		       b->images[i]
-			   ? tr_bins_blame(&b->list, i, tr_image_message(b->images[i]))
-			   : "out of memory");
+		       tr_bins_blame(&b->list, i, tr_image_message(b->images[i])));
 	check_xlen(s, b, i, header);
 	const char *reason = tr_bins_check_base(&b->list, i, b->images[i]);
 	if (reason)
@@ -165,8 +168,7 @@ static void open_binary(const struct settings *s, struct binaries *b, size_t i,
 				     .any_priv = tr_header_lacks(header, "priv"),
 				     .has_base = bin->has_base,
 				     .base = bin->base};
-	if (describe(header, i, b->images[i], bin->role))
-		tr_die(&s->cli, "out of memory");
+	tr_cli_check(&s->cli, describe(header, i, b->images[i], bin->role));
 }
 
 static void open_binaries(const struct settings *s, struct binaries *b,
@@ -175,18 +177,16 @@ static void open_binaries(const struct settings *s, struct binaries *b,
 	for (size_t i = 0; i < s->nbins; i++) {
 		if (tr_bins_add(&b->list, s->bins[i]))
 			tr_die(&s->cli, "%s", b->list.message);
-		tr_cli_apart(&s->cli, s->cli.output, s->bins[i],
-			     "the output is the input");
+		tr_cli_keep(&s->cli, s->cli.output, s->bins[i]);
 	}
 	b->images = calloc(b->list.count + 1, sizeof(*b->images));
 	b->binaries = calloc(b->list.count + 1, sizeof(*b->binaries));
-	if (!b->images || !b->binaries)
-		tr_die(&s->cli, "out of memory");
+	tr_cli_need(&s->cli, b->images);
+	tr_cli_need(&s->cli, b->binaries);
 	for (size_t i = 0; i < b->list.count; i++)
 		open_binary(s, b, i, header);
 	b->index = tr_match_index_new(b->binaries, b->list.count);
-	if (!b->index)
-		tr_die(&s->cli, "out of memory");
+	tr_cli_need(&s->cli, b->index);
 }
 
 static void close_binaries(struct binaries *b)
@@ -226,15 +226,14 @@ static void print_report(const struct tr_cli *cli, const struct tr_match_report 
 			report->patched);
 }
 
-/* What the source did not tell: no list of binaries makes up for it. */
+/* Warns of missing information in the source that no list of binaries can replace. */
 static void warn_of_source(const struct tr_cli *cli, const struct tr_header *header)
 {
 	if (tr_header_lacks(header, "priv"))
-		tr_warn(cli,
-			"warning: the source does not tell the privilege: roles are not "
-			"looked at, and stacks may be mixed up; capture it");
+		tr_warn(cli, "warning: the source does not report the privilege: roles "
+			     "are ignored, and stacks may be mixed up; capture it");
 	if (tr_header_lacks(header, "satp"))
-		tr_warn(cli, "warning: the source does not tell satp: programs at the "
+		tr_warn(cli, "warning: the source does not report satp: programs at the "
 			     "same addresses may be mixed up; capture it");
 }
 
@@ -247,7 +246,7 @@ static bool is_listed(const struct binaries *b, const char *name, const char *bu
 	return false;
 }
 
-/* Files that the simulator loaded, and whose build is not in the list. */
+/* Warns of files that the simulator loaded whose build is not listed. */
 static void warn_of_missing(const struct settings *s, const struct binaries *b,
 			    const struct tr_header *header)
 {
@@ -260,7 +259,7 @@ static void warn_of_missing(const struct settings *s, const struct binaries *b,
 				name);
 }
 
-/* Unknown code beyond 1 in 10,000 instructions is worth a word unasked. */
+/* More than 1 unknown instruction in 10,000 is reported even without -v. */
 static void warn_of_unknown(const struct settings *s, const struct binaries *b,
 			    const struct tr_header *header,
 			    const struct tr_match_report *report)
@@ -299,8 +298,7 @@ static void finish(const struct settings *s, const struct binaries *binaries,
 	tr_cli_wrote(out, tr_match_finish(match));
 	tr_match_report(match, &report);
 	struct tr_header *end = tr_header_copy(tr_reader_end(reader));
-	if (!end)
-		tr_die(&s->cli, "out of memory");
+	tr_cli_need(&s->cli, end);
 	add_sum(end, "matched", report.matched);
 	add_sum(end, "ambiguous", report.ambiguous);
 	add_sum(end, "unknown", report.unknown);
@@ -312,28 +310,31 @@ static void finish(const struct settings *s, const struct binaries *binaries,
 	tr_header_set_u64(end, "match_searched", report.searched);
 	tr_cli_finish(out, end);
 	tr_header_free(end);
-	tr_cli_tell_cut_off(&s->cli, tr_cli_input(&s->cli), tr_reader_end(reader));
+	tr_cli_tell_cut_off(&s->cli, tr_cli_input(&s->cli, NULL), tr_reader_end(reader));
 	warn_of_source(&s->cli, tr_reader_header(reader));
 	warn_of_unknown(s, binaries, tr_reader_header(reader), &report);
 	if (s->cli.verbose)
 		print_report(&s->cli, &report);
 }
 
+struct matching {
+	struct tr_match *match;
+	struct tr_output *out;
+};
+
+static bool match_frame(void *context, const struct tr_frame *frame)
+{
+	const struct matching *matching = context;
+	tr_cli_wrote(matching->out, tr_match_frame(matching->match, frame));
+	return true;
+}
+
 static void run(const struct settings *s, const struct binaries *binaries,
 		struct tr_reader *reader, struct tr_match *match, struct tr_output *out)
 {
-	const struct tr_frame *frame;
-	struct tr_progress progress;
-	uint64_t instructions = 0;
-	int status;
-	tr_progress_init(&progress);
-	while ((status = tr_reader_next(reader, &frame)) == TR_OK) {
-		tr_cli_wrote(out, tr_match_frame(match, frame));
-		for (uint32_t i = 0; i < frame->nharts; i++)
-			instructions += frame->harts[i].tokens;
-		tr_progress_show(&progress, &s->cli, instructions, reader);
-	}
-	tr_progress_done(&progress);
+	const struct tr_cli_frames take = {.rows = match_frame,
+					   .context = &(struct matching){match, out}};
+	int status = tr_cli_each_frame(&s->cli, reader, &take);
 	if (status != TR_END) {
 		tr_match_finish(match);
 		tr_cli_bad_input(out, reader);
@@ -350,17 +351,15 @@ int main(int argc, char **argv)
 
 	parse_args(&s, argc, argv);
 	struct tr_reader *reader =
-	    tr_cli_reader_of(&s.cli, tr_cli_input(&s.cli), TR_CONTENT_ROWS);
+	    tr_cli_reader_of(&s.cli, tr_cli_input(&s.cli, NULL), TR_CONTENT_ROWS);
 	struct tr_header *header = tr_header_copy(tr_reader_header(reader));
-	if (!header)
-		tr_die(&s.cli, "out of memory");
-	tr_header_remove(header, "bin."); /* of an earlier match */
+	tr_cli_need(&s.cli, header);
+	tr_header_remove(header, "bin."); /* from an earlier tr-match */
 	open_binaries(&s, &binaries, header);
 	tr_cli_writer(&out, &s.cli, header);
 	struct tr_match *match =
 	    tr_match_new(binaries.index, &s.match, reader, out.writer);
-	if (!match)
-		tr_die(&s.cli, "out of memory");
+	tr_cli_need(&s.cli, match);
 	run(&s, &binaries, reader, match, &out);
 	tr_match_free(match);
 	close_binaries(&binaries);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Splits a trace stream by address space, without losing a cycle. */
+/* tr-split-by-satp: splits a trace stream by address space, without losing a cycle. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -16,28 +16,27 @@
 
 static const char usage_text[] =
     "usage: tr-split-by-satp -d DIR | --satp V | --priv P | --list [FILE]\n"
-    "Split a trace stream by address space; gaps stand for what is left out.\n"
+    "Split a trace stream by address space; gaps replace the rest.\n"
     "\n"
     "  -d, --directory DIR    one stream per satp: DIR/satp-8000000000080123.tr\n"
     "      --satp V           only this satp (may be repeated)\n"
     "      --priv P           only these privileges, as in \"m,s,u\"\n"
     "      --list             show contexts with instructions and cycles\n";
 
-/* Writers at a time: each may hold a frame and a dictionary. A file with more
- * address spaces is read again. */
+/* Concurrent writers: each may hold a frame and a dictionary. For more address spaces the
+ * file is read again. */
 enum { MAX_OUTPUTS = 16 };
 
 enum { OPTION_SATP = TR_CLI_FIRST_FREE, OPTION_PRIV, OPTION_LIST };
 
-static const struct option options[] = {TR_CLI_LONG,
-					{"directory", required_argument, NULL, 'd'},
+static const struct option options[] = {{"directory", required_argument, NULL, 'd'},
 					{"satp", required_argument, NULL, OPTION_SATP},
 					{"priv", required_argument, NULL, OPTION_PRIV},
 					{"list", no_argument, NULL, OPTION_LIST},
 					{0}};
 
 struct output {
-	struct tr_cli cli; /* with this output's own file */
+	struct tr_cli cli; /* copy with the file name of this output */
 	struct tr_output out;
 	struct tr_part *part;
 	char *path;
@@ -47,31 +46,29 @@ struct split {
 	struct tr_cli cli;
 	const char *input, *directory;
 	bool list;
-	uint64_t *satps; /* wanted; none: all */
+	uint64_t *satps; /* requested; none: all */
 	size_t nsatps, satp_room;
-	unsigned privs; /* a bit for each privilege wanted */
+	unsigned privs; /* one bit for each requested privilege */
 
 	struct tr_reader *reader;
 	const struct tr_frame *frame;
-	struct tr_progress progress;
-	uint64_t instructions;
+	struct tr_usage usage; /* for --list */
 	struct tr_part_source harts[TR_MAX_HARTS];
 	uint32_t nharts;
 
 	struct output outputs[MAX_OUTPUTS];
 	unsigned noutputs;
 	struct tr_sp_sums sp;
-	struct tr_map by_satp; /* output of this pass */
-	struct tr_map done;    /* satps of passes before, and this one */
-	bool more;	       /* a satp was left for another pass */
-	bool found;	       /* rows of a context that is wanted */
-	bool warned;	       /* of counters */
+	struct tr_map by_satp; /* outputs of this pass */
+	struct tr_map done;    /* satps of earlier passes and this one */
+	bool more;	       /* a satp is left for another pass */
+	bool found;	       /* rows of a requested context */
+	bool warned;	       /* about counters */
 };
 
 static void check(const struct split *split, int status)
 {
-	if (status < 0)
-		tr_die(&split->cli, "%s", tr_status_text(status));
+	tr_cli_check(&split->cli, status);
 }
 
 static void add_satp(struct split *split, const char *text)
@@ -100,23 +97,28 @@ static void set_privs(struct split *split, const char *text)
 	}
 }
 
+static void take_option(void *context, int option)
+{
+	struct split *split = context;
+	switch (option) {
+	case 'd':
+		split->directory = optarg;
+		break;
+	case OPTION_SATP:
+		add_satp(split, optarg);
+		break;
+	case OPTION_PRIV:
+		set_privs(split, optarg);
+		break;
+	default:
+		split->list = true;
+	}
+}
+
 static void parse_args(struct split *split)
 {
 	struct tr_cli *cli = &split->cli;
-	int option;
-	while ((option = getopt_long(cli->argc, cli->argv, TR_CLI_SHORT "d:", options,
-				     NULL)) != -1) {
-		if (option == 'd')
-			split->directory = optarg;
-		else if (option == OPTION_SATP)
-			add_satp(split, optarg);
-		else if (option == OPTION_PRIV)
-			set_privs(split, optarg);
-		else if (option == OPTION_LIST)
-			split->list = true;
-		else
-			tr_cli_option(cli, option);
-	}
+	tr_cli_parse(cli, options, take_option, split);
 	bool select = split->nsatps || split->privs;
 	if (!split->directory && !select && !split->list)
 		tr_die(cli, "one of -d, --satp, --priv and --list is needed; try --help");
@@ -126,10 +128,10 @@ static void parse_args(struct split *split)
 		tr_die(cli, "-d and -o cannot be used together");
 	if (!split->privs)
 		split->privs = ~0U;
-	split->input = tr_cli_input(cli);
+	split->input = tr_cli_input(cli, NULL);
 }
 
-/* What is kept, in the key split.satp; nothing when all of them may be. */
+/* Records what is kept in the key split.satp, unless everything is. Returns a status. */
 static int name_satps(const struct split *split, struct tr_header *header)
 {
 	char *text = NULL;
@@ -145,7 +147,7 @@ static int name_satps(const struct split *split, struct tr_header *header)
 	return status;
 }
 
-/* Counters are of the hart: nobody knows who made them go on. */
+/* Counters are of a hart; their increase cannot be assigned to an address space. */
 static void leave_out_counters(struct split *split)
 {
 	if (!split->warned)
@@ -161,7 +163,7 @@ static struct output *open_output(struct split *split, uint64_t satp)
 	struct output *output = &split->outputs[split->noutputs++];
 	struct tr_header *header = tr_header_copy(tr_reader_header(split->reader));
 	*output = (struct output){.cli = split->cli};
-	check(split, header ? TR_OK : TR_E_NOMEM);
+	tr_cli_need(&split->cli, header);
 	tr_header_remove(header, "counters.");
 	tr_header_remove(header, "counter.");
 	if (split->directory) {
@@ -177,7 +179,7 @@ static struct output *open_output(struct split *split, uint64_t satp)
 	tr_cli_writer(&output->out, &output->cli, header);
 	tr_header_free(header);
 	output->part = tr_part_new(output->out.writer);
-	check(split, output->part ? TR_OK : TR_E_NOMEM);
+	tr_cli_need(&split->cli, output->part);
 	return output;
 }
 
@@ -202,7 +204,7 @@ static struct output *output_of_satp(struct split *split, uint64_t satp)
 	return open_output(split, satp);
 }
 
-/* Where a context goes; NULL: not in an output of this pass. */
+/* Returns the output of a context; NULL if it has none in this pass. */
 static struct output *output_of(struct split *split, const struct tr_context *context)
 {
 	bool wanted = split->nsatps == 0;
@@ -233,11 +235,10 @@ static void copy_rows(struct split *split, struct tr_part_source *source,
 			     tr_part_rows(output->part, source, split->reader,
 					  split->frame->generation, &rows));
 	tr_part_source_rows(source, &rows);
-	split->instructions += rows.tokens;
 }
 
-/* An event goes to the context that it ends, which owns its cycles, and to the
- * one that begins with it. */
+/* An event goes to the context that it ends, which owns its cycles, and to the one that
+ * it begins. */
 static void copy_event(struct split *split, struct tr_part_source *source,
 		       const struct tr_event *event)
 {
@@ -269,12 +270,16 @@ static struct tr_part_source *source_of(struct split *split,
 	return &split->harts[split->nharts++];
 }
 
-static void copy_frame(struct split *split)
+static bool copy_frame(void *context, const struct tr_frame *frame)
 {
-	check(split,
-	      tr_sp_sums_update(&split->sp, split->reader, split->frame->generation));
-	for (uint32_t i = 0; i < split->frame->nharts; i++) {
-		const struct tr_hart_frame *hart = &split->frame->harts[i];
+	struct split *split = context;
+	if (frame->nnotes)
+		tr_die(&split->cli, "%s: tr-match has run: split before it",
+		       split->input);
+	split->frame = frame;
+	check(split, tr_sp_sums_update(&split->sp, split->reader, frame->generation));
+	for (uint32_t i = 0; i < frame->nharts; i++) {
+		const struct tr_hart_frame *hart = &frame->harts[i];
 		struct tr_part_source *source = source_of(split, hart);
 		struct tr_cursor cursor;
 		enum tr_step step;
@@ -292,6 +297,7 @@ static void copy_frame(struct split *split)
 		tr_cli_wrote(&split->outputs[i].out,
 			     tr_part_end_frame(split->outputs[i].part, split->harts,
 					       split->nharts));
+	return true;
 }
 
 static void finish_output(const struct split *split, struct output *output)
@@ -304,22 +310,15 @@ static void finish_output(const struct split *split, struct output *output)
 	free(output->path);
 }
 
-/* Copies what belongs to the first address spaces that are not done. */
+/* Copies the first address spaces that are not done yet. */
 static void run_pass(struct split *split)
 {
-	int status;
+	const struct tr_cli_frames take = {.rows = copy_frame, .context = split};
 	split->nharts = 0;
 	split->more = false;
 	if (!split->directory)
 		open_output(split, 0);
-	while ((status = tr_reader_next(split->reader, &split->frame)) == TR_OK) {
-		if (split->frame->nnotes)
-			tr_die(&split->cli, "%s: tr-match has run: split before it",
-			       split->input);
-		copy_frame(split);
-		tr_progress_show(&split->progress, &split->cli, split->instructions,
-				 split->reader);
-	}
+	int status = tr_cli_each_frame(&split->cli, split->reader, &take);
 	for (unsigned i = 0; i < split->noutputs && status < 0; i++)
 		tr_cli_wrote(&split->outputs[i].out,
 			     tr_writer_drain(split->outputs[i].out.writer));
@@ -335,7 +334,6 @@ static void split_stream(struct split *split)
 {
 	if (split->directory && mkdir(split->directory, 0777) != 0 && errno != EEXIST)
 		tr_die(&split->cli, "%s: %s", split->directory, strerror(errno));
-	tr_progress_init(&split->progress);
 	for (;;) {
 		run_pass(split);
 		if (!split->more)
@@ -344,30 +342,28 @@ static void split_stream(struct split *split)
 		split->reader =
 		    tr_cli_reader_of(&split->cli, split->input, TR_CONTENT_ROWS);
 	}
-	tr_progress_done(&split->progress);
 	tr_cli_tell_cut_off(&split->cli, split->input, tr_reader_end(split->reader));
+}
+
+static bool list_frame(void *context, const struct tr_frame *frame)
+{
+	struct split *split = context;
+	check(split, tr_usage_add(&split->usage, split->reader, frame));
+	return true;
 }
 
 static void list_contexts(struct split *split)
 {
-	struct tr_usage usage = {0};
-	int status;
-	tr_progress_init(&split->progress);
-	while ((status = tr_reader_next(split->reader, &split->frame)) == TR_OK) {
-		check(split, tr_usage_add(&usage, split->reader, split->frame));
-		tr_progress_show(&split->progress, &split->cli, usage.instructions,
-				 split->reader);
-	}
-	tr_progress_done(&split->progress);
-	if (status < 0)
+	const struct tr_cli_frames take = {.rows = list_frame, .context = split};
+	if (tr_cli_each_frame(&split->cli, split->reader, &take) < 0)
 		tr_die(&split->cli, "%s", tr_reader_message(split->reader));
 	tr_cli_tell_cut_off(&split->cli, split->input, tr_reader_end(split->reader));
 	FILE *out = tr_cli_text(&split->cli);
-	tr_usage_sort(&usage);
-	check(split, tr_usage_print(&usage, out));
-	check(split, tr_usage_print_gaps(&usage, out));
+	tr_usage_sort(&split->usage);
+	check(split, tr_usage_print(&split->usage, out));
+	check(split, tr_usage_print_gaps(&split->usage, out));
 	tr_cli_text_close(&split->cli, out);
-	tr_usage_release(&usage);
+	tr_usage_release(&split->usage);
 }
 
 int main(int argc, char **argv)

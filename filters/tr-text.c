@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shows a trace stream as text, and makes a stream from text. */
+/* tr-text: prints a trace stream as text, and encodes text as a stream. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,125 +12,134 @@
 static const char usage[] =
     "usage: tr-text [--tokens | --header] [-o FILE] [FILE]\n"
     "       tr-text --encode [-u] [-o FILE] [FILE]\n"
-    "Show a trace stream as text, one line a record; or make a stream from text.\n"
+    "Print a trace stream as text, one line per record, or encode such text.\n"
     "\n"
-    "      --tokens         a line for each token in place of blocks and rows\n"
-    "      --header         the header only\n"
-    "      --encode         make a stream from text\n";
+    "      --tokens         print a line for each token instead of blocks and rows\n"
+    "      --header         print only the header\n"
+    "      --encode         encode text as a stream\n";
 
 enum mode { MODE_RECORDS, MODE_TOKENS, MODE_HEADER, MODE_ENCODE };
 
 enum { OPTION_TOKENS = TR_CLI_FIRST_FREE, OPTION_HEADER, OPTION_ENCODE };
 
-static const struct option options[] = {TR_CLI_LONG,
-					{"tokens", no_argument, NULL, OPTION_TOKENS},
+static const struct option options[] = {{"tokens", no_argument, NULL, OPTION_TOKENS},
 					{"header", no_argument, NULL, OPTION_HEADER},
 					{"encode", no_argument, NULL, OPTION_ENCODE},
 					{0}};
 
-static void set_mode(const struct tr_cli *cli, enum mode *mode, enum mode wanted)
+struct settings {
+	struct tr_cli cli;
+	enum mode mode;
+};
+
+static void take_option(void *context, int option)
 {
-	if (*mode != MODE_RECORDS && *mode != wanted)
-		tr_die(cli, "only one of --tokens, --header and --encode");
-	*mode = wanted;
+	struct settings *s = context;
+	enum mode mode = option == OPTION_TOKENS   ? MODE_TOKENS
+			 : option == OPTION_HEADER ? MODE_HEADER
+						   : MODE_ENCODE;
+	if (s->mode != MODE_RECORDS && s->mode != mode)
+		tr_die(&s->cli, "only one of --tokens, --header and --encode");
+	s->mode = mode;
 }
 
-static enum mode parse_args(struct tr_cli *cli)
+static bool show_records(void *text, const struct tr_frame *frame)
 {
-	enum mode mode = MODE_RECORDS;
-	int option;
-	while ((option = getopt_long(cli->argc, cli->argv, TR_CLI_SHORT, options,
-				     NULL)) != -1) {
-		if (option == OPTION_TOKENS)
-			set_mode(cli, &mode, MODE_TOKENS);
-		else if (option == OPTION_HEADER)
-			set_mode(cli, &mode, MODE_HEADER);
-		else if (option == OPTION_ENCODE)
-			set_mode(cli, &mode, MODE_ENCODE);
-		else
-			tr_cli_option(cli, option);
-	}
-	return mode;
+	tr_text_frame(text, frame);
+	return true;
 }
 
-static int show_frames(struct tr_reader *reader, FILE *out, enum mode mode)
+static bool show_tokens(void *text, const struct tr_frame *frame)
+{
+	tr_text_tokens(text, frame);
+	return true;
+}
+
+static bool show_stacks(void *text, const struct tr_sframe *frame)
+{
+	tr_text_stacks(text, frame);
+	return true;
+}
+
+/* Progress is silent if the text goes to the same terminal. */
+static int show_frames(const struct tr_cli *cli, struct tr_reader *reader, FILE *out,
+		       enum mode mode)
 {
 	struct tr_text text;
-	const struct tr_frame *frame;
-	const struct tr_sframe *stacks;
-	bool by_stacks = tr_header_content(tr_reader_header(reader)) == TR_CONTENT_STACKS;
-	int status = TR_OK;
+	const struct tr_cli_frames take = {.rows = mode == MODE_TOKENS ? show_tokens
+								       : show_records,
+					   .stacks = show_stacks,
+					   .context = &text,
+					   .is_silent = true};
 	tr_text_init(&text, out, reader);
 	tr_text_values(&text, "header", tr_reader_header(reader));
-	while (mode != MODE_HEADER && !status) {
-		status = by_stacks ? tr_reader_next_stacks(reader, &stacks)
-				   : tr_reader_next(reader, &frame);
-		if (status)
-			break;
-		if (by_stacks)
-			tr_text_stacks(&text, stacks);
-		else if (mode == MODE_TOKENS)
-			tr_text_tokens(&text, frame);
-		else
-			tr_text_frame(&text, frame);
-	}
+	if (mode == MODE_HEADER)
+		return TR_OK;
+	int status = tr_cli_each_frame(cli, reader, &take);
 	if (status == TR_END)
 		tr_text_values(&text, "end", tr_reader_end(reader));
 	return status;
 }
 
-/* What arrived whole is shown before the message tells what is wrong. */
+/* Prints what is complete before the message about an error. */
 static void show(const struct tr_cli *cli, enum mode mode)
 {
-	struct tr_reader *reader = tr_cli_reader(cli, tr_cli_input(cli));
+	struct tr_reader *reader = tr_cli_reader(cli, tr_cli_input(cli, NULL));
 	FILE *out = tr_cli_text(cli);
-	int status = show_frames(reader, out, mode);
+	int status = show_frames(cli, reader, out, mode);
 	tr_cli_text_close(cli, out);
 	if (status < 0)
 		tr_die(cli, "%s", tr_reader_message(reader));
 	tr_reader_close(reader);
 }
 
-/* Copies the frame with the notes that the text has for it. */
-static int copy_frame(struct tr_writer *writer, struct tr_reader *reader,
-		      const struct tr_frame *frame, const struct tr_text_notes *notes,
-		      size_t *note)
+struct copy {
+	struct tr_reader *reader;
+	struct tr_output out;
+	const struct tr_text_notes *notes;
+	size_t note; /* index of the next one */
+};
+
+/* Copies the frame and adds its notes. */
+static bool copy_frame(void *context, const struct tr_frame *frame)
 {
+	struct copy *copy = context;
+	const struct tr_text_notes *notes = copy->notes;
 	const struct tr_event *events[TR_MAX_HARTS];
 	uint32_t nevents[TR_MAX_HARTS];
 	for (uint32_t i = 0; i < frame->nharts; i++) {
 		events[i] = frame->harts[i].events;
 		nevents[i] = frame->harts[i].nevents;
 	}
-	struct tr_pass pass = {.payload = tr_reader_payload(reader),
+	struct tr_pass pass = {.payload = tr_reader_payload(copy->reader),
 			       .events = events,
 			       .nevents = nevents,
-			       .notes = notes->count ? &notes->notes[*note] : NULL,
+			       .notes = notes->count ? &notes->notes[copy->note] : NULL,
 			       .nharts = frame->nharts};
-	for (; *note < notes->count && notes->frames[*note] == frame->number; ++*note)
+	for (; copy->note < notes->count && notes->frames[copy->note] == frame->number;
+	     copy->note++)
 		pass.nnotes++;
-	return tr_writer_pass(writer, &pass);
+	tr_cli_wrote(&copy->out, tr_writer_pass(copy->out.writer, &pass));
+	return true;
 }
 
 static void copy_rows(const struct tr_cli *cli, struct tr_header *header, int fd,
 		      const struct tr_text_notes *notes)
 {
 	char path[32];
-	struct tr_output out;
-	const struct tr_frame *frame;
-	size_t note = 0;
-	int status;
+	struct copy copy = {.notes = notes};
+	const struct tr_cli_frames take = {
+	    .rows = copy_frame, .context = &copy, .is_silent = true};
 	snprintf(path, sizeof(path), "/dev/fd/%d", fd);
-	struct tr_reader *reader = tr_cli_reader(cli, path);
-	tr_cli_writer(&out, cli, header);
-	while ((status = tr_reader_next(reader, &frame)) == TR_OK)
-		tr_cli_wrote(&out, copy_frame(out.writer, reader, frame, notes, &note));
-	if (status < 0)
-		tr_die(cli, "%s", tr_reader_message(reader));
-	if (note != notes->count)
-		tr_die(cli, "%s: notes without rows behind them", tr_cli_input(cli));
-	tr_cli_finish(&out, tr_reader_end(reader));
-	tr_reader_close(reader);
+	copy.reader = tr_cli_reader(cli, path);
+	tr_cli_writer(&copy.out, cli, header);
+	if (tr_cli_each_frame(cli, copy.reader, &take) < 0)
+		tr_die(cli, "%s", tr_reader_message(copy.reader));
+	if (copy.note != notes->count)
+		tr_die(cli, "%s: notes without rows behind them",
+		       tr_cli_input(cli, NULL));
+	tr_cli_finish(&copy.out, tr_reader_end(copy.reader));
+	tr_reader_close(copy.reader);
 }
 
 static void encode_rows(const struct tr_cli *cli, struct tr_text_source *source,
@@ -153,8 +162,7 @@ static void encode_stacks(const struct tr_cli *cli, struct tr_text_source *sourc
 {
 	struct tr_output out;
 	struct tr_header *end = tr_header_new();
-	if (!end)
-		tr_die(cli, "%s", tr_status_text(TR_E_NOMEM));
+	tr_cli_need(cli, end);
 	tr_cli_writer(&out, cli, header);
 	source->output = out.name;
 	int status = tr_text_encode_stacks(source, out.writer, end);
@@ -172,10 +180,9 @@ static void encode(struct tr_cli *cli)
 	struct tr_header *header = tr_header_new();
 	cli->no_provenance = true;
 	tr_cli_promise(cli);
-	tr_cli_reads(cli, tr_cli_input(cli));
-	if (!header)
-		tr_die(cli, "%s", tr_status_text(TR_E_NOMEM));
-	if (tr_text_open(&source, tr_cli_input(cli)) ||
+	tr_cli_reads(cli, tr_cli_input(cli, NULL));
+	tr_cli_need(cli, header);
+	if (tr_text_open(&source, tr_cli_input(cli, NULL)) ||
 	    tr_text_read_header(&source, header))
 		tr_die(cli, "%s", source.message);
 	if (tr_header_content(header) == TR_CONTENT_STACKS)
@@ -188,13 +195,13 @@ static void encode(struct tr_cli *cli)
 
 int main(int argc, char **argv)
 {
-	struct tr_cli cli;
-	tr_cli_init(&cli, TR_CLI_STREAM, "tr-text", usage, argc, argv);
-	cli.keeps_part = true; /* a whole text has a line "end" */
-	enum mode mode = parse_args(&cli);
-	if (mode == MODE_ENCODE)
-		encode(&cli);
+	struct settings s = {.mode = MODE_RECORDS};
+	tr_cli_init(&s.cli, TR_CLI_STREAM, "tr-text", usage, argc, argv);
+	s.cli.keeps_part = true; /* a complete text has a line "end" */
+	tr_cli_parse(&s.cli, options, take_option, &s);
+	if (s.mode == MODE_ENCODE)
+		encode(&s.cli);
 	else
-		show(&cli, mode);
+		show(&s.cli, s.mode);
 	return TR_EXIT_OK;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* tr-tma: top-down analysis from counters, the exact classes beside the formulas. */
+/* tr-tma: top-down analysis from counters, exact classes beside formulas. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,14 +10,14 @@
 
 static const char usage[] =
     "usage: tr-tma [options] counters.csv...\n"
-    "Top-down analysis (TMA) of runs, from their counters in AutoCounter's CSV.\n"
+    "Top-down analysis (TMA) of runs, from counters in AutoCounter's CSV format.\n"
     "\n"
-    "  --level 1|2        2: for each run the second level, the counters beside the\n"
-    "                     classes, and what table 1 leaves out, too (1)\n"
-    "  --frontend         only the frontend: icache_blocked beside the true bound\n"
-    "  --prefix TEXT      labels of the counters begin with TEXT\n"
-    "  --svg FILE         bars for each run, too\n"
-    "  --title TEXT       of the picture\n";
+    "  --level 1|2        2: also show, for each run, the second level, the counters\n"
+    "                     beside the classes, and what table 1 omits (1)\n"
+    "  --frontend         show only the frontend: icache_blocked beside the true bound\n"
+    "  --prefix TEXT      prefix of the counters' labels\n"
+    "  --svg FILE         also draw bars for each run\n"
+    "  --title TEXT       title of the picture\n";
 
 struct run {
 	struct tr_cli cli;
@@ -28,9 +28,20 @@ struct run {
 	size_t count;
 };
 
-static void take_option(struct run *run, int option)
+enum { LEVEL = TR_CLI_FIRST_FREE, FRONTEND, PREFIX, SVG, TITLE };
+
+static const struct option options[] = {
+    {"level", required_argument, NULL, LEVEL},
+    {"frontend", no_argument, NULL, FRONTEND},
+    {"prefix", required_argument, NULL, PREFIX},
+    {"svg", required_argument, NULL, SVG},
+    {"title", required_argument, NULL, TITLE},
+    {0},
+};
+
+static void take_option(void *context, int option)
 {
-	enum { LEVEL = TR_CLI_FIRST_FREE, FRONTEND, PREFIX, SVG, TITLE };
+	struct run *run = context;
 	switch (option) {
 	case LEVEL:
 		run->level = tr_cli_range(&run->cli, "--level", optarg, 1, 2);
@@ -44,41 +55,27 @@ static void take_option(struct run *run, int option)
 	case SVG:
 		run->svg_path = optarg;
 		break;
-	case TITLE:
-		run->title = optarg;
-		break;
 	default:
-		tr_cli_option(&run->cli, option);
+		run->title = optarg;
 	}
 }
 
 static void parse_args(struct run *run, int argc, char **argv)
 {
-	static const struct option longs[] = {
-	    TR_CLI_LONG,
-	    {"level", required_argument, NULL, TR_CLI_FIRST_FREE},
-	    {"frontend", no_argument, NULL, TR_CLI_FIRST_FREE + 1},
-	    {"prefix", required_argument, NULL, TR_CLI_FIRST_FREE + 2},
-	    {"svg", required_argument, NULL, TR_CLI_FIRST_FREE + 3},
-	    {"title", required_argument, NULL, TR_CLI_FIRST_FREE + 4},
-	    {0},
-	};
 	*run = (struct run){.level = 1, .prefix = ""};
 	tr_cli_init(&run->cli, TR_CLI_TEXT, "tr-tma", usage, argc, argv);
-	for (int c; (c = getopt_long(argc, argv, TR_CLI_SHORT, longs, NULL)) != -1;)
-		take_option(run, c);
+	tr_cli_parse(&run->cli, options, take_option, run);
 	if (optind == argc)
 		tr_die(&run->cli, "no file of counters; try --help");
 	if (run->frontend && run->level == 2)
-		tr_die(&run->cli, "--level 2: of the whole, not with --frontend");
+		tr_die(&run->cli, "--level 2 cannot be used with --frontend");
 	if (run->title && !run->svg_path)
-		tr_die(&run->cli, "--title: without --svg there is no picture");
+		tr_die(&run->cli, "--title needs --svg");
 	if (run->svg_path)
-		tr_cli_apart(&run->cli, run->svg_path, run->cli.output,
-			     "two outputs into one file");
+		tr_cli_two_outputs(&run->cli, run->svg_path, run->cli.output);
 }
 
-/* "dir/list.csv" is "list". */
+/* Returns "list" for "dir/list.csv". */
 static char *short_name(const struct run *run, const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -87,18 +84,16 @@ static char *short_name(const struct run *run, const char *path)
 	if (length > 4 && strcmp(name + length - 4, ".csv") == 0)
 		length -= 4;
 	char *copy = strcmp(path, "-") == 0 ? strdup("<stdin>") : strndup(name, length);
-	if (!copy)
-		tr_die(&run->cli, "%s", tr_status_text(TR_E_NOMEM));
+	tr_cli_need(&run->cli, copy);
 	return copy;
 }
 
-/* Each by its name, or if two are the same all by their paths. */
+/* Names the runs by file name, or all by path if two names are equal. */
 static void name_runs(struct run *run, char **paths)
 {
 	char **names = calloc(run->count, sizeof(*names));
 	bool twice = false;
-	if (!names)
-		tr_die(&run->cli, "%s", tr_status_text(TR_E_NOMEM));
+	tr_cli_need(&run->cli, names);
 	for (size_t i = 0; i < run->count; i++) {
 		names[i] = short_name(run, paths[i]);
 		for (size_t k = 0; k < i; k++)
@@ -136,7 +131,8 @@ static void check_run(const struct run *run, const char *path,
 	for (unsigned c = 1; same && c <= of->classes.count; c++)
 		same = strcmp(of->classes.name[c], other->classes.name[c]) == 0;
 	if (!same)
-		tr_die(&run->cli, "%s: other classes than the files before it", path);
+		tr_die(&run->cli,
+		       "%s: its classes differ from those of the files before it", path);
 }
 
 static void read_runs(struct run *run, char **paths, int count)
@@ -145,8 +141,7 @@ static void read_runs(struct run *run, char **paths, int count)
 	char message[1024];
 	run->count = (size_t)count;
 	run->runs = calloc(run->count, sizeof(*run->runs));
-	if (!run->runs)
-		tr_die(&run->cli, "%s", tr_status_text(TR_E_NOMEM));
+	tr_cli_need(&run->cli, run->runs);
 	name_runs(run, paths);
 	for (size_t i = 0; i < run->count; i++) {
 		struct tr_tma_run *of = &run->runs[i].run;
@@ -159,13 +154,7 @@ static void read_runs(struct run *run, char **paths, int count)
 	}
 }
 
-static void check(const struct run *run, int status)
-{
-	if (status)
-		tr_die(&run->cli, "%s", tr_status_text((enum tr_status)status));
-}
-
-/* Why a line is not there. */
+/* Prints why rows are missing. */
 static void print_missing(const struct run *run, FILE *file)
 {
 	for (size_t i = 0; i < run->count; i++) {
@@ -173,33 +162,32 @@ static void print_missing(const struct run *run, FILE *file)
 		if (!named->run.has_classes)
 			fprintf(file, "%s: no counters class.*\n", named->name);
 		if (!named->run.has_table1)
-			fprintf(file, "%s: not there for table 1: %s\n", named->name,
+			fprintf(file, "%s: missing for table 1: %s\n", named->name,
 				named->run.missing);
 	}
 }
 
 static const char legend[] =
     "\n"
-    "classes: of each cycle, as the core decides it. table 1 has retired / cycles,\n"
+    "classes: the core's class of each cycle. table 1: retired / cycles,\n"
     "((issued - retired) * B_Miss + recovery) / cycles, fetch_stall / cycles, and\n"
-    "backend = 1 - frontend - bad speculation, in which retiring still is; rest is\n"
-    "without it, and of the classes backend and idle. Table 1 also leaves out what "
-    "flushes,\n"
-    "fences and traps threw away, and a fetch that misses after a redirect is "
-    "recovery.\n";
+    "backend = 1 - frontend - bad speculation, which includes retiring; rest excludes\n"
+    "it, and is backend and idle of the classes. Table 1 omits what flushes, fences and\n"
+    "traps discarded, and counts a fetch miss after a redirect as recovery.\n";
 
 static void print_text(const struct run *run)
 {
 	FILE *file = tr_cli_text(&run->cli);
 	if (run->frontend) {
-		check(run, tr_tma_print_frontend(run->runs, run->count, file));
+		tr_cli_check(&run->cli,
+			     tr_tma_print_frontend(run->runs, run->count, file));
 	} else {
-		check(run, tr_tma_print_top(run->runs, run->count, file));
+		tr_cli_check(&run->cli, tr_tma_print_top(run->runs, run->count, file));
 		print_missing(run, file);
 		fputs(legend, file);
 	}
 	for (size_t i = 0; i < run->count && run->level == 2; i++)
-		check(run, tr_tma_print_run(&run->runs[i], file));
+		tr_cli_check(&run->cli, tr_tma_print_run(&run->runs[i], file));
 	tr_cli_text_close(&run->cli, file);
 }
 

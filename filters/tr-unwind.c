@@ -10,55 +10,51 @@
 
 static const char USAGE[] =
     "usage: tr-unwind [options] [STREAM]\n"
-    "Turns a stream that tr-match wrote into one of call stacks, for tr-fold.\n"
+    "Convert a stream from tr-match into one of call stacks, for tr-fold.\n"
     "\n"
     "      --inline         show inlined calls, as \"f (inlined)\"\n"
-    "      --lines          show lines of the source, as \"f.c:12\" on top\n"
-    "      --path FOLDER    look for binaries there as well; may be given again\n";
+    "      --lines          show source lines, as \"f.c:12\" on top\n"
+    "      --path FOLDER    also search this folder for binaries; may be repeated\n";
 
 enum { DOUBT_CEILING = 100000 };
 
 struct state {
 	struct tr_cli cli;
-	struct tr_image_options names; /* what to know of the binaries */
-	struct tr_folders folders;     /* where they may be */
+	struct tr_image_options names; /* what to read from the binaries */
+	struct tr_folders folders;     /* where to search for them */
 	struct tr_reader *reader;
 	const char *input; /* for messages */
 	struct tr_symbols *symbols;
 	struct tr_output out;
 	struct tr_unwind *unwind;
-	struct tr_header *header;	      /* until the output has it */
+	struct tr_header *header;	      /* NULL once it was written */
 	uint32_t harts[TR_MAX_HARTS], nharts; /* seen so far */
 };
 
+enum { OPT_INLINE = TR_CLI_FIRST_FREE, OPT_LINES, OPT_PATH };
+
+static const struct option OPTIONS[] = {{"inline", no_argument, NULL, OPT_INLINE},
+					{"lines", no_argument, NULL, OPT_LINES},
+					{"path", required_argument, NULL, OPT_PATH},
+					{0}};
+
+static void take_option(void *context, int option)
+{
+	struct state *s = context;
+	if (option == OPT_INLINE)
+		s->names.calls = true;
+	else if (option == OPT_LINES)
+		s->names.lines = true;
+	else if (!tr_folders_add(&s->folders, optarg))
+		tr_cli_check(&s->cli, TR_E_NOMEM);
+}
+
 static void parse_args(struct state *s, int argc, char **argv)
 {
-	enum { OPT_INLINE = TR_CLI_FIRST_FREE, OPT_LINES, OPT_PATH };
-	static const struct option OPTIONS[] = {
-	    {"inline", no_argument, NULL, OPT_INLINE},
-	    {"lines", no_argument, NULL, OPT_LINES},
-	    {"path", required_argument, NULL, OPT_PATH},
-	    TR_CLI_LONG,
-	    {0}};
 	s->names.functions = true;
 	tr_cli_init(&s->cli, TR_CLI_STREAM, "tr-unwind", USAGE, argc, argv);
 	tr_cli_promise(&s->cli);
-	for (int option;
-	     (option = getopt_long(argc, argv, TR_CLI_SHORT, OPTIONS, NULL)) != -1;)
-		switch (option) {
-		case OPT_INLINE:
-			s->names.calls = true;
-			break;
-		case OPT_LINES:
-			s->names.lines = true;
-			break;
-		case OPT_PATH:
-			if (!tr_folders_add(&s->folders, optarg))
-				tr_die(&s->cli, "out of memory");
-			break;
-		default:
-			tr_cli_option(&s->cli, option);
-		}
+	tr_cli_parse(&s->cli, OPTIONS, take_option, s);
 }
 
 static const struct tr_block *get_block(void *user, uint32_t id)
@@ -87,7 +83,7 @@ static const uint8_t *get_code(void *user, uint32_t binary, uint64_t address,
 	return tr_image_bytes(tr_symbols_image(s->symbols, binary), address, bytes);
 }
 
-static void narrow(struct tr_place *place, const struct tr_stretch *stretch)
+static void narrow(struct tr_source_place *place, const struct tr_stretch *stretch)
 {
 	if (stretch->low > place->low)
 		place->low = stretch->low;
@@ -96,14 +92,14 @@ static void narrow(struct tr_place *place, const struct tr_stretch *stretch)
 }
 
 static void get_place(void *user, uint32_t binary, uint64_t address,
-		      struct tr_place *place)
+		      struct tr_source_place *place)
 {
 	const struct state *s = user;
 	const struct tr_image *image = tr_symbols_image(s->symbols, binary);
 	struct tr_stretch call = tr_image_call_at(image, address);
 	struct tr_stretch line = tr_image_line_at(image, address);
-	*place =
-	    (struct tr_place){.high = UINT64_MAX, .call = call.item, .line = line.item};
+	*place = (struct tr_source_place){
+	    .high = UINT64_MAX, .call = call.item, .line = line.item};
 	narrow(place, &call);
 	narrow(place, &line);
 }
@@ -151,7 +147,7 @@ static int put_srow(void *user, uint32_t hart, const struct tr_srow *row,
 	return tr_writer_srow(s->out.writer, hart, row, classes);
 }
 
-/* Nothing begins in it: the vdso, and most that are shared. */
+/* Returns true for an image without an entry point: the vdso and most shared objects. */
 static bool is_library(const struct tr_image *image)
 {
 	return tr_image_is_pie(image) && !tr_image_entry(image);
@@ -171,6 +167,34 @@ static uint8_t role_of(const struct tr_header *header, uint32_t n)
 	return TR_UNWIND_ANY;
 }
 
+/* What tr_unwind_new is told of each binary. */
+struct binaries {
+	uint32_t count;
+	bool *libraries;
+	uint8_t *roles;
+	uint64_t *entries;
+};
+
+static struct binaries describe_binaries(const struct state *s,
+					 const struct tr_header *header)
+{
+	const uint32_t count = tr_symbols_count(s->symbols);
+	const struct binaries b = {.count = count,
+				   .libraries = calloc(count + 1UL, sizeof(*b.libraries)),
+				   .roles = calloc(count + 1UL, sizeof(*b.roles)),
+				   .entries = calloc(count + 1UL, sizeof(*b.entries))};
+	tr_cli_need(&s->cli, b.libraries);
+	tr_cli_need(&s->cli, b.roles);
+	tr_cli_need(&s->cli, b.entries);
+	for (uint32_t i = 0; i < count; i++) {
+		const struct tr_image *image = tr_symbols_image(s->symbols, i);
+		b.libraries[i] = is_library(image);
+		b.roles[i] = role_of(header, i);
+		b.entries[i] = tr_image_entry(image);
+	}
+	return b;
+}
+
 static void open_unwind(struct state *s, const struct tr_header *header)
 {
 	bool has_places = s->names.calls || s->names.lines;
@@ -187,38 +211,28 @@ static void open_unwind(struct state *s, const struct tr_header *header)
 					  .thread = put_thread,
 					  .scontext = put_context,
 					  .srow = put_srow};
-	const uint32_t count = tr_symbols_count(s->symbols);
-	bool *libraries = calloc(count + 1UL, sizeof(*libraries));
-	uint8_t *roles = calloc(count + 1UL, sizeof(*roles));
-	uint64_t *entries = calloc(count + 1UL, sizeof(*entries));
-	if (!libraries || !roles || !entries)
-		tr_die(&s->cli, "out of memory");
-	for (uint32_t i = 0; i < count; i++) {
-		libraries[i] = is_library(tr_symbols_image(s->symbols, i));
-		roles[i] = role_of(header, i);
-		entries[i] = tr_image_entry(tr_symbols_image(s->symbols, i));
-	}
+	struct binaries binaries = describe_binaries(s, header);
 	const struct tr_unwind_options options = {
 	    .programs = tr_symbols_programs(s->symbols),
-	    .libraries = libraries,
-	    .roles = roles,
+	    .libraries = binaries.libraries,
+	    .roles = binaries.roles,
 	    .has_traps = !tr_header_lacks(header, "traps"),
-	    .entries = entries,
+	    .entries = binaries.entries,
 	    .has_priv = !tr_header_lacks(header, "priv"),
 	    .has_satp = !tr_header_lacks(header, "satp"),
-	    .nprograms = count,
+	    .nprograms = binaries.count,
 	    .xlen = tr_header_get_u64(header, "xlen", 64) == 32 ? 32 : 64,
 	    .has_sp = tr_header_watches_sp(header),
 	    .has_tp = tr_header_watches_tp(header),
 	    .has_classes = tr_header_commit_width(header) == 1};
-	if (tr_unwind_new(&s->unwind, &ops, &options))
-		tr_die(&s->cli, "out of memory");
-	free(libraries);
-	free(roles);
-	free(entries);
+	tr_cli_check(&s->cli, tr_unwind_new(&s->unwind, &ops, &options));
+	free(binaries.libraries);
+	free(binaries.roles);
+	free(binaries.entries);
 }
 
-/* What was asked for is there, as far as the binaries were compiled with it. */
+/* Checks that the requested information exists, as far as the binaries were compiled with
+ * it. */
 static void check_places(const struct state *s)
 {
 	bool has_dwarf = false, has_lines = false;
@@ -238,37 +252,34 @@ static void check_places(const struct state *s)
 
 static void open_all(struct state *s)
 {
-	const char *path = tr_cli_input(&s->cli);
+	const char *path = tr_cli_input(&s->cli, NULL);
 	s->input = strcmp(path, "-") == 0 ? "<stdin>" : path;
 	s->reader = tr_cli_reader_of(&s->cli, path, TR_CONTENT_ROWS);
 	struct tr_header *header = s->header =
 	    tr_header_copy(tr_reader_header(s->reader));
-	if (!header)
-		tr_die(&s->cli, "out of memory");
+	tr_cli_need(&s->cli, header);
 	int status = tr_symbols_open(&s->symbols, header, &s->names, &s->folders);
 	if (status == TR_E_ARGUMENT)
 		tr_die(&s->cli, "%s: %s", s->input, tr_symbols_message(s->symbols));
+	tr_cli_need(&s->cli, s->symbols);
 	if (status)
-		tr_die(&s->cli, "%s",
-		       s->symbols ? tr_symbols_message(s->symbols) : "out of memory");
+		tr_die(&s->cli, "%s", tr_symbols_message(s->symbols));
 	for (uint32_t i = 0; i < tr_symbols_count(s->symbols); i++) {
 		const struct tr_image *image = tr_symbols_image(s->symbols, i);
 		const char *warning = tr_image_warning(image);
-		tr_cli_apart(&s->cli, s->cli.output, tr_image_path(image),
-			     "the output is the input");
+		tr_cli_keep(&s->cli, s->cli.output, tr_image_path(image));
 		if (*warning)
 			tr_warn(&s->cli, "%s", warning);
 	}
 	check_places(s);
-	if (tr_header_set(header, "content", "stacks"))
-		tr_die(&s->cli, "out of memory");
+	tr_cli_check(&s->cli, tr_header_set(header, "content", "stacks"));
 	tr_cli_writer(&s->out, &s->cli, header);
 	open_unwind(s, header);
 	tr_header_free(header);
 	s->header = NULL;
 }
 
-/* Time goes on from where the trace began, not from 0. */
+/* Time starts where the trace begins, not at 0. */
 static void begin_harts(struct state *s, const struct tr_frame *frame)
 {
 	for (uint32_t i = 0; i < frame->nharts; i++) {
@@ -284,7 +295,7 @@ static void begin_harts(struct state *s, const struct tr_frame *frame)
 	}
 }
 
-/* Their cycles tell where they belong among the stacks. */
+/* Copies samples of counters; their cycles place them among the stacks. */
 static void copy_samples(struct state *s, const struct tr_frame *frame)
 {
 	for (uint32_t i = 0; i < frame->nharts; i++)
@@ -298,19 +309,21 @@ static void copy_samples(struct state *s, const struct tr_frame *frame)
 		}
 }
 
-static void unwind_frame(struct state *s, const struct tr_frame *frame)
+static bool unwind_frame(void *context, const struct tr_frame *frame)
 {
+	struct state *s = context;
 	begin_harts(s, frame);
 	int status = tr_unwind_frame(s->unwind, frame, tr_reader_block_count(s->reader),
 				     tr_reader_timing_count(s->reader));
 	if (status == TR_E_CORRUPT)
 		tr_die(&s->cli,
 		       "%s: frame %" PRIu64
-		       ": a match names a block or a binary that is not there",
+		       ": a note refers to an unknown block or binary",
 		       s->input, frame->number);
 	tr_cli_wrote(&s->out, status);
 	copy_samples(s, frame);
 	tr_cli_wrote(&s->out, tr_writer_stacks_flush(s->out.writer));
+	return true;
 }
 
 static void check_sum(const struct state *s, const char *what, uint64_t in, uint64_t out)
@@ -327,40 +340,38 @@ static void warn_of_limits(const struct tr_cli *cli, const struct tr_unwind_tota
 {
 	if (t->depth_refused)
 		tr_warn(cli,
-			"%" PRIu64
-			" calls deeper than %d, or than %d stacks upon each other, are "
-			"charged to the frame there",
+			"%" PRIu64 " calls deeper than %d, or than %d nested stacks, are "
+			"charged to the frame at the limit",
 			t->depth_refused, TR_UNWIND_DEPTH, TR_UNWIND_HEIGHT);
 	if (t->nodes_refused)
 		tr_warn(cli,
 			"more than %d stacks: %" PRIu64
 			" calls are charged to the caller",
 			TR_UNWIND_NODES, t->nodes_refused);
-	/* tr-match tells again of what it forgot itself, and forgets sooner. */
+	/* tr-match repeats its notes for spaces that it forgot itself, and forgets
+	 * earlier */
 	if (t->spaces_forgotten && t->unknown_instructions)
 		tr_warn(cli,
-			"%" PRIu64
-			" address spaces that had not run for long were forgotten; "
-			"code of them that ran again may be unknown",
+			"%" PRIu64 " least recently used address spaces were dropped; "
+			"their code may be unknown if it ran again",
 			t->spaces_forgotten);
 	if (t->threads_refused)
-		tr_warn(cli, "more than %d threads: the rest is not told apart",
+		tr_warn(cli, "more than %d threads: the rest is not distinguished",
 			TR_UNWIND_THREAD_IDS);
 }
 
-/* Cycles on stacks that may be wrong, when they are more than one in DOUBT_CEILING. */
+/* Warns of cycles on stacks that may be wrong, if more than 1 in DOUBT_CEILING. */
 static void warn_of_doubt(const struct tr_cli *cli, const struct tr_unwind_totals *t,
 			  bool has_sp)
 {
 	const double share =
 	    t->cycles ? 100.0 * (double)t->doubted_cycles / (double)t->cycles : 0;
 	if (!has_sp && (t->switches || t->doubted_cycles))
-		tr_warn(
-		    cli,
-		    "warning: the stream does not report sp: where stacks change, the "
-		    "calls and returns around it tell which is next, and %" PRIu64
-		    " cycles (%.3f %%) are on stacks in doubt; capture sp",
-		    t->doubted_cycles, share);
+		tr_warn(cli,
+			"warning: the stream does not report sp: switches of stacks are "
+			"inferred from calls and returns, and %" PRIu64
+			" cycles (%.3f %%) are on stacks in doubt; capture sp",
+			t->doubted_cycles, share);
 	else if (t->doubted_cycles > t->cycles / DOUBT_CEILING)
 		tr_warn(cli,
 			"warning: %" PRIu64 " cycles (%.3f %%) are on stacks in doubt: "
@@ -423,8 +434,7 @@ static void finish(struct state *s)
 	check_sum(s, "instructions", totals.instructions, totals.out_instructions);
 	check_sum(s, "cycles", totals.cycles, totals.out_cycles);
 	struct tr_header *end = tr_header_copy(tr_reader_end(s->reader));
-	if (!end)
-		tr_die(&s->cli, "out of memory");
+	tr_cli_need(&s->cli, end);
 	add_totals(end, &totals);
 	tr_cli_finish(&s->out, end);
 	tr_header_free(end);
@@ -438,19 +448,8 @@ static void finish(struct state *s)
 
 static void run(struct state *s)
 {
-	const struct tr_frame *frame;
-	struct tr_progress progress;
-	uint64_t instructions = 0;
-	int status;
-	tr_progress_init(&progress);
-	while ((status = tr_reader_next(s->reader, &frame)) == TR_OK) {
-		unwind_frame(s, frame);
-		for (uint32_t i = 0; i < frame->nharts; i++)
-			instructions += frame->harts[i].tokens;
-		tr_progress_show(&progress, &s->cli, instructions, s->reader);
-	}
-	tr_progress_done(&progress);
-	if (status != TR_END)
+	const struct tr_cli_frames take = {.rows = unwind_frame, .context = s};
+	if (tr_cli_each_frame(&s->cli, s->reader, &take) != TR_END)
 		tr_cli_bad_input(&s->out, s->reader);
 	finish(s);
 }

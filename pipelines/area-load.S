@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What runs while `make area` counts how often signals change: loads, stores, branches
- * on data, calls, products, quotients and an AMO over 8 KiB, for some ten thousand
- * cycles. With EVENTS the counters of events count what top-down analysis needs. */
+/* Load of `make area` while toggles are counted: loads, stores, branches on data, calls,
+ * multiplications, divisions and an AMO over 8 KiB, for some ten thousand cycles. With
+ * EVENTS the event counters count the events that top-down analysis needs. */
 #include "soc.h"
 
 	.globl	_start
@@ -20,7 +20,7 @@ _start:
 	COUNT	7, 0x2001		/* branch miss */
 	COUNT	8, 0x8001		/* flush */
 #endif
-	li	s0, 0x2545f491		/* of a generator of random numbers */
+	li	s0, 0x2545f491		/* state of a xorshift generator */
 	li	s1, 8			/* rounds */
 1:	la	s2, data
 	li	s3, 8192 / 32

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes how often each signal has changed, when the simulation of `make area` is over:
-// into coverage.dat, while the model that has counted is still there.
-#include "rtl/rtl.h"
+// Writes how often each signal toggles into coverage.dat at the end of the simulation of
+// `make area`, before the model that holds the counts is deleted.
+#include "verilated/rtl.h"
 #include "verilated.h"
 #include "verilated_cov.h"
 

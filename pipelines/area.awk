@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The table of `make area`: weights of gates (*.lib), yosys's statistics without the
-# counters and with them, its memories, and the toggles of two runs. Exit status 1 if
+# The table of `make area`, from the weights of gates (*.lib), yosys's statistics without
+# and with the event counters, its memories, and the toggles of two runs. Exit status 1 if
 # the gates cost more than the paper's 4 %.
 function percent(a, b) { return sprintf("%.2f %%", 100 * a / b) }
 
@@ -37,28 +37,28 @@ function switching(run,   ratio) {
 END {
 	core = area(2); pmu = area(3) - core
 	if (core <= 0 || pmu <= 0 || !memories || !signals["idle", "pmu"] || !signals["counting", "core"]) {
-		print "area.awk: not what yosys and Verilator write" > "/dev/stderr"
+		print "area.awk: unexpected output of yosys or Verilator" > "/dev/stderr"
 		exit 2
 	}
-	print "The core without and with its counters of events (PMU), mapped to gates by yosys."
-	print "Weights are areas in two-input NANDs, those of the X1 cells of the Nangate 45 nm open"
-	print "cell library (NAND2_X1: 0.798 square micrometres). mcycle and minstret are in both."
+	print "The core without and with its event counters (PMU), mapped to gates by yosys."
+	print "Weights are areas relative to a two-input NAND, of the X1 cells of the Nangate 45 nm"
+	print "open cell library (NAND2_X1: 0.798 square micrometres). Both have mcycle and minstret."
 	printf "\n  %-8s %8s %12s %12s\n", "gate", "weight", "without", "with"
 	for (i = 1; i <= gates; i++)
 		if (count[3, order[i]])
 			printf "  %-8s %8.2f %12d %12d\n", order[i], weight[order[i]], count[2, order[i]], count[3, order[i]]
 	printf "  %-8s %8s %12.0f %12.0f  NAND2\n", "area", "", core, core + pmu
-	printf "\n  counters of events: %.0f NAND2, %s of the core without them (the paper: below 4 %%)\n", pmu, percent(pmu, core)
+	printf "\n  event counters: %.0f NAND2, %s of the core without them (the paper: below 4 %%)\n", pmu, percent(pmu, core)
 	printf "  flip-flops, the load of the clock: %d more, %s\n", count[3, "DFF"] - count[2, "DFF"],
 		percent(count[3, "DFF"] - count[2, "DFF"], count[2, "DFF"])
-	print "\nNot counted, as they would be SRAM (words x bits). All other state is flip-flops, the"
-	print "register file too. The trace port is left out, and so is all that is for simulation."
+	print "\nNot counted, because they would be SRAM (words x bits). All other state is flip-flops,"
+	print "including the register file. The trace port and all simulation-only logic are excluded."
 	for (i = 1; i <= memories; i++) printf "  %-24s %10s\n", memory[i], shape[i]
-	print "\nSwitching, as an estimate of dynamic power: how often a bit of a signal in the RTL"
-	print "changes in a cycle, on average over the bits (Verilator, pipelines/area-load.S; memories"
-	print "of more than 256 bits are not looked at), times the area of the part. The clock, wires,"
-	print "glitches and leakage are not in it."
-	printf "\n  %-12s %13s %13s %17s\n", "the PMU is", "core", "PMU", "PMU of the core"
+	print "\nSwitching, as an estimate of dynamic power: toggles per cycle of a signal bit in the"
+	print "RTL, averaged over the bits (Verilator, pipelines/area-load.S; memories of more than"
+	print "256 bits are excluded), times the area of the part. The clock, wires, glitches and"
+	print "leakage are not included."
+	printf "\n  %-12s %13s %13s %17s\n", "PMU state", "core", "PMU", "PMU of the core"
 	switching("idle")
 	switching("counting")
 	exit pmu >= 0.04 * core

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-# `make area`: what the counters of events cost in gates and in switching, by yosys and
-# Verilator. The core is mapped to the gates of area.lib, with the parameter Pmu and
-# without; mcycle and minstret are in both. Results in build/area/.
+# `make area`: the cost of the event counters in gates and in switching, by yosys and
+# Verilator. The core is mapped to the gates of area.lib with and without the parameter
+# Pmu; both have mcycle and minstret. Results are in build/area/.
 
 AREA := build/area
 AREA_LIB := pipelines/area.lib
-# Memories of this many words or more are SRAM, and not counted.
+# Memories of at least this many words are SRAM and are not counted.
 AREA_SRAM := 64
 
-# No trace port, no skipped cycles: those are for simulation.
+# The trace port and the skipping of cycles exist for simulation only.
 AREA_CORE = read_verilog -sv $(RTL); hierarchy -check -top core -chparam TracePort 0 -chparam Pmu $(1); \
 	proc; flatten; rename -top core; cd core; delete -input w:skip_i; delete -output w:idle_o; connect -set skip_i 16\047d0; cd ..; opt
 AREA_MEMORIES = memory_collect; memory_map t:$$mem_v2 r:SIZE<$(AREA_SRAM) %i; opt_clean; dump -o $@.sram t:$$mem_v2
@@ -23,21 +23,22 @@ $(AREA_STATS): $(AREA)/pmu-%: $(RTL) $(AREA_LIB) pipelines/area.mk
 	$(Q)printf '%b' '$(subst ;,;\n,$(call AREA_CORE,$*); opt_mem; $(AREA_MEMORIES); $(AREA_GATES))\n' > $@.ys
 	$(Q)yosys -q $@.ys > $@.log 2>&1 || { tail -n 1 $@.log; exit 1; }
 
-# Verilator counts toggles; the harness is that of soc-sim.
+# Verilator counts toggles in the harness of soc-sim.
 AREA_GEN := $(AREA)/verilated
 AREA_SIM := $(AREA)/soc-sim
 AREA_INCLUDES = $(subst -DVM_COVERAGE=0,-DVM_COVERAGE=1,$(subst $(SIM_GEN),$(AREA_GEN),$(SIM_INCLUDES)))
-$(AREA_GEN)/Vsoc.h: $(RTL) sim/rtl/peek.vlt pipelines/area.mk
+$(AREA_GEN)/Vsoc.h: $(RTL) $(RTL_CONSTANTS) sim/verilated/peek.vlt sim/verilated/shorten.sh pipelines/area.mk
 	$(call say,RTL,$@)
 	$(Q)rm -rf $(@D); mkdir -p $(@D)
 	$(Q)verilator --cc -O3 --coverage-toggle --x-assign fast --x-initial fast --noassert --prefix Vsoc \
-		--top-module soc --Mdir $(@D) $(RTL_LINT) sim/rtl/peek.vlt $(RTL)
-AREA_CXX := sim/rtl/rtl.cc sim/rtl/cover.cc sim/rtl/peek.cc pipelines/area-toggles.cc
+		--top-module soc --Mdir $(@D) $(RTL_LINT) sim/verilated/peek.vlt $(RTL)
+	$(Q)sim/verilated/shorten.sh $(@D) $(SIM_VERILATOR)
+AREA_CXX := sim/verilated/rtl.cc sim/verilated/cover.cc sim/verilated/peek.cc pipelines/area-toggles.cc
 $(AREA_SIM): $(AREA_GEN)/Vsoc.h $(AREA_CXX) $(SIM_C:%.c=$(B)/obj/%.o) $(SIM_LIBS)
 	$(call say,CXX,$@)
 	$(Q)$(CXX) $(CPPFLAGS) $(AREA_INCLUDES) $(filter-out -g,$(CXXFLAGS)) -O0 -w $(LDFLAGS) -Wl,--wrap=rtl_release -o $@ \
 		$(AREA_CXX) $(AREA_GEN)/*.cpp $(addprefix $(VERILATOR_ROOT)/include/,verilated.cpp \
-		verilated_threads.cpp verilated_cov.cpp) $(filter %.o,$^) $(SIM_LIBS) $(LDLIBS)
+		verilated_threads.cpp verilated_cov.cpp) $(filter %.o,$^) $(SIM_LIBS) $(RUN_LIBS) $(LDLIBS)
 
 AREA_TOGGLES := $(AREA)/idle $(AREA)/counting
 $(AREA)/idle.elf: AREA_EVENTS :=
@@ -51,7 +52,7 @@ $(AREA_TOGGLES:%=%.dat): %.dat: %.elf $(AREA_SIM)
 	$(Q)$(B)/bin/tr-text $*/run.tr | sed -n 's/^end cycles=/cycles /p' > $*.cycles
 
 .PHONY: area
-area: $(B)/bin/tr-text ## What the counters of events cost: gates, and switching (some minutes)
+area: $(B)/bin/tr-text ## Area and switching activity of the event counters (some minutes)
 	@$(MAKE) -s --no-print-directory $(AREA)/area.txt
 	@cat $(AREA)/area.txt
 $(AREA)/area.txt: $(AREA_STATS) $(AREA_TOGGLES:%=%.dat) pipelines/area.awk

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What the cycles of the demo were lost for: the joined flame graph in the colours of
-# the classes, and the cycles of each function by class. Only hardware knows.
+# Classes of lost cycles of the demo: the joined flame graph coloured by class, and the
+# cycles of each function by class. Only the hardware reports classes.
 
 ifneq ($(SIMULATOR),soc-model)
 DEMO_RESULTS += $(DEMO)/classes.svg
@@ -9,9 +9,9 @@ endif
 
 $(DEMO)/classes.svg: $(DEMO)/run.stacks.tr $(B)/bin/tr-fold
 	$(call say,FOLD,$@)
-	$(Q)$(B)/bin/tr-fold --title 'What the cycles of all programs were lost for' \
+	$(Q)$(B)/bin/tr-fold --title 'Lost cycles of all programs, by class' \
 		--svg $@ --tma --table=$(DEMO)/classes.txt -o /dev/null $<
 
-# The cycles of the whole run, without those of each function.
+# The cycles of the whole run, without those per function.
 $(DEMO)/class-sums.txt: $(DEMO)/classes.svg
 	$(Q)sed '/^$$/,$$d' $(DEMO)/classes.txt > $@

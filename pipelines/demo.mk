@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# `make demo`: several programs on one machine, from the run to the pictures.
-# Results in build/demo/; other fragments add theirs to DEMO_RESULTS, and those to
-# be printed to DEMO_TEXTS.
+# `make demo`: several programs on one machine, from the run to the flame graphs. Results
+# are in build/demo/. Other fragments add their results to DEMO_RESULTS, and texts to
+# print to DEMO_TEXTS.
 
-# The machine: soc-model is functional, an instruction a cycle; soc-sim is the
+# The simulator: soc-model is functional, with one cycle per instruction; soc-sim is the
 # hardware. Results of the one that is not the default go to a folder of their own.
 DEFAULT_SIMULATOR := soc-sim
 SIMULATOR := $(DEFAULT_SIMULATOR)
-SIM := $(B)/bin/$(SIMULATOR)
+SIMULATOR_BIN := $(B)/bin/$(SIMULATOR)
 OTHER := $(patsubst %,-%,$(filter-out $(DEFAULT_SIMULATOR),$(SIMULATOR)))
 
 DEMO := build/demo$(OTHER)
@@ -17,22 +17,22 @@ DEMO_RESULTS := $(DEMO)/joined.svg $(DEMO)/functions.txt $(DEMO)/programs/index.
 
 .PHONY: demo
 demo: ## Run the demo: flame graphs and tables in build/demo/ (SIMULATOR=soc-model: functional)
-demo: $(SIM) $(FILTERS:%=$(B)/bin/%) $(B)/bin/soc-model $(MAN_BUILT)
+demo: $(SIMULATOR_BIN) $(FILTERS:%=$(B)/bin/%) $(B)/bin/soc-model $(MAN_BUILT)
 	@$(MAKE) --no-print-directory $(DEMO_RESULTS) $(DEMO_TEXTS)
 	@echo; tail -n 1 $(DEMO)/functions.txt; echo; \
 	for text in $(DEMO_TEXTS); do cat $$text; echo; done; \
 	classes=$(filter %/classes.svg,$(DEMO_RESULTS)); \
-	printf 'open %s (all programs together), %s (one each)%s\n' \
+	printf 'open %s (all programs together), %s (one per program)%s\n' \
 		$(DEMO)/joined.svg '$(DEMO)/programs/*.svg' \
-		"$${classes:+, $$classes (what the cycles were lost for)}"
+		"$${classes:+, $$classes (classes of lost cycles)}"
 
-$(DEMO)/run.tr: $(FW) $(TARGET_B)/demo.elf $(SIM) $(B)/bin/tr-capture
+$(DEMO)/run.tr: $(FW) $(TARGET_B)/demo.elf $(SIMULATOR_BIN) $(B)/bin/tr-capture
 	$(call say,RUN,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(B)/bin/tr-capture -o $@ -- $(SIM) $(FW) $(TARGET_B)/demo.elf \
+	$(Q)$(B)/bin/tr-capture -o $@ -- $(SIMULATOR_BIN) $(FW) $(TARGET_B)/demo.elf \
 		< /dev/null > $(DEMO)/console.txt
 
-# The pipe of the README, kept as stacks for all that is drawn from them.
+# The pipeline of the README, stored as stacks from which all flame graphs are drawn.
 $(DEMO)/run.stacks.tr: $(DEMO)/run.tr $(BINS) $(B)/bin/tr-match $(B)/bin/tr-unwind
 	$(call say,STACKS,$@)
 	$(Q)$(B)/bin/tr-match --bins $(BINS) $< | $(B)/bin/tr-unwind -o $@

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# The table of fmr.mk, from lines of a word and a number. Times of one way are of several
-# runs: the best counts. Of the paper, MHz and FMR are those of its Table I; "~" marks
-# what follows from them and from the ratios of its section VII.
+# The table of fmr.mk, from lines of a word and a number. Each configuration is timed
+# several times, and the fastest run counts. The paper's MHz and FMR are those of its
+# Table I; "~" marks values derived from them and from the ratios of its section VII.
 
 !($1 in value) || $2 < value[$1] { value[$1] = $2 }
 
@@ -20,8 +20,8 @@ END {
 		value["simulator"], value["image"], value["cycles"],
 		value["instructions"], value["runs"]
 	if (value["precision"] == "instructions")
-		print "this simulator has no timing: an instruction counts as a cycle"
-	printf "host: %.2f GHz by calibration; FMR: host cycles for a cycle of the target\n",
+		print "this simulator has no timing: each instruction counts as one cycle"
+	printf "host: %.2f GHz by calibration; FMR: host cycles per target cycle\n",
 		value["clock"] / 1e9
 	print "paper: host is an FPGA built for 90 MHz; at 140 MHz its FMR is nearly the same\n"
 
@@ -30,7 +30,7 @@ END {
 	line("no tracing", "untraced", "untraced", "~64.7", "~1.39", "1")
 	line("capture to a file", "captured", "untraced", "~29.4", "~3.06", "2.2")
 	line("whole pipe, live", "piped", "untraced", "17.961", "5.011", "3.6")
-	print "(the paper's second line unwinds the kernel's stacks, too)\n"
+	print "(the paper's second line unwinds the kernel's stacks as well)\n"
 
 	printf "%-26s %9s %9s %7s   %8s %7s %7s\n", "Table I", "MHz", "FMR", "slower",
 		"paper MHz", "FMR", "slower"

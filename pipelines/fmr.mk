@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# `make fmr`: the userspace paper's Table I and figures 11 to 14. How fast the simulator
-# runs, and how many host cycles it takes for a cycle of the target: without tracing,
-# with capture only, and with the whole pipe behind it, with the satp cache and without.
+# `make fmr`: the userspace paper's Table I and figures 11 to 14. Measures the speed of
+# the simulator and the host cycles per target cycle without tracing, with capture only,
+# and with the whole pipeline, with and without the satp cache.
 
 FMR_IMAGE := demo
 FMR := build/fmr/$(SIMULATOR)-$(FMR_IMAGE)
@@ -9,13 +9,13 @@ FMR_RUNS := 3
 
 $(eval $(call program,host-clock,pipelines/host-clock.c,tests))
 
-FMR_RUN := $(SIM) $(FW) $(TARGET_B)/$(FMR_IMAGE).elf
+FMR_RUN := $(SIMULATOR_BIN) $(FW) $(TARGET_B)/$(FMR_IMAGE).elf
 FMR_PIPE = $(B)/bin/tr-capture -- $(FMR_RUN) < /dev/null | \
 	$(B)/bin/tr-match $(1) --bins $(BINS) | $(B)/bin/tr-unwind | \
 	$(B)/bin/tr-fold -o $(FMR)/folded
 FMR_MATCH = $(B)/bin/tr-match -u $(1) -o $(FMR)/matched.tr --bins $(BINS) $(FMR)/run.tr
 
-# Each way is run once a round, so that a busy host is busy for all of them.
+# Each round runs every configuration once, so that load on the host affects all of them.
 FMR_WAYS := untraced captured piped searched matched match-searched
 fmr_untraced = $(FMR_RUN) < /dev/null
 fmr_captured = $(B)/bin/tr-capture -o $(FMR)/run.tr -- $(FMR_RUN) < /dev/null
@@ -29,12 +29,12 @@ TIMEFORMAT='$(1) %3R'; { time { { $(fmr_$(1)); } > $(FMR)/console 2> $(FMR)/mess
 endef
 
 .PHONY: fmr
-fmr: ## Speed of the simulator, traced and not, beside the userspace paper's
-fmr: $(SIM) $(B)/tests/host-clock $(FILTERS:%=$(B)/bin/%)
+fmr: ## Speed of the simulator with and without tracing, beside the userspace paper's
+fmr: $(SIMULATOR_BIN) $(B)/tests/host-clock $(FILTERS:%=$(B)/bin/%)
 	@$(MAKE) --no-print-directory $(FMR)/fmr.txt
 	@cat $(FMR)/fmr.txt
 
-$(FMR)/seconds.txt: $(FW) $(TARGET_B)/$(FMR_IMAGE).elf $(BINS) $(SIM) \
+$(FMR)/seconds.txt: $(FW) $(TARGET_B)/$(FMR_IMAGE).elf $(BINS) $(SIMULATOR_BIN) \
 		$(FILTERS:%=$(B)/bin/%)
 	$(call say,TIME,$@)
 	$(Q)mkdir -p $(@D)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The hello_world of the userspace paper (section VI): cycles of foo, a loop of
-# 10^n turns, against those of one printf, n = 0 to 5.
+# hello_world of the userspace paper (section VI): cycles of foo, a loop of 10^n
+# iterations, and of one printf, for n = 0 to 5.
 
 HELLO := build/hello-world$(OTHER)
 HELLO_POWERS := 0 1 2 3 4 5
@@ -10,9 +10,9 @@ $(HELLO)/%.elf: $(TARGET_B)/supervisor.elf
 	$(Q)mkdir -p $(@D); echo 'hello_world $*' > $(HELLO)/$*.script
 	$(Q)$(call set_script,$(HELLO)/$*.script)
 
-$(HELLO)/%.table: $(HELLO)/%.elf $(FW) $(BINS) $(SIM) $(FILTERS:%=$(B)/bin/%)
+$(HELLO)/%.table: $(HELLO)/%.elf $(FW) $(BINS) $(SIMULATOR_BIN) $(FILTERS:%=$(B)/bin/%)
 	$(call say,HELLO,10^$*)
-	$(Q)$(B)/bin/tr-capture -o $(HELLO)/$*.tr -- $(SIM) $(FW) $< \
+	$(Q)$(B)/bin/tr-capture -o $(HELLO)/$*.tr -- $(SIMULATOR_BIN) $(FW) $< \
 		< /dev/null > $(HELLO)/$*.console
 	$(Q)$(B)/bin/tr-match --bins $(BINS) $(HELLO)/$*.tr | $(B)/bin/tr-unwind | \
 		$(B)/bin/tr-fold --by program --table > $@
@@ -21,8 +21,8 @@ $(HELLO)/%.table: $(HELLO)/%.elf $(FW) $(BINS) $(SIM) $(FILTERS:%=$(B)/bin/%)
 # program, binary, function.
 $(DEMO)/hello-world.txt: $(HELLO_POWERS:%=$(HELLO)/%.table)
 	$(Q)mkdir -p $(@D)
-	$(Q){ printf 'hello_world: cycles of foo (a loop of 10^n turns) and of printf, kernel included\n'; \
-	printf '%3s %10s %12s %10s   %s\n' n turns foo printf 'paper: foo, printf'; \
+	$(Q){ printf 'hello_world: cycles of foo (a loop of 10^n iterations) and of printf, kernel included\n'; \
+	printf '%3s %10s %12s %10s   %s\n' n iterations foo printf 'paper: foo, printf'; \
 	for n in $(HELLO_POWERS); do \
 		awk -v n=$$n '$$10 == "hello_world" && $$12 == "foo" { foo = $$4 } \
 			$$10 == "hello_world" && $$12 == "printf" { printf_ = $$4 } \

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Prints the clock of the host in Hz: a chain of additions, each of which waits for the
- * one before, takes a cycle for each. The fastest of many short runs, in time of the
- * process, so that neither other programs nor a slow start count.
- */
+/* Prints the host's clock frequency in Hz. A chain of dependent additions takes one cycle
+ * per addition. The fastest of many short runs counts, in CPU time of the process, so
+ * that other programs and a slow start do not affect the result. */
 #include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -17,7 +16,7 @@ static uint64_t now(void)
 	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
-/* The compiler must neither see what x is nor fold two additions. */
+/* Prevents the compiler from knowing x and from folding two additions. */
 #define ADD                                                                              \
 	x += y;                                                                          \
 	__asm__ volatile("" : "+r"(x), "+r"(y))

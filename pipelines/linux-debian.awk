@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What is to say of a run of Debian's kernel, behind linux-summary.awk: how it ended, and
-# that no filter had anything to warn of.
+# Summary of a run of Debian's kernel, after that of linux-summary.awk: how it ended, and
+# the warnings of the filters, of which there must be none.
 $1 == "info" && $2 == "end" && NF == 3 { how = $3 }
 /^tr-[a-z]+: .*warning/ { warnings = warnings "\n    " $0; nwarnings++ }
 END {

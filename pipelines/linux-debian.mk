@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# `make linux-debian`: the kernel that Debian 13 ships, as it is, from reset to power-off
-# on the functional model, and its first instructions on the hardware.
+# `make linux-debian`: the unmodified kernel of Debian 13, from reset to power-off on the
+# functional model, and its first instructions on the hardware.
 #
-# The packages are of the mirror that apt is configured with. apt keeps lists and state in
-# build/linux-debian/apt/, apart from the machine's own, and its signed index is the check:
-# the newest kernel of the release is taken, whichever it is, and kept until the folder is
-# removed. Of the package with debug information, which is 9 GB unpacked, only vmlinux is
-# extracted, and the package goes.
+# The packages come from apt's configured mirror. apt keeps its lists and state in
+# build/linux-debian/apt/, apart from the machine's own, and its signed index
+# authenticates the packages. The newest kernel of the release is taken and kept until the
+# folder is removed. The package with debug information is 9 GB unpacked; only vmlinux is
+# extracted from it, and the package is deleted.
 
 DEBIAN := build/linux-debian
 DEBIAN_RELEASE := trixie
@@ -40,7 +40,7 @@ debian_apt = $(1) -qq -o Dir::State=$(DEBIAN_APT) -o Dir::State::status=$(DEBIAN
 	-o APT::Architecture=riscv64 -o APT::Architectures::=riscv64 -o APT::Sandbox::User= \
 	-o Acquire::Retries=5 -o Acquire::Languages=none
 
-# The mirror of this machine's own release has the other releases too.
+# The mirror of this machine's own release has the other releases as well.
 $(DEBIAN)/apt/sources.list:
 	$(Q)mkdir -p $(@D)/lists/partial $(@D)/cache/archives/partial $(@D)/none; touch $(@D)/status
 	$(Q)codename=$$(. /etc/os-release; echo "$$VERSION_CODENAME"); \
@@ -49,15 +49,15 @@ $(DEBIAN)/apt/sources.list:
 	[ -n "$$uri" ] || { echo "apt has no mirror of $$codename: apt-get update" >&2; exit 1; }; \
 	echo "deb [arch=riscv64 signed-by=$(DEBIAN_KEYS)] $$uri $(DEBIAN_RELEASE) main" > $@
 
-# The package that the newest one depends on, and its debug information: one version.
+# The package that the newest one depends on. Its debug information has the same version.
 $(DEBIAN)/package: $(DEBIAN)/apt/sources.list
 	$(call say,FETCH,"the index of $(DEBIAN_RELEASE)")
 	$(Q)$(call debian_apt,apt-get) update
 	$(Q)$(call debian_apt,apt-cache) depends $(DEBIAN_IMAGE) | awk '$$1 == "Depends:" && $$2 ~ /^linux-image-/ \
 		{ print $$2; found = 1 } END { exit !found }' > $@
 
-# $(call debian_extract,PACKAGE,PATTERN): the first file of the package that fits becomes $@.
-# dpkg-deb is cut off then, which it complains of.
+# $(call debian_extract,PACKAGE,PATTERN): extracts the first matching file of the package
+# into $@. tar then closes the pipe, of which dpkg-deb complains.
 define debian_extract
 $(call say,FETCH,"$(1) for $@")
 $(Q)mkdir -p $(DEBIAN)/download; cd $(DEBIAN)/download; rm -f *.deb; $(call debian_apt,apt-get) download $(1)
@@ -68,11 +68,11 @@ $(Q)[ -s $@.new ] && mv $@.new $@ && rm -r $(DEBIAN)/download
 endef
 $(DEBIAN)/Image: $(DEBIAN)/package
 	$(call debian_extract,$$(cat $(CURDIR)/$<),'./boot/vmlinux-*')
-# One folder for downloads: one after the other.
+# The download folder is shared: one download after the other.
 $(DEBIAN)/vmlinux: $(DEBIAN)/package | $(DEBIAN)/Image
 	$(call debian_extract,$$(cat $(CURDIR)/$<)-dbg,'./usr/lib/debug/boot/vmlinux-*')
 
-# --- what the machine gets beside the kernel
+# --- device tree, init program and list of binaries
 
 $(DEBIAN)/soc.dtb: $(TARGET)/debian/soc.dts sim/soc.h
 	$(Q)mkdir -p $(@D)

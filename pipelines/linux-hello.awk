@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# hello_world on Linux: a table by process; foo and printf beside the paper's words.
+# hello_world on Linux, from a table by process: foo and printf beside the paper's values.
 # Columns: calls, self, self %, total, total %, min, median, max, away, process, binary, function.
 $11 == "hello_world" && $NF == "foo" { foo_min = $6; foo_max = $8; seen++ }
 $11 == "hello_world" && $NF == "printf" { printf_min = $6; printf_median = $7; printf_max = $8; seen++ }
@@ -8,7 +8,7 @@ END {
 		print "hello_world: foo or printf is not in the table" > "/dev/stderr"
 		exit 1
 	}
-	printf "hello_world on Linux (userspace paper, figure 7), cycles a call, kernel included\n"
+	printf "hello_world on Linux (userspace paper, figure 7), cycles per call, kernel included\n"
 	printf "  %-12s %24s   %s\n", "", "measured", "paper"
 	printf "  %-12s %24s   %s\n", "foo, 10^0", foo_min, "O(10^1)"
 	printf "  %-12s %24s   %s\n", "foo, 10^5", foo_max, "O(10^6)"

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-# What is printed of each run of Linux: measured beside published.
+# Reports of the runs of Linux: measured beside published figures.
 
 # Columns of a table by process: calls, self, self %, total, total %, min, median, max, away,
 # process, binary, function.
 $(LINUX_DEMO)/boot/report.txt: $(LINUX_DEMO)/boot/functions.txt
-	$(Q){ printf 'Most of the boot (the paper has no figures, only the picture):\n'; \
+	$(Q){ printf 'Main functions of the boot (the paper has only the picture, no figures):\n'; \
 	sort -k4,4nr $< | awk '$$5 > 0 && $$NF ~ /^(start_kernel|kernel_init|do_initcalls|kthread|do_idle|main)$$/ { \
 		who = $$10; if (NF > 12) who = who " " $$11; \
 		printf "  %6.2f %%  %-16s %s\n", $$5, who, $$NF }'; } > $@
 $(LINUX_DEMO)/busybox/report.txt: $(LINUX_DEMO)/busybox/processes/index.txt
-	$(Q){ printf 'Cycles of each process (the paper has no figures, only the picture):\n'; \
+	$(Q){ printf 'Cycles of each process (the paper has only the picture, no figures):\n'; \
 	awk '{ printf "  %14d  %s\n", $$2, $$1 }' $< | sort -k1,1nr; } > $@
 $(LINUX_DEMO)/hello/report.txt: $(LINUX_DEMO)/hello/functions.txt pipelines/linux-hello.awk
 	$(Q)awk -f pipelines/linux-hello.awk $< > $@

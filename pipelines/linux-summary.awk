@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What is the same to say of every run of Linux, with the ceilings of each figure.
+# Summary of every run of Linux, with the limits of each figure.
 $1 == "seconds" { wall = $3 }
 $1 == "info" && $2 == "instructions" && !instructions { instructions = $3 }
 $1 == "info" && $2 == "cycles" && !cycles { cycles = $3 }

@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-# From tables of `tr-fold --table --tma`, for each file: the functions that lost most
-# cycles (idle ones are not lost by anybody), and the two classes that had most of them.
+# From tables of `tr-fold --table --tma`, for each file: the functions that lose most
+# cycles (idle cycles do not count as lost), and their two largest classes.
 
 function finish(    i)
 {
 	if (name == "")
 		return
-	printf "\n%s: lost cycles of a function, in percent of all\n", name
+	printf "\n%s: lost cycles per function, in percent of all cycles\n", name
 	for (i = 1; i <= count; i++)
 		print line[i]
 	count = 0
 }
 
-# The lines that lost most, sorted, `most` of them.
+# Inserts into the sorted list of the `most` functions that lose most cycles.
 function keep(lost, text,    i)
 {
 	if (count < most)

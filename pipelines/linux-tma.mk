@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What the cycles of Linux were lost for: the boot, iperf3, and of that the transfer
-# alone, from the runs of `make linux-demo`. Results in build/linux-demo/tma/.
+# Classes of lost cycles on Linux: the boot, iperf3, and iperf3's transfer alone, from the
+# runs of `make linux-demo`. Results are in build/linux-demo/tma/.
 
 LINUX_TMA := $(LINUX_DEMO)/tma
 LINUX_TMA_PARTS := boot iperf3 transfer
@@ -8,10 +8,10 @@ LINUX_TMA_FUNCTIONS := 10
 LINUX_WINDOW_transfer := --from iperf_run_client --to iperf_run_client
 
 .PHONY: linux-tma
-linux-tma: linux $(SIM) $(FILTERS:%=$(B)/bin/%) ## Linux boot and iperf3 by class of lost cycles
+linux-tma: linux $(SIMULATOR_BIN) $(FILTERS:%=$(B)/bin/%) ## Linux boot and iperf3 by class of lost cycles
 	@$(MAKE) -s --no-print-directory $(LINUX_TMA)/classes.txt
 	@echo; cat $(LINUX_TMA)/classes.txt; \
-	printf '\n%s has all functions, %s where in the stacks the cycles were lost\n' \
+	printf '\n%s has all functions, %s the stacks in which the cycles were lost\n' \
 		'$(LINUX_TMA)/NAME.txt' '$(LINUX_TMA)/NAME.svg'
 
 $(LINUX_TMA)/boot.txt: $(LINUX_DEMO)/boot/run.stacks.tr
@@ -19,7 +19,7 @@ $(LINUX_TMA)/iperf3.txt $(LINUX_TMA)/transfer.txt: $(LINUX_DEMO)/iperf3/run.stac
 $(LINUX_TMA_PARTS:%=$(LINUX_TMA)/%.txt): $(LINUX_TMA)/%.txt: $(B)/bin/tr-fold
 	$(call say,FOLD,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(B)/bin/tr-fold --title 'Linux, $*: what the cycles were lost for' --tma --idle \
+	$(Q)$(B)/bin/tr-fold --title 'Linux, $*: lost cycles by class' --tma --idle \
 		$(LINUX_WINDOW_$*) --svg $(LINUX_TMA)/$*.svg --table=$@ -o /dev/null $(filter %.tr,$^)
 
 $(LINUX_TMA)/classes.txt: $(LINUX_TMA_PARTS:%=$(LINUX_TMA)/%.txt) pipelines/tma.awk pipelines/linux-tma.awk

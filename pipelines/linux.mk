@@ -1,18 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-# Linux on the hardware, from the run to the pictures: the boot (userspace paper,
-# figure 1), hello_world (figure 7), BusyBox (figure 8), iperf3 over loopback
-# (figures 9 and 10; FirePerf, figure 2). Results in build/linux-demo/SCENARIO/;
-# linux-reports.mk says what is printed of each.
+# Linux on the hardware, from the run to the flame graphs: the boot (userspace paper,
+# figure 1), hello_world (figure 7), BusyBox (figure 8), iperf3 over loopback (figures 9
+# and 10; FirePerf, figure 2). Results are in build/linux-demo/SCENARIO/; linux-reports.mk
+# has the report of each run.
 
 LINUX_DEMO := build/linux-demo$(OTHER)
 LINUX_RUNS := boot hello busybox iperf3
 LINUX_OWN := joined.svg classes.svg processes/index.txt functions.txt summary.txt report.txt
 
-# What boots: the scenario, and what is typed.
+# The image that boots, if its name is not the scenario's, and the input typed at its
+# console.
 LINUX_IMAGE_boot := shell
 LINUX_TYPED_boot := exit\n
 LINUX_IMAGE = $(LINUX_B)/$(or $(LINUX_IMAGE_$(1)),$(1))
-LINUX_RUN = $(SIM) --ram 64M $(FW) $(LINUX_B)/vmlinux $(call LINUX_IMAGE,$(1)).elf
+LINUX_RUN = $(SIMULATOR_BIN) --ram 64M $(FW) $(LINUX_B)/vmlinux $(call LINUX_IMAGE,$(1)).elf
 
 .PHONY: linux-demo $(LINUX_RUNS:%=linux-%)
 linux-demo: ## Run Linux and draw it: boot, hello, BusyBox, iperf3 (make linux first)
@@ -23,13 +24,13 @@ linux-busybox: ## BusyBox on Linux
 linux-iperf3: ## iperf3 over loopback
 
 define linux_run
-linux-$(1): linux $(SIM) $(FILTERS:%=$(B)/bin/%)
+linux-$(1): linux $(SIMULATOR_BIN) $(FILTERS:%=$(B)/bin/%)
 	@$$(MAKE) --no-print-directory $(LINUX_OWN:%=$(LINUX_DEMO)/$(1)/%)
 	@echo; cat $(LINUX_DEMO)/$(1)/summary.txt $(LINUX_DEMO)/$(1)/report.txt; \
-	printf 'open %s (all together), %s (one each), %s (what cycles were lost for)\n' \
+	printf 'open %s (all together), %s (one per process), %s (classes of lost cycles)\n' \
 		$(LINUX_DEMO)/$(1)/joined.svg '$(LINUX_DEMO)/$(1)/processes/*.svg' $(LINUX_DEMO)/$(1)/classes.svg
 
-$(LINUX_DEMO)/$(1)/run.tr: $(FW) $(LINUX_B)/vmlinux $(call LINUX_IMAGE,$(1)).elf $(SIM) $(B)/bin/tr-capture
+$(LINUX_DEMO)/$(1)/run.tr: $(FW) $(LINUX_B)/vmlinux $(call LINUX_IMAGE,$(1)).elf $(SIMULATOR_BIN) $(B)/bin/tr-capture
 	$$(call say,RUN,$$@)
 	$(Q)mkdir -p $$(@D)
 	$(Q)TIMEFORMAT='wall %R cpu %U'; { time printf '$(LINUX_TYPED_$(1))' | \
@@ -49,7 +50,7 @@ $(LINUX_DEMO)/%/joined.svg: $(LINUX_DEMO)/%/run.stacks.tr $(B)/bin/tr-fold
 		--svg $@ -o $(@D)/joined.folded $< 2> $(@D)/fold.log
 $(LINUX_DEMO)/%/classes.svg: $(LINUX_DEMO)/%/run.stacks.tr $(B)/bin/tr-fold
 	$(call say,FOLD,$@)
-	$(Q)$(B)/bin/tr-fold --title 'Linux, $*: what the cycles were lost for' --tma \
+	$(Q)$(B)/bin/tr-fold --title 'Linux, $*: lost cycles by class' --tma \
 		--svg $@ --table=$(@D)/classes.txt -o /dev/null $<
 $(LINUX_DEMO)/%/functions.txt: $(LINUX_DEMO)/%/run.stacks.tr $(B)/bin/tr-fold
 	$(call say,FOLD,$@)
@@ -57,12 +58,12 @@ $(LINUX_DEMO)/%/functions.txt: $(LINUX_DEMO)/%/run.stacks.tr $(B)/bin/tr-fold
 $(LINUX_DEMO)/%/processes/index.txt: $(LINUX_DEMO)/%/run.stacks.tr $(B)/bin/tr-fold
 	$(call say,FOLD,$(@D))
 	$(Q)mkdir -p $(@D); rm -f $(@D)/*
-	$(Q)$(B)/bin/tr-fold --by process --title 'Linux, $*: each process' \
+	$(Q)$(B)/bin/tr-fold --by process --title 'Linux, $*: flame graphs by process' \
 		--svg $(@D)/../processes.svg -d $(@D) $< > /dev/null
 	$(Q)cd $(@D); for f in *.folded; do \
 		awk -v f="$${f%.folded}" '{ n += $$NF } END { print f, n }' "$$f"; done > index.txt
 
-# The figures that every run has.
+# Figures common to all runs.
 $(LINUX_DEMO)/%/summary.txt: $(LINUX_DEMO)/%/joined.svg pipelines/linux-summary.awk
 	$(Q){ sed 's/^/seconds /' $(@D)/seconds.txt; $(B)/bin/tr-info $(@D)/run.tr | sed 's/^/info /'; \
 	cat $(@D)/match.log $(@D)/unwind.log $(@D)/fold.log; } | \

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# What if-conversion will make of the cycles, from what there is before it: first file,
-# the disassembly of the function (objdump -d --no-show-raw-insn); second, the tokens of
-# the trace (tr-text --tokens). The last line is "predicted CYCLES". With the first file
-# alone: how many conditional branches it has, and how many are to be converted.
+# Predicts the cycles of a program after if-conversion. The first file is the disassembly
+# of the function (objdump -d --no-show-raw-insn), the second the tokens of the trace
+# before the conversion (tr-text --tokens). The last line is "predicted CYCLES". With the
+# first file alone, prints how many conditional branches it has, and how many are to be
+# converted.
 #
-# A branch is converted if it goes forward over at most four instructions that only
-# compute: its arm. pipelines/tma-ifconvert.txt says what becomes of it.
+# A branch is converted if it jumps forward over at most four instructions that only
+# compute: its arm. pipelines/tma-ifconvert.txt describes the replacement.
 
 function fail(text)
 {
@@ -14,8 +15,8 @@ function fail(text)
 	exit 1
 }
 
-# Instructions that turn the condition of the branch at i into all ones or 0; `bare`:
-# into 1 or 0.
+# Returns the number of instructions that turn the condition of the branch at i into a
+# mask of all ones or 0 or, if `bare`, into 1 or 0.
 function condition_cost(i, bare,    j, register)
 {
 	if (op[i] ~ /^b(eqz|nez)$/) {
@@ -35,8 +36,8 @@ function first_operand(i,    part)
 	return part[1]
 }
 
-# Whether the arm is one addition of 1, and the branch skips it when "less" is not so:
-# then the condition itself is added.
+# Returns whether the arm is a single addition of 1 that the branch skips unless "less"
+# holds: then the condition itself is added.
 function is_increment(i)
 {
 	return arm_end[i] == i + 2 && op[i + 1] ~ /^(c\.)?addi?$/ &&
@@ -44,7 +45,7 @@ function is_increment(i)
 		op[i] ~ /^b(ge|geu|eqz)$/
 }
 
-# Instructions of what the branch and its arm become, each time they are met.
+# Returns the instructions per execution that replace the branch and its arm.
 function converted_cost(i,    j, cost, seen, written)
 {
 	if (is_increment(i))
@@ -60,7 +61,8 @@ function converted_cost(i,    j, cost, seen, written)
 	return cost
 }
 
-# Sets arm_end if the branch at i jumps over an arm, to the first instruction behind it.
+# If the branch at i jumps over an arm, sets arm_end to the first instruction behind the
+# arm.
 function find_arm(i,    j, target)
 {
 	target = args[i]
@@ -98,7 +100,7 @@ function find_arms(    i, j, target)
 	}
 }
 
-# The cycles of a token, and of these the ones lost for a wrong prediction.
+# Returns the cycles of a token; sets `wrong` to those lost to a misprediction.
 function read_cycles(text,    part, n, j, slot)
 {
 	sub(/^cycles=/, "", text)

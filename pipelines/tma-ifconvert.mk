@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# `make tma-ifconvert`: three programs with branches that cannot be foreseen. What
-# if-conversion will make of their cycles is told from the trace before it; then they are
-# built so, run, and both are compared. The function concerned has the program's name.
+# `make tma-ifconvert`: three programs with unpredictable branches. The effect of
+# if-conversion on their cycles is predicted from the traces before it; then the programs
+# are built with if-conversion, run, and compared. The function to convert has the
+# program's name.
 
 IFC := $(TMA)/ifconvert
 IFC_ERROR := 5
@@ -21,7 +22,7 @@ $(IFC)/%.predicted: $(TMA)/%.tr $(BENCH_B)/%.elf pipelines/tma-ifconvert.awk $(B
 	$(Q)$(call ifc_code,$(BENCH_B)) > $(IFC)/$*.before
 	$(Q)$(B)/bin/tr-text --tokens $< | awk -v name=$* -f pipelines/tma-ifconvert.awk $(IFC)/$*.before - > $@
 
-# No branch over an arm is left, and no other has come.
+# The compiler must have left no branch over an arm, and added no other branch.
 $(IFC)/%.measured: $(CONVERTED_B)/%-image.elf $(CONVERTED_B)/%.elf $(FW) $(IFC)/%.predicted \
 		$(B)/bin/soc-sim $(B)/bin/tr-capture $(B)/bin/tr-info
 	$(call say,RUN,$*-converted)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# From the tables of `tr-fold --table --tma`, a line for each file: shares of the top
-# level, the class that lost most cycles, and its share of all that were lost.
+# From the tables of `tr-fold --table --tma`, one line per file: shares of the top level,
+# the class that lost most cycles, and its share of all lost cycles.
 
 function finish()
 {
@@ -34,8 +34,8 @@ FNR == 1 {
 	part = most = 0
 }
 /^$/ { part = 1; next }
-# Cycles, share, CPI and the name of a group or class, indented by level; behind a colon the
-# only class of a group.
+# Cycles, share, CPI and the name of a group or class, indented by level; a group with a
+# single class has its name behind a colon.
 part == 0 && FNR > 1 {
 	cycles = $1
 	sub(/^ *[0-9]+ +[0-9.]+ +[0-9.]+ +/, "")

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# `make tma`: what the cycles of each benchmark were lost for: from its counters, as
-# figures 2 and 3 of the TMA paper have it, and from its trace, down to the function.
-# Results in build/tma/.
+# `make tma`: classes of lost cycles of each benchmark, from its counters, as in figures 2
+# and 3 of the TMA paper, and from its trace, down to the function. Results are in
+# build/tma/.
 
 TMA := $(B)/tma
-# Under sanitizers a few will do: they are slow.
+# Sanitizers are slow, so a few benchmarks have to do.
 TMA_RUNS := $(if $(SAN),crc chase_l2 trap,$(BENCHMARKS))
 TMA_CSVS := $(TMA_RUNS:%=$(TMA)/%.csv)
 # Tables of functions, with flame graphs; figures.
@@ -16,12 +16,12 @@ tma: ## Top-down analysis of the benchmarks: figures and tables in build/tma/
 tma: target $(B)/bin/soc-sim $(FILTERS:%=$(B)/bin/%)
 	@$(MAKE) -s --no-print-directory $(TMA_RESULTS) $(TMA_TEXTS)
 	@for text in $(TMA_TEXTS); do echo; cat $$text; done; \
-	printf '\nopen %s and %s (the figures), %s (where in the stacks of each)\n' \
+	printf '\nopen %s and %s (the figures), %s (stacks of each benchmark)\n' \
 		$(TMA)/figure-2.svg $(TMA)/figure-3.svg '$(TMA)/NAME.svg'; \
-	printf '%s has the functions of each, %s the second level\n' \
+	printf '%s has the functions of each benchmark, %s the second level\n' \
 		'$(TMA)/NAME.txt' $(TMA)/levels.txt
 
-# The program's exit status is that of the run: its result was right.
+# The run's exit status is the program's, which is 0 if its result is right.
 $(TMA)/%.tr $(TMA)/%.csv: $(FW) $(BENCH_B)/%.elf $(BENCH_B)/supervisor.elf \
 		$(B)/bin/soc-sim $(B)/bin/tr-capture
 	$(call say,RUN,$*)
@@ -37,7 +37,7 @@ $(TMA)/%.stacks.tr: $(TMA)/%.tr $(BENCH_B)/%.lst $(B)/bin/tr-match $(B)/bin/tr-u
 	$(Q)$(B)/bin/tr-match --bins $(BENCH_B)/$*.lst $< | $(B)/bin/tr-unwind -o $@
 $(TMA_RUNS:%=$(TMA)/%.txt): $(TMA)/%.txt: $(TMA)/%.stacks.tr $(B)/bin/tr-fold
 	$(call say,FOLD,$*)
-	$(Q)$(B)/bin/tr-fold --title 'What the cycles of $* were lost for' --tma \
+	$(Q)$(B)/bin/tr-fold --title '$*: lost cycles by class' --tma \
 		--svg $(TMA)/$*.svg --table=$@ -o /dev/null $<
 
 $(TMA)/classes.txt: $(TMA_RUNS:%=$(TMA)/%.txt) pipelines/tma.awk
@@ -45,7 +45,7 @@ $(TMA)/classes.txt: $(TMA_RUNS:%=$(TMA)/%.txt) pipelines/tma.awk
 $(TMA)/figure-2.txt $(TMA)/figure-3.txt $(TMA)/levels.txt: $(TMA_CSVS) $(B)/bin/tr-tma
 $(TMA)/figure-2.txt:
 	$(call say,TMA,$@)
-	$(Q)$(B)/bin/tr-tma --frontend --title 'I-cache blocked against what the frontend cost' \
+	$(Q)$(B)/bin/tr-tma --frontend --title 'I-cache blocked beside cycles lost to the frontend' \
 		--svg $(@:.txt=.svg) -o $@ $(TMA_CSVS)
 $(TMA)/figure-3.txt:
 	$(call say,TMA,$@)

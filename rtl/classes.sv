@@ -3,12 +3,13 @@
 //
 // A stage without an instruction holds the class of the bubble that it has in its place,
 // and which travels along with it from where it began. trace_class_o is of the cycle that
-// just ended, if nothing committed in it. The clock may stand still after reset while
-// nobody wants to know.
+// just ended, if nothing committed in it. The clock, class_clk_i of core.sv, may stand still
+// after reset while nobody wants to know.
 
 module classes (
   input logic clk_i,
   input logic rst_ni,
+  input logic on_i,  // the trace port shows it
 
   // F has none: a walk, half of one, a line that comes from DRAM
   input logic f_valid_i,
@@ -79,24 +80,30 @@ module classes (
     end
   end
 
-  // Only memory and WFI wait in M.
+  // The class of this cycle. Only memory and WFI wait in M. A commit is asked for first, as
+  // most cycles have one.
   function automatic soc_pkg::class_e why(input soc_pkg::class_e bubble);
-    if (m_stall_i && m_unit_i != soc_pkg::UnitMem) why = soc_pkg::ClassIdle;
-    else if (m_stall_i)
-      why = mem_walk_i ? soc_pkg::ClassMemDtlb :
-            mem_device_i ? soc_pkg::ClassMemDevice :
-            mem_hit_i ? soc_pkg::ClassMemAtomic :
-            mem_dram_i ? soc_pkg::ClassMemDram : soc_pkg::ClassMemL2;
-    else why = m_trap_i ? soc_pkg::ClassBadTrap : bubble;
+    why = soc_pkg::ClassNone;
+    if (!m_commit_i) begin
+      why = m_trap_i ? soc_pkg::ClassBadTrap : bubble;
+      if (m_stall_i) begin
+        why = soc_pkg::ClassIdle;
+        if (m_unit_i == soc_pkg::UnitMem)
+          why = mem_walk_i ? soc_pkg::ClassMemDtlb :
+                mem_device_i ? soc_pkg::ClassMemDevice :
+                mem_hit_i ? soc_pkg::ClassMemAtomic :
+                mem_dram_i ? soc_pkg::ClassMemDram : soc_pkg::ClassMemL2;
+      end
+    end
   endfunction
 
   always_ff @(posedge clk_i) begin
-    if (!m_commit_i) trace_class_o <= why(m_class_o);
+    if (on_i && !m_commit_i) trace_class_o <= why(m_class_o);
   end
 
   // The names, of which make takes a copy for the header of traces.
   `COVER_NAMED(class, "Cycles by class (none: an instruction commits)",
-               m_commit_i ? soc_pkg::ClassNone : why(m_class_o),
+               why(m_class_o),
                {"none,frontend.icache-l2,frontend.icache-dram,frontend.itlb,frontend.fetch,",
                 "badspec.branch,badspec.flush,badspec.trap,",
                 "memory.l2,memory.dram,memory.dtlb,memory.device,memory.atomic,",

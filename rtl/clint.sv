@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The CLINT ("sifive,clint0") of one hart: mtime, mtimecmp, msip.
+// The CLINT ("sifive,clint0"): mtime; mtimecmp and msip of each hart.
 //
 // access_i lasts one cycle, 4 or 8 aligned bytes; a write happens at its end, and
 // rdata_o (right-aligned) holds in the next cycle. active_i is high in both. mtime
@@ -7,7 +7,9 @@
 // mtip_o changes with a step of mtime, and one cycle after a write; msip_o with
 // the write.
 
-module clint (
+module clint #(
+  parameter int unsigned Harts = 1
+) (
   input logic        clk_i,
   input logic        rst_ni,
   input logic        active_i,  // low: nothing changes but time
@@ -20,10 +22,10 @@ module clint (
   input  logic [63:0] wdata_i,
   output logic [63:0] rdata_o,
 
-  output logic        mtip_o,
-  output logic        msip_o,
-  output logic [63:0] mtime_o,
-  output logic [11:0] tick_o  // cycles until mtime steps
+  output logic [Harts-1:0] mtip_o,
+  output logic [Harts-1:0] msip_o,
+  output logic [63:0]      mtime_o,
+  output logic [11:0]      tick_o  // cycles until mtime steps
 );
 
   localparam logic [63:0] Msip = soc_map_pkg::SOC_CLINT_MSIP;
@@ -32,8 +34,10 @@ module clint (
   localparam logic [63:0] Cycles = soc_map_pkg::SOC_CLOCK_HZ / soc_map_pkg::SOC_TIMEBASE_HZ;
 
   logic [11:0] tick_q;
-  logic [63:0] mtime_q, mtimecmp_q, rdata_q;
-  logic mtip_q, msip_q, step, change;
+  logic [63:0] mtime_q, rdata_q;
+  logic [Harts*64-1:0] mtimecmp_q;
+  logic [Harts-1:0] mtip_q, msip_q;
+  logic step, change;
 
   // What an access reads of a register, and what a write makes of it.
   function automatic logic [63:0] part(input logic [63:0] value, input logic wide,
@@ -58,8 +62,8 @@ module clint (
 
   always_ff @(posedge clk_i) begin
     if (change) begin
-      if (!rst_ni) mtip_q <= 1'b0;
-      else mtip_q <= mtime_q + {63'd0, step} >= mtimecmp_q;
+      for (int unsigned h = 0; h < Harts; h++)
+        mtip_q[h] <= rst_ni && mtime_q + {63'd0, step} >= mtimecmp_q[64*h+:64];
     end
   end
 
@@ -75,23 +79,27 @@ module clint (
   always_ff @(posedge clk_i) begin
     if (change) begin
       if (!rst_ni) begin
-        mtimecmp_q <= ~64'd0;
-        msip_q <= 1'b0;
+        mtimecmp_q <= '1;
+        msip_q <= '0;
       end else if (access_i & write_i) begin
-        if (offset_i == Msip[15:2]) msip_q <= wdata_i[0];
-        if (offset_i[15:3] == Mtimecmp[15:3])
-          mtimecmp_q <= merge(mtimecmp_q, wide_i, offset_i[2], wdata_i);
+        for (int unsigned h = 0; h < Harts; h++) begin
+          if (offset_i == Msip[15:2] + 14'(h)) msip_q[h] <= wdata_i[0];
+          if (offset_i[15:3] == Mtimecmp[15:3] + 13'(h))
+            mtimecmp_q[64*h+:64] <= merge(mtimecmp_q[64*h+:64], wide_i, offset_i[2], wdata_i);
+        end
       end
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (change) begin
-      if (offset_i == Msip[15:2]) rdata_q <= {63'd0, msip_q};
-      else if (offset_i[15:3] == Mtimecmp[15:3])
-        rdata_q <= part(mtimecmp_q, wide_i, offset_i[2]);
-      else if (offset_i[15:3] == Mtime[15:3]) rdata_q <= part(mtime_q, wide_i, offset_i[2]);
-      else rdata_q <= 64'd0;
+      rdata_q <= 64'd0;
+      if (offset_i[15:3] == Mtime[15:3]) rdata_q <= part(mtime_q, wide_i, offset_i[2]);
+      for (int unsigned h = 0; h < Harts; h++) begin
+        if (offset_i == Msip[15:2] + 14'(h)) rdata_q <= {63'd0, msip_q[h]};
+        if (offset_i[15:3] == Mtimecmp[15:3] + 13'(h))
+          rdata_q <= part(mtimecmp_q[64*h+:64], wide_i, offset_i[2]);
+      end
     end
   end
 

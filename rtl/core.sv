@@ -13,6 +13,7 @@
 // registers of their own.
 
 module core #(
+  parameter logic [63:0] HartId = 64'd0,
   parameter bit TracePort = 1'b1,  // 0: tied off
   parameter bit Pmu = 1'b1          // 0: no counters of events; mcycle and minstret stay
 ) (
@@ -31,12 +32,11 @@ module core #(
   output logic [55:0]         imem_addr_o,
   input  logic                imem_valid_i,
   input  logic [63:0]         imem_data_i,
-  input  logic                imem_dram_i,
   output logic                dmem_req_valid_o,
   output soc_pkg::line_req_t  dmem_req_o,
   input  logic                dmem_rsp_valid_i,
   input  soc_pkg::line_rsp_t  dmem_rsp_i,
-  input  logic                dmem_dram_i,
+  input  soc_pkg::mem_dram_t  mem_dram_i,
   output logic                wb_valid_o,
   output soc_pkg::writeback_t wb_o,
   input  logic                probe_valid_i,
@@ -45,29 +45,22 @@ module core #(
 
   // Devices: see devices.sv
   output logic                 device_valid_o,
-  output logic [55:0]          device_addr_o,
-  output logic                 device_write_o,
-  output soc_pkg::size_e       device_size_o,
+  output soc_pkg::device_req_t device_req_o,
   output logic [63:0]          device_wdata_o,
   input  logic                 device_ready_i,
   input  soc_pkg::device_rsp_t device_rsp_i,
 
   // Trace port: the cycle that just ended
   input  logic                   trace_clk_i,        // clk_i; may stand still while not on
-  input  logic                   trace_on_i,         // a setting: somebody watches
-  input  logic                   trace_full_i,       // a setting: all tokens are full
-  output logic                   trace_valid_o,      // a token committed
-  output logic                   trace_trap_o,       // a trap was entered
-  output logic                   trace_full_o,       // of the token all is shown, else pc and insn
-  output logic [63:0]            trace_pc_o,         // of the token; epc of a trap
-  output logic [31:0]            trace_insn_o,
+  input  logic                   class_clk_i,        // the same, while neither on nor classes
+  input  soc_pkg::trace_mode_t   trace_mode_i,
+  output soc_pkg::trace_event_t  trace_event_o,
+  output logic                   trace_full_o,
+  output soc_pkg::trace_token_t  trace_token_o,
   output soc_pkg::trace_detail_t trace_detail_o,
-  output logic [63:0]            trace_value_o,      // of rd; tval of a trap
-  output logic [55:0]            trace_addr_o,       // physical
-  output logic [63:0]            trace_wdata_o,
   output soc_pkg::priv_e         trace_next_priv_o,  // now
   output soc_pkg::class_e        trace_class_o,      // why there was no token, if there was none
-  output logic [63:0]            trace_satp_o        // now
+  output soc_pkg::satp_t         trace_satp_o        // now
 );
 
   // F to D
@@ -89,31 +82,37 @@ module core #(
   soc_pkg::kind_e x_kind;
 
   // M
-  logic m_valid, m_new, m_mem, m_sys, m_stall, m_commit, m_trap, m_xret, m_redirect;
+  logic m_valid, m_new, m_mem, m_stall, m_commit, m_trap, m_xret, m_redirect;
   logic m_satp_we;
+  soc_pkg::unit_e m_unit;
+  logic [4:0] m_rd;
   soc_pkg::executed_t m_uop;
   logic [63:0] m_value, m_tval, m_target;
   soc_pkg::trap_cause_t m_cause;
-  soc_pkg::unit_e m_unit;
-  logic [4:0] m_rd;
-  logic fence_i, tlb_flush;
-  soc_pkg::tlb_flush_t tlb_flush_scope;
-  logic mem_done, mem_fault, mem_missing, mem_hit, mem_dram, mem_still;
+  soc_pkg::fence_t fence;
+  soc_pkg::cause_e mem_cause;
+  logic mem_done, mem_fault;
+  logic cache_req, cache_write, cache_store, cache_hit, cache_dram, cache_still;
+  logic [63:0] cache_wmask, cache_rdata;
   logic mem_load, mem_store, mem_device;
   logic [55:0] mem_pa;
-  soc_pkg::cause_e mem_cause;
   logic [63:0] mem_value, mem_wdata;
 
   // State of the hart
   soc_pkg::priv_e priv, data_priv;
-  soc_pkg::space_e data_space, fetch_space;
+  soc_pkg::space_e fetch_space;
   soc_pkg::mstatus_t status;
   assign priv = trace_next_priv_o;
+  always_comb begin
+    fetch_space = soc_pkg::SpaceMachine;
+    if (priv != soc_pkg::PrivM)
+      fetch_space = trace_satp_o.translates ? soc_pkg::SpaceSv39 : soc_pkg::SpaceBare;
+  end
 
   // The trace port
-  logic trace_on;
+  logic wants_classes;
   soc_pkg::class_e d_class, x_class, m_class;
-  assign trace_on = TracePort && trace_on_i;
+  assign wants_classes = TracePort && (trace_mode_i.on || trace_mode_i.classes);
 
   // Events
   csr_pkg::events_t events;
@@ -125,7 +124,6 @@ module core #(
   soc_pkg::walk_result_t walk_result;
   logic table_req, table_ack;
   logic [55:0] table_addr;
-  logic [63:0] table_data;
   logic pmp_we;
   logic [11:0] pmp_addr;
   logic [63:0] pmp_wdata, pmp_rdata;
@@ -135,11 +133,11 @@ module core #(
 
   fetch u_fetch (
     .clk_i, .rst_ni,
-    .redirect_i(redirect), .flush_i(m_redirect), .clear_i(fence_i),
+    .redirect_i(redirect), .flush_i(m_redirect), .clear_i(fence.icache),
     .redirect_pc_i(m_redirect ? m_target : x_actual),
     .priv_i(priv), .space_i(fetch_space),
-    .asid_i(fetch_space == soc_pkg::SpaceSv39 ? trace_satp_o[59:44] : 16'd0),
-    .tlb_flush_i(tlb_flush), .tlb_flush_scope_i(tlb_flush_scope),
+    .asid_i(fetch_space == soc_pkg::SpaceSv39 ? trace_satp_o.asid : 16'd0),
+    .tlb_flush_i(fence.tlb), .tlb_flush_scope_i(fence.scope),
     .ready_i(d_ready), .valid_o(f_valid), .fetched_o(fetched),
     .crosses_o(f_crosses), .still_o(f_still), .dram_o(f_dram),
     .update_i(x_update), .update_pc_i(executed.pc), .update_kind_i(x_kind),
@@ -147,7 +145,7 @@ module core #(
     .update_link_i(executed.next_pc),
     .walk_o(f_walk), .walk_req_o(f_walk_req), .walk_done_i(f_walk_done),
     .walk_result_i(walk_result),
-    .imem_req_o, .imem_addr_o, .imem_valid_i, .imem_data_i, .imem_dram_i
+    .imem_req_o, .imem_addr_o, .imem_valid_i, .imem_data_i, .imem_dram_i(mem_dram_i.imem)
   );
 
   decode u_decode (
@@ -173,23 +171,22 @@ module core #(
   );
 
   retire #(
+    .HartId(HartId),
     .Pmu(Pmu)
   ) u_retire (
     .clk_i, .rst_ni, .skip_i,
     .irq_lines_i, .mtime_i,
     .ack_i(x_ack), .executed_i(executed), .unit_i(x_unit), .rd_i(x_rd),
-    .mem_o(m_mem), .unit_o(m_unit), .executed_o(m_uop),
-    .mem_done_i(mem_done), .mem_value_i(mem_value), .mem_fault_i(mem_fault),
+    .valid_o(m_valid), .new_o(m_new), .executed_o(m_uop), .unit_o(m_unit), .rd_o(m_rd),
+    .mem_o(m_mem), .mem_done_i(mem_done), .mem_value_i(mem_value), .mem_fault_i(mem_fault),
     .mem_cause_i(mem_cause),
-    .stall_o(m_stall), .commit_o(m_commit), .rd_o(m_rd), .value_o(m_value),
-    .redirect_o(m_redirect), .redirect_pc_o(m_target),
-    .fence_i_o(fence_i), .tlb_flush_o(tlb_flush), .tlb_flush_scope_o(tlb_flush_scope),
+    .stall_o(m_stall), .commit_o(m_commit), .value_o(m_value),
+    .redirect_o(m_redirect), .redirect_pc_o(m_target), .fence_o(fence),
     .priv_o(trace_next_priv_o), .satp_o(trace_satp_o), .data_priv_o(data_priv),
-    .data_space_o(data_space), .fetch_space_o(fetch_space),
     .status_o(status),
     .events_i(events), .hpm_on_o(hpm_on),
     .pmp_we_o(pmp_we), .pmp_addr_o(pmp_addr), .pmp_wdata_o(pmp_wdata), .pmp_rdata_i(pmp_rdata),
-    .valid_o(m_valid), .new_o(m_new), .sys_o(m_sys), .trap_o(m_trap),
+    .trap_o(m_trap),
     .cause_o(m_cause), .tval_o(m_tval),
     .xret_o(m_xret), .satp_we_o(m_satp_we)
   );
@@ -198,38 +195,46 @@ module core #(
     .clk_i, .rst_ni,
     .valid_i(m_mem), .executed_i(m_uop),
     .done_o(mem_done), .value_o(mem_value),
-    .fault_o(mem_fault), .cause_o(mem_cause), .missing_o(mem_missing),
-    .hit_o(mem_hit), .dram_o(mem_dram), .still_o(mem_still),
+    .fault_o(mem_fault), .cause_o(mem_cause),
     .unreserve_i(m_trap || m_xret),
     .load_o(mem_load), .store_o(mem_store), .device_o(mem_device), .pa_o(mem_pa),
     .wdata_o(mem_wdata),
-    .priv_i(data_priv), .space_i(data_space), .status_i(status),
-    .asid_i(data_space == soc_pkg::SpaceSv39 ? trace_satp_o[59:44] : 16'd0),
-    .tlb_flush_i(tlb_flush), .tlb_flush_scope_i(tlb_flush_scope),
+    .priv_i(data_priv), .satp_i(trace_satp_o), .status_i(status),
+    .fence_i(fence),
     .walk_o(m_walk), .walk_req_o(m_walk_req), .walk_done_i(m_walk_done),
     .walk_result_i(walk_result),
-    .table_req_i(table_req), .table_addr_i(table_addr), .table_ack_o(table_ack),
-    .table_data_o(table_data),
     .device_valid_o, .device_ready_i, .device_rsp_i,
+    .cache_req_o(cache_req), .cache_write_o(cache_write), .cache_store_o(cache_store),
+    .cache_wmask_o(cache_wmask), .cache_hit_i(cache_hit), .cache_rdata_i(cache_rdata),
+    .probe_valid_i, .probe_i
+  );
+
+  dcache u_dcache (
+    .clk_i, .rst_ni,
+    .req_i(cache_req), .write_i(cache_write), .store_i(cache_store), .addr_i(mem_pa),
+    .wdata_i(mem_wdata), .wmask_i(cache_wmask), .hit_o(cache_hit), .rdata_o(cache_rdata),
+    .table_req_i(table_req), .table_addr_i(table_addr), .table_ack_o(table_ack),
+    .still_o(cache_still), .dram_o(cache_dram),
     .dmem_req_valid_o, .dmem_req_o,
-    .dmem_rsp_valid_i, .dmem_rsp_i, .dmem_dram_i,
+    .dmem_rsp_valid_i, .dmem_rsp_i, .dmem_dram_i(mem_dram_i.dmem),
     .wb_valid_o, .wb_o,
     .probe_valid_i, .probe_i, .probe_ack_o
   );
-  assign device_addr_o = mem_pa;
-  assign device_write_o = mem_store;
-  assign device_size_o = m_uop.fields.width.size;
+  always_comb begin
+    device_req_o = '0;
+    if (device_valid_o) device_req_o = {mem_store, m_uop.fields.width.size, mem_pa};
+  end
   assign device_wdata_o = m_uop.b;
 
   ptw_arbiter u_ptw_arbiter (
     .clk_i, .rst_ni, .ram_size_i,
     .redirect_i(redirect), .f_walk_i(f_walk), .f_req_i(f_walk_req), .f_done_o(f_walk_done),
     .m_walk_i(m_walk), .m_req_i(m_walk_req), .m_done_o(m_walk_done),
-    .status_i(status), .root_i(trace_satp_o[43:0]),
+    .status_i(status), .root_i(trace_satp_o.root),
     .result_o(walk_result),
     .busy_o(walk_busy), .still_o(walk_still),
     .mem_req_o(table_req), .mem_addr_o(table_addr), .mem_ack_i(table_ack),
-    .mem_data_i(table_data),
+    .mem_data_i(cache_rdata),
     .pmp_we_i(pmp_we), .pmp_addr_i(pmp_addr), .pmp_wdata_i(pmp_wdata), .pmp_rdata_o(pmp_rdata)
   );
 
@@ -241,7 +246,7 @@ module core #(
     .x_redirect_i(x_redirect),
     .m_commit_i(m_commit), .m_trap_i(m_trap), .m_redirect_i(m_redirect), .m_stall_i(m_stall),
     .m_mem_i(m_mem), .m_walk_i(m_walk), .m_unit_i(m_unit), .m_uop_i(m_uop), .m_rd_i(m_rd),
-    .m_missing_i(mem_missing),
+    .m_missing_i(!m_walk && !mem_device && !cache_hit),
     .f_walk_i(f_walk), .walk_busy_i(walk_busy), .imem_req_i(imem_req_o),
     .dmem_req_i(dmem_req_valid_o), .wb_valid_i(wb_valid_o), .wb_beat_i(wb_o.addr[5:3]),
     .events_o(events), .still_o(events_still)
@@ -249,14 +254,14 @@ module core #(
 
   if (TracePort) begin : gen_classes
     classes u_classes (
-      .clk_i(trace_clk_i), .rst_ni,
+      .clk_i(class_clk_i), .rst_ni, .on_i(trace_mode_i.on),
       .f_valid_i(f_valid), .f_walk_i(f_walk), .f_half_i(f_crosses), .f_dram_i(f_dram),
       .d_ready_i(d_ready), .d_valid_i(d_valid), .d_hazard_i(d_hazard),
       .x_take_i(x_take), .x_valid_i(x_valid), .x_ack_i(x_ack), .x_unit_i(x_unit),
       .x_redirect_i(x_redirect),
       .m_commit_i(m_commit), .m_trap_i(m_trap), .m_redirect_i(m_redirect), .m_stall_i(m_stall),
       .m_unit_i(m_unit),
-      .mem_walk_i(m_walk), .mem_device_i(mem_device), .mem_hit_i(mem_hit), .mem_dram_i(mem_dram),
+      .mem_walk_i(m_walk), .mem_device_i(mem_device), .mem_hit_i(cache_hit), .mem_dram_i(cache_dram),
       .d_class_o(d_class), .x_class_o(x_class), .m_class_o(m_class), .trace_class_o
     );
   end else begin : gen_no_classes
@@ -269,23 +274,22 @@ module core #(
   trace_port #(
     .TracePort(TracePort)
   ) u_trace_port (
-    .clk_i, .trace_clk_i, .full_i(trace_full_i),
+    .clk_i, .trace_clk_i, .full_i(trace_mode_i.full),
     .commit_i(m_commit), .trap_i(m_trap), .executed_i(m_uop),
     .unit_i(m_unit), .rd_i(m_rd), .value_i(m_value), .cause_i(m_cause), .tval_i(m_tval),
     .satp_we_i(m_satp_we),
     .load_i(mem_load), .store_i(mem_store), .device_i(mem_device),
     .addr_i(mem_pa), .wdata_i(mem_wdata),
     .priv_i(priv),
-    .trace_valid_o, .trace_trap_o, .trace_full_o, .trace_pc_o, .trace_insn_o, .trace_detail_o,
-    .trace_value_o, .trace_addr_o, .trace_wdata_o
+    .trace_event_o, .trace_full_o, .trace_token_o, .trace_detail_o
   );
 
   idle u_idle (
-    .classes_i(trace_on), .f_still_i(f_still), .f_valid_i(f_valid), .f_dram_i(f_dram),
+    .classes_i(wants_classes), .f_still_i(f_still), .f_valid_i(f_valid), .f_dram_i(f_dram),
     .d_valid_i(d_valid), .d_class_i(d_class),
     .x_valid_i(x_valid), .x_done_i(x_done), .x_class_i(x_class),
-    .m_valid_i(m_valid), .m_new_i(m_new), .m_sys_i(m_sys), .m_stall_i(m_stall),
-    .m_class_i(m_class), .mem_still_i(mem_still), .f_walk_i(f_walk), .walk_busy_i(walk_busy),
+    .m_valid_i(m_valid), .m_new_i(m_new), .m_unit_i(m_unit), .m_stall_i(m_stall),
+    .m_class_i(m_class), .mem_still_i(cache_still), .f_walk_i(f_walk), .walk_busy_i(walk_busy),
     .walk_still_i(walk_still), .events_still_i(events_still), .idle_o
   );
 

@@ -9,9 +9,6 @@ module cover_histogram #(
   parameter string Names = "",  // of the values, separated by commas
   parameter int unsigned Width = 1,
   parameter int unsigned Top = 1  // the last column; with names at least that
-) (
-  input logic clk_i,
-  input logic [Width-1:0] value_i
 );
 
   // A power of two, so that no index is out of bounds.
@@ -29,18 +26,13 @@ module cover_histogram #(
   int unsigned last  /*verilator public_flat_rw*/;
   initial cover_pkg::cover_declare(Name, Description, Width, Top + 1, Names);
 
-  function automatic logic [IndexWidth-1:0] column(input logic [Width-1:0] value);
-    column = 64'(value) < 64'(last) ? IndexWidth'(value) : IndexWidth'(last);
-  endfunction
-
-  // Only the simulator reads them, between edges.
+  // In each cycle that counts. Only the simulator reads the counts, between edges.
   /* verilator lint_off BLKSEQ */
-  always_ff @(posedge clk_i) begin
-    if (cover_pkg::on) begin
-      automatic logic [IndexWidth-1:0] i = column(value_i);
-      count_q[i] = count_q[i] + 64'd1;
-    end
-  end
+  task automatic add(input logic [Width-1:0] value);
+    if (64'(value) < (Names == "" && Top > 0 ? 64'(Top) : 64'(last)))
+      count_q[IndexWidth'(value)] = count_q[IndexWidth'(value)] + 64'd1;
+    else count_q[IndexWidth'(last)] = count_q[IndexWidth'(last)] + 64'd1;
+  endtask
   /* verilator lint_on BLKSEQ */
 
 endmodule

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts a signal: adds its value in each cycle in which on_i is high. Simulation only;
-// cover.svh has the macros that make one.
+// Counts a signal: adds its values. Simulation only; cover.svh has the macros that make
+// one.
 
 `ifdef COVER_POINTS
 module cover_point #(
   parameter string Name = "",
   parameter string Description = "",
   parameter int unsigned Width = 1
-) (
-  input logic clk_i,
-  input logic [Width-1:0] value_i,
-  input logic on_i
 );
 
   if (Name == "all" || Name == "list") begin : gen_word
@@ -24,11 +20,11 @@ module cover_point #(
 
   initial cover_pkg::cover_declare(Name, Description, Width, 0, "");
 
-  always_ff @(posedge clk_i) begin
-    if (cover_pkg::on) begin
-      if (on_i) count_q <= count_q + 64'(value_i);
-    end
-  end
+  // In each cycle that counts.
+  task automatic add(input logic [Width-1:0] value);
+    if (Width > 1) count_q <= count_q + 64'(value);
+    else if (value[0]) count_q <= count_q + 64'd1;
+  endtask
 
 endmodule
 `endif

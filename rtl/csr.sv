@@ -2,46 +2,34 @@
 // The CSRs and the privilege of the hart, as M sees them.
 //
 // A CSR instruction in M raises valid_i: rdata_o, illegal_o, satp_we_o and flush_o
-// answer in the same cycle and are 0 without it. With en_i it commits, and the new
+// answer in the same cycle and are 0 without it. If it is legal it commits, and the new
 // value is there after the edge. Traps, returns and commits take place at the edge;
-// at most one of en_i, trap_i, mret_i and sret_i is high. The legality of the other
-// system instructions, the spaces and the interrupts follow the state in the same
-// cycle. Registers of the PMP are elsewhere: read and written through pmp_*.
+// at most one of a legal valid_i, trap_i and xret_i is there. The spaces and the
+// interrupts follow the state in the same cycle. Registers of the PMP are elsewhere:
+// read and written through pmp_*.
 
 module csr #(
+  parameter logic [63:0] HartId = 64'd0,
   parameter bit Pmu = 1'b1  // 0: as in csr_counter.sv
 ) (
   input logic        clk_i,
   input logic        rst_ni,
   input logic [15:0] skip_i,
 
-  // CSR instruction
-  input  logic             valid_i,
-  input  logic             en_i,
-  input  logic [11:0]      addr_i,
-  input  soc_pkg::csr_op_e op_i,
-  input  logic             write_i,
-  input  logic [63:0]      operand_i,
-  output logic [63:0]      rdata_o,
-  output logic             illegal_o,
-  output logic             satp_we_o,  // writes satp, with a mode that is there
-  output logic             flush_o,    // may change what fetch sees
-
-  // Other system instructions
-  output logic wfi_illegal_o,
-  output logic sret_illegal_o,
-  output logic mret_illegal_o,
-  output logic sfence_illegal_o,
+  // The instruction in M; a CSR instruction
+  input  soc_pkg::executed_t executed_i,
+  input  logic               valid_i,
+  output logic [63:0]        rdata_o,
+  output logic               illegal_o,
+  output logic               satp_we_o,  // writes satp, with a mode that is there
+  output logic               flush_o,    // may change what fetch sees
 
   // Traps and returns
   input  logic                 trap_i,
   input  soc_pkg::trap_cause_t trap_cause_i,
   input  logic [63:0]          trap_tval_i,
-  input  logic [63:0]          trap_epc_i,
-  output logic [63:0]          trap_pc_o,  // 0 without trap_i
-  input  logic                 mret_i,
-  input  logic                 sret_i,
-  output logic [63:0]          xret_pc_o,  // 0 without a return
+  input  soc_pkg::xret_e       xret_i,
+  output logic [63:0]          target_o,  // 0 without either
   input  logic                 commit_i,
 
   // Interrupts
@@ -57,12 +45,8 @@ module csr #(
 
   // State
   output soc_pkg::priv_e priv_o,
-  output logic [63:0]    satp_o,
-  // Of loads and stores; and of the fetch, whose privilege is priv_o. Scalars: as structs
-  // with the ASID they cost the simulator 1 % of all instructions.
-  output soc_pkg::priv_e    data_priv_o,
-  output soc_pkg::space_e   data_space_o,
-  output soc_pkg::space_e   fetch_space_o,
+  output soc_pkg::satp_t    satp_o,
+  output soc_pkg::priv_e    data_priv_o,  // of loads and stores; that of the fetch is priv_o
   output soc_pkg::mstatus_t status_o,
 
   // PMP
@@ -72,31 +56,32 @@ module csr #(
   input  logic [63:0] pmp_rdata_i
 );
 
-  logic we;
+  // The upper 12 bits of the instruction.
+  logic [11:0] addr;
+  assign addr = {executed_i.fields.amo, executed_i.fields.aq_rl, executed_i.fields.rs2};
+
+  logic write, we;
   logic [63:0] wdata;
-  assign we = en_i & write_i;
+  always_comb begin
+    write = 1'b0;
+    if (valid_i)
+      write = executed_i.op.csr.op == soc_pkg::CsrWrite || executed_i.fields.rs1 != 5'd0;
+  end
+  assign we = write && !illegal_o;
 
   logic        trap_to_s;
   csr_status u_status (
     .clk_i,
     .rst_ni,
     .we_i       (we),
-    .addr_i,
+    .addr_i     (addr),
     .wdata_i    (wdata),
     .trap_i,
     .trap_to_s_i(trap_to_s),
-    .mret_i,
-    .sret_i,
-    .translate_i(satp_o[63]),
+    .xret_i,
     .priv_o,
     .status_o,
-    .data_priv_o,
-    .data_space_o,
-    .fetch_space_o,
-    .wfi_illegal_o,
-    .sret_illegal_o,
-    .mret_illegal_o,
-    .sfence_illegal_o
+    .data_priv_o
   );
 
   logic [63:0] mtvec, stvec, mepc, sepc, mcause, scause, mtval, stval;
@@ -106,19 +91,17 @@ module csr #(
     .clk_i,
     .rst_ni,
     .we_i       (we),
-    .addr_i,
+    .addr_i     (addr),
     .wdata_i    (wdata),
     .trap_i,
     .cause_i    (trap_cause_i),
     .tval_i     (trap_tval_i),
-    .epc_i      (trap_epc_i),
+    .epc_i      (executed_i.pc),
     .machine_i  (priv_o == soc_pkg::PrivM),
     .mideleg_i  (mideleg),
     .to_s_o     (trap_to_s),
-    .trap_pc_o,
-    .mret_i,
-    .sret_i,
-    .xret_pc_o,
+    .xret_i,
+    .target_o,
     .medeleg_o  (medeleg),
     .mtvec_o    (mtvec),
     .stvec_o    (stvec),
@@ -135,7 +118,7 @@ module csr #(
     .clk_i,
     .rst_ni,
     .we_i       (we),
-    .addr_i,
+    .addr_i     (addr),
     .wdata_i    (wdata[11:0]),
     .irq_lines_i,
     .priv_i     (priv_o),
@@ -163,7 +146,7 @@ module csr #(
     .hpm_on_o,
     .read_i    (valid_i),
     .we_i      (we),
-    .addr_i,
+    .addr_i     (addr),
     .wdata_i   (wdata),
     .mcycle_o  (mcycle),
     .minstret_o(minstret),
@@ -186,7 +169,7 @@ module csr #(
       mfiom_q <= 1'b0;
       sfiom_q <= 1'b0;
     end else if (we) begin
-      case (addr_i)
+      case (addr)
         csr_pkg::CsrScounteren: scounteren_q <= wdata[31:0];
         csr_pkg::CsrSenvcfg: sfiom_q <= wdata[0];
         csr_pkg::CsrSscratch: sscratch_q <= wdata;
@@ -205,26 +188,25 @@ module csr #(
     denied = 1'b0;
     counter_on = 1'b0;
     if (valid_i) begin
-      denied = priv_o < addr_i[9:8] || (write_i && addr_i[11:10] == 2'd3);
+      denied = priv_o < addr[9:8] || (write && addr[11:10] == 2'd3);
       if (priv_o != soc_pkg::PrivM) begin
-        if (addr_i == csr_pkg::CsrSatp && status_o.tvm) denied = 1'b1;
-        if (addr_i[11:5] == csr_pkg::RowCounter) begin
-          counter_on = mcounteren_q[addr_i[4:0]] &&
-              (priv_o == soc_pkg::PrivS || scounteren_q[addr_i[4:0]]);
+        if (addr == csr_pkg::CsrSatp && status_o.tvm) denied = 1'b1;
+        if (addr[11:5] == csr_pkg::RowCounter) begin
+          counter_on = mcounteren_q[addr[4:0]] &&
+              (priv_o == soc_pkg::PrivS || scounteren_q[addr[4:0]]);
           if (!counter_on) denied = 1'b1;
         end
       end
     end
   end
 
-  assign pmp_addr_o = valid_i ? addr_i : 12'd0;
 
   logic missing;
   always_comb begin
     rdata_o = 64'd0;
     missing = 1'b0;
     if (valid_i) begin
-      case (addr_i)
+      case (addr)
         csr_pkg::CsrSstatus: rdata_o = {41'd0, status_o & csr_pkg::SstatusMask} | csr_pkg::Uxl;
         csr_pkg::CsrSie: rdata_o = {52'd0, mie & mideleg};
         csr_pkg::CsrStvec: rdata_o = stvec;
@@ -254,20 +236,20 @@ module csr #(
         csr_pkg::CsrMcycle, csr_pkg::CsrCycle: rdata_o = mcycle;
         csr_pkg::CsrMinstret, csr_pkg::CsrInstret: rdata_o = minstret;
         csr_pkg::CsrTime: rdata_o = mtime_i;
-        csr_pkg::CsrMvendorid, csr_pkg::CsrMarchid, csr_pkg::CsrMimpid, csr_pkg::CsrMhartid,
-        csr_pkg::CsrMconfigptr:
+        csr_pkg::CsrMvendorid, csr_pkg::CsrMarchid, csr_pkg::CsrMimpid, csr_pkg::CsrMconfigptr:
         rdata_o = 64'd0;
+        csr_pkg::CsrMhartid: rdata_o = HartId;
         default: missing = 1'b1;
       endcase
       // Those that come in rows
       if (missing) begin
         rdata_o = hpm;
-        case (addr_i[11:5])
+        case (addr[11:5])
           csr_pkg::RowPmp: begin
-            missing = !addr_i[4];  // pmpaddr0 to 15
-            if (addr_i[4]) rdata_o = pmp_rdata_i;
+            missing = !addr[4];  // pmpaddr0 to 15
+            if (addr[4]) rdata_o = pmp_rdata_i;
           end
-          csr_pkg::RowEvent, csr_pkg::RowMcounter: missing = addr_i[4:0] < 5'd3;
+          csr_pkg::RowEvent, csr_pkg::RowMcounter: missing = addr[4:0] < 5'd3;
           csr_pkg::RowCounter: missing = 1'b0;
           default: ;
         endcase
@@ -286,24 +268,25 @@ module csr #(
     mode_good = 1'b0;
     satp_we_o = 1'b0;
     flush_o = 1'b0;
-    if (valid_i && write_i) begin
-      old = addr_i == csr_pkg::CsrMip || addr_i == csr_pkg::CsrSip ? {52'd0, soft_mip} : rdata_o;
-      case (op_i)
-        soc_pkg::CsrSet: wdata = old | operand_i;
-        soc_pkg::CsrClear: wdata = old & ~operand_i;
-        default: wdata = operand_i;
+    if (valid_i && write) begin
+      old = addr == csr_pkg::CsrMip || addr == csr_pkg::CsrSip ? {52'd0, soft_mip} : rdata_o;
+      case (executed_i.op.csr.op)
+        soc_pkg::CsrSet: wdata = old | executed_i.result;
+        soc_pkg::CsrClear: wdata = old & ~executed_i.result;
+        default: wdata = executed_i.result;
       endcase
       // Bare and Sv39
       mode_good = wdata[62:60] == 3'd0;
-      satp_we_o = addr_i == csr_pkg::CsrSatp && mode_good;
-      flush_o   = satp_we_o || addr_i[11:5] == csr_pkg::RowPmp;
+      satp_we_o = addr == csr_pkg::CsrSatp && mode_good;
+      flush_o   = satp_we_o || addr[11:5] == csr_pkg::RowPmp;
     end
   end
-  assign pmp_we_o = we && addr_i[11:5] == csr_pkg::RowPmp;
+  assign pmp_we_o = we && addr[11:5] == csr_pkg::RowPmp;
+  assign pmp_addr_o = valid_i ? addr : 12'd0;
   assign pmp_wdata_o = wdata;
 
-  `ASSERT(one_change, $onehot0({en_i, trap_i, mret_i, sret_i}))
-  `ASSERT(illegal_changes_nothing, !(en_i && illegal_o))
+  `ASSERT(one_change,
+          $onehot0({valid_i && !illegal_o, trap_i, xret_i != soc_pkg::XretNone}))
   `ASSERT(no_commit_with_trap, !(commit_i && trap_i))
 
 endmodule

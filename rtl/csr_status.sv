@@ -13,23 +13,13 @@ module csr_status (
   input logic [11:0] addr_i,
   input logic [63:0] wdata_i,
 
-  input logic trap_i,
-  input logic trap_to_s_i,
-  input logic mret_i,
-  input logic sret_i,
+  input logic           trap_i,
+  input logic           trap_to_s_i,
+  input soc_pkg::xret_e xret_i,
 
-  input  logic              translate_i,  // satp is not Bare
   output soc_pkg::priv_e    priv_o,
   output soc_pkg::mstatus_t status_o,
-  output soc_pkg::priv_e    data_priv_o,  // of loads and stores
-  output soc_pkg::space_e   data_space_o,
-  output soc_pkg::space_e   fetch_space_o,
-
-  // May this privilege not execute them?
-  output logic wfi_illegal_o,
-  output logic sret_illegal_o,
-  output logic mret_illegal_o,
-  output logic sfence_illegal_o
+  output soc_pkg::priv_e    data_priv_o  // of loads and stores
 );
 
   soc_pkg::mstatus_t status_q, status_d;
@@ -39,7 +29,7 @@ module csr_status (
   assign data_priv_o = data_priv_q;
 
   logic change;
-  assign change = we_i | trap_i | mret_i | sret_i;
+  assign change = we_i | trap_i | xret_i != soc_pkg::XretNone;
 
   always_comb begin
     status_d = status_q;
@@ -59,13 +49,13 @@ module csr_status (
           status_d.mpie = status_q.mie;
           status_d.mie = 1'b0;
         end
-      end else if (mret_i) begin
+      end else if (xret_i == soc_pkg::XretM) begin
         priv_d = status_q.mpp;
         if (priv_d != soc_pkg::PrivM) status_d.mprv = 1'b0;
         status_d.mpp = soc_pkg::PrivU;
         status_d.mie = status_q.mpie;
         status_d.mpie = 1'b1;
-      end else if (sret_i) begin
+      end else if (xret_i == soc_pkg::XretS) begin
         priv_d = status_q.spp ? soc_pkg::PrivS : soc_pkg::PrivU;
         status_d.mprv = 1'b0;
         status_d.spp = 1'b0;
@@ -96,20 +86,6 @@ module csr_status (
       data_priv_q <= data_priv_d;
     end
   end
-
-  soc_pkg::space_e below;  // the space of S and U
-  assign below = translate_i ? soc_pkg::SpaceSv39 : soc_pkg::SpaceBare;
-  assign data_space_o = data_priv_q == soc_pkg::PrivM ? soc_pkg::SpaceMachine : below;
-  assign fetch_space_o = priv_o == soc_pkg::PrivM ? soc_pkg::SpaceMachine : below;
-
-  // M-mode may do all of these; S-mode, if mstatus does not forbid it.
-  logic user, supervisor;
-  assign user = priv_o == soc_pkg::PrivU;
-  assign supervisor = priv_o == soc_pkg::PrivS;
-  assign wfi_illegal_o = user | (supervisor & status_q.tw);
-  assign sret_illegal_o = user | (supervisor & status_q.tsr);
-  assign sfence_illegal_o = user | (supervisor & status_q.tvm);
-  assign mret_illegal_o = user | supervisor;
 
   // Bits that no field has
   logic unused_bits;

@@ -2,7 +2,7 @@
 // The registers of trap handling: vectors, delegation, and what a trap leaves
 // behind for M and for S.
 //
-// The target of a trap or a return is there in the same cycle, 0 without one. A
+// The target of a trap or a return is there in the same cycle, 0 without either. A
 // trap and a write take place at the edge.
 
 module csr_trap (
@@ -22,12 +22,9 @@ module csr_trap (
   input  logic                 machine_i,  // it comes from M-mode
   input  logic [11:0]          mideleg_i,
   output logic                 to_s_o,
-  output logic [63:0]          trap_pc_o,
 
-  // Returns
-  input  logic        mret_i,
-  input  logic        sret_i,
-  output logic [63:0] xret_pc_o,
+  input  soc_pkg::xret_e xret_i,
+  output logic [63:0]    target_o,
 
   // Registers
   output logic [15:0] medeleg_o,
@@ -60,22 +57,18 @@ module csr_trap (
     delegated = 16'd0;
     vector = 64'd0;
     cause = 64'd0;
-    trap_pc_o = 64'd0;
+    target_o = 64'd0;
     if (trap_i) begin
       delegated = cause_i.irq ? {4'd0, mideleg_i} : medeleg_q;
       to_s_o = !machine_i && delegated[cause_i.code];
       cause = {cause_i.irq, 59'd0, cause_i.code};
       vector = to_s_o ? stvec_q : mtvec_q;
-      trap_pc_o = {vector[63:1], 1'b0};  // bit 1 is 0
+      target_o = {vector[63:1], 1'b0};  // bit 1 is 0
       // Vectored: an entry for each interrupt
-      if (vector[0] && cause_i.irq) trap_pc_o = trap_pc_o + {58'd0, cause_i.code, 2'd0};
+      if (vector[0] && cause_i.irq) target_o = target_o + {58'd0, cause_i.code, 2'd0};
+    end else if (xret_i != soc_pkg::XretNone) begin
+      target_o = xret_i == soc_pkg::XretM ? mepc_q : sepc_q;
     end
-  end
-
-  always_comb begin
-    xret_pc_o = 64'd0;
-    if (mret_i) xret_pc_o = mepc_q;
-    else if (sret_i) xret_pc_o = sepc_q;
   end
 
   always_ff @(posedge clk_i) begin

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The L1 data cache: 16 KiB, 4-way, lines of 64 bytes, write-back, coherence
+// The L1 data cache: by default 16 KiB, 4-way; lines of 64 bytes, write-back, coherence
 // states I, S, E, M and a probe port.
 //
 // An access of M is answered in the same cycle when it hits: hit_o, and rdata_o
@@ -17,7 +17,10 @@
 // must leave a pause now and then. That of the harness does: a line that it gives up
 // or that the L1I asks for costs one probe.
 
-module dcache (
+module dcache #(
+  parameter int unsigned Sets = 64,  // powers of two, at least 2
+  parameter int unsigned Ways = 4
+) (
   input logic clk_i,
   input logic rst_ni,
 
@@ -67,21 +70,27 @@ module dcache (
     Modified = 2'd3
   } mesi_e;
 
+  localparam int unsigned SetBits = $clog2(Sets);
+  localparam int unsigned WayBits = $clog2(Ways);
+  localparam int unsigned TagLow = 6 + SetBits;  // lowest bit of an address in its tag
+  localparam int unsigned TagBits = 56 - TagLow;
+
   typedef struct packed {
-    mesi_e       state;
-    logic [43:0] tag;
+    mesi_e              state;
+    logic [TagBits-1:0] tag;
   } line_t;
 
-  fsm_e fsm_q;
-  logic [45:0] tag0_q[64], tag1_q[64], tag2_q[64], tag3_q[64];  // line_t
-  logic [63:0] data_q[2048];  // {set, way, 8 bytes of the line}
+  fsm_e fsm_d, fsm_q;
+  logic [TagBits+1:0] lines_q[Ways][Sets];  // line_t
+  logic [63:0] data_q[8*Ways*Sets];  // {set, way, 8 bytes of the line}
 
   // Of a miss or probe under way
-  logic [1:0] way_q, victim_q;
-  logic [43:0] tag_q, old_tag_q;
-  logic [5:0] set_q;
-  logic [2:0] beat_q;
+  logic [WayBits-1:0] way_q, victim_d, victim_q;
+  logic [TagBits-1:0] tag_q, old_tag_q;
+  logic [SetBits-1:0] set_d, set_q;
+  logic [2:0] beat_d, beat_q;
   logic upgrade_q, excl_q;
+  logic asks_d, asks_q, dram_d, dram_q;
 
   logic probe_share;
   assign probe_share = probe_i.op == soc_pkg::ProbeShare;
@@ -89,36 +98,30 @@ module dcache (
   // Lookup
   logic look;
   logic [55:0] addr;
-  logic [5:0] set;
-  logic [1:0] way;
+  logic [SetBits-1:0] set;
+  logic [TagBits-1:0] tag;
+  logic [WayBits-1:0] way;
   mesi_e state;
-  line_t t0, t1, t2, t3;
+  line_t seen;
   assign look = fsm_q == StReady && (req_i || table_req_i || probe_valid_i);
   always_comb begin
     addr = table_addr_i;
     if (req_i) addr = addr_i;
     if (probe_valid_i) addr = probe_i.addr;
   end
-  assign set = addr[11:6];
-  assign t0 = tag0_q[set];
-  assign t1 = tag1_q[set];
-  assign t2 = tag2_q[set];
-  assign t3 = tag3_q[set];
+  assign set = addr[TagLow-1:6];
+  assign tag = addr[55:TagLow];
   always_comb begin
-    way = 2'd0;
+    way = '0;
     state = Invalid;
+    seen = '0;
     if (look) begin
-      if (t0.tag == addr[55:12] && t0.state != Invalid) begin
-        state = t0.state;
-      end else if (t1.tag == addr[55:12] && t1.state != Invalid) begin
-        way = 2'd1;
-        state = t1.state;
-      end else if (t2.tag == addr[55:12] && t2.state != Invalid) begin
-        way = 2'd2;
-        state = t2.state;
-      end else if (t3.tag == addr[55:12] && t3.state != Invalid) begin
-        way = 2'd3;
-        state = t3.state;
+      for (int unsigned w = 0; w < Ways; w++) begin
+        seen = lines_q[w][set];
+        if (state == Invalid && seen.tag == tag) begin
+          way = WayBits'(w);
+          state = seen.state;
+        end
       end
     end
   end
@@ -132,28 +135,29 @@ module dcache (
   assign hit_o = hit && req_i;
   assign table_ack_o = hit && !req_i;
 
-  // The way that makes room: one that is free, else the next in turn.
-  logic [1:0] victim;
-  line_t victim_tag;
+  // Where the line is, or goes: the way that makes room is one that is free, else the next
+  // in turn.
+  logic replaces, dirty;
+  logic [WayBits-1:0] way_d;
+  line_t old;
+  assign replaces = miss && state == Invalid;
   always_comb begin
-    victim = victim_q;
-    victim_tag = t0;
-    if (miss) begin
-      if (t0.state == Invalid) victim = 2'd0;
-      else if (t1.state == Invalid) victim = 2'd1;
-      else if (t2.state == Invalid) victim = 2'd2;
-      else if (t3.state == Invalid) victim = 2'd3;
-      case (victim)
-        2'd0: victim_tag = t0;
-        2'd1: victim_tag = t1;
-        2'd2: victim_tag = t2;
-        default: victim_tag = t3;
-      endcase
+    way_d = way;
+    old = '0;
+    dirty = 1'b0;
+    if (replaces) begin
+      way_d = victim_q;
+      for (int unsigned i = 1; i <= Ways; i++) begin
+        old = lines_q[Ways-i][set];
+        if (old.state == Invalid) way_d = WayBits'(Ways - i);
+      end
+      old = lines_q[way_d][set];
+      dirty = old.state == Modified;
     end
   end
 
   // Data
-  logic [10:0] index;
+  logic [SetBits+WayBits+2:0] index;
   logic [63:0] word;
   assign index = fsm_q == StReady ? {set, way, addr[5:3]} : {set_q, way_q, beat_q};
   assign word = data_q[index];
@@ -165,8 +169,8 @@ module dcache (
 
   // Tags: the one that changes at this edge
   logic tag_we;
-  logic [1:0] tag_way;
-  logic [5:0] tag_set;
+  logic [WayBits-1:0] tag_way;
+  logic [SetBits-1:0] tag_set;
   line_t tag_d;
   logic last;
   assign last = beat_q == 3'd7 || (fsm_q == StFill && upgrade_q);
@@ -179,7 +183,7 @@ module dcache (
       StReady: begin
         tag_way = way;
         tag_set = set;
-        tag_d = {Modified, addr[55:12]};
+        tag_d = {Modified, tag};
         if (probe_now) begin
           tag_we = state != Invalid && state != Modified;
           tag_d.state = probe_share ? Shared : Invalid;
@@ -200,83 +204,96 @@ module dcache (
   end
   always_ff @(posedge clk_i) begin
     if (fsm_q == StClear) begin
-      tag0_q[set_q] <= '0;
-      tag1_q[set_q] <= '0;
-      tag2_q[set_q] <= '0;
-      tag3_q[set_q] <= '0;
+      for (int unsigned w = 0; w < Ways; w++) lines_q[w][set_q] <= '0;
     end else if (tag_we) begin
-      case (tag_way)
-        2'd0: tag0_q[tag_set] <= tag_d;
-        2'd1: tag1_q[tag_set] <= tag_d;
-        2'd2: tag2_q[tag_set] <= tag_d;
-        default: tag3_q[tag_set] <= tag_d;
+      lines_q[tag_way][tag_set] <= tag_d;
+    end
+  end
+
+  // Next state
+  logic begins, moves;  // a miss or probe; or goes on with it
+  assign begins = miss || probe_now;
+  assign moves = begins || fsm_q != StReady;
+  always_comb begin
+    fsm_d = StReady;
+    set_d = '0;
+    beat_d = 3'd0;
+    victim_d = '0;
+    asks_d = 1'b0;
+    dram_d = 1'b0;
+    if (moves) begin
+      fsm_d = fsm_q;
+      set_d = set_q;
+      beat_d = beat_q;
+      victim_d = victim_q;
+      dram_d = dram_q;
+      case (fsm_q)
+        StClear: begin
+          set_d = set_q + 1'b1;
+          if (&set_q) fsm_d = StReady;
+        end
+        StReady: begin
+          set_d = set;
+          if (probe_now) begin
+            if (state == Modified) fsm_d = StProbe;
+          end else begin
+            fsm_d = dirty ? StVictim : StFill;
+            asks_d = !dirty;
+            dram_d = 1'b0;
+            if (replaces) victim_d = victim_q + 1'b1;
+          end
+        end
+        StFill: begin
+          dram_d = dmem_dram_i;
+          if (dmem_rsp_valid_i) begin
+            beat_d = last ? 3'd0 : beat_q + 3'd1;
+            if (last) fsm_d = StReady;
+          end
+        end
+        default: begin  // StVictim, StProbe
+          beat_d = beat_q + 3'd1;
+          if (last) begin
+            fsm_d  = fsm_q == StVictim ? StFill : StReady;
+            asks_d = fsm_q == StVictim;
+          end
+        end
       endcase
     end
   end
 
   always_ff @(posedge clk_i) begin
-    dmem_req_valid_o <= 1'b0;
     if (!rst_ni) begin
       fsm_q <= StClear;
-      set_q <= 6'd0;
+      set_q <= '0;
       beat_q <= 3'd0;
-      victim_q <= 2'd0;
-      dram_o <= 1'b0;
-    end else begin
-      case (fsm_q)
-        StClear: begin
-          set_q <= set_q + 6'd1;
-          if (set_q == 6'd63) fsm_q <= StReady;
-        end
-        StReady:
-        if (look) begin
-          set_q <= set;
-          tag_q <= addr[55:12];
-          old_tag_q <= addr[55:12];
-          way_q <= way;
-          if (probe_now) begin
-            if (state == Modified) fsm_q <= StProbe;
-          end else if (miss) begin
-            upgrade_q <= state == Shared;
-            excl_q <= req_i && write_i;
-            dram_o <= 1'b0;
-            fsm_q <= StFill;
-            dmem_req_valid_o <= 1'b1;
-            if (state != Shared) begin
-              way_q <= victim;
-              victim_q <= victim_q + 2'd1;
-              if (victim_tag.state == Modified) begin
-                old_tag_q <= victim_tag.tag;
-                fsm_q <= StVictim;
-                dmem_req_valid_o <= 1'b0;
-              end
-            end
-          end
-        end
-        StFill: begin
-          dram_o <= dmem_dram_i;
-          if (dmem_rsp_valid_i) begin
-            beat_q <= last ? 3'd0 : beat_q + 3'd1;
-            if (last) fsm_q <= StReady;
-          end
-        end
-        default: begin  // StVictim, StProbe
-          beat_q <= beat_q + 3'd1;
-          if (last) begin
-            fsm_q <= fsm_q == StVictim ? StFill : StReady;
-            dmem_req_valid_o <= fsm_q == StVictim;
-          end
-        end
-      endcase
+      victim_q <= '0;
+      asks_q <= 1'b0;
+      dram_q <= 1'b0;
+    end else if (moves) begin
+      fsm_q <= fsm_d;
+      set_q <= set_d;
+      beat_q <= beat_d;
+      victim_q <= victim_d;
+      asks_q <= asks_d;
+      dram_q <= dram_d;
+    end
+    if (begins) begin
+      tag_q <= tag;
+      old_tag_q <= dirty ? old.tag : tag;
+      way_q <= way_d;
+      upgrade_q <= state == Shared;
+      excl_q <= req_i && write_i;
     end
   end
 
+  assign dmem_req_valid_o = asks_q;
+  assign dram_o = dram_q;
   assign wb_valid_o = fsm_q == StVictim || fsm_q == StProbe;
   always_comb begin
     dmem_req_o = '0;
     wb_o.addr = '0;
     wb_o.data = word;
-    if (dmem_req_valid_o) begin
+    if (asks_q) begin
       dmem_req_o.excl = excl_q;
       dmem_req_o.upgrade = upgrade_q;
       dmem_req_o.addr = {tag_q, set_q, 6'd0};
@@ -284,13 +301,22 @@ module dcache (
     if (wb_valid_o) wb_o.addr = {old_tag_q, set_q, beat_q, 3'd0};
   end
   assign probe_ack_o = (probe_now && state != Modified) || (fsm_q == StProbe && last);
-  assign still_o = fsm_q == StFill && !dmem_req_valid_o && beat_q == 3'd0;
+  assign still_o = fsm_q == StFill && !asks_q && beat_q == 3'd0;
 
-  `ASSERT_IF(one_way, $onehot0({
-      t0.state != Invalid && t0.tag == addr[55:12], t1.state != Invalid && t1.tag == addr[55:12],
-      t2.state != Invalid && t2.tag == addr[55:12], t3.state != Invalid && t3.tag == addr[55:12]}),
-      look)
-  `ASSERT_IF(beat_was_asked_for, fsm_q == StFill && !dmem_req_valid_o, dmem_rsp_valid_i)
+`ifdef ASSERTIONS
+  int unsigned holders;
+  line_t held;
+  always_comb begin
+    holders = 0;
+    held = '0;
+    for (int unsigned w = 0; w < Ways; w++) begin
+      held = lines_q[w][set];
+      if (held.state != Invalid && held.tag == tag) holders++;
+    end
+  end
+`endif
+  `ASSERT_IF(one_way, holders <= 1, look)
+  `ASSERT_IF(beat_was_asked_for, fsm_q == StFill && !asks_q, dmem_rsp_valid_i)
   `ASSERT_IF(upgrade_is_exclusive, dmem_rsp_i.excl, dmem_rsp_valid_i && upgrade_q)
   `ASSERT_IF(probe_between_misses, fsm_q == StReady || fsm_q == StProbe, probe_ack_o)
   `ASSERT_HELD(probe_stands, probe_valid_i, probe_ack_o, probe_i)

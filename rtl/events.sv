@@ -2,8 +2,8 @@
 // What happens in the core, as single bits: the events that counters can count.
 //
 // Combinational but for two bits of state. An event is high in each cycle in which it
-// holds; README.md says when that is. Nothing is computed, and all are 0, unless a
-// counter looks: on_i, for those that software reads, or the simulator's.
+// holds; README.md says when that is. Nothing is computed, and all are 0, unless on_i: a
+// counter that software reads selects some. Cover points have them by themselves.
 
 module events (
   input logic clk_i,
@@ -64,28 +64,16 @@ module events (
   end
   assign still_o = f_valid_q == f_valid_i;
 
-  logic look;
-  assign look = on_i || `COVER_ON;
-
   // The instruction in D reads the register rd, which one before it will write.
   function automatic logic needs(input logic [4:0] rd);
-    needs = d_valid_i && rd != 5'd0 && (d_rs1_i == rd || d_rs2_i == rd);
+    needs = rd != 5'd0 && (d_rs1_i == rd || d_rs2_i == rd);
   endfunction
 
-  logic recovery, flush, needs_x;
-  logic [10:0] mix;
-  logic [9:0] hazard;
-  logic [4:0] miss;
-  logic [3:0] slots;
-  always_comb begin
-    recovery = 1'b0;
-    flush = 1'b0;
-    needs_x = 1'b0;
+  // The events of this cycle, by set. Verilator evaluates a call whatever condition it is
+  // under: so these have the condition themselves.
+  function automatic logic [10:0] mix(input logic on);
     mix = '0;
-    hazard = '0;
-    miss = '0;
-    slots = '0;
-    if (look) begin
+    if (on) begin
       mix[csr_pkg::MixException] = m_trap_i;
       if (m_commit_i) begin
         case (m_unit_i)
@@ -107,27 +95,38 @@ module events (
           default: mix[csr_pkg::MixArith] = 1'b1;
         endcase
       end
+    end
+  endfunction
 
-      if (!x_done_i || m_stall_i) begin
-        needs_x = needs(x_rd_i);
-        hazard[csr_pkg::HazardMulDiv] = !x_done_i && needs_x;
-        hazard[csr_pkg::HazardLong] = m_mem_i && m_stall_i && !needs_x && needs(m_rd_i);
+  // An instruction waits in D because of one in X or M, or F has none.
+  function automatic logic [9:0] hazard(input logic on);
+    logic needs_x;
+    hazard  = '0;
+    needs_x = 1'b0;
+    if (on) begin
+      if (!x_take_i) begin
+        if (d_valid_i) begin
+          needs_x = needs(x_rd_i);
+          hazard[csr_pkg::HazardMulDiv] = !x_done_i && needs_x;
+          if (!needs_x) hazard[csr_pkg::HazardLong] = m_mem_i && m_stall_i && needs(m_rd_i);
+        end
         hazard[csr_pkg::HazardDcache] = m_mem_i && m_stall_i && m_missing_i;
       end
-      if (d_hazard_i && x_take_i && !redirect) begin
+      if (redirect) begin
+        hazard[csr_pkg::HazardBranch] = !m_redirect_i;
+        hazard[csr_pkg::HazardTarget] = !m_redirect_i && x_unit_i == soc_pkg::UnitJump;
+        hazard[csr_pkg::HazardFlush] = m_redirect_i && !m_trap_i;
+      end else if (d_hazard_i && x_take_i) begin
         hazard[csr_pkg::HazardLoadUse] = x_unit_i == soc_pkg::UnitMem;
         hazard[csr_pkg::HazardCsr] = x_unit_i == soc_pkg::UnitCsr;
       end
-      if (redirect) begin
-        flush = m_redirect_i && !m_trap_i;
-        hazard[csr_pkg::HazardBranch] = !m_redirect_i;
-        hazard[csr_pkg::HazardTarget] = !m_redirect_i && x_unit_i == soc_pkg::UnitJump;
-        hazard[csr_pkg::HazardFlush] = flush;
-        slots[csr_pkg::SlotFence] = flush && m_unit_i == soc_pkg::UnitSys &&
-            (m_uop_i.op.sys == soc_pkg::SysSfence || m_uop_i.op.sys == soc_pkg::SysFenceI);
-      end
-      hazard[csr_pkg::HazardIcache] = !f_valid_i && !f_valid_q;
+      if (!f_valid_i) hazard[csr_pkg::HazardIcache] = !f_valid_q;
+    end
+  endfunction
 
+  function automatic logic [4:0] miss(input logic on);
+    miss = '0;
+    if (on) begin
       if (imem_req_i || dmem_req_i || wb_valid_i) begin
         miss[csr_pkg::MissIcache] = imem_req_i;
         miss[csr_pkg::MissDcache] = dmem_req_i;
@@ -137,64 +136,72 @@ module events (
         miss[csr_pkg::MissItlb] = !m_walk_i && !redirect;
         miss[csr_pkg::MissDtlb] = m_walk_i;
       end
-
-      recovery = redirect || recovering_q;
-      slots[csr_pkg::SlotRecovery] = recovery;
-      slots[csr_pkg::SlotIssued] = d_valid_i && !d_hazard_i && x_take_i && !redirect;
-      slots[csr_pkg::SlotFetchStall] = x_take_i && !d_valid_i && !recovery;
     end
-  end
-  assign events_o = {slots, miss, hazard, mix};
+  endfunction
 
-  // What each means is in README.md. Counters of rare events have one condition together:
-  // most cycles skip them all at once. An event whose bit is not in its condition
-  // would be counted only beside another.
-  localparam logic [10:0] RareMix =
-      11'(1 << csr_pkg::MixException | 1 << csr_pkg::MixAmo | 1 << csr_pkg::MixSystem |
-          1 << csr_pkg::MixMul | 1 << csr_pkg::MixDiv);
-  `COVER(instructions_retired, "Instructions that M commits", m_commit_i)
-  `COVER(exception, "Traps and interrupts that M enters",
-         mix[csr_pkg::MixException], (mix & RareMix) != '0)
-  `COVER(load, "Loads that commit", mix[csr_pkg::MixLoad])
-  `COVER(store, "Stores that commit", mix[csr_pkg::MixStore])
-  `COVER(amo, "AMOs and LR and SC that commit", mix[csr_pkg::MixAmo], (mix & RareMix) != '0)
-  `COVER(system, "CSR and system instructions that commit",
-         mix[csr_pkg::MixSystem], (mix & RareMix) != '0)
-  `COVER(arith, "Other instructions that commit", mix[csr_pkg::MixArith])
-  `COVER(branch, "Branches that commit, taken or not", mix[csr_pkg::MixBranch])
-  `COVER(jal, "Direct jumps and calls (jal) that commit", mix[csr_pkg::MixJal])
-  `COVER(jalr, "Indirect jumps, calls and returns (jalr) that commit", mix[csr_pkg::MixJalr])
-  `COVER(mul, "Multiplications that commit", mix[csr_pkg::MixMul], (mix & RareMix) != '0)
-  `COVER(div, "Divisions and remainders that commit", mix[csr_pkg::MixDiv], (mix & RareMix) != '0)
-  `COVER(load_use_interlock, "Cycles in which D waits for a load in X",
-         hazard[csr_pkg::HazardLoadUse], hazard != '0)
-  `COVER(long_latency_interlock, "Cycles in which D needs what M waits for",
-         hazard[csr_pkg::HazardLong], hazard != '0)
-  `COVER(csr_interlock, "Cycles in which D waits for a CSR read in X",
-         hazard[csr_pkg::HazardCsr], hazard != '0)
-  `COVER(icache_blocked, "Cycles without an instruction in F and one cycle before",
-         hazard[csr_pkg::HazardIcache], hazard != '0)
-  `COVER(dcache_blocked, "Cycles in which M waits for the L1D",
-         hazard[csr_pkg::HazardDcache], hazard != '0)
-  `COVER(branch_miss, "Redirects by X: another instruction was predicted to follow",
-         hazard[csr_pkg::HazardBranch], hazard != '0)
-  `COVER(target_miss, "Redirects by X for a jal or jalr",
-         hazard[csr_pkg::HazardTarget], hazard != '0)
-  `COVER(flush, "Redirects by M but for traps: returns from traps, fences, satp, PMP",
-         hazard[csr_pkg::HazardFlush], hazard != '0)
-  `COVER(mul_div_interlock, "Cycles in which D needs a product or quotient that is not there",
-         hazard[csr_pkg::HazardMulDiv], hazard != '0)
-  `COVER(icache_miss, "Lines that the L1I asks for", miss[csr_pkg::MissIcache], miss != '0)
-  `COVER(dcache_miss, "Lines and upgrades that the L1D asks for",
-         miss[csr_pkg::MissDcache], miss != '0)
-  `COVER(dcache_release, "Dirty lines that leave the L1D", miss[csr_pkg::MissRelease], miss != '0)
-  `COVER(itlb_miss, "Page-table walks for F", miss[csr_pkg::MissItlb], miss != '0)
-  `COVER(dtlb_miss, "Page-table walks for M", miss[csr_pkg::MissDtlb], miss != '0)
-  `COVER(instructions_issued, "Instructions that X takes", slots[csr_pkg::SlotIssued])
-  `COVER(fetch_stall, "Cycles in which X lacks an instruction because F does",
-         slots[csr_pkg::SlotFetchStall])
-  `COVER(recovery, "Cycles from a redirect until an instruction from there is in D",
-         slots[csr_pkg::SlotRecovery])
-  `COVER(fence, "Redirects by M for a fence.i or sfence.vma", slots[csr_pkg::SlotFence])
+  function automatic logic [3:0] slot(input logic on);
+    slot = '0;
+    if (on) begin
+      if (redirect) begin
+        slot[csr_pkg::SlotRecovery] = 1'b1;
+        slot[csr_pkg::SlotFence] = m_redirect_i && !m_trap_i && m_unit_i == soc_pkg::UnitSys &&
+            (m_uop_i.op.sys == soc_pkg::SysSfence || m_uop_i.op.sys == soc_pkg::SysFenceI);
+      end else begin
+        slot[csr_pkg::SlotRecovery] = recovering_q;
+        if (x_take_i) begin
+          if (!d_valid_i) slot[csr_pkg::SlotFetchStall] = !recovering_q;
+          else if (!d_hazard_i) slot[csr_pkg::SlotIssued] = 1'b1;
+        end
+      end
+    end
+  endfunction
+
+  assign events_o = {slot(on_i), miss(on_i), hazard(on_i), mix(on_i)};
+
+  // What each means is in README.md.
+  localparam int unsigned SlotRetired = $bits(events_o.slot);
+  `COVER_EVENTS(mix, $bits(events_o.mix), mix(1'b1))
+  `COVER_EVENTS(hazard, $bits(events_o.hazard), hazard(1'b1))
+  `COVER_EVENTS(miss, $bits(events_o.miss), miss(1'b1))
+  `COVER_EVENTS(slot, $bits(events_o.slot) + 1, {m_commit_i, slot(1'b1)})
+  `COVER_EVENT(instructions_retired, "Instructions that M commits", slot, SlotRetired)
+  `COVER_EVENT(exception, "Traps and interrupts that M enters", mix, csr_pkg::MixException)
+  `COVER_EVENT(load, "Loads that commit", mix, csr_pkg::MixLoad)
+  `COVER_EVENT(store, "Stores that commit", mix, csr_pkg::MixStore)
+  `COVER_EVENT(amo, "AMOs and LR and SC that commit", mix, csr_pkg::MixAmo)
+  `COVER_EVENT(system, "CSR and system instructions that commit", mix, csr_pkg::MixSystem)
+  `COVER_EVENT(arith, "Other instructions that commit", mix, csr_pkg::MixArith)
+  `COVER_EVENT(branch, "Branches that commit, taken or not", mix, csr_pkg::MixBranch)
+  `COVER_EVENT(jal, "Direct jumps and calls (jal) that commit", mix, csr_pkg::MixJal)
+  `COVER_EVENT(jalr, "Indirect jumps, calls and returns (jalr) that commit", mix, csr_pkg::MixJalr)
+  `COVER_EVENT(mul, "Multiplications that commit", mix, csr_pkg::MixMul)
+  `COVER_EVENT(div, "Divisions and remainders that commit", mix, csr_pkg::MixDiv)
+  `COVER_EVENT(load_use_interlock, "Cycles in which D waits for a load in X",
+               hazard, csr_pkg::HazardLoadUse)
+  `COVER_EVENT(long_latency_interlock, "Cycles in which D needs what M waits for",
+               hazard, csr_pkg::HazardLong)
+  `COVER_EVENT(csr_interlock, "Cycles in which D waits for a CSR read in X",
+               hazard, csr_pkg::HazardCsr)
+  `COVER_EVENT(icache_blocked, "Cycles without an instruction in F and one cycle before",
+               hazard, csr_pkg::HazardIcache)
+  `COVER_EVENT(dcache_blocked, "Cycles in which M waits for the L1D", hazard, csr_pkg::HazardDcache)
+  `COVER_EVENT(branch_miss, "Redirects by X: another instruction was predicted to follow",
+               hazard, csr_pkg::HazardBranch)
+  `COVER_EVENT(target_miss, "Redirects by X for a jal or jalr", hazard, csr_pkg::HazardTarget)
+  `COVER_EVENT(flush, "Redirects by M but for traps: returns from traps, fences, satp, PMP",
+               hazard, csr_pkg::HazardFlush)
+  `COVER_EVENT(mul_div_interlock, "Cycles in which D needs a product or quotient that is not there",
+               hazard, csr_pkg::HazardMulDiv)
+  `COVER_EVENT(icache_miss, "Lines that the L1I asks for", miss, csr_pkg::MissIcache)
+  `COVER_EVENT(dcache_miss, "Lines and upgrades that the L1D asks for", miss, csr_pkg::MissDcache)
+  `COVER_EVENT(dcache_release, "Dirty lines that leave the L1D", miss, csr_pkg::MissRelease)
+  `COVER_EVENT(itlb_miss, "Page-table walks for F", miss, csr_pkg::MissItlb)
+  `COVER_EVENT(dtlb_miss, "Page-table walks for M", miss, csr_pkg::MissDtlb)
+  `COVER_EVENT(instructions_issued, "Instructions that X takes", slot, csr_pkg::SlotIssued)
+  `COVER_EVENT(fetch_stall, "Cycles in which X lacks an instruction because F does",
+               slot, csr_pkg::SlotFetchStall)
+  `COVER_EVENT(recovery, "Cycles from a redirect until an instruction from there is in D",
+               slot, csr_pkg::SlotRecovery)
+  `COVER_EVENT(fence, "Redirects by M for a fence.i or sfence.vma", slot, csr_pkg::SlotFence)
 
 endmodule

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// F: the next instruction, from the L1 instruction cache (16 KiB, 4-way, lines of
-// 64 bytes), its TLB and the branch predictor.
+// F: the next instruction, from the L1 instruction cache (by default 16 KiB, 4-way; lines
+// of 64 bytes), its TLB and the branch predictor.
 //
 // valid_o with an instruction, or with a fault in its place, until ready_i; while there
 // is none, walk_o, crosses_o and dram_o say why. An instruction that goes on in another
@@ -10,7 +10,10 @@
 // Nobody probes this cache: memory fetches from the L1D what that has changed before it
 // answers a refill, and fence.i empties this cache, so that old lines are asked for anew.
 
-module fetch (
+module fetch #(
+  parameter int unsigned Sets = 64,  // powers of two, at least 2
+  parameter int unsigned Ways = 4    // and a way has 4 KiB at most
+) (
   input logic clk_i,
   input logic rst_ni,
 
@@ -59,6 +62,10 @@ module fetch (
   input  logic        imem_dram_i  // not yet registered
 );
 
+  localparam int unsigned SetBits = $clog2(Sets);
+  localparam int unsigned WayBits = $clog2(Ways);
+  localparam int unsigned TagBits = 50 - SetBits;
+
   // What is fetched: the instruction at pc, or its second half when at is pc + 2.
   logic [63:0] pc_q, at_q;
   logic half_q;
@@ -68,20 +75,21 @@ module fetch (
   // The line that was fetched from last.
   logic line_ok_q;
   logic [57:0] line_q;
-  logic [1:0] line_way_q;
+  logic [WayBits-1:0] line_way_q;
 
-  logic [43:0] tag0_q[64], tag1_q[64], tag2_q[64], tag3_q[64];
-  logic [63:0] valid0_q, valid1_q, valid2_q, valid3_q;
-  logic [31:0] even_q[2048], odd_q[2048];  // {set, way, 8 bytes of the line}
+  logic [TagBits-1:0] tag_q[Ways][Sets];
+  logic [Sets-1:0] valid_q[Ways];
+  logic [31:0] even_q[8*Ways*Sets], odd_q[8*Ways*Sets];  // {set, way, 8 bytes of the line}
 
   // Refill
   logic fill_q, fill_drop_q;
   logic [2:0] beat_q;
-  logic [1:0] fill_way_q, victim_q;
-  logic [49:0] fill_line_q;
+  logic [WayBits-1:0] fill_way_q, victim_q;
+  logic [TagBits-1:0] fill_tag_q;
+  logic [SetBits-1:0] fill_set_q;
 
-  logic [5:0] set;
-  assign set = at_q[11:6];
+  logic [SetBits-1:0] set;
+  assign set = at_q[5+SetBits:6];
 
   logic same_line, tlb_hit, tlb_ok;
   soc_pkg::tlb_entry_t entry;
@@ -114,26 +122,27 @@ module fetch (
 
   // Tags
   logic hit, once, miss;
-  logic [1:0] way;
+  logic [TagBits-1:0] tag;
+  logic [WayBits-1:0] way;
   always_comb begin
     hit = 1'b1;
     way = line_way_q;
     once = 1'b0;
     miss = 1'b0;
+    tag = '0;
     if (!same_line) begin
       hit = 1'b0;
-      way = 2'd0;
+      way = '0;
       if (tlb_ok) begin
-        hit = 1'b1;
         once = entry.flags.once;
-        if (valid0_q[set] && tag0_q[set] == entry.ppn) way = 2'd0;
-        else if (valid1_q[set] && tag1_q[set] == entry.ppn) way = 2'd1;
-        else if (valid2_q[set] && tag2_q[set] == entry.ppn) way = 2'd2;
-        else if (valid3_q[set] && tag3_q[set] == entry.ppn) way = 2'd3;
-        else begin
-          hit = 1'b0;
-          miss = 1'b1;
+        tag = TagBits'({entry.ppn, at_q[11:6]} >> SetBits);
+        for (int unsigned w = 0; w < Ways; w++) begin
+          if (!hit) begin
+            hit = valid_q[w][set] && tag_q[w][set] == tag;
+            way = WayBits'(w);
+          end
         end
+        miss = !hit;
       end
     end
   end
@@ -253,14 +262,15 @@ module fetch (
       fill_q <= 1'b0;
       imem_req_o <= 1'b0;
       dram_o <= 1'b0;
-      victim_q <= 2'd0;
+      victim_q <= '0;
       beat_q <= 3'd0;
     end else if (start) begin
       fill_q <= 1'b1;
       fill_drop_q <= clear_i;
       fill_way_q <= victim_q;
-      fill_line_q <= {entry.ppn, set};
-      victim_q <= victim_q + 2'd1;
+      fill_tag_q <= tag;
+      fill_set_q <= set;
+      victim_q <= victim_q + 1'b1;
       imem_req_o <= 1'b1;
       dram_o <= 1'b0;
     end else if (fill_q) begin
@@ -269,43 +279,23 @@ module fetch (
       if (clear_i) fill_drop_q <= 1'b1;
       if (imem_valid_i) begin
         beat_q <= beat_q + 3'd1;
-        even_q[{fill_line_q[5:0], fill_way_q, beat_q}] <= imem_data_i[31:0];
-        odd_q[{fill_line_q[5:0], fill_way_q, beat_q}] <= imem_data_i[63:32];
+        even_q[{fill_set_q, fill_way_q, beat_q}] <= imem_data_i[31:0];
+        odd_q[{fill_set_q, fill_way_q, beat_q}] <= imem_data_i[63:32];
         if (last) fill_q <= 1'b0;
       end
     end
   end
-  assign imem_addr_o = {fill_line_q, 6'd0};
+  assign imem_addr_o = {fill_tag_q, fill_set_q, 6'd0};
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
-      valid0_q <= '0;
-      valid1_q <= '0;
-      valid2_q <= '0;
-      valid3_q <= '0;
+      for (int unsigned w = 0; w < Ways; w++) valid_q[w] <= '0;
     end else if (start) begin
-      case (victim_q)
-        2'd0: valid0_q[set] <= 1'b0;
-        2'd1: valid1_q[set] <= 1'b0;
-        2'd2: valid2_q[set] <= 1'b0;
-        default: valid3_q[set] <= 1'b0;
-      endcase
+      valid_q[victim_q][set] <= 1'b0;
     end else if (last && !fill_drop_q) begin
-      case (fill_way_q)
-        2'd0: valid0_q[fill_line_q[5:0]] <= 1'b1;
-        2'd1: valid1_q[fill_line_q[5:0]] <= 1'b1;
-        2'd2: valid2_q[fill_line_q[5:0]] <= 1'b1;
-        default: valid3_q[fill_line_q[5:0]] <= 1'b1;
-      endcase
+      valid_q[fill_way_q][fill_set_q] <= 1'b1;
     end
-    if (last) begin
-      case (fill_way_q)
-        2'd0: tag0_q[fill_line_q[5:0]] <= fill_line_q[49:6];
-        2'd1: tag1_q[fill_line_q[5:0]] <= fill_line_q[49:6];
-        2'd2: tag2_q[fill_line_q[5:0]] <= fill_line_q[49:6];
-        default: tag3_q[fill_line_q[5:0]] <= fill_line_q[49:6];
-      endcase
-    end
+    if (last) tag_q[fill_way_q][fill_set_q] <= fill_tag_q;
   end
 
   // A refill that waits for its first beat, and nothing else to be done, nor a line to be

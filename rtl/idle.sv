@@ -22,7 +22,7 @@ module idle (
   input soc_pkg::class_e x_class_i,
   input logic            m_valid_i,
   input logic            m_new_i,  // its first cycle there
-  input logic            m_sys_i,  // WFI or the like
+  input soc_pkg::unit_e  m_unit_i,
   input logic            m_stall_i,
   input soc_pkg::class_e m_class_i,
 
@@ -51,7 +51,7 @@ module idle (
     if (!m_new_i) begin
       if (m_valid_i) begin
         waits  = m_stall_i;
-        enough = m_sys_i && !walk_busy_i;
+        enough = m_unit_i == soc_pkg::UnitSys && !walk_busy_i;
       end else if (!x_valid_i && !d_valid_i && !f_valid_i) begin
         waits  = !classes_i || (m_class_i == x_class_i && x_class_i == d_class_i &&
                                  d_class_i == f_class);

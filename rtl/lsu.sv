@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads, stores, LR, SC and AMOs in M: data TLB, L1 data cache, reservation, and
-// the way to devices.
+// Loads, stores, LR, SC and AMOs in M: data TLB, reservation, and the ways to the L1D and
+// to devices.
 //
 // valid_i is held with its operands until done_o or fault_o, which are
 // combinational. A hit takes one cycle, an AMO two. While there is neither, walk_o,
-// device_o, hit_o and dram_o say why.
+// and device_o say why, or else the L1D.
 
 module lsu (
   input logic clk_i,
@@ -17,14 +17,10 @@ module lsu (
   output logic [63:0]        value_o,      // for rd
   output logic               fault_o,
   output soc_pkg::cause_e    cause_o,
-  output logic               missing_o,    // the L1D has not what it needs
-  output logic               hit_o,        // it has
-  output logic               dram_o,       // the refill in progress comes from DRAM
-  output logic               still_o,      // waits for the first beat of a line
   input  logic               unreserve_i,  // a trap or xret ends the reservation
 
-  // With done_o: what was done. wdata_o stands where it belongs in its 8 bytes. Not a
-  // struct: to put one together costs the simulator 1 % of all instructions.
+  // With done_o: what was done, with what goes to the L1D, too. wdata_o stands where it
+  // belongs in its 8 bytes. Not a struct: to put one together costs the simulator 1 % of all instructions.
   output logic        load_o,
   output logic        store_o,
   output logic        device_o,
@@ -33,38 +29,31 @@ module lsu (
 
   // The address space, and flushes of its TLB as in tlb.sv
   input soc_pkg::priv_e      priv_i,
-  input soc_pkg::space_e     space_i,
-  input logic [15:0]         asid_i,
+  input soc_pkg::satp_t      satp_i,
   input soc_pkg::mstatus_t   status_i,
-  input logic                tlb_flush_i,
-  input soc_pkg::tlb_flush_t tlb_flush_scope_i,
+  input soc_pkg::fence_t     fence_i,
 
-  // Walker: a request until walk_done_i; and its reads
+  // Walker: a request until walk_done_i
   output logic                  walk_o,
   output soc_pkg::walk_req_t    walk_req_o,
   input  logic                  walk_done_i,
   input  soc_pkg::walk_result_t walk_result_i,
-  input  logic                  table_req_i,
-  input  logic [55:0]           table_addr_i,
-  output logic                  table_ack_o,
-  output logic [63:0]           table_data_o,
 
   // Devices, as in devices.sv
   output logic                 device_valid_o,
   input  logic                 device_ready_i,
   input  soc_pkg::device_rsp_t device_rsp_i,
 
-  // Memory, as in dcache.sv
-  output logic                dmem_req_valid_o,
-  output soc_pkg::line_req_t  dmem_req_o,
-  input  logic                dmem_rsp_valid_i,
-  input  soc_pkg::line_rsp_t  dmem_rsp_i,
-  input  logic                dmem_dram_i,
-  output logic                wb_valid_o,
-  output soc_pkg::writeback_t wb_o,
-  input  logic                probe_valid_i,
-  input  soc_pkg::probe_t     probe_i,
-  output logic                probe_ack_o
+  // The L1D, as in dcache.sv: its address is pa_o, its data wdata_o. And probes of it,
+  // which may end a reservation
+  output logic            cache_req_o,
+  output logic            cache_write_o,
+  output logic            cache_store_o,
+  output logic [63:0]     cache_wmask_o,
+  input  logic            cache_hit_i,
+  input  logic [63:0]     cache_rdata_i,
+  input  logic            probe_valid_i,
+  input  soc_pkg::probe_t probe_i
 );
 
   logic is_amo, is_sc, writes, atomic;
@@ -89,6 +78,12 @@ module lsu (
   end
 
   // Translation
+  soc_pkg::space_e space;
+  always_comb begin
+    space = soc_pkg::SpaceMachine;
+    if (priv_i != soc_pkg::PrivM)
+      space = satp_i.translates ? soc_pkg::SpaceSv39 : soc_pkg::SpaceBare;
+  end
   logic look, tlb_hit, allowed, ready;
   soc_pkg::tlb_entry_t entry;
   logic [55:0] pa;
@@ -98,15 +93,15 @@ module lsu (
     .rst_ni,
     .lookup_i     (look),
     .vpn_i        (executed_i.result[63:12]),
-    .space_i,
-    .asid_i,
+    .space_i      (space),
+    .asid_i       (space == soc_pkg::SpaceSv39 ? satp_i.asid : 16'd0),
     .hit_o        (tlb_hit),
     .entry_o      (entry),
     .fill_i       (walk_done_i && !walk_result_i.fault),
     .fill_result_i(walk_result_i),
     .drop_i       (entry.flags.once && (done_o || fault_o)),
-    .flush_i      (tlb_flush_i),
-    .flush_scope_i(tlb_flush_scope_i)
+    .flush_i      (fence_i.tlb),
+    .flush_scope_i(fence_i.scope)
   );
   always_comb begin
     allowed = 1'b0;
@@ -123,25 +118,31 @@ module lsu (
   assign walk_req_o.access = writes ? soc_pkg::AccessStore : soc_pkg::AccessLoad;
   assign walk_req_o.size = size;
   assign walk_req_o.priv = priv_i;
-  assign walk_req_o.space = space_i;
+  assign walk_req_o.space = space;
   assign walk_req_o.va = executed_i.result;
 
   // Reservation
-  logic reserved_q, sc_fails;
+  logic reserved_q, reserved_d, reserve, sc_fails;
   logic [49:0] reserved_line_q;
   always_comb begin
     sc_fails = 1'b0;
     if (is_sc) sc_fails = !reserved_q || reserved_line_q != pa[55:6];
   end
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni || unreserve_i) reserved_q <= 1'b0;
-    else if (done_o && executed_i.op.mem == soc_pkg::MemLr) reserved_q <= 1'b1;
-    else if (done_o && writes) reserved_q <= 1'b0;
+  assign reserve = done_o && executed_i.op.mem == soc_pkg::MemLr;
+  always_comb begin
+    reserved_d = reserved_q;
+    if (unreserve_i) reserved_d = 1'b0;
+    else if (reserve) reserved_d = 1'b1;
+    else if (done_o && writes) reserved_d = 1'b0;
     else if (probe_valid_i) begin
       if (probe_i.op == soc_pkg::ProbeWrite && reserved_line_q == probe_i.addr[55:6])
-        reserved_q <= 1'b0;
+        reserved_d = 1'b0;
     end
-    if (done_o && executed_i.op.mem == soc_pkg::MemLr) reserved_line_q <= pa[55:6];
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) reserved_q <= 1'b0;
+    else reserved_q <= reserved_d;
+    if (reserve) reserved_line_q <= pa[55:6];
   end
 
   // Devices take no atomics.
@@ -151,40 +152,11 @@ module lsu (
   assign device_valid_o = device && !atomic;
 
   // Cache
-  logic cached, hit, store;
-  assign hit_o = hit;
-  logic [63:0] rdata, wdata, wmask;
-  logic amo_q;  // its old value has been read
-  assign cached = ready && !device && !sc_fails;
-  assign store = writes && (!is_amo || amo_q);
-  dcache u_dcache (
-    .clk_i,
-    .rst_ni,
-    .req_i        (cached),
-    .write_i      (writes),
-    .store_i      (store),
-    .addr_i       (pa),
-    .wdata_i      (wdata),
-    .wmask_i      (wmask),
-    .hit_o        (hit),
-    .rdata_o      (rdata),
-    .table_req_i,
-    .table_addr_i,
-    .table_ack_o,
-    .still_o,
-    .dmem_req_valid_o,
-    .dmem_req_o,
-    .dmem_rsp_valid_i,
-    .dmem_rsp_i,
-    .dmem_dram_i,
-    .dram_o,
-    .wb_valid_o,
-    .wb_o,
-    .probe_valid_i,
-    .probe_i,
-    .probe_ack_o
-  );
-  assign table_data_o = rdata;
+  logic [63:0] wdata;
+  logic amo_q, amo_d;  // its old value has been read
+  assign cache_req_o = ready && !device && !sc_fails;
+  assign cache_write_o = writes;
+  assign cache_store_o = writes && (!is_amo || amo_q);
 
   // Loads
   logic [63:0] shifted, loaded;
@@ -192,7 +164,7 @@ module lsu (
     shifted = '0;
     loaded = '0;
     if (ready) begin
-      shifted = device ? device_rsp_i.rdata : rdata >> {executed_i.result[2:0], 3'd0};
+      shifted = device ? device_rsp_i.rdata : cache_rdata_i >> {executed_i.result[2:0], 3'd0};
       case (executed_i.fields.width)
         {1'b0, soc_pkg::SizeByte}: loaded = {{56{shifted[7]}}, shifted[7:0]};
         {1'b0, soc_pkg::SizeHalf}: loaded = {{48{shifted[15]}}, shifted[15:0]};
@@ -216,14 +188,14 @@ module lsu (
     .data_i    (executed_i.b),
     .result_o  (combined)
   );
+  always_comb begin
+    amo_d = 1'b0;
+    if (is_amo) amo_d = cache_hit_i && !amo_q;
+  end
   always_ff @(posedge clk_i) begin
-    amo_q <= 1'b0;
-    if (is_amo) begin
-      if (rst_ni && hit && !amo_q) begin
-        amo_q <= 1'b1;
-        old_q <= loaded;
-      end
-    end
+    if (!rst_ni) amo_q <= 1'b0;
+    else amo_q <= amo_d;
+    if (amo_d) old_q <= loaded;
   end
 
   // Stores
@@ -231,14 +203,14 @@ module lsu (
   assign unshifted = is_amo ? combined : executed_i.b;
   always_comb begin
     wdata = '0;
-    wmask = '0;
+    cache_wmask_o = '0;
     if (writes) begin
       wdata = unshifted << {executed_i.result[2:0], 3'd0};
       case (size)
-        soc_pkg::SizeByte: wmask = 64'hff << {executed_i.result[2:0], 3'd0};
-        soc_pkg::SizeHalf: wmask = 64'hffff << {executed_i.result[2:0], 3'd0};
-        soc_pkg::SizeWord: wmask = 64'hffff_ffff << {executed_i.result[2:0], 3'd0};
-        default: wmask = '1;
+        soc_pkg::SizeByte: cache_wmask_o = 64'hff << {executed_i.result[2:0], 3'd0};
+        soc_pkg::SizeHalf: cache_wmask_o = 64'hffff << {executed_i.result[2:0], 3'd0};
+        soc_pkg::SizeWord: cache_wmask_o = 64'hffff_ffff << {executed_i.result[2:0], 3'd0};
+        default: cache_wmask_o = '1;
       endcase
     end
   end
@@ -262,11 +234,9 @@ module lsu (
       done_o = device_ready_i && !device_rsp_i.error;
       fault_o = device_ready_i && device_rsp_i.error;
     end else if (ready) begin
-      done_o = sc_fails || (hit && (!is_amo || amo_q));
+      done_o = sc_fails || (cache_hit_i && (!is_amo || amo_q));
     end
   end
-
-  assign missing_o = !walk_o && !entry.flags.device && !hit;
 
   assign load_o = !writes || is_amo;
   assign store_o = writes && !sc_fails;

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// The PLIC ("sifive,plic-1.0.0"): 31 sources, seven priorities, the M and S
-// contexts of hart 0.
+// The PLIC ("sifive,plic-1.0.0"): up to 31 sources, seven priorities. Context 2h is M of
+// hart h, 2h + 1 its S.
 //
 // access_i lasts one cycle, 4 aligned bytes; what it does happens at its end, and
 // rdata_o holds in the next cycle. Accesses are at least one cycle apart.
 // active_i is high in an access, in the cycle after it, and in one in which a
-// source changes. Such a cycle elects the winners of both contexts; winners and
+// source changes. Such a cycle elects the winners of all contexts; winners and
 // lines are registers, so that a claim only reads one.
 // Priorities are kept as three words, a bit of each source in each: an election
 // then narrows a set of sources from the top bit down.
 
-module plic (
+module plic #(
+  parameter int unsigned Sources = soc_map_pkg::SOC_PLIC_SOURCES[31:0],
+  parameter int unsigned Contexts = 2
+) (
   input logic        clk_i,
   input logic        rst_ni,
   input logic        active_i,   // low: nothing changes
@@ -22,28 +25,28 @@ module plic (
   input  logic [31:0] wdata_i,
   output logic [31:0] rdata_o,
 
-  output logic meip_o,
-  output logic seip_o
+  output logic [Contexts-1:0] irq_o
 );
 
-  // Words, not bytes.
-  typedef enum logic [20:0] {
-    Pending = 21'h00400,
-    EnableM = 21'h00800,
-    EnableS = 21'h00820,
-    ThresholdM = 21'h80000,
-    ClaimM = 21'h80001,
-    ThresholdS = 21'h80400,
-    ClaimS = 21'h80401
-  } register_e;
+  // Words, not bytes, of the first context; and steps to the next.
+  localparam logic [20:0] Pending = 21'h00400;
+  localparam logic [20:0] Enable = 21'h00800;
+  localparam logic [20:0] EnableStep = 21'h00020;
+  localparam logic [20:0] Threshold = 21'h80000;
+  localparam logic [20:0] Claim = 21'h80001;
+  localparam logic [20:0] ContextStep = 21'h00400;
+
+  localparam logic [31:0] Present = (32'd1 << Sources << 1) - 32'd2;
 
   logic [31:0] priority2_q, priority1_q, priority0_q;
-  logic [31:0] enable_m_q, enable_s_q;
-  logic [31:0] pending_q, claimed_q, rdata_q;
-  logic [2:0] threshold_m_q, threshold_s_q;
-  logic [5:0] best_m_q, best_s_q;  // {interrupts, source}
+  logic [31:0] pending_q, claimed_q, rdata_q, rdata_d;
+  logic [Contexts*32-1:0] enable_q, enable_d;
+  logic [Contexts*3-1:0] threshold_q, threshold_d;
+  logic [Contexts*6-1:0] best_q, best_d;  // {interrupts, source}
 
   logic [31:0] ready, claim, complete;
+  logic at_priority;
+  assign at_priority = offset_i[22:7] == 16'd0;
 
   // The best of some sources, 0 if there is none, below the answer to whether it
   // interrupts. Priority 0 never does, and the lowest number wins among equals.
@@ -73,87 +76,82 @@ module plic (
 
   // A source is pending from its rise to its claim, and not again before its
   // completion. Completion counts only where the source is enabled.
+  logic [20:0] step, enable_step;
   always_comb begin
     ready = 32'd0;
     claim = 32'd0;
     complete = 32'd0;
+    rdata_d = 32'd0;
+    enable_d = '0;
+    threshold_d = '0;
+    best_d = '0;
+    step = 21'd0;
+    enable_step = 21'd0;
     if (active_i) begin
       ready = pending_q | (sources_i & ~claimed_q);
-      if (access_i & write_i) begin
-        if (wdata_i[31:5] == 27'd0) begin
-          if (offset_i == ClaimM) complete = (32'd1 << wdata_i[4:0]) & enable_m_q;
-          if (offset_i == ClaimS) complete = (32'd1 << wdata_i[4:0]) & enable_s_q;
+      enable_d = enable_q;
+      threshold_d = threshold_q;
+      if (offset_i == Pending) rdata_d = pending_q;
+      if (at_priority)
+        rdata_d = {
+          29'd0,
+          priority2_q[offset_i[6:2]],
+          priority1_q[offset_i[6:2]],
+          priority0_q[offset_i[6:2]]
+        };
+      for (int unsigned c = 0; c < Contexts; c++) begin
+        best_d[6*c+:6] = best(ready & enable_q[32*c+:32], priority2_q, priority1_q, priority0_q,
+                              threshold_q[3*c+:3]);
+        if (offset_i == Enable + enable_step) begin
+          rdata_d = enable_q[32*c+:32];
+          if (access_i && write_i) enable_d[32*c+:32] = wdata_i & Present;
         end
-      end else if (access_i) begin
-        if (offset_i == ClaimM) claim = (32'd1 << best_m_q[4:0]) & ~32'd1;
-        if (offset_i == ClaimS) claim = (32'd1 << best_s_q[4:0]) & ~32'd1;
+        if (offset_i == Threshold + step) begin
+          rdata_d = {29'd0, threshold_q[3*c+:3]};
+          if (access_i && write_i) threshold_d[3*c+:3] = wdata_i[2:0];
+        end
+        if (offset_i == Claim + step) begin
+          rdata_d = {27'd0, best_q[6*c+:5]};
+          if (access_i && !write_i) claim = (32'd1 << best_q[6*c+:5]) & ~32'd1;
+          if (access_i && write_i && wdata_i[31:5] == 27'd0)
+            complete = (32'd1 << wdata_i[4:0]) & enable_q[32*c+:32];
+        end
+        step = step + ContextStep;
+        enable_step = enable_step + EnableStep;
       end
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (active_i) begin
-      best_m_q <= best(ready & enable_m_q, priority2_q, priority1_q,
-                       priority0_q, threshold_m_q);
-      best_s_q <= best(ready & enable_s_q, priority2_q, priority1_q,
-                       priority0_q, threshold_s_q);
+      enable_q <= enable_d;
+      threshold_q <= threshold_d;
+      best_q <= best_d;
+      rdata_q <= rdata_d;
       // A source that rises as it is claimed waits for the completion.
       pending_q <= (pending_q & ~claim) | (sources_i & ~((claimed_q & ~complete) | claim));
       claimed_q <= (claimed_q & ~complete) | claim;
-      if (access_i & write_i)
-        case (offset_i)
-          EnableM: enable_m_q <= wdata_i & ~32'd1;
-          EnableS: enable_s_q <= wdata_i & ~32'd1;
-          ThresholdM: threshold_m_q <= wdata_i[2:0];
-          ThresholdS: threshold_s_q <= wdata_i[2:0];
-          default:
-          if (offset_i[22:7] == 16'd0 && offset_i[6:2] != 5'd0) begin
-            priority2_q[offset_i[6:2]] <= wdata_i[2];
-            priority1_q[offset_i[6:2]] <= wdata_i[1];
-            priority0_q[offset_i[6:2]] <= wdata_i[0];
-          end
-        endcase
+      if (access_i && write_i && at_priority && Present[offset_i[6:2]]) begin
+        priority2_q[offset_i[6:2]] <= wdata_i[2];
+        priority1_q[offset_i[6:2]] <= wdata_i[1];
+        priority0_q[offset_i[6:2]] <= wdata_i[0];
+      end
       if (!rst_ni) begin
         priority2_q <= 32'd0;
         priority1_q <= 32'd0;
         priority0_q <= 32'd0;
-        enable_m_q <= 32'd0;
-        enable_s_q <= 32'd0;
-        threshold_m_q <= 3'd0;
-        threshold_s_q <= 3'd0;
+        enable_q <= '0;
+        threshold_q <= '0;
         pending_q <= 32'd0;
         claimed_q <= 32'd0;
-        best_m_q <= 6'd0;
-        best_s_q <= 6'd0;
+        best_q <= '0;
       end
     end
   end
 
-  always_ff @(posedge clk_i) begin
-    if (active_i) begin
-      rdata_q <= 32'd0;
-      case (offset_i)
-        Pending: rdata_q <= pending_q;
-        EnableM: rdata_q <= enable_m_q;
-        EnableS: rdata_q <= enable_s_q;
-        ThresholdM: rdata_q <= {29'd0, threshold_m_q};
-        ThresholdS: rdata_q <= {29'd0, threshold_s_q};
-        ClaimM: rdata_q <= {27'd0, best_m_q[4:0]};
-        ClaimS: rdata_q <= {27'd0, best_s_q[4:0]};
-        default:
-        if (offset_i[22:7] == 16'd0)
-          rdata_q <= {
-            29'd0,
-            priority2_q[offset_i[6:2]],
-            priority1_q[offset_i[6:2]],
-            priority0_q[offset_i[6:2]]
-          };
-      endcase
-    end
+  for (genvar c = 0; c < Contexts; c++) begin : gen_irq
+    assign irq_o[c] = best_q[6*c+5];
   end
-
   assign rdata_o = rdata_q;
-  assign meip_o = best_m_q[5];
-  assign seip_o = best_s_q[5];
 
 endmodule

@@ -11,31 +11,26 @@ module power (
   input logic [11:2] offset_i,
   input logic [31:0] wdata_i,
 
-  output logic        valid_o,
-  output logic [31:0] value_o  // as written
+  output soc_pkg::power_t power_o
 );
 
   localparam logic [63:0] Off = soc_map_pkg::SOC_POWER_OFF;
   localparam logic [63:0] Fail = soc_map_pkg::SOC_POWER_FAIL;
   localparam logic [63:0] Restart = soc_map_pkg::SOC_POWER_RESET;
 
-  logic valid_q;
-  logic [31:0] value_q;
+  soc_pkg::power_t power_q;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) valid_q <= 1'b0;
+    if (!rst_ni) power_q.valid <= 1'b0;
     else if (access_i) begin
-      if (write_i && offset_i == 10'd0 && !valid_q) begin
+      if (write_i && offset_i == 10'd0 && !power_q.valid) begin
         if (wdata_i[15:0] == Off[15:0] || wdata_i[15:0] == Fail[15:0] ||
-            wdata_i[15:0] == Restart[15:0]) begin
-          valid_q <= 1'b1;
-          value_q <= wdata_i;
-        end
+            wdata_i[15:0] == Restart[15:0])
+          power_q <= {1'b1, wdata_i};
       end
     end
   end
 
-  assign valid_o = valid_q;
-  assign value_o = value_q;
+  assign power_o = power_q;
 
 endmodule

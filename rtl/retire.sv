@@ -9,6 +9,7 @@
 // rd_o, and the bypass.
 
 module retire #(
+  parameter logic [63:0] HartId = 64'd0,
   parameter bit Pmu = 1'b1
 ) (
   input logic        clk_i,
@@ -25,32 +26,32 @@ module retire #(
   input soc_pkg::unit_e     unit_i,
   input logic [4:0]         rd_i,
 
-  // To lsu.sv with mem_o, and back
-  output logic               mem_o,
-  output soc_pkg::unit_e     unit_o,
+  // What is here; new_o in its first cycle
+  output logic               valid_o,
+  output logic               new_o,
   output soc_pkg::executed_t executed_o,
-  input  logic               mem_done_i,
-  input  logic [63:0]        mem_value_i,
-  input  logic               mem_fault_i,
-  input  soc_pkg::cause_e    mem_cause_i,
+  output soc_pkg::unit_e     unit_o,
+  output logic [4:0]         rd_o,
+
+  // To lsu.sv with mem_o, and back
+  output logic            mem_o,
+  input  logic            mem_done_i,
+  input  logic [63:0]     mem_value_i,
+  input  logic            mem_fault_i,
+  input  soc_pkg::cause_e mem_cause_i,
 
   // To the pipeline
-  output logic                stall_o,
-  output logic                commit_o,
-  output logic [4:0]          rd_o,
-  output logic [63:0]         value_o,
-  output logic                redirect_o,
-  output logic [63:0]         redirect_pc_o,
-  output logic                fence_i_o,
-  output logic                tlb_flush_o,  // as in tlb.sv
-  output soc_pkg::tlb_flush_t tlb_flush_scope_o,
+  output logic            stall_o,
+  output logic            commit_o,
+  output logic [63:0]     value_o,
+  output logic            redirect_o,
+  output logic [63:0]     redirect_pc_o,
+  output soc_pkg::fence_t fence_o,
 
   // State of the hart
   output soc_pkg::priv_e    priv_o,
-  output logic [63:0]       satp_o,
+  output soc_pkg::satp_t    satp_o,
   output soc_pkg::priv_e    data_priv_o,
-  output soc_pkg::space_e   data_space_o,
-  output soc_pkg::space_e   fetch_space_o,
   output soc_pkg::mstatus_t status_o,
 
   // Counters of events, as in csr.sv
@@ -63,10 +64,7 @@ module retire #(
   output logic [63:0] pmp_wdata_o,
   input  logic [63:0] pmp_rdata_i,
 
-  // For the trace port, as there; and for idle.sv
-  output logic                 valid_o,
-  output logic                 new_o,
-  output logic                 sys_o,
+  // For the trace port, as there
   output logic                 trap_o,
   output soc_pkg::trap_cause_t cause_o,
   output logic [63:0]          tval_o,
@@ -104,60 +102,48 @@ module retire #(
     end
   end
 
-  logic interrupt, is_csr, csr_write, irq, wake, csr_illegal, csr_satp_we, csr_flush, try_it;
-  logic wfi_illegal, sret_illegal, mret_illegal, sfence_illegal;
-  logic fault, is_mret, is_sret, flush;
+  logic interrupt, irq, is_csr, wake, csr_illegal, csr_flush, try_it, fault, flush;
   logic [3:0] cause;
   csr_pkg::irq_e irq_cause;
-  logic [63:0] csr_rdata, trap_pc, xret_pc;
+  soc_pkg::xret_e xret;
+  logic [63:0] csr_rdata, target;
   assign interrupt = irq && new_q && valid_q;
   assign try_it = valid_q && !interrupt && executed_q.bad == soc_pkg::BadNone;
   assign mem_o = try_it && unit_q == soc_pkg::UnitMem;
   assign is_csr = try_it && unit_q == soc_pkg::UnitCsr;
-  assign sys_o = try_it && unit_q == soc_pkg::UnitSys;
-  always_comb begin
-    csr_write = 1'b0;
-    if (is_csr)
-      csr_write = executed_q.op.csr.op == soc_pkg::CsrWrite || executed_q.fields.rs1 != 5'd0;
-  end
   csr #(
+    .HartId(HartId),
     .Pmu(Pmu)
   ) u_csr (
     .clk_i,
     .rst_ni,
     .skip_i,
-    .valid_i         (is_csr),
-    .en_i            (is_csr && !csr_illegal),
-    .addr_i          ({executed_q.fields.amo, executed_q.fields.aq_rl, executed_q.fields.rs2}),
-    .op_i            (executed_q.op.csr.op),
-    .write_i         (csr_write),
-    .operand_i       (executed_q.result),
-    .rdata_o         (csr_rdata),
-    .illegal_o       (csr_illegal),
-    .satp_we_o       (csr_satp_we),
-    .flush_o         (csr_flush),
-    .wfi_illegal_o   (wfi_illegal),
-    .sret_illegal_o  (sret_illegal),
-    .mret_illegal_o  (mret_illegal),
-    .sfence_illegal_o(sfence_illegal),
-    .trap_i          (trap_o),
-    .trap_cause_i    (cause_o),
-    .trap_tval_i     (tval_o),
-    .trap_epc_i      (executed_q.pc),
-    .trap_pc_o       (trap_pc),
-    .mret_i          (is_mret),
-    .sret_i          (is_sret),
-    .xret_pc_o       (xret_pc),
-    .commit_i        (commit_o),
+    .executed_i  (executed_q),
+    .valid_i     (is_csr),
+    .rdata_o     (csr_rdata),
+    .illegal_o   (csr_illegal),
+    .satp_we_o,
+    .flush_o     (csr_flush),
+    .trap_i      (trap_o),
+    .trap_cause_i(cause_o),
+    .trap_tval_i (tval_o),
+    .xret_i      (xret),
+    .target_o    (target),
+    .commit_i    (commit_o),
     .irq_lines_i,
-    .irq_o           (irq),
-    .irq_cause_o     (irq_cause),
-    .wake_o          (wake),
+    .irq_o       (irq),
+    .irq_cause_o (irq_cause),
+    .wake_o      (wake),
     .mtime_i,
     .events_i, .hpm_on_o,
-    .priv_o, .satp_o, .data_priv_o, .data_space_o, .fetch_space_o, .status_o,
+    .priv_o, .satp_o, .data_priv_o, .status_o,
     .pmp_we_o, .pmp_addr_o, .pmp_wdata_o, .pmp_rdata_i
   );
+
+  // S may do what no bit of mstatus forbids it, M all, U nothing.
+  function automatic logic forbidden(input logic in_s);
+    forbidden = priv_o == soc_pkg::PrivU || (priv_o == soc_pkg::PrivS && in_s);
+  endfunction
 
   always_comb begin
     stall_o = 1'b0;
@@ -165,14 +151,9 @@ module retire #(
     cause = soc_pkg::CauseIllegal;
     tval_o = '0;
     value_o = executed_q.result;
-    is_mret = 1'b0;
-    is_sret = 1'b0;
+    xret = soc_pkg::XretNone;
     flush = 1'b0;
-    fence_i_o = 1'b0;
-    tlb_flush_o = 1'b0;
-    tlb_flush_scope_o.page = 1'b0;
-    tlb_flush_scope_o.asid = 1'b0;
-    tlb_flush_scope_o.index = executed_q.result[17:12];
+    fence_o = '0;
     if (try_it) begin
       case (unit_q)
         soc_pkg::UnitMem: begin
@@ -187,7 +168,7 @@ module retire #(
         soc_pkg::UnitCsr: begin
           value_o = csr_rdata;
           flush = csr_flush && !csr_illegal;
-          tlb_flush_o = flush && !csr_satp_we;
+          fence_o.tlb = flush && !satp_we_o;
           if (csr_illegal) begin
             fault = 1'b1;
             tval_o = {32'd0, executed_q.insn};
@@ -207,27 +188,28 @@ module retire #(
               tval_o = executed_q.pc;
             end
             soc_pkg::SysMret: begin
-              fault = mret_illegal;
-              is_mret = !mret_illegal;
+              fault = forbidden(1'b1);
+              if (!fault) xret = soc_pkg::XretM;
             end
             soc_pkg::SysSret: begin
-              fault = sret_illegal;
-              is_sret = !sret_illegal;
+              fault = forbidden(status_o.tsr);
+              if (!fault) xret = soc_pkg::XretS;
             end
             soc_pkg::SysWfi: begin
-              fault = wfi_illegal;
-              stall_o = !wfi_illegal && !wake;
+              fault = forbidden(status_o.tw);
+              stall_o = !fault && !wake;
             end
             soc_pkg::SysSfence: begin
-              fault = sfence_illegal;
-              flush = !sfence_illegal;
-              tlb_flush_o = flush;
-              tlb_flush_scope_o.page = executed_q.fields.rs1 != 5'd0;
-              tlb_flush_scope_o.asid = executed_q.fields.rs2 != 5'd0;
+              fault = forbidden(status_o.tvm);
+              flush = !fault;
+              fence_o.tlb = flush;
+              fence_o.scope.page = executed_q.fields.rs1 != 5'd0;
+              fence_o.scope.asid = executed_q.fields.rs2 != 5'd0;
+              fence_o.scope.index = executed_q.result[17:12];
             end
             default: begin
               flush = 1'b1;
-              fence_i_o = 1'b1;
+              fence_o.icache = 1'b1;
             end
           endcase
         end
@@ -254,13 +236,11 @@ module retire #(
   assign trap_o = interrupt || fault;
   assign cause_o = interrupt ? {1'b1, irq_cause} : {1'b0, cause};
   assign commit_o = valid_q && !trap_o && !stall_o;
-  assign xret_o = is_mret || is_sret;
-  assign satp_we_o = csr_satp_we;
+  assign xret_o = xret != soc_pkg::XretNone;
   assign redirect_o = trap_o || xret_o || flush;
   always_comb begin
     redirect_pc_o = executed_q.next_pc;
-    if (trap_o) redirect_pc_o = trap_pc;
-    else if (xret_o) redirect_pc_o = xret_pc;
+    if (trap_o || xret_o) redirect_pc_o = target;
   end
 
   assign valid_o = valid_q;
@@ -277,6 +257,6 @@ module retire #(
   `ASSERT_IF(interrupt_in_first_cycle, new_q, interrupt)
   `ASSERT(one_answer, !(mem_done_i && mem_fault_i))
 
-  `COVER(wfi, "Cycles in which a WFI waits", sys_o && stall_o)
+  `COVER(wfi, "Cycles in which a WFI waits", stall_o && unit_q == soc_pkg::UnitSys)
 
 endmodule

@@ -26,6 +26,21 @@ $(RTL_CLASSES): rtl/classes.sv rtl/rtl.mk
 	inside { names = names $$2; if (/\}\)/) inside = 0 } \
 	END { if (!sub(/^none,/, "", names)) exit 1; print "#define RTL_CLASSES \"" names "\"" }' $< > $@
 
+# Constants of the packages, for what looks inside.
+RTL_CONSTANTS := build/rtl/rtl_constants.h
+$(RTL_CONSTANTS): rtl/soc_pkg.sv rtl/csr_pkg.sv rtl/rtl.mk
+	$(call say,AWK,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)awk -v names='UnitSys PrivM SstatusMask Uxl Sxl' 'BEGIN { n = split(names, list); \
+		print "/* Written by make from rtl/soc_pkg.sv and rtl/csr_pkg.sv. */" } \
+	match($$0, /[A-Z][A-Za-z]* = [0-9]+\047[dh][0-9a-f_]+/) { split(substr($$0, RSTART, RLENGTH), word, / = [0-9]+\047/); \
+		number = word[2]; gsub(/_/, "", number); sub(/^h/, "0x", number); sub(/^d/, "", number); \
+		value[word[1]] = number } \
+	END { for (i = 1; i <= n; i++) { if (!(list[i] in value)) { \
+		print "no constant " list[i] > "/dev/stderr"; exit 1 } \
+		print "static const uint64_t RTL_" list[i] " = UINT64_C(" value[list[i]] ");" } }' \
+		rtl/soc_pkg.sv rtl/csr_pkg.sv > $@
+
 .PHONY: rtl-lint
 rtl-lint: $(RTL) ## Verilator finds nothing to say about the hardware
 	$(call say,LINT,rtl)

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// A direct-mapped TLB of 64 pages of 4 KiB, tagged with the address space.
+// A TLB, by default direct-mapped, of 64 pages of 4 KiB, tagged with the address space.
 //
 // The lookup is combinational, computed while lookup_i is high. A fill writes the
-// entry of the page under lookup. Superpages are held a 4 KiB page at a time, so a
-// flush by address also drops all pages of superpages. Flushes may drop more than
-// was asked for, never less, and win over a fill.
+// entry of the page under lookup: the one that it has, else one that is free, else the
+// next in turn. Superpages are held a 4 KiB page at a time, so a flush by address also
+// drops all pages of superpages. Flushes may drop more than was asked for, never less,
+// and win over a fill, which then leaves no mark.
 
-module tlb (
+module tlb #(
+  parameter int unsigned Sets = 64,  // a power of two, from 2 to 64
+  parameter int unsigned Ways = 1    // a power of two
+) (
   input logic clk_i,
   input logic rst_ni,
 
@@ -28,46 +32,101 @@ module tlb (
   input soc_pkg::tlb_flush_t flush_scope_i
 );
 
-  logic [63:0] tag_q[64];  // soc_pkg::tlb_key_t
-  logic [51:0] data_q[64];  // soc_pkg::tlb_entry_t
-  logic [63:0] valid_q, global_q, large_q;
+  localparam int unsigned SetBits = $clog2(Sets);
+  localparam int unsigned IndexBits = $clog2(Ways * Sets);
+  localparam int unsigned KeyBits = 2 + 16 + 52 - SetBits;
 
-  logic [5:0] index;
-  soc_pkg::tlb_key_t key, miss_bits;
-  assign index = vpn_i[5:0];
+  // What an entry is found by
+  typedef struct packed {
+    logic [1:0]          space;  // soc_pkg::space_e
+    logic [15:0]         asid;
+    logic [51-SetBits:0] vpn;  // without the set
+  } key_t;
+
+  // An index has the way above the set.
+  logic [KeyBits-1:0] key_q[Ways*Sets];  // key_t
+  logic [51:0] data_q[Ways*Sets];  // soc_pkg::tlb_entry_t
+  logic [Ways*Sets-1:0] valid_d, valid_q, global_q, large_q;
+
+  logic [SetBits-1:0] set;
+  logic [IndexBits-1:0] index;  // of the hit, else in the last way
+  key_t key, miss_bits;
+  assign set = vpn_i[SetBits-1:0];
 
   always_comb begin
     hit_o = 1'b0;
     entry_o = '0;
+    index = '0;
     key = '0;
     miss_bits = '0;
     if (lookup_i) begin
-      key = {space_i, asid_i, vpn_i[51:6]};
-      miss_bits = tag_q[index] ^ key;
-      if (global_q[index]) miss_bits.asid = '0;
-      hit_o = valid_q[index] && miss_bits == '0;
+      key = {space_i, asid_i, vpn_i[51:SetBits]};
+      for (int unsigned w = 0; w < Ways; w++) begin
+        if (!hit_o) begin
+          index = IndexBits'({w, set});
+          miss_bits = key_q[index] ^ key;
+          if (global_q[index]) miss_bits.asid = '0;
+          hit_o = valid_q[index] && miss_bits == '0;
+        end
+      end
       entry_o = data_q[index];
     end
   end
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      valid_q <= '0;
-    end else if (flush_i) begin
-      if (flush_scope_i.page) valid_q <= valid_q & ~large_q & ~(64'd1 << flush_scope_i.index);
-      else if (flush_scope_i.asid) valid_q <= valid_q & global_q;
-      else valid_q <= '0;
-    end else if (fill_i) begin
-      valid_q[index] <= 1'b1;
-    end else if (drop_i) begin
-      valid_q[index] <= 1'b0;
+  // Where a fill goes
+  logic [IndexBits-1:0] room;
+  if (Ways == 1) begin : gen_direct
+    assign room = index;
+  end else begin : gen_ways
+    logic [IndexBits-SetBits-1:0] turn_d, turn_q;
+    always_comb begin
+      room = index;
+      turn_d = turn_q;
+      if (fill_i && !hit_o) begin
+        room = {turn_q, set};
+        if (!flush_i) turn_d = turn_q + 1'b1;
+        for (int unsigned i = 1; i <= Ways; i++)
+          if (!valid_q[IndexBits'({Ways - i, set})]) room = IndexBits'({Ways - i, set});
+      end
     end
-    if (fill_i) begin
-      tag_q[index] <= key;
-      data_q[index] <= fill_result_i.entry;
-      global_q[index] <= fill_result_i.is_global;
-      large_q[index] <= fill_result_i.superpage;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) turn_q <= '0;
+      else turn_q <= turn_d;
     end
   end
+
+  logic changes;
+  logic [Sets-1:0] flushed;
+  assign changes = flush_i || fill_i || drop_i;
+  always_comb begin
+    valid_d = '0;
+    flushed = '0;
+    if (changes) begin
+      valid_d = valid_q;
+      flushed[flush_scope_i.index[SetBits-1:0]] = 1'b1;
+      if (drop_i) valid_d[index] = 1'b0;
+      if (flush_i) begin
+        if (flush_scope_i.page) valid_d = valid_d & ~large_q & ~{Ways{flushed}};
+        else if (flush_scope_i.asid) valid_d = valid_d & global_q;
+        else valid_d = '0;
+      end else if (fill_i) begin
+        valid_d[room] = 1'b1;
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) valid_q <= '0;
+    else if (changes) valid_q <= valid_d;
+    if (fill_i && !flush_i) begin
+      key_q[room] <= key;
+      data_q[room] <= fill_result_i.entry;
+      global_q[room] <= fill_result_i.is_global;
+      large_q[room] <= fill_result_i.superpage;
+    end
+  end
+
+  `ASSERT_IF(page_is_looked_up, lookup_i, fill_i || drop_i)
+  `ASSERT_IF(fill_or_drop, !drop_i, fill_i)
 
 endmodule

@@ -42,15 +42,10 @@ module trace_port #(
   input soc_pkg::priv_e priv_i,
 
   // The port, as in core.sv
-  output logic                   trace_valid_o,
-  output logic                   trace_trap_o,
+  output soc_pkg::trace_event_t  trace_event_o,
   output logic                   trace_full_o,
-  output logic [63:0]            trace_pc_o,
-  output logic [31:0]            trace_insn_o,
-  output soc_pkg::trace_detail_t trace_detail_o,
-  output logic [63:0]            trace_value_o,
-  output logic [55:0]            trace_addr_o,
-  output logic [63:0]            trace_wdata_o
+  output soc_pkg::trace_token_t  trace_token_o,
+  output soc_pkg::trace_detail_t trace_detail_o
 );
 
   localparam logic [4:0] Sp = 5'd2;
@@ -72,14 +67,12 @@ module trace_port #(
       end
     end
 
-    always_ff @(posedge clk_i) begin
-      trace_valid_o <= commit_i;
-      trace_trap_o <= trap_i;
-    end
+    // full_o is not of the token's struct, since it is known later than the rest, and only
+    // when trace_clk_i runs.
+    always_ff @(posedge clk_i) trace_event_o <= {trap_i, commit_i};
     always_ff @(posedge trace_clk_i) begin
       if (commit_i) begin
-        trace_pc_o <= executed_i.pc;
-        trace_insn_o <= executed_i.insn;
+        trace_token_o <= {executed_i.insn, executed_i.pc};
         trace_full_o <= 1'b0;
         // A CSR, return, WFI or fence comes after UnitMem. Most are done with one test.
         if (full_i || unit_i >= soc_pkg::UnitMem || rd_i == Tp || rd_i == Sp) begin
@@ -94,31 +87,23 @@ module trace_port #(
               unit_i == soc_pkg::UnitMem && store_i,
               rd_i,
               executed_i.fields.width.size,
-              device_i
+              device_i,
+              addr_i,
+              wdata_i >> {addr_i[2:0], 3'd0},
+              value_i
             };
-            trace_value_o <= value_i;
-            trace_addr_o <= addr_i;
-            trace_wdata_o <= wdata_i >> {addr_i[2:0], 3'd0};
           end
         end
       end else if (trap_i) begin
-        trace_pc_o <= executed_i.pc;
-        trace_insn_o <= executed_i.insn;
-        trace_detail_o.priv <= priv_i;
-        trace_value_o <= tval_i;
-        trace_detail_o.cause <= cause_i;
+        trace_token_o <= {executed_i.insn, executed_i.pc};
+        trace_detail_o <= {priv_i, cause_i, 132'd0, tval_i};
       end
     end
   end else begin : gen_none
-    assign trace_valid_o = 1'b0;
-    assign trace_trap_o = 1'b0;
+    assign trace_event_o = '0;
     assign trace_full_o = 1'b0;
-    assign trace_pc_o = '0;
-    assign trace_insn_o = '0;
+    assign trace_token_o = '0;
     assign trace_detail_o = '0;
-    assign trace_value_o = '0;
-    assign trace_addr_o = '0;
-    assign trace_wdata_o = '0;
   end
 
 endmodule

@@ -2,11 +2,11 @@
 // The UART: a 16550A whose transmitter is always ready.
 //
 // access_i lasts one cycle, one byte; what it does happens at its end, and rdata_o
-// holds in the next cycle, as does a byte sent (tx_valid_o). A byte is taken from
-// rx_valid_i in a cycle with rx_ready_o; there is no line in loop-back. In a cycle
+// holds in the next cycle, as does a byte sent (tx_o). A byte is taken from rx_i in
+// a cycle with rx_ready_o; there is no line in loop-back. In a cycle
 // with both, the access comes first. irq_o follows in the next cycle, which
 // settling_o announces after a byte.
-// active_i is high in an access, with rx_valid_i, and in the cycle after either.
+// active_i is high in an access, with rx_i.valid, and in the cycle after either.
 
 module uart (
   input logic clk_i,
@@ -20,11 +20,9 @@ module uart (
   output logic [7:0] rdata_o,
   output logic       settling_o,
 
-  output logic       tx_valid_o,
-  output logic [7:0] tx_data_o,
-  input  logic       rx_valid_i,
-  input  logic [7:0] rx_data_i,
-  output logic       rx_ready_o,
+  output soc_pkg::serial_t tx_o,
+  input  soc_pkg::serial_t rx_i,
+  output logic             rx_ready_o,
 
   output logic irq_o
 );
@@ -68,8 +66,8 @@ module uart (
   logic [1:0] trigger_q;
   logic thr_empty_q, overrun_q, received_q;
   reason_e reason_q, reason;
-  logic tx_valid_q;
-  logic [7:0] tx_data_q, rdata_q;
+  soc_pkg::serial_t tx_q;
+  logic [7:0] rdata_q;
 
   logic [7:0] fifo_q[16];
   logic [3:0] first_q;
@@ -84,7 +82,7 @@ module uart (
   assign empty = count_q == 5'd0;
   assign room = fifo_on_q ? ~count_q[4] : empty;
   assign rx_ready_o = room & ~loop;
-  assign receive = rx_valid_i & rx_ready_o;
+  assign receive = rx_i.valid & rx_ready_o;
 
   always_comb begin
     op = OpNone;
@@ -119,7 +117,7 @@ module uart (
   always_ff @(posedge clk_i) begin
     if (active_i) begin
       if (receive | op == OpPush)
-        fifo_q[op==OpClear?first_q : first_q+count_q[3:0]] <= receive ? rx_data_i : wdata_i;
+        fifo_q[op==OpClear?first_q : first_q+count_q[3:0]] <= receive ? rx_i.data : wdata_i;
     end
   end
 
@@ -160,7 +158,7 @@ module uart (
 
   always_ff @(posedge clk_i) begin
     if (active_i) begin
-      tx_valid_q <= 1'b0;
+      tx_q.valid <= 1'b0;
       reason_q <= reason;
       if (access_i) begin
         if (write_i) begin
@@ -169,8 +167,7 @@ module uart (
               if (dlab) dll_q <= wdata_i;
               else begin
                 thr_empty_q <= 1'b1;
-                tx_valid_q <= ~loop;
-                tx_data_q <= wdata_i;
+                tx_q <= {~loop, wdata_i};
                 if (loop & ~room) overrun_q <= 1'b1;
               end
             end
@@ -206,19 +203,18 @@ module uart (
         trigger_q <= 2'd0;
         thr_empty_q <= 1'b0;
         overrun_q <= 1'b0;
-        tx_valid_q <= 1'b0;
+        tx_q.valid <= 1'b0;
         reason_q <= ReasonNone;
       end
     end
   end
 
   assign rdata_o = rdata_q;
-  assign tx_valid_o = tx_valid_q;
-  assign tx_data_o = tx_data_q;
+  assign tx_o = tx_q;
   assign settling_o = received_q;
   assign irq_o = ~reason[0];
 
   `COVER_HISTOGRAM(uart_rx, "Bytes in the FIFO of the receiver", count_q, 16)
-  `COVER(uart_tx, "Bytes sent", tx_valid_q)
+  `COVER(uart_tx, "Bytes sent", tx_q.valid)
 
 endmodule

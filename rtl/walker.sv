@@ -61,9 +61,9 @@ module walker (
 
   // The entry in hand and its level. satp is taken as an entry of level 3, a
   // physical address as a leaf of level 0 that allows all.
-  state_e      state_q;
-  logic [ 1:0] level_q;
-  pte_t        pte_q;
+  state_e      state_d, state_q;
+  logic [ 1:0] level_d, level_q;
+  pte_t        pte_d, pte_q;
   logic [55:0] addr_q;
 
   logic translated, step;
@@ -179,32 +179,41 @@ module walker (
   assign mem_addr_o = addr_q;
   assign busy_o = state_q != StIdle;
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) state_q <= StIdle;
-    else if (req_valid_i) begin
+  always_comb begin
+    state_d = StIdle;
+    level_d = 2'd0;
+    pte_d   = '0;
+    if (req_valid_i) begin
+      state_d = state_q;
+      level_d = level_q;
+      pte_d   = pte_q;
       case (state_q)
-        StIdle: state_q <= StStep;
-        StStep: state_q <= done_o ? StIdle : StRead;
-        StRead: if (mem_ack_i) state_q <= StStep;
-        default: state_q <= StIdle;
+        StIdle: begin
+          state_d = StStep;
+          level_d = translated ? 2'd3 : 2'd0;
+          pte_d   = translated ? {10'd0, root_i, 10'h001} : {10'd0, req_i.va[55:12], 10'h0ff};
+        end
+        StStep: begin
+          state_d = done_o ? StIdle : StRead;
+          if (!leaf) level_d = level_q - 2'd1;
+        end
+        StRead:
+        if (mem_ack_i) begin
+          state_d = StStep;
+          pte_d   = mem_data_i;
+        end
+        default: state_d = StIdle;
       endcase
     end
   end
 
   always_ff @(posedge clk_i) begin
+    if (!rst_ni) state_q <= StIdle;
+    else if (req_valid_i) state_q <= state_d;
     if (req_valid_i) begin
-      case (state_q)
-        StIdle: begin
-          level_q <= translated ? 2'd3 : 2'd0;
-          pte_q   <= translated ? {10'd0, root_i, 10'h001} : {10'd0, req_i.va[55:12], 10'h0ff};
-        end
-        StStep: begin
-          if (!leaf) level_q <= level_q - 2'd1;
-          addr_q <= target;
-        end
-        StRead: if (mem_ack_i) pte_q <= mem_data_i;
-        default: ;
-      endcase
+      level_q <= level_d;
+      pte_q   <= pte_d;
+      if (step) addr_q <= target;
     end
   end
 

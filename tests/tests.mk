@@ -5,17 +5,19 @@ include $(wildcard tests/*/*.mk)
 
 UNITS := $(basename $(notdir $(wildcard tests/unit/*.c)))
 OBJS += $(UNITS:%=$(B)/obj/tests/unit/%.o)
-# A test may have its input on the stack.
+# Tests may keep their input on the stack.
 $(UNITS:%=$(B)/obj/tests/unit/%.o): CFLAGS += -Wno-frame-larger-than
 $(UNITS:%=$(B)/unit/%): $(B)/unit/%: $(B)/obj/tests/unit/%.o $(B)/libtr.a
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
-# It needs the library in turn.
+# The object needs the library in turn.
 $(B)/unit/counter-choice: $(B)/obj/sim/run/choice.o
 $(B)/unit/counter-choice: LDLIBS := $(B)/libtr.a $(LDLIBS)
-$(B)/unit/palette: LDLIBS += -lm
+$(B)/unit/palette $(B)/unit/soc-float: LDLIBS += -lm
+# The test changes the host's rounding mode.
+$(B)/obj/tests/unit/soc-float.o: CFLAGS += -frounding-math
 
 .PHONY: test-unit
 test-unit: $(UNITS:%=$(B)/unit/%) ## Run the unit tests
@@ -24,7 +26,24 @@ test-unit: $(UNITS:%=$(B)/unit/%) ## Run the unit tests
 		else failed=$$((failed + 1)); echo "$$t failed:"; echo "$$out"; fi; done; \
 	echo "unit: $$passed passed, $$failed failed"; [ $$passed -gt 0 ] && [ $$failed = 0 ]
 
-TESTS := test-unit test-cli test-isa test-isa-traced test-isa-hardware test-random test-assert rtl-lint rtl-synth-check test-cover test-pipeline test-tma test-linux test-browser truth
+# Names with two leading underscores belong to the compiler and the sanitizers.
+.PHONY: test-symbols
+test-symbols: $(B)/libtr.a ## Fail if the library exports a name without tr_
+	$(Q)names=$$(nm -g --defined-only $< | awk 'NF == 3 && $$3 !~ /^__/ { print $$3 }'); \
+	count=$$(grep -c ^tr_ <<< "$$names" || :); \
+	others=$$(grep -v ^tr_ <<< "$$names" || :); \
+	[ -z "$$others" ] || printf '%s is exported without tr_\n' $$others; \
+	echo "symbols: $$count exported"; [ -z "$$others" ] && [ $$count -gt 0 ]
+
+.PHONY: test-includes
+test-includes: ## Fail if a file includes an internal header of another folder
+	$(Q)awk 'match($$0, /^#include "[a-z]+\/[a-z_]+_(internal|state)\.h"/) { \
+		count++; split($$2, header, /["\/]/); \
+		if (FILENAME !~ "^filters/lib/" header[2] "/") { others++; print FILENAME ": " $$2 } \
+	} END { print "includes: " count + 0 " of internal headers"; exit others || !count }' \
+		filters/*.c filters/lib/*/*.[ch]
+
+TESTS := test-unit test-symbols test-includes test-cli test-isa test-isa-traced test-isa-hardware test-random test-assert test-modules rtl-lint rtl-synth-check test-cover test-pipeline test-tma test-linux test-browser truth
 .PHONY: test
 test: all ## Run all everyday tests (SAN=1: under ASan and UBSan)
 	$(Q)failed=; for t in $(TESTS); do \

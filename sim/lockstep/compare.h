@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the parts of the comparison share. */
+/* Shared by the parts of the comparison. */
 #ifndef LOCKSTEP_COMPARE_H
 #define LOCKSTEP_COMPARE_H
 
@@ -10,9 +10,9 @@
 /* Bits of mip that devices set; SEIP can also be written. */
 enum { MIP_SEIP = 1 << 9, MIP_LINES = 1 << 3 | 1 << 7 | MIP_SEIP | 1 << 11 };
 
-/* What can differ. */
+/* Fields that can differ. */
 enum field {
-	FIELD_KIND, /* one commits, the other traps */
+	FIELD_KIND, /* one side commits, the other traps */
 	FIELD_PC,
 	FIELD_INSN,
 	FIELD_RD,
@@ -30,7 +30,7 @@ enum field {
 	FIELD_ADDRESS,
 	FIELD_DATA,
 	FIELD_CSR,
-	FIELD_INTERRUPT, /* l->why tells */
+	FIELD_INTERRUPT, /* described by l->why */
 	FIELDS
 };
 
@@ -40,11 +40,11 @@ struct csr_difference {
 	uint64_t core, model;
 };
 
-/* What is known of the interrupts. */
+/* State of the interrupts. */
 struct interrupts {
-	uint64_t up;	 /* lines seen high, with no device access since */
-	int must;	 /* this interrupt comes next; -1: none must */
-	int waiting;	 /* due when last looked at, and not taken since; -1 */
+	uint64_t up;	 /* lines seen high since the last device access */
+	int must;	 /* this interrupt must be next; -1: none */
+	int waiting;	 /* due at the last check, and not taken since; -1: none */
 	unsigned quiet;	 /* commits since the last write of a CSR, trap or xret */
 	unsigned settle; /* commits until a device access has reached the lines */
 };
@@ -53,18 +53,18 @@ struct lockstep {
 	struct soc *model;
 	struct lockstep_side core;
 	struct history *history;
-	const struct rtl_commit *now; /* in hand, for the model's hooks */
-	struct soc_event event;	      /* the model's answer */
+	const struct rtl_commit *now; /* current, for the model's hooks */
+	struct soc_event event;	      /* the model's result */
 	struct interrupts interrupts;
 	uint64_t satp, commits, traps;
 	struct rtl_commit last[LOCKSTEP_LAST];
-	uint32_t differs; /* a bit for each field */
+	uint32_t differs; /* one bit per field */
 	char why[160];
 	struct csr_difference csrs[CSRS];
 	unsigned ncsrs;
 };
 
-/* The model's CSR; 0 if it has none of that number. */
+/* Returns the model's CSR, or 0 if it has none of that number. */
 static inline uint64_t model_csr(const struct lockstep *l, unsigned csr)
 {
 	uint64_t value = 0;
@@ -73,17 +73,18 @@ static inline uint64_t model_csr(const struct lockstep *l, unsigned csr)
 	return value;
 }
 
-/* csrs.c: fills l->csrs; true when none differs. */
+/* csrs.c: fills l->csrs; returns whether all are equal. */
 bool csrs_agree(struct lockstep *l);
 
-/* interrupts.c; false: l->why tells. The core's trap is an interrupt: may it be? */
+/* interrupts.c: these return false with l->why set. May the core take this interrupt? */
 bool interrupts_may_take(struct lockstep *l);
-/* An instruction, or an exception, comes next: may it, before an interrupt? */
+/* May an instruction or an exception be next, before any interrupt? */
 bool interrupts_may_wait(struct lockstep *l);
-/* After each commit and trap; `look`: a CSR was written, a trap taken or left. */
+/* Called after each commit and trap; `look`: a CSR was written, or a trap taken or
+ * left. */
 bool interrupts_update(struct lockstep *l, bool look);
 
-/* report.c: the name of a cause on the port, where bit 4 is that of interrupts. */
+/* report.c: returns the name of a cause on the port, where bit 4 marks interrupts. */
 const char *port_cause_name(unsigned cause);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every CSR of both sides but the counters of time and of events. */
+/* Compares all CSRs except the counters of time and of events. */
 #include "compare.h"
 
 static const struct {
@@ -47,7 +47,7 @@ static const struct {
     {CSR_SIE, "sie"},
 };
 
-/* The lines of mip are the core's own; but an SEIP that software wrote shows. */
+/* The lines of mip are the core's own, but an SEIP written by software is compared. */
 static uint64_t freed(uint64_t core, uint64_t model)
 {
 	return (core & ~(uint64_t)MIP_LINES) | (core & model & MIP_SEIP);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What memory held, and the search for a legal translation in it. */
+/* Old contents of memory, and the search for a legal translation in them. */
 #include "history.h"
 
 #include <stdlib.h>
@@ -11,21 +11,21 @@ enum {
 	CHAINS = 1 << 13,
 	FENCES = 1 << 12,
 	ROOTS = 64,
-	MAX_TRIES = 20000, /* walks in one search */
+	MAX_TRIES = 20000, /* page-table walks per search */
 	LEVELS = 3,
 	PTE_G = 32,
 };
 
-/* Events (stores, writes of satp) are numbered; number e is in stores[e % STORES]
- * while it is one of the last STORES. Those at one address of a hash form a chain. */
+/* Events (stores, writes of satp) are numbered; event e is in stores[e % STORES] while it
+ * is one of the last STORES. Events at addresses of the same hash form a chain. */
 struct store {
 	uint64_t address; /* of 8 bytes */
-	uint64_t old;	  /* what it replaced */
-	uint64_t before;  /* the event before it in its chain, plus 1; 0: none */
+	uint64_t old;	  /* the value replaced */
+	uint64_t before;  /* the previous event of its chain, plus 1; 0: none */
 };
 
 struct root {
-	uint64_t satp, end; /* event: no longer satp */
+	uint64_t satp, end; /* event at which satp was replaced */
 };
 
 struct history {
@@ -87,7 +87,7 @@ void history_satp(struct history *h, uint64_t old)
 		if (h->roots[j].end < oldest->end)
 			oldest = &h->roots[j];
 	*(i == ROOTS ? oldest : &h->roots[i]) = (struct root){old, h->events};
-	/* An event of its own, so that a fence is before or after it. */
+	/* A separate event, so that each fence is before or after it. */
 	h->stores[h->events++ % STORES] = (struct store){.address = UINT64_MAX};
 }
 
@@ -106,7 +106,7 @@ void history_fence(struct history *h, const struct history_fence *fence)
 		h->nroots = 0;
 		return;
 	}
-	/* One that is no longer known is taken to have covered everything. */
+	/* A fence no longer recorded is assumed to have covered everything. */
 	if (h->nfences >= FENCES)
 		h->full = f->event;
 	*f = *fence;
@@ -114,8 +114,9 @@ void history_fence(struct history *h, const struct history_fence *fence)
 	h->nfences++;
 }
 
-/* What 8 bytes of memory held: the last value (number 0) or an older one, from the
- * event after `begin` to `end`. False: nothing so old is known, or wanted. */
+/* A value of 8 bytes of memory: the current one (number 0) or an older one, from the
+ * event after `begin` to `end`. held() returns false if none that old is known or
+ * wanted. */
 struct held {
 	uint64_t value, begin, end;
 };
@@ -131,7 +132,7 @@ static bool held(const struct history *h, uint64_t address, unsigned number,
 	for (;;) {
 		const struct store *s;
 
-		/* Events before `since` ended what no one may use any more. */
+		/* Values replaced before `since` are no longer legal. */
 		if (at == 0 || at - 1 < since || h->events - (at - 1) > STORES)
 			return number == 0;
 		s = &h->stores[(at - 1) % STORES];
@@ -147,13 +148,13 @@ static bool held(const struct history *h, uint64_t address, unsigned number,
 	}
 }
 
-/* A walk in which each level may read any of the values that memory held. */
+/* A page-table walk in which each level may read any value that memory held. */
 struct search {
 	const struct history *h;
 	uint64_t root_end;
 	unsigned choice[LEVELS];
-	unsigned level;	 /* last read; LEVELS: none */
-	uint64_t oldest; /* end of the value that went first */
+	unsigned level;	 /* last level read; LEVELS: none */
+	uint64_t oldest; /* end of the value that was replaced first */
 	bool global, before_root_ended;
 };
 
@@ -184,7 +185,7 @@ static bool covers(const struct history_fence *f, const struct search *s, uint64
 	return !f->one_asid || (!s->global && f->asid == asid);
 }
 
-/* Whether a cache may still hold what the search has just found. */
+/* Returns whether a cache may still hold the result of the search. */
 static bool still_legal(const struct search *s, uint64_t va, uint64_t asid, bool foreign)
 {
 	const struct history *h = s->h;
@@ -203,7 +204,7 @@ static bool still_legal(const struct search *s, uint64_t va, uint64_t asid, bool
 	return true;
 }
 
-/* The next combination of values; false: that was the last. */
+/* Advances to the next combination of values. Returns false after the last one. */
 static bool next_choice(struct search *s, bool found)
 {
 	if (s->level == LEVELS)
@@ -217,7 +218,7 @@ static bool next_choice(struct search *s, bool found)
 	return true;
 }
 
-/* True when this result is what the caller seeks. */
+/* Returns whether this is the result that the caller seeks. */
 typedef bool accepts(const void *user, const struct soc_translation *t);
 
 static bool search_root(const struct history *h, const struct root *root, uint64_t asid,

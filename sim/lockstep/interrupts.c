@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* When the core takes an interrupt is its own affair as long as the specification
- * leaves it open: it must be pending and enabled, none that comes before it may
- * have been, and after a write of a CSR or an xret it must be taken at once.
- */
+/* The core may choose when to take an interrupt as far as the specification allows: the
+ * interrupt must be pending and enabled, none of higher priority may have been, and after
+ * a write of a CSR or an xret it must be taken at once. */
 #include "compare.h"
 
 enum { LOOK_EVERY = 1024, SETTLE = 2, WFI = 0x10500073, M = 3, S = 1 };
 
-/* Of these pending interrupts, the one that the model would take; -1: none. */
+/* Returns the interrupt that the model would take of these pending ones, or -1. */
 static int due(const struct lockstep *l, uint64_t pending)
 {
 	static const uint8_t order[] = {11, 3, 7, 9, 1, 5};
@@ -28,7 +27,7 @@ static int due(const struct lockstep *l, uint64_t pending)
 	return -1;
 }
 
-/* The lines as they are now; `unknown` if the core does not tell. */
+/* Returns the current lines, or `unknown` if the core does not report them. */
 static uint64_t lines(const struct lockstep *l, uint64_t unknown)
 {
 	uint64_t mip;
@@ -51,7 +50,7 @@ bool interrupts_may_take(struct lockstep *l)
 	uint64_t bit = UINT64_C(1) << number, written = model_csr(l, CSR_MIP);
 	uint64_t now = lines(l, MIP_LINES);
 
-	/* A line may fall just when its interrupt is taken. */
+	/* A line may fall in the cycle in which its interrupt is taken. */
 	if (l->interrupts.settle)
 		now |= MIP_LINES;
 	if (!((written | now) & bit))
@@ -73,7 +72,7 @@ bool interrupts_may_wait(struct lockstep *l)
 		      "pending and enabled, but not taken");
 }
 
-/* Now and then, for interrupts that come while no CSR changes. */
+/* Checks from time to time, for interrupts that arrive while no CSR changes. */
 static bool look_around(struct lockstep *l)
 {
 	int number = due(l, lines(l, 0) | model_csr(l, CSR_MIP));

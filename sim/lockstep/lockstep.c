@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lets the model take the core's step, and compares. */
+/* Makes the model follow each step of the core, and compares the results. */
 #include "lockstep.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@ static bool is_fetch_fault(unsigned cause)
 	return cause == 1 || cause == 12;
 }
 
-/* Whether the core's trap is about the address of this load or store. */
+/* Returns whether the core's trap concerns the address of this load or store. */
 static bool is_fault_of(const struct rtl_commit *c, const struct soc_translation *t)
 {
 	bool store = t->kind == SOC_STORE;
@@ -29,7 +29,7 @@ static bool is_in_ram(const struct lockstep *l, uint64_t address)
 	return soc_read_physical(l->model, address, &byte, 1);
 }
 
-/* The core's result in place of the model's, if that is another and legal. */
+/* Replaces the model's result by the core's if that is different and legal. */
 static bool retranslate(struct lockstep *l, struct soc_translation *t)
 {
 	const struct rtl_commit *c = l->now;
@@ -38,7 +38,7 @@ static bool retranslate(struct lockstep *l, struct soc_translation *t)
 	if (c->trap) {
 		if (!is_fault_of(c, t) || t->cause == c->cause)
 			return false;
-		/* The bus, not the translation, may have been at fault. */
+		/* The fault may come from the bus, not from the translation. */
 		if (t->cause == 0 && c->cause < 8 && !is_in_ram(l, t->physical))
 			return false;
 		theirs.cause = c->cause;
@@ -66,7 +66,8 @@ static bool translate(void *user, unsigned hart, struct soc_translation *t)
 	return changed;
 }
 
-/* The core's fetch trapped at f->pc or, for an instruction over two pages, behind. */
+/* The core's fetch trapped at f->pc or, for an instruction that crosses pages, behind
+ * it. */
 static bool refetch_fault(const struct lockstep *l, struct soc_fetched *f)
 {
 	const struct rtl_commit *c = l->now;
@@ -125,7 +126,7 @@ static bool counts_events(unsigned csr)
 	       csr - CSR_MHPMCOUNTER3 < SOC_HPM_COUNTERS;
 }
 
-/* Counters of time and of events, and the lines of mip. */
+/* Supplies counters of time and of events, and the lines of mip. */
 static bool csr_read(void *user, unsigned hart, unsigned csr, uint64_t *value)
 {
 	const struct lockstep *l = user;
@@ -234,7 +235,7 @@ static uint32_t compare(const struct rtl_commit *c, const struct soc_event *e)
 	return d | (c->trap ? compare_trap(c, e) : compare_token(c, e));
 }
 
-/* The model takes the interrupt that the core took. */
+/* Makes the model take the interrupt that the core took. */
 static void step_interrupt(struct lockstep *l)
 {
 	struct soc_event *e = &l->event;
@@ -276,7 +277,8 @@ static void note_sfence(struct lockstep *l, uint32_t insn)
 	history_fence(l->history, &fence);
 }
 
-/* Fences, and writes of satp. True when this is a CSR instruction that writes. */
+/* Records fences and writes of satp. Returns whether this is a CSR instruction that
+ * writes. */
 static bool note_system(struct lockstep *l)
 {
 	const struct soc_event *e = &l->event;

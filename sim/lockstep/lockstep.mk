@@ -8,7 +8,7 @@ $(B)/liblockstep.a: $(LOCKSTEP_OBJS)
 	$(call say,AR,$@)
 	$(Q)rm -f $@; ar rcs $@ $^
 
-# In its unit tests a second model plays the core, on the self-checking programs.
+# In its unit tests a second model acts as the core and runs the self-checking programs.
 LOCKSTEP_TESTS := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/lockstep-*.c))
 LOCKSTEP_ELFS := $(filter-out build/isa/lib.elf,\
 	$(patsubst tests/isa/%.S,build/isa/%.elf,$(wildcard tests/isa/*.S)))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The difference in words. */
+/* Describes the difference as text. */
 #include <inttypes.h>
 
 #include "compare.h"
@@ -9,7 +9,7 @@ enum { TEXT = 64 };
 
 static const char *const PRIVS[4] = {"U", "S", "?", "M"};
 
-/* The ABI's names of registers. */
+/* ABI names of the registers. */
 static const char *const REGISTERS[32] = {
     "zero", "ra", "sp", "gp", "tp",  "t0",  "t1", "t2", "s0", "s1", "a0",
     "a1",   "a2", "a3", "a4", "a5",  "a6",  "a7", "s2", "s3", "s4", "s5",
@@ -20,7 +20,7 @@ const char *port_cause_name(unsigned cause)
 	return cause_name((uint64_t)(cause >> 4 & 1) << 63 | (cause & 15));
 }
 
-/* One side, as the core would say it. */
+/* Returns the model's result in the form of the core's. */
 static struct rtl_commit model_side(const struct lockstep *l)
 {
 	const struct soc_event *e = &l->event;
@@ -58,7 +58,7 @@ static const char *access_name(const struct rtl_commit *c)
 	return c->store ? "store" : "none";
 }
 
-/* The field of one side in words; empty if that side has no such thing. */
+/* Formats a field of one side; empty if that side does not have it. */
 static void token_text(const struct rtl_commit *c, enum field field, char *text)
 {
 	switch (field) {

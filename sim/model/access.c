@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Loads, stores and atomics that the interpreter's fast path cannot do. */
+/* Loads, stores and atomics on the interpreter's slow path. */
 #include <string.h>
 
 #include "internal.h"
@@ -9,6 +9,25 @@ enum soc_result soc_raise(struct soc_hart *h, unsigned cause, uint64_t tval)
 	h->cause = cause;
 	h->tval = tval;
 	return SOC_TRAP;
+}
+
+uint32_t soc_bits_at_pc(struct soc_hart *h)
+{
+	uint32_t bits = 0;
+
+	if (h->event)
+		return h->event->insn;
+	for (unsigned i = 0; i < 2 && (i == 0 || (bits & 3U) == 3U); i++) {
+		uint64_t phys;
+		uint16_t half;
+		bool loose;
+
+		if (!soc_fetch(h, h->pc + 2U * i, &phys, &loose))
+			break;
+		memcpy(&half, h->soc->ram + (phys - SOC_RAM_BASE), sizeof half);
+		bits |= (uint32_t)half << (16 * i);
+	}
+	return bits;
 }
 
 static unsigned data_priv(const struct soc_hart *h)
@@ -41,7 +60,7 @@ static unsigned access_fault(enum soc_kind kind)
 	return kind == SOC_STORE ? SOC_CAUSE_STORE_ACCESS : SOC_CAUSE_LOAD_ACCESS;
 }
 
-/* The other machine may have had another translation: true when it had. */
+/* Returns whether the followed machine used another translation. */
 static bool follow_translation(struct soc_hart *h, struct soc_translation *t)
 {
 	const struct soc_follow *f = &h->soc->follow;
@@ -54,8 +73,8 @@ static bool follow_translation(struct soc_hart *h, struct soc_translation *t)
 	return true;
 }
 
-/* The next access to this page may go the fast way, unless someone watches, or
- * code is there that a store would change. */
+/* Lets the next access to this page take the fast path, unless the page is observed or
+ * has code that a store would change. */
 static void remember(struct soc_hart *h, const struct soc_translation *t)
 {
 	struct soc_tlb *e = tlb_entry(h, t->address, t->kind);
@@ -72,7 +91,7 @@ static void remember(struct soc_hart *h, const struct soc_translation *t)
 	e->delta = (uintptr_t)h->soc->ram + (uintptr_t)offset - (uintptr_t)t->address;
 }
 
-/* Physical address of an aligned access, or the exception. */
+/* Gets the physical address of an aligned access. Returns 0 or the exception. */
 static unsigned translate(struct soc_hart *h, uint64_t va, unsigned size,
 			  enum soc_kind kind, uint64_t *pa)
 {
@@ -95,7 +114,7 @@ static unsigned translate(struct soc_hart *h, uint64_t va, unsigned size,
 	return t.cause;
 }
 
-/* Physical address of an access; false: the trap is set. */
+/* Gets the physical address of an access. Returns false after raising a trap. */
 static bool locate(struct soc_hart *h, uint64_t va, unsigned size, enum soc_kind kind,
 		   uint64_t *pa)
 {
@@ -108,7 +127,7 @@ static bool locate(struct soc_hart *h, uint64_t va, unsigned size, enum soc_kind
 	return cause == 0;
 }
 
-/* Of the step in hand: an AMO loads, then stores. */
+/* Records an access of the current step: an AMO loads, then stores. */
 static void note(struct soc_event *e, const struct soc_access *access)
 {
 	e->address = access->address;
@@ -146,7 +165,7 @@ static enum soc_result after_device(struct soc *soc)
 	return attention ? SOC_LEAVE : SOC_DONE;
 }
 
-/* Whether there is anything to load, the model decides. */
+/* The model decides whether a device responds. */
 static bool device_load(struct soc_hart *h, uint64_t pa, unsigned size, uint64_t *value)
 {
 	const struct soc_follow *f = &h->soc->follow;
@@ -185,7 +204,7 @@ enum soc_result soc_load_slow(struct soc_hart *h, uint64_t va, unsigned size,
 	return after_device(h->soc);
 }
 
-/* Writes RAM; true when code was there. */
+/* Writes RAM. Returns whether code was there. */
 static bool put(struct soc *soc, uint64_t pa, unsigned size, uint64_t value)
 {
 	memcpy(soc->ram + (pa - SOC_RAM_BASE), &value, size);
@@ -221,7 +240,7 @@ static void set_rd(struct soc_hart *h, uint32_t bits, uint64_t value)
 		h->x[bits >> 7 & 31U] = value;
 }
 
-/* Their value for rd, if the hart follows another machine that has one. */
+/* Replaces the value for rd by that of the followed machine, if it has one. */
 static void supply(const struct soc_hart *h, uint64_t pa, unsigned size, uint64_t *value)
 {
 	const struct soc_follow *f = &h->soc->follow;
@@ -303,7 +322,7 @@ static enum soc_result modify(struct soc_hart *h, uint32_t bits, uint64_t pa,
 	return code ? SOC_LEAVE : SOC_DONE;
 }
 
-/* As locate, but by the fast path where that knows the page. */
+/* Like locate, with a fast path for pages in the TLB. */
 static bool locate_atomic(struct soc_hart *h, uint64_t va, unsigned size, bool store,
 			  uint64_t *pa)
 {

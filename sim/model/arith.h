@@ -27,7 +27,7 @@ static inline uint64_t soc_div(uint64_t a, uint64_t b)
 {
 	if (b == 0)
 		return UINT64_MAX;
-	if (b == UINT64_MAX) /* -1: also the one quotient that overflows */
+	if (b == UINT64_MAX) /* -1: includes the only quotient that overflows */
 		return 0 - a;
 	return (uint64_t)((int64_t)a / (int64_t)b);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The cache of decoded code, by physical address; bounded by its arena. */
+/* The cache of decoded code, indexed by physical address and bounded by its arena. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,10 +36,12 @@ void soc_blocks_flush(struct soc *soc)
 {
 	struct soc_blocks *c = &soc->blocks;
 
-	soc_log_flush(soc->hart);
+	for (unsigned i = 0; i < SOC_HARTS; i++)
+		soc_log_flush(&soc->harts[i]);
 	memset(c->hash, 0, HASH * sizeof(struct soc_block *));
 	memset(c->pages, 0, (soc->ram_size >> SOC_PAGE_BITS) * sizeof(*c->pages));
-	soc_mmu_forget(soc->hart);
+	for (unsigned i = 0; i < SOC_HARTS; i++)
+		soc_mmu_forget(&soc->harts[i]);
 	c->used = 0;
 	c->flushes++;
 }
@@ -54,7 +56,7 @@ static struct soc_code_page *page_of(struct soc *soc, uint64_t phys)
 	return &soc->blocks.pages[(phys - SOC_RAM_BASE) >> SOC_PAGE_BITS];
 }
 
-/* The 64-byte lines of a page that [phys, phys + size) touches. */
+/* Returns the 64-byte lines of a page that [phys, phys + size) touches, as bits. */
 static uint64_t lines_of(uint64_t phys, uint64_t size)
 {
 	unsigned first = (unsigned)(phys & (SOC_PAGE - 1)) >> 6;
@@ -93,18 +95,18 @@ bool soc_code_written(struct soc *soc, uint64_t phys, uint64_t size)
 		}
 		phys += part;
 	}
-	if (hit)
-		soc_mmu_forget(soc->hart);
+	for (unsigned i = 0; hit && i < SOC_HARTS; i++)
+		soc_mmu_forget(&soc->harts[i]);
 	return hit;
 }
 
-/* A new code page: stores to it must be seen, so none may go the fast way. */
+/* Marks code in a page, so that stores to it take the slow path. */
 static void note_code(struct soc *soc, uint64_t phys, uint64_t size)
 {
 	struct soc_code_page *page = page_of(soc, phys);
 
-	if (page->lines == 0)
-		soc_mmu_flush_data(soc->hart);
+	for (unsigned i = 0; page->lines == 0 && i < SOC_HARTS; i++)
+		soc_mmu_flush_data(&soc->harts[i]);
 	page->lines |= lines_of(phys, size);
 }
 
@@ -175,7 +177,7 @@ static void decode_any(uint32_t bits, struct soc_insn *insn)
 	soc_decode(length_of(bits) == 2 ? soc_expand(bits) : bits, insn);
 }
 
-/* Decodes from phys to the end of block or page into b. */
+/* Decodes from phys to the end of the block or page into b. */
 static void fill(struct soc *soc, struct soc_block *b, bool single)
 {
 	uint64_t end = (b->phys & SOC_PAGE_MASK) + SOC_PAGE;
@@ -232,8 +234,9 @@ static struct soc_block *blank(struct soc *soc, uint64_t phys)
 	return b;
 }
 
-/* An instruction over two pages, whose second half is at `second`. `old`, if not
- * NULL, is what was decoded here last; another page may follow now. */
+/* Returns the block of an instruction that crosses pages, whose second half is at
+ * `second`. `old`, if not NULL, was decoded here last; the next page may have changed
+ * since. */
 static struct soc_block *find_cross(struct soc *soc, struct soc_block *old, uint64_t phys,
 				    uint64_t second)
 {
@@ -329,7 +332,8 @@ struct soc_block *soc_block_cut(struct soc_hart *h, struct soc_block *block, uns
 	return cut;
 }
 
-/* In no chain, and with the end of a block that was cut: so one operation runs. */
+/* Makes a block that runs a single operation: unchained, with the end of a truncated
+ * block. */
 static void make_one(struct soc_block *one)
 {
 	one->flags = SOC_BLOCK_LOOSE;

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What stands beside RAM: which device an address belongs to, the timer and the
- * power-off register.
- */
+/* Address decoding outside RAM, the timer and the power-off register. */
 #include "internal.h"
 
-void soc_set_line(struct soc *soc, unsigned irq, bool level)
+void soc_set_line(struct soc_hart *h, unsigned irq, bool level)
 {
-	uint64_t bit = UINT64_C(1) << irq, old = soc->hart->lines;
+	uint64_t bit = UINT64_C(1) << irq, old = h->lines;
 
-	if (soc->following)
+	if (h->soc->following)
 		return;
-	soc->hart->lines = level ? old | bit : old & ~bit;
-	if (soc->hart->lines != old)
-		soc->attention = true;
+	h->lines = level ? old | bit : old & ~bit;
+	if (h->lines != old)
+		h->soc->attention = true;
 }
 
 uint64_t soc_mtime(const struct soc *soc, uint64_t cycle)
@@ -33,7 +31,7 @@ uint64_t soc_timer_cycle(const struct soc_hart *h)
 	return (base + ticks) * SOC_CYCLES_PER_TICK;
 }
 
-/* Bytes [offset, offset + size) of a 64-bit register, or into one. */
+/* Read or write bytes [offset, offset + size) of a 64-bit register. */
 static uint64_t part(uint64_t value, uint64_t offset, unsigned size)
 {
 	value >>= 8 * (offset & 7);
@@ -49,15 +47,24 @@ static uint64_t merge(uint64_t old, uint64_t offset, unsigned size, uint64_t val
 	return (old & ~((uint64_t)UINT32_MAX << shift)) | (value & UINT32_MAX) << shift;
 }
 
+/* The hart whose register of `bytes` is at this offset from that of hart 0; or NULL. */
+static struct soc_hart *owner(struct soc *soc, uint64_t offset, unsigned bytes)
+{
+	return offset / bytes < SOC_HARTS ? &soc->harts[offset / bytes] : NULL;
+}
+
 bool soc_clint_load(struct soc_hart *h, uint64_t offset, unsigned size, uint64_t *value)
 {
+	struct soc_hart *soft = owner(h->soc, offset - SOC_CLINT_MSIP, 4);
+	struct soc_hart *timed = owner(h->soc, offset - SOC_CLINT_MTIMECMP, 8);
+
 	*value = 0;
 	if (size < 4)
 		return false;
-	if (offset == SOC_CLINT_MSIP)
-		*value = h->soc->msip;
-	else if ((offset & ~UINT64_C(7)) == SOC_CLINT_MTIMECMP)
-		*value = part(h->mtimecmp, offset, size);
+	if (soft)
+		*value = soft->msip;
+	else if (timed)
+		*value = part(timed->mtimecmp, offset, size);
 	else if ((offset & ~UINT64_C(7)) == SOC_CLINT_MTIME)
 		*value = part(soc_mtime(h->soc, h->now), offset, size);
 	return true;
@@ -65,15 +72,17 @@ bool soc_clint_load(struct soc_hart *h, uint64_t offset, unsigned size, uint64_t
 
 bool soc_clint_store(struct soc_hart *h, uint64_t offset, unsigned size, uint64_t value)
 {
+	struct soc_hart *soft = owner(h->soc, offset - SOC_CLINT_MSIP, 4);
+	struct soc_hart *timed = owner(h->soc, offset - SOC_CLINT_MTIMECMP, 8);
 	uint64_t old = soc_mtime(h->soc, h->now);
 
 	if (size < 4)
 		return false;
-	if (offset == SOC_CLINT_MSIP) {
-		h->soc->msip = value & 1;
-		soc_set_line(h->soc, SOC_IRQ_MS, value & 1);
-	} else if ((offset & ~UINT64_C(7)) == SOC_CLINT_MTIMECMP) {
-		h->mtimecmp = merge(h->mtimecmp, offset, size, value);
+	if (soft) {
+		soft->msip = value & 1;
+		soc_set_line(soft, SOC_IRQ_MS, value & 1);
+	} else if (timed) {
+		timed->mtimecmp = merge(timed->mtimecmp, offset, size, value);
 		h->soc->attention = true;
 	} else if ((offset & ~UINT64_C(7)) == SOC_CLINT_MTIME) {
 		h->soc->mtime_offset += merge(old, offset, size, value) - old;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Traps in words, for messages. */
+/* Descriptions of traps for messages. */
 #include "cause.h"
 
 #include <inttypes.h>
@@ -43,7 +43,7 @@ const char *cause_name(uint64_t cause)
 	return text ? text : "trap of an unknown cause";
 }
 
-/* The address that tval tells and the program counter does not. */
+/* Returns whether tval is an address other than the program counter. */
 static bool tells_address(const struct soc_trap *trap)
 {
 	switch (trap->cause) {

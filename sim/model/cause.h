@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Traps in words, for messages. */
+/* Descriptions of traps for messages. */
 #ifndef SOC_CAUSE_H
 #define SOC_CAUSE_H
 
 #include "model.h"
 
-/* "illegal instruction", of the value of mcause. */
+/* Returns the description of a value of mcause, such as "illegal instruction". */
 const char *cause_name(uint64_t cause);
 
-/* "illegal instruction 0x00007053 at 0x80000060" */
+/* Formats "illegal instruction 0x00007053 at 0x80000060". */
 void cause_text(const struct soc_trap *trap, char *text, size_t size);
 
 /* "illegal instruction ... at ..., then instruction access fault at 0x0 (mtvec) for

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* CSRs: what each reads as, and the instructions that use them. */
+/* CSR reads, and the instructions that use CSRs. */
 #include "csr.h"
 #include "internal.h"
 
-/* RV64, A C I M S U */
+/* RV64, A C I M S U; and D, F */
+#define MISA_FLOAT (UINT64_C(1) << 3 | UINT64_C(1) << 5)
 #define MISA                                                                             \
 	(UINT64_C(2) << 62 | 1U << 0 | 1U << 2 | 1U << 8 | 1U << 12 | 1U << 18 | 1U << 20)
 
@@ -20,11 +21,26 @@ static uint64_t counter(const struct soc_hart *h, unsigned csr)
 						  : soc_instret_now(h) + h->minstret;
 }
 
+static uint64_t dirty(const struct soc_hart *h)
+{
+	return (h->mstatus & SOC_MSTATUS_FS) == SOC_MSTATUS_FS ? SOC_MSTATUS_SD : 0;
+}
+
+static bool get_float(const struct soc_hart *h, unsigned csr, uint64_t *value)
+{
+	if (csr < CSR_FFLAGS || csr > CSR_FCSR || !h->soc->has_float)
+		return false;
+	*value = csr == CSR_FRM	   ? h->fcsr >> FRM_SHIFT
+		 : csr == CSR_FCSR ? h->fcsr
+				   : h->fcsr & FFLAGS;
+	return true;
+}
+
 static bool get_supervisor(const struct soc_hart *h, unsigned csr, uint64_t *value)
 {
 	switch (csr) {
 	case CSR_SSTATUS:
-		*value = (h->mstatus & SOC_SSTATUS_MASK) | SOC_UXL_64;
+		*value = (h->mstatus & SOC_SSTATUS_MASK) | SOC_UXL_64 | dirty(h);
 		return true;
 	case CSR_SIE:
 		*value = h->mie & h->mideleg;
@@ -61,14 +77,14 @@ static bool get_supervisor(const struct soc_hart *h, unsigned csr, uint64_t *val
 	}
 }
 
-static bool get_machine(const struct soc_hart *h, unsigned csr, uint64_t *value)
+static bool get_machine_setup(const struct soc_hart *h, unsigned csr, uint64_t *value)
 {
 	switch (csr) {
 	case CSR_MSTATUS:
-		*value = h->mstatus | SOC_UXL_64 | SOC_SXL_64;
+		*value = h->mstatus | SOC_UXL_64 | SOC_SXL_64 | dirty(h);
 		return true;
 	case CSR_MISA:
-		*value = MISA;
+		*value = MISA | (h->soc->has_float ? MISA_FLOAT : 0);
 		return true;
 	case CSR_MEDELEG:
 		*value = h->medeleg;
@@ -88,9 +104,14 @@ static bool get_machine(const struct soc_hart *h, unsigned csr, uint64_t *value)
 	case CSR_MENVCFG:
 		*value = h->menvcfg;
 		return true;
-	case CSR_MCOUNTINHIBIT:
-		*value = h->mcountinhibit;
-		return true;
+	default:
+		return false;
+	}
+}
+
+static bool get_machine_trap(const struct soc_hart *h, unsigned csr, uint64_t *value)
+{
+	switch (csr) {
 	case CSR_MSCRATCH:
 		*value = h->mscratch;
 		return true;
@@ -106,6 +127,17 @@ static bool get_machine(const struct soc_hart *h, unsigned csr, uint64_t *value)
 	case CSR_MIP:
 		*value = soc_mip(h);
 		return true;
+	default:
+		return false;
+	}
+}
+
+static bool get_machine(const struct soc_hart *h, unsigned csr, uint64_t *value)
+{
+	switch (csr) {
+	case CSR_MCOUNTINHIBIT:
+		*value = h->mcountinhibit;
+		return true;
 	case CSR_PMPCFG0:
 		*value = soc_pmp_cfg(h);
 		return true;
@@ -117,12 +149,13 @@ static bool get_machine(const struct soc_hart *h, unsigned csr, uint64_t *value)
 		*value = h->id;
 		return true;
 	default:
-		return false;
+		return get_machine_setup(h, csr, value) ||
+		       get_machine_trap(h, csr, value);
 	}
 }
 
-/* The registers of the counters of events, which see no event here: those that are
- * there keep what is written, the others are 0. NULL for any other register. */
+/* Returns the register of an event counter, or NULL for any other CSR. No events are
+ * counted here: implemented registers keep the value written, the others are 0. */
 static const uint64_t *hpm(const struct soc_hart *h, unsigned csr)
 {
 	static const uint64_t none;
@@ -168,11 +201,11 @@ bool soc_csr_get(const struct soc_hart *h, unsigned csr, uint64_t *value)
 		*value = *counted;
 		return true;
 	}
-	return reads_zero(csr) || get_supervisor(h, csr, value) ||
-	       get_machine(h, csr, value);
+	return reads_zero(csr) || get_float(h, csr, value) ||
+	       get_supervisor(h, csr, value) || get_machine(h, csr, value);
 }
 
-/* Counters below M need the enable bits of those above. */
+/* A counter is readable below M only if enabled for the modes in between. */
 static bool counter_enabled(const struct soc_hart *h, unsigned csr)
 {
 	unsigned bit = csr - CSR_CYCLE;
@@ -186,6 +219,8 @@ static bool may_access(const struct soc_hart *h, unsigned csr, bool write)
 {
 	if (h->priv < (csr >> 8 & 3U) || (write && csr >> 10 == 3))
 		return false;
+	if (csr <= CSR_FCSR && !(h->mstatus & SOC_MSTATUS_FS))
+		return false;
 	if (csr == CSR_SATP && h->priv == SOC_S && (h->mstatus & SOC_MSTATUS_TVM))
 		return false;
 	if (csr >= CSR_CYCLE && csr <= CSR_HPMCOUNTER31)
@@ -198,7 +233,7 @@ static bool writes(uint32_t bits)
 	return (bits >> 12 & 3U) == 1 || (bits >> 15 & 31U) != 0;
 }
 
-/* Those that change the context, or whether an interrupt is due. */
+/* Returns whether the CSR write may change the context or make an interrupt due. */
 bool soc_csr_ends_block(uint32_t bits)
 {
 	switch (bits >> 20) {
@@ -216,8 +251,8 @@ bool soc_csr_ends_block(uint32_t bits)
 	}
 }
 
-/* csrrs and csrrc of mip and sip start from the bits that software wrote, not
- * from the lines of the devices. */
+/* csrrs and csrrc of mip and sip modify the bits that software wrote, not the lines of
+ * the devices. */
 static uint64_t modified(const struct soc_hart *h, uint32_t bits, uint64_t old,
 			 uint64_t operand)
 {

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* CSR numbers that the model has. */
+/* Numbers and fields of the CSRs of the model. */
 #ifndef SOC_CSR_H
 #define SOC_CSR_H
 
 enum {
+	CSR_FFLAGS = 0x001,
+	CSR_FRM = 0x002,
+	CSR_FCSR = 0x003,
 	CSR_SSTATUS = 0x100,
 	CSR_SIE = 0x104,
 	CSR_STVEC = 0x105,
@@ -51,15 +54,18 @@ enum {
 	CSR_MCONFIGPTR = 0xf15,
 };
 
+/* Fields of fcsr; frm is above fflags. */
+enum { FFLAGS = 31, FRM_SHIFT = 5 };
+
 enum { INHIBIT_CYCLE = 1, INHIBIT_INSTRET = 4 };
 
-/* Counters of events from number 3 on: bits of mcountinhibit, mhpmevent, mhpmcounter. */
+/* Event counters, from number 3 on: bits of mcountinhibit, mhpmevent, mhpmcounter. */
 #define INHIBIT_HPM    (((UINT64_C(1) << SOC_HPM_COUNTERS) - 1) << 3)
 #define MHPMEVENTS     UINT64_C(0x7ff00)
 #define MHPMEVENT_MASK (MHPMEVENTS | 3)
 #define HPM_MASK       ((UINT64_C(1) << SOC_HPM_WIDTH) - 1)
 
-/* Interrupts of the supervisor, and all that mie has. */
+/* Supervisor interrupts, and the other bits of mie. */
 #define SOC_MIP_S                                                                        \
 	(UINT64_C(1) << SOC_IRQ_SS | UINT64_C(1) << SOC_IRQ_ST |                         \
 	 UINT64_C(1) << SOC_IRQ_SE)
@@ -67,14 +73,16 @@ enum { INHIBIT_CYCLE = 1, INHIBIT_INSTRET = 4 };
 	(UINT64_C(1) << SOC_IRQ_MS | UINT64_C(1) << SOC_IRQ_MT |                         \
 	 UINT64_C(1) << SOC_IRQ_ME)
 
-/* What sstatus shows of mstatus beside UXL, and what may be written. */
+/* Fields of mstatus visible in sstatus, besides UXL, and writable fields of mstatus. */
 #define SOC_SSTATUS_MASK                                                                 \
 	(SOC_MSTATUS_SIE | SOC_MSTATUS_SPIE | SOC_MSTATUS_SPP | SOC_MSTATUS_SUM |        \
-	 SOC_MSTATUS_MXR)
+	 SOC_MSTATUS_FS | SOC_MSTATUS_MXR)
 #define SOC_MSTATUS_MASK                                                                 \
 	(SOC_SSTATUS_MASK | SOC_MSTATUS_MIE | SOC_MSTATUS_MPIE | SOC_MSTATUS_MPRV |      \
 	 SOC_MSTATUS_TVM | SOC_MSTATUS_TW | SOC_MSTATUS_TSR)
-#define SOC_UXL_64 (UINT64_C(2) << 32)
-#define SOC_SXL_64 (UINT64_C(2) << 34)
+/* mstatus.SD: some extension state is dirty. */
+#define SOC_MSTATUS_SD (UINT64_C(1) << 63)
+#define SOC_UXL_64     (UINT64_C(2) << 32)
+#define SOC_SXL_64     (UINT64_C(2) << 34)
 
 #endif

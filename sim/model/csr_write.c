@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* CSRs: what a write makes of each. */
+/* CSR writes. */
 #include "csr.h"
 #include "internal.h"
 
@@ -11,6 +11,8 @@ static void set_mstatus(struct soc_hart *h, uint64_t value, uint64_t mask)
 
 	if ((mask & SOC_MSTATUS_MPP) && mpp == 2)
 		mask &= ~SOC_MSTATUS_MPP;
+	if (!h->soc->has_float)
+		mask &= ~SOC_MSTATUS_FS;
 	h->mstatus = (old & ~mask) | (value & mask);
 	if ((old ^ h->mstatus) & SOC_MSTATUS_MXR)
 		soc_mmu_flush_data(h);
@@ -34,8 +36,8 @@ static uint64_t tvec(uint64_t value)
 	return value & ~UINT64_C(2);
 }
 
-/* Bits of mcountinhibit that turn on keep the count that the next instruction
- * would read; those that turn off go on from there. */
+/* An inhibit bit that is set freezes the count that the next instruction would read; when
+ * it is cleared the count continues from there. */
 static void set_inhibit(struct soc_hart *h, uint64_t value)
 {
 	uint64_t cycle = h->now + 1, instret = soc_instret_now(h) + 1;
@@ -68,6 +70,20 @@ static void set_hpm(struct soc_hart *h, unsigned csr, uint64_t value)
 	i = csr - CSR_MHPMCOUNTER3;
 	if (i < SOC_HPM_COUNTERS)
 		h->mhpmcounter[i] = value & HPM_MASK;
+}
+
+static bool set_float(struct soc_hart *h, unsigned csr, uint64_t value)
+{
+	if (csr < CSR_FFLAGS || csr > CSR_FCSR || !h->soc->has_float)
+		return false;
+	if (csr == CSR_FFLAGS)
+		h->fcsr = (h->fcsr & ~(uint64_t)FFLAGS) | (value & FFLAGS);
+	else if (csr == CSR_FRM)
+		h->fcsr = (h->fcsr & FFLAGS) | (value & 7) << FRM_SHIFT;
+	else
+		h->fcsr = value & 0xff;
+	h->mstatus |= SOC_MSTATUS_FS;
+	return true;
 }
 
 static bool set_supervisor(struct soc_hart *h, unsigned csr, uint64_t value)
@@ -113,9 +129,9 @@ static bool set_supervisor(struct soc_hart *h, unsigned csr, uint64_t value)
 	}
 }
 
-static bool set_machine(struct soc_hart *h, unsigned csr, uint64_t value)
+static bool set_machine_setup(struct soc_hart *h, unsigned csr, uint64_t value)
 {
-	/* All exceptions but ecall from M, and the reserved ones. */
+	/* All exceptions except ecall from M and the reserved ones. */
 	const uint64_t delegable = 0xb3ff;
 
 	switch (csr) {
@@ -140,6 +156,14 @@ static bool set_machine(struct soc_hart *h, unsigned csr, uint64_t value)
 	case CSR_MENVCFG:
 		h->menvcfg = value & 1;
 		return true;
+	default:
+		return false;
+	}
+}
+
+static bool set_machine(struct soc_hart *h, unsigned csr, uint64_t value)
+{
+	switch (csr) {
 	case CSR_MCOUNTINHIBIT:
 		set_inhibit(h, value);
 		return true;
@@ -163,7 +187,7 @@ static bool set_machine(struct soc_hart *h, unsigned csr, uint64_t value)
 		set_counter(h, csr, value);
 		return true;
 	default:
-		return false;
+		return set_machine_setup(h, csr, value);
 	}
 }
 
@@ -181,9 +205,10 @@ bool soc_csr_set(struct soc_hart *h, unsigned csr, uint64_t value)
 			soc_mmu_flush(h);
 		return true;
 	}
-	if (set_supervisor(h, csr, value) || set_machine(h, csr, value))
+	if (set_float(h, csr, value) || set_supervisor(h, csr, value) ||
+	    set_machine(h, csr, value))
 		return true;
 	set_hpm(h, csr, value);
-	/* The others are there, and read-only. */
+	/* Other existing CSRs are read-only. */
 	return csr >> 10 != 3 && soc_csr_get(h, csr, &old);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* 32-bit instructions to operations of the interpreter. */
+/* Decodes 32-bit instructions to operations of the interpreter. */
 #include "internal.h"
 #include "stream/sp.h"
 
@@ -177,7 +177,7 @@ static void decode_branch(uint32_t bits, struct soc_insn *insn)
 
 static void decode_atomic(uint32_t bits, struct soc_insn *insn)
 {
-	/* Bit i: funct5 i is an AMO, LR (2) or SC (3). */
+	/* Bit i is set if funct5 i is an AMO, LR (2) or SC (3). */
 	const uint32_t known = 1U << 0 | 1U << 1 | 1U << 2 | 1U << 3 | 1U << 4 | 1U << 8 |
 			       1U << 12 | 1U << 16 | 1U << 20 | 1U << 24 | 1U << 28;
 	uint32_t f5 = bits >> 27;
@@ -214,7 +214,7 @@ static void decode_system(uint32_t bits, struct soc_insn *insn)
 	}
 }
 
-/* Traces report writes of tp, and of sp by what is no addition of a constant, between
+/* Traces report writes of tp, and writes of sp that do not add a constant, between
  * rows. */
 static bool is_told(uint32_t bits, unsigned rd)
 {
@@ -250,55 +250,40 @@ static void decode_upper(uint32_t bits, struct soc_insn *insn, enum soc_op_code 
 	insn->imm = signed32(bits & 0xfffff000U);
 }
 
-static void decode_major(uint32_t bits, struct soc_insn *insn)
+static void decode_auipc(uint32_t bits, struct soc_insn *insn)
 {
-	switch (bits & 0x7fU) {
-	case 0x03:
-		decode_load(bits, insn);
-		break;
-	case 0x0f:
-		decode_fence(bits, insn);
-		break;
-	case 0x13:
-		decode_imm(bits, insn);
-		break;
-	case 0x17:
-		decode_upper(bits, insn, SOC_OP_auipc);
-		break;
-	case 0x1b:
-		decode_imm_w(bits, insn);
-		break;
-	case 0x23:
-		decode_store(bits, insn);
-		break;
-	case 0x2f:
-		decode_atomic(bits, insn);
-		break;
-	case 0x33:
-		decode_op(bits, insn);
-		break;
-	case 0x37:
-		decode_upper(bits, insn, SOC_OP_li);
-		break;
-	case 0x3b:
-		decode_op_w(bits, insn);
-		break;
-	case 0x63:
-		decode_branch(bits, insn);
-		break;
-	case 0x67:
-		decode_jump(bits, insn, true);
-		break;
-	case 0x6f:
-		decode_jump(bits, insn, false);
-		break;
-	case 0x73:
-		decode_system(bits, insn);
-		break;
-	default:
-		break;
-	}
+	decode_upper(bits, insn, SOC_OP_auipc);
 }
+
+static void decode_lui(uint32_t bits, struct soc_insn *insn)
+{
+	decode_upper(bits, insn, SOC_OP_li);
+}
+
+static void decode_jalr(uint32_t bits, struct soc_insn *insn)
+{
+	decode_jump(bits, insn, true);
+}
+
+static void decode_jal(uint32_t bits, struct soc_insn *insn)
+{
+	decode_jump(bits, insn, false);
+}
+
+/* By the major opcode, bits 6 to 2. */
+static void (*const major[32])(uint32_t bits, struct soc_insn *insn) = {
+    [0x03 >> 2] = decode_load,	    [0x07 >> 2] = soc_decode_float,
+    [0x0f >> 2] = decode_fence,	    [0x13 >> 2] = decode_imm,
+    [0x17 >> 2] = decode_auipc,	    [0x1b >> 2] = decode_imm_w,
+    [0x23 >> 2] = decode_store,	    [0x27 >> 2] = soc_decode_float,
+    [0x2f >> 2] = decode_atomic,    [0x33 >> 2] = decode_op,
+    [0x37 >> 2] = decode_lui,	    [0x3b >> 2] = decode_op_w,
+    [0x43 >> 2] = soc_decode_float, [0x47 >> 2] = soc_decode_float,
+    [0x4b >> 2] = soc_decode_float, [0x4f >> 2] = soc_decode_float,
+    [0x53 >> 2] = soc_decode_float, [0x63 >> 2] = decode_branch,
+    [0x67 >> 2] = decode_jalr,	    [0x6f >> 2] = decode_jal,
+    [0x73 >> 2] = decode_system,
+};
 
 void soc_decode(uint32_t bits, struct soc_insn *insn)
 {
@@ -306,7 +291,8 @@ void soc_decode(uint32_t bits, struct soc_insn *insn)
 				  .rd = bits >> 7 & 31U,
 				  .rs1 = bits >> 15 & 31U,
 				  .rs2 = bits >> 20 & 31U};
-	decode_major(bits, insn);
+	if ((bits & 3U) == 3 && major[bits >> 2 & 31U])
+		major[bits >> 2 & 31U](bits, insn);
 	if (insn->code == SOC_OP_illegal) {
 		insn->rd = 0;
 		insn->alone = true;

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Compressed instructions, as the 32-bit ones that they stand for. */
+/* Expands compressed instructions to their 32-bit equivalents. */
 #include "internal.h"
 
-/* Bits [hi:lo] of an instruction. */
+/* Major opcodes. */
+enum { LOAD = 0x03, LOAD_FP = 0x07, STORE = 0x23, STORE_FP = 0x27 };
+
+/* Returns bits [hi:lo] of an instruction. */
 static uint32_t get(uint32_t bits, unsigned hi, unsigned lo)
 {
 	return bits >> lo & ((2U << (hi - lo)) - 1U);
@@ -20,10 +23,10 @@ static uint32_t i_type(uint32_t imm, uint32_t rs1, uint32_t f3, uint32_t rd, uin
 	return imm << 20 | rs1 << 15 | f3 << 12 | rd << 7 | op;
 }
 
-static uint32_t s_type(uint32_t imm, uint32_t rs2, uint32_t rs1, uint32_t f3)
+static uint32_t s_type(uint32_t imm, uint32_t rs2, uint32_t rs1, uint32_t f3, uint32_t op)
 {
 	return get(imm, 11, 5) << 25 | rs2 << 20 | rs1 << 15 | f3 << 12 |
-	       get(imm, 4, 0) << 7 | 0x23;
+	       get(imm, 4, 0) << 7 | op;
 }
 
 static uint32_t r_type(uint32_t f7, uint32_t rs2, uint32_t rs1, uint32_t f3, uint32_t rd,
@@ -57,15 +60,19 @@ static uint32_t expand0(uint32_t c)
 		imm = get(c, 12, 11) << 4 | get(c, 10, 7) << 6 | get(c, 6, 6) << 2 |
 		      get(c, 5, 5) << 3;
 		return imm ? i_type(imm, 2, 0, rd, 0x13) : 0;
+	case 1:
+		return i_type(twice, rs1, 3, rd, LOAD_FP);
 	case 2:
-		return i_type(word, rs1, 2, rd, 0x03);
+		return i_type(word, rs1, 2, rd, LOAD);
 	case 3:
-		return i_type(twice, rs1, 3, rd, 0x03);
+		return i_type(twice, rs1, 3, rd, LOAD);
+	case 5:
+		return s_type(twice, rd, rs1, 3, STORE_FP);
 	case 6:
-		return s_type(word, rd, rs1, 2);
+		return s_type(word, rd, rs1, 2, STORE);
 	case 7:
-		return s_type(twice, rd, rs1, 3);
-	default: /* floating point, or reserved */
+		return s_type(twice, rd, rs1, 3, STORE);
+	default: /* reserved */
 		return 0;
 	}
 }
@@ -92,7 +99,7 @@ static uint32_t expand_alu(uint32_t c, uint32_t imm)
 	}
 }
 
-/* lui, and addi16sp in its place for x2. */
+/* lui, or addi16sp if the register is x2. */
 static uint32_t expand_lui(uint32_t c, uint32_t imm)
 {
 	uint32_t rd = get(c, 11, 7), big;
@@ -157,25 +164,27 @@ static uint32_t expand_jump(uint32_t c)
 static uint32_t expand2(uint32_t c)
 {
 	uint32_t rd = get(c, 11, 7), rs2 = get(c, 6, 2);
-	uint32_t imm;
+	uint32_t word = get(c, 12, 12) << 5 | get(c, 6, 4) << 2 | get(c, 3, 2) << 6;
+	uint32_t twice = get(c, 12, 12) << 5 | get(c, 6, 5) << 3 | get(c, 4, 2) << 6;
 
 	switch (get(c, 15, 13)) {
 	case 0:
 		return i_type(get(c, 12, 12) << 5 | rs2, rd, 1, rd, 0x13);
+	case 1:
+		return i_type(twice, 2, 3, rd, LOAD_FP);
 	case 2:
-		imm = get(c, 12, 12) << 5 | get(c, 6, 4) << 2 | get(c, 3, 2) << 6;
-		return rd ? i_type(imm, 2, 2, rd, 0x03) : 0;
+		return rd ? i_type(word, 2, 2, rd, LOAD) : 0;
 	case 3:
-		imm = get(c, 12, 12) << 5 | get(c, 6, 5) << 3 | get(c, 4, 2) << 6;
-		return rd ? i_type(imm, 2, 3, rd, 0x03) : 0;
+		return rd ? i_type(twice, 2, 3, rd, LOAD) : 0;
 	case 4:
 		return expand_jump(c);
+	case 5:
+		return s_type(get(c, 12, 10) << 3 | get(c, 9, 7) << 6, rs2, 2, 3,
+			      STORE_FP);
 	case 6:
-		return s_type(get(c, 12, 9) << 2 | get(c, 8, 7) << 6, rs2, 2, 2);
-	case 7:
-		return s_type(get(c, 12, 10) << 3 | get(c, 9, 7) << 6, rs2, 2, 3);
+		return s_type(get(c, 12, 9) << 2 | get(c, 8, 7) << 6, rs2, 2, 2, STORE);
 	default:
-		return 0;
+		return s_type(get(c, 12, 10) << 3 | get(c, 9, 7) << 6, rs2, 2, 3, STORE);
 	}
 }
 

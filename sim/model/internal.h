@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the parts of the model share; model.h is the door for others. */
+/* Interfaces between the parts of the model; model.h is the public interface. */
 #ifndef SOC_INTERNAL_H
 #define SOC_INTERNAL_H
 
@@ -50,6 +50,7 @@ enum {
 #define SOC_MSTATUS_MPIE (UINT64_C(1) << 7)
 #define SOC_MSTATUS_SPP	 (UINT64_C(1) << 8)
 #define SOC_MSTATUS_MPP	 (UINT64_C(3) << 11)
+#define SOC_MSTATUS_FS	 (UINT64_C(3) << 13) /* both bits set: dirty */
 #define SOC_MSTATUS_MPRV (UINT64_C(1) << 17)
 #define SOC_MSTATUS_SUM	 (UINT64_C(1) << 18)
 #define SOC_MSTATUS_MXR	 (UINT64_C(1) << 19)
@@ -61,61 +62,67 @@ enum {
 #define SOC_CYCLES_PER_TICK (SOC_CLOCK_HZ / SOC_TIMEBASE_HZ)
 #define SOC_NEVER	    UINT64_MAX
 
-/* What a helper tells the interpreter. */
+/* Result of a helper for the interpreter. */
 enum soc_result {
-	SOC_DONE,  /* go on */
-	SOC_TRAP,  /* cause and tval are set; nothing has committed */
-	SOC_LEAVE, /* committed; leave the block, since the world has changed */
+	SOC_DONE,  /* continue */
+	SOC_TRAP,  /* cause and tval are set; no commit */
+	SOC_LEAVE, /* committed; leave the block, because state has changed */
 };
 
-/* Why the interpreter came back. pc is the next instruction, left is exact. */
+/* Why the interpreter returned. pc is the next instruction, `left` is exact. */
 enum soc_exit {
 	SOC_EXIT_BUDGET,
 	SOC_EXIT_TRAP,
-	SOC_EXIT_NEXT, /* something has changed: look again */
+	SOC_EXIT_NEXT, /* state has changed: check again */
 	SOC_EXIT_BREAK,
-	SOC_EXIT_WFI, /* pc is at a WFI that has not committed */
+	SOC_EXIT_WFI, /* at a WFI that has not committed */
 };
 
-/* A decoded operation. `go` is its label in the interpreter. Register 32 takes
- * what is written to x0. Branch and auipc offsets are relative to the block. */
+/* A decoded operation. `go` is its label in the interpreter. Register 32 receives writes
+ * to x0; registers from SOC_F0 on are f0 to f31. Branch and auipc offsets are relative to
+ * the block. */
 struct soc_op {
 	const void *go;
 	int32_t imm;
 	uint8_t rd, rs1, rs2;
 	uint8_t half; /* halfwords from the start of the block */
 };
-enum { SOC_SINK = 32 };
+enum { SOC_SINK = 32, SOC_F0 = 33, SOC_REGISTERS = SOC_F0 + 32 };
+
+/* Returns a register of soc_op in the numbering of model.h. */
+static inline uint8_t soc_told_register(unsigned reg)
+{
+	return (uint8_t)(reg >= SOC_F0 ? reg - SOC_F0 + 32 : reg);
+}
 
 struct soc_insn {
 	enum soc_op_code code;
 	int32_t imm;
 	uint8_t rd, rs1, rs2;
-	bool ends;  /* the block, after it */
-	bool told;  /* it writes a register that traces watch: soc_hooks.reg */
-	bool alone; /* begins a block, and ends it */
+	bool ends;  /* the block ends after it */
+	bool told;  /* it writes a register that is reported: soc_hooks.reg */
+	bool alone; /* a block of its own */
 };
 
-/* Found anew each time and in no chain: a breakpoint, an instruction over the end
- * of a page, a page that is not the same to PMP all over. / Its last instruction is
- * `told`. */
+/* LOOSE: looked up each time and never chained: a breakpoint, an instruction that crosses
+ * a page, a page with several PMP regions. TOLD: the last instruction is `told`. */
 enum { SOC_BLOCK_LOOSE = 1, SOC_BLOCK_TOLD = 2 };
 
-/* Code from one page, decoded: n operations and an end. */
+/* Decoded code of one page: n operations and an end. */
 struct soc_block {
 	uint64_t phys;
 	struct soc_block *hash_next, *page_next;
 	const uint8_t *code;
 	struct soc_row_cache cache;
-	struct soc_block *next[2]; /* in the page: falling through, taken */
+	struct soc_block *next[2]; /* within the page: falling through, taken */
 	uint16_t n, bytes;
 	uint8_t flags;
 	struct soc_op ops[];
 };
 enum { SOC_BLOCK_OPS = 128, SOC_BLOCK_BYTES = 508 };
 
-/* Which blocks ran, for the row hook; an entry with bit 0 of pc set was cut, and
- * the next one has the number of instructions in pc. */
+/* Blocks that ran, for the row hook. An entry with bit 0 of pc set was truncated; the pc
+ * of the next entry is its number of instructions. */
 struct soc_log {
 	struct soc_block *block;
 	uint64_t pc;
@@ -129,8 +136,8 @@ struct soc_jump {
 };
 enum { SOC_JUMPS = 1 << 14, SOC_CONTEXTS = 16, SOC_TLB = 256, SOC_FETCH_TLB = 256 };
 
-/* tag is the page's address; low bits never match an aligned access. Where someone
- * watches, SOC_TLB_WATCHED is added: only the slow way knows the page then. */
+/* `tag` is the page's address; its low bits never match an aligned access.
+ * SOC_TLB_WATCHED is added for observed pages, so that only the slow path finds them. */
 struct soc_tlb {
 	uint64_t tag;
 	uintptr_t delta; /* host address = target address + delta */
@@ -151,8 +158,8 @@ struct soc_fetch {
 	uint64_t page, context, phys;
 };
 
-/* Where the last step was, when going one at a time: operation `index` of the block
- * at `base`, with `next` behind it. */
+/* Position of the last step, when executing single instructions: operation `index` of the
+ * block at `base`, with `next` after it. */
 struct soc_place {
 	struct soc_block *block;
 	uint64_t base, next, context;
@@ -160,34 +167,35 @@ struct soc_place {
 };
 
 struct soc_hart {
-	/* The interpreter's own, first. */
-	uint64_t x[33];
+	/* State of the interpreter comes first. */
+	uint64_t x[SOC_REGISTERS];
 	uint64_t pc;
-	int64_t left;	    /* instructions until it must come back */
+	int64_t left;	    /* instructions until it must return */
 	uint64_t end_cycle; /* cycle when left is 0 */
-	uint64_t context;   /* names (privilege, satp, epoch) of fetches */
+	uint64_t context;   /* identifies (privilege, satp, epoch) of fetches */
 	uint64_t reserved;  /* physical line of LR, or SOC_NEVER */
 	struct soc_tlb *load, *store;
-	struct soc_log *log;	  /* NULL: nobody wants to know */
+	struct soc_log *log;	  /* NULL: nobody needs it */
 	struct soc_block *single; /* run this one operation; NULL: from pc */
-	uint64_t single_base;	  /* the address of the block it is from */
+	uint64_t single_base;	  /* address of the block that it comes from */
 
 	struct soc *soc;
 	unsigned id;
 	uint8_t priv;
-	bool resume;		   /* pass over a breakpoint once */
+	bool resume;		   /* ignore a breakpoint once */
 	bool wrote_satp, returned; /* by the last instruction: for the hooks */
-	struct soc_event *event;   /* to tell the step in hand; NULL: no such step */
-	bool stepping;		   /* the TLBs are for the slow way only */
+	struct soc_event *event;   /* filled by the current step; NULL: no such step */
+	bool stepping;		   /* the TLBs serve the slow path only */
 	struct soc_place place;
-	uint64_t slept;		 /* cycles of the WFI in hand */
-	uint64_t now;		 /* cycle of the instruction in hand */
+	uint64_t slept;		 /* cycles of the current WFI */
+	uint64_t now;		 /* cycle of the current instruction */
 	uint64_t cycle, instret; /* at the last entry to the interpreter */
-	uint64_t last_tp;	 /* as the hooks know it */
+	uint64_t last_tp;	 /* last reported to the hooks */
 	uint64_t cause, tval;
-	unsigned traps; /* since the last commit, and the first and last of them */
+	unsigned traps; /* since the last commit; the first and last of them: */
 	struct soc_trap first_trap, last_trap;
 
+	uint64_t fcsr; /* frm and fflags */
 	uint64_t mstatus, mie, mip, medeleg, mideleg, mtvec, stvec;
 	uint64_t mscratch, sscratch, mepc, sepc, mcause, scause, mtval, stval;
 	uint64_t mcounteren, scounteren, mcountinhibit, menvcfg, senvcfg, satp;
@@ -195,10 +203,11 @@ struct soc_hart {
 	uint64_t mhpmevent[SOC_HPM_COUNTERS], mhpmcounter[SOC_HPM_COUNTERS];
 	uint64_t pmpaddr[SOC_PMP_ENTRIES];
 	uint8_t pmpcfg[SOC_PMP_ENTRIES];
-	uint64_t lines; /* of mip, from the devices */
+	uint64_t lines; /* of mip, driven by devices */
 	uint64_t mtimecmp;
+	uint32_t msip;
 
-	uint64_t epoch; /* the last context that was given out */
+	uint64_t epoch; /* the last context number assigned */
 	struct soc_context {
 		uint64_t satp, context;
 		uint8_t priv;
@@ -213,7 +222,7 @@ struct soc_hart {
 
 struct soc_code_page {
 	struct soc_block *blocks;
-	uint64_t lines; /* 64-byte lines that blocks were made from */
+	uint64_t lines; /* 64-byte lines that are part of blocks */
 };
 
 struct soc_blocks {
@@ -228,7 +237,7 @@ struct soc_blocks {
 struct soc_plic {
 	uint32_t priority[SOC_PLIC_SOURCES + 1];
 	uint32_t pending, level, claimed;
-	uint32_t enable[2], threshold[2];
+	uint32_t enable[2 * SOC_HARTS], threshold[2 * SOC_HARTS]; /* by context */
 };
 
 struct soc_uart {
@@ -246,11 +255,11 @@ struct soc_break {
 struct soc {
 	uint8_t *ram;
 	uint64_t ram_size;
-	struct soc_hart *hart; /* the only one */
+	struct soc_hart *harts; /* SOC_HARTS */
+	bool has_float;		/* the F and D extensions */
 	struct soc_blocks blocks;
 	struct soc_plic plic;
 	struct soc_uart uart;
-	uint32_t msip;
 	uint64_t mtime_offset;
 	bool attention; /* interrupts, time or power have changed */
 	enum soc_power power;
@@ -264,50 +273,79 @@ struct soc {
 	struct soc_image image;
 };
 
-/* interp.c: runs from pc until left is used up or something happens. With
- * `labels` it only tells the addresses for soc_op.go. */
+/* interp.c: runs from pc until `left` is used up or something happens. With `labels`,
+ * only returns the addresses for soc_op.go in it. */
 enum soc_exit soc_interp(struct soc_hart *h, const void *const **labels);
 
-/* decode.c, decode16.c: `insn` gets the meaning of 32 bits; an unknown one is
- * SOC_OP_illegal. soc_expand: 16 to 32 bits, 0 (illegal) if there is none. */
+/* decode.c, decode16.c: sets `insn` to the meaning of 32 bits, SOC_OP_illegal if unknown.
+ * soc_expand() returns the 32-bit equivalent of 16 bits, 0 (illegal) if there is none. */
 void soc_decode(uint32_t bits, struct soc_insn *insn);
 uint32_t soc_expand(uint32_t bits);
+
+/* decode_float.c: the major opcodes of F and D. Values of the field funct5 of OP-FP: */
+enum {
+	SOC_FLOAT_ADD = 0,
+	SOC_FLOAT_SUB = 1,
+	SOC_FLOAT_MUL = 2,
+	SOC_FLOAT_DIV = 3,
+	SOC_FLOAT_INJECT = 4, /* fsgnj and its variants */
+	SOC_FLOAT_MIN_MAX = 5,
+	SOC_FLOAT_RESIZE = 8, /* between the formats */
+	SOC_FLOAT_SQRT = 11,
+	SOC_FLOAT_COMPARE = 20,
+	SOC_FLOAT_TO_INT = 24,
+	SOC_FLOAT_FROM_INT = 26,
+	SOC_FLOAT_MOVE_OUT = 28, /* to an integer register; also fclass */
+	SOC_FLOAT_MOVE_IN = 30,
+};
+void soc_decode_float(uint32_t bits, struct soc_insn *insn);
+
+/* floating.c: rd counts from SOC_F0; size is 4 or 8. */
+enum soc_result soc_floating(struct soc_hart *h, uint32_t bits);
+enum soc_result soc_float_load(struct soc_hart *h, unsigned rd, uint64_t va,
+			       unsigned size);
+enum soc_result soc_float_store(struct soc_hart *h, uint64_t va, unsigned size,
+				uint64_t value);
 
 /* block.c */
 bool soc_blocks_init(struct soc *soc);
 void soc_blocks_free(struct soc *soc);
 void soc_blocks_flush(struct soc *soc);
-/* The block at pc; NULL when there is none to run: *why is SOC_EXIT_TRAP or
- * SOC_EXIT_BREAK. All block pointers end when blocks.flushes changes. */
+/* Returns the block at pc, or NULL if there is none to run, with *why SOC_EXIT_TRAP or
+ * SOC_EXIT_BREAK. A change of blocks.flushes invalidates all block pointers. */
 struct soc_block *soc_block_find(struct soc_hart *h, uint64_t pc, enum soc_exit *why);
-/* The first n operations of a block, good until the next call. */
+/* Returns the first n operations of a block; valid until the next call. */
 struct soc_block *soc_block_cut(struct soc_hart *h, struct soc_block *block, unsigned n);
-/* Operation `index` of a block, or this instruction, alone; until the next call. */
+/* Returns operation `index` of a block, or this instruction, as a block; valid until the
+ * next call. */
 struct soc_block *soc_block_one(struct soc_hart *h, const struct soc_block *block,
 				unsigned index);
 struct soc_block *soc_block_of(struct soc_hart *h, uint32_t insn);
-/* After a write to RAM: true when code was there, which is now forgotten. */
+/* Called after a write to RAM. Returns whether code was there, which is then
+ * discarded. */
 bool soc_code_written(struct soc *soc, uint64_t phys, uint64_t size);
 
-/* log.c: what ran, to the row hook. */
+/* log.c: passes the blocks that ran to the row hook. */
 void soc_log_flush(struct soc_hart *h);
 void soc_log_block(struct soc_hart *h, struct soc_block *block, uint64_t pc);
 void soc_log_cut(struct soc_hart *h, unsigned n);
-/* The register that the last instruction in the log wrote, if that is one to be told;
- * else 0. */
+/* Returns the register written by the last instruction in the log if it is to be
+ * reported, else 0. */
 unsigned soc_log_told(const struct soc_hart *h);
 
 /* mmu.c, access.c */
-/* 0, or the exception. */
+/* Returns 0, or the exception. */
 unsigned soc_mmu(const struct soc_hart *h, uint64_t va, enum soc_kind kind, unsigned priv,
 		 uint64_t *pa);
 void soc_mmu_flush(struct soc_hart *h);	     /* satp, sfence.vma, PMP, MXR */
-void soc_mmu_forget(struct soc_hart *h);     /* all that fetches have cached */
+void soc_mmu_forget(struct soc_hart *h);     /* everything that fetches have cached */
 void soc_mmu_flush_data(struct soc_hart *h); /* loads and stores only */
 void soc_mmu_switch(struct soc_hart *h);     /* after a change of privilege or mstatus */
-/* Physical address of code; *loose when the whole page is not the same to PMP.
- * False: cause and tval are set. */
+/* Gets the physical address of code; *loose is set if the page has several PMP regions.
+ * Returns false with cause and tval set. */
 bool soc_fetch(struct soc_hart *h, uint64_t pc, uint64_t *phys, bool *loose);
+/* Returns the current instruction as in memory, possibly compressed. */
+uint32_t soc_bits_at_pc(struct soc_hart *h);
 enum soc_result soc_load_slow(struct soc_hart *h, uint64_t va, unsigned size,
 			      uint64_t *value);
 enum soc_result soc_store_slow(struct soc_hart *h, uint64_t va, unsigned size,
@@ -331,7 +369,7 @@ bool soc_csr_get(const struct soc_hart *h, unsigned csr, uint64_t *value);
 bool soc_csr_set(struct soc_hart *h, unsigned csr, uint64_t value);
 uint64_t soc_instret_now(const struct soc_hart *h);
 
-/* run.c: brings the counts up to what the interpreter has done. */
+/* hart_run.c: updates the counts to the progress of the interpreter. */
 void soc_account(struct soc_hart *h);
 
 /* trap.c */
@@ -339,7 +377,7 @@ uint64_t soc_mip(const struct soc_hart *h);
 int soc_interrupt_due(const struct soc_hart *h); /* -1: none */
 void soc_take_trap(struct soc_hart *h, uint64_t cause, uint64_t tval);
 
-/* bus.c and devices: false is an access fault. */
+/* bus.c and devices: return false for an access fault. */
 bool soc_bus_load(struct soc_hart *h, uint64_t pa, unsigned size, uint64_t *value);
 bool soc_bus_store(struct soc_hart *h, uint64_t pa, unsigned size, uint64_t value);
 static inline bool soc_in_ram(const struct soc *soc, uint64_t pa, uint64_t size)
@@ -356,6 +394,6 @@ bool soc_plic_store(struct soc *soc, uint64_t offset, unsigned size, uint64_t va
 void soc_plic_line(struct soc *soc, unsigned source, bool level);
 bool soc_uart_load(struct soc *soc, uint64_t offset, unsigned size, uint64_t *value);
 bool soc_uart_store(struct soc *soc, uint64_t offset, unsigned size, uint64_t value);
-void soc_set_line(struct soc *soc, unsigned irq, bool level);
+void soc_set_line(struct soc_hart *h, unsigned irq, bool level);
 
 #endif

@@ -5,7 +5,7 @@
 #include "arith.h"
 #include "internal.h"
 
-/* Computed goto is a GNU extension, and the whole point of this file. */
+/* Computed goto is a GNU extension that threaded code requires. */
 #pragma GCC diagnostic ignored "-Wpedantic"
 
 #define LIKELY(c)   __builtin_expect(!!(c), 1)
@@ -28,7 +28,7 @@
 		goto * op->go;                                                           \
 	} while (0)
 
-/* Begins block b, whose first instruction is at pc. */
+/* Enters block b, whose first instruction is at pc. */
 #define ENTER                                                                            \
 	do {                                                                             \
 		left -= b->n;                                                            \
@@ -40,7 +40,7 @@
 		goto * op->go;                                                           \
 	} while (0)
 
-/* To `to` by the block's chain of that number (1: taken, 0: not). */
+/* Continues at `to` by the block's chain of that number (1: taken, 0: not). */
 #define CHAIN(number, to)                                                                \
 	do {                                                                             \
 		target = (to);                                                           \
@@ -53,10 +53,10 @@
 		goto link;                                                               \
 	} while (0)
 
-/* Committed so far in this block: everything before op. */
+/* Instructions committed in this block: all before op. */
 #define INDEX ((int64_t)(op - b->ops))
 
-/* What a function outside needs to know of this instruction. */
+/* Stores the state that external functions need. */
 #define SPILL                                                                            \
 	do {                                                                             \
 		h->pc = pc + 2U * op->half;                                              \
@@ -113,6 +113,43 @@
 		FINISH(soc_store_slow(h, at, sizeof(type), (type)RS2));                  \
 	}
 
+/* Accesses to floating-point registers are inline while mstatus.FS is dirty; otherwise
+ * they call a function, which makes it dirty. `box` is set above the loaded value. */
+#define IS_DIRTY ((h->mstatus & SOC_MSTATUS_FS) == SOC_MSTATUS_FS)
+#define FLOAT_LOAD(name, type, box)                                                      \
+	L_##name:                                                                        \
+	{                                                                                \
+		uint64_t at = RS1 + IMM;                                                 \
+		const struct soc_tlb *e = &h->load[at >> SOC_PAGE_BITS & (SOC_TLB - 1)]; \
+		if (LIKELY(IS_DIRTY &&                                                   \
+			   e->tag == (at & (SOC_PAGE_MASK | (sizeof(type) - 1))))) {     \
+			type value;                                                      \
+			memcpy(&value, (const void *)((uintptr_t)at + e->delta),         \
+			       sizeof value);                                            \
+			RD = (box) | value;                                              \
+			NEXT;                                                            \
+		}                                                                        \
+		SPILL;                                                                   \
+		FINISH(soc_float_load(h, op->rd, at, sizeof(type)));                     \
+	}
+#define FLOAT_STORE(name, type)                                                          \
+	L_##name:                                                                        \
+	{                                                                                \
+		uint64_t at = RS1 + IMM;                                                 \
+		const struct soc_tlb *e =                                                \
+		    &h->store[at >> SOC_PAGE_BITS & (SOC_TLB - 1)];                      \
+		if (LIKELY(IS_DIRTY &&                                                   \
+			   e->tag == (at & (SOC_PAGE_MASK | (sizeof(type) - 1))))) {     \
+			type value = (type)RS2;                                          \
+			memcpy((void *)((uintptr_t)at + e->delta), &value,               \
+			       sizeof value);                                            \
+			h->reserved = SOC_NEVER;                                         \
+			NEXT;                                                            \
+		}                                                                        \
+		SPILL;                                                                   \
+		FINISH(soc_float_store(h, at, sizeof(type), RS2));                       \
+	}
+
 #define BRANCH(name, condition)                                                          \
 	L_##name : if (condition) CHAIN(1, pc + IMM);                                    \
 	CHAIN(0, pc + b->bytes);
@@ -146,7 +183,14 @@ enum soc_exit soc_interp(struct soc_hart *h, const void *const **labels)
 	SOC_LOAD_OPS(LOAD)
 	SOC_STORE_OPS(STORE)
 	SOC_BRANCH_OPS(BRANCH)
+	FLOAT_LOAD(flw, uint32_t, UINT64_C(0xffffffff00000000))
+	FLOAT_LOAD(fld, uint64_t, 0)
+	FLOAT_STORE(fsw, uint32_t)
+	FLOAT_STORE(fsd, uint64_t)
 
+L_floating:
+	SPILL;
+	FINISH(soc_floating(h, (uint32_t)op->imm));
 L_nop:
 	NEXT;
 L_jal:
@@ -197,7 +241,7 @@ L_wfi:
 	goto uncommitted;
 
 link : {
-	/* A chain only joins blocks of one page: the same mapping serves both. */
+	/* A chain links only blocks of one page, which share a mapping. */
 	const struct soc_jump *j = &h->jumps[target >> 1 & (SOC_JUMPS - 1)];
 	if (j->pc == target && j->context == h->context) {
 		if (((target ^ pc) & SOC_PAGE_MASK) == 0 && !(b->flags & SOC_BLOCK_LOOSE))

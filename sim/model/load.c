@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ELF files and raw images into RAM, before the run. */
+/* Loads ELF files and raw images into RAM before the run. */
 #include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
@@ -28,7 +28,7 @@ bool soc_image_fail(struct soc_image *image, const char *format, ...)
 	return false;
 }
 
-/* Only those pages of RAM that are touched cost memory. */
+/* Pages of RAM are allocated on first use. */
 bool soc_image_init(struct soc_image *image, uint64_t ram_size)
 {
 	void *ram;
@@ -95,7 +95,7 @@ void soc_file_close(const struct soc_file *f)
 	munmap((void *)(uintptr_t)f->data, f->size);
 }
 
-/* The place [address, address + size) must be in RAM and free; then it is taken. */
+/* Reserves [address, address + size), which must be in RAM and free. */
 static bool claim(struct soc_image *image, const char *what, uint64_t address,
 		  uint64_t size)
 {
@@ -138,7 +138,7 @@ static void hash_u64(XXH64_state_t *hash, uint64_t value)
 	XXH64_update(hash, bytes, sizeof bytes);
 }
 
-/* By the magic number that its header begins with. */
+/* A device tree is recognised by the magic number at its start. */
 static bool is_device_tree(const uint8_t *data, uint64_t size)
 {
 	static const uint8_t magic[] = {0xd0, 0x0d, 0xfe, 0xed};
@@ -226,7 +226,7 @@ static bool load_segments(struct soc_image *image, const struct soc_file *f, Elf
 	return loaded || soc_image_fail(image, "%s: nothing to load", f->path);
 }
 
-/* Where in memory the file begins to run; NO_ENTRY if it does not say. */
+/* Returns the physical address of the entry point, or NO_ENTRY if there is none. */
 static uint64_t physical_entry(Elf *elf, uint64_t entry)
 {
 	size_t count = 0;
@@ -259,7 +259,8 @@ bool soc_image_load_elf(struct soc_image *image, const char *path)
 	return good;
 }
 
-/* Linux clears memory behind its image, and says in the image's header how far. */
+/* Returns the size in memory: Linux clears memory behind its image up to a size given in
+ * the image's header. */
 static uint64_t size_in_memory(const struct soc_file *f)
 {
 	enum { SIZE_AT = 16, MAGIC_AT = 56, HEADER = 64 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The log of blocks that ran, and its way to the row hook. */
+/* The log of blocks that ran, which is passed to the row hook. */
 #include "internal.h"
 
 void soc_log_block(struct soc_hart *h, struct soc_block *block, uint64_t pc)
@@ -8,7 +8,7 @@ void soc_log_block(struct soc_hart *h, struct soc_block *block, uint64_t pc)
 		*h->log++ = (struct soc_log){block, pc};
 }
 
-/* The last block only ran its first n instructions. */
+/* The last block ran only its first n instructions. */
 void soc_log_cut(struct soc_hart *h, unsigned n)
 {
 	struct soc_log *last;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Address translation: Sv39 walks, and what caches their results. */
+/* Address translation: Sv39 page-table walks, and caches of their results. */
 #include <string.h>
 
 #include "internal.h"
@@ -42,7 +42,7 @@ static bool leaf_allows(const struct soc_hart *h, uint64_t pte, enum soc_kind ki
 	}
 }
 
-/* The entry at `at`, from RAM or whoever else has the tables. */
+/* Reads the page-table entry at `at`, from RAM or from the supplier of the tables. */
 static bool read_entry(const struct soc *soc, const struct soc_tables *tables, int level,
 		       uint64_t at, uint64_t *pte)
 {
@@ -52,9 +52,9 @@ static bool read_entry(const struct soc *soc, const struct soc_tables *tables, i
 	return true;
 }
 
-/* 0 with the leaf and its level, or SOC_CAUSE_FETCH_PAGE for any page fault, or
- * SOC_CAUSE_FETCH_ACCESS for a table outside RAM, or (if `strict`) one that PMP hides,
- * or NO_ENTRY. */
+/* Walks the page tables. Returns 0 with the leaf and its level, SOC_CAUSE_FETCH_PAGE for
+ * any page fault, SOC_CAUSE_FETCH_ACCESS for a table outside RAM or (if `strict`) denied
+ * by PMP, or NO_ENTRY. */
 static unsigned walk(const struct soc_hart *h, const struct soc_tables *tables,
 		     uint64_t va, bool strict, uint64_t *leaf, int *level)
 {
@@ -85,7 +85,7 @@ static unsigned walk(const struct soc_hart *h, const struct soc_tables *tables,
 	return SOC_CAUSE_FETCH_PAGE;
 }
 
-/* Physical address under a leaf; false when a superpage is not aligned. */
+/* Gets the physical address under a leaf. Returns false for a misaligned superpage. */
 static bool leaf_address(uint64_t pte, int level, uint64_t va, uint64_t *pa)
 {
 	uint64_t low = (UINT64_C(1) << (9 * level)) - 1;
@@ -129,7 +129,7 @@ unsigned soc_mmu(const struct soc_hart *h, uint64_t va, enum soc_kind kind, unsi
 bool soc_translate_by(const struct soc *soc, unsigned hart,
 		      const struct soc_tables *tables, struct soc_translation *t)
 {
-	const struct soc_hart *h = &soc->hart[hart];
+	const struct soc_hart *h = &soc->harts[hart];
 
 	t->cause = translate(h, tables, t->address, t->kind, t->priv, &t->physical);
 	if (t->cause == NO_ENTRY)
@@ -144,7 +144,7 @@ bool soc_translate_by(const struct soc *soc, unsigned hart,
 bool soc_translate(const struct soc *soc, unsigned hart, uint64_t address,
 		   uint64_t *physical)
 {
-	const struct soc_hart *h = &soc->hart[hart];
+	const struct soc_hart *h = &soc->harts[hart];
 	const struct soc_tables tables = {.satp = h->satp};
 	uint64_t pte;
 	int level;
@@ -156,8 +156,8 @@ bool soc_translate(const struct soc *soc, unsigned hart, uint64_t address,
 	       leaf_address(pte, level, address, physical);
 }
 
-/* A number that no fetch was cached under unless by the same privilege and satp
- * since the last flush. */
+/* Returns a number that identifies fetches of this privilege and satp since the last
+ * flush. */
 static uint64_t context_of(struct soc_hart *h)
 {
 	uint64_t satp = h->priv == SOC_M ? 0 : h->satp;

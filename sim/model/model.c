@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The model's life, its settings, and its state as others read and write it. */
+/* Creation, configuration and state of the model. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,22 +25,26 @@ struct soc *soc_new(const struct soc_config *config)
 	uint64_t size = config->ram_size ? config->ram_size : SOC_RAM_DEFAULT_SIZE;
 	struct soc *soc;
 
-	if (config->harts != 1)
+	if (config->harts != SOC_HARTS)
 		return NULL;
 	soc = calloc(1, sizeof *soc);
 	if (!soc)
 		return NULL;
-	soc->hart = calloc(1, sizeof *soc->hart);
+	soc->harts = calloc(SOC_HARTS, sizeof *soc->harts);
 	if (soc_image_init(&soc->image, size)) {
 		soc->ram = soc->image.ram;
 		soc->ram_size = size;
 	}
-	if (!soc->ram || !soc->hart || !soc_blocks_init(soc)) {
+	if (!soc->ram || !soc->harts || !soc_blocks_init(soc)) {
 		soc_free(soc);
 		return NULL;
 	}
-	soc->hart->soc = soc;
-	reset(soc->hart);
+	soc->has_float = config->has_float;
+	for (unsigned i = 0; i < SOC_HARTS; i++) {
+		soc->harts[i].soc = soc;
+		soc->harts[i].id = i;
+		reset(&soc->harts[i]);
+	}
 	return soc;
 }
 
@@ -50,7 +54,7 @@ void soc_free(struct soc *soc)
 		return;
 	soc_image_free(&soc->image);
 	soc_blocks_free(soc);
-	free(soc->hart);
+	free(soc->harts);
 	free(soc);
 }
 
@@ -59,12 +63,13 @@ struct soc_image *soc_image(struct soc *soc)
 	return &soc->image;
 }
 
-/* A device tree, if there is one, is where a1 says. */
+/* Sets a1 to the address of the device tree, if there is one. */
 static bool loaded(struct soc *soc, bool good)
 {
 	enum { A1 = 11 };
 
-	soc->hart->x[A1] = soc->image.tree;
+	for (unsigned i = 0; i < SOC_HARTS; i++)
+		soc->harts[i].x[A1] = soc->image.tree;
 	return good;
 }
 
@@ -112,7 +117,7 @@ bool soc_break_at_insn(struct soc *soc, uint32_t value, uint32_t mask)
 {
 	if (mask == 0)
 		return soc_image_fail(&soc->image,
-				      "an instruction mask of 0 meets everything");
+				      "an instruction mask of 0 matches everything");
 	return add_break(soc, (struct soc_break){.value = value & mask, .mask = mask});
 }
 
@@ -124,80 +129,87 @@ void soc_break_clear(struct soc *soc)
 
 void soc_set_hooks(struct soc *soc, const struct soc_hooks *hooks)
 {
-	struct soc_hart *h = soc->hart;
+	bool logs = hooks->row || hooks->commit || hooks->reg;
 
 	soc->hooks = *hooks;
-	h->log = hooks->row || hooks->commit || hooks->reg ? h->log_first : NULL;
-	soc_mmu_flush_data(h);
+	for (unsigned i = 0; i < SOC_HARTS; i++) {
+		soc->harts[i].log = logs ? soc->harts[i].log_first : NULL;
+		soc_mmu_flush_data(&soc->harts[i]);
+	}
 }
 
 void soc_set_follow(struct soc *soc, const struct soc_follow *follow)
 {
 	soc->following = follow != NULL;
 	soc->follow = follow ? *follow : (struct soc_follow){.mmio_load = NULL};
-	if (follow)
-		soc->hart->lines = 0;
+	for (unsigned i = 0; follow && i < SOC_HARTS; i++)
+		soc->harts[i].lines = 0;
 }
 
 uint64_t soc_x(const struct soc *soc, unsigned hart, unsigned reg)
 {
-	return soc->hart[hart].x[reg & 31];
+	return soc->harts[hart].x[reg & 31];
 }
 
 void soc_set_x(struct soc *soc, unsigned hart, unsigned reg, uint64_t value)
 {
-	struct soc_hart *h = &soc->hart[hart];
+	struct soc_hart *h = &soc->harts[hart];
 
 	if (reg & 31)
 		h->x[reg & 31] = value;
 	h->last_tp = h->x[TR_REG_TP];
 }
 
+uint64_t soc_f(const struct soc *soc, unsigned hart, unsigned reg)
+{
+	return soc->harts[hart].x[SOC_F0 + (reg & 31)];
+}
+
 uint64_t soc_pc(const struct soc *soc, unsigned hart)
 {
-	return soc->hart[hart].pc;
+	return soc->harts[hart].pc;
 }
 
 void soc_set_pc(struct soc *soc, unsigned hart, uint64_t pc)
 {
-	soc->hart[hart].pc = pc & ~UINT64_C(1);
-	soc->hart[hart].resume = false;
+	soc->harts[hart].pc = pc & ~UINT64_C(1);
+	soc->harts[hart].resume = false;
 }
 
 unsigned soc_priv(const struct soc *soc, unsigned hart)
 {
-	return soc->hart[hart].priv;
+	return soc->harts[hart].priv;
 }
 
 void soc_set_priv(struct soc *soc, unsigned hart, unsigned priv)
 {
 	if (priv > SOC_M || priv == 2)
 		return;
-	soc->hart[hart].priv = (uint8_t)priv;
-	soc_mmu_switch(&soc->hart[hart]);
+	soc->harts[hart].priv = (uint8_t)priv;
+	soc_mmu_switch(&soc->harts[hart]);
 }
 
 bool soc_csr(const struct soc *soc, unsigned hart, unsigned csr, uint64_t *value)
 {
-	return soc_csr_get(&soc->hart[hart], csr, value);
+	return soc_csr_get(&soc->harts[hart], csr, value);
 }
 
 bool soc_set_csr(struct soc *soc, unsigned hart, unsigned csr, uint64_t value)
 {
-	bool good = soc_csr_set(&soc->hart[hart], csr, value);
+	bool good = soc_csr_set(&soc->harts[hart], csr, value);
 
-	soc->hart[hart].wrote_satp = false; /* not by the target */
+	soc->harts[hart].wrote_satp = false; /* not by the target */
 	return good;
 }
 
 uint64_t soc_cycle(const struct soc *soc, unsigned hart)
 {
-	return soc->hart[hart].cycle;
+	return soc->harts[hart].cycle;
 }
 
 uint64_t soc_instret(const struct soc *soc, unsigned hart)
 {
-	return soc->hart[hart].instret;
+	return soc->harts[hart].instret;
 }
 
 bool soc_read_physical(const struct soc *soc, uint64_t address, void *data, size_t size)
@@ -210,14 +222,17 @@ bool soc_read_physical(const struct soc *soc, uint64_t address, void *data, size
 
 bool soc_write_physical(struct soc *soc, uint64_t address, const void *data, size_t size)
 {
-	uint64_t line = soc->hart->reserved;
-
 	if (!soc_in_ram(soc, address, size))
 		return false;
 	memcpy(soc->ram + (address - SOC_RAM_BASE), data, size);
 	soc_code_written(soc, address, size);
-	if (line != SOC_NEVER && address < line + SOC_LR_BYTES && line < address + size)
-		soc->hart->reserved = SOC_NEVER;
+	for (unsigned i = 0; i < SOC_HARTS; i++) {
+		uint64_t line = soc->harts[i].reserved;
+
+		if (line != SOC_NEVER && address < line + SOC_LR_BYTES &&
+		    line < address + size)
+			soc->harts[i].reserved = SOC_NEVER;
+	}
 	return true;
 }
 

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-# The functional model: a library, and soc-model around it.
+# The functional model: a library, and soc-model, which uses it.
 
 MODEL := $(addprefix sim/model/,access.c block.c bus.c cause.c csr.c csr_write.c decode.c \
-	decode16.c interp.c load.c log.c mmu.c model.c plic.c pmp.c run.c step.c trap.c uart.c)
+	decode16.c decode_float.c float.c floating.c hart_run.c interp.c load.c log.c mmu.c \
+	model.c plic.c pmp.c step.c trap.c uart.c)
 MODEL_OBJS := $(MODEL:%.c=$(B)/obj/%.o)
 OBJS += $(MODEL_OBJS)
 
-# Each operation keeps its own indirect jump, which is what threaded code is for; clang
-# leaves it there unasked.
+# Each operation keeps its own indirect jump, which threaded code relies on; clang does
+# not merge them.
 CFLAGS_sim/model/interp.c := $(if $(findstring clang,$(CC)),,-fno-gcse -fno-crossjumping)
 
 $(B)/libsocmodel.a: $(MODEL_OBJS)
@@ -18,5 +19,5 @@ $(eval $(call program,soc-model,sim/model/soc-model.c $(RUN)))
 $(B)/bin/soc-model: $(B)/libsocmodel.a
 $(B)/bin/soc-model: LDLIBS += $(RUN_LIBS)
 
-# Unit tests of the model link it too.
+# Unit tests of the model link it as well.
 $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/soc-*.c)): $(B)/libsocmodel.a

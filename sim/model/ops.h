@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every operation of the interpreter, once: name and what it does.
+/* All operations of the interpreter: name and effect.
  *
  * RS1, RS2, RD, IMM are the operands, PC0 the address of the block; W(x) is a
- * 32-bit result, sign-extended. All arithmetic is unsigned unless it says S64.
- */
+ * sign-extended 32-bit result. Arithmetic is unsigned except where S64 is used. */
 #ifndef SOC_OPS_H
 #define SOC_OPS_H
 
@@ -76,17 +75,21 @@
 	X(bltu, RS1 < RS2)                                                               \
 	X(bgeu, RS1 >= RS2)
 
-/* nop: commits, does nothing. atomic, csr: by a function. system: leaves its
- * block. jal and jalr have a variant for a link in a register that traces watch, which
- * leaves too. The last four are no instructions: the end of a block, the same after
- * a write of such a register, the end of a block cut short, and bits that mean
- * nothing. */
+/* nop commits and does nothing. floating, atomic and csr call a function. system leaves
+ * its block. jal and jalr have a variant whose link register is reported, which also
+ * leaves the block. The last four are no instructions: the end of a block, the same after
+ * a write of a reported register, the end of a truncated block, and illegal bits. */
 #define SOC_OTHER_OPS(X)                                                                 \
 	X(nop, 0)                                                                        \
 	X(jal, 0)                                                                        \
 	X(jalr, 0)                                                                       \
 	X(jal_told, 0)                                                                   \
 	X(jalr_told, 0)                                                                  \
+	X(flw, 0)                                                                        \
+	X(fld, 0)                                                                        \
+	X(fsw, 0)                                                                        \
+	X(fsd, 0)                                                                        \
+	X(floating, 0)                                                                   \
 	X(atomic, 0)                                                                     \
 	X(csr, 0)                                                                        \
 	X(system, 0)                                                                     \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The PLIC: 31 sources, seven priorities, two contexts (M and S of hart 0). */
+/* The PLIC: 31 sources, seven priorities; context 2h is M of hart h, 2h + 1 its S. */
 #include "internal.h"
 
 enum {
@@ -8,11 +8,12 @@ enum {
 	ENABLE_STEP = 0x80,
 	CONTEXT = 0x200000,
 	CONTEXT_STEP = 0x1000,
-	CONTEXTS = 2,
+	CONTEXTS = 2 * SOC_HARTS,
 	MAX_PRIORITY = 7,
 };
 
-/* The best pending source of a context, 0 if none; the lowest number wins. */
+/* Returns the pending source of the highest priority for a context; the lowest number
+ * wins ties. 0: none. */
 static unsigned best(const struct soc_plic *p, unsigned context)
 {
 	uint32_t ready = p->pending & p->enable[context];
@@ -26,11 +27,12 @@ static unsigned best(const struct soc_plic *p, unsigned context)
 
 static void update(struct soc *soc)
 {
-	static const uint8_t irq[CONTEXTS] = {SOC_IRQ_ME, SOC_IRQ_SE};
+	static const uint8_t irq[2] = {SOC_IRQ_ME, SOC_IRQ_SE};
 	const struct soc_plic *p = &soc->plic;
 
 	for (unsigned i = 0; i < CONTEXTS; i++)
-		soc_set_line(soc, irq[i], p->priority[best(p, i)] > p->threshold[i]);
+		soc_set_line(&soc->harts[i / 2], irq[i % 2],
+			     p->priority[best(p, i)] > p->threshold[i]);
 }
 
 void soc_plic_line(struct soc *soc, unsigned source, bool level)

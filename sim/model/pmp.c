@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Physical memory protection: eight entries, four-byte grains. */
+/* Physical memory protection: eight entries of four-byte granularity. */
 #include "internal.h"
 
 enum {
@@ -13,7 +13,7 @@ enum {
 	LOCK = 0x80
 };
 
-/* The bytes of an entry, first to last; false when it is off or empty. */
+/* Gets the first and last byte of an entry. Returns false if it is off or empty. */
 static bool range(const struct soc_hart *h, unsigned i, uint64_t *first, uint64_t *last)
 {
 	uint64_t addr = h->pmpaddr[i], ones;

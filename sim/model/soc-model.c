@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* soc-model: runs ELF files and raw images on the functional model. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "run/simulator.h"
 
 enum { CSR_SATP = 0x180 };
 
+/* Whether --isa selects rv64gc. */
+static bool has_float;
+
 struct model {
-	struct machine machine; /* first */
+	struct machine machine; /* must be first */
 	struct soc *soc;
 };
 
@@ -73,7 +77,7 @@ static void set_a1(struct machine *m, uint64_t value)
 	soc_set_x(soc_of(m), 0, A1, value);
 }
 
-/* Its rows say all that tokens do, and faster. */
+/* Rows contain the same information as tokens, and are faster. */
 static void set_hooks(struct machine *m, const struct machine_hooks *hooks)
 {
 	const struct soc_hooks mine = {.user = hooks->user,
@@ -115,7 +119,8 @@ static struct machine *create(uint64_t ram_size)
 					       .receive = receive,
 					       .power = power,
 					       .chain = chain};
-	const struct soc_config config = {.ram_size = ram_size, .harts = 1};
+	const struct soc_config config = {
+	    .ram_size = ram_size, .harts = SOC_HARTS, .has_float = has_float};
 	struct model *model = calloc(1, sizeof *model);
 
 	if (!model)
@@ -126,6 +131,7 @@ static struct machine *create(uint64_t ram_size)
 		return NULL;
 	}
 	model->machine.ops = &ops;
+	model->machine.has_float = has_float;
 	model->machine.image = soc_image(model->soc);
 	return &model->machine;
 }
@@ -136,12 +142,28 @@ static void destroy(struct machine *m)
 	free(m);
 }
 
+enum { OPT_ISA = SIMULATOR_FIRST_FREE };
+
+static void take_option(const struct tr_cli *cli, int option, const char *argument)
+{
+	(void)option;
+	has_float = strcmp(argument, "rv64gc") == 0;
+	if (!has_float && strcmp(argument, "rv64imac") != 0)
+		tr_die(cli, "--isa: %s: neither rv64imac nor rv64gc", argument);
+}
+
 int main(int argc, char **argv)
 {
+	static const struct option options[] = {{"isa", required_argument, NULL, OPT_ISA},
+						{NULL, 0, NULL, 0}};
 	static const struct simulator simulator = {
 	    .name = "soc-model",
-	    .usage = SIMULATOR_USAGE("soc-model", "a functional RV64 machine", ""),
+	    .usage = SIMULATOR_USAGE("soc-model", "a functional RV64 machine",
+				     "      --isa ISA              rv64imac (default), "
+				     "or rv64gc: with F and D\n"),
 	    .precision = "instructions",
+	    .options = options,
+	    .option = take_option,
 	    .create = create,
 	    .destroy = destroy,
 	};

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One instruction or trap at a time, and what it did: for those who compare the
- * model with another machine. Nothing here costs the ordinary run anything.
- */
+/* Executes and describes single instructions or traps, for comparison with another
+ * machine. This has no cost for ordinary runs. */
 #include <string.h>
 
 #include "internal.h"
 
-/* Puts h->place at pc; false: cause and tval are set. */
+/* Sets h->place to pc. Returns false with cause and tval set. */
 static bool find(struct soc_hart *h)
 {
 	struct soc_place *at = &h->place;
@@ -41,7 +40,7 @@ static uint32_t bits_at(const struct soc_place *at)
 	return bits;
 }
 
-/* Sets h->single and its address; false: cause and tval are set. */
+/* Sets h->single and its address. Returns false with cause and tval set. */
 static bool fetch(struct soc_hart *h)
 {
 	const struct soc_follow *f = &h->soc->follow;
@@ -106,7 +105,7 @@ static void execute(struct soc_hart *h)
 	} else if (why == SOC_EXIT_WFI) {
 		wait_for_interrupt(h);
 	} else if (rd != SOC_SINK) {
-		e->rd = (uint8_t)rd;
+		e->rd = soc_told_register(rd);
 		e->value = h->x[rd];
 	}
 }
@@ -125,7 +124,7 @@ static void step(struct soc_hart *h)
 
 void soc_step_event(struct soc *soc, struct soc_event *event)
 {
-	struct soc_hart *h = soc->hart;
+	struct soc_hart *h = &soc->harts[0];
 	struct soc_log *log = h->log;
 
 	*event = (struct soc_event){.pc = h->pc, .priv = h->priv};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Traps and returns from them, interrupts, and the instructions of the kind. */
+/* Traps, trap returns, interrupts, and system instructions. */
 #include "csr.h"
 #include "internal.h"
 
@@ -175,6 +175,6 @@ enum soc_result soc_system_insn(struct soc_hart *h, uint32_t bits)
 void soc_trap_chain(const struct soc *soc, unsigned hart, struct soc_trap *first,
 		    struct soc_trap *last)
 {
-	*first = soc->hart[hart].first_trap;
-	*last = soc->hart[hart].last_trap;
+	*first = soc->harts[hart].first_trap;
+	*last = soc->harts[hart].last_trap;
 }

@@ -27,8 +27,8 @@ static unsigned capacity(const struct soc_uart *u)
 	return u->fcr & FCR_ENABLE ? sizeof u->fifo : 1;
 }
 
-/* Why it interrupts: the low bits of IIR. Bytes below the trigger level count as
- * timed out at once. */
+/* Returns the interrupt reason: the low bits of IIR. Bytes below the trigger level time
+ * out at once. */
 static unsigned reason(const struct soc_uart *u)
 {
 	if ((u->ier & IER_LINE) && u->overrun)
@@ -89,7 +89,8 @@ static uint8_t read_lsr(struct soc_uart *u)
 	return value;
 }
 
-/* In loop-back the modem lines show MCR's bits, else a terminal that is there. */
+/* In loop-back the modem lines show MCR's bits, otherwise those of a connected
+ * terminal. */
 static uint8_t read_msr(const struct soc_uart *u)
 {
 	unsigned m = u->mcr;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How much RAM there is; device tree and initial RAM disk: their places, and what the one
- * tells of the other. */
+/* Memory size, and placement of the device tree and the initial RAM disk. */
 #include "boot.h"
 
 #include <inttypes.h>
@@ -14,15 +13,15 @@
 #include "soc.h"
 
 enum {
-	ALIGN = 2 << 20, /* Linux takes whole large pages for itself */
-	MORE = 256,	 /* bytes for the properties that are added */
+	ALIGN = 2 << 20, /* Linux maps this memory with megapages */
+	MORE = 256,	 /* bytes for additional properties */
 };
 
-/* One of the two files, as its option names it. */
+/* One of the two files, as given by its option. */
 struct part {
 	char *path;
 	uint64_t address;
-	bool placed; /* the option has the address */
+	bool placed; /* the option gives the address */
 };
 
 uint64_t boot_ram(const struct tr_cli *cli, const char *text)
@@ -69,8 +68,7 @@ static void part_init(struct part *part, const struct tr_cli *cli, const char *o
 	part->placed = boot_split(cli, operand, &part->path, &part->address);
 	if (!part->placed)
 		part->path = strdup(operand);
-	if (!part->path)
-		tr_die(cli, "out of memory");
+	tr_cli_need(cli, part->path);
 }
 
 static uint64_t part_place(const struct part *part, const struct soc_image *image)
@@ -78,11 +76,11 @@ static uint64_t part_place(const struct part *part, const struct soc_image *imag
 	return part->placed ? part->address : soc_image_above(image, ALIGN);
 }
 
-/* Returns where the initial RAM disk is. */
+/* Returns the range of the initial RAM disk. */
 static struct soc_range load_initrd(const char *operand, const struct tr_cli *cli,
 				    struct soc_image *image)
 {
-	static struct part part; /* static: reachable when tr_die() ends us */
+	static struct part part; /* static: reachable when tr_die() exits */
 
 	part_init(&part, cli, operand);
 	if (!soc_image_load_raw(image, part.path, part_place(&part, image)))
@@ -106,8 +104,8 @@ static int tell_initrd(void *tree, const struct soc_range *initrd)
 	return fdt_setprop_u64(tree, chosen, "linux,initrd-end", initrd->last + 1);
 }
 
-/* The number in the next cells of property `reg`; UINT64_MAX if it has more than 64 bits.
- */
+/* Returns the number in the next cells of property `reg`, or UINT64_MAX if it exceeds 64
+ * bits. */
 static uint64_t number(const fdt32_t **reg, int cells)
 {
 	uint64_t value = 0;
@@ -120,7 +118,8 @@ static uint64_t number(const fdt32_t **reg, int cells)
 	return high ? UINT64_MAX : value;
 }
 
-/* An operating system that believes in memory which is not there ends without a word. */
+/* Refuses a device tree with memory that the machine does not have: an operating system
+ * would crash on it without a message. */
 static void check_memory(const struct part *part, const struct tr_cli *cli,
 			 const struct soc_image *image, const void *tree)
 {
@@ -142,15 +141,15 @@ static void check_memory(const struct part *part, const struct tr_cli *cli,
 			if (size == 0 || soc_image_in_ram(image, first, size))
 				continue;
 			tr_die(cli,
-			       "%s: its memory, 0x%" PRIx64 " bytes at 0x%" PRIx64
-			       ", is not that of the machine, 0x%" PRIx64
+			       "%s: it describes memory of 0x%" PRIx64
+			       " bytes at 0x%" PRIx64 ", but the machine has 0x%" PRIx64
 			       " bytes at 0x%x (--ram)",
 			       part->path, size, first, image->size, SOC_RAM_BASE);
 		}
 	}
 }
 
-/* A copy with room for more properties, in *tree. */
+/* Reads a copy with room for more properties into *tree. */
 static void read_tree(const struct part *part, const struct tr_cli *cli,
 		      struct soc_image *image, void **tree)
 {
@@ -175,7 +174,7 @@ static void read_tree(const struct part *part, const struct tr_cli *cli,
 static void load_tree(const struct part *part, const struct tr_cli *cli,
 		      struct soc_image *image, const struct soc_range *initrd)
 {
-	static void *tree; /* static: reachable when tr_die() ends us */
+	static void *tree; /* static: reachable when tr_die() exits */
 	uint64_t address;
 	int status;
 
@@ -198,11 +197,11 @@ static void load_tree(const struct part *part, const struct tr_cli *cli,
 
 void boot_load(const struct boot *boot, const struct tr_cli *cli, struct soc_image *image)
 {
-	static struct part part; /* static: reachable when tr_die() ends us */
+	static struct part part; /* static: reachable when tr_die() exits */
 	struct soc_range initrd;
 
 	if (!boot->dtb && boot->initrd)
-		tr_die(cli, "--initrd needs --dtb, which says where it is");
+		tr_die(cli, "--initrd needs --dtb, which passes its address on");
 	if (!boot->dtb)
 		return;
 	if (boot->initrd)

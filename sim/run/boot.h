@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* RAM, and what a boot loader hands to an operating system: a device tree, and an initial
- * RAM disk that the device tree tells of. */
+/* Memory size, device tree and initial RAM disk: the work of a boot loader. The device
+ * tree gives the location of the initial RAM disk. */
 #ifndef RUN_BOOT_H
 #define RUN_BOOT_H
 
@@ -11,17 +11,17 @@ struct boot {
 	const char *dtb, *initrd; /* operands of the options, FILE[@ADDRESS]; or NULL */
 };
 
-/* The operand of --ram: a number of bytes with k, M or G for powers of 1024. Ends the
- * program with a message if the machine cannot have so many. */
+/* Returns the operand of --ram in bytes; k, M and G are powers of 1024. Ends the program
+ * with a message if the machine cannot have this size. */
 uint64_t boot_ram(const struct tr_cli *cli, const char *text);
 
-/* FILE@ADDRESS: true, and `path` is the caller's to free. */
+/* Returns whether the operand is FILE@ADDRESS. If so, the caller must free `*path`. */
 bool boot_split(const struct tr_cli *cli, const char *operand, char **path,
 		uint64_t *address);
 
-/* After everything else is loaded. What has no address goes above all that is there: the
- * initial RAM disk, then the device tree. Ends the program with a message if something is
- * wrong. */
+/* Loads the files, after everything else is loaded. Files without an address are placed
+ * above everything loaded: first the initial RAM disk, then the device tree. Ends the
+ * program with a message on failure. */
 void boot_load(const struct boot *boot, const struct tr_cli *cli,
 	       struct soc_image *image);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which counters: by names and shell patterns; and the list of all. */
+/* Selection of counters by names and shell patterns, and the list of all counters. */
 #include "choice.h"
 
 #include <fnmatch.h>
@@ -9,18 +9,19 @@
 
 enum { NAME_MAX_SIZE = 256 };
 
-/* Does the text name it: as it is, by its point, by a pattern? */
+/* Returns whether the text names the counter: literally, by its point, or by a
+ * pattern. */
 static bool names(const char *text, const struct machine_counter *counter)
 {
-	/* The path of a generate block has brackets, which in a pattern are not
-	 * themselves. */
+	/* The path of a generate block contains brackets, which are special in
+	 * patterns. */
 	return strcmp(text, "all") == 0 || strcmp(text, counter->label) == 0 ||
 	       strcmp(text, counter->point) == 0 ||
 	       fnmatch(text, counter->label, 0) == 0 ||
 	       fnmatch(text, counter->point, 0) == 0;
 }
 
-/* "; near are a, b", or nothing. */
+/* Formats "; similar names: a, b", or an empty string. */
 static void suggest(const char *text, const struct machine_counter *list, size_t n,
 		    char *message, size_t size)
 {
@@ -35,10 +36,10 @@ static void suggest(const char *text, const struct machine_counter *list, size_t
 			tr_near_offer(&near, list[i].label);
 	}
 	tr_near_text(&near, names, sizeof names);
-	snprintf(message, size, "%s%s", *names ? "; near are " : "", names);
+	snprintf(message, size, "%s%s", *names ? "; similar names: " : "", names);
 }
 
-/* One part of the list. */
+/* Marks the counters of one item of the list. */
 static bool mark(const char *text, const struct machine_counter *list, size_t n,
 		 bool *marked, char *message, size_t size)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Standard input to the UART and back. */
+/* Connects standard input and output to the UART. */
 #include "console.h"
 
 #include <errno.h>
@@ -18,8 +18,8 @@ enum {
 	PACE_US = 10000,
 	CYCLES_PER_US = SOC_CLOCK_HZ / 1000000
 };
-/* So long a target may take until it looks for input: that of Linux looks each 2 s when
- * there was none for some time. */
+/* Maximum time until a target polls for input: Linux polls every 2 s when there has been
+ * none for a while. */
 static const uint64_t LOOK_CYCLES = UINT64_C(2) * SOC_CLOCK_HZ;
 
 static struct termios saved;
@@ -33,7 +33,7 @@ void console_restore(void)
 	changed = false;
 }
 
-/* Output stays cooked, so that messages look as they should. */
+/* Leaves output processing on, so that messages are displayed correctly. */
 static bool make_raw(void)
 {
 	struct termios raw;
@@ -58,7 +58,7 @@ void console_init(struct console *c, struct machine *machine)
 					isatty(STDOUT_FILENO)};
 	if (!isatty(STDIN_FILENO))
 		return;
-	/* In the background a terminal would only stop us. */
+	/* A background process would be stopped by the terminal. */
 	if (tcgetpgrp(STDIN_FILENO) != getpgrp())
 		c->open = false;
 	else
@@ -87,7 +87,7 @@ static void write_all(struct console *c, const uint8_t *bytes, size_t count)
 	}
 }
 
-/* A new line goes where a line of progress may stand: that is erased. */
+/* A new line of output first erases a progress line that may be there. */
 void console_flush(struct console *c)
 {
 	static const uint8_t erase[] = "\r\033[K";
@@ -107,7 +107,7 @@ void console_put(struct console *c, uint8_t byte)
 		console_flush(c);
 }
 
-/* ctrl-a x ends the run, ctrl-a ctrl-a is one ctrl-a. */
+/* Handles ctrl-a x, which ends the run, and ctrl-a ctrl-a, which sends one ctrl-a. */
 static void take(struct console *c, uint8_t byte)
 {
 	bool after = c->prefix;
@@ -137,7 +137,7 @@ static void read_input(struct console *c, int wait_ms)
 	for (ssize_t i = 0; i < n; i++)
 		take(c, bytes[i]);
 	if (n > 0 && c->raw)
-		c->shared = false; /* what is on the screen is the target's */
+		c->shared = false; /* the line on the screen is the target's */
 }
 
 bool console_poll(struct console *c, bool wait)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The options --counters, --counters-every and --counters-csv, and what they ask for. */
+/* The options --counters, --counters-every and --counters-csv, and sampling by them. */
 #include "counting.h"
 
 #include <errno.h>
@@ -47,7 +47,7 @@ int counting_list(const struct tr_cli *cli, const struct machine *machine)
 	size_t n = all(machine, &list);
 
 	choice_list(stdout, list, n);
-	/* Whoever closes the pipe, such as head(1), has seen enough. */
+	/* EPIPE: the reader, such as head(1), has closed the pipe. */
 	if (fclose(stdout) == 0 || errno == EPIPE)
 		return TR_EXIT_OK;
 	tr_warn(cli, "<stdout>: %s", strerror(errno));
@@ -62,8 +62,8 @@ void counting_choose(struct counting *c, const struct tr_cli *cli,
 	char message[512];
 
 	c->chosen = calloc(n + 1, sizeof *c->chosen);
-	if (!marked || !c->chosen)
-		tr_die(cli, "out of memory");
+	tr_cli_need(cli, marked);
+	tr_cli_need(cli, c->chosen);
 	if (c->names &&
 	    !choice_parse(c->names, c->list, n, marked, message, sizeof message))
 		tr_die(cli, "--counters: %s", message);
@@ -88,8 +88,7 @@ static void open_csv(struct counting *c, const struct tr_cli *cli)
 	if (c->fd < 0)
 		tr_die(cli, "%s: %s", c->path, tr_output_problem(errno));
 	c->csv = csv_new(c->fd, c->list, c->chosen, c->n);
-	if (!c->csv)
-		tr_die(cli, "out of memory");
+	tr_cli_need(cli, c->csv);
 }
 
 void counting_begin(struct counting *c, const struct tr_cli *cli, struct machine *machine,
@@ -106,8 +105,7 @@ void counting_begin(struct counting *c, const struct tr_cli *cli, struct machine
 	options.every = c->interval;
 	options.csv = c->csv;
 	c->sampler = sampler_new(&options);
-	if (!c->sampler)
-		tr_die(cli, "out of memory");
+	tr_cli_need(cli, c->sampler);
 }
 
 int counting_end(struct counting *c, const struct tr_cli *cli)

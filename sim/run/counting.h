@@ -1,40 +1,41 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The options --counters, --counters-every and --counters-csv, and what they ask for. */
+/* The options --counters, --counters-every and --counters-csv, and sampling by them. */
 #ifndef RUN_COUNTING_H
 #define RUN_COUNTING_H
 
 #include "cli/cli.h"
 #include "sampler.h"
 
-enum { COUNTING_EVERY = 100000 }; /* cycles, unless said otherwise */
+enum { COUNTING_EVERY = 100000 }; /* cycles; the default */
 
 struct counting {
-	const char *names; /* of --counters; NULL: count nothing */
-	const char *path;  /* of --counters-csv; NULL: into the trace */
-	const char *every; /* of --counters-every */
+	const char *names; /* operand of --counters; NULL: no counters */
+	const char *path;  /* operand of --counters-csv; NULL: samples go to the trace */
+	const char *every; /* operand of --counters-every */
 	const struct machine_counter *list;
-	size_t *chosen, n; /* numbers in the list */
+	size_t *chosen, n; /* indices into the list */
 	uint64_t interval;
 	int fd;
 	struct csv *csv;
-	struct sampler *sampler; /* NULL: count nothing */
+	struct sampler *sampler; /* NULL: no counters */
 };
 
-/* Options that make no sense die, here and below. `traces`: there will be a trace. */
+/* Checks the options. `traces`: a trace will be written. Here and below, invalid options
+ * end the program. */
 void counting_check(struct counting *c, const struct tr_cli *cli, bool traces);
 
-/* Is it --counters list? */
+/* Returns whether --counters is "list". */
 bool counting_lists(const struct counting *c);
-/* Prints it, and returns the exit status. */
+/* Prints the list of counters; returns the exit status. */
 int counting_list(const struct tr_cli *cli, const struct machine *machine);
 
-/* Finds the counters; nothing is chosen without --counters. */
+/* Selects the counters; none without --counters. */
 void counting_choose(struct counting *c, const struct tr_cli *cli,
 		     const struct machine *machine);
-/* Opens the CSV, and makes the sampler. */
+/* Opens the CSV and creates the sampler. */
 void counting_begin(struct counting *c, const struct tr_cli *cli, struct machine *machine,
 		    struct trace *trace);
-/* Whether all of the CSV is where it should be: the exit status. */
+/* Returns the exit status: whether the CSV was written completely. */
 int counting_end(struct counting *c, const struct tr_cli *cli);
 
 #endif

@@ -12,12 +12,12 @@
 struct csv {
 	int fd, error;
 	size_t n;
-	char *row; /* room for numbers */
+	char *row; /* buffer for a row of numbers */
 };
 
-enum { DIGITS = 21 }; /* of a number, with its comma */
+enum { DIGITS = 21 }; /* per number, including its comma */
 
-/* Cuts off what came of a row that did not come whole. */
+/* Removes an incomplete row. */
 static void take_back(struct csv *c, size_t written)
 {
 	off_t end = lseek(c->fd, 0, SEEK_CUR);
@@ -52,7 +52,7 @@ static void put_quoted(FILE *out, const char *text)
 	fputc('"', out);
 }
 
-/* The rows that have a word for each column. */
+/* Writes the rows that have one word per column. */
 static void describe(FILE *out, const struct machine_counter *list, const size_t *chosen,
 		     size_t n)
 {

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Samples of counters as FireSim's AutoCounter writes them, version 1 of its CSV.
+/* Samples of counters in version 1 of the CSV format of FireSim's AutoCounter.
  *
- * Seven rows about the columns, then one for each sample. Whole rows only: what cannot
- * be written whole is taken back from a regular file.
- */
+ * Seven rows describe the columns; each further row is a sample. Rows are complete: an
+ * incomplete row is removed from a regular file. */
 #ifndef RUN_CSV_H
 #define RUN_CSV_H
 
@@ -11,16 +10,16 @@
 
 struct csv;
 
-/* Writes the head, for these of the machine's counters; the file stays open after
- * csv_free(). NULL: out of memory. */
+/* Writes the heading rows for the chosen counters. `fd` stays open after csv_free().
+ * Returns NULL if memory runs out. */
 struct csv *csv_new(int fd, const struct machine_counter *list, const size_t *chosen,
 		    size_t n);
 void csv_free(struct csv *csv);
 
-/* At `cycle`, after `counted` cycles in windows. */
+/* Adds a row at `cycle`, after `counted` cycles in windows. */
 void csv_row(struct csv *csv, uint64_t cycle, uint64_t counted, const uint64_t *values);
 
-/* The errno of the first write that failed, else 0. */
+/* Returns the errno of the first failed write, or 0. */
 int csv_error(const struct csv *csv);
 
 #endif

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A simulator as the command line, the triggers and the trace see it.
+/* Interface of a simulator to the command line, the triggers and the trace.
  *
- * Time is in cycles since reset. A token is an instruction that committed. Rows and
- * traps are the model's words (model/model.h); a machine with timing hands out tokens
- * one by one, and what cycles were lost for, in place of rows.
- */
+ * Time is in cycles since reset. A token is a committed instruction. Rows and traps are
+ * as in model/model.h; a machine with timing delivers single tokens, with classes of lost
+ * cycles, in place of rows. */
 #ifndef RUN_MACHINE_H
 #define RUN_MACHINE_H
 
@@ -16,8 +15,9 @@
 
 struct machine {
 	const struct machine_ops *ops;
-	struct soc_image *image;   /* RAM, to be loaded before the run */
-	const struct tr_run *runs; /* of the trap in the hook */
+	struct soc_image *image;   /* RAM, to be filled before the run */
+	bool has_float;		   /* the F and D extensions */
+	const struct tr_run *runs; /* timing runs of the trap in the hook */
 	unsigned nruns;
 };
 
@@ -25,34 +25,34 @@ enum machine_stop {
 	MACHINE_LIMIT,	 /* one of the limits is reached */
 	MACHINE_REQUEST, /* request_stop() */
 	MACHINE_POWER,	 /* the target wrote the power-off register */
-	MACHINE_BREAK,	 /* the next token meets what is watched for */
-	MACHINE_IDLE,	 /* WFI, and nothing inside the machine will end it */
-	MACHINE_LOOP,	 /* traps for ever without a commit */
-	MACHINE_FAILED,	 /* it cannot go on: explain() */
+	MACHINE_BREAK,	 /* the next token matches the watched trigger */
+	MACHINE_IDLE,	 /* WFI that nothing inside the machine will end */
+	MACHINE_LOOP,	 /* endless traps without a commit */
+	MACHINE_FAILED,	 /* cannot continue: explain() */
 };
 
 struct machine_state {
-	uint64_t cycle; /* before a token (MACHINE_BREAK): after the one before it */
+	uint64_t cycle; /* at MACHINE_BREAK: the end of the previous token */
 	uint64_t instret;
 	struct tr_context context;
-	uint64_t sp; /* if it is known: the token that comes next may have changed it */
+	uint64_t sp; /* if known: the next token may have changed it */
 	bool has_sp;
 };
 
-/* The token that comes next. */
+/* The next token. */
 struct machine_next {
 	uint64_t pc;
 	uint32_t insn; /* 0 if it cannot be read */
-	bool known;    /* else the machine will only see it when it commits */
-	bool exit;     /* it switches the power off */
+	bool known;    /* else it is unknown until it commits */
+	bool exit;     /* it powers the machine off */
 };
 
-/* As struct soc_hooks; each may be NULL. */
+/* Corresponds to struct soc_hooks. Each hook may be NULL. */
 struct machine_hooks {
 	void *user;
 	void (*row)(void *user, unsigned hart, const struct soc_row *row);
-	/* Not past a trap, nor past a token with xret, satp or reg to tell. The last of
-	 * them committed in `cycle`. */
+	/* A batch does not extend past a trap, nor past a token with xret, satp or reg.
+	 * The last token committed in `cycle`. */
 	void (*tokens)(void *user, unsigned hart, const struct tr_batch *batch,
 		       uint64_t cycle);
 	void (*trap)(void *user, unsigned hart, const struct soc_trap *trap);
@@ -62,55 +62,57 @@ struct machine_hooks {
 	void (*uart)(void *user, uint8_t byte);
 };
 
-/* What it counts out of band: a sum of a signal, or the cycles at one of its values. */
+/* A counter read out of band: the sum of a signal, or the cycles at one of its values. */
 struct machine_counter {
 	const char *label; /* unique, without a comma */
 	const char
 	    *point; /* what all columns of a histogram begin with; else the label */
 	const char *description;
 	bool histogram;
-	unsigned width; /* of what is added in a cycle, in bits */
+	unsigned width; /* bits added in one cycle */
 };
 
 enum machine_count {
 	MACHINE_COUNT_OFF,
 	MACHINE_COUNT,
-	MACHINE_COUNT_AHEAD, /* MACHINE_BREAK comes after counting further, see counts()
-			      */
+	MACHINE_COUNT_AHEAD, /* counts past it, see counts() */
 };
 
 struct machine_ops {
-	/* Runs until instret or cycle reach these values, or another reason. After
-	 * MACHINE_BREAK it begins with the token in question. */
+	/* Runs until instret or cycle reach these values or something else stops it;
+	 * returns the reason. After MACHINE_BREAK, continues with the matching token. */
 	enum machine_stop (*run)(struct machine *m, uint64_t instret, uint64_t cycle);
-	/* Before the first run(): hooks for tokens will be set, if not now. NULL if the
-	 * machine need not know. */
+	/* Called before the first run() if hooks for tokens will be set later. NULL if
+	 * the machine need not know. */
 	void (*observe)(struct machine *m);
-	/* From a signal handler: run() returns soon. */
+	/* Makes run() return soon. Callable from a signal handler. */
 	void (*request_stop)(struct machine *m);
 	void (*state)(const struct machine *m, struct machine_state *state);
 	void (*next)(const struct machine *m, struct machine_next *next);
-	/* MACHINE_BREAK before tokens that meet the trigger; false if the machine
-	 * cannot see them ahead. */
+	/* Requests MACHINE_BREAK before tokens that match the trigger. Returns false if
+	 * the machine does not know tokens in advance. */
 	bool (*watch)(struct machine *m, const struct trigger *trigger);
-	/* Before the first run(): register a1 has this value at reset, instead of 0. */
+	/* Sets register a1 at reset, by default 0. Called before the first run(). */
 	void (*set_a1)(struct machine *m, uint64_t value);
 	void (*set_hooks)(struct machine *m, const struct machine_hooks *hooks);
-	/* All counters; NULL if the machine has none, as are the next three. */
+	/* Returns the number of all counters. This and the next three are NULL if the
+	 * machine has none. */
 	size_t (*counters)(const struct machine *m, const struct machine_counter **list);
-	/* Those that counts() tells, by their numbers; false: out of memory. */
+	/* Selects the counters that counts() returns, by their indices. Returns false if
+	 * memory runs out. */
 	bool (*choose)(struct machine *m, const size_t *numbers, size_t n);
 	void (*count)(struct machine *m, enum machine_count how);
-	/* Those chosen, at the cycle of state(); before a token (MACHINE_BREAK) this
-	 * needs MACHINE_COUNT_AHEAD. */
+	/* Gets the selected counters at the cycle of state(); before a token
+	 * (MACHINE_BREAK) this requires MACHINE_COUNT_AHEAD. */
 	void (*counts)(const struct machine *m, uint64_t *values);
-	/* Bytes for the UART; returns how many it took. */
+	/* Offers bytes to the UART; returns how many it took. */
 	size_t (*receive)(struct machine *m, const uint8_t *data, size_t size);
 	enum soc_power (*power)(const struct machine *m, unsigned *status);
-	/* After MACHINE_LOOP: of the traps since the last commit. */
+	/* After MACHINE_LOOP: the first and last trap since the last commit. */
 	void (*chain)(const struct machine *m, struct soc_trap *first,
 		      struct soc_trap *last);
-	/* After MACHINE_FAILED: messages, and the word for the end record. */
+	/* After MACHINE_FAILED: prints messages, and returns the word for the end
+	 * record. */
 	const char *(*explain)(const struct machine *m, const struct tr_cli *cli);
 };
 

@@ -8,11 +8,11 @@
 struct sampler {
 	struct sampler_options o;
 	uint64_t *noted;   /* the machine's counts where a window may open */
-	uint64_t *outside; /* what it has counted outside of windows */
-	uint64_t *values;  /* those in windows */
-	uint64_t counted;  /* cycles in the windows that are closed */
-	uint64_t opened;   /* the cycle at which this one has opened */
-	uint64_t last;	   /* that of the last sample */
+	uint64_t *outside; /* counts outside windows */
+	uint64_t *values;  /* counts in windows */
+	uint64_t counted;  /* cycles in closed windows */
+	uint64_t opened;   /* cycle at which this window opened */
+	uint64_t last;	   /* cycle of the last sample */
 };
 
 struct sampler *sampler_new(const struct sampler_options *options)
@@ -52,7 +52,7 @@ void sampler_note(struct sampler *s)
 	s->o.machine->ops->counts(s->o.machine, s->noted);
 }
 
-/* The counts in windows. */
+/* Adds a sample of the counts in windows. */
 static void put(struct sampler *s, uint64_t cycle)
 {
 	uint64_t counted = s->counted + cycle - s->opened;
@@ -90,8 +90,8 @@ void sampler_close(struct sampler *s, uint64_t cycle)
 
 uint64_t sampler_next(const struct sampler *s, uint64_t cycle)
 {
-	/* Before a token (MACHINE_BREAK) it is again the cycle of the one before, but the
-	 * samples within it have been taken. */
+	/* Before a token (MACHINE_BREAK) the cycle is that of the previous token again,
+	 * but samples within the token have been taken already. */
 	uint64_t from = cycle > s->last ? cycle : s->last;
 	uint64_t wait = s->o.every - from % s->o.every;
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Samples the chosen counters of a machine while a window of the trace is open.
  *
- * Counts are of the cycles in windows. There is a sample when a window opens and when it
- * closes, and between them at each cycle that is a multiple of the interval and not in
- * the first token: whether a window opens is known when that has committed.
- */
+ * Only cycles in windows are counted. A sample is taken when a window opens and when it
+ * closes, and in between at each multiple of the interval that is not within the first
+ * token, because the window is known to open only when that token has committed. */
 #ifndef RUN_SAMPLER_H
 #define RUN_SAMPLER_H
 
@@ -15,33 +14,33 @@ struct sampler;
 
 struct sampler_options {
 	struct machine *machine;
-	const size_t *chosen; /* numbers of the machine's counters; copied */
+	const size_t *chosen; /* indices of the machine's counters; copied */
 	size_t n;
 	uint64_t every;	     /* cycles between samples */
-	struct csv *csv;     /* where they go; NULL: */
-	struct trace *trace; /* there */
+	struct csv *csv;     /* destination; NULL: the trace */
+	struct trace *trace; /* destination without csv */
 };
 
-/* NULL: out of memory. */
+/* Returns NULL if memory runs out. */
 struct sampler *sampler_new(const struct sampler_options *options);
 void sampler_free(struct sampler *s);
 
-/* From here on cycles are counted, or not. */
+/* Starts or stops counting cycles. */
 void sampler_count(struct sampler *s, enum machine_count how);
 
-/* Keeps the counts as they are: a window opens here, if any does. */
+/* Saves the current counts, in case a window opens here. */
 void sampler_note(struct sampler *s);
-/* It opens, with the cycle that was noted. */
+/* Opens a window at `cycle`, with the counts last saved. */
 void sampler_open(struct sampler *s, uint64_t cycle);
 void sampler_close(struct sampler *s, uint64_t cycle);
 
-/* The cycle of the next sample in the window, after `cycle` and the last sample;
- * UINT64_MAX: none. */
+/* Returns the cycle of the next sample in the window, after `cycle` and the last sample,
+ * or UINT64_MAX if there is none. */
 uint64_t sampler_next(const struct sampler *s, uint64_t cycle);
-/* When that cycle has come. */
+/* Takes the sample at that cycle. */
 void sampler_take(struct sampler *s, uint64_t cycle);
 
-/* The errno of a CSV that could not be written, else 0. */
+/* Returns the errno of the first failed write to the CSV, or 0. */
 int sampler_error(const struct sampler *s);
 
 #endif

@@ -52,7 +52,7 @@ static uint64_t lower(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* The next cycle at which a trigger, the limit or the console wants a look. */
+/* Returns the next cycle at which a trigger, the limit or the console must be checked. */
 static uint64_t next_cycle(const struct session *s)
 {
 	uint64_t cycle = now(s).cycle, next = (cycle | (POLL_CYCLES - 1)) + 1;
@@ -78,7 +78,7 @@ static void power_off(struct session *s)
 	finish(s, off ? "power-off" : "reset", (int)status);
 }
 
-/* Nothing inside the machine will wake it: only input can. */
+/* Handles a WFI that only input can end. */
 static void idle(struct session *s)
 {
 	bool could = s->console.open;
@@ -149,7 +149,7 @@ static void handle(struct session *s, enum machine_stop why)
 		finish(s, "trigger", TR_EXIT_OK);
 }
 
-/* What ends a run from outside: a signal, or an output that fails. */
+/* Checks for external reasons to end the run: a signal, or a failed output. */
 static void look_around(struct session *s)
 {
 	int error;
@@ -196,8 +196,8 @@ static void end(struct session *s)
 		trace_end(s->trace, &end);
 }
 
-/* Up to what is to be looked at. Samples are taken on the way: between them nothing is
- * looked at that is not without them, so that they change nothing. */
+/* Runs until the next check. Samples taken on the way trigger no checks of their own, so
+ * that sampling does not change the run. */
 static enum machine_stop run(struct session *s)
 {
 	uint64_t instret = lower(s->windows.step, s->o->max_instructions);

@@ -13,11 +13,11 @@ struct session_options {
 	const struct tr_cli *cli;
 	uint64_t max_instructions, max_cycles; /* UINT64_MAX: none */
 	struct trigger start, stop;
-	struct sampler *sampler; /* of counters, NULL: none */
+	struct sampler *sampler; /* NULL: no counters */
 };
 
-/* Runs to the end; trace may be NULL. The stream is ended properly too. Returns
- * the exit status; what went wrong is on standard error. */
+/* Runs to the end and completes the stream. `trace` may be NULL. Returns the exit status;
+ * errors are reported on standard error. */
 int session_run(const struct session_options *options, struct machine *machine,
 		struct trace *trace);
 

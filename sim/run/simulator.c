@@ -36,14 +36,14 @@ struct settings {
 	struct boot boot;
 	uint64_t ram_size;
 	const char *trace;
-	int fd;		  /* of the trace, -1: none */
-	const char **elf; /* those of the operands that are ELF files */
+	int fd;		  /* of the trace; -1: none */
+	const char **elf; /* operands that are ELF files */
 	size_t nelf;
-	bool begins; /* an ELF file has its entry point where the machine starts */
+	bool begins; /* an ELF file has its entry point at the reset address */
 	struct {
 		const char *path;
 		uint64_t entry;
-	} first; /* the ELF file that is there */
+	} first; /* the ELF file at the reset address */
 };
 
 static void parse_trigger(const struct tr_cli *cli, const char *option,
@@ -55,8 +55,10 @@ static void parse_trigger(const struct tr_cli *cli, const char *option,
 		tr_die(cli, "%s: %s: %s", option, optarg, why);
 }
 
-static void parse_option(struct settings *s, int option)
+static void take_option(void *context, int option)
 {
+	struct settings *s = context;
+
 	switch (option) {
 	case OPT_RAM:
 		s->ram_size = boot_ram(&s->cli, optarg);
@@ -93,17 +95,11 @@ static void parse_option(struct settings *s, int option)
 		s->counting.path = optarg;
 		break;
 	default:
-		if (option >= SIMULATOR_FIRST_FREE)
-			s->simulator->option(&s->cli, option, optarg);
-		else
-			tr_cli_option(&s->cli, option);
+		s->simulator->option(&s->cli, option, optarg);
 	}
 }
 
 static const struct option OPTIONS[] = {
-    {"help", no_argument, NULL, 'h'},
-    {"version", no_argument, NULL, 'V'},
-    {"no-provenance", no_argument, NULL, TR_CLI_NO_PROVENANCE},
     {"ram", required_argument, NULL, OPT_RAM},
     {"trace", required_argument, NULL, OPT_TRACE},
     {"start", required_argument, NULL, OPT_START},
@@ -115,18 +111,16 @@ static const struct option OPTIONS[] = {
 };
 enum { SHARED = sizeof OPTIONS / sizeof OPTIONS[0], OWN_MAX = 16 };
 
-/* The shared options and the simulator's own. */
+/* Combines the options common to all simulators with this one's own. */
 static void parse_options(struct settings *s)
 {
 	const struct option *own = s->simulator->options;
 	struct option all[SHARED + OWN_MAX + 1] = {{NULL, 0, NULL, 0}};
-	int option;
 
 	memcpy(all, OPTIONS, sizeof OPTIONS);
 	for (unsigned i = 0; own && own[i].name && i < OWN_MAX; i++)
 		all[SHARED + i] = own[i];
-	while ((option = getopt_long(s->cli.argc, s->cli.argv, "hV", all, NULL)) != -1)
-		parse_option(s, option);
+	tr_cli_parse(&s->cli, all, take_option, s);
 }
 
 static void parse_args(struct settings *s, int argc, char **argv)
@@ -148,16 +142,19 @@ static void parse_args(struct settings *s, int argc, char **argv)
 		tr_die(&s->cli, "no program given; try --help");
 }
 
-/* What the machine does not have, told before the program meets it. */
-static void warn_of_elf(const struct settings *s, const char *path, uint32_t flags)
+/* Warns of features that the program needs and the machine lacks. */
+static void warn_of_elf(const struct settings *s, const struct machine *machine,
+			const char *path)
 {
 	static const char *const floats[] = {NULL, "F", "D", "Q"};
-	unsigned abi = (flags & EF_RISCV_FLOAT_ABI) >> 1;
+	unsigned abi = (machine->image->flags & EF_RISCV_FLOAT_ABI) >> 1;
+	unsigned has = machine->has_float ? 2 : 0;
 
-	if (floats[abi])
+	if (abi > has)
 		tr_warn(&s->cli,
 			"warning: %s: compiled for the extension %s, which the machine "
-			"does not have; compile with -march=rv64imac -mabi=lp64",
+			"does not have; compile with -march=rv64imac -mabi=lp64, or run "
+			"it on soc-model --isa rv64gc",
 			path, floats[abi]);
 	if (symbol_is_in(path, "tohost"))
 		tr_warn(&s->cli,
@@ -166,15 +163,16 @@ static void warn_of_elf(const struct settings *s, const char *path, uint32_t fla
 			path);
 }
 
-/* An ELF file: `first` gets the one that the machine begins in. */
-static void load_elf(struct settings *s, struct soc_image *image, const char *path)
+/* Loads an ELF file; `first` is set to the one that covers the reset address. */
+static void load_elf(struct settings *s, struct machine *machine, const char *path)
 {
+	struct soc_image *image = machine->image;
 	bool before = soc_image_has(image, SOC_RESET_PC);
 
 	if (!soc_image_load_elf(image, path))
 		tr_die(&s->cli, "%s", image->message);
 	s->elf[s->nelf++] = path;
-	warn_of_elf(s, path, image->flags);
+	warn_of_elf(s, machine, path);
 	if (image->entry == UINT64_MAX)
 		return;
 	if (image->entry == SOC_RESET_PC)
@@ -185,13 +183,13 @@ static void load_elf(struct settings *s, struct soc_image *image, const char *pa
 	}
 }
 
-/* An input is not written over. */
+/* Refuses to overwrite an input. */
 static void keep(const struct settings *s, const char *path)
 {
 	if (s->trace)
-		tr_cli_apart(&s->cli, s->trace, path, "the output is the input");
+		tr_cli_keep(&s->cli, s->trace, path);
 	if (s->counting.path)
-		tr_cli_apart(&s->cli, s->counting.path, path, "the output is the input");
+		tr_cli_keep(&s->cli, s->counting.path, path);
 }
 
 static void keep_operand(const struct settings *s, const char *operand)
@@ -204,15 +202,16 @@ static void keep_operand(const struct settings *s, const char *operand)
 	free(path);
 }
 
-static void load(struct settings *s, struct soc_image *image, const char *operand)
+static void load(struct settings *s, struct machine *machine, const char *operand)
 {
+	struct soc_image *image = machine->image;
 	char *path = NULL;
 	uint64_t address = 0;
 	bool is_raw = boot_split(&s->cli, operand, &path, &address);
 
 	keep(s, is_raw ? path : operand);
 	if (!is_raw) /* without an address it is an ELF file */
-		load_elf(s, image, operand);
+		load_elf(s, machine, operand);
 	else if (!soc_image_load_raw(image, path, address))
 		tr_die(&s->cli, "%s", image->message);
 	free(path);
@@ -226,7 +225,7 @@ static void check_start(const struct settings *s, const struct soc_image *image)
 	if (!s->begins && s->first.path)
 		tr_warn(&s->cli,
 			"warning: %s: its entry point 0x%" PRIx64
-			" is not where the machine starts, 0x%x",
+			" is not the reset address, 0x%x",
 			s->first.path, s->first.entry, SOC_RESET_PC);
 }
 
@@ -237,10 +236,9 @@ static void load_all(struct settings *s, struct machine *machine)
 	char message[512];
 
 	s->elf = calloc((size_t)s->cli.argc, sizeof *s->elf);
-	if (!s->elf)
-		tr_die(&s->cli, "out of memory");
+	tr_cli_need(&s->cli, s->elf);
 	for (int i = optind; i < s->cli.argc; i++)
-		load(s, image, s->cli.argv[i]);
+		load(s, machine, s->cli.argv[i]);
 	check_start(s, image);
 	keep_operand(s, s->boot.dtb);
 	keep_operand(s, s->boot.initrd);
@@ -258,8 +256,8 @@ static void refuse_terminal(const struct settings *s)
 		tr_die(&s->cli, "%s: will not write binary to a terminal", s->trace);
 }
 
-/* --trace, or the descriptor that tr-capture left for us. A stream on standard
- * output has it for itself: the UART goes to standard error. */
+/* Opens the operand of --trace, or the descriptor inherited from tr-capture. If the
+ * stream goes to standard output, the UART moves to standard error. */
 static void open_trace(struct settings *s)
 {
 	const char *passed = getenv("TR_CAPTURE_FD");
@@ -284,23 +282,6 @@ static void open_trace(struct settings *s)
 		refuse_terminal(s);
 }
 
-/* "NAME<tab>VERSION<tab>argv joined by blanks", as filters have it. */
-static char *provenance(const struct tr_cli *cli)
-{
-	char *text = NULL;
-	size_t size;
-	FILE *out = open_memstream(&text, &size);
-
-	if (!out)
-		tr_die(cli, "out of memory");
-	fprintf(out, "%s\t%s\t%s", cli->program, TR_VERSION, cli->program);
-	for (int i = 1; i < cli->argc; i++)
-		fprintf(out, " %s", cli->argv[i]);
-	if (fclose(out) != 0)
-		tr_die(cli, "out of memory");
-	return text;
-}
-
 static struct trace *begin_trace(const struct settings *s, const struct machine *machine)
 {
 	struct trace_options options = {
@@ -317,15 +298,14 @@ static struct trace *begin_trace(const struct settings *s, const struct machine 
 	}
 	options.triggers = s->session.start.kind || s->session.stop.kind;
 	if (!s->cli.no_provenance)
-		options.argv = argv = provenance(&s->cli);
+		options.argv = argv = tr_cli_provenance(&s->cli);
 	trace = trace_new(machine, &options);
 	free(argv);
-	if (!trace)
-		tr_die(&s->cli, "out of memory");
+	tr_cli_need(&s->cli, trace);
 	return trace;
 }
 
-/* Whether all of the stream is where it should be. */
+/* Returns the exit status: whether the stream was written completely. */
 static int check_trace(const struct settings *s, const struct trace *trace)
 {
 	int error, status = trace_status(trace, &error);
@@ -345,14 +325,13 @@ int simulator_main(const struct simulator *simulator, int argc, char **argv)
 {
 	static struct settings s;
 	struct trace *trace;
-	static struct machine *machine; /* static: reachable when tr_die() ends us */
+	static struct machine *machine; /* static: reachable when tr_die() exits */
 	int status;
 
 	s.simulator = simulator;
 	parse_args(&s, argc, argv);
 	machine = simulator->create(s.ram_size);
-	if (!machine)
-		tr_die(&s.cli, "out of memory");
+	tr_cli_need(&s.cli, machine);
 	if (counting_lists(&s.counting)) {
 		status = counting_list(&s.cli, machine);
 		simulator->destroy(machine);

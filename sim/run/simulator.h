@@ -5,7 +5,8 @@
 
 #include "machine.h"
 
-/* What --help says: "a functional RV64 machine", and the lines of further options. */
+/* The text of --help: `what` is for example "a functional RV64 machine", `own` the lines
+ * of further options. */
 #define SIMULATOR_USAGE(name, what, own)                                                 \
 	"usage: " name " [options] FILE.elf|FILE@ADDRESS...\n"                           \
 	"Runs programs on " what " until it powers off, a limit or a\n"                  \
@@ -14,18 +15,19 @@
 	"      --ram SIZE             bytes of memory, with k, M or G (powers of "       \
 	"1024;\n"                                                                        \
 	"                             default 128M)\n"                                   \
-	"      --dtb FILE[@ADDRESS]   a device tree: register a1 has its address\n"      \
+	"      --dtb FILE[@ADDRESS]   load a device tree; a1 has its address at reset\n" \
 	"      --initrd FILE[@ADDRESS]\n"                                                \
-	"                             an initial RAM disk: the device tree tells it\n"   \
+	"                             load an initial RAM disk; the device tree has\n"   \
+	"                             its address range\n"                               \
 	"      --trace FILE           write the trace stream to FILE (-: standard "      \
 	"output)\n"                                                                      \
-	"      --start SPEC           trace from the token that meets SPEC: cycle=N\n"   \
+	"      --start SPEC           trace from the token that matches SPEC: cycle=N\n" \
 	"                             (1: the first), pc=0xADDRESS, pc=[FILE:]SYMBOL,\n" \
 	"                             insn=HEX[/MASK] or exit\n"                         \
-	"      --stop SPEC            trace up to the token that meets SPEC\n"           \
+	"      --stop SPEC            trace up to the token that matches SPEC\n"         \
 	"      --max-instructions N   stop after N instructions\n"                       \
 	"      --max-cycles N         stop after cycle N\n" own                          \
-	"      --no-provenance        leave no line about this run in the header\n"      \
+	"      --no-provenance        do not record this run in the header\n"            \
 	"  -h, --help                 print this and exit\n"                             \
 	"  -V, --version              print the version and exit\n"                      \
 	"N may end in k, M or G, for powers of 1000.\n"
@@ -34,18 +36,18 @@ struct simulator {
 	const char *name; /* "soc-model" */
 	const char *usage;
 	const char *precision; /* of the stream: "cycles" or "instructions" */
-	const char *classes;   /* names of the classes of lost cycles; NULL: none */
-	/* Further options, from SIMULATOR_FIRST_FREE, and what to do with each. */
+	const char *classes;   /* names of classes of lost cycles; NULL: none */
+	/* Further options, from SIMULATOR_FIRST_FREE, and their handler. */
 	const struct option *options;
 	void (*option)(const struct tr_cli *cli, int option, const char *argument);
-	/* A machine at reset; NULL: out of memory. */
+	/* Returns a machine at reset, or NULL if memory runs out. */
 	struct machine *(*create)(uint64_t ram_size);
 	void (*destroy)(struct machine *m);
 };
 
 enum { SIMULATOR_FIRST_FREE = TR_CLI_FIRST_FREE + 0x100 };
 
-/* Further options of those whose machine has counters. */
+/* Options of simulators whose machine has counters. */
 enum {
 	SIMULATOR_COUNTERS = TR_CLI_FIRST_FREE + 0x80,
 	SIMULATOR_COUNTERS_EVERY,
@@ -58,14 +60,16 @@ enum {
 		"counters-csv", required_argument, NULL, SIMULATOR_COUNTERS_CSV          \
 	}
 #define SIMULATOR_COUNTER_USAGE                                                          \
-	"      --counters LIST        sample these counters: names and shell patterns "  \
-	"with\n"                                                                         \
-	"                             commas between them, or all; list prints them\n"   \
-	"      --counters-every N     a sample each N cycles (default 100k)\n"           \
-	"      --counters-csv FILE    samples into this CSV (-: standard output), not\n" \
-	"                             into the trace\n"
+	"      --counters LIST        sample these counters: a comma-separated list "    \
+	"of\n"                                                                           \
+	"                             names and shell patterns, or all; list prints "    \
+	"them\n"                                                                         \
+	"      --counters-every N     take a sample every N cycles (default 100k)\n"     \
+	"      --counters-csv FILE    write samples to this CSV (-: standard output), "  \
+	"not\n"                                                                          \
+	"                             to the trace\n"
 
-/* Returns the exit status. */
+/* Runs the simulator; returns the exit status. */
 int simulator_main(const struct simulator *simulator, int argc, char **argv);
 
 #endif

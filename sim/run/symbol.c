@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Addresses of functions of ELF files, by name. */
+/* Looks up addresses of functions in ELF files by name. */
 #include "symbol.h"
 
 #include <errno.h>
@@ -16,11 +16,11 @@
 
 enum { SHOWN = 8 };
 
-/* Different addresses, ascending; those beyond SHOWN are only counted. */
+/* Distinct addresses in ascending order; those beyond SHOWN are only counted. */
 struct found {
 	uint64_t address[SHOWN];
 	size_t count;
-	bool data; /* objects too */
+	bool data; /* search data objects as well */
 };
 
 static void add(struct found *found, uint64_t address)
@@ -76,7 +76,7 @@ static void search_symbols(const char *path, const char *name, struct found *fou
 	close(fd);
 }
 
-/* Functions by the names of the debugging information, C++ ones too. */
+/* Searches functions by their names in the debugging information, including C++ names. */
 static void search_functions(const char *path, const char *name, struct found *found)
 {
 	const struct tr_image_options options = {.functions = true};
@@ -92,8 +92,8 @@ static void search_functions(const char *path, const char *name, struct found *f
 	tr_image_close(image);
 }
 
-/* The colon between FILE and NAME: the last one that is not half of "::", nor among
- * parameters. */
+/* Returns the colon between FILE and NAME: the last one that is neither half of "::" nor
+ * within parameters. */
 static const char *separator(const char *text)
 {
 	const char *colon = NULL;
@@ -124,8 +124,8 @@ static bool judge(const struct found *found, const char *name, bool of_file,
 	if (found->count == 0) {
 		snprintf(message, size,
 			 of_file ? "no symbol \"%s\""
-				 : "no symbol \"%s\" in the ELF files; for one of a "
-				   "program inside them give FILE:SYMBOL",
+				 : "no symbol \"%s\" in the ELF files; for a program "
+				   "contained in them use FILE:SYMBOL",
 			 name);
 		return false;
 	}

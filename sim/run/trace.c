@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows, tokens and events of a machine to the stream writer. */
+/* Passes a machine's rows, tokens and events to the stream writer. */
 #include "trace.h"
 
 #include <errno.h>
@@ -15,12 +15,12 @@ enum { MAX_RUNS = 64 };
 struct trace {
 	const struct machine *machine;
 	struct tr_writer *writer;
-	struct tr_context context; /* as the stream has it */
+	struct tr_context context; /* current context of the stream */
 	uint64_t cycle, instret;   /* after the last token or gap */
 	int status, error;
 	bool begun, opened, triggers;
 	uint32_t ncounters;
-	struct tr_run room[MAX_RUNS]; /* for runs cut short */
+	struct tr_run room[MAX_RUNS]; /* for truncated runs */
 };
 
 /* Keeps the first error, with its errno. */
@@ -55,7 +55,7 @@ static int set_text(struct tr_header *header, const struct simulator *simulator)
 	return status;
 }
 
-/* What was loaded, so that another build of it is noticed later. */
+/* Names the loaded files, so that a different build is detected later. */
 static int name_images(struct tr_header *header, const struct trace_options *options)
 {
 	const struct tr_image_options code_only = {.functions = false};
@@ -76,7 +76,7 @@ static int name_images(struct tr_header *header, const struct trace_options *opt
 	return status;
 }
 
-/* Set 0: its labels, and what each is. */
+/* Describes counter set 0: its labels, and the description of each. */
 static int name_counters(struct tr_header *header, const struct trace_options *options)
 {
 	char *labels = NULL, key[40];
@@ -167,7 +167,7 @@ static void put(struct trace *t, const struct tr_event *event)
 	tr_context_apply(&t->context, event);
 }
 
-/* To the context that the window opens in, by events. */
+/* Emits events that switch to the context in which the window opens. */
 static void catch_up(struct trace *t, const struct tr_context *to)
 {
 	if (t->context.satp != to->satp)
@@ -209,7 +209,7 @@ void trace_close(struct trace *t)
 		put(t, &(struct tr_event){.kind = TR_EV_TRIGGER, .u.trigger = {0}});
 }
 
-/* A WFI: one token that took more than one cycle. */
+/* Returns the timing of a WFI: one token of several cycles. */
 static uint32_t sleep_timing(struct trace *t)
 {
 	struct machine_state now;
@@ -256,8 +256,8 @@ void trace_row(struct trace *t, const struct soc_row *row)
 	t->instret += row->count;
 }
 
-/* A window may open in the middle of a token, whose first cycles are not in it: neither
- * are the runs of those. `most` slots are left. */
+/* Trims the runs of a token in whose middle the window opens: cycles before the window
+ * and their runs are dropped. `most` slots remain. */
 static const struct tr_run *trim_runs(struct trace *t, const struct tr_run *runs,
 				      unsigned *nruns, uint64_t most)
 {
@@ -275,7 +275,8 @@ static const struct tr_run *trim_runs(struct trace *t, const struct tr_run *runs
 	return t->room + MAX_RUNS - n;
 }
 
-/* Takes the first token of a window out of the batch, whose last commits in `cycle`. */
+/* Removes the first token of a window from the batch, whose last token commits in
+ * `cycle`. */
 static void trace_first(struct trace *t, struct tr_batch *batch, uint64_t cycle)
 {
 	const struct tr_stall *stall = batch->stalls;

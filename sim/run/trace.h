@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A run as a trace stream: windows of rows or tokens, and events. */
+/* Writes a run as a trace stream: windows of rows or tokens, and events. */
 #ifndef RUN_TRACE_H
 #define RUN_TRACE_H
 
@@ -11,25 +11,26 @@ struct trace;
 struct trace_options {
 	const struct simulator *simulator;
 	int fd;
-	bool triggers;		/* tell in the stream where windows begin and end */
+	bool triggers;		/* record the start and end of windows */
 	const char *argv;	/* provenance, NULL for none */
 	const char *const *elf; /* paths of the ELF files that were loaded */
 	size_t nelf;
-	/* Those of the machine's counters that trace_counters() gives. */
+	/* The counters whose samples trace_counters() gets. */
 	const struct machine_counter *counters;
 	const size_t *chosen;
 	size_t nchosen;
 };
 
-/* NULL: out of memory. Writing begins here: see trace_status(). */
+/* Creates a trace and begins to write it. Returns NULL if memory runs out; for errors of
+ * writing see trace_status(). */
 struct trace *trace_new(const struct machine *machine,
 			const struct trace_options *options);
 void trace_free(struct trace *trace);
 
-/* The first error of the writer, TR_OK if none; *error is its errno. */
+/* Returns the first error of the writer, with its errno in *error, or TR_OK. */
 int trace_status(const struct trace *trace, int *error);
 
-/* A window opens: the machine was in this state before what follows. */
+/* Opens a window; `state` is the state of the machine before it. */
 void trace_open(struct trace *trace, const struct machine_state *state);
 void trace_close(struct trace *trace);
 
@@ -40,14 +41,14 @@ void trace_xret(struct trace *trace, unsigned priv);
 void trace_satp(struct trace *trace, uint64_t satp);
 void trace_reg(struct trace *trace, unsigned reg, uint64_t value);
 
-/* A sample at `cycle`, in a window, of all that were chosen. */
+/* Adds a sample of all chosen counters at `cycle`, in a window. */
 void trace_counters(struct trace *trace, uint64_t cycle, const uint64_t *values);
 
 struct trace_end {
 	const char *how;
 	unsigned status;
-	uint64_t cycle; /* what is left up to it belongs to no token */
-	bool never;	/* the start trigger was not met */
+	uint64_t cycle; /* cycles between the last token and this one are a gap */
+	bool never;	/* the start trigger never fired */
 };
 void trace_end(struct trace *trace, const struct trace_end *end);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Trigger specifications, and the symbols in them. */
+/* Parses trigger specifications and resolves their symbols. */
 #include "trigger.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include "cli/cli.h"
 #include "symbol.h"
 
-/* The whole text as a hexadecimal number, with or without 0x. */
+/* Parses the whole text as a hexadecimal number, with or without 0x. */
 static bool parse_hex(const char *text, uint64_t limit, uint64_t *value)
 {
 	char *end;
@@ -32,7 +32,7 @@ static const char *parse_insn(struct trigger *trigger, const char *text)
 	if (slash && !parse_hex(slash + 1, UINT32_MAX, &mask))
 		return "the mask is not a hexadecimal number of at most 32 bits";
 	if (mask == 0)
-		return "a mask of 0 meets every instruction";
+		return "a mask of 0 matches every instruction";
 	if (length < sizeof value)
 		memcpy(value, text, length);
 	if (!parse_hex(value, UINT32_MAX, &trigger->value))
@@ -41,7 +41,7 @@ static const char *parse_insn(struct trigger *trigger, const char *text)
 	return trigger->value & ~mask ? "it has bits outside its mask" : NULL;
 }
 
-/* Machines count the cycles before a token, and users those through it. */
+/* Machines count the cycles before a token, users up to and including it. */
 static const char *parse_cycle(struct trigger *trigger, const char *text)
 {
 	const char *why = tr_cli_number(text, &trigger->value);

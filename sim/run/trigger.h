@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What starts and stops tracing: cycle=N, pc=0xADDR, pc=SYMBOL, insn=VALUE[/MASK]
- * or exit; a symbol may name its ELF file, FILE:SYMBOL.
- */
+/* Triggers that start and stop tracing: cycle=N, pc=0xADDR, pc=SYMBOL, insn=VALUE[/MASK]
+ * or exit. A symbol may name its ELF file, FILE:SYMBOL. */
 #ifndef RUN_TRIGGER_H
 #define RUN_TRIGGER_H
 
@@ -18,14 +17,15 @@ struct trigger {
 	const char *symbol; /* of pc=[FILE:]SYMBOL until it is resolved, else NULL */
 };
 
-/* NULL, or why it is not a specification. Keeps a pointer into text. */
+/* Returns NULL, or the reason why `text` is invalid. Keeps a pointer into `text`. */
 const char *trigger_parse(struct trigger *trigger, const char *text);
 
-/* Finds the symbol in the ELF files; false with a line in message. */
+/* Finds the symbol in the ELF files. Returns false with a line in `message` on
+ * failure. */
 bool trigger_resolve(struct trigger *trigger, const char *const *paths, size_t count,
 		     char *message, size_t size);
 
-/* Does the instruction, about to run, meet it? */
+/* Returns whether the instruction, about to execute, matches the trigger. */
 bool trigger_meets(const struct trigger *trigger, uint64_t cycle, uint64_t pc,
 		   uint32_t insn);
 

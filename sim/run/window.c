@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The windows of the trace: the triggers that open and close them, and what goes into
- * them. */
+/* Windows of the trace: opens and closes them by triggers, and passes their contents
+ * on. */
 #include "window.h"
 
 #include <string.h>
@@ -69,8 +69,8 @@ static void on_tokens(void *user, unsigned hart, const struct tr_batch *batch,
 		trace_tokens(w->trace, batch, cycle);
 }
 
-/* A trap in place of the token: a trigger that named the token must wait, one
- * that named the cycle takes the next. */
+/* Handles a trap in place of the token: a trigger on the token keeps waiting, a trigger
+ * on the cycle applies to the next token. */
 static void on_trap(void *user, unsigned hart, const struct soc_trap *trap)
 {
 	struct windows *w = user;
@@ -120,14 +120,14 @@ static void on_uart(void *user, uint8_t byte)
 	console_put(w->console, byte);
 }
 
-/* Does a token end the wait for it, or the window? Then it has been seen when it is asked
- * about, and the cycles before it are counted already. */
+/* Returns whether a token fires the trigger. It is then known when it is checked, and the
+ * cycles before it have been counted. */
 static bool waits_for_token(const struct trigger *trigger)
 {
 	return trigger->kind != TRIGGER_NONE && trigger->kind != TRIGGER_CYCLE;
 }
 
-/* Counts no cycle that cannot be in a window. */
+/* Disables counting of cycles that cannot be in a window. */
 static void set_counting(const struct windows *w)
 {
 	bool by_token = waits_for_token(w->start);
@@ -142,7 +142,7 @@ static void set_counting(const struct windows *w)
 	sampler_count(w->sampler, how);
 }
 
-/* Only those hooks that are needed now: the others cost speed. */
+/* Sets only the hooks needed now, because the others cost speed. */
 static void set_hooks(struct windows *w)
 {
 	struct machine_hooks hooks = {.user = w, .uart = on_uart};
@@ -209,7 +209,7 @@ void windows_consider(struct windows *w)
 	set_hooks(w);
 }
 
-/* Can the start trigger fire once more? */
+/* Returns whether the start trigger can fire again. */
 static bool restarts(const struct windows *w)
 {
 	return w->start->kind == TRIGGER_PC || w->start->kind == TRIGGER_INSN;
@@ -221,7 +221,7 @@ void windows_conclude(struct windows *w)
 
 	if (w->starting)
 		open_window(w);
-	/* A WFI owns more cycles than the one that it was asked about. */
+	/* A WFI owns more cycles than the one checked. */
 	if (stop->kind == TRIGGER_CYCLE && stop->value >= w->state.cycle &&
 	    stop->value < machine_now(w->machine).cycle)
 		w->stopping = true;
@@ -271,7 +271,7 @@ void windows_begin(struct windows *w)
 	windows_look(w);
 }
 
-/* --start exit: the one token that switched the power off. */
+/* For --start exit: traces the one token that powered the machine off. */
 static void trace_last(struct windows *w)
 {
 	struct soc_row row = {

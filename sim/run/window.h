@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The windows of the trace: the triggers that open and close them, and what goes into
- * them. */
+/* Windows of the trace: opens and closes them by triggers, and passes their contents
+ * on. */
 #ifndef RUN_WINDOW_H
 #define RUN_WINDOW_H
 
@@ -11,21 +11,21 @@
 #include "trigger.h"
 
 struct windows {
-	/* To be set. */
+	/* Inputs, to be set by the caller. */
 	struct machine *machine;
 	const struct trigger *start, *stop;
 	struct trace *trace;	 /* NULL: none */
-	struct sampler *sampler; /* of counters, NULL: none */
-	struct console *console; /* gets what the UART sends */
-	/* To be read. */
+	struct sampler *sampler; /* NULL: no counters */
+	struct console *console; /* receives the UART's output */
+	/* Outputs. */
 	bool on;       /* a window is open */
-	bool met;      /* one has been */
+	bool met;      /* a window has been opened */
 	bool finished; /* the stop trigger has fired for the last time */
-	uint64_t step; /* instret after the token in question; UINT64_MAX: none is */
-	/* window.c's own. */
-	bool foresees_exit; /* the machine does: --start exit needs no last token */
+	uint64_t step; /* instret after the token to check; UINT64_MAX: none */
+	/* Private to window.c. */
+	bool foresees_exit; /* the machine can: --start exit needs no last token */
 	bool starting;	    /* a window opens with the next token */
-	bool stopping;	    /* it closes behind the next token */
+	bool stopping;	    /* it closes after the next token */
 	struct machine_state state; /* before that token */
 	struct {
 		uint64_t pc;
@@ -34,24 +34,25 @@ struct windows {
 	} last; /* token, for --start exit */
 };
 
-/* Before the run: from here on the machine's hooks are these. */
+/* Begins, before the run: installs the machine's hooks. */
 void windows_begin(struct windows *w);
 
-/* The next cycle, after that of the machine, which a trigger names, and at which
- * windows_look() is due; UINT64_MAX: none. */
+/* Returns the next cycle after the machine's that a trigger names, and at which
+ * windows_look() must be called, or UINT64_MAX if there is none. */
 uint64_t windows_next_cycle(const struct windows *w);
-/* A cycle is reached, that one or another. */
+/* Checks the triggers at the current cycle. */
 void windows_look(struct windows *w);
 
-/* Before a token that may meet a trigger: it decides whether it does, and what follows
- * waits for the commit. */
+/* Checks a token that may match a trigger, before it commits; the effect follows its
+ * commit. */
 void windows_consider(struct windows *w);
-/* The token has committed, or a trap came in its place. */
+/* Called when that token has committed, or a trap was taken instead. */
 void windows_conclude(struct windows *w);
-/* The last token has switched the power off. */
+/* Called when the last token has powered the machine off. */
 void windows_power_off(struct windows *w);
 
-/* After the run. The cycle at which the open window ends; 0: none is open. */
+/* Ends tracing after the run. Returns the cycle at which the open window ends, or 0 if
+ * none is open. */
 uint64_t windows_end(struct windows *w);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* CSR access and the bits that firmware and supervisor use. */
+/* CSR access, and the CSR bits that firmware and supervisor use. */
 #ifndef CSR_H
 #define CSR_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a trap saves on the stack, the same in firmware and supervisor. */
+/* Registers saved on the stack by a trap, in firmware and supervisor alike. */
 #ifndef FRAME_H
 #define FRAME_H
 
-/* Register xN stands at 8 * N; x0's place holds the interrupted pc. */
+/* Register xN is at 8 * N; the slot of x0 holds the interrupted pc. */
 #define FRAME_PC     0
 #define FRAME_STATUS 256
 #define FRAME_CAUSE  264
@@ -22,7 +22,7 @@ struct frame {
 	uint64_t status;
 	uint64_t cause;
 	uint64_t tval;
-	uint64_t pad; /* stacks are aligned to 16 bytes */
+	uint64_t pad; /* for 16-byte stack alignment */
 };
 _Static_assert(sizeof(struct frame) == FRAME_SIZE, "frame layout");
 

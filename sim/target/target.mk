@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The software that runs on the machine: build/target/, whatever SAN is.
+# The software that runs on the machine: build/target/, with and without SAN.
 
 TARGET_B := build/target
 TARGET := sim/target
@@ -8,7 +8,7 @@ TARGET_OBJCOPY := riscv64-unknown-elf-objcopy
 TARGET_FLAGS := -march=rv64imac_zicsr_zifencei -mabi=lp64 -mcmodel=medany -O2 -g \
 	--specs=picolibc.specs --picolibc-buildtype=release -Isim -fdebug-prefix-map=$(CURDIR)=.
 TARGET_CFLAGS := -std=gnu11 $(WARN)
-# The short name: by the long one gcc would not find its libraries.
+# With the long form of -march gcc would not find its libraries.
 TARGET_LDFLAGS := -march=rv64imac -nostartfiles -Wl,--build-id=sha1 -Wl,--fatal-warnings \
 	-Wl,-z,max-page-size=4096
 
@@ -24,14 +24,14 @@ CFLAGS_save_restore := -msave-restore
 
 BIG_PARTS := 0 1 2 3 4 5 6 7
 
-# A program is its own source, crt0, lib and what EXTRA_NAME adds.
+# A program consists of its own source, crt0, lib and EXTRA_NAME.
 PROGRAMS := big compute dispatch family hello_world misaligned recursion save_restore \
 	shared_a shared_b sort_crc
 EXTRA_big := $(BIG_PARTS:%=big_%)
 EXTRA_misaligned := misaligned_sp
 EXTRA_shared_a := shared
 EXTRA_shared_b := shared
-# Where their .text.moved stands: the same offset in another page.
+# The address of their .text.moved: the same offset in different pages.
 LDFLAGS_shared_a := -Wl,--defsym=shared_page=0x0040
 LDFLAGS_shared_b := -Wl,--defsym=shared_page=0x1040
 LIB_OBJS := $(TARGET_B)/obj/programs/crt0.o $(TARGET_B)/obj/programs/lib.o $(TARGET_B)/obj/programs/argument.o
@@ -84,7 +84,7 @@ $(BIG_PARTS:%=$(TARGET_B)/obj/programs/big_%.o): %.o: %.c $(TARGET_B)/flags
 	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(TARGET_CFLAGS) -I$(TARGET)/programs -MMD -MP \
 		-c -o $@ $<
 
-# The supervisor holds the programs, without symbols, and their names.
+# The supervisor contains the stripped programs and their names.
 # $(call program_holder,SOURCE,FOLDER,NAMES): assembly that includes FOLDER/NAME.elf.
 define program_holder
 $(3:%=$(dir $(1))stripped/%): $(dir $(1))stripped/%: $(2)/%.elf
@@ -106,7 +106,8 @@ $(1:.S=.o): $(1) $(3:%=$(dir $(1))stripped/%)
 endef
 $(eval $(call program_holder,$(TARGET_B)/obj/supervisor/programs.S,$(TARGET_B),$(PROGRAMS)))
 
-# $(call set_script,SCRIPT[,SUPERVISOR]): the target is the supervisor with that script in it.
+# $(call set_script,SCRIPT[,SUPERVISOR]): makes the target the supervisor with that
+# script.
 define set_script
 [ "$$(stat -c %s $(1))" -lt 4096 ] || \
 	{ echo "$(1): longer than 4095 bytes" >&2; exit 1; }; \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Copies a trace stream and makes tokens late at random, as caches and branch
- * prediction do: add-noise PERCENT IN OUT gives that share of the tokens a stall
- * of 1 to 16 cycles. The same input gives the same output. */
+/* Copies a trace stream and delays random tokens, as caches and branch prediction do:
+ * add-noise PERCENT IN OUT gives that share of the tokens a stall of 1 to 16 cycles. The
+ * same input gives the same output. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

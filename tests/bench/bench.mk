@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# `make bench`: speed and size, each beside a reference in the same run.
+# `make bench`: speed and size, each with a reference in the same run.
 
 $(eval $(call program,add-noise,tests/bench/add-noise.c,tests))
 $(eval $(call program,paper-loop,tests/bench/paper-loop.c,tests))
@@ -11,19 +11,27 @@ NO_PORT := build/no-port
 bench-no-port:
 	$(Q)$(MAKE) --no-print-directory B=$(NO_PORT) SIM_GEN=$(NO_PORT)/verilated TRACE_PORT=0 $(NO_PORT)/bin/soc-sim
 
-# And the one without cover points.
+# The same simulator without cover points.
 NO_COVER := build/no-cover
 .PHONY: bench-no-cover
 bench-no-cover:
 	$(Q)$(MAKE) --no-print-directory B=$(NO_COVER) SIM_GEN=$(NO_COVER)/verilated COVER=0 $(NO_COVER)/bin/soc-sim
+
+# Both for a host that valgrind knows. $(call bench_plain,FOLDER,VARIABLES)
+bench_plain = $(MAKE) --no-print-directory B=build/$(1) CXXFLAGS_hot='-O3 -march=x86-64-v3' $(2) build/$(1)/bin/soc-sim
+.PHONY: bench-instructions
+bench-instructions: target ## Count the host's instructions for a cycle of soc-sim; writes build/bench-instructions.tsv
+	$(Q)$(call bench_plain,instructions)
+	$(Q)$(call bench_plain,instructions-no-cover,SIM_GEN=build/instructions-no-cover/verilated COVER=0)
+	$(Q)TSV=build/bench-instructions.tsv tests/bench/bench.sh instructions
 
 .PHONY: bench bench-linux soak soak-linux
 bench: all bench-no-port bench-no-cover ## Measure speed and size; writes build/bench.tsv
 	$(Q)tests/bench/bench.sh
 bench-linux: all linux ## Measure Linux on the hardware; writes build/bench-linux.tsv
 	$(Q)TSV=build/bench-linux.tsv tests/bench/bench.sh linux
-soak: all ## Five thousand million instructions: memory must not grow; and a minute of `make fuzz`
+soak: all ## Run five thousand million instructions: memory must not grow; and a minute of `make fuzz`
 	$(Q)tests/bench/soak.sh
 	$(Q)$(MAKE) --no-print-directory fuzz FUZZ_S=5
-soak-linux: all linux ## Five thousand million instructions of Linux: memory must not grow
+soak-linux: all linux ## Run five thousand million instructions of Linux: memory must not grow
 	$(Q)tests/bench/soak.sh linux

@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Prints name, value, unit, limit, ok or short; exits 1 if a figure falls short.
+# Prints name, value, unit, limit, ok or short, and of a ratio the spread; exits 1 if a figure
+# falls short.
 #
-# bench.sh [PART...]: filters, model, soc-sim, which are meant without one, and linux.
+# bench.sh [PART...]: filters, model, soc-sim, which are meant without one, linux and
+# instructions.
 # RUNS is how many times each command runs (5), TSV where the figures go, too.
 set -euo pipefail
 export LC_ALL=C

@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
-# The filters over a stored trace: size and speed, with the papers' loop beside them.
+# The filters on a stored trace: size and speed, beside the papers' loop.
 
-# The trace: 50 M instructions or more, 20,000 static blocks or more.
+# The trace has at least 50 M instructions and 20,000 static blocks.
 "$bin/soc-model" --trace "$out/plain.tr" "$target/firmware.elf" "$target/bench.elf" \
 	< /dev/null > "$out/console"
 "$tests/add-noise" 0 "$out/plain.tr" "$out/quiet.tr"

@@ -1,16 +1,16 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
-# The functional model, with QEMU beside it.
+# The functional model beside QEMU.
 
-# The model, with QEMU on the same image beside it.
+# The model and QEMU on the same image.
 images="$target/firmware.elf $target/integer.elf"
 "$bin/soc-model" --trace "$out/model.tr" $images < /dev/null > /dev/null
 n=$(info "$out/model.tr" instructions)
-model=$(awk "BEGIN { printf \"%.1f\", $n / $(seconds "$bin/soc-model $images < /dev/null") / 1e6 }")
-traced=$(awk "BEGIN { printf \"%.1f\", $n / $(seconds "$bin/soc-model --trace $out/model.tr $images < /dev/null") / 1e6 }")
-qemu=$(awk "BEGIN { printf \"%.1f\", $n / $(seconds "qemu-system-riscv64 -M virt -m 128M -nographic -bios $target/firmware.elf -device loader,file=$target/integer.elf < /dev/null") / 1e6 }")
+{ read -r model; read -r traced; read -r qemu; } < <(best %R "$bin/soc-model $images < /dev/null" \
+	"$bin/soc-model --trace $out/model.tr $images < /dev/null" \
+	"qemu-system-riscv64 -M virt -m 128M -nographic -bios $target/firmware.elf -device loader,file=$target/integer.elf < /dev/null")
 rm -f "$out/model.tr"
-figure model_rate "$model" Minstr/s min 100
-figure model_rate_traced "$traced" Minstr/s min 30
-figure qemu_rate "$qemu" Minstr/s
-figure model_against_qemu "$(ratio "$model" "$qemu")" times
+figure model_rate "$(mega "$n" "$model" 1)" Minstr/s min 100
+figure model_rate_traced "$(mega "$n" "$traced" 1)" Minstr/s min 30
+figure qemu_rate "$(mega "$n" "$qemu" 1)" Minstr/s
+compare model_against_qemu 3 1

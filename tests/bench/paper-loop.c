@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The reference of the bench: the loop of the userspace paper (section V.C, V.D
- * and its pseudo-code), token by token, with its caching, then a call stack for
- * each program by function entry points, then cycles a stack. It is what one
- * writes from the paper, with care but no cleverness, so that the gain of
- * working on blocks shows as a ratio.
+/* Reference of the bench: the loop of the userspace paper (section V.C, V.D and its
+ * pseudo-code), which processes token by token, with its caching; then a call stack per
+ * program from function entry points; then cycles per stack. It is a careful but plain
+ * implementation of the paper, so that the ratio shows the gain from working on blocks.
  *
  * paper-loop BINS.LST STREAM prints the sums. */
 #include <inttypes.h>
@@ -32,7 +31,7 @@ struct site {
 	uint32_t next; /* with the same page offset and bits */
 };
 
-/* One call stack for each binary, by name labels. */
+/* The call stack of a binary, by function names. */
 struct tracker {
 	const struct tr_image *image;
 	const struct tr_function *stack[MAX_STACK];
@@ -95,7 +94,7 @@ static int contains(const struct token *t, int binary, uint64_t page)
 	return 0;
 }
 
-/* Reduces the possible sites of the head by the next tokens of its satp. */
+/* Narrows the candidate sites of the head by the next tokens of its satp. */
 static int match_head(struct token *t)
 {
 	const struct token *chain[DEPTH];
@@ -147,7 +146,7 @@ static void charge(const struct tracker *tracker, int binary, uint64_t cycles)
 	stack_cycles[i] += cycles;
 }
 
-/* A function's first address pushes; another pops to the frame of its name. */
+/* A function's first address pushes a frame; any other pops to the frame of its name. */
 static void unwind(const struct token *t)
 {
 	struct tracker *tracker = &trackers[t->binary];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* peak FILE COMMAND…: runs the command and appends to FILE its name and the most
- * memory it had resident, in KiB. */
+/* peak FILE COMMAND…: runs the command and appends its name and peak resident memory in
+ * KiB to FILE. */
 #include <stdio.h>
 #include <sys/resource.h>
 #include <sys/wait.h>

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Runs the whole pipe behind a machine that starts programs for ever, a short and
-# a long time: memory must not grow with the run. soak.sh linux does so with Linux.
+# Runs the whole pipeline behind a machine that starts programs endlessly, for a short and
+# for a long time: memory must not grow with the run. soak.sh linux does so with Linux.
 set -euo pipefail
 export LC_ALL=C
 cd "$(dirname "$0")/../.."
@@ -22,8 +22,8 @@ esac
 tsv=$out.tsv
 mkdir -p "$out"
 
-# The pipe over $1 instructions; peak memory of each of its programs to $2 (the
-# machine itself has the memory that its guest touches).
+# Runs the pipeline over $1 instructions; writes the peak memory of each program to $2
+# (the machine itself holds the memory that its guest touches).
 pipe() {
 	rm -f "$2"
 	# shellcheck disable=SC2086 # images are words

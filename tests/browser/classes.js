@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Steps in a flame graph coloured by what cycles were lost for. */
+/* Steps in a flame graph coloured by class of lost cycles. */
 const title = (name) => frame(name).querySelector("title").textContent;
 const hsl = (name) => {
   const [r, g, b] = getComputedStyle(bar(name)).fill.match(/\d+/g).map((n) => n / 255);

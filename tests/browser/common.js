@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* For the steps of the tests, which run inside a flame graph: what a person does,
- * and a line for each step in the document. */
+/* Shared by the test steps, which run inside a flame graph: simulated user input, and one
+ * line per step in the document. */
 "use strict";
 const svg = document.documentElement, results = [];
 const part = (name) => svg.querySelector("." + name);
@@ -20,7 +20,7 @@ function step(name, check) {
   results.push((good ? "PASS " : "FAIL ") + name + why);
 }
 
-/* What stands at the middle of an element gets the event. */
+/* Sends an event to the topmost element at the middle of `element`. */
 function mouse(kind, element) {
   const box = element.getBoundingClientRect();
   const x = box.x + box.width / 2, y = box.y + box.height / 2;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Steps in a flame graph that is deeper than its picture is high: f0 calls f1
- * calls f2 and so on to f299, half of whose cycles are in f0. */
+/* Steps in a flame graph that is deeper than the picture is high: f0 calls f1 calls f2
+ * and so on to f299, and half of the cycles are in f0. */
 const top = () => [...svg.querySelectorAll(".frame rect")]
   .reduce((least, rect) => Math.min(least, Number(rect.getAttribute("y"))), 1e9);
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Opens flame graphs in headless Chromium and uses them: run.sh BIN-FOLDER
+# Opens flame graphs in headless Chromium and operates them: run.sh BIN-FOLDER
 set -eu -o pipefail
 bin=$1
 here=$(dirname "$0")
@@ -8,8 +8,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 passed=0 failed=0
 
-# A chain of 300 calls; f0 has half of the cycles, then each one as much. Above f0
-# all are f1 when recursion is asked for.
+# A chain of 300 calls; f0 has half of the cycles, the others an equal share each. With
+# the argument for recursion, all frames above f0 are f1.
 deep() {
 	local name
 	echo 'header content=stacks'
@@ -26,8 +26,8 @@ deep() {
 	echo 'end end=power-off'
 }
 
-# use NAME WIDTH [OPTION...]: the steps of NAME.js on the stacks that come in, in a
-# window of that width. They run as a second script of the same document.
+# use NAME WIDTH [OPTION...]: runs the steps of NAME.js on the stacks from standard input,
+# in a window of that width. They run as a second script of the same document.
 use() {
 	local dir=$work/$1 good bad
 	mkdir "$dir"

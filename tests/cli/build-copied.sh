@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# A copy of the project in another folder takes what is built as it is: what makes Linux
-# be built again does not name the folder, nor do the files made for Verilator.
+# A copy of the project in another folder uses existing build results: the rules that
+# decide whether to rebuild Linux do not contain the folder's name, nor do the files
+# generated for Verilator.
 for folder in one two/deeper; do
 	mkdir -p "$folder"
 	(cd "$SRC" && cp -r --parents Makefile .ci filters/*.mk filters/*.[1-9] sim rtl pipelines tests/*/*.mk tests/isa/*.txt tests/tests.mk "$OLDPWD/$folder")
@@ -14,5 +15,5 @@ for file in kernel musl programs specs; do
 	cmp {one,two/deeper}/build/linux/$file.flags && echo "$file: $(wc -l < one/build/linux/$file.flags)"
 done
 cmp -s {one,two/deeper}/build/linux/musl.specs || echo "musl.specs: each its own"
-grep -l "$SRC" "$(dirname "$BIN")"/rtl/{hot,cold}.cc "$(dirname "$BIN")"/rtl/*.d
+grep -l "$SRC" "$(dirname "$BIN")"/harness/{hot,cold}.cc "$(dirname "$BIN")"/harness/*.d
 exit 0

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# man finds a page for each program of build/bin, by its name, and formats it without a
-# warning.
+# man finds a page by name for each program of build/bin and formats it without a warning.
 unset MANPATH
 for program in "$BIN"/*; do
 	name=$(basename "$program")

@@ -1,19 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Runs the tests of the command line: tests/cli/NAME.sh, each in a fresh folder,
-# against golden/cli/NAME.stdout, NAME.stderr (no such file: empty) and NAME.exit
-# (no such file: 0). The programs come from BIN.
+# Runs the command-line tests: tests/cli/NAME.sh, each in a fresh folder, against
+# golden/cli/NAME.stdout, NAME.stderr (empty if there is no such file) and NAME.exit (0 if
+# there is no such file). The programs come from BIN.
 #
 #   BIN=build/bin tests/cli/run.sh [--update] [NAME...]
 #
-# --update rewrites the expected files of the tests named, and shows what changed.
+# --update rewrites the expected files of the named tests, and shows the changes.
 set -eu -o pipefail
 
 SRC=$(cd "$(dirname "$0")/../.." && pwd)
 BIN=$(cd "${BIN:-$SRC/build/bin}" && pwd)
 export SRC BIN LC_ALL=C
 golden=$SRC/golden/cli
-limit=300 # seconds a test: some take a minute under sanitizers
+limit=300 # seconds per test: some take a minute under sanitizers
 
 # Leaves stdout, stderr and exit of test $1 in $RESULTS.
 run_one() {
@@ -28,7 +28,7 @@ run_one() {
 	rm -rf "$dir"
 }
 
-# What is expected in file $1: the text $2 if there is no such file.
+# Prints the expected contents of file $1, or the text $2 if there is no such file.
 expected() {
 	if [ -e "$golden/$1" ]; then cat "$golden/$1"; else printf '%s' "$2"; fi
 }

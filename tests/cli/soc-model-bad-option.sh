@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# What the command line cannot mean: one line, and 2.
+# Invalid command lines: one line, and exit status 2.
 . "$SRC/tests/cli/soc-model.inc"
 program a.elf <<< ".globl _start; _start: $off"
 
-# run OPTION...: what it says, and the status.
+# run OPTION...: prints the message and the status.
 run() {
 	soc-model "$@"
 	echo "$*: status $?" >&2

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Whoever closes the pipe knows why: the run ends in silence, with 2.
+# EPIPE: the run ends quietly, with status 2.
 . "$SRC/tests/cli/soc-model.inc"
 program a.elf <<< '.globl _start; _start: li a0, 0x10000000; li a1, 65; 1: sb a1, (a0); j 1b'
 {

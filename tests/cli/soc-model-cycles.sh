@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Cycle N is the same one for the triggers, the limit, tr-text and tr-diff.
+# Cycle N has the same meaning for triggers, limits, tr-text and tr-diff.
 . "$SRC/tests/cli/soc-model.inc"
 program a.elf << END
 	.globl _start
@@ -13,13 +13,13 @@ _start:
 	nop
 	$off
 END
-# A window that opens in the middle of a WFI has the rest of its cycles only.
+# A window that opens in the middle of a WFI contains only the rest of its cycles.
 owned() { sed 's/ cycles=[0-9]*//'; }
 
 soc-model --trace a.tr a.elf
 tr-text --tokens a.tr | grep ^token | tee all | cut -d ' ' -f 2-6
 for n in $(seq 20) 100 3199 3200 3201 3202 3203 3204 3205; do
-	# The first token that has not ended before cycle N, and those that have ended by then.
+	# The first token that does not end before cycle N, and the tokens that do.
 	awk -v n="$n" '{ split($6, at, "=") } at[2] >= n { print; exit }' all > first
 	awk -v n="$n" '{ split($6, at, "=") } at[2] <= n' all > some
 	soc-model --trace b.tr --start cycle="$n" --stop cycle="$n" a.elf

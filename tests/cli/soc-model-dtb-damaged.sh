@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# A device tree that is cut, or has a byte changed: it runs, or one line says
-# why not.
+# A device tree that is truncated or has one byte changed either runs or is refused with
+# one line that gives the reason.
 . "$SRC/tests/cli/soc-model.inc"
 program off.elf <<< ".globl _start; _start: $off"
 dtc -q -O dtb -o soc.dtb << 'END'
@@ -15,7 +15,7 @@ END
 size=$(stat -c %s soc.dtb)
 echo disk > disk
 
-# try NAME: with damaged.dtb.
+# try NAME: runs with damaged.dtb.
 try() {
 	soc-model off.elf --dtb damaged.dtb --initrd disk 2> log
 	local status=$?

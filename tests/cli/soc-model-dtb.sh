@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# A device tree and an initial RAM disk: their places, what the kernel is told of them,
-# and the messages when a place is taken.
+# A device tree and an initial RAM disk: their load addresses, the properties that the
+# kernel receives, and the messages when an address range is occupied.
 . "$SRC/tests/cli/soc-model.inc"
 cp "$SRC/build/target/firmware.elf" .
 
-# A kernel that prints the places of the two, from a1 and from the tree, as Linux finds
+# A kernel that prints the addresses of both, from a1 and from the tree, as Linux finds
 # them, and the first eight bytes of each. Its image has a header with a size.
 cat > kernel.S << 'END'
 	.option norvc
@@ -102,9 +102,9 @@ for files in '--dtb soc.dtb@0x80300000' '--dtb soc.dtb --initrd disk@0x81434566'
 	'--ram 4M --dtb soc.dtb' '--trace soc.dtb --dtb soc.dtb' '--trace disk --dtb soc.dtb --initrd disk@0x83000000'; do
 	try kernel@0x80200000 $files
 done
-# The image fits, and what is behind it does not.
+# The image fits, but the file loaded behind it does not.
 dtc -q -O dtb -o small.dtb <<< '/dts-v1/; / { };'
 try --ram 20692k kernel@0x80200000 --dtb small.dtb
-# The hardware, each of its commits compared with the model's.
+# The hardware, with each commit compared with the model's.
 soc-sim --lockstep firmware.elf kernel@0x80200000 --dtb soc.dtb --initrd disk < /dev/null
 echo "soc-sim: status $?"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# Traps without end: the first trap of the chain is named, and where it ends.
+# Endless traps: the message names the first trap of the chain and where the chain ends.
 . "$SRC/tests/cli/soc-model.inc"
 
-# run NAME: the assembly on standard input.
+# run NAME: runs the assembly on standard input.
 run() {
 	program "$1.elf" -Wl,--defsym=_start=0x80000000
 	soc-model --trace "$1.tr" "$1.elf"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The machine begins at the reset address, whatever the ELF file says; it is told.
+# The machine starts at the reset address, whatever entry the ELF file gives, and says so.
 . "$SRC/tests/cli/soc-model.inc"
 program late.elf << END
 	nop

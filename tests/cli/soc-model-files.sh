@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# Files that cannot be run: one line that says why, and 2.
+# Files that cannot be run: one line with the reason, and exit status 2.
 . "$SRC/tests/cli/soc-model.inc"
 program a.elf <<< ".globl _start; _start: $off"
 
-# patched FILE OFFSET BYTES: a copy of a.elf with other bytes, as printf has them.
+# patched FILE OFFSET BYTES: a copy of a.elf with BYTES (as for printf) at OFFSET.
 patched() {
 	cp a.elf "$1"
 	printf "$3" | dd of="$1" bs=1 seek="$2" conv=notrunc status=none

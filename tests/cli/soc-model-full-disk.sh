@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# A full disk is one line, for the stream and for the console.
+# A full disk gives one line, for the stream and for the console.
 . "$SRC/tests/cli/soc-model.inc"
 program a.elf <<< ".globl _start; _start: li a0, 0x10000000; li a1, 65; sb a1, (a0); $off"
 soc-model --trace /dev/full a.elf

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The trace is not written over a program.
+# The trace does not overwrite a program.
 . "$SRC/tests/cli/soc-model.inc"
 program a.elf <<< ".globl _start
 _start: $off"

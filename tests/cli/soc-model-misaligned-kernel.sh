@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# The firmware emulates misaligned accesses of a kernel, whose addresses are negative
-# as signed numbers: every size and form, across a page, against single bytes. The exit
-# status is the case that failed; 99 is a trap that reached the kernel, and 0 is success.
+# The firmware emulates misaligned accesses of a kernel at addresses that are negative as
+# signed numbers: every size and form, also across a page, compared with accesses of
+# single bytes. The exit status is the number of the failing case; 99 is a trap that
+# reached the kernel, and 0 is success.
 . "$SRC/tests/cli/soc-model.inc"
 
 cat > kernel.S << "END"

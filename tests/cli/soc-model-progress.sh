@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# On a terminal that lines of progress share, each line of the target's output begins on
-# an erased line; elsewhere it comes as it is.
+# On a terminal shared with lines of progress, each output line of the target begins on an
+# erased line; elsewhere the output is unchanged.
 . "$SRC/tests/cli/soc-model.inc"
 program lines.elf << END
 	.globl _start
@@ -23,7 +23,7 @@ _start:
 	bnez s3, 1b
 	$off
 END
-# Nobody types.
+# The keyboard input stays open and empty.
 mkfifo keys
 exec 4<> keys
 show() {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Triggers by the names of symbols and, as tables print them, of C++ functions.
+# Triggers named by symbols and, as tables print them, by C++ functions.
 . "$SRC/tests/cli/soc-model.inc"
 cat > a.cc << 'END'
 asm(".globl _start\n_start: la sp, _start + 0x10000\n call start\n");

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# With a terminal the machine's seconds are not shorter than those of the wall: one that
-# looks each second for a byte has seen few go by, and takes the byte when it comes.
+# With a terminal, target seconds are not shorter than wall-clock seconds: a program that
+# polls for a byte each second sees few seconds pass, and reads the byte when it arrives.
 . "$SRC/tests/cli/soc-model.inc"
 program a.elf << END
 	.globl _start

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Each specification that is refused has its reason.
+# Each refused specification is reported with its reason.
 . "$SRC/tests/cli/soc-model.inc"
 program a.elf <<< ".globl _start; _start: $off"
 for spec in '' nonsense exit=1 cycle= cycle=x cycle=0x10 cycle=-1 cycle=0 \

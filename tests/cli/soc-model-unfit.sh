@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What a program needs and the machine does not have is told when it is loaded.
+# Loading a program reports the features that it needs and the machine lacks.
 . "$SRC/tests/cli/soc-model.inc"
 program plain.elf <<< ".globl _start; _start: $off"
 program tohost.elf <<< ".globl _start; _start: $off
@@ -14,4 +14,8 @@ done
 for file in plain.elf f.elf d.elf tohost.elf; do
 	soc-model $file
 	echo "$file: status $?" >&2
+done
+for isa in rv64gc rv64imac rv64gcv; do
+	soc-model --isa $isa d.elf
+	echo "d.elf with --isa $isa: status $?" >&2
 done

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# Where windows open and close: the model and the simulator agree on the tokens and traps.
-# An instruction that traps has not met a trigger; when it is there again it may. A WFI
-# owns many cycles, of which a trigger may name any; a trap owns cycles of no token.
+# Where windows open and close: the model and the simulator agree on tokens and traps. An
+# instruction that traps does not fire a trigger; when it executes again it may. A WFI
+# owns many cycles, any of which may fire a trigger; the cycles of a trap belong to no
+# token.
 . "$SRC/tests/cli/soc-model.inc"
 
 program a.elf << END
@@ -29,7 +30,7 @@ handler: la s1, handler
 	mret
 END
 
-# window OPTION...: its tokens and events, by the model.
+# window OPTION...: prints the window's tokens and events, by the model.
 window() {
 	local tool
 	echo "$*"
@@ -53,7 +54,7 @@ window --start pc=after --stop pc=waits
 window --start exit
 window --start exit --stop pc=last
 
-# cycles STREAM: of each token and trap the kind, and its first and last cycle.
+# cycles STREAM: the kind of each token and trap, and its first and last cycle.
 cycles() {
 	tr-text --tokens "$1" | awk '
 		/^(token|trap)/ {
@@ -79,7 +80,8 @@ for tool in soc-model soc-sim; do
 	echo "$tool, last of the trap:$(tokens b.tr)"
 done
 
-# A limit before the first token, and amidst a miss: the trace has all cycles up to it.
+# A limit before the first token, or in the middle of a miss: the trace has all cycles up
+# to it.
 for n in 100 150; do
 	soc-sim --trace a.tr --max-cycles $n a.elf
 	tr-text a.tr | sed -n "s/^end cycles=/of $n: /p"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Counters in windows: between two rows of one window is what a run without triggers
-# counts between these cycles, and between two windows nothing; the rows are where the
-# trace has its windows, and the trace its samples.
+# Counters in windows: the difference of two rows of one window is what a run without
+# triggers counts between these cycles, and nothing is counted between two windows. The
+# CSV has its rows, and the trace its samples, where the trace has its windows.
 . "$SRC/tests/cli/soc-model.inc"
 program a.elf << END
 .globl _start, f
@@ -36,7 +36,8 @@ cycles() {
 		END { print "" }'
 }
 
-# window EVERY OPTION...: cycle and counted cycles of each row, and what is wrong.
+# window EVERY OPTION...: prints the cycle and counted cycles of each row, and any wrong
+# column.
 window() {
 	local every=$1
 	shift

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Counters that there are not, and CSVs that cannot be written: one line that says why,
-# and 2; what was written is whole rows.
+# Unknown counters, and CSV files that cannot be written: one line with the reason, and
+# exit status 2; all rows written are complete.
 . "$SRC/tests/cli/soc-model.inc"
 program forever.elf <<< '.globl _start; _start: j _start'
 trap '' XFSZ
@@ -42,7 +42,7 @@ tail -c 1 cut.csv | od -An -c >&2
 	echo "a closed pipe: status $?" >&2
 } | head -n 1
 
-# A signal: the last row is there.
+# On a signal the last row is written.
 env --default-signal=INT soc-sim --counters wfi --counters-csv signal.csv --counters-every 100M forever.elf &
 while [ ! -s signal.csv ]; do sleep 0.1; done
 kill -INT $!

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Counters: the CSV and the samples in the trace say the same; neither changes the run;
-# skipped cycles count as often as they are; a histogram has every cycle once.
+# Counters: the CSV and the samples in the trace agree, and neither changes the run;
+# skipped cycles are counted with their number; a histogram counts every cycle once.
 images="$SRC/build/target/firmware.elf $SRC/build/target/hello.elf"
 run() {
 	soc-sim --no-provenance "$@" $images > console
@@ -19,7 +19,7 @@ cmp some.csv stdout.csv
 cmp console beside
 head -n 8 some.csv
 
-# The same tokens, and samples as in the CSV.
+# The tokens are the same, and the samples equal the CSV.
 tokens() {
 	tr-text --tokens "$1" | grep -v '^header count\|^counters\|^frame'
 }
@@ -37,7 +37,7 @@ tr-text --tokens within.tr | awk '
 tail -n +8 some.csv | cut -d, -f1,3- | cmp - samples
 [ "$(wc -l < samples)" -gt 100 ] || echo 'few samples'
 
-# Rows are at the multiples and at the end; sums of the histogram are the cycles.
+# Rows are at the multiples and at the end; each histogram sums to the cycles.
 tail -n +8 all.csv | awk -F, -v at="$(grep '^label' all.csv)" '
 	BEGIN { n = split(at, label) }
 	{ sum = 0; for (i = 1; i <= n; i++) if (label[i] ~ /^uart_rx=/) sum += $i }
@@ -46,7 +46,7 @@ tail -n +8 all.csv | awk -F, -v at="$(grep '^label' all.csv)" '
 end=$(tr-text plain.tr | sed -n 's/^end cycles=//p')
 echo "last row less the run: $(($(tail -n 1 all.csv | cut -d, -f1) - end))"
 
-# Input comes in the same cycles.
+# Input arrives in the same cycles.
 . "$SRC/tests/cli/soc-model.inc"
 program echo.elf << END
 .globl _start

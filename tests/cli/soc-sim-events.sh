@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Events of the core: what their sums must be, against each other and against the trace,
-# with and without skipped cycles.
+# Events of the core: the relations that their sums must satisfy among each other and with
+# the trace, with and without skipped cycles.
 images="$SRC/build/target/firmware.elf $SRC/build/target/demo.elf"
 run() {
 	soc-sim --no-provenance --max-cycles 400k --counters all "$@" $images > console
@@ -9,7 +9,7 @@ run --counters-every 10k --counters-csv all.csv --trace run.tr
 run --counters-every 10k --counters-csv every.csv --no-skip
 cmp all.csv every.csv
 
-# value NAME: of the last row
+# value NAME: the counter's value in the last row.
 value() {
 	awk -F, -v name="$1" '
 		/^label/ { for (i = 3; i <= NF; i++) if ($i == name) column = i }
@@ -30,11 +30,11 @@ same 'retired and class.none' "$(value instructions_retired)" "$(value class.non
 same 'retired by kind' "$(value instructions_retired)" \
 	"$(sum load store amo system arith branch jal jalr mul div)"
 same 'exceptions and the trace' "$(value exception)" "$(tr-text run.tr | grep -c '^trap')"
-# Fewer if a load faults that somebody waits for.
+# There are fewer if a load faults whose result an instruction waits for.
 [ "$(sum load_use_interlock csr_interlock)" -ge "$(value class.core.load-use)" ] || echo 'too few interlocks'
 same 'L1D and its classes' "$(value dcache_blocked)" "$(sum class.memory.l2 class.memory.dram)"
 
-# Each cycle has one class, as in the trace.
+# Each cycle has one class, the same as in the trace.
 awk -F, -v cycles="$cycles" '
 	/^label/ { for (i = 3; i <= NF; i++) if ($i ~ /^class\./) column[i] = $i }
 	FNR > 7 { sum = 0; for (i in column) sum += $i; if (sum != $1) print "row " $1 ": " sum " classes" }
@@ -50,7 +50,7 @@ tr-text --tokens run.tr | awk -F '[ =/*]' '
 	END { for (name in lost) print "class." name, lost[name] }' | sort > lost
 while read -r name n; do same "$name" "$n" "$(value "$name")"; done < lost
 
-# D, cycle by cycle: at most one of these, each in some.
+# Decode stage, cycle by cycle: at most one of these events, and each occurs.
 awk -F, '
 	/^label/ { for (i = 3; i <= NF; i++) if ($i ~ /^(instructions_issued|load_use_interlock|csr_interlock|fetch_stall|recovery)$/) column[i] = $i }
 	FNR > 8 { sum = 0; for (i in column) sum += $i - last[i]; if (sum > $1 - cycle) print "cycle " $1 ": " sum " at once" }

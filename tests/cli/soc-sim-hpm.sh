@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# What software reads of a counter of events is what was counted from outside in these
-# cycles, for each event and for several at once, in programs of random instructions.
+# The value that software reads from an event counter equals the count taken outside the
+# core in the same cycles, for each event alone and for several at once, in programs of
+# random instructions.
 . "$SRC/tests/cli/soc-model.inc"
 
 names=(exception load store amo system arith branch jal jalr mul div
@@ -8,7 +9,7 @@ names=(exception load store amo system arith branch jal jalr mul div
 	branch_miss target_miss flush - mul_div_interlock
 	icache_miss dcache_miss dcache_release itlb_miss dtlb_miss
 	instructions_issued fetch_stall recovery fence)
-# selector N: what mhpmevent needs for names[N]
+# selector N: the value of mhpmevent that selects names[N].
 selector() {
 	local set bit=$1 first=(0 11 21 26)
 	for set in 3 2 1 0; do [ "$bit" -lt "${first[set]}" ] || break; done
@@ -37,7 +38,7 @@ one() {
 	esac
 }
 
-# body SEED: instructions, that traps and functions come back to
+# body SEED: instructions to which traps and functions return.
 body() {
 	RANDOM=$1
 	echo 'li s10, 3; la s11, data; li x31, 0x1fff8; csrw mscratch, s11; la x29, trap; csrw mtvec, x29'
@@ -47,8 +48,8 @@ body() {
 	echo 'addi s10, s10, -1; beqz s10, 3f; j 2b; 3:'
 }
 
-# check: the reads of the counters in a.tr, and what a.csv has of the same cycles. The
-# counters run from their write to the cycle before they are read.
+# check: compares the counter reads in a.tr with a.csv over the same cycles. A counter
+# runs from its write to the cycle before it is read.
 check() {
 	tr-text --tokens a.tr | awk -v events="${chosen[*]}" '
 		BEGIN { split(events, names) }
@@ -78,7 +79,8 @@ check() {
 		}' spans console a.csv
 }
 
-# run SEED N...: with the six events of these numbers, a + between those of one counter
+# run SEED N...: counts the events of these numbers in six counters; a + joins events of
+# one counter.
 run() {
 	local seed=$1 i counter=3 part mask setup= text
 	shift
@@ -99,7 +101,7 @@ run() {
 		for i in 3 4 5 6 7 8; do echo "csrw mhpmcounter$i, zero"; done
 		body "$seed"
 		for i in 3 4 5 6 7 8; do echo "csrr s$i, mhpmcounter$i"; done
-		# And none while it is inhibited
+		# No event is counted while the counter is inhibited.
 		echo "li t0, 1 << 8; csrw mcountinhibit, t0; csrr s9, hpmcounter8"
 		echo "nop; mul x28, s9, s9; add x28, x28, s9; csrr x28, hpmcounter8; sub s9, x28, s9"
 		echo 'li s0, 0x10000000; li t0, 3; sb t0, 3(s0)'

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# A wait of more cycles than a run of one class can tell has several: all is told.
+# A wait longer than one run of a class can encode takes several runs: no cycle is lost.
 . "$SRC/tests/cli/soc-model.inc"
 
 program wait.elf << E

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Outputs that end early, inputs that are not there, files that are something else: the
-# simulator and the model say the same, and 2.
+# Outputs that end early, missing inputs, and files of the wrong kind: simulator and model
+# print the same message, and exit with status 2.
 . "$SRC/tests/cli/soc-model.inc"
 program a.elf <<< ".globl _start; _start: $off"
 program print.elf <<< ".globl _start; _start: li a0, 0x10000000; li a1, 65; sb a1, (a0); $off"
@@ -9,7 +9,7 @@ soc-model --trace run.tr a.elf
 zstd -q run.tr -o run.zst
 trap '' XFSZ
 
-# both ARGUMENTS...: the two, and how they end.
+# both ARGUMENTS...: runs both and prints their exit status.
 both() {
 	local tool
 	for tool in soc-model soc-sim; do

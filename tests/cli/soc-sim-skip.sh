@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Skipping idle cycles changes no byte, nor does lockstep, nor a second run; every
-# cycle has one class, or is one that retires.
+# Skipping idle cycles changes no byte, nor does lockstep or a second run; every cycle
+# either retires an instruction or has one class.
 images="$SRC/build/target/firmware.elf $SRC/build/target/hello.elf"
 run() {
 	local out=$1

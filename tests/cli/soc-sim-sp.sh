@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Writes of sp in the trace: those that the instruction's bits determine are left out, all
-# others are told by both simulators, and so is sp where a window opens.
+# Writes of sp in the trace: writes determined by the instruction's bits are omitted; both
+# simulators report all others, and the value of sp where a window opens.
 . "$SRC/tests/cli/soc-model.inc"
 
 program a.elf << END
@@ -39,7 +39,8 @@ handler: csrrw sp, mscratch, sp
 	mret
 END
 
-# window OPTION...: its tokens and events, by the model; the simulator has the same.
+# window OPTION...: prints the window's tokens and events, by the model; the simulator
+# must have the same.
 window() {
 	local tool
 	echo "$*"
@@ -55,6 +56,6 @@ window
 window --start pc=adds --stop pc=moves
 window --start pc=again --stop pc=adds
 window --start pc=loads --stop pc=last
-# The simulator sees a trigger's token when it has been executed: an addition to sp can be
-# undone, but what was there before another write is not known. The model knows it.
+# The simulator recognises a trigger's token after its execution: it can undo an addition
+# to sp, but the value before another write is unknown. The model knows it.
 window --start pc=moves --stop pc=moves

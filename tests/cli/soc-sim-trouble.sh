@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What cannot be run: one line that says why, and 2.
+# Inputs that cannot be run: one line with the reason, and exit status 2.
 . "$SRC/tests/cli/soc-model.inc"
 program a.elf <<< ".globl _start; _start: $off"
 riscv64-unknown-elf-gcc -march=rv32i -mabi=ilp32 -nostdlib -static -x assembler - -o rv32.elf \

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# While nobody watches, the trace port stands still. The machine does the same, in the
-# same cycles, and ends alike; what is said of its traps comes from its CSRs.
+# Without an observer the trace port is idle. The machine behaves the same, in the same
+# cycles, and ends alike; reports of its traps come from its CSRs.
 . "$SRC/tests/cli/soc-model.inc"
 
-# Misses, a trap, a sleep until the timer; then mcycle and minstret to the UART.
+# Misses, a trap, a WFI until the timer; then mcycle and minstret go to the UART.
 program work.elf << E
 .globl _start
 _start:	la a0, handler
@@ -46,7 +46,7 @@ handler: csrr t0, mepc
 data:
 E
 
-# Traps for ever: after an interrupt, and in S-mode.
+# Endless traps: after an interrupt, and in S-mode.
 program interrupt.elf << E
 .globl _start
 _start:	la a0, 1f

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# A window has what the whole trace has there, its first token with all its cycles and
-# what they were lost for, however it was opened.
+# A window equals that part of the whole trace; its first token has all its cycles and
+# their classes, whichever way the window was opened.
 . "$SRC/tests/cli/soc-model.inc"
 
 program a.elf -Wl,-e,0x80000000 << END
@@ -37,8 +37,8 @@ for start in pc=waits insn=006303b3 insn=33/7f "cycle=$first"; do
 	tokens window.tr | cmp - whole && echo "${start%%=*}: the same"
 done
 
-# From a cycle amidst a token or a trap: what is left of its cycles, each with its class. The
-# starts are where a class begins, and one cycle further on.
+# From a cycle in the middle of a token or a trap: the rest of its cycles, each with its
+# class. The starts are where a class begins, and one cycle later.
 tr-text --tokens whole.tr | awk '
 	/^(token|trap)/ {
 		for (i = 2; i <= NF; i++) if ($i ~ /^cycles=/) timing = $i
@@ -50,7 +50,7 @@ tr-text --tokens whole.tr | awk '
 	}' | sort -nu > starts
 for start in $(< starts); do
 	soc-sim --start "cycle=$start" --trace window.tr a.elf
-	# With a trigger to watch for, what cycles are lost for is known from the start.
+	# With a trigger to watch for, classes are known from the start.
 	soc-sim --start "cycle=$start" --stop pc=0x1000 --trace watched.tr a.elf
 	tr-text --tokens whole.tr | awk -v start="$start" '
 		$1 != "token" { next }

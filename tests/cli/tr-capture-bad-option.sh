@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Unknown options, bad numbers, no command, no such command.
+# Unknown options, bad numbers, a missing command, a command that does not exist.
 tr-text --encode -u -o a.tr "$SRC/tests/cli/data/two-spaces.txt"
 try() {
 	tr-capture "$@" | wc -c

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The simulator's stream is kept as it is, its output goes through, its status is told.
+# The simulator's stream is unchanged, its output passes through, and its status is
+# returned.
 tr-text --encode -u -o a.tr "$SRC/tests/cli/data/two-spaces.txt"
 tr-text a.tr > a.txt
 tr-capture --no-provenance -o b.tr -- sh -c 'cat a.tr >&$TR_CAPTURE_FD; echo console; cat' < a.txt | head -2

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# A simulator that dies leaves a valid stream that says how.
+# A simulator that dies leaves a valid stream whose end record says how.
 . "$SRC/tests/cli/tr-capture.inc"
 try() {
 	rm -f b.tr

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Without a command: a file, or standard input, plain or compressed.
+# Without a command: reads a file or standard input, plain or compressed.
 tr-text --encode -u -o a.tr "$SRC/tests/cli/data/two-spaces.txt"
 tr-capture -o b.tr a.tr
 tr-text b.tr | diff <(tr-text a.tr) -

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# A full disk or a closed pipe ends the simulator too.
+# A full disk or a closed pipe ends the simulator as well.
 tr-text --encode -u -o a.tr "$SRC/tests/cli/data/two-spaces.txt"
 tr-capture -o /dev/full a.tr
 echo "status $?"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Ctrl-C on the live pipe: every program of it gets the signal, and the profile is
-# written. So with SIGTERM and SIGHUP, and when a simulator needs a while to end; a
-# further signal ends what still waits.
+# Ctrl-C on the live pipe: every program of it receives the signal, and the profile is
+# written. The same holds for SIGTERM and SIGHUP, and for a simulator that takes a while
+# to end; a second signal ends programs that still wait.
 . "$SRC/tests/cli/soc-model.inc"
 program endless.elf << END
 	.globl _start, loop
@@ -16,7 +16,7 @@ echo endless.elf > bins.lst
 cat > live << 'END'
 { tr-capture -- "$@" 2> console | tr-match --bins bins.lst | tr-unwind | tr-fold > live.folded; } 2> messages
 END
-# start: the command, in a process group of its own like one of a terminal.
+# start: runs the command in a process group of its own, like a job of a terminal.
 start() {
 	rm -f console live.folded messages
 	touch console
@@ -45,7 +45,7 @@ kill -s TERM -- -$!
 kill -s TERM -- -$!
 ended
 
-# The input of a filter alone does not end: a further signal ends it.
+# The input of a lone filter does not end: a second signal ends the filter.
 echo '# once more'
 mkfifo fifo
 start 'exec 3<> fifo; echo > console; tr-fold fifo > live.folded 2> messages'

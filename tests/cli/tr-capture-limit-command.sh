@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# At a limit the simulator is ended, also one that does not listen.
+# At a limit the simulator is ended, even one that ignores the request.
 tr-text --encode -u -o a.tr "$SRC/tests/cli/data/two-spaces.txt"
 tr-capture --max-instructions 10 -o b.tr -- sh -c 'cat a.tr >&$TR_CAPTURE_FD; exec sleep 60'
 echo "status $?"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# All that commits within N cycles, and a gap to the Nth cycle, for each N.
+# For each N: all tokens that commit within N cycles, and a gap up to cycle N.
 tr-text --encode -o a.tr "$SRC/tests/cli/data/two-spaces.txt"
 tr-text --tokens a.tr | grep ^token > all
 for ((n = 0; n <= 85; n++)); do

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The first N tokens, for each N: also in mid-row, on two harts in order of cycles.
+# For each N: the first N tokens, also in the middle of a row, on two harts in order of
+# cycles.
 tr-text --encode > a.tr <<END
 header content=rows
 block a pc=0x1000 1141 1141 8082

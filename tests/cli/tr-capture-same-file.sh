@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# A file that is being written is refused as the output of another program, and what
-# the first one writes stays whole.
+# A file that one program is writing is refused as output of another, and the first
+# program's output stays intact.
 . "$SRC/tests/cli/tr-capture.inc"
 mkfifo go ready
 tr-capture --no-provenance -o b.tr -- bash -c \

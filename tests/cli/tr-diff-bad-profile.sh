@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Text that is no folded profile: file, line and reason. Frames may hold blanks.
+# Text that is not a folded profile: file, line and reason. Frames may contain blanks.
 echo 'operator new(unsigned long);f 5' > good
 try() {
 	printf "$1" > bad

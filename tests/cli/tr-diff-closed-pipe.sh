@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Whoever closes the pipe knows why: silence, and 2.
+# EPIPE: exits quietly, with status 2.
 echo 'a;b 5' > a
 echo 'a;b 6' > b
 {

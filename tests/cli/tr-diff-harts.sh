@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Two harts: frames may be cut at different places, and the earliest difference
-# in time is told.
+# Two harts: frames may be cut at different places, and the earliest difference in time is
+# reported.
 cat > base.txt << 'END'
 header harts=2
 block a pc=0x80000000 0001 0001 0001 0001

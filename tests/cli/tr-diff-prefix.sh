@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# A stream that is the beginning of another, has no tokens at all, or lacks a hart
-# differs from it, whichever is named first and however the frames are cut.
+# A stream that is a prefix of another, has no tokens, or lacks a hart differs from it, in
+# either order and however the frames are cut.
 encode() {
 	{
 		echo 'block b pc=0x80000000 00000013'

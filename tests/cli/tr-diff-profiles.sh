@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Functions and stacks that changed, came and went; nothing for equal profiles,
-# whatever the order of their lines.
+# Functions and stacks that changed, appeared and disappeared; no output for equal
+# profiles, whatever the order of their lines.
 cat > a << 'END'
 p;main;foo 100
 p;main;foo;bar 50

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The same shares of another total are no change; other shares are.
+# Equal shares of a different total are no change; different shares are.
 printf '%s\n' 'main;f 1000' 'main;g 9000' > a
 printf '%s\n' 'main;f 3000' 'main;g 27000' > b
 printf '%s\n' 'main;f 4000' 'main;g 26000' > c

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What only one of two streams supplies is not compared; the rest is.
+# Data that only one of two streams supplies is not compared; the rest is.
 cat > all.txt << 'END'
 header content=rows
 header watch=2,4

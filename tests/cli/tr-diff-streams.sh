@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The first token or event that differs, with what stands before it. How a stream
-# is cut, compressed and annotated does not count.
+# The first token or event that differs, with its context. How a stream is cut, compressed
+# and annotated does not matter.
 cat > base.txt << 'END'
 header content=rows
 header xlen=64

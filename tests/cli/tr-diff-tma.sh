@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# A change of cycles as instructions x CPI x class: parts that add up, functions that come
-# and go, classes that only one has, what was not traced.
+# A change of cycles as instructions x CPI x class: parts that add up, functions that
+# appear and disappear, classes that only one profile has, untraced cycles.
 stream() { # CLASSES, then rows: FUNCTION CYCLES INSTRUCTIONS [CLASSES]
 	local i=0 name function cycles instructions classes
 	printf '%s\n' 'header content=stacks' "header classes=$1" 'func f0 kind=program name=p'

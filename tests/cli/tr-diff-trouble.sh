@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Options, files and outputs that are no good.
+# Invalid options, files and outputs.
 echo 'a;b 5' > a
 echo 'a;b 6' > b
 tr-text --encode -o s.tr "$SRC/tests/browser/flame.txt"
@@ -27,8 +27,8 @@ head -c 30 rows.tr > cut.tr
 try rows.tr cut.tr
 tr-diff a b > /dev/full
 echo "exit $?"
-# Two outputs into one file.
+# Two outputs to one file.
 try -o got --svg got a b
-# What is for profiles only.
+# Options that apply to profiles only.
 try --svg got.svg rows.tr rows.tr
 try --threshold 5 rows.tr rows.tr

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# A call is an entry executed. A frame that is seen again is none: after a switch of
-# threads, on a stack whose first frame has another name, after a gap. A trap is called
-# when its handler is. What other threads ran between entry and return is time away.
+# A call is one execution of an entry. A frame that reappears is no call: after a thread
+# switch, on a stack whose first frame has another name, after a gap. A trap is called
+# when its handler is. Time of other threads between entry and return is time away.
 cat > s.txt << 'END'
 header content=stacks
 func f0 kind=program binary=p name=p

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# How long cycles take is told by --clock or by the header, and by nothing else.
+# The clock frequency comes from --clock or the header, and from nowhere else.
 stream() { # HEADER...
 	printf 'header %s\n' content=stacks "$@"
 	cat << 'END'

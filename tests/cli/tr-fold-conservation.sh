@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The end record of another run, whose rows have a cycle or an instruction more:
-# not conserved. Its own is.
+# With the end record of another run, whose rows have a cycle or an instruction more,
+# cycles are not conserved. With its own they are.
 encode() {
 	sed "$1" "$SRC/tests/browser/flame.txt" | tr-text --encode -u -o "$2"
 }

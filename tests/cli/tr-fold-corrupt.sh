@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# A bit is flipped in every byte of a small stream, plain and compressed: refused
-# each time, or the same output.
+# One bit is flipped in every byte of a small stream, plain and compressed: each time the
+# stream is refused, or the output is unchanged.
 check() { # STREAM OPTION...
 	local stream=$1 size at byte status
 	shift

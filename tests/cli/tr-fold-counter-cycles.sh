@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# A counter that counts each cycle weighs the stacks of the hardware as cycles do, to
-# the last, however often it is sampled; and sampling changes no token and no stack.
-# With a sample each cycle every counter is exact: instructions, and classes of lost
-# cycles, are those of the trace.
+# A counter that counts each cycle weights the stacks of the hardware exactly as cycles
+# do, however often it is sampled; and sampling changes no token and no stack. With a
+# sample each cycle every counter is exact: instructions and classes of lost cycles equal
+# those of the trace.
 target=$SRC/build/target
 sed "/^[^/]/s|^|$target/|" "$target/bins.lst" > bins.lst
 run() { # NAME OPTION...
@@ -24,7 +24,7 @@ tr-info sampled.stacks.tr | awk '$1 == "uart_rx=0" { print $2 }' | cmp - total &
 run each --counters 'instructions_retired,class.*' --counters-every 1
 tr-fold --unit instructions each.stacks.tr > instructions
 tr-fold --unit instructions_retired each.stacks.tr | cmp - instructions && echo 'instructions: exact'
-# Function and cycles of the class, where there are any.
+# Function and cycles of the class, if any.
 tr-fold --tma --table each.stacks.tr | sed 's/self %/self%/; s/bad spec/bad_spec/; s/backend /backend_/g' > tma
 for class in memory.dram memory.l2 frontend.icache-l2 badspec.branch core.load-use; do
 	awk -v class="$class" '$1 == "self" { for (i = 1; i <= NF; i++) if ($i == class) at = i }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Stacks weighed by a counter: what it rose between two samples goes to the stacks that
-# ran there, by their cycles, and all of it to one.
+# Stacks weighted by a counter: its increase between two samples is distributed over the
+# stacks that ran there, by their cycles, with no loss.
 tr-text --encode -o s.tr "$SRC/tests/cli/data/fold-counters.txt"
 fold() {
 	echo "# $*"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# A run that was cut off: each filter says so, and so does what tr-fold draws. A run that
-# came to an end that was asked for is not.
+# A run that was cut off: each filter reports it, and so do tr-fold's graphs. A run that
+# ended as requested is not cut off.
 . "$SRC/tests/cli/tr-unwind.inc"
 printf '%s\n' prog.elf 'kernel.elf kernel' > bins.lst
 notes() {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# A file for each first frame, and no two of one name.
+# One file per first frame, each with a name of its own.
 tr-text --encode > s.tr << 'END'
 header content=stacks
 frame 0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# No input, a stream without rows, and one that is cut.
+# No input, a stream without rows, and a truncated one.
 : > empty
 tr-fold empty
 echo "exit $?"

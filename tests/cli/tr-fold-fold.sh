@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Frames of one binary become one: in the stacks, as calls, and with traps of its
-# own; what is not known stays counted.
+# Frames of one binary are merged into one: in the stacks, in calls, and with traps of its
+# own; unknown code stays counted.
 tr-text --encode -o s.tr "$SRC/tests/cli/data/machine.txt"
 tr-fold --fold fw -v s.tr
 tr-fold --fold fw --table s.tr

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# By process, a life of an address space whichever its threads, and by privilege;
-# waiting apart. Streams that do not tell are refused.
+# By process (one life of an address space, whichever its threads) and by privilege;
+# waiting is separate. Streams without this information are refused.
 tr-text --encode -o s.tr "$SRC/tests/cli/data/machine.txt"
 tr-fold --by process s.tr
 tr-fold --by process -d out s.tr

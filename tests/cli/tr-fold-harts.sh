@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# A thread that moves from hart to hart: its rows are taken in order of time. A call goes
-# on there; what lies between the two harts, it was away.
+# A thread that migrates between harts: its rows are taken in order of time. A call
+# continues on the other hart; the time between the two is time away.
 tr-text --encode > s.tr << 'END'
 header content=stacks
 header harts=2

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# How long calls took: two modes 30 % apart with an empty bucket between them,
-# recursion, namesakes, calls that do not end.
+# Durations of calls: two modes 30 % apart with an empty bucket between them, recursion,
+# functions of the same name, calls that do not end.
 stream() {
 	cat << 'END'
 header content=stacks

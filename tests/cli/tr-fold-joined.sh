@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Stacks in the order of sort(1), cycles by default, instructions on request;
+# Stacks in the order of sort(1), by cycles or, on request, instructions; the output is
 # the same from a file, a pipe and a second thread.
 tr-text --encode -o s.tr "$SRC/tests/browser/flame.txt"
 tr-fold -v s.tr

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# 5000 distinct durations are more than are kept exactly: the median is marked,
-# and at most 1/64 off; up to 4096 it is exact.
+# Durations of calls are kept exactly up to 4096 distinct values; with 5000 the median is
+# marked, and at most 1/64 off.
 stream() {
 	cat << 'END'
 header content=stacks

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# In a pipe of filters one of which fails before it has written anything, that one says
-# why; those behind it exit 2 as well, and say nothing.
+# When one filter of a pipe fails before it has written anything, it prints the reason;
+# the filters behind it also exit with status 2, but print nothing.
 . "$SRC/tests/cli/tr-unwind.inc"
 grep -v ^note run.txt | sed '/^header bin/d' > plain.txt
 tr-text --encode -o plain.tr plain.txt
@@ -18,7 +18,7 @@ tr-text --encode none.txt | tr-capture | tr-split-by-satp --priv u | tr-match --
 statuses
 tr-capture -- sh -c 'exit 3' | tr-match -@2 --bins bins.lst | tr-unwind -@2 | tr-text
 statuses
-# Those that cannot know say that there is nothing.
+# Filters that cannot know report that there is no input.
 true | tr-fold
 statuses
 tr-match --bins bins.lst -o out.tr none.tr | cat

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Names that begin with one another, and characters below ';' and ' '.
+# Names that are prefixes of one another, and characters below ';' and ' '.
 tr-text --encode > s.tr << 'END'
 header content=stacks
 frame 0

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# A text that could not be written whole is emptied, or cut to what was there before;
-# that of tr-text has its own mark, and stays.
+# An incomplete text output is emptied, or truncated to its previous contents; that of
+# tr-text has its own mark, and stays.
 {
 	echo 'header content=stacks'
 	echo 'thread t0 name=p'

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Rows and stacks that cannot be summed are refused by frame, number and reason.
+# Rows and stacks that cannot be summed are refused with frame, number and reason.
 head='header content=stacks
 func f0 kind=function name=f
 thread t0 name=x'

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What a flame graph says of its figures: a cycle that is an instruction, a line
-# of conservation that is the whole run's, and colours by the roles that are known.
+# Notes of a flame graph on its figures: every instruction is one cycle, the line of
+# conservation is of the whole run, colours depend on the known roles.
 stacks() {
 	cat << 'END'
 header content=stacks

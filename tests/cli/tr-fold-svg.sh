@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The still image, what is told below it, and names that XML or a script could
-# take for something else. (tests/browser uses the script.)
+# The static image, the text below it, and names that XML or a script could misinterpret.
+# (tests/browser runs the script.)
 tr-text --encode > s.tr << 'END'
 header content=stacks
 header clock_hz=3200000000

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Functions of one name in one binary are told apart by their addresses; those of
-# other binaries, and traps, are not touched.
+# Functions of the same name in one binary are distinguished by their addresses; those of
+# other binaries, and traps, are unchanged.
 tr-text --encode -o s.tr << 'END'
 header content=stacks
 func f0 kind=program binary=p name=p

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Calls: a second entry of the same frame, recursion counted once in the total,
-# a switch to another thread whose time is not the caller's, calls that are open
-# at the end.
+# Calls: a second entry of the same frame, recursion counted once in the total, a switch
+# to another thread whose time is not the caller's, calls still open at the end.
 cat > s.txt << 'END'
 header content=stacks
 frame 0

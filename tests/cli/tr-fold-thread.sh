@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The thread is the first frame; one without a name has its number.
+# The thread is the first frame; a thread without a name is shown by its number.
 tr-text --encode > s.tr << 'END'
 header content=stacks
 frame 0

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What the cycles of functions were lost for, top-down, as a table and in the flame
-# graph; every cycle has one class, or it is an error.
+# Lost cycles of functions by class, top-down, as a table and in the flame graph; a cycle
+# without exactly one class is an error.
 cat > s.txt << 'END'
 header content=stacks
 header classes=frontend.icache,frontend.itlb,memory.dram,idle,never.seen,frontend.fetch,badspec.branch,badspec.trap,core.div

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Calls beyond the depth limit of tr-unwind, whose cycles stand on another frame: the line of
-# conservation tells, on the terminal and in the picture, beside doubt or alone.
+# Calls beyond the depth limit of tr-unwind, whose cycles are charged to another frame:
+# the line of conservation reports them, on the terminal and in the graph, with doubt or
+# without.
 for end in 'unwind_depth_refused=0' 'unwind_depth_refused=1' \
 	'unwind_depth_refused=5907\nend unwind_doubted_cycles=1200'; do
 	{

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Options, files and outputs that are no good: one line, and 2.
+# Invalid options, files and outputs: one line, and exit status 2.
 tr-text --encode -o s.tr "$SRC/tests/browser/flame.txt"
 try() {
 	"$@"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Two outputs do not go into one file, whatever its name there.
+# Two outputs cannot go to one file, under whatever names.
 tr-text --encode -o s.tr "$SRC/tests/browser/flame.txt"
 try() {
 	"$@"
@@ -15,6 +15,6 @@ ln x y
 try tr-fold --table -o x --svg y s.tr
 tr-fold --svg x s.tr > x
 echo "exit $?"
-# These differ.
+# These are different.
 try tr-fold -o /dev/null --svg /dev/null s.tr
 try tr-fold -d programs --table=- --svg z s.tr | tail -1

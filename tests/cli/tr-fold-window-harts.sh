@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Where a function on one hart begins and ends the window, the rows of the other are
-# cut, also where they lie in another frame.
+# Where a function on one hart begins and ends the window, the rows of the other hart are
+# cut, even if they are in another frame.
 tr-text --encode -o s.tr << 'END'
 header content=stacks
 header classes=a,b

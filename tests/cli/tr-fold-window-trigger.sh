@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# A window from where a trigger started tracing to where one stopped it, in the trace or
-# at its end.
+# A window from where one trigger started tracing to where another stopped it, in the
+# middle of the trace or at its end.
 stream() {
 	cat << 'END'
 header content=stacks

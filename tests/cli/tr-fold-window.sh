@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# A part of the stream, cut by cycle in the middle of rows or where functions are
-# entered and return; parts that meet add up to the whole.
+# A part of the stream, cut by cycle in the middle of rows or where functions are entered
+# and return; adjacent parts add up to the whole.
 tr-text --encode -o s.tr "$SRC/tests/cli/data/machine.txt"
 window() {
 	echo "# $*"

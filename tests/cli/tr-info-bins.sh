@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Which binaries hold the code: at the linked address, the load address, a base.
+# Finds the binaries of the code: at the linked address, the load address, or a base.
 cat > a.s <<END
 .option norelax
 .globl _start

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Counters with what they count and how far they went, of rows and of stacks.
+# Counters with their descriptions and final values, of rows and of stacks.
 tr-text --encode -o a.tr "$SRC/tests/cli/data/counters.txt"
 tr-info a.tr | sed '/^totals/,/^contexts/d'
 tr-text --encode -o b.tr "$SRC/tests/cli/data/stack-counters.txt"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Why there would be no graph: nothing captured, no trigger, no bits.
+# Reasons for an empty graph: nothing captured, trigger never fired, no instruction bits.
 try() {
 	tr-text --encode | tr-info | sed -n '/^findings/,$p'
 	echo "status ${PIPESTATUS[1]}"

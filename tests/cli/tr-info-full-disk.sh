@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# A full disk, and a pipe that nobody reads.
+# A full disk, and a pipe without a reader.
 tr-text --encode -o a.tr "$SRC/tests/cli/data/two-spaces.txt"
 tr-info a.tr > /dev/full
 echo "status $?"

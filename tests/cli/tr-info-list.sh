@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What is wrong with a list of binaries, and what to do about it.
+# Errors in a list of binaries, and advice on how to fix them.
 cat > a.s <<END
 .option norelax
 .globl _start

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Addresses of a port that has 40 or 32 bits of them, not extended.
+# Addresses of a port with 40 or 32 address bits, not sign-extended.
 cat > a.s << 'END'
 .option norelax
 .globl _start

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# No filter waits for somebody to type a stream.
+# No filter reads a stream from a terminal.
 echo prog.elf > bins.lst
 for command in tr-capture tr-fold tr-info 'tr-match --bins bins.lst' 'tr-split-by-satp --list' \
 	tr-text 'tr-text --tokens' tr-unwind; do

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# A base at which the code would go beyond the end of memory is refused, as is an odd one.
+# A base that would put code beyond the end of memory is refused, as is an odd one.
 . "$SRC/tests/cli/tr-unwind.inc"
 grep -v ^note run.txt | sed '/^header bin/d' | tr-text --encode -o run.tr
 for base in 0x10000 0x10001 0xfffffffffffff000 0xfffffffffffffc00 0xfffffffffffffbce \

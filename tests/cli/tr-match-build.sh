@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# A binary of the list has the name of one that ran, but is another build.
+# A binary of the list has the name of one that ran, but is a different build.
 target=$SRC/build/target
 soc-model --trace hello.tr "$target/firmware.elf" "$target/hello.elf" < /dev/null > console
 mkdir other

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Samples of counters pass tr-match as they are, also in frames that wait for later
-# ones (two programs begin alike), and those of tr-unwind are of the same cycles.
+# Samples of counters pass tr-match unchanged, also in frames that wait for later ones
+# (two programs begin alike), and those of tr-unwind belong to the same cycles.
 for n in 1 2; do
 	printf '_start: addi a0,a0,1\nret\n.fill 62,4,0x13\nmain: addi a0,a0,%d\nret\n' $n > $n.s
 	riscv64-unknown-elf-gcc -march=rv64i -mabi=lp64 -nostdlib -Wl,-e,0 -Wl,-Ttext=0x10000 -o $n.elf $n.s

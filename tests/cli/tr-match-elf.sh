@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# ELF files and lists of them, in any number; a file in two of them is one.
+# ELF files and lists of them, in any number; a file named twice counts once.
 . "$SRC/tests/cli/tr-unwind.inc"
 echo 'kernel.elf kernel' > kernel.lst
 echo 'prog.elf' > prog.lst

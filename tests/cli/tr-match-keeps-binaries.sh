@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The binaries and their list are input, too: nothing is written over them.
+# The binaries and their list are input as well: no output overwrites them.
 . "$SRC/tests/cli/tr-unwind.inc"
 echo 'prog.elf user' > bins.lst
 cp prog.elf prog.good

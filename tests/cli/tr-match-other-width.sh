@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# A binary for RV32 has no part in the trace of an RV64 machine, nor the reverse.
+# A binary for RV32 is not matched in the trace of an RV64 machine, nor the reverse.
 echo '__attribute__((naked)) void _start(void) { __asm__("nop; ret"); }' > a.c
 riscv64-unknown-elf-gcc -march=rv32imac -mabi=ilp32 -nostdlib -o rv32.elf a.c
 riscv64-unknown-elf-gcc -march=rv64imac -mabi=lp64 -nostdlib -o rv64.elf a.c

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# A kernel that differs from its file in a few instructions patched itself; one that
-# differs in many is another.
+# A kernel that differs from its file in a few instructions has patched itself; one that
+# differs in many is a different kernel.
 target=$SRC/build/target
 soc-model --trace hello.tr "$target/firmware.elf" "$target/hello.elf" < /dev/null > console
 riscv64-unknown-elf-objcopy --dump-section .text=text "$target/supervisor.elf" whole.elf
 start=$(riscv64-unknown-elf-objdump -h whole.elf | awk '$2 == ".text" { print $4 }')
 at=$(riscv64-unknown-elf-nm whole.elf | awk '$3 == "schedule" { print $1 }')
 
-# supervise FILE: what is said with FILE for the kernel.
+# supervise FILE: prints the messages with FILE as the kernel.
 supervise() {
 	sed "s|^supervisor.elf|$PWD/$1|; /^[^/]/s|^|$target/|" "$target/bins.lst" > "$1.lst"
 	tr-match -v --bins "$1.lst" hello.tr 2> "$1.log" > "$1.tr"
@@ -22,13 +22,13 @@ supervise few.elf
 tr '\023\203' '\033\003' < text > changed
 riscv64-unknown-elf-objcopy --update-section .text=changed "$target/supervisor.elf" many.elf
 supervise many.elf
-# Of a kernel that differs nearly everywhere nothing is believed, also where it agrees.
+# A kernel that differs nearly everywhere is not matched at all, even where it agrees.
 tr '\001-\177' '\002-\177\001' < text > another
 riscv64-unknown-elf-objcopy --update-section .text=another "$target/supervisor.elf" another.elf
 supervise another.elf
 tr-unwind another.elf.tr | tr-fold --table | grep -c ' another' || true
 tr-info another.elf.tr | sed -n 's/: .*//; /match_kernel_refused$/p'
-# What it was matched as before that was seen does not count.
+# Earlier matches of such a kernel are withdrawn.
 matched=$(sed -nE 's/.*, unknown ([0-9]+) .*/\1/p' another.elf.log)
 tr-unwind -v another.elf.tr 2>&1 > another.stacks.tr | grep -o "$matched instructions unknown" |
 	sed "s/$matched/as many/"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# With the satp cache and without it: the same binaries, more or less searching.
+# The same binaries are found with and without the satp cache, with less and more
+# searching.
 soc-model --trace hello.tr "$SRC/build/target/firmware.elf" \
 	"$SRC/build/target/hello.elf" < /dev/null > console
 for option in --depth=3 --no-satp-cache; do

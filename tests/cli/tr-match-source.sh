@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# A source that tells less, and a list that lacks a kernel: each filter says what is
-# missing, and code that cannot be placed stays unknown.
+# A source that supplies less, and a list without the kernel: each filter reports what is
+# missing, and code that cannot be located stays unknown.
 target=$SRC/build/target
 soc-model --trace hello.tr "$target/firmware.elf" "$target/hello.elf" < /dev/null > console
 tr-text hello.tr > hello
 sed "/^[^/]/s|^|$target/|" "$target/bins.lst" > bins.lst
 riscv64-unknown-elf-strip -o supervisor.elf "$target/supervisor.elf"
 
-# run WHAT LIST [SED-SCRIPT]: what is said, and how much got a name.
+# run WHAT LIST [SED-SCRIPT]: prints the messages, and how much of the code is named.
 run() {
 	echo "$1:"
 	sed -E "${3-}" hello | tr-text --encode -o run.tr

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-# A kernel has thousands of places that it patches by design: calls of a tracer at the
-# entry of each function, and jumps of static keys. With them its code is still that of
-# its file; with other differences as many, it is another build's.
+# A kernel patches thousands of places by design: ftrace calls at function entries, and
+# jumps of static keys. With these its code still matches its file; as many other
+# differences mean a different build.
 . "$SRC/tests/cli/soc-model.inc"
 
-# kernel FILE ENTRY OFF ON WORK [OTHER]: 600 functions with the instructions ENTRY first,
-# a static key that is off and one that is on, and WORK; function 300 has OTHER instead.
+# kernel FILE ENTRY OFF ON WORK [OTHER]: 600 functions, each with the instructions ENTRY,
+# a disabled static key, an enabled one, and WORK; function 300 has OTHER instead.
 kernel() {
 	cat > kernel.S << END
 	.globl _start
@@ -83,7 +83,7 @@ END
 		-Wl,-n,-Ttext=0x80000000,--no-warn-rwx-segments,--no-relax,--build-id=none
 }
 
-# try FILE: FILE instead of the one that ran.
+# try FILE: matches with FILE instead of the kernel that ran.
 try() {
 	echo "$1" > kernel.lst
 	tr-match -v --bins kernel.lst run.tr > matched.tr 2> log
@@ -105,14 +105,14 @@ kernel other.elf tracer_call jump nop "${ran//3/4}"
 try other.elf
 kernel other-nops.elf nops nop jump "${ran//3/4}"
 try other-nops.elf
-# A no-operation is no switch for code that does something else.
+# A nop is no patch site of code that does something else.
 kernel work.elf tracer_call jump 'addi a0, a0, 4' "$ran"
 try work.elf
-# One function is other code altogether: it is known by its address, since all around it
-# agrees, and calls from there.
+# One function is entirely different code: it is identified by its address and calls from
+# there, because everything around it agrees.
 kernel one.elf tracer_call jump nop "$ran" "${ran//3/4}"
 try one.elf
-# A kernel that is elsewhere than its file says, as before translation is on.
+# A kernel at another address than in its file, as before address translation is on.
 riscv64-unknown-elf-objcopy --change-addresses 0x400000 nops.elf moved.elf 2> objcopy.log
 printf '%s\n' 'ran.elf firmware' 'moved.elf kernel' > moved.lst
 tr-match -v --bins moved.lst run.tr 2>&1 > matched.tr | grep -oE 'unknown [0-9]+|[0-9]+ blocks differ.*'
@@ -121,7 +121,7 @@ for list in moved.lst kernel.lst; do
 	echo "$list:"
 	tr-info --bins $list run.tr | sed -n '/^findings/,$p'
 done
-# The reverse: the machine ran what is off, and the file has it on.
+# The reverse: the machine ran with the keys off, and the file has them on.
 cp off.elf ran-off.elf
 soc-model --trace run.tr off.elf
 try ran.elf

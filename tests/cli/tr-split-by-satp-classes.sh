@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Privileges of a stream that tells what cycles were lost for: a trap from code that is
-# left out leaves its cycles, and their classes, to the gap.
+# Privileges of a stream with classes of lost cycles: a trap from code that is left out
+# leaves its cycles, and their classes, to the gap.
 cat > a.txt << 'END'
 header classes=badspec.trap,memory.l2
 block u pc=0x10000 00000013

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# A stream for each satp; together they have each token once, and each all cycles.
+# One stream per satp; together they have each token once, and each has all cycles.
 tr-text --encode -o a.tr "$SRC/tests/cli/data/two-spaces.txt"
 tr-split-by-satp --no-provenance -d parts a.tr
 ls parts

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Two harts that share an address space, watched registers, stalls of no cycle.
+# Two harts that share an address space, watched registers, stalls of zero cycles.
 tr-text --encode -o a.tr <<END
 header content=rows
 block a pc=0x1000 1141 1141 8082

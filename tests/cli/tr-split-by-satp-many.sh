@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# More address spaces than writers: a file is read again, a pipe is refused.
+# More address spaces than writers: a file is read again, but a pipe is refused.
 {
 	echo 'header content=rows'
 	echo 'block b pc=0x1000 1141 8082'

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Some contexts only: the tokens are those with that satp and privilege.
+# Selected contexts: the tokens are those with that satp and privilege.
 tr-text --encode -o a.tr "$SRC/tests/cli/data/two-spaces.txt"
 tr-text --tokens a.tr | grep ^token > all
 try() {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# sp is known at each token of a part too: where it differs from what the part's own
-# instructions make of it, it is told again.
+# sp is known at each token of a part as well: it is reported again wherever it differs
+# from the value that the part's own instructions give.
 cat > all.txt << 'END'
 header content=rows
 header xlen=64

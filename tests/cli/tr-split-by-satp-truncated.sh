@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The parts of a truncated stream are truncated too, and have what came whole.
+# The parts of a truncated stream are truncated as well, and have its complete rows.
 tr-text --encode -u > a.tr <<END
 header content=rows
 block a pc=0x100 1141 8082

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Nor is the input spoiled by a shell that appends the output to it.
+# A shell that appends the output to the input does not damage the input.
 tr-text --encode -o a.tr "$SRC/tests/cli/data/two-spaces.txt"
 cp a.tr before.tr
 tr-text a.tr >> a.tr

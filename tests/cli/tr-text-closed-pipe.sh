@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# A closed pipe ends the program in silence.
+# EPIPE: exits quietly.
 yes 'row b' | head -200000 > rows
 { echo 'header content=rows'; echo 'block b pc=0x10 1141 8082'; cat rows; echo end; } > a.txt
 tr-text --encode -o a.tr a.txt

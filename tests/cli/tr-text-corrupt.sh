@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Damage is named by record and byte.
+# Damage is reported by record and byte.
 tr-text --encode "$SRC/tests/cli/data/two-spaces.txt" > a.tr
 printf X | dd of=a.tr bs=1 seek=210 conv=notrunc status=none
 tr-text a.tr > /dev/null

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Samples of counters as text and back, labels that look like other things too.
+# Samples of counters as text and back, with labels that look like other syntax.
 tr-text --encode -o a.tr "$SRC/tests/cli/data/counters.txt"
 tr-text a.tr | tee a.txt
 tr-text --encode a.txt | tr-text | cmp - a.txt && echo "the same again"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# A stream that is cut at any byte is refused, plain or compressed.
+# A stream truncated at any byte is refused, plain or compressed.
 for text in two-spaces counters stack-counters; do
 	for u in -u ""; do
 		tr-text --encode $u -o a.tr "$SRC/tests/cli/data/$text.txt"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Each bad line is named by its number. The first word is what is tried.
+# Each bad line is reported by its number. The first word names the case.
 try() {
 	{ echo 'header content=rows'; echo 'block b pc=0x10 1141 8082'; printf '%s\n' "$@"; } > a.txt
 	tr-text --encode -o a.tr a.txt

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The same for stacks.
+# Each bad line of a stream of stacks is reported by its number.
 try() {
 	{ echo 'header content=stacks'; echo 'func f0 kind=function name=main'; echo 'node n1 parent=n0 func=f0'; echo 'thread t0 name=x'; printf '%s\n' "$@"; } > a.txt
 	tr-text --encode -o a.tr a.txt

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Text without an end of line is refused, not read for ever.
+# Text without a newline is refused, not read forever.
 try() {
 	timeout 60 "$@"
 	echo "exit $?"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# A bit that flips anywhere is noticed.
+# A bit flipped anywhere is detected.
 for text in stacks counters stack-counters; do
 	tr-text --encode -u -o a.tr "$SRC/tests/cli/data/$text.txt"
 	mapfile -t bytes < <(od -An -v -w1 -tu1 a.tr)

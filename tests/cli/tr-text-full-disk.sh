@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# A full disk is one line, for text and for streams.
+# A full disk gives one line, for text and for streams.
 tr-text --encode -o a.tr "$SRC/tests/cli/data/two-spaces.txt"
 tr-text a.tr > /dev/full
 echo "status $?"

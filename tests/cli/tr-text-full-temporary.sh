@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The temporary file or the output is full: that is what the message names, not the input.
+# When the temporary file or the output is full, the message names that file, not the
+# input.
 trap '' XFSZ
 (
 	ulimit -f 1

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# No such file; a folder; two files.
+# A missing file; a folder; two files.
 tr-text no-such-file.tr
 echo "status $?"
 tr-text --encode no-such-file.txt

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The input is not overwritten by the output.
+# The output does not overwrite the input.
 tr-text --encode -o a.tr "$SRC/tests/cli/data/two-spaces.txt"
 tr-text -o a.tr a.tr
 echo "status $?"

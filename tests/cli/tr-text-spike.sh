@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The log of another simulator, by the script of the man page: the profile is that of
-# the stream that the log was made from, line for line as Spike writes it.
+# The log of another simulator, converted by the script of the man page: its profile
+# equals that of the stream from which the log was made, line for line as Spike writes it.
 target=$SRC/build/target
 soc-model --trace run.tr "$target/firmware.elf" "$target/hello.elf" < /dev/null > console
 tr-text --tokens run.tr | awk '

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# A line for each token, which makes the same stream again.
+# One line per token, from which the same stream is encoded again.
 tr-text --encode -o a.tr "$SRC/tests/cli/data/two-spaces.txt"
 tr-text --tokens a.tr | tee a.txt
 tr-text --encode a.txt | tr-text --tokens | cmp - a.txt && echo "the same again"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What the cycles of a trap were lost for, as text and back. A trap without that is
-# the bytes that it always was.
+# Classes of the cycles of a trap, as text and back. A trap without classes keeps its old
+# encoding.
 text() { # COMMIT-WIDTH CYCLES
 	printf 'header %s\n' content=rows xlen=64 "commit_width=$1"
 	printf '%s\n' 'block a pc=0x10 1141' 'row a' \

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What came whole is shown before the message.
+# Complete records are shown before the message.
 tr-text --encode -u > a.tr <<END
 header content=rows
 block a pc=0x100 1141 8082

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# A file of FireSim's: labels with the path of a core, values of a moment, no classes.
+# A file of FireSim: labels with the path of a core, instantaneous values, no classes.
 . "$SRC/tests/cli/tr-tma.inc"
 csv | sed '/^label/s/,\([a-z]\)/,tile_\1/g; s/tile_local_cycle/local_cycle/; /^label/s/$/,tile_queue/
 	/^type/s/$/,Identity/; /^"desc/s/$/,"entries"/; /width/s/$/,4/; 8s/$/,9/; 9s/$/,3/' > whole.csv

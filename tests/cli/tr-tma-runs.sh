@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Runs by class and by table 1, the second level, and the frontend alone; figures of the
-# first run can be had by hand from tr-tma.inc.
+# Runs by class and by table 1, the second level, and the frontend alone. The figures of
+# the first run can be computed by hand from tr-tma.inc.
 . "$SRC/tests/cli/tr-tma.inc"
 csv > list.csv
 csv branch_miss=0 flush=0 fence=0 instructions_issued=605 recovery=0 class.badspec.branch=0 \

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# What the hardware counts by class is what its trace tells, to the cycle: the whole, and
-# between triggers; and each function's classes add up to it.
+# The hardware's counts by class equal those of its trace, to the cycle: for the whole run
+# and between triggers; and the classes of all functions add up to them.
 images="$SRC/build/target/firmware.elf $SRC/build/target/hello.elf"
 tree() { sed -n '/^ *cycles .* class$/,/ all$/p'; }
 whole() { sed -n '1,/ all$/p'; }
@@ -11,7 +11,7 @@ try() { # OPTION...
 	(cd "$SRC/build/target" && tr-match --bins bins.lst "$OLDPWD/run.tr" | tr-unwind) |
 		tr-fold --table --tma > table
 	whole < table | diff counters - && echo "$(wc -l < counters) lines are the same"
-	# The columns of the functions against the lines of the tree: memory.l2 and l2.
+	# The columns of the functions, against the lines of the tree: memory.l2 and l2.
 	awk '/^$/ { functions = 1; next }
 		/^100.000/ { next }
 		!functions { tree[$NF] = $1; next }

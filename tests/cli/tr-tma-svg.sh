@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Bars: groups, classes, the frontend; names are XML whatever they are.
+# Bars of groups, classes and the frontend; names are escaped for XML.
 . "$SRC/tests/cli/tr-tma.inc"
 csv > 'a<b>&c.csv'
 csv class.none=0 class.idle.wfi=625 > idle.csv

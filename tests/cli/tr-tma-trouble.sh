@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Files that are damaged, and options that are wrong, are refused with a line and a reason.
+# Damaged files and wrong options are refused with a line that gives the reason.
 . "$SRC/tests/cli/tr-tma.inc"
 csv > good.csv
 try() {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# A source of addresses alone, as FireSim's TracerV: each length is a guess from the next
-# address, and still the profile is that of the stream with instructions.
+# A source of addresses alone, like FireSim's TracerV: each length is guessed from the
+# next address, and yet the profile equals that of the stream with instructions.
 cat > p.s << 'END'
 	.globl _start, deep, twice, tail, last
 	.type _start, @function

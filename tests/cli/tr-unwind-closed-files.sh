@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Messages do not get into the output when there is no standard error; without the
-# other two it says so.
+# With standard error closed, messages do not go into the output; with standard input or
+# output closed, it reports an error.
 . "$SRC/tests/cli/tr-unwind.inc"
 zstd -dcq run.tr | head -c -10 > cut.tr
 tr-unwind --no-provenance -o good.tr < cut.tr

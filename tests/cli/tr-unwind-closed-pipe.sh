@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Whoever closes the pipe knows why: silence, and 2.
+# EPIPE: exits quietly, with status 2.
 . "$SRC/tests/cli/tr-unwind.inc"
 {
 	sleep 0.2

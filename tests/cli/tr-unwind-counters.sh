@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Samples of counters go to the stacks with the cycle that they are of, wherever in
-# the rows they stand, and change nothing else.
+# Samples of counters are passed to the stacks at their cycle, wherever they are in the
+# rows, and change nothing else.
 . "$SRC/tests/cli/tr-unwind.inc"
 sed -i 's/^row handler/frame\n&/' run.txt
 tr-text --encode run.txt | tr-unwind --no-provenance | tr-text | grep -v ^header > without

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Cut at any byte it is refused; with any bit turned it is refused, or the stacks
-# are the same.
+# A stream truncated at any byte is refused; with any bit flipped it is refused, or the
+# stacks are unchanged.
 set -o pipefail
 . "$SRC/tests/cli/tr-unwind.inc"
 sed -i 's/^header watch=4/&\nheader counters.0=a,b/; s/^row bar2/counters 0 | a=1 b=2\n&\ncounters 0 | a=9 b=2/' run.txt
@@ -28,5 +28,5 @@ for ((at = 0; at < size; at += 11)); do
 	[ "$status" = 2 ] && [ "$(wc -l < message)" = 1 ] && continue
 	[ "$status" = 0 ] && cmp -s got.tr good.tr || echo "bit at $at: exit $status"
 done
-# An empty stream has nothing to damage.
+# An empty stream would have nothing to damage.
 [ "$cuts" -gt 40 ] && [ "$bits" -gt 40 ] || echo "only $cuts cuts and $bits bits of $size bytes"

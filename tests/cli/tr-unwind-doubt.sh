@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Cycles on stacks in doubt are counted, and warned of when they are more than one in
-# 100,000: of functions that are left with another sp than they were entered with.
+# Cycles on stacks in doubt, where a function is left with another sp than it was entered
+# with, are counted; above one in 100,000 there is a warning.
 set -o pipefail
 . "$SRC/tests/cli/tr-unwind.inc"
 run() { # ROW: the last row

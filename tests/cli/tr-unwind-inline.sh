@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Inlined calls and lines on the stacks: all four ways, with a trap and a call out of an
-# inlined function, and a function that calls itself by a jump. Without the frames of the
-# source, the stacks and calls are the same.
+# Inlined calls and lines on the stacks: all four combinations, with a trap in and a call
+# out of an inlined function, and a function that calls itself by a jump. Without the
+# source frames, the stacks and calls are the same.
 cat > pot.h << 'END'
 static inline void pour(volatile int *pot, int value)
 {

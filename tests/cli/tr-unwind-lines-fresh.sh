@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Two traps with nothing between them are two calls of the handler, also where the
-# lines on top of it are what cycles are charged to.
+# Two consecutive traps are two calls of the handler, even if cycles are charged to its
+# source lines.
 . "$SRC/tests/cli/tr-unwind.inc"
 sed 's/^xret priv=U$/&\
 trap cause=8 priv=S epc=0x10308 cycles=2\

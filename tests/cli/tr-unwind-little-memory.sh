@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The DWARF is read below a limit of the address space, or it is said why not; what was
-# asked for and is not to be had is an error. A small stack is enough for each filter.
+# Under a limit of the address space the DWARF is read, or the reason is reported; a
+# requested feature that is unavailable is an error. Each filter works with a small stack.
 . "$SRC/tests/cli/tr-unwind.inc"
 printf 'prog.elf\nkernel.elf\n' > bins.lst
 export XDG_CACHE_HOME=$PWD
@@ -11,14 +11,15 @@ export XDG_CACHE_HOME=$PWD
 	tr-info matched.tr > info.txt
 	tr-text matched.tr > matched.txt
 )
-# A sanitizer takes more address space than that: what follows prints nothing if it is right.
+# A sanitizer takes more address space than this; the rest prints nothing if it is
+# correct.
 grep -q __asan_init "$BIN/tr-unwind" && exit
 (
 	ulimit -v 500000
 	tr-unwind --lines run.tr | tr-fold | grep main
 ) | diff - <(printf '%s\n' 'prog;_start;main;foo;prog.c:10 6' 'prog;_start;main;prog.c:6 3')
 rm -r tr-profiler
-# A file that does not fit.
+# A file that does not fit into memory.
 head -c 60000000 /dev/zero > zeros
 riscv64-unknown-elf-objcopy --add-section .zeros=zeros prog.elf
 (

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Functions of one name are frames of their own, in folded text, on graphs and in
-# differences: lambdas and overloads by their parameters, static functions by where
-# they are declared, or by their address without that. Inlined ones as well.
+# Functions of the same name are separate frames in folded text, graphs and differences:
+# lambdas and overloads by their parameters, static functions by where they are declared
+# or, if that is unknown, by their address. Inlined ones as well.
 cat > start.S << 'END'
 	.section .text.unlikely, "ax"
 	.globl _start
@@ -73,7 +73,7 @@ build plain -g0
 echo "== no DWARF"
 show plain 2> /dev/null
 
-# The option of a function takes the name alone, and one of them with all of it.
+# An option that names a function accepts the bare name, or the full form for one of them.
 tr-match --bins dwarf.lst dwarf.tr | tr-unwind -o stacks.tr
 for name in twice 'twice(long)' work 'work (second.c:5)' 'outer::Box<int>::half' 'main::{lambda(int)#1}::operator()'; do
 	echo "== $name"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Names come from symbols when there is no DWARF, and from nowhere without both.
+# Names come from symbols when there is no DWARF; without both there are none.
 debug=
 . "$SRC/tests/cli/tr-unwind.inc"
 tr-unwind run.tr | tr-fold

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What is asked for and is not in the DWARF, is said; the rest is there.
+# Requested information that the DWARF lacks is reported; the rest is present.
 . "$SRC/tests/cli/tr-unwind.inc"
 for debug in -g -g1 -g0; do
 	make_elf prog 0x10000 _start main foo bar

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Binaries that are elsewhere than tr-match found them: by path, name, and content.
+# Binaries that have moved since tr-match found them: by path, name, and content.
 . "$SRC/tests/cli/tr-unwind.inc"
 mkdir -p match/bin near/bin flat other renamed/empty away
 mv prog.elf kernel.elf match/bin

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Calls, a tail call and a system call as stacks; the same from a file, a pipe, a
-# second thread, and compressed.
+# Calls, a tail call and a system call as stacks; the output is the same from a file, a
+# pipe, a second thread, and compressed.
 . "$SRC/tests/cli/tr-unwind.inc"
 tr-unwind --no-provenance -v run.tr | tr-text
 tr-unwind run.tr | tr-fold

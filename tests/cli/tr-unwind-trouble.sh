@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Options, files and streams that are no good: one line, and 2.
+# Invalid options, files and streams: one line, and exit status 2.
 . "$SRC/tests/cli/tr-unwind.inc"
 try() {
 	"$@" > got
@@ -13,12 +13,12 @@ try tr-unwind /dev/null
 try tr-unwind -o missing/out run.tr
 tr-unwind run.tr > /dev/full
 echo "exit $?"
-# Not matched, or stacks already.
+# The stream is unmatched, or has stacks already.
 grep -vE '^(note|header bin)' run.txt | tr-text --encode > unmatched.tr
 try tr-unwind unmatched.tr
 tr-unwind -o stacks.tr run.tr
 try tr-unwind stacks.tr
-# The binaries have gone, or are others by now.
+# The binaries are missing or have changed.
 sed 's/prog.elf/gone.elf/' run.txt | tr-text --encode > gone.tr
 try tr-unwind gone.tr
 sed 's,prog.elf,/nowhere/gone.elf,' run.txt | tr-text --encode > gone.tr
@@ -30,7 +30,7 @@ try tr-unwind hash.tr
 # A note for a binary that the header does not name.
 sed 's/foo bin=0/foo bin=2/' run.txt | tr-text --encode > note.tr
 try tr-unwind note.tr
-# Binaries that no tr-match can have had so many of: the first tells.
+# More binaries than tr-match can have had: the first one is reported.
 {
 	echo 'header content=rows'
 	seq 0 199999 | sed 's/.*/header bin.&=gone.elf/'

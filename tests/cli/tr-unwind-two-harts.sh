@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Each hart has its stacks; gaps and what is before a hart's first token count.
+# Each hart has its own stacks; gaps and cycles before a hart's first token are counted.
 . "$SRC/tests/cli/tr-unwind.inc"
 sed '/^end/d' run.txt > two.txt
 cat >> two.txt << 'END'

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# A source that tells addresses, and no trap: a program, its kernel and
-# the firmware still have the stacks of the full stream.
+# A source of addresses without traps: a program, its kernel and the firmware still have
+# the stacks of the full stream.
 cat > fw.s << 'END'
 	.globl _start, m_entry, console
 	.type _start, @function

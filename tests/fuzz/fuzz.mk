@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # `make fuzz`: AFL++ on each reader. Its build has sanitizers, no checksums (AFL++ defines
-# FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION) and programs that run many times in a process.
+# FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION), and programs that process many inputs per
+# process.
 
 FUZZ_S ?= 60
 FUZZ_TARGETS ?=

@@ -3,10 +3,10 @@
 # Fuzzes each reader for SECONDS: fuzz.sh SECONDS [TARGET...]
 # Runs a target on a file that was found: fuzz.sh --on FILE
 #
-# The programs are those of build/fuzz/bin, built with sanitizers and without checksums.
-# What AFL++ finds that reaches new code goes to build/fuzz/corpus/TARGET, and is where the
-# next run begins, beside the seeds. A crash or a hang that happens again
-# outside of the fuzzer is kept in build/fuzz/found/ and ends this with status 1.
+# The programs are in build/fuzz/bin, built with sanitizers and without checksums. Inputs
+# that reach new code go to build/fuzz/corpus/TARGET, from which the next run starts, in
+# addition to the seeds. A crash or a hang that also occurs outside the fuzzer is kept in
+# build/fuzz/found/ and ends this script with status 1.
 set -eu -o pipefail
 export LC_ALL=C
 cd "$(dirname "$0")/../.."
@@ -14,8 +14,8 @@ seconds=$1
 shift
 bin=$PWD/build/bin fuzzed=$PWD/build/fuzz/bin work=$PWD/build/fuzz
 seeds=$work/seeds found=$work/found run=$work/run
-most=300 # files of a corpus: the smallest
-hang=20 # seconds, outside of the fuzzer
+most=300 # files of a corpus: the smallest are kept
+hang=20 # seconds, outside the fuzzer
 
 export AFL_NO_UI=1 AFL_QUIET=1 AFL_SKIP_CPUFREQ=1 AFL_NO_AFFINITY=1
 export AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1
@@ -23,7 +23,7 @@ export XDG_CACHE_HOME=$run/cache
 export UBSAN_OPTIONS=abort_on_error=1:halt_on_error=1:print_stacktrace=1
 sanitizer=abort_on_error=1:detect_leaks=0:allocator_may_return_null=1:max_allocation_size_mb=2048
 
-# --- targets: what each is made of, and the command, where @@ is the input
+# --- targets: the seeds and the command of each, where @@ is the input
 
 targets='text encode info match match-bins match-elf cache unwind fold fold-tma split diff diff-stacks diff-folded tma'
 seeds_of() {
@@ -61,7 +61,7 @@ command_of() {
 	esac
 }
 
-# Becomes the command of target $1 on file $2, with an empty cache.
+# Replaces the shell by the command of target $1 on file $2, with an empty cache.
 become() {
 	local words=() word
 	for word in $(command_of "$1"); do
@@ -129,7 +129,7 @@ printf '# a comment\n\n  fixed.elf\tkernel base=0x80000000\nfixed.elf user base=
 csv flush=0 > "$seeds/counters/classes.csv"
 csv flush=0 | sed '/^label/s/,class\./,klass./g' > "$seeds/counters/table1.csv"
 
-# Keeps file $2 of target $1 if it is a crash or a hang indeed; else fails.
+# Keeps file $2 of target $1 if it is a real crash or hang; otherwise fails.
 keep() {
 	local status=0 name
 	{ (become "$1" "$2") < /dev/null > "$run/output.txt" 2>&1; } 2> /dev/null || status=$?

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs a filter on one input after another in a single process, which is far quicker
- * than a process for each. Outside of AFL++ it runs once.
- */
+/* Runs a filter on many inputs in a single process, which is much faster than a process
+ * per input. Outside AFL++ it runs once. */
 #include <getopt.h>
 #include <setjmp.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-/* The first descriptors of AFL++'s own come behind these. */
+/* AFL++'s own descriptors are above these. */
 enum { RUNS = 200, FIRST_FILE = 3, LAST_FILE = 190 };
 
 int filter_main(int argc, char **argv);
@@ -16,7 +15,7 @@ _Noreturn void filter_exit(int status);
 static jmp_buf end;
 static int exit_status;
 
-/* In place of exit(), in filters and their library. */
+/* Replaces exit() in filters and their library. */
 void filter_exit(int status)
 {
 	exit_status = status;

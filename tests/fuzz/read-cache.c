@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Opens an image with INDEX in its cache: read-cache ELF INDEX
  *
- * What the cache would refuse ends this at once, since it costs a child process. An index
- * that it takes may tell of any functions, but image and places have to be sane: if they
- * are not, this aborts.
- */
+ * An index that the cache would refuse ends the program at once, since it would cost a
+ * child process. An index that the cache accepts may describe any functions, but the
+ * image and its places must be consistent; otherwise the program aborts. */
 #include "../image/fixture.h"
 #include "image/image_cache.h"
 
@@ -13,7 +12,7 @@ static struct image_key key_of(const char *path)
 	struct tr_buffer file = fixture_read(path);
 	struct image_key key = {0};
 	FILE *opened = fopen(path, "rb");
-	if (!opened || !image_key_make(&key, fileno(opened), file.size))
+	if (!opened || !tr_image_key_make(&key, fileno(opened), file.size))
 		abort();
 	fclose(opened);
 	tr_buffer_free(&file);
@@ -33,19 +32,19 @@ static void open_image(const char *path)
 		abort();
 }
 
-/* The other kinds are in the cache already, and the index of this kind is put back. */
+/* Caches the other kinds first, then restores the index of this kind. */
 static void open_with(const char *path, const struct image_key *key, unsigned kind,
 		      const struct tr_buffer *index)
 {
 	struct tr_buffer good = {0};
-	if (!image_cache_load(key, kind, &good)) {
+	if (!tr_image_cache_load(key, kind, &good)) {
 		open_image(path);
-		if (!image_cache_load(key, kind, &good))
+		if (!tr_image_cache_load(key, kind, &good))
 			abort();
 	}
-	image_cache_store(key, kind, index->data, index->size);
+	tr_image_cache_store(key, kind, index->data, index->size);
 	open_image(path);
-	image_cache_store(key, kind, good.data, good.size);
+	tr_image_cache_store(key, kind, good.data, good.size);
 	tr_buffer_free(&good);
 }
 
@@ -57,7 +56,7 @@ int main(int argc, char **argv)
 	struct tr_buffer index = fixture_read(argv[2]);
 	struct image_index checked;
 	for (unsigned kind = 0; kind < IMAGE_INDEX_KINDS; kind++)
-		if (image_index_read(&checked, kind, index.data, index.size, &key))
+		if (tr_image_index_read(&checked, kind, index.data, index.size, &key))
 			open_with(argv[1], &key, kind, &index);
 	tr_buffer_free(&index);
 	return 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A small program, whose file and trace are seeds: calls, an inlined one, two stacks. */
+/* A small program whose file and trace are seeds: calls, an inlined one, two stacks. */
 __attribute__((naked, section(".text.start"))) void _start(void)
 {
 	__asm__("la sp, _start + 0x10000\n\tcall leave");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the tests of the image library share: fixtures, changed copies of them. */
+/* Shared by the tests of the image library: fixtures and modified copies of them. */
 #ifndef IMAGE_FIXTURE_H
 #define IMAGE_FIXTURE_H
 
@@ -12,7 +12,7 @@
 
 static char fixture_folder[] = "/tmp/image-test.XXXXXX";
 
-/* A folder of the test's own, which also keeps the user's cache out of it. */
+/* Creates a folder for the test, which also isolates the test from the user's cache. */
 static inline void fixture_begin(void)
 {
 	if (!mkdtemp(fixture_folder) ||
@@ -45,8 +45,8 @@ static inline struct tr_buffer fixture_read(const char *path)
 	return bytes;
 }
 
-/* Writes a file named `name` in the test's folder, and returns its path, which
- * holds until the next call. */
+/* Writes a file named `name` to the test's folder. Returns its path, valid until the next
+ * call. */
 static inline const char *fixture_write(const char *name, const uint8_t *data,
 					size_t size)
 {
@@ -68,7 +68,7 @@ static inline struct tr_image *fixture_open(const char *path, int want)
 	return image;
 }
 
-/* A small generator: the same numbers every run. */
+/* A small random number generator with the same sequence in every run. */
 static inline uint64_t fixture_random(uint64_t *state)
 {
 	*state ^= *state << 13;
@@ -77,7 +77,7 @@ static inline uint64_t fixture_random(uint64_t *state)
 	return *state;
 }
 
-/* Names are clean, and what is around a call comes to an end. */
+/* Checks that names are clean and that the chain of calls around an address is finite. */
 static inline void fixture_check_places(const struct tr_image *image,
 					const struct tr_code *code)
 {
@@ -100,8 +100,8 @@ static inline void fixture_check_places(const struct tr_image *image,
 	}
 }
 
-/* What holds of any image, however damaged its file was: code and functions are
- * ordered and apart, functions lie in the code. */
+/* Checks invariants of any image, however damaged its file was: code and functions are
+ * sorted and do not overlap, and functions lie within the code. */
 static inline void fixture_check_sane(const struct tr_image *image)
 {
 	uint64_t end = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A fixture with every kind of function that names are asked of. */
+/* A fixture with every kind of function that can be looked up by name. */
 
 int sink(int value);
 int plain(int value);
@@ -27,7 +27,7 @@ __attribute__((noinline)) int plain(int value)
 }
 int alias_of_plain(int value) __attribute__((alias("plain")));
 
-/* The unlikely part goes to another section. */
+/* The unlikely part goes to a separate section. */
 __attribute__((noinline)) int split(int value)
 {
 	for (int i = 0; i < value; i++) {

@@ -44,8 +44,8 @@ $(IMAGE_DIR)/stripped.elf: $(IMAGE_DIR)/dwarf5.elf
 	$(call say,ELF,$@)
 	$(Q)riscv64-unknown-elf-strip -s -o $@ $<
 
-# Inlined calls, and what addr2line says of each instruction: the calls from the
-# inside out, and the file and line.
+# Inlined calls, and addr2line's output for each instruction: the calls from the innermost
+# outwards, and the file and line.
 IMAGE_INLINED := $(IMAGE_SRC)/inlined.c $(IMAGE_SRC)/inlined_other.c $(IMAGE_SRC)/inlined.h
 $(IMAGE_DIR)/inlined-5.elf: $(IMAGE_INLINED)
 	$(call say,ELF,$@)
@@ -70,7 +70,7 @@ $(IMAGE_DIR)/%.places: $(IMAGE_DIR)/%.elf
 		n == 2 { sub(/ .*/, ""); sub(/.*\//, ""); place = $$0 } \
 		{ line = address calls " " place } END { print line }' > $@
 
-# A whole program with its C library, and what readelf says of its symbols.
+# A whole program with its C library, and readelf's output for its symbols.
 $(IMAGE_DIR)/program.elf: $(IMAGE_SRC)/program.c
 	$(call say,ELF,$@)
 	$(Q)$(IMAGE_CC) --specs=picolibc.specs --oslib=semihost -march=rv64imac \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* DWARF 5 as clang writes it and gcc does not: addresses, names and ranges by index
- * (DW_FORM_addrx, strx1, rnglistx), each past a base that the unit tells. */
+/* DWARF 5 as clang generates it and gcc does not: addresses, names and ranges by index
+ * (DW_FORM_addrx, strx1, rnglistx), each relative to a base given by the unit. */
 	.text
 	.globl	_start
 	.type	_start, @function
@@ -47,11 +47,11 @@ _start:
 .Linfo:
 	.4byte	.Linfo_end - .Linfo - 4
 	.2byte	5
-	.byte	1, 8		/* DW_UT_compile, bytes of an address */
+	.byte	1, 8		/* DW_UT_compile, bytes per address */
 	.4byte	0
 	.byte	1
 	.2byte	0x1d		/* C11 */
-	.4byte	8, 8, 12	/* behind the heads of the three tables */
+	.4byte	8, 8, 12	/* past the headers of the three tables */
 	.byte	0
 .Linner:
 	.byte	2

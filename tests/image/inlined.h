@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Inline functions in one another, for more than one compilation unit. */
+/* Inline functions that call one another, for several compilation units. */
 #ifndef INLINED_H
 #define INLINED_H
 

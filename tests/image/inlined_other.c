@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The same inline functions from another compilation unit. */
+/* The same inline functions in another compilation unit. */
 #include "inlined.h"
 
 int taste(struct pot *pot)

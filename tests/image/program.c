@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A fixture that draws in a good part of the C library. */
+/* A fixture that links a large part of the C library. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An AMO where nothing answers is a store access fault. */
+/* An AMO to an unmapped address is a store access fault. */
 #include "test.h"
 
 	.globl	test

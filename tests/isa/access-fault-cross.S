@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The last halfword of RAM: a small instruction runs, half a large one faults
- * with the address of its missing half.
- */
+/* The last halfword of RAM: a compressed instruction executes there, half of a 32-bit one
+ * faults with the address of its missing half. */
 #include "test.h"
 
 	.globl	test
@@ -21,7 +20,7 @@ test:
 	fence.i
 	TRY_JUMP M, a4
 	WANT_AT	FETCH_ACCESS, a4, a5
-	CASE	3			/* a small one runs on into nothing */
+	CASE	3			/* a compressed one runs on past the end of RAM */
 	li	a1, 0x0001		/* c.nop */
 	sh	a1, 0(a4)
 	fence.i

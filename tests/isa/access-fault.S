@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Loads, stores and fetches where nothing answers: access faults. */
+/* Loads, stores and fetches at unmapped addresses: access faults. */
 #include "test.h"
 
 	.globl	test
@@ -30,13 +30,13 @@ test:
 	TRY_JUMP U, a4
 	WANT_AT	FETCH_ACCESS, a4, a4
 
-	CASE	6			/* the last doubleword of RAM is fine */
+	CASE	6			/* the last doubleword of RAM is accessible */
 	li	a4, HOLE - 8
 	sd	a4, 0(a4)
 	ld	a1, 0(a4)
 	EQ_REG	a1, a4
 
-	CASE	7			/* addresses beyond the physical ones */
+	CASE	7			/* addresses beyond the physical address range */
 	li	a4, 1 << 60
 	TRY	M, ld a1, 0(a4)
 	WANT	LOAD_ACCESS

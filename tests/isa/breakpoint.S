@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ebreak traps in every mode, with epc at itself. */
+/* ebreak traps in every mode, with epc at the ebreak. */
 #include "test.h"
 
 	.globl	test

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mcycle and cycle are one counter: it goes up, stops, and can be written. */
+/* mcycle and cycle are one counter: it counts, can be stopped, and can be written. */
 #include "test.h"
 
 	.globl	test
@@ -25,7 +25,7 @@ test:
 	rdcycle	a1
 	bltu	a1, a0, 3f
 2:	j	fail
-3:	CASE	4			/* stopped */
+3:	CASE	4			/* inhibited */
 	csrwi	mcountinhibit, 1
 	rdcycle	a0
 	nop
@@ -36,7 +36,7 @@ test:
 	nop
 	rdcycle	a1
 	beq	a0, a1, 2b
-	CASE	5			/* S and U see it, too */
+	CASE	5			/* readable in S and U */
 	li	a0, -1
 	csrw	mcounteren, a0
 	csrw	scounteren, a0

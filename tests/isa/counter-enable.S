@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mcounteren lets S read a counter; with scounteren, U as well; M always may. */
+/* mcounteren lets S read a counter, together with scounteren also U; M always may. */
 #include "test.h"
 
 .macro CHECK number, csr

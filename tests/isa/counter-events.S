@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What each event means, by code of which the count is known. A machine that counts no
- * instruction at all (the functional model) passes. */
+/* The meaning of each event, checked with code whose count is known. A machine that
+ * counts no events at all (the functional model) passes. */
 #include "test.h"
 
-/* What mhpmevent needs for an event: its set and its bit. */
+/* The value of mhpmevent that selects an event: its set and its bit. */
 #define EVENT(set, bit) (1 << (8 + (bit)) | (set))
 
-/* Runs the code twice, with s9 2 and 1: the second time it is in the cache and known to
- * the predictor, and counts. The write that ends counting is in the count. */
+/* Runs the code twice, with s9 2 and then 1, and counts the second run, in which it is in
+ * the cache and known to the predictor. The write that stops counting is included. */
 .macro COUNTS set, bit, count, code
 	CASE	64 * \set + \bit + 1
 	li	a0, EVENT(\set, \bit)

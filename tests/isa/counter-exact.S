@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* instret counts each retired instruction, once; not those that trap. */
+/* instret counts each retired instruction once, and no instruction that traps. */
 #include "test.h"
 
 	.globl	test
@@ -53,7 +53,7 @@ test:
 	rdinstret a1
 	sub	a1, a1, a0
 	EQ	a1, 2001
-	CASE	6			/* a write counts instead of itself */
+	CASE	6			/* a write replaces its own increment */
 	csrwi	minstret, 0
 	csrr	a1, minstret
 	EQ	a1, 0
@@ -63,7 +63,7 @@ test:
 	csrr	a2, minstret
 	EQ	a1, -1
 	EQ	a2, 0
-	CASE	7			/* and the user's view is the same counter */
+	CASE	7			/* the user's view is the same counter */
 	li	a0, 0x123456789abcdef0
 	csrw	minstret, a0
 	rdinstret a1
@@ -83,7 +83,7 @@ test:
 	csrr	a1, minstret
 	sub	a1, a1, a0
 	EQ	a1, 2
-	CASE	9			/* writing mcountinhibit disturbs no count */
+	CASE	9			/* writing mcountinhibit loses no count */
 	rdcycle	a0
 	csrwi	mcountinhibit, 0
 	csrwi	mcountinhibit, 4

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counters of events: the first six are there, with events of four sets and 40 bits;
- * the others and their events read 0, and ignore writes. While nothing is selected, or
- * mcountinhibit says so, they keep what was written.
- */
+/* Event counters: the first six are implemented, with events of four sets and 40 bits;
+ * the others and their event selectors read 0 and ignore writes. While no event is
+ * selected, or mcountinhibit is set, they keep the value written. */
 #include "test.h"
 
-#define EVENT_MASK 0x7ff03 /* which events, and of which set */
+#define EVENT_MASK 0x7ff03 /* selected events, and their set */
 
 	.globl	test
 test:
@@ -13,7 +12,7 @@ test:
 	li	a0, -1
 	csrw	mcounteren, a0
 	csrw	scounteren, a0
-	CASE	1			/* not there */
+	CASE	1			/* not implemented */
 	.irp n, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31
 	csrw	mhpmcounter\n, a0
 	csrw	mhpmevent\n, a0
@@ -37,7 +36,7 @@ test:
 	csrw	mhpmcounter\n, a0
 	csrr	a1, mhpmcounter\n
 	EQ	a1, (1 << 40) - 1
-	CASE	10 * \n + 1		/* each has a value of its own */
+	CASE	10 * \n + 1		/* each has a separate value */
 	li	a0, \n * 0x100
 	csrw	mhpmevent\n, a0
 	li	a0, \n * 0x123456789
@@ -77,7 +76,7 @@ test:
 	EQ	a1, 0xfa
 	csrr	a1, mhpmcounter4
 	EQ	a1, 4 * 0x123456789
-	CASE	103			/* S and U read them where they may */
+	CASE	103			/* S and U read them if enabled */
 	li	a0, 1 << 3
 	csrw	mcounteren, a0
 	csrw	scounteren, zero

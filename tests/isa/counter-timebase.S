@@ -3,9 +3,9 @@
 #include "test.h"
 
 #define CYCLES_A_STEP (SOC_CLOCK_HZ / SOC_TIMEBASE_HZ)
-#define TOLERANCE     100 /* of the loop that watches */
+#define TOLERANCE     100 /* of the polling loop */
 
-/* The cycle at which time goes up. */
+/* Gets the cycle at which mtime advances. */
 .macro EDGE reg
 	rdtime	a0
 1:	rdtime	a1
@@ -24,7 +24,7 @@ test:
 	li	a4, 2 * TOLERANCE
 	bltu	a2, a4, 2f
 	j	fail
-2:	CASE	2			/* the error does not grow */
+2:	CASE	2			/* the error does not accumulate */
 	.rept	8
 	EDGE	a2
 	.endr

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* menvcfg, senvcfg and mconfigptr exist, as privileged 1.12 asks. */
+/* menvcfg, senvcfg and mconfigptr exist, as privileged 1.12 requires. */
 #include "test.h"
 
 	.globl	test

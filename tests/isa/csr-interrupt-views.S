@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mip, mie and their views sip, sie: who may write what, under delegation. */
+/* mip, mie and their views sip, sie: which bits are writable from where, under
+ * delegation. */
 #include "test.h"
 
 /* The six interrupts of M and S in a1. */
@@ -25,7 +26,8 @@ test:
 	EQ	a1, 0xaaa
 	MASKED	mip
 	EQ	a1, 0x222
-	CASE	2			/* one delegated: it alone is seen and written */
+	CASE	2			/* one delegated: only it is visible and
+                                         * writable */
 	li	a2, 1 << SSI
 	csrw	mideleg, a2
 	csrr	a1, sip

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writing a read-only CSR is illegal and leaves rd; not writing it is fine. */
+/* Writing a read-only CSR is illegal and leaves rd unchanged; an access without a write
+ * is legal. */
 #include "test.h"
 
 	.globl	test

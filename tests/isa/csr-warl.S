@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Fields of the trap CSRs that keep, drop or ignore what is written. */
+/* Fields of the trap CSRs that keep, drop or ignore written values. */
 #include "test.h"
 
 .macro KEEPS csr, written, kept

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Exceptions delegated to S: from S and U there, from M never. */
+/* Exceptions delegated to S: those of S and U trap to S, those of M never. */
 #include "test.h"
 
 .macro DELEGATE cause
@@ -47,7 +47,7 @@ test:
 	EQ	s2, FETCH_ACCESS
 	EQ_REG	s3, a4
 	EQ_REG	s4, a4
-	CASE	5			/* U's ecall; S's goes on to M */
+	CASE	5			/* U's ecall; S's still traps to M */
 	DELEGATE ECALL_U
 	TRY	U, ecall
 	WANT_S	ECALL_U
@@ -69,7 +69,7 @@ test:
 	TRY	S, csrr a0, mstatus
 	S_STATUS MSTATUS_SPP | MSTATUS_SPIE
 
-	CASE	7			/* the M side is not touched */
+	CASE	7			/* the M-mode CSRs are unchanged */
 	csrw	sepc, zero
 	csrw	mtval, a4
 	csrw	medeleg, zero

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* PLIC: enabling a source that is pending already interrupts; source 0 is none. */
+/* PLIC: enabling a source that is already pending interrupts; source 0 does not exist. */
 #include "irq.h"
 
 	.globl	test
@@ -21,7 +21,8 @@ test:
 	li	a0, PLIC_PRIORITY(0)
 	lw	a1, 0(a0)
 	EQ	a1, 0
-	CASE	3			/* completing what is not enabled is ignored */
+	CASE	3			/* completion of a source not enabled is
+                                         * ignored */
 	POKE32	0, PLIC_ENABLE(0)
 	UART_RAISE 1
 	AWAIT_MIP 1 << SEI

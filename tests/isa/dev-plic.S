@@ -23,17 +23,17 @@ test:
 	READS	PLIC_ENABLE(1), 0x420
 	READS	PLIC_ENABLE(0), 0
 	POKE32	0, PLIC_ENABLE(1)
-	CASE	2			/* nothing pending: the claim is 0 */
+	CASE	2			/* nothing pending: the claim returns 0 */
 	READS	PLIC_CLAIM(0), 0
 	READS	PLIC_CLAIM(1), 0
 	READS	PLIC_PENDING, 0
-	CASE	3			/* pending is seen without being enabled */
+	CASE	3			/* pending is visible without being enabled */
 	POKE32	0, PLIC_THRESHOLD(1)
 	UART_RAISE 1
 	READS	PLIC_PENDING, 1 << SOC_UART_IRQ
 	AWAIT_MIP 1 << SEI
 	READS	PLIC_CLAIM(0), 0	/* not enabled for M */
-	CASE	4			/* a threshold as high as the priority masks */
+	CASE	4			/* a threshold equal to the priority masks */
 	POKE32	1, PLIC_THRESHOLD(1)
 	AWAIT_MIP 0
 	POKE32	2, PLIC_PRIORITY(SOC_UART_IRQ)
@@ -45,14 +45,14 @@ test:
 	READS	PLIC_CLAIM(1), 0
 	POKE32	1, PLIC_PRIORITY(SOC_UART_IRQ)
 	AWAIT_MIP 1 << SEI
-	CASE	6			/* claiming takes it from both contexts */
+	CASE	6			/* a claim takes it from both contexts */
 	POKE32	1 << SOC_UART_IRQ, PLIC_ENABLE(0)
 	POKE32	1, PLIC_PRIORITY(SOC_UART_IRQ)
 	AWAIT_MIP (1 << SEI) | (1 << MEI)
 	READS	PLIC_CLAIM(1), SOC_UART_IRQ
 	AWAIT_MIP 0
 	READS	PLIC_CLAIM(0), 0
-	CASE	7			/* the line goes down, then completion */
+	CASE	7			/* the line falls, then completion */
 	UART_LOWER
 	POKE32	SOC_UART_IRQ, PLIC_CLAIM(1)
 	AWAIT_MIP 0

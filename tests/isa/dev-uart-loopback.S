@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Loopback, by which drivers probe: data and modem lines come back. */
+/* Loopback, which drivers use to probe: data and modem lines are returned. */
 #include "irq.h"
 
 .macro LINES mcr, msr
@@ -20,7 +20,7 @@ test:
 	LINES	2, 0x10			/* RTS is CTS */
 	LINES	4, 0x40			/* OUT1 is RI */
 	LINES	8, 0x80			/* OUT2 is DCD */
-	LINES	10, 0x90		/* what Linux looks for */
+	LINES	10, 0x90		/* the value for which Linux checks */
 	CASE	2
 	li	a1, 'x'
 	sb	a1, 0(a0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The UART receives "abc" and a newline: data ready, its interrupt, the end. */
+/* The UART receives "abc" and a newline: data ready, its interrupt, end of input. */
 #include "irq.h"
 
 .macro AWAIT_DATA

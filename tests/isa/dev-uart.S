@@ -28,7 +28,7 @@ test:
 	READS	UART_IER, 0x0d
 	WRITE	UART_IER, 0xf0
 	READS	UART_IER, 0
-	CASE	4			/* divisor behind DLAB */
+	CASE	4			/* divisor latch selected by DLAB */
 	WRITE	UART_LCR, 0x83
 	READS	UART_LCR, 0x83
 	WRITE	0, 0x34

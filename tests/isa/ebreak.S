@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ebreak, large and small, traps in every mode; tval is its own pc. */
+/* ebreak and c.ebreak trap in every mode; tval is the pc. */
 #include "test.h"
 
 	.globl	test

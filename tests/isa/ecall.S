@@ -13,7 +13,7 @@ test:
 	mv	s11, ra
 	CASE	1
 	csrsi	mstatus, MSTATUS_MIE
-	TRY	M, ecall		/* mret takes MPIE, which was 0 */
+	TRY	M, ecall		/* mret restores MPIE, which was 0 */
 	WANT	ECALL_M
 	TVAL	0
 	li	a0, MSTATUS_MPIE
@@ -42,7 +42,7 @@ test:
 	TRY	U, ecall
 	WANT	ECALL_U
 	STATUS	0
-	CASE	5			/* any other bit in the word is reserved */
+	CASE	5			/* any other bit set: reserved */
 	.irp word, 0x000000f3, 0x00008073, 0x00300073, 0x10000073
 	TRY	M, .word \word
 	WANT	ILLEGAL

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Code changed through another address, or by another page, after fence.i. */
+/* Code that changes through another address, or by remapping its page, after fence.i. */
 #include "test.h"
 
 .macro RUNS mode, reg, value
@@ -48,13 +48,14 @@ test:
 	EQ	a5, 0
 	fence.i
 	RUNS	U, a0, 8
-	CASE	5			/* another page behind the same address */
+	CASE	5			/* another page mapped at the same address */
 	SET_PTE	0, two, RWX | PU
 	RUNS	U, a0, 2
 	RUNS	S, a2, 8
 	SET_PTE	0, one, RWX | PU
 	RUNS	U, a0, 8
-	CASE	6			/* the same address is other code in another mode */
+	CASE	6			/* the same address is other code in another
+                                         * mode */
 	SET_PTE	1, two, RWX
 	RUNS	S, a2, 2
 	RUNS	U, a0, 8

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* After fence.i, fetches see the instructions stored before it. */
+/* After fence.i, fetches return the instructions stored before it. */
 #include "test.h"
 
 	.globl	test
 test:
 	mv	s11, ra
 
-	CASE	1			/* an instruction further on */
+	CASE	1			/* an instruction further ahead */
 	la	a0, 1f
 	lw	a1, two
 	sw	a1, 0(a0)
@@ -15,7 +15,7 @@ test:
 1:	.word	0x00100613		/* li a2, 1 */
 	EQ	a2, 2
 
-	CASE	2			/* the instruction right behind it */
+	CASE	2			/* the instruction right after it */
 	lw	a1, three
 	la	a0, 1f
 	sw	a1, 0(a0)
@@ -48,7 +48,8 @@ test:
 	jal	ra, straddle
 	EQ	a2, 7
 
-	CASE	5			/* two small instructions replace a large one */
+	CASE	5			/* two compressed instructions replace a 32-bit
+                                         * one */
 	la	a0, routine
 	li	a1, 0x80820605		/* c.addi a2, 1; c.jr ra */
 	sw	a1, 0(a0)

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Prints tables of operands and results for the self-checking programs.
  *
- * `gen SET` writes assembler source: for each instruction a DATA block of rows,
- * then the macro of tables.h that runs them. The results are computed here, by
- * the host, and so owe nothing to the machine under test.
- */
+ * `gen SET` writes assembler source: for each instruction a DATA block of rows, then the
+ * macro of tables.h that runs them. The host computes the results here, independently of
+ * the machine under test. */
 #include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -239,7 +238,7 @@ static void print_pairs(const struct op *op)
 	}
 }
 
-/* Each immediate has rows of its own: operand, result. */
+/* Each immediate has its own rows: operand, result. */
 static void print_immediates(int number, const struct op *op, const int *imms, int count)
 {
 	int limit = strstr(op->name, "iw") && strcmp(op->set, "shift-imm") == 0 ? 32 : 64;
@@ -256,7 +255,7 @@ static void print_immediates(int number, const struct op *op, const int *imms, i
 	}
 }
 
-/* What stays of a doubleword when the word at byte `at` is replaced. */
+/* Returns a doubleword whose word at byte `at` is replaced. */
 static uint64_t replace_word(uint64_t whole, int at, uint64_t word)
 {
 	uint64_t mask = (uint64_t)0xffffffff << (8 * at);

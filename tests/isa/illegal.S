@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reserved 32-bit encodings and missing extensions are illegal instructions,
- * in M and in U, with the bits in mtval.
- */
+/* Reserved 32-bit encodings and instructions of missing extensions are illegal, in M and
+ * in U, with the bits in mtval. */
 #include "test.h"
 
 	.section .rodata
 	.balign	4
-words:	/* The case is the row, from 1. */
+words:	/* The number of the case is the row, from 1. */
 	.word	0x00003063	/* branch, funct3 3 */
 	.word	0x00002063	/* branch, funct3 2 */
 	.word	0x00001067	/* jalr, funct3 1 */
@@ -23,12 +22,12 @@ words:	/* The case is the row, from 1. */
 	.word	0x0000401b
 	.word	0x04000033	/* op, funct7 2 */
 	.word	0x40001033	/* op, funct7 0x20 with sll */
-	.word	0x40007033	/* andn is not here */
+	.word	0x40007033	/* andn is not implemented */
 	.word	0x80000033
 	.word	0x0000203b	/* op-32, funct3 2 */
 	.word	0x0200103b	/* mulw's family, funct3 1 */
 	.word	0x4000103b	/* op-32, funct7 0x20 with sllw */
-	.word	0x0800003b	/* add.uw is not here */
+	.word	0x0800003b	/* add.uw is not implemented */
 	.word	0x0000002f	/* amo, width 0 */
 	.word	0x0000102f
 	.word	0x0000402f
@@ -37,7 +36,7 @@ words:	/* The case is the row, from 1. */
 	.word	0x2800202f	/* amo, funct5 5 */
 	.word	0x4800202f	/* amo, funct5 9 */
 	.word	0xf800302f	/* amo, funct5 31 */
-	.word	0x0000200f	/* misc-mem, funct3 2: cache blocks are not here */
+	.word	0x0000200f	/* misc-mem, funct3 2: no cache-block operations */
 	.word	0x0000700f
 	.word	0x00004073	/* system, funct3 4 */
 	.word	0x00200073	/* uret */
@@ -46,7 +45,7 @@ words:	/* The case is the row, from 1. */
 	.word	0x30208073	/* mret with rs1 */
 	.word	0x105000f3	/* wfi with rd */
 	.word	0x120000f3	/* sfence.vma with rd */
-	.word	0x16000073	/* sinval.vma is not here */
+	.word	0x16000073	/* sinval.vma is not implemented */
 	.word	0x22000073	/* hfence.bvma */
 	.word	0x62000073	/* hfence.gvma */
 	.word	0x00002007	/* flw */
@@ -90,7 +89,7 @@ test:
 	addi	s9, s9, 4
 	la	a2, words_end
 	bne	s9, a2, 1b
-	addi	gp, gp, 1		/* right behind a load */
+	addi	gp, gp, 1		/* immediately after a load */
 	mv	s10, ra
 	la	a0, behind
 	addi	a2, a0, 4

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Delegated interrupts: never in M, in S by SIE, in U always; others the
- * other way round.
- */
+/* Delegated interrupts: never taken in M, in S if SIE is set, in U always. Others: taken
+ * in M if MIE is set, in S and U always. */
 #include "irq.h"
 
 .macro SIE value
@@ -45,7 +44,7 @@ test:
 	OK	S
 	TRY	U, nop
 	OK	U
-	CASE	\cause * 10 + 5		/* not delegated: M, whatever SIE is */
+	CASE	\cause * 10 + 5		/* not delegated: M, regardless of SIE */
 	csrw	mideleg, zero
 	csrw	mie, a1
 	SIE	0
@@ -70,7 +69,7 @@ test:
 	csrr	a0, mip
 	andi	a0, a0, 2
 	EQ	a0, 0
-	CASE	2			/* M's interrupt inside S's handler mode */
+	CASE	2			/* an M-mode interrupt in S's handler */
 	SIE	0
 	MSIP	1
 	csrwi	mie, 1 << MSI

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An interrupt completed while its line is still up is pending again. */
+/* An interrupt completed while its line is still high becomes pending again. */
 #include "irq.h"
 
 	.globl	test
@@ -15,7 +15,8 @@ test:
 	lw	a2, 0(a1)
 	EQ	a2, SOC_UART_IRQ
 	AWAIT_MIP 0
-	li	t1, SOC_UART_BASE		/* a new rise waits for completion */
+	li	t1, SOC_UART_BASE		/* a new rising edge waits for
+                                                 * completion */
 	sb	zero, UART_IER(t1)
 	li	t0, 2
 	sb	t0, UART_IER(t1)

@@ -2,7 +2,7 @@
 /* The UART's empty transmitter interrupts M and S through the PLIC. */
 #include "irq.h"
 
-/* Raise it for a context, take it, claim, complete, and lower it. */
+/* Raises it for a context, takes it, claims, completes, and lowers it. */
 .macro EXTERNAL context, mode, cause
 	UART_RAISE \context
 	AWAIT_MIP 1 << \cause
@@ -57,7 +57,7 @@ test:
 	AWAIT_MIP 1 << SEI
 	csrc	mip, a0
 	AWAIT_MIP 0
-	CASE	5			/* a bit set in mip does not make the line stick */
+	CASE	5			/* a bit written to mip does not latch the line */
 	UART_RAISE 1
 	AWAIT_MIP 1 << SEI
 	csrrsi	a0, mip, 1 << SSI

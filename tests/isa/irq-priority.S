@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* All six interrupts at once are taken in order: MEI MSI MTI SEI SSI STI. */
+/* All six interrupts at the same time are taken in the order MEI MSI MTI SEI SSI STI. */
 #include "irq.h"
 
 .macro NEXT mode, cause
@@ -52,7 +52,8 @@ test:
 	li	a0, 1 << \cause
 	csrc	mie, a0
 	.endr
-	CASE	4			/* one delegated, a lesser one kept: M's first */
+	CASE	4			/* one delegated, one of lower priority not:
+                                         * M's first */
 	li	a0, 1 << SEI
 	csrw	mideleg, a0
 	li	a0, 0x222
@@ -61,7 +62,7 @@ test:
 	NEXT	U, STI
 	TAKE_IN	U
 	WANT_S	IRQ | SEI
-	CASE	5			/* an interrupt comes before a fault */
+	CASE	5			/* an interrupt has priority over a fault */
 	li	a0, 1 << MSI
 	csrw	mie, a0
 	li	a0, HOLE

@@ -8,7 +8,7 @@ test:
 	CASE	1
 	MSIP	1
 	AWAIT_MIP 1 << MSI
-	CASE	2			/* only bit 0 of msip counts */
+	CASE	2			/* only bit 0 of msip exists */
 	li	a0, SOC_CLINT_BASE + SOC_CLINT_MSIP
 	lw	a1, 0(a0)
 	EQ	a1, 1
@@ -34,7 +34,7 @@ test:
 	li	a0, MSTATUS_MPP | MSTATUS_MPIE | MSTATUS_MIE
 	and	a0, s5, a0
 	EQ	a0, MSTATUS_MPP | MSTATUS_MPIE
-	CASE	6			/* in S and U whatever MIE is */
+	CASE	6			/* in S and U regardless of MIE */
 	TAKE_IN	S
 	WANT	IRQ | MSI
 	li	a0, MSTATUS_MPP
@@ -51,7 +51,8 @@ test:
 	csrw	mie, a0
 800:	j	800b
 1:	WANT	IRQ | MSI
-	CASE	8			/* the write that lowers it ends it */
+	CASE	8			/* the write that lowers it is effective at
+                                         * once */
 	MSIP	0
 	AWAIT_MIP 0
 	csrsi	mstatus, MSTATUS_MIE

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A timer that fires in the middle of a loop: no step is lost or repeated. */
+/* A timer that fires in the middle of a loop: no iteration is lost or repeated. */
 #include "irq.h"
 
 	.globl	test
@@ -10,7 +10,7 @@ test:
 	li	a6, SOC_CLINT_BASE + SOC_CLINT_MTIME
 	li	a7, SOC_CLINT_BASE + SOC_CLINT_MTIMECMP
 	li	s9, 0			/* interrupts seen */
-	li	s10, 10			/* wanted */
+	li	s10, 10			/* number to wait for */
 	sd	zero, 0(a7)
 	li	a0, 1 << MTI
 	csrw	mie, a0

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mtime counts, mtimecmp decides, mip.MTIP follows, and time reads mtime. */
+/* mtime counts, mtimecmp is compared with it, mip.MTIP follows, and time reads mtime. */
 #include "irq.h"
 
 	.globl	test
@@ -25,7 +25,7 @@ test:
 	ld	a3, 0(a0)
 	csrr	a4, mip
 	ld	a5, 0(a0)
-	bgeu	a5, a2, 1f		/* the clock was quick: says nothing */
+	bgeu	a5, a2, 1f		/* too late to tell: skipped */
 	andi	a4, a4, 1 << MTI
 	EQ	a4, 0
 1:	AWAIT_MIP 1 << MTI
@@ -63,7 +63,7 @@ test:
 	EQ	a3, 0
 	j	4f
 3:	j	fail
-4:	CASE	8			/* it goes on by itself */
+4:	CASE	8			/* it advances by itself */
 	rdtime	a2
 5:	rdtime	a3
 	beq	a2, a3, 5b
@@ -74,7 +74,8 @@ test:
 	bltu	a3, a2, 3b
 	srli	a3, a3, 36
 	EQ	a3, 1 << 4
-	CASE	10			/* pending at equality: when the clock is slow */
+	CASE	10			/* pending at equality, if the clock is slow
+                                         * enough */
 	li	a5, 1000
 6:	ld	a2, 0(a0)
 	sd	a2, 0(a1)
@@ -82,7 +83,7 @@ test:
 	csrr	a3, mip
 	ld	a4, 0(a0)
 	addi	a5, a5, -1
-	beqz	a5, 7f			/* says nothing */
+	beqz	a5, 7f			/* too late to tell: skipped */
 	bne	a4, a2, 6b
 	andi	a3, a3, 1 << MTI
 	EQ	a3, 1 << MTI

@@ -24,12 +24,12 @@
 	POKE32	\value, SOC_CLINT_BASE + SOC_CLINT_MSIP
 .endm
 
-/* mtimecmp 0 is always reached, -1 never. */
+/* Sets mtimecmp: 0 is always reached, -1 never. */
 .macro MTIMECMP value
 	POKE	\value, SOC_CLINT_BASE + SOC_CLINT_MTIMECMP
 .endm
 
-/* Wait until mip has exactly these of the six interrupts. */
+/* Waits until exactly these of the six interrupts are set in mip. */
 .macro AWAIT_MIP bits
 701:	csrr	s8, mip
 	li	t0, 0xaaa
@@ -38,7 +38,7 @@
 	bne	s8, t0, 701b
 .endm
 
-/* Enable MIE in M: the interrupt comes before the next instruction. */
+/* Sets MIE in M: the interrupt is taken before the next instruction. */
 .macro TAKE_IN_M
 	li	s6, 0
 	li	s7, 0
@@ -48,7 +48,7 @@
 801:
 .endm
 
-/* Enter a mode whose first instruction is interrupted. */
+/* Enters a mode whose first instruction is interrupted. */
 .macro TAKE_IN mode
 	TRY	\mode, j .
 .endm
@@ -63,13 +63,13 @@
 	sb	t0, UART_IER(t1)
 .endm
 
-/* The line goes down; what is pending in the PLIC is not touched. */
+/* Lowers the line; requests pending in the PLIC are unchanged. */
 .macro UART_LOWER
 	li	t1, SOC_UART_BASE
 	sb	zero, UART_IER(t1)
 .endm
 
-/* The line goes down; a request the PLIC may still hold is claimed. Uses a2. */
+/* Lowers the line and claims a request that the PLIC may still hold. Uses a2. */
 .macro UART_DRAIN context
 	UART_LOWER
 	li	t1, PLIC_CLAIM(\context)

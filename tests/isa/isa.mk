@@ -1,22 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0
-# Self-checking programs for the machine of sim/soc.h. They are the same for
-# every kind of host build, so they live in build/isa, whatever SAN says.
+# Self-checking programs for the machine of sim/soc.h. They do not depend on the kind of
+# host build, so they are in build/isa even with SAN.
 
 ISA := build/isa
 ISA_CC := riscv64-unknown-elf-gcc
 ISA_CFLAGS := -march=rv64imac_zicsr_zifencei -mabi=lp64 -mcmodel=medany \
 	-Isim -Itests/isa -I$(ISA)
 ISA_LDFLAGS := -nostdlib -static -T tests/isa/link.ld -Wl,--no-warn-rwx-segments
-# One program for each source but the common one.
-ISA_TESTS := $(filter-out lib,$(patsubst tests/isa/%.S,%,$(sort $(wildcard tests/isa/*.S))))
+# One program per source file, except the shared ones.
+ISA_TESTS := $(filter-out lib float-%,$(patsubst tests/isa/%.S,%,$(sort $(wildcard tests/isa/*.S))))
 ISA_ELFS := $(ISA_TESTS:%=$(ISA)/%.elf)
+# Programs that need the F and D extensions, and those that check a machine without them.
+ISA_WITHOUT_FLOAT := csr-warl mstatus-warl
+ISA_FLOAT := $(patsubst tests/isa/%.S,$(ISA)/%.elf,$(sort $(wildcard tests/isa/float-*.S)))
+ISA_FLOAT_TABLES := $(ISA)/float-s.inc $(ISA)/float-d.inc
 ISA_HEADERS := $(wildcard tests/isa/*.h) sim/soc.h
 ISA_TABLES := $(addprefix $(ISA)/,$(addsuffix .inc,op op-imm op-32 shift-imm mul div branch amo \
 	c-op c-imm c-shift))
 
-# The reference, with the extensions that the machine has not switched off.
+# The reference, with extensions that the machine lacks disabled.
 ISA_QEMU := qemu-system-riscv64 -M virt -m 128M -nographic -monitor none \
 	-cpu rv64,priv_spec=v1.12.0,f=off,d=off,h=off,sstc=off,zba=off,zbb=off,zbc=off,zbs=off -bios
+comma := ,
 ISA_QEMU_DIFFERS := $(shell sed -n 's/^\([a-z0-9-]*\):.*/\1/p' tests/isa/qemu-differs.txt)
 
 $(ISA)/gen: tests/isa/gen.c
@@ -24,7 +29,7 @@ $(ISA)/gen: tests/isa/gen.c
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) -std=c11 -O1 $(WARN) -o $@ $<
 
-# The tables of expected results, computed on the host.
+# Tables of expected results, computed on the host.
 $(ISA_TABLES): $(ISA)/%.inc: $(ISA)/gen
 	$(Q)$(ISA)/gen $* > $@
 
@@ -37,15 +42,30 @@ $(ISA)/%.elf: tests/isa/%.S $(ISA)/lib.o $(ISA_TABLES) $(ISA_HEADERS) tests/isa/
 	$(call say,RVAS,$<)
 	$(Q)$(ISA_CC) $(ISA_CFLAGS) $(ISA_LDFLAGS) -o $@ $(ISA)/lib.o $<
 
+$(ISA)/gen-float: tests/isa/gen-float.c
+	$(call say,CC,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -std=c11 -O1 -frounding-math $(WARN) -o $@ $< -lm
+
+$(ISA_FLOAT_TABLES): $(ISA)/float-%.inc: $(ISA)/gen-float
+	$(Q)$(ISA)/gen-float $* > $@
+
+$(ISA_FLOAT): ISA_CFLAGS += -march=rv64gc
+$(ISA_FLOAT): $(ISA_FLOAT_TABLES)
+
 .PHONY: isa test-isa test-isa-traced test-isa-hardware isa-qemu
-isa: $(ISA_ELFS) ## Build the self-checking programs
-test-isa: $(ISA_ELFS) $(B)/bin/soc-model ## Run the self-checking programs on the model
+isa: $(ISA_ELFS) $(ISA_FLOAT) ## Build the self-checking programs
+test-isa: $(ISA_ELFS) $(ISA_FLOAT) $(B)/bin/soc-model ## Run the self-checking programs on the model
 	$(Q)tests/isa/run.sh $(B)/bin/soc-model $(ISA_ELFS)
-test-isa-traced: $(ISA_ELFS) $(B)/bin/soc-model ## Run the self-checking programs while the model writes its trace
+	$(Q)tests/isa/run.sh '$(B)/bin/soc-model --isa rv64gc' $(filter-out $(ISA_WITHOUT_FLOAT:%=$(ISA)/%.elf),$(ISA_ELFS)) $(ISA_FLOAT)
+test-isa-traced: $(ISA_ELFS) $(ISA_FLOAT) $(B)/bin/soc-model ## Run the self-checking programs while the model writes its trace
 	$(Q)tests/isa/run.sh '$(B)/bin/soc-model --trace /dev/null' $(ISA_ELFS)
+	$(Q)tests/isa/run.sh '$(B)/bin/soc-model --isa rv64gc --trace /dev/null' $(ISA_FLOAT)
 test-isa-hardware: $(ISA_ELFS) $(B)/bin/soc-sim ## Run the self-checking programs on the hardware, alone and in lockstep with the model
 	$(Q)tests/isa/run.sh $(B)/bin/soc-sim $(ISA_ELFS)
 	$(Q)tests/isa/run.sh '$(B)/bin/soc-sim --lockstep' $(ISA_ELFS)
-isa-qemu: $(ISA_ELFS) ## Run the self-checking programs on QEMU, where it can judge
+isa-qemu: $(ISA_ELFS) $(ISA_FLOAT) ## Run the self-checking programs on QEMU, except where it differs
 	$(Q)tests/isa/run.sh '$(ISA_QEMU)' \
 		$(filter-out $(ISA_QEMU_DIFFERS:%=$(ISA)/%.elf),$(ISA_ELFS))
+	$(Q)tests/isa/run.sh '$(subst f=off$(comma)d=off$(comma),,$(ISA_QEMU))' \
+		$(filter-out $(ISA_QEMU_DIFFERS:%=$(ISA)/%.elf),$(ISA_FLOAT))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Start, trap recorders, pass, fail and a page table for the programs. */
+/* Start-up code, trap recorders, pass, fail and page tables of the programs. */
 #include "test.h"
 
 	.section .text.start, "ax"
@@ -31,7 +31,7 @@ pass:
 	li	t0, SOC_POWER_OFF
 	j	power_off
 
-	/* Case 0 means a trap or failure before the first case: report 255. */
+	/* Case 0 is a trap or failure before the first case: reports 255. */
 	.globl	fail
 fail:
 	bnez	gp, 1f

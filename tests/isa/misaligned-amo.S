@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A misaligned AMO traps as a store, and leaves memory and rd alone. */
+/* A misaligned AMO traps as a store, and leaves memory and rd unchanged. */
 #include "test.h"
 
 	.globl	test

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mstatus and sstatus: the bits that exist, and how they show in each other. */
+/* mstatus and sstatus: the bits that exist, and how each is visible in the other. */
 #include "test.h"
 
 #define XL (0xa << 32) /* SXL and UXL: 64 bits */
@@ -36,7 +36,7 @@ test:
 	csrr	a1, mstatus
 	csrw	mstatus, zero
 	EQ	a1, XL | M_BITS
-	CASE	6			/* the status before F exists */
+	CASE	6			/* the status without F */
 	li	a0, 3 << 13
 	csrs	mstatus, a0
 	csrr	a1, mstatus

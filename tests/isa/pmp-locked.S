@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A locked entry binds M too, and neither it nor its bounds can be written. */
+/* A locked entry also applies to M, and neither it nor its bounds can be written. */
 #include "pmp.h"
 
 	.globl	test
@@ -31,7 +31,7 @@ test:
 	csrw	pmpaddr1, zero
 	csrr	a3, pmpaddr1
 	EQ_REG	a3, a2
-	CASE	4			/* the neighbours do not */
+	CASE	4			/* its neighbours are writable */
 	PMPCFG	1, PMP_R
 	csrr	a3, pmpcfg0
 	srli	a3, a3, 8

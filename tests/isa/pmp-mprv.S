@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Under MPRV the PMP sees M's loads and stores as those of MPP. */
+/* With MPRV the PMP checks M's loads and stores as those of MPP. */
 #include "pmp.h"
 
 	.globl	test

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* NA4 guards four bytes; an access only partly inside fails. */
+/* NA4 covers four bytes; an access only partly inside fails. */
 #include "pmp.h"
 
 	.globl	test
@@ -25,13 +25,13 @@ test:
 	EQ_REG	s4, a0
 	TRY	U, sd a1, 0(a0)
 	WANT	STORE_ACCESS
-	CASE	3			/* even when both entries would allow it */
+	CASE	3			/* even if both entries would allow it */
 	PMPCFG	0, PMP_NA4 | PMP_R | PMP_W | PMP_X
 	TRY	U, lw a1, 0(a0)
 	OK	U
 	TRY	U, ld a1, 0(a0)
 	WANT	LOAD_ACCESS
-	CASE	4			/* M is not bound by an unlocked entry */
+	CASE	4			/* an unlocked entry does not apply to M */
 	PMPCFG	0, PMP_NA4
 	LOAD_OK	M, a0
 	jr	s11

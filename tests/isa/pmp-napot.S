@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* NAPOT regions of each size from 8 bytes to 8 KiB: both ends, both sides. */
+/* NAPOT regions of each size from 8 bytes to 8 KiB: both ends, inside and outside. */
 #include "pmp.h"
 
 	.globl	test
 test:
 	mv	s11, ra
 	PMPCFG	0, PMP_NAPOT | PMP_R
-	la	a0, region		/* aligned to 16 KiB, and 8 KiB in */
+	la	a0, region		/* aligned to 16 KiB, offset 8 KiB */
 	li	a3, 8192
 	add	a0, a0, a3
 	li	a3, 8			/* size */

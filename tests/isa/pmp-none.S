@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* With every entry off, M has all access, S and U none. */
+/* With every entry off, M has full access, S and U have none. */
 #include "pmp.h"
 
 	.globl	test

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* R, W and X of an entry bind S and U, and M only when it is locked. */
+/* R, W and X of an entry apply to S and U, and to M only when it is locked. */
 #include "pmp.h"
 
 .macro REGION bits, load, store, fetch

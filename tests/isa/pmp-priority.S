@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The lowest matching entry decides; with none, only M has access. */
+/* The lowest matching entry decides; without one, only M has access. */
 #include "pmp.h"
 
 	.globl	test
 test:
 	mv	s11, ra
 	la	a0, region
-	CASE	1			/* 0 before 1, closed before open */
+	CASE	1			/* 0 before 1, deny before allow */
 	PMPADDR	0, region, 0x1ff
 	PMPADDR	1, region, 0x3ff
 	PMPCFG	1, PMP_NAPOT | PMP_R | PMP_W | PMP_X
@@ -15,7 +15,7 @@ test:
 	li	a2, 4096
 	add	a2, a2, a0
 	LOAD_OK	U, a2
-	CASE	2			/* open before closed */
+	CASE	2			/* allow before deny */
 	PMPCFG	0, PMP_NAPOT | PMP_R
 	PMPCFG	1, PMP_NAPOT
 	LOAD_OK	U, a0
@@ -33,7 +33,7 @@ test:
 	.endr
 	CASE	4			/* no entry matches: M may, others not */
 	la	a3, test
-	PMPADDR	6, _start, 0x1ff	/* the code alone stays open */
+	PMPADDR	6, _start, 0x1ff	/* only the code stays accessible */
 	PMPCFG	6, PMP_NAPOT | PMP_R | PMP_X
 	PMPCFG	7, 0
 	LOAD_OK	M, a0

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Moving a TOR entry's lower bound moves the range, with no other write. */
+/* Writing the lower bound of a TOR entry moves the range, without any other write. */
 #include "pmp.h"
 
 	.globl	test

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* TOR: from the address before to this one; entry 0 from zero; empty ranges. */
+/* TOR: from the previous address to this one; entry 0 from zero; empty ranges. */
 #include "pmp.h"
 
 	.globl	test
@@ -19,7 +19,7 @@ test:
 	addi	a3, a2, -1
 	LOAD_NOT U, a3
 	LOAD_OK	M, a3
-	CASE	2			/* empty, and back to front: matches nothing */
+	CASE	2			/* empty, and reversed: matches nothing */
 	PMPADDR	1, region + 2044
 	PMPADDR	2, region + 2044
 	LOAD_OK	U, a0
@@ -32,7 +32,8 @@ test:
 	LOAD_OK	U, a0
 	LOAD_OK	U, a2
 	PMPCFG	2, 0
-	CASE	3			/* the address before counts whatever its mode */
+	CASE	3			/* the previous address applies whatever its
+                                         * mode */
 	PMPADDR	1, region, 3		/* NAPOT: 32 bytes; as a bound region + 12 */
 	PMPCFG	1, PMP_NAPOT | PMP_R | PMP_W | PMP_X
 	PMPCFG	2, PMP_TOR

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Macros for the PMP: entry 7 stays open to all unless a program closes it. */
+/* Macros for the PMP: entry 7 allows everything unless a program changes it. */
 #ifndef PMP_H
 #define PMP_H
 
@@ -24,7 +24,7 @@
 	sfence.vma
 .endm
 
-/* Address register: a symbol, then bits that make the NAPOT size. */
+/* Address register: a symbol, plus low bits that encode the NAPOT size. */
 .macro PMPADDR entry, symbol, low=0
 	la	t0, \symbol
 	srli	t0, t0, 2
@@ -55,7 +55,7 @@
 	EQ_REG	s4, \reg
 .endm
 
-/* The byte at reg starts an ecall. */
+/* Fetches the byte at reg, which starts an ecall. */
 .macro FETCH_OK mode, reg
 	TRY_JUMP \mode, \reg
 	EQ	s2, (8 + \mode)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A failing case powers off with its number: power-status.exit says 77. */
+/* A failing case powers off with its number as status: power-status.exit has 77. */
 #include "test.h"
 
 	.globl	test

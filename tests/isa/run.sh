@@ -1,10 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Runs self-checking programs: run.sh "MACHINE COMMAND" PROGRAM.elf...
-# The command gets the program as its last argument; its exit status is the
-# number of the case that failed. NAME.in beside this script is the program's
-# standard input, NAME.exit the status it must end with, if not 0. One line per
-# failure, then a summary.
+# Runs self-checking programs: run.sh "MACHINE COMMAND" PROGRAM.elf... The program is the
+# last argument of the command; the exit status is the number of the failing case. NAME.in
+# beside this script is the program's standard input, NAME.exit the expected exit status
+# if it is not 0. Prints one line per failure, then a summary.
 set -u -o pipefail
 here=$(dirname "$0")
 limit=${ISA_TIMEOUT:-20}

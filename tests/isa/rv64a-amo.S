@@ -2,7 +2,7 @@
 /* Every AMO on words at both halves of a doubleword, and on doublewords. */
 #include "tables.h"
 
-/* Run one AMO on the row: check rd and the whole doubleword. */
+/* Runs one AMO on the row: checks rd and the whole doubleword. */
 .macro AMO_FORM op
 	sd	a0, 0(a6)
 	\op	a4, a1, (a7)

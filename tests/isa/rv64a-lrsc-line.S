@@ -12,7 +12,7 @@ test:
 	EQ	a2, 0
 	ld	a1, 0(a3)
 	EQ_REG	a1, a0
-	CASE	2			/* of another width, too */
+	CASE	2			/* with another width as well */
 	addi	a3, a0, 4
 	lr.d	a1, (a0)
 	sc.w	a2, a0, (a3)
@@ -20,7 +20,7 @@ test:
 	lr.w	a1, (a3)
 	sc.d	a2, a0, (a0)
 	EQ	a2, 0
-	CASE	3			/* but not in the next */
+	CASE	3			/* but not in the next line */
 	addi	a3, a0, 64
 	lr.d	a1, (a0)
 	sc.d	a2, a0, (a3)

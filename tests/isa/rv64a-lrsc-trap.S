@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A trap and a return from one end a reservation; LR faults as a load. */
+/* A trap and a trap return end a reservation; LR faults as a load. */
 #include "test.h"
 
 	.globl	test

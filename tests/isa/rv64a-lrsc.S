@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* LR and SC: success, the result code, and what does not end a reservation. */
+/* LR and SC: success, the result code, and operations that do not end a reservation. */
 #include "test.h"
 
 	.globl	test
@@ -27,7 +27,8 @@ test:
 	ld	a1, 0(a0)
 	EQ_REG	a1, a6
 
-	CASE	3			/* words: sign-extended, the other half kept */
+	CASE	3			/* words: sign-extended, the other half
+                                         * unchanged */
 	sd	a5, 0(a0)
 	lr.w	a1, (a0)
 	EQ	a1, 0x55667788

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SC checks alignment and access even without a reservation; rd is kept. */
+/* SC checks alignment and access even without a reservation; rd is unchanged. */
 #include "test.h"
 
 	.globl	test
@@ -22,7 +22,7 @@ test:
 	TRY	U, sc.w a2, a1, (a4)
 	WANT	STORE_ACCESS
 	TVAL	HOLE
-	CASE	3			/* with one elsewhere */
+	CASE	3			/* with a reservation elsewhere */
 	la	a0, word
 	la	s1, 1f
 	li	s6, 0

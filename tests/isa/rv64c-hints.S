@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every compressed HINT does nothing, in M and in U. */
+/* Every compressed HINT has no effect, in M and in U. */
 #include "test.h"
 
 	/* Executes all encodings from first to last, step apart, as one block. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Compressed jumps and branches: ranges, links, and nothing else written. */
+/* Compressed jumps and branches: ranges, links, and no other register written. */
 #include "test.h"
 
 /* Taken or not, for c.beqz and c.bnez. */
@@ -11,7 +11,7 @@
 1:	EQ	a1, \taken
 .endm
 
-/* Goes back by offset, from a place reached forwards. */
+/* Jumps back by `offset`, from a place reached by a forward jump. */
 .macro BACKWARDS op, offset
 	j	2f
 	.option	norvc
@@ -34,7 +34,7 @@ test:
 	BRANCH	c.bnez, -1, 1
 	BRANCH	c.bnez, 0x8000000000000000, 1
 
-	CASE	2			/* c.j leaves ra alone */
+	CASE	2			/* c.j leaves ra unchanged */
 	li	ra, 7
 	c.j	1f
 	j	fail

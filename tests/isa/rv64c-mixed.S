@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Large instructions at odd halfwords, across lines and pages; mepc there. */
+/* 32-bit instructions at odd halfwords, across lines and pages; mepc there. */
 #include "test.h"
 
 	.globl	test
@@ -17,7 +17,7 @@ test:
 	EQ	s2, ECALL_M
 	EQ_REG	s3, a1
 
-	CASE	3			/* mret returns to one, too */
+	CASE	3			/* mret returns to one as well */
 	la	a1, odd_addi
 	TRY_JUMP U, a1
 	EQ	s2, ECALL_U
@@ -25,7 +25,8 @@ test:
 	addi	a1, a1, 4
 	EQ_REG	s3, a1
 
-	CASE	4			/* a branch into the upper half is its own code */
+	CASE	4			/* a branch into the upper half executes that
+                                         * code */
 	la	a1, 1f + 2
 	jalr	ra, 0(a1)
 	EQ	a0, 9

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every reserved compressed encoding is an illegal instruction, with its bits
- * in mtval; so are the floating-point ones while F and D are missing.
- */
+/* Every reserved compressed encoding is an illegal instruction, with its bits in mtval;
+ * so are the floating-point ones without F and D. */
 #include "test.h"
 
 	/* Rows: value, mask of the bits that run through all combinations. */

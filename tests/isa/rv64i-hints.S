@@ -21,12 +21,12 @@ test:
 	EQ	a0, 0x1234
 	EQ	a1, -5
 
-	CASE	2			/* semihosting's marks around an ebreak */
+	CASE	2			/* semihosting's markers around an ebreak */
 	slli	zero, zero, 0x1f
 	srai	zero, zero, 7
 	EQ	zero, 0
 
-	CASE	3			/* the marks the profiler triggers on */
+	CASE	3			/* the markers used as triggers by the profiler */
 	addi	zero, ra, 0x7ff
 	addi	zero, ra, -0x800
 	EQ	zero, 0
@@ -47,7 +47,7 @@ test:
 	.word	0x7ff5158f
 	EQ	a1, -5
 
-	CASE	6			/* all of it in U-mode, too */
+	CASE	6			/* everything in U-mode as well */
 	.irp word, 0x0ff0000f, 0x0100000f, 0x0000100f, 0x8330000f
 	TRY	U, .word \word
 	OK	U

@@ -13,7 +13,7 @@ test:
 1:	j	fail
 2:	EQ_REG	a1, a0
 
-	CASE	2			/* and links nothing with x0 */
+	CASE	2			/* with x0 it links nothing */
 	jal	zero, 1f
 	j	fail
 1:	bnez	zero, 2f

@@ -12,7 +12,7 @@
 	EQ	a3, \value
 .endm
 
-/* Store all ones into zeros: only these bytes change. */
+/* Stores all ones into zeros: only these bytes change. */
 .macro STORES op, offset, value
 	sd	zero, 0(a0)
 	\op	a4, \offset(a0)

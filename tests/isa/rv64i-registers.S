@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Each register holds a value of its own, in every bit; x0 holds nothing. */
+/* Each register holds a separate value in all its bits; x0 holds nothing. */
 #include "test.h"
 
 	.globl	test
@@ -28,7 +28,7 @@ test:
 1:	li	gp, 1
 	j	fail
 
-2:	CASE	2			/* writes to x0 vanish */
+2:	CASE	2			/* writes to x0 have no effect */
 	li	a0, -1
 	addi	zero, a0, 0
 	EQ	zero, 0

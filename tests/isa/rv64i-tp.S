@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every kind of instruction writes tp, which the trace port watches. */
+/* Every kind of instruction that can write tp, which the trace port reports. */
 #include "test.h"
 
 .macro WRITES value, insn:vararg

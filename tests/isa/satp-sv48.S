@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sv48, Sv57 and Sv64 are not here: writes of satp with them are ignored. */
+/* Sv48, Sv57 and Sv64 are not implemented: writes of satp with them are ignored. */
 #include "test.h"
 
 	.globl	test

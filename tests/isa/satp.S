@@ -9,7 +9,7 @@ test:
 	csrw	satp, a0
 	csrr	a1, satp
 	EQ_REG	a1, a0
-	CASE	2			/* reserved ones, 32-bit, custom ones */
+	CASE	2			/* reserved, 32-bit and custom modes */
 	.irp mode, 1, 2, 3, 4, 5, 6, 7, 11, 12, 13, 14, 15
 	li	a2, (\mode << 60) | (0x4321 << 44) | 0x80456
 	csrw	satp, a2

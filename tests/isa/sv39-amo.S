@@ -37,12 +37,12 @@ test:
 	TRYV	S, amoor.d a1, a3, (a4)
 	WANT	STORE_PAGE
 	EQ_REG	s4, a4
-	CASE	6			/* rd and the page were left alone */
+	CASE	6			/* rd and the page are unchanged */
 	EQ	a1, 55
 	la	a4, page
 	ld	a1, 8(a4)
 	EQ	a1, 0
-	CASE	7			/* with both it works */
+	CASE	7			/* with both it succeeds */
 	SET_PTE	0, page, V | R | W | A | D | PU
 	TRYV	U, amoadd.d a1, a3, (a0)
 	OK	U

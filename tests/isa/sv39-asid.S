@@ -20,7 +20,7 @@
 test:
 	mv	s11, ra
 	VM_ON
-	/* other_root: the same RAM, another small page at TEST_VA. */
+	/* other_root: the same RAM, and another small page at TEST_VA. */
 	la	a0, other_root
 	la	a1, vm_root
 	ld	a2, 16(a1)
@@ -48,7 +48,7 @@ test:
 	li	a0, TEST_VA
 	sfence.vma
 
-	CASE	1			/* there and back, several times */
+	CASE	1			/* back and forth, several times */
 	.rept	3
 	SPACE	vm_root, 1
 	SEES	111
@@ -80,7 +80,8 @@ test:
 	SPACE	vm_root, 7
 	sfence.vma
 	SEES	111
-	CASE	5			/* a fence of one space leaves global pages right */
+	CASE	5			/* a fence of one space keeps global pages
+                                         * correct */
 	la	a1, vm_l0
 	ld	a2, 0(a1)
 	ori	a2, a2, G
@@ -90,7 +91,7 @@ test:
 	li	a3, 7
 	sfence.vma zero, a3
 	SEES	111
-	CASE	6			/* changed, fenced for all: seen */
+	CASE	6			/* changed, with a fence of all spaces: visible */
 	la	a2, second
 	srli	a2, a2, 2
 	ori	a2, a2, RWX | G

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Addresses whose bits 63:39 are not copies of bit 38 fault as pages do. */
+/* Addresses whose bits 63:39 are not copies of bit 38 raise page faults. */
 #include "test.h"
 
 	.globl	test
 test:
 	mv	s11, ra
 	VM_ON
-	/* The last gigabyte of each half leads to RAM. */
+	/* The last gigabyte of each half is mapped to RAM. */
 	li	a3, (SOC_RAM_BASE >> 2) | RWX
 	la	a2, vm_root + 8 * 255
 	sd	a3, 0(a2)

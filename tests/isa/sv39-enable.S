@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* S turns translation on where its own page is not mapped: the fetch faults,
- * and stvec, a virtual address, goes on. Kernels start so.
- */
+/* S turns translation on while its own page is not mapped: the fetch faults, and
+ * execution continues at stvec, a virtual address. Kernels start like this. */
 #include "test.h"
 
 #define HIGH 0xffffffffc0000000 /* where RAM will be */
@@ -47,7 +46,7 @@ test:
 	la	a6, 2b
 	EQ_REG	a2, a6
 	EQ_REG	a3, a6
-	CASE	2			/* it ran at the high address */
+	CASE	2			/* it has run at the high address */
 	srli	a5, a5, 30
 	EQ	a5, HIGH >> 30
 	addi	s3, s3, -4

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An instruction over two pages: each half may fault, and tval says which. */
+/* An instruction that crosses pages: each half may fault, and tval tells which. */
 #include "test.h"
 
 	.globl	test
@@ -8,7 +8,7 @@ test:
 	VM_ON
 	li	a0, TEST_VA + 0xffe
 	addi	a2, a0, 2
-	CASE	1			/* both pages there, far apart in memory */
+	CASE	1			/* both pages mapped, far apart in memory */
 	SET_PTE	0, first, RWX
 	SET_PTE	1, second, RWX
 	TRY_JUMP S, a0
@@ -31,7 +31,7 @@ test:
 	SET_PTE	1, second, RWX
 	TRY_JUMP S, a0
 	WANT_AT	FETCH_PAGE, a0, a0
-	CASE	5			/* a small instruction needs no second page */
+	CASE	5			/* a compressed one needs no second page */
 	SET_PTE	0, small, RWX
 	SET_PTE	1, second, 0
 	TRY_JUMP S, a0

@@ -36,7 +36,7 @@ test:
 	ALL_FAULT S, TEST_VA + 0x1000
 	SET_PTE	1, page, R | W | X | A | D | PU
 	ALL_FAULT U, TEST_VA + 0x1000
-	CASE	5			/* M does not look */
+	CASE	5			/* M is not translated */
 	li	a0, SOC_RAM_BASE
 	ld	a1, 0(a0)
 	jr	s11

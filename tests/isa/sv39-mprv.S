@@ -2,7 +2,7 @@
 /* MPRV: M's loads and stores use MPP's mode; its fetches do not. */
 #include "test.h"
 
-/* It trapped (1) or went on (0): the recorder leaves M in s6. */
+/* Trapped (1) or not (0): the recorder writes M to s6. */
 .macro CLEAN
 	EQ	s6, 0
 .endm
@@ -28,7 +28,7 @@ test:
 	CLEAN
 	ld	a1, 0(a3)
 	EQ	a1, 0x2222
-	CASE	2			/* as U: S's page is out of reach */
+	CASE	2			/* as U: S's page is inaccessible */
 	AS	U, ld a1, 0(a0)
 	WANT	LOAD_PAGE
 	TVAL	TEST_VA
@@ -45,7 +45,7 @@ test:
 	csrs	mstatus, a2
 	AS	S, ld a1, 0(a0)
 	CLEAN
-	CASE	4			/* as M: nothing changes */
+	CASE	4			/* as M: no change */
 	AS	M, ld a1, 0(a3)
 	CLEAN
 	EQ	a1, 0x2222

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Loads, stores and fetches against every R/W/X/U of a small page. */
+/* Loads, stores and fetches under every R/W/X/U of a small page. */
 #include "test.h"
 
-/* What S and U may do with page 0 (SUM and MXR clear); 1 is allowed. */
+/* Accesses of S and U to page 0 (SUM and MXR clear); 1 is allowed. */
 .macro PAGE bits, load, store, fetch
 	SET_PTE	0, page, (\bits) | V | A | D
 	CHECK	S, \load, \store, \fetch
@@ -43,7 +43,7 @@ test:
 	li	a0, TEST_VA
 	addi	a2, a0, 16
 	CASE	1
-	PAGE	0, 0, 0, 0		/* a pointer where none may be */
+	PAGE	0, 0, 0, 0		/* a pointer at the last level */
 	CASE	2
 	PAGE	R, 1, 0, 0
 	CASE	3

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reserved bits of an entry fault: 63:54 in a leaf or pointer; U, A, D in a
- * pointer. G and the software bits do not.
- */
+/* Reserved bits of an entry fault: 63:54 in a leaf or pointer; U, A, D in a pointer. G
+ * and the RSW bits do not. */
 #include "test.h"
 
 /* Page 0 of TEST_VA with bit n of its entry set, at level l. */

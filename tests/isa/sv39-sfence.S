@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* After sfence.vma, in each of its forms, changed entries count. */
+/* After sfence.vma, in each of its forms, changed entries take effect. */
 #include "test.h"
 
-/* Put page symbol in entry 0 of TEST_VA; no fence. */
+/* Maps page `symbol` in entry 0 of TEST_VA, without a fence. */
 .macro MAP page
 	la	t0, \page
 	srli	t0, t0, 2
@@ -44,7 +44,7 @@ test:
 	MAP	first
 	sfence.vma a0
 	SEES	111
-	CASE	3			/* any address in the page will do */
+	CASE	3			/* any address in the page */
 	MAP	second
 	li	a4, TEST_VA + 0xabc
 	sfence.vma a4
@@ -53,14 +53,14 @@ test:
 	MAP	first
 	la	a5, second
 	sd	a3, 8(a5)
-	ld	a3, 8(a5)		/* known late */
+	ld	a3, 8(a5)		/* the operand comes from a load */
 	sfence.vma zero, a3
 	SEES	111
 	CASE	5			/* an address in one space */
 	MAP	second
 	sfence.vma a0, a3
 	SEES	222
-	CASE	6			/* given in S */
+	CASE	6			/* executed in S */
 	MAP	first
 	TRYV	S, sfence.vma a0, a3
 	OK	S

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* SUM lets S load and store U's pages, never fetch; MXR lets X be read. */
+/* SUM lets S load and store U's pages, never fetch; MXR makes X readable. */
 #include "test.h"
 
 .macro STATUS bits
@@ -31,7 +31,7 @@ test:
 	OK	S
 	TRY_JUMP S, a0
 	WANT_AT	FETCH_PAGE, a0, a0
-	CASE	3			/* it gives nothing to U */
+	CASE	3			/* it has no effect in U */
 	SET_PTE	0, page, RWX
 	TRYV	U, ld a1, 0(a0)
 	WANT	LOAD_PAGE
@@ -47,7 +47,7 @@ test:
 	WANT	STORE_PAGE
 	TRYV	S, amoor.w a1, zero, (a0)
 	WANT	STORE_PAGE
-	STATUS	0			/* gone again, without sfence.vma */
+	STATUS	0			/* cleared, without sfence.vma */
 	TRYV	S, ld a1, 0(a0)
 	WANT	LOAD_PAGE
 	STATUS	MSTATUS_MXR

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pages of 2 MiB and 1 GiB: the offset reaches every byte; misaligned fault. */
+/* Pages of 2 MiB and 1 GiB: the offset reaches every byte; misaligned superpages
+ * fault. */
 #include "test.h"
 
 	.globl	test

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Leaves that point outside, tables and pages closed by the PMP: access faults. */
+/* Leaves that point outside RAM, tables and pages denied by the PMP: access faults. */
 #include "walk.h"
 
 	.globl	test

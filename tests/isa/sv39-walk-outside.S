@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A page table where nothing answers: access faults of the access's kind. */
+/* A page table at an unmapped address: access faults of the access's kind. */
 #include "walk.h"
 
 	.globl	test
@@ -20,7 +20,7 @@ test:
 	sfence.vma
 	li	a0, TEST_VA + 0x200ff8
 	ALL_DENIED S
-	CASE	3			/* the root, while S runs on: its own fetch */
+	CASE	3			/* the root, while S executes: its own fetch */
 	li	a2, SATP_SV39 | (HOLE >> 12)
 	csrw	satp, a2
 	sfence.vma

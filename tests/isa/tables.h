@@ -19,7 +19,7 @@
 	la	s10, 601b
 .endm
 
-/* Next row, while there is one. */
+/* Advances to the next row, if there is one. */
 .macro NEXT_ROW size
 	addi	s9, s9, \size
 	beq	s9, s10, 603f
@@ -27,7 +27,7 @@
 603:
 .endm
 
-/* One immediate: operand, result. The program says in IMM_FORMS what to try. */
+/* Runs one immediate: operand, result. The program defines the forms in IMM_FORMS. */
 .macro RUN_IMM n, op, imm
 	END_DATA \n
 602:	ld	a0, 0(s9)

@@ -72,7 +72,7 @@
 #define TEST_VA	   0x40000000
 #define SATP_SV39  (8 << 60)
 
-/* Physical address where nothing answers, just after the RAM. */
+/* An unmapped physical address, just after RAM. */
 #define HOLE (SOC_RAM_BASE + SOC_RAM_DEFAULT_SIZE)
 
 .macro CASE n
@@ -92,7 +92,7 @@
 700:
 .endm
 
-/* Run one instruction in a mode, at its own address plus s7. */
+/* Runs one instruction in a mode, at its own address plus s7. */
 .macro TRY_AT mode, insn:vararg
 	li	s6, 0
 	li	s1, MSTATUS_MPP
@@ -121,7 +121,7 @@
 	TRY_AT	\mode, \insn
 .endm
 
-/* Call (in a mode) the address in a register; a fault there comes back. */
+/* Calls (in a mode) the address in a register; returns here after a fault. */
 .macro TRY_JUMP mode, reg
 	li	s6, 0
 	li	s1, MSTATUS_MPP
@@ -182,7 +182,8 @@
 	call	vm_on
 .endm
 
-/* One instruction in M, with MPRV and this mode in MPP; s6 and s7 are 0 before it. */
+/* Runs one instruction in M, with MPRV and this mode in MPP; s6 and s7 are 0 before
+ * it. */
 .macro AS mode, insn:vararg
 	li	a2, MSTATUS_MPP
 	csrc	mstatus, a2
@@ -196,7 +197,7 @@
 	csrc	mstatus, a2
 .endm
 
-/* Small page number idx of TEST_VA: the page of that symbol, these bits. */
+/* Sets small page number idx of TEST_VA to the page of that symbol, with these bits. */
 .macro SET_PTE idx, page, bits
 	la	t0, \page
 	srli	t0, t0, 12

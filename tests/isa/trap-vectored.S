@@ -81,7 +81,7 @@ m_common:
 	csrr	a1, mcause
 	addi	a1, a1, -ECALL_S
 	bnez	a1, 1f
-	mv	a0, a3			/* where S was sent */
+	mv	a0, a3			/* where S has trapped to */
 1:	jr	s1
 
 	.balign	256

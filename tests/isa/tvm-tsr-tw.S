@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What M can forbid to S: satp and sfence.vma, sret, wfi. */
+/* Operations that M can deny to S: satp and sfence.vma, sret, wfi. */
 #include "test.h"
 
 .macro ONLY bit
@@ -49,7 +49,7 @@ test:
 	TRY	S, wfi
 	WANT	ILLEGAL
 	TVAL	0x10500073
-	CASE	5			/* in U wfi is illegal whatever TW is */
+	CASE	5			/* in U wfi is illegal regardless of TW */
 	TRY	U, wfi
 	WANT	ILLEGAL
 	ONLY	0

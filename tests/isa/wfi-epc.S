@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An interrupt that ends a wfi leaves epc after it: the wfi has completed. */
+/* An interrupt that ends a wfi has epc after it, because the wfi has completed. */
 #include "irq.h"
 
 	.globl	test

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A sleep of a tenth of a second, which a simulator passes in steps of the timer. */
+/* A wfi of a tenth of a second, which a simulator advances in steps of the timer. */
 #include "irq.h"
 
 	.globl	test

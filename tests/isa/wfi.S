@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* wfi ends for an interrupt enabled in mie, whatever the global enables say. */
+/* wfi ends for an interrupt enabled in mie, regardless of the global enables. */
 #include "irq.h"
 
-/* mtimecmp a few steps ahead, in a1. */
+/* Sets mtimecmp a few steps ahead, in a1. */
 .macro TIMER_AHEAD
 	li	a0, SOC_CLINT_BASE + SOC_CLINT_MTIME
 	ld	a1, 0(a0)
@@ -11,7 +11,7 @@
 	sd	a1, 0(a0)
 .endm
 
-/* The interrupt came during the wfi, or just before. */
+/* The interrupt arrived during the wfi, or just before it. */
 .macro BY_WFI insn
 	sub	a4, s3, \insn
 	andi	a4, a4, ~4
@@ -31,7 +31,8 @@ test:
 	csrw	mie, zero
 	MSIP	0
 	AWAIT_MIP 0
-	CASE	2			/* MIE clear: goes on with the next one */
+	CASE	2			/* MIE clear: continues with the next
+                                         * instruction */
 	li	a2, 1 << MTI
 	csrw	mie, a2
 	TIMER_AHEAD

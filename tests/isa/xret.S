@@ -2,7 +2,7 @@
 /* mret and sret: mode, interrupt enables, MPRV, and where they are illegal. */
 #include "test.h"
 
-/* Set mstatus to these bits, do it, and check the bits afterwards. */
+/* Sets mstatus to these bits, executes the return, and checks the bits afterwards. */
 .macro RETURNS insn, epc, before, after
 	li	a0, \before
 	csrw	mstatus, a0
@@ -24,7 +24,7 @@ test:
 	RETURNS	mret, mepc, MSTATUS_MPP, MSTATUS_MPIE
 	RETURNS	mret, mepc, MSTATUS_MPP | MSTATUS_MPIE, MSTATUS_MIE | MSTATUS_MPIE
 	RETURNS	mret, mepc, MSTATUS_MPP | MSTATUS_MIE, MSTATUS_MPIE
-	CASE	2			/* S's bits are left alone */
+	CASE	2			/* S's bits are unchanged */
 	RETURNS	mret, mepc, MSTATUS_MPP | MSTATUS_SPP | MSTATUS_SIE, MSTATUS_MPIE | MSTATUS_SPP | MSTATUS_SIE
 	CASE	3			/* MPRV stays on a return to M */
 	RETURNS	mret, mepc, MSTATUS_MPP | MSTATUS_MPRV, MSTATUS_MPIE | MSTATUS_MPRV

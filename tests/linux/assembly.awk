@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Assembly of one binary of images.txt (after hex.awk): its code and its functions.
-# Variable: binary.
+# Generates assembly of one binary of images.txt (after hex.awk): its code and its
+# functions. Variable: binary.
 $2 != binary { next }
 $1 == "base" { base = low($3) }
 $1 == "code" {

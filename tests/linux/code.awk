@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# From a matched stream as text (after hex.awk): each instruction that ran, at its
-# address in its file, a line each: BINARY ADDRESS BITS.
+# From a matched stream as text (after hex.awk): each executed instruction at its address
+# in its file, one per line: BINARY ADDRESS BITS.
 $1 == "header" && $2 ~ /^bin\.[0-9]+\.name=/ {
 	split($2, part, /[.=]/)
 	name[part[2]] = substr($2, index($2, "=") + 1)

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Makes the Linux trace of the goldens anew: extract.sh SCENARIO START STOP
-# (triggers of soc-sim). Of the binaries it keeps the code that ran and the functions
-# around it, as text, so that the test needs neither kernel nor programs.
+# Records the Linux trace of the goldens again: extract.sh SCENARIO START STOP (triggers
+# of soc-sim). Of the binaries it keeps the executed code and the functions around it, as
+# text, so that the test needs neither kernel nor programs.
 set -euo pipefail
 export LC_ALL=C
 scenario=$1 start=$2 stop=$3

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# The functions of one binary whose code ran, without a size up to the next: lines "func BINARY
-# ADDRESS SIZE NAME". Files: tr-text of a stream from tr-unwind, for the names that it
-# prefers; nm -nS of the binary; lines "code …" in order. Names
-# are made unique, as the assembler wants. After hex.awk; variable: binary.
+# The functions of one binary whose code ran, as lines "func BINARY ADDRESS SIZE NAME"; a
+# function without a size extends to the next. Files: tr-text of a stream from tr-unwind,
+# for the names that it prefers; nm -nS of the binary; sorted lines "code …". Names are
+# made unique, as the assembler requires. After hex.awk; variable: binary.
 FNR == 1 { file++ }
 file == 1 && $1 == "func" && $3 == "kind=function" && $5 == "binary=\"" binary "\"" {
 	preferred[pad(substr($4, 9))] = substr($6, 7, length($6) - 7)

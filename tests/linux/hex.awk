@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Addresses as text of 16 hexadecimal digits, which sorts as numbers do: awk's own
-# numbers have 53 bits, so only the lower half is ever counted with, and
-# they are compared as text (with "", as some would pass for decimal numbers).
+# Addresses as text of 16 hexadecimal digits, which sorts numerically: awk's own numbers
+# have 53 bits. Arithmetic is therefore limited to the lower half, and addresses are
+# compared as text (with "", because some would be taken for decimal numbers).
 function hex(text, i, n) {
 	n = 0
 	for (i = 1; i <= length(text); i++)

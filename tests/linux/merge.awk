@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Sorted lines BINARY ADDRESS BITS (after hex.awk) to "code BINARY ADDRESS BITS…", a
-# line as long as one follows the other; of two at one place the first.
+# Merges sorted lines BINARY ADDRESS BITS (after hex.awk) into "code BINARY ADDRESS
+# BITS…", one line per contiguous run; of two instructions at one address it keeps the
+# first.
 {
 	if ($1 == binary && $2 "" < end "")
 		next

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The pipe on a piece of a Linux run, kept in golden/linux: run.tr, and what it needs of
-# the binaries (images.txt), of which small ELF files are made here. With "golden" it
-# rewrites the expected profile and shows the difference.
+# The pipeline on a part of a Linux run, kept in golden/linux: run.tr and the required
+# parts of the binaries (images.txt), from which small ELF files are made here. With
+# "golden" it rewrites the expected profile and shows the difference.
 set -euo pipefail
 export LC_ALL=C
 cd "$(dirname "$0")/../.."
@@ -11,7 +11,7 @@ out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 cross=riscv64-unknown-elf-
 
-# An ELF file of one binary, at its addresses.
+# Makes an ELF file of one binary, at its addresses.
 make_elf() { # NAME ENTRY
 	local kind='' base
 	base=$(awk -v name="$1" '$1 == "base" && $2 == name { print $3 }' "$golden/images.txt")
@@ -32,7 +32,7 @@ cd "$out"
 "$bin/tr-fold" -v -o folded stacks.tr 2> fold.log
 "$bin/tr-fold" --by process --table=table stacks.tr > /dev/null
 cat match.log unwind.log fold.log > messages.txt
-# What takes most, to be read; the rest as its checksum.
+# The largest stacks as text, to be read; the rest as a checksum.
 sort -t ' ' -k 2 folded | awk '$NF >= 400' > stacks.txt
 head -n 300 table > functions.txt
 printf 'all stacks: %s\nall functions: %s\n' "$(md5sum < folded)" "$(md5sum < table)" >> messages.txt

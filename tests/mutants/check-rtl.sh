@@ -1,23 +1,23 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Runs the programs of PROGRAMS on the simulator in DIRECTORY, most in lockstep with the
-# model, then compares their traces with those in WANT, where --record puts them:
-# the same inputs take the same cycles, and lose them for the same reasons.
+# model, then compares their traces with those in WANT, where --record puts them: the same
+# inputs take the same cycles, with the same classes of lost cycles.
 #
 #   tests/mutants/check-rtl.sh [--record] DIRECTORY WANT PROGRAMS
 #
-# PROGRAMS has a line for each: a name, the standard input, the exit status and the
-# arguments, with spaces between them. Prints the first that fails and exits 1; a
-# trace is looked at when no program has failed. The registers of each begin with other
-# values, by power-up.cc.
+# Each line of PROGRAMS has a name, the standard input, the exit status and the arguments,
+# separated by spaces. Prints the first program that fails and exits 1; traces are
+# compared after all programs have passed. The registers start with different values in
+# each program, by power-up.cc.
 set -eu -o pipefail
 
 record=
 [ "$1" = --record ] && record=1 && shift
 directory=$1 want=$2 programs=$3
-limit=200 # seconds a program: a deadlock must end, also where others build
-ulimit -f 400000 -c 0 # KiB of a file: a loop must not fill the disk
-ulimit -t 20 # of the processor, a program
+limit=200 # seconds per program: a deadlock must end, even on a busy machine
+ulimit -f 400000 -c 0 # KiB per file: a loop must not fill the disk
+ulimit -t 20 # CPU seconds per program
 
 first='' number=0
 while read -r name input expected arguments; do

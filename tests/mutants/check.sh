@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# The fast tests, on the programs and unit tests in PROGRAMS. What the pipeline
-# prints is compared with what is in WANT; --record puts it there.
+# Runs the fast tests on the programs and unit tests in PROGRAMS. The pipeline's output is
+# compared with that in WANT, where --record puts it.
 #
 #   tests/mutants/check.sh [--record] PROGRAMS WANT RUN.TR BINS.LST
 #
-# Prints the first test that fails and exits 1; exits 0 in silence when all pass.
+# Prints the first test that fails and exits 1; exits 0 without output when all pass.
 set -eu -o pipefail
 shopt -s nullglob extglob
 
@@ -13,16 +13,16 @@ record=
 [ "$1" = --record ] && record=1 && shift
 programs=$1 want=$2 trace=$3 bins=$4
 source=$(cd "$(dirname "$0")/../.." && pwd)
-limit=200 # seconds a test: a deadlock must end, also where others build
+limit=200 # seconds per test: a deadlock must end, even on a busy machine
 work=$programs/work
-rm -rf "$work" # hard links: not to be written to
+rm -rf "$work" # contains hard links: do not write to them
 mkdir "$work"
 export PATH=$programs:$PATH LC_ALL=C XDG_CACHE_HOME=$want/cache
 options=hard_rss_limit_mb=1000:exitcode=99
 export ASAN_OPTIONS=$options
-trouble=$options:detect_leaks=0 # a program that gives up need not tidy up
-ulimit -f 400000 -c 0 # KiB of a file: a loop must not fill the disk
-ulimit -t 80 # of the processor, a process: unwind-threads needs 25
+trouble=$options:detect_leaks=0 # a program that fails need not free its memory
+ulimit -f 400000 -c 0 # KiB per file: a loop must not fill the disk
+ulimit -t 80 # CPU seconds per process: unwind-threads needs 25
 
 fail() {
 	echo "$1"
@@ -33,14 +33,15 @@ units() { # PATH...
 	local path name
 	for path; do
 		name=${path##*/}
-		# With a limit the sanitizer has a thread, which would allocate, and fail, too.
+		# With a limit the sanitizer starts a thread, whose allocation fails as
+		# well.
 		[[ $name == *-memory ]] && ASAN_OPTIONS=exitcode=99
 		timeout "$limit" "$path" > /dev/null 2> "$work/stderr" || fail "unit $name"
 		ASAN_OPTIONS=$options
 	done
 }
 
-# Leaves $work/PART for every part of the output.
+# Writes every part of the output to $work/PART.
 pipeline() {
 	cd "$work"
 	timeout "$limit" tr-match -u -v --no-provenance --bins "$bins" "$trace" > matched.tr \
@@ -61,7 +62,7 @@ pipeline() {
 	done
 }
 
-# The same streams from two threads and through zstd, of the same programs.
+# The same streams with two threads and through zstd, by the same programs.
 variants() {
 	cd "$work"
 	timeout "$limit" tr-match -@2 --no-provenance --bins "$bins" "$trace" 2> /dev/null |
@@ -75,7 +76,7 @@ variants() {
 		cmp -s - stacks.tr || fail 'tr-unwind of zstd'
 }
 
-# Exit 2 and one line, whatever is wrong.
+# Checks for exit status 2 and one line, whatever the error.
 refused() {
 	local status=0
 	ASAN_OPTIONS=$trouble timeout "$limit" "$@" > /dev/null 2> stderr || status=$?
@@ -99,7 +100,7 @@ damaged() {
 	refused tr-unwind flipped.tr
 }
 
-# Not those that try every byte of a stream: the unit test stream-damage does so faster.
+# Omits those that try every byte of a stream: the unit test stream-damage does so faster.
 cli() {
 	local names=() path
 	for path in "$source"/tests/cli/tr-@(capture|match|unwind|text|split)*.sh; do
@@ -111,7 +112,7 @@ cli() {
 		fail "$(sed -n '/ failed$/{s/://;s/ failed//;p;q}' "$work/cli")"
 }
 
-# The slowest last: they take seconds each.
+# The slowest come last, because they take seconds each.
 slow=(unwind-threads unwind-odd unwind-unknown stream-damage stream-endless stream-tokens match-forgetting)
 mapfile -t quick < <(printf '%s\n' "$programs"/unit/* | grep -v -e -memory "${slow[@]/#/-e/}")
 units "${quick[@]}"

@@ -1,22 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
-# What run.sh and run-rtl.sh share: they draw mutants from WORK/changes until COUNT
-# of them count. A script that includes this defines
+# Shared by run.sh and run-rtl.sh: draws mutants from WORK/changes until COUNT of them are
+# valid. A script that includes this file defines
 #
-#   mutant DIRECTORY                         makes it, with what a mutant needs
-#   verdict FILE DIRECTORY AT LENGTH NEW WHAT    prints what became of the mutant
+#   mutant DIRECTORY                         prepares the folder of a mutant
+#   verdict FILE DIRECTORY AT LENGTH NEW WHAT    prints the verdict on the mutant
 #
-# runs try_one for `--one NUMBER`, and calls draw with itself as RUN. What a change
-# came to is in WORK/verdicts.
+# runs try_one for `--one NUMBER`, and calls draw with itself as RUN. WORK/verdicts has
+# the verdict on each change.
 
-# FILE with the change, on standard output.
+# Prints FILE with the change.
 changed() { # FILE AT LENGTH NEW
 	head -c "$2" "$1"
 	printf '%s' "$4"
 	tail -c +$(($2 + $3 + 1)) "$1"
 }
 
-# Why a change survives, by survivors.txt: known by its lines, as numbers change.
+# Prints why a change survives, by survivors.txt, which identifies it by its lines because
+# line numbers change.
 explanation() { # FILE:NUMBER: OLD → NEW
 	local file=${1%%:*} at=${1#*:} line
 	line=$(sed -n "$((${at%%:*} - 1)),${at%%:*}{s/^[[:space:]]*//;p}" "$file" | paste -sd " ")
@@ -27,7 +28,7 @@ explanation() { # FILE:NUMBER: OLD → NEW
 		tests/mutants/survivors.txt
 }
 
-# Of a change that no test has noticed.
+# Prints the verdict on a change that no test notices.
 survival() { # FILE:NUMBER: OLD → NEW
 	local reason
 	reason=$(explanation "$1")
@@ -37,7 +38,7 @@ survival() { # FILE:NUMBER: OLD → NEW
 
 try_one() { # NUMBER
 	local at length new what dir=$WORK/mutant-$1
-	# A tab would not keep an empty field.
+	# `read` would skip an empty field between tabs.
 	IFS=$'\037' read -r at length new what < \
 		<(sed -n "$1p" "$WORK/changes" | tr "\t" "\037")
 	mutant "$dir"
@@ -46,7 +47,7 @@ try_one() { # NUMBER
 	rm -rf "$dir"
 }
 
-# All that were tried, in order; $1 picks those with such a verdict.
+# Prints all changes tried, in order; $1 selects those with such a verdict.
 verdicts() {
 	for ((i = 1; i < next; i++)); do cat "$WORK/verdicts/$i"; done |
 		awk -F '\t' -v want="$1" '$1 ~ want'

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# `make mutants`: does a fast part of the tests notice small changes of the code?
+# `make mutants`: checks that a fast part of the tests notices small changes of the code.
 
 MUTANTS_SEED := 1
 MUTANTS_COUNT := 100
@@ -27,6 +27,6 @@ $(MUTANTS)/run.tr: $(MUTANTS)/scenario.elf $(TARGET_B)/firmware.elf $(B)/bin/soc
 	$(Q)$(B)/bin/soc-model --trace $@ $(TARGET_B)/firmware.elf $< > /dev/null < /dev/null
 
 .PHONY: mutants
-mutants: $(MUTANTS)/mutate $(MUTANTS)/run.tr $(TARGET_IMAGES) $(TARGET_B)/bins.lst ## Test the tests of the C code: few of 100 seeded changes may survive
+mutants: $(MUTANTS)/mutate $(MUTANTS)/run.tr $(EMBEDDED) $(TARGET_IMAGES) $(TARGET_B)/bins.lst ## Test the tests of the C code: few of 100 seeded changes may survive
 	$(Q)CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' LDLIBS='$(LDLIBS)' tests/mutants/run.sh $(MUTANTS) \
 		$(TARGET_B)/bins.lst $(MUTANTS_SEED) $(MUTANTS_COUNT) $(MUTANTS_KILLED) $(MUTANTS_FILES)

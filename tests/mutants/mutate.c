@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Draws single changes of C or SystemVerilog: a line of output each, in the order in
- * which the seed draws them, with tabs between its fields:
+/* Draws single changes of C or SystemVerilog: one line of output each, in the order in
+ * which the seed draws them, with fields separated by tabs:
  *
- *	OFFSET LENGTH NEW FILE:LINE: OLD → NEW
+ * 	OFFSET LENGTH NEW FILE:LINE: OLD → NEW
  *
- * A change is drawn by a hash of the seed, the file, the line and the place in it,
- * so an edit of one line leaves the changes of the others as they were.
- */
+ * The order is a hash of the seed, the file, the line and the place in it, so an edit of
+ * one line does not affect the changes of others. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdint.h>
@@ -29,7 +28,7 @@ static uint64_t mix(uint64_t hash, const char *text, size_t size)
 	return hash ^ hash >> 32;
 }
 
-/* Which of several equal lines of the file it is. */
+/* Returns a hash of the line at `at` and of its index among equal lines of the file. */
 static uint64_t hash_line(const struct source *source, size_t at)
 {
 	size_t start = at, end = at;
@@ -148,7 +147,7 @@ static void mutate_number(const struct source *source, size_t i)
 	snprintf(c->new, NEW_MAX, hex ? "%#llx%.*s" : "%llu%.*s", value, length, suffix);
 }
 
-/* The token that closes the parenthesis at `i`. */
+/* Returns the token that closes the parenthesis at `i`. */
 static size_t closing(const struct source *source, size_t i)
 {
 	unsigned depth = 0;
@@ -192,7 +191,7 @@ static bool starts_statement(const struct source *source, size_t i)
 		return true;
 	if (!source_is(source, i - 1, ")"))
 		return false;
-	/* Of `if (...)`, `for (...)` or `while (...)`? */
+	/* Does it belong to `if (...)`, `for (...)` or `while (...)`? */
 	unsigned depth = 0;
 	size_t k = i - 1;
 	for (; k > 0; k--) {
@@ -205,7 +204,7 @@ static bool starts_statement(const struct source *source, size_t i)
 	return k > 0 && is_one_of(source, k - 1, KEYS);
 }
 
-/* Leaves a statement out, or returns nothing in particular. */
+/* Removes a statement, or returns a default value. */
 static void mutate_statement(const struct source *source, size_t i, bool in_for)
 {
 	static const char *const OTHERS[] = {"if",   "for",	"while", "do", "switch",
@@ -254,7 +253,7 @@ static int compare(const void *a, const void *b)
 	return x->at < y->at ? -1 : x->at > y->at;
 }
 
-/* White space as single spaces. */
+/* Prints the text with each run of white space as a single space. */
 static void print_flat(const char *text, size_t size)
 {
 	bool space = false;

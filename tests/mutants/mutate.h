@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the changes of C and of SystemVerilog share. */
+/* Shared by the changes of C and of SystemVerilog. */
 #ifndef MUTANTS_MUTATE_H
 #define MUTANTS_MUTATE_H
 
@@ -17,21 +17,22 @@ struct change {
 	char new[NEW_MAX]; /* for the caller of add() to write */
 };
 
-/* An operator, and those that may take its place. */
+/* An operator and its possible replacements. */
 struct replacement {
 	const char *old;
 	const char *new[REPLACEMENTS_MAX];
 	bool binary; /* must follow an operand */
 };
 
-/* A change of the bytes [at, at + length), `at` being where the token begins; kind
- * tells apart what begins there. Valid until the next is added. */
+/* Returns a new change of the bytes [at, at + length), where the token begins at `at`;
+ * `kind` distinguishes changes at the same token. Valid until the next call. */
 struct change *add(const struct source *source, size_t token, size_t length,
 		   uint64_t kind);
-/* A second number of the same draw. */
+/* Returns a second random number of the same draw. */
 unsigned choose(const struct change *change, unsigned among);
 void add_replacement(const struct source *source, size_t i, const struct replacement *r);
-/* `if (C)`: the opposite, always, never; `while (C)`: the opposite, never. */
+/* Adds, for `if (C)`: the negation, always, never; for `while (C)`: the negation,
+ * never. */
 void mutate_condition(const struct source *source, size_t i);
 
 /* Adds all changes of a source in SystemVerilog. */

@@ -46,7 +46,7 @@ static void mutate_operator(const struct source *source, size_t i)
 			add_replacement(source, i, &OPERATORS[k]);
 }
 
-/* The next number of the width, or the one before, in the base of the old. */
+/* Writes the next or the previous number of the width, in the base of the old one. */
 static void mutate_value(struct change *c, unsigned width, char base, const char *digits)
 {
 	unsigned long long value = strtoull(digits, NULL, base == 'h' ? 16 : 10);
@@ -56,7 +56,7 @@ static void mutate_value(struct change *c, unsigned width, char base, const char
 	snprintf(c->new, NEW_MAX, base == 'h' ? "%u'h%llx" : "%u'd%llu", width, value);
 }
 
-/* One of the bits is the other, or no longer any. */
+/* Inverts one of the bits; a don't-care bit becomes 1. */
 static void mutate_bits(struct change *c, unsigned width, char *digits)
 {
 	char *digit = &digits[choose(c, (unsigned)strlen(digits))];
@@ -90,7 +90,7 @@ static void mutate_number(const struct source *source, size_t i)
 		mutate_value(c, (unsigned)width, tick[1], digits);
 }
 
-/* Leaves an assignment out. */
+/* Removes an assignment. */
 static void mutate_statement(const struct source *source, size_t i)
 {
 	size_t end = i;

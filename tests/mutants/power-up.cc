@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Before anything else runs: registers have random values when the power comes on,
-// drawn by the number in POWER_UP. What the reset forgets then shows.
+// Gives registers random values at power-on, before anything else runs. They are seeded
+// by POWER_UP, so that registers missing from the reset are found.
 #include <cstdlib>
 
 #include "verilated.h"

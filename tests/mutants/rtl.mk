@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-# `make mutants-rtl`: do the programs that test the hardware notice small changes of it?
+# `make mutants-rtl`: checks that the programs that test the hardware notice small changes
+# of it.
 
 MUTANTS_RTL_SEED := 1
 MUTANTS_RTL_COUNT := 100
 MUTANTS_RTL_KILLED := 95
-# Packages only give names to numbers.
+# Packages contain only names for numbers.
 MUTANTS_RTL_FILES := $(filter-out %_pkg.sv,$(wildcard rtl/*.sv))
 
 MUTANTS_RTL := $(MUTANTS)/rtl
-MUTANTS_RTL_OBJS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard sim/rtl/*.c) $(RUN)) \
+MUTANTS_RTL_OBJS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard sim/verilated/*.c) $(RUN)) \
 	$(addprefix $(B)/,liblockstep.a libsocmodel.a libtr.a)
 MUTANTS_VERILATOR = verilator $(VERILATOR_FLAGS) --top-module $(SIM_TOP)
 MUTANTS_RTL_SEEDS := $(shell seq 12)
@@ -23,9 +24,9 @@ $(MUTANTS_RTL_RANDOM): $(MUTANTS_RTL)/random-%.elf: $(B)/random/random-program
 	$(Q)mkdir -p $(@D)
 	$(Q)$< --seed $* --instructions 200000 -o $@
 
-# Directed tests, then random programs, then the demo's hello, in lockstep: as it is, without
-# skipping idle cycles, and with a memory that is nearer. Then alone, where few tokens are full,
-# with all counters.
+# Directed tests, then random programs, then the demo's hello, in lockstep: unchanged,
+# without skipping idle cycles, and with lower memory latencies. Then alone, where few
+# tokens are full, with all counters.
 $(MUTANTS_RTL)/programs: $(ISA_ELFS) $(MUTANTS_RTL_RANDOM) $(MUTANTS_RTL_DEMO) tests/mutants/rtl.mk
 	$(Q)mkdir -p $(@D)
 	$(Q){ for name in $(ISA_TESTS); do \
@@ -41,9 +42,9 @@ $(MUTANTS_RTL)/programs: $(ISA_ELFS) $(MUTANTS_RTL_RANDOM) $(MUTANTS_RTL_DEMO) t
 	echo "hello-counters /dev/null 0 --counters all --counters-every 10k $$elfs"; } > $@
 
 .PHONY: mutants-rtl
-mutants-rtl: $(MUTANTS_RTL)/mutate $(MUTANTS_RTL)/programs $(MUTANTS_RTL_OBJS) $(RTL) ## Test the tests of the hardware: few seeded changes may survive
-	$(Q)CXX='$(CXX)' CPPFLAGS='$(CPPFLAGS)' LDLIBS='$(RUN_LIBS) $(LDLIBS)' VERILATOR='$(MUTANTS_VERILATOR)' \
-		HDL='$(RTL_LINT) $(wildcard sim/rtl/*.vlt) $(RTL)' PEERS='$(wildcard sim/rtl/*.cc) tests/mutants/power-up.cc' \
+mutants-rtl: $(MUTANTS_RTL)/mutate $(MUTANTS_RTL)/programs $(MUTANTS_RTL_OBJS) $(RTL) $(RTL_CONSTANTS) ## Test the tests of the hardware: few seeded changes may survive
+	$(Q)CXX='$(CXX)' CPPFLAGS='$(CPPFLAGS) -I$(CURDIR)/build/rtl' LDLIBS='$(RUN_LIBS) $(LDLIBS)' VERILATOR='$(MUTANTS_VERILATOR)' KNOWN='$(SIM_VERILATOR)' \
+		HDL='$(RTL_LINT) $(wildcard sim/verilated/*.vlt) $(RTL)' PEERS='$(wildcard sim/verilated/*.cc) tests/mutants/power-up.cc' \
 		OBJECTS='$(MUTANTS_RTL_OBJS)' tests/mutants/run-rtl.sh $(MUTANTS_RTL) \
 		$(MUTANTS_RTL)/programs $(MUTANTS_RTL_SEED) $(MUTANTS_RTL_COUNT) \
 		$(MUTANTS_RTL_KILLED) $(MUTANTS_RTL_FILES)

@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Makes COUNT mutants of FILE... and counts those that running programs on them
-# notices, as run.sh does with C. A change that Verilator warns of, or of which
-# it makes the same C++, does not count.
+# Makes COUNT mutants of FILE... and counts those that running programs detects, as run.sh
+# does for C. A change that causes a Verilator warning or gives identical C++ does not
+# count.
 #
-#   CXX=... VERILATOR=... HDL=... PEERS=... OBJECTS=... LDLIBS=... \
+#   CXX=... VERILATOR=... KNOWN=... HDL=... PEERS=... OBJECTS=... LDLIBS=... \
 #       tests/mutants/run-rtl.sh WORK PROGRAMS SEED COUNT KILLED FILE...
 #
-# VERILATOR is the command with its options, HDL what it is to read, in that order,
+# VERILATOR is the command with its options, KNOWN the version for shorten.sh, HDL what it is to read, in that order,
 # PEERS the C++ that includes what it writes, OBJECTS the rest of the simulator.
 # WORK holds the program `mutate`; PROGRAMS is for check-rtl.sh.
 set -eu -o pipefail
@@ -15,9 +15,9 @@ set -eu -o pipefail
 . "$(dirname "$0")/draw.sh"
 
 # Registers that begin as 0 all the same; see verilate().
-ZERO='rst_nq|u_retire__DOT__rd_q|regs_q\[\w*\]|u_cover_\w*__DOT__count_q(\[\w*\])?'
+ZERO='rst_nq|u_retire__DOT__rd_q|regs_q\[\w*\]|u_cover_\w*__DOT__(count_q|lanes_q|edges_q)(\[\w*\])?'
 
-# What is fast to compile, as a mutant does not run for long.
+# Favours compile time, because a mutant does not run for long.
 FLAGS="-std=gnu++17 -w -O1"
 
 compile() { # DIRECTORY SOURCE OBJECT [FLAG...]
@@ -26,10 +26,10 @@ compile() { # DIRECTORY SOURCE OBJECT [FLAG...]
 		-I"$INCLUDE/vltstd" $FLAGS "${@:4}" -c -o "$3" "$2"
 }
 
-# DIRECTORY/gen from the sources, FILE being CHANGED. With power-up.cc registers begin with
-# random values; not inputs, nor the reset that soc.sv has registered, as it lasts, nor
-# the integer registers, which are 0 in the model, nor the number of the one that M may write
-# before the reset, nor the counts of cover points.
+# Generates DIRECTORY/gen from the sources, with CHANGED in place of FILE. With
+# power-up.cc registers start with random values, except inputs, the reset registered in
+# soc.sv, because it is held, the integer registers, which are 0 in the model, the number
+# of the register that M may write before the reset, and the counts of cover points.
 verilate() { # DIRECTORY [FILE CHANGED]
 	local sources=$HDL
 	[ $# = 1 ] || sources=${sources//"$2"/"$3"}
@@ -39,9 +39,10 @@ verilate() { # DIRECTORY [FILE CHANGED]
 		return 1
 	sed -i -E "/vlSelf->([a-z_]*_n?i|\w*__DOT__($ZERO)) = VL_RAND_RESET/s/VL_RAND.*/0;/" \
 		"$1"/gen/*Slow.cpp
+	sim/verilated/shorten.sh "$1/gen" "$KNOWN" > /dev/null 2>&1
 }
 
-# Two parts: what runs every cycle, and what runs at the start.
+# Two parts: code that runs every cycle, and code that runs at the start.
 part() { # DIRECTORY fast|slow
 	if [ "$2" = fast ]; then
 		(cd "$1/gen" && ls Vsoc*__[0-9].cpp)
@@ -56,7 +57,7 @@ same() { # DIRECTORY FILE...
 	for file; do cmp -s "$directory/gen/$file" "$WORK/base/gen/$file" || return 1; done
 }
 
-# The objects of the base serve again where nothing changed.
+# Reuses the objects of the base where nothing changed.
 build() { # DIRECTORY
 	local headers kind name again=
 	headers=$(cd "$1/gen" && ls ./*.h)
@@ -109,9 +110,9 @@ export WORK PROGRAMS INCLUDE
 shift 5
 rm -rf "$WORK"/{src,base,runtime,want,verdicts,changes} "$WORK"/mutant-*
 mkdir -p "$WORK"/{src/objects,base,runtime,want,verdicts}
-# Nothing that others change meanwhile.
+# Copies everything that may change during the run.
 # shellcheck disable=SC2086
-cp --parents $HDL $PEERS sim/*.h sim/*/*.h filters/lib/*/*.h tests/mutants/*.{sh,txt} "$WORK/src"
+cp --parents $HDL $PEERS sim/verilated/shorten.sh sim/*.h sim/*/*.h filters/lib/*/*.h tests/mutants/*.{sh,txt} "$WORK/src"
 kept=
 for object in $OBJECTS; do
 	kept="$kept $WORK/src/objects/${object//\//_}"

@@ -1,24 +1,24 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Makes COUNT mutants of FILE... and counts those that the fast tests notice; exit 1
-# when there are fewer than KILLED. A change that does not compile, compiles to the
-# same code, or survives because it changes nothing that can be seen, by survivors.txt,
-# does not count, and the next is drawn instead.
+# Makes COUNT mutants of FILE... and counts those that the fast tests detect; exits 1 if
+# there are fewer than KILLED. A change does not count, and another is drawn, if it does
+# not compile, compiles to the same code, or survives because it has no visible effect
+# according to survivors.txt.
 #
 #   CC=... CPPFLAGS=... LDLIBS=... tests/mutants/run.sh WORK BINS.LST SEED COUNT KILLED FILE...
 #
-# WORK holds the programs `mutate` and the trace run.tr; the model is in bin beside it. All
-# else is built there from a copy of the sources; WORK/verdicts tells what became of each
-# mutant.
+# WORK contains the program `mutate` and the trace run.tr; the model is in ../bin.
+# Everything else is built in WORK from a copy of the sources. WORK/verdicts has the
+# verdict on each mutant.
 set -eu -o pipefail
 # shellcheck source=tests/mutants/draw.sh
 . "$(dirname "$0")/draw.sh"
 
-# Traps instead of messages: their texts would change with the column of a change.
+# Traps instead of messages, whose texts would change with the column of a change.
 FLAGS="-std=c11 -O1 -fPIC -fsanitize=address,undefined -fsanitize-undefined-trap-on-error"
 PROGRAMS="tr-capture tr-diff tr-fold tr-info tr-match tr-split-by-satp tr-text tr-unwind"
 
-# From standard input, so that the name of the file is not in the object.
+# Reads standard input, so that the name of the file is not in the object.
 compile() { # SOURCE OBJECT
 	# shellcheck disable=SC2086,SC2094 # flags are words
 	$CC $CPPFLAGS -I"$(dirname "$1")" $FLAGS -w -c -o "$2" -x c - < "$1"
@@ -60,7 +60,7 @@ object() { # SOURCE
 	echo "$WORK/obj/${name%.c}.o"
 }
 
-# The library, or the program, with the object of the changed file in it.
+# Links the library, or the program, with the object of the changed file.
 link_mutant() { # FILE DIRECTORY OBJECT
 	local name
 	if [[ $1 != filters/lib/* ]]; then
@@ -113,11 +113,12 @@ cp -r filters golden "$WORK/src"
 cp -r tests/{unit,cli,mutants} "$WORK/src/tests"
 "$WORK/mutate" "$seed" "$@" > "$WORK/changes"
 cd "$WORK/src"
+# Files embedded in the sources, and the program and images that the command-line tests
+# use.
+mkdir build && ln -s "$WORK/../embedded" build/embedded && ln -s "$(dirname "$BINS")" build/target
 run=$WORK/src/tests/mutants/run.sh
 build
-# What tests of the command line run and take besides.
 ln -s "$WORK/../bin/soc-model" "$WORK/base"
-mkdir build && ln -s "$(dirname "$BINS")" build/target
 reason=$(tests/mutants/check.sh --record "$WORK/base" "$WORK/want" "$WORK/run.tr" "$BINS") || {
 	echo "mutants: without a change fails: $reason" >&2
 	exit 2

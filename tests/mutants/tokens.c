@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Takes source apart: comments, strings and preprocessor lines are no code. */
+/* Splits source into tokens, without comments, strings and preprocessor lines. */
 #include "tokens.h"
 
 #include <ctype.h>
@@ -81,7 +81,7 @@ static size_t punctuator_length(const char *text)
 	return 1;
 }
 
-/* The end of what begins at `at`; *kind is that of a token, -1 for no token. */
+/* Returns the end of the element at `at`; *kind is that of a token, or -1. */
 static size_t scan(const char *text, size_t at, bool line_start, int *kind)
 {
 	size_t end = at;

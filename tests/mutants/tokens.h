@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Source in C or SystemVerilog as tokens, as far as finding places to mutate needs it. */
+/* Source in C or SystemVerilog as tokens, in the detail needed to find places to
+ * mutate. */
 #ifndef MUTANTS_TOKENS_H
 #define MUTANTS_TOKENS_H
 
@@ -13,31 +14,33 @@ struct token {
 	size_t at, length; /* bytes of the source */
 	unsigned line;	   /* from 1 */
 	bool body;	   /* within a function, or a module but no declaration */
-	bool fixed;	   /* of a declaration's type or a case label */
+	bool fixed;	   /* part of a declaration's type or a case label */
 	/* SystemVerilog: */
-	bool assigns; /* the operator of an assignment */
-	bool starts;  /* an assignment in a block */
+	bool assigns; /* an assignment operator */
+	bool starts;  /* the first token of an assignment in a block */
 };
 
 struct source {
 	const char *path;
-	char *text; /* ends in NUL */
+	char *text; /* NUL-terminated */
 	size_t size;
 	struct token *tokens;
 	size_t count;
-	bool sv; /* SystemVerilog, by its name */
+	bool sv; /* SystemVerilog, by the file name */
 };
 
-/* Ends the program with a message when it cannot. Never freed. */
+/* Reads and splits a file, which is never freed. On failure, ends the program with a
+ * message. */
 void source_read(struct source *source, const char *path);
 
-/* Does token `i` read `text`? False beyond the ends. */
+/* Returns whether token `i` is `text`; false beyond the ends. */
 bool source_is(const struct source *source, size_t i, const char *text);
-/* Is it the name of a type, or a word that only declarations begin with? */
+/* Returns whether it is the name of a type, or a keyword that only declarations start
+ * with. */
 bool source_is_type(const struct source *source, size_t i);
 
-/* The parts that are SystemVerilog's: the end of the token that begins at `at`, or of
- * what is none (*kind: -1); and the flags of all tokens. */
+/* The SystemVerilog parts. scan_sv() returns the end of the token at `at`, or of anything
+ * else (*kind: -1); mark_sv() sets the flags of all tokens. */
 size_t scan_sv(const char *text, size_t at, int *kind);
 void mark_sv(struct source *source);
 

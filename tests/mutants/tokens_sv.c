@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Takes SystemVerilog apart: declarations are no code to change, either. */
+/* Splits SystemVerilog into tokens; declarations are not mutated either. */
 #include <ctype.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@ static bool is_word(char c)
 	return isalnum((unsigned char)c) || c == '_' || c == '$';
 }
 
-/* From the tick of a literal on. */
+/* Scans a literal from its tick. */
 static size_t literal_end(const char *text, size_t at)
 {
 	at++;
@@ -87,7 +87,7 @@ static bool begins_declaration(const struct source *source, size_t i)
 	return is_one_of(source, i, WORDS) || names_type(source, i);
 }
 
-/* How deep in parentheses, brackets and braces it is after token `i`. */
+/* Returns the nesting depth in parentheses, brackets and braces after token `i`. */
 static unsigned step(const struct source *source, size_t i, unsigned depth)
 {
 	static const char *const OPEN[] = {"(", "[", "{", NULL};
@@ -97,7 +97,7 @@ static unsigned step(const struct source *source, size_t i, unsigned depth)
 	return depth && is_one_of(source, i, CLOSE) ? depth - 1 : depth;
 }
 
-/* The semicolon that ends what begins at `i`. */
+/* Returns the semicolon that ends the statement at `i`. */
 static size_t statement_end(const struct source *source, size_t i)
 {
 	unsigned depth = 0;
@@ -109,7 +109,7 @@ static size_t statement_end(const struct source *source, size_t i)
 	return i;
 }
 
-/* `<=` assigns when it is the first of its statement, and compares elsewhere. */
+/* `<=` assigns if it is the first operator of its statement, and compares elsewhere. */
 void mark_sv(struct source *source)
 {
 	static const char *const BEFORE[] = {";", "begin", "end", "else", ":", ")", NULL};

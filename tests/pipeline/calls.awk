@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-# Whether the calls in a table are the entries executed, for each function of a binary.
-# Files: nm -nS of the binary, the table (tr-fold --table), tr-text --tokens of the run.
-# Variables: binary, as the table names it; priv, the privilege in which it runs alone;
-# high, low: addresses from `low` on are the binary's from `high` on, too (before an MMU
-# is on); except, a function that calls into itself below its entry. An entry is reached from elsewhere or by a call: a branch back to it from the
-# function itself is a loop.
+# Checks for each function of a binary that the calls in a table equal the executions of
+# its entry. Files: nm -nS of the binary, the table (tr-fold --table), tr-text --tokens of
+# the run. Variables: binary, its name in the table; priv, the privilege in which only it
+# runs; high, low: addresses from `low` on are also the binary's addresses from `high` on
+# (before the MMU is on); except, a function that calls into itself below its entry. An
+# entry counts when it is reached from another function or by a call: a branch back to it
+# from the function itself is a loop.
 function hex(text,   i, value) {
 	for (i = 1; i <= length(text); i++)
 		value = value * 16 + index("0123456789abcdef", substr(text, i, 1)) - 1
@@ -12,7 +13,7 @@ function hex(text,   i, value) {
 }
 function pad(text) { return substr("0000000000000000" text, length(text) + 1) }
 function base(name) { sub(/\.(constprop|isra|part)\..*/, "", name); return name }
-# Whether the instruction puts a return address into ra or t0.
+# Returns whether the instruction writes a return address to ra or t0.
 function is_link(bits,   value) {
 	value = hex(bits)
 	if (length(bits) == 4)
@@ -33,7 +34,7 @@ file == 1 && $(NF - 1) ~ /^[tTwW]$/ && $NF !~ /^[$.]/ {
 }
 file == 2 && /binary +function$/ { is_table = 1 }
 file == 2 && is_table && $(NF - 1) == binary { calls[$NF] += $1 }
-# Functions of one name, with their places in the source.
+# Functions of the same name, with their places in the source.
 file == 2 && is_table && $(NF - 2) == binary && $NF ~ /^\(.*:[0-9]+\)$/ { calls[$(NF - 1)] += $1 }
 file == 2 && is_table && $(NF - 2) == binary && $NF ~ /^\(0x/ {
 	known[$(NF - 1)] = 1

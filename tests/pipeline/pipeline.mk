@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# The whole pipe on real runs.
+# The whole pipeline on real runs.
 
 PIPELINE_PARTS := $(FILTERS:%=$(B)/bin/%) $(B)/bin/soc-model $(B)/bin/soc-sim
 .PHONY: test-pipeline golden-pipeline
-test-pipeline: $(PIPELINE_PARTS) target ## Run the whole pipe on real runs
+test-pipeline: $(PIPELINE_PARTS) target ## Run the whole pipeline on real runs
 	$(Q)BIN=$(B)/bin tests/pipeline/run.sh
 golden-pipeline: $(PIPELINE_PARTS) target ## Rewrite the golden profile; shows the change
 	$(Q)[ -z "$(CI)" ] && BIN=$(B)/bin tests/pipeline/run.sh golden

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The whole pipe on real runs: the golden profile of hello, the same bytes by
-# pipe, by files and with threads, and all cycles charged once.
-# With "golden" it rewrites the golden profile and shows the difference.
+# The whole pipeline on real runs: the golden profile of hello; identical bytes by pipe,
+# by files and with threads; all cycles charged once. With "golden" it rewrites the golden
+# profile and shows the difference.
 set -uo pipefail
 export LC_ALL=C
 cd "$(dirname "$0")/../.."
@@ -35,13 +35,13 @@ three_ways() {
 		"$bin/tr-unwind" --no-provenance -o "$out/$1.u1.tr" "$out/$1.m1.tr"
 }
 
-# Calls of what runs alone in its privilege, against the entries that were executed.
+# Compares calls with executed entries, for a binary that runs alone in its privilege.
 calls() { # BINARY PRIVILEGE [LOW HIGH]
 	riscv64-unknown-elf-nm -nS "$target/$1.elf" | awk -v binary="$1" -v priv="$2" -v low="${3-}" -v high="${4-}" \
 		-f tests/pipeline/calls.awk - "$out/hello.table" "$out/hello.tokens"
 }
 
-# The picture of the README: hello_world on the hardware.
+# The flame graph of the README: hello_world on the hardware.
 picture() {
 	"$bin/tr-capture" -o "$out/hardware.tr" -- "$bin/soc-sim" "$target/firmware.elf" \
 		"$target/hello.elf" < /dev/null > "$out/hardware.console" 2>&1 || return 1
@@ -49,7 +49,7 @@ picture() {
 		"$bin/tr-fold" --by program --svg "$out/unused.svg" -d "$out/programs"
 }
 
-# What the end record says, by key.
+# Prints the value of a key of the end record.
 said() { "$bin/tr-info" "$1" | awk -v key="$2" '$1 == key { print $2; exit }'; }
 
 for run in hello demo; do
@@ -81,7 +81,7 @@ fi
 check "the profile of hello" 'diff -u golden/pipeline/hello.folded "$out/hello.pipe"'
 check "the flame graph of the README" 'cmp golden/pipeline/hello_world.svg "$out/programs/hello_world.svg"'
 
-# A second program in the satp of the first: told apart by rule.
+# A second program in the satp of the first: distinguished by rule.
 check "a satp is used again" \
 	'[ "$("$bin/tr-text" "$out/demo.m.tr" | awk "\$1 == \"satp\" { satp = \$2 } \$1 == \"space\" { print satp }" | sort | uniq -d | wc -l)" -gt 0 ]'
 for program in hello_world shared_a shared_b recursion save_restore; do

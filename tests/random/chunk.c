@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Plans of chunks: CSRs, privileges, places; and the bodies. */
+/* Plans chunks: CSRs, privileges, addresses; and writes their bodies. */
 #include <stdio.h>
 
 #include "chunk_internal.h"
@@ -34,7 +34,7 @@ static void plan_status(struct chunk *k)
 	k->env.senvcfg = rng_next(rng);
 }
 
-/* The handler of S must be able to return, and to leave for M. */
+/* The S handler must be able to return, and to leave for M. */
 static void plan_delegation(struct chunk *k)
 {
 	const uint64_t leaves =
@@ -96,7 +96,7 @@ static enum view plan_view(struct chunk *k, unsigned priv)
 	return priv == PRIV_S ? VIEW_FLAT : VIEW_USER;
 }
 
-/* Registers that hold addresses of data all along. */
+/* Registers that hold addresses of data throughout. */
 static void plan_pointers(struct chunk *k, struct segment *s)
 {
 	uint32_t free = ~(1U | 1U << k->p->rec);
@@ -143,8 +143,8 @@ static void plan_segments(struct chunk *k)
 	}
 }
 
-/* Which of the body's pages is where. Only what is seen through small pages need
- * not be in order. */
+/* Chooses the location of the body's pages. Only pages seen through small pages may be
+ * out of order. */
 static void plan_pages(struct chunk *k)
 {
 	uint64_t base = BODIES + (uint64_t)k->index * BODY_SIZE, page;
@@ -162,7 +162,7 @@ static void plan_pages(struct chunk *k)
 		if (rng_chance(&k->rng, 50))
 			k->fix = 2 * i + 1;
 	}
-	/* S could not do it. */
+	/* S cannot do it. */
 	if ((k->env.mstatus & STATUS_TVM) || k->p->plain)
 		k->fix = 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writing instructions one after the other. */
+/* Writes instructions sequentially. */
 #include "code.h"
 
 #include <stdio.h>
@@ -115,7 +115,7 @@ static void li32(struct code *c, unsigned rd, int64_t value)
 		code_half(c, insn_ci(INSN_c_lui, rd, (int)high));
 	else
 		code_word(c, insn_u(INSN_lui, rd, high));
-	/* addiw, since lui sign-extends: 0x7fffffff begins as 0x80000000. */
+	/* addiw, because lui sign-extends: 0x7fffffff starts from 0x80000000. */
 	if (low && fits(low, 6) && short_form(c))
 		code_half(c, insn_ci(INSN_c_addiw, rd, low));
 	else if (low)

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Runs programs of the mix `plain`, which print a hash of their data, on two
-# machines: compare.sh "COMMAND" "OTHER COMMAND" FIRST_SEED COUNT INSTRUCTIONS
-# One line for each seed where the two do not agree, then a summary.
+# Runs programs of the mix `plain`, which print a hash of their data, on two machines:
+# compare.sh "COMMAND" "OTHER COMMAND" FIRST_SEED COUNT INSTRUCTIONS Prints one line for
+# each seed on which the two disagree, then a summary.
 set -u -o pipefail
 program=${RANDOM_PROGRAM:-build/random/random-program}
 work=${RANDOM_WORK:-build/random/work}

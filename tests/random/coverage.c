@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counts of what programs did, over all runs. */
+/* Counts the events of all runs. */
 #include "coverage.h"
 
 #include <inttypes.h>
@@ -17,7 +17,8 @@ static struct {
 	uint64_t insn[INSN_COUNT];
 	uint64_t priv[PRIVS], translated[PRIVS];
 	uint64_t trap[2][CAUSES][PRIVS][PRIVS]; /* interrupt, cause, from, to */
-	uint64_t second_half[2];		/* access or page fault on it only */
+	uint64_t second_half[2];		/* access or page fault only on the
+						 * second half */
 	uint64_t over_line, over_page, over_page_translated;
 	uint64_t csr[0x1000], csr_kinds[PRIVS];
 	uint64_t sc[2], branch[2], wfi[PRIVS], sfence[2][2];
@@ -27,7 +28,7 @@ static struct {
 	uint64_t lines, most_lines;
 } n;
 
-/* Of the program that runs. */
+/* State of the current program. */
 static struct {
 	struct soc_commit last;
 	uint64_t satp;
@@ -103,7 +104,7 @@ void coverage_commit(const struct soc_commit *c)
 	now.priv = c->priv;
 }
 
-/* The privilege before is that of the last token, or what a return or trap made. */
+/* The previous privilege is that of the last token, or the result of a return or trap. */
 void coverage_trap(const struct soc_trap *t)
 {
 	bool interrupt = t->cause >> 63;
@@ -171,7 +172,7 @@ static const char letters[] = "USHM";
 
 static bool print_traps(FILE *out)
 {
-	/* From M, page faults are those of loads and stores under MPRV. */
+	/* In M, page faults occur for loads and stores under MPRV. */
 	static const uint16_t exceptions[PRIVS] = {0xb1fe, 0xb2fe, 0, 0xa8fe};
 	static const uint16_t to_s = 0xb3fe;
 	char name[64];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counts what programs do on the functional model, by its hooks. */
+/* Counts the events of programs on the functional model, by its hooks. */
 #ifndef RANDOM_COVERAGE_H
 #define RANDOM_COVERAGE_H
 
@@ -7,17 +7,17 @@
 
 #include "model/model.h"
 
-/* A machine after reset comes next. */
+/* Starts a new machine after reset. */
 void coverage_begin(void);
-/* What the hooks of the same names are told. */
+/* To be called by the hooks of the same names. */
 void coverage_commit(const struct soc_commit *commit);
 void coverage_trap(const struct soc_trap *trap);
 void coverage_access(const struct soc_access *access);
 void coverage_xret(unsigned priv);
 void coverage_satp(uint64_t satp);
 
-/* A line for each thing: its name, a tab, how often. False: one that programs
- * should do was never done. */
+/* Prints one line per event: its name, a tab, its count. Returns false if an event that
+ * programs should cause never occurred. */
 bool coverage_print(FILE *out);
 
 #endif

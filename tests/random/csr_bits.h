@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the programs write to CSRs. */
+/* Bits that the programs write to CSRs. */
 #ifndef RANDOM_CSR_BITS_H
 #define RANDOM_CSR_BITS_H
 

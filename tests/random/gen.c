@@ -95,7 +95,7 @@ uint64_t data_address(const struct program *p, struct rng *rng, unsigned priv, b
 	bool window = vm && rng_chance(rng, 60);
 
 	if (window && !big)
-		size = 0x100000; /* 256 pages that lead to the hot ones */
+		size = 0x100000; /* 256 pages that map the hot ones */
 	offset = 0x800 + (uint64_t)rng_below(rng, (unsigned)(size - 0x1000)) / 8 * 8;
 	*flat = !window && !(vm && user);
 	if (window && big)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory at reset in pages, and the ELF file of it. */
+/* Memory at reset as pages, and its ELF file. */
 #include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 enum { PAGE = 4096, PAGES = SOC_RAM_DEFAULT_SIZE / PAGE, MAX_PARTS = 1024 };
 
 struct page {
-	unsigned first, end; /* bytes that were written */
+	unsigned first, end; /* range of bytes written */
 	uint8_t bytes[PAGE];
 };
 
@@ -27,7 +27,7 @@ struct image {
 	size_t symbols;
 };
 
-/* A stretch of pages, and where it is in the file. */
+/* A range of pages, and its place in the file. */
 struct part {
 	uint64_t address, size, offset;
 };
@@ -107,7 +107,7 @@ void image_symbol(struct image *image, const char *name, uint64_t address, bool 
 	s->code = code;
 }
 
-/* Joins pages where one ends and the next begins without a gap. */
+/* Joins adjacent pages. */
 static unsigned find_parts(const struct image *image, struct part *parts)
 {
 	unsigned n = 0;
@@ -262,8 +262,8 @@ static void write_header(unsigned n, uint64_t entry, uint64_t sections, FILE *ou
 	fwrite(&eh, sizeof eh, 1, out);
 }
 
-/* In order: header, segments, bytes, symbols, strings, sections; the header comes
- * again at the end, when it is known where the others are. */
+/* Writes header, segments, bytes, symbols, strings, sections; then the header again, when
+ * the positions of the others are known. */
 static void write_all(const struct image *image, uint64_t entry, FILE *out)
 {
 	static struct part parts[MAX_PARTS];

@@ -25,7 +25,7 @@ int insn_find(uint32_t bits)
 	return -1;
 }
 
-/* Bits [hi:lo] of a value, moved to bit `at`. */
+/* Returns bits [hi:lo] of a value, moved to bit `at`. */
 static uint32_t place(int value, unsigned hi, unsigned lo, unsigned at)
 {
 	return ((uint32_t)value >> lo & ((2U << (hi - lo)) - 1U)) << at;

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* name, bits, which bits are fixed */
+/* name, bits, mask of the fixed bits */
 #define INSN_TABLE(X)                                                                    \
 	X(lui, 0x00000037, 0x0000007f)                                                   \
 	X(auipc, 0x00000017, 0x0000007f)                                                 \
@@ -106,8 +106,8 @@
 	X(amominu_d, 0xc000302f, 0xf800707f)                                             \
 	X(amomaxu_d, 0xe000302f, 0xf800707f)
 
-/* name, bits, which bits are fixed, of which bits one must be set. The first that
- * fits counts. */
+/* name, bits, mask of the fixed bits, mask of bits of which one must be set; the first
+ * match applies */
 #define INSN_TABLE_C(X)                                                                  \
 	X(c_addi4spn, 0x0000, 0xe003, 0x1fe0)                                            \
 	X(c_lw, 0x4000, 0xe003, 0)                                                       \
@@ -159,10 +159,10 @@ struct insn_kind {
 };
 extern const struct insn_kind insn_kinds[INSN_COUNT];
 
-/* What it is; -1: illegal (whatever the privilege). */
+/* Returns the instruction; -1: illegal in all privileges. */
 int insn_find(uint32_t bits);
 
-/* Encoders; immediates as the assembler has them, cut to what fits. */
+/* Encoders; immediates as in assembler, truncated to the field. */
 uint32_t insn_r(enum insn insn, unsigned rd, unsigned rs1, unsigned rs2);
 uint32_t insn_i(enum insn insn, unsigned rd, unsigned rs1, int imm); /* shifts too */
 uint32_t insn_s(enum insn insn, unsigned rs2, unsigned rs1, int imm);
@@ -171,7 +171,7 @@ uint32_t insn_u(enum insn insn, unsigned rd, uint32_t imm20);
 uint32_t insn_jal(unsigned rd, int offset);
 uint32_t insn_csr(enum insn insn, unsigned rd, unsigned csr, unsigned operand);
 
-/* Three-bit registers are given as x8 to x15. */
+/* Three-bit registers are passed as x8 to x15. */
 uint16_t insn_ci(enum insn insn, unsigned rd, int imm6); /* and c.slli, c.lui */
 uint16_t insn_cr(enum insn insn, unsigned rd, unsigned rs2);
 uint16_t insn_ca(enum insn insn, unsigned rd, unsigned rs2);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which operations there are, and how often each is chosen. */
+/* The operations and their probabilities. */
 #include "ops.h"
 
 enum {
@@ -10,19 +10,19 @@ enum {
 	ANY = IN_U | IN_S | IN_M,
 };
 
-/* What an operation needs or does. */
+/* Properties of an operation. */
 enum {
-	SIMPLE = 1,    /* short, only on registers */
-	NESTS = 2,     /* has others inside */
+	SIMPLE = 1,    /* short, registers only */
+	NESTS = 2,     /* contains other operations */
 	COSTLY = 4,    /* traps, or has a loop: not in hot loops */
 	WITH_VM = 8,   /* only where addresses are translated */
 	NO_TVM = 16,   /* needs sfence.vma to work */
-	NO_PLAIN = 32, /* depends on time, or QEMU does otherwise */
+	NO_PLAIN = 32, /* depends on time, or differs on QEMU */
 };
 
 #define T(name) (1U << THEME_##name)
 
-/* Chosen BOOST times as often by chunks of one of the themes. */
+/* Chunks with the operation's theme choose it BOOST times as often. */
 enum { BOOST = 10 };
 static const struct op {
 	void (*emit)(struct chunk *k);
@@ -81,9 +81,9 @@ static const struct op {
 };
 enum { OPS = sizeof table / sizeof *table };
 
-/* Bytes that an operation takes at most, with those inside it. */
+/* Maximum size of an operation in bytes, including nested ones. */
 enum { ROOM = 0x380, MAX_DEPTH = 3, MANY_TIMES = 4 };
-/* Bytes inside an operation, within reach of a branch. */
+/* Maximum bytes within an operation, in range of a branch. */
 enum { INSIDE = 0x900 };
 
 static bool allowed(const struct chunk *k, const struct op *op, bool simple)
@@ -122,7 +122,7 @@ static const struct op *choose(struct chunk *k, bool simple)
 	}
 }
 
-/* Brings the end of a page into the middle of an instruction. */
+/* Places the end of a page in the middle of an instruction. */
 static void cross_page(struct chunk *k)
 {
 	struct code *c = &k->code;
@@ -165,7 +165,8 @@ void gen_simple_ops(struct chunk *k, unsigned count)
 		one(k, true);
 }
 
-/* What the operation after `from` has written does nothing instead. */
+/* Replaces the instructions that the operation wrote after `from` by ones without
+ * effect. */
 static void drop(const struct code *c, uint32_t from)
 {
 	for (uint32_t at = from; at < c->at; at += 2)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The random operations. Each writes a few instructions. */
+/* The random operations, each of which writes a few instructions. */
 #ifndef RANDOM_OPS_H
 #define RANDOM_OPS_H
 
@@ -45,9 +45,9 @@ void op_nowhere(struct chunk *k);
 void op_fault(struct chunk *k);
 void op_fetch_fault(struct chunk *k);
 void op_arena(struct chunk *k);
-/* One access of any kind to the address in a register, which may trap. */
+/* Writes one access of any kind to the address in a register; it may trap. */
 void gen_access(struct chunk *k, unsigned address);
-/* An address in the present space that may fault. */
+/* Returns an address in the current space that may fault. */
 uint64_t gen_fault_address(struct chunk *k);
 
 /* ops_csr.c */
@@ -56,16 +56,16 @@ void op_csr_any(struct chunk *k);
 void op_counter(struct chunk *k);
 void op_status(struct chunk *k);
 void op_tvec(struct chunk *k);
-/* The CSRs of a list: an instruction that reads or writes one in this privilege. */
+/* Returns whether an instruction can read or write this CSR. */
 bool csr_exists(unsigned csr);
-bool csr_varies(unsigned csr); /* with time, or with events */
+bool csr_varies(unsigned csr); /* with time or events */
 
 /* ops_system.c */
 void op_interrupt(struct chunk *k);
 void op_wait(struct chunk *k);
 void op_return(struct chunk *k);
 void op_mprv(struct chunk *k);
-/* mtime steps from now until the timer's interrupt; changes two registers. */
+/* Sets the timer's interrupt to `mtime` steps from now; changes two registers. */
 void gen_arm_timer(struct chunk *k);
 
 /* ops_vm.c */
@@ -73,8 +73,8 @@ void op_sfence(struct chunk *k);
 void op_pte(struct chunk *k);
 void op_satp(struct chunk *k);
 void op_pmp(struct chunk *k);
-/* sfence.vma for a change that concerns this address in this space; `leaf`: of an
- * entry that maps a page; `global`: it may be, so that its ASID does not matter. */
+/* Writes sfence.vma for a change of the entry for this address in this space; `leaf`: the
+ * entry maps a page; `global`: it may be global, so that the ASID does not matter. */
 void gen_sfence(struct chunk *k, uint64_t va, uint64_t asid, bool leaf, bool global);
 
 /* ops_device.c */

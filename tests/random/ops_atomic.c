@@ -9,7 +9,7 @@ static const enum insn amos[] = {
     INSN_amomax_d,  INSN_amominu_d, INSN_amomaxu_d,
 };
 
-/* With any ordering bits. */
+/* Writes an atomic with random ordering bits. */
 static void atomic(struct chunk *k, enum insn insn, unsigned rd, unsigned at,
 		   unsigned rs2)
 {
@@ -50,7 +50,7 @@ static enum insn sc(bool wide)
 	return wide ? INSN_sc_d : INSN_sc_w;
 }
 
-/* LR and SC, not always of the same place, with something or other between. */
+/* LR and SC, not always at the same address, with other operations in between. */
 void op_reserve(struct chunk *k)
 {
 	struct rng *rng = &k->rng;
@@ -75,7 +75,7 @@ void op_reserve(struct chunk *k)
 	gen_release(k, at);
 }
 
-/* The loop that software makes of LR and SC, with an end. */
+/* A retry loop of LR and SC as in software, with a bound. */
 void op_retry(struct chunk *k)
 {
 	struct code *c = &k->code;

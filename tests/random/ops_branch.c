@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Branches, loops, calls. All go forwards, or a counted number of times back. */
+/* Branches, loops, calls: forward jumps, or backward ones with a counter. */
 #include "ops.h"
 
 static const enum insn branches[] = {INSN_beq, INSN_bne,  INSN_blt,
 				     INSN_bge, INSN_bltu, INSN_bgeu};
 
-/* Over some operations. */
+/* Skips some operations. */
 void op_skip(struct chunk *k)
 {
 	struct code *c = &k->code;
@@ -44,7 +44,7 @@ void op_loop(struct chunk *k)
 	gen_release(k, count);
 }
 
-/* Jumps over something never executed, with any hint to the return-address stack. */
+/* Jumps over code that is never executed, with any return-address-stack hint. */
 void op_jump(struct chunk *k)
 {
 	static const unsigned links[] = {0, 0, 1, 1, 5, 5};
@@ -142,7 +142,7 @@ static void pop(struct chunk *k, unsigned stack, unsigned reg)
 	code_i(&k->code, INSN_addi, stack, stack, 8);
 }
 
-/* Functions that call one another, deeper than predictors remember. */
+/* A chain of calls deeper than the predictor's return stack. */
 void op_nest_calls(struct chunk *k)
 {
 	struct code *c = &k->code;
@@ -173,7 +173,7 @@ void op_nest_calls(struct chunk *k)
 	gen_release(k, link);
 }
 
-/* A function that calls itself. */
+/* A recursive function. */
 void op_recurse(struct chunk *k)
 {
 	struct code *c = &k->code;
@@ -205,7 +205,7 @@ void op_recurse(struct chunk *k)
 	gen_release(k, link);
 }
 
-/* A jump to one of several blocks of the same size, by a value. */
+/* A jump by a value to one of several blocks of equal size. */
 void op_table(struct chunk *k)
 {
 	struct code *c = &k->code;

@@ -99,7 +99,7 @@ void op_alu_short(struct chunk *k)
 		code_half(&k->code, insn_c_addi4spn(rd, rng_range(rng, 1, 255) * 4));
 }
 
-/* Each instruction needs what the one before it computes. */
+/* Each instruction depends on the previous one. */
 void op_chain(struct chunk *k)
 {
 	unsigned last = gen_source(k);

@@ -4,8 +4,8 @@
 
 static const uint16_t s_free[] = {CSR_SIE,  CSR_SCOUNTEREN, CSR_SENVCFG, CSR_SSCRATCH,
 				  CSR_SEPC, CSR_SCAUSE,	    CSR_STVAL,	 CSR_SIP};
-/* Those of M that may have any value while a segment of M runs: its handler does
- * not need them, and the next segment sets them. */
+/* CSRs of M that may have any value while a segment of M runs: the handler does not need
+ * them, and the next segment sets them. */
 static const uint16_t m_free[] = {CSR_SIE,
 				  CSR_SCOUNTEREN,
 				  CSR_SENVCFG,
@@ -42,7 +42,7 @@ static const uint16_t m_free[] = {CSR_SIE,
 				  CSR_MHPMCOUNTER3 + 5,
 				  CSR_MHPMCOUNTER3 + 6,
 				  CSR_MHPMCOUNTER3 + 28};
-/* Where QEMU has the same bits, and no time. */
+/* CSRs whose bits are the same on QEMU, and independent of time. */
 static const uint16_t plain_free[] = {CSR_SSCRATCH, CSR_STVAL, CSR_MSCRATCH, CSR_MTVAL};
 
 static const struct {
@@ -80,7 +80,7 @@ bool csr_varies(unsigned csr)
 	       (csr >= CSR_CYCLE && csr <= CSR_HPMCOUNTER3 + 28);
 }
 
-/* What time left in rd must not decide anything. */
+/* Clears rd after a CSR that depends on time, so that nothing else does. */
 static void forget(struct chunk *k, unsigned csr, unsigned rd)
 {
 	if (rd && csr_varies(csr))
@@ -90,7 +90,7 @@ static void forget(struct chunk *k, unsigned csr, unsigned rd)
 static const enum insn with_register[] = {INSN_csrrw, INSN_csrrs, INSN_csrrc};
 static const enum insn with_number[] = {INSN_csrrwi, INSN_csrrsi, INSN_csrrci};
 
-/* Any access to one of the CSRs that do no harm here. */
+/* Any access to a CSR that is harmless here. */
 void op_csr(struct chunk *k)
 {
 	struct rng *rng = &k->rng;
@@ -118,7 +118,7 @@ void op_csr(struct chunk *k)
 	forget(k, csr, rd);
 }
 
-/* One of all 4096, read if it is there, and written only if that cannot be. */
+/* Reads one of all 4096 CSRs if it exists; writes it only if it does not. */
 void op_csr_any(struct chunk *k)
 {
 	struct rng *rng = &k->rng;
@@ -144,7 +144,7 @@ void op_csr_any(struct chunk *k)
 	forget(k, csr, rd);
 }
 
-/* Counters, which may be closed. */
+/* Reads of counters, which may be disabled. */
 void op_counter(struct chunk *k)
 {
 	unsigned csr = CSR_CYCLE + rng_below(&k->rng, 3), rd = gen_dest(k);
@@ -157,7 +157,7 @@ void op_counter(struct chunk *k)
 	forget(k, csr, rd);
 }
 
-/* mstatus with all but MPRV; in S, what the segment relies on stays. */
+/* Writes mstatus except MPRV; in S, bits that the segment relies on are preserved. */
 void op_status(struct chunk *k)
 {
 	struct rng *rng = &k->rng;
@@ -188,7 +188,7 @@ void op_status(struct chunk *k)
 	gen_release(k, value);
 }
 
-/* mtvec or stvec, of the present privilege, while nothing can trap. */
+/* Writes mtvec or stvec, that of the current privilege, while nothing can trap. */
 void op_tvec(struct chunk *k)
 {
 	bool machine = k->now->priv == PRIV_M;

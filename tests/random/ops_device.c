@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Operations on devices. Nothing is printed, and nothing switched off. */
+/* Device accesses. Nothing is printed, and the machine stays on. */
 #include "ops.h"
 
 static void device(struct chunk *k, unsigned at, uint64_t physical)
@@ -7,7 +7,7 @@ static void device(struct chunk *k, unsigned at, uint64_t physical)
 	code_li(&k->code, at, gen_device(k, physical));
 }
 
-/* MCR keeps the loop-back, so that the transmitter sends to the receiver. */
+/* MCR stays in loop-back, so that the transmitter sends to the receiver. */
 void op_uart(struct chunk *k)
 {
 	struct rng *rng = &k->rng;
@@ -65,7 +65,7 @@ void op_plic(struct chunk *k)
 	gen_release(k, at);
 }
 
-/* Words and doublewords anywhere in the CLINT, and then the timer as it should be. */
+/* Accesses words and doublewords anywhere in the CLINT, then restores the timer. */
 void op_clint(struct chunk *k)
 {
 	static const uint64_t places[] = {SOC_CLINT_MSIP,      SOC_CLINT_MSIP + 4,
@@ -93,8 +93,8 @@ void op_clint(struct chunk *k)
 	gen_arm_timer(k);
 }
 
-/* Sizes that a device does not take, and atomics. Of the power device only what
- * leaves it on. */
+/* Unsupported sizes, and atomics. The power device is accessed only in ways that keep it
+ * on. */
 void op_device_fault(struct chunk *k)
 {
 	static const uint64_t bases[] = {SOC_UART_BASE, SOC_PLIC_BASE, SOC_CLINT_BASE + 8,
@@ -108,7 +108,7 @@ void op_device_fault(struct chunk *k)
 		code_i(&k->code, (enum insn)rng_range(rng, INSN_lb, INSN_lwu),
 		       gen_dest(k), at, 0);
 		code_s(&k->code, (enum insn)rng_range(rng, INSN_sb, INSN_sd), 0, at, 0);
-	} else if (base == SOC_UART_BASE) { /* not bytes, which might be MCR's */
+	} else if (base == SOC_UART_BASE) { /* no bytes, which might write MCR */
 		device(k, at, base + rng_below(rng, 0x20) * 8U);
 		code_s(&k->code, (enum insn)rng_range(rng, INSN_sh, INSN_sd),
 		       gen_source(k), at, 0);

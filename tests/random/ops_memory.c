@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Loads and stores of data that is there. */
+/* Loads and stores of mapped data. */
 #include "ops.h"
 
 static const enum insn loads[] = {INSN_lb,  INSN_lh,  INSN_lw, INSN_ld,
@@ -79,7 +79,7 @@ void op_load_store_short(struct chunk *k)
 		op_load_store(k);
 }
 
-/* A load, and at once what needs its value. */
+/* A load followed immediately by a use of its value. */
 void op_load_use(struct chunk *k)
 {
 	unsigned base = gen_pointer(k), value = gen_hold(k);
@@ -107,7 +107,7 @@ void op_load_use(struct chunk *k)
 	gen_release(k, value);
 }
 
-/* Stores and loads of bytes in common, of different sizes. */
+/* Overlapping stores and loads of different sizes. */
 void op_overlap(struct chunk *k)
 {
 	unsigned base = gen_pointer(k);
@@ -119,7 +119,7 @@ void op_overlap(struct chunk *k)
 		load_or_store(k, base, at, at + 8);
 }
 
-/* An address that is computed. */
+/* A computed address. */
 void op_index(struct chunk *k)
 {
 	unsigned base = gen_pointer(k), index = gen_temp(k);
@@ -135,7 +135,7 @@ void op_index(struct chunk *k)
 	load_or_store(k, index, 0, 8);
 }
 
-/* Another place for a pointer. Both are good, whether this is executed or not. */
+/* Moves a pointer to another address. Both are valid, whether this is executed or not. */
 void op_new_pointer(struct chunk *k)
 {
 	unsigned reg = gen_pointer(k);
@@ -146,9 +146,9 @@ void op_new_pointer(struct chunk *k)
 		code_li(&k->code, reg, at);
 }
 
-/* n accesses, `step` bytes apart. Registers: where, the step, a counter; and the
- * first place, which is used again and again if it is not 0: so the first level
- * keeps what the second one thinks old. */
+/* n accesses, `step` bytes apart. Registers: address, step, counter; and the first
+ * address, which is accessed repeatedly if the register is not x0: the L1 then keeps a
+ * line that is old in the L2. */
 static void walk(struct chunk *k, const unsigned reg[4], unsigned step, unsigned n)
 {
 	struct code *c = &k->code;
@@ -170,7 +170,7 @@ static void walk(struct chunk *k, const unsigned reg[4], unsigned step, unsigned
 	c->times /= n;
 }
 
-/* Addresses so far apart that they meet in one set of a cache, of either level. */
+/* Accesses with a stride that maps to one set of a cache, of either level. */
 void op_stride(struct chunk *k)
 {
 	static const unsigned steps[] = {0x1000, 0x1000,  0x2000,
@@ -187,7 +187,7 @@ void op_stride(struct chunk *k)
 		gen_release(k, reg[i]);
 }
 
-/* Line after line, from somewhere else each time. */
+/* Sequential lines, starting from a different place each time. */
 void op_sweep(struct chunk *k)
 {
 	static const unsigned steps[] = {64, 64, 64, 128, 192, 1024};
@@ -208,7 +208,7 @@ void op_sweep(struct chunk *k)
 		gen_release(k, reg[i]);
 }
 
-/* Random addresses all over the big data. */
+/* Random addresses throughout the big data. */
 void op_scatter(struct chunk *k)
 {
 	struct code *c = &k->code;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Code that changes itself. */
+/* Self-modifying code. */
 #include "ops.h"
 
-/* An instruction of four bytes that may stand anywhere: one, or two short ones, or
- * a jump over nothing. */
+/* Returns four bytes of code that may be anywhere: one instruction, two compressed ones,
+ * or a jump over nothing. */
 static uint32_t any_word(struct chunk *k)
 {
 	unsigned rd = gen_dest(k), other = gen_temp(k), imm = rng_below(&k->rng, 4096);
@@ -51,7 +51,7 @@ static void flip_halves(struct chunk *k, unsigned at, unsigned old, unsigned fli
 	}
 }
 
-/* Turns one word into another and back, each time that it runs, and executes it. */
+/* Toggles a word between two instructions each time it runs, and executes it. */
 void op_patch(struct chunk *k)
 {
 	struct code *c = &k->code;
@@ -61,10 +61,10 @@ void op_patch(struct chunk *k)
 	bool halves = rng_chance(&k->rng, 50);
 	struct mark site;
 
-	/* Not over the end of a page, whose neighbour may be elsewhere. */
+	/* Not across the end of a page, since the next one may be elsewhere. */
 	if ((c->at & 0xfff) < 0xf80) {
 		site = code_address(c, at);
-		if (rng_chance(&k->rng, 50)) { /* by another name */
+		if (rng_chance(&k->rng, 50)) { /* through another address */
 			code_li(c, flip,
 				gen_ram(k, code_physical(c, page)) - (c->va + page));
 			code_r(c, INSN_add, at, at, flip);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Interrupts, waiting for them, returns from traps that were none, MPRV. */
+/* Interrupts, WFI, trap returns without a trap, MPRV. */
 #include "ops.h"
 
 void gen_arm_timer(struct chunk *k)
@@ -13,7 +13,7 @@ void gen_arm_timer(struct chunk *k)
 	code_i(c, INSN_addi, value, value, (int)rng_range(&k->rng, 0, 2));
 	code_li(c, at, clint + SOC_CLINT_MTIMECMP);
 	code_s(c, INSN_sd, value, at, 0);
-	code_li(c, value, 0); /* time decides nothing else */
+	code_li(c, value, 0); /* nothing else depends on time */
 	gen_release(k, at);
 }
 
@@ -55,7 +55,7 @@ static void uart_interrupt(struct chunk *k)
 	gen_release(k, at);
 }
 
-/* Something becomes pending, and is taken now, later or not at all. */
+/* Makes an interrupt pending, which is taken now, later or not at all. */
 void op_interrupt(struct chunk *k)
 {
 	static const unsigned soft[] = {0x2, 0x20, 0x200, 0x222, 0x22};
@@ -84,7 +84,7 @@ void op_interrupt(struct chunk *k)
 	}
 }
 
-/* The timer will end it if nothing else does. */
+/* WFI; the timer ends it if nothing else does. */
 void op_wait(struct chunk *k)
 {
 	struct code *c = &k->code;
@@ -103,7 +103,7 @@ void op_wait(struct chunk *k)
 	gen_cost_traps(k, 1);
 }
 
-/* mret to M, or sret to S, at the next instruction. */
+/* mret to M, or sret to S, continuing at the next instruction. */
 void op_return(struct chunk *k)
 {
 	struct code *c = &k->code;
@@ -122,7 +122,7 @@ void op_return(struct chunk *k)
 			 bits);
 	}
 	mark = code_address(c, at);
-	if (!k->p->plain && rng_chance(&k->rng, 20)) /* the lowest bit is not there */
+	if (!k->p->plain && rng_chance(&k->rng, 20)) /* the lowest bit does not exist */
 		code_i(c, INSN_addi, at, at, 1);
 	code_csr(c, INSN_csrrw, 0, machine ? CSR_MEPC : CSR_SEPC, at);
 	code_word(c, insn_kinds[machine ? INSN_mret : INSN_sret].bits);
@@ -131,7 +131,7 @@ void op_return(struct chunk *k)
 	gen_release(k, bits);
 }
 
-/* An address for data with MPRV, as `priv`. */
+/* Returns a data address for accesses with MPRV as `priv`. */
 static uint64_t mprv_address(struct chunk *k, unsigned priv)
 {
 	struct rng *rng = &k->rng;
@@ -153,7 +153,7 @@ static uint64_t mprv_address(struct chunk *k, unsigned priv)
 	}
 }
 
-/* M's data with the eyes of S or U. Once a trap has come, of U. */
+/* Accesses from M with the privilege of S or U. After a trap, of U. */
 void op_mprv(struct chunk *k)
 {
 	static const uint64_t options[] = {STATUS_SUM, STATUS_MXR, STATUS_MIE,

@@ -44,7 +44,8 @@ static uint16_t any_illegal_half(struct rng *rng)
 	return (uint16_t)bits;
 }
 
-/* Legal in M, but not below, and not in the segment's privilege. */
+/* Returns an instruction that is legal in M, but illegal in the segment's lower
+ * privilege. */
 static uint32_t privileged(struct chunk *k)
 {
 	uint32_t csr = rng_below(&k->rng, 0x100) | 0x300;
@@ -122,7 +123,7 @@ void op_misaligned(struct chunk *k)
 {
 	unsigned base = gen_pointer(k), at = gen_hold(k);
 	static const int odd[] = {1, 1, 2, 3, 4, 4, 5, 6, 7};
-	/* Also over the end of a line, or a page. */
+	/* Also across the end of a line or page. */
 	static const int ends[] = {0, 56, 0x3f8, 0x7f8, -8};
 
 	if (base) {
@@ -133,7 +134,7 @@ void op_misaligned(struct chunk *k)
 	gen_release(k, at);
 }
 
-/* Where nothing answers. */
+/* Accesses to unmapped addresses. */
 void op_nowhere(struct chunk *k)
 {
 	static const uint64_t places[] = {0x0,
@@ -186,7 +187,7 @@ uint64_t gen_fault_address(struct chunk *k)
 	}
 }
 
-/* Accesses through entries that are wrong for it in any way. */
+/* Accesses through page-table entries that deny them in some way. */
 void op_fault(struct chunk *k)
 {
 	unsigned at = gen_hold(k);
@@ -197,7 +198,7 @@ void op_fault(struct chunk *k)
 	gen_release(k, at);
 }
 
-/* Where nothing can be fetched, or what returns at once. */
+/* Returns an address that cannot be fetched, or one of code that returns at once. */
 static uint64_t fetch_address(struct chunk *k)
 {
 	static const uint64_t places[] = {0x0,	       SOC_CLINT_BASE,	 SOC_UART_BASE,
@@ -223,7 +224,7 @@ static uint64_t fetch_address(struct chunk *k)
 	return gen_ram(k, ARENA_RETURNS + page * 0x1000 + offset);
 }
 
-/* A jump to there; register rec says where to go on. */
+/* Jumps to such an address; register rec has the address at which to continue. */
 void op_fetch_fault(struct chunk *k)
 {
 	struct code *c = &k->code;
@@ -242,14 +243,14 @@ void op_fetch_fault(struct chunk *k)
 	gen_release(k, to);
 }
 
-/* Accesses about the edges of PMP entries. */
+/* Accesses near the bounds of PMP entries. */
 void op_arena(struct chunk *k)
 {
 	struct rng *rng = &k->rng;
 	unsigned at = gen_hold(k);
 	uint64_t address = pmp_edge(rng, k->env.pmpaddr, ARENA, 0x2000);
 
-	if (rng_chance(rng, 70)) /* else misaligned ones too */
+	if (rng_chance(rng, 70)) /* else misaligned ones as well */
 		address &= rng_chance(rng, 50) ? ~UINT64_C(3) : ~UINT64_C(7);
 	code_li(&k->code, at, gen_ram(k, address));
 	for (unsigned n = rng_range(rng, 1, 3); n; n--)

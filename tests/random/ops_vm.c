@@ -19,7 +19,7 @@ void gen_sfence(struct chunk *k, uint64_t va, uint64_t asid, bool leaf, bool glo
 	gen_release(k, space);
 }
 
-/* More than anyone needs. */
+/* A superfluous sfence.vma. */
 void op_sfence(struct chunk *k)
 {
 	unsigned space = rng_below(&k->rng, k->p->spaces);
@@ -29,7 +29,7 @@ void op_sfence(struct chunk *k)
 	gen_sfence(k, va, k->p->space[space].asid, true, false);
 }
 
-/* What a PTE maps, where it is and what it should become. */
+/* A PTE: what it maps, its address, and its new value. */
 struct change {
 	uint64_t va, at, pte;
 	bool leaf, global;
@@ -57,7 +57,7 @@ static struct change any_change(struct chunk *k, unsigned space)
 	}
 }
 
-/* A new PTE, in any space, then the sfence.vma that it needs, then perhaps a use. */
+/* Writes a new PTE in any space, the required sfence.vma, and perhaps a use. */
 void op_pte(struct chunk *k)
 {
 	struct code *c = &k->code;
@@ -91,8 +91,8 @@ static void set_satp(struct chunk *k, int space)
 		code_word(&k->code, insn_r(INSN_sfence_vma, 0, 0, 0));
 }
 
-/* In S at its physical address: some operations in another space, or in none; and
- * values of satp that are ignored. */
+/* In S at its physical address: some operations in another space, or without translation;
+ * and writes of satp that are ignored. */
 void op_satp(struct chunk *k)
 {
 	int old = k->space;
@@ -160,8 +160,8 @@ static void put_pmp(struct chunk *k, unsigned csr, uint64_t value)
 	code_csr(&k->code, INSN_csrrw, gen_dest(k), csr, reg);
 }
 
-/* Garbage in a PMP register, or all of the configuration, without locks, and then
- * what it was. */
+/* Writes random values, without locks, to a PMP register or the whole configuration, and
+ * then the previous value. */
 static void scramble_pmp(struct chunk *k)
 {
 	const uint64_t locks = UINT64_C(0x8080808080808080);
@@ -175,7 +175,7 @@ static void scramble_pmp(struct chunk *k)
 	put_pmp(k, CSR_PMPCFG0, k->env.pmpcfg);
 }
 
-/* In M. Entries stay inside the arena, so that nothing else is closed. */
+/* Runs in M. Entries stay inside the arena, so that other code is unaffected. */
 void op_pmp(struct chunk *k)
 {
 	uint64_t addr;

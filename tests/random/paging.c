@@ -27,8 +27,8 @@ uint64_t paging_satp(const struct program *p, unsigned space)
 	       p->space[space].root >> 12;
 }
 
-/* A number below n that no earlier call with this set gave; the next `run` - 1
- * ones are taken too. */
+/* Returns a number below n not yet taken in this set, and takes it and the next `run` - 1
+ * numbers. */
 static unsigned take(struct rng *rng, uint8_t *taken, unsigned n, unsigned run)
 {
 	for (;;) {
@@ -49,13 +49,13 @@ static void choose_entries(struct program *p)
 	static const unsigned edges[] = {255, 511, 256};
 
 	p->root_l1 = rng_chance(rng, 70) ? RNG_PICK(rng, edges) : 3;
-	/* What follows the last page of l1 must not be executable. */
+	/* The address after the last page of l1 must not be executable. */
 	root[p->root_l1] = root[(p->root_l1 + 1) % ENTRIES] = 1;
 	p->root_user = take(rng, root, ENTRIES, 1);
 	p->root_device = take(rng, root, ENTRIES, 1);
 	for (unsigned i = 0; i < ROOT_MISC; i++)
 		p->root_misc[i] = take(rng, root, ENTRIES, 1);
-	/* 0: bodies alias with where they are physically, in the low 30 bits. */
+	/* 0: bodies have the same low 30 address bits as physically. */
 	p->l1_code = rng_chance(rng, 60) ? 0 : take(rng, l1, ENTRIES, 2);
 	l1[p->l1_code] = 1;
 	p->l1_fault = rng_chance(rng, 60) ? 511 : take(rng, l1, ENTRIES, 2);
@@ -91,8 +91,8 @@ void paging_init(struct program *p)
 	}
 }
 
-/* The code in the pages that are executable returns by itself, data is never
- * executed, and code never written; devices are not there. */
+/* Returns a PTE that may have any fault. Executable pages contain code that returns by
+ * itself; data is never executable, code never writable, and devices are not mapped. */
 uint64_t pte_fault(const struct program *p, struct rng *rng)
 {
 	static const uint64_t nowhere[] = {0x3000, 0x20000000, RAM_END,
@@ -157,9 +157,9 @@ uint64_t pte_misc(const struct program *p, struct rng *rng, unsigned space, bool
 	case 1: /* not aligned */
 		return pte_make(RAM(size & 0x200000) + (size >> rng_range(rng, 1, 9)),
 				ALL | user);
-	case 2: /* not allowed in an entry that leads on */
+	case 2: /* not allowed in a pointer */
 		return pte_make(p->space[space].data, PTE_V | RNG_PICK(rng, odd));
-	case 3: /* a table where nothing is */
+	case 3: /* a table at an unmapped address */
 		return pte_make(rng_chance(rng, 50) ? 0x30000000 : RAM_END, PTE_V);
 	case 4:
 		return pte_make(ARENA_TABLE, PTE_V);
@@ -168,7 +168,7 @@ uint64_t pte_misc(const struct program *p, struct rng *rng, unsigned space, bool
 		       UINT64_C(1) << rng_range(rng, 54, 63);
 	case 6:
 		return pte_make(UINT64_C(0x4000000000), ALL | user);
-	case 7: /* W without R, which is reserved */
+	case 7: /* W without R: reserved */
 		return pte_make(BIG, PTE_V | PTE_W | PTE_A | PTE_D | user);
 	default:
 		return pte_make(BIG, PTE_V | PTE_R | any | user);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Page tables of the programs.
  *
- * Each space has at its root: RAM and devices at their own addresses for S; both
- * again for U; some entries that fault; and l1, which leads to the bodies of chunks,
- * to pages of data (the first half for S, the other for U), to pages with random
- * faults, to large pages of data, and to more faults.
- */
+ * The root of each space has entries for RAM and devices, identity-mapped for S; both
+ * again for U; some faulty entries; and l1, which maps the bodies of chunks, pages of
+ * data (the first half for S, the other for U), pages with random faults, large pages of
+ * data, and more faults. */
 #ifndef RANDOM_PAGING_H
 #define RANDOM_PAGING_H
 
@@ -24,7 +23,7 @@ enum {
 
 uint64_t pte_make(uint64_t physical, unsigned flags);
 
-void paging_init(struct program *p); /* chooses places and ASIDs */
+void paging_init(struct program *p); /* chooses addresses and ASIDs */
 void paging_build(struct program *p);
 uint64_t paging_satp(const struct program *p, unsigned space);
 
@@ -32,12 +31,12 @@ uint64_t paging_satp(const struct program *p, unsigned space);
 uint64_t va_root(unsigned entry, uint64_t offset);
 uint64_t va_l1(const struct program *p, unsigned entry, uint64_t offset);
 
-/* Entries for small pages that may have any fault; for good pages of data; for
- * the miscellaneous faults of l1 or the root. */
+/* Return entries for small pages with any fault; for valid pages of data; for the
+ * miscellaneous faults of l1 or the root. */
 uint64_t pte_fault(const struct program *p, struct rng *rng);
 uint64_t pte_data(struct rng *rng, bool user);
 uint64_t pte_misc(const struct program *p, struct rng *rng, unsigned space, bool root);
-/* A copy of a good entry for code that raises a page fault in `user` or S-mode. */
+/* Returns a copy of a valid code entry that raises a page fault in `user` or S-mode. */
 uint64_t pte_broken(struct rng *rng, uint64_t pte);
 
 #endif

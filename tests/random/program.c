@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the seed decides for all chunks. */
+/* Choices by the seed that apply to all chunks. */
 #include "program.h"
 #include "paging.h"
 
@@ -7,7 +7,8 @@ const char *const theme_names[THEMES] = {"compute", "memory",	  "branch",    "tr
 					 "paging",  "protection", "interrupt", "csr",
 					 "patch",   "atomic",	  "device",    "cache"};
 
-/* Distinct registers: where to go on after a fetch fault, and the handlers' own. */
+/* Chooses distinct registers: for the return after a fetch fault, and for the
+ * handlers. */
 static void choose_registers(struct program *p)
 {
 	uint32_t left = ~1U;
@@ -20,8 +21,8 @@ static void choose_registers(struct program *p)
 	}
 }
 
-/* Entry 7 opens everything; the others may close parts of the arena, and some
- * cannot be changed any more. */
+/* Entry 7 allows everything; the others may restrict parts of the arena, and some are
+ * locked. */
 static void choose_pmp(struct program *p)
 {
 	const uint8_t lock = 0x80, all = 0x1f;
@@ -40,8 +41,8 @@ static void choose_pmp(struct program *p)
 	}
 }
 
-/* Short instructions that go to rec; but the first is any, the last is the first
- * half of a long one, and some in between are too. */
+/* Compressed instructions that return through rec; the first is arbitrary, and the last,
+ * like some in between, is the first half of a 32-bit instruction. */
 static uint16_t return_half(const struct program *p, struct rng *rng, unsigned i)
 {
 	uint16_t lui = (uint16_t)(0x37 | rng_below(rng, 16) << 12);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* random-check: runs random programs on the functional model in every way that it
- * has, which must agree: at full speed, reporting rows, and one instruction at a
- * time. Each must end with status 0 and print nothing. With --coverage it counts
- * what they did, in one table for all, and fails if anything was never done.
- */
+/* random-check: runs random programs on the functional model in all its modes, which must
+ * agree: at full speed, with rows, and by single steps. Each program must end with status
+ * 0 and print nothing. With --coverage it counts the events of all programs in one table,
+ * and fails if one never occurred. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,16 +19,16 @@ static const char USAGE[] = "usage: random-check [--coverage] FILE.elf...\n"
 enum way { FREE, ROWS, STEPS, WAYS };
 static const char *const way_names[WAYS] = {"at full speed", "with rows", "by steps"};
 
-/* Where a run ended, to be the same in every way. */
+/* State at the end of a run, which must be the same in every mode. */
 struct end {
 	uint64_t instret, cycle, pc, x[32], ram;
-	uint64_t told; /* instructions that hooks heard of; instret without hooks */
+	uint64_t told; /* instructions reported to hooks; instret without hooks */
 	size_t printed;
 	enum soc_stop stop;
 	unsigned status, priv;
 };
 
-/* Enough for what the programs use. */
+/* Sufficient for the programs. */
 enum { LIMIT = 50000000, SAMPLE = 0x800000 };
 
 static uint64_t hash_ram(const struct soc *soc)
@@ -112,7 +111,7 @@ static void set_hooks(struct soc *soc, enum way way, struct end *end)
 
 static void run(const char *path, enum way way, struct end *end)
 {
-	const struct soc_config config = {.harts = 1};
+	const struct soc_config config = {.harts = SOC_HARTS};
 	struct soc *soc = soc_new(&config);
 
 	memset(end, 0, sizeof *end);

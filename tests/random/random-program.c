@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* random-program: writes a random program for the machine of sim/soc.h.
  *
- * The program is a list of chunks that run one after the other, some several times
- * in a row, and then again with other data, until about the number of instructions
- * asked for. It prints nothing, and switches the power off with status 0; or, when
- * it takes far more traps than a chunk can cause, with one of STATUS_*.
- */
+ * The program is a list of chunks that run one after the other, some several times in a
+ * row, and then again with other data, until approximately the requested number of
+ * instructions. It prints nothing and powers the machine off with status 0; if it takes
+ * far more traps than a chunk can cause, with one of STATUS_*. */
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
@@ -63,7 +62,7 @@ static uint64_t number(const char *option, const char *text, const char **end)
 	return value;
 }
 
-/* Sets what the list names, of `count`. */
+/* Sets the elements that the list names, of `count`. */
 static void parse_list(const char *option, const char *text, bool *set, uint64_t count)
 {
 	while (*text) {
@@ -176,7 +175,7 @@ static void describe(const struct chunk *k, uint64_t cost, bool skipped)
 	puts(skipped ? "\tskipped" : "");
 }
 
-/* A skipped chunk is written too, elsewhere, to know how long it is. */
+/* A skipped chunk is also written, elsewhere, to determine its length. */
 static uint64_t write_chunks(struct program *p, const struct settings *s, unsigned count)
 {
 	struct image *image = p->image, *aside = image_new();

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Random programs: the same seed gives the same program. `make test` runs some
-# millions of instructions in lockstep, `make soak-random` a hundred million.
+# Random programs: the same seed gives the same program. `make test` runs some millions of
+# instructions in lockstep, `make soak-random` a hundred million.
 
 RANDOM_DIR := build/random
 RANDOM_SRC := $(sort $(wildcard tests/random/*.c))
@@ -8,7 +8,7 @@ RANDOM_OBJS := $(RANDOM_SRC:%.c=$(B)/obj/%.o)
 OBJS += $(RANDOM_OBJS)
 $(foreach f,$(RANDOM_SRC),$(eval CFLAGS_$(f) := -Isim/model))
 
-# Each program with all objects but the other's main.
+# Each program links all objects except the other's main.
 RANDOM_MAIN := $(B)/obj/tests/random/random-
 $(B)/random/random-program: $(filter-out $(RANDOM_MAIN)check.o,$(RANDOM_OBJS))
 $(B)/random/random-check: $(filter-out $(RANDOM_MAIN)program.o,$(RANDOM_OBJS)) $(B)/libsocmodel.a
@@ -21,7 +21,7 @@ $(B)/random/random-program $(B)/random/random-check: $(B)/libtr.a
 test-random-model: $(B)/random/random-program $(B)/bin/soc-model ## Random programs on the model
 	$(Q)RANDOM_PROGRAM=$(B)/random/random-program tests/random/run.sh '$(B)/bin/soc-model' 1 10 200000
 
-# First seed, how many, instructions of each.
+# First seed, number of programs, instructions per program.
 RANDOM_RUN = RANDOM_PROGRAM=$(B)/random/random-program tests/random/run.sh '$(B)/bin/soc-sim --lockstep'
 .PHONY: test-random soak-random
 test-random: $(B)/random/random-program $(B)/bin/soc-sim ## Random programs on the hardware, in lockstep with the model

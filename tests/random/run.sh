@@ -2,16 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0
 # Runs random programs: run.sh "SIMULATOR COMMAND" FIRST_SEED COUNT INSTRUCTIONS
 #
-# The command gets the program as its last argument; it must end with status 0 and
-# print nothing on standard output. The seeds of seeds.txt come first. A failure is
-# shrunk: chunks, iterations, repetitions, operations are left out while it fails in
-# the same way, that is with the same status and, numbers aside, the same first
-# line on standard error. One paragraph per failure, then a summary.
+# The program is the last argument of the command; it must end with status 0 and print
+# nothing on standard output. The seeds of seeds.txt come first. A failure is reduced:
+# chunks, iterations, repetitions and operations are omitted as long as it fails in the
+# same way, that is with the same status and, except for numbers, the same first line on
+# standard error. Prints one paragraph per failure, then a summary.
 #
-# Variables: RANDOM_PROGRAM the generator, RANDOM_WORK where files are written,
-# RANDOM_MIX what the programs are about, RANDOM_TIMEOUT seconds for one,
-# RANDOM_JOBS how many run at once, RANDOM_FAILURES after how many to stop,
-# RANDOM_SEEDS another file of seeds (/dev/null: none), RANDOM_SHRINK=0 not to shrink.
+# Variables: RANDOM_PROGRAM is the generator, RANDOM_WORK the folder for files, RANDOM_MIX
+# the subject of the programs, RANDOM_TIMEOUT seconds per program, RANDOM_JOBS the number
+# of parallel jobs, RANDOM_FAILURES the number of failures after which to stop,
+# RANDOM_SEEDS another file of seeds (/dev/null: none), RANDOM_SHRINK=0 disables
+# reduction.
 set -u -o pipefail
 export LC_ALL=C
 here=$(dirname "$0")
@@ -33,7 +34,7 @@ if ! mkdir -p "$work" || [ ! -x "$program" ]; then
 	exit 2
 fi
 
-# Runs a program; says nothing, or how it failed in one line.
+# Runs a program; prints nothing, or one line with the failure.
 verdict() { # ELF
 	local status=0 first
 	# shellcheck disable=SC2086 # the command is words
@@ -46,7 +47,7 @@ verdict() { # ELF
 	esac
 }
 
-# Generates and runs a program, in one slot of the files.
+# Generates and runs a program, using one slot of the files.
 try() { # SLOT GENERATOR_OPTIONS...
 	local elf=$work/$1.elf
 	if ! "$program" "${@:2}" -o "$elf" 2> "$elf.err"; then
@@ -56,7 +57,7 @@ try() { # SLOT GENERATOR_OPTIONS...
 	verdict "$elf"
 }
 
-# "0-2,5" from the numbers below $1 that are not among the others.
+# Prints "0-2,5" for the numbers below $1 that are not among the others.
 others() { # COUNT KEPT...
 	seq 0 $(($1 - 1)) | awk -v kept=" ${*:2} " '
 		function flush() { if (n) list = list (list ? "," : "") first (n > 1 ? "-" last : "") }
@@ -66,7 +67,8 @@ others() { # COUNT KEPT...
 		END { flush(); print list }'
 }
 
-# As few of the numbers below COUNT as with which TEST still succeeds; sets kept.
+# Finds a minimal subset of the numbers below COUNT with which TEST still succeeds; sets
+# kept.
 reduce() { # COUNT TEST
 	local part size i rest
 	# shellcheck disable=SC2207 # numbers
@@ -88,7 +90,7 @@ reduce() { # COUNT TEST
 	done
 }
 
-# The operations of the chunk that has most of them.
+# Prints the number of operations of the largest chunk.
 operations() { # GENERATOR_OPTIONS...
 	"$program" "$@" --list | awk '!/skipped$/ && $6 > most { most = $6 } END { print most + 0 }'
 }
@@ -138,7 +140,7 @@ report() { # KIND GENERATOR_OPTIONS...
 	echo "  see $name.elf, .dis, .err, .chunks"
 }
 
-# The arguments of all programs, one a line: the old seeds, then the new.
+# Prints the arguments of all programs, one per line: the stored seeds, then the new ones.
 programs() { # FIRST COUNT INSTRUCTIONS
 	local seed size about rest
 	while read -r seed size about rest; do
@@ -149,7 +151,7 @@ programs() { # FIRST COUNT INSTRUCTIONS
 	done
 }
 
-# Every jobs-th line, from the first-th; failures are told on standard output.
+# Runs every jobs-th line from the first-th; reports failures on standard output.
 lane() { # FIRST
 	local line kind
 	# shellcheck disable=SC2086 # options are words

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is not random: boot, the dispatcher of chunks, and the trap handlers.
+/* The part of a program that is not random: boot, the dispatcher of chunks, and the trap
+ * handlers.
  *
- * A chunk begins in M-mode at its set-up, and ends with an instruction that traps
- * at the pc in CELL_EXIT. After any other exception the handlers go on four bytes
- * behind it, and after fetch faults at the pc in register `rec`. They use but
- * their scratch CSR, so that chunks have all registers.
- */
+ * A chunk begins in M-mode at its set-up, and ends with an instruction that traps at the
+ * pc in CELL_EXIT. After any other exception the handlers continue four bytes after it,
+ * and after fetch faults at the pc in register `rec`. They need only their scratch CSR,
+ * so that chunks can use all registers. */
 #include "program.h"
 #include "csr_bits.h"
 
 enum {
-	TRAPS = 2000, /* in one run of a chunk */
+	TRAPS = 2000, /* per run of a chunk */
 	TICKS = 2000,
 	IRQS = 40,
 	ENTRY_SIZE = 16,
@@ -56,7 +56,7 @@ static void give_up(struct runtime *r, unsigned status)
 	power_off(&r->c, r->a, r->b, status << 16 | SOC_POWER_FAIL);
 }
 
-/* One less in a cell, through register b; the branch is taken at 0. */
+/* Decrements a variable, through register b; the branch is taken at 0. */
 static struct mark count_down(struct runtime *r, int cell)
 {
 	load(r, r->b, cell);
@@ -87,7 +87,8 @@ static void leave_handler(struct runtime *r, unsigned scratch, int cell)
 	code_csr(&r->c, INSN_csrrs, r->a, scratch, 0);
 }
 
-/* The UART asks no more, and the PLIC's contexts from `first` on are done with it. */
+/* Disables the UART's interrupts, and completes them in the PLIC's contexts from `first`
+ * on. */
 static void serve_external(struct runtime *r, unsigned first)
 {
 	struct code *c = &r->c;
@@ -117,7 +118,8 @@ static void serve_timer(struct runtime *r)
 	give_up(r, STATUS_TICKS);
 }
 
-/* Interrupts, with mcause in b. Too many in one chunk, and only the timer is left. */
+/* Handles interrupts, with mcause in b. After too many in a chunk, only the timer's stay
+ * enabled. */
 static void m_interrupt(struct runtime *r)
 {
 	struct code *c = &r->c;
@@ -151,7 +153,7 @@ static void m_interrupt(struct runtime *r)
 	serve_timer(r);
 }
 
-/* Goes to `done` at the same pc if there was a PTE to mend, else to rec. The cause
+/* Continues at `done` with the same pc if there was a PTE to fix, else at rec. The cause
  * is in b. */
 static void fetch_fault(struct runtime *r, int fix_at, int fix_pte, unsigned epc)
 {
@@ -173,8 +175,8 @@ static void fetch_fault(struct runtime *r, int fix_at, int fix_pte, unsigned epc
 	code_jal_to(c, 0, r->done);
 }
 
-/* With the cause in b, not an interrupt; d gets epc. Branches to the exit, falls
- * to the end of the handler, and branches to fetch faults. */
+/* Handles exceptions, with the cause in b; d gets epc. Branches to the exit and to fetch
+ * faults; otherwise falls through to the end of the handler. */
 static void exception(struct runtime *r, unsigned epc, int cell, struct mark *leaves,
 		      struct mark *fetch)
 {
@@ -249,7 +251,7 @@ static void s_interrupt(struct runtime *r)
 	code_jal_to(c, 0, r->done);
 }
 
-/* Leaves S with an instruction that is not delegated. */
+/* Leaves S by an instruction that is not delegated. */
 static void s_leave(struct runtime *r)
 {
 	static const enum insn with[] = {INSN_ecall, INSN_ebreak, INSN_mret};
@@ -323,7 +325,7 @@ static void default_pmp(struct runtime *r)
 	code_word(c, insn_r(INSN_sfence_vma, 0, 0, 0));
 }
 
-/* Registers of the chunk that ends become operands of those to come. */
+/* Saves registers of the finished chunk as operands of later ones. */
 static void save_pool(struct runtime *r)
 {
 	restore(r, CELL_SAVE);
@@ -340,7 +342,7 @@ static void set_cell(struct runtime *r, int cell, unsigned value)
 	store(r, r->d, cell);
 }
 
-/* Some fresh numbers among the operands. */
+/* Adds some new numbers to the operands. */
 static void stir_pool(struct runtime *r)
 {
 	static const int shifts[] = {13, 7, 17};
@@ -357,7 +359,7 @@ static void stir_pool(struct runtime *r)
 	store(r, r->d, CELL_POOL + 8 * (int)rng_range(&r->p->rng, 1, 31));
 }
 
-/* The hash of all data in hexadecimal, for comparing machines. */
+/* Prints the hash of all data in hexadecimal, to compare machines. */
 static void print_hash(struct runtime *r)
 {
 	struct code *c = &r->c;
@@ -446,7 +448,7 @@ static void boot(struct runtime *r, uint32_t first)
 	begin(r, "boot");
 	code_li(c, r->a, M_DATA);
 	code_li(c, r->b, SOC_UART_BASE);
-	code_li(c, r->d, 0x10); /* loop-back: what is sent comes back */
+	code_li(c, r->d, 0x10); /* loop-back: sent bytes are received */
 	code_s(c, INSN_sb, r->d, r->b, 4);
 	default_pmp(r);
 	code_li(c, r->e, CHUNK_TABLE);

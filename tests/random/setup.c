@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Set-ups: from M-mode with unknown registers to the first segment of a chunk; and
- * from one segment to the next.
- */
+/* Set-ups: from M-mode with unknown registers to the first segment of a chunk; and from
+ * one segment to the next. */
 #include <stdio.h>
 
 #include "chunk_internal.h"
@@ -14,7 +13,7 @@ struct value {
 	uint64_t value;
 };
 
-/* The CSRs that every segment finds as planned; mstatus is not among them. */
+/* Lists the CSRs that are initialised for every segment, except mstatus. */
 static unsigned list_csrs(const struct chunk *k, struct value *list)
 {
 	const struct env *e = &k->env;
@@ -48,7 +47,7 @@ static uint64_t consts(const struct chunk *k)
 	return CONSTS + (uint64_t)k->index * CONST_SIZE;
 }
 
-/* From the constants, whose address is in `base`. */
+/* Loads them from the constants, whose address is in `base`. */
 static void load_csrs(struct chunk *k, unsigned base)
 {
 	struct value list[MAX_CSRS];
@@ -62,7 +61,7 @@ static void load_csrs(struct chunk *k, unsigned base)
 		code_word(&k->code, insn_r(INSN_sfence_vma, 0, 0, 0));
 }
 
-/* mstatus and the pc for a return to the segment from M; true: with sret. */
+/* Sets mstatus and the pc for a return from M to the segment. Returns true for sret. */
 static bool aim(struct chunk *k, const struct segment *next)
 {
 	struct code *c = &k->code;
@@ -121,7 +120,7 @@ void chunk_descend(struct chunk *k, const struct segment *next)
 	go(k, sret);
 }
 
-/* The instruction with which the handler of S leaves, which nobody delegates. */
+/* Returns the instruction with which the S handler leaves; it is not delegated. */
 static unsigned s_leave(const struct chunk *k)
 {
 	if (!(k->env.medeleg >> CAUSE_ECALL_S & 1))
@@ -131,7 +130,7 @@ static unsigned s_leave(const struct chunk *k)
 	return LEAVE_ILLEGAL;
 }
 
-/* Breaks the PTE of a page of the body; the fetch fault mends it. */
+/* Breaks the PTE of a page of the body; the fetch-fault handler fixes it. */
 static void write_fix(struct chunk *k, unsigned cells)
 {
 	struct code *c = &k->code;
@@ -170,8 +169,8 @@ static void write_cells(struct chunk *k, unsigned cells)
 		code_s(c, INSN_sd, 0, cells, CELL_FIX_AT);
 }
 
-/* All registers: pointers and others from the constants, or left by chunks before;
- * the two bases last. */
+/* Loads all registers: pointers and others from the constants, or values left by previous
+ * chunks; the two base registers last. */
 static void load_registers(struct chunk *k, unsigned base, unsigned cells)
 {
 	struct code *c = &k->code;

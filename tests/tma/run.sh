@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The results of `make tma` in the folder $1, of the benchmarks that follow: each that is
-# built to hit a class loses more than half of its lost cycles to it, and the functions
-# add up to the whole.
+# Checks the results of `make tma` in the folder $1, of the benchmarks that follow: each
+# benchmark built for a class loses more than half of its lost cycles to it, and the
+# functions add up to the whole.
 set -uo pipefail
 export LC_ALL=C
 cd "$(dirname "$0")/../.." || exit
@@ -17,7 +17,7 @@ most() { # BENCHMARK CLASS
 		END { exit !(seen && ok) }' "$results/classes.txt"
 }
 
-# The columns of classes against the tree above them, and the cycles against the trace.
+# The columns of classes equal the tree above them, and the cycles those of the trace.
 adds_up() { # BENCHMARK
 	awk '/^$/ { part = 1; next }
 	part == 0 && FNR > 1 { n = $1; sub(/^ *[0-9]+ +[0-9.]+ +[0-9.]+ +/, ""); sub(/.*: /, ""); tree[$0] = n }
@@ -34,7 +34,7 @@ adds_up() { # BENCHMARK
 	}' "$results/$1.txt"
 }
 
-# The counters of the core, over the window, against the same tree.
+# The counters of the core over the window equal the same tree.
 as_counted() { # BENCHMARK
 	awk 'FNR == 1 { file++ }
 	file == 1 && /^$/ { part = 1 }

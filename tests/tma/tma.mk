@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# The benchmarks lose their cycles where they are built to, and if-conversion gives what
-# was predicted.
+# Each benchmark loses its cycles to the class it is built for, and the effect of
+# if-conversion equals the prediction.
 
 .PHONY: test-tma
-test-tma: target $(B)/bin/soc-sim $(FILTERS:%=$(B)/bin/%) ## Each benchmark loses its cycles where it is built to
+test-tma: target $(B)/bin/soc-sim $(FILTERS:%=$(B)/bin/%) ## Each benchmark loses its cycles to the class it is built for
 	$(Q)$(MAKE) -s --no-print-directory $(TMA_RESULTS) $(TMA_TEXTS) > /dev/null
 	$(Q)[ -n "$(SAN)" ] || $(MAKE) -s --no-print-directory tma-ifconvert > $(TMA)/ifconvert.log
 	$(Q)tests/tma/run.sh $(TMA) $(TMA_RUNS)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Leaves of the text of a trace (tr-text --tokens) what a source of addresses and cycles
-# has: no traps, no privilege, no registers. The last instruction of a run keeps its
-# length alone, "........" or "....".
+# Reduces the text of a trace (tr-text --tokens) to that of a source of addresses and
+# cycles: no traps, no privilege, no registers. Of the last instruction of a run only the
+# length remains, "........" or "....".
 
 BEGIN {
 	print "header source=addresses"

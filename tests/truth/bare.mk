@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Programs that run alone on the machine and change stacks in many ways, each at every
-# instruction; part of `make truth`.
+# Bare-metal programs that switch stacks in many ways, compared at every instruction; part
+# of `make truth`.
 
 BARE := tests/truth/bare
 BARE_B := $(B)/truth/bare
@@ -8,7 +8,7 @@ BARE_O := $(TARGET_B)/obj/truth
 BARE_ELF := $(TARGET_B)/truth
 
 BARE_PROGRAMS :=
-# A program is what SOURCES_NAME lists, with FLAGS_NAME.
+# A program consists of SOURCES_NAME, compiled with FLAGS_NAME.
 BARE_TASKS := tasks.c work.c
 SOURCES_tasks_isr := isr.S port_frames.c $(BARE_TASKS)
 SOURCES_tasks_own := own.S port_frames.c $(BARE_TASKS)
@@ -27,7 +27,7 @@ SOURCES_jumps := jumps.c switches.S interrupts.S work.c
 OPTIONS_contexts := --tasks 6 --traps 1
 OPTIONS_jumps := --traps 1
 
-# The compiler's unwinder, of which the frame information is in .eh_frame, for all.
+# The compiler's unwinder, whose frame information is in .eh_frame, for all.
 BARE_PROGRAMS += throws
 SOURCES_throws := throws.cc exceptions.c interrupts.S work.c
 FLAGS_throws := -fexceptions -fno-builtin -fno-tree-loop-distribute-patterns
@@ -36,16 +36,16 @@ BARE_CXX := riscv64-unknown-elf-g++
 BARE_CXXFLAGS := -std=gnu++17 -Wall -Wextra
 
 BARE_BOTH := tasks_isr tasks_own tasks_call tasks_switch
-# The same with a tp of its own for each task.
+# The same with a separate tp for each task.
 $(foreach p,$(BARE_BOTH),$(eval SOURCES_$(p)_tp := $(SOURCES_$(p))) \
 	$(eval OPTIONS_$(p)_tp := $(OPTIONS_$(p))) $(eval FLAGS_$(p)_tp := $(FLAGS_$(p)) -DTASK_TP))
 BARE_PROGRAMS += $(BARE_BOTH) $(BARE_BOTH:%=%_tp)
 
-# Runs of which only a part is traced: NAME-WINDOW, with WINDOW_PROGRAM of soc-model.
+# Partially traced runs: NAME-WINDOW, with WINDOW_PROGRAM for soc-model.
 BARE_WINDOWS := tasks_isr-middle tasks_own-middle tasks_call-middle contexts-middle jumps-middle \
 	tasks_isr-gaps tasks_own-gaps tasks_call-gaps jumps-gaps
-# Windows open at a function that is called where the frames below it are those of last
-# time: nothing tells of those that have changed.
+# Windows open at a function that is called when the frames below it are those of the
+# previous call: the trace has no sign of those that have changed.
 middle_tasks_isr := --start cycle=60k
 middle_tasks_own := --start cycle=60k
 middle_tasks_call := --start cycle=50k
@@ -65,7 +65,7 @@ $(B)/truth/truth-bare: $(TRUTH_BARE_OBJS) $(RUN_BOOT) $(B)/libsocmodel.a $(B)/li
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
-# $(call bare_program,NAME): its objects are its own, for its flags are.
+# $(call bare_program,NAME): its objects are separate, because its flags are.
 define bare_program
 $(BARE_O)/$(1)/%.o: $(BARE)/programs/%.c $(TARGET_B)/flags $(BARE)/../bare.mk
 	$$(call say,CC,$$@)
@@ -98,12 +98,12 @@ $(BARE_PROGRAMS:%=$(BARE_B)/%.tr): $(BARE_B)/%.tr: $(BARE_ELF)/%.elf $(BARE_B)/%
 	$(Q)$(B)/bin/soc-model --max-instructions 5M --trace - $< </dev/null \
 		| $(B)/bin/tr-match --bins $(BARE_B)/$*.lst | $(B)/bin/tr-unwind -o $@
 
-# The second time a frame is left out now and then, which must be seen.
-# Gaps tell how many instructions are not there.
+# The second run omits a frame now and then, which must be detected.
+# Gaps tell the number of omitted instructions.
 BARE_WINDOWS_AWK := /^token/ { n++ } \
 	/^gap/ { if (n) print at + 0, n; at += n; n = 0; if (match($$0, /tokens=[0-9]+/)) at += substr($$0, RSTART + 7, RLENGTH - 7) } \
 	END { if (n) print at + 0, n }
-# Where the windows begin, and how many instructions each has.
+# First instruction of each window, and its number of instructions.
 $(BARE_WINDOWS:%=$(BARE_B)/%.tr): $(BARE_B)/%.tr: $(addprefix $(B)/bin/,soc-model tr-match tr-unwind tr-text) \
 		$(BARE)/../bare.mk
 $(foreach w,$(BARE_WINDOWS),$(eval $(BARE_B)/$(w).tr: $(addprefix $(BARE_B)/,$(firstword $(subst -, ,$(w))).lst)))

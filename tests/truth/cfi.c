@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads the entries for common and single functions. */
+/* Parses CIEs and FDEs of call frame information. */
 #include "cfi.h"
 
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 #include "base/buffer.h"
 #include "cfi_bytes.h"
 
-/* One section, and where the machine has it. */
+/* One section, and its address in memory. */
 struct frames {
 	const uint8_t *begin;
 	uint64_t address;
@@ -24,7 +24,7 @@ static const char *const section_names[CFI_SECTIONS] = {".debug_frame", ".eh_fra
 
 enum { POINTER_ABSOLUTE = 0x00, POINTER_RELATIVE = 0x1b, POINTER_INDIRECT = 0x80 };
 
-/* After a 'z': what the letters behind it stand for. */
+/* Parses augmentation data: the fields for the letters after a 'z'. */
 static void parse_data(struct cfi *cfi, struct cfi_cie *cie, struct cfi_bytes *in,
 		       const char *letters)
 {
@@ -43,7 +43,7 @@ static void parse_data(struct cfi *cfi, struct cfi_cie *cie, struct cfi_bytes *i
 			continue;
 		}
 		pointer = (unsigned)cfi_fixed(in, 1);
-		if (*letters == 'P') /* the handler, of which nothing is wanted */
+		if (*letters == 'P') /* the personality routine is ignored */
 			cfi_fixed(in, pointer == POINTER_ABSOLUTE ? 8 : 4);
 		else if (*letters == 'R')
 			cie->is_relative = pointer == POINTER_RELATIVE;
@@ -174,7 +174,8 @@ static void parse_section(struct cfi *cfi, const struct frames *frames)
 	}
 }
 
-/* One that is empty, or holds nothing in the file, is as if it were not there. */
+/* Opens a section; one that is empty, or has no contents in the file, counts as
+ * absent. */
 static void open_section(struct cfi *cfi, Elf_Scn *section, unsigned number)
 {
 	Elf_Data *data = elf_rawdata(section, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers of frame information, read with care for the end. */
+/* Bounds-checked reads of numbers in frame information. */
 #ifndef TRUTH_CFI_BYTES_H
 #define TRUTH_CFI_BYTES_H
 
@@ -8,7 +8,7 @@
 
 struct cfi_bytes {
 	const uint8_t *at, *end;
-	bool bad; /* it ended early; what was read is 0 */
+	bool bad; /* read past the end; such reads return 0 */
 };
 
 static inline uint64_t cfi_fixed(struct cfi_bytes *in, unsigned bytes)

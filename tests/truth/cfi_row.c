@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs the instructions of frame information up to a row. */
+/* Executes call frame instructions up to a row. */
 #include "cfi.h"
 #include "cfi_bytes.h"
 
-/* DWARF 5, 6.4.2: the upper two bits, or else the whole byte. */
+/* DWARF 5, 6.4.2: opcode in the upper two bits, or else in the whole byte. */
 enum {
 	CFA_ADVANCE = 0x40,
 	CFA_OFFSET = 0x80,
@@ -24,7 +24,7 @@ enum {
 	CFA_DEF_OFFSET_SF = 0x13,
 };
 
-/* A frame that it points to stands whole. */
+/* A frame to which the frame pointer points is complete. */
 enum { FRAME_POINTER = 8 };
 
 struct run {
@@ -175,7 +175,8 @@ static bool begin(struct run *run, const struct cfi *cfi, const struct cfi_fde *
 	return !run->bad;
 }
 
-/* To the next row; false at the end. `row` holds up to run->location. */
+/* Advances to the next row. Returns false at the end. `row` is valid up to
+ * run->location. */
 static bool next(struct run *run, struct cfi_row *row)
 {
 	uint64_t from = run->location;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Takes instructions apart, and follows sp through a function without calls. */
+/* Decodes instructions, and tracks sp through a function without calls. */
 #include "code.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@ static int64_t extend(uint64_t value, unsigned sign)
 	return (int64_t)(value << (63 - sign)) >> (63 - sign);
 }
 
-/* Bits [low, low + count) of `insn`, to stand at `to`. */
+/* Returns bits [low, low + count) of `insn`, moved to bit `to`. */
 static uint64_t part(uint32_t insn, unsigned low, unsigned count, unsigned to)
 {
 	return (uint64_t)(insn >> low & ((1U << count) - 1)) << to;

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The few instructions that matter to a stack, taken apart. */
+/* Decoder for the few instructions that affect a stack. */
 #ifndef TRUTH_CODE_H
 #define TRUTH_CODE_H
 
 #include "machine.h"
 
 enum op_kind {
-	OP_NONE, /* no code here */
+	OP_NONE, /* no code at this address */
 	OP_OTHER,
 	OP_ADD_SP,   /* sp += value */
 	OP_LOAD_SP,  /* reg = memory at sp + value */
 	OP_STORE_SP, /* memory at sp + value = reg */
-	OP_LOAD,     /* of any other address */
-	OP_STORE,    /* to any other address, of reg */
-	OP_BRANCH,   /* perhaps to `target` */
+	OP_LOAD,     /* from another address */
+	OP_STORE,    /* of reg, to another address */
+	OP_BRANCH,   /* conditional, to `target` */
 	OP_JUMP,     /* to `target` */
 	OP_CALL,     /* jal reg, target */
 	OP_TO,	     /* jr reg */
@@ -30,9 +30,9 @@ struct op {
 
 struct op code_at(const struct binary *binary, uint64_t pc);
 
-/* How far below the function's start sp is at `pc`, and which register is saved
- * where (below that start; 0: not saved), by following the code from its entry.
- * False: too large, or two ways to `pc` that differ. */
+/* The distance of sp at `pc` below its value at the function's entry, and the registers
+ * saved (distance below that value; 0: not saved), found by following the code from its
+ * entry. Returns false if the function is too large, or if two paths to `pc` differ. */
 struct code_frame {
 	int64_t sp;
 	int64_t saved[32];

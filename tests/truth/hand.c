@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Applies rules, and has those for the firmware and for any code. */
+/* Applies hand rules; rules for the firmware and for any code. */
 #include "hand.h"
 
 #include <inttypes.h>
@@ -73,7 +73,7 @@ static enum left by_longjmp(struct unwinding *u)
 	return LEFT_LOST;
 }
 
-/* t0 to t3 are used as soon as all registers have their copies. */
+/* t0 to t3 are used once all registers have been saved. */
 bool hand_take_copies(struct unwinding *u)
 {
 	static const unsigned used[] = {T0, T1, T2, T3};
@@ -118,7 +118,7 @@ static const struct hand_rule common[] = {
     {NULL, NULL, NULL, NULL},
 };
 
-static uint64_t uses[2][HAND_RULES]; /* frames left by each */
+static uint64_t uses[2][HAND_RULES]; /* frames unwound by each rule */
 
 static bool fits(const struct hand_rule *rule, const struct unwinding *u)
 {
@@ -128,7 +128,7 @@ static bool fits(const struct hand_rule *rule, const struct unwinding *u)
 		return false;
 	if (size && rule->function[size - 1] == '*')
 		return strncmp(rule->function, u->function->name, size - 1) == 0;
-	/* Of several functions of one name, "f (file.c:12)" is one. */
+	/* Of several functions of the same name, "f (file.c:12)" is one. */
 	return strncmp(rule->function, u->function->name, size) == 0 &&
 	       (u->function->name[size] == '\0' ||
 		strncmp(u->function->name + size, " (", 2) == 0);

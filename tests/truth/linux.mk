@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Linux: its stacks, tasks and address spaces against the machine's own, and the
-# hardware in lockstep with the model. Not among the everyday tests: they need a kernel.
+# Linux: its stacks, tasks and address spaces compared with the machine's own, and the
+# hardware in lockstep with the model. Not part of the everyday tests, because they need a
+# kernel.
 
 TRUTH_LINUX_RUN := $(TARGET_B)/firmware.elf $(LINUX_B)/vmlinux $(LINUX_B)/truth.elf
 TRUTH_LINUX_ARGS := --ram 64M $(LINUX_B)/truth.lst $(B)/truth/linux-stacks.tr $(TRUTH_LINUX_RUN)
@@ -21,7 +22,7 @@ truth-linux: linux $(B)/truth/truth ## Compare call stacks on Linux with the mac
 		|| status=$$?; \
 	[ $$status = 1 ] || { echo 'truth: did not see frames that were left out'; exit 1; }
 
-# Debian's kernel as linux-debian runs it, on the model.
+# Debian's kernel as run by linux-debian, on the model.
 TRUTH_DEBIAN_ARGS = $(DEBIAN)/bins.lst $(DEBIAN)/model/run.stacks.tr $(DEBIAN_RUN)
 
 .PHONY: truth-debian
@@ -32,7 +33,7 @@ truth-debian: $(B)/truth/truth ## Compare call stacks on Debian's kernel with th
 		|| status=$$?; \
 	[ $$status = 1 ] || { echo 'truth: did not see frames that were left out'; exit 1; }
 
-# Reset to power-off, with all that our programs do, and then iperf3.
+# Reset to power-off, with all of our programs, and then iperf3.
 LOCKSTEP_LINUX := truth iperf3
 .PHONY: lockstep-linux
 lockstep-linux: linux $(B)/bin/soc-sim
@@ -44,7 +45,7 @@ lockstep-linux: ## Run Linux on the hardware and the model in lockstep
 			|| { tail -n 20 $(B)/truth/lockstep-$$s.txt; exit 1; }; \
 		echo "lockstep: $$s: no difference from reset to power-off"; done
 
-# Stacks of addresses and cycles alone, against those of all that the model tells.
+# Stacks of addresses and cycles alone, compared with those of the model's full trace.
 ADDRESSES := $(B)/truth/addresses
 ADDRESSES_RUNS := truth busybox iperf3
 ADDRESSES_MODEL := $(B)/bin/soc-model --ram 64M --trace - $(TARGET_B)/firmware.elf $(LINUX_B)/vmlinux
@@ -64,8 +65,8 @@ truth-addresses: $(ADDRESSES_RUNS:%=$(ADDRESSES)/%.txt) ## Compare stacks of add
 	$(Q)for r in $(ADDRESSES_RUNS); do printf 'addresses alone: %s: ' $$r; \
 		awk -f tests/truth/same-stacks.awk 90 $(ADDRESSES)/$$r-true.txt $(ADDRESSES)/$$r.txt || exit 1; done
 
-# Calls of the kernel's functions against the executions of their entries. One calls a
-# label of its own, to set stvec.
+# Calls of the kernel's functions compared with executions of their entries. One function
+# calls a label of its own, to set stvec.
 CALLS_LINUX := $(B)/truth/linux-calls
 
 .PHONY: truth-calls

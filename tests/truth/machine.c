@@ -96,7 +96,7 @@ static void load(struct machine *m, const char *operand)
 
 void machine_reset(struct machine *m, const struct machine_parts *parts)
 {
-	const struct soc_config config = {.ram_size = parts->ram, .harts = 1};
+	const struct soc_config config = {.ram_size = parts->ram, .harts = SOC_HARTS};
 
 	soc_free(m->soc);
 	m->soc = soc_new(&config);

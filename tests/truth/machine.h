@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The machine as a debugger sees it: registers, memory, and whose turn it is. */
+/* The machine as a debugger sees it: registers, memory, and the current task. */
 #ifndef TRUTH_MACHINE_H
 #define TRUTH_MACHINE_H
 
@@ -10,7 +10,7 @@
 #include "cfi.h"
 #include "names.h"
 
-/* Registers by number; privileges as the specification numbers them. */
+/* Register numbers; privileges as in the specification. */
 enum {
 	RA = 1,
 	SP = 2,
@@ -37,16 +37,16 @@ struct binary {
 	struct cfi cfi;
 	struct names names;
 	const char *name;
-	const struct soc *soc; /* whose memory has its code; NULL: only the file */
+	const struct soc *soc; /* whose memory has its code; NULL: file only */
 	uint64_t moved;	       /* physical address there minus that in the file */
 };
 
-/* What the machine is made of, as soc-model's options and operands say it. */
+/* Configuration of the machine, by soc-model's options and operands. */
 struct machine_parts {
 	char **images; /* ELF files, and the raw image of the kernel: FILE@ADDRESS */
 	int count;
 	struct boot boot;
-	uint64_t ram; /* bytes, 0: as many as it has by itself */
+	uint64_t ram; /* in bytes; 0: the default */
 };
 
 struct machine {
@@ -56,26 +56,26 @@ struct machine {
 	struct binary *firmware, *kernel;
 };
 
-/* Opens what bins.lst names. On failure false, after a message on stderr. */
+/* Opens the files of bins.lst. Returns false, after a message on stderr, on failure. */
 bool machine_open(struct machine *m, const char *bins);
 void machine_close(struct machine *m);
-/* A new model with the images in memory. Ends the program with a message if that fails.
- */
+/* Creates a model with the images in memory. Ends the program with a message on
+ * failure. */
 void machine_reset(struct machine *m, const struct machine_parts *parts);
 
 uint64_t machine_csr(const struct machine *m, unsigned csr);
 void machine_registers(const struct machine *m, struct registers *registers);
-/* By the page tables of `satp` (0: off) themselves. */
+/* Translates by the page tables of `satp` (0: off). */
 bool machine_translate(const struct machine *m, uint64_t satp, uint64_t address,
 		       uint64_t *physical);
-/* Memory as code of address space `satp` (0: physical) has it. */
+/* Reads memory in address space `satp` (0: physical). */
 bool machine_read(const struct machine *m, uint64_t satp, uint64_t address, void *data,
 		  size_t size);
 bool machine_read64(const struct machine *m, uint64_t satp, uint64_t address,
 		    uint64_t *value);
 
-/* The instruction bits at `pc`, as linked, 0 if there are none: those in memory, where a
- * kernel changes its own code, else those in the file. */
+/* Returns the instruction bits at `pc`, as linked, 0 if there are none: from memory,
+ * since a kernel patches its code, or else from the file. */
 uint32_t binary_insn(const struct binary *binary, uint64_t pc);
 
 #endif

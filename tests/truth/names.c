@@ -21,7 +21,7 @@ static struct {
 	} shown[SHOWN];
 } counts;
 
-/* Assembly may leave a size out; labels are local. */
+/* Assembly may omit a symbol's size; its labels are local. */
 static bool is_function(const GElf_Sym *symbol)
 {
 	unsigned type = GELF_ST_TYPE(symbol->st_info);
@@ -70,7 +70,7 @@ static bool read_section(struct names *names, Elf *elf, Elf_Scn *section)
 	return true;
 }
 
-/* Those without a size reach to the next. */
+/* Extends symbols without a size to the next one. */
 static void close_ends(struct names *names)
 {
 	uint64_t next = UINT64_MAX, low = UINT64_MAX;
@@ -119,7 +119,7 @@ void names_close(struct names *names)
 	free(names->names);
 }
 
-/* The boot code of Linux is linked under names that DWARF does not have. */
+/* Linux's boot code is linked under names that DWARF does not have. */
 static bool is_named(const struct name *n, const char *name, size_t size)
 {
 	const char *own = strncmp(n->name, "__pi_", 5) == 0 ? n->name + 5 : n->name;
@@ -150,7 +150,7 @@ static bool is_there(const struct names *names, const char *name, uint64_t addre
 	return false;
 }
 
-/* Each address is looked up once, or a few times. */
+/* Looks each address up once, or a few times. */
 static bool is_known(const struct names *names, const char *name, uint64_t address)
 {
 	static struct {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Functions by the ELF symbol table alone, to check the names that walks and
- * tr-unwind both take from the same image.
- */
+/* Functions by the ELF symbol table alone, to check the names that walks and tr-unwind
+ * take from the same image. */
 #ifndef TRUTH_NAMES_H
 #define TRUTH_NAMES_H
 
@@ -11,23 +10,23 @@
 #include <stdio.h>
 
 struct name {
-	char *name; /* up to the first dot: no ".isra.0" */
+	char *name; /* up to the first dot, without ".isra.0" */
 	uint64_t low, high;
 };
 
 struct names {
-	struct name *names; /* ascending by low */
+	struct name *names; /* sorted by low */
 	size_t count, room;
 	uint64_t longest; /* bytes */
 };
 
-/* False if the file has none, or there is no memory. */
+/* Returns false if the file has none or memory runs out. */
 bool names_open(struct names *names, const char *path);
 void names_close(struct names *names);
 
 /* Counts whether a symbol of that name covers `address`. */
 void names_check(const struct names *names, const char *name, uint64_t address);
-/* Prints what was counted; true when no name is wrong. */
+/* Prints the counts. Returns whether no name is wrong. */
 bool names_print(FILE *out);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Chooses points of the run, the same each time. */
+/* Chooses points of the run, the same in every run of the test. */
 #include "points.h"
 
 #include <inttypes.h>
@@ -12,7 +12,7 @@
 
 enum { SEED = 2 };
 
-/* How far around an event, in tokens. */
+/* Distance from an event, in tokens. */
 static const struct {
 	unsigned before, all;
 } near[SETS] = {[SET_TRAP] = {4, 64}, [SET_SWITCH] = {4, 64}, [SET_SIGNAL] = {256, 1024},
@@ -27,7 +27,7 @@ struct tokens {
 struct survey {
 	struct machine *m;
 	struct tokens events[SETS];
-	unsigned priv; /* that the next instruction runs in */
+	unsigned priv; /* of the next instruction */
 	bool failed;
 };
 
@@ -63,7 +63,7 @@ static void on_trap(void *user, unsigned hart, const struct soc_trap *trap)
 		add(s, SET_SIGNAL);
 }
 
-/* Linux starts a handler of a signal: the number, and what it is told at sp. */
+/* Linux starts a signal handler; gets the number, and the information at sp. */
 static void on_xret(void *user, unsigned hart, unsigned priv)
 {
 	struct survey *s = user;
@@ -102,7 +102,7 @@ static bool is_inside(const struct binary *binary, const struct soc_commit *comm
 	       op.target - function->low < function->high - function->low;
 }
 
-/* A `jal` that links. */
+/* Checks for a `jal` that links. */
 static void on_commit(void *user, unsigned hart, const struct soc_commit *commit)
 {
 	struct survey *s = user;
@@ -137,7 +137,7 @@ static uint64_t near_event(const struct points *p, const struct survey *s, int s
 	return token < p->tokens ? token : p->tokens - 1;
 }
 
-/* As many of a set as there are, if that is few enough; else some. */
+/* Chooses all points of a set if they are few enough, else some. */
 static void choose_set(struct points *p, const struct survey *s, enum point_set set,
 		       size_t most, uint64_t *state)
 {
@@ -223,7 +223,7 @@ void points_free(struct points *p)
 	free(p->points);
 }
 
-/* Who runs in row `i`; `context` is where the search goes on. */
+/* Reads who runs in row `i`; the search continues at `context`. */
 static void read_context(struct point *point, const struct tr_shart *part, uint32_t i,
 			 uint32_t *context)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table, and whether the limits hold. */
+/* Prints the table, and checks the limits. */
 #include <inttypes.h>
 
 #include "hand.h"
@@ -62,7 +62,7 @@ static void print_class(const struct score_class *class, FILE *out)
 	}
 }
 
-/* Of those sets that are held to the limits. */
+/* Returns the sum of the sets that are subject to the limits. */
 static struct score_row total(const struct score *score)
 {
 	struct score_row sum = score->rows[ROW_RUN];

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-# awk -f same-stacks.awk LEAST TRUE OTHER: how many instructions and cycles have the same
-# stack in two files of stacks (tr-text), and how many cycles the second says to be in
-# doubt.  A trap is equal to any other: a source of addresses does not tell its cause.
-# Exit status 1 if less than LEAST % of the instructions are equal, or the doubt is more
-# than 5 points from the truth.
+# awk -f same-stacks.awk LEAST TRUE OTHER: prints how many instructions and cycles have
+# the same stack in two files of stacks (tr-text), and how many cycles the second reports
+# as doubtful. All traps are equal, because a source of addresses does not report causes.
+# Exit status 1 if less than LEAST % of the instructions are equal, or if the doubt
+# differs by more than 5 points from the actual share.
 
 function name_of(line, kind) {
 	if (kind == "kind=trap" || kind == "kind=signal")
@@ -17,7 +17,7 @@ function value(line, key) {
 	return match(line, key "=[0-9]+") ? substr(line, RSTART + length(key) + 1, RLENGTH) + 0 : 0
 }
 
-# The next row that counts anything of the unit; false at the end.
+# Advances to the next row with a nonzero count of the unit. Returns false at the end.
 function next_row(file, unit,    line, word) {
 	while ((getline line <FILE[file]) > 0) {
 		split(line, word, " ")

@@ -7,7 +7,7 @@
 
 enum verdict { EQUAL, DIFFER, EXCLUDED };
 
-/* tr-unwind's frames, the newest first. */
+/* tr-unwind's frames, innermost first. */
 struct path {
 	const struct tr_func *funcs[WALK_DEPTH];
 	unsigned count;
@@ -36,9 +36,9 @@ static bool is_trampoline(const struct walk *walk, unsigned k)
 	       strcmp(walk->frames[k + 1].name, "[signal]") == 0;
 }
 
-/* A signal handler's trampoline commits one instruction, too few to be told from
- * others of the same bits; tr-unwind may have it without a name, or charge it to
- * [signal]. Gives it the name; true if one was missing. */
+/* A signal handler's trampoline commits a single instruction, too little to distinguish
+ * it from others with the same bits; tr-unwind may leave it unnamed, or charge it to
+ * [signal]. Sets the name. Returns whether one was missing. */
 static bool name_trampolines(struct path *path, const struct walk *walk)
 {
 	static struct tr_func trampoline;
@@ -66,7 +66,7 @@ static bool name_trampolines(struct path *path, const struct walk *walk)
 	return is_missing;
 }
 
-/* How many of the newest frames agree. */
+/* Returns how many of the innermost frames agree. */
 static unsigned agreeing(const struct path *path, const struct walk *walk)
 {
 	unsigned i = 0;
@@ -77,8 +77,8 @@ static unsigned agreeing(const struct path *path, const struct walk *walk)
 	return i;
 }
 
-/* Whether what is told below the newest `same` frames are some of the true ones, in
- * order. */
+/* Returns whether the frames below the innermost `same` ones are a subsequence of the
+ * true ones. */
 static bool is_part(const struct path *path, const struct walk *walk, unsigned same)
 {
 	unsigned k = same;
@@ -109,8 +109,8 @@ static enum verdict judge(const struct path *path, const struct walk *walk,
 	return same == walk->count && same == path->count ? EQUAL : DIFFER;
 }
 
-/* A misaligned access whose page faults: the trap was taken for the one, to the
- * firmware, and arrives in the supervisor as the other. */
+/* A misaligned access with a page fault: the trap to the firmware is for misalignment,
+ * and arrives in the supervisor as a page fault. */
 static bool is_handed_on(const struct path *path, const struct walk *walk)
 {
 	if (walk->is_handed_on)
@@ -132,7 +132,7 @@ static const char *explain(const struct path *path, const struct walk *walk)
 	return is_handed_on(path, walk) ? "trap that the firmware hands on" : NULL;
 }
 
-/* Where the two part, from the root on. */
+/* Describes where the two stacks diverge, starting from the root. */
 static struct score_class part(const struct path *path, const struct walk *walk)
 {
 	unsigned i = path->count, k = walk->count;
@@ -176,7 +176,8 @@ static bool is_same_class(const struct score_class *a, const struct score_class 
 	       strcmp(a->has, b->has) == 0;
 }
 
-/* True when the class is new; the last one takes all when there are too many. */
+/* Returns whether the class is new; the last one counts the rest when there are too
+ * many. */
 static bool count_class(struct score *score, enum point_set set,
 			const struct score_class *class)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Threads of the small supervisor, and where their code and memory are. */
+/* Threads of the small supervisor, and their code and memory. */
 #include "supervisor.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@
 
 static uint64_t thread_table, thread_exit;
 
-/* User part of the thread that last began to end. */
+/* User part of the last thread that began to exit. */
 static struct {
 	struct walk_frame frames[WALK_DEPTH];
 	unsigned count;
@@ -40,7 +40,7 @@ static bool is_record(uint64_t address)
 	return address - thread_table < (uint64_t)THREAD_COUNT * THREAD_SIZE;
 }
 
-/* NULL: "init", or none. */
+/* Returns NULL for "init", or if there is none. */
 static const struct binary *program_of(const struct machine *m, uint64_t thread)
 {
 	char name[THREAD_NAME_SIZE];
@@ -54,7 +54,8 @@ static const struct binary *program_of(const struct machine *m, uint64_t thread)
 	return NULL;
 }
 
-/* In the supervisor tp has it; while user code runs, and at the borders, sscratch. */
+/* In the supervisor tp has it; while user code runs, and during entry and exit,
+ * sscratch. */
 static void begin(const struct machine *m, struct walk *walk)
 {
 	uint64_t tp = soc_x(m->soc, 0, TP), scratch = machine_csr(m, CSR_SSCRATCH);
@@ -84,7 +85,7 @@ static bool find(struct unwinding *u)
 	return true;
 }
 
-/* thread_exit has given up its own address space for that of the first thread. */
+/* thread_exit has replaced its own address space by that of the first thread. */
 static bool is_ended(const struct unwinding *u)
 {
 	uint64_t satp = machine_csr(u->m, CSR_SATP), own, first;

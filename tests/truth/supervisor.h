@@ -8,12 +8,12 @@
 extern const struct walk_system supervisor_system;
 extern const struct hand_rule supervisor_rules[];
 
-/* The kernel of `m` is to be that supervisor; false, after a message, if not. */
+/* The kernel of `m` must be that supervisor. Returns false, after a message, if not. */
 bool supervisor_init(const struct machine *m);
-/* Where a thread begins to end. */
+/* Returns the pc at which a thread begins to exit. */
 uint64_t supervisor_exit_pc(void);
-/* The machine stands there: remembers the user part of the thread, whose memory is
- * freed while it still runs, and may not change before that. */
+/* Called at that pc: saves the user part of the thread, whose memory is freed while it
+ * still runs, and is unchanged until then. */
 void supervisor_remember(const struct machine *m);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rules for the small supervisor and its programs, beside those in hand.c:
- * the table at the end lists them all.
- */
+/* Rules for the small supervisor and its programs, in addition to those in hand.c: the
+ * table at the end lists all of them. */
 #include <string.h>
 
 #include "hand.h"
@@ -16,7 +15,7 @@ static enum left by_memset(struct unwinding *u)
 
 	if (from - u->function->low >= u->function->high - u->function->low)
 		return hand_leaf(u);
-	if (from == u->linked) { /* it is back, ra not put back yet */
+	if (from == u->linked) { /* it has returned, ra is not restored yet */
 		u->r.x[RA] = u->r.x[T0];
 		return hand_leaf(u);
 	}
@@ -29,8 +28,8 @@ static enum left by_save(struct unwinding *u)
 	uint64_t pc = u->linked;
 	struct op op = hand_here(u);
 
-	/* The nearest `addi sp` in front of it is the one that was done, whichever
-	 * of the names was called. */
+	/* The nearest preceding `addi sp` is the one executed, whichever of the names was
+	 * called. */
 	if (op.kind != OP_ADD_SP) {
 		bool is_last = op.kind == OP_TO;
 		while (op.kind != OP_ADD_SP && op.kind != OP_NONE)
@@ -77,7 +76,7 @@ static enum left by_restore_jump(struct unwinding *u)
 	return by_restore(u, op.target);
 }
 
-/* A new thread's first return goes to the start of a function. */
+/* A new thread first returns to the start of a function. */
 static bool is_function(const struct unwinding *u, uint64_t pc)
 {
 	const struct tr_function *to = tr_image_function_at(u->binary->image, pc);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Holds tr-unwind's stacks against the machine's own registers and memory:
- * truth [--break] [--verbose] [--linux] [--every] [--ram SIZE] [--dtb FILE]
- * [--initrd FILE] BINS STACKS IMAGE…
+/* Compares tr-unwind's stacks with the machine's own registers and memory:
+ *
+ *	truth [--break] [--verbose] [--linux] [--every] [--ram SIZE] [--dtb FILE]
+ *	      [--initrd FILE] BINS STACKS IMAGE…
  */
 #include <getopt.h>
 #include <stdio.h>
@@ -25,7 +26,7 @@ struct truth {
 	bool breaks, is_linux, is_every, is_at_point;
 };
 
-/* A trap comes before the token: what stands on the stack now is what counts. */
+/* A trap precedes the token: the stack at this time is compared. */
 static void on_trap(void *user, unsigned hart, const struct soc_trap *trap)
 {
 	struct truth *t = user;
@@ -46,7 +47,7 @@ static void on_reg(void *user, unsigned hart, unsigned reg, uint64_t value)
 		t->system->switched(&t->machine);
 }
 
-/* On purpose, to see that the comparison sees it. */
+/* Breaks a stack, to check that the comparison detects it. */
 static void lose_a_frame(struct walk *walk)
 {
 	if (walk->count < 2)
@@ -56,7 +57,7 @@ static void lose_a_frame(struct walk *walk)
 		(walk->count - 1) * sizeof(walk->frames[0]));
 }
 
-/* The machine stands before the point's instruction; traps come first. */
+/* Compares at the point's instruction, before it commits; traps come first. */
 static void look(struct truth *t)
 {
 	struct soc *soc = t->machine.soc;
@@ -86,7 +87,7 @@ static void visit(struct truth *t, size_t i)
 		linux_count(&t->machine, &t->walk, t->reader, point);
 }
 
-/* The stream must be of this very run. */
+/* The stream must come from this very run. */
 static bool is_same_image(const struct truth *t)
 {
 	const char *hash = tr_header_get(tr_reader_header(t->reader), "image_hash");
@@ -100,7 +101,7 @@ static bool is_same_image(const struct truth *t)
 	return false;
 }
 
-/* How many points of each set. */
+/* Returns the number of points per set. */
 static const size_t *sets_of(const struct truth *t)
 {
 	static const size_t every[SETS] = {POINTS_EVERY};
@@ -116,7 +117,7 @@ static const size_t *sets_of(const struct truth *t)
 	return most_linux;
 }
 
-/* The machine at reset, and what tr-unwind says of each point. */
+/* Resets the machine, and reads tr-unwind's result for each point. */
 static bool prepare(struct truth *t, const char *bins, const char *stacks)
 {
 	if (!machine_open(&t->machine, bins) ||

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# `make truth`: tr-unwind's stacks against the machine's own registers and memory.
+# `make truth`: tr-unwind's stacks compared with the machine's own registers and memory.
 
 TRUTH_COMMON := $(patsubst %,$(B)/obj/tests/truth/%.o,cfi cfi_row code hand machine names points report score walk)
 TRUTH_OBJS := $(TRUTH_COMMON) $(patsubst %,$(B)/obj/tests/truth/%.o,linux/census linux/layout linux/linux linux/rules linux/task \
@@ -21,7 +21,7 @@ $(B)/truth/stacks.tr: $(addprefix $(B)/bin/,soc-model tr-match tr-unwind) $(TRUT
 	$(Q)$(B)/bin/soc-model --trace - $(TRUTH_RUN) </dev/null 2>$(@D)/console.txt \
 		| $(B)/bin/tr-match --bins $(TARGET_B)/bins.lst | $(B)/bin/tr-unwind -o $@
 
-# The second time a frame is left out now and then, which must be seen.
+# The second run omits a frame now and then, which must be detected.
 .PHONY: truth
 truth: $(B)/truth/truth $(B)/truth/stacks.tr ## Compare call stacks with the machine's own
 	$(Q)$(B)/truth/truth $(TRUTH_ARGS)

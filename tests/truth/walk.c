@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unwinds the machine, frame by frame, through traps down to the root. */
+/* Unwinds the machine's stack, frame by frame, through traps down to the root. */
 #include "walk.h"
 
 #include "hand.h"
@@ -49,14 +49,14 @@ static const char *trap_name(uint64_t cause)
 	return exceptions[cause & 15];
 }
 
-/* After an ecall the kernel has put pc behind it, where the function may end. */
+/* After an ecall the kernel has advanced pc past it, where the function may end. */
 static bool is_behind_ecall(const struct unwinding *u)
 {
 	return u->is_ecall && code_at(u->binary, u->linked).kind != OP_ECALL &&
 	       code_at(u->binary, u->linked - 4).kind == OP_ECALL;
 }
 
-/* Whose code and memory `u` is in, from priv and pc. */
+/* Finds the code and memory of `u`, from priv and pc. */
 static bool find_place(struct unwinding *u)
 {
 	u->function = NULL;
@@ -68,7 +68,7 @@ static bool find_place(struct unwinding *u)
 	return u->function != NULL;
 }
 
-/* Privilege and cause out of a trap's frame. */
+/* Gets privilege and cause from a trap frame. */
 static enum left leave_trap_frame(struct unwinding *u, uint64_t address)
 {
 	uint64_t status;
@@ -100,14 +100,14 @@ static bool apply(const struct unwinding *u, const struct cfi_row *row, uint64_t
 	}
 }
 
-/* Rows that were found, by pc. */
+/* Cache of rows, by pc. */
 enum { KNOWN_ROWS = 1 << 12 };
 struct known_row {
 	const struct cfi *cfi;
 	uint64_t pc;
-	const struct cfi_fde *fde; /* NULL: none, or one that is not understood */
+	const struct cfi_fde *fde; /* NULL: none, or not supported */
 	struct cfi_row row;
-	uint32_t changed; /* registers that have a rule */
+	uint32_t changed; /* registers with a rule */
 	enum walk_place place;
 };
 
@@ -196,8 +196,8 @@ bool walk_push(struct walk *walk, const char *name, const char *binary, uint64_t
 	return true;
 }
 
-/* Whether the call behind which `u` stands went to another function than `callee`,
- * as far as the call itself tells. */
+/* Returns whether the call before `u` went to another function than `callee`, as far as
+ * the call itself shows. */
 static bool is_tail(const struct unwinding *u, const struct tr_function *callee)
 {
 	struct op call = code_at(u->binary, u->linked - 4);
@@ -209,8 +209,8 @@ static bool is_tail(const struct unwinding *u, const struct tr_function *callee)
 	return called && called->entry != callee->entry;
 }
 
-/* Whether that call went into the middle of the function that it stands in: a subroutine
- * of its own, which is no frame. */
+/* Returns whether that call went into the middle of its own function: a local subroutine,
+ * which is no frame. */
 static bool is_inside(const struct unwinding *u, const struct tr_function *callee)
 {
 	struct op call = code_at(u->binary, u->linked - 4);
@@ -222,7 +222,7 @@ static bool is_inside(const struct unwinding *u, const struct tr_function *calle
 	       call.target != caller->entry;
 }
 
-/* The trap that `u` has just left; false when the end is reached with it. */
+/* Adds the trap that `u` has just left. Returns false if that is the end. */
 static bool push_trap(const struct unwinding *u, struct walk *walk)
 {
 	bool was_machine = u->binary == u->m->firmware;
@@ -239,7 +239,7 @@ static void lose(const struct unwinding *u, struct walk *walk, const char *reaso
 		walk->lost = u->lost ? u->lost : reason;
 }
 
-/* Out of one frame, whatever kind it is. */
+/* Leaves one frame of any kind. */
 static enum left leave_function(struct unwinding *u, struct walk *walk)
 {
 	enum walk_place place;
@@ -252,7 +252,7 @@ static enum left leave_function(struct unwinding *u, struct walk *walk)
 	return passed == LEFT_NOT ? left : passed;
 }
 
-/* One frame, and what is under it; false at the end. */
+/* Adds one frame, and moves to the next outer one. Returns false at the end. */
 static bool step(struct unwinding *u, struct walk *walk)
 {
 	const struct tr_function *callee = u->function;

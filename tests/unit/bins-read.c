@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The list of binaries: what it may say, and what is said of mistakes. */
+/* The list of binaries: its syntax, and the messages for mistakes. */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -55,7 +55,7 @@ static void check_good(void)
 	CHECK_EQ(bins.count, 0);
 }
 
-/* A file is one binary, whatever it is called; at another base it is another. */
+/* A file is one binary under all its names; at another base it is another binary. */
 static void check_twice(void)
 {
 	static const char text[] = "\xef\xbb\xbf./fw.elf\n"
@@ -137,7 +137,7 @@ int main(void)
 	BAD("a.elf base=2 base=2\n", "line 1: a second base");
 	BAD("a.elf base=0x10001\n",
 	    "line 1: an odd address, where no instruction can be: \"0x10001\"");
-	BAD("\"a.elf\n", "line 1: a quote that does not end");
+	BAD("\"a.elf\n", "line 1: unterminated quote");
 	BAD("\"\" user\n", "line 1: an empty path");
 	BAD("\"a\"user\n", "line 1: no space after the closing quote");
 	BAD("a.elf\n\x7f"

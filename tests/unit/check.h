@@ -54,15 +54,15 @@ static inline bool check_str_(const char *is, const char *want, const char *file
 	return false;
 }
 
-/* Each is true when the check held, so that a test can stop early. */
+/* Each returns whether the check passed, so that a test can stop early. */
 #define CHECK(condition) check_(condition, __FILE__, __LINE__, #condition)
 /* Integers of any kind, negative ones included. */
 #define CHECK_EQ(is, want)                                                               \
 	check_eq_((uint64_t)(is), (uint64_t)(want), __FILE__, __LINE__, #is)
 #define CHECK_STR(is, want) check_str_(is, want, __FILE__, __LINE__, #is)
 
-/* The exit status of main(): 0, or 1 (and a line on stderr) after a failure, or when
- * nothing was checked. */
+/* Returns the exit status of main(): 0, or 1 (with a line on stderr) after a failure, or
+ * if nothing was checked. */
 static inline int check_done(void)
 {
 	if (check_failures || !check_count)

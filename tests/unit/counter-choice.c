@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names of counters as hardware can have them: each can be chosen as it is listed, and
- * two that are called the same are found. */
+/* Names of counters as in hardware: each can be selected as listed, and duplicates are
+ * detected. */
 #include "../../sim/run/choice.h"
 #include "check.h"
 
@@ -14,7 +14,7 @@ static const struct machine_counter list[N] = {
     {.label = "gen_way[2].queue=1", .point = "gen_way[2].queue", .histogram = true},
 };
 
-/* The chosen ones as bits; those of a message: 0. */
+/* Returns the selected counters as bits; 0 if there is a message. */
 static unsigned chosen(const char *text)
 {
 	bool marked[N] = {false};

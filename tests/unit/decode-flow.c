@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every row of the return-address-stack table, and what only looks like it. */
+/* Every row of the return-address-stack table, and similar encodings outside it. */
 #include "check.h"
 #include "unwind/decode.h"
 

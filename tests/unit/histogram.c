@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Buckets of durations: each value is in one, and modes 30 % apart stay apart. */
+/* Buckets of durations: each value is in one bucket, and modes 30 % apart stay
+ * separate. */
 #include "flame/histogram.h"
 
 #include <stdlib.h>
@@ -34,7 +35,7 @@ static void add(struct tr_durations *d, uint64_t value, unsigned times)
 		CHECK(tr_durations_add(d, value));
 }
 
-/* Whatever the rest of the range. */
+/* For any other range of values. */
 static void two_modes(uint64_t at, uint64_t least, uint64_t most)
 {
 	struct tr_durations d = {0};
@@ -56,7 +57,7 @@ static void two_modes(uint64_t at, uint64_t least, uint64_t most)
 	tr_durations_free(&d);
 }
 
-/* A narrow range has a bucket for each value, a wide one few. */
+/* A narrow range has one bucket per value, a wide one has few. */
 static void bits(void)
 {
 	struct tr_durations d = {0};
@@ -79,7 +80,7 @@ static void bits(void)
 	tr_durations_free(&d);
 }
 
-/* Rounded durations keep their number, and stay in the bucket of the exact ones. */
+/* Rounded durations keep their counts, and stay in the buckets of the exact ones. */
 static void rounded(void)
 {
 	struct tr_durations d = {0};
@@ -104,7 +105,7 @@ static void rounded(void)
 	tr_durations_free(&d);
 }
 
-/* The nearest rank: of 1 to 200, p90 is 180. */
+/* Nearest-rank method: of 1 to 200, p90 is 180. */
 static void quantiles(void)
 {
 	struct tr_durations d = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The cache of DWARF indices: used when it is good, and only then. */
+/* The cache of DWARF indices: used if and only if an index is valid. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -10,7 +10,7 @@
 
 static const char fixture[] = FIXTURES "/dwarf5.elf";
 
-/* Whether the fixture, opened anew, has a function of that name. */
+/* Returns whether the fixture, opened again, has a function of that name. */
 static bool has_function(const char *name, bool no_cache)
 {
 	const struct tr_image_options options = {.functions = true, .no_cache = no_cache};
@@ -31,7 +31,7 @@ static const char *cache_folder(void)
 	return path;
 }
 
-/* The only file in the cache, "" if there is none. */
+/* Returns the name of the only file in the cache, or "" if there is none. */
 static const char *cache_file(void)
 {
 	static char path[400];
@@ -49,7 +49,7 @@ static const char *cache_file(void)
 	return path;
 }
 
-/* An index for the fixture that calls all its code "from_cache". */
+/* Makes an index for the fixture that names all its code "from_cache". */
 static struct tr_buffer other_index(struct image_key *key)
 {
 	struct image_index_writer writer = {.units = 1};
@@ -57,10 +57,10 @@ static struct tr_buffer other_index(struct image_key *key)
 	int file = open(fixture, O_RDONLY);
 	struct tr_image *image = fixture_open(fixture, TR_OK);
 	const struct tr_code *code = tr_image_code(image, 0);
-	CHECK(image_key_make(key, file, (size_t)lseek(file, 0, SEEK_END)));
-	image_index_range(&writer.extents, code->address, code->address + code->size);
-	image_index_function(&writer, "from_cache", "", 1, code->address);
-	image_index_finish(&writer, IMAGE_INDEX_FUNCTIONS, key, "", &index);
+	CHECK(tr_image_key_make(key, file, (size_t)lseek(file, 0, SEEK_END)));
+	tr_image_index_range(&writer.extents, code->address, code->address + code->size);
+	tr_image_index_function(&writer, "from_cache", "", 1, code->address);
+	tr_image_index_finish(&writer, IMAGE_INDEX_FUNCTIONS, key, "", &index);
 	CHECK(!index.failed);
 	close(file);
 	tr_image_close(image);
@@ -89,7 +89,7 @@ static void check_used(const struct tr_buffer *other)
 	CHECK(!has_function("from_cache", true));
 }
 
-/* Whatever is wrong with it, it is made anew. */
+/* A damaged index is made again, whatever the damage. */
 static void check_damaged(const struct tr_buffer *other)
 {
 	char path[400];
@@ -108,7 +108,7 @@ static void check_damaged(const struct tr_buffer *other)
 	CHECK_STR(cache_file(), path);
 }
 
-/* A good index where anybody could have put it. */
+/* A valid index in a folder that anybody can write to. */
 static void check_untrusted(const struct tr_buffer *other)
 {
 	char path[400], elsewhere[200];
@@ -127,7 +127,7 @@ static void check_untrusted(const struct tr_buffer *other)
 	CHECK_EQ(rmdir(path), 0);
 }
 
-/* No place for a cache. */
+/* No folder for a cache. */
 static void check_nowhere(void)
 {
 	char file[200];
@@ -143,53 +143,53 @@ static void check_nowhere(void)
 	CHECK_EQ(access(file, R_OK), 0);
 }
 
-/* Indices that are well sealed, but make no sense. */
+/* Indices with valid checksums but inconsistent contents. */
 static void check_senseless(const struct image_key *key)
 {
 	struct image_index index;
 	struct tr_buffer bytes = {0};
 	struct image_index_writer backwards = {.units = 1};
-	image_index_range(&backwards.extents, 20, 10);
-	image_index_function(&backwards, "f", "", 1, 20);
-	image_index_finish(&backwards, IMAGE_INDEX_FUNCTIONS, key, "", &bytes);
-	CHECK(!image_index_read(&index, IMAGE_INDEX_FUNCTIONS, bytes.data, bytes.size,
-				key));
+	tr_image_index_range(&backwards.extents, 20, 10);
+	tr_image_index_function(&backwards, "f", "", 1, 20);
+	tr_image_index_finish(&backwards, IMAGE_INDEX_FUNCTIONS, key, "", &bytes);
+	CHECK(!tr_image_index_read(&index, IMAGE_INDEX_FUNCTIONS, bytes.data, bytes.size,
+				   key));
 	bytes.size = 0;
 	struct image_index_writer greedy = {.units = 1};
-	image_index_range(&greedy.extents, 10, 20);
-	image_index_function(&greedy, "f", "", 2, 10);
-	image_index_finish(&greedy, IMAGE_INDEX_FUNCTIONS, key, "", &bytes);
-	CHECK(!image_index_read(&index, IMAGE_INDEX_FUNCTIONS, bytes.data, bytes.size,
-				key));
+	tr_image_index_range(&greedy.extents, 10, 20);
+	tr_image_index_function(&greedy, "f", "", 2, 10);
+	tr_image_index_finish(&greedy, IMAGE_INDEX_FUNCTIONS, key, "", &bytes);
+	CHECK(!tr_image_index_read(&index, IMAGE_INDEX_FUNCTIONS, bytes.data, bytes.size,
+				   key));
 	bytes.size = 0;
 	struct image_index_writer nameless = {.units = 1};
-	image_index_range(&nameless.extents, 10, 20);
-	image_index_function(&nameless, "", "", 1, 10);
-	image_index_finish(&nameless, IMAGE_INDEX_FUNCTIONS, key, "", &bytes);
-	CHECK(!image_index_read(&index, IMAGE_INDEX_FUNCTIONS, bytes.data, bytes.size,
-				key));
+	tr_image_index_range(&nameless.extents, 10, 20);
+	tr_image_index_function(&nameless, "", "", 1, 10);
+	tr_image_index_finish(&nameless, IMAGE_INDEX_FUNCTIONS, key, "", &bytes);
+	CHECK(!tr_image_index_read(&index, IMAGE_INDEX_FUNCTIONS, bytes.data, bytes.size,
+				   key));
 	bytes.size = 0;
 	struct image_index_writer empty = {.units = 1};
-	image_index_finish(&empty, IMAGE_INDEX_FUNCTIONS, key, "why", &bytes);
-	CHECK(
-	    image_index_read(&index, IMAGE_INDEX_FUNCTIONS, bytes.data, bytes.size, key));
+	tr_image_index_finish(&empty, IMAGE_INDEX_FUNCTIONS, key, "why", &bytes);
+	CHECK(tr_image_index_read(&index, IMAGE_INDEX_FUNCTIONS, bytes.data, bytes.size,
+				  key));
 	CHECK_STR(index.damage, "why");
 	CHECK_EQ(index.nitems, 0);
 	tr_buffer_free(&bytes);
 }
 
-/* A call within itself, or without a name, is none. */
+/* A call within itself, or without a name, is refused. */
 static bool takes_call(const struct image_key *key, const char *name, uint32_t around)
 {
 	struct image_index index;
 	struct tr_buffer bytes = {0};
 	struct image_index_writer writer = {.units = 1};
 	tr_buffer_add(&writer.names, name, strlen(name) + 1);
-	image_index_add32(&writer.items, 0);
-	image_index_add32(&writer.items, around);
-	image_index_finish(&writer, IMAGE_INDEX_CALLS, key, "", &bytes);
+	tr_image_index_add32(&writer.items, 0);
+	tr_image_index_add32(&writer.items, around);
+	tr_image_index_finish(&writer, IMAGE_INDEX_CALLS, key, "", &bytes);
 	bool taken =
-	    image_index_read(&index, IMAGE_INDEX_CALLS, bytes.data, bytes.size, key);
+	    tr_image_index_read(&index, IMAGE_INDEX_CALLS, bytes.data, bytes.size, key);
 	tr_buffer_free(&bytes);
 	return taken;
 }
@@ -234,7 +234,7 @@ static void begin_anew(void)
 	CHECK_EQ(setenv("XDG_CACHE_HOME", fixture_folder, 1), 0);
 }
 
-/* How many stretches of calls and lines there are. */
+/* Returns the number of ranges of calls and lines. */
 static unsigned places(const struct tr_image *image)
 {
 	uint64_t at = tr_image_code(image, 0)->address, end = at;
@@ -247,8 +247,8 @@ static unsigned places(const struct tr_image *image)
 	return count;
 }
 
-/* Each kind is a file of its own, made when it is first asked for; a damaged one is
- * made anew, and the others are not touched. */
+/* Each kind has its own file, made on first use; a damaged one is made again without
+ * touching the others. */
 static void check_kinds(void)
 {
 	static const char path[] = FIXTURES "/inlined-5.elf";
@@ -291,7 +291,7 @@ static void check_damaged_kind(const char *end)
 	}
 }
 
-/* The same build-id, size and sections, but other DWARF. */
+/* The same build-id, size and sections, but different DWARF. */
 static void check_stale(void)
 {
 	struct tr_buffer file = fixture_read(FIXTURES "/inlined-5.elf");
@@ -316,7 +316,7 @@ static void check_stale(void)
 	tr_buffer_free(&file);
 }
 
-/* Many that write the same files at once. */
+/* Many processes that write the same files concurrently. */
 static void check_at_once(void)
 {
 	enum { MANY = 8 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whatever a child process does, the parent goes on and knows why. */
+/* Whatever a child process does, the parent continues and reports the reason. */
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -51,7 +51,7 @@ static void spin(void *context, struct tr_buffer *out)
 		;
 }
 
-/* No file of the parent is open. */
+/* Checks that none of the parent's files are open. */
 static void look(void *context, struct tr_buffer *out)
 {
 	int fd = *(const int *)context;
@@ -62,13 +62,13 @@ static void look(void *context, struct tr_buffer *out)
 static void check(void (*work)(void *, struct tr_buffer *), void *context,
 		  const char *result, const char *problem)
 {
-	/* A child that waits uses no time of the processor. */
+	/* A waiting child uses no CPU time. */
 	const struct image_child_limits limits = {1, work == hang ? 1 : 60,
 						  UINT64_C(64) << 20, 1000000};
 	struct tr_buffer out = {0};
 	struct image_child child;
-	image_child_start(&child, work, context, &limits);
-	CHECK_EQ(image_child_finish(&child, &out), result != NULL);
+	tr_image_child_start(&child, work, context, &limits);
+	CHECK_EQ(tr_image_child_finish(&child, &out), result != NULL);
 	CHECK_STR(child.problem, problem);
 	if (result) {
 		CHECK_EQ(out.size, strlen(result));
@@ -84,7 +84,7 @@ int main(void)
 	int fd = open("/dev/null", O_RDONLY);
 	int high = fcntl(fd, F_DUPFD, 50);
 	check(answer, text, "an answer", "");
-	check(answer_much, text, NULL, "too large a result");
+	check(answer_much, text, NULL, "result too large");
 	check(answer, text + strlen(text), "", "");
 	check(crash, &signals[0], NULL, "killed by signal 6");
 	check(crash, &signals[1], NULL, "killed by signal 11");
@@ -92,9 +92,9 @@ int main(void)
 	check(hang, NULL, NULL, "no answer within 1 s");
 	check(spin, NULL, NULL, "no answer after 1 s of work");
 	check(look, &high, "closed", "");
-#ifndef __SANITIZE_ADDRESS__ /* which ends the process when memory is short */
+#ifndef __SANITIZE_ADDRESS__ /* which aborts when memory runs out */
 	check(eat, NULL, NULL, "out of memory");
-	/* The limits of the user, which a process may not raise, hold as well. */
+	/* The user's limits, which a process cannot raise, apply as well. */
 	const struct rlimit little = {UINT64_C(32) << 20, UINT64_C(32) << 20};
 	CHECK_EQ(setrlimit(RLIMIT_AS, &little), 0);
 	check(answer, text, "an answer", "");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files cut short, and with bits flipped: refused, or read to something sane;
- * damage in the DWARF alone never costs more than names. */
+/* Truncated files, and files with flipped bits, are refused or give a consistent image;
+ * damage in the DWARF alone costs nothing but names. */
 #include <gelf.h>
 
 #include "fixture.h"
@@ -35,7 +35,7 @@ static void flip(uint64_t bit)
 	good.data[bit / 8] ^= (uint8_t)(1U << bit % 8);
 }
 
-/* One flip in the headers or anywhere. */
+/* One flip in the headers, or anywhere. */
 static void check_flip_anywhere(uint64_t bit)
 {
 	const struct tr_image_options options = {.functions = true, .no_cache = true};
@@ -51,8 +51,8 @@ static void check_flip_anywhere(uint64_t bit)
 	tr_image_close(image);
 }
 
-/* Flips in one debug section: every symbol of the undamaged file still lies in
- * a function. */
+/* Flips in one debug section: every symbol of the undamaged file is still in a
+ * function. */
 static void check_flips_in(const struct tr_image *whole, uint64_t offset, uint64_t size,
 			   uint64_t *random)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which functions are found, and what they are called. */
+/* The functions found, and their names. */
 #include "fixture.h"
 
-/* Ranges of the functions called `name`. */
+/* Returns the number of ranges of the functions called `name`. */
 static size_t count(const struct tr_image *image, const char *name)
 {
 	size_t n = 0;
@@ -21,7 +21,7 @@ static const char *name_at(const struct tr_image *image, const char *symbol)
 	return f ? f->name : "";
 }
 
-/* The C and assembly fixture, whatever it was compiled to. */
+/* The C and assembly fixture, for any compiler options. */
 static void check_common(const struct tr_image *image)
 {
 	fixture_check_sane(image);
@@ -135,8 +135,8 @@ static void check_scopes(void)
 	tr_image_close(image);
 }
 
-/* Every function that readelf lists resolves at its entry to its own name, or to
- * one that has the same address. */
+/* The entry of every function listed by readelf resolves to its own name, or to one with
+ * the same address. */
 static void check_program(void)
 {
 	struct tr_image *image = fixture_open(FIXTURES "/program.elf", TR_OK);
@@ -175,7 +175,7 @@ static void check_lto(void)
 	tr_image_close(image);
 }
 
-/* Without functions wanted there is code and nothing else. */
+/* Without a request for functions there is only code. */
 static void check_code_only(void)
 {
 	const struct tr_image_options options = {.functions = false};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files that are no RISC-V program, or no whole one, are refused with a reason;
- * those without section headers, and position-independent ones, are not. */
+/* Files that are not complete RISC-V programs are refused with a reason; those without
+ * section headers, and position-independent ones, are accepted. */
 #include <elf.h>
 #include <sys/stat.h>
 
@@ -9,8 +9,8 @@
 
 static struct tr_buffer good;
 
-/* Opens `size` bytes as a file: the message begins with the name of the file and
- * ends in `message`. */
+/* Opens `size` bytes as a file; the message starts with the name of the file and ends in
+ * `message`. */
 static void check_bytes(const uint8_t *data, size_t size, int want, const char *message)
 {
 	const char *path = fixture_write("changed.elf", data, size);
@@ -22,7 +22,7 @@ static void check_bytes(const uint8_t *data, size_t size, int want, const char *
 	tr_image_close(image);
 }
 
-/* The good file with one field of 1, 2, 4 or 8 bytes set. */
+/* The valid file with one field of 1, 2, 4 or 8 bytes changed. */
 static void check_field(size_t offset, size_t bytes, uint64_t value, int want,
 			const char *message)
 {
@@ -104,7 +104,7 @@ static void check_huge(void)
 	CHECK_EQ(unlink(path), 0);
 }
 
-/* Position-independent; then without section headers too. */
+/* Position-independent, and then also without section headers. */
 static void check_accepted(void)
 {
 	char line[300];

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names are made fit for folded stacks, and the better of two is chosen. */
+/* Names are sanitised for folded stacks, and the better of two is chosen. */
 #include "fixture.h"
 #include "image/image_state.h"
 
 static void check_kept(struct tr_image *image, const char *text, const char *want)
 {
-	CHECK_STR(image_name_keep(image, text, strlen(text)), want);
+	CHECK_STR(tr_image_name_keep(image, text, strlen(text)), want);
 }
 
 static void check_long(struct tr_image *image)
@@ -13,12 +13,12 @@ static void check_long(struct tr_image *image)
 	char text[3000];
 	for (size_t i = 0; i < sizeof(text); i += 3)
 		memcpy(text + i, "\xe2\x82\xac", 3);
-	const char *kept = image_name_keep(image, text, sizeof(text));
+	const char *kept = tr_image_name_keep(image, text, sizeof(text));
 	CHECK(strlen(kept) <= IMAGE_NAME_MAX);
 	CHECK_EQ(strlen(kept) % 3, 0);
 	CHECK_STR(kept + strlen(kept) - 3, "...");
 	memset(text, 'x', sizeof(text));
-	kept = image_name_keep(image, text, IMAGE_NAME_MAX);
+	kept = tr_image_name_keep(image, text, IMAGE_NAME_MAX);
 	CHECK_EQ(strlen(kept), IMAGE_NAME_MAX);
 	CHECK(strchr(kept, '.') == NULL);
 }
@@ -35,7 +35,7 @@ int main(void)
 	check_kept(&image, "\xed\xa0\x80", "???");
 	check_kept(&image, "\xf4\x90\x80\x80", "????");
 	check_kept(&image, "\xc2\x85", "??");
-	/* U+202E turns what follows it round; U+2066, U+200F, U+2028 and U+061C. */
+	/* U+202E reverses the following text; U+2066, U+200F, U+2028 and U+061C. */
 	check_kept(&image,
 		   "a\xe2\x80\xae"
 		   "b",
@@ -44,11 +44,11 @@ int main(void)
 	check_kept(&image, "\xe2\x80\xa6\xe2\x81\xa4", "\xe2\x80\xa6\xe2\x81\xa4");
 	check_kept(&image, "", "");
 	check_long(&image);
-	CHECK(image_name_compare("read", "__read") < 0);
-	CHECK(image_name_compare("_start", "read") > 0);
-	CHECK(image_name_compare("reads", "read") > 0);
-	CHECK(image_name_compare("real", "read") > 0);
-	CHECK_EQ(image_name_compare("read", "read"), 0);
+	CHECK(tr_image_name_compare("read", "__read") < 0);
+	CHECK(tr_image_name_compare("_start", "read") > 0);
+	CHECK(tr_image_name_compare("reads", "read") > 0);
+	CHECK(tr_image_name_compare("real", "read") > 0);
+	CHECK_EQ(tr_image_name_compare("read", "read"), 0);
 	tr_arena_reset(&image.names);
 	return check_done();
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Inlined calls and lines: those that addr2line finds, at each instruction; claims
- * that overlap; indices that make no sense. */
+/* Inlined calls and lines: the same as addr2line's at each instruction; overlapping
+ * claims; inconsistent indices. */
 #include "fixture.h"
 #include "image/image_places.h"
 
@@ -13,7 +13,7 @@ static struct tr_image *open_places(const char *path)
 	return image;
 }
 
-/* "inner outer function file.c:12", "??:0" without a line. */
+/* Formats "inner outer function file.c:12", "??:0" without a line. */
 static void describe(const struct tr_image *image, uint64_t address, char *text,
 		     size_t size)
 {
@@ -83,7 +83,7 @@ static void check_indexed(void)
 	tr_image_close(image);
 }
 
-/* Without DWARF, or not asked for. */
+/* No DWARF, or not requested. */
 static void check_none(void)
 {
 	struct tr_image *image = open_places(FIXTURES "/nodwarf.elf");
@@ -105,21 +105,22 @@ static const struct image_key key = {.file_bytes = 7};
 static void claim(struct image_places *places, uint64_t low, uint64_t high, uint32_t item,
 		  uint32_t depth)
 {
-	image_places_claim(places, &(struct image_claim){low, high, item, depth});
+	tr_image_places_claim(places, &(struct image_claim){low, high, item, depth});
 }
 
-/* The items at addresses 0 to 9 as digits. */
+/* The items at addresses 0 to 9, as digits. */
 static void check_steps(struct image_places *places, const char *want)
 {
 	struct tr_buffer bytes = {0};
 	struct image_index index;
 	char got[11] = "";
-	image_places_settle(places);
+	tr_image_places_settle(places);
 	CHECK(!places->failed);
-	image_index_finish(&places->index, IMAGE_INDEX_LINES, &key, "", &bytes);
-	CHECK(image_index_read(&index, IMAGE_INDEX_LINES, bytes.data, bytes.size, &key));
+	tr_image_index_finish(&places->index, IMAGE_INDEX_LINES, &key, "", &bytes);
+	CHECK(
+	    tr_image_index_read(&index, IMAGE_INDEX_LINES, bytes.data, bytes.size, &key));
 	for (unsigned i = 0; i < 10; i++) {
-		struct tr_stretch step = image_index_step(&index, i);
+		struct tr_stretch step = tr_image_index_step(&index, i);
 		CHECK(step.low <= i && i < step.high);
 		got[i] = (char)('0' + step.item);
 	}
@@ -133,8 +134,9 @@ static struct image_places *nine(void)
 	static struct image_places places;
 	places = (struct image_places){0};
 	for (uint32_t i = 1; i <= 9; i++)
-		CHECK_EQ(image_places_item(&places, image_places_name(&places, "f"), i),
-			 i);
+		CHECK_EQ(
+		    tr_image_places_item(&places, tr_image_places_name(&places, "f"), i),
+		    i);
 	return &places;
 }
 
@@ -147,13 +149,13 @@ static void check_settling(void)
 	claim(p, 3, 7, 2, 1);
 	claim(p, 4, 5, 3, 2);
 	check_steps(p, "0112322110");
-	/* All begin at once; given in any order. */
+	/* All start at the same address, in any order. */
 	p = nine();
 	claim(p, 2, 4, 3, 2);
 	claim(p, 2, 8, 1, 0);
 	claim(p, 2, 6, 2, 1);
 	check_steps(p, "0033221100");
-	/* Side by side, with a gap, and the same again. */
+	/* Adjacent, with a gap, and the same again. */
 	p = nine();
 	claim(p, 0, 2, 4, 0);
 	claim(p, 2, 4, 4, 0);
@@ -161,7 +163,7 @@ static void check_settling(void)
 	claim(p, 6, 6, 6, 0);
 	claim(p, 9, 10, 4, 0);
 	check_steps(p, "4444050004");
-	/* One that reaches out of what it began in. */
+	/* One that extends beyond the one in which it starts. */
 	p = nine();
 	claim(p, 1, 4, 1, 0);
 	claim(p, 3, 6, 2, 1);
@@ -169,8 +171,7 @@ static void check_settling(void)
 	check_steps(p, "9112229999");
 }
 
-/* An index of three calls, each in the one before, of which `extents` and so on make
- * sense or do not. */
+/* An index of three nested calls, of which `extents` and so on are consistent or not. */
 static bool reads(enum image_index_kind kind, const uint32_t *around, unsigned nitems,
 		  const uint64_t *lows, unsigned nsteps, uint32_t item)
 {
@@ -179,16 +180,16 @@ static bool reads(enum image_index_kind kind, const uint32_t *around, unsigned n
 	struct image_index index;
 	tr_buffer_add(&writer.names, "f", 2);
 	for (unsigned i = 0; i < nitems; i++) {
-		image_index_add32(&writer.items, 0);
-		image_index_add32(&writer.items, around[i]);
+		tr_image_index_add32(&writer.items, 0);
+		tr_image_index_add32(&writer.items, around[i]);
 	}
 	for (unsigned i = 0; i < nsteps; i++) {
-		image_index_add64(&writer.extents, lows[i]);
-		image_index_add32(&writer.extents, item);
+		tr_image_index_add64(&writer.extents, lows[i]);
+		tr_image_index_add32(&writer.extents, item);
 	}
-	image_index_finish(&writer, kind, &key, "", &bytes);
-	bool good = image_index_read(&index, kind, bytes.data, bytes.size, &key);
-	CHECK(!image_index_read(
+	tr_image_index_finish(&writer, kind, &key, "", &bytes);
+	bool good = tr_image_index_read(&index, kind, bytes.data, bytes.size, &key);
+	CHECK(!tr_image_index_read(
 	    &index, kind == IMAGE_INDEX_CALLS ? IMAGE_INDEX_LINES : IMAGE_INDEX_CALLS,
 	    bytes.data, bytes.size, &key));
 	tr_buffer_free(&bytes);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Overlapping claims: each address goes to the best that holds there. */
+/* Overlapping claims: each address belongs to the best claim there. */
 #include "fixture.h"
 #include "image/image_state.h"
 
-/* Far apart, so that no claim ends in the tail of another. */
+/* Far enough apart that no claim ends in the tail of another. */
 enum { STEP = 32, ADDRESSES = 64 * STEP, CLAIMS_MAX = 24 };
 
 static bool is_better(const struct image_candidate *a, const struct image_candidate *b)
@@ -21,7 +21,7 @@ static bool is_better(const struct image_candidate *a, const struct image_candid
 		return a->entry < b->entry;
 	if (!a->name || !b->name)
 		return !a->name && b->name;
-	return image_name_compare(a->name, b->name) < 0;
+	return tr_image_name_compare(a->name, b->name) < 0;
 }
 
 static const struct image_candidate *best_at(const struct image_candidates *claims,
@@ -55,7 +55,7 @@ static void fill(struct image_candidates *claims, uint64_t *random)
 	}
 }
 
-/* Aliases have the name of what stands at their entry. */
+/* Aliases take the name of the symbol at their entry. */
 static const char *name_of(const struct image_candidates *claims,
 			   const struct image_candidate *claim)
 {
@@ -72,7 +72,7 @@ static void check_random(uint64_t *random)
 	fill(&claims, random);
 	memcpy(copy, list, sizeof(list));
 	before.count = claims.count;
-	CHECK_EQ(image_ranges_make(&image, &claims), TR_OK);
+	CHECK_EQ(tr_image_ranges_make(&image, &claims), TR_OK);
 	for (uint64_t address = 0; address < ADDRESSES; address += STEP) {
 		const struct image_candidate *want = best_at(&before, address);
 		const struct tr_function *is = tr_image_function_at(&image, address);
@@ -89,7 +89,7 @@ static void check_random(uint64_t *random)
 	free(image.functions);
 }
 
-/* Linux: the DWARF of an alias reaches over the padding into the next function. */
+/* Linux: the DWARF of an alias extends over the padding into the next function. */
 static void check_tails(void)
 {
 	struct image_candidate list[] = {
@@ -102,7 +102,7 @@ static void check_tails(void)
 	struct image_candidates claims = {.list = list,
 					  .count = sizeof(list) / sizeof(list[0])};
 	struct tr_image image = {0};
-	CHECK_EQ(image_ranges_make(&image, &claims), TR_OK);
+	CHECK_EQ(tr_image_ranges_make(&image, &claims), TR_OK);
 	CHECK_STR(tr_image_function_at(&image, 0x17f)->name, "memmove");
 	CHECK_STR(tr_image_function_at(&image, 0x180)->name, "__memset");
 	CHECK(tr_image_function_at(&image, 0x180)->is_entry);
@@ -110,22 +110,22 @@ static void check_tails(void)
 	free(image.functions);
 }
 
-/* Whose is the last claim's first address? */
+/* Returns the owner of the last claim's first address. */
 static const char *owner_of_last(const struct image_candidate *list, size_t count)
 {
 	struct image_candidate copy[CLAIMS_MAX];
 	struct image_candidates claims = {.list = copy, .count = count};
 	struct tr_image image = {0};
 	memcpy(copy, list, count * sizeof(*list));
-	CHECK_EQ(image_ranges_make(&image, &claims), TR_OK);
+	CHECK_EQ(tr_image_ranges_make(&image, &claims), TR_OK);
 	const struct tr_function *f = tr_image_function_at(&image, list[count - 1].low);
 	const char *name = f ? f->name : NULL;
 	free(image.functions);
 	return name;
 }
 
-/* What is a tail: 16 bytes of DWARF at most, with something in between as well; and who
- * ends it: a symbol of a function that begins in it and goes on behind it. */
+/* A tail is at most 16 bytes of DWARF, possibly with something in between; it ends at a
+ * symbol of a function that begins in it and extends beyond it. */
 static void check_limits(void)
 {
 	enum { FUNC = IMAGE_RANK_FUNC, OPEN = IMAGE_RANK_OPEN, LABEL = IMAGE_RANK_LABEL };
@@ -154,8 +154,8 @@ static void check_limits(void)
 	CHECK_STR(owner_of_last(SHORT, 2), "f");
 }
 
-/* The no-operations of a function that can be patched are in its symbol alone: they are
- * its entry, also for its cold part. */
+/* The nops of a patchable function are only in its symbol: they are its entry, also for
+ * its cold part. */
 static void check_heads(void)
 {
 	enum { FUNC = IMAGE_RANK_FUNC };
@@ -172,7 +172,7 @@ static void check_heads(void)
 	};
 	struct image_candidates claims = {.list = list, .count = 5};
 	struct tr_image image = {0};
-	CHECK_EQ(image_ranges_make(&image, &claims), TR_OK);
+	CHECK_EQ(tr_image_ranges_make(&image, &claims), TR_OK);
 	if (CHECK_EQ(image.nfunctions, 4)) {
 		const struct tr_function *f = image.functions;
 		CHECK_STR(f[0].name, "f");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A comparison whose core is the test: it says what it commits, one by one. */
+/* A comparison in which the test acts as the core and reports single commits. */
 #ifndef LOCKSTEP_BENCH_H
 #define LOCKSTEP_BENCH_H
 
@@ -17,10 +17,10 @@ struct bench {
 	struct lockstep *l;
 	uint64_t cycle;
 	uint64_t lines; /* of mip */
-	bool blind;	/* the core tells no CSR */
+	bool blind;	/* the core provides no CSRs */
 };
 
-/* All CSRs are as in the model, but for the lines. */
+/* All CSRs equal the model's, except the lines. */
 static bool bench_csr(void *user, unsigned csr, uint64_t *value)
 {
 	struct bench *b = user;
@@ -32,10 +32,10 @@ static bool bench_csr(void *user, unsigned csr, uint64_t *value)
 	return true;
 }
 
-/* The model at CODE, in this privilege, all memory open to it. */
+/* The model at CODE, in this privilege, with all memory accessible. */
 static void bench_init(struct bench *b, unsigned priv)
 {
-	const struct soc_config config = {.harts = 1};
+	const struct soc_config config = {.harts = SOC_HARTS};
 	const struct lockstep_side side = {b, bench_csr};
 
 	*b = (struct bench){.m = soc_new(&config)};
@@ -46,7 +46,7 @@ static void bench_init(struct bench *b, unsigned priv)
 	CHECK(b->l != NULL);
 }
 
-/* The comparison begins with the model as the test has set it up. */
+/* Starts the comparison with the model as set up by the test. */
 static inline void bench_begin(struct bench *b)
 {
 	const struct lockstep_side side = {b, bench_csr};
@@ -61,8 +61,8 @@ static void bench_release(struct bench *b)
 	soc_free(b->m);
 }
 
-/* The core commits the instruction at pc, or takes a trap, with what c says; the
- * rest, unless given, is as the model has it. */
+/* The core commits the instruction at pc, or takes a trap, with the contents of c; fields
+ * that are not set are the model's. Returns whether they agree. */
 static bool bench_commits(struct bench *b, struct rtl_commit c)
 {
 	c.cycle = ++b->cycle;
@@ -75,7 +75,7 @@ static bool bench_commits(struct bench *b, struct rtl_commit c)
 	return lockstep_commit(b->l, &c);
 }
 
-/* The same, with the instruction put in memory first (where pc is physical). */
+/* The same, after the instruction is stored in memory (for a physical pc). */
 static bool bench_runs(struct bench *b, uint32_t insn, struct rtl_commit c)
 {
 	CHECK(soc_write_physical(b->m, soc_pc(b->m, 0), &insn, 4));
@@ -83,7 +83,7 @@ static bool bench_runs(struct bench *b, uint32_t insn, struct rtl_commit c)
 	return bench_commits(b, c);
 }
 
-/* An instruction that writes nothing, or this register. */
+/* An instruction that writes no register, or this one. */
 static bool bench_plain(struct bench *b, uint32_t insn)
 {
 	return bench_runs(b, insn, (struct rtl_commit){0});

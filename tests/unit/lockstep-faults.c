@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A core that is wrong in one thing, once: found at that commit, and named. */
+/* A core with a single error: it is found at that commit, and named. */
 #include "lockstep-player.h"
 
 enum { AFTER = 150 };
@@ -240,7 +240,7 @@ static const struct fault FAULTS[] = {
 struct plan {
 	const struct fault *fault;
 	unsigned csr;
-	uint64_t after, at; /* events; at UINT64_MAX: not yet */
+	uint64_t after, at; /* events; at: UINT64_MAX until then */
 	uint64_t address;
 };
 
@@ -254,7 +254,7 @@ static void spoil(struct player *p, struct rtl_commit *c)
 	plan->fault->apply(c);
 }
 
-/* The report has a line that begins with "* name ". */
+/* Returns whether the report has a line that starts with "* name ". */
 static bool names(const struct lockstep *l, const char *name)
 {
 	char line[64];
@@ -263,14 +263,14 @@ static bool names(const struct lockstep *l, const char *name)
 	return strstr(player_report(l), line) != NULL;
 }
 
-/* Runs with this hook until the comparison ends it, which must be at plan->at and
+/* Runs with this hook until the comparison ends the run, which must be at plan->at and
  * for this reason. */
 static void finds(const char *elf, void (*hook)(struct player *, struct rtl_commit *),
 		  struct plan *plan, const char *name)
 {
 	struct player p;
 
-	player_init(&p);
+	player_init(&p, false);
 	player_load(&p, elf);
 	p.spoil = hook;
 	p.user = plan;
@@ -326,8 +326,8 @@ static bool covers(const struct rtl_commit *c, uint64_t address)
 	return c->load && c->address <= address && address - c->address < 1U << c->size;
 }
 
-/* A store that is told, but does not reach the core's memory: found when the bytes
- * are next loaded. */
+/* A store that is reported but does not reach the core's memory: found when the bytes are
+ * next loaded. */
 static void lose_store(struct player *p, struct rtl_commit *c)
 {
 	struct plan *plan = p->user;

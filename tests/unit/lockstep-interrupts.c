@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* When the core may take an interrupt, when it must, and what it may read of lines,
+/* When the core may take an interrupt, when it must, and the values it may read of lines,
  * time and devices. */
 #include "lockstep-bench.h"
 
@@ -52,7 +52,7 @@ static bool sets(struct bench *b, uint32_t insn, uint64_t bits)
 	return bench_plain(b, insn);
 }
 
-/* In M with this state and these lines, after an instruction. */
+/* Returns whether this interrupt is allowed in M with this state and these lines. */
 static bool allows(uint64_t mstatus, uint64_t mie, uint64_t lines, unsigned number,
 		   const char *why)
 {
@@ -84,11 +84,11 @@ static void enabled(void)
 	    !allows(0, bit(MTI), bit(MTI), MTI,
 		    "\n* machine timer interrupt (7) taken, but disabled by mstatus\n"));
 	CHECK(!allows(STATUS_MIE, bit(STI), bit(MTI), STI, "(5) taken, but not pending"));
-	/* Both came at once, as far as anyone can tell. */
+	/* Both arrived at the same time, as far as is known. */
 	CHECK(allows(STATUS_MIE, bit(MTI) | bit(MEI), bit(MTI) | bit(MEI), MTI, NULL));
 }
 
-/* Lines that were high when last looked at have their order. */
+/* Lines that were high at the last check must be taken in order. */
 static bool in_order(unsigned first)
 {
 	struct bench b;
@@ -106,7 +106,7 @@ static bool in_order(unsigned first)
 	return good;
 }
 
-/* The bits that software writes are known for sure. */
+/* Bits written by software are known exactly. */
 static bool software_order(unsigned first)
 {
 	struct bench b;
@@ -141,7 +141,7 @@ static void delegated(void)
 	bench_release(&b);
 }
 
-/* After a write of a CSR an interrupt that is due comes before anything else. */
+/* After a write of a CSR, a due interrupt must come first. */
 static void must(void)
 {
 	struct bench b;
@@ -161,7 +161,7 @@ static void must(void)
 	CHECK(!bench_plain(&b, NOP));
 	bench_release(&b);
 
-	/* The line may just have come. */
+	/* The line may have just risen. */
 	bench_init(&b, 3);
 	set(&b, STATUS_MIE, 0, 0);
 	CHECK(bench_plain(&b, NOP));
@@ -172,7 +172,7 @@ static void must(void)
 	bench_release(&b);
 }
 
-/* With no CSR written, it comes soon. */
+/* Without a write of a CSR, it must come soon. */
 static void soon(void)
 {
 	struct bench b;
@@ -190,7 +190,7 @@ static void soon(void)
 	bench_release(&b);
 }
 
-/* A line may fall just as its interrupt is taken: a device was told so. */
+/* A line may fall in the cycle of its interrupt, after a device access. */
 static void falls(void)
 {
 	struct bench b;
@@ -226,7 +226,7 @@ static bool wakes(uint64_t mie, uint64_t lines)
 	return good;
 }
 
-/* Whether the core may read this into a0. */
+/* Returns whether the core may read this value into a0. */
 static bool reads(uint32_t insn, uint64_t value)
 {
 	struct bench b;
@@ -282,12 +282,12 @@ static void devices(void)
 	CHECK(loads(LOAD_BYTE, SOC_UART_BASE + 5, 0, UINT64_C(0) - 2));
 	CHECK(!loads(LOAD_BYTE, SOC_UART_BASE + 5, 0, 0xfe));
 	CHECK(loads(LOAD_LONG, SOC_CLINT_BASE + SOC_CLINT_MTIME, 3, 123456789));
-	/* Whether something answers is not the core's to say. */
+	/* The model decides whether a device responds. */
 	CHECK(!loads(LOAD_LONG, SOC_UART_BASE, 3, 0));
 	CHECK(!loads(LOAD_BYTE, 0x1000, 0, 0));
 }
 
-/* A core that tells no CSRs: lines are believed. */
+/* For a core that provides no CSRs, lines are assumed. */
 static void blind(void)
 {
 	struct bench b;

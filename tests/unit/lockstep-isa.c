@@ -6,7 +6,7 @@
 
 enum { MOST = 20000000 };
 
-/* What run.sh beside the programs would give them on stdin. */
+/* Reads the standard input that run.sh gives the program; returns its size. */
 static size_t input_of(const char *elf, uint8_t *data, size_t size)
 {
 	char path[256];
@@ -29,7 +29,7 @@ static uint64_t runs(const char *elf)
 	size_t length = input_of(elf, input, sizeof input), sent = 0;
 	uint64_t events;
 
-	player_init(&p);
+	player_init(&p, strstr(elf, "/float-") != NULL);
 	player_load(&p, elf);
 	while (player_step(&p) && p.events < MOST)
 		if (sent < length)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A model that plays the core: it runs a program for itself, with devices and
- * interrupts, and hands what it does to the comparison. `spoil` may change that. */
+/* A model that acts as the core: it runs a program by itself, with devices and
+ * interrupts, and passes its commits to the comparison. `spoil` may change them. */
 #ifndef LOCKSTEP_PLAYER_H
 #define LOCKSTEP_PLAYER_H
 
@@ -12,14 +12,14 @@
 struct player {
 	struct soc *core, *model;
 	struct lockstep *l;
-	struct rtl_commit c; /* in the making */
-	uint8_t priv;	     /* of the core, before it */
+	struct rtl_commit c; /* under construction */
+	uint8_t priv;	     /* the core's, before the event */
 	uint64_t events, stopped_at;
 	bool differs;
-	/* Before event number `events` is compared. */
+	/* Called before event number `events` is compared. */
 	void (*spoil)(struct player *p, struct rtl_commit *c);
 	void *user;
-	/* This CSR reads wrong: */
+	/* The CSR that reads wrong: */
 	unsigned wrong_csr;
 	uint64_t wrong_bits;
 };
@@ -103,9 +103,9 @@ static bool player_csr(void *user, unsigned csr, uint64_t *value)
 	return true;
 }
 
-static void player_init(struct player *p)
+static void player_init(struct player *p, bool has_float)
 {
-	const struct soc_config config = {.harts = 1};
+	const struct soc_config config = {.harts = SOC_HARTS, .has_float = has_float};
 	const struct soc_hooks hooks = {.user = p,
 					.trap = player_trap,
 					.xret = player_xret,
@@ -121,7 +121,7 @@ static void player_init(struct player *p)
 	CHECK(p->l != NULL);
 }
 
-/* An image to both sides, before the first step. */
+/* Loads an image into both sides, before the first step. */
 static void player_load(struct player *p, const char *elf)
 {
 	if (!CHECK(soc_load_elf(p->core, elf)) || !CHECK(soc_load_elf(p->model, elf)))
@@ -135,7 +135,8 @@ static void player_release(struct player *p)
 	soc_free(p->model);
 }
 
-/* One commit of the core with the traps before it; false when the run is over. */
+/* Executes one commit of the core with the traps before it. Returns false when the run is
+ * over. */
 static bool player_step(struct player *p)
 {
 	if (soc_step(p->core) != SOC_STOP_LIMIT)
@@ -144,7 +145,7 @@ static bool player_step(struct player *p)
 	return !p->differs;
 }
 
-/* The report, good until the next call. */
+/* Returns the report, valid until the next call. */
 static inline const char *player_report(const struct lockstep *l)
 {
 	static char text[16384];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the core may still use: old translations until sfence.vma, old instruction
- * bytes until fence.i; and not longer. */
+/* Stale state that the core may use: old translations until sfence.vma, old instruction
+ * bytes until fence.i, and no longer. */
 #include "lockstep-bench.h"
 
-#define ROOT   UINT64_C(0x80100000) /* entry 1: MIDDLE; entry 2: where we are */
+#define ROOT   UINT64_C(0x80100000) /* entry 1: MIDDLE; entry 2: the code */
 #define MIDDLE UINT64_C(0x80101000) /* entry 0: LEAF; entry 1: 2 MiB at BIG */
 #define LEAF   UINT64_C(0x80102000)
 #define ROOT2  UINT64_C(0x80103000) /* another space: entry 1 is MIDDLE2 */
@@ -45,7 +45,7 @@ static void poke(struct bench *b, uint64_t address, uint64_t value)
 	CHECK(soc_write_physical(b->m, address, &value, 8));
 }
 
-/* VA is PAGE1, whose first word is LI_1; that of PAGE2 is LI_2. t0 is VA. */
+/* VA maps to PAGE1, whose first word is LI_1; that of PAGE2 is LI_2. t0 is VA. */
 static void begin(struct bench *b, unsigned flags)
 {
 	bench_init(b, 1);
@@ -66,7 +66,7 @@ static void begin(struct bench *b, unsigned flags)
 	bench_begin(b);
 }
 
-/* The core loads from VA: this value at this place. */
+/* The core loads this value from VA at this physical address. */
 static bool loads(struct bench *b, uint64_t physical, uint64_t value)
 {
 	return bench_runs(
@@ -114,7 +114,7 @@ static void fences(struct bench *b, uint32_t insn)
 	CHECK(bench_plain(b, insn));
 }
 
-/* Whether PAGE1 is still allowed after VA was put elsewhere and this fence. */
+/* Returns whether PAGE1 is still allowed after VA was remapped and this fence. */
 static bool survives(uint32_t fence, unsigned flags, uint64_t t0, uint64_t a1)
 {
 	struct bench b;
@@ -155,7 +155,7 @@ static void fence_kinds(void)
 	CHECK(survives(FENCE_I, 0, VA, ASID));
 }
 
-/* One address of a superpage stands for all of it. */
+/* A fence of one address of a superpage covers all of it. */
 static void superpages(void)
 {
 	struct bench b;
@@ -175,7 +175,7 @@ static void superpages(void)
 	bench_release(&b);
 }
 
-/* Of three values, each is legal until a fence; a fourth never was. */
+/* Each of three values is legal until a fence; a fourth never was. */
 static void many_values(void)
 {
 	struct bench b;
@@ -199,7 +199,7 @@ static void many_values(void)
 	bench_release(&b);
 }
 
-/* Upper levels change, too. */
+/* Changes of upper levels. */
 static void upper_levels(void)
 {
 	struct bench b;
@@ -216,7 +216,7 @@ static void upper_levels(void)
 	bench_release(&b);
 }
 
-/* An entry that is gone may still be used, and one that is new, missed. */
+/* A removed entry may still be used, and a new one missed. */
 static void faults(void)
 {
 	struct bench b;
@@ -257,7 +257,7 @@ static bool stores(struct bench *b, uint64_t physical)
 			      .store = true, .address = physical, .data = 7, .size = 3});
 }
 
-/* A store goes where the core's translation says, in the model as well. */
+/* A store goes to the core's translation, in the model as well. */
 static void stale_stores(void)
 {
 	struct bench b;
@@ -276,7 +276,7 @@ static void stale_stores(void)
 	bench_release(&b);
 }
 
-/* The old root under the same ASID, or for global pages, until a fence. */
+/* The old root is legal under the same ASID, or for global pages, until a fence. */
 static bool root_survives(unsigned flags, uint64_t asid, uint32_t fence)
 {
 	struct bench b;
@@ -308,7 +308,7 @@ static void roots(void)
 	CHECK(root_survives(G, ASID, FENCE_ASID));
 }
 
-/* A jump to VA, and what is found there. */
+/* A jump to VA, and the instruction fetched there. */
 static bool jumps(struct bench *b, uint32_t insn)
 {
 	CHECK(bench_plain(b, JUMP));
@@ -366,8 +366,8 @@ static void fetches(void)
 	bench_release(&b);
 }
 
-/* The core runs these bytes at the address behind the next instruction, before or
- * after fence.i, though a store has changed them. */
+/* The core executes these bytes after the next instruction, before or after fence.i,
+ * although a store has changed them. */
 static bool runs_old_code(bool fence, uint32_t insn)
 {
 	struct bench b;
@@ -399,7 +399,7 @@ static void old_code(void)
 	CHECK(!runs_old_code(false, 0x00000013));
 }
 
-/* More stores than the record holds: what was before them is not known. */
+/* More stores than the record holds: earlier contents are unknown. */
 static void forgets(void)
 {
 	struct bench b;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the matcher forgets, so that it stays small: never what still runs. */
+/* State that the matcher discards to stay small: never that of running programs. */
 #include "match-world.h"
 
-/* A program that starts again and again: what is known of its lives that are over goes,
- * but what they counted stays. */
+/* A program that starts again and again: state of ended lives is discarded, but their
+ * counts remain. */
 static void lives_leave_no_pairs(void)
 {
 	enum { LIVES = 1000, BLOCKS = 240, KEPT = 1 << 16, A_FRAME = 20 };
@@ -26,8 +26,8 @@ static void lives_leave_no_pairs(void)
 	CHECK(w.most_pairs > KEPT && w.most_pairs < KEPT + 2 * A_FRAME * BLOCKS);
 }
 
-/* Processes that start for ever, each with a satp of its own: what does not run leaves
- * no pairs, and is the same space, found again, when it does run. */
+/* Endlessly starting processes, each with its own satp: idle ones keep no pairs, and are
+ * recognised as the same space when they run again. */
 static void rest_leaves_no_pairs(void)
 {
 	enum { SATPS = 1000, BLOCKS = 200, KEPT = 1 << 16, A_FRAME = 20 };
@@ -63,7 +63,7 @@ static void visit(struct world *w, const struct program *p, uint64_t satp, unsig
 }
 
 /* A process that runs in every frame among them keeps its pairs: each of its blocks is
- * looked at once, and counted as what it is. */
+ * checked once, and counted correctly. */
 static void who_runs_keeps_pairs(void)
 {
 	enum { SATPS = 500, BLOCKS = 200, A_FRAME = 20 };
@@ -88,7 +88,7 @@ static void who_runs_keeps_pairs(void)
 	CHECK_EQ(w.report.unknown.instructions, SATPS);
 }
 
-/* What waits in it to be told apart does so still, and counts when it is. */
+/* Undecided blocks in it stay undecided, and are counted when they are decided. */
 static void who_waits_is_decided(void)
 {
 	enum { SATPS = 500, BLOCKS = 200, A_FRAME = 20 };
@@ -109,15 +109,15 @@ static void who_waits_is_decided(void)
 	CHECK_EQ(w.report.matched.instructions, BLOCKS * SATPS + 20);
 }
 
-/* The space of the n-th row from the last. */
+/* Returns the space of the n-th row from the end. */
 static uint32_t space_at_end(const struct world *w, uint32_t n)
 {
 	return w->spaces[(w->nrows - n) % MAX_NOTES];
 }
 
-/* Processes that start for ever, each with a satp of its own: the half that ran last
- * are the same spaces when they run again, others are new ones. Hart 1 had user code
- * first of all, and is in the kernel since: it goes on in its space. */
+/* Endlessly starting processes, each with its own satp: the half that ran last are the
+ * same spaces when they run again, the others are new. Hart 1 ran user code first, and is
+ * in the kernel since then: it continues in its space. */
 static void who_ran_last_stays(void)
 {
 	enum { SATPS = 10000, A_FRAME = 512, MADE = SATPS + 1 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The matcher with each of its allocations failing in turn: it says so. */
+/* The matcher reports the failure of each of its allocations. */
 #include <elf.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -20,7 +20,7 @@ static uint32_t insn(uint32_t i)
 	return 0x93 | i << 20;
 }
 
-/* Code of 256 different instructions, the same in each program. */
+/* A program of 256 different instructions, the same for each program. */
 static struct tr_image *open_program(void)
 {
 	const Elf64_Ehdr eh = {
@@ -56,7 +56,7 @@ static struct tr_image *open_program(void)
 	return image;
 }
 
-/* Blocks at all places in many address spaces, over several frames. */
+/* Writes blocks at all places in many address spaces, over several frames. */
 static void write_stream(void)
 {
 	struct tr_header *header = tr_header_new();
@@ -83,7 +83,7 @@ static void write_stream(void)
 						NULL, 0);
 			tr_writer_cut(w, 0);
 		}
-		tr_writer_token(w, 0, 0x555000, 0x13, 4, 1, NULL, 0); /* of nobody */
+		tr_writer_token(w, 0, 0x555000, 0x13, 4, 1, NULL, 0); /* unknown code */
 		tr_writer_event(w, 0, &trap);
 		if (space == 1)
 			CHECK_EQ(tr_writer_flush(w), TR_OK);
@@ -93,7 +93,7 @@ static void write_stream(void)
 	tr_header_free(header);
 }
 
-/* The n-th allocation fails, and the call in which it does so says it. */
+/* The n-th allocation fails; the call in which it fails must report it. */
 static int match_frames(struct tr_match *match, struct tr_reader *reader)
 {
 	const struct tr_frame *frame;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The matcher tells spaces apart: shared prefixes, reused satps, kernels at two
- * addresses, position-independent code, and code of nobody. */
+/* The matcher distinguishes spaces: shared prefixes, reused satps, kernels at two
+ * addresses, position-independent code, and unknown code. */
 #include "match-world.h"
 
-/* Two programs of the same code at first, in user mode. */
+/* Two programs with the same initial code, in user mode. */
 static void begin_twins(struct world *w, struct program p[2])
 {
 	make_twins(p);
@@ -44,8 +44,8 @@ static void equal_code_stays_ambiguous(void)
 	CHECK_EQ(w.report.ambiguous.instructions, 12);
 }
 
-/* What was given up counts as ambiguous in the frames that are through, whatever is found
- * out later. */
+/* Blocks given up as ambiguous stay ambiguous in completed frames, whatever is found
+ * later. */
 static void given_up_stays_ambiguous(void)
 {
 	struct program p[2];
@@ -64,7 +64,7 @@ static void given_up_stays_ambiguous(void)
 	CHECK_EQ(w.report.ambiguous.instructions, 12);
 }
 
-/* The same of the firmware, which has no address space. */
+/* The same for the firmware, which has no address space. */
 static void equal_firmware_stays_ambiguous(void)
 {
 	struct program p[2];
@@ -110,8 +110,9 @@ static void code_of_nobody_is_unknown(void)
 	CHECK_EQ(w.report.matched.cycles, 4);
 }
 
-/* A program that is not in the list, but shares its first 16 instructions with one that
- * is: once it has run others, it is not that. With two such, it is left open. */
+/* A program that is not in the list, but shares its first 16 instructions with one
+ * that is: once it has run others, it does not match. With two such programs, it stays
+ * open. */
 static void missing_program_is_unknown(void)
 {
 	struct program p[3];
@@ -140,7 +141,7 @@ static void missing_program_is_unknown(void)
 	}
 }
 
-/* The same code in another address space is that of the program in the list. */
+/* The same code in another address space belongs to the program in the list. */
 static void missing_program_is_of_one_space(void)
 {
 	struct program p[2];
@@ -161,7 +162,8 @@ static void missing_program_is_of_one_space(void)
 	CHECK_EQ(w.rows[3].binary, 0);
 }
 
-/* Only what has code there is ruled out; and a program that is known may change some. */
+/* Only binaries with code there are excluded; and an identified program may have patched
+ * code. */
 static void changed_code_is_unknown_alone(void)
 {
 	for (unsigned no_cache = 0; no_cache < 2; no_cache++) {
@@ -183,8 +185,8 @@ static void changed_code_is_unknown_alone(void)
 	}
 }
 
-/* What has no fixed address is never ruled out, and helps no other; what has been given
- * one is. */
+/* A binary without a fixed address is never excluded, and does not help others; one that
+ * has been placed is. */
 static void missing_program_and_moved_code(void)
 {
 	for (unsigned has_base = 0; has_base < 2; has_base++) {
@@ -211,7 +213,7 @@ static void missing_program_and_moved_code(void)
 	}
 }
 
-/* A kernel that is first seen where it has changed itself is still that kernel. */
+/* A kernel that is first seen in patched code is still that kernel. */
 static void kernel_begins_patched(void)
 {
 	struct program p = {.address = UINT64_C(0xffffffff80200000),
@@ -230,8 +232,8 @@ static void kernel_begins_patched(void)
 	CHECK_EQ(w.rows[1].binary, 0);
 }
 
-/* The paper's extreme case: another program in the same satp, with the same
- * code at the same addresses, up to its first difference. */
+/* The paper's extreme case: another program in the same satp, with the same code at the
+ * same addresses, up to its first difference. */
 static void reused_satp_is_another_program(void)
 {
 	struct program p[2];
@@ -252,7 +254,7 @@ static void reused_satp_is_another_program(void)
 	CHECK_EQ(w.report.spaces, 2);
 }
 
-/* The same without the start of the second program in sight. */
+/* The same when the start of the second program is not traced. */
 static void contradiction_is_another_program(void)
 {
 	struct program p[2];
@@ -327,7 +329,7 @@ static void base_of_moved_code_is_solved(void)
 	to_user(&w);
 	run(&w, &p, UINT64_C(0x2aaaaab000), 5, 8);
 	run(&w, &p, UINT64_C(0x2aaaaab000), 100, 8);
-	run(&w, &p, UINT64_C(0x2aaaaab004), 5, 8); /* not a whole page away */
+	run(&w, &p, UINT64_C(0x2aaaaab004), 5, 8); /* not a multiple of a page */
 	finish(&w, 3, 2048);
 	CHECK_EQ(w.rows[0].binary, 0);
 	CHECK_EQ(w.rows[0].address, 20);
@@ -353,7 +355,7 @@ static void history_bounds_what_waits(void)
 	run(&w, &p[0], 0x10000, 6, 4);
 	run(&w, &p[0], 0x10000, 20, 4);
 	finish(&w, 3, 8);
-	CHECK_EQ(w.rows[3].binary, 0); /* once decided, also what gave up */
+	CHECK_EQ(w.rows[3].binary, 0); /* decided, including blocks given up before */
 	CHECK_EQ(w.rows[0].binary, 0);
 	CHECK_EQ(w.report.ambiguous.instructions, 0);
 	CHECK_EQ(w.report.matched.instructions, 16);
@@ -375,7 +377,7 @@ static void trap_into_user_is_no_return(void)
 	CHECK_EQ(w.spaces[2], w.spaces[0]);
 }
 
-/* A frame that waits for what comes later keeps all that its events point to. */
+/* A frame that waits for later ones keeps all data to which its events point. */
 static void held_frames_keep_classes(void)
 {
 	static const struct tr_run RUNS[] = {{.slots = 1, .class = 5},
@@ -401,8 +403,8 @@ static void held_frames_keep_classes(void)
 	CHECK_EQ(w.lost, 121212);
 }
 
-/* Blocks of a program that is known, and one of another that takes its place: the same
- * comes out, but each block is searched for. */
+/* Blocks of an identified program, and one of another program that replaces it: the
+ * result is the same, but each block is searched for. */
 static void cache_only_saves_searches(void)
 {
 	for (unsigned no_cache = 0; no_cache < 2; no_cache++) {
@@ -431,7 +433,7 @@ static void cache_only_saves_searches(void)
 	}
 }
 
-/* A block that repeats does not stand for others; what is known by then does. */
+/* A repeated block does not corroborate others; an identified program does. */
 static void without_cache_others_corroborate(void)
 {
 	struct program p[2];

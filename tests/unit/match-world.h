@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A make-believe world for the tests of the matcher: programs made for it, what harts
- * run of them, and the notes that come out.
+/* A simulated world for the tests of the matcher: generated programs, the code that harts
+ * run of them, and the resulting notes.
  *
- * begin() makes the files of the programs; event() and run() say what a hart does, a
- * block each; finish() matches, and gathers the note in force for each row.
- */
+ * begin() creates the files of the programs; event() and run() add events and blocks of a
+ * hart; finish() matches, and collects the note in force for each row. */
 #ifndef MATCH_WORLD_H
 #define MATCH_WORLD_H
 
@@ -57,7 +56,7 @@ static inline void write_elf(const char *path, const struct program *p)
 	close(fd);
 }
 
-/* addi x1, x<n>, n: differs by `from` on, equal before it. */
+/* addi x1, x<n>, n: programs differ from `from` on, and are equal before it. */
 static inline void fill(struct program *p, unsigned from, uint32_t tag)
 {
 	for (uint32_t i = 0; i < CODE; i++)
@@ -71,11 +70,11 @@ struct world {
 	unsigned count;
 	struct tr_writer *writer;
 	int fd;
-	uint32_t hart; /* whose event() and run() are */
+	uint32_t hart; /* hart of event() and run() */
 	bool no_cache;
 	struct tr_match_report report;
 	size_t most_pairs;
-	/* What came out: the note in force for each row, or of the last so many. */
+	/* Result: the note in force for each row, or for the last rows. */
 	struct tr_note rows[MAX_NOTES];
 	uint32_t spaces[MAX_NOTES], nrows;
 	uint64_t lost; /* slots, of all traps */

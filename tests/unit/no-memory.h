@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Allocations that fail when a test says so: the n-th from now, once. */
+/* Allocations that fail on request: the n-th from now, once. */
 #ifndef NO_MEMORY_H
 #define NO_MEMORY_H
 
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* The allocator that stands behind the functions below, which run before a sanitizer
- * has set itself up. */
+/* The allocator behind the functions below, which run before a sanitizer has initialised
+ * itself. */
 #ifdef __SANITIZE_ADDRESS__
 #define BEHIND(name) __interceptor_##name
 #else

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The colours of classes are told apart, also without red or green: their distances by
- * CIEDE2000 (Sharma, Wu, Dalal 2005), as seen through the matrices of Machado, Oliveira
+/* The colours of classes are distinguishable, also without red or green: their distances
+ * by CIEDE2000 (Sharma, Wu, Dalal 2005), seen through the matrices of Machado, Oliveira
  * and Fernandes (2009) for protanopia and deuteranopia. */
 #include <math.h>
 
@@ -28,7 +28,7 @@ static double linear(double c)
 	return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
 }
 
-/* A channel of hsl(), as CSS defines it. */
+/* Returns a channel of hsl(), as defined by CSS. */
 static double channel(const struct flame_colour *colour, double n)
 {
 	double s = colour->saturation / 100.0, l = colour->light / 100.0;
@@ -89,7 +89,7 @@ static double distance(struct lab x, struct lab y)
 	return sqrt(sl * sl + sc * sc + sh * sh + rotation * sc * sh);
 }
 
-/* Pairs of the paper's table, with hues on one side and on two of 0. */
+/* Pairs of the paper's table, with hues on the same side and on both sides of 0. */
 static void check_distance(void)
 {
 	static const struct {
@@ -108,7 +108,7 @@ static void check_distance(void)
 		CHECK(fabs(distance(pairs[i].x, pairs[i].y) - pairs[i].distance) < 1e-4);
 }
 
-/* The least distance of any two colours, in any vision. */
+/* Returns the minimum distance of any two colours, in any vision. */
 static double least(const struct flame_colour *colours, unsigned count)
 {
 	double found = INFINITY;
@@ -129,17 +129,17 @@ int main(void)
 	struct flame_colour colours[COLOURS], paler[GROUPS];
 	for (unsigned i = 0; i < GROUPS; i++) {
 		classes.group_name[i] = names[i];
-		colours[i] = flame_group_colour(&classes, i);
+		colours[i] = tr_flame_group_colour(&classes, i);
 	}
-	colours[GROUPS] = flame_retiring_colour();
+	colours[GROUPS] = tr_flame_retiring_colour();
 	colours[GROUPS + 1] = (struct flame_colour){0, 0, 92}; /* not traced */
 	check_distance();
 	CHECK(least(colours, COLOURS) >= 16);
 	/* Colours of frames that lost half of their cycles. */
 	for (unsigned i = 0; i < GROUPS; i++)
-		paler[i] = flame_shaded(colours[i], 5);
+		paler[i] = tr_flame_shaded(colours[i], 5);
 	CHECK(least(paler, GROUPS) >= 11);
-	/* What the colours were before does not pass. */
+	/* The former colours fail. */
 	const struct flame_colour blues[] = {{208, 75, 64}, {285, 55, 64}};
 	CHECK(least(blues, 2) < 5);
 	return check_done();

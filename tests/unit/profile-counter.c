@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Random stacks and samples: each stack's part of a counter is what a sum over single
- * cycles says, to less than one, and all parts add up to the counter. */
+/* Random stacks and samples: each stack's part of a counter equals a sum over single
+ * cycles, to less than one, and all parts add up to the counter. */
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -10,10 +10,10 @@
 #include "stream/writer.h"
 
 enum { HARTS = 2, NODES = 6, CYCLES = 20000, SAMPLES = 600, FRAMES = 7 };
-enum { NODE_GAP = 5 }; /* the last: time that was not traced */
+enum { NODE_GAP = 5 }; /* the last one: untraced time */
 
 struct hart {
-	uint8_t node[CYCLES]; /* that runs in the cycle; 1 .. NODES-1 */
+	uint8_t node[CYCLES]; /* running in each cycle; 1 .. NODES-1 */
 	uint64_t cycle[SAMPLES], value[SAMPLES];
 	unsigned count;
 };
@@ -32,7 +32,7 @@ static int by_cycle(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-/* Runs of one node, and samples some of which are of one cycle, or at either end. */
+/* Makes runs of one node, and samples, some of them a cycle apart or at either end. */
 static void make_hart(struct hart *h, uint64_t most)
 {
 	for (unsigned i = 0; i < CYCLES;) {
@@ -58,7 +58,7 @@ static void put_sample(struct tr_writer *w, uint32_t number, const struct hart *
 	CHECK_EQ(tr_writer_sample(w, number, &sample), TR_OK);
 }
 
-/* Rows up to cycle `to`; samples with them, and some early. */
+/* Writes rows up to cycle `to`; samples with them, and some early. */
 static void put_rows(struct tr_writer *w, uint32_t number, const struct hart *h,
 		     unsigned *from, unsigned to, unsigned *sample)
 {
@@ -117,7 +117,7 @@ static int write_stream(const struct hart harts[HARTS])
 	return fd;
 }
 
-/* What a rise from cycle `first` to sample i says of cycles [from, to). */
+/* Adds the share of cycles [from, to) in the increase from cycle `first` to sample i. */
 static void expect_interval(const struct hart *h, unsigned i, uint64_t first,
 			    uint64_t rise, uint64_t from, uint64_t to,
 			    long double sums[NODES])
@@ -137,12 +137,12 @@ static void expect_interval(const struct hart *h, unsigned i, uint64_t first,
 static void expect(const struct hart *h, uint64_t from, uint64_t to,
 		   long double sums[NODES])
 {
-	uint64_t first = 0; /* of the cycles that what rises in no time goes to */
+	uint64_t first = 0; /* of the cycles that get an increase in no time */
 	uint64_t value = h->value[0];
 	for (unsigned i = 1; i < h->count; i++) {
 		if (h->cycle[i] > h->cycle[i - 1])
 			first = h->cycle[i - 1];
-		if (!h->cycle[i]) /* nothing has run: it goes with what comes */
+		if (!h->cycle[i]) /* nothing has run: it goes to the next cycles */
 			continue;
 		expect_interval(h, i, first, h->value[i] - value, from, to, sums);
 		value = h->value[i];
@@ -189,7 +189,7 @@ static void check_stacks(const struct tr_profile *p, const long double sums[NODE
 	tr_folded_free(folded);
 }
 
-/* As a whole, and in three windows that meet. */
+/* As a whole, and in three adjacent windows. */
 static void check_windows(int fd, const struct hart harts[HARTS], enum tr_profile_by by)
 {
 	const uint64_t cuts[] = {0, 1 + rnd(5000), 6000 + rnd(9000), CYCLES};
@@ -216,7 +216,7 @@ static void check_windows(int fd, const struct hart harts[HARTS], enum tr_profil
 		sum += i < 3 ? charge.charged : 0;
 		tr_profile_free(p);
 	}
-	CHECK(sum + 2 >= total && sum <= total + 2); /* each is rounded on its own */
+	CHECK(sum + 2 >= total && sum <= total + 2); /* each is rounded separately */
 }
 
 int main(void)
@@ -224,7 +224,7 @@ int main(void)
 	static struct hart harts[HARTS];
 	for (unsigned round = 0; round < 40; round++) {
 		seed = round;
-		/* The second counts in wholes of very much. */
+		/* The second counts very large increments. */
 		make_hart(&harts[0], 1 + rnd(300));
 		make_hart(&harts[1], UINT64_C(1) << (1 + rnd(30)));
 		int fd = write_stream(harts);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The model's library: breakpoints, memory as a debugger sees it, and following
- * another machine's loads, counters, atomics, interrupts and device writes. */
+/* The model's library: breakpoints, memory as seen by a debugger, and following another
+ * machine's loads, counters, atomics, interrupts and device writes. */
 #include <string.h>
 
 #include "../../sim/model/model.h"
@@ -49,7 +49,7 @@ static bool csr_read(void *user, unsigned hart, unsigned csr, uint64_t *value)
 	return true;
 }
 
-/* The other machine saw 100 where the AMO went, and its SC failed. */
+/* The other machine read 100 in its AMO, and its SC failed. */
 static bool atomic(void *user, unsigned hart, uint64_t address, unsigned size,
 		   uint64_t *value)
 {
@@ -124,7 +124,8 @@ static void breaks(void)
 	soc_free(soc);
 }
 
-/* Virtual page 0 is physical 0x80005000, page 1 is 0x80003000; others are not. */
+/* Virtual page 0 maps to physical 0x80005000, page 1 to 0x80003000; others are
+ * unmapped. */
 static void translates(void)
 {
 	struct soc *soc = make();

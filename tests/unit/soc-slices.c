@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Random programs, which change their own code, trap, sleep and translate: the
- * same tokens, traps and state whether the model goes by single commits, by rows,
- * or by rows in stretches of odd lengths. */
+/* Random programs, which modify their own code, trap, sleep and translate: tokens,
+ * traps and state are the same by single commits, by rows, and by rows in runs of odd
+ * lengths. */
 #include <string.h>
 
 #include "../../sim/model/model.h"
@@ -15,12 +15,12 @@ enum { PROGRAMS = 60, LENGTH = 20000, CODE_BYTES = 8192 };
 #define DATA	0x80003000
 #define TABLES	0x80010000
 
-/* What a run has shown, as hashes. */
+/* Result of a run, as hashes. */
 struct outcome {
 	struct soc *soc;
 	uint64_t hash, cycle, tokens;
-	uint64_t sp;		/* as one who adds up what the trace tells knows it */
-	uint64_t written, told; /* writes of sp that are to be told, and are */
+	uint64_t sp;		/* as computed from the trace */
+	uint64_t written, told; /* writes of sp to report, and those reported */
 };
 
 static uint64_t seed;
@@ -127,8 +127,8 @@ static void put(struct soc *soc, uint64_t *at, uint32_t insn)
 	*at += 4;
 }
 
-/* Goes on at a place in CODE, in a privilege, and with a timer that all follow
- * from the cycle. */
+/* Continues at an address in CODE, in a privilege and with a timer that depend on the
+ * cycle. */
 static void write_handler(struct soc *soc)
 {
 	uint64_t at = HANDLER;
@@ -153,7 +153,7 @@ static void write_handler(struct soc *soc)
 	put(soc, &at, 0x30200073);			      /* mret */
 }
 
-/* Identity, page by page: odd ones are U's; every fifth is not dirty. */
+/* Identity mapping by page: odd ones are U's; every fifth has D=0. */
 static void write_tables(struct soc *soc)
 {
 	uint64_t root[512] = {0}, middle[512] = {0}, leaves[512];
@@ -209,7 +209,7 @@ static uint32_t random_insn(void)
 	case 7:
 		return rnd(2) << 30 | rnd(32) << 20 | rnd(32) << 15 | rnd(8) << 12 |
 		       rnd(32) << 7 | 0x33;
-	case 8: /* two compressed ones, or half of a long one */
+	case 8: /* two compressed ones, or half of a 32-bit one */
 		return rnd(1U << 30) << 2 | 1;
 	default:
 		return i_type(rnd(4096), rnd(32), rnd(8), rnd(32), 0x13);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Definitions of blocks: as long as the code tells, and where it is expected. */
+/* Definitions of blocks: lengths implied by the code, and predicted addresses. */
 #include "check.h"
 #include "stream/codec.h"
 
@@ -20,7 +20,8 @@ static void define(struct defined *d, uint64_t pc, const void *code, uint16_t to
 	tr_encode_block(d->columns, &d->expected, &d->blocks[d->count++]);
 }
 
-/* What is decoded is what was encoded; a byte more or less in a column is not. */
+/* The decoded block equals the encoded one; with a column one byte longer or shorter it
+ * does not. */
 static void check_defined(struct defined *d)
 {
 	struct tr_buffer body = {0};
@@ -48,8 +49,8 @@ static void check_defined(struct defined *d)
 	tr_columns_free(d->columns, TR_BLOCK_COLUMNS);
 }
 
-/* Behind a c.nop a jump, and then the block that it leads to: no bytes but those of
- * the code, and one that tells the place. Encodings by an assembler. */
+/* After a c.nop a jump, and then its target block: no bytes but those of the code, and
+ * one for the address. Encodings by an assembler. */
 static void jumps(void)
 {
 	static const struct {
@@ -90,7 +91,7 @@ static void jumps(void)
 	}
 }
 
-/* Lengths that the code does not tell, and those that it does. */
+/* Lengths that the code does not determine, and those that it does. */
 static void lengths(void)
 {
 	static const uint8_t CODE_BYTES[] = {
@@ -128,7 +129,7 @@ static void lengths(void)
 	check_defined(&d);
 }
 
-/* The 16 newest places are remembered. */
+/* The 16 newest addresses are remembered. */
 static void places(void)
 {
 	static const uint8_t ret[] = {0x82, 0x80};
@@ -142,7 +143,7 @@ static void places(void)
 	}
 }
 
-/* Bodies that no writer makes. */
+/* Bodies that no writer produces. */
 static void malformed(void)
 {
 	static const struct {
@@ -150,18 +151,18 @@ static void malformed(void)
 		uint8_t bytes[16];
 	} BODIES[] = {
 	    {7, TR_OK, {1, 0, 1, 0, 2, 0x82, 0x80}},
-	    {8, 1, {1, 0, 1, 0, 2, 0x82, 0x80, 0}}, /* behind the columns */
+	    {8, 1, {1, 0, 1, 0, 2, 0x82, 0x80, 0}}, /* past the columns */
 	    {6, 1, {1, 0, 1, 0, 2, 0x82}},	    /* a column cut short */
 	    {5, 1, {1, 0, 1, 0, 0}},		    /* no code */
 	    {6, 1, {1, 0, 1, 0, 1, 0x82}},	    /* half an instruction */
 	    {6, 1, {1, 0, 0, 2, 0x82, 0x80}},	    /* no address */
-	    {7, 1, {1, 2, 1, 0, 2, 0x82, 0x80}},    /* a place before any */
+	    {7, 1, {1, 2, 1, 0, 2, 0x82, 0x80}},    /* an address before any */
 	    {10, TR_OK, {2, 0, 2, 1, 0, 4, 0x82, 0x80, 0x82, 0x80}},
 	    {10, 1, {2, 0, 4, 1, 0, 4, 0x82, 0x80, 0x82, 0x80}},
 	    {7, 1, {1, 0, 1, 0, 2, 1, 0}},	    /* without a transfer */
 	    {8, 1, {1, 0, 1, 0, 3, 0x82, 0x80, 1}}, /* code left over */
 	    {8, 1, {1, 0, 2, 0, 0, 2, 0x82, 0x80}}, /* numbers left over */
-	    {8, TR_OK, {1, 1, 2, 0, 0, 2, 1, 0}},   /* a length that is told */
+	    {8, TR_OK, {1, 1, 2, 0, 0, 2, 1, 0}},   /* an explicit length */
 	};
 	for (size_t i = 0; i < sizeof(BODIES) / sizeof(BODIES[0]); i++) {
 		struct tr_dictionary d = {0};

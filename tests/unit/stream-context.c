@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What each kind of event changes of a context: of that event's own members, nothing
- * else. */
+/* Each kind of event changes only its own fields of a context. */
 #include "check.h"
 #include "stream/reader.h"
 
-/* All other bytes of the event are 4: of a register, that would be tp. */
+/* All other bytes of the event are 4; as a register, that would be tp. */
 static struct tr_context after(uint16_t kind)
 {
 	struct tr_context context = {.satp = 1, .tp = 2, .space = 3, .priv = 5};

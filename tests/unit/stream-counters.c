@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Samples of counters: they come back as written, also through tr_writer_pass, and
- * what is no sample of the header's counters is refused by writer and reader. */
+/* Samples of counters are read back as written, also through tr_writer_pass; samples that
+ * do not match the header's counters are refused by writer and reader. */
 #include "stream-malformed.h"
 #include "stream/writer.h"
 
@@ -15,7 +15,7 @@ static uint64_t rnd(void)
 	return seed;
 }
 
-/* The same at each call with the same number; counters fall and wrap, too. */
+/* The same for each call with the same number; counters also decrease and wrap. */
 static void sample(unsigned number, struct tr_event *event, uint64_t values[COUNTERS])
 {
 	seed = number;
@@ -74,7 +74,7 @@ static struct tr_reader *open_reader(int fd)
 	return r;
 }
 
-/* Samples that the copy of pass_stream() leaves out. */
+/* Samples that the copy of pass_stream() omits. */
 static bool is_left_out(unsigned number)
 {
 	return number % 7 == 3;
@@ -132,7 +132,7 @@ static void pass_frame(struct tr_writer *w, const struct tr_reader *r,
 	CHECK_EQ(tr_writer_pass(w, &pass), TR_OK);
 }
 
-/* A copy with fewer samples: the differences are others. */
+/* A copy with fewer samples, and so with other differences. */
 static int pass_stream(int from)
 {
 	struct tr_reader *r = open_reader(from);
@@ -244,14 +244,13 @@ static void malformed(void)
 	check_event(6, 3, TWO, "damaged event");
 	check_event(6, 4097, TWO, "damaged event");
 	check_event(8, 128, TWO, "damaged event");
-	check_event(9, 0, TWO, "bytes behind the events");
+	check_event(9, 0, TWO, "bytes after the events");
 	struct payload two = ROWS;
 	two.parts[0].numbers[8] = 2;
 	memcpy(&two.parts[1].numbers[9], &ROWS.parts[1].numbers[0], 9 * sizeof(uint64_t));
 	two.parts[1].count = 18;
 	check_part(TR_CHUNK_FRAME, &two, 12, 7, TWO, "");
-	check_part(TR_CHUNK_FRAME, &two, 12, 6, TWO,
-		   "a sample of counters before the one before it");
+	check_part(TR_CHUNK_FRAME, &two, 12, 6, TWO, "samples of counters out of order");
 	check_event(0, 18, "counters.1=a\n", "damaged event");
 	check_event(0, 18, "counters.1=a,b,c\n", "damaged event");
 	check_event(0, 18, "xlen=64\n", "damaged event");
@@ -270,7 +269,7 @@ static void malformed_stacks(void)
 	static const char DAMAGED[] = "damaged sample of counters";
 	struct payload twice = STACKS;
 	check_stacks(0, 2, "");
-	check_stacks(0, 1, "bytes behind the samples of counters");
+	check_stacks(0, 1, "bytes after the samples of counters");
 	check_stacks(0, 3, DAMAGED);
 	check_stacks(0, 1000, DAMAGED);
 	check_stacks(1, INT64_MAX, "");
@@ -283,10 +282,10 @@ static void malformed_stacks(void)
 	check_stacks(4, UINT64_MAX, "");
 	check_stacks(8, 2, DAMAGED);
 	check_stacks(10, 1, DAMAGED);
-	check_stacks(11, 0, "bytes behind the samples of counters");
+	check_stacks(11, 0, "bytes after the samples of counters");
 	twice.parts[twice.nparts++] = STACKS.parts[1];
 	check_part(TR_CHUNK_STACKS, &twice, 0, 2, TWO, "samples of counters twice");
-	twice.parts[2].kind = 24; /* not known, and need not be */
+	twice.parts[2].kind = 24; /* unknown, need not be understood */
 	check_part(TR_CHUNK_STACKS, &twice, 0, 2, TWO, "");
 }
 
@@ -316,7 +315,7 @@ static void order(uint64_t later, int expected)
 	tr_header_free(header);
 }
 
-static volatile uint64_t touched; /* so that all that is read is */
+static volatile uint64_t touched; /* so that everything read is accessed */
 
 static uint64_t sum_samples(const struct tr_sample *samples, uint32_t count)
 {
@@ -357,7 +356,7 @@ static void read_hostile(const struct tr_buffer *stream, uint8_t type)
 	close(fd);
 }
 
-/* Each byte of a payload changed to many others, with a good checksum. */
+/* Each byte of a payload is changed to many values, with a valid checksum. */
 static void hostile(uint8_t type, const struct payload *good)
 {
 	static const char END[] = "instructions=0\ncycles=0\nframes=1\n";
@@ -378,8 +377,8 @@ static void hostile(uint8_t type, const struct payload *good)
 	tr_buffer_free(&stream);
 }
 
-/* A sample inside a row, after a token of 5 cycles and a cycle of the next: no writer of
- * ours makes one. */
+/* A sample within a row, after a token of 5 cycles and a cycle of the next one: our
+ * writer never does this. */
 static void inside_row(void)
 {
 	static const struct payload INSIDE = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A stream cut anywhere is refused as truncated; one with any bit flipped is
+/* A stream truncated anywhere is refused as truncated; one with any bit flipped is
  * refused, or gives the same tokens. */
 #include <fcntl.h>
 #include <stdlib.h>
@@ -42,7 +42,7 @@ static void write_stream(int fd, int level)
 	size = (size_t)pread(fd, bytes, sizeof(bytes), 0);
 }
 
-/* All that a reader gives, as one number; 0 when it refuses. */
+/* Returns a digest of everything a reader delivers; 0 if it refuses. */
 static uint64_t digest(const uint8_t *data, size_t n, int *status)
 {
 	char path[32];

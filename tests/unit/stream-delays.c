@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Delays are found by content, also where their hashes are equal; and too many of them
- * end a generation. */
+/* Delays are found by content, even if their hashes are equal; too many of them end a
+ * generation. */
 #include "check.h"
 #include "stream/dictionary.h"
 
@@ -15,7 +15,7 @@ static uint32_t find(struct tr_delays *d, uint64_t cycles, const struct tr_run *
 	return id;
 }
 
-/* The hash of a delay without runs is tr_mix(cycles), of one run of class 0
+/* The hash of a delay without runs is tr_mix(cycles), that of one run of class 0 is
  * tr_mix((tr_mix(cycles) + 1) * 31 + slots). */
 static void equal_hashes(void)
 {
@@ -32,7 +32,7 @@ static void equal_hashes(void)
 	tr_delays_free(&d);
 }
 
-/* As above: the one run and the two hash alike, and take the same cycles. */
+/* As above: the single run and the two have equal hashes and cycles. */
 static void equal_hashes_and_cycles(void)
 {
 	const struct tr_run one = {.slots = 732320378, .class = 0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Definitions and rows without end: a generation that no writer can have made is
- * refused, before it takes all memory. */
+/* Endless definitions and rows: a generation larger than any writer makes is refused
+ * before it exhausts memory. */
 #include "check.h"
 #include "stream/codec.h"
 
@@ -13,13 +13,13 @@ static int decode_timings(struct tr_bytes *in, struct tr_dictionary *d)
 	return tr_decode_timings(in, d, 1);
 }
 
-/* What each column has for one definition. */
+/* Contents of each column for one definition. */
 struct one {
 	unsigned sizes[COLUMNS];
 	uint8_t bytes[COLUMNS][4];
 };
 
-/* The same definition again and again, until it is refused. */
+/* Adds the same definition until it is refused. */
 static int add(struct tr_dictionary *d, decoder *decode, const struct one *one)
 {
 	struct tr_buffer body = {0};
@@ -37,11 +37,11 @@ static int add(struct tr_dictionary *d, decoder *decode, const struct one *one)
 	return status;
 }
 
-/* A nop where none is expected; a stall of the first delay that there is. */
+/* A nop at an unpredicted address; a stall of the first delay. */
 static const struct one NOP = {{1, 2, 2}, {{1}, {0, 0}, {1, 0}}},
 			STALL = {{1, 1, 0}, {{0}, {0}, {0}}};
 
-/* Each timing with a delay of its own; delays may be alike. */
+/* Adds timings, each with its own delay; delays may be equal. */
 static int add_delays(struct tr_dictionary *d)
 {
 	int status = TR_OK;
@@ -57,13 +57,13 @@ static int add_delays(struct tr_dictionary *d)
 		size_t timings = d->ntimings;
 		status = tr_decode_timings(&in, d, 1);
 		if (!status)
-			d->ntimings = timings; /* not for their number */
+			d->ntimings = timings; /* not because of their number */
 		tr_buffer_free(&body);
 	}
 	return status;
 }
 
-/* A block of one token followed by itself, and its one timing: as new, each time. */
+/* A block of one token followed by itself, and its single timing: new each time. */
 static int add_row(struct tr_dictionary *d, struct tr_row_state *state, uint32_t *owner)
 {
 	const struct tr_list *timings = &d->history[1].rhythms;
@@ -103,7 +103,7 @@ static int add_rows(struct tr_dictionary *d)
 
 int main(void)
 {
-	/* 2^18, 2^19 and 2^21 begin a new generation, after two more frames at most. */
+	/* 2^18, 2^19 and 2^21 start a new generation, after at most two more frames. */
 	static const size_t BLOCKS = (1 << 18) + (2 << 20),
 			    TIMINGS = (1 << 19) + (2 << 20),
 			    EDGES = (1 << 21) + (4 << 20);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A generation ends after 2^30 tokens: what ran once is not kept for ever. */
+/* A generation ends after 2^30 tokens: code that ran once is not kept for ever. */
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -20,7 +20,7 @@ static uint32_t define(struct tr_writer *w, uint64_t pc, uint16_t tokens)
 	return id;
 }
 
-/* Rows of the longest block until there are `end` tokens. */
+/* Writes rows of the longest block until there are `end` tokens. */
 static void run_to(struct tr_writer *w, uint64_t end)
 {
 	uint32_t id = define(w, 0x1000, LONGEST);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Frames of stacks that no writer makes, with good checksums: each is refused, for
- * the right reason. */
+/* Frames of stacks that no writer produces, with valid checksums: each is refused for the
+ * right reason. */
 #include "stream-malformed.h"
 
 enum { HEAD, FUNCS, NODES, THREADS, CONTEXTS, ROWS, MORE_ROWS };
@@ -32,10 +32,10 @@ static const struct change CHANGES[] = {
     {HEAD, 1, 65, "frame out of order"},
     {HEAD, 2, UINT32_MAX, "damaged frame head"},
     {HEAD, 3, HUGE - 1, "damaged frame head"},
-    {HEAD, 3, HUGE - 2, "more cycles than can be"},
-    {HEAD, 4, 1, "contexts of more or fewer stack rows"},
-    {HEAD, 4, 3, "contexts of more or fewer stack rows"},
-    {HEAD, 4, 0, "contexts of more or fewer stack rows"},
+    {HEAD, 3, HUGE - 2, "more cycles than possible"},
+    {HEAD, 4, 1, "contexts do not match the stack rows"},
+    {HEAD, 4, 3, "contexts do not match the stack rows"},
+    {HEAD, 4, 0, "contexts do not match the stack rows"},
     {HEAD, 4, 1000, "damaged frame head"},
     {FUNCS, 0, 200, "damaged function definition"},
     {FUNCS, 2, 60, "damaged function definition"},
@@ -55,31 +55,31 @@ static const struct change CHANGES[] = {
     {THREADS, 2, 2, "damaged thread definition"},
     {THREADS, 3, 0, "damaged thread definition"},
     {THREADS, 4, 0, "damaged thread definition"},
-    {CONTEXTS, 0, 1, "contexts of more or fewer stack rows"},
-    {CONTEXTS, 0, 3, "contexts of more or fewer stack rows"},
+    {CONTEXTS, 0, 1, "contexts do not match the stack rows"},
+    {CONTEXTS, 0, 3, "contexts do not match the stack rows"},
     {CONTEXTS, 1, 0, "damaged context of stack rows"},
     {CONTEXTS, 1, 2, "damaged context of stack rows"},
     {CONTEXTS, 2, UINT64_C(1) << 38, "damaged context of stack rows"},
     {CONTEXTS, 2, (UINT64_C(1) << 38) - 1, ""},
-    {CONTEXTS, 5, 0, "contexts of more or fewer stack rows"},
-    {CONTEXTS, 6, 1, "contexts of more or fewer stack rows"},
-    {CONTEXTS, 8, 0, "contexts of more or fewer stack rows"},
-    {ROWS, 0, 3 << 3 | 7, "a stack row of no thread"},
-    {ROWS, 0, 2 << 3 | 6, "a stack row of no thread"},
+    {CONTEXTS, 5, 0, "contexts do not match the stack rows"},
+    {CONTEXTS, 6, 1, "contexts do not match the stack rows"},
+    {CONTEXTS, 8, 0, "contexts do not match the stack rows"},
+    {ROWS, 0, 3 << 3 | 7, "a stack row without a thread"},
+    {ROWS, 0, 2 << 3 | 6, "a stack row without a thread"},
     {ROWS, 1, 1, "damaged stack row"},
     {ROWS, 2, HUGE - 1, "damaged stack row"},
     {ROWS, 2, 8, "damaged stack row"}, /* fewer than its classes have */
-    {ROWS, 2, 10, "the totals are not those of the frames"},
+    {ROWS, 2, 10, "the totals differ from those of the frames"},
     {ROWS, 3, HUGE - 1, "damaged stack row"},
-    {ROWS, 3, 4, "the totals are not those of the frames"},
+    {ROWS, 3, 4, "the totals differ from those of the frames"},
     {ROWS, 4, 33, "damaged stack row"},
     {ROWS, 5, 32, "damaged stack row"},
     {ROWS, 5, 31, ""},
     {ROWS, 8, 5, "damaged stack row"},
     {ROWS, 9, 0, ""}, /* the root */
-    {ROWS, 12, 0, "bytes behind the stack rows"},
-    {MORE_ROWS, 0, 1 << 3, "a stack row of no thread"},
-    {MORE_ROWS, 7, 0, "bytes behind the stack rows"},
+    {ROWS, 12, 0, "bytes after the stack rows"},
+    {MORE_ROWS, 0, 1 << 3, "a stack row without a thread"},
+    {MORE_ROWS, 7, 0, "bytes after the stack rows"},
 };
 
 static void missing(void)
@@ -110,7 +110,7 @@ static void missing(void)
 	p.nparts = 8;
 	p.parts[7] = GOOD.parts[ROWS];
 	read_frame(TR_CHUNK_STACKS, &p, END, said);
-	CHECK_STR(said, "stack rows of no hart");
+	CHECK_STR(said, "stack rows without a hart");
 	p = GOOD;
 	p.parts[CONTEXTS].kind = 100;
 	read_frame(TR_CHUNK_STACKS, &p, END, said);
@@ -122,9 +122,9 @@ static void second_frame(void)
 	static const struct change SECOND[] = {
 	    {HEAD, 0, 1, ""},
 	    {HEAD, 0, 0, "frame out of order"},
-	    {HEAD, 2, 1, "a hart does not go on where it was"},
-	    {HEAD, 3, 9, "a hart does not go on where it was"},
-	    {HEAD, 6, 50, "a hart does not go on where it was"},
+	    {HEAD, 2, 1, "a hart does not continue where it ended"},
+	    {HEAD, 3, 9, "a hart does not continue where it ended"},
+	    {HEAD, 6, 50, "a hart does not continue where it ended"},
 	};
 	static const char BOTH[] = "instructions=14\ncycles=42\nframes=2\n";
 	for (size_t i = 0; i < sizeof(SECOND) / sizeof(SECOND[0]); i++) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Frames of rows that no writer makes, with good checksums: each is refused, for the
+/* Frames of rows that no writer produces, with valid checksums: each is refused for the
  * right reason. */
 #include "stream-malformed.h"
 
 enum { HEAD, BLOCKS, TIMINGS, ROWS, EVENTS, NOTES };
 
-/* Two rows: a nop and a c.nop that take 5 and 7 cycles, and a token without bits. */
+/* Two rows: a nop and a c.nop of 5 and 7 cycles, and a token without instruction bits. */
 static const struct payload GOOD =
     {
 	.parts =
@@ -20,7 +20,7 @@ static const struct payload GOOD =
 			     4}},
 		/* stalls; their delays; the delays' definitions */
 		[TIMINGS] = {5, 12, {2, 1, 0, 2, 0, 1, 5, 2, 2, 4, 1, 7}},
-		/* codes; what is beyond them; blocks; timings */
+		/* codes; larger values; blocks; timings */
 		[ROWS] = {7, 10, {2, 0, 0, 0, 2, 0, 0, 2, 0, 1}},
 		/* a trap of 3 cycles; tp */
 		[EVENTS] = {9, 16, {3, 1, 0, 3, 4, 4, 3, 7, 9, 11, 1, 0, 0, 2, 4, 0x77}},
@@ -35,8 +35,8 @@ static const char END[] = "instructions=3\ncycles=16\nframes=1\n";
 
 static const struct change CHANGES[] = {
     {HEAD, 0, 1, "frame out of order"},
-    {HEAD, 1, 0, "a generation that never began"},
-    {HEAD, 1, 2, "a generation that never began"},
+    {HEAD, 1, 0, "a generation that did not begin"},
+    {HEAD, 1, 2, "a generation that did not begin"},
     {HEAD, 2, 0, "damaged section"},
     {HEAD, 2, 65, "damaged frame head"},
     {HEAD, 3, UINT32_MAX, "damaged frame head"},
@@ -50,9 +50,9 @@ static const struct change CHANGES[] = {
     {HEAD, 7, 3, "damaged rows"},
     {HEAD, 7, 1000, "more rows or events than a frame can have"},
     {HEAD, 7, UINT32_MAX, "damaged frame head"},
-    {HEAD, 8, 1, "bytes behind the events"},
+    {HEAD, 8, 1, "bytes after the events"},
     {HEAD, 8, 3, "damaged event"},
-    {HEAD, 8, 0, "events of no hart"},
+    {HEAD, 8, 0, "events without a hart"},
     {HEAD, 8, 1000, "more rows or events than a frame can have"},
     {HEAD, 8, UINT32_MAX, "damaged frame head"},
     {HEAD, 11, UINT32_MAX, "damaged frame head"},
@@ -69,7 +69,7 @@ static const struct change CHANGES[] = {
     {BLOCKS, 1, 3, "damaged block definition"},
     {BLOCKS, 2, 3, "damaged block definition"}, /* an address is left over */
     {BLOCKS, 2, 5, "damaged block definition"},
-    /* tokens beyond what follows, and beyond a block's limit */
+    /* tokens beyond the data, and beyond the limit of a block */
     {BLOCKS, 5, 20, "damaged block definition"},
     {BLOCKS, 5, 512, "damaged block definition"},
     {BLOCKS, 15, 0, "damaged block definition"},
@@ -98,7 +98,8 @@ static const struct change CHANGES[] = {
     {TIMINGS, 8, 32, "damaged timing definition"},
     {TIMINGS, 8, 31, ""},
     {TIMINGS, 9, UINT32_MAX, "damaged timing definition"},
-    {TIMINGS, 9, 3, "cycles of a hart do not add up"}, /* they follow from the slots */
+    {TIMINGS, 9, 3, "cycles of a hart do not add up"}, /* they are determined by the
+							* slots */
     {TIMINGS, 11, 6, "cycles of a hart do not add up"},
     {TIMINGS, 11, LIMIT48, "damaged timing definition"},
     {ROWS, 0, 1, "damaged rows"},
@@ -131,7 +132,7 @@ static const struct change CHANGES[] = {
     {EVENTS, 12, 5, ""}, /* only traps and gaps own cycles */
     {EVENTS, 14, 32, "damaged event"},
     {EVENTS, 14, 31, ""},
-    {EVENTS, 16, 0, "bytes behind the events"},
+    {EVENTS, 16, 0, "bytes after the events"},
     {NOTES, 0, UINT32_MAX, "damaged note"},
     {NOTES, 1, 2, "damaged note"},
     {NOTES, 1, UINT32_MAX, "damaged note"},
@@ -146,7 +147,7 @@ static void changes(void)
 		check_change(TR_CHUNK_FRAME, &GOOD, END, &CHANGES[i]);
 }
 
-/* Each kind of event with the last payload that is allowed, and one more. */
+/* Each kind of event with its last valid payload, and the next one. */
 static void event_payloads(void)
 {
 	static const struct {
@@ -181,7 +182,7 @@ static void event_payloads(void)
 		}
 }
 
-/* What the cycles of a trap were lost for, behind its tval. */
+/* Classes of the cycles of a trap, after its tval. */
 static void trap_runs(void)
 {
 	static const struct {
@@ -215,7 +216,7 @@ static void trap_runs(void)
 	}
 }
 
-/* An event within a row is one that changes no context. */
+/* An event within a row must not change the context. */
 static void event_places(void)
 {
 	static const struct {
@@ -259,10 +260,10 @@ static void sections(void)
 	p = GOOD;
 	p.parts[NOTES] = GOOD.parts[ROWS];
 	read_frame(TR_CHUNK_FRAME, &p, END, said);
-	CHECK_STR(said, "rows of no hart");
+	CHECK_STR(said, "rows without a hart");
 	p.parts[NOTES] = GOOD.parts[EVENTS];
 	read_frame(TR_CHUNK_FRAME, &p, END, said);
-	CHECK_STR(said, "events of no hart");
+	CHECK_STR(said, "events without a hart");
 	p = GOOD;
 	p.nparts = EVENTS;
 	read_frame(TR_CHUNK_FRAME, &p, END, said);
@@ -280,14 +281,14 @@ static void sections(void)
 	p.parts[NOTES].kind = 1 << 16;
 	read_frame(TR_CHUNK_FRAME, &p, END, said);
 	CHECK_STR(said, "damaged section");
-	p.parts[NOTES] = (struct part){0, 2, {11, 5}}; /* five bytes that are not there */
+	p.parts[NOTES] = (struct part){0, 2, {11, 5}}; /* five missing bytes */
 	read_frame(TR_CHUNK_FRAME, &p, END, said);
 	CHECK_STR(said, "damaged section");
 }
 
 static void totals(void)
 {
-	static const char SAID[] = "the totals are not those of the frames";
+	static const char SAID[] = "the totals differ from those of the frames";
 	static const char *const ENDS[] = {"instructions=2\ncycles=16\nframes=1\n",
 					   "instructions=3\ncycles=17\nframes=1\n",
 					   "instructions=3\ncycles=16\nframes=0\n",
@@ -312,7 +313,7 @@ static void totals(void)
 	CHECK_STR(said, "damaged end record");
 }
 
-/* Chunks: types, numbers and what follows the last. */
+/* Chunks: types, numbers and the data after the last one. */
 static void chunks(void)
 {
 	static const struct {
@@ -343,7 +344,7 @@ static void chunks(void)
 	}
 }
 
-/* Nothing may stand behind the end record, whole or not. */
+/* Nothing may follow the end record, complete or not. */
 static void behind_the_end(void)
 {
 	static const size_t SIZES[] = {1, TR_CHUNK_HEAD, TR_CHUNK_HEAD + 1,
@@ -358,12 +359,12 @@ static void behind_the_end(void)
 		add_chunk(&stream, TR_CHUNK_HEADER, 3, "xlen=64\n", 8);
 		stream.size = end + SIZES[i];
 		read_all(&stream, TR_CHUNK_FRAME, said);
-		CHECK_STR(said, "bytes behind the end record");
+		CHECK_STR(said, "bytes after the end record");
 		tr_buffer_free(&stream);
 	}
 }
 
-/* What a good frame is followed by. */
+/* Frames that follow a valid one. */
 static void second_frame(void)
 {
 	static const struct {
@@ -374,12 +375,12 @@ static void second_frame(void)
 	    {0, 1, ""},
 	    {1, 3, "a generation that begins twice"}, /* the first is 1 here */
 	    {1, 1, "a generation that begins twice"},
-	    {1, 2 << 1, "a generation that never began"},
-	    {4, 115, "a hart does not go on where it was"},
-	    {9, 1, "a hart does not go on where it was"},
-	    {10, 0, "a hart does not go on where it was"},
-	    {11, 1, "a hart does not go on where it was"},
-	    {12, 1, "a hart does not go on where it was"},
+	    {1, 2 << 1, "a generation that did not begin"},
+	    {4, 115, "a hart does not continue where it ended"},
+	    {9, 1, "a hart does not continue where it ended"},
+	    {10, 0, "a hart does not continue where it ended"},
+	    {11, 1, "a hart does not continue where it ended"},
+	    {12, 1, "a hart does not continue where it ended"},
 	};
 	for (size_t i = 0; i < sizeof(SECOND) / sizeof(SECOND[0]); i++) {
 		char said[256];

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Streams put together number by number, with good checksums: what the reader says
- * when one number is not as a writer would make it.
- */
+/* Streams assembled number by number, with valid checksums: the reader's message when one
+ * number is not as a writer would make it. */
 #ifndef STREAM_MALFORMED_H
 #define STREAM_MALFORMED_H
 
@@ -16,13 +15,13 @@
 
 enum { MAX_PARTS = 8, MAX_NUMBERS = 40 };
 
-/* Numbers that are written as varints; those below 0x80 are bytes too. */
+/* Numbers written as varints; those below 0x80 are bytes as well. */
 struct part {
 	unsigned kind, count;
 	uint64_t numbers[MAX_NUMBERS];
 };
 
-/* The head is part 0; the others are sections, of which `kind` is the first byte. */
+/* Part 0 is the head; the others are sections, which start with the byte `kind`. */
 struct payload {
 	struct part parts[MAX_PARTS];
 	unsigned nparts;
@@ -57,8 +56,8 @@ static inline void add_payload(struct tr_buffer *stream, uint8_t type, uint32_t 
 	tr_buffer_free(&all);
 }
 
-/* A reader of these bytes, at its first frame: its message behind the byte's number,
- * "" when the whole stream is good. Rows or stacks, as `type` says. */
+/* Reads these bytes from the first frame on: gets the message after the byte's number, or
+ * "" if the whole stream is valid. Rows or stacks, by `type`. */
 static inline void read_all(const struct tr_buffer *stream, uint8_t type, char said[256])
 {
 	char path[32];
@@ -80,7 +79,7 @@ static inline void read_all(const struct tr_buffer *stream, uint8_t type, char s
 	close(fd);
 }
 
-/* What is read of a stream of one frame. */
+/* Reads a stream of one frame. */
 static inline void read_frame(uint8_t type, const struct payload *payload,
 			      const char *end, char said[256])
 {
@@ -92,7 +91,7 @@ static inline void read_frame(uint8_t type, const struct payload *payload,
 	tr_buffer_free(&stream);
 }
 
-/* One number of a good payload changed. */
+/* A change of one number of a valid payload. */
 struct change {
 	unsigned part, number;
 	uint64_t value;

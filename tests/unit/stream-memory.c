@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writer and reader with each of their allocations failing in turn: they say so. */
+/* Writer and reader report the failure of each of their allocations. */
 #include <sys/mman.h>
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Frames passed through and tokens after them in one stream; and what is read once
- * there is nothing more. */
+/* Frames that are passed through, followed by tokens in one stream; and reads after the
+ * end. */
 #include <dirent.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -62,7 +62,7 @@ static void pass_frames(struct tr_writer *w, const char *path)
 	tr_reader_close(r);
 }
 
-/* A hart goes on with the cycle and the context that the passed frame left. */
+/* A hart continues with the cycle and the context at the end of the passed frame. */
 static void tokens_after_passing(void)
 {
 	char first[32], second[32];
@@ -126,7 +126,7 @@ static unsigned count_threads(void)
 	return n;
 }
 
-/* The end stays the end, also for a thread that reads ahead. */
+/* The end is final, also for a thread that reads ahead. */
 static void read_after_the_end(void)
 {
 	char path[32];
@@ -147,7 +147,7 @@ static void read_after_the_end(void)
 	}
 }
 
-/* A frame holds only so many events; more begin another. */
+/* A frame holds a limited number of events; more start another frame. */
 static void many_events(void)
 {
 	enum { EVENTS = 1 << 16 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the writer refuses, and the last value before it that it takes. */
+/* Values that the writer refuses, and the last valid value before each. */
 #include <sys/mman.h>
 
 #include "check.h"
@@ -38,7 +38,7 @@ static void blocks(void)
 	CHECK(!tr_writer_block_good(&b));
 }
 
-/* Can a token that took these cycles lose so many slots? */
+/* Returns whether a token of these cycles can lose so many slots. */
 static bool lost(uint64_t cycles, uint32_t commit_width, uint32_t slots)
 {
 	const struct tr_run runs[] = {{.slots = slots - slots / 2, .class = 1},
@@ -61,7 +61,7 @@ static void timings(void)
 	    {.cycles = 4, .nruns = 1, .first_run = 1, .token = 1}};
 	struct tr_timing t = {.stalls = stalls, .nstalls = 2, .runs = runs, .nruns = 2};
 	CHECK(tr_writer_timing_good(&t, 1));
-	t.nruns = 3; /* one of no stall */
+	t.nruns = 3; /* one of zero slots */
 	CHECK(!tr_writer_timing_good(&t, 1));
 	t.nruns = 1;
 	CHECK(!tr_writer_timing_good(&t, 1));
@@ -69,7 +69,7 @@ static void timings(void)
 	stalls[1].first_run = 0;
 	CHECK(!tr_writer_timing_good(&t, 1));
 	stalls[1].first_run = 1;
-	stalls[1].token = 0; /* not above the one before */
+	stalls[1].token = 0; /* not greater than the previous one */
 	CHECK(!tr_writer_timing_good(&t, 1));
 	stalls[1].token = TR_BLOCK_MAX_TOKENS - 1;
 	CHECK(tr_writer_timing_good(&t, 1));
@@ -167,7 +167,7 @@ static struct tr_writer *open_writer(void)
 	return w;
 }
 
-/* Calls in a wrong order; after an error nothing goes. */
+/* Calls in the wrong order; after an error every call fails. */
 static void calls(void)
 {
 	static const struct tr_context CONTEXT = {.priv = TR_PRIV_S};

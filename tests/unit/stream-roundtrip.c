@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Random tokens and events of two harts come back bit for bit, from plain and
+/* Random tokens and events of two harts are read back bit for bit, from plain and
  * compressed streams, with and without threads, and through tr_writer_pass. */
 #include <fcntl.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 enum { HARTS = 2, STEPS = 40000, MAX_ITEMS = 2 * STEPS };
 
-/* What was written, and what is read, in one shape. */
+/* An element written or read, in a common form. */
 struct item {
 	uint64_t pc, bits, cycles, time;
 	struct tr_context context;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What instructions add to sp: against encodings of the specification, and summed over
- * blocks. */
+/* Changes of sp by instructions: checked with encodings of the specification, and summed
+ * over blocks. */
 #include "stream/sp.h"
 
 #include "check.h"
 
-/* As the assembler encodes them. */
+/* Encodings by the assembler. */
 static const struct {
 	uint64_t insn;
 	int64_t bytes;
@@ -15,7 +15,7 @@ static const struct {
     {0x7101, -512},    {0x617d, 496},	    {0x6141, 16},	{0x6105, 32},
     {0x6121, 64},      {0x0141, 16},	    {0x0105, 1},	{0x117d, -1},
     {0xff010113, -16}, {0x80010113, -2048}, {0x7ff10113, 2047}, {0x00010113, 0},
-    {0xdead1141, -16}, /* bits beyond its length do not matter */
+    {0xdead1141, -16}, /* bits beyond its length are ignored */
 };
 
 static const uint64_t others[] = {

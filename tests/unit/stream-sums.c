@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows whose cycles add up to more than 63 bits are refused, also when the sum comes
- * round to a small one. */
+/* Rows whose cycles add up to more than 63 bits are refused, also if the sum wraps to a
+ * small number. */
 #include "check.h"
 #include "stream/codec.h"
 
 enum { TOKENS = TR_BLOCK_MAX_TOKENS, MAX_ROWS = 400 };
 
-/* A block and a timing as long as they come: a row takes 2^56 - 256 cycles. */
+/* The longest possible block and timing: a row takes 2^56 - 256 cycles. */
 static void define(struct tr_dictionary *d)
 {
 	uint8_t lengths[TOKENS];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tokens in batches make the stream that single ones make, and come back from it: with
- * code that changes in its place, and over generations. Where rows end. */
+/* Batches of tokens give the same stream as single ones, and are read back from it: with
+ * code that changes in place, and over generations. Also checks where rows end. */
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -29,10 +29,10 @@ static struct tr_writer *open_writer(const char *xlen)
 	return w;
 }
 
-/* Where the tokens of a test come from. */
+/* Source of a test's tokens. */
 struct source {
 	uint64_t seed, pc, cycle;
-	unsigned places; /* that it jumps to */
+	unsigned places; /* number of jump targets */
 };
 
 static uint64_t rnd(struct source *s, uint64_t below)
@@ -41,7 +41,7 @@ static uint64_t rnd(struct source *s, uint64_t below)
 	return (s->seed >> 33) % below;
 }
 
-/* Mostly the first version of the code there is at an address. */
+/* Returns mostly the first version of the code at an address. */
 static uint64_t code_at(uint64_t pc, uint64_t version)
 {
 	static const uint64_t ODD[] = {0x9002, 0x8082, 0xa001, 0xdeadbeef001f,
@@ -103,8 +103,8 @@ struct batch {
 	struct tr_batch is;
 };
 
-/* The numbers of tokens begin anywhere; those that take one cycle are among the stalls
- * when they have runs, as in any machine that commits several in a cycle. */
+/* Token numbers start anywhere; tokens of one cycle are among the stalls if they have
+ * runs, as in a machine that commits several per cycle. */
 static void add(struct batch *b, const struct timed *t, uint32_t *nruns)
 {
 	if (t->cycles != 1 || t->nruns) {
@@ -119,7 +119,7 @@ static void add(struct batch *b, const struct timed *t, uint32_t *nruns)
 	b->tokens[b->is.count++] = t->token;
 }
 
-/* With bits of no instruction above those of a short one. */
+/* With random bits above those of a compressed instruction. */
 static void write_batches(struct tr_writer *w, struct source s, unsigned count)
 {
 	static struct batch b;
@@ -154,7 +154,7 @@ static bool same(const struct tr_token *a, const struct timed *b)
 	       a->cycles == b->cycles && a->nruns == b->nruns;
 }
 
-/* Compares with what was written. */
+/* Compares with the tokens written. */
 static void read_all(struct source s, unsigned count, uint64_t *generations)
 {
 	struct tr_reader *r;
@@ -182,7 +182,7 @@ static void read_all(struct source s, unsigned count, uint64_t *generations)
 	tr_reader_close(r);
 }
 
-/* What a writer has made of the tokens, ended and closed here. */
+/* The stream written from the tokens; ended and closed here. */
 struct stream {
 	uint8_t *bytes;
 	size_t size;
@@ -209,7 +209,8 @@ static void same_streams(const struct stream streams[2])
 	free(streams[1].bytes);
 }
 
-/* More places than a generation has blocks begin others, on top of old ones. */
+/* More addresses than a generation has blocks start new generations, on top of old
+ * ones. */
 static void random_tokens(unsigned places, unsigned count, uint64_t generations)
 {
 	struct source s = {.seed = places, .pc = 0x80000000, .places = places};
@@ -235,7 +236,7 @@ static struct {
 	struct tr_run runs[LOOP_BATCH][LOOP_RUNS];
 } lap;
 
-/* Token `i` of the loop, in place `at` of the batch. */
+/* Writes token `i` of the loop at index `at` of the batch. */
 static void place_token(unsigned i, unsigned at)
 {
 	unsigned insn = (i + 2) % 3;
@@ -267,7 +268,7 @@ static void write_loop(struct tr_writer *w, unsigned count, unsigned most, bool 
 }
 
 /* A loop over frames, of three instructions and entered at the last one, so that a row
- * ends where a frame does. The waits, if any, are all different, so that definitions
+ * ends where a frame does. If there are waits they are all different, so that definitions
  * fill the frames first. */
 static void loop(unsigned count, bool waits, uint64_t frames)
 {
@@ -282,7 +283,7 @@ static void loop(unsigned count, bool waits, uint64_t frames)
 	same_streams(streams);
 }
 
-/* Tokens of row 0 when the first `n` tokens are `bits`, then nops. */
+/* Returns the tokens of row 0 when the first `n` tokens are `bits`, followed by nops. */
 static unsigned first_row(const char *xlen, uint64_t bits, unsigned n, unsigned nruns)
 {
 	static const struct tr_run RUNS[64];
@@ -353,7 +354,7 @@ static void refused(void)
 		uint16_t nruns;
 	} BAD[] = {{0x7f, 2, 0},
 		   {0x13, 2, 65},
-		   {0x13, UINT64_MAX, 0}, /* before the one before it */
+		   {0x13, UINT64_MAX, 0}, /* before the previous one */
 		   {0x13, UINT64_C(1) << 48, 0}};
 	for (unsigned i = 0; i < sizeof(BAD) / sizeof(*BAD); i++) {
 		struct tr_writer *w = open_writer("64");
@@ -374,7 +375,7 @@ static void refused(void)
 	}
 }
 
-/* A repeated block with a stall that no writer may take is refused as a new one is. */
+/* A repeated block with an invalid stall is refused like a new one. */
 static void refused_again(void)
 {
 	const struct tr_commit loop = {.pc = 8, .bits = 0xa001};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Colours: code of all kinds by the role of its binary, what is inlined too. */
+/* Colours: code of all kinds is coloured by the role of its binary, including inlined
+ * code. */
 #include "check.h"
 #include "flame/tint.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How far the returns to come lead down the frames of a stack. */
+/* How far upcoming returns match the frames of a stack. */
 #include "check.h"
 #include "unwind/stacks.h"
 
@@ -13,14 +13,14 @@
 	}
 enum { EPC = 0x1308, SIGNAL = 0x1400 };
 
-/* main, of which nobody knows who called it, has called foo, and that bar. */
+/* main, whose caller is unknown, has called foo, which has called bar. */
 static struct frame USER[] = {
     {.kind = FRAME_ROOT, .ret = NO_RETURN},
     {.kind = FRAME_FUNCTION, .ret = NO_RETURN},
     {.kind = FRAME_FUNCTION, .ret = 0x1108},
     {.kind = FRAME_FUNCTION, .ret = 0x1208},
 };
-/* A trap came there: its handler, on a stack of its own, has called a function. */
+/* A trap there: its handler, on a stack of its own, has called a function. */
 static struct frame KERNEL[] = {
     {.kind = FRAME_TRAP, .ret = NO_RETURN},
     {.kind = FRAME_FUNCTION, .ret = NO_RETURN},
@@ -39,7 +39,7 @@ static const struct left kernel = {
 		const struct ahead_step steps[] = {__VA_ARGS__};                         \
 		struct ahead ahead = {.count = sizeof(steps) / sizeof(*steps)};          \
 		memcpy(ahead.steps, steps, sizeof(steps));                               \
-		CHECK_EQ(ahead_score(&ahead, left), want);                               \
+		CHECK_EQ(tr_ahead_score(&ahead, left), want);                            \
 	} while (0)
 
 static void returns(void)
@@ -47,7 +47,7 @@ static void returns(void)
 	CHECK_SCORE(&user, 2, RETURN(0x1208), RETURN(0x1108));
 	CHECK_SCORE(&user, -1, RETURN(0x1108));
 	CHECK_SCORE(&user, -1, RETURN(0x1208), RETURN(0x1110));
-	/* What is not known fits anything. */
+	/* Unknown frames match anything. */
 	CHECK_SCORE(&user, 2, RETURN(0x1208), RETURN(0x1108), RETURN(0x1008));
 	CHECK_SCORE(&empty, 0, RETURN(0x1208));
 }
@@ -59,7 +59,7 @@ static void traps(void)
 		    RETURN(0x1108));
 	CHECK_SCORE(&kernel, 2, RETURN(0x9008), XRET(EPC + 4), RETURN(0x1110));
 	CHECK_SCORE(&kernel, -1, XRET(SIGNAL));
-	/* A signal, whose own returns tell nothing, and then what it interrupted. */
+	/* A signal, whose own returns are no evidence, and then the interrupted code. */
 	CHECK_SCORE(&kernel, 3, RETURN(0x9008), XRET(SIGNAL), RETURN(0x1500), XRET(EPC),
 		    RETURN(0x1208));
 }

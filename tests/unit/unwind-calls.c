@@ -76,7 +76,7 @@ static void tail_calls(void)
 	CHECK_EQ(totals.unmatched, 0);
 }
 
-/* A function whose cold part lies elsewhere is one function. */
+/* A function with its cold part elsewhere is one function. */
 static void cold_part(void)
 {
 	machine_begin(true);
@@ -94,7 +94,7 @@ static void cold_part(void)
 	       "prog;_start 2\n");
 }
 
-/* -msave-restore: called through x5, one entry runs on into the next. */
+/* -msave-restore: called through x5, one entry falls through into the next. */
 static void millicode(void)
 {
 	machine_begin(true);
@@ -114,7 +114,7 @@ static void millicode(void)
 	       "prog;main 2\n");
 }
 
-/* A block that runs on into the next function is split there. */
+/* A block that extends into the next function is split there. */
 static void block_across_functions(void)
 {
 	machine_begin(true);
@@ -135,7 +135,8 @@ static void longjmp_to_setjmp(void)
 	run(0x1500, RETURN); /* setjmp */
 	run(0x1108, CALL);
 	run_adding(-16, 0x1200, CALL);
-	run_adding(-16, 0x1100, BRANCH); /* main again, above: not where longjmp goes */
+	run_adding(-16, 0x1100, BRANCH); /* main again, with a higher sp: not longjmp's
+					  * target */
 	run(0x1120, CALL);
 	run_with(LOAD_SP, 0x1600, RETURN);
 	run_adding(16, 0x1108, RETURN);
@@ -172,7 +173,7 @@ static void coroutines(void)
 	       "prog;main 2\n");
 }
 
-/* A call through the other link register is a call when it lands so. */
+/* A call through the other link register counts as a call if it lands like one. */
 static void call_through_link(void)
 {
 	machine_begin(true);
@@ -190,7 +191,7 @@ static void call_to_next(void)
 	EXPECT("prog;main 4*\n");
 }
 
-/* Returns out of what ran when the trace began are no fault. */
+/* Returns from frames older than the trace are no error. */
 static void beyond_the_start(void)
 {
 	machine_begin(true);
@@ -203,7 +204,7 @@ static void beyond_the_start(void)
 	CHECK_EQ(totals.unmatched, 0);
 }
 
-/* A return that nothing explains keeps what is below. */
+/* An unexplained return keeps the frames below. */
 static void unmatched(void)
 {
 	machine_begin(true);
@@ -224,7 +225,7 @@ static void unmatched(void)
 	CHECK_EQ(totals.returns, 3);
 }
 
-/* An unmatched return into an open function goes back to it. */
+/* An unmatched return into an active function returns to it. */
 static void nearest_frame(void)
 {
 	machine_begin(true);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Corners that the other tests of the unwinder pass by. */
+/* Corner cases that the other tests of the unwinder do not cover. */
 #include "unwind-machine.h"
 
-/* Two setjmps of one function are two places to come back to. */
+/* Two setjmps of one function are two return points. */
 static void two_setjmps(void)
 {
 	machine_begin(true);
@@ -14,7 +14,7 @@ static void two_setjmps(void)
 	for (uint64_t back = 0x1108; back <= 0x1110; back += 8) {
 		run(back == 0x1108 ? 0x1110 : 0x1180, CALL);
 		run_adding(-16, 0x1200, CALL);
-		run_adding(-16, 0x1100, BRANCH); /* main again: not where longjmp goes */
+		run_adding(-16, 0x1100, BRANCH); /* main again: not longjmp's target */
 		run(0x1120, CALL);
 		run_with(LOAD_SP, 0x1600, RETURN);
 		run(back, BRANCH);
@@ -40,8 +40,8 @@ static void two_setjmps(void)
 	CHECK_EQ(totals.unmatched, 0);
 }
 
-/* musl's sigsetjmp calls setjmp, so longjmp comes back into it when its own frame is
- * long gone; it returns again to its first caller. */
+/* musl's sigsetjmp calls setjmp, so longjmp returns into it when its own frame is long
+ * gone; it returns again to its first caller. */
 static void setjmp_within(void)
 {
 	machine_begin(true);
@@ -69,7 +69,7 @@ static void setjmp_within(void)
 	CHECK_EQ(totals.unmatched, 0);
 }
 
-/* More setjmps than are remembered: the oldest go. */
+/* More setjmps than are remembered: the oldest are dropped. */
 static void many_setjmps(void)
 {
 	machine_begin(true);
@@ -85,8 +85,8 @@ static void many_setjmps(void)
 	machine_end();
 }
 
-/* The same setjmp again takes no other place, and those of functions that have returned
- * take none: the oldest is remembered still. */
+/* Repeating a setjmp takes no further slot, nor do setjmps of functions that have
+ * returned: the oldest is still remembered. */
 static void one_setjmp_many_times(void)
 {
 	machine_begin(true);
@@ -112,7 +112,7 @@ static void one_setjmp_many_times(void)
 	CHECK_EQ(totals.unmatched, 0);
 }
 
-/* A setjmp of a function that has returned is no place to come back to. */
+/* A setjmp of a function that has returned is no return point. */
 static void setjmp_that_is_gone(void)
 {
 	machine_begin(true);
@@ -133,8 +133,8 @@ static void setjmp_that_is_gone(void)
 			  "prog;_start;foo 2\n");
 }
 
-/* A handler sends the process elsewhere, where it traps again at once: what was
- * under way before, here a call, is not taken up when that trap returns. */
+/* A handler redirects the process to another address, where it traps again at once:
+ * pending state, here a call, is not resumed when that trap returns. */
 static void trap_elsewhere(void)
 {
 	machine_begin(true);
@@ -143,7 +143,7 @@ static void trap_elsewhere(void)
 	trap(8, 0x1300, S); /* bar has been called */
 	run(K, SRET);
 	xret(U);
-	trap(8, 0x1140, S); /* but main goes on */
+	trap(8, 0x1140, S); /* but main continues */
 	run(K, SRET);
 	xret(U);
 	run(0x1140, NOP);
@@ -155,8 +155,8 @@ static void trap_elsewhere(void)
 			  "prog;main 2\n");
 }
 
-/* The oldest space of all is known still after thousands have ended, and its program
- * too: that names code of it that has not run. */
+/* The oldest space is still known after thousands have ended, and so is its program: it
+ * names code that has not run yet. */
 static void first_space_stays(void)
 {
 	enum { LIVES = 6000 };
@@ -187,8 +187,8 @@ static void first_space_stays(void)
 			  "prog;foo;[ecall];entry 2*\n");
 }
 
-/* A window of the trace ends at a call. Without a gap the next leaves nothing out, so
- * what runs in it was called there. */
+/* A window of the trace ends at a call. Without a gap no code was left out, so the first
+ * code of the next window was called there. */
 static void call_at_the_end_of_a_window(void)
 {
 	machine_begin(true);
@@ -200,7 +200,7 @@ static void call_at_the_end_of_a_window(void)
 	       "prog;main;foo 2*\n");
 }
 
-/* A trap before all else that is known of a process: tp in it names its thread. */
+/* A trap before anything else is known of a process: tp in it names its thread. */
 static void named_in_first_trap(void)
 {
 	machine_begin(true);
@@ -214,7 +214,8 @@ static void named_in_first_trap(void)
 			  "prog;main 2* @1\n");
 }
 
-/* An idle hart goes on where it was, though another has made its space be forgotten. */
+/* An idle hart continues in its frame, although another hart's activity has evicted its
+ * space. */
 static void idle_while_forgotten(void)
 {
 	machine_begin(true);
@@ -240,7 +241,7 @@ static void idle_while_forgotten(void)
 	       "h1 prog;_start;main;[ecall];entry 2*\n");
 }
 
-/* What loads sp goes on until it returns; where sp is not told, that is where it shows
+/* Code that loads sp continues until it returns; if sp is not reported, the return shows
  * that the stack is the same. */
 static void branch_behind_write_of_sp(void)
 {

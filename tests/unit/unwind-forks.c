@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The stacks that forked children begin with. */
+/* Initial stacks of forked children. */
 #include "unwind-machine.h"
 
-/* fork: the child begins with its parent's user part. */
+/* fork: the child starts with its parent's user frames. */
 static void fork_child(void)
 {
 	machine_begin(true);
@@ -31,8 +31,8 @@ static void fork_child(void)
 	       "prog;_start 2 @1\n");
 }
 
-/* The kernel's part of a child stands on what its parent did. Two children that begin
- * in another order than they were made find their own forks when they go on. */
+/* The kernel frames of a child are based on its parent's stack. Two children that start
+ * in another order than they were made find their own forks when they continue. */
 static void born_in_the_kernel(void)
 {
 	machine_begin(true);
@@ -133,7 +133,7 @@ static void fork_twice(void)
 	run(K, CALL);
 }
 
-/* A thread is new, and goes on behind the system call that made it. */
+/* A new thread continues after the system call that made it. */
 static void begin_child(uint64_t number)
 {
 	to_thread(T + 0x1000 * number);
@@ -153,8 +153,8 @@ static void back_to_kernel(uint64_t epc)
 	run(K, CALL);
 }
 
-/* The frame ends before a child has returned, so that it begins with the newest fork. It
- * was that of the first child; the return of the other leads to where it was made. */
+/* The frame ends before a child has returned, so that it starts with the newest fork.
+ * That was the first child's; the other's return leads to the right one. */
 static void exchanged_fork(void)
 {
 	fork_twice();
@@ -187,7 +187,7 @@ static void exchanged_fork(void)
 	       "prog;main 2 @2\n");
 }
 
-/* A child is interrupted in the kernel before it has its own space, and another goes on
+/* A child is interrupted in the kernel before it has its own space, and another continues
  * first: it keeps its fork. */
 static void space_comes_late(void)
 {
@@ -234,8 +234,8 @@ static void space_comes_late(void)
 		  "prog;main 2 @1\n");
 }
 
-/* The child returns to where only the stack of another function's fork does, here baz's:
- * it is not of that. */
+/* The child returns to an address that only the stack of another function's fork, here
+ * baz's, has: it does not belong to that. */
 static void no_such_fork(void)
 {
 	machine_begin(true);
@@ -264,7 +264,7 @@ static void no_such_fork(void)
 		  "prog;main;foo 4 @2\n");
 }
 
-/* When nothing tells, the newest fork is taken. */
+/* Without evidence, the newest fork is taken. */
 static void forks_in_order(void)
 {
 	fork_twice();
@@ -280,7 +280,7 @@ static void forks_in_order(void)
 	       "prog;main;bar;foo 2 @2\n");
 }
 
-/* A fork that has a child is not exchanged for. */
+/* A fork that already has a child cannot be exchanged. */
 static void no_free_fork(void)
 {
 	fork_twice();
@@ -303,7 +303,8 @@ static void no_free_fork(void)
 		  "prog;main;bar 2 @2\n");
 }
 
-/* A child's return shows whose it is only so far ahead; until then it has the newest. */
+/* A child's return identifies its fork only within a limited lookahead; until then it has
+ * the newest. */
 static void far_ahead(void)
 {
 	enum { TURNS = 4096 };
@@ -319,7 +320,7 @@ static void far_ahead(void)
 	       "prog;main;bar 2 @1\n");
 }
 
-/* Nothing is exchanged for a return to a place that no fork has. */
+/* A return to an address of no fork exchanges nothing. */
 static void to_no_fork(void)
 {
 	fork_twice();
@@ -334,7 +335,7 @@ static void to_no_fork(void)
 		  "prog;baz 2 @1\n");
 }
 
-/* A thread that begins in foo, but not behind a fork, is nobody's child. */
+/* A thread that starts in foo, but not after a fork, is no fork's child. */
 static void nobodys_child(void)
 {
 	for (uint64_t pc = 0x1208; pc <= 0x1248; pc += 0x40) {
@@ -352,8 +353,8 @@ static void nobodys_child(void)
 	}
 }
 
-/* After more forks than are remembered, neither a child of one that is forgotten nor a
- * thread of no fork gets another's stack. */
+/* After more forks than are remembered, neither a child of a dropped fork nor a thread
+ * without a fork gets another's stack. */
 static void forgotten_fork(void)
 {
 	enum { FORKS_MORE = 64 };
@@ -403,7 +404,7 @@ static void forgotten_fork(void)
 	CHECK_EQ(totals.beyond, 1);
 }
 
-/* A thread begins in the kernel as a fork's child. */
+/* A thread starts in the kernel as a fork's child. */
 static void begin_in_kernel(uint64_t number)
 {
 	to_thread(T + 0x1000 * number);
@@ -414,7 +415,7 @@ static void begin_in_kernel(uint64_t number)
 	xret(U);
 }
 
-/* But it goes on elsewhere in user mode, so the next is that fork's child. */
+/* But it continues elsewhere in user mode, so the next one is that fork's child. */
 static void no_child_after_all(void)
 {
 	fork_twice();
@@ -448,7 +449,7 @@ static void faults_after_all(void)
 	       "prog;main;bar;foo 2 @2\n");
 }
 
-/* The first that a child runs can be the handler of a signal. */
+/* The first code of a child can be a signal handler. */
 static void child_with_signal(void)
 {
 	fork_twice();
@@ -458,7 +459,7 @@ static void child_with_signal(void)
 	       "prog;baz 2* @1\n");
 }
 
-/* A child goes elsewhere from another system call: it is a child all the same. */
+/* A child continues elsewhere from another system call: it is a child nevertheless. */
 static void child_goes_elsewhere(void)
 {
 	fork_twice();
@@ -474,7 +475,7 @@ static void child_goes_elsewhere(void)
 	       "prog;main 2 @1\n");
 }
 
-/* In the kernel too a thread that clone() makes stands on clone() alone. */
+/* In the kernel, too, a thread made by clone() is based on clone() alone. */
 static void thread_in_kernel(void)
 {
 	machine_begin(true);
@@ -492,7 +493,7 @@ static void thread_in_kernel(void)
 	       "prog;clone;foo 2* @1\n");
 }
 
-/* What its parent does before the child returns does not tell whose child it is. */
+/* Actions of its parent before the child returns do not identify the child. */
 static void parent_in_between(void)
 {
 	fork_twice();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Jumps that return, go back or go on elsewhere; and the same without instruction bits,
- * where only the landing tells. */
+/* Jumps that return, go back or continue elsewhere; and the same without instruction
+ * bits, where only the landing is evidence. */
 #include "unwind-machine.h"
 
 /* main, foo, and both again. */
@@ -17,7 +17,7 @@ static void go_deep(void)
 	m.quiet = false;
 }
 
-/* Through a register to where a call returns: the frames above are gone. */
+/* Through a register to a return address: the frames above are gone. */
 static void jump_that_returns(void)
 {
 	go_deep();
@@ -32,7 +32,7 @@ static void jump_that_returns(void)
 	CHECK_EQ(totals.unmatched, 0);
 }
 
-/* Into a function that is open: back to its newest frame. */
+/* Into an active function: back to its newest frame. */
 static void jump_back(void)
 {
 	go_deep();
@@ -42,22 +42,22 @@ static void jump_back(void)
 	       "prog;_start;main;foo;main 2\n");
 }
 
-/* A jump whose target stands in the code does not unwind, wherever that is: it runs on
- * in another part. */
+/* A jump with an immediate target does not unwind, wherever it goes: the function
+ * continues in another part. */
 static void jump_into_other_part(void)
 {
 	go_deep();
 	run(0x1210, JUMP);
 	run(0x1108, JUMP_A5);
-	run(0x1450, NOP); /* baz is not open */
+	run(0x1450, NOP); /* baz is not active */
 	CHECK_EQ(machine_end().unmatched, 1);
 	CHECK_STR(m.text, "prog;_start;main;foo;main;foo 2\n"
 			  "prog;_start;main;foo;main;main 2\n"
 			  "prog;_start;main;foo;main;baz 2\n");
 }
 
-/* A call is the last of a function: it returns to where the next begins, or another's
- * cold part. */
+/* A call is the last instruction of a function: it returns to the start of the next one,
+ * or to another's cold part. */
 static void return_into_next_function(void)
 {
 	machine_begin(true);
@@ -81,7 +81,7 @@ static void return_into_next_function(void)
 	       "prog;_start 2\n");
 }
 
-/* "call .+4": where another function begins, or code without a name, it is a call. */
+/* "call .+4": if another function or code without a name starts there, it is a call. */
 static void call_to_next(void)
 {
 	machine_begin(true);
@@ -100,8 +100,8 @@ static void call_to_next(void)
 	CHECK_EQ(totals.returns, 1);
 }
 
-/* Without bits: to the next instruction, to where a call returns, to a function's entry
- * from another and from itself, and to anywhere. */
+/* Without bits: to the next instruction, to a return address, to a function's entry from
+ * another and from itself, and to any other address. */
 static void no_bits(void)
 {
 	machine_begin(true);
@@ -115,7 +115,7 @@ static void no_bits(void)
 	run(0x14f8, 0);
 	struct tr_unwind_totals totals = machine_end();
 	CHECK_EQ(totals.unmatched, 0);
-	CHECK_EQ(totals.beyond, 2); /* nobody was seen to call what ran */
+	CHECK_EQ(totals.beyond, 2); /* no caller of the running code was seen */
 	CHECK_STR(m.text, "prog;_start 2*\n"
 			  "prog;main 2\n"
 			  "prog;foo 4\n"
@@ -140,7 +140,7 @@ static void no_bits_return_into_next_function(void)
 	       "prog;_start;foo 2\n");
 }
 
-/* Not to where it was called, but to the entry of its caller: a tail call. */
+/* To the entry of its caller, not to the return address: a tail call. */
 static void return_to_callers_entry(void)
 {
 	machine_begin(true);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* At the depth limit: what is called beyond it is charged to the frame there, and only
- * counted until it has returned. */
+/* At the depth limit: calls beyond it are charged to the last frame, and only counted
+ * until they return. */
 #include "unwind-machine.h"
 
-/* baz, which bar called, is the last frame that there is room for, and calls. */
+/* baz, called by bar, is the last frame for which there is room, and calls. */
 static void fill(void)
 {
 	machine_begin(true);
@@ -18,7 +18,7 @@ static void fill(void)
 	m.quiet = false;
 }
 
-/* A row that adds to sp, and the end of the line that it makes. */
+/* A row that adds to sp, and the expected end of its output line. */
 static void expect(int bytes, uint64_t pc, uint32_t last, const char *end)
 {
 	size_t size = strlen(end);
@@ -35,7 +35,7 @@ static void calls_beyond(void)
 {
 	fill();
 	expect(-16, 0x1100, CALL, LIMIT);
-	expect(0, 0x1210, RETURN, LIMIT); /* in the middle: called all the same */
+	expect(0, 0x1210, RETURN, LIMIT); /* into the middle: still called */
 	expect(16, 0x1108, RETURN, LIMIT);
 	expect(16, 0x1408, RETURN, LIMIT);
 	expect(16, 0x1308, RETURN, ";foo;foo;bar 2\n");
@@ -47,7 +47,7 @@ static void calls_beyond(void)
 	CHECK_EQ(totals.unmatched, 0);
 }
 
-/* "call .+4" is no call there either, but to an entry it is. */
+/* "call .+4" is no call there either, except to an entry. */
 static void call_to_next(void)
 {
 	fill();
@@ -60,7 +60,7 @@ static void call_to_next(void)
 	CHECK_EQ(machine_end().depth_refused, 2);
 }
 
-/* Code of nobody that was not called is not counted. */
+/* Unknown code that was not called is not counted. */
 static void nameless_code(void)
 {
 	fill();
@@ -71,8 +71,8 @@ static void nameless_code(void)
 	machine_end();
 }
 
-/* Traps still have a place, what they call has not; when they return, the calls are
- * open as before. */
+/* Traps still have room, but not the calls in them; after they return, the calls are
+ * active as before. */
 static void trap_beyond(void)
 {
 	fill();

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A make-believe machine for the tests of the unwinder: three binaries, rows and
- * events by the line, and the stacks that come out as text.
+/* A simulated machine for the tests of the unwinder: three binaries, rows and events, one
+ * per line, and the resulting stacks as text.
  *
- * run(0x1100, CALL) is a row of two instructions at 0x1100, the last a call.
- * Output is a line for each row of stacks: "prog;main;foo 2" for two cycles, "*"
- * behind it when the top frame is fresh, and "@tp" of its thread if that has one.
- */
+ * run(0x1100, CALL) is a row of two instructions at 0x1100, the last a call. Output has a
+ * line for each row of stacks: "prog;main;foo 2" for two cycles, followed by "*" if the
+ * top frame is new, and "@tp" of its thread if that has one. */
 #ifndef UNWIND_MACHINE_H
 #define UNWIND_MACHINE_H
 
@@ -82,9 +81,9 @@ static struct machine {
 	struct tr_event events[MAX];
 	struct tr_note notes[MAX];
 	struct tr_hart_frame part;
-	struct tr_context context; /* at the end of what there is */
+	struct tr_context context; /* at the end of the input so far */
 	uint64_t frame, generation, tokens, cycles, sp;
-	uint32_t nnotes, first; /* the first instruction of the next rows */
+	uint32_t nnotes, first; /* first: first instruction of the next rows */
 	struct tr_func funcs[MAX];
 	struct tr_node nodes[MAX];
 	struct tr_thread threads[MAX];
@@ -185,7 +184,7 @@ static int m_srow(void *user, uint32_t hart, const struct tr_srow *row,
 	m.out_cycles += row->cycles;
 	m.out_instructions += row->instructions;
 	m.rootless += !row->node;
-	/* The mark of a new stack. */
+	/* Marks a new stack. */
 	if (!row->cycles && !row->instructions)
 		m.stacks_begun += row->fresh;
 	if (m.quiet || (!row->cycles && !row->instructions))
@@ -305,7 +304,7 @@ static inline void run(uint64_t pc, uint32_t last)
 
 static inline void event(struct tr_event e)
 {
-	/* Where sp is not told, an entry of the kernel takes its own stack at once. */
+	/* If sp is not reported, an entry of the kernel takes its own stack at once. */
 	if (e.kind == TR_EV_TRAP)
 		m.first = m.context.priv == U && !m.has_sp ? SWAP_SP : NOP;
 	e.row = m.part.nrows;
@@ -358,22 +357,21 @@ static inline void gap(uint8_t reason, uint64_t cycles)
 	    .kind = TR_EV_GAP, .cycles = cycles, .u.gap = {.reason = reason}});
 }
 
-/* A row whose first instruction is another than NOP. */
+/* A row whose first instruction is not a nop. */
 static inline void run_with(uint32_t first, uint64_t pc, uint32_t last)
 {
 	m.first = first;
 	run(pc, last);
 }
 
-/* The same, which adds to sp: the prologue of a function that calls, or the end of one.
- */
+/* The same, adding to sp: the prologue of a function that calls, or an epilogue. */
 static inline void run_adding(int bytes, uint64_t pc, uint32_t last)
 {
 	run_with(0x10113 | (uint32_t)bytes << 20, pc, last);
 	m.sp += (uint64_t)(int64_t)bytes;
 }
 
-/* A row whose last instruction writes sp with this value, which is told if sp is. */
+/* A row whose last instruction writes this value to sp, which is reported if sp is. */
 static inline void write_sp(uint64_t pc, uint32_t insn, uint64_t value)
 {
 	run(pc, insn);
@@ -383,17 +381,17 @@ static inline void write_sp(uint64_t pc, uint32_t insn, uint64_t value)
 					.u.reg = {.value = value, .reg = 2}});
 }
 
-/* As write_sp(), for the start of the trace, or behind a gap. */
+/* Like write_sp(), for the start of the trace, or after a gap. */
 static inline void tell_sp(uint64_t value)
 {
 	m.sp = value;
 	event((struct tr_event){.kind = TR_EV_REG, .u.reg = {.value = value, .reg = 2}});
 }
 
-/* A thread's own stack: its name is T + number << 12. */
+/* The stack of a thread, whose name is T + number << 12. */
 #define STACK(number) (T - UINT64_C(0x10000000) + ((uint64_t)(number) << 12))
 
-/* The kernel goes on on another thread. */
+/* The kernel switches to another thread. */
 static inline void to_thread(uint64_t tp)
 {
 	run(K + 0x200, CALL);
@@ -402,7 +400,7 @@ static inline void to_thread(uint64_t tp)
 	run(K + 0x308, RETURN);
 }
 
-/* Ends the frame: feeds it. */
+/* Ends the frame and feeds it to the unwinder. */
 static inline void feed(void)
 {
 	struct tr_frame frame = {.number = m.frame++,
@@ -434,7 +432,7 @@ static struct tr_unwind_totals machine_end(void)
 	return totals;
 }
 
-/* The stacks so far, and that nothing was left unexplained. */
+/* The stacks so far; nothing must be left unexplained. */
 #define EXPECT(want)                                                                     \
 	do {                                                                             \
 		struct tr_unwind_totals end_ = machine_end();                            \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The unwinder with each of its allocations failing in turn: it says so. */
+/* The unwinder reports the failure of each of its allocations. */
 #include "no-memory.h"
 #include "unwind-machine.h"
 
@@ -46,7 +46,7 @@ static void rows(void)
 	run(0x1100, NOP);
 }
 
-/* Two frames, so that what the first left is gone through again. */
+/* Two frames, so that the state left by the first is used again. */
 static int feed_twice(void)
 {
 	struct tr_frame frame = {
@@ -77,7 +77,7 @@ static void fail_each(bool has_sp)
 	CHECK(n > 50);
 	machine_begin_with(true, has_sp);
 	rows();
-	machine_end(); /* nothing is lost when none fails */
+	machine_end(); /* nothing is lost if none fails */
 }
 
 int main(void)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is not known, what is missing, and the limits. */
+/* Unknown code, missing information, and limits. */
 #include "unwind-machine.h"
 
-/* Unknown code stands on what is known, and nothing is lost when it ends. */
+/* Unknown code is based on known frames, and nothing is lost when it ends. */
 static void unknown_code(void)
 {
 	machine_begin(true);
@@ -32,7 +32,7 @@ static void unknown_code(void)
 	CHECK_EQ(totals.unmatched, 0);
 }
 
-/* A callee that is told apart only after its first block. */
+/* A callee that is identified only after its first block. */
 static void ambiguous_callee(void)
 {
 	machine_begin(true);
@@ -49,7 +49,7 @@ static void ambiguous_callee(void)
 	CHECK_EQ(totals.unknown_instructions, 0);
 }
 
-/* A program gets its name from the first code of it that is known. */
+/* A program gets its name from its first identified code. */
 static void ambiguous_start(void)
 {
 	machine_begin(true);
@@ -86,7 +86,7 @@ static void no_bits(void)
 	run(0x1100, 0); /* to an entry: a call */
 	run(0x1108, 0);
 	run(0x1200, 0);
-	run(0x1110, 0); /* behind the call: a return */
+	run(0x1110, 0); /* after the call: a return */
 	run(0x1008, 0);
 	EXPECT("prog;_start 2*\n"
 	       "prog;_start;main 4*\n"
@@ -95,8 +95,8 @@ static void no_bits(void)
 	       "prog;_start 2\n");
 }
 
-/* What ran in a gap may have returned from any frame: the root remains. In that of a
- * split other programs ran. */
+/* Code that ran in a gap may have returned from any frame: only the root remains. In a
+ * gap made by tr-split-by-satp other programs ran. */
 static void gaps(void)
 {
 	machine_begin(true);
@@ -104,11 +104,11 @@ static void gaps(void)
 	run(0x1100, CALL);
 	run(0x1200, CALL);
 	gap(TR_GAP_UNTRACED, 100);
-	run(0x1220, NOP); /* the call came back */
+	run(0x1220, NOP); /* the call returned */
 	gap(TR_GAP_LOST, 10);
 	run(0x1120, CALL); /* foo returned */
 	gap(TR_GAP_SPLIT, 1);
-	run(0x1310, RETURN); /* in a function that is not open */
+	run(0x1310, RETURN); /* in a function that is not active */
 	run(0x1128, NOP);
 	gap(TR_GAP_LIMIT, 1);
 	struct tr_unwind_totals totals = machine_end();
@@ -149,8 +149,8 @@ static void gap_over_trap(void)
 	       "firmware;emulate 2*\n");
 }
 
-/* Calls beyond the limit are charged to the frame there, and come back right;
- * a longjmp out of them too. */
+/* Calls beyond the limit are charged to the last frame, and return correctly; so does a
+ * longjmp out of them. */
 static void call_deep(int calls)
 {
 	enum { A_FRAME = 2000 };
@@ -187,7 +187,7 @@ static void deep_recursion(void)
 	CHECK(m.nnodes <= TR_UNWIND_DEPTH + 4);
 }
 
-/* Traps for ever that never return. */
+/* Endless traps that never return. */
 static void endless_traps(void)
 {
 	machine_begin(true);
@@ -204,7 +204,7 @@ static void endless_traps(void)
 	CHECK(m.nnodes < 3 * TR_UNWIND_DEPTH);
 }
 
-/* The stream's numbers for blocks begin again; an open call does not mind. */
+/* The stream's block numbers start again; an active call is not affected. */
 static void generations(void)
 {
 	machine_begin(true);
@@ -223,7 +223,7 @@ static void generations(void)
 	       "prog;_start 2\n");
 }
 
-/* A block without any note is unknown; a later note counts from then on. */
+/* A block without a note is unknown; a later note applies from then on. */
 static void notes(void)
 {
 	machine_begin(true);
@@ -253,8 +253,8 @@ static void bad_notes(void)
 	tr_unwind_free(m.unwind);
 }
 
-/* Processes come and go under one satp: what was known of the dead goes too, and
- * a trap right after the old one is gone does not mind. */
+/* Endless processes under one satp: state of ended ones is discarded, and a trap right
+ * after one has ended is handled. */
 static void spaces_without_end(void)
 {
 	enum { LIVES = 6000, A_FRAME = 300 };
@@ -277,7 +277,7 @@ static void spaces_without_end(void)
 	CHECK_EQ(totals.spaces_forgotten, 0);
 }
 
-/* More spaces than are kept, none of which says that it ended. The kernel stays. */
+/* More spaces than are kept, none of which is reported as ended. The kernel stays. */
 static void spaces_that_stay(void)
 {
 	enum { BLOCKS = 100, SPACES = 80 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows and events in no sensible order: nothing breaks, and every cycle and
- * instruction comes out once. */
+/* Rows and events in random order: nothing breaks, and every cycle and instruction is
+ * output once. */
 #include "unwind-machine.h"
 
 static uint64_t state = 0x9e3779b97f4a7c15;

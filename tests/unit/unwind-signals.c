@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Signals: into the handler, out of it, and back to where they came. */
+/* Signals: entry of the handler, its return, and back to the interrupted code. */
 #include "unwind-machine.h"
 
 static void back_to_user(void)
@@ -58,7 +58,7 @@ static void signals(void)
 	       "prog;_start 2\n");
 }
 
-/* It has none, so it has no frame. */
+/* It has no name, so it has no frame. */
 static void nameless_trampoline(void)
 {
 	interrupt_main();
@@ -79,7 +79,7 @@ static void nameless_trampoline(void)
 	CHECK_EQ(totals.unmatched, 0);
 }
 
-/* The signal came in a system call: main goes on behind it. */
+/* The signal came in a system call: main continues after it. */
 static void interrupted_call(void)
 {
 	machine_begin(true);
@@ -102,8 +102,8 @@ static void interrupted_call(void)
 	       "prog;_start 2\n");
 }
 
-/* Another signal waits while the handler runs: its own comes at sigreturn, in the
- * place of the first, and interrupts the same. */
+/* Another signal is pending while the handler runs: it is delivered at sigreturn, in
+ * place of the first, and interrupts the same code. */
 static void next_signal(void)
 {
 	interrupt_main();
@@ -150,7 +150,7 @@ static void next_signal_from_named_trampoline(void)
 	       "prog;_start 2\n");
 }
 
-/* The handler makes main go on in another function: the trampoline is over. */
+/* The handler makes main continue in another function: the trampoline is over. */
 static void elsewhere(void)
 {
 	interrupt_main();
@@ -170,7 +170,7 @@ static void elsewhere(void)
 			  "prog;_start;main;[signal];_start 2\n");
 }
 
-/* It is also when a fault comes there first. */
+/* So it is when a fault comes there first. */
 static void fault_elsewhere(void)
 {
 	interrupt_main();
@@ -193,8 +193,8 @@ static void fault_elsewhere(void)
 			  "prog;_start;main;[signal];_start 2\n");
 }
 
-/* A trap between the handler's return and the trampoline, of which nothing is known
- * yet: the handler is over. */
+/* A trap between the handler's return and the trampoline, which has not been seen yet:
+ * the handler is over. */
 static void trap_at_the_trampoline(void)
 {
 	interrupt_main();
@@ -236,8 +236,8 @@ static void interrupted_at_entry(void)
 	       "prog;_start 2\n");
 }
 
-/* The signal came in a system call, and the handler needs no trampoline: what it calls,
- * here main again, goes back behind that. */
+/* The signal came in a system call, and the handler does not use a trampoline: a function
+ * that it calls, here main again, returns behind it. */
 static void back_without_trampoline(void)
 {
 	machine_begin(true);
@@ -257,7 +257,7 @@ static void back_without_trampoline(void)
 	       "prog;_start;main;[signal];foo;main;[ecall];entry 2*\n" WENT_ON);
 }
 
-/* The handler's last block is of nobody. */
+/* The handler's last block is unknown code. */
 static void handler_ends_nameless(void)
 {
 	interrupt_main();
@@ -277,8 +277,8 @@ static void handler_ends_nameless(void)
 	       "prog;_start 2\n");
 }
 
-/* A fault before the first instruction of what the handler calls, of which nothing is
- * known: the handler is not over. */
+/* A fault before the first instruction of an unknown function that the handler calls: the
+ * handler is not over. */
 static void handler_calls_nameless(void)
 {
 	interrupt_main();
@@ -303,7 +303,7 @@ static void handler_calls_nameless(void)
 	       "prog;_start 2\n");
 }
 
-/* The handler returns to main's caller instead, in code of nobody, where a fault comes
+/* The handler returns to main's caller instead, in unknown code, where a fault comes
  * first. */
 static void handler_returns_for_main(void)
 {
@@ -330,7 +330,8 @@ static void handler_returns_for_main(void)
 		  "prog;_start;[unknown];main;[signal];_start 2\n");
 }
 
-/* A signal in the handler is no next one, for which the handler would have to be over. */
+/* A signal in the handler is not a subsequent one, for which the handler would have to be
+ * over. */
 static void signal_in_the_handler(void)
 {
 	interrupt_main();
@@ -359,8 +360,8 @@ static void signal_in_the_handler(void)
 	       "prog;_start 2\n");
 }
 
-/* A trap in the kernel before its first instruction for the trampoline, which M hands
- * on: that ends no signal. */
+/* A trap in the kernel before its first instruction for the trampoline, redirected by M:
+ * that ends no signal. */
 static void trap_in_sigreturn(void)
 {
 	interrupt_main();
@@ -400,7 +401,7 @@ static void to_nowhere(void)
 			   "prog;_start;main;[signal];[no symbol] 2\n");
 }
 
-/* A trampoline has no caller, but it did not run when the trace began either. */
+/* A trampoline has no caller, but is not older than the trace either. */
 static void trampoline_returns(void)
 {
 	interrupt_main();
@@ -418,8 +419,8 @@ static void trampoline_returns(void)
 	CHECK_EQ(totals.beyond, 0);
 }
 
-/* A handler that calls what was interrupted is interrupted by another signal: each
- * return goes to where its own signal came. */
+/* A handler that calls the interrupted function is interrupted by another signal: each
+ * returns to where its own signal came. */
 static void nested_signals(void)
 {
 	machine_begin(true);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calls, returns and jumps out of calls, where sp is told. */
+/* Calls, returns and jumps out of calls, with sp reported. */
 #include "unwind-machine.h"
 
 enum { TOP = 0x80000 };
@@ -14,8 +14,7 @@ static void begin(void)
 
 #define BEGUN "prog;_start 2*\nprog;_start;main 2*\n"
 
-/* foo returns with the sp that it was called with, among them that of another call from
- * the same place. */
+/* foo returns with the sp of its call, among several calls from the same place. */
 static void recursion(void)
 {
 	begin();
@@ -35,7 +34,7 @@ static void recursion(void)
 		     "prog;_start 2\n");
 }
 
-/* The callee of a tail call returns for its caller, at the same sp. */
+/* The callee of a tail call returns for its caller, with the same sp. */
 static void tail_call(void)
 {
 	begin();
@@ -48,7 +47,7 @@ static void tail_call(void)
 		     "prog;_start;main 2\n");
 }
 
-/* __riscv_save returns with a lower sp than it was called with. */
+/* __riscv_save returns with a lower sp than that of its call. */
 static void millicode(void)
 {
 	begin();
@@ -71,7 +70,7 @@ static void millicode(void)
 	CHECK_EQ(totals.doubted_cycles, 0);
 }
 
-/* Arithmetic on sp stays on the stack, however far, also over another that is there. */
+/* Arithmetic on sp stays on the stack, however large, even across another stack. */
 static void alloca_over_pages(void)
 {
 	begin();
@@ -89,8 +88,8 @@ static void alloca_over_pages(void)
 	CHECK_EQ(totals.switches, 0);
 }
 
-/* What is written within this stack takes effect as unwinding, as longjmp does it, and a
- * handler of an exception that is jumped to. */
+/* A write of an sp within this stack unwinds, as in longjmp, or before the jump to an
+ * exception handler. */
 static void jump_out(uint32_t last)
 {
 	begin();
@@ -111,7 +110,7 @@ static void jump_out(uint32_t last)
 	CHECK_EQ(totals.switches, 0);
 }
 
-/* setjmp is entered again when its frame is gone: it stands on its caller. */
+/* setjmp is entered again when its frame is gone: it is based on its caller. */
 static void setjmp_again(void)
 {
 	begin();
@@ -135,8 +134,8 @@ static void setjmp_again(void)
 				"prog;_start;main 2\n");
 }
 
-/* Beyond the depth limit sp tells when the calls there have returned, also if a trap has
- * come there. */
+/* Beyond the depth limit sp shows when the calls there have returned, also after a trap
+ * there. */
 static void depth_limit(bool is_trapped)
 {
 	enum { CALLS = TR_UNWIND_DEPTH + 100 };
@@ -173,8 +172,8 @@ static void depth_limit(bool is_trapped)
 	CHECK_EQ(totals.unmatched, 0);
 }
 
-/* sp becomes known while main runs: it stands for that of all calls before, and main is
- * in doubt only if it returns with another. */
+/* sp becomes known while main runs: it applies to all calls before, and main is in doubt
+ * only if it returns with another. */
 static void known_late(int adds)
 {
 	machine_begin_sp(false);
@@ -195,7 +194,7 @@ static void known_late(int adds)
 	CHECK_EQ(totals.doubted_cycles != 0, adds != 0);
 }
 
-/* Code without a name that was not called runs on main, also when it moves sp. */
+/* Code without a name that was not called belongs to main, even if it moves sp. */
 static void blank_code(void)
 {
 	begin();
@@ -215,7 +214,7 @@ static void blank_code(void)
 		     "prog;_start 2\n");
 }
 
-/* Behind a gap the thread is known by sp, but none of its frames. */
+/* After a gap the thread is identified by sp, but none of its frames. */
 static void gap_over_returns(void)
 {
 	begin();
@@ -246,8 +245,8 @@ static void gap_below_all_calls(void)
 	CHECK_EQ(m.stacks_begun, 1);
 }
 
-/* An exception out of a second foo and what it called is caught by the first: had the
- * second caught it, sp would be lower. */
+/* An exception out of a second foo and its callees is caught by the first: had the second
+ * caught it, sp would be lower. */
 static void caught_by_the_first(void)
 {
 	begin();
@@ -268,8 +267,8 @@ static void caught_by_the_first(void)
 		     "prog;_start 2\n");
 }
 
-/* foo returns with another sp than it was called with: what it took is in doubt, with
- * what it called, and nothing else is. */
+/* foo returns with another sp than that of its call: its cycles, and those of its
+ * callees, are in doubt, and no others. */
 static void doubt(void)
 {
 	begin();
@@ -290,7 +289,7 @@ static void doubt(void)
 	CHECK_EQ(totals.unmatched, 0);
 }
 
-/* foo returns to where nobody called it: it is in doubt, and what runs there is not. */
+/* foo returns to an address without a call: it is in doubt, and the code there is not. */
 static void doubt_of_unmatched(void)
 {
 	begin();
@@ -305,8 +304,8 @@ static void doubt_of_unmatched(void)
 	CHECK_EQ(totals.doubted_cycles, 13);
 }
 
-/* So does bar, which foo has called: the cycles of foo before the call are in doubt as
- * well, and none counts twice. */
+/* bar, called by foo, does so as well: the cycles of foo before the call are in doubt,
+ * too, and none is counted twice. */
 static void doubt_in_doubt(void)
 {
 	begin();
@@ -323,8 +322,8 @@ static void doubt_in_doubt(void)
 	CHECK_EQ(totals.unmatched, 0);
 }
 
-/* A function that links into its own middle has called nobody; one that links to the next
- * instruction does not even return. */
+/* A jump that links into the middle of its own function is no call; one that links to the
+ * next instruction does not even return. */
 static void links_within(void)
 {
 	begin();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A random program of several tasks in M-mode whose stacks are known: the engine that is
- * told sp must agree about every row. */
+/* A random program of several tasks in M-mode with known stacks: the unwinder must agree
+ * on every row when sp is reported. */
 #include "unwind-machine.h"
 
 enum { TASKS = 5, DEPTH = 12, FRAMES = 600, OPERATIONS = 12, ROWS = 400, PATH = 512 };
@@ -17,7 +17,7 @@ struct activation {
 
 static struct task {
 	struct activation frames[DEPTH];
-	unsigned depth; /* 0: it has not begun */
+	unsigned depth; /* 0: it has not started */
 	bool preempted; /* in the timer's handler, else in baz */
 	uint64_t saved; /* sp */
 } tasks[TASKS], *now;
@@ -39,7 +39,7 @@ static struct activation *top(void)
 	return &now->frames[now->depth - 1];
 }
 
-/* The next row is of the task that runs, with `above` on its stack. */
+/* The next row belongs to the running task, with `above` on its stack. */
 static void expect(const char *above)
 {
 	char *path = expected[nexpected++];
@@ -50,13 +50,13 @@ static void expect(const char *above)
 	snprintf(path + length, PATH - length, "%s", above);
 }
 
-/* What is added to sp by one instruction. */
+/* Returns an amount added to sp by one instruction. */
 static int less_than_page(uint64_t bytes)
 {
 	return (int)(int64_t)bytes;
 }
 
-/* A row of the function on top. */
+/* A row of the innermost function. */
 static void step(int bytes, uint32_t last)
 {
 	struct activation *a = top();
@@ -89,7 +89,7 @@ static void begin(uint64_t ret)
 	    .name = NAMES[i], .base = base, .pc = base, .ret = ret, .sp = m.sp};
 }
 
-/* The frame, if it has none: by the function itself, or by millicode. */
+/* Makes the frame if there is none: by the function itself, or by millicode. */
 static void make_frame(void)
 {
 	struct activation *a = top();
@@ -159,15 +159,15 @@ static void allocate(void)
 	step(0, NOP);
 }
 
-/* Through as many frames as there are, or fewer; a handler of an exception is entered by
- * a jump in the same way. */
+/* Unwinds any number of frames; an exception handler is entered by a jump in the same
+ * way. */
 static void jump_out(void)
 {
 	if (now->depth < 3)
 		return;
 	unsigned to = pick(now->depth - 2) + 1;
 	uint64_t sp = now->frames[to].sp;
-	/* Into the caller of its own function: sp is the same in both. */
+	/* Into the caller of the same function: sp is the same in both. */
 	if (now->frames[to].base == now->frames[to - 1].base)
 		return;
 	make_frame();
@@ -177,7 +177,7 @@ static void jump_out(void)
 	expect(";longjmp");
 	run(LONGJMP + 8, pick(2) ? RETURN : JUMP_A5);
 	now->depth = to;
-	top()->pc = top()->base + 0x44; /* where no call returns to */
+	top()->pc = top()->base + 0x44; /* no return address */
 }
 
 #define HANDLER ";[timer interrupt];m_entry"
@@ -232,7 +232,7 @@ static struct task *other(bool preempted)
 	return t == now || (t->depth && t->preempted != preempted) ? NULL : t;
 }
 
-/* What was switched to begins, or goes on. */
+/* The incoming task starts or continues. */
 static void go_on(struct task *t, uint64_t room)
 {
 	now = t;
@@ -314,7 +314,7 @@ static void operation(void)
 	OPERATIONS_OF[pick(15)]();
 }
 
-/* Each row that came out, against that which was expected. */
+/* Compares each output row with the expected one. */
 static bool compare(void)
 {
 	unsigned row = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Changes of stacks, where sp is told: tasks, coroutines, stacks for interrupts. */
+/* Stack switches, with sp reported: tasks, coroutines, interrupt stacks. */
 #include "unwind-machine.h"
 
 #define STACK_A UINT64_C(0x80100000)
@@ -19,7 +19,7 @@ static void begin(void)
 #define BEGUN	"prog;_start 2*\nprog;_start;main 2*\n"
 #define BEGUN_4 "prog;_start 2*\nprog;_start;main 4*\n"
 
-/* The timer's handler saves on the stack, takes another, and returns there. */
+/* The timer's handler saves on the stack, switches to another, and returns there. */
 static void preempt(uint64_t epc, uint64_t sp)
 {
 	trap(TIMER, epc, M);
@@ -55,7 +55,7 @@ static void preemptive(void)
 									     "2\n");
 }
 
-/* baz saves, takes another stack, and returns to what called it there. */
+/* baz saves, switches to another stack, and returns to its caller there. */
 static void yield(uint64_t sp)
 {
 	run_adding(-32, 0x1400, NOP);
@@ -98,7 +98,7 @@ static void coroutines(void)
 	       "prog;main 2\n");
 }
 
-/* A task is killed, and its stack used again: nothing of the first is left. */
+/* A task is killed, and its stack reused: no frame of the first is left. */
 static void used_again(void)
 {
 	begin();
@@ -124,8 +124,8 @@ static void used_again(void)
 	CHECK_EQ(m.stacks_begun, 3);
 }
 
-/* A task begins on the stack of one that was killed, at an sp where that was not left:
- * frames above it on the stack are not of the new one. */
+/* A task starts on the stack of a killed one, at an sp where that was not suspended:
+ * frames above it on the stack do not belong to the new one. */
 static void begun_within(void)
 {
 	begin();
@@ -147,8 +147,8 @@ static void begun_within(void)
 	CHECK_EQ(m.stacks_begun, 3);
 }
 
-/* The timer's handler saves nothing, and returns as if it was what the other task had
- * called: that goes on. */
+/* The timer's handler saves nothing, and returns as if it had been called by the other
+ * task, which continues. */
 static void return_out_of_handler(void)
 {
 	begin();
@@ -171,7 +171,7 @@ static void return_out_of_handler(void)
 		       "prog;foo;bar 2\n");
 }
 
-/* Another life of an address space has none of the stacks of the one before. */
+/* Another life of an address space has no stacks of the previous one. */
 static void another_life(void)
 {
 	machine_begin_sp(false);
@@ -198,9 +198,9 @@ static void another_life(void)
 	CHECK_EQ(m.stacks_begun, 4);
 }
 
-/* In M-mode tp is what an RTOS takes it for, also an address in the upper half that it
- * writes between sp and the jump: it names no thread. Nor does the idle task, which calls
- * nothing, end when it is left where it was left before. */
+/* In M-mode tp is used freely by an RTOS, even for an address in the upper half that it
+ * writes between sp and the jump: it names no thread. The idle task, which calls nothing,
+ * does not end either when it is suspended at the same place as before. */
 static void tp_of_rtos(void)
 {
 	machine_begin_sp(true);
@@ -231,8 +231,8 @@ static void tp_of_rtos(void)
 	CHECK_EQ(m.stacks_begun, 2);
 }
 
-/* The handler goes to a stack of its own, which stands on the task's; a second interrupt
- * comes there, and stays on it. */
+/* The handler switches to its own stack, which is based on the task's; a second interrupt
+ * arrives there, and stays on it. */
 static void isr_stack(void)
 {
 	begin();
@@ -260,7 +260,7 @@ static void isr_stack(void)
 			"prog;_start;main 2\n");
 }
 
-/* The handler, on its own stack, begins the task anew that it stands on. */
+/* The handler, on its own stack, restarts the task on which it is based. */
 static void begin_anew(void)
 {
 	begin();
@@ -277,7 +277,7 @@ static void begin_anew(void)
 		     "prog;bar;baz 2*\n");
 }
 
-/* call_on_stack(): what it calls there stands on its caller. */
+/* call_on_stack(): its callee is based on its caller. */
 static void call_on_stack(void)
 {
 	begin();
@@ -298,7 +298,7 @@ static void call_on_stack(void)
 		       "prog;_start;main 2\n");
 }
 
-/* sp = 0 is no stack: it is a register like another until it has a value. */
+/* sp = 0 is no stack: sp is an ordinary register until it has a value. */
 static void zero(void)
 {
 	begin();
@@ -313,7 +313,7 @@ static void zero(void)
 	       "prog;_start 2\n");
 }
 
-/* Trap before the write of sp takes effect: it does so behind the trap. */
+/* A trap before the write of sp takes effect, which happens after the trap. */
 static void trap_before_effect(void)
 {
 	begin();
@@ -335,8 +335,8 @@ static void trap_before_effect(void)
 		       "prog;_start;main 2\n");
 }
 
-/* The handler switches without a call from it: the task is parked below what it called.
- */
+/* The handler switches without a call: the task is suspended below the handler's
+ * callee. */
 static void two_harts(void)
 {
 	begin();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Traps, kernels, forks and signals, where sp is told. */
+/* Traps, kernels, forks and signals, with sp reported. */
 #include "unwind-machine.h"
 #include "unwind/stacks.h"
 
@@ -16,7 +16,7 @@ static void begin(void)
 
 #define BEGUN "prog;_start 2*\nprog;_start;main 2*\n"
 
-/* Into the kernel, which takes the stack of thread N, and out of it. */
+/* Enters the kernel, which switches to the stack of thread N, and leaves it. */
 static void enter_kernel(uint64_t cause, uint64_t epc, unsigned n)
 {
 	trap(cause, epc, S);
@@ -31,7 +31,7 @@ static void leave_kernel(uint64_t sp)
 	xret(U);
 }
 
-/* From schedule(), which entry has called, to thread N and the sp that it was left at. */
+/* From schedule(), called by entry, to thread N and the sp at which it was suspended. */
 static void to_thread_at(unsigned n, uint64_t sp)
 {
 	run_adding(-64, K + 0x200, CALL);
@@ -55,7 +55,8 @@ static void system_call(void)
 		     "prog;_start 2\n");
 }
 
-/* A fault in the kernel floats and then stays on its stack; another comes in that. */
+/* A fault in the kernel is undecided and then stays on its stack; another one comes in
+ * it. */
 static void nested(void)
 {
 	begin();
@@ -85,7 +86,8 @@ static void nested(void)
 		     "prog;_start;main 2\n");
 }
 
-/* The kernel changes the address space in a trap of its own: it goes on where it was. */
+/* The kernel changes the address space in a trap of its own: it continues where it
+ * was. */
 static void satp_in_trap(void)
 {
 	begin();
@@ -106,8 +108,8 @@ static void satp_in_trap(void)
 		     "prog;_start;main;[ecall];entry;handler;schedule 2\n");
 }
 
-/* The kernel writes tp behind the return to the other thread: until then it is still that
- * of the one before, and names nobody. */
+/* The kernel writes tp after the return to the other thread: until then tp is that of the
+ * previous one, and names nobody. */
 static void tp_behind_switch(void)
 {
 	begin();
@@ -126,8 +128,8 @@ static void tp_behind_switch(void)
 	CHECK(strstr(m.text, "entry;handler;schedule 4 @0\n") != NULL);
 }
 
-/* A longjmp() out of a handler, to the sp that the interrupt came at: into what was
- * interrupted, or was below it. */
+/* A longjmp() out of a handler, to the sp of the interrupt: into the interrupted
+ * function, or one below it. */
 static void jump_out_of_handlers(void)
 {
 	enum { TOP = 0x70010000 };
@@ -168,7 +170,8 @@ static void jump_out_of_handlers(void)
 	CHECK_EQ(totals.unmatched, 0);
 }
 
-/* A trap to its own privilege and into its own function is a jump: the MMU is on. */
+/* A trap to its own privilege and into its own function is a jump: the MMU is turned
+ * on. */
 static void trap_into_own_function(void)
 {
 	machine_begin_sp(false);
@@ -184,7 +187,7 @@ static void trap_into_own_function(void)
 	       "kernel;entry 2\n");
 }
 
-/* M hands a trap on to S, which returns to the program. */
+/* M redirects a trap to S, which returns to the program. */
 static void handed_on(void)
 {
 	begin();
@@ -201,8 +204,8 @@ static void handed_on(void)
 		     "prog;_start;main 2\n");
 }
 
-/* A child begins behind the system call of its parent, with its sp and frames; what it
- * did in the kernel before that is held back, and stands there. */
+/* A child starts after the system call of its parent, with its sp and frames; its earlier
+ * kernel code is held back, and is based on them. */
 static void fork_child(void)
 {
 	begin();
@@ -244,7 +247,7 @@ static void new_thread(void)
 }
 
 /* A signal comes before the first instruction of a new thread: its handler is the first
- * that runs there. */
+ * code there. */
 static void signal_before_all(void)
 {
 	begin();
@@ -294,8 +297,8 @@ static void exec(void)
 		     "other;other 2*\n");
 }
 
-/* A signal's handler, on the stack that was interrupted or on another, and back: sp is
- * as it was interrupted. Its system calls are those of the handler. */
+/* A signal handler, on the interrupted stack or on another, and its return: sp is that of
+ * the interrupt. Its system calls belong to the handler. */
 static void signal(uint64_t sp)
 {
 	begin();
@@ -331,7 +334,7 @@ static void signal(uint64_t sp)
 }
 
 /* A handler on a stack of its own is interrupted by a signal whose handler runs on the
- * stack that was interrupted first, below what is there. */
+ * stack interrupted first, below its current frames. */
 static void signal_back_on_first(void)
 {
 	enum { OWN = 0x20000000 };
@@ -366,8 +369,8 @@ static void signal_back_on_first(void)
 		     "prog;_start 2\n");
 }
 
-/* More system calls, each with another sp, than stacks are kept of: those that go are the
- * oldest, one after the other, and the child of any other call finds its own. */
+/* More system calls, each with another sp, than stacks are kept: the oldest are dropped
+ * one after the other, and the child of any other call finds its own. */
 static void snapshots_kept(int call, const char *child)
 {
 	enum { CALLS = 1100 };
@@ -396,8 +399,8 @@ static void snapshots_kept(int call, const char *child)
 	CHECK_STR(m.text + m.length - strlen(child), child);
 }
 
-/* Each program starts the next one and is not seen again: nothing of it is kept, and the
- * last has the stack of the first. */
+/* Each program starts the next one and never runs again: none of it is kept, and the last
+ * has the stack of the first. */
 static void programs_for_ever(void)
 {
 	enum { PROGRAMS = 8000, SLOTS = 4, FEW = 1 << 14 };
@@ -424,8 +427,8 @@ static void programs_for_ever(void)
 	CHECK(strstr(m.text, "\nprog;_start;main 2 @") != NULL);
 }
 
-/* A handler on a stack of its own is left by a jump, and its stack is used again: nothing
- * of the first is left. */
+/* A handler on a stack of its own is left by a jump, and its stack is reused: no frame of
+ * the first is left. */
 static void signal_stack_again(void)
 {
 	enum { OWN = 0x20000000 };
@@ -449,7 +452,7 @@ static void signal_stack_again(void)
 		     "prog;_start;main;[signal];baz 2*\n");
 }
 
-/* Another signal comes at sigreturn, in the place of the first. */
+/* Another signal is delivered at sigreturn, in place of the first. */
 static void next_signal(void)
 {
 	begin();
@@ -473,7 +476,7 @@ static void next_signal(void)
 		     "prog;_start;main 2\n");
 }
 
-/* Behind a gap the trap that user code was in is over, though it has not moved sp. */
+/* After a gap, the trap of the user code is over, although sp has not moved. */
 static void gap_over_trap(void)
 {
 	begin();
@@ -488,7 +491,7 @@ static void gap_over_trap(void)
 		     "prog;main 2\n");
 }
 
-/* Rows wait for a root no longer than there is room; what comes then is of the kernel. */
+/* Rows wait for a root no longer than there is room; later ones belong to the kernel. */
 static void held_too_long(void)
 {
 	enum { TURNS = (1 << 17) + 1000, A_FRAME = 1000 };
@@ -511,8 +514,8 @@ static void held_too_long(void)
 	machine_end();
 }
 
-/* A child is known while another still waits, so the room of its rows is used again: the
- * classes of those that wait stay theirs. */
+/* A child is identified while another still waits, so the space of its rows is reused:
+ * the classes of waiting rows stay theirs. */
 static void room_of_held_rows(void)
 {
 	enum { CALLS = 40, MORE = 100 };

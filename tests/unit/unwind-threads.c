@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Threads and address spaces: who runs. */
+/* Threads and address spaces: identifying who runs. */
 #include "unwind-machine.h"
 
-/* Firmware, then the kernel, then its first program: each a root of its own. */
+/* Firmware, then the kernel, then its first program: each has its own root. */
 static void boot(void)
 {
 	machine_begin(true);
@@ -29,8 +29,8 @@ static void boot(void)
 	       "[end] 7\n");
 }
 
-/* Two threads take turns; the second is new the first time, and its record is
- * taken by a third later. */
+/* Two threads take turns; the second is new the first time, and its record is reused by a
+ * third later. */
 static void threads(void)
 {
 	machine_begin(true);
@@ -48,7 +48,7 @@ static void threads(void)
 	to_thread(T);
 	run(K + 0x208, CALL);
 	to_thread(T + 0x1000);
-	run(K + 0x400, NOP); /* a new life of the record */
+	run(K + 0x400, NOP); /* a new thread in the same record */
 	EXPECT("prog;main 2*\n"
 	       "prog;main;[timer interrupt];entry 2* @0\n"
 	       "prog;main;[timer interrupt];entry;schedule 2* @0\n"
@@ -69,8 +69,8 @@ static void threads(void)
 	       "kernel;thread_start 2* @1\n");
 }
 
-/* The first return on a thread went where it came from: the next that matches none is no
- * new thread in the place of the old. */
+/* After the first return on a thread has matched, an unmatched one does not start a new
+ * thread in its place. */
 static void second_return(void)
 {
 	machine_begin(true);
@@ -91,8 +91,8 @@ static void second_return(void)
 			  "prog;main;[timer interrupt];entry;handler 2 @0\n");
 }
 
-/* tp names a thread of which nothing is known, and which goes on where the one before
- * would, too: it is another all the same. */
+/* tp names an unknown thread which continues where the previous one would, too: it is
+ * another one nevertheless. */
 static void unknown_thread(void)
 {
 	machine_begin(true);
@@ -135,8 +135,7 @@ static void threads_by_space(void)
 	       "prog;main 2\n");
 }
 
-/* The firmware, and a kernel that has no space, run on the thread that was interrupted.
- */
+/* The firmware, and a kernel without a space, run on the interrupted thread. */
 static void threads_by_user_space(void)
 {
 	machine_begin(false);
@@ -190,8 +189,8 @@ static void exec_of_itself(void)
 	CHECK_EQ(m.stacks_begun, 2);
 }
 
-/* A new process faults at its entry before its first instruction; its space shows
- * only where that runs. Until it is known whose they are, faults are the kernel's. */
+/* A new process faults at its entry before its first instruction; its space is only known
+ * when that runs. Until then, faults belong to the kernel. */
 static void fault_before_the_first_instruction(void)
 {
 	machine_begin(true);
@@ -219,8 +218,8 @@ static void fault_before_the_first_instruction(void)
 	       "prog;_start 2* @0\n");
 }
 
-/* The same thread's next user code is another program's, of another satp: the fault was
- * not of that. */
+/* The same thread's next user code belongs to another program, with another satp: the
+ * fault was not that program's. */
 static void fault_of_another_space(void)
 {
 	machine_begin(true);
@@ -239,7 +238,7 @@ static void fault_of_another_space(void)
 	       "other;other 2* @0\n");
 }
 
-/* After a gap nothing that is seen ahead says whose a trap is: it is of the space that
+/* After a gap no lookahead identifies the owner of a trap: it belongs to the space that
  * ran before. */
 static void trap_after_gap(void)
 {
@@ -253,7 +252,7 @@ static void trap_after_gap(void)
 	       "prog;main;[timer interrupt];entry 2*\n");
 }
 
-/* One instruction of each, fed a frame at a time. */
+/* One instruction of each thread, fed one frame at a time. */
 static void run_threads(uint64_t first, uint64_t end, uint64_t step)
 {
 	enum { A_FRAME = 2000 };

@@ -23,8 +23,8 @@ static void system_call(void)
 	       "prog;_start 2\n");
 }
 
-/* The cycles up to the trap's entry, and what they were lost for, are those of the
- * frame that is interrupted. */
+/* Cycles up to the trap's entry, and their classes, are charged to the interrupted
+ * frame. */
 static void lost_cycles(void)
 {
 	static const struct tr_run RUNS[] = {{.slots = 2, .class = 5},
@@ -43,7 +43,8 @@ static void lost_cycles(void)
 	       "prog;main;[ecall];entry 2*\n");
 }
 
-/* User, fault in the system call, timer to M in that, and all the way back. */
+/* User code, a fault in its system call, a timer interrupt to M in that, and all
+ * returns. */
 static void nested(void)
 {
 	machine_begin(true);
@@ -74,7 +75,7 @@ static void nested(void)
 	       "prog;main 2\n");
 }
 
-/* The interrupt comes between a call, a return, a jump and what they lead to. */
+/* The interrupt comes between a call, a return or a jump, and its target. */
 static void between_call_and_callee(void)
 {
 	machine_begin(true);
@@ -92,7 +93,7 @@ static void between_call_and_callee(void)
 	xret(U);
 	run(0x1300, CALL_X5);
 	run(0x1700, NOP);
-	trap(TIMER, 0x1708, S); /* where it runs on into the next function */
+	trap(TIMER, 0x1708, S); /* at the fall-through into the next function */
 	run(K, SRET);
 	xret(U);
 	run(0x1708, RETURN_X5);
@@ -109,8 +110,8 @@ static void between_call_and_callee(void)
 	       "prog;bar;save_1 2\n");
 }
 
-/* Two faults one after the other before a call's first instruction, into code
- * that no file explains: the call is remembered. */
+/* Two consecutive faults before a call's first instruction, into unknown code: the call
+ * is remembered. */
 static void unsettled_call(void)
 {
 	machine_begin(true);
@@ -130,7 +131,7 @@ static void unsettled_call(void)
 	       "prog;main 2\n");
 }
 
-/* M hands a misaligned load on to S, which returns to the program. */
+/* M redirects a misaligned load to S, which returns to the program. */
 static void passed_on(void)
 {
 	machine_begin(true);
@@ -146,7 +147,7 @@ static void passed_on(void)
 	trap(MISALIGNED, K + 8, M);
 	run(F + 0x100, MRET);
 	xret(S);
-	run(K + 0x600, SRET); /* another entry: handed on inside the kernel */
+	run(K + 0x600, SRET); /* another entry: redirected inside the kernel */
 	xret(S);
 	run(K + 8, SRET);
 	xret(U);
@@ -162,7 +163,7 @@ static void passed_on(void)
 	       "prog;main 2\n");
 }
 
-/* A system call at the end of a function runs on into the next: no signal. */
+/* A system call at the end of a function falls through into the next: no signal. */
 static void runs_on_behind_a_call(void)
 {
 	machine_begin(true);
@@ -176,7 +177,7 @@ static void runs_on_behind_a_call(void)
 	       "prog;foo 2\n");
 }
 
-/* A source that tells the privilege only. */
+/* A source that reports only the privilege. */
 static void privilege_only(void)
 {
 	machine_begin(true);

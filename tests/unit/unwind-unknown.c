@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Code without a name in the middle of a function: a file that differs from what ran
- * in a constant, a kernel that was patched. No frame may be left of it. */
+/* Code without a name in the middle of a function: a file that differs in a constant from
+ * the code that ran, or a patched kernel. It must leave no frame. */
 #include "unwind-machine.h"
 
 enum { TURNS = 1000000, SOME_TURNS = 2 * TR_UNWIND_DEPTH, A_FRAME = 400 };
 
-/* A loop's turn, over and over: as deep at the end as at the start. */
+/* Repeats an iteration of a loop: the depth must be the same at the end as at the
+ * start. */
 static void check_depth(void (*turn)(void), int turns, const char *want)
 {
 	machine_begin(true);
@@ -29,7 +30,7 @@ static void check_depth(void (*turn)(void), int turns, const char *want)
 	CHECK(m.nnodes < 12);
 }
 
-/* main runs on into a block that is not known, which calls; main goes on. */
+/* main falls through into an unknown block, which calls; main continues. */
 static void turn_with_call(void)
 {
 	run(0x1100, NOP);
@@ -51,7 +52,7 @@ static void turn_unknown_callee(void)
 	run(0x1108, JUMP_A5);
 }
 
-/* A trap comes between, and a jump leads out. */
+/* With a trap in between, and a jump out of it. */
 static void turn_with_trap(void)
 {
 	run(0x1100, NOP);
@@ -67,7 +68,7 @@ static void turn_with_trap(void)
 	run(0x1108, BRANCH);
 }
 
-/* The part of another name that main runs on into after it, and back. */
+/* main falls through into a part with another name, and back. */
 static void turn_with_other_part(void)
 {
 	run(0x1100, NOP);
@@ -78,7 +79,7 @@ static void turn_with_other_part(void)
 	run(0x1108, BRANCH);
 }
 
-/* Called: a frame that its return takes away. */
+/* Called: a frame that its return removes. */
 static void turn_called(void)
 {
 	run(0x1100, CALL_A5);
@@ -133,15 +134,15 @@ static void endless_loops(void)
 		    "prog;_start 2\n");
 }
 
-/* What is jumped to from there takes the function's place; what is open already is
- * called anew. */
+/* A jump from there replaces the function; a target that is already active is called
+ * again. */
 static void tail_call_from_there(void)
 {
 	machine_begin(true);
 	run(0x1000, CALL);
 	run(0x1100, CALL);
 	run(0x1200, JUMP_A5);
-	run(0x7000, JUMP_A5); /* as an entry of a linkage table does */
+	run(0x7000, JUMP_A5); /* like an entry of a PLT */
 	run(0x1300, JUMP);
 	run(0x7000, RETURN_X5);
 	run(0x1100, RETURN);
@@ -158,7 +159,7 @@ static void tail_call_from_there(void)
 	       "prog;_start 2\n");
 }
 
-/* A setjmp called from there is main's. */
+/* A setjmp called from there belongs to main. */
 static void setjmp_from_there(void)
 {
 	machine_begin(true);
@@ -227,8 +228,8 @@ static void at_the_limit(void)
 	CHECK_EQ(totals.unmatched, 0);
 }
 
-/* Recursion beyond the limit, all of whose calls return to the same place: those that
- * were only counted return first. */
+/* Recursion beyond the limit, with the same return address for all calls: those that were
+ * only counted return first. */
 static void recursion_beyond_the_limit(void)
 {
 	enum { RETURNS = 50 };
@@ -254,8 +255,8 @@ static void recursion_beyond_the_limit(void)
 	CHECK_EQ(calls, TR_UNWIND_DEPTH + 11 - RETURNS);
 }
 
-/* A program that is in no file calls the vdso, which is no program; one that is in a
- * file gives the stack its name. */
+/* An unknown program calls the vdso, which is no program; one that is in a file gives the
+ * stack its name. */
 static void only_a_library_is_known(void)
 {
 	machine_begin(true);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Growing byte buffers, growing arrays, and an arena whose pieces stay put. */
+/* Growable byte buffers and arrays, and an arena whose allocations never move. */
 #include "base/buffer.h"
 
 #include <stdlib.h>

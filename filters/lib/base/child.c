@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Starts, signals and ends the simulator of tr-capture. */
+/* Starts, signals and ends tr-capture's simulator. */
 #include "base/child.h"
 
 #include <errno.h>
@@ -15,8 +15,8 @@
 
 enum { PIPE_BYTES = 1 << 20, CANNOT_EXECUTE = 127 };
 
-/* For the signal handlers. */
-static volatile sig_atomic_t child; /* 0 when there is none */
+/* State shared with the signal handlers. */
+static volatile sig_atomic_t child; /* 0 without a child */
 static volatile sig_atomic_t interrupted;
 static int nothing = -1; /* /dev/null */
 
@@ -42,7 +42,7 @@ static void on_interrupt(int number)
 	errno = error;
 }
 
-/* Others may hold the pipe open, so the input ends with the child. */
+/* Other processes may hold the pipe open, so the input ends with the child. */
 static void on_alarm(int number)
 {
 	int error = errno;
@@ -56,7 +56,7 @@ static void on_alarm(int number)
 int tr_child_catch_signals(void)
 {
 	nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-	/* A blocked read must see that the input has ended, so none is restarted. */
+	/* A blocked read must return when the input ends, hence no SA_RESTART. */
 	struct sigaction alarm_action = {.sa_handler = on_alarm};
 	sigemptyset(&alarm_action.sa_mask);
 	if (nothing < 0 || tr_interrupt_catch(on_interrupt, false))
@@ -69,7 +69,7 @@ bool tr_child_interrupted(void)
 	return interrupted != 0;
 }
 
-/* In the child. The parent reads errno if exec fails; the pipe closes if not. */
+/* Child side. The pipe `report` carries errno if exec fails and closes if it succeeds. */
 static _Noreturn void execute(char *const *command, int trace, int report,
 			      bool quiet_stdout)
 {
@@ -84,7 +84,8 @@ static _Noreturn void execute(char *const *command, int trace, int report,
 						       : CANNOT_EXECUTE);
 }
 
-/* In the parent: waits until the child executes, or tells why it cannot. */
+/* Parent side: waits until the child has called exec. Returns TR_OK, or TR_E_IO with
+ * exec's errno. */
 static int await_execution(int report, pid_t pid)
 {
 	int error = 0;
@@ -119,7 +120,7 @@ int tr_child_start(char *const *command, bool quiet_stdout)
 		close(trace[1]);
 		return TR_E_IO;
 	}
-	(void)fcntl(trace[1], F_SETPIPE_SZ, PIPE_BYTES); /* faster, if allowed */
+	(void)fcntl(trace[1], F_SETPIPE_SZ, PIPE_BYTES); /* best effort, for speed */
 	pid_t pid = fork();
 	if (pid == 0)
 		execute(command, trace[1], report[1], quiet_stdout);
@@ -143,8 +144,7 @@ int tr_child_wait(void)
 	return status;
 }
 
-/* Reads on, so that a simulator that ends its stream in good order can do so; the
- * alarm ends that too. */
+/* Keeps reading so that the simulator can complete its stream; the alarm bounds this. */
 void tr_child_stop(void)
 {
 	char nowhere[4096];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs a simulator as a child whose stream arrives at standard input, and ends
- * it in good time. One child a process. */
+/* Runs a simulator as a child process whose stream arrives at standard input, and ends
+ * it. There is at most one child in a process. */
 #ifndef TR_CHILD_H
 #define TR_CHILD_H
 
@@ -9,23 +9,25 @@
 /* Seconds between SIGTERM and SIGKILL. */
 enum { TR_CHILD_GRACE = 2 };
 
-/* From now on SIGINT, SIGTERM and SIGHUP, those that nobody ignores, are handed to the
- * child as SIGTERM, if there is one; after the grace, or at a further signal, it is
- * killed. Standard input then ends, at once when there is no child. TR_OK or TR_E_IO
- * (errno). */
+/* Installs handlers for SIGINT, SIGTERM and SIGHUP, except those that are ignored. A
+ * signal is forwarded to the child as SIGTERM; after the grace period, or at a second
+ * signal, the child is killed. Standard input then ends; without a child it ends at once.
+ * Returns TR_OK or TR_E_IO (errno is set). */
 int tr_child_catch_signals(void);
+/* Returns true after one of these signals. */
 bool tr_child_interrupted(void);
 
-/* Starts `command` with TR_CAPTURE_FD=N in its environment, N being the write
- * end of a pipe whose read end becomes standard input here; the child keeps the
- * old one. With `quiet_stdout` its standard output goes to standard error.
- * TR_OK, or TR_E_IO (errno), also when it cannot be executed. */
+/* Starts `command` with TR_CAPTURE_FD=N in its environment, where N is the write end of a
+ * pipe whose read end becomes this process's standard input. The child inherits the
+ * original standard input. With `quiet_stdout` the child's standard output goes to
+ * standard error. Returns TR_OK, or TR_E_IO (errno is set) also when the command cannot
+ * be executed. */
 int tr_child_start(char *const *command, bool quiet_stdout);
 
-/* Waits for the child's end and returns its status as waitpid() has it. */
+/* Waits until the child ends. Returns its status as waitpid() encodes it. */
 int tr_child_wait(void);
-/* Ends the child: SIGTERM, then SIGKILL; takes its output. Nothing when it has
- * ended already, or there is none. */
+/* Ends the child by SIGTERM, then SIGKILL, and discards its remaining output. Does
+ * nothing when no child is running. */
 void tr_child_stop(void);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether this is the build of `make fuzz`, in which no checksum is compared: a fuzzer
- * cannot guess one. */
+/* TR_IS_FUZZED is 1 in the build of `make fuzz`, which ignores checksums: a fuzzer cannot
+ * guess them. */
 #ifndef TR_FUZZED_H
 #define TR_FUZZED_H
 

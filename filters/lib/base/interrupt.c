@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Catches the signals that ask a program to end. */
+/* Handles the signals that ask a program to end. */
 #include "base/interrupt.h"
 
 #include <signal.h>
@@ -39,7 +39,7 @@ int tr_interrupt_catch(void (*handler)(int number), bool restart)
 
 bool tr_interrupt_again(int number)
 {
-	static volatile uint64_t first; /* the handler does not interrupt itself */
+	static volatile uint64_t first; /* the handler does not nest */
 	uint64_t now = now_ms();
 	if (!first)
 		first = now;

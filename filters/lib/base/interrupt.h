@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The signals that ask a program to end: SIGINT, SIGTERM and SIGHUP. */
+/* Signals that ask a program to end: SIGINT, SIGTERM and SIGHUP. */
 #ifndef TR_INTERRUPT_H
 #define TR_INTERRUPT_H
 
 #include <stdbool.h>
 
-/* Calls `handler` at each of them that nobody ignores or handles yet: nohup(1) ignores
- * SIGHUP, and a shell without job control SIGINT for what it starts in the background.
- * With `restart` a blocked read goes on behind the handler. TR_OK or TR_E_IO (errno). */
+/* Installs `handler` for each of these signals that is neither ignored nor handled yet:
+ * nohup(1) ignores SIGHUP, and a shell without job control ignores SIGINT in background
+ * jobs. With `restart`, system calls resume after the handler (SA_RESTART). Returns TR_OK
+ * or TR_E_IO (errno is set). */
 int tr_interrupt_catch(void (*handler)(int number), bool restart);
 
-/* For the handler, once a call: whether this is a further request to end. SIGHUP never
- * is, and what comes within a moment of the first signal is the same request: timeout(1)
- * and a terminal that closes send theirs to the group and to the process. */
+/* Returns true when this signal is a further request to end. The handler calls it once
+ * per signal. SIGHUP never is a further request, nor is a signal shortly after the first
+ * one: timeout(1) and a closing terminal signal both the process and its group. */
 bool tr_interrupt_again(int number);
 
 #endif

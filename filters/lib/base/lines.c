@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads lines of text, none of them without end. */
+/* Reads lines of text of bounded length. */
 #include "base/lines.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A hash map from 64-bit keys to 32-bit values: open addressing, linear probes. */
+/* A hash map from 64-bit keys to 32-bit values: open addressing, linear probing. */
 #include "base/map.h"
 
 #include <stdlib.h>

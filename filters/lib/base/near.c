@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How far names are from one another. */
+/* Similarity of names. */
 #include "base/near.h"
 
 #include <ctype.h>
@@ -15,7 +15,7 @@ static unsigned least(unsigned a, unsigned b, unsigned c)
 	return best < c ? best : c;
 }
 
-/* How many characters to insert, delete or change, without regard to case. */
+/* Returns the edit distance (Levenshtein), ignoring case. */
 static unsigned distance(const char *a, const char *b)
 {
 	unsigned row[LONGEST + 1];
@@ -36,7 +36,7 @@ static unsigned distance(const char *a, const char *b)
 	return row[length];
 }
 
-/* 0: not near; else the less, the nearer. */
+/* Returns 0 if the names are not similar, otherwise a rank: lower is more similar. */
 static unsigned farness(const char *name, const char *wanted)
 {
 	size_t length = strlen(wanted), size = strlen(name);
@@ -63,7 +63,7 @@ void tr_near_init(struct tr_near *near, const char *wanted)
 	*near = (struct tr_near){.wanted = wanted};
 }
 
-/* Keeps the nearest, each name once. */
+/* Keeps the best candidates, each name once. */
 void tr_near_offer(struct tr_near *n, const char *name)
 {
 	unsigned far = farness(name, n->wanted), at = n->count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers in text that people write. */
+/* Parses numbers. */
 #include "base/number.h"
 
 #include <errno.h>

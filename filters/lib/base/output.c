@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Opens files to be written. */
+/* Opens output files. */
 #include "base/output.h"
 
 #include <errno.h>
@@ -9,7 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Two writers would leave a mixture of both. A file system without locks has no say. */
+/* Two writers would interleave their output. Without support for locks in the file system
+ * there is no check. */
 static int lock_and_empty(int fd)
 {
 	struct stat st;

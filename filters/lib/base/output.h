@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Opens files to be written. */
+/* Opens output files. */
 #ifndef TR_OUTPUT_H
 #define TR_OUTPUT_H
 
-/* Opens `path` for writing, made if it is not there, emptied if it is. A regular file
- * stays locked until it is closed. A descriptor that closes on exec; or -1, with errno:
- * EWOULDBLOCK if another program that opened it in this way is still writing it, which
- * has left it untouched. */
+/* Opens `path` for writing and creates or truncates it. A regular file stays locked until
+ * it is closed. Returns a close-on-exec descriptor, or -1 with errno set: EWOULDBLOCK if
+ * another program is writing a file that it opened with this function; that file is
+ * untouched. */
 int tr_output_open(const char *path);
-/* Of errno after that. */
+/* Returns the message for errno after a failed tr_output_open(). */
 const char *tr_output_problem(int error);
 
 #endif

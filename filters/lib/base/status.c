@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Texts for the statuses of the library. */
+/* Texts of the library's status codes. */
 #include "base/status.h"
 
 const char *tr_status_text(enum tr_status status)

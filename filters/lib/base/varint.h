@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Little-endian base-128 numbers, as LEB128 and protocol buffers have them. */
+/* Variable-length integers: little-endian base 128, as in LEB128 and Protocol Buffers. */
 #ifndef TR_VARINT_H
 #define TR_VARINT_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { TR_VARINT_MAX = 10 }; /* bytes of the longest */
+enum { TR_VARINT_MAX = 10 }; /* bytes of the longest encoding */
 
 static inline uint64_t tr_zigzag(uint64_t difference)
 {
@@ -18,7 +18,7 @@ static inline uint64_t tr_unzigzag(uint64_t value)
 	return (value >> 1) ^ (0 - (value & 1));
 }
 
-/* Writes 1 to TR_VARINT_MAX bytes and returns the end. */
+/* Writes 1 to TR_VARINT_MAX bytes. Returns the end. */
 static inline uint8_t *tr_varint_put(uint8_t *p, uint64_t value)
 {
 	while (value >= 0x80) {
@@ -29,7 +29,7 @@ static inline uint8_t *tr_varint_put(uint8_t *p, uint64_t value)
 	return p;
 }
 
-/* A stretch of bytes being taken apart. Once `bad`, all further reads give 0. */
+/* Input bytes being decoded. Once `bad` is set, all further reads return 0. */
 struct tr_bytes {
 	const uint8_t *at, *end;
 	bool bad;
@@ -53,7 +53,8 @@ static inline uint64_t tr_varint_slow(struct tr_bytes *in)
 	return 0;
 }
 
-/* Nearly all are short, and not at the very end. */
+/* Fast path: most varints are one to three bytes long. Returns 0 and sets `bad` when
+ * malformed. */
 static inline uint64_t tr_varint(struct tr_bytes *in)
 {
 	const uint8_t *p = in->at;
@@ -72,7 +73,7 @@ static inline uint64_t tr_varint(struct tr_bytes *in)
 	return tr_varint_slow(in);
 }
 
-/* A varint that must fit below `limit`; else bad and 0. */
+/* Reads a varint below `limit`. Otherwise returns 0 and sets `bad`. */
 static inline uint64_t tr_varint_below(struct tr_bytes *in, uint64_t limit)
 {
 	uint64_t value = tr_varint(in);
@@ -83,7 +84,7 @@ static inline uint64_t tr_varint_below(struct tr_bytes *in, uint64_t limit)
 	return 0;
 }
 
-/* The next `size` bytes, NULL (and bad) when they are not there. */
+/* Returns the next `size` bytes, or NULL, with `bad` set, when there are fewer. */
 static inline const uint8_t *tr_bytes_take(struct tr_bytes *in, uint64_t size)
 {
 	if ((uint64_t)(in->end - in->at) < size) {

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Options, messages and exit status: the same in all filters. */
+/* Options, messages and exit status, shared by all programs. */
 #include "cli/cli.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <locale.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* A file that is opened later must not become standard error, or get what is meant
- * for it: closed descriptors are taken, and fail as before when they are used. */
+/* Opens closed standard descriptors, so that a file opened later does not become standard
+ * error. As before, using them fails. */
 static void keep_standard_files(void)
 {
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
@@ -27,7 +28,8 @@ void tr_cli_init(struct tr_cli *cli, enum tr_cli_kind kind, const char *program,
 	keep_standard_files();
 	setlocale(LC_ALL, "C");
 	signal(SIGPIPE, SIG_IGN);
-	/* For getopt's messages and the provenance: no path of this machine. */
+	/* getopt's messages and the provenance must not contain a path of this
+	 * machine. */
 	snprintf(name, sizeof(name), "%s", program);
 	if (argc > 0)
 		argv[0] = name;
@@ -69,77 +71,149 @@ void tr_die(const struct tr_cli *cli, const char *format, ...)
 	exit(TR_EXIT_TROUBLE);
 }
 
-static const char *const common_usage[] = {
-    [TR_CLI_SIMULATOR] = "",
-    [TR_CLI_TEXT] =
-	"\nOptions of all filters:\n"
-	"  -o, --output FILE        write to FILE instead of standard output\n"
-	"  -@, --threads N          read ahead in a thread if N is 2 or more\n"
-	"  -v, --verbose            tell more on standard error\n"
-	"  -h, --help               show this help and exit\n"
-	"  -V, --version            show the version and exit\n",
-    [TR_CLI_STREAM] =
-	"\nOptions of all filters:\n"
-	"  -o, --output FILE        write to FILE instead of standard output\n"
-	"  -u, --uncompressed       do not compress the stream in a file\n"
-	"  -@, --threads N          read ahead and compress in N threads (1)\n"
-	"  -v, --verbose            tell more on standard error\n"
-	"      --no-provenance      leave no line about this run in the header\n"
-	"  -h, --help               show this help and exit\n"
-	"  -V, --version            show the version and exit\n",
+void tr_cli_check(const struct tr_cli *cli, int status)
+{
+	if (status < 0)
+		tr_die(cli, "%s", tr_status_text((enum tr_status)status));
+}
+
+void tr_cli_need(const struct tr_cli *cli, const void *memory)
+{
+	if (!memory)
+		tr_cli_check(cli, TR_E_NOMEM);
+}
+
+/* The shared options; simulators have only the first ones. */
+static const struct option shared[] = {
+    {"help", no_argument, NULL, 'h'},
+    {"version", no_argument, NULL, 'V'},
+    {"no-provenance", no_argument, NULL, TR_CLI_NO_PROVENANCE},
+    {"output", required_argument, NULL, 'o'},
+    {"uncompressed", no_argument, NULL, 'u'},
+    {"threads", required_argument, NULL, '@'},
+    {"verbose", no_argument, NULL, 'v'},
+};
+enum { SHARED = sizeof(shared) / sizeof(*shared), OF_SIMULATORS = 3 };
+
+/* Help for them, and the kinds of program that have them. */
+static const struct {
+	const char *text;
+	bool of[TR_CLI_KINDS];
+} shared_help[] = {
+    {"\nOptions of all filters:\n"
+     "  -o, --output FILE        write to FILE instead of standard output\n",
+     {[TR_CLI_TEXT] = true, [TR_CLI_STREAM] = true}},
+    {"  -u, --uncompressed       do not compress the stream in a file\n"
+     "  -@, --threads N          read ahead and compress in N threads (1)\n",
+     {[TR_CLI_STREAM] = true}},
+    {"  -@, --threads N          read ahead in a thread if N is 2 or more\n",
+     {[TR_CLI_TEXT] = true}},
+    {"  -v, --verbose            print more on standard error\n",
+     {[TR_CLI_TEXT] = true, [TR_CLI_STREAM] = true}},
+    {"      --no-provenance      do not add this run to the header\n",
+     {[TR_CLI_STREAM] = true}},
+    {"  -h, --help               show this help and exit\n"
+     "  -V, --version            show the version and exit\n",
+     {[TR_CLI_TEXT] = true, [TR_CLI_STREAM] = true}},
 };
 
-static _Noreturn void print_and_exit(struct tr_cli *cli, const char *text,
-				     const char *more)
+/* Returns the output of --help and --version. */
+static FILE *open_information(struct tr_cli *cli)
 {
 	cli->output = NULL;
 	cli->informs = true;
-	FILE *out = tr_cli_text(cli);
-	fputs(text, out);
-	fputs(more, out);
+	return tr_cli_text(cli);
+}
+
+static _Noreturn void print_help(struct tr_cli *cli)
+{
+	FILE *out = open_information(cli);
+	fputs(cli->usage, out);
+	for (size_t i = 0; i < sizeof(shared_help) / sizeof(*shared_help); i++)
+		if (shared_help[i].of[cli->kind])
+			fputs(shared_help[i].text, out);
 	tr_cli_text_close(cli, out);
 	exit(TR_EXIT_OK);
 }
 
 static _Noreturn void print_version(struct tr_cli *cli)
 {
-	char text[96];
-	snprintf(text, sizeof(text), "%s %s\n", cli->program, TR_VERSION);
-	print_and_exit(cli, text, "");
+	FILE *out = open_information(cli);
+	fprintf(out, "%s %s\n", cli->program, TR_VERSION);
+	tr_cli_text_close(cli, out);
+	exit(TR_EXIT_OK);
 }
 
-/* getopt has named the option; the first line of the help follows. */
+/* Exits after getopt has named the option; prints the first line of the help. */
 static _Noreturn void bad_option(const struct tr_cli *cli)
 {
 	fprintf(stderr, "%.*s\n", (int)strcspn(cli->usage, "\n"), cli->usage);
 	exit(TR_EXIT_TROUBLE);
 }
 
-void tr_cli_option(struct tr_cli *cli, int option)
+/* Returns false for an option of the program's own. */
+static bool take_shared(struct tr_cli *cli, int option)
 {
 	switch (option) {
 	case 'h':
-		print_and_exit(cli, cli->usage, common_usage[cli->kind]);
+		print_help(cli);
 	case 'V':
 		print_version(cli);
 	case 'o':
 		cli->output = optarg;
-		break;
+		return true;
 	case 'u':
 		cli->plain = true;
-		break;
+		return true;
 	case '@':
 		cli->threads = tr_cli_range(cli, "-@", optarg, 1, 64);
-		break;
+		return true;
 	case 'v':
 		cli->verbose = true;
-		break;
+		return true;
 	case TR_CLI_NO_PROVENANCE:
 		cli->no_provenance = true;
-		break;
-	default:
+		return true;
+	case '?':
 		bad_option(cli);
+	default:
+		return false;
 	}
+}
+
+/* Returns the shared options and the program's own in one table. */
+static struct option *join_options(const struct tr_cli *cli, const struct option *own)
+{
+	const size_t first = cli->kind == TR_CLI_SIMULATOR ? OF_SIMULATORS : SHARED;
+	size_t count = 0;
+	while (own[count].name)
+		count++;
+	struct option *all = calloc(first + count + 1, sizeof(*all));
+	tr_cli_need(cli, all);
+	memcpy(all, shared, first * sizeof(*all));
+	memcpy(all + first, own, count * sizeof(*all));
+	return all;
+}
+
+void tr_cli_parse(struct tr_cli *cli, const struct option *own,
+		  void (*take)(void *context, int option), void *context)
+{
+	static struct option *all; /* static, so that it is reachable if `take` exits */
+	char letters[2 * CHAR_MAX + 1], *end = letters;
+	all = join_options(cli, own);
+	for (const struct option *o = all; o->name; o++) {
+		if (o->val > CHAR_MAX)
+			continue;
+		*end++ = (char)o->val;
+		if (o->has_arg == required_argument)
+			*end++ = ':';
+	}
+	*end = '\0';
+	for (int option;
+	     (option = getopt_long(cli->argc, cli->argv, letters, all, NULL)) != -1;)
+		if (!take_shared(cli, option))
+			take(context, option);
+	free(all);
 }
 
 static uint64_t suffix_factor(const char *suffix)
@@ -185,9 +259,10 @@ unsigned tr_cli_range(const struct tr_cli *cli, const char *option, const char *
 	return (unsigned)value;
 }
 
-const char *tr_cli_input(const struct tr_cli *cli)
+const char *tr_cli_input(const struct tr_cli *cli, const char *hint)
 {
 	if (optind + 1 < cli->argc)
-		tr_die(cli, "more than one input: %s", cli->argv[optind + 1]);
+		tr_die(cli, "more than one input: %s%s%s", cli->argv[optind + 1],
+		       hint ? "; " : "", hint ? hint : "");
 	return optind < cli->argc ? cli->argv[optind] : "-";
 }

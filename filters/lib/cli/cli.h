@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What all filters share: options, messages, exit status, input and output. */
+/* Command-line interface shared by all programs: options, messages, exit status, input
+ * and output. */
 #ifndef TR_CLI_H
 #define TR_CLI_H
 
@@ -16,115 +17,142 @@
 
 enum { TR_EXIT_OK = 0, TR_EXIT_NO = 1, TR_EXIT_TROUBLE = 2 };
 
-/* What a program writes, which decides the options that --help adds to its own. */
-enum tr_cli_kind { TR_CLI_SIMULATOR, TR_CLI_TEXT, TR_CLI_STREAM };
+/* Kind of a program's output, which determines the shared options in --help. */
+enum tr_cli_kind { TR_CLI_SIMULATOR, TR_CLI_TEXT, TR_CLI_STREAM, TR_CLI_KINDS };
 
-/* -h -V -o FILE -u -@ N -v and --no-provenance, in every filter. */
+/* The shared options: -h -V -o FILE -u -@ N -v and --no-provenance. */
 struct tr_cli {
 	const char *program; /* "tr-match" */
-	const char *usage;   /* of --help, without these; of a simulator, whole */
+	const char *usage;   /* text of --help without the shared options; of a simulator,
+			      * all of it */
 	enum tr_cli_kind kind;
 	int argc;
 	char **argv;
 	const char *output; /* NULL or "-": stdout */
 	unsigned threads;
 	bool plain;   /* -u */
-	int level;    /* of zstd, also in a pipe; 0: 3 in a regular file only */
+	int level;    /* zstd level, also for pipes; 0: level 3 for regular files only */
 	bool verbose; /* -v */
 	bool no_provenance;
-	bool informs; /* a reader that closes the pipe has seen enough: exit status 0 */
-	bool keeps_part; /* a text that was not written whole tells so by itself */
+	bool informs;	 /* the output informs: a reader that closes the pipe has seen
+			  * enough, exit status 0 */
+	bool keeps_part; /* a partial text output is kept, since it is recognisably
+			  * incomplete */
 };
 
-#define TR_CLI_SHORT "hVo:u@:v"
-#define TR_CLI_LONG                                                                      \
-	{"help", no_argument, NULL, 'h'}, {"version", no_argument, NULL, 'V'},           \
-	    {"output", required_argument, NULL, 'o'},                                    \
-	    {"uncompressed", no_argument, NULL, 'u'},                                    \
-	    {"threads", required_argument, NULL, '@'},                                   \
-	    {"verbose", no_argument, NULL, 'v'},                                         \
-	{                                                                                \
-		"no-provenance", no_argument, NULL, TR_CLI_NO_PROVENANCE                 \
-	}
+/* Values of options without a letter; a program's own start at TR_CLI_FIRST_FREE. */
 enum { TR_CLI_NO_PROVENANCE = 0x1000, TR_CLI_FIRST_FREE = 0x1001 };
 
-/* Sets up locale (C), SIGPIPE (ignored: writes fail with EPIPE), and *cli. */
+/* Initialises *cli, sets the locale to C, and ignores SIGPIPE, so that writes fail with
+ * EPIPE. */
 void tr_cli_init(struct tr_cli *cli, enum tr_cli_kind kind, const char *program,
 		 const char *usage, int argc, char **argv);
-/* Handles one of the shared options, or exits 2 with a usage line for an
- * unknown one ('?', ':'). --help and --version print and exit 0. */
-void tr_cli_option(struct tr_cli *cli, int option);
+/* Parses the command line up to the operands, which start at optind. Handles the shared
+ * options: --help and --version print and exit 0, an unknown option exits 2 with a usage
+ * line. Each option of `own`, which ends with {0}, is passed by its value to `take`, with
+ * the argument in optarg. A value below 0x80 is also the option's letter. */
+void tr_cli_parse(struct tr_cli *cli, const struct option *own,
+		  void (*take)(void *context, int option), void *context);
 
-/* "program: message" on stderr, one line. */
+/* Prints "program: message" as one line on standard error. */
 void tr_warn(const struct tr_cli *cli, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* The same, then exit 2. */
+/* Prints such a line and exits 2. */
 _Noreturn void tr_die(const struct tr_cli *cli, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* A decimal number, with k, M, G for powers of 1000: NULL, or why it is none. */
+/* Dies with the status's text if it is an error. */
+void tr_cli_check(const struct tr_cli *cli, int status);
+/* Dies, out of memory, if `memory` is NULL. */
+void tr_cli_need(const struct tr_cli *cli, const void *memory);
+/* Parses a decimal number with an optional suffix k, M or G for powers of 1000. Returns
+ * NULL, or the error. */
 const char *tr_cli_number(const char *text, uint64_t *number);
-/* The same, or a usage error. */
+/* Returns such a number; dies with a usage error. */
 uint64_t tr_cli_u64(const struct tr_cli *cli, const char *option, const char *text);
-/* The same, from `low` to `high`. */
+/* Returns such a number from `low` to `high`; dies with a usage error. */
 unsigned tr_cli_range(const struct tr_cli *cli, const char *option, const char *text,
 		      unsigned low, unsigned high);
 
-/* A filter's binary output: refuses a terminal; zstd level 3 to a regular file,
- * plain (-u, or a pipe) otherwise. Adds the provenance line "pg" to `header`. */
+/* Returns "PROGRAM<tab>VERSION<tab>command line", which the caller frees: the value of
+ * "pg" in a header. Dies when out of memory. */
+char *tr_cli_provenance(const struct tr_cli *cli);
+
+/* A filter's binary output. A terminal is refused; a regular file gets zstd level 3, a
+ * pipe the plain form, as does a file with -u. The provenance line "pg" is added to
+ * `header`. */
 struct tr_output {
 	const struct tr_cli *cli;
 	struct tr_writer *writer;
 	const char *name; /* for messages */
 	int fd;
 };
-/* A warning if the run that the end record is of was cut off; `name` is the input's. */
+/* Warns if the run of this end record was cut off; `name` is the input's. */
 void tr_cli_tell_cut_off(const struct tr_cli *cli, const char *name,
 			 const struct tr_header *end);
-/* `path` ("-": standard input) is about to be read, by other means than tr_cli_reader. If
- * it is a pipe, the first SIGINT, SIGTERM or SIGHUP does not end the program, which reads
- * on to the end of it. */
+/* Call before reading `path` ("-" is standard input) other than by tr_cli_reader(). If it
+ * is a pipe, the first SIGINT, SIGTERM or SIGHUP does not end the program, which reads to
+ * the end of the input. */
 void tr_cli_reads(const struct tr_cli *cli, const char *path);
-/* These die on failure; a closed pipe exits 2 in silence. */
+/* Returns a reader of the stream; the functions below die on failure. EPIPE: exits 2
+ * quietly. */
 struct tr_reader *tr_cli_reader(const struct tr_cli *cli, const char *path);
-/* The same; dies when the stream does not hold `content`. */
+/* Returns a reader of a stream that holds `content`; dies if it holds the other
+ * content. */
 struct tr_reader *tr_cli_reader_of(const struct tr_cli *cli, const char *path,
 				   enum tr_content content);
-/* Dies when `path` is "-" and standard input is a terminal, as tr_cli_reader does:
- * nobody types a stream. */
+/* Dies if `path` is "-" and standard input is a terminal, as tr_cli_reader() does. */
 void tr_cli_not_typed(const struct tr_cli *cli, const char *path);
-/* Standard output will be a stream, unless -o names a file. If the program exits before
- * it has begun, a pipe gets an excuse for it, so that a filter behind it, which
- * tr_cli_reader ends with exit status 2, does not complain as well. `cli` stays. */
+/* Announces that standard output will be a stream, unless -o names a file. If the program
+ * exits before the stream begins, a pipe gets an excuse in its place, and the filter
+ * behind it exits 2 (tr_cli_reader()) without another message. `cli` must outlive the
+ * program. */
 void tr_cli_promise(const struct tr_cli *cli);
 void tr_cli_writer(struct tr_output *out, const struct tr_cli *cli,
 		   struct tr_header *header);
-/* Dies with file and errno if status is an error. */
+/* Dies with the output's name and errno if `status` is an error. */
 void tr_cli_wrote(const struct tr_output *out, int status);
-/* The input broke off or is damaged: writes what came whole, without an end
- * record, then dies with the reader's message. */
+/* After truncated or damaged input: writes what is complete, without an end record, and
+ * dies with the reader's message. */
 _Noreturn void tr_cli_bad_input(const struct tr_output *out,
 				const struct tr_reader *reader);
-/* End record, flush, close; dies on failure. */
+/* Writes the end record, flushes and closes; dies on failure. */
 void tr_cli_finish(struct tr_output *out, const struct tr_header *end);
 
-/* A text output: FILE for -o or stdout. tr_cli_text_close dies when anything
- * could not be written. A regular file that is not written whole, also for a signal, is
- * left empty, or as it was before what is appended; see keeps_part. */
+/* Returns a text output: the file of -o, or standard output. tr_cli_text_close() dies if
+ * a write failed. A regular file that is not completely written, also because of a
+ * signal, is truncated to its initial size; see keeps_part. */
 FILE *tr_cli_text(const struct tr_cli *cli);
 void tr_cli_text_close(const struct tr_cli *cli, FILE *file);
 
-/* Dies, saying "OUTPUT: WHY", when the two paths are one file; "-" and NULL are standard
- * output. For what tr_cli_writer and tr_cli_text do not know: they compare with the
- * operands and standard input. */
+/* Die, naming the output, if two paths are the same file; "-" and NULL are standard
+ * output. tr_cli_writer() and tr_cli_text() compare with the operands and standard input
+ * themselves; these functions are for a second input, a second output, and any other
+ * reason `why`. */
+void tr_cli_keep(const struct tr_cli *cli, const char *output, const char *input);
+void tr_cli_two_outputs(const struct tr_cli *cli, const char *output, const char *other);
 void tr_cli_apart(const struct tr_cli *cli, const char *output, const char *other,
 		  const char *why);
 
-/* The one input operand, "-" when there is none; dies when there are more. */
-const char *tr_cli_input(const struct tr_cli *cli);
+/* Returns the single input operand, "-" by default; dies if there are more, with `hint`
+ * (may be NULL) added to the message. */
+const char *tr_cli_input(const struct tr_cli *cli, const char *hint);
 
-/* A line "tr-match: 812 M instructions, 103 M/s, 41 %, 12 s left" on stderr
- * about twice a second when that is a terminal; nothing otherwise. Call as
- * often as frames come; tr_progress_done erases the line. */
+/* A program's handlers for the frames of a stream of rows or stacks. They return false
+ * when no more frames are needed. */
+struct tr_cli_frames {
+	bool (*rows)(void *context, const struct tr_frame *frame);
+	bool (*stacks)(void *context, const struct tr_sframe *frame);
+	void *context;
+	bool is_silent; /* no progress line */
+};
+/* Passes each frame to its handler, with progress. Returns TR_OK if a handler returned
+ * false, TR_END, or an error with tr_reader_message() set. */
+int tr_cli_each_frame(const struct tr_cli *cli, struct tr_reader *reader,
+		      const struct tr_cli_frames *take);
+
+/* Prints a line such as "tr-match: 812 M instructions, 103 M/s, 41 %, 12 s left" on
+ * standard error about twice a second if that is a terminal. Call for each frame;
+ * tr_progress_done() erases the line. */
 struct tr_progress {
 	bool on;
 	uint64_t start_ns, last_ns;

@@ -13,8 +13,9 @@
 #include "cli/cli_signals.h"
 
 enum { ZSTD_LEVEL = 3, PIPE_BYTES = 1 << 20, TEXT_BYTES = 64 << 10 };
+static const char IS_INPUT[] = "the output is the input";
 
-/* A closed pipe is no news to whoever closed it. */
+/* EPIPE: exit quietly. */
 static _Noreturn void output_failed(const struct tr_cli *cli, const char *name, int error)
 {
 	if (error == EPIPE)
@@ -71,7 +72,8 @@ static bool same_file(const struct stat *a, const struct stat *b)
 	return S_ISREG(a->st_mode) && a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* Opening the input for writing would empty it; a shell that appends to it spoils it. */
+/* Opening the input for writing would truncate it, and appending to it would
+ * corrupt it. */
 static void refuse_input(const struct tr_cli *cli)
 {
 	const char *name = is_stdout(cli) ? "<stdout>" : cli->output;
@@ -84,7 +86,7 @@ static void refuse_input(const struct tr_cli *cli)
 	for (int i = optind; i < cli->argc && !same; i++)
 		same = stat(cli->argv[i], &input) == 0 && same_file(&input, &output);
 	if (same)
-		tr_die(cli, "%s: the output is the input", name);
+		tr_die(cli, "%s: %s", name, IS_INPUT);
 }
 
 void tr_cli_apart(const struct tr_cli *cli, const char *output, const char *other,
@@ -106,6 +108,16 @@ void tr_cli_apart(const struct tr_cli *cli, const char *output, const char *othe
 		tr_die(cli, "%s: %s", is_stdout[0] ? "<stdout>" : output, why);
 }
 
+void tr_cli_keep(const struct tr_cli *cli, const char *output, const char *input)
+{
+	tr_cli_apart(cli, output, input, IS_INPUT);
+}
+
+void tr_cli_two_outputs(const struct tr_cli *cli, const char *output, const char *other)
+{
+	tr_cli_apart(cli, output, other, "two outputs into one file");
+}
+
 static const struct tr_cli *promise;
 
 static void excuse(void)
@@ -114,7 +126,8 @@ static void excuse(void)
 	if (!promise || !is_stdout(promise) || fstat(STDOUT_FILENO, &st) != 0 ||
 	    !S_ISFIFO(st.st_mode))
 		return;
-	/* Less than PIPE_BUF, so all or nothing; the exit status says the rest. */
+	/* Shorter than PIPE_BUF, hence atomic. Errors are ignored: the exit
+	 * status tells. */
 	ssize_t n = write(STDOUT_FILENO, TR_EXCUSE, sizeof(TR_EXCUSE) - 1);
 	(void)n;
 }
@@ -138,32 +151,27 @@ static int open_output(const struct tr_cli *cli)
 	return fd;
 }
 
-/* "NAME<tab>VERSION<tab>argv joined by blanks" */
-static char *provenance(const struct tr_cli *cli)
+char *tr_cli_provenance(const struct tr_cli *cli)
 {
 	char *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
-	if (!out)
-		return NULL;
+	tr_cli_need(cli, out);
 	fprintf(out, "%s\t%s\t%s", cli->program, TR_VERSION, cli->program);
 	for (int i = 1; i < cli->argc; i++)
 		fprintf(out, " %s", cli->argv[i]);
-	if (fclose(out) == 0)
-		return text;
-	free(text);
-	return NULL;
+	if (fclose(out) != 0)
+		tr_cli_check(cli, TR_E_NOMEM);
+	return text;
 }
 
 static void add_provenance(const struct tr_cli *cli, struct tr_header *header)
 {
 	if (cli->no_provenance)
 		return;
-	char *text = provenance(cli);
-	int status = text ? tr_header_add(header, "pg", text) : TR_E_NOMEM;
+	char *text = tr_cli_provenance(cli);
+	tr_cli_check(cli, tr_header_add(header, "pg", text));
 	free(text);
-	if (status)
-		tr_die(cli, "%s", tr_status_text(status));
 }
 
 void tr_cli_writer(struct tr_output *out, const struct tr_cli *cli,
@@ -177,7 +185,7 @@ void tr_cli_writer(struct tr_output *out, const struct tr_cli *cli,
 		       "refusing to write binary to a terminal; use -o FILE or a pipe");
 	struct stat st;
 	bool regular = fstat(out->fd, &st) == 0 && S_ISREG(st.st_mode);
-	/* Room for a frame or two, so that both ends of a pipe work at once. */
+	/* Room for a frame or two, so that both ends of a pipe can run in parallel. */
 	if (!regular)
 		fcntl(out->fd, F_SETPIPE_SZ, PIPE_BYTES);
 	int level = cli->level ? cli->level : regular ? ZSTD_LEVEL : 0;
@@ -211,15 +219,15 @@ void tr_cli_finish(struct tr_output *out, const struct tr_header *end)
 		output_failed(out->cli, out->name, errno);
 }
 
-/* What a text output writes to. */
+/* Destination of a text output. */
 struct text_sink {
 	const struct tr_cli *cli;
 	const char *name;
 	int fd;
 };
 
-/* Ends the program at the first failure, while errno still tells the cause. It
- * is called from inside stdio, which exit() would enter again. */
+/* Exits at the first failure, while errno is still valid; it is called from inside stdio,
+ * which exit() would re-enter. */
 static ssize_t write_text(void *cookie, const char *data, size_t size)
 {
 	const struct text_sink *sink = cookie;
@@ -255,15 +263,14 @@ FILE *tr_cli_text(const struct tr_cli *cli)
 {
 	struct text_sink *sink = malloc(sizeof(*sink));
 	if (!sink)
-		tr_die(cli, "%s", tr_status_text(TR_E_NOMEM));
+		tr_cli_check(cli, TR_E_NOMEM);
 	*sink = (struct text_sink){.cli = cli,
 				   .name = is_stdout(cli) ? "<stdout>" : cli->output,
 				   .fd = open_output(cli)};
 	tr_cli_guard_text(cli, sink->fd);
 	FILE *file = fopencookie(
 	    sink, "w", (cookie_io_functions_t){.write = write_text, .close = close_text});
-	if (!file)
-		tr_die(cli, "%s", tr_status_text(TR_E_NOMEM));
+	tr_cli_need(cli, file);
 	setvbuf(file, NULL, _IOFBF, TEXT_BYTES);
 	return file;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a filter does when it is asked to end. */
+/* Reaction of filters to SIGINT, SIGTERM and SIGHUP. */
 #include "cli/cli_signals.h"
 
 #include <errno.h>
@@ -12,12 +12,12 @@
 
 #include "base/interrupt.h"
 
-/* For the handler. */
+/* State of the handler. */
 static volatile sig_atomic_t reads_on, asked, is_last;
 static volatile sig_atomic_t text_fd = -1;
 static off_t text_start;
 static char note[128];
-static volatile ssize_t told; /* nobody looks: the note is all there is to say */
+static volatile ssize_t told; /* assigned to ignore the result of write() */
 
 static void on_signal(int number)
 {
@@ -30,7 +30,7 @@ static void on_signal(int number)
 	} else {
 		tr_cli_drop_text();
 		signal(number, SIG_DFL);
-		raise(number); /* when the handler has returned */
+		raise(number); /* takes effect when the handler returns */
 	}
 	errno = error;
 }
@@ -78,7 +78,7 @@ void tr_cli_text_done(void)
 
 void tr_cli_drop_text(void)
 {
-	/* If this fails too, nothing is left to be done. */
+	/* best effort */
 	if (text_fd >= 0 && ftruncate(text_fd, text_start) != 0)
 		text_fd = -1;
 	text_fd = -1;

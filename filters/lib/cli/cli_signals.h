@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a filter does when it is asked to end, by SIGINT, SIGTERM or SIGHUP.
+/* Reaction of filters to SIGINT, SIGTERM and SIGHUP.
  *
- * One whose input is a pipe reads on: in a pipe of filters all get the signal, the
- * simulator ends its stream in good order, and the result is written. Any other, or a
- * further request, ends as the signal would; a text that is half written is emptied
- * before, since nothing in it would tell that it is not whole.
- */
+ * A filter that reads a pipe reads to the end: in a pipeline all filters get the signal,
+ * the simulator completes its stream, and the result is written. Other filters, and any
+ * on a further signal, end by the signal's default action; a partially written text is
+ * removed first, since it could pass for a complete one. */
 #ifndef TR_CLI_SIGNALS_H
 #define TR_CLI_SIGNALS_H
 
 #include "cli/cli.h"
 
-/* From now on `fd` is a text that is written; nothing if it is no regular file. */
+/* Starts to guard the text output `fd`; does nothing if it is not a regular file. */
 void tr_cli_guard_text(const struct tr_cli *cli, int fd);
-/* It is whole. */
+/* The text is complete. */
 void tr_cli_text_done(void);
-/* It will not be: cuts it where it began. Async-signal-safe. */
+/* Truncates the text to its initial size. Async-signal-safe. */
 void tr_cli_drop_text(void);
 
 #endif

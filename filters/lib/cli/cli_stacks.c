@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads a stream of stacks, and checks that nothing is lost. */
+/* Reads a stream of stacks and checks conservation. */
 #include "cli/cli_stacks.h"
 
 #include <inttypes.h>
@@ -13,12 +13,11 @@ void tr_cli_stacks_classes(const struct tr_cli_stacks *in, struct tr_classes *cl
 		break;
 	case TR_E_ARGUMENT:
 		tr_die(in->cli,
-		       "%s: no classes: the source does not tell what cycles were lost "
-		       "for",
+		       "%s: no classes: the source does not classify lost cycles",
 		       in->name);
 	case TR_E_CORRUPT:
-		tr_die(in->cli, "%s: bad names of classes in the header: %s", in->name,
-		       tr_header_get(header, "classes"));
+		tr_die(in->cli, "%s: invalid names of classes in the header: %s",
+		       in->name, tr_header_get(header, "classes"));
 	default:
 		tr_die(in->cli, "%s: %s", in->name, tr_status_text(TR_E_NOMEM));
 	}
@@ -26,21 +25,19 @@ void tr_cli_stacks_classes(const struct tr_cli_stacks *in, struct tr_classes *cl
 		tr_die(in->cli, "%s: no classes: more than one commit a cycle", in->name);
 }
 
-void tr_cli_stacks_take(const struct tr_cli_stacks *in)
+static bool take_frame(void *context, const struct tr_sframe *frame)
 {
-	const struct tr_sframe *frame;
-	struct tr_progress progress;
+	const struct tr_cli_stacks *in = context;
 	char message[128];
-	int status;
-	tr_progress_init(&progress);
-	while (!(status = tr_reader_next_stacks(in->reader, &frame))) {
-		if (tr_profile_take(in->profile, in->reader, frame, message,
-				    sizeof(message)))
-			tr_die(in->cli, "%s: %s", in->name, message);
-		tr_progress_show(&progress, in->cli, tr_profile_instructions(in->profile),
-				 in->reader);
-	}
-	tr_progress_done(&progress);
+	if (tr_profile_take(in->profile, in->reader, frame, message, sizeof(message)))
+		tr_die(in->cli, "%s: %s", in->name, message);
+	return true;
+}
+
+void tr_cli_stacks_take(struct tr_cli_stacks *in)
+{
+	const struct tr_cli_frames take = {.stacks = take_frame, .context = in};
+	int status = tr_cli_each_frame(in->cli, in->reader, &take);
 	if (status != TR_END)
 		tr_die(in->cli, "%s", tr_reader_message(in->reader));
 	const char *end = tr_header_get(tr_reader_end(in->reader), "end");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What filters that read streams of stacks share. All die on failure, with the name of
- * the input. */
+/* Shared by filters that read streams of stacks. All functions die on failure, with the
+ * name of the input. */
 #ifndef TR_CLI_STACKS_H
 #define TR_CLI_STACKS_H
 
@@ -15,13 +15,15 @@ struct tr_cli_stacks {
 	struct tr_profile *profile;
 };
 
-/* What the header calls the classes; a stream without them is refused. */
+/* Reads the names of classes in the header; refuses a stream without them. */
 void tr_cli_stacks_classes(const struct tr_cli_stacks *in, struct tr_classes *classes);
-/* Takes the whole stream into the profile. */
-void tr_cli_stacks_take(const struct tr_cli_stacks *in);
-/* Every cycle and instruction of the stream is charged, or left out by a window. */
+/* Reads the whole stream into the profile. */
+void tr_cli_stacks_take(struct tr_cli_stacks *in);
+/* Checks that every cycle and instruction of the stream is charged or outside
+ * the window. */
 void tr_cli_stacks_conserved(const struct tr_cli_stacks *in);
-/* And every cycle is of one class, or retires an instruction, or was not traced. */
+/* Checks that every cycle has one class, retires an instruction, or was not traced.
+ * Returns the sums. */
 struct tr_tma_sum tr_cli_stacks_class_sum(const struct tr_cli_stacks *in);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Takes the options of tr-fold. */
+/* Parses the options of tr-fold. */
 #include "cli/fold_options.h"
 
 #include <stdio.h>
@@ -7,31 +7,31 @@
 
 static const char usage[] =
     "usage: tr-fold [options] [stream]\n"
-    "Sums the call stacks of a stream that tr-unwind wrote.\n"
+    "Aggregate the call stacks of a stream from tr-unwind.\n"
     "\n"
     "  --by joined|program|process|thread|privilege\n"
-    "                              what is summed apart (joined)\n"
+    "                              how to group stacks (joined)\n"
     "  --unit cycles|instructions|COUNTER\n"
-    "                              what is counted (cycles); a counter of soc-sim\n"
-    "                              --counters is spread by the cycles of its samples\n"
-    "  --from X, --to Y            only this part: a cycle (5M); the first entry of\n"
+    "                              what to count (cycles); a counter of soc-sim\n"
+    "                              --counters is distributed in proportion to cycles\n"
+    "  --from X, --to Y            only this window: a cycle (5M); the first entry of\n"
     "                              function X, the first return of Y after that; or\n"
     "                              trigger: where tracing first starts, then stops\n"
-    "  --fold BINARY               its frames become one; may be given again\n"
-    "  --idle                      cycles of waiting (WFI) become a stack [idle]\n"
-    "  --svg FILE                  an interactive flame graph, too\n"
-    "  --clock HZ                  cycles in a second of the core (from the header),\n"
-    "                              such as 3200M; 0: tell no time\n"
-    "  --tma                       top-down: frames coloured by what lost their cycles,\n"
-    "                              and the table by class\n"
-    "  --title TEXT                of the picture\n"
-    "  --table[=FILE]              functions, calls and cycles; without FILE in\n"
-    "                              place of the folded stacks\n"
-    "  --histogram FUNCTION        how long its calls took, in place of the folded\n"
-    "                              stacks; --svg draws it\n"
-    "  -d, --directory DIR         a folded file (with --svg a flame graph, too)\n"
-    "                              for each program, process, thread or privilege,\n"
-    "                              in DIR\n";
+    "  --fold BINARY               show its frames as one; may be repeated\n"
+    "  --idle                      charge cycles of waiting (WFI) to a stack [idle]\n"
+    "  --svg FILE                  also write an interactive flame graph\n"
+    "  --clock HZ                  clock rate of the core, such as 3200M (from the\n"
+    "                              header); 0: show no times\n"
+    "  --tma                       top-down analysis: colour frames by lost cycles,\n"
+    "                              and show the table by class\n"
+    "  --title TEXT                title of the picture\n"
+    "  --table[=FILE]              write a table of functions, calls and cycles;\n"
+    "                              without FILE instead of the folded stacks\n"
+    "  --histogram FUNCTION        write the distribution of its calls' durations\n"
+    "                              instead of the folded stacks; --svg draws it\n"
+    "  -d, --directory DIR         write a folded file (with --svg also a flame graph)\n"
+    "                              for each program, process, thread or privilege to\n"
+    "                              DIR\n";
 
 static bool is_main_output(bool wanted, const char *path)
 {
@@ -43,7 +43,8 @@ bool tr_fold_options_replace(const struct tr_fold_options *o)
 	return is_main_output(o->table, o->table_path) || o->histogram;
 }
 
-/* Index of `text` among `words`, which end with NULL, or a usage error. */
+/* Returns the index of `text` in `words`, which end with NULL; dies with a usage
+ * error. */
 static int choice(const struct tr_cli *cli, const char *option, const char *text,
 		  const char *const *words)
 {
@@ -58,7 +59,8 @@ static int choice(const struct tr_cli *cli, const char *option, const char *text
 	tr_die(cli, "%s: no such choice: %s (there are %s)", option, text, all);
 }
 
-/* A cycle, a trigger or the name of a function, none of which begins with a digit. */
+/* Returns the bound: a cycle, "trigger", or the name of a function, none of which begins
+ * with a digit. Dies on an empty text. */
 static struct tr_profile_bound bound(const struct tr_cli *cli, const char *option,
 				     const char *text)
 {
@@ -67,7 +69,7 @@ static struct tr_profile_bound bound(const struct tr_cli *cli, const char *optio
 	if (strcmp(text, "trigger") == 0)
 		return (struct tr_profile_bound){.trigger = true};
 	if (!*text)
-		tr_die(cli, "%s: no cycle and no function", option);
+		tr_die(cli, "%s: neither a cycle nor a function", option);
 	return (struct tr_profile_bound){.function = text};
 }
 
@@ -86,6 +88,28 @@ enum {
 	HISTOGRAM
 };
 
+static const struct option options[] = {
+    {"by", required_argument, NULL, BY},
+    {"unit", required_argument, NULL, UNIT},
+    {"from", required_argument, NULL, FROM},
+    {"to", required_argument, NULL, TO},
+    {"fold", required_argument, NULL, FOLD},
+    {"idle", no_argument, NULL, IDLE},
+    {"svg", required_argument, NULL, SVG},
+    {"clock", required_argument, NULL, CLOCK},
+    {"title", required_argument, NULL, TITLE},
+    {"table", optional_argument, NULL, TABLE},
+    {"tma", no_argument, NULL, TMA},
+    {"histogram", required_argument, NULL, HISTOGRAM},
+    {"directory", required_argument, NULL, 'd'},
+    {0},
+};
+
+struct taking {
+	struct tr_fold_options *options;
+	struct tr_cli *cli;
+};
+
 static const char *const units[] = {"cycles", "instructions"};
 
 static void take_unit(struct tr_fold_options *o, const struct tr_cli *cli,
@@ -97,8 +121,8 @@ static void take_unit(struct tr_fold_options *o, const struct tr_cli *cli,
 	o->counter = o->instructions || strcmp(unit, units[0]) == 0 ? NULL : unit;
 }
 
-/* What is summed, and how. */
-static void take_sum(struct tr_fold_options *o, struct tr_cli *cli, int option)
+/* Options that select what is summed. */
+static void take_sum(struct tr_fold_options *o, const struct tr_cli *cli, int option)
 {
 	static const char *const bys[] = {"joined", "program",	 "process",
 					  "thread", "privilege", NULL};
@@ -124,16 +148,16 @@ static void take_sum(struct tr_fold_options *o, struct tr_cli *cli, int option)
 			tr_die(cli, "--fold: more than %d binaries", TR_PROFILE_FOLDS);
 		o->fold[o->nfold++] = optarg;
 		break;
-	case IDLE:
-		o->idle = true;
-		break;
 	default:
-		tr_cli_option(cli, option);
+		o->idle = true;
 	}
 }
 
-static void take_option(struct tr_fold_options *o, struct tr_cli *cli, int option)
+static void take_option(void *context, int option)
 {
+	const struct taking *taking = context;
+	struct tr_fold_options *o = taking->options;
+	const struct tr_cli *cli = taking->cli;
 	switch (option) {
 	case SVG:
 		o->svg_path = optarg;
@@ -163,7 +187,7 @@ static void take_option(struct tr_fold_options *o, struct tr_cli *cli, int optio
 	}
 }
 
-/* Each of the outputs goes to a file of its own. */
+/* Checks that each output has a file of its own. */
 static void check_outputs(const struct tr_fold_options *o, const struct tr_cli *cli)
 {
 	const bool mains[] = {is_main_output(o->table, o->table_path),
@@ -183,20 +207,10 @@ static void check_outputs(const struct tr_fold_options *o, const struct tr_cli *
 		paths[count++] = cli->output;
 	for (unsigned i = 0; i < count; i++)
 		for (unsigned k = i + 1; k < count; k++)
-			tr_cli_apart(cli, paths[i], paths[k],
-				     "two outputs into one file");
+			tr_cli_two_outputs(cli, paths[i], paths[k]);
 }
 
-/* A file name behind --table looks like an input. */
-static void check_input(const struct tr_fold_options *o, const struct tr_cli *cli,
-			int argc, char **argv)
-{
-	if (optind + 1 < argc && is_main_output(o->table, o->table_path))
-		tr_die(cli, "more than one input: %s; a table in a file is --table=FILE",
-		       argv[optind + 1]);
-}
-
-/* Known only when it comes. */
+/* Returns true if the bound is known only once it is reached. */
 static bool is_late(const struct tr_profile_bound *b)
 {
 	return b->function || b->trigger;
@@ -206,21 +220,21 @@ static void check_together(const struct tr_fold_options *o, const struct tr_cli 
 {
 	const char *unit = o->counter ? o->counter : units[o->instructions];
 	if (o->tma && unit != units[0])
-		tr_die(cli, "--tma is of cycles: not with --unit %s", unit);
+		tr_die(cli, "--tma needs cycles: not with --unit %s", unit);
 	if (o->idle && unit != units[0])
-		tr_die(cli, "--idle is of cycles: not with --unit %s", unit);
+		tr_die(cli, "--idle needs cycles: not with --unit %s", unit);
 	if (o->histogram && o->counter)
 		tr_die(cli,
-		       "--histogram: of cycles or instructions, not of %s: samples of "
-		       "counters are not of calls",
+		       "--histogram: the unit must be cycles or instructions, not %s: "
+		       "counters are not sampled at calls",
 		       unit);
 	if (o->tma && !o->svg_path && !o->table)
 		tr_die(cli,
-		       "--tma: of a flame graph or a table: give --svg or --table, too");
+		       "--tma needs a flame graph or a table: give --svg or --table");
 	if (o->histogram && o->directory)
-		tr_die(cli, "--histogram: one for all, not with --directory");
+		tr_die(cli, "--histogram cannot be used with --directory");
 	if (o->histogram && o->tma && o->svg_path)
-		tr_die(cli, "--histogram: its picture has no classes");
+		tr_die(cli, "--histogram: its picture cannot show classes");
 	if (o->from_text && o->to_text && !is_late(&o->from) && !is_late(&o->to) &&
 	    o->to.cycle <= o->from.cycle)
 		tr_die(cli, "--to %s is not after --from %s", o->to_text, o->from_text);
@@ -229,29 +243,13 @@ static void check_together(const struct tr_fold_options *o, const struct tr_cli 
 void tr_fold_options_take(struct tr_fold_options *o, struct tr_cli *cli, int argc,
 			  char **argv)
 {
-	static const struct option longs[] = {
-	    TR_CLI_LONG,
-	    {"by", required_argument, NULL, BY},
-	    {"unit", required_argument, NULL, UNIT},
-	    {"from", required_argument, NULL, FROM},
-	    {"to", required_argument, NULL, TO},
-	    {"fold", required_argument, NULL, FOLD},
-	    {"idle", no_argument, NULL, IDLE},
-	    {"svg", required_argument, NULL, SVG},
-	    {"clock", required_argument, NULL, CLOCK},
-	    {"title", required_argument, NULL, TITLE},
-	    {"table", optional_argument, NULL, TABLE},
-	    {"tma", no_argument, NULL, TMA},
-	    {"histogram", required_argument, NULL, HISTOGRAM},
-	    {"directory", required_argument, NULL, 'd'},
-	    {0},
-	};
 	*o = (struct tr_fold_options){.to = {.cycle = UINT64_MAX}};
 	tr_cli_init(cli, TR_CLI_TEXT, "tr-fold", usage, argc, argv);
-	for (int c; (c = getopt_long(argc, argv, TR_CLI_SHORT "d:", longs, NULL)) != -1;)
-		take_option(o, cli, c);
-	check_input(o, cli, argc, argv);
-	o->input = tr_cli_input(cli);
+	tr_cli_parse(cli, options, take_option, &(struct taking){o, cli});
+	/* A file name after "--table " parses as an operand. */
+	o->input = tr_cli_input(cli, is_main_output(o->table, o->table_path)
+					 ? "to write a table to a file, use --table=FILE"
+					 : NULL);
 	check_together(o, cli);
 	check_outputs(o, cli);
 	o->unit = o->counter ? o->counter : units[o->instructions];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds the first difference of two streams. */
+/* Finds the first difference between two streams. */
 #include "diff/compare.h"
 
 #include <inttypes.h>
@@ -9,28 +9,28 @@
 
 #include "base/buffer.h"
 
-/* Items that a hart's other stream has not come to yet; more than a frame of
- * them are a difference. */
+/* Limit of items that the other stream has not reached yet; more than a frame of them are
+ * a difference. */
 enum { MAX_HELD = TR_FRAME_TOKENS };
 
-/* One hart of one stream. */
+/* A hart in one stream. */
 struct lane {
-	const struct tr_hart_frame *frame; /* NULL: not in this frame, or done */
+	const struct tr_hart_frame *frame; /* NULL: not in this frame, or finished */
 	struct tr_context context;
 	uint64_t time, ordinal;
 	uint32_t row, event;
-	uint16_t token, tokens; /* of the row that is in `row_tokens` */
+	uint16_t token, tokens; /* of the row in `row_tokens` */
 	struct tr_token row_tokens[TR_BLOCK_MAX_TOKENS];
 	struct tr_item *held; /* from earlier frames */
 	size_t held_room, held_count, held_first;
-	struct tr_item item; /* the next one, when `ready` */
+	struct tr_item item; /* the next item, if `ready` */
 	bool ready;
 };
 
 struct hart {
 	struct lane lanes[2];
 	struct tr_item ring[TR_COMPARE_CONTEXT];
-	uint64_t equal; /* items that both have */
+	uint64_t equal; /* items in common so far */
 	uint32_t number;
 };
 
@@ -55,7 +55,7 @@ struct tr_scope tr_compare_scope(struct tr_reader *const readers[2])
 	    .satp = same[1],
 	    .priv = same[2],
 	    .traps = same[3],
-	    /* A source without traps has the classes of their cycles elsewhere. */
+	    /* a source without traps attributes the classes of their cycles elsewhere */
 	    .classes = same[4] && same[3],
 	    .registers = ~(tr_header_watched(a) ^ tr_header_watched(b)),
 	};
@@ -116,7 +116,7 @@ static void event_values(const struct tr_event *event, uint64_t value[4])
 	}
 }
 
-/* Whether only one of the streams can have such an event. */
+/* Returns true if only one stream can contain such an event. */
 static bool is_beyond_scope(const struct tr_scope *scope, const struct tr_event *event)
 {
 	switch (event->kind) {
@@ -126,7 +126,7 @@ static bool is_beyond_scope(const struct tr_scope *scope, const struct tr_event 
 	case TR_EV_TRAP:
 	case TR_EV_XRET:
 		return !scope->traps;
-	case TR_EV_PRIV: /* a source without traps reports their privilege so */
+	case TR_EV_PRIV: /* sources without traps report privilege changes this way */
 		return !scope->priv || !scope->traps;
 	case TR_EV_SATP:
 		return !scope->satp;
@@ -179,7 +179,7 @@ static void load_row(struct lane *lane, const struct tr_reader *reader)
 	lane->tokens = block->tokens;
 }
 
-/* The next item of the frame into lane->item. */
+/* Decodes the next item of the frame into lane->item. Returns false if there is none. */
 static bool decode(struct lane *lane, const struct tr_reader *reader,
 		   const struct tr_scope *scope)
 {
@@ -240,8 +240,8 @@ static bool equal(const struct tr_item *a, const struct tr_item *b,
 	       (a->classes == b->classes || !scope->classes) && equal_values(a, b, scope);
 }
 
-/* Compares as far as both streams go in their frames: false at a difference,
- * which stays in the lanes. What only one of them has is ready in its lane. */
+/* Compares as far as the frames of both streams reach. Returns false at a difference,
+ * which stays in the lanes. An item that only one stream has is ready in its lane. */
 static bool compare_hart(struct compare *c, struct hart *hart)
 {
 	struct lane *a = &hart->lanes[0], *b = &hart->lanes[1];
@@ -272,7 +272,7 @@ static struct hart *hart_of(struct compare *c, uint32_t number)
 	return hart;
 }
 
-/* Keeps what is left of a frame. */
+/* Saves the rest of a frame. Returns a status. */
 static int hold(struct lane *lane, const struct tr_reader *reader,
 		const struct tr_scope *scope)
 {
@@ -323,7 +323,7 @@ static int advance(struct compare *c, unsigned side, const struct tr_reader **fa
 	return status;
 }
 
-/* The hart that differs first, NULL for none so far. */
+/* Returns the hart that differs first, NULL if none does so far. */
 static struct hart *compare_harts(struct compare *c)
 {
 	struct hart *first = NULL;
@@ -371,8 +371,8 @@ static bool has_items(const struct compare *c, unsigned side)
 	return false;
 }
 
-/* Reads on where nothing waits; where both have something that waits, frames
- * are cut at different places, and both read on. */
+/* Reads the next frame of a stream without saved items; if both have some, because frames
+ * are cut at different places, of both. Returns a status. */
 static int read_on(struct compare *c, const struct tr_reader **failed)
 {
 	bool waits[2] = {has_items(c, 0), has_items(c, 1)};
@@ -413,7 +413,7 @@ int tr_compare(struct tr_reader *const readers[2], struct tr_difference *differe
 	return status;
 }
 
-/* Tokens and events as a line for a person. */
+/* Printing of tokens and events. */
 
 static const char *priv_name(uint8_t priv)
 {

@@ -26,13 +26,13 @@ static int by_change(const void *left, const void *right, void *folded)
 	return order ? order : (a->id > b->id) - (a->id < b->id);
 }
 
-/* A walk over the tree, to know which names are on the way to a node. */
+/* A traversal of the tree that tracks the names on the path to the current node. */
 struct walk {
 	const struct tr_folded *f;
-	uint32_t *first; /* of each node, where its children begin in `children` */
+	uint32_t *first; /* by node: index of its first child in `children` */
 	uint32_t *children;
-	uint32_t *next;	  /* of each node, its child to visit next */
-	uint32_t *on_way; /* of each name, how often it is on the way */
+	uint32_t *next;	  /* by node: next child to visit */
+	uint32_t *on_way; /* by name: occurrences on the path */
 	uint8_t *outermost;
 };
 
@@ -71,8 +71,8 @@ static bool walk_init(struct walk *w, const struct tr_folded *f)
 	return true;
 }
 
-/* For each node, if no node below it on its stack has its name; NULL when out of
- * memory. */
+/* Returns for each node whether no node below it on its stack has the same name; NULL
+ * when out of memory. */
 static uint8_t *find_outermost(const struct tr_folded *f)
 {
 	struct walk w;
@@ -96,7 +96,7 @@ static void sort(const struct tr_folded *f, struct tr_change *changes, size_t co
 	qsort_r(changes, count, sizeof(*changes), by_change, (void *)(uintptr_t)f);
 }
 
-/* Both totals of every node; NULL when out of memory. */
+/* Returns both totals of every node; NULL when out of memory. */
 static uint64_t *totals_of(const struct tr_folded *f)
 {
 	size_t count = tr_folded_count(f);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What changed between two profiles, and why. */
+/* Explains the changes between two profiles. */
 #include "diff/tma_diff.h"
 
 #include <inttypes.h>
@@ -10,7 +10,7 @@
 
 __extension__ typedef unsigned __int128 u128;
 
-/* A line of a profile. */
+/* A function of one profile. */
 struct entry {
 	const struct tr_profile_line *line;
 	unsigned side;
@@ -23,7 +23,8 @@ static int by_function(const void *left, const void *right)
 	return order ? order : strcmp(a->line->func->name, b->line->func->name);
 }
 
-/* The classes of the one, then those of the other that it has not. */
+/* Forms the union of two sets of classes, those of the first one first. Returns
+ * a status. */
 static int join_classes(struct tr_classes *both, const struct tr_classes classes[2])
 {
 	char *list = NULL;
@@ -58,7 +59,7 @@ static unsigned find_class(const struct tr_classes *classes, const char *name)
 	return c;
 }
 
-/* Adds a line to its function. */
+/* Adds a profile's line to its function. */
 static void take_line(struct tr_tma_change *change, const struct entry *entry,
 		      unsigned count, const unsigned *class_of)
 {
@@ -73,7 +74,7 @@ static void take_line(struct tr_tma_change *change, const struct entry *entry,
 	change->lost[entry->side][0] += untraced;
 }
 
-/* What would have been lost. */
+/* Returns the cycles expected at an unchanged loss per instruction. */
 static tr_i128 expected(const struct tr_tma_change *change, unsigned class)
 {
 	const uint64_t before = change->instructions[0], after = change->instructions[1];
@@ -187,7 +188,7 @@ void tr_tma_diff_release(struct tr_tma_diff *diff)
 	*diff = (struct tr_tma_diff){0};
 }
 
-/* The explained change of two profiles as a table. */
+/* Printing. */
 
 enum { FIRST = 7, LAST = 2, COLUMNS = FIRST + TR_MAX_CLASSES + LAST + 1 };
 
@@ -205,7 +206,7 @@ static bool is_beyond(const struct tr_tma_change *change, double least)
 	return is;
 }
 
-/* With its sign; 0 is "0". */
+/* Prints a number with its sign; 0 has none. */
 static int add_part(struct tr_table *table, tr_i128 part)
 {
 	char digits[48], *at = digits + sizeof(digits);
@@ -248,7 +249,7 @@ static int add_change(struct tr_table *table, const struct tr_tma_change *change
 	return failed | tr_table_cell(table, "%s", name);
 }
 
-/* Classes that a function changed by; the last one is what was not traced. */
+/* Selects the classes by which some function changed; untraced time is last. */
 static void choose_columns(const struct tr_tma_diff *diff, bool columns[TR_MAX_CLASSES],
 			   const char *headings[COLUMNS])
 {

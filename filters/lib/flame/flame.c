@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Chooses the frames of a flame graph and says where they stand. */
+/* Selects the frames of a flame graph and computes their positions. */
 #include "flame/flame.h"
 
 #include <stdlib.h>
@@ -7,14 +7,14 @@
 
 #include "flame/flame_internal.h"
 
-/* What the layout is made from. */
+/* Input of the layout. */
 struct plan {
 	const struct tr_folded *folded;
 	const struct tr_flame *flame;
-	uint32_t *order; /* nodes by parent, then by name */
-	uint32_t *first; /* of each node, where its children begin in `order` */
-	uint8_t *inside; /* below `top` */
-	uint64_t floor;	 /* frames of this or less are left out */
+	uint32_t *order; /* nodes sorted by parent, then by name */
+	uint32_t *first; /* by node: index of its first child in `order` */
+	uint8_t *inside; /* by node: it is below `top` */
+	uint64_t floor;	 /* frames of at most this are omitted */
 	uint64_t change; /* largest change of a frame's own value */
 };
 
@@ -50,7 +50,8 @@ static int descending(const void *left, const void *right)
 	return (a < b) - (a > b);
 }
 
-/* Marks the nodes below `top`, and counts those with a value in `dropped`. */
+/* Marks the nodes below `top`, and counts those with a value in `dropped`. Returns false
+ * when out of memory. */
 static bool choose(struct plan *plan, struct flame_layout *layout)
 {
 	uint32_t count = tr_folded_count(plan->folded), top = plan->flame->top;
@@ -79,7 +80,7 @@ static bool choose(struct plan *plan, struct flame_layout *layout)
 	return true;
 }
 
-/* FNV-1a, to give a function the same shade in every graph. */
+/* FNV-1a hash, so that a function has the same shade in every graph. */
 static unsigned shade_of(const char *name)
 {
 	uint32_t hash = 2166136261U;
@@ -88,7 +89,7 @@ static unsigned shade_of(const char *name)
 	return (hash ^ hash >> 15) % FLAME_SHADES;
 }
 
-/* Levels grow with the square root, so that small changes show. */
+/* Levels grow with the square root, so that small changes are visible. */
 static unsigned change_level(uint64_t change, uint64_t most)
 {
 	double ratio = most ? (double)change / (double)most : 0;
@@ -105,7 +106,7 @@ static uint16_t tone_of(const struct plan *plan, const struct flame_layout *layo
 	const struct tr_folded_node *node = tr_folded_node(plan->folded, id);
 	const uint64_t before = node->self[0], after = node->self[1];
 	if (plan->flame->classes)
-		return flame_class_tone(plan->flame->classes, layout, id);
+		return tr_flame_class_tone(plan->flame->classes, layout, id);
 	if (!plan->flame->difference)
 		return (uint16_t)(node->tint * FLAME_SHADES + shade_of(node->name));
 	if (before > after)
@@ -114,7 +115,8 @@ static uint16_t tone_of(const struct plan *plan, const struct flame_layout *layo
 	return (uint16_t)(FLAME_NEUTRAL + change_level(after - before, plan->change));
 }
 
-/* Pushes the children of a frame that are kept, the leftmost last. */
+/* Pushes the children of a frame that are kept, the leftmost last. Returns the
+ * new depth. */
 static uint32_t push_children(const struct plan *plan, struct flame_layout *layout,
 			      const struct flame_frame *frame, struct flame_frame *stack,
 			      uint32_t depth)
@@ -163,8 +165,8 @@ static bool place(const struct plan *plan, struct flame_layout *layout)
 	return true;
 }
 
-/* What the frames of each level have, or only those of another function than the
- * frame below them; NULL when out of memory. */
+/* Returns the totals per level, with `calls` only of frames whose function differs from
+ * that of the frame below; NULL when out of memory. */
 static uint64_t *level_totals(const struct flame_layout *layout,
 			      const struct tr_folded *folded, bool calls)
 {
@@ -178,9 +180,9 @@ static uint64_t *level_totals(const struct flame_layout *layout,
 	return level;
 }
 
-/* Up to some rows above the last one that has a hundredth of the total: thin
- * towers would leave the picture empty. Of a function that calls itself no more
- * than a window's height is shown. */
+/* Shows rows up to a few above the last one with a hundredth of the total: thin towers
+ * would leave the picture empty. Of a recursive function at most a window's height is
+ * shown. Returns false when out of memory. */
 static bool count_rows(struct flame_layout *layout, const struct tr_folded *folded)
 {
 	uint64_t *all = level_totals(layout, folded, false);
@@ -240,8 +242,8 @@ static bool sum_classes(struct flame_layout *layout, const struct tr_folded *fol
 	return layout->lost != NULL;
 }
 
-int flame_layout(struct flame_layout *layout, const struct tr_folded *folded,
-		 const struct tr_flame *flame)
+int tr_flame_layout(struct flame_layout *layout, const struct tr_folded *folded,
+		    const struct tr_flame *flame)
 {
 	size_t count = tr_folded_count(folded);
 	struct plan plan = {.folded = folded, .flame = flame};
@@ -265,11 +267,11 @@ int flame_layout(struct flame_layout *layout, const struct tr_folded *folded,
 	free(plan.first);
 	free(plan.inside);
 	if (!good)
-		flame_layout_free(layout);
+		tr_flame_layout_free(layout);
 	return good ? TR_OK : TR_E_NOMEM;
 }
 
-void flame_layout_free(struct flame_layout *layout)
+void tr_flame_layout_free(struct flame_layout *layout)
 {
 	free(layout->frames);
 	free(layout->total);

@@ -4,7 +4,7 @@ const part = (name) => svg.querySelector("." + name);
 const stage = part("stage"), info = part("info"), found = part("found");
 const SCALE = 1000 / FONT, ARROWS = {ArrowUp: 1, ArrowDown: 1, ArrowLeft: 1, ArrowRight: 1};
 
-/* Frames: each before those that stand on it; next is the first that does not. */
+/* Frames in depth-first order; next is the first one that is not above the frame. */
 const frames = [], path = [];
 for (let i = 0; i < data.length; i += 7) {
   const depth = data[i], below = path[depth - 1], number = frames.length;
@@ -43,7 +43,7 @@ function fit(text, room) {
   return text;
 }
 
-/* What the cycles went for: a line a group. */
+/* Lost cycles: a line for each group of classes. */
 function classLines(frame) {
   const groups = new Map([["retiring", [["", frame.other]]]]);
   let rest = frame.total - frame.other;
@@ -109,7 +109,7 @@ function place(frame) {
     WIDTH * frame.total / focus.total];
 }
 
-/* A zoom into a deep stack leaves three rows for what is below it. */
+/* A zoom into a deep stack keeps three rows below the frame. */
 function draw() {
   const fresh = stage.cloneNode(false);
   lowest = levels > ROWS ? Math.max(0, focus.depth - 3) : 0;
@@ -124,7 +124,7 @@ function draw() {
   tell(here);
 }
 
-/* Of the frame that is pointed at, or else zoomed into. */
+/* Describes the frame that is pointed at, or else the zoomed one. */
 function tell(frame) {
   const room = (WIDTH - 260) * SCALE;
   const of = frame || (focus === all ? null : focus);
@@ -137,7 +137,7 @@ function zoom(frame) {
   draw();
 }
 
-/* As wide as the window. A note that is wider than that is set closer. */
+/* Fits the picture to the window. A note wider than that is set closer. */
 function fitNote(note) {
   note.removeAttribute("textLength");
   if (note.getComputedTextLength() <= WIDTH) return;
@@ -161,7 +161,7 @@ function resize() {
   draw();
 }
 
-/* Search: a regular expression; what it finds is counted once. */
+/* Search for a regular expression; each cycle of the matches counts once. */
 function matched() {
   let sum = 0;
   for (let i = focus.number; i < focus.next;) {
@@ -209,7 +209,7 @@ function closeSearch() {
   search("");
 }
 
-/* Keys: arrows walk, Enter zooms, Escape ends the search or the zoom. */
+/* Keys: arrows move, Enter zooms, Escape ends the search or the zoom. */
 function neighbour(key) {
   if (!here) return focus;
   if (key === "ArrowDown") return here.below || here;

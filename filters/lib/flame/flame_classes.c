@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Flame graphs coloured by what cycles were lost for. The hue of a frame is the group
- * of classes that lost most of its cycles, callees included, and the paler it is, the
- * smaller that share; below 1/16 the frame is green: its instructions retire.
- */
+/* Flame graphs coloured by lost cycles. The hue of a frame is the group of classes that
+ * lost most of its cycles, callees included; the paler it is, the smaller that share.
+ * Below 1/16 the frame is green: its instructions retire. */
 #include <inttypes.h>
 #include <string.h>
 
 #include "flame/flame_internal.h"
 #include "profile/tma.h"
 
-/* Tones: FLAME_SHADES of each of these, then of each group. */
+/* Tones: FLAME_SHADES shades of each of these, then of each group. */
 enum { RETIRING, UNTRACED, FIRST_GROUP };
 
-unsigned flame_class_tones(const struct tr_classes *classes)
+unsigned tr_flame_class_tones(const struct tr_classes *classes)
 {
 	return (FIRST_GROUP + classes->ngroups) * FLAME_SHADES;
 }
 
-/* Cycles of a frame by group; returns those that were not traced. */
+/* Computes the cycles of a frame by group. Returns the untraced cycles. */
 static uint64_t group_sums(const struct tr_classes *classes,
 			   const struct flame_layout *layout, uint32_t id,
 			   uint64_t sums[TR_MAX_CLASSES])
@@ -32,8 +31,8 @@ static uint64_t group_sums(const struct tr_classes *classes,
 	return rest;
 }
 
-uint16_t flame_class_tone(const struct tr_classes *classes,
-			  const struct flame_layout *layout, uint32_t id)
+uint16_t tr_flame_class_tone(const struct tr_classes *classes,
+			     const struct flame_layout *layout, uint32_t id)
 {
 	uint64_t sums[TR_MAX_CLASSES], total = layout->total[id];
 	unsigned most = 0, shade = 0;
@@ -42,7 +41,7 @@ uint16_t flame_class_tone(const struct tr_classes *classes,
 	for (unsigned group = 1; group < classes->ngroups; group++)
 		if (sums[group] > sums[most])
 			most = group;
-	/* Shades grow with the square root, so that small shares differ too. */
+	/* Shades grow with the square root, so that small shares differ visibly. */
 	double share = total ? (double)sums[most] / (double)total : 0;
 	while (shade < FLAME_SHADES && share > shade * shade / 64.0)
 		shade++;
@@ -51,47 +50,15 @@ uint16_t flame_class_tone(const struct tr_classes *classes,
 	return (uint16_t)((FIRST_GROUP + most) * FLAME_SHADES + shade - 1);
 }
 
-enum { PALEST = 92 }; /* and, in grey, what was not traced */
-
-/* Groups that many sources have keep their colours, others get one in their order. */
-struct flame_colour flame_group_colour(const struct tr_classes *classes, unsigned group)
-{
-	static const struct {
-		const char *name;
-		struct flame_colour colour;
-	} known[] = {{"frontend", {199, 81, 65}},
-		     {"badspec", {286, 55, 52}},
-		     {"memory", {359, 51, 60}},
-		     {"core", {32, 82, 54}},
-		     {"idle", {209, 5, 62}}};
-	static const uint16_t others[] = {172, 325, 62, 95, 240};
-	for (unsigned i = 0; i < sizeof(known) / sizeof(*known); i++)
-		if (strcmp(known[i].name, classes->group_name[group]) == 0)
-			return known[i].colour;
-	return (struct flame_colour){others[group % (sizeof(others) / sizeof(*others))],
-				     60, 64};
-}
-
-struct flame_colour flame_retiring_colour(void)
-{
-	return (struct flame_colour){115, 60, 77};
-}
-
-struct flame_colour flame_shaded(struct flame_colour colour, unsigned shade)
-{
-	colour.light = PALEST - (PALEST - colour.light) * shade / (FLAME_SHADES - 1);
-	return colour;
-}
-
-void flame_class_colour(FILE *file, const struct tr_classes *classes, unsigned tone)
+void tr_flame_class_colour(FILE *file, const struct tr_classes *classes, unsigned tone)
 {
 	unsigned group = tone / FLAME_SHADES, shade = tone % FLAME_SHADES;
-	struct flame_colour colour = {0, 0, PALEST};
+	struct flame_colour colour = {0, 0, FLAME_PALEST};
 	if (group >= FIRST_GROUP)
-		colour =
-		    flame_shaded(flame_group_colour(classes, group - FIRST_GROUP), shade);
+		colour = tr_flame_shaded(
+		    tr_flame_group_colour(classes, group - FIRST_GROUP), shade);
 	else if (group == RETIRING)
-		colour = flame_retiring_colour();
+		colour = tr_flame_retiring_colour();
 	fprintf(file, "hsl(%u,%u%%,%u%%)", colour.hue, colour.saturation, colour.light);
 }
 
@@ -100,11 +67,11 @@ static unsigned write_share(FILE *file, unsigned x, unsigned y, unsigned tone,
 {
 	char label[80];
 	snprintf(label, sizeof(label), "%.40s %.2f %%", name, share);
-	return flame_key(file, x, y, tone, label);
+	return tr_flame_key(file, x, y, tone, label);
 }
 
-void flame_class_legend(FILE *file, const struct tr_classes *classes,
-			const struct flame_layout *layout, unsigned y)
+void tr_flame_class_legend(FILE *file, const struct tr_classes *classes,
+			   const struct flame_layout *layout, unsigned y)
 {
 	uint32_t top = layout->frames[0].id;
 	uint64_t sums[TR_MAX_CLASSES], total = layout->total[top];
@@ -128,17 +95,18 @@ void flame_class_legend(FILE *file, const struct tr_classes *classes,
 		FLAME_PAD, y + FLAME_LINE + 2);
 }
 
-/* Names of the classes, and for each frame how many it has, then pairs of a class and
- * its cycles. */
-void flame_class_data(FILE *file, const struct tr_classes *classes,
-		      const struct flame_layout *layout)
+/* Writes the names of the classes, then for each frame the number of its classes and
+ * pairs of class and cycles. */
+void tr_flame_class_data(FILE *file, const struct tr_classes *classes,
+			 const struct flame_layout *layout)
 {
 	fputs("const classes=[", file);
 	for (unsigned c = 1; c <= classes->count; c++) {
 		fputs(c > 1 ? ",[" : "[", file);
-		flame_quoted(file, tr_tma_group(classes->group_name[classes->group[c]]));
+		tr_flame_quoted(file,
+				tr_tma_group(classes->group_name[classes->group[c]]));
 		putc(',', file);
-		flame_quoted(file, classes->leaf[c]);
+		tr_flame_quoted(file, classes->leaf[c]);
 		putc(']', file);
 	}
 	fputs("];\nconst lost=[", file);

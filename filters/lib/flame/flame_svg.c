@@ -32,7 +32,7 @@ static double pixels(const struct svg *svg, uint64_t value)
 	return all ? (double)value * FLAME_INNER / (double)all : FLAME_INNER;
 }
 
-/* Wide enough, and not above the picture. */
+/* Returns true if the frame is wide enough and within the visible rows. */
 static bool is_drawn(const struct svg *svg, const struct flame_frame *frame, double least)
 {
 	return pixels(svg, frame->total) >= least && frame->depth < svg->layout.rows;
@@ -46,11 +46,11 @@ static unsigned top_of(const struct svg *svg, const struct flame_frame *frame)
 static unsigned tone_count(const struct tr_flame *flame)
 {
 	if (flame->classes)
-		return flame_class_tones(flame->classes);
+		return tr_flame_class_tones(flame->classes);
 	return flame->difference ? 2 * FLAME_SHADES + 1 : FLAME_TONES;
 }
 
-/* As CSS. */
+/* Writes a tone as CSS. */
 static void write_tone(const struct svg *svg, unsigned tone)
 {
 	FILE *file = svg->file;
@@ -63,7 +63,7 @@ static void write_tone(const struct svg *svg, unsigned tone)
 	};
 	unsigned tint = tone / FLAME_SHADES, shade = tone % FLAME_SHADES;
 	if (svg->flame->classes)
-		flame_class_colour(file, svg->flame->classes, tone);
+		tr_flame_class_colour(file, svg->flame->classes, tone);
 	else if (!svg->flame->difference)
 		fprintf(file, "hsl(%u,%u%%,%u%%)",
 			tints[tint].hue + tints[tint].hue_step * shade,
@@ -89,18 +89,18 @@ static void write_style(const struct svg *svg)
 static void write_head(const struct svg *svg, unsigned height)
 {
 	FILE *file = svg->file;
-	flame_open(file, svg->flame->title, height, style);
+	tr_flame_open(file, svg->flame->title, height, style);
 	write_style(svg);
 	fprintf(file,
 		"<rect class=\"paper\" width=\"%d\" height=\"%u\" fill=\"#fff\"/>\n"
 		"<text class=\"title middle\" x=\"%d\" y=\"24\" text-anchor=\"middle\">",
 		FLAME_WIDTH, height, FLAME_WIDTH / 2);
-	flame_xml(file, svg->flame->title);
+	tr_flame_xml(file, svg->flame->title);
 	fprintf(file,
 		"</text>\n<text class=\"note middle\" x=\"%d\" y=\"43\" "
 		"text-anchor=\"middle\">",
 		FLAME_WIDTH / 2);
-	flame_xml(file, svg->flame->subtitle);
+	tr_flame_xml(file, svg->flame->subtitle);
 	fprintf(file,
 		"</text>\n<text class=\"button reset off\" x=\"%d\" y=\"24\">Reset "
 		"zoom</text>\n"
@@ -109,7 +109,7 @@ static void write_head(const struct svg *svg, unsigned height)
 		FLAME_PAD, FLAME_WIDTH - FLAME_PAD);
 }
 
-/* Frames wider than 2 pixels leave half a pixel to the next. */
+/* Frames wider than 2 pixels leave a gap of half a pixel. */
 static void write_bars(const struct svg *svg, unsigned tone)
 {
 	bool any = false;
@@ -141,13 +141,13 @@ static void write_labels(const struct svg *svg)
 			continue;
 		const char *name = svg->layout.names[frame->name];
 		size_t bytes =
-		    flame_fit(name, (unsigned)(room * 1000 / FLAME_FONT), &whole);
+		    tr_flame_fit(name, (unsigned)(room * 1000 / FLAME_FONT), &whole);
 		if (!bytes)
 			continue;
 		fprintf(svg->file, "<text x=\"%.1f\" y=\"%u\">",
 			FLAME_PAD + 3 + pixels(svg, frame->start),
 			top_of(svg, frame) + 12);
-		flame_xml_part(svg->file, name, bytes);
+		tr_flame_xml_part(svg->file, name, bytes);
 		fputs(whole ? "</text>\n" : "..</text>\n", svg->file);
 	}
 }
@@ -161,13 +161,14 @@ static void write_still(const struct svg *svg)
 	fputs("</g>\n", svg->file);
 }
 
-unsigned flame_key(FILE *file, unsigned x, unsigned y, unsigned tone, const char *label)
+unsigned tr_flame_key(FILE *file, unsigned x, unsigned y, unsigned tone,
+		      const char *label)
 {
 	fprintf(file,
 		"<rect class=\"c%u\" x=\"%u\" y=\"%u\" width=\"10\" height=\"10\"/>"
 		"<text class=\"note\" x=\"%u\" y=\"%u\">",
 		tone, x, y - 9, x + 14, y);
-	flame_xml(file, label);
+	tr_flame_xml(file, label);
 	fputs("</text>\n", file);
 	return x + 40 + 6 * (unsigned)strlen(label);
 }
@@ -184,25 +185,25 @@ static void write_legend(const struct svg *svg, unsigned y)
 	};
 	unsigned x = FLAME_PAD, used = 0;
 	if (svg->flame->classes) {
-		flame_class_legend(svg->file, svg->flame->classes, &svg->layout, y);
+		tr_flame_class_legend(svg->file, svg->flame->classes, &svg->layout, y);
 		return;
 	}
 	if (svg->flame->difference) {
-		x = flame_key(svg->file, x, y, 1, "less than before");
-		x = flame_key(svg->file, x, y, FLAME_NEUTRAL, "as before");
-		flame_key(svg->file, x, y, FLAME_NEUTRAL + FLAME_SHADES - 1,
-			  "more than before");
+		x = tr_flame_key(svg->file, x, y, 1, "less than before");
+		x = tr_flame_key(svg->file, x, y, FLAME_NEUTRAL, "as before");
+		tr_flame_key(svg->file, x, y, FLAME_NEUTRAL + FLAME_SHADES - 1,
+			     "more than before");
 		return;
 	}
 	for (uint32_t i = 1; i < svg->layout.count; i++)
 		used |= 1U << (svg->layout.frames[i].tone / FLAME_SHADES);
 	for (unsigned tint = 0; tint < TR_TINTS; tint++)
 		if (used >> tint & 1)
-			x = flame_key(svg->file, x, y, tint * FLAME_SHADES + 2,
-				      labels[tint]);
+			x = tr_flame_key(svg->file, x, y, tint * FLAME_SHADES + 2,
+					 labels[tint]);
 }
 
-/* What the picture leaves out. */
+/* Writes the limits of the picture. */
 static void write_limits(const struct svg *svg, unsigned y)
 {
 	const struct flame_layout *layout = &svg->layout;
@@ -213,7 +214,7 @@ static void write_limits(const struct svg *svg, unsigned y)
 			"deep to embed: %s ",
 			FLAME_PAD, y, tr_flame_number(layout->dropped, number[0]),
 			tr_flame_number(layout->dropped_value, number[1]));
-		flame_xml(svg->file, svg->flame->unit);
+		tr_flame_xml(svg->file, svg->flame->unit);
 		fputs(", counted in the frames below them</text>\n", svg->file);
 		y += FLAME_LINE;
 	}
@@ -236,7 +237,7 @@ static void write_foot(const struct svg *svg, unsigned y)
 	write_legend(svg, y);
 	y += FLAME_LINE * (svg->flame->classes ? 2U : 1U) + 2;
 	fprintf(file, "<text class=\"note\" x=\"%d\" y=\"%u\">", FLAME_PAD, y);
-	flame_xml(file, svg->flame->footer);
+	tr_flame_xml(file, svg->flame->footer);
 	fputs("</text>\n", file);
 	write_limits(svg, y + FLAME_LINE);
 }
@@ -247,13 +248,13 @@ static void write_names(const struct svg *svg)
 	for (uint32_t i = 0; i < svg->layout.nnames; i++) {
 		if (i)
 			fputs(i % 8 ? "," : ",\n", svg->file);
-		flame_quoted(svg->file, svg->layout.names[i]);
+		tr_flame_quoted(svg->file, svg->layout.names[i]);
 	}
 	fputs("];\n", svg->file);
 }
 
-/* For each frame: depth, name, tone, units between it and what is left of it, total,
- * other total, own value (of a difference: its change). */
+/* Writes for each frame: depth, name, tone, units between it and its left neighbour,
+ * total, other total, and own value (for a difference: its change). */
 static void write_data(const struct svg *svg)
 {
 	uint64_t edges[FLAME_MAX_DEPTH + 1] = {0};
@@ -277,7 +278,7 @@ static void write_data(const struct svg *svg)
 	}
 	fputs("];\n", svg->file);
 	if (svg->flame->classes)
-		flame_class_data(svg->file, svg->flame->classes, &svg->layout);
+		tr_flame_class_data(svg->file, svg->flame->classes, &svg->layout);
 	else
 		fputs("const classes=[],lost=[];\n", svg->file);
 }
@@ -289,18 +290,18 @@ static void write_script(const struct svg *svg)
 	write_data(svg);
 	fprintf(file,
 		"const difference=%s,unit=", svg->flame->difference ? "true" : "false");
-	flame_quoted(file, svg->flame->unit);
+	tr_flame_quoted(file, svg->flame->unit);
 	fputs(",otherUnit=", file);
-	flame_quoted(file, svg->flame->other_unit);
+	tr_flame_quoted(file, svg->flame->other_unit);
 	fprintf(
 	    file,
 	    ",PAD=%d,LEAST=%d,ROW=%d,BAR=%d,FONT=%d,BOTTOM=%u,ROWS=%u;\nconst widths=[",
 	    FLAME_PAD, FLAME_LEAST, FLAME_ROW, FLAME_BAR, FLAME_FONT, bottom(svg),
 	    svg->layout.rows);
 	for (unsigned i = 0; i < 95; i++)
-		fprintf(file, "%u,", flame_widths[i]);
+		fprintf(file, "%u,", tr_flame_widths[i]);
 	fputs("];\n", file);
-	flame_lines(file, script);
+	tr_flame_lines(file, script);
 	fputs("})();\n]]></script>\n", file);
 }
 
@@ -308,7 +309,7 @@ int tr_flame_write(const struct tr_folded *folded, const struct tr_flame *flame,
 		   FILE *file)
 {
 	struct svg svg = {.folded = folded, .flame = flame, .file = file};
-	int status = flame_layout(&svg.layout, folded, flame);
+	int status = tr_flame_layout(&svg.layout, folded, flame);
 	if (status)
 		return status;
 	unsigned foot = bottom(&svg) + 18;
@@ -320,6 +321,6 @@ int tr_flame_write(const struct tr_folded *folded, const struct tr_flame *flame,
 	write_foot(&svg, foot);
 	write_script(&svg);
 	fputs("</svg>\n", file);
-	flame_layout_free(&svg.layout);
+	tr_flame_layout_free(&svg.layout);
 	return TR_OK;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers as a person reads them: thousands apart, or three digits. */
+/* Formats numbers for people: with thousands separators, or in three digits. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -19,7 +19,7 @@ char *tr_flame_number(uint64_t number, char text[28])
 	return text;
 }
 
-/* Three digits and a unit, of those that are 1000 times one another. */
+/* Formats three digits and one of `units`, each 1000 times the previous one. */
 static void scaled(double number, double step, const char *const *units, size_t count,
 		   char text[32])
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sorts durations into buckets, and prints them. */
+/* Counts durations in buckets, and prints them. */
 #include "flame/histogram.h"
 
 #include <inttypes.h>
@@ -28,7 +28,7 @@ uint64_t tr_histogram_lowest(uint64_t bucket, unsigned bits)
 	return (bucket - (shift << bits)) << shift;
 }
 
-/* Durations that were rounded have no more leading bits to tell buckets apart by. */
+/* Rounded durations have no more leading bits that could distinguish buckets. */
 static unsigned choose_bits(const struct tr_durations *d)
 {
 	unsigned bits = d->bits ? d->bits - 1U : MOST_BITS;
@@ -110,7 +110,7 @@ static int add_row(struct tr_table *table, const struct tr_histogram *h, uint32_
 	       tr_table_cell(table, "%.*s", size ? size : 1, bar);
 }
 
-/* Empty rows from `row` to before `end`, as one. */
+/* Prints the empty rows from `row` to before `end` as one. Returns a status. */
 static int add_gap(struct tr_table *table, const struct tr_histogram *h, uint32_t row,
 		   uint32_t end)
 {

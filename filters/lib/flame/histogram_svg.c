@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Draws a histogram: bars on an axis on which each bucket is as wide as the others,
- * so that it is near to logarithmic, and marks for the median and the tail. */
+/* Draws a histogram: bars on an axis with buckets of equal width, which is roughly
+ * logarithmic, and marks for the median and the tail. */
 #include <inttypes.h>
 
-#include "flame/flame_internal.h"
+#include "flame/flame.h"
 #include "flame/histogram.h"
+#include "flame/picture.h"
 
 static const char *const style[] = {
 #include "flame/histogram.css.inc"
@@ -18,12 +19,12 @@ enum {
 	TOP = 84,
 	BOTTOM = 404,
 	HEIGHT = 474,
-	LABEL_ROOM = 64, /* of a tick */
+	LABEL_ROOM = 64, /* width of a tick's label */
 };
 
 struct axis {
 	const struct tr_histogram *h;
-	double step; /* pixels a bucket */
+	double step; /* pixels per bucket */
 };
 
 static double x_of(const struct axis *axis, uint64_t value)
@@ -36,7 +37,7 @@ static double x_of(const struct axis *axis, uint64_t value)
 	return LEFT + axis->step * ((double)bucket - (double)h->first + inside);
 }
 
-/* "20k", and 1500 as it is. */
+/* Formats "20k", and 1500 unchanged. */
 static void short_number(uint64_t number, char text[28])
 {
 	static const char powers[] = "kMGTPE";
@@ -62,7 +63,7 @@ static void write_tick(const struct axis *axis, uint64_t value, double *last, FI
 		x, BOTTOM, x, BOTTOM + 18, number);
 }
 
-/* Round values between the ends of the axis, as many as have room. */
+/* Draws as many round values as fit on the axis. */
 static void write_ticks(const struct axis *axis, FILE *file)
 {
 	const struct tr_histogram *h = axis->h;
@@ -71,7 +72,7 @@ static void write_ticks(const struct axis *axis, FILE *file)
 	static const uint8_t factors[] = {10, 20, 50};
 	uint64_t step = 1;
 	double last = 0;
-	/* A narrow range has even steps. */
+	/* A narrow range has equidistant ticks. */
 	if (high / 4 < low) {
 		for (unsigned i = 0; (high - low) / step > 12 && step < high; i++)
 			step = step * (i % 3 == 1 ? 5 : 4) / 2;
@@ -112,14 +113,14 @@ static void write_bars(const struct axis *axis, const struct tr_histogram_text *
 			LEFT + axis->step * row, BOTTOM - height, axis->step - gap,
 			height, tr_flame_number(from, number[0]),
 			tr_flame_number(to, number[1]));
-		flame_xml(file, text->unit);
+		tr_flame_xml(file, text->unit);
 		fprintf(file, "\n%s calls, %.2f %%</title></rect>\n",
 			tr_flame_number(count, number[2]),
 			100.0 * (double)count / (double)h->count);
 	}
 }
 
-/* A dashed line from the bottom to its label. */
+/* Draws a dashed line from the bottom to its label. */
 static void write_mark(const struct axis *axis, const char *label, uint64_t value,
 		       unsigned level, FILE *file)
 {
@@ -151,7 +152,7 @@ static void write_frame(const struct tr_histogram *h, FILE *file)
 	    LEFT - 6, BOTTOM + 4, LEFT - 6, TOP - 14);
 }
 
-/* "1 234 calls: min 80, …", and the same in time when that is known. */
+/* Writes "1 234 calls: min 80, …", and the same as time if that is known. */
 static void write_figures(const struct tr_histogram *h,
 			  const struct tr_histogram_text *text, FILE *file)
 {
@@ -175,13 +176,13 @@ static void write_figures(const struct tr_histogram *h,
 static void write_head(const struct tr_histogram *h, const struct tr_histogram_text *text,
 		       FILE *file)
 {
-	flame_open(file, text->title, HEIGHT, style);
+	tr_flame_open(file, text->title, HEIGHT, style);
 	fputs("</style>\n", file);
 	fprintf(file,
 		"<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n<text class=\"title\" "
 		"x=\"%d\" y=\"24\" text-anchor=\"middle\">",
 		FLAME_WIDTH, HEIGHT, FLAME_WIDTH / 2);
-	flame_xml(file, text->title);
+	tr_flame_xml(file, text->title);
 	fprintf(file,
 		": %s of a call</text>\n<text class=\"note\" x=\"%d\" y=\"43\" "
 		"text-anchor=\"middle\">",
@@ -207,6 +208,6 @@ void tr_histogram_svg(const struct tr_histogram *h, const struct tr_histogram_te
 		"<text class=\"note\" x=\"%d\" y=\"%d\" text-anchor=\"middle\">%s of a "
 		"call, callees included</text>\n<text class=\"note\" x=\"%d\" y=\"%d\">",
 		(LEFT + RIGHT) / 2, BOTTOM + 38, text->unit, FLAME_PAD, HEIGHT - 10);
-	flame_xml(file, text->footer);
+	tr_flame_xml(file, text->footer);
 	fputs("</text>\n</svg>\n", file);
 }

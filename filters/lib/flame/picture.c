@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The beginning of a picture, and its text: escapes and widths. */
+/* The beginning of a picture, its text (escapes and widths), and the colours of classes.
+ */
 #include "flame/picture.h"
 
 #include <string.h>
@@ -9,8 +10,8 @@ static const char *const picture_style[] = {
     NULL,
 };
 
-/* Of DejaVu Sans, among the widest that a browser may take in its place. */
-const uint16_t flame_widths[95] = {
+/* Widths of DejaVu Sans, one of the widest fonts that a browser may substitute. */
+const uint16_t tr_flame_widths[95] = {
     318,  401, 460, 838, 636, 950, 780, 275, 390, 390, 500, 838, 318, 361, 318, 337,
     636,  636, 636, 636, 636, 636, 636, 636, 636, 636, 337, 337, 838, 838, 838, 531,
     1000, 684, 686, 698, 770, 632, 575, 775, 752, 295, 295, 656, 557, 863, 748, 787,
@@ -19,7 +20,7 @@ const uint16_t flame_widths[95] = {
     635,  635, 411, 521, 392, 634, 592, 818, 592, 592, 525, 636, 337, 636, 838,
 };
 
-/* Bytes of the UTF-8 character at `text`, 0 if it is none that XML allows. */
+/* Returns the length of the UTF-8 character at `text`, 0 if XML does not allow it. */
 static size_t utf8_length(const char *text)
 {
 	const unsigned char *c = (const unsigned char *)text;
@@ -42,7 +43,7 @@ static size_t utf8_length(const char *text)
 	return length;
 }
 
-void flame_xml_part(FILE *file, const char *text, size_t bytes)
+void tr_flame_xml_part(FILE *file, const char *text, size_t bytes)
 {
 	for (const char *end = text + bytes; text < end;) {
 		size_t length = utf8_length(text);
@@ -64,31 +65,32 @@ void flame_xml_part(FILE *file, const char *text, size_t bytes)
 	}
 }
 
-void flame_xml(FILE *file, const char *text)
+void tr_flame_xml(FILE *file, const char *text)
 {
-	flame_xml_part(file, text, strlen(text));
+	tr_flame_xml_part(file, text, strlen(text));
 }
 
-void flame_lines(FILE *file, const char *const *lines)
+void tr_flame_lines(FILE *file, const char *const *lines)
 {
 	for (; *lines; lines++)
 		fprintf(file, "%s\n", *lines);
 }
 
-void flame_open(FILE *file, const char *title, unsigned height, const char *const *style)
+void tr_flame_open(FILE *file, const char *title, unsigned height,
+		   const char *const *style)
 {
 	fprintf(file,
 		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" width=\"%d\" "
 		"height=\"%u\" viewBox=\"0 0 %d %u\">\n<title>",
 		FLAME_WIDTH, height, FLAME_WIDTH, height);
-	flame_xml(file, title);
+	tr_flame_xml(file, title);
 	fputs("</title>\n<style>\n", file);
-	flame_lines(file, picture_style);
-	flame_lines(file, style);
+	tr_flame_lines(file, picture_style);
+	tr_flame_lines(file, style);
 }
 
-void flame_quoted(FILE *file, const char *text)
+void tr_flame_quoted(FILE *file, const char *text)
 {
 	putc('"', file);
 	while (*text) {
@@ -109,13 +111,13 @@ void flame_quoted(FILE *file, const char *text)
 static unsigned width_of(const char *text, size_t length)
 {
 	if (length == 1 && *text >= ' ' && *text <= '~')
-		return flame_widths[*text - ' '];
+		return tr_flame_widths[*text - ' '];
 	return 1000;
 }
 
-size_t flame_fit(const char *text, unsigned room, bool *whole)
+size_t tr_flame_fit(const char *text, unsigned room, bool *whole)
 {
-	const unsigned dots = 2U * flame_widths['.' - ' '];
+	const unsigned dots = 2U * tr_flame_widths['.' - ' '];
 	size_t at = 0, cut = 0;
 	unsigned width = 0;
 	*whole = true;
@@ -129,4 +131,36 @@ size_t flame_fit(const char *text, unsigned room, bool *whole)
 			cut = at;
 	}
 	return *whole ? at : cut;
+}
+
+/* Groups that many sources have keep their colours, others get one in their order. */
+struct flame_colour tr_flame_group_colour(const struct tr_classes *classes,
+					  unsigned group)
+{
+	static const struct {
+		const char *name;
+		struct flame_colour colour;
+	} known[] = {{"frontend", {199, 81, 65}},
+		     {"badspec", {286, 55, 52}},
+		     {"memory", {359, 51, 60}},
+		     {"core", {32, 82, 54}},
+		     {"idle", {209, 5, 62}}};
+	static const uint16_t others[] = {172, 325, 62, 95, 240};
+	for (unsigned i = 0; i < sizeof(known) / sizeof(*known); i++)
+		if (strcmp(known[i].name, classes->group_name[group]) == 0)
+			return known[i].colour;
+	return (struct flame_colour){others[group % (sizeof(others) / sizeof(*others))],
+				     60, 64};
+}
+
+struct flame_colour tr_flame_retiring_colour(void)
+{
+	return (struct flame_colour){115, 60, 77};
+}
+
+struct flame_colour tr_flame_shaded(struct flame_colour colour, unsigned shade)
+{
+	colour.light =
+	    FLAME_PALEST - (FLAME_PALEST - colour.light) * shade / (FLAME_SHADES - 1);
+	return colour;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What all pictures share: measures, text, styles, the colours of classes. */
+/* Shared by all pictures: dimensions, text, styles, colours of classes. */
 #ifndef TR_PICTURE_H
 #define TR_PICTURE_H
 
@@ -12,39 +12,47 @@
 
 /* Pixels. */
 enum {
-	FLAME_WIDTH = 1200, /* of the still image: a script may fit it to the window */
+	FLAME_WIDTH = 1200, /* of the static image; a script may fit it to the window */
 	FLAME_PAD = 10,
 	FLAME_FONT = 11,
-	FLAME_LINE = 16, /* of notes */
+	FLAME_LINE = 16, /* height of a line of notes */
 };
 
-/* Begins an SVG, with the styles that all share and those of `style`: lines, the last
- * one NULL. More of them and </style> follow. */
-void flame_open(FILE *file, const char *title, unsigned height, const char *const *style);
-void flame_lines(FILE *file, const char *const *lines);
+/* Begins an SVG with the common styles and those of `style`: lines, terminated by NULL.
+ * More styles and </style> must follow. */
+void tr_flame_open(FILE *file, const char *title, unsigned height,
+		   const char *const *style);
+void tr_flame_lines(FILE *file, const char *const *lines);
 
-/* Text as XML or inside a script's "…": control characters become '?', what is
- * not UTF-8 becomes U+FFFD. */
-void flame_xml(FILE *file, const char *text);
-void flame_quoted(FILE *file, const char *text);
-/* The first `bytes` of `text` as XML. */
-void flame_xml_part(FILE *file, const char *text, size_t bytes);
+/* Print text as XML, or inside a script's string literal: control characters become '?',
+ * and invalid UTF-8 becomes U+FFFD. */
+void tr_flame_xml(FILE *file, const char *text);
+void tr_flame_quoted(FILE *file, const char *text);
+/* Prints the first `bytes` of `text` as XML. */
+void tr_flame_xml_part(FILE *file, const char *text, size_t bytes);
 
-/* Bytes of `text` that fit in `room` thousandths of an em. `*whole` tells if
- * that is all; otherwise two dots fit behind them. */
-size_t flame_fit(const char *text, unsigned room, bool *whole);
-/* The widths that it uses, of ' ' to '~', in thousandths of an em. */
-extern const uint16_t flame_widths[95];
+/* Returns how many bytes of `text` fit in `room` thousandths of an em. `*whole` is set if
+ * that is all; otherwise two dots fit after them. */
+size_t tr_flame_fit(const char *text, unsigned room, bool *whole);
+/* Widths assumed for ' ' to '~', in thousandths of an em. */
+extern const uint16_t tr_flame_widths[95];
 
+enum {
+	FLAME_SHADES = 8,  /* of a colour */
+	FLAME_PALEST = 92, /* light of the palest; in grey, of what was not traced */
+};
 /* As in hsl() of CSS: degrees and percent. */
 struct flame_colour {
 	unsigned hue, saturation, light;
 };
-/* Of a group of classes that lost all of a frame's cycles, and of what retires. They are
- * far from one another also for who sees no red or no green: tests/unit/palette.c. */
-struct flame_colour flame_group_colour(const struct tr_classes *classes, unsigned group);
-struct flame_colour flame_retiring_colour(void);
-/* The colour at a shade below FLAME_SHADES, the last of which is that above. */
-struct flame_colour flame_shaded(struct flame_colour colour, unsigned shade);
+/* Return the colour of a group of classes that lost all of a frame's cycles, and of
+ * retiring. They are distinct for red-blind and green-blind viewers, too:
+ * tests/unit/palette.c. */
+struct flame_colour tr_flame_group_colour(const struct tr_classes *classes,
+					  unsigned group);
+struct flame_colour tr_flame_retiring_colour(void);
+/* Returns the colour at a shade below FLAME_SHADES; the last shade is the colour
+ * itself. */
+struct flame_colour tr_flame_shaded(struct flame_colour colour, unsigned shade);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* tr-match lists the binaries as "bin.0.name" and "bin.0.role". */
+/* Returns the tint of a binary's role. tr-match writes "bin.0.name" and "bin.0.role". */
 static uint8_t role_tint(const struct tr_header *header, const char *binary)
 {
 	char key[32];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Colours of functions: by what they are, then by the role of their binary. */
+/* Colours of functions: by kind, then by the role of their binary. */
 #ifndef TR_TINT_H
 #define TR_TINT_H
 
@@ -7,7 +7,7 @@
 #include "stream/header.h"
 #include "stream/stream.h"
 
-/* An enum tr_tint; `header` is the struct tr_header of the stream. */
+/* Returns an enum tr_tint; `header` is the stream's struct tr_header. */
 uint8_t tr_tint_of(const void *header, const struct tr_func *func);
 
 #endif

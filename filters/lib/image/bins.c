@@ -19,10 +19,10 @@ enum { LINE_MAX_BYTES = 1 << 16, BINS_MAX = 1 << 15, PAGE = 4096 };
 
 struct reading {
 	struct tr_bins *bins;
-	const char *path; /* of the list */
-	size_t folder;	  /* bytes of path up to and with the last '/' */
+	const char *path; /* path of the list */
+	size_t folder;	  /* length of the folder in `path`, including the last '/' */
 	unsigned long line;
-	bool listed; /* a binary, though it may have been known */
+	bool listed; /* it has an entry, perhaps a duplicate */
 };
 
 static int fail(const struct reading *in, int status, const char *format, ...)
@@ -44,7 +44,7 @@ static int fail(const struct reading *in, int status, const char *format, ...)
 	return status;
 }
 
-/* Cuts the next word off *rest, NULL if there is none. */
+/* Splits the next word off *rest. Returns NULL if there is none. */
 static char *next_word(char **rest)
 {
 	char *word = *rest + strspn(*rest, " \t\r\n");
@@ -56,7 +56,8 @@ static char *next_word(char **rest)
 	return word;
 }
 
-/* The path, quoted or not; *path NULL when the line is empty. */
+/* Splits off the path, quoted or not; sets *path to NULL for an empty line. Returns a
+ * status. */
 static int next_path(const struct reading *in, char **rest, char **path)
 {
 	char *start = *rest + strspn(*rest, " \t\r\n");
@@ -66,7 +67,7 @@ static int next_path(const struct reading *in, char **rest, char **path)
 	}
 	char *end = strchr(start + 1, '"');
 	if (!end)
-		return fail(in, TR_E_CORRUPT, "a quote that does not end");
+		return fail(in, TR_E_CORRUPT, "unterminated quote");
 	if (end == start + 1)
 		return fail(in, TR_E_CORRUPT, "an empty path");
 	if (end[1] && !strchr(" \t\r\n", end[1]))
@@ -136,9 +137,9 @@ static char *full_path(const struct reading *in, const char *path)
 	return full;
 }
 
-/* A file under two names, or twice under one, is one binary: its code would be
- * ambiguous. What is no file is told of when it is opened. Returns the binary that it
- * is, NULL if it is new. */
+/* Finds an earlier entry for the same file, under any name: listing a binary twice would
+ * make its code ambiguous. A missing file is reported when it is opened. Returns NULL if
+ * the binary is new. */
 static const struct tr_bin *find_same(const struct tr_bins *bins, struct tr_bin *bin)
 {
 	struct stat file;
@@ -155,7 +156,7 @@ static const struct tr_bin *find_same(const struct tr_bins *bins, struct tr_bin 
 	return NULL;
 }
 
-/* Takes over the path. */
+/* Adds a binary and takes ownership of its path. Returns a status. */
 static int add_bin(struct reading *in, struct tr_bin *bin)
 {
 	struct tr_bins *bins = in->bins;
@@ -208,7 +209,7 @@ static int take_line(struct reading *in, char *line, size_t length)
 	return add_bin(in, &bin);
 }
 
-/* No list begins with this byte. */
+/* Returns true for an ELF file; no list begins with this byte. */
 static bool is_elf(FILE *file)
 {
 	int first = getc(file);
@@ -280,7 +281,7 @@ const char *tr_bins_check_base(struct tr_bins *bins, size_t i,
 	if (bin->base <= top && last->address + last->size - 1 - first <= top - bin->base)
 		return NULL;
 	snprintf(text, sizeof(text),
-		 "base=0x%" PRIx64 ": the code goes beyond the end of memory", bin->base);
+		 "base=0x%" PRIx64 ": the code exceeds the address space", bin->base);
 	return tr_bins_blame(bins, i, text);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The list of binaries that a trace is of. */
+/* The list of a trace's binaries. */
 #ifndef TR_BINS_H
 #define TR_BINS_H
 
@@ -11,17 +11,17 @@
 #include "image/bins.h"
 #include "image/image.h"
 
-/* bins.lst: a line a binary, "PATH [firmware|kernel|user] [base=0xADDRESS]";
- * '#' begins a comment; PATH is relative to the list's own folder, and may be
- * quoted with "…". */
+/* An entry of bins.lst: "PATH [firmware|kernel|user] [base=0xADDRESS]" on a line; '#'
+ * starts a comment. PATH is relative to the folder of the list, and may be quoted with
+ * "…". */
 struct tr_bin {
 	char *path;
 	enum tr_role role;
 	bool has_base;
 	uint64_t base;	    /* address of the first loaded byte, from the line */
-	const char *list;   /* that has it, as given; for an ELF file itself */
-	unsigned long line; /* of the list, from 1; 0: no list */
-	dev_t device;	    /* which file it is; 0 if there is none */
+	const char *list;   /* name of the list, as given; for an ELF file its own */
+	unsigned long line; /* in the list, from 1; 0 without a list */
+	dev_t device;	    /* identity of the file; 0 if it does not exist */
 	ino_t inode;
 };
 struct tr_bins {
@@ -29,14 +29,17 @@ struct tr_bins {
 	size_t count, capacity;
 	char message[1024]; /* "bins.lst: line 3: no such role \"kernal\"" */
 };
-/* TR_OK, TR_E_IO, TR_E_CORRUPT (message), TR_E_NOMEM. */
+/* Reads a list. Returns TR_OK, TR_E_IO, TR_E_CORRUPT (the message is set) or
+ * TR_E_NOMEM. */
 int tr_bins_read(struct tr_bins *bins, const char *path);
-/* Adds what another list has, or an ELF file; `path` has to stay. Returns as above. */
+/* Adds the entries of another list, or an ELF file; `path` must outlive `bins`. Returns
+ * TR_OK, TR_E_IO, TR_E_CORRUPT (the message is set) or TR_E_NOMEM. */
 int tr_bins_add(struct tr_bins *bins, const char *path);
-/* The message of what is wrong with a file, behind the name of its list, if it is of
- * one, and its line; in bins->message. */
+/* Prefixes `message` about binary `i` with the name and line of its list, if it has one.
+ * Returns bins->message. */
 const char *tr_bins_blame(struct tr_bins *bins, size_t i, const char *message);
-/* NULL, or such a message: at its base the image would go beyond the last address. */
+/* Returns NULL, or such a message if the image at its base would exceed the address
+ * space. */
 const char *tr_bins_check_base(struct tr_bins *bins, size_t i,
 			       const struct tr_image *image);
 void tr_bins_release(struct tr_bins *bins);

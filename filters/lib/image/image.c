@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ELF files as a profiler needs them: opening, and what was found. */
+/* ELF files as a profiler needs them: opening and queries. */
 #include "image/image.h"
 
 #include <stdarg.h>
@@ -12,14 +12,15 @@
 #include "image/image_demangle.h"
 #include "image/image_state.h"
 
-/* The end of a path is what tells files apart, and messages are finite. */
+/* Returns the end of the path, which is its distinctive part; the size of a message is
+ * limited. */
 static const char *shown_path(const struct tr_image *image)
 {
 	size_t length = strlen(image->path), most = sizeof(image->message) / 2;
 	return image->path + (length > most ? length - most : 0);
 }
 
-int image_fail(struct tr_image *image, int status, const char *format, ...)
+int tr_image_fail(struct tr_image *image, int status, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
@@ -32,7 +33,7 @@ int image_fail(struct tr_image *image, int status, const char *format, ...)
 	return status;
 }
 
-void image_warn(struct tr_image *image, const char *format, ...)
+void tr_image_warn(struct tr_image *image, const char *format, ...)
 {
 	va_list args;
 	char *text = image->warning;
@@ -45,7 +46,7 @@ void image_warn(struct tr_image *image, const char *format, ...)
 	va_end(args);
 }
 
-/* The last part of the path, without ".elf", fit for a stack. */
+/* Returns the last component of the path without ".elf", made safe for stacks. */
 static const char *short_name(struct tr_image *image, const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -53,10 +54,10 @@ static const char *short_name(struct tr_image *image, const char *path)
 	size_t length = strlen(name);
 	if (length > 4 && strcmp(name + length - 4, ".elf") == 0)
 		length -= 4;
-	return image_name_keep(image, name, length);
+	return tr_image_name_keep(image, name, length);
 }
 
-/* What was asked for, and is not there. */
+/* Warns of requested calls or lines that the file does not have. */
 static void warn_of_places(struct tr_image *image, const struct image_elf *elf,
 			   const struct tr_image_options *options)
 {
@@ -65,55 +66,55 @@ static void warn_of_places(struct tr_image *image, const struct image_elf *elf,
 	bool lines = options->lines && !image->failed[IMAGE_INDEX_LINES] &&
 		     !image->index[IMAGE_INDEX_LINES].nextents;
 	if (calls || lines)
-		image_warn(image, "no %s%s%s%s", calls ? "inlined calls" : "",
-			   calls && lines ? " and " : "", lines ? "source lines" : "",
-			   elf->has_dwarf ? " in the DWARF" : "");
+		tr_image_warn(image, "no %s%s%s%s", calls ? "inlined calls" : "",
+			      calls && lines ? " and " : "", lines ? "source lines" : "",
+			      elf->has_dwarf ? " in the DWARF" : "");
 }
 
 static void warn_of_absence(struct tr_image *image, const struct image_elf *elf)
 {
 	if (elf->nsections == 0)
-		image_warn(image, "no section headers, so no names");
+		tr_image_warn(image, "no section headers, so no names");
 	else if (!elf->has_dwarf && image->nsymbols == 0)
-		image_warn(
+		tr_image_warn(
 		    image,
 		    "no DWARF and no symbols, so no names: list the unstripped file");
 	else if (!elf->has_dwarf)
-		image_warn(image, "no DWARF, names from symbols only");
+		tr_image_warn(image, "no DWARF, names from symbols only");
 	else if (image->nsymbols == 0)
-		image_warn(image, "no symbols, names from DWARF only");
+		tr_image_warn(image, "no symbols, names from DWARF only");
 }
 
 static int load_functions(struct tr_image *image, const struct image_elf *elf,
 			  const struct tr_image_options *options)
 {
 	struct image_candidates candidates = {0};
-	int status = image_dwarf_load(image, elf, options, &candidates);
+	int status = tr_image_dwarf_load(image, elf, options, &candidates);
 	if (status == TR_OK)
-		status = image_symbols_load(image, elf, &candidates);
+		status = tr_image_symbols_load(image, elf, &candidates);
 	if (status == TR_OK)
-		status = image_ranges_make(image, &candidates);
+		status = tr_image_ranges_make(image, &candidates);
 	if (status == TR_OK)
-		status = image_demangle_functions(image);
+		status = tr_image_demangle_functions(image);
 	if (status == TR_OK)
-		status = image_namesakes_tell_apart(image);
+		status = tr_image_namesakes_tell_apart(image);
 	free(candidates.list);
 	warn_of_absence(image, elf);
 	warn_of_places(image, elf, options);
 	if (status == TR_E_NOMEM)
-		return image_fail(image, status, "out of memory");
+		return tr_image_fail(image, status, "out of memory");
 	return status;
 }
 
 static int load(struct tr_image *image, const struct tr_image_options *options)
 {
 	struct image_elf elf;
-	int status = image_elf_open(&elf, image);
+	int status = tr_image_elf_open(&elf, image);
 	if (status == TR_OK)
-		status = image_code_load(image, &elf);
+		status = tr_image_code_load(image, &elf);
 	if (status == TR_OK && options->functions)
 		status = load_functions(image, &elf, options);
-	image_elf_release(&elf);
+	tr_image_elf_release(&elf);
 	return status;
 }
 
@@ -275,22 +276,22 @@ const struct tr_function *tr_image_function_at(const struct tr_image *image,
 
 struct tr_stretch tr_image_call_at(const struct tr_image *image, uint64_t address)
 {
-	return image_index_step(&image->index[IMAGE_INDEX_CALLS], address);
+	return tr_image_index_step(&image->index[IMAGE_INDEX_CALLS], address);
 }
 
 const char *tr_image_call(const struct tr_image *image, uint32_t item, uint32_t *around)
 {
-	return image_index_item(&image->index[IMAGE_INDEX_CALLS], item, around);
+	return tr_image_index_item(&image->index[IMAGE_INDEX_CALLS], item, around);
 }
 
 struct tr_stretch tr_image_line_at(const struct tr_image *image, uint64_t address)
 {
-	return image_index_step(&image->index[IMAGE_INDEX_LINES], address);
+	return tr_image_index_step(&image->index[IMAGE_INDEX_LINES], address);
 }
 
 const char *tr_image_line(const struct tr_image *image, uint32_t item, uint32_t *line)
 {
-	return image_index_item(&image->index[IMAGE_INDEX_LINES], item, line);
+	return tr_image_index_item(&image->index[IMAGE_INDEX_LINES], item, line);
 }
 
 int tr_image_symbol(const struct tr_image *image, const char *name, uint64_t *address)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Keeps DWARF indices in files, one a binary. */
+/* Stores DWARF indices in cache files. */
 #include "image/image_cache.h"
 
 #include <errno.h>
@@ -13,7 +13,8 @@
 
 #define CACHE_MAX_BYTES ((off_t)1 << 29)
 
-/* Makes the folder when `make`; false when there is no place for one. */
+/* Determines the folder, and creates it if `make`. Returns false when there is no place
+ * for one. */
 static bool folder_path(char *path, size_t size, bool make)
 {
 	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
@@ -54,8 +55,8 @@ static bool is_trusted(int fd, size_t *size)
 	return true;
 }
 
-bool image_cache_load(const struct image_key *key, enum image_index_kind kind,
-		      struct tr_buffer *index)
+bool tr_image_cache_load(const struct image_key *key, enum image_index_kind kind,
+			 struct tr_buffer *index)
 {
 	char path[PATH_MAX];
 	size_t size;
@@ -76,8 +77,8 @@ bool image_cache_load(const struct image_key *key, enum image_index_kind kind,
 	return good;
 }
 
-void image_cache_store(const struct image_key *key, enum image_index_kind kind,
-		       const uint8_t *data, size_t size)
+void tr_image_cache_store(const struct image_key *key, enum image_index_kind kind,
+			  const uint8_t *data, size_t size)
 {
 	char path[PATH_MAX], temporary[PATH_MAX + 8];
 	if (!file_path(path, sizeof(path), key, kind, true))

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files with the DWARF indices of images seen before.
+/* Cache files with the DWARF indices of images.
  *
- * They lie in $XDG_CACHE_HOME/tr-profiler, or ~/.cache/tr-profiler, one a file
- * content and kind. Only a regular file that belongs to the user, and that nobody else
- * may write, is read. What cannot be read or written is as if it were not there.
- */
+ * They are in $XDG_CACHE_HOME/tr-profiler or ~/.cache/tr-profiler, one for each file
+ * content and kind. A file is used only if it is a regular file that the user owns and
+ * nobody else can write. Errors of reading and writing are treated as cache misses. */
 #ifndef TR_IMAGE_CACHE_H
 #define TR_IMAGE_CACHE_H
 
 #include "image/image_index.h"
 
-/* False when there is none. The bytes still need image_index_read(). */
-bool image_cache_load(const struct image_key *key, enum image_index_kind kind,
-		      struct tr_buffer *index);
-void image_cache_store(const struct image_key *key, enum image_index_kind kind,
-		       const uint8_t *data, size_t size);
+/* Reads an index, which the caller still has to verify by tr_image_index_read(). Returns
+ * false when there is none. */
+bool tr_image_cache_load(const struct image_key *key, enum image_index_kind kind,
+			 struct tr_buffer *index);
+void tr_image_cache_store(const struct image_key *key, enum image_index_kind kind,
+			  const uint8_t *data, size_t size);
 
 #endif

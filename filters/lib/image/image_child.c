@@ -19,7 +19,7 @@
 enum { EXIT_NO_MEMORY = 3, EXIT_NO_LIMITS = 4, EXIT_NO_OUTPUT = 5 };
 enum { RESULT_FD = 3, READ_BYTES = 1 << 16 };
 
-/* Bytes of address space in use; 0 when the system does not tell. */
+/* Returns the address space in use in bytes, or 0 if the system does not report it. */
 static uint64_t address_space(void)
 {
 	unsigned long long pages = 0;
@@ -32,7 +32,8 @@ static uint64_t address_space(void)
 	return pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Leaves no file open but `fd`, as RESULT_FD, and /dev/null. */
+/* Closes all files but `fd`, which becomes RESULT_FD, and opens /dev/null. Returns false
+ * on failure. */
 static bool keep_only(int fd)
 {
 	int null = open("/dev/null", O_RDWR);
@@ -64,7 +65,7 @@ static bool confine(const struct image_child_limits *limits, uint64_t in_use)
 	setrlimit(RLIMIT_CPU, &time);
 	if (in_use == 0)
 		return true;
-	/* A limit that is lower already stays. */
+	/* Never raises an existing limit. */
 	getrlimit(RLIMIT_AS, &space);
 	if (space.rlim_cur > in_use + limits->memory)
 		space.rlim_cur = in_use + limits->memory;
@@ -99,7 +100,8 @@ _Noreturn static void run(void (*work)(void *context, struct tr_buffer *out),
 	_exit(write_all(RESULT_FD, out.data, out.size) ? 0 : EXIT_NO_OUTPUT);
 }
 
-/* Up to the end of what the child writes; false when that is too much. */
+/* Reads the child's output to its end. Returns false when it exceeds `most`, or on
+ * failure. */
 static bool collect(int fd, uint64_t most, struct tr_buffer *out)
 {
 	for (;;) {
@@ -115,7 +117,7 @@ static bool collect(int fd, uint64_t most, struct tr_buffer *out)
 	}
 }
 
-/* Whose limit it was: that of the user, or its own. */
+/* Describes the memory limit that was hit: the user's or this module's. */
 static void describe_memory(struct image_child *child)
 {
 	struct rlimit space;
@@ -135,7 +137,7 @@ static bool judge(int wait_status, struct image_child *child)
 {
 	char *problem = child->problem;
 	size_t size = sizeof(child->problem);
-	/* Sanitizers end with it. */
+	/* Sanitizers exit by SIGABRT. */
 	if (TR_IS_FUZZED && WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGABRT)
 		abort();
 	if (WIFSIGNALED(wait_status) && WTERMSIG(wait_status) == SIGALRM)
@@ -158,9 +160,9 @@ static bool judge(int wait_status, struct image_child *child)
 	return false;
 }
 
-void image_child_start(struct image_child *child,
-		       void (*work)(void *context, struct tr_buffer *out), void *context,
-		       const struct image_child_limits *limits)
+void tr_image_child_start(struct image_child *child,
+			  void (*work)(void *context, struct tr_buffer *out),
+			  void *context, const struct image_child_limits *limits)
 {
 	int ends[2];
 	*child = (struct image_child){.fd = -1, .limits = *limits};
@@ -182,7 +184,7 @@ void image_child_start(struct image_child *child,
 		close(ends[0]);
 }
 
-bool image_child_finish(struct image_child *child, struct tr_buffer *out)
+bool tr_image_child_finish(struct image_child *child, struct tr_buffer *out)
 {
 	int wait_status = 0;
 	if (child->fd < 0)
@@ -196,6 +198,6 @@ bool image_child_finish(struct image_child *child, struct tr_buffer *out)
 	child->fd = -1;
 	if (whole)
 		return judge(wait_status, child);
-	snprintf(child->problem, sizeof(child->problem), "too large a result");
+	snprintf(child->problem, sizeof(child->problem), "result too large");
 	return false;
 }

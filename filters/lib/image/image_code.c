@@ -7,7 +7,7 @@
 
 #include "image/image_state.h"
 
-/* Code in the file, before it is copied. */
+/* A range of code in the file, before it is copied. */
 struct piece {
 	uint64_t address, size, offset;
 	int64_t load_delta;
@@ -39,7 +39,7 @@ static bool is_code(const GElf_Shdr *section)
 	       section->sh_size > 0;
 }
 
-/* The executable sections of one segment. */
+/* Adds the executable sections of one segment. Returns a status. */
 static int add_sections(struct tr_image *image, const struct image_elf *elf,
 			const GElf_Phdr *segment, struct pieces *pieces)
 {
@@ -53,12 +53,12 @@ static int add_sections(struct tr_image *image, const struct image_elf *elf,
 			continue;
 		if (section.sh_size > segment->p_filesz - into ||
 		    section.sh_offset != segment->p_offset + into)
-			return image_fail(image, TR_E_CORRUPT,
-					  "byte %" PRIu64
-					  ": section %zu and its segment disagree",
-					  section.sh_offset, i);
+			return tr_image_fail(image, TR_E_CORRUPT,
+					     "byte %" PRIu64
+					     ": section %zu and its segment disagree",
+					     section.sh_offset, i);
 		if (!add_piece(pieces, segment, section.sh_addr, section.sh_size))
-			return image_fail(image, TR_E_NOMEM, "out of memory");
+			return tr_image_fail(image, TR_E_NOMEM, "out of memory");
 	}
 	return TR_OK;
 }
@@ -78,7 +78,7 @@ static int collect(struct tr_image *image, const struct image_elf *elf,
 			return status;
 		if (pieces->count == before &&
 		    !add_piece(pieces, &segment, segment.p_vaddr, segment.p_filesz))
-			return image_fail(image, TR_E_NOMEM, "out of memory");
+			return tr_image_fail(image, TR_E_NOMEM, "out of memory");
 	}
 	return TR_OK;
 }
@@ -91,7 +91,7 @@ static int compare_pieces(const void *a, const void *b)
 	return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-/* Of overlapping pieces the first keeps its bytes. */
+/* Removes overlap: the first piece keeps its bytes. */
 static void trim(struct tr_image *image, struct pieces *pieces)
 {
 	uint64_t end = 0;
@@ -100,7 +100,8 @@ static void trim(struct tr_image *image, struct pieces *pieces)
 		struct piece piece = pieces->list[i];
 		uint64_t covered = end > piece.address ? end - piece.address : 0;
 		if (covered)
-			image_warn(image, "code overlaps at 0x%" PRIx64, piece.address);
+			tr_image_warn(image, "code overlaps at 0x%" PRIx64,
+				      piece.address);
 		if (covered >= piece.size)
 			continue;
 		piece.address += covered;
@@ -119,20 +120,20 @@ static int copy(struct tr_image *image, struct image_elf *elf,
 	for (size_t i = 0; i < pieces->count; i++)
 		total += pieces->list[i].size;
 	if (total > elf->size)
-		return image_fail(image, TR_E_CORRUPT,
-				  "more code than the file has bytes");
+		return tr_image_fail(image, TR_E_CORRUPT,
+				     "more code than the file has bytes");
 	image->code = calloc(pieces->count + 1, sizeof(*image->code));
 	image->code_bytes = malloc(total + 1);
 	elf->executable = calloc(pieces->count + 1, sizeof(*elf->executable));
 	if (!image->code || !image->code_bytes || !elf->executable)
-		return image_fail(image, TR_E_NOMEM, "out of memory");
+		return tr_image_fail(image, TR_E_NOMEM, "out of memory");
 	uint8_t *to = image->code_bytes;
 	for (size_t i = 0; i < pieces->count; i++) {
 		const struct piece *piece = &pieces->list[i];
 		struct tr_code *last =
 		    image->ncode ? &image->code[image->ncode - 1] : NULL;
-		if (!image_elf_read(elf, piece->offset, to, piece->size))
-			return image_fail(image, TR_E_IO, "cannot read the code");
+		if (!tr_image_elf_read(elf, piece->offset, to, piece->size))
+			return tr_image_fail(image, TR_E_IO, "cannot read the code");
 		elf->executable[elf->nexecutable++] =
 		    (struct image_span){piece->address, piece->address + piece->size};
 		if (last && last->address + last->size == piece->address &&
@@ -146,10 +147,11 @@ static int copy(struct tr_image *image, struct image_elf *elf,
 	return TR_OK;
 }
 
-/* Notes are small: a longer run of them is not searched. */
+/* Notes are small; a longer section of notes is not searched. */
 enum { NOTES_MAX_BYTES = 1 << 16 };
 
-/* Looks through the notes at [offset, offset + size) of the file. */
+/* Searches the notes at [offset, offset + size) of the file for a build-id. Returns true
+ * if it was found. */
 static bool find_build_id(struct tr_image *image, const struct image_elf *elf,
 			  uint64_t offset, uint64_t size)
 {
@@ -190,7 +192,7 @@ static void load_build_id(struct tr_image *image, const struct image_elf *elf)
 	}
 }
 
-int image_code_load(struct tr_image *image, struct image_elf *elf)
+int tr_image_code_load(struct tr_image *image, struct image_elf *elf)
 {
 	struct pieces pieces = {0};
 	int status = collect(image, elf, &pieces);
@@ -199,7 +201,7 @@ int image_code_load(struct tr_image *image, struct image_elf *elf)
 			qsort(pieces.list, pieces.count, sizeof(*pieces.list),
 			      compare_pieces);
 		else
-			image_warn(image, "no executable code");
+			tr_image_warn(image, "no executable code");
 		trim(image, &pieces);
 		status = copy(image, elf, &pieces);
 	}
@@ -208,7 +210,7 @@ int image_code_load(struct tr_image *image, struct image_elf *elf)
 	return status;
 }
 
-bool image_elf_is_code(const struct image_elf *elf, uint64_t low, uint64_t high)
+bool tr_image_elf_is_code(const struct image_elf *elf, uint64_t low, uint64_t high)
 {
 	size_t first = 0, end = elf->nexecutable;
 	while (first < end) {

@@ -9,22 +9,22 @@
 
 #include "image/image_child.h"
 
-/* Longer names are cut to IMAGE_NAME_MAX later. */
+/* Longer names are truncated to IMAGE_NAME_MAX later. */
 enum { DEMANGLED_MAX = 4 * IMAGE_NAME_MAX };
 
-bool image_is_mangled(const char *symbol)
+bool tr_image_is_mangled(const char *symbol)
 {
 	return symbol[0] == '_' && (symbol[1] == 'Z' || symbol[1] == 'R');
 }
 
 struct demangling {
 	struct tr_buffer *out;
-	size_t most; /* size of `out` that ends it */
+	size_t most; /* size of `out` at which demangling stops */
 	jmp_buf full;
 };
 
-/* A short symbol can stand for a name of any length: what is beyond the limit is not
- * even made. */
+/* Receives output of the demangler. A short symbol can expand to a name of any length, so
+ * demangling stops at the limit. */
 static void take(const char *text, size_t size, void *context)
 {
 	struct demangling *d = context;
@@ -34,12 +34,12 @@ static void take(const char *text, size_t size, void *context)
 		longjmp(d->full, 1);
 }
 
-bool image_demangle(const char *symbol, struct tr_buffer *out)
+bool tr_image_demangle(const char *symbol, struct tr_buffer *out)
 {
 	const int options = DMGL_PARAMS | DMGL_ANSI | DMGL_RET_DROP;
 	const size_t before = out->size;
 	struct demangling d = {.out = out, .most = before + DEMANGLED_MAX};
-	if (!image_is_mangled(symbol))
+	if (!tr_image_is_mangled(symbol))
 		return false;
 	if (setjmp(d.full))
 		return true;
@@ -52,10 +52,10 @@ bool image_demangle(const char *symbol, struct tr_buffer *out)
 
 static bool is_wanted(const struct tr_function *function)
 {
-	return !function->from_dwarf && image_is_mangled(function->name);
+	return !function->from_dwarf && tr_image_is_mangled(function->name);
 }
 
-/* Each name, ended by 0, as it was if it cannot be demangled. */
+/* Appends all names, each terminated by 0, unchanged if it cannot be demangled. */
 static void demangle_all(void *context, struct tr_buffer *out)
 {
 	const struct tr_image *image = context;
@@ -63,7 +63,7 @@ static void demangle_all(void *context, struct tr_buffer *out)
 		const char *name = image->functions[i].name;
 		if (!is_wanted(&image->functions[i]))
 			continue;
-		if (!image_demangle(name, out))
+		if (!tr_image_demangle(name, out))
 			tr_buffer_add(out, name, strlen(name));
 		tr_buffer_add(out, "", 1);
 	}
@@ -77,7 +77,7 @@ static int take_answer(struct tr_image *image, const struct tr_buffer *answer)
 		if (!is_wanted(function) || at == end)
 			continue;
 		size_t length = strnlen(at, (size_t)(end - at));
-		function->name = image_name_keep(image, at, length);
+		function->name = tr_image_name_keep(image, at, length);
 		if (!function->name)
 			return TR_E_NOMEM;
 		at += length < (size_t)(end - at) ? length + 1 : length;
@@ -85,7 +85,7 @@ static int take_answer(struct tr_image *image, const struct tr_buffer *answer)
 	return TR_OK;
 }
 
-int image_demangle_functions(struct tr_image *image)
+int tr_image_demangle_functions(struct tr_image *image)
 {
 	const struct image_child_limits limits = {.cpu_seconds = 10,
 						  .seconds = 60,
@@ -99,12 +99,12 @@ int image_demangle_functions(struct tr_image *image)
 		wanted += is_wanted(&image->functions[i]);
 	if (wanted == 0)
 		return TR_OK;
-	image_child_start(&child, demangle_all, image, &limits);
-	if (image_child_finish(&child, &answer))
+	tr_image_child_start(&child, demangle_all, image, &limits);
+	if (tr_image_child_finish(&child, &answer))
 		status = take_answer(image, &answer);
 	else
-		image_warn(image, "demangler: %s; names as in the symbol table",
-			   child.problem);
+		tr_image_warn(image, "demangler: %s; names as in the symbol table",
+			      child.problem);
 	tr_buffer_free(&answer);
 	return status;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Functions from DWARF: out of the cache, or by a child process. */
+/* Functions from DWARF, out of the cache or by a child process. */
 #include "image/image_dwarf.h"
 
 #include <inttypes.h>
@@ -10,7 +10,7 @@
 #include "image/image_cache.h"
 #include "image/image_child.h"
 
-/* Some damage makes libdwarf run for ever. It takes 0.1 s for 16 MiB. */
+/* Some damage makes libdwarf loop for ever. It needs about 0.1 s for 16 MiB. */
 static struct image_child_limits limits_for(size_t file_bytes)
 {
 	return (struct image_child_limits){
@@ -25,24 +25,24 @@ struct taking {
 	struct tr_image *image;
 	const struct image_elf *elf;
 	struct image_candidates *candidates;
-	const char *raw, *kept; /* the last name, as it was and as it is kept */
-	const char *place;	/* kept, NULL if none */
+	const char *raw, *kept; /* the last name, original and stored */
+	const char *place;	/* stored; NULL if none */
 };
 
 static bool take_range(void *context, const struct image_index_range *range)
 {
 	struct taking *taking = context;
 	struct image_candidates *to = taking->candidates;
-	if (!image_elf_is_code(taking->elf, range->low, range->high))
+	if (!tr_image_elf_is_code(taking->elf, range->low, range->high))
 		return true;
 	if (range->name != taking->raw) {
 		taking->raw = range->name;
 		taking->kept =
-		    image_name_keep(taking->image, range->name, strlen(range->name));
+		    tr_image_name_keep(taking->image, range->name, strlen(range->name));
 		taking->place = NULL;
 		if (*range->place)
-			taking->place = image_name_keep(taking->image, range->place,
-							strlen(range->place));
+			taking->place = tr_image_name_keep(taking->image, range->place,
+							   strlen(range->place));
 	}
 	if (!taking->kept || (*range->place && !taking->place) ||
 	    !tr_grow(&to->list, &to->capacity, to->count + 1, sizeof(*to->list)))
@@ -60,12 +60,14 @@ static bool take_range(void *context, const struct image_index_range *range)
 
 static void warn_of_damage(struct tr_image *image, const struct image_index *index)
 {
-	const char *damage = image_name_keep(image, index->damage, strlen(index->damage));
-	image_warn(image, "damaged DWARF in %" PRIu32 " of %" PRIu32 " units (%s)",
-		   index->damaged, index->units, damage ? damage : "");
+	const char *damage =
+	    tr_image_name_keep(image, index->damage, strlen(index->damage));
+	tr_image_warn(image, "damaged DWARF in %" PRIu32 " of %" PRIu32 " units (%s)",
+		      index->damaged, index->units, damage ? damage : "");
 }
 
-/* Finds the indices of the kinds that are wanted in what the child wrote. */
+/* Locates the indices of the requested kinds in the child's output. Returns false if one
+ * is missing or invalid. */
 static bool take_answer(struct tr_image *image, const struct image_dwarf_job *job,
 			const struct tr_buffer *answer, bool store)
 {
@@ -75,21 +77,21 @@ static bool take_answer(struct tr_image *image, const struct image_dwarf_job *jo
 		if (!job->wanted[kind])
 			continue;
 		const uint8_t *data = answer->data + at;
-		size_t size = image_index_size(data, answer->size - at);
+		size_t size = tr_image_index_size(data, answer->size - at);
 		bytes->size = 0;
 		tr_buffer_add(bytes, data, size);
-		if (bytes->failed || !image_index_read(&image->index[kind], kind,
-						       bytes->data, size, &job->key))
+		if (bytes->failed || !tr_image_index_read(&image->index[kind], kind,
+							  bytes->data, size, &job->key))
 			return false;
 		if (store)
-			image_cache_store(&job->key, kind, data, size);
+			tr_image_cache_store(&job->key, kind, data, size);
 		at += size;
 	}
 	return at == answer->size;
 }
 
-/* What one child reads. Lines have a child of their own: it takes half of the time,
- * and what makes libdwarf die there leaves the rest. */
+/* One child's task. A second child reads the lines in parallel, which halves the time,
+ * and a crash of libdwarf there does not affect the rest. */
 struct asking {
 	struct image_dwarf_job job;
 	struct image_child child;
@@ -99,41 +101,40 @@ struct asking {
 static void start(struct asking *asking)
 {
 	const struct image_child_limits limits = limits_for(asking->job.elf->size);
-	image_child_start(&asking->child, image_dwarf_read, &asking->job, &limits);
+	tr_image_child_start(&asking->child, tr_image_dwarf_read, &asking->job, &limits);
 }
 
-/* False: the child's problem tells. */
+/* Collects a child's result. Returns false on failure, described in child.problem. */
 static bool finish(struct asking *asking, struct tr_image *image)
 {
 	struct tr_buffer answer = {0};
 	struct image_child *child = &asking->child;
-	bool store = asking->store && image_elf_same(asking->job.elf);
-	bool good = image_child_finish(child, &answer);
+	bool store = asking->store && tr_image_elf_same(asking->job.elf);
+	bool good = tr_image_child_finish(child, &answer);
 	if (good && !take_answer(image, &asking->job, &answer, store)) {
-		snprintf(child->problem, sizeof(child->problem),
-			 "an answer that makes no sense");
+		snprintf(child->problem, sizeof(child->problem), "invalid answer");
 		good = false;
 	}
 	tr_buffer_free(&answer);
 	return good;
 }
 
-/* Functions, and calls if they are wanted; without those if it has to be. */
+/* Collects functions and requested calls; if that fails, retries without calls. */
 static void finish_functions(struct asking *asking, struct tr_image *image)
 {
 	bool *wanted = asking->job.wanted;
 	bool good = finish(asking, image);
 	image->failed[IMAGE_INDEX_CALLS] = !good && wanted[IMAGE_INDEX_CALLS];
 	if (!good && wanted[IMAGE_INDEX_CALLS] && wanted[IMAGE_INDEX_FUNCTIONS]) {
-		image_warn(image, "DWARF reader: %s", asking->child.problem);
+		tr_image_warn(image, "DWARF reader: %s", asking->child.problem);
 		wanted[IMAGE_INDEX_CALLS] = false;
 		start(asking);
 		good = finish(asking, image);
 	}
 	if (!good)
-		image_warn(image, "DWARF reader: %s%s", asking->child.problem,
-			   wanted[IMAGE_INDEX_FUNCTIONS] ? "; names from symbols only"
-							 : "");
+		tr_image_warn(image, "DWARF reader: %s%s", asking->child.problem,
+			      wanted[IMAGE_INDEX_FUNCTIONS] ? "; names from symbols only"
+							    : "");
 }
 
 static void ask_children(struct tr_image *image, const struct image_dwarf_job *job,
@@ -152,28 +153,28 @@ static void ask_children(struct tr_image *image, const struct image_dwarf_job *j
 		finish_functions(&names, image);
 	if (want_lines[IMAGE_INDEX_LINES] && !finish(&lines, image)) {
 		image->failed[IMAGE_INDEX_LINES] = true;
-		image_warn(image, "DWARF reader: %s; no source lines",
-			   lines.child.problem);
+		tr_image_warn(image, "DWARF reader: %s; no source lines",
+			      lines.child.problem);
 	}
 }
 
-/* The whole file is mapped for the children alone: here it may not be touched, since
- * it may shrink. */
+/* Maps the whole file for the children only: the parent must not touch it, since it may
+ * shrink. */
 static void ask(struct tr_image *image, struct image_dwarf_job *job, bool store)
 {
 	struct image_mangled mangled = {0};
 	job->map = mmap(NULL, job->elf->size, PROT_READ | PROT_WRITE, MAP_PRIVATE,
 			job->elf->fd, 0);
 	if (job->map == MAP_FAILED) {
-		image_warn(
+		tr_image_warn(
 		    image, "DWARF reader: no memory for the file (see ulimit -v)%s",
 		    job->wanted[IMAGE_INDEX_FUNCTIONS] ? "; names from symbols only"
 						       : "");
 		memcpy(image->failed, job->wanted, sizeof(image->failed));
 		return;
 	}
-	/* The child has no file to read them from. Without memory there are fewer. */
-	image_symbols_mangled(job->elf, &mangled);
+	/* The child cannot read the file. Out of memory, fewer names are available. */
+	tr_image_symbols_mangled(job->elf, &mangled);
 	job->mangled = &mangled;
 	ask_children(image, job, store);
 	munmap(job->map, job->elf->size);
@@ -181,22 +182,23 @@ static void ask(struct tr_image *image, struct image_dwarf_job *job, bool store)
 	tr_buffer_free(&mangled.names);
 }
 
-/* Leaves in `wanted` what the cache does not have. */
+/* Loads from the cache; leaves in `wanted` the kinds that it lacks. Returns true if none
+ * is left. */
 static bool ask_cache(struct tr_image *image, struct image_dwarf_job *job)
 {
 	bool all = true;
 	for (unsigned kind = 0; kind < IMAGE_INDEX_KINDS; kind++) {
 		struct tr_buffer *bytes = &image->index_bytes[kind];
-		if (job->wanted[kind] && image_cache_load(&job->key, kind, bytes) &&
-		    image_index_read(&image->index[kind], kind, bytes->data, bytes->size,
-				     &job->key))
+		if (job->wanted[kind] && tr_image_cache_load(&job->key, kind, bytes) &&
+		    tr_image_index_read(&image->index[kind], kind, bytes->data,
+					bytes->size, &job->key))
 			job->wanted[kind] = false;
 		all &= !job->wanted[kind];
 	}
 	return all;
 }
 
-/* The names lie in bytes of the image's own; each ends where it did, or before. */
+/* Makes the names safe in place; a name may become shorter. */
 static void clean_names(struct tr_image *image, enum image_index_kind kind)
 {
 	const struct image_index *index = &image->index[kind];
@@ -206,13 +208,13 @@ static void clean_names(struct tr_image *image, enum image_index_kind kind)
 	     at + 8 < bytes->size;) {
 		char *name = (char *)bytes->data + at;
 		at += strlen(name) + 1;
-		image_name_clean(name);
+		tr_image_name_clean(name);
 	}
 }
 
-int image_dwarf_load(struct tr_image *image, const struct image_elf *elf,
-		     const struct tr_image_options *options,
-		     struct image_candidates *candidates)
+int tr_image_dwarf_load(struct tr_image *image, const struct image_elf *elf,
+			const struct tr_image_options *options,
+			struct image_candidates *candidates)
 {
 	struct image_dwarf_job job = {.elf = elf,
 				      .wanted = {true, options->calls, options->lines}};
@@ -222,13 +224,13 @@ int image_dwarf_load(struct tr_image *image, const struct image_elf *elf,
 	image->has_dwarf = elf->has_dwarf;
 	if (!elf->has_dwarf)
 		return TR_OK;
-	if (!image_key_make(&job.key, elf->fd, elf->size))
-		return image_fail(image, TR_E_IO, "cannot read all of it");
+	if (!tr_image_key_make(&job.key, elf->fd, elf->size))
+		return tr_image_fail(image, TR_E_IO, "cannot read all of it");
 	if (options->no_cache || !ask_cache(image, &job))
 		ask(image, &job, !options->no_cache);
 	if (functions->damaged)
 		warn_of_damage(image, functions);
-	if (!image_index_walk(functions, take_range, &taking))
+	if (!tr_image_index_walk(functions, take_range, &taking))
 		status = TR_E_NOMEM;
 	tr_buffer_free(&image->index_bytes[IMAGE_INDEX_FUNCTIONS]);
 	clean_names(image, IMAGE_INDEX_CALLS);

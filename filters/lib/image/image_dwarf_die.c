@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names and declarations are found along abstract origins and specifications. */
+/* Reads names and declarations along abstract origins and specifications, and ranges. */
 #include "image/image_dwarf_die.h"
 
 #include <inttypes.h>
@@ -13,14 +13,14 @@
 
 enum { ORIGINS_DEEP = 8, TYPES_DEEP = 4 };
 
-uint64_t image_dwarf_offset(Dwarf_Die die)
+uint64_t tr_image_dwarf_offset(Dwarf_Die die)
 {
 	Dwarf_Error error = NULL;
 	Dwarf_Off offset = 0;
 	return dwarf_dieoffset(die, &offset, &error) == DW_DLV_OK ? offset : 0;
 }
 
-int image_dwarf_reference(Dwarf_Die die, Dwarf_Half kind, uint64_t *offset)
+int tr_image_dwarf_reference(Dwarf_Die die, Dwarf_Half kind, uint64_t *offset)
 {
 	Dwarf_Error error = NULL;
 	Dwarf_Attribute attribute = NULL;
@@ -38,7 +38,7 @@ static int follow(Dwarf_Debug dbg, Dwarf_Die die, Dwarf_Half kind, Dwarf_Die *to
 {
 	Dwarf_Error error = NULL;
 	uint64_t offset = 0;
-	int result = image_dwarf_reference(die, kind, &offset);
+	int result = tr_image_dwarf_reference(die, kind, &offset);
 	return result == DW_DLV_OK ? dwarf_offdie_b(dbg, offset, 1, to, &error) : result;
 }
 
@@ -50,7 +50,7 @@ static uint32_t number_of(Dwarf_Die die, Dwarf_Half kind)
 	Dwarf_Signed constant = 0;
 	if (dwarf_attr(die, kind, &attribute, &error) != DW_DLV_OK)
 		return 0;
-	/* A constant in the abbreviation has a sign. */
+	/* DW_FORM_implicit_const is signed. */
 	if (dwarf_formsdata(attribute, &constant, &error) == DW_DLV_OK && constant > 0)
 		number = (Dwarf_Unsigned)constant;
 	else if (dwarf_formudata(attribute, &number, &error) != DW_DLV_OK)
@@ -74,8 +74,8 @@ static void take_place(Dwarf_Die die, struct image_dwarf_name *found)
 	found->unit = unit;
 }
 
-/* A lambda has no place of its own, but the class that it is called on has: behind the
- * pointers to it. */
+/* A lambda has no declaration of its own; its closure class, reached through the object
+ * pointer's type, has one. */
 static void take_place_of_class(Dwarf_Debug dbg, Dwarf_Die die,
 				struct image_dwarf_name *found)
 {
@@ -94,14 +94,14 @@ static void take_place_of_class(Dwarf_Debug dbg, Dwarf_Die die,
 		dwarf_dealloc_die(owned);
 }
 
-/* What a DIE has of what is not known yet. */
+/* Takes from a DIE what is still missing in `found`. */
 static void take(Dwarf_Die die, struct image_dwarf_name *found)
 {
 	Dwarf_Error error = NULL;
 	char *text = NULL;
 	if (!found->name[0] && dwarf_diename(die, &text, &error) == DW_DLV_OK) {
 		found->name = text;
-		found->die = image_dwarf_offset(die);
+		found->die = tr_image_dwarf_offset(die);
 	}
 	if (!found->mangled[0] &&
 	    (dwarf_die_text(die, DW_AT_linkage_name, &text, &error) == DW_DLV_OK ||
@@ -111,7 +111,7 @@ static void take(Dwarf_Die die, struct image_dwarf_name *found)
 		take_place(die, found);
 }
 
-struct image_dwarf_name image_dwarf_name(Dwarf_Debug dbg, Dwarf_Die die)
+struct image_dwarf_name tr_image_dwarf_name(Dwarf_Debug dbg, Dwarf_Die die)
 {
 	struct image_dwarf_name found = {.name = "", .mangled = ""};
 	Dwarf_Die owned = NULL;
@@ -132,14 +132,14 @@ struct image_dwarf_name image_dwarf_name(Dwarf_Debug dbg, Dwarf_Die die)
 	return found;
 }
 
-struct image_dwarf_name image_dwarf_name_at(Dwarf_Debug dbg, uint64_t offset)
+struct image_dwarf_name tr_image_dwarf_name_at(Dwarf_Debug dbg, uint64_t offset)
 {
 	struct image_dwarf_name found = {.name = "", .mangled = ""};
 	Dwarf_Error error = NULL;
 	Dwarf_Die die = NULL;
 	if (dwarf_offdie_b(dbg, offset, 1, &die, &error) != DW_DLV_OK)
 		return found;
-	found = image_dwarf_name(dbg, die);
+	found = tr_image_dwarf_name(dbg, die);
 	dwarf_dealloc_die(die);
 	return found;
 }
@@ -158,7 +158,7 @@ static void add(struct adding *adding, uint64_t low, uint64_t high)
 		return;
 	if (adding->count++ == 0)
 		adding->first = low;
-	image_index_range(adding->ranges, low, high);
+	tr_image_index_range(adding->ranges, low, high);
 }
 
 static int add_low_high(Dwarf_Die die, uint64_t low, struct adding *adding)
@@ -174,7 +174,7 @@ static int add_low_high(Dwarf_Die die, uint64_t low, struct adding *adding)
 	return DW_DLV_OK;
 }
 
-/* .debug_ranges, of DWARF 3 and 4. */
+/* Adds ranges from .debug_ranges (DWARF 3 and 4). Returns a libdwarf status. */
 static int add_old_ranges(const struct image_dwarf_unit *unit, Dwarf_Die die,
 			  Dwarf_Off offset, struct adding *adding)
 {
@@ -215,7 +215,7 @@ static int add_rnglist_entry(Dwarf_Rnglists_Head head, Dwarf_Unsigned i,
 	return DW_DLV_OK;
 }
 
-/* .debug_rnglists, of DWARF 5. */
+/* Adds ranges from .debug_rnglists (DWARF 5). Returns a libdwarf status. */
 static int add_rnglist(Dwarf_Attribute attribute, Dwarf_Half form, Dwarf_Unsigned value,
 		       struct adding *adding)
 {
@@ -254,8 +254,8 @@ static int add_ranges(const struct image_dwarf_unit *unit, Dwarf_Die die,
 	return result;
 }
 
-int image_dwarf_ranges(const struct image_dwarf_unit *unit, Dwarf_Die die,
-		       struct tr_buffer *ranges, uint32_t *count, uint64_t *first)
+int tr_image_dwarf_ranges(const struct image_dwarf_unit *unit, Dwarf_Die die,
+			  struct tr_buffer *ranges, uint32_t *count, uint64_t *first)
 {
 	Dwarf_Error error = NULL;
 	Dwarf_Addr low = 0;
@@ -275,7 +275,7 @@ int image_dwarf_ranges(const struct image_dwarf_unit *unit, Dwarf_Die die,
 	return result;
 }
 
-/* Names functions in full, and finds where they are declared. */
+/* Full names and places of functions. */
 
 static const char *text_at(const struct image_dwarf_titles *titles, uint32_t offset)
 {
@@ -286,22 +286,23 @@ static bool put_demangled(struct image_dwarf_titles *titles,
 			  const struct image_dwarf_name *name, uint64_t entry)
 {
 	const struct image_mangled *mangled = titles->mangled;
-	if (image_demangle(name->mangled, &titles->text))
+	if (tr_image_demangle(name->mangled, &titles->text))
 		return true;
 	uint32_t offset = tr_map_get(&mangled->offsets, entry);
 	return offset != TR_MAP_NONE &&
-	       image_demangle((const char *)mangled->names.data + offset, &titles->text);
+	       tr_image_demangle((const char *)mangled->names.data + offset,
+				 &titles->text);
 }
 
-void image_dwarf_titles_add(struct image_dwarf_titles *titles,
-			    const struct image_dwarf_name *name, uint64_t entry)
+void tr_image_dwarf_titles_add(struct image_dwarf_titles *titles,
+			       const struct image_dwarf_name *name, uint64_t entry)
 {
 	struct tr_buffer *text = &titles->text;
 	if (text->size == 0)
 		tr_buffer_add(text, "", 1);
 	uint64_t at = text->size;
 	if (!put_demangled(titles, name, entry)) {
-		image_scopes_prefix(titles->scopes, name->die, text);
+		tr_image_scopes_prefix(titles->scopes, name->die, text);
 		tr_buffer_add(text, name->name, strlen(name->name));
 	}
 	tr_buffer_add(text, "", 1);
@@ -352,7 +353,7 @@ static void take_files(struct image_dwarf_titles *titles, uint64_t unit)
 	dwarf_dealloc_die(die);
 }
 
-/* Files count from 1 before DWARF 5, and from 0 since. */
+/* Returns a file's name. File numbers start at 1 before DWARF 5, at 0 since. */
 static const char *file_name(struct image_dwarf_titles *titles, uint64_t unit,
 			     uint32_t file)
 {
@@ -379,7 +380,7 @@ static void find_place(struct image_dwarf_titles *titles, struct image_title *ti
 	titles->failed |= titles->text.failed || titles->text.size > INT32_MAX;
 }
 
-/* Of two functions of one name. One that has no place may be any. */
+/* Returns true if two functions of one name have known and different places. */
 static bool are_apart(const struct image_dwarf_titles *titles,
 		      const struct image_title *a, const struct image_title *b)
 {
@@ -387,8 +388,8 @@ static bool are_apart(const struct image_dwarf_titles *titles,
 	       strcmp(text_at(titles, a->place), text_at(titles, b->place)) != 0;
 }
 
-/* The first of a name comes before the others. */
-void image_dwarf_titles_settle(struct image_dwarf_titles *titles)
+/* The first title of a name precedes the others. */
+void tr_image_dwarf_titles_settle(struct image_dwarf_titles *titles)
 {
 	titles->unit = UINT64_MAX;
 	for (size_t i = 0; i < titles->count && !titles->failed; i++) {
@@ -402,22 +403,22 @@ void image_dwarf_titles_settle(struct image_dwarf_titles *titles)
 	drop_files(titles);
 }
 
-const char *image_dwarf_title(const struct image_dwarf_titles *titles, size_t i)
+const char *tr_image_dwarf_title(const struct image_dwarf_titles *titles, size_t i)
 {
 	return text_at(titles, titles->list[i].name);
 }
 
-const char *image_dwarf_title_place(const struct image_dwarf_titles *titles, size_t i)
+const char *tr_image_dwarf_title_place(const struct image_dwarf_titles *titles, size_t i)
 {
 	return text_at(titles, titles->list[i].place);
 }
 
-bool image_dwarf_title_differs(const struct image_dwarf_titles *titles, size_t i)
+bool tr_image_dwarf_title_differs(const struct image_dwarf_titles *titles, size_t i)
 {
 	return titles->list[titles->list[i].first].differs;
 }
 
-void image_dwarf_titles_release(struct image_dwarf_titles *titles)
+void tr_image_dwarf_titles_release(struct image_dwarf_titles *titles)
 {
 	free(titles->list);
 	tr_map_free(&titles->by_name);
@@ -432,9 +433,9 @@ struct table {
 	struct image_places *lines;
 	const struct image_elf *elf;
 	Dwarf_Line_Context context;
-	uint32_t *names; /* by number of a file; NOT_YET: not asked for */
+	uint32_t *names; /* by file number; NOT_YET: not looked up */
 	Dwarf_Unsigned nnames;
-	struct image_claim open; /* up to the next line; item 0: none */
+	struct image_claim open; /* extends to the next row; item 0: none */
 	bool damaged;
 };
 
@@ -452,11 +453,11 @@ static uint32_t name_of(struct table *table, Dwarf_Unsigned file)
 	    !name)
 		name = "?";
 	const char *slash = strrchr(name, '/');
-	table->names[file] = image_places_name(table->lines, slash ? slash + 1 : name);
+	table->names[file] = tr_image_places_name(table->lines, slash ? slash + 1 : name);
 	return table->names[file];
 }
 
-/* Item of a row's file and line, 0 if it has none. */
+/* Returns the item of a row's file and line, 0 if it has none. */
 static uint32_t item_of(struct table *table, Dwarf_Line row)
 {
 	Dwarf_Error error = NULL;
@@ -468,7 +469,7 @@ static uint32_t item_of(struct table *table, Dwarf_Line row)
 	}
 	if (line == 0 || line > UINT32_MAX || file >= table->nnames)
 		return 0;
-	return image_places_item(table->lines, name_of(table, file), (uint32_t)line);
+	return tr_image_places_item(table->lines, name_of(table, file), (uint32_t)line);
 }
 
 static void take_row(struct table *table, Dwarf_Line row)
@@ -487,8 +488,8 @@ static void take_row(struct table *table, Dwarf_Line row)
 		return;
 	open->high = address;
 	if (open->item && open->low < open->high &&
-	    image_elf_is_code(table->elf, open->low, open->high))
-		image_places_claim(table->lines, open);
+	    tr_image_elf_is_code(table->elf, open->low, open->high))
+		tr_image_places_claim(table->lines, open);
 	*open = (struct image_claim){.low = address, .item = item};
 }
 
@@ -517,8 +518,8 @@ static int take_rows(struct table *table)
 	return DW_DLV_OK;
 }
 
-bool image_dwarf_lines_take(struct image_places *lines, const struct image_elf *elf,
-			    Dwarf_Die unit)
+bool tr_image_dwarf_lines_take(struct image_places *lines, const struct image_elf *elf,
+			       Dwarf_Die unit)
 {
 	struct table table = {.lines = lines, .elf = elf};
 	Dwarf_Error error = NULL;

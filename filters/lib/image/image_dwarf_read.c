@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads all compilation units through libdwarf: functions and inlined calls. */
+/* Reads functions and inlined calls of all compilation units through libdwarf. */
 #include "image/image_dwarf.h"
 
 #include <inttypes.h>
@@ -15,19 +15,19 @@
 /* --- inlined calls: DW_TAG_inlined_subroutine in the blocks of functions */
 
 struct call {
-	uint32_t around;   /* index + 1 of the call that holds it; 0: a function */
-	uint32_t function; /* index of the function called */
+	uint32_t around;   /* index + 1 of the enclosing call; 0: the function */
+	uint32_t function; /* index of the called function */
 };
 
-/* Zero-initialised, but for `elf`, is empty. */
+/* All zero, except `elf`, is empty. */
 struct calls {
-	const struct image_elf *elf; /* whose code counts */
+	const struct image_elf *elf; /* calls outside its code are ignored */
 	struct call *calls;
 	struct image_dwarf_name *functions;
 	size_t ncalls, calls_room, nfunctions, functions_room;
 	struct tr_map by_die;	    /* functions */
 	struct tr_buffer ranges;    /* scratch */
-	struct image_places places; /* claims, of calls by index + 1 at first */
+	struct image_places places; /* claims, by index of the call + 1 at first */
 	bool failed;		    /* out of memory */
 };
 
@@ -37,7 +37,7 @@ struct call_walk {
 	bool damaged;
 };
 
-/* Index of the function whose DIE is at `offset`. */
+/* Returns the index of the function whose DIE is at `offset`. */
 static uint32_t function_at(struct call_walk *walk, uint64_t offset)
 {
 	struct calls *calls = walk->calls;
@@ -52,7 +52,7 @@ static uint32_t function_at(struct call_walk *walk, uint64_t offset)
 		return 0;
 	}
 	calls->functions[calls->nfunctions++] =
-	    image_dwarf_name_at(walk->unit->dbg, offset);
+	    tr_image_dwarf_name_at(walk->unit->dbg, offset);
 	return function;
 }
 
@@ -62,13 +62,14 @@ static void claim(struct call_walk *walk, uint32_t call, uint32_t depth)
 	for (size_t i = 0; i < calls->ranges.size; i += IMAGE_INDEX_RANGE_BYTES) {
 		const uint8_t *range = calls->ranges.data + i;
 		uint64_t low = tr_load64(range), high = tr_load64(range + 8);
-		if (image_elf_is_code(calls->elf, low, high))
-			image_places_claim(&calls->places,
-					   &(struct image_claim){low, high, call, depth});
+		if (tr_image_elf_is_code(calls->elf, low, high))
+			tr_image_places_claim(
+			    &calls->places,
+			    &(struct image_claim){low, high, call, depth});
 	}
 }
 
-/* Index + 1 of the inlined call that `die` is; `around` if it has no code. */
+/* Adds the inlined call `die`. Returns its index + 1, or `around` if it has no code. */
 static uint32_t take(struct call_walk *walk, Dwarf_Die die, uint32_t around,
 		     uint32_t depth)
 {
@@ -76,9 +77,10 @@ static uint32_t take(struct call_walk *walk, Dwarf_Die die, uint32_t around,
 	uint64_t first, origin = 0;
 	uint32_t count;
 	calls->ranges.size = 0;
-	int result = image_dwarf_ranges(walk->unit, die, &calls->ranges, &count, &first);
+	int result =
+	    tr_image_dwarf_ranges(walk->unit, die, &calls->ranges, &count, &first);
 	if (result == DW_DLV_OK)
-		result = image_dwarf_reference(die, DW_AT_abstract_origin, &origin);
+		result = tr_image_dwarf_reference(die, DW_AT_abstract_origin, &origin);
 	walk->damaged |= result == DW_DLV_ERROR;
 	if (result != DW_DLV_OK)
 		return around;
@@ -100,7 +102,7 @@ static void visit_call(struct call_walk *walk, Dwarf_Die die, uint32_t around,
 {
 	Dwarf_Error error = NULL;
 	Dwarf_Half tag = 0;
-	/* Deeper calls are charged to the one at the limit. */
+	/* Deeper calls are attributed to the one at the limit. */
 	if (dwarf_tag(die, &tag, &error) != DW_DLV_OK || depth == IMAGE_CALLS_DEEP)
 		return;
 	if (tag == DW_TAG_inlined_subroutine)
@@ -114,10 +116,10 @@ static void walk_block(struct call_walk *walk, Dwarf_Die block, uint32_t around,
 {
 	Dwarf_Error error = NULL;
 	Dwarf_Die child = NULL;
-	uint64_t at = image_dwarf_offset(block);
+	uint64_t at = tr_image_dwarf_offset(block);
 	int result = dwarf_child(block, &child, &error);
 	while (result == DW_DLV_OK && !walk->calls->failed) {
-		uint64_t next = image_dwarf_offset(child);
+		uint64_t next = tr_image_dwarf_offset(child);
 		Dwarf_Die sibling = NULL;
 		if (next > at) {
 			visit_call(walk, child, around, depth);
@@ -133,7 +135,8 @@ static void walk_block(struct call_walk *walk, Dwarf_Die block, uint32_t around,
 	walk->damaged |= result == DW_DLV_ERROR;
 }
 
-/* Adds the calls below the DIE of a function that has code. False: damage. */
+/* Adds the inlined calls below the DIE of a function with code. Returns false on
+ * damage. */
 static bool calls_take(struct calls *calls, const struct image_dwarf_unit *unit,
 		       Dwarf_Die function)
 {
@@ -142,25 +145,26 @@ static bool calls_take(struct calls *calls, const struct image_dwarf_unit *unit,
 	return !walk.damaged;
 }
 
-/* Offset of a title, with the place when the name alone says too little. */
+/* Stores a title, with its place if the name is ambiguous. Returns its offset. */
 static uint32_t put_title(struct calls *calls, const struct image_dwarf_titles *titles,
 			  size_t title)
 {
-	const char *name = image_dwarf_title(titles, title);
-	const char *place = image_dwarf_title_place(titles, title);
+	const char *name = tr_image_dwarf_title(titles, title);
+	const char *place = tr_image_dwarf_title_place(titles, title);
 	char *text = NULL;
-	if (!*place || !image_dwarf_title_differs(titles, title))
-		return image_places_name(&calls->places, name);
+	if (!*place || !tr_image_dwarf_title_differs(titles, title))
+		return tr_image_places_name(&calls->places, name);
 	if (asprintf(&text, "%s (%s)", name, place) < 0) {
 		calls->failed = true;
 		return UINT32_MAX;
 	}
-	uint32_t offset = image_places_name(&calls->places, text);
+	uint32_t offset = tr_image_places_name(&calls->places, text);
 	free(text);
 	return offset;
 }
 
-/* Offsets of the functions' names; UINT32_MAX for those that have none. */
+/* Returns the offsets of the functions' names, UINT32_MAX for those without one; NULL
+ * when out of memory. The caller frees them. */
 static uint32_t *name_functions(struct calls *calls, Dwarf_Debug dbg,
 				const struct image_scopes *scopes)
 {
@@ -171,20 +175,21 @@ static uint32_t *name_functions(struct calls *calls, Dwarf_Debug dbg,
 	size_t title = 0;
 	for (size_t i = 0; !titles.failed && i < calls->nfunctions; i++)
 		if (calls->functions[i].name[0])
-			image_dwarf_titles_add(&titles, &calls->functions[i], UINT64_MAX);
-	image_dwarf_titles_settle(&titles);
+			tr_image_dwarf_titles_add(&titles, &calls->functions[i],
+						  UINT64_MAX);
+	tr_image_dwarf_titles_settle(&titles);
 	for (size_t i = 0; names && !titles.failed && i < calls->nfunctions; i++)
 		names[i] = calls->functions[i].name[0]
 			       ? put_title(calls, &titles, title++)
 			       : UINT32_MAX;
 	calls->failed |= !names || titles.failed;
-	image_dwarf_titles_release(&titles);
+	tr_image_dwarf_titles_release(&titles);
 	return names;
 }
 
-/* Calls of the same function in the same one are one item; a call of what has no
- * name belongs to the one around it. */
-/* Gives the calls their names; when all scopes are known. */
+/* Calls of the same function within the same function are one item; a call of a nameless
+ * function belongs to the enclosing call. */
+/* Names the calls, once all scopes are known. */
 static void calls_finish(struct calls *calls, Dwarf_Debug dbg,
 			 const struct image_scopes *scopes)
 {
@@ -196,13 +201,13 @@ static void calls_finish(struct calls *calls, Dwarf_Debug dbg,
 		uint32_t name = names[call->function], around = items[call->around];
 		items[i + 1] = name == UINT32_MAX
 				   ? around
-				   : image_places_item(&calls->places, name, around);
+				   : tr_image_places_item(&calls->places, name, around);
 	}
 	for (size_t i = 0; !calls->failed && i < calls->places.nclaims; i++) {
 		struct image_claim *claim = &calls->places.claims[i];
 		claim->item = items[claim->item];
 	}
-	image_places_settle(&calls->places);
+	tr_image_places_settle(&calls->places);
 	calls->failed |= calls->places.failed;
 	free(names);
 	free(items);
@@ -220,7 +225,7 @@ static void calls_release(struct calls *calls)
 
 enum { SCOPES_DEEP = 64 };
 
-/* A function whose name is put together when all scopes are known. */
+/* A function whose full name is built once all scopes are known. */
 struct pending {
 	struct image_dwarf_name name;
 	uint64_t entry;
@@ -231,20 +236,21 @@ struct walk {
 	const struct image_dwarf_job *job;
 	struct image_dwarf_unit unit;
 	struct image_scopes scopes;
-	size_t unit_scope;		 /* the first of the present unit */
-	struct tr_arena scope_names;	 /* those that are made up */
-	struct image_index_writer index; /* of the functions */
+	size_t unit_scope;		 /* first scope of the current unit */
+	struct tr_arena scope_names;	 /* generated names */
+	struct image_index_writer index; /* index of functions */
 	struct calls calls;
 	struct image_places lines;
 	struct pending *pending;
 	size_t npending, capacity;
-	char damage[160];  /* the first */
-	bool unit_damaged; /* the present unit */
+	char damage[160];  /* the first damage */
+	bool unit_damaged; /* in the current unit */
 	bool has_scopes;   /* its language has namespaces or classes */
 	bool failed;	   /* out of memory */
 };
 
-/* Of libdwarf's texts only the name of the error: the rest repeats it. */
+/* Records damage. Keeps only the name of the error from libdwarf's text, which repeats
+ * itself. */
 static void note_damage(struct walk *walk, uint64_t die, const char *what)
 {
 	if (!walk->unit_damaged)
@@ -260,16 +266,17 @@ static void note_damage(struct walk *walk, uint64_t die, const char *what)
 static void take_function(struct walk *walk, Dwarf_Die die)
 {
 	struct pending function = {0};
-	int result = image_dwarf_ranges(&walk->unit, die, &walk->index.extents,
-					&function.nranges, &function.entry);
+	int result = tr_image_dwarf_ranges(&walk->unit, die, &walk->index.extents,
+					   &function.nranges, &function.entry);
 	if (result == DW_DLV_ERROR)
-		note_damage(walk, image_dwarf_offset(die), "DW_AT_ranges");
+		note_damage(walk, tr_image_dwarf_offset(die), "DW_AT_ranges");
 	if (result != DW_DLV_OK)
 		return;
-	function.name = image_dwarf_name(walk->unit.dbg, die);
+	function.name = tr_image_dwarf_name(walk->unit.dbg, die);
 	if (walk->job->wanted[IMAGE_INDEX_CALLS] &&
 	    !calls_take(&walk->calls, &walk->unit, die))
-		note_damage(walk, image_dwarf_offset(die), "DW_TAG_inlined_subroutine");
+		note_damage(walk, tr_image_dwarf_offset(die),
+			    "DW_TAG_inlined_subroutine");
 	if (!tr_grow(&walk->pending, &walk->capacity, walk->npending + 1,
 		     sizeof(*walk->pending))) {
 		walk->failed = true;
@@ -289,11 +296,12 @@ static bool is_scope(Dwarf_Half tag)
 static void walk_children(struct walk *walk, Dwarf_Die die, uint32_t scope,
 			  unsigned deep);
 
-/* Lambdas are such classes, several in a function. */
+/* Returns a generated name for an anonymous class. Each lambda is one, so a function may
+ * have several. Returns NULL if there is no line or no memory. */
 static char *anonymous_name(struct walk *walk, Dwarf_Die die)
 {
 	static const char form[] = "(anonymous at line %" PRIu32 ")";
-	uint32_t line = image_dwarf_name(walk->unit.dbg, die).line;
+	uint32_t line = tr_image_dwarf_name(walk->unit.dbg, die).line;
 	char *name = line ? tr_arena_take(&walk->scope_names, sizeof(form) + 16) : NULL;
 	if (!name)
 		return "(anonymous)";
@@ -311,8 +319,8 @@ static uint32_t enter_scope(struct walk *walk, Dwarf_Die die, Dwarf_Half tag,
 	if (dwarf_diename(die, &name, &error) != DW_DLV_OK)
 		name = tag == DW_TAG_namespace ? "(anonymous namespace)"
 					       : anonymous_name(walk, die);
-	uint32_t scope =
-	    image_scopes_begin(&walk->scopes, parent, image_dwarf_offset(die), name);
+	uint32_t scope = tr_image_scopes_begin(&walk->scopes, parent,
+					       tr_image_dwarf_offset(die), name);
 	if (scope)
 		walk_children(walk, die, scope, deep + 1);
 	else
@@ -320,7 +328,7 @@ static uint32_t enter_scope(struct walk *walk, Dwarf_Die die, Dwarf_Half tag,
 	return scope;
 }
 
-/* One DIE among siblings; returns the scope that it opened, 0 if none. */
+/* Visits one DIE among its siblings. Returns the scope that it opened, 0 if none. */
 static uint32_t visit(struct walk *walk, Dwarf_Die die, uint32_t scope, unsigned deep)
 {
 	Dwarf_Error error = NULL;
@@ -338,13 +346,13 @@ static void walk_children(struct walk *walk, Dwarf_Die die, uint32_t scope, unsi
 {
 	Dwarf_Error error = NULL;
 	Dwarf_Die child = NULL;
-	uint64_t at = image_dwarf_offset(die);
+	uint64_t at = tr_image_dwarf_offset(die);
 	uint32_t inner = 0;
 	int result = dwarf_child(die, &child, &error);
 	while (result == DW_DLV_OK) {
-		uint64_t next = image_dwarf_offset(child);
+		uint64_t next = tr_image_dwarf_offset(child);
 		if (inner)
-			image_scopes_end(&walk->scopes, inner, next);
+			tr_image_scopes_end(&walk->scopes, inner, next);
 		if (next <= at) {
 			dwarf_dealloc_die(child);
 			note_damage(walk, at, "DW_AT_sibling");
@@ -378,9 +386,10 @@ static void walk_unit(struct walk *walk, uint64_t header)
 	Dwarf_Die unit = NULL;
 	walk->unit.base = 0;
 	int result = dwarf_siblingof_b(walk->unit.dbg, NULL, 1, &unit, &error);
-	/* The last scope of the unit before has no sibling to end it. */
+	/* The last scope of the previous unit has no sibling that would end it. */
 	if (walk->unit_scope < walk->scopes.count)
-		image_scopes_end(&walk->scopes, (uint32_t)walk->unit_scope + 1, header);
+		tr_image_scopes_end(&walk->scopes, (uint32_t)walk->unit_scope + 1,
+				    header);
 	walk->unit_scope = walk->scopes.count;
 	if (result == DW_DLV_ERROR)
 		note_damage(walk, header, dwarf_errmsg(error));
@@ -393,7 +402,7 @@ static void walk_unit(struct walk *walk, uint64_t header)
 	    walk->job->wanted[IMAGE_INDEX_CALLS])
 		walk_children(walk, unit, 0, 0);
 	if (walk->job->wanted[IMAGE_INDEX_LINES] &&
-	    !image_dwarf_lines_take(&walk->lines, walk->job->elf, unit))
+	    !tr_image_dwarf_lines_take(&walk->lines, walk->job->elf, unit))
 		note_damage(walk, header, "DW_AT_stmt_list");
 	dwarf_dealloc_die(unit);
 }
@@ -423,18 +432,19 @@ static void walk_units(struct walk *walk)
 	}
 }
 
-/* The title of each function that has a name. */
+/* Adds the title of each function that has a name. */
 static void make_titles(const struct walk *walk, struct image_dwarf_titles *titles)
 {
 	for (size_t i = 0; i < walk->npending && !titles->failed; i++) {
 		const struct pending *function = &walk->pending[i];
 		if (function->name.name[0])
-			image_dwarf_titles_add(titles, &function->name, function->entry);
+			tr_image_dwarf_titles_add(titles, &function->name,
+						  function->entry);
 	}
-	image_dwarf_titles_settle(titles);
+	tr_image_dwarf_titles_settle(titles);
 }
 
-/* Functions without a name are left to the symbols. */
+/* Writes the functions to the index; nameless ones are left to the symbols. */
 static void put_functions(struct walk *walk)
 {
 	struct image_dwarf_titles titles = {.dbg = walk->unit.dbg,
@@ -452,13 +462,14 @@ static void put_functions(struct walk *walk)
 		if (!function->name.name[0])
 			continue;
 		tr_buffer_add(&walk->index.extents, from, bytes);
-		image_index_function(&walk->index, image_dwarf_title(&titles, title),
-				     image_dwarf_title_place(&titles, title),
-				     function->nranges, function->entry);
+		tr_image_index_function(&walk->index,
+					tr_image_dwarf_title(&titles, title),
+					tr_image_dwarf_title_place(&titles, title),
+					function->nranges, function->entry);
 		title++;
 	}
 	walk->failed |= titles.failed || ranges.failed;
-	image_dwarf_titles_release(&titles);
+	tr_image_dwarf_titles_release(&titles);
 	tr_buffer_free(&ranges);
 }
 
@@ -484,10 +495,10 @@ static void put_index(struct walk *walk, enum image_index_kind kind,
 	index->units = walk->index.units;
 	index->damaged = walk->index.damaged;
 	if (walk->job->wanted[kind])
-		image_index_finish(index, kind, &walk->job->key, walk->damage, out);
+		tr_image_index_finish(index, kind, &walk->job->key, walk->damage, out);
 }
 
-void image_dwarf_read(void *context, struct tr_buffer *out)
+void tr_image_dwarf_read(void *context, struct tr_buffer *out)
 {
 	struct walk walk = {.job = context};
 	walk.calls.elf = walk.job->elf;
@@ -495,14 +506,14 @@ void image_dwarf_read(void *context, struct tr_buffer *out)
 		walk_units(&walk);
 		put_functions(&walk);
 		calls_finish(&walk.calls, walk.unit.dbg, &walk.scopes);
-		image_places_settle(&walk.lines);
+		tr_image_places_settle(&walk.lines);
 	}
 	put_index(&walk, IMAGE_INDEX_FUNCTIONS, &walk.index, out);
 	put_index(&walk, IMAGE_INDEX_CALLS, &walk.calls.places.index, out);
 	put_index(&walk, IMAGE_INDEX_LINES, &walk.lines.index, out);
 	out->failed |= walk.failed || walk.calls.failed || walk.lines.failed;
 	calls_release(&walk.calls);
-	image_scopes_release(&walk.scopes);
+	tr_image_scopes_release(&walk.scopes);
 	tr_arena_reset(&walk.scope_names);
 	free(walk.pending);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Opens an ELF file and checks its headers against its size. Of a kernel, most is
- * DWARF that is not needed each time: parts are read where they are used. */
+/* Opens an ELF file and checks its headers against its size. Most of a kernel's file is
+ * DWARF that is rarely needed, so parts are read on demand. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -13,10 +13,11 @@
 
 #define FILE_MAX_BYTES (UINT64_C(2) << 30)
 
-/* Far beyond what linkers make; with more, searches would take for ever. */
+/* Far above what linkers produce; they bound the time of searches. */
 enum { SEGMENTS_MAX = 256, SECTIONS_MAX = 65536 };
 
-/* Up to `size` bytes; *got tells how many there were. False: errno tells. */
+/* Reads up to `size` bytes; *got is their number. Returns false on failure (errno is
+ * set). */
 static bool read_up_to(int fd, off_t offset, uint8_t *data, size_t size, size_t *got)
 {
 	*got = 0;
@@ -33,39 +34,40 @@ static bool read_up_to(int fd, off_t offset, uint8_t *data, size_t size, size_t 
 	return true;
 }
 
-/* From the first bytes alone, so that a huge file that is no ELF is not read. */
+/* Checks the first bytes only, so that a huge file that is not ELF is not read. Returns a
+ * status. */
 static int check_ident(struct tr_image *image, const uint8_t *data, size_t size)
 {
 	if (size == 0)
-		return image_fail(image, TR_E_UNSUPPORTED, "empty file");
+		return tr_image_fail(image, TR_E_UNSUPPORTED, "empty file");
 	if (size < SELFMAG || memcmp(data, ELFMAG, SELFMAG) != 0)
-		return image_fail(image, TR_E_UNSUPPORTED, "not an ELF file");
+		return tr_image_fail(image, TR_E_UNSUPPORTED, "not an ELF file");
 	if (size < EI_NIDENT)
-		return image_fail(image, TR_E_CORRUPT, "byte %zu: header cut short",
-				  size);
+		return tr_image_fail(image, TR_E_CORRUPT, "byte %zu: header cut short",
+				     size);
 	if (data[EI_CLASS] != ELFCLASS32 && data[EI_CLASS] != ELFCLASS64)
-		return image_fail(image, TR_E_UNSUPPORTED, "byte 4: unknown ELF class %u",
-				  data[EI_CLASS]);
+		return tr_image_fail(image, TR_E_UNSUPPORTED,
+				     "byte 4: unknown ELF class %u", data[EI_CLASS]);
 	if (data[EI_DATA] == ELFDATA2MSB)
-		return image_fail(image, TR_E_UNSUPPORTED,
-				  "a big-endian ELF file, not supported");
+		return tr_image_fail(image, TR_E_UNSUPPORTED,
+				     "a big-endian ELF file, not supported");
 	if (data[EI_DATA] != ELFDATA2LSB)
-		return image_fail(image, TR_E_CORRUPT, "byte 5: unknown byte order %u",
-				  data[EI_DATA]);
+		return tr_image_fail(image, TR_E_CORRUPT, "byte 5: unknown byte order %u",
+				     data[EI_DATA]);
 	if (data[EI_VERSION] != EV_CURRENT)
-		return image_fail(image, TR_E_UNSUPPORTED,
-				  "byte 6: unknown ELF version %u", data[EI_VERSION]);
+		return tr_image_fail(image, TR_E_UNSUPPORTED,
+				     "byte 6: unknown ELF version %u", data[EI_VERSION]);
 	size_t header =
 	    data[EI_CLASS] == ELFCLASS64 ? sizeof(Elf64_Ehdr) : sizeof(Elf32_Ehdr);
 	if (size < header)
-		return image_fail(image, TR_E_CORRUPT, "byte %zu: header cut short",
-				  size);
+		return tr_image_fail(image, TR_E_CORRUPT, "byte %zu: header cut short",
+				     size);
 	return TR_OK;
 }
 
 static int fail_errno(struct tr_image *image)
 {
-	return image_fail(image, TR_E_IO, "%s", strerror(errno));
+	return tr_image_fail(image, TR_E_IO, "%s", strerror(errno));
 }
 
 static int open_file(struct image_elf *elf, struct tr_image *image)
@@ -77,25 +79,26 @@ static int open_file(struct image_elf *elf, struct tr_image *image)
 		return fail_errno(image);
 	if (S_ISDIR(elf->stat.st_mode)) {
 		errno = EISDIR;
-		return image_fail(image, TR_E_IO, "is a directory");
+		return tr_image_fail(image, TR_E_IO, "is a directory");
 	}
 	if (!S_ISREG(elf->stat.st_mode))
-		return image_fail(image, TR_E_UNSUPPORTED, "not a regular file");
+		return tr_image_fail(image, TR_E_UNSUPPORTED, "not a regular file");
 	if ((uint64_t)elf->stat.st_size > FILE_MAX_BYTES)
-		return image_fail(image, TR_E_UNSUPPORTED, "larger than 2 GiB");
+		return tr_image_fail(image, TR_E_UNSUPPORTED, "larger than 2 GiB");
 	elf->size = (size_t)elf->stat.st_size;
 	if (!read_up_to(elf->fd, 0, ident, sizeof(ident), &got))
 		return fail_errno(image);
 	return check_ident(image, ident, got);
 }
 
-bool image_elf_read(const struct image_elf *elf, uint64_t offset, void *to, size_t size)
+bool tr_image_elf_read(const struct image_elf *elf, uint64_t offset, void *to,
+		       size_t size)
 {
 	size_t got;
 	return read_up_to(elf->fd, (off_t)offset, to, size, &got) && got == size;
 }
 
-const void *image_elf_bytes(const struct image_elf *elf, uint64_t offset, size_t size)
+const void *tr_image_elf_bytes(const struct image_elf *elf, uint64_t offset, size_t size)
 {
 	if (size == 0)
 		return "";
@@ -104,7 +107,7 @@ const void *image_elf_bytes(const struct image_elf *elf, uint64_t offset, size_t
 	return chunk && chunk->d_size == size ? chunk->d_buf : NULL;
 }
 
-bool image_elf_same(const struct image_elf *elf)
+bool tr_image_elf_same(const struct image_elf *elf)
 {
 	const struct stat *was = &elf->stat;
 	struct stat now;
@@ -120,7 +123,7 @@ static bool is_within(const struct image_elf *elf, uint64_t offset, uint64_t siz
 	return offset <= elf->size && size <= elf->size - offset;
 }
 
-/* The usual ones by name. */
+/* Fails with the name of a common machine. Returns the status. */
 static int fail_machine(struct tr_image *image, unsigned machine)
 {
 	static const struct {
@@ -132,9 +135,49 @@ static int fail_machine(struct tr_image *image, unsigned machine)
 		     {EM_AARCH64, "AArch64"}};
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (names[i].machine == machine)
-			return image_fail(image, TR_E_UNSUPPORTED, "for %s, not RISC-V",
-					  names[i].name);
-	return image_fail(image, TR_E_UNSUPPORTED, "for machine %u, not RISC-V", machine);
+			return tr_image_fail(image, TR_E_UNSUPPORTED,
+					     "for %s, not RISC-V", names[i].name);
+	return tr_image_fail(image, TR_E_UNSUPPORTED, "for machine %u, not RISC-V",
+			     machine);
+}
+
+/* The table of program headers, whose entries are of `size` bytes. */
+static int check_program_headers(struct image_elf *elf, struct tr_image *image,
+				 size_t size)
+{
+	const GElf_Ehdr *header = &elf->header;
+	if (elf_getphdrnum(elf->elf, &elf->nsegments) != 0 ||
+	    (elf->nsegments ? header->e_phentsize != size : header->e_phnum != 0) ||
+	    !is_within(elf, header->e_phoff, elf->nsegments * size))
+		return tr_image_fail(image, TR_E_CORRUPT,
+				     "byte %" PRIu64 ": program headers beyond the end",
+				     header->e_phoff);
+	if (elf->nsegments == 0)
+		return tr_image_fail(image, TR_E_CORRUPT, "no program headers");
+	if (elf->nsegments > SEGMENTS_MAX)
+		return tr_image_fail(image, TR_E_UNSUPPORTED, "more than %d segments",
+				     SEGMENTS_MAX);
+	return TR_OK;
+}
+
+/* The table of section headers, if there is one. */
+static int check_section_headers(struct image_elf *elf, struct tr_image *image,
+				 size_t size)
+{
+	const GElf_Ehdr *header = &elf->header;
+	if (header->e_shoff == 0)
+		return TR_OK;
+	if (!is_within(elf, header->e_shoff, size) ||
+	    elf_getshdrnum(elf->elf, &elf->nsections) != 0 || elf->nsections == 0 ||
+	    header->e_shentsize != size ||
+	    !is_within(elf, header->e_shoff, elf->nsections * size))
+		return tr_image_fail(image, TR_E_CORRUPT,
+				     "byte %" PRIu64 ": section headers beyond the end",
+				     header->e_shoff);
+	if (elf->nsections > SECTIONS_MAX)
+		return tr_image_fail(image, TR_E_UNSUPPORTED, "more than %d sections",
+				     SECTIONS_MAX);
+	return TR_OK;
 }
 
 static int check_header(struct image_elf *elf, struct tr_image *image)
@@ -143,42 +186,23 @@ static int check_header(struct image_elf *elf, struct tr_image *image)
 	if (header->e_machine != EM_RISCV)
 		return fail_machine(image, header->e_machine);
 	if (header->e_type == ET_REL)
-		return image_fail(image, TR_E_UNSUPPORTED,
-				  "a relocatable object, not yet linked");
+		return tr_image_fail(image, TR_E_UNSUPPORTED,
+				     "a relocatable object, not yet linked");
 	if (header->e_type != ET_EXEC && header->e_type != ET_DYN)
-		return image_fail(image, TR_E_UNSUPPORTED,
-				  "neither an executable nor a shared object (type %u)",
-				  header->e_type);
+		return tr_image_fail(
+		    image, TR_E_UNSUPPORTED,
+		    "neither an executable nor a shared object (type %u)",
+		    header->e_type);
 	bool wide = gelf_getclass(elf->elf) == ELFCLASS64;
-	size_t segment = wide ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr);
-	size_t section = wide ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr);
 	image->xlen = wide ? 64 : 32;
 	image->entry = header->e_entry;
 	image->pie = header->e_type == ET_DYN;
-	if (elf_getphdrnum(elf->elf, &elf->nsegments) != 0 ||
-	    (elf->nsegments ? header->e_phentsize != segment : header->e_phnum != 0) ||
-	    !is_within(elf, header->e_phoff, elf->nsegments * segment))
-		return image_fail(image, TR_E_CORRUPT,
-				  "byte %" PRIu64 ": program headers beyond the end",
-				  header->e_phoff);
-	if (elf->nsegments == 0)
-		return image_fail(image, TR_E_CORRUPT, "no program headers");
-	if (elf->nsegments > SEGMENTS_MAX)
-		return image_fail(image, TR_E_UNSUPPORTED, "more than %d segments",
-				  SEGMENTS_MAX);
-	if (header->e_shoff == 0)
-		return TR_OK;
-	if (!is_within(elf, header->e_shoff, section) ||
-	    elf_getshdrnum(elf->elf, &elf->nsections) != 0 || elf->nsections == 0 ||
-	    header->e_shentsize != section ||
-	    !is_within(elf, header->e_shoff, elf->nsections * section))
-		return image_fail(image, TR_E_CORRUPT,
-				  "byte %" PRIu64 ": section headers beyond the end",
-				  header->e_shoff);
-	if (elf->nsections > SECTIONS_MAX)
-		return image_fail(image, TR_E_UNSUPPORTED, "more than %d sections",
-				  SECTIONS_MAX);
-	return TR_OK;
+	int status = check_program_headers(
+	    elf, image, wide ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr));
+	if (status)
+		return status;
+	return check_section_headers(elf, image,
+				     wide ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr));
 }
 
 static int check_segments(struct image_elf *elf, struct tr_image *image)
@@ -187,19 +211,20 @@ static int check_segments(struct image_elf *elf, struct tr_image *image)
 	for (size_t i = 0; i < elf->nsegments; i++) {
 		GElf_Phdr segment;
 		if (!gelf_getphdr(elf->elf, (int)i, &segment))
-			return image_fail(image, TR_E_CORRUPT, "segment %zu: %s", i,
-					  elf_errmsg(-1));
+			return tr_image_fail(image, TR_E_CORRUPT, "segment %zu: %s", i,
+					     elf_errmsg(-1));
 		if (segment.p_type != PT_LOAD && segment.p_type != PT_NOTE)
 			continue;
 		if (!is_within(elf, segment.p_offset, segment.p_filesz))
-			return image_fail(image, TR_E_CORRUPT,
-					  "byte %" PRIu64 ": segment %zu beyond the end",
-					  segment.p_offset, i);
+			return tr_image_fail(image, TR_E_CORRUPT,
+					     "byte %" PRIu64
+					     ": segment %zu beyond the end",
+					     segment.p_offset, i);
 		if (segment.p_type == PT_LOAD &&
 		    (segment.p_memsz < segment.p_filesz || segment.p_vaddr > top ||
 		     segment.p_memsz > top - segment.p_vaddr))
-			return image_fail(image, TR_E_CORRUPT,
-					  "segment %zu: a size that cannot be", i);
+			return tr_image_fail(image, TR_E_CORRUPT,
+					     "segment %zu: impossible size", i);
 	}
 	return TR_OK;
 }
@@ -208,19 +233,20 @@ static int check_sections(struct image_elf *elf, struct tr_image *image)
 {
 	size_t names = 0;
 	if (elf->nsections && elf_getshdrstrndx(elf->elf, &names) != 0)
-		return image_fail(image, TR_E_CORRUPT, "no section names");
+		return tr_image_fail(image, TR_E_CORRUPT, "no section names");
 	for (size_t i = 1; i < elf->nsections; i++) {
 		Elf_Scn *scn = elf_getscn(elf->elf, i);
 		GElf_Shdr section;
 		if (!scn || !gelf_getshdr(scn, &section))
-			return image_fail(image, TR_E_CORRUPT, "section %zu: %s", i,
-					  elf_errmsg(-1));
+			return tr_image_fail(image, TR_E_CORRUPT, "section %zu: %s", i,
+					     elf_errmsg(-1));
 		if (section.sh_type == SHT_NOBITS || section.sh_type == SHT_NULL)
 			continue;
 		if (!is_within(elf, section.sh_offset, section.sh_size))
-			return image_fail(image, TR_E_CORRUPT,
-					  "byte %" PRIu64 ": section %zu beyond the end",
-					  section.sh_offset, i);
+			return tr_image_fail(image, TR_E_CORRUPT,
+					     "byte %" PRIu64
+					     ": section %zu beyond the end",
+					     section.sh_offset, i);
 		const char *name = elf_strptr(elf->elf, names, section.sh_name);
 		if (name && section.sh_size && !(section.sh_flags & SHF_ALLOC) &&
 		    (strcmp(name, ".debug_info") == 0 ||
@@ -230,7 +256,7 @@ static int check_sections(struct image_elf *elf, struct tr_image *image)
 	return TR_OK;
 }
 
-int image_elf_open(struct image_elf *elf, struct tr_image *image)
+int tr_image_elf_open(struct image_elf *elf, struct tr_image *image)
 {
 	*elf = (struct image_elf){.fd = -1};
 	int status = open_file(elf, image);
@@ -240,7 +266,7 @@ int image_elf_open(struct image_elf *elf, struct tr_image *image)
 	elf->elf = elf_begin(elf->fd, ELF_C_READ, NULL);
 	if (!elf->elf || elf_kind(elf->elf) != ELF_K_ELF ||
 	    !gelf_getehdr(elf->elf, &elf->header))
-		return image_fail(image, TR_E_CORRUPT, "%s", elf_errmsg(-1));
+		return tr_image_fail(image, TR_E_CORRUPT, "%s", elf_errmsg(-1));
 	status = check_header(elf, image);
 	if (status == TR_OK)
 		status = check_segments(elf, image);
@@ -249,7 +275,7 @@ int image_elf_open(struct image_elf *elf, struct tr_image *image)
 	return status;
 }
 
-void image_elf_release(struct image_elf *elf)
+void tr_image_elf_release(struct image_elf *elf)
 {
 	elf_end(elf->elf);
 	if (elf->fd >= 0)

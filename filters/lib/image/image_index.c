@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writes and checks the compact form of a file's DWARF. */
+/* Writes and verifies the compact index of a file's DWARF. */
 #include "image/image_index.h"
 
 #include <errno.h>
@@ -19,7 +19,7 @@ enum {
 	PLACE_BYTES = 8,
 	STEP_BYTES = 12,
 	SUM_BYTES = 8,
-	HASH_AT_ONCE = 1 << 18, /* stays in the cache of the processor */
+	HASH_AT_ONCE = 1 << 18, /* fits the data cache */
 };
 
 static size_t item_bytes(uint32_t kind)
@@ -47,7 +47,7 @@ static bool hash_file(XXH3_state_t *state, uint8_t *room, int fd, size_t size)
 	return true;
 }
 
-bool image_key_make(struct image_key *key, int fd, size_t size)
+bool tr_image_key_make(struct image_key *key, int fd, size_t size)
 {
 	XXH3_state_t *state = XXH3_createState();
 	struct tr_buffer room = {0};
@@ -65,7 +65,7 @@ bool image_key_make(struct image_key *key, int fd, size_t size)
 	return good;
 }
 
-void image_index_add32(struct tr_buffer *buffer, uint64_t value)
+void tr_image_index_add32(struct tr_buffer *buffer, uint64_t value)
 {
 	uint8_t bytes[4];
 	if (value > UINT32_MAX)
@@ -74,62 +74,63 @@ void image_index_add32(struct tr_buffer *buffer, uint64_t value)
 	tr_buffer_add(buffer, bytes, sizeof(bytes));
 }
 
-void image_index_add64(struct tr_buffer *buffer, uint64_t value)
+void tr_image_index_add64(struct tr_buffer *buffer, uint64_t value)
 {
 	uint8_t bytes[8];
 	tr_store64(bytes, value);
 	tr_buffer_add(buffer, bytes, sizeof(bytes));
 }
 
-void image_index_range(struct tr_buffer *extents, uint64_t low, uint64_t high)
+void tr_image_index_range(struct tr_buffer *extents, uint64_t low, uint64_t high)
 {
-	image_index_add64(extents, low);
-	image_index_add64(extents, high);
+	tr_image_index_add64(extents, low);
+	tr_image_index_add64(extents, high);
 }
 
-void image_index_function(struct image_index_writer *writer, const char *name,
-			  const char *place, uint32_t nranges, uint64_t entry)
+void tr_image_index_function(struct image_index_writer *writer, const char *name,
+			     const char *place, uint32_t nranges, uint64_t entry)
 {
-	image_index_add32(&writer->items, writer->names.size);
-	image_index_add32(&writer->items, nranges);
-	image_index_add64(&writer->items, entry);
+	tr_image_index_add32(&writer->items, writer->names.size);
+	tr_image_index_add32(&writer->items, nranges);
+	tr_image_index_add64(&writer->items, entry);
 	tr_buffer_add(&writer->names, name, strlen(name) + 1);
-	/* The end of the name is the empty place. */
-	image_index_add32(&writer->items, writer->names.size - (*place ? 0 : 1));
+	/* The terminator of the name serves as an empty place. */
+	tr_image_index_add32(&writer->items, writer->names.size - (*place ? 0 : 1));
 	if (*place)
 		tr_buffer_add(&writer->names, place, strlen(place) + 1);
 }
 
-void image_index_finish(struct image_index_writer *writer, enum image_index_kind kind,
-			const struct image_key *key, const char *damage,
-			struct tr_buffer *out)
+void tr_image_index_finish(struct image_index_writer *writer, enum image_index_kind kind,
+			   const struct image_key *key, const char *damage,
+			   struct tr_buffer *out)
 {
 	size_t start = out->size, damage_name = writer->names.size;
 	tr_buffer_add(&writer->names, damage, strlen(damage) + 1);
 	tr_buffer_add(out, magic, sizeof(magic) - 1);
-	image_index_add32(out, IMAGE_INDEX_VERSION);
-	image_index_add32(out, kind);
-	image_index_add32(out, writer->units);
-	image_index_add32(out, writer->damaged);
-	image_index_add32(out, writer->items.size / item_bytes(kind));
-	image_index_add32(out, writer->extents.size / extent_bytes(kind));
-	image_index_add32(out, writer->names.size);
-	image_index_add32(out, damage_name);
+	tr_image_index_add32(out, IMAGE_INDEX_VERSION);
+	tr_image_index_add32(out, kind);
+	tr_image_index_add32(out, writer->units);
+	tr_image_index_add32(out, writer->damaged);
+	tr_image_index_add32(out, writer->items.size / item_bytes(kind));
+	tr_image_index_add32(out, writer->extents.size / extent_bytes(kind));
+	tr_image_index_add32(out, writer->names.size);
+	tr_image_index_add32(out, damage_name);
 	tr_buffer_add(out, key->hash, sizeof(key->hash));
-	image_index_add64(out, key->file_bytes);
+	tr_image_index_add64(out, key->file_bytes);
 	tr_buffer_add(out, writer->items.data, writer->items.size);
 	tr_buffer_add(out, writer->extents.data, writer->extents.size);
 	tr_buffer_add(out, writer->names.data, writer->names.size);
 	if (writer->items.failed || writer->extents.failed || writer->names.failed)
 		out->failed = true;
 	if (!out->failed)
-		image_index_add64(out, XXH3_64bits(out->data + start, out->size - start));
+		tr_image_index_add64(out,
+				     XXH3_64bits(out->data + start, out->size - start));
 	tr_buffer_free(&writer->items);
 	tr_buffer_free(&writer->extents);
 	tr_buffer_free(&writer->names);
 }
 
-size_t image_index_size(const uint8_t *data, size_t size)
+size_t tr_image_index_size(const uint8_t *data, size_t size)
 {
 	if (size < HEADER_BYTES)
 		return 0;
@@ -143,7 +144,7 @@ size_t image_index_size(const uint8_t *data, size_t size)
 static bool check_header(const uint8_t *data, size_t size, uint32_t kind,
 			 const struct image_key *key)
 {
-	return image_index_size(data, size) == size &&
+	return tr_image_index_size(data, size) == size &&
 	       memcmp(data, magic, sizeof(magic) - 1) == 0 &&
 	       tr_load32(data + 8) == IMAGE_INDEX_VERSION &&
 	       tr_load32(data + 12) == kind &&
@@ -172,7 +173,8 @@ static bool check_functions(const struct image_index *index)
 	return ranges == index->nextents;
 }
 
-/* So that whoever follows the calls around a call comes to an end soon. */
+/* Bounds the nesting of calls, so that loops over the enclosing calls terminate. Returns
+ * false if it is deeper. */
 static bool check_depth(const struct image_index *index)
 {
 	uint8_t *depths = calloc((size_t)index->nitems + 1, 1);
@@ -206,8 +208,8 @@ static bool check_places(const struct image_index *index, uint32_t kind)
 	return true;
 }
 
-bool image_index_read(struct image_index *index, enum image_index_kind kind,
-		      const uint8_t *data, size_t size, const struct image_key *key)
+bool tr_image_index_read(struct image_index *index, enum image_index_kind kind,
+			 const uint8_t *data, size_t size, const struct image_key *key)
 {
 	*index = (struct image_index){0};
 	if (!check_header(data, size, kind, key))
@@ -234,9 +236,10 @@ bool image_index_read(struct image_index *index, enum image_index_kind kind,
 	return good;
 }
 
-bool image_index_walk(const struct image_index *index,
-		      bool (*each)(void *context, const struct image_index_range *range),
-		      void *context)
+bool tr_image_index_walk(const struct image_index *index,
+			 bool (*each)(void *context,
+				      const struct image_index_range *range),
+			 void *context)
 {
 	const uint8_t *at = index->extents;
 	for (uint32_t i = 0; i < index->nitems; i++) {
@@ -256,7 +259,7 @@ bool image_index_walk(const struct image_index *index,
 	return true;
 }
 
-struct tr_stretch image_index_step(const struct image_index *index, uint64_t address)
+struct tr_stretch tr_image_index_step(const struct image_index *index, uint64_t address)
 {
 	struct tr_stretch step = {.high = UINT64_MAX};
 	uint32_t low = 0, high = index->nextents;
@@ -276,8 +279,8 @@ struct tr_stretch image_index_step(const struct image_index *index, uint64_t add
 	return step;
 }
 
-const char *image_index_item(const struct image_index *index, uint32_t item,
-			     uint32_t *number)
+const char *tr_image_index_item(const struct image_index *index, uint32_t item,
+				uint32_t *number)
 {
 	const uint8_t *at = index->items + (size_t)(item - 1) * PLACE_BYTES;
 	*number = tr_load32(at + 4);

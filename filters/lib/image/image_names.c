@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names of functions, made fit for any output. */
+/* Makes names of functions safe for any output. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,9 +14,9 @@ static bool is_continuation(const uint8_t *p, size_t n)
 	return true;
 }
 
-/* Marks that change the direction of the text around them (U+061C, U+200E, U+200F,
- * U+202A to U+202E, U+2066 to U+2069), or break lines (U+2028, U+2029): what is shown
- * would be another name, or none. */
+/* Returns true for a character that changes text direction (U+061C, U+200E, U+200F,
+ * U+202A to U+202E, U+2066 to U+2069) or breaks lines (U+2028, U+2029): the text shown
+ * would differ from the name. */
 static bool turns_text(const uint8_t *p, size_t n)
 {
 	if (n == 2)
@@ -28,7 +28,7 @@ static bool turns_text(const uint8_t *p, size_t n)
 	       (p[1] == 0x81 && p[2] >= 0xa6 && p[2] <= 0xa9);
 }
 
-/* Bytes of the UTF-8 character at `p`, 0 if it is none. */
+/* Returns the length of the UTF-8 character at `p` in bytes, 0 if it is invalid. */
 static size_t utf8_length(const uint8_t *p, size_t size)
 {
 	if (p[0] < 0x80)
@@ -46,7 +46,7 @@ static size_t utf8_length(const uint8_t *p, size_t size)
 	return overlong || surrogate || too_high || control || turns_text(p, n) ? 0 : n;
 }
 
-/* Bytes at `p` that stay as they are and stand alone. */
+/* Returns the number of bytes at `p` that need no change. */
 static size_t plain_length(const uint8_t *p, size_t size)
 {
 	size_t n = 0;
@@ -55,7 +55,7 @@ static size_t plain_length(const uint8_t *p, size_t size)
 	return n;
 }
 
-/* Writes at most `room` bytes and an end to `to`, which may be `text`. */
+/* Writes at most `room` bytes and a terminator to `to`, which may equal `text`. */
 static void clean(char *to, size_t room, const char *text, size_t size)
 {
 	const uint8_t *in = (const uint8_t *)text;
@@ -79,7 +79,7 @@ static void clean(char *to, size_t room, const char *text, size_t size)
 
 static const char dots[] = "...";
 
-void image_name_clean(char *name)
+void tr_image_name_clean(char *name)
 {
 	size_t size = strlen(name);
 	bool cut = size > IMAGE_NAME_MAX;
@@ -87,7 +87,7 @@ void image_name_clean(char *name)
 	strcat(name, cut ? dots : "");
 }
 
-const char *image_name_keep(struct tr_image *image, const char *text, size_t size)
+const char *tr_image_name_keep(struct tr_image *image, const char *text, size_t size)
 {
 	bool cut = size > IMAGE_NAME_MAX;
 	size_t room = cut ? IMAGE_NAME_MAX - strlen(dots) : size;
@@ -98,8 +98,8 @@ const char *image_name_keep(struct tr_image *image, const char *text, size_t siz
 	return strcat(name, cut ? dots : "");
 }
 
-const char *image_name_with_place(struct tr_image *image, const char *name,
-				  const char *place)
+const char *tr_image_name_with_place(struct tr_image *image, const char *name,
+				     const char *place)
 {
 	enum { PLACE_MAX = 256, MARKS = 4 };
 	char *text = NULL;
@@ -108,7 +108,7 @@ const char *image_name_with_place(struct tr_image *image, const char *name,
 	int size = asprintf(&text, "%.*s (%s)", most, name, place + skip);
 	if (size < 0)
 		return NULL;
-	const char *kept = image_name_keep(image, text, (size_t)size);
+	const char *kept = tr_image_name_keep(image, text, (size_t)size);
 	free(text);
 	return kept;
 }
@@ -118,7 +118,7 @@ static size_t underscores(const char *name)
 	return strspn(name, "_");
 }
 
-int image_name_compare(const char *a, const char *b)
+int tr_image_name_compare(const char *a, const char *b)
 {
 	if (underscores(a) != underscores(b))
 		return underscores(a) < underscores(b) ? -1 : 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tells functions of one name apart. */
+/* Makes the names of functions unique. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static bool have_one_place(const struct tr_function *a, const struct tr_function
 	return a->place && b->place && strcmp(a->place, b->place) == 0;
 }
 
-/* Functions of one name and place, in order of their entries. */
+/* Renames functions of one name and place, sorted by entry. Returns a status. */
 static int rename_run(struct tr_image *image, struct tr_function **run, size_t count)
 {
 	const char *place = run[0]->place;
@@ -35,8 +35,8 @@ static int rename_run(struct tr_image *image, struct tr_function **run, size_t c
 		char entry[24];
 		snprintf(entry, sizeof(entry), "0x%" PRIx64, run[i]->entry);
 		if (i == 0 || run[i]->entry != run[i - 1]->entry)
-			name = image_name_with_place(image, base,
-						     place_tells ? place : entry);
+			name = tr_image_name_with_place(image, base,
+							place_tells ? place : entry);
 		if (!name)
 			return TR_E_NOMEM;
 		run[i]->name = name;
@@ -58,7 +58,8 @@ static int rename_group(struct tr_image *image, struct tr_function **group, size
 	return status;
 }
 
-/* Ranges of one function are no group. */
+/* Returns true if the group has several functions; ranges of one function do not
+ * count. */
 static bool has_several(struct tr_function *const *group, size_t count)
 {
 	for (size_t i = 1; i < count; i++)
@@ -67,7 +68,7 @@ static bool has_several(struct tr_function *const *group, size_t count)
 	return false;
 }
 
-/* How often names are there, by a part of their hash: none, once, more. */
+/* Saturating counters of names, indexed by part of their hash: none, one, several. */
 struct tally {
 	uint8_t *times;
 	size_t mask;
@@ -79,7 +80,8 @@ static uint8_t *times_of(const struct tally *tally, const struct tr_function *fu
 	return &tally->times[XXH3_64bits(name, strlen(name)) & tally->mask];
 }
 
-/* Puts the functions whose name another one may have into `order`; returns how many. */
+/* Collects the functions whose names may not be unique in `order`. Returns their
+ * number. */
 static size_t choose(const struct tr_image *image, const struct tally *tally,
 		     struct tr_function **order)
 {
@@ -109,7 +111,7 @@ static int tell_apart(struct tr_image *image, struct tr_function **order, size_t
 	return status;
 }
 
-int image_namesakes_tell_apart(struct tr_image *image)
+int tr_image_namesakes_tell_apart(struct tr_image *image)
 {
 	struct tally tally = {.mask = 1023};
 	int status = TR_E_NOMEM;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Claims to stretches of code, turned into one answer for each address. */
+/* Resolves claims to ranges of code into one answer per address. */
 #include "image/image_places.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
-uint32_t image_places_name(struct image_places *places, const char *name)
+uint32_t tr_image_places_name(struct image_places *places, const char *name)
 {
 	struct tr_buffer *names = &places->index.names;
 	size_t size = strlen(name) + 1;
@@ -22,22 +22,22 @@ uint32_t image_places_name(struct image_places *places, const char *name)
 	return offset;
 }
 
-uint32_t image_places_item(struct image_places *places, uint32_t name, uint32_t number)
+uint32_t tr_image_places_item(struct image_places *places, uint32_t name, uint32_t number)
 {
 	uint64_t key = tr_pair_key(name, number);
 	uint32_t item = tr_map_get(&places->items, key);
 	if (item != TR_MAP_NONE)
 		return item;
 	struct tr_buffer *items = &places->index.items;
-	image_index_add32(items, name);
-	image_index_add32(items, number);
+	tr_image_index_add32(items, name);
+	tr_image_index_add32(items, number);
 	item = (uint32_t)(items->size / 8);
 	if (items->failed || !tr_map_set(&places->items, key, item))
 		places->failed = true;
 	return item;
 }
 
-void image_places_claim(struct image_places *places, const struct image_claim *claim)
+void tr_image_places_claim(struct image_places *places, const struct image_claim *claim)
 {
 	if (!tr_grow(&places->claims, &places->capacity, places->nclaims + 1,
 		     sizeof(*places->claims)))
@@ -60,16 +60,16 @@ static int compare(const void *a, const void *b)
 
 struct settling {
 	struct tr_buffer *extents;
-	uint32_t *open; /* claims that began, the last on top */
+	uint32_t *open; /* stack of claims that have begun */
 	size_t nopen;
-	uint64_t at, end; /* of what is settled */
+	uint64_t at, end; /* range that is resolved */
 	uint32_t item;	  /* up to `end` */
 };
 
 static void step(struct settling *s, uint64_t low, uint32_t item)
 {
-	image_index_add64(s->extents, low);
-	image_index_add32(s->extents, item);
+	tr_image_index_add64(s->extents, low);
+	tr_image_index_add32(s->extents, item);
 	s->item = item;
 }
 
@@ -100,7 +100,7 @@ static bool is_sorted(const struct image_claim *claims, size_t count)
 	return true;
 }
 
-void image_places_settle(struct image_places *places)
+void tr_image_places_settle(struct image_places *places)
 {
 	struct settling s = {.extents = &places->index.extents};
 	s.open = calloc(places->nclaims + 1, sizeof(*s.open));

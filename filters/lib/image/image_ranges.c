@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Makes one table of function ranges, free of overlap, of all that claim them.
+/* Builds a table of function ranges without overlap from all candidates.
  *
- * A sweep over the addresses keeps the claims that hold there in a heap; the
- * best of them owns the stretch up to where the next claim begins or it ends.
+ * A sweep over the addresses keeps the claims in force in a heap; the best one owns the
+ * range up to the next begin or end of a claim.
  *
- * Assemblers write DWARF for aliases of a function, and some of it reaches over the
- * padding into the entry of the next (memmove and memset of Linux): a symbol of a
- * function that begins in the tail of such a claim, and goes on behind it, ends it.
- * DWARF leaves out the no-operations for tracers (-fpatchable-function-entry) at the
- * entry: where a symbol of a function begins so little before it, and ends with it, that
- * is its entry.
- * Of aliases one name is used for all of the function: that of its entry.
- */
+ * Assemblers write DWARF for aliases of a function, and some of it extends over the
+ * padding into the entry of the next function (memmove and memset in Linux). A function
+ * symbol that begins in the tail of such a claim and extends beyond it ends the claim.
+ *
+ * DWARF omits the no-operations for tracers (-fpatchable-function-entry) at an entry. If
+ * a function symbol begins just before the DWARF range and ends with it, it is the
+ * entry.
+ *
+ * A function with aliases has one name throughout: that of its entry. */
 #include <stdlib.h>
 
 #include "image/image_state.h"
@@ -20,14 +21,14 @@ enum { HEAD_BYTES = 16, TAIL_BYTES = 16, NEIGHBOURS = 16 };
 
 struct sweep {
 	const struct image_candidate *list;
-	size_t *heap; /* indices into list, best first */
+	size_t *heap; /* indices into list; the best is first */
 	size_t used;
 	struct tr_function *made;
 	size_t nmade, capacity;
-	size_t last; /* the claim that the newest of `made` came from */
+	size_t last; /* the claim from which the newest of `made` came */
 };
 
-/* DWARF before symbols; then the innermost; then the better name. */
+/* Orders claims: DWARF before symbols; then the innermost; then the better name. */
 static int compare_claims(const struct image_candidate *a,
 			  const struct image_candidate *b)
 {
@@ -44,7 +45,7 @@ static int compare_claims(const struct image_candidate *a,
 		return a->entry < b->entry ? -1 : 1;
 	if (!a->name || !b->name)
 		return (a->name ? 1 : 0) - (b->name ? 1 : 0);
-	return image_name_compare(a->name, b->name);
+	return tr_image_name_compare(a->name, b->name);
 }
 
 static bool is_better(const struct sweep *sweep, size_t a, size_t b)
@@ -75,7 +76,7 @@ static void heap_pop(struct sweep *sweep)
 	sweep->heap[i] = claim;
 }
 
-/* [low, high) belongs to the best claim. */
+/* Assigns [low, high) to the best claim. Returns false when out of memory. */
 static bool emit(struct sweep *sweep, uint64_t low, uint64_t high)
 {
 	size_t claim = sweep->heap[0];
@@ -143,14 +144,15 @@ static void cut_tail(struct image_candidate *claim, const struct image_candidate
 		claim->high = symbol->low;
 }
 
-/* With a size or global; the kernel's memset has no type. */
+/* Returns true for a symbol that has a size or is global; memset in the kernel has no
+ * type. */
 static bool is_function_symbol(const struct image_candidate *claim)
 {
 	uint32_t source = image_rank_source(claim->rank);
 	return claim->name && (source == IMAGE_RANK_FUNC || source == IMAGE_RANK_OPEN);
 }
 
-/* The list is in order of `low`, so such claims are near. */
+/* The list is sorted by `low`, so overlapping claims are close. */
 static void cut_tails(struct image_candidate *list, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
@@ -164,7 +166,7 @@ static bool is_dwarf(const struct image_candidate *claim)
 	return image_rank_source(claim->rank) == IMAGE_RANK_DWARF;
 }
 
-/* Where the function of claim i, which is of DWARF, begins. */
+/* Returns the entry of the function of DWARF claim i. */
 static uint64_t head_of(const struct image_candidate *list, size_t i)
 {
 	const struct image_candidate *claim = &list[i];
@@ -182,7 +184,8 @@ static uint64_t head_of(const struct image_candidate *list, size_t i)
 	return head;
 }
 
-/* Of the first claim at the address or above; count if there is none. */
+/* Returns the index of the first claim at or above the address; `count` if there
+ * is none. */
 static size_t find_low(const struct image_candidate *list, size_t count, uint64_t address)
 {
 	size_t low = 0, high = count;
@@ -196,7 +199,8 @@ static size_t find_low(const struct image_candidate *list, size_t count, uint64_
 	return low;
 }
 
-/* The other parts of a function first, while its first part still begins at its entry. */
+/* Adjusts the other parts of a function first, while its first part still begins at the
+ * recorded entry. */
 static void add_heads(struct image_candidate *list, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -238,7 +242,7 @@ static void use_one_name(struct sweep *sweep)
 	}
 }
 
-int image_ranges_make(struct tr_image *image, struct image_candidates *candidates)
+int tr_image_ranges_make(struct tr_image *image, struct image_candidates *candidates)
 {
 	struct sweep sweep = {.list = candidates->list};
 	if (candidates->count == 0)

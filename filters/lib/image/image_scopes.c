@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-uint32_t image_scopes_begin(struct image_scopes *scopes, uint32_t parent, uint64_t low,
-			    const char *name)
+uint32_t tr_image_scopes_begin(struct image_scopes *scopes, uint32_t parent, uint64_t low,
+			       const char *name)
 {
 	if (scopes->count >= UINT32_MAX - 1 ||
 	    !tr_grow(&scopes->list, &scopes->capacity, scopes->count + 1,
@@ -17,14 +17,14 @@ uint32_t image_scopes_begin(struct image_scopes *scopes, uint32_t parent, uint64
 	return (uint32_t)scopes->count;
 }
 
-void image_scopes_end(struct image_scopes *scopes, uint32_t scope, uint64_t high)
+void tr_image_scopes_end(struct image_scopes *scopes, uint32_t scope, uint64_t high)
 {
 	for (size_t i = scope - 1; i < scopes->count; i++)
 		if (scopes->list[i].high == UINT64_MAX)
 			scopes->list[i].high = high;
 }
 
-/* The innermost scope around `offset`: index + 1, 0 if none. */
+/* Returns the innermost scope around `offset`: index + 1, 0 if none. */
 static uint32_t innermost(const struct image_scopes *scopes, uint64_t offset)
 {
 	size_t low = 0, high = scopes->count;
@@ -51,15 +51,15 @@ static void add_names(const struct image_scopes *scopes, uint32_t scope,
 	tr_buffer_add(out, "::", 2);
 }
 
-void image_scopes_prefix(const struct image_scopes *scopes, uint64_t offset,
-			 struct tr_buffer *out)
+void tr_image_scopes_prefix(const struct image_scopes *scopes, uint64_t offset,
+			    struct tr_buffer *out)
 {
 	uint32_t scope = innermost(scopes, offset);
 	if (scope)
 		add_names(scopes, scope, out);
 }
 
-void image_scopes_release(struct image_scopes *scopes)
+void tr_image_scopes_release(struct image_scopes *scopes)
 {
 	free(scopes->list);
 	*scopes = (struct image_scopes){0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Looks for files in folders. */
+/* Searches folders for files. */
 #include "image/image_search.h"
 
 #include <dirent.h>
@@ -30,7 +30,8 @@ struct search {
 	void *context;
 };
 
-/* "FOLDER/NAME" if that is a file that fits. */
+/* Returns "FOLDER/NAME", for the caller to free, if that is a file that fits,
+ * else NULL. */
 static char *try(const struct search *search, const char *folder, const char *name)
 {
 	struct stat file;

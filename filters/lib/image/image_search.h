@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files that are not where somebody says. */
+/* Finds files that are not at their recorded path. */
 #ifndef TR_IMAGE_SEARCH_H
 #define TR_IMAGE_SEARCH_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Folders to look in as well; the texts are the caller's. Zero-initialised is empty. */
+/* Additional folders to search; the caller owns the strings. All zero is empty. */
 struct tr_folders {
 	const char **folders;
 	size_t count, capacity;
 };
-/* False when out of memory. */
+/* Returns false when out of memory. */
 bool tr_folders_add(struct tr_folders *folders, const char *folder);
 void tr_folders_release(struct tr_folders *folders);
 
-/* The first file that `fits`: `path` itself; in each folder `path`, then the last part
- * of it; then any file there, in the order of the names. Returns its path, for the
- * caller to free; NULL when none fits, or memory is out. */
+/* Returns the path of the first file for which `fits` returns true: `path` itself; in
+ * each folder `path`, then its last component; then any file in the folder, sorted by
+ * name. The caller frees the result. Returns NULL when none fits or out of memory. */
 char *tr_folders_find(const struct tr_folders *folders, const char *path,
 		      bool (*fits)(void *context, const char *path), void *context);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Functions and named addresses from the symbol table of an ELF file. */
+/* Functions and named addresses from an ELF symbol table. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,14 +8,14 @@
 #include "image/image_state.h"
 
 struct symbol {
-	const char *name; /* in the file; not ended */
+	const char *name; /* in the file; not terminated */
 	size_t length;
 	uint64_t value, size;
 	uint16_t section;
 	uint8_t type, bind;
 };
 
-/* The symbols and their names, as they lie in the file. */
+/* The symbol table and its strings, as in the file. */
 struct table {
 	const uint8_t *symbols;
 	const char *names;
@@ -34,9 +34,10 @@ static bool table_at(struct table *table, const struct image_elf *elf, uint32_t 
 		    !gelf_getshdr(elf_getscn(elf->elf, section.sh_link), &names) ||
 		    names.sh_type != SHT_STRTAB)
 			continue;
-		table->symbols = image_elf_bytes(elf, section.sh_offset, section.sh_size);
+		table->symbols =
+		    tr_image_elf_bytes(elf, section.sh_offset, section.sh_size);
 		table->count = section.sh_size / each;
-		table->names = image_elf_bytes(elf, names.sh_offset, names.sh_size);
+		table->names = tr_image_elf_bytes(elf, names.sh_offset, names.sh_size);
 		table->names_size = names.sh_size;
 		return table->symbols && table->names;
 	}
@@ -62,7 +63,8 @@ static struct symbol table_symbol(const struct table *table, size_t i)
 	return symbol;
 }
 
-/* "$x", "$d", with a suffix or not: where code and data begin, for tools. */
+/* Returns true for a mapping symbol, "$x" or "$d" with or without a suffix, which marks
+ * code or data for tools. */
 static bool is_mapping(const struct symbol *symbol)
 {
 	const char *name = symbol->name;
@@ -109,8 +111,8 @@ static uint32_t rank_of(const struct symbol *symbol)
 	       bind;
 }
 
-/* A function, a label, or (without a name) an object among the code, which ends
- * the label before it. */
+/* Adds a function, a label, or (without a name) a data object within code, which ends the
+ * preceding label. Returns false when out of memory. */
 static bool add_candidate(struct image_candidates *candidates,
 			  const struct image_elf *elf, const struct symbol *symbol,
 			  const char *name)
@@ -154,7 +156,7 @@ static int compare_found(const void *a, const void *b)
 	return x->symbol.address < y->symbol.address ? -1 : 1;
 }
 
-/* Of symbols with one name the best stays: a global one, then the lowest. */
+/* Keeps the best symbol of each name: a global one, then the lowest. Returns a status. */
 static int keep_symbols(struct tr_image *image, struct found *found, size_t count)
 {
 	image->symbols = calloc(count + 1, sizeof(*image->symbols));
@@ -174,8 +176,8 @@ static int compare_open(const void *a, const void *b)
 	return x->low < y->low ? -1 : x->low > y->low;
 }
 
-/* A symbol without a size reaches to the next one. Local labels do not end a
- * function of assembly, only one another. */
+/* Ends symbols without a size at the next symbol. A local label does not end an assembly
+ * function, only another local label. */
 static void close_open(struct image_candidates *candidates, size_t first)
 {
 	struct image_candidate *list = candidates->list;
@@ -211,7 +213,7 @@ static int take_symbols(struct tr_image *image, const struct image_elf *elf,
 		struct symbol symbol = table_symbol(table, i);
 		if (!is_named(&symbol))
 			continue;
-		const char *name = image_name_keep(image, symbol.name, symbol.length);
+		const char *name = tr_image_name_keep(image, symbol.name, symbol.length);
 		status = TR_E_NOMEM;
 		if (!name || !tr_grow(&found, &capacity, nfound + 1, sizeof(*found)) ||
 		    !add_candidate(candidates, elf, &symbol, name))
@@ -226,7 +228,7 @@ static int take_symbols(struct tr_image *image, const struct image_elf *elf,
 	return status;
 }
 
-bool image_symbols_mangled(const struct image_elf *elf, struct image_mangled *mangled)
+bool tr_image_symbols_mangled(const struct image_elf *elf, struct image_mangled *mangled)
 {
 	struct table table = {0};
 	bool good = true;
@@ -235,10 +237,11 @@ bool image_symbols_mangled(const struct image_elf *elf, struct image_mangled *ma
 	for (size_t i = 1; good && i < table.count; i++) {
 		struct symbol symbol = table_symbol(&table, i);
 		if (symbol.type != STT_FUNC || symbol.length < 2 ||
-		    symbol.section == SHN_UNDEF || !image_is_mangled(symbol.name) ||
+		    symbol.section == SHN_UNDEF || !tr_image_is_mangled(symbol.name) ||
 		    tr_map_get(&mangled->offsets, symbol.value) != TR_MAP_NONE)
 			continue;
-		/* Clones of a function have its name, behind which a dot follows. */
+		/* Clones are named after the function, with a suffix that begins with a
+		 * dot. */
 		const char *dot = memchr(symbol.name, '.', symbol.length);
 		uint64_t offset = mangled->names.size;
 		tr_buffer_add(&mangled->names, symbol.name,
@@ -250,8 +253,8 @@ bool image_symbols_mangled(const struct image_elf *elf, struct image_mangled *ma
 	return good;
 }
 
-int image_symbols_load(struct tr_image *image, const struct image_elf *elf,
-		       struct image_candidates *candidates)
+int tr_image_symbols_load(struct tr_image *image, const struct image_elf *elf,
+			  struct image_candidates *candidates)
 {
 	struct table table = {0};
 	size_t first = candidates->count;

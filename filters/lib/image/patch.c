@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Differences between code that ran and the code of its file, by class. */
+/* Classifies differences between executed code and the code in its file. */
 #include "image/patch.h"
 
 #include <string.h>
@@ -23,7 +23,7 @@ static bool is_nop(uint32_t insn)
 	return insn == NOP || insn == (C_NOP << 16 | C_NOP);
 }
 
-/* Half of the call of a tracer at the entry of a function. */
+/* Returns true for half of a call to a tracer at a function's entry. */
 static bool is_call(uint32_t insn)
 {
 	uint32_t upper = insn & RD_AND_OPCODE, lower = insn & ALL_BUT_IMMEDIATE;
@@ -32,7 +32,8 @@ static bool is_call(uint32_t insn)
 	       lower == JALR_T0_T0;
 }
 
-/* The jump of a static key, which is never compressed, as the no-operation is not. */
+/* Returns true for a static key's jump and its no-operation, which are never
+ * compressed. */
 static bool is_key(uint32_t insn, uint32_t nop)
 {
 	return (insn & RD_AND_OPCODE) == JAL_X0 && nop == NOP;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sums counters over a stream, and prints the sums. */
+/* Sums counters over a stream and prints the sums. */
 #include "info/counter_sums.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Looks blocks up in binaries, adds up what was found, by privilege, and what is in no
- * binary, by address space too, and prints it. */
+/* Looks up blocks in binaries, sums the results by privilege and, for lost code, by
+ * address space, and prints them. */
 #include "info/coverage.h"
 
 #include <inttypes.h>
@@ -27,7 +27,7 @@ static int compare_names(const void *left, const void *right)
 	return strcmp(tr_image_name(*a), tr_image_name(*b));
 }
 
-/* Binaries of the same name are told apart by their paths. */
+/* Labels binaries of the same name by their paths. Returns a status. */
 static int label_images(struct tr_coverage *c)
 {
 	const struct tr_image **sorted = calloc(c->count + 1, sizeof(*sorted));
@@ -84,7 +84,8 @@ static bool same_code(const struct tr_image *image, uint64_t address,
 	       tr_patch_of(block->code, code, block->bytes).other == 0;
 }
 
-/* A kernel moves by large pages. How far is told by a block that is long enough. */
+/* Returns true if the image has the block at an offset. A kernel is relocated by large
+ * pages; a new offset needs a sufficiently long block. */
 static bool holds_moved(const struct tr_image *image, struct tr_cover_moves *moves,
 			const struct tr_block *block)
 {
@@ -105,8 +106,8 @@ static bool holds_moved(const struct tr_image *image, struct tr_cover_moves *mov
 	return false;
 }
 
-/* At the base that was given; else where it was linked, or at the physical
- * address it is loaded to, where it runs before translation is on. */
+/* Returns true if binary `i` has the block: at the given base; else at its link address,
+ * or at the physical load address, where it runs before translation is on. */
 static bool holds(const struct tr_coverage *c, size_t i, const struct tr_block *block)
 {
 	const struct tr_image *image = c->images[i];
@@ -139,7 +140,8 @@ static bool has(const struct tr_coverage *c, size_t id, size_t binary)
 	return c->found[id * c->words + binary / 64] >> binary % 64 & 1;
 }
 
-/* A block that ran at one privilege: in which binaries, and do their roles fit? */
+/* Accounts for a block at one privilege: the binaries that contain it, and whether their
+ * roles allow it. */
 static void fold_priv(struct tr_coverage *c, size_t id, unsigned priv)
 {
 	const struct tr_coverage_block *block = &c->blocks[id];
@@ -174,7 +176,7 @@ static void fold_generation(struct tr_coverage *c)
 	c->nblocks = 0;
 }
 
-/* Only U-mode has spaces of its own: kernels are the same in all of them. */
+/* Only user code is separated by satp: kernels are the same in all spaces. */
 static uint64_t satp_of(const struct tr_context *context)
 {
 	return (context->priv & 3) == TR_PRIV_U ? context->satp : 0;
@@ -192,7 +194,7 @@ static struct tr_cover_space *append(struct tr_coverage *c, uint8_t priv, uint64
 	return space;
 }
 
-/* The space of a context; NULL when out of memory. Valid until the next call. */
+/* Returns the space of a context, valid until the next call; NULL when out of memory. */
 static struct tr_cover_space *space_of(struct tr_coverage *c,
 				       const struct tr_context *context)
 {
@@ -225,7 +227,7 @@ static int compare_spaces(const void *left, const void *right)
 	return (a->satp > b->satp) - (a->satp < b->satp);
 }
 
-/* Those with most lost first. */
+/* Sorts by lost instructions, in descending order. */
 static void sort_spaces(struct tr_coverage *c)
 {
 	if (c->nspaces)
@@ -321,7 +323,7 @@ void tr_coverage_release(struct tr_coverage *c)
 	*c = (struct tr_coverage){0};
 }
 
-/* A line of the table: what a binary holds of one privilege's code. */
+/* A row of the table: a binary's code at one privilege. */
 struct line {
 	const char *name;
 	unsigned priv;
@@ -337,7 +339,7 @@ bool tr_coverage_any(const struct tr_cover *cover)
 	return false;
 }
 
-/* By privilege, highest first; in each the best candidate first. */
+/* Orders by privilege, highest first, then by quality of the candidate. */
 static int compare_lines(const void *left, const void *right)
 {
 	const struct line *a = left, *b = right;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which binaries hold the code of a stream: each block is looked up at its own
- * address in each of them. Blocks of position-independent binaries have no
- * address to look at; tr-match finds those by content. A kernel may have patched itself
- * (image/patch.h), and run some large pages from there. A block counts once in
- * each generation of the dictionary and for each privilege that runs it. */
+/* Coverage of a stream's code by binaries: each block is looked up at its own address in
+ * each of them. Position-independent binaries have no address to look at; tr-match finds
+ * those by content. A kernel may have patched itself (image/patch.h), and may be
+ * relocated by large pages. A block counts once per generation of the dictionary and per
+ * privilege that runs it. */
 #ifndef TR_COVERAGE_H
 #define TR_COVERAGE_H
 
@@ -14,7 +14,7 @@
 #include "image/image.h"
 #include "stream/reader.h"
 
-/* By privilege: TR_PRIV_U, TR_PRIV_S, TR_PRIV_M; 2 is not used. */
+/* Indexed by TR_PRIV_U, TR_PRIV_S, TR_PRIV_M; 2 is unused. */
 enum { TR_COVERAGE_PRIVS = 4, TR_COVERAGE_SPACES = 65536 };
 
 struct tr_cover {
@@ -22,16 +22,16 @@ struct tr_cover {
 	uint64_t instructions[TR_COVERAGE_PRIVS];
 };
 
-/* What a privilege, and in U-mode an address space, ran. */
+/* Code that a privilege, and in U-mode an address space, ran. */
 struct tr_cover_space {
 	uint64_t satp;
 	uint8_t priv;
-	bool others;		     /* all those beyond TR_COVERAGE_SPACES */
+	bool others;		     /* all spaces beyond TR_COVERAGE_SPACES */
 	uint64_t instructions, lost; /* lost: in no binary, though their bits are known */
-	uint64_t lost_pc;	     /* of the first block that is lost */
+	uint64_t lost_pc;	     /* of the first lost block */
 };
 
-/* How far a kernel runs from where its file says: before translation is on, or moved. */
+/* Offsets of a kernel's code from its file: before translation is on, or relocated. */
 enum { TR_COVERAGE_MOVES = 4 };
 struct tr_cover_moves {
 	uint64_t bias[TR_COVERAGE_MOVES];
@@ -39,20 +39,20 @@ struct tr_cover_moves {
 };
 
 struct tr_coverage {
-	struct tr_image **images; /* the caller's */
+	struct tr_image **images; /* owned by the caller */
 	const struct tr_bin *bins;
 	size_t count;
-	struct tr_cover_moves *moves; /* one a binary */
+	struct tr_cover_moves *moves; /* by binary */
 	const char **labels;	      /* names, or paths where names are the same */
-	struct tr_cover *covers;      /* one a binary */
-	struct tr_cover *misfits;     /* of those, what no binary's role allows */
-	struct tr_cover all;	      /* of the stream */
+	struct tr_cover *covers;      /* by binary */
+	struct tr_cover *misfits;     /* by binary: code in roles that no binary allows */
+	struct tr_cover all;	      /* all code of the stream */
 	struct tr_cover fits;	      /* in a binary whose role allows it */
 	struct tr_cover lost;	      /* in no binary */
-	uint64_t lost_pc[TR_COVERAGE_PRIVS]; /* of the first block that is lost */
+	uint64_t lost_pc[TR_COVERAGE_PRIVS]; /* of the first lost block */
 
-	struct tr_coverage_block *blocks; /* of this generation */
-	uint64_t *found;		  /* a bit for each binary, `words` a block */
+	struct tr_coverage_block *blocks; /* in this generation */
+	uint64_t *found;		  /* a bit for each binary, `words` per block */
 	size_t nblocks, block_room, found_room, words;
 	uint64_t generation;
 
@@ -61,17 +61,20 @@ struct tr_coverage {
 	struct tr_map space_index;
 };
 
-/* TR_OK or TR_E_NOMEM. */
+/* Return TR_OK or TR_E_NOMEM. */
 int tr_coverage_init(struct tr_coverage *coverage, struct tr_image **images,
 		     const struct tr_bins *bins);
 int tr_coverage_add(struct tr_coverage *coverage, const struct tr_reader *reader,
 		    const struct tr_frame *frame);
-/* After the last frame; it sorts the spaces, those with most lost first. */
+/* Call after the last frame; sorts the spaces by lost instructions, in
+ * descending order. */
 void tr_coverage_finish(struct tr_coverage *coverage);
+/* Returns true if anything was counted. */
 bool tr_coverage_any(const struct tr_cover *cover);
-/* The role "firmware" is of M-mode, "kernel" of S-mode and "user" of U-mode. */
+/* Returns true if code of the role runs at the privilege: "firmware" in M-mode, "kernel"
+ * in S-mode, "user" in U-mode. */
 bool tr_coverage_role_allows(enum tr_role role, unsigned priv);
-/* A table, best candidates first. TR_OK or TR_E_NOMEM. */
+/* Prints a table, best candidates first. Returns TR_OK or TR_E_NOMEM. */
 int tr_coverage_print(const struct tr_coverage *coverage, FILE *out);
 void tr_coverage_release(struct tr_coverage *coverage);
 

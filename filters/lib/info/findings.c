@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds what went wrong before a graph was drawn: in the run, and in the work of
- * the filters. */
+/* Finds problems in the run and in the filters' results that precede a graph. */
 #include "info/findings.h"
 
 #include <inttypes.h>
@@ -8,8 +7,8 @@
 #include <string.h>
 
 enum {
-	CODE_CEILING = 10000,	/* of so many instructions one may be lost */
-	DOUBT_CEILING = 100000, /* of so many cycles one may be in doubt */
+	CODE_CEILING = 10000,	/* one in this many instructions may be lost */
+	DOUBT_CEILING = 100000, /* one in this many cycles may be in doubt */
 };
 
 void tr_find(struct tr_findings *findings, bool empty, const char *format, ...)
@@ -23,7 +22,7 @@ void tr_find(struct tr_findings *findings, bool empty, const char *format, ...)
 	findings->empty |= empty;
 }
 
-/* Instructions that a filter says it lost, when they are too many. */
+/* Reports instructions that a filter lost, if they are too many. */
 static void find_lost(struct tr_findings *findings, const struct tr_header *end,
 		      const char *key, const char *what)
 {
@@ -60,7 +59,7 @@ static void find_in_work(struct tr_findings *findings, const struct tr_header *e
 	if (tr_header_get_u64(end, "match_kernel_refused", 0))
 		tr_find(findings, false,
 			"match_kernel_refused: another build of the kernel ran than the "
-			"one in the list; list the vmlinux of the one that did");
+			"listed one; list the vmlinux of the one that ran");
 	if (doubted > cycles / DOUBT_CEILING)
 		tr_find(findings, false,
 			"unwind_doubted_cycles: %.3f %% of the cycles are on stacks in "
@@ -94,7 +93,7 @@ void tr_find_in_end(struct tr_findings *findings, const struct tr_header *header
 	find_in_work(findings, end);
 }
 
-/* What tells programs and threads apart, when the source does not report it. */
+/* Reports missing information that identifies programs and threads. */
 static void find_in_contexts(struct tr_findings *findings, const struct tr_header *header,
 			     const struct tr_usage *usage)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What would leave a graph empty, or thinner than expected, and what to do. */
+/* Problems that would leave a graph empty or incomplete, and their remedies. */
 #ifndef TR_FINDINGS_H
 #define TR_FINDINGS_H
 
@@ -10,19 +10,19 @@
 struct tr_findings {
 	FILE *out;
 	unsigned count;
-	bool empty; /* no graph can come of it */
+	bool empty; /* no graph can result */
 };
 
-/* One line; `empty`: there will be no graph. */
+/* Adds a finding, one line; `empty`: there will be no graph. */
 void tr_find(struct tr_findings *findings, bool empty, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* Of the keys of the header and the end record. */
+/* Examines the keys of the header and the end record. */
 void tr_find_in_end(struct tr_findings *findings, const struct tr_header *header,
 		    const struct tr_header *end);
-/* Of a stream of rows. */
+/* Examines a stream of rows. */
 void tr_find_in_rows(struct tr_findings *findings, const struct tr_header *header,
 		     const struct tr_header *end, const struct tr_usage *usage);
-/* Of the binaries, after tr_coverage_finish(). TR_OK or TR_E_NOMEM. */
+/* Examines the binaries, after tr_coverage_finish(). Returns TR_OK or TR_E_NOMEM. */
 int tr_find_in_bins(struct tr_findings *findings, const struct tr_header *header,
 		    const struct tr_coverage *coverage);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds what is wrong with a list of binaries. */
+/* Finds problems in a list of binaries. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,10 +8,10 @@
 #include "text/text_names.h"
 
 enum {
-	CEILING = 10000,  /* of so many instructions one may be in no binary */
+	CEILING = 10000,  /* one in this many instructions may be in no binary */
 	SPACES_SHOWN = 5, /* more would hide the other findings */
 	PAGE = 4096,
-	PATCHED = 32, /* of so many instructions a kernel may change one */
+	PATCHED = 32, /* a kernel may patch one in this many instructions */
 };
 
 static bool floats(const struct tr_coverage *c, size_t i)
@@ -27,8 +27,8 @@ static bool any_floats(const struct tr_coverage *c)
 	return false;
 }
 
-/* Has the binary code at `pc`, whichever, and may that run at `priv`? A role that
- * does not fit says nothing. */
+/* Returns true if the binary has any code at `pc` that may run at `priv`. A role that
+ * does not fit is ignored. */
 static bool reaches(const struct tr_coverage *c, size_t i, unsigned priv, uint64_t pc)
 {
 	const struct tr_image *image = c->images[i];
@@ -48,8 +48,8 @@ static bool reaches(const struct tr_coverage *c, size_t i, unsigned priv, uint64
 	return false;
 }
 
-/* An address of so many bits, as a trace port may have, and its sign extended: the
- * binary that has code there; c->count if none. */
+/* Returns the binary that has code at the sign-extended address, since a trace port may
+ * truncate addresses; c->count if there is none. */
 static size_t find_extended(const struct tr_coverage *c, uint64_t pc)
 {
 	static const unsigned widths[] = {32, 39, 40, 48};
@@ -64,7 +64,7 @@ static size_t find_extended(const struct tr_coverage *c, uint64_t pc)
 	return c->count;
 }
 
-/* What to do about code that no binary has, at addresses that none has. */
+/* Returns advice on code that no binary has, at addresses that no binary covers. */
 static const char *cause_elsewhere(const struct tr_coverage *c, unsigned priv)
 {
 	for (size_t i = 0; i < c->count; i++)
@@ -77,8 +77,8 @@ static const char *cause_elsewhere(const struct tr_coverage *c, unsigned priv)
 	return "is a program, a library or the vdso missing from the list?";
 }
 
-/* What to do about code that no binary has. Programs share their addresses: one that
- * has run elsewhere need not be the one that runs here. */
+/* Writes advice on code that no binary has. Programs share addresses, so a program that
+ * ran elsewhere need not be the one that runs here. */
 static void print_cause(const struct tr_coverage *c, const struct tr_cover_space *space,
 			char *text, size_t size)
 {
@@ -134,7 +134,7 @@ static void find_space(struct tr_findings *findings, const struct tr_coverage *c
 		where, cause);
 }
 
-/* The spaces are sorted: those with most lost come first. */
+/* Spaces are sorted by lost instructions, in descending order. */
 static void find_lost(struct tr_findings *findings, const struct tr_coverage *c)
 {
 	size_t shown = 0, more = 0;
@@ -150,7 +150,7 @@ static void find_lost(struct tr_findings *findings, const struct tr_coverage *c)
 		shown++;
 	}
 	if (more)
-		tr_find(findings, false, "the same of %zu more address spaces", more);
+		tr_find(findings, false, "likewise in %zu more address spaces", more);
 }
 
 static const char *role_name(enum tr_role role)
@@ -182,7 +182,7 @@ static void find_misfits(struct tr_findings *findings, const struct tr_coverage 
 	}
 }
 
-/* May both be meant by the same block? */
+/* Returns true if a block can belong to either binary. */
 static bool is_twin(const struct tr_coverage *c, const uint64_t *hashes, size_t i,
 		    size_t j)
 {
@@ -202,7 +202,8 @@ static bool is_stripped(const struct tr_coverage *c, size_t i)
 	return stripped;
 }
 
-/* Each binary with a twin before it, and those that ran without names. */
+/* Reports each binary with an earlier twin, and those that ran without names. Returns
+ * TR_OK or TR_E_NOMEM. */
 static int find_twins(struct tr_findings *findings, const struct tr_coverage *c)
 {
 	uint64_t *hashes = calloc(c->count + 1, sizeof(*hashes));
@@ -236,8 +237,8 @@ static void find_unused(struct tr_findings *findings, const struct tr_coverage *
 		if (tr_coverage_any(&c->covers[i]))
 			continue;
 		if (floats(c, i))
-			tr_find(findings, false,
-				"%s has no fixed address: not looked for", c->labels[i]);
+			tr_find(findings, false, "%s has no fixed address: not searched",
+				c->labels[i]);
 		else
 			tr_find(findings, false,
 				"%s: none of its code has run, or it is another build",
@@ -245,7 +246,8 @@ static void find_unused(struct tr_findings *findings, const struct tr_coverage *
 	}
 }
 
-/* A file that the simulator loaded, and its build: listed, or only by name? */
+/* Checks whether a file that the simulator loaded is listed with the same build, or only
+ * by name. */
 static void find_build(struct tr_findings *findings, const struct tr_coverage *c,
 		       const char *name, const char *build)
 {
@@ -270,7 +272,7 @@ static void find_build(struct tr_findings *findings, const struct tr_coverage *c
 			name, build);
 }
 
-/* Only when code is lost, as a list need not be complete. */
+/* Only if code is lost, since a list need not be complete. */
 static void find_builds(struct tr_findings *findings, const struct tr_header *header,
 			const struct tr_coverage *c)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Adds up who used the cycles of a stream. */
+/* Sums the usage of cycles in a stream. */
 #include "info/usage.h"
 
 #include <inttypes.h>
@@ -33,7 +33,7 @@ static struct tr_use *append(struct tr_usage *usage, uint32_t hart,
 	return use;
 }
 
-/* NULL when out of memory. Valid until the next call. */
+/* Returns the entry, valid until the next call; NULL when out of memory. */
 static struct tr_use *use_of(struct tr_usage *usage, uint32_t hart,
 			     const struct tr_context *context)
 {
@@ -161,9 +161,9 @@ void tr_usage_release(struct tr_usage *usage)
 	*usage = (struct tr_usage){0};
 }
 
-/* Prints who used the cycles of a stream. */
+/* Printing. */
 
-/* Adds cells until one fails; the status stays. */
+/* Adds a cell unless an earlier one failed; *status keeps the failure. */
 static void cell(struct tr_table *table, int *status, uint64_t value)
 {
 	if (!*status)

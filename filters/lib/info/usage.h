@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who used the cycles of a stream of rows: contexts, traps and gaps. */
+/* Usage of the cycles in a stream of rows: contexts, traps and gaps. */
 #ifndef TR_USAGE_H
 #define TR_USAGE_H
 
@@ -9,18 +9,18 @@
 #include "stream/reader.h"
 
 enum {
-	TR_USAGE_MAX = 65536, /* contexts told apart; more are taken together */
+	TR_USAGE_MAX = 65536, /* distinct contexts; further ones are merged */
 	TR_USAGE_GAPS = TR_GAP_LIMIT + 1,
 	TR_USAGE_KINDS = TR_EV_MARK + 1,
 };
 
-/* A context's cycles are those of its instructions and of the traps that
- * interrupted it. */
+/* The cycles of a context are those of its instructions and of the traps that interrupted
+ * it. */
 struct tr_use {
 	uint64_t satp;
 	uint32_t hart;
 	uint8_t priv;
-	bool others; /* all those beyond TR_USAGE_MAX, whatever they are */
+	bool others; /* all contexts beyond TR_USAGE_MAX */
 	uint64_t instructions, cycles;
 	uint64_t first_cycle, last_cycle; /* [first, last) */
 };
@@ -38,12 +38,12 @@ struct tr_usage {
 	uint64_t no_bits; /* instructions without bits */
 };
 
-/* TR_OK or TR_E_NOMEM. */
+/* Returns TR_OK or TR_E_NOMEM. */
 int tr_usage_add(struct tr_usage *usage, const struct tr_reader *reader,
 		 const struct tr_frame *frame);
-/* By hart, satp and privilege; no tr_usage_add after it. */
+/* Sorts by hart, satp and privilege; tr_usage_add() must not follow. */
 void tr_usage_sort(struct tr_usage *usage);
-/* Tables: contexts; gaps, if there are any; events. TR_OK or TR_E_NOMEM. */
+/* Print tables: contexts; gaps, if there are any; events. Return TR_OK or TR_E_NOMEM. */
 int tr_usage_print(const struct tr_usage *usage, FILE *out);
 int tr_usage_print_gaps(const struct tr_usage *usage, FILE *out);
 int tr_usage_print_events(const struct tr_usage *usage, FILE *out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Walks frames, tells lives of address spaces apart, and counts. */
+/* Iterates over frames, distinguishes lives of address spaces, and counts. */
 #include "match/match.h"
 
 #include <stdlib.h>
@@ -33,7 +33,7 @@ struct tr_match *tr_match_new(const struct tr_match_index *index,
 	return match;
 }
 
-static void free_space(struct tr_match *match, struct space *space)
+static void free_space(struct tr_match *match, struct match_space *space)
 {
 	tr_match_space_release(match, space);
 	free(space);
@@ -54,7 +54,7 @@ void tr_match_free(struct tr_match *match)
 	free(match->last);
 	free(match->scratch);
 	while (match->oldest) {
-		struct held *next = match->oldest->next;
+		struct match_held *next = match->oldest->next;
 		tr_match_drop_held(match->oldest);
 		match->oldest = next;
 	}
@@ -63,13 +63,14 @@ void tr_match_free(struct tr_match *match)
 
 static int latest_first(const void *a, const void *b)
 {
-	const struct space *x = *(struct space *const *)a, *y = *(struct space *const *)b;
+	const struct match_space *x = *(struct match_space *const *)a,
+				 *y = *(struct match_space *const *)b;
 	if (x->used != y->used)
 		return x->used < y->used ? 1 : -1;
 	return x->id < y->id ? 1 : -1;
 }
 
-static bool is_running(const struct tr_match *match, const struct space *space)
+static bool is_running(const struct tr_match *match, const struct match_space *space)
 {
 	for (uint32_t i = 0; i < match->nharts; i++)
 		if (match->harts[i].user == space)
@@ -77,14 +78,14 @@ static bool is_running(const struct tr_match *match, const struct space *space)
 	return false;
 }
 
-/* The half that did not run for longest goes: mostly processes that are over. */
+/* Drops the least recently used half: mostly processes that have ended. */
 static void forget_spaces(struct tr_match *match)
 {
 	size_t kept = 0;
 	qsort(match->users, match->nusers, sizeof(*match->users), latest_first);
 	tr_map_clear(&match->user_slots);
 	for (size_t i = 0; i < match->nusers; i++) {
-		struct space *space = match->users[i];
+		struct match_space *space = match->users[i];
 		if (i >= MAX_SPACES / 2 && !is_running(match, space)) {
 			free_space(match, space);
 			continue;
@@ -106,7 +107,7 @@ static struct match_hart *find_hart(struct tr_match *match, uint32_t hart)
 	return state;
 }
 
-/* Blocks keep their numbers within a generation. */
+/* Block ids are valid within a generation. Returns a status. */
 static int prepare_blocks(struct tr_match *match, const struct tr_frame *frame)
 {
 	if (frame->generation != match->generation)
@@ -125,16 +126,17 @@ static int prepare_blocks(struct tr_match *match, const struct tr_frame *frame)
 	return TR_OK;
 }
 
-static struct space *space_of_satp(const struct tr_match *match, uint64_t satp)
+static struct match_space *space_of_satp(const struct tr_match *match, uint64_t satp)
 {
 	uint32_t slot = tr_map_get(&match->user_slots, satp);
 	return slot == TR_MAP_NONE ? NULL : match->users[slot];
 }
 
-/* A new life of the address space `satp`; the old one, if any, is over. */
-static struct space *begin_life(struct tr_match *match, uint64_t satp)
+/* Begins a new life of the address space `satp` and ends the old one, if any. Returns
+ * NULL when out of memory. */
+static struct match_space *begin_life(struct tr_match *match, uint64_t satp)
 {
-	struct space *space = calloc(1, sizeof(*space));
+	struct match_space *space = calloc(1, sizeof(*space));
 	uint32_t slot = tr_map_get(&match->user_slots, satp);
 	if (!space)
 		return NULL;
@@ -159,13 +161,13 @@ static struct space *begin_life(struct tr_match *match, uint64_t satp)
 	return match->users[slot] = space;
 }
 
-/* Where in a hart's frame we are. */
+/* Position in a hart's frame. */
 struct walk {
 	struct match_hart *hart;
 	const struct tr_hart_frame *frame;
-	struct held *held;
+	struct match_held *held;
 	struct tr_cursor cursor;
-	uint32_t slot; /* of the hart in the frame */
+	uint32_t slot; /* index of the hart in the frame */
 };
 
 static void add_event(struct tr_match *match, struct walk *walk,
@@ -175,8 +177,9 @@ static void add_event(struct tr_match *match, struct walk *walk,
 			   event);
 }
 
-/* Rows from the start of the present visit of user mode on are of `space`. */
-static void enter_space(struct tr_match *match, struct walk *walk, struct space *space)
+/* Assigns the rows from the start of the current visit to U-mode to `space`. */
+static void enter_space(struct tr_match *match, struct walk *walk,
+			struct match_space *space)
 {
 	struct match_hart *hart = walk->hart;
 	hart->user = space;
@@ -205,14 +208,15 @@ static bool lands_on_entry(struct tr_match *match, const struct tr_block *block)
 	return false;
 }
 
-static struct tr_match_sum *matched_sum(struct tr_match *match, const struct space *space)
+static struct tr_match_sum *matched_sum(struct tr_match *match,
+					const struct match_space *space)
 {
 	return space == &match->supervisor ? &match->kernel : &match->report.matched;
 }
 
-/* A pair that is not decided may become whatever: it counts for itself. */
-static void count_row(struct tr_match *match, const struct space *space, uint32_t pair,
-		      const struct tr_row *row, bool take_back)
+/* Counts a row, or takes it back. An undecided pair has a sum of its own. */
+static void count_row(struct tr_match *match, const struct match_space *space,
+		      uint32_t pair, const struct tr_row *row, bool take_back)
 {
 	bool is_matched = match->pairs[pair].state == PAIR_MATCHED;
 	struct tr_match_sum *sum =
@@ -221,10 +225,11 @@ static void count_row(struct tr_match *match, const struct space *space, uint32_
 	sum->cycles += take_back ? 0 - row->cycles : row->cycles;
 }
 
-/* Matches a row whose block was not matched when it ran last, or in another space.
- * False: the block is new in the space, and shows that another program runs. */
+/* Slow path: matches a row whose block was not matched when it ran last, or ran in
+ * another space. Returns false if the block is new in the space and shows that another
+ * program runs. */
 static bool match_row(struct tr_match *match, const struct walk *walk,
-		      struct space *space, const struct tr_row *row)
+		      struct match_space *space, const struct tr_row *row)
 {
 	const bool searches = match->options.no_cache;
 	const struct tr_block *block = tr_reader_block(match->reader, row->block);
@@ -250,11 +255,12 @@ static bool match_row(struct tr_match *match, const struct walk *walk,
 	return true;
 }
 
-/* Matches rows [first, last) in `space`. False: row *stop, a block new in the
- * space, shows that another program runs. Nearly all rows are of blocks that were
+/* Matches rows [first, last) in `space`. Returns false if row *stop, whose block is new
+ * in the space, shows that another program runs. Fast path: nearly all blocks were
  * matched in the space that they ran in last. */
-static bool match_rows(struct tr_match *match, struct walk *walk, struct space *space,
-		       uint32_t first, uint32_t last, uint32_t *stop)
+static bool match_rows(struct tr_match *match, struct walk *walk,
+		       struct match_space *space, uint32_t first, uint32_t last,
+		       uint32_t *stop)
 {
 	const struct tr_row *row = walk->frame->rows + first;
 	const struct tr_row *const end = walk->frame->rows + last;
@@ -266,7 +272,7 @@ static bool match_rows(struct tr_match *match, struct walk *walk, struct space *
 			now.cycles += row->cycles;
 			continue;
 		}
-		/* It may find out that what was matched so far was not. */
+		/* match_row() may revoke earlier matches */
 		tr_match_add_sum(sum, &now);
 		if (!match_row(match, walk, space, row) || match->status)
 			break;
@@ -276,9 +282,9 @@ static bool match_rows(struct tr_match *match, struct walk *walk, struct space *
 	return row == end || match->status;
 }
 
-/* Rows that were counted for the old space belong to the new one. */
+/* Moves rows counted for the old space to the new one. */
 static void take_back(struct tr_match *match, const struct walk *walk,
-		      const struct space *space, uint32_t first, uint32_t last)
+		      const struct match_space *space, uint32_t first, uint32_t last)
 {
 	bool added;
 	for (uint32_t i = first; i < last; i++) {
@@ -338,7 +344,7 @@ static void step_event(struct tr_match *match, struct walk *walk,
 	struct match_hart *hart = walk->hart;
 	struct tr_event copy = *event;
 	if (event->kind == TR_EV_SPACE)
-		return; /* of an earlier match */
+		return; /* from an earlier tr-match */
 	if (event->kind == TR_EV_SATP) {
 		hart->user = space_of_satp(match, event->u.satp.satp);
 		hart->written = hart->user ? hart->user->id : 0;
@@ -381,7 +387,7 @@ static void settle(struct tr_match *match)
 int tr_match_frame(struct tr_match *match, const struct tr_frame *frame)
 {
 	match->frames++;
-	struct held *held =
+	struct match_held *held =
 	    prepare_blocks(match, frame) ? NULL : tr_match_hold(match, frame);
 	if (!held)
 		return match->status;

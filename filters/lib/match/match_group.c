@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Narrows down where the blocks of a space come from. */
+/* Narrows down the place that a space's blocks come from. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "match/match_state.h"
 
-struct tr_match_sum *tr_match_sum_of(struct tr_match *match, enum pair_state state)
+struct tr_match_sum *tr_match_sum_of(struct tr_match *match, enum match_pair_state state)
 {
 	switch (state) {
 	case PAIR_MATCHED:
@@ -24,18 +24,19 @@ void tr_match_add_sum(struct tr_match_sum *to, struct tr_match_sum *from)
 	*from = (struct tr_match_sum){0};
 }
 
-static void decide(struct tr_match *match, uint32_t pair, enum pair_state state)
+static void decide(struct tr_match *match, uint32_t pair, enum match_pair_state state)
 {
 	if (pair != NO_PAIR)
 		match->pairs[pair].state = (uint8_t)state;
 }
 
-/* Candidates too, for note(). */
+/* Pseudo-candidates for note(). */
 static const struct tr_candidate AMBIGUOUS = {.binary = TR_NOTE_AMBIGUOUS},
 				 UNKNOWN = {.binary = TR_NOTE_UNKNOWN};
 
-static void note(struct tr_match *match, struct held *held, uint32_t space,
-		 const struct waiting *waiting, const struct tr_candidate *candidate)
+static void note(struct tr_match *match, struct match_held *held, uint32_t space,
+		 const struct match_waiting *waiting,
+		 const struct tr_candidate *candidate)
 {
 	struct tr_note note = {
 	    .space = space, .block = waiting->block, .binary = candidate->binary};
@@ -44,10 +45,10 @@ static void note(struct tr_match *match, struct held *held, uint32_t space,
 	tr_match_add_note(match, held, &note);
 }
 
-/* What it counted in frames that are through is ambiguous for good; in the newest
- * frame it may still be decided. */
-static void give_up_one(struct tr_match *match, struct space *space,
-			struct waiting *waiting)
+/* The sum from earlier frames is ambiguous for good; in the newest frame the pair may
+ * still be decided. */
+static void give_up_one(struct tr_match *match, struct match_space *space,
+			struct match_waiting *waiting)
 {
 	bool settled = waiting->held != match->newest;
 	if (waiting->held) {
@@ -63,18 +64,18 @@ static void give_up_one(struct tr_match *match, struct space *space,
 	decide(match, waiting->pair, PAIR_AMBIGUOUS);
 }
 
-void tr_match_settle(struct tr_match *match, struct space *space)
+void tr_match_settle(struct tr_match *match, struct match_space *space)
 {
-	struct group *group = &space->group;
+	struct match_group *group = &space->group;
 	for (size_t i = 0; i < group->nwaiting && group->gave_up; i++)
 		if (group->waiting[i].pair != NO_PAIR)
 			tr_match_add_sum(&match->report.ambiguous,
 					 &match->pairs[group->waiting[i].pair].sum);
 }
 
-void tr_match_give_up(struct tr_match *match, struct space *space)
+void tr_match_give_up(struct tr_match *match, struct match_space *space)
 {
-	struct group *group = &space->group;
+	struct match_group *group = &space->group;
 	size_t kept = 0;
 	for (size_t i = 0; i < group->nwaiting && !group->gave_up; i++) {
 		give_up_one(match, space, &group->waiting[i]);
@@ -92,13 +93,13 @@ static bool same_place(const struct tr_candidate *a, const struct tr_candidate *
 	return a->binary == b->binary && a->bias == b->bias;
 }
 
-static bool add_known(struct tr_match *match, struct space *space,
+static bool add_known(struct tr_match *match, struct match_space *space,
 		      const struct tr_candidate *candidate)
 {
 	for (size_t i = 0; i < space->nknown; i++)
 		if (same_place(&space->known[i], candidate))
 			return true;
-	/* There are a few of them, and thousands of spaces: no room for more. */
+	/* Grows by one: there are few of these per space, but thousands of spaces. */
 	struct tr_candidate *known =
 	    realloc(space->known, (space->nknown + 1) * sizeof(*known));
 	if (!known) {
@@ -110,14 +111,14 @@ static bool add_known(struct tr_match *match, struct space *space,
 	return true;
 }
 
-static void clear_group(struct group *group)
+static void clear_group(struct match_group *group)
 {
 	group->ncandidates = group->nwaiting = 0;
 	group->agreed = group->distinct = 0;
 	group->gave_up = false;
 }
 
-void tr_match_shrink_group(struct group *group)
+void tr_match_shrink_group(struct match_group *group)
 {
 	if (group->nwaiting || group->ncandidates)
 		return;
@@ -128,7 +129,7 @@ void tr_match_shrink_group(struct group *group)
 	group->waiting_room = group->candidate_room = 0;
 }
 
-static bool is_known_binary(const struct space *space, uint32_t binary)
+static bool is_known_binary(const struct match_space *space, uint32_t binary)
 {
 	for (size_t i = 0; i < space->nknown; i++)
 		if (space->known[i].binary == binary)
@@ -136,9 +137,10 @@ static bool is_known_binary(const struct space *space, uint32_t binary)
 	return false;
 }
 
-/* User code at `pc` is in no binary. What has other code there is not what runs, however
- * much of a library they share, if it was not known before: that can change its code. */
-static void refute(struct tr_match *match, struct space *space, uint64_t pc)
+/* User code at `pc` is in no binary. Rules out every binary with other code there, even
+ * if they share a library. A binary that was already known is exempt, because it may
+ * modify its code. */
+static void refute(struct tr_match *match, struct match_space *space, uint64_t pc)
 {
 	size_t count = tr_match_index_count(match->index);
 	if (!space->refuted)
@@ -152,13 +154,13 @@ static void refute(struct tr_match *match, struct space *space, uint64_t pc)
 		    !is_known_binary(space, i) && tr_match_reaches(match->index, i, pc);
 }
 
-/* One place is left: all that waited is from there, or else of a program that is not in
- * the list. */
-static void resolve(struct tr_match *match, struct space *space)
+/* One place is left: all waiting blocks come from it, or else from a program that is not
+ * listed. */
+static void resolve(struct tr_match *match, struct match_space *space)
 {
-	struct group *group = &space->group;
+	struct match_group *group = &space->group;
 	struct tr_candidate place = group->candidates[0];
-	enum pair_state state = PAIR_MATCHED;
+	enum match_pair_state state = PAIR_MATCHED;
 	if (space->refuted && space->refuted[place.binary]) {
 		place = UNKNOWN;
 		state = PAIR_UNKNOWN;
@@ -166,8 +168,8 @@ static void resolve(struct tr_match *match, struct space *space)
 		return;
 	}
 	for (size_t i = 0; i < group->nwaiting; i++) {
-		struct waiting *waiting = &group->waiting[i];
-		struct held *held = waiting->held;
+		struct match_waiting *waiting = &group->waiting[i];
+		struct match_held *held = waiting->held;
 		if (held)
 			held->waiting--;
 		else if (waiting->pair == NO_PAIR)
@@ -180,9 +182,10 @@ static void resolve(struct tr_match *match, struct space *space)
 	tr_match_shrink_group(group);
 }
 
-/* Keeps those candidates that are also in `others`; false, and no change, when
- * none is. */
-static bool intersect(struct group *group, const struct tr_candidate *others, size_t n)
+/* Keeps the candidates that are also in `others`. Returns false, and changes nothing, if
+ * there is none. */
+static bool intersect(struct match_group *group, const struct tr_candidate *others,
+		      size_t n)
 {
 	size_t kept = 0;
 	for (size_t i = 0; i < group->ncandidates; i++)
@@ -198,7 +201,7 @@ static bool intersect(struct group *group, const struct tr_candidate *others, si
 	return kept;
 }
 
-static void begin_group(struct tr_match *match, struct group *group,
+static void begin_group(struct tr_match *match, struct match_group *group,
 			const struct tr_candidate *candidates, size_t n)
 {
 	clear_group(group);
@@ -211,20 +214,20 @@ static void begin_group(struct tr_match *match, struct group *group,
 	group->ncandidates = n;
 }
 
-static void wait(struct tr_match *match, struct space *space, uint32_t pair,
+static void wait(struct tr_match *match, struct match_space *space, uint32_t pair,
 		 const struct tr_block *block)
 {
-	struct group *group = &space->group;
+	struct match_group *group = &space->group;
 	if (!tr_grow(&group->waiting, &group->waiting_room, group->nwaiting + 1,
 		     sizeof(*group->waiting))) {
 		tr_match_fail(match, TR_E_NOMEM);
 		return;
 	}
-	struct waiting *waiting = &group->waiting[group->nwaiting++];
-	*waiting = (struct waiting){.pc = block->pc,
-				    .held = match->newest,
-				    .pair = pair,
-				    .block = match->pairs[pair].block};
+	struct match_waiting *waiting = &group->waiting[group->nwaiting++];
+	*waiting = (struct match_waiting){.pc = block->pc,
+					  .held = match->newest,
+					  .pair = pair,
+					  .block = match->pairs[pair].block};
 	match->newest->waiting++;
 	match->pairs[pair].state = PAIR_WAITING;
 	group->agreed += block->tokens;
@@ -243,9 +246,9 @@ static bool is_fixed(const struct tr_match *match, const struct tr_candidate *ca
 	    tr_match_index_binary(match->index, candidate->binary)->image);
 }
 
-/* One address space holds one statically placed program. When it is known, and
- * the block can only be of another such, that one has taken its place. */
-static bool contradicts(const struct tr_match *match, const struct space *space,
+/* An address space holds one program with a fixed address. Returns true if it is known
+ * and the block can only be of another such program, which has then replaced it. */
+static bool contradicts(const struct tr_match *match, const struct match_space *space,
 			const struct tr_candidate *candidates, size_t n)
 {
 	bool has_program = false;
@@ -261,15 +264,16 @@ static bool contradicts(const struct tr_match *match, const struct space *space,
 	return has_program || space->group.ncandidates;
 }
 
-static void decide_known(struct tr_match *match, const struct space *space, uint32_t pair,
-			 const struct tr_block *block, const struct tr_candidate *place)
+static void decide_known(struct tr_match *match, const struct match_space *space,
+			 uint32_t pair, const struct tr_block *block,
+			 const struct tr_candidate *place)
 {
-	struct waiting now = {.pc = block->pc, .block = match->pairs[pair].block};
+	struct match_waiting now = {.pc = block->pc, .block = match->pairs[pair].block};
 	note(match, match->newest, space->id, &now, place);
 	decide(match, pair, PAIR_MATCHED);
 }
 
-static bool is_known(struct tr_match *match, struct space *space, uint32_t pair,
+static bool is_known(struct tr_match *match, struct match_space *space, uint32_t pair,
 		     const struct tr_block *block)
 {
 	for (size_t i = 0; i < space->nknown; i++) {
@@ -283,7 +287,7 @@ static bool is_known(struct tr_match *match, struct space *space, uint32_t pair,
 	return false;
 }
 
-static void mark_unknown(struct tr_match *match, struct space *space, uint32_t pair,
+static void mark_unknown(struct tr_match *match, struct match_space *space, uint32_t pair,
 			 uint64_t pc)
 {
 	if (!match->report.first_unknown)
@@ -295,7 +299,24 @@ static void mark_unknown(struct tr_match *match, struct space *space, uint32_t p
 	decide(match, pair, PAIR_UNKNOWN);
 }
 
-bool tr_match_classify(struct tr_match *match, struct space *space, uint8_t priv,
+/* The block waits until one of the `n` candidates of its group is left. False, and
+ * nothing is done: another program runs here now. */
+static bool join_group(struct tr_match *match, struct match_space *space, uint8_t priv,
+		       uint32_t pair, const struct tr_block *block, size_t n)
+{
+	struct match_group *group = &space->group;
+	if (group->ncandidates == 0 || !intersect(group, match->scratch, n)) {
+		if ((priv & 3) == TR_PRIV_U && space->old &&
+		    contradicts(match, space, match->scratch, n))
+			return false;
+		tr_match_give_up(match, space);
+		begin_group(match, group, match->scratch, n);
+	}
+	wait(match, space, pair, block);
+	return true;
+}
+
+bool tr_match_classify(struct tr_match *match, struct match_space *space, uint8_t priv,
 		       uint32_t pair, const struct tr_block *block)
 {
 	struct tr_patch patch;
@@ -330,22 +351,13 @@ bool tr_match_classify(struct tr_match *match, struct space *space, uint8_t priv
 		mark_unknown(match, space, pair, block->pc);
 		return true;
 	}
-	struct group *group = &space->group;
-	if (group->ncandidates == 0 || !intersect(group, match->scratch, n)) {
-		if ((priv & 3) == TR_PRIV_U && space->old &&
-		    contradicts(match, space, match->scratch, n))
-			return false;
-		tr_match_give_up(match, space);
-		begin_group(match, group, match->scratch, n);
-	}
-	wait(match, space, pair, block);
-	return true;
+	return join_group(match, space, priv, pair, block, n);
 }
 
-void tr_match_corroborate(struct tr_match *match, struct space *space, uint8_t priv,
+void tr_match_corroborate(struct tr_match *match, struct match_space *space, uint8_t priv,
 			  const struct tr_block *block)
 {
-	struct group *group = &space->group;
+	struct match_group *group = &space->group;
 	if (!group->nwaiting || group->gave_up)
 		return;
 	size_t n = tr_match_candidates(match->index, block, priv, &match->scratch,
@@ -361,7 +373,7 @@ void tr_match_corroborate(struct tr_match *match, struct space *space, uint8_t p
 		resolve(match, space);
 }
 
-void tr_match_space_release(struct tr_match *match, struct space *space)
+void tr_match_space_release(struct tr_match *match, struct match_space *space)
 {
 	tr_match_give_up(match, space);
 	free(space->known);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Frames on their way out, in order, waiting for what is not decided yet. */
+/* Frames held for output, in order, until their blocks are decided. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "match/match_state.h"
 
-static struct held *new_held(struct tr_match *match, const struct tr_frame *frame)
+static struct match_held *new_held(struct tr_match *match, const struct tr_frame *frame)
 {
-	struct held *held = calloc(1, sizeof(*held));
+	struct match_held *held = calloc(1, sizeof(*held));
 	if (!held)
 		return NULL;
 	held->payload = tr_reader_payload(match->reader);
@@ -15,9 +15,9 @@ static struct held *new_held(struct tr_match *match, const struct tr_frame *fram
 	return held;
 }
 
-struct held *tr_match_hold(struct tr_match *match, const struct tr_frame *frame)
+struct match_held *tr_match_hold(struct tr_match *match, const struct tr_frame *frame)
 {
-	struct held *held = new_held(match, frame);
+	struct match_held *held = new_held(match, frame);
 	if (!held) {
 		tr_match_fail(match, TR_E_NOMEM);
 		return NULL;
@@ -31,7 +31,7 @@ struct held *tr_match_hold(struct tr_match *match, const struct tr_frame *frame)
 	return held;
 }
 
-void tr_match_drop_held(struct held *held)
+void tr_match_drop_held(struct match_held *held)
 {
 	for (uint32_t i = 0; i < held->nharts; i++)
 		free(held->events[i]);
@@ -41,7 +41,7 @@ void tr_match_drop_held(struct held *held)
 	free(held);
 }
 
-void tr_match_add_note(struct tr_match *match, struct held *held,
+void tr_match_add_note(struct tr_match *match, struct match_held *held,
 		       const struct tr_note *note)
 {
 	if (!tr_grow(&held->notes, &held->note_room, held->nnotes + 1UL,
@@ -52,7 +52,7 @@ void tr_match_add_note(struct tr_match *match, struct held *held,
 	held->notes[held->nnotes++] = *note;
 }
 
-void tr_match_add_event(struct tr_match *match, struct held *held, uint32_t hart,
+void tr_match_add_event(struct tr_match *match, struct match_held *held, uint32_t hart,
 			uint32_t at, const struct tr_event *event)
 {
 	if (!tr_grow(&held->events[hart], &held->event_room[hart],
@@ -67,7 +67,7 @@ void tr_match_add_event(struct tr_match *match, struct held *held, uint32_t hart
 	held->nevents[hart]++;
 }
 
-static int write_frame(struct tr_match *match, const struct held *held)
+static int write_frame(struct tr_match *match, const struct match_held *held)
 {
 	const struct tr_event *events[TR_MAX_HARTS];
 	for (uint32_t i = 0; i < held->nharts; i++)
@@ -81,7 +81,7 @@ static int write_frame(struct tr_match *match, const struct held *held)
 	return tr_writer_pass(match->writer, &pass);
 }
 
-static int keep_values(struct held *held, struct tr_event *event)
+static int keep_values(struct match_held *held, struct tr_event *event)
 {
 	size_t size = event->u.counters.count * sizeof(*event->u.counters.values);
 	uint64_t *values = tr_arena_take(&held->runs, size);
@@ -92,8 +92,9 @@ static int keep_values(struct held *held, struct tr_event *event)
 	return TR_OK;
 }
 
-/* What an event points to goes with the reader's next frame. */
-static int keep_event(struct held *held, struct tr_event *event)
+/* Copies what an event points to, which is invalid after the reader's next frame. Returns
+ * a status. */
+static int keep_event(struct match_held *held, struct tr_event *event)
 {
 	if (event->kind == TR_EV_COUNTERS)
 		return keep_values(held, event);
@@ -110,7 +111,7 @@ static int keep_event(struct held *held, struct tr_event *event)
 	return TR_OK;
 }
 
-static int keep_payload(struct held *held)
+static int keep_payload(struct match_held *held)
 {
 	if (held->copy)
 		return TR_OK;
@@ -126,10 +127,10 @@ static int keep_payload(struct held *held)
 	return status;
 }
 
-/* The oldest frame waits too long: those it waits for give up. */
+/* Makes everything that the oldest frame waits for ambiguous. */
 static void unblock_oldest(struct tr_match *match)
 {
-	struct space *fixed[] = {&match->machine, &match->supervisor};
+	struct match_space *fixed[] = {&match->machine, &match->supervisor};
 	for (size_t i = 0; i < 2; i++)
 		tr_match_give_up(match, fixed[i]);
 	for (size_t i = 0; i < match->nusers; i++)
@@ -142,7 +143,7 @@ int tr_match_release(struct tr_match *match)
 	if (match->nheld > TR_MATCH_HELD)
 		unblock_oldest(match);
 	while (match->oldest && match->oldest->waiting == 0 && !match->status) {
-		struct held *held = match->oldest;
+		struct match_held *held = match->oldest;
 		match->oldest = held->next;
 		if (!match->oldest)
 			match->newest = NULL;
@@ -150,7 +151,7 @@ int tr_match_release(struct tr_match *match)
 		tr_match_fail(match, write_frame(match, held));
 		tr_match_drop_held(held);
 	}
-	for (struct held *held = match->oldest; held; held = held->next)
+	for (struct match_held *held = match->oldest; held; held = held->next)
 		tr_match_fail(match, keep_payload(held));
 	return match->status;
 }

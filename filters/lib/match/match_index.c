@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The two-level map from code to where it may come from. */
+/* The two-level map from code to its possible sites. */
 #include "match/match_index.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 enum { PAGE = 4096, LARGE_PAGE = 1 << 21, OFFSETS = PAGE / 2 };
 
 struct site {
-	uint32_t bits; /* low 32 of the instruction */
+	uint32_t bits; /* low 32 bits of the instruction */
 	uint32_t half; /* index over the halfwords of all runs */
 };
 
@@ -27,12 +27,12 @@ struct tr_match_index {
 	size_t nbinaries;
 	struct run *runs;
 	size_t nruns, run_room;
-	struct site *sites;	     /* by page offset, then bits, then half */
-	uint32_t first[OFFSETS + 1]; /* of each page offset */
+	struct site *sites;	     /* sorted by page offset, then bits, then half */
+	uint32_t first[OFFSETS + 1]; /* first site of each page offset */
 	bool entry_offset[OFFSETS];
 };
 
-/* Bits of the instruction at `at`; 0 when it does not fit before `end`. */
+/* Returns the bits of the instruction at `at`, 0 if it extends beyond `end`. */
 static uint32_t bits_at(const uint8_t *at, const uint8_t *end)
 {
 	if (end - at < 2)
@@ -70,8 +70,7 @@ static unsigned offset_of(const struct run *run, uint64_t half)
 	return (unsigned)((run->code.address + half * 2) % PAGE / 2);
 }
 
-/* One pass of a radix sort: by the byte of the bits at `shift`, in the order of `from`
- * where that is the same. */
+/* One pass of a stable radix sort, by the byte of the bits at `shift`. */
 static void sort_pass(const struct site *from, struct site *to, size_t count,
 		      unsigned shift)
 {
@@ -84,7 +83,7 @@ static void sort_pass(const struct site *from, struct site *to, size_t count,
 		to[next[from[i].bits >> shift & 255]++] = from[i];
 }
 
-/* By bits; sites of the same bits stay in order. Four passes end where they began. */
+/* Sorts by bits, stably. After four passes the result is in `sites`. */
 static void sort_sites(struct site *sites, struct site *scratch, size_t count)
 {
 	for (unsigned shift = 0; shift < 32; shift += 16) {
@@ -93,7 +92,8 @@ static void sort_sites(struct site *sites, struct site *scratch, size_t count)
 	}
 }
 
-/* A counting sort by page offset, then each offset's sites by bits. */
+/* Counting sort by page offset, then each offset's sites by bits. Returns false when out
+ * of memory. */
 static bool fill_sites(struct tr_match_index *index)
 {
 	size_t most = 0;
@@ -200,7 +200,7 @@ bool tr_match_compare(const struct tr_match_index *index, const struct tr_block 
 	return true;
 }
 
-/* Of a binary with a base and some code. */
+/* Returns the bias of a binary that has a base and some code. */
 static uint64_t base_bias(const struct tr_match_binary *binary)
 {
 	return binary->base - tr_image_code(binary->image, 0)->address / PAGE * PAGE;
@@ -214,10 +214,10 @@ bool tr_match_reaches(const struct tr_match_index *index, uint32_t binary, uint6
 	return tr_image_bytes(b->image, b->has_base ? pc - base_bias(b) : pc, 2);
 }
 
-/* An executable runs where it was linked, or at its physical load address
- * before translation is on; a base given by the user is taken at its word. A
- * kernel's file need not say where it is loaded, and it may move itself (KASLR):
- * by steps of a large page, as its page tables ask. */
+/* Returns true if the binary can run with this bias. An executable runs where it is
+ * linked, or at its physical load address before translation is on; a base given by the
+ * user is authoritative. A kernel's file need not say where it is loaded, and a kernel
+ * may relocate itself (KASLR) in steps of a large page, as its page tables require. */
 static bool bias_allowed(const struct tr_match_binary *binary, const struct run *run,
 			 uint64_t bias)
 {
@@ -277,7 +277,7 @@ static void consider_bias(const struct tr_match_index *index,
 		consider(index, block, run, address, priv, found);
 }
 
-/* Sources without instruction bits leave only the addresses to go by. */
+/* Sources without instruction bits leave only addresses to compare. */
 static void consider_address(const struct tr_match_index *index,
 			     const struct tr_block *block, uint8_t priv,
 			     struct found *found)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A kernel whose code differs from its file: it patched itself, or it is another. */
+/* Kernel code that differs from its file: patched at run time, or another kernel. */
 #include "match/match_state.h"
 
-/* Another kernel ran: what was matched so far agreed by chance, and one wrong frame
- * would stand below all that it seems to have called. */
+/* Another kernel ran. All its matches were by chance, and a single wrong frame would
+ * appear below all that it seems to have called. */
 static void refuse_kernel(struct tr_match *match)
 {
 	uint32_t id = match->supervisor.id;
@@ -11,7 +11,7 @@ static void refuse_kernel(struct tr_match *match)
 	tr_match_add_sum(&match->report.unknown, &match->kernel);
 	for (size_t i = 0; i < match->last_count; i++)
 		match->last[i] = LAST_NONE;
-	for (struct held *held = match->oldest; held; held = held->next)
+	for (struct match_held *held = match->oldest; held; held = held->next)
 		for (uint32_t i = 0; i < held->nnotes; i++)
 			if (held->notes[i].space == id) {
 				held->notes[i].binary = TR_NOTE_UNKNOWN;
@@ -28,7 +28,8 @@ static void refuse_kernel(struct tr_match *match)
 	}
 }
 
-/* Whether so many more tokens may differ: one of so many that agree, and `free` ones. */
+/* Returns true if `tokens` more tokens may differ, given a fraction of those that agree
+ * and a `free` allowance. */
 static bool may_differ(const struct tr_match *match, unsigned tokens, unsigned free)
 {
 	uint64_t bound = free + match->kernel_tokens / TR_MATCH_PATCHED_IN;
@@ -53,8 +54,8 @@ bool tr_match_believe(struct tr_match *match, const struct tr_block *block,
 		return true;
 	}
 	bool is_small = patch->other <= TR_MATCH_PATCH;
-	/* Code that is not like the file's at all is told by its address alone, which
-	 * counts when the kernel is certain. */
+	/* Code that is unlike the file's is identified by its address alone, which counts
+	 * only once the kernel is certain. */
 	if (may_differ(match, block->tokens, is_small ? TR_MATCH_PATCHED : 0)) {
 		match->patched_tokens += block->tokens;
 		return true;
@@ -65,7 +66,7 @@ bool tr_match_believe(struct tr_match *match, const struct tr_block *block,
 }
 
 const struct tr_candidate *tr_match_nearest(const struct tr_match *match,
-					    const struct space *space,
+					    const struct match_space *space,
 					    const struct tr_block *block,
 					    struct tr_patch *least)
 {
@@ -86,10 +87,10 @@ const struct tr_candidate *tr_match_nearest(const struct tr_match *match,
 	return place;
 }
 
-size_t tr_match_switched(struct tr_match *match, const struct space *space,
+size_t tr_match_switched(struct tr_match *match, const struct match_space *space,
 			 const struct tr_block *block)
 {
-	const struct group *group = &space->group;
+	const struct match_group *group = &space->group;
 	struct tr_patch patch;
 	size_t n = 0;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table of (space, block) pairs: finding, forgetting, and keeping it small. */
+/* The table of (space, block) pairs: look-up, removal and compaction. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 enum { COMPACT_AT = 1 << 16, RECENT_FRAMES = 2 };
 
-uint32_t tr_match_find_pair(struct tr_match *match, const struct space *space,
+uint32_t tr_match_find_pair(struct tr_match *match, const struct match_space *space,
 			    uint32_t block, bool *added)
 {
 	uint64_t key = tr_pair_key(space->id, block);
@@ -22,18 +22,18 @@ uint32_t tr_match_find_pair(struct tr_match *match, const struct space *space,
 			return 0;
 		}
 		match->pairs[match->npairs++] =
-		    (struct pair){.space = space->id, .block = block};
+		    (struct match_pair){.space = space->id, .block = block};
 	}
 	match->last[block] = tr_pair_key(space->id, pair);
 	return pair;
 }
 
-/* Pairs keep counting as what they were; a waiting one's sum goes to its group. */
-static void forget_waiting(struct tr_match *match, struct group *group)
+/* Detaches the waiting pairs, whose sums move to the group. */
+static void forget_waiting(struct tr_match *match, struct match_group *group)
 {
 	size_t kept = 0;
 	for (size_t i = 0; i < group->nwaiting; i++) {
-		struct waiting *waiting = &group->waiting[i];
+		struct match_waiting *waiting = &group->waiting[i];
 		if (waiting->pair != NO_PAIR && waiting->held)
 			tr_match_add_sum(&group->older, &match->pairs[waiting->pair].sum);
 		waiting->pair = NO_PAIR;
@@ -59,13 +59,13 @@ void tr_match_forget_pairs(struct tr_match *match)
 	tr_map_clear(&match->pair_ids);
 }
 
-/* The ids of all spaces that ran lately. */
+/* Collects the ids of the spaces that ran recently. Returns false when out of memory. */
 static bool recent_spaces(struct tr_match *match, struct tr_map *recent)
 {
 	bool good = tr_map_set(recent, match->machine.id, 0) &&
 		    tr_map_set(recent, match->supervisor.id, 0);
 	for (size_t i = 0; i < match->nusers; i++) {
-		struct space *space = match->users[i];
+		struct match_space *space = match->users[i];
 		if (space->used + RECENT_FRAMES > match->frames) {
 			good = good && tr_map_set(recent, space->id, 0);
 		} else {
@@ -76,21 +76,21 @@ static bool recent_spaces(struct tr_match *match, struct tr_map *recent)
 	return good;
 }
 
-static void renumber_waiting(struct group *group, const uint32_t *renumbered)
+static void renumber_waiting(struct match_group *group, const uint32_t *renumbered)
 {
 	for (size_t i = 0; i < group->nwaiting; i++)
 		if (group->waiting[i].pair != NO_PAIR)
 			group->waiting[i].pair = renumbered[group->waiting[i].pair];
 }
 
-/* Moves the pairs that stay together; `renumbered` tells where each went. */
+/* Compacts the pairs that remain; `renumbered` maps old to new indices. */
 static void keep_recent(struct tr_match *match, const struct tr_map *recent,
 			uint32_t *renumbered)
 {
 	size_t kept = 0;
 	tr_map_clear(&match->pair_ids);
 	for (size_t i = 0; i < match->npairs; i++) {
-		struct pair *pair = &match->pairs[i];
+		struct match_pair *pair = &match->pairs[i];
 		renumbered[i] = NO_PAIR;
 		if (tr_map_get(recent, pair->space) == TR_MAP_NONE) {
 			tr_match_add_sum(tr_match_sum_of(match, pair->state), &pair->sum);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The matcher's own state, shared by match*.c. */
+/* Internal state of the matcher, shared by match*.c. */
 #ifndef TR_MATCH_STATE_H
 #define TR_MATCH_STATE_H
 
@@ -7,51 +7,53 @@
 #include "base/map.h"
 #include "match/match.h"
 
-enum pair_state { PAIR_WAITING, PAIR_MATCHED, PAIR_AMBIGUOUS, PAIR_UNKNOWN };
+enum match_pair_state { PAIR_WAITING, PAIR_MATCHED, PAIR_AMBIGUOUS, PAIR_UNKNOWN };
 
-/* A block in a space; lives as long as the generation. */
-struct pair {
+/* A block in a space, for the duration of a generation. */
+struct match_pair {
 	struct tr_match_sum sum;
 	uint32_t space, block;
 	uint8_t state;
 };
 
-/* A pair whose space is not decided yet. */
-struct waiting {
+/* A pair whose space is undecided. */
+struct match_waiting {
 	uint64_t pc;
-	struct held *held; /* the frame that waits for it, NULL: none does */
-	uint32_t pair;	   /* NO_PAIR: of an older generation */
+	struct match_held *held; /* the frame held for it, or NULL */
+	uint32_t pair;		 /* NO_PAIR: from an older generation */
 	uint32_t block;
 };
 #define NO_PAIR UINT32_MAX
 
-/* Blocks of a space that must come from the same place: which place? */
-struct group {
+/* Blocks of a space that must come from the same, still undecided place. */
+struct match_group {
 	struct tr_candidate *candidates;
-	struct waiting *waiting;
+	struct match_waiting *waiting;
 	size_t ncandidates, candidate_room, nwaiting, waiting_room;
 	uint64_t agreed;	   /* tokens */
-	uint64_t distinct;	   /* tokens of the waiting blocks */
-	struct tr_match_sum older; /* of waiting pairs of older generations */
+	uint64_t distinct;	   /* tokens in the waiting blocks */
+	struct tr_match_sum older; /* sums of waiting pairs of older generations */
 	bool gave_up;
 };
 
-struct space {
+struct match_space {
 	uint32_t id;
 	uint64_t satp;
-	uint64_t used;		    /* frame that it last ran in, counted from 1 */
-	bool *refuted;		    /* by binary: is not what runs; NULL: none is */
-	bool old;		    /* had user code before the visit that runs now */
-	struct tr_candidate *known; /* decided, all of them hold */
+	uint64_t used;		    /* last frame that it ran in, counted from 1 */
+	bool *refuted;		    /* by binary: it is ruled out; NULL: none is */
+	bool old;		    /* had user code before the current visit */
+	struct tr_candidate *known; /* decided places; all are in force */
 	size_t nknown;
-	struct group group;
+	struct match_group group;
 };
 
-/* A frame on its way out. */
-struct held {
-	struct held *next;
-	uint8_t *copy;	      /* of the payload, once it outlives the reader's frame */
-	struct tr_arena runs; /* of traps, likewise, and values of samples */
+/* A frame held for output. */
+struct match_held {
+	struct match_held *next;
+	uint8_t *copy;	      /* copy of the payload, once it outlives the
+			       * reader's frame */
+	struct tr_arena runs; /* copies of runs of traps and values of samples,
+			       * likewise */
 	struct tr_payload payload;
 	struct tr_event *events[TR_MAX_HARTS];
 	size_t event_room[TR_MAX_HARTS];
@@ -59,15 +61,15 @@ struct held {
 	struct tr_note *notes;
 	size_t note_room;
 	uint32_t nnotes, nharts;
-	uint32_t waiting; /* pairs */
+	uint32_t waiting; /* number of pairs */
 };
 
 struct match_hart {
-	struct space *user; /* in force in U-mode, NULL: not known yet */
-	bool returned;	    /* to U-mode since the last user row */
-	uint32_t written;   /* space of the outgoing context */
+	struct match_space *user; /* in force in U-mode; NULL: unknown */
+	bool returned;		  /* to U-mode, since the last user row */
+	uint32_t written;	  /* space of the outgoing context */
 	uint32_t hart;
-	uint32_t visit_row, visit_event; /* where the visit began in this frame */
+	uint32_t visit_row, visit_event; /* start of the visit in this frame */
 };
 
 struct tr_match {
@@ -76,26 +78,28 @@ struct tr_match {
 	struct tr_reader *reader;
 	struct tr_writer *writer;
 
-	struct space machine, supervisor;
-	struct space **users; /* by slot */
+	struct match_space machine, supervisor;
+	struct match_space **users; /* indexed by slot */
 	size_t nusers, user_room;
-	struct tr_map user_slots; /* satp to slot */
+	struct tr_map user_slots; /* from satp to slot */
 	uint32_t next_space;
-	uint64_t frames; /* begun */
+	uint64_t frames; /* begun so far */
 
-	struct pair *pairs;
+	struct match_pair *pairs;
 	size_t npairs, pair_room;
-	struct tr_map pair_ids;			/* (space, block) to pair */
-	uint64_t kernel_tokens, patched_tokens; /* distinct: as in the file, and not */
-	uint64_t refused_tokens;		/* too many not to be another kernel */
-	size_t compact_at;			/* pairs */
-	/* Per block: the space that it ran in last, above the pair that it is there, or
-	 * above LAST_MATCHED: that pair is matched, and what it counts is counted in the
-	 * report or in `kernel`. */
+	struct tr_map pair_ids;			/* from (space, block) to pair */
+	uint64_t kernel_tokens, patched_tokens; /* distinct tokens that match the file,
+						 * and that do not */
+	uint64_t refused_tokens;		/* if there are too many, this is another
+						 * kernel */
+	size_t compact_at;			/* number of pairs */
+	/* Per block: the space it ran in last, in the upper half, and the pair there or
+	 * LAST_MATCHED in the lower half. LAST_MATCHED: that pair is matched, and its
+	 * rows count in the report or in `kernel`. */
 	uint64_t *last;
 	size_t last_count, last_room;
-	/* Of matched S-mode code in this generation: it may turn out to be of another
-	 * kernel. */
+	/* Sum of matched S-mode code in this generation, which may yet turn out to be of
+	 * another kernel. */
 	struct tr_match_sum kernel;
 	uint64_t generation;
 
@@ -103,7 +107,7 @@ struct tr_match {
 	size_t scratch_room;
 	struct match_hart harts[TR_MAX_HARTS];
 	uint32_t nharts;
-	struct held *oldest, *newest;
+	struct match_held *oldest, *newest;
 	uint32_t nheld;
 	struct tr_match_report report;
 	int status;
@@ -112,65 +116,70 @@ struct tr_match {
 #define LAST_MATCHED UINT32_MAX
 #define LAST_NONE    UINT64_C(0)
 
+/* Records the first error. Returns it. */
 int tr_match_fail(struct tr_match *match, int status);
 
 /* match_hold.c */
-/* Begins the frame's way out; its events are added by the caller. */
-struct held *tr_match_hold(struct tr_match *match, const struct tr_frame *frame);
-void tr_match_add_note(struct tr_match *match, struct held *held,
+/* Starts holding a frame, to which the caller adds events. Returns NULL when out of
+ * memory. */
+struct match_held *tr_match_hold(struct tr_match *match, const struct tr_frame *frame);
+void tr_match_add_note(struct tr_match *match, struct match_held *held,
 		       const struct tr_note *note);
-void tr_match_add_event(struct tr_match *match, struct held *held, uint32_t hart,
+void tr_match_add_event(struct tr_match *match, struct match_held *held, uint32_t hart,
 			uint32_t at, const struct tr_event *event);
-/* Writes the frames that no pair keeps; the rest is made to outlive the reader. */
+/* Writes the frames without waiting pairs, and copies what the others need from the
+ * reader. Returns a status. */
 int tr_match_release(struct tr_match *match);
-void tr_match_drop_held(struct held *held);
+void tr_match_drop_held(struct match_held *held);
 
 /* match_group.c */
-/* Decides what a pair new in its space is. False: the block cannot be of the
- * program that the space has, so another must have taken its place. */
-bool tr_match_classify(struct tr_match *match, struct space *space, uint8_t priv,
+/* Decides a pair that is new in its space. Returns false if the block cannot be of the
+ * space's program, so that another program must have replaced it. */
+bool tr_match_classify(struct tr_match *match, struct match_space *space, uint8_t priv,
 		       uint32_t pair, const struct tr_block *block);
-/* Without the cache: a matched block that runs again helps those that wait. */
-void tr_match_corroborate(struct tr_match *match, struct space *space, uint8_t priv,
+/* Without the cache: a matched block that runs again is evidence for those that wait. */
+void tr_match_corroborate(struct tr_match *match, struct match_space *space, uint8_t priv,
 			  const struct tr_block *block);
-/* What waits is ambiguous from now on, until it is decided after all. */
-void tr_match_give_up(struct tr_match *match, struct space *space);
-/* A frame is through: what gave up in it stays ambiguous there. */
-void tr_match_settle(struct tr_match *match, struct space *space);
-/* Gives back what an empty group has room for: thousands of spaces may be at rest. */
-void tr_match_shrink_group(struct group *group);
-void tr_match_space_release(struct tr_match *match, struct space *space);
-struct tr_match_sum *tr_match_sum_of(struct tr_match *match, enum pair_state state);
-/* Moves a sum: `from` is zero afterwards. */
+/* Makes waiting blocks ambiguous unless they are decided later. */
+void tr_match_give_up(struct tr_match *match, struct match_space *space);
+/* Ends a frame: what is ambiguous in it remains so. */
+void tr_match_settle(struct tr_match *match, struct match_space *space);
+/* Frees the memory of an empty group: thousands of spaces may be idle. */
+void tr_match_shrink_group(struct match_group *group);
+void tr_match_space_release(struct tr_match *match, struct match_space *space);
+struct tr_match_sum *tr_match_sum_of(struct tr_match *match, enum match_pair_state state);
+/* Adds `from` to `to` and clears `from`. */
 void tr_match_add_sum(struct tr_match_sum *to, struct tr_match_sum *from);
 
 /* match_kernel.c */
-/* The known place of the kernel whose code differs least from the block's, and how; NULL
- * if none has other code there, or if the space is no kernel's. */
+/* Returns the known place of the kernel whose code differs least from the block's, with
+ * the difference in *least; NULL if none has other code there or the space is not a
+ * kernel's. */
 const struct tr_candidate *tr_match_nearest(const struct tr_match *match,
-					    const struct space *space,
+					    const struct match_space *space,
 					    const struct tr_block *block,
 					    struct tr_patch *least);
-/* True: it is that kernel's code all the same, within bounds. */
+/* Returns true if the patched block is accepted as that kernel's code, within bounds. */
 bool tr_match_believe(struct tr_match *match, const struct tr_block *block,
 		      const struct tr_patch *patch);
-/* It is not taken for that kernel's code. */
+/* Rejects the block as that kernel's code. */
 void tr_match_refuse(struct tr_match *match, const struct tr_block *block);
-/* While the kernel's place is not decided, for a block that no file has: the candidates
- * whose code differs from it by switches alone, into `scratch`. Returns their count, or
- * SIZE_MAX when out of memory. */
-size_t tr_match_switched(struct tr_match *match, const struct space *space,
+/* For a block in no file while the kernel's place is undecided: collects the candidates
+ * that differ from it only by switched instructions in match->scratch. Returns their
+ * number, or SIZE_MAX when out of memory. */
+size_t tr_match_switched(struct tr_match *match, const struct match_space *space,
 			 const struct tr_block *block);
 
 /* match_pairs.c */
-/* Finds a pair or adds it, waiting; remembers it as the block's last. */
-uint32_t tr_match_find_pair(struct tr_match *match, const struct space *space,
+/* Returns the pair, which it adds as waiting if it is new, and records it as the block's
+ * last. */
+uint32_t tr_match_find_pair(struct tr_match *match, const struct match_space *space,
 			    uint32_t block, bool *added);
-/* Blocks change their numbers: pairs are forgotten, sums are kept. */
+/* Block ids change: forgets the pairs and keeps the sums. */
 void tr_match_forget_pairs(struct tr_match *match);
-/* Drops the pairs of spaces that are over, and of those that did not run lately, once
- * there are many: programs that start for ever leave them behind. What runs again is
- * found again. */
+/* Once there are many pairs, drops those of ended spaces and of spaces that did not run
+ * lately, which accumulate when programs start for ever. Code that runs again is matched
+ * again. */
 void tr_match_compact_pairs(struct tr_match *match);
 
 #endif

@@ -21,8 +21,8 @@ struct tr_folded {
 	size_t name_capacity;
 	uint32_t name_count;
 	struct tr_arena text;
-	struct tr_map by_name;	 /* hash of a name (and what follows it) to name id */
-	struct tr_map by_parent; /* (parent, name id) to node */
+	struct tr_map by_name;	 /* from hash of a name (and the next keys) to name id */
+	struct tr_map by_parent; /* from (parent, name id) to node */
 	uint64_t sum[2];
 	uint64_t *parts; /* nparts of each node */
 	size_t part_capacity;
@@ -57,7 +57,8 @@ void tr_folded_free(struct tr_folded *f)
 	free(f);
 }
 
-/* Room for the parts of one more node, which are 0. */
+/* Adds room, all zero, for the parts of one more node. Returns false when out of
+ * memory. */
 static bool add_parts(struct tr_folded *f)
 {
 	size_t first = (size_t)f->count * f->nparts;
@@ -77,7 +78,8 @@ int tr_folded_divide(struct tr_folded *f, unsigned count)
 	return good ? TR_OK : TR_E_NOMEM;
 }
 
-/* Names whose hashes are equal take the next free keys. */
+/* Finds or adds a name. Names with equal hashes use the following keys. Returns
+ * a status. */
 static int intern(struct tr_folded *f, const char *name, size_t size, uint32_t *id)
 {
 	uint64_t key = XXH3_64bits(name, size);
@@ -196,7 +198,7 @@ void tr_folded_scale(struct tr_folded *f)
 	}
 }
 
-/* Reads folded text. */
+/* Parsing of folded text. */
 
 static const char *parse_count(const char *text, uint64_t *count)
 {
@@ -215,14 +217,14 @@ static const char *parse_count(const char *text, uint64_t *count)
 	return NULL;
 }
 
-/* Both programs and people write "[trap]" and the like. */
+/* Both programs and people write "[trap]" and the like for pseudo-frames. */
 static uint8_t tint_of(const char *name, size_t size)
 {
 	return size && name[0] == '[' ? TR_TINT_OTHER : TR_TINT_USER;
 }
 
-/* Names come to terminals: control characters become '?', those of C1 in UTF-8 (U+0080
- * to U+009F) both bytes. */
+/* Names are printed on terminals: control characters become '?', and those of C1 (U+0080
+ * to U+009F, two bytes in UTF-8) become two. */
 static void mask_controls(char *text)
 {
 	for (unsigned char *c = (unsigned char *)text; *c; c++) {
@@ -233,7 +235,7 @@ static void mask_controls(char *text)
 	}
 }
 
-/* NULL, or what is wrong with the line. */
+/* Adds a line. Returns NULL, or the error. */
 static const char *take_line(struct tr_folded *f, char *line, size_t size, unsigned which)
 {
 	if (memchr(line, '\0', size))
@@ -313,7 +315,7 @@ int tr_folded_read(struct tr_folded *f, const char *path, unsigned which, char *
 	return status;
 }
 
-/* Writes folded text, lines in the order of sort(1) in the C locale. */
+/* Output of folded text, sorted as by sort(1) in the C locale. */
 
 struct order {
 	const struct tr_folded_node *nodes;
@@ -321,7 +323,8 @@ struct order {
 	struct tr_buffer left, right;
 };
 
-/* The frames of `id` below `top`, joined by ';', and a NUL after them. */
+/* Returns the frames of `id` below `top`, joined by ';' and terminated by NUL; NULL when
+ * out of memory. */
 static const char *render(const struct tr_folded_node *nodes, uint32_t top, uint32_t id,
 			  struct tr_buffer *out)
 {
@@ -344,7 +347,7 @@ static const char *render(const struct tr_folded_node *nodes, uint32_t top, uint
 	return (const char *)p;
 }
 
-/* Whole lines, from frames on whose parent is the same. */
+/* Compares complete lines of two nodes whose parent is the same. */
 static int compare_lines(struct order *order, uint32_t top, uint32_t a, uint32_t b)
 {
 	const char *x = render(order->nodes, top, a, &order->left);
@@ -384,7 +387,7 @@ static int compare(const void *left, const void *right, void *context)
 		a = nodes[a].parent;
 	while (nodes[b].depth > nodes[a].depth)
 		b = nodes[b].parent;
-	if (a == b) /* one stack begins with the other, and ' ' is below ';' */
+	if (a == b) /* one stack is a prefix of the other, and ' ' sorts before ';' */
 		return leaf_a == a ? -1 : 1;
 	while (nodes[a].parent != nodes[b].parent) {
 		a = nodes[a].parent;

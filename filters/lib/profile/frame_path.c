@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names files after frames. */
+/* Derives file names from frames. */
 #include "profile/frame_path.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Letters, digits and a few marks: good in any folder. */
+/* Replaces all but letters, digits and a few characters that are safe in file names. */
 static void file_name(const char *frame, char *name, size_t size)
 {
 	static const char good[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sums the rows of a stream of stacks. */
+/* Aggregates the rows of a stream of stacks. */
 #include "profile/profile.h"
 
 #include <stdlib.h>
@@ -7,8 +7,8 @@
 
 #include "profile/profile_internal.h"
 
-bool profile_grow_lost(const struct tr_profile *p, uint64_t **all, size_t *capacity,
-		       uint32_t count)
+bool tr_profile_grow_lost(const struct tr_profile *p, uint64_t **all, size_t *capacity,
+			  uint32_t count)
 {
 	const size_t n = p->options.classes;
 	if (!n)
@@ -19,18 +19,19 @@ bool profile_grow_lost(const struct tr_profile *p, uint64_t **all, size_t *capac
 	return true;
 }
 
-struct profile_cell *profile_add_cell(struct tr_profile *p, uint32_t group, uint32_t node)
+struct profile_cell *tr_profile_add_cell(struct tr_profile *p, uint32_t group,
+					 uint32_t node)
 {
 	if (!tr_grow(&p->cells, &p->cell_capacity, (size_t)p->ncells + 1,
 		     sizeof(*p->cells)) ||
-	    !profile_grow_lost(p, &p->cell_lost, &p->cell_lost_capacity, p->ncells))
+	    !tr_profile_grow_lost(p, &p->cell_lost, &p->cell_lost_capacity, p->ncells))
 		return NULL;
 	struct profile_cell *cell = &p->cells[p->ncells++];
 	*cell = (struct profile_cell){.group = group, .node = node};
 	return cell;
 }
 
-/* What follows from the options. */
+/* Derives settings from the options. Returns false when out of memory. */
 static bool prepare(struct tr_profile *p)
 {
 	const struct tr_profile_options *o = &p->options;
@@ -45,11 +46,12 @@ static bool prepare(struct tr_profile *p)
 		      !o->idle && !o->counter;
 	if (is_late && !(p->held = calloc(TR_MAX_HARTS, sizeof(*p->held))))
 		return false;
-	if (o->counter && !profile_counter_new(p))
+	if (o->counter && !tr_profile_counter_new(p))
 		return false;
 	return tr_grow(&p->nodes, &p->node_capacity, 1, sizeof(*p->nodes)) &&
 	       tr_grow(&p->raws, &p->raw_capacity, 1, sizeof(*p->raws)) &&
-	       (!p->is_direct || profile_add_cell(p, 0, 0)) && profile_define_own(p);
+	       (!p->is_direct || tr_profile_add_cell(p, 0, 0)) &&
+	       tr_profile_define_own(p);
 }
 
 struct tr_profile *tr_profile_new(const struct tr_profile_options *options)
@@ -73,7 +75,7 @@ void tr_profile_free(struct tr_profile *p)
 	for (uint32_t i = 0; i < p->nstats; i++)
 		tr_durations_free(&p->stats[i].durations);
 	tr_durations_free(&p->timed);
-	profile_counter_free(p);
+	tr_profile_counter_free(p);
 	tr_arena_reset(&p->text);
 	tr_map_free(&p->node_map);
 	tr_map_free(&p->process_map);
@@ -103,10 +105,10 @@ static struct profile_cell *cell_of(struct tr_profile *p, uint32_t group, uint32
 		return &p->cells[id];
 	if (!tr_map_set(&p->cell_map, key, p->ncells))
 		return NULL;
-	return profile_add_cell(p, group, node);
+	return tr_profile_add_cell(p, group, node);
 }
 
-/* The cycles of a row that its hart waited; they leave the rest of it. */
+/* Charges the row's idle cycles to [idle]; the rest excludes them. Returns a status. */
 static int charge_idle(struct tr_profile *p, const struct profile_row *row,
 		       uint64_t *waited)
 {
@@ -137,7 +139,7 @@ static void charge_classes(struct tr_profile *p, const struct profile_cell *cell
 	}
 }
 
-int profile_charge_row(struct tr_profile *p, const struct profile_row *row)
+int tr_profile_charge_row(struct tr_profile *p, const struct profile_row *row)
 {
 	const struct profile_raw *raw = &p->raws[row->srow->node];
 	uint64_t waited = 0;
@@ -148,7 +150,7 @@ int profile_charge_row(struct tr_profile *p, const struct profile_row *row)
 	p->charges[1][raw->charge] += row->srow->instructions;
 	int status = p->options.idle ? charge_idle(p, row, &waited) : TR_OK;
 	if (!status && !p->is_direct)
-		status = profile_row_group(p, row, &group);
+		status = tr_profile_row_group(p, row, &group);
 	if (status)
 		return status;
 	struct profile_cell *cell = cell_of(p, group, raw->node);
@@ -158,14 +160,9 @@ int profile_charge_row(struct tr_profile *p, const struct profile_row *row)
 	cell->instructions += row->srow->instructions;
 	if (p->options.classes)
 		charge_classes(p, cell, row);
-	if (p->counter && !profile_counter_run(p, row, (uint32_t)(cell - p->cells)))
+	if (p->counter && !tr_profile_counter_run(p, row, (uint32_t)(cell - p->cells)))
 		return TR_E_NOMEM;
 	return TR_OK;
-}
-
-uint64_t tr_profile_instructions(const struct tr_profile *p)
-{
-	return p->seen[1];
 }
 
 struct tr_charge tr_profile_charge(const struct tr_profile *p, bool instructions)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Follows the calls of each thread: when they begin, how long they take, and where a
- * window begins and ends by them. */
+/* Tracks the calls of each thread: their start and duration, and the window bounds that
+ * depend on them. */
 #include "profile/profile_internal.h"
 
-struct profile_stat *profile_stat_of(struct tr_profile *p, uint32_t group, uint32_t func)
+struct profile_stat *tr_profile_stat_of(struct tr_profile *p, uint32_t group,
+					uint32_t func)
 {
 	uint64_t key = tr_pair_key(group, func);
 	uint32_t id = tr_map_get(&p->stat_map, key);
@@ -11,7 +12,7 @@ struct profile_stat *profile_stat_of(struct tr_profile *p, uint32_t group, uint3
 		return &p->stats[id];
 	if (!tr_grow(&p->stats, &p->stat_capacity, (size_t)p->nstats + 1,
 		     sizeof(*p->stats)) ||
-	    !profile_grow_lost(p, &p->stat_lost, &p->stat_lost_capacity, p->nstats) ||
+	    !tr_profile_grow_lost(p, &p->stat_lost, &p->stat_lost_capacity, p->nstats) ||
 	    !tr_map_set(&p->stat_map, key, p->nstats))
 		return NULL;
 	struct profile_stat *stat = &p->stats[p->nstats++];
@@ -19,7 +20,7 @@ struct profile_stat *profile_stat_of(struct tr_profile *p, uint32_t group, uint3
 	return stat;
 }
 
-/* The depth down to which two stacks are the same. */
+/* Returns the depth down to which two stacks are the same. */
 static uint32_t common_depth(const struct tr_profile *p, uint32_t a, uint32_t b)
 {
 	while (p->nodes[a].depth > p->nodes[b].depth)
@@ -33,9 +34,9 @@ static uint32_t common_depth(const struct tr_profile *p, uint32_t a, uint32_t b)
 	return p->nodes[a].depth;
 }
 
-/* The same of two stacks that have no node in common: down to which depth they are of
- * the same functions above their first frames. A stack whose first frame gets another
- * name has other nodes, and none of its functions was called or has returned. */
+/* Returns the depth down to which two stacks without a common node have the same
+ * functions above their first frames. When the first frame of a stack is renamed, its
+ * nodes change, but none of its functions was called or returned. */
 static uint32_t renamed_depth(const struct tr_profile *p, uint32_t a, uint32_t b)
 {
 	while (p->nodes[a].depth > p->nodes[b].depth)
@@ -49,7 +50,8 @@ static uint32_t renamed_depth(const struct tr_profile *p, uint32_t a, uint32_t b
 	return same > 1 ? same : 0;
 }
 
-/* A call of the node's function began at `start`, in the window, and ends in it. */
+/* Records a call of the node's function that began at `start` in the window and ends in
+ * it. Returns false when out of memory. */
 static bool take_duration(struct tr_profile *p, const struct profile_thread *t,
 			  uint32_t node, const struct profile_start *start)
 {
@@ -60,7 +62,7 @@ static bool take_duration(struct tr_profile *p, const struct profile_thread *t,
 	if (!p->options.calls)
 		return true;
 	struct profile_stat *stat =
-	    profile_stat_of(p, profile_frame_group(p, node, t->group), func);
+	    tr_profile_stat_of(p, profile_frame_group(p, node, t->group), func);
 	if (!stat || !tr_durations_add(&stat->durations, t->clock - start->clock))
 		return false;
 	stat->away += t->away - start->away;
@@ -94,15 +96,15 @@ static bool begin_call(struct tr_profile *p, const struct profile_thread *t,
 	if (!p->options.calls)
 		return true;
 	struct profile_stat *stat =
-	    profile_stat_of(p, profile_frame_group(p, node, t->group), func);
+	    tr_profile_stat_of(p, profile_frame_group(p, node, t->group), func);
 	if (stat)
 		stat->calls++;
 	return stat != NULL;
 }
 
-/* The depth of the lowest frame above `depth` that was entered with the function `top`:
- * its own, or that of the traps that it stands on. What is below is only seen again,
- * as another node. */
+/* Returns the depth of the lowest frame above `depth` that was entered together with the
+ * function `top`: its own, or that of the traps below it. Frames further down only
+ * reappear as other nodes. */
 static uint32_t lowest_entered(const struct tr_profile *p, uint32_t top, uint32_t depth)
 {
 	uint32_t parent = p->nodes[top].parent;
@@ -114,8 +116,9 @@ static uint32_t lowest_entered(const struct tr_profile *p, uint32_t top, uint32_
 	return p->nodes[top].depth;
 }
 
-/* Frames above `depth` came onto the stack; those at `entered` and above were called.
- * What was on the stack when the window began has not been called in it. */
+/* Frames above `depth` were pushed; those from depth `entered` on were called. Frames
+ * on the stack when the window began are not calls in it. Returns false when out of
+ * memory. */
 static bool begin_calls(struct tr_profile *p, struct profile_thread *t, uint32_t node,
 			uint64_t time, uint32_t depth, uint32_t entered)
 {
@@ -141,8 +144,8 @@ static bool begin_calls(struct tr_profile *p, struct profile_thread *t, uint32_t
 	return true;
 }
 
-/* Nodes learn the privilege of their level when they run first; those that never run
- * have that of what they call. */
+/* A node gets the privilege of its level when it first runs; a node that never runs gets
+ * that of its callees. */
 static void learn_privilege(struct tr_profile *p, uint32_t node, uint8_t priv)
 {
 	while (node && p->nodes[node].priv == NO_PRIV) {
@@ -153,7 +156,7 @@ static void learn_privilege(struct tr_profile *p, uint32_t node, uint8_t priv)
 	}
 }
 
-/* The function that runs, below what is inlined in it and its line. */
+/* Returns the executing function, below its inlined calls and source line. */
 static uint32_t called_node(const struct tr_profile *p, uint32_t node)
 {
 	while (node && !profile_is_called(p, node))
@@ -166,9 +169,8 @@ static bool is_gap(const struct tr_profile *p, uint32_t node)
 	return node && p->funcs[p->nodes[node].func].kind == TR_FRAME_GAP;
 }
 
-/* The function that this row enters, 0 when it goes on in one. That of a folded binary
- * is entered by its first frame, not by going from one of its functions to another. Each
- * gap is one of its own. */
+/* Returns the function that this row enters, 0 if it continues one. A folded binary is
+ * entered by its first frame, not by calls within it. Each gap is entered anew. */
 static uint32_t entered_node(const struct tr_profile *p, const struct profile_thread *t,
 			     const struct profile_row *row)
 {
@@ -181,7 +183,8 @@ static uint32_t entered_node(const struct tr_profile *p, const struct profile_th
 	return is_fresh ? top : 0;
 }
 
-/* From the stack of its last row to `node`. */
+/* Moves the thread from the stack of its last row to `node`. Returns false when out of
+ * memory. */
 static bool change_stack(struct tr_profile *p, struct profile_thread *t,
 			 const struct profile_row *row, uint32_t node, uint32_t top,
 			 uint32_t group)
@@ -201,8 +204,8 @@ static bool change_stack(struct tr_profile *p, struct profile_thread *t,
 	return begin_calls(p, t, node, row->time, depth, entered);
 }
 
-bool profile_follow_calls(struct tr_profile *p, const struct profile_row *row,
-			  uint32_t group)
+bool tr_profile_follow_calls(struct tr_profile *p, const struct profile_row *row,
+			     uint32_t group)
 {
 	struct profile_thread *t = &p->threads[row->srow->thread];
 	uint32_t node = p->raws[row->srow->node].node;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the cycles of a profile were lost for, in all and for each function. */
+/* Lost cycles of a profile by class, in total and by function. */
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "base/table.h"
 #include "profile/profile_internal.h"
 
-/* Cycles of one stack; those of a gap need no class. */
+/* Sums the cycles of one stack; a gap needs no class. */
 static void sum_cell(const struct tr_profile *p, uint32_t i, struct tr_class_sum *of,
 		     uint64_t *worst)
 {
@@ -43,8 +43,8 @@ void tr_profile_class_sum(const struct tr_profile *p, struct tr_class_sum *sum)
 			sum_cell(p, i, sum, &worst);
 }
 
-/* Which columns there are: groups and classes without a cycle are left out, and so is
- * a class that is only a name for its group. */
+/* The columns present: groups and classes without cycles are omitted, as is a class whose
+ * name is only that of its group. */
 struct columns {
 	const struct tr_classes *classes;
 	bool untraced;
@@ -83,13 +83,14 @@ static void make_headings(const struct tr_profile *p, const struct columns *colu
 		if (columns->class[c])
 			headings[n++] = classes->name[c];
 	if (p->options.by != TR_BY_JOINED)
-		headings[n++] = profile_by_heading(p->options.by);
+		headings[n++] = tr_profile_by_heading(p->options.by);
 	headings[n++] = "<binary";
 	headings[n++] = "<function";
 	headings[n] = NULL;
 }
 
-/* Cycles of the groups, those not traced, then those of the classes. */
+/* Adds cells for the cycles of the groups, those not traced, then those of the classes.
+ * Returns a status. */
 static int add_classes(struct tr_table *table, const struct columns *columns,
 		       const struct tr_profile_line *line)
 {
@@ -127,7 +128,7 @@ static int add_function(const struct tr_profile *p, struct tr_table *table,
 	failed |= add_classes(table, columns, line);
 	if (p->options.by != TR_BY_JOINED)
 		failed |= tr_table_cell(table, "%s", line->group);
-	return failed | profile_add_function(table, line->func, namesake);
+	return failed | tr_profile_add_function(table, line->func, namesake);
 }
 
 static int print_functions(struct tr_profile *p, const struct columns *columns,
@@ -140,7 +141,7 @@ static int print_functions(struct tr_profile *p, const struct columns *columns,
 		return TR_E_NOMEM;
 	make_headings(p, columns, headings);
 	struct tr_table *table = tr_table_new(headings);
-	bool *namesakes = profile_namesakes(p);
+	bool *namesakes = tr_profile_namesakes(p);
 	int failed = table && namesakes ? TR_OK : TR_E_NOMEM;
 	for (size_t i = 0; i < count && !failed; i++)
 		if (lines[i].self)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Spreads a counter over stacks: what it rose from one sample of a hart to the next, by
- * the cycles that stacks ran in between. Shares are kept with 64 bits behind the point
- * and rounded once, at the end, so that small ones are not lost and sums are exact.
- */
+/* Distributes a counter over stacks: its increase between two samples of a hart, in
+ * proportion to the cycles of the stacks that ran in between. Shares are fixed-point
+ * numbers with 64 fractional bits and are rounded once, at the end, so that small shares
+ * are not lost and sums are exact. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,12 +10,12 @@
 
 __extension__ typedef unsigned __int128 u128;
 
-/* Samples that may wait for rows; a frame of rows has no more events. */
+/* Limit of samples ahead of rows; a frame of rows has no more events. */
 enum { MAX_SAMPLES = 1 << 22 };
 
-/* Where shares go: beside the stacks, to what is left out of the window, before or after
- * it, traced or not; then a place a cell, or, as cells of folded binaries have code of
- * several kinds, one for each kind. */
+/* Destinations of shares: first the time outside the window, before or after it, traced
+ * or not; then one per cell. Cells of folded binaries contain several kinds of code and
+ * have one per kind. */
 enum { PLACE_BEFORE, PLACE_AFTER = 2, PLACE_CELLS = 4 };
 
 struct sample {
@@ -23,16 +23,16 @@ struct sample {
 };
 
 struct counter_hart {
-	uint64_t *cycles; /* since the last sample, by place */
+	uint64_t *cycles; /* since the last sample, by destination */
 	size_t room;
-	uint32_t *places; /* that have any */
+	uint32_t *places; /* destinations that have any */
 	size_t place_room;
 	uint32_t nplaces;
 	uint64_t traced, untraced; /* sums of the cycles */
-	bool is_spread;		   /* the next cycle begins anew */
+	bool is_spread;		   /* the next cycle starts a new interval */
 	bool has_value;
-	uint64_t value;	 /* of the last sample that time has come to */
-	uint64_t newest; /* of the last sample that was taken */
+	uint64_t value;	 /* of the last sample that time has reached */
+	uint64_t newest; /* of the newest sample */
 	struct sample *samples;
 	size_t sample_room, first, count;
 	bool has_newest;
@@ -44,18 +44,18 @@ struct weight {
 
 struct profile_counter {
 	struct counter_hart *harts[TR_MAX_HARTS];
-	struct weight *weights; /* by place */
+	struct weight *weights; /* by destination */
 	size_t room, nweights;
 	uint64_t counted;
 };
 
-bool profile_counter_new(struct tr_profile *p)
+bool tr_profile_counter_new(struct tr_profile *p)
 {
 	p->counter = calloc(1, sizeof(*p->counter));
 	return p->counter != NULL;
 }
 
-void profile_counter_free(struct tr_profile *p)
+void tr_profile_counter_free(struct tr_profile *p)
 {
 	if (!p->counter)
 		return;
@@ -82,7 +82,7 @@ static uint32_t place_of(const struct tr_profile *p, uint32_t cell, uint8_t char
 	return PLACE_CELLS + cell * kinds(p) + (p->options.nfold ? charge : 0);
 }
 
-/* What the cycles of a place count as. */
+/* Returns the kind of charge of a destination's cycles. */
 static uint8_t charge_of(const struct tr_profile *p, uint32_t place)
 {
 	if (place < PLACE_CELLS)
@@ -90,7 +90,7 @@ static uint8_t charge_of(const struct tr_profile *p, uint32_t place)
 	place -= PLACE_CELLS;
 	if (p->options.nfold)
 		return (uint8_t)(place % CHARGES);
-	return profile_charge_of(&p->funcs[p->nodes[p->cells[place].node].func]);
+	return tr_profile_charge_of(&p->funcs[p->nodes[p->cells[place].node].func]);
 }
 
 static struct counter_hart *hart_of(struct profile_counter *c, uint32_t hart)
@@ -123,7 +123,8 @@ static int add_sample(struct profile_counter *c, struct counter_hart *h,
 	return TR_OK;
 }
 
-int profile_counter_take(struct tr_profile *p, uint32_t hart, const struct tr_shart *from)
+int tr_profile_counter_take(struct tr_profile *p, uint32_t hart,
+			    const struct tr_shart *from)
 {
 	const struct tr_counter_id id = p->options.counter_id;
 	struct counter_hart *h = hart_of(p->counter, hart);
@@ -145,7 +146,7 @@ static void add_weight(struct weight *w, u128 share)
 	w->whole += (uint64_t)(share >> 64) + (w->fraction < fraction);
 }
 
-/* `rise` * cycles / of, with 64 bits behind the point. */
+/* Returns `rise` * cycles / of, with 64 fractional bits. */
 static u128 share_of(uint64_t rise, uint64_t cycles, uint64_t of)
 {
 	u128 product = (u128)rise * cycles;
@@ -153,8 +154,8 @@ static u128 share_of(uint64_t rise, uint64_t cycles, uint64_t of)
 	return (product / of) << 64 | (rest << 64) / of;
 }
 
-/* Time that was not traced has a share only where nothing else ran. The last place gets
- * what the division leaves. */
+/* Distributes an increase. Untraced time gets a share only if nothing else ran. The last
+ * destination gets the remainder of the division. */
 static void spread(struct tr_profile *p, struct counter_hart *h, uint64_t rise)
 {
 	const bool is_gap = !h->traced;
@@ -174,8 +175,8 @@ static void spread(struct tr_profile *p, struct counter_hart *h, uint64_t rise)
 		add_weight(&p->counter->weights[last], left);
 }
 
-/* The time of a sample has come. What rose while no cycle passed goes the way of what
- * rose before, or, at the start, of what rises next. */
+/* Ends the interval at a sample. An increase while no cycle passed is distributed like
+ * the previous one, or, at the start, like the next one. */
 static void end_interval(struct tr_profile *p, struct counter_hart *h,
 			 const struct sample *sample)
 {
@@ -198,7 +199,7 @@ static void begin_interval(struct counter_hart *h)
 	h->is_spread = false;
 }
 
-/* Room for a place, with zeros where it is new. */
+/* Adds room, all zero, for a destination. Returns false when out of memory. */
 static bool reserve(struct profile_counter *c, struct counter_hart *h, uint32_t place)
 {
 	size_t before = h->room, weights = c->room;
@@ -250,15 +251,15 @@ static bool run(struct tr_profile *p, const struct profile_row *row, uint32_t pl
 	return true;
 }
 
-bool profile_counter_run(struct tr_profile *p, const struct profile_row *row,
-			 uint32_t cell)
+bool tr_profile_counter_run(struct tr_profile *p, const struct profile_row *row,
+			    uint32_t cell)
 {
 	uint8_t charge = p->raws[row->srow->node].charge;
 	return run(p, row, place_of(p, cell, charge), row->time, row->srow->cycles);
 }
 
-bool profile_counter_leave_out(struct tr_profile *p, const struct profile_row *row,
-			       bool is_after, uint64_t from, uint64_t cycles)
+bool tr_profile_counter_leave_out(struct tr_profile *p, const struct profile_row *row,
+				  bool is_after, uint64_t from, uint64_t cycles)
 {
 	uint32_t place = is_after ? PLACE_AFTER : PLACE_BEFORE;
 	if (p->raws[row->srow->node].charge == CHARGE_GAP)
@@ -298,7 +299,7 @@ static int round_weights(struct profile_counter *c)
 	return TR_OK;
 }
 
-int profile_counter_finish(struct tr_profile *p)
+int tr_profile_counter_finish(struct tr_profile *p)
 {
 	for (unsigned i = 0; i < TR_MAX_HARTS; i++) {
 		struct counter_hart *h = p->counter->harts[i];
@@ -308,7 +309,7 @@ int profile_counter_finish(struct tr_profile *p)
 	return round_weights(p->counter);
 }
 
-uint64_t profile_counter_of(const struct tr_profile *p, uint32_t cell)
+uint64_t tr_profile_counter_of(const struct tr_profile *p, uint32_t cell)
 {
 	const struct profile_counter *c = p->counter;
 	uint64_t sum = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The functions, stacks and threads of a profile. Frames of a folded binary that
- * stand on one another are one node, whichever functions they are of. */
+/* Functions, stacks and threads of a profile. Adjacent frames of a folded binary are one
+ * node, whichever functions they are of. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,7 +15,7 @@ static const char *copy_text(struct tr_profile *p, const char *text)
 	return copy ? memcpy(copy, text, size) : NULL;
 }
 
-/* NAME or BINARY:NAME. */
+/* Returns true if `name`, NAME or BINARY:NAME, denotes the function. */
 static bool is_named(const struct tr_func *func, const char *name)
 {
 	size_t length = strlen(func->binary);
@@ -65,14 +65,14 @@ static int add_func(struct tr_profile *p, const struct tr_func *func)
 	return TR_OK;
 }
 
-int profile_define_func(struct tr_profile *p, const struct tr_func *func)
+int tr_profile_define_func(struct tr_profile *p, const struct tr_func *func)
 {
 	if (!tr_name_good(func->name) || !tr_name_good(func->binary))
 		return TR_E_CORRUPT;
 	return add_func(p, func);
 }
 
-/* TR_OK, TR_E_CORRUPT: too deep, TR_E_NOMEM. */
+/* Adds a node. Returns TR_OK, TR_E_CORRUPT (too deep) or TR_E_NOMEM. */
 static int add_node(struct tr_profile *p, uint32_t parent, uint32_t func, uint32_t *id)
 {
 	if (p->nodes[parent].depth == TR_PROFILE_DEPTH)
@@ -94,13 +94,13 @@ static int add_node(struct tr_profile *p, uint32_t parent, uint32_t func, uint32
 	    .priv = NO_PRIV,
 	    .flags = p->marks[func].flags,
 	};
-	if (p->is_direct && !profile_add_cell(p, profile_frame_group(p, *id, 0), *id))
+	if (p->is_direct && !tr_profile_add_cell(p, profile_frame_group(p, *id, 0), *id))
 		return TR_E_NOMEM;
 	p->nnodes++;
 	return TR_OK;
 }
 
-bool profile_define_own(struct tr_profile *p)
+bool tr_profile_define_own(struct tr_profile *p)
 {
 	struct tr_func func = {.name = "[idle]", .binary = "", .kind = TR_FRAME_IDLE};
 	p->nodes[0] = (struct profile_node){.func = UINT32_MAX, .priv = NO_PRIV};
@@ -119,7 +119,7 @@ bool profile_define_own(struct tr_profile *p)
 	return true;
 }
 
-uint8_t profile_charge_of(const struct tr_func *func)
+uint8_t tr_profile_charge_of(const struct tr_func *func)
 {
 	switch (func->kind) {
 	case TR_FRAME_UNKNOWN:
@@ -132,7 +132,8 @@ uint8_t profile_charge_of(const struct tr_func *func)
 	}
 }
 
-/* Traps between two frames of a folded binary are its own business. */
+/* Returns the first node that is not a trap: traps between two frames of a folded binary
+ * are folded as well. */
 static uint32_t below_traps(const struct tr_profile *p, uint32_t node)
 {
 	while (node && p->funcs[p->nodes[node].func].kind == TR_FRAME_TRAP)
@@ -140,13 +141,13 @@ static uint32_t below_traps(const struct tr_profile *p, uint32_t node)
 	return node;
 }
 
-int profile_define_node(struct tr_profile *p, const struct tr_node *node)
+int tr_profile_define_node(struct tr_profile *p, const struct tr_node *node)
 {
 	uint32_t func = p->first_func + node->func;
 	if (!tr_grow(&p->raws, &p->raw_capacity, (size_t)p->nraws + 1, sizeof(*p->raws)))
 		return TR_E_NOMEM;
 	struct profile_raw *raw = &p->raws[p->nraws];
-	*raw = (struct profile_raw){.charge = profile_charge_of(&p->funcs[func])};
+	*raw = (struct profile_raw){.charge = tr_profile_charge_of(&p->funcs[func])};
 	uint32_t parent = p->raws[node->parent].node;
 	if (p->marks[func].fold) {
 		uint32_t below = below_traps(p, parent);
@@ -159,7 +160,7 @@ int profile_define_node(struct tr_profile *p, const struct tr_node *node)
 	return status;
 }
 
-int profile_define_thread(struct tr_profile *p, const struct tr_thread *thread)
+int tr_profile_define_thread(struct tr_profile *p, const struct tr_thread *thread)
 {
 	if (!tr_name_good(thread->name))
 		return TR_E_CORRUPT;
@@ -175,9 +176,9 @@ int profile_define_thread(struct tr_profile *p, const struct tr_thread *thread)
 	return TR_OK;
 }
 
-/* What is summed apart: the group of a row, and its name. */
+/* Grouping: the group of a row, and its name. */
 
-/* Processes are numbered in the order in which they first ran. */
+/* Processes are numbered in the order in which they first ran. Returns a status. */
 static int add_process(struct tr_profile *p, uint32_t process, const char *program)
 {
 	size_t size = strlen(program) + 24;
@@ -192,8 +193,8 @@ static int add_process(struct tr_profile *p, uint32_t process, const char *progr
 	return TR_OK;
 }
 
-/* The kernel's own threads are one group; what runs before there are threads, and
- * what was not traced, is in none. */
+/* All kernel threads are one group. Code that runs before there are threads, and untraced
+ * time, is in none. Returns a status. */
 static int process_group(struct tr_profile *p, const struct profile_row *row,
 			 uint32_t *group)
 {
@@ -211,8 +212,8 @@ static int process_group(struct tr_profile *p, const struct profile_row *row,
 	return add_process(p, process, p->funcs[p->nodes[node].program].name);
 }
 
-int profile_row_group(struct tr_profile *p, const struct profile_row *row,
-		      uint32_t *group)
+int tr_profile_row_group(struct tr_profile *p, const struct profile_row *row,
+			 uint32_t *group)
 {
 	bool needs_context =
 	    p->options.by == TR_BY_PROCESS || p->options.by == TR_BY_PRIVILEGE;
@@ -240,7 +241,7 @@ int profile_row_group(struct tr_profile *p, const struct profile_row *row,
 	}
 }
 
-/* "U-mode". */
+/* Returns a name such as "U-mode"; static storage. */
 static const char *privilege_name(uint32_t priv)
 {
 	static const char *const names[] = {"U-mode",	   "S-mode",	  "privilege 2",
@@ -249,14 +250,14 @@ static const char *privilege_name(uint32_t priv)
 	return priv < sizeof(names) / sizeof(names[0]) ? names[priv] : "debug mode";
 }
 
-const char *profile_by_heading(enum tr_profile_by by)
+const char *tr_profile_by_heading(enum tr_profile_by by)
 {
 	static const char *const headings[] = {"", "<program", "<process", "<thread",
 					       "<privilege"};
 	return headings[by];
 }
 
-const char *profile_group_name(const struct tr_profile *p, uint32_t group)
+const char *tr_profile_group_name(const struct tr_profile *p, uint32_t group)
 {
 	if (p->options.by == TR_BY_JOINED)
 		return "";
@@ -272,12 +273,12 @@ const char *profile_group_name(const struct tr_profile *p, uint32_t group)
 					     : privilege_name(group);
 }
 
-bool profile_group_has_frame(const struct tr_profile *p, uint32_t group)
+bool tr_profile_group_has_frame(const struct tr_profile *p, uint32_t group)
 {
 	return p->options.by > TR_BY_PROGRAM && group != GROUP_NONE;
 }
 
-/* Names that were asked for: whether there are any, and which are near. */
+/* Requested names: whether they exist, and which ones are similar. */
 
 bool tr_profile_has_function(const struct tr_profile *p, const char *name)
 {
@@ -300,7 +301,7 @@ void tr_profile_near(const struct tr_profile *p, const char *name, char *text,
 		     size_t size)
 {
 	struct tr_near near;
-	/* BINARY:NAME, but not the colons of C++. */
+	/* BINARY:NAME, but not the colons of C++ */
 	const char *colon = strchr(name, ':');
 	tr_near_init(&near, colon && colon[1] != ':' ? colon + 1 : name);
 	for (uint32_t i = p->first_func; i < p->nfuncs; i++)

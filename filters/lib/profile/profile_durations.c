@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How long calls took: a table of distinct durations that rounds when it fills. */
+/* Durations of calls: a table of distinct values that rounds when it is full. */
 #include "profile/profile_durations.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ void tr_durations_free(struct tr_durations *d)
 	*d = (struct tr_durations){0};
 }
 
-/* Width of the bucket that holds `value`, as a power of two. */
+/* Returns the binary logarithm of the width of the bucket that contains `value`. */
 static unsigned bucket_shift(uint64_t value, unsigned bits)
 {
 	unsigned length = value ? 64U - (unsigned)__builtin_clzll(value) : 0;
@@ -49,7 +49,8 @@ static bool rebuild(struct tr_durations *d, uint32_t nslots)
 	return true;
 }
 
-/* With 6 leading bits 64-bit numbers fall into at most 1952 buckets. */
+/* Rounds until few values are left. With 6 leading bits, 64-bit numbers fall into at most
+ * 1952 buckets. Returns false when out of memory. */
 static bool make_coarser(struct tr_durations *d)
 {
 	while (d->used > TR_DURATIONS_DISTINCT / 2 && d->bits != LEAST_BITS) {
@@ -96,7 +97,7 @@ struct tr_duration *tr_durations_sorted(const struct tr_durations *d)
 	return sorted;
 }
 
-/* How many make up `percent` of `count`, rounded up. */
+/* Returns `percent` of `count`, rounded up. */
 static uint64_t rank_of(uint64_t count, unsigned percent)
 {
 	return count / 100 * percent + (count % 100 * percent + 99) / 100;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How long calls took, in bounded memory.
+/* Durations of calls, in bounded memory.
  *
- * Up to 4096 distinct durations are kept exactly; when there are more, each is
- * rounded to as many leading bits as let 2048 remain.
- */
+ * Up to 4096 distinct durations are kept exactly. Beyond that, each is rounded to as many
+ * leading bits as leave at most 2048 distinct values. */
 #ifndef TR_PROFILE_DURATIONS_H
 #define TR_PROFILE_DURATIONS_H
 
@@ -12,7 +11,7 @@
 
 enum { TR_DURATIONS_DISTINCT = 4096 };
 
-/* Zero-initialised is empty. */
+/* All zero is empty. */
 struct tr_durations {
 	struct tr_duration *slots;
 	uint64_t count; /* durations added */
@@ -23,20 +22,21 @@ struct tr_durations {
 };
 
 void tr_durations_free(struct tr_durations *);
-/* False when out of memory. */
+/* Returns false when out of memory. */
 bool tr_durations_add(struct tr_durations *, uint64_t duration);
-/* The least duration that `percent` (1 to 100) of all do not exceed, so at 50 the
- * lower median; 0 when empty. Exact unless `bits` is set, when it is the middle of
- * its bucket. False when out of memory. */
+/* Finds the smallest duration that at least `percent` (1 to 100) percent of all do not
+ * exceed, so 50 gives the lower median; 0 when empty. It is exact unless `bits` is set,
+ * when it is the middle of its bucket. Returns false when out of memory. */
 bool tr_durations_quantile(const struct tr_durations *, unsigned percent,
 			   uint64_t *value);
 
-/* A duration, or the lowest that is rounded to it, and how many there were. */
+/* A duration, or the lowest of its bucket, and the number of calls. */
 struct tr_duration {
 	uint64_t value;
-	uint64_t count; /* 0: free */
+	uint64_t count; /* 0: free slot */
 };
-/* Ascending, `used` of them, for the caller to free; NULL when out of memory. */
+/* Returns `used` durations in ascending order, for the caller to free, or NULL when out
+ * of memory. */
 struct tr_duration *tr_durations_sorted(const struct tr_durations *);
 
 #endif

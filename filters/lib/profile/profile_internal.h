@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The inside of a profile, shared by profile*.c. */
+/* Internals of a profile, shared by profile*.c. */
 #ifndef TR_PROFILE_INTERNAL_H
 #define TR_PROFILE_INTERNAL_H
 
@@ -8,8 +8,8 @@
 #include "base/table.h"
 #include "profile/profile.h"
 
-/* Groups that are no thread, process or privilege. Stacks of the second stand by
- * themselves. */
+/* Groups other than a thread, process or privilege. Stacks of GROUP_NONE have no group
+ * frame. */
 enum { GROUP_KERNEL = 0x7ffffff0, GROUP_NONE };
 
 enum profile_charge {
@@ -21,53 +21,54 @@ enum profile_charge {
 	CHARGES
 };
 
-/* What a function is asked for, by its name; and that it has calls. */
+/* Properties of a function: bounds of the window, measured by the histogram, has
+ * calls. */
 enum { FUNC_FROM = 1, FUNC_TO = 2, FUNC_TIMED = 4, FUNC_CALLED = 8 };
 
-/* Beside each tr_func. */
+/* Data about each tr_func. */
 struct profile_mark {
 	uint8_t flags;
-	uint8_t fold; /* 1 + the folded binary that it is of */
+	uint8_t fold; /* 1 + index of the folded binary that contains it */
 };
 
-/* A node of the stream, and the one that it is in the profile. */
+/* A node of the stream, and its node in the profile. */
 struct profile_raw {
 	uint32_t node;
 	uint8_t charge;
-	bool is_inside; /* of a folded binary, not its first frame */
+	bool is_inside; /* within a folded binary, other than its first frame */
 };
 
 struct profile_node {
 	uint32_t parent;
 	uint32_t func;
 	uint32_t depth;
-	uint32_t program; /* function of the stack's first frame */
-	uint8_t priv;	  /* of its level; NO_PRIV until it is known */
+	uint32_t program; /* function of the first frame */
+	uint8_t priv;	  /* of its level; NO_PRIV until known */
 	uint8_t flags;	  /* of its function */
 };
 enum { NO_PRIV = 0xff };
 
-/* When a frame was entered. */
+/* The entry of a frame. */
 struct profile_start {
-	uint64_t clock; /* of its thread, or NOT_TIMED */
-	uint64_t away;	/* the same */
+	uint64_t clock; /* clock of its thread, or NOT_TIMED */
+	uint64_t away;	/* `away` of its thread */
 };
-#define NOT_TIMED UINT64_MAX /* outside of the window, or nobody saw it */
+#define NOT_TIMED UINT64_MAX /* before the window, or not observed */
 
 struct profile_thread {
 	const char *label;
-	uint64_t clock; /* units that the thread has run for */
-	uint64_t away;	/* cycles between its rows, in which it did not run */
-	uint64_t until; /* the cycle behind its last row */
-	struct profile_start *starts; /* of the frame of each depth */
+	uint64_t clock;		      /* units that the thread has run */
+	uint64_t away;		      /* cycles between its rows */
+	uint64_t until;		      /* end of its last row */
+	struct profile_start *starts; /* by depth of the frame */
 	size_t capacity;
-	uint32_t node; /* where the thread is; 0: nowhere yet */
-	uint32_t raw;  /* the same as a node of the stream */
+	uint32_t node; /* current node; 0: none yet */
+	uint32_t raw;  /* current node in the stream */
 	uint32_t group;
-	bool is_task; /* has a tp */
+	bool is_task; /* it has a tp */
 };
 
-/* A stack of a group. */
+/* A stack in a group. */
 struct profile_cell {
 	uint64_t cycles;
 	uint64_t instructions;
@@ -75,29 +76,30 @@ struct profile_cell {
 	uint32_t node;
 };
 
-/* A function of a group. */
+/* A function in a group. */
 struct profile_stat {
 	uint64_t calls;
 	uint64_t self, total;
-	uint64_t retired; /* instructions of self */
-	uint64_t away;	  /* cycles, in calls that ended */
+	uint64_t retired; /* instructions in `self` */
+	uint64_t away;	  /* cycles in finished calls */
 	struct tr_durations durations;
 	uint32_t group;
 	uint32_t func;
 };
 
-/* A row as it comes, or the part of one that is charged. */
+/* A row, or the part of one that is charged. */
 struct profile_row {
 	const struct tr_srow *srow;
-	const struct tr_class_cycles *classes; /* its own, not indexed by first_class */
-	uint8_t triggers;		       /* that fired before it */
+	const struct tr_class_cycles *classes; /* of this row only, not indexed by
+						* first_class */
+	uint8_t triggers;		       /* fired before the row */
 	struct tr_scontext context;
 	bool has_context;
-	uint32_t hart; /* its place in frames */
-	uint64_t time; /* cycle at which it begins */
+	uint32_t hart; /* index in frames */
+	uint64_t time; /* cycle at which the row begins */
 };
 
-/* The last row of a hart, until it is known where the window ends. */
+/* The last row of a hart, held until the end of the window is known. */
 struct profile_held {
 	struct profile_row row;
 	struct tr_srow srow;
@@ -114,53 +116,54 @@ struct tr_profile {
 	struct profile_node *nodes;
 	struct profile_thread *threads;
 	const char **processes;	    /* labels */
-	struct profile_cell *cells; /* one a node, when `is_direct`; else as they come */
+	struct profile_cell *cells; /* one per node if `is_direct`, else in order of
+				     * appearance */
 	struct profile_stat *stats;
-	uint64_t *cell_lost, *stat_lost; /* cycles by class, of each */
+	uint64_t *cell_lost, *stat_lost; /* cycles by class, for each cell or stat */
 	size_t func_capacity, mark_capacity, node_capacity, raw_capacity;
 	size_t thread_capacity, process_capacity, cell_capacity, stat_capacity;
 	size_t cell_lost_capacity, stat_lost_capacity;
 	uint32_t nfuncs, nnodes, nraws, nthreads, nprocesses, ncells, nstats;
-	uint32_t first_func;	   /* that is the stream's */
+	uint32_t first_func;	   /* first function of the stream */
 	uint32_t idle_node;	   /* 0: none */
-	struct tr_map node_map;	   /* (parent, function), when binaries are folded */
-	struct tr_map process_map; /* process of the stream */
-	struct tr_map cell_map;	   /* (group, node), unless is_direct */
-	struct tr_map stat_map;	   /* (group, function) */
+	struct tr_map node_map;	   /* from (parent, function), if binaries are folded */
+	struct tr_map process_map; /* from process of the stream */
+	struct tr_map cell_map;	   /* from (group, node), unless is_direct */
+	struct tr_map stat_map;	   /* from (group, function) */
 	uint64_t cycles, instructions;
-	uint64_t seen[2]; /* cycles and instructions, in and out of the window */
+	uint64_t seen[2]; /* cycles and instructions, inside and outside the window */
 	uint64_t last_cycle;
 	uint64_t charges[2][CHARGES], before[2], after[2];
-	uint64_t from, to;	   /* the window, see tr_profile_window */
-	struct profile_held *held; /* by the place of the hart in frames */
+	uint64_t from, to;	   /* the window, see struct tr_profile_window */
+	struct profile_held *held; /* by index of the hart in frames */
 	struct tr_durations timed;
 	uint64_t timed_calls;
 	bool is_direct, is_cut;
-	bool is_plain;			 /* of a row only its sums by stack matter */
-	bool follows;			 /* calls, for one reason or another */
-	struct profile_counter *counter; /* NULL: not that unit */
+	bool is_plain;			 /* only sums by stack are needed */
+	bool follows;			 /* calls are tracked */
+	struct profile_counter *counter; /* NULL: not the unit */
 };
 
-/* profile_define.c: the stream's next ids; what is pointed to is copied. TR_OK;
- * TR_E_CORRUPT: too deep, or a bad name; TR_E_NOMEM. */
-int profile_define_func(struct tr_profile *p, const struct tr_func *func);
-int profile_define_node(struct tr_profile *p, const struct tr_node *node);
-int profile_define_thread(struct tr_profile *p, const struct tr_thread *thread);
-/* What cycles of its own count as: enum profile_charge. */
-uint8_t profile_charge_of(const struct tr_func *func);
-/* The frames that stand for others; before all else. False when out of memory. */
-bool profile_define_own(struct tr_profile *p);
-/* Not one of a folded binary. */
+/* profile_define.c: add the definition with the next id; contents are copied. Return
+ * TR_OK, TR_E_CORRUPT (too deep, or an invalid name) or TR_E_NOMEM. */
+int tr_profile_define_func(struct tr_profile *p, const struct tr_func *func);
+int tr_profile_define_node(struct tr_profile *p, const struct tr_node *node);
+int tr_profile_define_thread(struct tr_profile *p, const struct tr_thread *thread);
+/* Returns the enum profile_charge of a function's own cycles. */
+uint8_t tr_profile_charge_of(const struct tr_func *func);
+/* Defines the profile's own frames; call first. Returns false when out of memory. */
+bool tr_profile_define_own(struct tr_profile *p);
+/* Returns true unless the function is part of a folded binary. */
 static inline bool profile_is_shown(const struct tr_profile *p, uint32_t func)
 {
 	return func < p->first_func || !p->marks[func].fold;
 }
 
-/* profile_define.c. The group of a row; *group is its number. TR_OK; TR_E_ARGUMENT:
- * the stream does not tell; TR_E_NOMEM. */
-int profile_row_group(struct tr_profile *p, const struct profile_row *row,
-		      uint32_t *group);
-/* The same of a frame of a stack of `group`. */
+/* profile_define.c: finds the group of a row. Returns TR_OK, TR_E_ARGUMENT (the stream
+ * lacks the information) or TR_E_NOMEM. */
+int tr_profile_row_group(struct tr_profile *p, const struct profile_row *row,
+			 uint32_t *group);
+/* Returns the group of a frame on a stack of `group`. */
 static inline uint32_t profile_frame_group(const struct tr_profile *p, uint32_t node,
 					   uint32_t group)
 {
@@ -170,26 +173,26 @@ static inline uint32_t profile_frame_group(const struct tr_profile *p, uint32_t 
 		return p->nodes[node].priv;
 	return group;
 }
-/* Of a column of words. */
-const char *profile_by_heading(enum tr_profile_by by);
-const char *profile_group_name(const struct tr_profile *p, uint32_t group);
-/* Whether the name is a frame below the stacks of the group. */
-bool profile_group_has_frame(const struct tr_profile *p, uint32_t group);
+/* Returns the heading of the column of groups; static storage. */
+const char *tr_profile_by_heading(enum tr_profile_by by);
+const char *tr_profile_group_name(const struct tr_profile *p, uint32_t group);
+/* Returns true if the group's name is the first frame of its stacks. */
+bool tr_profile_group_has_frame(const struct tr_profile *p, uint32_t group);
 
-/* Cells: NULL when out of memory. */
-struct profile_cell *profile_add_cell(struct tr_profile *p, uint32_t group,
-				      uint32_t node);
+/* Adds a cell. Returns NULL when out of memory. */
+struct profile_cell *tr_profile_add_cell(struct tr_profile *p, uint32_t group,
+					 uint32_t node);
 
-/* profile_window.c. Charges the part of a row that is in the window, once it is
- * known which it is. As profile_row_group. */
-int profile_window_row(struct tr_profile *p, uint32_t hart,
-		       const struct profile_row *row);
-/* Triggers at a cycle may begin or end the window. */
-void profile_window_trigger(struct tr_profile *p, uint64_t time, uint8_t triggers);
-/* The same of all of a row. */
-int profile_charge_row(struct tr_profile *p, const struct profile_row *row);
+/* profile_window.c: charges the part of a row that is in the window, once that is known.
+ * Returns TR_OK, TR_E_CORRUPT, TR_E_ARGUMENT or TR_E_NOMEM. */
+int tr_profile_window_row(struct tr_profile *p, uint32_t hart,
+			  const struct profile_row *row);
+/* Moves a bound of the window if triggers fired at cycle `time` are one. */
+void tr_profile_window_trigger(struct tr_profile *p, uint64_t time, uint8_t triggers);
+/* Charges a whole row. Returns TR_OK, TR_E_CORRUPT, TR_E_ARGUMENT or TR_E_NOMEM. */
+int tr_profile_charge_row(struct tr_profile *p, const struct profile_row *row);
 
-/* The same when `is_plain`. */
+/* Fast path of tr_profile_charge_row() when `is_plain`. */
 static inline void profile_charge_plain(struct tr_profile *p, const struct tr_srow *row)
 {
 	const struct profile_raw *raw = &p->raws[row->node];
@@ -201,50 +204,53 @@ static inline void profile_charge_plain(struct tr_profile *p, const struct tr_sr
 	p->instructions += row->instructions;
 }
 
-/* profile_counter.c, only when a counter is the unit. False: out of memory. */
-bool profile_counter_new(struct tr_profile *p);
-void profile_counter_free(struct tr_profile *p);
-/* Samples of a hart, before the rows of their frame. TR_OK; TR_E_ARGUMENT: the counter
- * falls; TR_E_CORRUPT: too many samples before rows, or a sum beyond 64 bits;
- * TR_E_NOMEM. */
-int profile_counter_take(struct tr_profile *p, uint32_t hart,
-			 const struct tr_shart *from);
-/* The cycles of a row, or `cycles` of it from its `from`th on, are of a cell, or out of
- * the window; those of a hart come in order of time. */
-bool profile_counter_run(struct tr_profile *p, const struct profile_row *row,
-			 uint32_t cell);
-bool profile_counter_leave_out(struct tr_profile *p, const struct profile_row *row,
-			       bool is_after, uint64_t from, uint64_t cycles);
-/* After the last row: the shares are whole numbers. TR_OK, TR_E_NOMEM. */
-int profile_counter_finish(struct tr_profile *p);
-/* The share of a cell. */
-uint64_t profile_counter_of(const struct tr_profile *p, uint32_t cell);
+/* profile_counter.c: used only when a counter is the unit. Returns false when out of
+ * memory. */
+bool tr_profile_counter_new(struct tr_profile *p);
+void tr_profile_counter_free(struct tr_profile *p);
+/* Takes the samples of a hart, before the rows of their frame. Returns TR_OK;
+ * TR_E_ARGUMENT if the counter decreases; TR_E_CORRUPT for too many samples ahead of rows
+ * or a sum beyond 64 bits; or TR_E_NOMEM. */
+int tr_profile_counter_take(struct tr_profile *p, uint32_t hart,
+			    const struct tr_shart *from);
+/* Assign cycles of a row to a cell, or `cycles` of it, from its `from`th on, to the time
+ * outside the window; in order of time for each hart. Return false when out of memory. */
+bool tr_profile_counter_run(struct tr_profile *p, const struct profile_row *row,
+			    uint32_t cell);
+bool tr_profile_counter_leave_out(struct tr_profile *p, const struct profile_row *row,
+				  bool is_after, uint64_t from, uint64_t cycles);
+/* Rounds the shares to integers after the last row. Returns TR_OK or TR_E_NOMEM. */
+int tr_profile_counter_finish(struct tr_profile *p);
+/* Returns the share of a cell. */
+uint64_t tr_profile_counter_of(const struct tr_profile *p, uint32_t cell);
 
-/* Of the i-th cell or stat; NULL without classes. */
+/* Returns the class cycles of the i-th cell or stat, NULL without classes. */
 static inline uint64_t *profile_lost(const struct tr_profile *p, uint64_t *all,
 				     uint32_t i)
 {
 	return all ? &all[(size_t)i * p->options.classes] : NULL;
 }
-/* Room for those of one more, which are 0; false when out of memory. */
-bool profile_grow_lost(const struct tr_profile *p, uint64_t **all, size_t *capacity,
-		       uint32_t count);
+/* Adds room, all zero, for one more cell or stat. Returns false when out of memory. */
+bool tr_profile_grow_lost(const struct tr_profile *p, uint64_t **all, size_t *capacity,
+			  uint32_t count);
 
-/* Made when it is not there; NULL when out of memory. */
-struct profile_stat *profile_stat_of(struct tr_profile *p, uint32_t group, uint32_t func);
-/* For each function of the profile, if another one of its binary has its name;
- * NULL when out of memory. */
-bool *profile_namesakes(const struct tr_profile *p);
-/* Cells for its binary and its name; a namesake's has the address too. */
-int profile_add_function(struct tr_table *table, const struct tr_func *func,
-			 bool namesake);
-/* Ends and begins calls on the way to `row`, of `group`, and with them the window.
- * False when out of memory. */
-bool profile_follow_calls(struct tr_profile *p, const struct profile_row *row,
-			  uint32_t group);
+/* Finds or adds a stat. Returns NULL when out of memory. */
+struct profile_stat *tr_profile_stat_of(struct tr_profile *p, uint32_t group,
+					uint32_t func);
+/* Returns an array that tells for each function whether another one of its binary has its
+ * name, for the caller to free; NULL when out of memory. */
+bool *tr_profile_namesakes(const struct tr_profile *p);
+/* Adds table cells for the function's binary and name; with `namesake` the name has its
+ * address. Returns a status. */
+int tr_profile_add_function(struct tr_table *table, const struct tr_func *func,
+			    bool namesake);
+/* Ends and begins calls, and by them the window, on the way to `row`, of `group`. Returns
+ * false when out of memory. */
+bool tr_profile_follow_calls(struct tr_profile *p, const struct profile_row *row,
+			     uint32_t group);
 
-/* Whether a frame comes and goes with a call. What was inlined is mixed with the code
- * around it, and would seem to be called each time that it goes on. */
+/* Returns true if a frame begins and ends with a call. Inlined code is interleaved with
+ * the code around it and would appear to be called each time it continues. */
 static inline bool profile_is_call(const struct tr_func *func)
 {
 	return func->kind != TR_FRAME_INLINED && func->kind != TR_FRAME_LINE;

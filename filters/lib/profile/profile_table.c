@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sums of a profile: its folded stacks, its functions and their table. */
+/* Results of a profile: its folded stacks, its functions and their table. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,21 +11,21 @@
 struct fold {
 	const struct tr_profile *p;
 	struct tr_folded *folded;
-	uint8_t *tints; /* of each function */
+	uint8_t *tints; /* by function */
 	const char **labels;
-	struct tr_arena text; /* of labels that are no names */
-	struct tr_map ids;    /* (group, node) to a node of `folded` */
-	uint32_t *path;	      /* scratch: nodes still to be made */
+	struct tr_arena text; /* storage of labels that are not names */
+	struct tr_map ids;    /* from (group, node) to a node of `folded` */
+	uint32_t *path;	      /* scratch: nodes yet to be created */
 	size_t capacity;
 };
 
-/* The folded node on which the stacks of a group stand. */
+/* Finds the folded node at the base of a group's stacks. Returns a status. */
 static int group_root(struct fold *fold, uint32_t group, uint32_t *id)
 {
 	*id = 0;
-	if (!profile_group_has_frame(fold->p, group))
+	if (!tr_profile_group_has_frame(fold->p, group))
 		return TR_OK;
-	const char *label = profile_group_name(fold->p, group);
+	const char *label = tr_profile_group_name(fold->p, group);
 	return tr_folded_child(fold->folded, 0, label, strlen(label), TR_TINT_PROGRAM,
 			       id);
 }
@@ -68,11 +68,12 @@ static void fold_classes(const struct fold *fold, uint32_t cell, uint32_t id)
 		    i < p->options.classes ? lost[i] : 0;
 }
 
-/* Names, with the address where a binary has several functions of one name. */
+/* Builds the labels: names, with the address if a binary has several functions of that
+ * name. Returns a status. */
 static int make_labels(struct fold *fold)
 {
 	const struct tr_profile *p = fold->p;
-	bool *namesakes = profile_namesakes(p);
+	bool *namesakes = tr_profile_namesakes(p);
 	int status = namesakes && fold->labels ? TR_OK : TR_E_NOMEM;
 	for (uint32_t i = 0; i < p->nfuncs && !status; i++) {
 		const struct tr_func *func = &p->funcs[i];
@@ -104,7 +105,7 @@ int tr_profile_fold(const struct tr_profile *p, struct tr_folded *folded,
 		if (!cell->cycles && !cell->instructions)
 			continue;
 		const uint64_t values[2] = {
-		    p->counter ? profile_counter_of(p, i) : cell->cycles,
+		    p->counter ? tr_profile_counter_of(p, i) : cell->cycles,
 		    p->counter ? cell->cycles : cell->instructions};
 		status = fold_stack(&fold, cell->group, cell->node, &id);
 		if (!status)
@@ -127,19 +128,19 @@ static void add_lost(struct tr_profile *p, uint32_t cell, uint32_t stat)
 		    profile_lost(p, p->cell_lost, cell)[i];
 }
 
-/* What a line of the source was charged, its function gets. */
+/* The cycles of a source line are its function's. */
 static uint32_t function_node(const struct tr_profile *p, uint32_t node)
 {
 	bool is_line = node && p->funcs[p->nodes[node].func].kind == TR_FRAME_LINE;
 	return is_line ? p->nodes[node].parent : node;
 }
 
-/* Each function of a stack gets the stack's cycles once: `seen` holds the last
- * cell that paid a function. */
+/* Charges a stack's cycles once to each of its functions: `seen` holds the last cell
+ * charged to a function. Returns a status. */
 static int sum_cell(struct tr_profile *p, uint32_t i, uint32_t *seen)
 {
 	const struct profile_cell *cell = &p->cells[i];
-	uint64_t value = p->counter		   ? profile_counter_of(p, i)
+	uint64_t value = p->counter		   ? tr_profile_counter_of(p, i)
 			 : p->options.instructions ? cell->instructions
 						   : cell->cycles;
 	uint32_t leaf = function_node(p, cell->node);
@@ -150,7 +151,7 @@ static int sum_cell(struct tr_profile *p, uint32_t i, uint32_t *seen)
 		seen[func] = i + 1;
 		uint32_t group = node == leaf ? cell->group
 					      : profile_frame_group(p, node, cell->group);
-		struct profile_stat *stat = profile_stat_of(p, group, func);
+		struct profile_stat *stat = tr_profile_stat_of(p, group, func);
 		if (!stat)
 			return TR_E_NOMEM;
 		stat->total += value;
@@ -204,7 +205,7 @@ int tr_profile_lines(struct tr_profile *p, struct tr_profile_line **lines, size_
 		const struct profile_stat *stat = &p->stats[i];
 		struct tr_profile_line *line = &(*lines)[i];
 		*line = (struct tr_profile_line){
-		    .group = profile_group_name(p, stat->group),
+		    .group = tr_profile_group_name(p, stat->group),
 		    .func = &p->funcs[stat->func],
 		    .self = stat->self,
 		    .total = stat->total,
@@ -239,11 +240,11 @@ static void put_headings(const struct tr_profile *p, const char *headings[13])
 {
 	static const char *const all[] = {"calls", "self",   "self %", "total", "total %",
 					  "min",   "median", "max",    "away"};
-	/* How a counter rose in a call nobody knows. */
+	/* The increase of a counter within a call is unknown. */
 	unsigned n = p->counter ? 5 : 9;
 	memcpy(headings, all, n * sizeof(*headings));
 	if (p->options.by != TR_BY_JOINED)
-		headings[n++] = profile_by_heading(p->options.by);
+		headings[n++] = tr_profile_by_heading(p->options.by);
 	headings[n++] = "<binary";
 	headings[n] = "<function";
 }
@@ -270,7 +271,7 @@ static int by_name_and_address(const void *left, const void *right)
 	return order ? order : (a->address > b->address) - (a->address < b->address);
 }
 
-bool *profile_namesakes(const struct tr_profile *p)
+bool *tr_profile_namesakes(const struct tr_profile *p)
 {
 	const struct tr_func **order = calloc((size_t)p->nfuncs + 1, sizeof(*order));
 	bool *namesake = calloc((size_t)p->nfuncs + 1, sizeof(*namesake));
@@ -294,8 +295,8 @@ bool *profile_namesakes(const struct tr_profile *p)
 	return namesake;
 }
 
-int profile_add_function(struct tr_table *table, const struct tr_func *func,
-			 bool namesake)
+int tr_profile_add_function(struct tr_table *table, const struct tr_func *func,
+			    bool namesake)
 {
 	const char *binary = *func->binary ? func->binary : "-";
 	int failed = tr_table_cell(table, "%s", binary);
@@ -317,7 +318,7 @@ static int add_line(const struct tr_profile *p, struct tr_table *table,
 		failed |= add_calls(table, line);
 	if (p->options.by != TR_BY_JOINED)
 		failed |= tr_table_cell(table, "%s", line->group);
-	return failed | profile_add_function(table, line->func, namesake);
+	return failed | tr_profile_add_function(table, line->func, namesake);
 }
 
 int tr_profile_print(struct tr_profile *p, FILE *file)
@@ -332,7 +333,7 @@ int tr_profile_print(struct tr_profile *p, FILE *file)
 		return TR_E_NOMEM;
 	put_headings(p, headings);
 	struct tr_table *table = tr_table_new(headings);
-	bool *namesakes = profile_namesakes(p);
+	bool *namesakes = tr_profile_namesakes(p);
 	int failed = table && namesakes ? TR_OK : TR_E_NOMEM;
 	for (size_t i = 0; i < count && !failed; i++)
 		if (lines[i].calls || lines[i].total)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Takes a frame of stacks into a profile, and says what is wrong with it. */
+/* Takes a frame of stacks into a profile, and reports errors in it. */
 #include <inttypes.h>
 
 #include "profile/profile_internal.h"
@@ -12,7 +12,8 @@ struct take {
 	size_t size;
 };
 
-/* "frame 3: func f12: reason", of the kinds and numbers that tr-text(1) prints. */
+/* Formats "frame 3: func f12: reason", with the kinds and numbers of tr-text(1). Returns
+ * the status. */
 static int refuse(const struct take *take, int status, const char *what, uint32_t number,
 		  const char *reason)
 {
@@ -26,7 +27,7 @@ static int refuse(const struct take *take, int status, const char *what, uint32_
 	return status;
 }
 
-/* Definitions that are new to the profile. */
+/* Takes the definitions that are new to the profile. Returns a status. */
 static int take_definitions(const struct take *take)
 {
 	static const char bad_name[] = "a ';' or a control character in the name";
@@ -34,27 +35,27 @@ static int take_definitions(const struct take *take)
 	const struct tr_reader *r = take->reader;
 	int status;
 	for (uint32_t i; (i = p->nfuncs - p->first_func) < tr_reader_func_count(r);)
-		if ((status = profile_define_func(p, tr_reader_func(r, i))))
+		if ((status = tr_profile_define_func(p, tr_reader_func(r, i))))
 			return refuse(take, status, "func f", i, bad_name);
 	for (uint32_t i; (i = p->nraws) < tr_reader_node_count(r);)
-		if ((status = profile_define_node(p, tr_reader_node(r, i))))
+		if ((status = tr_profile_define_node(p, tr_reader_node(r, i))))
 			return refuse(take, status, "node n", i,
 				      "a stack of more than 16384 frames");
 	for (uint32_t i; (i = p->nthreads) < tr_reader_thread_count(r);)
-		if ((status = profile_define_thread(p, tr_reader_thread(r, i))))
+		if ((status = tr_profile_define_thread(p, tr_reader_thread(r, i))))
 			return refuse(take, status, "thread t", i, bad_name);
 	return TR_OK;
 }
 
-/* Where a hart is in the frame, and the row there. */
-struct place {
+/* Position of a hart in the frame, and the row there. */
+struct position {
 	struct profile_row at;
-	uint32_t row, context; /* the next */
+	uint32_t row, context; /* the next ones */
 };
 
-/* The hart whose next row is the earliest, `nharts` when there are no more: a
- * thread may move from hart to hart. */
-static uint32_t earliest(const struct tr_sframe *frame, const struct place *places)
+/* Returns the hart whose next row is the earliest, `nharts` when there are no more rows:
+ * a thread may migrate between harts. */
+static uint32_t earliest(const struct tr_sframe *frame, const struct position *places)
 {
 	uint32_t best = frame->nharts;
 	for (uint32_t h = 0; h < frame->nharts; h++)
@@ -79,7 +80,7 @@ static const char *row_reason(const struct tr_profile *p, const struct profile_r
 		return has_names(p, row) ? "no process or privilege: an older tr-unwind "
 					   "wrote this stream, run it again"
 					 : "a class that the header does not name";
-	return row->srow->node ? "the sum of all rows leaves 64 bits"
+	return row->srow->node ? "the sum of all rows exceeds 64 bits"
 			       : "a row without a stack";
 }
 
@@ -94,18 +95,18 @@ static int take_row(struct tr_profile *p, uint32_t hart, const struct profile_ro
 	if (!has_names(p, row))
 		return TR_E_ARGUMENT;
 	int status =
-	    p->follows && !p->is_direct ? profile_row_group(p, row, &group) : TR_OK;
+	    p->follows && !p->is_direct ? tr_profile_row_group(p, row, &group) : TR_OK;
 	if (status)
 		return status;
 	if (row->triggers)
-		profile_window_trigger(p, row->time, row->triggers);
-	if (p->follows && !profile_follow_calls(p, row, group))
+		tr_profile_window_trigger(p, row->time, row->triggers);
+	if (p->follows && !tr_profile_follow_calls(p, row, group))
 		return TR_E_NOMEM;
-	return profile_window_row(p, hart, row);
+	return tr_profile_window_row(p, hart, row);
 }
 
-/* The row at its place. */
-static void look(const struct tr_shart *hart, struct place *place)
+/* Loads the row at the position. */
+static void look(const struct tr_shart *hart, struct position *place)
 {
 	const struct tr_srow *srow = &hart->rows[place->row];
 	place->at.srow = srow;
@@ -120,7 +121,8 @@ static void look(const struct tr_shart *hart, struct place *place)
 	}
 }
 
-/* The same for rows of which only the sums by stack matter, and no order. */
+/* Fast path for rows of which only the sums by stack matter: their order does not.
+ * Returns a status. */
 static int take_plain_rows(const struct take *take, const struct tr_shart *hart)
 {
 	struct tr_profile *p = take->profile;
@@ -153,7 +155,7 @@ static int take_all_plain(const struct take *take)
 static int take_rows(const struct take *take)
 {
 	const struct tr_sframe *frame = take->frame;
-	struct place places[TR_MAX_HARTS] = {0};
+	struct position places[TR_MAX_HARTS] = {0};
 	for (uint32_t h = 0; h < frame->nharts; h++)
 		places[h].at =
 		    (struct profile_row){.hart = h, .time = frame->harts[h].start_cycle};
@@ -174,7 +176,7 @@ static int take_samples(const struct take *take)
 {
 	const struct tr_sframe *frame = take->frame;
 	for (uint32_t h = 0; h < frame->nharts; h++) {
-		int status = profile_counter_take(take->profile, h, &frame->harts[h]);
+		int status = tr_profile_counter_take(take->profile, h, &frame->harts[h]);
 		if (status)
 			return refuse(take, status, "hart ", frame->harts[h].hart,
 				      status == TR_E_ARGUMENT

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The window of a profile: rows, or the part of them, that it sums. */
+/* The window of a profile: the rows, or parts of rows, that it counts. */
 #include <string.h>
 
 #include "profile/profile_internal.h"
 
 __extension__ typedef unsigned __int128 u128;
 
-/* Of what is spread evenly over `of` cycles, how much lies before cycle `at`. */
+/* Returns the portion before cycle `at` of a value that is spread evenly over `of`
+ * cycles. */
 static uint64_t share(uint64_t value, uint64_t at, uint64_t of)
 {
 	return of ? (uint64_t)((u128)value * at / of) : 0;
@@ -20,9 +21,9 @@ static uint64_t limit(uint64_t cycle, const struct profile_row *row)
 	return at < row->srow->cycles ? at : row->srow->cycles;
 }
 
-/* The part of a row from its cycle `from` to `to`. What a row tells of instructions
- * and classes has no order: they are spread evenly, and rounded so that parts that
- * meet add up to the row, and classes and instructions to the cycles. */
+/* Extracts the part of a row from its cycle `from` to `to`. The instructions and classes
+ * of a row have no order: they are spread evenly and rounded so that adjacent parts add
+ * up to the row, and classes and instructions to the cycles. */
 static void cut_row(const struct profile_row *row, uint64_t from, uint64_t to,
 		    struct tr_srow *part, struct tr_class_cycles *classes)
 {
@@ -53,29 +54,29 @@ static int charge_part(struct tr_profile *p, const struct profile_row *row)
 	p->before[1] += share(all, from, of);
 	p->after[0] += of - to;
 	p->after[1] += all - share(all, to, of);
-	if (p->counter && !profile_counter_leave_out(p, row, false, 0, from))
+	if (p->counter && !tr_profile_counter_leave_out(p, row, false, 0, from))
 		return TR_E_NOMEM;
 	if (from != to) {
 		cut_row(row, from, to, &srow, classes);
 		part.srow = &srow;
 		part.classes = classes;
 		part.time += from;
-		int status = profile_charge_row(p, &part);
+		int status = tr_profile_charge_row(p, &part);
 		if (status)
 			return status;
 	}
-	if (p->counter && !profile_counter_leave_out(p, row, true, to, of - to))
+	if (p->counter && !tr_profile_counter_leave_out(p, row, true, to, of - to))
 		return TR_E_NOMEM;
 	return TR_OK;
 }
 
 static int charge(struct tr_profile *p, const struct profile_row *row)
 {
-	/* A row of no cycles commits in the cycle before it. */
+	/* A row of no cycles commits in the previous cycle. */
 	const uint64_t first = row->time - (row->time && !row->srow->cycles);
 	const uint64_t end = row->time + row->srow->cycles;
 	if (first >= p->from && end <= p->to)
-		return profile_charge_row(p, row);
+		return tr_profile_charge_row(p, row);
 	if (row->srow->cycles)
 		return charge_part(p, row);
 	(first < p->from ? p->before : p->after)[1] += row->srow->instructions;
@@ -90,8 +91,8 @@ static int release(struct tr_profile *p, struct profile_held *held)
 	return charge(p, &held->row);
 }
 
-/* Rows of all harts come in order of the time at which they begin, so an end of the
- * window that is found later can still cut the last row of each hart, and no other. */
+/* Rows of all harts come in order of their start, so a bound of the window that is found
+ * later can only cut the last row of each hart. Returns a status. */
 static int hold(struct tr_profile *p, uint32_t hart, const struct profile_row *row)
 {
 	struct profile_held *held = &p->held[hart];
@@ -107,7 +108,7 @@ static int hold(struct tr_profile *p, uint32_t hart, const struct profile_row *r
 	return status;
 }
 
-void profile_window_trigger(struct tr_profile *p, uint64_t time, uint8_t triggers)
+void tr_profile_window_trigger(struct tr_profile *p, uint64_t time, uint8_t triggers)
 {
 	const struct tr_profile_options *o = &p->options;
 	if (o->to.trigger && triggers & TR_TRIGGER_STOP && p->to == UINT64_MAX &&
@@ -117,23 +118,24 @@ void profile_window_trigger(struct tr_profile *p, uint64_t time, uint8_t trigger
 		p->from = time;
 }
 
-int profile_window_row(struct tr_profile *p, uint32_t hart, const struct profile_row *row)
+int tr_profile_window_row(struct tr_profile *p, uint32_t hart,
+			  const struct profile_row *row)
 {
 	if (row->time + row->srow->cycles > p->last_cycle)
 		p->last_cycle = row->time + row->srow->cycles;
 	if (p->held)
 		return hold(p, hart, row);
-	return p->is_cut ? charge(p, row) : profile_charge_row(p, row);
+	return p->is_cut ? charge(p, row) : tr_profile_charge_row(p, row);
 }
 
 int tr_profile_finish(struct tr_profile *p, bool stopped)
 {
 	int status = TR_OK;
 	if (stopped)
-		profile_window_trigger(p, p->last_cycle, TR_TRIGGER_STOP);
+		tr_profile_window_trigger(p, p->last_cycle, TR_TRIGGER_STOP);
 	for (uint32_t i = 0; p->held && i < TR_MAX_HARTS && !status; i++)
 		status = release(p, &p->held[i]);
-	return status || !p->counter ? status : profile_counter_finish(p);
+	return status || !p->counter ? status : tr_profile_counter_finish(p);
 }
 
 struct tr_profile_window tr_profile_window(const struct tr_profile *p)

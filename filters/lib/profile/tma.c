@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The tree of top-down analysis over the classes of lost cycles. */
+/* Stall classes as the tree of top-down analysis. */
 #include "profile/tma.h"
 
 #include <inttypes.h>
@@ -18,7 +18,7 @@ static const struct {
 };
 enum { GROUPS = sizeof(groups) / sizeof(*groups) };
 
-/* What differs from the rest of its group. */
+/* Classes whose second level differs from that of their group. */
 static const struct {
 	const char *class, *second;
 } apart[] = {
@@ -47,7 +47,7 @@ const char *tr_tma_first(const struct tr_classes *classes, unsigned class)
 	return i < GROUPS ? groups[i].first : group;
 }
 
-/* The second level above a class, or NULL. */
+/* Returns the second level above a class, or NULL. */
 static const char *second_level(const struct tr_classes *classes, unsigned class)
 {
 	unsigned i = known(classes->group_name[classes->group[class]]);
@@ -63,7 +63,7 @@ struct tree {
 	struct tr_table *table;
 };
 
-/* A line; `leaf` is the one class of a level, "" for others. */
+/* Adds a row; `leaf` is the only class of a level, else "". Returns a status. */
 static int add_line(const struct tree *tree, uint64_t value, const char *indent,
 		    const char *name, const char *leaf)
 {
@@ -94,7 +94,7 @@ static bool is_below(const struct tree *tree, unsigned class, const char *first,
 	       (!second || (below && strcmp(below, second) == 0));
 }
 
-/* The sum of what is below, and whether a class before this one is, too. */
+/* Returns the sum over the level, and sets *again if it has a class before this one. */
 static uint64_t sum_below(const struct tree *tree, unsigned class, const char *first,
 			  const char *second, bool *again)
 {
@@ -116,7 +116,8 @@ static int add_class(const struct tree *tree, unsigned class, const char *indent
 	return add(tree, tree->sum->lost[class], indent, leaf);
 }
 
-/* The leaf of the only class that the source has below a second level, else "". */
+/* Returns the leaf of the only class that the source has in a second-level category, else
+ * "". */
 static const char *only_leaf(const struct tree *tree, const char *first,
 			     const char *second)
 {

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Classes of lost cycles in the terms of top-down analysis (TMA).
+/* Stall classes in terms of top-down analysis (TMA).
  *
- * The group "badspec" is bad speculation, "memory" and "core" are the two parts of the
- * backend. Below them are frontend latency and bandwidth, branch mispredicts and
- * machine clears; groups that are not known stand for themselves.
- */
+ * The group "badspec" is bad speculation; "memory" and "core" are the parts of the
+ * backend. The second level has frontend latency and bandwidth, branch mispredicts and
+ * machine clears; unknown groups stand for themselves. */
 #ifndef TR_TMA_H
 #define TR_TMA_H
 
@@ -13,21 +12,21 @@
 
 #include "stream/classes.h"
 
-/* All cycles: an instruction retires in one, the others were lost for a class, or
+/* A breakdown of all cycles: an instruction retired, or the cycle was lost to a class, or
  * nothing was traced. */
 struct tr_tma_sum {
 	uint64_t cycles, retiring, untraced;
 	uint64_t lost[TR_MAX_CLASSES]; /* by class, from 1 */
 };
 
-/* "backend memory" for "memory". */
+/* Returns the TMA name of a group: "backend memory" for "memory". */
 const char *tr_tma_group(const char *group);
-/* The first level above a class. */
+/* Returns the first level above a class. */
 const char *tr_tma_first(const struct tr_classes *classes, unsigned class);
 
-/* A table: cycles, their share, cycles an instruction, and what for, as a tree.
- * What has no cycle is left out. Write errors stay in ferror(file). TR_OK,
- * TR_E_NOMEM. */
+/* Prints a table of cycles, their share and cycles per instruction, as a tree; entries
+ * without cycles are omitted. Returns TR_OK or TR_E_NOMEM; write errors are left in
+ * ferror(file). */
 int tr_tma_print(const struct tr_tma_sum *sum, const struct tr_classes *classes,
 		 FILE *file);
 

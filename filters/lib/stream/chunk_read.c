@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads chunks: detects zstd, decompresses, checks, and can read ahead. */
+/* Reads chunks: detects zstd, decompresses, verifies, and can read ahead. */
 #include "stream/chunk.h"
 
 #include <errno.h>
@@ -21,7 +21,7 @@
 
 enum { INPUT_BYTES = 256 << 10 };
 
-/* One chunk and how reading it ended. */
+/* A chunk and the status of reading it. */
 struct slot {
 	struct tr_buffer bytes;
 	struct tr_chunk chunk;
@@ -38,15 +38,16 @@ struct tr_chunk_reader {
 	bool in_zstd_frame;
 	uint8_t *input;
 	size_t in_size, in_used;
-	uint64_t offset, size; /* of the file */
-	uint64_t byte;	       /* of the plain stream */
+	uint64_t offset, size; /* in the file */
+	uint64_t byte;	       /* in the plain stream */
 	uint32_t record;
 
-	/* With a thread two slots take turns: one is the caller's. */
+	/* With a thread, the two slots alternate: one is the caller's, one is being
+	 * filled. */
 	struct slot slots[2];
 	unsigned current;
 	bool threaded, stop, full[2];
-	bool taken; /* slots[current] has been handed out */
+	bool taken; /* slots[current] was returned to the caller */
 	pthread_t thread;
 	pthread_mutex_t mutex;
 	pthread_cond_t changed;
@@ -58,7 +59,7 @@ static int fail(struct slot *slot, int status, const char *reason)
 	return status;
 }
 
-/* More input bytes: TR_OK, TR_END at the end of the file, TR_E_IO. */
+/* Reads more input. Returns TR_OK, TR_END at the end of the file, or TR_E_IO. */
 static int refill(struct tr_chunk_reader *r, struct slot *slot)
 {
 	if (r->eof)
@@ -101,7 +102,7 @@ static int take_plain(struct tr_chunk_reader *r, struct slot *slot, uint8_t *to,
 	return TR_OK;
 }
 
-/* One call of the decompressor. */
+/* Calls the decompressor once. Returns a status. */
 static int inflate(struct tr_chunk_reader *r, struct slot *slot, ZSTD_outBuffer *out)
 {
 	ZSTD_inBuffer in = {r->input, r->in_size, r->in_used};
@@ -137,8 +138,8 @@ static int take_zstd(struct tr_chunk_reader *r, struct slot *slot, uint8_t *to,
 	return status;
 }
 
-/* Takes the checksum and the frame's end that may stand behind the last byte of
- * a chunk, so that damage there does not go unseen. */
+/* Consumes the checksum and the end of the zstd frame that may follow the last byte of a
+ * chunk, so that damage there is detected. Returns a status. */
 static int finish_zstd_frame(struct tr_chunk_reader *r, struct slot *slot)
 {
 	uint8_t nothing;
@@ -174,8 +175,9 @@ static bool is_excuse(const struct tr_chunk_reader *r)
 	       memcmp(r->input, TR_EXCUSE, r->in_size) == 0;
 }
 
-/* Plain streams begin with the first chunk's "RVTH"; zstd frames, skippable
- * ones too, with their magic numbers (RFC 8878, 3.1). */
+/* Detects the format. A plain stream begins with the first chunk's "RVTH"; zstd frames,
+ * including skippable ones, begin with their magic numbers (RFC 8878, 3.1). Returns a
+ * status. */
 static int detect(struct tr_chunk_reader *r, struct slot *slot)
 {
 	while (r->in_size < 4) {
@@ -304,7 +306,7 @@ static void *read_ahead(void *argument)
 	}
 }
 
-/* The slot that the caller had goes back, the other one is waited for. */
+/* Returns the caller's slot to the thread and waits for the other one. */
 static struct slot *next_slot(struct tr_chunk_reader *r)
 {
 	struct slot *slot = &r->slots[r->current];

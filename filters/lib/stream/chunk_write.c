@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writes chunks: plain, or each as one zstd frame, compressed by a few threads
- * and written in order. */
+/* Writes chunks, plain or each as one zstd frame; threads compress, and the output is in
+ * order. */
 #include "stream/chunk.h"
 
 #include <errno.h>
@@ -14,12 +14,12 @@
 
 enum {
 	MAX_WORKERS = 16,
-	CUT_BYTES = 8,	 /* that a cut can cost, at most */
-	MIN_PART = 1024, /* less does not repay a block of its own */
-	/* Rows repeat in long runs, and short matches in them cost more than the bytes
-	 * themselves: so no level that looks for fewer bytes does. */
+	CUT_BYTES = 8,	 /* maximum cost of a cut */
+	MIN_PART = 1024, /* smaller parts do not repay a zstd block of their own */
+	/* Rows repeat in long runs, and encoding a short match in them costs more than
+	 * the bytes themselves: no level may use shorter matches. */
 	MIN_MATCH = 6,
-	MAX_MATCH_LEVEL = 12, /* above, zstd weighs that itself */
+	MAX_MATCH_LEVEL = 12, /* above this level zstd makes that decision itself */
 };
 
 enum job_state { JOB_FREE, JOB_READY, JOB_BUSY, JOB_DONE };
@@ -35,13 +35,13 @@ struct job {
 struct tr_chunk_writer {
 	int fd, level;
 	uint32_t record;
-	int status; /* the first error stays */
+	int status; /* sticky: the first error */
 
-	/* A ring: jobs are compressed in any order and written in turn. */
+	/* A ring: jobs finish in any order and are written in order. */
 	struct job jobs[MAX_WORKERS + 1];
 	pthread_t workers[MAX_WORKERS];
 	unsigned njobs, nworkers;
-	unsigned next; /* the job that is filled next, and the oldest one */
+	unsigned next; /* the job to fill next, which is also the oldest */
 	bool stop;
 	pthread_mutex_t mutex;
 	pthread_cond_t changed;
@@ -72,8 +72,9 @@ static bool compress_part(struct job *job, size_t begin, size_t end, size_t boun
 	return left == 0;
 }
 
-/* A block of zstd's ends at each cut: unlike parts have codes of their own. What is at
- * the end is no cut: the zstd frame would end there, and an empty one follow. */
+/* Ends a zstd block at each cut, since each kind of data has its own statistics. A cut at
+ * the end is skipped: it would end the zstd frame and add an empty one. Returns false on
+ * failure. */
 static bool compress_parts(struct job *job, size_t bound)
 {
 	size_t begin = 0;
@@ -160,7 +161,7 @@ int tr_chunk_writer_open(struct tr_chunk_writer **writer, int fd, int level,
 	return TR_OK;
 }
 
-/* Waits for the job and writes what it made. */
+/* Waits for the job and writes its output. Returns a status. */
 static int retire(struct tr_chunk_writer *w, struct job *job)
 {
 	pthread_mutex_lock(&w->mutex);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Takes the names of classes apart. */
+/* Parses the names of stall classes. */
 #include "stream/classes.h"
 
 #include <stdlib.h>
@@ -16,7 +16,8 @@ static uint8_t group_of(struct tr_classes *c, const char *name)
 	return (uint8_t)c->ngroups++;
 }
 
-/* `name` and `group` are the same text, to be cut at different places. */
+/* Adds a class. `name` and `group` are copies of the same text, cut at different places.
+ * Returns TR_OK or TR_E_CORRUPT. */
 static int add(struct tr_classes *c, const char *name, char *group)
 {
 	char *dot = strchr(group, '.');

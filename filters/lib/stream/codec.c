@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Heads and sections of frames. */
+/* Encoding of frame heads and sections. */
 #include "stream/codec.h"
 
 void tr_encode_frame_head(struct tr_buffer *out, const struct tr_frame_head *head)
@@ -80,8 +80,8 @@ bool tr_name_good(const char *name)
 	return true;
 }
 
-/* Columns: numbers of one kind, that compress better beside their like. A body of
- * columns is, for each, a varint, its size, and that many bytes. */
+/* Columns: values of one kind are stored together, which compresses better. A body is,
+ * for each column, its size as a varint and then that many bytes. */
 
 static size_t varint_size(uint64_t value)
 {
@@ -178,7 +178,7 @@ void tr_frame_cuts(const uint8_t *payload, size_t size, struct tr_cuts *cuts)
 	}
 }
 
-/* Samples of counters, of rows and of stacks. */
+/* Counter samples, in rows and in stacks. */
 
 bool tr_sample_good(const struct tr_sample *sample, const struct tr_counters *counters)
 {

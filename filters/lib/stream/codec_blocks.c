@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Definitions of blocks: where each begins, of those places where code is expected;
- * what has to be told, since it is another place, or another length than the code
- * tells; and the code. */
+/* Block definitions: the start address, as an index into the expected places; explicit
+ * values where the start or the length is not the expected one; and the code. */
 #include "stream/codec.h"
 
 #include "base/little.h"
@@ -9,14 +8,14 @@
 
 enum { PLACES, TOLD, CODE }; /* columns */
 
-/* What an instruction does to a block that is as long as its code tells. */
+/* Effect of an instruction on a block whose length follows from its code. */
 enum transfer {
 	NO_TRANSFER,
-	TRANSFER,    /* control goes elsewhere, and the block ends */
-	TRANSFER_TO, /* likewise, to a place that the bits tell */
+	TRANSFER,    /* transfers control and ends the block */
+	TRANSFER_TO, /* likewise, to a target encoded in the instruction */
 };
 
-/* `count` bits from bit `from`, moved to bit `to`. */
+/* Returns `count` bits from bit `from`, moved to bit `to`. */
 static uint32_t field(uint32_t bits, unsigned from, unsigned count, unsigned to)
 {
 	return (bits >> from & ((1U << count) - 1)) << to;
@@ -28,7 +27,8 @@ static uint64_t sign_extend(uint32_t value, unsigned sign)
 	return (value ^ top) - top;
 }
 
-/* JAL, JALR, branches (unprivileged 2.5). */
+/* Decodes JAL, JALR and branches (unprivileged 2.5). Returns the kind of transfer, and
+ * its *offset if that is encoded. */
 static enum transfer transfer4(uint32_t bits, uint64_t *offset)
 {
 	switch (bits & 0x7f) {
@@ -49,8 +49,9 @@ static enum transfer transfer4(uint32_t bits, uint64_t *offset)
 	}
 }
 
-/* C.J, C.BEQZ, C.BNEZ, C.JR, C.JALR (unprivileged 27.4), which are the same for
- * every XLEN; so not C.JAL. */
+/* Decodes C.J, C.BEQZ, C.BNEZ, C.JR and C.JALR (unprivileged 27.4), whose encodings are
+ * the same for every XLEN; this excludes C.JAL. Returns the kind of transfer, and its
+ * *offset if that is encoded. */
 static enum transfer transfer2(uint32_t bits, uint64_t *offset)
 {
 	unsigned funct3 = field(bits, 13, 3, 0);
@@ -74,9 +75,9 @@ static enum transfer transfer2(uint32_t bits, uint64_t *offset)
 	return TRANSFER_TO;
 }
 
-/* A block as its code tells it. */
+/* The extent of a block as its code implies it. */
 struct shape {
-	unsigned tokens, bytes; /* up to and with the first transfer; 0: there is none */
+	unsigned tokens, bytes; /* through the first transfer; 0 if there is none */
 	bool has_target;
 	uint64_t target;
 };
@@ -110,7 +111,7 @@ static void expect(struct tr_expected *expected, uint64_t pc)
 	expected->pc[expected->count++ % TR_EXPECTED] = pc;
 }
 
-/* The `i`th newest, from 1. */
+/* Returns the `i`th newest expected place, from 1. */
 static uint64_t expected_pc(const struct tr_expected *expected, unsigned i)
 {
 	return expected->pc[(expected->count - i) % TR_EXPECTED];
@@ -159,8 +160,8 @@ void tr_encode_block(struct tr_buffer *columns, struct tr_expected *expected,
 	expect_more(expected, block->pc + block->bytes, &shape);
 }
 
-/* Bytes of `tokens` instructions at the front of `in`, 0 if they are not all
- * there or not RISC-V. */
+/* Returns the size of the first `tokens` instructions of `in` in bytes, or 0 if they are
+ * incomplete or not RISC-V. */
 static uint32_t code_size(const struct tr_bytes *in, unsigned tokens, bool no_bits)
 {
 	uint32_t size = 0;
@@ -177,7 +178,8 @@ static uint32_t code_size(const struct tr_bytes *in, unsigned tokens, bool no_bi
 	return size;
 }
 
-/* The length, by the place's `told` bit: block->bytes is 0 when it is bad. */
+/* Decodes and returns the extent of a block; `told` means that it is explicit. Sets
+ * block->bytes to 0 if malformed. */
 static struct shape decode_shape(struct tr_bytes *columns, struct tr_block *block,
 				 bool told)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Events and the notes of tr-match. */
+/* Encoding of events and of tr-match's notes. */
 #include "stream/codec.h"
 
 enum { PAYLOAD_MAX = (5 + 2 * TR_TOKEN_MAX_RUNS) * TR_VARINT_MAX };
 
-/* Nothing at all for a trap without runs: what was written before there were
- * any stays the same. */
+/* A trap without runs has no field for them, as in streams written before runs
+ * existed. */
 static uint8_t *put_runs(uint8_t *p, const struct tr_run *runs, unsigned count)
 {
 	if (count)
@@ -28,10 +28,9 @@ static void put_sample(struct tr_buffer *out, const struct tr_event *event,
 	tr_buffer_free(&body);
 }
 
-static void put_payload(struct tr_buffer *out, const struct tr_event *event,
-			struct tr_event_state *state)
+/* Returns the end of the fields at `p`; NULL: not an event of fields alone. */
+static uint8_t *put_fields(uint8_t *p, const struct tr_event *event)
 {
-	uint8_t bytes[PAYLOAD_MAX], *p = bytes;
 	switch (event->kind) {
 	case TR_EV_TRAP:
 		p = tr_varint_put(p,
@@ -39,42 +38,43 @@ static void put_payload(struct tr_buffer *out, const struct tr_event *event,
 		p = tr_varint_put(p, event->u.trap.priv);
 		p = tr_varint_put(p, event->u.trap.epc);
 		p = tr_varint_put(p, event->u.trap.tval);
-		p = put_runs(p, event->u.trap.runs, event->u.trap.nruns);
-		break;
+		return put_runs(p, event->u.trap.runs, event->u.trap.nruns);
 	case TR_EV_XRET:
-		p = tr_varint_put(p, event->u.xret.priv);
-		break;
+		return tr_varint_put(p, event->u.xret.priv);
 	case TR_EV_SATP:
 		p = tr_varint_put(p, event->u.satp.satp);
-		p = tr_varint_put(p, event->u.satp.space);
-		break;
+		return tr_varint_put(p, event->u.satp.space);
 	case TR_EV_PRIV:
-		p = tr_varint_put(p, event->u.priv.priv);
-		break;
+		return tr_varint_put(p, event->u.priv.priv);
 	case TR_EV_REG:
 		p = tr_varint_put(p, event->u.reg.reg);
-		p = tr_varint_put(p, event->u.reg.value);
-		break;
+		return tr_varint_put(p, event->u.reg.value);
 	case TR_EV_TRIGGER:
-		p = tr_varint_put(p, event->u.trigger.start);
-		break;
+		return tr_varint_put(p, event->u.trigger.start);
 	case TR_EV_GAP:
 		p = tr_varint_put(p, event->u.gap.reason);
-		p = tr_varint_put(p, event->u.gap.tokens);
-		break;
+		return tr_varint_put(p, event->u.gap.tokens);
 	case TR_EV_SPACE:
-		p = tr_varint_put(p, event->u.space.space);
-		break;
-	case TR_EV_COUNTERS:
-		put_sample(out, event, state);
-		return;
+		return tr_varint_put(p, event->u.space.space);
 	default:
+		return NULL;
+	}
+}
+
+static void put_payload(struct tr_buffer *out, const struct tr_event *event,
+			struct tr_event_state *state)
+{
+	uint8_t bytes[PAYLOAD_MAX];
+	const uint8_t *end = put_fields(bytes, event);
+	if (end) {
+		tr_buffer_varint(out, (uint64_t)(end - bytes));
+		tr_buffer_add(out, bytes, (size_t)(end - bytes));
+	} else if (event->kind == TR_EV_COUNTERS) {
+		put_sample(out, event, state);
+	} else {
 		tr_buffer_varint(out, event->u.raw.size);
 		tr_buffer_add(out, event->u.raw.data, event->u.raw.size);
-		return;
 	}
-	tr_buffer_varint(out, (uint64_t)(p - bytes));
-	tr_buffer_add(out, bytes, (size_t)(p - bytes));
 }
 
 static bool is_known(unsigned kind)
@@ -82,7 +82,7 @@ static bool is_known(unsigned kind)
 	return kind >= TR_EV_TRAP && kind <= TR_EV_MARK;
 }
 
-/* Readers that do not know replay events or counters still read the rest. */
+/* Replay events and counters may be skipped by readers that do not know them. */
 static bool must_understand(const struct tr_event *event)
 {
 	return is_known(event->kind) ? event->kind <= TR_EV_SPACE
@@ -100,7 +100,8 @@ void tr_encode_event(struct tr_buffer *out, const struct tr_event *event,
 	state->last_row = event->row;
 }
 
-/* Up to the end of the payload, if there are any. */
+/* Decodes the runs, which extend to the end of the payload and may be absent. Returns a
+ * status. */
 static int get_runs(struct tr_bytes *in, struct tr_event *event, struct tr_arena *arena)
 {
 	if (in->at == in->end)
@@ -205,7 +206,7 @@ void tr_encode_note(struct tr_buffer *out, const struct tr_note *note,
 {
 	tr_buffer_varint(out, note->space);
 	tr_buffer_varint(out, note->block);
-	/* 0 ambiguous, 1 unknown, then binaries */
+	/* 0 is ambiguous, 1 unknown, then binaries */
 	tr_buffer_varint(out, (uint32_t)(note->binary + 2));
 	tr_buffer_varint(out, tr_zigzag(note->address - *last_address));
 	*last_address = note->address;

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows: one byte for a block and timing that were seen here before.
+/* Rows: one byte for a block and timing already seen at this place.
  *
- * The byte is follower << 4 | rhythm. `follower` is the index of the row's block
- * among those that have followed the hart's last block, in order of first use, and
- * `rhythm` that of its timing among those of its block; 15 means that what is
- * beyond stands in another column. An index equal to the length of its list adds
- * to the list: the id follows in a column of its own, as 0 for the lowest id not
- * used yet, else id + 1.
- */
+ * The byte is successor << 4 | timing index. The successor is the index of the row's
+ * block among the blocks that have followed the hart's previous block, in order of first
+ * use; the timing index is that of its timing among the block's timings. The value 15
+ * means that the index is in another column. An index equal to the length of its list
+ * appends to the list: the id follows in its own column, as 0 for the lowest unused id,
+ * else id + 1. */
 #include "stream/codec.h"
 
 enum { CODES, BEYOND, BLOCK_IDS, TIMING_IDS }; /* columns */
@@ -46,8 +45,8 @@ static int encode_row(uint8_t *code, struct tr_buffer *columns, struct tr_dictio
 	return status;
 }
 
-/* The common case, one of the first in both lists. False, and nothing done, in all
- * others. */
+/* Fast path: block and timing are both in inline storage. Returns false, and changes
+ * nothing, otherwise. */
 static inline bool encode_known(uint8_t *code, const struct tr_dictionary *d,
 				uint32_t owner, struct tr_row_ids row)
 {
@@ -139,8 +138,8 @@ static int decode_row(unsigned code, struct tr_bytes *columns, struct tr_diction
 	return TR_OK;
 }
 
-/* The common case, a block and timing that were seen here before. False, and
- * nothing done, in all others. */
+/* Common case: block and timing are both in the lists. Returns false, and changes
+ * nothing, otherwise. */
 static inline bool decode_known(unsigned code, const struct tr_dictionary *d,
 				uint32_t *owner, struct tr_row *row)
 {
@@ -158,7 +157,7 @@ static inline bool decode_known(unsigned code, const struct tr_dictionary *d,
 	return true;
 }
 
-/* Rows that are decoded before their sum is looked at: they add less than 2^62 cycles. */
+/* Rows decoded between checks of their sums: they add less than 2^62 cycles. */
 enum { DECODED_AT_ONCE = 32 };
 
 struct row_sums {
@@ -174,9 +173,8 @@ static inline struct tr_row row_of(uint32_t block, uint32_t timing, uint32_t tok
 			       .cycles = tokens + (uint64_t)extra};
 }
 
-/* Takes the commonest rows of all, of the first two followers and the first two
- * rhythms, for as long as they come, and at most `count`. Returns the row behind them.
- * All that this takes stays in registers. */
+/* Fast path: decodes up to `count` rows while block and timing are in inline storage. All
+ * its state fits in registers. Returns the row after the last one decoded. */
 static struct tr_row *decode_near(struct tr_bytes *in, const struct tr_dictionary *d,
 				  uint32_t *owner, struct tr_row *row, uint32_t count,
 				  struct row_sums *sums)
@@ -192,7 +190,7 @@ static struct tr_row *decode_near(struct tr_bytes *in, const struct tr_dictionar
 		uint32_t code = *at, follower = code >> 4, rhythm = code & 1;
 		if (code & ~0x11U)
 			break;
-		/* Without a follower this is place 0, which has no rhythms. */
+		/* A missing successor leads to entry 0, which has no timings. */
 		uint32_t block = place->followers.near[follower];
 		const struct tr_history *next = &places[block + 1];
 		uint32_t timing = next->rhythms.near[rhythm];

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Definitions of timings: which tokens stall, by which delay; and the delays that
- * are new. */
+/* Timing definitions: which tokens stall, with which delays; and new delays. */
 #include <stdlib.h>
 
 #include "stream/codec.h"
@@ -26,7 +25,8 @@ bool tr_runs_good(const struct tr_run *runs, unsigned count, uint64_t cycles,
 	return all_slots(runs, count) < (cycles + 1) * commit_width;
 }
 
-/* With one commit a cycle and all that is lost told, the cycles follow. */
+/* If one instruction commits per cycle and all lost slots are classified, the runs
+ * determine the cycles. */
 static void encode_delay(struct tr_buffer *out, const struct tr_delay *delay)
 {
 	bool told = delay->cycles != 1 + all_slots(delay->runs, delay->nruns);
@@ -87,7 +87,8 @@ static int decode_delay(struct tr_bytes *in, struct tr_delays *delays,
 	return tr_delays_add(delays, &delay);
 }
 
-/* One stall, behind token `*next` - 1; *more tells whether another follows. */
+/* Decodes one stall, at or after token `*next`, and advances `*next`; sets *more if
+ * another one follows. Returns a status. */
 static int decode_stall(struct tr_bytes *columns, struct tr_delays *delays,
 			struct timing_room *room, struct tr_timing *timing,
 			unsigned *next, bool *more, uint32_t commit_width)
@@ -139,7 +140,8 @@ int tr_decode_timings(struct tr_bytes *in, struct tr_dictionary *dictionary,
 	if (!tr_decode_columns(in, columns, TR_TIMING_COLUMNS))
 		return TR_E_CORRUPT;
 	if (columns[STALLS].at != columns[STALLS].end) {
-		struct timing_room *room = malloc(sizeof(*room)); /* much for a stack */
+		struct timing_room *room = malloc(sizeof(*room)); /* too large for the
+								   * stack */
 		if (!room)
 			return TR_E_NOMEM;
 		while (!status && columns[STALLS].at != columns[STALLS].end)

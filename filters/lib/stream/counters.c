@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Takes the labels of counters from a header, and keeps last samples. */
+/* Parses counter labels in a header, and keeps the last samples. */
 #include "stream/counters.h"
 
 #include <stdio.h>

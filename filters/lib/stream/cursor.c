@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Walks over frames: contexts, stretches of rows, single tokens. */
+/* Iterates over frames: contexts, groups of rows, single tokens. */
 #include "base/little.h"
 #include "stream/reader.h"
 
@@ -46,7 +46,7 @@ enum tr_step tr_cursor_next(struct tr_cursor *c, uint32_t *first, uint32_t *last
 	c->cycle = c->next_cycle;
 	const struct tr_event *next =
 	    c->event < hart->nevents ? &hart->events[c->event] : NULL;
-	/* An event inside a row waits until that row has been handed out. */
+	/* An event inside a row is returned after that row. */
 	uint32_t limit = next ? next->row + (next->token > 0) : hart->nrows;
 	if (c->row < limit) {
 		*first = c->row;

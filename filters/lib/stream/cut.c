@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Cuts a frame at a number of tokens or at a cycle. */
+/* Cuts a frame off at a number of tokens or at a cycle. */
 #include "stream/cut.h"
 
 #include "stream/codec.h"
@@ -15,7 +15,7 @@ bool tr_cut_fits(const struct tr_cut *cut, const struct tr_frame *frame)
 	return tokens <= cut->tokens;
 }
 
-/* How many of a row's tokens have committed by `cycle`; *now goes on to the last
+/* Returns how many of a row's tokens have committed by `cycle`; advances *now to the last
  * of them. */
 static unsigned tokens_by(const struct tr_reader *reader, const struct tr_row *row,
 			  uint64_t cycle, uint64_t *now)
@@ -41,7 +41,7 @@ static unsigned tokens_by(const struct tr_reader *reader, const struct tr_row *r
 	return token;
 }
 
-/* Tokens of a hart that have committed by `cycle`, none behind one that has not. */
+/* Returns how many tokens of a hart have committed by `cycle`. */
 static uint64_t count_hart(const struct tr_reader *reader,
 			   const struct tr_hart_frame *hart, uint64_t cycle)
 {
@@ -79,7 +79,8 @@ static uint64_t count_frame(const struct tr_reader *reader, const struct tr_fram
 	return count;
 }
 
-/* The first cycle by which more than `tokens` have committed, or `high`. */
+/* Returns the first cycle by which more than `tokens` tokens have committed, at most
+ * `high`. */
 static uint64_t cycle_of(const struct tr_reader *reader, const struct tr_frame *frame,
 			 uint64_t tokens, uint64_t high)
 {
@@ -94,17 +95,17 @@ static uint64_t cycle_of(const struct tr_reader *reader, const struct tr_frame *
 	return low;
 }
 
-/* A hart's way through the frame. */
+/* State of copying one hart's part of the frame. */
 struct cutter {
 	struct tr_writer *writer;
 	const struct tr_reader *reader;
 	const struct tr_hart_frame *hart;
 	uint64_t cycle, tokens; /* limits */
 	uint64_t now;
-	bool done; /* what follows is beyond the limits */
+	bool done; /* the rest is beyond the limits */
 };
 
-/* The first tokens of a row, as a row of their own. */
+/* Writes the first tokens of a row as a row. Returns a status. */
 static int put_row(struct cutter *c, const struct tr_row *row, unsigned tokens)
 {
 	struct tr_block block = *tr_reader_block(c->reader, row->block);
@@ -204,8 +205,8 @@ static bool is_known(const struct tr_cut *cut, uint32_t hart)
 int tr_cut_frame(const struct tr_cut *cut, struct tr_writer *writer,
 		 const struct tr_reader *reader, const struct tr_frame *frame)
 {
-	/* By the cycle before the last all tokens fit; in the last one those of
-	 * the first harts do, as far as the tokens go. */
+	/* All tokens through the cycle before the last fit. In the last cycle, harts are
+	 * served in order until the tokens are used up. */
 	uint64_t last = cycle_of(reader, frame, cut->tokens, cut->cycle);
 	bool by_tokens = count_frame(reader, frame, last) > cut->tokens;
 	uint64_t before = last ? count_frame(reader, frame, last - 1) : 0;

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What reader and writer remember within a generation. */
+/* The dictionary of a generation, shared by reader and writer. */
 #include "stream/dictionary.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
-/* A generation ends beyond these, so a reader needs some 100 MiB at most. */
+/* A generation ends beyond these sizes, which bounds a reader's memory to about 100
+ * MiB. */
 enum {
 	FULL_BLOCKS = 1 << 18,
 	FULL_TIMINGS = 1 << 19,
 	FULL_EDGES = 1 << 21,
 	FULL_BYTES = 48 << 20,
-	FRAME_MEMORY = 256 << 20, /* what one frame can add */
-	SEARCHED = 8,		  /* lists up to here are searched, longer ones indexed */
+	FRAME_MEMORY = 256 << 20, /* that one frame can add */
+	SEARCHED = 8,		  /* shorter lists are searched, longer ones indexed */
 };
 
 static const struct tr_history NO_PLACE = {.followers.near = {TR_MAP_NONE, TR_MAP_NONE},
@@ -79,7 +80,7 @@ bool tr_dictionary_beyond(const struct tr_dictionary *d)
 	return d->nblocks > FULL_BLOCKS + 2 * TR_FRAME_TOKENS ||
 	       d->ntimings > FULL_TIMINGS + 2 * TR_FRAME_TOKENS ||
 	       d->delays.count > FULL_TIMINGS + 2 * TR_FRAME_TOKENS ||
-	       d->nedges > FULL_EDGES + 4 * TR_FRAME_TOKENS || /* up to two a row */
+	       d->nedges > FULL_EDGES + 4 * TR_FRAME_TOKENS || /* at most two per row */
 	       d->arena.total + d->delays.arena.total > FULL_BYTES + FRAME_MEMORY;
 }
 
@@ -223,7 +224,7 @@ static int append(struct tr_dictionary *d, struct tr_list *list, uint32_t id)
 		list->near[list->count++] = id;
 		return TR_OK;
 	}
-	/* room for 4, 8, 16, … */
+	/* Allocation sizes are 4, 8, 16, … */
 	uint32_t far = list->count - TR_LIST_NEAR;
 	if (far == 0 || (far >= 4 && (far & (far - 1)) == 0)) {
 		uint32_t room = far ? far * 2 : 4;
@@ -263,7 +264,7 @@ int tr_dictionary_add_rhythm(struct tr_dictionary *d, uint32_t block, uint32_t i
 			      indexed ? &d->rhythm_edges : NULL, block, id);
 }
 
-/* Delays, and the way back from content to id. */
+/* Delays, with the index from content to id. */
 
 void tr_delays_reset(struct tr_delays *d)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What reader and writer remember within a generation: block and timing
- * definitions, which blocks followed a block, which timings a block had.
- * tr-stream(5), "Rows".
- */
+/* The dictionary that reader and writer keep within a generation: definitions of blocks
+ * and timings, the successors of each block, and the timings seen with it. tr-stream(5),
+ * "Rows". */
 #ifndef TR_DICTIONARY_H
 #define TR_DICTIONARY_H
 
@@ -13,20 +12,20 @@
 #include "base/status.h"
 #include "stream/stream.h"
 
-/* Delays: how many cycles a token takes, and what for. A machine has few, and the
- * stalls of all timings share them. tr-stream(5), "Timings". */
+/* A delay: the cycles of a token and their classes. A machine has few distinct delays,
+ * and the stalls of all timings share them. tr-stream(5), "Timings". */
 struct tr_delay {
 	uint64_t cycles;
 	const struct tr_run *runs;
 	uint32_t nruns;
 };
 
-/* Zero-initialised is empty. Ids are numbers in the order of addition. */
+/* A set of delays; all zero is empty. Ids are given in order of addition. */
 struct tr_delays {
 	struct tr_delay *list;
 	size_t count, room;
-	struct tr_arena arena; /* runs */
-	struct tr_map ids;     /* the writer's: by hash, probing hash + 1, ... */
+	struct tr_arena arena; /* storage of the runs */
+	struct tr_map ids;     /* writer only: by hash, probing hash + 1, … */
 };
 
 static inline bool tr_same_runs(const struct tr_run *a, const struct tr_run *b,
@@ -48,85 +47,92 @@ static inline uint64_t tr_hash_runs(uint64_t hash, const struct tr_run *runs,
 
 void tr_delays_reset(struct tr_delays *);
 void tr_delays_free(struct tr_delays *);
-/* Appends; the runs are copied. TR_OK or TR_E_NOMEM. */
+/* Appends a delay and copies its runs. Returns TR_OK or TR_E_NOMEM. */
 int tr_delays_add(struct tr_delays *, const struct tr_delay *);
-/* Finds, or appends and sets *added. */
+/* Finds a delay, or appends it and sets *added. Returns TR_OK or TR_E_NOMEM. */
 int tr_delays_find(struct tr_delays *, const struct tr_delay *, uint32_t *id,
 		   bool *added);
 
-/* Ids in order of first use; most lists are short. */
+/* A list of ids in order of first use, with inline storage for the first ones, since most
+ * lists are short, and overflow storage for the others. */
 enum { TR_LIST_NEAR = 2 };
 struct tr_list {
-	uint32_t near[TR_LIST_NEAR]; /* TR_MAP_NONE: none yet */
+	uint32_t near[TR_LIST_NEAR]; /* inline storage; TR_MAP_NONE: unused */
 	uint32_t count;
-	uint32_t far; /* where the others begin in tr_dictionary.far */
+	uint32_t far; /* index of the overflow entries in tr_dictionary.far */
 };
 
-/* What following a row to the next one needs: decoding waits for this memory, so
- * it is small. */
+/* Data needed to step from a row to the next. Decoding is bound by the latency of this
+ * memory, so it is kept small. */
 struct tr_history {
-	_Alignas(32) struct tr_list followers; /* blocks that came next */
-	struct tr_list rhythms;		       /* timings of the block */
+	_Alignas(32) struct tr_list followers; /* successor blocks */
+	struct tr_list rhythms;		       /* timings seen with the block */
 };
 
 enum { TR_DICTIONARY_LATEST = 1 << 14 };
 struct tr_dictionary {
 	struct tr_block *blocks;
 	struct tr_timing *timings;
-	struct tr_history *history; /* of block id + 1; [0]: the start */
-	uint16_t *tokens;	    /* of a block id, again and dense */
-	int64_t *extras;	    /* of a timing id, likewise */
+	struct tr_history *history; /* indexed by block id + 1; [0] is the start */
+	uint16_t *tokens;	    /* copy of the blocks' token counts, dense */
+	int64_t *extras;	    /* copy of the timings' `extra`, dense */
 	uint32_t *far;
 	size_t nblocks, block_room, history_room, token_room, nfar, far_room;
 	size_t extra_room;
 	size_t ntimings, timing_room;
-	size_t nedges;	       /* entries of all lists */
-	struct tr_arena arena; /* code, stalls, runs */
+	size_t nedges;	       /* entries in all lists */
+	struct tr_arena arena; /* storage of code, stalls and runs */
 	struct tr_delays delays;
 
-	/* The writer's way back from content to id. */
+	/* Writer only: index from content to id. */
 	struct tr_map block_ids, timing_ids; /* by hash, probing hash + 1, … */
 	struct tr_map edges;		     /* long lists: (owner, id) to index */
 	struct tr_map rhythm_edges;
-	/* Blocks that were found last, by address; they may be of an older generation. */
+	/* Recently found blocks, by address; entries may be of an older generation. */
 	uint32_t latest[TR_DICTIONARY_LATEST];
 };
 
-/* Also makes timing 0: each token one cycle. TR_OK or TR_E_NOMEM. */
+/* Empties the dictionary and defines timing 0, one cycle per token. Returns TR_OK or
+ * TR_E_NOMEM. */
 int tr_dictionary_reset(struct tr_dictionary *);
 void tr_dictionary_free(struct tr_dictionary *);
-/* True when a writer should begin a new generation, so that readers stay small. */
+/* Returns true if a writer should begin a new generation, which bounds the readers'
+ * memory. */
 bool tr_dictionary_full(const struct tr_dictionary *);
-/* True when no writer can have made it: one that began a new generation in time
- * adds a frame at most. */
+/* Returns true if the dictionary is larger than any writer makes it: a writer that starts
+ * generations in time exceeds the limit by one frame at most. */
 bool tr_dictionary_beyond(const struct tr_dictionary *);
 
-/* Append a definition; the contents are copied. TR_OK or TR_E_NOMEM. */
+/* Append a definition and copy its contents. Return TR_OK or TR_E_NOMEM. */
 int tr_dictionary_add_block(struct tr_dictionary *, const struct tr_block *);
 int tr_dictionary_add_timing(struct tr_dictionary *, const struct tr_timing *);
-/* Index of `id` in the list of `owner`, or its count when it is not there. */
+/* Return the index of `id` in the list of `owner` (or `block`), or the list's length if
+ * it is absent. */
 uint32_t tr_dictionary_follower(const struct tr_dictionary *, uint32_t owner,
 				uint32_t id);
 uint32_t tr_dictionary_rhythm(const struct tr_dictionary *, uint32_t block, uint32_t id);
-/* Appends; `indexed` also for the writer's look-up. TR_OK or TR_E_NOMEM. */
+/* Append to a list; with `indexed` also to the writer's index. Return TR_OK or
+ * TR_E_NOMEM. */
 int tr_dictionary_add_follower(struct tr_dictionary *, uint32_t owner, uint32_t id,
 			       bool indexed);
 int tr_dictionary_add_rhythm(struct tr_dictionary *, uint32_t block, uint32_t id,
 			     bool indexed);
 
+/* Returns entry `i` of a list. */
 static inline uint32_t tr_list_id(const struct tr_dictionary *d,
 				  const struct tr_list *list, uint64_t i)
 {
 	return i < TR_LIST_NEAR ? list->near[i] : d->far[list->far + i - TR_LIST_NEAR];
 }
 
-/* Index of `id` among the first of a list, TR_LIST_NEAR if it is not one of them. */
+/* Returns the index of `id` in the inline storage of a list, or TR_LIST_NEAR if it is not
+ * there. */
 static inline unsigned tr_list_near(const struct tr_list *list, uint32_t id)
 {
 	return list->near[0] == id ? 0 : list->near[1] == id ? 1 : TR_LIST_NEAR;
 }
 
-/* Bytes of tr_block.code in memory. */
+/* Returns the size of tr_block.code in host memory. */
 static inline uint32_t tr_block_code_size(const struct tr_block *block)
 {
 	return block->no_bits ? block->tokens : block->bytes;
@@ -139,13 +145,14 @@ static inline bool tr_same_block(const struct tr_block *a, const struct tr_block
 	       memcmp(a->code, b->code, tr_block_code_size(a)) == 0;
 }
 
-/* Finds, or appends and sets *added. TR_OK or TR_E_NOMEM. */
+/* Find a definition, or append it and set *added. Return TR_OK or TR_E_NOMEM. */
 int tr_dictionary_search_block(struct tr_dictionary *, const struct tr_block *,
 			       uint32_t *id, bool *added);
 int tr_dictionary_search_timing(struct tr_dictionary *, const struct tr_timing *,
 				uint32_t *id, bool *added);
 
-/* Likewise; at once when it is the block that was last asked for at its address. */
+/* Fast path of tr_dictionary_search_block(): the block found last at this address.
+ * Returns TR_OK or TR_E_NOMEM. */
 static inline int tr_dictionary_block(struct tr_dictionary *d,
 				      const struct tr_block *block, uint32_t *id,
 				      bool *added)
@@ -160,6 +167,7 @@ static inline int tr_dictionary_block(struct tr_dictionary *d,
 	return status;
 }
 
+/* Fast path of tr_dictionary_search_timing(): timing 0. Returns TR_OK or TR_E_NOMEM. */
 static inline int tr_dictionary_timing(struct tr_dictionary *d,
 				       const struct tr_timing *timing, uint32_t *id,
 				       bool *added)
@@ -170,7 +178,8 @@ static inline int tr_dictionary_timing(struct tr_dictionary *d,
 			       : TR_OK;
 }
 
-/* A timing fits a block when its last stall is one of its tokens. */
+/* Returns true if the timing fits the block: its last stall is on one of the block's
+ * tokens. */
 static inline bool tr_timing_fits(const struct tr_timing *timing,
 				  const struct tr_block *block)
 {

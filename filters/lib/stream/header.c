@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ordered text key/values: the header and the end record of a stream. */
+/* Ordered text key/value pairs: the header and the end record of a stream. */
 #include "stream/header.h"
 
 #include <errno.h>
@@ -161,7 +161,7 @@ bool tr_header_lacks(const struct tr_header *header, const char *what)
 	return false;
 }
 
-/* The key "watch" lists the registers that are reported: "2,4". */
+/* The key "watch" lists the registers whose writes are reported: "2,4". */
 uint32_t tr_header_watched(const struct tr_header *header)
 {
 	const char *watch = tr_header_get(header, "watch");

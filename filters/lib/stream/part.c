@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Copies rows and events to a part, with what makes it valid at the borders. */
+/* Copies rows and events to a part, and adds what keeps it valid at its gaps. */
 #include "stream/part.h"
 
 #include <stdlib.h>
@@ -11,12 +11,13 @@
 
 struct part_hart {
 	struct tr_context context;
-	uint64_t cycle, tokens; /* of the source, where this part is */
+	uint64_t cycle, tokens; /* position in the source up to which this part is
+				 * complete */
 	uint64_t regs[TR_PART_REGS];
 	uint32_t hart, known;
 };
 
-/* From ids of the reader to ids of the writer + 1; 0 is not known yet. */
+/* Maps ids of the reader to ids of the writer + 1; 0 is unknown. */
 struct id_memo {
 	uint32_t *ids;
 	size_t count, room;
@@ -28,7 +29,7 @@ struct tr_part {
 	uint32_t nharts;
 	struct id_memo blocks, timings;
 	uint64_t read_generation, write_generation;
-	bool busy; /* has had rows since its frame began */
+	bool busy; /* it has rows in its current frame */
 };
 
 void tr_part_source_begin(struct tr_part_source *source, const struct tr_hart_frame *hart)
@@ -103,7 +104,7 @@ static int find_hart(struct tr_part *part, const struct tr_part_source *source,
 	return begin_hart(part, source, found);
 }
 
-/* What the part has not had, up to `cycle` of the source. */
+/* Adds a gap for what the part lacks, up to `cycle` of the source. Returns a status. */
 static int put_gap(struct tr_part *part, struct part_hart *hart,
 		   const struct tr_part_source *source, uint64_t cycle)
 {
@@ -149,8 +150,8 @@ static int put_registers(struct tr_part *part, struct part_hart *hart,
 	return status;
 }
 
-/* The events that were left out may have changed the context: the last value
- * of each thing is made up for. */
+/* Skipped events may have changed the context: writes an event with the last value of
+ * each changed part. Returns a status. */
 static int put_context(struct tr_part *part, struct part_hart *hart,
 		       const struct tr_part_source *source)
 {
@@ -172,7 +173,7 @@ static int put_context(struct tr_part *part, struct part_hart *hart,
 	return status ? status : put_registers(part, hart, source);
 }
 
-/* To where the source is, or `cycles` further. */
+/* Advances the part to the source's position, or `cycles` beyond. Returns a status. */
 static int synchronise(struct tr_part *part, const struct tr_part_source *source,
 		       uint64_t cycles, struct part_hart **hart)
 {
@@ -201,7 +202,7 @@ int tr_part_event(struct tr_part *part, const struct tr_part_source *source,
 		return status;
 	own.cycles -= elsewhere;
 	if (elsewhere && event->kind == TR_EV_TRAP)
-		own.u.trap.nruns = 0; /* the runs divide those cycles */
+		own.u.trap.nruns = 0; /* the runs classify those cycles */
 	if (moves)
 		hart->cycle += own.cycles;
 	if (event->kind == TR_EV_GAP)
@@ -213,7 +214,8 @@ int tr_part_event(struct tr_part *part, const struct tr_part_source *source,
 	return put_event(part, hart, &own);
 }
 
-/* Room for the ids of the present generation, forgetting those of another. */
+/* Makes room for the ids of the current generation; with `forget`, drops those of
+ * another. Returns false when out of memory. */
 static bool remember(struct id_memo *memo, uint32_t count, bool forget)
 {
 	if (!tr_grow(&memo->ids, &memo->room, count, sizeof(*memo->ids)))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One part of a stream that is being split: some rows and events of a source;
- * gaps stand for the rest, so that no cycle is lost. */
+/* One output stream of a split: a subset of the source's rows and events. Gaps stand for
+ * the rest, so that no cycle is lost. */
 #ifndef TR_PART_H
 #define TR_PART_H
 
@@ -11,50 +11,52 @@
 
 enum { TR_PART_REGS = 32 };
 
-/* Rows of the newest frame, all in one context. */
+/* Rows of the current frame, all in one context. */
 struct tr_part_rows {
 	const struct tr_row *rows;
 	uint32_t count;
-	uint64_t cycles, tokens; /* of all of them */
-	uint64_t sp;		 /* what they add to sp */
+	uint64_t cycles, tokens; /* totals over the rows */
+	uint64_t sp;		 /* sum of their additions to sp */
 };
 
-/* Where a hart of the source is. */
+/* Position of a hart in the source. */
 struct tr_part_source {
 	struct tr_context start, context;
 	uint64_t start_cycle, cycle;
-	uint64_t tokens;	     /* so far, those in gaps too */
-	uint64_t regs[TR_PART_REGS]; /* as reported; x2 (sp) as it is now */
+	uint64_t tokens;	     /* so far, including those in gaps */
+	uint64_t regs[TR_PART_REGS]; /* last reported values; x2 (sp) is kept current */
 	uint32_t hart;
-	uint32_t known; /* a bit for each register with a value */
+	uint32_t known; /* one bit for each register with a known value */
 };
-/* At the beginning of a hart's first frame. */
+/* Initialises the position from a hart's first frame. */
 void tr_part_source_begin(struct tr_part_source *source,
 			  const struct tr_hart_frame *hart);
-/* Goes over rows or an event, after the parts have had them. */
+/* Advances past rows or an event, after the parts have taken them. */
 void tr_part_source_rows(struct tr_part_source *source, const struct tr_part_rows *rows);
 void tr_part_source_event(struct tr_part_source *source, const struct tr_event *event);
 
 struct tr_part;
 
-/* Writes to `writer`, which stays the caller's. NULL when out of memory. */
+/* Creates a part that writes to `writer`, which the caller keeps. Returns NULL when out
+ * of memory. */
 struct tr_part *tr_part_new(struct tr_writer *writer);
 void tr_part_free(struct tr_part *part);
 
-/* These return TR_OK or what the writer did. `source` is where the hart is
- * before the rows or the event. */
+/* Appends rows. `source` is the position before the rows, as in the calls below. Returns
+ * TR_OK or the writer's error. */
 
 int tr_part_rows(struct tr_part *part, const struct tr_part_source *source,
 		 const struct tr_reader *reader, uint64_t generation,
 		 const struct tr_part_rows *rows);
-/* An event. When `foreign` its cycles belong to another part, and to the gap in
- * this one, which begins with it. */
+/* Appends an event. With `foreign` its cycles belong to another part and to the gap in
+ * this one, which begins with it. Returns TR_OK or the writer's error. */
 int tr_part_event(struct tr_part *part, const struct tr_part_source *source,
 		  const struct tr_event *event, bool foreign);
-/* A gap up to where the source is. */
+/* Adds a gap up to the source's position. Returns TR_OK or the writer's error. */
 int tr_part_catch_up(struct tr_part *part, const struct tr_part_source *source);
-/* For several harts: if the part had rows in the frame of the source that ends
- * here, its own frame ends here too, for all harts at the same cycle. */
+/* For several harts: if the part has rows in the source's frame that ends here, ends its
+ * own frame as well, at the same cycle for all harts. Returns TR_OK or the writer's
+ * error. */
 int tr_part_end_frame(struct tr_part *part, const struct tr_part_source *sources,
 		      uint32_t count);
 

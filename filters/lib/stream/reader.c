@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Opens a stream, and takes its chunks from the header to the end record. */
+/* Opens a stream and reads its chunks from the header to the end record. */
 #include "stream/reader_state.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@ static const char *name_of(const struct tr_reader *r)
 	return strcmp(r->path, "-") ? r->path : "<stdin>";
 }
 
-/* About the stream as a whole. */
+/* Fails with a message about the whole stream. Returns the status. */
 static int fail_stream(struct tr_reader *r, int status, const char *reason)
 {
 	free(r->message);
@@ -156,7 +156,8 @@ static bool total_is(const struct tr_header *end, const char *key, uint64_t tota
 	return text && tr_header_get_u64(end, key, ~total) == total;
 }
 
-/* The end record's totals must be what was read, and nothing may follow. */
+/* Checks the end record: its totals must match, and nothing may follow. Returns a
+ * status. */
 static int read_end(struct tr_reader *r)
 {
 	r->end = tr_header_new();
@@ -170,11 +171,11 @@ static int read_end(struct tr_reader *r)
 	    !total_is(r->end, "cycles", r->totals.cycles) ||
 	    !total_is(r->end, "frames", r->totals.frames))
 		return tr_reader_fail(r, TR_E_CORRUPT,
-				      "the totals are not those of the frames");
+				      "the totals differ from those of the frames");
 	status = tr_chunk_read(r->chunks, &r->chunk);
 	if (status == TR_OK || status == TR_E_CORRUPT || status == TR_E_TRUNCATED ||
 	    status == TR_E_UNSUPPORTED)
-		return tr_reader_fail(r, TR_E_CORRUPT, "bytes behind the end record");
+		return tr_reader_fail(r, TR_E_CORRUPT, "bytes after the end record");
 	if (status != TR_END)
 		return tr_reader_fail(r, status, tr_chunk_reader_reason(r->chunks));
 	return r->status = TR_END;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Decodes and checks frames of rows. */
+/* Decodes and verifies frames of rows. */
 #include "stream/reader_state.h"
 
-/* No writer goes beyond; a hostile stream must not take all memory. */
+/* Limits that no writer exceeds. They bound the memory that a hostile stream can use. */
 enum { MAX_ROWS = 4 << 20, MAX_EVENTS = 2 << 20 };
 
 static int corrupt(struct tr_reader *r, const char *reason)
@@ -17,7 +17,8 @@ static int fail(struct tr_reader *r, int status, const char *reason)
 	return tr_reader_fail(r, status, status == TR_E_NOMEM ? "out of memory" : reason);
 }
 
-/* Contexts and times must go on where the last frame of the hart ended. */
+/* Checks that context and time continue from the hart's previous frame. Returns a
+ * status. */
 static int take_hart(struct tr_reader *r, uint32_t i)
 {
 	const struct tr_hart_head *head = &r->head.harts[i];
@@ -34,7 +35,7 @@ static int take_hart(struct tr_reader *r, uint32_t i)
 	const struct tr_context *a = &hart->context, *b = &head->context;
 	if (hart->cycle != head->start_cycle || a->satp != b->satp || a->tp != b->tp ||
 	    a->space != b->space || a->priv != b->priv)
-		return corrupt(r, "a hart does not go on where it was");
+		return corrupt(r, "a hart does not continue where it ended");
 	if (!tr_grow(&hart->rows, &hart->row_room, head->nrows + 1UL,
 		     sizeof(*hart->rows)) ||
 	    !tr_grow(&hart->events, &hart->event_room, head->nevents + 1UL,
@@ -69,7 +70,7 @@ static int take_head(struct tr_reader *r, struct tr_bytes *in)
 			return fail(r, TR_E_NOMEM, "");
 	}
 	if (r->generation != r->head.generation)
-		return corrupt(r, "a generation that never began");
+		return corrupt(r, "a generation that did not begin");
 	uint64_t rows = 0, events = 0;
 	for (uint32_t i = 0; i < r->head.nharts; i++) {
 		rows += r->head.harts[i].nrows;
@@ -117,13 +118,13 @@ static bool event_fits(const struct tr_reader *r, const struct tr_hart_frame *ha
 		event->u.reg.reg != TR_REG_TP);
 }
 
-/* How far a hart's rows and events have come, for those that tell a cycle. */
+/* Position of a scan over a hart's rows, for events that have a cycle. */
 struct clock {
 	uint64_t cycle;
 	uint32_t row;
 };
 
-/* The time before token `token` of row `row`. */
+/* Returns the time before token `token` of row `row`. */
 static uint64_t time_at(const struct tr_reader *r, const struct tr_hart_frame *hart,
 			struct clock *clock, uint32_t row, uint16_t token)
 {
@@ -140,7 +141,8 @@ static uint64_t time_at(const struct tr_reader *r, const struct tr_hart_frame *h
 	return cycle;
 }
 
-/* Samples are in order of time. */
+/* Checks that samples are in order of time, and sets the sample's cycle. Returns a
+ * status. */
 static int take_sample(struct tr_reader *r, const struct tr_hart_frame *frame,
 		       struct reader_hart *hart, struct clock *clock,
 		       struct tr_event *event)
@@ -148,9 +150,9 @@ static int take_sample(struct tr_reader *r, const struct tr_hart_frame *frame,
 	uint64_t cycle =
 	    time_at(r, frame, clock, event->row, event->token) + event->cycles;
 	if (cycle > INT64_MAX)
-		return corrupt(r, "more cycles than can be");
+		return corrupt(r, "more cycles than possible");
 	if (cycle < hart->sample_cycle)
-		return corrupt(r, "a sample of counters before the one before it");
+		return corrupt(r, "samples of counters out of order");
 	event->u.counters.cycle = hart->sample_cycle = cycle;
 	return TR_OK;
 }
@@ -179,12 +181,12 @@ static int take_events(struct tr_reader *r, uint32_t i, struct tr_bytes *in)
 			clock.cycle += event->cycles;
 		}
 		if (hart->cycle > INT64_MAX)
-			return corrupt(r, "more cycles than can be");
+			return corrupt(r, "more cycles than possible");
 		if (event->kind == TR_EV_COUNTERS &&
 		    take_sample(r, frame, hart, &clock, event))
 			return r->status;
 	}
-	return in->at == in->end ? TR_OK : corrupt(r, "bytes behind the events");
+	return in->at == in->end ? TR_OK : corrupt(r, "bytes after the events");
 }
 
 static int take_notes(struct tr_reader *r, struct tr_bytes *in)
@@ -203,7 +205,8 @@ static int take_notes(struct tr_reader *r, struct tr_bytes *in)
 	return TR_OK;
 }
 
-/* Which hart a ROWS or EVENTS section is for: the next that has any. */
+/* Indices of the next hart with rows, or with events, that has not had its section
+ * yet. */
 struct section_turn {
 	uint32_t rows, events;
 };
@@ -224,7 +227,7 @@ static int take_section(struct tr_reader *r, struct section_turn *turn, unsigned
 		while (turn->rows < r->head.nharts && harts[turn->rows].nrows == 0)
 			turn->rows++;
 		return turn->rows < r->head.nharts ? take_rows(r, turn->rows++, body)
-						   : corrupt(r, "rows of no hart");
+						   : corrupt(r, "rows without a hart");
 	case TR_SECTION_EVENTS:
 		while (turn->events < r->head.nharts && harts[turn->events].nevents == 0)
 			turn->events++;
@@ -233,7 +236,7 @@ static int take_section(struct tr_reader *r, struct section_turn *turn, unsigned
 			return corrupt(r, "events before their rows");
 		return turn->events < r->head.nharts
 			   ? take_events(r, turn->events++, body)
-			   : corrupt(r, "events of no hart");
+			   : corrupt(r, "events without a hart");
 	case TR_SECTION_NOTES:
 		return take_notes(r, body);
 	default:
@@ -243,7 +246,8 @@ static int take_section(struct tr_reader *r, struct section_turn *turn, unsigned
 	}
 }
 
-/* Every hart must have had its sections, and must end when its head says. */
+/* Checks that every hart has had its sections and ends at the time in its head. Returns a
+ * status. */
 static int check_harts(struct tr_reader *r, struct section_turn turn)
 {
 	for (uint32_t i = 0; i < r->head.nharts; i++) {
@@ -258,7 +262,7 @@ static int check_harts(struct tr_reader *r, struct section_turn turn)
 		r->hart_frames[i].end_cycle = hart->cycle;
 		r->totals.cycles += head->cycles;
 		if (r->totals.cycles > INT64_MAX)
-			return corrupt(r, "more cycles than can be");
+			return corrupt(r, "more cycles than possible");
 	}
 	return TR_OK;
 }

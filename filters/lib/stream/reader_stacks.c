@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Decodes and checks frames of stacks. */
+/* Decodes and verifies frames of stacks. */
 #include <string.h>
 
 #include "stream/reader_state.h"
 
-/* A hostile stream must not take all memory. */
+/* Limits that bound the memory a hostile stream can use. */
 enum {
 	MAX_NAME = 1 << 16,
-	MAX_NAMES = 256 << 20, /* bytes of all names */
+	MAX_NAMES = 256 << 20, /* bytes of all names together */
 	MAX_FUNCS = 4 << 20,
 	MAX_NODES = 16 << 20,
 	MAX_THREADS = 4 << 20,
-	MAX_SROWS = 8 << 20, /* of a frame */
+	MAX_SROWS = 8 << 20, /* in a frame */
 };
 
 static int corrupt(struct tr_reader *r, const char *reason)
@@ -40,7 +40,7 @@ static const char *get_string(struct tr_reader *r, struct tr_bytes *in)
 
 static int take_funcs(struct tr_reader *r, struct tr_bytes *in)
 {
-	struct stacks_state *s = &r->stacks;
+	struct reader_stacks *s = &r->stacks;
 	while (in->at != in->end) {
 		struct tr_func func;
 		func.kind = (uint8_t)tr_varint_below(in, TR_FRAME_LINE + 1);
@@ -58,7 +58,7 @@ static int take_funcs(struct tr_reader *r, struct tr_bytes *in)
 
 static int take_nodes(struct tr_reader *r, struct tr_bytes *in)
 {
-	struct stacks_state *s = &r->stacks;
+	struct reader_stacks *s = &r->stacks;
 	while (in->at != in->end) {
 		struct tr_node node;
 		node.parent = (uint32_t)tr_varint_below(in, s->nnodes);
@@ -74,7 +74,7 @@ static int take_nodes(struct tr_reader *r, struct tr_bytes *in)
 
 static int take_threads(struct tr_reader *r, struct tr_bytes *in)
 {
-	struct stacks_state *s = &r->stacks;
+	struct reader_stacks *s = &r->stacks;
 	while (in->at != in->end) {
 		struct tr_thread thread;
 		thread.tp = tr_varint(in);
@@ -93,7 +93,7 @@ static int take_threads(struct tr_reader *r, struct tr_bytes *in)
 static int take_classes(struct tr_reader *r, struct tr_bytes *in, uint32_t h,
 			struct tr_srow *row, size_t *used)
 {
-	struct stacks_state *s = &r->stacks;
+	struct reader_stacks *s = &r->stacks;
 	row->nclasses = (uint8_t)tr_varint_below(in, TR_MAX_CLASSES + 1);
 	row->first_class = (uint32_t)*used;
 	if (!tr_grow(&s->classes[h], &s->class_room[h], *used + row->nclasses,
@@ -112,12 +112,12 @@ static int take_classes(struct tr_reader *r, struct tr_bytes *in, uint32_t h,
 static int take_srow(struct tr_reader *r, struct tr_bytes *in, uint32_t h, uint32_t i,
 		     size_t *classes)
 {
-	struct stacks_state *s = &r->stacks;
+	struct reader_stacks *s = &r->stacks;
 	struct tr_srow *row = &s->rows[h][i];
 	uint64_t code = tr_varint_below(in, (uint64_t)s->nnodes << 3);
 	uint32_t thread = i ? row[-1].thread : 0;
 	if (i == 0 && !(code & SROW_THREAD))
-		return corrupt(r, "a stack row of no thread");
+		return corrupt(r, "a stack row without a thread");
 	if (code & SROW_THREAD)
 		thread = (uint32_t)tr_varint_below(in, s->nthreads);
 	*row = (struct tr_srow){
@@ -131,7 +131,7 @@ static int take_srow(struct tr_reader *r, struct tr_bytes *in, uint32_t h, uint3
 
 static int take_srows(struct tr_reader *r, struct tr_bytes *in, uint32_t h)
 {
-	struct stacks_state *s = &r->stacks;
+	struct reader_stacks *s = &r->stacks;
 	struct tr_bytes bytes = *in;
 	uint64_t cycle = s->cycle[h], tokens = 0;
 	size_t classes = 0;
@@ -142,18 +142,18 @@ static int take_srows(struct tr_reader *r, struct tr_bytes *in, uint32_t h)
 		cycle += s->rows[h][i].cycles;
 		tokens += s->rows[h][i].instructions;
 		if (cycle > INT64_MAX)
-			return corrupt(r, "more cycles than can be");
+			return corrupt(r, "more cycles than possible");
 	}
 	r->totals.cycles += cycle - s->cycle[h];
 	r->totals.tokens += tokens;
 	s->cycle[h] = cycle;
 	s->harts[h].classes = s->classes[h];
-	return bytes.at == bytes.end ? TR_OK : corrupt(r, "bytes behind the stack rows");
+	return bytes.at == bytes.end ? TR_OK : corrupt(r, "bytes after the stack rows");
 }
 
 static int take_runs(struct tr_reader *r, struct tr_bytes *in, uint32_t h)
 {
-	struct stacks_state *s = &r->stacks;
+	struct reader_stacks *s = &r->stacks;
 	const uint32_t nrows = s->harts[h].nrows;
 	uint32_t count = (uint32_t)tr_varint_below(in, nrows + 1ULL), row = 0;
 	if (!tr_grow(&s->contexts[h], &s->context_room[h], count + 1UL,
@@ -172,7 +172,7 @@ static int take_runs(struct tr_reader *r, struct tr_bytes *in, uint32_t h)
 			return corrupt(r, "damaged context of stack rows");
 	}
 	if (in->bad || (count && row != nrows))
-		return corrupt(r, "contexts of more or fewer stack rows");
+		return corrupt(r, "contexts do not match the stack rows");
 	s->harts[h].contexts = s->contexts[h];
 	s->harts[h].ncontexts = count;
 	return TR_OK;
@@ -185,13 +185,13 @@ static int take_contexts(struct tr_reader *r, struct tr_bytes *in)
 		if (r->stacks.harts[h].nrows)
 			status = take_runs(r, in, h);
 	if (!status && in->at != in->end)
-		return corrupt(r, "contexts of more or fewer stack rows");
+		return corrupt(r, "contexts do not match the stack rows");
 	return status;
 }
 
 static int take_hart_samples(struct tr_reader *r, struct tr_bytes *in, uint32_t h)
 {
-	struct stacks_state *s = &r->stacks;
+	struct reader_stacks *s = &r->stacks;
 	uint32_t count = (uint32_t)tr_varint_below(in, r->chunk.size + 1);
 	for (uint32_t i = 0; i < count; i++) {
 		if (!tr_grow(&s->samples[h], &s->sample_room[h], i + 1UL,
@@ -222,13 +222,13 @@ static int take_samples(struct tr_reader *r, struct tr_bytes *in)
 	for (uint32_t h = 0; h < r->stacks.frame.nharts && !status; h++)
 		status = take_hart_samples(r, in, h);
 	if (!status && in->at != in->end)
-		return corrupt(r, "bytes behind the samples of counters");
+		return corrupt(r, "bytes after the samples of counters");
 	return status;
 }
 
 static int take_head(struct tr_reader *r, struct tr_bytes *in)
 {
-	struct stacks_state *s = &r->stacks;
+	struct reader_stacks *s = &r->stacks;
 	s->frame.number = tr_varint(in);
 	s->frame.nharts = (uint32_t)tr_varint_below(in, TR_MAX_HARTS + 1);
 	s->frame.harts = s->harts;
@@ -247,7 +247,7 @@ static int take_head(struct tr_reader *r, struct tr_bytes *in)
 		if (in->bad || rows > MAX_SROWS)
 			return corrupt(r, "damaged frame head");
 		if (h < before && (hart->hart != number || s->cycle[h] != start))
-			return corrupt(r, "a hart does not go on where it was");
+			return corrupt(r, "a hart does not continue where it ended");
 		if (h >= before)
 			s->cycle[h] = start;
 		hart->hart = number;
@@ -282,7 +282,7 @@ static int take_section(struct tr_reader *r, unsigned kind, bool must,
 			++*hart;
 		return *hart < r->stacks.frame.nharts
 			   ? take_srows(r, body, (*hart)++)
-			   : corrupt(r, "stack rows of no hart");
+			   : corrupt(r, "stack rows without a hart");
 	default:
 		return must ? tr_reader_fail(r, TR_E_UNSUPPORTED,
 					     "a section that this version does not know")
@@ -290,7 +290,7 @@ static int take_section(struct tr_reader *r, unsigned kind, bool must,
 	}
 }
 
-static int root_node(struct stacks_state *s)
+static int root_node(struct reader_stacks *s)
 {
 	if (s->nnodes)
 		return TR_OK;

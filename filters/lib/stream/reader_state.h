@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The reader's own state, shared by reader*.c. */
+/* Internal state of the reader, shared by reader*.c. */
 #ifndef TR_READER_STATE_H
 #define TR_READER_STATE_H
 
@@ -11,9 +11,9 @@ struct reader_hart {
 	struct tr_context context;
 	uint64_t cycle;
 	uint32_t hart;
-	uint32_t owner; /* of the next row */
+	uint32_t owner; /* owner of the next row: block id + 1 */
 	struct tr_event_state events_from;
-	uint64_t sample_cycle; /* of the last sample of counters */
+	uint64_t sample_cycle; /* cycle of the last counter sample */
 
 	struct tr_row *rows;
 	struct tr_event *events;
@@ -24,7 +24,7 @@ struct reader_totals {
 	uint64_t tokens, cycles, rows, frames;
 };
 
-struct stacks_state {
+struct reader_stacks {
 	struct tr_func *funcs;
 	struct tr_node *nodes;
 	struct tr_thread *threads;
@@ -39,9 +39,9 @@ struct stacks_state {
 	size_t context_room[TR_MAX_HARTS];
 	struct tr_sample *samples[TR_MAX_HARTS];
 	size_t sample_room[TR_MAX_HARTS];
-	struct tr_samples last[TR_MAX_HARTS]; /* and the cycle of the last sample */
+	struct tr_samples last[TR_MAX_HARTS]; /* of each hart, and its cycle */
 	uint64_t sample_cycle[TR_MAX_HARTS];
-	bool has_samples;	      /* this frame */
+	bool has_samples;	      /* in this frame */
 	uint64_t cycle[TR_MAX_HARTS]; /* where the hart's next frame must begin */
 	uint32_t nharts;
 	struct tr_sframe frame;
@@ -49,11 +49,11 @@ struct stacks_state {
 
 struct tr_reader {
 	struct tr_chunk_reader *chunks;
-	struct tr_chunk chunk; /* the newest */
+	struct tr_chunk chunk; /* current chunk */
 	struct tr_header *header, *end;
 	char *path;
 	char *message;
-	int status; /* the first failure, or TR_END, stays */
+	int status; /* sticky: the first failure, or TR_END */
 
 	uint32_t commit_width;
 	struct tr_counters counters;
@@ -66,19 +66,21 @@ struct tr_reader {
 
 	struct tr_frame_head head;
 	struct tr_hart_frame hart_frames[TR_MAX_HARTS];
-	struct tr_arena runs; /* of the frame's traps; and values of its samples */
+	struct tr_arena runs; /* runs of the frame's traps and values of its samples */
 	struct tr_note *notes;
 	size_t note_room;
 	struct tr_frame frame;
 
-	struct stacks_state stacks;
+	struct reader_stacks stacks;
 };
 
-/* Remembers status and message "PATH: record N, byte N: reason". */
+/* Records the status and the message "PATH: record N, byte N: reason". Returns the
+ * status. */
 int tr_reader_fail(struct tr_reader *reader, int status, const char *reason);
-/* Takes the next chunk of `type`, or the end record (TR_END). */
+/* Reads the next chunk, which must be of `type` or the end record. Returns TR_OK, TR_END
+ * or an error. */
 int tr_reader_chunk(struct tr_reader *reader, enum tr_chunk_type type);
-/* Finds or adds the state of a hart; NULL when there are too many. */
+/* Finds or adds the state of a hart. Returns NULL when there are too many harts. */
 struct reader_hart *tr_reader_hart(struct tr_reader *reader, uint32_t hart);
 
 #endif

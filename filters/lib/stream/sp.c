@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sums what the instructions of a block add to sp. */
+/* Sums the additions to sp of the instructions of a block. */
 #include "stream/sp.h"
 
 #include <stdlib.h>

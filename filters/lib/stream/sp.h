@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The stack pointer (sp, x2) of a trace that watches it.
+/* Tracks the stack pointer (sp, x2) of a trace that watches it.
  *
- * A source reports a write of sp as an event, except for the instructions whose bits
- * determine the new value from the old one: ADDI with rd = rs1 = sp, and its
- * compressed forms C.ADDI and C.ADDI16SP (unprivileged specification, chapter "C").
- * A reader adds these up itself, and so knows sp at every token.
- */
+ * A source reports writes of sp as events, except by instructions whose bits determine
+ * the new value from the old one: ADDI with rd = rs1 = sp and its compressed forms C.ADDI
+ * and C.ADDI16SP (unprivileged specification, chapter "C"). Readers add these up, so that
+ * sp is known at every token. */
 #ifndef TR_SP_H
 #define TR_SP_H
 
@@ -17,8 +16,8 @@
 
 struct tr_reader;
 
-/* True if the instruction adds a constant to sp, which goes to *bytes. `insn` holds
- * its bits; those beyond its length do not matter. */
+/* Returns true if the instruction adds a constant to sp, and stores the constant in
+ * *bytes. Bits of `insn` beyond its length are ignored. */
 static inline bool tr_sp_adds(uint64_t insn, int64_t *bytes)
 {
 	uint32_t bits = (uint32_t)insn;
@@ -39,18 +38,18 @@ static inline bool tr_sp_adds(uint64_t insn, int64_t *bytes)
 	return false;
 }
 
-/* What the first `tokens` instructions of a block add to sp, in bytes; 0 without
- * instruction bits. */
+/* Returns the sum of what the first `tokens` instructions of a block add to sp, in bytes;
+ * 0 without instruction bits. */
 int64_t tr_sp_added(const struct tr_block *block, unsigned tokens);
 
-/* The same of each whole block of a generation, computed once. Zero-initialised. */
+/* The sums of all whole blocks of a generation. All zero is empty. */
 struct tr_sp_sums {
-	int32_t *sums; /* by block */
+	int32_t *sums; /* indexed by block */
 	size_t count, room;
 	uint64_t generation;
 };
-/* Adds the blocks that are new with the reader's frame, which is of this generation.
- * TR_OK or TR_E_NOMEM. */
+/* Adds the blocks that are new in the reader's current frame, which is of `generation`.
+ * Returns TR_OK or TR_E_NOMEM. */
 int tr_sp_sums_update(struct tr_sp_sums *sums, const struct tr_reader *reader,
 		      uint64_t generation);
 void tr_sp_sums_release(struct tr_sp_sums *sums);

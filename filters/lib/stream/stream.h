@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The records of a trace stream, as reader.h hands them out and writer.h takes
- * them. tr-stream(5) has the bytes.
+/* Records of a trace stream, as reader.h returns them and writer.h accepts them.
+ * tr-stream(5) specifies the encoding.
  *
- * A token is one committed instruction. A block is a run of tokens at
- * consecutive addresses; a row is one execution of a block; events stand
- * between the tokens. All cycles are of the target clock, on one axis for all
- * harts. A token owns the cycles after its hart's previous token (or trap or
- * gap event) through its own commit.
- */
+ * A token is one committed instruction. A block is a run of tokens at consecutive
+ * addresses; a row is one execution of a block; events stand between the tokens. All
+ * times are in cycles of the target clock, on one axis for all harts. A token owns the
+ * cycles after its hart's previous token (or trap or gap event) through its own
+ * commit. */
 #ifndef TR_STREAM_H
 #define TR_STREAM_H
 
@@ -20,17 +19,19 @@ enum {
 	TR_INSN_MAX_BYTES = 8,
 	TR_MAX_HARTS = 64,
 	TR_MAX_CLASSES = 32,
-	TR_MAX_COMMIT_WIDTH = 1 << 15, /* what a header says beyond counts as this */
-	TR_FRAME_TOKENS = 1 << 20,     /* a writer starts a new frame at this many */
+	TR_MAX_COMMIT_WIDTH = 1 << 15, /* larger values in a header are clamped to this */
+	TR_FRAME_TOKENS = 1 << 20,     /* a writer starts a new frame after this many
+					* tokens */
 	TR_TOKEN_MAX_RUNS = 64,
 	TR_EVENT_MAX_BYTES = 1 << 20, /* of a raw payload */
 };
 
-/* Cycles of one token or event: sums of a stream then fit 64 bits. */
+/* Upper bound on the cycles of one token or event, so that sums over a stream fit 64
+ * bits. */
 #define TR_MAX_CYCLES (UINT64_C(1) << 48)
 
-/* Privilege, as the specification numbers it (privileged 1.2). TR_PRIV_V is
- * set beside U or S when the hart is virtualised. */
+/* Privilege modes, encoded as in the privileged specification (1.2). TR_PRIV_V is set in
+ * addition to U or S when the hart is virtualised. */
 enum tr_priv {
 	TR_PRIV_U = 0,
 	TR_PRIV_S = 1,
@@ -39,13 +40,12 @@ enum tr_priv {
 	TR_PRIV_D = 8
 };
 
-/* Integer registers that tell who runs (calling convention). */
+/* Integer registers that identify stack and thread (calling convention). */
 enum { TR_REG_SP = 2, TR_REG_TP = 4 };
 
-/* Who runs. `space` is 0 until tr-match has told address spaces apart; then it
- * numbers one life of one address space (a satp that is used again gets
- * another), 1 or above. `tp` is the last value of x4 that the source reported,
- * in any privilege. */
+/* The context that a hart executes in. `space` is 0 before tr-match; tr-match numbers
+ * address spaces from 1, and a reused satp gets a new number. `tp` is the value of x4
+ * that the source reported last, in any privilege mode. */
 struct tr_context {
 	uint64_t satp;
 	uint64_t tp;
@@ -53,19 +53,20 @@ struct tr_context {
 	uint8_t priv;
 };
 
-/* `code` is the instructions back to back, little-endian; lengths follow from
- * their low bits. When `no_bits` is set the source has no instruction bits and
- * `code` holds one byte an instruction: its length. */
+/* `code` holds the instructions back to back, little-endian; their low bits give their
+ * lengths. With `no_bits` the source has no instruction bits, and `code` holds the length
+ * of each instruction, one byte each. */
 struct tr_block {
 	uint64_t pc;
 	const uint8_t *code;
 	uint16_t tokens; /* 1 .. TR_BLOCK_MAX_TOKENS */
-	uint16_t bytes;	 /* of code in the target, not of the array */
+	uint16_t bytes;	 /* size of the code in the target, not of the array */
 	bool no_bits;
 };
 
-/* Bytes that are sure to be code from its pc on. Without bits the length of the last
- * instruction may be a guess: a jump tells a source of addresses nothing of it. */
+/* Returns the number of bytes at `pc` known to be code. Without instruction bits the
+ * length of the last instruction may be a guess: the address after a jump does not reveal
+ * it. */
 static inline unsigned tr_block_reach(const struct tr_block *block)
 {
 	return block->no_bits ? block->bytes - block->code[block->tokens - 1] + 2U
@@ -78,36 +79,36 @@ struct tr_run {
 	uint8_t class;
 };
 
-/* Can the runs be of a token or trap that took `cycles`? They lose no more slots
- * than those cycles have, and what its first left of the cycle before. */
+/* Returns true if `runs` are valid for a token or trap of `cycles` cycles: they may lose
+ * at most the slots of those cycles plus those left over in the cycle before. */
 bool tr_runs_good(const struct tr_run *runs, unsigned count, uint64_t cycles,
 		  uint32_t commit_width);
 
-/* A token as sources hand it out. */
+/* A token as a source reports it. */
 struct tr_commit {
 	uint64_t pc;
-	uint64_t bits; /* of the instruction; beyond its length they do not matter */
+	uint64_t bits; /* instruction bits; those beyond its length are ignored */
 };
 
-/* A token that does not take exactly one cycle, or has classes. `cycles` is 0
- * when it commits in the cycle of the token before it. */
+/* A token that takes other than one cycle or has stall classes. `cycles` is 0 when it
+ * commits in the same cycle as the previous token. */
 struct tr_stall {
 	uint64_t cycles;
 	uint32_t first_run; /* index into tr_timing.runs */
 	uint16_t nruns;
-	uint16_t token; /* ascending in a timing */
+	uint16_t token; /* ascending within a timing */
 };
 
-/* Tokens of a hart, one after the other, and their stalls. */
+/* Consecutive tokens of a hart and their stalls. */
 struct tr_batch {
 	const struct tr_commit *tokens;
 	const struct tr_stall *stalls;
 	const struct tr_run *runs;
 	uint32_t count, nstalls;
-	uint16_t first; /* the number that tr_stall.token has for tokens[0] */
+	uint16_t first; /* the number of tokens[0] in terms of tr_stall.token */
 };
 
-/* Leaves out the first ones, which have so many stalls. */
+/* Drops the first `tokens` tokens, which have `stalls` stalls. */
 static inline void tr_batch_skip(struct tr_batch *batch, unsigned tokens, unsigned stalls)
 {
 	batch->tokens += tokens;
@@ -117,8 +118,8 @@ static inline void tr_batch_skip(struct tr_batch *batch, unsigned tokens, unsign
 	batch->nstalls -= stalls;
 }
 
-/* When the tokens of a row commit. Tokens that are not listed take one cycle.
- * A row of n tokens takes n + extra cycles. */
+/* Commit times of the tokens of a row. Tokens without a stall take one cycle. A row of n
+ * tokens takes n + extra cycles. */
 struct tr_timing {
 	int64_t extra; /* sum of (cycles - 1) over the stalls */
 	const struct tr_stall *stalls;
@@ -129,61 +130,61 @@ struct tr_timing {
 
 struct tr_row {
 	uint64_t cycles; /* of all its tokens */
-	uint32_t block;	 /* tr_reader_block() */
-	uint32_t timing; /* tr_reader_timing(); 0 is: each token one cycle */
+	uint32_t block;	 /* id for tr_reader_block() */
+	uint32_t timing; /* id for tr_reader_timing(); 0: one cycle per token */
 	uint32_t tokens;
 };
 
 enum tr_event_kind {
 	TR_EV_TRAP = 1,	      /* trap entry; owns the cycles up to it */
-	TR_EV_XRET = 2,	      /* mret, sret, dret has committed */
-	TR_EV_SATP = 3,	      /* a new translation root; space by tr-match */
-	TR_EV_PRIV = 4,	      /* privilege, from sources without trap events */
+	TR_EV_XRET = 2,	      /* mret, sret or dret committed */
+	TR_EV_SATP = 3,	      /* satp was written; tr-match sets the space */
+	TR_EV_PRIV = 4,	      /* privilege change, from sources without trap events */
 	TR_EV_REG = 5,	      /* write to a watched integer register */
-	TR_EV_TRIGGER = 6,    /* tracing started or stopped here */
-	TR_EV_GAP = 7,	      /* cycles, and perhaps tokens, not in this stream */
-	TR_EV_SPACE = 8,      /* tr-match: the space changes, satp as before */
-	TR_EV_COUNTERS = 9,   /* a sample; counts all cycles up to its own */
+	TR_EV_TRIGGER = 6,    /* tracing starts or stops here */
+	TR_EV_GAP = 7,	      /* cycles, and perhaps tokens, missing from this stream */
+	TR_EV_SPACE = 8,      /* written by tr-match: the space changes, satp does not */
+	TR_EV_COUNTERS = 9,   /* a sample of counters, through its own cycle */
 	TR_EV_MMIO_LOAD = 10, /* 10 to 14 are for replay */
 	TR_EV_CSR_READ = 11,
 	TR_EV_ATOMIC = 12,
 	TR_EV_DEVICE_WRITE = 13,
-	TR_EV_MARK = 14, /* free text for a person */
+	TR_EV_MARK = 14, /* free text for people */
 };
 
 enum tr_gap_reason {
 	TR_GAP_UNTRACED = 0, /* between triggers */
 	TR_GAP_RESET = 1,    /* before the first token */
 	TR_GAP_END = 2,	     /* after the last token */
-	TR_GAP_LOST = 3,     /* the source could not keep up */
-	TR_GAP_SPLIT = 4,    /* belongs to another stream of a split */
-	TR_GAP_LIMIT = 5,    /* cut by a limit */
+	TR_GAP_LOST = 3,     /* the source lost data */
+	TR_GAP_SPLIT = 4,    /* in another stream of a split */
+	TR_GAP_LIMIT = 5,    /* cut off by a limit */
 };
 
-/* Interrupts have TR_CAUSE_INTERRUPT set, whatever XLEN is. */
+/* Set in the cause of interrupts, for any XLEN. */
 #define TR_CAUSE_INTERRUPT (UINT64_C(1) << 63)
 
-/* What the counters of a set have come to on a hart, with all cycles up to this one. */
+/* Values of a counter set on one hart, through `cycle`. */
 struct tr_sample {
-	const uint64_t *values; /* as they stand, all of the set */
+	const uint64_t *values; /* absolute values of the whole set */
 	uint64_t cycle;
 	uint32_t set, count;
 };
 
-/* An event stands before token `token` of row `row` of its hart and frame;
- * `row` may be the number of rows: after the last. TRAP, XRET, SATP, PRIV, REG
- * of x2 or x4, GAP and SPACE only stand between rows (token 0). `cycles` counts from
- * the hart's time at that place; only TRAP and GAP move the time. */
+/* An event stands before token `token` of row `row` of its hart and frame; `row` may
+ * equal the number of rows, which is after the last. TRAP, XRET, SATP, PRIV, REG of x2 or
+ * x4, GAP and SPACE stand only between rows (token 0). `cycles` counts from the hart's
+ * time at that place; only TRAP and GAP advance the time. */
 struct tr_event {
 	uint64_t cycles;
 	uint32_t row;
 	uint16_t token;
 	uint16_t kind;
-	bool must_understand; /* of an unknown kind, which readers refuse */
+	bool must_understand; /* for unknown kinds: readers refuse the event */
 	union {
 		struct {
 			uint64_t cause, tval, epc;
-			/* Slots lost among the cycles, as of a token. */
+			/* Lost slots, as for a token. */
 			const struct tr_run *runs;
 			uint8_t priv; /* entered */
 			uint8_t nruns;
@@ -206,27 +207,27 @@ struct tr_event {
 			uint8_t start; /* 1 start, 0 stop */
 		} trigger;
 		struct {
-			uint64_t tokens; /* left out, 0 if not known */
+			uint64_t tokens; /* skipped tokens, 0 if unknown */
 			uint8_t reason;	 /* enum tr_gap_reason */
 		} gap;
 		struct {
 			uint32_t space;
 		} space;
-		struct tr_sample counters; /* readers tell its cycle */
+		struct tr_sample counters; /* readers set its cycle */
 		struct {
-			const uint8_t *data; /* other kinds: payload as it stands */
+			const uint8_t *data; /* other kinds: the raw payload */
 			uint32_t size;
 		} raw;
 	} u;
 };
 
-/* tr-match's finding for one block in one space: `address` is that of the
- * block's first instruction as the ELF file has it. */
+/* tr-match's result for a block in a space: `address` is the address in the ELF file of
+ * the block's first instruction. */
 struct tr_note {
 	uint64_t address;
-	uint32_t space; /* TR_SPACE_*, or a space of tr_context */
+	uint32_t space; /* TR_SPACE_*, or tr_context.space */
 	uint32_t block;
-	uint32_t binary; /* index of header key "bin.N", or TR_NOTE_* */
+	uint32_t binary; /* N of header key "bin.N", or TR_NOTE_* */
 };
 
 #define TR_SPACE_MACHINE    UINT32_C(0xfffffff0) /* all M-mode code */
@@ -234,7 +235,7 @@ struct tr_note {
 #define TR_NOTE_UNKNOWN	    UINT32_C(0xffffffff)
 #define TR_NOTE_AMBIGUOUS   UINT32_C(0xfffffffe)
 
-/* The space whose notes hold for code that runs in context `c`. */
+/* Returns the space whose notes apply to code that runs in context `c`. */
 static inline uint32_t tr_note_space(const struct tr_context *c)
 {
 	switch (c->priv & 3) {
@@ -254,7 +255,7 @@ struct tr_hart_frame {
 	uint64_t end_cycle; /* time after the last row and event */
 	uint64_t tokens;
 	const struct tr_row *rows;
-	const struct tr_event *events; /* in order of (row, token) */
+	const struct tr_event *events; /* sorted by (row, token) */
 	uint32_t nrows;
 	uint32_t nevents;
 	uint32_t hart;
@@ -262,49 +263,49 @@ struct tr_hart_frame {
 
 struct tr_frame {
 	uint64_t number;     /* 0 for the first */
-	uint64_t generation; /* block and timing ids hold within one */
+	uint64_t generation; /* block and timing ids are valid within one generation */
 	const struct tr_hart_frame *harts;
-	const struct tr_note *notes; /* those new in this frame */
+	const struct tr_note *notes; /* new in this frame */
 	uint32_t nharts;
 	uint32_t nnotes;
 };
 
-/* Stacks: what tr-unwind writes and tr-fold reads, in place of rows. */
+/* Stacks: tr-unwind writes them and tr-fold reads them, instead of rows. */
 
 enum tr_frame_kind {
 	TR_FRAME_FUNCTION = 0, /* a named function */
 	TR_FRAME_PROGRAM = 1,  /* root of a program: the binary's name */
 	TR_FRAME_TRAP = 2,     /* "[ecall]", "[timer interrupt]", … */
-	TR_FRAME_UNKNOWN = 3,  /* "[unknown]", "[ambiguous]", or no symbol */
+	TR_FRAME_UNKNOWN = 3,  /* "[unknown]", "[ambiguous]", or code without a symbol */
 	TR_FRAME_GAP = 4,      /* "[gap]", "[reset]", "[end]", "[lost]", … */
 	TR_FRAME_IDLE = 5,
-	TR_FRAME_INLINED = 6, /* "f (inlined)": a call that the compiler put in */
-	TR_FRAME_LINE = 7,    /* "f.c:12": the line that ran, only on top */
+	TR_FRAME_INLINED = 6, /* "f (inlined)": an inlined call */
+	TR_FRAME_LINE = 7,    /* "f.c:12": the current line, only on top */
 };
 
-/* A function (or what stands for one) on a stack. */
+/* A function, or a pseudo-function, on a stack. */
 struct tr_func {
 	const char *name;   /* UTF-8, no ';', no control characters */
-	const char *binary; /* short name, "" when there is none */
-	uint64_t address;   /* entry as the ELF file has it, 0 if none */
+	const char *binary; /* short name, "" if none */
+	uint64_t address;   /* entry address in the ELF file, 0 if none */
 	uint8_t kind;	    /* enum tr_frame_kind */
 };
 
-/* A stack is a path from its node to a root; node 0 is the root of all and has
- * no function. */
+/* A call stack is the path from a node to the root. Node 0 is the root and has no
+ * function. */
 struct tr_node {
-	uint32_t parent; /* lower than the node's own number */
+	uint32_t parent; /* less than the node's own number */
 	uint32_t func;
 };
 
-/* A thread: user code belongs to the kernel thread that returned to it. */
+/* A thread. User code belongs to the kernel thread that returned to it. */
 struct tr_thread {
-	uint64_t tp;	  /* of the kernel thread, 0 if the source has none */
-	uint64_t satp;	  /* where it was first seen */
-	const char *name; /* program, or kernel thread; "" unknown */
+	uint64_t tp;	  /* of the kernel thread, 0 if the source does not report tp */
+	uint64_t satp;	  /* at its first appearance */
+	const char *name; /* program or kernel thread; "" if unknown */
 };
 
-/* A stretch of time in which hart and thread stayed on one stack. */
+/* An interval in which a hart and its thread stay on one stack. */
 struct tr_srow {
 	uint64_t cycles;
 	uint64_t instructions;
@@ -312,21 +313,21 @@ struct tr_srow {
 	uint32_t thread;
 	uint32_t first_class; /* index into tr_shart.classes */
 	uint8_t nclasses;
-	bool fresh; /* the top frame was entered anew at the start of this row */
+	bool fresh; /* the top frame was newly entered at the start of this row */
 };
 
-/* Cycles of an srow that were lost for a class; the rest have class 0. */
+/* Cycles of an srow lost to a class; the remaining cycles have class 0. */
 struct tr_class_cycles {
 	uint64_t cycles;
 	uint8_t class;
 };
 
-/* Who runs from `first_row` on, up to the next context. */
+/* The context of a hart from `first_row` up to the next context. */
 struct tr_scontext {
 	uint32_t first_row;
-	uint32_t process; /* a life of an address space, a number that is not used
-			   * again; 0: none, or not known */
-	uint8_t priv;	  /* of what is charged: TR_PRIV_* */
+	uint32_t process; /* identifies one life of an address space and is never reused;
+			   * 0: none or unknown */
+	uint8_t priv;	  /* TR_PRIV_* of the charged code */
 	uint8_t triggers; /* TR_TRIGGER_*: fired before the first row */
 };
 enum { TR_TRIGGER_START = 1, TR_TRIGGER_STOP = 2 };
@@ -335,10 +336,10 @@ struct tr_shart {
 	uint64_t start_cycle;
 	const struct tr_srow *rows;
 	const struct tr_class_cycles *classes;
-	const struct tr_scontext *contexts; /* the first of row 0 */
-	const struct tr_sample *samples;    /* by cycle; may be beyond the rows */
+	const struct tr_scontext *contexts; /* the first one starts at row 0 */
+	const struct tr_sample *samples;    /* sorted by cycle; may lie beyond the rows */
 	uint32_t nsamples;
-	uint32_t ncontexts; /* 0: the stream does not tell */
+	uint32_t ncontexts; /* 0: the stream has none */
 	uint32_t nrows;
 	uint32_t hart;
 };
@@ -350,10 +351,11 @@ struct tr_sframe {
 };
 
 /* A skippable zstd frame in place of a stream: the program that should have written one
- * failed, and has told why. Reading it gives TR_E_NO_SOURCE. */
+ * failed and reported why. Reading it returns TR_E_NO_SOURCE. */
 #define TR_EXCUSE "\x5f\x2a\x4d\x18\x09\0\0\0no stream"
 
-/* What a name in a stream of stacks may be: no control characters, no semicolon. */
+/* Returns true if `name` is valid in a stream of stacks: no control character, no
+ * semicolon. */
 bool tr_name_good(const char *name);
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Opens a stream for writing, frames rows and events, ends it. */
+/* Opens a stream for writing, writes frames, and ends the stream. */
 #include "stream/writer_state.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A generation ends after this many tokens, too: what has run once, as blocks that an
- * interrupt cut short, must not stay for ever. */
+/* A generation also ends after this many tokens, so that blocks executed once, such as
+ * those cut short by an interrupt, do not accumulate. */
 #define GENERATION_TOKENS (UINT64_C(1) << 30)
 
 void tr_writer_begin_chunk(struct tr_writer *w)
@@ -110,8 +110,8 @@ void tr_writer_begin_generation(struct tr_writer *w)
 		w->harts[i]->owner = 0;
 }
 
-/* Only now, a hart after the other as readers take them: the lists of the
- * dictionary grow in this order. */
+/* Rows are encoded when the frame ends, hart by hart as readers decode them, because the
+ * dictionary's lists grow in this order. */
 static void encode_rows(struct tr_writer *w, struct writer_hart *hart)
 {
 	tr_columns_clear(w->encoded, TR_ROW_COLUMNS);

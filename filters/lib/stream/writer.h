@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes a trace stream, plain or zstd, to a file or a pipe.
  *
- * Sources (simulators) call tr_writer_tokens and tr_writer_event; filters write
- * rows or pass frames through. For each hart calls come in order of time, and
- * over all harts tokens and events come in order of their cycle. Every call
- * returns TR_OK, TR_E_NOMEM, TR_E_IO (errno is set; also a closed pipe, EPIPE),
- * or TR_E_ARGUMENT; after an error each later call repeats it. Runs that lose more
- * slots than there are in their cycles, at the header's commit_width, are such an
- * error.
- */
+ * Sources (simulators) call tr_writer_tokens() and tr_writer_event(); filters write rows
+ * or pass whole frames. Calls for one hart come in order of time; tokens and events of
+ * all harts come in order of their cycle.
+ *
+ * Functions that return a status return TR_OK, TR_E_NOMEM, TR_E_IO (errno is set; EPIPE
+ * for a closed pipe) or TR_E_ARGUMENT; after an error all later calls return the same
+ * error. Runs that lose more slots than their cycles have, at the header's commit_width,
+ * are TR_E_ARGUMENT. */
 #ifndef TR_WRITER_H
 #define TR_WRITER_H
 
@@ -20,50 +20,51 @@
 struct tr_writer;
 
 struct tr_writer_options {
-	int level;	  /* of zstd, 1 to 19; 0 is plain */
-	unsigned threads; /* 2 or more compress in the background */
+	int level;	  /* zstd level 1 to 19; 0 is plain */
+	unsigned threads; /* 2 or more: compress in background threads */
 };
 
-/* Writes the header to `fd`, which the writer does not close. */
+/* Writes the header to `fd`, which remains the caller's to close. Returns a status. */
 int tr_writer_open(struct tr_writer **writer, int fd, const struct tr_header *header,
 		   const struct tr_writer_options *options);
 
-/* Where hart `hart` begins; before its first token. Without the call a hart
- * begins at cycle 0 in M-mode with satp 0. */
+/* Sets the initial state of a hart, before its first token. The default is cycle 0 in
+ * M-mode with satp 0. Returns a status. */
 int tr_writer_begin(struct tr_writer *, uint32_t hart, uint64_t cycle,
 		    const struct tr_context *context);
 
-/* The cycles of a stall are since the hart's previous token, trap or gap. */
+/* Appends tokens. The cycles of a stall count from the hart's previous token, trap or
+ * gap. Returns a status. */
 int tr_writer_tokens(struct tr_writer *, uint32_t hart, const struct tr_batch *batch);
-/* One: `bits` holds `bytes` (2, 4, 6, 8) bytes of it, its length as its low bits say.
- * `cycles` since the hart's previous token, trap or gap; `runs` (may be NULL) tells the
- * classes of the slots lost among them. */
+/* Appends one token. `bits` holds the instruction of `bytes` (2, 4, 6 or 8) bytes, the
+ * length that its low bits encode. `cycles` counts from the hart's previous token, trap
+ * or gap; `runs` (may be NULL) classifies the slots lost among them. Returns a status. */
 int tr_writer_token(struct tr_writer *, uint32_t hart, uint64_t pc, uint64_t bits,
 		    unsigned bytes, uint64_t cycles, const struct tr_run *runs,
 		    unsigned nruns);
 
-/* An event after the last token; it ends the block, and the writer sets row and
- * token itself. What it points to is copied. */
+/* Appends an event after the last token. It ends the block, and the writer sets its row
+ * and token. All that it points to is copied. Returns a status. */
 int tr_writer_event(struct tr_writer *, uint32_t hart, const struct tr_event *event);
 
-/* Ends the frame under construction, at the last row or event. */
+/* Ends the current frame at the last row or event. Returns a status. */
 int tr_writer_flush(struct tr_writer *);
 
-/* Ends the block under construction, so that the next token begins a row. */
+/* Ends the current block, so that the next token begins a row. Returns a status. */
 int tr_writer_cut(struct tr_writer *, uint32_t hart);
 
-/* The faster door, a row at a time. Ids hold while tr_writer_generation() keeps
- * its value; calls that add a row, a token or an event may change it at their end.
- * Timing id 0 is: each token one cycle. The caller ends blocks as stream.h says. */
+/* Fast path: append whole rows. Ids are valid while tr_writer_generation() is unchanged;
+ * a call that adds a row, a token or an event may change it. Timing id 0 is one cycle per
+ * token. The caller must end blocks as stream.h specifies. tr_writer_generation() returns
+ * the current generation; the others return a status. */
 uint64_t tr_writer_generation(const struct tr_writer *);
 int tr_writer_block(struct tr_writer *, const struct tr_block *block, uint32_t *id);
 int tr_writer_timing(struct tr_writer *, const struct tr_timing *timing, uint32_t *id);
 int tr_writer_row(struct tr_writer *, uint32_t hart, uint32_t block, uint32_t timing);
 
-/* Copies a frame of a reader: rows and definitions as they stand, events and
- * notes as given (`events[i]`, `nevents[i]` for the i-th hart of the frame).
- * Contexts are made anew from the events. Not to be mixed with the calls
- * above. */
+/* Copies a frame from a reader: rows and definitions unchanged, events and notes as given
+ * (`events[i]` and `nevents[i]` for the i-th hart of the frame). Contexts are recomputed
+ * from the events. Must not be mixed with the calls above. */
 struct tr_pass {
 	struct tr_payload payload;
 	const struct tr_event *const *events;
@@ -72,39 +73,45 @@ struct tr_pass {
 	uint32_t nharts;
 	uint32_t nnotes;
 };
+/* Copies a frame. Returns a status. */
 int tr_writer_pass(struct tr_writer *, const struct tr_pass *pass);
 
-/* Stacks: definitions get ids 0, 1, 2, … in order of the calls (nodes from 1;
- * node 0 is the root), srows follow in order of time for each hart.
- * tr_writer_stacks_flush ends an sframe. A hart begins at cycle 0 unless
- * tr_writer_stacks_begin says otherwise before its first srow. */
+/* Stacks: definitions get ids 0, 1, 2, … in order of the calls (nodes from 1; node 0 is
+ * the root); srows come in order of time for each hart. tr_writer_stacks_flush() ends an
+ * sframe. A hart begins at cycle 0 unless tr_writer_stacks_begin() is called before its
+ * first srow. All return a status. */
 int tr_writer_stacks_begin(struct tr_writer *, uint32_t hart, uint64_t cycle);
 int tr_writer_func(struct tr_writer *, const struct tr_func *func);
 int tr_writer_node(struct tr_writer *, const struct tr_node *node);
 int tr_writer_thread(struct tr_writer *, const struct tr_thread *thread);
-/* Who runs in the hart's srows from here on (`first_row` does not matter); to be told
- * before the first srow of the stream, or never. */
+/* Sets the context of the hart's following srows; `first_row` is ignored. A stream has
+ * contexts from before its first srow on, or none. Returns a status. */
 int tr_writer_scontext(struct tr_writer *, uint32_t hart,
 		       const struct tr_scontext *context);
+/* Appends a row of stacks. Returns a status. */
 int tr_writer_srow(struct tr_writer *, uint32_t hart, const struct tr_srow *row,
 		   const struct tr_class_cycles *classes);
-/* A sample of the header's counters, in order of its cycle; it may be beyond the
- * rows so far. */
+/* Appends a sample of the header's counters, in order of its cycle, which may lie beyond
+ * the rows so far. Returns a status. */
 int tr_writer_sample(struct tr_writer *, uint32_t hart, const struct tr_sample *sample);
+/* Ends the current sframe. Returns a status. */
 int tr_writer_stacks_flush(struct tr_writer *);
 
-/* Frames written so far: the number of the one under construction. */
+/* Returns the number of frames written so far, which is the number of the current
+ * frame. */
 uint64_t tr_writer_frames(const struct tr_writer *);
-/* Totals so far, over all harts. */
+/* Return the totals so far over all harts. */
 uint64_t tr_writer_instructions(const struct tr_writer *);
 uint64_t tr_writer_cycles(const struct tr_writer *);
 
-/* Writes what is there so far and no end record: for an input that broke off. */
+/* Writes everything so far without an end record, for truncated input. Returns a
+ * status. */
 int tr_writer_drain(struct tr_writer *);
-/* Flushes and writes the end record: `end` ("end" says how the run ended, other
- * keys as wanted) with the totals added. */
+/* Flushes and writes the end record: `end` ("end" tells how the run ended; other keys are
+ * optional) and the totals. Returns a status. */
 int tr_writer_end(struct tr_writer *, const struct tr_header *end);
-/* Frees; a stream without tr_writer_end is truncated, and readers say so. */
+/* Frees the writer. Without tr_writer_end() the stream is truncated, and readers report
+ * it. */
 void tr_writer_close(struct tr_writer *);
 
 #endif

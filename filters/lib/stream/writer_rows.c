@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Adds rows and events to the frame under construction, defines what is new, and copies
- * frames of a reader. */
+/* Adds rows and events to the current frame, defines what is new, and copies frames from
+ * a reader. */
 #include "stream/writer_state.h"
 
 #include "base/little.h"
 #include "stream/reader.h"
 
-/* Refuses what readers would refuse: a caller's mistake shows where it is made. */
+/* Rejects what readers would reject, so that a caller's mistake shows where it is
+ * made. */
 
 bool tr_writer_block_good(const struct tr_block *block)
 {
@@ -80,7 +81,7 @@ bool tr_writer_event_good(const struct tr_event *event, uint32_t commit_width)
 	}
 }
 
-/* False for a sample that is not of the header's counters. */
+/* Returns false for a sample that does not match the header's counters. */
 static bool sample_good(const struct tr_writer *w, const struct tr_event *event)
 {
 	return event->kind != TR_EV_COUNTERS ||
@@ -97,7 +98,7 @@ bool tr_writer_sample_at(struct tr_writer *w, uint64_t *last, uint64_t cycle)
 	return true;
 }
 
-/* A frame ends at TR_FRAME_TOKENS, or when its parts grow beyond this. */
+/* A frame ends at TR_FRAME_TOKENS, or when its events and definitions exceed this. */
 enum { FRAME_BYTES = 8 << 20 };
 
 static inline bool frame_full(const struct tr_writer *w)
@@ -106,10 +107,10 @@ static inline bool frame_full(const struct tr_writer *w)
 	       w->frame_events + w->frame_definitions >= FRAME_BYTES;
 }
 
-/* All harts' rows so far go before it. */
+/* Ends the frame after the pending rows of all harts. */
 static void end_frame(struct tr_writer *w)
 {
-	w->frame_tokens = 0; /* the cuts below come back here */
+	w->frame_tokens = 0; /* tr_writer_cut() below comes back here */
 	for (uint32_t i = 0; i < w->nharts; i++)
 		tr_writer_cut(w, w->harts[i]->head.hart);
 	tr_writer_flush(w);
@@ -123,7 +124,7 @@ static bool time_good(struct tr_writer *w, const struct writer_hart *hart)
 	return false;
 }
 
-/* Rows after passed frames do not know those frames' dictionary. */
+/* Rows after passed frames cannot use those frames' dictionary. */
 static inline void leave_passing(struct tr_writer *w)
 {
 	if (w->passed)
@@ -268,9 +269,9 @@ int tr_writer_event(struct tr_writer *w, uint32_t number, const struct tr_event 
 	return w->status;
 }
 
-/* Copies frames of a reader, with other events and notes. */
+/* Copies frames from a reader, with other events and notes. */
 
-/* Contexts follow from the events that go out, not from those that came in. */
+/* Contexts follow from the outgoing events, not from the incoming ones. */
 static int pass_hart(struct tr_writer *w, struct tr_hart_head *head,
 		     const struct tr_event *events, uint32_t nevents,
 		     struct tr_buffer *body)

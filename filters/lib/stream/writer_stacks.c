@@ -67,7 +67,7 @@ int tr_writer_stacks_begin(struct tr_writer *w, uint32_t number, uint64_t cycle)
 	return w->status;
 }
 
-/* The run of rows in the context so far. */
+/* Ends the run of rows in the current context. */
 static void end_run(struct writer_stacks *s, uint32_t i)
 {
 	const struct tr_scontext *context = &s->harts[i].context;
@@ -91,7 +91,7 @@ int tr_writer_scontext(struct tr_writer *w, uint32_t number,
 	    (!w->stacks.harts[i].has_context && w->stacks.harts[i].count))
 		return tr_writer_status(w, TR_E_ARGUMENT);
 	end_run(&w->stacks, i);
-	/* Those of a context without rows are the next one's, too. */
+	/* Triggers of a context without rows carry over to the next one. */
 	uint8_t triggers = w->stacks.harts[i].context.triggers | context->triggers;
 	w->stacks.harts[i].context = *context;
 	w->stacks.harts[i].context.triggers = triggers;
@@ -115,7 +115,7 @@ int tr_writer_sample(struct tr_writer *w, uint32_t number, const struct tr_sampl
 	return defined(w, &w->stacks.harts[i].samples);
 }
 
-/* One section for all harts, which readers need not know. */
+/* Writes one section for all harts, which readers may skip. */
 static void put_contexts(struct tr_writer *w)
 {
 	struct writer_stacks *s = &w->stacks;
@@ -136,7 +136,7 @@ static void put_contexts(struct tr_writer *w)
 		tr_encode_section(&w->chunk, TR_SECTION_SCONTEXTS, all);
 }
 
-/* The same for samples. */
+/* Likewise for samples. */
 static void put_samples(struct tr_writer *w)
 {
 	struct writer_stacks *s = &w->stacks;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The writer's own state, shared by writer*.c. */
+/* Internal state of the writer, shared by writer*.c. */
 #ifndef TR_WRITER_STATE_H
 #define TR_WRITER_STATE_H
 
@@ -8,42 +8,42 @@
 #include "stream/writer.h"
 
 enum {
-	WRITER_RUNS = 1024,   /* of one block under construction */
+	WRITER_RUNS = 1024,   /* runs in one block under construction */
 	WRITER_SHAPES = 1024, /* see writer_token.c */
 };
 
-/* A row being put together from tokens. Code is stored eight bytes at a time. */
+/* A row under construction. Code is stored eight bytes at a time. */
 struct draft {
 	struct tr_block block;
 	struct tr_timing timing;
-	bool ended; /* by the last token */
+	bool ended; /* by its last token */
 	uint8_t code[TR_BLOCK_MAX_TOKENS * TR_INSN_MAX_BYTES];
 	struct tr_stall stalls[TR_BLOCK_MAX_TOKENS];
 	struct tr_run runs[WRITER_RUNS];
 };
 
-/* A cache of the blocks of this generation with their tokens, direct-mapped by address.
- * Tokens that repeat one are compared with it, and not put together to a block and looked
- * up. It is empty while frames are passed on. Zero-initialised is empty. */
+/* A direct-mapped cache, by address, of this generation's blocks with their tokens.
+ * Tokens that match a cached block skip block construction and look-up. It is empty while
+ * frames are passed through. All zero is empty. */
 enum { WRITER_KNOWN = 1 << 13, WRITER_KNOWN_TOKENS = 1 << 16 };
 struct writer_known {
 	struct known_block {
-		uint32_t block, timing; /* ids; the timing is the one it had last */
-		uint32_t first;		/* in tokens */
-		uint32_t count;		/* 0: nothing here */
+		uint32_t block, timing; /* ids; `timing` is the most recent one */
+		uint32_t first;		/* index into tokens */
+		uint32_t count;		/* 0: unused entry */
 	} blocks[WRITER_KNOWN];
 	struct tr_commit tokens[WRITER_KNOWN_TOKENS];
 	uint32_t ntokens;
 };
 
 struct writer_hart {
-	struct tr_hart_head head; /* of the frame under construction */
+	struct tr_hart_head head; /* of the current frame */
 	struct tr_context context;
 	uint64_t cycle;
 	uint32_t owner;
 	struct tr_event_state events_from;
-	uint64_t sample_cycle; /* of the last sample of counters */
-	bool passed;	       /* has been in a passed frame */
+	uint64_t sample_cycle; /* cycle of the last counter sample */
+	bool passed;	       /* was in a passed frame */
 	struct tr_row_ids *rows;
 	size_t row_room;
 	struct tr_buffer events;
@@ -52,14 +52,14 @@ struct writer_hart {
 
 struct writer_stacks {
 	struct tr_buffer funcs, nodes, threads;
-	struct tr_buffer contexts, all_samples; /* of all harts */
+	struct tr_buffer contexts, all_samples; /* for all harts */
 	struct writer_shart {
 		struct tr_buffer rows;
-		struct tr_buffer contexts; /* whole runs, as written */
+		struct tr_buffer contexts; /* complete runs, encoded */
 		struct tr_buffer samples;
 		struct tr_samples last;
-		uint64_t sample_cycle;	    /* of the last */
-		struct tr_scontext context; /* in force, and since which row */
+		uint64_t sample_cycle;	    /* cycle of the last sample */
+		struct tr_scontext context; /* in force, and the row from which */
 		uint64_t start_cycle, cycle;
 		uint32_t hart, count, thread;
 		uint32_t nruns, nsamples;
@@ -71,21 +71,21 @@ struct writer_stacks {
 
 struct tr_writer {
 	struct tr_chunk_writer *chunks;
-	struct tr_buffer chunk;			  /* head room, then the payload */
-	struct tr_buffer encoded[TR_ROW_COLUMNS]; /* rows of one hart */
-	int status;				  /* the first error stays */
+	struct tr_buffer chunk; /* room for the head, then the payload */
+	struct tr_buffer encoded[TR_ROW_COLUMNS]; /* encoded rows of one hart */
+	int status;				  /* sticky: the first error */
 	bool rv32;
-	uint8_t shapes[WRITER_SHAPES]; /* of instructions */
+	uint8_t shapes[WRITER_SHAPES]; /* instruction shapes */
 	uint32_t commit_width;
 	struct tr_counters counters;
 
 	struct tr_dictionary dictionary;
 	struct tr_row_state rows;
-	/* definitions of this frame */
+	/* Definitions in this frame. */
 	struct tr_buffer blocks[TR_BLOCK_COLUMNS], timings[TR_TIMING_COLUMNS];
 	struct tr_expected expected;
 	uint64_t frames, generation, frame_tokens;
-	uint64_t generation_start;		  /* instructions before it */
+	uint64_t generation_start;		  /* instructions before the generation */
 	uint64_t frame_events, frame_definitions; /* bytes */
 	bool begins_generation, passed;
 	struct writer_known known;
@@ -96,17 +96,19 @@ struct tr_writer {
 	uint64_t instructions, cycles;
 };
 
-/* Finds or makes a hart, NULL when out of memory or harts. */
+/* Finds or creates a hart. Returns NULL when out of memory or when there are too many
+ * harts. */
 struct writer_hart *tr_writer_hart(struct tr_writer *writer, uint32_t hart);
 
-/* Makes a row of the draft, which has tokens: those at `tokens` if these are still there,
- * and nothing but themselves ends the block, else NULL. */
+/* Ends the draft, which has tokens, as a row. `tokens` points to its tokens if they are
+ * still in memory and nothing but the tokens themselves ends the block, else it is NULL.
+ * Returns a status. */
 int tr_writer_end_block(struct tr_writer *writer, struct writer_hart *hart,
 			const struct tr_commit *tokens);
-/* Finds the id, and defines what is new. */
+/* Finds the timing's id, or defines the timing. Returns a status. */
 int tr_writer_find_timing(struct tr_writer *writer, const struct tr_timing *timing,
 			  uint32_t *id);
-/* Adds a row for which there is room; `cycle` is that of its last token. */
+/* Adds a row; the caller has made room for it. `cycle` is the cycle of its last token. */
 static inline void tr_hart_add_row(struct tr_writer *writer, struct writer_hart *hart,
 				   struct tr_row_ids row, uint64_t tokens, uint64_t cycle)
 {
@@ -115,10 +117,11 @@ static inline void tr_hart_add_row(struct tr_writer *writer, struct writer_hart 
 	hart->rows[hart->head.nrows++] = row;
 	writer->frame_tokens += tokens;
 }
-/* May end the frame, and begin a new generation. */
+/* Appends a row; this may end the frame and begin a new generation. Returns a status. */
 int tr_writer_put_row(struct tr_writer *writer, struct writer_hart *hart,
 		      struct tr_row_ids row);
-/* Puts a block into the cache. When its tokens have no room all others leave. */
+/* Adds a block to the cache. When there is no room for its tokens, the cache is emptied
+ * first. */
 void tr_writer_know(struct writer_known *known, uint32_t block,
 		    const struct tr_commit *tokens, unsigned count, uint32_t timing);
 void tr_writer_forget(struct writer_known *known);
@@ -130,19 +133,20 @@ static inline void tr_draft_clear(struct draft *draft)
 	draft->ended = false;
 }
 void tr_writer_begin_generation(struct tr_writer *writer);
-/* Fills in writer->shapes. */
+/* Initialises writer->shapes. */
 void tr_writer_init_shapes(struct tr_writer *writer);
-/* Clears writer->chunk and leaves room for the head. */
+/* Empties writer->chunk and reserves room for the head. */
 void tr_writer_begin_chunk(struct tr_writer *writer);
+/* Writes writer->chunk. Returns a status. */
 int tr_writer_put_chunk(struct tr_writer *writer, enum tr_chunk_type type);
-/* What a reader would accept (writer_rows.c). */
+/* Return true if a reader would accept the argument (writer_rows.c). */
 bool tr_writer_block_good(const struct tr_block *block);
 bool tr_writer_timing_good(const struct tr_timing *timing, uint32_t commit_width);
 bool tr_writer_event_good(const struct tr_event *event, uint32_t commit_width);
-/* A sample at `cycle`, behind the hart's last one: false, and an error, when it is not.
- */
+/* Checks that `cycle` is not before the hart's last sample, and records it in `*last`.
+ * Returns false, and sets an error, if it is. */
 bool tr_writer_sample_at(struct tr_writer *writer, uint64_t *last, uint64_t cycle);
-/* Remembers the first error and returns it. */
+/* Records the first error. Returns it. */
 static inline int tr_writer_status(struct tr_writer *writer, int status)
 {
 	if (status < 0 && !writer->status)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Puts blocks together from single tokens, or finds those that have just run. */
+/* Assembles tokens into blocks, or finds recently executed blocks. */
 #include "stream/writer_state.h"
 
 #include "base/little.h"
 #include "stream/reader.h"
 
-/* A shape is the length of an instruction and whether it ends a block. A reserved one,
- * of length 0, does, and the block is refused. Bits 6:0 and 15:13 tell, but for
- * c.ebreak. */
+/* The shape of an instruction: its length, and whether it ends a block. A reserved
+ * encoding has length 0 and ends the block, which is then refused. Bits 6:0 and 15:13
+ * determine the shape, except for c.ebreak. */
 enum { SHAPE_BYTES = 15, SHAPE_ENDS = 16 };
 
 static inline unsigned shape_index(uint64_t bits)
@@ -28,7 +28,8 @@ static bool transfers_control(unsigned bits, bool rv32)
 	return (bits & 3) == 2 && funct3 == 4 && (bits & 0x7c) == 0;
 }
 
-/* Where c.jr and c.jalr have a register; reserved without. */
+/* c.ebreak is encoded where c.jr and c.jalr have a register; register 0 is reserved
+ * there. */
 static inline bool is_ebreak(uint64_t bits)
 {
 	return (bits & 0xefff) == 0x8002;
@@ -46,7 +47,8 @@ void tr_writer_init_shapes(struct tr_writer *w)
 	}
 }
 
-/* False when the block has no room for the runs, or on an error. */
+/* Adds a stall to the draft. Returns false when the block has no room for the runs, or on
+ * an error. */
 static bool add_stall(struct tr_writer *w, struct draft *draft, unsigned token,
 		      const struct tr_stall *stall, const struct tr_run *runs)
 {
@@ -67,7 +69,7 @@ static bool add_stall(struct tr_writer *w, struct draft *draft, unsigned token,
 	return true;
 }
 
-/* The cache of blocks by address: most of what runs has just run. */
+/* The cache of blocks by address. Most executed code was executed recently. */
 
 void tr_writer_forget(struct writer_known *known)
 {
@@ -100,7 +102,7 @@ static inline bool same_tokens(const struct tr_commit *a, const struct tr_commit
 	return true;
 }
 
-/* Are they the stalls of the timing, for a block that begins with token `first`? */
+/* Returns true if the batch's first `nstalls` stalls are those of `timing`. */
 static inline bool same_stalls(const struct tr_timing *timing,
 			       const struct tr_batch *batch, unsigned nstalls)
 {
@@ -125,8 +127,8 @@ static inline unsigned count_stalls(const struct tr_batch *batch, unsigned count
 	return n;
 }
 
-/* The timing of the next tokens, when it is not the one that the block had last. False
- * when the stalls have no room in one row, or on an error. */
+/* Finds the timing of the next tokens when it differs from the block's last one. Returns
+ * false when the stalls do not fit one row, or on an error. */
 static bool find_timing(struct tr_writer *w, struct draft *draft,
 			const struct tr_batch *batch, unsigned nstalls, uint32_t *id)
 {
@@ -139,8 +141,8 @@ static bool find_timing(struct tr_writer *w, struct draft *draft,
 	return found;
 }
 
-/* tr_writer_put_row() for most rows: false, and nothing done, when the row may end the
- * frame or there is no room for it. */
+/* Fast path of tr_writer_put_row(). Returns false, and does nothing, when the row may end
+ * the frame or there is no room for it. */
 static inline bool put_inner_row(struct tr_writer *w, struct writer_hart *hart,
 				 const struct known_block *k)
 {
@@ -153,7 +155,7 @@ static inline bool put_inner_row(struct tr_writer *w, struct writer_hart *hart,
 	return true;
 }
 
-/* Makes rows of the tokens for as long as they repeat blocks that are known. */
+/* Fast path: appends rows while the tokens repeat cached blocks. */
 static void take_known(struct tr_writer *w, struct writer_hart *hart,
 		       struct tr_batch *batch)
 {
@@ -175,8 +177,9 @@ static void take_known(struct tr_writer *w, struct writer_hart *hart,
 	}
 }
 
-/* Moves tokens from the batch to the block, up to one that ends it. If that has none and
- * tokens are left, the next is not of this block, or there was an error. */
+/* Moves tokens from the batch to the draft through the first one that ends the block. If
+ * none does and tokens are left, either the next token does not belong to the block or an
+ * error occurred. */
 static void take(struct tr_writer *w, struct draft *draft, struct tr_batch *batch)
 {
 	struct tr_block *block = &draft->block;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Steps over the blocks of zstd frames by their headers (RFC 8878, 3.1). */
+/* Skips over the blocks of zstd frames by their headers (RFC 8878, 3.1). */
 #include "stream/zstd_frames.h"
 
 #include <stdio.h>
@@ -18,12 +18,12 @@ static bool get(FILE *file, uint8_t *bytes, size_t size)
 
 static bool skip(FILE *file, uint64_t size)
 {
-	/* A seek may pass the end; a byte that is read may not. */
+	/* A seek can go beyond the end; reading a byte cannot. */
 	return size == 0 ||
 	       (fseeko(file, (off_t)(size - 1), SEEK_CUR) == 0 && fgetc(file) != EOF);
 }
 
-/* The bytes of a frame header behind its descriptor. */
+/* Returns the size of a frame header in bytes, without its descriptor. */
 static unsigned header_size(uint8_t descriptor)
 {
 	static const unsigned dictionary[] = {0, 1, 2, 4};

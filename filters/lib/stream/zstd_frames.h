@@ -8,8 +8,9 @@
 struct tr_zstd_frames {
 	uint64_t frames, skippable;
 };
-/* TR_OK (also for a plain file: no frames); TR_E_IO (errno); TR_E_CORRUPT, with
- * the frames so far, when something else stands where a frame should. */
+/* Counts the frames. Returns TR_OK (for a plain file as well, without frames); TR_E_IO
+ * (errno is set); or TR_E_CORRUPT, with the count so far, when the file does not consist
+ * of zstd frames. */
 int tr_zstd_frames(const char *path, struct tr_zstd_frames *found);
 
 #endif

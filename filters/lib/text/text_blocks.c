@@ -59,7 +59,7 @@ struct text_block *tr_text_find_block(struct tr_text_source *source,
 	return found;
 }
 
-/* The named entry, new or to be overwritten; NULL when out of memory. */
+/* Returns the entry of that name, new or to be redefined; NULL when out of memory. */
 static struct text_block *entry_for(struct text_blocks *blocks, const char *name)
 {
 	uint64_t key;
@@ -79,7 +79,7 @@ static struct text_block *entry_for(struct text_blocks *blocks, const char *name
 	return block;
 }
 
-/* Appends one instruction to `code`, which has room for all. */
+/* Appends one instruction to `code`, which has sufficient room. */
 static void add_insn(struct tr_text_source *source, const char *word, uint8_t *code,
 		     struct tr_block *block)
 {

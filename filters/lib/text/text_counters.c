@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Samples of counters in the text form, both ways. */
+/* Counter samples in the text form, reading and writing. */
 #include <inttypes.h>
 #include <string.h>
 
 #include "text/text_encode.h"
 
-/* A label as one word: what would end or begin something else stands in quotes. */
+/* Prints a label as one word, quoted if it contains a delimiter. */
 static void put_label(FILE *out, const char *label)
 {
 	bool plain = !strpbrk(label, " \t\"\\") && *label != '(' && *label != '#';
@@ -33,7 +33,7 @@ void tr_text_values_of(const struct tr_text *text, uint32_t set, const uint64_t 
 	fputc('\n', text->out);
 }
 
-/* "LABEL=VALUE" */
+/* Parses "LABEL=VALUE". Returns the value. */
 static uint64_t take_value(struct tr_text_source *source, char **word, const char *label)
 {
 	size_t size = strlen(label);
@@ -47,7 +47,8 @@ static uint64_t take_value(struct tr_text_source *source, char **word, const cha
 	return value;
 }
 
-/* Where the values begin: they are taken first, as a label may be like a key. */
+/* Returns the index of the '|' word. The values are parsed first, since a label may look
+ * like a key. */
 static unsigned find_bar(const struct tr_text_line *line)
 {
 	for (unsigned i = 1; i < line->count; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From text to a stream of rows, record by record. */
+/* Encodes text as a stream of rows, record by record. */
 #include "text/text_encode.h"
 
 #include <inttypes.h>
@@ -85,7 +85,7 @@ static void take_frame(struct text_encoder *e)
 static void take_block(struct text_encoder *e)
 {
 	struct text_block *block = tr_text_define_block(e->source, &e->blocks);
-	if (block) /* at once, so that ids keep the order of the text */
+	if (block) /* defines it now, so that ids follow the order of the text */
 		tr_text_block_id(e, block);
 }
 
@@ -103,7 +103,7 @@ static void take_event(struct text_encoder *e)
 		tr_context_apply(&hart->context, &event);
 		int status = tr_writer_event(e->writer, hart->number, &event);
 		if (status == TR_E_ARGUMENT && event.kind == TR_EV_COUNTERS)
-			tr_line_fail(e->source, "a sample before the one before it");
+			tr_line_fail(e->source, "samples out of order");
 		tr_line_status(e->source, status);
 	}
 	tr_arena_reset(&arena);
@@ -161,7 +161,7 @@ static void take_end(struct text_encoder *e)
 
 static void take_header(struct text_encoder *e)
 {
-	tr_line_fail(e->source, "a header line behind other lines");
+	tr_line_fail(e->source, "a header line after other lines");
 }
 
 static const struct {
@@ -181,7 +181,7 @@ static int encode(struct text_encoder *e)
 		while (records[i].name && strcmp(records[i].name, record) != 0)
 			i++;
 		if (e->ended && records[i].take != take_end)
-			tr_line_fail(e->source, "a line behind the end");
+			tr_line_fail(e->source, "a line after the end");
 		else
 			records[i].take(e);
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From text to a stream of stacks. */
+/* Encodes text as a stream of stacks. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@ struct stacks_encoder {
 	bool ended;
 };
 
-/* Definitions are numbered in order, and only those so far can be used. */
+/* Definitions are numbered in order, and a reference must be to an earlier one. */
 static void take_own_id(struct stacks_encoder *e, const char *prefix, uint32_t next)
 {
 	const char *word = tr_line_want(e->source, "the number");
@@ -44,7 +44,7 @@ static const char *want_value(struct stacks_encoder *e, const char *key)
 	return value ? value : "";
 }
 
-/* One that readers take. */
+/* Returns a name; fails if readers would refuse it. */
 static const char *good_name(struct stacks_encoder *e, const char *name)
 {
 	if (!tr_name_good(name))
@@ -198,7 +198,7 @@ static void take_sample(struct stacks_encoder *e)
 	if (!tr_line_done(e->source)) {
 		int status = tr_writer_sample(e->writer, e->hart->number, &sample);
 		if (status == TR_E_ARGUMENT)
-			tr_line_fail(e->source, "a sample before the one before it");
+			tr_line_fail(e->source, "samples out of order");
 		tr_line_status(e->source, status);
 	}
 	tr_arena_reset(&arena);
@@ -238,7 +238,7 @@ static void take_record(struct stacks_encoder *e)
 		return;
 	}
 	if (e->ended)
-		tr_line_fail(e->source, "a line behind the end");
+		tr_line_fail(e->source, "a line after the end");
 	else
 		tr_line_fail(e->source, "no such record of stacks: \"%.60s\"", record);
 }

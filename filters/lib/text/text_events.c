@@ -18,7 +18,7 @@ static uint32_t take_space(struct tr_text_source *source, const char *word)
 	return (uint32_t)tr_line_number(source, word, "", UINT32_MAX - 1);
 }
 
-/* "cycles=CYCLES/CLASS*SLOTS/…" */
+/* Parses "cycles=CYCLES/CLASS*SLOTS/…". */
 static void take_trap_cycles(struct tr_text_source *source, struct tr_arena *arena,
 			     struct tr_event *event)
 {
@@ -113,7 +113,7 @@ static void take_raw(struct tr_text_source *source, struct tr_arena *arena,
 	event->u.raw.size = (uint32_t)(digits / 2);
 }
 
-/* Events that this version does not know have a number for a name. */
+/* Unknown events are named by their numbers. Returns false if there is no such event. */
 static bool event_kind(struct tr_text_source *source, struct tr_event *event)
 {
 	const char *record = tr_line_record(source);
@@ -126,12 +126,9 @@ static bool event_kind(struct tr_text_source *source, struct tr_event *event)
 	return true;
 }
 
-bool tr_text_event(struct tr_text_source *source, struct tr_arena *arena,
-		   struct tr_event *event)
+static void take_payload(struct tr_text_source *source, struct tr_arena *arena,
+			 struct tr_event *event)
 {
-	*event = (struct tr_event){0};
-	if (!event_kind(source, event))
-		return false;
 	switch (event->kind) {
 	case TR_EV_TRAP:
 		take_trap(source, arena, event);
@@ -165,6 +162,15 @@ bool tr_text_event(struct tr_text_source *source, struct tr_arena *arena,
 	default:
 		take_raw(source, arena, event);
 	}
+}
+
+bool tr_text_event(struct tr_text_source *source, struct tr_arena *arena,
+		   struct tr_event *event)
+{
+	*event = (struct tr_event){0};
+	if (!event_kind(source, event))
+		return false;
+	take_payload(source, arena, event);
 	if (event->kind != TR_EV_TRAP)
 		event->cycles = tr_line_u64(source, "cycles", TR_MAX_CYCLES - 1, 0);
 	if (tr_line_value(source, "token"))

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where each hart is while its text is read. */
+/* Position of each hart while text is read. */
 #include <inttypes.h>
 
 #include "text/text_encode.h"
 
-/* The state of a hart, begun in M-mode at cycle 0 if it is new. */
+/* Returns the state of a hart; a new one begins in M-mode at cycle 0. */
 static struct text_hart *find_hart(struct text_encoder *e, uint32_t number, bool *is_new)
 {
 	*is_new = false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads lines of the text form and takes them apart. */
+/* Reads lines of the text form and splits them. */
 #include "text/text_line.h"
 
 #include <errno.h>
@@ -75,7 +75,8 @@ static unsigned hex_digit(char c)
 	return c >= 'a' && c <= 'f' ? (unsigned)(c - 'a' + 10) : 16;
 }
 
-/* The rest of a quoted part, without its quotes, to *to; returns where it ends. */
+/* Copies the rest of a quoted part to *to. Returns the position after the
+ * closing quote. */
 static const char *unquote(struct tr_text_source *source, const char *from, char **to)
 {
 	for (; *from != '"'; from++) {
@@ -90,7 +91,7 @@ static const char *unquote(struct tr_text_source *source, const char *from, char
 		unsigned high = from[1] == 'x' ? hex_digit(from[2]) : 16;
 		unsigned low = high < 16 ? hex_digit(from[3]) : 16;
 		if (low == 16 || (high | low) == 0) {
-			tr_line_fail(source, "a backslash without xNN behind it");
+			tr_line_fail(source, "a backslash without xNN after it");
 			return from;
 		}
 		*(*to)++ = (char)(high << 4 | low);
@@ -104,7 +105,8 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t';
 }
 
-/* Takes a word out of *from and ends it in place: it never grows. */
+/* Takes a word from *from and returns it, terminated in place: unquoting never makes it
+ * longer. */
 static char *cut_word(struct tr_text_source *source, char **from)
 {
 	char *word = *from, *to = word;
@@ -143,7 +145,7 @@ static void cut_line(struct tr_text_source *source)
 	}
 }
 
-/* What ends a line, here or on Windows, and what begins a file there. */
+/* Removes line ends, also of Windows, and a byte order mark. */
 static void trim(struct tr_text_line *line, size_t size)
 {
 	char *text = line->text;
@@ -246,7 +248,7 @@ const char *tr_line_value(struct tr_text_source *source, const char *key)
 	return NULL;
 }
 
-/* Numbers in lines of the text form. */
+/* Parsing of numbers. */
 
 static bool parse_number(const char *text, uint64_t limit, uint64_t *value,
 			 const char **end)

@@ -51,7 +51,7 @@ static void take_stall(struct text_encoder *e, const char *word, unsigned tokens
 	timing->extra += (int64_t)stall->cycles - 1;
 }
 
-/* "stall TOKEN:CYCLES …", or nothing, up to the end of the line. */
+/* Parses "stall TOKEN:CYCLES …", which is optional and extends to the end of the line. */
 static void take_stalls(struct text_encoder *e, unsigned tokens, struct text_stalls *room)
 {
 	const char *word = tr_line_word(e->source);
@@ -70,7 +70,7 @@ static uint64_t take_repeat(struct text_encoder *e)
 	return tr_line_number(e->source, tr_line_word(e->source), "x", MAX_REPEAT);
 }
 
-/* Ids are looked up again when a row has begun a new generation. */
+/* Looks up the ids again after a row has started a new generation. */
 static void put_rows(struct text_encoder *e, struct text_block *block,
 		     const struct tr_timing *timing, uint64_t times)
 {
@@ -91,7 +91,7 @@ static void put_rows(struct text_encoder *e, struct text_block *block,
 void tr_text_take_row(struct text_encoder *e)
 {
 	if (!e->stalls)
-		e->stalls = malloc(sizeof(*e->stalls)); /* much for a stack */
+		e->stalls = malloc(sizeof(*e->stalls)); /* too large for the stack */
 	struct text_stalls *room = e->stalls;
 	if (!room) {
 		tr_line_status(e->source, TR_E_NOMEM);
@@ -110,7 +110,8 @@ void tr_text_take_row(struct text_encoder *e)
 		put_rows(e, block, &room->timing, times);
 }
 
-/* Without bits the writer cannot tell where a block ends: each token is one. */
+/* Without bits the writer cannot determine the end of a block, so each token is
+ * a block. */
 static void put_no_bits(struct text_encoder *e, uint64_t pc, unsigned bytes,
 			uint64_t cycles, const struct tr_run *runs, unsigned nruns)
 {
@@ -129,7 +130,7 @@ static void put_no_bits(struct text_encoder *e, uint64_t pc, unsigned bytes,
 	put_rows(e, &block, &timing, 1);
 }
 
-/* Of a token that says when it committed, but not how long it took. */
+/* Returns the cycles of a token that gives its commit time instead. */
 static uint64_t cycles_until(struct text_encoder *e)
 {
 	uint64_t now = e->hart->cycle;

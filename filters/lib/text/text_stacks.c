@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Frames of stacks as text. */
+/* Formats frames of stacks. */
 #include <inttypes.h>
 
 #include "text/text.h"
@@ -58,7 +58,8 @@ static void put_srow(FILE *out, const struct tr_shart *hart, const struct tr_sro
 	fputs(row->fresh ? " fresh\n" : "\n", out);
 }
 
-/* Those before `cycle`, each before the row that it is in. */
+/* Prints the samples before `cycle`, each before the row that contains it. Returns the
+ * index of the next one. */
 static uint32_t put_samples(const struct tr_text *text, const struct tr_shart *hart,
 			    uint32_t next, uint64_t cycle)
 {

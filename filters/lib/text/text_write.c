@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Frames of rows as text: definitions, rows and events, or tokens. */
+/* Formats frames of rows: definitions, rows and events, or tokens. */
 #include <inttypes.h>
 
 #include "base/little.h"
@@ -19,7 +19,7 @@ void tr_text_values(const struct tr_text *text, const char *word,
 			tr_header_value(values, i));
 }
 
-/* Two digits a byte, most significant first; dots where there are no bits. */
+/* Prints two digits per byte, most significant first; dots if there are no bits. */
 static void put_insn(FILE *out, uint64_t bits, unsigned bytes, bool no_bits)
 {
 	if (no_bits)

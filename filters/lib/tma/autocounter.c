@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads AutoCounter CSV line by line. */
+/* Reads AutoCounter CSV files line by line. */
 #include "tma/autocounter.h"
 
 #include <errno.h>
@@ -16,10 +16,10 @@ struct tr_autocounter_state {
 	const char *name; /* for messages */
 	char *line;
 	size_t room;
-	char **cells; /* of the line */
+	char **cells; /* of the current line */
 	size_t cell_room;
 	uint32_t ncells;
-	uint64_t *last; /* values of the sample before */
+	uint64_t *last; /* values of the previous sample */
 	uint64_t last_cycle;
 	bool has_last;
 	struct tr_arena text;
@@ -52,7 +52,8 @@ static int fail(const struct tr_autocounter *a, struct reply to, int status,
 	return status;
 }
 
-/* The next line without its end. TR_END where the file has. */
+/* Reads the next line, without its end. Returns TR_OK, TR_END at the end of the file, or
+ * an error. */
 static int read_line(struct tr_autocounter *a, struct reply to)
 {
 	struct tr_autocounter_state *s = a->state;
@@ -66,7 +67,7 @@ static int read_line(struct tr_autocounter *a, struct reply to)
 		return refuse(a, to, "too long");
 	if (memchr(s->line, '\0', (size_t)size))
 		return refuse(a, to, "NUL byte");
-	/* What is cut in the middle of a number would be another one. */
+	/* A number that is cut off would be a different number. */
 	if (s->line[--size] != '\n')
 		return refuse(a, to, "cut short: no end of line");
 	if (size && s->line[size - 1] == '\r')
@@ -75,8 +76,9 @@ static int read_line(struct tr_autocounter *a, struct reply to)
 	return TR_OK;
 }
 
-/* Takes a cell off at `*at`, which is behind it then, and NULL at the end of the line.
- * Within quotes "" is ". NULL when a quote does not end, or something follows it. */
+/* Takes a cell at `*at` and advances `*at`, which becomes NULL at the end of the line.
+ * Inside quotes "" stands for ". Returns NULL if a quote is not closed or is followed by
+ * something else. */
 static char *take_cell(char **at)
 {
 	char *cell = *at, *from = cell, *to = cell;
@@ -106,7 +108,7 @@ static int split(struct tr_autocounter *a, struct reply to)
 	for (char *at = s->line; at;) {
 		char *cell = take_cell(&at);
 		if (!cell)
-			return refuse(a, to, "a quote that does not end");
+			return refuse(a, to, "unterminated quote");
 		if (s->ncells > TR_AUTOCOUNTER_MOST)
 			return refuse(a, to, "more than 65536 counters");
 		if (!tr_grow(&s->cells, &s->cell_room, (size_t)s->ncells + 1,
@@ -117,14 +119,15 @@ static int split(struct tr_autocounter *a, struct reply to)
 	return TR_OK;
 }
 
-/* The next line of the head, whose first cell is `name`, with a cell a counter. */
+/* Reads the next header line, whose first cell is `name`, with a cell per counter.
+ * Returns a status. */
 static int read_head(struct tr_autocounter *a, struct reply to, const char *name)
 {
 	struct tr_autocounter_state *s = a->state;
 	char reason[128];
 	int status = read_line(a, to);
 	if (status == TR_END) {
-		snprintf(reason, sizeof(reason), "the file ends before the line of %s",
+		snprintf(reason, sizeof(reason), "the file ends before the line %s",
 			 name);
 		return fail(a, to, TR_E_CORRUPT, a->line ? reason : "empty");
 	}
@@ -133,7 +136,7 @@ static int read_head(struct tr_autocounter *a, struct reply to, const char *name
 	if (status)
 		return status;
 	if (strcmp(s->cells[0], name) != 0) {
-		snprintf(reason, sizeof(reason), "not the line of %s%s", name,
+		snprintf(reason, sizeof(reason), "not the line %s%s", name,
 			 a->line == 1 ? ": this is no CSV of AutoCounter" : "");
 		return refuse(a, to, reason);
 	}
@@ -279,7 +282,7 @@ static int take_values(struct tr_autocounter *a, struct reply to)
 	const char *reason = parse_number(s->cells[0], &a->cycle);
 	char text[96];
 	if (!reason && s->has_last && a->cycle < s->last_cycle)
-		reason = "less than in the line before";
+		reason = "less than in the previous line";
 	if (reason) {
 		snprintf(text, sizeof(text), "cycle: %s", reason);
 		return refuse(a, to, text);
@@ -287,7 +290,7 @@ static int take_values(struct tr_autocounter *a, struct reply to)
 	for (uint32_t i = 0; i < a->count; i++) {
 		reason = parse_number(s->cells[i + 1], &a->values[i]);
 		if (!reason && s->has_last && a->is_sum[i] && a->values[i] < s->last[i])
-			reason = "less than in the line before";
+			reason = "less than in the previous line";
 		if (reason)
 			return refuse_cell(a, to, i, reason);
 	}

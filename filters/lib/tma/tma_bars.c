@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bars of top-down analysis: two or three for each run, on one axis of percent. */
+/* Bars of top-down analyses: two or three for each run, on a common axis of percent. */
 #include "tma/tma_bars.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ enum {
 	RIGHT = FLAME_WIDTH - 60,
 	TOP = 78,
 	UPPER = 18, /* height of a bar of classes */
-	LOWER = 11, /* of the others */
+	LOWER = 11, /* height of other bars */
 	SPACE = 13, /* between runs */
 	LABEL_ROOM = 40,
 };
@@ -26,8 +26,8 @@ struct picture {
 	const struct tr_tma_named *runs;
 	size_t count;
 	enum tr_tma_bars what;
-	const struct tr_classes *classes; /* NULL: of no run */
-	double most;			  /* at the right end, of 1 */
+	const struct tr_classes *classes; /* NULL if no run has any */
+	double most;			  /* share at the right end */
 	unsigned bottom;
 	FILE *file;
 };
@@ -50,7 +50,7 @@ static double x_of(const struct picture *p, double share)
 	return LEFT + (RIGHT - LEFT) * share / p->most;
 }
 
-/* White where dark text would be hard to read. */
+/* White text where dark text would be hard to read. */
 static const char *text_class(const struct part *part)
 {
 	bool is_dark = part->light < (part->hue > 190 || part->hue < 20 ? 60 : 45);
@@ -68,7 +68,7 @@ static void write_part(const struct picture *p, const struct part *part, double 
 		"<rect x=\"%.2f\" y=\"%u\" width=\"%.2f\" height=\"%u\" "
 		"fill=\"hsl(%u,%u%%,%u%%)\"><title>",
 		x, y, width, height, part->hue, part->saturation, part->light);
-	flame_xml(p->file, part->name);
+	tr_flame_xml(p->file, part->name);
 	fprintf(p->file, " %.2f %%</title></rect>\n", 100 * part->share);
 	if (width > LABEL_ROOM && height >= UPPER)
 		fprintf(p->file,
@@ -85,14 +85,14 @@ static struct part coloured(const char *name, struct flame_colour colour)
 			     .light = colour.light};
 }
 
-/* Lighter from class to class of a group, of which the first is darker than it. */
+/* The classes of a group get lighter one by one; the first is darker than the group. */
 enum { DARKEST = 18 };
 
 static struct part class_part(const struct picture *p, const struct tr_tma_run *run,
 			      unsigned class)
 {
 	unsigned group = p->classes->group[class];
-	struct flame_colour colour = flame_group_colour(p->classes, group);
+	struct flame_colour colour = tr_flame_group_colour(p->classes, group);
 	struct part part = coloured(p->classes->name[class], colour);
 	part.light -= DARKEST;
 	for (unsigned c = 1; c < class; c++)
@@ -107,7 +107,7 @@ static struct part group_part(const struct picture *p, const struct tr_tma_run *
 			      unsigned group)
 {
 	struct part part = coloured(tr_tma_group(p->classes->group_name[group]),
-				    flame_group_colour(p->classes, group));
+				    tr_flame_group_colour(p->classes, group));
 	for (unsigned c = 1; run && c <= p->classes->count; c++)
 		if (p->classes->group[c] == group)
 			part.share += (double)run->sum.lost[c] / (double)run->cycles;
@@ -116,7 +116,7 @@ static struct part group_part(const struct picture *p, const struct tr_tma_run *
 
 static struct part retiring_part(double share)
 {
-	struct part part = coloured("retiring", flame_retiring_colour());
+	struct part part = coloured("retiring", tr_flame_retiring_colour());
 	part.share = share;
 	return part;
 }
@@ -144,7 +144,7 @@ static void write_classes(const struct picture *p, const struct tr_tma_run *run,
 	}
 }
 
-/* In the order that the classes of our core have. */
+/* In the order of our core's classes. */
 static void write_table1(const struct picture *p, const struct tr_tma_run *run,
 			 unsigned y)
 {
@@ -162,7 +162,7 @@ static void write_table1(const struct picture *p, const struct tr_tma_run *run,
 	}
 }
 
-/* The two counters, and the class. */
+/* The two counters and the class. */
 enum { FRONTEND_BARS = 3 };
 static void frontend_parts(const struct tr_tma_run *run, struct part parts[FRONTEND_BARS])
 {
@@ -200,12 +200,12 @@ static void write_name(const struct picture *p, const struct tr_tma_named *named
 	uint64_t retired =
 	    run->has_classes ? run->sum.retiring : run->events[TR_TMA_RETIRED];
 	bool whole;
-	size_t bytes = flame_fit(named->name, (LEFT - 30) * 1000 / FLAME_FONT, &whole);
+	size_t bytes = tr_flame_fit(named->name, (LEFT - 30) * 1000 / FLAME_FONT, &whole);
 	fprintf(p->file, "<text x=\"%d\" y=\"%u\" text-anchor=\"end\">", LEFT - 10,
 		y + 13);
-	flame_xml_part(p->file, named->name, bytes);
+	tr_flame_xml_part(p->file, named->name, bytes);
 	fputs(whole ? "<title>" : "..<title>", p->file);
-	flame_xml(p->file, named->name);
+	tr_flame_xml(p->file, named->name);
 	fputs("</title></text>\n", p->file);
 	if (retired)
 		fprintf(p->file,
@@ -231,7 +231,7 @@ static void write_runs(const struct picture *p)
 	}
 }
 
-/* Steps of the axis: ten at most. */
+/* At most ten steps. */
 static void write_axis(const struct picture *p)
 {
 	double step = p->most > 0.5   ? 0.1
@@ -250,11 +250,12 @@ static unsigned text_width(const char *text)
 {
 	unsigned width = 0;
 	for (; *text; text++)
-		width += *text >= ' ' && *text <= '~' ? flame_widths[*text - ' '] : 1000;
+		width +=
+		    *text >= ' ' && *text <= '~' ? tr_flame_widths[*text - ' '] : 1000;
 	return width * FLAME_FONT / 1000;
 }
 
-/* A square and its name; the place of the next. */
+/* Draws a square and its name. Returns the position of the next one. */
 static unsigned write_key(const struct picture *p, const struct part *part, unsigned x,
 			  unsigned y)
 {
@@ -262,7 +263,7 @@ static unsigned write_key(const struct picture *p, const struct part *part, unsi
 		"<rect x=\"%u\" y=\"%u\" width=\"10\" height=\"10\" "
 		"fill=\"hsl(%u,%u%%,%u%%)\"/><text class=\"note\" x=\"%u\" y=\"%u\">",
 		x, y - 9, part->hue, part->saturation, part->light, x + 14, y);
-	flame_xml(p->file, part->name);
+	tr_flame_xml(p->file, part->name);
 	fputs("</text>\n", p->file);
 	return x + 34 + text_width(part->name);
 }
@@ -318,27 +319,26 @@ static unsigned legend_lines(const struct picture *p)
 static void write_head(const struct picture *p, const char *title, unsigned height)
 {
 	FILE *file = p->file;
-	flame_open(file, title, height, style);
+	tr_flame_open(file, title, height, style);
 	fputs("</style>\n", file);
 	fprintf(file,
 		"<rect width=\"%d\" height=\"%u\" fill=\"#fff\" "
 		"style=\"stroke:none\"/>\n<text class=\"title\" "
 		"x=\"%d\" y=\"24\" text-anchor=\"middle\">",
 		FLAME_WIDTH, height, FLAME_WIDTH / 2);
-	flame_xml(file, title);
-	fprintf(
-	    file,
-	    "</text>\n<text class=\"note\" x=\"%d\" y=\"43\" "
-	    "text-anchor=\"middle\">%s</text>\n",
-	    FLAME_WIDTH / 2,
-	    p->what == TR_TMA_BARS_FRONTEND
-		? "percent of all cycles: an event that counts blocked fetches against "
-		  "the cycles lost for want of an instruction"
-		: "percent of all cycles: the classes that the core decides cycle by "
-		  "cycle, below them what table 1 of the paper makes of its counters");
+	tr_flame_xml(file, title);
+	fprintf(file,
+		"</text>\n<text class=\"note\" x=\"%d\" y=\"43\" "
+		"text-anchor=\"middle\">%s</text>\n",
+		FLAME_WIDTH / 2,
+		p->what == TR_TMA_BARS_FRONTEND
+		    ? "percent of all cycles: a counter of blocked fetches, and the "
+		      "cycles lost for lack of an instruction"
+		    : "percent of all cycles: the core's class of each cycle, and below "
+		      "it table 1 of the paper, from its counters");
 }
 
-/* Up to a round share, so that the longest bar and its number have room. */
+/* Returns a round share that leaves room for the longest bar and its number. */
 static double find_most(const struct picture *p)
 {
 	static const double rounds[] = {0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Draws the top-down analysis of runs as bars: one self-contained SVG file, 1200 pixels
- * wide. */
+/* Draws top-down analyses of runs as bars: a self-contained SVG file, 1200
+ * pixels wide. */
 #ifndef TR_TMA_BARS_H
 #define TR_TMA_BARS_H
 
@@ -8,10 +8,10 @@
 
 #include "tma/tma_counters.h"
 
-/* What the bars of a run are. */
+/* Content of the bars. */
 enum tr_tma_bars {
-	TR_TMA_BARS_TOP,     /* its groups of classes, below them table 1 */
-	TR_TMA_BARS_CLASSES, /* the same with a part for each class */
+	TR_TMA_BARS_TOP,     /* groups of classes, and table 1 below them */
+	TR_TMA_BARS_CLASSES, /* likewise, with a part for each class */
 	TR_TMA_BARS_FRONTEND /* icache_blocked, fetch_stall, and the class */
 };
 
@@ -20,7 +20,7 @@ struct tr_tma_named {
 	struct tr_tma_run run;
 };
 
-/* Those of the runs that have classes must have the same. Write errors stay in
+/* All runs with classes must have the same classes. Write errors are left in
  * ferror(file). */
 void tr_tma_bars(const struct tr_tma_named *runs, size_t count, enum tr_tma_bars what,
 		 const char *title, FILE *file);

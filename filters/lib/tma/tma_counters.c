@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From samples of counters to the cycles of a run, by class and by formula. */
+/* Computes the cycles of a run by class and by formula from counter samples. */
 #include "tma/tma_counters.h"
 
 #include <inttypes.h>
@@ -27,8 +27,8 @@ const char *const tr_tma_event_names[TR_TMA_EVENTS] = {
 
 enum { RETIRES, FIRST_CLASS };
 
-/* The file as it is read. Values of the class `none`, whose cycles retire, then of
- * the others. */
+/* State of reading a file. `classes` lists the columns of class `none`, whose cycles
+ * retire, then of the others. */
 struct read {
 	struct tr_tma_run *run;
 	struct tr_autocounter file;
@@ -36,7 +36,7 @@ struct read {
 	uint32_t cycle; /* columns: local_cycle, */
 	uint32_t events[TR_TMA_EVENTS];
 	uint32_t classes[TR_MAX_CLASSES + 1];
-	unsigned nclasses; /* with `none` */
+	unsigned nclasses; /* including `none` */
 	uint64_t *first, *last;
 	char *message;
 	size_t size;
@@ -53,7 +53,7 @@ static int refuse(const struct read *r, const char *reason)
 	return TR_E_CORRUPT;
 }
 
-/* The column of PREFIX NAME, or `count`. */
+/* Returns the column of PREFIX NAME, or `count`. */
 static uint32_t find(const struct read *r, const char *name)
 {
 	size_t length = strlen(r->prefix);
@@ -74,7 +74,8 @@ static int find_events(struct read *r)
 		run->has[i] = r->events[i] < r->file.count;
 		if (run->has[i] && !r->file.is_sum[r->events[i]]) {
 			char reason[128];
-			snprintf(reason, sizeof(reason), "%s: of type Identity: no count",
+			snprintf(reason, sizeof(reason),
+				 "%s: type Identity is not a count",
 				 tr_tma_event_names[i]);
 			return refuse(r, reason);
 		}
@@ -88,7 +89,8 @@ static int find_events(struct read *r)
 	return TR_OK;
 }
 
-/* "class.memory.l2" with the prefix: "memory.l2"; NULL for others. */
+/* Returns "memory.l2" for the column "class.memory.l2" after the prefix; NULL
+ * for others. */
 static const char *class_of(const struct read *r, uint32_t column)
 {
 	static const char word[] = "class.";
@@ -100,7 +102,8 @@ static const char *class_of(const struct read *r, uint32_t column)
 	return label + length + sizeof(word) - 1;
 }
 
-/* Their names, separated by commas; NULL when out of memory. */
+/* Returns the class names, separated by commas, for the caller to free; NULL when out of
+ * memory. */
 static char *take_classes(struct read *r)
 {
 	char *list = calloc(1, 1);
@@ -144,18 +147,19 @@ static int find_classes(struct read *r)
 	if (status == TR_E_NOMEM)
 		return refuse(r, "out of memory"), TR_E_NOMEM;
 	if (status)
-		return refuse(r, "bad names of classes in the labels class.*");
+		return refuse(r, "invalid names of classes in the labels class.*");
 	if (r->classes[RETIRES] == r->file.count)
 		return refuse(r,
 			      "there is no counter class.none beside the other class.*");
 	for (unsigned i = 0; i < r->nclasses; i++)
 		if (!r->file.is_sum[r->classes[i]])
-			return refuse(r, "class.*: of type Identity: no count");
+			return refuse(r, "class.*: type Identity is not a count");
 	r->run->has_classes = true;
 	return TR_OK;
 }
 
-/* Some counter of another part of the machine has one of the names. */
+/* Returns the prefix of a counter with a known name in another part of the machine, or
+ * NULL. */
 static const char *other_prefix(const struct read *r)
 {
 	static const char name[] = "instructions_retired";
@@ -190,7 +194,8 @@ static int find_columns(struct read *r)
 	return refuse(r, reason);
 }
 
-/* All cycles since the sample before are of a class, or tracing was off. */
+/* Checks that all cycles since the previous sample have a class, or that tracing was off.
+ * Returns a status. */
 static int check_classes(const struct read *r)
 {
 	const uint64_t *values = r->file.values;
@@ -198,7 +203,7 @@ static int check_classes(const struct read *r)
 	for (unsigned i = 0; i < r->nclasses; i++)
 		if (__builtin_add_overflow(
 			sum, values[r->classes[i]] - r->last[r->classes[i]], &sum))
-			return refuse(r, "the sum of class.* leaves 64 bits");
+			return refuse(r, "the sum of class.* exceeds 64 bits");
 	if (!sum || sum == cycles)
 		return TR_OK;
 	snprintf(r->message, r->size,
@@ -231,7 +236,7 @@ static int read_samples(struct read *r)
 		return status;
 	if (samples < 2)
 		return refuse(r, samples ? "one sample: a count needs two"
-					 : "no samples behind the head");
+					 : "no samples after the header");
 	if (r->first[r->cycle] == r->last[r->cycle])
 		return refuse(r, "no cycle between the first sample and the last");
 	return TR_OK;

@@ -7,8 +7,8 @@
  *   B_Miss           branch misses / (branch misses + flushes + fences)
  *   bad speculation  ((issued - retired) * B_Miss + recovery) / cycles
  *   frontend         fetch stalls / cycles
- *   backend          1 - frontend - bad speculation
- */
+ *   backend          1 - frontend - bad
+ * speculation */
 #ifndef TR_TMA_COUNTERS_H
 #define TR_TMA_COUNTERS_H
 
@@ -19,7 +19,7 @@
 #include "profile/tma.h"
 #include "stream/classes.h"
 
-/* Counters that have a meaning here; the first seven are those of table 1. */
+/* Counters with a meaning in this analysis; the first seven are those of table 1. */
 enum tr_tma_event {
 	TR_TMA_ISSUED,
 	TR_TMA_RETIRED,
@@ -37,25 +37,26 @@ enum tr_tma_event {
 	TR_TMA_MUL_DIV,
 	TR_TMA_EVENTS
 };
-/* "instructions_issued" … */
+/* Labels: "instructions_issued", … */
 extern const char *const tr_tma_event_names[TR_TMA_EVENTS];
 
-/* The last sample of a run less its first. */
+/* Difference between the last sample of a run and its first. */
 struct tr_tma_run {
 	uint64_t cycles;
 	uint64_t events[TR_TMA_EVENTS];
 	bool has[TR_TMA_EVENTS];
-	bool has_table1;	   /* all of its events */
-	bool has_classes;	   /* the counters class.* */
+	bool has_table1;	   /* all counters of table 1 are present */
+	bool has_classes;	   /* the counters class.* are present */
 	struct tr_classes classes; /* of these */
 	struct tr_tma_sum sum;	   /* by class; `cycles` is their sum */
-	char missing[400];	   /* "instructions_issued, fence", or "" */
+	char missing[400];	   /* missing counters, as in "instructions_issued,
+				    * fence", or "" */
 };
 
-/* Reads a CSV of AutoCounter ("-": standard input). Labels begin with `prefix`, but for
- * local_cycle. Between two samples the classes must add up to the cycles, or to nothing
- * (tracing was off). On failure `message` has the file, the line and the reason; TR_OK
- * or an error of autocounter.h. tr_tma_run_release is due in any case. */
+/* Reads an AutoCounter CSV ("-" is standard input). All labels except local_cycle begin
+ * with `prefix`. Between two samples the classes must add up to the cycles, or to zero
+ * (tracing was off). Returns TR_OK or an error of autocounter.h; on failure `message` has
+ * the file, the line and the reason. Call tr_tma_run_release() in any case. */
 int tr_tma_run_read(struct tr_tma_run *run, const char *path, const char *prefix,
 		    char *message, size_t size);
 void tr_tma_run_release(struct tr_tma_run *run);
@@ -64,14 +65,14 @@ void tr_tma_run_release(struct tr_tma_run *run);
 struct tr_tma_top {
 	double retiring, bad, frontend;
 	double backend; /* of table 1: 1 - frontend - bad */
-	double idle;	/* of the classes only */
+	double idle;	/* classes only */
 	double rest;	/* 1 - retiring - bad - frontend */
-	double b_miss;	/* of table 1; negative when it is 0 / 0, which counts as 0 */
+	double b_miss;	/* of table 1; negative if it is 0 / 0, which counts as 0 */
 };
-/* What has_table1 or has_classes says is there. */
+/* Return the shares; has_table1 or has_classes, respectively, must be set. */
 struct tr_tma_top tr_tma_table1(const struct tr_tma_run *run);
 struct tr_tma_top tr_tma_exact(const struct tr_tma_run *run);
-/* Cycles of the classes below a name of the first level. */
+/* Returns the cycles of the classes below a first-level name. */
 uint64_t tr_tma_first_sum(const struct tr_tma_run *run, const char *first);
 
 #endif

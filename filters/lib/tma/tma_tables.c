@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tables of top-down analysis. */
+/* Tables of top-down analyses. */
 #include "tma/tma_tables.h"
 
 #include <inttypes.h>
@@ -12,7 +12,7 @@ static int add_share(struct tr_table *table, double share, bool is_signed)
 {
 	double percent = 100 * share;
 	if (percent < 0 && percent > -0.005)
-		percent = 0; /* no "-0.00" */
+		percent = 0; /* avoids "-0.00" */
 	return tr_table_cell(table, is_signed ? "%+.2f" : "%.2f", percent);
 }
 
@@ -23,7 +23,7 @@ static int add_cycles(struct tr_table *table, uint64_t cycles,
 	       add_share(table, (double)cycles / (double)run->cycles, false);
 }
 
-/* `from` to `to` of less than 2^63 each, as counts of cycles are. */
+/* `from` and `to` are below 2^63, as counts of cycles are. */
 static int add_difference(struct tr_table *table, uint64_t from, uint64_t to)
 {
 	return tr_table_cell(table, "%s%" PRIu64, to < from ? "-" : "+",
@@ -43,7 +43,7 @@ static int add_head(struct tr_table *table, const struct tr_tma_named *named)
 	       tr_table_cell(table, "%.3f", (double)run->cycles / (double)retired);
 }
 
-/* The four shares of table 1, then idle and the rest. */
+/* Adds the four shares of table 1, then idle and the rest. */
 static int add_top(struct tr_table *table, const char *by, const struct tr_tma_top *top,
 		   bool has_idle, bool is_signed)
 {
@@ -117,12 +117,12 @@ int tr_tma_print_top(const struct tr_tma_named *runs, size_t count, FILE *file)
 	return finish(table, failed, file);
 }
 
-/* Counters, and the classes that are nearest to what they seem to tell. */
+/* Counters, and the classes most similar to what they claim to measure. */
 static const struct {
 	const char *name;
 	enum tr_tma_event events[2];
-	const char *first;	/* of the tree, or */
-	const char *classes[2]; /* these */
+	const char *first;	/* first level of the tree, or */
+	const char *classes[2]; /* these classes */
 	const char *label;	/* of either */
 } pairs[] = {
     {"fetch_stall",
@@ -158,7 +158,7 @@ static const struct {
 };
 enum { PAIRS = sizeof(pairs) / sizeof(*pairs) };
 
-/* Each once, when the two are one. */
+/* Counts an event once if both are the same. */
 static uint64_t pair_events(const struct tr_tma_run *run, unsigned i)
 {
 	uint64_t sum = run->events[pairs[i].events[0]];
@@ -218,11 +218,10 @@ static int print_left_out(const struct tr_tma_run *run, FILE *file)
 		return TR_E_NOMEM;
 	int failed =
 	    add_left_out(table, (double)n[TR_TMA_RETIRED], run,
-			 "retiring: its backend does not take it off") |
-	    add_left_out(
-		table, thrown * (1 - (top.b_miss < 0 ? 0 : top.b_miss)), run,
-		"issued and thrown away for flushes, fences and traps: (issued - "
-		"retired) * (1 - B_Miss)");
+			 "retiring: included in its backend") |
+	    add_left_out(table, thrown * (1 - (top.b_miss < 0 ? 0 : top.b_miss)), run,
+			 "issued and discarded by flushes, fences and traps: (issued - "
+			 "retired) * (1 - B_Miss)");
 	if (run->has_classes)
 		failed |= add_left_out(table, (double)tr_tma_first_sum(run, "idle"), run,
 				       "idle: waiting (WFI) is in its backend");

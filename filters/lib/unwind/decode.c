@@ -64,7 +64,8 @@ static enum tr_flow decode_full(uint32_t insn)
 	}
 }
 
-/* c.jr and c.jalr share quadrant 2, funct3 4, with c.mv, c.add and c.ebreak. */
+/* Decodes c.jr and c.jalr, which share quadrant 2, funct3 4, with c.mv, c.add and
+ * c.ebreak. */
 static enum tr_flow decode_c_jr(uint32_t insn)
 {
 	uint32_t rs1 = insn >> 7 & 31, rs2 = insn >> 2 & 31;
@@ -104,7 +105,7 @@ bool tr_decode_is_alternate(const uint8_t *code, unsigned bytes)
 	return bytes == 4 && is_jump && (insn >> 7 & 31) == 5;
 }
 
-/* Whether the instruction writes x2. */
+/* Returns true if the instruction writes x2. */
 static bool writes_sp(uint32_t insn, unsigned length)
 {
 	uint32_t funct3 = insn >> 13 & 7, rs2 = insn >> 2 & 31;

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The stacks there are, by the addresses that sp has had on them. */
+/* The set of stacks, found by the addresses that sp has had on them. */
 #include "unwind/stacks.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A write of sp and what the code then adds to it stay this near, in bytes. */
+/* Additions to sp after a write of it stay within this many bytes. */
 enum { NEAR = 1 << 16 };
 
 enum { COLLECT_LEAST = 64 };
 
-uint64_t stack_key(const struct tr_context *context)
+uint64_t tr_stack_key(const struct tr_context *context)
 {
 	uint64_t priv = context->priv & 3U;
 	return priv == TR_PRIV_U ? context->satp << 3 | 4
 				 : priv | (context->priv & 4U) << 2;
 }
 
-/* Where in the list a stack stands that ends at `high`, or the first behind that. */
+/* Returns the position of the stack that ends at `high`, or of the first one after it. */
 static uint32_t place_of(const struct stacks *all, uint64_t key, uint64_t high)
 {
 	uint32_t low = 0, count = all->nlisted;
@@ -32,7 +32,7 @@ static uint32_t place_of(const struct stacks *all, uint64_t key, uint64_t high)
 	return low;
 }
 
-struct stack *stack_find(const struct tr_unwind *u, uint64_t key, uint64_t sp)
+struct stack *tr_stack_find(const struct tr_unwind *u, uint64_t key, uint64_t sp)
 {
 	const struct stacks *all = stacks_of(u);
 	uint32_t i = place_of(all, key, sp);
@@ -59,8 +59,8 @@ static void stack_unlist(struct tr_unwind *u, struct stack *s)
 static void put_in(struct tr_unwind *u, struct stack *s)
 {
 	struct stacks *all = stacks_of(u);
-	if (!unwind_reserve(u, (void **)&all->listed, &all->listed_capacity,
-			    all->nlisted + 1ULL, sizeof(struct stack *)))
+	if (!tr_unwind_reserve(u, (void **)&all->listed, &all->listed_capacity,
+			       all->nlisted + 1ULL, sizeof(struct stack *)))
 		return;
 	uint32_t i = place_of(all, s->key, s->high);
 	memmove(&all->listed[i + 1], &all->listed[i],
@@ -70,14 +70,14 @@ static void put_in(struct tr_unwind *u, struct stack *s)
 	s->is_listed = true;
 }
 
-bool stack_stands_on(const struct stack *s, const struct stack *other)
+bool tr_stack_stands_on(const struct stack *s, const struct stack *other)
 {
 	while (s && s != other)
 		s = s->below;
 	return s != NULL;
 }
 
-/* A stack that has grown over another is in its place, unless it stands on that. */
+/* Removes stacks that `s` has grown over, unless it stands on them. */
 static void make_room(struct tr_unwind *u, struct stack *s)
 {
 	struct stacks *all = stacks_of(u);
@@ -85,7 +85,7 @@ static void make_room(struct tr_unwind *u, struct stack *s)
 		struct stack *other = all->listed[i];
 		if (other->key != s->key || other->low > s->high)
 			return;
-		if (stack_stands_on(s, other)) {
+		if (tr_stack_stands_on(s, other)) {
 			if (other->high >= s->high)
 				return;
 			s->low = other->high + 1;
@@ -95,7 +95,7 @@ static void make_room(struct tr_unwind *u, struct stack *s)
 	}
 }
 
-void stack_widen(struct tr_unwind *u, struct stack *s, uint64_t sp)
+void tr_stack_widen(struct tr_unwind *u, struct stack *s, uint64_t sp)
 {
 	if (sp - s->low <= s->high - s->low)
 		return;
@@ -127,7 +127,7 @@ static int latest_first(const void *a, const void *b)
 	return (x->used < y->used) - (x->used > y->used);
 }
 
-/* Returns how many more are kept. */
+/* Marks a stack and those below. Returns how many were unmarked. */
 static uint32_t keep_chain(struct stack *s)
 {
 	uint32_t count = 0;
@@ -144,7 +144,7 @@ static void release(struct tr_unwind *u, struct stack *s)
 	free(s);
 }
 
-/* Frees the stacks that are not marked, and takes the marks away. Returns how many. */
+/* Frees the unmarked stacks and clears the marks. Returns their number. */
 static uint32_t free_others(struct tr_unwind *u)
 {
 	struct stacks *all = stacks_of(u);
@@ -182,7 +182,7 @@ static uint32_t keep_running(struct tr_unwind *u)
 	return count;
 }
 
-/* About half of the stacks go, those that were left first: mostly of dead threads. */
+/* Frees about half of the stacks, those left longest ago: mostly of ended threads. */
 static void forget(struct tr_unwind *u)
 {
 	struct stacks *all = stacks_of(u);
@@ -193,8 +193,9 @@ static void forget(struct tr_unwind *u)
 	u->totals.threads_forgotten += free_others(u);
 }
 
-/* Stacks go whose addresses are another's now: those of programs that have ended. Each
- * time as many have to come as were left, so that this takes no time of its own. */
+/* Frees stacks whose addresses now belong to others, mostly of ended programs. The next
+ * collection comes after as many new stacks as were left, so that its cost is
+ * amortised. */
 static void collect(struct tr_unwind *u)
 {
 	struct stacks *all = stacks_of(u);
@@ -214,8 +215,8 @@ static struct stack *add(struct tr_unwind *u)
 	if (all->count >= TR_UNWIND_THREADS || all->nframes >= TR_UNWIND_FRAMES)
 		forget(u);
 	struct stack *s = calloc(1, sizeof(*s));
-	if (!s || !unwind_reserve(u, (void **)&all->all, &all->capacity,
-				  all->count + 1ULL, sizeof(struct stack *))) {
+	if (!s || !tr_unwind_reserve(u, (void **)&all->all, &all->capacity,
+				     all->count + 1ULL, sizeof(struct stack *))) {
 		free(s);
 		unwind_fail(u, TR_E_NOMEM);
 		return NULL;
@@ -224,13 +225,13 @@ static struct stack *add(struct tr_unwind *u)
 	return s;
 }
 
-struct stack *stack_new(struct tr_unwind *u, const struct tr_context *context,
-			uint64_t sp)
+struct stack *tr_stack_new(struct tr_unwind *u, const struct tr_context *context,
+			   uint64_t sp)
 {
 	struct stack *s = add(u);
 	if (!s)
 		return &stacks_of(u)->spare;
-	s->key = stack_key(context);
+	s->key = tr_stack_key(context);
 	s->satp = context->satp;
 	s->low = s->high = sp;
 	s->root = HOLD_NONE;
@@ -242,13 +243,13 @@ struct stack *stack_new(struct tr_unwind *u, const struct tr_context *context,
 	return s;
 }
 
-void stack_reach(struct tr_unwind *u, struct stack *s, uint64_t sp)
+void tr_stack_reach(struct tr_unwind *u, struct stack *s, uint64_t sp)
 {
 	if (u->options.has_sp && sp && sp < s->low && s->low - sp < NEAR)
-		stack_widen(u, s, sp);
+		tr_stack_widen(u, s, sp);
 }
 
-void stack_place(struct tr_unwind *u, struct stack *s, uint64_t sp)
+void tr_stack_place(struct tr_unwind *u, struct stack *s, uint64_t sp)
 {
 	stack_unlist(u, s);
 	s->low = s->high = sp;
@@ -259,12 +260,13 @@ void stack_place(struct tr_unwind *u, struct stack *s, uint64_t sp)
 	put_in(u, s);
 }
 
-void stack_go(struct tr_unwind *u, struct stacks_hart *h, struct stack *to, uint64_t sp)
+void tr_stack_go(struct tr_unwind *u, struct stacks_hart *h, struct stack *to,
+		 uint64_t sp)
 {
 	struct stack *from = h->stack;
 	if (from == to)
 		return;
-	stack_count_doubt(u, h);
+	tr_stack_count_doubt(u, h);
 	if (stack_bottom(from) != stack_bottom(to))
 		u->totals.switches++;
 	from->parked = sp;
@@ -278,22 +280,23 @@ void stack_go(struct tr_unwind *u, struct stacks_hart *h, struct stack *to, uint
 	h->stack = to;
 }
 
-struct stack *stack_find_parked(const struct tr_unwind *u, uint64_t key, uint64_t sp)
+struct stack *tr_stack_find_parked(const struct tr_unwind *u, uint64_t key, uint64_t sp)
 {
-	struct stack *s = stack_find(u, key, sp);
+	struct stack *s = tr_stack_find(u, key, sp);
 	return s && s->depth && s->parked == sp ? s : NULL;
 }
 
-/* Where sp is now; never written on purpose by the program of another life. */
+/* Returns the stack that sp is on now, NULL if none is known. The program of another life
+ * never writes such an sp on purpose. */
 static struct stack *find_target(struct tr_unwind *u, const struct stacks_hart *h,
 				 uint64_t key)
 {
 	const uint64_t sp = h->hart.sp;
-	struct stack *s = stack_find_parked(u, key, h->pending.first);
+	struct stack *s = tr_stack_find_parked(u, key, h->pending.first);
 	if (!s)
-		s = stack_find_parked(u, key, sp);
+		s = tr_stack_find_parked(u, key, sp);
 	if (!s)
-		s = stack_find(u, key, sp);
+		s = tr_stack_find(u, key, sp);
 	if (s && s->space && s->space != h->hart.context.space &&
 	    (h->hart.context.priv & 3) == TR_PRIV_U) {
 		stack_unlist(u, s);
@@ -305,19 +308,19 @@ static struct stack *find_target(struct tr_unwind *u, const struct stacks_hart *
 static void clear(struct tr_unwind *u, struct stack *s)
 {
 	if (s->root != HOLD_NONE)
-		frames_release_root(u, s);
+		tr_frames_release_root(u, s);
 	s->depth = s->ntraps = 0;
 	s->deep = 0;
 	s->below = NULL;
 	s->is_task = false;
 }
 
-void stack_drop_below(struct tr_unwind *u, struct stack *s, uint64_t sp)
+void tr_stack_drop_below(struct tr_unwind *u, struct stack *s, uint64_t sp)
 {
 	uint32_t depth = s->depth;
 	while (depth && s->frames[depth - 1].sp <= sp)
 		depth--;
-	frames_keep(s, depth);
+	tr_frames_keep(s, depth);
 	if (depth == 1 && s->frames[0].kind == FRAME_ROOT)
 		clear(u, s);
 }
@@ -327,14 +330,14 @@ static bool is_parked_here(const struct stacks_hart *h, const struct stack *s)
 	return s->depth && (s->parked == h->pending.first || s->parked == h->hart.sp);
 }
 
-uint64_t stack_kernel_tp(const struct tr_unwind *u, const struct tr_context *c)
+uint64_t tr_stack_kernel_tp(const struct tr_unwind *u, const struct tr_context *c)
 {
 	bool is_kernel = (c->priv & 3) == TR_PRIV_S && u->options.has_tp &&
 			 (c->tp >> (u->options.xlen - 1) & 1);
 	return is_kernel ? c->tp : 0;
 }
 
-/* Each landing looks for the thread at the bottom. */
+/* Bounds the height, since each landing searches for the thread at the bottom. */
 static bool is_high(const struct stack *s)
 {
 	unsigned height = 1;
@@ -343,16 +346,16 @@ static bool is_high(const struct stack *s)
 	return height == TR_UNWIND_HEIGHT;
 }
 
-void stack_put_above(struct tr_unwind *u, struct stacks_hart *h, struct stack *to)
+void tr_stack_put_above(struct tr_unwind *u, struct stacks_hart *h, struct stack *to)
 {
 	struct stack *from = h->stack;
-	/* What ran here stood on it, and is gone. */
-	if (stack_stands_on(from, to))
+	/* the stack stood on `to`, and has ended */
+	if (tr_stack_stands_on(from, to))
 		return;
 	if (h->pending.floats && from->ntraps)
-		frames_move_trap(u, h, to);
+		tr_frames_move_trap(u, h, to);
 	to->below = from;
-	/* The newest take each other's place. */
+	/* At the limit, the newest stack replaces the previous one. */
 	if (is_high(from)) {
 		u->totals.depth_refused++;
 		to->below = from->below;
@@ -361,46 +364,47 @@ void stack_put_above(struct tr_unwind *u, struct stacks_hart *h, struct stack *t
 	}
 }
 
-/* An empty stack: what stands on it, or a thread of its own. */
+/* Prepares an empty stack: one that stands on the hart's, or a new thread. */
 static void set_up(struct tr_unwind *u, struct stacks_hart *h, struct stack *to,
 		   bool is_task)
 {
 	clear(u, to);
 	if (is_task) {
-		to->tp = stack_kernel_tp(u, &h->hart.context);
+		to->tp = tr_stack_kernel_tp(u, &h->hart.context);
 		to->is_task = true;
 		to->ordinal = 0;
 		return;
 	}
-	stack_put_above(u, h, to);
+	tr_stack_put_above(u, h, to);
 }
 
-void stack_name_thread(struct tr_unwind *u, struct stacks_hart *h)
+void tr_stack_name_thread(struct tr_unwind *u, struct stacks_hart *h)
 {
 	struct stack *bottom = stack_bottom(h->stack);
-	uint64_t tp = stack_kernel_tp(u, &h->hart.context);
+	uint64_t tp = tr_stack_kernel_tp(u, &h->hart.context);
 	if (!tp || tp == bottom->tp)
 		return;
 	bottom->tp = tp;
-	frames_name_thread(u, bottom);
+	tr_frames_name_thread(u, bottom);
 }
 
-bool stack_has_new_tp(const struct tr_unwind *u, const struct stacks_hart *h)
+bool tr_stack_has_new_tp(const struct tr_unwind *u, const struct stacks_hart *h)
 {
-	uint64_t tp = stack_kernel_tp(u, &h->hart.context);
+	uint64_t tp = tr_stack_kernel_tp(u, &h->hart.context);
 	return h->state & WROTE_TP && tp && h->thread_tp && tp != h->thread_tp;
 }
 
 static bool is_of_another(const struct tr_unwind *u, const struct stacks_hart *h,
 			  struct stack *s)
 {
-	uint64_t tp = stack_kernel_tp(u, &h->hart.context), own = stack_bottom(s)->tp;
+	uint64_t tp = tr_stack_kernel_tp(u, &h->hart.context), own = stack_bottom(s)->tp;
 	return tp && own && tp != own;
 }
 
-void stack_settle(struct tr_unwind *u, struct stacks_hart *h, bool is_task, bool goes_on)
+void tr_stack_settle(struct tr_unwind *u, struct stacks_hart *h, bool is_task,
+		     bool goes_on)
 {
-	const uint64_t sp = h->hart.sp, key = stack_key(&h->hart.context);
+	const uint64_t sp = h->hart.sp, key = tr_stack_key(&h->hart.context);
 	struct stack *from = h->stack;
 	if (!sp)
 		return;
@@ -411,13 +415,13 @@ void stack_settle(struct tr_unwind *u, struct stacks_hart *h, bool is_task, bool
 	if (to == from)
 		return;
 	if (!to)
-		to = stack_new(u, &h->hart.context, sp);
+		to = tr_stack_new(u, &h->hart.context, sp);
 	bool is_exact = is_parked_here(h, to) && !(goes_on && h->pending.floats);
 	if (h->pending.first - sp + NEAR < 2 * NEAR)
-		stack_widen(u, to, h->pending.first);
+		tr_stack_widen(u, to, h->pending.first);
 	if (!is_exact)
-		stack_drop_below(u, to, sp);
-	/* The memory of a thread that is gone may be another's now. */
+		tr_stack_drop_below(u, to, sp);
+	/* The memory may have been reused from a thread that ended. */
 	if (is_task && is_of_another(u, h, to))
 		clear(u, to);
 	if (!to->depth || (h->pending.floats && !is_exact))
@@ -425,14 +429,14 @@ void stack_settle(struct tr_unwind *u, struct stacks_hart *h, bool is_task, bool
 	else if (!is_exact)
 		h->state |= HAS_ARRIVED;
 	if (from->key == key)
-		stack_reach(u, from, h->pending.before);
-	stack_go(u, h, to, h->pending.before);
+		tr_stack_reach(u, from, h->pending.before);
+	tr_stack_go(u, h, to, h->pending.before);
 }
 
-bool stack_has_process(const struct tr_unwind *u, const struct tr_context *context)
+bool tr_stack_has_process(const struct tr_unwind *u, const struct tr_context *context)
 {
 	const struct stacks *all = stacks_of(u);
-	const uint64_t key = stack_key(context);
+	const uint64_t key = tr_stack_key(context);
 	for (uint32_t i = place_of(all, key, 0); i < all->nlisted; i++) {
 		const struct stack *s = all->listed[i];
 		if (s->key != key)
@@ -443,53 +447,53 @@ bool stack_has_process(const struct tr_unwind *u, const struct tr_context *conte
 	return false;
 }
 
-void stack_count_doubt(struct tr_unwind *u, struct stacks_hart *h)
+void tr_stack_count_doubt(struct tr_unwind *u, struct stacks_hart *h)
 {
 	if (stack_bottom(h->stack)->is_doubtful)
 		u->totals.doubted_cycles += h->hart.cycle - h->doubted_since;
 	h->doubted_since = h->hart.cycle;
 }
 
-void stack_doubt(struct tr_unwind *u, struct stacks_hart *h, bool is_doubtful)
+void tr_stack_doubt(struct tr_unwind *u, struct stacks_hart *h, bool is_doubtful)
 {
-	stack_count_doubt(u, h);
+	tr_stack_count_doubt(u, h);
 	stack_bottom(h->stack)->is_doubtful = is_doubtful;
 }
 
-void stack_begin_thread(struct tr_unwind *u, struct stacks_hart *h)
+void tr_stack_begin_thread(struct tr_unwind *u, struct stacks_hart *h)
 {
 	const struct tr_context *c = &h->hart.context;
 	struct stack *from = h->stack, *s = from;
-	const uint64_t tp = stack_bottom(from)->tp, key = stack_key(c);
+	const uint64_t tp = stack_bottom(from)->tp, key = tr_stack_key(c);
 	if (s->depth || s->key != key) {
-		s = stack_find(u, key, h->hart.sp);
+		s = tr_stack_find(u, key, h->hart.sp);
 		if (!s || s->depth)
-			s = stack_new(u, c, h->hart.sp);
+			s = tr_stack_new(u, c, h->hart.sp);
 	}
 	clear(u, s);
-	s->tp = stack_kernel_tp(u, c) ? stack_kernel_tp(u, c) : tp;
+	s->tp = tr_stack_kernel_tp(u, c) ? tr_stack_kernel_tp(u, c) : tp;
 	s->satp = c->satp;
 	s->space = (c->priv & 3) == TR_PRIV_U ? c->space : 0;
 	s->binary = h->binary;
-	stack_go(u, h, s, h->hart.sp);
-	stack_doubt(u, h, false);
+	tr_stack_go(u, h, s, h->hart.sp);
+	tr_stack_doubt(u, h, false);
 }
 
-/* Whether another hart than this one runs on the stack, or on one that stands on it. */
+/* Returns true if another hart runs on the stack, or on one that stands on it. */
 static bool is_of_other_hart(const struct tr_unwind *u, const struct stacks_hart *h,
 			     const struct stack *s)
 {
 	for (unsigned i = 0; i < TR_MAX_HARTS; i++)
 		if (u->harts[i] && u->harts[i] != &h->hart &&
-		    stack_stands_on(stacks_hart(u->harts[i])->stack, s))
+		    tr_stack_stands_on(stacks_hart(u->harts[i])->stack, s))
 			return true;
 	return false;
 }
 
-void stacks_forget_frames(struct tr_unwind *u, struct stacks_hart *h)
+void tr_stacks_forget_frames(struct tr_unwind *u, struct stacks_hart *h)
 {
 	struct stacks *all = stacks_of(u);
-	stack_count_doubt(u, h);
+	tr_stack_count_doubt(u, h);
 	if (h->stack)
 		use(u, h->stack);
 	struct stack *s = all->used;
@@ -502,24 +506,24 @@ void stacks_forget_frames(struct tr_unwind *u, struct stacks_hart *h)
 			continue;
 		}
 		if (s->depth && s->frames[0].kind == FRAME_ROOT && s->root == HOLD_NONE)
-			frames_keep(s, 1);
+			tr_frames_keep(s, 1);
 		else
 			clear(u, s);
 	}
 	if (h->stack)
 		use(u, h->stack);
-	snapshots_forget(u);
+	tr_snapshots_forget(u);
 }
 
 static void settle_nodes(struct tr_unwind *u, struct frame *frames, uint32_t depth)
 {
 	for (uint32_t i = 0; i < depth; i++) {
-		frames[i].node = names_final(u, frames[i].node);
+		frames[i].node = tr_names_final(u, frames[i].node);
 		frames[i].child_sym = SYM_NONE;
 	}
 }
 
-void stacks_settle_nodes(struct tr_unwind *u)
+void tr_stacks_settle_nodes(struct tr_unwind *u)
 {
 	struct stacks *all = stacks_of(u);
 	for (uint32_t i = 0; i < all->count; i++)
@@ -530,20 +534,20 @@ void stacks_settle_nodes(struct tr_unwind *u)
 		struct hart *h = u->harts[i];
 		if (!h)
 			continue;
-		rows_flush(u, h);
-		h->here.node = names_final(u, h->here.node);
+		tr_rows_flush(u, h);
+		h->here.node = tr_names_final(u, h->here.node);
 	}
-	pairs_forget_nodes(u);
+	tr_pairs_forget_nodes(u);
 }
 
-void stacks_free(struct tr_unwind *u)
+void tr_stacks_free(struct tr_unwind *u)
 {
 	struct stacks *all = stacks_of(u);
 	if (!all)
 		return;
 	for (uint32_t i = 0; i < all->count; i++)
 		release(u, all->all[i]);
-	snapshots_free(u);
+	tr_snapshots_free(u);
 	free(all->spare.frames);
 	free(all->spare.traps);
 	free(all->all);

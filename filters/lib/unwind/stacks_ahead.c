@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where control returns to in the rows that come, to tell which of several stacks it is
- * on: the returns ahead lead down the frames of that one.
- */
+/* Looks ahead in the following rows for returns, which identify the stack among several
+ * candidates: they lead down its frames. */
 #include "stream/reader.h"
 #include "unwind/stacks.h"
 
 enum { AHEAD_ROWS = 1 << 16 };
 
-/* How far control has been followed. */
+/* State of following control. */
 struct walk {
-	struct tr_context notes; /* as hart.notes */
+	struct tr_context notes; /* as in struct hart */
 	const struct pair *from;
-	const struct pair *interrupted; /* by a trap whose handler runs now */
-	uint32_t calls;			/* that have not returned */
-	uint32_t binary;		/* of user code, where satp is not told */
-	bool loads_sp;			/* so that a return may lead to another stack */
+	const struct pair *interrupted; /* by a trap whose handler is running */
+	uint32_t calls;			/* calls that have not returned */
+	uint32_t binary;		/* of user code, if satp is not reported */
+	bool loads_sp;			/* so a return may lead to another stack */
 	bool is_over;
 };
 
-/* The program of user code that goes on at pc. */
+/* Returns the program of user code that resumes at pc. */
 static uint32_t binary_at(const struct tr_unwind *u, uint64_t pc, uint32_t before)
 {
 	const struct stacks *all = stacks_of(u);
@@ -59,7 +58,7 @@ static void note_xret(const struct tr_unwind *u, struct walk *w, struct ahead *a
 	w->loads_sp = false;
 }
 
-/* Whether an xret from `from` to `p` goes on with what was interrupted. */
+/* Returns true if an xret from `from` to `p` resumes the interrupted code. */
 static bool is_resumed(const struct pair *before, const struct pair *from,
 		       const struct pair *p)
 {
@@ -70,7 +69,7 @@ static bool is_resumed(const struct pair *before, const struct pair *from,
 
 static bool is_user(const struct tr_unwind *u, const struct walk *w, const struct pair *p)
 {
-	return program_is_user(u, w->notes.priv, p);
+	return tr_program_is_user(u, w->notes.priv, p);
 }
 
 static void follow(const struct tr_unwind *u, struct walk *w, struct ahead *a,
@@ -85,7 +84,7 @@ static void follow(const struct tr_unwind *u, struct walk *w, struct ahead *a,
 	else if (w->interrupted && !(from->flow == TR_FLOW_XRET && is_user(u, w, p)))
 		return;
 	w->interrupted = NULL;
-	if (from->flow != TR_FLOW_XRET && is_vector(u, p)) {
+	if (from->flow != TR_FLOW_XRET && tr_untold_is_vector(u, p)) {
 		w->interrupted = from;
 		return;
 	}
@@ -108,7 +107,7 @@ static void follow(const struct tr_unwind *u, struct walk *w, struct ahead *a,
 	}
 }
 
-/* Events before row `i`, from number *next on. */
+/* Applies the events before row `i`, from number *next on. */
 static void pass_events(struct walk *w, const struct tr_hart_frame *part, uint32_t *next,
 			uint32_t i)
 {
@@ -118,7 +117,7 @@ static void pass_events(struct walk *w, const struct tr_hart_frame *part, uint32
 	}
 }
 
-void ahead_look(struct tr_unwind *u, const struct stacks_hart *h, struct ahead *a)
+void tr_ahead_look(struct tr_unwind *u, const struct stacks_hart *h, struct ahead *a)
 {
 	const struct tr_hart_frame *part = h->hart.part;
 	uint32_t i = h->hart.next_row, last = part->nrows, event = h->hart.next_event;
@@ -131,14 +130,14 @@ void ahead_look(struct tr_unwind *u, const struct stacks_hart *h, struct ahead *
 		if (w.is_over)
 			return;
 		const struct pair *match =
-		    pairs_find(u, tr_note_space(&w.notes), part->rows[i].block);
-		follow(u, &w, a, program_pair(u, w.binary, w.notes.priv, match));
+		    tr_pairs_find(u, tr_note_space(&w.notes), part->rows[i].block);
+		follow(u, &w, a, tr_program_pair(u, w.binary, w.notes.priv, match));
 	}
 }
 
 /* ------------------------------------------------------------ stacks */
 
-/* Down to where the newest trap came from; false: there is none. */
+/* Goes down to where the newest trap came from. Returns false if there is none. */
 static bool leave_trap(struct left *at, const struct trap **trap)
 {
 	uint32_t n = at->ntraps;
@@ -158,7 +157,7 @@ static bool leave_trap(struct left *at, const struct trap **trap)
 	return true;
 }
 
-int ahead_score(const struct ahead *a, const struct left *left)
+int tr_ahead_score(const struct ahead *a, const struct left *left)
 {
 	struct left at = *left;
 	const struct trap *trap, *waits = NULL;
@@ -170,7 +169,8 @@ int ahead_score(const struct ahead *a, const struct left *left)
 		if (step->is_xret) {
 			if (!waits && !leave_trap(&at, &trap))
 				return fits;
-			/* A signal comes before what was left in a system call. */
+			/* A signal handler runs before the interrupted system call is
+			 * resumed. */
 			waits = trap_is_back(trap, step->pc) ? NULL : trap;
 			if (waits && !fits)
 				return -1;

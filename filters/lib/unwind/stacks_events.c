@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a stream tells between rows: writes of sp and tp, privileges, gaps;
- * and where following begins and ends.
- */
+/* Events between rows: writes of sp and tp, privilege changes, gaps; and the begin and
+ * end of tracking. */
 #include <stdlib.h>
 
 #include "stream/reader.h"
@@ -26,16 +25,16 @@ static void write_sp(struct tr_unwind *u, struct stacks_hart *h, uint64_t value)
 		h->state |= HAS_PENDING;
 	}
 	if (!h->knows_sp && h->stack)
-		stack_place(u, h->stack, value);
+		tr_stack_place(u, h->stack, value);
 	h->hart.sp = value;
 	h->knows_sp = true;
 }
 
-/* In S-mode tp names the thread; elsewhere it tells nothing of stacks. */
+/* In S-mode tp identifies the thread; elsewhere it says nothing about stacks. */
 static void write_tp(struct tr_unwind *u, struct stacks_hart *h)
 {
 	const struct tr_context *c = &h->hart.context;
-	if (!stack_kernel_tp(u, c))
+	if (!tr_stack_kernel_tp(u, c))
 		return;
 	if (!(h->state & WROTE_TP)) {
 		h->thread_tp = stack_bottom(h->stack)->tp;
@@ -43,18 +42,18 @@ static void write_tp(struct tr_unwind *u, struct stacks_hart *h)
 	}
 	if (h->state & HAS_PENDING) {
 		if (u->options.has_sp)
-			stack_settle(u, h, stack_has_new_tp(u, h), false);
+			tr_stack_settle(u, h, tr_stack_has_new_tp(u, h), false);
 		h->state &= ~(uint32_t)WROTE_TP;
 	}
-	/* Else a switch follows. */
-	if (!stack_has_new_tp(u, h))
-		stack_name_thread(u, h);
+	/* otherwise a thread switch follows */
+	if (!tr_stack_has_new_tp(u, h))
+		tr_stack_name_thread(u, h);
 }
 
 /* ------------------------------------------------------------ gaps */
 
-/* What ran in the gap is not known, so any frame may be gone. In that of a split, other
- * programs ran. */
+/* Returns true for a gap in which unknown code ran, so that any frame may have ended. In
+ * the gap of a split, other programs ran. */
 static bool is_blind(uint8_t reason)
 {
 	return reason == TR_GAP_UNTRACED || reason == TR_GAP_LOST ||
@@ -64,19 +63,20 @@ static bool is_blind(uint8_t reason)
 static void gap(struct tr_unwind *u, struct stacks_hart *h, const struct tr_event *event)
 {
 	if (h->knows_sp && h->stack)
-		stack_reach(u, h->stack,
-			    h->state & HAS_PENDING ? h->pending.before : h->hart.sp);
+		tr_stack_reach(u, h->stack,
+			       h->state & HAS_PENDING ? h->pending.before : h->hart.sp);
 	if (is_blind(event->u.gap.reason))
-		stacks_forget_frames(u, h);
-	rows_gap(u, &h->hart, names_node(u, 0, names_gap(u, event->u.gap.reason)),
-		 event->cycles);
+		tr_stacks_forget_frames(u, h);
+	tr_rows_gap(u, &h->hart,
+		    tr_names_node(u, 0, tr_names_gap(u, event->u.gap.reason)),
+		    event->cycles);
 	h->pending.before = h->hart.sp;
 	h->state = IS_ADRIFT;
 	h->hart.fresh = false;
-	flow_set(&h->hart, FLOW_RESYNC, 0);
+	tr_flow_set(&h->hart, FLOW_RESYNC, 0);
 }
 
-/* A privilege that no trap or return from one told. */
+/* Handles a change of privilege that no trap or trap return reported. */
 static void change_privilege(struct tr_unwind *u, struct stacks_hart *h,
 			     const struct tr_event *event)
 {
@@ -88,9 +88,9 @@ static void change_privilege(struct tr_unwind *u, struct stacks_hart *h,
 	if (h->state & IS_ADRIFT || from == to)
 		return;
 	if (priv_rank(to) > priv_rank(from))
-		traps_take(u, h, &trap);
+		tr_traps_take(u, h, &trap);
 	else
-		traps_xret(u, h, &xret);
+		tr_traps_xret(u, h, &xret);
 }
 
 static bool is_of_another_life(const struct stack *s, const struct tr_context *c)
@@ -108,12 +108,12 @@ static bool has_thread(const struct tr_unwind *u)
 	return false;
 }
 
-/* Behind a gap sp tells the stack, and how much of it is left. */
-void events_find_stack(struct tr_unwind *u, struct stacks_hart *h)
+/* After a gap, sp identifies the stack and how much of it is left. */
+void tr_events_find_stack(struct tr_unwind *u, struct stacks_hart *h)
 {
 	const struct tr_context *c = &h->hart.context;
-	const uint64_t sp = h->hart.sp, key = stack_key(c);
-	struct stack *s = h->knows_sp ? stack_find(u, key, sp) : NULL;
+	const uint64_t sp = h->hart.sp, key = tr_stack_key(c);
+	struct stack *s = h->knows_sp ? tr_stack_find(u, key, sp) : NULL;
 	h->state &= ~(uint32_t)IS_ADRIFT;
 	if (!u->options.has_sp)
 		h->hart.sp = h->pending.before;
@@ -121,46 +121,46 @@ void events_find_stack(struct tr_unwind *u, struct stacks_hart *h)
 		s = h->stack;
 	if (!s || is_of_another_life(s, c)) {
 		bool is_other = priv_rank(c->priv) == TR_PRIV_M && has_thread(u);
-		s = stack_new(u, c, sp);
-		s->tp = stack_kernel_tp(u, c);
+		s = tr_stack_new(u, c, sp);
+		s->tp = tr_stack_kernel_tp(u, c);
 		s->ordinal = is_other ? ORDINAL_NEW : 0;
 	} else if (h->knows_sp && sp && s->depth > 1) {
-		stack_drop_below(u, s, sp - 1);
+		tr_stack_drop_below(u, s, sp - 1);
 	}
-	/* Those to a higher privilege are over. */
+	/* Traps to a higher privilege have ended. */
 	while (s->ntraps && priv_rank(s->traps[s->ntraps - 1].priv) > priv_rank(c->priv))
-		frames_keep(s, s->traps[s->ntraps - 1].frame);
-	stack_go(u, h, s, h->pending.before);
+		tr_frames_keep(s, s->traps[s->ntraps - 1].frame);
+	tr_stack_go(u, h, s, h->pending.before);
 }
 
-void stacks_begin_rows(struct tr_unwind *u, struct hart *hart)
+void tr_stacks_begin_rows(struct tr_unwind *u, struct hart *hart)
 {
 	struct stacks_hart *h = stacks_hart(hart);
 	const struct tr_context *c = &hart->context;
-	spaces_see(u, c);
+	tr_spaces_see(u, c);
 	if (u->held.count - u->held.next > HELD_ROWS_MAX)
 		give_up(u, false);
 	if (h->state & IS_ADRIFT)
-		events_find_stack(u, h);
+		tr_events_find_stack(u, h);
 	struct stack *s = stack_bottom(h->stack);
 	if (priv_rank(c->priv) == TR_PRIV_U && !(h->state & IS_CHILD)) {
 		if (is_of_another_life(s, c))
-			stack_begin_thread(u, h);
+			tr_stack_begin_thread(u, h);
 		else if (!s->space)
 			s->space = c->space;
 	}
-	stacks_show(u, h);
+	tr_stacks_show(u, h);
 }
 
-void events_apply(struct tr_unwind *u, struct hart *hart, const struct tr_event *event)
+void tr_events_apply(struct tr_unwind *u, struct hart *hart, const struct tr_event *event)
 {
 	struct stacks_hart *h = stacks_hart(hart);
 	switch (event->kind) {
 	case TR_EV_TRAP:
-		traps_take(u, h, event);
+		tr_traps_take(u, h, event);
 		break;
 	case TR_EV_XRET:
-		traps_xret(u, h, event);
+		tr_traps_xret(u, h, event);
 		break;
 	case TR_EV_PRIV:
 		change_privilege(u, h, event);
@@ -178,26 +178,25 @@ void events_apply(struct tr_unwind *u, struct hart *hart, const struct tr_event 
 		write_sp(u, h, event->u.reg.value);
 	if (event->kind == TR_EV_REG && event->u.reg.reg == TR_REG_TP)
 		write_tp(u, h);
-	stacks_show(u, h);
+	tr_stacks_show(u, h);
 }
 
 /* ------------------------------------------------------------ as a whole */
 
-/* Where not all is told, a change of privilege is looked at with the row that runs
- * there. */
-void stacks_take_event(struct tr_unwind *u, struct hart *hart,
-		       const struct tr_event *event)
+/* If something is inferred, a change of privilege is handled at the next row. */
+void tr_stacks_take_event(struct tr_unwind *u, struct hart *hart,
+			  const struct tr_event *event)
 {
 	if (!u->is_told && event->kind == TR_EV_PRIV) {
 		stacks_hart(hart)->told_priv = event->u.priv.priv;
 		return;
 	}
-	events_apply(u, hart, event);
+	tr_events_apply(u, hart, event);
 	if (event->kind == TR_EV_TRAP || event->kind == TR_EV_XRET)
 		stacks_hart(hart)->told_priv = hart->context.priv;
 }
 
-bool stacks_init(struct tr_unwind *u)
+bool tr_stacks_init(struct tr_unwind *u)
 {
 	struct stacks *all = calloc(1, sizeof(*all));
 	if (all)
@@ -206,29 +205,29 @@ bool stacks_init(struct tr_unwind *u)
 	return all;
 }
 
-struct hart *stacks_new_hart(void)
+struct hart *tr_stacks_new_hart(void)
 {
 	struct stacks_hart *h = calloc(1, sizeof(*h));
 	if (!h)
 		return NULL;
 	h->state = IS_ADRIFT;
 	h->binary = TR_NOTE_UNKNOWN;
-	flow_set(&h->hart, FLOW_RESYNC, 0);
+	tr_flow_set(&h->hart, FLOW_RESYNC, 0);
 	return &h->hart;
 }
 
-void stacks_begin_part(struct tr_unwind *u, struct hart *hart)
+void tr_stacks_begin_part(struct tr_unwind *u, struct hart *hart)
 {
 	struct stacks_hart *h = stacks_hart(hart);
 	if (h->stack)
 		return;
 	h->told_priv = hart->context.priv;
-	hart->sp = u->options.has_sp ? 0 : inferred_new_sp(u);
+	hart->sp = u->options.has_sp ? 0 : tr_inferred_new_sp(u);
 	h->pending.before = hart->sp;
-	h->stack = stack_new(u, &hart->context, hart->sp);
+	h->stack = tr_stack_new(u, &hart->context, hart->sp);
 }
 
-/* The oldest root that is held, or all: what it stands on has not become known. */
+/* Releases the oldest held root, or all: the stack below is still unknown. */
 static void give_up(struct tr_unwind *u, bool all)
 {
 	const struct stacks *stacks = stacks_of(u);
@@ -238,18 +237,18 @@ static void give_up(struct tr_unwind *u, bool all)
 		if (s->root == HOLD_NONE)
 			continue;
 		if (all)
-			frames_release_root(u, s);
+			tr_frames_release_root(u, s);
 		else if (!first || s->root < first->root)
 			first = s;
 	}
 	if (first)
-		frames_release_root(u, first);
+		tr_frames_release_root(u, first);
 }
 
-void stacks_finish(struct tr_unwind *u)
+void tr_stacks_finish(struct tr_unwind *u)
 {
 	for (unsigned i = 0; i < TR_MAX_HARTS; i++)
 		if (u->harts[i])
-			stack_count_doubt(u, stacks_hart(u->harts[i]));
+			tr_stack_count_doubt(u, stacks_hart(u->harts[i]));
 	give_up(u, true);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rules for control transfers: what a block did, sp, and the place where the next
- * block begins say which function runs, and on which frame. */
+/* Rules for control transfers: the previous block, sp, and the start of the next block
+ * determine the running function and its frame. */
 #include "unwind/stacks.h"
 
 static bool is_function(const struct frame *f)
@@ -8,7 +8,7 @@ static bool is_function(const struct frame *f)
 	return f && f->kind == FRAME_FUNCTION;
 }
 
-void stacks_show(struct tr_unwind *u, struct stacks_hart *h)
+void tr_stacks_show(struct tr_unwind *u, struct stacks_hart *h)
 {
 	struct stack *bottom = stack_bottom(h->stack);
 	const struct frame *top = stack_top(h->stack);
@@ -22,7 +22,7 @@ void stacks_show(struct tr_unwind *u, struct stacks_hart *h)
 	here->process =
 	    bottom->root == HOLD_NONE ? bottom->space : TR_HELD | bottom->root;
 	if (h->state & IS_VEILED) {
-		here->node = names_node(u, top->node, h->veil);
+		here->node = tr_names_node(u, top->node, h->veil);
 		here->sym = here->top = h->veil;
 	} else if (is_function(top) && !h->stack->deep) {
 		here->top = top->sym;
@@ -34,54 +34,55 @@ void stacks_show(struct tr_unwind *u, struct stacks_hart *h)
 static void enter(struct tr_unwind *u, struct stacks_hart *h, const struct place *place,
 		  uint64_t ret, bool is_inside)
 {
-	frames_push(u, h, place->sym, ret, is_inside);
+	tr_frames_push(u, h, place->sym, ret, is_inside);
 	h->hart.fresh = !is_inside && !h->stack->deep;
 }
 
-void stacks_enter(struct tr_unwind *u, struct stacks_hart *h, const struct place *place)
+void tr_stacks_enter(struct tr_unwind *u, struct stacks_hart *h,
+		     const struct place *place)
 {
 	enter(u, h, place, NO_RETURN, false);
 	h->hart.fresh &= place->entry;
 }
 
-/* A task that begins in the kernel may be a forked child: where it goes to in user mode
- * tells whose. */
-void stacks_begin(struct tr_unwind *u, struct stacks_hart *h, const struct place *place)
+/* A new kernel task may be a forked child; its first return to user mode identifies the
+ * parent. */
+void tr_stacks_begin(struct tr_unwind *u, struct stacks_hart *h,
+		     const struct place *place)
 {
 	if (h->stack->is_task && stacks_of(u)->nsnapshots)
-		frames_hold_root(u, h, frames_program(u, place));
+		tr_frames_hold_root(u, h, tr_frames_program(u, place));
 	else
-		frames_root(u, h, place);
-	stacks_enter(u, h, place);
+		tr_frames_root(u, h, place);
+	tr_stacks_enter(u, h, place);
 }
 
 static void tail_call(struct tr_unwind *u, struct stacks_hart *h,
 		      const struct place *place)
 {
-	frames_rename(u, h, place->sym);
+	tr_frames_rename(u, h, place->sym);
 	u->totals.tailcalls++;
 	h->hart.fresh = true;
 }
 
-/* The top frame is an activation of the function at `place`, whatever it was. */
+/* Makes the top frame an activation of the function at `place`. */
 static void stacks_correct(struct tr_unwind *u, struct stacks_hart *h,
 			   const struct place *place)
 {
 	struct frame *top = stack_top(h->stack);
 	if (!is_function(top))
-		stacks_enter(u, h, place);
+		tr_stacks_enter(u, h, place);
 	else if (top->sym != place->sym)
-		frames_rename(u, h, place->sym);
+		tr_frames_rename(u, h, place->sym);
 }
 
-/* What was called below sp, and is gone. */
+/* Frames below sp that were dropped. */
 struct gone {
-	bool is_odd;  /* one that returns to the place: with another sp than it was called
-		       */
-	bool has_top; /* one that the frame which is on top now called: it had moved sp */
+	bool is_odd;  /* one returns to the place, but had another sp at the call */
+	bool has_top; /* one was called by the frame now on top, which had moved sp */
 };
 
-/* Takes away the frames that were called below sp. */
+/* Drops the frames that were called below sp. Returns a summary of them. */
 static struct gone pop_below(struct tr_unwind *u, struct stacks_hart *h,
 			     const struct place *place)
 {
@@ -93,14 +94,14 @@ static struct gone pop_below(struct tr_unwind *u, struct stacks_hart *h,
 		depth--;
 	}
 	if (gone.is_odd)
-		frames_doubt(u, h, s, depth);
+		tr_frames_doubt(u, h, s, depth);
 	gone.has_top = depth < s->depth && s->frames[depth].kind == FRAME_FUNCTION;
 	if (depth < s->depth)
-		frames_keep(s, depth);
+		tr_frames_keep(s, depth);
 	return gone;
 }
 
-/* The newest frame at sp that returns to the place; `depth` if there is none. */
+/* Returns the newest frame at sp that returns to the place, or s->depth. */
 static uint32_t find_return(const struct stack *s, uint64_t sp, const struct place *place)
 {
 	for (uint32_t i = s->depth; i-- > 0 && s->frames[i].sp == sp;)
@@ -109,8 +110,8 @@ static uint32_t find_return(const struct stack *s, uint64_t sp, const struct pla
 	return s->depth;
 }
 
-/* The newest activation of the function at the place among the `depth` first frames, with
- * nothing above it that was not called at sp; s->depth if there is none. */
+/* Returns the newest activation of the function at the place among the first `depth`
+ * frames, if all frames above it were called at sp; else s->depth. */
 static uint32_t find_function(const struct stack *s, uint32_t depth, uint64_t sp,
 			      const struct place *place)
 {
@@ -124,8 +125,8 @@ static uint32_t find_function(const struct stack *s, uint32_t depth, uint64_t sp
 	return s->depth;
 }
 
-/* The newest activation of it below traps that came at sp: a longjmp() out of their
- * handlers goes there. s->depth if there is none. */
+/* Returns the newest activation of the function below traps that came at sp, as for a
+ * longjmp() out of their handlers; else s->depth. */
 static uint32_t find_interrupted(const struct stack *s, uint64_t sp,
 				 const struct place *place)
 {
@@ -137,15 +138,15 @@ static uint32_t find_interrupted(const struct stack *s, uint64_t sp,
 	return s->depth;
 }
 
-/* No frame returns to the place. */
+/* Handles a return to a place that no frame returns to. */
 static void land_inside(struct tr_unwind *u, struct stacks_hart *h,
 			const struct place *place, struct gone gone)
 {
 	struct stack *s = h->stack;
 	struct frame *top = stack_top(s);
 	uint32_t frame = s->depth;
-	/* What had moved sp is gone, too, if one below it goes on: as where an exception
-	 * is caught by a function that has called itself. */
+	/* The frame that had moved sp has ended too, if the one below it resumes: as when
+	 * an exception is caught by a recursive function. */
 	if (gone.has_top && s->depth && s->frames[s->depth - 1].sp == h->hart.sp)
 		frame = find_function(s, s->depth - 1, h->hart.sp, place);
 	if (frame == s->depth)
@@ -153,37 +154,36 @@ static void land_inside(struct tr_unwind *u, struct stacks_hart *h,
 	if (frame == s->depth && u->options.has_sp)
 		frame = find_interrupted(s, h->hart.sp, place);
 	if (frame < s->depth) {
-		frames_keep(s, frame + 1);
+		tr_frames_keep(s, frame + 1);
 		return;
 	}
-	/* Nor does anything call the handler of a signal, but that is no fault of the
-	 * start. */
+	/* A signal handler has no caller either, but it began within the trace. */
 	bool is_handler = is_function(top) && s->depth > 1 &&
 			  s->frames[s->depth - 2].kind == FRAME_SIGNAL;
 	bool is_beyond = !is_function(top) || (top->ret == NO_RETURN && !is_handler);
 	u->totals.beyond += is_beyond;
-	/* A longjmp() comes back to setjmp(), whose call has returned. */
+	/* longjmp() returns into setjmp(), whose frame is gone. */
 	bool is_setjmp = u->syms[place->sym].role == ROLE_SETJMP;
 	if (!is_beyond && !gone.is_odd && !is_setjmp) {
 		u->totals.unmatched++;
 		if (s->depth)
-			frames_doubt(u, h, s, s->depth - 1);
+			tr_frames_doubt(u, h, s, s->depth - 1);
 	}
 	if (is_function(top) && top->sp <= h->hart.sp) {
-		frames_rename(u, h, place->sym);
+		tr_frames_rename(u, h, place->sym);
 		return;
 	}
-	frames_push(u, h, place->sym, NO_RETURN, false);
+	tr_frames_push(u, h, place->sym, NO_RETURN, false);
 	h->hart.fresh = place->entry;
 }
 
-/* A jump that may be a return to `place`. */
+/* Handles a jump that may be a return to `place`. */
 static void stacks_give_back(struct tr_unwind *u, struct stacks_hart *h,
 			     const struct place *place)
 {
 	struct stack *s = h->stack;
 	if (!u->options.has_sp)
-		inferred_return(h, place);
+		tr_inferred_return(h, place);
 	struct gone gone = pop_below(u, h, place);
 	uint32_t top = s->depth - 1;
 	h->hart.fresh = false;
@@ -191,19 +191,19 @@ static void stacks_give_back(struct tr_unwind *u, struct stacks_hart *h,
 	u->totals.longjmps += gone.has_top && !gone.is_odd;
 	if (!s->depth) {
 		u->totals.unmatched++;
-		frames_push(u, h, place->sym, NO_RETURN, false);
+		tr_frames_push(u, h, place->sym, NO_RETURN, false);
 		return;
 	}
 	if (s->depth && frame_returns_to(&s->frames[top], place)) {
 		if (s->frames[top].sp != h->hart.sp && !s->frames[top].is_alternate)
-			frames_doubt(u, h, s, top);
-		frames_keep(s, top);
+			tr_frames_doubt(u, h, s, top);
+		tr_frames_keep(s, top);
 		stacks_correct(u, h, place);
 		return;
 	}
 	uint32_t frame = find_return(s, h->hart.sp, place);
 	if (frame < s->depth) {
-		frames_keep(s, frame);
+		tr_frames_keep(s, frame);
 		stacks_correct(u, h, place);
 	} else if (place->entry && is_function(stack_top(s))) {
 		u->totals.returns--;
@@ -212,11 +212,12 @@ static void stacks_give_back(struct tr_unwind *u, struct stacks_hart *h,
 		land_inside(u, h, place, gone);
 	}
 	if (h->hart.sp > s->high)
-		stack_widen(u, s, h->hart.sp);
+		tr_stack_widen(u, s, h->hart.sp);
 }
 
-/* The stack is another's as long as the function that wrote sp runs and calls; when it
- * leaves otherwise, this is a new thread. */
+/* The stack stands on another as long as the function that wrote sp runs and calls; when
+ * control leaves that function otherwise, this is a new thread. Returns true in that
+ * case. */
 static bool leaves_base(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
 			const struct place *place, bool is_task)
 {
@@ -227,18 +228,18 @@ static bool leaves_base(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow
 		return false;
 	if (flow != TR_FLOW_RETURN && top->sym == place->sym)
 		return false;
-	/* What only began, to set up its stack, has moved to it. */
+	/* A thread that has only set up its stack so far has moved to it. */
 	struct stack *below = s->below;
 	while (!below->depth)
 		below = below->below;
 	bool is_same = below->depth <= 2 && below->frames[0].kind == FRAME_ROOT &&
 		       (!is_function(top) || top->ret == NO_RETURN);
 	uint32_t ordinal = stack_bottom(s)->ordinal;
-	stack_begin_thread(u, h);
+	tr_stack_begin_thread(u, h);
 	h->stack->ordinal = is_same ? ordinal : ORDINAL_NEW;
 	h->stack->is_task = is_task;
-	stack_doubt(u, h, !u->options.has_sp && !place->entry);
-	stacks_begin(u, h, place);
+	tr_stack_doubt(u, h, !u->options.has_sp && !place->entry);
+	tr_stacks_begin(u, h, place);
 	return true;
 }
 
@@ -247,7 +248,7 @@ static void call(struct tr_unwind *u, struct stacks_hart *h, const struct place 
 	const uint64_t ret = pair_next_pc(h->hart.from);
 	const struct frame *top = stack_top(h->stack);
 	bool is_inside = is_function(top) && top->sym == place->sym && !place->entry;
-	/* "jal ra, .+4" asks where it is. */
+	/* "jal ra, .+4" reads the pc. */
 	if (is_inside && place->pc == ret)
 		return;
 	u->totals.calls += !is_inside;
@@ -261,16 +262,16 @@ static void move(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
 	if (is_function(top) && top->sym == place->sym)
 		return;
 	if (!is_function(top))
-		stacks_enter(u, h, place);
+		tr_stacks_enter(u, h, place);
 	else if (flow == TR_FLOW_INDIRECT && !place->entry)
 		stacks_give_back(u, h, place);
 	else if (place->entry && flow != TR_FLOW_NEXT)
 		tail_call(u, h, place);
 	else
-		frames_rename(u, h, place->sym);
+		tr_frames_rename(u, h, place->sym);
 }
 
-/* What ran before is not known: sp and the function are to agree. */
+/* The preceding code is unknown: finds a frame by sp and the function. */
 static void resync(struct tr_unwind *u, struct stacks_hart *h, const struct place *place)
 {
 	struct stack *s = h->stack;
@@ -281,14 +282,14 @@ static void resync(struct tr_unwind *u, struct stacks_hart *h, const struct plac
 	h->hart.fresh = false;
 	uint32_t frame = find_function(s, s->depth, h->hart.sp, place);
 	if (frame < s->depth)
-		frames_keep(s, frame + 1);
+		tr_frames_keep(s, frame + 1);
 	else if (is_function(top) && top->sp <= h->hart.sp && !place->entry)
-		frames_rename(u, h, place->sym);
+		tr_frames_rename(u, h, place->sym);
 	else
-		stacks_enter(u, h, place);
+		tr_stacks_enter(u, h, place);
 }
 
-/* Coroutines change places: what goes on is on top. */
+/* A coroutine switch: the resumed coroutine replaces the top frame. */
 static void swap(struct tr_unwind *u, struct stacks_hart *h, const struct place *place)
 {
 	struct stack *s = h->stack;
@@ -298,13 +299,13 @@ static void swap(struct tr_unwind *u, struct stacks_hart *h, const struct place 
 		return;
 	}
 	const uint64_t ret = pair_next_pc(h->hart.from);
-	frames_keep(s, frame);
+	tr_frames_keep(s, frame);
 	const struct frame *top = stack_top(s);
 	bool is_inside = is_function(top) && top->sym == place->sym;
-	frames_push(u, h, place->sym, ret, is_inside);
+	tr_frames_push(u, h, place->sym, ret, is_inside);
 }
 
-/* Of an instruction that is not known the landing alone tells what it did. */
+/* Without instruction bits the target alone determines the transfer. */
 static void land_without_bits(struct tr_unwind *u, struct stacks_hart *h,
 			      const struct place *place)
 {
@@ -320,8 +321,8 @@ static void land_without_bits(struct tr_unwind *u, struct stacks_hart *h,
 		stacks_give_back(u, h, place);
 }
 
-/* Calls beyond the depth limit have no frames: they are counted until sp is back where
- * the first was. */
+/* Calls beyond the depth limit have no frames; they are counted until sp is back at its
+ * value at the first one. Returns true while that is so. */
 static bool is_too_deep(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
 			const struct place *place)
 {
@@ -344,8 +345,8 @@ static bool is_too_deep(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow
 	return true;
 }
 
-void stacks_give_back_blank(struct tr_unwind *u, struct stacks_hart *h,
-			    const struct place *place)
+void tr_stacks_give_back_blank(struct tr_unwind *u, struct stacks_hart *h,
+			       const struct place *place)
 {
 	struct stack *s = h->stack;
 	pop_below(u, h, place);
@@ -355,18 +356,18 @@ void stacks_give_back_blank(struct tr_unwind *u, struct stacks_hart *h,
 	if (frame == s->depth && s->depth && is_function(&s->frames[frame - 1]) &&
 	    s->frames[frame - 1].sp == h->hart.sp)
 		frame--;
-	frames_keep(s, frame);
+	tr_frames_keep(s, frame);
 }
 
-/* Code without a name that was not called runs on the function that is known. False: it
- * was called, or nothing is known. */
+/* Unnamed code that was not called is shown on top of the known function. Returns false
+ * if it was called or nothing is known. */
 static bool veil(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
 		 const struct place *place)
 {
 	if (!sym_is_blank(u, place->sym) || flow == TR_FLOW_CALL || flow == TR_FLOW_SWAP)
 		return false;
 	if (flow == TR_FLOW_RETURN)
-		stacks_give_back_blank(u, h, place);
+		tr_stacks_give_back_blank(u, h, place);
 	const struct frame *top = stack_top(h->stack);
 	if (!is_function(top) || sym_is_blank(u, top->sym)) {
 		stacks_correct(u, h, place);
@@ -377,8 +378,8 @@ static bool veil(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
 	return true;
 }
 
-/* Control has come by a return to a stack that was not left so. At the entry of a
- * function a thread begins there, where another one has ended. */
+/* A return or resync has reached a stack that was not left with this sp. At a function's
+ * entry, a new thread begins there. Returns true in that case. */
 static bool begin_again(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
 			const struct place *place)
 {
@@ -387,9 +388,9 @@ static bool begin_again(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow
 	if (!place->entry || (flow != TR_FLOW_RETURN && flow != FLOW_RESYNC) ||
 	    find_return(s, h->hart.sp, place) < s->depth)
 		return false;
-	stack_begin_thread(u, h);
+	tr_stack_begin_thread(u, h);
 	h->stack->ordinal = ORDINAL_NEW;
-	stacks_begin(u, h, place);
+	tr_stacks_begin(u, h, place);
 	return true;
 }
 
@@ -397,39 +398,17 @@ static void settle(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
 		   const struct place *place)
 {
 	if (u->options.has_sp)
-		stack_settle(u, h, stack_has_new_tp(u, h),
-			     flow == TR_FLOW_BRANCH || flow == TR_FLOW_JUMP ||
-				 flow == TR_FLOW_CALL);
+		tr_stack_settle(u, h, tr_stack_has_new_tp(u, h),
+				flow == TR_FLOW_BRANCH || flow == TR_FLOW_JUMP ||
+				    flow == TR_FLOW_CALL);
 	else
-		inferred_settle(u, h, flow, place);
+		tr_inferred_settle(u, h, flow, place);
 }
 
-static void land(struct tr_unwind *u, struct stacks_hart *h, const struct place *place)
+/* Calls and returns on the stack that control has come to. */
+static void follow(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
+		   const struct place *place)
 {
-	uint8_t flow = h->hart.from->flow;
-	u->call_sym = h->hart.from->last_sym;
-	u->call_leaf = h->hart.from->last_leaf;
-	h->state &= ~(uint32_t)IS_VEILED;
-	if (h->state & HAS_PENDING && flow >= TR_FLOW_BRANCH && flow <= TR_FLOW_SWAP)
-		settle(u, h, flow, place);
-	bool is_task = h->state & WROTE_TP && stack_has_new_tp(u, h);
-	bool is_named = h->state & WROTE_TP && flow > TR_FLOW_BRANCH;
-	if (is_named)
-		h->state &= ~(uint32_t)WROTE_TP;
-	if (h->state & HAS_ARRIVED && begin_again(u, h, flow, place))
-		return;
-	if (!stack_top(h->stack)) {
-		stacks_begin(u, h, place);
-		return;
-	}
-	if (leaves_base(u, h, flow, place, is_task))
-		return;
-	if (is_named)
-		stack_name_thread(u, h);
-	if (is_too_deep(u, h, flow, place))
-		return;
-	if (veil(u, h, flow, place))
-		return;
 	switch (flow) {
 	case FLOW_RESYNC:
 		resync(u, h, place);
@@ -452,8 +431,37 @@ static void land(struct tr_unwind *u, struct stacks_hart *h, const struct place 
 	}
 }
 
-/* What nearly all returns are: from the function on top into the one below. False, and
- * nothing done, for all others. */
+static void land(struct tr_unwind *u, struct stacks_hart *h, const struct place *place)
+{
+	uint8_t flow = h->hart.from->flow;
+	u->call_sym = h->hart.from->last_sym;
+	u->call_leaf = h->hart.from->last_leaf;
+	h->state &= ~(uint32_t)IS_VEILED;
+	if (h->state & HAS_PENDING && flow >= TR_FLOW_BRANCH && flow <= TR_FLOW_SWAP)
+		settle(u, h, flow, place);
+	bool is_task = h->state & WROTE_TP && tr_stack_has_new_tp(u, h);
+	bool is_named = h->state & WROTE_TP && flow > TR_FLOW_BRANCH;
+	if (is_named)
+		h->state &= ~(uint32_t)WROTE_TP;
+	if (h->state & HAS_ARRIVED && begin_again(u, h, flow, place))
+		return;
+	if (!stack_top(h->stack)) {
+		tr_stacks_begin(u, h, place);
+		return;
+	}
+	if (leaves_base(u, h, flow, place, is_task))
+		return;
+	if (is_named)
+		tr_stack_name_thread(u, h);
+	if (is_too_deep(u, h, flow, place))
+		return;
+	if (veil(u, h, flow, place))
+		return;
+	follow(u, h, flow, place);
+}
+
+/* Fast path for most returns: from the top function into the one below. Returns false,
+ * and does nothing, in other cases. */
 static inline bool return_below(struct tr_unwind *u, struct stacks_hart *h,
 				const struct place *place)
 {
@@ -473,7 +481,7 @@ static inline bool return_below(struct tr_unwind *u, struct stacks_hart *h,
 	return true;
 }
 
-/* Names the root of a thread that has run nothing so far, or library code alone. */
+/* Names the root of a thread that has run nothing so far, or only library code. */
 static void name_root(struct tr_unwind *u, struct stacks_hart *h,
 		      const struct place *place)
 {
@@ -489,16 +497,17 @@ static void name_root(struct tr_unwind *u, struct stacks_hart *h,
 		return;
 	uint32_t held = s->root;
 	s->root = HOLD_NONE;
-	frames_name_root(u, h, program);
-	/* What was held came before the first instruction of the function that runs. */
+	tr_frames_name_root(u, h, program);
+	/* The held rows precede the first instruction of the running function. */
 	if (is_held)
-		names_release(u, held,
-			      &(struct hold){.node = stack_top(s)->node,
-					     .thread = s->id,
-					     .process = s->space});
+		tr_names_release(u, held,
+				 &(struct hold){.node = stack_top(s)->node,
+						.thread = s->id,
+						.process = s->space});
 }
 
-/* The same for calls: of the entry of another function, from one that is known. */
+/* Fast path for calls of another function's entry from a known function. Returns false,
+ * and does nothing, in other cases. */
 static inline bool call_above(struct tr_unwind *u, struct stacks_hart *h,
 			      const struct place *place)
 {
@@ -517,22 +526,23 @@ static inline bool call_above(struct tr_unwind *u, struct stacks_hart *h,
 	return true;
 }
 
-/* Not inlined: the returns below would save all registers for it. */
+/* Not inlined: it would make tr_stacks_land() save all callee-saved registers in its
+ * prologue. */
 __attribute__((noinline)) static void land_any(struct tr_unwind *u, struct stacks_hart *h,
 					       const struct place *place)
 {
 	if (h->hart.from->sp_write && !u->options.has_sp)
-		inferred_write(h);
+		tr_inferred_write(h);
 	if (call_above(u, h, place))
 		return;
 	if (!(h->state & (HAS_RETURNED | HAS_XRET | IS_CHILD | HAS_TRAPPED)) ||
-	    !traps_land(u, h, place))
+	    !tr_traps_land(u, h, place))
 		land(u, h, place);
 	name_root(u, h, place);
-	stacks_show(u, h);
+	tr_stacks_show(u, h);
 }
 
-void stacks_land(struct tr_unwind *u, struct hart *hart, const struct place *place)
+void tr_stacks_land(struct tr_unwind *u, struct hart *hart, const struct place *place)
 {
 	struct stacks_hart *h = stacks_hart(hart);
 	bool infers_sp = hart->from->sp_write && !u->options.has_sp;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Traps may still come on top of calls at the depth limit. */
+/* Allows traps on top of calls at the depth limit. */
 enum { FRAMES_MAX = TR_UNWIND_DEPTH + 64 };
 
 static uint64_t time_of(const struct stacks_hart *h, const struct stack *s)
@@ -15,8 +15,8 @@ static uint64_t time_of(const struct stacks_hart *h, const struct stack *s)
 static bool add_room(struct tr_unwind *u, struct stack *s)
 {
 	uint32_t before = s->capacity;
-	if (!unwind_reserve(u, (void **)&s->frames, &s->capacity, s->depth + 1ULL,
-			    sizeof(*s->frames)))
+	if (!tr_unwind_reserve(u, (void **)&s->frames, &s->capacity, s->depth + 1ULL,
+			       sizeof(*s->frames)))
 		return false;
 	stacks_of(u)->nframes += s->capacity - before;
 	return true;
@@ -31,23 +31,23 @@ static void add_frame(struct tr_unwind *u, struct stack *s, const struct frame *
 static bool add_trap(struct tr_unwind *u, struct stack *s, const struct trap *trap)
 {
 	uint32_t before = s->trap_capacity;
-	if (!unwind_reserve(u, (void **)&s->traps, &s->trap_capacity, s->ntraps + 1ULL,
-			    sizeof(*s->traps)))
+	if (!tr_unwind_reserve(u, (void **)&s->traps, &s->trap_capacity, s->ntraps + 1ULL,
+			       sizeof(*s->traps)))
 		return false;
 	stacks_of(u)->nframes += TRAP_FRAMES * (uint64_t)(s->trap_capacity - before);
 	s->traps[s->ntraps++] = *trap;
 	return true;
 }
 
-/* Code without a name is one node, however many frames of it there are. */
+/* Returns the node of a frame. Adjacent frames of unnamed code share one node. */
 static uint32_t node_on(struct tr_unwind *u, struct frame *below, uint32_t leaf,
 			uint32_t sym)
 {
 	if (below->sym == sym && sym_is_blank(u, sym))
 		return below->node;
 	if (leaf)
-		return names_node(u, leaves_node(u, below->node, leaf), sym);
-	below->child_node = names_node(u, below->node, sym);
+		return tr_names_node(u, tr_leaves_node(u, below->node, leaf), sym);
+	below->child_node = tr_names_node(u, below->node, sym);
 	below->child_sym = sym;
 	return below->child_node;
 }
@@ -63,8 +63,8 @@ static void add_root(struct tr_unwind *u, struct stack *s, uint32_t sym, uint32_
 	add_frame(u, s, &root);
 }
 
-/* Threads that share a tp are named by the function that they begin with. */
-void frames_name_thread(struct tr_unwind *u, struct stack *bottom)
+/* Threads that share a tp are named after the function that they begin with. */
+void tr_frames_name_thread(struct tr_unwind *u, struct stack *bottom)
 {
 	struct stack *s = bottom;
 	if (!s->depth || s->root != HOLD_NONE)
@@ -73,47 +73,47 @@ void frames_name_thread(struct tr_unwind *u, struct stack *bottom)
 					 .satp = s->satp,
 					 .ordinal = s->ordinal,
 					 .sym = s->ordinal ? s->first : s->frames[0].sym};
-	s->id = names_thread(u, &name);
+	s->id = tr_names_thread(u, &name);
 }
 
-uint32_t frames_program(const struct tr_unwind *u, const struct place *place)
+uint32_t tr_frames_program(const struct tr_unwind *u, const struct place *place)
 {
 	return place->binary < u->options.nprograms ? u->binaries[place->binary].program
 						    : place->sym;
 }
 
-void frames_root(struct tr_unwind *u, struct stacks_hart *h, const struct place *place)
+void tr_frames_root(struct tr_unwind *u, struct stacks_hart *h, const struct place *place)
 {
 	struct stack *s = h->stack;
-	uint32_t root = frames_program(u, place);
+	uint32_t root = tr_frames_program(u, place);
 	if (s->ordinal == ORDINAL_NEW)
 		s->ordinal = ++stacks_of(u)->ordinals;
-	add_root(u, s, root, names_node(u, 0, root));
+	add_root(u, s, root, tr_names_node(u, 0, root));
 	if (!s->depth)
 		return;
 	s->first = place->sym;
-	frames_name_thread(u, s);
-	stacks_show(u, h);
-	rows_begin_stack(u, &h->hart, s->frames[0].node);
+	tr_frames_name_thread(u, s);
+	tr_stacks_show(u, h);
+	tr_rows_begin_stack(u, &h->hart, s->frames[0].node);
 }
 
-void frames_hold_root(struct tr_unwind *u, struct stacks_hart *h, uint32_t program)
+void tr_frames_hold_root(struct tr_unwind *u, struct stacks_hart *h, uint32_t program)
 {
 	struct stack *s = h->stack;
 	s->program = program;
-	if (names_have_dead(u)) {
-		stacks_settle_nodes(u);
-		names_drop_dead(u);
+	if (tr_names_have_dead(u)) {
+		tr_stacks_settle_nodes(u);
+		tr_names_drop_dead(u);
 	}
-	s->root = names_hold(u);
+	s->root = tr_names_hold(u);
 	if (s->root == HOLD_NONE)
 		return;
 	s->id = TR_HELD | s->root;
-	add_root(u, s, SYM_UNKNOWN, names_held_node(u, s->root));
+	add_root(u, s, SYM_UNKNOWN, tr_names_held_node(u, s->root));
 	if (!s->depth)
 		return;
-	stacks_show(u, h);
-	rows_begin_stack(u, &h->hart, s->frames[0].node);
+	tr_stacks_show(u, h);
+	tr_rows_begin_stack(u, &h->hart, s->frames[0].node);
 }
 
 static void number(struct tr_unwind *u, struct frame *f, struct frame *below)
@@ -126,7 +126,7 @@ static void number(struct tr_unwind *u, struct frame *f, struct frame *below)
 		f->node = node_on(u, below, f->leaf, f->sym);
 }
 
-/* All nodes of the stack anew, from the node below. */
+/* Recomputes all nodes of the stack from the node below. */
 static void frames_number(struct tr_unwind *u, struct stack *s)
 {
 	struct frame *below = stack_top(s->below);
@@ -140,8 +140,8 @@ static void frames_number(struct tr_unwind *u, struct stack *s)
 	}
 }
 
-void frames_push(struct tr_unwind *u, struct stacks_hart *h, uint32_t sym, uint64_t ret,
-		 bool is_inside)
+void tr_frames_push(struct tr_unwind *u, struct stacks_hart *h, uint32_t sym,
+		    uint64_t ret, bool is_inside)
 {
 	struct stack *s = h->stack;
 	const struct pair *from = h->hart.from;
@@ -174,19 +174,21 @@ void frames_push(struct tr_unwind *u, struct stacks_hart *h, uint32_t sym, uint6
 	if (u->syms[sym].role == ROLE_SETJMP)
 		top->has_setjmp = true;
 	number(u, f, top);
-	/* A trap may come before a write of sp takes effect: then sp is another's. */
+	/* A trap may come before a write of sp is settled: then sp is on another
+	 * stack. */
 	if (f->sp - s->low > s->high - s->low &&
 	    !(s->ntraps && s->traps[s->ntraps - 1].state & HAS_PENDING))
-		stack_widen(u, s, f->sp);
+		tr_stack_widen(u, s, f->sp);
 }
 
-void frames_push_trap(struct tr_unwind *u, struct stacks_hart *h, const struct trap *trap)
+void tr_frames_push_trap(struct tr_unwind *u, struct stacks_hart *h,
+			 const struct trap *trap)
 {
 	struct stack *s = h->stack;
 	struct trap own = *trap;
-	/* Trap upon trap and never a return: the newest take each other's place. */
+	/* Nested traps without returns: the newest replaces the previous one. */
 	if (s->depth >= FRAMES_MAX && s->ntraps)
-		frames_keep(s, s->traps[s->ntraps - 1].frame);
+		tr_frames_keep(s, s->traps[s->ntraps - 1].frame);
 	struct frame *top = stack_top(s);
 	if (!top)
 		return;
@@ -202,8 +204,8 @@ void frames_push_trap(struct tr_unwind *u, struct stacks_hart *h, const struct t
 		add_frame(u, s, &frame);
 }
 
-void frames_push_signal(struct tr_unwind *u, struct stacks_hart *h, uint64_t sp,
-			uint64_t pc)
+void tr_frames_push_signal(struct tr_unwind *u, struct stacks_hart *h, uint64_t sp,
+			   uint64_t pc)
 {
 	struct frame *top = stack_top(h->stack);
 	if (!top)
@@ -219,7 +221,7 @@ void frames_push_signal(struct tr_unwind *u, struct stacks_hart *h, uint64_t sp,
 		add_frame(u, h->stack, &frame);
 }
 
-void frames_rename(struct tr_unwind *u, struct stacks_hart *h, uint32_t sym)
+void tr_frames_rename(struct tr_unwind *u, struct stacks_hart *h, uint32_t sym)
 {
 	struct stack *s = h->stack;
 	while (!s->depth)
@@ -232,31 +234,31 @@ void frames_rename(struct tr_unwind *u, struct stacks_hart *h, uint32_t sym)
 	top->node = node_on(u, below, top->leaf, sym);
 }
 
-void frames_name_root(struct tr_unwind *u, struct stacks_hart *h, uint32_t sym)
+void tr_frames_name_root(struct tr_unwind *u, struct stacks_hart *h, uint32_t sym)
 {
 	struct stack *s = stack_bottom(h->stack);
 	s->frames[0].sym = sym;
-	s->frames[0].node = names_node(u, 0, sym);
+	s->frames[0].node = tr_names_node(u, 0, sym);
 	frames_number(u, s);
-	frames_name_thread(u, s);
+	tr_frames_name_thread(u, s);
 }
 
-void frames_release_root(struct tr_unwind *u, struct stack *s)
+void tr_frames_release_root(struct tr_unwind *u, struct stack *s)
 {
 	uint32_t held = s->root, root = s->program;
 	s->root = HOLD_NONE;
 	if (s->depth) {
 		s->frames[0].sym = root;
-		s->frames[0].node = names_node(u, 0, root);
+		s->frames[0].node = tr_names_node(u, 0, root);
 		frames_number(u, s);
-		frames_name_thread(u, s);
+		tr_frames_name_thread(u, s);
 	}
 	const struct hold known = {
-	    .node = names_node(u, 0, root), .thread = s->id, .process = s->space};
-	names_release(u, held, &known);
+	    .node = tr_names_node(u, 0, root), .thread = s->id, .process = s->space};
+	tr_names_release(u, held, &known);
 }
 
-void frames_keep(struct stack *s, uint32_t depth)
+void tr_frames_keep(struct stack *s, uint32_t depth)
 {
 	s->depth = depth;
 	while (s->ntraps && s->traps[s->ntraps - 1].frame >= depth)
@@ -265,7 +267,7 @@ void frames_keep(struct stack *s, uint32_t depth)
 		s->deep = 0;
 }
 
-void frames_move_trap(struct tr_unwind *u, struct stacks_hart *h, struct stack *to)
+void tr_frames_move_trap(struct tr_unwind *u, struct stacks_hart *h, struct stack *to)
 {
 	struct stack *from = h->stack;
 	struct trap trap = from->traps[from->ntraps - 1];
@@ -278,15 +280,17 @@ void frames_move_trap(struct tr_unwind *u, struct stacks_hart *h, struct stack *
 		frame.entered = to->clock;
 		add_frame(u, to, &frame);
 	}
-	frames_keep(from, first);
+	tr_frames_keep(from, first);
 }
 
-void frames_doubt(struct tr_unwind *u, struct stacks_hart *h, struct stack *s, uint32_t i)
+void tr_frames_doubt(struct tr_unwind *u, struct stacks_hart *h, struct stack *s,
+		     uint32_t i)
 {
 	uint64_t now = time_of(h, s), since = s->frames[i].entered;
 	if (now <= since)
 		return;
-	/* So that what has called it, left in doubt as well, adds its other cycles. */
+	/* Keeps the cycles from being counted again if a caller is left in doubt
+	 * as well. */
 	s->clock -= now - since;
 	if (!stack_bottom(s)->is_doubtful)
 		u->totals.doubted_cycles += now - since;

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sp for sources that do not tell it. What instructions add to sp is known from their
- * bits, and each stack has made-up addresses. Where sp gets another value, what comes
- * next tells which: a switch goes on where another stack was left, and if several were
- * left there, the returns that follow decide between them.
- */
+/* Infers sp for sources that do not report it. Additions to sp are known from the
+ * instruction bits, and each stack has made-up addresses. After any other write of sp,
+ * the code that follows determines the value: a switch resumes a stack that was left
+ * there, and if there are several, the returns ahead decide among them. */
 #include "unwind/stacks.h"
 
-/* The addresses of a stack. */
+/* Address range of one stack. */
 #define ROOM (UINT64_C(1) << 32)
-/* A signal's frame, so that its handler is called below what it interrupted. */
+/* Size of a signal frame: its handler is called below the interrupted code. */
 enum { SIGNAL_ROOM = 4096 };
 
-uint64_t inferred_new_sp(struct tr_unwind *u)
+uint64_t tr_inferred_new_sp(struct tr_unwind *u)
 {
 	return ++stacks_of(u)->inferred * ROOM + ROOM / 2;
 }
@@ -21,7 +20,7 @@ static bool is_function(const struct frame *f)
 	return f && f->kind == FRAME_FUNCTION;
 }
 
-void inferred_write(struct stacks_hart *h)
+void tr_inferred_write(struct stacks_hart *h)
 {
 	const struct pair from = *h->hart.from;
 	const struct frame *top = stack_top(h->stack);
@@ -39,19 +38,19 @@ void inferred_write(struct stacks_hart *h)
 
 /* ------------------------------------------------------------ switches */
 
-/* Where control may go on. */
+/* A stack that may be resumed. */
 struct choice {
 	struct stack *stack;
 	int score;
-	uint32_t node;	   /* that goes on */
-	bool is_ambiguous; /* another one, which shows otherwise, is as good */
+	uint32_t node;	   /* of the code that resumes */
+	bool is_ambiguous; /* another one with a different stack is as good */
 };
 
 static void consider(struct choice *c, struct stack *s, const struct ahead *a,
 		     bool is_named)
 {
 	const struct left left = left_of(s);
-	int score = ahead_score(a, &left);
+	int score = tr_ahead_score(a, &left);
 	if (is_named && score < 0)
 		score = 0;
 	if (score < 0 || (c->stack && score < c->score))
@@ -72,7 +71,7 @@ static bool may_be_of(struct stack *s, uint64_t tp)
 	return !tp || !own || tp == own;
 }
 
-/* The stack that was left in the function which now returns to `place`. */
+/* Returns the stack that was left in the function that now returns to `place`, if any. */
 static struct choice find_left(struct tr_unwind *u, struct stacks_hart *h,
 			       const struct place *place)
 {
@@ -80,13 +79,13 @@ static struct choice find_left(struct tr_unwind *u, struct stacks_hart *h,
 	const struct frame *now = stack_top(h->stack);
 	struct choice c = {.stack = NULL};
 	struct ahead ahead = {.count = 0};
-	const uint64_t tp = stack_kernel_tp(u, &h->hart.context);
-	ahead_look(u, h, &ahead);
+	const uint64_t tp = tr_stack_kernel_tp(u, &h->hart.context);
+	tr_ahead_look(u, h, &ahead);
 	for (uint32_t i = 0; i < all->count; i++) {
 		struct stack *s = all->all[i];
 		const struct frame *top = s->depth ? &s->frames[s->depth - 1] : NULL;
 		if (!is_function(top) || top->sym != now->sym ||
-		    stack_stands_on(h->stack, s) || !frame_returns_to(top, place) ||
+		    tr_stack_stands_on(h->stack, s) || !frame_returns_to(top, place) ||
 		    !may_be_of(s, tp))
 			continue;
 		s->depth--;
@@ -96,8 +95,8 @@ static struct choice find_left(struct tr_unwind *u, struct stacks_hart *h,
 	return c;
 }
 
-/* The newest activation of the function at the place, or that has called setjmp(), goes
- * on, with sp as it must be then. */
+/* Finds the newest activation of the function at the place, or the newest one that called
+ * setjmp(), and sets sp to its value there. Returns false if there is none. */
 static bool set_sp_by_function(struct stacks_hart *h, const struct place *place,
 			       bool has_setjmp)
 {
@@ -112,8 +111,8 @@ static bool set_sp_by_function(struct stacks_hart *h, const struct place *place,
 	return false;
 }
 
-/* The newest frame that returns to the place, or else is of its function, whatever sp
- * was; sp is as it must be then. */
+/* Finds the newest frame that returns to the place, or else one of its function,
+ * regardless of sp, and sets sp to its value there. Returns false if there is none. */
 static bool set_sp_by_frames(struct stacks_hart *h, const struct place *place)
 {
 	const struct stack *s = h->stack;
@@ -126,7 +125,8 @@ static bool set_sp_by_frames(struct stacks_hart *h, const struct place *place)
 				 set_sp_by_function(h, place, false));
 }
 
-/* A longjmp into a setjmp that has returned: what called that one goes on. */
+/* Handles a longjmp() into a setjmp() that has returned: its caller resumes. Returns
+ * false in other cases. */
 static bool set_sp_by_setjmp(const struct tr_unwind *u, struct stacks_hart *h,
 			     const struct place *place)
 {
@@ -137,33 +137,33 @@ static bool set_sp_by_setjmp(const struct tr_unwind *u, struct stacks_hart *h,
 		if (s->frames[i].has_setjmp) {
 			if (i + 1 < s->depth)
 				h->hart.sp = s->frames[i + 1].sp;
-			frames_keep(s, i + 1);
+			tr_frames_keep(s, i + 1);
 			return true;
 		}
 	return false;
 }
 
-/* An empty stack that stands on the one that the hart was on. */
+/* Moves the hart to an empty stack on top of its current one. */
 static void go_above(struct tr_unwind *u, struct stacks_hart *h)
 {
 	struct stack *from = h->stack, *to = from->above;
 	if (!to || to->depth || to->below != from)
-		to = stack_new(u, &h->hart.context, inferred_new_sp(u));
-	to->key = stack_key(&h->hart.context);
+		to = tr_stack_new(u, &h->hart.context, tr_inferred_new_sp(u));
+	to->key = tr_stack_key(&h->hart.context);
 	h->hart.sp = to->high;
-	stack_put_above(u, h, to);
-	stack_go(u, h, to, h->pending.before);
+	tr_stack_put_above(u, h, to);
+	tr_stack_go(u, h, to, h->pending.before);
 }
 
 static void go_to_left(struct tr_unwind *u, struct stacks_hart *h, const struct choice *c)
 {
-	stack_go(u, h, c->stack, h->pending.before);
+	tr_stack_go(u, h, c->stack, h->pending.before);
 	h->hart.sp = stack_top(c->stack)->sp;
-	stack_doubt(u, h, c->is_ambiguous);
+	tr_stack_doubt(u, h, c->is_ambiguous);
 }
 
-void inferred_settle(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
-		     const struct place *place)
+void tr_inferred_settle(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
+			const struct place *place)
 {
 	const struct frame *top = stack_top(h->stack);
 	bool is_within = is_function(top) && top->sym == place->sym;
@@ -178,12 +178,12 @@ void inferred_settle(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
 	struct choice c = find_left(u, h, place);
 	if (c.stack)
 		go_to_left(u, h, &c);
-	else if (stack_has_new_tp(u, h) ||
+	else if (tr_stack_has_new_tp(u, h) ||
 		 (!set_sp_by_frames(h, place) && !set_sp_by_setjmp(u, h, place)))
 		go_above(u, h);
 }
 
-void inferred_return(struct stacks_hart *h, const struct place *place)
+void tr_inferred_return(struct stacks_hart *h, const struct place *place)
 {
 	const struct stack *s = h->stack;
 	if (!s->depth || s->deep)
@@ -203,7 +203,8 @@ static bool fits(const struct stacks_hart *h, const struct trap *t, uint64_t pc)
 	       ((c->priv & 3) != TR_PRIV_U || t->satp == c->satp);
 }
 
-/* The context is that of the privilege that is returned to, so tp is the thread's. */
+/* Returns the trap that an xret to pc ends. The context is that of the privilege returned
+ * to, so tp is the thread's. */
 static const struct trap *find_trap(const struct tr_unwind *u,
 				    const struct stacks_hart *h, uint64_t pc,
 				    struct stack **where)
@@ -218,7 +219,7 @@ static const struct trap *find_trap(const struct tr_unwind *u,
 				*where = s;
 				return &s->traps[i];
 			}
-	/* That of another task, which was left in it. */
+	/* A trap of another task, which was left in it. */
 	for (uint32_t i = 0; i < all->count; i++) {
 		struct stack *s = all->all[i];
 		if (s->ntraps && fits(h, &s->traps[s->ntraps - 1], pc) &&
@@ -228,7 +229,8 @@ static const struct trap *find_trap(const struct tr_unwind *u,
 	return best ? &best->traps[best->ntraps - 1] : NULL;
 }
 
-/* The newest in the chain that was taken to the privilege which is left now. */
+/* Returns the newest trap, on this stack or those below, to the privilege that is being
+ * left. */
 static const struct trap *find_newest(const struct stacks_hart *h, struct stack **where)
 {
 	for (struct stack *s = h->stack; s; s = s->below)
@@ -244,16 +246,17 @@ static void leave(struct tr_unwind *u, struct stacks_hart *h, struct stack *s,
 		  const struct trap *trap)
 {
 	h->hart.sp = trap->sp;
-	traps_leave(u, h, s, trap);
+	tr_traps_leave(u, h, s, trap);
 }
 
 static void begin_elsewhere(struct tr_unwind *u, struct stacks_hart *h)
 {
-	h->hart.sp = inferred_new_sp(u);
-	stack_begin_thread(u, h);
+	h->hart.sp = tr_inferred_new_sp(u);
+	tr_stack_begin_thread(u, h);
 }
 
-void inferred_xret(struct tr_unwind *u, struct stacks_hart *h, const struct place *place)
+void tr_inferred_xret(struct tr_unwind *u, struct stacks_hart *h,
+		      const struct place *place)
 {
 	const uint64_t pc = place->pc;
 	const struct tr_context *c = &h->hart.context;
@@ -264,9 +267,9 @@ void inferred_xret(struct tr_unwind *u, struct stacks_hart *h, const struct plac
 	if (trap) {
 		bool is_exact = trap->epc != NO_RETURN;
 		leave(u, h, where, trap);
-		if (!is_exact && traps_end_signal(u, h, pc))
+		if (!is_exact && tr_traps_end_signal(u, h, pc))
 			h->state = 0;
-		/* Nothing had run before the trap, and now it is known where that was. */
+		/* Nothing had run before the trap; its origin is now known. */
 		if (h->stack->root != HOLD_NONE && h->stack->depth == 1 &&
 		    pc != NO_RETURN)
 			h->state = IS_CHILD;
@@ -279,20 +282,20 @@ void inferred_xret(struct tr_unwind *u, struct stacks_hart *h, const struct plac
 		begin_elsewhere(u, h);
 		h->stack->ordinal = ORDINAL_NEW;
 	} else if (!trap) {
-		h->hart.sp = inferred_new_sp(u);
+		h->hart.sp = tr_inferred_new_sp(u);
 		h->state |= IS_CHILD;
 	} else if ((c->priv & 3) == TR_PRIV_S) {
 		bool is_handed_on = (trap->from & 3) == TR_PRIV_U;
 		leave(u, h, where, trap);
 		if (is_handed_on)
-			traps_hand_on(u, h);
+			tr_traps_hand_on(u, h);
 	} else if (trap->from == c->priv && trap->satp == c->satp &&
-		   !program_begins(u, pc)) {
+		   !tr_program_begins(u, pc)) {
 		leave(u, h, where, trap);
 		h->hart.sp -= SIGNAL_ROOM;
 		h->state |= IS_ELSEWHERE;
 	} else {
-		frames_keep(where, trap->frame);
+		tr_frames_keep(where, trap->frame);
 		begin_elsewhere(u, h);
 	}
 }
@@ -304,14 +307,15 @@ static uint32_t node_of(const struct snapshot *s)
 	return s->depth ? s->frames[s->depth - 1].node : 0;
 }
 
-const struct snapshot *inferred_snapshot(struct tr_unwind *u, const struct stacks_hart *h,
-					 uint64_t epc, uint32_t sym, bool *is_doubtful)
+const struct snapshot *tr_inferred_snapshot(struct tr_unwind *u,
+					    const struct stacks_hart *h, uint64_t epc,
+					    uint32_t sym, bool *is_doubtful)
 {
 	const struct stacks *all = stacks_of(u);
 	const struct snapshot *best = NULL;
 	struct ahead ahead;
 	int best_score = -1;
-	ahead_look(u, h, &ahead);
+	tr_ahead_look(u, h, &ahead);
 	*is_doubtful = false;
 	for (uint32_t i = 0; i < all->nsnapshots; i++) {
 		const struct snapshot *s = &all->snapshots[i];
@@ -319,7 +323,7 @@ const struct snapshot *inferred_snapshot(struct tr_unwind *u, const struct stack
 		if (s->epc != epc || (sym != SYM_UNKNOWN && s->sym != sym) ||
 		    u->syms[s->sym].role == ROLE_CLONE)
 			continue;
-		int score = ahead_score(&ahead, &left);
+		int score = tr_ahead_score(&ahead, &left);
 		bool is_tie = best && score == best_score;
 		if (score < best_score)
 			continue;
@@ -332,7 +336,7 @@ const struct snapshot *inferred_snapshot(struct tr_unwind *u, const struct stack
 	return best_score < 0 ? NULL : best;
 }
 
-uint32_t inferred_binary(struct tr_unwind *u, const struct stacks_hart *h, uint64_t pc)
+uint32_t tr_inferred_binary(struct tr_unwind *u, const struct stacks_hart *h, uint64_t pc)
 {
 	const struct stacks *all = stacks_of(u);
 	const struct snapshot *best = NULL;

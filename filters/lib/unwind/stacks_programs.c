@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Programs for sources that tell neither satp nor sp. tr-match has one answer for all
- * programs that share an address; here a process goes on with the program that it was
- * running, and another begins where an xret leads to the entry of its file.
- */
+/* Programs for sources that report neither satp nor sp. tr-match has one answer for all
+ * programs that share an address. Here a process continues with the program that it was
+ * running, and another program begins where an xret leads to the entry point of its
+ * file. */
 #include "unwind/stacks.h"
 
 static bool can_be_user(const struct tr_unwind *u, uint32_t binary)
@@ -10,23 +10,23 @@ static bool can_be_user(const struct tr_unwind *u, uint32_t binary)
 	return u->binaries[binary].role == TR_UNWIND_USER;
 }
 
-bool program_is_user(const struct tr_unwind *u, uint8_t priv, const struct pair *match)
+bool tr_program_is_user(const struct tr_unwind *u, uint8_t priv, const struct pair *match)
 {
 	if (u->options.has_priv)
 		return (priv & 3) == TR_PRIV_U;
 	return match->binary < u->options.nprograms && can_be_user(u, match->binary);
 }
 
-const struct pair *program_pair(struct tr_unwind *u, uint32_t binary, uint8_t priv,
-				const struct pair *match)
+const struct pair *tr_program_pair(struct tr_unwind *u, uint32_t binary, uint8_t priv,
+				   const struct pair *match)
 {
 	if (u->options.has_satp || u->options.has_sp || binary == TR_NOTE_UNKNOWN ||
-	    !program_is_user(u, priv, match))
+	    !tr_program_is_user(u, priv, match))
 		return match;
-	return pairs_of_program(u, binary, match);
+	return tr_pairs_of_program(u, binary, match);
 }
 
-/* Number of the program that begins at pc, or TR_NOTE_UNKNOWN. */
+/* Returns the program whose entry point is at pc, or TR_NOTE_UNKNOWN. */
 static uint32_t find_beginning(const struct tr_unwind *u, uint64_t pc)
 {
 	for (uint32_t i = 0; i < u->options.nprograms; i++) {
@@ -37,18 +37,19 @@ static uint32_t find_beginning(const struct tr_unwind *u, uint64_t pc)
 	return TR_NOTE_UNKNOWN;
 }
 
-bool program_begins(const struct tr_unwind *u, uint64_t pc)
+bool tr_program_begins(const struct tr_unwind *u, uint64_t pc)
 {
 	return find_beginning(u, pc) != TR_NOTE_UNKNOWN;
 }
 
-void program_choose(struct tr_unwind *u, struct stacks_hart *h, const struct pair *match)
+void tr_program_choose(struct tr_unwind *u, struct stacks_hart *h,
+		       const struct pair *match)
 {
 	uint32_t binary;
 	if (u->options.has_satp || u->options.has_sp ||
-	    !program_is_user(u, h->hart.context.priv, match))
+	    !tr_program_is_user(u, h->hart.context.priv, match))
 		return;
-	binary = inferred_binary(u, h, match->pc);
+	binary = tr_inferred_binary(u, h, match->pc);
 	if (binary == TR_NOTE_UNKNOWN)
 		binary = find_beginning(u, match->pc);
 	if (binary != TR_NOTE_UNKNOWN)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Forked children: a process that goes on behind a system call of another, with the same
- * sp, has the stack that the other had there. */
+/* Forked children: a process that resumes after a system call of another one, with the
+ * same sp, has the stack that the other one had there. */
 #include "unwind/stacks.h"
 
 #include <stdlib.h>
@@ -13,7 +13,7 @@ static uint64_t key_of(uint64_t epc, uint64_t sp)
 	return tr_mix(epc) ^ sp;
 }
 
-/* The one that was taken first, or never. */
+/* Returns the least recently taken snapshot, or an unused one. */
 static uint32_t oldest(const struct stacks *all)
 {
 	uint32_t best = 0;
@@ -43,18 +43,19 @@ static struct snapshot *add(struct tr_unwind *u, uint64_t epc, uint64_t sp)
 	return &all->snapshots[i];
 }
 
-/* The frames of a stack and of those that it stands on, from the root on. */
+/* Copies the frames of a stack and of those below it, from the root on. Returns their
+ * number. */
 static uint32_t copy(struct tr_unwind *u, struct snapshot *to, const struct stack *s)
 {
 	uint32_t first = s->below ? copy(u, to, s->below) : 0;
-	if (!unwind_reserve(u, (void **)&to->frames, &to->capacity,
-			    (uint64_t)first + s->depth, sizeof(*to->frames)))
+	if (!tr_unwind_reserve(u, (void **)&to->frames, &to->capacity,
+			       (uint64_t)first + s->depth, sizeof(*to->frames)))
 		return first;
 	memcpy(&to->frames[first], s->frames, s->depth * sizeof(*s->frames));
 	return first + s->depth;
 }
 
-void snapshot_take(struct tr_unwind *u, struct stacks_hart *h, const struct trap *trap)
+void tr_snapshot_take(struct tr_unwind *u, struct stacks_hart *h, const struct trap *trap)
 {
 	const struct frame *top = stack_top(h->stack);
 	if (!top)
@@ -70,7 +71,7 @@ void snapshot_take(struct tr_unwind *u, struct stacks_hart *h, const struct trap
 	s->depth = copy(u, s, h->stack);
 }
 
-void snapshot_release(struct tr_unwind *u, struct stacks_hart *h, struct stack *kernel)
+void tr_snapshot_release(struct tr_unwind *u, struct stacks_hart *h, struct stack *kernel)
 {
 	struct stack *s = h->stack;
 	const struct frame *top = stack_top(s);
@@ -78,45 +79,46 @@ void snapshot_release(struct tr_unwind *u, struct stacks_hart *h, struct stack *
 		return;
 	uint32_t node = top->node;
 	if (!stack_is_user(kernel))
-		node = names_node(u, node, names_trap(u, CAUSE_ECALL_U));
+		node = tr_names_node(u, node, tr_names_trap(u, CAUSE_ECALL_U));
 	const struct hold hold = {.node = node,
 				  .thread = s->id,
 				  .process = s->root == HOLD_NONE ? s->space
 								  : TR_HELD | s->root};
-	names_release(u, kernel->root, &hold);
+	tr_names_release(u, kernel->root, &hold);
 	kernel->root = HOLD_NONE;
 }
 
-bool snapshot_adopt(struct tr_unwind *u, struct stacks_hart *h, const struct place *place)
+bool tr_snapshot_adopt(struct tr_unwind *u, struct stacks_hart *h,
+		       const struct place *place)
 {
 	const uint64_t epc = place->pc - ECALL_BYTES;
 	bool is_doubtful = false;
 	const struct snapshot *from =
 	    u->options.has_sp ? find(stacks_of(u), epc, h->hart.sp)
-			      : inferred_snapshot(u, h, epc, place->sym, &is_doubtful);
+			      : tr_inferred_snapshot(u, h, epc, place->sym, &is_doubtful);
 	struct stack *kernel = h->stack;
 	if (!from || !from->depth ||
 	    (place->sym != SYM_UNKNOWN && from->sym != place->sym))
 		return false;
-	stack_begin_thread(u, h);
+	tr_stack_begin_thread(u, h);
 	struct stack *s = h->stack;
 	uint32_t before = s->capacity;
-	if (!unwind_reserve(u, (void **)&s->frames, &s->capacity, from->depth,
-			    sizeof(*s->frames)))
+	if (!tr_unwind_reserve(u, (void **)&s->frames, &s->capacity, from->depth,
+			       sizeof(*s->frames)))
 		return false;
 	stacks_of(u)->nframes += s->capacity - before;
 	memcpy(s->frames, from->frames, from->depth * sizeof(*s->frames));
 	s->depth = from->depth;
 	h->hart.sp = from->sp;
 	if (s->depth > 1)
-		stack_widen(u, s, s->frames[1].sp);
-	stack_doubt(u, h, is_doubtful);
-	frames_name_thread(u, s);
-	snapshot_release(u, h, kernel);
+		tr_stack_widen(u, s, s->frames[1].sp);
+	tr_stack_doubt(u, h, is_doubtful);
+	tr_frames_name_thread(u, s);
+	tr_snapshot_release(u, h, kernel);
 	return true;
 }
 
-void snapshots_forget(struct tr_unwind *u)
+void tr_snapshots_forget(struct tr_unwind *u)
 {
 	struct stacks *all = stacks_of(u);
 	tr_map_clear(&all->snapshot_ids);
@@ -125,7 +127,7 @@ void snapshots_forget(struct tr_unwind *u)
 	all->nsnapshots = 0;
 }
 
-void snapshots_free(struct tr_unwind *u)
+void tr_snapshots_free(struct tr_unwind *u)
 {
 	struct stacks *all = stacks_of(u);
 	for (uint32_t i = 0; i < SNAPSHOTS; i++)

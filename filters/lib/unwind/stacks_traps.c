@@ -1,52 +1,53 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Traps, returns from them, and the signals that they lead to. */
+/* Traps, trap returns, and signals. */
 #include "stream/reader.h"
 #include "unwind/stacks.h"
 
-/* A signal's frame is no larger, in bytes; so far below it is another stack. */
+/* Maximum size of a signal frame in bytes; beyond that distance it is another stack. */
 enum { SIGNAL_NEAR = 1 << 14 };
 enum { CAUSE_ECALL_U = 8 };
 
 /* ------------------------------------------------------------ traps */
 
-/* Whether a process comes next of which nothing has run: tr-match tells its address space
- * with its first instruction. */
+/* Returns true if a process that has not run yet comes next: tr-match reports its space
+ * only with its first instruction. */
 static bool is_new_process(const struct stacks_hart *h)
 {
 	return priv_rank(h->hart.context.priv) == TR_PRIV_U &&
 	       (h->state & IS_CHILD || !stack_top(h->stack));
 }
 
-/* What ran before a trap at epc goes on there, where no block may have run yet; the
- * file of what ran, most often, tells the function. */
+/* Settles the previous transfer, which continues at epc, where no block may have run yet;
+ * the file of the previous block usually has the function. */
 static void settle(struct tr_unwind *u, struct stacks_hart *h, uint64_t epc)
 {
 	struct place place = {.pc = epc, .binary = TR_NOTE_UNKNOWN, .sym = SYM_UNKNOWN};
 	if (h->state & IS_ADRIFT)
-		events_find_stack(u, h);
+		tr_events_find_stack(u, h);
 	if (h->hart.from->sp_write && !u->options.has_sp)
-		inferred_write(h);
+		tr_inferred_write(h);
 	if (h->state & HAS_XRET)
-		inferred_xret(u, h, &place);
+		tr_inferred_xret(u, h, &place);
 	bool is_back = h->state & HAS_RETURNED && !(h->state & IS_ELSEWHERE) &&
 		       epc == h->returned.epc;
 	bool is_located = !is_back && !is_new_process(h) &&
-			  pairs_locate(u, h->hart.from, hart_space(&h->hart), &place);
+			  tr_pairs_locate(u, h->hart.from, hart_space(&h->hart), &place);
 	if (is_located) {
-		stacks_land(u, &h->hart, &place);
-		flow_set(&h->hart, TR_FLOW_NEXT, epc);
+		tr_stacks_land(u, &h->hart, &place);
+		tr_flow_set(&h->hart, TR_FLOW_NEXT, epc);
 	} else if (h->state & (HAS_RETURNED | IS_CHILD)) {
-		traps_land(u, h, &place);
+		tr_traps_land(u, h, &place);
 	} else if (h->hart.from->flow == TR_FLOW_RETURN && !(h->state & HAS_PENDING)) {
-		stacks_give_back_blank(u, h, &place);
-		flow_set(&h->hart, TR_FLOW_NEXT, epc);
+		tr_stacks_give_back_blank(u, h, &place);
+		tr_flow_set(&h->hart, TR_FLOW_NEXT, epc);
 	}
 	if (!stack_top(h->stack))
-		frames_hold_root(u, h, SYM_UNKNOWN);
-	stacks_show(u, h);
+		tr_frames_hold_root(u, h, SYM_UNKNOWN);
+	tr_stacks_show(u, h);
 }
 
-void traps_take(struct tr_unwind *u, struct stacks_hart *h, const struct tr_event *event)
+void tr_traps_take(struct tr_unwind *u, struct stacks_hart *h,
+		   const struct tr_event *event)
 {
 	const struct tr_context *c = &h->hart.context;
 	settle(u, h, event->u.trap.epc);
@@ -57,8 +58,8 @@ void traps_take(struct tr_unwind *u, struct stacks_hart *h, const struct tr_even
 			    .pending = h->pending,
 			    .state = h->state & (HAS_PENDING | IS_VEILED | WROTE_TP),
 			    .veil = h->veil,
-			    .sym = names_trap(u, event->u.trap.cause),
-			    .leaf = rows_charge_trap(u, &h->hart, event),
+			    .sym = tr_names_trap(u, event->u.trap.cause),
+			    .leaf = tr_rows_charge_trap(u, &h->hart, event),
 			    .from = c->priv,
 			    .priv = event->u.trap.priv,
 			    .is_interrupt = event->u.trap.cause & TR_CAUSE_INTERRUPT};
@@ -66,16 +67,17 @@ void traps_take(struct tr_unwind *u, struct stacks_hart *h, const struct tr_even
 		trap.held =
 		    (struct pair){.flow = TR_FLOW_NEXT, .binary = TR_NOTE_UNKNOWN};
 	if (priv_rank(c->priv) == TR_PRIV_U && event->u.trap.cause == CAUSE_ECALL_U)
-		snapshot_take(u, h, &trap);
+		tr_snapshot_take(u, h, &trap);
 	trap.is_fresh = h->hart.fresh;
-	frames_push_trap(u, h, &trap);
+	tr_frames_push_trap(u, h, &trap);
 	h->state = HAS_TRAPPED;
 	h->hart.fresh = false;
 	u->totals.traps++;
-	flow_set(&h->hart, TR_FLOW_NEXT, 0);
+	tr_flow_set(&h->hart, TR_FLOW_NEXT, 0);
 }
 
-/* A trap into its own privilege and function is a jump: so an MMU is switched on. */
+/* Returns true for a trap into its own privilege and function, which is a jump: this is
+ * how an MMU is switched on. */
 static bool is_jump(const struct stacks_hart *h, const struct trap *trap,
 		    const struct place *place)
 {
@@ -92,11 +94,11 @@ static void begin_handler(struct tr_unwind *u, struct stacks_hart *h,
 	struct stack *s = h->stack;
 	h->state &= ~(uint32_t)HAS_TRAPPED;
 	if (!stack_top(s))
-		stacks_begin(u, h, place);
+		tr_stacks_begin(u, h, place);
 	else if (s->ntraps && is_jump(h, &s->traps[s->ntraps - 1], place))
-		frames_keep(s, s->traps[s->ntraps - 1].frame);
+		tr_frames_keep(s, s->traps[s->ntraps - 1].frame);
 	else
-		stacks_enter(u, h, place);
+		tr_stacks_enter(u, h, place);
 }
 
 /* ------------------------------------------------------------ returns from traps */
@@ -108,7 +110,7 @@ static bool fits(const struct trap *t, uint8_t priv, uint8_t to, uint64_t sp,
 	       (priv_rank(to) != TR_PRIV_U || t->satp == satp);
 }
 
-/* The newest trap that was taken to `priv`, from `to` at sp; NULL: there is none. */
+/* Returns the newest trap taken from the current privilege to `priv` at sp, or NULL. */
 static struct trap *find_trap(const struct stacks_hart *h, uint8_t priv,
 			      struct stack **where)
 {
@@ -128,7 +130,7 @@ static struct trap *find_trap(const struct stacks_hart *h, uint8_t priv,
 	return NULL;
 }
 
-/* The newest trap to `priv`, whatever it interrupted. */
+/* Returns the newest trap to `priv`, whatever it interrupted. */
 static struct trap *find_newest(const struct stacks_hart *h, uint8_t priv,
 				struct stack **where)
 {
@@ -141,43 +143,43 @@ static struct trap *find_newest(const struct stacks_hart *h, uint8_t priv,
 	return NULL;
 }
 
-void traps_leave(struct tr_unwind *u, struct stacks_hart *h, struct stack *s,
-		 const struct trap *trap)
+void tr_traps_leave(struct tr_unwind *u, struct stacks_hart *h, struct stack *s,
+		    const struct trap *trap)
 {
 	h->returned = *trap;
-	frames_keep(s, trap->frame);
-	stack_go(u, h, s->depth || !s->below ? s : s->below, h->hart.sp);
+	tr_frames_keep(s, trap->frame);
+	tr_stack_go(u, h, s->depth || !s->below ? s : s->below, h->hart.sp);
 	h->state = HAS_RETURNED;
 }
 
 /* The trap is handed on to the supervisor. */
-void traps_hand_on(struct tr_unwind *u, struct stacks_hart *h)
+void tr_traps_hand_on(struct tr_unwind *u, struct stacks_hart *h)
 {
 	struct trap trap = h->returned;
 	trap.priv = h->hart.context.priv;
-	frames_push_trap(u, h, &trap);
+	tr_frames_push_trap(u, h, &trap);
 	h->state = HAS_TRAPPED;
 }
 
-/* Within a privilege: a task that was switched to goes on, or begins; or a jump. Returns
- * how what ran before was left. */
+/* An xret within a privilege: a switched task resumes or begins, or it is a jump. Returns
+ * the control flow by which the previous code was left. */
 static uint8_t return_across(struct tr_unwind *u, struct stacks_hart *h, uint8_t priv)
 {
 	struct stack *where, *before = h->stack;
 	if (!(h->state & HAS_PENDING))
 		return TR_FLOW_RETURN;
-	stack_settle(u, h, false, false);
+	tr_stack_settle(u, h, false, false);
 	const struct trap *trap = find_trap(h, priv, &where);
 	if (trap) {
-		traps_leave(u, h, where, trap);
+		tr_traps_leave(u, h, where, trap);
 	} else if (!h->stack->depth || h->stack == before) {
-		stack_begin_thread(u, h);
+		tr_stack_begin_thread(u, h);
 		h->stack->ordinal = ORDINAL_NEW;
 	}
 	return FLOW_RESYNC;
 }
 
-/* To a lower privilege, where no trap came from with this sp. */
+/* An xret to a lower privilege, where no trap came from with this sp. */
 static void return_down(struct tr_unwind *u, struct stacks_hart *h, uint8_t priv)
 {
 	const struct tr_context *c = &h->hart.context;
@@ -185,21 +187,22 @@ static void return_down(struct tr_unwind *u, struct stacks_hart *h, uint8_t priv
 	const struct trap *trap = find_newest(h, priv, &where);
 	h->state &= ~(uint32_t)HAS_PENDING;
 	if (priv_rank(c->priv) == TR_PRIV_S && trap && trap->sp == h->hart.sp) {
-		traps_leave(u, h, where, trap);
-		traps_hand_on(u, h);
+		tr_traps_leave(u, h, where, trap);
+		tr_traps_hand_on(u, h);
 	} else if (priv_rank(c->priv) == TR_PRIV_U && trap &&
 		   priv_rank(trap->from) == TR_PRIV_U && trap->satp == c->satp) {
-		traps_leave(u, h, where, trap);
+		tr_traps_leave(u, h, where, trap);
 		h->state |= IS_ELSEWHERE;
 	} else if (trap && priv_rank(trap->from) == TR_PRIV_U) {
-		frames_keep(where, trap->frame);
-		stack_begin_thread(u, h);
+		tr_frames_keep(where, trap->frame);
+		tr_stack_begin_thread(u, h);
 	} else {
 		h->state |= IS_CHILD;
 	}
 }
 
-void traps_xret(struct tr_unwind *u, struct stacks_hart *h, const struct tr_event *event)
+void tr_traps_xret(struct tr_unwind *u, struct stacks_hart *h,
+		   const struct tr_event *event)
 {
 	const uint8_t priv = h->hart.context.priv;
 	struct stack *where;
@@ -208,21 +211,21 @@ void traps_xret(struct tr_unwind *u, struct stacks_hart *h, const struct tr_even
 	h->state &= ~(uint32_t)(IS_VEILED | HAS_TRAPPED);
 	if (!u->options.has_sp) {
 		if (h->hart.from->sp_write)
-			inferred_write(h);
+			tr_inferred_write(h);
 		h->state |= HAS_XRET;
 		h->xret_priv = priv;
-		flow_set(&h->hart, FLOW_RESYNC, 0);
+		tr_flow_set(&h->hart, FLOW_RESYNC, 0);
 		return;
 	}
 	const struct trap *trap = find_trap(h, priv, &where);
 	uint8_t flow = FLOW_RESYNC;
 	if (trap)
-		traps_leave(u, h, where, trap);
+		tr_traps_leave(u, h, where, trap);
 	else if (priv == h->hart.context.priv)
 		flow = return_across(u, h, priv);
 	else
 		return_down(u, h, priv);
-	flow_set(&h->hart, flow, 0);
+	tr_flow_set(&h->hart, flow, 0);
 }
 
 static bool ends_signal(const struct tr_unwind *u, const struct stacks_hart *h,
@@ -233,7 +236,7 @@ static bool ends_signal(const struct tr_unwind *u, const struct stacks_hart *h,
 	return !signal->signal || signal->signal == h->hart.sp;
 }
 
-bool traps_end_signal(struct tr_unwind *u, struct stacks_hart *h, uint64_t pc)
+bool tr_traps_end_signal(struct tr_unwind *u, struct stacks_hart *h, uint64_t pc)
 {
 	for (struct stack *s = h->stack; s; s = s->below)
 		for (uint32_t i = s->depth; i-- > 0;) {
@@ -242,15 +245,17 @@ bool traps_end_signal(struct tr_unwind *u, struct stacks_hart *h, uint64_t pc)
 				continue;
 			if (!u->options.has_sp)
 				h->hart.sp = f->signal;
-			frames_keep(s, i);
-			stack_go(u, h, s->depth || !s->below ? s : s->below, h->hart.sp);
+			tr_frames_keep(s, i);
+			tr_stack_go(u, h, s->depth || !s->below ? s : s->below,
+				    h->hart.sp);
 			return true;
 		}
 	return false;
 }
 
-/* The signal whose handler was entered with this sp has ended, and another begins:
- * the sp that it interrupted, or else that of the system call. */
+/* Returns the sp that a signal interrupted: if the previous signal's handler was entered
+ * with the same sp, that signal has ended and its value applies; else that of the system
+ * call. */
 static uint64_t interrupted_sp(struct stacks_hart *h)
 {
 	struct stack *s = h->stack;
@@ -259,7 +264,7 @@ static uint64_t interrupted_sp(struct stacks_hart *h)
 		if (f->kind != FRAME_SIGNAL || f->sp != h->hart.sp)
 			continue;
 		uint64_t sp = f->signal;
-		frames_keep(s, i);
+		tr_frames_keep(s, i);
 		return sp;
 	}
 	return h->returned.sp;
@@ -271,24 +276,25 @@ static void begin_signal(struct tr_unwind *u, struct stacks_hart *h,
 	const uint64_t sp = h->hart.sp, interrupted = interrupted_sp(h);
 	struct stack *s = h->stack;
 	if (interrupted - sp > SIGNAL_NEAR && u->options.has_sp) {
-		struct stack *other = stack_find(u, s->key, sp);
-		if (!other || stack_stands_on(s, other))
-			other = stack_new(u, &h->hart.context, sp);
-		stack_drop_below(u, other, UINT64_MAX - 1);
+		struct stack *other = tr_stack_find(u, s->key, sp);
+		if (!other || tr_stack_stands_on(s, other))
+			other = tr_stack_new(u, &h->hart.context, sp);
+		tr_stack_drop_below(u, other, UINT64_MAX - 1);
 		other->depth = other->ntraps = 0;
 		other->below = s->depth || !s->below ? s : s->below;
-		stack_go(u, h, other, interrupted);
+		tr_stack_go(u, h, other, interrupted);
 	}
-	frames_push_signal(u, h, interrupted, h->returned.epc);
-	stacks_enter(u, h, place);
+	tr_frames_push_signal(u, h, interrupted, h->returned.epc);
+	tr_stacks_enter(u, h, place);
 }
 
-/* Back in user code, with another sp than was interrupted. */
+/* Lands in user code with another sp than the interrupted one. Returns true if the
+ * landing is complete. */
 static bool land_elsewhere(struct tr_unwind *u, struct stacks_hart *h,
 			   const struct place *place)
 {
-	flow_set(&h->hart, FLOW_RESYNC, 0);
-	if (traps_end_signal(u, h, place->pc))
+	tr_flow_set(&h->hart, FLOW_RESYNC, 0);
+	if (tr_traps_end_signal(u, h, place->pc))
 		return false;
 	if (place->entry) {
 		begin_signal(u, h, place);
@@ -296,10 +302,10 @@ static bool land_elsewhere(struct tr_unwind *u, struct stacks_hart *h,
 	}
 	h->pending = (struct pending){.first = h->hart.sp, .before = h->returned.sp};
 	if (u->options.has_sp) {
-		stack_settle(u, h, false, false);
+		tr_stack_settle(u, h, false, false);
 	} else {
 		h->hart.sp = h->returned.sp;
-		flow_set(&h->hart, TR_FLOW_RETURN, 0);
+		tr_flow_set(&h->hart, TR_FLOW_RETURN, 0);
 	}
 	return false;
 }
@@ -310,7 +316,7 @@ static bool land_returned(struct tr_unwind *u, struct stacks_hart *h,
 	const struct trap *r = &h->returned;
 	bool is_elsewhere = h->state & IS_ELSEWHERE;
 	h->state &= ~(uint32_t)(HAS_RETURNED | IS_ELSEWHERE);
-	/* The thread has been forgotten since the trap. */
+	/* The thread was forgotten after the trap. */
 	if (!stack_top(h->stack))
 		return false;
 	if (is_elsewhere)
@@ -323,61 +329,61 @@ static bool land_returned(struct tr_unwind *u, struct stacks_hart *h,
 		h->veil = r->veil;
 		h->hart.fresh = r->is_fresh;
 	} else if (place->pc - r->epc <= TR_INSN_MAX_BYTES) {
-		flow_set(&h->hart, TR_FLOW_NEXT, 0);
+		tr_flow_set(&h->hart, TR_FLOW_NEXT, 0);
 	} else if (priv_rank(r->from) == TR_PRIV_U && place->entry && u->options.has_sp) {
-		/* A signal whose frame is where that of the last one was. */
+		/* A signal whose frame has the address of the previous signal's. */
 		begin_signal(u, h, place);
 		return true;
 	} else if (priv_rank(r->priv) == TR_PRIV_M && r->from == TR_PRIV_S &&
 		   place->entry) {
-		traps_hand_on(u, h);
+		tr_traps_hand_on(u, h);
 		begin_handler(u, h, place);
 		return true;
 	}
 	return false;
 }
 
-/* In user code that no trap came from: a forked child, a task that a kernel in M-mode
- * goes on with, or a thread that begins, perhaps with a signal: at the entry of a
- * function in a process that runs already. */
+/* Lands in user code that no trap came from: a forked child, a task resumed by a kernel
+ * in M-mode, or a new thread, perhaps with a signal, at a function's entry in a running
+ * process. Returns true if the landing is complete. */
 static bool land_child(struct tr_unwind *u, struct stacks_hart *h,
 		       const struct place *place)
 {
 	struct stack *kernel = h->stack;
-	uint64_t key = stack_key(&h->hart.context), sp = h->hart.sp;
-	struct stack *s = stack_find_parked(u, key, sp);
+	uint64_t key = tr_stack_key(&h->hart.context), sp = h->hart.sp;
+	struct stack *s = tr_stack_find_parked(u, key, sp);
 	h->state &= ~(uint32_t)IS_CHILD;
 	if (s && s->tp == stack_bottom(kernel)->tp) {
-		stack_go(u, h, s, sp);
+		tr_stack_go(u, h, s, sp);
 		while (s->ntraps && s->traps[s->ntraps - 1].sp == sp)
-			frames_keep(s, s->traps[s->ntraps - 1].frame);
+			tr_frames_keep(s, s->traps[s->ntraps - 1].frame);
 		return false;
 	}
-	if (snapshot_adopt(u, h, place))
+	if (tr_snapshot_adopt(u, h, place))
 		return false;
 	bool is_unknown = place->sym == SYM_UNKNOWN;
-	bool is_signal = place->entry && stack_has_process(u, &h->hart.context);
-	stack_begin_thread(u, h);
+	bool is_signal = place->entry && tr_stack_has_process(u, &h->hart.context);
+	tr_stack_begin_thread(u, h);
 	if (is_unknown) {
 		h->stack->space = 0;
 		h->stack->binary = TR_NOTE_UNKNOWN;
 	}
 	if (is_unknown || is_signal)
-		frames_hold_root(u, h, frames_program(u, place));
+		tr_frames_hold_root(u, h, tr_frames_program(u, place));
 	else
-		stacks_begin(u, h, place);
-	snapshot_release(u, h, kernel);
+		tr_stacks_begin(u, h, place);
+	tr_snapshot_release(u, h, kernel);
 	if (is_signal) {
-		frames_push_signal(u, h, 0, 0);
-		stacks_enter(u, h, place);
+		tr_frames_push_signal(u, h, 0, 0);
+		tr_stacks_enter(u, h, place);
 	}
 	return true;
 }
 
-bool traps_land(struct tr_unwind *u, struct stacks_hart *h, const struct place *place)
+bool tr_traps_land(struct tr_unwind *u, struct stacks_hart *h, const struct place *place)
 {
 	if (h->state & HAS_XRET)
-		inferred_xret(u, h, place);
+		tr_inferred_xret(u, h, place);
 	if (h->state & HAS_TRAPPED) {
 		begin_handler(u, h, place);
 		return true;

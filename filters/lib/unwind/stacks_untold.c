@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Traps and privileges for sources that do not tell them. Where control goes elsewhere
- * than an instruction leads it, a trap was taken; the role of the binary that runs tells
- * the privilege.
- */
+/* Infers traps and privileges for sources that do not report them. A trap was taken where
+ * control goes elsewhere than the instruction leads; the role of the running binary
+ * determines the privilege. */
 #include "unwind/stacks.h"
 
 #define CAUSE_UNKNOWN (UINT64_MAX >> 1)
 enum { ECALL = 0x73, EBREAK = 0x100073, C_EBREAK = 0x9002 };
 enum { CAUSE_BREAK = 3, CAUSE_ECALL = 8 };
 
-/* Code in no binary below a kernel in the upper half of the addresses is of a program. */
+/* Returns true for an address below those of a kernel in the upper half: code there that
+ * is in no binary is user code. */
 static bool is_below_kernel(const struct tr_unwind *u, uint64_t pc)
 {
 	const unsigned top = u->options.xlen - 1;
@@ -38,7 +38,7 @@ static uint8_t priv_at(const struct tr_unwind *u, const struct stacks_hart *h,
 	return role == TR_UNWIND_ANY ? now : privs[role];
 }
 
-/* The last instruction of a block; NULL if it is not known. */
+/* Returns the last instruction of a block, or NULL if unknown. */
 static const uint8_t *last_code(struct tr_unwind *u, const struct pair *p, uint64_t pc,
 				unsigned *length)
 {
@@ -52,7 +52,8 @@ static const uint8_t *last_code(struct tr_unwind *u, const struct pair *p, uint6
 	return u->ops.code(u->ops.user, p->binary, address, *length);
 }
 
-/* Where a branch or jump at the end of a block leads to; false if that is not known. */
+/* Finds the target of the branch or jump at the end of a block. Returns false if
+ * unknown. */
 static bool target_of(struct tr_unwind *u, const struct pair *p, uint64_t *target)
 {
 	unsigned length;
@@ -72,7 +73,7 @@ static uint64_t key_of(const struct pair *p)
 	return p->address ^ (uint64_t)p->binary << 48;
 }
 
-bool is_vector(const struct tr_unwind *u, const struct pair *p)
+bool tr_untold_is_vector(const struct tr_unwind *u, const struct pair *p)
 {
 	return p->entry && tr_map_get(&stacks_of(u)->vectors, key_of(p)) != TR_MAP_NONE;
 }
@@ -83,7 +84,7 @@ static uint64_t return_address(const struct stacks_hart *h)
 	return top && top->kind == FRAME_FUNCTION ? top->ret : NO_RETURN;
 }
 
-/* A transfer of control that its instruction does not explain. */
+/* A control transfer that its instruction does not explain. */
 struct break_in {
 	uint64_t epc, other;
 	bool is_trap;
@@ -109,7 +110,7 @@ static struct break_in find_break(struct tr_unwind *u, const struct stacks_hart 
 	case TR_FLOW_CALL:
 		if (!target_of(u, from, &target)) {
 			b.epc = NO_RETURN;
-			b.is_trap = is_vector(u, p);
+			b.is_trap = tr_untold_is_vector(u, p);
 			break;
 		}
 		b.epc = target;
@@ -117,11 +118,11 @@ static struct break_in find_break(struct tr_unwind *u, const struct stacks_hart 
 		break;
 	case TR_FLOW_RETURN:
 		b.epc = return_address(h);
-		b.is_trap = is_vector(u, p);
+		b.is_trap = tr_untold_is_vector(u, p);
 		break;
 	case TR_FLOW_INDIRECT:
 		b.epc = NO_RETURN;
-		b.is_trap = is_vector(u, p);
+		b.is_trap = tr_untold_is_vector(u, p);
 		break;
 	default:
 		break;
@@ -129,7 +130,8 @@ static struct break_in find_break(struct tr_unwind *u, const struct stacks_hart 
 	return b;
 }
 
-/* An ecall or ebreak does not commit: it is where control was to go on. */
+/* Returns the cause of a trap at epc. An ecall or ebreak does not commit: it is the next
+ * instruction in order. */
 static uint64_t cause_at(struct tr_unwind *u, const struct hart *h, uint64_t epc)
 {
 	unsigned length;
@@ -153,7 +155,7 @@ static void trap(struct tr_unwind *u, struct stacks_hart *h, const struct break_
 						  .priv = priv_at(u, h, p)}};
 	if (!tr_map_set(&stacks_of(u)->vectors, key_of(p), 0))
 		unwind_fail(u, TR_E_NOMEM);
-	events_apply(u, &h->hart, &event);
+	tr_events_apply(u, &h->hart, &event);
 	struct stack *s = h->stack;
 	if (s->ntraps)
 		s->traps[s->ntraps - 1].other = b->other;
@@ -165,11 +167,11 @@ static void change_privilege(struct tr_unwind *u, struct stacks_hart *h, uint8_t
 	if (h->state & IS_ADRIFT)
 		h->hart.context.priv = priv;
 	else if (h->hart.context.priv != priv)
-		events_apply(u, &h->hart, &event);
+		tr_events_apply(u, &h->hart, &event);
 }
 
-/* Back from a handler, and at once into another, for which it may have been meant; or
- * nothing has run in between, and nothing tells where. */
+/* Handles a trap right after a trap return: the returned trap was perhaps meant for this
+ * handler, or nothing ran in between and its place is unknown. */
 static void trap_again(struct tr_unwind *u, struct stacks_hart *h, uint8_t priv)
 {
 	struct stack *s = h->stack;
@@ -182,14 +184,15 @@ static void trap_again(struct tr_unwind *u, struct stacks_hart *h, uint8_t priv)
 	}
 	struct trap *trap = &s->traps[s->ntraps - 1];
 	trap->priv = h->hart.context.priv = priv;
-	frames_keep(s, trap->frame + 1);
-	stack_go(u, h, s, h->hart.sp);
+	tr_frames_keep(s, trap->frame + 1);
+	tr_stack_go(u, h, s, h->hart.sp);
 	h->hart.sp = trap->sp;
 	h->state = HAS_TRAPPED;
-	flow_set(&h->hart, TR_FLOW_NEXT, 0);
+	tr_flow_set(&h->hart, TR_FLOW_NEXT, 0);
 }
 
-/* Handlers are kernel or firmware, and entered at their beginning. */
+/* Returns true if the block can begin a trap handler: handlers are in the kernel or
+ * firmware, and are entered at a function's entry. */
 static bool can_trap_to(const struct tr_unwind *u, const struct stacks_hart *h,
 			const struct pair *p)
 {
@@ -197,27 +200,27 @@ static bool can_trap_to(const struct tr_unwind *u, const struct stacks_hart *h,
 	return p->entry && priv != TR_PRIV_U && priv >= (h->hart.context.priv & 3U);
 }
 
-const struct pair *untold_row(struct tr_unwind *u, struct hart *hart,
-			      const struct pair *match)
+const struct pair *tr_untold_row(struct tr_unwind *u, struct hart *hart,
+				 const struct pair *match)
 {
 	struct stacks_hart *h = stacks_hart(hart);
-	const struct pair *p = program_pair(u, h->binary, h->told_priv, match);
+	const struct pair *p = tr_program_pair(u, h->binary, h->told_priv, match);
 	const uint8_t priv = priv_at(u, h, p);
 	const struct break_in b = find_break(u, h, p);
 	const struct tr_event xret = {.kind = TR_EV_XRET, .u.xret = {.priv = priv}};
 	if (hart->from == &hart->held)
 		change_privilege(u, h, priv);
-	else if (hart->from->flow == TR_FLOW_XRET && is_vector(u, p))
+	else if (hart->from->flow == TR_FLOW_XRET && tr_untold_is_vector(u, p))
 		trap_again(u, h, priv);
 	else if (hart->from->flow == TR_FLOW_XRET)
-		events_apply(u, hart, &xret);
+		tr_events_apply(u, hart, &xret);
 	else if (b.is_trap && can_trap_to(u, h, p))
 		trap(u, h, &b, p);
 	else if (b.is_trap)
-		flow_set(hart, FLOW_RESYNC, 0);
+		tr_flow_set(hart, FLOW_RESYNC, 0);
 	else
 		change_privilege(u, h, priv);
 	if (h->state & HAS_XRET)
-		program_choose(u, h, match);
-	return program_pair(u, h->binary, hart->context.priv, match);
+		tr_program_choose(u, h, match);
+	return tr_program_pair(u, h->binary, hart->context.priv, match);
 }

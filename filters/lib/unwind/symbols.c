@@ -12,7 +12,7 @@
 #include "base/buffer.h"
 
 struct tr_symbols {
-	const struct tr_folders *folders; /* while opening */
+	const struct tr_folders *folders; /* valid while opening */
 	struct tr_arena names;
 	struct tr_image **images;
 	const char **programs;
@@ -41,7 +41,7 @@ static void describe_failure(struct tr_symbols *s, const char *path,
 		snprintf(s->message, sizeof(s->message), "%s", tr_image_message(image));
 }
 
-/* The file is the one that was matched, as far as the header tells. */
+/* Returns true if the file is the one that was matched, as far as the header tells. */
 static bool is_same(struct tr_symbols *s, const struct tr_header *header, uint32_t n)
 {
 	const char *path = bin_key(header, n, "");
@@ -68,7 +68,7 @@ struct wanted {
 	uint32_t n;
 };
 
-/* Whether a file has the code that was matched. Without a hash the name has to do. */
+/* Returns true if a file has the matched code. Without a hash its name decides. */
 static bool fits(void *context, const char *path)
 {
 	const struct wanted *wanted = context;
@@ -103,7 +103,7 @@ static int open_found(struct tr_symbols *s, const struct tr_header *header, uint
 	return status;
 }
 
-/* As tr-match called it, also when the file has another name here. */
+/* Returns the name that tr-match used, even if the file has another name here. */
 static const char *name_of(struct tr_symbols *s, const struct tr_header *header,
 			   uint32_t n)
 {
@@ -134,7 +134,7 @@ static int open_image(struct tr_symbols *s, const struct tr_header *header, uint
 	return s->programs[n] ? TR_OK : TR_E_NOMEM;
 }
 
-/* The next one; none is looked for behind one that is no good. */
+/* Opens the next binary; the first failure ends the search. Returns a status. */
 static int open_next(struct tr_symbols *s, const struct tr_header *header,
 		     const struct tr_image_options *options)
 {

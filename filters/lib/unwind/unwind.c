@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The unwinder: harts in order of time, each through its rows and events. */
+/* The unwinder's main loop: harts in order of time, each through its rows and events. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "stream/reader.h"
 #include "unwind/unwind_internal.h"
 
-bool unwind_reserve(struct tr_unwind *u, void **array, uint32_t *capacity, uint64_t count,
-		    size_t size)
+bool tr_unwind_reserve(struct tr_unwind *u, void **array, uint32_t *capacity,
+		       uint64_t count, size_t size)
 {
 	if (count <= *capacity)
 		return true;
@@ -24,7 +24,7 @@ bool unwind_reserve(struct tr_unwind *u, void **array, uint32_t *capacity, uint6
 	return true;
 }
 
-void flow_set(struct hart *h, uint8_t flow, uint64_t next_pc)
+void tr_flow_set(struct hart *h, uint8_t flow, uint64_t next_pc)
 {
 	h->held = (struct pair){.flow = flow, .pc = next_pc, .binary = TR_NOTE_UNKNOWN};
 	h->from = &h->held;
@@ -43,7 +43,7 @@ int tr_unwind_new(struct tr_unwind **unwind, const struct tr_unwind_ops *ops,
 	u->free_pair = TR_MAP_NONE;
 	u->is_told = options->has_traps && options->has_priv &&
 		     (options->has_satp || options->has_sp);
-	if (!names_init(u) || !stacks_init(u))
+	if (!tr_names_init(u) || !tr_stacks_init(u))
 		unwind_fail(u, TR_E_NOMEM);
 	int status = u->status;
 	if (status) {
@@ -57,11 +57,11 @@ void tr_unwind_free(struct tr_unwind *u)
 {
 	if (!u)
 		return;
-	names_free(u);
-	pairs_free(u);
-	leaves_free(u);
-	spaces_free(u);
-	stacks_free(u);
+	tr_names_free(u);
+	tr_pairs_free(u);
+	tr_leaves_free(u);
+	tr_spaces_free(u);
+	tr_stacks_free(u);
 	for (unsigned i = 0; i < TR_MAX_HARTS; i++)
 		free(u->harts[i]);
 	free(u);
@@ -76,7 +76,7 @@ static struct hart *get_hart(struct tr_unwind *u, uint32_t number)
 	struct hart *h = u->harts[number];
 	if (h)
 		return h;
-	h = stacks_new_hart();
+	h = tr_stacks_new_hart();
 	if (!h) {
 		unwind_fail(u, TR_E_NOMEM);
 		return NULL;
@@ -101,11 +101,11 @@ static struct hart *begin_part(struct tr_unwind *u, const struct tr_hart_frame *
 	h->part = part;
 	h->cycle = part->start_cycle;
 	h->next_row = h->next_event = 0;
-	stacks_begin_part(u, h);
+	tr_stacks_begin_part(u, h);
 	return h;
 }
 
-/* One stretch of rows, or one event; false at the end of the hart's part. */
+/* Processes a run of rows or one event. Returns false at the end of the hart's part. */
 static bool step(struct tr_unwind *u, struct hart *h)
 {
 	const struct tr_hart_frame *part = h->part;
@@ -116,7 +116,7 @@ static bool step(struct tr_unwind *u, struct hart *h)
 		last = event->row;
 	}
 	if (h->next_row < last) {
-		rows_run(u, h, last);
+		tr_rows_run(u, h, last);
 		return true;
 	}
 	if (!event)
@@ -127,13 +127,13 @@ static bool step(struct tr_unwind *u, struct hart *h)
 		u->totals.cycles += event->cycles;
 	}
 	if (event->kind == TR_EV_TRIGGER)
-		rows_trigger(u, h, event->u.trigger.start != 0);
-	stacks_take_event(u, h, event);
+		tr_rows_trigger(u, h, event->u.trigger.start != 0);
+	tr_stacks_take_event(u, h, event);
 	tr_context_apply(&h->notes, event);
 	return true;
 }
 
-/* Threads move from hart to hart: whoever is behind in time goes first. */
+/* Runs the hart with the lowest time first, since threads migrate between harts. */
 static void run_harts(struct tr_unwind *u, struct hart **harts, uint32_t count)
 {
 	while (count && !u->status) {
@@ -143,7 +143,7 @@ static void run_harts(struct tr_unwind *u, struct hart **harts, uint32_t count)
 				first = i;
 		if (step(u, harts[first]))
 			continue;
-		rows_flush(u, harts[first]);
+		tr_rows_flush(u, harts[first]);
 		harts[first] = harts[--count];
 	}
 }
@@ -155,9 +155,9 @@ int tr_unwind_frame(struct tr_unwind *u, const struct tr_frame *frame, uint32_t 
 	if (frame->nharts > TR_MAX_HARTS)
 		return TR_E_ARGUMENT;
 	if (frame->generation != u->generation)
-		pairs_generation(u);
+		tr_pairs_generation(u);
 	u->generation = frame->generation;
-	pairs_frame(u, frame, nblocks, ntimings);
+	tr_pairs_frame(u, frame, nblocks, ntimings);
 	for (uint32_t i = 0; i < frame->nharts && !u->status; i++)
 		harts[i] = begin_part(u, &frame->harts[i]);
 	if (!u->status)
@@ -168,7 +168,7 @@ int tr_unwind_frame(struct tr_unwind *u, const struct tr_frame *frame, uint32_t 
 int tr_unwind_finish(struct tr_unwind *u)
 {
 	if (!u->status)
-		stacks_finish(u);
+		tr_stacks_finish(u);
 	return u->status;
 }
 

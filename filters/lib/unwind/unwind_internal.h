@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the parts of the unwinder share; nobody else includes it.
+/* Declarations shared by the parts of the unwinder; only they include it.
  *
- * Symbols are the unwinder's own numbers for whatever can stand on a stack: a
- * function, a program, a trap, unknown code. What runs is on a node: a path of symbols
- * from a root. stacks*.c decide on which, from control transfers and events; the other
- * part classifies blocks, names functions and charges rows.
- */
+ * Symbols number everything that can be on a stack: a function, a program, a trap,
+ * unknown code. Execution is charged to a node, which is a path of symbols from a root.
+ * stacks*.c choose the node from control transfers and events; the other files classify
+ * blocks, name functions and charge rows. */
 #ifndef TR_UNWIND_INTERNAL_H
 #define TR_UNWIND_INTERNAL_H
 
@@ -14,19 +13,19 @@
 #include "unwind/decode.h"
 #include "unwind/unwind.h"
 
-/* Flows beyond those that an instruction can have (enum tr_flow). */
+/* Control flow in addition to that of instructions (enum tr_flow). */
 enum {
-	FLOW_NO_BITS = TR_FLOW_XRET + 1, /* the source gave no instruction */
+	FLOW_NO_BITS = TR_FLOW_XRET + 1, /* the source has no instruction bits */
 	FLOW_RESYNC,			 /* after a gap, or on another thread */
 	FLOW_RESUME,			 /* after a trap return */
 };
 
-/* Symbols that are always there. */
+/* Predefined symbols. */
 enum { SYM_NONE = 0, SYM_UNKNOWN, SYM_AMBIGUOUS, SYM_TRAP, SYM_SIGNAL, SYM_FIXED };
 
 enum sym_role {
 	ROLE_PLAIN = 0,
-	ROLE_BLANK,  /* no name: several on top of each other are one node */
+	ROLE_BLANK,  /* unnamed: adjacent ones are one node */
 	ROLE_SETJMP, /* a longjmp may return into it */
 	ROLE_CLONE,  /* a thread begins in it, on its own stack */
 };
@@ -35,45 +34,45 @@ struct sym {
 	const char *name;
 	const char *program;
 	uint64_t entry;
-	uint32_t func; /* as written out; TR_MAP_NONE before */
+	uint32_t func; /* id in the output; TR_MAP_NONE before */
 	uint8_t kind;  /* enum tr_frame_kind */
 	uint8_t role;
 };
 
-/* A further function in a block that runs on into it, or other leaves on the same. */
+/* A part of a block with another function, or other leaves on the same function. */
 struct segment {
 	uint64_t pc;
 	uint32_t sym;
-	uint32_t leaf;	     /* what stands on the function; 0: nothing */
-	uint32_t base, node; /* node of the leaf on the frame with node `base` */
-	uint16_t first;	     /* token */
+	uint32_t leaf;	     /* on the function; 0: none */
+	uint32_t base, node; /* cached node of the leaf on a frame with node `base` */
+	uint16_t first;	     /* first token */
 	bool entry;
-	bool moves; /* another function than before */
+	bool moves; /* the function differs from the previous one */
 };
 
-/* A block in an address space. What each landing on it and each transfer from it asks
- * for is in one line of the cache. */
+/* A block in an address space. All that landings and transfers need is in one
+ * cache line. */
 enum { PAIR_BYTES = 64 };
 struct pair {
 	uint64_t pc;
-	uint64_t address; /* of the first instruction in the file */
+	uint64_t address; /* address of the first instruction in the file */
 	struct segment *segments;
-	uint32_t sym;		      /* at the first instruction */
-	uint32_t last_sym, last_leaf; /* at the last instruction */
-	uint32_t binary;	      /* or TR_NOTE_* */
+	uint32_t sym;		      /* of the first instruction */
+	uint32_t last_sym, last_leaf; /* of the last instruction */
+	uint32_t binary;	      /* index, or TR_NOTE_* */
 	uint32_t block, space;
-	uint32_t next; /* of the space, or free */
-	int32_t sp;    /* what it adds to sp, behind its last other write */
+	uint32_t next; /* list of the space's pairs, or of free ones */
+	int32_t sp;    /* sum of additions to sp after its last other write */
 	uint16_t bytes;
-	uint16_t nsegments; /* beyond the first function without leaves */
+	uint16_t nsegments; /* other than one function without leaves */
 	uint8_t flow;
 	unsigned entry : 1; /* begins at the function's entry */
 	unsigned ready : 1; /* classified */
 	unsigned is_free : 1;
 	unsigned is_alternate : 1; /* its last instruction calls through x5 */
-	unsigned last_sp : 3;	   /* enum tr_sp_effect of its last instruction */
-	unsigned
-	    sp_write : 3; /* of the last that writes sp, but for additions; or keeps */
+	unsigned last_sp : 3;	   /* of its last instruction, enum tr_sp_effect */
+	unsigned sp_write : 3;	   /* of the last write of sp other than an addition, or
+				    * TR_SP_KEEPS */
 };
 
 _Static_assert(sizeof(struct pair) == PAIR_BYTES, "a line of the cache");
@@ -83,24 +82,24 @@ static inline uint64_t pair_next_pc(const struct pair *p)
 	return p->pc + p->bytes;
 }
 
-/* The pair that a block was last run as. */
+/* The last pair of a block. */
 struct recent {
-	uint64_t run; /* recent_run() of it, or RECENT_NONE */
+	uint64_t run; /* its recent_run(), or RECENT_NONE */
 	const struct pair *pair;
 };
 #define RECENT_NONE UINT64_MAX
 
-/* What a row asks for, in one number: rows of numbers that are equal but for bit 0 are
- * of one function, without anything to be done between them unless bit 0 is set: the
- * flow from there to the next row has to be looked at, or sp changes. */
+/* Returns the key of a row. Rows whose keys are equal except for bit 0 are in one
+ * function and need nothing done between them, unless bit 0 is set: then the control flow
+ * to the next row needs a look, or sp changes. */
 static inline uint64_t recent_run(uint32_t space, uint32_t sym, bool is_looked_at)
 {
 	return (uint64_t)space << 32 | (uint64_t)sym << 1 | is_looked_at;
 }
-/* In place of a symbol, for pairs with segments. */
+/* Instead of a symbol, for pairs with segments. */
 enum { SYM_SPLIT = INT32_MAX };
 
-/* An inlined call or a line, on top of another leaf or (0) of a function. */
+/* An inlined call or a line, on top of another leaf, or of a function (0). */
 struct leaf {
 	uint32_t below;
 	uint32_t sym;
@@ -109,27 +108,27 @@ struct leaf {
 /* A stack: a path of symbols from a root. */
 struct node {
 	uint32_t parent, sym;
-	uint32_t written; /* its number as written out; 0: not yet */
-	uint32_t alias;	  /* the node that this turned out to be; 0: none */
+	uint32_t written; /* id in the output; 0: not written yet */
+	uint32_t alias;	  /* the node that it was replaced by; 0: none */
 	uint16_t depth;
-	bool is_held; /* its root is, or was, not known */
+	bool is_held; /* its root is, or was, unknown */
 };
 
-/* What a root that was held turned out to be. */
+/* The resolution of a held root. */
 struct hold {
-	uint32_t node;	 /* that the root's node stands for */
-	uint32_t thread; /* as written out */
+	uint32_t node;	 /* replaces the node of the root */
+	uint32_t thread; /* id in the output */
 	uint32_t process;
 };
 
-/* A hold, and what has become of it. */
+/* A hold and its resolution. */
 struct held {
 	struct hold known;
 	uint32_t node;
 	bool is_released;
 };
 
-/* A row or a context that waits to be written. */
+/* A row or a context that waits for output. */
 struct held_row {
 	struct tr_srow row;
 	struct tr_scontext context;
@@ -145,66 +144,66 @@ struct held_rows {
 };
 enum { HELD_ROWS_MAX = 1 << 18 };
 
-/* The row of stacks under construction. */
+/* The output row under construction. */
 struct pending_row {
 	struct tr_srow out;
 	uint64_t classes[TR_MAX_CLASSES];
 	uint32_t class_mask;
 	uint32_t sym;
 	bool open;
-	bool has_context; /* one has been told */
-	uint32_t process; /* of the context told last, and its privilege */
+	bool has_context; /* one was written */
+	uint32_t process; /* process and privilege of the last context written */
 	uint8_t priv;
-	uint8_t triggers; /* to be told with the next one */
+	uint8_t triggers; /* for the next context */
 };
 
-/* What the instructions that come next are charged to; kept by stacks*.c. */
+/* Target of the following charges; stacks*.c update it. */
 struct here {
-	uint32_t node;	  /* of the frame on top */
-	uint32_t sym;	  /* of the same */
-	uint32_t top;	  /* the function that runs; SYM_NONE: ask at the next row */
-	uint32_t thread;  /* number, as written out */
-	uint32_t process; /* 0: none, or not known */
+	uint32_t node;	  /* of the top frame */
+	uint32_t sym;	  /* of the top frame */
+	uint32_t top;	  /* the running function; SYM_NONE: ask at the next row */
+	uint32_t thread;  /* id in the output */
+	uint32_t process; /* 0: none or unknown */
 };
 
-/* A hart; stacks.h has more of it behind this. */
+/* A hart; struct stacks_hart extends it. */
 struct hart {
 	struct tr_context context;
-	struct tr_context notes; /* as the source tells it, for the matches */
-	const struct pair *from; /* what ran last; never NULL */
-	struct pair held;	 /* in place of one that is gone */
+	struct tr_context notes; /* as reported by the source, for the notes */
+	const struct pair *from; /* the previous block; never NULL */
+	struct pair held;	 /* copy of a pair that was freed */
 	struct here here;
 	struct pending_row row;
-	struct segment *leaves; /* what is charged stands on these; NULL: on none */
-	uint64_t sp;		/* if it is known */
-	uint64_t near_bias;	/* of what ran last in a known file: pc minus address */
-	uint32_t near_binary;	/* its number */
+	struct segment *leaves; /* leaves on the current frame; NULL: none */
+	uint64_t sp;		/* if known */
+	uint64_t near_bias;	/* of the last code in a known file: pc minus address */
+	uint32_t near_binary;	/* index of that file */
 	uint32_t number;
-	bool fresh; /* the top frame is new and has not been charged yet */
-	/* Where it is in the frame. */
+	bool fresh; /* the top frame is new and has not been charged */
+	/* Position in the frame. */
 	const struct tr_hart_frame *part;
 	uint64_t cycle;
 	uint32_t next_row, next_event;
 };
 
-/* One of tr_note_space(). */
+/* A space as in tr_note_space(). */
 struct space {
-	uint64_t used; /* when, for forgetting */
+	uint64_t used; /* time of use, for eviction */
 	uint64_t bias; /* of its first known binary: pc minus address in the file */
 	uint32_t binary;
 	uint32_t number;
-	uint32_t first; /* of its pairs */
+	uint32_t first; /* first of its pairs */
 };
 enum { SPACES_SLACK = 1 << 12, SATPS_MAX = 1 << 16 };
-/* Those of programs, by binary, where the source does not tell satp. */
+/* Spaces of programs, by binary, if the source does not report satp. */
 #define PROGRAM_SPACES UINT32_C(0x80000000)
 
 struct binary {
-	struct tr_map functions; /* by entry: symbols */
+	struct tr_map functions; /* by entry: symbol */
 	uint64_t entry;		 /* of the file; 0: none */
 	uint64_t bias; /* where it was last found: pc minus address in the file */
 	enum tr_unwind_role role;
-	uint32_t program; /* at the root; SYM_UNKNOWN for libraries */
+	uint32_t program; /* its root; SYM_UNKNOWN for libraries */
 	uint32_t nameless;
 };
 
@@ -214,8 +213,8 @@ struct tr_unwind {
 	struct tr_unwind_ops ops;
 	struct tr_unwind_options options;
 	struct tr_unwind_totals totals;
-	bool is_told; /* traps, privileges and processes are, none is inferred */
-	int status;   /* the first error; the rest is idle after it */
+	bool is_told; /* traps, privileges and processes are reported, none is inferred */
+	int status;   /* sticky: after the first error nothing is done */
 
 	struct sym *syms;
 	uint32_t nsyms, syms_capacity, nfuncs;
@@ -224,24 +223,24 @@ struct tr_unwind {
 	struct tr_map node_ids; /* by (parent, symbol) */
 	struct node *nodes;	/* from 1 */
 	uint32_t nnodes, nodes_capacity, nodes_written;
-	uint32_t free_node;   /* the others by parent; 0: none */
-	uint32_t nheld_nodes; /* with is_held, since the last were dropped */
-	uint32_t *path;	      /* room for one */
+	uint32_t free_node;   /* list linked by parent; 0: end */
+	uint32_t nheld_nodes; /* with is_held, since dead ones were last dropped */
+	uint32_t *path;	      /* scratch: a path of nodes */
 	uint32_t path_capacity;
 	struct held *holds;
 	uint32_t nholds, holds_capacity, holds_open;
-	bool is_waiting; /* rows are held: nothing later may be written before them */
+	bool is_waiting; /* rows are held, and later ones must wait for them */
 	struct held_rows held;
 	struct leaf *leaves; /* from 1 */
 	uint32_t nleaves, leaves_capacity;
 	struct tr_map leaf_ids;		      /* by (below, symbol) */
 	struct tr_map leaf_calls, leaf_lines; /* by (binary, number): leaf, symbol */
-	struct tr_map leaf_syms;	      /* of inlined functions, by name */
+	struct tr_map leaf_syms;	      /* inlined functions by name */
 	struct tr_arena leaf_names;
 	uint32_t call_sym, call_leaf; /* of the instruction before a landing */
 
 	uint64_t generation;
-	struct pair **chunks; /* of PAIRS_A_CHUNK, so that pairs stay in place */
+	struct pair **chunks; /* of PAIRS_A_CHUNK each, so that pairs do not move */
 	uint32_t nchunks, npairs;
 	struct recent *recent; /* by block */
 	uint32_t nblocks, recent_capacity;
@@ -250,166 +249,174 @@ struct tr_unwind {
 	struct space *spaces;
 	uint32_t nspaces, spaces_capacity;
 	struct tr_map space_slots; /* by number */
-	struct tr_map satps;	   /* the space that runs under it */
+	struct tr_map satps;	   /* from satp to current space */
 	bool *with_classes;	   /* by timing */
-	bool has_classes;	   /* a timing so far has some */
+	bool has_classes;	   /* some timing has classes */
 	uint32_t ntimings, timings_capacity;
-	struct pair spare; /* when memory is out */
+	struct pair spare; /* used when out of memory */
 
 	struct tr_map identities, thread_ids;
 	uint32_t nidentities, nthread_ids;
-	uint64_t clock; /* of use: spaces, threads */
+	uint64_t clock; /* counts uses of spaces and threads */
 
 	struct stacks *state;
 	struct hart *harts[TR_MAX_HARTS];
 };
 
-/* Keeps the first error. */
+/* Records the first error. */
 static inline void unwind_fail(struct tr_unwind *u, int status)
 {
 	if (!u->status)
 		u->status = status;
 }
-/* Grows *array (of `size` bytes each) to hold `count`; false when out of memory,
- * which is then the status. */
-bool unwind_reserve(struct tr_unwind *u, void **array, uint32_t *capacity, uint64_t count,
-		    size_t size);
+/* Grows *array (elements of `size` bytes) to hold `count`. Returns false, after
+ * unwind_fail(), when out of memory. */
+bool tr_unwind_reserve(struct tr_unwind *u, void **array, uint32_t *capacity,
+		       uint64_t count, size_t size);
 
-/* The space of the matches for what runs on a hart. */
+/* Returns the space of notes that applies to a hart. */
 static inline uint32_t hart_space(const struct hart *h)
 {
 	return tr_note_space(&h->notes);
 }
 
-/* Where control is. */
+/* The target of a control transfer. */
 struct place {
-	uint64_t pc, address; /* as the binary's file has it */
+	uint64_t pc, address; /* in the binary's file */
 	uint32_t sym;
 	uint32_t binary;
-	bool entry; /* of a function, which has a name */
+	bool entry; /* the entry of a named function */
 };
 
-/* unwind_names.c: symbols, nodes and thread numbers, and writing them out. */
-bool names_init(struct tr_unwind *u);
-void names_free(struct tr_unwind *u);
-uint32_t names_function(struct tr_unwind *u, uint32_t binary,
-			const struct tr_function *function);
-/* A symbol of the source: an inlined function or a line. */
-uint32_t names_leaf(struct tr_unwind *u, uint32_t binary, const char *name,
-		    enum tr_frame_kind kind);
-uint32_t names_trap(struct tr_unwind *u, uint64_t cause);
-uint32_t names_gap(struct tr_unwind *u, uint8_t reason);
-/* The node of `sym` on top of node `parent`; `parent` itself at the limit. */
-uint32_t names_node(struct tr_unwind *u, uint32_t parent, uint32_t sym);
-/* Number of a thread: by tp, or by satp without it, by the ordinal among those that share
- * these, and by the symbol that it is named after. */
+/* unwind_names.c: symbols, nodes and thread ids, and their output. */
+/* Returns false when out of memory. */
+bool tr_names_init(struct tr_unwind *u);
+void tr_names_free(struct tr_unwind *u);
+/* Returns the symbol of a function of binary N. */
+uint32_t tr_names_function(struct tr_unwind *u, uint32_t binary,
+			   const struct tr_function *function);
+/* Returns the symbol of an inlined function or a line. */
+uint32_t tr_names_leaf(struct tr_unwind *u, uint32_t binary, const char *name,
+		       enum tr_frame_kind kind);
+uint32_t tr_names_trap(struct tr_unwind *u, uint64_t cause);
+uint32_t tr_names_gap(struct tr_unwind *u, uint8_t reason);
+/* Returns the node of `sym` on top of node `parent`, or `parent` itself at the limit. */
+uint32_t tr_names_node(struct tr_unwind *u, uint32_t parent, uint32_t sym);
+/* Key of a thread: tp (or satp, without tp), an ordinal among those that share it, and
+ * the symbol that names it. */
 struct thread_name {
 	uint64_t tp, satp;
 	uint32_t ordinal, sym;
 };
-uint32_t names_thread(struct tr_unwind *u, const struct thread_name *name);
+uint32_t tr_names_thread(struct tr_unwind *u, const struct thread_name *name);
 
-/* While the root of a stack is not known, what is charged to it is held back. A hold's
- * number stands for thread and process (with TR_HELD), and its node for the root. */
+/* Charges to a stack with an unknown root are held. The number of a hold (with TR_HELD)
+ * stands for thread and process, and its node for the root. */
 #define TR_HELD	  (UINT32_C(1) << 31)
 #define HOLD_NONE UINT32_MAX
-uint32_t names_hold(struct tr_unwind *u);
-uint32_t names_held_node(const struct tr_unwind *u, uint32_t hold);
-/* The root is known: rows that waited for it are written. */
-void names_release(struct tr_unwind *u, uint32_t hold, const struct hold *known);
-/* A node as it is written out, which this may do; its holds have been released. */
-uint32_t names_write(struct tr_unwind *u, uint32_t node);
+uint32_t tr_names_hold(struct tr_unwind *u);
+uint32_t tr_names_held_node(const struct tr_unwind *u, uint32_t hold);
+/* Resolves a hold and writes the rows that waited for it. */
+void tr_names_release(struct tr_unwind *u, uint32_t hold, const struct hold *known);
+/* Returns the output id of a node, which this call may write; its holds must be
+ * released. */
+uint32_t tr_names_write(struct tr_unwind *u, uint32_t node);
 static inline uint32_t names_written(struct tr_unwind *u, uint32_t node)
 {
 	uint32_t written = u->nodes[node].written;
-	return written ? written : names_write(u, node);
+	return written ? written : tr_names_write(u, node);
 }
-/* The node with the same symbols on what its root turned out to be. */
-uint32_t names_final(struct tr_unwind *u, uint32_t node);
-/* Whether there are many nodes of holds, all released, whose rows have been written. */
-bool names_have_dead(const struct tr_unwind *u);
-/* Frees them; nothing may refer to them: names_final() tells what to take instead. */
-void names_drop_dead(struct tr_unwind *u);
-/* The root of a node, as written out. */
-uint32_t names_root(struct tr_unwind *u, uint32_t node);
+/* Returns the node with the same symbols on the resolved root. */
+uint32_t tr_names_final(struct tr_unwind *u, uint32_t node);
+/* Returns true if there are many nodes of released holds whose rows have been written. */
+bool tr_names_have_dead(const struct tr_unwind *u);
+/* Frees them. No references may remain; tr_names_final() returns the replacement. */
+void tr_names_drop_dead(struct tr_unwind *u);
+/* Returns the output id of a node's root. */
+uint32_t tr_names_root(struct tr_unwind *u, uint32_t node);
 static inline bool sym_is_blank(const struct tr_unwind *u, uint32_t sym)
 {
 	return u->syms[sym].role == ROLE_BLANK;
 }
 
-/* unwind_leaves.c: the leaf at an address of binary N, 0 if none, and in `place` how
- * far that holds. / The node of a leaf on top of `node`. / A segment with the leaf
- * at `pc`, in the file that ran last or that of the space. */
-void leaves_free(struct tr_unwind *u);
-uint32_t leaves_at(struct tr_unwind *u, uint32_t binary, uint64_t address,
-		   struct tr_place *place);
-uint32_t leaves_node(struct tr_unwind *u, uint32_t node, uint32_t leaf);
-struct segment leaves_near(struct tr_unwind *u, const struct hart *h, uint64_t pc);
-/* A leaf without the line on top. */
-uint32_t leaves_calls(const struct tr_unwind *u, uint32_t leaf);
+/* unwind_leaves.c. tr_leaves_at(): returns the leaf at an address of binary N, 0 if none,
+ * and its range in `place`. tr_leaves_node(): returns the node of a leaf on top of
+ * `node`. tr_leaves_near(): returns a segment with the leaf at `pc`, in the last file
+ * that ran or that of the space. */
+void tr_leaves_free(struct tr_unwind *u);
+uint32_t tr_leaves_at(struct tr_unwind *u, uint32_t binary, uint64_t address,
+		      struct tr_source_place *place);
+uint32_t tr_leaves_node(struct tr_unwind *u, uint32_t node, uint32_t leaf);
+struct segment tr_leaves_near(struct tr_unwind *u, const struct hart *h, uint64_t pc);
+/* Returns a leaf without the line on top. */
+uint32_t tr_leaves_calls(const struct tr_unwind *u, uint32_t leaf);
 
-/* unwind_pairs.c: what is known of each block in each space. */
-void pairs_generation(struct tr_unwind *u);
-void pairs_free(struct tr_unwind *u);
-/* Forgets the nodes of leaves. */
-void pairs_forget_nodes(struct tr_unwind *u);
-void pairs_frame(struct tr_unwind *u, const struct tr_frame *frame, uint32_t nblocks,
-		 uint32_t ntimings);
-const struct pair *pairs_find(struct tr_unwind *u, uint32_t space, uint32_t block);
-/* The same block where binary N runs, if its file has code there; else as found in
- * `match`. */
-const struct pair *pairs_of_program(struct tr_unwind *u, uint32_t binary,
-				    const struct pair *match);
-/* Fills in `place` for its pc, before a block there has run: in the file of `near`
- * (which may be of none), or else of the space. False if there is no function. */
-bool pairs_locate(struct tr_unwind *u, const struct pair *near, uint32_t space,
-		  struct place *place);
+/* unwind_pairs.c: information about each block in each space. */
+void tr_pairs_generation(struct tr_unwind *u);
+void tr_pairs_free(struct tr_unwind *u);
+/* Discards the cached nodes of leaves. */
+void tr_pairs_forget_nodes(struct tr_unwind *u);
+void tr_pairs_frame(struct tr_unwind *u, const struct tr_frame *frame, uint32_t nblocks,
+		    uint32_t ntimings);
+/* Returns the pair of a block in a space, classified; never NULL. */
+const struct pair *tr_pairs_find(struct tr_unwind *u, uint32_t space, uint32_t block);
+/* Returns the pair of the same block in binary N, if its file has code there, else as
+ * found in `match`. */
+const struct pair *tr_pairs_of_program(struct tr_unwind *u, uint32_t binary,
+				       const struct pair *match);
+/* Completes `place` from its pc before a block there has run: from the file of `near` (if
+ * it has one), else from that of the space. Returns false if there is no function. */
+bool tr_pairs_locate(struct tr_unwind *u, const struct pair *near, uint32_t space,
+		     struct place *place);
 
-/* The pointer holds until spaces_see(), or the next frame. */
-struct space *spaces_find(const struct tr_unwind *u, uint32_t number);
-/* User code runs: another life of the same satp ends the one before. */
-void spaces_see(struct tr_unwind *u, const struct tr_context *context);
-void spaces_free(struct tr_unwind *u);
+/* Returns the space, valid until tr_spaces_see() or the next frame; NULL if there is
+ * none. */
+struct space *tr_spaces_find(const struct tr_unwind *u, uint32_t number);
+/* User code runs in a context: a new life of a satp ends the previous one. */
+void tr_spaces_see(struct tr_unwind *u, const struct tr_context *context);
+void tr_spaces_free(struct tr_unwind *u);
 
-/* Nothing is known of what ran before but how control left it (FLOW_*). */
-void flow_set(struct hart *h, uint8_t flow, uint64_t next_pc);
+/* Forgets the previous block; keeps its control-flow kind (FLOW_*). */
+void tr_flow_set(struct hart *h, uint8_t flow, uint64_t next_pc);
 
-/* stacks*.c: how stacks are followed. All but the first two may call unwind_fail(), and
- * keep hart.here and hart.fresh. */
-/* Sets u->state; false when memory is out. / Takes NULL for the state. */
-bool stacks_init(struct tr_unwind *u);
-void stacks_free(struct tr_unwind *u);
-/* A hart that begins; NULL when memory is out. free() frees it. */
-struct hart *stacks_new_hart(void);
-/* The hart's part of a frame of the stream begins, in hart.context. */
-void stacks_begin_part(struct tr_unwind *u, struct hart *h);
+/* stacks*.c: tracking of stacks. All but the first two may call unwind_fail(), and update
+ * hart.here and hart.fresh. */
+/* tr_stacks_init() sets u->state, and returns false when out of memory. tr_stacks_free()
+ * accepts a NULL state. */
+bool tr_stacks_init(struct tr_unwind *u);
+void tr_stacks_free(struct tr_unwind *u);
+/* Returns a new hart, to be freed by free(), or NULL when out of memory. */
+struct hart *tr_stacks_new_hart(void);
+/* Begins a hart's part of a frame, in hart.context. */
+void tr_stacks_begin_part(struct tr_unwind *u, struct hart *h);
 /* Rows come next, in hart.context. */
-void stacks_begin_rows(struct tr_unwind *u, struct hart *h);
-/* A row of this block comes next, as tr-match found it; asked when not all is told.
- * Returns the pair that it is of. */
-const struct pair *untold_row(struct tr_unwind *u, struct hart *h,
-			      const struct pair *match);
-/* Control is at `place`; hart.from did what came before. Asked when it may have left the
- * function that runs, or here.top is SYM_NONE. */
-void stacks_land(struct tr_unwind *u, struct hart *h, const struct place *place);
-/* The hart's next event, which is applied to hart.context, too. */
-void stacks_take_event(struct tr_unwind *u, struct hart *h, const struct tr_event *event);
-/* All roots that are held are to be released. */
-void stacks_finish(struct tr_unwind *u);
+void tr_stacks_begin_rows(struct tr_unwind *u, struct hart *h);
+/* Called before a row if something has to be inferred; `match` is its block's pair by
+ * tr-match. Returns the pair to use. */
+const struct pair *tr_untold_row(struct tr_unwind *u, struct hart *h,
+				 const struct pair *match);
+/* Control has reached `place` from hart.from. Called when it may have left the running
+ * function, or here.top is SYM_NONE. */
+void tr_stacks_land(struct tr_unwind *u, struct hart *h, const struct place *place);
+/* Processes the hart's next event, which is applied to hart.context too. */
+void tr_stacks_take_event(struct tr_unwind *u, struct hart *h,
+			  const struct tr_event *event);
+/* Releases all held roots. */
+void tr_stacks_finish(struct tr_unwind *u);
 
-/* unwind_rows.c: charging, and writing rows out. */
-/* Returns the leaf of the inlined call that the trap came in. */
-uint32_t rows_charge_trap(struct tr_unwind *u, struct hart *h,
-			  const struct tr_event *trap);
-void rows_flush(struct tr_unwind *u, struct hart *h);
-/* Writes the rows that wait, up to the first that still has to. */
-void rows_release(struct tr_unwind *u);
+/* unwind_rows.c: charging, and output of rows. */
+/* Charges the trap's cycles. Returns the leaf of the inlined call that it interrupted. */
+uint32_t tr_rows_charge_trap(struct tr_unwind *u, struct hart *h,
+			     const struct tr_event *trap);
+void tr_rows_flush(struct tr_unwind *u, struct hart *h);
+/* Writes the held rows up to the first one that still has to wait. */
+void tr_rows_release(struct tr_unwind *u);
 /* Tracing starts or stops here. */
-void rows_trigger(struct tr_unwind *u, struct hart *h, bool start);
-/* A row of no cycles at node `root`: all that the thread had on its stack is over,
- * also where the next program goes down the same path. */
-void rows_begin_stack(struct tr_unwind *u, struct hart *h, uint32_t root);
-void rows_gap(struct tr_unwind *u, struct hart *h, uint32_t node, uint64_t cycles);
-void rows_run(struct tr_unwind *u, struct hart *h, uint32_t last);
+void tr_rows_trigger(struct tr_unwind *u, struct hart *h, bool start);
+/* Writes a row of no cycles at node `root`: all frames of the thread have ended, even if
+ * the next program takes the same path. */
+void tr_rows_begin_stack(struct tr_unwind *u, struct hart *h, uint32_t root);
+void tr_rows_gap(struct tr_unwind *u, struct hart *h, uint32_t node, uint64_t cycles);
+void tr_rows_run(struct tr_unwind *u, struct hart *h, uint32_t last);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Leaves: the inlined calls and the line of the source that an instruction is of,
- * on top of its function. What is called from an inlined call stands on that. */
+/* Leaves: the inlined calls and the source line of an instruction, on top of its
+ * function. Functions called from an inlined call are above it. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #include "unwind/unwind_internal.h"
 
-void leaves_free(struct tr_unwind *u)
+void tr_leaves_free(struct tr_unwind *u)
 {
 	free(u->leaves);
 	tr_map_free(&u->leaf_ids);
@@ -18,15 +18,15 @@ void leaves_free(struct tr_unwind *u)
 	tr_arena_reset(&u->leaf_names);
 }
 
-/* The number of a leaf, made when it is new; 0 when memory is out. */
+/* Returns a leaf, added if new; 0 when out of memory. */
 static uint32_t leaf_on(struct tr_unwind *u, uint32_t below, uint32_t sym)
 {
 	uint64_t key = tr_pair_key(below, sym);
 	uint32_t leaf = tr_map_get(&u->leaf_ids, key);
 	if (leaf != TR_MAP_NONE)
 		return leaf;
-	if (!unwind_reserve(u, (void **)&u->leaves, &u->leaves_capacity,
-			    u->nleaves + 2ULL, sizeof(*u->leaves)))
+	if (!tr_unwind_reserve(u, (void **)&u->leaves, &u->leaves_capacity,
+			       u->nleaves + 2ULL, sizeof(*u->leaves)))
 		return 0;
 	u->leaves[++u->nleaves] = (struct leaf){below, sym};
 	if (!tr_map_set(&u->leaf_ids, key, u->nleaves))
@@ -44,7 +44,7 @@ static uint32_t keep_sym(struct tr_unwind *u, uint32_t binary, const char *text,
 		return SYM_UNKNOWN;
 	}
 	memcpy(name, text, size);
-	return names_leaf(u, binary, name, kind);
+	return tr_names_leaf(u, binary, name, kind);
 }
 
 static uint32_t sym_of_call(struct tr_unwind *u, uint32_t binary, const char *function)
@@ -90,10 +90,10 @@ static uint32_t sym_of_line(struct tr_unwind *u, uint32_t binary, uint32_t line)
 	return sym;
 }
 
-uint32_t leaves_at(struct tr_unwind *u, uint32_t binary, uint64_t address,
-		   struct tr_place *place)
+uint32_t tr_leaves_at(struct tr_unwind *u, uint32_t binary, uint64_t address,
+		      struct tr_source_place *place)
 {
-	*place = (struct tr_place){.high = UINT64_MAX};
+	*place = (struct tr_source_place){.high = UINT64_MAX};
 	if (!u->ops.place || binary >= u->options.nprograms)
 		return 0;
 	u->ops.place(u->ops.user, binary, address, place);
@@ -101,40 +101,41 @@ uint32_t leaves_at(struct tr_unwind *u, uint32_t binary, uint64_t address,
 	return place->line ? leaf_on(u, leaf, sym_of_line(u, binary, place->line)) : leaf;
 }
 
-uint32_t leaves_node(struct tr_unwind *u, uint32_t node, uint32_t leaf)
+uint32_t tr_leaves_node(struct tr_unwind *u, uint32_t node, uint32_t leaf)
 {
 	if (!leaf)
 		return node;
-	node = leaves_node(u, node, u->leaves[leaf].below);
-	return names_node(u, node, u->leaves[leaf].sym);
+	node = tr_leaves_node(u, node, u->leaves[leaf].below);
+	return tr_names_node(u, node, u->leaves[leaf].sym);
 }
 
-uint32_t leaves_calls(const struct tr_unwind *u, uint32_t leaf)
+uint32_t tr_leaves_calls(const struct tr_unwind *u, uint32_t leaf)
 {
 	bool is_line = leaf && u->syms[u->leaves[leaf].sym].kind == TR_FRAME_LINE;
 	return is_line ? u->leaves[leaf].below : leaf;
 }
 
-/* The leaf at `pc`, if a file with this bias has the function on top there. */
+/* Returns the leaf at `pc`, if a file with this bias has the top
+ * function there. */
 static uint32_t leaf_in(struct tr_unwind *u, const struct hart *h, uint32_t binary,
 			uint64_t bias, uint64_t pc)
 {
 	struct tr_function range;
-	struct tr_place place;
+	struct tr_source_place place;
 	if (binary >= u->options.nprograms ||
 	    !u->ops.function(u->ops.user, binary, pc - bias, &range) ||
-	    names_function(u, binary, &range) != h->here.top)
+	    tr_names_function(u, binary, &range) != h->here.top)
 		return 0;
-	return leaves_at(u, binary, pc - bias, &place);
+	return tr_leaves_at(u, binary, pc - bias, &place);
 }
 
-struct segment leaves_near(struct tr_unwind *u, const struct hart *h, uint64_t pc)
+struct segment tr_leaves_near(struct tr_unwind *u, const struct hart *h, uint64_t pc)
 {
 	struct segment segment = {.base = UINT32_MAX};
 	if (!u->ops.place)
 		return segment;
 	segment.leaf = leaf_in(u, h, h->near_binary, h->near_bias, pc);
-	const struct space *s = spaces_find(u, hart_space(h));
+	const struct space *s = tr_spaces_find(u, hart_space(h));
 	if (!segment.leaf && s)
 		segment.leaf = leaf_in(u, h, s->binary, s->bias, pc);
 	return segment;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The unwinder's symbols, nodes and thread numbers. */
+/* Symbols, nodes and thread ids of the unwinder. */
 #include "unwind/unwind_internal.h"
 
 #include <inttypes.h>
@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A stack of stacks does not become deeper, so that tr-fold takes it. */
+/* Depth limit of the output, which tr-fold accepts. */
 enum { NODE_DEPTH = 12288, HELD_NODES = 1 << 14 };
 
 static uint32_t add_sym(struct tr_unwind *u, const struct sym *sym)
 {
-	if (!unwind_reserve(u, (void **)&u->syms, &u->syms_capacity, u->nsyms + 1ULL,
-			    sizeof(*u->syms)))
+	if (!tr_unwind_reserve(u, (void **)&u->syms, &u->syms_capacity, u->nsyms + 1ULL,
+			       sizeof(*u->syms)))
 		return SYM_UNKNOWN;
 	u->syms[u->nsyms] = *sym;
 	u->syms[u->nsyms].func = TR_MAP_NONE;
@@ -93,12 +93,12 @@ static bool init_binaries(struct tr_unwind *u)
 	return true;
 }
 
-bool names_init(struct tr_unwind *u)
+bool tr_names_init(struct tr_unwind *u)
 {
-	if (!unwind_reserve(u, (void **)&u->nodes, &u->nodes_capacity, 1,
-			    sizeof(*u->nodes)))
+	if (!tr_unwind_reserve(u, (void **)&u->nodes, &u->nodes_capacity, 1,
+			       sizeof(*u->nodes)))
 		return false;
-	u->nodes[0] = (struct node){.parent = 0}; /* the root of all */
+	u->nodes[0] = (struct node){.parent = 0}; /* the root */
 	add_fixed(u, "", "", TR_FRAME_UNKNOWN, ROLE_PLAIN);
 	add_fixed(u, "[unknown]", "", TR_FRAME_UNKNOWN, ROLE_BLANK);
 	add_fixed(u, "[ambiguous]", "", TR_FRAME_UNKNOWN, ROLE_BLANK);
@@ -119,7 +119,7 @@ bool names_init(struct tr_unwind *u)
 	return true;
 }
 
-void names_free(struct tr_unwind *u)
+void tr_names_free(struct tr_unwind *u)
 {
 	for (uint32_t i = 0; u->binaries && i < u->options.nprograms; i++)
 		tr_map_free(&u->binaries[i].functions);
@@ -146,7 +146,7 @@ static enum sym_role role_of(const char *name)
 	    {"__clone", ROLE_CLONE},	{"clone", ROLE_CLONE},
 	    {"__clone3", ROLE_CLONE},	{"clone3", ROLE_CLONE},
 	};
-	/* Of several functions of one name, "setjmp (file.c:12)" is one. */
+	/* "setjmp (file.c:12)" is one of several functions of that name */
 	const char *place = strstr(name, " (");
 	size_t length = place ? (size_t)(place - name) : strlen(name);
 	for (size_t i = 0; i < sizeof(roles) / sizeof(roles[0]); i++)
@@ -156,8 +156,8 @@ static enum sym_role role_of(const char *name)
 	return ROLE_PLAIN;
 }
 
-uint32_t names_function(struct tr_unwind *u, uint32_t binary,
-			const struct tr_function *function)
+uint32_t tr_names_function(struct tr_unwind *u, uint32_t binary,
+			   const struct tr_function *function)
 {
 	struct binary *b = &u->binaries[binary];
 	uint32_t sym = tr_map_get(&b->functions, function->entry);
@@ -173,19 +173,19 @@ uint32_t names_function(struct tr_unwind *u, uint32_t binary,
 	return sym;
 }
 
-uint32_t names_leaf(struct tr_unwind *u, uint32_t binary, const char *name,
-		    enum tr_frame_kind kind)
+uint32_t tr_names_leaf(struct tr_unwind *u, uint32_t binary, const char *name,
+		       enum tr_frame_kind kind)
 {
 	return add_fixed(u, name, u->options.programs[binary], kind, ROLE_PLAIN);
 }
 
-uint32_t names_trap(struct tr_unwind *u, uint64_t cause)
+uint32_t tr_names_trap(struct tr_unwind *u, uint64_t cause)
 {
 	uint64_t code = cause & ~TR_CAUSE_INTERRUPT;
 	return code < TRAP_CAUSES ? u->traps[cause >> 63][code] : SYM_TRAP;
 }
 
-uint32_t names_gap(struct tr_unwind *u, uint8_t reason)
+uint32_t tr_names_gap(struct tr_unwind *u, uint8_t reason)
 {
 	return u->gaps[reason < 8 ? reason : 7];
 }
@@ -203,14 +203,14 @@ static uint32_t func_of(struct tr_unwind *u, struct sym *sym)
 	return sym->func;
 }
 
-/* 0 when memory is out. */
+/* Returns 0 when out of memory. */
 static uint32_t add_node(struct tr_unwind *u, const struct node *node)
 {
 	uint32_t id = u->free_node;
 	if (id)
 		u->free_node = u->nodes[id].parent;
-	else if (unwind_reserve(u, (void **)&u->nodes, &u->nodes_capacity,
-				u->nnodes + 2ULL, sizeof(*u->nodes)))
+	else if (tr_unwind_reserve(u, (void **)&u->nodes, &u->nodes_capacity,
+				   u->nnodes + 2ULL, sizeof(*u->nodes)))
 		id = ++u->nnodes;
 	else
 		return 0;
@@ -219,7 +219,7 @@ static uint32_t add_node(struct tr_unwind *u, const struct node *node)
 	return id;
 }
 
-uint32_t names_node(struct tr_unwind *u, uint32_t parent, uint32_t sym)
+uint32_t tr_names_node(struct tr_unwind *u, uint32_t parent, uint32_t sym)
 {
 	uint64_t key = tr_pair_key(parent, sym);
 	uint32_t node = tr_map_get(&u->node_ids, key);
@@ -244,14 +244,15 @@ uint32_t names_node(struct tr_unwind *u, uint32_t parent, uint32_t sym)
 	return node;
 }
 
-/* Puts the nodes from `node` to the first that `ends` into u->path; returns how many. */
+/* Collects the nodes from `node` up to the first one that `ends` in u->path. Returns
+ * their number. */
 static uint32_t path_to(struct tr_unwind *u, uint32_t node,
 			bool (*ends)(const struct node *))
 {
 	uint32_t count = 0;
 	while (node && !ends(&u->nodes[node])) {
-		if (!unwind_reserve(u, (void **)&u->path, &u->path_capacity, count + 1ULL,
-				    sizeof(*u->path)))
+		if (!tr_unwind_reserve(u, (void **)&u->path, &u->path_capacity,
+				       count + 1ULL, sizeof(*u->path)))
 			return 0;
 		u->path[count++] = node;
 		node = u->nodes[node].parent;
@@ -269,25 +270,25 @@ static bool is_written(const struct node *node)
 	return node->written != 0;
 }
 
-uint32_t names_final(struct tr_unwind *u, uint32_t node)
+uint32_t tr_names_final(struct tr_unwind *u, uint32_t node)
 {
 	if (!node || !u->nodes[node].is_held)
 		return node;
 	uint32_t root = node;
 	while (!u->nodes[root].alias)
 		root = u->nodes[root].parent;
-	uint32_t at = names_final(u, u->nodes[root].alias);
+	uint32_t at = tr_names_final(u, u->nodes[root].alias);
 	for (uint32_t count = path_to(u, node, is_aliased); count;) {
 		uint32_t held = u->path[--count];
-		at = names_node(u, at, u->nodes[held].sym);
+		at = tr_names_node(u, at, u->nodes[held].sym);
 		u->nodes[held].alias = at;
 	}
 	return at;
 }
 
-uint32_t names_write(struct tr_unwind *u, uint32_t node)
+uint32_t tr_names_write(struct tr_unwind *u, uint32_t node)
 {
-	node = names_final(u, node);
+	node = tr_names_final(u, node);
 	if (u->nodes[node].written)
 		return u->nodes[node].written;
 	for (uint32_t count = path_to(u, node, is_written); count;) {
@@ -300,21 +301,21 @@ uint32_t names_write(struct tr_unwind *u, uint32_t node)
 	return u->nodes[node].written;
 }
 
-uint32_t names_root(struct tr_unwind *u, uint32_t node)
+uint32_t tr_names_root(struct tr_unwind *u, uint32_t node)
 {
-	node = names_final(u, node);
+	node = tr_names_final(u, node);
 	while (u->nodes[node].parent)
 		node = u->nodes[node].parent;
 	return names_written(u, node);
 }
 
-bool names_have_dead(const struct tr_unwind *u)
+bool tr_names_have_dead(const struct tr_unwind *u)
 {
 	return u->nheld_nodes >= HELD_NODES && !u->holds_open &&
 	       u->held.next == u->held.count;
 }
 
-void names_drop_dead(struct tr_unwind *u)
+void tr_names_drop_dead(struct tr_unwind *u)
 {
 	tr_map_clear(&u->node_ids);
 	u->free_node = u->nheld_nodes = 0;
@@ -329,12 +330,12 @@ void names_drop_dead(struct tr_unwind *u)
 	}
 }
 
-uint32_t names_hold(struct tr_unwind *u)
+uint32_t tr_names_hold(struct tr_unwind *u)
 {
 	if (!u->holds_open && u->held.next == u->held.count)
 		u->nholds = 0;
-	if (!unwind_reserve(u, (void **)&u->holds, &u->holds_capacity, u->nholds + 1ULL,
-			    sizeof(*u->holds)))
+	if (!tr_unwind_reserve(u, (void **)&u->holds, &u->holds_capacity,
+			       u->nholds + 1ULL, sizeof(*u->holds)))
 		return HOLD_NONE;
 	const struct node root = {.sym = SYM_NONE, .is_held = true};
 	u->holds[u->nholds] = (struct held){.node = add_node(u, &root)};
@@ -343,12 +344,12 @@ uint32_t names_hold(struct tr_unwind *u)
 	return u->nholds++;
 }
 
-uint32_t names_held_node(const struct tr_unwind *u, uint32_t hold)
+uint32_t tr_names_held_node(const struct tr_unwind *u, uint32_t hold)
 {
 	return u->holds[hold].node;
 }
 
-/* Whether what is known of a hold is told by the hold itself. */
+/* Returns true if the resolution of a hold refers to the hold itself. */
 static bool is_circular(const struct tr_unwind *u, uint32_t hold, uint32_t reference)
 {
 	while (reference & TR_HELD) {
@@ -362,7 +363,7 @@ static bool is_circular(const struct tr_unwind *u, uint32_t hold, uint32_t refer
 	return false;
 }
 
-void names_release(struct tr_unwind *u, uint32_t hold, const struct hold *known)
+void tr_names_release(struct tr_unwind *u, uint32_t hold, const struct hold *known)
 {
 	struct held *h = &u->holds[hold];
 	h->known = *known;
@@ -373,12 +374,12 @@ void names_release(struct tr_unwind *u, uint32_t hold, const struct hold *known)
 	h->is_released = true;
 	u->nodes[h->node].alias = known->node;
 	u->holds_open--;
-	rows_release(u);
+	tr_rows_release(u);
 }
 
-/* Threads are the same to a reader when tp (or satp, without tp) and the program
- * are: so the table stays small when processes come and go for ever. */
-uint32_t names_thread(struct tr_unwind *u, const struct thread_name *t)
+/* Threads with the same tp (or satp, without tp) and program share an id, so that the
+ * table stays small when processes come and go for ever. */
+uint32_t tr_names_thread(struct tr_unwind *u, const struct thread_name *t)
 {
 	uint64_t who = (t->tp ? t->tp : t->satp) ^ (uint64_t)t->ordinal << 40;
 	uint32_t identity = tr_map_get(&u->identities, who);

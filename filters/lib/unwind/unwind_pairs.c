@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the unwinder knows of each block in each address space: classified once, the first
- * time it runs. And the spaces: which there are, what they run; the dead are forgotten.
- */
+/* The unwinder's information about each block in each address space, classified when it
+ * first runs; and the spaces and the programs in them. Ended spaces are dropped. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +14,7 @@ static struct pair *pair_at(const struct tr_unwind *u, uint32_t i)
 	return &u->chunks[i / PAIRS_A_CHUNK][i % PAIRS_A_CHUNK];
 }
 
-/* Nothing that still runs may point at pairs of `space`; all of them if NULL. */
+/* Makes copies of the pairs of `space` (NULL: all) that harts still refer to. */
 static void hold_last(struct tr_unwind *u, const uint32_t *space)
 {
 	for (unsigned i = 0; i < TR_MAX_HARTS; i++) {
@@ -33,7 +32,7 @@ static void free_segments(struct tr_unwind *u)
 		free(pair_at(u, i)->segments);
 }
 
-/* Frees the pairs of a space, from its first on. */
+/* Frees the pairs of a space, starting at its first. */
 static void pairs_forget(struct tr_unwind *u, uint32_t first)
 {
 	if (first == TR_MAP_NONE)
@@ -51,10 +50,10 @@ static void pairs_forget(struct tr_unwind *u, uint32_t first)
 	}
 }
 
-struct space *spaces_find(const struct tr_unwind *u, uint32_t number)
+struct space *tr_spaces_find(const struct tr_unwind *u, uint32_t number)
 {
 	uint32_t i = tr_map_get(&u->space_slots, number);
-	/* A forgotten space may still be in the map. */
+	/* the map may still contain a dropped space */
 	if (i == TR_MAP_NONE || i >= u->nspaces || u->spaces[i].number != number)
 		return NULL;
 	return &u->spaces[i];
@@ -62,9 +61,9 @@ struct space *spaces_find(const struct tr_unwind *u, uint32_t number)
 
 static struct space *spaces_get(struct tr_unwind *u, uint32_t number)
 {
-	struct space *s = spaces_find(u, number);
-	if (s || !unwind_reserve(u, (void **)&u->spaces, &u->spaces_capacity,
-				 u->nspaces + 1ULL, sizeof(*u->spaces)))
+	struct space *s = tr_spaces_find(u, number);
+	if (s || !tr_unwind_reserve(u, (void **)&u->spaces, &u->spaces_capacity,
+				    u->nspaces + 1ULL, sizeof(*u->spaces)))
 		return s;
 	if (!tr_map_set(&u->space_slots, number, u->nspaces)) {
 		unwind_fail(u, TR_E_NOMEM);
@@ -84,7 +83,7 @@ static void spaces_clear(struct tr_unwind *u)
 	u->nspaces = 0;
 }
 
-void spaces_free(struct tr_unwind *u)
+void tr_spaces_free(struct tr_unwind *u)
 {
 	tr_map_free(&u->space_slots);
 	tr_map_free(&u->satps);
@@ -111,17 +110,17 @@ static bool is_global(uint32_t number)
 	return number == TR_SPACE_MACHINE || number == TR_SPACE_SUPERVISOR;
 }
 
-void spaces_see(struct tr_unwind *u, const struct tr_context *context)
+void tr_spaces_see(struct tr_unwind *u, const struct tr_context *context)
 {
 	if ((context->priv & 3) != TR_PRIV_U || !context->space)
 		return;
-	struct space *now = spaces_find(u, context->space);
+	struct space *now = tr_spaces_find(u, context->space);
 	if (now)
 		now->used = ++u->clock;
 	uint32_t before = tr_map_get(&u->satps, context->satp);
 	if (before != TR_MAP_NONE && before >= context->space)
 		return;
-	struct space *dead = before == TR_MAP_NONE ? NULL : spaces_find(u, before);
+	struct space *dead = before == TR_MAP_NONE ? NULL : tr_spaces_find(u, before);
 	if (dead && !is_global(before))
 		forget(u, dead);
 	if (u->satps.count >= SATPS_MAX)
@@ -136,7 +135,7 @@ static int latest_first(const void *a, const void *b)
 	return (x->used < y->used) - (x->used > y->used);
 }
 
-/* Forgets the spaces that have not run for longest, when all together are big. */
+/* Drops the least recently used spaces when there are too many pairs. */
 static void spaces_limit(struct tr_unwind *u)
 {
 	if (u->live_pairs < TR_UNWIND_PAIRS || u->nspaces < 4)
@@ -154,7 +153,7 @@ static void spaces_limit(struct tr_unwind *u)
 	}
 }
 
-void pairs_generation(struct tr_unwind *u)
+void tr_pairs_generation(struct tr_unwind *u)
 {
 	hold_last(u, NULL);
 	free_segments(u);
@@ -164,14 +163,14 @@ void pairs_generation(struct tr_unwind *u)
 	u->free_pair = TR_MAP_NONE;
 }
 
-void pairs_forget_nodes(struct tr_unwind *u)
+void tr_pairs_forget_nodes(struct tr_unwind *u)
 {
 	for (uint32_t i = 0; i < u->npairs; i++)
 		for (uint32_t k = 0; k < pair_at(u, i)->nsegments; k++)
 			pair_at(u, i)->segments[k].base = UINT32_MAX;
 }
 
-void pairs_free(struct tr_unwind *u)
+void tr_pairs_free(struct tr_unwind *u)
 {
 	free(u->spare.segments);
 	free_segments(u);
@@ -196,7 +195,7 @@ static bool add_chunk(struct tr_unwind *u)
 	return true;
 }
 
-/* The map keeps pairs that are gone; they are few beside those that are there. */
+/* Removes freed pairs from the map once they are the majority. */
 static void clean_map(struct tr_unwind *u)
 {
 	if (u->pairs.count < 2ULL * u->live_pairs + PAIRS_SLACK)
@@ -210,7 +209,7 @@ static void clean_map(struct tr_unwind *u)
 	}
 }
 
-/* Number of a pair that is free; TR_MAP_NONE when memory is out. */
+/* Returns the index of a free pair; TR_MAP_NONE when out of memory. */
 static uint32_t take_pair(struct tr_unwind *u)
 {
 	uint32_t i = u->free_pair;
@@ -242,7 +241,7 @@ static struct pair *new_pair(struct tr_unwind *u, uint32_t space, uint32_t block
 	return p;
 }
 
-/* The pair, made anew if need be; not yet classified then. */
+/* Returns the pair, which it adds if it is new; a new pair is not classified yet. */
 static struct pair *get_pair(struct tr_unwind *u, uint32_t space, uint32_t block)
 {
 	uint32_t i = tr_map_get(&u->pairs, tr_pair_key(space, block));
@@ -256,7 +255,7 @@ static struct pair *get_pair(struct tr_unwind *u, uint32_t space, uint32_t block
 
 static void add_home(struct tr_unwind *u, const struct tr_note *note)
 {
-	struct space *s = spaces_find(u, note->space);
+	struct space *s = tr_spaces_find(u, note->space);
 	if (note->binary >= u->options.nprograms)
 		return;
 	uint64_t bias = u->ops.block(u->ops.user, note->block)->pc - note->address;
@@ -288,8 +287,8 @@ static void add_notes(struct tr_unwind *u, const struct tr_frame *frame)
 
 static void add_timings(struct tr_unwind *u, uint32_t count)
 {
-	if (!unwind_reserve(u, (void **)&u->with_classes, &u->timings_capacity, count,
-			    sizeof(*u->with_classes)))
+	if (!tr_unwind_reserve(u, (void **)&u->with_classes, &u->timings_capacity, count,
+			       sizeof(*u->with_classes)))
 		return;
 	for (; u->ntimings < count; u->ntimings++) {
 		const struct tr_timing *t = u->ops.timing(u->ops.user, u->ntimings);
@@ -298,11 +297,11 @@ static void add_timings(struct tr_unwind *u, uint32_t count)
 	}
 }
 
-void pairs_frame(struct tr_unwind *u, const struct tr_frame *frame, uint32_t nblocks,
-		 uint32_t ntimings)
+void tr_pairs_frame(struct tr_unwind *u, const struct tr_frame *frame, uint32_t nblocks,
+		    uint32_t ntimings)
 {
-	if (!unwind_reserve(u, (void **)&u->recent, &u->recent_capacity, nblocks,
-			    sizeof(*u->recent)))
+	if (!tr_unwind_reserve(u, (void **)&u->recent, &u->recent_capacity, nblocks,
+			       sizeof(*u->recent)))
 		return;
 	for (; u->nblocks < nblocks; u->nblocks++)
 		u->recent[u->nblocks].run = RECENT_NONE;
@@ -311,7 +310,8 @@ void pairs_frame(struct tr_unwind *u, const struct tr_frame *frame, uint32_t nbl
 	add_timings(u, ntimings);
 }
 
-/* `range` is where the answer holds, beyond which one has to ask again. */
+/* Returns the symbol of the function at an address; `range` is where the answer
+ * is valid. */
 static uint32_t look_up(struct tr_unwind *u, uint32_t binary, uint64_t address,
 			struct tr_function *range, bool *entry)
 {
@@ -325,7 +325,7 @@ static uint32_t look_up(struct tr_unwind *u, uint32_t binary, uint64_t address,
 		return u->binaries[binary].nameless;
 	}
 	*entry = address == range->entry;
-	return names_function(u, binary, range);
+	return tr_names_function(u, binary, range);
 }
 
 static bool locate_in(struct tr_unwind *u, uint32_t binary, uint64_t bias,
@@ -340,12 +340,12 @@ static bool locate_in(struct tr_unwind *u, uint32_t binary, uint64_t bias,
 	return !sym_is_blank(u, place->sym);
 }
 
-bool pairs_locate(struct tr_unwind *u, const struct pair *near, uint32_t space,
-		  struct place *place)
+bool tr_pairs_locate(struct tr_unwind *u, const struct pair *near, uint32_t space,
+		     struct place *place)
 {
 	if (locate_in(u, near->binary, near->pc - near->address, place))
 		return true;
-	const struct space *s = spaces_find(u, space);
+	const struct space *s = tr_spaces_find(u, space);
 	return s && locate_in(u, s->binary, s->bias, place);
 }
 
@@ -367,16 +367,16 @@ static unsigned code_length(const struct tr_block *block, const uint8_t *code)
 	return tr_insn_length((unsigned)code[0] | (unsigned)code[1] << 8);
 }
 
-/* A walk over a block's instructions. */
+/* State of a walk over a block's instructions. */
 struct walk {
-	struct tr_function range; /* where `sym` and `entry` hold */
-	struct tr_place place;	  /* where `leaf` holds */
+	struct tr_function range;     /* where `sym` and `entry` are valid */
+	struct tr_source_place place; /* where `leaf` is valid */
 	uint32_t sym, leaf;
 	bool entry;
 };
 
-/* To token i, at pc and an address of the file: a segment begins if another function
- * does, or another leaf. */
+/* Advances to token i, at pc and an address in the file. A segment begins where the
+ * function or the leaf changes. */
 static void walk_to(struct tr_unwind *u, struct pair *p, struct walk *w, uint16_t i,
 		    uint64_t pc, uint64_t address)
 {
@@ -388,7 +388,7 @@ static void walk_to(struct tr_unwind *u, struct pair *p, struct walk *w, uint16_
 		w->sym = s.sym;
 	}
 	if (address - w->place.low >= w->place.high - w->place.low)
-		w->leaf = leaves_at(u, p->binary, address, &w->place);
+		w->leaf = tr_leaves_at(u, p->binary, address, &w->place);
 	if (!s.moves && w->leaf == leaf)
 		return;
 	s.sym = w->sym;
@@ -396,8 +396,8 @@ static void walk_to(struct tr_unwind *u, struct pair *p, struct walk *w, uint16_
 	add_segment(u, p, &s);
 }
 
-/* The instruction at `pc`, of at most 8 bytes: of the block, or where the source gives no
- * instructions, of the file. NULL: it is not known. *length is set in any case. */
+/* Returns the instruction at `pc`, of at most 8 bytes, from the block or, if the source
+ * has no instruction bits, from the file; NULL if unknown. *length is always set. */
 static const uint8_t *code_at(struct tr_unwind *u, const struct pair *p,
 			      const struct tr_block *block, const uint8_t *own,
 			      uint64_t pc, unsigned *length)
@@ -409,7 +409,7 @@ static const uint8_t *code_at(struct tr_unwind *u, const struct pair *p,
 	if (!u->ops.code || p->binary >= u->options.nprograms)
 		return NULL;
 	const uint8_t *code = u->ops.code(u->ops.user, p->binary, address, 2);
-	/* A source of addresses can but guess the length of what jumps. */
+	/* A source of addresses alone guesses the length of a jump. */
 	if (code)
 		*length = tr_insn_length((unsigned)code[0] | (unsigned)code[1] << 8);
 	if (code && *length > 2)
@@ -417,8 +417,8 @@ static const uint8_t *code_at(struct tr_unwind *u, const struct pair *p,
 	return code;
 }
 
-/* What it does to sp, on top of what came before it in the block; other writes than
- * additions may be told. */
+/* Accumulates an instruction's effect on sp. The source may report writes other than
+ * additions. */
 static void add_sp(const struct tr_unwind *u, struct pair *p, const uint8_t *code,
 		   unsigned length)
 {
@@ -444,8 +444,8 @@ static void set_flow(const struct tr_unwind *u, struct pair *p, const uint8_t *c
 	p->is_alternate = tr_decode_is_alternate(code, length);
 }
 
-/* Walks the block's instructions: the functions it runs through, what it does to sp, and
- * what its last instruction does. */
+/* Walks over the block's instructions to find its functions, its effect on sp and the
+ * control flow at its end. */
 static void classify(struct tr_unwind *u, struct pair *p)
 {
 	const struct tr_block *block = u->ops.block(u->ops.user, p->block);
@@ -469,7 +469,7 @@ static void classify(struct tr_unwind *u, struct pair *p)
 		pc += length;
 	}
 	p->last_sym = w.sym;
-	p->last_leaf = sym_is_blank(u, w.sym) ? 0 : leaves_calls(u, w.leaf);
+	p->last_leaf = sym_is_blank(u, w.sym) ? 0 : tr_leaves_calls(u, w.leaf);
 	p->bytes = (uint16_t)(pc - p->pc);
 	set_flow(u, p, code, length);
 	p->ready = true;
@@ -486,7 +486,7 @@ static const struct pair *use(struct tr_unwind *u, struct pair *p)
 	return p;
 }
 
-const struct pair *pairs_find(struct tr_unwind *u, uint32_t space, uint32_t block)
+const struct pair *tr_pairs_find(struct tr_unwind *u, uint32_t space, uint32_t block)
 {
 	return use(u, get_pair(u, space, block));
 }
@@ -499,7 +499,7 @@ static const uint8_t *code_of(const struct tr_unwind *u, uint32_t binary, uint64
 	return u->ops.code(u->ops.user, binary, pc - u->binaries[binary].bias, bytes);
 }
 
-/* Whether the file of a binary has this block. */
+/* Returns true if the file of a binary contains this block. */
 static bool has_block(const struct tr_unwind *u, uint32_t binary,
 		      const struct tr_block *block)
 {
@@ -507,8 +507,8 @@ static bool has_block(const struct tr_unwind *u, uint32_t binary,
 	return code && (block->no_bits || memcmp(code, block->code, block->bytes) == 0);
 }
 
-const struct pair *pairs_of_program(struct tr_unwind *u, uint32_t binary,
-				    const struct pair *match)
+const struct pair *tr_pairs_of_program(struct tr_unwind *u, uint32_t binary,
+				       const struct pair *match)
 {
 	const struct tr_block *block = u->ops.block(u->ops.user, match->block);
 	struct pair *p = get_pair(u, PROGRAM_SPACES + binary, match->block);

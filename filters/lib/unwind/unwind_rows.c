@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Charges instructions and cycles to stacks: the loop over all rows. */
+/* Charges instructions and cycles to stacks: the main loop over rows. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +22,7 @@ static void count_nameless(struct tr_unwind *u, const struct pending_row *r)
 	}
 }
 
-/* What a root was held for may have a root that is held. */
+/* A hold may be resolved to another hold. */
 static uint32_t final_thread(const struct tr_unwind *u, uint32_t thread)
 {
 	while (thread & TR_HELD)
@@ -40,7 +40,7 @@ static uint32_t final_process(const struct tr_unwind *u, uint32_t process)
 static inline void write_row(struct tr_unwind *u, uint32_t hart, struct tr_srow *row,
 			     const struct tr_class_cycles *classes, bool is_begin)
 {
-	row->node = is_begin ? names_root(u, row->node) : names_written(u, row->node);
+	row->node = is_begin ? tr_names_root(u, row->node) : names_written(u, row->node);
 	row->thread = final_thread(u, row->thread);
 	u->totals.out_cycles += row->cycles;
 	u->totals.out_instructions += row->instructions;
@@ -55,7 +55,7 @@ static void write_context(struct tr_unwind *u, uint32_t hart,
 	unwind_fail(u, u->ops.scontext(u->ops.user, hart, &out));
 }
 
-/* Whether the root that a thread or process stands for is held. */
+/* Returns true if the root that a thread or process stands for is unresolved. */
 static bool is_open(const struct tr_unwind *u, uint32_t reference)
 {
 	while (reference & TR_HELD) {
@@ -67,7 +67,7 @@ static bool is_open(const struct tr_unwind *u, uint32_t reference)
 	return false;
 }
 
-/* The room of those that have been written. */
+/* Reuses the memory of written rows. */
 static void reuse_room(struct held_rows *held)
 {
 	uint32_t class = held->rows[held->next].first_class;
@@ -89,10 +89,10 @@ static void hold(struct tr_unwind *u, const struct held_row *row,
 	uint32_t nclasses = row->row.nclasses;
 	if (held->count == held->capacity && held->next > held->count / 2)
 		reuse_room(held);
-	if (!unwind_reserve(u, (void **)&held->rows, &held->capacity, held->count + 1ULL,
-			    sizeof(*held->rows)) ||
-	    !unwind_reserve(u, (void **)&held->classes, &held->classes_capacity,
-			    (uint64_t)held->nclasses + nclasses, sizeof(*classes)))
+	if (!tr_unwind_reserve(u, (void **)&held->rows, &held->capacity,
+			       held->count + 1ULL, sizeof(*held->rows)) ||
+	    !tr_unwind_reserve(u, (void **)&held->classes, &held->classes_capacity,
+			       (uint64_t)held->nclasses + nclasses, sizeof(*classes)))
 		return;
 	if (nclasses)
 		memcpy(&held->classes[held->nclasses], classes,
@@ -102,7 +102,7 @@ static void hold(struct tr_unwind *u, const struct held_row *row,
 	held->nclasses += nclasses;
 }
 
-void rows_release(struct tr_unwind *u)
+void tr_rows_release(struct tr_unwind *u)
 {
 	struct held_rows *held = &u->held;
 	for (; held->next < held->count; held->next++) {
@@ -144,7 +144,7 @@ static uint8_t take_classes(struct pending_row *r, struct tr_class_cycles *class
 	return count;
 }
 
-/* Writes the open row, which is closed then. */
+/* Writes and closes the open row. */
 static void flush_open(struct tr_unwind *u, struct hart *h)
 {
 	struct pending_row *r = &h->row;
@@ -157,7 +157,7 @@ static void flush_open(struct tr_unwind *u, struct hart *h)
 	put_row(u, h, &r->out, classes, false);
 }
 
-void rows_flush(struct tr_unwind *u, struct hart *h)
+void tr_rows_flush(struct tr_unwind *u, struct hart *h)
 {
 	if (h->row.open)
 		flush_open(u, h);
@@ -185,7 +185,7 @@ static void tell_new_context(struct tr_unwind *u, struct hart *h, uint32_t proce
 		write_context(u, h->number, &context);
 }
 
-/* Between rows. */
+/* Must be called between rows. */
 static inline void tell_context(struct tr_unwind *u, struct hart *h, uint32_t process)
 {
 	if (!h->row.has_context || !same_context(h, process) || h->row.triggers)
@@ -195,7 +195,7 @@ static inline void tell_context(struct tr_unwind *u, struct hart *h, uint32_t pr
 static void open_row(struct tr_unwind *u, struct hart *h, uint32_t node, uint32_t sym,
 		     uint32_t thread, uint32_t process)
 {
-	rows_flush(u, h);
+	tr_rows_flush(u, h);
 	tell_context(u, h, process);
 	h->row.out.cycles = h->row.out.instructions = 0;
 	h->row.out.node = node;
@@ -206,19 +206,18 @@ static void open_row(struct tr_unwind *u, struct hart *h, uint32_t node, uint32_
 	h->fresh = false;
 }
 
-/* Tells that the top frame was entered anew, before something is charged to what
- * stands on it. */
+/* Writes that the top frame was newly entered, before its leaves are charged. */
 static void tell_fresh(struct tr_unwind *u, struct hart *h, uint32_t node)
 {
 	struct tr_srow row = {.node = node, .thread = h->here.thread, .fresh = true};
-	rows_flush(u, h);
+	tr_rows_flush(u, h);
 	tell_context(u, h, h->here.process);
 	put_row(u, h, &row, NULL, false);
 	h->fresh = false;
 }
 
-/* The node of the leaves on the top frame. Above the depth limit, and where no
- * function is on top, there are none. */
+/* Returns the node of the leaves on the top frame. There are none above the depth limit,
+ * or if no function is on top. */
 static uint32_t node_of_leaves(struct tr_unwind *u, struct hart *h, uint32_t base)
 {
 	struct segment *s = h->leaves;
@@ -226,20 +225,20 @@ static uint32_t node_of_leaves(struct tr_unwind *u, struct hart *h, uint32_t bas
 		return base;
 	if (s->base != base) {
 		s->base = base;
-		s->node = leaves_node(u, base, s->leaf);
+		s->node = tr_leaves_node(u, base, s->leaf);
 	}
 	if (h->fresh && s->node != base)
 		tell_fresh(u, h, base);
 	return s->node;
 }
 
-void rows_trigger(struct tr_unwind *u, struct hart *h, bool start)
+void tr_rows_trigger(struct tr_unwind *u, struct hart *h, bool start)
 {
-	rows_flush(u, h);
+	tr_rows_flush(u, h);
 	h->row.triggers |= start ? TR_TRIGGER_START : TR_TRIGGER_STOP;
 }
 
-/* What is charged from here on goes to the thread's top frame. */
+/* Directs the following charges to the thread's top frame. */
 static inline void point(struct tr_unwind *u, struct hart *h)
 {
 	const struct here *here = &h->here;
@@ -264,11 +263,11 @@ static void charge_runs(struct tr_unwind *u, struct hart *h, const struct tr_run
 	}
 }
 
-uint32_t rows_charge_trap(struct tr_unwind *u, struct hart *h,
-			  const struct tr_event *trap)
+uint32_t tr_rows_charge_trap(struct tr_unwind *u, struct hart *h,
+			     const struct tr_event *trap)
 {
-	struct segment segment = leaves_near(u, h, trap->u.trap.epc);
-	uint32_t leaf = leaves_calls(u, segment.leaf);
+	struct segment segment = tr_leaves_near(u, h, trap->u.trap.epc);
+	uint32_t leaf = tr_leaves_calls(u, segment.leaf);
 	if (!trap->cycles)
 		return leaf;
 	h->leaves = segment.leaf ? &segment : NULL;
@@ -279,23 +278,23 @@ uint32_t rows_charge_trap(struct tr_unwind *u, struct hart *h,
 	return leaf;
 }
 
-void rows_begin_stack(struct tr_unwind *u, struct hart *h, uint32_t root)
+void tr_rows_begin_stack(struct tr_unwind *u, struct hart *h, uint32_t root)
 {
 	struct tr_srow row = {.node = root, .thread = h->here.thread, .fresh = true};
-	rows_flush(u, h);
+	tr_rows_flush(u, h);
 	tell_context(u, h, h->here.process);
 	put_row(u, h, &row, NULL, true);
 }
 
-void rows_gap(struct tr_unwind *u, struct hart *h, uint32_t node, uint64_t cycles)
+void tr_rows_gap(struct tr_unwind *u, struct hart *h, uint32_t node, uint64_t cycles)
 {
 	open_row(u, h, node, SYM_NONE, 0, 0);
 	h->row.out.cycles = cycles;
 	h->row.out.fresh = false;
-	rows_flush(u, h);
+	tr_rows_flush(u, h);
 }
 
-/* Tokens [first, last) of a row: their cycles beyond one each, by class. */
+/* Charges tokens [first, last) of a row: their cycles and classes. */
 static void charge_tokens(struct tr_unwind *u, struct hart *h,
 			  const struct tr_timing *timing, unsigned first, unsigned last)
 {
@@ -312,7 +311,7 @@ static void charge_tokens(struct tr_unwind *u, struct hart *h,
 	h->row.out.instructions += last - first;
 }
 
-/* A row of a block that runs on into another function, or where leaves stand. */
+/* Charges a row of a block with several functions or leaves. */
 static void charge_split(struct tr_unwind *u, struct hart *h, const struct pair *p,
 			 const struct tr_row *row)
 {
@@ -328,8 +327,8 @@ static void charge_split(struct tr_unwind *u, struct hart *h, const struct pair 
 		if (s->first)
 			charge_tokens(u, h, timing, first, s->first);
 		if (s->moves) {
-			flow_set(h, TR_FLOW_NEXT, s->pc);
-			stacks_land(u, h, &place);
+			tr_flow_set(h, TR_FLOW_NEXT, s->pc);
+			tr_stacks_land(u, h, &place);
 		}
 		h->leaves = s->leaf ? s : NULL;
 		first = s->first;
@@ -353,10 +352,10 @@ static void charge_classes(struct tr_unwind *u, struct hart *h,
 	}
 }
 
-/* Charges row `first`, and those behind it up to row `last` for as long as they run in
- * the same function (`run`: see recent_run) and need no look at how, so that of these
- * only the last may change sp. Returns how many.
- * The sums stay out of memory: most rows come this way. */
+/* Fast path: charges row `first` and those that follow, up to row `last`, as long as they
+ * run in the same function (`run`: see recent_run()) and need no inspection in between,
+ * so that only the last of them may change sp. Returns their number. The sums stay in
+ * registers, since most rows are charged here. */
 static uint32_t charge_rows(struct tr_unwind *u, struct hart *h,
 			    const struct tr_row *first, uint32_t last, uint64_t run)
 {
@@ -389,7 +388,7 @@ static void land_on(struct tr_unwind *u, struct hart *h, const struct pair *p)
 				    .sym = p->sym,
 				    .binary = p->binary,
 				    .entry = p->entry};
-	stacks_land(u, h, &place);
+	tr_stacks_land(u, h, &place);
 }
 
 static void note_near(struct hart *h)
@@ -398,19 +397,19 @@ static void note_near(struct hart *h)
 	h->near_bias = h->from->pc - h->from->address;
 }
 
-void rows_run(struct tr_unwind *u, struct hart *h, uint32_t last)
+void tr_rows_run(struct tr_unwind *u, struct hart *h, uint32_t last)
 {
-	stacks_begin_rows(u, h);
+	tr_stacks_begin_rows(u, h);
 	const uint32_t space = hart_space(h);
 	uint32_t i = h->next_row;
 	while (i < last && !u->status) {
 		const struct tr_row *row = &h->part->rows[i];
 		const struct recent *r = &u->recent[row->block];
 		const struct pair *p =
-		    r->run >> 32 == space ? r->pair : pairs_find(u, space, row->block);
+		    r->run >> 32 == space ? r->pair : tr_pairs_find(u, space, row->block);
 		h->next_row = i;
 		if (!u->is_told)
-			p = untold_row(u, h, p);
+			p = tr_untold_row(u, h, p);
 		if (h->here.top != p->sym || h->from->flow > TR_FLOW_INDIRECT ||
 		    h->from->sp_write)
 			land_on(u, h, p);

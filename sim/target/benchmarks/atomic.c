@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counters that are added to atomically. */
+/* Atomic additions to counters. */
 #include "benchmark.h"
 
 enum { COUNTERS = 8, TURNS = 25000 };

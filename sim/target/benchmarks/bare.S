@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reset and power-off of a benchmark that runs alone on the machine. */
+/* Reset and power-off of a benchmark that runs bare-metal. */
 #include "../frame.inc"
 #include "soc.h"
 

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-# The benchmarks: build/target/benchmarks/. NAME.elf is the program, NAME.lst its list
-# of binaries, and NAME-image.elf what is loaded above the firmware: a supervisor that
-# holds the programs, and the order to run this one. Those of BENCHMARKS_BARE are loaded
-# alone. build/target/converted/ has some of the same if-converted, with a supervisor of
-# their own.
+# The benchmarks: build/target/benchmarks/. NAME.elf is the program, NAME.lst its list of
+# binaries, and NAME-image.elf is loaded above the firmware: a supervisor with the
+# programs and the command to run this one. BENCHMARKS_BARE are loaded alone.
+# build/target/converted/ has if-converted versions of some, with a supervisor of their
+# own.
 
 BENCH_B := $(TARGET_B)/benchmarks
 BENCH_O := $(TARGET_B)/obj/benchmarks
 CONVERTED_B := $(TARGET_B)/converted
 CONVERTED_O := $(TARGET_B)/obj/converted
 
-# In the order of the figures: like CoreMark and Dhrystone; with branches that may be
-# if-converted; for each class one, and one whose misses of fetch cost nothing.
+# In the order of the figures: programs like CoreMark and Dhrystone; programs with
+# branches that can be if-converted; one per class, and one whose fetch misses are hidden.
 BENCHMARKS_CONVERTED := bits ranks search
 BENCHMARKS_USER := list matrix states crc records $(BENCHMARKS_CONVERTED) \
 	icache_l2 icache_dram icache_hidden itlb fetch branch \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The ones in random numbers are counted, a bit at a time. */
+/* Counts the one bits of random numbers, bit by bit. */
 #include "benchmark.h"
 
 #include "choose.h"
@@ -32,7 +32,7 @@ uint64_t benchmark(void)
 	return ones;
 }
 
-/* A step for each one. */
+/* Counts with one step per one bit. */
 bool right(uint64_t ones)
 {
 	uint32_t seed = 17;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A branch for each bit of random numbers. */
+/* One branch per bit of random numbers. */
 #include "benchmark.h"
 
 enum { NUMBERS = 3000 };
 
-/* Both ways have work that the compiler cannot make one of. */
+/* The compiler cannot merge the work on the two paths. */
 KEEP static uint64_t count(uint32_t seed)
 {
 	uint64_t ones = 0, zeros = 0;

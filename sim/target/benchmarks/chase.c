@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lists for the benchmarks that wait for loads. */
+/* Linked lists for the benchmarks that wait for loads. */
 #include "chase.h"
 
 #include "benchmark.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pointers through 340 pages, to the same place in each: 21 lines and more in each set
- * of the L2 that they use, which has 16 ways.
- */
+/* Pointer chasing through 340 pages, at the same offset in each: at least 21 lines for
+ * each set of the L2 that they use, which has 16 ways. */
 #include "benchmark.h"
 
 #include "chase.h"

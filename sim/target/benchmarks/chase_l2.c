@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pointers through 128 KiB: eight times the L1D, an eighth of the L2. */
+/* Pointer chasing through 128 KiB: eight times the L1D, an eighth of the L2. */
 #include "benchmark.h"
 
 #include "chase.h"

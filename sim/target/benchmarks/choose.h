@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What depends on a condition, by a branch, or if-converted (-DIF_CONVERTED).
+/* Conditional operations by a branch, or if-converted (-DIF_CONVERTED).
  *
- * CHOOSE gives one of two values, INCREMENT_IF adds 1 to a variable. The compiler is
- * told as little as it takes that a branch stays one, and none comes back.
- */
+ * CHOOSE gives one of two values, INCREMENT_IF adds 1 to a variable. Barriers keep the
+ * compiler from removing the branches, and from adding branches to the converted code. */
 #ifndef CHOOSE_H
 #define CHOOSE_H
 
 #include <stdint.h>
 
-/* The first where the mask is all ones, the second where it is 0. */
+/* Returns `first` for a mask of all ones, `second` for a mask of 0. */
 static inline uint64_t choose(uint64_t mask, uint64_t first, uint64_t second)
 {
 	__asm__("" : "+r"(mask));

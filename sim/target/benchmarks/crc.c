@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* CRC-16 (CCITT) of a text and of noise, a bit at a time, as in CoreMark. */
+/* CRC-16 (CCITT) of text and of random bytes, bit by bit, as in CoreMark. */
 #include "benchmark.h"
 
 enum { SIZE = 2048, TURNS = 4 };
@@ -29,7 +29,7 @@ void prepare(void)
 	crc(data, SIZE);
 }
 
-/* The CRC behind the data makes the CRC of both 0. */
+/* The CRC of data followed by its own CRC is 0. */
 uint64_t benchmark(void)
 {
 	uint64_t result = crc((const uint8_t *)"123456789", 9);

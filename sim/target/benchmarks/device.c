@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A device is read over and over: the time of the CLINT. Runs alone. */
+/* Repeated reads of a device: mtime of the CLINT. Runs bare-metal. */
 #include "benchmark.h"
 
 #include "soc.h"
@@ -32,7 +32,7 @@ uint64_t benchmark(void)
 	return last_of(READS);
 }
 
-/* A read takes a cycle or more, and a step of time has 3200. */
+/* A read takes at least a cycle, and mtime advances every 3200 cycles. */
 bool right(uint64_t last)
 {
 	return last - start >= READS / 3200 && last <= *mtime;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Greatest common divisors, by Euclid. */
+/* Greatest common divisors by Euclid's algorithm. */
 #include "benchmark.h"
 
 enum { PAIRS = 1200 };
@@ -14,7 +14,7 @@ KEEP static uint64_t gcd(uint64_t a, uint64_t b)
 	return a;
 }
 
-/* Neighbours have no common divisor but 1. */
+/* The greatest common divisor of consecutive numbers is 1. */
 KEEP static uint64_t sum_gcds(uint32_t seed, uint32_t pairs)
 {
 	uint64_t sum = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A word in each of 128 pages, twice what the DTLB has. The lines fit into the L1D. */
+/* Accesses a word in each of 128 pages, twice the DTLB. The lines fit into the L1D. */
 #include "benchmark.h"
 
 enum { PAGES = 128, PAGE_WORDS = 512, LINE_WORDS = 8, LINES = 64, TURNS = 300 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Every other instruction begins in one line and ends in the next. */
+/* Every second instruction crosses a cache line. */
 #include "benchmark.h"
 
 enum { TURNS = 20000, LINES = 8 };

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The code of fetch: in each of 8 lines a jump to its last two bytes, where the
- * addition begins that ends in the next line.
- */
+/* The code of fetch: each of 8 lines has a jump to its last two bytes, where an addition
+ * begins that ends in the next line. */
 #include "../frame.inc"
 
 	.cfi_sections .debug_frame

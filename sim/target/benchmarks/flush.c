@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writes of satp, each of which empties the pipeline. Runs alone: M-mode is not
- * translated, so the address spaces need not be there.
- */
+/* Writes of satp, each of which flushes the pipeline. Runs bare-metal: M-mode is not
+ * translated, so the address spaces need not exist. */
 #include "benchmark.h"
 
 #include "../csr.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A line of code in each of 340 pages, all at the same place in them: 21 lines and
- * more in each set of the L2 that they use, which has 16 ways.
- */
+/* One line of code in each of 340 pages, at the same offset: at least 21 lines for each
+ * set of the L2 that they use, which has 16 ways. */
 #include "benchmark.h"
 
 enum { TURNS = 10, PAGES = 340 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The code of icache_dram: in each page a line that goes on in the next page. */
+/* The code of icache_dram: one line per page, which continues in the next page. */
 #include "../frame.inc"
 
 	.cfi_sections .debug_frame

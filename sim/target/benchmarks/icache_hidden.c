@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Code of 32 KiB in a circle, twice the L1I; but each line ends with a division, behind
- * which the next line comes: fetch waits all the time, and next to nothing is lost.
- */
+/* A loop through 32 KiB of code, twice the L1I, in which each line ends with a division.
+ * The next line arrives during the division: fetch is blocked all the time, but few
+ * cycles are lost. */
 #include "benchmark.h"
 
 enum { TURNS = 20, LINES = 512 };

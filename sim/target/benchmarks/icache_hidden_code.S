@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The code of icache_hidden. The next line is asked for when the last instruction of this
- * one leaves fetch, and that is when the division before it begins.
- */
+/* The code of icache_hidden. The next line is requested when the last instruction of this
+ * one leaves fetch, which is when the division before it begins. */
 #include "../frame.inc"
 
 	.cfi_sections .debug_frame

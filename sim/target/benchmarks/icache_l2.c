@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Code of 64 KiB in a circle: four times the L1I, a sixteenth of the L2. */
+/* A loop through 64 KiB of code: four times the L1I, a sixteenth of the L2. */
 #include "benchmark.h"
 
 enum { TURNS = 12, SUM = 16384 };
 
-uint64_t long_code(uint64_t sum); /* adds SUM, an instruction for each 1 */
+uint64_t long_code(uint64_t sum); /* adds SUM, 1 per instruction */
 
 void prepare(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sleeps, each until a timer ends it. Runs alone, with interrupts not taken. */
+/* WFIs, each ended by a timer. Runs bare-metal, with interrupts not taken. */
 #include "benchmark.h"
 
 #include "../csr.h"
@@ -12,7 +12,7 @@ static volatile uint64_t *const mtime =
 static volatile uint64_t *const mtimecmp =
     (volatile uint64_t *)(SOC_CLINT_BASE + SOC_CLINT_MTIMECMP);
 
-/* The steps of time that it took. */
+/* Returns the steps of mtime that it took. */
 KEEP static uint64_t sleep_steps(uint64_t steps)
 {
 	uint64_t start = *mtime;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A circle of jumps through 128 pages of code, twice what the ITLB has. The lines
- * fit into the L1I, the jumps into the BTB.
- */
+/* A loop of jumps through 128 pages of code, twice the ITLB. The lines fit into the L1I,
+ * the jumps into the BTB. */
 #include "benchmark.h"
 
 enum { TURNS = 300, PAGES = 128 };

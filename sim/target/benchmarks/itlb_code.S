@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The code of itlb. Page n has its two instructions at 512 * (n % 8) + 4 * n + 4: no two
- * jumps share an entry of the BTB (pc[8:1]), and few lines a set of the L1I.
- */
+ * jumps share an entry of the BTB (pc[8:1]), and few lines share a set of the L1I. */
 #include "../frame.inc"
 
 	.cfi_sections .debug_frame

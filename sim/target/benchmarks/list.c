@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Linked lists, as in CoreMark: find, reverse, and sort by merging. */
+/* Linked lists, as in CoreMark: find, reverse, and merge sort. */
 #include "benchmark.h"
 
 enum { NODES = 384, TURNS = 4 };
@@ -67,7 +67,7 @@ KEEP static struct node *sort(struct node *list, uint32_t count)
 	return merge(list, sort(rest, count - count / 2));
 }
 
-/* Keys are 0 to NODES - 1: each is found once, and stands at its place at last. */
+/* Keys are 0 to NODES - 1: each is found once, and is in its position at the end. */
 static uint64_t turn(const uint32_t *order)
 {
 	struct node *list = reverse(build(order));

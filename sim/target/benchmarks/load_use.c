@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pointers through 4 KiB, which the L1D has: each address is the value just loaded. */
+/* Pointer chasing through 4 KiB in the L1D: each address is the value just loaded. */
 #include "benchmark.h"
 
 #include "chase.h"

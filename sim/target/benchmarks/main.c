@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From the data to the verdict: the exit status is 0 if the result is right. */
+/* Runs a benchmark and checks its result: the exit status is 0 if it is right. */
 #include "benchmark.h"
 
 KEEP void benchmark_end(void)
 {
 }
 
-/* Sattolo's shuffle: a permutation of one cycle. */
+/* Sattolo's algorithm: a random permutation with a single cycle. */
 void make_cycle(uint32_t *order, uint32_t count, uint32_t seed)
 {
 	for (uint32_t i = 0; i < count; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How many of random numbers are below each of four bounds. */
+/* Counts the random numbers below each of four bounds. */
 #include "benchmark.h"
 
 #include "choose.h"
@@ -9,7 +9,7 @@ enum { COUNT = 1024, TURNS = 40 };
 static const uint64_t bounds[4] = {70, 110, 140, 190};
 static uint64_t noise[COUNT];
 
-/* The sum of the four ranks, each times its place. */
+/* Returns the sum of the four counts, each weighted by its position. */
 KEEP __attribute__((aligned(64))) static uint64_t ranks(const uint64_t *at,
 							const uint64_t *end,
 							uint64_t first, uint64_t second,
@@ -50,7 +50,7 @@ uint64_t benchmark(void)
 	return sum;
 }
 
-/* By how often each value is there. */
+/* Computes the counts from a histogram of the values. */
 bool right(uint64_t sum)
 {
 	uint64_t often[256] = {0}, expected = 0;

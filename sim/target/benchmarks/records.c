@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Records and strings, as in Dhrystone: assignments of structures, comparison and
- * copying of strings, small functions that call each other.
- */
+/* Records and strings, as in Dhrystone: structure assignments, string comparison and
+ * copying, and small functions that call each other. */
 #include "benchmark.h"
 
 #include <string.h>
@@ -81,7 +80,7 @@ uint64_t benchmark(void)
 	return good;
 }
 
-/* A turn adds 1 to the number, and 2 to the colour, of three. */
+/* Each iteration adds 1 to the number, and 2 to the colour modulo three. */
 bool right(uint64_t good)
 {
 	return good == 3 * TURNS && first.number == TURNS &&

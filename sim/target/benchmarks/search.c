@@ -8,7 +8,8 @@ enum { COUNT = 1024, KEYS = 4000, STEP = 3 };
 
 static uint32_t table[COUNT];
 
-/* The last of 2^levels entries that is not above the key; the first is not. */
+/* Returns the last of 2^levels entries that is not above the key; the first one is
+ * not. */
 KEEP __attribute__((aligned(64))) static const uint32_t *
 search(const uint32_t *base, uint64_t count, uint64_t key)
 {
@@ -16,7 +17,7 @@ search(const uint32_t *base, uint64_t count, uint64_t key)
 		const uint32_t *middle = base + half;
 		base = (const uint32_t *)CHOOSE(key < *middle, (uint64_t)base,
 						(uint64_t)middle);
-		__asm__("" : "+r"(base)); /* here both ways meet */
+		__asm__("" : "+r"(base)); /* both paths join here */
 	}
 	return base;
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A state machine over text, as in CoreMark: words that are integers, fractions,
- * numbers with an exponent, or none.
- */
+/* A state machine over text, as in CoreMark: words that are integers, fractions, numbers
+ * with an exponent, or invalid. */
 #include "benchmark.h"
 
 #include <string.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calls of a handler that does nothing but count and return. Runs alone. */
+/* Traps to a handler that only counts and returns. Runs bare-metal. */
 #include "benchmark.h"
 
 #include "../csr.h"
 
 enum { CALLS = 30000 };
 
-uint64_t trap_calls(uint64_t calls); /* how many the handler saw */
+uint64_t trap_calls(uint64_t calls); /* returns the handler's count */
 void trap_count(void);
 
 void prepare(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The code of trap: the calls, and their handler, which has t0 and t1 to itself. */
+/* The code of trap: the traps, and their handler, which may use t0 and t1 freely. */
 #include "../frame.inc"
 
 	.cfi_sections .debug_frame

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Process 1 of the boot of Debian's kernel: says that it runs, and powers off. */
+/* Process 1 for the boot of Debian's kernel: prints a message and powers off. */
 
 #define SYS_WRITE  64
 #define SYS_REBOOT 142

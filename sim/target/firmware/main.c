@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Firmware: what runs in M-mode below the supervisor.
+/* Firmware: the M-mode software below the supervisor.
  *
- * start.S takes the reset, calls firmware_main and enters the next stage at
- * 0x80200000 in S-mode, a0 = hart, a1 = what it was at reset: the place of a
- * device tree, if there is one.
- * Traps that an operating system handles itself are delegated. What is left:
- * its calls (sbi.c), the timer, which is passed on, and misaligned loads and
- * stores, which are emulated (misaligned.c).
- */
+ * start.S handles the reset, calls firmware_main and enters the next stage at 0x80200000
+ * in S-mode, with a0 = hart and a1 = its value at reset: the address of a device tree, if
+ * there is one. Traps that an operating system handles itself are delegated. The firmware
+ * handles its calls (sbi.c), the timer, which is forwarded, and misaligned loads and
+ * stores, which are emulated (misaligned.c). */
 #include "../csr.h"
 #include "firmware.h"
 #include "soc.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Misaligned loads and stores, done byte by byte for the code that trapped. */
+/* Emulates misaligned loads and stores byte by byte, with the rights of the trapped
+ * code. */
 #include "../csr.h"
 #include "firmware.h"
 
@@ -7,7 +8,7 @@ struct access {
 	uint8_t size; /* bytes */
 	uint8_t reg;
 	bool store;
-	bool extend; /* the sign */
+	bool extend; /* sign-extend */
 };
 
 static unsigned bits(uint32_t insn, unsigned low, unsigned count)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The calls of the RISC-V Supervisor Binary Interface, for one hart. */
+/* Calls of the RISC-V Supervisor Binary Interface, for one hart. */
 #include "../csr.h"
 #include "firmware.h"
 #include "soc.h"
@@ -26,7 +26,7 @@ static void set_timer(uint64_t when)
 	csr_set(mie, IP_MTIP);
 }
 
-/* There is one hart, so a remote fence is a local one, for everything. */
+/* With a single hart a remote fence is a local one; it covers everything. */
 static void fence_all(void)
 {
 	__asm__ volatile("fence.i; sfence.vma" : : : "memory");
@@ -44,7 +44,7 @@ static int64_t base(const struct frame *frame, uint64_t *value)
 	case 0:
 		*value = SPEC_VERSION;
 		return SBI_OK;
-	case 1: /* implementation: no number is registered for this one */
+	case 1: /* implementation id: none is registered */
 		*value = 0xffff;
 		return SBI_OK;
 	case 2:

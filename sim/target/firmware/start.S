@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reset, trap entry, and accesses with the rights of the code that trapped. */
+/* Reset, trap entry, and accesses with the rights of the trapped code. */
 #include "../csr.h"
 #include "../frame.inc"
 
 	.cfi_sections .debug_frame
 	.section .text.start, "ax"
 
-/* mscratch holds the stack while other code runs and 0 while the firmware does,
- * so a trap inside the firmware is seen. Nothing here needs memory to be
- * cleared: the firmware keeps no variables. */
+/* mscratch holds the firmware's stack while other code runs, and 0 while the firmware
+ * runs, so that a trap inside the firmware is detected. Memory need not be cleared,
+ * because the firmware has no variables. */
 function _start
 	.cfi_undefined ra
 	mv	s1, a1
@@ -68,9 +68,9 @@ end_function trap_entry
 
 	.text
 
-/* A fault in the one access steps over it with a0 = -1. The address is kept elsewhere:
- * those of a kernel are negative. mstatus is put back afterwards in any case, since
- * such a trap changes its MPP. */
+/* A fault in the access skips it with a0 = -1. The address is in another register,
+ * because kernel addresses are negative as well. mstatus is always restored afterwards,
+ * since such a trap changes its MPP. */
 .macro guest_access name, access
 function \name
 	mv	a4, a0

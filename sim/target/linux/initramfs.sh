@@ -1,21 +1,21 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Prints what gen_init_cpio takes for an initramfs.
+# Prints the input of gen_init_cpio for an initramfs.
 #
 #     initramfs.sh INIT [FILE...]
 #
-# INIT becomes /init, a FILE NAME.sh /script, any other a program in /bin. With
-# busybox come /bin/sh, /proc and /tmp.
+# INIT becomes /init, a FILE NAME.sh becomes /script, any other a program in /bin. busybox
+# comes with /bin/sh, /proc and /tmp.
 #
-# The archive aligns its entries to 4 bytes. A file's contents that stand at a
-# multiple of 8 are copied by words instead of by bytes, 1 instruction instead of 4 a
-# byte, so an entry that does nothing goes before the others. Each entry costs some
-# 8,000 instructions, therefore no links for what busybox can do.
+# The archive aligns its entries to 4 bytes. Contents at a multiple of 8 are copied by
+# words instead of bytes, with 1 instead of 4 instructions per byte, so a dummy entry
+# precedes the others. Each entry costs some 8,000 instructions, so there are no links for
+# busybox's commands.
 set -eu
 
 offset=0
 
-# entry NAME SIZE LINE: header of 110 bytes, name and NUL, contents
+# entry NAME SIZE LINE: a header of 110 bytes, name and NUL, contents
 entry() {
 	local name=${1#/}
 	offset=$(((offset + 110 + ${#name} + 1 + 3 & ~3) + $2 + 3 & ~3))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where image.ld puts the device tree and the initramfs. Plain numbers. */
+/* Addresses at which image.ld places the device tree and the initramfs. Plain numbers. */
 #ifndef LAYOUT_H
 #define LAYOUT_H
 

@@ -1,19 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 # `make linux`: Linux 6.1 with programs for the machine, all in build/linux/.
 #
-# Kernel: Debian's linux-source-6.1 as RV64IMAC with DWARF (kernel.fragment, and
-# patches/ with a reason each). musl, busybox and iperf3: source packages from the
-# mirror that apt is configured with, checked, kept in build/linux/download/.
-# Everything is static, soft float (lp64) and has DWARF; what the machine gets of it
-# is stripped.
+# Kernel: Debian's linux-source-6.1 as RV64IMAC with DWARF (kernel.fragment, and patches/,
+# each with its reason). musl, busybox and iperf3: source packages from apt's configured
+# mirror, verified, kept in build/linux/download/. Everything is static, soft-float (lp64)
+# and has DWARF; the copies that the machine loads are stripped.
 #
 # The machine loads three ELF files; in build/linux:
 #     soc-model --ram 64M ../target/firmware.elf vmlinux SCENARIO.elf
-# vmlinux has the physical addresses of RAM. SCENARIO.elf holds the device tree, with
-# the kernel's command line, and the initramfs. So a changed program or script builds
-# neither kernel nor library again. SCENARIO.lst is the list for tr-match.
+# vmlinux has the physical addresses of RAM. SCENARIO.elf holds the device tree, with the
+# kernel's command line, and the initramfs. A changed program or script therefore rebuilds
+# neither kernel nor library. SCENARIO.lst is the list for tr-match.
 #
-# The same sources give the same bytes: no clock, no user, no path of this machine.
+# Builds are reproducible: they contain no time, user or path of this machine.
 
 LINUX := sim/target/linux
 LINUX_B := build/linux
@@ -27,22 +26,22 @@ BUSYBOX := $(LINUX_B)/source/busybox-1.35.0
 IPERF := $(LINUX_B)/source/iperf-3.9
 SYSROOT := $(LINUX_B)/sysroot
 
-# Other build systems must not see the flags of this make.
+# Other build systems must not inherit the flags of this make.
 LINUX_ENV := env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL LC_ALL=C SOURCE_DATE_EPOCH=0
-# The last that fits counts.
+# The last match applies.
 LINUX_PREFIX_MAP := -fdebug-prefix-map=$(CURDIR)=. -fdebug-prefix-map=$(LINUX_ABS)/source=.
 
-# $(call linux_text,FILE,TEXT): a file that is written when TEXT has changed.
+# $(call linux_text,FILE,TEXT): a file that is rewritten when TEXT has changed.
 define linux_text
 $(LINUX_B)/$(1): FORCE
 	@mkdir -p $$(@D); printf '%b' '$(2)\n' | cmp -s - $$@ || printf '%b' '$(2)\n' > $$@
 endef
-# What is built is the same in any folder: a copy of it is not built again.
+# Results do not depend on the folder: a copy of it is not rebuilt.
 linux_anywhere = $(subst $(CURDIR),.,$(1))
-# $(call linux_log,COMMAND,LOG): COMMAND, silently unless it fails.
+# $(call linux_log,COMMAND,LOG): runs COMMAND, without output unless it fails.
 linux_log = { $(1); } >> $(2) 2>&1 || { tail -n 20 $(2) >&2; exit 1; }
 
-# The folder is one for all: a second make waits, and finds everything built.
+# The folder is shared: a second make waits, and then finds everything built.
 .PHONY: linux linux-files
 linux: $(TARGET_B)/firmware.elf ## Build Linux 6.1 and programs for it in build/linux/ (10 minutes the first time)
 	$(Q)mkdir -p $(LINUX_B); exec 9> $(LINUX_B)/.lock; \
@@ -55,7 +54,7 @@ SHA256_musl_1.2.3.orig.tar.gz := 7d5b0b6062521e4627e099e4c9dc8248d32a30285e959b7
 SHA256_busybox_1.35.0.orig.tar.bz2 := faeeb244c35a348a334f4a59e44626ee870fb07b6884d68c10ae8bc19f83a694
 SHA256_iperf3_3.9.orig.tar.gz := 24b63a26382325f759f11d421779a937b63ca1bc17c44587d2fcfedab60ac038
 
-# From each mirror of apt in turn, until one has it; apt's helper checks the hash.
+# Tries the mirrors of apt in turn; apt's helper checks the hash.
 $(LINUX_B)/download/%:
 	$(call say,FETCH,$*)
 	$(Q)mkdir -p $(@D); package=$*; package=$${package%%_*}; rm -f $@.log; \
@@ -107,8 +106,8 @@ $(LINUX_B)/vdso.so.dbg: $(KERNEL)/.built
 
 LINUX_ARCH := -march=rv64imac_zicsr_zifencei -mabi=lp64
 LINUX_CFLAGS := -O2 -g $(LINUX_PREFIX_MAP)
-# Debian's cross compiler for Linux has no libgcc without F and D; the one for
-# bare metal has.
+# The libgcc of Debian's cross compiler for Linux requires F and D; that of the bare-metal
+# compiler does not.
 LINUX_LIBGCC = $(shell $(TARGET_CC) -march=rv64imac -mabi=lp64 -print-libgcc-file-name)
 MUSL_CC := $(LINUX_CROSS)gcc $(LINUX_ARCH) -specs=$(LINUX_ABS)/musl.specs -static -no-pie -fno-pie
 
@@ -137,7 +136,7 @@ MUSL_READY := $(SYSROOT)/.headers $(LINUX_B)/specs.flags $(LINUX_B)/programs.fla
 
 # --- busybox and iperf3
 
-# A line of the fragment takes the place of the same option's line in allnoconfig.
+# A line of the fragment replaces that of the same option in allnoconfig.
 $(BUSYBOX)/.config: $(LINUX)/busybox.fragment $(BUSYBOX)/.unpacked
 	$(call say,CONFIG,$@)
 	$(Q)$(call linux_log,$(LINUX_ENV) make -s -C $(BUSYBOX) allnoconfig,$(BUSYBOX)/.log)
@@ -153,7 +152,7 @@ $(LINUX_B)/busybox: $(BUSYBOX)/.config $(MUSL_READY)
 		busybox_unstripped,$(BUSYBOX)/.log)
 	$(Q)cp $(BUSYBOX)/busybox_unstripped $@
 
-# Its config.sub is older than RISC-V, so it is told what that would say.
+# iperf3's config.sub is older than RISC-V, so the result is given.
 $(LINUX_B)/iperf3: $(IPERF)/.unpacked $(MUSL_READY)
 	$(call say,IPERF3,$@)
 	$(Q)$(call linux_log,cd $(IPERF) && $(LINUX_ENV) ac_cv_host=riscv64-unknown-linux-musl CC="$(MUSL_CC)" \

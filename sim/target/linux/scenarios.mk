@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# Our programs for Linux, and what the machine runs: one ELF file a scenario, with
-# device tree and initramfs.
+# Our programs for Linux, and the images: one ELF file per scenario, with device tree and
+# initramfs.
 
-# --- programs; the paper's hello_world is that of the small supervisor, as it is
+# --- programs; the paper's hello_world is that of the small supervisor, unchanged
 
 LINUX_PROGRAMS := $(patsubst $(LINUX)/programs/%.c,%,$(wildcard $(LINUX)/programs/*.c)) hello_world
 
@@ -25,7 +25,7 @@ $(LINUX_B)/stripped/%: $(LINUX_B)/%
 	$(Q)$(LINUX_CROSS)strip -o $@ $<
 .PRECIOUS: $(LINUX_B)/stripped/%
 
-# --- scenarios: FILES go to /bin, SCRIPT is /script, /init runs the words of ARGS
+# --- scenarios: FILES are put into /bin, SCRIPT is /script, /init runs ARGS
 
 LINUX_SCENARIOS := hello shell busybox iperf3 iperf3-8m truth forever
 LINUX_TRUTH := $(filter-out init,$(LINUX_PROGRAMS))
@@ -51,7 +51,7 @@ LINUX_SCRIPT_forever := forever.sh
 
 LINUX_CPP := $(CC) -E -P -undef -nostdinc -x assembler-with-cpp -Isim -I$(TARGET)/firmware
 
-# Device tree and initramfs depend on the words above, too.
+# Device tree and initramfs depend on these words as well.
 define linux_scenario
 $(eval $(call linux_text,obj/$(1).words,$(LINUX_FILES_$(1)): $(LINUX_ARGS_$(1))))
 $(LINUX_B)/obj/$(1).cpio: $(LINUX)/initramfs.sh $(LINUX_B)/stripped/init \
@@ -84,13 +84,13 @@ $(LINUX_B)/%.lst: $(LINUX_B)/obj/%.words
 	$(Q)printf '%s\n' '../target/firmware.elf firmware' 'vmlinux kernel' 'vdso.so.dbg user' \
 		'init user' $(LINUX_FILES:%='% user') > $@
 
-# --- a shell to type into
+# --- interactive shell
 
 # The functional model unless the command line says otherwise.
 LINUX_SIM = $(B)/bin/$(if $(filter command,$(origin SIMULATOR)),$(SIMULATOR),soc-model)
 
 .PHONY: linux-shell
-linux-shell: ## A shell on Linux on the machine; exit, or ctrl-a x, ends it (SIMULATOR=soc-sim: the hardware)
+linux-shell: ## A shell on Linux on the machine; exit or ctrl-a x ends it (SIMULATOR=soc-sim: on the hardware)
 linux-shell: linux linux-shell-simulator
 	$(Q)$(LINUX_SIM) --ram 64M $(TARGET_B)/firmware.elf $(LINUX_B)/vmlinux $(LINUX_B)/shell.elf
 .PHONY: linux-shell-simulator

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers from a program's arguments. */
+/* Parses numeric arguments of a program. */
 #include "user.h"
 
 #include <stdlib.h>

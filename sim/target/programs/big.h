@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the generated functions of big work on. */
+/* Data of the generated functions of big. */
 #ifndef BIG_H
 #define BIG_H
 
@@ -9,7 +9,7 @@
 enum { WORDS = 256, BYTES = 256 };
 
 struct state {
-	uint32_t phase; /* stays the same during one job */
+	uint32_t phase; /* constant during a job */
 	uint32_t words[WORDS];
 	uint8_t bytes[2 * BYTES];
 };

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Integer work without output until the end, for the speed of the machine:
- * CRC, quicksort, list, matrix, memcpy, division: compute [rounds]. A round has half
- * a million to a million instructions of each, a hundred thousand of division.
- */
+/* Integer work without output until the end, to measure the machine's speed: CRC,
+ * quicksort, list, matrix, memcpy, division: compute [rounds]. A round has half a million
+ * to a million instructions of each, and a hundred thousand of division. */
 #include "user.h"
 
 #include <string.h>
@@ -54,7 +53,11 @@ KEEP static void copy_words(unsigned times)
 {
 	while (times-- > 0) {
 		memcpy(copy, words, sizeof(words));
-		__asm__ volatile("" : : : "memory"); /* or the compiler copies once */
+		__asm__ volatile(""
+				 :
+				 :
+				 : "memory"); /* otherwise the compiler copies
+					       * once */
 	}
 }
 

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Start of a program, and the supervisor's calls. Linked first, so that this
- * code is the same, at the same address, in every program.
- */
+/* Start-up code of a program, and the supervisor's calls. Linked first, so that this code
+ * is the same, at the same address, in every program. */
 #include "../frame.inc"
 #include "../supervisor/abi.h"
 
 	.cfi_sections .debug_frame
 	.text
 
-/* Thread-local data (errno) lives on the stack, cleared. user.ld checks that
- * it fits and has no initial values. */
+/* Thread-local data (errno) is on the stack, cleared. user.ld checks that it fits and has
+ * no initial values. */
 function _start
 	.cfi_undefined ra
 	ld	a0, 0(sp)

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calls that are hard to follow: function pointers, tail calls, comparison
- * functions called by the library, setjmp and longjmp: dispatch [rounds].
- */
+/* Calls that are hard to follow: function pointers, tail calls, comparison functions
+ * called by the library, setjmp and longjmp: dispatch [rounds]. */
 #include "user.h"
 
 #include <setjmp.h>
 #include <stdlib.h>
 
-/* A machine of one accumulator, an operation at a time by pointer. */
+/* An accumulator machine that calls each operation by pointer. */
 KEEP static uint32_t op_add(uint32_t a, uint32_t b)
 {
 	return a + b;
@@ -44,7 +43,7 @@ KEEP static uint32_t interpret(uint32_t seed, uint32_t steps)
 	return value;
 }
 
-/* States that end by jumping to the next, directly or by pointer. */
+/* States that end by jumping to the next one, directly or by pointer. */
 struct walk {
 	uint32_t left;
 	uint32_t sum;
@@ -80,7 +79,7 @@ KEEP static uint32_t state_third(struct walk *walk)
 	return states[(walk->sum >> 1) % 3](walk);
 }
 
-/* Errors that leave several frames at once. */
+/* Errors that unwind several frames at once. */
 static jmp_buf on_error;
 
 KEEP static uint32_t parse_digit(const char *text)

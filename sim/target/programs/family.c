@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Starts children and waits for them; yields meanwhile: family [children]. */
+/* Starts children and waits for them, yielding meanwhile: family [children]. */
 #include "user.h"
 
 int main(int argc, char **argv)

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writes the C of big: gen_big PART prints one of its PARTS source files.
+/* Generates the C sources of big: gen_big PART prints one of its PARTS files.
  *
- * Functions stand in levels and call only the level below (and leaves), so that
- * every run ends; each is called by someone. Bodies are random, but the same
- * each time: loops, switches, and branches of which most are rarely taken, as
- * in real code, some follow a state that seldom changes, and the rest the data.
- */
+ * Functions form levels and call only the level below (and leaves), so that every run
+ * terminates; each has a caller. Bodies are random but reproducible: loops, switches, and
+ * branches, most of which are rarely taken, as in real code; some depend on a state that
+ * seldom changes, the rest on the data. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -15,14 +14,14 @@ enum { PARTS = 8, LEVELS = 5, LEAF = LEVELS - 1 };
 
 static const struct {
 	const char *name;
-	unsigned count; /* of functions */
-	unsigned calls; /* each makes to the next level, enough to reach all of it */
+	unsigned count; /* number of functions */
+	unsigned calls; /* per function to the next level, enough to reach all of it */
 } levels[LEVELS] = {
     {"job", 50, 4},   {"task", 160, 2}, {"step", 280, 2},
     {"part", 340, 2}, {"leaf", 400, 0},
 };
 
-/* Where a statement stands. */
+/* Context of a statement. */
 struct place {
 	unsigned level;
 	unsigned indent;
@@ -90,7 +89,7 @@ static void expression(void)
 	printf(")");
 }
 
-/* Prints a condition; true if it seldom holds. */
+/* Prints a condition. Returns whether it seldom holds. */
 static bool condition(bool may_be_rare)
 {
 	unsigned kind = below(20);
@@ -201,7 +200,7 @@ static void call(const struct place *place, unsigned level, unsigned number)
 	       variable());
 }
 
-/* Some leaves are called from everywhere. */
+/* A call of one of the leaves that all levels call. */
 static void popular(const struct place *place)
 {
 	if (place->level == LEAF || place->loop)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The paper's program: foo sums over 10^n numbers, main prints. With an
- * argument only that n, else 0 to 5.
- */
+/* The paper's program: foo sums over 10^n numbers, main prints. With an argument n only
+ * for that n, else for 0 to 5. */
 #include "user.h"
 
 KEEP static uint64_t foo(uint64_t iterations)

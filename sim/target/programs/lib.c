@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* stdout, a line at a time, and the end of a program. Linked right after crt0,
- * its data first in the data segment, for the same reason.
- */
+/* Line-buffered stdout, and the end of a program. Linked right after crt0, with its data
+ * first in the data segment, for the same reason. */
 #include "user.h"
 
 static char line[128];

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Loads and stores of every size and encoding at odd addresses, across lines
- * and pages, against the same done by bytes: misaligned [rounds].
- */
+/* Loads and stores of every size and encoding at odd addresses, across lines and pages,
+ * compared with byte accesses: misaligned [rounds]. */
 #include "user.h"
 
 #include <string.h>
 
-/* misaligned_sp.S: compressed forms that only know sp. */
+/* misaligned_sp.S: compressed forms that are only relative to sp. */
 uint64_t load_word_sp(const void *address);
 uint64_t load_double_sp(const void *address);
 void store_word_sp(void *address, uint64_t value);
@@ -14,7 +13,7 @@ void store_double_sp(void *address, uint64_t value);
 
 static uint8_t memory[3 * 4096] __attribute__((aligned(4096)));
 
-/* Compressed forms have eight registers: a0 and a1 are among them. */
+/* Compressed forms can use eight registers: a0 and a1 are among them. */
 #define LOAD(name, insn)                                                                 \
 	KEEP static uint64_t name(const void *address)                                   \
 	{                                                                                \
@@ -102,7 +101,7 @@ KEEP static int check_at(uint8_t *at, uint32_t *seed)
 	return 1;
 }
 
-/* The first access to the third page is a misaligned one across its border. */
+/* The first access to the third page is misaligned and crosses into it. */
 KEEP static int first_touch(void)
 {
 	store_sd(memory + 2 * 4096 - 3, 0x1122334455667788);

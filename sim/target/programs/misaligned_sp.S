@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Loads and stores relative to a stack pointer that points anywhere. */
+/* Loads and stores relative to sp, which points to an arbitrary address. */
 #include "../frame.inc"
 
 	.cfi_sections .debug_frame

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Functions that call themselves and each other: recursion [size].  */
+/* Recursive and mutually recursive functions: recursion [size]. */
 #include "user.h"
 
 KEEP static uint32_t fibonacci(uint32_t n)
@@ -14,7 +14,7 @@ KEEP static uint32_t ackermann(uint32_t m, uint32_t n)
 	return ackermann(m - 1, n == 0 ? 1 : ackermann(m, n - 1));
 }
 
-/* Hofstadter's sequences: each is defined by the other. */
+/* Hofstadter's sequences, defined in terms of each other. */
 static uint32_t male(uint32_t n);
 
 KEEP static uint32_t female(uint32_t n)
@@ -27,7 +27,7 @@ KEEP static uint32_t male(uint32_t n)
 	return n == 0 ? 0 : n - female(male(n - 1));
 }
 
-/* Deep stacks: `depth` frames of 64 bytes and more, whose sum is returned. */
+/* Deep stacks: `depth` frames of at least 64 bytes. Returns their sum. */
 KEEP static uint32_t deep(uint32_t depth)
 {
 	volatile uint32_t local[8];

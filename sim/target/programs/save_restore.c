@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Compiled with -msave-restore, so functions save registers by calls through x5
- * into shared code: save_restore [rounds]. Evaluates expressions.
- */
+/* Compiled with -msave-restore, so functions save registers by calls through x5 into
+ * shared code: save_restore [rounds]. Evaluates expressions. */
 #include "user.h"
 
 struct parser {
@@ -52,7 +51,7 @@ KEEP static uint32_t sum(struct parser *parser)
 	return value;
 }
 
-/* Needs all the registers that calls preserve. */
+/* Uses all callee-saved registers. */
 KEEP static uint32_t many(struct parser *parser, uint32_t a, uint32_t b, uint32_t c)
 {
 	uint32_t d = a + b, e = b ^ c, f = c - a, g = a * 3, h = b * 5, i = c * 7;

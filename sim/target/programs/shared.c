@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Code that stands in two programs; user.ld places it. */
+/* Code that is part of two programs; user.ld places it. */
 #include "shared.h"
 
 #define SAME  __attribute__((noipa, section(".text.same")))

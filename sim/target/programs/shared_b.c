@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shares functions with shared_a, but is larger before some of them, so that
- * they stand elsewhere: shared_b [rounds].
- */
+/* Shares functions with shared_a, but has more code before some of them, so that their
+ * addresses differ: shared_b [rounds]. */
 #include "shared.h"
 #include "user.h"
 

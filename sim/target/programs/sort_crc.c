@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sorts numbers, checks the order, and takes the CRC-32 of the result:
- * sort_crc [rounds [seed]].
- */
+/* Sorts numbers, checks the order, and computes the CRC-32 of the result: sort_crc
+ * [rounds [seed]]. */
 #include "user.h"
 
 enum { COUNT = 4096, SMALL = 12 };

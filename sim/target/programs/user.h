@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the programs share: the supervisor's calls and small helpers. */
+/* Shared by the programs: the supervisor's calls and small helpers. */
 #ifndef USER_H
 #define USER_H
 
@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Functions that the optimiser must leave as they are. */
+/* Functions that must not be inlined, cloned or analysed. */
 #define KEEP __attribute__((noipa))
 
 long sys_write(const char *text, size_t size);
@@ -16,13 +16,13 @@ _Noreturn void sys_exit(int status);
 long sys_spawn(const char *command); /* pid, or negative */
 long sys_wait(void);		     /* pid << 8 | status, or negative */
 
-/* Writes out what stdout holds, then ends the program. */
+/* Flushes stdout, then ends the program. */
 _Noreturn void program_exit(int status);
 
-/* argv[index] as a number, or `fallback` when it is not there. */
+/* Returns argv[index] as a number, or `fallback` if there is none. */
 uint32_t argument(int argc, char **argv, int index, uint32_t fallback);
 
-/* A small generator of numbers that look random; never 0 from a seed not 0. */
+/* Returns the next pseudo-random number; never 0 if the seed is not 0. */
 static inline uint32_t random_next(uint32_t *state)
 {
 	uint32_t x = *state;

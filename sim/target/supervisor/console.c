@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Messages through the firmware's console, and the end of the machine. */
+/* Messages on the firmware's console, and power-off. */
 #include "supervisor.h"
 
 #include "soc.h"

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Traps in and out of the supervisor, the switch of threads, user memory.
+/* Entry to and return from the supervisor, thread switch, user memory access.
  *
- * In U-mode sscratch holds the thread's record; in the supervisor it is 0 and
- * tp holds the record.
- */
+ * In U-mode sscratch holds the thread's record; in the supervisor sscratch is 0 and tp
+ * holds the record. */
 #include "../csr.h"
 #include "../frame.inc"
 #include "abi.h"
@@ -41,7 +40,7 @@ trap_function trap_entry
 	j	trap_return
 end_function trap_entry
 
-/* Leaves the supervisor, or an inner trap, through the frame at sp. */
+/* Returns from the supervisor, or from a nested trap, through the frame at sp. */
 trap_function trap_return
 	frame_cfi
 	ld	t0, FRAME_PC(sp)
@@ -60,13 +59,13 @@ trap_function trap_return
 	sret
 end_function trap_return
 
-/* A new thread's switch_to returns here, its frame at sp. */
+/* A new thread's switch_to returns here, with its frame at sp. */
 trap_function thread_start
 	frame_cfi
 	j	trap_return
 end_function thread_start
 
-/* switch_to(prev, next): returns as next, which called it some time ago. */
+/* switch_to(prev, next): returns as `next`, from the call that suspended it. */
 function switch_to
 	sd	ra, THREAD_CONTEXT + 0(a0)
 	sd	sp, THREAD_CONTEXT + 8(a0)
@@ -82,8 +81,8 @@ function switch_to
 	ret
 end_function switch_to
 
-/* user_copy(to, from, size). A page fault that cannot be helped is sent by
- * trap_handler from anywhere in here to user_copy_fault. */
+/* user_copy(to, from, size). If a page fault in here cannot be resolved, trap_handler
+ * continues at user_copy_fault. */
 function user_copy
 	li	t0, STATUS_SUM
 	csrs	sstatus, t0

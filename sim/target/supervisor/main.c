@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A tiny supervisor: processes of their own address space, a timer, five calls.
+/* A tiny supervisor: processes with their own address spaces, a timer, five calls.
  *
- * The firmware enters _start (start.S) at the physical address; it turns the
- * page table on and goes on high. supervisor_main then is thread "init", which
- * runs the scenario: text in a section of its own, so that one supervisor
- * makes many images (objcopy --update-section). A line of it is one of
+ * The firmware enters _start (start.S) at the physical address, which turns the page
+ * table on and continues at high addresses. supervisor_main then is thread "init",
+ * which runs the scenario: text in a separate section, so that one supervisor makes
+ * many images (objcopy --update-section). Each line of it is one of
  *
- *	name argument …		run a program to its end
- *	name argument … &	start a program
- *	wait			until all started ones have ended
- *	repeat			from the beginning, for ever
+ * 	name argument …		run a program to its end
+ * 	name argument … &	start a program
+ * 	wait			wait until all started programs have ended
+ * 	repeat			start again, for ever
  *
- * At the end the machine is powered off with the status of the first program
- * that failed, or 0. entry.S has traps and the switch of threads, trap.c what
- * they lead to, thread.c the threads, memory.c pages and page tables,
- * program.c what a process's pages hold.
- */
+ * At the end the machine is powered off with the status of the first program that
+ * failed, or 0. entry.S has trap entry and thread switch, trap.c their handlers,
+ * thread.c the threads, memory.c pages and page tables, program.c the contents of a
+ * process's pages. */
 #include "supervisor.h"
 
 #include <string.h>
@@ -26,7 +25,7 @@ void supervisor_main(void);
 
 static int first_failure;
 
-/* Runs until `pid` has ended; -1: all children. */
+/* Runs other threads until `pid` has ended; -1: all children. */
 static void wait_for(long pid)
 {
 	long result;
@@ -53,7 +52,7 @@ static void run(char *command)
 		wait_for(pid);
 }
 
-/* Returns at the end, or at "repeat" with true. */
+/* Returns false at the end, true at "repeat". */
 static bool run_scenario(void)
 {
 	const char *line = scenario;

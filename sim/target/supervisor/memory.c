@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pages and page tables. Pages that were freed last are given out first, so a
- * new address space tends to get the root of the one that ended just before.
- */
+/* Pages and page tables. Free pages are reused last-in, first-out, so a new address space
+ * tends to get the root page of the one that ended just before. */
 #include "supervisor.h"
 
 #include <string.h>
@@ -17,7 +16,7 @@ struct free_page {
 	struct free_page *next;
 };
 static struct free_page *free_pages;
-static uint8_t *fresh_pages; /* none from here on was ever used */
+static uint8_t *fresh_pages; /* all pages from here on are unused */
 
 static pte_t pte_of(const void *page, unsigned flags)
 {
@@ -71,8 +70,8 @@ uint64_t space_create(pte_t **root, uint32_t asid)
 	       ((uint64_t)table - KERNEL_OFFSET) / PAGE_SIZE;
 }
 
-/* Frees what entries 0 to `count` of a table point to; it is `level` steps
- * above the pages themselves. */
+/* Frees everything that entries 0 to `count` of a table point to; `level` is the table's
+ * height above the pages. */
 static void free_entries(pte_t *table, unsigned count, unsigned level)
 {
 	for (unsigned i = 0; i < count; i++) {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Programs: ELF files inside this image, of which pages come when touched. */
+/* Programs: ELF files inside this image, with demand paging. */
 #include "supervisor.h"
 
 #include <string.h>
 
 #include "../csr.h"
 
-/* The ELF structures, as far as they are read; layout by the ELF standard. */
+/* The fields of the ELF structures that are read; layout by the ELF standard. */
 struct elf_header {
 	uint8_t ident[16];
 	uint16_t type, machine;
@@ -56,7 +56,7 @@ uint64_t program_entry(const struct program *program)
 	return header_of(program)->entry;
 }
 
-/* The linker script begins every segment on a page of its own. */
+/* The linker script starts every segment on a new page. */
 static const struct elf_segment *segment_at(const struct program *program,
 					    uint64_t address)
 {

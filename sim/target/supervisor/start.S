@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From the firmware's jump to C: page table on, up to the high half. */
+/* From the firmware's jump to C: turns the page table on and continues in the high
+ * half. */
 #include "../csr.h"
 #include "../frame.inc"
 #include "abi.h"
@@ -9,8 +10,8 @@
 	.cfi_sections .debug_frame
 	.section .text.start, "ax"
 
-/* At the physical address. One gigapage stands at its own address until
- * memory_init, for the instruction after the csrw. */
+/* Runs at the physical address. One gigapage is identity-mapped until memory_init, for
+ * the instruction after the csrw. */
 function _start
 	.cfi_undefined ra
 	la	t1, kernel_root
@@ -43,7 +44,7 @@ function supervisor_start
 	call	supervisor_main
 end_function supervisor_start
 
-/* The firmware's calls keep all registers but a0 and a1. */
+/* The firmware's calls preserve all registers except a0 and a1. */
 function sbi_call
 	mv	a6, a2
 	mv	a7, a3

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The parts of the supervisor. */
+/* Interfaces between the parts of the supervisor. */
 #ifndef SUPERVISOR_H
 #define SUPERVISOR_H
 
@@ -19,7 +19,7 @@ struct program {
 	const char *name;
 	const uint8_t *data;
 };
-extern const struct program programs[]; /* ends with a null name */
+extern const struct program programs[]; /* ends with a NULL name */
 
 struct thread {
 	uint32_t state;
@@ -30,9 +30,9 @@ struct thread {
 	uint64_t kernel_sp;
 	uint64_t user_sp;
 	uint64_t context[14];
-	/* From here on nobody outside needs to know. */
+	/* Private to the supervisor from here on. */
 	const struct program *program;
-	pte_t *root; /* NULL: only the supervisor's own addresses */
+	pte_t *root; /* NULL: only the supervisor's addresses */
 	uint32_t parent;
 	int32_t status;
 } __attribute__((aligned(THREAD_SIZE)));
@@ -54,16 +54,16 @@ extern pte_t kernel_root[512];
 extern uint8_t image_end[];
 void supervisor_start(void);
 void trap_entry(void);
-void thread_start(void); /* first code of a user thread: out through its frame */
+void thread_start(void); /* first code of a user thread: returns through its frame */
 void switch_to(struct thread *prev, struct thread *next);
-/* Bytes between user and supervisor; 0, or -1 if an address is bad. */
+/* Copies between user and supervisor memory. Returns 0, or -1 for a bad address. */
 long user_copy(void *to, const void *from, size_t size);
 extern const char user_copy_end[], user_copy_fault[];
 long sbi_call(uint64_t argument, uint64_t unused, uint64_t function, uint64_t extension);
 
 /* memory.c */
 void memory_init(void);
-void *page_alloc(void); /* zeroed; panics when there is none */
+void *page_alloc(void);				    /* zeroed; panics if there is none */
 uint64_t space_create(pte_t **root, uint32_t asid); /* returns its satp */
 void space_free(pte_t *root);
 void space_map(pte_t *root, uint64_t address, void *page, unsigned flags);
@@ -71,18 +71,18 @@ bool space_mapped(pte_t *root, uint64_t address);
 enum { PTE_R = 2, PTE_W = 4, PTE_X = 8 };
 
 /* program.c */
-/* Splits "name argument …" in place; the number of words, at most `most`. */
+/* Splits "name argument …" in place. Returns the number of words, at most `most`. */
 unsigned split_words(char *text, char **words, unsigned most);
 const struct program *program_find(const char *name);
 uint64_t program_entry(const struct program *program);
-/* Gives `thread` the page at `address`; false if it has no business there. */
+/* Maps the page at `address` for `thread`. Returns false for an invalid access. */
 bool program_fault(struct thread *thread, uint64_t address, uint64_t cause);
-/* Fills the top of a new stack; the stack pointer. */
+/* Fills the top of a new stack. Returns the stack pointer. */
 uint64_t program_arguments(struct thread *thread, char **words, unsigned count);
 
 /* thread.c */
 void thread_init(void); /* makes the caller thread 0, "init" */
-/* Starts a program; its pid, or -1. */
+/* Starts a program. Returns its pid, or -1. */
 long thread_spawn(char *command);
 long thread_wait(void); /* pid << 8 | status, or -1 without children */
 _Noreturn void thread_exit(int status);

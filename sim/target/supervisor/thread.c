@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Threads: one for each process, and init. Round robin in order of the table;
- * nothing is preempted inside the supervisor.
- */
+/* Threads: one per process, and init. Scheduling is round robin in the order of the
+ * table; the supervisor itself is not preempted. */
 #include "supervisor.h"
 
 #include <string.h>
@@ -83,7 +82,7 @@ long thread_wait(void)
 	}
 }
 
-/* Children that are left behind become init's. */
+/* Orphans become children of init. */
 static void leave_family(void)
 {
 	for (unsigned i = 0; i < THREAD_COUNT; i++) {

@@ -6,7 +6,7 @@
 
 enum { SBI_TIME = 0x54494d45, SLICE_INSTRUCTIONS = 9600, STATUS_KILLED = 128 };
 
-static uint64_t slice; /* steps of the time CSR */
+static uint64_t slice; /* in steps of the time CSR */
 static bool preempt;
 
 static void timer_next(void)
@@ -14,8 +14,8 @@ static void timer_next(void)
 	sbi_call(csr_read(time) + slice, 0, 0, SBI_TIME);
 }
 
-/* Machines differ in instructions per step of time: a slice is as long as a
- * loop of a known number of instructions. */
+/* Machines differ in instructions per step of time: the slice is as long as a loop of a
+ * known number of instructions. */
 void timer_init(void)
 {
 	uint64_t start = csr_read(time);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Holds tr-unwind's stacks and threads against the machine's own at every instruction of
- * a program that runs alone on it, which has at least so many tasks and so many traps
- * inside of each other:
- * truth-bare [--break] [--windows FILE] [--tasks N] [--traps N] BINS STACKS IMAGE
+/* Compares tr-unwind's stacks and threads with the machine's own at every instruction of
+ * a bare-metal program, which must have at least the given numbers of tasks and of nested
+ * traps:
+ *
+ *	truth-bare [--break] [--windows FILE] [--tasks N] [--traps N] BINS STACKS IMAGE
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -24,24 +25,25 @@ enum { TASKS = 64, THREADS = 256 };
 
 struct task {
 	struct bare_task key;
-	unsigned open; /* frames that the trace does not have */
+	unsigned open; /* frames missing from the trace */
 };
 
 struct bare {
 	struct machine machine;
-	struct walk walk, called; /* called: when the unwinder was */
+	struct walk walk, called; /* called: at the call of the unwinder */
 	struct bare_task task, caller;
 	struct told told;
 	struct score score;
 	struct score_part part;
 	struct task tasks[TASKS];
-	uint64_t together[TASKS][THREADS]; /* instructions of both */
+	uint64_t together[TASKS][THREADS]; /* instructions with this task and thread */
 	unsigned ntasks, traps;
 	unsigned least_tasks, least_traps;
 	bool breaks;
 };
 
-/* A function that puts other values where it has saved its caller's. */
+/* Returns whether the function overwrites the slots where it has saved its caller's
+ * registers. */
 static bool is_unwinder(const char *name)
 {
 	return strcmp(name, "_Unwind_RaiseException") == 0 ||
@@ -49,7 +51,7 @@ static bool is_unwinder(const char *name)
 	       strcmp(name, "_Unwind_Resume_or_Rethrow") == 0;
 }
 
-/* Below it the frames are those of when it was called. */
+/* Below the unwinder, the frames are those at its call. */
 static void put_below_unwinder(struct bare *b, uint64_t pc)
 {
 	struct walk *walk = &b->walk;
@@ -84,7 +86,7 @@ static void look(struct bare *b)
 	put_below_unwinder(b, pc);
 }
 
-/* A trap comes before the instruction: what stands on the stack now is what counts. */
+/* A trap precedes the instruction: the stack at this time is compared. */
 static void on_trap(void *user, unsigned hart, const struct soc_trap *trap)
 {
 	(void)hart;
@@ -110,7 +112,7 @@ static void lose_a_frame(struct walk *walk)
 		(--walk->count - 1) * sizeof(walk->frames[0]));
 }
 
-/* The frames that were there before the trace, or behind a gap, are not told. */
+/* Marks frames older than the trace, or before a gap, as missing. */
 static void forget(struct bare *b)
 {
 	for (unsigned i = 0; i < b->ntasks; i++)
@@ -135,7 +137,7 @@ static void compare(struct bare *b, const struct told_row *row, uint64_t token)
 	score_point(&b->score, b->told.reader, &point, &b->walk);
 }
 
-/* Every instruction from the first one that is traced on. */
+/* Compares every instruction from the first traced one on. */
 static void run(struct bare *b)
 {
 	struct soc *soc = b->machine.soc;
@@ -160,7 +162,7 @@ static void run(struct bare *b)
 	}
 }
 
-/* Instructions on a thread that has more of another task. */
+/* Returns the instructions on a thread most of which belongs to another task. */
 static uint64_t count_foreign(const struct bare *b)
 {
 	uint64_t foreign = 0;
@@ -177,8 +179,8 @@ static uint64_t count_foreign(const struct bare *b)
 	return foreign;
 }
 
-/* Instructions of a task that are not on the thread which has most of it. Where a part of
- * the run is not traced, nothing may tell that two threads are one task. */
+/* Returns the instructions of a task that are not on its main thread. In a partially
+ * traced run, the trace may not show that two threads are one task. */
 static uint64_t count_parted(const struct bare *b)
 {
 	uint64_t parted = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Their roots, and the spans that their assembly tells of. */
+/* Roots of bare-metal programs, and the spans of their assembly. */
 #include "system.h"
 
 #include <string.h>
@@ -49,7 +49,7 @@ static uint64_t span_kind(uint64_t pc)
 	return span ? span->kind : 0;
 }
 
-/* longjmp of the C library comes without spans. */
+/* The C library's longjmp has no spans. */
 static bool is_loading(const struct machine *m, uint64_t pc)
 {
 	const struct tr_function *function = tr_image_function_at(m->kernel->image, pc);
@@ -102,8 +102,8 @@ static bool find(struct unwinding *u)
 	return true;
 }
 
-/* Nobody has called the first function of a task: it returns nowhere, or, where it was
- * begun by a return, to itself. */
+/* The first function of a task has no caller: it returns nowhere or, if it was started by
+ * a return, to itself. */
 static enum left pass(struct unwinding *u)
 {
 	if (u->r.pc != 0 && u->r.pc != u->function->entry)
@@ -119,7 +119,7 @@ static bool trap(const struct unwinding *u, struct walk *walk)
 	return true;
 }
 
-/* The task has a frame as if it had been interrupted before its first instruction. */
+/* The task has a frame as if interrupted before its first instruction. */
 static enum left by_start(struct unwinding *u)
 {
 	const struct tr_function *first;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads it, and the windows of the trace. */
+/* Reads tr-unwind's rows, and the windows of the trace. */
 #include "told.h"
 
 #include <inttypes.h>
@@ -65,7 +65,7 @@ static bool read_rows(struct told *t)
 	return status == TR_END && t->nrows;
 }
 
-/* The windows must be those of the stream. */
+/* Checks that the windows are those of the stream. */
 static bool is_whole(const struct told *t, const char *path)
 {
 	uint64_t count = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who ran, by the machine's memory and by the stream. */
+/* Compares who runs according to the machine's memory and to the stream. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,23 +8,23 @@
 #include "linux.h"
 #include "rules.h"
 
-/* One task. The stream has a thread for each program that it runs. */
+/* One task. The stream has one thread per program that it runs. */
 struct person {
 	uint64_t task, points, right;
 	uint32_t pid;
-	char comm[TASK_COMM]; /* the last */
+	char comm[TASK_COMM]; /* the last one */
 	const char *program, *thread;
 };
 
 struct claim {
-	uint32_t person; /* that the thread stood for first, 1 or above; 0: none */
+	uint32_t person; /* first person of the thread, from 1; 0: none */
 	bool is_shared;
 };
 
 static struct {
 	struct person *people; /* [0]: nobody, while the MMU is off */
-	struct claim *claims;  /* by the stream's thread */
-	uint64_t *mms;	       /* by the process of the stream */
+	struct claim *claims;  /* indexed by the stream's thread */
+	uint64_t *mms;	       /* indexed by the stream's process */
 	size_t npeople, people_room, nclaims, nmms;
 	uint64_t spaced, wrong_space, programs, named; /* points */
 } census;
@@ -62,8 +62,8 @@ static bool claim(uint32_t thread, size_t person)
 	return true;
 }
 
-/* A process of the stream is a life of an address space, so it has one memory. In exit
- * a task has none. */
+/* A process of the stream is one life of an address space, and so has one memory map. In
+ * exit a task has none. */
 static bool claim_space(uint32_t process, const struct task *task)
 {
 	size_t before = census.nmms;
@@ -82,7 +82,7 @@ static bool claim_space(uint32_t process, const struct task *task)
 	return true;
 }
 
-/* comm is the start of the name that the program was called by. */
+/* comm is a prefix of the name by which the program was called. */
 static bool is_named(const struct task *task, const char *name)
 {
 	return strncmp(task->comm, name, TASK_COMM - 1) == 0;

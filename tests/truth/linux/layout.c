@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A path of members; one of NULL asks for the size. */
+/* A path of members; NULL requests the size. */
 static const struct wanted {
 	const char *structure, *path;
 	size_t place;
@@ -100,7 +100,7 @@ static Dwarf_Die sibling_of(Dwarf_Debug dbg, Dwarf_Die die)
 	return ok ? next : NULL;
 }
 
-/* What a member is of, names and qualifiers aside. */
+/* Returns the type of a member, without typedefs and qualifiers. */
 static Dwarf_Die type_of(Dwarf_Debug dbg, Dwarf_Die die)
 {
 	Dwarf_Attribute attribute = NULL;
@@ -127,7 +127,7 @@ static Dwarf_Die type_of(Dwarf_Debug dbg, Dwarf_Die die)
 static bool find_member(Dwarf_Debug dbg, Dwarf_Die structure, const char *path,
 			uint64_t *offset);
 
-/* `member` is the first of the path, or has no name and holds it. */
+/* `member` is the first of the path, or is unnamed and contains it. */
 static bool follow(Dwarf_Debug dbg, Dwarf_Die member, const char *path, uint64_t *offset)
 {
 	size_t size = strcspn(path, ".");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where Linux keeps what is asked here: offsets in bytes, from the DWARF of vmlinux. */
+/* Offsets in Linux's structures, in bytes, from the DWARF of vmlinux. */
 #ifndef TRUTH_LINUX_LAYOUT_H
 #define TRUTH_LINUX_LAYOUT_H
 
@@ -17,7 +17,7 @@ struct layout {
 	uint64_t signal_registers;
 };
 
-/* False, after a message: the file cannot be read, or a member is not there. */
+/* Returns false, after a message, if the file cannot be read or lacks a member. */
 bool layout_read(struct layout *layout, const char *path);
 
 #endif

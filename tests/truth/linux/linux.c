@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Linux's tasks, address spaces, and what their user stacks were. */
+/* Linux's tasks, address spaces, and saved user stacks. */
 #include "linux.h"
 
 #include <stdlib.h>
@@ -11,9 +11,9 @@
 
 enum { VDSO_SIZE = 0x1000 };
 
-/* The user part of a task when it last left user code, or was made. The kernel may change
- * the registers (a signal, exec), take away a page (fork) or all (exec, exit) meanwhile;
- * the stack is the same until it goes back. */
+/* The user part of a task's stack when the task last left user code, or was created.
+ * Meanwhile the kernel may change the registers (signal, exec) or unmap a page (fork) or
+ * all (exec, exit); the stack stays the same until the return to user code. */
 struct record {
 	struct walk_frame *frames;
 	size_t count, room;
@@ -23,7 +23,7 @@ struct record {
 };
 
 static struct {
-	struct record *records; /* by pid */
+	struct record *records; /* indexed by pid */
 	size_t count;
 	const struct binary *vdso;
 	bool is_recording;
@@ -130,7 +130,7 @@ static bool make_room(struct record **record, const struct task *task)
 	return true;
 }
 
-/* The part of the stack below the newest trap, if that is user code. */
+/* Records the stack below the newest trap, if that is user code. */
 static void record_user(const struct machine *m, const struct task *task)
 {
 	static struct walk walk;
@@ -169,7 +169,7 @@ static void trapped(const struct machine *m, unsigned priv)
 		record_user(m, &task);
 }
 
-/* A child begins in __switch_to, on the registers that its parent called with. */
+/* A child starts in __switch_to, with the registers of its parent's call. */
 static void switched(const struct machine *m)
 {
 	struct task task;

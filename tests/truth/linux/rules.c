@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rules for the assembly code of Linux 6.1 and 6.12, the vdso and musl 1.2.3, which has
- * no call frame information, beside those in ../hand.c; the table at the end lists them
- * all.
+ * no call frame information, in addition to those in ../hand.c; the table at the end
+ * lists all of them.
  *
- * handle_exception saves a struct pt_regs at the top of the task's kernel stack, or
- * below what the kernel has there, and its callees return to ret_from_exception, which
- * never called them; nor did the trampoline in the vdso call a signal handler. Such an
- * address, and that where a new thread begins, is no frame of its own until it runs: what
- * it would put back is the caller.
- */
+ * handle_exception saves a struct pt_regs at the top of the task's kernel stack, or below
+ * the kernel's current frames, and its callees return to ret_from_exception, which never
+ * called them; likewise the trampoline in the vdso did not call a signal handler. Such a
+ * return address, and that of a new thread, is no frame until it runs: the frame whose
+ * registers it would restore is the caller. */
 #include "rules.h"
 
 #include <string.h>
@@ -115,8 +114,8 @@ static bool read_cause(const struct unwinding *u, uint64_t address, uint64_t *ca
 	return true;
 }
 
-/* A cause of 0, a misaligned fetch, cannot be: the stack of a kernel thread begins so,
- * also of one that has become a program but not run it. */
+/* Cause 0, a misaligned fetch, cannot occur: it marks the stack of a kernel thread, even
+ * of one that has become a program but not run it yet. */
 static enum left by_registers_at(struct unwinding *u, uint64_t address)
 {
 	uint64_t status, cause;
@@ -152,7 +151,7 @@ static enum left by_sret(struct unwinding *u)
 	return cause ? hand_leave_by_csr(u, cause) : LEFT_ROOT;
 }
 
-/* Up to `entered`: what is changed already has its copy. */
+/* Applies up to `entered`: registers already changed have been saved. */
 static enum left by_entry(struct unwinding *u)
 {
 	const struct linux_places *p = &linux_places;
@@ -195,7 +194,7 @@ static bool read_thread(struct unwinding *u, uint64_t task)
 	return true;
 }
 
-/* A new thread's first return goes to ret_from_fork or ret_from_kernel_thread. */
+/* A new thread first returns to ret_from_fork or ret_from_kernel_thread. */
 static enum left by_switch(struct unwinding *u)
 {
 	const struct tr_function *to;
@@ -207,7 +206,7 @@ static enum left by_switch(struct unwinding *u)
 	return to && to->entry == u->r.x[RA] ? by_registers(u) : hand_leaf(u);
 }
 
-/* Once s0 points to the frame, sp goes to the stack for interrupts. */
+/* Once s0 points to the frame, sp switches to the interrupt stack. */
 static enum left by_irq_stack(struct unwinding *u)
 {
 	uint64_t frame = u->r.x[S0],
@@ -223,8 +222,7 @@ static enum left by_irq_stack(struct unwinding *u)
 	return hand_leaf(u);
 }
 
-/* A function begins with nops, for calls of a tracer, that frame information leaves out.
- */
+/* A function starts with nops for calls of ftrace, which frame information omits. */
 static enum left by_patchable(struct unwinding *u)
 {
 	const struct cfi *cfi = &u->binary->cfi;
@@ -248,7 +246,8 @@ static enum left by_signal_frame(struct unwinding *u)
 									  : LEFT_LOST;
 }
 
-/* The child begins behind the ecall, on a stack of its own that holds what to call. */
+/* The child starts after the ecall, on its own stack, which contains the function to
+ * call. */
 static enum left by_clone(struct unwinding *u)
 {
 	bool is_child = hand_is_past(u, OP_TO, RA) ||
@@ -257,7 +256,7 @@ static enum left by_clone(struct unwinding *u)
 	return is_child ? LEFT_ROOT : hand_leaf(u);
 }
 
-/* Once the ecall has unmapped the stack there is none. */
+/* After the ecall has unmapped the stack there is none. */
 static enum left by_unmapself(struct unwinding *u)
 {
 	if (!hand_is_past(u, OP_ECALL, 0))
@@ -266,7 +265,7 @@ static enum left by_unmapself(struct unwinding *u)
 	return LEFT_LOST;
 }
 
-/* While it calls setjmp the buffer has ra and s0, and s0 the buffer. */
+/* During its call of setjmp the buffer holds ra and s0, and s0 points to the buffer. */
 static enum left by_sigsetjmp(struct unwinding *u)
 {
 	enum { BUFFER_RA = 208, BUFFER_S0 = 224 };

@@ -10,19 +10,20 @@ enum { TASK_COMM = 16, TASK_KTHREAD = 0x200000 /* PF_KTHREAD */ };
 
 struct task {
 	uint64_t address, mm;
-	uint64_t satp; /* of its user half; 0: it has none (any more) */
+	uint64_t satp; /* of its user half; 0: none (any more) */
 	uint64_t vdso;
 	uint32_t pid, flags;
 	char comm[TASK_COMM];
 };
 
-/* The address of what runs, 0 before there is one: in S-mode tp has it; while user
- * code runs, and at the borders, sscratch. */
+/* Returns the address of the current task, 0 before there is one: in S-mode tp holds it;
+ * while user code runs, and during entry and exit, sscratch does. */
 uint64_t task_current(const struct machine *m);
-/* False if its memory cannot be read: the MMU is off. */
+/* Returns false if its memory cannot be read because the MMU is off. */
 bool task_read(const struct machine *m, const struct layout *layout, uint64_t address,
 	       struct task *task);
-/* The file that its memory was made from; NULL if it is none of the binaries. */
+/* Returns the file from which its memory map was made, or NULL if it is not one of the
+ * binaries. */
 const struct binary *task_program(const struct machine *m, const struct layout *layout,
 				  const struct task *task);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the programs share: an end with a message for what must not happen. */
+/* Shared by the programs: exit with a message if a check fails. */
 #ifndef CHECK_H
 #define CHECK_H
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Functions that the optimiser must leave as they are. */
+/* Functions that must not be inlined, cloned or analysed. */
 #define KEEP __attribute__((noipa))
 
 #define CHECK(condition)                                                                 \
@@ -18,7 +18,7 @@
 		}                                                                        \
 	} while (0)
 
-/* Something to do: `turns` rounds of a small generator. */
+/* Busy work: `turns` steps of a small random number generator. */
 KEEP static unsigned spin(unsigned turns)
 {
 	unsigned x = turns | 1;

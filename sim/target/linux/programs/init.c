@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Process 1: runs one program on the console, by default a shell, and switches the
- * machine off when it ends.
+/* Process 1: runs one program on the console, by default a shell, and powers the machine
+ * off when it ends.
  *
  *     init [PROGRAM [ARGUMENT...]]
  */
@@ -18,14 +18,14 @@ static char *const environment[] = {
     "PATH=/bin", "HOME=/", "TERM=linux", "PS1=soc:\\w# ", NULL,
 };
 
-/* A session with the console as its terminal, so that ctrl-C has an effect. */
+/* Starts a session with the console as its terminal, so that ctrl-C works. */
 static void take_console(void)
 {
 	setsid();
 	ioctl(STDIN_FILENO, TIOCSCTTY, 1);
 }
 
-/* For ps and the like, where there is a place for it. */
+/* Mounts /proc, for ps and others, if the folder exists. */
 static void mount_proc(void)
 {
 	mount("proc", "/proc", "proc", 0, NULL);
@@ -39,7 +39,7 @@ static void run(char **argv)
 	_exit(127);
 }
 
-/* Orphans end here too. */
+/* Reaps orphans as well. */
 static int wait_for(pid_t child)
 {
 	int status;

@@ -46,7 +46,7 @@ KEEP static void copy_on_write(void)
 	munmap(memory, PAGES * PAGE);
 }
 
-/* The kernel faults on the pages, in the middle of its copy. */
+/* The kernel page-faults in the middle of its copy. */
 KEEP static void by_kernel(void)
 {
 	char *memory = map(MAP_PRIVATE | MAP_ANONYMOUS, -1);

@@ -52,7 +52,7 @@ KEEP static void ping_pong(void)
 	close(back[1]);
 }
 
-/* One end of the pair travels over the pair and is never received. */
+/* One end of the pair is sent over the pair and never received. */
 KEEP static void left_over(void)
 {
 	char byte = 0, room[CMSG_SPACE(sizeof(int))];

@@ -34,7 +34,7 @@ static void on_inner(int number, siginfo_t *info, void *context)
 	inner++;
 }
 
-/* A signal inside a handler inside a handler. */
+/* A signal within a handler within a handler. */
 static void on_outer(int number, siginfo_t *info, void *context)
 {
 	(void)info, (void)context;
@@ -79,7 +79,7 @@ static void on_fault(int number, siginfo_t *info, void *context)
 	siglongjmp(back, 1);
 }
 
-/* The way back is over the frames of touch and of the handler. */
+/* Leaves by siglongjmp past the frames of touch and the handler. */
 KEEP static void touch(unsigned calls)
 {
 	if (calls > 0)
@@ -105,7 +105,7 @@ KEEP static void faults(void)
 	munmap(got, 4096);
 }
 
-/* Repairs what faulted, and the store happens again. */
+/* Fixes the cause of the fault, so that the store is repeated successfully. */
 static void on_repair(int number, siginfo_t *info, void *context)
 {
 	(void)number, (void)context;

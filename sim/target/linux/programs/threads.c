@@ -17,7 +17,7 @@ static pthread_barrier_t barrier;
 static unsigned turns = 40, counter;
 static _Thread_local unsigned own;
 
-/* Yields inside the lock, so that others run into it. */
+/* Yields while holding the lock, so that others contend for it. */
 KEEP static void critical(unsigned turn)
 {
 	pthread_mutex_lock(&lock);

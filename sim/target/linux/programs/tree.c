@@ -23,7 +23,7 @@ static void expect(pid_t child, int code)
 	CHECK(WIFEXITED(status) && WEXITSTATUS(status) == code);
 }
 
-/* Two children each, and the child goes on in the stack that it inherited. */
+/* Each process forks two children, which continue on the inherited stack. */
 KEEP static unsigned grow(unsigned depth)
 {
 	unsigned sum = spin(200);

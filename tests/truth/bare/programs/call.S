@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A port without traps: a call of switch_tasks returns as another task. */
+/* A port without traps: a call of switch_tasks returns in another task. */
 #include "frames.inc"
 
 	.cfi_sections .debug_frame
@@ -13,7 +13,7 @@
 	\op	tp, 104(sp)
 .endm
 
-/* switch_tasks(from, to): pointers to sp as it was saved, and that to go on with. */
+/* switch_tasks(from, to): where to save sp, and where to load it from. */
 function switch_tasks
 	addi	sp, sp, -112
 	.cfi_def_cfa_offset 112

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generators that use each other, contexts that go in a ring and end, and calls on other
- * stacks, while a timer interrupts.
- */
+/* Generators that use each other, contexts that form a ring and end, and calls on other
+ * stacks, with timer interrupts. */
 #include "contexts.h"
 #include "work.h"
 
 enum { WORDS = 512, RING = 3, ROUNDS = 12, SAVED_WORDS = 14 };
 
 struct generator {
-	uint64_t sp, caller; /* of the side that waits */
+	uint64_t sp, caller; /* of the waiting side */
 	uint64_t value;
 	uint64_t stack[WORDS] __attribute__((aligned(16)));
 };
@@ -103,7 +102,8 @@ static void context_make(struct context *c, uint64_t *top, uint64_t argument,
 	c->x[19] = (uint64_t)link;
 }
 
-/* The last of the ring to end goes on here; the others end into the next. */
+/* The last context of the ring continues here when it ends; the others end into the next
+ * one. */
 static NOINLINE void use_contexts(void)
 {
 	for (unsigned i = 0; i < RING; i++)

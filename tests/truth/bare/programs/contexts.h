@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stacks that a program changes by itself. */
+/* Stack switches by the program itself. */
 #ifndef CONTEXTS_H
 #define CONTEXTS_H
 
@@ -17,7 +17,7 @@ uint64_t call_on_stack(uint64_t (*function)(uint64_t), uint64_t argument, uint64
 uint64_t call_on_stack_by_t0(uint64_t (*function)(uint64_t), uint64_t argument,
 			     uint64_t *top);
 
-/* From here on a timer interrupts. */
+/* Enables timer interrupts. */
 void interrupts_begin(void);
 void on_interrupt(uint64_t cause);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What stands between the compiler and its unwinder, for a toolchain that comes without a
- * C++ library: handlers catch whatever is thrown.
- */
+/* The interface between the compiler and its unwinder, for a toolchain without a C++
+ * library: handlers catch any exception. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -14,14 +13,14 @@ enum { REG_EXCEPTION = 10, REG_SELECTOR = 11 };
 extern char eh_frame_start[];
 void __register_frame(void *begin);
 
-/* Of vague linkage in C++; only their addresses count. */
+/* Weak symbols in C++; only their addresses matter. */
 void *_ZTVN10__cxxabiv117__class_type_infoE[4];
 
 static struct _Unwind_Exception *caught[MOST_CAUGHT];
 static unsigned ncaught;
 
-/* The unwinder's needs, without the C library, whose assembly has no frame information.
- */
+/* Functions that the unwinder needs, since the C library's assembly has no frame
+ * information. */
 void *memset(void *to, int value, size_t size)
 {
 	for (unsigned char *at = to; size--; at++)
@@ -47,7 +46,7 @@ size_t strlen(const char *text)
 	return (size_t)(end - text);
 }
 
-/* Nothing is given back. */
+/* Memory is never freed. */
 static _Alignas(16) char room[ROOM];
 static size_t used;
 
@@ -105,7 +104,7 @@ static uint64_t read_encoded(const uint8_t **at, uint8_t encoding)
 }
 
 struct site {
-	uint64_t pad; /* where the code for the exception is; 0: none */
+	uint64_t pad; /* address of the handler; 0: none */
 	uint64_t action;
 	const uint8_t *actions;
 };
@@ -135,7 +134,7 @@ static struct site find_site(const uint8_t *at, uint64_t offset)
 	return site;
 }
 
-/* Filters are of one byte; the first that is no cleanup takes it. */
+/* Filters have one byte; the first one that is not a cleanup handles the exception. */
 static int filter_of(const struct site *site)
 {
 	const uint8_t *at = site->actions + site->action - 1;

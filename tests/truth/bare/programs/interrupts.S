@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Interrupts for programs without tasks: saved on whatever stack there is, handled on
- * another.
- */
+/* Interrupts for programs without tasks: saved on the current stack, handled on
+ * another. */
 #include "frames.inc"
 
 	.cfi_sections .debug_frame
@@ -29,7 +28,7 @@ trap_function trap_entry
 	end_span
 end_function trap_entry
 
-/* Interrupts of the timer begin. */
+/* Enables timer interrupts. */
 function interrupts_begin
 	la	t0, trap_entry
 	csrw	mtvec, t0

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A port that saves a task on its own stack and handles traps on another one: that of
- * main, which is not needed any more once there are tasks.
- */
+/* A port that saves a task on its own stack and handles traps on another: main's, which
+ * is unused once there are tasks. */
 #include "frames.inc"
 #include "tasks.h"
 
 	.cfi_sections .debug_frame
 	.text
 
-/* The call frame of a trap is found by s0 while sp is on the other stack. */
+/* The trap's CFA is relative to s0 while sp is on the other stack. */
 trap_function trap_entry
 	span SPAN_ENTRY
 	save_task
@@ -32,7 +31,7 @@ trap_function trap_entry
 	end_span
 end_function trap_entry
 
-/* The first task begins by a return to it. */
+/* The first task starts by a return to it. */
 function port_start
 	la	t0, trap_entry
 	csrw	mtvec, t0

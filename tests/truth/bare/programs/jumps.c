@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* setjmp and longjmp: out of deep calls, over another setjmp, from a call on another
- * stack, and out of an interrupt.
- */
+/* setjmp and longjmp: out of deep calls, past another setjmp, from a call on another
+ * stack, and out of an interrupt. */
 #include <setjmp.h>
 
 #include "target/csr.h"
@@ -16,7 +15,7 @@ static uint64_t spare_stack[WORDS] __attribute__((aligned(16)));
 static volatile uint64_t noticed;
 static volatile bool is_to_stop;
 
-/* Traps are off until whoever stopped turns them on again. */
+/* Traps stay disabled until the interrupted code enables them again. */
 void on_interrupt(uint64_t cause)
 {
 	(void)cause;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A port that handles traps on the stack of the task, where other traps may interrupt
- * the handler.
- */
+/* A port that handles traps on the task's stack, where further traps may interrupt the
+ * handler. */
 #include "frames.inc"
 
 	.cfi_sections .debug_frame
@@ -26,7 +25,7 @@ trap_function trap_entry
 	end_span
 end_function trap_entry
 
-/* Begins the task whose frame stands at a0. */
+/* Starts the task whose frame is at a0. */
 function load_first
 	nop
 	span SPAN_LEAVING

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Its C. */
+/* C part of the port call.S. */
 #include "tasks.h"
 
 enum { SAVED_WORDS = 14, SAVED_TP = 13 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ports that save a task as a trap's frame: their C. */
+/* C part of the ports that save a task in a trap frame. */
 #include "target/csr.h"
 #include "target/frame.h"
 
@@ -38,7 +38,8 @@ static unsigned depth;
 void trap_entry(void);
 void load_first(uint64_t sp) __attribute__((noreturn));
 
-/* Interrupts stay on: the software interrupt comes at once, a timer's a bit later. */
+/* Interrupts stay enabled: the software interrupt arrives at once, a timer's a bit
+ * later. */
 static NOINLINE void take_time(void)
 {
 	csr_set(mstatus, STATUS_MIE);

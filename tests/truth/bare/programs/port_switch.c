@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Its C. */
+/* C part of the port switch.S. */
 #include "target/csr.h"
 #include "target/frame.h"
 

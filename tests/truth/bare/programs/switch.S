@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A port that saves what a trap interrupts on the task's stack, handles it on a stack of
- * the interrupts, where others may interrupt, and switches tasks by a call, also from
- * the end of a trap: then the other task is inside of one as well, or yields.
- */
+/* A port that saves interrupted code on the task's stack, handles traps on an interrupt
+ * stack, where further traps may interrupt it, and switches tasks by a call, also at the
+ * end of a trap: the other task is then inside a trap as well, or has yielded. */
 #include "frames.inc"
 #include "tasks.h"
 
@@ -14,7 +13,7 @@ interrupt_stack_top:
 
 	.text
 
-/* The call frame is found by s0 throughout. */
+/* The CFA is relative to s0 throughout. */
 trap_function trap_entry
 	span SPAN_ENTRY
 	save_task
@@ -48,7 +47,7 @@ trap_function trap_entry
 	end_span
 end_function trap_entry
 
-/* A task's first return from switch_tasks leads here; its frame is at sp. */
+/* A task's first return from switch_tasks comes here, with its frame at sp. */
 trap_function task_start
 	span SPAN_START
 	nop
@@ -61,7 +60,7 @@ end_function task_start
 
 #define SAVED 16
 
-/* switch_tasks(to, from): its return address and its own registers are in the task. */
+/* switch_tasks(to, from): saves return address and callee-saved registers in the task. */
 function switch_tasks
 	sd	sp, TASK_SP(a1)
 	sd	ra, SAVED(a1)

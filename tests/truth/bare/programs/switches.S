@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two ways to go to another stack and come back: coroutines, which keep their registers
- * on their stacks, and contexts, which are structures; and a call on another stack.
- */
+/* Two kinds of stack switch: coroutines, which keep their registers on their stacks, and
+ * contexts, which are structures; and a call on another stack. */
 #include "spans.inc"
 
 	.cfi_sections .debug_frame
@@ -14,7 +13,7 @@
 	.endr
 .endm
 
-/* coroutine_switch(from, to): where sp is kept, and sp to go on with. */
+/* coroutine_switch(from, to): where to save sp, and the sp to load. */
 function coroutine_switch
 	addi	sp, sp, -112
 	.cfi_def_cfa_offset 112
@@ -28,7 +27,7 @@ function coroutine_switch
 	end_span
 end_function coroutine_switch
 
-/* Registers xN stand at 8 * N of a context, x0's place holds the pc. */
+/* Register xN is at 8 * N of a context; the slot of x0 holds the pc. */
 .macro each_of_context op, at
 	\op	ra, 8(\at)
 	\op	sp, 16(\at)
@@ -58,7 +57,7 @@ function context_set
 	end_span
 end_function context_set
 
-/* A context begins here: calls s1(s2) and goes on with the context in s3. */
+/* Start of a context: calls s1(s2) and continues with the context in s3. */
 function context_start
 	.cfi_undefined ra
 	span SPAN_ROOT

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tasks that take turns: some work, one sleeps now and then, one ends and another begins
- * on its stack, and one idles.
- */
+/* Tasks that take turns: some work, one sleeps now and then, one ends and another starts
+ * on its stack, and one idles. */
 #include "tasks.h"
 
 enum { ROUNDS = 24, TASK_TLS = 64 };
@@ -92,7 +91,7 @@ static NOINLINE void first_life(void)
 	finish();
 }
 
-/* Waits for the others. One whose task has ended gets another. */
+/* Waits for the others, and replaces tasks that have ended. */
 static NOINLINE void minds(void)
 {
 	bool is_second = false;
@@ -125,7 +124,7 @@ static bool is_ready(const struct task *task)
 	return !task->is_over && task->wake <= ticks;
 }
 
-/* Round robin; the idle task is the first, and has its turn when no other is ready. */
+/* Round robin; the idle task is the first, and runs when no other is ready. */
 NOINLINE void task_choose(void)
 {
 	unsigned i = (unsigned)(current - tasks);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tasks, and how they take turns: by a timer interrupt, by an ecall or by a call.
- * What saves and loads their registers is the port's.
- */
+/* Tasks, which switch by a timer interrupt, by an ecall or by a call. The port saves and
+ * restores their registers. */
 #ifndef TASKS_H
 #define TASKS_H
 
@@ -12,9 +11,9 @@
 #include "work.h"
 
 struct task {
-	uint64_t sp; /* while it does not run */
+	uint64_t sp; /* while it is not running */
 	uint64_t wake;
-	uint64_t saved[14]; /* by a port that does not keep them on the stack */
+	uint64_t saved[14]; /* for a port that does not save them on the stack */
 	bool is_over;
 };
 
@@ -23,20 +22,20 @@ enum { TASK_COUNT = 6, TASK_WORDS = 512 };
 extern struct task *volatile current;
 extern volatile uint64_t ticks;
 
-/* The port's. */
+/* Functions of the port. */
 
-/* Prepares a stack on which `entry` begins; sets its sp. */
+/* Prepares a stack on which `entry` starts; sets its sp. */
 void port_prepare(struct task *task, uint64_t *top, void (*entry)(void), uint64_t tp);
-/* Leaves main for the current task. */
+/* Leaves main and starts the current task. */
 void port_start(void);
-/* Another task may have its turn. */
+/* Lets another task run. */
 void port_yield(void);
 
 /* tasks.c */
 
-/* Sets `current` to the task whose turn it is. */
+/* Sets `current` to the next task. */
 void task_choose(void);
-/* The timer has rung. */
+/* Called for a timer interrupt. */
 void task_tick(void);
 void tasks_run(void);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// C++ exceptions, by the compiler's own unwinder: from many depths, through functions that
-// clean up, caught and thrown again, and thrown while others are being handled.
+// C++ exceptions, with the compiler's own unwinder: from many depths, through functions
+// that clean up, caught and rethrown, and thrown while others are being handled.
 extern "C" {
 #include "contexts.h"
 #include "work.h"
@@ -26,7 +26,7 @@ struct Guard {
 	}
 };
 
-// Fails on the way down, as often as not.
+// Throws on the way down in about half of the calls.
 NOINLINE uint64_t descend(uint64_t seed, unsigned depth)
 {
 	if (depth == 0) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Work without any meaning. */
+/* Busy work. */
 #include "work.h"
 
 static volatile uint64_t *clint(uint64_t offset)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What tasks are busy with, and the machine's devices. */
+/* Busy work of the tasks, and the machine's devices. */
 #ifndef WORK_H
 #define WORK_H
 
@@ -10,15 +10,15 @@
 
 #define NOINLINE __attribute__((noinline, noclone))
 
-/* Loops in a leaf, calls to a depth, both, a call through a pointer. */
+/* Leaf loops, nested calls, both, and a call through a pointer. */
 uint64_t work_loop(uint64_t seed, unsigned rounds);
 uint64_t work_tree(uint64_t seed, unsigned depth);
 uint64_t work_mixed(uint64_t seed);
 
-/* The next timer interrupt comes at the next step of mtime but `steps`. */
+/* Sets the next timer interrupt to the next step of mtime plus `steps`. */
 void timer_set(unsigned steps);
 void timer_off(void);
-/* The software interrupt of the hart. */
+/* Sets or clears the hart's software interrupt. */
 void software_set(bool on);
 void power_off(void) __attribute__((noreturn));
 

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// The bus of the devices: who uses it, and which device an address belongs to.
+//
+// Masters are the harts, and whatever else is to reach devices. A master holds valid_i and
+// its operands until ready_o, which comes in the second cycle, for one cycle. The access
+// happens in the first, in which access_o names the device, if there is one that takes
+// it; in the second answer_o does. The lowest number goes first. With one master
+// nothing is chosen, and no cycle is added.
+
+module bus #(
+  parameter int unsigned Masters = 2
+) (
+  input logic clk_i,
+  input logic rst_ni,
+
+  // Masters
+  input  logic [Masters-1:0]                              valid_i,
+  input  logic [Masters*soc_pkg::DeviceReqBits-1:0]       req_i,    // device_req_t of each
+  input  logic [Masters*64-1:0]                           wdata_i,
+  output logic [Masters-1:0]                              ready_o,
+
+  // Devices: a bit of each, by device_e
+  output logic [soc_pkg::Devices-1:0] access_o,
+  output logic [soc_pkg::Devices-1:0] answer_o,
+  output soc_pkg::device_req_t        req_o,
+  output logic [63:0]                 wdata_o
+);
+
+  localparam int unsigned ReqBits = soc_pkg::DeviceReqBits;
+
+  // The address map: a row for each device, device_e counts them from the right.
+  localparam int unsigned RegionBits = 116;
+  localparam logic [soc_pkg::Devices*RegionBits-1:0] Map = {
+    // accesses of 8, 4, 2, 1 bytes; base; size
+    4'b0100, 56'(soc_map_pkg::SOC_POWER_BASE), 56'(soc_map_pkg::SOC_POWER_SIZE),
+    4'b0100, 56'(soc_map_pkg::SOC_PLIC_BASE), 56'(soc_map_pkg::SOC_PLIC_SIZE),
+    4'b1100, 56'(soc_map_pkg::SOC_CLINT_BASE), 56'(soc_map_pkg::SOC_CLINT_SIZE),
+    4'b0001, 56'(soc_map_pkg::SOC_UART_BASE), 56'(soc_map_pkg::SOC_UART_SIZE)
+  };
+
+  logic [Masters-1:0] grant, ready_q;
+  logic [soc_pkg::Devices-1:0] answer_q;
+
+  always_comb begin
+    grant = '0;
+    grant[0] = valid_i[0];
+    req_o = req_i[0+:ReqBits];
+    wdata_o = wdata_i[0+:64];
+    for (int unsigned i = 1; i < Masters; i++) begin
+      if (valid_i[i] && grant == '0) begin
+        grant[i] = 1'b1;
+        req_o = req_i[ReqBits*i+:ReqBits];
+        wdata_o = wdata_i[64*i+:64];
+      end
+    end
+    if (ready_q != '0) grant = '0;
+  end
+
+  soc_pkg::region_t region;
+  always_comb begin
+    access_o = '0;
+    region = '0;
+    if (grant != '0) begin
+      for (int unsigned i = 0; i < soc_pkg::Devices; i++) begin
+        region = Map[RegionBits*i+:RegionBits];
+        access_o[i] = region.sizes[req_o.size] && req_o.addr - region.base < region.size;
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    ready_q <= rst_ni ? grant : '0;
+    if (grant != '0) answer_q <= access_o;
+  end
+  assign ready_o = ready_q;
+  assign answer_o = answer_q;
+
+  `ASSERT(one_device, $onehot0(access_o))
+  for (genvar i = 0; i < Masters; i++) begin : gen_held
+    `ASSERT_HELD(access_stands, valid_i[i], ready_o[i],
+                 {req_i[ReqBits*i+:ReqBits], wdata_i[64*i+:64]})
+  end
+
+endmodule

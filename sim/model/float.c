@@ -1,0 +1,525 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Floating point: operands are split into a sign and an integer times a power of two,
+ * operations use 128-bit integers, and one function rounds. Bits lost on the right are
+ * combined into bit 0 ("sticky"), at least two bits below the last bit that any rounding
+ * examines. */
+#include "float.h"
+
+#include "arith.h"
+
+struct format {
+	unsigned fraction; /* width of the fraction */
+	int bias;
+	unsigned width;
+};
+static const struct format formats[] = {
+    [SOC_FLOAT32] = {23, 127, 32},
+    [SOC_FLOAT64] = {52, 1023, 64},
+};
+
+enum kind { ZERO, FINITE, INFINITE, QUIET, SIGNALLING };
+
+/* FINITE: the value is significand * 2^exponent, and the significand is not 0. */
+struct number {
+	enum kind kind;
+	bool negative;
+	int exponent;
+	soc_u128 significand;
+};
+
+/* Highest bit of a significand after `normalize`, leaving room for the carry of a sum. */
+enum { TOP = 125 };
+
+static uint64_t ones(unsigned n)
+{
+	return ((uint64_t)1 << n) - 1;
+}
+
+uint64_t soc_float_sign(enum soc_float_format format)
+{
+	return (uint64_t)1 << (formats[format].width - 1);
+}
+
+static uint64_t infinity(enum soc_float_format format)
+{
+	const struct format *of = &formats[format];
+
+	return (uint64_t)(2 * of->bias + 1) << of->fraction;
+}
+
+uint64_t soc_float_canonical_nan(enum soc_float_format format)
+{
+	return infinity(format) | (uint64_t)1 << (formats[format].fraction - 1);
+}
+
+static struct number unpack(enum soc_float_format format, uint64_t bits)
+{
+	const struct format *of = &formats[format];
+	uint64_t fraction = bits & ones(of->fraction);
+	int biased = (int)(bits >> of->fraction & (uint64_t)(2 * of->bias + 1));
+	struct number n = {.negative = (bits & soc_float_sign(format)) != 0};
+
+	if (biased == 2 * of->bias + 1) {
+		n.kind = fraction == 0			  ? INFINITE
+			 : fraction >> (of->fraction - 1) ? QUIET
+							  : SIGNALLING;
+	} else if (biased || fraction) {
+		n.kind = FINITE;
+		n.significand = fraction | (uint64_t)(biased != 0) << of->fraction;
+		n.exponent = (biased ? biased : 1) - of->bias - (int)of->fraction;
+	}
+	return n;
+}
+
+static bool is_nan(const struct number *n)
+{
+	return n->kind == QUIET || n->kind == SIGNALLING;
+}
+
+static int highest_bit(soc_u128 value)
+{
+	uint64_t high = (uint64_t)(value >> 64);
+
+	return high ? 127 - __builtin_clzll(high) : 63 - __builtin_clzll((uint64_t)value);
+}
+
+/* Returns value >> n for any n, with the lost bits combined into bit 0. */
+static soc_u128 shift_sticky(soc_u128 value, int n)
+{
+	if (n <= 0)
+		return value;
+	if (n > 127)
+		return value != 0;
+	return value >> n | ((value & (((soc_u128)1 << n) - 1)) != 0);
+}
+
+/* Returns value * 2^-n, rounded to an integer, which fits in 126 bits; sets *inexact if
+ * rounding changed the value. */
+static soc_u128 round_at(soc_u128 value, int n, bool negative, enum soc_rounding how,
+			 bool *inexact)
+{
+	soc_u128 quarters = n >= 2 ? shift_sticky(value, n - 2) : value << (2 - n);
+	unsigned rest = (unsigned)quarters & 3U;
+	bool up = false;
+
+	*inexact = rest != 0;
+	switch (how) {
+	case SOC_ROUND_NEAREST_EVEN:
+		up = rest == 3 || (rest == 2 && (quarters & 4U));
+		break;
+	case SOC_ROUND_NEAREST_AWAY:
+		up = rest >= 2;
+		break;
+	case SOC_ROUND_DOWN:
+		up = negative && rest;
+		break;
+	case SOC_ROUND_UP:
+		up = !negative && rest;
+		break;
+	default:
+		break;
+	}
+	return (quarters >> 2) + up;
+}
+
+static uint64_t overflow(struct soc_float *f, bool negative)
+{
+	bool away = f->rounding == SOC_ROUND_NEAREST_EVEN ||
+		    f->rounding == SOC_ROUND_NEAREST_AWAY ||
+		    f->rounding == (negative ? SOC_ROUND_DOWN : SOC_ROUND_UP);
+
+	f->flags |= SOC_FLOAT_OVERFLOW | SOC_FLOAT_INEXACT;
+	return infinity(f->format) - !away;
+}
+
+/* Returns whether the rounded value, with unbounded exponent, is below the smallest
+ * normal number. `top` is the weight of its highest bit. */
+static bool is_tiny(const struct soc_float *f, const struct number *n, int top)
+{
+	const struct format *of = &formats[f->format];
+	bool inexact;
+
+	if (top != -of->bias)
+		return top < -of->bias;
+	return round_at(n->significand, top - (int)of->fraction - n->exponent,
+			n->negative, f->rounding, &inexact) >>
+		   (of->fraction + 1) ==
+	       0;
+}
+
+/* Returns a FINITE number in f->format. */
+static uint64_t round_finite(struct soc_float *f, const struct number *n)
+{
+	const struct format *of = &formats[f->format];
+	uint64_t sign = n->negative ? soc_float_sign(f->format) : 0, bits;
+	int top = highest_bit(n->significand) + n->exponent, least = 1 - of->bias;
+	int last = (top < least ? least : top) - (int)of->fraction;
+	bool inexact;
+
+	if (top > of->bias)
+		return sign | overflow(f, n->negative);
+	bits = (uint64_t)round_at(n->significand, last - n->exponent, n->negative,
+				  f->rounding, &inexact);
+	/* The leading one of a normal number adds 1 to the exponent, as does a carry. */
+	if (top >= least)
+		bits += (uint64_t)(top - least) << of->fraction;
+	if (bits >= infinity(f->format))
+		return sign | overflow(f, n->negative);
+	if (inexact)
+		f->flags |=
+		    SOC_FLOAT_INEXACT | (is_tiny(f, n, top) ? SOC_FLOAT_UNDERFLOW : 0U);
+	return sign | bits;
+}
+
+static uint64_t pack(struct soc_float *f, const struct number *n)
+{
+	uint64_t sign = n->negative ? soc_float_sign(f->format) : 0;
+
+	switch (n->kind) {
+	case ZERO:
+		return sign;
+	case FINITE:
+		return round_finite(f, n);
+	case INFINITE:
+		return sign | infinity(f->format);
+	default:
+		return soc_float_canonical_nan(f->format);
+	}
+}
+
+static uint64_t invalid(struct soc_float *f)
+{
+	f->flags |= SOC_FLOAT_INVALID;
+	return soc_float_canonical_nan(f->format);
+}
+
+/* Returns the result of an operation with at least one NaN operand. */
+static uint64_t nan_of(struct soc_float *f, const struct number *a,
+		       const struct number *b)
+{
+	if (a->kind == SIGNALLING || b->kind == SIGNALLING)
+		f->flags |= SOC_FLOAT_INVALID;
+	return soc_float_canonical_nan(f->format);
+}
+
+static void normalize(struct number *n)
+{
+	int up = TOP - highest_bit(n->significand);
+
+	n->significand <<= up;
+	n->exponent -= up;
+}
+
+/* Adds two FINITE, normalized numbers. The smaller is shifted right; bits are lost only
+ * if at most one leading bit of the difference cancels. */
+static struct number add_finite(const struct soc_float *f, struct number a,
+				struct number b)
+{
+	struct number sum;
+
+	if (a.exponent < b.exponent ||
+	    (a.exponent == b.exponent && a.significand < b.significand)) {
+		sum = a;
+		a = b;
+		b = sum;
+	}
+	sum = a;
+	b.significand = shift_sticky(b.significand, a.exponent - b.exponent);
+	if (a.negative == b.negative)
+		sum.significand += b.significand;
+	else
+		sum.significand -= b.significand;
+	if (sum.significand == 0)
+		sum = (struct number){.kind = ZERO,
+				      .negative = f->rounding == SOC_ROUND_DOWN};
+	return sum;
+}
+
+/* Adds two numbers, neither of which is a NaN. */
+static uint64_t add_numbers(struct soc_float *f, struct number a, struct number b)
+{
+	struct number sum;
+
+	if (a.kind == INFINITE && b.kind == INFINITE && a.negative != b.negative)
+		return invalid(f);
+	if (a.kind == INFINITE || b.kind == INFINITE)
+		return pack(f, a.kind == INFINITE ? &a : &b);
+	if (a.kind == ZERO && b.kind == ZERO) {
+		if (a.negative != b.negative)
+			a.negative = f->rounding == SOC_ROUND_DOWN;
+		return pack(f, &a);
+	}
+	if (a.kind == ZERO || b.kind == ZERO)
+		return pack(f, a.kind == ZERO ? &b : &a);
+	normalize(&a);
+	normalize(&b);
+	sum = add_finite(f, a, b);
+	return pack(f, &sum);
+}
+
+/* Returns the exact product of two numbers, neither a NaN, and not 0 and infinity. */
+static struct number product(const struct number *a, const struct number *b)
+{
+	struct number n = {.negative = a->negative != b->negative};
+
+	if (a->kind == INFINITE || b->kind == INFINITE) {
+		n.kind = INFINITE;
+	} else if (a->kind == FINITE && b->kind == FINITE) {
+		n.kind = FINITE;
+		n.significand = a->significand * b->significand;
+		n.exponent = a->exponent + b->exponent;
+	}
+	return n;
+}
+
+static bool is_zero_by_infinity(const struct number *a, const struct number *b)
+{
+	return (a->kind == ZERO && b->kind == INFINITE) ||
+	       (a->kind == INFINITE && b->kind == ZERO);
+}
+
+uint64_t soc_float_add(struct soc_float *f, uint64_t a, uint64_t b)
+{
+	struct number x = unpack(f->format, a), y = unpack(f->format, b);
+
+	if (is_nan(&x) || is_nan(&y))
+		return nan_of(f, &x, &y);
+	return add_numbers(f, x, y);
+}
+
+uint64_t soc_float_mul(struct soc_float *f, uint64_t a, uint64_t b)
+{
+	struct number x = unpack(f->format, a), y = unpack(f->format, b), n;
+
+	if (is_nan(&x) || is_nan(&y))
+		return nan_of(f, &x, &y);
+	if (is_zero_by_infinity(&x, &y))
+		return invalid(f);
+	n = product(&x, &y);
+	return pack(f, &n);
+}
+
+uint64_t soc_float_fma(struct soc_float *f, uint64_t a, uint64_t b, uint64_t c)
+{
+	struct number x = unpack(f->format, a), y = unpack(f->format, b);
+	struct number z = unpack(f->format, c);
+
+	/* Infinity times 0 is invalid even if the addend is a quiet NaN. */
+	if (is_zero_by_infinity(&x, &y))
+		return invalid(f);
+	if (is_nan(&x) || is_nan(&y) || is_nan(&z)) {
+		nan_of(f, &x, &y);
+		return nan_of(f, &z, &z);
+	}
+	return add_numbers(f, product(&x, &y), z);
+}
+
+static uint64_t divide_finite(struct soc_float *f, struct number a,
+			      const struct number *b)
+{
+	soc_u128 remainder;
+
+	normalize(&a);
+	remainder = a.significand % b->significand;
+	a.significand = a.significand / b->significand | (remainder != 0);
+	a.exponent -= b->exponent;
+	return pack(f, &a);
+}
+
+uint64_t soc_float_div(struct soc_float *f, uint64_t a, uint64_t b)
+{
+	struct number x = unpack(f->format, a), y = unpack(f->format, b);
+
+	if (is_nan(&x) || is_nan(&y))
+		return nan_of(f, &x, &y);
+	if (x.kind == y.kind && x.kind != FINITE)
+		return invalid(f);
+	x.negative = x.negative != y.negative;
+	if (x.kind == FINITE && y.kind == FINITE)
+		return divide_finite(f, x, &y);
+	if (x.kind == FINITE && y.kind == ZERO)
+		f->flags |= SOC_FLOAT_BY_ZERO;
+	x.kind = x.kind == INFINITE || y.kind == ZERO ? INFINITE : ZERO;
+	return pack(f, &x);
+}
+
+/* Returns the integer square root of a significand, with a sticky bit below it. */
+static soc_u128 root_of(soc_u128 value)
+{
+	soc_u128 root = 0, rest = value;
+
+	for (int bit = TOP / 2; bit >= 0; bit--) {
+		soc_u128 part = (root << 1 | (soc_u128)1 << bit) << bit;
+
+		if (part <= rest) {
+			rest -= part;
+			root |= (soc_u128)1 << bit;
+		}
+	}
+	return root << 1 | (rest != 0);
+}
+
+uint64_t soc_float_sqrt(struct soc_float *f, uint64_t a)
+{
+	struct number n = unpack(f->format, a);
+
+	if (is_nan(&n))
+		return nan_of(f, &n, &n);
+	if (n.negative && n.kind != ZERO)
+		return invalid(f);
+	if (n.kind == FINITE) {
+		normalize(&n);
+		if (n.exponent & 1) {
+			n.significand >>= 1;
+			n.exponent++;
+		}
+		n.significand = root_of(n.significand);
+		n.exponent = n.exponent / 2 - 1;
+	}
+	return pack(f, &n);
+}
+
+/* Returns -1, 0 or 1 if a is less than, equal to or greater than b; neither is a NaN. */
+static int order(enum soc_float_format format, uint64_t a, uint64_t b)
+{
+	uint64_t sign = soc_float_sign(format);
+
+	if (((a | b) & ~sign) == 0)
+		return 0;
+	/* For negative numbers, larger patterns are smaller numbers. */
+	a = a & sign ? ~a & (sign | ones(formats[format].width - 1)) : a | sign;
+	b = b & sign ? ~b & (sign | ones(formats[format].width - 1)) : b | sign;
+	return (a > b) - (a < b);
+}
+
+/* Sets *picked to the only number, or to the canonical NaN if both are NaNs. Returns
+ * false if both are numbers. */
+static bool pick_number(struct soc_float *f, uint64_t a, uint64_t b, uint64_t *picked)
+{
+	struct number x = unpack(f->format, a), y = unpack(f->format, b);
+
+	nan_of(f, &x, &y);
+	if (!is_nan(&x) && !is_nan(&y))
+		return false;
+	*picked = !is_nan(&x) ? a : !is_nan(&y) ? b : soc_float_canonical_nan(f->format);
+	return true;
+}
+
+uint64_t soc_float_min(struct soc_float *f, uint64_t a, uint64_t b)
+{
+	uint64_t picked;
+	int by;
+
+	if (pick_number(f, a, b, &picked))
+		return picked;
+	by = order(f->format, a, b);
+	return by < 0 || (by == 0 && a & soc_float_sign(f->format)) ? a : b;
+}
+
+uint64_t soc_float_max(struct soc_float *f, uint64_t a, uint64_t b)
+{
+	uint64_t picked;
+	int by;
+
+	if (pick_number(f, a, b, &picked))
+		return picked;
+	by = order(f->format, a, b);
+	return by > 0 || (by == 0 && b & soc_float_sign(f->format)) ? a : b;
+}
+
+/* Returns whether neither operand is a NaN; a NaN raises the invalid flag, if `quiet`
+ * only a signalling one. */
+static bool are_ordered(struct soc_float *f, uint64_t a, uint64_t b, bool quiet)
+{
+	struct number x = unpack(f->format, a), y = unpack(f->format, b);
+
+	if (!is_nan(&x) && !is_nan(&y))
+		return true;
+	if (!quiet)
+		f->flags |= SOC_FLOAT_INVALID;
+	nan_of(f, &x, &y);
+	return false;
+}
+
+bool soc_float_eq(struct soc_float *f, uint64_t a, uint64_t b)
+{
+	return are_ordered(f, a, b, true) && order(f->format, a, b) == 0;
+}
+
+bool soc_float_lt(struct soc_float *f, uint64_t a, uint64_t b)
+{
+	return are_ordered(f, a, b, false) && order(f->format, a, b) < 0;
+}
+
+bool soc_float_le(struct soc_float *f, uint64_t a, uint64_t b)
+{
+	return are_ordered(f, a, b, false) && order(f->format, a, b) <= 0;
+}
+
+uint64_t soc_float_class(enum soc_float_format format, uint64_t a)
+{
+	struct number n = unpack(format, a);
+	unsigned bit;
+
+	switch (n.kind) {
+	case SIGNALLING:
+		return 1 << 8;
+	case QUIET:
+		return 1 << 9;
+	case INFINITE:
+		bit = 0;
+		break;
+	case ZERO:
+		bit = 3;
+		break;
+	default:
+		bit = n.significand >> formats[format].fraction ? 1 : 2;
+		break;
+	}
+	return (uint64_t)1 << (n.negative ? bit : 7 - bit);
+}
+
+uint64_t soc_float_convert(struct soc_float *f, enum soc_float_format from, uint64_t a)
+{
+	struct number n = unpack(from, a);
+
+	return is_nan(&n) ? nan_of(f, &n, &n) : pack(f, &n);
+}
+
+static uint64_t out_of_range(struct soc_float *f, unsigned bits, bool is_signed,
+			     bool negative)
+{
+	uint64_t greatest = bits == 64 ? UINT64_MAX : ones(bits);
+
+	f->flags |= SOC_FLOAT_INVALID;
+	if (is_signed)
+		return negative ? ~(greatest >> 1) : greatest >> 1;
+	return negative ? 0 : greatest;
+}
+
+uint64_t soc_float_to_int(struct soc_float *f, uint64_t a, unsigned bits, bool is_signed)
+{
+	struct number n = unpack(f->format, a);
+	bool inexact, negative = n.negative && !is_nan(&n);
+	soc_u128 whole, limit = (soc_u128)1 << (bits - is_signed);
+
+	if (n.kind == ZERO)
+		return 0;
+	if (n.kind != FINITE || n.exponent > 64)
+		return out_of_range(f, bits, is_signed, negative);
+	whole = round_at(n.significand, -n.exponent, negative, f->rounding, &inexact);
+	if (negative ? whole > (is_signed ? limit : 0) : whole >= limit)
+		return out_of_range(f, bits, is_signed, negative);
+	if (inexact)
+		f->flags |= SOC_FLOAT_INEXACT;
+	return negative ? 0 - (uint64_t)whole : (uint64_t)whole;
+}
+
+uint64_t soc_float_from_int(struct soc_float *f, uint64_t value, bool is_signed)
+{
+	struct number n = {.kind = value ? FINITE : ZERO,
+			   .negative = is_signed && value >> 63};
+
+	n.significand = n.negative ? 0 - value : value;
+	return pack(f, &n);
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The outer loop: interrupts, traps, limits and hooks between runs of the interpreter. */
+#include <string.h>
+
+#include "internal.h"
+
+enum { SLICE = 1 << 16, MAX_TRAPS = 64 };
+
+struct limits {
+	uint64_t instret, cycle;
+};
+
+void soc_account(struct soc_hart *h)
+{
+	uint64_t done = h->end_cycle - (uint64_t)h->left - h->cycle;
+
+	h->cycle += done;
+	h->instret += done;
+	h->now = h->cycle;
+	if (done)
+		h->traps = 0;
+}
+
+static uint64_t lower(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Returns how many instructions may run before the next check. */
+static uint64_t budget(const struct soc_hart *h, const struct limits *limits)
+{
+	const struct soc_hooks *hooks = &h->soc->hooks;
+	uint64_t timer = soc_timer_cycle(h), n = SLICE;
+
+	if (hooks->commit || hooks->access)
+		return 1;
+	if (h->log)
+		n = SOC_LOG_BLOCKS;
+	n = lower(n, limits->instret - h->instret);
+	n = lower(n, limits->cycle - h->cycle);
+	if (timer > h->cycle)
+		n = lower(n, timer - h->cycle);
+	return n;
+}
+
+/* Reports to the hooks what the last instruction changed; `told` is the register to
+ * report, if any. */
+static void tell_changes(struct soc_hart *h, unsigned told)
+{
+	const struct soc_hooks *hooks = &h->soc->hooks;
+
+	if (h->wrote_satp && hooks->satp)
+		hooks->satp(hooks->user, h->id, h->satp);
+	if (h->returned && hooks->xret)
+		hooks->xret(hooks->user, h->id, h->priv);
+	if (hooks->reg && (told == TR_REG_SP || h->x[TR_REG_TP] != h->last_tp)) {
+		unsigned reg = told == TR_REG_SP ? TR_REG_SP : TR_REG_TP;
+		hooks->reg(hooks->user, h->id, reg, h->x[reg]);
+	}
+	h->wrote_satp = h->returned = false;
+	h->last_tp = h->x[TR_REG_TP];
+}
+
+/* Only used when executing single instructions, so that the block is the
+ * instruction's. */
+static void tell_commit(struct soc_hart *h, uint64_t pc, unsigned priv)
+{
+	const struct soc_hooks *hooks = &h->soc->hooks;
+	const struct soc_block *b = h->log_first->block;
+	struct soc_commit commit = {.pc = pc, .cycle = h->cycle, .priv = (uint8_t)priv};
+
+	if (!hooks->commit)
+		return;
+	commit.bytes = (b->code[0] & 3) == 3 ? 4 : 2;
+	memcpy(&commit.insn, b->code, commit.bytes);
+	if (b->ops[0].rd != SOC_SINK) {
+		commit.rd = soc_told_register(b->ops[0].rd);
+		commit.value = h->x[b->ops[0].rd];
+	}
+	hooks->commit(hooks->user, h->id, &commit);
+}
+
+static void tell_wfi(struct soc_hart *h, uint64_t slept)
+{
+	const struct soc_hooks *hooks = &h->soc->hooks;
+	static const uint8_t code[4] = {0x73, 0x00, 0x50, 0x10};
+	struct soc_row row = {
+	    .pc = h->pc, .code = code, .count = 1, .bytes = 4, .slept = slept};
+	struct soc_commit commit = {.pc = h->pc,
+				    .cycle = h->cycle,
+				    .insn = 0x10500073,
+				    .bytes = 4,
+				    .priv = h->priv};
+
+	if (hooks->row)
+		hooks->row(hooks->user, h->id, &row);
+	if (hooks->commit)
+		hooks->commit(hooks->user, h->id, &commit);
+}
+
+/* Advances to the next cycle at which an enabled interrupt is pending, through the commit
+ * of the WFI at pc. Returns false if there is none, or if the limit comes first and the
+ * rest of the WFI is left to the next run. */
+static bool sleep_until_due(struct soc_hart *h, const struct limits *limits,
+			    enum soc_stop *stop)
+{
+	uint64_t wake = h->cycle + 1, slept;
+
+	if (!(soc_mip(h) & h->mie) && !h->soc->following) {
+		wake = h->mie >> SOC_IRQ_MT & 1U ? soc_timer_cycle(h) : SOC_NEVER;
+		if (wake <= h->cycle)
+			wake = h->cycle + 1;
+	}
+	if (wake == SOC_NEVER) {
+		*stop = SOC_STOP_IDLE;
+		return false;
+	}
+	if (wake > limits->cycle) {
+		*stop = SOC_STOP_LIMIT;
+		h->slept += limits->cycle - h->cycle;
+		h->now = h->cycle = limits->cycle;
+		return false;
+	}
+	slept = h->slept + wake - h->cycle - 1;
+	h->slept = 0;
+	h->traps = 0;
+	h->instret++;
+	h->now = h->cycle = wake;
+	tell_wfi(h, slept);
+	h->pc += 4;
+	return true;
+}
+
+static bool wait_for_interrupt(struct soc_hart *h, const struct limits *limits,
+			       enum soc_stop *stop)
+{
+	if (h->priv == SOC_U || (h->priv == SOC_S && (h->mstatus & SOC_MSTATUS_TW))) {
+		soc_take_trap(h, SOC_CAUSE_ILLEGAL, 0x10500073);
+		return true;
+	}
+	return sleep_until_due(h, limits, stop);
+}
+
+/* Runs the interpreter once. Returns false when the run is over. */
+static bool stretch(struct soc_hart *h, const struct limits *limits, enum soc_stop *stop)
+{
+	uint64_t pc = h->pc, before = h->instret;
+	unsigned priv = h->priv;
+	enum soc_exit why;
+
+	h->left = (int64_t)budget(h, limits);
+	h->end_cycle = h->cycle + (uint64_t)h->left;
+	why = soc_interp(h, NULL);
+	soc_account(h);
+	if (h->instret != before)
+		tell_commit(h, pc, priv);
+	unsigned told = soc_log_told(h);
+	soc_log_flush(h);
+	tell_changes(h, told);
+	switch (why) {
+	case SOC_EXIT_TRAP:
+		soc_take_trap(h, h->cause, h->tval);
+		return true;
+	case SOC_EXIT_BREAK:
+		*stop = SOC_STOP_BREAK;
+		h->resume = true;
+		return false;
+	case SOC_EXIT_WFI:
+		return wait_for_interrupt(h, limits, stop);
+	default:
+		return true;
+	}
+}
+
+static enum soc_stop run(struct soc_hart *h, const struct limits *limits)
+{
+	struct soc *soc = h->soc;
+	enum soc_stop stop;
+	int irq;
+
+	h->stepping = false;
+	do {
+		if (soc->power != SOC_POWER_ON)
+			return SOC_STOP_POWER;
+		if (soc->stop) {
+			soc->stop = 0;
+			return SOC_STOP_REQUEST;
+		}
+		if (h->instret >= limits->instret || h->cycle >= limits->cycle)
+			return SOC_STOP_LIMIT;
+		if (h->traps >= MAX_TRAPS)
+			return SOC_STOP_LOOP;
+		irq = soc->following ? -1 : soc_interrupt_due(h);
+		if (irq >= 0)
+			soc_take_trap(h, SOC_CAUSE_INTERRUPT | (unsigned)irq, 0);
+	} while (stretch(h, limits, &stop));
+	return stop;
+}
+
+enum soc_stop soc_run(struct soc *soc, uint64_t instret, uint64_t cycle)
+{
+	struct limits limits = {instret, cycle};
+
+	return run(&soc->harts[0], &limits);
+}
+
+enum soc_stop soc_step(struct soc *soc)
+{
+	return soc_run(soc, soc->harts[0].instret + 1, SOC_NEVER);
+}
+
+void soc_request_stop(struct soc *soc)
+{
+	soc->stop = 1;
+}
+
+void soc_interrupt(struct soc *soc, unsigned hart, unsigned number)
+{
+	soc_take_trap(&soc->harts[hart], SOC_CAUSE_INTERRUPT | (number & 15), 0);
+}
+
+void soc_advance(struct soc *soc, unsigned hart, uint64_t cycles)
+{
+	soc->harts[hart].cycle += cycles;
+	soc->harts[hart].now += cycles;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The signals of rtl/soc.sv's trace port for a committed token or a trap. */
+#ifndef VERILATED_COMMIT_H
+#define VERILATED_COMMIT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A token, that is a committed instruction, or, with `trap`, a trap entry. Fields `load`
+ * and `store`: LR is a load, a successful SC a store, an AMO both. */
+struct rtl_commit {
+	uint64_t cycle;	   /* of the commit; the first cycle after reset is 1 */
+	uint64_t pc;	   /* epc of a trap */
+	uint64_t value;	   /* written to x[rd]; tval of a trap */
+	uint64_t satp;	   /* after it */
+	uint64_t address;  /* physical */
+	uint64_t data;	   /* stored; only its low `1 << size` bytes count */
+	uint32_t insn;	   /* as fetched; upper half 0 for 16-bit instructions */
+	uint8_t priv;	   /* of its execution; of a trap: before it */
+	uint8_t next_priv; /* after it */
+	uint8_t rd;	   /* 0: no register written */
+	uint8_t cause;	   /* of a trap: code, plus 16 for an interrupt */
+	uint8_t size;	   /* log2 of the size in bytes */
+	bool trap, xret, wrote_satp, load, store, device;
+};
+
+#endif

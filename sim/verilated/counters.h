@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The counters of the hardware: the columns of its cover points. */
+#ifndef VERILATED_COUNTERS_H
+#define VERILATED_COUNTERS_H
+
+#include "cover.h"
+#include "run/machine.h"
+
+struct counters;
+
+/* Returns the counters of the existing SoC, or NULL if memory runs out. */
+struct counters *counters_new(void);
+void counters_free(struct counters *counters);
+
+size_t counters_list(const struct counters *counters,
+		     const struct machine_counter **list);
+
+/* Selects counters by their indices in the list. `chosen` refers to data of `counters`.
+ * Returns false if memory runs out. */
+bool counters_choose(struct counters *counters, struct cover_chosen *chosen,
+		     const size_t *numbers, size_t n);
+
+#endif

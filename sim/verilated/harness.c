@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The RTL as a machine. */
+#include "harness_state.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "stream/sp.h"
+
+static void request_stop(struct machine *m)
+{
+	harness_of(m)->stop = 1;
+}
+
+/* The held token has been executed: its addition to sp is undone, but after any other
+ * write of sp the old value is unknown. */
+static void tell_sp(const struct harness *h, struct machine_state *state)
+{
+	const struct harness_hart *hart = &h->harts[HART];
+	bool changed = hart->held && hart->commit.rd == TR_REG_SP;
+	int64_t bytes = 0;
+
+	state->has_sp =
+	    tr_sp_adds(hart->held ? hart->commit.insn : 0, &bytes) || !changed;
+	state->sp = rtl_x(&h->rtl, TR_REG_SP) - (uint64_t)bytes;
+}
+
+static void state(const struct machine *m, struct machine_state *state)
+{
+	const struct harness *h = harness_of_const(m);
+	const struct harness_hart *hart = &h->harts[HART];
+
+	state->cycle = hart->held ? h->rtl.since : h->rtl.cycle;
+	state->instret = h->rtl.tokens;
+	state->context = hart->context;
+	tell_sp(h, state);
+}
+
+static void next(const struct machine *m, struct machine_next *next)
+{
+	const struct harness *h = harness_of_const(m);
+	const struct harness_hart *hart = &h->harts[HART];
+
+	*next = (struct machine_next){.pc = rtl_next_pc(&h->rtl)};
+	if (!hart->held)
+		return;
+	next->known = true;
+	next->pc = hart->commit.pc;
+	next->insn = hart->commit.insn;
+	next->exit = harness_is_power_off(h);
+}
+
+static void observe(struct machine *m)
+{
+	rtl_observe(&harness_of(m)->rtl, false);
+}
+
+static bool watch(struct machine *m, const struct trigger *trigger)
+{
+	struct harness *h = harness_of(m);
+	struct rtl_watch *w = &h->rtl.watches[h->rtl.nwatches];
+
+	observe(m);
+	h->rtl.watches_any = true;
+	if (trigger->kind == TRIGGER_EXIT) {
+		h->watches_exit = true;
+		return true;
+	}
+	if (h->rtl.nwatches == RTL_WATCHES)
+		return false;
+	h->rtl.nwatches++;
+	*w = (struct rtl_watch){.pc = trigger->value, .pc_mask = UINT64_MAX};
+	if (trigger->kind == TRIGGER_INSN)
+		*w = (struct rtl_watch){.insn = (uint32_t)trigger->value,
+					.insn_mask = trigger->mask};
+	return true;
+}
+
+static void set_a1(struct machine *m, uint64_t value)
+{
+	harness_of(m)->a1 = value;
+	rtl_set_x(&harness_of(m)->rtl, HARNESS_A1, value);
+}
+
+static void set_hooks(struct machine *m, const struct machine_hooks *hooks)
+{
+	harness_of(m)->hooks = *hooks;
+	harness_of(m)->rtl.records = hooks->tokens != NULL;
+}
+
+static size_t counters(const struct machine *m, const struct machine_counter **list)
+{
+	return counters_list(harness_of_const(m)->counters, list);
+}
+
+static bool choose(struct machine *m, const size_t *numbers, size_t n)
+{
+	rtl_count_classes(&harness_of(m)->rtl);
+	return counters_choose(harness_of(m)->counters, &harness_of(m)->rtl.cover,
+			       numbers, n);
+}
+
+static void count(struct machine *m, enum machine_count how)
+{
+	struct cover_chosen *cover = &harness_of(m)->rtl.cover;
+
+	if (how == MACHINE_COUNT_AHEAD && !cover->marks)
+		cover_mark(cover);
+	cover->marks = how == MACHINE_COUNT_AHEAD;
+	cover->counting = how != MACHINE_COUNT_OFF;
+}
+
+static void counts(const struct machine *m, uint64_t *values)
+{
+	const struct cover_chosen *cover = &harness_of_const(m)->rtl.cover;
+
+	for (size_t i = 0; i < cover->n; i++)
+		values[i] = harness_of_const(m)->harts[HART].held
+				? cover->counts[i].marked
+				: cover_cycles(&cover->counts[i]);
+}
+
+static size_t receive(struct machine *m, const uint8_t *data, size_t size)
+{
+	struct harness *h = harness_of(m);
+	size_t n = 0;
+
+	if (h->rx.count || !rtl_rx_ready(&h->rtl))
+		return 0;
+	while (n < size && n < sizeof h->rx.bytes) {
+		h->rx.bytes[n] = data[n];
+		n++;
+	}
+	h->rx.first = 0;
+	h->rx.count = (unsigned)n;
+	return n;
+}
+
+static enum soc_power power(const struct machine *m, unsigned *status)
+{
+	uint32_t value;
+
+	*status = 0;
+	if (!harness_of_const(m)->off)
+		return SOC_POWER_ON;
+	rtl_power(&harness_of_const(m)->rtl, &value);
+	if ((value & 0xffff) == SOC_POWER_RESET)
+		return SOC_POWERED_RESET;
+	if ((value & 0xffff) == SOC_POWER_FAIL)
+		*status = value >> 16 & 0xff ? value >> 16 & 0xff : 1;
+	return SOC_POWERED_OFF;
+}
+
+static void chain(const struct machine *m, struct soc_trap *first, struct soc_trap *last)
+{
+	*first = harness_of_const(m)->harts[HART].traps.first;
+	*last = harness_of_const(m)->harts[HART].traps.last;
+}
+
+static const char *explain(const struct machine *m, const struct tr_cli *cli)
+{
+	const struct harness *h = harness_of_const(m);
+
+	tr_warn(cli, "cycle %" PRIu64 ": %s", h->rtl.cycle, h->failure);
+	if (h->lockstep)
+		lockstep_report(h->lockstep, stderr);
+	return h->end;
+}
+
+static bool init(struct harness *h, uint64_t ram_size)
+{
+	if (!soc_image_init(&h->image, ram_size) || !rtl_init(&h->rtl, ram_size))
+		return false;
+	if (h->options.lockstep)
+		rtl_observe(&h->rtl, true);
+	h->counters = counters_new();
+	h->memory = l2_dram_new(h->image.ram, ram_size, &h->options.timing);
+	h->harts[HART].context.priv = TR_PRIV_M;
+	h->machine.image = &h->image;
+	h->machine.runs = h->rtl.runs;
+	h->rtl.skips = !h->options.no_skip;
+	return h->memory && h->counters;
+}
+
+struct machine *harness_new(uint64_t ram_size, const struct harness_options *options)
+{
+	static const struct machine_ops ops = {.run = harness_run,
+					       .observe = observe,
+					       .request_stop = request_stop,
+					       .state = state,
+					       .next = next,
+					       .watch = watch,
+					       .set_a1 = set_a1,
+					       .set_hooks = set_hooks,
+					       .counters = counters,
+					       .choose = choose,
+					       .count = count,
+					       .counts = counts,
+					       .receive = receive,
+					       .power = power,
+					       .chain = chain,
+					       .explain = explain};
+	struct harness *h = calloc(1, sizeof *h);
+
+	if (!h)
+		return NULL;
+	h->options = *options;
+	h->machine.ops = &ops;
+	if (init(h, ram_size))
+		return &h->machine;
+	harness_free(&h->machine);
+	return NULL;
+}
+
+void harness_free(struct machine *m)
+{
+	struct harness *h = harness_of(m);
+
+	lockstep_free(h->lockstep);
+	soc_free(h->model);
+	counters_free(h->counters);
+	l2_dram_free(h->memory);
+	rtl_release(&h->rtl);
+	soc_image_free(&h->image);
+	free(h);
+}

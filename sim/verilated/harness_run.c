@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Events that end the loop over the cycles: tokens, traps, ports, limits. */
+#include "harness_state.h"
+#include "stream/sp.h"
+
+enum { SLICE = 1 << 16, MAX_TRAPS = 64, QUIET_MAX = 1 << 20 };
+enum { CSR_MIE = 0x304, CSR_MIP = 0x344, IRQ_TIMER = 7 };
+enum { INTERRUPT = 16 };
+#define NEVER UINT64_MAX
+
+static void fail(struct harness *h, const char *end, const char *why)
+{
+	if (h->failure)
+		return;
+	h->end = end;
+	h->failure = why;
+}
+
+/* ------------------------------------------------------------ tokens and traps */
+
+static void compare(struct harness *h)
+{
+	if (h->lockstep && !lockstep_commit(h->lockstep, &h->harts[HART].commit))
+		fail(h, "difference", "core and model differ");
+}
+
+bool harness_is_power_off(const struct harness *h)
+{
+	const struct rtl_commit *c = &h->harts[HART].commit;
+	uint32_t value;
+
+	return c->store && c->device && c->address == SOC_POWER_BASE &&
+	       rtl_power(&h->rtl, &value) && (uint32_t)c->data == value;
+}
+
+static bool is_watched(const struct harness *h)
+{
+	const struct rtl_commit *c = &h->harts[HART].commit;
+
+	for (unsigned i = 0; i < h->rtl.nwatches; i++) {
+		const struct rtl_watch *w = &h->rtl.watches[i];
+
+		if (((c->pc ^ w->pc) & w->pc_mask) == 0 &&
+		    ((c->insn ^ w->insn) & w->insn_mask) == 0)
+			return true;
+	}
+	return h->watches_exit && harness_is_power_off(h);
+}
+
+/* Returns whether the trace must report the token's write of sp. */
+static bool writes_sp(const struct rtl_commit *c)
+{
+	int64_t bytes;
+
+	return c->rd == TR_REG_SP && !tr_sp_adds(c->insn, &bytes);
+}
+
+/* Reports the changes made by the token, after it. */
+static void tell_changes(struct harness *h)
+{
+	struct harness_hart *hart = &h->harts[HART];
+	const struct machine_hooks *hooks = &h->hooks;
+	const struct rtl_commit *c = &hart->commit;
+
+	if (c->wrote_satp) {
+		hart->context.satp = c->satp;
+		if (hooks->satp)
+			hooks->satp(hooks->user, HART, c->satp);
+	}
+	if (c->xret) {
+		hart->context.priv = c->next_priv;
+		if (hooks->xret)
+			hooks->xret(hooks->user, HART, c->next_priv);
+	}
+	if (c->rd == TR_REG_TP && c->value == hart->context.tp)
+		return;
+	if (c->rd == TR_REG_TP)
+		hart->context.tp = c->value;
+	if (hooks->reg && (c->rd == TR_REG_TP || writes_sp(c)))
+		hooks->reg(hooks->user, HART, c->rd, c->value);
+}
+
+static void tell_tokens(struct harness *h)
+{
+	struct rtl *r = &h->rtl;
+	const struct tr_batch batch = {.tokens = r->batch,
+				       .stalls = r->stalls,
+				       .runs = r->runs,
+				       .count = r->nbatch,
+				       .nstalls = r->nstalls};
+
+	if (r->nbatch && h->hooks.tokens)
+		h->hooks.tokens(h->hooks.user, HART, &batch, r->since);
+	rtl_empty(r, false);
+}
+
+static void count_token(struct harness *h)
+{
+	struct harness_hart *hart = &h->harts[HART];
+
+	hart->held = false;
+	rtl_count(&h->rtl, hart->commit.pc, hart->commit.insn);
+	compare(h);
+	tell_tokens(h);
+	tell_changes(h);
+	h->off = harness_is_power_off(h);
+}
+
+static void count_trap(struct harness *h)
+{
+	struct harness_hart *hart = &h->harts[HART];
+	const struct rtl_commit *c = &hart->commit;
+	struct soc_trap trap = {
+	    .tval = c->value, .epc = c->pc, .cycle = c->cycle, .priv = c->next_priv};
+
+	tell_tokens(h);
+	trap.cause = c->cause & (INTERRUPT - 1);
+	if (c->cause & INTERRUPT)
+		trap.cause |= TR_CAUSE_INTERRUPT;
+	if (hart->traps.tokens != h->rtl.tokens)
+		hart->traps.count = 0;
+	hart->traps.tokens = h->rtl.tokens;
+	if (hart->traps.count++ == 0)
+		hart->traps.first = trap;
+	hart->traps.last = trap;
+	rtl_since(&h->rtl);
+	hart->context.priv = c->next_priv;
+	compare(h);
+	h->machine.runs = h->rtl.runs;
+	h->machine.nruns = h->rtl.nruns;
+	if (h->hooks.trap)
+		h->hooks.trap(h->hooks.user, HART, &trap);
+	rtl_empty(&h->rtl, true);
+}
+
+/* ------------------------------------------------------------ ports */
+
+static void answer_ports(struct harness *h)
+{
+	uint64_t next = h->rtl.cycle + 1; /* the cycle to which the ports refer */
+	struct rtl_ports p;
+
+	rtl_read_ports(&h->rtl, &p);
+	if (p.wb_valid)
+		l2_dram_write_back(h->memory, p.wb_addr, p.wb_data);
+	if (p.imem_req)
+		l2_dram_fetch(h->memory, next, p.imem_addr);
+	if (p.dmem_req)
+		l2_dram_data(h->memory, next, p.dmem_addr, p.dmem_upgrade);
+	if (p.tx_valid && h->hooks.uart)
+		h->hooks.uart(h->hooks.user, p.tx_data);
+	if (l2_dram_fault(h->memory))
+		fail(h, "failed", l2_dram_fault(h->memory));
+}
+
+/* Sets the inputs for the next cycle. Returns whether they are for that cycle only. */
+static bool drive(struct harness *h)
+{
+	struct rtl *r = &h->rtl;
+	bool send = h->rx.count && !r->rx_valid && rtl_rx_ready(r);
+
+	if (l2_dram_next(h->memory) <= r->cycle + 1) {
+		l2_dram_drive(h->memory, r->cycle + 1, &r->pins);
+		r->changed = true;
+	}
+	if (send) {
+		r->rx_data = h->rx.bytes[h->rx.first++];
+		h->rx.count--;
+		r->dozing = false;
+	}
+	r->changed |= send || r->rx_valid;
+	r->rx_valid = send;
+	return send;
+}
+
+/* Returns whether the current WFI can end without input. */
+static bool can_wake(const struct harness *h)
+{
+	uint64_t mie, mip, mtime, mtimecmp;
+
+	if (l2_dram_next(h->memory) != NEVER)
+		return true;
+	rtl_csr(&h->rtl, CSR_MIE, &mie);
+	rtl_csr(&h->rtl, CSR_MIP, &mip);
+	rtl_timer(&h->rtl, &mtime, &mtimecmp);
+	if (mie & mip)
+		return true;
+	return (mie >> IRQ_TIMER & 1) &&
+	       mtimecmp - mtime < NEVER / (SOC_CLOCK_HZ / SOC_TIMEBASE_HZ);
+}
+
+static uint64_t lower(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* The core must commit, trap or sleep from time to time. */
+static void check_progress(struct harness *h)
+{
+	struct harness_hart *hart = &h->harts[HART];
+	const struct l2_dram_timing *t = &h->options.timing;
+	struct rtl *r = &h->rtl;
+	uint64_t last = r->since > hart->awake ? r->since : hart->awake;
+
+	if (rtl_asleep(r))
+		hart->awake = r->cycle;
+	else if (r->cycle - last > QUIET_MAX + UINT64_C(16) * (t->l2 + t->dram))
+		fail(h, "stuck", "the core neither commits nor traps");
+}
+
+/* Runs some cycles. Returns false with the reason when the run must stop. */
+static bool advance(struct harness *h, uint64_t limit, enum machine_stop *stop)
+{
+	struct harness_hart *hart = &h->harts[HART];
+	struct rtl *r = &h->rtl;
+	bool alone = drive(h);
+	unsigned why;
+
+	r->until = lower(limit, (r->cycle | (SLICE - 1)) + 1);
+	r->until = alone ? r->cycle + 1 : lower(r->until, l2_dram_next(h->memory) - 1);
+	why = rtl_run(r);
+	if (why == RTL_ASLEEP) {
+		r->dozing = can_wake(h);
+		*stop = MACHINE_IDLE;
+		return r->dozing;
+	}
+	if (r->probe_ack)
+		l2_dram_probe_ack(h->memory, r->cycle);
+	if (why & RTL_PORTS)
+		answer_ports(h);
+	h->off |= (why & RTL_OFF) != 0;
+	if (why & RTL_FULL)
+		tell_tokens(h);
+	if (why & RTL_TRAP && !r->seen)
+		rtl_read_trap(r, &hart->commit);
+	else if (why & (RTL_TOKEN | RTL_TRAP))
+		rtl_read_commit(r, &hart->commit);
+	if (why & RTL_TRAP)
+		count_trap(h);
+	if (r->cycle % SLICE == 0)
+		check_progress(h);
+	hart->held = (why & RTL_TOKEN) && is_watched(h);
+	if ((why & RTL_TOKEN) && !hart->held)
+		count_token(h);
+	*stop = MACHINE_BREAK;
+	return !hart->held;
+}
+/* ------------------------------------------------------------ the run */
+
+static bool lockstep_csr(void *user, unsigned csr, uint64_t *value)
+{
+	const struct harness *h = user;
+
+	return rtl_csr(&h->rtl, csr, value);
+}
+
+/* Gives the model the same memory contents and the same register. */
+static bool begin_lockstep(struct harness *h)
+{
+	const struct soc_config config = {.ram_size = h->image.size, .harts = SOC_HARTS};
+	const struct lockstep_side side = {.user = h, .csr = lockstep_csr};
+
+	h->model = soc_new(&config);
+	if (!h->model)
+		return false;
+	for (size_t i = 0; i < h->image.nloaded; i++) {
+		uint64_t first = h->image.loaded[i].first;
+
+		soc_write_physical(h->model, first, h->image.ram + first - SOC_RAM_BASE,
+				   h->image.loaded[i].last - first + 1);
+	}
+	soc_set_x(h->model, HART, HARNESS_A1, h->a1);
+	h->lockstep = lockstep_new(h->model, &side);
+	return h->lockstep != NULL;
+}
+
+static enum machine_stop run_until(struct harness *h, uint64_t instret, uint64_t cycle)
+{
+	struct harness_hart *hart = &h->harts[HART];
+	enum machine_stop stop = MACHINE_LIMIT;
+
+	if (h->options.lockstep && !h->lockstep && !begin_lockstep(h))
+		fail(h, "failed", "out of memory");
+	if (hart->held)
+		count_token(h);
+	h->rtl.instret = instret;
+	do {
+		if (h->failure)
+			return MACHINE_FAILED;
+		if (h->off)
+			return MACHINE_POWER;
+		if (h->stop) {
+			h->stop = 0;
+			return MACHINE_REQUEST;
+		}
+		if (h->rtl.tokens >= instret || h->rtl.cycle >= cycle)
+			return MACHINE_LIMIT;
+		if (hart->traps.count >= MAX_TRAPS && hart->traps.tokens == h->rtl.tokens)
+			return MACHINE_LOOP;
+	} while (advance(h, cycle, &stop));
+	return stop;
+}
+
+enum machine_stop harness_run(struct machine *m, uint64_t instret, uint64_t cycle)
+{
+	struct harness *h = harness_of(m);
+	enum machine_stop stop = run_until(h, instret, cycle);
+
+	tell_tokens(h);
+	return stop;
+}

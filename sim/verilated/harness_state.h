@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* State of the harness, shared by harness*.c. */
+#ifndef VERILATED_HARNESS_STATE_H
+#define VERILATED_HARNESS_STATE_H
+
+#include <signal.h>
+
+#include "counters.h"
+#include "harness.h"
+#include "lockstep/lockstep.h"
+#include "rtl.h"
+
+enum { HARNESS_A1 = 11 }; /* the register */
+enum { HART = 0 };	  /* the one whose trace port soc.sv has */
+
+struct harness_hart {
+	struct tr_context context; /* after the last token or trap */
+	struct rtl_commit commit;  /* the token in hand */
+	bool held; /* `commit` was shown to the caller, and is to be counted */
+	struct {
+		unsigned count; /* since the last token */
+		uint64_t tokens;
+		struct soc_trap first, last;
+	} traps;
+	uint64_t awake; /* the last cycle known to have been spent in WFI */
+};
+
+struct harness {
+	struct machine machine; /* must be first */
+	struct rtl rtl;
+	struct soc_image image;
+	struct l2_dram *memory;
+	struct harness_options options;
+	struct machine_hooks hooks;
+	struct harness_hart harts[SOC_HARTS];
+	bool watches_exit;
+	bool off; /* a token has switched the power off */
+	volatile sig_atomic_t stop;
+	struct {
+		uint8_t bytes[16];
+		unsigned first, count;
+	} rx;
+	uint64_t a1; /* at reset */
+	struct soc *model;
+	struct lockstep *lockstep;
+	struct counters *counters;
+	const char *failure, *end;
+};
+
+static inline struct harness *harness_of(struct machine *m)
+{
+	return (struct harness *)m;
+}
+
+static inline const struct harness *harness_of_const(const struct machine *m)
+{
+	return (const struct harness *)m;
+}
+
+/* Implements machine_ops.run. */
+enum machine_stop harness_run(struct machine *m, uint64_t instret, uint64_t cycle);
+
+/* Returns whether the current token powers the machine off. */
+bool harness_is_power_off(const struct harness *h);
+
+#endif

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The L2 cache and DRAM: timing of the beats of a line. */
+#include "l2_dram.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "soc.h"
+
+enum { LINE = 64, BEATS = LINE / 8, WAYS = 16, SETS = (1 << 20) / (LINE * WAYS) };
+enum { TO_SHARED = 0, TO_INVALID = 1 };
+enum { PROBES = 64 };
+#define NEVER UINT64_MAX
+
+/* A line of the L2. Address 0, where there is no RAM, marks an empty one. */
+struct line {
+	uint64_t address, used;
+	bool inside; /* the L1D may hold it */
+	bool owned;  /* it may hold it modified */
+};
+
+enum phase { QUIET, WAITS, PROBES_FIRST, ANSWERS };
+
+struct port {
+	enum phase phase;
+	bool upgrade;
+	bool asked; /* the L1D, which had to answer first */
+	uint64_t line;
+	uint64_t first;	 /* cycle of the first beat, while it is pending */
+	uint64_t missed; /* cycle in which the L2 detects the miss; NEVER: a hit */
+	unsigned beat;
+};
+
+struct probe {
+	uint64_t line;
+	uint8_t op;
+};
+
+struct l2_dram {
+	uint8_t *ram;
+	uint64_t size;
+	struct l2_dram_timing timing;
+	struct line *lines;
+	uint64_t uses, next;
+	struct port fetch, data;
+	struct probe probes[PROBES]; /* the first is active if `probing` */
+	unsigned nprobes;
+	bool probing;
+	const char *fault;
+};
+
+struct l2_dram *l2_dram_new(uint8_t *ram, uint64_t size,
+			    const struct l2_dram_timing *timing)
+{
+	struct l2_dram *m = calloc(1, sizeof *m);
+
+	if (!m)
+		return NULL;
+	m->ram = ram;
+	m->size = size;
+	m->timing = *timing;
+	m->next = NEVER;
+	m->fetch.missed = m->data.missed = NEVER;
+	m->lines = calloc(SETS * WAYS, sizeof *m->lines);
+	if (!m->lines) {
+		free(m);
+		return NULL;
+	}
+	return m;
+}
+
+void l2_dram_free(struct l2_dram *m)
+{
+	if (!m)
+		return;
+	free(m->lines);
+	free(m);
+}
+
+const char *l2_dram_fault(const struct l2_dram *m)
+{
+	return m->fault;
+}
+
+uint64_t l2_dram_next(const struct l2_dram *m)
+{
+	return m->next;
+}
+
+static void call_at(struct l2_dram *m, uint64_t cycle)
+{
+	if (cycle < m->next)
+		m->next = cycle;
+}
+
+/* Returns a pointer to the 8 bytes at this address, or to a scratch word outside RAM. */
+static uint8_t *word(struct l2_dram *m, uint64_t address)
+{
+	static uint8_t nowhere[8];
+
+	if (address >= SOC_RAM_BASE && address - SOC_RAM_BASE < m->size)
+		return m->ram + ((address - SOC_RAM_BASE) & ~UINT64_C(7));
+	m->fault = "an address outside memory";
+	return nowhere;
+}
+
+static struct line *set_of(struct l2_dram *m, uint64_t address)
+{
+	return m->lines + address / LINE % SETS * WAYS;
+}
+
+static struct line *find(struct l2_dram *m, uint64_t address)
+{
+	struct line *set = set_of(m, address);
+
+	for (unsigned i = 0; i < WAYS; i++)
+		if (set[i].address == address)
+			return &set[i];
+	return NULL;
+}
+
+static void add_probe(struct l2_dram *m, uint64_t line, uint8_t op, uint64_t cycle)
+{
+	if (m->nprobes == PROBES) {
+		m->fault = "no answer to probes";
+		return;
+	}
+	m->probes[m->nprobes++] = (struct probe){line, op};
+	call_at(m, cycle + 1);
+}
+
+/* Evicts a line if necessary; the L2 is inclusive, so the L1D must give it up too. */
+static struct line *allocate(struct l2_dram *m, uint64_t address, uint64_t cycle)
+{
+	struct line *set = set_of(m, address), *victim = set;
+
+	for (unsigned i = 1; i < WAYS; i++)
+		if (set[i].used < victim->used)
+			victim = &set[i];
+	if (victim->inside)
+		add_probe(m, victim->address, TO_INVALID, cycle);
+	*victim = (struct line){.address = address};
+	return victim;
+}
+
+/* Determines when the first beat can arrive, and whether from DRAM. A line for which the
+ * other port waits arrives at the same time. */
+static struct line *look_up(struct l2_dram *m, struct port *p, const struct port *other,
+			    uint64_t cycle)
+{
+	struct line *line = find(m, p->line);
+
+	p->first = cycle + m->timing.l2;
+	p->missed = NEVER;
+	if (!line) {
+		line = allocate(m, p->line, cycle);
+		p->missed = p->first;
+		p->first += m->timing.dram;
+	} else if (other->phase == WAITS && other->line == p->line &&
+		   other->first > p->first) {
+		p->missed = p->first;
+		p->first = other->first;
+	}
+	line->used = ++m->uses;
+	call_at(m, p->missed < p->first ? p->missed : p->first);
+	return line;
+}
+
+/* Returns whether the last beat has been sent. */
+static bool answered(const struct port *p)
+{
+	return p->phase == ANSWERS && p->beat == (p->upgrade ? 1 : BEATS);
+}
+
+static void begin(struct l2_dram *m, struct port *p, uint64_t address)
+{
+	if (p->phase != QUIET && !answered(p))
+		m->fault = "a request while another is under way";
+	*p = (struct port){.phase = WAITS, .line = address / LINE * LINE};
+	word(m, p->line);
+}
+
+void l2_dram_fetch(struct l2_dram *m, uint64_t cycle, uint64_t address)
+{
+	begin(m, &m->fetch, address);
+	look_up(m, &m->fetch, &m->data, cycle);
+}
+
+/* An upgrade of a line just evicted by the L2 is granted as well; the probe for it is on
+ * its way. */
+void l2_dram_data(struct l2_dram *m, uint64_t cycle, uint64_t address, bool upgrade)
+{
+	struct port *p = &m->data;
+
+	begin(m, p, address);
+	p->upgrade = upgrade;
+	p->missed = NEVER;
+	if (p->upgrade && !find(m, p->line)) {
+		p->first = cycle + m->timing.l2;
+		call_at(m, p->first);
+		return;
+	}
+	look_up(m, p, &m->fetch, cycle);
+}
+
+void l2_dram_write_back(struct l2_dram *m, uint64_t address, uint64_t data)
+{
+	struct line *line = find(m, address / LINE * LINE);
+
+	memcpy(word(m, address), &data, sizeof data);
+	if (line && address % LINE == LINE - 8 &&
+	    !(m->probing && m->probes[0].line == line->address))
+		line->inside = line->owned = false;
+}
+
+void l2_dram_probe_ack(struct l2_dram *m, uint64_t cycle)
+{
+	struct probe done = m->probes[0];
+	struct line *line = find(m, done.line);
+
+	if (!m->probing) {
+		m->fault = "an answer to no probe";
+		return;
+	}
+	m->probing = false;
+	m->nprobes--;
+	memmove(m->probes, m->probes + 1, m->nprobes * sizeof *m->probes);
+	if (line) {
+		line->owned = false;
+		line->inside &= done.op == TO_SHARED;
+	}
+	if (m->fetch.phase == PROBES_FIRST && m->fetch.line == done.line) {
+		m->fetch.phase = WAITS;
+		m->fetch.first = cycle + m->timing.probe;
+	}
+	call_at(m, cycle + 1);
+}
+
+/* Returns whether a beat is sent. */
+static bool drive_port(struct l2_dram *m, struct port *p, uint64_t cycle, uint64_t *data)
+{
+
+	if (answered(p))
+		*p = (struct port){.phase = QUIET, .missed = NEVER};
+	if (p->phase == WAITS && cycle >= p->first)
+		p->phase = ANSWERS;
+	if (p->phase == WAITS)
+		call_at(m, p->missed > cycle
+			       ? (p->missed < p->first ? p->missed : p->first)
+			       : p->first);
+	if (p->phase != ANSWERS)
+		return false;
+	memcpy(data, word(m, p->line + 8 * p->beat), sizeof *data);
+	p->beat++;
+	call_at(m, cycle + 1);
+	return true;
+}
+
+/* For code that the L1D may have modified, its data is fetched first. The L1D is asked
+ * only once, since otherwise the two could take the line from each other for ever. */
+static void ask_owner(struct l2_dram *m, uint64_t cycle)
+{
+	struct port *p = &m->fetch;
+	const struct line *line;
+
+	if (p->phase != WAITS || p->asked || cycle < p->first)
+		return;
+	line = find(m, p->line);
+	if (!line || !line->owned)
+		return;
+	p->phase = PROBES_FIRST;
+	p->asked = true;
+	add_probe(m, p->line, TO_SHARED, cycle);
+}
+
+/* Grants the line to the L1D, which may modify it from now on. */
+static void grant(struct l2_dram *m, uint64_t cycle)
+{
+	struct line *line;
+
+	if (m->data.phase != WAITS || cycle < m->data.first)
+		return;
+	line = find(m, m->data.line);
+	if (line)
+		line->inside = line->owned = true;
+}
+
+void l2_dram_drive(struct l2_dram *m, uint64_t cycle, struct l2_dram_pins *pins)
+{
+	m->next = NEVER;
+	*pins = (struct l2_dram_pins){.dmem_excl = true}; /* no other sharers */
+	ask_owner(m, cycle);
+	grant(m, cycle);
+	pins->imem_valid = drive_port(m, &m->fetch, cycle, &pins->imem_data);
+	pins->dmem_valid = drive_port(m, &m->data, cycle, &pins->dmem_data);
+	pins->imem_dram = m->fetch.missed <= cycle;
+	pins->dmem_dram = m->data.missed <= cycle;
+	/* The L1D answers no probe while it waits for a line. */
+	if (m->nprobes == 0 || (!m->probing && m->data.phase != QUIET))
+		return;
+	m->probing = true;
+	pins->probe_valid = true;
+	pins->probe_addr = m->probes[0].line;
+	pins->probe_op = m->probes[0].op;
+	call_at(m, cycle + 1);
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The memory system behind the ports of rtl/soc.sv: a timing model of the L2 cache and of
+ * DRAM, around the array that holds the data.
+ *
+ * L2: 1 MiB, 16-way, 64-byte lines, LRU; inclusive of the L1D, which it probes.
+ * Write-backs go to RAM at once, so that the L2 holds no data. Each port has one
+ * outstanding request; bank and DRAM row conflicts are not modelled.
+ *
+ * Cycles are numbered from 1, the first after reset. Outputs of the core in cycle n must
+ * be passed in before inputs for cycle n + 1 are requested. */
+#ifndef VERILATED_L2_DRAM_H
+#define VERILATED_L2_DRAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Cycles from a request to its first beat, at 3.2 GHz; then one beat per cycle. */
+struct l2_dram_timing {
+	unsigned l2;	/* L2 hit; a miss is known by then */
+	unsigned dram;	/* additional cycles of an L2 miss */
+	unsigned probe; /* from the L1D's answer, if it was probed */
+};
+#define L2_DRAM_TIMING                                                                   \
+	(struct l2_dram_timing)                                                          \
+	{                                                                                \
+		.l2 = 14, .dram = 110, .probe = 4                                        \
+	}
+enum { L2_DRAM_LATENCY_MAX = 1000000 };
+
+/* Inputs of soc.sv driven by the memory system. */
+struct l2_dram_pins {
+	bool imem_valid, imem_dram;
+	bool dmem_valid, dmem_excl, dmem_dram;
+	bool probe_valid;
+	uint8_t probe_op;
+	uint64_t imem_data, dmem_data, probe_addr;
+};
+
+struct l2_dram;
+
+/* RAM remains the caller's. Returns NULL if memory runs out. */
+struct l2_dram *l2_dram_new(uint8_t *ram, uint64_t size,
+			    const struct l2_dram_timing *timing);
+void l2_dram_free(struct l2_dram *m);
+
+/* Requests and answers of the core in cycle `cycle`. */
+void l2_dram_fetch(struct l2_dram *m, uint64_t cycle, uint64_t address);
+/* `upgrade`: the L1D has the line and requests to write it. */
+void l2_dram_data(struct l2_dram *m, uint64_t cycle, uint64_t address, bool upgrade);
+void l2_dram_write_back(struct l2_dram *m, uint64_t address, uint64_t data);
+void l2_dram_probe_ack(struct l2_dram *m, uint64_t cycle);
+
+/* Gets the pins in cycle `cycle`; they are constant until l2_dram_next(). */
+void l2_dram_drive(struct l2_dram *m, uint64_t cycle, struct l2_dram_pins *pins);
+/* Returns the next cycle for which l2_dram_drive() must be called, or UINT64_MAX if
+ * nothing happens before the next request. */
+uint64_t l2_dram_next(const struct l2_dram *m);
+
+/* Returns a description of the core's protocol violation, or NULL if there is none. */
+const char *l2_dram_fault(const struct l2_dram *m);
+
+#endif

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads internal state of the Verilated SoC: registers, for triggers and for the
+// comparison with the model. peek.vlt keeps the signals named here.
+#include "rtl.h"
+
+#include "Vsoc.h"
+#include "Vsoc___024root.h"
+#include "model/csr.h"
+#include "rtl_constants.h"
+#include "soc.h"
+
+#define CORE(name)   (root->soc__DOT__u_core__DOT__##name)
+#define CSR(name)    CORE(u_retire__DOT__u_csr__DOT__##name)
+#define STATUS(name) CSR(u_status__DOT__##name)
+#define TRAP(name)   CSR(u_trap__DOT__##name)
+#define IRQ(name)    CSR(u_interrupt__DOT__##name)
+#define HPM(name)    CSR(u_counter__DOT__gen_hpm__DOT__u_hpm__DOT__##name)
+#define PMP(name)    CORE(u_ptw_arbiter__DOT__u_pmp__DOT__##name)
+
+static const Vsoc___024root *root_of(const struct rtl *r)
+{
+	return static_cast<Vsoc *>(r->model)->rootp;
+}
+
+uint64_t rtl_x(const struct rtl *r, unsigned reg)
+{
+	const Vsoc___024root *root = root_of(r);
+
+	return reg ? CORE(u_decode__DOT__regs_q)[reg & 31] : 0;
+}
+
+void rtl_set_x(struct rtl *r, unsigned reg, uint64_t value)
+{
+	Vsoc___024root *root = static_cast<Vsoc *>(r->model)->rootp;
+
+	CORE(u_decode__DOT__regs_q)[reg & 31] = value;
+}
+
+uint64_t rtl_next_pc(const struct rtl *r)
+{
+	const Vsoc___024root *root = root_of(r);
+	const auto &executed = CORE(u_retire__DOT__executed_q);
+
+	// The lowest field of soc_pkg::executed_t.
+	return executed.at(0) | static_cast<uint64_t>(executed.at(1)) << 32;
+}
+
+void rtl_timer(const struct rtl *r, uint64_t *mtime, uint64_t *mtimecmp)
+{
+	const Vsoc___024root *root = root_of(r);
+
+	*mtime = root->soc__DOT__u_devices__DOT__u_clint__DOT__mtime_q;
+	*mtimecmp = root->soc__DOT__u_devices__DOT__u_clint__DOT__mtimecmp_q;
+}
+
+// Nobody watched: what the trap was is in the CSRs of the privilege that it went to.
+void rtl_read_trap(const struct rtl *r, struct rtl_commit *c)
+{
+	const Vsoc___024root *root = root_of(r);
+	bool machine = root->trace_next_priv_o == RTL_PrivM;
+	uint64_t cause = machine ? TRAP(mcause_q) : TRAP(scause_q);
+
+	*c = rtl_commit();
+	c->trap = true;
+	c->cycle = r->cycle;
+	c->next_priv = root->trace_next_priv_o;
+	c->pc = machine ? TRAP(mepc_q) : TRAP(sepc_q);
+	c->value = machine ? TRAP(mtval_q) : TRAP(stval_q);
+	c->cause = static_cast<uint8_t>((cause & 15) | (cause >> 63 << 4));
+}
+
+static uint64_t hpm_event(const Vsoc___024root *root, unsigned i)
+{
+	uint64_t event;
+
+	if (i >= SOC_HPM_COUNTERS || !(HPM(on_q) >> i & 1))
+		return 0;
+	event = HPM(event_q)[i];
+	return event >> 2 << 8 | (event & 3);
+}
+
+static uint64_t pmp_address(const Vsoc___024root *root, unsigned i)
+{
+	return i < SOC_PMP_ENTRIES && (PMP(written_q) >> i & 1) ? PMP(address_q)[i] : 0;
+}
+
+static uint64_t machine(const Vsoc___024root *root, unsigned csr, bool *known)
+{
+	switch (csr) {
+	case CSR_MSTATUS:
+		return STATUS(status_q) | RTL_Uxl | RTL_Sxl;
+	case CSR_MEDELEG:
+		return TRAP(medeleg_q);
+	case CSR_MIDELEG:
+		return IRQ(mideleg_q);
+	case CSR_MIE:
+		return IRQ(enable_q);
+	case CSR_MIP:
+		return IRQ(mip_o);
+	case CSR_MTVEC:
+		return TRAP(mtvec_q);
+	case CSR_MCOUNTEREN:
+		return CSR(mcounteren_q);
+	case CSR_MENVCFG:
+		return CSR(mfiom_q);
+	case CSR_MCOUNTINHIBIT:
+		return CSR(u_counter__DOT__inhibit_q);
+	case CSR_MSCRATCH:
+		return CSR(mscratch_q);
+	case CSR_MEPC:
+		return TRAP(mepc_q);
+	case CSR_MCAUSE:
+		return TRAP(mcause_q);
+	case CSR_MTVAL:
+		return TRAP(mtval_q);
+	case CSR_PMPCFG0:
+		return PMP(config_q);
+	case CSR_MCYCLE:
+		return CSR(u_counter__DOT__mcycle_q);
+	case CSR_MINSTRET:
+		return CSR(u_counter__DOT__minstret_q);
+	default:
+		*known = false;
+		return 0;
+	}
+}
+
+static uint64_t supervisor(const Vsoc___024root *root, unsigned csr, bool *known)
+{
+	switch (csr) {
+	case CSR_SSTATUS:
+		return (STATUS(status_q) & RTL_SstatusMask) | RTL_Uxl;
+	case CSR_SIE:
+		return IRQ(enable_q) & IRQ(mideleg_q);
+	case CSR_SIP:
+		return IRQ(mip_o) & IRQ(mideleg_q);
+	case CSR_STVEC:
+		return TRAP(stvec_q);
+	case CSR_SCOUNTEREN:
+		return CSR(scounteren_q);
+	case CSR_SENVCFG:
+		return CSR(sfiom_q);
+	case CSR_SSCRATCH:
+		return CSR(sscratch_q);
+	case CSR_SEPC:
+		return TRAP(sepc_q);
+	case CSR_SCAUSE:
+		return TRAP(scause_q);
+	case CSR_STVAL:
+		return TRAP(stval_q);
+	case CSR_SATP:
+		return root->trace_satp_o;
+	default:
+		*known = false;
+		return 0;
+	}
+}
+
+bool rtl_csr(const struct rtl *r, unsigned csr, uint64_t *value)
+{
+	const Vsoc___024root *root = root_of(r);
+	bool known = true;
+
+	if (csr >= CSR_PMPADDR0 && csr <= CSR_PMPADDR15)
+		*value = pmp_address(root, csr - CSR_PMPADDR0);
+	else if (csr >= CSR_MHPMEVENT3 && csr <= CSR_MHPMEVENT31)
+		*value = hpm_event(root, csr - CSR_MHPMEVENT3);
+	else if (csr >= CSR_MSTATUS)
+		*value = machine(root, csr, &known);
+	else
+		*value = supervisor(root, csr, &known);
+	return known;
+}

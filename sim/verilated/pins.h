@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Pins that are structs of soc_pkg.sv. Their last field is in the lowest bits. */
+#ifndef VERILATED_PINS_H
+#define VERILATED_PINS_H
+
+#include <cstdint>
+#include <cstring>
+
+/* Physical addresses have 56 bits. */
+static const uint64_t ADDRESS_MASK = (UINT64_C(1) << 56) - 1;
+
+struct trace_token {
+	uint64_t pc;
+	uint32_t insn;
+};
+
+struct trace_detail {
+	uint64_t value, wdata;
+	uint64_t addr : 56, device : 1, size : 2, rd : 5;
+	uint32_t store : 1, load : 1, satp_we : 1, xret : 1, cause : 5, priv : 2;
+};
+
+/* Bits of trace_event_t, trace_mode_t and mem_dram_t. */
+enum { TRACE_VALID = 1, TRACE_TRAP = 2 };
+enum { TRACE_ON = 1, TRACE_FULL = 2, TRACE_CLASSES = 4 };
+enum { DRAM_IMEM = 1, DRAM_DMEM = 2 };
+
+struct serial {
+	uint16_t data : 8, valid : 1;
+};
+
+struct power {
+	uint64_t value : 32, valid : 1;
+};
+
+struct line_req {
+	uint64_t addr : 56, upgrade : 1, excl : 1;
+};
+
+struct line_rsp {
+	uint64_t data;
+	uint32_t excl;
+};
+
+struct writeback {
+	uint64_t data, addr;
+};
+
+struct probe {
+	uint64_t addr : 56, op : 2;
+};
+
+/* Returns the struct stored in the words that Verilator uses for a pin. */
+template <class T, class WORDS> static inline T unpack(const WORDS &words)
+{
+	static_assert(sizeof(T) >= sizeof words, "the pin has more bits");
+	T pin = T();
+	memcpy(&pin, &words, sizeof words);
+	return pin;
+}
+
+template <class T, class WORDS> static inline void pack(WORDS &words, const T &pin)
+{
+	static_assert(sizeof(T) >= sizeof words, "the pin has more bits");
+	memcpy(&words, &pin, sizeof words);
+}
+
+#endif

@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Verilated SoC behind a C interface; the only C++ here.
+//
+// Verilator's eval() works out what follows from the inputs, then what the clock
+// edge does, and for that calls the functions that are declared below. The inputs
+// are the same in most cycles, so the loop calls the one for the edge alone, and the
+// other when an input has changed. Where triggers.h says that this Verilator is not
+// known, it calls eval() for each level of the clocks.
+#include "rtl.h"
+
+#include <cstring>
+#include <new>
+
+#include "Vsoc.h"
+#include "Vsoc___024root.h"
+#include "model/csr.h"
+#include "pins.h"
+#include "rtl_constants.h"
+#include "triggers.h"
+
+// 0: the hardware has no trace port, to measure its cost; only cycles are reported.
+#ifndef TRACE_PORT
+#define TRACE_PORT 1
+#endif
+
+// A run with this many slots is full: with those of one more edge it stays below
+// UINT32_MAX.
+static const uint32_t RUN_FULL = UINT32_MAX - (1 << 16);
+
+void Vsoc___024root___eval_ico(Vsoc___024root *root);
+void Vsoc___024root___eval_nba(Vsoc___024root *root);
+
+static Vsoc___024root *root_of(const struct rtl *r)
+{
+	return static_cast<Vsoc *>(r->model)->rootp;
+}
+
+// The clocks stand still while nobody wants what they move: tokens, the classes of lost
+// cycles, counts.
+#if EDGE_ALONE
+static void inputs_changed(const struct rtl *r)
+{
+	Vsoc___024root *root = root_of(r);
+
+	root->__VicoTriggered.at(0) = true;
+	Vsoc___024root___eval_ico(root);
+}
+
+static inline void trigger(Vsoc___024root *root, int number, bool rises)
+{
+	if (number >= 0)
+		root->__VnbaTriggered.at(static_cast<unsigned>(number)) = rises;
+}
+
+// They hold for all edges until they are chosen again.
+template <bool SEEN> static void choose_clocks(Vsoc___024root *root, const struct rtl *r)
+{
+	trigger(root, TRIGGER_CLK, true);
+	trigger(root, TRIGGER_TRACE_CLK, SEEN);
+	trigger(root, TRIGGER_CLASS_CLK, SEEN || r->classes);
+	trigger(root, TRIGGER_COVER_CLK, r->cover.counting);
+}
+
+template <bool SEEN> static void edge(Vsoc___024root *root, const struct rtl *)
+{
+	Vsoc___024root___eval_nba(root);
+}
+#else
+static void inputs_changed(const struct rtl *r)
+{
+	static_cast<Vsoc *>(r->model)->eval();
+}
+
+template <bool SEEN> static void choose_clocks(Vsoc___024root *, const struct rtl *)
+{
+}
+
+template <bool SEEN> static void edge(Vsoc___024root *root, const struct rtl *r)
+{
+	for (CData level = 0; level < 2; level++) {
+		root->clk_i = level;
+		root->trace_clk_i = level && SEEN;
+		root->class_clk_i = level && (SEEN || r->classes);
+		if (r->cover.clk)
+			*r->cover.clk = level && r->cover.counting;
+		static_cast<Vsoc *>(r->model)->eval();
+	}
+}
+#endif
+
+bool rtl_init(struct rtl *r, uint64_t ram_size)
+{
+	Vsoc *soc = new (std::nothrow) Vsoc();
+
+	if (!soc)
+		return false;
+	*r = rtl();
+	r->model = soc;
+	soc->ram_size_i = ram_size;
+	for (int i = 0; i < 4; i++) {
+		soc->clk_i = soc->trace_clk_i = soc->class_clk_i = i & 1;
+		soc->eval();
+	}
+	soc->rst_ni = 1;
+	inputs_changed(r);
+	return true;
+}
+
+void rtl_count_classes(struct rtl *r)
+{
+	r->classes = TRACE_PORT;
+	root_of(r)->trace_mode_i |= TRACE_CLASSES;
+	r->changed = true;
+}
+
+void rtl_observe(struct rtl *r, bool all)
+{
+	rtl_count_classes(r);
+	r->seen = TRACE_PORT;
+	root_of(r)->trace_mode_i |= TRACE_ON;
+	r->all |= all;
+	if (r->all)
+		root_of(r)->trace_mode_i |= TRACE_FULL;
+}
+
+void rtl_release(struct rtl *r)
+{
+	delete static_cast<Vsoc *>(r->model);
+}
+
+static void drive(Vsoc___024root *root, struct rtl *r)
+{
+	root->imem_valid_i = r->pins.imem_valid;
+	root->imem_data_i = r->pins.imem_data;
+	root->dmem_rsp_valid_i = r->pins.dmem_valid;
+	pack(root->dmem_rsp_i, line_rsp{r->pins.dmem_data, r->pins.dmem_excl});
+	root->mem_dram_i = static_cast<CData>((r->pins.imem_dram ? DRAM_IMEM : 0) |
+					      (r->pins.dmem_dram ? DRAM_DMEM : 0));
+	root->probe_valid_i = r->pins.probe_valid;
+	pack(root->probe_i,
+	     probe{r->pins.probe_addr & ADDRESS_MASK, r->pins.probe_op & 3U});
+	pack(root->uart_rx_i, serial{r->rx_data, r->rx_valid});
+	inputs_changed(r);
+	r->changed = false;
+}
+
+// Here, as the loop asks in each idle cycle.
+bool rtl_asleep(const struct rtl *r)
+{
+	const Vsoc___024root *root = root_of(r);
+
+	return root->soc__DOT__u_core__DOT__u_retire__DOT__valid_q &&
+	       root->soc__DOT__u_core__DOT__u_retire__DOT__unit_q == RTL_UnitSys;
+}
+
+// How many cycles the next edge may stand for.
+static unsigned stretch(const Vsoc___024root *root, const struct rtl *r)
+{
+	uint64_t n = r->until - r->cycle;
+
+	if (!r->skips || n == 0)
+		return 1;
+	return n < root->tick_o ? static_cast<unsigned>(n) : root->tick_o;
+}
+
+// Evaluates an edge that stands for several cycles.
+template <bool SEEN>
+static void leap(Vsoc___024root *root, struct rtl *r, unsigned cycles)
+{
+	root->skip_i = static_cast<SData>(cycles - 1);
+	inputs_changed(r);
+	cover_before(&r->cover);
+	edge<SEEN>(root, r);
+	cover_after(&r->cover, cycles - 1);
+	root->skip_i = 0;
+	inputs_changed(r);
+}
+
+static bool watched(const trace_token &token, const struct rtl_watch *w)
+{
+	return ((token.pc ^ w->pc) & w->pc_mask) == 0 &&
+	       ((token.insn ^ w->insn) & w->insn_mask) == 0;
+}
+
+// Returns whether the loop only counts the token, which changes no state that the loop
+// keeps.
+static bool ordinary(const Vsoc___024root *root, const trace_token &token,
+		     const struct rtl *r)
+{
+	if (root->trace_full_o) {
+		trace_detail d = unpack<trace_detail>(root->trace_detail_o);
+
+		if (r->all | d.xret | d.satp_we | (d.store & d.device) | (d.rd == 4) |
+		    (d.rd == 2))
+			return false;
+	}
+	for (unsigned i = 0; i < r->nwatches; i++)
+		if (watched(token, &r->watches[i]))
+			return false;
+	return true;
+}
+
+// Records a lost cycle's class where it can be needed: the first token recorded may be a
+// watched one. A wait longer than one run can encode takes several of the same class. If
+// a token's runs are used up the last one is extended; if that is full the cycles are
+// dropped.
+static void lose(struct rtl *r, unsigned cycles, uint8_t why)
+{
+	if (!r->records && !r->watches_any)
+		return;
+	unsigned n = r->nruns - r->first_run;
+	struct tr_run *last = n ? &r->runs[r->nruns - 1] : nullptr;
+
+	if (last && last->classname == why && last->slots < RUN_FULL)
+		last->slots += cycles;
+	else if (n < RTL_TOKEN_RUNS)
+		r->runs[r->nruns++] = {cycles, why};
+	else if (last->slots < RUN_FULL)
+		last->slots += cycles;
+}
+
+static inline void since(struct rtl *r)
+{
+	r->since = r->cycle;
+	if (r->cover.marks)
+		cover_mark(&r->cover);
+}
+
+static inline void count(struct rtl *r, uint64_t pc, uint32_t insn)
+{
+	uint64_t cycles = r->cycle - r->since;
+
+	r->tokens++;
+	since(r);
+	if (!r->records) {
+		r->nruns = r->first_run;
+		return;
+	}
+	if (cycles != 1) {
+		r->stalls[r->nstalls++] = {cycles, r->first_run,
+					   static_cast<uint16_t>(r->nruns - r->first_run),
+					   static_cast<uint16_t>(r->nbatch)};
+		r->first_run = r->nruns;
+	}
+	r->batch[r->nbatch++] = {pc, insn};
+}
+
+void rtl_count(struct rtl *r, uint64_t pc, uint32_t insn)
+{
+	count(r, pc, insn);
+}
+
+void rtl_since(struct rtl *r)
+{
+	since(r);
+}
+
+void rtl_empty(struct rtl *r, bool all)
+{
+	unsigned n = all ? 0 : r->nruns - r->first_run;
+
+	memmove(r->runs, r->runs + r->first_run, n * sizeof *r->runs);
+	r->nbatch = r->nstalls = r->first_run = 0;
+	r->nruns = n;
+}
+
+static bool power_valid(const Vsoc___024root *root)
+{
+	return unpack<power>(root->power_o).valid;
+}
+
+// Without an observer, tokens are only counted.
+static unsigned after_unseen_edge(const Vsoc___024root *root, struct rtl *r,
+				  unsigned cycles)
+{
+	r->cycle += cycles;
+	unsigned event = root->trace_event_o;
+
+	if (!((event & TRACE_VALID) | !TRACE_PORT))
+		return event & TRACE_TRAP ? RTL_TRAP : 0;
+	r->since = r->cycle;
+	r->tokens += TRACE_PORT;
+	// The register is written in the cycle before the store commits; without a trace
+	// port no commit is seen, and the run ends with the write.
+	return power_valid(root) ? RTL_OFF : 0;
+}
+
+static unsigned after_edge(const Vsoc___024root *root, struct rtl *r, unsigned cycles)
+{
+	r->cycle += cycles;
+	if (!(root->trace_event_o & TRACE_VALID)) {
+		if (root->trace_class_o)
+			lose(r, cycles, root->trace_class_o);
+		return root->trace_event_o & TRACE_TRAP ? RTL_TRAP : 0;
+	}
+	trace_token token = unpack<trace_token>(root->trace_token_o);
+	if (!ordinary(root, token, r))
+		return RTL_TOKEN;
+	count(r, token.pc, token.insn);
+	return r->nbatch == RTL_BATCH ? RTL_FULL : 0;
+}
+
+template <bool SEEN> static unsigned run(struct rtl *r)
+{
+	Vsoc___024root *root = root_of(r);
+	unsigned why;
+	bool steady = !r->changed;
+
+	if (r->changed)
+		drive(root, r);
+	r->probe_ack = r->pins.probe_valid && root->probe_ack_o;
+	choose_clocks<SEEN>(root, r);
+	do {
+		unsigned cycles = 1;
+
+		if (root->idle_o && steady) {
+			if (!r->dozing && rtl_asleep(r))
+				return RTL_ASLEEP;
+			cycles = stretch(root, r);
+		} else {
+			r->dozing = false;
+		}
+		steady = true;
+		if (cycles == 1)
+			edge<SEEN>(root, r);
+		else
+			leap<SEEN>(root, r, cycles);
+		why = SEEN ? after_edge(root, r, cycles)
+			   : after_unseen_edge(root, r, cycles);
+		if (root->imem_req_o | root->dmem_req_valid_o | root->wb_valid_o |
+		    unpack<serial>(root->uart_tx_o).valid)
+			why |= RTL_PORTS;
+	} while (!why && r->cycle < r->until && r->tokens < r->instret);
+	return why;
+}
+
+unsigned rtl_run(struct rtl *r)
+{
+	return r->seen ? run<true>(r) : run<false>(r);
+}
+
+void rtl_read_commit(const struct rtl *r, struct rtl_commit *c)
+{
+	const Vsoc___024root *root = root_of(r);
+	trace_token token = unpack<trace_token>(root->trace_token_o);
+
+	*c = rtl_commit();
+	c->cycle = r->cycle;
+	c->pc = token.pc;
+	c->insn = token.insn;
+	c->trap = root->trace_event_o & TRACE_TRAP;
+	// For other tokens the remaining signals of the port are stale.
+	if (!root->trace_full_o && !c->trap)
+		return;
+	trace_detail d = unpack<trace_detail>(root->trace_detail_o);
+	c->value = d.value;
+	c->satp = root->trace_satp_o;
+	c->address = d.addr;
+	c->data = d.wdata;
+	c->priv = d.priv;
+	c->next_priv = root->trace_next_priv_o;
+	c->rd = d.rd;
+	c->cause = d.cause;
+	c->size = d.size;
+	c->xret = d.xret;
+	c->wrote_satp = d.satp_we;
+	c->load = d.load;
+	c->store = d.store;
+	c->device = d.device;
+}
+
+void rtl_read_ports(const struct rtl *r, struct rtl_ports *p)
+{
+	const Vsoc___024root *root = root_of(r);
+
+	line_req req = unpack<line_req>(root->dmem_req_o);
+	writeback wb = unpack<writeback>(root->wb_o);
+
+	p->imem_req = root->imem_req_o;
+	p->imem_addr = root->imem_addr_o;
+	p->dmem_req = root->dmem_req_valid_o;
+	p->dmem_upgrade = req.upgrade;
+	p->dmem_addr = req.addr;
+	p->wb_valid = root->wb_valid_o;
+	p->wb_addr = wb.addr;
+	p->wb_data = wb.data;
+	serial tx = unpack<serial>(root->uart_tx_o);
+
+	p->tx_valid = tx.valid;
+	p->tx_data = tx.data;
+}
+
+bool rtl_rx_ready(const struct rtl *r)
+{
+	return root_of(r)->uart_rx_ready_o;
+}
+
+bool rtl_power(const struct rtl *r, uint32_t *value)
+{
+	power p = unpack<power>(root_of(r)->power_o);
+
+	*value = p.value;
+	return p.valid;
+}

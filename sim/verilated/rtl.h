@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The Verilated SoC behind a C interface: a loop over its cycles, and its ports. */
+#ifndef VERILATED_RTL_H
+#define VERILATED_RTL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "commit.h"
+#include "cover.h"
+#include "l2_dram.h"
+
+/* tr_run has a member named `class`. */
+#ifdef __cplusplus
+#define class classname
+#endif
+#include "stream/stream.h"
+#undef class
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Reasons for the return of rtl_run(), about the cycle that has just ended. */
+enum {
+	RTL_TOKEN = 1,	/* a token to check; the loop has not counted it */
+	RTL_TRAP = 2,	/* a trap was entered */
+	RTL_PORTS = 4,	/* requests of memory, probes or UART: rtl_read_ports() */
+	RTL_ASLEEP = 8, /* a WFI has begun to wait; nothing else is active */
+	RTL_FULL = 16,	/* the batch is full: rtl_empty() */
+	RTL_OFF = 32,	/* without rtl_observe(): a token has powered the machine off */
+};
+
+enum { RTL_BATCH = 512, RTL_TOKEN_RUNS = 64 };
+enum { RTL_WATCHES = 2 };
+
+/* Matches tokens whose pc and bits agree where the masks have ones. */
+struct rtl_watch {
+	uint64_t pc, pc_mask;
+	uint32_t insn, insn_mask;
+};
+
+struct rtl {
+	void *model; /* the Verilated class */
+
+	/* Control of the loop. */
+	uint64_t until;	  /* end of this cycle */
+	uint64_t instret; /* or when this many tokens have been counted */
+	struct rtl_watch watches[RTL_WATCHES];
+	unsigned nwatches;
+	bool watches_any; /* the caller waits for a token, watched or not */
+	bool classes;	  /* rtl_count_classes(): classes are needed */
+	bool seen;	  /* rtl_observe(): tokens are needed */
+	bool all;	  /* return at every token */
+	bool records;	  /* add other tokens to the batch */
+	bool skips;	  /* one edge per idle stretch */
+	bool dozing;	  /* RTL_ASLEEP has been handled; the loop clears it */
+	struct cover_chosen cover;
+
+	/* Inputs; updated in the model if `changed`. */
+	struct l2_dram_pins pins;
+	bool rx_valid, changed;
+	uint8_t rx_data;
+
+	/* Results. */
+	uint64_t cycle;	 /* cycles since reset */
+	uint64_t tokens; /* since reset */
+	uint64_t since;	 /* the cycle that ended with the last token or trap */
+	bool probe_ack;	 /* the probe in the pins was answered in this cycle */
+	/* Recorded tokens and their stalls; runs of classes of lost cycles for these
+	 * tokens and, from first_run, for the next token or trap. */
+	struct tr_commit batch[RTL_BATCH];
+	struct tr_stall stalls[RTL_BATCH];
+	struct tr_run runs[(RTL_BATCH + 1) * RTL_TOKEN_RUNS];
+	unsigned nbatch, nstalls, first_run, nruns;
+};
+
+/* Creates the SoC at reset. Returns false if memory runs out. */
+bool rtl_init(struct rtl *r, uint64_t ram_size);
+/* Enables classes of lost cycles for counters. Call before the first cycle. */
+void rtl_count_classes(struct rtl *r);
+/* Enables tokens and classes, with `all` token by token. Otherwise tokens are only
+ * counted, which is faster. Call before the first cycle. */
+void rtl_observe(struct rtl *r, bool all);
+void rtl_release(struct rtl *r);
+
+/* Runs for at least one cycle, or until RTL_ASLEEP, up to the limits in `r`. Returns a
+ * mask of reasons, 0 at the limits. */
+unsigned rtl_run(struct rtl *r);
+
+/* Counts a token, and records it if tokens are recorded. */
+void rtl_count(struct rtl *r, uint64_t pc, uint32_t insn);
+/* Marks the end of a token or trap at this cycle. */
+void rtl_since(struct rtl *r);
+/* Clears the batch; with `all`, also the runs of the next token. */
+void rtl_empty(struct rtl *r, bool all);
+
+/* After RTL_TOKEN or RTL_TRAP: gets the trace port's signals. Without `all`, most tokens
+ * have only pc and insn, and the rest is 0. */
+void rtl_read_commit(const struct rtl *r, struct rtl_commit *commit);
+/* After RTL_TRAP without rtl_observe(): gets cycle, cause, tval, epc and the current
+ * privilege. */
+void rtl_read_trap(const struct rtl *r, struct rtl_commit *commit);
+
+/* Outputs in the cycle after the one that has ended. */
+struct rtl_ports {
+	bool imem_req, dmem_req, dmem_upgrade, wb_valid, tx_valid;
+	uint8_t tx_data;
+	uint64_t imem_addr, dmem_addr, wb_addr, wb_data;
+};
+void rtl_read_ports(const struct rtl *r, struct rtl_ports *ports);
+bool rtl_rx_ready(const struct rtl *r);
+bool rtl_power(const struct rtl *r, uint32_t *value); /* false: still on */
+
+/* Call before the first cycle. */
+void rtl_set_x(struct rtl *r, unsigned reg, uint64_t value);
+/* Returns a register as the last token or trap has left it. */
+uint64_t rtl_x(const struct rtl *r, unsigned reg);
+/* Gets a CSR. Returns false if it holds no state. */
+bool rtl_csr(const struct rtl *r, unsigned csr, uint64_t *value);
+void rtl_timer(const struct rtl *r, uint64_t *mtime, uint64_t *mtimecmp);
+bool rtl_asleep(const struct rtl *r);	   /* idle in WFI */
+uint64_t rtl_next_pc(const struct rtl *r); /* of the instruction in the M stage */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* soc-sim: runs ELF files and raw images on the RTL. */
+#include "harness.h"
+#include "rtl_classes.h"
+#include "run/simulator.h"
+
+enum { OPT_NO_SKIP = SIMULATOR_FIRST_FREE, OPT_LOCKSTEP, OPT_L2, OPT_DRAM };
+
+static struct harness_options settings;
+
+static unsigned latency(const struct tr_cli *cli, const char *option, const char *text)
+{
+	return tr_cli_range(cli, option, text, 1, L2_DRAM_LATENCY_MAX);
+}
+
+static void take_option(const struct tr_cli *cli, int option, const char *argument)
+{
+	switch (option) {
+	case OPT_NO_SKIP:
+		settings.no_skip = true;
+		break;
+	case OPT_LOCKSTEP:
+		settings.lockstep = true;
+		break;
+	case OPT_L2:
+		settings.timing.l2 = latency(cli, "--l2-latency", argument);
+		break;
+	default:
+		settings.timing.dram = latency(cli, "--dram-latency", argument);
+	}
+}
+
+static struct machine *create(uint64_t ram_size)
+{
+	return harness_new(ram_size, &settings);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct option options[] = {
+	    {"no-skip", no_argument, NULL, OPT_NO_SKIP},
+	    {"lockstep", no_argument, NULL, OPT_LOCKSTEP},
+	    {"l2-latency", required_argument, NULL, OPT_L2},
+	    {"dram-latency", required_argument, NULL, OPT_DRAM},
+	    SIMULATOR_COUNTER_OPTIONS,
+	    {NULL, 0, NULL, 0}};
+	static const struct simulator simulator = {
+	    .name = "soc-sim",
+	    .usage = SIMULATOR_USAGE("soc-sim", "the RTL of an RV64 machine",
+				     "      --l2-latency N         cycles from a miss in "
+				     "the L1 to the first beat\n"
+				     "                             of the line, for a "
+				     "hit in the L2 (default 14)\n"
+				     "      --dram-latency N       additional cycles for "
+				     "a miss in the L2 (default\n"
+				     "                             110)\n"
+				     "      --no-skip              evaluate every idle "
+				     "cycle, with the same result\n"
+				     "      --lockstep             compare with the "
+				     "functional model; stop at the\n"
+				     "                             first "
+				     "difference\n" SIMULATOR_COUNTER_USAGE),
+	    .precision = "cycles",
+	    .classes = RTL_CLASSES,
+	    .options = options,
+	    .option = take_option,
+	    .create = create,
+	    .destroy = harness_free,
+	};
+
+	settings.timing = L2_DRAM_TIMING;
+	return simulator_main(&simulator, argc, argv);
+}

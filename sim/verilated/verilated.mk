@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0
+# soc-sim: the hardware by Verilator, and its harness.
+#
+# The hot code is compiled twice: instrumented, to run part of the demo, and then with the
+# profile of that run. PGO=no omits this (for work on the hardware).
+
+SIM := $(B)/harness
+SIM_GEN := build/rtl/verilated
+SIM_TOP := soc
+# The version whose output shorten.sh knows.
+SIM_VERILATOR := 5.006
+# TRACE_PORT=0 leaves the port out, to measure what it costs: give B and SIM_GEN too.
+# COVER=0 leaves the cover points out, for the same reason. ASSERT=1 checks the assertions.
+TRACE_PORT := 1
+COVER := 1
+ASSERT := 0
+CXX := g++
+VERILATOR_FLAGS := --cc -O3 $(if $(filter 0,$(TRACE_PORT)),-GTracePort=0) \
+	$(if $(filter 0,$(COVER)),,-DCOVER_POINTS) --x-assign fast --x-initial fast \
+	$(if $(filter 0,$(ASSERT)),--noassert,--assert -DASSERTIONS) --prefix Vsoc
+VERILATOR_ROOT = $(shell verilator --getenv VERILATOR_ROOT)
+# C++17: its `new` respects the alignment of Verilator's types.
+CXXFLAGS := -std=c++17 -g $(SANFLAGS)
+CXXWARN := -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow $(WERROR)
+CXXFLAGS_hot := -O3 -march=native
+# Verilator's headers and code need not be free of warnings.
+SIM_INCLUDES = -isystem $(SIM_GEN) -Ibuild/rtl $(addprefix -isystem $(VERILATOR_ROOT)/include,/ /vltstd) \
+	-DVM_COVERAGE=0 -DVM_SC=0 -DVM_TRACE=0 -DVL_TIME_CONTEXT -DTRACE_PORT=$(TRACE_PORT)
+ifdef SAN
+PGO := no
+CXXFLAGS_hot := -O1
+endif
+
+# $(1): the compiler's options for profiles; $(2): the folder of objects.
+sim_cxx = $(CXX) $(CPPFLAGS) -iquote . $(SIM_INCLUDES) $(CXXFLAGS) $(1) -MMD -MP -c
+
+SIM_FLAGS := $(CXX) $(CPPFLAGS) $(CXXFLAGS) $(CXXWARN) $(CXXFLAGS_hot) $(VERILATOR_FLAGS) PGO=$(PGO)
+$(SIM)/flags: FORCE
+	@mkdir -p $(@D); echo '$(SIM_FLAGS)' | cmp -s - $@ || echo '$(SIM_FLAGS)' > $@
+
+$(SIM_GEN)/Vsoc.h: $(RTL) $(RTL_LINT) sim/verilated/peek.vlt sim/verilated/shorten.sh sim/verilated/verilated.mk
+	$(call say,RTL,$@)
+	$(Q)rm -rf $(@D); mkdir -p $(@D)
+	$(Q)verilator $(VERILATOR_FLAGS) --top-module $(SIM_TOP) --Mdir $(@D) $(RTL_LINT) \
+		sim/verilated/peek.vlt $(RTL)
+	$(Q)sim/verilated/shorten.sh $(@D) $(SIM_VERILATOR)
+
+# One file has the code that runs every cycle, the other the rest. Paths in them are
+# relative, so that a copy of the folder need not be rebuilt.
+$(SIM)/hot.cc $(SIM)/cold.cc: $(SIM_GEN)/Vsoc.h
+	$(Q)mkdir -p $(@D)
+	$(Q)for f in $(SIM_GEN)/*.cpp; do case $$f in \
+		*Slow.cpp | *Syms.cpp | *ConstPool*) [ $(@F) = hot.cc ] ;; *) [ $(@F) = cold.cc ] ;; esac || \
+		echo "#include \"$$f\""; done > $@
+
+# Objects that do not depend on a profile.
+$(SIM)/cold.o: $(SIM)/cold.cc $(SIM)/flags
+	$(call say,CXX,$@)
+	$(Q)$(call sim_cxx) -O1 -w -o $@ $<
+$(SIM)/verilated.o $(SIM)/verilated_threads.o: $(SIM)/%.o: $(SIM)/flags
+	$(call say,CXX,$@)
+	$(Q)$(call sim_cxx) -O2 -w -o $@ $(VERILATOR_ROOT)/include/$*.cpp
+$(SIM)/peek.o $(SIM)/rtl.o $(SIM)/train/rtl.o: $(RTL_CONSTANTS)
+$(SIM)/peek.o $(SIM)/cover.o: $(SIM)/%.o: sim/verilated/%.cc $(SIM_GEN)/Vsoc.h $(SIM)/flags
+	$(call say,CXX,$<)
+	$(Q)$(call sim_cxx) -O2 $(CXXWARN) -o $@ $<
+
+# $(call hot,FOLDER,FLAGS): its two objects. They share one -dumpdir, because g++ derives
+# the names of the profile and of the static functions in it from that.
+define hot
+$(1)/hot.o: $(SIM)/hot.cc $(SIM)/flags
+	$$(call say,CXX,$$@)
+	$(Q)mkdir -p $$(@D)
+	$(Q)$$(call sim_cxx,$$(CXXFLAGS_hot) $(2) -dumpdir $(SIM)/) -o $$@ $$<
+$(1)/rtl.o: sim/verilated/rtl.cc $(SIM_GEN)/Vsoc.h $(SIM)/flags
+	$$(call say,CXX,$$@)
+	$(Q)mkdir -p $$(@D)
+	$(Q)$$(call sim_cxx,$$(CXXFLAGS_hot) $(2) -dumpdir $(SIM)/) $(CXXWARN) -o $$@ $$<
+endef
+
+SIM_C := $(addprefix sim/verilated/,counters.c harness.c harness_run.c l2_dram.c soc-sim.c) $(RUN)
+SIM_SHARED := $(SIM_C:%.c=$(B)/obj/%.o) $(addprefix $(SIM)/,cold.o verilated.o verilated_threads.o cover.o peek.o)
+SIM_LIBS := $(B)/liblockstep.a $(B)/libsocmodel.a $(B)/libtr.a
+OBJS += $(SIM_C:%.c=$(B)/obj/%.o) $(addprefix $(SIM)/,cover.o peek.o rtl.o)
+CFLAGS_sim/verilated/soc-sim.c := -Ibuild/rtl
+$(B)/obj/sim/verilated/soc-sim.o: $(RTL_CLASSES)
+sim_link = $(CXX) $(LDFLAGS) $(1) -o $@ $(filter %.o,$^) $(SIM_LIBS) $(RUN_LIBS) $(LDLIBS)
+
+all: $(B)/bin/soc-sim
+$(B)/bin/soc-sim: $(SIM)/hot.o $(SIM)/rtl.o $(SIM_SHARED) $(SIM_LIBS)
+	$(call say,LD,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(call sim_link)
+
+ifeq ($(PGO),no)
+$(eval $(call hot,$(SIM),))
+else
+# A profile that is missing, or of other code, is an error: nothing else would tell. Values
+# are not profiled, as those of pointers differ from run to run. One thread runs this code.
+$(eval $(call hot,$(SIM),-fprofile-use -fno-profile-values -Werror=missing-profile))
+$(eval $(call hot,$(SIM)/train,-fprofile-generate -fprofile-update=single -fno-profile-values))
+OBJS += $(SIM)/train/rtl.o
+$(SIM)/train/soc-sim: $(SIM)/train/hot.o $(SIM)/train/rtl.o $(SIM_SHARED) $(SIM_LIBS)
+	$(call say,LD,$@)
+	$(Q)$(call sim_link,-fprofile-generate)
+# Runs of firmware, kernel and programs of about a second each: unobserved, traced, and
+# with counters. The profiles go to GCOV_PREFIX, even in a copy of the folder.
+SIM_TRAINING := --max-cycles 3M $(addprefix $(TARGET_B)/,firmware.elf demo.elf)
+sim_train = GCOV_PREFIX=$(abspath $(@D)/..) GCOV_PREFIX_STRIP=99 $< $(SIM_TRAINING) $(1) < /dev/null
+$(SIM)/train/done: $(SIM)/train/soc-sim $(TARGET_B)/firmware.elf $(TARGET_B)/demo.elf
+	$(call say,TRAIN,$@)
+	$(Q)rm -f $(@D)/../*.gcda
+	$(Q)$(call sim_train) > $@
+	$(Q)$(call sim_train,--trace /dev/null) >> $@
+	$(Q)[ $(COVER) = 0 ] || $(call sim_train,--counters all --counters-csv /dev/null) >> $@
+$(SIM)/hot.o $(SIM)/rtl.o: $(SIM)/train/done
+endif

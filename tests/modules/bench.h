@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shared by the benches of single hardware modules: the module under Verilator with its
+// clock and reset, random numbers, and the last line. Checks are those of the unit tests.
+//
+// A bench computes the expected outputs by itself, from the specification or from the
+// header comment of the module. In each step it sets inputs, settles, checks outputs, and
+// applies a clock edge. Runs are reproducible.
+#ifndef BENCH_H
+#define BENCH_H
+
+#include "Vdut.h"
+#include "verilated.h"
+#include "unit/check.h"
+
+// splitmix64
+struct rng {
+	uint64_t state;
+
+	uint64_t next()
+	{
+		uint64_t z = state += UINT64_C(0x9e3779b97f4a7c15);
+
+		z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+		z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+		return z ^ z >> 31;
+	}
+	// Returns a number less than `n`.
+	unsigned below(unsigned n)
+	{
+		return static_cast<unsigned>(next() % n);
+	}
+	// Returns true once in `n` times.
+	bool once_in(unsigned n)
+	{
+		return below(n) == 0;
+	}
+};
+
+// The module under test. Its registers are random before the first reset.
+struct bench {
+	rng random;
+	VerilatedContext context;
+	Vdut dut{&context};
+
+	explicit bench(uint64_t seed) : random{seed}
+	{
+		context.randReset(2);
+		context.randSeed(static_cast<int>(seed));
+	}
+	// Propagates the inputs to the outputs.
+	void settle()
+	{
+		dut.clk_i = 0;
+		dut.eval();
+	}
+	void edge()
+	{
+		settle();
+		dut.clk_i = 1;
+		dut.eval();
+		settle();
+	}
+	void reset()
+	{
+		dut.rst_ni = 0;
+		edge();
+		edge();
+		dut.rst_ni = 1;
+		settle();
+	}
+};
+
+// Returns false after a failure, after which further checks mean nothing.
+static inline bool going_well()
+{
+	return check_failures == 0;
+}
+
+// Returns the exit status of main(), like check_done().
+static inline int bench_done()
+{
+	printf("%s: %u checks, %u failed\n", BENCH, check_count, check_failures);
+	return check_done();
+}
+
+#endif

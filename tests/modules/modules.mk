@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: Apache-2.0
+# Benches for single hardware modules: NAME.cc drives rtl/NAME.sv, with its assertions on,
+# and compares it with a plain reference. NAME-SETSxWAYS does so with other sizes.
+
+MODULES := $(B)/modules
+MODULES_BENCHES := $(basename $(notdir $(wildcard tests/modules/*.cc))) dcache-32x2 tlb-32x2
+MODULES_VERILATOR := verilator --cc -O3 --assert -DASSERTIONS --x-assign unique --x-initial unique \
+	--prefix Vdut
+MODULES_INCLUDES = $(addprefix -isystem $(VERILATOR_ROOT)/include,/ /vltstd) -Itests -Isim -Isim/verilated \
+	-DVM_COVERAGE=0 -DVM_SC=0 -DVM_TRACE=0 -DVL_TIME_CONTEXT
+
+# $(call module_bench,BENCH,NAME[,SETS,WAYS]): compiles Verilator's output as one.
+define module_bench
+$(MODULES)/$(1)/verilated/Vdut.h: rtl/cover.svh rtl/assert.svh $(RTL_PKG) rtl/$(2).sv tests/modules/modules.mk
+	$$(call say,RTL,$$@)
+	$(Q)rm -rf $$(@D); mkdir -p $$(@D)
+	$(Q)$(MODULES_VERILATOR) $(if $(3),-GSets=$(3) -GWays=$(4)) --top-module $(2) --Mdir $$(@D) \
+		$$(filter %.svh %.sv,$$^)
+$(MODULES)/$(1)/dut.o: $(MODULES)/$(1)/verilated/Vdut.h
+	$$(call say,CXX,$$@)
+	$(Q)for f in $$(<D)/*.cpp; do echo "#include \"$$$$f\""; done > $$(@:.o=.cc)
+	$(Q)$(CXX) $(CXXFLAGS) -iquote . $$(MODULES_INCLUDES) -O1 -w -c -o $$@ $$(@:.o=.cc)
+$(MODULES)/$(1)/bench.o: tests/modules/$(2).cc $(MODULES)/$(1)/verilated/Vdut.h
+	$$(call say,CXX,$$<)
+	$(Q)$(CXX) $(CXXFLAGS) $(CXXWARN) -isystem $(MODULES)/$(1)/verilated $$(MODULES_INCLUDES) \
+		-DBENCH='"$(1)"' $(if $(3),-DSETS=$(3) -DWAYS=$(4)) -O1 -MMD -MP -c -o $$@ $$<
+$(MODULES)/$(1)/bench: $(addprefix $(MODULES)/$(1)/,bench.o dut.o) $(SIM)/verilated.o $(SIM)/verilated_threads.o
+	$$(call say,LD,$$@)
+	$(Q)$(CXX) $(LDFLAGS) -o $$@ $$^ -lpthread
+OBJS += $(MODULES)/$(1)/bench.o
+endef
+$(foreach bench,$(MODULES_BENCHES),$(eval $(call module_bench,$(bench),$(firstword $(subst -, ,$(bench))),$\
+	$(word 2,$(subst -, ,$(subst x, ,$(bench)))),$(word 3,$(subst -, ,$(subst x, ,$(bench)))))))
+
+.PHONY: test-modules
+test-modules: $(MODULES_BENCHES:%=$(MODULES)/%/bench) ## Run the benches of single hardware modules
+	$(Q)ran=0; failed=0; for t in $^; do \
+		if timeout 300 $$t; then ran=$$((ran + 1)); else failed=$$((failed + 1)); fi; done; \
+	echo "modules: $$ran passed, $$failed failed"; [ $$ran -gt 0 ] && [ $$failed = 0 ]
