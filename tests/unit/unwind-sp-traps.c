@@ -559,6 +559,39 @@ static void room_of_held_rows(void)
 	CHECK_EQ(found, CALLS + MORE);
 }
 
+/* A kernel writes sp and calls the firmware before the next transfer, as Linux 7.2 does
+ * when it boots: its stack is where sp is, and a thread has a stack of its own. */
+static void ecall_after_write(void)
+{
+	machine_begin_sp(true);
+	m.context = m.part.start = (struct tr_context){.priv = S};
+	tell_sp(F + 0x2000);
+	run(K + 0x100, NOP);
+	write_sp(K + 0x108, LOAD_SP, F + 0x200000);
+	run(K + 0x110, BRANCH);
+	set_tp(T);
+	write_sp(K + 0x118, LOAD_SP, KERNEL_SP(9));
+	trap(9, K + 0x120, M);
+	write_sp(F + 0x100, SWAP_SP, F + 0x2000);
+	write_sp(F + 0x108, SWAP_SP, KERNEL_SP(9));
+	run(F + 0x110, MRET);
+	xret(S);
+	run(K + 0x124, CALL);
+	run_adding(-64, K + 0x200, CALL);
+	write_sp(K + 0x300, LOAD_SP, KERNEL_SP(1));
+	set_tp(T + 0x1000);
+	run(K + 0x308, RETURN);
+	run(K + 0x400, NOP);
+	EXPECT("kernel;handler 6*\n"
+	       "kernel;handler 2 @0\n"
+	       "kernel;handler;[ecall];m_entry 6* @0\n"
+	       "kernel;handler 2 @0\n"
+	       "kernel;handler;schedule 2* @0\n"
+	       "kernel;handler;schedule;switch_to 2* @0\n"
+	       "kernel;switch_to 2 @1\n"
+	       "kernel;thread_start 2* @1\n");
+}
+
 int main(void)
 {
 	system_call();
@@ -568,6 +601,7 @@ int main(void)
 	jump_out_of_handlers();
 	trap_into_own_function();
 	handed_on();
+	ecall_after_write();
 	fork_child();
 	new_thread();
 	signal_before_all();

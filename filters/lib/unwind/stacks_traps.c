@@ -310,6 +310,14 @@ static bool land_elsewhere(struct tr_unwind *u, struct stacks_hart *h,
 	return false;
 }
 
+/* The interrupted code continues: a write of sp that has not taken effect still does. */
+static void resume(struct stacks_hart *h, const struct trap *trap)
+{
+	h->pending = trap->pending;
+	h->state |= trap->state;
+	h->veil = trap->veil;
+}
+
 static bool land_returned(struct tr_unwind *u, struct stacks_hart *h,
 			  const struct place *place)
 {
@@ -324,12 +332,11 @@ static bool land_returned(struct tr_unwind *u, struct stacks_hart *h,
 	if (place->pc == r->epc || (r->other && place->pc == r->other)) {
 		h->hart.held = r->held;
 		h->hart.from = &h->hart.held;
-		h->pending = r->pending;
-		h->state |= r->state;
-		h->veil = r->veil;
 		h->hart.fresh = r->is_fresh;
+		resume(h, r);
 	} else if (place->pc - r->epc <= TR_INSN_MAX_BYTES) {
 		tr_flow_set(&h->hart, TR_FLOW_NEXT, 0);
+		resume(h, r);
 	} else if (priv_rank(r->from) == TR_PRIV_U && place->entry && u->options.has_sp) {
 		/* A signal whose frame has the address of the previous signal's. */
 		begin_signal(u, h, place);
