@@ -6,7 +6,8 @@
 # build/linux-debian/apt/, apart from the machine's own, and its signed index
 # authenticates the packages. The newest kernel of the release is taken and kept until the
 # folder is removed. The package with debug information is 9 GB unpacked; only vmlinux is
-# extracted from it, and the package is deleted.
+# extracted from it, and the package is deleted. DEBIAN_RELEASE selects another release,
+# in a fresh folder: `make linux-debian DEBIAN_RELEASE=testing`.
 
 DEBIAN := build/linux-debian
 DEBIAN_RELEASE := trixie
@@ -56,21 +57,27 @@ $(DEBIAN)/package: $(DEBIAN)/apt/sources.list
 	$(Q)$(call debian_apt,apt-cache) depends $(DEBIAN_IMAGE) | awk '$$1 == "Depends:" && $$2 ~ /^linux-image-/ \
 		{ print $$2; found = 1 } END { exit !found }' > $@
 
-# $(call debian_extract,PACKAGE,PATTERN): extracts the first matching file of the package
-# into $@. tar then closes the pipe, of which dpkg-deb complains.
+# Prints the name of the package with the kernel itself.
+debian_binary = sed 's/^linux-image-/linux-binary-/' $(CURDIR)/$< | xargs $(call debian_apt,apt-cache) show 2> /dev/null | \
+	grep . > /dev/null && sed 's/^linux-image-/linux-binary-/' $(CURDIR)/$< || cat $(CURDIR)/$<
+
+# $(call debian_extract,PACKAGE,PATTERN...): extracts the first file that matches one of the
+# patterns from the package into $@. tar then closes the pipe, of which dpkg-deb complains,
+# and complains of the other patterns itself.
 define debian_extract
 $(call say,FETCH,"$(1) for $@")
 $(Q)mkdir -p $(DEBIAN)/download; cd $(DEBIAN)/download; rm -f *.deb; $(call debian_apt,apt-get) download $(1)
 $(call say,UNPACK,$@)
 $(Q)tar -x --occurrence=1 --to-stdout --wildcards -f <(dpkg-deb --fsys-tarfile $(DEBIAN)/download/*.deb 2> /dev/null) \
-	$(2) > $@.new
-$(Q)[ -s $@.new ] && mv $@.new $@ && rm -r $(DEBIAN)/download
+	$(2) > $@.new 2> $@.log || [ -s $@.new ] || cat $@.log >&2
+$(Q)rm $@.log; [ -s $@.new ] && mv $@.new $@ && rm -r $(DEBIAN)/download
 endef
+# Since Debian 14, the image package has only dependencies.
 $(DEBIAN)/Image: $(DEBIAN)/package
-	$(call debian_extract,$$(cat $(CURDIR)/$<),'./boot/vmlinux-*')
+	$(call debian_extract,$$($(debian_binary)),'./boot/vmlinux-*' './usr/lib/modules/*/vmlinuz')
 # The download folder is shared: one download after the other.
 $(DEBIAN)/vmlinux: $(DEBIAN)/package | $(DEBIAN)/Image
-	$(call debian_extract,$$(cat $(CURDIR)/$<)-dbg,'./usr/lib/debug/boot/vmlinux-*')
+	$(call debian_extract,$$(cat $(CURDIR)/$<)-dbg,'./usr/lib/debug/boot/vmlinux-*' './usr/lib/debug/lib/modules/*/vmlinux')
 
 # --- device tree, init program and list of binaries
 
