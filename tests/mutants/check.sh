@@ -22,7 +22,7 @@ options=hard_rss_limit_mb=1000:exitcode=99
 export ASAN_OPTIONS=$options
 trouble=$options:detect_leaks=0 # a program that fails need not free its memory
 ulimit -f 400000 -c 0 # KiB per file: a loop must not fill the disk
-ulimit -t 80 # CPU seconds per process: unwind-threads needs 25
+ulimit -t 180 # CPU seconds per process: page faults of stream-endless can take 80
 
 fail() {
 	echo "$1"
