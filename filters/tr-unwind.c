@@ -167,7 +167,7 @@ static uint8_t role_of(const struct tr_header *header, uint32_t n)
 	return TR_UNWIND_ANY;
 }
 
-/* What tr_unwind_new is told of each binary. */
+/* Properties of each binary, for tr_unwind_new(). */
 struct binaries {
 	uint32_t count;
 	bool *libraries;

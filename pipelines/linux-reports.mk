@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Reports of the runs of Linux: measured beside published figures.
+# Reports of the runs of Linux: measured figures beside published ones.
 
 # Columns of a table by process: calls, self, self %, total, total %, min, median, max, away,
 # process, binary, function.

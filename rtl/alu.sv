@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Additions, comparisons, logic and shifts of 64 and 32 bits.
+// ALU: additions, comparisons, logic operations and shifts of 64 and 32 bits.
 //
-// Combinational. word_i takes the low halves of the operands, and the sign of the
-// low half of the result; comparisons and logic have no such form.
+// Combinational. word_i selects the 32-bit form, which uses the low halves of the operands
+// and sign-extends the low half of the result. Comparisons and logic have no 32-bit form.
 
 module alu (
   input  soc_pkg::alu_op_e op_i,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an AMO writes: combinational, computed while valid_i is high. Operands of
-// the 32-bit forms are sign-extended here.
+// Computes the value that an AMO writes. Combinational; the result is 0 without valid_i.
+// The unit sign-extends data_i for the 32-bit forms.
 
 module amo_unit (
   input  logic             valid_i,

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Assertions about what holds at each clock edge out of reset. They are checked in a
-// build with ASSERTIONS (make test-assert), and nothing elsewhere.
+// Assertions, checked at each clock edge outside reset. A build with ASSERTIONS defined
+// (make test-assert) checks them; in other builds the macros are empty.
 //
 //   `ASSERT(name, property)
 //   `ASSERT_IF(name, property, condition)
 //   `ASSERT_HELD(name, request, answer, operands)
-//                          a request stays, with its operands, until it is answered
+//                          a request and its operands are stable until the answer
 //
-// The module has a clock clk_i and a reset rst_ni. They are immediate ones in a clocked
-// block, since soc-sim calls what Verilator makes of an edge alone: concurrent ones would
-// look at values that are sampled before.
+// The module needs a clock clk_i and a reset rst_ni. The assertions are immediate ones in a
+// clocked block, since soc-sim evaluates the clock edge alone: concurrent assertions would
+// use values sampled earlier.
 
 `ifndef ASSERT_SVH
 `define ASSERT_SVH

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bus of the devices: who uses it, and which device an address belongs to.
+// The device bus: arbitrates between masters and decodes the address.
 //
-// Masters are the harts, and whatever else is to reach devices. A master holds valid_i and
-// its operands until ready_o, which comes in the second cycle, for one cycle. The access
-// happens in the first, in which access_o names the device, if there is one that takes
-// it; in the second answer_o does. The lowest number goes first. With one master
-// nothing is chosen, and no cycle is added.
+// Masters are the harts and any other initiator of device accesses. A master holds valid_i
+// and its operands until ready_o, which is high for one cycle. A granted access takes two
+// cycles: it happens in the first, in which access_o selects the device, if one accepts it;
+// in the second answer_o selects the device, and ready_o is high. The master with the
+// lowest number has priority. With a single master, arbitration adds no cycle.
 
 module bus #(
   parameter int unsigned Masters = 2
@@ -15,11 +15,11 @@ module bus #(
 
   // Masters
   input  logic [Masters-1:0]                              valid_i,
-  input  logic [Masters*soc_pkg::DeviceReqBits-1:0]       req_i,    // device_req_t of each
+  input  logic [Masters*soc_pkg::DeviceReqBits-1:0]       req_i,    // a device_req_t per master
   input  logic [Masters*64-1:0]                           wdata_i,
   output logic [Masters-1:0]                              ready_o,
 
-  // Devices: a bit of each, by device_e
+  // Devices: one bit each, indexed by device_e
   output logic [soc_pkg::Devices-1:0] access_o,
   output logic [soc_pkg::Devices-1:0] answer_o,
   output soc_pkg::device_req_t        req_o,
@@ -28,10 +28,10 @@ module bus #(
 
   localparam int unsigned ReqBits = soc_pkg::DeviceReqBits;
 
-  // The address map: a row for each device, device_e counts them from the right.
+  // The address map: one row per device; device_e indexes the rows from the right.
   localparam int unsigned RegionBits = 116;
   localparam logic [soc_pkg::Devices*RegionBits-1:0] Map = {
-    // accesses of 8, 4, 2, 1 bytes; base; size
+    // accepted access sizes (8, 4, 2, 1 bytes); base; size
     4'b0100, 56'(soc_map_pkg::SOC_POWER_BASE), 56'(soc_map_pkg::SOC_POWER_SIZE),
     4'b0100, 56'(soc_map_pkg::SOC_PLIC_BASE), 56'(soc_map_pkg::SOC_PLIC_SIZE),
     4'b1100, 56'(soc_map_pkg::SOC_CLINT_BASE), 56'(soc_map_pkg::SOC_CLINT_SIZE),

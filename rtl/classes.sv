@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// Why a cycle commits nothing: the class of the reason.
+// Classifies the cycles that commit nothing, by reason.
 //
-// A stage without an instruction holds the class of the bubble that it has in its place,
-// and which travels along with it from where it began. trace_class_o is of the cycle that
-// just ended, if nothing committed in it. The clock, class_clk_i of core.sv, may stand still
-// after reset while nobody wants to know.
+// A stage without an instruction holds a bubble and its class. The class moves down the
+// pipeline with the bubble. trace_class_o describes the cycle that just ended, if nothing
+// committed in it. The clock is class_clk_i of core.sv, which may be stopped after reset
+// while the classes are not needed.
 
 module classes (
   input logic clk_i,
   input logic rst_ni,
-  input logic on_i,  // the trace port shows it
+  input logic on_i,  // update trace_class_o
 
-  // F has none: a walk, half of one, a line that comes from DRAM
+  // F without an instruction: it waits for a walk, for the second half, for DRAM
   input logic f_valid_i,
   input logic f_walk_i,
   input logic f_half_i,
   input logic f_dram_i,
 
-  // D and X: what they hold, and whether they take the next
+  // D and X: what they hold, and whether they accept the next instruction
   input logic           d_ready_i,
   input logic           d_valid_i,
   input logic           d_hazard_i,
@@ -27,14 +27,14 @@ module classes (
   input soc_pkg::unit_e x_unit_i,
   input logic           x_redirect_i,
 
-  // M: what its instruction does
+  // M: the effect of its instruction
   input logic           m_commit_i,
   input logic           m_trap_i,
   input logic           m_redirect_i,
   input logic           m_stall_i,
   input soc_pkg::unit_e m_unit_i,
 
-  // While a load or store waits: for a walk, a device, a line if not hit, one from DRAM
+  // What a load or store waits for: a walk, a device, without hit a line, one from DRAM
   input logic mem_walk_i,
   input logic mem_device_i,
   input logic mem_hit_i,
@@ -72,7 +72,7 @@ module classes (
         if (x_take_i && !d_valid_i) x_class_o <= d_class_o;
         else if (x_take_i && d_hazard_i) x_class_o <= soc_pkg::ClassCoreLoadUse;
       end
-      // Of those that stay in X for longer than a cycle, only two kinds are to be told apart.
+      // Only multiplications and divisions stay in X for more than one cycle.
       if (!m_stall_i && !x_ack_i)
         m_class_o <= !x_valid_i ? x_class_o :
                      x_unit_i == soc_pkg::UnitMul ? soc_pkg::ClassCoreMul :
@@ -80,8 +80,8 @@ module classes (
     end
   end
 
-  // The class of this cycle. Only memory and WFI wait in M. A commit is asked for first, as
-  // most cycles have one.
+  // Returns the class of this cycle. Only memory accesses and WFI wait in M. The commit is
+  // tested first, since most cycles have one.
   function automatic soc_pkg::class_e why(input soc_pkg::class_e bubble);
     why = soc_pkg::ClassNone;
     if (!m_commit_i) begin
@@ -101,7 +101,7 @@ module classes (
     if (on_i && !m_commit_i) trace_class_o <= why(m_class_o);
   end
 
-  // The names, of which make takes a copy for the header of traces.
+  // make copies the names into the header of traces (rtl.mk).
   `COVER_NAMED(class, "Cycles by class (none: an instruction commits)",
                why(m_class_o),
                {"none,frontend.icache-l2,frontend.icache-dram,frontend.itlb,frontend.fetch,",

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // The CLINT ("sifive,clint0"): mtime; mtimecmp and msip of each hart.
 //
-// access_i lasts one cycle, 4 or 8 aligned bytes; a write happens at its end, and
-// rdata_o (right-aligned) holds in the next cycle. active_i is high in both. mtime
-// steps when the prescaler runs out, and a write leaves the prescaler alone.
-// mtip_o changes with a step of mtime, and one cycle after a write; msip_o with
-// the write.
+// access_i is high for one cycle per access of 4 or 8 aligned bytes. A write takes effect at
+// the end of that cycle, and rdata_o (right-aligned) is valid in the next one; active_i is
+// high in both. mtime is incremented when the prescaler expires; a write of mtime does not
+// change the prescaler. mtip_o changes with an increment of mtime or one cycle after a
+// write, msip_o with the write.
 
 module clint #(
   parameter int unsigned Harts = 1
 ) (
   input logic        clk_i,
   input logic        rst_ni,
-  input logic        active_i,  // low: nothing changes but time
-  input logic [15:0] skip_i,    // this edge stands for 1 + skip_i cycles, tick_o at most
+  input logic        active_i,  // low: only time advances
+  input logic [15:0] skip_i,    // this edge stands for 1 + skip_i cycles, at most tick_o
 
   input  logic        access_i,
   input  logic        write_i,
@@ -25,7 +25,7 @@ module clint #(
   output logic [Harts-1:0] mtip_o,
   output logic [Harts-1:0] msip_o,
   output logic [63:0]      mtime_o,
-  output logic [11:0]      tick_o  // cycles until mtime steps
+  output logic [11:0]      tick_o  // cycles until mtime is incremented
 );
 
   localparam logic [63:0] Msip = soc_map_pkg::SOC_CLINT_MSIP;
@@ -39,7 +39,7 @@ module clint #(
   logic [Harts-1:0] mtip_q, msip_q;
   logic step, change;
 
-  // What an access reads of a register, and what a write makes of it.
+  // part() returns the value that an access reads, merge() the register after a write.
   function automatic logic [63:0] part(input logic [63:0] value, input logic wide,
                                        input logic high);
     part = wide ? value : {32'd0, high ? value[63:32] : value[31:0]};

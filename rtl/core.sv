@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // The hart: RV64IMAC, single issue, in order, five stages.
 //
-//   F  fetch.sv: next instruction, by prediction
-//   D  decode.sv: expand, decode, read registers and what younger stages bypass
+//   F  fetch.sv: predict and fetch the next instruction
+//   D  decode.sv: expand, decode, read registers, with forwarding from X and M
 //   X  execute.sv: ALU, branches, multiply and divide; address of a load or store
 //   M  retire.sv, lsu.sv: loads and stores, CSRs, system instructions; traps,
 //      returns and interrupts are taken here
-//   W  trace_port.sv, classes.sv: what commits, or why nothing does, for those who watch
+//   W  trace_port.sv, classes.sv: the trace port: what commits, or why nothing does
 //
-// While M waits, X and D stand. Redirects come from M (first) and X.
-// F and D for floating point are to come as another unit beside UnitMul, with
-// registers of their own.
+// While M waits, X and D stall. Redirects come from M (first) and X.
+// Floating point (F and D) is planned as another unit beside UnitMul, with its own
+// registers.
 
 module core #(
   parameter logic [63:0] HartId = 64'd0,
-  parameter bit TracePort = 1'b1,  // 0: tied off
-  parameter bit Pmu = 1'b1          // 0: no counters of events; mcycle and minstret stay
+  parameter bit TracePort = 1'b1,  // 0: the trace port is tied off
+  parameter bit Pmu = 1'b1          // 0: no event counters; mcycle and minstret remain
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -50,17 +50,17 @@ module core #(
   input  logic                 device_ready_i,
   input  soc_pkg::device_rsp_t device_rsp_i,
 
-  // Trace port: the cycle that just ended
-  input  logic                   trace_clk_i,        // clk_i; may stand still while not on
-  input  logic                   class_clk_i,        // the same, while neither on nor classes
+  // Trace port: describes the cycle that just ended
+  input  logic                   trace_clk_i,        // clk_i; may be stopped while not on
+  input  logic                   class_clk_i,        // the same, if neither on nor classes
   input  soc_pkg::trace_mode_t   trace_mode_i,
   output soc_pkg::trace_event_t  trace_event_o,
   output logic                   trace_full_o,
   output soc_pkg::trace_token_t  trace_token_o,
   output soc_pkg::trace_detail_t trace_detail_o,
-  output soc_pkg::priv_e         trace_next_priv_o,  // now
-  output soc_pkg::class_e        trace_class_o,      // why there was no token, if there was none
-  output soc_pkg::satp_t         trace_satp_o        // now
+  output soc_pkg::priv_e         trace_next_priv_o,  // the current mode
+  output soc_pkg::class_e        trace_class_o,      // without a token: why there was none
+  output soc_pkg::satp_t         trace_satp_o        // the current satp
 );
 
   // F to D

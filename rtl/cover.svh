@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cover points: one line in the RTL makes a counter of the simulator (see README.md).
+// Cover points: one line in the RTL adds a counter to the simulator (see README.md).
 //
 //   `COVER(name, "description", signal)             adds the signal's value each cycle
 //   `COVER(name, "description", signal, condition)  in cycles in which the condition holds
 //   `COVER_HISTOGRAM(name, "description", value, top)
-//                                  cycles at each value: name=0 to name=top, or more
+//                                  counts cycles at each value: name=0 to name=top (or more)
 //   `COVER_NAMED(name, "description", value, "a,b")
-//                                  the same, as name.a and name.b, and name.other
-//   `COVER_EVENTS(group, width, bits)               a vector of events of one bit each,
-//   `COVER_EVENT(name, "description", group, bit)   of which this counts one
+//                                  the same, named name.a, name.b and name.other
+//   `COVER_EVENTS(group, width, bits)               a vector of one-bit events,
+//   `COVER_EVENT(name, "description", group, bit)   of which this counts one bit
 //
-// Simulation only: in hardware they are nothing. They have a clock of their own, that of
-// cover_pkg, which stands still while nothing counts, so their expressions are evaluated
-// only while something does. What counts is the value before the edge of clk_i.
+// Simulation only: in hardware the macros are empty. Cover points have their own clock,
+// cover_pkg::clk, which is stopped while nothing counts, so that their expressions are not
+// evaluated then. The value before the edge of clk_i is counted.
 
 `ifndef COVER_SVH
 `define COVER_SVH

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names a bit of a group of events (cover_events.sv). Simulation only; cover.svh has the
-// macro that makes one.
+// Names one bit of an event group (cover_events.sv). Simulation only; instantiated by
+// `COVER_EVENT in cover.svh.
 
 `ifdef COVER_POINTS
 module cover_event #(
   parameter string Name = "",
   parameter string Description = "",
-  parameter string Group = "",  // the instance, beside this one
+  parameter string Group = "",  // name of the cover_events instance in the same scope
   parameter int unsigned Bit = 0
 );
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts up to 63 events of one bit each: a cycle adds to seven at once. Simulation only;
-// cover.svh has the macro that makes one.
+// Counts up to 63 one-bit events, seven with one addition. Simulation only; instantiated by
+// `COVER_EVENTS in cover.svh.
 //
-// A word of lanes_q has a lane of 8 bits for each of seven events. Before a lane can
-// overflow all are added to the counts, so an event was counted count_q + its lane times.
+// A word of lanes_q has an 8-bit lane for each of seven events. All lanes are added to
+// count_q before one can overflow, so the count of an event is count_q plus its lane.
 
 `ifdef COVER_POINTS
 module cover_events #(
@@ -13,19 +13,19 @@ module cover_events #(
   localparam int unsigned PerWord = 7;
   localparam int unsigned Words = (Width + PerWord - 1) / PerWord;
   localparam logic [63:0] Ones = 64'h0001_0101_0101_0101;
-  // The product of this and seven bits has bit i of them at bit 8 * i: no two of its terms
-  // are at the same place.
+  // Multiplication by this copies bit i of seven bits to bit 8 * i. There are no carries,
+  // since no two terms of the product share a position.
   localparam logic [63:0] Spread = 64'h0000_0408_1020_4081;
 
   logic [63:0] count_q[64]  /*verilator public_flat_rd*/;
   logic [63:0] lanes_q[16]  /*verilator public_flat_rd*/;
-  logic [7:0] edges_q;  // since the last flush, with some event
+  logic [7:0] edges_q;  // edges with an event since the last flush
 
   if (Width > 63) begin : gen_too_wide
     $error("a group of more than 63 events");
   end
 
-  // Only the simulator reads the counts, between edges.
+  // Blocking assignments: only the simulator reads the counts, between edges.
   /* verilator lint_off BLKSEQ */
   task automatic flush();
     for (int unsigned i = 0; i < Words; i++) begin
@@ -36,7 +36,7 @@ module cover_events #(
     edges_q = 8'd1;
   endtask
 
-  // In each cycle that counts.
+  // Called in each cycle that counts.
   task automatic add(input logic [Width-1:0] bits);
     logic [PerWord*Words-1:0] all;
     all = (PerWord * Words)'(bits);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts the cycles at each value of a signal; those above the last column count there.
-// Simulation only; cover.svh has the macros that make one.
+// Counts the cycles at each value of a signal; the last column includes all values above.
+// Simulation only; instantiated by the macros of cover.svh.
 
 `ifdef COVER_POINTS
 module cover_histogram #(
   parameter string Name = "",
   parameter string Description = "",
-  parameter string Names = "",  // of the values, separated by commas
+  parameter string Names = "",  // names of the values, separated by commas
   parameter int unsigned Width = 1,
-  parameter int unsigned Top = 1  // the last column; with names at least that
+  parameter int unsigned Top = 1  // the last column; with Names an upper bound of it
 );
 
   // A power of two, so that no index is out of bounds.
@@ -22,11 +22,12 @@ module cover_histogram #(
     $error("cover point %s: a signal of more than 64 bits", Name);
   end
 
-  // The last column: the simulator sets it, which counts the names.
+  // The last column if the values have names; set by the simulator, which counts them.
   int unsigned last  /*verilator public_flat_rw*/;
   initial cover_pkg::cover_declare(Name, Description, Width, Top + 1, Names);
 
-  // In each cycle that counts. Only the simulator reads the counts, between edges.
+  // Called in each cycle that counts. Blocking assignments: only the simulator reads the
+  // counts, between edges.
   /* verilator lint_off BLKSEQ */
   task automatic add(input logic [Width-1:0] value);
     if (64'(value) < (Names == "" && Top > 0 ? 64'(Top) : 64'(last)))

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// What all cover points share: their clock, and how a point makes itself known to the
+// Shared by all cover points: their clock, and the functions that register a point with the
 // simulator. Simulation only.
 
 `ifdef COVER_POINTS
 package cover_pkg;
 
-  // The simulator drives it: it rises with clk_i while points count, and else stands still.
-  // An edge counts once, also one that stands for several cycles: the simulator multiplies.
+  // Driven by the simulator: rises with clk_i while points count, and is stopped otherwise.
+  // An edge that stands for several cycles counts once; the simulator multiplies.
   bit clk  /*verilator public_flat_rw*/;
 
-  // Once for each point, from its scope. names is empty for a number.
+  // Registers a point; called once per point, from its scope. columns is 0 for a sum; names
+  // is empty if the values have no names.
   import "DPI-C" context function void cover_declare(
     input string name,
     input string description,
@@ -18,7 +19,8 @@ package cover_pkg;
     input string names
   );
 
-  // Once for each event: its group is an instance of cover_events beside it.
+  // Registers an event; called once per event. group is the cover_events instance in the
+  // same scope, number the bit.
   import "DPI-C" context function void cover_declare_event(
     input string name,
     input string description,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts a signal: adds its values. Simulation only; cover.svh has the macros that make
-// one.
+// Sums the values of a signal. Simulation only; instantiated by the macros of cover.svh.
 
 `ifdef COVER_POINTS
 module cover_point #(
@@ -20,7 +19,7 @@ module cover_point #(
 
   initial cover_pkg::cover_declare(Name, Description, Width, 0, "");
 
-  // In each cycle that counts.
+  // Called in each cycle that counts.
   task automatic add(input logic [Width-1:0] value);
     if (Width > 1) count_q <= count_q + 64'(value);
     else if (value[0]) count_q <= count_q + 64'd1;

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-// The CSRs and the privilege of the hart, as M sees them.
+// The CSRs and the privilege mode of the hart, for M.
 //
-// A CSR instruction in M raises valid_i: rdata_o, illegal_o, satp_we_o and flush_o
-// answer in the same cycle and are 0 without it. If it is legal it commits, and the new
-// value is there after the edge. Traps, returns and commits take place at the edge;
-// at most one of a legal valid_i, trap_i and xret_i is there. The spaces and the
-// interrupts follow the state in the same cycle. Registers of the PMP are elsewhere:
-// read and written through pmp_*.
+// valid_i: M holds a CSR instruction. rdata_o, illegal_o, satp_we_o and flush_o answer
+// in the same cycle and are 0 without it. A legal instruction commits, and the new
+// value is visible after the edge. Traps, returns and commits take effect at the edge;
+// at most one of a legal valid_i, trap_i and xret_i occurs at a time. The state and
+// interrupt outputs follow the registers in the same cycle. The PMP registers are in
+// pmp.sv, and accessed through pmp_*.
 
 module csr #(
   parameter logic [63:0] HartId = 64'd0,
-  parameter bit Pmu = 1'b1  // 0: as in csr_counter.sv
+  parameter bit Pmu = 1'b1  // 0: no event counters, see csr_counter.sv
 ) (
   input logic        clk_i,
   input logic        rst_ni,
   input logic [15:0] skip_i,
 
-  // The instruction in M; a CSR instruction
+  // The instruction in M; valid_i: it is a CSR instruction
   input  soc_pkg::executed_t executed_i,
   input  logic               valid_i,
   output logic [63:0]        rdata_o,
   output logic               illegal_o,
-  output logic               satp_we_o,  // writes satp, with a mode that is there
-  output logic               flush_o,    // may change what fetch sees
+  output logic               satp_we_o,  // writes satp, with a supported mode
+  output logic               flush_o,    // may change what F fetches
 
   // Traps and returns
   input  logic                 trap_i,
   input  soc_pkg::trap_cause_t trap_cause_i,
   input  logic [63:0]          trap_tval_i,
   input  soc_pkg::xret_e       xret_i,
-  output logic [63:0]          target_o,  // 0 without either
+  output logic [63:0]          target_o,  // 0 without a trap or return
   input  logic                 commit_i,
 
   // Interrupts
@@ -39,14 +39,14 @@ module csr #(
   output logic          wake_o,
   input  logic [63:0]   mtime_i,
 
-  // Events of the core, as events.sv has them; hpm_on_o: a counter needs them
+  // Events of the core, see events.sv; hpm_on_o: a counter needs them
   input  csr_pkg::events_t events_i,
   output logic             hpm_on_o,
 
   // State
   output soc_pkg::priv_e priv_o,
   output soc_pkg::satp_t    satp_o,
-  output soc_pkg::priv_e    data_priv_o,  // of loads and stores; that of the fetch is priv_o
+  output soc_pkg::priv_e    data_priv_o,  // for loads and stores; fetches use priv_o
   output soc_pkg::mstatus_t status_o,
 
   // PMP
@@ -56,7 +56,7 @@ module csr #(
   input  logic [63:0] pmp_rdata_i
 );
 
-  // The upper 12 bits of the instruction.
+  // The CSR number, the upper 12 bits of the instruction.
   logic [11:0] addr;
   assign addr = {executed_i.fields.amo, executed_i.fields.aq_rl, executed_i.fields.rs2};
 
@@ -154,7 +154,7 @@ module csr #(
     .inhibit_o (inhibit)
   );
 
-  // The registers that are only read and written
+  // Registers that only CSR instructions change
   logic [31:0] mcounteren_q, scounteren_q;
   logic [63:0] mscratch_q, sscratch_q;
   logic mfiom_q, sfiom_q;
@@ -182,7 +182,7 @@ module csr #(
     end
   end
 
-  // May this privilege use a CSR of this number, whether there is one or not?
+  // denied: this mode may not access the CSR number, implemented or not.
   logic denied, counter_on;
   always_comb begin
     denied = 1'b0;
@@ -241,7 +241,7 @@ module csr #(
         csr_pkg::CsrMhartid: rdata_o = HartId;
         default: missing = 1'b1;
       endcase
-      // Those that come in rows
+      // CSRs decoded by row
       if (missing) begin
         rdata_o = hpm;
         case (addr[11:5])
@@ -258,7 +258,7 @@ module csr #(
   end
   assign illegal_o = denied | missing;
 
-  // What a write brings. Set and clear take the bits of mip that software wrote,
+  // The value to write. Set and clear use the software-written bits of mip,
   // not the lines of the devices.
   logic [63:0] old;
   logic mode_good;
@@ -275,7 +275,7 @@ module csr #(
         soc_pkg::CsrClear: wdata = old & ~executed_i.result;
         default: wdata = executed_i.result;
       endcase
-      // Bare and Sv39
+      // Supported modes: Bare and Sv39
       mode_good = wdata[62:60] == 3'd0;
       satp_we_o = addr == csr_pkg::CsrSatp && mode_good;
       flush_o   = satp_we_o || addr[11:5] == csr_pkg::RowPmp;

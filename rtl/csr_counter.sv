@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// mcycle, minstret and mcountinhibit; and the counters of events, in csr_hpm.sv.
+// mcycle, minstret and mcountinhibit, and the event counters (csr_hpm.sv).
 //
-// mcycle grows by 1 + skip_i an edge, minstret by one for each commit_i, unless
-// inhibited before the edge. A write replaces the increment of its own edge.
+// mcycle is incremented by 1 + skip_i at each edge, minstret by one with commit_i, unless
+// inhibited before the edge. A write replaces the increment at its edge.
 
 module csr_counter #(
-  parameter bit Pmu = 1'b1  // 0: mhpmcounters and mhpmevents read 0, and ignore writes
+  parameter bit Pmu = 1'b1  // 0: mhpmcounters and mhpmevents read 0 and ignore writes
 ) (
   input logic        clk_i,
   input logic        rst_ni,
   input logic [15:0] skip_i,
   input logic        commit_i,
 
-  // Events of the core, as events.sv has them; hpm_on_o: a counter needs them
+  // Events of the core, see events.sv; hpm_on_o: a counter needs them
   input  csr_pkg::events_t events_i,
   output logic             hpm_on_o,
 
-  // CSR instruction, by number
+  // CSR access, by number
   input logic        read_i,
   input logic        we_i,
   input logic [11:0] addr_i,
@@ -24,13 +24,13 @@ module csr_counter #(
 
   output logic [63:0] mcycle_o,
   output logic [63:0] minstret_o,
-  output logic [63:0] hpm_o,  // with read_i: the mhpmevent or counter of that number
+  output logic [63:0] hpm_o,  // with read_i: the mhpmevent or counter
   output logic [31:0] inhibit_o
 );
 
   localparam int unsigned Cycle = 0;
   localparam int unsigned Instret = 2;
-  localparam int unsigned Hpm = 3;  // and on
+  localparam int unsigned Hpm = 3;  // and up
   localparam int unsigned Counters = soc_map_pkg::SOC_HPM_COUNTERS[31:0];
   localparam int unsigned Width = soc_map_pkg::SOC_HPM_WIDTH[31:0];
   localparam logic [31:0] HpmMask = Pmu ? ((32'd1 << Counters) - 32'd1) << Hpm : 32'd0;

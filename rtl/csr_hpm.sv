@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// mhpmevent3 and on, mhpmcounter3 and on: counters of events that software chooses.
+// The event counters: mhpmevent3 and up, mhpmcounter3 and up.
 //
-// A counter grows by 1 + skip_i at an edge at which an event that it selects is high,
-// unless inhibited before the edge or written at it; so what an instruction reads is of
-// the cycles before. It has Width bits, and no reset: software writes it first. An
+// A counter is incremented by 1 + skip_i at each edge at which an event that it selects is
+// high, unless inhibited before the edge or written at it; so a read includes the cycles
+// before its own. Counters have Width bits and no reset: software must initialize them. An
 // mhpmevent that selects no event reads 0. rdata_o answers read_i in the same cycle and
-// is 0 without it. on_o: some counter selects something, so events_i has a meaning.
+// is 0 without it. on_o: a counter selects an event, so events_i is used.
 
 module csr_hpm #(
   parameter int unsigned Counters = 6,
@@ -19,7 +19,7 @@ module csr_hpm #(
   input  logic [Counters-1:0] inhibit_i,
   output logic                on_o,
 
-  // CSR instruction, by number: any of the rows of counters and events
+  // CSR access, by number, in any of the rows of counters and events
   input  logic             read_i,
   input  logic             we_i,
   input  logic [11:0]      addr_i,
@@ -45,7 +45,7 @@ module csr_hpm #(
     end
   end
 
-  // What they select, {events, set}, which has a meaning where on_q says so
+  // The selections, {events, set}, valid where on_q is set
   logic [12:0] event_q[Counters];
   logic [Counters-1:0] on_q;
   assign on_o = on_q != '0;
@@ -55,7 +55,7 @@ module csr_hpm #(
     if (we_event) event_q[number[2:0]] <= {wdata_i[18:8], wdata_i[1:0]};
   end
 
-  // Which counters see an event of the set that they select from
+  // Counters of which a selected event is high
   logic [Counters-1:0] hit;
   always_comb begin
     hit = '0;
@@ -83,7 +83,7 @@ module csr_hpm #(
       end
     end
 
-    // This one, or those before
+    // Read multiplexer: this counter if selected, else a lower one
     if (i == 0) begin : gen_first
       assign read = count_q;
     end else begin : gen_next

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Interrupts: which are pending, enabled and delegated, and the one to take.
+// Interrupts: mip, mie and mideleg, and the choice of the interrupt to take.
 //
-// The outputs follow the lines and the state in the same cycle; a write takes place
+// The outputs follow the lines and the state in the same cycle; a write takes effect
 // at the edge. irq_cause_o is 0 without irq_o.
 
 module csr_interrupt (
   input logic clk_i,
   input logic rst_ni,
 
-  // Writes, by CSR number
+  // CSR writes, by number
   input logic        we_i,
   input logic [11:0] addr_i,
   input logic [11:0] wdata_i,
 
-  // Lines of the devices
+  // Interrupt lines of the devices
   input soc_pkg::irq_t irq_lines_i,
 
   // Privilege and global enables
@@ -23,11 +23,11 @@ module csr_interrupt (
 
   output logic          irq_o,
   output csr_pkg::irq_e irq_cause_o,
-  output logic          wake_o,  // pending and enabled, if not globally
+  output logic          wake_o,  // one is pending and enabled in mie; ignores the global enables
 
   // Registers
   output logic [11:0] mip_o,
-  output logic [11:0] soft_o,  // the bits of mip that software wrote
+  output logic [11:0] soft_o,  // the software-written bits of mip
   output logic [11:0] enable_o,
   output logic [11:0] mideleg_o
 );

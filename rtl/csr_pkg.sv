@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers of the CSRs, and their fields.
+// CSR numbers and fields.
 
 package csr_pkg;
 
@@ -43,8 +43,8 @@ package csr_pkg;
     CsrMconfigptr = 12'hf15
   } number_e;
 
-  // Rows of 32 numbers: the upper bits of those of the PMP, of mcountinhibit and
-  // mhpmevent, of mcycle and so on, of cycle and so on
+  // Rows of 32 CSR numbers, by their upper bits: PMP; mcountinhibit and mhpmevent;
+  // mcycle, minstret and mhpmcounter; cycle, time, instret and hpmcounter
   localparam logic [6:0] RowPmp = 7'b0011101;
   localparam logic [6:0] RowEvent = 7'b0011001;
   localparam logic [6:0] RowMcounter = 7'b1011000;
@@ -52,7 +52,7 @@ package csr_pkg;
 
   localparam logic [63:0] MisaValue = 64'h8000_0000_0014_1105;  // RV64, A C I M S U
 
-  // What there is of mstatus and of sstatus; Uxl and Sxl, which are constant.
+  // Implemented bits of mstatus and sstatus; the constant fields Uxl and Sxl.
   localparam logic [22:0] MstatusMask = 23'h7e_19aa;
   localparam logic [22:0] SstatusMask = 23'h0c_0122;
   localparam logic [63:0] Uxl = 64'h2_0000_0000;
@@ -71,11 +71,11 @@ package csr_pkg;
   localparam logic [11:0] IrqSupervisor = 12'h222;
   localparam logic [11:0] IrqAll = 12'haaa;
 
-  localparam logic [15:0] Delegable = 16'hb3ff;  // no ecall from M, nothing reserved
+  localparam logic [15:0] Delegable = 16'hb3ff;  // all but ecall from M and reserved codes
 
-  // What mhpmevent selects: a set in bits 7:0, and from bit 8 on which events of it.
-  // The sets and places are Rocket's, and set 3 is new. Names of the bits of a set:
-  localparam int unsigned MixException = 0;  // set 0: instructions that commit, by kind
+  // mhpmevent selects a set in bits 7:0, and events of that set from bit 8 up. Sets and
+  // positions are Rocket's; set 3 is new. The bits of each set:
+  localparam int unsigned MixException = 0;  // set 0: committed instructions, by kind
   localparam int unsigned MixLoad = 1;
   localparam int unsigned MixStore = 2;
   localparam int unsigned MixAmo = 3;
@@ -86,26 +86,26 @@ package csr_pkg;
   localparam int unsigned MixJalr = 8;
   localparam int unsigned MixMul = 9;
   localparam int unsigned MixDiv = 10;
-  localparam int unsigned HazardLoadUse = 0;  // set 1: what holds up the pipeline
+  localparam int unsigned HazardLoadUse = 0;  // set 1: stalls and redirects
   localparam int unsigned HazardLong = 1;
   localparam int unsigned HazardCsr = 2;
   localparam int unsigned HazardIcache = 3;
   localparam int unsigned HazardDcache = 4;
   localparam int unsigned HazardBranch = 5;
   localparam int unsigned HazardTarget = 6;
-  localparam int unsigned HazardFlush = 7;  // 8 is Rocket's replay
+  localparam int unsigned HazardFlush = 7;  // 8: replay in Rocket, absent here
   localparam int unsigned HazardMulDiv = 9;
   localparam int unsigned MissIcache = 0;  // set 2: caches and TLBs
   localparam int unsigned MissDcache = 1;
   localparam int unsigned MissRelease = 2;
   localparam int unsigned MissItlb = 3;
   localparam int unsigned MissDtlb = 4;
-  localparam int unsigned SlotIssued = 0;  // set 3: where D could have issued
+  localparam int unsigned SlotIssued = 0;  // set 3: issue slots of D
   localparam int unsigned SlotFetchStall = 1;
   localparam int unsigned SlotRecovery = 2;
   localparam int unsigned SlotFence = 3;
 
-  // All events side by side, by sets.
+  // All events, by set.
   typedef struct packed {
     logic [3:0]  slot;
     logic [4:0]  miss;

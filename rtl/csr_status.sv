@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The privilege, and mstatus, which keeps the privileges before it.
+// The privilege mode, and mstatus, which holds the previous modes.
 //
-// A write, a trap or a return takes place at the edge; at most one is there at a
+// A write, a trap or a return takes effect at the edge; at most one occurs at a
 // time. The outputs follow the state in the same cycle.
 
 module csr_status (
   input logic clk_i,
   input logic rst_ni,
 
-  // Writes, by CSR number
+  // CSR writes, by number
   input logic        we_i,
   input logic [11:0] addr_i,
   input logic [63:0] wdata_i,
@@ -19,7 +19,7 @@ module csr_status (
 
   output soc_pkg::priv_e    priv_o,
   output soc_pkg::mstatus_t status_o,
-  output soc_pkg::priv_e    data_priv_o  // of loads and stores
+  output soc_pkg::priv_e    data_priv_o  // for loads and stores
 );
 
   soc_pkg::mstatus_t status_q, status_d;
@@ -65,7 +65,7 @@ module csr_status (
         if (addr_i == csr_pkg::CsrSstatus) mask = csr_pkg::SstatusMask;
         if (addr_i == csr_pkg::CsrMstatus) begin
           mask = csr_pkg::MstatusMask;
-          // No privilege has this number
+          // 2 is no privilege mode
           if (wdata_i[12:11] == 2'd2) mask[12:11] = 2'd0;
         end
         status_d = (status_q & ~mask) | (wdata_i[22:0] & mask);
@@ -87,7 +87,7 @@ module csr_status (
     end
   end
 
-  // Bits that no field has
+  // Bits without a field
   logic unused_bits;
   assign unused_bits = ^wdata_i[63:23];
 

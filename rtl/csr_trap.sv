@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The registers of trap handling: vectors, delegation, and what a trap leaves
-// behind for M and for S.
+// Trap registers: vectors, delegation, and the state that a trap saves for M and
+// for S.
 //
-// The target of a trap or a return is there in the same cycle, 0 without either. A
-// trap and a write take place at the edge.
+// target_o is the target of a trap or return in the same cycle, 0 without either.
+// Traps and writes take effect at the edge.
 
 module csr_trap (
   input logic clk_i,
   input logic rst_ni,
 
-  // Writes, by CSR number
+  // CSR writes, by number
   input logic        we_i,
   input logic [11:0] addr_i,
   input logic [63:0] wdata_i,
@@ -19,7 +19,7 @@ module csr_trap (
   input  soc_pkg::trap_cause_t cause_i,
   input  logic [63:0]          tval_i,
   input  logic [63:0]          epc_i,
-  input  logic                 machine_i,  // it comes from M-mode
+  input  logic                 machine_i,  // taken in M-mode
   input  logic [11:0]          mideleg_i,
   output logic                 to_s_o,
 
@@ -63,8 +63,8 @@ module csr_trap (
       to_s_o = !machine_i && delegated[cause_i.code];
       cause = {cause_i.irq, 59'd0, cause_i.code};
       vector = to_s_o ? stvec_q : mtvec_q;
-      target_o = {vector[63:1], 1'b0};  // bit 1 is 0
-      // Vectored: an entry for each interrupt
+      target_o = {vector[63:1], 1'b0};  // bit 1 is always 0
+      // Vectored mode: one entry per interrupt
       if (vector[0] && cause_i.irq) target_o = target_o + {58'd0, cause_i.code, 2'd0};
     end else if (xret_i != soc_pkg::XretNone) begin
       target_o = xret_i == soc_pkg::XretM ? mepc_q : sepc_q;

@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// The L1 data cache: by default 16 KiB, 4-way; lines of 64 bytes, write-back, coherence
-// states I, S, E, M and a probe port.
+// The L1 data cache: write-back, 64-byte lines, coherence states I, S, E and M, and a probe
+// port; by default 16 KiB, 4-way.
 //
-// An access of M is answered in the same cycle when it hits: hit_o, and rdata_o
-// with the aligned 8 bytes. While it does not, M holds it. The walker reads when M
-// does not access. A miss first writes its victim back if that is dirty, then asks
-// for the line and takes its 8 beats; an upgrade of S takes one. One miss at a
-// time; probes are served between misses, before anything else. Requests to memory
-// are 0 without dmem_req_valid_o, and so is the address of what goes back without
-// wb_valid_o.
+// An access of M that hits is answered in the same cycle: hit_o, and rdata_o with the
+// aligned 8 bytes. M holds the access until it hits. The walker reads while M has no
+// access. A miss first writes back its victim if it is dirty, then requests the line and
+// takes its 8 beats; an upgrade from S takes one beat. One miss is in progress at a time;
+// probes are served between misses, with priority over accesses. dmem_req_o is 0 without
+// dmem_req_valid_o, and wb_o.addr is 0 without wb_valid_o.
 //
-// An upgrade must be granted exclusively (dmem_rsp_i.excl), else it is asked for again, for
-// ever. Against endless probes this cache does not defend itself: after an ack there is a
-// cycle without one (soc.sv), in which a load or store goes ahead if it hits, but an AMO
-// needs two in a row, and a line may be taken away as soon as it has come. So memory
-// must leave a pause now and then. That of the harness does: a line that it gives up
-// or that the L1I asks for costs one probe.
+// An upgrade must be granted exclusively (dmem_rsp_i.excl); otherwise the cache requests it
+// again without end. The cache does not guarantee progress under continuous probes: an ack
+// is followed by one cycle without a probe (soc.sv), in which a load or store that hits
+// completes, but an AMO needs two such cycles in a row, and a line may be probed away as
+// soon as it arrives. Memory must therefore pause between probes now and then. The harness
+// does: a line that its L2 evicts, or that the L1I requests, causes one probe.
 
 module dcache #(
-  parameter int unsigned Sets = 64,  // powers of two, at least 2
+  parameter int unsigned Sets = 64,  // both powers of two, at least 2
   parameter int unsigned Ways = 4
 ) (
   input logic clk_i,
@@ -26,8 +25,8 @@ module dcache #(
 
   // M
   input  logic        req_i,
-  input  logic        write_i,  // needs E or M
-  input  logic        store_i,  // writes at this edge, if it hits
+  input  logic        write_i,  // needs the line in E or M
+  input  logic        store_i,  // writes at this edge if it hits
   input  logic [55:0] addr_i,
   input  logic [63:0] wdata_i,
   input  logic [63:0] wmask_i,
@@ -47,7 +46,7 @@ module dcache #(
   output soc_pkg::line_req_t  dmem_req_o,
   input  logic                dmem_rsp_valid_i,
   input  soc_pkg::line_rsp_t  dmem_rsp_i,
-  input  logic                dmem_dram_i,  // not yet registered
+  input  logic                dmem_dram_i,  // not registered in soc.sv
   output logic                wb_valid_o,
   output soc_pkg::writeback_t wb_o,
   input  logic                probe_valid_i,
@@ -56,11 +55,11 @@ module dcache #(
 );
 
   typedef enum logic [2:0] {
-    StClear = 3'd0,  // after reset, a set a cycle
+    StClear = 3'd0,  // after reset, clears one set per cycle
     StReady = 3'd1,
-    StVictim = 3'd2,  // goes out
+    StVictim = 3'd2,  // writes back a victim
     StFill = 3'd3,
-    StProbe = 3'd4  // its data go out
+    StProbe = 3'd4  // writes back probed data
   } fsm_e;
 
   typedef enum logic [1:0] {
@@ -84,7 +83,7 @@ module dcache #(
   logic [TagBits+1:0] lines_q[Ways][Sets];  // line_t
   logic [63:0] data_q[8*Ways*Sets];  // {set, way, 8 bytes of the line}
 
-  // Of a miss or probe under way
+  // The miss or probe in progress
   logic [WayBits-1:0] way_q, victim_d, victim_q;
   logic [TagBits-1:0] tag_q, old_tag_q;
   logic [SetBits-1:0] set_d, set_q;
@@ -126,7 +125,7 @@ module dcache #(
     end
   end
 
-  // What the lookup is for, and what becomes of it
+  // Purpose and result of the lookup
   logic hit, serve, miss, probe_now;
   assign serve = look && !probe_valid_i;
   assign hit = serve && state != Invalid && !(req_i && write_i && state == Shared);
@@ -135,8 +134,7 @@ module dcache #(
   assign hit_o = hit && req_i;
   assign table_ack_o = hit && !req_i;
 
-  // Where the line is, or goes: the way that makes room is one that is free, else the next
-  // in turn.
+  // The way of the line; on a miss a free one, else the victim, chosen round-robin.
   logic replaces, dirty;
   logic [WayBits-1:0] way_d;
   line_t old;
@@ -167,7 +165,7 @@ module dcache #(
     else if (fsm_q == StFill && dmem_rsp_valid_i && !upgrade_q) data_q[index] <= dmem_rsp_i.data;
   end
 
-  // Tags: the one that changes at this edge
+  // The tag that changes at this edge
   logic tag_we;
   logic [WayBits-1:0] tag_way;
   logic [SetBits-1:0] tag_set;
@@ -211,7 +209,7 @@ module dcache #(
   end
 
   // Next state
-  logic begins, moves;  // a miss or probe; or goes on with it
+  logic begins, moves;  // a miss or probe begins; it begins or continues
   assign begins = miss || probe_now;
   assign moves = begins || fsm_q != StReady;
   always_comb begin

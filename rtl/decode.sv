@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// D: expands 16-bit instructions, decodes, and reads registers, with the bypass.
+// D: expands 16-bit instructions, decodes, and reads registers, with forwarding.
 //
-// An instruction is taken from F with ready_o and stands here until X takes it, at an
-// edge with take_i and without hazard_o. hazard_o: it needs what X has and only M will
-// know. All other outputs to X have a meaning with valid_o.
-// Operands come from X, from M, else from the register file, which is written with the
-// edge that ends M.
+// An instruction is taken from F with ready_o and stays here until X takes it, at an
+// edge with take_i and without hazard_o. hazard_o: a load-use hazard, it needs a value
+// that X holds and only M knows. The other outputs to X are valid with valid_o.
+// Operands are forwarded from X or M, else read from the register file, which is written
+// at the edge that ends M.
 
 module decode (
   input logic clk_i,
   input logic rst_ni,
 
-  input logic redirect_i,  // what is here is not to be executed
+  input logic redirect_i,  // drops the instruction in D
 
   // F, as in fetch.sv
   output logic              ready_o,
   input  logic              valid_i,
   input  soc_pkg::fetched_t fetched_i,
 
-  // What the stages before hold; rd 0: nothing to come
+  // The older instructions in X and M; rd 0: no result
   input logic [4:0]  x_rd_i,
-  input logic        x_late_i,  // only M will know the value
+  input logic        x_late_i,  // the value is known only in M
   input logic [63:0] x_result_i,
   input logic [4:0]  m_rd_i,
   input logic [63:0] m_value_i,
@@ -30,10 +30,10 @@ module decode (
   input  logic             take_i,
   output logic             valid_o,
   output logic             hazard_o,
-  output logic [4:0]       rs1_o,   // registers that it reads; 0 for none
+  output logic [4:0]       rs1_o,   // source registers; 0 for none
   output logic [4:0]       rs2_o,
   output soc_pkg::issued_t issued_o,
-  output soc_pkg::unit_e   unit_o,  // UnitAlu if it is bad
+  output soc_pkg::unit_e   unit_o,  // UnitAlu if the instruction is bad
   output logic [4:0]       rd_o
 );
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decoder of 32-bit instructions of RV64IMA, Zicsr, Zifencei and the system.
+// Decoder of 32-bit instructions of RV64IMA, Zicsr, Zifencei and privileged ones.
 //
-// Combinational: a table looked up by opcode, funct3 and two bits of funct7, then
-// the few checks and choices that need more bits. What depends on privilege or on
-// the CSR is decided later. An illegal instruction is an AluAdd that reads and
-// writes no register. imm_o has a meaning only where the instruction has one; that
-// of a shift holds the upper bits too, since the ALU looks at the amount alone.
+// Combinational: a table indexed by opcode, funct3 and two bits of funct7, then
+// the few checks and choices that need more bits. M checks what depends on privilege
+// or on the CSR. An illegal instruction becomes an AluAdd that reads and
+// writes no register. imm_o is valid only if the instruction has an immediate; that
+// of a shift holds the upper bits too, since the ALU uses only the amount.
 
 module decoder (
   input logic [31:0] insn_i,
@@ -14,7 +14,7 @@ module decoder (
   output soc_pkg::unit_e unit_o,
   output soc_pkg::op_t   op_o,
   output logic           word_o,     // 32-bit form
-  output logic [4:0]     rd_o,       // registers: 0 if not written or read
+  output logic [4:0]     rd_o,       // registers; 0 if not written or read
   output logic [4:0]     rs1_o,
   output logic [4:0]     rs2_o,
   output logic           use_imm_o,  // the ALU's second operand is imm_o
@@ -40,16 +40,16 @@ module decoder (
     System = 5'h1c
   } opcode_e;
 
-  // What is yet to be checked.
+  // Remaining checks.
   typedef enum logic [2:0] {
-    Any = 3'd0,  // nothing
-    F7 = 3'd1,  // the rest of funct7 (of funct6) is 0
+    Any = 3'd0,  // none
+    F7 = 3'd1,  // the other bits of funct7 (or funct6) are 0
     A = 3'd2,  // funct5 of AMO
     Sys = 3'd3,  // the rest of SYSTEM
-    Bad = 3'd4  // it is illegal
+    Bad = 3'd4  // illegal
   } check_e;
 
-  // The immediate, as the formats name it; Z is that of CSR instructions, N is 0.
+  // Immediate formats; Z: of CSR instructions; N: none, 0.
   typedef enum logic [2:0] {
     I = 3'd0,
     S = 3'd1,
@@ -60,7 +60,7 @@ module decoder (
     N = 3'd6
   } imm_e;
 
-  // What an instruction reads and writes.
+  // Operands read, and whether rd is written.
   typedef struct packed {
     logic pc;
     logic imm;
@@ -73,7 +73,7 @@ module decoder (
     check_e     check;
     imm_e       imm;
     operands_t  operands;
-    logic [7:0] action;  // soc_pkg::action_t: yosys knows no type of a package here
+    logic [7:0] action;  // soc_pkg::action_t: yosys supports no package type here
   } row_t;
 
   // Operands of the rows.
@@ -85,14 +85,14 @@ module decoder (
   localparam operands_t DI = 5'b01100;
   localparam operands_t D1I = 5'b01110;
   localparam operands_t DPI = 5'b11100;
-  // Word: the 32-bit form, or the full one.
+  // Word: the 32-bit form or the 64-bit one.
   localparam logic W = 1'b1;
   localparam logic X = 1'b0;
 
   logic [9:0] key;
   assign key = {insn_i[6:2], insn_i[14:12], insn_i[30], insn_i[25]};
 
-  // The rows hold constants only, so that a simulator can keep them as a table.
+  // The rows hold only constants, so that a simulator can make a table of them.
   row_t row;
   always_comb begin
     casez (key)

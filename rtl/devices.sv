@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands beside RAM: the bus, and the devices on it.
+// The device bus and the devices on it.
 //
-// Handshake: as in bus.sv. The access happens at the end of the first cycle; ready_o and
-// rsp_o come in the second, for one cycle. Nothing at the address, or an access of a size
-// that the device does not take, is an error and has no effect.
-// Interrupt lines follow an access in time for the next instruction. A byte that
-// arrives at the UART takes two edges to them; idle_o waits for it.
-// Devices sleep while `active` is low: at such an edge only time may pass.
+// Handshake: as in bus.sv. The access takes effect at the end of its first cycle; ready_o
+// and rsp_o are valid in the second only. An access to an unmapped address, or of a size
+// that the device does not accept, is an error and has no effect.
+// Interrupt lines reflect an access in time for the next instruction. A byte that
+// arrives at the UART reaches them after two edges; idle_o is low until then.
+// At an edge while `active` is low, only time advances.
 
 module devices #(
   parameter int unsigned Harts = 1,
-  parameter int unsigned Masters = 1  // of the bus
+  parameter int unsigned Masters = 1  // masters of the bus
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -19,7 +19,7 @@ module devices #(
 
   // bus
   input  logic [Masters-1:0]                        valid_i,
-  input  logic [Masters*soc_pkg::DeviceReqBits-1:0] req_i,    // device_req_t of each
+  input  logic [Masters*soc_pkg::DeviceReqBits-1:0] req_i,    // a device_req_t per master
   input  logic [Masters*64-1:0]                     wdata_i,
   output logic [Masters-1:0]                        ready_o,
   output soc_pkg::device_rsp_t                      rsp_o,    // right-aligned, zero-extended
@@ -37,8 +37,8 @@ module devices #(
   output soc_pkg::power_t power_o
 );
 
-  // A device sees the low bits of the address: no base has a bit set below the
-  // span of its device.
+  // A device gets the low bits of the address as its offset: each base is aligned to
+  // the span of its device.
   localparam logic [63:0] UartIrq = soc_map_pkg::SOC_UART_IRQ;
 
   logic active;
@@ -51,7 +51,7 @@ module devices #(
   logic uart_irq, uart_settling;
   logic [31:0] sources;
   logic [Harts-1:0] mtip, msip;
-  logic [2*Harts-1:0] external;  // of M and S of each hart
+  logic [2*Harts-1:0] external;  // to M and S of each hart
 
   bus #(
     .Masters(Masters)

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Divider: quotients and remainders of 64 and 32 bits, signed and unsigned.
 //
-// Restoring division of magnitudes, one bit a cycle; leading zeros of the dividend
-// are passed over. The operands are taken in the first cycle of valid_i. done_o is
-// high after it, and after one more cycle for each significant bit of the dividend's
-// magnitude, until ack_i (the instruction leaves at this edge) or kill_i; without
-// valid_i neither counts. A dividend of 0 and divisors of magnitude 0 and 1 (so overflow,
-// too) need no bits. Operands are stable while valid_i is high. An idle unit computes
-// nothing.
+// Restoring division of magnitudes, one bit per cycle, without the leading zeros of the
+// dividend. The operands are taken in the first cycle of valid_i. After it, and one more
+// cycle for each significant bit of the dividend's magnitude, done_o is high until ack_i
+// (the instruction leaves at this edge) or kill_i; both are ignored without valid_i. With a
+// dividend of 0 or a divisor of magnitude 0 or 1 (which includes overflow) the first cycle
+// is enough. Operands must be stable while valid_i is high. An idle unit computes nothing.
 
 module divider (
   input logic clk_i,
@@ -32,11 +31,11 @@ module divider (
   } state_e;
 
   state_e state_d, state_q;
-  logic [63:0] quotient_d, quotient_q;  // and above it, the dividend's bits to come
+  logic [63:0] quotient_d, quotient_q;  // below the remaining bits of the dividend
   logic [63:0] remainder_d, remainder_q;
   logic [63:0] divisor_d, divisor_q;  // magnitude
-  logic [5:0] left_d, left_q;  // steps after the next one
-  logic negate_d, negate_q;  // the result
+  logic [5:0] left_d, left_q;  // steps left after the next one
+  logic negate_d, negate_q;  // negate the result
 
   logic remainder, is_unsigned;
   assign {remainder, is_unsigned} = op_i;
@@ -54,7 +53,7 @@ module divider (
     negate_d = 1'b0;
 
     if (state_q == StBusy) begin
-      // Twice the remainder fits: it is made of the 63 upper bits at most.
+      // The shift cannot overflow: the remainder is formed from at most 63 bits.
       quotient_d = {quotient_q[62:0], 1'b0};
       remainder_d = {remainder_q[62:0], quotient_q[63]};
       if (remainder_d >= divisor_q) begin

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// What happens in the core, as single bits: the events that counters can count.
+// The events that counters can count, one bit each.
 //
 // Combinational but for two bits of state. An event is high in each cycle in which it
-// holds; README.md says when that is. Nothing is computed, and all are 0, unless on_i: a
-// counter that software reads selects some. Cover points have them by themselves.
+// holds; README.md defines each. Nothing is computed, and all are 0, unless on_i: an
+// mhpmevent selects some. Cover points compute them on their own.
 
 module events (
   input logic clk_i,
   input logic rst_ni,
   input logic on_i,
 
-  // F and D: they have an instruction; D waits for what only M will know
+  // F and D: they have an instruction; D waits for a value known only in M
   input logic       f_valid_i,
   input logic       d_valid_i,
   input logic       d_ready_i,
   input logic       d_hazard_i,
-  input logic [4:0] d_rs1_i,  // 0: none read
+  input logic [4:0] d_rs1_i,  // 0: none
   input logic [4:0] d_rs2_i,
 
-  // X: takes an instruction, has finished the one it has; it redirects F
+  // X: can take an instruction, has finished its own, redirects F
   input logic           x_take_i,
   input logic           x_done_i,
   input soc_pkg::unit_e x_unit_i,
@@ -35,7 +35,7 @@ module events (
   input soc_pkg::unit_e     m_unit_i,
   input soc_pkg::executed_t m_uop_i,
   input logic [4:0]         m_rd_i,
-  input logic               m_missing_i,  // it stalls for the L1D
+  input logic               m_missing_i,  // its stall is for the L1D
 
   // Walker, and memory
   input logic       f_walk_i,
@@ -46,10 +46,10 @@ module events (
   input logic [2:0] wb_beat_i,
 
   output csr_pkg::events_t events_o,
-  output logic             still_o  // the next cycle has the same, if nothing moves
+  output logic             still_o  // without other changes the next cycle has the same events
 );
 
-  // From a redirect until an instruction from there is in D; and whether F had one.
+  // From a redirect until D has an instruction of the new path; F had one a cycle ago.
   logic redirect, recovering_q, f_valid_q;
   assign redirect = m_redirect_i || x_redirect_i;
   always_ff @(posedge clk_i) begin
@@ -64,13 +64,13 @@ module events (
   end
   assign still_o = f_valid_q == f_valid_i;
 
-  // The instruction in D reads the register rd, which one before it will write.
+  // Returns whether the instruction in D reads rd, which an older one will write.
   function automatic logic needs(input logic [4:0] rd);
     needs = rd != 5'd0 && (d_rs1_i == rd || d_rs2_i == rd);
   endfunction
 
-  // The events of this cycle, by set. Verilator evaluates a call whatever condition it is
-  // under: so these have the condition themselves.
+  // Each function returns the events of one set in this cycle. Verilator evaluates a call
+  // whatever its condition, so the functions test the condition themselves.
   function automatic logic [10:0] mix(input logic on);
     mix = '0;
     if (on) begin
@@ -98,7 +98,7 @@ module events (
     end
   endfunction
 
-  // An instruction waits in D because of one in X or M, or F has none.
+  // Stalls of D for X or M, stalls for the L1 caches, and redirects.
   function automatic logic [9:0] hazard(input logic on);
     logic needs_x;
     hazard  = '0;
@@ -158,7 +158,7 @@ module events (
 
   assign events_o = {slot(on_i), miss(on_i), hazard(on_i), mix(on_i)};
 
-  // What each means is in README.md.
+  // README.md defines each.
   localparam int unsigned SlotRetired = $bits(events_o.slot);
   `COVER_EVENTS(mix, $bits(events_o.mix), mix(1'b1))
   `COVER_EVENTS(hazard, $bits(events_o.hazard), hazard(1'b1))
@@ -178,29 +178,29 @@ module events (
   `COVER_EVENT(div, "Divisions and remainders that commit", mix, csr_pkg::MixDiv)
   `COVER_EVENT(load_use_interlock, "Cycles in which D waits for a load in X",
                hazard, csr_pkg::HazardLoadUse)
-  `COVER_EVENT(long_latency_interlock, "Cycles in which D needs what M waits for",
+  `COVER_EVENT(long_latency_interlock, "Cycles in which D needs the result that M waits for",
                hazard, csr_pkg::HazardLong)
   `COVER_EVENT(csr_interlock, "Cycles in which D waits for a CSR read in X",
                hazard, csr_pkg::HazardCsr)
-  `COVER_EVENT(icache_blocked, "Cycles without an instruction in F and one cycle before",
+  `COVER_EVENT(icache_blocked, "Cycles in which F has no instruction, nor had one a cycle ago",
                hazard, csr_pkg::HazardIcache)
   `COVER_EVENT(dcache_blocked, "Cycles in which M waits for the L1D", hazard, csr_pkg::HazardDcache)
-  `COVER_EVENT(branch_miss, "Redirects by X: another instruction was predicted to follow",
+  `COVER_EVENT(branch_miss, "Redirects by X: the successor was mispredicted",
                hazard, csr_pkg::HazardBranch)
   `COVER_EVENT(target_miss, "Redirects by X for a jal or jalr", hazard, csr_pkg::HazardTarget)
-  `COVER_EVENT(flush, "Redirects by M but for traps: returns from traps, fences, satp, PMP",
+  `COVER_EVENT(flush, "Redirects by M other than traps: xrets, fences, satp and PMP writes",
                hazard, csr_pkg::HazardFlush)
-  `COVER_EVENT(mul_div_interlock, "Cycles in which D needs a product or quotient that is not there",
+  `COVER_EVENT(mul_div_interlock, "Cycles in which D needs a product or quotient that is not ready",
                hazard, csr_pkg::HazardMulDiv)
-  `COVER_EVENT(icache_miss, "Lines that the L1I asks for", miss, csr_pkg::MissIcache)
-  `COVER_EVENT(dcache_miss, "Lines and upgrades that the L1D asks for", miss, csr_pkg::MissDcache)
-  `COVER_EVENT(dcache_release, "Dirty lines that leave the L1D", miss, csr_pkg::MissRelease)
+  `COVER_EVENT(icache_miss, "Lines that the L1I requests", miss, csr_pkg::MissIcache)
+  `COVER_EVENT(dcache_miss, "Lines and upgrades that the L1D requests", miss, csr_pkg::MissDcache)
+  `COVER_EVENT(dcache_release, "Dirty lines that the L1D writes back", miss, csr_pkg::MissRelease)
   `COVER_EVENT(itlb_miss, "Page-table walks for F", miss, csr_pkg::MissItlb)
   `COVER_EVENT(dtlb_miss, "Page-table walks for M", miss, csr_pkg::MissDtlb)
-  `COVER_EVENT(instructions_issued, "Instructions that X takes", slot, csr_pkg::SlotIssued)
-  `COVER_EVENT(fetch_stall, "Cycles in which X lacks an instruction because F does",
+  `COVER_EVENT(instructions_issued, "Instructions that X takes from D", slot, csr_pkg::SlotIssued)
+  `COVER_EVENT(fetch_stall, "Cycles in which X takes no instruction because D has none",
                slot, csr_pkg::SlotFetchStall)
-  `COVER_EVENT(recovery, "Cycles from a redirect until an instruction from there is in D",
+  `COVER_EVENT(recovery, "Cycles from a redirect until D has an instruction of the new path",
                slot, csr_pkg::SlotRecovery)
   `COVER_EVENT(fence, "Redirects by M for a fence.i or sfence.vma", slot, csr_pkg::SlotFence)
 

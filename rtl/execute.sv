@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// X: computes, resolves branches and jumps, and adds up addresses.
+// X: computes, resolves branches and jumps, and computes addresses.
 //
 // An instruction is taken from D at an edge with take_o, and leaves for M at one with
-// ack_o, in its first cycle unless a unit needs more. It then redirects F if D was to
-// get another one after it, and teaches the predictor. rd_o, the result and late_o (only M
-// will know the value) are the bypass to D.
+// ack_o, in its first cycle unless a unit needs more. It then redirects F if its successor
+// was mispredicted, and updates the predictor. rd_o, the result and late_o (the value is
+// known only in M) are forwarded to D.
 
 module execute (
   input logic clk_i,
   input logic rst_ni,
 
-  // From M: it waits; what is here is not to be executed
+  // From M: it stalls; it drops the instruction in X
   input logic stall_i,
   input logic kill_i,
 
@@ -130,7 +130,7 @@ module execute (
         result = next_pc;
         target = (issued_q.op.jump == soc_pkg::JumpJalr ? issued_q.a : issued_q.pc) + issued_q.imm;
         actual_o = {target[63:1], 1'b0};
-        // Links and returns, as the manual's table of hints has them.
+        // Calls and returns, by the manual's table of return-address hints.
         push_o = rd_q == 5'd1 || rd_q == 5'd5;
         if (issued_q.op.jump == soc_pkg::JumpJalr &&
             (issued_q.fields.rs1 == 5'd1 || issued_q.fields.rs1 == 5'd5) &&
@@ -171,7 +171,7 @@ module execute (
   `ASSERT_HELD(instruction_stands, valid_o, ack_o || kill_i, issued_q)
 
 `ifdef ASSERTIONS
-  // Program order: what leaves is what the one before it went on to.
+  // Program order: each instruction is the successor of the one that left before.
   logic expects_q;
   logic [63:0] expected_q;
   always_ff @(posedge clk_i) begin

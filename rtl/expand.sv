@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compressed instructions of RV64C without F and D, as the 32-bit ones that they
-// stand for.
+// Expands compressed instructions of RV64C without F and D to their 32-bit
+// equivalents.
 //
-// Combinational. Hints are instructions; reserved codes and those of F and D are
-// illegal, and then insn_o is 0. A code whose low bits are 3 is not compressed:
-// it gives a no-op, and is not illegal.
+// Combinational. Hints are legal; reserved encodings and those of F and D are
+// illegal, and then insn_o is 0. An encoding whose low bits are 3 is not compressed:
+// it becomes a no-op and is not illegal.
 
 module expand (
   input  logic [15:0] insn_i,
@@ -12,7 +12,7 @@ module expand (
   output logic        illegal_o
 );
 
-  // Registers: rd and rs2 in full, and the short ones, x8 to x15.
+  // Registers: rd and rs2 of 5 bits, and the 3-bit fields for x8 to x15.
   logic [4:0] rd, rs2, rd_s, rs2_s;
   assign rd = insn_i[11:7];
   assign rs2 = insn_i[6:2];
@@ -46,7 +46,7 @@ module expand (
       if (rd != 5'd0) insn_o = {{7{insn_i[12]}}, insn_i[6:2], rd, 3'd0, rd, 7'h1b};
       5'b01_010: insn_o = {{7{insn_i[12]}}, insn_i[6:2], 5'd0, 3'd0, rd, 7'h13};
 
-      // lui, and addi16sp in its place for x2
+      // lui; addi16sp if rd is x2
       5'b01_011:
       if ({insn_i[12], insn_i[6:2]} != 6'd0) begin
         if (rd == 5'd2) begin
@@ -67,7 +67,7 @@ module expand (
         end
       end
 
-      // srli, srai, andi, and between two short registers
+      // srli, srai, andi, and operations on two registers of x8 to x15
       5'b01_100:
       case (insn_i[11:10])
         2'd0: insn_o = {6'h00, insn_i[12], insn_i[6:2], rd_s, 3'd5, rd_s, 7'h13};

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// F: the next instruction, from the L1 instruction cache (by default 16 KiB, 4-way; lines
-// of 64 bytes), its TLB and the branch predictor.
+// F: fetches the next instruction, with the L1 instruction cache (64-byte lines; by default
+// 16 KiB, 4-way), its TLB and the branch predictor.
 //
-// valid_o with an instruction, or with a fault in its place, until ready_i; while there
-// is none, walk_o, crosses_o and dram_o say why. An instruction that goes on in another
-// line takes two cycles; so does one in a page that a PMP entry splits, for there each
-// halfword is checked by itself. Within a line neither tags nor TLB are looked at.
-// A refill goes on when a redirect makes it useless; hits pass it by.
-// Nobody probes this cache: memory fetches from the L1D what that has changed before it
-// answers a refill, and fence.i empties this cache, so that old lines are asked for anew.
+// valid_o is high with an instruction, or a fault in its place, until ready_i; while it is
+// low, walk_o, crosses_o and dram_o give the reason. An instruction that crosses a line
+// takes two cycles; so does a 32-bit one in a page that a PMP entry splits, where each
+// halfword is checked by itself. Within a line neither tags nor TLB are accessed.
+// A redirect does not cancel a refill; other lines hit under it.
+// This cache is not probed: before memory answers a refill, it takes modified data from the
+// L1D, and fence.i invalidates this cache, so that stale lines are fetched again.
 
 module fetch #(
-  parameter int unsigned Sets = 64,  // powers of two, at least 2
-  parameter int unsigned Ways = 4    // and a way has 4 KiB at most
+  parameter int unsigned Sets = 64,  // both powers of two, at least 2;
+  parameter int unsigned Ways = 4    // a way has at most 4 KiB
 ) (
   input logic clk_i,
   input logic rst_ni,
 
   // Redirects. A flush is a redirect after which translation, privilege or code
-  // may be others.
+  // may differ.
   input logic        redirect_i,
   input logic        flush_i,
   input logic [63:0] redirect_pc_i,
-  input logic        clear_i,  // fence.i: the cache is empty
+  input logic        clear_i,  // fence.i: invalidates the cache
 
-  // The address space, and flushes of its TLB as in tlb.sv
+  // The address space, and flushes of the TLB, as in tlb.sv
   input soc_pkg::priv_e      priv_i,
   input soc_pkg::space_e     space_i,
   input logic [15:0]         asid_i,
@@ -35,8 +35,8 @@ module fetch #(
   input  logic              ready_i,
   output logic              valid_o,
   output soc_pkg::fetched_t fetched_o,
-  output logic              crosses_o,  // has one half, and needs the other
-  output logic              still_o,    // waits for memory: nothing here changes
+  output logic              crosses_o,  // has the first half, needs the second
+  output logic              still_o,    // waits: nothing here changes
   output logic              dram_o,     // the refill in progress comes from DRAM
 
   // Predictor updates, as in predictor.sv
@@ -48,7 +48,7 @@ module fetch #(
   input logic           update_push_i,
   input logic [63:0]    update_link_i,
 
-  // Walker: a request until done_i
+  // Walker: walk_o is high until walk_done_i
   output logic                  walk_o,
   output soc_pkg::walk_req_t    walk_req_o,
   input  logic                  walk_done_i,
@@ -59,20 +59,20 @@ module fetch #(
   output logic [55:0] imem_addr_o,
   input  logic        imem_valid_i,
   input  logic [63:0] imem_data_i,
-  input  logic        imem_dram_i  // not yet registered
+  input  logic        imem_dram_i  // not registered in soc.sv
 );
 
   localparam int unsigned SetBits = $clog2(Sets);
   localparam int unsigned WayBits = $clog2(Ways);
   localparam int unsigned TagBits = 50 - SetBits;
 
-  // What is fetched: the instruction at pc, or its second half when at is pc + 2.
+  // Instruction at pc_q; at_q is the address to fetch, pc_q + 2 for the second half.
   logic [63:0] pc_q, at_q;
   logic half_q;
   logic [15:0] first_q;
   logic fault_q, fault_page_q;
 
-  // The line that was fetched from last.
+  // The line of the last fetch.
   logic line_ok_q;
   logic [57:0] line_q;
   logic [WayBits-1:0] line_way_q;
@@ -242,7 +242,7 @@ module fetch #(
     end
   end
 
-  // The refill in progress takes the way of the victim, and its line is forgotten.
+  // A refill overwrites the victim, which may be the remembered line: forget it.
   logic start;
   assign start = miss && !fill_q && !redirect_i;
   always_ff @(posedge clk_i) begin
@@ -298,9 +298,9 @@ module fetch #(
     if (last) tag_q[fill_way_q][fill_set_q] <= fill_tag_q;
   end
 
-  // A refill that waits for its first beat, and nothing else to be done, nor a line to be
-  // remembered. What is cleared after reset is done when the predictor is: it has the
-  // most entries.
+  // Any refill waits for its first beat, no instruction can leave or advance, and no line
+  // is to be remembered. Clearing after reset ends with the predictor, which has the most
+  // entries.
   assign still_o = settled && (!fill_q || (!imem_req_o && beat_q == 3'd0)) &&
                    (valid ? !ready_i && (same_line || once || fault_q) : !crosses_o && !start);
 

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether the next edge changes nothing but time, as long as no input changes.
+// Detects that the next edge changes nothing but time, unless an input changes.
 //
-// Combinational. Nothing moves when M waits for a line or in WFI, or when the pipe is
-// empty and so is the fetch; and when whatever the walker asks for is under way. With
-// classes_i an empty pipe must be full of the class that goes on. Most cycles are done
-// after the first question.
+// Combinational. Nothing changes while M waits for a line or in WFI, or while the pipeline
+// is empty and F waits, provided that any request of the walker is in progress. With
+// classes_i the bubbles of an empty pipeline must also have the class of the next bubble.
+// The first test decides most cycles.
 
 module idle (
-  input logic classes_i,  // somebody wants them
+  input logic classes_i,  // the classes are needed
 
   // F
   input logic f_still_i,
   input logic f_valid_i,
   input logic f_dram_i,
 
-  // D, X and M: what they hold, and the class of what they lack
+  // D, X and M: their instructions, or the classes of their bubbles
   input logic            d_valid_i,
   input soc_pkg::class_e d_class_i,
   input logic            x_valid_i,
   input logic            x_done_i,
   input soc_pkg::class_e x_class_i,
   input logic            m_valid_i,
-  input logic            m_new_i,  // its first cycle there
+  input logic            m_new_i,  // the first cycle of its instruction
   input soc_pkg::unit_e  m_unit_i,
   input logic            m_stall_i,
   input soc_pkg::class_e m_class_i,
@@ -30,15 +30,15 @@ module idle (
   input logic mem_still_i,
   input logic f_walk_i,
   input logic walk_busy_i,
-  input logic walk_still_i,  // none that is about to change anything
+  input logic walk_still_i,  // no request changes anything
 
-  // What events.sv remembers stays
+  // The state of events.sv does not change
   input logic events_still_i,
 
   output logic idle_o
 );
 
-  // What F would say
+  // The class of a bubble from F
   soc_pkg::class_e f_class;
   assign f_class = f_walk_i ? soc_pkg::ClassFeItlb :
                    f_dram_i ? soc_pkg::ClassFeDram : soc_pkg::ClassFeL2;
@@ -47,7 +47,7 @@ module idle (
   always_comb begin
     idle_o = 1'b0;
     waits  = 1'b0;
-    enough = 1'b0;  // without the L1D
+    enough = 1'b0;  // even if the L1D does not wait
     if (!m_new_i) begin
       if (m_valid_i) begin
         waits  = m_stall_i;

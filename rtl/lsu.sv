@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads, stores, LR, SC and AMOs in M: data TLB, reservation, and the ways to the L1D and
+// Loads, stores, LR, SC and AMOs in M: data TLB, reservation, and the paths to the L1D and
 // to devices.
 //
 // valid_i is held with its operands until done_o or fault_o, which are
-// combinational. A hit takes one cycle, an AMO two. While there is neither, walk_o,
-// and device_o say why, or else the L1D.
+// combinational. A hit takes one cycle, an AMO two. While both are low, the access waits
+// for a walk (walk_o), for a device (device_o) or else for the L1D.
 
 module lsu (
   input logic clk_i,
@@ -19,21 +19,22 @@ module lsu (
   output soc_pkg::cause_e    cause_o,
   input  logic               unreserve_i,  // a trap or xret ends the reservation
 
-  // With done_o: what was done, with what goes to the L1D, too. wdata_o stands where it
-  // belongs in its 8 bytes. Not a struct: to put one together costs the simulator 1 % of all instructions.
+  // Valid with done_o: the access; also operands of the L1D. wdata_o is shifted to its
+  // place in the aligned 8 bytes. Not a struct, which costs the simulator 1 % of all
+  // instructions.
   output logic        load_o,
   output logic        store_o,
   output logic        device_o,
   output logic [55:0] pa_o,
   output logic [63:0] wdata_o,
 
-  // The address space, and flushes of its TLB as in tlb.sv
+  // The address space, and flushes of the TLB, as in tlb.sv
   input soc_pkg::priv_e      priv_i,
   input soc_pkg::satp_t      satp_i,
   input soc_pkg::mstatus_t   status_i,
   input soc_pkg::fence_t     fence_i,
 
-  // Walker: a request until walk_done_i
+  // Walker: walk_o is high until walk_done_i
   output logic                  walk_o,
   output soc_pkg::walk_req_t    walk_req_o,
   input  logic                  walk_done_i,
@@ -44,8 +45,8 @@ module lsu (
   input  logic                 device_ready_i,
   input  soc_pkg::device_rsp_t device_rsp_i,
 
-  // The L1D, as in dcache.sv: its address is pa_o, its data wdata_o. And probes of it,
-  // which may end a reservation
+  // The L1D, as in dcache.sv, with address pa_o and data wdata_o; and its probes, which may
+  // end a reservation
   output logic            cache_req_o,
   output logic            cache_write_o,
   output logic            cache_store_o,
@@ -145,7 +146,7 @@ module lsu (
     if (reserve) reserved_line_q <= pa[55:6];
   end
 
-  // Devices take no atomics.
+  // Atomic accesses to devices are faults.
   logic device, refused;
   assign device = ready && entry.flags.device;
   assign refused = device && atomic;
@@ -153,7 +154,7 @@ module lsu (
 
   // Cache
   logic [63:0] wdata;
-  logic amo_q, amo_d;  // its old value has been read
+  logic amo_q, amo_d;  // the old value of an AMO has been read
   assign cache_req_o = ready && !device && !sc_fails;
   assign cache_write_o = writes;
   assign cache_store_o = writes && (!is_amo || amo_q);
@@ -177,8 +178,8 @@ module lsu (
     end
   end
 
-  // AMOs: the old value is kept for a cycle; if the line is lost in between, it is
-  // read again.
+  // AMOs: the old value is kept for one cycle; if the line is lost in that cycle, the
+  // value is read again.
   logic [63:0] old_q, combined;
   amo_unit u_amo (
     .valid_i   (amo_q),
@@ -215,7 +216,7 @@ module lsu (
     end
   end
 
-  // Answers
+  // Results
   always_comb begin
     done_o = 1'b0;
     fault_o = 1'b0;

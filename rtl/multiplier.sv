@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Multiplier: both halves of a product of 64 bits, and the 32-bit product.
+// Multiplier: both halves of the 128-bit product, and the 32-bit product.
 //
 // Two cycles: the operands are taken in the first cycle of valid_i, done_o is high
-// from the second until ack_i (the instruction leaves at this edge) or kill_i; without
-// valid_i neither counts. Operands are stable while valid_i is high. An idle unit
+// from the second until ack_i (the instruction leaves at this edge) or kill_i; both are
+// ignored without valid_i. Operands must be stable while valid_i is high. An idle unit
 // computes nothing.
 
 module multiplier (
@@ -22,8 +22,9 @@ module multiplier (
   output logic [63:0] result_o
 );
 
-  // From unsigned products of the halves; middle is what they carry upwards. A
-  // negative operand then counts 2^64 too much: once the other is taken off.
+  // Returns the product, from unsigned products of the halves; middle is their sum at bit
+  // 32. A negative operand counts 2^64 too much, so the other one is subtracted from the
+  // upper half.
   function automatic logic [63:0] product(input soc_pkg::mul_op_e op, input logic word,
                                           input logic [63:0] a, input logic [63:0] b);
     logic [63:0] low_low, low_high, high_low, middle;

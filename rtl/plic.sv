@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The PLIC ("sifive,plic-1.0.0"): up to 31 sources, seven priorities. Context 2h is M of
-// hart h, 2h + 1 its S.
+// The PLIC ("sifive,plic-1.0.0"): up to 31 sources, seven priorities. Context 2h is M-mode
+// of hart h, context 2h + 1 its S-mode.
 //
-// access_i lasts one cycle, 4 aligned bytes; what it does happens at its end, and
-// rdata_o holds in the next cycle. Accesses are at least one cycle apart.
-// active_i is high in an access, in the cycle after it, and in one in which a
-// source changes. Such a cycle elects the winners of all contexts; winners and
-// lines are registers, so that a claim only reads one.
-// Priorities are kept as three words, a bit of each source in each: an election
-// then narrows a set of sources from the top bit down.
+// access_i is high for one cycle per access of 4 aligned bytes. The access takes effect at
+// the end of that cycle, and rdata_o is valid in the next one. Between two accesses there
+// is at least one cycle. active_i is high in an access, in the cycle after it, and in a
+// cycle in which a source changes. Each such cycle finds the best source of every context;
+// the results and the interrupt lines are registers, so that a claim only reads one.
+// Priorities are stored as three words with one bit per source: the search narrows the set
+// of sources from the most significant bit down.
 
 module plic #(
   parameter int unsigned Sources = soc_map_pkg::SOC_PLIC_SOURCES[31:0],
@@ -28,7 +28,7 @@ module plic #(
   output logic [Contexts-1:0] irq_o
 );
 
-  // Words, not bytes, of the first context; and steps to the next.
+  // Word offsets for the first context, and the distance to the next one.
   localparam logic [20:0] Pending = 21'h00400;
   localparam logic [20:0] Enable = 21'h00800;
   localparam logic [20:0] EnableStep = 21'h00020;
@@ -48,8 +48,9 @@ module plic #(
   logic at_priority;
   assign at_priority = offset_i[22:7] == 16'd0;
 
-  // The best of some sources, 0 if there is none, below the answer to whether it
-  // interrupts. Priority 0 never does, and the lowest number wins among equals.
+  // Returns {interrupts, source}: the best of the sources `from`, 0 if there is none, and
+  // whether its priority is above the threshold. Sources of priority 0 are ignored; among
+  // equal priorities the lowest number wins.
   function automatic logic [5:0] best(input logic [31:0] from, input logic [31:0] p2,
                                       input logic [31:0] p1, input logic [31:0] p0,
                                       input logic [2:0] threshold);
@@ -75,7 +76,7 @@ module plic #(
   endfunction
 
   // A source is pending from its rise to its claim, and not again before its
-  // completion. Completion counts only where the source is enabled.
+  // completion. A context can complete only sources that it enables.
   logic [20:0] step, enable_step;
   always_comb begin
     ready = 32'd0;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Physical memory protection: the registers, and one check.
+// Physical memory protection: the registers, and the check of one access.
 //
-// Register side: a write with we_i takes place at the edge, as far as the locks
-// let it; rdata_o follows addr_i in the same cycle. pmpcfg2 and pmpaddr8 to 15
-// read 0.
-// Check side: combinational, the outputs are 0 without valid_i. pa is aligned
-// to its size. split: an entry covers a part of the 4 KiB page, so that the
-// answer holds for this access only.
+// Registers: a write with we_i takes effect at the edge, except on locked fields;
+// rdata_o follows addr_i in the same cycle. pmpcfg2 and pmpaddr8 to 15 read 0.
+// Check: combinational, the outputs are 0 without valid_i. pa is aligned to the
+// size. split: an entry covers part of the 4 KiB page, so the result holds for this
+// access only.
 
 module pmp (
   input logic clk_i,
@@ -24,7 +23,7 @@ module pmp (
   output soc_pkg::pmp_allow_t allow_o
 );
 
-  localparam int unsigned Entries = 8;  // SOC_PMP_ENTRIES: pmpcfg0 has them all
+  localparam int unsigned Entries = 8;  // SOC_PMP_ENTRIES; pmpcfg0 has them all
 
   localparam logic [7:0] CsrAddrs = 8'h3b;  // the upper bits of pmpaddr0 to 15
 
@@ -35,7 +34,7 @@ module pmp (
     ModeNapot = 2'd3
   } mode_e;
 
-  // An address counts as 0 until it is written: 8 bits to reset instead of 432.
+  // An address is 0 until written, so that 8 bits are reset instead of 432.
   logic [53:0] address_q[Entries];
   logic [ 7:0] written_q;
   logic [63:0] config_q;
@@ -87,12 +86,12 @@ module pmp (
     if (address_we) address_q[index] <= wdata_i[53:0];
   end
 
-  // Below the grain
+  // Below the granularity
   logic unused_low;
   assign unused_low = ^check_i.pa[1:0];
 
-  // The check, in grains of four bytes: an aligned access of 8 bytes is
-  // two of them, any other is in one.
+  // The check, in granules of four bytes: an aligned access of 8 bytes covers two,
+  // any other lies within one.
   logic [53:0] word, other, address, below, mask;
   logic [1:0] mode;
   logic hit, first, last, part;
@@ -126,7 +125,7 @@ module pmp (
           if (mode == ModeTor) begin
             first = below <= word && word < address;
             last = below <= other && other < address;
-            // A bound within the page, of a range that is not empty
+            // A bound of a non-empty range lies within the page
             part = below < address &&
                 ((below[53:10] == word[53:10] && below[9:0] != 10'd0) ||
                  (address[53:10] == word[53:10] && address[9:0] != 10'd0));
@@ -134,7 +133,7 @@ module pmp (
             mask = mode == ModeNa4 ? 54'd0 : address ^ (address + 54'd1);
             first = ((word ^ address) & ~mask) == 54'd0;
             last = ((other ^ address) & ~mask) == 54'd0;
-            // 4 KiB and more have 9 ones at the end
+            // The address of a range of 4 KiB or more ends in at least 9 ones
             part = address[53:10] == word[53:10] && !mask[9];
           end
           allow_o.split = allow_o.split | part;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The power register ("sifive,test0"): the first write that means something stays
-// until reset, from the cycle after it. Other words read 0 and ignore writes.
+// The power register ("sifive,test0"): the first write of a known command is on
+// power_o from the next cycle until reset. Writes to other words are ignored.
 
 module power (
   input logic clk_i,

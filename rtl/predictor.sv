@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Branch prediction: BTB of 256 entries, BHT of 512 two-bit counters, RAS of 8.
 //
-// The lookup is combinational on the address of an instruction: the BTB knows its
-// kind and target. All state changes when the instruction has been executed, so
-// wrong paths leave no mark. After reset BTB and BHT are cleared, an entry a cycle;
-// a counter of 0 means weakly taken, for the BTB only holds branches that were.
+// The lookup is combinational on the address of an instruction; the BTB has its
+// kind and target. All state changes as the instruction leaves X, so wrong paths have
+// no effect. After reset BTB and BHT are cleared, one entry per cycle. A stored counter
+// of 0 means weakly taken, since the BTB only has branches that have been taken.
 
 module predictor (
   input logic clk_i,
@@ -14,15 +14,15 @@ module predictor (
   input  logic [63:0] pc_i,
   output logic        taken_o,
   output logic [63:0] target_o,
-  output logic        ready_o,  // cleared
+  output logic        ready_o,  // clearing is done
 
-  // What an instruction did: a jump or branch, or one that was taken for it
+  // Outcome of a jump or branch, or of another instruction predicted as one
   input logic           update_i,
   input logic [63:0]    update_pc_i,
   input soc_pkg::kind_e update_kind_i,
   input logic           update_taken_i,
   input logic [63:0]    update_target_i,
-  input logic           update_push_i,  // it called: the return address is
+  input logic           update_push_i,  // a call; update_link_i is the return address
   input logic [63:0]    update_link_i
 );
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Page-table walks for both TLBs: takes their requests, M first. PMP is here, too.
+// Page-table walks for both TLBs: arbitrates their requests, M first. Contains the PMP.
 //
-// A request stands until its done_o, when the results hold for one cycle; one of F until
-// F is redirected, which drops it: its walk ends without an answer. One at a time, kept
-// with its operands. 3 cycles for a physical address, else as in walker.sv.
+// A request is held until its done_o, with which result_o is valid for one cycle. A
+// redirect drops a request of F: its walk ends without an answer. One request at a time is
+// in progress, its operands registered. 3 cycles in a physical space, else as in walker.sv.
 
 module ptw_arbiter (
   input logic        clk_i,
@@ -25,10 +25,10 @@ module ptw_arbiter (
   input soc_pkg::mstatus_t status_i,
   input logic [43:0]       root_i,
 
-  // Results, for both
+  // The result, for both
   output soc_pkg::walk_result_t result_o,
 
-  // For idle.sv: a request is under way, and what there is changes nothing by itself
+  // For idle.sv: a request is in progress; no request changes anything
   output logic busy_o,
   output logic still_o,
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// M: what the instruction here comes to. It commits, faults or waits; older ones are
-// done, and no younger one has had an effect. CSRs and privilege are here too.
+// M: commits its instruction, traps or stalls. Older instructions are done, and no
+// younger one has had an effect. Contains CSRs and privilege.
 //
-// An instruction is taken from X with ack_i, and stays while stall_o. commit_o and
-// trap_o are high in its last cycle, never both. An interrupt comes in place of an
-// instruction in its first cycle. redirect_o: F goes on at redirect_pc_o, and what is
-// in D and X is dropped. Loads and stores are done beside, by lsu.sv. value_o is for
-// rd_o, and the bypass.
+// An instruction is taken from X with ack_i, and stays while stall_o. In its last cycle
+// either commit_o or trap_o is high. An interrupt replaces an instruction in its first
+// cycle. redirect_o: F continues at redirect_pc_o, and the instructions in D and X are
+// dropped. lsu.sv does loads and stores. value_o is the value of rd_o, also forwarded
+// to D.
 
 module retire #(
   parameter logic [63:0] HartId = 64'd0,
@@ -26,14 +26,14 @@ module retire #(
   input soc_pkg::unit_e     unit_i,
   input logic [4:0]         rd_i,
 
-  // What is here; new_o in its first cycle
+  // The instruction in M; new_o in its first cycle
   output logic               valid_o,
   output logic               new_o,
   output soc_pkg::executed_t executed_o,
   output soc_pkg::unit_e     unit_o,
   output logic [4:0]         rd_o,
 
-  // To lsu.sv with mem_o, and back
+  // To lsu.sv, with mem_o, and back
   output logic            mem_o,
   input  logic            mem_done_i,
   input  logic [63:0]     mem_value_i,
@@ -54,7 +54,7 @@ module retire #(
   output soc_pkg::priv_e    data_priv_o,
   output soc_pkg::mstatus_t status_o,
 
-  // Counters of events, as in csr.sv
+  // Event counters, as in csr.sv
   input  csr_pkg::events_t events_i,
   output logic             hpm_on_o,
 
@@ -64,7 +64,7 @@ module retire #(
   output logic [63:0] pmp_wdata_o,
   input  logic [63:0] pmp_rdata_i,
 
-  // For the trace port, as there
+  // For the trace port, as in trace_port.sv
   output logic                 trap_o,
   output soc_pkg::trap_cause_t cause_o,
   output logic [63:0]          tval_o,
@@ -140,7 +140,7 @@ module retire #(
     .pmp_we_o, .pmp_addr_o, .pmp_wdata_o, .pmp_rdata_i
   );
 
-  // S may do what no bit of mstatus forbids it, M all, U nothing.
+  // Returns whether an instruction is forbidden: always in U, never in M, in S with in_s.
   function automatic logic forbidden(input logic in_s);
     forbidden = priv_o == soc_pkg::PrivU || (priv_o == soc_pkg::PrivS && in_s);
   endfunction

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# The hardware: its sources, and what checks them. The harness builds it.
+# The hardware: its sources and their checks. sim/verilated/verilated.mk builds soc-sim.
 
-# Verilator and yosys see the same files, sanitizers or not: one folder.
+# Generated sources do not depend on SAN, so they have one folder.
 RTL_MAP := build/rtl/soc_map_pkg.sv
 RTL_PKG := $(RTL_MAP) rtl/soc_pkg.sv $(filter-out rtl/soc_pkg.sv,$(sort $(wildcard rtl/*_pkg.sv)))
 RTL := rtl/cover.svh rtl/assert.svh $(RTL_PKG) $(filter-out $(RTL_PKG),$(sort $(wildcard rtl/*.sv)))
 RTL_LINT := $(wildcard rtl/lint.vlt)
 
-# The numbers of the machine, for the hardware.
+# The constants of the machine, as a package.
 $(RTL_MAP): sim/soc.h rtl/rtl.mk
 	$(call say,AWK,$@)
 	$(Q)mkdir -p $(@D)
@@ -17,7 +17,7 @@ $(RTL_MAP): sim/soc.h rtl/rtl.mk
 		printf "  localparam logic [63:0] %s = %s;\n", $$2, value } \
 	END { print "endpackage" }' $< > $@
 
-# The names of the classes, for the header of traces: that of no lost cycle is not there.
+# The names of the classes for the header of traces, without "none".
 RTL_CLASSES := build/rtl/rtl_classes.h
 $(RTL_CLASSES): rtl/classes.sv rtl/rtl.mk
 	$(call say,AWK,$@)
@@ -26,7 +26,7 @@ $(RTL_CLASSES): rtl/classes.sv rtl/rtl.mk
 	inside { names = names $$2; if (/\}\)/) inside = 0 } \
 	END { if (!sub(/^none,/, "", names)) exit 1; print "#define RTL_CLASSES \"" names "\"" }' $< > $@
 
-# Constants of the packages, for what looks inside.
+# Constants of the packages, for the part of the harness that reads internal signals.
 RTL_CONSTANTS := build/rtl/rtl_constants.h
 $(RTL_CONSTANTS): rtl/soc_pkg.sv rtl/csr_pkg.sv rtl/rtl.mk
 	$(call say,AWK,$@)
@@ -42,11 +42,11 @@ $(RTL_CONSTANTS): rtl/soc_pkg.sv rtl/csr_pkg.sv rtl/rtl.mk
 		rtl/soc_pkg.sv rtl/csr_pkg.sv > $@
 
 .PHONY: rtl-lint
-rtl-lint: $(RTL) ## Verilator finds nothing to say about the hardware
+rtl-lint: $(RTL) ## lint the hardware with Verilator
 	$(call say,LINT,rtl)
 	$(Q)verilator --lint-only -Wall -DCOVER_POINTS -DASSERTIONS --top-module soc $(RTL_LINT) $(RTL)
 
-# Memories stay memories: mapping them to gates says nothing more and takes long.
+# Memories are not mapped to gates, which takes long and checks nothing more.
 RTL_SYNTH = read_verilog -sv $(RTL); hierarchy -check -top soc; proc; opt; check -assert; \
 	tee -q -o build/rtl/stat.txt stat
 .PHONY: rtl-synth-check

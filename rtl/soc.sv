@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // The SoC: one hart with its L1 caches, and the devices. L2 and DRAM are outside.
 //
-// skip_i is an aid of simulation and 0 in hardware: while idle_o says that the next
+// skip_i is a simulation aid, 0 in hardware: while idle_o says that the next
 // edge changes nothing but time (if no input changes), that edge may stand for
-// 1 + skip_i cycles, up to the next step of mtime, tick_o cycles away.
+// 1 + skip_i cycles, up to the next increment of mtime, tick_o cycles away.
 //
 // All inputs but skip_i, the settings of the trace port and mem_dram_i are registered
-// here, so that nothing is combinational from them to an output, which also spares a
+// here, so that no output depends on them combinationally. This also saves a
 // simulator the logic between inputs and registers.
 
 module soc #(
-  // 0: no trace port, to measure what it costs. What it does not keep anyway is 0.
+  // 0: no trace port, to measure its cost; outputs that nothing else needs are 0
   parameter bit TracePort = 1'b1,
-  parameter bit Pmu = 1'b1  // 0: no counters of events, to measure what they cost
+  parameter bit Pmu = 1'b1  // 0: no event counters, to measure their cost
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -35,7 +35,7 @@ module soc #(
 
   input soc_pkg::mem_dram_t mem_dram_i,
 
-  // What the L1D gives back: victims before their request, data of probes
+  // Write-backs of the L1D: victims, before the request of the new line; probed data
   output logic                wb_valid_o,
   output soc_pkg::writeback_t wb_o,
 
@@ -44,7 +44,7 @@ module soc #(
   input  soc_pkg::probe_t probe_i,
   output logic            probe_ack_o,
 
-  // Serial line: a byte is taken in a cycle with valid and ready; the one under way counts
+  // Serial line: a byte is taken in a cycle with valid and ready
   output soc_pkg::serial_t uart_tx_o,
   input  soc_pkg::serial_t uart_rx_i,
   output logic             uart_rx_ready_o,
@@ -142,8 +142,8 @@ module soc #(
     .trace_satp_o
   );
 
-  // A second hart, and what reaches memory by itself, are masters of this bus, and have
-  // ports to the L2 of their own.
+  // A second hart, or a device with DMA, would be another master of this bus and have its
+  // own ports to the L2.
   devices #(
     .Harts(soc_map_pkg::SOC_HARTS[31:0]),
     .Masters(soc_map_pkg::SOC_HARTS[31:0])

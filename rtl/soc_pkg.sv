@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Types that several modules share. Choices of the machine are in soc_map_pkg,
-// which make writes from sim/soc.h.
+// Types shared by several modules. The constants of the machine are in soc_map_pkg,
+// which make generates from sim/soc.h.
 //
-// yosys 0.23 knows types of a package in ports and variables, but not in structs
-// elsewhere, and makes no memory of an array of structs: such an array is of vectors,
-// and its comment names the type.
+// yosys 0.23 supports types of a package in ports and variables, but not in structs of
+// other scopes, and infers no memory from an array of structs: such arrays are of
+// vectors, and a comment names the type.
 
 package soc_pkg;
 
-  // What executes an instruction.
+  // The unit that executes an instruction.
   typedef enum logic [2:0] {
     UnitAlu = 3'd0,
     UnitBranch = 3'd1,
@@ -20,7 +20,7 @@ package soc_pkg;
     UnitSys = 3'd7
   } unit_e;
 
-  // The operation, by unit.
+  // Operations, by unit.
   typedef enum logic [3:0] {
     AluAdd = 4'd0,
     AluSub = 4'd1,
@@ -100,7 +100,7 @@ package soc_pkg;
 
   typedef struct packed {
     logic    unused;
-    logic    immediate;  // the operand, else rs1
+    logic    immediate;  // the operand is the immediate, else rs1
     csr_op_e op;
   } csr_t;
 
@@ -116,7 +116,7 @@ package soc_pkg;
     logic [3:0] bits;
   } op_t;
 
-  // What is to be done.
+  // Unit and operation of an instruction.
   typedef struct packed {
     logic  word;  // the 32-bit form
     unit_e unit;
@@ -136,7 +136,7 @@ package soc_pkg;
     AmoMaxu = 5'b11100
   } amo_op_e;
 
-  // Bytes of an access, as their logarithm.
+  // The size of an access, as log2 of bytes.
   typedef enum logic [1:0] {
     SizeByte = 2'd0,
     SizeHalf = 2'd1,
@@ -150,8 +150,8 @@ package soc_pkg;
     size_e size;
   } width_t;
 
-  // What M needs of an instruction, in its expanded form, but its operands. The upper 12
-  // bits are the number of a CSR.
+  // Fields of the expanded instruction that M needs. The upper 12 bits are the number of a
+  // CSR.
   typedef struct packed {
     amo_op_e    amo;
     logic [1:0] aq_rl;
@@ -160,7 +160,7 @@ package soc_pkg;
     width_t     width;
   } fields_t;
 
-  // Exceptions found before M. Those of the fetch may be of the second half of the
+  // Exceptions detected before M. A fetch may fault on the second half of the
   // instruction.
   typedef enum logic [2:0] {
     BadNone = 3'd0,
@@ -171,13 +171,13 @@ package soc_pkg;
     BadPageHalf = 3'd7
   } bad_e;
 
-  // An instruction on its way from stage to stage, by what it has become in the one
-  // before. Whether there is one, its unit and rd go beside it: they are UnitAlu and 0
-  // where there is none. A struct of those three costs the simulator 2 % of all
-  // instructions, since nearly every line of X, M and the bypass looks at one of them.
+  // An instruction between two stages; the struct is named after what the earlier stage has
+  // done. Valid, unit and rd are separate signals: without an instruction unit is UnitAlu
+  // and rd is 0. A struct of those three costs the simulator 2 % of all instructions,
+  // since nearly every line of X, M and the forwarding reads one of them.
   //
-  // Fields begin at multiples of 32 bits, or lie in one word of 32 with others: else the
-  // simulator puts each together from two words, and needs 4 % more instructions.
+  // A field begins at a multiple of 32 bits or lies within one word of 32 bits; otherwise
+  // the simulator assembles it from two words, and needs 4 % more instructions.
 
   typedef struct packed {
     bad_e        bad;
@@ -206,7 +206,7 @@ package soc_pkg;
     logic [31:0] insn;
     logic [63:0] b;
     logic [63:0] result;  // an address, or the operand of a CSR instruction
-    logic [63:0] next_pc;  // of the instruction that follows it
+    logic [63:0] next_pc;  // of the instruction that follows it in memory
     logic [63:0] pc;
   } executed_t;
 
@@ -217,7 +217,7 @@ package soc_pkg;
     PrivM = 2'd3
   } priv_e;
 
-  // What there is of mstatus, and of sstatus.
+  // The implemented bits of mstatus and sstatus.
   typedef struct packed {
     logic       tsr;
     logic       tw;
@@ -264,7 +264,7 @@ package soc_pkg;
     CauseStorePage = 4'd15
   } cause_e;
 
-  // A cause of a trap: cause_e, or csr_pkg::irq_e.
+  // The cause of a trap: code is a cause_e, or with irq a csr_pkg::irq_e.
   typedef struct packed {
     logic       irq;
     logic [3:0] code;
@@ -277,15 +277,15 @@ package soc_pkg;
     AccessStore = 2'd2
   } access_e;
 
-  // Address spaces, as TLB entries are tagged: physical in M-mode; physical in S
-  // and U; translated.
+  // Address spaces, which tag TLB entries: physical in M-mode; physical in S and U;
+  // translated.
   typedef enum logic [1:0] {
     SpaceMachine = 2'd0,
     SpaceBare = 2'd1,
     SpaceSv39 = 2'd2
   } space_e;
 
-  // What a TLB entry allows: from whom, and what.
+  // Permissions of a TLB entry: modes and kinds of access.
   typedef struct packed {
     logic once;  // for this access only
     logic device;  // not RAM
@@ -297,13 +297,13 @@ package soc_pkg;
     logic r;
   } tlb_flags_t;
 
-  // What an entry of a TLB holds.
+  // Data of a TLB entry.
   typedef struct packed {
     tlb_flags_t  flags;
     logic [43:0] ppn;
   } tlb_entry_t;
 
-  // What the walker has found.
+  // The result of a walk.
   typedef struct packed {
     logic       fault;
     logic       page_fault;  // else an access fault
@@ -312,7 +312,7 @@ package soc_pkg;
     tlb_entry_t entry;
   } walk_result_t;
 
-  // What it looks for.
+  // A request for a walk.
   typedef struct packed {
     access_e     access;
     size_e       size;
@@ -328,21 +328,21 @@ package soc_pkg;
     XretM = 2'd3
   } xret_e;
 
-  // What of a TLB is flushed: all, or less.
+  // The scope of a TLB flush: all entries, or fewer.
   typedef struct packed {
-    logic       page;  // of one page (and of superpages) only
+    logic       page;  // only of one page, and of superpages
     logic       asid;  // not of global pages
-    logic [5:0] index;  // of that page: low bits of its number
+    logic [5:0] index;  // low bits of the number of that page
   } tlb_flush_t;
 
-  // What fences, and writes of some CSRs, forget.
+  // What fences, and writes of some CSRs, invalidate.
   typedef struct packed {
     logic       icache;  // the L1I
-    logic       tlb;  // of both TLBs what scope says
+    logic       tlb;  // both TLBs, within scope
     tlb_flush_t scope;
   } fence_t;
 
-  // A check of the PMP, and what it allows.
+  // A check by the PMP, and the access that it allows.
   typedef struct packed {
     size_e       size;
     logic        machine;
@@ -350,13 +350,13 @@ package soc_pkg;
   } pmp_check_t;
 
   typedef struct packed {
-    logic split;  // for this access only: an entry covers a part of the page
+    logic split;  // for this access only: an entry covers part of the page
     logic x;
     logic w;
     logic r;
   } pmp_allow_t;
 
-  // What the BTB knows of an instruction.
+  // The kind of an instruction in the BTB.
   typedef enum logic [1:0] {
     KindNone = 2'd0,  // the entry is empty
     KindBranch = 2'd1,
@@ -371,18 +371,18 @@ package soc_pkg;
     kind_e       kind;
   } btb_entry_t;
 
-  // What a probe leaves of a line of the L1D.
+  // The state of a line of the L1D after a probe.
   typedef enum logic [1:0] {
     ProbeShare = 2'd0,  // S
     ProbeInvalidate = 2'd1,  // I
     ProbeWrite = 2'd2  // I: another agent writes, which ends a reservation
   } probe_e;
 
-  // What the L1D asks memory for, a beat of what it gets, one that it gives back, and a
-  // probe of it. sim/verilated/pins.h has these, too.
+  // The L1D and memory: a request, a beat of the answer, a beat of a write-back, and a
+  // probe. sim/verilated/pins.h repeats these structs.
   typedef struct packed {
     logic        excl;  // to write: the grant must be exclusive
-    logic        upgrade;  // the line is there, in S: one beat without data
+    logic        upgrade;  // the L1D has the line in S: one beat without data
     logic [55:0] addr;
   } line_req_t;
 
@@ -391,7 +391,7 @@ package soc_pkg;
     logic [63:0] data;
   } line_rsp_t;
 
-  // The requests that have gone on to DRAM.
+  // Requests that missed the L2 and wait for DRAM.
   typedef struct packed {
     logic dmem;
     logic imem;
@@ -407,7 +407,7 @@ package soc_pkg;
     logic [55:0] addr;
   } probe_t;
 
-  // The devices, as the address map in bus.sv has them.
+  // The devices, in the order of the address map in bus.sv.
   localparam int unsigned Devices = 4;
   typedef enum logic [1:0] {
     DeviceUart = 2'd0,
@@ -416,14 +416,14 @@ package soc_pkg;
     DevicePower = 2'd3
   } device_e;
 
-  // A row of that map.
+  // A row of the address map.
   typedef struct packed {
-    logic [3:0]  sizes;  // of accesses that it takes, by size_e
+    logic [3:0]  sizes;  // accepted access sizes, indexed by size_e
     logic [55:0] base;
     logic [55:0] size;
   } region_t;
 
-  // What a device is asked, but for the data of a write; and what it says. Data are
+  // A request to a device, without the data of a write, and its response. Data are
   // right-aligned.
   localparam int unsigned DeviceReqBits = 59;
   typedef struct packed {
@@ -437,7 +437,7 @@ package soc_pkg;
     logic [63:0] rdata;
   } device_rsp_t;
 
-  // Interrupts of the devices, for a hart.
+  // Interrupt lines of a hart.
   localparam int unsigned IrqBits = 4;
   typedef struct packed {
     logic meip;
@@ -452,34 +452,34 @@ package soc_pkg;
     logic [7:0] data;
   } serial_t;
 
-  // What the target wrote to the power register.
+  // The value that software wrote to the power register.
   typedef struct packed {
     logic        valid;
     logic [31:0] value;
   } power_t;
 
-  // The trace port: sim/verilated/pins.h has its structs, too. Settings of it.
+  // The trace port; sim/verilated/pins.h repeats its structs. Its settings.
   typedef struct packed {
-    logic classes;  // somebody counts the classes of lost cycles
+    logic classes;  // the classes of lost cycles are counted
     logic full;  // all tokens are full
-    logic on;  // somebody watches
+    logic on;  // the port is in use
   } trace_mode_t;
 
-  // What the cycle that just ended has brought.
+  // Events of the cycle that just ended.
   typedef struct packed {
     logic trap;  // a trap was entered
-    logic valid;  // a token committed
+    logic valid;  // an instruction committed
   } trace_event_t;
 
-  // A token; of a trap, epc and what is there.
+  // The token of a committed instruction; with a trap, epc and the instruction there.
   typedef struct packed {
     logic [31:0] insn;
     logic [63:0] pc;
   } trace_token_t;
 
-  // What else there is to tell of full tokens, and of traps.
+  // Details of full tokens and of traps.
   typedef struct packed {
-    priv_e       priv;  // before
+    priv_e       priv;  // the mode before
     trap_cause_t cause;
     logic        xret;
     logic        satp_we;
@@ -493,24 +493,24 @@ package soc_pkg;
     logic [63:0] value;  // of rd; tval of a trap
   } trace_detail_t;
 
-  // Why a cycle commits nothing: two levels of top-down, the second says which
-  // part.
+  // Why a cycle commits nothing: classes of the second level of top-down analysis, with
+  // their first level.
   typedef enum logic [4:0] {
     ClassNone = 5'd0,
-    ClassFeL2 = 5'd1,  // frontend: L1I miss, L2 answers
-    ClassFeDram = 5'd2,  // frontend: L1I miss, DRAM answers
+    ClassFeL2 = 5'd1,  // frontend: L1I miss, not known to be in DRAM
+    ClassFeDram = 5'd2,  // frontend: L1I miss that DRAM answers
     ClassFeItlb = 5'd3,  // frontend: page-table walk
     ClassFeFetch = 5'd4,  // frontend: second half of an instruction
-    ClassBadBranch = 5'd5,  // recovery from a wrong prediction
-    ClassBadFlush = 5'd6,  // after reset, xret, fence.i, sfence.vma, satp, pmp*
-    ClassBadTrap = 5'd7,  // trap entry and recovery from it
-    // backend: the L1D misses, or fills for the walker, answers a probe, clears itself
+    ClassBadBranch = 5'd5,  // bad speculation: recovery from a misprediction
+    ClassBadFlush = 5'd6,  // the same: reset, xret, fence.i, sfence.vma, satp, pmp*
+    ClassBadTrap = 5'd7,  // the same: trap entry and recovery from it
+    // backend: M waits for the L1D: miss, line of the walker, probe, clearing after reset
     ClassMemL2 = 5'd8,
-    ClassMemDram = 5'd9,  // backend: the same, while DRAM answers
+    ClassMemDram = 5'd9,  // backend: the same, DRAM answers
     ClassMemDtlb = 5'd10,  // backend: page-table walk
-    ClassMemDevice = 5'd11,  // backend: a device answers
+    ClassMemDevice = 5'd11,  // backend: device access
     ClassMemAtomic = 5'd12,  // backend: second half of an AMO
-    ClassCoreLoadUse = 5'd13,  // backend: what only M knows (load, CSR) is waited for
+    ClassCoreLoadUse = 5'd13,  // backend: D waits for a value known only in M
     ClassCoreMul = 5'd14,
     ClassCoreDiv = 5'd15,
     ClassIdle = 5'd16  // WFI

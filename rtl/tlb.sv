@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A TLB, by default direct-mapped, of 64 pages of 4 KiB, tagged with the address space.
+// A TLB of 4 KiB pages, tagged with the address space; by default direct-mapped, 64 entries.
 //
-// The lookup is combinational, computed while lookup_i is high. A fill writes the
-// entry of the page under lookup: the one that it has, else one that is free, else the
-// next in turn. Superpages are held a 4 KiB page at a time, so a flush by address also
-// drops all pages of superpages. Flushes may drop more than was asked for, never less,
-// and win over a fill, which then leaves no mark.
+// The lookup is combinational; hit_o and entry_o are 0 without lookup_i. A fill writes
+// the page under lookup to the entry that it has, else to a free one, else to the next in
+// round-robin order. A superpage is stored as 4 KiB pages, so a flush by address also drops
+// all pages of superpages. A flush may drop more than requested, never less. It has priority
+// over a fill, which then has no effect.
 
 module tlb #(
   parameter int unsigned Sets = 64,  // a power of two, from 2 to 64
@@ -22,7 +22,7 @@ module tlb #(
   output logic                hit_o,
   output soc_pkg::tlb_entry_t entry_o,
 
-  // Fill of the page under lookup; drop forgets it again
+  // Fill of the page under lookup; drop invalidates its entry
   input logic                  fill_i,
   input soc_pkg::walk_result_t fill_result_i,
   input logic                  drop_i,
@@ -36,14 +36,14 @@ module tlb #(
   localparam int unsigned IndexBits = $clog2(Ways * Sets);
   localparam int unsigned KeyBits = 2 + 16 + 52 - SetBits;
 
-  // What an entry is found by
+  // The tag of an entry
   typedef struct packed {
     logic [1:0]          space;  // soc_pkg::space_e
     logic [15:0]         asid;
     logic [51-SetBits:0] vpn;  // without the set
   } key_t;
 
-  // An index has the way above the set.
+  // An index is {way, set}.
   logic [KeyBits-1:0] key_q[Ways*Sets];  // key_t
   logic [51:0] data_q[Ways*Sets];  // soc_pkg::tlb_entry_t
   logic [Ways*Sets-1:0] valid_d, valid_q, global_q, large_q;
@@ -73,7 +73,7 @@ module tlb #(
     end
   end
 
-  // Where a fill goes
+  // The entry that a fill writes
   logic [IndexBits-1:0] room;
   if (Ways == 1) begin : gen_direct
     assign room = index;

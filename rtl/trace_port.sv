@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // W: the registers of the trace port, which describe the cycle that just ended in M.
 //
-// With valid, pc and insn are of the token. With full too, all describe it, but device,
-// size, addr and wdata only one that accessed memory. With trap, pc, insn, priv, cause and
-// value (tval) describe the trap; the others mean nothing. classes.sv has the rest. While
-// nobody watches, trace_clk_i may stand still: valid and trap are told all the same. With
-// TracePort 0 all are tied off. Without a reset: after two cycles of it M says nothing.
+// With valid, pc and insn describe the token. With full too, trace_detail_o describes it;
+// device, size, addr and wdata only if it accessed memory. With trap, pc, insn, priv, cause
+// and value (tval) describe the trap; other fields are undefined. classes.sv has the class.
+// While the port is not in use, trace_clk_i may be stopped; valid and trap are still shown.
+// With TracePort 0 all outputs are tied off. The registers have no reset: after two cycles
+// of reset, M neither commits nor traps.
 //
-// Few tokens are full without full_i: those that may change what a trace must know
-// beside instructions. For the others little is written, and nothing is computed. A
-// write of sp is such a change unless the instruction's bits determine it: an addition
-// of a constant to sp, which whoever reads the trace repeats.
+// Without full_i few tokens are full: those that may change the context, which a trace
+// records beside instructions. For the others little is written, and nothing is computed.
+// A write of sp changes the context unless it adds a constant to sp, which a reader of the
+// trace derives from the instruction.
 
 module trace_port #(
   parameter bit TracePort = 1'b1
@@ -18,7 +19,7 @@ module trace_port #(
   input logic clk_i,
   input logic trace_clk_i,
 
-  input logic full_i,  // all tokens are to be shown in full: a setting
+  input logic full_i,  // a setting: all tokens are full
 
   // M: it holds an instruction, which commits or traps
   input logic                 commit_i,
@@ -30,7 +31,7 @@ module trace_port #(
   input soc_pkg::trap_cause_t cause_i,
   input logic [63:0]          tval_i,
 
-  // With commit_i: what of the context it changed; and its access to memory if it did one
+  // With commit_i: a write of satp, and the access to memory, if any
   input logic        satp_we_i,
   input logic        load_i,
   input logic        store_i,
@@ -56,7 +57,7 @@ module trace_port #(
     assign xret = unit_i == soc_pkg::UnitSys && (executed_i.op.sys == soc_pkg::SysMret ||
                                                 executed_i.op.sys == soc_pkg::SysSret);
 
-    // c.addi and c.addi16sp; addi sp, sp, n.
+    // Additions of a constant are excluded: c.addi and c.addi16sp; addi sp, sp, n.
     logic writes_sp;
     always_comb begin
       writes_sp = 1'b0;
@@ -67,14 +68,14 @@ module trace_port #(
       end
     end
 
-    // full_o is not of the token's struct, since it is known later than the rest, and only
-    // when trace_clk_i runs.
+    // trace_full_o is not in a struct, since it is known later than the rest, and only
+    // while trace_clk_i runs.
     always_ff @(posedge clk_i) trace_event_o <= {trap_i, commit_i};
     always_ff @(posedge trace_clk_i) begin
       if (commit_i) begin
         trace_token_o <= {executed_i.insn, executed_i.pc};
         trace_full_o <= 1'b0;
-        // A CSR, return, WFI or fence comes after UnitMem. Most are done with one test.
+        // CSRs, returns, WFI and fences are units above UnitMem. Most tokens fail this test.
         if (full_i || unit_i >= soc_pkg::UnitMem || rd_i == Tp || rd_i == Sp) begin
           if (full_i || unit_i > soc_pkg::UnitMem || rd_i == Tp || writes_sp || device_i) begin
             trace_full_o <= 1'b1;

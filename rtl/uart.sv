@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The UART: a 16550A whose transmitter is always ready.
 //
-// access_i lasts one cycle, one byte; what it does happens at its end, and rdata_o
-// holds in the next cycle, as does a byte sent (tx_o). A byte is taken from rx_i in
-// a cycle with rx_ready_o; there is no line in loop-back. In a cycle
-// with both, the access comes first. irq_o follows in the next cycle, which
-// settling_o announces after a byte.
+// access_i is high for one cycle per access of one byte. The access takes effect at the end
+// of that cycle; rdata_o, and tx_o with a byte sent, are valid in the next one. A byte is
+// taken from rx_i in a cycle with rx_ready_o, which is low in loop-back. In a cycle with
+// both, the access comes first. irq_o follows in the next cycle; settling_o is high in that
+// cycle after a received byte.
 // active_i is high in an access, with rx_i.valid, and in the cycle after either.
 
 module uart (
@@ -40,7 +40,7 @@ module uart (
     Scr = 8'd7
   } register_e;
 
-  // Why it interrupts: the low bits of IIR. Bit 0 means that it does not.
+  // The cause of the interrupt, in the low bits of IIR. Bit 0: no interrupt.
   typedef enum logic [3:0] {
     ReasonNone = 4'h1,
     ReasonTx = 4'h2,
@@ -49,12 +49,12 @@ module uart (
     ReasonTimeout = 4'hc
   } reason_e;
 
-  localparam logic [7:0] MsrConnected = 8'hb0;  // DCD, DSR, CTS: a terminal is there
+  localparam logic [7:0] MsrConnected = 8'hb0;  // DCD, DSR, CTS: a terminal is connected
 
-  // What an access does to the FIFO.
+  // The effect of an access on the FIFO.
   typedef enum logic [1:0] {
     OpNone = 2'd0,
-    OpPush = 2'd1,  // sent, in loop-back
+    OpPush = 2'd1,  // a byte sent in loop-back
     OpPop = 2'd2,
     OpClear = 2'd3
   } op_e;
@@ -95,7 +95,7 @@ module uart (
     end
   end
 
-  // Bytes below the trigger level count as timed out at once.
+  // Bytes below the trigger level time out at once.
   always_comb begin
     reason = reason_q;
     level = 5'd1;

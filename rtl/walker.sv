@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds what a TLB lacks: walks the Sv39 page table, or takes the address as it is
-// in a physical space, and joins the result with PMP and with what is at that
-// address (RAM or not).
+// Computes TLB entries: walks the Sv39 page table, or uses the address unchanged in a
+// physical space, and combines the result with PMP and with whether the address is in
+// RAM.
 //
 // Request: req_valid_i and the operands hold until done_o, which comes in the second
 // cycle in a physical space; in Sv39 each level adds two cycles plus the wait for memory.
-// Answer: fault_o, or an entry, valid with done_o only.
+// Answer: result_o, a fault or an entry, valid only with done_o.
 // Memory: mem_req_o and the address hold until mem_ack_i.
-// The check side goes to pmp.sv, which answers in the same cycle.
+// PMP: pmp.sv answers in the same cycle.
 
 module walker (
   input logic        clk_i,
@@ -40,8 +40,8 @@ module walker (
 
   typedef enum logic [1:0] {
     StIdle = 2'd0,
-    StStep = 2'd1,  // an entry is in hand
-    StRead = 2'd2  // waits for the next one
+    StStep = 2'd1,  // evaluates an entry
+    StRead = 2'd2  // reads the next entry
   } state_e;
 
   // A page-table entry
@@ -59,8 +59,8 @@ module walker (
     logic        v;
   } pte_t;
 
-  // The entry in hand and its level. satp is taken as an entry of level 3, a
-  // physical address as a leaf of level 0 that allows all.
+  // The current entry and its level. satp counts as an entry of level 3, a physical
+  // address as a leaf of level 0 with all permissions.
   state_e      state_d, state_q;
   logic [ 1:0] level_d, level_q;
   pte_t        pte_d, pte_q;
@@ -70,7 +70,7 @@ module walker (
   assign translated = req_i.space == soc_pkg::SpaceSv39;
   assign step = state_q == StStep;
 
-  // What the entry alone tells
+  // Checks of the entry alone
   logic leaf, bad_entry, denied, misaligned_superpage, out_of_range, page_fault;
   logic [43:0] ppn;
   logic [55:0] target;  // of the access, or of the next entry
@@ -123,7 +123,7 @@ module walker (
         case (level_q)
           2'd3: begin
             target = {ppn, req_i.va[38:30], 3'd0};
-            // Not the extension of bit 38
+            // Non-canonical: not the sign extension of bit 38
             denied = req_i.va[63:38] != {26{req_i.va[38]}};
           end
           2'd2: target = {ppn, req_i.va[29:21], 3'd0};
@@ -143,7 +143,7 @@ module walker (
 
   assign pmp_valid_o = step && !page_fault;
 
-  // What PMP and the address add
+  // Checks of PMP and of the address
   logic access_fault;
   always_comb begin
     access_fault = 1'b0;
@@ -220,6 +220,6 @@ module walker (
   `ASSERT_IF(answer_to_a_request, req_valid_i, done_o)
   `ASSERT_IF(fault_has_no_read, !mem_req_o, done_o)
 
-  `COVER(walker_busy, "Cycles in which the walker is at work", state_q != StIdle)
+  `COVER(walker_busy, "Cycles in which the walker is busy", state_q != StIdle)
 
 endmodule

@@ -12,7 +12,7 @@ $(UNITS:%=$(B)/unit/%): $(B)/unit/%: $(B)/obj/tests/unit/%.o $(B)/libtr.a
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
-# The object needs the library in turn.
+# choice.o needs the library, which must therefore follow it again.
 $(B)/unit/counter-choice: $(B)/obj/sim/run/choice.o
 $(B)/unit/counter-choice: LDLIBS := $(B)/libtr.a $(LDLIBS)
 $(B)/unit/palette $(B)/unit/soc-float: LDLIBS += -lm

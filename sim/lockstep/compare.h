@@ -76,9 +76,10 @@ static inline uint64_t model_csr(const struct lockstep *l, unsigned csr)
 /* csrs.c: fills l->csrs; returns whether all are equal. */
 bool csrs_agree(struct lockstep *l);
 
-/* interrupts.c: these return false with l->why set. May the core take this interrupt? */
+/* interrupts.c: these return false with l->why set. Returns whether the core may take
+ * this interrupt. */
 bool interrupts_may_take(struct lockstep *l);
-/* May an instruction or an exception be next, before any interrupt? */
+/* Returns whether an instruction or an exception may be next, before any interrupt. */
 bool interrupts_may_wait(struct lockstep *l);
 /* Called after each commit and trap; `look`: a CSR was written, or a trap taken or
  * left. */

@@ -7,7 +7,7 @@
 
 enum { CSR_SATP = 0x180 };
 
-/* Whether --isa selects rv64gc. */
+/* --isa selects rv64gc. */
 static bool has_float;
 
 struct model {

@@ -16,7 +16,7 @@ struct console {
 	bool begun;  /* the output ends in an incomplete line */
 	int error;   /* errno of a failed write */
 	struct {
-		uint64_t cycle, us; /* of the same moment */
+		uint64_t cycle, us; /* target and wall-clock time of one moment */
 		uint64_t input;	    /* cycle of the last input */
 	} pace;
 	size_t in_first, in_count, out_count;

@@ -27,9 +27,9 @@
 	"      --stop SPEC            trace up to the token that matches SPEC\n"         \
 	"      --max-instructions N   stop after N instructions\n"                       \
 	"      --max-cycles N         stop after cycle N\n" own                          \
-	"      --no-provenance        do not record this run in the header\n"            \
-	"  -h, --help                 print this and exit\n"                             \
-	"  -V, --version              print the version and exit\n"                      \
+	"      --no-provenance        do not add this run to the header\n"               \
+	"  -h, --help                 show this help and exit\n"                         \
+	"  -V, --version              show the version and exit\n"                       \
 	"N may end in k, M or G, for powers of 1000.\n"
 
 struct simulator {

@@ -24,7 +24,7 @@ struct cover_point {
 	const uint8_t *pending; /* of a sum: what is not in its count yet */
 };
 
-/* Gets all points; returns their number. Valid from the creation of the SoC, for ever. */
+/* Gets all points; returns their number. Valid once the SoC exists, until exit. */
 size_t cover_points(const struct cover_point **points);
 
 /* The clock of the points; NULL if the SoC has none. */

@@ -129,7 +129,7 @@ static void add_probe(struct l2_dram *m, uint64_t line, uint8_t op, uint64_t cyc
 	call_at(m, cycle + 1);
 }
 
-/* Evicts a line if necessary; the L2 is inclusive, so the L1D must give it up too. */
+/* Evicts a line if necessary; the L2 is inclusive, so the L1D must evict it too. */
 static struct line *allocate(struct l2_dram *m, uint64_t address, uint64_t cycle)
 {
 	struct line *set = set_of(m, address), *victim = set;
@@ -257,7 +257,7 @@ static bool drive_port(struct l2_dram *m, struct port *p, uint64_t cycle, uint64
 }
 
 /* For code that the L1D may have modified, its data is fetched first. The L1D is asked
- * only once, since otherwise the two could take the line from each other for ever. */
+ * only once, since otherwise the two could take the line from each other endlessly. */
 static void ask_owner(struct l2_dram *m, uint64_t cycle)
 {
 	struct port *p = &m->fetch;

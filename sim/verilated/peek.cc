@@ -53,7 +53,7 @@ void rtl_timer(const struct rtl *r, uint64_t *mtime, uint64_t *mtimecmp)
 	*mtimecmp = root->soc__DOT__u_devices__DOT__u_clint__DOT__mtimecmp_q;
 }
 
-// Nobody watched: what the trap was is in the CSRs of the privilege that it went to.
+// Without the trace port: reads the trap from the CSRs of the mode that handles it.
 void rtl_read_trap(const struct rtl *r, struct rtl_commit *c)
 {
 	const Vsoc___024root *root = root_of(r);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Verilated SoC behind a C interface; the only C++ here.
 //
-// Verilator's eval() works out what follows from the inputs, then what the clock
-// edge does, and for that calls the functions that are declared below. The inputs
-// are the same in most cycles, so the loop calls the one for the edge alone, and the
-// other when an input has changed. Where triggers.h says that this Verilator is not
-// known, it calls eval() for each level of the clocks.
+// Verilator's eval() calls two functions, declared below: one evaluates the logic that
+// depends on inputs, the other the clock edge. Inputs are the same in most cycles, so
+// the loop calls only the one for the edge, and the other after an input has changed.
+// If triggers.h says that this version of Verilator is unknown, the loop calls eval()
+// for each level of the clocks.
 #include "rtl.h"
 
 #include <cstring>
@@ -35,7 +35,7 @@ static Vsoc___024root *root_of(const struct rtl *r)
 	return static_cast<Vsoc *>(r->model)->rootp;
 }
 
-// The clocks stand still while nobody wants what they move: tokens, the classes of lost
+// These clocks are stopped while their results are not needed: tokens, classes of lost
 // cycles, counts.
 #if EDGE_ALONE
 static void inputs_changed(const struct rtl *r)
@@ -52,7 +52,7 @@ static inline void trigger(Vsoc___024root *root, int number, bool rises)
 		root->__VnbaTriggered.at(static_cast<unsigned>(number)) = rises;
 }
 
-// They hold for all edges until they are chosen again.
+// The selected triggers hold for all edges until the next selection.
 template <bool SEEN> static void choose_clocks(Vsoc___024root *root, const struct rtl *r)
 {
 	trigger(root, TRIGGER_CLK, true);
@@ -144,7 +144,7 @@ static void drive(Vsoc___024root *root, struct rtl *r)
 	r->changed = false;
 }
 
-// Here, as the loop asks in each idle cycle.
+// Defined here, because the loop calls it in each idle cycle.
 bool rtl_asleep(const struct rtl *r)
 {
 	const Vsoc___024root *root = root_of(r);
@@ -153,7 +153,7 @@ bool rtl_asleep(const struct rtl *r)
 	       root->soc__DOT__u_core__DOT__u_retire__DOT__unit_q == RTL_UnitSys;
 }
 
-// How many cycles the next edge may stand for.
+// Returns the number of cycles that the next edge may stand for.
 static unsigned stretch(const Vsoc___024root *root, const struct rtl *r)
 {
 	uint64_t n = r->until - r->cycle;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# soc-sim: the hardware by Verilator, and its harness.
+# soc-sim: the Verilated hardware and its harness.
 #
 # The hot code is compiled twice: instrumented, to run part of the demo, and then with the
 # profile of that run. PGO=no omits this (for work on the hardware).
@@ -7,10 +7,10 @@
 SIM := $(B)/harness
 SIM_GEN := build/rtl/verilated
 SIM_TOP := soc
-# The version whose output shorten.sh knows.
+# The version of Verilator that shorten.sh supports.
 SIM_VERILATOR := 5.006
-# TRACE_PORT=0 leaves the port out, to measure what it costs: give B and SIM_GEN too.
-# COVER=0 leaves the cover points out, for the same reason. ASSERT=1 checks the assertions.
+# TRACE_PORT=0 omits the trace port, to measure its cost: set B and SIM_GEN too.
+# COVER=0 omits the cover points, for the same reason. ASSERT=1 checks the assertions.
 TRACE_PORT := 1
 COVER := 1
 ASSERT := 0
@@ -95,8 +95,8 @@ $(B)/bin/soc-sim: $(SIM)/hot.o $(SIM)/rtl.o $(SIM_SHARED) $(SIM_LIBS)
 ifeq ($(PGO),no)
 $(eval $(call hot,$(SIM),))
 else
-# A profile that is missing, or of other code, is an error: nothing else would tell. Values
-# are not profiled, as those of pointers differ from run to run. One thread runs this code.
+# A missing or outdated profile is an error, since it would go unnoticed otherwise. Values
+# are not profiled, since those of pointers differ from run to run. One thread runs this code.
 $(eval $(call hot,$(SIM),-fprofile-use -fno-profile-values -Werror=missing-profile))
 $(eval $(call hot,$(SIM)/train,-fprofile-generate -fprofile-update=single -fno-profile-values))
 OBJS += $(SIM)/train/rtl.o

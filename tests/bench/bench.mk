@@ -17,7 +17,7 @@ NO_COVER := build/no-cover
 bench-no-cover:
 	$(Q)$(MAKE) --no-print-directory B=$(NO_COVER) SIM_GEN=$(NO_COVER)/verilated COVER=0 $(NO_COVER)/bin/soc-sim
 
-# Both for a host that valgrind knows. $(call bench_plain,FOLDER,VARIABLES)
+# Builds either one without instructions that valgrind does not support. $(call bench_plain,FOLDER,VARIABLES)
 bench_plain = $(MAKE) --no-print-directory B=build/$(1) CXXFLAGS_hot='-O3 -march=x86-64-v3' $(2) build/$(1)/bin/soc-sim
 .PHONY: bench-instructions
 bench-instructions: target ## Count the host's instructions for a cycle of soc-sim; writes build/bench-instructions.tsv

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shared by the benches of single hardware modules: the module under Verilator with its
-// clock and reset, random numbers, and the last line. Checks are those of the unit tests.
+// clock and reset, random numbers, and the final message. Checks are those of the unit
+// tests.
 //
 // A bench computes the expected outputs by itself, from the specification or from the
 // header comment of the module. In each step it sets inputs, settles, checks outputs, and
@@ -70,7 +71,7 @@ struct bench {
 	}
 };
 
-// Returns false after a failure, after which further checks mean nothing.
+// Returns false after a failure, after which further checks are meaningless.
 static inline bool going_well()
 {
 	return check_failures == 0;

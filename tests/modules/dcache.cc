@@ -110,7 +110,7 @@ static void write(const struct memory *m, uint8_t (*bytes)[PAGE], uint64_t addre
 	memcpy(&bytes[page_of(m, address)][address % PAGE / 8 * 8], &value, sizeof value);
 }
 
-// Another agent writes a line that the cache has given up.
+// Another agent writes a line that the cache no longer holds.
 static void write_elsewhere(struct system *s, uint64_t line)
 {
 	for (unsigned i = 0; i < BEATS; i++) {
@@ -129,7 +129,7 @@ static struct line *find(struct model *c, uint64_t address)
 	return nullptr;
 }
 
-// Returns a free way, else the next one in turn.
+// Returns a free way, else the next one in round-robin order.
 static struct line *room(struct model *c, uint64_t address)
 {
 	struct line *set = c->sets[address / LINE % SETS];

@@ -119,7 +119,7 @@ static bool predicts(struct bench *b, uint64_t pc, uint64_t target)
 	return b->dut.taken_o && b->dut.target_o == target;
 }
 
-// Clearing takes one cycle per entry, during which nothing is learned.
+// Clearing takes one cycle per entry, during which updates are ignored.
 static void clear(struct bench *b, struct model *m)
 {
 	struct update u = {0x80000000, JUMP, true, 0x80001000, true, 0x80000004};

@@ -52,7 +52,8 @@ static int find(const struct entry *set, const struct page *p)
 	return FREE;
 }
 
-// Returns the way that holds the page, else a free one, else the next one in turn.
+// Returns the way that holds the page, else a free one, else the next one in
+// round-robin order.
 static unsigned room(struct model *m, const struct entry *set, const struct page *p)
 {
 	int way = find(set, p);

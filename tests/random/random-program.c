@@ -29,7 +29,7 @@ static const char USAGE[] =
     "      --print            print a hash of the data at the end\n"
     "      --list             print a line about each chunk\n"
     "  -o FILE                the ELF file\n"
-    "  -h, --help             print this and exit\n";
+    "  -h, --help             show this help and exit\n";
 
 struct settings {
 	uint64_t seed, instructions, iterations, repeats;

@@ -39,7 +39,7 @@ extern const uint16_t tr_flame_widths[95];
 
 enum {
 	FLAME_SHADES = 8,  /* of a colour */
-	FLAME_PALEST = 92, /* light of the palest; in grey, of what was not traced */
+	FLAME_PALEST = 92, /* lightness of the palest shade; in grey: untraced time */
 };
 /* As in hsl() of CSS: degrees and percent. */
 struct flame_colour {

@@ -10,7 +10,7 @@
 #include "image/image_cache.h"
 #include "image/image_child.h"
 
-/* Some damage makes libdwarf loop for ever. It needs about 0.1 s for 16 MiB. */
+/* Some damage makes libdwarf loop endlessly. It needs about 0.1 s for 16 MiB. */
 static struct image_child_limits limits_for(size_t file_bytes)
 {
 	return (struct image_child_limits){

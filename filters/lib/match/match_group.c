@@ -299,8 +299,8 @@ static void mark_unknown(struct tr_match *match, struct match_space *space, uint
 	decide(match, pair, PAIR_UNKNOWN);
 }
 
-/* The block waits until one of the `n` candidates of its group is left. False, and
- * nothing is done: another program runs here now. */
+/* Makes the block wait until one of the `n` candidates of its group is left. Returns
+ * false, and changes nothing, if another program has replaced the space's. */
 static bool join_group(struct tr_match *match, struct match_space *space, uint8_t priv,
 		       uint32_t pair, const struct tr_block *block, size_t n)
 {

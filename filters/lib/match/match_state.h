@@ -164,9 +164,9 @@ bool tr_match_believe(struct tr_match *match, const struct tr_block *block,
 		      const struct tr_patch *patch);
 /* Rejects the block as that kernel's code. */
 void tr_match_refuse(struct tr_match *match, const struct tr_block *block);
-/* For a block in no file while the kernel's place is undecided: collects the candidates
- * that differ from it only by switched instructions in match->scratch. Returns their
- * number, or SIZE_MAX when out of memory. */
+/* While the kernel's place is undecided: collects, in match->scratch, the candidates that
+ * differ only by switched instructions from a block in no file. Returns their number, or
+ * SIZE_MAX when out of memory. */
 size_t tr_match_switched(struct tr_match *match, const struct match_space *space,
 			 const struct tr_block *block);
 
@@ -178,7 +178,7 @@ uint32_t tr_match_find_pair(struct tr_match *match, const struct match_space *sp
 /* Block ids change: forgets the pairs and keeps the sums. */
 void tr_match_forget_pairs(struct tr_match *match);
 /* Once there are many pairs, drops those of ended spaces and of spaces that did not run
- * lately, which accumulate when programs start for ever. Code that runs again is matched
+ * lately, which accumulate as long as programs start. Code that runs again is matched
  * again. */
 void tr_match_compact_pairs(struct tr_match *match);
 

@@ -47,7 +47,7 @@ bool tr_header_watches_tp(const struct tr_header *);
  * instruction bits are present (see sp.h). */
 bool tr_header_watches_sp(const struct tr_header *);
 
-/* For an end record: returns how the run was cut off, such as "killed by signal 9", or
+/* Returns how the run of this end record was cut off, such as "killed by signal 9", or
  * NULL when it ended by itself or as requested (by a limit or a trigger). */
 const char *tr_header_cut_off(const struct tr_header *);
 

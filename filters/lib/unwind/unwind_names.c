@@ -378,7 +378,7 @@ void tr_names_release(struct tr_unwind *u, uint32_t hold, const struct hold *kno
 }
 
 /* Threads with the same tp (or satp, without tp) and program share an id, so that the
- * table stays small when processes come and go for ever. */
+ * table stays small however many processes come and go. */
 uint32_t tr_names_thread(struct tr_unwind *u, const struct thread_name *t)
 {
 	uint64_t who = (t->tp ? t->tp : t->satp) ^ (uint64_t)t->ordinal << 40;

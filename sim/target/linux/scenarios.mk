@@ -51,7 +51,7 @@ LINUX_SCRIPT_forever := forever.sh
 
 LINUX_CPP := $(CC) -E -P -undef -nostdinc -x assembler-with-cpp -Isim -I$(TARGET)/firmware
 
-# Device tree and initramfs depend on these words as well.
+# Device tree and initramfs also depend on the arguments and the list of files.
 define linux_scenario
 $(eval $(call linux_text,obj/$(1).words,$(LINUX_FILES_$(1)): $(LINUX_ARGS_$(1))))
 $(LINUX_B)/obj/$(1).cpio: $(LINUX)/initramfs.sh $(LINUX_B)/stripped/init \
