@@ -45,7 +45,7 @@ module ptw_arbiter (
   output logic [63:0] pmp_rdata_o
 );
 
-  logic busy_q, fetch_q, drop_q, done, walker_busy;
+  logic busy_q, fetch_q, drop_q, done;
   soc_pkg::walk_req_t req_q;
   logic pmp_valid;
   soc_pkg::pmp_check_t pmp_check;
@@ -67,7 +67,7 @@ module ptw_arbiter (
   assign m_done_o = done && !fetch_q;
   assign f_done_o = done && fetch_q && !drop_q;
   assign busy_o = busy_q;
-  assign still_o = busy_q ? mem_req_o || !walker_busy : !f_walk_i;
+  assign still_o = busy_q ? mem_req_o : !f_walk_i;
 
   walker u_walker (
     .clk_i,
@@ -78,7 +78,6 @@ module ptw_arbiter (
     .sum_i        (status_i.sum),
     .mxr_i        (status_i.mxr),
     .root_i,
-    .busy_o       (walker_busy),
     .done_o       (done),
     .result_o,
     .mem_req_o,

@@ -20,7 +20,6 @@ module walker (
   input  logic               sum_i,
   input  logic               mxr_i,
   input  logic [43:0]        root_i,  // PPN of satp
-  output logic               busy_o,
 
   // Answer
   output logic                  done_o,
@@ -177,7 +176,6 @@ module walker (
 
   assign mem_req_o = state_q == StRead;
   assign mem_addr_o = addr_q;
-  assign busy_o = state_q != StIdle;
 
   always_comb begin
     state_d = StIdle;
