@@ -313,6 +313,8 @@ const struct hand_rule linux_rules[] = {
     {"vmlinux", "handle_syscall_trace_exit", by_registers, "pt_regs at sp"},
     {"vmlinux", "ret_from_fork", by_registers, "pt_regs at sp"},
     {"vmlinux", "ret_from_kernel_thread", by_registers, "pt_regs at sp"},
+    {"vmlinux", "ret_from_fork_kernel_asm", by_registers, "pt_regs at sp"},
+    {"vmlinux", "ret_from_fork_user_asm", by_registers, "pt_regs at sp"},
     {"vmlinux", "__switch_to", by_switch,
      "until tp changes, the thread that leaves, out of its task"},
     {"vmlinux", "call_on_irq_stack", by_irq_stack,
