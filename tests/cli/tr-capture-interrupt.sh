@@ -16,16 +16,25 @@ echo endless.elf > bins.lst
 cat > live << 'END'
 { tr-capture -- "$@" 2> console | tr-match --bins bins.lst | tr-unwind | tr-fold > live.folded; } 2> messages
 END
-# start: runs the command in a process group of its own, like a job of a terminal.
+# Waits until that number of our filters in the group of $! catch SIGINT.
+catching() {
+	until [ "$(pgrep -g $! '^tr-' | sed 's,.*,/proc/&/status,' | xargs -r grep -hs '^SigCgt:.*[2367abef]$' | wc -l)" = "$1" ]; do
+		sleep 0.05
+	done
+}
+# start NUMBER COMMAND...: runs the command, of that number of our filters, in a process
+# group of its own, like a job of a terminal.
 start() {
+	local filters=$1
+	shift
 	rm -f console live.folded messages
 	touch console
 	env --default-signal=INT,TERM,HUP setsid bash -c "$@" &
 	until [ -s console ]; do sleep 0.05; done
-	sleep 0.2
+	catching "$filters"
 }
 pipe() {
-	start '. ./live' live "$@"
+	start 4 '. ./live' live "$@"
 }
 ended() {
 	wait $! 2> /dev/null
@@ -48,12 +57,12 @@ ended
 # The input of a lone filter does not end: a second signal ends the filter.
 echo '# once more'
 mkfifo fifo
-start 'exec 3<> fifo; echo > console; tr-fold fifo > live.folded 2> messages'
+start 1 'exec 3<> fifo; echo > console; tr-fold fifo > live.folded 2> messages'
 kill -s INT -- -$!
 sleep 0.5
 kill -s INT -- -$! && echo 'still there'
 ended
-start 'exec 3<> fifo; echo > console; exec tr-fold fifo > live.folded 2> messages'
+start 1 'exec 3<> fifo; echo > console; exec tr-fold fifo > live.folded 2> messages'
 kill -s INT $!
 sleep 0.5
 kill -s INT $!
@@ -61,7 +70,7 @@ wait $!
 echo "status $?"
 
 echo '# a simulator that does not end'
-start 'tr-capture -o slow.tr -- bash -c "trap : TERM INT; echo > console; while :; do sleep 5; done"'
+start 1 'tr-capture -o slow.tr -- bash -c "trap : TERM INT; echo > console; while :; do sleep 5; done"'
 pid=$(pgrep -g $! tr-capture)
 before=$(date +%s%N)
 kill -s INT "$pid"
