@@ -41,24 +41,37 @@ static int add(struct tr_dictionary *d, decoder *decode, const struct one *one)
 static const struct one NOP = {{1, 2, 2}, {{1}, {0, 0}, {1, 0}}},
 			STALL = {{1, 1, 0}, {{0}, {0}, {0}}};
 
-/* Adds timings, each with its own delay; delays may be equal. */
+/* Adds a batch of timings of one stall, each with its own delay; delays may be equal. */
+static int add_batch_of_delays(struct tr_dictionary *d)
+{
+	struct tr_buffer tokens = {0}, delays = {0}, cycles = {0}, body = {0};
+	for (unsigned i = 0; i < AT_A_TIME; i++) {
+		tr_buffer_varint(&tokens, 0);
+		tr_buffer_varint(&delays, d->delays.count + i);
+		tr_buffer_add(&cycles, "\1\2", 2); /* no runs, 2 cycles */
+	}
+	const struct tr_buffer *const columns[] = {&tokens, &delays, &cycles};
+	for (unsigned c = 0; c < COLUMNS; c++) {
+		tr_buffer_varint(&body, columns[c]->size);
+		tr_buffer_add(&body, columns[c]->data, columns[c]->size);
+	}
+	struct tr_bytes in = {.at = body.data, .end = body.data + body.size};
+	int status = tr_decode_timings(&in, d, 1);
+	tr_buffer_free(&tokens);
+	tr_buffer_free(&delays);
+	tr_buffer_free(&cycles);
+	tr_buffer_free(&body);
+	return status;
+}
+
 static int add_delays(struct tr_dictionary *d)
 {
 	int status = TR_OK;
 	while (!status && d->delays.count < 3 << 20) {
-		uint8_t number[TR_VARINT_MAX];
-		size_t size = (size_t)(tr_varint_put(number, d->delays.count) - number);
-		struct tr_buffer body = {0};
-		tr_buffer_add(&body, "\1", 2); /* a column of one stall */
-		tr_buffer_varint(&body, size);
-		tr_buffer_add(&body, number, size);
-		tr_buffer_add(&body, "\2\1\2", 3); /* no runs, 2 cycles */
-		struct tr_bytes in = {.at = body.data, .end = body.data + body.size};
 		size_t timings = d->ntimings;
-		status = tr_decode_timings(&in, d, 1);
+		status = add_batch_of_delays(d);
 		if (!status)
 			d->ntimings = timings; /* not because of their number */
-		tr_buffer_free(&body);
 	}
 	return status;
 }
