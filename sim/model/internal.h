@@ -300,7 +300,7 @@ enum {
 };
 void soc_decode_float(uint32_t bits, struct soc_insn *insn);
 
-/* floating.c: rd counts from SOC_F0; size is 4 or 8. */
+/* float_insn.c: rd counts from SOC_F0; size is 4 or 8. */
 enum soc_result soc_floating(struct soc_hart *h, uint32_t bits);
 enum soc_result soc_float_load(struct soc_hart *h, unsigned rd, uint64_t va,
 			       unsigned size);
@@ -361,7 +361,7 @@ bool soc_pmp_set_cfg(struct soc_hart *h, uint64_t value);
 bool soc_pmp_set_addr(struct soc_hart *h, unsigned i, uint64_t value);
 uint64_t soc_pmp_cfg(const struct soc_hart *h);
 
-/* csr.c, csr_write.c, system.c */
+/* csr.c, csr_write.c, trap.c */
 enum soc_result soc_csr_insn(struct soc_hart *h, uint32_t bits);
 enum soc_result soc_system_insn(struct soc_hart *h, uint32_t bits);
 bool soc_csr_ends_block(uint32_t bits);
