@@ -48,12 +48,15 @@ pipeline() {
 		2> match.stderr || fail 'tr-match'
 	timeout "$limit" tr-unwind -u -v --no-provenance matched.tr > stacks.tr \
 		2> unwind.stderr || fail 'tr-unwind'
+	timeout "$limit" tr-unwind -u --lines --inline --no-provenance matched.tr > lines.tr 2> /dev/null ||
+		fail 'tr-unwind --lines --inline'
+	timeout "$limit" tr-fold lines.tr > lines || fail 'tr-fold of lines'
 	timeout "$limit" tr-fold stacks.tr > folded || fail 'tr-fold'
 	timeout "$limit" tr-fold --table stacks.tr > table || fail 'tr-fold --table'
 	timeout "$limit" tr-info matched.tr > matched.info || fail 'tr-info of a match'
 	timeout "$limit" tr-info stacks.tr > stacks.info || fail 'tr-info of stacks'
 	local part
-	for part in match.stderr unwind.stderr folded table matched.info stacks.info; do
+	for part in match.stderr unwind.stderr folded lines table matched.info stacks.info; do
 		if [ -n "$record" ]; then
 			cp "$part" "$want/$part"
 		else

@@ -90,6 +90,8 @@ static struct machine {
 	uint32_t nfuncs, nnodes, nthreads;
 	char text[TEXT];
 	size_t length;
+	uint32_t processes[8]; /* the first ones to run, in order */
+	uint32_t nprocesses;
 	unsigned stacks_begun, rootless;
 	uint64_t out_cycles, out_instructions;
 	bool quiet, no_bits, has_sp;
@@ -172,7 +174,9 @@ static int m_scontext(void *user, uint32_t hart, const struct tr_scontext *conte
 {
 	(void)user;
 	(void)hart;
-	(void)context;
+	if (m.nprocesses < sizeof(m.processes) / sizeof(*m.processes) &&
+	    (!m.nprocesses || m.processes[m.nprocesses - 1] != context->process))
+		m.processes[m.nprocesses++] = context->process;
 	return TR_OK;
 }
 

@@ -557,6 +557,9 @@ static void room_of_held_rows(void)
 			CHECK_EQ(atoi(at + 3), 7 * (of_foo++ % 3 + 1));
 	}
 	CHECK_EQ(found, CALLS + MORE);
+	static const uint32_t PROCESSES[] = {1, 2, 0, 2};
+	CHECK_EQ(m.nprocesses, 4);
+	CHECK_EQ(memcmp(m.processes, PROCESSES, sizeof(PROCESSES)), 0);
 }
 
 /* A kernel writes sp and calls the firmware before the next transfer, as Linux 7.2 does
