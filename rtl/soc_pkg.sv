@@ -144,6 +144,65 @@ package soc_pkg;
     SizeDouble = 2'd3
   } size_e;
 
+  // What the FPU does.
+  typedef enum logic [4:0] {
+    FpuAdd = 5'd0,
+    FpuSub = 5'd1,
+    FpuMul = 5'd2,
+    FpuMadd = 5'd3,
+    FpuMsub = 5'd4,
+    FpuNmsub = 5'd5,
+    FpuNmadd = 5'd6,
+    FpuDiv = 5'd7,
+    FpuSqrt = 5'd8,
+    FpuSgnj = 5'd9,
+    FpuSgnjn = 5'd10,
+    FpuSgnjx = 5'd11,
+    FpuMin = 5'd12,
+    FpuMax = 5'd13,
+    FpuEq = 5'd14,
+    FpuLt = 5'd15,
+    FpuLe = 5'd16,
+    FpuClass = 5'd17,
+    FpuMoveToX = 5'd18,
+    FpuMoveToF = 5'd19,
+    FpuToInt = 5'd20,
+    FpuFromInt = 5'd21,
+    FpuToFloat = 5'd22  // fcvt.s.d, fcvt.d.s
+  } fpu_op_e;
+
+  // Rounding modes, as the specification numbers them.
+  typedef enum logic [2:0] {
+    RoundNearestEven = 3'd0,
+    RoundToZero = 3'd1,
+    RoundDown = 3'd2,
+    RoundUp = 3'd3,
+    RoundNearestMax = 3'd4
+  } rounding_e;
+
+  // fflags.
+  typedef struct packed {
+    logic invalid;
+    logic divide;
+    logic overflow;
+    logic underflow;
+    logic inexact;
+  } fflags_t;
+
+  // Integers that are converted: the field rs2 of fcvt.
+  typedef enum logic [1:0] {
+    IntW = 2'd0,
+    IntWu = 2'd1,
+    IntL = 2'd2,
+    IntLu = 2'd3
+  } integer_e;
+
+  typedef struct packed {
+    logic     is_double;
+    integer_e int_kind;
+    fpu_op_e  op;
+  } fpu_t;
+
   // funct3 of loads and stores.
   typedef struct packed {
     logic  is_unsigned;
