@@ -21,6 +21,7 @@ module classes (
   input logic           d_ready_i,
   input logic           d_valid_i,
   input logic           d_hazard_i,
+  input logic           d_float_hazard_i,
   input logic           x_take_i,
   input logic           x_valid_i,
   input logic           x_ack_i,
@@ -46,6 +47,10 @@ module classes (
   output soc_pkg::class_e trace_class_o
 );
 
+  logic waits_for_float;
+  assign waits_for_float = d_float_hazard_i || x_unit_i == soc_pkg::UnitFma ||
+                           x_unit_i == soc_pkg::UnitFpu;
+
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       d_class_o <= soc_pkg::ClassBadFlush;
@@ -70,12 +75,14 @@ module classes (
                        f_half_i ? soc_pkg::ClassFeFetch :
                        f_dram_i ? soc_pkg::ClassFeDram : soc_pkg::ClassFeL2;
         if (x_take_i && !d_valid_i) x_class_o <= d_class_o;
-        else if (x_take_i && d_hazard_i) x_class_o <= soc_pkg::ClassCoreLoadUse;
+        else if (x_take_i && d_hazard_i) x_class_o <= waits_for_float ? soc_pkg::ClassCoreFloat :
+                                                          soc_pkg::ClassCoreLoadUse;
       end
-      // Only multiplications and divisions stay in X for more than one cycle.
+      // Of those that stay in X for longer than a cycle, only three kinds are to be told apart.
       if (!m_stall_i && !x_ack_i)
         m_class_o <= !x_valid_i ? x_class_o :
                      x_unit_i == soc_pkg::UnitMul ? soc_pkg::ClassCoreMul :
+                     x_unit_i == soc_pkg::UnitFpu ? soc_pkg::ClassCoreFloat :
                                                      soc_pkg::ClassCoreDiv;
     end
   end
@@ -88,7 +95,7 @@ module classes (
       why = m_trap_i ? soc_pkg::ClassBadTrap : bubble;
       if (m_stall_i) begin
         why = soc_pkg::ClassIdle;
-        if (m_unit_i == soc_pkg::UnitMem)
+        if (m_unit_i != soc_pkg::UnitSys)
           why = mem_walk_i ? soc_pkg::ClassMemDtlb :
                 mem_device_i ? soc_pkg::ClassMemDevice :
                 mem_hit_i ? soc_pkg::ClassMemAtomic :
@@ -107,6 +114,6 @@ module classes (
                {"none,frontend.icache-l2,frontend.icache-dram,frontend.itlb,frontend.fetch,",
                 "badspec.branch,badspec.flush,badspec.trap,",
                 "memory.l2,memory.dram,memory.dtlb,memory.device,memory.atomic,",
-                "core.load-use,core.mul,core.div,idle.wfi"})
+                "core.load-use,core.mul,core.div,idle.wfi,core.float"})
 
 endmodule

@@ -1,26 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hart: RV64IMAC, single issue, in order, five stages.
+// The hart: RV64IMAC, with F and D if Float, single issue, in order, five stages.
 //
-//   F  fetch.sv: predict and fetch the next instruction
-//   D  decode.sv: expand, decode, read registers, with forwarding from X and M
-//   X  execute.sv: ALU, branches, multiply and divide; address of a load or store
+//   F  fetch.sv: next instruction, by prediction
+//   D  decode.sv: expand, decode, read registers and what younger stages bypass
+//   X  execute.sv: ALU, branches, multiply and divide, floating point; address of a load
+//      or store
 //   M  retire.sv, lsu.sv: loads and stores, CSRs, system instructions; traps,
 //      returns and interrupts are taken here
 //   W  trace_port.sv, classes.sv: the trace port: what commits, or why nothing does
 //
-// While M waits, X and D stall. Redirects come from M (first) and X.
-// Floating point (F and D) is planned as another unit beside UnitMul, with its own
-// registers.
+// While M waits, X and D stand. Redirects come from M (first) and X.
+// Sums, products and multiply-adds of floating point commit in M, and write their register
+// two cycles later.
 
 module core #(
   parameter logic [63:0] HartId = 64'd0,
-  parameter bit TracePort = 1'b1,  // 0: the trace port is tied off
-  parameter bit Pmu = 1'b1          // 0: no event counters; mcycle and minstret remain
+  parameter bit TracePort = 1'b1,  // 0: tied off
+  parameter bit Pmu = 1'b1,        // 0: no counters of events; mcycle and minstret stay
+  parameter bit Float = 1'b1       // 0: no F and D
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic [15:0] skip_i,
   input  logic [63:0] ram_size_i,
+  input  logic        float_on_i,
+  input  logic        float_clk_i,     // clk_i; may stand still without float_wanted_o
+  output logic        float_wanted_o,
   output logic        idle_o,
 
   // Interrupts and time
@@ -68,24 +73,33 @@ module core #(
   soc_pkg::fetched_t fetched;
 
   // D to X
-  logic d_valid, d_hazard, x_take;
+  logic d_valid, d_hazard, d_float_hazard, x_take;
   soc_pkg::issued_t issued;
   soc_pkg::unit_e d_unit;
-  logic [4:0] d_rd, d_rs1, d_rs2;
+  soc_pkg::rd_t d_rd, d_rs1, d_rs2, d_rs3;
 
   // X to M, and to F
   logic x_valid, x_done, x_ack, x_late, x_redirect, x_update, x_taken, x_push;
   soc_pkg::executed_t executed;
   logic [63:0] x_actual;
   soc_pkg::unit_e x_unit;
-  logic [4:0] x_rd;
+  soc_pkg::rd_t x_rd;
   soc_pkg::kind_e x_kind;
+
+  // Floating point
+  logic d_float, float_done, float_dirty, float_busy, csr_we;
+  logic [7:0] csr_wdata;
+  soc_pkg::rd_t rd3;
+  logic [63:0] float_b, float_value;
+  soc_pkg::fpu_t fpu_op;
+  logic [2:0] rounding, frm;
+  soc_pkg::fflags_t fflags;
 
   // M
   logic m_valid, m_new, m_mem, m_stall, m_commit, m_trap, m_xret, m_redirect;
   logic m_satp_we;
   soc_pkg::unit_e m_unit;
-  logic [4:0] m_rd;
+  soc_pkg::rd_t m_rd;
   soc_pkg::executed_t m_uop;
   logic [63:0] m_value, m_tval, m_target;
   soc_pkg::trap_cause_t m_cause;
@@ -148,14 +162,19 @@ module core #(
     .imem_req_o, .imem_addr_o, .imem_valid_i, .imem_data_i, .imem_dram_i(mem_dram_i.imem)
   );
 
-  decode u_decode (
+  decode #(
+    .Float(Float)
+  ) u_decode (
     .clk_i, .rst_ni,
     .redirect_i(redirect),
     .ready_o(d_ready), .valid_i(f_valid), .fetched_i(fetched),
-    .x_rd_i(x_rd), .x_late_i(x_late), .x_result_i(executed.result),
-    .m_rd_i(m_rd), .m_value_i(m_value), .m_commit_i(m_commit),
-    .rs1_o(d_rs1), .rs2_o(d_rs2),
-    .take_i(x_take), .valid_o(d_valid), .hazard_o(d_hazard),
+    .x_unit_i(x_unit), .x_rd_i(x_rd), .x_late_i(x_late), .x_result_i(executed.result),
+    .m_unit_i(m_unit), .m_rd_i(m_rd), .m_value_i(m_value), .m_commit_i(m_commit),
+    .float_on_i(status.fs != 2'd0), .frm_i(frm),
+    .is_float_o(d_float), .fpu_o(fpu_op), .rounding_o(rounding),
+    .rd3_i(rd3),
+    .rs1_o(d_rs1), .rs2_o(d_rs2), .rs3_o(d_rs3),
+    .take_i(x_take), .valid_o(d_valid), .hazard_o(d_hazard), .float_hazard_o(d_float_hazard),
     .issued_o(issued), .unit_o(d_unit), .rd_o(d_rd)
   );
 
@@ -166,6 +185,7 @@ module core #(
     .issued_i(issued), .unit_i(d_unit), .rd_i(d_rd),
     .valid_o(x_valid), .done_o(x_done), .ack_o(x_ack), .late_o(x_late),
     .executed_o(executed), .unit_o(x_unit), .rd_o(x_rd),
+    .float_done_i(float_done), .float_value_i(float_value),
     .redirect_o(x_redirect), .actual_o(x_actual), .update_o(x_update), .kind_o(x_kind),
     .taken_o(x_taken), .push_o(x_push)
   );
@@ -175,7 +195,7 @@ module core #(
     .Pmu(Pmu)
   ) u_retire (
     .clk_i, .rst_ni, .skip_i,
-    .irq_lines_i, .mtime_i,
+    .irq_lines_i, .mtime_i, .float_on_i(Float && float_on_i),
     .ack_i(x_ack), .executed_i(executed), .unit_i(x_unit), .rd_i(x_rd),
     .valid_o(m_valid), .new_o(m_new), .executed_o(m_uop), .unit_o(m_unit), .rd_o(m_rd),
     .mem_o(m_mem), .mem_done_i(mem_done), .mem_value_i(mem_value), .mem_fault_i(mem_fault),
@@ -184,12 +204,44 @@ module core #(
     .redirect_o(m_redirect), .redirect_pc_o(m_target), .fence_o(fence),
     .priv_o(trace_next_priv_o), .satp_o(trace_satp_o), .data_priv_o(data_priv),
     .status_o(status),
+    .float_b_i(float_b), .float_dirty_i(float_dirty), .csr_we_o(csr_we), .csr_wdata_o(csr_wdata),
+    .frm_i(frm), .fflags_i(fflags),
     .events_i(events), .hpm_on_o(hpm_on),
     .pmp_we_o(pmp_we), .pmp_addr_o(pmp_addr), .pmp_wdata_o(pmp_wdata), .pmp_rdata_i(pmp_rdata),
     .trap_o(m_trap),
     .cause_o(m_cause), .tval_o(m_tval),
     .xret_o(m_xret), .satp_we_o(m_satp_we)
   );
+
+  if (Float) begin : gen_float
+    float_unit u_float (
+      .clk_i(float_clk_i), .rst_ni, .wanted_o(float_wanted_o),
+      .d_valid_i(d_valid), .d_float_i(d_float), .d_unit_i(d_unit), .d_op_i(fpu_op),
+      .d_rounding_i(rounding), .d_rs1_i(d_rs1), .d_rs2_i(d_rs2), .d_rs3_i(d_rs3),
+      .x_take_i(x_take), .d_hazard_i(d_hazard), .d_a_i(issued.a),
+      .x_float_i(x_unit[3]), .x_redirect_i(x_redirect), .x_ack_i(x_ack), .x_rd_i(x_rd),
+      .x_result_i(executed.result), .x_done_o(float_done), .x_value_o(float_value),
+      .x_b_o(float_b),
+      .m_redirect_i(m_redirect), .m_stall_i(m_stall), .m_commit_i(m_commit), .m_unit_i(m_unit),
+      .m_rd_i(m_rd), .m_value_i(m_value),
+      .m_word_i(m_uop.fields.width.size == soc_pkg::SizeWord),
+      .m_dirty_o(float_dirty),
+      .csr_we_i(csr_we), .csr_addr_i(m_uop.fields.rs2[1:0]), .csr_wdata_i(csr_wdata),
+      .frm_o(frm), .fflags_o(fflags), .rd3_o(rd3), .busy_o(float_busy)
+    );
+  end else begin : gen_no_float
+    logic unused;
+    assign unused = ^{float_clk_i, d_float, fpu_op, rounding, csr_we, csr_wdata};
+    assign float_wanted_o = 1'b0;
+    assign float_b = '0;
+    assign float_done = 1'b1;
+    assign float_value = '0;
+    assign float_dirty = 1'b0;
+    assign frm = 3'd0;
+    assign rd3 = '0;
+    assign float_busy = 1'b0;
+    assign fflags = '0;
+  end
 
   lsu u_lsu (
     .clk_i, .rst_ni,
@@ -241,7 +293,7 @@ module core #(
   events u_events (
     .clk_i, .rst_ni, .on_i(hpm_on),
     .f_valid_i(f_valid), .d_valid_i(d_valid), .d_ready_i(d_ready), .d_hazard_i(d_hazard),
-    .d_rs1_i(d_rs1), .d_rs2_i(d_rs2),
+    .d_float_hazard_i(d_float_hazard), .d_rs1_i(d_rs1), .d_rs2_i(d_rs2), .d_rs3_i(d_rs3),
     .x_take_i(x_take), .x_done_i(x_done), .x_unit_i(x_unit), .x_rd_i(x_rd),
     .x_redirect_i(x_redirect),
     .m_commit_i(m_commit), .m_trap_i(m_trap), .m_redirect_i(m_redirect), .m_stall_i(m_stall),
@@ -257,6 +309,7 @@ module core #(
       .clk_i(class_clk_i), .rst_ni, .on_i(trace_mode_i.on),
       .f_valid_i(f_valid), .f_walk_i(f_walk), .f_half_i(f_crosses), .f_dram_i(f_dram),
       .d_ready_i(d_ready), .d_valid_i(d_valid), .d_hazard_i(d_hazard),
+      .d_float_hazard_i(d_float_hazard),
       .x_take_i(x_take), .x_valid_i(x_valid), .x_ack_i(x_ack), .x_unit_i(x_unit),
       .x_redirect_i(x_redirect),
       .m_commit_i(m_commit), .m_trap_i(m_trap), .m_redirect_i(m_redirect), .m_stall_i(m_stall),
@@ -290,7 +343,8 @@ module core #(
     .x_valid_i(x_valid), .x_done_i(x_done), .x_class_i(x_class),
     .m_valid_i(m_valid), .m_new_i(m_new), .m_unit_i(m_unit), .m_stall_i(m_stall),
     .m_class_i(m_class), .mem_still_i(cache_still), .f_walk_i(f_walk), .walk_busy_i(walk_busy),
-    .walk_still_i(walk_still), .events_still_i(events_still), .idle_o
+    .walk_still_i(walk_still), .events_still_i(events_still),
+    .float_busy_i(float_busy), .idle_o
   );
 
 endmodule

@@ -39,7 +39,16 @@ module csr #(
   output logic          wake_o,
   input  logic [63:0]   mtime_i,
 
-  // Events of the core, see events.sv; hpm_on_o: a counter needs them
+  // Floating point: there is some; what is in M makes FS dirty; writes of CSRs, and fcsr, as
+  // in float_unit.sv
+  input  logic             float_on_i,
+  input  logic             float_dirty_i,
+  output logic             csr_we_o,
+  output logic [7:0]       csr_wdata_o,
+  input  logic [2:0]       frm_i,
+  input  soc_pkg::fflags_t fflags_i,
+
+  // Events of the core, as events.sv has them; hpm_on_o: a counter needs them
   input  csr_pkg::events_t events_i,
   output logic             hpm_on_o,
 
@@ -69,6 +78,10 @@ module csr #(
   end
   assign we = write && !illegal_o;
 
+  logic float_on_q;  // taken in reset
+  assign csr_we_o = we;
+  assign csr_wdata_o = wdata[7:0];
+
   logic        trap_to_s;
   csr_status u_status (
     .clk_i,
@@ -79,6 +92,8 @@ module csr #(
     .trap_i,
     .trap_to_s_i(trap_to_s),
     .xret_i,
+    .float_on_i (float_on_q),
+    .dirty_i    (float_dirty_i && commit_i),
     .priv_o,
     .status_o,
     .data_priv_o
@@ -168,6 +183,7 @@ module csr #(
       satp_o <= 64'd0;
       mfiom_q <= 1'b0;
       sfiom_q <= 1'b0;
+      float_on_q <= float_on_i;
     end else if (we) begin
       case (addr)
         csr_pkg::CsrScounteren: scounteren_q <= wdata[31:0];
@@ -188,7 +204,8 @@ module csr #(
     denied = 1'b0;
     counter_on = 1'b0;
     if (valid_i) begin
-      denied = priv_o < addr[9:8] || (write && addr[11:10] == 2'd3);
+      if (addr[11:2] == 10'd0) denied = status_o.fs == 2'd0;
+      else denied = priv_o < addr[9:8] || (write && addr[11:10] == 2'd3);
       if (priv_o != soc_pkg::PrivM) begin
         if (addr == csr_pkg::CsrSatp && status_o.tvm) denied = 1'b1;
         if (addr[11:5] == csr_pkg::RowCounter) begin
@@ -207,7 +224,11 @@ module csr #(
     missing = 1'b0;
     if (valid_i) begin
       case (addr)
-        csr_pkg::CsrSstatus: rdata_o = {41'd0, status_o & csr_pkg::SstatusMask} | csr_pkg::Uxl;
+        csr_pkg::CsrFflags: rdata_o = {59'd0, fflags_i};
+        csr_pkg::CsrFrm: rdata_o = {61'd0, frm_i};
+        csr_pkg::CsrFcsr: rdata_o = {56'd0, frm_i, fflags_i};
+        csr_pkg::CsrSstatus:
+        rdata_o = {status_o.fs == 2'd3, 40'd0, status_o & csr_pkg::SstatusMask} | csr_pkg::Uxl;
         csr_pkg::CsrSie: rdata_o = {52'd0, mie & mideleg};
         csr_pkg::CsrStvec: rdata_o = stvec;
         csr_pkg::CsrScounteren: rdata_o = {32'd0, scounteren_q};
@@ -218,8 +239,10 @@ module csr #(
         csr_pkg::CsrStval: rdata_o = stval;
         csr_pkg::CsrSip: rdata_o = {52'd0, mip & mideleg};
         csr_pkg::CsrSatp: rdata_o = satp_o;
-        csr_pkg::CsrMstatus: rdata_o = {41'd0, status_o} | csr_pkg::Uxl | csr_pkg::Sxl;
-        csr_pkg::CsrMisa: rdata_o = csr_pkg::MisaValue;
+        csr_pkg::CsrMstatus:
+        rdata_o = {status_o.fs == 2'd3, 40'd0, status_o} | csr_pkg::Uxl | csr_pkg::Sxl;
+        csr_pkg::CsrMisa:
+        rdata_o = csr_pkg::MisaValue | (float_on_q ? csr_pkg::MisaFloat : 64'd0);
         csr_pkg::CsrMedeleg: rdata_o = {48'd0, medeleg};
         csr_pkg::CsrMideleg: rdata_o = {52'd0, mideleg};
         csr_pkg::CsrMie: rdata_o = {52'd0, mie};

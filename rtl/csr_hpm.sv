@@ -45,14 +45,14 @@ module csr_hpm #(
     end
   end
 
-  // The selections, {events, set}, valid where on_q is set
-  logic [12:0] event_q[Counters];
+  // What they select, {events, set}, which has a meaning where on_q says so
+  logic [19:0] event_q[Counters];
   logic [Counters-1:0] on_q;
   assign on_o = on_q != '0;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) on_q <= '0;
-    else if (we_event) on_q[number[2:0]] <= wdata_i[18:8] != '0;
-    if (we_event) event_q[number[2:0]] <= {wdata_i[18:8], wdata_i[1:0]};
+    else if (we_event) on_q[number[2:0]] <= wdata_i[25:8] != '0;
+    if (we_event) event_q[number[2:0]] <= {wdata_i[25:8], wdata_i[1:0]};
   end
 
   // Counters of which a selected event is high
@@ -62,8 +62,8 @@ module csr_hpm #(
     if (on_o) begin
       for (int unsigned i = 0; i < Counters; i++) begin
         case (event_q[i][1:0])
-          2'd0: hit[i] = (events_i.mix & event_q[i][12:2]) != '0;
-          2'd1: hit[i] = (events_i.hazard & event_q[i][11:2]) != '0;
+          2'd0: hit[i] = (events_i.mix & event_q[i][19:2]) != '0;
+          2'd1: hit[i] = (events_i.hazard & event_q[i][12:2]) != '0;
           2'd2: hit[i] = (events_i.miss & event_q[i][6:2]) != '0;
           default: hit[i] = (events_i.slot & event_q[i][5:2]) != '0;
         endcase
@@ -95,7 +95,7 @@ module csr_hpm #(
     rdata_o = 64'd0;
     if (read_i) begin
       if (present && is_event && on_q[number[2:0]])
-        rdata_o = {45'd0, event_q[number[2:0]][12:2], 6'd0, event_q[number[2:0]][1:0]};
+        rdata_o = {38'd0, event_q[number[2:0]][19:2], 6'd0, event_q[number[2:0]][1:0]};
       else if (present && !is_event)
         rdata_o = {{(64 - Width) {1'b0}}, gen_counter[Counters-1].read};
     end

@@ -4,6 +4,9 @@
 package csr_pkg;
 
   typedef enum logic [11:0] {
+    CsrFflags = 12'h001,
+    CsrFrm = 12'h002,
+    CsrFcsr = 12'h003,
     CsrSstatus = 12'h100,
     CsrSie = 12'h104,
     CsrStvec = 12'h105,
@@ -51,10 +54,12 @@ package csr_pkg;
   localparam logic [6:0] RowCounter = 7'b1100000;
 
   localparam logic [63:0] MisaValue = 64'h8000_0000_0014_1105;  // RV64, A C I M S U
+  localparam logic [63:0] MisaFloat = 64'h28;  // D, F
 
-  // Implemented bits of mstatus and sstatus; the constant fields Uxl and Sxl.
-  localparam logic [22:0] MstatusMask = 23'h7e_19aa;
-  localparam logic [22:0] SstatusMask = 23'h0c_0122;
+  // What there is of mstatus and of sstatus; Uxl and Sxl, which are constant. FS is there
+  // with floating point only, else 0.
+  localparam logic [22:0] MstatusMask = 23'h7e_79aa;
+  localparam logic [22:0] SstatusMask = 23'h0c_6122;
   localparam logic [63:0] Uxl = 64'h2_0000_0000;
   localparam logic [63:0] Sxl = 64'h8_0000_0000;
 
@@ -86,7 +91,14 @@ package csr_pkg;
   localparam int unsigned MixJalr = 8;
   localparam int unsigned MixMul = 9;
   localparam int unsigned MixDiv = 10;
-  localparam int unsigned HazardLoadUse = 0;  // set 1: stalls and redirects
+  localparam int unsigned MixFloatLoad = 11;
+  localparam int unsigned MixFloatStore = 12;
+  localparam int unsigned MixFloatAdd = 13;
+  localparam int unsigned MixFloatMul = 14;
+  localparam int unsigned MixFloatFma = 15;
+  localparam int unsigned MixFloatDivide = 16;
+  localparam int unsigned MixFloatOther = 17;
+  localparam int unsigned HazardLoadUse = 0;  // set 1: what holds up the pipeline
   localparam int unsigned HazardLong = 1;
   localparam int unsigned HazardCsr = 2;
   localparam int unsigned HazardIcache = 3;
@@ -95,6 +107,7 @@ package csr_pkg;
   localparam int unsigned HazardTarget = 6;
   localparam int unsigned HazardFlush = 7;  // 8: replay in Rocket, absent here
   localparam int unsigned HazardMulDiv = 9;
+  localparam int unsigned HazardFloat = 10;
   localparam int unsigned MissIcache = 0;  // set 2: caches and TLBs
   localparam int unsigned MissDcache = 1;
   localparam int unsigned MissRelease = 2;
@@ -109,8 +122,8 @@ package csr_pkg;
   typedef struct packed {
     logic [3:0]  slot;
     logic [4:0]  miss;
-    logic [9:0]  hazard;
-    logic [10:0] mix;
+    logic [10:0] hazard;
+    logic [17:0] mix;
   } events_t;
 
 endpackage

@@ -16,6 +16,8 @@ module csr_status (
   input logic           trap_i,
   input logic           trap_to_s_i,
   input soc_pkg::xret_e xret_i,
+  input logic           float_on_i,  // there is floating point
+  input logic           dirty_i,     // what commits makes FS dirty
 
   output soc_pkg::priv_e    priv_o,
   output soc_pkg::mstatus_t status_o,
@@ -29,7 +31,7 @@ module csr_status (
   assign data_priv_o = data_priv_q;
 
   logic change;
-  assign change = we_i | trap_i | xret_i != soc_pkg::XretNone;
+  assign change = we_i | trap_i | dirty_i | xret_i != soc_pkg::XretNone;
 
   always_comb begin
     status_d = status_q;
@@ -62,13 +64,19 @@ module csr_status (
         status_d.sie = status_q.spie;
         status_d.spie = 1'b1;
       end else begin
-        if (addr_i == csr_pkg::CsrSstatus) mask = csr_pkg::SstatusMask;
-        if (addr_i == csr_pkg::CsrMstatus) begin
+        if (we_i && addr_i == csr_pkg::CsrSstatus) mask = csr_pkg::SstatusMask;
+        if (we_i && addr_i == csr_pkg::CsrMstatus) begin
           mask = csr_pkg::MstatusMask;
           // 2 is no privilege mode
           if (wdata_i[12:11] == 2'd2) mask[12:11] = 2'd0;
         end
+        if (!float_on_i) mask[14:13] = 2'd0;
         status_d = (status_q & ~mask) | (wdata_i[22:0] & mask);
+        if (we_i) begin
+          if (addr_i[11:2] == 10'd0) status_d.fs = 2'd3;
+        end else if (dirty_i) begin
+          status_d.fs = 2'd3;
+        end
       end
       data_priv_d = priv_d;
       if (status_d.mprv && priv_d == soc_pkg::PrivM) data_priv_d = status_d.mpp;

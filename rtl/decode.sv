@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // D: expands 16-bit instructions, decodes, and reads registers, with forwarding.
 //
-// An instruction is taken from F with ready_o and stays here until X takes it, at an
-// edge with take_i and without hazard_o. hazard_o: a load-use hazard, it needs a value
-// that X holds and only M knows. The other outputs to X are valid with valid_o.
-// Operands are forwarded from X or M, else read from the register file, which is written
-// at the edge that ends M.
+// An instruction is taken from F with ready_o and stands here until X takes it, at an
+// edge with take_i and without hazard_o. hazard_o: it needs what X has and only M will
+// know. All other outputs to X have a meaning with valid_o.
+// Operands come from X, from M, else from the register file, which is written with the
+// edge that ends M. Values of floating point are taken by float_unit.sv.
 
-module decode (
+module decode #(
+  parameter bit Float = 1'b1  // 0: no F and D
+) (
   input logic clk_i,
   input logic rst_ni,
 
@@ -18,23 +20,35 @@ module decode (
   input  logic              valid_i,
   input  soc_pkg::fetched_t fetched_i,
 
-  // The older instructions in X and M; rd 0: no result
-  input logic [4:0]  x_rd_i,
-  input logic        x_late_i,  // the value is known only in M
-  input logic [63:0] x_result_i,
-  input logic [4:0]  m_rd_i,
-  input logic [63:0] m_value_i,
-  input logic        m_commit_i,
+  // What the stages before hold; rd 0: nothing to come
+  input soc_pkg::unit_e x_unit_i,
+  input soc_pkg::rd_t   x_rd_i,
+  input logic           x_late_i,  // only M will know the value
+  input logic [63:0]    x_result_i,
+  input soc_pkg::unit_e m_unit_i,
+  input soc_pkg::rd_t   m_rd_i,
+  input logic [63:0]    m_value_i,
+  input logic           m_commit_i,
+
+  // Floating point, as in float_unit.sv
+  input  logic          float_on_i,
+  input  logic [2:0]    frm_i,
+  output logic           is_float_o,
+  output soc_pkg::fpu_t  fpu_o,
+  output logic [2:0]     rounding_o,
+  input  soc_pkg::rd_t   rd3_i,
 
   // To X
   input  logic             take_i,
   output logic             valid_o,
   output logic             hazard_o,
-  output logic [4:0]       rs1_o,   // source registers; 0 for none
-  output logic [4:0]       rs2_o,
+  output logic             float_hazard_o,  // hazard_o, for the FPU or CSRs that it needs
+  output soc_pkg::rd_t     rs1_o,           // registers that it reads; 0 for none
+  output soc_pkg::rd_t     rs2_o,
+  output soc_pkg::rd_t     rs3_o,
   output soc_pkg::issued_t issued_o,
-  output soc_pkg::unit_e   unit_o,  // UnitAlu if the instruction is bad
-  output logic [4:0]       rd_o
+  output soc_pkg::unit_e   unit_o,          // UnitAlu if it is bad
+  output soc_pkg::rd_t     rd_o
 );
 
   logic valid_q;
@@ -54,13 +68,15 @@ module decode (
   assign ready_o = !valid_q || (take_i && !hazard_o);
 
   always_ff @(posedge clk_i) begin
-    if (m_commit_i && m_rd_i != 5'd0) regs_q[m_rd_i] <= m_value_i;
+    // x1 to x31
+    if (m_commit_i && m_rd_i - 6'd1 < 6'd31) regs_q[m_rd_i[4:0]] <= m_value_i;
   end
 
   logic [31:0] expanded, full;
   logic illegal16, illegal, use_imm, use_pc;
+  logic is_float;
   soc_pkg::unit_e unit;
-  logic [4:0] rd, rs1, rs2;
+  soc_pkg::rd_t rd, rs1, rs2, rs3;
   logic [63:0] imm, a, b;
   soc_pkg::op_t op;
   soc_pkg::bad_e bad;
@@ -70,8 +86,11 @@ module decode (
     .illegal_o(illegal16)
   );
   assign full = fetched_q.insn[1:0] == 2'b11 ? fetched_q.insn : expanded;
-  decoder u_decoder (
+  decoder #(
+    .Float(Float)
+  ) u_decoder (
     .insn_i   (full),
+    .float_on_i, .frm_i,
     .illegal_o(illegal),
     .unit_o   (unit),
     .op_o     (op),
@@ -81,13 +100,14 @@ module decode (
     .rs2_o    (rs2),
     .use_imm_o(use_imm),
     .use_pc_o (use_pc),
-    .imm_o    (imm)
+    .imm_o    (imm),
+    .is_float_o(is_float), .fpu_o, .rounding_o, .rs3_o(rs3)
   );
 
   always_comb begin
     bad = fetched_q.bad;
     unit_o = soc_pkg::UnitAlu;
-    rd_o = 5'd0;
+    rd_o = '0;
     if (fetched_q.bad == soc_pkg::BadNone) begin
       if (illegal || (fetched_q.insn[1:0] != 2'b11 && illegal16)) begin
         bad = soc_pkg::BadIllegal;
@@ -98,33 +118,54 @@ module decode (
     end
   end
 
+  // Beside rs1 and rs2 from X: an instruction with fcsr waits for all flags, one of F or D
+  // for what may make it illegal, for results of the FPU, and with rd for older ones that
+  // are written later.
+  function automatic logic float_waits(input logic fcsr);
+    if (fcsr) begin
+      float_waits = x_unit_i == soc_pkg::UnitFma || m_unit_i == soc_pkg::UnitFma;
+    end else begin
+      float_waits = x_unit_i == soc_pkg::UnitCsr || m_unit_i == soc_pkg::UnitCsr ||
+                    (x_unit_i == soc_pkg::UnitFma && rd == x_rd_i);
+      if (rs3[5] && x_late_i && rs3 == x_rd_i) float_waits = 1'b1;
+      if (m_unit_i == soc_pkg::UnitFma && (rs1 == m_rd_i || rs2 == m_rd_i || rs3 == m_rd_i))
+        float_waits = 1'b1;
+      if (rd3_i != '0 && (rs1 == rd3_i || rs2 == rd3_i || rs3 == rd3_i)) float_waits = 1'b1;
+    end
+  endfunction
+
   always_comb begin
     a = '0;
     b = '0;
     hazard_o = 1'b0;
+    float_hazard_o = 1'b0;
     if (valid_q) begin
-      if (rs1 != 5'd0) begin
+      if (rs1 != '0) begin
         if (rs1 == x_rd_i) begin
           a = x_result_i;
           hazard_o = x_late_i;
         end else if (rs1 == m_rd_i) begin
           a = m_value_i;
         end else begin
-          a = regs_q[rs1];
+          a = regs_q[rs1[4:0]];
         end
       end
-      if (rs2 != 5'd0) begin
+      if (rs2 != '0) begin
         if (rs2 == x_rd_i) begin
           b = x_result_i;
           if (x_late_i) hazard_o = 1'b1;
         end else if (rs2 == m_rd_i) begin
           b = m_value_i;
         end else begin
-          b = regs_q[rs2];
+          b = regs_q[rs2[4:0]];
         end
       end
       if (use_pc) a = fetched_q.pc;
       if (use_imm) b = imm;
+      if (is_float) begin
+        float_hazard_o = float_waits(unit == soc_pkg::UnitCsr);
+        if (float_hazard_o) hazard_o = 1'b1;
+      end
     end
   end
 
@@ -140,8 +181,10 @@ module decode (
   assign issued_o.imm = imm;
   assign rs1_o = rs1;
   assign rs2_o = rs2;
+  assign rs3_o = rs3;
+  assign is_float_o = is_float;
 
   `ASSERT_HELD(instruction_stands, valid_o, (take_i && !hazard_o) || redirect_i, fetched_q)
-  `ASSERT_IF(bad_writes_nothing, rd_o == 5'd0, bad != soc_pkg::BadNone)
+  `ASSERT_IF(bad_writes_nothing, rd_o == '0, bad != soc_pkg::BadNone)
 
 endmodule

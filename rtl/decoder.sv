@@ -1,39 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decoder of 32-bit instructions of RV64IMA, Zicsr, Zifencei and privileged ones.
+// Decoder of 32-bit instructions of RV64IMAFD, Zicsr, Zifencei and the system.
 //
-// Combinational: a table indexed by opcode, funct3 and two bits of funct7, then
-// the few checks and choices that need more bits. M checks what depends on privilege
-// or on the CSR. An illegal instruction becomes an AluAdd that reads and
-// writes no register. imm_o is valid only if the instruction has an immediate; that
-// of a shift holds the upper bits too, since the ALU uses only the amount.
+// Combinational: a table looked up by opcode, funct3 and two bits of funct7, then
+// the few checks and choices that need more bits; those of F and D are in
+// decoder_float.sv. What depends on privilege or on the CSR is decided later. An illegal instruction is an AluAdd that reads and
+// writes no register. imm_o has a meaning only where the instruction has one; that
+// of a shift holds the upper bits too, since the ALU looks at the amount alone.
 
-module decoder (
+module decoder #(
+  parameter bit Float = 1'b1  // 0: instructions of F and D are illegal
+) (
   input logic [31:0] insn_i,
+  input logic        float_on_i,  // as in decoder_float.sv
+  input logic [2:0]  frm_i,
 
   output logic           illegal_o,
   output soc_pkg::unit_e unit_o,
   output soc_pkg::op_t   op_o,
   output logic           word_o,     // 32-bit form
-  output logic [4:0]     rd_o,       // registers; 0 if not written or read
-  output logic [4:0]     rs1_o,
-  output logic [4:0]     rs2_o,
+  output soc_pkg::rd_t   rd_o,       // registers: 0 if not written or read
+  output soc_pkg::rd_t   rs1_o,
+  output soc_pkg::rd_t   rs2_o,
   output logic           use_imm_o,  // the ALU's second operand is imm_o
   output logic           use_pc_o,   // the ALU's first operand is the pc
-  output logic [63:0]    imm_o
+  output logic [63:0]    imm_o,
+
+  // Of F or D, even if illegal, with what else there is to say; or a CSR instruction with
+  // fcsr
+  output logic           is_float_o,
+  output soc_pkg::fpu_t  fpu_o,
+  output logic [2:0]     rounding_o,
+  output soc_pkg::rd_t   rs3_o
 );
 
   // Major opcodes, bits 6:2.
   typedef enum logic [4:0] {
     Load = 5'h00,
+    LoadFp = 5'h01,
     MiscMem = 5'h03,
     OpImm = 5'h04,
     Auipc = 5'h05,
     OpImm32 = 5'h06,
     Store = 5'h08,
+    StoreFp = 5'h09,
     Amo = 5'h0b,
     Op = 5'h0c,
     Lui = 5'h0d,
     Op32 = 5'h0e,
+    Madd = 5'h10,
+    Msub = 5'h11,
+    Nmsub = 5'h12,
+    Nmadd = 5'h13,
+    OpFp = 5'h14,
     Branch = 5'h18,
     Jalr = 5'h19,
     Jal = 5'h1b,
@@ -46,7 +64,9 @@ module decoder (
     F7 = 3'd1,  // the other bits of funct7 (or funct6) are 0
     A = 3'd2,  // funct5 of AMO
     Sys = 3'd3,  // the rest of SYSTEM
-    Bad = 3'd4  // illegal
+    F = 3'd4,  // all of F and D
+    C = 3'd5,  // whether a CSR is of F
+    Bad = 3'd6  // it is illegal
   } check_e;
 
   // Immediate formats; Z: of CSR instructions; N: none, 0.
@@ -73,11 +93,12 @@ module decoder (
     check_e     check;
     imm_e       imm;
     operands_t  operands;
-    logic [7:0] action;  // soc_pkg::action_t: yosys supports no package type here
+    logic [8:0] action;  // soc_pkg::action_t: yosys knows no type of a package here
   } row_t;
 
   // Operands of the rows.
   localparam operands_t None = 5'b00000;
+  localparam operands_t R1 = 5'b00010;
   localparam operands_t R12 = 5'b00011;
   localparam operands_t D = 5'b00100;
   localparam operands_t D1 = 5'b00110;
@@ -100,6 +121,13 @@ module decoder (
       {Load, 5'b10???} : row = {Any, I, D1, X, soc_pkg::UnitMem, soc_pkg::MemLoad};
       {Load, 5'b110??} : row = {Any, I, D1, X, soc_pkg::UnitMem, soc_pkg::MemLoad};
       {Store, 5'b0????} : row = {Any, S, R12, X, soc_pkg::UnitMem, soc_pkg::MemStore};
+      {LoadFp, 5'b01???} : row = {F, I, R1, X, soc_pkg::UnitFloatMem, soc_pkg::MemLoad};
+      {StoreFp, 5'b01???} : row = {F, S, R1, X, soc_pkg::UnitFloatMem, soc_pkg::MemStore};
+      {Madd, 5'b?????} : row = {F, N, None, X, soc_pkg::UnitFma, soc_pkg::FloatFma};
+      {Msub, 5'b?????} : row = {F, N, None, X, soc_pkg::UnitFma, soc_pkg::FloatFma};
+      {Nmsub, 5'b?????} : row = {F, N, None, X, soc_pkg::UnitFma, soc_pkg::FloatFma};
+      {Nmadd, 5'b?????} : row = {F, N, None, X, soc_pkg::UnitFma, soc_pkg::FloatFma};
+      {OpFp, 5'b?????} : row = {F, N, None, X, soc_pkg::UnitFpu, soc_pkg::FloatOther};
       {Amo, 5'b01???} : row = {A, N, D12, X, soc_pkg::UnitMem, soc_pkg::MemAmo};
 
       {OpImm, 5'b000??} : row = {Any, I, D1I, X, soc_pkg::UnitAlu, soc_pkg::AluAdd};
@@ -161,12 +189,12 @@ module decoder (
       {MiscMem, 5'b000??} : row = {Any, I, None, X, soc_pkg::UnitAlu, soc_pkg::AluAdd};
       {MiscMem, 5'b001??} : row = {Any, I, None, X, soc_pkg::UnitSys, soc_pkg::SysFenceI};
       {System, 5'b000??} : row = {Sys, I, None, X, soc_pkg::UnitSys, soc_pkg::SysEcall};
-      {System, 5'b001??} : row = {Any, Z, D1, X, soc_pkg::UnitCsr, 2'b00, soc_pkg::CsrWrite};
-      {System, 5'b010??} : row = {Any, Z, D1, X, soc_pkg::UnitCsr, 2'b00, soc_pkg::CsrSet};
-      {System, 5'b011??} : row = {Any, Z, D1, X, soc_pkg::UnitCsr, 2'b00, soc_pkg::CsrClear};
-      {System, 5'b101??} : row = {Any, Z, D, X, soc_pkg::UnitCsr, 2'b01, soc_pkg::CsrWrite};
-      {System, 5'b110??} : row = {Any, Z, D, X, soc_pkg::UnitCsr, 2'b01, soc_pkg::CsrSet};
-      {System, 5'b111??} : row = {Any, Z, D, X, soc_pkg::UnitCsr, 2'b01, soc_pkg::CsrClear};
+      {System, 5'b001??} : row = {C, Z, D1, X, soc_pkg::UnitCsr, 2'b00, soc_pkg::CsrWrite};
+      {System, 5'b010??} : row = {C, Z, D1, X, soc_pkg::UnitCsr, 2'b00, soc_pkg::CsrSet};
+      {System, 5'b011??} : row = {C, Z, D1, X, soc_pkg::UnitCsr, 2'b00, soc_pkg::CsrClear};
+      {System, 5'b101??} : row = {C, Z, D, X, soc_pkg::UnitCsr, 2'b01, soc_pkg::CsrWrite};
+      {System, 5'b110??} : row = {C, Z, D, X, soc_pkg::UnitCsr, 2'b01, soc_pkg::CsrSet};
+      {System, 5'b111??} : row = {C, Z, D, X, soc_pkg::UnitCsr, 2'b01, soc_pkg::CsrClear};
       default: row = {Bad, I, None, X, soc_pkg::UnitAlu, soc_pkg::AluAdd};
     endcase
   end
@@ -187,6 +215,41 @@ module decoder (
     endcase
   end
 
+  // F and D
+  logic float_illegal;
+  soc_pkg::unit_e float_unit;
+  soc_pkg::float_op_e float_op;
+  soc_pkg::rd_t float_rd, float_rs1, float_rs2;
+  if (Float) begin : gen_float
+    decoder_float u_float (
+      .valid_i   (action.unit[3]),
+      .insn_i    (insn_i[31:2]),
+      .on_i      (float_on_i),
+      .frm_i,
+      .illegal_o (float_illegal),
+      .unit_o    (float_unit),
+      .op_o      (float_op),
+      .fpu_o,
+      .rounding_o,
+      .rd_o      (float_rd),
+      .rs1_o     (float_rs1),
+      .rs2_o     (float_rs2),
+      .rs3_o
+    );
+  end else begin : gen_no_float
+    logic unused;
+    assign unused = float_on_i || frm_i != 3'd0;
+    assign float_illegal = 1'b1;
+    assign float_unit = soc_pkg::UnitFpu;
+    assign float_op = soc_pkg::FloatOther;
+    assign float_rd = '0;
+    assign float_rs1 = '0;
+    assign float_rs2 = '0;
+    assign fpu_o = '0;
+    assign rounding_o = 3'd0;
+    assign rs3_o = '0;
+  end
+
   assign use_pc_o = row.operands.pc;
   assign use_imm_o = row.operands.imm;
   assign word_o = action.word;
@@ -196,9 +259,10 @@ module decoder (
     illegal_o = insn_i[1:0] != 2'd3;
     unit_o = action.unit;
     op_o.bits = action.op.bits;
-    rd_o = row.operands.rd ? insn_i[11:7] : 5'd0;
-    rs1_o = row.operands.rs1 ? insn_i[19:15] : 5'd0;
-    rs2_o = row.operands.rs2 ? insn_i[24:20] : 5'd0;
+    rd_o = row.operands.rd ? {1'b0, insn_i[11:7]} : '0;
+    rs1_o = row.operands.rs1 ? {1'b0, insn_i[19:15]} : '0;
+    rs2_o = row.operands.rs2 ? {1'b0, insn_i[24:20]} : '0;
+    is_float_o = 1'b0;
 
     case (row.check)
       Any: ;
@@ -214,8 +278,8 @@ module decoder (
         if (insn_i[11:7] != 5'd0) illegal_o = 1'b1;
         if (insn_i[31:25] == 7'h09) begin
           op_o.sys = soc_pkg::SysSfence;
-          rs1_o = insn_i[19:15];
-          rs2_o = insn_i[24:20];
+          rs1_o = {1'b0, insn_i[19:15]};
+          rs2_o = {1'b0, insn_i[24:20]};
         end else begin
           case (insn_i[31:15])
             {12'h000, 5'd0} : op_o.sys = soc_pkg::SysEcall;
@@ -227,15 +291,25 @@ module decoder (
           endcase
         end
       end
+      F: begin
+        if (float_illegal) illegal_o = 1'b1;
+        is_float_o = 1'b1;
+        rd_o = float_rd;
+        rs1_o = float_rs1;
+        rs2_o = float_rs2;
+        unit_o = float_unit;
+        if (float_unit != soc_pkg::UnitFloatMem) op_o.fpu = float_op;
+      end
+      C: if (insn_i[31:22] == 10'd0) is_float_o = 1'b1;
       default: illegal_o = 1'b1;
     endcase
 
     if (illegal_o) begin
       unit_o = soc_pkg::UnitAlu;
       op_o.alu = soc_pkg::AluAdd;
-      rd_o = 5'd0;
-      rs1_o = 5'd0;
-      rs2_o = 5'd0;
+      rd_o = '0;
+      rs1_o = '0;
+      rs2_o = '0;
     end
   end
 

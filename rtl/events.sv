@@ -15,14 +15,16 @@ module events (
   input logic       d_valid_i,
   input logic       d_ready_i,
   input logic       d_hazard_i,
-  input logic [4:0] d_rs1_i,  // 0: none
-  input logic [4:0] d_rs2_i,
+  input logic       d_float_hazard_i,  // it is the FPU that will
+  input soc_pkg::rd_t d_rs1_i,         // 0: none read
+  input soc_pkg::rd_t d_rs2_i,
+  input soc_pkg::rd_t d_rs3_i,
 
   // X: can take an instruction, has finished its own, redirects F
   input logic           x_take_i,
   input logic           x_done_i,
   input soc_pkg::unit_e x_unit_i,
-  input logic [4:0]     x_rd_i,
+  input soc_pkg::rd_t   x_rd_i,
   input logic           x_redirect_i,
 
   // M
@@ -34,8 +36,8 @@ module events (
   input logic               m_walk_i,
   input soc_pkg::unit_e     m_unit_i,
   input soc_pkg::executed_t m_uop_i,
-  input logic [4:0]         m_rd_i,
-  input logic               m_missing_i,  // its stall is for the L1D
+  input soc_pkg::rd_t       m_rd_i,
+  input logic               m_missing_i,  // it stalls for the L1D
 
   // Walker, and memory
   input logic       f_walk_i,
@@ -64,9 +66,9 @@ module events (
   end
   assign still_o = f_valid_q == f_valid_i;
 
-  // Returns whether the instruction in D reads rd, which an older one will write.
-  function automatic logic needs(input logic [4:0] rd);
-    needs = rd != 5'd0 && (d_rs1_i == rd || d_rs2_i == rd);
+  // The instruction in D reads the register rd, which one before it will write.
+  function automatic logic needs(input soc_pkg::rd_t rd);
+    needs = rd != '0 && (d_rs1_i == rd || d_rs2_i == rd || d_rs3_i == rd);
   endfunction
 
   // Each function returns the events of one set in this cycle. Verilator evaluates a call
@@ -92,14 +94,37 @@ module events (
             endcase
           end
           soc_pkg::UnitCsr, soc_pkg::UnitSys: mix[csr_pkg::MixSystem] = 1'b1;
+          soc_pkg::UnitFma, soc_pkg::UnitFpu, soc_pkg::UnitFloatMem: ;
           default: mix[csr_pkg::MixArith] = 1'b1;
         endcase
       end
     end
   endfunction
 
-  // Stalls of D for X or M, stalls for the L1 caches, and redirects.
-  function automatic logic [9:0] hazard(input logic on);
+  // Those of set 0 from bit 11 on, which are of F and D.
+  localparam int unsigned First = csr_pkg::MixFloatLoad;
+  function automatic logic [6:0] float_mix(input logic on);
+    float_mix = '0;
+    if (on && m_unit_i[3]) begin
+      if (m_commit_i) begin
+        if (m_unit_i == soc_pkg::UnitFloatMem) begin
+          float_mix[csr_pkg::MixFloatLoad-First] = m_rd_i[5];
+          float_mix[csr_pkg::MixFloatStore-First] = !m_rd_i[5];
+        end else begin
+          case (m_uop_i.op.fpu)
+            soc_pkg::FloatAdd: float_mix[csr_pkg::MixFloatAdd-First] = 1'b1;
+            soc_pkg::FloatMul: float_mix[csr_pkg::MixFloatMul-First] = 1'b1;
+            soc_pkg::FloatFma: float_mix[csr_pkg::MixFloatFma-First] = 1'b1;
+            soc_pkg::FloatDivide: float_mix[csr_pkg::MixFloatDivide-First] = 1'b1;
+            default: float_mix[csr_pkg::MixFloatOther-First] = 1'b1;
+          endcase
+        end
+      end
+    end
+  endfunction
+
+  // An instruction waits in D because of one in X or M, or F has none.
+  function automatic logic [10:0] hazard(input logic on);
     logic needs_x;
     hazard  = '0;
     needs_x = 1'b0;
@@ -107,7 +132,10 @@ module events (
       if (!x_take_i) begin
         if (d_valid_i) begin
           needs_x = needs(x_rd_i);
-          hazard[csr_pkg::HazardMulDiv] = !x_done_i && needs_x;
+          if (!x_done_i && needs_x) begin
+            hazard[csr_pkg::HazardFloat] = x_unit_i == soc_pkg::UnitFpu;
+            hazard[csr_pkg::HazardMulDiv] = x_unit_i != soc_pkg::UnitFpu;
+          end
           if (!needs_x) hazard[csr_pkg::HazardLong] = m_mem_i && m_stall_i && needs(m_rd_i);
         end
         hazard[csr_pkg::HazardDcache] = m_mem_i && m_stall_i && m_missing_i;
@@ -117,8 +145,15 @@ module events (
         hazard[csr_pkg::HazardTarget] = !m_redirect_i && x_unit_i == soc_pkg::UnitJump;
         hazard[csr_pkg::HazardFlush] = m_redirect_i && !m_trap_i;
       end else if (d_hazard_i && x_take_i) begin
-        hazard[csr_pkg::HazardLoadUse] = x_unit_i == soc_pkg::UnitMem;
-        hazard[csr_pkg::HazardCsr] = x_unit_i == soc_pkg::UnitCsr;
+        if (d_float_hazard_i) begin
+          hazard[csr_pkg::HazardFloat] = 1'b1;
+        end else begin
+          case (x_unit_i)
+            soc_pkg::UnitMem, soc_pkg::UnitFloatMem: hazard[csr_pkg::HazardLoadUse] = 1'b1;
+            soc_pkg::UnitCsr: hazard[csr_pkg::HazardCsr] = 1'b1;
+            default: hazard[csr_pkg::HazardFloat] = 1'b1;
+          endcase
+        end
       end
       if (!f_valid_i) hazard[csr_pkg::HazardIcache] = !f_valid_q;
     end
@@ -156,11 +191,12 @@ module events (
     end
   endfunction
 
-  assign events_o = {slot(on_i), miss(on_i), hazard(on_i), mix(on_i)};
+  assign events_o = {slot(on_i), miss(on_i), hazard(on_i), float_mix(on_i), mix(on_i)};
 
   // README.md defines each.
   localparam int unsigned SlotRetired = $bits(events_o.slot);
-  `COVER_EVENTS(mix, $bits(events_o.mix), mix(1'b1))
+  `COVER_EVENTS(mix, First, mix(1'b1))
+  `COVER_EVENTS(float, $bits(events_o.mix) - First, float_mix(1'b1))
   `COVER_EVENTS(hazard, $bits(events_o.hazard), hazard(1'b1))
   `COVER_EVENTS(miss, $bits(events_o.miss), miss(1'b1))
   `COVER_EVENTS(slot, $bits(events_o.slot) + 1, {m_commit_i, slot(1'b1)})
@@ -176,6 +212,16 @@ module events (
   `COVER_EVENT(jalr, "Indirect jumps, calls and returns (jalr) that commit", mix, csr_pkg::MixJalr)
   `COVER_EVENT(mul, "Multiplications that commit", mix, csr_pkg::MixMul)
   `COVER_EVENT(div, "Divisions and remainders that commit", mix, csr_pkg::MixDiv)
+  `COVER_EVENT(fp_load, "Loads of floating point that commit", float, csr_pkg::MixFloatLoad - First)
+  `COVER_EVENT(fp_store, "Stores of floating point that commit", float, csr_pkg::MixFloatStore - First)
+  `COVER_EVENT(fp_add, "Additions and subtractions of floating point that commit",
+               float, csr_pkg::MixFloatAdd - First)
+  `COVER_EVENT(fp_mul, "Multiplications of floating point that commit", float, csr_pkg::MixFloatMul - First)
+  `COVER_EVENT(fp_fma, "Multiply-adds of floating point that commit", float, csr_pkg::MixFloatFma - First)
+  `COVER_EVENT(fp_div_sqrt, "Divisions and square roots of floating point that commit",
+               float, csr_pkg::MixFloatDivide - First)
+  `COVER_EVENT(fp_other, "Other instructions of floating point that commit",
+               float, csr_pkg::MixFloatOther - First)
   `COVER_EVENT(load_use_interlock, "Cycles in which D waits for a load in X",
                hazard, csr_pkg::HazardLoadUse)
   `COVER_EVENT(long_latency_interlock, "Cycles in which D needs the result that M waits for",
@@ -192,9 +238,11 @@ module events (
                hazard, csr_pkg::HazardFlush)
   `COVER_EVENT(mul_div_interlock, "Cycles in which D needs a product or quotient that is not ready",
                hazard, csr_pkg::HazardMulDiv)
-  `COVER_EVENT(icache_miss, "Lines that the L1I requests", miss, csr_pkg::MissIcache)
-  `COVER_EVENT(dcache_miss, "Lines and upgrades that the L1D requests", miss, csr_pkg::MissDcache)
-  `COVER_EVENT(dcache_release, "Dirty lines that the L1D writes back", miss, csr_pkg::MissRelease)
+  `COVER_EVENT(fp_interlock, "Cycles in which D waits for the FPU, or for fcsr",
+               hazard, csr_pkg::HazardFloat)
+  `COVER_EVENT(icache_miss, "Lines that the L1I asks for", miss, csr_pkg::MissIcache)
+  `COVER_EVENT(dcache_miss, "Lines and upgrades that the L1D asks for", miss, csr_pkg::MissDcache)
+  `COVER_EVENT(dcache_release, "Dirty lines that leave the L1D", miss, csr_pkg::MissRelease)
   `COVER_EVENT(itlb_miss, "Page-table walks for F", miss, csr_pkg::MissItlb)
   `COVER_EVENT(dtlb_miss, "Page-table walks for M", miss, csr_pkg::MissDtlb)
   `COVER_EVENT(instructions_issued, "Instructions that X takes from D", slot, csr_pkg::SlotIssued)

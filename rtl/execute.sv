@@ -2,9 +2,9 @@
 // X: computes, resolves branches and jumps, and computes addresses.
 //
 // An instruction is taken from D at an edge with take_o, and leaves for M at one with
-// ack_o, in its first cycle unless a unit needs more. It then redirects F if its successor
-// was mispredicted, and updates the predictor. rd_o, the result and late_o (the value is
-// known only in M) are forwarded to D.
+// ack_o, in its first cycle unless a unit needs more. It then redirects F if D was to
+// get another one after it, and teaches the predictor. rd_o, the result and late_o (only M
+// will know the value) are the bypass to D. The FPU is beside, in float_unit.sv.
 
 module execute (
   input logic clk_i,
@@ -20,7 +20,7 @@ module execute (
   input  logic             hazard_i,
   input  soc_pkg::issued_t issued_i,
   input  soc_pkg::unit_e   unit_i,
-  input  logic [4:0]       rd_i,
+  input  soc_pkg::rd_t     rd_i,
 
   // To M
   output logic               valid_o,
@@ -29,7 +29,11 @@ module execute (
   output logic               late_o,
   output soc_pkg::executed_t executed_o,
   output soc_pkg::unit_e     unit_o,
-  output logic [4:0]         rd_o,
+  output soc_pkg::rd_t       rd_o,
+
+  // The FPU, as in float_unit.sv
+  input logic        float_done_i,
+  input logic [63:0] float_value_i,
 
   // To F: a redirect to actual_o; updates of the predictor, as in predictor.sv
   output logic           redirect_o,
@@ -43,21 +47,21 @@ module execute (
   logic valid_q;
   soc_pkg::issued_t issued_q;
   soc_pkg::unit_e unit_q;
-  logic [4:0] rd_q;
+  soc_pkg::rd_t rd_q;
 
   assign take_o = !stall_i && done_o;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       valid_q <= 1'b0;
-      rd_q <= 5'd0;
+      rd_q <= '0;
       unit_q <= soc_pkg::UnitAlu;
     end else if (kill_i || redirect_o) begin
       valid_q <= 1'b0;
-      rd_q <= 5'd0;
+      rd_q <= '0;
       unit_q <= soc_pkg::UnitAlu;
     end else if (take_o) begin
       valid_q <= valid_i && !hazard_i;
-      rd_q <= 5'd0;
+      rd_q <= '0;
       unit_q <= soc_pkg::UnitAlu;
       if (valid_i && !hazard_i) begin
         issued_q <= issued_i;
@@ -115,38 +119,42 @@ module execute (
     next_pc = issued_q.pc + (issued_q.insn[1:0] == 2'b11 ? 64'd4 : 64'd2);
     actual_o = next_pc;
     result = alu_result;
-    case (unit_q)
-      soc_pkg::UnitAlu: result = alu_result;
-      soc_pkg::UnitBranch: begin
+    case (unit_q[2:0])
+      soc_pkg::UnitAlu[2:0]: result = alu_result;
+      soc_pkg::UnitBranch[2:0]: begin
         less = issued_q.op.bits[1] ? issued_q.a < issued_q.b :
                                      $signed(issued_q.a) < $signed(issued_q.b);
         taken_o = (issued_q.op.bits[2] ? less : issued_q.a == issued_q.b) != issued_q.op.bits[0];
         kind_o = soc_pkg::KindBranch;
         if (taken_o) actual_o = issued_q.pc + issued_q.imm;
       end
-      soc_pkg::UnitJump: begin
+      soc_pkg::UnitJump[2:0]: begin
         taken_o = 1'b1;
         kind_o = soc_pkg::KindJump;
         result = next_pc;
         target = (issued_q.op.jump == soc_pkg::JumpJalr ? issued_q.a : issued_q.pc) + issued_q.imm;
         actual_o = {target[63:1], 1'b0};
-        // Calls and returns, by the manual's table of return-address hints.
-        push_o = rd_q == 5'd1 || rd_q == 5'd5;
+        // Links and returns, as the manual's table of hints has them.
+        push_o = rd_q == 6'd1 || rd_q == 6'd5;
         if (issued_q.op.jump == soc_pkg::JumpJalr &&
             (issued_q.fields.rs1 == 5'd1 || issued_q.fields.rs1 == 5'd5) &&
-            rd_q != issued_q.fields.rs1)
+            rd_q[4:0] != issued_q.fields.rs1)
           kind_o = soc_pkg::KindReturn;
       end
-      soc_pkg::UnitMul: begin
+      soc_pkg::UnitMul[2:0]: begin
         done_o = mul_done;
         result = mul_result;
       end
-      soc_pkg::UnitDiv: begin
+      soc_pkg::UnitDiv[2:0]: begin
         done_o = div_done;
         result = div_result;
+        if (unit_q[3]) begin
+          done_o = float_done_i;
+          result = float_value_i;
+        end
       end
-      soc_pkg::UnitMem: result = issued_q.a + issued_q.imm;
-      soc_pkg::UnitCsr: result = issued_q.op.csr.immediate ? issued_q.imm : issued_q.a;
+      soc_pkg::UnitMem[2:0]: result = issued_q.a + issued_q.imm;
+      soc_pkg::UnitCsr[2:0]: result = issued_q.op.csr.immediate ? issued_q.imm : issued_q.a;
       default: result = issued_q.a;
     endcase
   end
@@ -154,7 +162,10 @@ module execute (
   assign redirect_o = ack_o && actual_o != issued_q.next_pc && issued_q.bad == soc_pkg::BadNone;
   assign update_o = ack_o && !kill_i && (kind_o != soc_pkg::KindNone || redirect_o);
 
-  assign late_o = unit_q == soc_pkg::UnitMem || unit_q == soc_pkg::UnitCsr;
+  // By unit
+  localparam logic [15:0] Late = 16'd1 << soc_pkg::UnitMem | 16'd1 << soc_pkg::UnitCsr |
+                                 16'd1 << soc_pkg::UnitFma | 16'd1 << soc_pkg::UnitFloatMem;
+  assign late_o = Late[unit_q];
   assign valid_o = valid_q;
   assign unit_o = unit_q;
   assign rd_o = rd_q;
@@ -167,7 +178,7 @@ module execute (
   assign executed_o.bad = issued_q.bad;
   assign executed_o.op.bits = issued_q.op.bits;
 
-  `ASSERT_IF(bubble_is_alu, unit_q == soc_pkg::UnitAlu && rd_q == 5'd0, !valid_q)
+  `ASSERT_IF(bubble_is_alu, unit_q == soc_pkg::UnitAlu && rd_q == '0, !valid_q)
   `ASSERT_HELD(instruction_stands, valid_o, ack_o || kill_i, issued_q)
 
 `ifdef ASSERTIONS

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Expands compressed instructions of RV64C without F and D to their 32-bit
-// equivalents.
+// Compressed instructions of RV64C, as the 32-bit ones that they stand for.
 //
-// Combinational. Hints are legal; reserved encodings and those of F and D are
-// illegal, and then insn_o is 0. An encoding whose low bits are 3 is not compressed:
-// it becomes a no-op and is not illegal.
+// Combinational. Hints are instructions; reserved codes are illegal, and then insn_o
+// is 0. A code whose low bits are 3 is not compressed: it gives a no-op, and is not
+// illegal.
 
 module expand (
   input  logic [15:0] insn_i,
@@ -23,16 +22,19 @@ module expand (
     insn_o = 32'd0;
     case ({insn_i[1:0], insn_i[15:13]})
 
-      // Quadrant 0: addi4spn, lw, ld, sw, sd
+      // Quadrant 0: addi4spn, fld, lw, ld, fsd, sw, sd
       5'b00_000:
       if (insn_i[12:5] != 8'd0) begin
         insn_o = {
           2'd0, insn_i[10:7], insn_i[12:11], insn_i[5], insn_i[6], 2'd0, 5'd2, 3'd0, rs2_s, 7'h13
         };
       end
+      5'b00_001: insn_o = {4'd0, insn_i[6:5], insn_i[12:10], 3'd0, rd_s, 3'd3, rs2_s, 7'h07};
       5'b00_010:
       insn_o = {5'd0, insn_i[5], insn_i[12:10], insn_i[6], 2'd0, rd_s, 3'd2, rs2_s, 7'h03};
       5'b00_011: insn_o = {4'd0, insn_i[6:5], insn_i[12:10], 3'd0, rd_s, 3'd3, rs2_s, 7'h03};
+      5'b00_101:
+      insn_o = {4'd0, insn_i[6:5], insn_i[12], rs2_s, rd_s, 3'd3, insn_i[11:10], 3'd0, 7'h27};
       5'b00_110:
       insn_o = {
         5'd0, insn_i[5], insn_i[12], rs2_s, rd_s, 3'd2, insn_i[11:10], insn_i[6], 2'd0, 7'h23
@@ -115,8 +117,10 @@ module expand (
         7'h63
       };
 
-      // Quadrant 2: slli, lwsp, ldsp
+      // Quadrant 2: slli, fldsp, lwsp, ldsp
       5'b10_000: insn_o = {6'd0, insn_i[12], insn_i[6:2], rd, 3'd1, rd, 7'h13};
+      5'b10_001:
+      insn_o = {3'd0, insn_i[4:2], insn_i[12], insn_i[6:5], 3'd0, 5'd2, 3'd3, rd, 7'h07};
       5'b10_010:
       if (rd != 5'd0) begin
         insn_o = {4'd0, insn_i[3:2], insn_i[12], insn_i[6:4], 2'd0, 5'd2, 3'd2, rd, 7'h03};
@@ -132,7 +136,9 @@ module expand (
       else if (rd != 5'd0) insn_o = {12'd0, rd, 3'd0, 4'd0, insn_i[12], 7'h67};
       else if (insn_i[12]) insn_o = 32'h00100073;
 
-      // swsp, sdsp
+      // fsdsp, swsp, sdsp
+      5'b10_101:
+      insn_o = {3'd0, insn_i[9:7], insn_i[12], rs2, 5'd2, 3'd3, insn_i[11:10], 3'd0, 7'h27};
       5'b10_110:
       insn_o = {4'd0, insn_i[8:7], insn_i[12], rs2, 5'd2, 3'd2, insn_i[11:9], 2'd0, 7'h23};
       5'b10_111:

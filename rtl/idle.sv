@@ -32,8 +32,9 @@ module idle (
   input logic walk_busy_i,
   input logic walk_still_i,  // no request changes anything
 
-  // The state of events.sv does not change
+  // What events.sv remembers stays; the FPU has no result to come of what is committed
   input logic events_still_i,
+  input logic float_busy_i,
 
   output logic idle_o
 );
@@ -59,7 +60,7 @@ module idle (
       end
       if (waits)
         idle_o = (enough || mem_still_i) && f_still_i && x_done_i && (d_valid_i || !f_valid_i) &&
-                 walk_still_i && events_still_i;
+                 walk_still_i && events_still_i && !float_busy_i;
     end
   end
 

@@ -19,19 +19,20 @@ module retire #(
   // Interrupts and time
   input soc_pkg::irq_t irq_lines_i,
   input logic [63:0]   mtime_i,
+  input logic          float_on_i,
 
   // X, as in execute.sv
   input logic               ack_i,
   input soc_pkg::executed_t executed_i,
   input soc_pkg::unit_e     unit_i,
-  input logic [4:0]         rd_i,
+  input soc_pkg::rd_t       rd_i,
 
   // The instruction in M; new_o in its first cycle
   output logic               valid_o,
   output logic               new_o,
   output soc_pkg::executed_t executed_o,
   output soc_pkg::unit_e     unit_o,
-  output logic [4:0]         rd_o,
+  output soc_pkg::rd_t       rd_o,
 
   // To lsu.sv, with mem_o, and back
   output logic            mem_o,
@@ -54,7 +55,15 @@ module retire #(
   output soc_pkg::priv_e    data_priv_o,
   output soc_pkg::mstatus_t status_o,
 
-  // Event counters, as in csr.sv
+  // Floating point, as in float_unit.sv and csr.sv: what is stored of X
+  input  logic [63:0]      float_b_i,
+  input  logic             float_dirty_i,
+  output logic             csr_we_o,
+  output logic [7:0]       csr_wdata_o,
+  input  logic [2:0]       frm_i,
+  input  soc_pkg::fflags_t fflags_i,
+
+  // Counters of events, as in csr.sv
   input  csr_pkg::events_t events_i,
   output logic             hpm_on_o,
 
@@ -75,29 +84,30 @@ module retire #(
   logic valid_q, new_q;
   soc_pkg::executed_t executed_q;
   soc_pkg::unit_e unit_q;
-  logic [4:0] rd_q;
+  soc_pkg::rd_t rd_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       valid_q <= 1'b0;
-      rd_q <= 5'd0;
+      rd_q <= '0;
       unit_q <= soc_pkg::UnitAlu;
       new_q <= 1'b0;
     end else if (redirect_o) begin
       valid_q <= 1'b0;
-      rd_q <= 5'd0;
+      rd_q <= '0;
       unit_q <= soc_pkg::UnitAlu;
     end else if (stall_o) begin
       new_q <= 1'b0;
     end else begin
       valid_q <= ack_i;
       new_q <= ack_i;
-      rd_q <= 5'd0;
+      rd_q <= '0;
       unit_q <= soc_pkg::UnitAlu;
       if (ack_i) begin
         executed_q <= executed_i;
         unit_q <= unit_i;
         rd_q <= rd_i;
+        if (unit_i == soc_pkg::UnitFloatMem) executed_q.b <= float_b_i;
       end
     end
   end
@@ -109,7 +119,7 @@ module retire #(
   logic [63:0] csr_rdata, target;
   assign interrupt = irq && new_q && valid_q;
   assign try_it = valid_q && !interrupt && executed_q.bad == soc_pkg::BadNone;
-  assign mem_o = try_it && unit_q == soc_pkg::UnitMem;
+  assign mem_o = try_it && unit_q[2:0] == soc_pkg::UnitMem[2:0];
   assign is_csr = try_it && unit_q == soc_pkg::UnitCsr;
   csr #(
     .HartId(HartId),
@@ -135,6 +145,8 @@ module retire #(
     .irq_cause_o (irq_cause),
     .wake_o      (wake),
     .mtime_i,
+    .float_on_i,
+    .float_dirty_i, .csr_we_o, .csr_wdata_o, .frm_i, .fflags_i,
     .events_i, .hpm_on_o,
     .priv_o, .satp_o, .data_priv_o, .status_o,
     .pmp_we_o, .pmp_addr_o, .pmp_wdata_o, .pmp_rdata_i
@@ -155,8 +167,8 @@ module retire #(
     flush = 1'b0;
     fence_o = '0;
     if (try_it) begin
-      case (unit_q)
-        soc_pkg::UnitMem: begin
+      case (unit_q[2:0])
+        soc_pkg::UnitMem[2:0]: begin
           value_o = mem_value_i;
           stall_o = !mem_done_i && !mem_fault_i;
           if (mem_fault_i) begin
@@ -165,7 +177,7 @@ module retire #(
             tval_o = executed_q.result;
           end
         end
-        soc_pkg::UnitCsr: begin
+        soc_pkg::UnitCsr[2:0]: begin
           value_o = csr_rdata;
           flush = csr_flush && !csr_illegal;
           fence_o.tlb = flush && !satp_we_o;
@@ -174,7 +186,7 @@ module retire #(
             tval_o = {32'd0, executed_q.insn};
           end
         end
-        soc_pkg::UnitSys: begin
+        soc_pkg::UnitSys[2:0]: begin
           tval_o = {32'd0, executed_q.insn};
           case (executed_q.op.sys)
             soc_pkg::SysEcall: begin
@@ -252,7 +264,7 @@ module retire #(
   `ASSERT(one_end, $onehot0({stall_o, commit_o, trap_o}))
   `ASSERT_IF(valid_ends, stall_o || commit_o || trap_o, valid_q)
   `ASSERT_IF(trap_of_an_instruction, valid_q, trap_o)
-  `ASSERT_IF(bubble_is_alu, unit_q == soc_pkg::UnitAlu && rd_q == 5'd0, !valid_q)
+  `ASSERT_IF(bubble_is_alu, unit_q == soc_pkg::UnitAlu && rd_q == '0, !valid_q)
   `ASSERT_HELD(instruction_stands, valid_q, !stall_o, executed_q)
   `ASSERT_IF(interrupt_in_first_cycle, new_q, interrupt)
   `ASSERT(one_answer, !(mem_done_i && mem_fault_i))

@@ -17,14 +17,16 @@ $(RTL_MAP): sim/soc.h rtl/rtl.mk
 		printf "  localparam logic [63:0] %s = %s;\n", $$2, value } \
 	END { print "endpackage" }' $< > $@
 
-# The names of the classes for the header of traces, without "none".
+# The names of the classes, for the header of traces: that of no lost cycle is not there. A
+# machine without F and D has all but the last.
 RTL_CLASSES := build/rtl/rtl_classes.h
 $(RTL_CLASSES): rtl/classes.sv rtl/rtl.mk
 	$(call say,AWK,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)awk -F '"' '/COVER_NAMED\(class,/ { inside = 1; next } \
 	inside { names = names $$2; if (/\}\)/) inside = 0 } \
-	END { if (!sub(/^none,/, "", names)) exit 1; print "#define RTL_CLASSES \"" names "\"" }' $< > $@
+	END { if (!sub(/^none,/, "", names)) exit 1; print "#define RTL_CLASSES_FLOAT \"" names "\""; \
+		if (!sub(/,core.float$$/, "", names)) exit 1; print "#define RTL_CLASSES \"" names "\"" }' $< > $@
 
 # Constants of the packages, for the part of the harness that reads internal signals.
 RTL_CONSTANTS := build/rtl/rtl_constants.h

@@ -12,7 +12,8 @@
 module soc #(
   // 0: no trace port, to measure its cost; outputs that nothing else needs are 0
   parameter bit TracePort = 1'b1,
-  parameter bit Pmu = 1'b1  // 0: no event counters, to measure their cost
+  parameter bit Pmu = 1'b1,  // 0: no counters of events, to measure what they cost
+  parameter bit Float = 1'b1  // 0: no F and D: RV64IMAC
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -20,6 +21,9 @@ module soc #(
   output logic        idle_o,
   output logic [11:0] tick_o,
   input  logic [63:0] ram_size_i,  // bytes, from SOC_RAM_BASE: a strap
+  input  logic        float_on_i,  // F and D, if they are there, can be used: a strap, taken in reset
+  input  logic        float_clk_i,  // clk_i; may stand still without float_wanted_o
+  output logic        float_wanted_o,
 
   // Lines for the L1I: 8 beats of ascending addresses after a request
   output logic        imem_req_o,
@@ -102,12 +106,16 @@ module soc #(
   core #(
     .HartId(64'd0),
     .TracePort(TracePort),
-    .Pmu(Pmu)
+    .Pmu(Pmu),
+    .Float(Float)
   ) u_core (
     .clk_i,
     .rst_ni(rst_nq),
     .skip_i,
     .ram_size_i(ram_size_q),
+    .float_on_i,
+    .float_clk_i,
+    .float_wanted_o,
     .idle_o        (core_idle),
     .irq_lines_i   (irq_lines),
     .mtime_i       (mtime),

@@ -8,19 +8,26 @@
 
 package soc_pkg;
 
-  // The unit that executes an instruction.
-  typedef enum logic [2:0] {
-    UnitAlu = 3'd0,
-    UnitBranch = 3'd1,
-    UnitJump = 3'd2,
-    UnitMul = 3'd3,
-    UnitDiv = 3'd4,
-    UnitMem = 3'd5,
-    UnitCsr = 3'd6,
-    UnitSys = 3'd7
+  // What executes an instruction. Bit 3: it is of F or D. The others are then those of what
+  // does the like, so that most places need not look at bit 3.
+  typedef enum logic [3:0] {
+    UnitAlu = 4'd0,
+    UnitBranch = 4'd1,
+    UnitJump = 4'd2,
+    UnitMul = 4'd3,
+    UnitDiv = 4'd4,
+    UnitMem = 4'd5,
+    UnitCsr = 4'd6,
+    UnitSys = 4'd7,
+    UnitFma = 4'd8,  // sums, products and multiply-adds
+    UnitFpu = 4'd12,  // the rest of the FPU
+    UnitFloatMem = 4'd13
   } unit_e;
 
-  // Operations, by unit.
+  // A register that is written: 0 for none, 1 to 31 for x1 to x31, 32 to 63 for f0 to f31.
+  typedef logic [5:0] rd_t;
+
+  // The operation, by unit.
   typedef enum logic [3:0] {
     AluAdd = 4'd0,
     AluSub = 4'd1,
@@ -88,6 +95,15 @@ package soc_pkg;
     SysFenceI = 4'd6
   } sys_op_e;
 
+  // What kind of arithmetic the FPU does; UnitFma has the first three.
+  typedef enum logic [3:0] {
+    FloatAdd = 4'd0,
+    FloatMul = 4'd1,
+    FloatFma = 4'd2,
+    FloatDivide = 4'd3,  // square roots, too
+    FloatOther = 4'd4
+  } float_op_e;
+
   typedef struct packed {
     logic [1:0] unused;
     mul_op_e    op;
@@ -110,6 +126,7 @@ package soc_pkg;
     jump_op_e   jump;
     mul_t       mul;
     div_t       div;
+    float_op_e  fpu;
     mem_op_e    mem;
     csr_t       csr;
     sys_op_e    sys;
@@ -143,6 +160,65 @@ package soc_pkg;
     SizeWord = 2'd2,
     SizeDouble = 2'd3
   } size_e;
+
+  // What the FPU does.
+  typedef enum logic [4:0] {
+    FpuAdd = 5'd0,
+    FpuSub = 5'd1,
+    FpuMul = 5'd2,
+    FpuMadd = 5'd3,
+    FpuMsub = 5'd4,
+    FpuNmsub = 5'd5,
+    FpuNmadd = 5'd6,
+    FpuDiv = 5'd7,
+    FpuSqrt = 5'd8,
+    FpuSgnj = 5'd9,
+    FpuSgnjn = 5'd10,
+    FpuSgnjx = 5'd11,
+    FpuMin = 5'd12,
+    FpuMax = 5'd13,
+    FpuEq = 5'd14,
+    FpuLt = 5'd15,
+    FpuLe = 5'd16,
+    FpuClass = 5'd17,
+    FpuMoveToX = 5'd18,
+    FpuMoveToF = 5'd19,
+    FpuToInt = 5'd20,
+    FpuFromInt = 5'd21,
+    FpuToFloat = 5'd22  // fcvt.s.d, fcvt.d.s
+  } fpu_op_e;
+
+  // Rounding modes, as the specification numbers them.
+  typedef enum logic [2:0] {
+    RoundNearestEven = 3'd0,
+    RoundToZero = 3'd1,
+    RoundDown = 3'd2,
+    RoundUp = 3'd3,
+    RoundNearestMax = 3'd4
+  } rounding_e;
+
+  // fflags.
+  typedef struct packed {
+    logic invalid;
+    logic divide;
+    logic overflow;
+    logic underflow;
+    logic inexact;
+  } fflags_t;
+
+  // Integers that are converted: the field rs2 of fcvt.
+  typedef enum logic [1:0] {
+    IntW = 2'd0,
+    IntWu = 2'd1,
+    IntL = 2'd2,
+    IntLu = 2'd3
+  } integer_e;
+
+  typedef struct packed {
+    logic     is_double;
+    integer_e int_kind;
+    fpu_op_e  op;
+  } fpu_t;
 
   // funct3 of loads and stores.
   typedef struct packed {
@@ -199,6 +275,12 @@ package soc_pkg;
     logic [63:0] pc;
   } issued_t;
 
+  // What the FPU is to do with its operands.
+  typedef struct packed {
+    fpu_t      op;
+    rounding_e rounding;
+  } float_t;
+
   typedef struct packed {
     op_t         op;
     bad_e        bad;
@@ -225,7 +307,8 @@ package soc_pkg;
     logic       mxr;
     logic       sum;
     logic       mprv;
-    logic [3:0] zero16_13;
+    logic [1:0] zero16_15;
+    logic [1:0] fs;  // of floating point: off, initial, clean, dirty
     priv_e      mpp;
     logic [1:0] zero10_9;
     logic       spp;
@@ -479,18 +562,18 @@ package soc_pkg;
 
   // Details of full tokens and of traps.
   typedef struct packed {
-    priv_e       priv;  // the mode before
-    trap_cause_t cause;
+    priv_e       priv;  // before
+    rd_t         rd;
     logic        xret;
     logic        satp_we;
     logic        load;
     logic        store;
-    logic [4:0]  rd;  // 0: none written
+    trap_cause_t cause;
     size_e       size;
     logic        device;
     logic [55:0] addr;  // physical
     logic [63:0] wdata;
-    logic [63:0] value;  // of rd; tval of a trap
+    logic [63:0] value;  // of rd, if an integer register; tval of a trap
   } trace_detail_t;
 
   // Why a cycle commits nothing: classes of the second level of top-down analysis, with
@@ -513,7 +596,8 @@ package soc_pkg;
     ClassCoreLoadUse = 5'd13,  // backend: D waits for a value known only in M
     ClassCoreMul = 5'd14,
     ClassCoreDiv = 5'd15,
-    ClassIdle = 5'd16  // WFI
+    ClassIdle = 5'd16,  // WFI
+    ClassCoreFloat = 5'd17  // backend: the FPU is waited for
   } class_e;
 
 endpackage

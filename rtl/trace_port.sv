@@ -26,7 +26,7 @@ module trace_port #(
   input logic                 trap_i,
   input soc_pkg::executed_t   executed_i,
   input soc_pkg::unit_e       unit_i,
-  input logic [4:0]           rd_i,
+  input soc_pkg::rd_t         rd_i,
   input logic [63:0]          value_i,
   input soc_pkg::trap_cause_t cause_i,
   input logic [63:0]          tval_i,
@@ -49,11 +49,13 @@ module trace_port #(
   output soc_pkg::trace_detail_t trace_detail_o
 );
 
-  localparam logic [4:0] Sp = 5'd2;
-  localparam logic [4:0] Tp = 5'd4;
+  localparam soc_pkg::rd_t Sp = 6'd2;
+  localparam soc_pkg::rd_t Tp = 6'd4;
 
   if (TracePort) begin : gen_port
     logic xret;
+    logic [2:0] unit;
+    assign unit = unit_i[2:0];
     assign xret = unit_i == soc_pkg::UnitSys && (executed_i.op.sys == soc_pkg::SysMret ||
                                                 executed_i.op.sys == soc_pkg::SysSret);
 
@@ -64,7 +66,7 @@ module trace_port #(
       if (rd_i == Sp) begin
         if (executed_i.insn[1:0] == 2'b01)
           writes_sp = executed_i.insn[15:13] != 3'b000 && executed_i.insn[15:13] != 3'b011;
-        else writes_sp = executed_i.insn[19:0] != {Sp, 3'b000, Sp, 7'b0010011};
+        else writes_sp = executed_i.insn[19:0] != {Sp[4:0], 3'b000, Sp[4:0], 7'b0010011};
       end
     end
 
@@ -75,18 +77,18 @@ module trace_port #(
       if (commit_i) begin
         trace_token_o <= {executed_i.insn, executed_i.pc};
         trace_full_o <= 1'b0;
-        // CSRs, returns, WFI and fences are units above UnitMem. Most tokens fail this test.
-        if (full_i || unit_i >= soc_pkg::UnitMem || rd_i == Tp || rd_i == Sp) begin
-          if (full_i || unit_i > soc_pkg::UnitMem || rd_i == Tp || writes_sp || device_i) begin
+        // A CSR, return, WFI or fence comes after UnitMem. Most are done with one test.
+        if (full_i || unit >= soc_pkg::UnitMem[2:0] || rd_i == Tp || rd_i == Sp) begin
+          if (full_i || unit > soc_pkg::UnitMem[2:0] || rd_i == Tp || writes_sp || device_i) begin
             trace_full_o <= 1'b1;
             trace_detail_o <= {
               priv_i,
-              cause_i,
+              rd_i,
               xret,
               satp_we_i,
-              unit_i == soc_pkg::UnitMem && load_i,
-              unit_i == soc_pkg::UnitMem && store_i,
-              rd_i,
+              unit == soc_pkg::UnitMem[2:0] && load_i,
+              unit == soc_pkg::UnitMem[2:0] && store_i,
+              cause_i,
               executed_i.fields.width.size,
               device_i,
               addr_i,
@@ -97,7 +99,7 @@ module trace_port #(
         end
       end else if (trap_i) begin
         trace_token_o <= {executed_i.insn, executed_i.pc};
-        trace_detail_o <= {priv_i, cause_i, 132'd0, tval_i};
+        trace_detail_o <= {priv_i, 10'd0, cause_i, 123'd0, tval_i};
       end
     end
   end else begin : gen_none

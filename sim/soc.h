@@ -49,7 +49,7 @@
  *   enabled in mie, regardless of the global enables; in U it is illegal.
  * - sstatus.FS and mstatus.FS are 0 unless F and D are implemented.
  * - mcountinhibit is implemented for cycle, instret and the implemented event counters:
- *   SOC_HPM_COUNTERS from mhpmcounter3 on; the others read 0. mhpmevent keeps bits 18:8
+ *   SOC_HPM_COUNTERS from mhpmcounter3 on; the others read 0. mhpmevent keeps bits 25:8
  *   and 1:0, and is 0 unless one of the former is set. The functional model has these
  *   registers, but counts no events.
  * - An LR reserves 64 bytes; any store by the hart, trap or xret ends the reservation. SC

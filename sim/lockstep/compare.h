@@ -30,11 +30,13 @@ enum field {
 	FIELD_ADDRESS,
 	FIELD_DATA,
 	FIELD_CSR,
+	FIELD_FLOAT,	 /* a floating-point register or fcsr */
 	FIELD_INTERRUPT, /* described by l->why */
 	FIELDS
 };
 
-enum { CSRS = 39 };
+enum { CSRS = 40, FLOATS = 32 };
+/* A difference between CSRs or floating-point registers. */
 struct csr_difference {
 	const char *name;
 	uint64_t core, model;
@@ -60,8 +62,10 @@ struct lockstep {
 	struct rtl_commit last[LOCKSTEP_LAST];
 	uint32_t differs; /* one bit per field */
 	char why[160];
-	struct csr_difference csrs[CSRS];
+	struct csr_difference csrs[CSRS + FLOATS + 1];
 	unsigned ncsrs;
+	unsigned
+	    floats; /* events for which floating-point registers are to be compared */
 };
 
 /* Returns the model's CSR, or 0 if it has none of that number. */
@@ -73,8 +77,11 @@ static inline uint64_t model_csr(const struct lockstep *l, unsigned csr)
 	return value;
 }
 
-/* csrs.c: fills l->csrs; returns whether all are equal. */
+/* csrs.c: adds to l->csrs; returns whether all are equal. */
 bool csrs_agree(struct lockstep *l);
+/* float.c: the same for fcsr and the floating-point registers, after the event. */
+bool floats_agree(struct lockstep *l);
+extern const char *const float_names[FLOATS];
 
 /* interrupts.c: these return false with l->why set. Returns whether the core may take
  * this interrupt. */

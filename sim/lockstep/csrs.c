@@ -6,6 +6,7 @@ static const struct {
 	uint16_t number;
 	const char *name;
 } LIST[CSRS] = {
+    {CSR_FCSR, "fcsr"},
     {CSR_MSTATUS, "mstatus"},
     {CSR_MIE, "mie"},
     {CSR_MIP, "mip"},
@@ -55,12 +56,15 @@ static uint64_t freed(uint64_t core, uint64_t model)
 
 bool csrs_agree(struct lockstep *l)
 {
-	l->ncsrs = 0;
+	unsigned before = l->ncsrs;
+
 	if (!l->core.csr)
 		return true;
 	for (unsigned i = 0; i < CSRS; i++) {
 		uint64_t core, model = model_csr(l, LIST[i].number);
 
+		if (LIST[i].number == CSR_FCSR && !l->core.f)
+			continue;
 		if (!l->core.csr(l->core.user, LIST[i].number, &core))
 			continue;
 		if (LIST[i].number == CSR_MIP)
@@ -69,5 +73,5 @@ bool csrs_agree(struct lockstep *l)
 			l->csrs[l->ncsrs++] =
 			    (struct csr_difference){LIST[i].name, core, model};
 	}
-	return l->ncsrs == 0;
+	return l->ncsrs == before;
 }

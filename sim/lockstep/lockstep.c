@@ -211,10 +211,16 @@ static uint32_t compare_access(const struct rtl_commit *c, const struct soc_even
 	       bit(c->store && data << (64 - 8 * e->size) != 0, FIELD_DATA);
 }
 
+/* Values of floating-point registers are compared by floats_agree(). */
+static bool is_integer(unsigned ours, unsigned theirs)
+{
+	return (ours | theirs) && ours < 32 && theirs < 32;
+}
+
 static uint32_t compare_token(const struct rtl_commit *c, const struct soc_event *e)
 {
 	uint32_t d = bit(c->insn != e->insn, FIELD_INSN) | bit(c->rd != e->rd, FIELD_RD) |
-		     bit((c->rd | e->rd) && c->value != e->value, FIELD_VALUE) |
+		     bit(is_integer(c->rd, e->rd) && c->value != e->value, FIELD_VALUE) |
 		     bit(c->xret != e->xret, FIELD_XRET) |
 		     bit(c->wrote_satp != e->wrote_satp, FIELD_WROTE_SATP) |
 		     bit(c->load != e->load || c->store != e->store, FIELD_ACCESS);
@@ -311,6 +317,8 @@ bool lockstep_commit(struct lockstep *l, const struct rtl_commit *c)
 	step(l);
 	if (l->differs)
 		return false;
+	l->ncsrs = 0;
+	l->differs |= bit(!floats_agree(l), FIELD_FLOAT);
 	look |= (!c->trap && note_system(l)) || l->commits + l->traps == 1;
 	if (look)
 		l->differs |= bit(!csrs_agree(l), FIELD_CSR);

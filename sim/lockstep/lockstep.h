@@ -30,12 +30,14 @@ struct lockstep;
 
 enum { LOCKSTEP_STORES = 1 << 16, LOCKSTEP_LAST = 32 };
 
-/* Access to the core's state. csr: gets the CSR after the commit or trap passed to
- * lockstep_commit(), before any later instruction; returns false if the core cannot
- * provide it. mip includes the interrupt lines. */
+/* Access to the core's state after the commit or trap passed to lockstep_commit(), before
+ * any later instruction; these return false if the core cannot provide it. csr: mip
+ * includes the interrupt lines. f: the bits of a floating-point register; NULL: the core
+ * has none. */
 struct lockstep_side {
 	void *user;
 	bool (*csr)(void *user, unsigned csr, uint64_t *value);
+	bool (*f)(void *user, unsigned reg, uint64_t *value);
 };
 
 /* `model` is at reset and loaded like the core; it remains the caller's, but must not be

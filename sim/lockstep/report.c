@@ -15,6 +15,13 @@ static const char *const REGISTERS[32] = {
     "a1",   "a2", "a3", "a4", "a5",  "a6",  "a7", "s2", "s3", "s4", "s5",
     "s6",   "s7", "s8", "s9", "s10", "s11", "t3", "t4", "t5", "t6"};
 
+static const char *register_name(unsigned rd)
+{
+	if (rd == 0)
+		return "none";
+	return rd < 32 ? REGISTERS[rd] : float_names[rd & 31];
+}
+
 const char *port_cause_name(unsigned cause)
 {
 	return cause_name((uint64_t)(cause >> 4 & 1) << 63 | (cause & 15));
@@ -66,10 +73,10 @@ static void token_text(const struct rtl_commit *c, enum field field, char *text)
 		snprintf(text, TEXT, "%0*" PRIx32, (c->insn & 3) == 3 ? 8 : 4, c->insn);
 		break;
 	case FIELD_RD:
-		snprintf(text, TEXT, "%s", c->rd ? REGISTERS[c->rd & 31] : "none");
+		snprintf(text, TEXT, "%s", register_name(c->rd));
 		break;
 	case FIELD_VALUE:
-		if (c->rd)
+		if (c->rd && c->rd < 32)
 			snprintf(text, TEXT, "%016" PRIx64, c->value);
 		break;
 	case FIELD_XRET:
@@ -189,6 +196,9 @@ static void print_registers(const struct lockstep *l, FILE *to)
 	for (unsigned i = 0; i < 32; i++)
 		fprintf(to, "%s%4s %016" PRIx64 "%s", i % 4 ? "  " : "  ", REGISTERS[i],
 			soc_x(l->model, 0, i), i % 4 == 3 ? "\n" : "");
+	for (unsigned i = 0; i < FLOATS && l->core.f; i++)
+		fprintf(to, "  %4s %016" PRIx64 "%s", float_names[i],
+			soc_f(l->model, 0, i), i % 4 == 3 ? "\n" : "");
 }
 
 static void print_effects(const struct rtl_commit *c, FILE *to)
@@ -199,8 +209,10 @@ static void print_effects(const struct rtl_commit *c, FILE *to)
 			c->cause & 15U, c->value);
 		return;
 	}
-	if (c->rd)
-		fprintf(to, "  %s=%" PRIx64, REGISTERS[c->rd & 31], c->value);
+	if (c->rd >= 32)
+		fprintf(to, "  %s", register_name(c->rd));
+	else if (c->rd)
+		fprintf(to, "  %s=%" PRIx64, register_name(c->rd), c->value);
 	if (c->load || c->store)
 		fprintf(to, "  %s of %u at %" PRIx64, access_name(c), 1U << c->size,
 			c->address);

@@ -61,7 +61,7 @@ enum { INHIBIT_CYCLE = 1, INHIBIT_INSTRET = 4 };
 
 /* Event counters, from number 3 on: bits of mcountinhibit, mhpmevent, mhpmcounter. */
 #define INHIBIT_HPM    (((UINT64_C(1) << SOC_HPM_COUNTERS) - 1) << 3)
-#define MHPMEVENTS     UINT64_C(0x7ff00)
+#define MHPMEVENTS     UINT64_C(0x3ffff00)
 #define MHPMEVENT_MASK (MHPMEVENTS | 3)
 #define HPM_MASK       ((UINT64_C(1) << SOC_HPM_WIDTH) - 1)
 

@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* soc-model: runs ELF files and raw images on the functional model. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "run/simulator.h"
 
 enum { CSR_SATP = 0x180 };
-
-/* --isa selects rv64gc. */
-static bool has_float;
 
 struct model {
 	struct machine machine; /* must be first */
@@ -107,7 +103,7 @@ static void chain(const struct machine *m, struct soc_trap *first, struct soc_tr
 	soc_trap_chain(soc_of(m), 0, first, last);
 }
 
-static struct machine *create(uint64_t ram_size)
+static struct machine *create(uint64_t ram_size, bool has_float)
 {
 	static const struct machine_ops ops = {.run = run,
 					       .request_stop = request_stop,
@@ -142,28 +138,12 @@ static void destroy(struct machine *m)
 	free(m);
 }
 
-enum { OPT_ISA = SIMULATOR_FIRST_FREE };
-
-static void take_option(const struct tr_cli *cli, int option, const char *argument)
-{
-	(void)option;
-	has_float = strcmp(argument, "rv64gc") == 0;
-	if (!has_float && strcmp(argument, "rv64imac") != 0)
-		tr_die(cli, "--isa: %s: neither rv64imac nor rv64gc", argument);
-}
-
 int main(int argc, char **argv)
 {
-	static const struct option options[] = {{"isa", required_argument, NULL, OPT_ISA},
-						{NULL, 0, NULL, 0}};
 	static const struct simulator simulator = {
 	    .name = "soc-model",
-	    .usage = SIMULATOR_USAGE("soc-model", "a functional RV64 machine",
-				     "      --isa ISA              rv64imac (default), "
-				     "or rv64gc: with F and D\n"),
+	    .usage = SIMULATOR_USAGE("soc-model", "a functional RV64 machine", ""),
 	    .precision = "instructions",
-	    .options = options,
-	    .option = take_option,
 	    .create = create,
 	    .destroy = destroy,
 	};

@@ -19,6 +19,7 @@
 
 enum {
 	OPT_RAM = TR_CLI_FIRST_FREE,
+	OPT_ISA,
 	OPT_TRACE,
 	OPT_START,
 	OPT_STOP,
@@ -35,6 +36,7 @@ struct settings {
 	struct counting counting;
 	struct boot boot;
 	uint64_t ram_size;
+	bool has_float; /* --isa rv64gc */
 	const char *trace;
 	int fd;		  /* of the trace; -1: none */
 	const char **elf; /* operands that are ELF files */
@@ -55,6 +57,15 @@ static void parse_trigger(const struct tr_cli *cli, const char *option,
 		tr_die(cli, "%s: %s: %s", option, optarg, why);
 }
 
+static bool parse_isa(const struct tr_cli *cli, const char *isa)
+{
+	bool has_float = strcmp(isa, "rv64gc") == 0;
+
+	if (!has_float && strcmp(isa, "rv64imac") != 0)
+		tr_die(cli, "--isa: %s: neither rv64imac nor rv64gc", isa);
+	return has_float;
+}
+
 static void take_option(void *context, int option)
 {
 	struct settings *s = context;
@@ -62,6 +73,9 @@ static void take_option(void *context, int option)
 	switch (option) {
 	case OPT_RAM:
 		s->ram_size = boot_ram(&s->cli, optarg);
+		break;
+	case OPT_ISA:
+		s->has_float = parse_isa(&s->cli, optarg);
 		break;
 	case OPT_TRACE:
 		s->trace = optarg;
@@ -101,6 +115,7 @@ static void take_option(void *context, int option)
 
 static const struct option OPTIONS[] = {
     {"ram", required_argument, NULL, OPT_RAM},
+    {"isa", required_argument, NULL, OPT_ISA},
     {"trace", required_argument, NULL, OPT_TRACE},
     {"start", required_argument, NULL, OPT_START},
     {"stop", required_argument, NULL, OPT_STOP},
@@ -154,7 +169,7 @@ static void warn_of_elf(const struct settings *s, const struct machine *machine,
 		tr_warn(&s->cli,
 			"warning: %s: compiled for the extension %s, which the machine "
 			"does not have; compile with -march=rv64imac -mabi=lp64, or run "
-			"it on soc-model --isa rv64gc",
+			"it with --isa rv64gc",
 			path, floats[abi]);
 	if (symbol_is_in(path, "tohost"))
 		tr_warn(&s->cli,
@@ -330,7 +345,7 @@ int simulator_main(const struct simulator *simulator, int argc, char **argv)
 
 	s.simulator = simulator;
 	parse_args(&s, argc, argv);
-	machine = simulator->create(s.ram_size);
+	machine = simulator->create(s.ram_size, s.has_float);
 	tr_cli_need(&s.cli, machine);
 	if (counting_lists(&s.counting)) {
 		status = counting_list(&s.cli, machine);

@@ -15,6 +15,7 @@
 	"      --ram SIZE             bytes of memory, with k, M or G (powers of "       \
 	"1024;\n"                                                                        \
 	"                             default 128M)\n"                                   \
+	"      --isa ISA              rv64imac (default), or rv64gc: with F and D\n"     \
 	"      --dtb FILE[@ADDRESS]   load a device tree; a1 has its address at reset\n" \
 	"      --initrd FILE[@ADDRESS]\n"                                                \
 	"                             load an initial RAM disk; the device tree has\n"   \
@@ -36,12 +37,14 @@ struct simulator {
 	const char *name; /* "soc-model" */
 	const char *usage;
 	const char *precision; /* of the stream: "cycles" or "instructions" */
-	const char *classes;   /* names of classes of lost cycles; NULL: none */
+	/* Names of classes of lost cycles, without and with F and D; NULL: none. */
+	const char *classes[2];
 	/* Further options, from SIMULATOR_FIRST_FREE, and their handler. */
 	const struct option *options;
 	void (*option)(const struct tr_cli *cli, int option, const char *argument);
-	/* Returns a machine at reset, or NULL if memory runs out. */
-	struct machine *(*create)(uint64_t ram_size);
+	/* Returns a machine at reset, with or without F and D; NULL if memory runs out.
+	 */
+	struct machine *(*create)(uint64_t ram_size, bool has_float);
 	void (*destroy)(struct machine *m);
 };
 

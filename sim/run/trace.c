@@ -32,9 +32,10 @@ static void check(struct trace *t, int status)
 	t->error = errno;
 }
 
-static int set_text(struct tr_header *header, const struct simulator *simulator)
+static int set_text(struct tr_header *header, const struct simulator *simulator,
+		    bool has_float)
 {
-	const char *classes = simulator->classes;
+	const char *classes = simulator->classes[has_float];
 	const char *const keys[][2] = {
 	    {"content", "rows"},
 	    {"xlen", "64"},
@@ -104,7 +105,7 @@ static int name_counters(struct tr_header *header, const struct trace_options *o
 static int fill_header(struct tr_header *header, const struct machine *machine,
 		       const struct trace_options *options)
 {
-	int status = set_text(header, options->simulator);
+	int status = set_text(header, options->simulator, machine->has_float);
 	char hash[20];
 
 	if (!status)

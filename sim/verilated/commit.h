@@ -11,14 +11,14 @@
 struct rtl_commit {
 	uint64_t cycle;	   /* of the commit; the first cycle after reset is 1 */
 	uint64_t pc;	   /* epc of a trap */
-	uint64_t value;	   /* written to x[rd]; tval of a trap */
+	uint64_t value;	   /* written to rd, if that is x1 to x31; tval of a trap */
 	uint64_t satp;	   /* after it */
 	uint64_t address;  /* physical */
 	uint64_t data;	   /* stored; only its low `1 << size` bytes count */
 	uint32_t insn;	   /* as fetched; upper half 0 for 16-bit instructions */
 	uint8_t priv;	   /* of its execution; of a trap: before it */
 	uint8_t next_priv; /* after it */
-	uint8_t rd;	   /* 0: no register written */
+	uint8_t rd;	   /* 0: no register written; f0 to f31 are 32 to 63 */
 	uint8_t cause;	   /* of a trap: code, plus 16 for an interrupt */
 	uint8_t size;	   /* log2 of the size in bytes */
 	bool trap, xret, wrote_satp, load, store, device;

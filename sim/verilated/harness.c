@@ -169,7 +169,8 @@ static const char *explain(const struct machine *m, const struct tr_cli *cli)
 
 static bool init(struct harness *h, uint64_t ram_size)
 {
-	if (!soc_image_init(&h->image, ram_size) || !rtl_init(&h->rtl, ram_size))
+	if (!soc_image_init(&h->image, ram_size) ||
+	    !rtl_init(&h->rtl, ram_size, h->options.has_float))
 		return false;
 	if (h->options.lockstep)
 		rtl_observe(&h->rtl, true);
@@ -177,6 +178,7 @@ static bool init(struct harness *h, uint64_t ram_size)
 	h->memory = l2_dram_new(h->image.ram, ram_size, &h->options.timing);
 	h->harts[HART].context.priv = TR_PRIV_M;
 	h->machine.image = &h->image;
+	h->machine.has_float = h->options.has_float;
 	h->machine.runs = h->rtl.runs;
 	h->rtl.skips = !h->options.no_skip;
 	return h->memory && h->counters;

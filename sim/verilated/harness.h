@@ -7,6 +7,7 @@
 #include "run/machine.h"
 
 struct harness_options {
+	bool has_float; /* the F and D extensions */
 	struct l2_dram_timing timing;
 	bool no_skip;  /* evaluate every cycle */
 	bool lockstep; /* compare with the model */

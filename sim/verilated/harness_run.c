@@ -254,11 +254,23 @@ static bool lockstep_csr(void *user, unsigned csr, uint64_t *value)
 	return rtl_csr(&h->rtl, csr, value);
 }
 
+static bool lockstep_f(void *user, unsigned reg, uint64_t *value)
+{
+	const struct harness *h = user;
+
+	return rtl_f(&h->rtl, reg, value);
+}
+
 /* Gives the model the same memory contents and the same register. */
 static bool begin_lockstep(struct harness *h)
 {
-	const struct soc_config config = {.ram_size = h->image.size, .harts = SOC_HARTS};
-	const struct lockstep_side side = {.user = h, .csr = lockstep_csr};
+	const struct soc_config config = {.ram_size = h->image.size,
+					  .harts = SOC_HARTS,
+					  .has_float = h->options.has_float};
+	struct lockstep_side side = {.user = h, .csr = lockstep_csr};
+
+	if (h->options.has_float)
+		side.f = lockstep_f;
 
 	h->model = soc_new(&config);
 	if (!h->model)

@@ -15,6 +15,7 @@
 #define TRAP(name)   CSR(u_trap__DOT__##name)
 #define IRQ(name)    CSR(u_interrupt__DOT__##name)
 #define HPM(name)    CSR(u_counter__DOT__gen_hpm__DOT__u_hpm__DOT__##name)
+#define FLOAT(name)  CORE(gen_float__DOT__u_float__DOT__##name)
 #define PMP(name)    CORE(u_ptw_arbiter__DOT__u_pmp__DOT__##name)
 
 static const Vsoc___024root *root_of(const struct rtl *r)
@@ -34,6 +35,15 @@ void rtl_set_x(struct rtl *r, unsigned reg, uint64_t value)
 	Vsoc___024root *root = static_cast<Vsoc *>(r->model)->rootp;
 
 	CORE(u_decode__DOT__regs_q)[reg & 31] = value;
+}
+
+bool rtl_f(const struct rtl *r, unsigned reg, uint64_t *value)
+{
+	const Vsoc___024root *root = root_of(r);
+	unsigned rd = 32 + (reg & 31);
+
+	*value = FLOAT(u_registers__DOT__regs_q)[reg & 31];
+	return FLOAT(rd3_q) != rd && FLOAT(rd4_q) != rd;
 }
 
 uint64_t rtl_next_pc(const struct rtl *r)
@@ -84,11 +94,32 @@ static uint64_t pmp_address(const Vsoc___024root *root, unsigned i)
 	return i < SOC_PMP_ENTRIES && (PMP(written_q) >> i & 1) ? PMP(address_q)[i] : 0;
 }
 
+static uint64_t floating(const Vsoc___024root *root, unsigned csr, bool *known)
+{
+	*known = !(FLOAT(rd3_q) | FLOAT(rd4_q));
+	switch (csr) {
+	case CSR_FFLAGS:
+		return FLOAT(fflags_q);
+	case CSR_FRM:
+		return FLOAT(frm_q);
+	default:
+		return FLOAT(frm_q) << FRM_SHIFT | FLOAT(fflags_q);
+	}
+}
+
+// mstatus or sstatus, with SD.
+static uint64_t status(const Vsoc___024root *root, uint64_t mask)
+{
+	const uint64_t fs = 3 << 13, value = STATUS(status_q) & mask;
+
+	return (value & fs) == fs ? value | SOC_MSTATUS_SD : value;
+}
+
 static uint64_t machine(const Vsoc___024root *root, unsigned csr, bool *known)
 {
 	switch (csr) {
 	case CSR_MSTATUS:
-		return STATUS(status_q) | RTL_Uxl | RTL_Sxl;
+		return status(root, UINT64_MAX) | RTL_Uxl | RTL_Sxl;
 	case CSR_MEDELEG:
 		return TRAP(medeleg_q);
 	case CSR_MIDELEG:
@@ -129,7 +160,7 @@ static uint64_t supervisor(const Vsoc___024root *root, unsigned csr, bool *known
 {
 	switch (csr) {
 	case CSR_SSTATUS:
-		return (STATUS(status_q) & RTL_SstatusMask) | RTL_Uxl;
+		return status(root, RTL_SstatusMask) | RTL_Uxl;
 	case CSR_SIE:
 		return IRQ(enable_q) & IRQ(mideleg_q);
 	case CSR_SIP:
@@ -161,7 +192,9 @@ bool rtl_csr(const struct rtl *r, unsigned csr, uint64_t *value)
 	const Vsoc___024root *root = root_of(r);
 	bool known = true;
 
-	if (csr >= CSR_PMPADDR0 && csr <= CSR_PMPADDR15)
+	if (csr <= CSR_FCSR)
+		*value = floating(root, csr, &known);
+	else if (csr >= CSR_PMPADDR0 && csr <= CSR_PMPADDR15)
 		*value = pmp_address(root, csr - CSR_PMPADDR0);
 	else if (csr >= CSR_MHPMEVENT3 && csr <= CSR_MHPMEVENT31)
 		*value = hpm_event(root, csr - CSR_MHPMEVENT3);

@@ -16,8 +16,8 @@ struct trace_token {
 
 struct trace_detail {
 	uint64_t value, wdata;
-	uint64_t addr : 56, device : 1, size : 2, rd : 5;
-	uint32_t store : 1, load : 1, satp_we : 1, xret : 1, cause : 5, priv : 2;
+	uint64_t addr : 56, device : 1, size : 2, cause : 5;
+	uint32_t store : 1, load : 1, satp_we : 1, xret : 1, rd : 6, priv : 2;
 };
 
 /* Bits of trace_event_t, trace_mode_t and mem_dram_t. */

@@ -59,10 +59,14 @@ template <bool SEEN> static void choose_clocks(Vsoc___024root *root, const struc
 	trigger(root, TRIGGER_TRACE_CLK, SEEN);
 	trigger(root, TRIGGER_CLASS_CLK, SEEN || r->classes);
 	trigger(root, TRIGGER_COVER_CLK, r->cover.counting);
+	trigger(root, TRIGGER_FLOAT_CLK, false);
 }
 
-template <bool SEEN> static void edge(Vsoc___024root *root, const struct rtl *)
+template <bool SEEN, bool FLOAT>
+static void edge(Vsoc___024root *root, const struct rtl *)
 {
+	if (FLOAT)
+		trigger(root, TRIGGER_FLOAT_CLK, root->float_wanted_o);
 	Vsoc___024root___eval_nba(root);
 }
 #else
@@ -75,10 +79,14 @@ template <bool SEEN> static void choose_clocks(Vsoc___024root *, const struct rt
 {
 }
 
-template <bool SEEN> static void edge(Vsoc___024root *root, const struct rtl *r)
+template <bool SEEN, bool FLOAT>
+static void edge(Vsoc___024root *root, const struct rtl *r)
 {
+	const CData wanted = root->float_wanted_o;
+
 	for (CData level = 0; level < 2; level++) {
 		root->clk_i = level;
+		root->float_clk_i = level & wanted & FLOAT;
 		root->trace_clk_i = level && SEEN;
 		root->class_clk_i = level && (SEEN || r->classes);
 		if (r->cover.clk)
@@ -88,7 +96,7 @@ template <bool SEEN> static void edge(Vsoc___024root *root, const struct rtl *r)
 }
 #endif
 
-bool rtl_init(struct rtl *r, uint64_t ram_size)
+bool rtl_init(struct rtl *r, uint64_t ram_size, bool has_float)
 {
 	Vsoc *soc = new (std::nothrow) Vsoc();
 
@@ -96,9 +104,11 @@ bool rtl_init(struct rtl *r, uint64_t ram_size)
 		return false;
 	*r = rtl();
 	r->model = soc;
+	r->has_float = has_float;
 	soc->ram_size_i = ram_size;
+	soc->float_on_i = has_float;
 	for (int i = 0; i < 4; i++) {
-		soc->clk_i = soc->trace_clk_i = soc->class_clk_i = i & 1;
+		soc->clk_i = soc->trace_clk_i = soc->class_clk_i = soc->float_clk_i = i & 1;
 		soc->eval();
 	}
 	soc->rst_ni = 1;
@@ -164,13 +174,13 @@ static unsigned stretch(const Vsoc___024root *root, const struct rtl *r)
 }
 
 // Evaluates an edge that stands for several cycles.
-template <bool SEEN>
+template <bool SEEN, bool FLOAT>
 static void leap(Vsoc___024root *root, struct rtl *r, unsigned cycles)
 {
 	root->skip_i = static_cast<SData>(cycles - 1);
 	inputs_changed(r);
 	cover_before(&r->cover);
-	edge<SEEN>(root, r);
+	edge<SEEN, FLOAT>(root, r);
 	cover_after(&r->cover, cycles - 1);
 	root->skip_i = 0;
 	inputs_changed(r);
@@ -300,7 +310,7 @@ static unsigned after_edge(const Vsoc___024root *root, struct rtl *r, unsigned c
 	return r->nbatch == RTL_BATCH ? RTL_FULL : 0;
 }
 
-template <bool SEEN> static unsigned run(struct rtl *r)
+template <bool SEEN, bool FLOAT> static unsigned run(struct rtl *r)
 {
 	Vsoc___024root *root = root_of(r);
 	unsigned why;
@@ -322,9 +332,9 @@ template <bool SEEN> static unsigned run(struct rtl *r)
 		}
 		steady = true;
 		if (cycles == 1)
-			edge<SEEN>(root, r);
+			edge<SEEN, FLOAT>(root, r);
 		else
-			leap<SEEN>(root, r, cycles);
+			leap<SEEN, FLOAT>(root, r, cycles);
 		why = SEEN ? after_edge(root, r, cycles)
 			   : after_unseen_edge(root, r, cycles);
 		if (root->imem_req_o | root->dmem_req_valid_o | root->wb_valid_o |
@@ -336,7 +346,9 @@ template <bool SEEN> static unsigned run(struct rtl *r)
 
 unsigned rtl_run(struct rtl *r)
 {
-	return r->seen ? run<true>(r) : run<false>(r);
+	if (r->has_float)
+		return r->seen ? run<true, true>(r) : run<false, true>(r);
+	return r->seen ? run<true, false>(r) : run<false, false>(r);
 }
 
 void rtl_read_commit(const struct rtl *r, struct rtl_commit *c)

@@ -49,6 +49,7 @@ struct rtl {
 	struct rtl_watch watches[RTL_WATCHES];
 	unsigned nwatches;
 	bool watches_any; /* the caller waits for a token, watched or not */
+	bool has_float;	  /* rtl_init() */
 	bool classes;	  /* rtl_count_classes(): classes are needed */
 	bool seen;	  /* rtl_observe(): tokens are needed */
 	bool all;	  /* return at every token */
@@ -75,8 +76,8 @@ struct rtl {
 	unsigned nbatch, nstalls, first_run, nruns;
 };
 
-/* Creates the SoC at reset. Returns false if memory runs out. */
-bool rtl_init(struct rtl *r, uint64_t ram_size);
+/* Creates the SoC at reset, with or without F and D. Returns false if memory runs out. */
+bool rtl_init(struct rtl *r, uint64_t ram_size, bool has_float);
 /* Enables classes of lost cycles for counters. Call before the first cycle. */
 void rtl_count_classes(struct rtl *r);
 /* Enables tokens and classes, with `all` token by token. Otherwise tokens are only
@@ -116,7 +117,11 @@ bool rtl_power(const struct rtl *r, uint32_t *value); /* false: still on */
 void rtl_set_x(struct rtl *r, unsigned reg, uint64_t value);
 /* Returns a register as the last token or trap has left it. */
 uint64_t rtl_x(const struct rtl *r, unsigned reg);
-/* Gets a CSR. Returns false if it holds no state. */
+/* Gets the bits of a floating-point register. Returns false if its value is still being
+ * computed. */
+bool rtl_f(const struct rtl *r, unsigned reg, uint64_t *value);
+/* Gets a CSR. Returns false if it holds no state, or if flags for it are still being
+ * computed. */
 bool rtl_csr(const struct rtl *r, unsigned csr, uint64_t *value);
 void rtl_timer(const struct rtl *r, uint64_t *mtime, uint64_t *mtimecmp);
 bool rtl_asleep(const struct rtl *r);	   /* idle in WFI */

@@ -30,8 +30,9 @@ static void take_option(const struct tr_cli *cli, int option, const char *argume
 	}
 }
 
-static struct machine *create(uint64_t ram_size)
+static struct machine *create(uint64_t ram_size, bool has_float)
 {
+	settings.has_float = has_float;
 	return harness_new(ram_size, &settings);
 }
 
@@ -61,7 +62,7 @@ int main(int argc, char **argv)
 				     "                             first "
 				     "difference\n" SIMULATOR_COUNTER_USAGE),
 	    .precision = "cycles",
-	    .classes = RTL_CLASSES,
+	    .classes = {RTL_CLASSES, RTL_CLASSES_FLOAT},
 	    .options = options,
 	    .option = take_option,
 	    .create = create,

@@ -61,9 +61,12 @@ test-isa: $(ISA_ELFS) $(ISA_FLOAT) $(B)/bin/soc-model ## Run the self-checking p
 test-isa-traced: $(ISA_ELFS) $(ISA_FLOAT) $(B)/bin/soc-model ## Run the self-checking programs while the model writes its trace
 	$(Q)tests/isa/run.sh '$(B)/bin/soc-model --trace /dev/null' $(ISA_ELFS)
 	$(Q)tests/isa/run.sh '$(B)/bin/soc-model --isa rv64gc --trace /dev/null' $(ISA_FLOAT)
-test-isa-hardware: $(ISA_ELFS) $(B)/bin/soc-sim ## Run the self-checking programs on the hardware, alone and in lockstep with the model
+test-isa-hardware: $(ISA_ELFS) $(ISA_FLOAT) $(B)/bin/soc-sim ## Run the self-checking programs on the hardware, alone and in lockstep with the model
 	$(Q)tests/isa/run.sh $(B)/bin/soc-sim $(ISA_ELFS)
 	$(Q)tests/isa/run.sh '$(B)/bin/soc-sim --lockstep' $(ISA_ELFS)
+	$(Q)tests/isa/run.sh '$(B)/bin/soc-sim --isa rv64gc' $(ISA_FLOAT)
+	$(Q)tests/isa/run.sh '$(B)/bin/soc-sim --isa rv64gc --trace /dev/null' $(ISA_FLOAT)
+	$(Q)tests/isa/run.sh '$(B)/bin/soc-sim --isa rv64gc --lockstep' $(filter-out $(ISA_WITHOUT_FLOAT:%=$(ISA)/%.elf),$(ISA_ELFS)) $(ISA_FLOAT)
 isa-qemu: $(ISA_ELFS) $(ISA_FLOAT) ## Run the self-checking programs on QEMU, except where it differs
 	$(Q)tests/isa/run.sh '$(ISA_QEMU)' \
 		$(filter-out $(ISA_QEMU_DIFFERS:%=$(ISA)/%.elf),$(ISA_ELFS))

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Benches for single hardware modules: NAME.cc drives rtl/NAME.sv, with its assertions on,
-# and compares it with a plain reference. NAME-SETSxWAYS does so with other sizes.
+# and compares it with a plain reference. NAME-SETSxWAYS does so with other sizes. Of a module
+# with others inside, MODULES_BELOW_NAME has their sources; MODULES_OBJS_NAME are objects of
+# the model that its bench is linked with.
 
 MODULES := $(B)/modules
 MODULES_BENCHES := $(basename $(notdir $(wildcard tests/modules/*.cc))) dcache-32x2 tlb-32x2
@@ -9,9 +11,13 @@ MODULES_VERILATOR := verilator --cc -O3 --assert -DASSERTIONS --x-assign unique 
 MODULES_INCLUDES = $(addprefix -isystem $(VERILATOR_ROOT)/include,/ /vltstd) -Itests -Isim -Isim/verilated \
 	-DVM_COVERAGE=0 -DVM_SC=0 -DVM_TRACE=0 -DVL_TIME_CONTEXT
 
+MODULES_BELOW_fpu := $(filter-out rtl/fpu_pkg.sv,$(wildcard rtl/fpu_*.sv))
+MODULES_OBJS_fpu := $(B)/obj/sim/model/float.o
+
 # $(call module_bench,BENCH,NAME[,SETS,WAYS]): compiles Verilator's output as one.
 define module_bench
-$(MODULES)/$(1)/verilated/Vdut.h: rtl/cover.svh rtl/assert.svh $(RTL_PKG) rtl/$(2).sv tests/modules/modules.mk
+$(MODULES)/$(1)/verilated/Vdut.h: rtl/cover.svh rtl/assert.svh $(RTL_PKG) rtl/$(2).sv $$(MODULES_BELOW_$(2)) \
+		tests/modules/modules.mk
 	$$(call say,RTL,$$@)
 	$(Q)rm -rf $$(@D); mkdir -p $$(@D)
 	$(Q)$(MODULES_VERILATOR) $(if $(3),-GSets=$(3) -GWays=$(4)) --top-module $(2) --Mdir $$(@D) \
@@ -24,7 +30,8 @@ $(MODULES)/$(1)/bench.o: tests/modules/$(2).cc $(MODULES)/$(1)/verilated/Vdut.h
 	$$(call say,CXX,$$<)
 	$(Q)$(CXX) $(CXXFLAGS) $(CXXWARN) -isystem $(MODULES)/$(1)/verilated $$(MODULES_INCLUDES) \
 		-DBENCH='"$(1)"' $(if $(3),-DSETS=$(3) -DWAYS=$(4)) -O1 -MMD -MP -c -o $$@ $$<
-$(MODULES)/$(1)/bench: $(addprefix $(MODULES)/$(1)/,bench.o dut.o) $(SIM)/verilated.o $(SIM)/verilated_threads.o
+$(MODULES)/$(1)/bench: $(addprefix $(MODULES)/$(1)/,bench.o dut.o) $(MODULES_OBJS_$(2)) \
+		$(SIM)/verilated.o $(SIM)/verilated_threads.o
 	$$(call say,LD,$$@)
 	$(Q)$(CXX) $(LDFLAGS) -o $$@ $$^ -lpthread
 OBJS += $(MODULES)/$(1)/bench.o

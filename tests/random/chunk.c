@@ -21,6 +21,8 @@ static void plan_status(struct chunk *k)
 	bool plain = k->p->plain;
 
 	k->env.mstatus = some(rng, 50, STATUS_SUM);
+	if (k->p->has_float && rng_chance(rng, 92))
+		k->env.mstatus |= (uint64_t)rng_range(rng, 1, 3) << 13;
 	if (plain)
 		return;
 	k->env.mstatus |= some(rng, 40, STATUS_MXR) | some(rng, 60, STATUS_MPIE) |
@@ -249,10 +251,10 @@ uint64_t chunk_write(const struct program *p, struct chunk *k, unsigned index)
 {
 	*k = (struct chunk){.p = p, .index = index};
 	k->rng = rng_make(p->seed, 1000 + index);
-	k->theme = (enum theme)rng_below(&k->rng, THEMES);
+	k->theme = (enum theme)rng_below(&k->rng, THEME_FLOAT);
 	if (p->focus >= 0 && rng_chance(&k->rng, 50))
 		k->theme = (enum theme)p->focus;
-	if (p->theme >= 0)
+	if (p->theme >= 0 && !(p->has_float && rng_chance(&k->rng, 30)))
 		k->theme = (enum theme)p->theme;
 	k->repeat = rng_chance(&k->rng, 50) ? 1 : rng_range(&k->rng, 2, 6);
 	plan_env(k);

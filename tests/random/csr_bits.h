@@ -14,6 +14,7 @@ enum {
 	STATUS_MPIE = 1 << 7,
 	STATUS_SPP = 1 << 8,
 	STATUS_MPP = 3 << 11,
+	STATUS_FS = 3 << 13,
 	STATUS_MPRV = 1 << 17,
 	STATUS_SUM = 1 << 18,
 	STATUS_MXR = 1 << 19,

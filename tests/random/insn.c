@@ -25,6 +25,22 @@ int insn_find(uint32_t bits)
 	return -1;
 }
 
+bool insn_is_float(uint32_t bits)
+{
+	switch (bits & 0x7f) {
+	case 0x07:
+	case 0x27:
+	case 0x43:
+	case 0x47:
+	case 0x4b:
+	case 0x4f:
+	case 0x53:
+		return true;
+	default: /* fld, fsd, fldsp and fsdsp of 16 bits */
+		return (bits & 3) != 3 && (bits & 1) == 0 && (bits >> 13 & 3) == 1;
+	}
+}
+
 /* Returns bits [hi:lo] of a value, moved to bit `at`. */
 static uint32_t place(int value, unsigned hi, unsigned lo, unsigned at)
 {

@@ -3,6 +3,7 @@
 #ifndef RANDOM_INSN_H
 #define RANDOM_INSN_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* name, bits, mask of the fixed bits */
@@ -161,6 +162,8 @@ extern const struct insn_kind insn_kinds[INSN_COUNT];
 
 /* Returns the instruction; -1: illegal in all privileges. */
 int insn_find(uint32_t bits);
+/* Returns whether the opcode is one of F and D, which insn_find() does not know. */
+bool insn_is_float(uint32_t bits);
 
 /* Encoders; immediates as in assembler, truncated to the field. */
 uint32_t insn_r(enum insn insn, unsigned rd, unsigned rs1, unsigned rs2);

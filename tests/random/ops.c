@@ -18,6 +18,7 @@ enum {
 	WITH_VM = 8,   /* only where addresses are translated */
 	NO_TVM = 16,   /* needs sfence.vma to work */
 	NO_PLAIN = 32, /* depends on time, or differs on QEMU */
+	FLOAT = 64,    /* only where there is floating point */
 };
 
 #define T(name) (1U << THEME_##name)
@@ -78,6 +79,14 @@ static const struct op {
     {op_clint, ANY, COSTLY | NO_PLAIN, 1, T(DEVICE)},
     {op_device_fault, ANY, COSTLY | NO_PLAIN, 1, T(DEVICE)},
     {op_patch, ANY, 0, 3, T(PATCH)},
+    {op_float, ANY, FLOAT, 20, T(FLOAT)},
+    {op_float_operand, ANY, FLOAT, 12, T(FLOAT)},
+    {op_float_integer, ANY, FLOAT, 12, T(FLOAT)},
+    {op_float_chain, ANY, FLOAT, 10, T(FLOAT)},
+    {op_float_memory, ANY, FLOAT, 12, T(FLOAT)},
+    {op_float_state, IN_SM, FLOAT | COSTLY, 2, T(FLOAT)},
+    {op_float_illegal, ANY, FLOAT | COSTLY, 1, T(FLOAT)},
+    {op_fcsr, ANY, FLOAT | COSTLY, 6, T(FLOAT)},
 };
 enum { OPS = sizeof table / sizeof *table };
 
@@ -88,13 +97,17 @@ enum { INSIDE = 0x900 };
 
 static bool allowed(const struct chunk *k, const struct op *op, bool simple)
 {
+	/* Instructions of floating point trap while it is off. */
+	unsigned floats = k->env.mstatus & STATUS_FS ? 0 : FLOAT;
 	bool tvm = k->now->priv == PRIV_S && (k->env.mstatus & STATUS_TVM);
 
 	if (!(op->in >> k->now->priv & 1) || (simple && !(op->flags & SIMPLE)))
 		return false;
 	if ((op->flags & NESTS) && k->depth >= MAX_DEPTH)
 		return false;
-	if ((op->flags & COSTLY) && k->code.times > MANY_TIMES)
+	if (((op->flags & COSTLY) || (op->flags & floats)) && k->code.times > MANY_TIMES)
+		return false;
+	if ((op->flags & FLOAT) && !k->p->has_float)
 		return false;
 	if ((op->flags & WITH_VM) && !gen_translates(k))
 		return false;

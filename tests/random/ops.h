@@ -83,6 +83,18 @@ void op_plic(struct chunk *k);
 void op_clint(struct chunk *k);
 void op_device_fault(struct chunk *k);
 
+/* ops_float.c */
+void op_float(struct chunk *k);
+void op_float_operand(struct chunk *k);
+void op_float_integer(struct chunk *k);
+void op_float_chain(struct chunk *k);
+void op_float_memory(struct chunk *k);
+void op_float_state(struct chunk *k);
+void op_float_illegal(struct chunk *k);
+void op_fcsr(struct chunk *k);
+/* As gen_access, by an instruction of floating point. */
+void gen_float_access(struct chunk *k, unsigned address);
+
 /* ops_patch.c */
 void op_patch(struct chunk *k);
 

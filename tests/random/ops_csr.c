@@ -130,6 +130,10 @@ void op_csr_any(struct chunk *k)
 
 		csr = rng_range(rng, existing[i].first, existing[i].last);
 	}
+	if (k->p->has_float && csr <= CSR_FCSR) {
+		op_fcsr(k);
+		return;
+	}
 	traps = !csr_exists(csr) || k->now->priv < (csr >> 8 & 3);
 	if (traps || (csr >> 10 == 3 && rng_chance(rng, 30)))
 		code_csr(&k->code,
@@ -157,11 +161,13 @@ void op_counter(struct chunk *k)
 	forget(k, csr, rd);
 }
 
-/* Writes mstatus except MPRV; in S, bits that the segment relies on are preserved. */
+/* Writes mstatus except MPRV and, with floating point, FS; in S, bits that the segment
+ * relies on are preserved. */
 void op_status(struct chunk *k)
 {
 	struct rng *rng = &k->rng;
 	const uint64_t kept = STATUS_SUM | STATUS_MXR;
+	const uint64_t fs = k->p->has_float ? STATUS_FS : 0;
 	uint64_t bits = rng_next(rng) & ~(uint64_t)STATUS_MPRV;
 	unsigned value = gen_hold(k), rd = gen_dest(k);
 	unsigned csr = CSR_MSTATUS;
@@ -170,9 +176,10 @@ void op_status(struct chunk *k)
 		csr = CSR_SSTATUS;
 		bits = (bits & ~kept) | (k->env.mstatus & kept);
 	}
+	bits &= ~fs;
 	switch (rng_below(rng, 3)) {
 	case 0:
-		code_li(&k->code, value, bits);
+		code_li(&k->code, value, bits | (k->env.mstatus & fs));
 		code_csr(&k->code, INSN_csrrw, rd, csr, value);
 		break;
 	case 1:

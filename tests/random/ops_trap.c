@@ -16,8 +16,9 @@ void op_environment(struct chunk *k)
 	gen_cost_traps(k, 1);
 }
 
-static uint32_t any_illegal_word(struct rng *rng)
+static uint32_t any_illegal_word(struct chunk *k)
 {
+	struct rng *rng = &k->rng;
 	uint32_t bits;
 
 	do {
@@ -26,12 +27,13 @@ static uint32_t any_illegal_word(struct rng *rng)
 			bits = insn_kinds[rng_below(rng, INSN_c_addi4spn)].bits ^
 			       1U << rng_range(rng, 2, 31) ^
 			       (uint32_t)rng_below(rng, 32) << 7;
-	} while (insn_find(bits) >= 0);
+	} while (insn_find(bits) >= 0 || (k->p->has_float && insn_is_float(bits)));
 	return bits;
 }
 
-static uint16_t any_illegal_half(struct rng *rng)
+static uint16_t any_illegal_half(struct chunk *k)
 {
+	struct rng *rng = &k->rng;
 	uint32_t bits;
 
 	do {
@@ -40,7 +42,8 @@ static uint16_t any_illegal_half(struct rng *rng)
 			bits = insn_kinds[rng_range(rng, INSN_c_addi4spn, INSN_COUNT - 1)]
 				   .bits &
 			       ~(1U << rng_below(rng, 16));
-	} while ((bits & 3) == 3 || insn_find(bits) >= 0);
+	} while ((bits & 3) == 3 || insn_find(bits) >= 0 ||
+		 (k->p->has_float && insn_is_float(bits)));
 	return (uint16_t)bits;
 }
 
@@ -69,9 +72,9 @@ void op_illegal(struct chunk *k)
 	unsigned kind = rng_below(&k->rng, 6);
 
 	if (kind < 2)
-		code_word(&k->code, any_illegal_word(&k->rng));
+		code_word(&k->code, any_illegal_word(k));
 	else if (kind < 4)
-		gen_trap_half(k, any_illegal_half(&k->rng));
+		gen_trap_half(k, any_illegal_half(k));
 	else if (kind == 4 && !k->p->plain)
 		gen_trap_half(k, rng_chance(&k->rng, 50) ? 0 : 0x2001);
 	else if (k->now->priv != PRIV_M)
@@ -102,6 +105,10 @@ void gen_access(struct chunk *k, unsigned at)
 	enum insn insn;
 
 	gen_cost_traps(k, 1);
+	if (k->p->has_float && rng_chance(rng, 30)) {
+		gen_float_access(k, at);
+		return;
+	}
 	if (kind < 2 && access_short(k, at))
 		return;
 	if (kind < 5) {

@@ -3,9 +3,9 @@
 #include "program.h"
 #include "paging.h"
 
-const char *const theme_names[THEMES] = {"compute", "memory",	  "branch",    "trap",
-					 "paging",  "protection", "interrupt", "csr",
-					 "patch",   "atomic",	  "device",    "cache"};
+const char *const theme_names[THEMES] = {
+    "compute", "memory", "branch", "trap",   "paging", "protection", "interrupt",
+    "csr",     "patch",	 "atomic", "device", "cache",  "float"};
 
 /* Chooses distinct registers: for the return after a fetch fault, and for the
  * handlers. */
@@ -75,7 +75,7 @@ void program_init(struct program *p)
 	p->rng = rng_make(p->seed, 0);
 	choose_registers(p);
 	p->timer = rng_range(&p->rng, 1, 3);
-	p->focus = rng_chance(&p->rng, 60) ? (int)rng_below(&p->rng, THEMES) : -1;
+	p->focus = rng_chance(&p->rng, 60) ? (int)rng_below(&p->rng, THEME_FLOAT) : -1;
 	paging_init(p);
 	choose_pmp(p);
 	paging_build(p);

@@ -20,6 +20,7 @@ enum theme {
 	THEME_ATOMIC,
 	THEME_DEVICE,
 	THEME_CACHE,
+	THEME_FLOAT, /* only in programs for a machine with F and D */
 	THEMES
 };
 extern const char *const theme_names[THEMES];
@@ -38,6 +39,7 @@ struct program {
 	uint64_t seed;
 	int theme;		   /* of all chunks; -1: any */
 	int focus;		   /* of every second chunk then; -1: none */
+	bool has_float;		   /* F and D are there: the theme is theirs */
 	bool plain;		   /* nothing that depends on time or differs on QEMU */
 	bool print;		   /* a hash of memory on the UART at the end */
 	unsigned repeats;	   /* maximum number of consecutive runs of a chunk */

@@ -21,7 +21,8 @@ static const char USAGE[] =
     "      --seed N           which program\n"
     "      --instructions N   executed in all, about\n"
     "      --mix NAME         what it is about: all (default), plain (no time, no\n"
-    "                         interrupts, what QEMU does alike), or one theme\n"
+    "                         interrupts, what QEMU does alike), or one theme;\n"
+    "                         float: for a machine with F and D\n"
     "      --skip LIST        leave out chunks, as in 3,5-9; all else stays\n"
     "      --iterations N     run the list of chunks so often\n"
     "      --repeats N        run no chunk more often than that in a row\n"
@@ -222,6 +223,7 @@ int main(int argc, char **argv)
 	p.image = image_new();
 	p.seed = s.seed;
 	p.theme = s.theme;
+	p.has_float = s.theme == THEME_FLOAT;
 	p.plain = s.plain;
 	p.print = s.print;
 	p.repeats = (unsigned)s.repeats;

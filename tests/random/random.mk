@@ -23,17 +23,25 @@ test-random-model: $(B)/random/random-program $(B)/bin/soc-model ## Random progr
 
 # First seed, number of programs, instructions per program.
 RANDOM_RUN = RANDOM_PROGRAM=$(B)/random/random-program tests/random/run.sh '$(B)/bin/soc-sim --lockstep'
+# The same with floating point.
+RANDOM_FLOAT = RANDOM_MIX=float RANDOM_SEEDS=/dev/null RANDOM_PROGRAM=$(B)/random/random-program \
+	tests/random/run.sh '$(B)/bin/soc-sim --isa rv64gc --lockstep'
 .PHONY: test-random soak-random
 test-random: $(B)/random/random-program $(B)/bin/soc-sim ## Random programs on the hardware, in lockstep with the model
 	$(Q)$(RANDOM_RUN) 1 20 200000
+	$(Q)$(RANDOM_FLOAT) 1 10 100000
 soak-random: $(B)/random/random-program $(B)/bin/soc-sim ## More than 100 M random instructions in lockstep
 	$(Q)$(RANDOM_RUN) 1 250 500000
+	$(Q)$(RANDOM_FLOAT) 1 100 500000
 
 # The same hardware with its assertions (rtl/assert.svh).
 ASSERT_B := build/assert
 .PHONY: test-assert
-test-assert: $(ISA_ELFS) $(B)/random/random-program ## Directed and random programs on the hardware with its assertions
+test-assert: $(ISA_ELFS) $(ISA_FLOAT) $(B)/random/random-program ## Directed and random programs on the hardware with its assertions
 	$(Q)$(MAKE) --no-print-directory SAN= B=$(ASSERT_B) SIM_GEN=$(ASSERT_B)/verilated ASSERT=1 PGO=no \
 		CXXFLAGS_hot=-O1 $(ASSERT_B)/bin/soc-sim
 	$(Q)tests/isa/run.sh $(ASSERT_B)/bin/soc-sim $(ISA_ELFS)
+	$(Q)tests/isa/run.sh '$(ASSERT_B)/bin/soc-sim --isa rv64gc' $(ISA_FLOAT)
 	$(Q)RANDOM_PROGRAM=$(B)/random/random-program tests/random/run.sh '$(ASSERT_B)/bin/soc-sim --lockstep' 1 5 200000
+	$(Q)RANDOM_MIX=float RANDOM_SEEDS=/dev/null RANDOM_PROGRAM=$(B)/random/random-program \
+		tests/random/run.sh '$(ASSERT_B)/bin/soc-sim --isa rv64gc --lockstep' 1 5 100000

@@ -36,7 +36,7 @@ static bool bench_csr(void *user, unsigned csr, uint64_t *value)
 static void bench_init(struct bench *b, unsigned priv)
 {
 	const struct soc_config config = {.harts = SOC_HARTS};
-	const struct lockstep_side side = {b, bench_csr};
+	const struct lockstep_side side = {.user = b, .csr = bench_csr};
 
 	*b = (struct bench){.m = soc_new(&config)};
 	soc_set_csr(b->m, 0, PMPADDR0, UINT64_MAX);
@@ -49,7 +49,7 @@ static void bench_init(struct bench *b, unsigned priv)
 /* Starts the comparison with the model as set up by the test. */
 static inline void bench_begin(struct bench *b)
 {
-	const struct lockstep_side side = {b, bench_csr};
+	const struct lockstep_side side = {.user = b, .csr = bench_csr};
 
 	lockstep_free(b->l);
 	b->l = lockstep_new(b->m, &side);

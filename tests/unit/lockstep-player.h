@@ -112,7 +112,7 @@ static void player_init(struct player *p, bool has_float)
 					.satp = player_satp,
 					.commit = player_commit,
 					.access = player_access};
-	const struct lockstep_side side = {p, player_csr};
+	const struct lockstep_side side = {.user = p, .csr = player_csr};
 
 	*p = (struct player){.core = soc_new(&config), .model = soc_new(&config)};
 	p->priv = 3;

@@ -23,6 +23,7 @@ const char *const tr_tma_event_names[TR_TMA_EVENTS] = {
     [TR_TMA_LOAD_USE] = "load_use_interlock",
     [TR_TMA_CSR] = "csr_interlock",
     [TR_TMA_MUL_DIV] = "mul_div_interlock",
+    [TR_TMA_FLOAT] = "fp_interlock",
 };
 
 enum { RETIRES, FIRST_CLASS };

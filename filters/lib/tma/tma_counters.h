@@ -35,6 +35,7 @@ enum tr_tma_event {
 	TR_TMA_LOAD_USE,
 	TR_TMA_CSR,
 	TR_TMA_MUL_DIV,
+	TR_TMA_FLOAT,
 	TR_TMA_EVENTS
 };
 /* Labels: "instructions_issued", … */

@@ -155,6 +155,11 @@ static const struct {
      NULL,
      {"core.mul", "core.div"},
      "core: mul, div"},
+    {"fp_interlock",
+     {TR_TMA_FLOAT, TR_TMA_FLOAT},
+     NULL,
+     {"core.float", "core.float"},
+     "core: float"},
 };
 enum { PAIRS = sizeof(pairs) / sizeof(*pairs) };
 

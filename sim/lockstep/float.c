@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Compares the floating-point registers and fcsr. The core may still be computing some of
+ * them when the instruction has committed, so they are compared after a few more events,
+ * too. */
+#include "compare.h"
+
+enum { LATER = 4 };
+
+const char *const float_names[FLOATS] = {
+    "ft0", "ft1", "ft2", "ft3", "ft4",	"ft5",	"ft6", "ft7", "fs0",  "fs1", "fa0",
+    "fa1", "fa2", "fa3", "fa4", "fa5",	"fa6",	"fa7", "fs2", "fs3",  "fs4", "fs5",
+    "fs6", "fs7", "fs8", "fs9", "fs10", "fs11", "ft8", "ft9", "ft10", "ft11"};
+
+static bool is_float(uint32_t insn)
+{
+	switch (insn & 0x7f) {
+	case 0x07:
+	case 0x27:
+	case 0x43:
+	case 0x47:
+	case 0x4b:
+	case 0x4f:
+	case 0x53:
+		return true;
+	default: /* c.fld, c.fldsp */
+		return (insn & 3) != 3 && (insn & 1) == 0 && (insn >> 13 & 7) == 1;
+	}
+}
+
+static void compare(struct lockstep *l, const char *name, uint64_t core, uint64_t model)
+{
+	if (core != model)
+		l->csrs[l->ncsrs++] = (struct csr_difference){name, core, model};
+}
+
+bool floats_agree(struct lockstep *l)
+{
+	unsigned before = l->ncsrs;
+	uint64_t core;
+
+	if (!l->core.f)
+		return true;
+	if (!l->event.trap && is_float(l->event.insn))
+		l->floats = LATER;
+	if (l->floats == 0)
+		return true;
+	l->floats--;
+	for (unsigned i = 0; i < FLOATS; i++)
+		if (l->core.f(l->core.user, i, &core))
+			compare(l, float_names[i], core, soc_f(l->model, 0, i));
+	if (l->core.csr && l->core.csr(l->core.user, CSR_FCSR, &core))
+		compare(l, "fcsr", core, model_csr(l, CSR_FCSR));
+	return l->ncsrs == before;
+}
