@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The allocator behind the functions below, which run before a sanitizer has initialised
  * itself. */
@@ -43,6 +44,14 @@ UNCHECKED void *calloc(size_t count, size_t size)
 UNCHECKED void *realloc(void *old, size_t size)
 {
 	return memory_fails() ? NULL : BEHIND(realloc)(old, size);
+}
+
+/* A sanitizer's own would not call malloc() above. */
+UNCHECKED char *strdup(const char *text)
+{
+	size_t size = strlen(text) + 1;
+	char *copy = malloc(size);
+	return copy ? memcpy(copy, text, size) : NULL;
 }
 
 static inline void memory_fail_at(unsigned long n)
