@@ -78,7 +78,7 @@ module classes (
         else if (x_take_i && d_hazard_i) x_class_o <= waits_for_float ? soc_pkg::ClassCoreFloat :
                                                           soc_pkg::ClassCoreLoadUse;
       end
-      // Of those that stay in X for longer than a cycle, only three kinds are to be told apart.
+      // Only multiplications, divisions and square roots stay in X for more than one cycle.
       if (!m_stall_i && !x_ack_i)
         m_class_o <= !x_valid_i ? x_class_o :
                      x_unit_i == soc_pkg::UnitMul ? soc_pkg::ClassCoreMul :

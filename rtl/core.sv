@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hart: RV64IMAC, with F and D if Float, single issue, in order, five stages.
+// The hart: RV64IMAC, with F and D if Float is set, single issue, in order, five stages.
 //
-//   F  fetch.sv: next instruction, by prediction
-//   D  decode.sv: expand, decode, read registers and what younger stages bypass
-//   X  execute.sv: ALU, branches, multiply and divide, floating point; address of a load
-//      or store
+//   F  fetch.sv: predict and fetch the next instruction
+//   D  decode.sv: expand, decode, read registers, with forwarding from X and M
+//   X  execute.sv: ALU, branches, multiply and divide; address of a load or store;
+//      float_unit.sv: floating point
 //   M  retire.sv, lsu.sv: loads and stores, CSRs, system instructions; traps,
 //      returns and interrupts are taken here
 //   W  trace_port.sv, classes.sv: the trace port: what commits, or why nothing does
 //
-// While M waits, X and D stand. Redirects come from M (first) and X.
-// Sums, products and multiply-adds of floating point commit in M, and write their register
-// two cycles later.
+// While M waits, X and D stall. Redirects come from M (first) and X.
+// Floating-point additions, multiplications and multiply-adds commit in M, and write their
+// register two cycles later.
 
 module core #(
   parameter logic [63:0] HartId = 64'd0,
-  parameter bit TracePort = 1'b1,  // 0: tied off
-  parameter bit Pmu = 1'b1,        // 0: no counters of events; mcycle and minstret stay
+  parameter bit TracePort = 1'b1,  // 0: the trace port is tied off
+  parameter bit Pmu = 1'b1,        // 0: no event counters; mcycle and minstret remain
   parameter bit Float = 1'b1       // 0: no F and D
 ) (
   input  logic        clk_i,
@@ -24,7 +24,7 @@ module core #(
   input  logic [15:0] skip_i,
   input  logic [63:0] ram_size_i,
   input  logic        float_on_i,
-  input  logic        float_clk_i,     // clk_i; may stand still without float_wanted_o
+  input  logic        float_clk_i,     // clk_i; may be stopped while float_wanted_o is low
   output logic        float_wanted_o,
   output logic        idle_o,
 

@@ -39,8 +39,8 @@ module csr #(
   output logic          wake_o,
   input  logic [63:0]   mtime_i,
 
-  // Floating point: there is some; what is in M makes FS dirty; writes of CSRs, and fcsr, as
-  // in float_unit.sv
+  // Floating point: F and D are available, sampled in reset; the instruction in M makes FS
+  // dirty; writes of CSRs, and the fields of fcsr, as in float_unit.sv
   input  logic             float_on_i,
   input  logic             float_dirty_i,
   output logic             csr_we_o,
@@ -48,7 +48,7 @@ module csr #(
   input  logic [2:0]       frm_i,
   input  soc_pkg::fflags_t fflags_i,
 
-  // Events of the core, as events.sv has them; hpm_on_o: a counter needs them
+  // Events of the core, see events.sv; hpm_on_o: a counter needs them
   input  csr_pkg::events_t events_i,
   output logic             hpm_on_o,
 
@@ -78,7 +78,7 @@ module csr #(
   end
   assign we = write && !illegal_o;
 
-  logic float_on_q;  // taken in reset
+  logic float_on_q;  // sampled in reset
   assign csr_we_o = we;
   assign csr_wdata_o = wdata[7:0];
 

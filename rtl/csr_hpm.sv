@@ -45,7 +45,7 @@ module csr_hpm #(
     end
   end
 
-  // What they select, {events, set}, which has a meaning where on_q says so
+  // The selections, {events, set}, valid where on_q is set
   logic [19:0] event_q[Counters];
   logic [Counters-1:0] on_q;
   assign on_o = on_q != '0;

@@ -56,8 +56,8 @@ package csr_pkg;
   localparam logic [63:0] MisaValue = 64'h8000_0000_0014_1105;  // RV64, A C I M S U
   localparam logic [63:0] MisaFloat = 64'h28;  // D, F
 
-  // What there is of mstatus and of sstatus; Uxl and Sxl, which are constant. FS is there
-  // with floating point only, else 0.
+  // Implemented bits of mstatus and sstatus; the constant fields Uxl and Sxl. Without
+  // floating point FS is 0.
   localparam logic [22:0] MstatusMask = 23'h7e_79aa;
   localparam logic [22:0] SstatusMask = 23'h0c_6122;
   localparam logic [63:0] Uxl = 64'h2_0000_0000;
@@ -98,7 +98,7 @@ package csr_pkg;
   localparam int unsigned MixFloatFma = 15;
   localparam int unsigned MixFloatDivide = 16;
   localparam int unsigned MixFloatOther = 17;
-  localparam int unsigned HazardLoadUse = 0;  // set 1: what holds up the pipeline
+  localparam int unsigned HazardLoadUse = 0;  // set 1: stalls and redirects
   localparam int unsigned HazardLong = 1;
   localparam int unsigned HazardCsr = 2;
   localparam int unsigned HazardIcache = 3;

@@ -16,8 +16,8 @@ module csr_status (
   input logic           trap_i,
   input logic           trap_to_s_i,
   input soc_pkg::xret_e xret_i,
-  input logic           float_on_i,  // there is floating point
-  input logic           dirty_i,     // what commits makes FS dirty
+  input logic           float_on_i,  // F and D are available
+  input logic           dirty_i,     // an instruction commits that makes FS dirty
 
   output soc_pkg::priv_e    priv_o,
   output soc_pkg::mstatus_t status_o,

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // D: expands 16-bit instructions, decodes, and reads registers, with forwarding.
 //
-// An instruction is taken from F with ready_o and stands here until X takes it, at an
-// edge with take_i and without hazard_o. hazard_o: it needs what X has and only M will
-// know. All other outputs to X have a meaning with valid_o.
-// Operands come from X, from M, else from the register file, which is written with the
-// edge that ends M. Values of floating point are taken by float_unit.sv.
+// An instruction is taken from F with ready_o and stays here until X takes it, at an
+// edge with take_i and without hazard_o. hazard_o: a load-use hazard, it needs a result of
+// the instruction in X that is not known before M; or float_hazard_o. The other outputs to
+// X are valid with valid_o.
+// Operands are forwarded from X or M, else read from the register file, which is written
+// at the edge that ends M. Floating-point operands are read in float_unit.sv.
 
 module decode #(
   parameter bit Float = 1'b1  // 0: no F and D
@@ -20,10 +21,10 @@ module decode #(
   input  logic              valid_i,
   input  soc_pkg::fetched_t fetched_i,
 
-  // What the stages before hold; rd 0: nothing to come
+  // The older instructions in X and M; rd 0: no result
   input soc_pkg::unit_e x_unit_i,
   input soc_pkg::rd_t   x_rd_i,
-  input logic           x_late_i,  // only M will know the value
+  input logic           x_late_i,  // the value is not known before M
   input logic [63:0]    x_result_i,
   input soc_pkg::unit_e m_unit_i,
   input soc_pkg::rd_t   m_rd_i,
@@ -42,12 +43,12 @@ module decode #(
   input  logic             take_i,
   output logic             valid_o,
   output logic             hazard_o,
-  output logic             float_hazard_o,  // hazard_o, for the FPU or CSRs that it needs
-  output soc_pkg::rd_t     rs1_o,           // registers that it reads; 0 for none
+  output logic             float_hazard_o,  // hazard of the FPU, or of CSRs that F and D use
+  output soc_pkg::rd_t     rs1_o,           // source registers; 0 for none
   output soc_pkg::rd_t     rs2_o,
   output soc_pkg::rd_t     rs3_o,
   output soc_pkg::issued_t issued_o,
-  output soc_pkg::unit_e   unit_o,          // UnitAlu if it is bad
+  output soc_pkg::unit_e   unit_o,          // UnitAlu if the instruction is bad
   output soc_pkg::rd_t     rd_o
 );
 
@@ -118,9 +119,10 @@ module decode #(
     end
   end
 
-  // Beside rs1 and rs2 from X: an instruction with fcsr waits for all flags, one of F or D
-  // for what may make it illegal, for results of the FPU, and with rd for older ones that
-  // are written later.
+  // Hazards other than those of rs1 and rs2 with X. A CSR instruction that accesses fcsr
+  // (fcsr set) waits for the flags of all older instructions. An instruction of F or D waits
+  // for CSR instructions, which may make it illegal, for operands from the FPU, and for an
+  // older instruction that would write the same rd later.
   function automatic logic float_waits(input logic fcsr);
     if (fcsr) begin
       float_waits = x_unit_i == soc_pkg::UnitFma || m_unit_i == soc_pkg::UnitFma;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decoder of 32-bit instructions of RV64IMAFD, Zicsr, Zifencei and the system.
+// Decoder of 32-bit instructions of RV64IMAFD, Zicsr, Zifencei and privileged ones.
 //
-// Combinational: a table looked up by opcode, funct3 and two bits of funct7, then
+// Combinational: a table indexed by opcode, funct3 and two bits of funct7, then
 // the few checks and choices that need more bits; those of F and D are in
-// decoder_float.sv. What depends on privilege or on the CSR is decided later. An illegal instruction is an AluAdd that reads and
-// writes no register. imm_o has a meaning only where the instruction has one; that
-// of a shift holds the upper bits too, since the ALU looks at the amount alone.
+// decoder_float.sv. M checks what depends on privilege or on the CSR. An illegal
+// instruction becomes an AluAdd that reads and writes no register. imm_o is valid only if
+// the instruction has an immediate; that of a shift holds the upper bits too, since the
+// ALU uses only the amount.
 
 module decoder #(
   parameter bit Float = 1'b1  // 0: instructions of F and D are illegal
@@ -18,15 +19,15 @@ module decoder #(
   output soc_pkg::unit_e unit_o,
   output soc_pkg::op_t   op_o,
   output logic           word_o,     // 32-bit form
-  output soc_pkg::rd_t   rd_o,       // registers: 0 if not written or read
+  output soc_pkg::rd_t   rd_o,       // registers; 0 if not written or read
   output soc_pkg::rd_t   rs1_o,
   output soc_pkg::rd_t   rs2_o,
   output logic           use_imm_o,  // the ALU's second operand is imm_o
   output logic           use_pc_o,   // the ALU's first operand is the pc
   output logic [63:0]    imm_o,
 
-  // Of F or D, even if illegal, with what else there is to say; or a CSR instruction with
-  // fcsr
+  // An instruction of F or D, even if illegal, with its operation, rounding mode and third
+  // source register; or a CSR instruction that accesses fcsr
   output logic           is_float_o,
   output soc_pkg::fpu_t  fpu_o,
   output logic [2:0]     rounding_o,
@@ -64,9 +65,9 @@ module decoder #(
     F7 = 3'd1,  // the other bits of funct7 (or funct6) are 0
     A = 3'd2,  // funct5 of AMO
     Sys = 3'd3,  // the rest of SYSTEM
-    F = 3'd4,  // all of F and D
-    C = 3'd5,  // whether a CSR is of F
-    Bad = 3'd6  // it is illegal
+    F = 3'd4,  // F and D, by decoder_float.sv
+    C = 3'd5,  // the CSR: is it part of fcsr?
+    Bad = 3'd6  // illegal
   } check_e;
 
   // Immediate formats; Z: of CSR instructions; N: none, 0.
@@ -93,7 +94,7 @@ module decoder #(
     check_e     check;
     imm_e       imm;
     operands_t  operands;
-    logic [8:0] action;  // soc_pkg::action_t: yosys knows no type of a package here
+    logic [8:0] action;  // soc_pkg::action_t: yosys supports no package type here
   } row_t;
 
   // Operands of the rows.

@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decoder of F and D: what decoder.sv does not know of an instruction of theirs.
+// Decoder of F and D: the part that decoder.sv leaves open.
 //
-// Combinational. illegal_o says that it is none, that floating point is off, or that it
-// rounds and its rounding mode is reserved. All outputs are 0 without valid_i.
+// Combinational. illegal_o: the encoding is reserved, floating point is off, or the
+// instruction rounds and its rounding mode is reserved. Without valid_i, unit_o is UnitFpu,
+// and all other outputs are 0.
 
 module decoder_float (
-  input logic        valid_i,  // it has one of their opcodes, and the width of a load or store
+  input logic        valid_i,  // an opcode of F or D, and for a load or store a legal width
   input logic [31:2] insn_i,
   input logic        on_i,     // mstatus.FS is not off
   input logic [2:0]  frm_i,
 
   output logic               illegal_o,
   output soc_pkg::unit_e     unit_o,
-  output soc_pkg::float_op_e op_o,        // of arithmetic
+  output soc_pkg::float_op_e op_o,        // not for loads and stores
   output soc_pkg::fpu_t      fpu_o,
   output logic [2:0]         rounding_o,  // soc_pkg::rounding_e
-  output soc_pkg::rd_t       rd_o,        // registers, numbered alike
+  output soc_pkg::rd_t       rd_o,        // registers; 0 if not written or read
   output soc_pkg::rd_t       rs1_o,
   output soc_pkg::rd_t       rs2_o,
   output soc_pkg::rd_t       rs3_o
@@ -48,7 +49,7 @@ module decoder_float (
     MoveToF = 5'h1e
   } funct_e;
 
-  // Reserved formats are found by valid_i or bit 26.
+  // Of reserved formats, valid_i excludes those of loads and stores, bit 26 shows the others.
   logic [2:0] rm;
   logic rounds;
   soc_pkg::fpu_op_e op;

@@ -15,8 +15,8 @@ module events (
   input logic       d_valid_i,
   input logic       d_ready_i,
   input logic       d_hazard_i,
-  input logic       d_float_hazard_i,  // it is the FPU that will
-  input soc_pkg::rd_t d_rs1_i,         // 0: none read
+  input logic       d_float_hazard_i,  // its hazard is of the FPU
+  input soc_pkg::rd_t d_rs1_i,         // 0: none
   input soc_pkg::rd_t d_rs2_i,
   input soc_pkg::rd_t d_rs3_i,
 
@@ -37,7 +37,7 @@ module events (
   input soc_pkg::unit_e     m_unit_i,
   input soc_pkg::executed_t m_uop_i,
   input soc_pkg::rd_t       m_rd_i,
-  input logic               m_missing_i,  // it stalls for the L1D
+  input logic               m_missing_i,  // its stall is for the L1D
 
   // Walker, and memory
   input logic       f_walk_i,
@@ -66,7 +66,7 @@ module events (
   end
   assign still_o = f_valid_q == f_valid_i;
 
-  // The instruction in D reads the register rd, which one before it will write.
+  // Returns whether the instruction in D reads rd, which an older one will write.
   function automatic logic needs(input soc_pkg::rd_t rd);
     needs = rd != '0 && (d_rs1_i == rd || d_rs2_i == rd || d_rs3_i == rd);
   endfunction
@@ -101,7 +101,7 @@ module events (
     end
   endfunction
 
-  // Those of set 0 from bit 11 on, which are of F and D.
+  // The events of F and D: set 0 from bit 11 on.
   localparam int unsigned First = csr_pkg::MixFloatLoad;
   function automatic logic [6:0] float_mix(input logic on);
     float_mix = '0;
@@ -123,7 +123,7 @@ module events (
     end
   endfunction
 
-  // An instruction waits in D because of one in X or M, or F has none.
+  // Stalls of D for X, M or the FPU, stalls for the L1 caches, and redirects.
   function automatic logic [10:0] hazard(input logic on);
     logic needs_x;
     hazard  = '0;
@@ -212,15 +212,18 @@ module events (
   `COVER_EVENT(jalr, "Indirect jumps, calls and returns (jalr) that commit", mix, csr_pkg::MixJalr)
   `COVER_EVENT(mul, "Multiplications that commit", mix, csr_pkg::MixMul)
   `COVER_EVENT(div, "Divisions and remainders that commit", mix, csr_pkg::MixDiv)
-  `COVER_EVENT(fp_load, "Loads of floating point that commit", float, csr_pkg::MixFloatLoad - First)
-  `COVER_EVENT(fp_store, "Stores of floating point that commit", float, csr_pkg::MixFloatStore - First)
-  `COVER_EVENT(fp_add, "Additions and subtractions of floating point that commit",
+  `COVER_EVENT(fp_load, "Floating-point loads that commit", float, csr_pkg::MixFloatLoad - First)
+  `COVER_EVENT(fp_store, "Floating-point stores that commit",
+               float, csr_pkg::MixFloatStore - First)
+  `COVER_EVENT(fp_add, "Floating-point additions and subtractions that commit",
                float, csr_pkg::MixFloatAdd - First)
-  `COVER_EVENT(fp_mul, "Multiplications of floating point that commit", float, csr_pkg::MixFloatMul - First)
-  `COVER_EVENT(fp_fma, "Multiply-adds of floating point that commit", float, csr_pkg::MixFloatFma - First)
-  `COVER_EVENT(fp_div_sqrt, "Divisions and square roots of floating point that commit",
+  `COVER_EVENT(fp_mul, "Floating-point multiplications that commit",
+               float, csr_pkg::MixFloatMul - First)
+  `COVER_EVENT(fp_fma, "Floating-point multiply-adds that commit",
+               float, csr_pkg::MixFloatFma - First)
+  `COVER_EVENT(fp_div_sqrt, "Floating-point divisions and square roots that commit",
                float, csr_pkg::MixFloatDivide - First)
-  `COVER_EVENT(fp_other, "Other instructions of floating point that commit",
+  `COVER_EVENT(fp_other, "Other floating-point instructions that commit",
                float, csr_pkg::MixFloatOther - First)
   `COVER_EVENT(load_use_interlock, "Cycles in which D waits for a load in X",
                hazard, csr_pkg::HazardLoadUse)
@@ -238,11 +241,11 @@ module events (
                hazard, csr_pkg::HazardFlush)
   `COVER_EVENT(mul_div_interlock, "Cycles in which D needs a product or quotient that is not ready",
                hazard, csr_pkg::HazardMulDiv)
-  `COVER_EVENT(fp_interlock, "Cycles in which D waits for the FPU, or for fcsr",
+  `COVER_EVENT(fp_interlock, "Cycles in which D waits for the FPU, or for CSRs that F and D use",
                hazard, csr_pkg::HazardFloat)
-  `COVER_EVENT(icache_miss, "Lines that the L1I asks for", miss, csr_pkg::MissIcache)
-  `COVER_EVENT(dcache_miss, "Lines and upgrades that the L1D asks for", miss, csr_pkg::MissDcache)
-  `COVER_EVENT(dcache_release, "Dirty lines that leave the L1D", miss, csr_pkg::MissRelease)
+  `COVER_EVENT(icache_miss, "Lines that the L1I requests", miss, csr_pkg::MissIcache)
+  `COVER_EVENT(dcache_miss, "Lines and upgrades that the L1D requests", miss, csr_pkg::MissDcache)
+  `COVER_EVENT(dcache_release, "Dirty lines that the L1D writes back", miss, csr_pkg::MissRelease)
   `COVER_EVENT(itlb_miss, "Page-table walks for F", miss, csr_pkg::MissItlb)
   `COVER_EVENT(dtlb_miss, "Page-table walks for M", miss, csr_pkg::MissDtlb)
   `COVER_EVENT(instructions_issued, "Instructions that X takes from D", slot, csr_pkg::SlotIssued)

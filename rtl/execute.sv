@@ -2,9 +2,10 @@
 // X: computes, resolves branches and jumps, and computes addresses.
 //
 // An instruction is taken from D at an edge with take_o, and leaves for M at one with
-// ack_o, in its first cycle unless a unit needs more. It then redirects F if D was to
-// get another one after it, and teaches the predictor. rd_o, the result and late_o (only M
-// will know the value) are the bypass to D. The FPU is beside, in float_unit.sv.
+// ack_o, in its first cycle unless a unit needs more. It then redirects F if its successor
+// was mispredicted, and updates the predictor. rd_o, the result and late_o (the value is
+// not known before M) are forwarded to D. The FPU is not in this module, but in
+// float_unit.sv.
 
 module execute (
   input logic clk_i,
@@ -134,7 +135,7 @@ module execute (
         result = next_pc;
         target = (issued_q.op.jump == soc_pkg::JumpJalr ? issued_q.a : issued_q.pc) + issued_q.imm;
         actual_o = {target[63:1], 1'b0};
-        // Links and returns, as the manual's table of hints has them.
+        // Calls and returns, by the manual's table of return-address hints.
         push_o = rd_q == 6'd1 || rd_q == 6'd5;
         if (issued_q.op.jump == soc_pkg::JumpJalr &&
             (issued_q.fields.rs1 == 5'd1 || issued_q.fields.rs1 == 5'd5) &&
@@ -162,7 +163,7 @@ module execute (
   assign redirect_o = ack_o && actual_o != issued_q.next_pc && issued_q.bad == soc_pkg::BadNone;
   assign update_o = ack_o && !kill_i && (kind_o != soc_pkg::KindNone || redirect_o);
 
-  // By unit
+  // One bit per unit
   localparam logic [15:0] Late = 16'd1 << soc_pkg::UnitMem | 16'd1 << soc_pkg::UnitCsr |
                                  16'd1 << soc_pkg::UnitFma | 16'd1 << soc_pkg::UnitFloatMem;
   assign late_o = Late[unit_q];

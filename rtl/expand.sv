@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compressed instructions of RV64C, as the 32-bit ones that they stand for.
+// Expands compressed instructions of RV64C, including those of D, to their 32-bit
+// equivalents.
 //
-// Combinational. Hints are instructions; reserved codes are illegal, and then insn_o
-// is 0. A code whose low bits are 3 is not compressed: it gives a no-op, and is not
-// illegal.
+// Combinational. Hints are legal; reserved encodings are illegal, and then insn_o is 0.
+// Whether F and D are available is not checked here. An encoding whose low bits are 3 is
+// not compressed: it becomes a no-op and is not illegal.
 
 module expand (
   input  logic [15:0] insn_i,

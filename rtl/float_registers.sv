@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The registers f0 to f31, with the bypass to D.
+// The registers f0 to f31, with forwarding to D.
 //
-// A value comes from X, from M, or as a late result two cycles after it, and is written with the
-// edge that ends that stage. Of two writes at an edge that of M is the younger one. Loads
-// of singles are boxed here. An instruction leaves D when all is known: decode.sv waits.
+// An operand is forwarded from X, from M, or from stage 4 of the FPU (a late result, two
+// cycles after M), else read from the register file. Results of X and M are written at the
+// edge that ends M, late results at the one that ends stage 4. If both are written at the
+// same edge, that of M is younger. Loads of singles are boxed here. decode.sv holds an
+// instruction in D until all its operands are known.
 
 module float_registers (
   input logic clk_i,
 
-  // D: at an edge with take_i it leaves for X, unless it waits; it is of F or D
+  // D: at an edge with take_i the instruction leaves for X, unless it has a hazard; float_i:
+  // it is of F or D
   input  logic         take_i,
   input  logic         float_i,
   input  soc_pkg::rd_t rs1_i,
@@ -16,7 +19,7 @@ module float_registers (
   input  soc_pkg::rd_t rs3_i,
   input  logic [63:0]  integer_i,  // rs1, if it is an integer register
 
-  // X: what it has read, with a meaning if it reads it
+  // X: its operands, each valid if the instruction reads that register
   output logic [63:0] a_o,
   output logic [63:0] b_o,
   output logic [63:0] c_o,
@@ -32,7 +35,7 @@ module float_registers (
   input logic [63:0]    m_value_i,
   input logic           m_word_i,    // if it is a load: of 32 bits
 
-  // Two cycles after M
+  // Stage 4 of the FPU, two cycles after M
   input logic         late_valid_i,
   input soc_pkg::rd_t late_rd_i,
   input logic [63:0]  late_result_i

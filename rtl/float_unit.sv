@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Floating point: its registers, and the FPU with its operands.
+// The floating-point registers, fcsr, and the FPU with its operands.
 //
-// The clock is that of the core, but may stand still while wanted_o is low: D, X and M have
-// no instruction of F or D, and no result is to come. So what uses neither costs a simulator
-// little. Operands are taken as an instruction leaves D for X. The FPU's stages are those of
-// the pipeline, and two after M: 3 and 4.
+// The clock is that of the core, but may be stopped while wanted_o is low: D, X and M have
+// no instruction of F or D and none that accesses fcsr, and no result is pending. A program
+// without such instructions then costs a simulator little. Operands are read at the edge at
+// which an instruction leaves D for X. The stages of the FPU are X and M, and two after M,
+// called 3 and 4.
 
 module float_unit (
   input  logic clk_i,
   input  logic rst_ni,
   output logic wanted_o,
 
-  // D: an instruction of F or D, or one that uses fcsr; what it reads, and what of it the FPU
-  // is to do
+  // D: an instruction of F or D, or one that accesses fcsr (d_float_i); its source registers,
+  // and its operation
   input  logic           d_valid_i,
   input  logic           d_float_i,
   input  soc_pkg::unit_e d_unit_i,
@@ -22,22 +23,22 @@ module float_unit (
   input  soc_pkg::rd_t   d_rs2_i,
   input  soc_pkg::rd_t   d_rs3_i,
 
-  // It goes on to X, with this operand if rs1 is an integer register
+  // It leaves for X, as in decode.sv; d_a_i: the operand if rs1 is an integer register
   input logic        x_take_i,
   input logic        d_hazard_i,
   input logic [63:0] d_a_i,
 
-  // X, as in execute.sv; results of UnitFpu
-  input  logic         x_float_i,     // it is of F or D
+  // X, as in execute.sv; x_done_o and x_value_o: the result of an instruction of UnitFpu
+  input  logic         x_float_i,     // the instruction is of F or D
   input  logic         x_redirect_i,
   input  logic         x_ack_i,
   input  soc_pkg::rd_t x_rd_i,
   input  logic [63:0]  x_result_i,
   output logic         x_done_o,
   output logic [63:0]  x_value_o,
-  output logic [63:0]  x_b_o,         // rs2, to be stored
+  output logic [63:0]  x_b_o,         // rs2, the data of a store
 
-  // M, as in retire.sv; loads of 32 bits
+  // M, as in retire.sv; m_word_i: a load is of 32 bits
   input logic           m_redirect_i,
   input logic           m_stall_i,
   input logic           m_commit_i,
@@ -45,21 +46,21 @@ module float_unit (
   input soc_pkg::rd_t   m_rd_i,
   input logic [63:0]    m_value_i,
   input logic           m_word_i,
-  output logic           m_dirty_o,  // it makes FS dirty, if it commits
+  output logic           m_dirty_o,  // the instruction makes FS dirty if it commits
 
-  // A CSR instruction in M that writes; bits 1:0 of its number; fcsr
+  // A CSR instruction in M writes; bits 1:0 of the CSR's address; the fields of fcsr
   input  logic             csr_we_i,
   input  logic [1:0]       csr_addr_i,
   input  logic [7:0]       csr_wdata_i,
   output logic [2:0]       frm_o,
   output soc_pkg::fflags_t fflags_o,
 
-  // 3: what the FPU computes for this register; there is something in 3 or 4
+  // The destination register of stage 3, 0 for none; stage 3 or 4 holds an instruction
   output soc_pkg::rd_t rd3_o,
   output logic         busy_o
 );
 
-  // 3 and 4
+  // Stages 3 and 4
   soc_pkg::rd_t rd3_q, rd4_q;
   logic busy_q;
   assign rd3_o = rd3_q;
@@ -76,7 +77,8 @@ module float_unit (
     end
   end
 
-  // X and M have such an instruction; in X it is the FPU's, with these operands
+  // X and M hold an instruction of F or D, or one that accesses fcsr; x_fpu_q: the one in X
+  // uses the FPU
   logic x_q, x_fpu_q, m_q, m_fcsr_q, m_dirty_q, late_valid;
   logic [63:0] x_a, x_c;
   soc_pkg::fflags_t x_flags, m_flags_q, late_flags;
@@ -111,8 +113,8 @@ module float_unit (
     end
   end
 
-  // fcsr. Flags add up; a write of them comes after those of all older instructions, as D
-  // has waited for them.
+  // fcsr. Flags accumulate. A write of fcsr comes after the flags of all older instructions,
+  // because D waits for those.
   logic [2:0] frm_q;
   soc_pkg::fflags_t fflags_q;
   assign frm_o = frm_q;
@@ -155,7 +157,7 @@ module float_unit (
     .late_valid_o(late_valid), .late_result_o(late_result), .late_flags_o(late_flags)
   );
 
-  // Some stage had something before the last edge of the clock, so one may have now.
+  // A stage held such an instruction before the last edge of the clock, so one may hold it now.
   logic awake_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) awake_q <= 1'b0;

@@ -1,24 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // The floating-point unit: the arithmetic of the F and D extensions.
 //
-// An instruction is in X while valid_i is high, with constant operands, until ack_i (it
-// leaves X at this edge) or kill_i. done_o says that it may leave; result_o and flags_o
-// are then those of an instruction that is done in X. Singles are boxed, integers of 32 bits
-// sign-extended. A register that holds no boxed single counts as the canonical NaN.
+// An instruction is in X while valid_i is high, with stable operands, until ack_i (it
+// leaves X at this edge) or kill_i. done_o: it may leave; result_o and flags_o are then
+// valid if the instruction completes in X. Singles are NaN-boxed, integers of 32 bits
+// sign-extended. A single operand that is not NaN-boxed is read as the canonical NaN.
 //
-// Latency in cycles, from the first in X to the one at whose end the result is written, both
-// counted:
-//   add, sub, mul, madd and its variants   4: X, M, 3 and 4; one can begin in each cycle
-//   div, sqrt                              30 double, 15 single; 2 if an operand that is a
-//                                          NaN, an infinity or a zero decides, or sqrt is of
-//                                          a negative number; in X
+// Latency in cycles, with the first and the last cycle in the stages named:
+//   add, sub, mul, madd and its variants   4: X, M, 3 and 4; one can start in each cycle
+//   div, sqrt                              30 double, 15 single, in X; 2 if the result
+//                                          follows from a NaN, an infinity or a zero among
+//                                          the operands, or is the root of a negative number
 //   all others                             1, in X
 // Subnormal numbers take no longer.
 //
-// The pipelined ones are done in X in the first cycle. They stay in M until commit_i or
-// kill_i, which drops what is in X, too; commit_i counts only if one is in M. Then they
-// go on: late_valid_o is high in stage 4, with late_result_o and late_flags_o. An idle unit
-// computes nothing.
+// The pipelined instructions leave X in their first cycle. They stay in M until commit_i or
+// kill_i; kill_i also drops the instruction in X, and commit_i is ignored if none of them is
+// in M. After M they cannot be stopped: late_valid_o is high in stage 4, with late_result_o
+// and late_flags_o. Without an instruction the unit computes nothing.
 
 module fpu (
   input logic clk_i,
@@ -29,7 +28,7 @@ module fpu (
   input logic               ack_i,
   input soc_pkg::fpu_t      op_i,
   input soc_pkg::rounding_e rounding_i,
-  input logic [63:0]        a_i,  // rs1, also the integer register
+  input logic [63:0]        a_i,  // rs1, which may be an integer register
   input logic [63:0]        b_i,
   input logic [63:0]        c_i,
 
@@ -151,7 +150,7 @@ module fpu (
     .significand_o(quick_significand)
   );
 
-  // Divisions and conversions share what rounds.
+  // Divisions and conversions share one rounder.
   logic round;
   logic [63:0] rounded;
   soc_pkg::fflags_t rounded_flags;

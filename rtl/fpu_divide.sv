@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Division and square root of floating-point numbers.
 //
-// Restoring, two bits a cycle, with one subtracter for each: of the divisor, or of twice the
-// root so far and its next bit. The operands are taken in the first cycle of valid_i.
-// done_o is high 1 cycle after it if a NaN, an infinity or a zero decides, else 29 cycles
-// (double) or 14 cycles after it, until ack_i (the instruction leaves at this edge) or
-// kill_i; without valid_i neither counts. Operands are stable while valid_i is high. An
-// idle unit computes nothing.
+// Restoring, two bits per cycle, with a subtracter for each. It subtracts the divisor, or for
+// a square root twice the root so far plus its next bit. The operands are taken in the first
+// cycle of valid_i, and are stable while valid_i is high. done_o is high from 1 cycle later if
+// the result follows from a NaN, an infinity or a zero, or is the root of a negative number,
+// else from 29 cycles (double) or 14 cycles (single) later, until ack_i (the instruction
+// leaves at this edge) or kill_i. Both are ignored without valid_i. An idle unit computes
+// nothing.
 //
-// With done_o, either result_o and flags_o are the result, or round_o is high, and
-// unrounded_o and significand_o are to be rounded.
+// With done_o, either round_o is high, and unrounded_o and significand_o are to be rounded,
+// or result_o and flags_o are the result.
 
 module fpu_divide (
   input logic clk_i,
@@ -18,7 +19,7 @@ module fpu_divide (
   input logic             valid_i,
   input logic             kill_i,
   input logic             ack_i,
-  input logic             root_i,  // of a, else a / b
+  input logic             root_i,  // square root of a, else a / b
   input logic             double_i,
   input fpu_pkg::number_t a_i,
   input fpu_pkg::number_t b_i,
@@ -40,16 +41,16 @@ module fpu_divide (
     StKnown = 2'd3
   } state_e;
 
-  // Fixed point: three bits, and 55 after the point.
+  // Fixed point, with 55 bits after the binary point.
   state_e state_d, state_q;
   logic [57:0] remainder_d, remainder_q;
   logic [57:0] divisor_d, divisor_q;
   logic [55:0] quotient_d, quotient_q;  // or root
-  logic [55:0] next_d, next_q;  // its next bit
+  logic [55:0] next_d, next_q;  // one-hot: the next bit of the quotient or root
   logic signed [12:0] exponent_d, exponent_q;
   logic sign_d, sign_q;
   logic nan_d, nan_q;
-  logic infinite_d, infinite_q;  // else zero, if known and no NaN
+  logic infinite_d, infinite_q;  // with StKnown and no NaN; else zero
   logic invalid_d, invalid_q;
   logic by_zero_d, by_zero_q;
 
@@ -59,7 +60,7 @@ module fpu_divide (
 
   logic [5:0] a_zeros, b_zeros;
   logic [52:0] a_normal;
-  logic [57:0] first, second;  // what is subtracted
+  logic [57:0] first, second;  // the two subtrahends of a cycle
   logic [57:0] between;
   logic [55:0] half_way;
   logic last;
@@ -86,7 +87,7 @@ module fpu_divide (
     a_normal = 53'd0;
 
     if (state_q == StBusy) begin
-      // The remainder stays below twice what is subtracted, so it fits when doubled.
+      // The remainder stays below twice the subtrahend, so it does not overflow.
       first = root_i ? {1'b0, quotient_q, 1'b0} | {2'd0, next_q} : divisor_q;
       between = {remainder_q[56:0], 1'b0};
       half_way = quotient_q;
@@ -127,7 +128,8 @@ module fpu_divide (
       a_normal = a_significand_i << a_zeros;
       exponent_d = $signed({2'd0, a_i.exponent}) - $signed({7'd0, a_zeros});
       if (root_i) begin
-        // Of 2 to an even power: the bias is odd. The exponent is halved from there.
+        // An even exponent is halved; for an odd one, whose bit 0 is 0 as the bias is odd, the
+        // significand is doubled first.
         remainder_d = exponent_d[0] ? {3'd1, a_normal[51:0], 3'd0} :
                                       {2'd1, a_normal[51:0], 4'd0};
         exponent_d = (exponent_d + $signed({2'd0, fpu_pkg::Bias})) >>> 1;
@@ -180,7 +182,7 @@ module fpu_divide (
       else if (double_i) result_o = {sign_q, {11{infinite_q}}, 52'd0};
       else result_o = {32'hffff_ffff, sign_q, {8{infinite_q}}, 23'd0};
     end else if (state_q == StDone) begin
-      // A quotient is greater than a half.
+      // A quotient is greater than 1/2, so one shift normalizes it.
       unrounded_o.is_double = double_i;
       unrounded_o.sign = sign_q;
       unrounded_o.exponent = exponent_q;

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fused multiply-add, and with it addition, subtraction and multiplication.
+// Fused multiply-add, also used for addition, subtraction and multiplication.
 //
-// Pipelined, one a cycle. The stages:
-//   X  finds the sign of the product, how far the addend is to its right, and results that
-//      do not depend on significands (NaNs, infinities); it is taken with ack_i
-//   M  multiplies, and shifts the addend; goes on with commit_i, is dropped with kill_i
+// Pipelined, one instruction per cycle. The stages:
+//   X  computes the sign of the product, the distance by which the addend is shifted right,
+//      and results that do not depend on significands (NaNs, infinities); the instruction
+//      leaves X with ack_i
+//   M  multiplies, and shifts the addend; the instruction leaves M with commit_i, or is
+//      dropped with kill_i
 //   3  adds, and counts leading zeros
 //   4  normalizes and rounds; late_valid_o is high with the result
-// Each stage computes only while it has something. 3 and 4 do not wait.
+// Each stage computes only while it holds an instruction. 3 and 4 do not stall.
 //
-// The sum has three words of 64 bits: a sign, the significand of the addend if it is not
-// shifted, two bits, the product, and 30 more. The addend is shifted right from there; what is
-// lost on the right is ored into the lowest bit. An addend far above the product is not
-// shifted, and the product only counts as less than a quarter of the addend's lowest bit, so
-// its place does not matter. Subnormal operands need no normalization: if bits of the addend
-// are lost, at most one factor is subnormal, and the product is at least 2^52 of its lowest
-// bits.
+// The sum has three words of 64 bits. From the highest bit these are: a sign, the significand
+// of the addend if it is not shifted, two bits, the product, and 30 more. The addend is
+// shifted right from there; bits lost on the right are ORed into the lowest bit. An addend
+// far above the product is not shifted: then the product is less than a quarter of the
+// addend's lowest bit, so its exact position does not matter. Subnormal operands need no
+// normalization: if bits of the addend are lost, at most one factor is subnormal, and the
+// product is at least 2^52 of its lowest bits.
 
 module fpu_fma (
   input logic clk_i,
@@ -46,7 +48,7 @@ module fpu_fma (
   // Stage X
   fpu_pkg::number_t x_b, x_c;
   logic [52:0] x_b_significand, x_c_significand;
-  logic x_sign_c, x_zero;  // of the addend; of the product
+  logic x_sign_c, x_zero;  // sign of the addend; the product is 0
   logic signed [12:0] x_exponent, x_distance;
   logic [7:0] x_shift;
   fpu_pkg::fma_t x_control;
@@ -98,7 +100,8 @@ module fpu_fma (
       endcase
       x_control.subtract = x_control.sign ^ x_sign_c;
 
-      // Of the bit below the upper one of the product, and of the addend in its place
+      // Exponent of the second highest bit of the sum, if the product determines it; by how
+      // much that of the addend is less
       x_zero = a_i.zero || x_b.zero;
       x_exponent = $signed({2'd0, a_i.exponent}) + $signed({2'd0, x_b.exponent}) -
           $signed({2'd0, fpu_pkg::Bias}) + 13'sd56;
@@ -156,7 +159,7 @@ module fpu_fma (
     end
   end
 
-  // Stage M: the product from those of halves, and the addend in its place
+  // Stage M: the product, from products of halves, and the aligned addend
   logic [63:0] m_low_low, m_low_high, m_high_low, m_middle;
   logic [41:0] m_product_high;
   logic [63:0] m_first, m_second;  // words of the addend
@@ -239,7 +242,7 @@ module fpu_fma (
     if (valid_3_q) begin
       control_4_q <= control_3_q;
       rounding_4_q <= rounding_3_q;
-      // A difference of 0 is negative if rounded down; infinities have their sign.
+      // A difference of 0 is negative when rounding down; infinities keep their sign.
       if (control_3_q.infinite) sign_4_q <= control_3_q.sign;
       else if (zero) sign_4_q <= rounding_3_q == soc_pkg::RoundDown;
       else sign_4_q <= control_3_q.sign ^ other;
@@ -250,7 +253,7 @@ module fpu_fma (
     end
   end
 
-  // Stage 4. The exponent does not become less than the least of the format.
+  // Stage 4. The shift is limited, so that the exponent is at least the least of the format.
   logic signed [12:0] room;
   logic [7:0] shift;
   logic [63:0] upper, next, significand;

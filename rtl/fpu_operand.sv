@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// An operand: what kind of number a register holds, and its parts.
+// Unpacks an operand, and finds which kind of number it is.
 //
-// Combinational; without valid_i all outputs are 0. A binary32 whose upper half is not all
-// ones counts as the canonical NaN. bits_o is the number as it counts, a binary32 with an
-// upper half of 0.
+// Combinational; without valid_i all outputs are 0. A binary32 that is not NaN-boxed is read
+// as the canonical NaN. bits_o is the number as it was read; the upper half of a binary32 is 0.
 
 module fpu_operand (
   input logic        valid_i,
@@ -15,9 +14,9 @@ module fpu_operand (
   output logic [52:0]      significand_o
 );
 
-  logic [10:0] exponent;  // the field
+  logic [10:0] exponent;  // the field of the encoding
   logic [51:0] fraction;
-  logic first, last, none;  // of all values of the fields
+  logic first, last, none;  // exponent all zeros, all ones; fraction 0
 
   always_comb begin
     bits_o = 64'd0;

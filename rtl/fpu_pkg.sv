@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // Types and functions that the modules of the floating-point unit share.
 //
-// Inside, a number of either format is a sign, an exponent with the bias of binary64, and a
-// significand of 53 bits with the leading one (0 in a subnormal number, whose exponent is
-// the least of its format). A binary32 uses the upper 24 bits of the significand.
+// Internally a number of either format is a sign, an exponent with the bias of binary64, and
+// a significand of 53 bits with the leading bit, which is 0 for a subnormal number. The
+// exponent of a subnormal number is the least of its format. A binary32 uses the upper 24 bits
+// of the significand.
 
 package fpu_pkg;
 
-  localparam logic [10:0] LeastDouble = 11'd1;  // exponents of normal numbers
+  localparam logic [10:0] LeastDouble = 11'd1;  // least exponents of the formats
   localparam logic [10:0] LeastSingle = 11'd897;
   localparam logic [10:0] Bias = 11'd1023;
 
   localparam logic [63:0] NanDouble = 64'h7ff8_0000_0000_0000;
   localparam logic [63:0] NanSingle = 64'hffff_ffff_7fc0_0000;
 
-  // A number, beside its significand.
+  // A number without its significand.
   typedef struct packed {
-    logic        signalling;  // and nan
+    logic        signalling;  // nan is set, too
     logic        nan;
     logic        infinite;
     logic        zero;
@@ -24,28 +25,28 @@ package fpu_pkg;
     logic [10:0] exponent;
   } number_t;
 
-  // A multiply-add on its way from stage to stage. Sign and infinite, nan and invalid are
-  // of the result if it is known in X.
+  // State of a multiply-add, passed from stage to stage. nan, infinite and invalid describe a
+  // result that is already known in X; with infinite, sign is that of the result.
   typedef struct packed {
     logic               is_double;
     logic               invalid;
     logic               nan;
     logic               infinite;
     logic               subtract;  // the signs of product and addend differ
-    logic               sign;  // of the product
-    logic signed [12:0] exponent;  // of the bit below the upper one of the sum
+    logic               sign;  // of the product, unless infinite
+    logic signed [12:0] exponent;  // of the second highest bit of the sum
   } fma_t;
 
-  // A finite number to be rounded: bit 63 of the significand, which is beside it, has this
-  // exponent.
+  // A finite number to be rounded, without its significand; the exponent is that of bit 63 of
+  // the significand.
   typedef struct packed {
     logic               is_double;
     logic               sign;
     logic signed [12:0] exponent;
   } unrounded_t;
 
-  // Whether a magnitude is rounded up: it is odd, and followed by the bit half and, ored, by
-  // the bits rest.
+  // Returns whether a magnitude is rounded up. odd is its lowest bit, half the bit below that,
+  // rest the OR of all further bits.
   function automatic logic rounds_up(input soc_pkg::rounding_e rounding, input logic sign,
                                      input logic odd, input logic half, input logic rest);
     case (rounding)
@@ -57,7 +58,7 @@ package fpu_pkg;
     endcase
   endfunction
 
-  // Leading zeros of a word, 63 if it is 0.
+  // Returns the number of leading zeros of a word, 63 if it is 0.
   function automatic logic [5:0] leading_zeros(input logic [63:0] value);
     logic [63:0] left;
     left = value;

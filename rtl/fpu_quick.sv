@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the floating-point unit does within the cycle: signs, minimum and maximum,
-// comparisons, classes, moves and conversions.
+// Floating-point operations that take one cycle: sign injection, minimum and maximum,
+// comparisons, classification, moves and conversions.
 //
-// Combinational; without valid_i all outputs are 0. A conversion to floating point of a
-// finite number is left to be rounded: round_o is high, and unrounded_o and significand_o
-// are the number.
+// Combinational; without valid_i all outputs are 0. The result of a conversion of a finite
+// number to floating point is not rounded here: round_o is high, and unrounded_o and
+// significand_o are the number to be rounded.
 
 module fpu_quick (
   input logic                valid_i,
   input soc_pkg::fpu_t       op_i,
   input soc_pkg::rounding_e  rounding_i,
-  input logic         [63:0] bits_i,  // of the register rs1
-  // rs1 and rs2, a and b, as numbers
+  input logic         [63:0] bits_i,  // the register rs1, as it is
+  // rs1 (a) and rs2 (b) as numbers, as in fpu_operand.sv
   input logic         [63:0] a_bits_i,
   input logic         [63:0] b_bits_i,
   input fpu_pkg::number_t    a_i,
@@ -49,9 +49,9 @@ module fpu_quick (
     end
   end
 
-  // To integers: the significand begins at bit 63, so far to its right is the last bit of
-  // the integer. Rotated, the bits of the fraction are above the integer. Infinities and
-  // NaNs have too great an exponent.
+  // Conversion to integers. The significand begins at bit 63; distance is by how much it is
+  // to be shifted right. It is rotated instead, so that the bits of the fraction are above
+  // those of the integer. Infinities and NaNs have exponents that are too large to fit.
   logic whole_valid;
   logic signed [12:0] distance;
   logic [63:0] rotated, mask, whole;
@@ -107,8 +107,8 @@ module fpu_quick (
     end
   end
 
-  // To floating point, from integers and from the other format: normalized here. Zeros,
-  // infinities and NaNs of the other format are not.
+  // Conversion to floating point, from integers and from the other format: the number is
+  // normalized here. Infinities and NaNs of the other format are not rounded.
   logic [63:0] unnormal;
   logic [5:0] zeros;
   logic is_long;
@@ -154,7 +154,7 @@ module fpu_quick (
               (op_i.op == soc_pkg::FpuSgnjx && a_i.sign);
           result_o = packed_as(double, sign, a_bits_i[62:0]);
         end
-        // Zeros compare as their signs do.
+        // -0 is less than +0 here.
         soc_pkg::FpuMin, soc_pkg::FpuMax: begin
           flags_o.invalid = a_i.signalling || b_i.signalling;
           if (a_i.nan && b_i.nan) result_o = nan(double);
@@ -171,7 +171,7 @@ module fpu_quick (
           result_o[0] = !flags_o.invalid &&
               (equal ? op_i.op == soc_pkg::FpuLe : less);
         end
-        // From negative to positive infinity, then signalling and quiet NaNs
+        // Bits 0 to 7: from negative to positive infinity; then signalling and quiet NaNs
         soc_pkg::FpuClass: begin
           magnitude[3] = a_i.infinite;
           magnitude[2] = !a_i.infinite && a_significand_i[52];

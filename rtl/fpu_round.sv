@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rounds a finite number, and packs it.
+// Rounds a finite number and packs it.
 //
-// Combinational; without valid_i all outputs are 0. Bit 63 of the significand is the leading
-// one, or 0 if the exponent is the least of the format; bit 0 may stand for lost bits. A
-// number too small for the format is tiny if it is so after rounding to the precision of the
-// format as if there were smaller exponents. Without Small, exponents below the least do not
-// occur.
+// Combinational; without valid_i all outputs are 0. Bit 63 of the significand is 1, unless
+// the exponent is the least of the format; bit 0 may be a sticky bit. Tininess is detected
+// after rounding: to the precision of the format, with an unbounded exponent. Without Small,
+// exponents below the least do not occur.
 
 module fpu_round #(
   parameter bit Small = 1'b1
@@ -23,13 +22,13 @@ module fpu_round #(
   assign double = number_i.is_double;
   assign sign = number_i.sign;
 
-  logic signed [12:0] above;  // the exponent, from the least
+  logic signed [12:0] above;  // the exponent minus the least of the format
   logic [12:0] below;
   logic [63:0] significand;
-  logic [10:0] field;  // its field
+  logic [10:0] field;  // exponent field of the result
   logic [63:0] kept, infinity;
   logic half, rest, up, tiny, overflow;
-  // The same if one bit more were kept, all that are being 1
+  // To detect tininess, with half as one more kept bit: the others are all 1; rest
   logic ones, next_rest;
 
   always_comb begin
@@ -65,7 +64,7 @@ module fpu_round #(
         above = 13'd0;
       end
 
-      // A carry out of the fraction adds one to the field of the exponent.
+      // A carry out of the fraction increments the exponent field.
       if (significand[63]) field = above[10:0] + 11'd1;
       if (double) begin
         infinity = {12'h7ff, 52'd0};

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The sum of a multiply-add, and its leading zeros.
+// Adder of a multiply-add, with a count of leading zeros.
 //
-// Combinational; without valid_i all outputs are 0. Sum and addend have three words; the
-// product ends at bit 30 of the lower one. The outputs are the magnitude, whether its sign is
-// not that of the product, its leading zeros, at most 191, and whether a difference is 0.
+// Combinational; without valid_i all outputs are 0. Sum and addend have three words; bit 0 of
+// the product is at bit 30 of the lowest word. The outputs are the magnitude, its number of
+// leading zeros (at most 191), whether its sign differs from that of the product, and whether
+// it is a difference of 0.
 
 module fpu_sum (
   input logic        valid_i,
-  input logic        subtract_i,  // the addend from the product
+  input logic        subtract_i,  // the addend is subtracted from the product
   input logic [41:0] product_high_i,
   input logic [63:0] product_low_i,
   input logic [63:0] high_i,  // of the addend
@@ -22,7 +23,7 @@ module fpu_sum (
   output logic        zero_o
 );
 
-  // Of 48 bits, each with its carry
+  // Parts of 48 bits, the lower three with their carries
   logic [48:0] part_0, part_1, part_2;
   logic [47:0] part_3;
 
@@ -57,7 +58,7 @@ module fpu_sum (
       mid_o = {part_2[31:0], part_1[47:16]};
       low_o = {part_1[15:0], part_0[47:0]};
 
-      // A sum does not reach the upper bit, so it is the sign of a difference.
+      // A sum does not reach the highest bit, so that bit is the sign of a difference.
       if (high_o[63]) begin
         other_sign_o = 1'b1;
         high_o = ~high_o + {63'd0, mid_o == 64'd0 && low_o == 64'd0};

@@ -32,7 +32,8 @@ module idle (
   input logic walk_busy_i,
   input logic walk_still_i,  // no request changes anything
 
-  // What events.sv remembers stays; the FPU has no result to come of what is committed
+  // The state of events.sv does not change; the FPU still computes for an instruction that
+  // has committed
   input logic events_still_i,
   input logic float_busy_i,
 

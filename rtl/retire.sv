@@ -55,7 +55,7 @@ module retire #(
   output soc_pkg::priv_e    data_priv_o,
   output soc_pkg::mstatus_t status_o,
 
-  // Floating point, as in float_unit.sv and csr.sv: what is stored of X
+  // Floating point, as in float_unit.sv and csr.sv; float_b_i: the data of a store in X
   input  logic [63:0]      float_b_i,
   input  logic             float_dirty_i,
   output logic             csr_we_o,
@@ -63,7 +63,7 @@ module retire #(
   input  logic [2:0]       frm_i,
   input  soc_pkg::fflags_t fflags_i,
 
-  // Counters of events, as in csr.sv
+  // Event counters, as in csr.sv
   input  csr_pkg::events_t events_i,
   output logic             hpm_on_o,
 

@@ -17,8 +17,8 @@ $(RTL_MAP): sim/soc.h rtl/rtl.mk
 		printf "  localparam logic [63:0] %s = %s;\n", $$2, value } \
 	END { print "endpackage" }' $< > $@
 
-# The names of the classes, for the header of traces: that of no lost cycle is not there. A
-# machine without F and D has all but the last.
+# The names of the classes for the header of traces, without "none"; without F and D also
+# without the last.
 RTL_CLASSES := build/rtl/rtl_classes.h
 $(RTL_CLASSES): rtl/classes.sv rtl/rtl.mk
 	$(call say,AWK,$@)

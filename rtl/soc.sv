@@ -5,14 +5,14 @@
 // edge changes nothing but time (if no input changes), that edge may stand for
 // 1 + skip_i cycles, up to the next increment of mtime, tick_o cycles away.
 //
-// All inputs but skip_i, the settings of the trace port and mem_dram_i are registered
-// here, so that no output depends on them combinationally. This also saves a
+// All inputs but skip_i, float_on_i, the settings of the trace port and mem_dram_i are
+// registered here, so that no output depends on them combinationally. This also saves a
 // simulator the logic between inputs and registers.
 
 module soc #(
   // 0: no trace port, to measure its cost; outputs that nothing else needs are 0
   parameter bit TracePort = 1'b1,
-  parameter bit Pmu = 1'b1,  // 0: no counters of events, to measure what they cost
+  parameter bit Pmu = 1'b1,  // 0: no event counters, to measure their cost
   parameter bit Float = 1'b1  // 0: no F and D: RV64IMAC
 ) (
   input  logic        clk_i,
@@ -21,8 +21,8 @@ module soc #(
   output logic        idle_o,
   output logic [11:0] tick_o,
   input  logic [63:0] ram_size_i,  // bytes, from SOC_RAM_BASE: a strap
-  input  logic        float_on_i,  // F and D, if they are there, can be used: a strap, taken in reset
-  input  logic        float_clk_i,  // clk_i; may stand still without float_wanted_o
+  input  logic        float_on_i,  // F and D can be used, with Float: a strap, sampled in reset
+  input  logic        float_clk_i,  // clk_i; may be stopped while float_wanted_o is low
   output logic        float_wanted_o,
 
   // Lines for the L1I: 8 beats of ascending addresses after a request
@@ -150,8 +150,8 @@ module soc #(
     .trace_satp_o
   );
 
-  // A second hart, or a device with DMA, would be another master of this bus and have its
-  // own ports to the L2.
+  // The bus in here is that of the devices: a second hart would be another master of it, and
+  // have its own ports to the L2. A device with DMA needs its own port to the L2.
   devices #(
     .Harts(soc_map_pkg::SOC_HARTS[31:0]),
     .Masters(soc_map_pkg::SOC_HARTS[31:0])

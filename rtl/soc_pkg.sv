@@ -8,8 +8,8 @@
 
 package soc_pkg;
 
-  // What executes an instruction. Bit 3: it is of F or D. The others are then those of what
-  // does the like, so that most places need not look at bit 3.
+  // The unit that executes an instruction. Bit 3 marks F and D. Bits 2:0 are then those of
+  // the unit that is handled alike, so that most logic ignores bit 3.
   typedef enum logic [3:0] {
     UnitAlu = 4'd0,
     UnitBranch = 4'd1,
@@ -19,15 +19,15 @@ package soc_pkg;
     UnitMem = 4'd5,
     UnitCsr = 4'd6,
     UnitSys = 4'd7,
-    UnitFma = 4'd8,  // sums, products and multiply-adds
-    UnitFpu = 4'd12,  // the rest of the FPU
+    UnitFma = 4'd8,  // additions, subtractions, multiplications and multiply-adds
+    UnitFpu = 4'd12,  // all other operations of the FPU
     UnitFloatMem = 4'd13
   } unit_e;
 
-  // A register that is written: 0 for none, 1 to 31 for x1 to x31, 32 to 63 for f0 to f31.
+  // A register: 0 for none, 1 to 31 for x1 to x31, 32 to 63 for f0 to f31.
   typedef logic [5:0] rd_t;
 
-  // The operation, by unit.
+  // Operations, by unit.
   typedef enum logic [3:0] {
     AluAdd = 4'd0,
     AluSub = 4'd1,
@@ -95,12 +95,12 @@ package soc_pkg;
     SysFenceI = 4'd6
   } sys_op_e;
 
-  // What kind of arithmetic the FPU does; UnitFma has the first three.
+  // Kinds of operations of the FPU, for the event counters; the first three are of UnitFma.
   typedef enum logic [3:0] {
     FloatAdd = 4'd0,
     FloatMul = 4'd1,
     FloatFma = 4'd2,
-    FloatDivide = 4'd3,  // square roots, too
+    FloatDivide = 4'd3,  // and square roots
     FloatOther = 4'd4
   } float_op_e;
 
@@ -161,7 +161,7 @@ package soc_pkg;
     SizeDouble = 2'd3
   } size_e;
 
-  // What the FPU does.
+  // Operations of the FPU.
   typedef enum logic [4:0] {
     FpuAdd = 5'd0,
     FpuSub = 5'd1,
@@ -188,7 +188,7 @@ package soc_pkg;
     FpuToFloat = 5'd22  // fcvt.s.d, fcvt.d.s
   } fpu_op_e;
 
-  // Rounding modes, as the specification numbers them.
+  // Rounding modes, as encoded in frm.
   typedef enum logic [2:0] {
     RoundNearestEven = 3'd0,
     RoundToZero = 3'd1,
@@ -206,7 +206,7 @@ package soc_pkg;
     logic inexact;
   } fflags_t;
 
-  // Integers that are converted: the field rs2 of fcvt.
+  // Integer types of conversions: bits 1:0 of the field rs2 of fcvt.
   typedef enum logic [1:0] {
     IntW = 2'd0,
     IntWu = 2'd1,
@@ -275,7 +275,7 @@ package soc_pkg;
     logic [63:0] pc;
   } issued_t;
 
-  // What the FPU is to do with its operands.
+  // An operation of the FPU with its rounding mode.
   typedef struct packed {
     fpu_t      op;
     rounding_e rounding;
@@ -308,7 +308,7 @@ package soc_pkg;
     logic       sum;
     logic       mprv;
     logic [1:0] zero16_15;
-    logic [1:0] fs;  // of floating point: off, initial, clean, dirty
+    logic [1:0] fs;  // floating-point state: off, initial, clean, dirty
     priv_e      mpp;
     logic [1:0] zero10_9;
     logic       spp;
@@ -562,8 +562,8 @@ package soc_pkg;
 
   // Details of full tokens and of traps.
   typedef struct packed {
-    priv_e       priv;  // before
-    rd_t         rd;
+    priv_e       priv;  // the mode before
+    rd_t         rd;  // 0: none written
     logic        xret;
     logic        satp_we;
     logic        load;
@@ -573,7 +573,7 @@ package soc_pkg;
     logic        device;
     logic [55:0] addr;  // physical
     logic [63:0] wdata;
-    logic [63:0] value;  // of rd, if an integer register; tval of a trap
+    logic [63:0] value;  // of rd, if it is an integer register; tval of a trap
   } trace_detail_t;
 
   // Why a cycle commits nothing: classes of the second level of top-down analysis, with
@@ -597,7 +597,7 @@ package soc_pkg;
     ClassCoreMul = 5'd14,
     ClassCoreDiv = 5'd15,
     ClassIdle = 5'd16,  // WFI
-    ClassCoreFloat = 5'd17  // backend: the FPU is waited for
+    ClassCoreFloat = 5'd17  // backend: the FPU, or a hazard of F and D
   } class_e;
 
 endpackage

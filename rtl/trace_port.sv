@@ -77,7 +77,7 @@ module trace_port #(
       if (commit_i) begin
         trace_token_o <= {executed_i.insn, executed_i.pc};
         trace_full_o <= 1'b0;
-        // A CSR, return, WFI or fence comes after UnitMem. Most are done with one test.
+        // CSRs, returns, WFI and fences are units above UnitMem. Most tokens fail this test.
         if (full_i || unit >= soc_pkg::UnitMem[2:0] || rd_i == Tp || rd_i == Sp) begin
           if (full_i || unit > soc_pkg::UnitMem[2:0] || rd_i == Tp || writes_sp || device_i) begin
             trace_full_o <= 1'b1;

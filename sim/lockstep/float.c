@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Compares the floating-point registers and fcsr. The core may still be computing some of
- * them when the instruction has committed, so they are compared after a few more events,
- * too. */
+/* Compares the floating-point registers and fcsr at a floating-point instruction and at
+ * the LATER - 1 events that follow: the core may still be computing a result when its
+ * instruction commits. */
 #include "compare.h"
 
 enum { LATER = 4 };

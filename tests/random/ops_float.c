@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Floating point: operations of programs with the theme `float`. While FS is off, all of
- * these instructions trap; frm is a legal mode between operations. */
+/* Floating point: operations of programs with the theme `float`. While FS is off, all
+ * floating-point instructions trap. Between operations frm holds a legal mode. */
 #include "ops.h"
 
 enum { MODES = 5, DYNAMIC = 7 };
@@ -24,8 +24,8 @@ enum {
 	F5_MOVE_IN = 30,
 };
 
-/* Hard operands: zeros, infinities, NaNs, bounds of subnormal and normal numbers, ones,
- * bounds of integers, and values just beside those. */
+/* Corner cases: zeros, infinities, NaNs, bounds of subnormal and normal numbers, ones,
+ * bounds of integers, and values next to those. */
 static const uint64_t doubles[] = {
     0x0000000000000000, 0x8000000000000000, 0x7ff0000000000000, 0xfff0000000000000,
     0x7ff8000000000000, 0x7ff0000000000001, 0xfff4000000000000, 0x0000000000000001,
@@ -68,7 +68,7 @@ static uint64_t any_operand(struct rng *rng)
 	case 2:
 	case 3:
 		return boxed(RNG_PICK(rng, singles));
-	case 4: /* exponents of which sums cancel */
+	case 4: /* near exponents, so that sums cancel */
 		if (rng_chance(rng, 50))
 			return near | (uint64_t)(1023 + rng_below(rng, 56)) << 52;
 		return boxed((uint32_t)(near >> 32 & 0x80000000) |
@@ -89,7 +89,7 @@ static uint32_t registers(unsigned rd, unsigned rs1, unsigned rs2)
 	return rd << 7 | rs1 << 15 | rs2 << 20;
 }
 
-/* Returns an instruction from and to floating-point registers. */
+/* Returns an arithmetic instruction that reads and writes floating-point registers. */
 static uint32_t arithmetic(struct rng *rng, unsigned rd, unsigned rs1)
 {
 	static const uint8_t sums[] = {F5_ADD, F5_SUB, F5_MUL};
@@ -165,7 +165,7 @@ static int any_offset(struct rng *rng)
 	return (int)rng_below(rng, 4096) - 2048;
 }
 
-/* Adds the cost of the traps of these instructions if floating point is off. */
+/* Adds the cost of the traps of count instructions if floating point is off. */
 static void cost(struct chunk *k, unsigned count)
 {
 	if (!(k->env.mstatus & STATUS_FS))
@@ -206,7 +206,7 @@ void op_float_integer(struct chunk *k)
 		put(k, from_integer(rng, any_f(rng), gen_source(k)));
 }
 
-/* Each instruction needs what the one before it wrote. */
+/* Each instruction reads the result of the one before it. */
 void op_float_chain(struct chunk *k)
 {
 	struct rng *rng = &k->rng;
@@ -274,8 +274,8 @@ void gen_float_access(struct chunk *k, unsigned at)
 						: store(rng, any_f(rng), at, 0));
 }
 
-/* Reads and writes of fcsr, between instructions that raise flags and round; some with a
- * reserved rounding mode, which those do not accept. */
+/* Reads and writes of fcsr, between instructions that raise flags and round; some write a
+ * reserved rounding mode, with which those are illegal. */
 void op_fcsr(struct chunk *k)
 {
 	static const enum insn kinds[] = {INSN_csrrw,  INSN_csrrs,  INSN_csrrc,
@@ -328,7 +328,7 @@ static void any_float(struct chunk *k)
 	gen_cost_traps(k, 1);
 }
 
-/* Changes of FS around instructions that need it or change it. */
+/* Changes of FS around instructions that depend on it or change it. */
 void op_float_state(struct chunk *k)
 {
 	struct rng *rng = &k->rng;
@@ -351,7 +351,7 @@ void op_float_state(struct chunk *k)
 	gen_release(k, set);
 }
 
-/* Reserved codes and rounding modes. */
+/* Reserved encodings and rounding modes. */
 void op_float_illegal(struct chunk *k)
 {
 	static const uint32_t reserved[] = {
