@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The table of `make area`, from the weights of gates (*.lib), yosys's statistics without
-# and with the event counters, its memories, and the toggles of two runs. Exit status 1 if
-# the gates cost more than the paper's 4 %.
+# the event counters, with them, and with floating point, its memories, and the toggles of
+# two runs. Exit status 1 if the gates of the counters cost more than the paper's 4 %.
 function percent(a, b) { return sprintf("%.2f %%", 100 * a / b) }
 
 FNR == 1 { file++ }
@@ -10,7 +10,7 @@ FILENAME ~ /\.lib$/ && /cell\(/ {
 	match($0, /area: [0-9.]+/); weight[name] = substr($0, RSTART + 6, RLENGTH - 6)
 	order[++gates] = name
 }
-FILENAME ~ /pmu-[01]$/ && $1 in weight && NF == 2 { count[file, $1] = $2 }
+FILENAME ~ /\/(plain|pmu|float)$/ && $1 in weight && NF == 2 { count[file, $1] = $2 }
 FILENAME ~ /\.sram$/ {
 	if (/MEMID/) { name = $3; gsub(/["\\]/, "", name); sub(/^u_/, "", name); gsub(/\.u_/, ".", name) }
 	if ($2 ~ /\\SIZE$/) words = $3
@@ -35,12 +35,12 @@ function switching(run,   ratio) {
 	printf "  %-12s %13.4f %13.4f %15.2f %%\n", run, activity(run, "core"), activity(run, "pmu"), 100 * ratio
 }
 END {
-	core = area(2); pmu = area(3) - core
-	if (core <= 0 || pmu <= 0 || !memories || !signals["idle", "pmu"] || !signals["counting", "core"]) {
+	core = area(2); pmu = area(3) - core; fpu = area(4) - core
+	if (core <= 0 || pmu <= 0 || fpu <= 0 || !memories || !signals["idle", "pmu"] || !signals["counting", "core"]) {
 		print "area.awk: unexpected output of yosys or Verilator" > "/dev/stderr"
 		exit 2
 	}
-	print "The core without and with its event counters (PMU), mapped to gates by yosys."
+	print "The RV64IMAC core without and with its event counters (PMU), mapped to gates by yosys."
 	print "Weights are areas relative to a two-input NAND, of the X1 cells of the Nangate 45 nm"
 	print "open cell library (NAND2_X1: 0.798 square micrometres). Both have mcycle and minstret."
 	printf "\n  %-8s %8s %12s %12s\n", "gate", "weight", "without", "with"
@@ -51,6 +51,9 @@ END {
 	printf "\n  event counters: %.0f NAND2, %s of the core without them (the paper: below 4 %%)\n", pmu, percent(pmu, core)
 	printf "  flip-flops, the load of the clock: %d more, %s\n", count[3, "DFF"] - count[2, "DFF"],
 		percent(count[3, "DFF"] - count[2, "DFF"], count[2, "DFF"])
+	printf "\n  floating point (F and D): %.0f NAND2, %s of the core without it and without counters\n", fpu, percent(fpu, core)
+	printf "  flip-flops: %d more, %s\n", count[4, "DFF"] - count[2, "DFF"],
+		percent(count[4, "DFF"] - count[2, "DFF"], count[2, "DFF"])
 	print "\nNot counted, because they would be SRAM (words x bits). All other state is flip-flops,"
 	print "including the register file. The trace port and all simulation-only logic are excluded."
 	for (i = 1; i <= memories; i++) printf "  %-24s %10s\n", memory[i], shape[i]

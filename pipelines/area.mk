@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# `make area`: the cost of the event counters in gates and in switching, by yosys and
-# Verilator. The core is mapped to the gates of area.lib with and without the parameter
-# Pmu; both have mcycle and minstret. Results are in build/area/.
+# `make area`: the cost of the event counters in gates and in switching, and that of
+# floating point in gates, by yosys and Verilator. The RV64IMAC core is mapped to the gates
+# of area.lib without and with the parameter Pmu, and with Float; all three have mcycle and
+# minstret. Results are in build/area/.
 
 AREA := build/area
 AREA_LIB := pipelines/area.lib
@@ -9,18 +10,21 @@ AREA_LIB := pipelines/area.lib
 AREA_SRAM := 64
 
 # The trace port and the skipping of cycles exist for simulation only.
-AREA_CORE = read_verilog -sv $(RTL); hierarchy -check -top core -chparam TracePort 0 -chparam Pmu $(1); \
+AREA_CORE = read_verilog -sv $(RTL); hierarchy -check -top core -chparam TracePort 0 $(1); \
 	proc; flatten; rename -top core; cd core; delete -input w:skip_i; delete -output w:idle_o; connect -set skip_i 16\047d0; cd ..; opt
 AREA_MEMORIES = memory_collect; memory_map t:$$mem_v2 r:SIZE<$(AREA_SRAM) %i; opt_clean; dump -o $@.sram t:$$mem_v2
 AREA_GATES = wreduce; alumacc; opt; techmap; opt -fast; dfflegalize -cell $$_DFF_P_ 01; opt -fast; \
 	dfflibmap -liberty $(AREA_LIB); abc -fast -liberty $(AREA_LIB); opt_clean -purge; \
 	tee -q -o $@ stat -liberty $(AREA_LIB)
 
-AREA_STATS := $(AREA)/pmu-0 $(AREA)/pmu-1
-$(AREA_STATS): $(AREA)/pmu-%: $(RTL) $(AREA_LIB) pipelines/area.mk
+AREA_STATS := $(AREA)/plain $(AREA)/pmu $(AREA)/float
+$(AREA)/plain: AREA_PARAMETERS := -chparam Pmu 0 -chparam Float 0
+$(AREA)/pmu: AREA_PARAMETERS := -chparam Pmu 1 -chparam Float 0
+$(AREA)/float: AREA_PARAMETERS := -chparam Pmu 0 -chparam Float 1
+$(AREA_STATS): $(RTL) $(AREA_LIB) pipelines/area.mk
 	$(call say,YOSYS,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)printf '%b' '$(subst ;,;\n,$(call AREA_CORE,$*); opt_mem; $(AREA_MEMORIES); $(AREA_GATES))\n' > $@.ys
+	$(Q)printf '%b' '$(subst ;,;\n,$(call AREA_CORE,$(AREA_PARAMETERS)); opt_mem; $(AREA_MEMORIES); $(AREA_GATES))\n' > $@.ys
 	$(Q)yosys -q $@.ys > $@.log 2>&1 || { tail -n 1 $@.log; exit 1; }
 
 # Verilator counts toggles in the harness of soc-sim.
@@ -52,10 +56,10 @@ $(AREA_TOGGLES:%=%.dat): %.dat: %.elf $(AREA_SIM)
 	$(Q)$(B)/bin/tr-text $*/run.tr | sed -n 's/^end cycles=/cycles /p' > $*.cycles
 
 .PHONY: area
-area: $(B)/bin/tr-text ## Area and switching activity of the event counters (some minutes)
+area: $(B)/bin/tr-text ## Area of the event counters and of floating point, and switching activity (some minutes)
 	@$(MAKE) -s --no-print-directory $(AREA)/area.txt
 	@cat $(AREA)/area.txt
 $(AREA)/area.txt: $(AREA_STATS) $(AREA_TOGGLES:%=%.dat) pipelines/area.awk
-	$(Q)awk -f pipelines/area.awk $(AREA_LIB) $(AREA_STATS) $(AREA)/pmu-0.sram \
+	$(Q)awk -f pipelines/area.awk $(AREA_LIB) $(AREA_STATS) $(AREA)/plain.sram \
 		$(foreach t,$(AREA_TOGGLES),$(t).cycles $(t).dat) > $@.new || \
 		{ cat $@.new >&2; exit 1; }; mv $@.new $@
