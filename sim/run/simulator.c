@@ -66,6 +66,24 @@ static bool parse_isa(const struct tr_cli *cli, const char *isa)
 	return has_float;
 }
 
+/* Options of the counters and of one simulator. */
+static void take_other_option(struct settings *s, int option)
+{
+	switch (option) {
+	case SIMULATOR_COUNTERS:
+		s->counting.names = optarg;
+		break;
+	case SIMULATOR_COUNTERS_EVERY:
+		s->counting.every = optarg;
+		break;
+	case SIMULATOR_COUNTERS_CSV:
+		s->counting.path = optarg;
+		break;
+	default:
+		s->simulator->option(&s->cli, option, optarg);
+	}
+}
+
 static void take_option(void *context, int option)
 {
 	struct settings *s = context;
@@ -99,17 +117,8 @@ static void take_option(void *context, int option)
 	case OPT_INITRD:
 		s->boot.initrd = optarg;
 		break;
-	case SIMULATOR_COUNTERS:
-		s->counting.names = optarg;
-		break;
-	case SIMULATOR_COUNTERS_EVERY:
-		s->counting.every = optarg;
-		break;
-	case SIMULATOR_COUNTERS_CSV:
-		s->counting.path = optarg;
-		break;
 	default:
-		s->simulator->option(&s->cli, option, optarg);
+		take_other_option(s, option);
 	}
 }
 
