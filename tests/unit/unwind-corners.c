@@ -256,6 +256,20 @@ static void branch_behind_write_of_sp(void)
 	CHECK_EQ(m.stacks_begun, 1);
 }
 
+/* Without satp, an address space that the source claims to know is not reported. */
+static void no_process_without_satp(void)
+{
+	machine_lacks_satp = true;
+	machine_begin(true);
+	machine_lacks_satp = false;
+	run(0x1000, CALL);
+	set_space(2);
+	run(0x1100, NOP);
+	machine_end();
+	CHECK_EQ(m.nprocesses, 1);
+	CHECK_EQ(m.processes[0], 0);
+}
+
 int main(void)
 {
 	branch_behind_write_of_sp();
@@ -269,5 +283,6 @@ int main(void)
 	named_in_first_trap();
 	call_at_the_end_of_a_window();
 	idle_while_forgotten();
+	no_process_without_satp();
 	return check_done();
 }

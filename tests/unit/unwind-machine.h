@@ -213,6 +213,8 @@ static int m_srow(void *user, uint32_t hart, const struct tr_srow *row,
 	return TR_OK;
 }
 
+static bool machine_lacks_satp; /* for the next machine */
+
 static inline void machine_begin_with(bool has_tp, bool has_sp)
 {
 	static const char *const PROGRAMS[BINARIES] = {"prog", "kernel", "firmware",
@@ -232,7 +234,7 @@ static inline void machine_begin_with(bool has_tp, bool has_sp)
 						  .xlen = 64,
 						  .has_traps = true,
 						  .has_priv = true,
-						  .has_satp = true,
+						  .has_satp = !machine_lacks_satp,
 						  .has_sp = has_sp,
 						  .has_tp = has_tp,
 						  .has_classes = true};
