@@ -186,3 +186,4 @@ $(LINUX_B)/iperf3: $(IPERF)/.unpacked $(MUSL_READY)
 	$(Q)cp $(IPERF)/src/iperf3 $@
 
 include $(LINUX)/scenarios.mk
+include $(LINUX)/gallery.mk
