@@ -10,7 +10,8 @@ IMAGE_CFLAGS := -O2 -ffunction-sections -freorder-blocks-and-partition \
 IMAGE_FIXTURES := $(addprefix $(IMAGE_DIR)/,dwarf5.elf dwarf4.elf nodwarf.elf \
 	stripped.elf rv32.elf lto.elf scopes.elf object.o program.elf program.symbols \
 	inlined-5.elf inlined-4.elf inlined-lto.elf inlined-class.elf indexed.elf \
-	inlined-5.places inlined-4.places inlined-lto.places inlined-class.places)
+	inlined-5.places inlined-4.places inlined-lto.places inlined-class.places \
+	framed.elf framed-stripped.elf)
 
 $(IMAGE_FIXTURES): tests/image/image.mk | $(IMAGE_DIR)
 $(IMAGE_DIR):
@@ -41,6 +42,13 @@ $(IMAGE_DIR)/object.o: $(IMAGE_SRC)/functions.c
 	$(call say,ELF,$@)
 	$(Q)$(call image_link,-g -c)
 $(IMAGE_DIR)/stripped.elf: $(IMAGE_DIR)/dwarf5.elf
+	$(call say,ELF,$@)
+	$(Q)riscv64-unknown-elf-strip -s -o $@ $<
+
+$(IMAGE_DIR)/framed.elf: $(IMAGE_BOTH)
+	$(call say,ELF,$@)
+	$(Q)$(call image_link,-fasynchronous-unwind-tables)
+$(IMAGE_DIR)/framed-stripped.elf: $(IMAGE_DIR)/framed.elf
 	$(call say,ELF,$@)
 	$(Q)riscv64-unknown-elf-strip -s -o $@ $<
 

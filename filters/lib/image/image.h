@@ -6,7 +6,8 @@
  * which a child process reads, since libdwarf can abort on a damaged file. ELF symbols
  * (STT_FUNC and NOTYPE) fill the gaps; mapping symbols ($x, $d) and local labels (.L…)
  * are ignored. C++ and Rust names are demangled. A symbol without a size extends to the
- * next one.
+ * next one. Code that has neither is divided into functions by .eh_frame, and these are
+ * named after the file and the address, "libc.so.6+0x26b40".
  *
  * A compact index of the DWARF is cached in $XDG_CACHE_HOME/tr-profiler or
  * ~/.cache/tr-profiler under a hash of the file's content. A build-id would not do:
@@ -41,6 +42,7 @@ struct tr_function {
 	uint64_t low, high; /* one range [low, high); a function may have several */
 	bool is_entry;	    /* the range begins at the entry */
 	bool from_dwarf;
+	bool is_nameless;  /* known from .eh_frame only: "libc.so.6+0x26b40" */
 	const char *place; /* place of the declaration, NULL if unknown */
 };
 

@@ -99,6 +99,7 @@ static bool emit(struct sweep *sweep, uint64_t low, uint64_t high)
 	    .high = high,
 	    .is_entry = low == from->entry,
 	    .from_dwarf = image_rank_source(from->rank) == IMAGE_RANK_DWARF,
+	    .is_nameless = image_rank_source(from->rank) == IMAGE_RANK_FRAME,
 	};
 	sweep->last = claim;
 	return true;

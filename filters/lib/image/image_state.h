@@ -97,6 +97,7 @@ enum {
 	IMAGE_RANK_FUNC = 16,  /* STT_FUNC with a size */
 	IMAGE_RANK_OPEN = 32,  /* without a size, and global labels in assembly */
 	IMAGE_RANK_LABEL = 48, /* local labels in assembly */
+	IMAGE_RANK_FRAME = 64, /* .eh_frame, without a name */
 };
 
 /* Returns the rank without the binding. */
@@ -123,6 +124,11 @@ struct image_mangled {
 /* image_symbols.c: collects the mangled function names, without the suffixes that
  * compilers append to clones. Returns false when out of memory. */
 bool tr_image_symbols_mangled(const struct image_elf *elf, struct image_mangled *mangled);
+
+/* image_frames.c: adds the functions of .eh_frame, named after the file and their
+ * address. Reads as far as the section is understood. Returns TR_OK or TR_E_NOMEM. */
+int tr_image_frames_load(struct tr_image *image, const struct image_elf *elf,
+			 struct image_candidates *candidates);
 
 /* image_dwarf.c: adds the functions of the DWARF, from the cache or by a child process,
  * and reads calls and lines if requested. Failures in the child are warnings. Returns

@@ -25,9 +25,10 @@ enum { SYM_NONE = 0, SYM_UNKNOWN, SYM_AMBIGUOUS, SYM_TRAP, SYM_SIGNAL, SYM_FIXED
 
 enum sym_role {
 	ROLE_PLAIN = 0,
-	ROLE_BLANK,  /* unnamed: adjacent ones are one node */
-	ROLE_SETJMP, /* a longjmp may return into it */
-	ROLE_CLONE,  /* a thread begins in it, on its own stack */
+	ROLE_BLANK,    /* unnamed: adjacent ones are one node */
+	ROLE_SETJMP,   /* a longjmp may return into it */
+	ROLE_CLONE,    /* a thread begins in it, on its own stack */
+	ROLE_NAMELESS, /* a function of which only the bounds are known */
 };
 
 struct sym {
