@@ -2,9 +2,12 @@
 /* Unwinds the machine's stack, frame by frame, through traps down to the root. */
 #include "walk.h"
 
+#include "entries.h"
 #include "hand.h"
 #include "model/csr.h"
 #include "target/frame.h"
+
+#include <string.h>
 
 enum { CAUSE_ECALL = 8 }; /* and above: other calls */
 
@@ -56,15 +59,33 @@ static bool is_behind_ecall(const struct unwinding *u)
 	       code_at(u->binary, u->linked - 4).kind == OP_ECALL;
 }
 
+const char walk_bare[] = "[no symbol]";
+
+/* Code without a name in a stripped file. */
+static const struct tr_function *find_bare(struct unwinding *u, uint64_t address)
+{
+	uint64_t low, high;
+
+	if (!entries_find(u->binary, address, &low, &high))
+		return NULL;
+	u->bare = (struct tr_function){
+	    .name = walk_bare, .entry = low, .low = low, .high = high, .is_entry = true};
+	return &u->bare;
+}
+
 /* Finds the code and memory of `u`, from priv and pc. */
 static bool find_place(struct unwinding *u)
 {
+	uint64_t address;
+
 	u->function = NULL;
 	if (!u->system->find(u) || !u->binary)
 		return false;
 	u->is_exact &= !is_behind_ecall(u);
-	u->function = tr_image_function_at(u->binary->image,
-					   u->is_exact ? u->linked : u->linked - 1);
+	address = u->is_exact ? u->linked : u->linked - 1;
+	u->function = tr_image_function_at(u->binary->image, address);
+	if (!u->function && u->priv == PRIV_U)
+		u->function = find_bare(u, address);
 	return u->function != NULL;
 }
 
@@ -252,20 +273,38 @@ static enum left leave_function(struct unwinding *u, struct walk *walk)
 	return passed == LEFT_NOT ? left : passed;
 }
 
+/* Adjacent frames without a name are one. */
+static bool is_one_bare(const struct unwinding *u, const struct walk *walk)
+{
+	const struct walk_frame *inner = walk->frames + walk->count - 1;
+
+	return u->function == &u->bare && walk->count && inner->name == walk_bare &&
+	       strcmp(inner->binary, u->binary->name) == 0;
+}
+
+static void push_root(const struct unwinding *u, struct walk *walk)
+{
+	const char *name =
+	    u->priv == PRIV_U && u->program ? u->program->name : u->binary->name;
+
+	walk_push(walk, name, name, 0);
+}
+
 /* Adds one frame, and moves to the next outer one. Returns false at the end. */
 static bool step(struct unwinding *u, struct walk *walk)
 {
-	const struct tr_function *callee = u->function;
+	const struct tr_function own = *u->function, *callee = &own;
 	enum left left;
 
-	if (!u->is_inside &&
+	if (!u->is_inside && !is_one_bare(u, walk) &&
 	    !walk_push(walk, u->function->name, u->binary->name, u->r.pc))
 		return false;
-	names_check(&u->binary->names, u->function->name,
-		    u->is_exact ? u->linked : u->linked - 1);
+	if (u->function != &u->bare && !u->function->is_nameless)
+		names_check(&u->binary->names, u->function->name,
+			    u->is_exact ? u->linked : u->linked - 1);
 	left = leave_function(u, walk);
 	if (left == LEFT_ROOT) {
-		walk_push(walk, u->binary->name, u->binary->name, 0);
+		push_root(u, walk);
 		return false;
 	}
 	if (left == LEFT_LOST || left == LEFT_NOT) {

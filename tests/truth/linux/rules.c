@@ -12,6 +12,7 @@
 
 #include <string.h>
 
+#include "../entries.h"
 #include "model/csr.h"
 
 enum { CSRW_SSCRATCH_ZERO = 0x14001073 };
@@ -280,6 +281,38 @@ static enum left by_sigsetjmp(struct unwinding *u)
 	return hand_leaf(u);
 }
 
+/* glibc's is a function in C, called by _start. */
+static enum left by_start_main(struct unwinding *u)
+{
+	uint64_t address;
+
+	return tr_image_symbol(u->binary->image, "__init_libc", &address) == TR_OK
+		   ? LEFT_ROOT
+		   : LEFT_NOT;
+}
+
+static enum left by_context(struct unwinding *u)
+{
+	if (!hand_is_past(u, OP_LOAD, RA) && !hand_is_past(u, OP_LOAD, SP))
+		return hand_leaf(u);
+	u->lost = "a context has been loaded in part";
+	return LEFT_LOST;
+}
+
+static enum left by_bare(struct unwinding *u)
+{
+	enum left left;
+
+	if (entries_is_stub(u->binary, u->linked))
+		return hand_leaf(u);
+	if (u->function->entry == tr_image_entry(u->binary->image))
+		return LEFT_ROOT;
+	left = hand_by_code(u);
+	if (left == LEFT_LOST)
+		u->lost = "no unwind data, and code that cannot be followed";
+	return left;
+}
+
 enum left linux_pass(struct unwinding *u)
 {
 	struct task task;
@@ -343,7 +376,7 @@ const struct hand_rule linux_rules[] = {
     {"vdso.so.dbg", "__vdso_flush_icache", hand_leaf, at_call},
     {NULL, "_start", root, "the first of a program"},
     {NULL, "_start_c", root, from_start},
-    {NULL, "__libc_start_main", root, from_start},
+    {NULL, "__libc_start_main", by_start_main, from_start},
     {NULL, "libc_start_main_stage2", root, from_start},
     {NULL, "__clone", by_clone, "ra and sp as at the call; in a child, the root"},
     {NULL, "__unmapself", by_unmapself, "the same, until it unmaps its stack"},
@@ -352,5 +385,9 @@ const struct hand_rule linux_rules[] = {
     {NULL, "__set_thread_area", hand_leaf, at_call},
     {NULL, "sigsetjmp", by_sigsetjmp, "the same; behind its call, ra in the buffer"},
     {NULL, "__sigsetjmp", by_sigsetjmp, "the same"},
+    {NULL, "swapcontext", by_context, "the same, until it loads one of them"},
+    {NULL, "setcontext", by_context, "the same"},
+    {NULL, "[no symbol]", by_bare,
+     "a stub of the linkage table: as at the call; else by following the code"},
     {NULL, NULL, NULL, NULL},
 };
