@@ -84,8 +84,7 @@ static const char *role_name(enum tr_role role)
 	return NAMES[role];
 }
 
-/* Adds the bin.N keys, for filters that need names and functions. Those of a sysroot, of
- * which most do not run, have what is needed without opening the file. Returns a status. */
+/* Adds the bin.N keys, for filters that need names and functions. Returns a status. */
 static int describe(struct tr_header *header, size_t n, const struct tr_image *image,
 		    const struct tr_bin *bin)
 {
@@ -104,9 +103,10 @@ static int describe(struct tr_header *header, size_t n, const struct tr_image *i
 	snprintf(key, sizeof(key), "bin.%zu.part", n);
 	if (bin->vdso)
 		status |= tr_header_set(header, key, "vdso");
-	if (!bin->in_sysroot)
-		return status;
 	snprintf(key, sizeof(key), "bin.%zu.sysroot", n);
+	if (bin->in_sysroot)
+		status |= tr_header_set(header, key, "yes");
+	snprintf(key, sizeof(key), "bin.%zu.kind", n);
 	status |= tr_header_set(header, key,
 				tr_image_is_library(image) ? "library" : "program");
 	snprintf(key, sizeof(key), "bin.%zu.entry", n);

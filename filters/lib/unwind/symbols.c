@@ -212,7 +212,7 @@ const char *const *tr_symbols_programs(const struct tr_symbols *s)
 
 bool tr_symbols_is_library(const struct tr_symbols *s, uint32_t n)
 {
-	const char *kind = bin_key(s->header, n, ".sysroot");
+	const char *kind = bin_key(s->header, n, ".kind");
 	return s->images[n] ? tr_image_is_library(s->images[n])
 			    : kind && strcmp(kind, "library") == 0;
 }
