@@ -66,6 +66,13 @@ enum left hand_by_code(struct unwinding *u)
 	return hand_leaf(u);
 }
 
+bool hand_is_stub(const struct unwinding *u)
+{
+	const char *suffix = strrchr(u->function->name, '@');
+
+	return suffix && strcmp(suffix, "@plt") == 0;
+}
+
 /* Such a function in C has a frame of its own. */
 static enum left by_longjmp(struct unwinding *u)
 {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # `make truth`: tr-unwind's stacks compared with the machine's own registers and memory.
 
-TRUTH_COMMON := $(patsubst %,$(B)/obj/tests/truth/%.o,cfi cfi_row code entries hand machine names points report score walk)
+TRUTH_COMMON := $(patsubst %,$(B)/obj/tests/truth/%.o,cfi cfi_row code hand machine names points report score walk)
 TRUTH_OBJS := $(TRUTH_COMMON) $(patsubst %,$(B)/obj/tests/truth/%.o,linux/census linux/layout linux/linux linux/maps linux/rules linux/task \
 	supervisor supervisor_rules truth)
 OBJS += $(TRUTH_OBJS)

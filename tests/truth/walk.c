@@ -2,12 +2,9 @@
 /* Unwinds the machine's stack, frame by frame, through traps down to the root. */
 #include "walk.h"
 
-#include "entries.h"
 #include "hand.h"
 #include "model/csr.h"
 #include "target/frame.h"
-
-#include <string.h>
 
 enum { CAUSE_ECALL = 8 }; /* and above: other calls */
 
@@ -59,33 +56,15 @@ static bool is_behind_ecall(const struct unwinding *u)
 	       code_at(u->binary, u->linked - 4).kind == OP_ECALL;
 }
 
-const char walk_bare[] = "[no symbol]";
-
-/* Code without a name in a stripped file. */
-static const struct tr_function *find_bare(struct unwinding *u, uint64_t address)
-{
-	uint64_t low, high;
-
-	if (!entries_find(u->binary, address, &low, &high))
-		return NULL;
-	u->bare = (struct tr_function){
-	    .name = walk_bare, .entry = low, .low = low, .high = high, .is_entry = true};
-	return &u->bare;
-}
-
 /* Finds the code and memory of `u`, from priv and pc. */
 static bool find_place(struct unwinding *u)
 {
-	uint64_t address;
-
 	u->function = NULL;
 	if (!u->system->find(u) || !u->binary)
 		return false;
 	u->is_exact &= !is_behind_ecall(u);
-	address = u->is_exact ? u->linked : u->linked - 1;
-	u->function = tr_image_function_at(u->binary->image, address);
-	if (!u->function && u->priv == PRIV_U)
-		u->function = find_bare(u, address);
+	u->function = tr_image_function_at(u->binary->image,
+					   u->is_exact ? u->linked : u->linked - 1);
 	return u->function != NULL;
 }
 
@@ -273,15 +252,6 @@ static enum left leave_function(struct unwinding *u, struct walk *walk)
 	return passed == LEFT_NOT ? left : passed;
 }
 
-/* Adjacent frames without a name are one. */
-static bool is_one_bare(const struct unwinding *u, const struct walk *walk)
-{
-	const struct walk_frame *inner = walk->frames + walk->count - 1;
-
-	return u->function == &u->bare && walk->count && inner->name == walk_bare &&
-	       strcmp(inner->binary, u->binary->name) == 0;
-}
-
 static void push_root(const struct unwinding *u, struct walk *walk)
 {
 	const char *name =
@@ -293,13 +263,13 @@ static void push_root(const struct unwinding *u, struct walk *walk)
 /* Adds one frame, and moves to the next outer one. Returns false at the end. */
 static bool step(struct unwinding *u, struct walk *walk)
 {
-	const struct tr_function own = *u->function, *callee = &own;
+	const struct tr_function *callee = u->function;
 	enum left left;
 
-	if (!u->is_inside && !is_one_bare(u, walk) &&
+	if (!u->is_inside &&
 	    !walk_push(walk, u->function->name, u->binary->name, u->r.pc))
 		return false;
-	if (u->function != &u->bare && !u->function->is_nameless)
+	if (!u->function->is_nameless && !hand_is_stub(u))
 		names_check(&u->binary->names, u->function->name,
 			    u->is_exact ? u->linked : u->linked - 1);
 	left = leave_function(u, walk);

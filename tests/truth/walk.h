@@ -41,7 +41,6 @@ struct unwinding {
 	const struct walk_system *system;
 	const struct binary *binary;
 	const struct tr_function *function;
-	struct tr_function bare;      /* `function`, if the file has none there */
 	const struct binary *program; /* program of the user code */
 	uint64_t thread;
 	struct registers r;
@@ -85,7 +84,6 @@ struct walk_system {
 };
 
 /* Walks the stack; the machine is before an instruction that will commit. */
-extern const char walk_bare[]; /* the name of code without a function */
 void walk_stack(const struct machine *m, const struct walk_system *system,
 		struct walk *walk);
 bool walk_push(struct walk *walk, const char *name, const char *binary, uint64_t pc);

@@ -93,7 +93,11 @@ static int load_functions(struct tr_image *image, const struct image_elf *elf,
 	if (status == TR_OK)
 		status = tr_image_symbols_load(image, elf, &candidates);
 	if (status == TR_OK)
+		status = tr_image_stubs_load(image, elf, &candidates);
+	if (status == TR_OK)
 		status = tr_image_frames_load(image, elf, &candidates);
+	if (status == TR_OK)
+		status = tr_image_calls_load(image, elf, &candidates);
 	if (status == TR_OK)
 		status = tr_image_ranges_make(image, &candidates);
 	if (status == TR_OK)

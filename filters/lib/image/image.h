@@ -6,8 +6,9 @@
  * which a child process reads, since libdwarf can abort on a damaged file. ELF symbols
  * (STT_FUNC and NOTYPE) fill the gaps; mapping symbols ($x, $d) and local labels (.L…)
  * are ignored. C++ and Rust names are demangled. A symbol without a size extends to the
- * next one. Code that has neither is divided into functions by .eh_frame, and these are
- * named after the file and the address, "libc.so.6+0x26b40".
+ * next one. Stubs of the procedure linkage table are "sin@plt". Code that has no name is
+ * divided into functions by .eh_frame, and in a stripped file by where calls lead; these
+ * are named after the file and the address, "libc.so.6+0x26b40".
  *
  * A compact index of the DWARF is cached in $XDG_CACHE_HOME/tr-profiler or
  * ~/.cache/tr-profiler under a hash of the file's content. A build-id would not do:
@@ -42,7 +43,7 @@ struct tr_function {
 	uint64_t low, high; /* one range [low, high); a function may have several */
 	bool is_entry;	    /* the range begins at the entry */
 	bool from_dwarf;
-	bool is_nameless;  /* known from .eh_frame only: "libc.so.6+0x26b40" */
+	bool is_nameless;  /* only its bounds are known: "libc.so.6+0x26b40" */
 	const char *place; /* place of the declaration, NULL if unknown */
 };
 
@@ -57,8 +58,9 @@ struct tr_image_options {
 };
 
 /* Opens an RV32 or RV64 executable or shared object. Returns TR_OK, TR_E_NOMEM, TR_E_IO,
- * TR_E_UNSUPPORTED (not RISC-V, not ELF, big-endian, without a vdso) or TR_E_CORRUPT. On failure *image
- * is set (unless TR_E_NOMEM) so that tr_image_message() can be called; close it. */
+ * TR_E_UNSUPPORTED (not RISC-V, not ELF, big-endian, without a vdso) or TR_E_CORRUPT. On
+ * failure *image is set (unless TR_E_NOMEM) so that tr_image_message() can be called;
+ * close it. */
 int tr_image_open(struct tr_image **image, const char *path,
 		  const struct tr_image_options *options);
 void tr_image_close(struct tr_image *image);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Bounds of functions from call frame information, for files without symbols: .eh_frame
  * has an entry for each function that the compiler made. */
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/little.h"
@@ -150,25 +148,6 @@ static unsigned encoding_at(const struct section *section, uint64_t offset, bool
 	return encoding;
 }
 
-static bool add_function(struct tr_image *image, struct image_candidates *candidates,
-			 uint64_t low, uint64_t high)
-{
-	char text[IMAGE_NAME_MAX];
-	snprintf(text, sizeof(text), "%s+0x%" PRIx64, image->name, low);
-	const char *name = tr_image_name_keep(image, text, strlen(text));
-	if (!name || !tr_grow(&candidates->list, &candidates->capacity,
-			      candidates->count + 1, sizeof(*candidates->list)))
-		return false;
-	candidates->list[candidates->count++] = (struct image_candidate){
-	    .name = name,
-	    .entry = low,
-	    .low = low,
-	    .high = high,
-	    .rank = IMAGE_RANK_FRAME,
-	};
-	return true;
-}
-
 struct reading {
 	const struct section *section;
 	const struct image_elf *elf;
@@ -193,7 +172,8 @@ static bool read_fde(struct tr_image *image, struct reading *r, struct tr_bytes 
 	if (in->bad || !size || low + size < low ||
 	    !tr_image_elf_is_code(r->elf, low, low + size))
 		return true;
-	return add_function(image, candidates, low, low + size);
+	return tr_image_add_nameless(image, candidates, low, low + size,
+				     IMAGE_RANK_FRAME);
 }
 
 int tr_image_frames_load(struct tr_image *image, const struct image_elf *elf,

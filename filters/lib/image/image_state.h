@@ -79,8 +79,8 @@ const void *tr_image_elf_bytes(const struct image_elf *elf, uint64_t offset, siz
 bool tr_image_elf_same(const struct image_elf *elf);
 void tr_image_elf_release(struct image_elf *elf);
 
-/* image_vdso.c: replaces the open file of a kernel by the vdso in it. Returns a status. Call
- * tr_image_elf_release() in either case. */
+/* image_vdso.c: replaces the open file of a kernel by the vdso in it. Returns a status.
+ * Call tr_image_elf_release() in either case. */
 int tr_image_elf_enter_vdso(struct image_elf *elf, struct tr_image *image);
 
 /* image_code.c: copies the code and the build-id out of the file. Returns a status. */
@@ -103,8 +103,12 @@ enum {
 	IMAGE_RANK_FUNC = 16,  /* STT_FUNC with a size */
 	IMAGE_RANK_OPEN = 32,  /* without a size, and global labels in assembly */
 	IMAGE_RANK_LABEL = 48, /* local labels in assembly */
-	IMAGE_RANK_FRAME = 64, /* .eh_frame, without a name */
+	IMAGE_RANK_STUB = 64,  /* of the procedure linkage table */
+	IMAGE_RANK_FRAME = 80, /* .eh_frame, without a name */
+	IMAGE_RANK_CALL = 96,  /* found in the code, without a name */
 };
+/* Behind the name of a function, it is that of a stub. */
+#define IMAGE_STUB "@plt"
 
 /* Returns the rank without the binding. */
 static inline uint32_t image_rank_source(uint32_t rank)
@@ -131,10 +135,25 @@ struct image_mangled {
  * compilers append to clones. Returns false when out of memory. */
 bool tr_image_symbols_mangled(const struct image_elf *elf, struct image_mangled *mangled);
 
-/* image_frames.c: adds the functions of .eh_frame, named after the file and their
- * address. Reads as far as the section is understood. Returns TR_OK or TR_E_NOMEM. */
+/* image_frames.c: adds the functions of .eh_frame, without names. Reads as far as the
+ * section is understood. Returns TR_OK or TR_E_NOMEM. */
 int tr_image_frames_load(struct tr_image *image, const struct image_elf *elf,
 			 struct image_candidates *candidates);
+/* image_stubs.c: adds the stubs of the procedure linkage table. Returns TR_OK or
+ * TR_E_NOMEM. */
+int tr_image_stubs_load(struct tr_image *image, const struct image_elf *elf,
+			struct image_candidates *candidates);
+/* image_calls.c: for a stripped file, adds functions found in the code that no candidate
+ * covers, without names. Sorts the candidates. Returns TR_OK or TR_E_NOMEM. */
+int tr_image_calls_load(struct tr_image *image, const struct image_elf *elf,
+			struct image_candidates *candidates);
+
+/* image_ranges.c: adds a candidate, or one without a name, which is named after the file
+ * and its address. Returns false when out of memory. */
+bool tr_image_add(struct image_candidates *candidates,
+		  const struct image_candidate *candidate);
+bool tr_image_add_nameless(struct tr_image *image, struct image_candidates *candidates,
+			   uint64_t low, uint64_t high, uint32_t rank);
 
 /* image_dwarf.c: adds the functions of the DWARF, from the cache or by a child process,
  * and reads calls and lines if requested. Failures in the child are warnings. Returns

@@ -12,7 +12,6 @@
 
 #include <string.h>
 
-#include "../entries.h"
 #include "model/csr.h"
 
 enum { CSRW_SSCRATCH_ZERO = 0x14001073 };
@@ -299,17 +298,36 @@ static enum left by_context(struct unwinding *u)
 	return LEFT_LOST;
 }
 
-static enum left by_bare(struct unwinding *u)
+/* An entry of assembly without a single rule is not to be believed. */
+static bool has_frame_information(const struct unwinding *u)
+{
+	const struct cfi_fde *fde =
+	    cfi_find(&u->binary->cfi, u->is_exact ? u->linked : u->linked - 1);
+
+	if (!fde)
+		return false;
+	for (const uint8_t *code = fde->code; code < fde->end; code++)
+		if (*code)
+			return true;
+	return false;
+}
+
+/* Code without call frame information. The first function of a program has no caller. */
+static enum left by_following(struct unwinding *u)
 {
 	enum left left;
 
-	if (entries_is_stub(u->binary, u->linked))
+	if (u->priv != PRIV_U)
+		return LEFT_NOT;
+	if (hand_is_stub(u))
 		return hand_leaf(u);
+	if (has_frame_information(u))
+		return LEFT_NOT;
 	if (u->function->entry == tr_image_entry(u->binary->image))
 		return LEFT_ROOT;
 	left = hand_by_code(u);
 	if (left == LEFT_LOST)
-		u->lost = "no unwind data, and code that cannot be followed";
+		u->lost = "no frame information, and code that cannot be followed";
 	return left;
 }
 
@@ -387,7 +405,8 @@ const struct hand_rule linux_rules[] = {
     {NULL, "__sigsetjmp", by_sigsetjmp, "the same"},
     {NULL, "swapcontext", by_context, "the same, until it loads one of them"},
     {NULL, "setcontext", by_context, "the same"},
-    {NULL, "[no symbol]", by_bare,
-     "a stub of the linkage table: as at the call; else by following the code"},
+    {NULL, "*", by_following,
+     "stubs of the linkage table: as at the call; without frame information: by "
+     "following the code"},
     {NULL, NULL, NULL, NULL},
 };
