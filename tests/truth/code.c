@@ -87,7 +87,8 @@ static struct op quadrant2(uint32_t insn)
 		op.kind = OP_TO;
 		op.reg = insn >> 7 & 31;
 	} else if (insn >> 13 == 4 && (insn >> 2 & 31) && (insn >> 7 & 31) == SP) {
-		op.kind = OP_SET_SP;
+		op.kind =
+		    insn >> 12 == 8 && (insn >> 2 & 31) == S0 ? OP_GET_S0 : OP_SET_SP;
 	}
 	return op;
 }
@@ -118,6 +119,8 @@ static struct op full(uint32_t insn, uint64_t pc)
 	case 0x13:
 		if (rs1 == SP && width == 0 && (op.reg == SP || op.reg == S0))
 			op.kind = op.reg == SP ? OP_ADD_SP : OP_SET_S0;
+		else if (rs1 == S0 && width == 0 && op.reg == SP)
+			op.kind = OP_GET_S0;
 		else if (op.reg == SP)
 			op.kind = OP_SET_SP;
 		break;
@@ -173,15 +176,39 @@ struct flow {
 	const struct tr_function *function;
 	struct code_frame frames[MOST_HALFWORDS];
 	bool known[MOST_HALFWORDS];
+	bool inside[MOST_HALFWORDS]; /* second half of an instruction */
 	uint16_t
 	    work[2 * MOST_HALFWORDS]; /* each is reached, and may turn out to differ */
 	unsigned nwork;
+	struct code_frame dispatch; /* at the newest jump through a table */
+	bool has_dispatch;
 };
 
 static bool is_same(const struct code_frame *a, const struct code_frame *b)
 {
-	return a->sp == b->sp && a->no_sp == b->no_sp && a->differs == b->differs &&
-	       (!a->no_sp || (a->has_s0 == b->has_s0 && a->s0 == b->s0));
+	return a->sp == b->sp && a->no_sp == b->no_sp && a->has_s0 == b->has_s0 &&
+	       a->s0 == b->s0 && a->differs == b->differs;
+}
+
+/* Makes the frame one of either path. Returns whether it changes. */
+static bool join(struct code_frame *frame, const struct code_frame *other)
+{
+	bool has_s0 = frame->has_s0 && other->has_s0 && frame->s0 == other->s0;
+
+	if (frame->differs || is_same(frame, other))
+		return false;
+	if (frame->no_sp && has_s0 && !other->differs)
+		return false;
+	if (frame->sp == other->sp && !frame->no_sp && !other->no_sp && !other->differs) {
+		bool had_s0 = frame->has_s0;
+		frame->has_s0 = has_s0;
+		return had_s0 != has_s0;
+	}
+	if (has_s0 && !other->differs)
+		frame->no_sp = true;
+	else
+		frame->differs = true;
+	return true;
 }
 
 static void reach(struct flow *flow, uint64_t pc, const struct code_frame *frame)
@@ -190,13 +217,10 @@ static void reach(struct flow *flow, uint64_t pc, const struct code_frame *frame
 
 	if (pc - flow->function->low >= flow->function->high - flow->function->low)
 		return;
-	if (flow->known[i] &&
-	    (flow->frames[i].differs || is_same(&flow->frames[i], frame)))
+	if (flow->known[i] && !join(&flow->frames[i], frame))
 		return;
 	if (!flow->known[i])
 		flow->frames[i] = *frame;
-	else
-		flow->frames[i].differs = true;
 	flow->known[i] = true;
 	flow->work[flow->nwork++] = (uint16_t)i;
 }
@@ -214,6 +238,10 @@ static void apply(struct code_frame *frame, const struct op *op)
 	case OP_SET_S0:
 		frame->has_s0 = !frame->no_sp;
 		frame->s0 = frame->sp + op->value;
+		break;
+	case OP_GET_S0:
+		frame->no_sp = !frame->has_s0;
+		frame->sp = frame->s0 + op->value;
 		break;
 	case OP_STORE_SP:
 		if (!frame->no_sp && !frame->saved[op->reg])
@@ -240,6 +268,12 @@ static void follow(struct flow *flow, const struct binary *binary, unsigned i)
 	struct op op = code_at(binary, pc);
 
 	apply(&frame, &op);
+	if (op.bytes == 4 && i + 1 < MOST_HALFWORDS)
+		flow->inside[i + 1] = true;
+	if (op.kind == OP_TO && op.reg != RA && op.reg != T0) {
+		flow->dispatch = frame;
+		flow->has_dispatch = true;
+	}
 	if (op.kind == OP_BRANCH || op.kind == OP_JUMP)
 		reach(flow, op.target, &frame);
 	if (op.kind != OP_JUMP && op.kind != OP_TO && op.kind != OP_NONE)
@@ -251,13 +285,23 @@ static struct flow *flow_of(const struct binary *binary,
 {
 	static struct flow flow;
 	const struct code_frame frame = {.sp = 0};
+	unsigned size = (unsigned)((function->high - function->low) / 2);
 
 	memset(&flow.known, 0, sizeof(flow.known));
 	flow.nwork = 0;
 	flow.function = function;
+	flow.has_dispatch = false;
+	memset(&flow.inside, 0, sizeof(flow.inside));
 	reach(&flow, function->low, &frame);
 	while (flow.nwork)
 		follow(&flow, binary, flow.work[--flow.nwork]);
+	/* The rest is reached through tables. */
+	for (unsigned i = 0; flow.has_dispatch && i < size; i++) {
+		if (!flow.known[i] && !flow.inside[i])
+			reach(&flow, function->low + 2 * (uint64_t)i, &flow.dispatch);
+		while (flow.nwork)
+			follow(&flow, binary, flow.work[--flow.nwork]);
+	}
 	return &flow;
 }
 

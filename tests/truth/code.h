@@ -11,6 +11,7 @@ enum op_kind {
 	OP_ADD_SP,   /* sp += value */
 	OP_SET_SP,   /* any other write of sp */
 	OP_SET_S0,   /* s0 = sp + value */
+	OP_GET_S0,   /* sp = s0 + value */
 	OP_LOAD_SP,  /* reg = memory at sp + value */
 	OP_STORE_SP, /* memory at sp + value = reg */
 	OP_LOAD,     /* from another address */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Bounds of functions from the code itself, for stripped files: a function begins where a
- * call, a pointer or a jump out of another function leads, and behind the end of a known
- * one. */
+ * call leads, and behind the end of a known one. It also begins where a pointer or a jump
+ * out of another function leads, unless a branch shows that the place is within a
+ * function: conditional branches do not cross the bounds of functions, and control does
+ * not run across them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +18,7 @@ enum { OPCODE_MASK = 0x7f, AUIPC = 0x17, JALR = 0x67, ADDI = 0x13, RA = 1 };
 struct entries {
 	uint64_t *list;
 	size_t count, capacity;
+	uint8_t **within; /* by range of code: a bit for each halfword, see above */
 };
 
 static bool add(struct entries *entries, const struct tr_image *image, uint64_t address)
@@ -80,6 +83,24 @@ static bool add_known(struct entries *entries, const struct tr_image *image,
 	return good;
 }
 
+static bool is_within(const struct entries *entries, const struct tr_image *image,
+		      uint64_t address)
+{
+	for (size_t i = 0; i < image->ncode; i++) {
+		uint64_t at = (address - image->code[i].address) / 2;
+		if (address - image->code[i].address < image->code[i].size)
+			return entries->within[i][at / 8] >> at % 8 & 1;
+	}
+	return true;
+}
+
+/* Adds the target of a pointer or jump. */
+static bool add_likely(struct entries *entries, const struct tr_image *image,
+		       uint64_t address)
+{
+	return is_within(entries, image, address) || add(entries, image, address);
+}
+
 /* Pointers to functions that the dynamic loader relocates. */
 static bool add_pointers(struct entries *entries, const struct tr_image *image,
 			 const struct image_elf *elf)
@@ -95,7 +116,7 @@ static bool add_pointers(struct entries *entries, const struct tr_image *image,
 		for (uint64_t at = 0; data && section.sh_size - at >= sizeof(Elf64_Rela);
 		     at += sizeof(Elf64_Rela))
 			if (tr_load32(data + at + 8) == RELATIVE &&
-			    !add(entries, image, tr_load64(data + at + 16)))
+			    !add_likely(entries, image, tr_load64(data + at + 16)))
 				return false;
 	}
 	return true;
@@ -106,19 +127,72 @@ static unsigned length_of(const uint8_t *code, uint64_t room)
 	return (code[0] & 3) == 3 && room >= 4 ? 4 : 2;
 }
 
-/* Returns true for "auipc r" with "jalr ra, r" or "addi r, r" behind it, and where they
- * lead to. */
-static bool is_far(const uint8_t *code, uint64_t room, uint64_t pc, uint64_t *target)
+static void mark(uint8_t *bits, uint64_t first, uint64_t end)
+{
+	for (uint64_t i = first; i < end; i++)
+		bits[i / 8] |= (uint8_t)(1U << i % 8);
+}
+
+/* Marks the places of one range of code that are within functions: from behind a branch
+ * or its target to the other one, and behind instructions that control runs on from. */
+static void mark_within(uint8_t *bits, const struct tr_code *code, unsigned xlen)
+{
+	uint64_t target;
+	for (uint64_t at = 0; code->size - at >= 2;) {
+		const uint8_t *data = code->data + at;
+		unsigned length = length_of(data, code->size - at);
+		enum tr_flow flow = tr_decode_flow(data, length, xlen);
+		uint64_t next = at + length;
+		bool ends = flow == TR_FLOW_JUMP || flow == TR_FLOW_RETURN ||
+			    flow == TR_FLOW_INDIRECT || flow == TR_FLOW_CALL ||
+			    tr_load16(data) == NOP || tr_load16(data) == 0;
+		if (!ends && next < code->size)
+			mark(bits, next / 2, next / 2 + 1);
+		if (flow == TR_FLOW_BRANCH &&
+		    tr_decode_target(data, length, xlen, code->address + at, &target) &&
+		    target - code->address < code->size) {
+			uint64_t to = target - code->address;
+			mark(bits, (to < at ? to : at) / 2 + 1,
+			     (to < at ? at : to) / 2 + 1);
+		}
+		at = next;
+	}
+}
+
+static bool find_within(struct entries *entries, const struct tr_image *image)
+{
+	entries->within = calloc(image->ncode + 1, sizeof(*entries->within));
+	for (size_t i = 0; entries->within && i < image->ncode; i++) {
+		entries->within[i] = calloc(image->code[i].size / 16 + 1, 1);
+		if (!entries->within[i])
+			return false;
+		mark_within(entries->within[i], &image->code[i], image->xlen);
+	}
+	return entries->within;
+}
+
+static void entries_free(struct entries *entries, const struct tr_image *image)
+{
+	for (size_t i = 0; entries->within && i < image->ncode; i++)
+		free(entries->within[i]);
+	free(entries->within);
+	free(entries->list);
+}
+
+/* Gets where "auipc r" with "jalr ra, r" or "addi r, r" behind it lead to. Returns the
+ * opcode of the second one, or 0. */
+static uint32_t far_target(const uint8_t *code, uint64_t room, uint64_t pc,
+			   uint64_t *target)
 {
 	if (room < 8 || (code[0] & OPCODE_MASK) != AUIPC)
-		return false;
+		return 0;
 	uint32_t high = tr_load32(code), low = tr_load32(code + 4);
-	uint32_t reg = high >> 7 & 31, rd = low >> 7 & 31;
-	bool is_call = (low & OPCODE_MASK) == JALR && rd == RA;
-	bool is_pointer = (low & OPCODE_MASK) == ADDI && rd == reg;
+	uint32_t reg = high >> 7 & 31, rd = low >> 7 & 31, opcode = low & OPCODE_MASK;
 	*target = pc + (uint64_t)(int32_t)(high & ~UINT32_C(0xfff)) +
 		  (uint64_t)((int32_t)low >> 20);
-	return (is_call || is_pointer) && (low >> 12 & 7) == 0 && (low >> 15 & 31) == reg;
+	if ((low >> 12 & 7) != 0 || (low >> 15 & 31) != reg)
+		return 0;
+	return (opcode == JALR && rd == RA) || (opcode == ADDI && rd == reg) ? opcode : 0;
 }
 
 static bool add_calls(struct entries *entries, const struct tr_image *image,
@@ -129,10 +203,14 @@ static bool add_calls(struct entries *entries, const struct tr_image *image,
 		const uint8_t *data = code->data + at;
 		uint64_t pc = code->address + at;
 		unsigned length = length_of(data, code->size - at);
-		bool leads = is_far(data, code->size - at, pc, &target) ||
-			     (tr_decode_flow(data, length, image->xlen) == TR_FLOW_CALL &&
-			      tr_decode_target(data, length, image->xlen, pc, &target));
-		if (leads && !add(entries, image, target))
+		uint32_t far = far_target(data, code->size - at, pc, &target);
+		if (far == ADDI && !add_likely(entries, image, target))
+			return false;
+		bool is_call =
+		    far == JALR ||
+		    (tr_decode_flow(data, length, image->xlen) == TR_FLOW_CALL &&
+		     tr_decode_target(data, length, image->xlen, pc, &target));
+		if (is_call && !add(entries, image, target))
 			return false;
 		at += length;
 	}
@@ -154,10 +232,10 @@ static bool add_jumps(struct entries *entries, const struct tr_image *image,
 		if (tr_decode_flow(data, length, image->xlen) != TR_FLOW_JUMP ||
 		    !tr_decode_target(data, length, image->xlen, pc, &target))
 			continue;
-		struct entries sorted = {entries->list, known.count, 0};
+		struct entries sorted = {entries->list, known.count, 0, NULL};
 		size_t to = count_to(&sorted, target);
 		if (to && entries->list[to - 1] != target &&
-		    to != count_to(&sorted, pc) && !add(entries, image, target))
+		    to != count_to(&sorted, pc) && !add_likely(entries, image, target))
 			return false;
 	}
 	return true;
@@ -167,7 +245,8 @@ static bool find_entries(struct entries *entries, const struct tr_image *image,
 			 const struct image_elf *elf,
 			 const struct image_candidates *known)
 {
-	bool good = add_known(entries, image, known) && add_pointers(entries, image, elf);
+	bool good = find_within(entries, image) && add_known(entries, image, known) &&
+		    add_pointers(entries, image, elf);
 	for (size_t i = 0; i < image->ncode && good; i++)
 		good = add_calls(entries, image, &image->code[i]);
 	sort(entries);
@@ -235,11 +314,11 @@ static bool has_symbols(const struct image_elf *elf)
 int tr_image_calls_load(struct tr_image *image, const struct image_elf *elf,
 			struct image_candidates *candidates)
 {
-	struct entries entries = {NULL, 0, 0};
+	struct entries entries = {NULL, 0, 0, NULL};
 	if (elf->has_dwarf || has_symbols(elf))
 		return TR_OK;
 	bool good = find_entries(&entries, image, elf, candidates) &&
 		    take(image, &entries, candidates);
-	free(entries.list);
+	entries_free(&entries, image);
 	return good ? TR_OK : TR_E_NOMEM;
 }

@@ -298,6 +298,28 @@ static enum left by_context(struct unwinding *u)
 	return LEFT_LOST;
 }
 
+/* Before it leaves for another frame, the unwinder of exceptions replaces the registers
+ * that it has saved, and then adds another register to sp. */
+static enum left by_unwinder(struct unwinding *u)
+{
+	enum { NEAR = 64 };
+	uint64_t pc = u->linked;
+	unsigned calls = 0;
+
+	for (unsigned i = 0; i < NEAR; i++) {
+		struct op op = code_at(u->binary, pc);
+		if (op.kind == OP_SET_SP) {
+			u->lost = "an exception is about to go to another frame";
+			return LEFT_LOST;
+		}
+		calls += op.kind == OP_CALL;
+		if (calls > 1 || op.kind == OP_TO || op.kind == OP_JUMP)
+			break;
+		pc += op.bytes;
+	}
+	return LEFT_NOT;
+}
+
 /* An entry of assembly without a single rule is not to be believed. */
 static bool has_frame_information(const struct unwinding *u)
 {
@@ -405,6 +427,7 @@ const struct hand_rule linux_rules[] = {
     {NULL, "__sigsetjmp", by_sigsetjmp, "the same"},
     {NULL, "swapcontext", by_context, "the same, until it loads one of them"},
     {NULL, "setcontext", by_context, "the same"},
+    {NULL, "_Unwind_*", by_unwinder, "until it leaves for another frame"},
     {NULL, "*", by_following,
      "stubs of the linkage table: as at the call; without frame information: by "
      "following the code"},
