@@ -55,8 +55,9 @@ struct tr_image_options {
 };
 
 /* Opens an RV32 or RV64 executable or shared object. Returns TR_OK, TR_E_NOMEM, TR_E_IO,
- * TR_E_UNSUPPORTED (not RISC-V, not ELF, big-endian, without a vdso) or TR_E_CORRUPT. On failure *image
- * is set (unless TR_E_NOMEM) so that tr_image_message() can be called; close it. */
+ * TR_E_UNSUPPORTED (not RISC-V, not ELF, big-endian, without a vdso) or TR_E_CORRUPT. On
+ * failure *image is set (unless TR_E_NOMEM) so that tr_image_message() can be called;
+ * close it. */
 int tr_image_open(struct tr_image **image, const char *path,
 		  const struct tr_image_options *options);
 void tr_image_close(struct tr_image *image);

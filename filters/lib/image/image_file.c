@@ -232,7 +232,8 @@ static int check_segments(struct image_elf *elf, struct tr_image *image)
 			return tr_image_fail(image, TR_E_CORRUPT, "segment %zu: %s", i,
 					     elf_errmsg(-1));
 		image->interpreted |= segment.p_type == PT_INTERP;
-		image->soname |= segment.p_type == PT_DYNAMIC && has_soname(elf, &segment);
+		image->soname |=
+		    segment.p_type == PT_DYNAMIC && has_soname(elf, &segment);
 		if (segment.p_type != PT_LOAD && segment.p_type != PT_NOTE)
 			continue;
 		if (!is_within(elf, segment.p_offset, segment.p_filesz))

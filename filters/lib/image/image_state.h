@@ -79,8 +79,8 @@ const void *tr_image_elf_bytes(const struct image_elf *elf, uint64_t offset, siz
 bool tr_image_elf_same(const struct image_elf *elf);
 void tr_image_elf_release(struct image_elf *elf);
 
-/* image_vdso.c: replaces the open file of a kernel by the vdso in it. Returns a status. Call
- * tr_image_elf_release() in either case. */
+/* image_vdso.c: replaces the open file of a kernel by the vdso in it. Returns a status.
+ * Call tr_image_elf_release() in either case. */
 int tr_image_elf_enter_vdso(struct image_elf *elf, struct tr_image *image);
 
 /* image_code.c: copies the code and the build-id out of the file. Returns a status. */
