@@ -203,7 +203,7 @@ static void missing_program_and_moved_code(void)
 		to_user(&w);
 		run(&w, &other, has_base ? 0x7ff000 : 0, 20, 4);
 		run(&w, &other, 0x30000, 20, 4);
-		run(&w, &p[0], 0x30000, 5, 4);
+		run(&w, &p[0], 0x30000, 5, 8);
 		run(&w, &other, 0x20000, 20, 4);
 		run(&w, &p[1], 0x20000, 5, 4);
 		finish(&w, 3, 2048);

@@ -110,6 +110,8 @@ static int load(struct tr_image *image, const struct tr_image_options *options)
 {
 	struct image_elf elf;
 	int status = tr_image_elf_open(&elf, image);
+	if (status == TR_OK && options->vdso)
+		status = tr_image_elf_enter_vdso(&elf, image);
 	if (status == TR_OK)
 		status = tr_image_code_load(image, &elf);
 	if (status == TR_OK && options->functions)
@@ -126,7 +128,7 @@ int tr_image_open(struct tr_image **image, const char *path,
 	if (!made)
 		return TR_E_NOMEM;
 	made->path = strdup(path);
-	made->name = short_name(made, path);
+	made->name = options->vdso ? "[vdso]" : short_name(made, path);
 	if (!made->path || !made->name) {
 		tr_image_close(made);
 		return TR_E_NOMEM;
@@ -217,6 +219,16 @@ uint64_t tr_image_entry(const struct tr_image *image)
 bool tr_image_is_pie(const struct tr_image *image)
 {
 	return image->pie;
+}
+
+bool tr_image_is_library(const struct tr_image *image)
+{
+	return image->pie && (image->soname || !image->entry);
+}
+
+bool tr_image_has_interpreter(const struct tr_image *image)
+{
+	return image->interpreted;
 }
 
 size_t tr_image_code_count(const struct tr_image *image)

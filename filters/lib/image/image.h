@@ -51,10 +51,11 @@ struct tr_image_options {
 	bool calls;	/* inlined calls; needs `functions` */
 	bool lines;	/* source lines; needs `functions` */
 	bool no_cache;
+	bool vdso; /* open the vdso that a Linux kernel's file contains */
 };
 
 /* Opens an RV32 or RV64 executable or shared object. Returns TR_OK, TR_E_NOMEM, TR_E_IO,
- * TR_E_UNSUPPORTED (not RISC-V, not ELF, big-endian) or TR_E_CORRUPT. On failure *image
+ * TR_E_UNSUPPORTED (not RISC-V, not ELF, big-endian, without a vdso) or TR_E_CORRUPT. On failure *image
  * is set (unless TR_E_NOMEM) so that tr_image_message() can be called; close it. */
 int tr_image_open(struct tr_image **image, const char *path,
 		  const struct tr_image_options *options);
@@ -80,6 +81,11 @@ unsigned tr_image_xlen(const struct tr_image *image);	     /* 32 or 64 */
 uint64_t tr_image_code_hash(const struct tr_image *image);
 uint64_t tr_image_entry(const struct tr_image *image); /* e_entry */
 bool tr_image_is_pie(const struct tr_image *image);    /* ET_DYN */
+/* Returns true for a shared object that is no program: one with a name for the dynamic
+ * loader (DT_SONAME), as libc and the loader itself, or without an entry point. */
+bool tr_image_is_library(const struct tr_image *image);
+/* Returns true if a dynamic loader begins the program (PT_INTERP). */
+bool tr_image_has_interpreter(const struct tr_image *image);
 
 /* Return the code ranges, ascending by address, without overlap. */
 size_t tr_image_code_count(const struct tr_image *image);

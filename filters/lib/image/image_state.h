@@ -39,7 +39,7 @@ struct tr_image {
 	size_t ncode, nfunctions, nsymbols;
 	uint64_t entry;
 	unsigned xlen;
-	bool pie, has_dwarf;
+	bool pie, interpreted, soname, has_dwarf;
 	bool failed[IMAGE_INDEX_KINDS]; /* kinds that could not be read */
 };
 
@@ -66,6 +66,8 @@ void tr_image_warn(struct tr_image *image, const char *format, ...)
 /* image_file.c: opens the file and checks its headers, so that later code need not.
  * Returns a status. Call tr_image_elf_release() in either case. */
 int tr_image_elf_open(struct image_elf *elf, struct tr_image *image);
+/* Does so with an open file, which it takes; -1 is a failure, with errno set. */
+int tr_image_elf_open_fd(struct image_elf *elf, struct tr_image *image, int fd);
 /* Copies bytes of the file. Returns false if they are missing, as in a file that was
  * truncated since. */
 bool tr_image_elf_read(const struct image_elf *elf, uint64_t offset, void *to,
@@ -76,6 +78,10 @@ const void *tr_image_elf_bytes(const struct image_elf *elf, uint64_t offset, siz
 /* Returns true if the file was not modified since it was opened. */
 bool tr_image_elf_same(const struct image_elf *elf);
 void tr_image_elf_release(struct image_elf *elf);
+
+/* image_vdso.c: replaces the open file of a kernel by the vdso in it. Returns a status. Call
+ * tr_image_elf_release() in either case. */
+int tr_image_elf_enter_vdso(struct image_elf *elf, struct tr_image *image);
 
 /* image_code.c: copies the code and the build-id out of the file. Returns a status. */
 int tr_image_code_load(struct tr_image *image, struct image_elf *elf);

@@ -196,18 +196,6 @@ static void enter_space(struct tr_match *match, struct walk *walk,
 	hart->written = space->id;
 }
 
-static bool lands_on_entry(struct tr_match *match, const struct tr_block *block)
-{
-	if (!tr_match_maybe_entry(match->index, block->pc))
-		return false;
-	size_t n = tr_match_candidates(match->index, block, TR_PRIV_U, &match->scratch,
-				       &match->scratch_room);
-	for (size_t i = 0; n != SIZE_MAX && i < n; i++)
-		if (tr_match_is_entry(match->index, block->pc, &match->scratch[i]))
-			return true;
-	return false;
-}
-
 static struct tr_match_sum *matched_sum(struct tr_match *match,
 					const struct match_space *space)
 {
@@ -246,6 +234,8 @@ static bool match_row(struct tr_match *match, const struct walk *walk,
 			return false;
 		}
 	}
+	if (match->pairs[pair].state == PAIR_REFUSED)
+		tr_match_reconsider(match, space, pair, block);
 	bool is_matched = match->pairs[pair].state == PAIR_MATCHED;
 	if (is_matched && searches)
 		tr_match_corroborate(match, space, priv, block);
@@ -306,7 +296,8 @@ static void user_rows(struct tr_match *match, struct walk *walk, uint32_t first,
 		hart->user->old = true;
 	bool entry =
 	    hart->returned &&
-	    lands_on_entry(match, tr_reader_block(match->reader, rows[first].block));
+	    tr_match_is_entry(match->index,
+			      tr_reader_block(match->reader, rows[first].block));
 	hart->returned = false;
 	if (!hart->user || entry)
 		hart->user = begin_life(match, walk->cursor.context.satp);

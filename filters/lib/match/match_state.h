@@ -7,7 +7,13 @@
 #include "base/map.h"
 #include "match/match.h"
 
-enum match_pair_state { PAIR_WAITING, PAIR_MATCHED, PAIR_AMBIGUOUS, PAIR_UNKNOWN };
+enum match_pair_state {
+	PAIR_WAITING,
+	PAIR_MATCHED,
+	PAIR_AMBIGUOUS,
+	PAIR_UNKNOWN,
+	PAIR_REFUSED, /* unknown, until it is certain which kernel this is */
+};
 
 /* A block in a space, for the duration of a generation. */
 struct match_pair {
@@ -22,6 +28,10 @@ struct match_waiting {
 	struct match_held *held; /* the frame held for it, or NULL */
 	uint32_t pair;		 /* NO_PAIR: from an older generation */
 	uint32_t block;
+	/* Of floating binaries only: */
+	uint64_t guesses;	   /* a bit for each guess that the block agrees with */
+	uint64_t tokens;
+	struct tr_match_sum older; /* of the pair, in older generations */
 };
 #define NO_PAIR UINT32_MAX
 
@@ -36,6 +46,23 @@ struct match_group {
 	bool gave_up;
 };
 
+/* A place where a floating binary may be, and the tokens of the waiting blocks that speak
+ * for it, and against it. */
+struct match_guess {
+	struct tr_candidate place;
+	uint64_t agreed, differing;
+};
+
+/* Blocks of a space that wait until the places of floating binaries are known. */
+enum { MATCH_GUESSES = 64 };
+struct match_floating {
+	struct match_guess *guesses;
+	struct match_waiting *waiting; /* and blocks that were given up, by age */
+	size_t nwaiting, waiting_room;
+	uint64_t tokens; /* in the blocks for which frames are held */
+	unsigned nguesses;
+};
+
 struct match_space {
 	uint32_t id;
 	uint64_t satp;
@@ -45,6 +72,7 @@ struct match_space {
 	struct tr_candidate *known; /* decided places; all are in force */
 	size_t nknown;
 	struct match_group group;
+	struct match_floating floating;
 };
 
 /* A frame held for output. */
@@ -144,12 +172,37 @@ void tr_match_corroborate(struct tr_match *match, struct match_space *space, uin
 void tr_match_give_up(struct tr_match *match, struct match_space *space);
 /* Ends a frame: what is ambiguous in it remains so. */
 void tr_match_settle(struct tr_match *match, struct match_space *space);
-/* Frees the memory of an empty group: thousands of spaces may be idle. */
-void tr_match_shrink_group(struct match_group *group);
+/* Frees the memory of empty lists: thousands of spaces may be idle. */
+void tr_match_shrink(struct match_space *space);
 void tr_match_space_release(struct tr_match *match, struct match_space *space);
 struct tr_match_sum *tr_match_sum_of(struct tr_match *match, enum match_pair_state state);
 /* Adds `from` to `to` and clears `from`. */
 void tr_match_add_sum(struct tr_match_sum *to, struct tr_match_sum *from);
+
+/* Adds a note on a waiting block: its place, or a pseudo-place with TR_NOTE_*. */
+void tr_match_note(struct tr_match *match, struct match_held *held, uint32_t space,
+		   uint32_t block, uint64_t pc, const struct tr_candidate *place);
+bool tr_match_same_place(const struct tr_candidate *a, const struct tr_candidate *b);
+/* Adds a place to those known in the space. Returns false when out of memory. */
+bool tr_match_add_known(struct tr_match *match, struct match_space *space,
+			const struct tr_candidate *place);
+
+/* match_float.c */
+enum match_float_answer {
+	MATCH_FLOAT_ABSENT,   /* the block is in no floating binary */
+	MATCH_FLOAT_WAITS,    /* it is decided, or will be */
+	MATCH_FLOAT_REPLACED, /* another program has replaced the space's */
+};
+/* Looks for the block, which is in no known place, in floating binaries. */
+enum match_float_answer tr_match_float(struct tr_match *match, struct match_space *space,
+				       uint8_t priv, uint32_t pair,
+				       const struct tr_block *block);
+/* The counterparts of tr_match_give_up(), tr_match_settle() and tr_match_shrink(),
+ * which
+ * call them. */
+void tr_match_give_up_floating(struct tr_match *match, struct match_space *space);
+void tr_match_settle_floating(struct tr_match *match, const struct match_space *space);
+void tr_match_shrink_floating(struct match_floating *floating);
 
 /* match_kernel.c */
 /* Returns the known place of the kernel whose code differs least from the block's, with
@@ -164,6 +217,9 @@ bool tr_match_believe(struct tr_match *match, const struct tr_block *block,
 		      const struct tr_patch *patch);
 /* Rejects the block as that kernel's code. */
 void tr_match_refuse(struct tr_match *match, const struct tr_block *block);
+/* Reconsiders a rejected block that runs again: by now more is known of the kernel. */
+void tr_match_reconsider(struct tr_match *match, const struct match_space *space,
+			 uint32_t pair, const struct tr_block *block);
 /* While the kernel's place is undecided: collects, in match->scratch, the candidates that
  * differ only by switched instructions from a block in no file. Returns their number, or
  * SIZE_MAX when out of memory. */
