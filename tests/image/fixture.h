@@ -50,7 +50,7 @@ static inline struct tr_buffer fixture_read(const char *path)
 static inline const char *fixture_write(const char *name, const uint8_t *data,
 					size_t size)
 {
-	static char path[128];
+	static char path[512];
 	snprintf(path, sizeof(path), "%s/%s", fixture_folder, name);
 	FILE *file = fopen(path, "wb");
 	if (CHECK(file != NULL)) {

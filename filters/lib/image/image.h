@@ -6,7 +6,13 @@
  * which a child process reads, since libdwarf can abort on a damaged file. ELF symbols
  * (STT_FUNC and NOTYPE) fill the gaps; mapping symbols ($x, $d) and local labels (.L…)
  * are ignored. C++ and Rust names are demangled. A symbol without a size extends to the
- * next one.
+ * next one. Where no symbol is, the unwind tables (.eh_frame) have the bounds.
+ *
+ * DWARF and symbols of a stripped file come from a file of its own with the same
+ * build-id, if there is one: .build-id/NN/NNNN.debug in usr/lib/debug, below each folder
+ * that contains the file (a sysroot is one of them) or of the machine; by the name and
+ * CRC in .gnu_debuglink, in its folder, in .debug, or in usr/lib/debug; or in
+ * debuginfod's cache.
  *
  * A compact index of the DWARF is cached in $XDG_CACHE_HOME/tr-profiler or
  * ~/.cache/tr-profiler under a hash of the file's content. A build-id would not do:
@@ -41,6 +47,8 @@ struct tr_function {
 	uint64_t low, high; /* one range [low, high); a function may have several */
 	bool is_entry;	    /* the range begins at the entry */
 	bool from_dwarf;
+	bool
+	    is_nameless; /* known from unwind tables; named "file+0x1234", by its entry */
 	const char *place; /* place of the declaration, NULL if unknown */
 };
 
@@ -55,8 +63,9 @@ struct tr_image_options {
 };
 
 /* Opens an RV32 or RV64 executable or shared object. Returns TR_OK, TR_E_NOMEM, TR_E_IO,
- * TR_E_UNSUPPORTED (not RISC-V, not ELF, big-endian, without a vdso) or TR_E_CORRUPT. On failure *image
- * is set (unless TR_E_NOMEM) so that tr_image_message() can be called; close it. */
+ * TR_E_UNSUPPORTED (not RISC-V, not ELF, big-endian, without a vdso) or TR_E_CORRUPT. On
+ * failure *image is set (unless TR_E_NOMEM) so that tr_image_message() can be called;
+ * close it. */
 int tr_image_open(struct tr_image **image, const char *path,
 		  const struct tr_image_options *options);
 void tr_image_close(struct tr_image *image);
