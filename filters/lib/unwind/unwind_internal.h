@@ -202,7 +202,8 @@ struct space {
 	uint32_t number;
 	uint32_t first; /* first of its pairs */
 	uint32_t nobjects;
-	struct object objects[OBJECTS]; /* the latest first; beyond, the rest is forgotten */
+	struct object
+	    objects[OBJECTS]; /* the latest first; beyond, the rest is forgotten */
 };
 enum { SPACES_SLACK = 1 << 12, SATPS_MAX = 1 << 16 };
 /* Spaces of programs, by binary, if the source does not report satp. */
