@@ -37,7 +37,6 @@ module fpu_fma (
   input logic          [52:0] c_significand_i,
 
   input  logic             commit_i,
-  output logic             m_valid_o,
   output logic             late_valid_o,
   output logic [63:0]      late_result_o,
   output soc_pkg::fflags_t late_flags_o
@@ -142,7 +141,6 @@ module fpu_fma (
       valid_4_q <= valid_3_q;
     end
   end
-  assign m_valid_o = m_valid_q;
 
   fpu_pkg::fma_t m_control_q;
   soc_pkg::rounding_e m_rounding_q;
@@ -317,5 +315,8 @@ module fpu_fma (
                                               {32'hffff_ffff, sign_4_q, 8'hff, 23'd0};
     end
   end
+
+  `ASSERT_IF(room_in_m, commit_i || !m_valid_q, valid_i && ack_i && !kill_i)
+  `ASSERT_IF(drops_or_commits, !(commit_i && kill_i), m_valid_q)
 
 endmodule
