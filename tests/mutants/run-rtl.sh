@@ -18,7 +18,7 @@ set -eu -o pipefail
 . "$(dirname "$0")/draw.sh"
 
 # Registers that begin as 0 all the same; see verilate().
-ZERO='rst_nq|u_retire__DOT__rd_q|regs_q\[\w*\]|u_cover_\w*__DOT__(count_q|lanes_q|edges_q)(\[\w*\])?'
+ZERO='rst_nq|u_retire__DOT__rd_q|u_fma__DOT__valid_4_q|regs_q\[\w*\]|u_cover_\w*__DOT__(count_q|lanes_q|edges_q)(\[\w*\])?'
 
 # Favours compile time, because a mutant does not run for long.
 FLAGS="-std=gnu++17 -w -O1"
@@ -31,8 +31,9 @@ compile() { # DIRECTORY SOURCE OBJECT [FLAG...]
 
 # Generates DIRECTORY/gen from the sources, with CHANGED in place of FILE. With
 # power-up.cc registers start with random values, except inputs, the reset registered in
-# soc.sv, because it is held, the integer registers, which are 0 in the model, the number
-# of the register that M may write before the reset, and the counts of cover points.
+# soc.sv, because it is held, the registers x and f, which are 0 in the model, the number
+# of the register that M may write before the reset, whether the FPU writes one then, and
+# the counts of cover points.
 verilate() { # DIRECTORY [FILE CHANGED]
 	local sources=$HDL
 	[ $# = 1 ] || sources=${sources//"$2"/"$3"}
