@@ -308,11 +308,8 @@ module fpu_fma (
     if (valid_4_q && (control_4_q.nan || control_4_q.infinite)) begin
       late_flags_o = '0;
       late_flags_o.invalid = control_4_q.invalid;
-      if (control_4_q.nan)
-        late_result_o = control_4_q.is_double ? fpu_pkg::NanDouble : fpu_pkg::NanSingle;
-      else
-        late_result_o = control_4_q.is_double ? {sign_4_q, 11'h7ff, 52'd0} :
-                                              {32'hffff_ffff, sign_4_q, 8'hff, 23'd0};
+      late_result_o = control_4_q.nan ? fpu_pkg::nan(control_4_q.is_double) :
+                                      fpu_pkg::limit(control_4_q.is_double, sign_4_q, 1'b1);
     end
   end
 
