@@ -162,19 +162,7 @@ static void set_plic(Vsoc___024root *root, const struct soc_state *s)
 	PLIC(best_q) = static_cast<SData>(best_source(s, 1) << 6 | best_source(s, 0));
 }
 
-// Returns the UART's reason_e.
-static CData uart_reason(const struct soc_state *s)
-{
-	static const uint64_t levels[] = {1, 4, 8, 14};
-	uint64_t level = s->uart.fcr & 1 ? levels[s->uart.fcr >> 6] : 1;
-
-	if ((s->uart.ier & 4) && s->uart.overrun)
-		return 6;
-	if ((s->uart.ier & 1) && s->uart.count)
-		return s->uart.count >= level ? 4 : 12;
-	return (s->uart.ier & 2) && s->uart.thr_empty ? 2 : 1;
-}
-
+// The cause of its interrupt is found again in each cycle that needs it.
 static void set_uart(Vsoc___024root *root, const struct soc_state *s)
 {
 	UART(ier_q) = static_cast<CData>(s->uart.ier);
@@ -191,7 +179,6 @@ static void set_uart(Vsoc___024root *root, const struct soc_state *s)
 	UART(count_q) = static_cast<CData>(s->uart.count);
 	for (unsigned i = 0; i < SOC_UART_FIFO; i++)
 		UART(fifo_q)[i] = static_cast<CData>(s->uart.fifo[i]);
-	UART(reason_q) = uart_reason(s);
 }
 
 void rtl_resume(struct rtl *r, const struct soc_state *s)
