@@ -184,10 +184,8 @@ static int check_header(struct image_elf *elf, struct tr_image *image)
 	const GElf_Ehdr *header = &elf->header;
 	if (header->e_machine != EM_RISCV)
 		return fail_machine(image, header->e_machine);
-	if (header->e_type == ET_REL)
-		return tr_image_fail(image, TR_E_UNSUPPORTED,
-				     "a relocatable object, not yet linked");
-	if (header->e_type != ET_EXEC && header->e_type != ET_DYN)
+	const bool relocatable = header->e_type == ET_REL;
+	if (header->e_type != ET_EXEC && header->e_type != ET_DYN && !relocatable)
 		return tr_image_fail(
 		    image, TR_E_UNSUPPORTED,
 		    "neither an executable nor a shared object (type %u)",
@@ -195,10 +193,12 @@ static int check_header(struct image_elf *elf, struct tr_image *image)
 	bool wide = gelf_getclass(elf->elf) == ELFCLASS64;
 	image->xlen = wide ? 64 : 32;
 	image->entry = header->e_entry;
-	image->pie = header->e_type == ET_DYN;
+	image->pie = header->e_type == ET_DYN || relocatable;
 	image->interpreted = image->soname = false;
-	int status = check_program_headers(
-	    elf, image, wide ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr));
+	int status =
+	    relocatable ? TR_OK
+			: check_program_headers(
+			      elf, image, wide ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr));
 	if (status)
 		return status;
 	return check_section_headers(elf, image,
@@ -274,6 +274,13 @@ static int check_sections(struct image_elf *elf, struct tr_image *image)
 		     strcmp(name, ".zdebug_info") == 0))
 			elf->has_dwarf = true;
 	}
+	if (elf->header.e_type != ET_REL)
+		return TR_OK;
+	/* Its DWARF is not relocated. */
+	elf->has_dwarf = false;
+	if (!tr_image_elf_is_module(elf))
+		return tr_image_fail(image, TR_E_UNSUPPORTED,
+				     "a relocatable object, not yet linked");
 	return TR_OK;
 }
 
