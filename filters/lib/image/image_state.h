@@ -40,6 +40,7 @@ struct tr_image {
 	uint64_t entry;
 	unsigned xlen;
 	bool pie, interpreted, soname, has_dwarf;
+	bool program; /* DF_1_PIE */
 	bool failed[IMAGE_INDEX_KINDS]; /* kinds that could not be read */
 };
 

@@ -504,6 +504,21 @@ static void name_held_root(struct tr_unwind *u, struct stacks_hart *h, uint32_t 
 					.process = s->space});
 }
 
+/* Likewise if this code is in a library: the root is held on, but not the function. */
+static void begin_in_library(struct tr_unwind *u, struct stacks_hart *h,
+			     const struct place *place)
+{
+	struct stack *s = h->stack;
+	uint32_t held = s->root;
+	tr_frames_hold_root(u, h, s->program);
+	s->in_library = true;
+	tr_stacks_enter(u, h, place);
+	tr_names_release(u, held,
+			 &(struct hold){.node = stack_top(s)->node,
+					.thread = s->id,
+					.process = s->space});
+}
+
 /* Names the root of a thread that has run nothing so far, or only library code. */
 static void name_root(struct tr_unwind *u, struct stacks_hart *h,
 		      const struct place *place)
@@ -519,7 +534,8 @@ static void name_root(struct tr_unwind *u, struct stacks_hart *h,
 			       ? u->binaries[place->binary].program
 			       : SYM_UNKNOWN;
 	if (is_held && is_library(u, place)) {
-		s->in_library = true;
+		if (!s->in_library)
+			begin_in_library(u, h, place);
 	} else if (is_held && s->in_library) {
 		s->program = program;
 		tr_frames_release_root(u, s);

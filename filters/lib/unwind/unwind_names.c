@@ -83,7 +83,9 @@ static bool init_binaries(struct tr_unwind *u)
 			u->binaries[i].role = u->options.roles[i];
 		if (u->options.entries)
 			u->binaries[i].entry = u->options.entries[i];
-		bool is_library = u->options.libraries && u->options.libraries[i];
+		bool is_library = u->options.libraries && u->options.libraries[i] &&
+				  u->binaries[i].role != TR_UNWIND_KERNEL &&
+				  u->binaries[i].role != TR_UNWIND_FIRMWARE;
 		u->binaries[i].program =
 		    is_library ? SYM_UNKNOWN
 			       : add_fixed(u, name, name, TR_FRAME_PROGRAM, ROLE_PLAIN);
