@@ -406,12 +406,17 @@ static bool begin_again(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow
 static void settle(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
 		   const struct place *place)
 {
-	if (u->options.has_sp)
+	const struct frame *top = stack_top(h->stack);
+	bool calls_on = flow == TR_FLOW_CALL && is_function(top) &&
+			u->syms[top->sym].role == ROLE_CALLS_ON;
+	if (!u->options.has_sp)
+		tr_inferred_settle(u, h, flow, place);
+	else if (flow != TR_FLOW_RETURN || place->entry ||
+		 !tr_stack_follow_copy(u, h, place))
 		tr_stack_settle(u, h, tr_stack_has_new_tp(u, h),
 				flow == TR_FLOW_BRANCH || flow == TR_FLOW_JUMP ||
-				    flow == TR_FLOW_CALL);
-	else
-		tr_inferred_settle(u, h, flow, place);
+				    flow == TR_FLOW_CALL,
+				calls_on);
 }
 
 /* Calls and returns on the stack that control has come to. */

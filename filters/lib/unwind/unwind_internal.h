@@ -29,6 +29,7 @@ enum sym_role {
 	ROLE_SETJMP,   /* a longjmp may return into it */
 	ROLE_CLONE,    /* a thread begins in it, on its own stack */
 	ROLE_NAMELESS, /* a function of which only the bounds are known */
+	ROLE_CALLS_ON, /* it calls functions on other stacks, as Go's runtime does */
 };
 
 struct sym {
@@ -202,7 +203,8 @@ struct space {
 	uint32_t number;
 	uint32_t first; /* first of its pairs */
 	uint32_t nobjects;
-	struct object objects[OBJECTS]; /* the latest first; beyond, the rest is forgotten */
+	struct object
+	    objects[OBJECTS]; /* the latest first; beyond, the rest is forgotten */
 };
 enum { SPACES_SLACK = 1 << 12, SATPS_MAX = 1 << 16 };
 /* Spaces of programs, by binary, if the source does not report satp. */

@@ -155,7 +155,7 @@ static enum sym_role role_of(const char *name)
 		if (strlen(roles[i].name) == length &&
 		    memcmp(name, roles[i].name, length) == 0)
 			return roles[i].role;
-	return ROLE_PLAIN;
+	return strncmp(name, "runtime.", 8) == 0 ? ROLE_CALLS_ON : ROLE_PLAIN;
 }
 
 uint32_t tr_names_function(struct tr_unwind *u, uint32_t binary,
