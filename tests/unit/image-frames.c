@@ -41,9 +41,6 @@ static void check_bounds(void)
 	check_function(image, whole, "main");
 	check_function(image, whole, "plain");
 	check_function(image, whole, "weak_one");
-	/* Assembly, without call frame information. */
-	CHECK(function_of(whole, whole, "sink") != NULL);
-	CHECK(function_of(image, whole, "sink") == NULL);
 	tr_image_close(image);
 	tr_image_close(whole);
 }

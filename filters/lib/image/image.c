@@ -276,6 +276,14 @@ const struct tr_function *tr_image_function(const struct tr_image *image, size_t
 	return &image->functions[i];
 }
 
+bool tr_image_has_names(const struct tr_image *image)
+{
+	for (size_t i = 0; i < image->nfunctions; i++)
+		if (!image->functions[i].is_nameless)
+			return true;
+	return false;
+}
+
 const struct tr_function *tr_image_function_at(const struct tr_image *image,
 					       uint64_t address)
 {

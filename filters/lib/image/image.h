@@ -86,7 +86,8 @@ uint64_t tr_image_code_hash(const struct tr_image *image);
 uint64_t tr_image_entry(const struct tr_image *image); /* e_entry */
 bool tr_image_is_pie(const struct tr_image *image);    /* ET_DYN */
 /* Returns true for a shared object that is no program: one with a name for the dynamic
- * loader (DT_SONAME), as libc and the loader itself, or without an entry point. */
+ * loader (DT_SONAME), as libc and the loader itself, or without an entry point, or linked
+ * as no program (DF_1_PIE), as musl, which is both. */
 bool tr_image_is_library(const struct tr_image *image);
 /* Returns true if a dynamic loader begins the program (PT_INTERP). */
 bool tr_image_has_interpreter(const struct tr_image *image);
@@ -102,6 +103,8 @@ const uint8_t *tr_image_bytes(const struct tr_image *image, uint64_t address,
 /* Return the function ranges, ascending by `low`, without overlap. */
 size_t tr_image_function_count(const struct tr_image *image);
 const struct tr_function *tr_image_function(const struct tr_image *image, size_t i);
+/* Returns true if some function has a name. */
+bool tr_image_has_names(const struct tr_image *image);
 /* Returns the range that contains `address`, or NULL. */
 const struct tr_function *tr_image_function_at(const struct tr_image *image,
 					       uint64_t address);

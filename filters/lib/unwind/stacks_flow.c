@@ -66,9 +66,26 @@ void tr_stacks_begin(struct tr_unwind *u, struct stacks_hart *h,
 	tr_stacks_enter(u, h, place);
 }
 
+/* Drops frames that were called below sp. The oldest function stays in any case. */
+static void drop_left(struct stacks_hart *h)
+{
+	struct stack *s = h->stack;
+	uint32_t depth = s->depth;
+	while (depth > 1 && s->frames[depth - 1].sp < h->hart.sp &&
+	       s->frames[depth - 2].kind == FRAME_FUNCTION &&
+	       s->frames[depth - 2].sp <= h->hart.sp)
+		depth--;
+	if (depth < s->depth)
+		tr_frames_keep(s, depth);
+}
+
 static void tail_call(struct tr_unwind *u, struct stacks_hart *h,
 		      const struct place *place)
 {
+	/* A jump that also resets sp leaves frames, as a dynamic loader does when it starts
+	 * the program. */
+	if (u->options.has_sp)
+		drop_left(h);
 	tr_frames_rename(u, h, place->sym);
 	u->totals.tailcalls++;
 	h->hart.fresh = true;
