@@ -99,7 +99,8 @@ static void common_code_alone_is_ambiguous(void)
 	run(&w, &files[LIBC], 0x3ff7e00000, 30, 1);
 	finish(&w, 3, 2048);
 	CHECK_EQ(w.rows[0].binary, TR_NOTE_AMBIGUOUS);
-	CHECK_EQ(w.rows[1].binary, TR_NOTE_AMBIGUOUS); /* as little of its own decides nothing */
+	CHECK_EQ(w.rows[1].binary,
+		 TR_NOTE_AMBIGUOUS); /* as little of its own decides nothing */
 	CHECK_EQ(w.report.ambiguous.instructions, 9);
 }
 

@@ -89,13 +89,17 @@ static int load_functions(struct tr_image *image, const struct image_elf *elf,
 			  const struct tr_image_options *options)
 {
 	struct image_candidates candidates = {0};
-	int status = tr_image_dwarf_load(image, elf, options, &candidates);
+	struct image_elf debug;
+	bool separate = !elf->has_dwarf && tr_image_debug_open(&debug, image, elf);
+	const struct image_elf *named = separate ? &debug : elf;
+	int status = tr_image_dwarf_load(image, named, options, &candidates);
+	size_t first = candidates.count;
 	if (status == TR_OK)
-		status = tr_image_symbols_load(image, elf, &candidates);
+		status = tr_image_tables_load(image, elf, &candidates);
+	if (status == TR_OK)
+		status = tr_image_symbols_load(image, named, elf, &candidates, first);
 	if (status == TR_OK)
 		status = tr_image_stubs_load(image, elf, &candidates);
-	if (status == TR_OK)
-		status = tr_image_frames_load(image, elf, &candidates);
 	if (status == TR_OK)
 		status = tr_image_calls_load(image, elf, &candidates);
 	if (status == TR_OK)
@@ -105,8 +109,10 @@ static int load_functions(struct tr_image *image, const struct image_elf *elf,
 	if (status == TR_OK)
 		status = tr_image_namesakes_tell_apart(image);
 	free(candidates.list);
-	warn_of_absence(image, elf);
-	warn_of_places(image, elf, options);
+	warn_of_absence(image, named);
+	warn_of_places(image, named, options);
+	if (separate)
+		tr_image_elf_release(&debug);
 	if (status == TR_E_NOMEM)
 		return tr_image_fail(image, status, "out of memory");
 	return status;
@@ -274,14 +280,6 @@ size_t tr_image_function_count(const struct tr_image *image)
 const struct tr_function *tr_image_function(const struct tr_image *image, size_t i)
 {
 	return &image->functions[i];
-}
-
-bool tr_image_has_names(const struct tr_image *image)
-{
-	for (size_t i = 0; i < image->nfunctions; i++)
-		if (!image->functions[i].is_nameless)
-			return true;
-	return false;
 }
 
 const struct tr_function *tr_image_function_at(const struct tr_image *image,

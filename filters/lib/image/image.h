@@ -7,8 +7,14 @@
  * (STT_FUNC and NOTYPE) fill the gaps; mapping symbols ($x, $d) and local labels (.L…)
  * are ignored. C++ and Rust names are demangled. A symbol without a size extends to the
  * next one. Stubs of the procedure linkage table are "sin@plt". Code that has no name is
- * divided into functions by .eh_frame, and in a stripped file by where calls lead; these
- * are named after the file and the address, "libc.so.6+0x26b40".
+ * divided into functions by the unwind tables (.eh_frame), and in a stripped file by
+ * where calls lead; these are named after the file and the address, "libc.so.6+0x26b40".
+ *
+ * DWARF and symbols of a stripped file come from a file of its own with the same
+ * build-id, if there is one: .build-id/NN/NNNN.debug in usr/lib/debug, below each folder
+ * that contains the file (a sysroot is one of them) or of the machine; by the name and
+ * CRC in .gnu_debuglink, in its folder, in .debug, or in usr/lib/debug; or in
+ * debuginfod's cache.
  *
  * A compact index of the DWARF is cached in $XDG_CACHE_HOME/tr-profiler or
  * ~/.cache/tr-profiler under a hash of the file's content. A build-id would not do:
@@ -103,8 +109,6 @@ const uint8_t *tr_image_bytes(const struct tr_image *image, uint64_t address,
 /* Return the function ranges, ascending by `low`, without overlap. */
 size_t tr_image_function_count(const struct tr_image *image);
 const struct tr_function *tr_image_function(const struct tr_image *image, size_t i);
-/* Returns true if some function has a name. */
-bool tr_image_has_names(const struct tr_image *image);
 /* Returns the range that contains `address`, or NULL. */
 const struct tr_function *tr_image_function_at(const struct tr_image *image,
 					       uint64_t address);

@@ -280,13 +280,17 @@ static int check_sections(struct image_elf *elf, struct tr_image *image)
 	return TR_OK;
 }
 
-int tr_image_elf_open(struct image_elf *elf, struct tr_image *image)
+static int open_path(const char *path)
 {
-	return tr_image_elf_open_fd(
-	    elf, image, open(image->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+	return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 }
 
-int tr_image_elf_open_fd(struct image_elf *elf, struct tr_image *image, int fd)
+int tr_image_elf_open(struct image_elf *elf, struct tr_image *image)
+{
+	return tr_image_elf_open_fd(elf, image, open_path(image->path));
+}
+
+static int open_headers(struct image_elf *elf, struct tr_image *image, int fd)
 {
 	*elf = (struct image_elf){.fd = fd};
 	int status = check_file(elf, image);
@@ -297,12 +301,24 @@ int tr_image_elf_open_fd(struct image_elf *elf, struct tr_image *image, int fd)
 	if (!elf->elf || elf_kind(elf->elf) != ELF_K_ELF ||
 	    !gelf_getehdr(elf->elf, &elf->header))
 		return tr_image_fail(image, TR_E_CORRUPT, "%s", elf_errmsg(-1));
-	status = check_header(elf, image);
+	return check_header(elf, image);
+}
+
+int tr_image_elf_open_fd(struct image_elf *elf, struct tr_image *image, int fd)
+{
+	int status = open_headers(elf, image, fd);
 	if (status == TR_OK)
 		status = check_segments(elf, image);
 	if (status == TR_OK)
 		status = check_sections(elf, image);
 	return status;
+}
+
+int tr_image_elf_open_debug(struct image_elf *elf, struct tr_image *image)
+{
+	int status = open_headers(elf, image, open_path(image->path));
+	elf->nsegments = 0;
+	return status == TR_OK ? check_sections(elf, image) : status;
 }
 
 void tr_image_elf_release(struct image_elf *elf)

@@ -31,7 +31,8 @@ struct sweep {
 	size_t last; /* the claim from which the newest of `made` came */
 };
 
-/* Orders claims: DWARF before symbols; then the innermost; then the better name. */
+/* Orders claims: DWARF before symbols before unwind tables; then the innermost; then the
+ * better name. */
 static int compare_claims(const struct image_candidate *a,
 			  const struct image_candidate *b)
 {
@@ -102,7 +103,7 @@ static bool emit(struct sweep *sweep, uint64_t low, uint64_t high)
 	    .high = high,
 	    .is_entry = low == from->entry,
 	    .from_dwarf = image_rank_source(from->rank) == IMAGE_RANK_DWARF,
-	    .is_nameless = image_rank_source(from->rank) >= IMAGE_RANK_FRAME,
+	    .is_nameless = image_rank_source(from->rank) >= IMAGE_RANK_TABLE,
 	};
 	sweep->last = claim;
 	return true;
@@ -242,6 +243,7 @@ static void use_one_name(struct sweep *sweep)
 		if (at_entry && at_entry->entry == f->entry) {
 			f->name = at_entry->name;
 			f->place = at_entry->place;
+			f->is_nameless = at_entry->is_nameless;
 		}
 	}
 }

@@ -15,8 +15,8 @@ bool tr_guess_is_credible(const struct match_place *guess)
 
 /* Compares a waiting block with guess `i`. */
 void tr_guess_compare(const struct tr_match *match, struct match_floating *floating,
-		    unsigned i, struct match_waiting *waiting,
-		    const struct tr_block *block)
+		      unsigned i, struct match_waiting *waiting,
+		      const struct tr_block *block)
 {
 	struct match_place *guess = &floating->guesses[i];
 	if (tr_match_verify(match->index, block, &guess->place)) {
@@ -58,8 +58,9 @@ static unsigned worst_guess(const struct match_floating *floating)
 	for (unsigned i = 1; i < floating->nguesses; i++) {
 		const struct match_place *a = &floating->guesses[i],
 					 *b = &floating->guesses[worst];
-		if (tr_guess_is_credible(a) != tr_guess_is_credible(b) ? tr_guess_is_credible(b)
-						     : a->agreed < b->agreed)
+		if (tr_guess_is_credible(a) != tr_guess_is_credible(b)
+			? tr_guess_is_credible(b)
+			: a->agreed < b->agreed)
 			worst = i;
 	}
 	return worst;
@@ -68,7 +69,7 @@ static unsigned worst_guess(const struct match_floating *floating)
 /* Adds a guess, and compares it with all blocks that wait. Blocks of older generations
  * are no longer at hand. */
 void tr_guess_add(const struct tr_match *match, struct match_floating *floating,
-		      const struct tr_candidate *place)
+		  const struct tr_candidate *place)
 {
 	if (is_guessed(floating, place))
 		return;
@@ -92,8 +93,8 @@ static bool share_blocks(const struct match_floating *floating, unsigned a, unsi
 	return false;
 }
 
-bool tr_guess_is_right(const struct tr_match *match, const struct match_floating *floating,
-		     unsigned i)
+bool tr_guess_is_right(const struct tr_match *match,
+		       const struct match_floating *floating, unsigned i)
 {
 	const struct match_place *guess = &floating->guesses[i];
 	if (guess->agreed < DEPTH || guess->agreed < match->options.depth ||
@@ -101,8 +102,8 @@ bool tr_guess_is_right(const struct tr_match *match, const struct match_floating
 		return false;
 	for (unsigned k = 0; k < floating->nguesses; k++) {
 		const struct match_place *rival = &floating->guesses[k];
-		if (k != i && rival->agreed * 2 > guess->agreed && tr_guess_is_credible(rival) &&
-		    share_blocks(floating, i, k))
+		if (k != i && rival->agreed * 2 > guess->agreed &&
+		    tr_guess_is_credible(rival) && share_blocks(floating, i, k))
 			return false;
 	}
 	return true;
@@ -122,4 +123,3 @@ void tr_guess_recount(struct match_floating *floating)
 		if (!floating->guesses[i].agreed)
 			tr_guess_drop(floating, i);
 }
-

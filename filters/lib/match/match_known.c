@@ -16,7 +16,7 @@ bool tr_match_same_place(const struct tr_candidate *a, const struct tr_candidate
 }
 
 bool tr_known_add(struct tr_match *match, struct match_space *space,
-			const struct match_place *place)
+		  const struct match_place *place)
 {
 	for (size_t i = 0; i < space->nknown; i++)
 		if (tr_match_same_place(&space->known[i].place, &place->place))
@@ -34,7 +34,7 @@ bool tr_known_add(struct tr_match *match, struct match_space *space,
 }
 
 bool tr_match_overlap(const struct tr_match *match, const struct tr_candidate *a,
-		    const struct tr_candidate *b)
+		      const struct tr_candidate *b)
 {
 	uint64_t a_low, a_high, b_low, b_high;
 	tr_match_extent(match->index, a, &a_low, &a_high);
@@ -44,13 +44,14 @@ bool tr_match_overlap(const struct tr_match *match, const struct tr_candidate *a
 
 /* Forgets the known places where another binary is now. */
 void tr_known_unmap(struct tr_match *match, struct match_space *space,
-		  const struct tr_candidate *place)
+		    const struct tr_candidate *place)
 {
 	size_t kept = 0;
 	for (size_t i = 0; i < space->nknown; i++) {
 		const struct tr_candidate *known = &space->known[i].place;
 		if (!tr_match_floats(match->index, known->binary) ||
-		    tr_match_same_place(known, place) || !tr_match_overlap(match, known, place))
+		    tr_match_same_place(known, place) ||
+		    !tr_match_overlap(match, known, place))
 			space->known[kept++] = space->known[i];
 	}
 	space->nknown = kept;
@@ -59,7 +60,7 @@ void tr_known_unmap(struct tr_match *match, struct match_space *space,
 /* Blocks that were charged to a place that is gone, and equal the code that is there
  * now, match there from this frame on. */
 void tr_known_rematch(struct tr_match *match, const struct match_space *space,
-		    const struct tr_candidate *place)
+		      const struct tr_candidate *place)
 {
 	for (uint32_t i = 0; i < match->npairs; i++) {
 		const struct match_pair *pair = &match->pairs[i];
@@ -76,7 +77,7 @@ void tr_known_rematch(struct tr_match *match, const struct match_space *space,
 /* Returns true if a program that is executable by itself runs at another place than
  * before: its satp was reused. Other libraries may be closed and opened again. */
 bool tr_known_is_replaced(const struct tr_match *match, const struct match_space *space,
-			const struct tr_candidate *place)
+			  const struct tr_candidate *place)
 {
 	const struct tr_match_binary *binary =
 	    tr_match_index_binary(match->index, place->binary);
@@ -94,8 +95,7 @@ void tr_known_suspect(struct tr_match *match, const struct match_place *place)
 {
 	struct tr_match_suspect *suspect = &match->suspects[place->place.binary];
 	if (place->agreed >= SUSPICIOUS && place->agreed > suspect->agreed)
-		*suspect =
-		    (struct tr_match_suspect){place->agreed, place->differing};
+		*suspect = (struct tr_match_suspect){place->agreed, place->differing};
 }
 
 /* The known place was a mistake: what matched there is unknown from this frame on. */
@@ -109,7 +109,8 @@ static void revoke(struct tr_match *match, struct match_space *space, size_t i)
 		struct match_pair *pair = &match->pairs[k];
 		if (pair->space != space->id || pair->state != PAIR_MATCHED)
 			continue;
-		const struct tr_block *block = tr_reader_block(match->reader, pair->block);
+		const struct tr_block *block =
+		    tr_reader_block(match->reader, pair->block);
 		if (!tr_match_verify(match->index, block, &place))
 			continue;
 		tr_match_note(match, match->newest, space->id, pair->block, block->pc,
@@ -122,7 +123,7 @@ static void revoke(struct tr_match *match, struct match_space *space, size_t i)
 /* Code in a known place that is not its code: another version, or what was mapped there
  * since. */
 void tr_known_doubt(struct tr_match *match, struct match_space *space,
-			const struct tr_block *block)
+		    const struct tr_block *block)
 {
 	for (size_t i = space->nknown; i-- > 0;) {
 		struct match_place *known = &space->known[i];
@@ -134,4 +135,3 @@ void tr_known_doubt(struct tr_match *match, struct match_space *space,
 			revoke(match, space, i);
 	}
 }
-
