@@ -239,7 +239,8 @@ bool tr_image_is_pie(const struct tr_image *image)
 
 bool tr_image_is_library(const struct tr_image *image)
 {
-	return image->pie && (image->soname || !image->entry);
+	bool is_program = image->program || image->interpreted;
+	return image->pie && (image->soname || !image->entry || !is_program);
 }
 
 bool tr_image_is_module(const struct tr_image *image)

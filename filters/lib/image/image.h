@@ -94,7 +94,8 @@ uint64_t tr_image_code_hash(const struct tr_image *image);
 uint64_t tr_image_entry(const struct tr_image *image); /* e_entry */
 bool tr_image_is_pie(const struct tr_image *image);    /* ET_DYN */
 /* Returns true for a shared object that is no program: one with a name for the dynamic
- * loader (DT_SONAME), as libc and the loader itself, or without an entry point. */
+ * loader (DT_SONAME), as libc and the loader itself, or without an entry point, or linked
+ * as no program (DF_1_PIE), as musl, which is both. */
 bool tr_image_is_library(const struct tr_image *image);
 /* Returns true for a section of a kernel module. */
 bool tr_image_is_module(const struct tr_image *image);

@@ -194,7 +194,7 @@ static int check_header(struct image_elf *elf, struct tr_image *image)
 	image->xlen = wide ? 64 : 32;
 	image->entry = header->e_entry;
 	image->pie = header->e_type == ET_DYN || relocatable;
-	image->interpreted = image->soname = false;
+	image->interpreted = image->soname = image->program = false;
 	int status =
 	    relocatable ? TR_OK
 			: check_program_headers(
@@ -208,19 +208,22 @@ static int check_header(struct image_elf *elf, struct tr_image *image)
 /* The dynamic section is small; a longer one is not searched. */
 enum { DYNAMIC_MAX_BYTES = 1 << 16 };
 
-/* Returns true if the dynamic section has the name of a shared object. */
-static bool has_soname(const struct image_elf *elf, const GElf_Phdr *segment)
+/* Reads from the dynamic section whether the file has the name of a shared object, or was
+ * linked as a program. */
+static void read_dynamic(struct tr_image *image, const struct image_elf *elf,
+			 const GElf_Phdr *segment)
 {
 	if (segment->p_filesz > DYNAMIC_MAX_BYTES ||
 	    !is_within(elf, segment->p_offset, segment->p_filesz))
-		return false;
+		return;
 	Elf_Data *data = elf_getdata_rawchunk(elf->elf, (int64_t)segment->p_offset,
 					      segment->p_filesz, ELF_T_DYN);
 	GElf_Dyn entry;
-	for (int i = 0; data && gelf_getdyn(data, i, &entry) && entry.d_tag; i++)
-		if (entry.d_tag == DT_SONAME)
-			return true;
-	return false;
+	for (int i = 0; data && gelf_getdyn(data, i, &entry) && entry.d_tag; i++) {
+		image->soname |= entry.d_tag == DT_SONAME;
+		image->program |=
+		    entry.d_tag == DT_FLAGS_1 && entry.d_un.d_val & DF_1_PIE;
+	}
 }
 
 static int check_segments(struct image_elf *elf, struct tr_image *image)
@@ -232,8 +235,8 @@ static int check_segments(struct image_elf *elf, struct tr_image *image)
 			return tr_image_fail(image, TR_E_CORRUPT, "segment %zu: %s", i,
 					     elf_errmsg(-1));
 		image->interpreted |= segment.p_type == PT_INTERP;
-		image->soname |=
-		    segment.p_type == PT_DYNAMIC && has_soname(elf, &segment);
+		if (segment.p_type == PT_DYNAMIC)
+			read_dynamic(image, elf, &segment);
 		if (segment.p_type != PT_LOAD && segment.p_type != PT_NOTE)
 			continue;
 		if (!is_within(elf, segment.p_offset, segment.p_filesz))

@@ -43,6 +43,7 @@ struct tr_image {
 	size_t nparts;
 	unsigned xlen;
 	bool pie, interpreted, soname, module, has_dwarf;
+	bool program;			/* DF_1_PIE */
 	bool failed[IMAGE_INDEX_KINDS]; /* kinds that could not be read */
 };
 
