@@ -287,8 +287,8 @@ static void report_rows(struct info *info)
 	check(info, tr_usage_print(&info->usage, info->out));
 	if (info->matched) {
 		fputs("code found\n", info->out);
-		check(info, tr_places_print(&info->places,
-					    tr_reader_header(info->reader), info->out));
+		check(info, tr_places_print(&info->places, tr_reader_header(info->reader),
+					    info->out));
 	}
 	if (info->images) {
 		fputs("binaries\n", info->out);

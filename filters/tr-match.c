@@ -327,9 +327,23 @@ static void warn_of_missing(const struct settings *s, const struct binaries *b,
 				name);
 }
 
+/* Warns of binaries that are similar to what ran, but are not it. */
+static void warn_of_versions(const struct settings *s, const struct binaries *b,
+			     const struct tr_match *match)
+{
+	for (uint32_t i = 0; i < b->list.count; i++) {
+		const struct tr_match_suspect suspect = tr_match_suspect(match, i);
+		if (suspect.agreed)
+			tr_warn(&s->cli,
+				"warning: %s: another version ran: %" PRIu64
+				" instructions agree with it, %" PRIu64 " differ",
+				b->list.bins[i].path, suspect.agreed, suspect.differing);
+	}
+}
+
 /* More than 1 unknown instruction in 10,000 is reported even without -v. */
 static void warn_of_unknown(const struct settings *s, const struct binaries *b,
-			    const struct tr_header *header,
+			    const struct tr_header *header, const struct tr_match *match,
 			    const struct tr_match_report *report)
 {
 	const struct tr_cli *cli = &s->cli;
@@ -343,6 +357,7 @@ static void warn_of_unknown(const struct settings *s, const struct binaries *b,
 			100.0 * (double)report->unknown.instructions / (double)all,
 			report->first_unknown);
 		warn_of_missing(s, b, header);
+		warn_of_versions(s, b, match);
 	}
 	if (report->too_patched)
 		tr_warn(cli,
@@ -380,7 +395,7 @@ static void finish(const struct settings *s, const struct binaries *binaries,
 	tr_header_free(end);
 	tr_cli_tell_cut_off(&s->cli, tr_cli_input(&s->cli, NULL), tr_reader_end(reader));
 	warn_of_source(&s->cli, tr_reader_header(reader));
-	warn_of_unknown(s, binaries, tr_reader_header(reader), &report);
+	warn_of_unknown(s, binaries, tr_reader_header(reader), match, &report);
 	if (s->cli.verbose)
 		print_report(&s->cli, &report);
 }

@@ -100,6 +100,15 @@ static inline void fixture_check_places(const struct tr_image *image,
 	}
 }
 
+/* Returns the number of functions that have names. */
+static inline size_t fixture_named(const struct tr_image *image)
+{
+	size_t named = 0;
+	for (size_t i = 0; i < tr_image_function_count(image); i++)
+		named += !tr_image_function(image, i)->is_nameless;
+	return named;
+}
+
 /* Checks invariants of any image, however damaged its file was: code and functions are
  * sorted and do not overlap, and functions lie within the code. */
 static inline void fixture_check_sane(const struct tr_image *image)

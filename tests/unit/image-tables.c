@@ -142,15 +142,15 @@ static void check_overwritten(const char *path, uint8_t value, size_t size)
 	tr_buffer_free(&tables.file);
 }
 
-/* Checks that the damage at a byte is told, and that `count` functions are left. */
-static void check_told(const struct tables *tables, uint32_t byte, size_t count)
+/* Checks that the damage at a byte is told. */
+static void check_told(const struct tables *tables, uint32_t byte)
 {
 	struct tr_image *image = open_changed(tables);
 	char text[64];
 	snprintf(text, sizeof(text), ": damaged .eh_frame at its byte %u;", byte);
 	if (!CHECK(strstr(tr_image_warning(image), text) != NULL))
 		fprintf(stderr, "\t%s\n", tr_image_warning(image));
-	CHECK_EQ(tr_image_function_count(image), count);
+	CHECK_EQ(fixture_named(image), 0);
 	tr_image_close(image);
 }
 
@@ -159,17 +159,13 @@ static void check_warnings(void)
 	struct tables tables = read_tables(FIXTURES "/tables-stripped.elf");
 	uint8_t *bytes = tables.file.data + tables.offset;
 	uint32_t first = 4U + bytes[0], second = first + 4U + bytes[first];
-	struct tr_image *image = open_changed(&tables);
-	size_t count = tr_image_function_count(image);
-	CHECK(count > 4);
-	tr_image_close(image);
 	/* The second FDE refers to the first one, which is no CIE. */
 	uint8_t was = bytes[second + 4];
 	bytes[second + 4] = (uint8_t)(second + 4 - first);
-	check_told(&tables, second, count - 1);
+	check_told(&tables, second);
 	bytes[second + 4] = was;
 	memset(bytes + first, 0xee, 4); /* its length */
-	check_told(&tables, first, 0);
+	check_told(&tables, first);
 	tr_buffer_free(&tables.file);
 }
 

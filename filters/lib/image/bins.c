@@ -152,8 +152,9 @@ static const struct tr_bin *find_same(const struct tr_bins *bins, struct tr_bin 
 	bin->inode = file.st_ino;
 	for (size_t i = 0; i < bins->count; i++) {
 		const struct tr_bin *other = &bins->bins[i];
-		if (other->vdso == bin->vdso && other->inode == bin->inode && other->device == bin->device &&
-		    other->has_base == bin->has_base && other->base == bin->base)
+		if (other->vdso == bin->vdso && other->inode == bin->inode &&
+		    other->device == bin->device && other->has_base == bin->has_base &&
+		    other->base == bin->base)
 			return other;
 	}
 	return NULL;

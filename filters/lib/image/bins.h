@@ -37,9 +37,9 @@ int tr_bins_read(struct tr_bins *bins, const char *path);
 /* Adds the entries of another list, or an ELF file; `path` must outlive `bins`. Returns
  * TR_OK, TR_E_IO, TR_E_CORRUPT (the message is set) or TR_E_NOMEM. */
 int tr_bins_add(struct tr_bins *bins, const char *path);
-/* Adds each RISC-V executable and shared object below a folder as a user program, sorted by
- * path. Symbolic links, other file systems, and the debug information in usr/lib/debug are
- * left out. `folder` must outlive `bins`. Returns TR_OK, TR_E_IO or TR_E_CORRUPT (the
+/* Adds each RISC-V executable and shared object below a folder as a user program, sorted
+ * by path. Symbolic links, other file systems, and the debug information in usr/lib/debug
+ * are left out. `folder` must outlive `bins`. Returns TR_OK, TR_E_IO or TR_E_CORRUPT (the
  * message is set; also if there is none) or TR_E_NOMEM. */
 int tr_bins_add_sysroot(struct tr_bins *bins, const char *folder);
 /* Adds, as a user program, the vdso in the file of each kernel. Returns a status. */

@@ -99,6 +99,10 @@ static int load_functions(struct tr_image *image, const struct image_elf *elf,
 	if (status == TR_OK)
 		status = tr_image_symbols_load(image, named, elf, &candidates, first);
 	if (status == TR_OK)
+		status = tr_image_stubs_load(image, elf, &candidates);
+	if (status == TR_OK)
+		status = tr_image_calls_load(image, elf, &candidates);
+	if (status == TR_OK)
 		status = tr_image_ranges_make(image, &candidates);
 	if (status == TR_OK)
 		status = tr_image_demangle_functions(image);

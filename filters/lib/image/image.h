@@ -6,7 +6,9 @@
  * which a child process reads, since libdwarf can abort on a damaged file. ELF symbols
  * (STT_FUNC and NOTYPE) fill the gaps; mapping symbols ($x, $d) and local labels (.L…)
  * are ignored. C++ and Rust names are demangled. A symbol without a size extends to the
- * next one. Where no symbol is, the unwind tables (.eh_frame) have the bounds.
+ * next one. Stubs of the procedure linkage table are "sin@plt". Code that has no name is
+ * divided into functions by the unwind tables (.eh_frame), and in a stripped file by
+ * where calls lead; these are named after the file and the address, "libc.so.6+0x26b40".
  *
  * DWARF and symbols of a stripped file come from a file of its own with the same
  * build-id, if there is one: .build-id/NN/NNNN.debug in usr/lib/debug, below each folder
@@ -47,8 +49,7 @@ struct tr_function {
 	uint64_t low, high; /* one range [low, high); a function may have several */
 	bool is_entry;	    /* the range begins at the entry */
 	bool from_dwarf;
-	bool
-	    is_nameless; /* known from unwind tables; named "file+0x1234", by its entry */
+	bool is_nameless;  /* only its bounds are known: "libc.so.6+0x26b40" */
 	const char *place; /* place of the declaration, NULL if unknown */
 };
 

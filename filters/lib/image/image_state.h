@@ -113,8 +113,12 @@ enum {
 	IMAGE_RANK_FUNC = 16,  /* STT_FUNC with a size */
 	IMAGE_RANK_OPEN = 32,  /* without a size, and global labels in assembly */
 	IMAGE_RANK_LABEL = 48, /* local labels in assembly */
-	IMAGE_RANK_TABLE = 64, /* unwind tables, which have no names */
+	IMAGE_RANK_STUB = 64,  /* of the procedure linkage table */
+	IMAGE_RANK_TABLE = 80, /* unwind tables, which have no names */
+	IMAGE_RANK_CALL = 96,  /* found in the code, without a name */
 };
+/* Behind the name of a function, it is that of a stub. */
+#define IMAGE_STUB "@plt"
 
 /* Returns the rank without the binding. */
 static inline uint32_t image_rank_source(uint32_t rank)
@@ -147,6 +151,22 @@ struct image_mangled {
 /* image_symbols.c: collects the mangled function names, without the suffixes that
  * compilers append to clones. Returns false when out of memory. */
 bool tr_image_symbols_mangled(const struct image_elf *elf, struct image_mangled *mangled);
+
+/* image_stubs.c: adds the stubs of the procedure linkage table. Returns TR_OK or
+ * TR_E_NOMEM. */
+int tr_image_stubs_load(struct tr_image *image, const struct image_elf *elf,
+			struct image_candidates *candidates);
+/* image_calls.c: for a stripped file, adds functions found in the code that no candidate
+ * covers, without names. Sorts the candidates. Returns TR_OK or TR_E_NOMEM. */
+int tr_image_calls_load(struct tr_image *image, const struct image_elf *elf,
+			struct image_candidates *candidates);
+
+/* image_ranges.c: adds a candidate, or one without a name, which is named after the file
+ * and its address. Returns false when out of memory. */
+bool tr_image_add(struct image_candidates *candidates,
+		  const struct image_candidate *candidate);
+bool tr_image_add_nameless(struct tr_image *image, struct image_candidates *candidates,
+			   uint64_t low, uint64_t high, uint32_t rank);
 
 /* image_dwarf.c: adds the functions of the DWARF, from the cache or by a child process,
  * and reads calls and lines if requested. Failures in the child are warnings. Returns

@@ -170,27 +170,6 @@ static unsigned encoding_of(struct tables *tables, const struct entry *fde)
 	return tables->encoding;
 }
 
-/* Adds the range [low, high), whose name is that of the file with its address. Returns
- * false when out of memory. */
-static bool add_range(struct tr_image *image, struct image_candidates *to, uint64_t low,
-		      uint64_t high)
-{
-	char name[IMAGE_NAME_MAX];
-	int length = snprintf(name, sizeof(name), "%.*s+0x%" PRIx64, IMAGE_NAME_MAX / 2,
-			      image->name, low);
-	const char *kept = tr_image_name_keep(image, name, (size_t)length);
-	if (!kept || !tr_grow(&to->list, &to->capacity, to->count + 1, sizeof(*to->list)))
-		return false;
-	to->list[to->count++] = (struct image_candidate){
-	    .name = kept,
-	    .entry = low,
-	    .low = low,
-	    .high = high,
-	    .rank = IMAGE_RANK_TABLE,
-	};
-	return true;
-}
-
 /* Adds the range of an FDE, unless its code was discarded. Returns false if it cannot be
  * read, or when out of memory, with *status set. */
 static bool take_fde(struct tr_image *image, const struct image_elf *elf,
@@ -207,7 +186,7 @@ static bool take_fde(struct tr_image *image, const struct image_elf *elf,
 		return false;
 	if (size && size <= UINT64_MAX - low &&
 	    tr_image_elf_is_code(elf, low, low + size) &&
-	    !add_range(image, candidates, low, low + size))
+	    !tr_image_add_nameless(image, candidates, low, low + size, IMAGE_RANK_TABLE))
 		*status = TR_E_NOMEM;
 	return *status == TR_OK;
 }

@@ -19,8 +19,7 @@ static bool find_bounds(const struct image_elf *elf, uint64_t *start, uint64_t *
 		Elf_Scn *scn = elf_getscn(elf->elf, i);
 		GElf_Shdr section;
 		GElf_Sym symbol;
-		if (!scn || !gelf_getshdr(scn, &section) ||
-		    section.sh_type != SHT_SYMTAB)
+		if (!scn || !gelf_getshdr(scn, &section) || section.sh_type != SHT_SYMTAB)
 			continue;
 		Elf_Data *data = elf_getdata(scn, NULL);
 		for (int k = 0; data && gelf_getsym(data, k, &symbol); k++) {

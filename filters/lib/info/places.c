@@ -49,8 +49,8 @@ static int add_note(struct tr_places *p, const struct tr_reader *reader,
 	const struct tr_block *block = tr_reader_block(reader, note->block);
 	const bool known = note->binary < TR_NOTE_AMBIGUOUS;
 	const uint64_t key = tr_pair_key(note->space, note->block);
-	uint32_t i = find(p, note->space, note->binary,
-			  known ? block->pc - note->address : 0);
+	uint32_t i =
+	    find(p, note->space, note->binary, known ? block->pc - note->address : 0);
 	uint32_t before = tr_map_get(&p->pairs, key);
 	if (i == UINT32_MAX || !tr_map_set(&p->pairs, key, i))
 		return TR_E_NOMEM;
@@ -236,9 +236,10 @@ static int put_line(struct tr_table *table, const struct tr_places *p,
 	if (!status)
 		status = tr_table_cell(table, "%" PRIu64, f->instructions);
 	if (!status)
-		status = tr_table_cell(table, "%.3f %%",
-				       100.0 * (double)f->instructions /
-					   (double)(p->instructions ? p->instructions : 1));
+		status =
+		    tr_table_cell(table, "%.3f %%",
+				  100.0 * (double)f->instructions /
+				      (double)(p->instructions ? p->instructions : 1));
 	if (!status)
 		status = tr_table_cell(table, "%" PRIu64, f->distinct);
 	if (!status)
@@ -254,10 +255,9 @@ static int put_line(struct tr_table *table, const struct tr_places *p,
 
 int tr_places_print(struct tr_places *p, const struct tr_header *header, FILE *out)
 {
-	static const char *const headings[] = {"<priv",	       "<space",   "<binary",
-					       "<base",	       "executed", "share",
-					       "instructions", "agree",	   "<build-id",
-					       NULL};
+	static const char *const headings[] = {
+	    "<priv", "<space",	     "<binary", "<base",     "executed",
+	    "share", "instructions", "agree",	"<build-id", NULL};
 	struct tr_table *table = tr_table_new(headings);
 	size_t shown = p->count < TR_PLACES_SHOWN ? p->count : TR_PLACES_SHOWN;
 	int status = table ? TR_OK : TR_E_NOMEM;

@@ -122,8 +122,7 @@ struct tr_match_anchors *tr_match_anchors_new(const struct tr_anchored_code *cod
 		while (a->bucket_bits < BUCKET_BITS_MAX && total >> a->bucket_bits)
 			a->bucket_bits++;
 		a->anchors = malloc((total + 1UL) * sizeof(*a->anchors));
-		a->first =
-		    calloc(((size_t)1 << a->bucket_bits) + 1, sizeof(*a->first));
+		a->first = calloc(((size_t)1 << a->bucket_bits) + 1, sizeof(*a->first));
 	}
 	if (!a->anchors || !a->first) {
 		tr_match_anchors_free(a);

@@ -101,29 +101,6 @@ void tr_match_give_up(struct tr_match *match, struct match_space *space)
 	tr_match_give_up_floating(match, space);
 }
 
-bool tr_match_same_place(const struct tr_candidate *a, const struct tr_candidate *b)
-{
-	return a->binary == b->binary && a->bias == b->bias;
-}
-
-bool tr_match_add_known(struct tr_match *match, struct match_space *space,
-			const struct tr_candidate *place)
-{
-	for (size_t i = 0; i < space->nknown; i++)
-		if (tr_match_same_place(&space->known[i], place))
-			return true;
-	/* Grows by one: there are few of these per space, but thousands of spaces. */
-	struct tr_candidate *known =
-	    realloc(space->known, (space->nknown + 1) * sizeof(*known));
-	if (!known) {
-		tr_match_fail(match, TR_E_NOMEM);
-		return false;
-	}
-	space->known = known;
-	known[space->nknown++] = *place;
-	return true;
-}
-
 static void clear_group(struct match_group *group)
 {
 	group->ncandidates = group->nwaiting = 0;
@@ -151,7 +128,7 @@ void tr_match_shrink(struct match_space *space)
 static bool is_known_binary(const struct match_space *space, uint32_t binary)
 {
 	for (size_t i = 0; i < space->nknown; i++)
-		if (space->known[i].binary == binary)
+		if (space->known[i].place.binary == binary)
 			return true;
 	return false;
 }
@@ -183,7 +160,7 @@ static void resolve(struct tr_match *match, struct match_space *space)
 	if (space->refuted && space->refuted[place.binary]) {
 		place = UNKNOWN;
 		state = PAIR_UNKNOWN;
-	} else if (!tr_match_add_known(match, space, &place)) {
+	} else if (!tr_known_add(match, space, &(struct match_place){.place = place})) {
 		return;
 	}
 	for (size_t i = 0; i < group->nwaiting; i++) {
@@ -271,9 +248,9 @@ static bool contradicts(const struct tr_match *match, const struct match_space *
 {
 	bool has_program = false;
 	for (size_t i = 0; i < space->nknown; i++) {
-		has_program |= is_fixed(match, &space->known[i]);
+		has_program |= is_fixed(match, &space->known[i].place);
 		for (size_t k = 0; k < n; k++)
-			if (tr_match_same_place(&space->known[i], &candidates[k]))
+			if (tr_match_same_place(&space->known[i].place, &candidates[k]))
 				return false;
 	}
 	for (size_t i = 0; i < n; i++)
@@ -295,11 +272,13 @@ static bool is_known(struct tr_match *match, struct match_space *space, uint32_t
 		     const struct tr_block *block)
 {
 	for (size_t i = 0; i < space->nknown; i++) {
-		if (!tr_match_verify(match->index, block, &space->known[i]))
+		struct match_place *known = &space->known[i];
+		if (!tr_match_verify(match->index, block, &known->place))
 			continue;
+		known->agreed += block->tokens;
 		if (space == &match->supervisor)
 			match->kernel_tokens += block->tokens;
-		decide_known(match, space, pair, block, &space->known[i]);
+		decide_known(match, space, pair, block, &known->place);
 		return true;
 	}
 	return false;

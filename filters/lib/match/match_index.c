@@ -58,7 +58,8 @@ static bool collect_runs(struct tr_match_index *index, uint64_t *halves)
 	*halves = 0;
 	for (uint32_t b = 0; b < index->nbinaries; b++) {
 		const struct tr_image *image = index->binaries[b].image;
-		size_t count = floats(&index->binaries[b]) ? 0 : tr_image_code_count(image);
+		size_t count =
+		    floats(&index->binaries[b]) ? 0 : tr_image_code_count(image);
 		for (size_t i = 0; i < count; i++) {
 			if (!tr_grow(&index->runs, &index->run_room, index->nruns + 1,
 				     sizeof(*index->runs)))
@@ -96,8 +97,7 @@ static bool make_anchors(struct tr_match_index *index)
 static bool has_entry(const struct tr_match_binary *binary)
 {
 	return (binary->role == TR_ROLE_USER || binary->role == TR_ROLE_ANY) &&
-	       tr_image_entry(binary->image) &&
-	       !tr_image_has_interpreter(binary->image);
+	       tr_image_entry(binary->image) && !tr_image_has_interpreter(binary->image);
 }
 
 static unsigned entry_offset(const struct tr_match_binary *binary)
@@ -397,8 +397,7 @@ size_t tr_match_floating(const struct tr_match_index *index, const struct tr_blo
 	size_t n = tr_match_anchors_find(index->anchors, block->pc, block->code,
 					 block->bytes, places, absent);
 	for (size_t i = 0; i < n; i++) {
-		const struct tr_match_binary *binary =
-		    &index->binaries[places[i].binary];
+		const struct tr_match_binary *binary = &index->binaries[places[i].binary];
 		struct tr_candidate candidate = {.bias = block->pc - places[i].address,
 						 .binary = places[i].binary};
 		if ((binary->any_priv || role_allows(binary->role, priv)) &&

@@ -54,8 +54,8 @@ bool tr_match_compare(const struct tr_match_index *index, const struct tr_block 
 bool tr_match_reaches(const struct tr_match_index *index, uint32_t binary, uint64_t pc);
 
 /* Finds all verified places of binaries with a fixed address that the block may come from
- * at privilege `priv`. `*candidates` grows as needed; the caller frees it. Returns their number, or SIZE_MAX
- * when out of memory. The order is deterministic. */
+ * at privilege `priv`. `*candidates` grows as needed; the caller frees it. Returns their
+ * number, or SIZE_MAX when out of memory. The order is deterministic. */
 size_t tr_match_candidates(const struct tr_match_index *index,
 			   const struct tr_block *block, uint8_t priv,
 			   struct tr_candidate **candidates, size_t *room);

@@ -93,12 +93,13 @@ const struct tr_candidate *tr_match_nearest(const struct tr_match *match,
 	if (space != &match->supervisor)
 		return NULL;
 	for (size_t i = 0; i < space->nknown; i++) {
-		if (!tr_match_compare(match->index, block, &space->known[i], &patch) ||
+		if (!tr_match_compare(match->index, block, &space->known[i].place,
+				      &patch) ||
 		    patch.switched + patch.other == 0)
 			continue;
 		if (place && patch.other >= least->other)
 			continue;
-		place = &space->known[i];
+		place = &space->known[i].place;
 		*least = patch;
 	}
 	return place;

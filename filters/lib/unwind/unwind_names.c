@@ -166,9 +166,10 @@ uint32_t tr_names_function(struct tr_unwind *u, uint32_t binary,
 	sym = add_sym(u, &(struct sym){.name = function->name,
 				       .program = u->options.programs[binary],
 				       .entry = function->entry,
-				       .kind = function->is_nameless ? TR_FRAME_UNKNOWN
-								     : TR_FRAME_FUNCTION,
-				       .role = (uint8_t)role_of(function->name)});
+				       .kind = TR_FRAME_FUNCTION,
+				       .role = (uint8_t)(function->is_nameless
+							     ? ROLE_NAMELESS
+							     : role_of(function->name))});
 	if (!tr_map_set(&b->functions, function->entry, sym))
 		unwind_fail(u, TR_E_NOMEM);
 	return sym;
