@@ -11,8 +11,12 @@
 # whose output must be that of programs/PROGRAM.txt.
 
 DEBIAN_PROGRAMS := openssl perl python3 sqlite3 strace stress-ng
+# In the same way, modules of the kernel; their code is not matched yet, so that this is no
+# target of `make help`.
+DEBIAN_ALL := $(DEBIAN_PROGRAMS) modules
 # Of the sysroot, besides busybox. A script may use busybox for anything but the program
 # that it is about.
+DEBIAN_FILES_modules := usr/sbin/insmod usr/sbin/rmmod usr/sbin/mke2fs usr/lib/modules
 DEBIAN_FILES_openssl := usr/bin/openssl usr/lib/ssl/openssl.cnf
 DEBIAN_FILES_perl := usr/bin/perl usr/lib/riscv64-linux-gnu/perl-base
 DEBIAN_FILES_python3 := usr/bin/python3 'usr/lib/python3.*'
@@ -26,11 +30,11 @@ DEBIAN_START := insn=45602013
 # Results are in build/linux-debian/PROGRAM/ (model) and PROGRAM-hardware/.
 debian_program_runs = $(1) $(1)-hardware
 
-.PHONY: linux-debian-programs $(DEBIAN_PROGRAMS:%=linux-debian-%)
+.PHONY: linux-debian-programs $(DEBIAN_ALL:%=linux-debian-%)
 linux-debian-programs: ## Run Debian's openssl, perl, python3, sqlite3, strace and stress-ng on model and hardware
 linux-debian-programs: $(DEBIAN_PROGRAMS:%=linux-debian-%)
 linux-debian-perl: ## Debian's perl on Debian's kernel (also -openssl, -python3, -sqlite3, -strace, -stress-ng)
-$(DEBIAN_PROGRAMS:%=linux-debian-%): linux-debian-%: $(DEBIAN_SIM_model) $(DEBIAN_SIM_hardware) $(FILTERS:%=$(B)/bin/%)
+$(DEBIAN_ALL:%=linux-debian-%): linux-debian-%: $(DEBIAN_SIM_model) $(DEBIAN_SIM_hardware) $(FILTERS:%=$(B)/bin/%)
 	@$(MAKE) --no-print-directory \
 		$(foreach r,$(call debian_program_runs,$*),$(DEBIAN_OWN:%=$(DEBIAN)/$(r)/%))
 	@$(call debian_show,$(call debian_program_runs,$*),the program with its libraries and the kernel)
@@ -38,7 +42,7 @@ $(DEBIAN_PROGRAMS:%=linux-debian-%): linux-debian-%: $(DEBIAN_SIM_model) $(DEBIA
 # --- packages
 
 # Without the packages that every Debian system has, of which perl-base is needed.
-DEBIAN_PACKAGES := $(DEBIAN_PROGRAMS) busybox-static perl-base libc6-dbg
+DEBIAN_PACKAGES := $(DEBIAN_PROGRAMS) busybox-static e2fsprogs kmod perl-base libc6-dbg
 $(DEBIAN_SYSROOT)/.unpacked: $(DEBIAN)/package | $(DEBIAN)/debug/.unpacked
 	$(call say,FETCH,"the packages for $(@D)")
 	$(Q)rm -rf $(@D); mkdir -p $(@D)/usr/bin $(@D)/usr/lib $(@D)/usr/sbin; \
@@ -54,6 +58,12 @@ $(DEBIAN_SYSROOT)/.unpacked: $(DEBIAN)/package | $(DEBIAN)/debug/.unpacked
 debian_python_debug = $(call debian_apt,apt-cache) depends python3-dbg | awk '$$2 ~ /^python3[.].*-dbg$$/ { print $$2 }'
 $(DEBIAN_SYSROOT)/.debug: $(DEBIAN_SYSROOT)/.unpacked
 	$(call debian_unpack,$(debian_python_debug),./usr/lib/debug/.build-id)
+
+# The modules of a file system and a disk; $(DEBIAN)/debug has them before they are
+# stripped.
+$(DEBIAN_SYSROOT)/.modules: $(DEBIAN_SYSROOT)/.unpacked | $(DEBIAN_SYSROOT)/.debug
+	$(call debian_unpack,$(call debian_part,modules),$(DEBIAN_MODULES:%='./usr/lib/modules/*/kernel/%.ko*'))
+$(DEBIAN)/modules/init.cpio: $(DEBIAN_SYSROOT)/.modules
 
 # --- device tree, initial RAM disks, list of binaries
 
@@ -99,7 +109,7 @@ DEBIAN_CHECK_$(1) = cat $(DEBIAN)/$(2)/boot.txt $$(@D)/console.txt | tr -d '\r' 
 	diff - $(TARGET)/debian/programs/$(2).txt > $$(@D)/output.diff && echo output as expected || echo output not expected
 $(DEBIAN)/$(1)/summary.txt: $(TARGET)/debian/programs/$(2).txt
 endef
-$(foreach p,$(DEBIAN_PROGRAMS),$(eval $(call debian_program_run,$(p),$(p),$(DEBIAN_SIM_model),model)))
-$(foreach p,$(DEBIAN_PROGRAMS),$(eval $(call debian_program_run,$(p)-hardware,$(p),$(DEBIAN_SIM_hardware),hardware)))
-$(foreach p,$(DEBIAN_PROGRAMS),$(foreach r,$(call debian_program_runs,$(p)),$(eval $(call debian_run,$(r)))))
-.SECONDARY: $(DEBIAN_PROGRAMS:%=$(DEBIAN)/%/start.checkpoint) $(DEBIAN_PROGRAMS:%=$(DEBIAN)/%/init.cpio)
+$(foreach p,$(DEBIAN_ALL),$(eval $(call debian_program_run,$(p),$(p),$(DEBIAN_SIM_model),model)))
+$(foreach p,$(DEBIAN_ALL),$(eval $(call debian_program_run,$(p)-hardware,$(p),$(DEBIAN_SIM_hardware),hardware)))
+$(foreach p,$(DEBIAN_ALL),$(foreach r,$(call debian_program_runs,$(p)),$(eval $(call debian_run,$(r)))))
+.SECONDARY: $(DEBIAN_ALL:%=$(DEBIAN)/%/start.checkpoint) $(DEBIAN_ALL:%=$(DEBIAN)/%/init.cpio)

@@ -87,12 +87,14 @@ $(Q)tar -x -C $(@D) --wildcards -f <(dpkg-deb --fsys-tarfile $(DEBIAN)/download/
 	! grep -v ': Not found in archive$$\|: Exiting with failure status' $(@D).log >&2
 $(Q)rm -r $(DEBIAN)/download $(@D).log; touch $@
 endef
+DEBIAN_MODULES := drivers/block/brd fs/ext4/ext4 fs/jbd2/jbd2 fs/mbcache lib/*crc16
 # The download folder is shared: one download after the other.
 $(DEBIAN)/kernel/.unpacked: $(DEBIAN)/package
 	$(call debian_unpack,$(call debian_part,binary),'./boot/vmlinux-*' './usr/lib/modules/*/vmlinuz')
 $(DEBIAN)/debug/.unpacked: $(DEBIAN)/package | $(DEBIAN)/kernel/.unpacked
 	$(call debian_unpack,echo $$(cat $(DEBIAN)/package)-dbg,'./usr/lib/debug/boot/vmlinux-*' \
-		'./usr/lib/debug/lib/modules/*/vmlinux' $(DEBIAN_MODULES_DEBUG))
+		'./usr/lib/debug/lib/modules/*/vmlinux' \
+		$(DEBIAN_MODULES:%='./usr/lib/debug/lib/modules/*/kernel/%.ko'))
 $(DEBIAN)/Image: $(DEBIAN)/kernel/.unpacked
 	$(Q)ln -f $$(find $(<D) -type f -name 'vmlinu[xz]*') $@
 $(DEBIAN)/vmlinux: $(DEBIAN)/debug/.unpacked

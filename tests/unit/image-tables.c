@@ -89,6 +89,8 @@ static void check_dynamic(void)
 	fixture_check_sane(stripped);
 	CHECK(named(stripped, "exported") && named(stripped, "ended"));
 	CHECK(!named(stripped, "hidden(int)") && !named(stripped, "behind(int)"));
+	/* A symbol that the linker adds to the stubs does not hide them. */
+	CHECK(named(stripped, "outside@plt") && named(whole, "outside@plt"));
 	check_nameless(stripped, named(whole, "hidden(int)"));
 	check_nameless(stripped, named(whole, "behind(int)"));
 	if (CHECK(label != NULL)) {
