@@ -199,7 +199,8 @@ static uint32_t func_of(struct tr_unwind *u, struct sym *sym)
 	struct tr_func func = {.name = sym->name,
 			       .binary = sym->program,
 			       .address = sym->entry,
-			       .kind = sym->kind};
+			       .kind = sym->role == ROLE_NAMELESS ? TR_FRAME_UNKNOWN
+								  : sym->kind};
 	unwind_fail(u, u->ops.func(u->ops.user, &func));
 	sym->func = u->nfuncs++;
 	return sym->func;
