@@ -73,6 +73,11 @@ enum { INHIBIT_CYCLE = 1, INHIBIT_INSTRET = 4 };
 	(UINT64_C(1) << SOC_IRQ_MS | UINT64_C(1) << SOC_IRQ_MT |                         \
 	 UINT64_C(1) << SOC_IRQ_ME)
 
+/* Exceptions that can be delegated: all except ecall from M and the reserved ones. */
+#define SOC_MEDELEG_MASK UINT64_C(0xb3ff)
+
+#define SOC_PMP_ADDR_MASK ((UINT64_C(1) << 54) - 1)
+
 /* Fields of mstatus visible in sstatus, besides UXL, and writable fields of mstatus. */
 #define SOC_SSTATUS_MASK                                                                 \
 	(SOC_MSTATUS_SIE | SOC_MSTATUS_SPIE | SOC_MSTATUS_SPP | SOC_MSTATUS_SUM |        \

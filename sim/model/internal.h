@@ -392,6 +392,8 @@ bool soc_clint_store(struct soc_hart *h, uint64_t offset, unsigned size, uint64_
 bool soc_plic_load(struct soc *soc, uint64_t offset, unsigned size, uint64_t *value);
 bool soc_plic_store(struct soc *soc, uint64_t offset, unsigned size, uint64_t value);
 void soc_plic_line(struct soc *soc, unsigned source, bool level);
+void soc_plic_update(struct soc *soc);		 /* drives the interrupt lines */
+bool soc_uart_interrupts(const struct soc *soc); /* the level of its source */
 bool soc_uart_load(struct soc *soc, uint64_t offset, unsigned size, uint64_t *value);
 bool soc_uart_store(struct soc *soc, uint64_t offset, unsigned size, uint64_t value);
 void soc_set_line(struct soc_hart *h, unsigned irq, bool level);

@@ -73,6 +73,17 @@ static void set_a1(struct machine *m, uint64_t value)
 	soc_set_x(soc_of(m), 0, A1, value);
 }
 
+static bool resume(struct machine *m, const struct soc_state *state)
+{
+	soc_set_state(soc_of(m), state);
+	return true;
+}
+
+static void save(const struct machine *m, struct soc_state *state)
+{
+	soc_get_state(soc_of(m), state);
+}
+
 /* Rows contain the same information as tokens, and are faster. */
 static void set_hooks(struct machine *m, const struct machine_hooks *hooks)
 {
@@ -111,6 +122,8 @@ static struct machine *create(uint64_t ram_size, bool has_float)
 					       .next = next,
 					       .watch = watch,
 					       .set_a1 = set_a1,
+					       .resume = resume,
+					       .save = save,
 					       .set_hooks = set_hooks,
 					       .receive = receive,
 					       .power = power,
@@ -140,10 +153,14 @@ static void destroy(struct machine *m)
 
 int main(int argc, char **argv)
 {
+	static const struct option options[] = {SIMULATOR_CHECKPOINT_OPTIONS,
+						{NULL, 0, NULL, 0}};
 	static const struct simulator simulator = {
 	    .name = "soc-model",
-	    .usage = SIMULATOR_USAGE("soc-model", "a functional RV64 machine", ""),
+	    .usage = SIMULATOR_USAGE("soc-model", "a functional RV64 machine",
+				     SIMULATOR_CHECKPOINT_USAGE),
 	    .precision = "instructions",
+	    .options = options,
 	    .create = create,
 	    .destroy = destroy,
 	};

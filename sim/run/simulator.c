@@ -27,6 +27,7 @@ enum {
 	OPT_MAX_CYCLES,
 	OPT_DTB,
 	OPT_INITRD,
+	OPT_RESUME,
 };
 
 struct settings {
@@ -36,7 +37,13 @@ struct settings {
 	struct counting counting;
 	struct boot boot;
 	uint64_t ram_size;
-	bool has_float; /* --isa rv64gc */
+	bool has_float;		/* --isa rv64gc */
+	const char *ram, *isa;	/* operands; NULL: not given */
+	const char *resume;	/* operand; NULL: start at reset */
+	struct checkpoint from; /* with it */
+	struct identity identity;
+	char *argv; /* provenance */
+	struct tr_header *keys;
 	const char *trace;
 	int fd;		  /* of the trace; -1: none */
 	const char **elf; /* operands that are ELF files */
@@ -66,7 +73,7 @@ static bool parse_isa(const struct tr_cli *cli, const char *isa)
 	return has_float;
 }
 
-/* Options of the counters and of one simulator. */
+/* Options of the counters, of checkpoints and of one simulator. */
 static void take_other_option(struct settings *s, int option)
 {
 	switch (option) {
@@ -79,6 +86,15 @@ static void take_other_option(struct settings *s, int option)
 	case SIMULATOR_COUNTERS_CSV:
 		s->counting.path = optarg;
 		break;
+	case SIMULATOR_CHECKPOINT:
+		s->session.saving.path = optarg;
+		break;
+	case SIMULATOR_CHECKPOINT_AT:
+		parse_trigger(&s->cli, "--checkpoint-at", &s->session.saving.at);
+		break;
+	case SIMULATOR_CHECKPOINT_CONTINUE:
+		s->session.saving.goes_on = true;
+		break;
 	default:
 		s->simulator->option(&s->cli, option, optarg);
 	}
@@ -90,9 +106,11 @@ static void take_option(void *context, int option)
 
 	switch (option) {
 	case OPT_RAM:
+		s->ram = optarg;
 		s->ram_size = boot_ram(&s->cli, optarg);
 		break;
 	case OPT_ISA:
+		s->isa = optarg;
 		s->has_float = parse_isa(&s->cli, optarg);
 		break;
 	case OPT_TRACE:
@@ -117,6 +135,9 @@ static void take_option(void *context, int option)
 	case OPT_INITRD:
 		s->boot.initrd = optarg;
 		break;
+	case OPT_RESUME:
+		s->resume = optarg;
+		break;
 	default:
 		take_other_option(s, option);
 	}
@@ -132,6 +153,7 @@ static const struct option OPTIONS[] = {
     {"max-cycles", required_argument, NULL, OPT_MAX_CYCLES},
     {"dtb", required_argument, NULL, OPT_DTB},
     {"initrd", required_argument, NULL, OPT_INITRD},
+    {"resume", required_argument, NULL, OPT_RESUME},
 };
 enum { SHARED = sizeof OPTIONS / sizeof OPTIONS[0], OWN_MAX = 16 };
 
@@ -147,6 +169,33 @@ static void parse_options(struct settings *s)
 	tr_cli_parse(&s->cli, all, take_option, s);
 }
 
+/* Checks options that exclude one another. */
+static void check_options(const struct settings *s)
+{
+	const struct trigger *start = &s->session.start, *stop = &s->session.stop;
+	const struct saving_options *saving = &s->session.saving;
+
+	if (start->kind == TRIGGER_CYCLE && stop->kind == TRIGGER_CYCLE &&
+	    stop->value < start->value)
+		tr_die(&s->cli,
+		       "--stop cycle=%" PRIu64 " is before --start cycle=%" PRIu64,
+		       stop->value + 1, start->value + 1);
+	if (!saving->path && (saving->at.kind != TRIGGER_NONE || saving->goes_on))
+		tr_die(&s->cli, "%s needs --checkpoint FILE",
+		       saving->goes_on ? "--checkpoint-continue" : "--checkpoint-at");
+	if (saving->goes_on && saving->at.kind == TRIGGER_NONE)
+		tr_die(&s->cli, "--checkpoint-continue needs --checkpoint-at SPEC");
+	if (saving->at.kind == TRIGGER_EXIT)
+		tr_die(&s->cli, "--checkpoint-at: exit is not known in advance");
+	if (s->resume && (optind < s->cli.argc || s->boot.dtb || s->boot.initrd))
+		tr_die(&s->cli, "--resume: %s: the checkpoint has the memory's contents",
+		       optind < s->cli.argc ? s->cli.argv[optind]
+		       : s->boot.dtb	    ? "--dtb"
+					    : "--initrd");
+	if (!s->resume && optind == s->cli.argc && !counting_lists(&s->counting))
+		tr_die(&s->cli, "no program given; try --help");
+}
+
 static void parse_args(struct settings *s, int argc, char **argv)
 {
 	tr_cli_init(&s->cli, TR_CLI_SIMULATOR, s->simulator->name, s->simulator->usage,
@@ -155,15 +204,45 @@ static void parse_args(struct settings *s, int argc, char **argv)
 	s->session.max_instructions = s->session.max_cycles = UINT64_MAX;
 	s->ram_size = SOC_RAM_DEFAULT_SIZE;
 	parse_options(s);
-	if (s->session.start.kind == TRIGGER_CYCLE &&
-	    s->session.stop.kind == TRIGGER_CYCLE &&
-	    s->session.stop.value < s->session.start.value)
-		tr_die(&s->cli,
-		       "--stop cycle=%" PRIu64 " is before --start cycle=%" PRIu64,
-		       s->session.stop.value + 1, s->session.start.value + 1);
+	check_options(s);
 	counting_check(&s->counting, &s->cli, s->trace || getenv("TR_CAPTURE_FD"));
-	if (optind == argc && !counting_lists(&s->counting))
-		tr_die(&s->cli, "no program given; try --help");
+}
+
+/* Opens the checkpoint, which determines the machine. */
+static void open_checkpoint(struct settings *s)
+{
+	char message[CHECKPOINT_MESSAGE];
+	const struct checkpoint *c = &s->from;
+
+	if (!checkpoint_open(&s->from, s->resume, message))
+		tr_die(&s->cli, "%s", message);
+	if (s->ram && s->ram_size != c->ram_size)
+		tr_die(&s->cli,
+		       "%s: of a machine with %" PRIu64 " bytes of memory, not --ram %s",
+		       s->resume, c->ram_size, s->ram);
+	if (s->isa && s->has_float != c->has_float)
+		tr_die(&s->cli, "%s: of a machine with --isa %s, not %s", s->resume,
+		       c->has_float ? "rv64gc" : "rv64imac", s->isa);
+	s->ram_size = c->ram_size;
+	s->has_float = c->has_float;
+}
+
+/* Adds what the machine has already done to a limit. */
+static void add_done(uint64_t *limit, uint64_t done)
+{
+	*limit = *limit < UINT64_MAX - done ? *limit + done : UINT64_MAX;
+}
+
+static void resume(struct settings *s, struct machine *machine)
+{
+	char message[CHECKPOINT_MESSAGE];
+
+	if (!checkpoint_load(&s->from, machine->image->ram, message))
+		tr_die(&s->cli, "%s", message);
+	if (!machine->ops->resume(machine, &s->from.state))
+		tr_cli_need(&s->cli, NULL);
+	add_done(&s->session.max_instructions, s->from.state.instret);
+	add_done(&s->session.max_cycles, s->from.state.cycle);
 }
 
 /* Warns of features that the program needs and the machine lacks. */
@@ -214,6 +293,8 @@ static void keep(const struct settings *s, const char *path)
 		tr_cli_keep(&s->cli, s->trace, path);
 	if (s->counting.path)
 		tr_cli_keep(&s->cli, s->counting.path, path);
+	if (s->session.saving.path)
+		tr_cli_keep(&s->cli, s->session.saving.path, path);
 }
 
 static void keep_operand(const struct settings *s, const char *operand)
@@ -253,14 +334,10 @@ static void check_start(const struct settings *s, const struct soc_image *image)
 			s->first.path, s->first.entry, SOC_RESET_PC);
 }
 
-static void load_all(struct settings *s, struct machine *machine)
+static void load_programs(struct settings *s, struct machine *machine)
 {
 	struct soc_image *image = machine->image;
-	struct trigger *triggers[] = {&s->session.start, &s->session.stop};
-	char message[512];
 
-	s->elf = calloc((size_t)s->cli.argc, sizeof *s->elf);
-	tr_cli_need(&s->cli, s->elf);
 	for (int i = optind; i < s->cli.argc; i++)
 		load(s, machine, s->cli.argv[i]);
 	check_start(s, image);
@@ -268,10 +345,53 @@ static void load_all(struct settings *s, struct machine *machine)
 	keep_operand(s, s->boot.initrd);
 	boot_load(&s->boot, &s->cli, image);
 	machine->ops->set_a1(machine, image->tree);
-	for (unsigned i = 0; i < 2; i++)
+}
+
+static void load_all(struct settings *s, struct machine *machine)
+{
+	static const char *const options[] = {"--start", "--stop", "--checkpoint-at"};
+	struct trigger *triggers[] = {&s->session.start, &s->session.stop,
+				      &s->session.saving.at};
+	char message[CHECKPOINT_MESSAGE];
+
+	s->elf = calloc((size_t)s->cli.argc, sizeof *s->elf);
+	tr_cli_need(&s->cli, s->elf);
+	if (s->resume)
+		resume(s, machine);
+	else
+		load_programs(s, machine);
+	for (unsigned i = 0; i < sizeof triggers / sizeof triggers[0]; i++)
 		if (!trigger_resolve(triggers[i], s->elf, s->nelf, message,
 				     sizeof message))
-			tr_die(&s->cli, "%s: %s", i ? "--stop" : "--start", message);
+			tr_die(&s->cli, "%s: %s", options[i], message);
+}
+
+/* Determines what a trace and a checkpoint say of the run. */
+static void identify(struct settings *s, const struct machine *machine)
+{
+	if (!s->cli.no_provenance)
+		s->argv = tr_cli_provenance(&s->cli);
+	s->identity = (struct identity){.image = machine->image,
+					.elf = s->elf,
+					.nelf = s->nelf,
+					.resumed = s->resume ? &s->from : NULL,
+					.argv = s->argv};
+}
+
+/* Prepares the keys of the checkpoint, and checks early that it can be written. */
+static void prepare_checkpoint(struct settings *s)
+{
+	struct saving_options *saving = &s->session.saving;
+	char message[CHECKPOINT_MESSAGE];
+
+	if (!saving->path)
+		return;
+	if (!checkpoint_may_write(saving->path, message))
+		tr_die(&s->cli, "%s", message);
+	s->keys = tr_header_new();
+	if (!s->keys || identity_fill(s->keys, &s->identity) != TR_OK)
+		tr_cli_need(&s->cli, NULL);
+	saving->keys = s->keys;
 }
 
 static void refuse_terminal(const struct settings *s)
@@ -309,9 +429,8 @@ static void open_trace(struct settings *s)
 static struct trace *begin_trace(const struct settings *s, const struct machine *machine)
 {
 	struct trace_options options = {
-	    .simulator = s->simulator, .fd = s->fd, .elf = s->elf, .nelf = s->nelf};
+	    .simulator = s->simulator, .fd = s->fd, .identity = &s->identity};
 	struct trace *trace;
-	char *argv = NULL;
 
 	if (s->fd < 0)
 		return NULL;
@@ -321,10 +440,7 @@ static struct trace *begin_trace(const struct settings *s, const struct machine 
 		options.nchosen = s->counting.n;
 	}
 	options.triggers = s->session.start.kind || s->session.stop.kind;
-	if (!s->cli.no_provenance)
-		options.argv = argv = tr_cli_provenance(&s->cli);
 	trace = trace_new(machine, &options);
-	free(argv);
 	tr_cli_need(&s->cli, trace);
 	return trace;
 }
@@ -354,6 +470,8 @@ int simulator_main(const struct simulator *simulator, int argc, char **argv)
 
 	s.simulator = simulator;
 	parse_args(&s, argc, argv);
+	if (s.resume)
+		open_checkpoint(&s);
 	machine = simulator->create(s.ram_size, s.has_float);
 	tr_cli_need(&s.cli, machine);
 	if (counting_lists(&s.counting)) {
@@ -365,6 +483,8 @@ int simulator_main(const struct simulator *simulator, int argc, char **argv)
 	if (s.counting.path && s.trace)
 		tr_cli_apart(&s.cli, s.counting.path, s.trace, "the trace goes there");
 	load_all(&s, machine);
+	identify(&s, machine);
+	prepare_checkpoint(&s);
 	open_trace(&s);
 	trace = begin_trace(&s, machine);
 	counting_begin(&s.counting, &s.cli, machine, trace);
@@ -376,6 +496,9 @@ int simulator_main(const struct simulator *simulator, int argc, char **argv)
 		status = TR_EXIT_TROUBLE;
 	trace_free(trace);
 	simulator->destroy(machine);
+	checkpoint_close(&s.from);
+	tr_header_free(s.keys);
+	free(s.argv);
 	free(s.elf);
 	return status;
 }
