@@ -40,7 +40,8 @@ struct harness {
 		uint8_t bytes[16];
 		unsigned first, count;
 	} rx;
-	uint64_t a1; /* at reset */
+	uint64_t a1;		   /* at reset */
+	struct soc_state *resumed; /* NULL: the run starts at reset */
 	struct soc *model;
 	struct lockstep *lockstep;
 	struct counters *counters;

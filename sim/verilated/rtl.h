@@ -40,6 +40,8 @@ struct rtl_watch {
 	uint32_t insn, insn_mask;
 };
 
+struct soc_state;
+
 struct rtl {
 	void *model; /* the Verilated class */
 
@@ -113,8 +115,10 @@ void rtl_read_ports(const struct rtl *r, struct rtl_ports *ports);
 bool rtl_rx_ready(const struct rtl *r);
 bool rtl_power(const struct rtl *r, uint32_t *value); /* false: still on */
 
-/* Call before the first cycle. */
+/* Call before the first cycle: both. */
 void rtl_set_x(struct rtl *r, unsigned reg, uint64_t value);
+/* Sets the state, and counts cycles and tokens on from its own. */
+void rtl_resume(struct rtl *r, const struct soc_state *s);
 /* Returns a register as the last token or trap has left it. */
 uint64_t rtl_x(const struct rtl *r, unsigned reg);
 /* Gets the bits of a floating-point register. Returns false if its value is still being
