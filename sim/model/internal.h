@@ -270,6 +270,8 @@ struct soc {
 	bool following;
 	struct soc_break breaks[SOC_MAX_BREAKS];
 	unsigned nbreaks;
+	bool (*break_at_return)(void *user); /* NULL: no such breakpoint */
+	void *break_user;
 	struct soc_image image;
 };
 

@@ -46,6 +46,8 @@ struct machine_next {
 	uint32_t insn; /* 0 if it cannot be read */
 	bool known;    /* else it is unknown until it commits */
 	bool exit;     /* it powers the machine off */
+	/* Programs of which it may be the first token; NULL: of none that is watched. */
+	const struct exec_watch *begins;
 };
 
 /* Corresponds to struct soc_hooks. Each hook may be NULL. */

@@ -47,7 +47,7 @@ bool saving_look(struct saving *s)
 	if (!waits(s))
 		return false;
 	s->machine->ops->next(s->machine, &next);
-	if (!trigger_meets(&s->o->at, machine_now(s->machine).cycle, next.pc, next.insn))
+	if (!trigger_meets(&s->o->at, machine_now(s->machine).cycle, &next))
 		return false;
 	save(s);
 	return s->failed || !s->o->goes_on;

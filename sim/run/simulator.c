@@ -347,6 +347,18 @@ static void load_programs(struct settings *s, struct machine *machine)
 	machine->ops->set_a1(machine, image->tree);
 }
 
+static void keep_programs(const struct settings *s)
+{
+	const struct trigger *triggers[] = {&s->session.start, &s->session.stop,
+					    &s->session.saving.at};
+
+	for (unsigned i = 0; i < sizeof triggers / sizeof triggers[0]; i++)
+		if (triggers[i]->file)
+			keep(s, triggers[i]->file);
+	if (s->resume)
+		keep(s, s->resume);
+}
+
 static void load_all(struct settings *s, struct machine *machine)
 {
 	static const char *const options[] = {"--start", "--stop", "--checkpoint-at"};
@@ -356,6 +368,7 @@ static void load_all(struct settings *s, struct machine *machine)
 
 	s->elf = calloc((size_t)s->cli.argc, sizeof *s->elf);
 	tr_cli_need(&s->cli, s->elf);
+	keep_programs(s);
 	if (s->resume)
 		resume(s, machine);
 	else
@@ -496,6 +509,9 @@ int simulator_main(const struct simulator *simulator, int argc, char **argv)
 		status = TR_EXIT_TROUBLE;
 	trace_free(trace);
 	simulator->destroy(machine);
+	trigger_release(&s.session.start);
+	trigger_release(&s.session.stop);
+	trigger_release(&s.session.saving.at);
 	checkpoint_close(&s.from);
 	tr_header_free(s.keys);
 	free(s.argv);

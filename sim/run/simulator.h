@@ -26,7 +26,8 @@
 	"output)\n"                                                                      \
 	"      --start SPEC           trace from the token that matches SPEC: cycle=N\n" \
 	"                             (1: the first), pc=0xADDRESS, pc=[FILE:]SYMBOL,\n" \
-	"                             insn=HEX[/MASK] or exit\n"                         \
+	"                             insn=HEX[/MASK], exec=FILE (the start of a\n"      \
+	"                             program) or exit\n"                                \
 	"      --stop SPEC            trace up to the token that matches SPEC\n"         \
 	"      --max-instructions N   stop after N instructions\n"                       \
 	"      --max-cycles N         stop after cycle N\n" own                          \

@@ -48,6 +48,7 @@ static void next(const struct machine *m, struct machine_next *next)
 	next->pc = hart->commit.pc;
 	next->insn = hart->commit.insn;
 	next->exit = harness_is_power_off(h);
+	next->begins = h->begins ? &h->execs : NULL;
 }
 
 static void observe(struct machine *m)
@@ -66,7 +67,9 @@ static bool watch(struct machine *m, const struct trigger *trigger)
 		h->watches_exit = true;
 		return true;
 	}
-	if (h->rtl.nwatches == RTL_WATCHES)
+	if (trigger->kind == TRIGGER_EXEC)
+		return exec_watch_add(&h->execs, trigger->exec);
+	if (h->rtl.nwatches == RTL_WATCHES - 1) /* the last is for programs */
 		return false;
 	h->rtl.nwatches++;
 	*w = (struct rtl_watch){.pc = trigger->value, .pc_mask = UINT64_MAX};

@@ -106,6 +106,9 @@ static void count_token(struct harness *h)
 	compare(h);
 	tell_tokens(h);
 	tell_changes(h);
+	harness_forget_program(h);
+	if (hart->commit.xret && hart->commit.next_priv == TR_PRIV_U && h->execs.n)
+		harness_look_for_programs(h);
 	h->off = harness_is_power_off(h);
 }
 
@@ -117,6 +120,7 @@ static void count_trap(struct harness *h)
 	    .tval = c->value, .epc = c->pc, .cycle = c->cycle, .priv = c->next_priv};
 
 	tell_tokens(h);
+	harness_forget_program(h);
 	trap.cause = c->cause & (INTERRUPT - 1);
 	if (c->cause & INTERRUPT)
 		trap.cause |= TR_CAUSE_INTERRUPT;

@@ -82,7 +82,6 @@ static void set_counters(Vsoc___024root *root, const struct soc_state *s)
 	CSR(u_counter__DOT__mcycle_q) = s->mcycle;
 	CSR(u_counter__DOT__minstret_q) = s->minstret;
 	CSR(u_counter__DOT__inhibit_q) = static_cast<IData>(s->mcountinhibit);
-	HPM(on_q) = 0;
 	for (unsigned i = 0; i < SOC_HPM_COUNTERS; i++) {
 		uint64_t events = s->mhpmevent[i] >> 8;
 

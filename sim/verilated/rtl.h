@@ -32,7 +32,7 @@ enum {
 };
 
 enum { RTL_BATCH = 512, RTL_TOKEN_RUNS = 64 };
-enum { RTL_WATCHES = 2 };
+enum { RTL_WATCHES = 4 };
 
 /* Matches tokens whose pc and bits agree where the masks have ones. */
 struct rtl_watch {
@@ -128,6 +128,9 @@ bool rtl_f(const struct rtl *r, unsigned reg, uint64_t *value);
  * computed. */
 bool rtl_csr(const struct rtl *r, unsigned csr, uint64_t *value);
 void rtl_timer(const struct rtl *r, uint64_t *mtime, uint64_t *mtimecmp);
+/* Gets the 8 bytes at this physical address, a multiple of 8, from the L1D. Returns false
+ * if memory has them. */
+bool rtl_l1d(const struct rtl *r, uint64_t address, uint64_t *bytes);
 bool rtl_asleep(const struct rtl *r);	   /* idle in WFI */
 uint64_t rtl_next_pc(const struct rtl *r); /* of the instruction in the M stage */
 
