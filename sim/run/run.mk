@@ -3,5 +3,6 @@
 
 RUN := $(addprefix sim/run/,boot.c checkpoint_read.c checkpoint_state.c checkpoint_write.c choice.c console.c counting.c csv.c exec.c identity.c sampler.c saving.c session.c simulator.c symbol.c trace.c trigger.c window.c)
 RUN_LIBS := -lfdt
+CHECKPOINT_OBJS := $(patsubst %,$(B)/obj/sim/run/checkpoint_%.o,read state write)
 # Memory contents before the run, for other programs that run the model.
 RUN_BOOT := $(B)/obj/sim/run/boot.o

@@ -279,7 +279,12 @@ mark2:	sc.d	t0, s1, (s0)
 	li	t0, uart + 5
 	lbu	t0, (t0)
 	expect	0x63
-	# Completed, it is pending again.
+	# It does not become pending again when it falls and rises, only when it is completed.
+	store	sb, lbu, uart + 1, 0x00
+	store	sb, lbu, uart + 1, 0x05
+	li	t0, plic + 0x1000
+	lw	t0, (t0)
+	expect	0
 	store	sw, lw, plic + 0x200004, 10
 	li	t0, plic + 0x200004
 	lw	t0, (t0)

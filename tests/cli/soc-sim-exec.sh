@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0
+# exec=FILE: the first instruction of a program, wherever it is, on model and hardware. A small
+# kernel executes programs like Linux: position-independent ones, by their interpreter, and
+# static ones. Their files are in memory as a whole.
+. "$SRC/tests/cli/soc-model.inc"
+
+# executable FILE VALUE [interpreted]: a position-independent program with this constant.
+executable() {
+	{
+		[ -z "${3-}" ] || echo '.section .interp, "a"; .asciz "ld.so"'
+		echo ".text; .globl _start; .skip 100; _start: mv a0, sp; li a1, $2; ebreak; nop; ecall"
+	} | riscv64-unknown-elf-gcc -march=rv64imac -mabi=lp64 -nostdlib -static -x assembler - \
+		-Wl,-z,max-page-size=4096,-Ttext-segment=0,--no-warn-rwx-segments,--build-id=none -o "$1"
+	printf '\3' | dd of="$1" bs=1 seek=16 conv=notrunc status=none # ET_DYN
+}
+executable ld.so 1
+executable dynamic 2 interpreted
+executable other 3 interpreted
+executable static 4
+executable missing 5
+
+program kernel.elf << END
+	.globl _start, return
+	.macro	aux type, value
+	li	t2, \type
+	sd	t2, (s5)
+	sd	\value, 8(s5)
+	addi	s5, s5, 16
+	.endm
+_start:	la	t0, trap
+	csrw	mtvec, t0
+	li	t0, -1
+	csrw	pmpaddr0, t0
+	li	t0, 0x1f
+	csrw	pmpcfg0, t0
+	la	s0, list
+next:	ld	s1, (s0)		# the program
+	ld	s2, 8(s0)		# its interpreter, or 0
+	addi	s0, s0, 16
+	beqz	s1, off
+	ld	s3, 24(s1)
+	add	s3, s3, s1		# entry points
+	mv	s4, s3
+	beqz	s2, 1f
+	ld	s4, 24(s2)
+	add	s4, s4, s2
+1:	la	sp, stack
+	li	t0, 1			# argc, argv, envp
+	sd	t0, (sp)
+	sd	sp, 8(sp)
+	sd	zero, 16(sp)
+	sd	sp, 24(sp)
+	sd	sp, 32(sp)
+	sd	zero, 40(sp)
+	addi	s5, sp, 48
+	addi	t0, s1, 64
+	lhu	t1, 56(s1)
+	aux	3, t0			# AT_PHDR, AT_PHNUM, AT_BASE, AT_ENTRY
+	aux	5, t1
+	aux	7, s2
+	aux	9, s3
+	aux	0, zero
+	csrw	mepc, s4
+	li	t0, 0x1800
+	csrc	mstatus, t0
+return:	mret
+	.balign 4
+trap:	csrr	t0, mcause
+	addi	t0, t0, -3		# ebreak: continue
+	bnez	t0, next
+	csrr	t0, mepc
+	addi	t0, t0, 2
+	csrw	mepc, t0
+	mret
+off:	$off
+	.balign 16
+list:	.dword 0x80600000, 0x80500000, 0x80400000, 0x80500000, 0x80700000, 0, 0x80600000, 0x80500000, 0
+	.balign 16
+stack:	.zero	256
+END
+
+run() {
+	local tool=$1
+	shift
+	$tool "$@" kernel.elf dynamic@0x80400000 ld.so@0x80500000 other@0x80600000 static@0x80700000
+}
+for file in dynamic other static ld.so missing; do
+	for tool in soc-model soc-sim; do
+		run $tool --start exec=$file --stop insn=1 --trace a.tr 2>&1
+		tr-text --tokens a.tr | grep -v priv=M | sed -nE '/^(token|trap|trigger|reg|gap)/{s/ (cycles?|hart|space|satp|tp|tokens)=[^ ]*//g;p}' > $tool
+	done
+	echo "$file"
+	cat soc-model
+	diff soc-model soc-sim
+done
+run soc-model --stop exec=static --trace a.tr
+tr-text --tokens a.tr | grep "^token" | tail -n 1 | cut -d' ' -f1-3
+
+# A checkpoint there: the first token of the resumed run is that of the program.
+run soc-model --checkpoint a.ck --checkpoint-at exec=dynamic
+for tool in soc-model "soc-sim --lockstep"; do
+	$tool --trace a.tr --resume a.ck
+	echo "$tool $?"
+	tr-text --tokens a.tr | grep "^token" | head -n 1 | cut -d' ' -f1-3
+done
+# A copy of the program that differs in one byte of its code is another program.
+sed 's/\x89\x45/\x91\x45/' dynamic > copy
+cmp dynamic copy | sed 's/ byte.*//'
+run soc-model --start exec=copy --trace a.tr 2>&1
+# The interpreter's file, which has no interpreter, begins as a static program does.
+for n in 10 64 100 200; do
+	head -c $n dynamic > cut
+	run soc-model --start exec=cut 2>&1
+	echo "$n bytes: $?"
+done
