@@ -45,6 +45,22 @@ lockstep-linux: ## Run Linux on the hardware and the model in lockstep
 			|| { tail -n 20 $(B)/truth/lockstep-$$s.txt; exit 1; }; \
 		echo "lockstep: $$s: no difference from reset to power-off"; done
 
+# From checkpoints to power-off: at the start of programs, and in the middle of others.
+RESUME_LINUX := hello:exec=$(LINUX_B)/hello_world busybox:exec=$(LINUX_B)/busybox busybox:cycle=12M \
+	busybox:cycle=33M iperf3:exec=$(LINUX_B)/iperf3 truth:cycle=20M
+.PHONY: resume-linux
+resume-linux: linux $(B)/bin/soc-sim $(B)/bin/soc-model
+resume-linux: ## Resume Linux from checkpoints, on the hardware and the model in lockstep
+	$(Q)mkdir -p $(B)/truth
+	$(Q)for r in $(RESUME_LINUX); do \
+		$(B)/bin/soc-model --ram 64M --checkpoint $(B)/truth/resume.ck --checkpoint-at $${r#*:} \
+			$(TARGET_B)/firmware.elf $(LINUX_B)/vmlinux $(LINUX_B)/$${r%%:*}.elf </dev/null >/dev/null; \
+		$(B)/bin/soc-sim --lockstep --resume $(B)/truth/resume.ck </dev/null >$(B)/truth/resume.txt 2>&1 \
+			&& tail -n 1 $(B)/truth/resume.txt | grep -q 'reboot: Power down' \
+			|| { tail -n 20 $(B)/truth/resume.txt; exit 1; }; \
+		at=$${r#*:}; echo "resume: $${r%%:*} at $${at##*/}: no difference to power-off"; done; \
+	rm $(B)/truth/resume.ck
+
 # Stacks of addresses and cycles alone, compared with those of the model's full trace.
 ADDRESSES := $(B)/truth/addresses
 ADDRESSES_RUNS := truth busybox iperf3
