@@ -161,7 +161,8 @@ static void set_plic(Vsoc___024root *root, const struct soc_state *s)
 	PLIC(best_q) = static_cast<SData>(best_source(s, 1) << 6 | best_source(s, 0));
 }
 
-// The cause of its interrupt is found again in each cycle that needs it.
+// Its FIFO begins at the first place, as after reset. The cause of its interrupt is found
+// again in each cycle that needs it.
 static void set_uart(Vsoc___024root *root, const struct soc_state *s)
 {
 	UART(ier_q) = static_cast<CData>(s->uart.ier);
@@ -174,7 +175,6 @@ static void set_uart(Vsoc___024root *root, const struct soc_state *s)
 	UART(trigger_q) = static_cast<CData>(s->uart.fcr >> 6);
 	UART(thr_empty_q) = static_cast<CData>(s->uart.thr_empty);
 	UART(overrun_q) = static_cast<CData>(s->uart.overrun);
-	UART(first_q) = 0;
 	UART(count_q) = static_cast<CData>(s->uart.count);
 	for (unsigned i = 0; i < SOC_UART_FIFO; i++)
 		UART(fifo_q)[i] = static_cast<CData>(s->uart.fifo[i]);

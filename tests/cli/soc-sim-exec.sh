@@ -107,9 +107,9 @@ done
 sed 's/\x89\x45/\x91\x45/' dynamic > copy
 cmp dynamic copy | sed 's/ byte.*//'
 run soc-model --start exec=copy --trace a.tr 2>&1
-# The interpreter's file, which has no interpreter, begins as a static program does.
+# Truncated files.
 for n in 10 64 100 200; do
-	head -c $n dynamic > cut
-	run soc-model --start exec=cut 2>&1
+	head -c $n dynamic > short
+	run soc-model --start exec=short 2>&1
 	echo "$n bytes: $?"
 done

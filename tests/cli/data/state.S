@@ -243,6 +243,9 @@ mark1:	sc.d	x30, x30, (x31)
 	li	t0, uart + 2
 	lbu	t0, (t0)
 	expect	0xcc			# below the trigger level, FIFOs on
+	li	t0, uart + 3
+	lbu	t0, (t0)
+	expect	0x1b			# LCR, before it is changed below
 	each_device loads
 	li	t0, uart
 	lbu	t0, (t0)
