@@ -76,7 +76,7 @@ include $(wildcard sim/run/run.mk sim/model/model.mk sim/lockstep/lockstep.mk si
 	sim/target/linux/linux.mk rtl/rtl.mk sim/verilated/verilated.mk)
 include tests/tests.mk
 # Fragments whose variables others use come first.
-PIPELINES := pipelines/demo.mk pipelines/linux.mk pipelines/tma.mk
+PIPELINES := pipelines/demo.mk pipelines/linux.mk pipelines/linux-debian.mk pipelines/tma.mk
 include $(PIPELINES) $(filter-out $(PIPELINES),$(wildcard pipelines/*.mk))
 
 -include $(OBJS:.o=.d)

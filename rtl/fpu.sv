@@ -82,7 +82,6 @@ module fpu (
     .significand_o(c_significand)
   );
 
-  logic m_valid;
   fpu_fma u_fma (
     .clk_i,
     .rst_ni,
@@ -99,7 +98,6 @@ module fpu (
     .b_significand_i(b_significand),
     .c_significand_i(c_significand),
     .commit_i,
-    .m_valid_o(m_valid),
     .late_valid_o,
     .late_result_o,
     .late_flags_o
@@ -184,7 +182,5 @@ module fpu (
   `ASSERT_IF(known_rounding, rounding_i <= soc_pkg::RoundNearestMax, valid_i)
   `ASSERT_HELD(operands, valid_i, ack_i || kill_i, {op_i, rounding_i, a_i, b_i, c_i})
   `ASSERT_IF(leaves_done, done_o, valid_i && ack_i && !kill_i)
-  `ASSERT_IF(room_in_m, commit_i || !m_valid, late && ack_i && !kill_i)
-  `ASSERT_IF(drops_or_commits, !(commit_i && kill_i), m_valid)
 
 endmodule

@@ -178,9 +178,7 @@ module fpu_divide (
     if (state_q == StKnown) begin
       flags_o.invalid = invalid_q;
       flags_o.divide = by_zero_q;
-      if (nan_q) result_o = double_i ? fpu_pkg::NanDouble : fpu_pkg::NanSingle;
-      else if (double_i) result_o = {sign_q, {11{infinite_q}}, 52'd0};
-      else result_o = {32'hffff_ffff, sign_q, {8{infinite_q}}, 23'd0};
+      result_o = nan_q ? fpu_pkg::nan(double_i) : fpu_pkg::limit(double_i, sign_q, infinite_q);
     end else if (state_q == StDone) begin
       // A quotient is greater than 1/2, so one shift normalizes it.
       unrounded_o.is_double = double_i;

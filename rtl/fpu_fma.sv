@@ -37,7 +37,6 @@ module fpu_fma (
   input logic          [52:0] c_significand_i,
 
   input  logic             commit_i,
-  output logic             m_valid_o,
   output logic             late_valid_o,
   output logic [63:0]      late_result_o,
   output soc_pkg::fflags_t late_flags_o
@@ -142,7 +141,6 @@ module fpu_fma (
       valid_4_q <= valid_3_q;
     end
   end
-  assign m_valid_o = m_valid_q;
 
   fpu_pkg::fma_t m_control_q;
   soc_pkg::rounding_e m_rounding_q;
@@ -310,12 +308,12 @@ module fpu_fma (
     if (valid_4_q && (control_4_q.nan || control_4_q.infinite)) begin
       late_flags_o = '0;
       late_flags_o.invalid = control_4_q.invalid;
-      if (control_4_q.nan)
-        late_result_o = control_4_q.is_double ? fpu_pkg::NanDouble : fpu_pkg::NanSingle;
-      else
-        late_result_o = control_4_q.is_double ? {sign_4_q, 11'h7ff, 52'd0} :
-                                              {32'hffff_ffff, sign_4_q, 8'hff, 23'd0};
+      late_result_o = control_4_q.nan ? fpu_pkg::nan(control_4_q.is_double) :
+                                      fpu_pkg::limit(control_4_q.is_double, sign_4_q, 1'b1);
     end
   end
+
+  `ASSERT_IF(room_in_m, commit_i || !m_valid_q, valid_i && ack_i && !kill_i)
+  `ASSERT_IF(drops_or_commits, !(commit_i && kill_i), m_valid_q)
 
 endmodule

@@ -13,7 +13,7 @@ package fpu_pkg;
   localparam logic [10:0] Bias = 11'd1023;
 
   localparam logic [63:0] NanDouble = 64'h7ff8_0000_0000_0000;
-  localparam logic [63:0] NanSingle = 64'hffff_ffff_7fc0_0000;
+  localparam logic [63:0] NanSingle = 64'hffff_ffff_7fc0_0000;  // NaN-boxed
 
   // A number without its significand.
   typedef struct packed {
@@ -44,6 +44,18 @@ package fpu_pkg;
     logic               sign;
     logic signed [12:0] exponent;
   } unrounded_t;
+
+  // Returns the canonical NaN of a format.
+  function automatic logic [63:0] nan(input logic double);
+    nan = double ? NanDouble : NanSingle;
+  endfunction
+
+  // Returns an infinity, or else a zero.
+  function automatic logic [63:0] limit(input logic double, input logic sign,
+                                        input logic infinite);
+    limit = double ? {sign, {11{infinite}}, 52'd0} :
+                     {32'hffff_ffff, sign, {8{infinite}}, 23'd0};
+  endfunction
 
   // Returns whether a magnitude is rounded up. odd is its lowest bit, half the bit below that,
   // rest the OR of all further bits.

@@ -30,10 +30,6 @@ module fpu_quick (
     packed_as = double ? {sign, bits} : {32'hffff_ffff, sign, bits[30:0]};
   endfunction
 
-  function automatic logic [63:0] nan(input logic double);
-    nan = double ? fpu_pkg::NanDouble : fpu_pkg::NanSingle;
-  endfunction
-
   logic double, sign;
   assign double = op_i.is_double;
 
@@ -157,7 +153,7 @@ module fpu_quick (
         // -0 is less than +0 here.
         soc_pkg::FpuMin, soc_pkg::FpuMax: begin
           flags_o.invalid = a_i.signalling || b_i.signalling;
-          if (a_i.nan && b_i.nan) result_o = nan(double);
+          if (a_i.nan && b_i.nan) result_o = fpu_pkg::nan(double);
           else if (b_i.nan || (!a_i.nan && less == (op_i.op == soc_pkg::FpuMin)))
             result_o = packed_as(double, a_i.sign, a_bits_i[62:0]);
           else result_o = packed_as(double, b_i.sign, b_bits_i[62:0]);
@@ -189,10 +185,8 @@ module fpu_quick (
         end
         soc_pkg::FpuToFloat: begin
           flags_o.invalid = a_i.signalling;
-          if (a_i.nan) result_o = nan(double);
-          else
-            result_o = packed_as(double, a_i.sign, double ? {11'h7ff, 52'd0} :
-                                                            {32'd0, 8'hff, 23'd0});
+          if (a_i.nan) result_o = fpu_pkg::nan(double);
+          else result_o = fpu_pkg::limit(double, a_i.sign, 1'b1);
         end
         default: ;
       endcase

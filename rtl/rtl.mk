@@ -44,9 +44,10 @@ $(RTL_CONSTANTS): rtl/soc_pkg.sv rtl/csr_pkg.sv rtl/dcache.sv rtl/rtl.mk
 		rtl/soc_pkg.sv rtl/csr_pkg.sv rtl/dcache.sv > $@
 
 .PHONY: rtl-lint
-rtl-lint: $(RTL) ## lint the hardware with Verilator
+rtl-lint: $(RTL) ## lint the hardware with Verilator, with and without assertions, cover points and floating point
 	$(call say,LINT,rtl)
-	$(Q)verilator --lint-only -Wall -DCOVER_POINTS -DASSERTIONS --top-module soc $(RTL_LINT) $(RTL)
+	$(Q)for options in '-DCOVER_POINTS -DASSERTIONS' '' '-GFloat=0'; do \
+		verilator --lint-only -Wall $$options --top-module soc $(RTL_LINT) $(RTL); done
 
 # Memories are not mapped to gates, which takes long and checks nothing more.
 RTL_SYNTH = read_verilog -sv $(RTL); hierarchy -check -top soc; proc; opt; check -assert; \

@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 # The value that software reads from an event counter equals the count taken outside the
 # core in the same cycles, for each event alone and for several at once, in programs of
-# random instructions.
+# random instructions, without floating point and with it.
 . "$SRC/tests/cli/soc-model.inc"
 
 names=(exception load store amo system arith branch jal jalr mul div
+	fp_load fp_store fp_add fp_mul fp_fma fp_div_sqrt fp_other
 	load_use_interlock long_latency_interlock csr_interlock icache_blocked dcache_blocked
-	branch_miss target_miss flush - mul_div_interlock
+	branch_miss target_miss flush - mul_div_interlock fp_interlock
 	icache_miss dcache_miss dcache_release itlb_miss dtlb_miss
 	instructions_issued fetch_stall recovery fence)
 # selector N: the value of mhpmevent that selects names[N].
 selector() {
-	local set bit=$1 first=(0 11 21 26)
+	local set bit=$1 first=(0 18 29 34)
 	for set in 3 2 1 0; do [ "$bit" -lt "${first[set]}" ] || break; done
 	echo $((1 << (8 + bit - first[set]) | set))
 }
@@ -38,13 +39,34 @@ one() {
 	esac
 }
 
+# The same for F and D; fs0 and fs1 are operands throughout.
+one_float() {
+	local f=() i format=s width=w
+	for i in 1 2 3; do f+=("f$((10 + RANDOM % 4))"); done
+	[ $((RANDOM % 2)) = 0 ] || format=d width=d
+	case $((RANDOM % 9)) in
+	0) echo "andi x29, x$((5 + RANDOM % 20)), 0x7f8; add x29, x29, s11; fl$width ${f[0]}, (x29)" ;;
+	1) echo "andi x29, x$((5 + RANDOM % 20)), 0x7f8; add x29, x29, s11; fs$width ${f[0]}, (x29)" ;;
+	2) echo "fadd.$format ${f[0]}, ${f[1]}, fs0; fsub.$format ${f[1]}, ${f[0]}, fs1" ;;
+	3) echo "fmul.$format ${f[0]}, ${f[1]}, fs1" ;;
+	4) echo "fnmadd.$format ${f[0]}, ${f[1]}, fs0, ${f[2]}" ;;
+	5) [ $((RANDOM % 4)) = 0 ] && echo "fdiv.$format ${f[0]}, fs0, fs1; fsqrt.$format ${f[1]}, ${f[2]}" ||
+		echo "fmadd.$format ${f[0]}, fs1, fs0, ${f[2]}" ;;
+	6) echo "fclass.$format x28, ${f[0]}; add x28, x28, x28" ;;
+	7) echo "csrr x28, mscratch; fsgnj.$format ${f[0]}, ${f[1]}, ${f[2]}" ;;
+	8) echo "fmin.$format ${f[0]}, ${f[1]}, ${f[2]}; csrr x28, fflags" ;;
+	esac
+}
+
 # body SEED: instructions to which traps and functions return.
 body() {
 	RANDOM=$1
 	echo 'li s10, 3; la s11, data; li x31, 0x1fff8; csrw mscratch, s11; la x29, trap; csrw mtvec, x29'
 	for i in {5..24}; do echo "li x$i, $RANDOM$RANDOM"; done
 	echo '2:'
-	for i in {1..150}; do one; done
+	for i in {1..150}; do
+		if [ -z "$isa" ] || [ $((RANDOM % 2)) = 0 ]; then one; else one_float; fi
+	done
 	echo 'addi s10, s10, -1; beqz s10, 3f; j 2b; 3:'
 }
 
@@ -97,6 +119,7 @@ run() {
 	done
 	{
 		echo '.option norvc; .globl _start; _start:'
+		[ -z "$isa" ] || echo 'li t0, 0x6000; csrs mstatus, t0; li t0, 3; fcvt.d.w fs0, t0; fcvt.s.w fs1, t0'
 		echo "$setup"
 		for i in 3 4 5 6 7 8; do echo "csrw mhpmcounter$i, zero"; done
 		body "$seed"
@@ -142,16 +165,21 @@ function3: ld x28, (s11); ret
 .balign 4096
 data:
 END
-	} | program a.elf -march=rv64ima_zicsr_zifencei
-	soc-sim --counters all --counters-every 1 --counters-csv a.csv --trace a.tr a.elf > console
+	} | program a.elf "-march=rv64ima${isa:+fd}_zicsr_zifencei"
+	# shellcheck disable=SC2086 # no option, or two words
+	soc-sim $isa --counters all --counters-every 1 --counters-csv a.csv --trace a.tr a.elf > console
 	check
 }
 
 for seed in 1 2 3; do
+	isa=
 	echo "seed $seed"
 	run $seed 0 1 2 3 4 5
-	run $seed 6 7 8 9 10 11
-	run $seed 12 13 14 15 16 17
-	run $seed 18 20 21 22 23 24
-	run $seed 25 26 27 28 29 1+2+3+4+5+6+7+8+9+10
+	run $seed 6 7 8 9 10 18
+	run $seed 19 20 21 22 23 24
+	run $seed 25 27 29 30 31 32
+	run $seed 33 34 35 36 37 1+2+3+4+5+6+7+8+9+10
+	isa='--isa rv64gc'
+	run $seed 11 12 13 14 15 16
+	run $seed 17 28 34 5 23 1+2+3+4+5+6+7+8+9+10+11+12+13+14+15+16+17
 done

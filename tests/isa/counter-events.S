@@ -2,39 +2,14 @@
 /* The meaning of each event, checked with code whose count is known. A machine that
  * counts no events at all (the functional model) passes. */
 #include "test.h"
-
-/* The value of mhpmevent that selects an event: its set and its bit. */
-#define EVENT(set, bit) (1 << (8 + (bit)) | (set))
-
-/* Runs the code twice, with s9 2 and then 1, and counts the second run, in which it is in
- * the cache and known to the predictor. The write that stops counting is included. */
-.macro COUNTS set, bit, count, code
-	CASE	64 * \set + \bit + 1
-	li	a0, EVENT(\set, \bit)
-	li	s9, 2
-	j	1f
-	.balign	64
-1:	csrw	mhpmcounter3, zero
-	csrw	mhpmevent3, a0
-	\code
-	csrw	mhpmevent3, zero
-	csrr	a1, mhpmcounter3
-	addi	s9, s9, -1
-	bnez	s9, 1b
-	EQ	a1, \count
-.endm
+#include "counts.h"
 
 	.globl	test
 	.option	norvc
 test:
 	mv	s11, ra
 	la	s10, data
-	li	a0, EVENT(3, 0)
-	csrw	mhpmcounter3, zero
-	csrw	mhpmevent3, a0
-	nop
-	csrw	mhpmevent3, zero
-	csrr	a1, mhpmcounter3
+	COUNTS_EVENTS
 	bnez	a1, 1f
 	jr	s11
 1:	COUNTS	0, 0, 1, "la s1, 2f; li s6, 3; ecall; 2:"

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Benches for single hardware modules: NAME.cc drives rtl/NAME.sv, with its assertions on,
 # and compares it with a plain reference. NAME-SETSxWAYS does so with other sizes. Of a module
-# with others inside, MODULES_BELOW_NAME has their sources; MODULES_OBJS_NAME are objects of
-# the model that its bench is linked with.
+# with others inside, MODULES_BELOW_NAME has their sources; MODULES_OBJS_NAME are more objects
+# of its bench: parts of it in tests/modules/NAME/, and of the model.
 
 MODULES := $(B)/modules
 MODULES_BENCHES := $(basename $(notdir $(wildcard tests/modules/*.cc))) dcache-32x2 tlb-32x2
@@ -12,7 +12,14 @@ MODULES_INCLUDES = $(addprefix -isystem $(VERILATOR_ROOT)/include,/ /vltstd) -It
 	-DVM_COVERAGE=0 -DVM_SC=0 -DVM_TRACE=0 -DVL_TIME_CONTEXT
 
 MODULES_BELOW_fpu := $(filter-out rtl/fpu_pkg.sv,$(wildcard rtl/fpu_*.sv))
-MODULES_OBJS_fpu := $(B)/obj/sim/model/float.o
+MODULES_PARTS_fpu := $(patsubst tests/modules/%.cc,$(MODULES)/%.o,$(sort $(wildcard tests/modules/fpu/*.cc)))
+MODULES_OBJS_fpu := $(MODULES_PARTS_fpu) $(B)/obj/sim/model/float.o
+
+$(MODULES_PARTS_fpu): $(MODULES)/%.o: tests/modules/%.cc
+	$(call say,CXX,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CXX) $(CXXFLAGS) $(CXXWARN) -Isim -O1 -MMD -MP -c -o $@ $<
+OBJS += $(MODULES_PARTS_fpu)
 
 # $(call module_bench,BENCH,NAME[,SETS,WAYS]): compiles Verilator's output as one.
 define module_bench

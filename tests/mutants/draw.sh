@@ -7,7 +7,7 @@
 #   verdict FILE DIRECTORY AT LENGTH NEW WHAT    prints the verdict on the mutant
 #
 # runs try_one for `--one NUMBER`, and calls draw with itself as RUN. WORK/verdicts has
-# the verdict on each change.
+# the verdict on each change. MUTANTS_JOBS are tried at a time (2).
 
 # Prints FILE with the change.
 changed() { # FILE AT LENGTH NEW
@@ -61,7 +61,7 @@ draw() { # RUN COUNT NEEDED
 			echo "mutants: there are fewer than $2 changes to make" >&2
 			exit 2
 		fi
-		seq "$next" "$last" | xargs -P 2 -n 1 "$1" --one
+		seq "$next" "$last" | xargs -P "${MUTANTS_JOBS:-2}" -n 1 "$1" --one
 		next=$((last + 1))
 		tried=$(verdicts '^(survived|killed)' | wc -l)
 	done

@@ -7,6 +7,8 @@ MUTANTS_RTL_COUNT := 100
 MUTANTS_RTL_KILLED := 95
 # Packages contain only names for numbers.
 MUTANTS_RTL_FILES := $(filter-out %_pkg.sv,$(wildcard rtl/*.sv))
+# Floating point alone.
+MUTANTS_FLOAT_FILES := $(filter-out %_pkg.sv,$(wildcard rtl/fpu*.sv rtl/float_*.sv rtl/decoder_float.sv))
 
 MUTANTS_RTL := $(MUTANTS)/rtl
 MUTANTS_RTL_OBJS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard sim/verilated/*.c) $(RUN)) \
@@ -14,6 +16,7 @@ MUTANTS_RTL_OBJS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard sim/verilated/*.c) $(
 MUTANTS_VERILATOR = verilator $(VERILATOR_FLAGS) --top-module $(SIM_TOP)
 MUTANTS_RTL_SEEDS := $(shell seq 12)
 MUTANTS_RTL_RANDOM := $(MUTANTS_RTL_SEEDS:%=$(MUTANTS_RTL)/random-%.elf)
+MUTANTS_RTL_FLOAT := $(MUTANTS_RTL_SEEDS:%=$(MUTANTS_RTL)/float-%.elf)
 MUTANTS_RTL_DEMO := $(TARGET_B)/firmware.elf $(TARGET_B)/hello.elf
 
 $(MUTANTS_RTL)/mutate: $(MUTANTS)/mutate
@@ -23,11 +26,15 @@ $(MUTANTS_RTL)/mutate: $(MUTANTS)/mutate
 $(MUTANTS_RTL_RANDOM): $(MUTANTS_RTL)/random-%.elf: $(B)/random/random-program
 	$(Q)mkdir -p $(@D)
 	$(Q)$< --seed $* --instructions 200000 -o $@
+$(MUTANTS_RTL_FLOAT): $(MUTANTS_RTL)/float-%.elf: $(B)/random/random-program
+	$(Q)mkdir -p $(@D)
+	$(Q)$< --seed $* --instructions 200000 --mix float -o $@
 
-# Directed tests, then random programs, then the demo's hello, in lockstep: unchanged,
-# without skipping idle cycles, and with lower memory latencies. Then alone, where few
-# tokens are full, with all counters.
-$(MUTANTS_RTL)/programs: $(ISA_ELFS) $(MUTANTS_RTL_RANDOM) $(MUTANTS_RTL_DEMO) tests/mutants/rtl.mk
+# Directed tests, then random programs, both without and with floating point, then the
+# demo's hello, in lockstep: unchanged, without skipping idle cycles, and with lower memory
+# latencies. Then alone, where few tokens are full, with all counters.
+$(MUTANTS_RTL)/programs: $(ISA_ELFS) $(ISA_FLOAT) $(MUTANTS_RTL_RANDOM) $(MUTANTS_RTL_FLOAT) \
+		$(MUTANTS_RTL_DEMO) tests/mutants/rtl.mk
 	$(Q)mkdir -p $(@D)
 	$(Q){ for name in $(ISA_TESTS); do \
 		input=$(CURDIR)/tests/isa/$$name.in; [ -e $$input ] || input=/dev/null; \
@@ -35,16 +42,33 @@ $(MUTANTS_RTL)/programs: $(ISA_ELFS) $(MUTANTS_RTL_RANDOM) $(MUTANTS_RTL_DEMO) t
 		echo "$$name $$input $$status --lockstep $(CURDIR)/$(ISA)/$$name.elf"; done; \
 	for elf in $(MUTANTS_RTL_RANDOM); do \
 		echo "$$(basename $$elf .elf) /dev/null 0 --lockstep $(CURDIR)/$$elf"; done; \
+	for elf in $(ISA_FLOAT) $(MUTANTS_RTL_FLOAT); do \
+		echo "$$(basename $$elf .elf) /dev/null 0 --isa rv64gc --lockstep $(CURDIR)/$$elf"; done; \
 	elfs="$(MUTANTS_RTL_DEMO:%=$(CURDIR)/%)"; \
 	echo "hello /dev/null 0 --lockstep $$elfs"; \
 	echo "hello-no-skip /dev/null 0 --lockstep --no-skip $$elfs"; \
 	echo "hello-near /dev/null 0 --lockstep --l2-latency 3 --dram-latency 20 $$elfs"; \
 	echo "hello-counters /dev/null 0 --counters all --counters-every 10k $$elfs"; } > $@
 
-.PHONY: mutants-rtl
-mutants-rtl: $(MUTANTS_RTL)/mutate $(MUTANTS_RTL)/programs $(MUTANTS_RTL_OBJS) $(RTL) $(RTL_CONSTANTS) ## Test the tests of the hardware: few seeded changes may survive
+# The bench of the FPU is the first test of its modules.
+MUTANTS_BENCH_HDL := rtl/cover.svh rtl/assert.svh $(RTL_PKG) rtl/fpu.sv $(MODULES_BELOW_fpu)
+MUTANTS_BENCH_OBJS := $(MODULES)/fpu/bench.o $(MODULES_OBJS_fpu) \
+	$(SIM)/verilated.o $(SIM)/verilated_threads.o
+
+# $(call mutants_rtl,FILES)
+define mutants_rtl
 	$(Q)CXX='$(CXX)' CPPFLAGS='$(CPPFLAGS) -I$(CURDIR)/build/rtl' LDLIBS='$(RUN_LIBS) $(LDLIBS)' VERILATOR='$(MUTANTS_VERILATOR)' KNOWN='$(SIM_VERILATOR)' \
 		HDL='$(RTL_LINT) $(wildcard sim/verilated/*.vlt) $(RTL)' PEERS='$(wildcard sim/verilated/*.cc) tests/mutants/power-up.cc' \
-		OBJECTS='$(MUTANTS_RTL_OBJS)' tests/mutants/run-rtl.sh $(MUTANTS_RTL) \
-		$(MUTANTS_RTL)/programs $(MUTANTS_RTL_SEED) $(MUTANTS_RTL_COUNT) \
-		$(MUTANTS_RTL_KILLED) $(MUTANTS_RTL_FILES)
+		OBJECTS='$(MUTANTS_RTL_OBJS)' BENCH_VERILATOR='$(MODULES_VERILATOR) --top-module fpu' \
+		BENCH_HDL='$(MUTANTS_BENCH_HDL)' BENCH_OBJECTS='$(MUTANTS_BENCH_OBJS)' \
+		tests/mutants/run-rtl.sh $(MUTANTS_RTL) $(MUTANTS_RTL)/programs \
+		$(MUTANTS_RTL_SEED) $(MUTANTS_RTL_COUNT) $(MUTANTS_RTL_KILLED) $(1)
+endef
+
+.PHONY: mutants-rtl mutants-float
+mutants-rtl mutants-float: $(MUTANTS_RTL)/mutate $(MUTANTS_RTL)/programs $(MUTANTS_RTL_OBJS) $(MUTANTS_BENCH_OBJS) \
+	$(RTL) $(RTL_CONSTANTS)
+mutants-rtl: ## Test the tests of the hardware: few seeded changes may survive
+	$(call mutants_rtl,$(MUTANTS_RTL_FILES))
+mutants-float: ## The same with changes of floating point alone
+	$(call mutants_rtl,$(MUTANTS_FLOAT_FILES))

@@ -5,17 +5,20 @@
 # count.
 #
 #   CXX=... VERILATOR=... KNOWN=... HDL=... PEERS=... OBJECTS=... LDLIBS=... \
+#       BENCH_VERILATOR=... BENCH_HDL=... BENCH_OBJECTS=... \
 #       tests/mutants/run-rtl.sh WORK PROGRAMS SEED COUNT KILLED FILE...
 #
-# VERILATOR is the command with its options, KNOWN the version for shorten.sh, HDL what it is to read, in that order,
-# PEERS the C++ that includes what it writes, OBJECTS the rest of the simulator.
+# VERILATOR is the command with its options, KNOWN the version for shorten.sh, HDL what it
+# is to read, in that order, PEERS the C++ that includes what it writes, OBJECTS the rest of
+# the simulator. A change of a file in BENCH_HDL is first tested with a bench: these files
+# under BENCH_VERILATOR, and BENCH_OBJECTS.
 # WORK holds the program `mutate`; PROGRAMS is for check-rtl.sh.
 set -eu -o pipefail
 # shellcheck source=tests/mutants/draw.sh
 . "$(dirname "$0")/draw.sh"
 
 # Registers that begin as 0 all the same; see verilate().
-ZERO='rst_nq|u_retire__DOT__rd_q|regs_q\[\w*\]|u_cover_\w*__DOT__(count_q|lanes_q|edges_q)(\[\w*\])?'
+ZERO='rst_nq|u_retire__DOT__rd_q|u_fma__DOT__valid_4_q|regs_q\[\w*\]|u_cover_\w*__DOT__(count_q|lanes_q|edges_q)(\[\w*\])?'
 
 # Favours compile time, because a mutant does not run for long.
 FLAGS="-std=gnu++17 -w -O1"
@@ -28,8 +31,9 @@ compile() { # DIRECTORY SOURCE OBJECT [FLAG...]
 
 # Generates DIRECTORY/gen from the sources, with CHANGED in place of FILE. With
 # power-up.cc registers start with random values, except inputs, the reset registered in
-# soc.sv, because it is held, the integer registers, which are 0 in the model, the number
-# of the register that M may write before the reset, and the counts of cover points.
+# soc.sv, because it is held, the registers x and f, which are 0 in the model, the number
+# of the register that M may write before the reset, whether the FPU writes one then, and
+# the counts of cover points.
 verilate() { # DIRECTORY [FILE CHANGED]
 	local sources=$HDL
 	[ $# = 1 ] || sources=${sources//"$2"/"$3"}
@@ -84,6 +88,20 @@ mutant() { # DIRECTORY
 	mkdir "$1"
 }
 
+# Returns whether the bench fails with CHANGED in place of FILE. No program runs on such a
+# module faster.
+bench_fails() { # DIRECTORY FILE CHANGED
+	[[ " $BENCH_HDL " == *" $2 "* ]] || return 1
+	local name
+	# shellcheck disable=SC2086
+	timeout 600 $BENCH_VERILATOR --Mdir "$1/bench" ${BENCH_HDL//"$2"/"$3"} > /dev/null 2>&1 || return 1
+	for name in "$1"/bench/Vdut*.cpp; do echo "#include \"$name\""; done > "$1/bench/dut.cc"
+	compile "$1/bench" "$1/bench/dut.cc" "$1/bench/dut.o" -DVL_TIME_CONTEXT
+	# shellcheck disable=SC2086
+	$CXX -o "$1/bench/bench" "$1/bench/dut.o" $BENCH_OBJECTS -lpthread
+	! (ulimit -t 60 && timeout 600 "$1/bench/bench" > /dev/null 2>&1)
+}
+
 verdict() { # FILE DIRECTORY AT LENGTH NEW FILE:NUMBER:_OLD_→_NEW
 	local file reason
 	file=$2/$(basename "$1")
@@ -91,6 +109,7 @@ verdict() { # FILE DIRECTORY AT LENGTH NEW FILE:NUMBER:_OLD_→_NEW
 	verilate "$2" "$1" "$file" || { echo 'not accepted' && return; }
 	diff -rq -x '*__ver*' -x '*.mk' "$2/gen" "$WORK/base/gen" > /dev/null &&
 		echo 'same code' && return
+	bench_fails "$2" "$1" "$file" 2> /dev/null && echo 'killed by the bench' && return
 	build "$2" 2> /dev/null || { echo 'does not compile' && return; }
 	if reason=$(tests/mutants/check-rtl.sh "$2" "$WORK/want" "$PROGRAMS" 2> /dev/null); then
 		survival "$6"
@@ -108,23 +127,33 @@ WORK=$(cd "$1" && pwd) PROGRAMS=$(realpath "$2") seed=$3 count=$4 needed=$5
 INCLUDE=$($VERILATOR --getenv VERILATOR_ROOT)/include
 export WORK PROGRAMS INCLUDE
 shift 5
-rm -rf "$WORK"/{src,base,runtime,want,verdicts,changes} "$WORK"/mutant-*
+rm -rf "$WORK"/{src,base,unchanged,runtime,want,verdicts,changes} "$WORK"/mutant-*
 mkdir -p "$WORK"/{src/objects,base,runtime,want,verdicts}
 # Copies everything that may change during the run.
 # shellcheck disable=SC2086
 cp --parents $HDL $PEERS sim/verilated/shorten.sh sim/*.h sim/*/*.h filters/lib/*/*.h tests/mutants/*.{sh,txt} "$WORK/src"
-kept=
-for object in $OBJECTS; do
-	kept="$kept $WORK/src/objects/${object//\//_}"
-	cp "$object" "$WORK/src/objects/${object//\//_}"
-done
-export OBJECTS=$kept
+# Copies objects to a folder, and prints where they are.
+keep() { # OBJECT...
+	local object
+	for object; do
+		cp "$object" "$WORK/src/objects/${object//\//_}"
+		echo "$WORK/src/objects/${object//\//_}"
+	done | paste -sd ' '
+}
+# shellcheck disable=SC2086
+OBJECTS=$(keep $OBJECTS) BENCH_OBJECTS=$(keep $BENCH_OBJECTS)
+export OBJECTS BENCH_OBJECTS
 "$WORK/mutate" "$seed" "$@" > "$WORK/changes"
 cd "$WORK/src"
 for name in verilated verilated_threads; do
 	compile "$WORK" "$INCLUDE/$name.cpp" "$WORK/runtime/$name.o"
 done
 verilate "$WORK/base" && build "$WORK/base"
+mkdir "$WORK/unchanged"
+if bench_fails "$WORK/unchanged" rtl/fpu.sv rtl/fpu.sv || [ ! -x "$WORK/unchanged/bench/bench" ]; then
+	echo "mutants: without a change the bench fails" >&2
+	exit 2
+fi
 reason=$(tests/mutants/check-rtl.sh --record "$WORK/base" "$WORK/want" "$PROGRAMS") || {
 	echo "mutants: without a change fails: $reason" >&2
 	exit 2

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Counts the events of all runs. */
 #include "coverage.h"
+#include "coverage_float.h"
+#include "coverage_internal.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -33,6 +35,7 @@ static struct {
 	struct soc_commit last;
 	uint64_t satp;
 	unsigned priv;
+	struct soc *soc; /* if it has floating point */
 	uint8_t touched[LINES];
 	uint64_t lines;
 } now;
@@ -41,10 +44,13 @@ static const uint64_t device_base[DEVICES] = {SOC_POWER_BASE, SOC_CLINT_BASE,
 					      SOC_PLIC_BASE, SOC_UART_BASE};
 static const char *const device_names[DEVICES] = {"power", "clint", "plic", "uart"};
 
-void coverage_begin(void)
+void coverage_begin(struct soc *soc, bool has_float)
 {
 	memset(&now, 0, sizeof now);
 	now.priv = PRIV_M;
+	now.soc = has_float ? soc : NULL;
+	if (has_float)
+		coverage_float_begin();
 }
 
 static bool translated(unsigned priv)
@@ -100,6 +106,8 @@ void coverage_commit(const struct soc_commit *c)
 		n.insn[insn]++;
 	count_system(c, insn);
 	count_place(c);
+	if (now.soc)
+		coverage_float_commit(now.soc, c);
 	now.last = *c;
 	now.priv = c->priv;
 }
@@ -114,6 +122,8 @@ void coverage_trap(const struct soc_trap *t)
 	if (!interrupt && t->tval == t->epc + 2 &&
 	    (cause == CAUSE_FETCH_ACCESS || cause == CAUSE_FETCH_PAGE))
 		n.second_half[cause == CAUSE_FETCH_PAGE]++;
+	if (now.soc)
+		coverage_float_trap(now.soc, t, now.priv);
 	now.priv = t->priv;
 	now.last.bytes = 0;
 }
@@ -160,7 +170,7 @@ void coverage_access(const struct soc_access *a)
 		n.device[i - 1][a->write]++;
 }
 
-static bool put(FILE *out, const char *what, uint64_t count, bool needed)
+bool coverage_put(FILE *out, const char *what, uint64_t count, bool needed)
 {
 	bool missing = needed && count == 0;
 
@@ -193,7 +203,7 @@ static bool print_traps(FILE *out)
 			 irq ? "interrupt" : "exception", cause, letters[from],
 			 letters[to]);
 		if (needed || count)
-			good = put(out, name, count, needed) && good;
+			good = coverage_put(out, name, count, needed) && good;
 	}
 	return good;
 }
@@ -212,21 +222,27 @@ static bool print_returns(FILE *out)
 		snprintf(name, sizeof name, "%s from %c to %c", mret ? "mret" : "sret",
 			 letters[from], letters[to]);
 		if (needed || n.xret[mret][from][to])
-			good = put(out, name, n.xret[mret][from][to], needed) && good;
+			good = coverage_put(out, name, n.xret[mret][from][to], needed) &&
+			       good;
 	}
 	return good;
 }
 
 static bool print_fetch(FILE *out)
 {
-	bool good = put(out, "instructions over lines", n.over_line, true);
+	bool good = coverage_put(out, "instructions over lines", n.over_line, true);
 
-	good = put(out, "instructions over pages", n.over_page, true) && good;
-	good = put(out, "the same, translated", n.over_page_translated, true) && good;
-	good = put(out, "access faults on second halves", n.second_half[0], true) && good;
-	good = put(out, "page faults on second halves", n.second_half[1], true) && good;
-	good = put(out, "branches taken", n.branch[1], true) && good;
-	return put(out, "branches not taken", n.branch[0], true) && good;
+	good = coverage_put(out, "instructions over pages", n.over_page, true) && good;
+	good = coverage_put(out, "the same, translated", n.over_page_translated, true) &&
+	       good;
+	good =
+	    coverage_put(out, "access faults on second halves", n.second_half[0], true) &&
+	    good;
+	good =
+	    coverage_put(out, "page faults on second halves", n.second_half[1], true) &&
+	    good;
+	good = coverage_put(out, "branches taken", n.branch[1], true) && good;
+	return coverage_put(out, "branches not taken", n.branch[0], true) && good;
 }
 
 static bool print_memory(FILE *out)
@@ -237,20 +253,21 @@ static bool print_memory(FILE *out)
 	for (unsigned i = 0; i < 4; i++) {
 		snprintf(name, sizeof name, "sfence.vma%s%s", i & 2 ? " address" : "",
 			 i & 1 ? " asid" : "");
-		good = put(out, name, n.sfence[i >> 1][i & 1], true) && good;
+		good = coverage_put(out, name, n.sfence[i >> 1][i & 1], true) && good;
 	}
 	for (unsigned i = 0; i < 2 * DEVICES; i++) {
 		snprintf(name, sizeof name, "%s %s", device_names[i / 2],
 			 i & 1 ? "stores" : "loads");
-		good = put(out, name, n.device[i / 2][i & 1], true) && good;
+		good = coverage_put(out, name, n.device[i / 2][i & 1], true) && good;
 	}
-	good = put(out, "satp writes", n.satp_writes, true) && good;
-	good = put(out, "satp writes of bare", n.satp_bare, true) && good;
-	good = put(out, "sc stores", n.sc[0], true) && good;
-	good = put(out, "sc fails", n.sc[1], true) && good;
-	put(out, "loads from ram", n.ram[0], false);
-	put(out, "stores to ram", n.ram[1], false);
-	return put(out, "most KiB of lines in a program", n.most_lines / 16, true) &&
+	good = coverage_put(out, "satp writes", n.satp_writes, true) && good;
+	good = coverage_put(out, "satp writes of bare", n.satp_bare, true) && good;
+	good = coverage_put(out, "sc stores", n.sc[0], true) && good;
+	good = coverage_put(out, "sc fails", n.sc[1], true) && good;
+	coverage_put(out, "loads from ram", n.ram[0], false);
+	coverage_put(out, "stores to ram", n.ram[1], false);
+	return coverage_put(out, "most KiB of lines in a program", n.most_lines / 16,
+			    true) &&
 	       good;
 }
 
@@ -273,7 +290,7 @@ static bool print_csrs(FILE *out)
 
 	for (unsigned i = 0; i < sizeof all / sizeof *all; i++) {
 		snprintf(name, sizeof name, "csr 0x%03x", all[i]);
-		good = put(out, name, n.csr[all[i]], true) && good;
+		good = coverage_put(out, name, n.csr[all[i]], true) && good;
 	}
 	return good;
 }
@@ -284,24 +301,26 @@ bool coverage_print(FILE *out)
 	bool good = true;
 
 	for (unsigned i = 0; i < INSN_COUNT; i++) /* these two always trap */
-		good = put(out, insn_kinds[i].name, n.insn[i],
-			   i != INSN_ecall && i != INSN_ebreak && i != INSN_c_ebreak) &&
+		good = coverage_put(out, insn_kinds[i].name, n.insn[i],
+				    i != INSN_ecall && i != INSN_ebreak &&
+					i != INSN_c_ebreak) &&
 		       good;
 	for (unsigned i = 0; i < PRIVS; i++) {
 		if (i == 2)
 			continue;
 		snprintf(name, sizeof name, "instructions in %c", letters[i]);
-		good = put(out, name, n.priv[i], true) && good;
+		good = coverage_put(out, name, n.priv[i], true) && good;
 		snprintf(name, sizeof name, "translated in %c", letters[i]);
-		good = put(out, name, n.translated[i], i != PRIV_M) && good;
+		good = coverage_put(out, name, n.translated[i], i != PRIV_M) && good;
 		snprintf(name, sizeof name, "csr instructions in %c", letters[i]);
-		good = put(out, name, n.csr_kinds[i], true) && good;
+		good = coverage_put(out, name, n.csr_kinds[i], true) && good;
 		snprintf(name, sizeof name, "wfi in %c", letters[i]);
-		good = put(out, name, n.wfi[i], i != PRIV_U) && good;
+		good = coverage_put(out, name, n.wfi[i], i != PRIV_U) && good;
 	}
 	good = print_traps(out) && good;
 	good = print_returns(out) && good;
 	good = print_fetch(out) && good;
 	good = print_memory(out) && good;
-	return print_csrs(out) && good;
+	good = print_csrs(out) && good;
+	return now.soc ? coverage_float_print(out) && good : good;
 }

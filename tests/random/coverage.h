@@ -7,8 +7,8 @@
 
 #include "model/model.h"
 
-/* Starts a new machine after reset. */
-void coverage_begin(void);
+/* Starts a new machine after reset; all machines of a run are alike. */
+void coverage_begin(struct soc *soc, bool has_float);
 /* To be called by the hooks of the same names. */
 void coverage_commit(const struct soc_commit *commit);
 void coverage_trap(const struct soc_trap *trap);

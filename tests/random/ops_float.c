@@ -46,10 +46,24 @@ static unsigned any_mode(struct rng *rng)
 	return rng_chance(rng, 50) ? DYNAMIC : rng_below(rng, MODES);
 }
 
-/* Few registers, so that instructions depend on each other. */
-static unsigned any_f(struct rng *rng)
+/* Few registers, so that instructions depend on each other. Most singles are in even
+ * registers and most doubles in odd ones: in the other format each is a NaN or tiny. */
+static unsigned any_f(struct rng *rng, unsigned format)
 {
-	return rng_chance(rng, 60) ? 8 + rng_below(rng, 5) : rng_below(rng, 32);
+	unsigned reg = rng_chance(rng, 60) ? 8 + rng_below(rng, 6) : rng_below(rng, 32);
+
+	return rng_chance(rng, 90) ? (reg & ~1U) | format : reg;
+}
+
+static unsigned any_format(struct rng *rng)
+{
+	return rng_below(rng, 2);
+}
+
+/* Returns the format in which to read a register. */
+static unsigned format_in(struct rng *rng, unsigned reg)
+{
+	return rng_chance(rng, 95) ? reg & 1 : any_format(rng);
 }
 
 static uint64_t boxed(uint32_t single)
@@ -57,24 +71,26 @@ static uint64_t boxed(uint32_t single)
 	return single | (uint64_t)UINT32_MAX << 32;
 }
 
-static uint64_t any_operand(struct rng *rng)
+static uint64_t any_operand(struct rng *rng, unsigned format)
 {
 	uint64_t near = rng_next(rng) & 0x800fffffffffffff;
 
-	switch (rng_below(rng, 6)) {
+	switch (rng_below(rng, 8)) {
 	case 0:
 	case 1:
-		return RNG_PICK(rng, doubles);
 	case 2:
 	case 3:
-		return boxed(RNG_PICK(rng, singles));
+		return format ? RNG_PICK(rng, doubles) : boxed(RNG_PICK(rng, singles));
 	case 4: /* near exponents, so that sums cancel */
-		if (rng_chance(rng, 50))
+	case 5:
+		if (format)
 			return near | (uint64_t)(1023 + rng_below(rng, 56)) << 52;
 		return boxed((uint32_t)(near >> 32 & 0x80000000) |
 			     (uint32_t)(near & 0x7fffff) |
 			     (127 + rng_below(rng, 26)) << 23);
-	default:
+	case 6: /* any exponent */
+		return format ? rng_next(rng) : boxed((uint32_t)rng_next(rng));
+	default: /* not boxed, and any double */
 		return rng_next(rng);
 	}
 }
@@ -89,11 +105,13 @@ static uint32_t registers(unsigned rd, unsigned rs1, unsigned rs2)
 	return rd << 7 | rs1 << 15 | rs2 << 20;
 }
 
-/* Returns an arithmetic instruction that reads and writes floating-point registers. */
-static uint32_t arithmetic(struct rng *rng, unsigned rd, unsigned rs1)
+/* Returns an arithmetic instruction that reads rs1 and writes a floating-point
+ * register. */
+static uint32_t arithmetic(struct rng *rng, unsigned rs1)
 {
 	static const uint8_t sums[] = {F5_ADD, F5_SUB, F5_MUL};
-	unsigned format = rng_below(rng, 2), rm = any_mode(rng), rs2 = any_f(rng);
+	unsigned format = format_in(rng, rs1), rm = any_mode(rng);
+	unsigned rd = any_f(rng, format), rs2 = any_f(rng, format);
 
 	switch (rng_below(rng, 10)) {
 	case 0:
@@ -104,7 +122,7 @@ static uint32_t arithmetic(struct rng *rng, unsigned rd, unsigned rs1)
 	case 4:
 	case 5:
 		return (FMADD + 4 * rng_below(rng, 4)) | format << 25 | rm << 12 |
-		       any_f(rng) << 27 | registers(rd, rs1, rs2);
+		       any_f(rng, format) << 27 | registers(rd, rs1, rs2);
 	case 6:
 		if (rng_chance(rng, 50))
 			return op_fp(F5_SQRT, format, rm) | registers(rd, rs1, 0);
@@ -116,19 +134,19 @@ static uint32_t arithmetic(struct rng *rng, unsigned rd, unsigned rs1)
 		return op_fp(F5_MIN_MAX, format, rng_below(rng, 2)) |
 		       registers(rd, rs1, rs2);
 	default:
-		return op_fp(F5_RESIZE, format, rm) |
-		       registers(rd, rs1, format == FLOAT32 ? FLOAT64 : FLOAT32);
+		return op_fp(F5_RESIZE, !format, rm) |
+		       registers(any_f(rng, !format), rs1, format);
 	}
 }
 
 static uint32_t to_integer(struct rng *rng, unsigned rd, unsigned rs1)
 {
-	unsigned format = rng_below(rng, 2);
+	unsigned format = format_in(rng, rs1);
 
 	switch (rng_below(rng, 4)) {
 	case 0:
 		return op_fp(F5_COMPARE, format, rng_below(rng, 3)) |
-		       registers(rd, rs1, any_f(rng));
+		       registers(rd, rs1, any_f(rng, format));
 	case 1:
 		return op_fp(F5_MOVE_OUT, format, rng_below(rng, 2)) |
 		       registers(rd, rs1, 0);
@@ -140,7 +158,7 @@ static uint32_t to_integer(struct rng *rng, unsigned rd, unsigned rs1)
 
 static uint32_t from_integer(struct rng *rng, unsigned rd, unsigned rs1)
 {
-	unsigned format = rng_below(rng, 2);
+	unsigned format = format_in(rng, rd);
 
 	if (rng_chance(rng, 50))
 		return op_fp(F5_MOVE_IN, format, 0) | registers(rd, rs1, 0);
@@ -150,13 +168,13 @@ static uint32_t from_integer(struct rng *rng, unsigned rd, unsigned rs1)
 
 static uint32_t load(struct rng *rng, unsigned rd, unsigned base, int offset)
 {
-	return insn_i(rng_chance(rng, 50) ? INSN_lw : INSN_ld, rd, base, offset & -8) |
+	return insn_i(format_in(rng, rd) ? INSN_ld : INSN_lw, rd, base, offset & -8) |
 	       LOAD_STORE;
 }
 
 static uint32_t store(struct rng *rng, unsigned rs2, unsigned base, int offset)
 {
-	return insn_s(rng_chance(rng, 50) ? INSN_sw : INSN_sd, rs2, base, offset & -8) |
+	return insn_s(format_in(rng, rs2) ? INSN_sd : INSN_sw, rs2, base, offset & -8) |
 	       LOAD_STORE;
 }
 
@@ -178,42 +196,64 @@ static void put(struct chunk *k, uint32_t insn)
 	cost(k, 1);
 }
 
+static void put_operand(struct chunk *k, unsigned reg)
+{
+	unsigned value = gen_hold(k);
+
+	code_li(&k->code, value, any_operand(&k->rng, reg & 1));
+	put(k, op_fp(F5_MOVE_IN, FLOAT64, 0) | registers(reg, value, 0));
+	gen_release(k, value);
+}
+
+/* Without new operands all registers would soon be NaNs, and all flags set. */
+static void put_fresh(struct chunk *k, uint32_t insn)
+{
+	struct rng *rng = &k->rng;
+
+	if (rng_chance(rng, 60))
+		put_operand(k, insn >> 15 & 31);
+	if (rng_chance(rng, 40))
+		put_operand(k, insn >> 20 & 31);
+	if (rng_chance(rng, 25)) {
+		code_csr(&k->code, INSN_csrrwi, 0, CSR_FFLAGS, 0);
+		cost(k, 1);
+	}
+	put(k, insn);
+}
+
 void op_float(struct chunk *k)
 {
 	struct rng *rng = &k->rng;
 
-	for (unsigned n = rng_range(rng, 1, 3); n; n--)
-		put(k, arithmetic(rng, any_f(rng), any_f(rng)));
+	put_fresh(k, arithmetic(rng, any_f(rng, any_format(rng))));
+	for (unsigned n = rng_below(rng, 3); n; n--)
+		put(k, arithmetic(rng, any_f(rng, any_format(rng))));
 }
 
 void op_float_operand(struct chunk *k)
 {
-	struct rng *rng = &k->rng;
-	unsigned value = gen_hold(k);
-
-	code_li(&k->code, value, any_operand(rng));
-	put(k, op_fp(F5_MOVE_IN, FLOAT64, 0) | registers(any_f(rng), value, 0));
-	gen_release(k, value);
+	put_operand(k, any_f(&k->rng, any_format(&k->rng)));
 }
 
 void op_float_integer(struct chunk *k)
 {
 	struct rng *rng = &k->rng;
+	unsigned reg = any_f(rng, any_format(rng));
 
 	if (rng_chance(rng, 60))
-		put(k, to_integer(rng, gen_dest(k), any_f(rng)));
+		put_fresh(k, to_integer(rng, gen_dest(k), reg));
 	else
-		put(k, from_integer(rng, any_f(rng), gen_source(k)));
+		put(k, from_integer(rng, reg, gen_source(k)));
 }
 
 /* Each instruction reads the result of the one before it. */
 void op_float_chain(struct chunk *k)
 {
 	struct rng *rng = &k->rng;
-	unsigned last = any_f(rng), next, base = gen_pointer(k), temp;
+	unsigned last = any_f(rng, any_format(rng)), base = gen_pointer(k), temp;
+	uint32_t insn;
 
 	for (unsigned n = rng_range(rng, 2, 6); n; n--) {
-		next = any_f(rng);
 		switch (base ? rng_below(rng, 6) : 5) {
 		case 0:
 			put(k, load(rng, last, base, any_offset(rng)));
@@ -224,12 +264,13 @@ void op_float_chain(struct chunk *k)
 		case 2:
 			temp = gen_temp(k);
 			put(k, to_integer(rng, temp, last));
-			put(k, from_integer(rng, next, temp));
-			last = next;
+			last = any_f(rng, any_format(rng));
+			put(k, from_integer(rng, last, temp));
 			break;
 		default:
-			put(k, arithmetic(rng, next, last));
-			last = next;
+			insn = arithmetic(rng, last);
+			put(k, insn);
+			last = insn >> 7 & 31;
 			break;
 		}
 	}
@@ -244,8 +285,8 @@ static void memory_short(struct chunk *k, unsigned base)
 	    insn_c_memory(of, 8 + rng_below(rng, 8), base, rng_below(rng, 32) * 8);
 
 	if (base == 2)
-		insn = insn_c_stack(loads ? INSN_c_ldsp : INSN_c_sdsp, any_f(rng),
-				    rng_below(rng, 64) * 8);
+		insn = insn_c_stack(loads ? INSN_c_ldsp : INSN_c_sdsp,
+				    any_f(rng, FLOAT64), rng_below(rng, 64) * 8);
 	gen_trap_half(k, insn ^ SHORT);
 	cost(k, 1);
 }
@@ -260,9 +301,9 @@ void op_float_memory(struct chunk *k)
 	else if (rng_chance(rng, 30) && (base == 2 || (base >= 8 && base < 16)))
 		memory_short(k, base);
 	else if (rng_chance(rng, 50))
-		put(k, load(rng, any_f(rng), base, any_offset(rng)));
+		put(k, load(rng, any_f(rng, any_format(rng)), base, any_offset(rng)));
 	else
-		put(k, store(rng, any_f(rng), base, any_offset(rng)));
+		put(k, store(rng, any_f(rng, any_format(rng)), base, any_offset(rng)));
 }
 
 /* One access to the address in a register; it may trap. */
@@ -270,8 +311,9 @@ void gen_float_access(struct chunk *k, unsigned at)
 {
 	struct rng *rng = &k->rng;
 
-	code_word(&k->code, rng_chance(rng, 50) ? load(rng, any_f(rng), at, 0)
-						: store(rng, any_f(rng), at, 0));
+	code_word(&k->code, rng_chance(rng, 50)
+				? load(rng, any_f(rng, any_format(rng)), at, 0)
+				: store(rng, any_f(rng, any_format(rng)), at, 0));
 }
 
 /* Reads and writes of fcsr, between instructions that raise flags and round; some write a
@@ -284,7 +326,7 @@ void op_fcsr(struct chunk *k)
 	unsigned value = gen_hold(k);
 
 	if (rng_chance(rng, 50))
-		put(k, arithmetic(rng, any_f(rng), any_f(rng)));
+		put(k, arithmetic(rng, any_f(rng, any_format(rng))));
 	if (rng_chance(rng, 40))
 		code_li(&k->code, value, rng_below(rng, 256));
 	code_csr(&k->code, RNG_PICK(rng, kinds), gen_dest(k), rng_range(rng, 1, 3),
@@ -292,7 +334,7 @@ void op_fcsr(struct chunk *k)
 	cost(k, 1);
 	gen_release(k, value);
 	for (unsigned n = rng_below(rng, 3); n; n--) {
-		code_word(&k->code, arithmetic(rng, any_f(rng), any_f(rng)));
+		code_word(&k->code, arithmetic(rng, any_f(rng, any_format(rng))));
 		gen_cost_traps(k, 1);
 	}
 	code_csr(&k->code, INSN_csrrwi, gen_dest(k), CSR_FRM, rng_below(rng, MODES));
@@ -310,19 +352,22 @@ static void any_float(struct chunk *k)
 
 	switch (rng_below(rng, base ? 5 : 3)) {
 	case 0:
-		code_word(&k->code, to_integer(rng, gen_dest(k), any_f(rng)));
+		code_word(&k->code,
+			  to_integer(rng, gen_dest(k), any_f(rng, any_format(rng))));
 		break;
 	case 1:
 		code_csr(&k->code, INSN_csrrs, gen_dest(k), CSR_FCSR, 0);
 		break;
 	case 2:
-		code_word(&k->code, arithmetic(rng, any_f(rng), any_f(rng)));
+		code_word(&k->code, arithmetic(rng, any_f(rng, any_format(rng))));
 		break;
 	case 3:
-		code_word(&k->code, load(rng, any_f(rng), base, any_offset(rng)));
+		code_word(&k->code,
+			  load(rng, any_f(rng, any_format(rng)), base, any_offset(rng)));
 		break;
 	default:
-		code_word(&k->code, store(rng, any_f(rng), base, any_offset(rng)));
+		code_word(&k->code,
+			  store(rng, any_f(rng, any_format(rng)), base, any_offset(rng)));
 		break;
 	}
 	gen_cost_traps(k, 1);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* random-check: runs random programs on the functional model in all its modes, which must
  * agree: at full speed, with rows, and by single steps. Each program must end with status
- * 0 and print nothing. With --coverage it counts the events of all programs in one table,
- * and fails if one never occurred. */
+ * 0 and print nothing. With --float the machine has F and D. With --coverage it counts
+ * the events of all programs in one table, and fails if one never occurred. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "layout.h"
 #include "model/model.h"
 
-static const char USAGE[] = "usage: random-check [--coverage] FILE.elf...\n"
+static const char USAGE[] = "usage: random-check [--float] [--coverage] FILE.elf...\n"
 			    "Runs random programs on the functional model.\n";
 
 enum way { FREE, ROWS, STEPS, WAYS };
@@ -92,7 +92,7 @@ static void on_satp(void *user, unsigned hart, uint64_t satp)
 	coverage_satp(satp);
 }
 
-static void set_hooks(struct soc *soc, enum way way, struct end *end)
+static void set_hooks(struct soc *soc, bool has_float, enum way way, struct end *end)
 {
 	struct soc_hooks hooks = {.user = end, .uart = on_uart};
 
@@ -104,14 +104,14 @@ static void set_hooks(struct soc *soc, enum way way, struct end *end)
 		hooks.access = on_access;
 		hooks.xret = on_xret;
 		hooks.satp = on_satp;
-		coverage_begin();
+		coverage_begin(soc, has_float);
 	}
 	soc_set_hooks(soc, &hooks);
 }
 
-static void run(const char *path, enum way way, struct end *end)
+static void run(const char *path, bool has_float, enum way way, struct end *end)
 {
-	const struct soc_config config = {.harts = SOC_HARTS};
+	const struct soc_config config = {.harts = SOC_HARTS, .has_float = has_float};
 	struct soc *soc = soc_new(&config);
 
 	memset(end, 0, sizeof *end);
@@ -120,7 +120,7 @@ static void run(const char *path, enum way way, struct end *end)
 			soc ? soc_message(soc) : "out of memory");
 		exit(2);
 	}
-	set_hooks(soc, way, end);
+	set_hooks(soc, has_float, way, end);
 	end->stop = soc_run(soc, LIMIT, UINT64_MAX);
 	end->status = soc_power_status(soc);
 	end->instret = soc_instret(soc, 0);
@@ -160,13 +160,13 @@ static bool same(const char *path, const struct end *a, const struct end *b, enu
 	return false;
 }
 
-static bool check(const char *path, uint64_t *instructions)
+static bool check(const char *path, bool has_float, uint64_t *instructions)
 {
 	static struct end end[WAYS];
 	bool fine = true;
 
 	for (unsigned way = FREE; way < WAYS; way++) {
-		run(path, (enum way)way, &end[way]);
+		run(path, has_float, (enum way)way, &end[way]);
 		fine = fine && same(path, &end[FREE], &end[way], (enum way)way);
 	}
 	*instructions += end[FREE].instret;
@@ -175,16 +175,20 @@ static bool check(const char *path, uint64_t *instructions)
 
 int main(int argc, char **argv)
 {
-	bool coverage = argc > 1 && strcmp(argv[1], "--coverage") == 0, fine = true;
+	bool coverage = false, has_float = false, fine = true;
 	uint64_t instructions = 0;
-	int first = coverage ? 2 : 1;
+	int first = 1;
 
+	if (first < argc && strcmp(argv[first], "--float") == 0)
+		has_float = first++;
+	if (first < argc && strcmp(argv[first], "--coverage") == 0)
+		coverage = first++;
 	if (first >= argc || argv[first][0] == '-') {
 		fputs(USAGE, stderr);
 		return 2;
 	}
 	for (int i = first; i < argc; i++)
-		fine = check(argv[i], &instructions) && fine;
+		fine = check(argv[i], has_float, &instructions) && fine;
 	if (coverage)
 		fine = coverage_print(stdout) && fine;
 	printf("random-check: %d programs, %" PRIu64 " instructions, %s\n", argc - first,

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Random programs: the same seed gives the same program. `make test` runs some millions of
-# instructions in lockstep, `make soak-random` a hundred million.
+# instructions in lockstep, `make soak-random` hundreds of millions.
 
 RANDOM_DIR := build/random
 RANDOM_SRC := $(sort $(wildcard tests/random/*.c))
@@ -8,9 +8,10 @@ RANDOM_OBJS := $(RANDOM_SRC:%.c=$(B)/obj/%.o)
 OBJS += $(RANDOM_OBJS)
 $(foreach f,$(RANDOM_SRC),$(eval CFLAGS_$(f) := -Isim/model))
 
-# Each program links all objects except the other's main.
+# Each program links all objects except the other's main; the coverage is of random-check.
 RANDOM_MAIN := $(B)/obj/tests/random/random-
-$(B)/random/random-program: $(filter-out $(RANDOM_MAIN)check.o,$(RANDOM_OBJS))
+RANDOM_COVERAGE := $(wildcard tests/random/coverage*.c)
+$(B)/random/random-program: $(filter-out $(RANDOM_MAIN)check.o $(RANDOM_COVERAGE:%.c=$(B)/obj/%.o),$(RANDOM_OBJS))
 $(B)/random/random-check: $(filter-out $(RANDOM_MAIN)program.o,$(RANDOM_OBJS)) $(B)/libsocmodel.a
 $(B)/random/random-program $(B)/random/random-check: $(B)/libtr.a
 	$(call say,LD,$@)
@@ -30,9 +31,23 @@ RANDOM_FLOAT = RANDOM_MIX=float RANDOM_SEEDS=/dev/null RANDOM_PROGRAM=$(B)/rando
 test-random: $(B)/random/random-program $(B)/bin/soc-sim ## Random programs on the hardware, in lockstep with the model
 	$(Q)$(RANDOM_RUN) 1 20 200000
 	$(Q)$(RANDOM_FLOAT) 1 10 100000
-soak-random: $(B)/random/random-program $(B)/bin/soc-sim ## More than 100 M random instructions in lockstep
+soak-random: $(B)/random/random-program $(B)/bin/soc-sim random-coverage ## 250 M random instructions in lockstep, half of them on a machine with floating point
+	$(Q)$(RANDOM_FLOAT) 1 250 500000
 	$(Q)$(RANDOM_RUN) 1 250 500000
-	$(Q)$(RANDOM_FLOAT) 1 100 500000
+
+# Programs with and without the theme of floating point, on the model: coverage.txt has the
+# number of times that each event occurred of which random-check knows.
+RANDOM_COVERED := $(RANDOM_DIR)/covered
+.PHONY: random-coverage
+random-coverage: $(B)/random/random-program $(B)/random/random-check ## Count what random programs do; fail if something never occurs
+	$(Q)mkdir -p $(RANDOM_COVERED)
+	$(Q)for seed in {1..60}; do \
+		$(B)/random/random-program --seed $$seed --instructions 300000 -o $(RANDOM_COVERED)/$$seed.elf; \
+		$(B)/random/random-program --seed $$seed --instructions 300000 --mix float \
+			-o $(RANDOM_COVERED)/float-$$seed.elf; done
+	$(Q)$(B)/random/random-check --float --coverage $(RANDOM_COVERED)/*.elf > $(B)/random/coverage.txt || \
+		{ grep missing $(B)/random/coverage.txt; exit 1; }
+	$(Q)echo "random: $$(grep -c '	' $(B)/random/coverage.txt) kinds of events occurred, in $(B)/random/coverage.txt"
 
 # The same hardware with its assertions (rtl/assert.svh).
 ASSERT_B := build/assert

@@ -97,3 +97,26 @@ truth-calls: linux $(addprefix $(B)/bin/,soc-model tr-match tr-unwind tr-fold tr
 		-v low=0000000080200000 -v high=ffffffff80000000 -v except=relocate_enable_mmu \
 		-f tests/pipeline/calls.awk $(CALLS_LINUX)/symbols.txt $(CALLS_LINUX)/table.txt -
 	$(Q)echo 'calls: those of Linux are the entries executed'
+
+# The programs of the gallery, on the model.
+GALLERY_TRUTH := $(B)/truth/gallery
+GALLERY_TRUTH_RUN = --ram 64M --dtb $(GC_B)/$(1)-$(SEED).dtb --initrd $(GC_B)/$(1).cpio
+GALLERY_TRUTH_IMAGES := $(TARGET_B)/firmware.elf $(GC_B)/vmlinux
+GALLERY_TRUTH_ARGS = --gallery --float $(GALLERY_TRUTH_RUN) $(GC_B)/bins.lst \
+	$(GALLERY_TRUTH)/$(1)-$(SEED).tr $(GALLERY_TRUTH_IMAGES)
+
+.PHONY: truth-gallery $(GC_PROGRAMS:%=truth-gallery-%)
+truth-gallery: $(GC_PROGRAMS:%=truth-gallery-%) ## Compare call stacks of each kind of program with the machine's own
+define gallery_truth
+$(GALLERY_TRUTH)/$(1)-$(SEED).tr: $(addprefix $(B)/bin/,soc-model tr-match tr-unwind) $(GALLERY_TRUTH_IMAGES) \
+		$(addprefix $(GC_B)/,$(1)-$(SEED).dtb $(1).cpio bins.lst)
+	$$(call say,TRACE,$$@)
+	$(Q)mkdir -p $$(@D)
+	$(Q)$(B)/bin/soc-model --isa rv64gc $(GALLERY_TRUTH_RUN) --trace - $(GALLERY_TRUTH_IMAGES) \
+		</dev/null 2>$$(@D)/$(1)-console.txt | $(B)/bin/tr-match $$(GALLERY_BINS) | $(B)/bin/tr-unwind -o $$@
+truth-gallery-$(1): linux-gc $(B)/truth/truth
+	$(Q)$$(MAKE) -s --no-print-directory $(GALLERY_TRUTH)/$(1)-$(SEED).tr
+	$(Q)status=0; $(B)/truth/truth $(GALLERY_TRUTH_ARGS) >$(GALLERY_TRUTH)/$(1).txt || status=$$$$?; \
+		sed -nE '/ (differ|excluded):|^truth/s/^/$(1): /p' $(GALLERY_TRUTH)/$(1).txt; exit $$$$status
+endef
+$(foreach p,$(GC_PROGRAMS),$(eval $(call gallery_truth,$(p))))

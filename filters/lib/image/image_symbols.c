@@ -253,12 +253,13 @@ bool tr_image_symbols_mangled(const struct image_elf *elf, struct image_mangled 
 	return good;
 }
 
-int tr_image_symbols_load(struct tr_image *image, const struct image_elf *elf,
-			  struct image_candidates *candidates)
+int tr_image_symbols_load(struct tr_image *image, const struct image_elf *named,
+			  const struct image_elf *elf,
+			  struct image_candidates *candidates, size_t first)
 {
 	struct table table = {0};
-	size_t first = candidates->count;
-	if (!table_at(&table, elf, SHT_SYMTAB) && !table_at(&table, elf, SHT_DYNSYM))
+	if (!table_at(&table, named, SHT_SYMTAB) && !table_at(&table, elf, SHT_SYMTAB) &&
+	    !table_at(&table, elf, SHT_DYNSYM))
 		return TR_OK;
 	int status = take_symbols(image, elf, &table, candidates);
 	if (status == TR_OK)

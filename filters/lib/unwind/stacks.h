@@ -76,6 +76,7 @@ struct stack {
 	uint64_t used;	   /* time of use, for eviction */
 	uint32_t space;	   /* life of the address space; 0: none or unknown */
 	uint32_t program;  /* root, unless a better one is found while it is held */
+	bool in_library;   /* its root is held until the first code of no library runs */
 	uint32_t binary;   /* of its user code, if satp is not reported; or
 			    * TR_NOTE_UNKNOWN */
 	uint32_t first;	   /* function that it began with */

@@ -45,15 +45,24 @@ void tr_stacks_enter(struct tr_unwind *u, struct stacks_hart *h,
 	h->hart.fresh &= place->entry;
 }
 
+static bool is_library(const struct tr_unwind *u, const struct place *place)
+{
+	return place->binary < u->options.nprograms &&
+	       u->binaries[place->binary].program == SYM_UNKNOWN;
+}
+
 /* A new kernel task may be a forked child; its first return to user mode identifies the
- * parent. */
+ * parent. A process that begins in a library, the dynamic loader, is named after the
+ * program that this starts. */
 void tr_stacks_begin(struct tr_unwind *u, struct stacks_hart *h,
 		     const struct place *place)
 {
-	if (h->stack->is_task && stacks_of(u)->nsnapshots)
+	bool in_library = is_library(u, place);
+	if (in_library || (h->stack->is_task && stacks_of(u)->nsnapshots))
 		tr_frames_hold_root(u, h, tr_frames_program(u, place));
 	else
 		tr_frames_root(u, h, place);
+	h->stack->in_library = in_library;
 	tr_stacks_enter(u, h, place);
 }
 
@@ -481,29 +490,44 @@ static inline bool return_below(struct tr_unwind *u, struct stacks_hart *h,
 	return true;
 }
 
+/* Names the held root of a thread whose first code in user mode is at `place`. The held
+ * rows precede the first instruction of the running function. */
+static void name_held_root(struct tr_unwind *u, struct stacks_hart *h, uint32_t program)
+{
+	struct stack *s = h->stack;
+	uint32_t held = s->root;
+	s->root = HOLD_NONE;
+	tr_frames_name_root(u, h, program);
+	tr_names_release(u, held,
+			 &(struct hold){.node = stack_top(s)->node,
+					.thread = s->id,
+					.process = s->space});
+}
+
 /* Names the root of a thread that has run nothing so far, or only library code. */
 static void name_root(struct tr_unwind *u, struct stacks_hart *h,
 		      const struct place *place)
 {
 	struct stack *s = h->stack;
 	bool is_held = s->root != HOLD_NONE;
-	uint32_t program = SYM_UNKNOWN;
-	if (!s->depth || s->below || s->ntraps || !sym_is_blank(u, s->frames[0].sym) ||
-	    (is_held && ((h->hart.context.priv & 3) != TR_PRIV_U || s->depth != 2)))
+	if (!s->depth || s->below || s->ntraps || !sym_is_blank(u, s->frames[0].sym))
 		return;
-	if (place->binary < u->options.nprograms)
-		program = u->binaries[place->binary].program;
-	if (!is_held && sym_is_blank(u, program))
+	if (is_held && ((h->hart.context.priv & 3) != TR_PRIV_U ||
+			(s->depth != 2 && !s->in_library)))
 		return;
-	uint32_t held = s->root;
-	s->root = HOLD_NONE;
-	tr_frames_name_root(u, h, program);
-	/* The held rows precede the first instruction of the running function. */
-	if (is_held)
-		tr_names_release(u, held,
-				 &(struct hold){.node = stack_top(s)->node,
-						.thread = s->id,
-						.process = s->space});
+	uint32_t program = place->binary < u->options.nprograms
+			       ? u->binaries[place->binary].program
+			       : SYM_UNKNOWN;
+	if (is_held && is_library(u, place)) {
+		s->in_library = true;
+	} else if (is_held && s->in_library) {
+		s->program = program;
+		tr_frames_release_root(u, s);
+	} else if (is_held) {
+		name_held_root(u, h, program);
+	} else if (!sym_is_blank(u, program)) {
+		tr_frames_name_root(u, h, program);
+	}
 }
 
 /* Fast path for calls of another function's entry from a known function. Returns false,

@@ -167,7 +167,9 @@ uint32_t tr_names_function(struct tr_unwind *u, uint32_t binary,
 				       .program = u->options.programs[binary],
 				       .entry = function->entry,
 				       .kind = TR_FRAME_FUNCTION,
-				       .role = (uint8_t)role_of(function->name)});
+				       .role = (uint8_t)(function->is_nameless
+							     ? ROLE_NAMELESS
+							     : role_of(function->name))});
 	if (!tr_map_set(&b->functions, function->entry, sym))
 		unwind_fail(u, TR_E_NOMEM);
 	return sym;
