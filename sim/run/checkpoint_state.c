@@ -9,7 +9,6 @@
 #include "base/status.h"
 #include "checkpoint_internal.h"
 #include "model/csr.h"
-#include "model/internal.h"
 
 #define ALL UINT64_MAX
 /* Numbers of cycles and instructions, so that sums do not overflow. */
