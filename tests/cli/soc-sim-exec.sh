@@ -130,6 +130,22 @@ sed 's/\x89\x45/\x91\x45/' dynamic > copy
 cmp dynamic copy | sed 's/ byte.*//'
 run soc-model --start exec=copy --stop insn=850a --trace a.tr
 tr-text --tokens a.tr | grep -c "^token"
+# With a fixed address it is not this program.
+cp static fixed
+printf '\2' | dd of=fixed bs=1 seek=16 conv=notrunc status=none # ET_EXEC
+run soc-model --start exec=fixed --trace a.tr 2>&1
+# Programs of the demo, with page tables. They have the same addresses, and even the same
+# satp: recursion runs after hello_world.
+target=$SRC/build/target
+for file in hello_world recursion; do
+	for tool in soc-model soc-sim; do
+		$tool --start "exec=$target/$file.elf" --max-instructions 1M --trace a.tr \
+			"$target/firmware.elf" "$target/demo.elf" > /dev/null
+		tr-text --tokens a.tr | grep -m1 "^token" | cut -d' ' -f1-3
+		tr-match --bins "$target/bins.lst" a.tr | tr-unwind | tr-fold --table |
+			awk -v tool=$tool '$NF == "main" { print tool, $(NF - 1), $NF }'
+	done
+done
 # Truncated files.
 for n in 10 64 100 200; do
 	head -c $n dynamic > short
