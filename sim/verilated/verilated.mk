@@ -60,7 +60,7 @@ $(SIM)/cold.o: $(SIM)/cold.cc $(SIM)/flags
 $(SIM)/verilated.o $(SIM)/verilated_threads.o: $(SIM)/%.o: $(SIM)/flags
 	$(call say,CXX,$@)
 	$(Q)$(call sim_cxx) -O2 -w -o $@ $(VERILATOR_ROOT)/include/$*.cpp
-$(SIM)/peek.o $(SIM)/rtl.o $(SIM)/train/rtl.o: $(RTL_CONSTANTS)
+$(SIM)/peek.o $(SIM)/poke.o $(SIM)/rtl.o $(SIM)/train/rtl.o: $(RTL_CONSTANTS)
 $(SIM)/peek.o $(SIM)/poke.o $(SIM)/cover.o: $(SIM)/%.o: sim/verilated/%.cc $(SIM_GEN)/Vsoc.h $(SIM)/flags
 	$(call say,CXX,$<)
 	$(Q)$(call sim_cxx) -O2 $(CXXWARN) -o $@ $<
