@@ -144,6 +144,7 @@ int main(int argc, char **argv)
 	    .name = "soc-model",
 	    .usage = SIMULATOR_USAGE("soc-model", "a functional RV64 machine", ""),
 	    .precision = "instructions",
+	    .can_float = true,
 	    .create = create,
 	    .destroy = destroy,
 	};
