@@ -104,7 +104,7 @@ DEBIAN_OPTIONS_$(1) := --resume $(DEBIAN)/$(2)/start.checkpoint
 DEBIAN_NEEDS_$(1) := $(DEBIAN)/$(2)/start.checkpoint
 DEBIAN_LISTED_$(1) := $(addprefix $(DEBIAN)/,traced programs.lst sysroot/.debug)
 DEBIAN_MATCH_$(1) := --bins $(DEBIAN)/programs.lst --sysroot $(DEBIAN_SYSROOT)
-DEBIAN_TITLE_$(1) = Debian's $$$$(awk '$$$$1 == "$(2)"' $(DEBIAN_SYSROOT)/packages.txt), on the $(4)
+DEBIAN_TITLE_$(1) = Debian's $$$$(grep '^$(2:modules=kmod) ' $(DEBIAN_SYSROOT)/packages.txt), on the $(4)
 DEBIAN_CHECK_$(1) = cat $(DEBIAN)/$(2)/boot.txt $$(@D)/console.txt | tr -d '\r' | sed -n '/^--- begin/,/^--- end/p' | \
 	diff - $(TARGET)/debian/programs/$(2).txt > $$(@D)/output.diff && echo output as expected || echo output not expected
 $(DEBIAN)/$(1)/summary.txt: $(TARGET)/debian/programs/$(2).txt
