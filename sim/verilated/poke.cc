@@ -11,6 +11,7 @@
 #include "Vsoc___024root.h"
 #include "model/csr.h"
 #include "model/state.h"
+#include "rtl_constants.h"
 #include "soc.h"
 
 #define CORE(name)   (root->soc__DOT__u_core__DOT__##name)
@@ -28,7 +29,6 @@
 void Vsoc___024root___eval_settle(Vsoc___024root *root);
 
 static const uint64_t CYCLES_PER_TICK = SOC_CLOCK_HZ / SOC_TIMEBASE_HZ;
-enum { PRIV_M = 3, MPRV = 17, MPP = 11 };
 
 // One edge of all clocks without reset. The core, whose reset is registered, is still in
 // reset at this edge, and leaves it after it.
@@ -42,11 +42,11 @@ static void leave_reset(Vsoc *soc)
 
 static void set_privilege(Vsoc___024root *root, const struct soc_state *s)
 {
-	bool as_previous = s->priv == PRIV_M && (s->mstatus >> MPRV & 1);
+	bool as_previous = s->priv == RTL_PrivM && (s->mstatus & SOC_MSTATUS_MPRV);
 
 	CSR(u_status__DOT__status_q) = static_cast<IData>(s->mstatus);
 	CSR(u_status__DOT__data_priv_q) =
-	    static_cast<CData>(as_previous ? s->mstatus >> MPP & 3 : s->priv);
+	    static_cast<CData>(as_previous ? s->mstatus >> SOC_MPP_SHIFT & 3 : s->priv);
 	root->trace_next_priv_o = static_cast<CData>(s->priv);
 	root->trace_satp_o = s->satp;
 }

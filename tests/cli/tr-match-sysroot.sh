@@ -2,7 +2,7 @@
 # Programs and libraries below a folder, at addresses that are solved from the code: the
 # table of what was found where, copies, links, damaged and foreign files, a stripped
 # library, and what is missing.
-object() { # FILE SEED [OPTION...]: a shared object with two functions of straight code
+object() { # FILE SEED OPTION...: a file with two functions of straight code
 	local file=$1 seed=$2 i
 	shift 2
 	{
@@ -15,7 +15,7 @@ object() { # FILE SEED [OPTION...]: a shared object with two functions of straig
 		echo 'ret; .size second, . - second'
 	} > object.S
 	riscv64-linux-gnu-gcc -march=rv64imac -mabi=lp64 -c -o object.o object.S
-	riscv64-linux-gnu-ld -shared -z noseparate-code --hash-style=sysv --build-id=sha1 "$@" -o "$file" object.o
+	riscv64-linux-gnu-ld -z noseparate-code --hash-style=sysv --build-id=sha1 "$@" -o "$file" object.o
 }
 
 block() { # NAME FILE FUNCTION BASE: the block of a function
@@ -27,10 +27,10 @@ block() { # NAME FILE FUNCTION BASE: the block of a function
 }
 
 mkdir -p root/bin root/lib root/usr/lib/debug
-object root/bin/prog 1 -e second
-object root/lib/libone.so.1 2 -soname libone.so.1
-object root/lib/libtwo.so.1 3 -soname libtwo.so.1
-object missing.so 4
+object root/bin/prog 1 -pie --no-dynamic-linker -e second
+object root/lib/libone.so.1 2 -shared -soname libone.so.1
+object root/lib/libtwo.so.1 3 -shared -soname libtwo.so.1
+object missing.so 4 -shared
 cp root/lib/libone.so.1 root/lib/copy.so
 ln -s libone.so.1 root/lib/libone.so
 ln root/lib/libtwo.so.1 root/lib/hard.so

@@ -187,7 +187,7 @@ static void open_section(struct cfi *cfi, Elf_Scn *section, unsigned number)
 		cfi->error = "compressed section that cannot be read";
 		return;
 	}
-	data = elf_rawdata(section, NULL);
+	data = elf_getdata(section, NULL);
 	if (!data || !data->d_size || !data->d_buf || cfi->sections[number] ||
 	    !gelf_getshdr(section, &header))
 		return;

@@ -24,10 +24,11 @@ enum {
 	CFA_OFFSET_EXTENDED_SF = 0x11,
 	CFA_DEF_SF = 0x12,
 	CFA_DEF_OFFSET_SF = 0x13,
+	CFA_VAL_OFFSET = 0x14,
 };
 
 /* A frame to which the frame pointer points is complete. */
-enum { FRAME_POINTER = 8 };
+enum { FRAME_POINTER = 8, SP_COLUMN = 2 };
 
 struct run {
 	struct cfi_bytes in;
@@ -118,6 +119,9 @@ static void extended(struct run *run, uint8_t op)
 	case CFA_SAME:
 	case CFA_REGISTER:
 		rule(run, op);
+		break;
+	case CFA_VAL_OFFSET: /* of sp, which is the CFA in any case */
+		run->bad |= cfi_unsigned(in) != SP_COLUMN || cfi_unsigned(in) != 0;
 		break;
 	case CFA_REMEMBER:
 		remember(run);

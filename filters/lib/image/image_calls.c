@@ -315,7 +315,7 @@ int tr_image_calls_load(struct tr_image *image, const struct image_elf *elf,
 			struct image_candidates *candidates)
 {
 	struct entries entries = {NULL, 0, 0, NULL};
-	if (elf->has_dwarf || has_symbols(elf))
+	if (elf->nsections == 0 || elf->has_dwarf || has_symbols(elf))
 		return TR_OK;
 	bool good = find_entries(&entries, image, elf, candidates) &&
 		    take(image, &entries, candidates);

@@ -220,7 +220,8 @@ static int take_symbols(struct tr_image *image, const struct image_elf *elf,
 	int status = TR_OK;
 	for (size_t i = 1; i < table->count; i++) {
 		struct symbol symbol = table_symbol(table, i);
-		if (!is_named(&symbol))
+		if (!is_named(&symbol) ||
+		    (elf->module_section && symbol.section != elf->module_section))
 			continue;
 		const char *name = tr_image_name_keep(image, symbol.name, symbol.length);
 		status = TR_E_NOMEM;

@@ -206,7 +206,7 @@ enum match_float_answer tr_match_float(struct tr_match *match, struct match_spac
 				       const struct tr_block *block)
 {
 	struct match_floating *floating = &space->floating;
-	struct tr_candidate candidates[TR_ANCHOR_COMMON];
+	struct tr_candidate candidates[TR_MATCH_PLACES];
 	bool absent;
 	size_t n = tr_match_floating(match->index, block, priv, candidates, &absent);
 	bound(floating);

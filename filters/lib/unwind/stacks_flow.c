@@ -66,9 +66,26 @@ void tr_stacks_begin(struct tr_unwind *u, struct stacks_hart *h,
 	tr_stacks_enter(u, h, place);
 }
 
+/* Drops frames that were called below sp. The oldest function stays in any case. */
+static void drop_left(struct stacks_hart *h)
+{
+	struct stack *s = h->stack;
+	uint32_t depth = s->depth;
+	while (depth > 1 && s->frames[depth - 1].sp < h->hart.sp &&
+	       s->frames[depth - 2].kind == FRAME_FUNCTION &&
+	       s->frames[depth - 2].sp <= h->hart.sp)
+		depth--;
+	if (depth < s->depth)
+		tr_frames_keep(s, depth);
+}
+
 static void tail_call(struct tr_unwind *u, struct stacks_hart *h,
 		      const struct place *place)
 {
+	/* A jump that also resets sp leaves frames, as a dynamic loader does when it
+	 * starts the program. */
+	if (u->options.has_sp)
+		drop_left(h);
 	tr_frames_rename(u, h, place->sym);
 	u->totals.tailcalls++;
 	h->hart.fresh = true;
@@ -406,12 +423,17 @@ static bool begin_again(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow
 static void settle(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
 		   const struct place *place)
 {
-	if (u->options.has_sp)
+	const struct frame *top = stack_top(h->stack);
+	bool calls_on = flow == TR_FLOW_CALL && is_function(top) &&
+			u->syms[top->sym].role == ROLE_CALLS_ON;
+	if (!u->options.has_sp)
+		tr_inferred_settle(u, h, flow, place);
+	else if (flow != TR_FLOW_RETURN || place->entry ||
+		 !tr_stack_follow_copy(u, h, place))
 		tr_stack_settle(u, h, tr_stack_has_new_tp(u, h),
 				flow == TR_FLOW_BRANCH || flow == TR_FLOW_JUMP ||
-				    flow == TR_FLOW_CALL);
-	else
-		tr_inferred_settle(u, h, flow, place);
+				    flow == TR_FLOW_CALL,
+				calls_on);
 }
 
 /* Calls and returns on the stack that control has come to. */
@@ -504,6 +526,21 @@ static void name_held_root(struct tr_unwind *u, struct stacks_hart *h, uint32_t 
 					.process = s->space});
 }
 
+/* Likewise if this code is in a library: the root is held on, but not the function. */
+static void begin_in_library(struct tr_unwind *u, struct stacks_hart *h,
+			     const struct place *place)
+{
+	struct stack *s = h->stack;
+	uint32_t held = s->root;
+	tr_frames_hold_root(u, h, s->program);
+	s->in_library = true;
+	tr_stacks_enter(u, h, place);
+	tr_names_release(u, held,
+			 &(struct hold){.node = stack_top(s)->node,
+					.thread = s->id,
+					.process = s->space});
+}
+
 /* Names the root of a thread that has run nothing so far, or only library code. */
 static void name_root(struct tr_unwind *u, struct stacks_hart *h,
 		      const struct place *place)
@@ -519,7 +556,8 @@ static void name_root(struct tr_unwind *u, struct stacks_hart *h,
 			       ? u->binaries[place->binary].program
 			       : SYM_UNKNOWN;
 	if (is_held && is_library(u, place)) {
-		s->in_library = true;
+		if (!s->in_library)
+			begin_in_library(u, h, place);
 	} else if (is_held && s->in_library) {
 		s->program = program;
 		tr_frames_release_root(u, s);

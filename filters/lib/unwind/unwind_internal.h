@@ -29,6 +29,7 @@ enum sym_role {
 	ROLE_SETJMP,   /* a longjmp may return into it */
 	ROLE_CLONE,    /* a thread begins in it, on its own stack */
 	ROLE_NAMELESS, /* a function of which only the bounds are known */
+	ROLE_CALLS_ON, /* it calls functions on other stacks, as Go's runtime does */
 };
 
 struct sym {

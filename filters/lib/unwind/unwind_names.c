@@ -83,7 +83,9 @@ static bool init_binaries(struct tr_unwind *u)
 			u->binaries[i].role = u->options.roles[i];
 		if (u->options.entries)
 			u->binaries[i].entry = u->options.entries[i];
-		bool is_library = u->options.libraries && u->options.libraries[i];
+		bool is_library = u->options.libraries && u->options.libraries[i] &&
+				  u->binaries[i].role != TR_UNWIND_KERNEL &&
+				  u->binaries[i].role != TR_UNWIND_FIRMWARE;
 		u->binaries[i].program =
 		    is_library ? SYM_UNKNOWN
 			       : add_fixed(u, name, name, TR_FRAME_PROGRAM, ROLE_PLAIN);
@@ -153,7 +155,7 @@ static enum sym_role role_of(const char *name)
 		if (strlen(roles[i].name) == length &&
 		    memcmp(name, roles[i].name, length) == 0)
 			return roles[i].role;
-	return ROLE_PLAIN;
+	return strncmp(name, "runtime.", 8) == 0 ? ROLE_CALLS_ON : ROLE_PLAIN;
 }
 
 uint32_t tr_names_function(struct tr_unwind *u, uint32_t binary,
