@@ -82,8 +82,8 @@ static void drop_left(struct stacks_hart *h)
 static void tail_call(struct tr_unwind *u, struct stacks_hart *h,
 		      const struct place *place)
 {
-	/* A jump that also resets sp leaves frames, as a dynamic loader does when it starts
-	 * the program. */
+	/* A jump that also resets sp leaves frames, as a dynamic loader does when it
+	 * starts the program. */
 	if (u->options.has_sp)
 		drop_left(h);
 	tr_frames_rename(u, h, place->sym);
