@@ -62,7 +62,7 @@ $(B)/$(or $(3),bin)/$(1): $(2:%.c=$(B)/obj/%.o) $(B)/libtr.a
 endef
 
 # man(1) searches the folder man beside a bin folder in PATH.
-MAN_PAGES := $(wildcard filters/*.[15] sim/*/*.1)
+MAN_PAGES := $(wildcard filters/*.[15] sim/*/*.[15])
 MAN_BUILT := $(foreach p,$(MAN_PAGES),$(B)/man/man$(subst .,,$(suffix $(p)))/$(notdir $(p)))
 all: $(MAN_BUILT)
 define man_page
@@ -76,7 +76,7 @@ include $(wildcard sim/run/run.mk sim/model/model.mk sim/lockstep/lockstep.mk si
 	sim/target/linux/linux.mk rtl/rtl.mk sim/verilated/verilated.mk)
 include tests/tests.mk
 # Fragments whose variables others use come first.
-PIPELINES := pipelines/demo.mk pipelines/linux.mk pipelines/tma.mk
+PIPELINES := pipelines/demo.mk pipelines/linux.mk pipelines/linux-debian.mk pipelines/tma.mk
 include $(PIPELINES) $(filter-out $(PIPELINES),$(wildcard pipelines/*.mk))
 
 -include $(OBJS:.o=.d)

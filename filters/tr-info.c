@@ -10,6 +10,7 @@
 #include "image/image_search.h"
 #include "info/counter_sums.h"
 #include "info/findings.h"
+#include "info/places.h"
 #include "stream/zstd_frames.h"
 #include "text/text_names.h"
 
@@ -38,6 +39,8 @@ struct info {
 	bool stacks;
 
 	struct tr_usage usage;
+	struct tr_places places; /* of a matched stream */
+	bool matched;
 	uint64_t frames, generations, generation;
 	uint64_t blocks;	/* in earlier generations */
 	uint64_t newest_blocks; /* in this one */
@@ -145,6 +148,8 @@ static bool add_frame(void *context, const struct tr_frame *frame)
 	info->newest_blocks = tr_reader_block_count(info->reader);
 	check(info, tr_usage_add(&info->usage, info->reader, frame));
 	add_samples(info, frame);
+	if (info->matched)
+		check(info, tr_places_add(&info->places, info->reader, frame));
 	if (info->images)
 		check(info, tr_coverage_add(&info->coverage, info->reader, frame));
 	return true;
@@ -280,6 +285,11 @@ static void report_rows(struct info *info)
 	check(info, tr_usage_print_gaps(&info->usage, info->out));
 	fputs("contexts\n", info->out);
 	check(info, tr_usage_print(&info->usage, info->out));
+	if (info->matched) {
+		fputs("code found\n", info->out);
+		check(info, tr_places_print(&info->places, tr_reader_header(info->reader),
+					    info->out));
+	}
 	if (info->images) {
 		fputs("binaries\n", info->out);
 		check(info, tr_coverage_print(&info->coverage, info->out));
@@ -323,6 +333,7 @@ static void release(struct info *info)
 	tr_folders_release(&info->folders);
 	tr_coverage_release(&info->coverage);
 	tr_usage_release(&info->usage);
+	tr_places_release(&info->places);
 	tr_counter_sums_release(&info->counted);
 	tr_reader_close(info->reader);
 }
@@ -335,6 +346,8 @@ int main(int argc, char **argv)
 	info.reader = tr_cli_reader(&info.cli, info.input);
 	info.stacks =
 	    tr_header_content(tr_reader_header(info.reader)) == TR_CONTENT_STACKS;
+	info.matched =
+	    !info.stacks && tr_header_get(tr_reader_header(info.reader), "bin.0");
 	if (info.stacks && info.nbins)
 		tr_die(&info.cli, "--bins: a stream of stacks has no code in it");
 	open_bins(&info);

@@ -4,37 +4,42 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buffer.h"
+#include "base/map.h"
 #include "cli/cli.h"
 #include "image/bins.h"
 #include "image/image.h"
 #include "match/match.h"
 
 static const char USAGE[] =
-    "usage: tr-match --bins FILE [options] [STREAM]\n"
+    "usage: tr-match {--bins FILE | --sysroot DIR}... [options] [STREAM]\n"
     "Add to a trace stream the binary and the address that each block comes from.\n"
     "\n"
     "  -b, --bins FILE      an ELF file, or a list of them: a line each,\n"
     "                       PATH [firmware|kernel|user] [base=0xADDRESS];\n"
     "                       may be repeated\n"
+    "      --sysroot DIR    all programs and libraries below a folder, such as the\n"
+    "                       target's root; may be repeated\n"
     "      --depth N        tokens that must agree for a match (default 3)\n"
     "      --history N      distinct tokens of an address space that may wait\n"
     "                       for a unique match (default 2048)\n"
     "      --no-satp-cache  search all binaries for each block, even if that of its\n"
     "                       address space is known\n";
 
-enum { OPT_DEPTH = TR_CLI_FIRST_FREE, OPT_HISTORY, OPT_NO_SATP_CACHE };
+enum { OPT_DEPTH = TR_CLI_FIRST_FREE, OPT_HISTORY, OPT_NO_SATP_CACHE, OPT_SYSROOT };
 
 struct settings {
 	struct tr_cli cli;
 	struct tr_match_options match;
-	const char **bins; /* lists and ELF files */
-	size_t nbins;
+	const char **bins, **sysroots; /* lists and ELF files; folders */
+	size_t nbins, nsysroots;
 };
 
 static const struct option OPTIONS[] = {
     {"bins", required_argument, NULL, 'b'},
     {"depth", required_argument, NULL, OPT_DEPTH},
     {"history", required_argument, NULL, OPT_HISTORY},
+    {"sysroot", required_argument, NULL, OPT_SYSROOT},
     {"no-satp-cache", no_argument, NULL, OPT_NO_SATP_CACHE},
     {0},
 };
@@ -45,6 +50,9 @@ static void take_option(void *context, int option)
 	switch (option) {
 	case 'b':
 		s->bins[s->nbins++] = optarg;
+		break;
+	case OPT_SYSROOT:
+		s->sysroots[s->nsysroots++] = optarg;
 		break;
 	case OPT_DEPTH:
 		s->match.depth = tr_cli_range(&s->cli, "--depth", optarg, 1, UINT32_MAX);
@@ -63,10 +71,12 @@ static void parse_args(struct settings *s, int argc, char **argv)
 	tr_cli_init(&s->cli, TR_CLI_STREAM, "tr-match", USAGE, argc, argv);
 	tr_cli_promise(&s->cli);
 	s->bins = calloc((size_t)argc, sizeof(*s->bins));
+	s->sysroots = calloc((size_t)argc, sizeof(*s->sysroots));
 	tr_cli_need(&s->cli, s->bins);
+	tr_cli_need(&s->cli, s->sysroots);
 	tr_cli_parse(&s->cli, OPTIONS, take_option, s);
-	if (!s->nbins)
-		tr_die(&s->cli, "no --bins FILE given; try --help");
+	if (!s->nbins && !s->nsysroots)
+		tr_die(&s->cli, "no --bins FILE or --sysroot DIR given; try --help");
 }
 
 static const char *role_name(enum tr_role role)
@@ -77,7 +87,7 @@ static const char *role_name(enum tr_role role)
 
 /* Adds the bin.N keys, for filters that need names and functions. Returns a status. */
 static int describe(struct tr_header *header, size_t n, const struct tr_image *image,
-		    enum tr_role role)
+		    const struct tr_bin *bin)
 {
 	char key[48], hash[20];
 	snprintf(key, sizeof(key), "bin.%zu", n);
@@ -85,11 +95,25 @@ static int describe(struct tr_header *header, size_t n, const struct tr_image *i
 	snprintf(key, sizeof(key), "bin.%zu.name", n);
 	status |= tr_header_set(header, key, tr_image_name(image));
 	snprintf(key, sizeof(key), "bin.%zu.role", n);
-	status |= tr_header_set(header, key, role_name(role));
+	status |= tr_header_set(header, key, role_name(bin->role));
 	snprintf(key, sizeof(key), "bin.%zu.build_id", n);
 	status |= tr_header_set(header, key, tr_image_build_id(image));
 	snprintf(key, sizeof(key), "bin.%zu.hash", n);
 	snprintf(hash, sizeof(hash), "%016" PRIx64, tr_image_code_hash(image));
+	status |= tr_header_set(header, key, hash);
+	snprintf(key, sizeof(key), "bin.%zu.part", n);
+	if (bin->part)
+		status |= tr_header_set(header, key, bin->part);
+	snprintf(key, sizeof(key), "bin.%zu.sysroot", n);
+	if (bin->in_sysroot)
+		status |= tr_header_set(header, key, "yes");
+	snprintf(key, sizeof(key), "bin.%zu.kind", n);
+	status |= tr_header_set(header, key,
+				!tr_image_is_pie(image)	     ? "fixed"
+				: tr_image_is_library(image) ? "library"
+							     : "program");
+	snprintf(key, sizeof(key), "bin.%zu.entry", n);
+	snprintf(hash, sizeof(hash), "0x%" PRIx64, tr_image_entry(image));
 	return status | tr_header_set(header, key, hash);
 }
 
@@ -97,7 +121,9 @@ struct binaries {
 	struct tr_bins list;
 	struct tr_image **images;
 	struct tr_match_binary *binaries;
+	size_t image_room, binary_room;
 	struct tr_match_index *index;
+	struct tr_map codes; /* hashes of the code of all binaries */
 };
 
 /* Refuses a binary of another width than the machine's. */
@@ -141,17 +167,9 @@ static void check_build(const struct settings *s, const struct tr_image *image,
 				tr_image_path(image), build, ran);
 }
 
-static void open_binary(const struct settings *s, struct binaries *b, size_t i,
-			struct tr_header *header)
+static void check_binary(const struct settings *s, struct binaries *b, size_t i,
+			 const struct tr_header *header)
 {
-	const struct tr_bin *bin = &b->list.bins[i];
-	const struct tr_image_options options = {.functions = false};
-	tr_cli_keep(&s->cli, s->cli.output, bin->path);
-	int status = tr_image_open(&b->images[i], bin->path, &options);
-	tr_cli_need(&s->cli, b->images[i]);
-	if (status)
-		tr_die(&s->cli, "%s",
-		       tr_bins_blame(&b->list, i, tr_image_message(b->images[i])));
 	check_xlen(s, b, i, header);
 	const char *reason = tr_bins_check_base(&b->list, i, b->images[i]);
 	if (reason)
@@ -160,31 +178,107 @@ static void open_binary(const struct settings *s, struct binaries *b, size_t i,
 		tr_warn(&s->cli,
 			"warning: %s: no executable code; a file of debug information "
 			"alone is put together with the stripped one by eu-unstrip",
-			bin->path);
+			b->list.bins[i].path);
 	check_build(s, b->images[i], header);
-	b->binaries[i] =
-	    (struct tr_match_binary){.image = b->images[i],
-				     .role = bin->role,
-				     .any_priv = tr_header_lacks(header, "priv"),
-				     .has_base = bin->has_base,
-				     .base = bin->base};
-	tr_cli_check(&s->cli, describe(header, i, b->images[i], bin->role));
 }
 
-static void open_binaries(const struct settings *s, struct binaries *b,
-			  struct tr_header *header)
+/* Returns true if a file of a sysroot can be left out: it is damaged, of which there is a
+ * warning, for another width, without code, or a copy of an earlier one. So can a vdso
+ * that a kernel does not have, or that is listed as well. */
+static bool is_left_out(const struct settings *s, const struct binaries *b, size_t i,
+			int status, const struct tr_header *header)
+{
+	const struct tr_image *image = b->images[i];
+	const struct tr_bin *bin = &b->list.bins[i];
+	if (!bin->in_sysroot && !bin->part)
+		return false;
+	if (status && bin->in_sysroot)
+		tr_warn(&s->cli, "warning: %s: left out", tr_image_message(image));
+	return status || !tr_image_code_count(image) ||
+	       tr_image_xlen(image) != tr_header_get_u64(header, "xlen", 64) ||
+	       (!tr_image_is_module(image) &&
+		tr_map_get(&b->codes, tr_image_code_hash(image)) != TR_MAP_NONE);
+}
+
+/* A kernel contains the vdso, and the kernel places each section of a module by itself.
+ * Files are opened in the order of the list, so what is listed as well comes first. */
+static void add_parts(const struct settings *s, struct binaries *b, size_t i)
+{
+	const struct tr_bin *bin = &b->list.bins[i];
+	const struct tr_image *image = b->images[i];
+	const char *part;
+	int status = TR_OK;
+	if (bin->part)
+		return;
+	for (size_t k = 0; !status && (part = tr_image_part(image, k)); k++)
+		status = tr_bins_add_part(&b->list, i, part, TR_ROLE_KERNEL);
+	if (!status && bin->role == TR_ROLE_KERNEL && !tr_image_is_module(image))
+		status = tr_bins_add_part(&b->list, i, "vdso", TR_ROLE_USER);
+	tr_cli_check(&s->cli, status);
+}
+
+static void make_room(const struct settings *s, struct binaries *b)
+{
+	bool good =
+	    tr_grow(&b->images, &b->image_room, b->list.count + 1, sizeof(*b->images)) &&
+	    tr_grow(&b->binaries, &b->binary_room, b->list.count + 1,
+		    sizeof(*b->binaries));
+	tr_cli_check(&s->cli, good ? TR_OK : TR_E_NOMEM);
+}
+
+/* Opens binary `i`. Returns false if it is left out. */
+static bool open_binary(const struct settings *s, struct binaries *b, size_t i,
+			struct tr_header *header)
+{
+	const struct tr_bin *bin = &b->list.bins[i];
+	const struct tr_image_options options = {.part = bin->part};
+	tr_cli_keep(&s->cli, s->cli.output, bin->path);
+	int status = tr_image_open(&b->images[i], bin->path, &options);
+	tr_cli_need(&s->cli, b->images[i]);
+	if (is_left_out(s, b, i, status, header))
+		return false;
+	if (status)
+		tr_die(&s->cli, "%s",
+		       tr_bins_blame(&b->list, i, tr_image_message(b->images[i])));
+	if (!tr_map_set(&b->codes, tr_image_code_hash(b->images[i]), (uint32_t)i))
+		tr_cli_check(&s->cli, TR_E_NOMEM);
+	check_binary(s, b, i, header);
+	b->binaries[i] = (struct tr_match_binary){
+	    .image = b->images[i],
+	    .role = tr_image_is_module(b->images[i]) ? TR_ROLE_KERNEL : bin->role,
+	    .any_priv = tr_header_lacks(header, "priv"),
+	    .has_base = bin->has_base,
+	    .base = bin->base};
+	tr_cli_check(&s->cli, describe(header, i, b->images[i], bin));
+	add_parts(s, b, i);
+	return true;
+}
+
+static void list_binaries(const struct settings *s, struct binaries *b)
 {
 	for (size_t i = 0; i < s->nbins; i++) {
 		if (tr_bins_add(&b->list, s->bins[i]))
 			tr_die(&s->cli, "%s", b->list.message);
 		tr_cli_keep(&s->cli, s->cli.output, s->bins[i]);
 	}
-	b->images = calloc(b->list.count + 1, sizeof(*b->images));
-	b->binaries = calloc(b->list.count + 1, sizeof(*b->binaries));
-	tr_cli_need(&s->cli, b->images);
-	tr_cli_need(&s->cli, b->binaries);
-	for (size_t i = 0; i < b->list.count; i++)
-		open_binary(s, b, i, header);
+	for (size_t i = 0; i < s->nsysroots; i++)
+		if (tr_bins_add_sysroot(&b->list, s->sysroots[i]))
+			tr_die(&s->cli, "%s", b->list.message);
+}
+
+static void open_binaries(const struct settings *s, struct binaries *b,
+			  struct tr_header *header)
+{
+	list_binaries(s, b);
+	for (size_t i = 0; i < b->list.count;) {
+		make_room(s, b);
+		if (open_binary(s, b, i, header)) {
+			i++;
+			continue;
+		}
+		tr_image_close(b->images[i]);
+		tr_bins_remove(&b->list, i);
+	}
 	b->index = tr_match_index_new(b->binaries, b->list.count);
 	tr_cli_need(&s->cli, b->index);
 }
@@ -196,6 +290,7 @@ static void close_binaries(struct binaries *b)
 		tr_image_close(b->images[i]);
 	free(b->images);
 	free(b->binaries);
+	tr_map_free(&b->codes);
 	tr_bins_release(&b->list);
 }
 
@@ -259,9 +354,23 @@ static void warn_of_missing(const struct settings *s, const struct binaries *b,
 				name);
 }
 
+/* Warns of binaries that are similar to what ran, but are not it. */
+static void warn_of_versions(const struct settings *s, const struct binaries *b,
+			     const struct tr_match *match)
+{
+	for (uint32_t i = 0; i < b->list.count; i++) {
+		const struct tr_match_suspect suspect = tr_match_suspect(match, i);
+		if (suspect.agreed)
+			tr_warn(&s->cli,
+				"warning: %s: another version ran: %" PRIu64
+				" instructions agree with it, %" PRIu64 " differ",
+				b->list.bins[i].path, suspect.agreed, suspect.differing);
+	}
+}
+
 /* More than 1 unknown instruction in 10,000 is reported even without -v. */
 static void warn_of_unknown(const struct settings *s, const struct binaries *b,
-			    const struct tr_header *header,
+			    const struct tr_header *header, const struct tr_match *match,
 			    const struct tr_match_report *report)
 {
 	const struct tr_cli *cli = &s->cli;
@@ -275,6 +384,7 @@ static void warn_of_unknown(const struct settings *s, const struct binaries *b,
 			100.0 * (double)report->unknown.instructions / (double)all,
 			report->first_unknown);
 		warn_of_missing(s, b, header);
+		warn_of_versions(s, b, match);
 	}
 	if (report->too_patched)
 		tr_warn(cli,
@@ -312,7 +422,7 @@ static void finish(const struct settings *s, const struct binaries *binaries,
 	tr_header_free(end);
 	tr_cli_tell_cut_off(&s->cli, tr_cli_input(&s->cli, NULL), tr_reader_end(reader));
 	warn_of_source(&s->cli, tr_reader_header(reader));
-	warn_of_unknown(s, binaries, tr_reader_header(reader), &report);
+	warn_of_unknown(s, binaries, tr_reader_header(reader), match, &report);
 	if (s->cli.verbose)
 		print_report(&s->cli, &report);
 }
@@ -365,6 +475,7 @@ int main(int argc, char **argv)
 	close_binaries(&binaries);
 	tr_header_free(header);
 	free(s.bins);
+	free(s.sysroots);
 	tr_reader_close(reader);
 	return TR_EXIT_OK;
 }

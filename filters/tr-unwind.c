@@ -57,6 +57,18 @@ static void parse_args(struct state *s, int argc, char **argv)
 	tr_cli_parse(&s->cli, OPTIONS, take_option, s);
 }
 
+/* Prints what is to be said of a binary that was opened. */
+static void check_image(const struct state *s, const struct tr_image *image)
+{
+	const char *warning = tr_image_warning(image);
+	tr_cli_keep(&s->cli, s->cli.output, tr_image_path(image));
+	if (*warning)
+		tr_warn(&s->cli, "%s", warning);
+	if (tr_image_places_failed(image))
+		tr_die(&s->cli, "cannot read what --%s asks for",
+		       s->names.lines ? "lines" : "inline");
+}
+
 static const struct tr_block *get_block(void *user, uint32_t id)
 {
 	const struct state *s = user;
@@ -69,18 +81,33 @@ static const struct tr_timing *get_timing(void *user, uint32_t id)
 	return tr_reader_timing(s->reader, id);
 }
 
+/* Opens a binary when its code first runs, if it is of a sysroot. */
+static const struct tr_image *image_of(const struct state *s, uint32_t binary)
+{
+	const struct tr_image *image = tr_symbols_image(s->symbols, binary);
+	if (image)
+		return image;
+	if (tr_symbols_need(s->symbols, binary))
+		tr_die(&s->cli, "%s", tr_symbols_message(s->symbols));
+	image = tr_symbols_image(s->symbols, binary);
+	check_image(s, image);
+	return image;
+}
+
 static bool get_function(void *user, uint32_t binary, uint64_t address,
 			 struct tr_function *function)
 {
-	const struct state *s = user;
-	return tr_symbols_function(s->symbols, binary, address, function);
+	const struct tr_function *found =
+	    tr_image_function_at(image_of(user, binary), address);
+	if (found)
+		*function = *found;
+	return found;
 }
 
 static const uint8_t *get_code(void *user, uint32_t binary, uint64_t address,
 			       unsigned bytes)
 {
-	const struct state *s = user;
-	return tr_image_bytes(tr_symbols_image(s->symbols, binary), address, bytes);
+	return tr_image_bytes(image_of(user, binary), address, bytes);
 }
 
 static void narrow(struct tr_source_place *place, const struct tr_stretch *stretch)
@@ -94,8 +121,7 @@ static void narrow(struct tr_source_place *place, const struct tr_stretch *stret
 static void get_place(void *user, uint32_t binary, uint64_t address,
 		      struct tr_source_place *place)
 {
-	const struct state *s = user;
-	const struct tr_image *image = tr_symbols_image(s->symbols, binary);
+	const struct tr_image *image = image_of(user, binary);
 	struct tr_stretch call = tr_image_call_at(image, address);
 	struct tr_stretch line = tr_image_line_at(image, address);
 	*place = (struct tr_source_place){
@@ -106,14 +132,12 @@ static void get_place(void *user, uint32_t binary, uint64_t address,
 
 static const char *get_call(void *user, uint32_t binary, uint32_t call, uint32_t *around)
 {
-	const struct state *s = user;
-	return tr_image_call(tr_symbols_image(s->symbols, binary), call, around);
+	return tr_image_call(image_of(user, binary), call, around);
 }
 
 static const char *get_line(void *user, uint32_t binary, uint32_t line, uint32_t *number)
 {
-	const struct state *s = user;
-	return tr_image_line(tr_symbols_image(s->symbols, binary), line, number);
+	return tr_image_line(image_of(user, binary), line, number);
 }
 
 static int put_func(void *user, const struct tr_func *func)
@@ -145,12 +169,6 @@ static int put_srow(void *user, uint32_t hart, const struct tr_srow *row,
 {
 	const struct state *s = user;
 	return tr_writer_srow(s->out.writer, hart, row, classes);
-}
-
-/* Returns true for an image without an entry point: the vdso and most shared objects. */
-static bool is_library(const struct tr_image *image)
-{
-	return tr_image_is_pie(image) && !tr_image_entry(image);
 }
 
 static uint8_t role_of(const struct tr_header *header, uint32_t n)
@@ -187,10 +205,9 @@ static struct binaries describe_binaries(const struct state *s,
 	tr_cli_need(&s->cli, b.roles);
 	tr_cli_need(&s->cli, b.entries);
 	for (uint32_t i = 0; i < count; i++) {
-		const struct tr_image *image = tr_symbols_image(s->symbols, i);
-		b.libraries[i] = is_library(image);
+		b.libraries[i] = tr_symbols_is_library(s->symbols, i);
 		b.roles[i] = role_of(header, i);
-		b.entries[i] = tr_image_entry(image);
+		b.entries[i] = tr_symbols_entry(s->symbols, i);
 	}
 	return b;
 }
@@ -232,17 +249,14 @@ static void open_unwind(struct state *s, const struct tr_header *header)
 }
 
 /* Checks that the requested information exists, as far as the binaries were compiled with
- * it. */
+ * it. Those of a sysroot are not yet open. */
 static void check_places(const struct state *s)
 {
 	bool has_dwarf = false, has_lines = false;
 	for (uint32_t i = 0; i < tr_symbols_count(s->symbols); i++) {
 		const struct tr_image *image = tr_symbols_image(s->symbols, i);
-		if (tr_image_places_failed(image))
-			tr_die(&s->cli, "cannot read what --%s asks for",
-			       s->names.lines ? "lines" : "inline");
-		has_dwarf |= tr_image_has_dwarf(image);
-		has_lines |= tr_image_has_lines(image);
+		has_dwarf |= !image || tr_image_has_dwarf(image);
+		has_lines |= !image || tr_image_has_lines(image);
 	}
 	if (s->names.lines && !has_lines)
 		tr_die(&s->cli, "--lines: no binary has source lines; compile with -g");
@@ -264,13 +278,9 @@ static void open_all(struct state *s)
 	tr_cli_need(&s->cli, s->symbols);
 	if (status)
 		tr_die(&s->cli, "%s", tr_symbols_message(s->symbols));
-	for (uint32_t i = 0; i < tr_symbols_count(s->symbols); i++) {
-		const struct tr_image *image = tr_symbols_image(s->symbols, i);
-		const char *warning = tr_image_warning(image);
-		tr_cli_keep(&s->cli, s->cli.output, tr_image_path(image));
-		if (*warning)
-			tr_warn(&s->cli, "%s", warning);
-	}
+	for (uint32_t i = 0; i < tr_symbols_count(s->symbols); i++)
+		if (tr_symbols_image(s->symbols, i))
+			check_image(s, tr_symbols_image(s->symbols, i));
 	check_places(s);
 	tr_cli_check(&s->cli, tr_header_set(header, "content", "stacks"));
 	tr_cli_writer(&s->out, &s->cli, header);

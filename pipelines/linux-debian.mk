@@ -5,9 +5,10 @@
 # The packages come from apt's configured mirror. apt keeps its lists and state in
 # build/linux-debian/apt/, apart from the machine's own, and its signed index
 # authenticates the packages. The newest kernel of the release is taken and kept until the
-# folder is removed. The package with debug information is 9 GB unpacked; only vmlinux is
-# extracted from it, and the package is deleted. DEBIAN_RELEASE selects another release,
-# in a fresh folder: `make linux-debian DEBIAN_RELEASE=testing`.
+# folder is removed. The package with debug information is 9 GB unpacked; only what is used
+# is extracted from it, and the package is deleted. DEBIAN_RELEASE selects another release,
+# in a fresh folder: `make linux-debian DEBIAN_RELEASE=testing`. linux-debian-programs.mk
+# has Debian's programs.
 
 DEBIAN := build/linux-debian
 DEBIAN_RELEASE := trixie
@@ -16,20 +17,32 @@ DEBIAN_IMAGE := linux-image-riscv64
 DEBIAN_RUNS := model hardware
 DEBIAN_OWN := joined.svg functions.txt summary.txt
 DEBIAN_RUN := --ram 256M $(FW) $(DEBIAN)/Image@0x80200000 --dtb $(DEBIAN)/soc.dtb --initrd $(DEBIAN)/init.cpio
+DEBIAN_LIMIT := 100M
+
+# Of each run: the simulator, its options, the files that they name besides Image and
+# firmware; the list of binaries; the title; the end, if not power-off.
 DEBIAN_SIM_model := $(B)/bin/soc-model
 DEBIAN_SIM_hardware := $(B)/bin/soc-sim
-DEBIAN_LIMIT := 100M
-DEBIAN_LIMIT_hardware := --max-instructions $(DEBIAN_LIMIT)
-DEBIAN_END_model := power-off
+DEBIAN_OPTIONS_model := $(DEBIAN_RUN)
+DEBIAN_OPTIONS_hardware := --max-instructions $(DEBIAN_LIMIT) $(DEBIAN_RUN)
 DEBIAN_END_hardware := limit
+define debian_kernel_run
+DEBIAN_NEEDS_$(1) := $(DEBIAN)/soc.dtb $(DEBIAN)/init.cpio
+DEBIAN_LISTED_$(1) := $(DEBIAN)/init $(DEBIAN)/bins.lst
+DEBIAN_MATCH_$(1) := --bins $(DEBIAN)/bins.lst
+DEBIAN_TITLE_$(1) = Debian's kernel, $$$$(cat $(DEBIAN)/package), on the $(1)
+endef
+$(foreach r,$(DEBIAN_RUNS),$(eval $(call debian_kernel_run,$(r))))
 
 .PHONY: linux-debian
 linux-debian: ## Boot Debian's kernel on the model, and 100 M instructions on the hardware (1.2 GB of packages, once)
 linux-debian: $(DEBIAN_SIM_model) $(DEBIAN_SIM_hardware) $(FILTERS:%=$(B)/bin/%)
 	@$(MAKE) --no-print-directory $(foreach r,$(DEBIAN_RUNS),$(DEBIAN_OWN:%=$(DEBIAN)/$(r)/%))
-	@echo; cat $(DEBIAN_RUNS:%=$(DEBIAN)/%/summary.txt); \
-	printf 'open %s (the kernel and the firmware on one picture)\n' $(DEBIAN_RUNS:%=$(DEBIAN)/%/joined.svg); \
-	! grep -h 'not met' $(DEBIAN_RUNS:%=$(DEBIAN)/%/summary.txt) > /dev/null
+	@$(call debian_show,$(DEBIAN_RUNS),the kernel and the firmware)
+
+# $(call debian_show,RUNS,TEXT): prints the results, and fails if a limit is not met.
+debian_show = echo; cat $(1:%=$(DEBIAN)/%/summary.txt); printf 'open %s ($(2) on one picture)\n' \
+	$(1:%=$(DEBIAN)/%/joined.svg); ! grep -h 'not met' $(1:%=$(DEBIAN)/%/summary.txt) > /dev/null
 
 # --- packages
 
@@ -57,27 +70,35 @@ $(DEBIAN)/package: $(DEBIAN)/apt/sources.list
 	$(Q)$(call debian_apt,apt-cache) depends $(DEBIAN_IMAGE) | awk '$$1 == "Depends:" && $$2 ~ /^linux-image-/ \
 		{ print $$2; found = 1 } END { exit !found }' > $@
 
-# Prints the name of the package with the kernel itself.
-debian_binary = sed 's/^linux-image-/linux-binary-/' $(CURDIR)/$< | xargs $(call debian_apt,apt-cache) show 2> /dev/null | \
-	grep . > /dev/null && sed 's/^linux-image-/linux-binary-/' $(CURDIR)/$< || cat $(CURDIR)/$<
+# $(call debian_part,PART): prints the name of the package with one part of the kernel,
+# "binary" or "modules". Until Debian 13 there was one package with all of it.
+debian_part = part=$$(sed 's/^linux-image-/linux-$(1)-/' $(DEBIAN)/package); \
+	$(call debian_apt,apt-cache) show $$part 2> /dev/null | grep . > /dev/null && echo $$part || cat $(DEBIAN)/package
 
-# $(call debian_extract,PACKAGE,PATTERN...): extracts the first file that matches one of the
-# patterns from the package into $@. tar then closes the pipe, of which dpkg-deb complains,
-# and complains of the other patterns itself.
-define debian_extract
-$(call say,FETCH,"$(1) for $@")
-$(Q)mkdir -p $(DEBIAN)/download; cd $(DEBIAN)/download; rm -f *.deb; $(call debian_apt,apt-get) download $(1)
-$(call say,UNPACK,$@)
-$(Q)tar -x --occurrence=1 --to-stdout --wildcards -f <(dpkg-deb --fsys-tarfile $(DEBIAN)/download/*.deb 2> /dev/null) \
-	$(2) > $@.new 2> $@.log || [ -s $@.new ] || cat $@.log >&2
-$(Q)rm $@.log; [ -s $@.new ] && mv $@.new $@ && rm -r $(DEBIAN)/download
+# $(call debian_unpack,COMMAND,PATTERN...): extracts the files that match a pattern, from
+# the package whose name COMMAND prints, into the folder of $@. Some patterns match in no
+# release.
+define debian_unpack
+$(call say,FETCH,"the package for $(@D)")
+$(Q)package=$$($(1)); mkdir -p $(DEBIAN)/download $(@D); cd $(DEBIAN)/download; rm -f *.deb; \
+	$(call debian_apt,apt-get) download $$package
+$(call say,UNPACK,$(@D))
+$(Q)tar -x -C $(@D) --wildcards -f <(dpkg-deb --fsys-tarfile $(DEBIAN)/download/*.deb) $(2) 2> $(@D).log || \
+	! grep -v ': Not found in archive$$\|: Exiting with failure status' $(@D).log >&2
+$(Q)rm -r $(DEBIAN)/download $(@D).log; touch $@
 endef
-# Since Debian 14, the image package has only dependencies.
-$(DEBIAN)/Image: $(DEBIAN)/package
-	$(call debian_extract,$$($(debian_binary)),'./boot/vmlinux-*' './usr/lib/modules/*/vmlinuz')
+DEBIAN_MODULES := drivers/block/brd fs/ext4/ext4 fs/jbd2/jbd2 fs/mbcache lib/*crc16
 # The download folder is shared: one download after the other.
-$(DEBIAN)/vmlinux: $(DEBIAN)/package | $(DEBIAN)/Image
-	$(call debian_extract,$$(cat $(CURDIR)/$<)-dbg,'./usr/lib/debug/boot/vmlinux-*' './usr/lib/debug/lib/modules/*/vmlinux')
+$(DEBIAN)/kernel/.unpacked: $(DEBIAN)/package
+	$(call debian_unpack,$(call debian_part,binary),'./boot/vmlinux-*' './usr/lib/modules/*/vmlinuz')
+$(DEBIAN)/debug/.unpacked: $(DEBIAN)/package | $(DEBIAN)/kernel/.unpacked
+	$(call debian_unpack,echo $$(cat $(DEBIAN)/package)-dbg,'./usr/lib/debug/boot/vmlinux-*' \
+		'./usr/lib/debug/lib/modules/*/vmlinux' \
+		$(DEBIAN_MODULES:%='./usr/lib/debug/lib/modules/*/kernel/%.ko'))
+$(DEBIAN)/Image: $(DEBIAN)/kernel/.unpacked
+	$(Q)ln -f $$(find $(<D) -type f -name 'vmlinu[xz]*') $@
+$(DEBIAN)/vmlinux: $(DEBIAN)/debug/.unpacked
+	$(Q)ln -f $$(find $(<D) -type f -name 'vmlinux*') $@
 
 # --- device tree, init program and list of binaries
 
@@ -95,33 +116,33 @@ $(DEBIAN)/bins.lst: pipelines/linux-debian.mk
 	$(Q)mkdir -p $(@D)
 	$(Q)printf '%s\n' '../target/firmware.elf firmware' 'vmlinux kernel' 'init user' > $@
 
-# --- runs
+# --- runs, also those of linux-debian-programs.mk
 
+# $(call debian_run,RUN): the trace. Standard output is the console.
 define debian_run
-$(DEBIAN)/$(1)/run.tr: $(FW) $(addprefix $(DEBIAN)/,Image soc.dtb init.cpio) $(DEBIAN_SIM_$(1)) $(B)/bin/tr-capture
+$(DEBIAN)/$(1)/run.tr: $(FW) $(DEBIAN)/Image $(DEBIAN_NEEDS_$(1)) $(DEBIAN_SIM_$(1)) $(B)/bin/tr-capture
 	$$(call say,RUN,$$@)
 	$(Q)mkdir -p $$(@D)
-	$(Q)TIMEFORMAT='wall %R cpu %U'; { time $(B)/bin/tr-capture -o $$@ -- $(DEBIAN_SIM_$(1)) $(DEBIAN_LIMIT_$(1)) \
-		$(DEBIAN_RUN) < /dev/null > $$(@D)/console.txt 2> $$(@D)/run.log; } 2> $$(@D)/seconds.txt
-$(DEBIAN)/$(1)/summary.txt: DEBIAN_END := $(DEBIAN_END_$(1))
+	$(Q)TIMEFORMAT='wall %R cpu %U'; { time $(B)/bin/tr-capture -o $$@ -- $(DEBIAN_SIM_$(1)) $(DEBIAN_OPTIONS_$(1)) \
+		< /dev/null > $$(@D)/console.txt 2> $$(@D)/run.log; } 2> $$(@D)/seconds.txt
+$(DEBIAN)/$(1)/run.stacks.tr: $(DEBIAN)/vmlinux $(DEBIAN_LISTED_$(1))
+.SECONDARY: $(addprefix $(DEBIAN)/$(1)/,run.tr run.stacks.tr)
 endef
 $(foreach r,$(DEBIAN_RUNS),$(eval $(call debian_run,$(r))))
 
-$(DEBIAN)/%/run.stacks.tr: $(DEBIAN)/%/run.tr $(addprefix $(DEBIAN)/,vmlinux init bins.lst) \
-		$(B)/bin/tr-match $(B)/bin/tr-unwind
+$(DEBIAN)/%/run.stacks.tr: $(DEBIAN)/%/run.tr $(B)/bin/tr-match $(B)/bin/tr-unwind
 	$(call say,STACKS,$@)
-	$(Q)$(B)/bin/tr-match -v --bins $(DEBIAN)/bins.lst $< 2> $(@D)/match.log | \
+	$(Q)$(B)/bin/tr-match -v $(DEBIAN_MATCH_$*) $< 2> $(@D)/match.log | \
 		$(B)/bin/tr-unwind -v -o $@ 2> $(@D)/unwind.log
 $(DEBIAN)/%/joined.svg: $(DEBIAN)/%/run.stacks.tr $(B)/bin/tr-fold
 	$(call say,FOLD,$@)
-	$(Q)$(B)/bin/tr-fold -v --title "Debian's kernel, $*: the kernel and the firmware" \
+	$(Q)$(B)/bin/tr-fold -v --title "$(DEBIAN_TITLE_$*)" \
 		--svg $@ -o $(@D)/joined.folded $< 2> $(@D)/fold.log
 $(DEBIAN)/%/functions.txt: $(DEBIAN)/%/run.stacks.tr $(B)/bin/tr-fold
 	$(call say,FOLD,$@)
 	$(Q)$(B)/bin/tr-fold --table=$@ $< > /dev/null
 $(DEBIAN)/%/summary.txt: $(DEBIAN)/%/joined.svg pipelines/linux-summary.awk pipelines/linux-debian.awk
 	$(Q){ sed 's/^/seconds /' $(@D)/seconds.txt; $(B)/bin/tr-info $(@D)/run.tr | sed 's/^/info /'; \
-	cat $(@D)/match.log $(@D)/unwind.log $(@D)/fold.log; } | \
-		awk -v title="Debian's kernel, $$(cat $(DEBIAN)/package), on the $*" -v end=$(DEBIAN_END) \
+	cat $(@D)/match.log $(@D)/unwind.log $(@D)/fold.log; $(or $(DEBIAN_CHECK_$*),:); } | \
+		awk -v title="$(DEBIAN_TITLE_$*)" -v end=$(or $(DEBIAN_END_$*),power-off) \
 		-f pipelines/linux-summary.awk -f pipelines/linux-debian.awk > $@
-.SECONDARY: $(foreach r,$(DEBIAN_RUNS),$(addprefix $(DEBIAN)/$(r)/,run.tr run.stacks.tr))

@@ -18,7 +18,7 @@ $1 == "info" && $2 == "bytes/instruction" { bytes = $3 }
 function limit(text, met) { return text (met ? "" : ": not met") }
 function row(what, value, note) { printf "  %-34s %16s   %s\n", what, value, note }
 END {
-	print title ? title : "Linux on the hardware: " name
+	print title
 	row("instructions", instructions)
 	row("cycles", cycles)
 	row("instructions/cycle", sprintf("%.3f", instructions / cycles))

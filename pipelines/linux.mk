@@ -44,17 +44,28 @@ $(LINUX_DEMO)/$(1)/run.stacks.tr: $(LINUX_DEMO)/$(1)/run.tr $(call LINUX_IMAGE,$
 endef
 $(foreach run,$(LINUX_RUNS),$(eval $(call linux_run,$(run))))
 
-$(LINUX_DEMO)/%/joined.svg: $(LINUX_DEMO)/%/run.stacks.tr $(B)/bin/tr-fold
-	$(call say,FOLD,$@)
-	$(Q)$(B)/bin/tr-fold -v --title 'Linux, $*: all programs, the kernel and the firmware' \
-		--svg $@ -o $(@D)/joined.folded $< 2> $(@D)/fold.log
+# $(call linux_drawn,FOLDER,PICTURE,SUMMARY,AWK): the joined flame graph, the table of functions
+# and the summary of each run, FOLDER/RUN/run.stacks.tr. The titles are PICTURE and SUMMARY; AWK
+# adds rows to the summary.
+define linux_drawn
+$(1)/%/joined.svg: $(1)/%/run.stacks.tr $(B)/bin/tr-fold
+	$$(call say,FOLD,$$@)
+	$(Q)$(B)/bin/tr-fold -v --title '$(2), $$*: all programs, the kernel and the firmware' \
+		--svg $$@ -o $$(@D)/joined.folded $$< 2> $$(@D)/fold.log
+$(1)/%/functions.txt: $(1)/%/run.stacks.tr $(B)/bin/tr-fold
+	$$(call say,FOLD,$$@)
+	$(Q)$(B)/bin/tr-fold --by process --table=$$@ $$< > /dev/null
+$(1)/%/summary.txt: $(1)/%/joined.svg pipelines/linux-summary.awk $(4)
+	$(Q){ sed 's/^/seconds /' $$(@D)/seconds.txt; $(B)/bin/tr-info $$(@D)/run.tr | sed 's/^/info /'; \
+	cat $$(@D)/match.log $$(@D)/unwind.log $$(@D)/fold.log; } | \
+		awk -v title='$(3): $$*' $$(patsubst %,-f %,$$(filter %.awk,$$^)) > $$@
+endef
+$(eval $(call linux_drawn,$(LINUX_DEMO),Linux,Linux on the hardware))
+
 $(LINUX_DEMO)/%/classes.svg: $(LINUX_DEMO)/%/run.stacks.tr $(B)/bin/tr-fold
 	$(call say,FOLD,$@)
 	$(Q)$(B)/bin/tr-fold --title 'Linux, $*: lost cycles by class' --tma \
 		--svg $@ --table=$(@D)/classes.txt -o /dev/null $<
-$(LINUX_DEMO)/%/functions.txt: $(LINUX_DEMO)/%/run.stacks.tr $(B)/bin/tr-fold
-	$(call say,FOLD,$@)
-	$(Q)$(B)/bin/tr-fold --by process --table=$@ $< > /dev/null
 $(LINUX_DEMO)/%/processes/index.txt: $(LINUX_DEMO)/%/run.stacks.tr $(B)/bin/tr-fold
 	$(call say,FOLD,$(@D))
 	$(Q)mkdir -p $(@D); rm -f $(@D)/*
@@ -63,9 +74,4 @@ $(LINUX_DEMO)/%/processes/index.txt: $(LINUX_DEMO)/%/run.stacks.tr $(B)/bin/tr-f
 	$(Q)cd $(@D); for f in *.folded; do \
 		awk -v f="$${f%.folded}" '{ n += $$NF } END { print f, n }' "$$f"; done > index.txt
 
-# Figures common to all runs.
-$(LINUX_DEMO)/%/summary.txt: $(LINUX_DEMO)/%/joined.svg pipelines/linux-summary.awk
-	$(Q){ sed 's/^/seconds /' $(@D)/seconds.txt; $(B)/bin/tr-info $(@D)/run.tr | sed 's/^/info /'; \
-	cat $(@D)/match.log $(@D)/unwind.log $(@D)/fold.log; } | \
-		awk -v name='$*' -f pipelines/linux-summary.awk > $@
 .SECONDARY: $(foreach run,$(LINUX_RUNS),$(addprefix $(LINUX_DEMO)/$(run)/,run.tr run.stacks.tr))

@@ -12,9 +12,11 @@ $(UNITS:%=$(B)/unit/%): $(B)/unit/%: $(B)/obj/tests/unit/%.o $(B)/libtr.a
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
-# choice.o needs the library, which must therefore follow it again.
+# These objects need libraries, which must therefore follow them again.
 $(B)/unit/counter-choice: $(B)/obj/sim/run/choice.o
 $(B)/unit/counter-choice: LDLIBS := $(B)/libtr.a $(LDLIBS)
+$(B)/unit/soc-checkpoint: $(CHECKPOINT_OBJS)
+$(B)/unit/soc-checkpoint: LDLIBS := $(B)/libsocmodel.a $(B)/libtr.a $(LDLIBS)
 $(B)/unit/palette $(B)/unit/soc-float: LDLIBS += -lm
 # The test changes the host's rounding mode.
 $(B)/obj/tests/unit/soc-float.o: CFLAGS += -frounding-math

@@ -131,15 +131,12 @@ static bool set_supervisor(struct soc_hart *h, unsigned csr, uint64_t value)
 
 static bool set_machine_setup(struct soc_hart *h, unsigned csr, uint64_t value)
 {
-	/* All exceptions except ecall from M and the reserved ones. */
-	const uint64_t delegable = 0xb3ff;
-
 	switch (csr) {
 	case CSR_MSTATUS:
 		set_mstatus(h, value, SOC_MSTATUS_MASK | SOC_MSTATUS_MPP);
 		return true;
 	case CSR_MEDELEG:
-		h->medeleg = value & delegable;
+		h->medeleg = value & SOC_MEDELEG_MASK;
 		return true;
 	case CSR_MIDELEG:
 		h->mideleg = value & SOC_MIP_S;

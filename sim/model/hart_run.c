@@ -141,12 +141,21 @@ static bool wait_for_interrupt(struct soc_hart *h, const struct limits *limits,
 	return sleep_until_due(h, limits, stop);
 }
 
+static bool breaks_at_return(const struct soc_hart *h)
+{
+	const struct soc *soc = h->soc;
+
+	return h->returned && h->priv == SOC_U && soc->break_at_return &&
+	       soc->break_at_return(soc->break_user);
+}
+
 /* Runs the interpreter once. Returns false when the run is over. */
 static bool stretch(struct soc_hart *h, const struct limits *limits, enum soc_stop *stop)
 {
 	uint64_t pc = h->pc, before = h->instret;
 	unsigned priv = h->priv;
 	enum soc_exit why;
+	bool breaks;
 
 	h->left = (int64_t)budget(h, limits);
 	h->end_cycle = h->cycle + (uint64_t)h->left;
@@ -156,7 +165,12 @@ static bool stretch(struct soc_hart *h, const struct limits *limits, enum soc_st
 		tell_commit(h, pc, priv);
 	unsigned told = soc_log_told(h);
 	soc_log_flush(h);
+	breaks = breaks_at_return(h);
 	tell_changes(h, told);
+	if (breaks) {
+		*stop = SOC_STOP_BREAK;
+		return false;
+	}
 	switch (why) {
 	case SOC_EXIT_TRAP:
 		soc_take_trap(h, h->cause, h->tval);

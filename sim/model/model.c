@@ -121,8 +121,15 @@ bool soc_break_at_insn(struct soc *soc, uint32_t value, uint32_t mask)
 	return add_break(soc, (struct soc_break){.value = value & mask, .mask = mask});
 }
 
+void soc_break_at_return(struct soc *soc, bool (*breaks)(void *user), void *user)
+{
+	soc->break_at_return = breaks;
+	soc->break_user = user;
+}
+
 void soc_break_clear(struct soc *soc)
 {
+	soc->break_at_return = NULL;
 	soc->nbreaks = 0;
 	soc_blocks_flush(soc);
 }

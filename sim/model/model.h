@@ -65,6 +65,9 @@ enum { SOC_MAX_BREAKS = 8 };
 bool soc_break_at_pc(struct soc *soc, uint64_t pc);
 bool soc_break_at_insn(struct soc *soc, uint32_t value, uint32_t mask);
 void soc_break_clear(struct soc *soc);
+/* Breaks after a return to U-mode, before its first instruction, if `breaks` then returns
+ * true. */
+void soc_break_at_return(struct soc *soc, bool (*breaks)(void *user), void *user);
 
 /* State. CSR numbers are those of the specification; pc, x and privilege are separate.
  * CSR reads have no side effect and ignore privilege; writes mask like csrw. Both return

@@ -25,7 +25,7 @@ static unsigned best(const struct soc_plic *p, unsigned context)
 	return found;
 }
 
-static void update(struct soc *soc)
+void soc_plic_update(struct soc *soc)
 {
 	static const uint8_t irq[2] = {SOC_IRQ_ME, SOC_IRQ_SE};
 	const struct soc_plic *p = &soc->plic;
@@ -44,7 +44,7 @@ void soc_plic_line(struct soc *soc, unsigned source, bool level)
 		return;
 	p->level = level ? p->level | bit : p->level & ~bit;
 	p->pending |= p->level & ~p->claimed;
-	update(soc);
+	soc_plic_update(soc);
 }
 
 static uint32_t claim(struct soc *soc, unsigned context)
@@ -55,7 +55,7 @@ static uint32_t claim(struct soc *soc, unsigned context)
 	if (source) {
 		p->pending &= ~(1U << source);
 		p->claimed |= 1U << source;
-		update(soc);
+		soc_plic_update(soc);
 	}
 	return source;
 }
@@ -69,7 +69,7 @@ static void complete(struct soc *soc, unsigned context, uint32_t source)
 		return;
 	p->claimed &= ~(1U << source);
 	p->pending |= p->level & ~p->claimed;
-	update(soc);
+	soc_plic_update(soc);
 }
 
 bool soc_plic_load(struct soc *soc, uint64_t offset, unsigned size, uint64_t *value)
@@ -122,6 +122,6 @@ bool soc_plic_store(struct soc *soc, uint64_t offset, unsigned size, uint64_t va
 		if (context < CONTEXTS && offset % ENABLE_STEP == 0)
 			p->enable[context] = (uint32_t)value & ~1U;
 	}
-	update(soc);
+	soc_plic_update(soc);
 	return true;
 }

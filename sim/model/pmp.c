@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Physical memory protection: eight entries of four-byte granularity. */
+#include "csr.h"
 #include "internal.h"
 
 enum {
@@ -99,7 +100,7 @@ bool soc_pmp_set_addr(struct soc_hart *h, unsigned i, uint64_t value)
 	bool next_locks = i + 1 < SOC_PMP_ENTRIES && (h->pmpcfg[i + 1] & LOCK) &&
 			  (h->pmpcfg[i + 1] & MODE) == TOR;
 
-	value &= (UINT64_C(1) << 54) - 1;
+	value &= SOC_PMP_ADDR_MASK;
 	if ((h->pmpcfg[i] & LOCK) || next_locks || h->pmpaddr[i] == value)
 		return false;
 	h->pmpaddr[i] = value;

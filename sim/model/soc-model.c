@@ -9,6 +9,8 @@ enum { CSR_SATP = 0x180 };
 struct model {
 	struct machine machine; /* must be first */
 	struct soc *soc;
+	struct exec_watch watch;
+	uint64_t looked; /* instructions before the last look that found a program */
 };
 
 static struct soc *soc_of(const struct machine *m)
@@ -46,9 +48,12 @@ static void state(const struct machine *m, struct machine_state *state)
 
 static void next(const struct machine *m, struct machine_next *next)
 {
-	const struct soc *soc = soc_of(m);
+	const struct model *model = (const struct model *)m;
+	const struct soc *soc = model->soc;
 
 	*next = (struct machine_next){.pc = soc_pc(soc, 0), .known = true};
+	if (model->watch.n && soc_instret(soc, 0) == model->looked)
+		next->begins = &model->watch;
 	if (!soc_read_virtual(soc, 0, next->pc, &next->insn, 4) &&
 	    !soc_read_virtual(soc, 0, next->pc, &next->insn, 2))
 		next->insn = 0;
@@ -56,8 +61,36 @@ static void next(const struct machine *m, struct machine_next *next)
 		next->insn &= 0xffff;
 }
 
+static bool read_memory(void *user, uint64_t address, void *data, size_t size)
+{
+	return soc_read_virtual(user, 0, address, data, size);
+}
+
+/* Returns whether a program begins, after a return to U-mode. */
+static bool begins(void *user)
+{
+	struct model *model = user;
+	struct soc *soc = model->soc;
+	const struct exec_view view = {.pc = soc_pc(soc, 0),
+				       .sp = soc_x(soc, 0, TR_REG_SP),
+				       .user = soc,
+				       .read = read_memory};
+
+	if (!exec_watch_look(&model->watch, &view))
+		return false;
+	model->looked = soc_instret(soc, 0);
+	return true;
+}
+
 static bool watch(struct machine *m, const struct trigger *trigger)
 {
+	struct model *model = (struct model *)m;
+
+	if (trigger->kind == TRIGGER_EXEC) {
+		model->looked = UINT64_MAX;
+		soc_break_at_return(model->soc, begins, model);
+		return exec_watch_add(&model->watch, trigger->exec);
+	}
 	if (trigger->kind == TRIGGER_PC)
 		return soc_break_at_pc(soc_of(m), trigger->value);
 	if (trigger->kind == TRIGGER_INSN)
@@ -71,6 +104,17 @@ static void set_a1(struct machine *m, uint64_t value)
 	enum { A1 = 11 };
 
 	soc_set_x(soc_of(m), 0, A1, value);
+}
+
+static bool resume(struct machine *m, const struct soc_state *state)
+{
+	soc_set_state(soc_of(m), state);
+	return true;
+}
+
+static void save(const struct machine *m, struct soc_state *state)
+{
+	soc_get_state(soc_of(m), state);
 }
 
 /* Rows contain the same information as tokens, and are faster. */
@@ -111,6 +155,8 @@ static struct machine *create(uint64_t ram_size, bool has_float)
 					       .next = next,
 					       .watch = watch,
 					       .set_a1 = set_a1,
+					       .resume = resume,
+					       .save = save,
 					       .set_hooks = set_hooks,
 					       .receive = receive,
 					       .power = power,
@@ -140,11 +186,15 @@ static void destroy(struct machine *m)
 
 int main(int argc, char **argv)
 {
+	static const struct option options[] = {SIMULATOR_CHECKPOINT_OPTIONS,
+						{NULL, 0, NULL, 0}};
 	static const struct simulator simulator = {
 	    .name = "soc-model",
-	    .usage = SIMULATOR_USAGE("soc-model", "a functional RV64 machine", ""),
+	    .usage = SIMULATOR_USAGE("soc-model", "a functional RV64 machine",
+				     SIMULATOR_CHECKPOINT_USAGE),
 	    .precision = "instructions",
 	    .can_float = true,
+	    .options = options,
 	    .create = create,
 	    .destroy = destroy,
 	};

@@ -40,9 +40,14 @@ static unsigned reason(const struct soc_uart *u)
 	return IIR_NONE;
 }
 
+bool soc_uart_interrupts(const struct soc *soc)
+{
+	return reason(&soc->uart) != IIR_NONE;
+}
+
 static void update(struct soc *soc)
 {
-	soc_plic_line(soc, SOC_UART_IRQ, reason(&soc->uart) != IIR_NONE);
+	soc_plic_line(soc, SOC_UART_IRQ, soc_uart_interrupts(soc));
 }
 
 static bool push(struct soc_uart *u, uint8_t byte)

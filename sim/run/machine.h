@@ -10,6 +10,7 @@
 #include "cli/cli.h"
 #include "model/load.h"
 #include "model/model.h"
+#include "model/state.h"
 #include "stream/stream.h"
 #include "trigger.h"
 
@@ -45,6 +46,8 @@ struct machine_next {
 	uint32_t insn; /* 0 if it cannot be read */
 	bool known;    /* else it is unknown until it commits */
 	bool exit;     /* it powers the machine off */
+	/* Programs of which it may be the first token; NULL: of none that is watched. */
+	const struct exec_watch *begins;
 };
 
 /* Corresponds to struct soc_hooks. Each hook may be NULL. */
@@ -94,6 +97,12 @@ struct machine_ops {
 	bool (*watch)(struct machine *m, const struct trigger *trigger);
 	/* Sets register a1 at reset, by default 0. Called before the first run(). */
 	void (*set_a1)(struct machine *m, uint64_t value);
+	/* Sets the state of the machine, in place of that at reset. Called before the
+	 * first run(), when RAM is loaded and before observe(). Returns false if memory
+	 * runs out. */
+	bool (*resume)(struct machine *m, const struct soc_state *state);
+	/* Gets the state before the next token. NULL if the machine cannot. */
+	void (*save)(const struct machine *m, struct soc_state *state);
 	void (*set_hooks)(struct machine *m, const struct machine_hooks *hooks);
 	/* Returns the number of all counters. This and the next three are NULL if the
 	 * machine has none. */

@@ -22,6 +22,7 @@ struct session {
 	struct console console;
 	struct tr_progress progress;
 	struct windows windows;
+	struct saving saving;
 	const char *end;
 	int status;
 };
@@ -56,11 +57,12 @@ static uint64_t lower(uint64_t a, uint64_t b)
 static uint64_t next_cycle(const struct session *s)
 {
 	uint64_t cycle = now(s).cycle, next = (cycle | (POLL_CYCLES - 1)) + 1;
+	uint64_t most = lower(s->o->max_cycles, saving_next_cycle(&s->saving));
 
 	if (s->windows.step != UINT64_MAX)
-		return s->o->max_cycles;
+		return most;
 	next = lower(next, windows_next_cycle(&s->windows));
-	return lower(next, s->o->max_cycles);
+	return lower(next, most);
 }
 
 static void finish(struct session *s, const char *end, int status)
@@ -103,6 +105,15 @@ static void looping(struct session *s)
 	finish(s, "endless traps", TR_EXIT_TROUBLE);
 }
 
+/* Writes the checkpoint if its trigger is met. Returns whether the run ends with it. */
+static bool save(struct session *s)
+{
+	if (!saving_look(&s->saving))
+		return false;
+	finish(s, "checkpoint", TR_EXIT_OK);
+	return true;
+}
+
 static void failed(struct session *s)
 {
 	finish(s, s->machine->ops->explain(s->machine, s->o->cli), TR_EXIT_TROUBLE);
@@ -116,7 +127,8 @@ static void after_limit(struct session *s)
 		finish(s, "limit", TR_EXIT_OK);
 		return;
 	}
-	windows_look(&s->windows);
+	if (!save(s))
+		windows_look(&s->windows);
 }
 
 static void handle(struct session *s, enum machine_stop why)
@@ -137,7 +149,8 @@ static void handle(struct session *s, enum machine_stop why)
 		failed(s);
 		break;
 	case MACHINE_BREAK:
-		windows_consider(&s->windows);
+		if (!save(s))
+			windows_consider(&s->windows);
 		break;
 	case MACHINE_LIMIT:
 		after_limit(s);
@@ -175,13 +188,19 @@ static void begin(struct session *s)
 	if (!isatty(STDOUT_FILENO))
 		tr_progress_init(&s->progress);
 	catch_signals(s->machine);
+	saving_begin(&s->saving);
 	windows_begin(&s->windows);
+	save(s);
 }
 
 static void end(struct session *s)
 {
+	unsigned status;
+	bool off = s->machine->ops->power(s->machine, &status) != SOC_POWER_ON;
 	struct trace_end end = {.never = !s->windows.met};
 
+	if (saving_end(&s->saving, off) != TR_EXIT_OK)
+		s->status = TR_EXIT_TROUBLE;
 	console_flush(&s->console);
 	look_around(s);
 	console_restore();
@@ -219,15 +238,17 @@ static enum machine_stop run(struct session *s)
 int session_run(const struct session_options *options, struct machine *machine,
 		struct trace *trace)
 {
-	struct session s = {.o = options,
-			    .machine = machine,
-			    .trace = trace,
-			    .windows = {.machine = machine,
-					.start = &options->start,
-					.stop = &options->stop,
-					.trace = trace,
-					.sampler = options->sampler,
-					.console = &s.console}};
+	struct session s = {
+	    .o = options,
+	    .machine = machine,
+	    .trace = trace,
+	    .saving = {.o = &options->saving, .cli = options->cli, .machine = machine},
+	    .windows = {.machine = machine,
+			.start = &options->start,
+			.stop = &options->stop,
+			.trace = trace,
+			.sampler = options->sampler,
+			.console = &s.console}};
 	enum machine_stop why;
 
 	begin(&s);

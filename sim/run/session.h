@@ -6,6 +6,7 @@
 #include "cli/cli.h"
 #include "machine.h"
 #include "sampler.h"
+#include "saving.h"
 #include "trace.h"
 #include "trigger.h"
 
@@ -14,6 +15,7 @@ struct session_options {
 	uint64_t max_instructions, max_cycles; /* UINT64_MAX: none */
 	struct trigger start, stop;
 	struct sampler *sampler; /* NULL: no counters */
+	struct saving_options saving;
 };
 
 /* Runs to the end and completes the stream. `trace` may be NULL. Returns the exit status;

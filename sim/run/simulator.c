@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The main program of every simulator: options, images, the trace, the run. */
-#include <elf.h>
+/* The main program of every simulator: options, the trace, the run. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -8,14 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/number.h"
 #include "base/output.h"
-#include "boot.h"
 #include "console.h"
-#include "counting.h"
-#include "session.h"
-#include "simulator.h"
-#include "symbol.h"
+#include "simulator_state.h"
 
 enum {
 	OPT_RAM = TR_CLI_FIRST_FREE,
@@ -27,25 +21,7 @@ enum {
 	OPT_MAX_CYCLES,
 	OPT_DTB,
 	OPT_INITRD,
-};
-
-struct settings {
-	const struct simulator *simulator;
-	struct tr_cli cli;
-	struct session_options session;
-	struct counting counting;
-	struct boot boot;
-	uint64_t ram_size;
-	bool has_float; /* --isa rv64gc */
-	const char *trace;
-	int fd;		  /* of the trace; -1: none */
-	const char **elf; /* operands that are ELF files */
-	size_t nelf;
-	bool begins; /* an ELF file has its entry point at the reset address */
-	struct {
-		const char *path;
-		uint64_t entry;
-	} first; /* the ELF file at the reset address */
+	OPT_RESUME,
 };
 
 static void parse_trigger(const struct tr_cli *cli, const char *option,
@@ -68,7 +44,7 @@ static bool parse_isa(const struct settings *s, const char *isa)
 	return has_float;
 }
 
-/* Options of the counters and of one simulator. */
+/* Options of the counters, of checkpoints and of one simulator. */
 static void take_other_option(struct settings *s, int option)
 {
 	switch (option) {
@@ -81,6 +57,15 @@ static void take_other_option(struct settings *s, int option)
 	case SIMULATOR_COUNTERS_CSV:
 		s->counting.path = optarg;
 		break;
+	case SIMULATOR_CHECKPOINT:
+		s->session.saving.path = optarg;
+		break;
+	case SIMULATOR_CHECKPOINT_AT:
+		parse_trigger(&s->cli, "--checkpoint-at", &s->session.saving.at);
+		break;
+	case SIMULATOR_CHECKPOINT_CONTINUE:
+		s->session.saving.goes_on = true;
+		break;
 	default:
 		s->simulator->option(&s->cli, option, optarg);
 	}
@@ -92,9 +77,11 @@ static void take_option(void *context, int option)
 
 	switch (option) {
 	case OPT_RAM:
+		s->ram = optarg;
 		s->ram_size = boot_ram(&s->cli, optarg);
 		break;
 	case OPT_ISA:
+		s->isa = optarg;
 		s->has_float = parse_isa(s, optarg);
 		break;
 	case OPT_TRACE:
@@ -119,6 +106,9 @@ static void take_option(void *context, int option)
 	case OPT_INITRD:
 		s->boot.initrd = optarg;
 		break;
+	case OPT_RESUME:
+		s->resume = optarg;
+		break;
 	default:
 		take_other_option(s, option);
 	}
@@ -134,6 +124,7 @@ static const struct option OPTIONS[] = {
     {"max-cycles", required_argument, NULL, OPT_MAX_CYCLES},
     {"dtb", required_argument, NULL, OPT_DTB},
     {"initrd", required_argument, NULL, OPT_INITRD},
+    {"resume", required_argument, NULL, OPT_RESUME},
 };
 enum { SHARED = sizeof OPTIONS / sizeof OPTIONS[0], OWN_MAX = 16 };
 
@@ -149,6 +140,33 @@ static void parse_options(struct settings *s)
 	tr_cli_parse(&s->cli, all, take_option, s);
 }
 
+/* Checks options that exclude one another. */
+static void check_options(const struct settings *s)
+{
+	const struct trigger *start = &s->session.start, *stop = &s->session.stop;
+	const struct saving_options *saving = &s->session.saving;
+
+	if (start->kind == TRIGGER_CYCLE && stop->kind == TRIGGER_CYCLE &&
+	    stop->value < start->value)
+		tr_die(&s->cli,
+		       "--stop cycle=%" PRIu64 " is before --start cycle=%" PRIu64,
+		       stop->value + 1, start->value + 1);
+	if (!saving->path && (saving->at.kind != TRIGGER_NONE || saving->goes_on))
+		tr_die(&s->cli, "%s needs --checkpoint FILE",
+		       saving->goes_on ? "--checkpoint-continue" : "--checkpoint-at");
+	if (saving->goes_on && saving->at.kind == TRIGGER_NONE)
+		tr_die(&s->cli, "--checkpoint-continue needs --checkpoint-at SPEC");
+	if (saving->at.kind == TRIGGER_EXIT)
+		tr_die(&s->cli, "--checkpoint-at: exit is not known in advance");
+	if (s->resume && (optind < s->cli.argc || s->boot.dtb || s->boot.initrd))
+		tr_die(&s->cli, "--resume: %s: the checkpoint has the memory's contents",
+		       optind < s->cli.argc ? s->cli.argv[optind]
+		       : s->boot.dtb	    ? "--dtb"
+					    : "--initrd");
+	if (!s->resume && optind == s->cli.argc && !counting_lists(&s->counting))
+		tr_die(&s->cli, "no program given; try --help");
+}
+
 static void parse_args(struct settings *s, int argc, char **argv)
 {
 	tr_cli_init(&s->cli, TR_CLI_SIMULATOR, s->simulator->name, s->simulator->usage,
@@ -157,123 +175,57 @@ static void parse_args(struct settings *s, int argc, char **argv)
 	s->session.max_instructions = s->session.max_cycles = UINT64_MAX;
 	s->ram_size = SOC_RAM_DEFAULT_SIZE;
 	parse_options(s);
-	if (s->session.start.kind == TRIGGER_CYCLE &&
-	    s->session.stop.kind == TRIGGER_CYCLE &&
-	    s->session.stop.value < s->session.start.value)
-		tr_die(&s->cli,
-		       "--stop cycle=%" PRIu64 " is before --start cycle=%" PRIu64,
-		       s->session.stop.value + 1, s->session.start.value + 1);
+	check_options(s);
 	counting_check(&s->counting, &s->cli, s->trace || getenv("TR_CAPTURE_FD"));
-	if (optind == argc && !counting_lists(&s->counting))
-		tr_die(&s->cli, "no program given; try --help");
 }
 
-/* Warns of features that the program needs and the machine lacks. */
-static void warn_of_elf(const struct settings *s, const struct machine *machine,
-			const char *path)
+/* Opens the checkpoint, which determines the machine. */
+static void open_checkpoint(struct settings *s)
 {
-	static const char *const floats[] = {NULL, "F", "D", "Q"};
-	unsigned abi = (machine->image->flags & EF_RISCV_FLOAT_ABI) >> 1;
-	unsigned has = machine->has_float ? 2 : 0;
+	char message[CHECKPOINT_MESSAGE];
+	const struct checkpoint *c = &s->from;
 
-	if (abi > has)
-		tr_warn(&s->cli,
-			"warning: %s: compiled for the extension %s, which the machine "
-			"does not have; compile with -march=rv64imac -mabi=lp64, or run "
-			"it with --isa rv64gc",
-			path, floats[abi]);
-	if (symbol_is_in(path, "tohost"))
-		tr_warn(&s->cli,
-			"warning: %s: it has a symbol tohost, which the machine does not "
-			"watch: only a 32-bit store of 0x5555 to 0x100000 ends the run",
-			path);
+	if (!checkpoint_open(&s->from, s->resume, message))
+		tr_die(&s->cli, "%s", message);
+	if (s->ram && s->ram_size != c->ram_size)
+		tr_die(&s->cli,
+		       "%s: of a machine with %" PRIu64 " bytes of memory, not --ram %s",
+		       s->resume, c->ram_size, s->ram);
+	if (s->isa && s->has_float != c->has_float)
+		tr_die(&s->cli, "%s: of a machine with --isa %s, not %s", s->resume,
+		       c->has_float ? "rv64gc" : "rv64imac", s->isa);
+	if (c->has_float && !s->simulator->can_float)
+		tr_die(&s->cli, "%s: the machine is built without F and D", s->resume);
+	s->ram_size = c->ram_size;
+	s->has_float = c->has_float;
 }
 
-/* Loads an ELF file; `first` is set to the one that covers the reset address. */
-static void load_elf(struct settings *s, struct machine *machine, const char *path)
+/* Determines what a trace and a checkpoint say of the run. */
+static void identify(struct settings *s, const struct machine *machine)
 {
-	struct soc_image *image = machine->image;
-	bool before = soc_image_has(image, SOC_RESET_PC);
+	if (!s->cli.no_provenance)
+		s->argv = tr_cli_provenance(&s->cli);
+	s->identity = (struct identity){.image = machine->image,
+					.elf = s->elf,
+					.nelf = s->nelf,
+					.resumed = s->resume ? &s->from : NULL,
+					.argv = s->argv};
+}
 
-	if (!soc_image_load_elf(image, path))
-		tr_die(&s->cli, "%s", image->message);
-	s->elf[s->nelf++] = path;
-	warn_of_elf(s, machine, path);
-	if (image->entry == UINT64_MAX)
+/* Prepares the keys of the checkpoint, and checks early that it can be written. */
+static void prepare_checkpoint(struct settings *s)
+{
+	struct saving_options *saving = &s->session.saving;
+	char message[CHECKPOINT_MESSAGE];
+
+	if (!saving->path)
 		return;
-	if (image->entry == SOC_RESET_PC)
-		s->begins = true;
-	if (!before && soc_image_has(image, SOC_RESET_PC)) {
-		s->first.path = path;
-		s->first.entry = image->entry;
-	}
-}
-
-/* Refuses to overwrite an input. */
-static void keep(const struct settings *s, const char *path)
-{
-	if (s->trace)
-		tr_cli_keep(&s->cli, s->trace, path);
-	if (s->counting.path)
-		tr_cli_keep(&s->cli, s->counting.path, path);
-}
-
-static void keep_operand(const struct settings *s, const char *operand)
-{
-	char *path = NULL;
-	uint64_t address;
-
-	if (operand)
-		keep(s, boot_split(&s->cli, operand, &path, &address) ? path : operand);
-	free(path);
-}
-
-static void load(struct settings *s, struct machine *machine, const char *operand)
-{
-	struct soc_image *image = machine->image;
-	char *path = NULL;
-	uint64_t address = 0;
-	bool is_raw = boot_split(&s->cli, operand, &path, &address);
-
-	keep(s, is_raw ? path : operand);
-	if (!is_raw) /* without an address it is an ELF file */
-		load_elf(s, machine, operand);
-	else if (!soc_image_load_raw(image, path, address))
-		tr_die(&s->cli, "%s", image->message);
-	free(path);
-}
-
-static void check_start(const struct settings *s, const struct soc_image *image)
-{
-	if (!soc_image_has(image, SOC_RESET_PC))
-		tr_die(&s->cli, "nothing is loaded at the reset address 0x%x",
-		       SOC_RESET_PC);
-	if (!s->begins && s->first.path)
-		tr_warn(&s->cli,
-			"warning: %s: its entry point 0x%" PRIx64
-			" is not the reset address, 0x%x",
-			s->first.path, s->first.entry, SOC_RESET_PC);
-}
-
-static void load_all(struct settings *s, struct machine *machine)
-{
-	struct soc_image *image = machine->image;
-	struct trigger *triggers[] = {&s->session.start, &s->session.stop};
-	char message[512];
-
-	s->elf = calloc((size_t)s->cli.argc, sizeof *s->elf);
-	tr_cli_need(&s->cli, s->elf);
-	for (int i = optind; i < s->cli.argc; i++)
-		load(s, machine, s->cli.argv[i]);
-	check_start(s, image);
-	keep_operand(s, s->boot.dtb);
-	keep_operand(s, s->boot.initrd);
-	boot_load(&s->boot, &s->cli, image);
-	machine->ops->set_a1(machine, image->tree);
-	for (unsigned i = 0; i < 2; i++)
-		if (!trigger_resolve(triggers[i], s->elf, s->nelf, message,
-				     sizeof message))
-			tr_die(&s->cli, "%s: %s", i ? "--stop" : "--start", message);
+	if (!checkpoint_may_write(saving->path, message))
+		tr_die(&s->cli, "%s", message);
+	s->keys = tr_header_new();
+	if (!s->keys || identity_fill(s->keys, &s->identity) != TR_OK)
+		tr_cli_need(&s->cli, NULL);
+	saving->keys = s->keys;
 }
 
 static void refuse_terminal(const struct settings *s)
@@ -311,9 +263,8 @@ static void open_trace(struct settings *s)
 static struct trace *begin_trace(const struct settings *s, const struct machine *machine)
 {
 	struct trace_options options = {
-	    .simulator = s->simulator, .fd = s->fd, .elf = s->elf, .nelf = s->nelf};
+	    .simulator = s->simulator, .fd = s->fd, .identity = &s->identity};
 	struct trace *trace;
-	char *argv = NULL;
 
 	if (s->fd < 0)
 		return NULL;
@@ -323,10 +274,7 @@ static struct trace *begin_trace(const struct settings *s, const struct machine 
 		options.nchosen = s->counting.n;
 	}
 	options.triggers = s->session.start.kind || s->session.stop.kind;
-	if (!s->cli.no_provenance)
-		options.argv = argv = tr_cli_provenance(&s->cli);
 	trace = trace_new(machine, &options);
-	free(argv);
 	tr_cli_need(&s->cli, trace);
 	return trace;
 }
@@ -356,6 +304,8 @@ int simulator_main(const struct simulator *simulator, int argc, char **argv)
 
 	s.simulator = simulator;
 	parse_args(&s, argc, argv);
+	if (s.resume)
+		open_checkpoint(&s);
 	machine = simulator->create(s.ram_size, s.has_float);
 	tr_cli_need(&s.cli, machine);
 	if (counting_lists(&s.counting)) {
@@ -366,7 +316,9 @@ int simulator_main(const struct simulator *simulator, int argc, char **argv)
 	counting_choose(&s.counting, &s.cli, machine);
 	if (s.counting.path && s.trace)
 		tr_cli_apart(&s.cli, s.counting.path, s.trace, "the trace goes there");
-	load_all(&s, machine);
+	simulator_load(&s, machine);
+	identify(&s, machine);
+	prepare_checkpoint(&s);
 	open_trace(&s);
 	trace = begin_trace(&s, machine);
 	counting_begin(&s.counting, &s.cli, machine, trace);
@@ -378,6 +330,12 @@ int simulator_main(const struct simulator *simulator, int argc, char **argv)
 		status = TR_EXIT_TROUBLE;
 	trace_free(trace);
 	simulator->destroy(machine);
+	trigger_release(&s.session.start);
+	trigger_release(&s.session.stop);
+	trigger_release(&s.session.saving.at);
+	checkpoint_close(&s.from);
+	tr_header_free(s.keys);
+	free(s.argv);
 	free(s.elf);
 	return status;
 }

@@ -9,6 +9,7 @@
  * of further options. */
 #define SIMULATOR_USAGE(name, what, own)                                                 \
 	"usage: " name " [options] FILE.elf|FILE@ADDRESS...\n"                           \
+	"       " name " [options] --resume FILE\n"                                      \
 	"Runs programs on " what " until it powers off, a limit or a\n"                  \
 	"trigger. The UART is on standard input and output.\n"                           \
 	"\n"                                                                             \
@@ -20,11 +21,13 @@
 	"      --initrd FILE[@ADDRESS]\n"                                                \
 	"                             load an initial RAM disk; the device tree has\n"   \
 	"                             its address range\n"                               \
+	"      --resume FILE          start from a checkpoint, in place of programs\n"   \
 	"      --trace FILE           write the trace stream to FILE (-: standard "      \
 	"output)\n"                                                                      \
 	"      --start SPEC           trace from the token that matches SPEC: cycle=N\n" \
 	"                             (1: the first), pc=0xADDRESS, pc=[FILE:]SYMBOL,\n" \
-	"                             insn=HEX[/MASK] or exit\n"                         \
+	"                             insn=HEX[/MASK], exec=FILE (the start of a\n"      \
+	"                             program) or exit\n"                                \
 	"      --stop SPEC            trace up to the token that matches SPEC\n"         \
 	"      --max-instructions N   stop after N instructions\n"                       \
 	"      --max-cycles N         stop after cycle N\n" own                          \
@@ -50,6 +53,25 @@ struct simulator {
 };
 
 enum { SIMULATOR_FIRST_FREE = TR_CLI_FIRST_FREE + 0x100 };
+
+/* Options of simulators whose machine can be saved. */
+enum {
+	SIMULATOR_CHECKPOINT = TR_CLI_FIRST_FREE + 0x40,
+	SIMULATOR_CHECKPOINT_AT,
+	SIMULATOR_CHECKPOINT_CONTINUE,
+};
+#define SIMULATOR_CHECKPOINT_OPTIONS                                                     \
+	{"checkpoint", required_argument, NULL, SIMULATOR_CHECKPOINT},                   \
+	    {"checkpoint-at", required_argument, NULL, SIMULATOR_CHECKPOINT_AT},         \
+	{                                                                                \
+		"checkpoint-continue", no_argument, NULL, SIMULATOR_CHECKPOINT_CONTINUE  \
+	}
+#define SIMULATOR_CHECKPOINT_USAGE                                                       \
+	"      --checkpoint FILE      write a checkpoint where the run ends\n"           \
+	"      --checkpoint-at SPEC   write it before the token that matches SPEC, "     \
+	"and\n"                                                                          \
+	"                             end the run\n"                                     \
+	"      --checkpoint-continue  do not end it\n"
 
 /* Options of simulators whose machine has counters. */
 enum {

@@ -3,12 +3,10 @@
 #include "trace.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "cli/cli.h"
-#include "image/image.h"
 
 enum { MAX_RUNS = 64 };
 
@@ -56,27 +54,6 @@ static int set_text(struct tr_header *header, const struct simulator *simulator,
 	return status;
 }
 
-/* Names the loaded files, so that a different build is detected later. */
-static int name_images(struct tr_header *header, const struct trace_options *options)
-{
-	const struct tr_image_options code_only = {.functions = false};
-	int status = TR_OK;
-
-	for (size_t i = 0; i < options->nelf && !status; i++) {
-		struct tr_image *image = NULL;
-		char key[40];
-
-		if (tr_image_open(&image, options->elf[i], &code_only) == TR_OK) {
-			snprintf(key, sizeof key, "image.%zu", i);
-			status = tr_header_set(header, key, tr_image_name(image));
-			snprintf(key, sizeof key, "image.%zu.build_id", i);
-			status |= tr_header_set(header, key, tr_image_build_id(image));
-		}
-		tr_image_close(image);
-	}
-	return status;
-}
-
 /* Describes counter set 0: its labels, and the description of each. */
 static int name_counters(struct tr_header *header, const struct trace_options *options)
 {
@@ -106,21 +83,15 @@ static int fill_header(struct tr_header *header, const struct machine *machine,
 		       const struct trace_options *options)
 {
 	int status = set_text(header, options->simulator, machine->has_float);
-	char hash[20];
 
 	if (!status)
 		status = tr_header_set_u64(header, "clock_hz", SOC_CLOCK_HZ);
 	if (!status)
 		status = tr_header_set_u64(header, "timebase_hz", SOC_TIMEBASE_HZ);
-	snprintf(hash, sizeof hash, "%016" PRIx64, soc_image_digest(machine->image));
 	if (!status)
-		status = tr_header_set(header, "image_hash", hash);
-	if (!status)
-		status = name_images(header, options);
+		status = identity_fill(header, options->identity);
 	if (!status && options->nchosen)
 		status = name_counters(header, options);
-	if (!status && options->argv)
-		status = tr_header_add(header, "pg", options->argv);
 	return status;
 }
 

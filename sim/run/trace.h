@@ -3,6 +3,7 @@
 #ifndef RUN_TRACE_H
 #define RUN_TRACE_H
 
+#include "identity.h"
 #include "simulator.h"
 #include "stream/writer.h"
 
@@ -11,10 +12,8 @@ struct trace;
 struct trace_options {
 	const struct simulator *simulator;
 	int fd;
-	bool triggers;		/* record the start and end of windows */
-	const char *argv;	/* provenance, NULL for none */
-	const char *const *elf; /* paths of the ELF files that were loaded */
-	size_t nelf;
+	bool triggers; /* record the start and end of windows */
+	const struct identity *identity;
 	/* The counters whose samples trace_counters() gets. */
 	const struct machine_counter *counters;
 	const size_t *chosen;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "machine.h"
 #include "symbol.h"
 
 /* Parses the whole text as a hexadecimal number, with or without 0x. */
@@ -71,7 +72,7 @@ static const char *parse_pc(struct trigger *trigger, const char *text)
 
 const char *trigger_parse(struct trigger *trigger, const char *text)
 {
-	*trigger = (struct trigger){TRIGGER_NONE, 0, 0, NULL};
+	*trigger = (struct trigger){.kind = TRIGGER_NONE};
 	if (strcmp(text, "exit") == 0) {
 		trigger->kind = TRIGGER_EXIT;
 		return NULL;
@@ -88,7 +89,13 @@ const char *trigger_parse(struct trigger *trigger, const char *text)
 		trigger->kind = TRIGGER_PC;
 		return parse_pc(trigger, text + 3);
 	}
-	return "not cycle=N, pc=0xADDRESS, pc=[FILE:]SYMBOL, insn=HEX[/MASK] or exit";
+	if (strncmp(text, "exec=", 5) == 0) {
+		trigger->kind = TRIGGER_EXEC;
+		trigger->file = text + 5;
+		return NULL;
+	}
+	return "not cycle=N, pc=0xADDRESS, pc=[FILE:]SYMBOL, insn=HEX[/MASK], exec=FILE "
+	       "or exit";
 }
 
 bool trigger_resolve(struct trigger *trigger, const char *const *paths, size_t count,
@@ -97,21 +104,33 @@ bool trigger_resolve(struct trigger *trigger, const char *const *paths, size_t c
 	const char *name = trigger->symbol;
 
 	trigger->symbol = NULL;
+	if (trigger->file) {
+		trigger->exec = exec_open(trigger->file, message, size);
+		return trigger->exec != NULL;
+	}
 	if (!name)
 		return true;
 	return symbol_find(name, paths, count, &trigger->value, message, size);
 }
 
-bool trigger_meets(const struct trigger *trigger, uint64_t cycle, uint64_t pc,
-		   uint32_t insn)
+void trigger_release(struct trigger *trigger)
+{
+	exec_close(trigger->exec);
+	trigger->exec = NULL;
+}
+
+bool trigger_meets(const struct trigger *trigger, uint64_t cycle,
+		   const struct machine_next *next)
 {
 	switch (trigger->kind) {
 	case TRIGGER_CYCLE:
 		return cycle == trigger->value;
 	case TRIGGER_PC:
-		return pc == trigger->value;
+		return next->known && next->pc == trigger->value;
 	case TRIGGER_INSN:
-		return (insn & trigger->mask) == trigger->value;
+		return next->known && (next->insn & trigger->mask) == trigger->value;
+	case TRIGGER_EXEC:
+		return next->begins && exec_watch_begins(next->begins, trigger->exec);
 	default:
 		return false;
 	}

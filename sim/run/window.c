@@ -166,7 +166,7 @@ static void watch(struct windows *w, const struct trigger *trigger)
 {
 	if (trigger->kind == TRIGGER_EXIT)
 		w->foresees_exit = w->machine->ops->watch(w->machine, trigger);
-	else if (trigger->kind == TRIGGER_PC || trigger->kind == TRIGGER_INSN)
+	else if (waits_for_token(trigger))
 		w->machine->ops->watch(w->machine, trigger);
 }
 
@@ -175,19 +175,14 @@ static bool starts(const struct windows *w, uint64_t cycle,
 {
 	const struct trigger *start = w->start;
 
-	if (start->kind == TRIGGER_CYCLE || next->known)
-		return trigger_meets(start, cycle, next->pc, next->insn) ||
-		       (start->kind == TRIGGER_EXIT && next->exit);
-	return false;
+	return trigger_meets(start, cycle, next) ||
+	       (start->kind == TRIGGER_EXIT && next->exit);
 }
 
 static bool stops(const struct windows *w, uint64_t cycle,
 		  const struct machine_next *next)
 {
-	const struct trigger *stop = w->stop;
-
-	return (stop->kind == TRIGGER_CYCLE || next->known) &&
-	       trigger_meets(stop, cycle, next->pc, next->insn);
+	return trigger_meets(w->stop, cycle, next);
 }
 
 void windows_consider(struct windows *w)
@@ -212,7 +207,7 @@ void windows_consider(struct windows *w)
 /* Returns whether the start trigger can fire again. */
 static bool restarts(const struct windows *w)
 {
-	return w->start->kind == TRIGGER_PC || w->start->kind == TRIGGER_INSN;
+	return waits_for_token(w->start) && w->start->kind != TRIGGER_EXIT;
 }
 
 void windows_conclude(struct windows *w)

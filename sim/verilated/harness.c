@@ -48,6 +48,7 @@ static void next(const struct machine *m, struct machine_next *next)
 	next->pc = hart->commit.pc;
 	next->insn = hart->commit.insn;
 	next->exit = harness_is_power_off(h);
+	next->begins = h->begins ? &h->execs : NULL;
 }
 
 static void observe(struct machine *m)
@@ -66,7 +67,9 @@ static bool watch(struct machine *m, const struct trigger *trigger)
 		h->watches_exit = true;
 		return true;
 	}
-	if (h->rtl.nwatches == RTL_WATCHES)
+	if (trigger->kind == TRIGGER_EXEC)
+		return exec_watch_add(&h->execs, trigger->exec);
+	if (h->rtl.nwatches == RTL_WATCHES - 1) /* the last is for programs */
 		return false;
 	h->rtl.nwatches++;
 	*w = (struct rtl_watch){.pc = trigger->value, .pc_mask = UINT64_MAX};
@@ -80,6 +83,23 @@ static void set_a1(struct machine *m, uint64_t value)
 {
 	harness_of(m)->a1 = value;
 	rtl_set_x(&harness_of(m)->rtl, HARNESS_A1, value);
+}
+
+static bool resume(struct machine *m, const struct soc_state *state)
+{
+	struct harness *h = harness_of(m);
+	struct harness_hart *hart = &h->harts[HART];
+
+	h->resumed = malloc(sizeof *h->resumed);
+	if (!h->resumed)
+		return false;
+	*h->resumed = *state;
+	rtl_resume(&h->rtl, state);
+	hart->context.satp = state->satp;
+	hart->context.priv = (uint8_t)state->priv;
+	hart->context.tp = state->x[TR_REG_TP];
+	hart->awake = state->cycle;
+	return true;
 }
 
 static void set_hooks(struct machine *m, const struct machine_hooks *hooks)
@@ -193,6 +213,7 @@ struct machine *harness_new(uint64_t ram_size, const struct harness_options *opt
 					       .next = next,
 					       .watch = watch,
 					       .set_a1 = set_a1,
+					       .resume = resume,
 					       .set_hooks = set_hooks,
 					       .counters = counters,
 					       .choose = choose,
@@ -224,5 +245,6 @@ void harness_free(struct machine *m)
 	l2_dram_free(h->memory);
 	rtl_release(&h->rtl);
 	soc_image_free(&h->image);
+	free(h->resumed);
 	free(h);
 }

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Events that end the loop over the cycles: tokens, traps, ports, limits. */
 #include "harness_state.h"
+
+#include <string.h>
+
 #include "stream/sp.h"
 
-enum { SLICE = 1 << 16, MAX_TRAPS = 64, QUIET_MAX = 1 << 20 };
+enum { SLICE = 1 << 16, MAX_TRAPS = 64, QUIET_MAX = 1 << 20, PAGE = 4096 };
 enum { CSR_MIE = 0x304, CSR_MIP = 0x344, IRQ_TIMER = 7 };
 enum { INTERRUPT = 16 };
 #define NEVER UINT64_MAX
@@ -103,6 +106,9 @@ static void count_token(struct harness *h)
 	compare(h);
 	tell_tokens(h);
 	tell_changes(h);
+	harness_forget_program(h);
+	if (hart->commit.xret && hart->commit.next_priv == TR_PRIV_U && h->execs.n)
+		harness_look_for_programs(h);
 	h->off = harness_is_power_off(h);
 }
 
@@ -114,6 +120,7 @@ static void count_trap(struct harness *h)
 	    .tval = c->value, .epc = c->pc, .cycle = c->cycle, .priv = c->next_priv};
 
 	tell_tokens(h);
+	harness_forget_program(h);
 	trap.cause = c->cause & (INTERRUPT - 1);
 	if (c->cause & INTERRUPT)
 		trap.cause |= TR_CAUSE_INTERRUPT;
@@ -261,7 +268,24 @@ static bool lockstep_f(void *user, unsigned reg, uint64_t *value)
 	return rtl_f(&h->rtl, reg, value);
 }
 
-/* Gives the model the same memory contents and the same register. */
+/* Gives the model the same memory contents. */
+static void copy_memory(struct harness *h)
+{
+	static const uint8_t zero[PAGE];
+
+	for (size_t i = 0; i < h->image.nloaded; i++) {
+		uint64_t first = h->image.loaded[i].first;
+
+		soc_write_physical(h->model, first, h->image.ram + first - SOC_RAM_BASE,
+				   h->image.loaded[i].last - first + 1);
+	}
+	for (uint64_t at = 0; h->resumed && at < h->image.size; at += PAGE)
+		if (memcmp(h->image.ram + at, zero, PAGE) != 0)
+			soc_write_physical(h->model, SOC_RAM_BASE + at, h->image.ram + at,
+					   PAGE);
+}
+
+/* Gives the model the same state. */
 static bool begin_lockstep(struct harness *h)
 {
 	const struct soc_config config = {.ram_size = h->image.size,
@@ -275,13 +299,11 @@ static bool begin_lockstep(struct harness *h)
 	h->model = soc_new(&config);
 	if (!h->model)
 		return false;
-	for (size_t i = 0; i < h->image.nloaded; i++) {
-		uint64_t first = h->image.loaded[i].first;
-
-		soc_write_physical(h->model, first, h->image.ram + first - SOC_RAM_BASE,
-				   h->image.loaded[i].last - first + 1);
-	}
-	soc_set_x(h->model, HART, HARNESS_A1, h->a1);
+	copy_memory(h);
+	if (h->resumed)
+		soc_set_state(h->model, h->resumed);
+	else
+		soc_set_x(h->model, HART, HARNESS_A1, h->a1);
 	h->lockstep = lockstep_new(h->model, &side);
 	return h->lockstep != NULL;
 }

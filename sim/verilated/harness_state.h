@@ -34,13 +34,16 @@ struct harness {
 	struct machine_hooks hooks;
 	struct harness_hart harts[SOC_HARTS];
 	bool watches_exit;
-	bool off; /* a token has switched the power off */
+	struct exec_watch execs;
+	bool begins; /* the next token is the first of a program; the last watch is its */
+	bool off;    /* a token has switched the power off */
 	volatile sig_atomic_t stop;
 	struct {
 		uint8_t bytes[16];
 		unsigned first, count;
 	} rx;
-	uint64_t a1; /* at reset */
+	uint64_t a1;		   /* at reset */
+	struct soc_state *resumed; /* NULL: the run starts at reset */
 	struct soc *model;
 	struct lockstep *lockstep;
 	struct counters *counters;
@@ -59,6 +62,12 @@ static inline const struct harness *harness_of_const(const struct machine *m)
 
 /* Implements machine_ops.run. */
 enum machine_stop harness_run(struct machine *m, uint64_t instret, uint64_t cycle);
+
+/* After the return to U-mode in hand: looks for programs that begin, and watches for the
+ * first token of one. */
+void harness_look_for_programs(struct harness *h);
+/* The first token has committed, or a trap was taken instead. */
+void harness_forget_program(struct harness *h);
 
 /* Returns whether the current token powers the machine off. */
 bool harness_is_power_off(const struct harness *h);

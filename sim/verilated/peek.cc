@@ -22,6 +22,7 @@
 #define HPM(name)    CSR(u_counter__DOT__gen_hpm__DOT__u_hpm__DOT__##name)
 #define FLOAT(name)  CORE(gen_float__DOT__u_float__DOT__##name)
 #define PMP(name)    CORE(u_ptw_arbiter__DOT__u_pmp__DOT__##name)
+#define DCACHE(name) CORE(u_dcache__DOT__##name)
 
 static const Vsoc___024root *root_of(const struct rtl *r)
 {
@@ -73,6 +74,30 @@ void rtl_timer(const struct rtl *r, uint64_t *mtime, uint64_t *mtimecmp)
 
 	*mtime = root->soc__DOT__u_devices__DOT__u_clint__DOT__mtime_q;
 	*mtimecmp = root->soc__DOT__u_devices__DOT__u_clint__DOT__mtimecmp_q;
+}
+
+// A line is {state, tag}. The way that is being filled still has the tag of its victim,
+// which has been written back.
+bool rtl_l1d(const struct rtl *r, uint64_t address, uint64_t *bytes)
+{
+	const Vsoc___024root *root = root_of(r);
+	const auto &lines = DCACHE(lines_q);
+	const unsigned ways = sizeof lines / sizeof lines[0];
+	const unsigned sets = sizeof lines[0] / sizeof lines[0][0];
+	const int tag_bits = 50 - __builtin_ctz(sets);
+	const unsigned set = static_cast<unsigned>(address >> 6) & (sets - 1);
+	const bool filling = DCACHE(fsm_q) == RTL_StFill && DCACHE(set_q) == set;
+
+	for (unsigned way = 0; way < ways; way++) {
+		uint64_t line = lines[way][set];
+
+		if (line >> tag_bits == 0 || (filling && DCACHE(way_q) == way) ||
+		    (line & ((UINT64_C(1) << tag_bits) - 1)) != address / 64 / sets)
+			continue;
+		*bytes = DCACHE(data_q)[(set * ways + way) * 8 + (address >> 3 & 7)];
+		return true;
+	}
+	return false;
 }
 
 // Without the trace port: reads the trap from the CSRs of the mode that handles it.

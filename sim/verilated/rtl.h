@@ -32,13 +32,15 @@ enum {
 };
 
 enum { RTL_BATCH = 512, RTL_TOKEN_RUNS = 64 };
-enum { RTL_WATCHES = 2 };
+enum { RTL_WATCHES = 4 };
 
 /* Matches tokens whose pc and bits agree where the masks have ones. */
 struct rtl_watch {
 	uint64_t pc, pc_mask;
 	uint32_t insn, insn_mask;
 };
+
+struct soc_state;
 
 struct rtl {
 	void *model; /* the Verilated class */
@@ -113,8 +115,10 @@ void rtl_read_ports(const struct rtl *r, struct rtl_ports *ports);
 bool rtl_rx_ready(const struct rtl *r);
 bool rtl_power(const struct rtl *r, uint32_t *value); /* false: still on */
 
-/* Call before the first cycle. */
+/* Call before the first cycle: both. */
 void rtl_set_x(struct rtl *r, unsigned reg, uint64_t value);
+/* Sets the state, and counts cycles and tokens on from its own. */
+void rtl_resume(struct rtl *r, const struct soc_state *s);
 /* Returns a register as the last token or trap has left it. */
 uint64_t rtl_x(const struct rtl *r, unsigned reg);
 /* Gets the bits of a floating-point register. Returns false if its value is still being
@@ -124,6 +128,9 @@ bool rtl_f(const struct rtl *r, unsigned reg, uint64_t *value);
  * computed. */
 bool rtl_csr(const struct rtl *r, unsigned csr, uint64_t *value);
 void rtl_timer(const struct rtl *r, uint64_t *mtime, uint64_t *mtimecmp);
+/* Gets the 8 bytes at this physical address, a multiple of 8, from the L1D. Returns false
+ * if memory has them. */
+bool rtl_l1d(const struct rtl *r, uint64_t address, uint64_t *bytes);
 bool rtl_asleep(const struct rtl *r);	   /* idle in WFI */
 uint64_t rtl_next_pc(const struct rtl *r); /* of the instruction in the M stage */
 

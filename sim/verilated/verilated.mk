@@ -62,8 +62,8 @@ $(SIM)/cold.o: $(SIM)/cold.cc $(SIM)/flags
 $(SIM)/verilated.o $(SIM)/verilated_threads.o: $(SIM)/%.o: $(SIM)/flags
 	$(call say,CXX,$@)
 	$(Q)$(call sim_cxx) -O2 -w -o $@ $(VERILATOR_ROOT)/include/$*.cpp
-$(SIM)/peek.o $(SIM)/rtl.o $(SIM)/train/rtl.o: $(RTL_CONSTANTS)
-$(SIM)/peek.o $(SIM)/cover.o: $(SIM)/%.o: sim/verilated/%.cc $(SIM_GEN)/Vsoc.h $(SIM)/flags
+$(SIM)/peek.o $(SIM)/poke.o $(SIM)/rtl.o $(SIM)/train/rtl.o: $(RTL_CONSTANTS)
+$(SIM)/peek.o $(SIM)/poke.o $(SIM)/cover.o: $(SIM)/%.o: sim/verilated/%.cc $(SIM_GEN)/Vsoc.h $(SIM)/flags
 	$(call say,CXX,$<)
 	$(Q)$(call sim_cxx) -O2 $(CXXWARN) -o $@ $<
 
@@ -80,10 +80,10 @@ $(1)/rtl.o: sim/verilated/rtl.cc $(SIM_GEN)/Vsoc.h $(SIM)/flags
 	$(Q)$$(call sim_cxx,$$(CXXFLAGS_hot) $(2) -dumpdir $(SIM)/) $(CXXWARN) -o $$@ $$<
 endef
 
-SIM_C := $(addprefix sim/verilated/,counters.c harness.c harness_run.c l2_dram.c soc-sim.c) $(RUN)
-SIM_SHARED := $(SIM_C:%.c=$(B)/obj/%.o) $(addprefix $(SIM)/,cold.o verilated.o verilated_threads.o cover.o peek.o)
+SIM_C := $(addprefix sim/verilated/,counters.c harness.c harness_exec.c harness_run.c l2_dram.c soc-sim.c) $(RUN)
+SIM_SHARED := $(SIM_C:%.c=$(B)/obj/%.o) $(addprefix $(SIM)/,cold.o verilated.o verilated_threads.o cover.o peek.o poke.o)
 SIM_LIBS := $(B)/liblockstep.a $(B)/libsocmodel.a $(B)/libtr.a
-OBJS += $(SIM_C:%.c=$(B)/obj/%.o) $(addprefix $(SIM)/,cover.o peek.o rtl.o)
+OBJS += $(SIM_C:%.c=$(B)/obj/%.o) $(addprefix $(SIM)/,cover.o peek.o poke.o rtl.o)
 CFLAGS_sim/verilated/soc-sim.c := -Ibuild/rtl -DHAS_FLOAT=$(FLOAT)
 $(B)/obj/sim/verilated/soc-sim.o: $(RTL_CLASSES)
 sim_link = $(CXX) $(LDFLAGS) $(1) -o $@ $(filter %.o,$^) $(SIM_LIBS) $(RUN_LIBS) $(LDLIBS)

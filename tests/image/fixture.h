@@ -50,7 +50,7 @@ static inline struct tr_buffer fixture_read(const char *path)
 static inline const char *fixture_write(const char *name, const uint8_t *data,
 					size_t size)
 {
-	static char path[128];
+	static char path[512];
 	snprintf(path, sizeof(path), "%s/%s", fixture_folder, name);
 	FILE *file = fopen(path, "wb");
 	if (CHECK(file != NULL)) {
@@ -98,6 +98,15 @@ static inline void fixture_check_places(const struct tr_image *image,
 			      NULL);
 		at = call.high < line.high ? call.high : line.high;
 	}
+}
+
+/* Returns the number of functions that have names. */
+static inline size_t fixture_named(const struct tr_image *image)
+{
+	size_t named = 0;
+	for (size_t i = 0; i < tr_image_function_count(image); i++)
+		named += !tr_image_function(image, i)->is_nameless;
+	return named;
 }
 
 /* Checks invariants of any image, however damaged its file was: code and functions are

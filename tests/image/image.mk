@@ -9,6 +9,8 @@ IMAGE_CFLAGS := -O2 -ffunction-sections -freorder-blocks-and-partition \
 
 IMAGE_FIXTURES := $(addprefix $(IMAGE_DIR)/,dwarf5.elf dwarf4.elf nodwarf.elf \
 	stripped.elf rv32.elf lto.elf scopes.elf object.o program.elf program.symbols \
+	tables.elf tables-stripped.elf tables32.elf tables32-stripped.elf dynamic.so dynamic-stripped.so \
+	separate.elf separate.debug linked.elf other.debug \
 	inlined-5.elf inlined-4.elf inlined-lto.elf inlined-class.elf indexed.elf \
 	inlined-5.places inlined-4.places inlined-lto.places inlined-class.places)
 
@@ -43,6 +45,35 @@ $(IMAGE_DIR)/object.o: $(IMAGE_SRC)/functions.c
 $(IMAGE_DIR)/stripped.elf: $(IMAGE_DIR)/dwarf5.elf
 	$(call say,ELF,$@)
 	$(Q)riscv64-unknown-elf-strip -s -o $@ $<
+
+# Unwind tables; a shared object, with the compiler of Debian's riscv64, and the symbol that
+# newer linkers add to its stubs.
+IMAGE_TABLES := -fasynchronous-unwind-tables
+$(IMAGE_DIR)/tables.elf: $(IMAGE_BOTH)
+	$(call say,ELF,$@)
+	$(Q)$(call image_link,$(IMAGE_TABLES))
+$(IMAGE_DIR)/tables32.elf: $(IMAGE_BOTH)
+	$(call say,ELF,$@)
+	$(Q)$(call image_link,$(IMAGE_TABLES) -march=rv32imac -mabi=ilp32)
+$(IMAGE_DIR)/dynamic.so: $(IMAGE_SRC)/dynamic.cc
+	$(call say,ELF,$@)
+	$(Q)riscv64-linux-gnu-gcc -O2 -nostdlib -shared -fPIC -o $@ $<
+	$(Q)riscv64-linux-gnu-objcopy --add-symbol _PROCEDURE_LINKAGE_TABLE_=.plt:0,local,object $@
+$(IMAGE_DIR)/%-stripped.elf: $(IMAGE_DIR)/%.elf
+	$(Q)riscv64-unknown-elf-strip -s -o $@ $<
+$(IMAGE_DIR)/%-stripped.so: $(IMAGE_DIR)/%.so
+	$(Q)riscv64-unknown-elf-strip -s -o $@ $<
+
+# Debug information in a file of its own, found by build-id or by link, and that of
+# another build.
+$(IMAGE_DIR)/separate.elf: $(IMAGE_DIR)/dwarf5.elf
+	$(Q)riscv64-unknown-elf-strip -s -o $@ $<
+$(IMAGE_DIR)/separate.debug: $(IMAGE_DIR)/dwarf5.elf
+	$(Q)$(TARGET_OBJCOPY) --only-keep-debug $< $@
+$(IMAGE_DIR)/other.debug: $(IMAGE_DIR)/dwarf4.elf
+	$(Q)$(TARGET_OBJCOPY) --only-keep-debug $< $@
+$(IMAGE_DIR)/linked.elf: $(IMAGE_DIR)/separate.elf $(IMAGE_DIR)/separate.debug
+	$(Q)$(TARGET_OBJCOPY) --add-gnu-debuglink=$(IMAGE_DIR)/separate.debug $< $@
 
 # Inlined calls, and addr2line's output for each instruction: the calls from the innermost
 # outwards, and the file and line.

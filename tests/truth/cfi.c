@@ -178,10 +178,16 @@ static void parse_section(struct cfi *cfi, const struct frames *frames)
  * absent. */
 static void open_section(struct cfi *cfi, Elf_Scn *section, unsigned number)
 {
-	Elf_Data *data = elf_rawdata(section, NULL);
 	struct frames frames = {.number = number, .is_eh = number > 0};
 	GElf_Shdr header;
+	Elf_Data *data;
 
+	if (gelf_getshdr(section, &header) && header.sh_flags & SHF_COMPRESSED &&
+	    elf_compress(section, 0, 0) < 0) {
+		cfi->error = "compressed section that cannot be read";
+		return;
+	}
+	data = elf_getdata(section, NULL);
 	if (!data || !data->d_size || !data->d_buf || cfi->sections[number] ||
 	    !gelf_getshdr(section, &header))
 		return;

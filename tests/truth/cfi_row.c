@@ -21,11 +21,14 @@ enum {
 	CFA_DEF = 0x0c,
 	CFA_DEF_REGISTER = 0x0d,
 	CFA_DEF_OFFSET = 0x0e,
+	CFA_OFFSET_EXTENDED_SF = 0x11,
+	CFA_DEF_SF = 0x12,
 	CFA_DEF_OFFSET_SF = 0x13,
+	CFA_VAL_OFFSET = 0x14,
 };
 
 /* A frame to which the frame pointer points is complete. */
-enum { FRAME_POINTER = 8 };
+enum { FRAME_POINTER = 8, SP_COLUMN = 2 };
 
 struct run {
 	struct cfi_bytes in;
@@ -90,6 +93,8 @@ static void rule(struct run *run, uint8_t op)
 	if (op == CFA_OFFSET_EXTENDED)
 		set(run, column, CFI_OFFSET,
 		    (int64_t)cfi_unsigned(in) * run->cie->data_align);
+	else if (op == CFA_OFFSET_EXTENDED_SF)
+		set(run, column, CFI_OFFSET, cfi_signed(in) * run->cie->data_align);
 	else if (op == CFA_REGISTER)
 		set(run, column, CFI_REGISTER, (int64_t)cfi_unsigned(in));
 	else
@@ -109,10 +114,14 @@ static void extended(struct run *run, uint8_t op)
 		advance(run, cfi_fixed(in, 1U << (op - CFA_ADVANCE1)));
 		break;
 	case CFA_OFFSET_EXTENDED:
+	case CFA_OFFSET_EXTENDED_SF:
 	case CFA_UNDEFINED:
 	case CFA_SAME:
 	case CFA_REGISTER:
 		rule(run, op);
+		break;
+	case CFA_VAL_OFFSET: /* of sp, which is the CFA in any case */
+		run->bad |= cfi_unsigned(in) != SP_COLUMN || cfi_unsigned(in) != 0;
 		break;
 	case CFA_REMEMBER:
 		remember(run);
@@ -123,6 +132,10 @@ static void extended(struct run *run, uint8_t op)
 	case CFA_DEF:
 		def_register(run);
 		run->row->cfa_offset = (int64_t)cfi_unsigned(in);
+		break;
+	case CFA_DEF_SF:
+		def_register(run);
+		run->row->cfa_offset = cfi_signed(in) * run->cie->data_align;
 		break;
 	case CFA_DEF_REGISTER:
 		def_register(run);

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { MOST_HALFWORDS = 1024 };
+enum { MOST_HALFWORDS = 1 << 14, KNOWN_FRAMES = 1 << 12 };
 
 static int64_t extend(uint64_t value, unsigned sign)
 {
@@ -21,10 +21,15 @@ static struct op quadrant0(uint32_t insn)
 {
 	struct op op = {.kind = OP_OTHER, .bytes = 2, .reg = 8 + (insn >> 2 & 7)};
 
-	if (insn >> 13 == 3)
+	if (insn >> 13 == 3) {
 		op.kind = OP_LOAD;
-	else if (insn >> 13 == 7)
+	} else if (insn >> 13 == 7) {
 		op.kind = OP_STORE;
+	} else if (insn >> 13 == 0 && op.reg == S0) {
+		op.kind = OP_SET_S0;
+		op.value = (int64_t)(part(insn, 11, 2, 4) | part(insn, 7, 4, 6) |
+				     part(insn, 6, 1, 2) | part(insn, 5, 1, 3));
+	}
 	return op;
 }
 
@@ -81,6 +86,9 @@ static struct op quadrant2(uint32_t insn)
 	} else if (insn >> 12 == 8 && (insn >> 2 & 31) == 0) {
 		op.kind = OP_TO;
 		op.reg = insn >> 7 & 31;
+	} else if (insn >> 13 == 4 && (insn >> 2 & 31) && (insn >> 7 & 31) == SP) {
+		op.kind =
+		    insn >> 12 == 8 && (insn >> 2 & 31) == S0 ? OP_GET_S0 : OP_SET_SP;
 	}
 	return op;
 }
@@ -109,7 +117,16 @@ static struct op full(uint32_t insn, uint64_t pc)
 		op.kind = rs1 == SP ? OP_LOAD_SP : OP_LOAD;
 		break;
 	case 0x13:
-		op.kind = rs1 == SP && op.reg == SP && width == 0 ? OP_ADD_SP : OP_OTHER;
+		if (rs1 == SP && width == 0 && (op.reg == SP || op.reg == S0))
+			op.kind = op.reg == SP ? OP_ADD_SP : OP_SET_S0;
+		else if (rs1 == S0 && width == 0 && op.reg == SP)
+			op.kind = OP_GET_S0;
+		else if (op.reg == SP)
+			op.kind = OP_SET_SP;
+		break;
+	case 0x33:
+	case 0x37:
+		op.kind = op.reg == SP ? OP_SET_SP : OP_OTHER;
 		break;
 	case 0x23:
 		op.kind = rs1 == SP && width == 3 ? OP_STORE_SP : OP_STORE;
@@ -159,10 +176,40 @@ struct flow {
 	const struct tr_function *function;
 	struct code_frame frames[MOST_HALFWORDS];
 	bool known[MOST_HALFWORDS];
-	uint16_t work[MOST_HALFWORDS];
+	bool inside[MOST_HALFWORDS]; /* second half of an instruction */
+	uint16_t
+	    work[2 * MOST_HALFWORDS]; /* each is reached, and may turn out to differ */
 	unsigned nwork;
-	bool differ;
+	struct code_frame dispatch; /* at the newest jump through a table */
+	bool has_dispatch;
 };
+
+static bool is_same(const struct code_frame *a, const struct code_frame *b)
+{
+	return a->sp == b->sp && a->no_sp == b->no_sp && a->has_s0 == b->has_s0 &&
+	       a->s0 == b->s0 && a->differs == b->differs;
+}
+
+/* Makes the frame one of either path. Returns whether it changes. */
+static bool join(struct code_frame *frame, const struct code_frame *other)
+{
+	bool has_s0 = frame->has_s0 && other->has_s0 && frame->s0 == other->s0;
+
+	if (frame->differs || is_same(frame, other))
+		return false;
+	if (frame->no_sp && has_s0 && !other->differs)
+		return false;
+	if (frame->sp == other->sp && !frame->no_sp && !other->no_sp && !other->differs) {
+		bool had_s0 = frame->has_s0;
+		frame->has_s0 = has_s0;
+		return had_s0 != has_s0;
+	}
+	if (has_s0 && !other->differs)
+		frame->no_sp = true;
+	else
+		frame->differs = true;
+	return true;
+}
 
 static void reach(struct flow *flow, uint64_t pc, const struct code_frame *frame)
 {
@@ -170,13 +217,48 @@ static void reach(struct flow *flow, uint64_t pc, const struct code_frame *frame
 
 	if (pc - flow->function->low >= flow->function->high - flow->function->low)
 		return;
-	if (flow->known[i]) {
-		flow->differ |= flow->frames[i].sp != frame->sp;
+	if (flow->known[i] && !join(&flow->frames[i], frame))
 		return;
-	}
+	if (!flow->known[i])
+		flow->frames[i] = *frame;
 	flow->known[i] = true;
-	flow->frames[i] = *frame;
 	flow->work[flow->nwork++] = (uint16_t)i;
+}
+
+static void apply(struct code_frame *frame, const struct op *op)
+{
+	switch (op->kind) {
+	case OP_ADD_SP:
+		frame->sp += op->value;
+		break;
+	case OP_SET_SP:
+		frame->no_sp = true;
+		frame->sp = 0;
+		break;
+	case OP_SET_S0:
+		frame->has_s0 = !frame->no_sp;
+		frame->s0 = frame->sp + op->value;
+		break;
+	case OP_GET_S0:
+		frame->no_sp = !frame->has_s0;
+		frame->sp = frame->s0 + op->value;
+		break;
+	case OP_STORE_SP:
+		if (!frame->no_sp && !frame->saved[op->reg])
+			frame->saved[op->reg] = frame->sp + op->value;
+		break;
+	case OP_LOAD_SP:
+		if (frame->saved[op->reg] != frame->sp + op->value)
+			break;
+		frame->saved[op->reg] = 0;
+		frame->has_s0 &= op->reg != S0;
+		break;
+	case OP_LOAD: /* of another frame, as in longjmp */
+		frame->differs |= op->reg == SP || op->reg == RA;
+		break;
+	default:
+		break;
+	}
 }
 
 static void follow(struct flow *flow, const struct binary *binary, unsigned i)
@@ -185,32 +267,67 @@ static void follow(struct flow *flow, const struct binary *binary, unsigned i)
 	struct code_frame frame = flow->frames[i];
 	struct op op = code_at(binary, pc);
 
-	if (op.kind == OP_ADD_SP)
-		frame.sp += op.value;
-	else if (op.kind == OP_STORE_SP)
-		frame.saved[op.reg] = frame.sp + op.value;
-	else if (op.kind == OP_LOAD_SP)
-		frame.saved[op.reg] = 0;
+	apply(&frame, &op);
+	if (op.bytes == 4 && i + 1 < MOST_HALFWORDS)
+		flow->inside[i + 1] = true;
+	if (op.kind == OP_TO && op.reg != RA && op.reg != T0) {
+		flow->dispatch = frame;
+		flow->has_dispatch = true;
+	}
 	if (op.kind == OP_BRANCH || op.kind == OP_JUMP)
 		reach(flow, op.target, &frame);
 	if (op.kind != OP_JUMP && op.kind != OP_TO && op.kind != OP_NONE)
 		reach(flow, pc + op.bytes, &frame);
 }
 
+static struct flow *flow_of(const struct binary *binary,
+			    const struct tr_function *function)
+{
+	static struct flow flow;
+	const struct code_frame frame = {.sp = 0};
+	unsigned size = (unsigned)((function->high - function->low) / 2);
+
+	memset(&flow.known, 0, sizeof(flow.known));
+	flow.nwork = 0;
+	flow.function = function;
+	flow.has_dispatch = false;
+	memset(&flow.inside, 0, sizeof(flow.inside));
+	reach(&flow, function->low, &frame);
+	while (flow.nwork)
+		follow(&flow, binary, flow.work[--flow.nwork]);
+	/* The rest is reached through tables. */
+	for (unsigned i = 0; flow.has_dispatch && i < size; i++) {
+		if (!flow.known[i] && !flow.inside[i])
+			reach(&flow, function->low + 2 * (uint64_t)i, &flow.dispatch);
+		while (flow.nwork)
+			follow(&flow, binary, flow.work[--flow.nwork]);
+	}
+	return &flow;
+}
+
 bool code_frame_at(const struct binary *binary, const struct tr_function *function,
 		   uint64_t pc, struct code_frame *frame)
 {
-	static struct flow flow;
+	static struct known_frame {
+		const struct binary *binary;
+		uint64_t pc;
+		struct code_frame frame;
+		bool is_known;
+	} all[KNOWN_FRAMES];
+	struct known_frame *at;
+	const struct flow *flow;
 	uint64_t i = (pc - function->low) / 2;
 
 	if (function->high - function->low > 2 * (uint64_t)MOST_HALFWORDS)
 		return false;
-	memset(&flow, 0, sizeof(flow));
-	flow.function = function;
-	*frame = (struct code_frame){.sp = 0};
-	reach(&flow, function->low, frame);
-	while (flow.nwork)
-		follow(&flow, binary, flow.work[--flow.nwork]);
-	*frame = flow.frames[i];
-	return flow.known[i] && !flow.differ;
+	at = &all[pc / 2 % KNOWN_FRAMES];
+	if (at->binary != binary || at->pc != pc) {
+		flow = flow_of(binary, function);
+		at->binary = binary;
+		at->pc = pc;
+		at->frame = flow->frames[i];
+		at->is_known = flow->known[i];
+	}
+	*frame = at->frame;
+	return at->is_known && !frame->differs && (!frame->no_sp || frame->has_s0);
 }

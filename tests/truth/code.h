@@ -9,6 +9,9 @@ enum op_kind {
 	OP_NONE, /* no code at this address */
 	OP_OTHER,
 	OP_ADD_SP,   /* sp += value */
+	OP_SET_SP,   /* any other write of sp */
+	OP_SET_S0,   /* s0 = sp + value */
+	OP_GET_S0,   /* sp = s0 + value */
 	OP_LOAD_SP,  /* reg = memory at sp + value */
 	OP_STORE_SP, /* memory at sp + value = reg */
 	OP_LOAD,     /* from another address */
@@ -32,10 +35,14 @@ struct op code_at(const struct binary *binary, uint64_t pc);
 
 /* The distance of sp at `pc` below its value at the function's entry, and the registers
  * saved (distance below that value; 0: not saved), found by following the code from its
- * entry. Returns false if the function is too large, or if two paths to `pc` differ. */
+ * entry. If sp has been set otherwise, s0 is the frame pointer. Returns false if the
+ * function is too large, or `pc` is not reached, or two paths to it differ. */
 struct code_frame {
-	int64_t sp;
+	int64_t sp, s0;
 	int64_t saved[32];
+	bool has_s0; /* s0 is the frame pointer, with this distance */
+	bool no_sp;  /* sp is unknown */
+	bool differs;
 };
 bool code_frame_at(const struct binary *binary, const struct tr_function *function,
 		   uint64_t pc, struct code_frame *frame);

@@ -56,7 +56,8 @@ enum left hand_by_code(struct unwinding *u)
 
 	if (!code_frame_at(u->binary, u->function, u->linked, &frame))
 		return LEFT_LOST;
-	start = u->r.x[SP] - (uint64_t)frame.sp;
+	start = frame.no_sp ? u->r.x[S0] - (uint64_t)frame.s0
+			    : u->r.x[SP] - (uint64_t)frame.sp;
 	for (unsigned i = 1; i < 32; i++)
 		if (frame.saved[i] &&
 		    !walk_read64(u, start + (uint64_t)frame.saved[i], &u->r.x[i]))
@@ -65,8 +66,18 @@ enum left hand_by_code(struct unwinding *u)
 	return hand_leaf(u);
 }
 
+bool hand_is_stub(const struct unwinding *u)
+{
+	const char *suffix = strrchr(u->function->name, '@');
+
+	return suffix && strcmp(suffix, "@plt") == 0;
+}
+
+/* Such a function in C has a frame of its own. */
 static enum left by_longjmp(struct unwinding *u)
 {
+	if (hand_is_past(u, OP_CALL, 0) || cfi_find(&u->binary->cfi, u->linked))
+		return LEFT_NOT;
 	if (!hand_is_past(u, OP_LOAD, RA) && !hand_is_past(u, OP_LOAD, SP))
 		return hand_leaf(u);
 	u->lost = "longjmp has loaded ra or sp of another frame";

@@ -30,6 +30,8 @@ bool hand_is_past(const struct unwinding *u, enum op_kind kind, unsigned reg);
 unsigned hand_previous(const struct unwinding *u);
 /* r, except its pc, is that of the interrupted code; the other state is in CSRs. */
 enum left hand_leave_by_csr(struct unwinding *u, uint64_t cause);
+/* Returns whether the function is a stub of the procedure linkage table. */
+bool hand_is_stub(const struct unwinding *u);
 /* For the frame in target/frame.h: t0 to t3 are used once all registers have been saved
  * in it. */
 bool hand_take_copies(struct unwinding *u);

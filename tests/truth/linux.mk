@@ -45,6 +45,22 @@ lockstep-linux: ## Run Linux on the hardware and the model in lockstep
 			|| { tail -n 20 $(B)/truth/lockstep-$$s.txt; exit 1; }; \
 		echo "lockstep: $$s: no difference from reset to power-off"; done
 
+# From checkpoints to power-off: at the start of programs, and in the middle of others.
+RESUME_LINUX := hello:exec=$(LINUX_B)/hello_world busybox:exec=$(LINUX_B)/busybox busybox:cycle=12M \
+	busybox:cycle=33M iperf3:exec=$(LINUX_B)/iperf3 truth:cycle=20M
+.PHONY: resume-linux
+resume-linux: linux $(B)/bin/soc-sim $(B)/bin/soc-model
+resume-linux: ## Resume Linux from checkpoints, on the hardware and the model in lockstep
+	$(Q)mkdir -p $(B)/truth
+	$(Q)for r in $(RESUME_LINUX); do \
+		$(B)/bin/soc-model --ram 64M --checkpoint $(B)/truth/resume.ck --checkpoint-at $${r#*:} \
+			$(TARGET_B)/firmware.elf $(LINUX_B)/vmlinux $(LINUX_B)/$${r%%:*}.elf </dev/null >/dev/null; \
+		$(B)/bin/soc-sim --lockstep --resume $(B)/truth/resume.ck </dev/null >$(B)/truth/resume.txt 2>&1 \
+			&& tail -n 1 $(B)/truth/resume.txt | grep -q 'reboot: Power down' \
+			|| { tail -n 20 $(B)/truth/resume.txt; exit 1; }; \
+		at=$${r#*:}; echo "resume: $${r%%:*} at $${at##*/}: no difference to power-off"; done; \
+	rm $(B)/truth/resume.ck
+
 # Stacks of addresses and cycles alone, compared with those of the model's full trace.
 ADDRESSES := $(B)/truth/addresses
 ADDRESSES_RUNS := truth busybox iperf3
@@ -81,3 +97,26 @@ truth-calls: linux $(addprefix $(B)/bin/,soc-model tr-match tr-unwind tr-fold tr
 		-v low=0000000080200000 -v high=ffffffff80000000 -v except=relocate_enable_mmu \
 		-f tests/pipeline/calls.awk $(CALLS_LINUX)/symbols.txt $(CALLS_LINUX)/table.txt -
 	$(Q)echo 'calls: those of Linux are the entries executed'
+
+# The programs of the gallery, on the model.
+GALLERY_TRUTH := $(B)/truth/gallery
+GALLERY_TRUTH_RUN = --ram 64M --dtb $(GC_B)/$(1)-$(SEED).dtb --initrd $(GC_B)/$(1).cpio
+GALLERY_TRUTH_IMAGES := $(TARGET_B)/firmware.elf $(GC_B)/vmlinux
+GALLERY_TRUTH_ARGS = --gallery --float $(GALLERY_TRUTH_RUN) $(GC_B)/bins.lst \
+	$(GALLERY_TRUTH)/$(1)-$(SEED).tr $(GALLERY_TRUTH_IMAGES)
+
+.PHONY: truth-gallery $(GC_PROGRAMS:%=truth-gallery-%)
+truth-gallery: $(GC_PROGRAMS:%=truth-gallery-%) ## Compare call stacks of each kind of program with the machine's own
+define gallery_truth
+$(GALLERY_TRUTH)/$(1)-$(SEED).tr: $(addprefix $(B)/bin/,soc-model tr-match tr-unwind) $(GALLERY_TRUTH_IMAGES) \
+		$(addprefix $(GC_B)/,$(1)-$(SEED).dtb $(1).cpio bins.lst)
+	$$(call say,TRACE,$$@)
+	$(Q)mkdir -p $$(@D)
+	$(Q)$(B)/bin/soc-model --isa rv64gc $(GALLERY_TRUTH_RUN) --trace - $(GALLERY_TRUTH_IMAGES) \
+		</dev/null 2>$$(@D)/$(1)-console.txt | $(B)/bin/tr-match $$(GALLERY_BINS) | $(B)/bin/tr-unwind -o $$@
+truth-gallery-$(1): linux-gc $(B)/truth/truth
+	$(Q)$$(MAKE) -s --no-print-directory $(GALLERY_TRUTH)/$(1)-$(SEED).tr
+	$(Q)status=0; $(B)/truth/truth $(GALLERY_TRUTH_ARGS) >$(GALLERY_TRUTH)/$(1).txt || status=$$$$?; \
+		sed -nE '/ (differ|excluded):|^truth/s/^/$(1): /p' $(GALLERY_TRUTH)/$(1).txt; exit $$$$status
+endef
+$(foreach p,$(GC_PROGRAMS),$(eval $(call gallery_truth,$(p))))

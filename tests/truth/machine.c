@@ -2,9 +2,12 @@
 /* Registers and memory of the model, and the files that run on it. */
 #include "machine.h"
 
+#include <fcntl.h>
+#include <gelf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 #include "image/bins.h"
@@ -14,6 +17,29 @@
 static const struct tr_cli cli = {.program = "truth"}; /* for messages */
 
 enum { PAGE_SHIFT = 12, PTE_VALID = 1, PTE_LEAF = 0xe, SV39_LEVELS = 3 };
+
+/* The executable segments; a file without any has none. */
+static bool open_segments(struct binary *binary, const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	size_t count = 0;
+	GElf_Phdr header;
+	Elf *elf;
+
+	if (fd < 0)
+		return false;
+	elf_version(EV_CURRENT);
+	elf = elf_begin(fd, ELF_C_READ, NULL);
+	elf_getphdrnum(elf, &count);
+	for (size_t i = 0; i < count && binary->nsegments < SEGMENTS; i++)
+		if (gelf_getphdr(elf, (int)i, &header) && header.p_type == PT_LOAD &&
+		    header.p_flags & PF_X)
+			binary->segments[binary->nsegments++] = (struct segment){
+			    header.p_offset, header.p_filesz, header.p_vaddr};
+	elf_end(elf);
+	close(fd);
+	return true;
+}
 
 static bool open_binary(struct binary *binary, const char *path)
 {
@@ -25,7 +51,7 @@ static bool open_binary(struct binary *binary, const char *path)
 		return false;
 	}
 	binary->name = tr_image_name(binary->image);
-	if (!names_open(&binary->names, path)) {
+	if (!open_segments(binary, path) || !names_open(&binary->names, path)) {
 		fprintf(stderr, "truth: %s: no symbols\n", path);
 		return false;
 	}
@@ -96,7 +122,8 @@ static void load(struct machine *m, const char *operand)
 
 void machine_reset(struct machine *m, const struct machine_parts *parts)
 {
-	const struct soc_config config = {.ram_size = parts->ram, .harts = SOC_HARTS};
+	const struct soc_config config = {
+	    .ram_size = parts->ram, .harts = SOC_HARTS, .has_float = parts->has_float};
 
 	soc_free(m->soc);
 	m->soc = soc_new(&config);
@@ -176,6 +203,17 @@ static bool read_code(const struct binary *binary, uint64_t pc, uint16_t *half)
 	if (code)
 		*half = (uint16_t)(code[0] | code[1] << 8);
 	return code;
+}
+
+bool binary_linked(const struct binary *binary, uint64_t offset, uint64_t *linked)
+{
+	for (unsigned i = 0; i < binary->nsegments; i++) {
+		const struct segment *s = &binary->segments[i];
+		*linked = offset - s->offset + s->address;
+		if (offset - s->offset < s->size)
+			return true;
+	}
+	return false;
 }
 
 uint32_t binary_insn(const struct binary *binary, uint64_t pc)

@@ -32,11 +32,18 @@ struct registers {
 	uint64_t x[32];
 };
 
+enum { SEGMENTS = 8 }; /* executable ones of a file */
+
 struct binary {
 	struct tr_image *image;
 	struct cfi cfi;
 	struct names names;
 	const char *name;
+	struct segment {
+		uint64_t offset, size; /* in the file */
+		uint64_t address;      /* as linked */
+	} segments[SEGMENTS];
+	unsigned nsegments;
 	const struct soc *soc; /* whose memory has its code; NULL: file only */
 	uint64_t moved;	       /* physical address there minus that in the file */
 };
@@ -47,6 +54,7 @@ struct machine_parts {
 	int count;
 	struct boot boot;
 	uint64_t ram; /* in bytes; 0: the default */
+	bool has_float;
 };
 
 struct machine {
@@ -74,6 +82,9 @@ bool machine_read(const struct machine *m, uint64_t satp, uint64_t address, void
 bool machine_read64(const struct machine *m, uint64_t satp, uint64_t address,
 		    uint64_t *value);
 
+/* Gets the address, as linked, of code at an offset in the file. Returns false if there
+ * is none. */
+bool binary_linked(const struct binary *binary, uint64_t offset, uint64_t *linked);
 /* Returns the instruction bits at `pc`, as linked, 0 if there are none: from memory,
  * since a kernel patches its code, or else from the file. */
 uint32_t binary_insn(const struct binary *binary, uint64_t pc);

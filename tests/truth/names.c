@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <gelf.h>
 #include <inttypes.h>
+#include <libiberty/demangle.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -33,6 +34,21 @@ static bool is_function(const GElf_Sym *symbol)
 		(symbol->st_size || GELF_ST_BIND(symbol->st_info) != STB_LOCAL));
 }
 
+/* Returns the name without the suffix of a clone, as a C++ name without the type that it
+ * returns. */
+static char *plain_name(const char *name)
+{
+	char *own = strndup(name, strcspn(name, ".")), *plain;
+
+	if (!own || strncmp(own, "_Z", 2) != 0)
+		return own;
+	plain = cplus_demangle_v3(own, DMGL_PARAMS | DMGL_ANSI | DMGL_RET_DROP);
+	if (!plain)
+		return own;
+	free(own);
+	return plain;
+}
+
 static bool add(struct names *names, const char *name, const GElf_Sym *symbol)
 {
 	struct name *new;
@@ -43,7 +59,7 @@ static bool add(struct names *names, const char *name, const GElf_Sym *symbol)
 		     sizeof(*names->names)))
 		return false;
 	new = &names->names[names->count];
-	*new = (struct name){strndup(name, strcspn(name, ".")), symbol->st_value,
+	*new = (struct name){plain_name(name), symbol->st_value,
 			     symbol->st_value + symbol->st_size};
 	names->count += new->name != NULL;
 	return new->name != NULL;
@@ -101,7 +117,8 @@ bool names_open(struct names *names, const char *path)
 	elf_version(EV_CURRENT);
 	elf = elf_begin(fd, ELF_C_READ, NULL);
 	while (ok && (section = elf_nextscn(elf, section)))
-		if (gelf_getshdr(section, &header) && header.sh_type == SHT_SYMTAB)
+		if (gelf_getshdr(section, &header) &&
+		    (header.sh_type == SHT_SYMTAB || header.sh_type == SHT_DYNSYM))
 			ok = read_section(names, elf, section);
 	elf_end(elf);
 	close(fd);
@@ -130,8 +147,10 @@ static bool is_named(const struct name *n, const char *name, size_t size)
 
 static bool is_there(const struct names *names, const char *name, uint64_t address)
 {
-	size_t low = 0, high = names->count, size = strcspn(name, ".");
-	const char *place = strstr(name, " (");
+	bool is_plain = strchr(name, '(') == NULL || strstr(name, " (");
+	size_t low = 0, high = names->count;
+	size_t size = is_plain ? strcspn(name, ".") : strlen(name);
+	const char *place = is_plain ? strstr(name, " (") : NULL;
 
 	if (place && (size_t)(place - name) < size)
 		size = (size_t)(place - name);

@@ -145,6 +145,8 @@ static void choose_set(struct points *p, const struct survey *s, enum point_set 
 	bool is_all =
 	    (set == SET_FIRST || set == SET_INSIDE) && t->count * near[set].all <= most;
 
+	if (set != SET_RUN && !t->count)
+		return;
 	if (is_all)
 		most = t->count * near[set].all;
 	for (size_t i = 0; i < most; i++) {
@@ -191,10 +193,11 @@ static bool has_events(const struct survey *s, const size_t most[SETS])
 	for (int set = SET_RUN + 1; set < SETS; set++)
 		if (most[set] && !s->events[set].count)
 			return false;
-	return !s->failed;
+	return true;
 }
 
-bool points_choose(struct points *p, struct machine *m, const size_t most[SETS])
+bool points_choose(struct points *p, struct machine *m, const size_t most[SETS],
+		   bool needs_all)
 {
 	struct survey s = {.m = m, .priv = PRIV_M};
 	const struct soc_hooks hooks = {.user = &s,
@@ -209,7 +212,8 @@ bool points_choose(struct points *p, struct machine *m, const size_t most[SETS])
 	soc_set_hooks(m->soc, &hooks);
 	stop = soc_run(m->soc, UINT64_MAX, UINT64_MAX);
 	p->tokens = soc_instret(m->soc, 0);
-	ok = stop == SOC_STOP_POWER && has_events(&s, most) && choose(p, &s, most);
+	ok = stop == SOC_STOP_POWER && !s.failed &&
+	     (!needs_all || has_events(&s, most)) && choose(p, &s, most);
 	if (!ok)
 		fprintf(stderr,
 			"truth: the run does not end, or nothing happens in it\n");

@@ -38,8 +38,9 @@ struct points {
 
 /* Runs `m` to its end to find traps, switches and signals, then chooses so many points of
  * each set, or all of SET_FIRST and SET_INSIDE. Returns false, after a message, if memory
- * runs out, the run does not end by itself, or there are no such events. */
-bool points_choose(struct points *p, struct machine *m, const size_t most[SETS]);
+ * runs out, the run does not end by itself, or (`needs_all`) there are no such events. */
+bool points_choose(struct points *p, struct machine *m, const size_t most[SETS],
+		   bool needs_all);
 void points_free(struct points *p);
 /* Sets all fields except token and set from a stream of stacks; the reader keeps its
  * definitions. Returns false after a message. */

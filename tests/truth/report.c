@@ -109,6 +109,7 @@ bool score_print(const struct score *score, const struct walk_system *system, FI
 		percent(run.excluded, run.points), run.threads, run.points,
 		run.privileges, run.processes, run.users);
 	return ok && run.equal * 1000 >= compared * (score->is_strict ? 1000 : 999) &&
-	       run.excluded * 1000 <= run.points * 5 && run.threads == run.points &&
-	       run.privileges == run.points && run.processes == run.users;
+	       (score->may_exclude || run.excluded * 1000 <= run.points * 5) &&
+	       run.threads == run.points && run.privileges == run.points &&
+	       run.processes == run.users;
 }

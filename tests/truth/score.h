@@ -48,6 +48,7 @@ struct score {
 	bool verbose; /* print an example of each class on stderr, not only of new ones */
 	unsigned nclasses, sets; /* sets: number of sets subject to the limits */
 	bool is_strict;		 /* everything compared must be equal */
+	bool may_exclude;	 /* any number of points */
 };
 
 void score_point(struct score *score, struct tr_reader *reader, const struct point *point,

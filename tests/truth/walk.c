@@ -252,6 +252,14 @@ static enum left leave_function(struct unwinding *u, struct walk *walk)
 	return passed == LEFT_NOT ? left : passed;
 }
 
+static void push_root(const struct unwinding *u, struct walk *walk)
+{
+	const char *name =
+	    u->priv == PRIV_U && u->program ? u->program->name : u->binary->name;
+
+	walk_push(walk, name, name, 0);
+}
+
 /* Adds one frame, and moves to the next outer one. Returns false at the end. */
 static bool step(struct unwinding *u, struct walk *walk)
 {
@@ -261,11 +269,12 @@ static bool step(struct unwinding *u, struct walk *walk)
 	if (!u->is_inside &&
 	    !walk_push(walk, u->function->name, u->binary->name, u->r.pc))
 		return false;
-	names_check(&u->binary->names, u->function->name,
-		    u->is_exact ? u->linked : u->linked - 1);
+	if (!u->function->is_nameless && !hand_is_stub(u))
+		names_check(&u->binary->names, u->function->name,
+			    u->is_exact ? u->linked : u->linked - 1);
 	left = leave_function(u, walk);
 	if (left == LEFT_ROOT) {
-		walk_push(walk, u->binary->name, u->binary->name, 0);
+		push_root(u, walk);
 		return false;
 	}
 	if (left == LEFT_LOST || left == LEFT_NOT) {

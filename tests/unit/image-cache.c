@@ -296,7 +296,7 @@ static void check_stale(void)
 {
 	struct tr_buffer file = fixture_read(FIXTURES "/inlined-5.elf");
 	uint32_t around;
-	char path[200];
+	char path[512];
 	const char *names[2];
 	struct tr_image *images[2];
 	for (unsigned i = 0; i < 2; i++) {

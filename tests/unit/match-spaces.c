@@ -185,7 +185,8 @@ static void changed_code_is_unknown_alone(void)
 	}
 }
 
-/* A binary without a fixed address is never excluded, and does not help others; one that
+/* A binary without a fixed address is not excluded by a little other code, and does not
+ * help others; one that
  * has been placed is. */
 static void missing_program_and_moved_code(void)
 {
@@ -203,7 +204,7 @@ static void missing_program_and_moved_code(void)
 		to_user(&w);
 		run(&w, &other, has_base ? 0x7ff000 : 0, 20, 4);
 		run(&w, &other, 0x30000, 20, 4);
-		run(&w, &p[0], 0x30000, 5, 4);
+		run(&w, &p[0], 0x30000, 24, 40);
 		run(&w, &other, 0x20000, 20, 4);
 		run(&w, &p[1], 0x20000, 5, 4);
 		finish(&w, 3, 2048);

@@ -24,7 +24,8 @@ static const uint64_t SATP_A = UINT64_C(0x8000100000080001), SATP_B = SATP_A + 1
 
 struct program {
 	uint64_t address, physical;
-	uint16_t type; /* ET_EXEC or ET_DYN */
+	uint64_t entry; /* 0: the address */
+	uint16_t type;	/* ET_EXEC or ET_DYN */
 	enum tr_role role;
 	uint32_t code[CODE]; /* 4-byte instructions */
 };
@@ -36,7 +37,7 @@ static inline void write_elf(const char *path, const struct program *p)
 	    .e_type = p->type,
 	    .e_machine = EM_RISCV,
 	    .e_version = EV_CURRENT,
-	    .e_entry = p->address,
+	    .e_entry = p->entry ? p->entry : p->address,
 	    .e_phoff = sizeof(eh),
 	    .e_ehsize = sizeof(eh),
 	    .e_phentsize = sizeof(Elf64_Phdr),
@@ -73,6 +74,7 @@ struct world {
 	uint32_t hart; /* hart of event() and run() */
 	bool no_cache;
 	struct tr_match_report report;
+	struct tr_match_suspect suspects[MAX_BINARIES];
 	size_t most_pairs;
 	/* Result: the note in force for each row, or for the last rows. */
 	struct tr_note rows[MAX_NOTES];
@@ -158,6 +160,8 @@ static inline void match(struct world *w, unsigned depth, unsigned history)
 	}
 	CHECK(tr_match_finish(m) == TR_OK);
 	tr_match_report(m, &w->report);
+	for (unsigned i = 0; i < w->count; i++)
+		w->suspects[i] = tr_match_suspect(m, i);
 	CHECK(tr_writer_end(out, NULL) == TR_OK);
 	tr_match_free(m);
 	tr_writer_close(out);

@@ -3,7 +3,9 @@
 #include "image/bins.h"
 
 #include <ctype.h>
+#include <elf.h>
 #include <errno.h>
+#include <fts.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,6 +15,7 @@
 
 #include "base/buffer.h"
 #include "base/lines.h"
+#include "base/little.h"
 #include "base/number.h"
 
 enum { LINE_MAX_BYTES = 1 << 16, BINS_MAX = 1 << 15, PAGE = 4096 };
@@ -149,8 +152,9 @@ static const struct tr_bin *find_same(const struct tr_bins *bins, struct tr_bin 
 	bin->inode = file.st_ino;
 	for (size_t i = 0; i < bins->count; i++) {
 		const struct tr_bin *other = &bins->bins[i];
-		if (other->inode == bin->inode && other->device == bin->device &&
-		    other->has_base == bin->has_base && other->base == bin->base)
+		if (!other->part && other->inode == bin->inode &&
+		    other->device == bin->device && other->has_base == bin->has_base &&
+		    other->base == bin->base)
 			return other;
 	}
 	return NULL;
@@ -175,7 +179,7 @@ static int add_bin(struct reading *in, struct tr_bin *bin)
 		return TR_OK;
 	}
 	free(bin->path);
-	if (same->role == bin->role)
+	if (same->role == bin->role || bin->in_sysroot)
 		return TR_OK;
 	return same->list == bin->list
 		   ? fail(in, TR_E_CORRUPT, "line %lu has this file with another role",
@@ -267,6 +271,69 @@ int tr_bins_read(struct tr_bins *bins, const char *path)
 	return tr_bins_add(bins, path);
 }
 
+static bool ends_with(const char *path, const char *end)
+{
+	size_t length = strlen(path), wanted = strlen(end);
+	return length >= wanted && strcmp(path + length - wanted, end) == 0;
+}
+
+/* Returns true if the file begins like a RISC-V executable, shared object or module. */
+static bool is_program(const char *path)
+{
+	uint8_t start[EI_NIDENT + 4];
+	FILE *file = fopen(path, "re");
+	bool whole = file && fread(start, sizeof(start), 1, file) == 1;
+	if (file)
+		fclose(file);
+	if (!whole || memcmp(start, ELFMAG, SELFMAG) != 0)
+		return false;
+	unsigned type = tr_load16(start + EI_NIDENT);
+	return (type == ET_EXEC || type == ET_DYN ||
+		(type == ET_REL && ends_with(path, ".ko"))) &&
+	       tr_load16(start + EI_NIDENT + 2) == EM_RISCV;
+}
+
+static int by_name(const FTSENT **a, const FTSENT **b)
+{
+	return strcmp((*a)->fts_name, (*b)->fts_name);
+}
+
+static int take_entry(struct reading *in, FTS *tree, FTSENT *entry)
+{
+	struct tr_bin bin = {.role = TR_ROLE_USER, .in_sysroot = true};
+	if (entry->fts_info == FTS_DNR || entry->fts_info == FTS_ERR)
+		return fail(in, TR_E_IO, "%s: %s", entry->fts_path,
+			    strerror(entry->fts_errno));
+	if (entry->fts_info == FTS_D && ends_with(entry->fts_path, "/lib/debug"))
+		fts_set(tree, entry, FTS_SKIP);
+	if (entry->fts_info != FTS_F || !is_program(entry->fts_path))
+		return TR_OK;
+	in->listed = true;
+	if (ends_with(entry->fts_path, ".ko"))
+		bin.role = TR_ROLE_KERNEL;
+	bin.path = strdup(entry->fts_path);
+	return add_bin(in, &bin);
+}
+
+int tr_bins_add_sysroot(struct tr_bins *bins, const char *folder)
+{
+	struct reading in = {.bins = bins, .path = folder};
+	char *const roots[] = {(char *)(uintptr_t)folder, NULL};
+	FTS *tree = fts_open(roots, FTS_PHYSICAL | FTS_COMFOLLOW | FTS_NOCHDIR | FTS_XDEV,
+			     by_name);
+	int status = TR_OK;
+	if (!tree)
+		return fail(&in, TR_E_IO, "%s", strerror(errno));
+	for (FTSENT *entry; status == TR_OK && (entry = fts_read(tree));)
+		status = entry->fts_info == FTS_NS && entry->fts_level == 0
+			     ? fail(&in, TR_E_IO, "%s", strerror(entry->fts_errno))
+			     : take_entry(&in, tree, entry);
+	fts_close(tree);
+	if (status == TR_OK && !in.listed)
+		return fail(&in, TR_E_CORRUPT, "no RISC-V programs or libraries in it");
+	return status;
+}
+
 const char *tr_bins_check_base(struct tr_bins *bins, size_t i,
 			       const struct tr_image *image)
 {
@@ -296,10 +363,38 @@ const char *tr_bins_blame(struct tr_bins *bins, size_t i, const char *message)
 	return bins->message;
 }
 
+int tr_bins_add_part(struct tr_bins *bins, size_t i, const char *part, enum tr_role role)
+{
+	if (!tr_grow(&bins->bins, &bins->capacity, bins->count + 1, sizeof(*bins->bins)))
+		return TR_E_NOMEM;
+	struct tr_bin bin = bins->bins[i];
+	bin.path = strdup(bin.path);
+	bin.part = strdup(part);
+	bin.role = role;
+	if (!bin.path || !bin.part) {
+		free(bin.path);
+		free(bin.part);
+		return TR_E_NOMEM;
+	}
+	bins->bins[bins->count++] = bin;
+	return TR_OK;
+}
+
+void tr_bins_remove(struct tr_bins *bins, size_t i)
+{
+	free(bins->bins[i].path);
+	free(bins->bins[i].part);
+	bins->count--;
+	memmove(&bins->bins[i], &bins->bins[i + 1],
+		(bins->count - i) * sizeof(*bins->bins));
+}
+
 void tr_bins_release(struct tr_bins *bins)
 {
-	for (size_t i = 0; i < bins->count; i++)
+	for (size_t i = 0; i < bins->count; i++) {
 		free(bins->bins[i].path);
+		free(bins->bins[i].part);
+	}
 	free(bins->bins);
 	bins->bins = NULL;
 	bins->count = bins->capacity = 0;

@@ -89,9 +89,19 @@ static int load_functions(struct tr_image *image, const struct image_elf *elf,
 			  const struct tr_image_options *options)
 {
 	struct image_candidates candidates = {0};
-	int status = tr_image_dwarf_load(image, elf, options, &candidates);
+	struct image_elf debug;
+	bool separate = !elf->has_dwarf && tr_image_debug_open(&debug, image, elf);
+	const struct image_elf *named = separate ? &debug : elf;
+	int status = tr_image_dwarf_load(image, named, options, &candidates);
+	size_t first = candidates.count;
 	if (status == TR_OK)
-		status = tr_image_symbols_load(image, elf, &candidates);
+		status = tr_image_tables_load(image, elf, &candidates);
+	if (status == TR_OK)
+		status = tr_image_symbols_load(image, named, elf, &candidates, first);
+	if (status == TR_OK)
+		status = tr_image_stubs_load(image, elf, &candidates);
+	if (status == TR_OK)
+		status = tr_image_calls_load(image, elf, &candidates);
 	if (status == TR_OK)
 		status = tr_image_ranges_make(image, &candidates);
 	if (status == TR_OK)
@@ -99,8 +109,10 @@ static int load_functions(struct tr_image *image, const struct image_elf *elf,
 	if (status == TR_OK)
 		status = tr_image_namesakes_tell_apart(image);
 	free(candidates.list);
-	warn_of_absence(image, elf);
-	warn_of_places(image, elf, options);
+	warn_of_absence(image, named);
+	warn_of_places(image, named, options);
+	if (separate)
+		tr_image_elf_release(&debug);
 	if (status == TR_E_NOMEM)
 		return tr_image_fail(image, status, "out of memory");
 	return status;
@@ -110,8 +122,11 @@ static int load(struct tr_image *image, const struct tr_image_options *options)
 {
 	struct image_elf elf;
 	int status = tr_image_elf_open(&elf, image);
+	bool is_vdso = options->part && strcmp(options->part, "vdso") == 0;
+	if (status == TR_OK && is_vdso)
+		status = tr_image_elf_enter_vdso(&elf, image);
 	if (status == TR_OK)
-		status = tr_image_code_load(image, &elf);
+		status = tr_image_code_load(image, &elf, is_vdso ? NULL : options->part);
 	if (status == TR_OK && options->functions)
 		status = load_functions(image, &elf, options);
 	tr_image_elf_release(&elf);
@@ -126,7 +141,9 @@ int tr_image_open(struct tr_image **image, const char *path,
 	if (!made)
 		return TR_E_NOMEM;
 	made->path = strdup(path);
-	made->name = short_name(made, path);
+	made->name = options->part && strcmp(options->part, "vdso") == 0
+			 ? "[vdso]"
+			 : short_name(made, path);
 	if (!made->path || !made->name) {
 		tr_image_close(made);
 		return TR_E_NOMEM;
@@ -146,6 +163,7 @@ void tr_image_close(struct tr_image *image)
 	free(image->path);
 	free(image->code);
 	free(image->code_bytes);
+	free(image->mask);
 	free(image->functions);
 	free(image->symbols);
 	free(image);
@@ -217,6 +235,32 @@ uint64_t tr_image_entry(const struct tr_image *image)
 bool tr_image_is_pie(const struct tr_image *image)
 {
 	return image->pie;
+}
+
+bool tr_image_is_library(const struct tr_image *image)
+{
+	bool is_program = image->program || image->interpreted;
+	return image->pie && (image->soname || !image->entry || !is_program);
+}
+
+bool tr_image_is_module(const struct tr_image *image)
+{
+	return image->module;
+}
+
+const char *tr_image_part(const struct tr_image *image, size_t i)
+{
+	return i < image->nparts ? image->parts[i] : NULL;
+}
+
+const uint8_t *tr_image_mask(const struct tr_image *image, const uint8_t *bytes)
+{
+	return image->mask ? image->mask + (bytes - image->code_bytes) : NULL;
+}
+
+bool tr_image_has_interpreter(const struct tr_image *image)
+{
+	return image->interpreted;
 }
 
 size_t tr_image_code_count(const struct tr_image *image)

@@ -6,7 +6,15 @@
  * which a child process reads, since libdwarf can abort on a damaged file. ELF symbols
  * (STT_FUNC and NOTYPE) fill the gaps; mapping symbols ($x, $d) and local labels (.L…)
  * are ignored. C++ and Rust names are demangled. A symbol without a size extends to the
- * next one.
+ * next one. Stubs of the procedure linkage table are "sin@plt". Code that has no name is
+ * divided into functions by the unwind tables (.eh_frame), and in a stripped file by
+ * where calls lead; these are named after the file and the address, "libc.so.6+0x26b40".
+ *
+ * DWARF and symbols of a stripped file come from a file of its own with the same
+ * build-id, if there is one: .build-id/NN/NNNN.debug in usr/lib/debug, below each folder
+ * that contains the file (a sysroot is one of them) or of the machine; by the name and
+ * CRC in .gnu_debuglink, in its folder, in .debug, or in usr/lib/debug; or in
+ * debuginfod's cache.
  *
  * A compact index of the DWARF is cached in $XDG_CACHE_HOME/tr-profiler or
  * ~/.cache/tr-profiler under a hash of the file's content. A build-id would not do:
@@ -41,6 +49,7 @@ struct tr_function {
 	uint64_t low, high; /* one range [low, high); a function may have several */
 	bool is_entry;	    /* the range begins at the entry */
 	bool from_dwarf;
+	bool is_nameless;  /* only its bounds are known: "libc.so.6+0x26b40" */
 	const char *place; /* place of the declaration, NULL if unknown */
 };
 
@@ -51,10 +60,14 @@ struct tr_image_options {
 	bool calls;	/* inlined calls; needs `functions` */
 	bool lines;	/* source lines; needs `functions` */
 	bool no_cache;
+	/* Open a part of the file: "vdso", which a Linux kernel contains, or a section of
+	 * a kernel module. NULL: the file, or .text of a module. */
+	const char *part;
 };
 
-/* Opens an RV32 or RV64 executable or shared object. Returns TR_OK, TR_E_NOMEM, TR_E_IO,
- * TR_E_UNSUPPORTED (not RISC-V, not ELF, big-endian) or TR_E_CORRUPT. On failure *image
+/* Opens an RV32 or RV64 executable, shared object or Linux kernel module, of which the
+ * bits that relocations write are 0. Returns TR_OK, TR_E_NOMEM, TR_E_IO, TR_E_UNSUPPORTED
+ * (not RISC-V, not ELF, big-endian, without that part) or TR_E_CORRUPT. On failure *image
  * is set (unless TR_E_NOMEM) so that tr_image_message() can be called; close it. */
 int tr_image_open(struct tr_image **image, const char *path,
 		  const struct tr_image_options *options);
@@ -80,6 +93,17 @@ unsigned tr_image_xlen(const struct tr_image *image);	     /* 32 or 64 */
 uint64_t tr_image_code_hash(const struct tr_image *image);
 uint64_t tr_image_entry(const struct tr_image *image); /* e_entry */
 bool tr_image_is_pie(const struct tr_image *image);    /* ET_DYN */
+/* Returns true for a shared object that is no program: one with a name for the dynamic
+ * loader (DT_SONAME), as libc and the loader itself, or without an entry point, or linked
+ * as no program (DF_1_PIE), as musl, which is both. */
+bool tr_image_is_library(const struct tr_image *image);
+/* Returns true for a section of a kernel module. */
+bool tr_image_is_module(const struct tr_image *image);
+/* Returns the name of another section of a module with code, NULL from the number of them
+ * on. */
+const char *tr_image_part(const struct tr_image *image, size_t i);
+/* Returns true if a dynamic loader begins the program (PT_INTERP). */
+bool tr_image_has_interpreter(const struct tr_image *image);
 
 /* Return the code ranges, ascending by address, without overlap. */
 size_t tr_image_code_count(const struct tr_image *image);
@@ -88,6 +112,10 @@ const struct tr_code *tr_image_code(const struct tr_image *image, size_t i);
  * missing. The image owns them. */
 const uint8_t *tr_image_bytes(const struct tr_image *image, uint64_t address,
 			      uint64_t size);
+
+/* Returns the mask of code bytes that tr_image_bytes() returned: its bits are 0 where a
+ * relocation writes. NULL: all are 1. */
+const uint8_t *tr_image_mask(const struct tr_image *image, const uint8_t *bytes);
 
 /* Return the function ranges, ascending by `low`, without overlap. */
 size_t tr_image_function_count(const struct tr_image *image);

@@ -174,7 +174,7 @@ static bool find_build_id(struct tr_image *image, const struct image_elf *elf,
 	return false;
 }
 
-static void load_build_id(struct tr_image *image, const struct image_elf *elf)
+void tr_image_build_id_load(struct tr_image *image, const struct image_elf *elf)
 {
 	for (size_t i = 0; i < elf->nsegments; i++) {
 		GElf_Phdr segment;
@@ -192,9 +192,13 @@ static void load_build_id(struct tr_image *image, const struct image_elf *elf)
 	}
 }
 
-int tr_image_code_load(struct tr_image *image, struct image_elf *elf)
+int tr_image_code_load(struct tr_image *image, struct image_elf *elf, const char *part)
 {
 	struct pieces pieces = {0};
+	if (elf->header.e_type == ET_REL) {
+		tr_image_build_id_load(image, elf);
+		return tr_image_module_load(image, elf, part);
+	}
 	int status = collect(image, elf, &pieces);
 	if (status == TR_OK) {
 		if (pieces.count)
@@ -206,7 +210,7 @@ int tr_image_code_load(struct tr_image *image, struct image_elf *elf)
 		status = copy(image, elf, &pieces);
 	}
 	free(pieces.list);
-	load_build_id(image, elf);
+	tr_image_build_id_load(image, elf);
 	return status;
 }
 

@@ -55,6 +55,22 @@ static bool is_wanted(const struct tr_function *function)
 	return !function->from_dwarf && tr_image_is_mangled(function->name);
 }
 
+/* Returns false, and appends nothing, if this is no stub of a mangled function. */
+static bool demangle_stub(const char *name, struct tr_buffer *out)
+{
+	char symbol[IMAGE_NAME_MAX];
+	size_t length = strlen(name), suffix = strlen(IMAGE_STUB);
+	if (length <= suffix || length >= sizeof(symbol) ||
+	    strcmp(name + length - suffix, IMAGE_STUB) != 0)
+		return false;
+	memcpy(symbol, name, length - suffix);
+	symbol[length - suffix] = '\0';
+	if (!tr_image_demangle(symbol, out))
+		return false;
+	tr_buffer_add(out, IMAGE_STUB, suffix);
+	return true;
+}
+
 /* Appends all names, each terminated by 0, unchanged if it cannot be demangled. */
 static void demangle_all(void *context, struct tr_buffer *out)
 {
@@ -63,7 +79,7 @@ static void demangle_all(void *context, struct tr_buffer *out)
 		const char *name = image->functions[i].name;
 		if (!is_wanted(&image->functions[i]))
 			continue;
-		if (!tr_image_demangle(name, out))
+		if (!demangle_stub(name, out) && !tr_image_demangle(name, out))
 			tr_buffer_add(out, name, strlen(name));
 		tr_buffer_add(out, "", 1);
 	}

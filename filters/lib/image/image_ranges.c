@@ -13,7 +13,10 @@
  * entry.
  *
  * A function with aliases has one name throughout: that of its entry. */
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "image/image_state.h"
 
@@ -28,7 +31,8 @@ struct sweep {
 	size_t last; /* the claim from which the newest of `made` came */
 };
 
-/* Orders claims: DWARF before symbols; then the innermost; then the better name. */
+/* Orders claims: DWARF before symbols before unwind tables; then the innermost; then the
+ * better name. */
 static int compare_claims(const struct image_candidate *a,
 			  const struct image_candidate *b)
 {
@@ -99,6 +103,7 @@ static bool emit(struct sweep *sweep, uint64_t low, uint64_t high)
 	    .high = high,
 	    .is_entry = low == from->entry,
 	    .from_dwarf = image_rank_source(from->rank) == IMAGE_RANK_DWARF,
+	    .is_nameless = image_rank_source(from->rank) >= IMAGE_RANK_TABLE,
 	};
 	sweep->last = claim;
 	return true;
@@ -238,8 +243,34 @@ static void use_one_name(struct sweep *sweep)
 		if (at_entry && at_entry->entry == f->entry) {
 			f->name = at_entry->name;
 			f->place = at_entry->place;
+			f->is_nameless = at_entry->is_nameless;
 		}
 	}
+}
+
+bool tr_image_add(struct image_candidates *candidates,
+		  const struct image_candidate *candidate)
+{
+	if (!tr_grow(&candidates->list, &candidates->capacity, candidates->count + 1,
+		     sizeof(*candidates->list)))
+		return false;
+	candidates->list[candidates->count++] = *candidate;
+	return true;
+}
+
+bool tr_image_add_nameless(struct tr_image *image, struct image_candidates *candidates,
+			   uint64_t low, uint64_t high, uint32_t rank)
+{
+	char text[IMAGE_NAME_MAX];
+	snprintf(text, sizeof(text), "%s+0x%" PRIx64, image->name, low);
+	const struct image_candidate candidate = {
+	    .name = tr_image_name_keep(image, text, strlen(text)),
+	    .entry = low,
+	    .low = low,
+	    .high = high,
+	    .rank = rank,
+	};
+	return candidate.name && tr_image_add(candidates, &candidate);
 }
 
 int tr_image_ranges_make(struct tr_image *image, struct image_candidates *candidates)

@@ -11,7 +11,7 @@
 #include "image/image.h"
 #include "image/image_index.h"
 
-enum { IMAGE_BUILD_ID_MAX = 64, IMAGE_NAME_MAX = 1024 };
+enum { IMAGE_BUILD_ID_MAX = 64, IMAGE_NAME_MAX = 1024, IMAGE_PARTS_MAX = 16 };
 
 /* An address range [low, high). */
 struct image_span {
@@ -33,13 +33,17 @@ struct tr_image {
 	uint8_t *code_bytes; /* code[].data points into this */
 	struct tr_function *functions;
 	struct image_symbol *symbols;
+	uint8_t *mask; /* of the code: bits that the kernel leaves; NULL: all */
+	const char *parts[IMAGE_PARTS_MAX]; /* further sections of a module */
 	struct tr_buffer index_bytes[IMAGE_INDEX_KINDS]; /* except for functions */
 	struct image_index index[IMAGE_INDEX_KINDS];
 	struct tr_arena names;
 	size_t ncode, nfunctions, nsymbols;
 	uint64_t entry;
+	size_t nparts;
 	unsigned xlen;
-	bool pie, has_dwarf;
+	bool pie, interpreted, soname, module, has_dwarf;
+	bool program;			/* DF_1_PIE */
 	bool failed[IMAGE_INDEX_KINDS]; /* kinds that could not be read */
 };
 
@@ -53,6 +57,7 @@ struct image_elf {
 	size_t nsegments, nsections;   /* nsections is 0 without section headers */
 	struct image_span *executable; /* sections, or else segments; ascending */
 	size_t nexecutable;
+	size_t module_section; /* of a module: what is opened of it; otherwise 0 */
 	bool has_dwarf;
 };
 
@@ -66,6 +71,10 @@ void tr_image_warn(struct tr_image *image, const char *format, ...)
 /* image_file.c: opens the file and checks its headers, so that later code need not.
  * Returns a status. Call tr_image_elf_release() in either case. */
 int tr_image_elf_open(struct image_elf *elf, struct tr_image *image);
+/* Does so with an open file, which it takes; -1 is a failure, with errno set. */
+int tr_image_elf_open_fd(struct image_elf *elf, struct tr_image *image, int fd);
+/* Does so with a file of debug information, whose segments are not in the file. */
+int tr_image_elf_open_debug(struct image_elf *elf, struct tr_image *image);
 /* Copies bytes of the file. Returns false if they are missing, as in a file that was
  * truncated since. */
 bool tr_image_elf_read(const struct image_elf *elf, uint64_t offset, void *to,
@@ -77,8 +86,27 @@ const void *tr_image_elf_bytes(const struct image_elf *elf, uint64_t offset, siz
 bool tr_image_elf_same(const struct image_elf *elf);
 void tr_image_elf_release(struct image_elf *elf);
 
-/* image_code.c: copies the code and the build-id out of the file. Returns a status. */
-int tr_image_code_load(struct tr_image *image, struct image_elf *elf);
+/* image_vdso.c: replaces the open file of a kernel by the vdso in it. Returns a status.
+ * Call tr_image_elf_release() in either case. */
+int tr_image_elf_enter_vdso(struct image_elf *elf, struct tr_image *image);
+
+/* image_debug.c: finds and opens the file that has the debug information stripped from
+ * `elf`, for the DWARF and the symbols only. One that does not belong to it is a warning.
+ * Returns true if it is open; call tr_image_elf_release() then. */
+bool tr_image_debug_open(struct image_elf *debug, struct tr_image *image,
+			 const struct image_elf *elf);
+
+/* image_module.c: returns true for a relocatable object that is a kernel module. */
+bool tr_image_elf_is_module(const struct image_elf *elf);
+/* Loads the section `part` of a module, NULL for .text, and the names of the others.
+ * Returns a status. */
+int tr_image_module_load(struct tr_image *image, struct image_elf *elf, const char *part);
+
+/* image_code.c: copies the code and the build-id out of the file, or a module's section
+ * `part`. Returns a status. */
+int tr_image_code_load(struct tr_image *image, struct image_elf *elf, const char *part);
+/* Reads the build-id alone. */
+void tr_image_build_id_load(struct tr_image *image, const struct image_elf *elf);
 /* Returns true if all of [low, high) is code. Functions discarded by the linker remain in
  * the DWARF near address 0. */
 bool tr_image_elf_is_code(const struct image_elf *elf, uint64_t low, uint64_t high);
@@ -97,7 +125,12 @@ enum {
 	IMAGE_RANK_FUNC = 16,  /* STT_FUNC with a size */
 	IMAGE_RANK_OPEN = 32,  /* without a size, and global labels in assembly */
 	IMAGE_RANK_LABEL = 48, /* local labels in assembly */
+	IMAGE_RANK_STUB = 64,  /* of the procedure linkage table */
+	IMAGE_RANK_TABLE = 80, /* unwind tables, which have no names */
+	IMAGE_RANK_CALL = 96,  /* found in the code, without a name */
 };
+/* Behind the name of a function, it is that of a stub. */
+#define IMAGE_STUB "@plt"
 
 /* Returns the rank without the binding. */
 static inline uint32_t image_rank_source(uint32_t rank)
@@ -110,10 +143,17 @@ struct image_candidates {
 	size_t count, capacity;
 };
 
-/* image_symbols.c: adds the function symbols, and fills image->symbols. Returns
- * a status. */
-int tr_image_symbols_load(struct tr_image *image, const struct image_elf *elf,
-			  struct image_candidates *candidates);
+/* image_tables.c: adds the ranges of the unwind tables. Damage is a warning. Returns
+ * TR_OK or TR_E_NOMEM. */
+int tr_image_tables_load(struct tr_image *image, const struct image_elf *elf,
+			 struct image_candidates *candidates);
+
+/* image_symbols.c: adds the function symbols of `named` or else `elf`, which may be the
+ * same, and fills image->symbols. The candidates from `first` on end symbols without a
+ * size. Returns a status. */
+int tr_image_symbols_load(struct tr_image *image, const struct image_elf *named,
+			  const struct image_elf *elf,
+			  struct image_candidates *candidates, size_t first);
 
 /* Mangled symbol names by address. All zero is empty. */
 struct image_mangled {
@@ -123,6 +163,22 @@ struct image_mangled {
 /* image_symbols.c: collects the mangled function names, without the suffixes that
  * compilers append to clones. Returns false when out of memory. */
 bool tr_image_symbols_mangled(const struct image_elf *elf, struct image_mangled *mangled);
+
+/* image_stubs.c: adds the stubs of the procedure linkage table. Returns TR_OK or
+ * TR_E_NOMEM. */
+int tr_image_stubs_load(struct tr_image *image, const struct image_elf *elf,
+			struct image_candidates *candidates);
+/* image_calls.c: for a stripped file, adds functions found in the code that no candidate
+ * covers, without names. Sorts the candidates. Returns TR_OK or TR_E_NOMEM. */
+int tr_image_calls_load(struct tr_image *image, const struct image_elf *elf,
+			struct image_candidates *candidates);
+
+/* image_ranges.c: adds a candidate, or one without a name, which is named after the file
+ * and its address. Returns false when out of memory. */
+bool tr_image_add(struct image_candidates *candidates,
+		  const struct image_candidate *candidate);
+bool tr_image_add_nameless(struct tr_image *image, struct image_candidates *candidates,
+			   uint64_t low, uint64_t high, uint32_t rank);
 
 /* image_dwarf.c: adds the functions of the DWARF, from the cache or by a child process,
  * and reads calls and lines if requested. Failures in the child are warnings. Returns

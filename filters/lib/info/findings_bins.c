@@ -197,7 +197,9 @@ static bool is_stripped(const struct tr_coverage *c, size_t i)
 	static const struct tr_image_options names = {.functions = true};
 	struct tr_image *image;
 	int status = tr_image_open(&image, c->bins[i].path, &names);
-	bool stripped = status == TR_OK && tr_image_function_count(image) == 0;
+	bool stripped = status == TR_OK;
+	for (size_t k = 0; stripped && k < tr_image_function_count(image); k++)
+		stripped = tr_image_function(image, k)->is_nameless;
 	tr_image_close(image);
 	return stripped;
 }

@@ -21,8 +21,14 @@ struct tr_match *tr_match_new(const struct tr_match_index *index,
 			      struct tr_reader *reader, struct tr_writer *writer)
 {
 	struct tr_match *match = calloc(1, sizeof(*match));
+	size_t count = tr_match_index_count(index);
 	if (!match)
 		return NULL;
+	match->suspects = calloc(count + 1, sizeof(*match->suspects));
+	if (!match->suspects) {
+		free(match);
+		return NULL;
+	}
 	match->index = index;
 	match->options = *options;
 	match->reader = reader;
@@ -53,6 +59,7 @@ void tr_match_free(struct tr_match *match)
 	tr_map_free(&match->pair_ids);
 	free(match->last);
 	free(match->scratch);
+	free(match->suspects);
 	while (match->oldest) {
 		struct match_held *next = match->oldest->next;
 		tr_match_drop_held(match->oldest);
@@ -196,18 +203,6 @@ static void enter_space(struct tr_match *match, struct walk *walk,
 	hart->written = space->id;
 }
 
-static bool lands_on_entry(struct tr_match *match, const struct tr_block *block)
-{
-	if (!tr_match_maybe_entry(match->index, block->pc))
-		return false;
-	size_t n = tr_match_candidates(match->index, block, TR_PRIV_U, &match->scratch,
-				       &match->scratch_room);
-	for (size_t i = 0; n != SIZE_MAX && i < n; i++)
-		if (tr_match_is_entry(match->index, block->pc, &match->scratch[i]))
-			return true;
-	return false;
-}
-
 static struct tr_match_sum *matched_sum(struct tr_match *match,
 					const struct match_space *space)
 {
@@ -246,6 +241,8 @@ static bool match_row(struct tr_match *match, const struct walk *walk,
 			return false;
 		}
 	}
+	if (match->pairs[pair].state == PAIR_REFUSED)
+		tr_match_reconsider(match, space, pair, block);
 	bool is_matched = match->pairs[pair].state == PAIR_MATCHED;
 	if (is_matched && searches)
 		tr_match_corroborate(match, space, priv, block);
@@ -304,9 +301,9 @@ static void user_rows(struct tr_match *match, struct walk *walk, uint32_t first,
 		hart->user = space_of_satp(match, walk->cursor.context.satp);
 	if (hart->returned && hart->user)
 		hart->user->old = true;
-	bool entry =
-	    hart->returned &&
-	    lands_on_entry(match, tr_reader_block(match->reader, rows[first].block));
+	bool entry = hart->returned &&
+		     tr_match_is_entry(match->index,
+				       tr_reader_block(match->reader, rows[first].block));
 	hart->returned = false;
 	if (!hart->user || entry)
 		hart->user = begin_life(match, walk->cursor.context.satp);
@@ -410,6 +407,11 @@ int tr_match_finish(struct tr_match *match)
 		tr_match_give_up(match, match->users[i]);
 	tr_match_forget_pairs(match);
 	return tr_match_release(match);
+}
+
+struct tr_match_suspect tr_match_suspect(const struct tr_match *match, uint32_t i)
+{
+	return match->suspects[i];
 }
 
 void tr_match_report(const struct tr_match *match, struct tr_match_report *report)

@@ -59,6 +59,12 @@ struct tr_match_report {
 	uint64_t first_unknown; /* address of the first unknown block, 0 if none */
 };
 
+/* Code that ran where a binary seemed to be: tokens that agree with it, and that differ
+ * because it is another version, or only similar. */
+struct tr_match_suspect {
+	uint64_t agreed, differing;
+};
+
 struct tr_match;
 
 /* Creates a matcher; the caller keeps ownership of index, reader and writer. Returns NULL
@@ -74,6 +80,9 @@ int tr_match_frame(struct tr_match *match, const struct tr_frame *frame);
 /* Writes the remaining frames; blocks that still wait become ambiguous. Returns TR_OK,
  * TR_E_NOMEM or the writer's error. */
 int tr_match_finish(struct tr_match *match);
+/* Returns what spoke for and against binary `i` at a place where it is not, if much did;
+ * otherwise zeros. Final after tr_match_finish(). */
+struct tr_match_suspect tr_match_suspect(const struct tr_match *match, uint32_t i);
 /* Final after tr_match_finish(). */
 void tr_match_report(const struct tr_match *match, struct tr_match_report *report);
 

@@ -11,6 +11,7 @@ struct tr_match_sum *tr_match_sum_of(struct tr_match *match, enum match_pair_sta
 	case PAIR_MATCHED:
 		return &match->report.matched;
 	case PAIR_UNKNOWN:
+	case PAIR_REFUSED:
 		return &match->report.unknown;
 	default:
 		return &match->report.ambiguous;
@@ -30,19 +31,23 @@ static void decide(struct tr_match *match, uint32_t pair, enum match_pair_state 
 		match->pairs[pair].state = (uint8_t)state;
 }
 
-/* Pseudo-candidates for note(). */
+/* Pseudo-places for note(). */
 static const struct tr_candidate AMBIGUOUS = {.binary = TR_NOTE_AMBIGUOUS},
 				 UNKNOWN = {.binary = TR_NOTE_UNKNOWN};
 
-static void note(struct tr_match *match, struct match_held *held, uint32_t space,
-		 const struct match_waiting *waiting,
-		 const struct tr_candidate *candidate)
+void tr_match_note(struct tr_match *match, struct match_held *held, uint32_t space,
+		   uint32_t block, uint64_t pc, const struct tr_candidate *place)
 {
-	struct tr_note note = {
-	    .space = space, .block = waiting->block, .binary = candidate->binary};
-	if (candidate->binary < TR_NOTE_AMBIGUOUS)
-		note.address = waiting->pc - candidate->bias;
+	struct tr_note note = {.space = space, .block = block, .binary = place->binary};
+	if (place->binary < TR_NOTE_AMBIGUOUS)
+		note.address = pc - place->bias;
 	tr_match_add_note(match, held, &note);
+}
+
+static void note(struct tr_match *match, struct match_held *held, uint32_t space,
+		 const struct match_waiting *waiting, const struct tr_candidate *place)
+{
+	tr_match_note(match, held, space, waiting->block, waiting->pc, place);
 }
 
 /* The sum from earlier frames is ambiguous for good; in the newest frame the pair may
@@ -71,9 +76,11 @@ void tr_match_settle(struct tr_match *match, struct match_space *space)
 		if (group->waiting[i].pair != NO_PAIR)
 			tr_match_add_sum(&match->report.ambiguous,
 					 &match->pairs[group->waiting[i].pair].sum);
+	tr_match_settle_floating(match, space);
 }
 
-void tr_match_give_up(struct tr_match *match, struct match_space *space)
+/* Makes the blocks of the group ambiguous unless they are decided later. */
+static void give_up_group(struct tr_match *match, struct match_space *space)
 {
 	struct match_group *group = &space->group;
 	size_t kept = 0;
@@ -88,27 +95,10 @@ void tr_match_give_up(struct tr_match *match, struct match_space *space)
 	tr_match_add_sum(&match->report.ambiguous, &group->older);
 }
 
-static bool same_place(const struct tr_candidate *a, const struct tr_candidate *b)
+void tr_match_give_up(struct tr_match *match, struct match_space *space)
 {
-	return a->binary == b->binary && a->bias == b->bias;
-}
-
-static bool add_known(struct tr_match *match, struct match_space *space,
-		      const struct tr_candidate *candidate)
-{
-	for (size_t i = 0; i < space->nknown; i++)
-		if (same_place(&space->known[i], candidate))
-			return true;
-	/* Grows by one: there are few of these per space, but thousands of spaces. */
-	struct tr_candidate *known =
-	    realloc(space->known, (space->nknown + 1) * sizeof(*known));
-	if (!known) {
-		tr_match_fail(match, TR_E_NOMEM);
-		return false;
-	}
-	space->known = known;
-	known[space->nknown++] = *candidate;
-	return true;
+	give_up_group(match, space);
+	tr_match_give_up_floating(match, space);
 }
 
 static void clear_group(struct match_group *group)
@@ -118,7 +108,7 @@ static void clear_group(struct match_group *group)
 	group->gave_up = false;
 }
 
-void tr_match_shrink_group(struct match_group *group)
+static void shrink_group(struct match_group *group)
 {
 	if (group->nwaiting || group->ncandidates)
 		return;
@@ -129,10 +119,16 @@ void tr_match_shrink_group(struct match_group *group)
 	group->waiting_room = group->candidate_room = 0;
 }
 
+void tr_match_shrink(struct match_space *space)
+{
+	shrink_group(&space->group);
+	tr_match_shrink_floating(&space->floating);
+}
+
 static bool is_known_binary(const struct match_space *space, uint32_t binary)
 {
 	for (size_t i = 0; i < space->nknown; i++)
-		if (space->known[i].binary == binary)
+		if (space->known[i].place.binary == binary)
 			return true;
 	return false;
 }
@@ -164,7 +160,7 @@ static void resolve(struct tr_match *match, struct match_space *space)
 	if (space->refuted && space->refuted[place.binary]) {
 		place = UNKNOWN;
 		state = PAIR_UNKNOWN;
-	} else if (!add_known(match, space, &place)) {
+	} else if (!tr_known_add(match, space, &(struct match_place){.place = place})) {
 		return;
 	}
 	for (size_t i = 0; i < group->nwaiting; i++) {
@@ -179,7 +175,7 @@ static void resolve(struct tr_match *match, struct match_space *space)
 	}
 	tr_match_add_sum(tr_match_sum_of(match, state), &group->older);
 	clear_group(group);
-	tr_match_shrink_group(group);
+	shrink_group(group);
 }
 
 /* Keeps the candidates that are also in `others`. Returns false, and changes nothing, if
@@ -190,7 +186,7 @@ static bool intersect(struct match_group *group, const struct tr_candidate *othe
 	size_t kept = 0;
 	for (size_t i = 0; i < group->ncandidates; i++)
 		for (size_t j = 0; j < n; j++)
-			if (same_place(&group->candidates[i], &others[j])) {
+			if (tr_match_same_place(&group->candidates[i], &others[j])) {
 				struct tr_candidate swap = group->candidates[kept];
 				group->candidates[kept++] = group->candidates[i];
 				group->candidates[i] = swap;
@@ -237,13 +233,12 @@ static void wait(struct tr_match *match, struct match_space *space, uint32_t pai
 	else if (group->gave_up)
 		give_up_one(match, space, waiting);
 	else if (group->distinct > match->options.history)
-		tr_match_give_up(match, space);
+		give_up_group(match, space);
 }
 
 static bool is_fixed(const struct tr_match *match, const struct tr_candidate *candidate)
 {
-	return !tr_image_is_pie(
-	    tr_match_index_binary(match->index, candidate->binary)->image);
+	return !tr_match_floats(match->index, candidate->binary);
 }
 
 /* An address space holds one program with a fixed address. Returns true if it is known
@@ -253,9 +248,9 @@ static bool contradicts(const struct tr_match *match, const struct match_space *
 {
 	bool has_program = false;
 	for (size_t i = 0; i < space->nknown; i++) {
-		has_program |= is_fixed(match, &space->known[i]);
+		has_program |= is_fixed(match, &space->known[i].place);
 		for (size_t k = 0; k < n; k++)
-			if (same_place(&space->known[i], &candidates[k]))
+			if (tr_match_same_place(&space->known[i].place, &candidates[k]))
 				return false;
 	}
 	for (size_t i = 0; i < n; i++)
@@ -277,11 +272,13 @@ static bool is_known(struct tr_match *match, struct match_space *space, uint32_t
 		     const struct tr_block *block)
 {
 	for (size_t i = 0; i < space->nknown; i++) {
-		if (!tr_match_verify(match->index, block, &space->known[i]))
+		struct match_place *known = &space->known[i];
+		if (!tr_match_verify(match->index, block, &known->place))
 			continue;
+		known->agreed += block->tokens;
 		if (space == &match->supervisor)
 			match->kernel_tokens += block->tokens;
-		decide_known(match, space, pair, block, &space->known[i]);
+		decide_known(match, space, pair, block, &known->place);
 		return true;
 	}
 	return false;
@@ -309,7 +306,7 @@ static bool join_group(struct tr_match *match, struct match_space *space, uint8_
 		if ((priv & 3) == TR_PRIV_U && space->old &&
 		    contradicts(match, space, match->scratch, n))
 			return false;
-		tr_match_give_up(match, space);
+		give_up_group(match, space);
 		begin_group(match, group, match->scratch, n);
 	}
 	wait(match, space, pair, block);
@@ -343,15 +340,23 @@ bool tr_match_classify(struct tr_match *match, struct match_space *space, uint8_
 		tr_match_fail(match, TR_E_NOMEM);
 		return true;
 	}
-	if (n == 0) {
-		if ((priv & 3) == TR_PRIV_U)
-			refute(match, space, block->pc);
-		if (place && patch.other > TR_MATCH_PATCH)
-			tr_match_refuse(match, block);
-		mark_unknown(match, space, pair, block->pc);
-		return true;
+	if (n)
+		return join_group(match, space, priv, pair, block, n);
+	if ((priv & 3) == TR_PRIV_U)
+		refute(match, space, block->pc);
+	/* Where a module was another one may be now, but not where the kernel is. */
+	if (place && tr_match_floats(match->index, place->binary))
+		place = NULL;
+	enum match_float_answer answer =
+	    place ? MATCH_FLOAT_ABSENT : tr_match_float(match, space, priv, pair, block);
+	if (answer != MATCH_FLOAT_ABSENT)
+		return answer == MATCH_FLOAT_WAITS;
+	mark_unknown(match, space, pair, block->pc);
+	if (place && patch.other > TR_MATCH_PATCH) {
+		tr_match_refuse(match, block);
+		decide(match, pair, PAIR_REFUSED);
 	}
-	return join_group(match, space, priv, pair, block, n);
+	return true;
 }
 
 void tr_match_corroborate(struct tr_match *match, struct match_space *space, uint8_t priv,
@@ -380,4 +385,6 @@ void tr_match_space_release(struct tr_match *match, struct match_space *space)
 	free(space->refuted);
 	free(space->group.candidates);
 	free(space->group.waiting);
+	free(space->floating.guesses);
+	free(space->floating.waiting);
 }

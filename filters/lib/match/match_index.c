@@ -7,6 +7,7 @@
 
 #include "base/buffer.h"
 #include "base/little.h"
+#include "match/match_anchors.h"
 #include "stream/reader.h"
 
 enum { PAGE = 4096, LARGE_PAGE = 1 << 21, OFFSETS = PAGE / 2 };
@@ -25,11 +26,14 @@ struct run {
 struct tr_match_index {
 	struct tr_match_binary *binaries;
 	size_t nbinaries;
-	struct run *runs;
+	struct run *runs; /* of binaries with a fixed address */
 	size_t nruns, run_room;
-	struct site *sites;	     /* sorted by page offset, then bits, then half */
-	uint32_t first[OFFSETS + 1]; /* first site of each page offset */
-	bool entry_offset[OFFSETS];
+	struct site *sites;		/* sorted by page offset, then bits, then half */
+	uint32_t first[OFFSETS + 1];	/* first site of each page offset */
+	struct tr_match_anchors *paged; /* of floating binaries */
+	struct tr_match_anchors *modules; /* of kernel modules, which float as well */
+	uint32_t *entries;		  /* binaries, by page offset of their entry */
+	uint32_t first_entry[OFFSETS + 1];
 };
 
 /* Returns the bits of the instruction at `at`, 0 if it extends beyond `end`. */
@@ -44,15 +48,28 @@ static uint32_t bits_at(const uint8_t *at, const uint8_t *end)
 	return end - at < 4 ? 0 : tr_load32(at);
 }
 
+static bool floats(const struct tr_match_binary *binary)
+{
+	return tr_image_is_pie(binary->image) && !binary->has_base;
+}
+
+/* A kernel's file need not say where it is loaded, and a kernel may relocate itself
+ * (KASLR) in steps of a large page, as its page tables require. */
+static bool relocates(const struct tr_match_binary *binary)
+{
+	return binary->role == TR_ROLE_KERNEL && !binary->has_base &&
+	       !tr_image_is_module(binary->image);
+}
+
+/* Collects the code of binaries with a fixed address. */
 static bool collect_runs(struct tr_match_index *index, uint64_t *halves)
 {
 	*halves = 0;
 	for (uint32_t b = 0; b < index->nbinaries; b++) {
 		const struct tr_image *image = index->binaries[b].image;
-		index->entry_offset[tr_image_entry(image) % PAGE / 2] |=
-		    index->binaries[b].role == TR_ROLE_USER ||
-		    index->binaries[b].role == TR_ROLE_ANY;
-		for (size_t i = 0; i < tr_image_code_count(image); i++) {
+		size_t count =
+		    floats(&index->binaries[b]) ? 0 : tr_image_code_count(image);
+		for (size_t i = 0; i < count; i++) {
 			if (!tr_grow(&index->runs, &index->run_room, index->nruns + 1,
 				     sizeof(*index->runs)))
 				return false;
@@ -63,6 +80,70 @@ static bool collect_runs(struct tr_match_index *index, uint64_t *halves)
 		}
 	}
 	return *halves < UINT32_MAX;
+}
+
+/* Indexes the code of floating binaries: of kernel modules, or of all others. Returns
+ * NULL when out of memory. */
+static struct tr_match_anchors *make_anchors(const struct tr_match_index *index,
+					     bool modules)
+{
+	struct tr_match_anchors *anchors = NULL;
+	struct tr_anchored_code *codes = NULL;
+	size_t count = 0, room = 0;
+	bool good = true;
+	for (uint32_t b = 0; b < index->nbinaries && good; b++) {
+		const struct tr_image *image = index->binaries[b].image;
+		bool found =
+		    floats(&index->binaries[b]) || relocates(&index->binaries[b]);
+		bool taken = found && tr_image_is_module(image) == modules;
+		size_t n = taken ? tr_image_code_count(image) : 0;
+		good = tr_grow(&codes, &room, count + n + 1, sizeof(*codes));
+		for (size_t i = 0; i < n && good; i++) {
+			const struct tr_code *code = tr_image_code(image, i);
+			codes[count++] = (struct tr_anchored_code){
+			    .code = *code,
+			    .mask = tr_image_mask(image, code->data),
+			    .binary = b};
+		}
+	}
+	if (good)
+		anchors = tr_match_anchors_new(codes, count, !modules);
+	free(codes);
+	return anchors;
+}
+
+/* Returns true if the kernel may begin the execution of a program in this binary. */
+static bool has_entry(const struct tr_match_binary *binary)
+{
+	return (binary->role == TR_ROLE_USER || binary->role == TR_ROLE_ANY) &&
+	       tr_image_entry(binary->image) && !tr_image_has_interpreter(binary->image);
+}
+
+static unsigned entry_offset(const struct tr_match_binary *binary)
+{
+	return (unsigned)(tr_image_entry(binary->image) % PAGE / 2);
+}
+
+/* Counting sort by page offset. Returns false when out of memory. */
+static bool collect_entries(struct tr_match_index *index)
+{
+	index->entries = malloc((index->nbinaries + 1) * sizeof(*index->entries));
+	if (!index->entries)
+		return false;
+	for (size_t b = 0; b < index->nbinaries; b++)
+		if (has_entry(&index->binaries[b]))
+			index->first_entry[entry_offset(&index->binaries[b])]++;
+	uint32_t end = 0;
+	for (unsigned i = 0; i <= OFFSETS; i++) {
+		end += index->first_entry[i];
+		index->first_entry[i] = end;
+	}
+	for (size_t b = index->nbinaries; b-- > 0;)
+		if (has_entry(&index->binaries[b])) {
+			unsigned offset = entry_offset(&index->binaries[b]);
+			index->entries[--index->first_entry[offset]] = (uint32_t)b;
+		}
+	return true;
 }
 
 static unsigned offset_of(const struct run *run, uint64_t half)
@@ -137,7 +218,11 @@ struct tr_match_index *tr_match_index_new(const struct tr_match_binary *binaries
 		memcpy(index->binaries, binaries, count * sizeof(*binaries));
 	if (index->binaries && collect_runs(index, &halves))
 		index->sites = malloc((halves + 1) * sizeof(*index->sites));
-	if (!index->sites || !fill_sites(index)) {
+	if (index->sites && fill_sites(index)) {
+		index->paged = make_anchors(index, false);
+		index->modules = make_anchors(index, true);
+	}
+	if (!index->paged || !index->modules || !collect_entries(index)) {
 		tr_match_index_free(index);
 		return NULL;
 	}
@@ -151,6 +236,9 @@ void tr_match_index_free(struct tr_match_index *index)
 	free(index->binaries);
 	free(index->runs);
 	free(index->sites);
+	tr_match_anchors_free(index->paged);
+	tr_match_anchors_free(index->modules);
+	free(index->entries);
 	free(index);
 }
 
@@ -171,7 +259,15 @@ bool tr_match_verify(const struct tr_match_index *index, const struct tr_block *
 	const struct tr_image *image = index->binaries[candidate->binary].image;
 	const uint8_t *code =
 	    tr_image_bytes(image, block->pc - candidate->bias, tr_block_reach(block));
-	return code && (block->no_bits || memcmp(code, block->code, block->bytes) == 0);
+	if (!code || block->no_bits)
+		return code;
+	const uint8_t *mask = tr_image_mask(image, code);
+	if (!mask)
+		return memcmp(code, block->code, block->bytes) == 0;
+	for (unsigned i = 0; i < block->bytes; i++)
+		if ((block->code[i] & mask[i]) != code[i])
+			return false;
+	return true;
 }
 
 static bool role_allows(enum tr_role role, uint8_t priv)
@@ -196,7 +292,11 @@ bool tr_match_compare(const struct tr_match_index *index, const struct tr_block 
 	    tr_image_bytes(binary->image, block->pc - candidate->bias, block->bytes);
 	if (!role_allows(binary->role, TR_PRIV_S) || !code || block->no_bits)
 		return false;
-	*patch = tr_patch_of(block->code, code, block->bytes);
+	const uint8_t *mask = tr_image_mask(binary->image, code);
+	uint8_t masked[TR_BLOCK_MAX_TOKENS * 8];
+	for (unsigned i = 0; mask && i < block->bytes; i++)
+		masked[i] = block->code[i] & mask[i];
+	*patch = tr_patch_of(mask ? masked : block->code, code, block->bytes);
 	return true;
 }
 
@@ -209,24 +309,19 @@ static uint64_t base_bias(const struct tr_match_binary *binary)
 bool tr_match_reaches(const struct tr_match_index *index, uint32_t binary, uint64_t pc)
 {
 	const struct tr_match_binary *b = &index->binaries[binary];
-	if (!tr_image_code_count(b->image) || (!b->has_base && tr_image_is_pie(b->image)))
+	if (!tr_image_code_count(b->image) || floats(b))
 		return false;
 	return tr_image_bytes(b->image, b->has_base ? pc - base_bias(b) : pc, 2);
 }
 
-/* Returns true if the binary can run with this bias. An executable runs where it is
- * linked, or at its physical load address before translation is on; a base given by the
- * user is authoritative. A kernel's file need not say where it is loaded, and a kernel
- * may relocate itself (KASLR) in steps of a large page, as its page tables require. */
+/* Returns true if the binary can run with this bias without being searched for. An
+ * executable runs where it is linked, or at its physical load address before translation
+ * is on; a base given by the user is authoritative. */
 static bool bias_allowed(const struct tr_match_binary *binary, const struct run *run,
 			 uint64_t bias)
 {
 	if (binary->has_base)
 		return bias == base_bias(binary);
-	if (tr_image_is_pie(binary->image))
-		return bias % PAGE == 0;
-	if (binary->role == TR_ROLE_KERNEL && bias % LARGE_PAGE == 0)
-		return true;
 	return bias == 0 || bias == (uint64_t)run->code.load_delta;
 }
 
@@ -322,14 +417,94 @@ size_t tr_match_candidates(const struct tr_match_index *index,
 	return found.failed ? SIZE_MAX : found.count;
 }
 
-bool tr_match_maybe_entry(const struct tr_match_index *index, uint64_t pc)
+/* Verifies the places at which an anchor of the block was found. Returns how many were
+ * added. */
+static size_t keep_places(const struct tr_match_index *index,
+			  const struct tr_block *block, uint8_t priv,
+			  const struct tr_anchored_place *places, size_t n,
+			  struct tr_candidate *candidates)
 {
-	return index->entry_offset[pc % PAGE / 2];
+	size_t kept = 0;
+	for (size_t i = 0; i < n; i++) {
+		const struct tr_match_binary *binary = &index->binaries[places[i].binary];
+		struct tr_candidate candidate = {.bias = block->pc - places[i].address,
+						 .binary = places[i].binary};
+		if ((binary->any_priv || role_allows(binary->role, priv)) &&
+		    (!relocates(binary) || candidate.bias % LARGE_PAGE == 0) &&
+		    tr_match_verify(index, block, &candidate))
+			candidates[kept++] = candidate;
+	}
+	return kept;
 }
 
-bool tr_match_is_entry(const struct tr_match_index *index, uint64_t pc,
-		       const struct tr_candidate *candidate)
+size_t tr_match_floating(const struct tr_match_index *index, const struct tr_block *block,
+			 uint8_t priv, struct tr_candidate candidates[TR_MATCH_PLACES],
+			 bool *absent)
 {
-	return pc - candidate->bias ==
-	       tr_image_entry(index->binaries[candidate->binary].image);
+	struct tr_anchored_place places[TR_ANCHOR_COMMON];
+	bool in_no_module = true;
+	*absent = block->no_bits;
+	if (block->no_bits)
+		return 0;
+	size_t n = tr_match_anchors_find(index->paged, block->pc, block->code,
+					 block->bytes, places, absent);
+	size_t kept = keep_places(index, block, priv, places, n, candidates);
+	*absent |= n && !kept;
+	if ((priv & 3) != TR_PRIV_S)
+		return kept;
+	n = tr_match_anchors_find(index->modules, block->pc, block->code, block->bytes,
+				  places, &in_no_module);
+	*absent &= in_no_module;
+	return kept + keep_places(index, block, priv, places, n, candidates + kept);
+}
+
+bool tr_match_floats(const struct tr_match_index *index, uint32_t binary)
+{
+	return floats(&index->binaries[binary]);
+}
+
+bool tr_match_covers(const struct tr_match_index *index,
+		     const struct tr_candidate *candidate, uint64_t pc)
+{
+	return tr_image_bytes(index->binaries[candidate->binary].image,
+			      pc - candidate->bias, 2);
+}
+
+void tr_match_extent(const struct tr_match_index *index,
+		     const struct tr_candidate *candidate, uint64_t *low, uint64_t *high)
+{
+	const struct tr_image *image = index->binaries[candidate->binary].image;
+	size_t count = tr_image_code_count(image);
+	*low = *high = candidate->bias;
+	if (!count)
+		return;
+	const struct tr_code *last = tr_image_code(image, count - 1);
+	*low += tr_image_code(image, 0)->address;
+	*high += last->address + last->size;
+}
+
+/* Returns true if the block can be the binary's at its entry point. */
+static bool is_entry_of(const struct tr_match_index *index, const struct tr_block *block,
+			uint32_t b)
+{
+	const struct tr_match_binary *binary = &index->binaries[b];
+	const struct tr_candidate candidate = {
+	    .bias = block->pc - tr_image_entry(binary->image), .binary = b};
+	for (size_t i = 0; i < tr_image_code_count(binary->image); i++) {
+		const struct run run = {.code = *tr_image_code(binary->image, i)};
+		if (tr_image_entry(binary->image) - run.code.address < run.code.size &&
+		    !floats(binary) && !bias_allowed(binary, &run, candidate.bias))
+			return false;
+	}
+	return tr_match_verify(index, block, &candidate);
+}
+
+bool tr_match_is_entry(const struct tr_match_index *index, const struct tr_block *block)
+{
+	unsigned offset = (unsigned)(block->pc % PAGE / 2);
+	for (uint32_t i = index->first_entry[offset]; i < index->first_entry[offset + 1];
+	     i++)
+		if (is_entry_of(index, block, index->entries[i]))
+			return true;
+	return false;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The two-level map from code to its possible sites (userspace paper, section V.B): by
- * page offset, then by instruction bits. A site is a binary and an address in it. */
+/* Finds the binaries and addresses that code may come from. Binaries with a fixed address
+ * are in the two-level map of the userspace paper (section V.B): by page offset, then by
+ * instruction bits. Position-independent ones, which float until their place is known,
+ * are found by anchors (match_anchors.h). */
 #ifndef TR_MATCH_INDEX_H
 #define TR_MATCH_INDEX_H
 
@@ -10,6 +12,7 @@
 
 #include "image/image.h"
 #include "image/patch.h"
+#include "match/match_anchors.h"
 #include "stream/stream.h"
 
 /* A binary to match against. The caller owns the image. */
@@ -27,6 +30,8 @@ struct tr_candidate {
 	uint32_t binary;
 };
 
+enum { TR_MATCH_PLACES = 2 * TR_ANCHOR_COMMON };
+
 struct tr_match_index;
 
 /* Builds the index and copies the array. Returns NULL when out of memory. */
@@ -37,7 +42,8 @@ size_t tr_match_index_count(const struct tr_match_index *index);
 const struct tr_match_binary *tr_match_index_binary(const struct tr_match_index *index,
 						    uint32_t binary);
 
-/* Returns true if the complete block is at `candidate`, bit for bit. */
+/* Returns true if the complete block is at `candidate`, bit for bit, except for the bits
+ * that relocations write in a kernel module. */
 bool tr_match_verify(const struct tr_match_index *index, const struct tr_block *block,
 		     const struct tr_candidate *candidate);
 
@@ -50,18 +56,32 @@ bool tr_match_compare(const struct tr_match_index *index, const struct tr_block 
 /* Returns true if the binary has any code at `pc`; false if its address is not fixed. */
 bool tr_match_reaches(const struct tr_match_index *index, uint32_t binary, uint64_t pc);
 
-/* Finds all verified places that the block may come from at privilege `priv`.
- * `*candidates` grows as needed; the caller frees it. Returns their number, or SIZE_MAX
- * when out of memory. The order is deterministic. */
+/* Finds all verified places of binaries with a fixed address that the block may come from
+ * at privilege `priv`. `*candidates` grows as needed; the caller frees it. Returns their
+ * number, or SIZE_MAX when out of memory. The order is deterministic. */
 size_t tr_match_candidates(const struct tr_match_index *index,
 			   const struct tr_block *block, uint8_t priv,
 			   struct tr_candidate **candidates, size_t *room);
 
-/* Quick test before tr_match_is_entry(): returns true if `pc` has the page offset of a
- * user binary's entry point. */
-bool tr_match_maybe_entry(const struct tr_match_index *index, uint64_t pc);
-/* Returns true if the candidate places its binary's entry point at `pc`. */
-bool tr_match_is_entry(const struct tr_match_index *index, uint64_t pc,
-		       const struct tr_candidate *candidate);
+/* Finds verified places of floating binaries. Returns their number. With 0, *absent tells
+ * whether the block is in none of them; otherwise it is too short or too common to be
+ * looked up, and may be part of any of them. */
+size_t tr_match_floating(const struct tr_match_index *index, const struct tr_block *block,
+			 uint8_t priv, struct tr_candidate candidates[TR_MATCH_PLACES],
+			 bool *absent);
+/* Returns true if the binary's address is not fixed. */
+bool tr_match_floats(const struct tr_match_index *index, uint32_t binary);
+/* Returns true if there is any code at `pc` if the binary is at that place. */
+bool tr_match_covers(const struct tr_match_index *index,
+		     const struct tr_candidate *candidate, uint64_t pc);
+
+/* Sets the run-time addresses [*low, *high) of all code of the binary at that place. */
+void tr_match_extent(const struct tr_match_index *index,
+		     const struct tr_candidate *candidate, uint64_t *low, uint64_t *high);
+
+/* Returns true if the block, at the landing of a return to U-mode, is where a kernel
+ * begins to execute a program: the entry point of one without an interpreter, or of the
+ * interpreter (the dynamic loader) itself. */
+bool tr_match_is_entry(const struct tr_match_index *index, const struct tr_block *block);
 
 #endif

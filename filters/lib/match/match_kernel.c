@@ -65,6 +65,23 @@ bool tr_match_believe(struct tr_match *match, const struct tr_block *block,
 	return false;
 }
 
+void tr_match_reconsider(struct tr_match *match, const struct match_space *space,
+			 uint32_t pair, const struct tr_block *block)
+{
+	struct tr_patch patch;
+	const struct tr_candidate *place = tr_match_nearest(match, space, block, &patch);
+	/* The block is among the refused ones. */
+	if (!place || match->report.wrong_kernel || !may_differ(match, 0, 0))
+		return;
+	match->refused_tokens -= block->tokens;
+	match->patched_tokens += block->tokens;
+	match->report.patched++;
+	tr_match_add_sum(&match->report.unknown, &match->pairs[pair].sum);
+	match->pairs[pair].state = PAIR_MATCHED;
+	tr_match_note(match, match->newest, space->id, match->pairs[pair].block,
+		      block->pc, place);
+}
+
 const struct tr_candidate *tr_match_nearest(const struct tr_match *match,
 					    const struct match_space *space,
 					    const struct tr_block *block,
@@ -76,12 +93,13 @@ const struct tr_candidate *tr_match_nearest(const struct tr_match *match,
 	if (space != &match->supervisor)
 		return NULL;
 	for (size_t i = 0; i < space->nknown; i++) {
-		if (!tr_match_compare(match->index, block, &space->known[i], &patch) ||
+		if (!tr_match_compare(match->index, block, &space->known[i].place,
+				      &patch) ||
 		    patch.switched + patch.other == 0)
 			continue;
 		if (place && patch.other >= least->other)
 			continue;
-		place = &space->known[i];
+		place = &space->known[i].place;
 		*least = patch;
 	}
 	return place;

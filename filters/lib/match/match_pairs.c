@@ -28,9 +28,27 @@ uint32_t tr_match_find_pair(struct tr_match *match, const struct match_space *sp
 	return pair;
 }
 
-/* Detaches the waiting pairs, whose sums move to the group. */
-static void forget_waiting(struct tr_match *match, struct match_group *group)
+/* Detaches the pairs that wait for floating binaries. */
+static void forget_floating(struct tr_match *match, struct match_floating *floating)
 {
+	size_t kept = 0;
+	for (size_t i = 0; i < floating->nwaiting; i++) {
+		struct match_waiting *waiting = &floating->waiting[i];
+		if (!waiting->held)
+			continue;
+		if (waiting->pair != NO_PAIR)
+			tr_match_add_sum(&waiting->older,
+					 &match->pairs[waiting->pair].sum);
+		waiting->pair = NO_PAIR;
+		floating->waiting[kept++] = *waiting;
+	}
+	floating->nwaiting = kept;
+}
+
+/* Detaches the waiting pairs, whose sums move to the group. */
+static void forget_waiting(struct tr_match *match, struct match_space *space)
+{
+	struct match_group *group = &space->group;
 	size_t kept = 0;
 	for (size_t i = 0; i < group->nwaiting; i++) {
 		struct match_waiting *waiting = &group->waiting[i];
@@ -41,15 +59,16 @@ static void forget_waiting(struct tr_match *match, struct match_group *group)
 			group->waiting[kept++] = *waiting;
 	}
 	group->nwaiting = kept;
+	forget_floating(match, &space->floating);
 }
 
 void tr_match_forget_pairs(struct tr_match *match)
 {
-	forget_waiting(match, &match->machine.group);
-	forget_waiting(match, &match->supervisor.group);
+	forget_waiting(match, &match->machine);
+	forget_waiting(match, &match->supervisor);
 	for (size_t i = 0; i < match->nusers; i++)
 		if (match->users[i])
-			forget_waiting(match, &match->users[i]->group);
+			forget_waiting(match, match->users[i]);
 	for (size_t i = 0; i < match->npairs; i++)
 		tr_match_add_sum(tr_match_sum_of(match, match->pairs[i].state),
 				 &match->pairs[i].sum);
@@ -69,18 +88,25 @@ static bool recent_spaces(struct tr_match *match, struct tr_map *recent)
 		if (space->used + RECENT_FRAMES > match->frames) {
 			good = good && tr_map_set(recent, space->id, 0);
 		} else {
-			forget_waiting(match, &space->group);
-			tr_match_shrink_group(&space->group);
+			forget_waiting(match, space);
+			tr_match_shrink(space);
 		}
 	}
 	return good;
 }
 
-static void renumber_waiting(struct match_group *group, const uint32_t *renumbered)
+static void renumber(struct match_waiting *waiting, size_t count,
+		     const uint32_t *renumbered)
 {
-	for (size_t i = 0; i < group->nwaiting; i++)
-		if (group->waiting[i].pair != NO_PAIR)
-			group->waiting[i].pair = renumbered[group->waiting[i].pair];
+	for (size_t i = 0; i < count; i++)
+		if (waiting[i].pair != NO_PAIR)
+			waiting[i].pair = renumbered[waiting[i].pair];
+}
+
+static void renumber_waiting(struct match_space *space, const uint32_t *renumbered)
+{
+	renumber(space->group.waiting, space->group.nwaiting, renumbered);
+	renumber(space->floating.waiting, space->floating.nwaiting, renumbered);
 }
 
 /* Compacts the pairs that remain; `renumbered` maps old to new indices. */
@@ -115,10 +141,10 @@ void tr_match_compact_pairs(struct tr_match *match)
 		tr_match_fail(match, TR_E_NOMEM);
 	} else {
 		keep_recent(match, &recent, renumbered);
-		renumber_waiting(&match->machine.group, renumbered);
-		renumber_waiting(&match->supervisor.group, renumbered);
+		renumber_waiting(&match->machine, renumbered);
+		renumber_waiting(&match->supervisor, renumbered);
 		for (size_t i = 0; i < match->nusers; i++)
-			renumber_waiting(&match->users[i]->group, renumbered);
+			renumber_waiting(match->users[i], renumbered);
 		match->compact_at = match->npairs * 2;
 	}
 	tr_map_free(&recent);

@@ -7,7 +7,13 @@
 #include "base/map.h"
 #include "match/match.h"
 
-enum match_pair_state { PAIR_WAITING, PAIR_MATCHED, PAIR_AMBIGUOUS, PAIR_UNKNOWN };
+enum match_pair_state {
+	PAIR_WAITING,
+	PAIR_MATCHED,
+	PAIR_AMBIGUOUS,
+	PAIR_UNKNOWN,
+	PAIR_REFUSED, /* unknown, until it is certain which kernel this is */
+};
 
 /* A block in a space, for the duration of a generation. */
 struct match_pair {
@@ -22,6 +28,10 @@ struct match_waiting {
 	struct match_held *held; /* the frame held for it, or NULL */
 	uint32_t pair;		 /* NO_PAIR: from an older generation */
 	uint32_t block;
+	/* Of floating binaries only: */
+	uint64_t guesses; /* a bit for each guess that the block agrees with */
+	uint64_t tokens;
+	struct tr_match_sum older; /* of the pair, in older generations */
 };
 #define NO_PAIR UINT32_MAX
 
@@ -36,15 +46,35 @@ struct match_group {
 	bool gave_up;
 };
 
+/* A place where a binary is, or for a floating binary may be, and the tokens of distinct
+ * blocks that speak for it, and against it. */
+struct match_place {
+	struct tr_candidate place;
+	uint64_t agreed, differing;
+};
+
+/* Blocks of a space that wait until the places of floating binaries are known. */
+enum { MATCH_GUESSES = 64 };
+struct match_floating {
+	struct match_place *guesses;
+	/* By age. Without a held frame they were given up and may still match, or are in
+	 * no binary, which speaks against guesses. */
+	struct match_waiting *waiting;
+	size_t nwaiting, waiting_room;
+	uint64_t tokens; /* in the blocks for which frames are held */
+	unsigned nguesses;
+};
+
 struct match_space {
 	uint32_t id;
 	uint64_t satp;
-	uint64_t used;		    /* last frame that it ran in, counted from 1 */
-	bool *refuted;		    /* by binary: it is ruled out; NULL: none is */
-	bool old;		    /* had user code before the current visit */
-	struct tr_candidate *known; /* decided places; all are in force */
+	uint64_t used;		   /* last frame that it ran in, counted from 1 */
+	bool *refuted;		   /* by binary: it is ruled out; NULL: none is */
+	bool old;		   /* had user code before the current visit */
+	struct match_place *known; /* decided places; all are in force */
 	size_t nknown;
 	struct match_group group;
+	struct match_floating floating;
 };
 
 /* A frame held for output. */
@@ -109,6 +139,7 @@ struct tr_match {
 	uint32_t nharts;
 	struct match_held *oldest, *newest;
 	uint32_t nheld;
+	struct tr_match_suspect *suspects; /* by binary */
 	struct tr_match_report report;
 	int status;
 };
@@ -144,12 +175,80 @@ void tr_match_corroborate(struct tr_match *match, struct match_space *space, uin
 void tr_match_give_up(struct tr_match *match, struct match_space *space);
 /* Ends a frame: what is ambiguous in it remains so. */
 void tr_match_settle(struct tr_match *match, struct match_space *space);
-/* Frees the memory of an empty group: thousands of spaces may be idle. */
-void tr_match_shrink_group(struct match_group *group);
+/* Frees the memory of empty lists: thousands of spaces may be idle. */
+void tr_match_shrink(struct match_space *space);
 void tr_match_space_release(struct tr_match *match, struct match_space *space);
 struct tr_match_sum *tr_match_sum_of(struct tr_match *match, enum match_pair_state state);
 /* Adds `from` to `to` and clears `from`. */
 void tr_match_add_sum(struct tr_match_sum *to, struct tr_match_sum *from);
+
+/* Adds a note on a waiting block: its place, or a pseudo-place with TR_NOTE_*. */
+void tr_match_note(struct tr_match *match, struct match_held *held, uint32_t space,
+		   uint32_t block, uint64_t pc, const struct tr_candidate *place);
+bool tr_match_same_place(const struct tr_candidate *a, const struct tr_candidate *b);
+/* Returns true if the code of the two places overlaps. */
+bool tr_match_overlap(const struct tr_match *match, const struct tr_candidate *a,
+		      const struct tr_candidate *b);
+
+/* match_known.c */
+/* Adds a place to those known in the space, unless it is among them. Returns false when
+ * out of memory. */
+bool tr_known_add(struct tr_match *match, struct match_space *space,
+		  const struct match_place *place);
+/* Forgets the known places where another binary is now. */
+void tr_known_unmap(struct tr_match *match, struct match_space *space,
+		    const struct tr_candidate *place);
+/* Blocks that were charged to a place that is gone, and equal the code that is there now,
+ * match there from this frame on. */
+void tr_known_rematch(struct tr_match *match, const struct match_space *space,
+		      const struct tr_candidate *place);
+/* Returns true if a program that is executable by itself runs at another place than
+ * before: its satp was reused. Other libraries may be closed and opened again. */
+bool tr_known_is_replaced(const struct tr_match *match, const struct match_space *space,
+			  const struct tr_candidate *place);
+/* The block is not the code of the known places there: another version ran, or something
+ * else was mapped since. Revokes those that it makes wrong. */
+void tr_known_doubt(struct tr_match *match, struct match_space *space,
+		    const struct tr_block *block);
+/* Remembers a place that proved to be wrong, for the report. */
+void tr_known_suspect(struct tr_match *match, const struct match_place *place);
+
+/* match_guess.c */
+/* Adds a guess, and compares it with all blocks that wait, except those of older
+ * generations, which are no longer at hand. */
+void tr_guess_add(const struct tr_match *match, struct match_floating *floating,
+		  const struct tr_candidate *place);
+/* Drops guess `i`. The last one takes its number. */
+void tr_guess_drop(struct match_floating *floating, unsigned i);
+/* Compares a waiting block with guess `i`. */
+void tr_guess_compare(const struct tr_match *match, struct match_floating *floating,
+		      unsigned i, struct match_waiting *waiting,
+		      const struct tr_block *block);
+/* Recounts what speaks for the guesses, after blocks were taken out; drops those that
+ * nothing speaks for. */
+void tr_guess_recount(struct match_floating *floating);
+/* Returns true if hardly anything speaks against the guess. */
+bool tr_guess_is_credible(const struct match_place *guess);
+/* Returns true if guess `i` is certain. */
+bool tr_guess_is_right(const struct tr_match *match,
+		       const struct match_floating *floating, unsigned i);
+
+/* match_float.c */
+enum match_float_answer {
+	MATCH_FLOAT_ABSENT,   /* the block is in no floating binary */
+	MATCH_FLOAT_WAITS,    /* it is decided, or will be */
+	MATCH_FLOAT_REPLACED, /* another program has replaced the space's */
+};
+/* Looks for the block, which is in no known place, in floating binaries. */
+enum match_float_answer tr_match_float(struct tr_match *match, struct match_space *space,
+				       uint8_t priv, uint32_t pair,
+				       const struct tr_block *block);
+/* The counterparts of tr_match_give_up(), tr_match_settle() and tr_match_shrink(),
+ * which
+ * call them. */
+void tr_match_give_up_floating(struct tr_match *match, struct match_space *space);
+void tr_match_settle_floating(struct tr_match *match, const struct match_space *space);
+void tr_match_shrink_floating(struct match_floating *floating);
 
 /* match_kernel.c */
 /* Returns the known place of the kernel whose code differs least from the block's, with
@@ -164,6 +263,9 @@ bool tr_match_believe(struct tr_match *match, const struct tr_block *block,
 		      const struct tr_patch *patch);
 /* Rejects the block as that kernel's code. */
 void tr_match_refuse(struct tr_match *match, const struct tr_block *block);
+/* Reconsiders a rejected block that runs again: by now more is known of the kernel. */
+void tr_match_reconsider(struct tr_match *match, const struct match_space *space,
+			 uint32_t pair, const struct tr_block *block);
 /* While the kernel's place is undecided: collects, in match->scratch, the candidates that
  * differ only by switched instructions from a block in no file. Returns their number, or
  * SIZE_MAX when out of memory. */

@@ -7,8 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 #include "base/buffer.h"
+#include "base/map.h"
 #include "base/status.h"
 #include "stream/stream.h"
 
@@ -19,6 +21,7 @@ struct entry {
 struct tr_header {
 	struct entry *entries;
 	size_t count, capacity;
+	struct tr_map index; /* from the hash of a key to its first entry */
 };
 
 struct tr_header *tr_header_new(void)
@@ -35,6 +38,7 @@ void tr_header_free(struct tr_header *header)
 		free(header->entries[i].value);
 	}
 	free(header->entries);
+	tr_map_free(&header->index);
 	free(header);
 }
 
@@ -63,12 +67,28 @@ static char *clean_value(const char *value)
 	return copy;
 }
 
-static struct entry *find(const struct tr_header *header, const char *key)
+/* Returns the first entry of `key`, or NULL with *hash set to the free place in the index
+ * where it belongs. */
+static struct entry *find(const struct tr_header *header, const char *key, uint64_t *hash)
 {
-	for (size_t i = 0; i < header->count; i++)
+	*hash = XXH64(key, strlen(key), 0);
+	for (;; ++*hash) {
+		uint32_t i = tr_map_get(&header->index, *hash);
+		if (i == TR_MAP_NONE)
+			return NULL;
 		if (strcmp(header->entries[i].key, key) == 0)
 			return &header->entries[i];
-	return NULL;
+	}
+}
+
+/* Indexes entry `i` unless an earlier one has its key. Returns a status. */
+static int add_to_index(struct tr_header *header, size_t i)
+{
+	uint64_t hash;
+	if (find(header, header->entries[i].key, &hash) ||
+	    tr_map_set(&header->index, hash, (uint32_t)i))
+		return TR_OK;
+	return TR_E_NOMEM;
 }
 
 int tr_header_add(struct tr_header *header, const char *key, const char *value)
@@ -85,12 +105,13 @@ int tr_header_add(struct tr_header *header, const char *key, const char *value)
 		return TR_E_NOMEM;
 	}
 	header->entries[header->count++] = entry;
-	return TR_OK;
+	return add_to_index(header, header->count - 1);
 }
 
 int tr_header_set(struct tr_header *header, const char *key, const char *value)
 {
-	struct entry *entry = find(header, key);
+	uint64_t hash;
+	struct entry *entry = find(header, key, &hash);
 	if (!entry)
 		return tr_header_add(header, key, value);
 	char *copy = clean_value(value);
@@ -121,11 +142,16 @@ void tr_header_remove(struct tr_header *header, const char *prefix)
 		free(entry->value);
 	}
 	header->count = kept;
+	/* There were as many before, so the map does not grow. */
+	tr_map_clear(&header->index);
+	for (size_t i = 0; i < kept; i++)
+		add_to_index(header, i);
 }
 
 const char *tr_header_get(const struct tr_header *header, const char *key)
 {
-	const struct entry *entry = find(header, key);
+	uint64_t hash;
+	const struct entry *entry = find(header, key, &hash);
 	return entry ? entry->value : NULL;
 }
 

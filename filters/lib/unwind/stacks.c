@@ -260,6 +260,25 @@ void tr_stack_place(struct tr_unwind *u, struct stack *s, uint64_t sp)
 	put_in(u, s);
 }
 
+void tr_stack_move(struct tr_unwind *u, struct stack *s, uint64_t bytes)
+{
+	stack_unlist(u, s);
+	s->low += bytes;
+	s->high += bytes;
+	if (s->high < s->low)
+		s->low = s->high;
+	for (uint32_t i = 0; i < s->depth; i++) {
+		struct frame *f = &s->frames[i];
+		if (f->kind == FRAME_ROOT)
+			continue;
+		f->sp += bytes;
+		if (f->kind == FRAME_SIGNAL && f->signal)
+			f->signal += bytes;
+	}
+	make_room(u, s);
+	put_in(u, s);
+}
+
 void tr_stack_go(struct tr_unwind *u, struct stacks_hart *h, struct stack *to,
 		 uint64_t sp)
 {
@@ -402,7 +421,7 @@ static bool is_of_another(const struct tr_unwind *u, const struct stacks_hart *h
 }
 
 void tr_stack_settle(struct tr_unwind *u, struct stacks_hart *h, bool is_task,
-		     bool goes_on)
+		     bool goes_on, bool calls_on)
 {
 	const uint64_t sp = h->hart.sp, key = tr_stack_key(&h->hart.context);
 	struct stack *from = h->stack;
@@ -424,7 +443,7 @@ void tr_stack_settle(struct tr_unwind *u, struct stacks_hart *h, bool is_task,
 	/* The memory may have been reused from a thread that ended. */
 	if (is_task && is_of_another(u, h, to))
 		clear(u, to);
-	if (!to->depth || (h->pending.floats && !is_exact))
+	if (!to->depth || calls_on || (h->pending.floats && !is_exact))
 		set_up(u, h, to, is_task);
 	else if (!is_exact)
 		h->state |= HAS_ARRIVED;

@@ -76,6 +76,7 @@ struct stack {
 	uint64_t used;	   /* time of use, for eviction */
 	uint32_t space;	   /* life of the address space; 0: none or unknown */
 	uint32_t program;  /* root, unless a better one is found while it is held */
+	bool in_library;   /* its root is held until the first code of no library runs */
 	uint32_t binary;   /* of its user code, if satp is not reported; or
 			    * TR_NOTE_UNKNOWN */
 	uint32_t first;	   /* function that it began with */
@@ -192,6 +193,8 @@ struct stack *tr_stack_new(struct tr_unwind *u, const struct tr_context *context
 void tr_stack_widen(struct tr_unwind *u, struct stack *s, uint64_t sp);
 /* Likewise for the sp of a function that may have called nothing. */
 void tr_stack_reach(struct tr_unwind *u, struct stack *s, uint64_t sp);
+/* Adds `bytes` to all addresses of a stack, modulo 2^64. */
+void tr_stack_move(struct tr_unwind *u, struct stack *s, uint64_t bytes);
 /* Gives addresses to a stack without any, once sp is known. */
 void tr_stack_place(struct tr_unwind *u, struct stack *s, uint64_t sp);
 /* The hart leaves its stack at `sp` for `to`. */
@@ -203,9 +206,14 @@ void tr_stack_put_above(struct tr_unwind *u, struct stacks_hart *h, struct stack
 /* Settles the pending write of sp, which may move the hart to another stack. `is_task`:
  * tp names another thread, so the new stack does not stand on the old one. `goes_on`: the
  * code that wrote sp continues; a trap handler then begins a new stack instead of
- * resuming one left with that sp. */
+ * resuming one left with that sp. `calls_on`: it calls a function on the other stack,
+ * which then stands on this one, whatever was there. */
 void tr_stack_settle(struct tr_unwind *u, struct stacks_hart *h, bool is_task,
-		     bool goes_on);
+		     bool goes_on, bool calls_on);
+/* stacks_copies.c: settles a return to `place` on a stack that has been copied to other
+ * addresses since it was left. Returns false if there is none. */
+bool tr_stack_follow_copy(struct tr_unwind *u, struct stacks_hart *h,
+			  const struct place *place);
 /* Names the thread after tp, if this is a kernel. */
 void tr_stack_name_thread(struct tr_unwind *u, struct stacks_hart *h);
 /* Returns true if tp was just written in the kernel and names another thread. */

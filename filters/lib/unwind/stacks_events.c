@@ -42,7 +42,7 @@ static void write_tp(struct tr_unwind *u, struct stacks_hart *h)
 	}
 	if (h->state & HAS_PENDING) {
 		if (u->options.has_sp)
-			tr_stack_settle(u, h, tr_stack_has_new_tp(u, h), false);
+			tr_stack_settle(u, h, tr_stack_has_new_tp(u, h), false, false);
 		h->state &= ~(uint32_t)WROTE_TP;
 	}
 	/* otherwise a thread switch follows */

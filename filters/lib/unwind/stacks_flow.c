@@ -45,21 +45,47 @@ void tr_stacks_enter(struct tr_unwind *u, struct stacks_hart *h,
 	h->hart.fresh &= place->entry;
 }
 
+static bool is_library(const struct tr_unwind *u, const struct place *place)
+{
+	return place->binary < u->options.nprograms &&
+	       u->binaries[place->binary].program == SYM_UNKNOWN;
+}
+
 /* A new kernel task may be a forked child; its first return to user mode identifies the
- * parent. */
+ * parent. A process that begins in a library, the dynamic loader, is named after the
+ * program that this starts. */
 void tr_stacks_begin(struct tr_unwind *u, struct stacks_hart *h,
 		     const struct place *place)
 {
-	if (h->stack->is_task && stacks_of(u)->nsnapshots)
+	bool in_library = is_library(u, place);
+	if (in_library || (h->stack->is_task && stacks_of(u)->nsnapshots))
 		tr_frames_hold_root(u, h, tr_frames_program(u, place));
 	else
 		tr_frames_root(u, h, place);
+	h->stack->in_library = in_library;
 	tr_stacks_enter(u, h, place);
+}
+
+/* Drops frames that were called below sp. The oldest function stays in any case. */
+static void drop_left(struct stacks_hart *h)
+{
+	struct stack *s = h->stack;
+	uint32_t depth = s->depth;
+	while (depth > 1 && s->frames[depth - 1].sp < h->hart.sp &&
+	       s->frames[depth - 2].kind == FRAME_FUNCTION &&
+	       s->frames[depth - 2].sp <= h->hart.sp)
+		depth--;
+	if (depth < s->depth)
+		tr_frames_keep(s, depth);
 }
 
 static void tail_call(struct tr_unwind *u, struct stacks_hart *h,
 		      const struct place *place)
 {
+	/* A jump that also resets sp leaves frames, as a dynamic loader does when it
+	 * starts the program. */
+	if (u->options.has_sp)
+		drop_left(h);
 	tr_frames_rename(u, h, place->sym);
 	u->totals.tailcalls++;
 	h->hart.fresh = true;
@@ -397,12 +423,17 @@ static bool begin_again(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow
 static void settle(struct tr_unwind *u, struct stacks_hart *h, uint8_t flow,
 		   const struct place *place)
 {
-	if (u->options.has_sp)
+	const struct frame *top = stack_top(h->stack);
+	bool calls_on = flow == TR_FLOW_CALL && is_function(top) &&
+			u->syms[top->sym].role == ROLE_CALLS_ON;
+	if (!u->options.has_sp)
+		tr_inferred_settle(u, h, flow, place);
+	else if (flow != TR_FLOW_RETURN || place->entry ||
+		 !tr_stack_follow_copy(u, h, place))
 		tr_stack_settle(u, h, tr_stack_has_new_tp(u, h),
 				flow == TR_FLOW_BRANCH || flow == TR_FLOW_JUMP ||
-				    flow == TR_FLOW_CALL);
-	else
-		tr_inferred_settle(u, h, flow, place);
+				    flow == TR_FLOW_CALL,
+				calls_on);
 }
 
 /* Calls and returns on the stack that control has come to. */
@@ -481,29 +512,60 @@ static inline bool return_below(struct tr_unwind *u, struct stacks_hart *h,
 	return true;
 }
 
+/* Names the held root of a thread whose first code in user mode is at `place`. The held
+ * rows precede the first instruction of the running function. */
+static void name_held_root(struct tr_unwind *u, struct stacks_hart *h, uint32_t program)
+{
+	struct stack *s = h->stack;
+	uint32_t held = s->root;
+	s->root = HOLD_NONE;
+	tr_frames_name_root(u, h, program);
+	tr_names_release(u, held,
+			 &(struct hold){.node = stack_top(s)->node,
+					.thread = s->id,
+					.process = s->space});
+}
+
+/* Likewise if this code is in a library: the root is held on, but not the function. */
+static void begin_in_library(struct tr_unwind *u, struct stacks_hart *h,
+			     const struct place *place)
+{
+	struct stack *s = h->stack;
+	uint32_t held = s->root;
+	tr_frames_hold_root(u, h, s->program);
+	s->in_library = true;
+	tr_stacks_enter(u, h, place);
+	tr_names_release(u, held,
+			 &(struct hold){.node = stack_top(s)->node,
+					.thread = s->id,
+					.process = s->space});
+}
+
 /* Names the root of a thread that has run nothing so far, or only library code. */
 static void name_root(struct tr_unwind *u, struct stacks_hart *h,
 		      const struct place *place)
 {
 	struct stack *s = h->stack;
 	bool is_held = s->root != HOLD_NONE;
-	uint32_t program = SYM_UNKNOWN;
-	if (!s->depth || s->below || s->ntraps || !sym_is_blank(u, s->frames[0].sym) ||
-	    (is_held && ((h->hart.context.priv & 3) != TR_PRIV_U || s->depth != 2)))
+	if (!s->depth || s->below || s->ntraps || !sym_is_blank(u, s->frames[0].sym))
 		return;
-	if (place->binary < u->options.nprograms)
-		program = u->binaries[place->binary].program;
-	if (!is_held && sym_is_blank(u, program))
+	if (is_held && ((h->hart.context.priv & 3) != TR_PRIV_U ||
+			(s->depth != 2 && !s->in_library)))
 		return;
-	uint32_t held = s->root;
-	s->root = HOLD_NONE;
-	tr_frames_name_root(u, h, program);
-	/* The held rows precede the first instruction of the running function. */
-	if (is_held)
-		tr_names_release(u, held,
-				 &(struct hold){.node = stack_top(s)->node,
-						.thread = s->id,
-						.process = s->space});
+	uint32_t program = place->binary < u->options.nprograms
+			       ? u->binaries[place->binary].program
+			       : SYM_UNKNOWN;
+	if (is_held && is_library(u, place)) {
+		if (!s->in_library)
+			begin_in_library(u, h, place);
+	} else if (is_held && s->in_library) {
+		s->program = program;
+		tr_frames_release_root(u, s);
+	} else if (is_held) {
+		name_held_root(u, h, program);
+	} else if (!sym_is_blank(u, program)) {
+		tr_frames_name_root(u, h, program);
+	}
 }
 
 /* Fast path for calls of another function's entry from a known function. Returns false,

@@ -168,7 +168,7 @@ static uint8_t return_across(struct tr_unwind *u, struct stacks_hart *h, uint8_t
 	struct stack *where, *before = h->stack;
 	if (!(h->state & HAS_PENDING))
 		return TR_FLOW_RETURN;
-	tr_stack_settle(u, h, false, false);
+	tr_stack_settle(u, h, false, false, false);
 	const struct trap *trap = find_trap(h, priv, &where);
 	if (trap) {
 		tr_traps_leave(u, h, where, trap);
@@ -302,7 +302,7 @@ static bool land_elsewhere(struct tr_unwind *u, struct stacks_hart *h,
 	}
 	h->pending = (struct pending){.first = h->hart.sp, .before = h->returned.sp};
 	if (u->options.has_sp) {
-		tr_stack_settle(u, h, false, false);
+		tr_stack_settle(u, h, false, false, false);
 	} else {
 		h->hart.sp = h->returned.sp;
 		tr_flow_set(&h->hart, TR_FLOW_RETURN, 0);

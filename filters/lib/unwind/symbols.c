@@ -9,14 +9,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/buffer.h"
+#include "base/number.h"
 
 struct tr_symbols {
-	const struct tr_folders *folders; /* valid while opening */
-	struct tr_arena names;
-	struct tr_image **images;
+	struct tr_header *header;
+	struct tr_image_options options;
+	const struct tr_folders *folders;
+	struct tr_image **images; /* NULL: not open */
 	const char **programs;
-	size_t image_room, program_room;
 	uint32_t count;
 	char message[512];
 };
@@ -42,8 +42,9 @@ static void describe_failure(struct tr_symbols *s, const char *path,
 }
 
 /* Returns true if the file is the one that was matched, as far as the header tells. */
-static bool is_same(struct tr_symbols *s, const struct tr_header *header, uint32_t n)
+static bool is_same(struct tr_symbols *s, uint32_t n)
 {
+	const struct tr_header *header = s->header;
 	const char *path = bin_key(header, n, "");
 	const char *build_id = bin_key(header, n, ".build_id");
 	const char *hash = bin_key(header, n, ".hash");
@@ -63,8 +64,19 @@ static bool is_same(struct tr_symbols *s, const struct tr_header *header, uint32
 	return true;
 }
 
+/* The options for bin.`n`, with names, or only its code. */
+static struct tr_image_options options_of(const struct tr_symbols *s, uint32_t n,
+					  bool names)
+{
+	struct tr_image_options options = {0};
+	if (names)
+		options = s->options;
+	options.part = bin_key(s->header, n, ".part");
+	return options;
+}
+
 struct wanted {
-	const struct tr_header *header;
+	const struct tr_symbols *symbols;
 	uint32_t n;
 };
 
@@ -72,14 +84,16 @@ struct wanted {
 static bool fits(void *context, const char *path)
 {
 	const struct wanted *wanted = context;
-	const struct tr_image_options plain = {0};
-	const char *build_id = bin_key(wanted->header, wanted->n, ".build_id");
-	const char *hash = bin_key(wanted->header, wanted->n, ".hash");
-	const char *name = strrchr(bin_key(wanted->header, wanted->n, ""), '/');
+	const struct tr_header *header = wanted->symbols->header;
+	const struct tr_image_options plain =
+	    options_of(wanted->symbols, wanted->n, false);
+	const char *build_id = bin_key(header, wanted->n, ".build_id");
+	const char *hash = bin_key(header, wanted->n, ".hash");
+	const char *name = strrchr(bin_key(header, wanted->n, ""), '/');
 	const char *last = strrchr(path, '/');
 	struct tr_image *image = NULL;
 	char now[17];
-	name = name ? name + 1 : bin_key(wanted->header, wanted->n, "");
+	name = name ? name + 1 : bin_key(header, wanted->n, "");
 	bool good = tr_image_open(&image, path, &plain) == TR_OK;
 	if (good) {
 		snprintf(now, sizeof(now), "%016" PRIx64, tr_image_code_hash(image));
@@ -91,61 +105,50 @@ static bool fits(void *context, const char *path)
 	return good;
 }
 
-static int open_found(struct tr_symbols *s, const struct tr_header *header, uint32_t n,
-		      const struct tr_image_options *options)
+static int open_found(struct tr_symbols *s, uint32_t n)
 {
-	const char *path = bin_key(header, n, "");
-	struct wanted wanted = {header, n};
+	const char *path = bin_key(s->header, n, "");
+	const struct tr_image_options options = options_of(s, n, true);
+	struct wanted wanted = {s, n};
 	char *found =
 	    s->folders->count ? tr_folders_find(s->folders, path, fits, &wanted) : NULL;
-	int status = tr_image_open(&s->images[n], found ? found : path, options);
+	int status = tr_image_open(&s->images[n], found ? found : path, &options);
 	free(found);
 	return status;
 }
 
+int tr_symbols_need(struct tr_symbols *s, uint32_t n)
+{
+	if (s->images[n])
+		return TR_OK;
+	int status = open_found(s, n);
+	if (status && s->images[n])
+		describe_failure(s, bin_key(s->header, n, ""), s->images[n]);
+	else if (status)
+		snprintf(s->message, sizeof(s->message), "out of memory");
+	if (!status && !is_same(s, n))
+		status = TR_E_CORRUPT;
+	return status;
+}
+
 /* Returns the name that tr-match used, even if the file has another name here. */
-static const char *name_of(struct tr_symbols *s, const struct tr_header *header,
-			   uint32_t n)
+static const char *name_of(const struct tr_symbols *s, uint32_t n)
 {
-	const char *name = bin_key(header, n, ".name");
-	if (!name || !s->folders->count)
-		return tr_image_name(s->images[n]);
-	char *copy = tr_arena_take(&s->names, strlen(name) + 1);
-	if (!copy)
-		snprintf(s->message, sizeof(s->message), "out of memory");
-	return copy ? strcpy(copy, name) : NULL;
+	const char *name = bin_key(s->header, n, ".name");
+	return name ? name : tr_image_name(s->images[n]);
 }
 
-static int open_image(struct tr_symbols *s, const struct tr_header *header, uint32_t n,
-		      const struct tr_image_options *options)
+/* Names come from streams of every age: some have no name in the header. */
+static int open_listed(struct tr_symbols *s)
 {
-	const char *path = bin_key(header, n, "");
-	int status = open_found(s, header, n, options);
-	if (status) {
-		if (s->images[n])
-			describe_failure(s, path, s->images[n]);
-		else
-			snprintf(s->message, sizeof(s->message), "out of memory");
-		return status;
+	int status = TR_OK;
+	for (uint32_t n = 0; n < s->count && !status; n++) {
+		if (!bin_key(s->header, n, ".sysroot") || !bin_key(s->header, n, ".name"))
+			status = tr_symbols_need(s, n);
+		if (!status)
+			s->programs[n] = name_of(s, n);
 	}
-	if (!is_same(s, header, n))
-		return TR_E_CORRUPT;
-	s->programs[n] = name_of(s, header, n);
-	return s->programs[n] ? TR_OK : TR_E_NOMEM;
-}
-
-/* Opens the next binary; the first failure ends the search. Returns a status. */
-static int open_next(struct tr_symbols *s, const struct tr_header *header,
-		     const struct tr_image_options *options)
-{
-	size_t needed = s->count + 1UL;
-	if (!tr_grow(&s->images, &s->image_room, needed, sizeof(*s->images)) ||
-	    !tr_grow(&s->programs, &s->program_room, needed, sizeof(*s->programs))) {
-		snprintf(s->message, sizeof(s->message), "out of memory");
-		return TR_E_NOMEM;
-	}
-	s->images[s->count] = NULL;
-	return open_image(s, header, s->count++, options);
+	return status;
 }
 
 int tr_symbols_open(struct tr_symbols **symbols, const struct tr_header *header,
@@ -157,26 +160,32 @@ int tr_symbols_open(struct tr_symbols **symbols, const struct tr_header *header,
 	if (!s)
 		return TR_E_NOMEM;
 	s->folders = folders;
-	if (!bin_key(header, 0, "")) {
-		snprintf(s->message, sizeof(s->message),
-			 "no block is matched to a binary; run tr-match first");
-		return TR_E_ARGUMENT;
+	s->options = *options;
+	s->header = tr_header_copy(header);
+	while (s->header && bin_key(s->header, s->count, ""))
+		s->count++;
+	s->images = calloc(s->count + 1UL, sizeof(*s->images));
+	s->programs = calloc(s->count + 1UL, sizeof(*s->programs));
+	if (!s->header || !s->images || !s->programs) {
+		snprintf(s->message, sizeof(s->message), "out of memory");
+		return TR_E_NOMEM;
 	}
-	int status = TR_OK;
-	while (!status && bin_key(header, s->count, ""))
-		status = open_next(s, header, options);
-	return status;
+	if (s->count)
+		return open_listed(s);
+	snprintf(s->message, sizeof(s->message),
+		 "no block is matched to a binary; run tr-match first");
+	return TR_E_ARGUMENT;
 }
 
 void tr_symbols_close(struct tr_symbols *s)
 {
 	if (!s)
 		return;
-	for (uint32_t i = 0; i < s->count; i++)
+	for (uint32_t i = 0; i < s->count && s->images; i++)
 		tr_image_close(s->images[i]);
 	free(s->images);
 	free(s->programs);
-	tr_arena_reset(&s->names);
+	tr_header_free(s->header);
 	free(s);
 }
 
@@ -200,11 +209,20 @@ const char *const *tr_symbols_programs(const struct tr_symbols *s)
 	return s->programs;
 }
 
-bool tr_symbols_function(const struct tr_symbols *s, uint32_t n, uint64_t address,
-			 struct tr_function *function)
+bool tr_symbols_is_library(const struct tr_symbols *s, uint32_t n)
 {
-	const struct tr_function *found = tr_image_function_at(s->images[n], address);
-	if (found)
-		*function = *found;
-	return found;
+	const char *kind = bin_key(s->header, n, ".kind");
+	return s->images[n] ? tr_image_is_library(s->images[n])
+			    : kind && strcmp(kind, "library") == 0;
+}
+
+uint64_t tr_symbols_entry(const struct tr_symbols *s, uint32_t n)
+{
+	const char *text = bin_key(s->header, n, ".entry");
+	uint64_t entry = 0;
+	if (s->images[n])
+		return tr_image_entry(s->images[n]);
+	if (text)
+		tr_parse_address(text, &entry);
+	return entry;
 }

@@ -9,9 +9,10 @@
 
 struct tr_symbols;
 
-/* Opens the binaries of the header keys bin.0, bin.1, …, with the given options; a file
- * that is missing or differs from the one that was matched is searched for in the
- * folders. Returns TR_OK; TR_E_ARGUMENT (no such key: tr-match has not run); TR_E_CORRUPT
+/* Opens the binaries of the header keys bin.0, bin.1, …, with the given options, except
+ * those of a sysroot, most of which did not run; a file that is missing or differs from
+ * the one that was matched is searched for in the folders, which must outlive the
+ * symbols. Returns TR_OK; TR_E_ARGUMENT (no such key: tr-match has not run); TR_E_CORRUPT
  * (a file differs from the one that was matched); TR_E_NOMEM; or the status of
  * tr_image_open(). On failure *symbols is set (unless TR_E_NOMEM) and has the message. */
 int tr_symbols_open(struct tr_symbols **symbols, const struct tr_header *header,
@@ -22,13 +23,14 @@ const char *tr_symbols_message(const struct tr_symbols *symbols);
 
 /* Returns the number of binaries. */
 uint32_t tr_symbols_count(const struct tr_symbols *symbols);
-/* Returns the image of bin.`n`; n < count. */
+/* Opens bin.`n` (n < count) unless it is open. Returns a status, as tr_symbols_open(). */
+int tr_symbols_need(struct tr_symbols *symbols, uint32_t n);
+/* Returns the image of bin.`n`, or NULL if it is not open. */
 const struct tr_image *tr_symbols_image(const struct tr_symbols *symbols, uint32_t n);
+/* Return properties of bin.`n`, open or not: whether it is a library, and the entry point
+ * of its file. */
+bool tr_symbols_is_library(const struct tr_symbols *symbols, uint32_t n);
+uint64_t tr_symbols_entry(const struct tr_symbols *symbols, uint32_t n);
 /* Returns the short names of all binaries, which live as long as the symbols. */
 const char *const *tr_symbols_programs(const struct tr_symbols *symbols);
-/* Finds the function range of binary n (< count) at an address in its file. Returns false
- * if there is none. */
-bool tr_symbols_function(const struct tr_symbols *symbols, uint32_t n, uint64_t address,
-			 struct tr_function *function);
-
 #endif

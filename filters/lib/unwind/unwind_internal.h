@@ -25,9 +25,11 @@ enum { SYM_NONE = 0, SYM_UNKNOWN, SYM_AMBIGUOUS, SYM_TRAP, SYM_SIGNAL, SYM_FIXED
 
 enum sym_role {
 	ROLE_PLAIN = 0,
-	ROLE_BLANK,  /* unnamed: adjacent ones are one node */
-	ROLE_SETJMP, /* a longjmp may return into it */
-	ROLE_CLONE,  /* a thread begins in it, on its own stack */
+	ROLE_BLANK,    /* unnamed: adjacent ones are one node */
+	ROLE_SETJMP,   /* a longjmp may return into it */
+	ROLE_CLONE,    /* a thread begins in it, on its own stack */
+	ROLE_NAMELESS, /* a function of which only the bounds are known */
+	ROLE_CALLS_ON, /* it calls functions on other stacks, as Go's runtime does */
 };
 
 struct sym {
@@ -186,6 +188,13 @@ struct hart {
 	uint32_t next_row, next_event;
 };
 
+/* A binary in a space. */
+enum { OBJECTS = 32 };
+struct object {
+	uint64_t bias; /* pc minus address in the file */
+	uint32_t binary;
+};
+
 /* A space as in tr_note_space(). */
 struct space {
 	uint64_t used; /* time of use, for eviction */
@@ -193,6 +202,9 @@ struct space {
 	uint32_t binary;
 	uint32_t number;
 	uint32_t first; /* first of its pairs */
+	uint32_t nobjects;
+	struct object
+	    objects[OBJECTS]; /* the latest first; beyond, the rest is forgotten */
 };
 enum { SPACES_SLACK = 1 << 12, SATPS_MAX = 1 << 16 };
 /* Spaces of programs, by binary, if the source does not report satp. */

@@ -83,7 +83,9 @@ static bool init_binaries(struct tr_unwind *u)
 			u->binaries[i].role = u->options.roles[i];
 		if (u->options.entries)
 			u->binaries[i].entry = u->options.entries[i];
-		bool is_library = u->options.libraries && u->options.libraries[i];
+		bool is_library = u->options.libraries && u->options.libraries[i] &&
+				  u->binaries[i].role != TR_UNWIND_KERNEL &&
+				  u->binaries[i].role != TR_UNWIND_FIRMWARE;
 		u->binaries[i].program =
 		    is_library ? SYM_UNKNOWN
 			       : add_fixed(u, name, name, TR_FRAME_PROGRAM, ROLE_PLAIN);
@@ -153,7 +155,7 @@ static enum sym_role role_of(const char *name)
 		if (strlen(roles[i].name) == length &&
 		    memcmp(name, roles[i].name, length) == 0)
 			return roles[i].role;
-	return ROLE_PLAIN;
+	return strncmp(name, "runtime.", 8) == 0 ? ROLE_CALLS_ON : ROLE_PLAIN;
 }
 
 uint32_t tr_names_function(struct tr_unwind *u, uint32_t binary,
@@ -167,7 +169,9 @@ uint32_t tr_names_function(struct tr_unwind *u, uint32_t binary,
 				       .program = u->options.programs[binary],
 				       .entry = function->entry,
 				       .kind = TR_FRAME_FUNCTION,
-				       .role = (uint8_t)role_of(function->name)});
+				       .role = (uint8_t)(function->is_nameless
+							     ? ROLE_NAMELESS
+							     : role_of(function->name))});
 	if (!tr_map_set(&b->functions, function->entry, sym))
 		unwind_fail(u, TR_E_NOMEM);
 	return sym;
@@ -197,7 +201,8 @@ static uint32_t func_of(struct tr_unwind *u, struct sym *sym)
 	struct tr_func func = {.name = sym->name,
 			       .binary = sym->program,
 			       .address = sym->entry,
-			       .kind = sym->kind};
+			       .kind = sym->role == ROLE_NAMELESS ? TR_FRAME_UNKNOWN
+								  : sym->kind};
 	unwind_fail(u, u->ops.func(u->ops.user, &func));
 	sym->func = u->nfuncs++;
 	return sym->func;

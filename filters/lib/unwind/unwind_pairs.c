@@ -253,6 +253,21 @@ static struct pair *get_pair(struct tr_unwind *u, uint32_t space, uint32_t block
 	return new_pair(u, space, block);
 }
 
+/* Moves an object to the front. */
+static void add_object(struct space *s, const struct object *object)
+{
+	uint32_t i = 0;
+	while (i < s->nobjects && (s->objects[i].binary != object->binary ||
+				   s->objects[i].bias != object->bias))
+		i++;
+	if (i == s->nobjects && i < OBJECTS)
+		s->nobjects++;
+	else if (i == OBJECTS)
+		i--;
+	memmove(&s->objects[1], &s->objects[0], i * sizeof(s->objects[0]));
+	s->objects[0] = *object;
+}
+
 static void add_home(struct tr_unwind *u, const struct tr_note *note)
 {
 	struct space *s = tr_spaces_find(u, note->space);
@@ -260,6 +275,8 @@ static void add_home(struct tr_unwind *u, const struct tr_note *note)
 		return;
 	uint64_t bias = u->ops.block(u->ops.user, note->block)->pc - note->address;
 	u->binaries[note->binary].bias = bias;
+	if (s)
+		add_object(s, &(struct object){bias, note->binary});
 	if (!s || s->binary != TR_NOTE_UNKNOWN)
 		return;
 	s->binary = note->binary;
@@ -346,7 +363,12 @@ bool tr_pairs_locate(struct tr_unwind *u, const struct pair *near, uint32_t spac
 	if (locate_in(u, near->binary, near->pc - near->address, place))
 		return true;
 	const struct space *s = tr_spaces_find(u, space);
-	return s && locate_in(u, s->binary, s->bias, place);
+	if (!s)
+		return false;
+	for (uint32_t i = 0; i < s->nobjects; i++)
+		if (locate_in(u, s->objects[i].binary, s->objects[i].bias, place))
+			return true;
+	return locate_in(u, s->binary, s->bias, place);
 }
 
 static void add_segment(struct tr_unwind *u, struct pair *p, const struct segment *s)

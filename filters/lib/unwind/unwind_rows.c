@@ -9,7 +9,7 @@
 static void count_nameless(struct tr_unwind *u, const struct pending_row *r)
 {
 	struct tr_unwind_totals *totals = &u->totals;
-	if (!sym_is_blank(u, r->sym))
+	if (!sym_is_blank(u, r->sym) && u->syms[r->sym].role != ROLE_NAMELESS)
 		return;
 	if (r->sym == SYM_UNKNOWN) {
 		totals->unknown_instructions += r->out.instructions;

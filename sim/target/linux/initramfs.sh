@@ -5,7 +5,7 @@
 #     initramfs.sh INIT [FILE...]
 #
 # INIT becomes /init, a FILE NAME.sh becomes /script, any other a program in /bin. busybox
-# comes with /bin/sh, /proc and /tmp.
+# comes with /bin/sh, /proc and /tmp. PATH=FILE puts a file at another path of the target.
 #
 # The archive aligns its entries to 4 bytes. Contents at a multiple of 8 are copied by
 # words instead of bytes, with 1 instead of 4 instructions per byte, so a dummy entry
@@ -35,6 +35,17 @@ file() {
 	entry "$1" "$size" "file $1 $2 755 0 0"
 }
 
+# Folders of a path that the archive does not have yet.
+declare -A made=([/bin]=1 [/dev]=1)
+folders() {
+	local folder=${1%/*}
+	if [ -n "$folder" ] && [ -z "${made[$folder]-}" ]; then
+		folders "$folder"
+		directory "$folder"
+		made[$folder]=1
+	fi
+}
+
 directory /bin
 directory /dev
 entry /dev/console 0 'nod /dev/console 600 0 0 c 5 1'
@@ -44,6 +55,10 @@ file /init "$1"
 shift
 for path; do
 	case $path in
+	/*=*)
+		folders "${path%%=*}"
+		file "${path%%=*}" "${path#*=}"
+		;;
 	*.sh)
 		file /script "$path"
 		;;

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# `make linux`: Linux 6.1 with programs for the machine, all in build/linux/.
+# `make linux`: Linux 6.1 with programs for the machine, all in build/linux/. gallery.mk has
+# another kernel, with floating point, and other programs, in build/linux-gc/.
 #
 # Kernel: Debian's linux-source-6.1 as RV64IMAC with DWARF (kernel.fragment, and patches/,
 # each with its reason). musl, busybox and iperf3: source packages from apt's configured
@@ -16,7 +17,6 @@
 
 LINUX := sim/target/linux
 LINUX_B := build/linux
-LINUX_ABS := $(CURDIR)/$(LINUX_B)
 LINUX_CROSS := riscv64-linux-gnu-
 LINUX_JOBS = $(shell nproc)
 LINUX_PACKAGE := /usr/src/linux-source-6.1.tar.xz
@@ -28,12 +28,12 @@ SYSROOT := $(LINUX_B)/sysroot
 
 # Other build systems must not inherit the flags of this make.
 LINUX_ENV := env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL LC_ALL=C SOURCE_DATE_EPOCH=0
-# The last match applies.
-LINUX_PREFIX_MAP := -fdebug-prefix-map=$(CURDIR)=. -fdebug-prefix-map=$(LINUX_ABS)/source=.
+# $(call linux_prefix_map,FOLDER): for what is built in FOLDER. The last match applies.
+linux_prefix_map = -fdebug-prefix-map=$(CURDIR)=. -fdebug-prefix-map=$(CURDIR)/$(1)/source=.
 
 # $(call linux_text,FILE,TEXT): a file that is rewritten when TEXT has changed.
 define linux_text
-$(LINUX_B)/$(1): FORCE
+$(1): FORCE
 	@mkdir -p $$(@D); printf '%b' '$(2)\n' | cmp -s - $$@ || printf '%b' '$(2)\n' > $$@
 endef
 # Results do not depend on the folder: a copy of it is not rebuilt.
@@ -41,12 +41,17 @@ linux_anywhere = $(subst $(CURDIR),.,$(1))
 # $(call linux_log,COMMAND,LOG): runs COMMAND, without output unless it fails.
 linux_log = { $(1); } >> $(2) 2>&1 || { tail -n 20 $(2) >&2; exit 1; }
 
-# The folder is shared: a second make waits, and then finds everything built.
+# $(call linux_locked,FOLDER,TARGET): makes TARGET. The folder is shared: a second make waits,
+# and then finds everything built.
+define linux_locked
+	$(Q)mkdir -p $(1); exec 9> $(1)/.lock; \
+	flock -n 9 || { echo '$(1): waiting for another make' >&2; flock 9; }; \
+	$(MAKE) --no-print-directory $(2) 9>&-
+endef
+
 .PHONY: linux linux-files
 linux: $(TARGET_B)/firmware.elf ## Build Linux 6.1 and programs for it in build/linux/ (10 minutes the first time)
-	$(Q)mkdir -p $(LINUX_B); exec 9> $(LINUX_B)/.lock; \
-	flock -n 9 || { echo '$(LINUX_B): waiting for another make' >&2; flock 9; }; \
-	$(MAKE) --no-print-directory linux-files 9>&-
+	$(call linux_locked,$(LINUX_B),linux-files)
 
 # --- sources
 
@@ -69,69 +74,87 @@ $(LINUX_B)/download/%:
 $(LINUX_PACKAGE):
 	@echo '$@ is missing: make deps' >&2; exit 1
 
-$(KERNEL)/.unpacked: $(LINUX_PACKAGE)
-$(MUSL)/.unpacked: $(LINUX_B)/download/musl_1.2.3.orig.tar.gz
-$(BUSYBOX)/.unpacked: $(LINUX_B)/download/busybox_1.35.0.orig.tar.bz2
-$(IPERF)/.unpacked: $(LINUX_B)/download/iperf3_3.9.orig.tar.gz
-$(foreach s,$(KERNEL) $(MUSL) $(IPERF),$(eval $(s)/.unpacked: $(sort $(wildcard $(LINUX)/patches/$(notdir $(s))/*.patch))))
-$(LINUX_B)/source/%/.unpacked:
-	$(call say,UNPACK,$<)
-	$(Q)rm -rf $(@D); mkdir -p $(@D)
-	$(Q)tar -xf $< -C $(@D) --strip-components=1
-	$(Q)for p in $(filter %.patch,$^); do patch -s -d $(@D) -p1 < $$p; done
-	$(Q)touch $@
+# $(call linux_source,FOLDER,NAME,PACKAGE): unpacks and patches a source into FOLDER/source/NAME.
+define linux_source
+$(1)/source/$(2)/.unpacked: $(3) $(sort $(wildcard $(LINUX)/patches/$(2)/*.patch))
+	$$(call say,UNPACK,$$<)
+	$(Q)rm -rf $$(@D); mkdir -p $$(@D)
+	$(Q)tar -xf $$< -C $$(@D) --strip-components=1
+	$(Q)for p in $$(filter %.patch,$$^); do patch -s -d $$(@D) -p1 < $$$$p; done
+	$(Q)touch $$@
+endef
+LINUX_SOURCE_linux-6.1 := $(LINUX_PACKAGE)
+LINUX_SOURCE_musl-1.2.3 := $(LINUX_B)/download/musl_1.2.3.orig.tar.gz
+LINUX_SOURCE_busybox-1.35.0 := $(LINUX_B)/download/busybox_1.35.0.orig.tar.bz2
+LINUX_SOURCE_iperf-3.9 := $(LINUX_B)/download/iperf3_3.9.orig.tar.gz
+$(foreach s,$(KERNEL) $(MUSL) $(BUSYBOX) $(IPERF),\
+	$(eval $(call linux_source,$(LINUX_B),$(notdir $(s)),$(LINUX_SOURCE_$(notdir $(s))))))
 
 # --- kernel
 
-KERNEL_MAKE := $(LINUX_ENV) KBUILD_BUILD_TIMESTAMP="1970-01-01 00:00:00 UTC" \
+KERNEL_MAKE = $(LINUX_ENV) KBUILD_BUILD_TIMESTAMP="1970-01-01 00:00:00 UTC" \
 	KBUILD_BUILD_USER=user KBUILD_BUILD_HOST=host KBUILD_BUILD_VERSION=1 \
-	make -s -C $(KERNEL) ARCH=riscv CROSS_COMPILE=$(LINUX_CROSS) \
-	KCFLAGS="$(LINUX_PREFIX_MAP)" KAFLAGS="$(LINUX_PREFIX_MAP)"
+	make -s -C $(1)/source/linux-6.1 ARCH=riscv CROSS_COMPILE=$(LINUX_CROSS) \
+	KCFLAGS="$(linux_prefix_map)" KAFLAGS="$(linux_prefix_map)"
 
-$(eval $(call linux_text,kernel.flags,$(call linux_anywhere,$(KERNEL_MAKE))))
-$(KERNEL)/.config: $(LINUX)/kernel.fragment $(KERNEL)/.unpacked $(LINUX_B)/kernel.flags
-	$(call say,CONFIG,$@)
-	$(Q)$(call linux_log,$(KERNEL_MAKE) KCONFIG_ALLCONFIG=$(CURDIR)/$< allnoconfig,$(KERNEL)/.log)
-	$(Q)touch $@
-$(KERNEL)/.built: $(KERNEL)/.config
-	$(call say,KERNEL,"$(KERNEL)/vmlinux (some minutes)")
-	$(Q)$(call linux_log,$(KERNEL_MAKE) -j$(LINUX_JOBS) vmlinux headers,$(KERNEL)/.log)
-	$(Q)touch $@
-$(LINUX_B)/vmlinux: $(KERNEL)/.built
-	$(Q)cp $(KERNEL)/vmlinux $@
-$(LINUX_B)/vdso.so.dbg: $(KERNEL)/.built
-	$(Q)cp $(KERNEL)/arch/riscv/kernel/vdso/vdso.so.dbg $@
+# $(call linux_kernel,FOLDER,FRAGMENT...): FOLDER/vmlinux, and the vdso in it. The last fragment
+# that has an option decides.
+define linux_kernel
+$(call linux_text,$(1)/kernel.flags,$(call linux_anywhere,$(KERNEL_MAKE)))
+$(1)/source/linux-6.1/.config: $(2) $(1)/source/linux-6.1/.unpacked $(1)/kernel.flags
+	$$(call say,CONFIG,$$@)
+	$(Q)cat $(2) > $$(@D)/.fragment
+	$(Q)$$(call linux_log,$(KERNEL_MAKE) KCONFIG_ALLCONFIG=.fragment allnoconfig,$$(@D)/.log)
+	$(Q)touch $$@
+$(1)/source/linux-6.1/.built: $(1)/source/linux-6.1/.config
+	$$(call say,KERNEL,"$$(@D)/vmlinux (some minutes)")
+	$(Q)$$(call linux_log,$(KERNEL_MAKE) -j$$(LINUX_JOBS) vmlinux headers,$$(@D)/.log)
+	$(Q)touch $$@
+$(1)/vmlinux: $(1)/source/linux-6.1/.built
+	$(Q)cp $$(<D)/vmlinux $$@
+$(1)/vdso.so.dbg: $(1)/source/linux-6.1/.built
+	$(Q)cp $$(<D)/arch/riscv/kernel/vdso/vdso.so.dbg $$@
+endef
+$(eval $(call linux_kernel,$(LINUX_B),$(LINUX)/kernel.fragment))
 
 # --- musl, and a compiler for programs that use it
 
+linux_cflags = -O2 -g $(linux_prefix_map)
+LINUX_CFLAGS := $(call linux_cflags,$(LINUX_B))
+# $(call linux_specs,FOLDER,LIBGCC,CRT1): the specs of gcc for the musl in FOLDER.
+linux_specs = *cc1:\n-nostdinc -isystem $(1)/include -isystem \
+	include%s\n\n*startfile:\n$(1)/lib/$(3) $(1)/lib/crti.o\n\n*endfile:\n\
+	$(1)/lib/crtn.o\n\n*libgcc:\n$(2)\n\n*link_libgcc:\n\
+	-L$(1)/lib\n\n*lib:\n-lc\n
+
+# $(call linux_musl,FOLDER,SYSROOT,ARCH,LIBGCC,OPTIONS,CRT1): musl and the headers of the kernel,
+# in FOLDER/SYSROOT, and FOLDER/musl.specs. CRT1 is what programs begin with.
+define linux_musl
+$(call linux_text,$(1)/musl.flags,$(call linux_anywhere,$(3) $(linux_cflags)))
+$(1)/$(2)/.musl: $(1)/source/musl-1.2.3/.unpacked $(1)/musl.flags
+	$$(call say,MUSL,$$(@D))
+	$(Q)rm -rf $$(@D)
+	$(Q)$$(call linux_log,cd $$(<D) && $(LINUX_ENV) CC="$(LINUX_CROSS)gcc $(3)" \
+		CROSS_COMPILE=$(LINUX_CROSS) LIBCC=$(4) CFLAGS="$(linux_cflags)" ./configure \
+		--target=riscv64 $(5) --disable-wrapper --prefix=/,$(CURDIR)/$(1)/musl.log)
+	$(Q)$$(call linux_log,$(LINUX_ENV) make -s -C $$(<D) -j$$(LINUX_JOBS) DESTDIR=$(CURDIR)/$$(@D) \
+		install,$(1)/musl.log)
+	$(Q)touch $$@
+$(1)/$(2)/.headers: $(1)/$(2)/.musl $(1)/source/linux-6.1/.built
+	$(Q)cp -rp $(1)/source/linux-6.1/usr/include/{asm,asm-generic,linux,mtd} $$(@D)/include/
+	$(Q)touch $$@
+$(call linux_text,$(1)/musl.specs,$(call linux_specs,$(CURDIR)/$(1)/$(2),$(4),$(6)))
+$(call linux_text,$(1)/specs.flags,$(call linux_anywhere,$(call linux_specs,$(CURDIR)/$(1)/$(2),$(4),$(6))))
+endef
+
 LINUX_ARCH := -march=rv64imac_zicsr_zifencei -mabi=lp64
-LINUX_CFLAGS := -O2 -g $(LINUX_PREFIX_MAP)
 # The libgcc of Debian's cross compiler for Linux requires F and D; that of the bare-metal
 # compiler does not.
-LINUX_LIBGCC = $(shell $(TARGET_CC) -march=rv64imac -mabi=lp64 -print-libgcc-file-name)
-MUSL_CC := $(LINUX_CROSS)gcc $(LINUX_ARCH) -specs=$(LINUX_ABS)/musl.specs -static -no-pie -fno-pie
+LINUX_LIBGCC = $$(shell $(TARGET_CC) -march=rv64imac -mabi=lp64 -print-libgcc-file-name)
+MUSL_CC := $(LINUX_CROSS)gcc $(LINUX_ARCH) -specs=$(CURDIR)/$(LINUX_B)/musl.specs -static -no-pie -fno-pie
 
-$(eval $(call linux_text,musl.flags,$(call linux_anywhere,$(LINUX_ARCH) $(LINUX_CFLAGS))))
-$(SYSROOT)/.musl: $(MUSL)/.unpacked $(LINUX_B)/musl.flags
-	$(call say,MUSL,$(SYSROOT))
-	$(Q)rm -rf $(SYSROOT)
-	$(Q)$(call linux_log,cd $(MUSL) && $(LINUX_ENV) CC="$(LINUX_CROSS)gcc $(LINUX_ARCH)" \
-		CROSS_COMPILE=$(LINUX_CROSS) LIBCC=$(LINUX_LIBGCC) CFLAGS="$(LINUX_CFLAGS)" ./configure \
-		--target=riscv64 --disable-shared --disable-wrapper --prefix=/,$(LINUX_ABS)/musl.log)
-	$(Q)$(call linux_log,$(LINUX_ENV) make -s -C $(MUSL) -j$(LINUX_JOBS) DESTDIR=$(LINUX_ABS)/sysroot \
-		install,$(LINUX_B)/musl.log)
-	$(Q)touch $@
-$(SYSROOT)/.headers: $(SYSROOT)/.musl $(KERNEL)/.built
-	$(Q)cp -rp $(KERNEL)/usr/include/{asm,asm-generic,linux,mtd} $(SYSROOT)/include/
-	$(Q)touch $@
-
-MUSL_SPECS = *cc1:\n-nostdinc -isystem $(LINUX_ABS)/sysroot/include -isystem \
-	include%s\n\n*startfile:\n$(LINUX_ABS)/sysroot/lib/crt1.o $(LINUX_ABS)/sysroot/lib/crti.o\n\n*endfile:\n\
-	$(LINUX_ABS)/sysroot/lib/crtn.o\n\n*libgcc:\n$(LINUX_LIBGCC)\n\n*link_libgcc:\n\
-	-L$(LINUX_ABS)/sysroot/lib\n\n*lib:\n-lc\n
-$(eval $(call linux_text,musl.specs,$$(MUSL_SPECS)))
-$(eval $(call linux_text,specs.flags,$$(call linux_anywhere,$$(MUSL_SPECS))))
-$(eval $(call linux_text,programs.flags,$(call linux_anywhere,$(MUSL_CC) $(LINUX_CFLAGS))))
+$(eval $(call linux_musl,$(LINUX_B),sysroot,$(LINUX_ARCH),$(LINUX_LIBGCC),--disable-shared,crt1.o))
+$(eval $(call linux_text,$(LINUX_B)/programs.flags,$(call linux_anywhere,$(MUSL_CC) $(LINUX_CFLAGS))))
 MUSL_READY := $(SYSROOT)/.headers $(LINUX_B)/specs.flags $(LINUX_B)/programs.flags | $(LINUX_B)/musl.specs
 
 # --- busybox and iperf3
@@ -157,9 +180,10 @@ $(LINUX_B)/iperf3: $(IPERF)/.unpacked $(MUSL_READY)
 	$(call say,IPERF3,$@)
 	$(Q)$(call linux_log,cd $(IPERF) && $(LINUX_ENV) ac_cv_host=riscv64-unknown-linux-musl CC="$(MUSL_CC)" \
 		AR=$(LINUX_CROSS)ar RANLIB=$(LINUX_CROSS)ranlib CFLAGS="$(LINUX_CFLAGS)" ./configure \
-		--host=riscv64-linux-musl --disable-shared --without-openssl --without-sctp,$(LINUX_ABS)/iperf3.log)
+		--host=riscv64-linux-musl --disable-shared --without-openssl --without-sctp,$(CURDIR)/$(LINUX_B)/iperf3.log)
 	$(Q)$(call linux_log,$(LINUX_ENV) make -C $(IPERF)/src clean,$(LINUX_B)/iperf3.log)
 	$(Q)$(call linux_log,$(LINUX_ENV) make -C $(IPERF)/src -j$(LINUX_JOBS) iperf3,$(LINUX_B)/iperf3.log)
 	$(Q)cp $(IPERF)/src/iperf3 $@
 
 include $(LINUX)/scenarios.mk
+include $(LINUX)/gallery.mk

@@ -53,7 +53,7 @@ LINUX_CPP := $(CC) -E -P -undef -nostdinc -x assembler-with-cpp -Isim -I$(TARGET
 
 # Device tree and initramfs also depend on the arguments and the list of files.
 define linux_scenario
-$(eval $(call linux_text,obj/$(1).words,$(LINUX_FILES_$(1)): $(LINUX_ARGS_$(1))))
+$(eval $(call linux_text,$(LINUX_B)/obj/$(1).words,$(LINUX_FILES_$(1)): $(LINUX_ARGS_$(1))))
 $(LINUX_B)/obj/$(1).cpio: $(LINUX)/initramfs.sh $(LINUX_B)/stripped/init \
 		$(LINUX_FILES_$(1):%=$(LINUX_B)/stripped/%) $(LINUX_SCRIPT_$(1):%=$(LINUX)/scenarios/%) \
 		| $(KERNEL)/.built
@@ -68,7 +68,7 @@ $(LINUX_B)/obj/%.cpio: $(LINUX_B)/obj/%.words
 	$(Q)$(LINUX)/initramfs.sh $(filter $(LINUX_B)/stripped/% %.sh,$(filter-out %/initramfs.sh,$^)) > $@.list
 	$(Q)$(KERNEL)/usr/gen_init_cpio -t 0 $@.list > $@
 $(LINUX_B)/obj/%.dtb: $(LINUX)/soc.dts $(LINUX)/layout.h sim/soc.h $(LINUX_B)/obj/%.cpio
-	$(Q)$(LINUX_CPP) -DINITRD_SIZE=$$(stat -c %s $(LINUX_B)/obj/$*.cpio) \
+	$(Q)$(LINUX_CPP) -DISA='"rv64imac"' -DINITRD_SIZE=$$(stat -c %s $(LINUX_B)/obj/$*.cpio) \
 		-DBOOTARGS='"quiet console=hvc0 -- $(LINUX_ARGS)"' $< | dtc -q -O dtb -o $@
 $(LINUX_B)/obj/image.ld: $(LINUX)/image.ld $(LINUX)/layout.h
 	$(Q)mkdir -p $(@D); $(LINUX_CPP) $< > $@

@@ -10,7 +10,9 @@ struct layout {
 	/* struct task_struct */
 	uint64_t kernel_sp, user_sp, flags, mm, pid, comm, thread_ra, thread_s0;
 	/* struct mm_struct, file, dentry */
-	uint64_t pgd, exe_file, vdso, dentry, name;
+	uint64_t pgd, exe_file, vdso, areas, dentry, name;
+	/* struct vm_area_struct */
+	uint64_t area_start, area_end, area_page, area_file;
 	/* struct pt_regs: pc, then x1 to x31 */
 	uint64_t status, cause, registers_size;
 	/* struct rt_sigframe: as pt_regs */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buffer.h"
+#include "maps.h"
 #include "model/csr.h"
 #include "rules.h"
 
@@ -78,12 +79,13 @@ static bool find_user(struct unwinding *u)
 	if (!task_read(u->m, &linux_places.layout, u->thread, &task) || !task.satp)
 		return false;
 	u->satp = task.satp;
-	u->binary = u->program;
 	if (state.vdso && task.vdso && u->r.pc - task.vdso < VDSO_SIZE) {
 		u->binary = state.vdso;
 		u->linked -= task.vdso;
+		return true;
 	}
-	return true;
+	u->binary = maps_find(u->m, &linux_places.layout, &task, u->r.pc, &u->linked);
+	return u->binary;
 }
 
 static bool find(struct unwinding *u)

@@ -280,6 +280,79 @@ static enum left by_sigsetjmp(struct unwinding *u)
 	return hand_leaf(u);
 }
 
+/* glibc's is a function in C, called by _start. */
+static enum left by_start_main(struct unwinding *u)
+{
+	uint64_t address;
+
+	return tr_image_symbol(u->binary->image, "__init_libc", &address) == TR_OK
+		   ? LEFT_ROOT
+		   : LEFT_NOT;
+}
+
+static enum left by_context(struct unwinding *u)
+{
+	if (!hand_is_past(u, OP_LOAD, RA) && !hand_is_past(u, OP_LOAD, SP))
+		return hand_leaf(u);
+	u->lost = "a context has been loaded in part";
+	return LEFT_LOST;
+}
+
+/* Before it leaves for another frame, the unwinder of exceptions replaces the registers
+ * that it has saved, and then adds another register to sp. */
+static enum left by_unwinder(struct unwinding *u)
+{
+	enum { NEAR = 64 };
+	uint64_t pc = u->linked;
+	unsigned calls = 0;
+
+	for (unsigned i = 0; i < NEAR; i++) {
+		struct op op = code_at(u->binary, pc);
+		if (op.kind == OP_SET_SP) {
+			u->lost = "an exception is about to go to another frame";
+			return LEFT_LOST;
+		}
+		calls += op.kind == OP_CALL;
+		if (calls > 1 || op.kind == OP_TO || op.kind == OP_JUMP)
+			break;
+		pc += op.bytes;
+	}
+	return LEFT_NOT;
+}
+
+/* An entry of assembly without a single rule is not to be believed. */
+static bool has_frame_information(const struct unwinding *u)
+{
+	const struct cfi_fde *fde =
+	    cfi_find(&u->binary->cfi, u->is_exact ? u->linked : u->linked - 1);
+
+	if (!fde)
+		return false;
+	for (const uint8_t *code = fde->code; code < fde->end; code++)
+		if (*code)
+			return true;
+	return false;
+}
+
+/* Code without call frame information. The first function of a program has no caller. */
+static enum left by_following(struct unwinding *u)
+{
+	enum left left;
+
+	if (u->priv != PRIV_U)
+		return LEFT_NOT;
+	if (hand_is_stub(u))
+		return hand_leaf(u);
+	if (has_frame_information(u))
+		return LEFT_NOT;
+	if (u->function->entry == tr_image_entry(u->binary->image))
+		return LEFT_ROOT;
+	left = hand_by_code(u);
+	if (left == LEFT_LOST)
+		u->lost = "no frame information, and code that cannot be followed";
+	return left;
+}
+
 enum left linux_pass(struct unwinding *u)
 {
 	struct task task;
@@ -343,7 +416,7 @@ const struct hand_rule linux_rules[] = {
     {"vdso.so.dbg", "__vdso_flush_icache", hand_leaf, at_call},
     {NULL, "_start", root, "the first of a program"},
     {NULL, "_start_c", root, from_start},
-    {NULL, "__libc_start_main", root, from_start},
+    {NULL, "__libc_start_main", by_start_main, from_start},
     {NULL, "libc_start_main_stage2", root, from_start},
     {NULL, "__clone", by_clone, "ra and sp as at the call; in a child, the root"},
     {NULL, "__unmapself", by_unmapself, "the same, until it unmaps its stack"},
@@ -352,5 +425,11 @@ const struct hand_rule linux_rules[] = {
     {NULL, "__set_thread_area", hand_leaf, at_call},
     {NULL, "sigsetjmp", by_sigsetjmp, "the same; behind its call, ra in the buffer"},
     {NULL, "__sigsetjmp", by_sigsetjmp, "the same"},
+    {NULL, "swapcontext", by_context, "the same, until it loads one of them"},
+    {NULL, "setcontext", by_context, "the same"},
+    {NULL, "_Unwind_*", by_unwinder, "until it leaves for another frame"},
+    {NULL, "*", by_following,
+     "stubs of the linkage table: as at the call; without frame information: by "
+     "following the code"},
     {NULL, NULL, NULL, NULL},
 };

@@ -18,8 +18,7 @@ uint64_t task_current(const struct machine *m)
 	return scratch >> 63 ? scratch : 0;
 }
 
-static bool read_kernel(const struct machine *m, uint64_t address, void *data,
-			size_t size)
+bool task_read_kernel(const struct machine *m, uint64_t address, void *data, size_t size)
 {
 	return machine_read(m, machine_csr(m, CSR_SATP), address, data, size);
 }
@@ -29,8 +28,9 @@ static bool read_memory(const struct machine *m, const struct layout *layout,
 {
 	uint64_t tables, physical;
 
-	if (!read_kernel(m, task->mm + layout->pgd, &tables, sizeof(tables)) ||
-	    !read_kernel(m, task->mm + layout->vdso, &task->vdso, sizeof(task->vdso)) ||
+	if (!task_read_kernel(m, task->mm + layout->pgd, &tables, sizeof(tables)) ||
+	    !task_read_kernel(m, task->mm + layout->vdso, &task->vdso,
+			      sizeof(task->vdso)) ||
 	    !machine_translate(m, machine_csr(m, CSR_SATP), tables, &physical))
 		return false;
 	task->satp = SATP_SV39 | physical >> 12;
@@ -42,31 +42,42 @@ bool task_read(const struct machine *m, const struct layout *layout, uint64_t ad
 {
 	*task = (struct task){.address = address};
 	if (!address ||
-	    !read_kernel(m, address + layout->pid, &task->pid, sizeof(task->pid)) ||
-	    !read_kernel(m, address + layout->flags, &task->flags, sizeof(task->flags)) ||
-	    !read_kernel(m, address + layout->mm, &task->mm, sizeof(task->mm)) ||
-	    !read_kernel(m, address + layout->comm, task->comm, sizeof(task->comm)))
+	    !task_read_kernel(m, address + layout->pid, &task->pid, sizeof(task->pid)) ||
+	    !task_read_kernel(m, address + layout->flags, &task->flags,
+			      sizeof(task->flags)) ||
+	    !task_read_kernel(m, address + layout->mm, &task->mm, sizeof(task->mm)) ||
+	    !task_read_kernel(m, address + layout->comm, task->comm, sizeof(task->comm)))
 		return false;
 	task->comm[TASK_COMM - 1] = '\0';
 	return !task->mm || read_memory(m, layout, task);
 }
 
-const struct binary *task_program(const struct machine *m, const struct layout *layout,
-				  const struct task *task)
+const struct binary *task_file(const struct machine *m, const struct layout *layout,
+			       uint64_t file)
 {
-	uint64_t file, dentry, at;
+	uint64_t dentry, at;
 	char name[NAME_SIZE] = "";
 
-	if (!task->mm ||
-	    !read_kernel(m, task->mm + layout->exe_file, &file, sizeof(file)) || !file ||
-	    !read_kernel(m, file + layout->dentry, &dentry, sizeof(dentry)) ||
-	    !read_kernel(m, dentry + layout->name, &at, sizeof(at)))
+	if (!task_read_kernel(m, file + layout->dentry, &dentry, sizeof(dentry)) ||
+	    !task_read_kernel(m, dentry + layout->name, &at, sizeof(at)))
 		return NULL;
 	for (size_t i = 0; i < NAME_SIZE - 1; i++)
-		if (!read_kernel(m, at + i, &name[i], 1) || !name[i])
+		if (!task_read_kernel(m, at + i, &name[i], 1) || !name[i])
 			break;
 	for (size_t i = 0; i < m->nbinaries; i++)
 		if (strcmp(name, m->binaries[i].name) == 0)
 			return &m->binaries[i];
 	return NULL;
+}
+
+const struct binary *task_program(const struct machine *m, const struct layout *layout,
+				  const struct task *task)
+{
+	uint64_t file;
+
+	if (!task->mm ||
+	    !task_read_kernel(m, task->mm + layout->exe_file, &file, sizeof(file)) ||
+	    !file)
+		return NULL;
+	return task_file(m, layout, file);
 }

@@ -22,6 +22,11 @@ uint64_t task_current(const struct machine *m);
 /* Returns false if its memory cannot be read because the MMU is off. */
 bool task_read(const struct machine *m, const struct layout *layout, uint64_t address,
 	       struct task *task);
+/* Reads memory of the kernel. */
+bool task_read_kernel(const struct machine *m, uint64_t address, void *data, size_t size);
+/* Returns the binary with the name of a struct file, or NULL if there is none. */
+const struct binary *task_file(const struct machine *m, const struct layout *layout,
+			       uint64_t file);
 /* Returns the file from which its memory map was made, or NULL if it is not one of the
  * binaries. */
 const struct binary *task_program(const struct machine *m, const struct layout *layout,

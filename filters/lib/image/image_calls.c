@@ -1,0 +1,324 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Bounds of functions from the code itself, for stripped files: a function begins where a
+ * call leads, and behind the end of a known one. It also begins where a pointer or a jump
+ * out of another function leads, unless a branch shows that the place is within a
+ * function: conditional branches do not cross the bounds of functions, and control does
+ * not run across them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/little.h"
+#include "image/image_state.h"
+#include "unwind/decode.h"
+
+enum { ROUNDS = 8, RELATIVE = 3 /* R_RISCV_RELATIVE */, NOP = 0x0001 };
+enum { OPCODE_MASK = 0x7f, AUIPC = 0x17, JALR = 0x67, ADDI = 0x13, RA = 1 };
+
+/* Beginnings of functions; sorted between the steps. */
+struct entries {
+	uint64_t *list;
+	size_t count, capacity;
+	uint8_t **within; /* by range of code: a bit for each halfword, see above */
+};
+
+static bool add(struct entries *entries, const struct tr_image *image, uint64_t address)
+{
+	if (address % 2 || !tr_image_bytes(image, address, 2))
+		return true;
+	if (!tr_grow(&entries->list, &entries->capacity, entries->count + 1,
+		     sizeof(*entries->list)))
+		return false;
+	entries->list[entries->count++] = address;
+	return true;
+}
+
+static int compare(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+	return (x > y) - (x < y);
+}
+
+static void sort(struct entries *entries)
+{
+	size_t kept = 0;
+	if (entries->count)
+		qsort(entries->list, entries->count, sizeof(*entries->list), compare);
+	for (size_t i = 0; i < entries->count; i++)
+		if (i == 0 || entries->list[i] != entries->list[i - 1])
+			entries->list[kept++] = entries->list[i];
+	entries->count = kept;
+}
+
+/* Returns how many entries are at or below the address. */
+static size_t count_to(const struct entries *entries, uint64_t address)
+{
+	size_t low = 0, high = entries->count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (entries->list[middle] <= address)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Functions are aligned by no-operations. */
+static uint64_t skip_padding(const struct tr_image *image, uint64_t address)
+{
+	const uint8_t *code;
+	while ((code = tr_image_bytes(image, address, 2)) &&
+	       (tr_load16(code) == NOP || tr_load16(code) == 0))
+		address += 2;
+	return address;
+}
+
+static bool add_known(struct entries *entries, const struct tr_image *image,
+		      const struct image_candidates *known)
+{
+	bool good = add(entries, image, image->entry);
+	for (size_t i = 0; i < known->count && good; i++)
+		good = add(entries, image, known->list[i].low) &&
+		       add(entries, image, skip_padding(image, known->list[i].high));
+	return good;
+}
+
+static bool is_within(const struct entries *entries, const struct tr_image *image,
+		      uint64_t address)
+{
+	for (size_t i = 0; i < image->ncode; i++) {
+		uint64_t at = (address - image->code[i].address) / 2;
+		if (address - image->code[i].address < image->code[i].size)
+			return entries->within[i][at / 8] >> at % 8 & 1;
+	}
+	return true;
+}
+
+/* Adds the target of a pointer or jump. */
+static bool add_likely(struct entries *entries, const struct tr_image *image,
+		       uint64_t address)
+{
+	return is_within(entries, image, address) || add(entries, image, address);
+}
+
+/* Pointers to functions that the dynamic loader relocates. */
+static bool add_pointers(struct entries *entries, const struct tr_image *image,
+			 const struct image_elf *elf)
+{
+	for (size_t i = 1; i < elf->nsections; i++) {
+		GElf_Shdr section;
+		if (image->xlen != 64 ||
+		    !gelf_getshdr(elf_getscn(elf->elf, i), &section) ||
+		    section.sh_type != SHT_RELA)
+			continue;
+		const uint8_t *data =
+		    tr_image_elf_bytes(elf, section.sh_offset, section.sh_size);
+		for (uint64_t at = 0; data && section.sh_size - at >= sizeof(Elf64_Rela);
+		     at += sizeof(Elf64_Rela))
+			if (tr_load32(data + at + 8) == RELATIVE &&
+			    !add_likely(entries, image, tr_load64(data + at + 16)))
+				return false;
+	}
+	return true;
+}
+
+static unsigned length_of(const uint8_t *code, uint64_t room)
+{
+	return (code[0] & 3) == 3 && room >= 4 ? 4 : 2;
+}
+
+static void mark(uint8_t *bits, uint64_t first, uint64_t end)
+{
+	for (uint64_t i = first; i < end; i++)
+		bits[i / 8] |= (uint8_t)(1U << i % 8);
+}
+
+/* Marks the places of one range of code that are within functions: from behind a branch
+ * or its target to the other one, and behind instructions that control runs on from. */
+static void mark_within(uint8_t *bits, const struct tr_code *code, unsigned xlen)
+{
+	uint64_t target;
+	for (uint64_t at = 0; code->size - at >= 2;) {
+		const uint8_t *data = code->data + at;
+		unsigned length = length_of(data, code->size - at);
+		enum tr_flow flow = tr_decode_flow(data, length, xlen);
+		uint64_t next = at + length;
+		bool ends = flow == TR_FLOW_JUMP || flow == TR_FLOW_RETURN ||
+			    flow == TR_FLOW_INDIRECT || flow == TR_FLOW_CALL ||
+			    tr_load16(data) == NOP || tr_load16(data) == 0;
+		if (!ends && next < code->size)
+			mark(bits, next / 2, next / 2 + 1);
+		if (flow == TR_FLOW_BRANCH &&
+		    tr_decode_target(data, length, xlen, code->address + at, &target) &&
+		    target - code->address < code->size) {
+			uint64_t to = target - code->address;
+			mark(bits, (to < at ? to : at) / 2 + 1,
+			     (to < at ? at : to) / 2 + 1);
+		}
+		at = next;
+	}
+}
+
+static bool find_within(struct entries *entries, const struct tr_image *image)
+{
+	entries->within = calloc(image->ncode + 1, sizeof(*entries->within));
+	for (size_t i = 0; entries->within && i < image->ncode; i++) {
+		entries->within[i] = calloc(image->code[i].size / 16 + 1, 1);
+		if (!entries->within[i])
+			return false;
+		mark_within(entries->within[i], &image->code[i], image->xlen);
+	}
+	return entries->within;
+}
+
+static void entries_free(struct entries *entries, const struct tr_image *image)
+{
+	for (size_t i = 0; entries->within && i < image->ncode; i++)
+		free(entries->within[i]);
+	free(entries->within);
+	free(entries->list);
+}
+
+/* Gets where "auipc r" with "jalr ra, r" or "addi r, r" behind it lead to. Returns the
+ * opcode of the second one, or 0. */
+static uint32_t far_target(const uint8_t *code, uint64_t room, uint64_t pc,
+			   uint64_t *target)
+{
+	if (room < 8 || (code[0] & OPCODE_MASK) != AUIPC)
+		return 0;
+	uint32_t high = tr_load32(code), low = tr_load32(code + 4);
+	uint32_t reg = high >> 7 & 31, rd = low >> 7 & 31, opcode = low & OPCODE_MASK;
+	*target = pc + (uint64_t)(int32_t)(high & ~UINT32_C(0xfff)) +
+		  (uint64_t)((int32_t)low >> 20);
+	if ((low >> 12 & 7) != 0 || (low >> 15 & 31) != reg)
+		return 0;
+	return (opcode == JALR && rd == RA) || (opcode == ADDI && rd == reg) ? opcode : 0;
+}
+
+static bool add_calls(struct entries *entries, const struct tr_image *image,
+		      const struct tr_code *code)
+{
+	uint64_t target;
+	for (uint64_t at = 0; code->size - at >= 2;) {
+		const uint8_t *data = code->data + at;
+		uint64_t pc = code->address + at;
+		unsigned length = length_of(data, code->size - at);
+		uint32_t far = far_target(data, code->size - at, pc, &target);
+		if (far == ADDI && !add_likely(entries, image, target))
+			return false;
+		bool is_call =
+		    far == JALR ||
+		    (tr_decode_flow(data, length, image->xlen) == TR_FLOW_CALL &&
+		     tr_decode_target(data, length, image->xlen, pc, &target));
+		if (is_call && !add(entries, image, target))
+			return false;
+		at += length;
+	}
+	return true;
+}
+
+/* Adds the targets of jumps from one function to another, between its entry and the next
+ * one. */
+static bool add_jumps(struct entries *entries, const struct tr_image *image,
+		      const struct tr_code *code)
+{
+	const struct entries known = *entries; /* the sorted ones */
+	uint64_t target;
+	for (uint64_t at = 0; code->size - at >= 2;) {
+		const uint8_t *data = code->data + at;
+		uint64_t pc = code->address + at;
+		unsigned length = length_of(data, code->size - at);
+		at += length;
+		if (tr_decode_flow(data, length, image->xlen) != TR_FLOW_JUMP ||
+		    !tr_decode_target(data, length, image->xlen, pc, &target))
+			continue;
+		struct entries sorted = {entries->list, known.count, 0, NULL};
+		size_t to = count_to(&sorted, target);
+		if (to && entries->list[to - 1] != target &&
+		    to != count_to(&sorted, pc) && !add_likely(entries, image, target))
+			return false;
+	}
+	return true;
+}
+
+static bool find_entries(struct entries *entries, const struct tr_image *image,
+			 const struct image_elf *elf,
+			 const struct image_candidates *known)
+{
+	bool good = find_within(entries, image) && add_known(entries, image, known) &&
+		    add_pointers(entries, image, elf);
+	for (size_t i = 0; i < image->ncode && good; i++)
+		good = add_calls(entries, image, &image->code[i]);
+	sort(entries);
+	for (unsigned round = 0; round < ROUNDS && good; round++) {
+		size_t before = entries->count;
+		for (size_t i = 0; i < image->ncode && good; i++) {
+			good = add_jumps(entries, image, &image->code[i]);
+			sort(entries);
+		}
+		if (entries->count == before)
+			break;
+	}
+	return good;
+}
+
+static int compare_low(const void *a, const void *b)
+{
+	const struct image_candidate *x = a, *y = b;
+	return (x->low > y->low) - (x->low < y->low);
+}
+
+static uint64_t code_end(const struct tr_image *image, uint64_t address)
+{
+	for (size_t i = 0; i < image->ncode; i++)
+		if (address - image->code[i].address < image->code[i].size)
+			return image->code[i].address + image->code[i].size;
+	return address;
+}
+
+/* Adds the functions that no candidate covers. */
+static bool take(struct tr_image *image, const struct entries *entries,
+		 struct image_candidates *candidates)
+{
+	size_t nknown = candidates->count, next = 0;
+	uint64_t covered = 0;
+	if (nknown)
+		qsort(candidates->list, nknown, sizeof(*candidates->list), compare_low);
+	for (size_t i = 0; i < entries->count; i++) {
+		uint64_t low = entries->list[i];
+		uint64_t high = code_end(image, low);
+		for (; next < nknown && candidates->list[next].low <= low; next++)
+			if (candidates->list[next].high > covered)
+				covered = candidates->list[next].high;
+		if (i + 1 < entries->count && entries->list[i + 1] < high)
+			high = entries->list[i + 1];
+		if (low < covered || low >= high)
+			continue;
+		if (!tr_image_add_nameless(image, candidates, low, high, IMAGE_RANK_CALL))
+			return false;
+	}
+	return true;
+}
+
+static bool has_symbols(const struct image_elf *elf)
+{
+	for (size_t i = 1; i < elf->nsections; i++) {
+		GElf_Shdr section;
+		if (gelf_getshdr(elf_getscn(elf->elf, i), &section) &&
+		    section.sh_type == SHT_SYMTAB)
+			return true;
+	}
+	return false;
+}
+
+int tr_image_calls_load(struct tr_image *image, const struct image_elf *elf,
+			struct image_candidates *candidates)
+{
+	struct entries entries = {NULL, 0, 0, NULL};
+	if (elf->nsections == 0 || elf->has_dwarf || has_symbols(elf))
+		return TR_OK;
+	bool good = find_entries(&entries, image, elf, candidates) &&
+		    take(image, &entries, candidates);
+	entries_free(&entries, image);
+	return good ? TR_OK : TR_E_NOMEM;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What tr-match found: the binaries of each address space, and where they are. */
+#ifndef TR_PLACES_H
+#define TR_PLACES_H
+
+#include <stdio.h>
+
+#include "base/map.h"
+#include "stream/header.h"
+#include "stream/reader.h"
+
+enum { TR_PLACES_SHOWN = 200 };
+
+/* A binary at one place of a space; or, with TR_NOTE_*, code of no binary. */
+struct tr_found {
+	uint32_t space, binary;
+	uint64_t bias;	       /* run-time address - address in the file */
+	uint64_t low, high;    /* run-time addresses of its code that ran */
+	uint64_t instructions; /* executed */
+	uint64_t distinct;     /* instructions of its blocks */
+	uint64_t others;       /* instructions of unknown blocks in [low, high) */
+	uint64_t order;
+};
+
+struct tr_stray {
+	uint64_t pc;
+	uint32_t space, tokens;
+};
+
+/* All zero is empty. */
+struct tr_places {
+	struct tr_found *found;
+	struct tr_stray *strays; /* unknown blocks */
+	size_t count, room, nstrays, stray_room;
+	struct tr_map index; /* by hash of space, binary and bias */
+	struct tr_map pairs; /* from (space, block) to its place, in this generation */
+	uint64_t generation, instructions;
+};
+
+/* Adds the notes and rows of a frame. Returns TR_OK or TR_E_NOMEM. */
+int tr_places_add(struct tr_places *places, const struct tr_reader *reader,
+		  const struct tr_frame *frame);
+/* Prints a table of the TR_PLACES_SHOWN places that ran most, by privilege and space.
+ * `header` names the binaries. Returns TR_OK or TR_E_NOMEM. */
+int tr_places_print(struct tr_places *places, const struct tr_header *header, FILE *out);
+void tr_places_release(struct tr_places *places);
+
+#endif

@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+# `make gallery`: each kind of user program on the hardware, with floating point, from reset
+# to power-off: static and dynamic glibc, plugins, C++, musl, contexts, Go. Results are in
+# build/gallery/PROGRAM/. SEED=N gives all programs and libraries other addresses; its
+# results are in build/gallery-seed-N/.
+
+GALLERY := build/gallery$(OTHER)$(if $(filter-out 1,$(SEED)),-seed-$(SEED))
+GALLERY_OWN := joined.svg functions.txt summary.txt result.txt
+GALLERY_RUN = $(SIMULATOR_BIN) --isa rv64gc --ram 64M --dtb $(GC_B)/$(1)-$(SEED).dtb --initrd $(GC_B)/$(1).cpio \
+	$(FW) $(GC_B)/vmlinux
+GALLERY_BINS := --bins $(GC_B)/bins.lst
+GALLERY_GOLDEN := golden/gallery
+
+.PHONY: gallery $(GC_PROGRAMS:%=gallery-%)
+gallery: ## Run and draw a program of each kind: glibc, plugins, C++, musl, contexts, Go (SEED=2: other addresses)
+gallery: $(GC_PROGRAMS:%=gallery-%)
+
+define gallery_run
+gallery-$(1): linux-gc $(SIMULATOR_BIN) $(FILTERS:%=$(B)/bin/%)
+	@$$(MAKE) --no-print-directory $(GALLERY_OWN:%=$(GALLERY)/$(1)/%)
+	@echo; cat $(GALLERY)/$(1)/summary.txt $(GALLERY)/$(1)/result.txt; \
+	printf 'open %s\n' $(GALLERY)/$(1)/joined.svg
+
+$(GALLERY)/$(1)/run.tr: $(FW) $(addprefix $(GC_B)/,vmlinux $(1)-$(SEED).dtb $(1).cpio) \
+		$(SIMULATOR_BIN) $(B)/bin/tr-capture
+	$$(call say,RUN,$$@)
+	$(Q)mkdir -p $$(@D)
+	$(Q)TIMEFORMAT='wall %R cpu %U'; { time \
+		$(B)/bin/tr-capture -o $$@ -- $(GALLERY_RUN) < /dev/null > $$(@D)/console.txt 2> $$(@D)/run.log; } \
+		2> $$(@D)/seconds.txt
+endef
+$(foreach p,$(GC_PROGRAMS),$(eval $(call gallery_run,$(p))))
+
+$(GALLERY)/%/run.stacks.tr: $(GALLERY)/%/run.tr $(GC_B)/bins.lst $(B)/bin/tr-match $(B)/bin/tr-unwind
+	$(call say,STACKS,$@)
+	$(Q)$(B)/bin/tr-match -v $(GALLERY_BINS) $< 2> $(@D)/match.log | \
+		$(B)/bin/tr-unwind -v -o $@ 2> $(@D)/unwind.log
+$(eval $(call linux_drawn,$(GALLERY),A program of each kind,A program of each kind on Linux,pipelines/gallery.awk))
+
+# What the program prints must be what it is known to compute.
+$(GALLERY)/%/result.txt: $(GALLERY)/%/run.tr $(GALLERY_GOLDEN)/%.txt
+	$(Q)tr -d '\r' < $(@D)/console.txt | sed '/^reboot: /d' | diff $(GALLERY_GOLDEN)/$*.txt - > $(@D)/result.diff || \
+		{ cat $(@D)/result.diff; echo '$*: not the result in $(GALLERY_GOLDEN)/$*.txt' >&2; exit 1; }
+	$(Q)sed 's/^/  prints /' $(GALLERY_GOLDEN)/$*.txt > $@; rm $(@D)/result.diff
+.SECONDARY: $(foreach p,$(GC_PROGRAMS),$(addprefix $(GALLERY)/$(p)/,run.tr run.stacks.tr))

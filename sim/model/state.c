@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Gets and sets the state of hart and devices. */
+#include "state.h"
+
+#include <string.h>
+
+#include "csr.h"
+#include "internal.h"
+
+static void get_counters(const struct soc_hart *h, struct soc_state *s)
+{
+	s->cycle = h->cycle;
+	s->instret = h->instret;
+	s->mcountinhibit = h->mcountinhibit;
+	soc_csr_get(h, CSR_MCYCLE, &s->mcycle);
+	soc_csr_get(h, CSR_MINSTRET, &s->minstret);
+	memcpy(s->mhpmevent, h->mhpmevent, sizeof s->mhpmevent);
+	memcpy(s->mhpmcounter, h->mhpmcounter, sizeof s->mhpmcounter);
+}
+
+static void get_csrs(const struct soc_hart *h, struct soc_state *s)
+{
+	s->fcsr = h->fcsr;
+	s->mstatus = h->mstatus;
+	s->mie = h->mie;
+	s->mip = h->mip;
+	s->medeleg = h->medeleg;
+	s->mideleg = h->mideleg;
+	s->mtvec = h->mtvec;
+	s->stvec = h->stvec;
+	s->mscratch = h->mscratch;
+	s->sscratch = h->sscratch;
+	s->mepc = h->mepc;
+	s->sepc = h->sepc;
+	s->mcause = h->mcause;
+	s->scause = h->scause;
+	s->mtval = h->mtval;
+	s->stval = h->stval;
+	s->mcounteren = h->mcounteren;
+	s->scounteren = h->scounteren;
+	s->menvcfg = h->menvcfg;
+	s->senvcfg = h->senvcfg;
+	s->satp = h->satp;
+	s->pmpcfg = soc_pmp_cfg(h);
+	memcpy(s->pmpaddr, h->pmpaddr, sizeof s->pmpaddr);
+}
+
+static void get_plic(const struct soc_plic *p, struct soc_state *s)
+{
+	for (unsigned i = 0; i <= SOC_PLIC_SOURCES; i++)
+		s->plic.priority[i] = p->priority[i];
+	s->plic.pending = p->pending;
+	s->plic.claimed = p->claimed;
+	for (unsigned i = 0; i < 2 * SOC_HARTS; i++) {
+		s->plic.enable[i] = p->enable[i];
+		s->plic.threshold[i] = p->threshold[i];
+	}
+}
+
+static void get_uart(const struct soc_uart *u, struct soc_state *s)
+{
+	s->uart.ier = u->ier;
+	s->uart.lcr = u->lcr;
+	s->uart.mcr = u->mcr;
+	s->uart.scr = u->scr;
+	s->uart.fcr = u->fcr;
+	s->uart.dll = u->dll;
+	s->uart.dlm = u->dlm;
+	s->uart.thr_empty = u->thr_empty;
+	s->uart.overrun = u->overrun;
+	s->uart.count = u->count;
+	for (unsigned i = 0; i < u->count; i++)
+		s->uart.fifo[i] = u->fifo[(u->first + i) % SOC_UART_FIFO];
+}
+
+void soc_get_state(const struct soc *soc, struct soc_state *state)
+{
+	const struct soc_hart *h = &soc->harts[0];
+
+	*state = (struct soc_state){.pc = h->pc, .priv = h->priv};
+	memcpy(state->x, h->x, sizeof state->x);
+	memcpy(state->f, h->x + SOC_F0, sizeof state->f);
+	state->reservation = h->reserved;
+	get_counters(h, state);
+	get_csrs(h, state);
+	state->clint.mtime = soc_mtime(soc, h->cycle);
+	state->clint.mtimecmp = h->mtimecmp;
+	state->clint.msip = h->msip;
+	get_plic(&soc->plic, state);
+	get_uart(&soc->uart, state);
+}
+
+static void set_counters(struct soc_hart *h, const struct soc_state *s)
+{
+	h->now = h->cycle = s->cycle;
+	h->instret = s->instret;
+	h->mcountinhibit = s->mcountinhibit;
+	h->mcycle = s->mcycle - (s->mcountinhibit & INHIBIT_CYCLE ? 0 : s->cycle);
+	h->minstret = s->minstret - (s->mcountinhibit & INHIBIT_INSTRET ? 0 : s->instret);
+	memcpy(h->mhpmevent, s->mhpmevent, sizeof h->mhpmevent);
+	memcpy(h->mhpmcounter, s->mhpmcounter, sizeof h->mhpmcounter);
+}
+
+static void set_csrs(struct soc_hart *h, const struct soc_state *s)
+{
+	h->fcsr = s->fcsr;
+	h->mstatus = s->mstatus;
+	h->mie = s->mie;
+	h->mip = s->mip;
+	h->medeleg = s->medeleg;
+	h->mideleg = s->mideleg;
+	h->mtvec = s->mtvec;
+	h->stvec = s->stvec;
+	h->mscratch = s->mscratch;
+	h->sscratch = s->sscratch;
+	h->mepc = s->mepc;
+	h->sepc = s->sepc;
+	h->mcause = s->mcause;
+	h->scause = s->scause;
+	h->mtval = s->mtval;
+	h->stval = s->stval;
+	h->mcounteren = s->mcounteren;
+	h->scounteren = s->scounteren;
+	h->menvcfg = s->menvcfg;
+	h->senvcfg = s->senvcfg;
+	h->satp = s->satp;
+	memcpy(h->pmpaddr, s->pmpaddr, sizeof h->pmpaddr);
+	for (unsigned i = 0; i < SOC_PMP_ENTRIES; i++)
+		h->pmpcfg[i] = (uint8_t)(s->pmpcfg >> 8 * i);
+}
+
+static void set_plic(struct soc_plic *p, const struct soc_state *s)
+{
+	for (unsigned i = 0; i <= SOC_PLIC_SOURCES; i++)
+		p->priority[i] = (uint32_t)s->plic.priority[i];
+	p->pending = (uint32_t)s->plic.pending;
+	p->claimed = (uint32_t)s->plic.claimed;
+	for (unsigned i = 0; i < 2 * SOC_HARTS; i++) {
+		p->enable[i] = (uint32_t)s->plic.enable[i];
+		p->threshold[i] = (uint32_t)s->plic.threshold[i];
+	}
+}
+
+static void set_uart(struct soc_uart *u, const struct soc_state *s)
+{
+	*u = (struct soc_uart){.ier = (uint8_t)s->uart.ier,
+			       .lcr = (uint8_t)s->uart.lcr,
+			       .mcr = (uint8_t)s->uart.mcr,
+			       .scr = (uint8_t)s->uart.scr,
+			       .fcr = (uint8_t)s->uart.fcr,
+			       .dll = (uint8_t)s->uart.dll,
+			       .dlm = (uint8_t)s->uart.dlm,
+			       .thr_empty = s->uart.thr_empty != 0,
+			       .overrun = s->uart.overrun != 0,
+			       .count = (unsigned)s->uart.count};
+	for (unsigned i = 0; i < SOC_UART_FIFO; i++)
+		u->fifo[i] = (uint8_t)s->uart.fifo[i];
+}
+
+/* The interrupt lines follow from the devices' registers. */
+static void set_devices(struct soc *soc, const struct soc_state *s)
+{
+	struct soc_hart *h = &soc->harts[0];
+
+	soc->mtime_offset = s->clint.mtime - s->cycle / SOC_CYCLES_PER_TICK;
+	h->mtimecmp = s->clint.mtimecmp;
+	h->msip = (uint32_t)s->clint.msip;
+	soc_set_line(h, SOC_IRQ_MS, h->msip);
+	set_plic(&soc->plic, s);
+	set_uart(&soc->uart, s);
+	soc->plic.level = (uint32_t)soc_uart_interrupts(soc) << SOC_UART_IRQ;
+	soc_plic_update(soc);
+}
+
+void soc_set_state(struct soc *soc, const struct soc_state *state)
+{
+	struct soc_hart *h = &soc->harts[0];
+
+	h->pc = state->pc;
+	h->priv = (uint8_t)state->priv;
+	memcpy(h->x, state->x, sizeof state->x);
+	memcpy(h->x + SOC_F0, state->f, sizeof state->f);
+	h->last_tp = h->x[TR_REG_TP];
+	h->reserved = state->reservation;
+	set_counters(h, state);
+	set_csrs(h, state);
+	set_devices(soc, state);
+	soc_blocks_flush(soc);
+	soc_mmu_flush(h);
+	soc_mmu_switch(h);
+}

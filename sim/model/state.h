@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The state of the machine besides RAM, as numbers: what a checkpoint keeps of the hart
+ * and the devices. What follows from other state is not here: interrupt lines, the
+ * prescaler of mtime (cycle modulo the cycles of a tick), caches of any kind. Neither is
+ * the power register, because the machine is on. */
+#ifndef SOC_STATE_H
+#define SOC_STATE_H
+
+#include <stdint.h>
+
+#include "soc.h"
+
+struct soc;
+
+#define SOC_NOT_RESERVED UINT64_MAX
+
+enum { SOC_UART_FIFO = 16 };
+
+struct soc_state {
+	uint64_t cycle, instret; /* of the run, as soc_cycle() and soc_instret() */
+	uint64_t pc, priv;
+	uint64_t x[32], f[32];
+	uint64_t reservation; /* physical address of the line, or SOC_NOT_RESERVED */
+
+	/* CSRs as an instruction would read them now; mip: the bits that software
+	 * wrote; mstatus: without UXL, SXL and SD. */
+	uint64_t fcsr, mstatus, mie, mip, medeleg, mideleg, mtvec, stvec;
+	uint64_t mscratch, sscratch, mepc, sepc, mcause, scause, mtval, stval;
+	uint64_t mcounteren, scounteren, mcountinhibit, menvcfg, senvcfg, satp;
+	uint64_t mcycle, minstret;
+	uint64_t mhpmevent[SOC_HPM_COUNTERS], mhpmcounter[SOC_HPM_COUNTERS];
+	uint64_t pmpcfg, pmpaddr[SOC_PMP_ENTRIES];
+
+	struct {
+		uint64_t mtime, mtimecmp, msip;
+	} clint;
+	struct {
+		uint64_t priority[SOC_PLIC_SOURCES + 1]; /* 0: none */
+		uint64_t pending, claimed;
+		uint64_t enable[2 * SOC_HARTS], threshold[2 * SOC_HARTS];
+	} plic;
+	struct {
+		uint64_t ier, lcr, mcr, scr, fcr, dll, dlm, thr_empty, overrun;
+		uint64_t count, fifo[SOC_UART_FIFO]; /* the oldest byte first, then 0 */
+	} uart;
+};
+
+/* Gets the state between two runs. */
+void soc_get_state(const struct soc *soc, struct soc_state *state);
+/* Sets the state of a machine that has not run; every field must have a value that
+ * soc_get_state() can give. */
+void soc_set_state(struct soc *soc, const struct soc_state *state);
+
+#endif

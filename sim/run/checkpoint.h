@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Files with the whole state of a machine: soc-checkpoint(5). */
+#ifndef RUN_CHECKPOINT_H
+#define RUN_CHECKPOINT_H
+
+#include "model/load.h"
+#include "model/state.h"
+#include "stream/header.h"
+
+enum { CHECKPOINT_MESSAGE = 512 };
+
+struct checkpoint_source {
+	const struct soc_state *state;
+	const uint8_t *ram;
+	uint64_t ram_size;
+	bool has_float;
+	const struct tr_header *keys; /* what identifies the run: identity.h */
+};
+
+/* Returns whether a file could be created at `path`, which must not be a folder; else the
+ * reason is in `message`. */
+bool checkpoint_may_write(const char *path, char *message);
+/* Writes a file. It replaces an existing one as a whole, or not at all on failure, which
+ * leaves a line in `message`. A device or pipe is written directly. */
+bool checkpoint_write(const char *path, const struct checkpoint_source *source,
+		      char *message);
+
+struct checkpoint {
+	struct soc_state state;
+	uint64_t ram_size;
+	bool has_float;
+	struct tr_header *keys;
+	uint64_t digest; /* of keys and state */
+	const char *path;
+	struct soc_file file;
+	uint64_t ram_at; /* byte of the file where RAM begins */
+};
+
+/* Opens a file and reads all but RAM; keeps a pointer to `path`. On failure returns false
+ * with a line in `message`, and there is nothing to close. */
+bool checkpoint_open(struct checkpoint *c, const char *path, char *message);
+void checkpoint_close(struct checkpoint *c);
+/* Reads RAM, of c->ram_size bytes, which must be zero. Returns false with a line in
+ * `message` if the file is damaged. */
+bool checkpoint_load(const struct checkpoint *c, uint8_t *ram, char *message);
+
+#endif

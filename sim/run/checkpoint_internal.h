@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Layout of a checkpoint, shared by checkpoint*.c; see soc-checkpoint(5). */
+#ifndef RUN_CHECKPOINT_INTERNAL_H
+#define RUN_CHECKPOINT_INTERNAL_H
+
+#include "checkpoint.h"
+
+#define CHECKPOINT_MAGIC "\x89SOCCK\r\n"
+
+enum {
+	CHECKPOINT_VERSION = 1,
+	CHECKPOINT_HEAD = 24,	   /* bytes before the text */
+	CHECKPOINT_TEXT = 1 << 20, /* most bytes of text */
+	CHECKPOINT_PAGE = 4096,
+	CHECKPOINT_RUN = 256,	/* most pages in a record */
+	CHECKPOINT_RECORD = 24, /* bytes before the pages of a record */
+};
+
+/* checkpoint_state.c: adds the state to the keys. Returns TR_OK or TR_E_NOMEM. */
+int checkpoint_put_state(struct tr_header *keys, const struct soc_state *state,
+			 bool has_float);
+/* Gets the state. Returns NULL, or the key that is missing or has a value that the
+ * machine cannot have. */
+const char *checkpoint_get_state(const struct tr_header *keys, struct soc_state *state,
+				 bool has_float);
+
+#endif

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reads checkpoints. */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <zstd.h>
+
+#include "base/fuzzed.h"
+#include "base/little.h"
+#include "base/status.h"
+#include "checkpoint_internal.h"
+
+__attribute__((format(printf, 4, 5))) static bool
+fail(const struct checkpoint *c, char *message, uint64_t byte, const char *format, ...)
+{
+	va_list args;
+	int used;
+
+	used = snprintf(message, CHECKPOINT_MESSAGE, "%s: byte %" PRIu64 ": ", c->path,
+			byte);
+	va_start(args, format);
+	if (used >= 0 && used < CHECKPOINT_MESSAGE)
+		vsnprintf(message + used, CHECKPOINT_MESSAGE - (size_t)used, format,
+			  args);
+	va_end(args);
+	return false;
+}
+
+static bool truncated(const struct checkpoint *c, char *message)
+{
+	return fail(c, message, c->file.size, "the file ends early");
+}
+
+/* Checks everything before the text, and the text's checksum. */
+static bool check_head(struct checkpoint *c, char *message)
+{
+	const uint8_t *data = c->file.data;
+	uint32_t size;
+
+	if (c->file.size < 8 || memcmp(data, CHECKPOINT_MAGIC, 8) != 0)
+		return fail(c, message, 0, "not a checkpoint");
+	if (c->file.size < CHECKPOINT_HEAD)
+		return truncated(c, message);
+	if (tr_load32(data + 8) != CHECKPOINT_VERSION)
+		return fail(c, message, 8,
+			    "version %" PRIu32 ", but only %d is supported",
+			    tr_load32(data + 8), CHECKPOINT_VERSION);
+	size = tr_load32(data + 12);
+	if (size > CHECKPOINT_TEXT)
+		return fail(c, message, 12, "%" PRIu32 " bytes of text", size);
+	c->ram_at = CHECKPOINT_HEAD + size;
+	if (c->file.size < c->ram_at)
+		return truncated(c, message);
+	c->digest = tr_load64(data + 16);
+	return true;
+}
+
+static bool check_digest(const struct checkpoint *c, char *message)
+{
+	XXH64_state_t *hash = XXH64_createState();
+	uint64_t digest = ~c->digest;
+
+	if (hash) {
+		XXH64_reset(hash, 0);
+		XXH64_update(hash, c->file.data, 16);
+		XXH64_update(hash, c->file.data + CHECKPOINT_HEAD,
+			     c->ram_at - CHECKPOINT_HEAD);
+		digest = XXH64_digest(hash);
+	}
+	XXH64_freeState(hash);
+	if (digest != c->digest && !TR_IS_FUZZED)
+		return fail(c, message, 16, "wrong checksum of the state");
+	return true;
+}
+
+static bool read_keys(struct checkpoint *c, char *message)
+{
+	const char *text = (const char *)c->file.data + CHECKPOINT_HEAD, *isa, *key;
+	size_t size = c->ram_at - CHECKPOINT_HEAD;
+
+	c->keys = tr_header_new();
+	if (!c->keys || tr_header_parse(c->keys, text, size) != TR_OK)
+		return fail(c, message, CHECKPOINT_HEAD, "damaged text");
+	isa = tr_header_get(c->keys, "isa");
+	c->has_float = isa && strcmp(isa, "rv64gc") == 0;
+	if (!c->has_float && (!isa || strcmp(isa, "rv64imac") != 0))
+		return fail(c, message, CHECKPOINT_HEAD, "unknown isa %s",
+			    isa ? isa : "");
+	c->ram_size = tr_header_get_u64(c->keys, "ram", 0);
+	if (c->ram_size == 0 || c->ram_size % CHECKPOINT_PAGE ||
+	    c->ram_size > UINT64_C(1) << 37)
+		return fail(c, message, CHECKPOINT_HEAD, "wrong or missing key ram");
+	key = checkpoint_get_state(c->keys, &c->state, c->has_float);
+	if (key)
+		return fail(c, message, CHECKPOINT_HEAD, "wrong or missing key %s", key);
+	return true;
+}
+
+bool checkpoint_open(struct checkpoint *c, const char *path, char *message)
+{
+	struct soc_image messages = {.ram = NULL};
+
+	*c = (struct checkpoint){.path = path};
+	if (!soc_file_open(&messages, &c->file, path)) {
+		snprintf(message, CHECKPOINT_MESSAGE, "%s", messages.message);
+		return false;
+	}
+	if (check_head(c, message) && check_digest(c, message) && read_keys(c, message))
+		return true;
+	checkpoint_close(c);
+	return false;
+}
+
+void checkpoint_close(struct checkpoint *c)
+{
+	if (c->file.data)
+		soc_file_close(&c->file);
+	tr_header_free(c->keys);
+	c->keys = NULL;
+	c->file.data = NULL;
+}
+
+/* A record of pages, or the last one, of no pages. */
+struct record {
+	uint64_t at; /* byte of the file */
+	uint64_t address;
+	uint32_t pages, size;
+	const uint8_t *data;
+};
+
+/* Gets the record at r->at, and checks it. */
+static bool read_record(const struct checkpoint *c, struct record *r, char *message)
+{
+	const uint8_t *from = c->file.data + r->at;
+	uint64_t left = c->file.size - r->at;
+
+	if (left < CHECKPOINT_RECORD)
+		return truncated(c, message);
+	r->address = tr_load64(from);
+	r->pages = tr_load32(from + 8);
+	r->size = tr_load32(from + 12);
+	r->data = from + 16;
+	if (r->pages > CHECKPOINT_RUN ||
+	    r->size > ZSTD_compressBound(CHECKPOINT_RUN * CHECKPOINT_PAGE))
+		return fail(c, message, r->at, "a damaged record of memory");
+	if (left - CHECKPOINT_RECORD < r->size)
+		return truncated(c, message);
+	if (XXH64(from, 16 + r->size, 0) != tr_load64(r->data + r->size) && !TR_IS_FUZZED)
+		return fail(c, message, r->at, "wrong checksum of a record of memory");
+	return true;
+}
+
+/* Reads the pages of a record; `free` is the lowest address that has not been read. */
+static bool read_pages(const struct checkpoint *c, const struct record *r, uint64_t free,
+		       uint8_t *ram, char *message)
+{
+	uint64_t offset = r->address - SOC_RAM_BASE;
+	size_t bytes = (size_t)r->pages * CHECKPOINT_PAGE;
+
+	if (r->address < free || r->address % CHECKPOINT_PAGE || offset >= c->ram_size ||
+	    bytes > c->ram_size - offset)
+		return fail(c, message, r->at,
+			    "pages at 0x%" PRIx64 ", out of order or "
+			    "outside memory",
+			    r->address);
+	if (ZSTD_decompress(ram + offset, bytes, r->data, r->size) != bytes)
+		return fail(c, message, r->at, "damaged pages");
+	return true;
+}
+
+bool checkpoint_load(const struct checkpoint *c, uint8_t *ram, char *message)
+{
+	struct record r = {.at = c->ram_at};
+	uint64_t free = SOC_RAM_BASE, pages = 0;
+
+	for (;; r.at += CHECKPOINT_RECORD + r.size) {
+		if (!read_record(c, &r, message))
+			return false;
+		if (r.pages == 0)
+			break;
+		if (!read_pages(c, &r, free, ram, message))
+			return false;
+		pages += r.pages;
+		free = r.address + (uint64_t)r.pages * CHECKPOINT_PAGE;
+	}
+	if (r.address != pages || r.size != 0)
+		return fail(c, message, r.at,
+			    "%" PRIu64 " pages, but the end says %" PRIu64, pages,
+			    r.address);
+	if (r.at + CHECKPOINT_RECORD != c->file.size)
+		return fail(c, message, r.at + CHECKPOINT_RECORD, "bytes after the end");
+	return true;
+}

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Writes checkpoints. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zstd.h>
+
+#include "base/little.h"
+#include "base/status.h"
+#include "checkpoint_internal.h"
+
+/* The fastest level: RAM is written at the speed of a disk. */
+enum { LEVEL = 1 };
+
+struct out {
+	FILE *file;
+	ZSTD_CCtx *zstd;
+	uint8_t *room; /* a compressed run of pages */
+	size_t size;   /* of the room */
+};
+
+static bool fail(char *message, const char *path, int error)
+{
+	snprintf(message, CHECKPOINT_MESSAGE, "%s: %s", path, strerror(error));
+	return false;
+}
+
+/* Writes the keys and the state. Returns 0, or errno. */
+static int put_text(struct out *out, const struct checkpoint_source *s)
+{
+	struct tr_header *keys = tr_header_copy(s->keys);
+	uint8_t head[CHECKPOINT_HEAD] = CHECKPOINT_MAGIC;
+	XXH64_state_t *hash = XXH64_createState();
+	char *text = NULL;
+	size_t size = 0;
+
+	if (keys &&
+	    tr_header_set(keys, "isa", s->has_float ? "rv64gc" : "rv64imac") == TR_OK &&
+	    tr_header_set_u64(keys, "ram", s->ram_size) == TR_OK &&
+	    checkpoint_put_state(keys, s->state, s->has_float) == TR_OK)
+		text = tr_header_format(keys, &size);
+	errno = ENOMEM;
+	if (text && hash) {
+		tr_store32(head + 8, CHECKPOINT_VERSION);
+		tr_store32(head + 12, (uint32_t)size);
+		XXH64_reset(hash, 0);
+		XXH64_update(hash, head, 16);
+		XXH64_update(hash, text, size);
+		tr_store64(head + 16, XXH64_digest(hash));
+		if (fwrite(head, sizeof head, 1, out->file) == 1 &&
+		    fwrite(text, 1, size, out->file) == size)
+			errno = 0;
+	}
+	XXH64_freeState(hash);
+	free(text);
+	tr_header_free(keys);
+	return errno;
+}
+
+/* Writes a record of this many compressed bytes in the room. */
+static bool put_record(struct out *out, uint64_t address, uint32_t pages, size_t size)
+{
+	uint8_t *head = out->room;
+
+	tr_store64(head, address);
+	tr_store32(head + 8, pages);
+	tr_store32(head + 12, (uint32_t)size);
+	memmove(head + 16, head + CHECKPOINT_RECORD, size);
+	tr_store64(head + 16 + size, XXH64(head, 16 + size, 0));
+	return fwrite(head, 16 + size + 8, 1, out->file) == 1;
+}
+
+static bool is_zero(const uint8_t *page)
+{
+	return page[0] == 0 && memcmp(page, page + 1, CHECKPOINT_PAGE - 1) == 0;
+}
+
+/* Returns how many of these pages, up to the most of a record, are not zero. */
+static uint32_t run_of(const uint8_t *ram, uint64_t pages)
+{
+	uint32_t n = 0;
+
+	while (n < CHECKPOINT_RUN && n < pages && !is_zero(ram + n * CHECKPOINT_PAGE))
+		n++;
+	return n;
+}
+
+/* Returns 0, or errno. */
+static int put_ram(struct out *out, const struct checkpoint_source *s)
+{
+	uint64_t pages = s->ram_size / CHECKPOINT_PAGE, total = 0;
+	uint32_t n;
+
+	for (uint64_t i = 0; i < pages; i += n ? n : 1) {
+		const uint8_t *from = s->ram + i * CHECKPOINT_PAGE;
+		size_t size;
+
+		n = run_of(from, pages - i);
+		if (n == 0)
+			continue;
+		size = ZSTD_compressCCtx(out->zstd, out->room + CHECKPOINT_RECORD,
+					 out->size - CHECKPOINT_RECORD, from,
+					 n * CHECKPOINT_PAGE, LEVEL);
+		if (ZSTD_isError(size))
+			return ENOMEM;
+		if (!put_record(out, SOC_RAM_BASE + i * CHECKPOINT_PAGE, n, size))
+			return errno;
+		total += n;
+	}
+	return put_record(out, total, 0, 0) ? 0 : errno;
+}
+
+/* Writes to the descriptor, and closes it. Returns 0, or errno. */
+static int put_all(int fd, const struct checkpoint_source *source)
+{
+	struct out out = {.file = fdopen(fd, "wb"), .zstd = ZSTD_createCCtx()};
+	int error = ENOMEM;
+
+	out.size =
+	    CHECKPOINT_RECORD + ZSTD_compressBound(CHECKPOINT_RUN * CHECKPOINT_PAGE);
+	out.room = malloc(out.size);
+	if (!out.file)
+		close(fd);
+	else if (out.zstd && out.room)
+		error = put_text(&out, source);
+	if (!error)
+		error = put_ram(&out, source);
+	if (out.file && fclose(out.file) != 0 && !error)
+		error = errno;
+	ZSTD_freeCCtx(out.zstd);
+	free(out.room);
+	return error;
+}
+
+/* Returns the file that `path` stands for, through symbolic links, which the caller
+ * frees; NULL with errno set. `*direct`: it exists and is not a regular file. */
+static char *resolve(const char *path, bool *direct)
+{
+	struct stat st;
+
+	*direct = false;
+	if (stat(path, &st) != 0)
+		return strdup(path);
+	if (S_ISDIR(st.st_mode)) {
+		errno = EISDIR;
+		return NULL;
+	}
+	*direct = !S_ISREG(st.st_mode);
+	return realpath(path, NULL);
+}
+
+bool checkpoint_may_write(const char *path, char *message)
+{
+	bool direct;
+	char *target = resolve(path, &direct), *slash;
+	int error = target ? 0 : errno;
+
+	if (target) {
+		slash = strrchr(target, '/');
+		if (direct)
+			error = access(target, W_OK) ? errno : 0;
+		else if (slash)
+			slash[slash == target] = 0;
+		if (!direct && access(slash ? target : ".", W_OK | X_OK) != 0)
+			error = errno;
+		free(target);
+	}
+	return error ? fail(message, path, error) : true;
+}
+
+/* Writes beside the target, which it then replaces. Returns 0, or errno. */
+static int replace(const char *target, const struct checkpoint_source *source)
+{
+	char part[PATH_MAX];
+	mode_t mask = umask(0);
+	int fd, error;
+
+	umask(mask);
+	if (snprintf(part, sizeof part, "%s.XXXXXX", target) >= (int)sizeof part)
+		return ENAMETOOLONG;
+	fd = mkostemp(part, O_CLOEXEC);
+	if (fd < 0)
+		return errno;
+	error = fchmod(fd, 0666 & ~mask) ? errno : 0;
+	if (error)
+		close(fd);
+	else
+		error = put_all(fd, source);
+	if (!error && rename(part, target) != 0)
+		error = errno;
+	if (error)
+		unlink(part);
+	return error;
+}
+
+bool checkpoint_write(const char *path, const struct checkpoint_source *source,
+		      char *message)
+{
+	bool direct;
+	char *target = resolve(path, &direct);
+	int fd, error = target ? 0 : errno;
+
+	if (target && direct) {
+		fd = open(target, O_WRONLY | O_CLOEXEC);
+		error = fd < 0 ? errno : put_all(fd, source);
+	} else if (target) {
+		error = replace(target, source);
+	}
+	free(target);
+	return error ? fail(message, path, error) : true;
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The settings of a run, shared by simulator*.c. */
+#ifndef RUN_SIMULATOR_STATE_H
+#define RUN_SIMULATOR_STATE_H
+
+#include "boot.h"
+#include "counting.h"
+#include "identity.h"
+#include "session.h"
+#include "simulator.h"
+
+struct settings {
+	const struct simulator *simulator;
+	struct tr_cli cli;
+	struct session_options session;
+	struct counting counting;
+	struct boot boot;
+	uint64_t ram_size;
+	bool has_float;		/* --isa rv64gc */
+	const char *ram, *isa;	/* operands; NULL: not given */
+	const char *resume;	/* operand; NULL: start at reset */
+	struct checkpoint from; /* with it */
+	struct identity identity;
+	char *argv; /* provenance */
+	struct tr_header *keys;
+	const char *trace;
+	int fd;		  /* of the trace; -1: none */
+	const char **elf; /* operands that are ELF files */
+	size_t nelf;
+	bool begins; /* an ELF file has its entry point at the reset address */
+	struct {
+		const char *path;
+		uint64_t entry;
+	} first; /* the ELF file at the reset address */
+};
+
+/* simulator_load.c: loads programs or the checkpoint, and resolves the triggers. Ends the
+ * program with a message on failure. */
+void simulator_load(struct settings *s, struct machine *machine);
+
+#endif

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Checkpoints: what is written is read again, the same state gives the same bytes, and a
+ * file that is cut anywhere, or has any bit inverted, is refused with its name and a
+ * byte. Well-formed files with values that the machine cannot have are refused, too. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../../sim/run/checkpoint.h"
+#include "../../sim/run/checkpoint_internal.h"
+#include "base/little.h"
+#include "base/status.h"
+#include "check.h"
+
+enum { PAGES = 8, RAM = PAGES * CHECKPOINT_PAGE, MOST = 1 << 16 };
+
+static uint8_t ram[RAM], again[RAM], file[MOST], changed[MOST];
+static char path[] = "/tmp/soc-checkpoint.XXXXXX";
+
+static size_t get_file(uint8_t *data)
+{
+	FILE *in = fopen(path, "rb");
+	size_t size = in ? fread(data, 1, MOST, in) : 0;
+
+	if (in)
+		fclose(in);
+	return size;
+}
+
+static void put_file(const uint8_t *data, size_t size)
+{
+	FILE *out = fopen(path, "wb");
+
+	if (!out || fwrite(data, 1, size, out) != size)
+		abort();
+	fclose(out);
+}
+
+/* Reads the file. Returns whether that succeeds, with the reason in `message`. */
+static bool reads(struct soc_state *state, char *message)
+{
+	struct checkpoint c;
+	bool good;
+
+	message[0] = 0;
+	if (!checkpoint_open(&c, path, message))
+		return false;
+	*state = c.state;
+	memset(again, 0, sizeof again);
+	good = c.ram_size == RAM && checkpoint_load(&c, again, message);
+	checkpoint_close(&c);
+	return good;
+}
+
+/* Returns whether the file is refused with its name and a byte. */
+static bool refused(void)
+{
+	struct soc_state state;
+	char message[CHECKPOINT_MESSAGE];
+	size_t n = strlen(path);
+
+	return !reads(&state, message) && strncmp(message, path, n) == 0 &&
+	       (strncmp(message + n, ": byte ", 7) == 0 ||
+		strcmp(message + n, ": empty file") == 0);
+}
+
+static size_t write_state(const struct soc_state *state)
+{
+	struct tr_header *keys = tr_header_new();
+	const struct checkpoint_source source = {
+	    .state = state, .ram = ram, .ram_size = RAM, .has_float = true, .keys = keys};
+	char message[CHECKPOINT_MESSAGE];
+
+	CHECK(keys && tr_header_set(keys, "image_hash", "0123") == TR_OK);
+	CHECK(checkpoint_write(path, &source, message));
+	tr_header_free(keys);
+	return get_file(file);
+}
+
+/* Gives each number of the state another value that the machine can have. */
+static void fill(struct soc_state *s)
+{
+	*s = (struct soc_state){.cycle = 123456789,
+				.instret = 98765432,
+				.pc = 0x80000002,
+				.priv = 1,
+				.reservation = 0x80001040,
+				.fcsr = 0x75,
+				.mstatus = 0x1800,
+				.satp = UINT64_C(8) << 60 | 5};
+	for (unsigned i = 1; i < 32; i++) {
+		s->x[i] = UINT64_C(0x0101010101010101) * i;
+		s->plic.priority[i] = i % 8;
+	}
+	for (unsigned i = 0; i < 32; i++)
+		s->f[i] = ~(uint64_t)i;
+	s->plic.enable[1] = 0x400;
+	s->uart.fcr = 0x81;
+	s->uart.count = 2;
+	s->uart.fifo[1] = 0xa5;
+}
+
+/* Pages 1 and 2 are compressible, page 5 is less so. */
+static void fill_ram(void)
+{
+	memset(ram + CHECKPOINT_PAGE, 0x5a, 2 * CHECKPOINT_PAGE);
+	ram[2 * CHECKPOINT_PAGE] = 1;
+	for (uint32_t i = 0, x = 1; i < 256; i++) {
+		x = x * 1664525 + 1013904223;
+		ram[5 * CHECKPOINT_PAGE + i] = (uint8_t)(x >> 24);
+	}
+}
+
+static void damage(size_t size)
+{
+	size_t kept = 0;
+
+	for (size_t n = 0; n < size; n++) {
+		put_file(file, n);
+		kept += !refused();
+	}
+	CHECK_EQ(kept, 0);
+	for (size_t i = 0; i < size; i++) {
+		memcpy(changed, file, size);
+		changed[i] ^= (uint8_t)(1U << i % 8);
+		put_file(changed, size);
+		kept += !refused();
+	}
+	CHECK_EQ(kept, 0);
+	memcpy(changed, file, size);
+	changed[size] = 0;
+	put_file(changed, size + 1);
+	CHECK(refused());
+}
+
+/* Replaces a line of the text and corrects the checksum. */
+static void put_line(size_t size, const char *key, const char *value)
+{
+	char *text = (char *)file + CHECKPOINT_HEAD, *line, *end;
+	size_t length = tr_load32(file + 12), used;
+	char pattern[64];
+
+	snprintf(pattern, sizeof pattern, "\n%s=", key);
+	memcpy(changed, file, CHECKPOINT_HEAD);
+	line = memmem(text, length, pattern, strlen(pattern));
+	CHECK(line);
+	end = memchr(line + 1, '\n', length);
+	used = (size_t)(line + strlen(pattern) - text);
+	memcpy(changed + CHECKPOINT_HEAD, text, used);
+	memcpy(changed + CHECKPOINT_HEAD + used, value, strlen(value));
+	used += strlen(value);
+	memcpy(changed + CHECKPOINT_HEAD + used, end,
+	       size - (size_t)(end - (char *)file));
+	tr_store32(changed + 12, (uint32_t)(used + length - (size_t)(end - text)));
+	XXH64_state_t *hash = XXH64_createState();
+	XXH64_reset(hash, 0);
+	XXH64_update(hash, changed, 16);
+	XXH64_update(hash, changed + CHECKPOINT_HEAD, tr_load32(changed + 12));
+	tr_store64(changed + 16, XXH64_digest(hash));
+	XXH64_freeState(hash);
+	put_file(changed, used + size - (size_t)(end - text));
+}
+
+/* Returns whether the file with this line is refused because of the key. */
+static bool wrong(size_t size, const char *key, const char *value)
+{
+	struct soc_state state;
+	char message[CHECKPOINT_MESSAGE], expected[CHECKPOINT_MESSAGE];
+
+	put_line(size, key, value);
+	snprintf(expected, sizeof expected, "%s: byte 24: wrong or missing key %s", path,
+		 key);
+	return !reads(&state, message) && strcmp(message, expected) == 0;
+}
+
+static void impossible(size_t size)
+{
+	struct soc_state state;
+	char message[CHECKPOINT_MESSAGE];
+
+	put_line(size, "priv", "3");
+	CHECK(reads(&state, message));
+	CHECK_EQ(state.priv, 3);
+	CHECK(wrong(size, "priv", "2"));
+	CHECK(wrong(size, "priv", ""));
+	CHECK(wrong(size, "priv", "1,1"));
+	CHECK(wrong(size, "priv", "11111111111111111"));
+	CHECK(wrong(size, "pc", "80000001"));
+	CHECK(wrong(size, "x", "0,1"));
+	CHECK(wrong(size, "mstatus", "1000"));
+	CHECK(wrong(size, "mstatus", "8000000000001800"));
+	CHECK(wrong(size, "satp", "1000000000000000"));
+	CHECK(wrong(size, "pmpcfg", "200"));
+	CHECK(wrong(size, "reservation", "80001041"));
+	CHECK(wrong(size, "uart.count", "11"));
+	CHECK(wrong(size, "uart.fifo", "0,0,1,0,0,0,0,0,0,0,0,0,0,0,0,0"));
+	CHECK(wrong(size, "mhpmevent", "0,0,0,3,0,0"));
+	CHECK(wrong(size, "plic.priority",
+		    "1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0"));
+	CHECK(wrong(size, "ram", "32769"));
+}
+
+int main(void)
+{
+	struct soc_state state, got;
+	char message[CHECKPOINT_MESSAGE];
+	size_t size;
+	int fd = mkstemp(path);
+
+	CHECK(fd >= 0);
+	close(fd);
+	fill(&state);
+	fill_ram();
+	size = write_state(&state);
+	CHECK(size > CHECKPOINT_HEAD && size < MOST);
+	CHECK(reads(&got, message));
+	CHECK_EQ(memcmp(&got, &state, sizeof got), 0);
+	CHECK_EQ(memcmp(again, ram, RAM), 0);
+	memcpy(changed, file, size);
+	CHECK_EQ(write_state(&state), size);
+	CHECK_EQ(memcmp(changed, file, size), 0);
+	damage(size);
+	impossible(size);
+	unlink(path);
+	return check_done();
+}
