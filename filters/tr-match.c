@@ -314,6 +314,10 @@ static void print_report(const struct tr_cli *cli, const struct tr_match_report 
 		report->ambiguous.instructions, report->ambiguous.cycles,
 		report->unknown.instructions, report->unknown.cycles, report->spaces,
 		report->cached, report->searched);
+	if (report->latest)
+		tr_warn(cli,
+			"places known after at most %" PRIu64 " instructions in them",
+			report->latest);
 	if (report->patched && !report->too_patched)
 		tr_warn(cli,
 			"%" PRIu64

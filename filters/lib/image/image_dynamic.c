@@ -78,8 +78,7 @@ static void load_section(struct tr_image *image, const struct image_elf *elf,
 			image->has_soname = true;
 			image->soname = keep_string(image, &strings, entry.d_un.d_val);
 		} else if (entry.d_tag == DT_NEEDED) {
-			add_need(image,
-				 keep_string(image, &strings, entry.d_un.d_val));
+			add_need(image, keep_string(image, &strings, entry.d_un.d_val));
 		} else if (entry.d_tag == DT_FLAGS_1) {
 			image->program = entry.d_un.d_val & DF_1_PIE;
 		}
@@ -98,8 +97,8 @@ static void load_interpreter(struct tr_image *image, const struct image_elf *elf
 	const char *slash = memrchr(path, '/', length);
 	const char *name = slash ? slash + 1 : path;
 	if (name < path + length)
-		add_need(image, tr_image_name_keep(image, name,
-						   (size_t)(path + length - name)));
+		add_need(image,
+			 tr_image_name_keep(image, name, (size_t)(path + length - name)));
 }
 
 void tr_image_dynamic_load(struct tr_image *image, const struct image_elf *elf,

@@ -52,6 +52,8 @@ struct tr_match_report {
 	uint64_t spaces;	/* lives of address spaces, in U-mode */
 	uint64_t cached;	/* blocks found in the known binaries of their space */
 	uint64_t searched;	/* blocks for which all binaries were searched */
+	uint64_t latest;	/* most instructions that a floating binary ran before its
+				 * place was known */
 	uint64_t patched;	/* kernel blocks that differ from the file */
 	uint64_t too_patched;	/* kernel blocks rejected as too different */
 	bool wrong_kernel;	/* most of the kernel's distinct code is not in

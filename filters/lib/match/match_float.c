@@ -49,6 +49,7 @@ static void settle_all(struct tr_match *match, struct match_space *space, unsign
 		       const struct tr_candidate *place)
 {
 	struct match_floating *floating = &space->floating;
+	uint64_t ran = 0;
 	size_t kept = 0;
 	for (size_t k = 0; k < floating->nwaiting; k++) {
 		struct match_waiting *waiting = &floating->waiting[k];
@@ -58,9 +59,14 @@ static void settle_all(struct tr_match *match, struct match_space *space, unsign
 		}
 		if (waiting->held)
 			floating->tokens -= waiting->tokens;
+		ran += waiting->older.instructions;
+		if (waiting->pair != NO_PAIR)
+			ran += match->pairs[waiting->pair].sum.instructions;
 		settle_at(match, space, waiting, place);
 	}
 	floating->nwaiting = kept;
+	if (ran > match->report.latest)
+		match->report.latest = ran;
 }
 
 /* Guess `i` is right: others cannot be where it is. */
