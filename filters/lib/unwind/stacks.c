@@ -413,10 +413,16 @@ bool tr_stack_has_new_tp(const struct tr_unwind *u, const struct stacks_hart *h)
 	return h->state & WROTE_TP && tp && h->thread_tp && tp != h->thread_tp;
 }
 
+uint64_t tr_stack_tp(struct stack *s)
+{
+	struct stack *bottom = stack_bottom(s);
+	return stack_is_user(bottom) && s->tp ? s->tp : bottom->tp;
+}
+
 static bool is_of_another(const struct tr_unwind *u, const struct stacks_hart *h,
 			  struct stack *s)
 {
-	uint64_t tp = tr_stack_kernel_tp(u, &h->hart.context), own = stack_bottom(s)->tp;
+	uint64_t tp = tr_stack_kernel_tp(u, &h->hart.context), own = tr_stack_tp(s);
 	return tp && own && tp != own;
 }
 
@@ -450,6 +456,8 @@ void tr_stack_settle(struct tr_unwind *u, struct stacks_hart *h, bool is_task,
 	if (from->key == key)
 		tr_stack_reach(u, from, h->pending.before);
 	tr_stack_go(u, h, to, h->pending.before);
+	if (to->below && stack_is_user(stack_bottom(to)))
+		to->tp = tr_stack_kernel_tp(u, &h->hart.context);
 }
 
 bool tr_stack_has_process(const struct tr_unwind *u, const struct tr_context *context)

@@ -72,7 +72,7 @@ struct stack {
 	uint64_t parked;	 /* sp when it was left */
 	uint64_t deep;		 /* sp at the first call beyond the depth limit, or 0 */
 	uint64_t clock;	   /* cycles on it until it was left, without doubtful ones */
-	uint64_t tp, satp; /* of its thread */
+	uint64_t tp, satp; /* of its thread; tp is 0 if that of the stack below applies */
 	uint64_t used;	   /* time of use, for eviction */
 	uint32_t space;	   /* life of the address space; 0: none or unknown */
 	uint32_t program;  /* root, unless a better one is found while it is held */
@@ -226,6 +226,9 @@ struct stack *tr_stack_find_parked(const struct tr_unwind *u, uint64_t key, uint
 bool tr_stack_has_process(const struct tr_unwind *u, const struct tr_context *context);
 /* Drops the frames that were called at sp or below. */
 void tr_stack_drop_below(struct tr_unwind *u, struct stack *s, uint64_t sp);
+/* Returns the tp of the thread that runs on the stack, 0 if unknown. The user stack below
+ * a kernel's may have moved to another thread since, as Go's goroutines do. */
+uint64_t tr_stack_tp(struct stack *s);
 /* Returns tp if it names a kernel thread, else 0. */
 uint64_t tr_stack_kernel_tp(const struct tr_unwind *u, const struct tr_context *context);
 

@@ -43,7 +43,7 @@ static void write_tp(struct tr_unwind *u, struct stacks_hart *h)
 		return;
 	}
 	if (!(h->state & WROTE_TP)) {
-		h->thread_tp = stack_bottom(h->stack)->tp;
+		h->thread_tp = tr_stack_tp(h->stack);
 		h->state |= WROTE_TP;
 	}
 	if (h->state & HAS_PENDING) {
