@@ -214,8 +214,10 @@ void tr_stack_settle(struct tr_unwind *u, struct stacks_hart *h, bool is_task,
  * addresses since it was left. Returns false if there is none. */
 bool tr_stack_follow_copy(struct tr_unwind *u, struct stacks_hart *h,
 			  const struct place *place);
-/* Names the thread after tp, if this is a kernel. */
+/* stacks_threads.c. Names the thread after tp, if this is a kernel. */
 void tr_stack_name_thread(struct tr_unwind *u, struct stacks_hart *h);
+/* User code has gone to another stack, and is still in the thread of this tp. */
+void tr_stack_keep_thread(struct tr_unwind *u, struct stacks_hart *h, uint64_t tp);
 /* Returns true if tp was just written in the kernel and names another thread. */
 bool tr_stack_has_new_tp(const struct tr_unwind *u, const struct stacks_hart *h);
 /* Moves the hart to a new thread. */
@@ -229,6 +231,9 @@ void tr_stack_drop_below(struct tr_unwind *u, struct stack *s, uint64_t sp);
 /* Returns the tp of the thread that runs on the stack, 0 if unknown. The user stack below
  * a kernel's may have moved to another thread since, as Go's goroutines do. */
 uint64_t tr_stack_tp(struct stack *s);
+/* Returns true if the current thread is not that of the stack. */
+bool tr_stack_is_of_another(const struct tr_unwind *u, const struct stacks_hart *h,
+			    struct stack *s);
 /* Returns tp if it names a kernel thread, else 0. */
 uint64_t tr_stack_kernel_tp(const struct tr_unwind *u, const struct tr_context *context);
 
