@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "base/map.h"
 #include "cli/cli.h"
 #include "image/bins.h"
@@ -101,14 +102,16 @@ static int describe(struct tr_header *header, size_t n, const struct tr_image *i
 	snprintf(hash, sizeof(hash), "%016" PRIx64, tr_image_code_hash(image));
 	status |= tr_header_set(header, key, hash);
 	snprintf(key, sizeof(key), "bin.%zu.part", n);
-	if (bin->vdso)
-		status |= tr_header_set(header, key, "vdso");
+	if (bin->part)
+		status |= tr_header_set(header, key, bin->part);
 	snprintf(key, sizeof(key), "bin.%zu.sysroot", n);
 	if (bin->in_sysroot)
 		status |= tr_header_set(header, key, "yes");
 	snprintf(key, sizeof(key), "bin.%zu.kind", n);
 	status |= tr_header_set(header, key,
-				tr_image_is_library(image) ? "library" : "program");
+				!tr_image_is_pie(image)	     ? "fixed"
+				: tr_image_is_library(image) ? "library"
+							     : "program");
 	snprintf(key, sizeof(key), "bin.%zu.entry", n);
 	snprintf(hash, sizeof(hash), "0x%" PRIx64, tr_image_entry(image));
 	return status | tr_header_set(header, key, hash);
@@ -118,6 +121,7 @@ struct binaries {
 	struct tr_bins list;
 	struct tr_image **images;
 	struct tr_match_binary *binaries;
+	size_t image_room, binary_room;
 	struct tr_match_index *index;
 	struct tr_map codes; /* hashes of the code of all binaries */
 };
@@ -186,13 +190,40 @@ static bool is_left_out(const struct settings *s, const struct binaries *b, size
 {
 	const struct tr_image *image = b->images[i];
 	const struct tr_bin *bin = &b->list.bins[i];
-	if (!bin->in_sysroot && !bin->vdso)
+	if (!bin->in_sysroot && !bin->part)
 		return false;
 	if (status && bin->in_sysroot)
 		tr_warn(&s->cli, "warning: %s: left out", tr_image_message(image));
 	return status || !tr_image_code_count(image) ||
 	       tr_image_xlen(image) != tr_header_get_u64(header, "xlen", 64) ||
-	       tr_map_get(&b->codes, tr_image_code_hash(image)) != TR_MAP_NONE;
+	       (!tr_image_is_module(image) &&
+		tr_map_get(&b->codes, tr_image_code_hash(image)) != TR_MAP_NONE);
+}
+
+/* A kernel contains the vdso, and the kernel places each section of a module by itself.
+ * Files are opened in the order of the list, so what is listed as well comes first. */
+static void add_parts(const struct settings *s, struct binaries *b, size_t i)
+{
+	const struct tr_bin *bin = &b->list.bins[i];
+	const struct tr_image *image = b->images[i];
+	const char *part;
+	int status = TR_OK;
+	if (bin->part)
+		return;
+	for (size_t k = 0; !status && (part = tr_image_part(image, k)); k++)
+		status = tr_bins_add_part(&b->list, i, part, TR_ROLE_KERNEL);
+	if (!status && bin->role == TR_ROLE_KERNEL && !tr_image_is_module(image))
+		status = tr_bins_add_part(&b->list, i, "vdso", TR_ROLE_USER);
+	tr_cli_check(&s->cli, status);
+}
+
+static void make_room(const struct settings *s, struct binaries *b)
+{
+	bool good =
+	    tr_grow(&b->images, &b->image_room, b->list.count + 1, sizeof(*b->images)) &&
+	    tr_grow(&b->binaries, &b->binary_room, b->list.count + 1,
+		    sizeof(*b->binaries));
+	tr_cli_check(&s->cli, good ? TR_OK : TR_E_NOMEM);
 }
 
 /* Opens binary `i`. Returns false if it is left out. */
@@ -200,7 +231,7 @@ static bool open_binary(const struct settings *s, struct binaries *b, size_t i,
 			struct tr_header *header)
 {
 	const struct tr_bin *bin = &b->list.bins[i];
-	const struct tr_image_options options = {.vdso = bin->vdso};
+	const struct tr_image_options options = {.part = bin->part};
 	tr_cli_keep(&s->cli, s->cli.output, bin->path);
 	int status = tr_image_open(&b->images[i], bin->path, &options);
 	tr_cli_need(&s->cli, b->images[i]);
@@ -212,13 +243,14 @@ static bool open_binary(const struct settings *s, struct binaries *b, size_t i,
 	if (!tr_map_set(&b->codes, tr_image_code_hash(b->images[i]), (uint32_t)i))
 		tr_cli_check(&s->cli, TR_E_NOMEM);
 	check_binary(s, b, i, header);
-	b->binaries[i] =
-	    (struct tr_match_binary){.image = b->images[i],
-				     .role = bin->role,
-				     .any_priv = tr_header_lacks(header, "priv"),
-				     .has_base = bin->has_base,
-				     .base = bin->base};
+	b->binaries[i] = (struct tr_match_binary){
+	    .image = b->images[i],
+	    .role = tr_image_is_module(b->images[i]) ? TR_ROLE_KERNEL : bin->role,
+	    .any_priv = tr_header_lacks(header, "priv"),
+	    .has_base = bin->has_base,
+	    .base = bin->base};
 	tr_cli_check(&s->cli, describe(header, i, b->images[i], bin));
+	add_parts(s, b, i);
 	return true;
 }
 
@@ -232,19 +264,14 @@ static void list_binaries(const struct settings *s, struct binaries *b)
 	for (size_t i = 0; i < s->nsysroots; i++)
 		if (tr_bins_add_sysroot(&b->list, s->sysroots[i]))
 			tr_die(&s->cli, "%s", b->list.message);
-	if (tr_bins_add_vdsos(&b->list))
-		tr_die(&s->cli, "%s", b->list.message);
 }
 
 static void open_binaries(const struct settings *s, struct binaries *b,
 			  struct tr_header *header)
 {
 	list_binaries(s, b);
-	b->images = calloc(b->list.count + 1, sizeof(*b->images));
-	b->binaries = calloc(b->list.count + 1, sizeof(*b->binaries));
-	tr_cli_need(&s->cli, b->images);
-	tr_cli_need(&s->cli, b->binaries);
 	for (size_t i = 0; i < b->list.count;) {
+		make_room(s, b);
 		if (open_binary(s, b, i, header)) {
 			i++;
 			continue;
@@ -327,6 +354,34 @@ static void warn_of_missing(const struct settings *s, const struct binaries *b,
 				name);
 }
 
+static bool has_library(const struct binaries *b, const char *name)
+{
+	for (size_t i = 0; i < b->list.count; i++) {
+		const char *slash = strrchr(b->list.bins[i].path, '/');
+		if (strcmp(tr_image_soname(b->images[i]), name) == 0 ||
+		    strcmp(slash ? slash + 1 : b->list.bins[i].path, name) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Warns of libraries that the programs that ran need, and that are not there. */
+static void warn_of_libraries(const struct settings *s, const struct binaries *b,
+			      const struct tr_match *match)
+{
+	for (uint32_t i = 0; i < b->list.count; i++) {
+		const char *name;
+		for (size_t k = 0; tr_match_has_found(match, i) &&
+				   (name = tr_image_need(b->images[i], k));
+		     k++)
+			if (!has_library(b, name))
+				tr_warn(&s->cli,
+					"warning: %s needs %s, which is not among the "
+					"binaries: its code is unknown",
+					b->list.bins[i].path, name);
+	}
+}
+
 /* Warns of binaries that are similar to what ran, but are not it. */
 static void warn_of_versions(const struct settings *s, const struct binaries *b,
 			     const struct tr_match *match)
@@ -357,6 +412,7 @@ static void warn_of_unknown(const struct settings *s, const struct binaries *b,
 			100.0 * (double)report->unknown.instructions / (double)all,
 			report->first_unknown);
 		warn_of_missing(s, b, header);
+		warn_of_libraries(s, b, match);
 		warn_of_versions(s, b, match);
 	}
 	if (report->too_patched)

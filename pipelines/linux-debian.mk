@@ -38,9 +38,11 @@ $(foreach r,$(DEBIAN_RUNS),$(eval $(call debian_kernel_run,$(r))))
 linux-debian: ## Boot Debian's kernel on the model, and 100 M instructions on the hardware (1.2 GB of packages, once)
 linux-debian: $(DEBIAN_SIM_model) $(DEBIAN_SIM_hardware) $(FILTERS:%=$(B)/bin/%)
 	@$(MAKE) --no-print-directory $(foreach r,$(DEBIAN_RUNS),$(DEBIAN_OWN:%=$(DEBIAN)/$(r)/%))
-	@echo; cat $(DEBIAN_RUNS:%=$(DEBIAN)/%/summary.txt); \
-	printf 'open %s (the kernel and the firmware on one picture)\n' $(DEBIAN_RUNS:%=$(DEBIAN)/%/joined.svg); \
-	! grep -h 'not met' $(DEBIAN_RUNS:%=$(DEBIAN)/%/summary.txt) > /dev/null
+	@$(call debian_show,$(DEBIAN_RUNS),the kernel and the firmware)
+
+# $(call debian_show,RUNS,TEXT): prints the results, and fails if a limit is not met.
+debian_show = echo; cat $(1:%=$(DEBIAN)/%/summary.txt); printf 'open %s ($(2) on one picture)\n' \
+	$(1:%=$(DEBIAN)/%/joined.svg); ! grep -h 'not met' $(1:%=$(DEBIAN)/%/summary.txt) > /dev/null
 
 # --- packages
 
@@ -64,7 +66,9 @@ $(DEBIAN)/apt/sources.list:
 # The package that the newest one depends on. Its debug information has the same version.
 $(DEBIAN)/package: $(DEBIAN)/apt/sources.list
 	$(call say,FETCH,"the index of $(DEBIAN_RELEASE)")
-	$(Q)$(call debian_apt,apt-get) update
+	$(Q)for wait in 10 20 30 fail; do $(call debian_apt,apt-get) update && break; \
+		[ $$wait != fail ] && sleep $$wait || { rm -r $(@D)/apt; \
+			echo "apt refuses the mirror's index of $(DEBIAN_RELEASE): try later, or DEBIAN_RELEASE=testing" >&2; exit 1; }; done
 	$(Q)$(call debian_apt,apt-cache) depends $(DEBIAN_IMAGE) | awk '$$1 == "Depends:" && $$2 ~ /^linux-image-/ \
 		{ print $$2; found = 1 } END { exit !found }' > $@
 
@@ -85,12 +89,14 @@ $(Q)tar -x -C $(@D) --wildcards -f <(dpkg-deb --fsys-tarfile $(DEBIAN)/download/
 	! grep -v ': Not found in archive$$\|: Exiting with failure status' $(@D).log >&2
 $(Q)rm -r $(DEBIAN)/download $(@D).log; touch $@
 endef
+DEBIAN_MODULES := drivers/block/brd fs/ext4/ext4 fs/jbd2/jbd2 fs/mbcache lib/*crc16
 # The download folder is shared: one download after the other.
 $(DEBIAN)/kernel/.unpacked: $(DEBIAN)/package
 	$(call debian_unpack,$(call debian_part,binary),'./boot/vmlinux-*' './usr/lib/modules/*/vmlinuz')
 $(DEBIAN)/debug/.unpacked: $(DEBIAN)/package | $(DEBIAN)/kernel/.unpacked
 	$(call debian_unpack,echo $$(cat $(DEBIAN)/package)-dbg,'./usr/lib/debug/boot/vmlinux-*' \
-		'./usr/lib/debug/lib/modules/*/vmlinux' './usr/lib/debug/lib/modules/*/vdso/vdso.so*' $(DEBIAN_MODULES_DEBUG))
+		'./usr/lib/debug/lib/modules/*/vmlinux' \
+		$(DEBIAN_MODULES:%='./usr/lib/debug/lib/modules/*/kernel/%.ko'))
 $(DEBIAN)/Image: $(DEBIAN)/kernel/.unpacked
 	$(Q)ln -f $$(find $(<D) -type f -name 'vmlinu[xz]*') $@
 $(DEBIAN)/vmlinux: $(DEBIAN)/debug/.unpacked

@@ -14,23 +14,23 @@ module bus #(
   input logic rst_ni,
 
   // Masters
-  input  logic [Masters-1:0]                              valid_i,
-  input  logic [Masters*soc_pkg::DeviceReqBits-1:0]       req_i,    // a device_req_t per master
-  input  logic [Masters*64-1:0]                           wdata_i,
-  output logic [Masters-1:0]                              ready_o,
+  input  logic [Masters-1:0]                           valid_i,
+  input  logic [Masters*device_pkg::DeviceReqBits-1:0] req_i,    // a device_req_t per master
+  input  logic [Masters*64-1:0]                        wdata_i,
+  output logic [Masters-1:0]                           ready_o,
 
   // Devices: one bit each, indexed by device_e
-  output logic [soc_pkg::Devices-1:0] access_o,
-  output logic [soc_pkg::Devices-1:0] answer_o,
-  output soc_pkg::device_req_t        req_o,
-  output logic [63:0]                 wdata_o
+  output logic [device_pkg::Devices-1:0] access_o,
+  output logic [device_pkg::Devices-1:0] answer_o,
+  output device_pkg::device_req_t        req_o,
+  output logic [63:0]                    wdata_o
 );
 
-  localparam int unsigned ReqBits = soc_pkg::DeviceReqBits;
+  localparam int unsigned ReqBits = device_pkg::DeviceReqBits;
 
   // The address map: one row per device; device_e indexes the rows from the right.
   localparam int unsigned RegionBits = 116;
-  localparam logic [soc_pkg::Devices*RegionBits-1:0] Map = {
+  localparam logic [device_pkg::Devices*RegionBits-1:0] Map = {
     // accepted access sizes (8, 4, 2, 1 bytes); base; size
     4'b0100, 56'(soc_map_pkg::SOC_POWER_BASE), 56'(soc_map_pkg::SOC_POWER_SIZE),
     4'b0100, 56'(soc_map_pkg::SOC_PLIC_BASE), 56'(soc_map_pkg::SOC_PLIC_SIZE),
@@ -39,7 +39,7 @@ module bus #(
   };
 
   logic [Masters-1:0] grant, ready_q;
-  logic [soc_pkg::Devices-1:0] answer_q;
+  logic [device_pkg::Devices-1:0] answer_q;
 
   always_comb begin
     grant = '0;
@@ -56,12 +56,12 @@ module bus #(
     if (ready_q != '0) grant = '0;
   end
 
-  soc_pkg::region_t region;
+  device_pkg::region_t region;
   always_comb begin
     access_o = '0;
     region = '0;
     if (grant != '0) begin
-      for (int unsigned i = 0; i < soc_pkg::Devices; i++) begin
+      for (int unsigned i = 0; i < device_pkg::Devices; i++) begin
         region = Map[RegionBits*i+:RegionBits];
         access_o[i] = region.sizes[req_o.size] && req_o.addr - region.base < region.size;
       end

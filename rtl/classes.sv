@@ -41,10 +41,10 @@ module classes (
   input logic mem_hit_i,
   input logic mem_dram_i,
 
-  output soc_pkg::class_e d_class_o,
-  output soc_pkg::class_e x_class_o,
-  output soc_pkg::class_e m_class_o,
-  output soc_pkg::class_e trace_class_o
+  output class_pkg::class_e d_class_o,
+  output class_pkg::class_e x_class_o,
+  output class_pkg::class_e m_class_o,
+  output class_pkg::class_e trace_class_o
 );
 
   logic waits_for_float;
@@ -53,53 +53,53 @@ module classes (
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      d_class_o <= soc_pkg::ClassBadFlush;
-      x_class_o <= soc_pkg::ClassBadFlush;
-      m_class_o <= soc_pkg::ClassBadFlush;
+      d_class_o <= class_pkg::ClassBadFlush;
+      x_class_o <= class_pkg::ClassBadFlush;
+      m_class_o <= class_pkg::ClassBadFlush;
     end else if (m_redirect_i) begin
-      d_class_o <= soc_pkg::ClassBadFlush;
-      x_class_o <= soc_pkg::ClassBadFlush;
-      m_class_o <= soc_pkg::ClassBadFlush;
+      d_class_o <= class_pkg::ClassBadFlush;
+      x_class_o <= class_pkg::ClassBadFlush;
+      m_class_o <= class_pkg::ClassBadFlush;
       if (m_trap_i) begin
-        d_class_o <= soc_pkg::ClassBadTrap;
-        x_class_o <= soc_pkg::ClassBadTrap;
-        m_class_o <= soc_pkg::ClassBadTrap;
+        d_class_o <= class_pkg::ClassBadTrap;
+        x_class_o <= class_pkg::ClassBadTrap;
+        m_class_o <= class_pkg::ClassBadTrap;
       end
     end else begin
       if (x_redirect_i) begin
-        d_class_o <= soc_pkg::ClassBadBranch;
-        x_class_o <= soc_pkg::ClassBadBranch;
+        d_class_o <= class_pkg::ClassBadBranch;
+        x_class_o <= class_pkg::ClassBadBranch;
       end else begin
         if (d_ready_i && !f_valid_i)
-          d_class_o <= f_walk_i ? soc_pkg::ClassFeItlb :
-                       f_half_i ? soc_pkg::ClassFeFetch :
-                       f_dram_i ? soc_pkg::ClassFeDram : soc_pkg::ClassFeL2;
+          d_class_o <= f_walk_i ? class_pkg::ClassFeItlb :
+                       f_half_i ? class_pkg::ClassFeFetch :
+                       f_dram_i ? class_pkg::ClassFeDram : class_pkg::ClassFeL2;
         if (x_take_i && !d_valid_i) x_class_o <= d_class_o;
-        else if (x_take_i && d_hazard_i) x_class_o <= waits_for_float ? soc_pkg::ClassCoreFloat :
-                                                          soc_pkg::ClassCoreLoadUse;
+        else if (x_take_i && d_hazard_i) x_class_o <= waits_for_float ? class_pkg::ClassCoreFloat :
+                                                          class_pkg::ClassCoreLoadUse;
       end
       // Only multiplications, divisions and square roots stay in X for more than one cycle.
       if (!m_stall_i && !x_ack_i)
         m_class_o <= !x_valid_i ? x_class_o :
-                     x_unit_i == soc_pkg::UnitMul ? soc_pkg::ClassCoreMul :
-                     x_unit_i == soc_pkg::UnitFpu ? soc_pkg::ClassCoreFloat :
-                                                     soc_pkg::ClassCoreDiv;
+                     x_unit_i == soc_pkg::UnitMul ? class_pkg::ClassCoreMul :
+                     x_unit_i == soc_pkg::UnitFpu ? class_pkg::ClassCoreFloat :
+                                                     class_pkg::ClassCoreDiv;
     end
   end
 
   // Returns the class of this cycle. Only memory accesses and WFI wait in M. The commit is
   // tested first, since most cycles have one.
-  function automatic soc_pkg::class_e why(input soc_pkg::class_e bubble);
-    why = soc_pkg::ClassNone;
+  function automatic class_pkg::class_e why(input class_pkg::class_e bubble);
+    why = class_pkg::ClassNone;
     if (!m_commit_i) begin
-      why = m_trap_i ? soc_pkg::ClassBadTrap : bubble;
+      why = m_trap_i ? class_pkg::ClassBadTrap : bubble;
       if (m_stall_i) begin
-        why = soc_pkg::ClassIdle;
+        why = class_pkg::ClassIdle;
         if (m_unit_i != soc_pkg::UnitSys)
-          why = mem_walk_i ? soc_pkg::ClassMemDtlb :
-                mem_device_i ? soc_pkg::ClassMemDevice :
-                mem_hit_i ? soc_pkg::ClassMemAtomic :
-                mem_dram_i ? soc_pkg::ClassMemDram : soc_pkg::ClassMemL2;
+          why = mem_walk_i ? class_pkg::ClassMemDtlb :
+                mem_device_i ? class_pkg::ClassMemDevice :
+                mem_hit_i ? class_pkg::ClassMemAtomic :
+                mem_dram_i ? class_pkg::ClassMemDram : class_pkg::ClassMemL2;
       end
     end
   endfunction

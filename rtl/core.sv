@@ -29,8 +29,8 @@ module core #(
   output logic        idle_o,
 
   // Interrupts and time
-  input soc_pkg::irq_t irq_lines_i,
-  input logic [63:0]   mtime_i,
+  input device_pkg::irq_t irq_lines_i,
+  input logic [63:0]      mtime_i,
 
   // Memory: see fetch.sv and dcache.sv
   output logic                imem_req_o,
@@ -38,22 +38,22 @@ module core #(
   input  logic                imem_valid_i,
   input  logic [63:0]         imem_data_i,
   output logic                dmem_req_valid_o,
-  output soc_pkg::line_req_t  dmem_req_o,
+  output mem_pkg::line_req_t  dmem_req_o,
   input  logic                dmem_rsp_valid_i,
-  input  soc_pkg::line_rsp_t  dmem_rsp_i,
-  input  soc_pkg::mem_dram_t  mem_dram_i,
+  input  mem_pkg::line_rsp_t  dmem_rsp_i,
+  input  mem_pkg::mem_dram_t  mem_dram_i,
   output logic                wb_valid_o,
-  output soc_pkg::writeback_t wb_o,
+  output mem_pkg::writeback_t wb_o,
   input  logic                probe_valid_i,
-  input  soc_pkg::probe_t     probe_i,
+  input  mem_pkg::probe_t     probe_i,
   output logic                probe_ack_o,
 
   // Devices: see devices.sv
-  output logic                 device_valid_o,
-  output soc_pkg::device_req_t device_req_o,
-  output logic [63:0]          device_wdata_o,
-  input  logic                 device_ready_i,
-  input  soc_pkg::device_rsp_t device_rsp_i,
+  output logic                    device_valid_o,
+  output device_pkg::device_req_t device_req_o,
+  output logic [63:0]             device_wdata_o,
+  input  logic                    device_ready_i,
+  input  device_pkg::device_rsp_t device_rsp_i,
 
   // Trace port: describes the cycle that just ended
   input  logic                   trace_clk_i,        // clk_i; may be stopped while not on
@@ -64,7 +64,7 @@ module core #(
   output soc_pkg::trace_token_t  trace_token_o,
   output soc_pkg::trace_detail_t trace_detail_o,
   output soc_pkg::priv_e         trace_next_priv_o,  // the current mode
-  output soc_pkg::class_e        trace_class_o,      // without a token: why there was none
+  output class_pkg::class_e      trace_class_o,      // without a token: why there was none
   output soc_pkg::satp_t         trace_satp_o        // the current satp
 );
 
@@ -125,7 +125,7 @@ module core #(
 
   // The trace port
   logic wants_classes;
-  soc_pkg::class_e d_class, x_class, m_class;
+  class_pkg::class_e d_class, x_class, m_class;
   assign wants_classes = TracePort && (trace_mode_i.on || trace_mode_i.classes);
 
   // Events
@@ -318,10 +318,10 @@ module core #(
       .d_class_o(d_class), .x_class_o(x_class), .m_class_o(m_class), .trace_class_o
     );
   end else begin : gen_no_classes
-    assign d_class = soc_pkg::ClassNone;
-    assign x_class = soc_pkg::ClassNone;
-    assign m_class = soc_pkg::ClassNone;
-    assign trace_class_o = soc_pkg::ClassNone;
+    assign d_class = class_pkg::ClassNone;
+    assign x_class = class_pkg::ClassNone;
+    assign m_class = class_pkg::ClassNone;
+    assign trace_class_o = class_pkg::ClassNone;
   end
 
   trace_port #(

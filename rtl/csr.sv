@@ -33,11 +33,11 @@ module csr #(
   input  logic                 commit_i,
 
   // Interrupts
-  input  soc_pkg::irq_t irq_lines_i,
-  output logic          irq_o,
-  output csr_pkg::irq_e irq_cause_o,
-  output logic          wake_o,
-  input  logic [63:0]   mtime_i,
+  input  device_pkg::irq_t irq_lines_i,
+  output logic             irq_o,
+  output csr_pkg::irq_e    irq_cause_o,
+  output logic             wake_o,
+  input  logic [63:0]      mtime_i,
 
   // Floating point: F and D are available, sampled in reset; the instruction in M makes FS
   // dirty; writes of CSRs, and the fields of fcsr, as in float_unit.sv

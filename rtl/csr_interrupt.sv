@@ -14,7 +14,7 @@ module csr_interrupt (
   input logic [11:0] wdata_i,
 
   // Interrupt lines of the devices
-  input soc_pkg::irq_t irq_lines_i,
+  input device_pkg::irq_t irq_lines_i,
 
   // Privilege and global enables
   input soc_pkg::priv_e priv_i,

@@ -43,14 +43,14 @@ module dcache #(
 
   // Memory
   output logic                dmem_req_valid_o,
-  output soc_pkg::line_req_t  dmem_req_o,
+  output mem_pkg::line_req_t  dmem_req_o,
   input  logic                dmem_rsp_valid_i,
-  input  soc_pkg::line_rsp_t  dmem_rsp_i,
-  input  logic                dmem_dram_i,  // not registered in soc.sv
+  input  mem_pkg::line_rsp_t  dmem_rsp_i,
+  input  logic                dmem_dram_i,       // not registered in soc.sv
   output logic                wb_valid_o,
-  output soc_pkg::writeback_t wb_o,
+  output mem_pkg::writeback_t wb_o,
   input  logic                probe_valid_i,
-  input  soc_pkg::probe_t     probe_i,
+  input  mem_pkg::probe_t     probe_i,
   output logic                probe_ack_o
 );
 
@@ -92,7 +92,7 @@ module dcache #(
   logic asks_d, asks_q, dram_d, dram_q;
 
   logic probe_share;
-  assign probe_share = probe_i.op == soc_pkg::ProbeShare;
+  assign probe_share = probe_i.op == mem_pkg::ProbeShare;
 
   // Lookup
   logic look;

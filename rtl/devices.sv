@@ -18,23 +18,23 @@ module devices #(
   output logic        idle_o,  // the next edge changes nothing but time, if no input changes
 
   // bus
-  input  logic [Masters-1:0]                        valid_i,
-  input  logic [Masters*soc_pkg::DeviceReqBits-1:0] req_i,    // a device_req_t per master
-  input  logic [Masters*64-1:0]                     wdata_i,
-  output logic [Masters-1:0]                        ready_o,
-  output soc_pkg::device_rsp_t                      rsp_o,    // right-aligned, zero-extended
+  input  logic [Masters-1:0]                           valid_i,
+  input  logic [Masters*device_pkg::DeviceReqBits-1:0] req_i,    // a device_req_t per master
+  input  logic [Masters*64-1:0]                        wdata_i,
+  output logic [Masters-1:0]                           ready_o,
+  output device_pkg::device_rsp_t                      rsp_o,    // right-aligned, zero-extended
 
   // interrupts and time
-  output logic [Harts*soc_pkg::IrqBits-1:0] irq_lines_o,  // irq_t of each hart
-  output logic [63:0]                       mtime_o,
-  output logic [11:0]                       tick_o,
+  output logic [Harts*device_pkg::IrqBits-1:0] irq_lines_o,  // irq_t of each hart
+  output logic [63:0]                          mtime_o,
+  output logic [11:0]                          tick_o,
 
   // serial line
-  output soc_pkg::serial_t uart_tx_o,
-  input  soc_pkg::serial_t uart_rx_i,
-  output logic             uart_rx_ready_o,
+  output device_pkg::serial_t uart_tx_o,
+  input  device_pkg::serial_t uart_rx_i,
+  output logic                uart_rx_ready_o,
 
-  output soc_pkg::power_t power_o
+  output device_pkg::power_t power_o
 );
 
   // A device gets the low bits of the address as its offset: each base is aligned to
@@ -42,8 +42,8 @@ module devices #(
   localparam logic [63:0] UartIrq = soc_map_pkg::SOC_UART_IRQ;
 
   logic active;
-  logic [soc_pkg::Devices-1:0] access, answer;
-  soc_pkg::device_req_t req;
+  logic [device_pkg::Devices-1:0] access, answer;
+  device_pkg::device_req_t req;
   logic [63:0] wdata;
   logic [7:0] uart_rdata;
   logic [63:0] clint_rdata;
@@ -77,14 +77,14 @@ module devices #(
     rsp_o.rdata = 64'd0;
     if (ready_o != '0) begin
       rsp_o.error = answer == '0;
-      if (answer[soc_pkg::DeviceUart]) rsp_o.rdata = {56'd0, uart_rdata};
-      if (answer[soc_pkg::DeviceClint]) rsp_o.rdata = clint_rdata;
-      if (answer[soc_pkg::DevicePlic]) rsp_o.rdata = {32'd0, plic_rdata};
+      if (answer[device_pkg::DeviceUart]) rsp_o.rdata = {56'd0, uart_rdata};
+      if (answer[device_pkg::DeviceClint]) rsp_o.rdata = clint_rdata;
+      if (answer[device_pkg::DevicePlic]) rsp_o.rdata = {32'd0, plic_rdata};
     end
   end
 
   for (genvar h = 0; h < Harts; h++) begin : gen_irq
-    assign irq_lines_o[soc_pkg::IrqBits*h+:soc_pkg::IrqBits] = {
+    assign irq_lines_o[device_pkg::IrqBits*h+:device_pkg::IrqBits] = {
       external[2*h], external[2*h+1], mtip[h], msip[h]
     };
   end
@@ -96,7 +96,7 @@ module devices #(
     .rst_ni,
     .active_i(active),
     .skip_i,
-    .access_i(access[soc_pkg::DeviceClint]),
+    .access_i(access[device_pkg::DeviceClint]),
     .write_i(req.write),
     .wide_i(req.size[0]),
     .offset_i(req.addr[15:2]),
@@ -115,7 +115,7 @@ module devices #(
     .rst_ni,
     .active_i(active),
     .sources_i(sources),
-    .access_i(access[soc_pkg::DevicePlic]),
+    .access_i(access[device_pkg::DevicePlic]),
     .write_i(req.write),
     .offset_i(req.addr[22:2]),
     .wdata_i(wdata[31:0]),
@@ -127,7 +127,7 @@ module devices #(
     .clk_i,
     .rst_ni,
     .active_i(active),
-    .access_i(access[soc_pkg::DeviceUart]),
+    .access_i(access[device_pkg::DeviceUart]),
     .write_i(req.write),
     .offset_i(req.addr[7:0]),
     .wdata_i(wdata[7:0]),
@@ -142,7 +142,7 @@ module devices #(
   power u_power (
     .clk_i,
     .rst_ni,
-    .access_i(access[soc_pkg::DevicePower]),
+    .access_i(access[device_pkg::DevicePower]),
     .write_i(req.write),
     .offset_i(req.addr[11:2]),
     .wdata_i(wdata[31:0]),

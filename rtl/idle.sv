@@ -15,16 +15,16 @@ module idle (
   input logic f_dram_i,
 
   // D, X and M: their instructions, or the classes of their bubbles
-  input logic            d_valid_i,
-  input soc_pkg::class_e d_class_i,
-  input logic            x_valid_i,
-  input logic            x_done_i,
-  input soc_pkg::class_e x_class_i,
-  input logic            m_valid_i,
-  input logic            m_new_i,  // the first cycle of its instruction
-  input soc_pkg::unit_e  m_unit_i,
-  input logic            m_stall_i,
-  input soc_pkg::class_e m_class_i,
+  input logic              d_valid_i,
+  input class_pkg::class_e d_class_i,
+  input logic              x_valid_i,
+  input logic              x_done_i,
+  input class_pkg::class_e x_class_i,
+  input logic              m_valid_i,
+  input logic              m_new_i,    // the first cycle of its instruction
+  input soc_pkg::unit_e    m_unit_i,
+  input logic              m_stall_i,
+  input class_pkg::class_e m_class_i,
 
   // The L1D waits for the first beat of a line; the walker's requests
   input logic mem_still_i,
@@ -41,9 +41,9 @@ module idle (
 );
 
   // The class of a bubble from F
-  soc_pkg::class_e f_class;
-  assign f_class = f_walk_i ? soc_pkg::ClassFeItlb :
-                   f_dram_i ? soc_pkg::ClassFeDram : soc_pkg::ClassFeL2;
+  class_pkg::class_e f_class;
+  assign f_class = f_walk_i ? class_pkg::ClassFeItlb :
+                   f_dram_i ? class_pkg::ClassFeDram : class_pkg::ClassFeL2;
 
   logic waits, enough;
   always_comb begin

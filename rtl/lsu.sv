@@ -41,9 +41,9 @@ module lsu (
   input  soc_pkg::walk_result_t walk_result_i,
 
   // Devices, as in devices.sv
-  output logic                 device_valid_o,
-  input  logic                 device_ready_i,
-  input  soc_pkg::device_rsp_t device_rsp_i,
+  output logic                    device_valid_o,
+  input  logic                    device_ready_i,
+  input  device_pkg::device_rsp_t device_rsp_i,
 
   // The L1D, as in dcache.sv, with address pa_o and data wdata_o; and its probes, which may
   // end a reservation
@@ -54,7 +54,7 @@ module lsu (
   input  logic            cache_hit_i,
   input  logic [63:0]     cache_rdata_i,
   input  logic            probe_valid_i,
-  input  soc_pkg::probe_t probe_i
+  input  mem_pkg::probe_t probe_i
 );
 
   logic is_amo, is_sc, writes, atomic;
@@ -136,7 +136,7 @@ module lsu (
     else if (reserve) reserved_d = 1'b1;
     else if (done_o && writes) reserved_d = 1'b0;
     else if (probe_valid_i) begin
-      if (probe_i.op == soc_pkg::ProbeWrite && reserved_line_q == probe_i.addr[55:6])
+      if (probe_i.op == mem_pkg::ProbeWrite && reserved_line_q == probe_i.addr[55:6])
         reserved_d = 1'b0;
     end
   end

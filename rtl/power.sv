@@ -11,14 +11,14 @@ module power (
   input logic [11:2] offset_i,
   input logic [31:0] wdata_i,
 
-  output soc_pkg::power_t power_o
+  output device_pkg::power_t power_o
 );
 
   localparam logic [63:0] Off = soc_map_pkg::SOC_POWER_OFF;
   localparam logic [63:0] Fail = soc_map_pkg::SOC_POWER_FAIL;
   localparam logic [63:0] Restart = soc_map_pkg::SOC_POWER_RESET;
 
-  soc_pkg::power_t power_q;
+  device_pkg::power_t power_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) power_q.valid <= 1'b0;

@@ -17,9 +17,9 @@ module retire #(
   input logic [15:0] skip_i,
 
   // Interrupts and time
-  input soc_pkg::irq_t irq_lines_i,
-  input logic [63:0]   mtime_i,
-  input logic          float_on_i,
+  input device_pkg::irq_t irq_lines_i,
+  input logic [63:0]      mtime_i,
+  input logic             float_on_i,
 
   // X, as in execute.sv
   input logic               ack_i,

@@ -33,27 +33,27 @@ module soc #(
 
   // Lines for the L1D; an upgrade takes one beat, without data
   output logic               dmem_req_valid_o,
-  output soc_pkg::line_req_t dmem_req_o,
+  output mem_pkg::line_req_t dmem_req_o,
   input  logic               dmem_rsp_valid_i,
-  input  soc_pkg::line_rsp_t dmem_rsp_i,
+  input  mem_pkg::line_rsp_t dmem_rsp_i,
 
-  input soc_pkg::mem_dram_t mem_dram_i,
+  input mem_pkg::mem_dram_t mem_dram_i,
 
   // Write-backs of the L1D: victims, before the request of the new line; probed data
   output logic                wb_valid_o,
-  output soc_pkg::writeback_t wb_o,
+  output mem_pkg::writeback_t wb_o,
 
   // Probes: held until the ack; requests are answered without waiting for it
   input  logic            probe_valid_i,
-  input  soc_pkg::probe_t probe_i,
+  input  mem_pkg::probe_t probe_i,
   output logic            probe_ack_o,
 
   // Serial line: a byte is taken in a cycle with valid and ready
-  output soc_pkg::serial_t uart_tx_o,
-  input  soc_pkg::serial_t uart_rx_i,
-  output logic             uart_rx_ready_o,
+  output device_pkg::serial_t uart_tx_o,
+  input  device_pkg::serial_t uart_rx_i,
+  output logic                uart_rx_ready_o,
 
-  output soc_pkg::power_t power_o,
+  output device_pkg::power_t power_o,
 
   // Trace port, as in core.sv
   input  logic                   trace_clk_i,
@@ -64,25 +64,25 @@ module soc #(
   output soc_pkg::trace_token_t  trace_token_o,
   output soc_pkg::trace_detail_t trace_detail_o,
   output soc_pkg::priv_e         trace_next_priv_o,
-  output soc_pkg::class_e        trace_class_o,
+  output class_pkg::class_e      trace_class_o,
   output soc_pkg::satp_t         trace_satp_o
 );
 
   logic core_idle, devices_idle, uart_rx_ready;
-  soc_pkg::irq_t irq_lines;
+  device_pkg::irq_t irq_lines;
   logic [63:0] mtime;
   logic device_valid, device_ready;
-  soc_pkg::device_req_t device_req;
+  device_pkg::device_req_t device_req;
   logic [63:0] device_wdata;
-  soc_pkg::device_rsp_t device_rsp;
+  device_pkg::device_rsp_t device_rsp;
 
   logic rst_nq;
   logic [63:0] ram_size_q, imem_data_q;
   logic imem_valid_q, dmem_rsp_valid_q;
-  soc_pkg::line_rsp_t dmem_rsp_q;
+  mem_pkg::line_rsp_t dmem_rsp_q;
   logic probe_valid_q;
-  soc_pkg::probe_t probe_q;
-  soc_pkg::serial_t uart_rx_q;
+  mem_pkg::probe_t probe_q;
+  device_pkg::serial_t uart_rx_q;
   always_ff @(posedge clk_i) begin
     rst_nq <= rst_ni;
     ram_size_q <= ram_size_i;

@@ -454,93 +454,6 @@ package soc_pkg;
     kind_e       kind;
   } btb_entry_t;
 
-  // The state of a line of the L1D after a probe.
-  typedef enum logic [1:0] {
-    ProbeShare = 2'd0,  // S
-    ProbeInvalidate = 2'd1,  // I
-    ProbeWrite = 2'd2  // I: another agent writes, which ends a reservation
-  } probe_e;
-
-  // The L1D and memory: a request, a beat of the answer, a beat of a write-back, and a
-  // probe. sim/verilated/pins.h repeats these structs.
-  typedef struct packed {
-    logic        excl;  // to write: the grant must be exclusive
-    logic        upgrade;  // the L1D has the line in S: one beat without data
-    logic [55:0] addr;
-  } line_req_t;
-
-  typedef struct packed {
-    logic        excl;  // the grant is exclusive
-    logic [63:0] data;
-  } line_rsp_t;
-
-  // Requests that missed the L2 and wait for DRAM.
-  typedef struct packed {
-    logic dmem;
-    logic imem;
-  } mem_dram_t;
-
-  typedef struct packed {
-    logic [55:0] addr;
-    logic [63:0] data;
-  } writeback_t;
-
-  typedef struct packed {
-    probe_e      op;
-    logic [55:0] addr;
-  } probe_t;
-
-  // The devices, in the order of the address map in bus.sv.
-  localparam int unsigned Devices = 4;
-  typedef enum logic [1:0] {
-    DeviceUart = 2'd0,
-    DeviceClint = 2'd1,
-    DevicePlic = 2'd2,
-    DevicePower = 2'd3
-  } device_e;
-
-  // A row of the address map.
-  typedef struct packed {
-    logic [3:0]  sizes;  // accepted access sizes, indexed by size_e
-    logic [55:0] base;
-    logic [55:0] size;
-  } region_t;
-
-  // A request to a device, without the data of a write, and its response. Data are
-  // right-aligned.
-  localparam int unsigned DeviceReqBits = 59;
-  typedef struct packed {
-    logic        write;
-    size_e       size;
-    logic [55:0] addr;
-  } device_req_t;
-
-  typedef struct packed {
-    logic        error;
-    logic [63:0] rdata;
-  } device_rsp_t;
-
-  // Interrupt lines of a hart.
-  localparam int unsigned IrqBits = 4;
-  typedef struct packed {
-    logic meip;
-    logic seip;
-    logic mtip;
-    logic msip;
-  } irq_t;
-
-  // A byte of the serial line.
-  typedef struct packed {
-    logic       valid;
-    logic [7:0] data;
-  } serial_t;
-
-  // The value that software wrote to the power register.
-  typedef struct packed {
-    logic        valid;
-    logic [31:0] value;
-  } power_t;
-
   // The trace port; sim/verilated/pins.h repeats its structs. Its settings.
   typedef struct packed {
     logic classes;  // the classes of lost cycles are counted
@@ -575,29 +488,5 @@ package soc_pkg;
     logic [63:0] wdata;
     logic [63:0] value;  // of rd, if it is an integer register; tval of a trap
   } trace_detail_t;
-
-  // Why a cycle commits nothing: classes of the second level of top-down analysis, with
-  // their first level.
-  typedef enum logic [4:0] {
-    ClassNone = 5'd0,
-    ClassFeL2 = 5'd1,  // frontend: L1I miss, not known to be in DRAM
-    ClassFeDram = 5'd2,  // frontend: L1I miss that DRAM answers
-    ClassFeItlb = 5'd3,  // frontend: page-table walk
-    ClassFeFetch = 5'd4,  // frontend: second half of an instruction
-    ClassBadBranch = 5'd5,  // bad speculation: recovery from a misprediction
-    ClassBadFlush = 5'd6,  // the same: reset, xret, fence.i, sfence.vma, satp, pmp*
-    ClassBadTrap = 5'd7,  // the same: trap entry and recovery from it
-    // backend: M waits for the L1D: miss, line of the walker, probe, clearing after reset
-    ClassMemL2 = 5'd8,
-    ClassMemDram = 5'd9,  // backend: the same, DRAM answers
-    ClassMemDtlb = 5'd10,  // backend: page-table walk
-    ClassMemDevice = 5'd11,  // backend: device access
-    ClassMemAtomic = 5'd12,  // backend: second half of an AMO
-    ClassCoreLoadUse = 5'd13,  // backend: D waits for a value known only in M
-    ClassCoreMul = 5'd14,
-    ClassCoreDiv = 5'd15,
-    ClassIdle = 5'd16,  // WFI
-    ClassCoreFloat = 5'd17  // backend: the FPU, or a hazard of F and D
-  } class_e;
 
 endpackage

@@ -20,9 +20,9 @@ module uart (
   output logic [7:0] rdata_o,
   output logic       settling_o,
 
-  output soc_pkg::serial_t tx_o,
-  input  soc_pkg::serial_t rx_i,
-  output logic             rx_ready_o,
+  output device_pkg::serial_t tx_o,
+  input  device_pkg::serial_t rx_i,
+  output logic                rx_ready_o,
 
   output logic irq_o
 );
@@ -66,7 +66,7 @@ module uart (
   logic [1:0] trigger_q;
   logic thr_empty_q, overrun_q, received_q;
   reason_e reason_q, reason;
-  soc_pkg::serial_t tx_q;
+  device_pkg::serial_t tx_q;
   logic [7:0] rdata_q;
 
   logic [7:0] fifo_q[16];

@@ -5,6 +5,7 @@
 
 #include <signal.h>
 
+#include "csr.h"
 #include "load.h"
 #include "model.h"
 #include "ops.h"
@@ -34,30 +35,6 @@ enum {
 	SOC_CAUSE_STORE_PAGE = 15,
 };
 #define SOC_CAUSE_INTERRUPT (UINT64_C(1) << 63)
-
-enum {
-	SOC_IRQ_SS = 1,
-	SOC_IRQ_MS = 3,
-	SOC_IRQ_ST = 5,
-	SOC_IRQ_MT = 7,
-	SOC_IRQ_SE = 9,
-	SOC_IRQ_ME = 11,
-};
-
-#define SOC_MSTATUS_SIE	 (UINT64_C(1) << 1)
-#define SOC_MSTATUS_MIE	 (UINT64_C(1) << 3)
-#define SOC_MSTATUS_SPIE (UINT64_C(1) << 5)
-#define SOC_MSTATUS_MPIE (UINT64_C(1) << 7)
-#define SOC_MSTATUS_SPP	 (UINT64_C(1) << 8)
-#define SOC_MSTATUS_MPP	 (UINT64_C(3) << 11)
-#define SOC_MSTATUS_FS	 (UINT64_C(3) << 13) /* both bits set: dirty */
-#define SOC_MSTATUS_MPRV (UINT64_C(1) << 17)
-#define SOC_MSTATUS_SUM	 (UINT64_C(1) << 18)
-#define SOC_MSTATUS_MXR	 (UINT64_C(1) << 19)
-#define SOC_MSTATUS_TVM	 (UINT64_C(1) << 20)
-#define SOC_MSTATUS_TW	 (UINT64_C(1) << 21)
-#define SOC_MSTATUS_TSR	 (UINT64_C(1) << 22)
-#define SOC_MPP_SHIFT	 11
 
 #define SOC_CYCLES_PER_TICK (SOC_CLOCK_HZ / SOC_TIMEBASE_HZ)
 #define SOC_NEVER	    UINT64_MAX

@@ -194,6 +194,7 @@ int main(int argc, char **argv)
 				     SIMULATOR_CHECKPOINT_USAGE),
 	    .precision = "instructions",
 	    .options = options,
+	    .can_float = true,
 	    .create = create,
 	    .destroy = destroy,
 	};

@@ -9,7 +9,6 @@
 #include "base/status.h"
 #include "checkpoint_internal.h"
 #include "model/csr.h"
-#include "model/internal.h"
 
 #define ALL UINT64_MAX
 /* Numbers of cycles and instructions, so that sums do not overflow. */
@@ -142,6 +141,22 @@ static bool is_pmp_valid(uint64_t config)
 	return (config >> 1 & ~config & UINT64_C(0x0101010101010101)) == 0;
 }
 
+/* Returns NULL, or the key of an array with a value that masks do not exclude. */
+static const char *check_lists(const struct soc_state *s)
+{
+	if (s->x[0] != 0)
+		return "x";
+	if (s->plic.priority[0] != 0)
+		return "plic.priority";
+	for (unsigned i = 0; i < SOC_HPM_COUNTERS; i++)
+		if (s->mhpmevent[i] != 0 && !(s->mhpmevent[i] & MHPMEVENTS))
+			return "mhpmevent";
+	for (unsigned i = (unsigned)s->uart.count; i < SOC_UART_FIFO; i++)
+		if (s->uart.fifo[i] != 0)
+			return "uart.fifo";
+	return NULL;
+}
+
 /* Values that masks do not exclude. Returns NULL, or the key of one. */
 static const char *check(const struct soc_state *s, bool has_float)
 {
@@ -149,10 +164,6 @@ static const char *check(const struct soc_state *s, bool has_float)
 
 	if (s->priv == 2)
 		return "priv";
-	if (s->x[0] != 0)
-		return "x";
-	if (s->plic.priority[0] != 0)
-		return "plic.priority";
 	if (s->reservation != SOC_NOT_RESERVED && s->reservation % SOC_LR_BYTES)
 		return "reservation";
 	if ((s->mstatus >> SOC_MPP_SHIFT & 3) == 2 ||
@@ -162,7 +173,7 @@ static const char *check(const struct soc_state *s, bool has_float)
 		return "pmpcfg";
 	if (s->uart.count > room)
 		return "uart.count";
-	return NULL;
+	return check_lists(s);
 }
 
 const char *checkpoint_get_state(const struct tr_header *keys, struct soc_state *state,

@@ -33,12 +33,14 @@ static void parse_trigger(const struct tr_cli *cli, const char *option,
 		tr_die(cli, "%s: %s: %s", option, optarg, why);
 }
 
-static bool parse_isa(const struct tr_cli *cli, const char *isa)
+static bool parse_isa(const struct settings *s, const char *isa)
 {
 	bool has_float = strcmp(isa, "rv64gc") == 0;
 
 	if (!has_float && strcmp(isa, "rv64imac") != 0)
-		tr_die(cli, "--isa: %s: neither rv64imac nor rv64gc", isa);
+		tr_die(&s->cli, "--isa: %s: neither rv64imac nor rv64gc", isa);
+	if (has_float && !s->simulator->can_float)
+		tr_die(&s->cli, "--isa: %s: the machine is built without F and D", isa);
 	return has_float;
 }
 
@@ -80,7 +82,7 @@ static void take_option(void *context, int option)
 		break;
 	case OPT_ISA:
 		s->isa = optarg;
-		s->has_float = parse_isa(&s->cli, optarg);
+		s->has_float = parse_isa(s, optarg);
 		break;
 	case OPT_TRACE:
 		s->trace = optarg;
@@ -192,6 +194,8 @@ static void open_checkpoint(struct settings *s)
 	if (s->isa && s->has_float != c->has_float)
 		tr_die(&s->cli, "%s: of a machine with --isa %s, not %s", s->resume,
 		       c->has_float ? "rv64gc" : "rv64imac", s->isa);
+	if (c->has_float && !s->simulator->can_float)
+		tr_die(&s->cli, "%s: the machine is built without F and D", s->resume);
 	s->ram_size = c->ram_size;
 	s->has_float = c->has_float;
 }

@@ -40,6 +40,7 @@ struct simulator {
 	const char *name; /* "soc-model" */
 	const char *usage;
 	const char *precision; /* of the stream: "cycles" or "instructions" */
+	bool can_float;	       /* there are machines with F and D: --isa rv64gc */
 	/* Names of classes of lost cycles, without and with F and D; NULL: none. */
 	const char *classes[2];
 	/* Further options, from SIMULATOR_FIRST_FREE, and their handler. */

@@ -9,6 +9,11 @@
 #include "rtl_constants.h"
 #include "soc.h"
 
+// 0: the hardware has no F and D.
+#ifndef HAS_FLOAT
+#define HAS_FLOAT 1
+#endif
+
 #define CORE(name)   (root->soc__DOT__u_core__DOT__##name)
 #define CSR(name)    CORE(u_retire__DOT__u_csr__DOT__##name)
 #define STATUS(name) CSR(u_status__DOT__##name)
@@ -40,11 +45,18 @@ void rtl_set_x(struct rtl *r, unsigned reg, uint64_t value)
 
 bool rtl_f(const struct rtl *r, unsigned reg, uint64_t *value)
 {
+#if HAS_FLOAT
 	const Vsoc___024root *root = root_of(r);
 	unsigned rd = 32 + (reg & 31);
 
 	*value = FLOAT(u_registers__DOT__regs_q)[reg & 31];
 	return FLOAT(rd3_q) != rd && FLOAT(rd4_q) != rd;
+#else
+	(void)r;
+	(void)reg;
+	*value = 0;
+	return true;
+#endif
 }
 
 uint64_t rtl_next_pc(const struct rtl *r)
@@ -121,6 +133,7 @@ static uint64_t pmp_address(const Vsoc___024root *root, unsigned i)
 
 static uint64_t floating(const Vsoc___024root *root, unsigned csr, bool *known)
 {
+#if HAS_FLOAT
 	*known = !(FLOAT(rd3_q) | FLOAT(rd4_q));
 	switch (csr) {
 	case CSR_FFLAGS:
@@ -130,6 +143,12 @@ static uint64_t floating(const Vsoc___024root *root, unsigned csr, bool *known)
 	default:
 		return FLOAT(frm_q) << FRM_SHIFT | FLOAT(fflags_q);
 	}
+#else
+	(void)root;
+	(void)csr;
+	*known = false;
+	return 0;
+#endif
 }
 
 // mstatus or sstatus, with SD.

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pins that are structs of soc_pkg.sv. Their last field is in the lowest bits. */
+/* Pins that are structs of mem_pkg.sv, device_pkg.sv and soc_pkg.sv. Their last field is
+ * in the lowest bits. */
 #ifndef VERILATED_PINS_H
 #define VERILATED_PINS_H
 

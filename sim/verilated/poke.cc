@@ -11,7 +11,13 @@
 #include "Vsoc___024root.h"
 #include "model/csr.h"
 #include "model/state.h"
+#include "rtl_constants.h"
 #include "soc.h"
+
+// 0: the hardware has no F and D.
+#ifndef HAS_FLOAT
+#define HAS_FLOAT 1
+#endif
 
 #define CORE(name)   (root->soc__DOT__u_core__DOT__##name)
 #define CSR(name)    CORE(u_retire__DOT__u_csr__DOT__##name)
@@ -28,7 +34,6 @@
 void Vsoc___024root___eval_settle(Vsoc___024root *root);
 
 static const uint64_t CYCLES_PER_TICK = SOC_CLOCK_HZ / SOC_TIMEBASE_HZ;
-enum { PRIV_M = 3, MPRV = 17, MPP = 11 };
 
 // One edge of all clocks without reset. The core, whose reset is registered, is still in
 // reset at this edge, and leaves it after it.
@@ -42,11 +47,11 @@ static void leave_reset(Vsoc *soc)
 
 static void set_privilege(Vsoc___024root *root, const struct soc_state *s)
 {
-	bool as_previous = s->priv == PRIV_M && (s->mstatus >> MPRV & 1);
+	bool as_previous = s->priv == RTL_PrivM && (s->mstatus & SOC_MSTATUS_MPRV);
 
 	CSR(u_status__DOT__status_q) = static_cast<IData>(s->mstatus);
 	CSR(u_status__DOT__data_priv_q) =
-	    static_cast<CData>(as_previous ? s->mstatus >> MPP & 3 : s->priv);
+	    static_cast<CData>(as_previous ? s->mstatus >> SOC_MPP_SHIFT & 3 : s->priv);
 	root->trace_next_priv_o = static_cast<CData>(s->priv);
 	root->trace_satp_o = s->satp;
 }
@@ -109,12 +114,14 @@ static void set_other_csrs(Vsoc___024root *root, const struct soc_state *s)
 static void set_registers(Vsoc___024root *root, const struct soc_state *s)
 {
 	CORE(u_fetch__DOT__pc_q) = CORE(u_fetch__DOT__at_q) = s->pc;
-	for (unsigned i = 0; i < 32; i++) {
+	for (unsigned i = 0; i < 32; i++)
 		CORE(u_decode__DOT__regs_q)[i] = s->x[i];
+#if HAS_FLOAT
+	for (unsigned i = 0; i < 32; i++)
 		FLOAT(u_registers__DOT__regs_q)[i] = s->f[i];
-	}
 	FLOAT(frm_q) = static_cast<CData>(s->fcsr >> FRM_SHIFT);
 	FLOAT(fflags_q) = static_cast<CData>(s->fcsr & FFLAGS);
+#endif
 	CORE(u_lsu__DOT__reserved_q) = s->reservation != SOC_NOT_RESERVED;
 	CORE(u_lsu__DOT__reserved_line_q) = s->reservation / SOC_LR_BYTES &
 					    ((UINT64_C(1) << 50) - 1);

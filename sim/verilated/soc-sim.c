@@ -62,6 +62,7 @@ int main(int argc, char **argv)
 				     "                             first "
 				     "difference\n" SIMULATOR_COUNTER_USAGE),
 	    .precision = "cycles",
+	    .can_float = HAS_FLOAT,
 	    .classes = {RTL_CLASSES, RTL_CLASSES_FLOAT},
 	    .options = options,
 	    .option = take_option,

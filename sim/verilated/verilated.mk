@@ -11,11 +11,13 @@ SIM_TOP := soc
 SIM_VERILATOR := 5.006
 # TRACE_PORT=0 omits the trace port, to measure its cost: set B and SIM_GEN too.
 # COVER=0 omits the cover points, for the same reason. ASSERT=1 checks the assertions.
+# FLOAT=0 omits F and D.
 TRACE_PORT := 1
 COVER := 1
 ASSERT := 0
+FLOAT := 1
 CXX := g++
-VERILATOR_FLAGS := --cc -O3 $(if $(filter 0,$(TRACE_PORT)),-GTracePort=0) \
+VERILATOR_FLAGS := --cc -O3 $(if $(filter 0,$(TRACE_PORT)),-GTracePort=0) $(if $(filter 0,$(FLOAT)),-GFloat=0) \
 	$(if $(filter 0,$(COVER)),,-DCOVER_POINTS) --x-assign fast --x-initial fast \
 	$(if $(filter 0,$(ASSERT)),--noassert,--assert -DASSERTIONS) --prefix Vsoc
 VERILATOR_ROOT = $(shell verilator --getenv VERILATOR_ROOT)
@@ -25,7 +27,7 @@ CXXWARN := -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow $(WE
 CXXFLAGS_hot := -O3 -march=native
 # Verilator's headers and code need not be free of warnings.
 SIM_INCLUDES = -isystem $(SIM_GEN) -Ibuild/rtl $(addprefix -isystem $(VERILATOR_ROOT)/include,/ /vltstd) \
-	-DVM_COVERAGE=0 -DVM_SC=0 -DVM_TRACE=0 -DVL_TIME_CONTEXT -DTRACE_PORT=$(TRACE_PORT)
+	-DVM_COVERAGE=0 -DVM_SC=0 -DVM_TRACE=0 -DVL_TIME_CONTEXT -DTRACE_PORT=$(TRACE_PORT) -DHAS_FLOAT=$(FLOAT)
 ifdef SAN
 PGO := no
 CXXFLAGS_hot := -O1
@@ -60,7 +62,7 @@ $(SIM)/cold.o: $(SIM)/cold.cc $(SIM)/flags
 $(SIM)/verilated.o $(SIM)/verilated_threads.o: $(SIM)/%.o: $(SIM)/flags
 	$(call say,CXX,$@)
 	$(Q)$(call sim_cxx) -O2 -w -o $@ $(VERILATOR_ROOT)/include/$*.cpp
-$(SIM)/peek.o $(SIM)/rtl.o $(SIM)/train/rtl.o: $(RTL_CONSTANTS)
+$(SIM)/peek.o $(SIM)/poke.o $(SIM)/rtl.o $(SIM)/train/rtl.o: $(RTL_CONSTANTS)
 $(SIM)/peek.o $(SIM)/poke.o $(SIM)/cover.o: $(SIM)/%.o: sim/verilated/%.cc $(SIM_GEN)/Vsoc.h $(SIM)/flags
 	$(call say,CXX,$<)
 	$(Q)$(call sim_cxx) -O2 $(CXXWARN) -o $@ $<
@@ -82,7 +84,7 @@ SIM_C := $(addprefix sim/verilated/,counters.c harness.c harness_exec.c harness_
 SIM_SHARED := $(SIM_C:%.c=$(B)/obj/%.o) $(addprefix $(SIM)/,cold.o verilated.o verilated_threads.o cover.o peek.o poke.o)
 SIM_LIBS := $(B)/liblockstep.a $(B)/libsocmodel.a $(B)/libtr.a
 OBJS += $(SIM_C:%.c=$(B)/obj/%.o) $(addprefix $(SIM)/,cover.o peek.o poke.o rtl.o)
-CFLAGS_sim/verilated/soc-sim.c := -Ibuild/rtl
+CFLAGS_sim/verilated/soc-sim.c := -Ibuild/rtl -DHAS_FLOAT=$(FLOAT)
 $(B)/obj/sim/verilated/soc-sim.o: $(RTL_CLASSES)
 sim_link = $(CXX) $(LDFLAGS) $(1) -o $@ $(filter %.o,$^) $(SIM_LIBS) $(RUN_LIBS) $(LDLIBS)
 

@@ -19,8 +19,16 @@ executable other 3 interpreted
 executable static 4
 executable missing 5
 
-program kernel.elf << END
+entry() { riscv64-unknown-elf-readelf -h "$1" | sed -n 's/.*Entry point address: *//p'; }
+headers() { riscv64-unknown-elf-readelf -h "$1" | sed -n 's/.*Number of program headers: *//p'; }
+
+# The programs, in order: headers, their number, entry point, interpreter (0: none), pc. The
+# program at 0x4000000000 is not in memory: as in Linux, where none of its pages is mapped
+# yet. In the records after it, one value each is not that of the program.
+program kernel.elf -Wa,--defsym,ENTRY="$(entry dynamic)",--defsym,STATIC="$(entry static)" \
+	-Wa,--defsym,LD="$(entry ld.so)",--defsym,HEADERS="$(headers dynamic)" << END
 	.globl _start, return
+	.equ	ld, 0x80500000
 	.macro	aux type, value
 	li	t2, \type
 	sd	t2, (s5)
@@ -34,17 +42,14 @@ _start:	la	t0, trap
 	li	t0, 0x1f
 	csrw	pmpcfg0, t0
 	la	s0, list
-next:	ld	s1, (s0)		# the program
-	ld	s2, 8(s0)		# its interpreter, or 0
-	addi	s0, s0, 16
+next:	ld	s1, (s0)
+	ld	s2, 8(s0)
+	ld	s3, 16(s0)
+	ld	s4, 24(s0)
+	ld	s6, 32(s0)
+	addi	s0, s0, 40
 	beqz	s1, off
-	ld	s3, 24(s1)
-	add	s3, s3, s1		# entry points
-	mv	s4, s3
-	beqz	s2, 1f
-	ld	s4, 24(s2)
-	add	s4, s4, s2
-1:	la	sp, stack
+	la	sp, stack
 	li	t0, 1			# argc, argv, envp
 	sd	t0, (sp)
 	sd	sp, 8(sp)
@@ -53,14 +58,12 @@ next:	ld	s1, (s0)		# the program
 	sd	sp, 32(sp)
 	sd	zero, 40(sp)
 	addi	s5, sp, 48
-	addi	t0, s1, 64
-	lhu	t1, 56(s1)
-	aux	3, t0			# AT_PHDR, AT_PHNUM, AT_BASE, AT_ENTRY
-	aux	5, t1
-	aux	7, s2
+	aux	3, s1			# AT_PHDR, AT_PHNUM, AT_BASE, AT_ENTRY
+	aux	5, s2
+	aux	7, s4
 	aux	9, s3
 	aux	0, zero
-	csrw	mepc, s4
+	csrw	mepc, s6
 	li	t0, 0x1800
 	csrc	mstatus, t0
 return:	mret
@@ -74,7 +77,19 @@ trap:	csrr	t0, mcause
 	mret
 off:	$off
 	.balign 16
-list:	.dword 0x80600000, 0x80500000, 0x80400000, 0x80500000, 0x80700000, 0, 0x80600000, 0x80500000, 0
+list:
+	.irp	base, 0x80600000, 0x80400000
+	.dword	\base + 64, HEADERS, \base + ENTRY, ld, ld + LD
+	.endr
+	.dword	0x80700000 + 64, HEADERS, 0x80700000 + STATIC, 0, 0x80700000 + STATIC
+	.equ	base, 0x4000000000
+	.dword	base + 64, HEADERS, base + ENTRY, ld, ld + LD
+	.dword	base + 72, HEADERS, base + ENTRY, ld, ld + LD
+	.dword	base + 64, HEADERS + 1, base + ENTRY, ld, ld + LD
+	.dword	base + 66, HEADERS, base + ENTRY + 2, ld, ld + LD
+	.dword	base + 64, HEADERS, base + ENTRY, 0, ld + LD
+	.dword	base + 64, HEADERS, base + ENTRY, ld, ld + LD + 2
+	.dword	0
 	.balign 16
 stack:	.zero	256
 END
@@ -93,6 +108,12 @@ for file in dynamic other static ld.so missing; do
 	cat soc-model
 	diff soc-model soc-sim
 done
+# Each window is one token: a return to the second instruction begins no other. The programs
+# dynamic and other have the same headers; where nothing is mapped they are the same.
+for file in dynamic other; do
+	run soc-model --start exec=$file --stop insn=850a --trace a.tr
+	tr-text --tokens a.tr | grep "^token" | cut -d' ' -f1-3 | uniq -c
+done
 run soc-model --stop exec=static --trace a.tr
 tr-text --tokens a.tr | grep "^token" | tail -n 1 | cut -d' ' -f1-3
 
@@ -103,10 +124,28 @@ for tool in soc-model "soc-sim --lockstep"; do
 	echo "$tool $?"
 	tr-text --tokens a.tr | grep "^token" | head -n 1 | cut -d' ' -f1-3
 done
-# A copy of the program that differs in one byte of its code is another program.
+# A copy of the program that differs in one byte of its code is another program, except where
+# nothing is mapped.
 sed 's/\x89\x45/\x91\x45/' dynamic > copy
 cmp dynamic copy | sed 's/ byte.*//'
-run soc-model --start exec=copy --trace a.tr 2>&1
+run soc-model --start exec=copy --stop insn=850a --trace a.tr
+tr-text --tokens a.tr | grep -c "^token"
+# With a fixed address it is not this program.
+cp static fixed
+printf '\2' | dd of=fixed bs=1 seek=16 conv=notrunc status=none # ET_EXEC
+run soc-model --start exec=fixed --trace a.tr 2>&1
+# Programs of the demo, with page tables. They have the same addresses, and even the same
+# satp: recursion runs after hello_world.
+target=$SRC/build/target
+for file in hello_world recursion; do
+	for tool in soc-model soc-sim; do
+		$tool --start "exec=$target/$file.elf" --max-instructions 1M --trace a.tr \
+			"$target/firmware.elf" "$target/demo.elf" > /dev/null
+		tr-text --tokens a.tr | grep -m1 "^token" | cut -d' ' -f1-3
+		tr-match --bins "$target/bins.lst" a.tr | tr-unwind | tr-fold --table |
+			awk -v tool=$tool '$NF == "main" { print tool, $(NF - 1), $NF }'
+	done
+done
 # Truncated files.
 for n in 10 64 100 200; do
 	head -c $n dynamic > short

@@ -7,9 +7,11 @@ FUZZ_S ?= 60
 FUZZ_TARGETS ?=
 FUZZ_B := build/fuzz
 FUZZED := tr-diff tr-fold tr-info tr-match tr-split-by-satp tr-text tr-tma tr-unwind
+FUZZ_READERS := read-cache read-checkpoint read-exec
+FUZZ_SIM := $(MODEL) $(addprefix sim/run/,checkpoint_read.c checkpoint_state.c exec.c)
 FUZZ_OBJS := $(patsubst %.c,$(FUZZ_B)/obj/%.o,$(wildcard filters/lib/*/*.c) $(FUZZED:%=filters/%.c) \
-	tests/fuzz/harness.c tests/fuzz/read-cache.c)
-FUZZ_BINS := $(FUZZED:%=$(FUZZ_B)/bin/%) $(FUZZ_B)/bin/read-cache
+	tests/fuzz/harness.c $(FUZZ_READERS:%=tests/fuzz/%.c) $(FUZZ_SIM))
+FUZZ_BINS := $(addprefix $(FUZZ_B)/bin/,$(FUZZED) $(FUZZ_READERS))
 FUZZ_CC := AFL_QUIET=1 afl-clang-fast
 FUZZ_FLAGS := $(CPPFLAGS) -std=c11 -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
 	-fno-sanitize-recover=all
@@ -20,7 +22,8 @@ $(FUZZ_OBJS): $(FUZZ_B)/obj/%.o: %.c tests/fuzz/fuzz.mk
 	$(Q)$(FUZZ_CC) $(FUZZ_FLAGS) $(FUZZ_RENAMED) -MMD -MP -c -o $@ $<
 $(filter-out %/harness.o,$(FUZZ_OBJS)): FUZZ_RENAMED := -Dmain=filter_main -Dexit=filter_exit
 $(FUZZED:%=$(FUZZ_B)/bin/%): $(FUZZ_B)/bin/%: $(FUZZ_B)/obj/filters/%.o
-$(FUZZ_B)/bin/read-cache: $(FUZZ_B)/obj/tests/fuzz/read-cache.o
+$(FUZZ_READERS:%=$(FUZZ_B)/bin/%): $(FUZZ_B)/bin/%: $(FUZZ_B)/obj/tests/fuzz/%.o
+$(addprefix $(FUZZ_B)/bin/,read-checkpoint read-exec): $(FUZZ_SIM:%.c=$(FUZZ_B)/obj/%.o)
 $(FUZZ_BINS): $(filter %/harness.o $(FUZZ_B)/obj/filters/lib/%,$(FUZZ_OBJS))
 	$(call say,FUZZLD,$@)
 	$(Q)mkdir -p $(@D)

@@ -25,7 +25,7 @@ sanitizer=abort_on_error=1:detect_leaks=0:allocator_may_return_null=1:max_alloca
 
 # --- targets: the seeds and the command of each, where @@ is the input
 
-targets='text encode info match match-bins match-elf cache unwind fold fold-tma split diff diff-stacks diff-folded tma'
+targets='text encode info match match-bins match-elf cache unwind fold fold-tma split diff diff-stacks diff-folded tma checkpoint exec'
 seeds_of() {
 	case $1 in
 	text | info) echo trace matched stacks ;;
@@ -38,6 +38,8 @@ seeds_of() {
 	fold | fold-tma | diff-stacks) echo stacks ;;
 	diff-folded) echo folded ;;
 	tma) echo counters ;;
+	checkpoint) echo checkpoint ;;
+	exec) echo elf ;;
 	*) return 1 ;;
 	esac
 }
@@ -58,6 +60,8 @@ command_of() {
 	diff-stacks) echo tr-diff -o /dev/null --tma @@ fixed-stacks.tr ;;
 	diff-folded) echo tr-diff -o /dev/null --svg /dev/null @@ fixed.txt ;;
 	tma) echo tr-tma --level 2 -o /dev/null --svg /dev/null @@ ;;
+	checkpoint) echo read-checkpoint @@ ;;
+	exec) echo read-exec @@ ;;
 	esac
 }
 
@@ -81,7 +85,7 @@ fi
 # --- seeds, made by the ordinary programs
 
 rm -rf "$seeds" "$run"
-mkdir -p "$seeds"/{trace,matched,stacks,text,bins,elf,folded,cache,counters} "$run" "$found"
+mkdir -p "$seeds"/{trace,matched,stacks,text,bins,elf,folded,cache,counters,checkpoint} "$run" "$found"
 elf=$run/fixed.elf
 riscv64-unknown-elf-gcc -march=rv64imac -mabi=lp64 -O1 -g -nostdlib -Wl,--build-id=sha1 \
 	-Wl,-z,max-page-size=4096 -T sim/target/firmware/firmware.ld -o "$elf" tests/fuzz/seed.c
@@ -93,6 +97,9 @@ model() { "$bin/soc-model" --no-provenance "$@" < /dev/null 2> /dev/null; }
 
 model --max-instructions 300 --trace "$run/short.tr" "$elf" || true
 model --start pc=leave --stop pc=work --max-instructions 600 --trace "$run/gaps.tr" "$elf" || true
+for isa in rv64imac rv64gc; do
+	model --isa $isa --ram 1M --max-instructions 300 --checkpoint "$seeds/checkpoint/$isa.ck" "$elf" || true
+done
 for stream in short gaps; do
 	"$bin/tr-text" "$run/$stream.tr" > "$seeds/text/$stream.txt"
 done

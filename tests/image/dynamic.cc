@@ -4,6 +4,7 @@
 
 extern "C" int exported(int value);
 extern "C" int ended(int value);
+extern "C" int outside(int value);
 
 __attribute__((noinline)) static int hidden(int value)
 {
@@ -15,9 +16,14 @@ int exported(int value)
 	return hidden(value) ^ hidden(value + 1);
 }
 
+/* Its table has a personality, since it catches. */
 __attribute__((noinline)) static int behind(int value)
 {
-	return hidden(value) + 5;
+	try {
+		return outside(value) + 5;
+	} catch (...) {
+		return hidden(value);
+	}
 }
 
 /* What is behind the sized functions. */

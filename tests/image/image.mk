@@ -46,7 +46,8 @@ $(IMAGE_DIR)/stripped.elf: $(IMAGE_DIR)/dwarf5.elf
 	$(call say,ELF,$@)
 	$(Q)riscv64-unknown-elf-strip -s -o $@ $<
 
-# Unwind tables; a shared object, with the compiler of Debian's riscv64.
+# Unwind tables; a shared object, with the compiler of Debian's riscv64, and the symbol that
+# newer linkers add to its stubs.
 IMAGE_TABLES := -fasynchronous-unwind-tables
 $(IMAGE_DIR)/tables.elf: $(IMAGE_BOTH)
 	$(call say,ELF,$@)
@@ -57,6 +58,7 @@ $(IMAGE_DIR)/tables32.elf: $(IMAGE_BOTH)
 $(IMAGE_DIR)/dynamic.so: $(IMAGE_SRC)/dynamic.cc
 	$(call say,ELF,$@)
 	$(Q)riscv64-linux-gnu-gcc -O2 -nostdlib -shared -fPIC -o $@ $<
+	$(Q)riscv64-linux-gnu-objcopy --add-symbol _PROCEDURE_LINKAGE_TABLE_=.plt:0,local,object $@
 $(IMAGE_DIR)/%-stripped.elf: $(IMAGE_DIR)/%.elf
 	$(Q)riscv64-unknown-elf-strip -s -o $@ $<
 $(IMAGE_DIR)/%-stripped.so: $(IMAGE_DIR)/%.so

@@ -62,7 +62,7 @@ static unsigned device_of(const struct request *q)
 	return 0;
 }
 
-// soc_pkg::device_req_t
+// device_pkg::device_req_t
 static uint64_t packed(const struct request *q)
 {
 	return static_cast<uint64_t>(q->write) << 58 | static_cast<uint64_t>(q->size) << 56 |

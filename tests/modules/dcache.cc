@@ -15,7 +15,7 @@ enum { LINE = 64, BEATS = 8, PAGE = 4096, TAG_BITS = 44, PAGES = 1 + TAG_BITS };
 enum { NEAR = 6 }; // pages in use at a time
 enum state { INVALID, SHARED, EXCLUSIVE, MODIFIED };
 enum phase { CLEARS, READY, SENDS_VICTIM, FILLS, SENDS_PROBED, PHASES };
-enum probe_op { TO_SHARED, TO_INVALID, WRITTEN }; // soc_pkg::probe_e
+enum probe_op { TO_SHARED, TO_INVALID, WRITTEN }; // mem_pkg::probe_e
 enum kind { LOAD, STORE, AMO };
 
 // Memory: pages whose numbers differ in one bit.

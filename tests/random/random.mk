@@ -49,6 +49,17 @@ random-coverage: $(B)/random/random-program $(B)/random/random-check ## Count wh
 		{ grep missing $(B)/random/coverage.txt; exit 1; }
 	$(Q)echo "random: $$(grep -c '	' $(B)/random/coverage.txt) kinds of events occurred, in $(B)/random/coverage.txt"
 
+# The hardware without F and D, which is RV64IMAC.
+NO_FLOAT_B := build/no-float
+.PHONY: test-no-float
+test-no-float: $(ISA_ELFS) $(B)/random/random-program ## Directed and random programs on the hardware built without F and D
+	$(Q)$(MAKE) --no-print-directory SAN= B=$(NO_FLOAT_B) SIM_GEN=$(NO_FLOAT_B)/verilated FLOAT=0 PGO=no \
+		CXXFLAGS_hot=-O1 $(NO_FLOAT_B)/bin/soc-sim
+	$(Q)tests/isa/run.sh '$(NO_FLOAT_B)/bin/soc-sim --lockstep' $(ISA_ELFS)
+	$(Q)RANDOM_PROGRAM=$(B)/random/random-program tests/random/run.sh '$(NO_FLOAT_B)/bin/soc-sim --lockstep' 1 5 200000
+	$(Q)! $(NO_FLOAT_B)/bin/soc-sim --isa rv64gc $(firstword $(ISA_ELFS)) 2> $(NO_FLOAT_B)/refused
+	$(Q)grep -q 'built without F and D' $(NO_FLOAT_B)/refused
+
 # The same hardware with its assertions (rtl/assert.svh).
 ASSERT_B := build/assert
 .PHONY: test-assert

@@ -99,6 +99,17 @@ static void check_places(void)
 		    "root/usr/lib/debug/usr/bin/separate.debug");
 }
 
+/* A link to the file itself is none. */
+static void check_itself(void)
+{
+	char path[512];
+	put(FIXTURES "/linked.elf", "separate.debug", path);
+	struct tr_image *image = fixture_open(path, TR_OK);
+	CHECK(strstr(tr_image_warning(image), "not used") == NULL);
+	tr_image_close(image);
+	unlink(path);
+}
+
 /* The same, by a path relative to the sysroot. */
 static void check_relative(const char *folder)
 {
@@ -192,6 +203,7 @@ int main(void)
 	CHECK_EQ(strlen(build_id), 40);
 	tr_image_close(image);
 	check_places();
+	check_itself();
 	if (CHECK(getcwd(folder, sizeof(folder)) != NULL))
 		check_relative(folder);
 	check_others();

@@ -68,23 +68,31 @@ static const struct tr_function *named(const struct tr_image *image, const char 
 	return NULL;
 }
 
+/* Checks that a function of the whole file has its bounds, but no name. */
+static void check_nameless(const struct tr_image *stripped, const struct tr_function *of)
+{
+	if (!CHECK(of != NULL))
+		return;
+	const struct tr_function *f = tr_image_function_at(stripped, of->low);
+	CHECK(f && f->is_nameless && f->low == of->low && f->high == of->high);
+}
+
 /* Dynamic symbols name the functions that are exported; a symbol without a size ends
  * where a table begins. */
 static void check_dynamic(void)
 {
 	struct tr_image *whole = fixture_open(FIXTURES "/dynamic.so", TR_OK);
 	struct tr_image *stripped = fixture_open(FIXTURES "/dynamic-stripped.so", TR_OK);
-	const struct tr_function *label = named(stripped, "label"), *hidden, *next;
+	const struct tr_function *label = named(stripped, "label"), *next;
 	CHECK_STR(tr_image_warning(stripped),
 		  FIXTURES "/dynamic-stripped.so: no DWARF, names from symbols only");
 	fixture_check_sane(stripped);
 	CHECK(named(stripped, "exported") && named(stripped, "ended"));
 	CHECK(!named(stripped, "hidden(int)") && !named(stripped, "behind(int)"));
-	if (CHECK((hidden = named(whole, "hidden(int)")) != NULL)) {
-		const struct tr_function *f = tr_image_function_at(stripped, hidden->low);
-		CHECK(f && f->is_nameless && f->low == hidden->low &&
-		      f->high == hidden->high);
-	}
+	/* A symbol that the linker adds to the stubs does not hide them. */
+	CHECK(named(stripped, "outside@plt") && named(whole, "outside@plt"));
+	check_nameless(stripped, named(whole, "hidden(int)"));
+	check_nameless(stripped, named(whole, "behind(int)"));
 	if (CHECK(label != NULL)) {
 		CHECK(!label->is_nameless);
 		CHECK_EQ(label->high - label->low, 4);
@@ -136,19 +144,30 @@ static void check_overwritten(const char *path, uint8_t value, size_t size)
 	tr_buffer_free(&tables.file);
 }
 
-static void check_warning(void)
+/* Checks that the damage at a byte is told. */
+static void check_told(const struct tables *tables, uint32_t byte)
 {
-	struct tables tables = read_tables(FIXTURES "/tables-stripped.elf");
-	uint8_t *bytes = tables.file.data + tables.offset;
-	uint32_t first = 4U + bytes[0]; /* behind the CIE */
-	memset(bytes + first, 0xee, 4);
-	struct tr_image *image = open_changed(&tables);
+	struct tr_image *image = open_changed(tables);
 	char text[64];
-	snprintf(text, sizeof(text), ": damaged .eh_frame at its byte %u;", first);
+	snprintf(text, sizeof(text), ": damaged .eh_frame at its byte %u;", byte);
 	if (!CHECK(strstr(tr_image_warning(image), text) != NULL))
 		fprintf(stderr, "\t%s\n", tr_image_warning(image));
 	CHECK_EQ(fixture_named(image), 0);
 	tr_image_close(image);
+}
+
+static void check_warnings(void)
+{
+	struct tables tables = read_tables(FIXTURES "/tables-stripped.elf");
+	uint8_t *bytes = tables.file.data + tables.offset;
+	uint32_t first = 4U + bytes[0], second = first + 4U + bytes[first];
+	/* The second FDE refers to the first one, which is no CIE. */
+	uint8_t was = bytes[second + 4];
+	bytes[second + 4] = (uint8_t)(second + 4 - first);
+	check_told(&tables, second);
+	bytes[second + 4] = was;
+	memset(bytes + first, 0xee, 4); /* its length */
+	check_told(&tables, first);
 	tr_buffer_free(&tables.file);
 }
 
@@ -159,7 +178,7 @@ int main(void)
 	check_ranges(FIXTURES "/tables.elf", FIXTURES "/tables-stripped.elf");
 	check_ranges(FIXTURES "/tables32.elf", FIXTURES "/tables32-stripped.elf");
 	check_dynamic();
-	check_warning();
+	check_warnings();
 	check_flips(FIXTURES "/tables-stripped.elf", &random);
 	check_flips(FIXTURES "/tables32-stripped.elf", &random);
 	check_flips(FIXTURES "/dynamic-stripped.so", &random);

@@ -194,6 +194,8 @@ static void impossible(size_t size)
 	CHECK(wrong(size, "pmpcfg", "200"));
 	CHECK(wrong(size, "reservation", "80001041"));
 	CHECK(wrong(size, "uart.count", "11"));
+	CHECK(wrong(size, "uart.fifo", "0,0,1,0,0,0,0,0,0,0,0,0,0,0,0,0"));
+	CHECK(wrong(size, "mhpmevent", "0,0,0,3,0,0"));
 	CHECK(wrong(size, "plic.priority",
 		    "1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0"));
 	CHECK(wrong(size, "ram", "32769"));

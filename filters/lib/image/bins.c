@@ -152,7 +152,7 @@ static const struct tr_bin *find_same(const struct tr_bins *bins, struct tr_bin 
 	bin->inode = file.st_ino;
 	for (size_t i = 0; i < bins->count; i++) {
 		const struct tr_bin *other = &bins->bins[i];
-		if (other->vdso == bin->vdso && other->inode == bin->inode &&
+		if (!other->part && other->inode == bin->inode &&
 		    other->device == bin->device && other->has_base == bin->has_base &&
 		    other->base == bin->base)
 			return other;
@@ -271,7 +271,13 @@ int tr_bins_read(struct tr_bins *bins, const char *path)
 	return tr_bins_add(bins, path);
 }
 
-/* Returns true if the file begins like a RISC-V executable or shared object. */
+static bool ends_with(const char *path, const char *end)
+{
+	size_t length = strlen(path), wanted = strlen(end);
+	return length >= wanted && strcmp(path + length - wanted, end) == 0;
+}
+
+/* Returns true if the file begins like a RISC-V executable, shared object or module. */
 static bool is_program(const char *path)
 {
 	uint8_t start[EI_NIDENT + 4];
@@ -282,16 +288,9 @@ static bool is_program(const char *path)
 	if (!whole || memcmp(start, ELFMAG, SELFMAG) != 0)
 		return false;
 	unsigned type = tr_load16(start + EI_NIDENT);
-	return (type == ET_EXEC || type == ET_DYN) &&
+	return (type == ET_EXEC || type == ET_DYN ||
+		(type == ET_REL && ends_with(path, ".ko"))) &&
 	       tr_load16(start + EI_NIDENT + 2) == EM_RISCV;
-}
-
-static bool is_debug_folder(const char *path)
-{
-	static const char name[] = "/lib/debug";
-	size_t length = strlen(path);
-	return length >= sizeof(name) - 1 &&
-	       strcmp(path + length - (sizeof(name) - 1), name) == 0;
 }
 
 static int by_name(const FTSENT **a, const FTSENT **b)
@@ -305,11 +304,13 @@ static int take_entry(struct reading *in, FTS *tree, FTSENT *entry)
 	if (entry->fts_info == FTS_DNR || entry->fts_info == FTS_ERR)
 		return fail(in, TR_E_IO, "%s: %s", entry->fts_path,
 			    strerror(entry->fts_errno));
-	if (entry->fts_info == FTS_D && is_debug_folder(entry->fts_path))
+	if (entry->fts_info == FTS_D && ends_with(entry->fts_path, "/lib/debug"))
 		fts_set(tree, entry, FTS_SKIP);
 	if (entry->fts_info != FTS_F || !is_program(entry->fts_path))
 		return TR_OK;
 	in->listed = true;
+	if (ends_with(entry->fts_path, ".ko"))
+		bin.role = TR_ROLE_KERNEL;
 	bin.path = strdup(entry->fts_path);
 	return add_bin(in, &bin);
 }
@@ -362,23 +363,27 @@ const char *tr_bins_blame(struct tr_bins *bins, size_t i, const char *message)
 	return bins->message;
 }
 
-int tr_bins_add_vdsos(struct tr_bins *bins)
+int tr_bins_add_part(struct tr_bins *bins, size_t i, const char *part, enum tr_role role)
 {
-	int status = TR_OK;
-	for (size_t i = 0, count = bins->count; i < count && !status; i++) {
-		struct tr_bin bin = {.role = TR_ROLE_USER, .vdso = true};
-		struct reading in = {.bins = bins, .path = bins->bins[i].path};
-		if (bins->bins[i].role != TR_ROLE_KERNEL)
-			continue;
-		bin.path = strdup(in.path);
-		status = add_bin(&in, &bin);
+	if (!tr_grow(&bins->bins, &bins->capacity, bins->count + 1, sizeof(*bins->bins)))
+		return TR_E_NOMEM;
+	struct tr_bin bin = bins->bins[i];
+	bin.path = strdup(bin.path);
+	bin.part = strdup(part);
+	bin.role = role;
+	if (!bin.path || !bin.part) {
+		free(bin.path);
+		free(bin.part);
+		return TR_E_NOMEM;
 	}
-	return status;
+	bins->bins[bins->count++] = bin;
+	return TR_OK;
 }
 
 void tr_bins_remove(struct tr_bins *bins, size_t i)
 {
 	free(bins->bins[i].path);
+	free(bins->bins[i].part);
 	bins->count--;
 	memmove(&bins->bins[i], &bins->bins[i + 1],
 		(bins->count - i) * sizeof(*bins->bins));
@@ -386,8 +391,10 @@ void tr_bins_remove(struct tr_bins *bins, size_t i)
 
 void tr_bins_release(struct tr_bins *bins)
 {
-	for (size_t i = 0; i < bins->count; i++)
+	for (size_t i = 0; i < bins->count; i++) {
 		free(bins->bins[i].path);
+		free(bins->bins[i].part);
+	}
 	free(bins->bins);
 	bins->bins = NULL;
 	bins->count = bins->capacity = 0;

@@ -22,7 +22,7 @@ struct tr_bin {
 	const char *list;   /* name of the list, as given; for an ELF file its own */
 	unsigned long line; /* in the list, from 1; 0 without a list */
 	bool in_sysroot;    /* found below a folder, so it need not have run */
-	bool vdso;	    /* it is the vdso in this file, if there is one */
+	char *part;	    /* of the file, see tr_image_options; NULL: all */
 	dev_t device;	    /* identity of the file; 0 if it does not exist */
 	ino_t inode;
 };
@@ -42,8 +42,9 @@ int tr_bins_add(struct tr_bins *bins, const char *path);
  * are left out. `folder` must outlive `bins`. Returns TR_OK, TR_E_IO or TR_E_CORRUPT (the
  * message is set; also if there is none) or TR_E_NOMEM. */
 int tr_bins_add_sysroot(struct tr_bins *bins, const char *folder);
-/* Adds, as a user program, the vdso in the file of each kernel. Returns a status. */
-int tr_bins_add_vdsos(struct tr_bins *bins);
+/* Adds another part of the file of binary `i`, with a role of its own. Returns TR_OK or
+ * TR_E_NOMEM. */
+int tr_bins_add_part(struct tr_bins *bins, size_t i, const char *part, enum tr_role role);
 /* Removes binary `i`; the later ones move up. */
 void tr_bins_remove(struct tr_bins *bins, size_t i);
 /* Prefixes `message` about binary `i` with the name and line of its list, if it has one.

@@ -122,10 +122,11 @@ static int load(struct tr_image *image, const struct tr_image_options *options)
 {
 	struct image_elf elf;
 	int status = tr_image_elf_open(&elf, image);
-	if (status == TR_OK && options->vdso)
+	bool is_vdso = options->part && strcmp(options->part, "vdso") == 0;
+	if (status == TR_OK && is_vdso)
 		status = tr_image_elf_enter_vdso(&elf, image);
 	if (status == TR_OK)
-		status = tr_image_code_load(image, &elf);
+		status = tr_image_code_load(image, &elf, is_vdso ? NULL : options->part);
 	if (status == TR_OK && options->functions)
 		status = load_functions(image, &elf, options);
 	tr_image_elf_release(&elf);
@@ -140,7 +141,9 @@ int tr_image_open(struct tr_image **image, const char *path,
 	if (!made)
 		return TR_E_NOMEM;
 	made->path = strdup(path);
-	made->name = options->vdso ? "[vdso]" : short_name(made, path);
+	made->name = options->part && strcmp(options->part, "vdso") == 0
+			 ? "[vdso]"
+			 : short_name(made, path);
 	if (!made->path || !made->name) {
 		tr_image_close(made);
 		return TR_E_NOMEM;
@@ -160,6 +163,7 @@ void tr_image_close(struct tr_image *image)
 	free(image->path);
 	free(image->code);
 	free(image->code_bytes);
+	free(image->mask);
 	free(image->functions);
 	free(image->symbols);
 	free(image);
@@ -236,7 +240,32 @@ bool tr_image_is_pie(const struct tr_image *image)
 bool tr_image_is_library(const struct tr_image *image)
 {
 	bool is_program = image->program || image->interpreted;
-	return image->pie && (image->soname || !image->entry || !is_program);
+	return image->pie && (image->has_soname || !image->entry || !is_program);
+}
+
+const char *tr_image_need(const struct tr_image *image, size_t i)
+{
+	return i < image->nneeds ? image->needs[i] : NULL;
+}
+
+const char *tr_image_soname(const struct tr_image *image)
+{
+	return image->soname ? image->soname : image->name;
+}
+
+bool tr_image_is_module(const struct tr_image *image)
+{
+	return image->module;
+}
+
+const char *tr_image_part(const struct tr_image *image, size_t i)
+{
+	return i < image->nparts ? image->parts[i] : NULL;
+}
+
+const uint8_t *tr_image_mask(const struct tr_image *image, const uint8_t *bytes)
+{
+	return image->mask ? image->mask + (bytes - image->code_bytes) : NULL;
 }
 
 bool tr_image_has_interpreter(const struct tr_image *image)

@@ -60,13 +60,15 @@ struct tr_image_options {
 	bool calls;	/* inlined calls; needs `functions` */
 	bool lines;	/* source lines; needs `functions` */
 	bool no_cache;
-	bool vdso; /* open the vdso that a Linux kernel's file contains */
+	/* Open a part of the file: "vdso", which a Linux kernel contains, or a section of
+	 * a kernel module. NULL: the file, or .text of a module. */
+	const char *part;
 };
 
-/* Opens an RV32 or RV64 executable or shared object. Returns TR_OK, TR_E_NOMEM, TR_E_IO,
- * TR_E_UNSUPPORTED (not RISC-V, not ELF, big-endian, without a vdso) or TR_E_CORRUPT. On
- * failure *image is set (unless TR_E_NOMEM) so that tr_image_message() can be called;
- * close it. */
+/* Opens an RV32 or RV64 executable, shared object or Linux kernel module, of which the
+ * bits that relocations write are 0. Returns TR_OK, TR_E_NOMEM, TR_E_IO, TR_E_UNSUPPORTED
+ * (not RISC-V, not ELF, big-endian, without that part) or TR_E_CORRUPT. On failure *image
+ * is set (unless TR_E_NOMEM) so that tr_image_message() can be called; close it. */
 int tr_image_open(struct tr_image **image, const char *path,
 		  const struct tr_image_options *options);
 void tr_image_close(struct tr_image *image);
@@ -95,6 +97,16 @@ bool tr_image_is_pie(const struct tr_image *image);    /* ET_DYN */
  * loader (DT_SONAME), as libc and the loader itself, or without an entry point, or linked
  * as no program (DF_1_PIE), as musl, which is both. */
 bool tr_image_is_library(const struct tr_image *image);
+/* Returns the name of a library that the file needs (DT_NEEDED), or of its dynamic
+ * loader; NULL from the number of them on. */
+const char *tr_image_need(const struct tr_image *image, size_t i);
+/* Returns the name by which others need the file: DT_SONAME, or that of the file. */
+const char *tr_image_soname(const struct tr_image *image);
+/* Returns true for a section of a kernel module. */
+bool tr_image_is_module(const struct tr_image *image);
+/* Returns the name of another section of a module with code, NULL from the number of them
+ * on. */
+const char *tr_image_part(const struct tr_image *image, size_t i);
 /* Returns true if a dynamic loader begins the program (PT_INTERP). */
 bool tr_image_has_interpreter(const struct tr_image *image);
 
@@ -105,6 +117,10 @@ const struct tr_code *tr_image_code(const struct tr_image *image, size_t i);
  * missing. The image owns them. */
 const uint8_t *tr_image_bytes(const struct tr_image *image, uint64_t address,
 			      uint64_t size);
+
+/* Returns the mask of code bytes that tr_image_bytes() returned: its bits are 0 where a
+ * relocation writes. NULL: all are 1. */
+const uint8_t *tr_image_mask(const struct tr_image *image, const uint8_t *bytes);
 
 /* Return the function ranges, ascending by `low`, without overlap. */
 size_t tr_image_function_count(const struct tr_image *image);

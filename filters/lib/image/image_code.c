@@ -192,9 +192,13 @@ void tr_image_build_id_load(struct tr_image *image, const struct image_elf *elf)
 	}
 }
 
-int tr_image_code_load(struct tr_image *image, struct image_elf *elf)
+int tr_image_code_load(struct tr_image *image, struct image_elf *elf, const char *part)
 {
 	struct pieces pieces = {0};
+	if (elf->header.e_type == ET_REL) {
+		tr_image_build_id_load(image, elf);
+		return tr_image_module_load(image, elf, part);
+	}
 	int status = collect(image, elf, &pieces);
 	if (status == TR_OK) {
 		if (pieces.count)

@@ -59,8 +59,6 @@ static int check_same(const struct search *search, struct tr_image *found)
 		return tr_image_fail(found, TR_E_CORRUPT,
 				     "of another build (build-id %s)",
 				     *found->build_id ? found->build_id : "missing");
-	if (found->xlen != image->xlen)
-		return tr_image_fail(found, TR_E_CORRUPT, "for RV%u", found->xlen);
 	if (search->check_crc && !has_crc(search->debug, search->crc))
 		return tr_image_fail(found, TR_E_CORRUPT,
 				     "its CRC is not that of .gnu_debuglink");

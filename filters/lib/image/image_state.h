@@ -11,7 +11,12 @@
 #include "image/image.h"
 #include "image/image_index.h"
 
-enum { IMAGE_BUILD_ID_MAX = 64, IMAGE_NAME_MAX = 1024 };
+enum {
+	IMAGE_BUILD_ID_MAX = 64,
+	IMAGE_NAME_MAX = 1024,
+	IMAGE_PARTS_MAX = 16,
+	IMAGE_NEEDS_MAX = 128
+};
 
 /* An address range [low, high). */
 struct image_span {
@@ -33,13 +38,18 @@ struct tr_image {
 	uint8_t *code_bytes; /* code[].data points into this */
 	struct tr_function *functions;
 	struct image_symbol *symbols;
+	uint8_t *mask; /* of the code: bits that the kernel leaves; NULL: all */
+	const char *parts[IMAGE_PARTS_MAX]; /* further sections of a module */
+	const char *needs[IMAGE_NEEDS_MAX];
+	const char *soname;				 /* NULL: none */
 	struct tr_buffer index_bytes[IMAGE_INDEX_KINDS]; /* except for functions */
 	struct image_index index[IMAGE_INDEX_KINDS];
 	struct tr_arena names;
 	size_t ncode, nfunctions, nsymbols;
 	uint64_t entry;
+	size_t nparts, nneeds;
 	unsigned xlen;
-	bool pie, interpreted, soname, has_dwarf;
+	bool pie, interpreted, has_soname, module, has_dwarf;
 	bool program;			/* DF_1_PIE */
 	bool failed[IMAGE_INDEX_KINDS]; /* kinds that could not be read */
 };
@@ -54,6 +64,7 @@ struct image_elf {
 	size_t nsegments, nsections;   /* nsections is 0 without section headers */
 	struct image_span *executable; /* sections, or else segments; ascending */
 	size_t nexecutable;
+	size_t module_section; /* of a module: what is opened of it; otherwise 0 */
 	bool has_dwarf;
 };
 
@@ -82,6 +93,11 @@ const void *tr_image_elf_bytes(const struct image_elf *elf, uint64_t offset, siz
 bool tr_image_elf_same(const struct image_elf *elf);
 void tr_image_elf_release(struct image_elf *elf);
 
+/* image_dynamic.c: reads the dynamic section, or the name of the dynamic loader, from a
+ * segment within the file. */
+void tr_image_dynamic_load(struct tr_image *image, const struct image_elf *elf,
+			   const GElf_Phdr *segment);
+
 /* image_vdso.c: replaces the open file of a kernel by the vdso in it. Returns a status.
  * Call tr_image_elf_release() in either case. */
 int tr_image_elf_enter_vdso(struct image_elf *elf, struct tr_image *image);
@@ -92,8 +108,15 @@ int tr_image_elf_enter_vdso(struct image_elf *elf, struct tr_image *image);
 bool tr_image_debug_open(struct image_elf *debug, struct tr_image *image,
 			 const struct image_elf *elf);
 
-/* image_code.c: copies the code and the build-id out of the file. Returns a status. */
-int tr_image_code_load(struct tr_image *image, struct image_elf *elf);
+/* image_module.c: returns true for a relocatable object that is a kernel module. */
+bool tr_image_elf_is_module(const struct image_elf *elf);
+/* Loads the section `part` of a module, NULL for .text, and the names of the others.
+ * Returns a status. */
+int tr_image_module_load(struct tr_image *image, struct image_elf *elf, const char *part);
+
+/* image_code.c: copies the code and the build-id out of the file, or a module's section
+ * `part`. Returns a status. */
+int tr_image_code_load(struct tr_image *image, struct image_elf *elf, const char *part);
 /* Reads the build-id alone. */
 void tr_image_build_id_load(struct tr_image *image, const struct image_elf *elf);
 /* Returns true if all of [low, high) is code. Functions discarded by the linker remain in

@@ -74,6 +74,15 @@ static bool is_mapping(const struct symbol *symbol)
 	       (symbol->length > 4 && memcmp(name + 1, "xrv", 3) == 0);
 }
 
+/* Returns true for the symbol that the linker adds to the stubs of all functions of other
+ * files. */
+static bool is_stubs(const struct symbol *symbol)
+{
+	static const char name[] = "_PROCEDURE_LINKAGE_TABLE_";
+	return symbol->length == sizeof(name) - 1 &&
+	       memcmp(symbol->name, name, sizeof(name) - 1) == 0;
+}
+
 static bool is_named(const struct symbol *symbol)
 {
 	if (symbol->length == 0 || symbol->section == SHN_UNDEF ||
@@ -81,7 +90,7 @@ static bool is_named(const struct symbol *symbol)
 	    symbol->type == STT_TLS || symbol->type == STT_COMMON)
 		return false;
 	bool local = symbol->length > 1 && memcmp(symbol->name, ".L", 2) == 0;
-	return !local && !is_mapping(symbol);
+	return !local && !is_mapping(symbol) && !is_stubs(symbol);
 }
 
 static const struct image_span *span_of(const struct image_elf *elf, uint64_t address)
@@ -211,7 +220,8 @@ static int take_symbols(struct tr_image *image, const struct image_elf *elf,
 	int status = TR_OK;
 	for (size_t i = 1; i < table->count; i++) {
 		struct symbol symbol = table_symbol(table, i);
-		if (!is_named(&symbol))
+		if (!is_named(&symbol) ||
+		    (elf->module_section && symbol.section != elf->module_section))
 			continue;
 		const char *name = tr_image_name_keep(image, symbol.name, symbol.length);
 		status = TR_E_NOMEM;

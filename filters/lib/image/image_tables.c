@@ -24,7 +24,6 @@ enum {
 	RELATIVE = 0xf0,
 	RELATIVE_NONE = 0x00,
 	RELATIVE_PC = 0x10,
-	NOT_STORED = 0xff,
 	UNKNOWN = 0x100, /* no encoding: an entry that cannot be read */
 };
 
@@ -81,7 +80,7 @@ static uint64_t take_pointer(const struct tables *tables, struct tr_bytes *in,
 		value += from;
 	else if ((encoding & RELATIVE) != RELATIVE_NONE)
 		in->bad = true;
-	return tables->pointer == 4 ? (uint32_t)value : value;
+	return value;
 }
 
 /* Reads the augmentation data, of which only the encoding of addresses matters. Returns
@@ -101,7 +100,7 @@ static unsigned read_augmentation(const struct tables *tables, struct tr_bytes *
 		else if (*c != 'S')
 			in->bad = true;
 	}
-	return in->bad || encoding == NOT_STORED ? UNKNOWN : encoding;
+	return in->bad ? UNKNOWN : encoding;
 }
 
 /* Returns the encoding of the addresses in the FDEs of a CIE whose contents are `in`. */

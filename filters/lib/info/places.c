@@ -204,15 +204,30 @@ static const char *program_of(const struct tr_places *p, const struct tr_header 
 	return first ? value_of(header, first->binary, "name") : "[unknown]";
 }
 
-static int put_base(struct tr_table *table, const struct tr_found *f)
+/* A file with a fixed address is where it is linked, or elsewhere, like a kernel before
+ * translation is on; the addresses of others begin with 0. */
+static int put_base(struct tr_table *table, const struct tr_header *header,
+		    const struct tr_found *f)
+{
+	bool fixed = f->binary < TR_NOTE_AMBIGUOUS &&
+		     strcmp(value_of(header, f->binary, "kind"), "fixed") == 0;
+	if (fixed && !f->bias)
+		return tr_table_cell(table, "as linked");
+	if (fixed || f->binary >= TR_NOTE_AMBIGUOUS)
+		return tr_table_cell(table, "from 0x%" PRIx64, f->low);
+	return tr_table_cell(table, "0x%" PRIx64, f->bias);
+}
+
+static int put_name(struct tr_table *table, const struct tr_header *header,
+		    const struct tr_found *f)
 {
 	if (f->binary >= TR_NOTE_AMBIGUOUS)
-		return tr_table_cell(table, "from 0x%" PRIx64, f->low);
-	if (!f->bias)
-		return tr_table_cell(table, "as linked");
-	if (f->bias >> 63)
-		return tr_table_cell(table, "-0x%" PRIx64, -f->bias);
-	return tr_table_cell(table, "0x%" PRIx64, f->bias);
+		return tr_table_cell(table, "%s",
+				     f->binary == TR_NOTE_UNKNOWN ? "[unknown]"
+								  : "[ambiguous]");
+	const char *part = value_of(header, f->binary, "part");
+	return tr_table_cell(table, "%s%s%s", value_of(header, f->binary, "name"),
+			     *part == '.' ? " " : "", *part == '.' ? part : "");
 }
 
 static int put_line(struct tr_table *table, const struct tr_places *p,
@@ -227,12 +242,9 @@ static int put_line(struct tr_table *table, const struct tr_places *p,
 	else if (!status)
 		status = tr_table_cell(table, "%s", "");
 	if (!status)
-		status = tr_table_cell(table, "%s",
-				       known ? value_of(header, f->binary, "name")
-				       : f->binary == TR_NOTE_UNKNOWN ? "[unknown]"
-								      : "[ambiguous]");
+		status = put_name(table, header, f);
 	if (!status)
-		status = put_base(table, f);
+		status = put_base(table, header, f);
 	if (!status)
 		status = tr_table_cell(table, "%" PRIu64, f->instructions);
 	if (!status)

@@ -17,6 +17,7 @@ struct anchor {
 
 struct run {
 	const uint8_t *data; /* at the first anchor */
+	const uint8_t *mask; /* likewise, or NULL */
 	uint64_t address;    /* of the first anchor */
 	uint32_t first;	     /* number of the first anchor */
 	uint32_t count;
@@ -26,15 +27,18 @@ struct run {
 struct tr_match_anchors {
 	struct run *runs;
 	size_t nruns;
-	uint64_t spacing;	/* bytes */
+	uint64_t spacing; /* bytes */
+	bool paged;
 	struct anchor *anchors; /* by bucket, then by number */
 	uint32_t *first;	/* of each bucket, and the end of the last */
 	unsigned bucket_bits;
 };
 
-static uint64_t hash(const uint8_t *bytes, uint64_t address)
+static uint64_t hash(const struct tr_match_anchors *a, const uint8_t *bytes,
+		     uint64_t address)
 {
-	return tr_mix(tr_load64(bytes) ^ tr_mix(address % PAGE + 1));
+	uint64_t offset = a->paged ? address % PAGE : 0;
+	return tr_mix(tr_load64(bytes) ^ tr_mix(offset + 1));
 }
 
 /* Returns the number of anchors of a run. */
@@ -70,11 +74,13 @@ static uint32_t add_runs(struct tr_match_anchors *a, const struct tr_anchored_co
 			continue;
 		if (total + n >= UINT32_MAX)
 			return UINT32_MAX;
-		a->runs[a->nruns++] = (struct run){.data = code->data + skip,
-						   .address = code->address + skip,
-						   .first = (uint32_t)total,
-						   .count = (uint32_t)n,
-						   .binary = codes[i].binary};
+		a->runs[a->nruns++] =
+		    (struct run){.data = code->data + skip,
+				 .mask = codes[i].mask ? codes[i].mask + skip : NULL,
+				 .address = code->address + skip,
+				 .first = (uint32_t)total,
+				 .count = (uint32_t)n,
+				 .binary = codes[i].binary};
 		total += n;
 	}
 	return (uint32_t)total;
@@ -83,7 +89,14 @@ static uint32_t add_runs(struct tr_match_anchors *a, const struct tr_anchored_co
 static uint64_t hash_at(const struct tr_match_anchors *a, const struct run *run,
 			uint64_t i)
 {
-	return hash(run->data + i * a->spacing, run->address + i * a->spacing);
+	return hash(a, run->data + i * a->spacing, run->address + i * a->spacing);
+}
+
+/* Returns true if all bits of an anchor are certain. */
+static bool is_certain(const struct tr_match_anchors *a, const struct run *run,
+		       uint64_t i)
+{
+	return !run->mask || tr_load64(run->mask + i * a->spacing) == UINT64_MAX;
 }
 
 /* Counting sort by bucket. */
@@ -93,7 +106,8 @@ static void fill(struct tr_match_anchors *a)
 	const size_t buckets = (size_t)1 << a->bucket_bits;
 	for (size_t r = 0; r < a->nruns; r++)
 		for (uint32_t i = 0; i < a->runs[r].count; i++)
-			a->first[hash_at(a, &a->runs[r], i) >> shift]++;
+			if (is_certain(a, &a->runs[r], i))
+				a->first[hash_at(a, &a->runs[r], i) >> shift]++;
 	uint32_t end = 0;
 	for (size_t b = 0; b <= buckets; b++) {
 		end += a->first[b];
@@ -102,6 +116,8 @@ static void fill(struct tr_match_anchors *a)
 	/* Backwards, so that each bucket ends up at its start, in order. */
 	for (size_t r = a->nruns; r-- > 0;)
 		for (uint32_t i = a->runs[r].count; i-- > 0;) {
+			if (!is_certain(a, &a->runs[r], i))
+				continue;
 			uint64_t h = hash_at(a, &a->runs[r], i);
 			a->anchors[--a->first[h >> shift]] =
 			    (struct anchor){(uint32_t)h, a->runs[r].first + i};
@@ -109,11 +125,12 @@ static void fill(struct tr_match_anchors *a)
 }
 
 struct tr_match_anchors *tr_match_anchors_new(const struct tr_anchored_code *codes,
-					      size_t count)
+					      size_t count, bool paged)
 {
 	struct tr_match_anchors *a = calloc(1, sizeof(*a));
 	if (!a)
 		return NULL;
+	a->paged = paged;
 	a->spacing = choose_spacing(codes, count);
 	a->runs = calloc(count + 1, sizeof(*a->runs));
 	uint32_t total = a->runs ? add_runs(a, codes, count) : UINT32_MAX;
@@ -161,14 +178,14 @@ static size_t find_anchor(const struct tr_match_anchors *a, const uint8_t *bytes
 			  uint64_t address, uint64_t into,
 			  struct tr_anchored_place places[TR_ANCHOR_COMMON])
 {
-	uint64_t h = hash(bytes, address);
+	uint64_t h = hash(a, bytes, address);
 	size_t bucket = h >> (64 - a->bucket_bits), n = 0;
 	for (uint32_t i = a->first[bucket]; i < a->first[bucket + 1]; i++) {
 		if (a->anchors[i].key != (uint32_t)h)
 			continue;
 		const struct run *run = run_of(a, a->anchors[i].number);
 		uint64_t at = (a->anchors[i].number - run->first) * a->spacing;
-		if ((run->address + at) % PAGE != address % PAGE ||
+		if ((a->paged && (run->address + at) % PAGE != address % PAGE) ||
 		    memcmp(run->data + at, bytes, TR_ANCHOR_BYTES) != 0)
 			continue;
 		if (n == TR_ANCHOR_COMMON)
@@ -184,12 +201,13 @@ size_t tr_match_anchors_find(const struct tr_match_anchors *a, uint64_t pc,
 			     struct tr_anchored_place places[TR_ANCHOR_COMMON],
 			     bool *absent)
 {
+	const uint64_t step = a->paged ? a->spacing : 2;
 	*absent = a->nruns == 0;
-	for (uint64_t into = -pc % a->spacing; into + TR_ANCHOR_BYTES <= size;
-	     into += a->spacing) {
+	for (uint64_t into = a->nruns ? -pc % step : size; into + TR_ANCHOR_BYTES <= size;
+	     into += step) {
 		size_t n = find_anchor(a, code + into, pc + into, into, places);
-		*absent = n == 0;
-		if (n <= TR_ANCHOR_COMMON)
+		*absent = n == 0 && a->paged;
+		if (n <= TR_ANCHOR_COMMON && (n || a->paged))
 			return n;
 	}
 	return 0;

@@ -344,6 +344,9 @@ bool tr_match_classify(struct tr_match *match, struct match_space *space, uint8_
 		return join_group(match, space, priv, pair, block, n);
 	if ((priv & 3) == TR_PRIV_U)
 		refute(match, space, block->pc);
+	/* Where a module was another one may be now, but not where the kernel is. */
+	if (place && tr_match_floats(match->index, place->binary))
+		place = NULL;
 	enum match_float_answer answer =
 	    place ? MATCH_FLOAT_ABSENT : tr_match_float(match, space, priv, pair, block);
 	if (answer != MATCH_FLOAT_ABSENT)

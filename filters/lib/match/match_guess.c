@@ -13,15 +13,32 @@ bool tr_guess_is_credible(const struct match_place *guess)
 	return guess->differing * DIFFERING <= guess->agreed;
 }
 
-/* Compares a waiting block with guess `i`. */
+/* Returns true if the block is at that place of the kernel or a module, but slightly
+ * patched; *agrees tells whether only by switches. */
+static bool is_patched(const struct tr_match *match,
+		       const struct match_floating *floating,
+		       const struct tr_candidate *place, const struct tr_block *block,
+		       bool *agrees)
+{
+	struct tr_patch patch;
+	if (floating != &match->supervisor.floating ||
+	    !tr_match_compare(match->index, block, place, &patch) ||
+	    patch.other > TR_MATCH_PATCH || patch.other * 2 > block->bytes)
+		return false;
+	*agrees = patch.other == 0;
+	return true;
+}
+
 void tr_guess_compare(const struct tr_match *match, struct match_floating *floating,
 		      unsigned i, struct match_waiting *waiting,
 		      const struct tr_block *block)
 {
 	struct match_place *guess = &floating->guesses[i];
-	if (tr_match_verify(match->index, block, &guess->place)) {
+	bool agrees = true;
+	if (tr_match_verify(match->index, block, &guess->place) ||
+	    is_patched(match, floating, &guess->place, block, &agrees)) {
 		waiting->guesses |= UINT64_C(1) << i;
-		guess->agreed += block->tokens;
+		guess->agreed += agrees ? block->tokens : 0;
 	} else if (tr_match_covers(match->index, &guess->place, block->pc)) {
 		guess->differing += block->tokens;
 	}
@@ -36,7 +53,6 @@ static bool is_guessed(const struct match_floating *floating,
 	return false;
 }
 
-/* Drops guess `i`. The last one takes its number. */
 void tr_guess_drop(struct match_floating *floating, unsigned i)
 {
 	const unsigned last = --floating->nguesses;

@@ -28,9 +28,10 @@ struct tr_match_index {
 	size_t nbinaries;
 	struct run *runs; /* of binaries with a fixed address */
 	size_t nruns, run_room;
-	struct site *sites;	     /* sorted by page offset, then bits, then half */
-	uint32_t first[OFFSETS + 1]; /* first site of each page offset */
-	struct tr_match_anchors *anchors; /* of floating binaries */
+	struct site *sites;		/* sorted by page offset, then bits, then half */
+	uint32_t first[OFFSETS + 1];	/* first site of each page offset */
+	struct tr_match_anchors *paged; /* of floating binaries */
+	struct tr_match_anchors *modules; /* of kernel modules, which float as well */
 	uint32_t *entries;		  /* binaries, by page offset of their entry */
 	uint32_t first_entry[OFFSETS + 1];
 };
@@ -50,6 +51,14 @@ static uint32_t bits_at(const uint8_t *at, const uint8_t *end)
 static bool floats(const struct tr_match_binary *binary)
 {
 	return tr_image_is_pie(binary->image) && !binary->has_base;
+}
+
+/* A kernel's file need not say where it is loaded, and a kernel may relocate itself
+ * (KASLR) in steps of a large page, as its page tables require. */
+static bool relocates(const struct tr_match_binary *binary)
+{
+	return binary->role == TR_ROLE_KERNEL && !binary->has_base &&
+	       !tr_image_is_module(binary->image);
 }
 
 /* Collects the code of binaries with a fixed address. */
@@ -73,24 +82,34 @@ static bool collect_runs(struct tr_match_index *index, uint64_t *halves)
 	return *halves < UINT32_MAX;
 }
 
-/* Indexes the code of floating binaries. Returns false when out of memory. */
-static bool make_anchors(struct tr_match_index *index)
+/* Indexes the code of floating binaries: of kernel modules, or of all others. Returns
+ * NULL when out of memory. */
+static struct tr_match_anchors *make_anchors(const struct tr_match_index *index,
+					     bool modules)
 {
+	struct tr_match_anchors *anchors = NULL;
 	struct tr_anchored_code *codes = NULL;
 	size_t count = 0, room = 0;
 	bool good = true;
 	for (uint32_t b = 0; b < index->nbinaries && good; b++) {
 		const struct tr_image *image = index->binaries[b].image;
-		size_t n = floats(&index->binaries[b]) ? tr_image_code_count(image) : 0;
+		bool found =
+		    floats(&index->binaries[b]) || relocates(&index->binaries[b]);
+		bool taken = found && tr_image_is_module(image) == modules;
+		size_t n = taken ? tr_image_code_count(image) : 0;
 		good = tr_grow(&codes, &room, count + n + 1, sizeof(*codes));
-		for (size_t i = 0; i < n && good; i++)
-			codes[count++] =
-			    (struct tr_anchored_code){*tr_image_code(image, i), b};
+		for (size_t i = 0; i < n && good; i++) {
+			const struct tr_code *code = tr_image_code(image, i);
+			codes[count++] = (struct tr_anchored_code){
+			    .code = *code,
+			    .mask = tr_image_mask(image, code->data),
+			    .binary = b};
+		}
 	}
 	if (good)
-		index->anchors = tr_match_anchors_new(codes, count);
+		anchors = tr_match_anchors_new(codes, count, !modules);
 	free(codes);
-	return index->anchors;
+	return anchors;
 }
 
 /* Returns true if the kernel may begin the execution of a program in this binary. */
@@ -199,8 +218,11 @@ struct tr_match_index *tr_match_index_new(const struct tr_match_binary *binaries
 		memcpy(index->binaries, binaries, count * sizeof(*binaries));
 	if (index->binaries && collect_runs(index, &halves))
 		index->sites = malloc((halves + 1) * sizeof(*index->sites));
-	if (!index->sites || !fill_sites(index) || !make_anchors(index) ||
-	    !collect_entries(index)) {
+	if (index->sites && fill_sites(index)) {
+		index->paged = make_anchors(index, false);
+		index->modules = make_anchors(index, true);
+	}
+	if (!index->paged || !index->modules || !collect_entries(index)) {
 		tr_match_index_free(index);
 		return NULL;
 	}
@@ -214,7 +236,8 @@ void tr_match_index_free(struct tr_match_index *index)
 	free(index->binaries);
 	free(index->runs);
 	free(index->sites);
-	tr_match_anchors_free(index->anchors);
+	tr_match_anchors_free(index->paged);
+	tr_match_anchors_free(index->modules);
 	free(index->entries);
 	free(index);
 }
@@ -236,7 +259,15 @@ bool tr_match_verify(const struct tr_match_index *index, const struct tr_block *
 	const struct tr_image *image = index->binaries[candidate->binary].image;
 	const uint8_t *code =
 	    tr_image_bytes(image, block->pc - candidate->bias, tr_block_reach(block));
-	return code && (block->no_bits || memcmp(code, block->code, block->bytes) == 0);
+	if (!code || block->no_bits)
+		return code;
+	const uint8_t *mask = tr_image_mask(image, code);
+	if (!mask)
+		return memcmp(code, block->code, block->bytes) == 0;
+	for (unsigned i = 0; i < block->bytes; i++)
+		if ((block->code[i] & mask[i]) != code[i])
+			return false;
+	return true;
 }
 
 static bool role_allows(enum tr_role role, uint8_t priv)
@@ -261,7 +292,11 @@ bool tr_match_compare(const struct tr_match_index *index, const struct tr_block 
 	    tr_image_bytes(binary->image, block->pc - candidate->bias, block->bytes);
 	if (!role_allows(binary->role, TR_PRIV_S) || !code || block->no_bits)
 		return false;
-	*patch = tr_patch_of(block->code, code, block->bytes);
+	const uint8_t *mask = tr_image_mask(binary->image, code);
+	uint8_t masked[TR_BLOCK_MAX_TOKENS * 8];
+	for (unsigned i = 0; mask && i < block->bytes; i++)
+		masked[i] = block->code[i] & mask[i];
+	*patch = tr_patch_of(mask ? masked : block->code, code, block->bytes);
 	return true;
 }
 
@@ -279,17 +314,14 @@ bool tr_match_reaches(const struct tr_match_index *index, uint32_t binary, uint6
 	return tr_image_bytes(b->image, b->has_base ? pc - base_bias(b) : pc, 2);
 }
 
-/* Returns true if the binary can run with this bias. An executable runs where it is
- * linked, or at its physical load address before translation is on; a base given by the
- * user is authoritative. A kernel's file need not say where it is loaded, and a kernel
- * may relocate itself (KASLR) in steps of a large page, as its page tables require. */
+/* Returns true if the binary can run with this bias without being searched for. An
+ * executable runs where it is linked, or at its physical load address before translation
+ * is on; a base given by the user is authoritative. */
 static bool bias_allowed(const struct tr_match_binary *binary, const struct run *run,
 			 uint64_t bias)
 {
 	if (binary->has_base)
 		return bias == base_bias(binary);
-	if (binary->role == TR_ROLE_KERNEL && bias % LARGE_PAGE == 0)
-		return true;
 	return bias == 0 || bias == (uint64_t)run->code.load_delta;
 }
 
@@ -385,27 +417,45 @@ size_t tr_match_candidates(const struct tr_match_index *index,
 	return found.failed ? SIZE_MAX : found.count;
 }
 
-size_t tr_match_floating(const struct tr_match_index *index, const struct tr_block *block,
-			 uint8_t priv, struct tr_candidate candidates[TR_ANCHOR_COMMON],
-			 bool *absent)
+/* Verifies the places at which an anchor of the block was found. Returns how many were
+ * added. */
+static size_t keep_places(const struct tr_match_index *index,
+			  const struct tr_block *block, uint8_t priv,
+			  const struct tr_anchored_place *places, size_t n,
+			  struct tr_candidate *candidates)
 {
-	struct tr_anchored_place places[TR_ANCHOR_COMMON];
 	size_t kept = 0;
-	*absent = block->no_bits;
-	if (block->no_bits)
-		return 0;
-	size_t n = tr_match_anchors_find(index->anchors, block->pc, block->code,
-					 block->bytes, places, absent);
 	for (size_t i = 0; i < n; i++) {
 		const struct tr_match_binary *binary = &index->binaries[places[i].binary];
 		struct tr_candidate candidate = {.bias = block->pc - places[i].address,
 						 .binary = places[i].binary};
 		if ((binary->any_priv || role_allows(binary->role, priv)) &&
+		    (!relocates(binary) || candidate.bias % LARGE_PAGE == 0) &&
 		    tr_match_verify(index, block, &candidate))
 			candidates[kept++] = candidate;
 	}
-	*absent |= n && !kept;
 	return kept;
+}
+
+size_t tr_match_floating(const struct tr_match_index *index, const struct tr_block *block,
+			 uint8_t priv, struct tr_candidate candidates[TR_MATCH_PLACES],
+			 bool *absent)
+{
+	struct tr_anchored_place places[TR_ANCHOR_COMMON];
+	bool in_no_module = true;
+	*absent = block->no_bits;
+	if (block->no_bits)
+		return 0;
+	size_t n = tr_match_anchors_find(index->paged, block->pc, block->code,
+					 block->bytes, places, absent);
+	size_t kept = keep_places(index, block, priv, places, n, candidates);
+	*absent |= n && !kept;
+	if ((priv & 3) != TR_PRIV_S)
+		return kept;
+	n = tr_match_anchors_find(index->modules, block->pc, block->code, block->bytes,
+				  places, &in_no_module);
+	*absent &= in_no_module;
+	return kept + keep_places(index, block, priv, places, n, candidates + kept);
 }
 
 bool tr_match_floats(const struct tr_match_index *index, uint32_t binary)

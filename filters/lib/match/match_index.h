@@ -30,6 +30,8 @@ struct tr_candidate {
 	uint32_t binary;
 };
 
+enum { TR_MATCH_PLACES = 2 * TR_ANCHOR_COMMON };
+
 struct tr_match_index;
 
 /* Builds the index and copies the array. Returns NULL when out of memory. */
@@ -40,7 +42,8 @@ size_t tr_match_index_count(const struct tr_match_index *index);
 const struct tr_match_binary *tr_match_index_binary(const struct tr_match_index *index,
 						    uint32_t binary);
 
-/* Returns true if the complete block is at `candidate`, bit for bit. */
+/* Returns true if the complete block is at `candidate`, bit for bit, except for the bits
+ * that relocations write in a kernel module. */
 bool tr_match_verify(const struct tr_match_index *index, const struct tr_block *block,
 		     const struct tr_candidate *candidate);
 
@@ -64,7 +67,7 @@ size_t tr_match_candidates(const struct tr_match_index *index,
  * whether the block is in none of them; otherwise it is too short or too common to be
  * looked up, and may be part of any of them. */
 size_t tr_match_floating(const struct tr_match_index *index, const struct tr_block *block,
-			 uint8_t priv, struct tr_candidate candidates[TR_ANCHOR_COMMON],
+			 uint8_t priv, struct tr_candidate candidates[TR_MATCH_PLACES],
 			 bool *absent);
 /* Returns true if the binary's address is not fixed. */
 bool tr_match_floats(const struct tr_match_index *index, uint32_t binary);

@@ -69,10 +69,9 @@ static struct tr_image_options options_of(const struct tr_symbols *s, uint32_t n
 					  bool names)
 {
 	struct tr_image_options options = {0};
-	const char *part = bin_key(s->header, n, ".part");
 	if (names)
 		options = s->options;
-	options.vdso = part && strcmp(part, "vdso") == 0;
+	options.part = bin_key(s->header, n, ".part");
 	return options;
 }
 
