@@ -118,5 +118,7 @@ truth-gallery-$(1): linux-gc $(B)/truth/truth
 	$(Q)$$(MAKE) -s --no-print-directory $(GALLERY_TRUTH)/$(1)-$(SEED).tr
 	$(Q)status=0; $(B)/truth/truth $(GALLERY_TRUTH_ARGS) >$(GALLERY_TRUTH)/$(1).txt || status=$$$$?; \
 		sed -nE '/ (differ|excluded):|^truth/s/^/$(1): /p' $(GALLERY_TRUTH)/$(1).txt; exit $$$$status
+	$(Q)status=0; $(B)/truth/truth --break $(GALLERY_TRUTH_ARGS) >$(GALLERY_TRUTH)/$(1)-broken.txt 2>&1 || status=$$$$?; \
+		[ $$$$status = 1 ] || { echo 'truth: did not see frames that were left out'; exit 1; }
 endef
 $(foreach p,$(GC_PROGRAMS),$(eval $(call gallery_truth,$(p))))
