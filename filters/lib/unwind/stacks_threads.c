@@ -22,7 +22,7 @@ void tr_stack_name_thread(struct tr_unwind *u, struct stacks_hart *h)
 void tr_stack_keep_thread(struct tr_unwind *u, struct stacks_hart *h, uint64_t tp)
 {
 	struct stack *bottom = stack_bottom(h->stack);
-	if (!tp || !bottom->tp || bottom->tp == tp)
+	if (!tp || bottom->tp == tp)
 		return;
 	bottom->tp = tp;
 	tr_frames_name_thread(u, bottom);
