@@ -354,8 +354,12 @@ void tr_frames_doubt(struct tr_unwind *u, struct stacks_hart *h, struct stack *s
 /* Returns to code of which only the pc is known. */
 void tr_stacks_give_back_blank(struct tr_unwind *u, struct stacks_hart *h,
 			       const struct place *place);
+/* stacks_roots.c: begins a thread at `place`. */
 void tr_stacks_begin(struct tr_unwind *u, struct stacks_hart *h,
 		     const struct place *place);
+/* Names the root of a thread that has run nothing so far, or only library code. */
+void tr_stacks_name_root(struct tr_unwind *u, struct stacks_hart *h,
+			 const struct place *place);
 /* Enters a function that was not called. */
 void tr_stacks_enter(struct tr_unwind *u, struct stacks_hart *h,
 		     const struct place *place);
