@@ -5,10 +5,10 @@
 # results are in build/gallery-seed-N/.
 
 GALLERY := build/gallery$(OTHER)$(if $(filter-out 1,$(SEED)),-seed-$(SEED))
-GALLERY_OWN := joined.svg functions.txt summary.txt result.txt
+GALLERY_OWN := joined.svg functions.txt summary.txt found.txt result.txt
 GALLERY_RUN = $(SIMULATOR_BIN) --isa rv64gc --ram 64M --dtb $(GC_B)/$(1)-$(SEED).dtb --initrd $(GC_B)/$(1).cpio \
 	$(FW) $(GC_B)/vmlinux
-GALLERY_BINS := --bins $(GC_B)/bins.lst
+GALLERY_BINS := --bins $(GC_B)/system.lst --sysroot $(GC_ROOT)
 GALLERY_GOLDEN := golden/gallery
 
 .PHONY: gallery $(GC_PROGRAMS:%=gallery-%)
@@ -18,7 +18,7 @@ gallery: $(GC_PROGRAMS:%=gallery-%)
 define gallery_run
 gallery-$(1): linux-gc $(SIMULATOR_BIN) $(FILTERS:%=$(B)/bin/%)
 	@$$(MAKE) --no-print-directory $(GALLERY_OWN:%=$(GALLERY)/$(1)/%)
-	@echo; cat $(GALLERY)/$(1)/summary.txt $(GALLERY)/$(1)/result.txt; \
+	@echo; cat $(GALLERY)/$(1)/summary.txt $(GALLERY)/$(1)/result.txt $(GALLERY)/$(1)/found.txt; \
 	printf 'open %s\n' $(GALLERY)/$(1)/joined.svg
 
 $(GALLERY)/$(1)/run.tr: $(FW) $(addprefix $(GC_B)/,vmlinux $(1)-$(SEED).dtb $(1).cpio) \
@@ -31,10 +31,16 @@ $(GALLERY)/$(1)/run.tr: $(FW) $(addprefix $(GC_B)/,vmlinux $(1)-$(SEED).dtb $(1)
 endef
 $(foreach p,$(GC_PROGRAMS),$(eval $(call gallery_run,$(p))))
 
-$(GALLERY)/%/run.stacks.tr: $(GALLERY)/%/run.tr $(GC_B)/bins.lst $(B)/bin/tr-match $(B)/bin/tr-unwind
+$(GALLERY)/%/run.matched.tr: $(GALLERY)/%/run.tr $(GC_B)/system.lst $(B)/bin/tr-match
+	$(call say,MATCH,$@)
+	$(Q)$(B)/bin/tr-match -v $(GALLERY_BINS) -o $@ $< 2> $(@D)/match.log
+# What was found where: base, share of the instructions and build-id of each file.
+$(GALLERY)/%/found.txt: $(GALLERY)/%/run.matched.tr $(B)/bin/tr-info
+	$(Q)$(B)/bin/tr-info $< | awk '/^code found/ { found = 1 } /^end/ { found = 0 } \
+		found { print "  " $$0; n++ } END { exit !n }' > $@
+$(GALLERY)/%/run.stacks.tr: $(GALLERY)/%/run.matched.tr $(B)/bin/tr-unwind
 	$(call say,STACKS,$@)
-	$(Q)$(B)/bin/tr-match -v $(GALLERY_BINS) $< 2> $(@D)/match.log | \
-		$(B)/bin/tr-unwind -v -o $@ 2> $(@D)/unwind.log
+	$(Q)$(B)/bin/tr-unwind -v -o $@ $< 2> $(@D)/unwind.log
 $(eval $(call linux_drawn,$(GALLERY),A program of each kind,A program of each kind on Linux,pipelines/gallery.awk))
 
 # What the program prints must be what it is known to compute.
@@ -42,4 +48,4 @@ $(GALLERY)/%/result.txt: $(GALLERY)/%/run.tr $(GALLERY_GOLDEN)/%.txt
 	$(Q)tr -d '\r' < $(@D)/console.txt | sed '/^reboot: /d' | diff $(GALLERY_GOLDEN)/$*.txt - > $(@D)/result.diff || \
 		{ cat $(@D)/result.diff; echo '$*: not the result in $(GALLERY_GOLDEN)/$*.txt' >&2; exit 1; }
 	$(Q)sed 's/^/  prints /' $(GALLERY_GOLDEN)/$*.txt > $@; rm $(@D)/result.diff
-.SECONDARY: $(foreach p,$(GC_PROGRAMS),$(addprefix $(GALLERY)/$(p)/,run.tr run.stacks.tr))
+.SECONDARY: $(foreach p,$(GC_PROGRAMS),$(addprefix $(GALLERY)/$(p)/,run.tr run.matched.tr run.stacks.tr))

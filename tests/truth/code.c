@@ -253,8 +253,10 @@ static void apply(struct code_frame *frame, const struct op *op)
 		frame->saved[op->reg] = 0;
 		frame->has_s0 &= op->reg != S0;
 		break;
-	case OP_LOAD: /* of another frame, as in longjmp */
-		frame->differs |= op->reg == SP || op->reg == RA;
+	case OP_LOAD:
+		/* After a variable array, or of another frame, as in longjmp. */
+		frame->no_sp |= op->reg == SP;
+		frame->differs |= op->reg == RA || (op->reg == SP && !frame->has_s0);
 		break;
 	default:
 		break;

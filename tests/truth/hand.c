@@ -70,7 +70,9 @@ bool hand_is_stub(const struct unwinding *u)
 {
 	const char *suffix = strrchr(u->function->name, '@');
 
-	return suffix && strcmp(suffix, "@plt") == 0;
+	/* Of several of the same name, "f@plt (0x1234)" is one. */
+	return suffix && strncmp(suffix, "@plt", 4) == 0 &&
+	       (suffix[4] == '\0' || suffix[4] == ' ');
 }
 
 /* Such a function in C has a frame of its own. */

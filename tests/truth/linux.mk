@@ -113,10 +113,12 @@ $(GALLERY_TRUTH)/$(1)-$(SEED).tr: $(addprefix $(B)/bin/,soc-model tr-match tr-un
 	$$(call say,TRACE,$$@)
 	$(Q)mkdir -p $$(@D)
 	$(Q)$(B)/bin/soc-model --isa rv64gc $(GALLERY_TRUTH_RUN) --trace - $(GALLERY_TRUTH_IMAGES) \
-		</dev/null 2>$$(@D)/$(1)-console.txt | $(B)/bin/tr-match $$(GALLERY_BINS) | $(B)/bin/tr-unwind -o $$@
+		</dev/null 2>$$(@D)/$(1)-$(SEED)-console.txt | $(B)/bin/tr-match --bins $(GC_B)/bins.lst | $(B)/bin/tr-unwind -o $$@
 truth-gallery-$(1): linux-gc $(B)/truth/truth
 	$(Q)$$(MAKE) -s --no-print-directory $(GALLERY_TRUTH)/$(1)-$(SEED).tr
-	$(Q)status=0; $(B)/truth/truth $(GALLERY_TRUTH_ARGS) >$(GALLERY_TRUTH)/$(1).txt || status=$$$$?; \
-		sed -nE '/ (differ|excluded):|^truth/s/^/$(1): /p' $(GALLERY_TRUTH)/$(1).txt; exit $$$$status
+	$(Q)status=0; $(B)/truth/truth $(GALLERY_TRUTH_ARGS) >$(GALLERY_TRUTH)/$(1)-$(SEED).txt || status=$$$$?; \
+		sed -nE '/ (differ|excluded):|^truth/s/^/$(1): /p' $(GALLERY_TRUTH)/$(1)-$(SEED).txt; exit $$$$status
+	$(Q)status=0; $(B)/truth/truth --break $(GALLERY_TRUTH_ARGS) >$(GALLERY_TRUTH)/$(1)-$(SEED)-broken.txt 2>&1 || status=$$$$?; \
+		[ $$$$status = 1 ] || { echo 'truth: did not see frames that were left out'; exit 1; }
 endef
 $(foreach p,$(GC_PROGRAMS),$(eval $(call gallery_truth,$(p))))

@@ -12,7 +12,7 @@
 
 #include "base/buffer.h"
 
-enum { SHOWN = 8 };
+enum { SHOWN = 8, LABEL_BYTES = 64 };
 
 static struct {
 	uint64_t checked, wrong;
@@ -27,22 +27,27 @@ static bool is_function(const GElf_Sym *symbol)
 {
 	unsigned type = GELF_ST_TYPE(symbol->st_info);
 
-	if (symbol->st_shndx == SHN_UNDEF || symbol->st_shndx == SHN_ABS)
-		return false;
-	return type == STT_FUNC ||
-	       (type == STT_NOTYPE &&
-		(symbol->st_size || GELF_ST_BIND(symbol->st_info) != STB_LOCAL));
+	return symbol->st_shndx != SHN_UNDEF && symbol->st_shndx != SHN_ABS &&
+	       (type == STT_FUNC || type == STT_NOTYPE);
 }
 
-/* Returns the name without the suffix of a clone, as a C++ name without the type that it
- * returns. */
+static bool is_label(const GElf_Sym *symbol)
+{
+	return GELF_ST_TYPE(symbol->st_info) == STT_NOTYPE && !symbol->st_size &&
+	       GELF_ST_BIND(symbol->st_info) == STB_LOCAL;
+}
+
+/* Returns the name; that of C++ without the type that it returns and the suffix of a
+ * clone. */
 static char *plain_name(const char *name)
 {
-	char *own = strndup(name, strcspn(name, ".")), *plain;
+	char *own, *plain;
 
-	if (!own || strncmp(own, "_Z", 2) != 0)
-		return own;
-	plain = cplus_demangle_v3(own, DMGL_PARAMS | DMGL_ANSI | DMGL_RET_DROP);
+	if (strncmp(name, "_Z", 2) != 0)
+		return strdup(name);
+	own = strndup(name, strcspn(name, "."));
+	plain =
+	    own ? cplus_demangle_v3(own, DMGL_PARAMS | DMGL_ANSI | DMGL_RET_DROP) : NULL;
 	if (!plain)
 		return own;
 	free(own);
@@ -51,16 +56,21 @@ static char *plain_name(const char *name)
 
 static bool add(struct names *names, const char *name, const GElf_Sym *symbol)
 {
+	uint64_t low = symbol->st_value;
 	struct name *new;
 
-	if (!name || !is_function(symbol))
+	if (!name || !is_function(symbol) || *name == '.' || *name == '$')
 		return true;
 	if (!tr_grow(&names->names, &names->room, names->count + 1,
 		     sizeof(*names->names)))
 		return false;
 	new = &names->names[names->count];
-	*new = (struct name){plain_name(name), symbol->st_value,
-			     symbol->st_value + symbol->st_size};
+	*new = (struct name){.name = plain_name(name),
+			     .low = low,
+			     .high = low + symbol->st_size,
+			     .is_label = is_label(symbol)};
+	if (new->is_label)
+		new->high = low + LABEL_BYTES;
 	names->count += new->name != NULL;
 	return new->name != NULL;
 }
@@ -93,6 +103,8 @@ static void close_ends(struct names *names)
 
 	for (size_t i = names->count; i-- > 0;) {
 		struct name *n = &names->names[i];
+		if (n->is_label)
+			continue;
 		if (n->low != low)
 			next = low;
 		low = n->low;
@@ -136,24 +148,45 @@ void names_close(struct names *names)
 	free(names->names);
 }
 
-/* Linux's boot code is linked under names that DWARF does not have. */
+/* Returns whether the symbol is that name, or a clone or another part of it. */
+static bool is_like(const char *symbol, const char *name, size_t size)
+{
+	size_t own = strlen(symbol);
+
+	if (own >= size)
+		return strncmp(symbol, name, size) == 0 &&
+		       (symbol[size] == '\0' || symbol[size] == '.');
+	return strncmp(symbol, name, own) == 0 && name[own] == '.';
+}
+
+/* Linux's boot code is linked under names that DWARF does not have. A name that is too
+ * long ends with dots. */
 static bool is_named(const struct name *n, const char *name, size_t size)
 {
 	const char *own = strncmp(n->name, "__pi_", 5) == 0 ? n->name + 5 : n->name;
 
-	return (strncmp(n->name, name, size) == 0 && n->name[size] == '\0') ||
-	       (strncmp(own, name, size) == 0 && own[size] == '\0');
+	if (size > 3 && strncmp(name + size - 3, "...", 3) == 0)
+		return strncmp(n->name, name, size - 3) == 0;
+	return is_like(n->name, name, size) || is_like(own, name, size);
+}
+
+/* Returns the length of a name without a place behind it, "f (file.c:12)". */
+static size_t length_of(const char *name)
+{
+	const char *place = name, *next;
+
+	while ((next = strstr(place + 1, " (")))
+		place = next;
+	if (*place != ' ' || strpbrk(place + 2, " (") || strchr(place + 2, '*') ||
+	    name[strlen(name) - 1] != ')')
+		return strlen(name);
+	return (size_t)(place - name);
 }
 
 static bool is_there(const struct names *names, const char *name, uint64_t address)
 {
-	bool is_plain = strchr(name, '(') == NULL || strstr(name, " (");
-	size_t low = 0, high = names->count;
-	size_t size = is_plain ? strcspn(name, ".") : strlen(name);
-	const char *place = is_plain ? strstr(name, " (") : NULL;
+	size_t low = 0, high = names->count, size = length_of(name);
 
-	if (place && (size_t)(place - name) < size)
-		size = (size_t)(place - name);
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 		if (names->names[middle].low > address)

@@ -45,6 +45,40 @@ static void new_thread(void)
 	CHECK(strstr(m.text, "\nprog;main 2 @1\nprog;main;foo 2* @1\n") != NULL);
 }
 
+/* A goroutine was left in one thread; another thread continues it. Its next trap is not a
+ * switch of threads. */
+static void continued_by_another_thread(void)
+{
+	begin();
+	run(0x1108, CALL);
+	run(0x1400, NOP);
+	write_sp(0x1408, LOAD_SP, 0x3fe00000);
+	run(0x1410, RETURN_X5);
+	run(0x1200, NOP);
+	enter_kernel(ECALL, 0x1208, 0);
+	set_tp(T);
+	run(K + 0x100, CALL);
+	to_thread_at(1, KERNEL_SP(1) - 512);
+	write_sp(K + 0x700, LOAD_SP, 0x3ff00000);
+	run(K + 0x708, SRET);
+	xret(U);
+	set_tp(0);
+	run_adding(-16, 0x130c, NOP);
+	write_sp(0x1314, LOAD_SP, USER_SP - 64);
+	run(0x131c, RETURN_X5);
+	run(0x1110, NOP);
+	trap(LOAD_FAULT, 0x1118, S);
+	set_tp(T + 0x1000);
+	write_sp(K, SWAP_SP, KERNEL_SP(1));
+	run_adding(-256, K + 8, CALL);
+	run(K + 0x100, NOP);
+	machine_end();
+	CHECK(strstr(m.text, "\nprog;_start;main 2 @1\n") != NULL);
+	CHECK(strstr(m.text,
+		     "\nprog;_start;main;[load page fault];entry;handler 2* @1\n") !=
+	      NULL);
+}
+
 /* exec: another program on the same kernel stack. */
 static void exec(void)
 {
@@ -193,6 +227,7 @@ int main(void)
 {
 	fork_child();
 	new_thread();
+	continued_by_another_thread();
 	exec();
 	snapshots_kept(75, "\nprog;main 2 @1\n");
 	snapshots_kept(76, "\nprog;_start;main 2 @1\n");

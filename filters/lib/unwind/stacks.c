@@ -349,13 +349,6 @@ static bool is_parked_here(const struct stacks_hart *h, const struct stack *s)
 	return s->depth && (s->parked == h->pending.first || s->parked == h->hart.sp);
 }
 
-uint64_t tr_stack_kernel_tp(const struct tr_unwind *u, const struct tr_context *c)
-{
-	bool is_kernel = (c->priv & 3) == TR_PRIV_S && u->options.has_tp &&
-			 (c->tp >> (u->options.xlen - 1) & 1);
-	return is_kernel ? c->tp : 0;
-}
-
 /* Bounds the height, since each landing searches for the thread at the bottom. */
 static bool is_high(const struct stack *s)
 {
@@ -397,34 +390,12 @@ static void set_up(struct tr_unwind *u, struct stacks_hart *h, struct stack *to,
 	tr_stack_put_above(u, h, to);
 }
 
-void tr_stack_name_thread(struct tr_unwind *u, struct stacks_hart *h)
-{
-	struct stack *bottom = stack_bottom(h->stack);
-	uint64_t tp = tr_stack_kernel_tp(u, &h->hart.context);
-	if (!tp || tp == bottom->tp)
-		return;
-	bottom->tp = tp;
-	tr_frames_name_thread(u, bottom);
-}
-
-bool tr_stack_has_new_tp(const struct tr_unwind *u, const struct stacks_hart *h)
-{
-	uint64_t tp = tr_stack_kernel_tp(u, &h->hart.context);
-	return h->state & WROTE_TP && tp && h->thread_tp && tp != h->thread_tp;
-}
-
-static bool is_of_another(const struct tr_unwind *u, const struct stacks_hart *h,
-			  struct stack *s)
-{
-	uint64_t tp = tr_stack_kernel_tp(u, &h->hart.context), own = stack_bottom(s)->tp;
-	return tp && own && tp != own;
-}
-
 void tr_stack_settle(struct tr_unwind *u, struct stacks_hart *h, bool is_task,
 		     bool goes_on, bool calls_on)
 {
 	const uint64_t sp = h->hart.sp, key = tr_stack_key(&h->hart.context);
 	struct stack *from = h->stack;
+	const uint64_t tp = stack_bottom(from)->tp;
 	if (!sp)
 		return;
 	h->state &= ~(uint32_t)HAS_PENDING;
@@ -441,7 +412,7 @@ void tr_stack_settle(struct tr_unwind *u, struct stacks_hart *h, bool is_task,
 	if (!is_exact)
 		tr_stack_drop_below(u, to, sp);
 	/* The memory may have been reused from a thread that ended. */
-	if (is_task && is_of_another(u, h, to))
+	if (is_task && tr_stack_is_of_another(u, h, to))
 		clear(u, to);
 	if (!to->depth || calls_on || (h->pending.floats && !is_exact))
 		set_up(u, h, to, is_task);
@@ -450,6 +421,10 @@ void tr_stack_settle(struct tr_unwind *u, struct stacks_hart *h, bool is_task,
 	if (from->key == key)
 		tr_stack_reach(u, from, h->pending.before);
 	tr_stack_go(u, h, to, h->pending.before);
+	if (to->below && stack_is_user(stack_bottom(to)))
+		to->tp = tr_stack_kernel_tp(u, &h->hart.context);
+	if (stack_is_user(to))
+		tr_stack_keep_thread(u, h, tp);
 }
 
 bool tr_stack_has_process(const struct tr_unwind *u, const struct tr_context *context)

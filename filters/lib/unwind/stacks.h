@@ -72,7 +72,7 @@ struct stack {
 	uint64_t parked;	 /* sp when it was left */
 	uint64_t deep;		 /* sp at the first call beyond the depth limit, or 0 */
 	uint64_t clock;	   /* cycles on it until it was left, without doubtful ones */
-	uint64_t tp, satp; /* of its thread */
+	uint64_t tp, satp; /* of its thread; tp is 0 if that of the stack below applies */
 	uint64_t used;	   /* time of use, for eviction */
 	uint32_t space;	   /* life of the address space; 0: none or unknown */
 	uint32_t program;  /* root, unless a better one is found while it is held */
@@ -214,8 +214,10 @@ void tr_stack_settle(struct tr_unwind *u, struct stacks_hart *h, bool is_task,
  * addresses since it was left. Returns false if there is none. */
 bool tr_stack_follow_copy(struct tr_unwind *u, struct stacks_hart *h,
 			  const struct place *place);
-/* Names the thread after tp, if this is a kernel. */
+/* stacks_threads.c. Names the thread after tp, if this is a kernel. */
 void tr_stack_name_thread(struct tr_unwind *u, struct stacks_hart *h);
+/* User code has gone to another stack, and is still in the thread of this tp. */
+void tr_stack_keep_thread(struct tr_unwind *u, struct stacks_hart *h, uint64_t tp);
 /* Returns true if tp was just written in the kernel and names another thread. */
 bool tr_stack_has_new_tp(const struct tr_unwind *u, const struct stacks_hart *h);
 /* Moves the hart to a new thread. */
@@ -226,6 +228,12 @@ struct stack *tr_stack_find_parked(const struct tr_unwind *u, uint64_t key, uint
 bool tr_stack_has_process(const struct tr_unwind *u, const struct tr_context *context);
 /* Drops the frames that were called at sp or below. */
 void tr_stack_drop_below(struct tr_unwind *u, struct stack *s, uint64_t sp);
+/* Returns the tp of the thread that runs on the stack, 0 if unknown. The user stack below
+ * a kernel's may have moved to another thread since, as Go's goroutines do. */
+uint64_t tr_stack_tp(struct stack *s);
+/* Returns true if the current thread is not that of the stack. */
+bool tr_stack_is_of_another(const struct tr_unwind *u, const struct stacks_hart *h,
+			    struct stack *s);
 /* Returns tp if it names a kernel thread, else 0. */
 uint64_t tr_stack_kernel_tp(const struct tr_unwind *u, const struct tr_context *context);
 
@@ -346,8 +354,12 @@ void tr_frames_doubt(struct tr_unwind *u, struct stacks_hart *h, struct stack *s
 /* Returns to code of which only the pc is known. */
 void tr_stacks_give_back_blank(struct tr_unwind *u, struct stacks_hart *h,
 			       const struct place *place);
+/* stacks_roots.c: begins a thread at `place`. */
 void tr_stacks_begin(struct tr_unwind *u, struct stacks_hart *h,
 		     const struct place *place);
+/* Names the root of a thread that has run nothing so far, or only library code. */
+void tr_stacks_name_root(struct tr_unwind *u, struct stacks_hart *h,
+			 const struct place *place);
 /* Enters a function that was not called. */
 void tr_stacks_enter(struct tr_unwind *u, struct stacks_hart *h,
 		     const struct place *place);

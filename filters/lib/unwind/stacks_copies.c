@@ -47,9 +47,11 @@ bool tr_stack_follow_copy(struct tr_unwind *u, struct stacks_hart *h,
 	struct stack *s = find_copied(u, h, key, place, &is_doubtful);
 	if (!s)
 		return false;
+	const uint64_t tp = stack_bottom(h->stack)->tp;
 	h->state &= ~(uint32_t)HAS_PENDING;
 	tr_stack_move(u, s, sp - s->frames[s->depth - 1].sp);
 	tr_stack_go(u, h, s, h->pending.before);
+	tr_stack_keep_thread(u, h, tp);
 	tr_stack_doubt(u, h, is_doubtful);
 	return true;
 }

@@ -45,27 +45,6 @@ void tr_stacks_enter(struct tr_unwind *u, struct stacks_hart *h,
 	h->hart.fresh &= place->entry;
 }
 
-static bool is_library(const struct tr_unwind *u, const struct place *place)
-{
-	return place->binary < u->options.nprograms &&
-	       u->binaries[place->binary].program == SYM_UNKNOWN;
-}
-
-/* A new kernel task may be a forked child; its first return to user mode identifies the
- * parent. A process that begins in a library, the dynamic loader, is named after the
- * program that this starts. */
-void tr_stacks_begin(struct tr_unwind *u, struct stacks_hart *h,
-		     const struct place *place)
-{
-	bool in_library = is_library(u, place);
-	if (in_library || (h->stack->is_task && stacks_of(u)->nsnapshots))
-		tr_frames_hold_root(u, h, tr_frames_program(u, place));
-	else
-		tr_frames_root(u, h, place);
-	h->stack->in_library = in_library;
-	tr_stacks_enter(u, h, place);
-}
-
 /* Drops frames that were called below sp. The oldest function stays in any case. */
 static void drop_left(struct stacks_hart *h)
 {
@@ -512,62 +491,6 @@ static inline bool return_below(struct tr_unwind *u, struct stacks_hart *h,
 	return true;
 }
 
-/* Names the held root of a thread whose first code in user mode is at `place`. The held
- * rows precede the first instruction of the running function. */
-static void name_held_root(struct tr_unwind *u, struct stacks_hart *h, uint32_t program)
-{
-	struct stack *s = h->stack;
-	uint32_t held = s->root;
-	s->root = HOLD_NONE;
-	tr_frames_name_root(u, h, program);
-	tr_names_release(u, held,
-			 &(struct hold){.node = stack_top(s)->node,
-					.thread = s->id,
-					.process = s->space});
-}
-
-/* Likewise if this code is in a library: the root is held on, but not the function. */
-static void begin_in_library(struct tr_unwind *u, struct stacks_hart *h,
-			     const struct place *place)
-{
-	struct stack *s = h->stack;
-	uint32_t held = s->root;
-	tr_frames_hold_root(u, h, s->program);
-	s->in_library = true;
-	tr_stacks_enter(u, h, place);
-	tr_names_release(u, held,
-			 &(struct hold){.node = stack_top(s)->node,
-					.thread = s->id,
-					.process = s->space});
-}
-
-/* Names the root of a thread that has run nothing so far, or only library code. */
-static void name_root(struct tr_unwind *u, struct stacks_hart *h,
-		      const struct place *place)
-{
-	struct stack *s = h->stack;
-	bool is_held = s->root != HOLD_NONE;
-	if (!s->depth || s->below || s->ntraps || !sym_is_blank(u, s->frames[0].sym))
-		return;
-	if (is_held && ((h->hart.context.priv & 3) != TR_PRIV_U ||
-			(s->depth != 2 && !s->in_library)))
-		return;
-	uint32_t program = place->binary < u->options.nprograms
-			       ? u->binaries[place->binary].program
-			       : SYM_UNKNOWN;
-	if (is_held && is_library(u, place)) {
-		if (!s->in_library)
-			begin_in_library(u, h, place);
-	} else if (is_held && s->in_library) {
-		s->program = program;
-		tr_frames_release_root(u, s);
-	} else if (is_held) {
-		name_held_root(u, h, program);
-	} else if (!sym_is_blank(u, program)) {
-		tr_frames_name_root(u, h, program);
-	}
-}
-
 /* Fast path for calls of another function's entry from a known function. Returns false,
  * and does nothing, in other cases. */
 static inline bool call_above(struct tr_unwind *u, struct stacks_hart *h,
@@ -600,7 +523,7 @@ __attribute__((noinline)) static void land_any(struct tr_unwind *u, struct stack
 	if (!(h->state & (HAS_RETURNED | HAS_XRET | IS_CHILD | HAS_TRAPPED)) ||
 	    !tr_traps_land(u, h, place))
 		land(u, h, place);
-	name_root(u, h, place);
+	tr_stacks_name_root(u, h, place);
 	tr_stacks_show(u, h);
 }
 

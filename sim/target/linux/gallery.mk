@@ -130,8 +130,10 @@ $(GC_B)/%-$(SEED).dtb: $(LINUX)/soc.dts sim/soc.h sim/target/linux/gallery.mk
 .PRECIOUS: $(GC_B)/obj/%.o $(GC_B)/stripped/% $(GC_ROOT)/% $(foreach d,bin lib/riscv64-linux-gnu usr/lib/riscv64-linux-gnu,$(GC_ROOT)/$(d)/%) \
 	$(GC_ROOT)/usr/lib/gallery/%.so
 
-# For tr-match: every file of the target.
+# For tr-match: what is not below the target's root, and every file, for tests.
+$(GC_B)/system.lst: $(LINUX)/gallery.mk
+	$(Q)mkdir -p $(@D); printf '%s\n' '../target/firmware.elf firmware' 'vmlinux kernel' > $@
 $(GC_B)/bins.lst: $(LINUX)/gallery.mk $(GC_PROGRAMS:%=$(GC_B)/%.cpio)
 	$(Q){ printf '%s\n' '../target/firmware.elf firmware' 'vmlinux kernel' 'vdso.so.dbg user'; \
 	cd $(GC_B); find root -type f | LC_ALL=C sort | sed 's/$$/ user/'; } > $@
-linux-gc-files: $(GC_B)/vmlinux $(GC_B)/vdso.so.dbg $(GC_B)/bins.lst
+linux-gc-files: $(GC_B)/vmlinux $(GC_B)/vdso.so.dbg $(GC_B)/bins.lst $(GC_B)/system.lst

@@ -419,6 +419,8 @@ const struct hand_rule linux_rules[] = {
     {"vdso.so.dbg", "__vdso_flush_icache", hand_leaf, at_call},
     {NULL, "_start", root, "the first of a program"},
     {NULL, "_start_c", root, from_start},
+    {NULL, "_dlstart_c", root, "jumped to, from _dlstart on"},
+    {NULL, "__dls2", root, "the same"},
     {NULL, "__libc_start_main", by_start_main, from_start},
     {NULL, "libc_start_main_stage2", root, from_start},
     {NULL, "__clone", by_clone, "ra and sp as at the call; in a child, the root"},

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The thread that a stack belongs to: the kernel's tp. */
+#include "unwind/stacks.h"
+
+uint64_t tr_stack_kernel_tp(const struct tr_unwind *u, const struct tr_context *c)
+{
+	bool is_kernel = (c->priv & 3) == TR_PRIV_S && u->options.has_tp &&
+			 (c->tp >> (u->options.xlen - 1) & 1);
+	return is_kernel ? c->tp : 0;
+}
+
+void tr_stack_name_thread(struct tr_unwind *u, struct stacks_hart *h)
+{
+	struct stack *bottom = stack_bottom(h->stack);
+	uint64_t tp = tr_stack_kernel_tp(u, &h->hart.context);
+	if (!tp || tp == bottom->tp)
+		return;
+	bottom->tp = tp;
+	tr_frames_name_thread(u, bottom);
+}
+
+void tr_stack_keep_thread(struct tr_unwind *u, struct stacks_hart *h, uint64_t tp)
+{
+	struct stack *bottom = stack_bottom(h->stack);
+	if (!tp || bottom->tp == tp)
+		return;
+	bottom->tp = tp;
+	tr_frames_name_thread(u, bottom);
+}
+
+bool tr_stack_has_new_tp(const struct tr_unwind *u, const struct stacks_hart *h)
+{
+	uint64_t tp = tr_stack_kernel_tp(u, &h->hart.context);
+	return h->state & WROTE_TP && tp && h->thread_tp && tp != h->thread_tp;
+}
+
+uint64_t tr_stack_tp(struct stack *s)
+{
+	struct stack *bottom = stack_bottom(s);
+	return stack_is_user(bottom) && s->tp ? s->tp : bottom->tp;
+}
+
+bool tr_stack_is_of_another(const struct tr_unwind *u, const struct stacks_hart *h,
+			    struct stack *s)
+{
+	uint64_t tp = tr_stack_kernel_tp(u, &h->hart.context), own = tr_stack_tp(s);
+	return tp && own && tp != own;
+}
