@@ -3,6 +3,8 @@
 # the event counters, with them, and with floating point, its memories, and the toggles of
 # two runs. Exit status 1 if the gates of the counters cost more than the paper's 4 %.
 function percent(a, b) { return sprintf("%.2f %%", 100 * a / b) }
+# "A of B: their ratio", of the core without counters and floating point
+function of_core(a, b, what) { return sprintf("%.0f of %.0f%s: %s", a, b, what, percent(a, b)) }
 
 FNR == 1 { file++ }
 FILENAME ~ /\.lib$/ && /cell\(/ {
@@ -48,12 +50,10 @@ END {
 		if (count[3, order[i]])
 			printf "  %-8s %8.2f %12d %12d\n", order[i], weight[order[i]], count[2, order[i]], count[3, order[i]]
 	printf "  %-8s %8s %12.0f %12.0f  NAND2\n", "area", "", core, core + pmu
-	printf "\n  event counters: %.0f NAND2, %s of the core without them (the paper: below 4 %%)\n", pmu, percent(pmu, core)
-	printf "  flip-flops, the load of the clock: %d more, %s\n", count[3, "DFF"] - count[2, "DFF"],
-		percent(count[3, "DFF"] - count[2, "DFF"], count[2, "DFF"])
-	printf "\n  floating point (F and D): %.0f NAND2, %s of the core without it and without counters\n", fpu, percent(fpu, core)
-	printf "  flip-flops: %d more, %s\n", count[4, "DFF"] - count[2, "DFF"],
-		percent(count[4, "DFF"] - count[2, "DFF"], count[2, "DFF"])
+	print "\n  event counters: " of_core(pmu, core, " NAND2") " (the paper: below 4 %)"
+	print "  flip-flops, the load of the clock: " of_core(count[3, "DFF"] - count[2, "DFF"], count[2, "DFF"])
+	print "\n  floating point (F and D): " of_core(fpu, core, " NAND2")
+	print "  flip-flops: " of_core(count[4, "DFF"] - count[2, "DFF"], count[2, "DFF"])
 	print "\nNot counted, because they would be SRAM (words x bits). All other state is flip-flops,"
 	print "including the register file. The trace port and all simulation-only logic are excluded."
 	for (i = 1; i <= memories; i++) printf "  %-24s %10s\n", memory[i], shape[i]

@@ -3,58 +3,36 @@
  * operations use 128-bit integers, and one function rounds. Bits lost on the right are
  * combined into bit 0 ("sticky"), at least two bits below the last bit that any rounding
  * examines. */
-#include "float.h"
+#include "float_internal.h"
 
-#include "arith.h"
-
-struct format {
-	unsigned fraction; /* width of the fraction */
-	int bias;
-	unsigned width;
-};
-static const struct format formats[] = {
+const struct format soc_float_formats[] = {
     [SOC_FLOAT32] = {23, 127, 32},
     [SOC_FLOAT64] = {52, 1023, 64},
-};
-
-enum kind { ZERO, FINITE, INFINITE, QUIET, SIGNALLING };
-
-/* FINITE: the value is significand * 2^exponent, and the significand is not 0. */
-struct number {
-	enum kind kind;
-	bool negative;
-	int exponent;
-	soc_u128 significand;
 };
 
 /* Highest bit of a significand after `normalize`, leaving room for the carry of a sum. */
 enum { TOP = 125 };
 
-static uint64_t ones(unsigned n)
-{
-	return ((uint64_t)1 << n) - 1;
-}
-
 uint64_t soc_float_sign(enum soc_float_format format)
 {
-	return (uint64_t)1 << (formats[format].width - 1);
+	return (uint64_t)1 << (soc_float_formats[format].width - 1);
 }
 
 static uint64_t infinity(enum soc_float_format format)
 {
-	const struct format *of = &formats[format];
+	const struct format *of = &soc_float_formats[format];
 
 	return (uint64_t)(2 * of->bias + 1) << of->fraction;
 }
 
 uint64_t soc_float_canonical_nan(enum soc_float_format format)
 {
-	return infinity(format) | (uint64_t)1 << (formats[format].fraction - 1);
+	return infinity(format) | (uint64_t)1 << (soc_float_formats[format].fraction - 1);
 }
 
-static struct number unpack(enum soc_float_format format, uint64_t bits)
+struct number soc_float_unpack(enum soc_float_format format, uint64_t bits)
 {
-	const struct format *of = &formats[format];
+	const struct format *of = &soc_float_formats[format];
 	uint64_t fraction = bits & ones(of->fraction);
 	int biased = (int)(bits >> of->fraction & (uint64_t)(2 * of->bias + 1));
 	struct number n = {.negative = (bits & soc_float_sign(format)) != 0};
@@ -69,11 +47,6 @@ static struct number unpack(enum soc_float_format format, uint64_t bits)
 		n.exponent = (biased ? biased : 1) - of->bias - (int)of->fraction;
 	}
 	return n;
-}
-
-static bool is_nan(const struct number *n)
-{
-	return n->kind == QUIET || n->kind == SIGNALLING;
 }
 
 static int highest_bit(soc_u128 value)
@@ -136,7 +109,7 @@ static uint64_t overflow(struct soc_float *f, bool negative)
  * normal number. `top` is the weight of its highest bit. */
 static bool is_tiny(const struct soc_float *f, const struct number *n, int top)
 {
-	const struct format *of = &formats[f->format];
+	const struct format *of = &soc_float_formats[f->format];
 	bool inexact;
 
 	if (top != -of->bias)
@@ -150,7 +123,7 @@ static bool is_tiny(const struct soc_float *f, const struct number *n, int top)
 /* Returns a FINITE number in f->format. */
 static uint64_t round_finite(struct soc_float *f, const struct number *n)
 {
-	const struct format *of = &formats[f->format];
+	const struct format *of = &soc_float_formats[f->format];
 	uint64_t sign = n->negative ? soc_float_sign(f->format) : 0, bits;
 	int top = highest_bit(n->significand) + n->exponent, least = 1 - of->bias;
 	int last = (top < least ? least : top) - (int)of->fraction;
@@ -193,9 +166,8 @@ static uint64_t invalid(struct soc_float *f)
 	return soc_float_canonical_nan(f->format);
 }
 
-/* Returns the result of an operation with at least one NaN operand. */
-static uint64_t nan_of(struct soc_float *f, const struct number *a,
-		       const struct number *b)
+uint64_t soc_float_nan_of(struct soc_float *f, const struct number *a,
+			  const struct number *b)
 {
 	if (a->kind == SIGNALLING || b->kind == SIGNALLING)
 		f->flags |= SOC_FLOAT_INVALID;
@@ -280,19 +252,21 @@ static bool is_zero_by_infinity(const struct number *a, const struct number *b)
 
 uint64_t soc_float_add(struct soc_float *f, uint64_t a, uint64_t b)
 {
-	struct number x = unpack(f->format, a), y = unpack(f->format, b);
+	struct number x = soc_float_unpack(f->format, a),
+		      y = soc_float_unpack(f->format, b);
 
 	if (is_nan(&x) || is_nan(&y))
-		return nan_of(f, &x, &y);
+		return soc_float_nan_of(f, &x, &y);
 	return add_numbers(f, x, y);
 }
 
 uint64_t soc_float_mul(struct soc_float *f, uint64_t a, uint64_t b)
 {
-	struct number x = unpack(f->format, a), y = unpack(f->format, b), n;
+	struct number x = soc_float_unpack(f->format, a),
+		      y = soc_float_unpack(f->format, b), n;
 
 	if (is_nan(&x) || is_nan(&y))
-		return nan_of(f, &x, &y);
+		return soc_float_nan_of(f, &x, &y);
 	if (is_zero_by_infinity(&x, &y))
 		return invalid(f);
 	n = product(&x, &y);
@@ -301,15 +275,16 @@ uint64_t soc_float_mul(struct soc_float *f, uint64_t a, uint64_t b)
 
 uint64_t soc_float_fma(struct soc_float *f, uint64_t a, uint64_t b, uint64_t c)
 {
-	struct number x = unpack(f->format, a), y = unpack(f->format, b);
-	struct number z = unpack(f->format, c);
+	struct number x = soc_float_unpack(f->format, a),
+		      y = soc_float_unpack(f->format, b);
+	struct number z = soc_float_unpack(f->format, c);
 
 	/* Infinity times 0 is invalid even if the addend is a quiet NaN. */
 	if (is_zero_by_infinity(&x, &y))
 		return invalid(f);
 	if (is_nan(&x) || is_nan(&y) || is_nan(&z)) {
-		nan_of(f, &x, &y);
-		return nan_of(f, &z, &z);
+		soc_float_nan_of(f, &x, &y);
+		return soc_float_nan_of(f, &z, &z);
 	}
 	return add_numbers(f, product(&x, &y), z);
 }
@@ -328,10 +303,11 @@ static uint64_t divide_finite(struct soc_float *f, struct number a,
 
 uint64_t soc_float_div(struct soc_float *f, uint64_t a, uint64_t b)
 {
-	struct number x = unpack(f->format, a), y = unpack(f->format, b);
+	struct number x = soc_float_unpack(f->format, a),
+		      y = soc_float_unpack(f->format, b);
 
 	if (is_nan(&x) || is_nan(&y))
-		return nan_of(f, &x, &y);
+		return soc_float_nan_of(f, &x, &y);
 	if (x.kind == y.kind && x.kind != FINITE)
 		return invalid(f);
 	x.negative = x.negative != y.negative;
@@ -361,10 +337,10 @@ static soc_u128 root_of(soc_u128 value)
 
 uint64_t soc_float_sqrt(struct soc_float *f, uint64_t a)
 {
-	struct number n = unpack(f->format, a);
+	struct number n = soc_float_unpack(f->format, a);
 
 	if (is_nan(&n))
-		return nan_of(f, &n, &n);
+		return soc_float_nan_of(f, &n, &n);
 	if (n.negative && n.kind != ZERO)
 		return invalid(f);
 	if (n.kind == FINITE) {
@@ -379,111 +355,11 @@ uint64_t soc_float_sqrt(struct soc_float *f, uint64_t a)
 	return pack(f, &n);
 }
 
-/* Returns -1, 0 or 1 if a is less than, equal to or greater than b; neither is a NaN. */
-static int order(enum soc_float_format format, uint64_t a, uint64_t b)
-{
-	uint64_t sign = soc_float_sign(format);
-
-	if (((a | b) & ~sign) == 0)
-		return 0;
-	/* For negative numbers, larger patterns are smaller numbers. */
-	a = a & sign ? ~a & (sign | ones(formats[format].width - 1)) : a | sign;
-	b = b & sign ? ~b & (sign | ones(formats[format].width - 1)) : b | sign;
-	return (a > b) - (a < b);
-}
-
-/* Sets *picked to the only number, or to the canonical NaN if both are NaNs. Returns
- * false if both are numbers. */
-static bool pick_number(struct soc_float *f, uint64_t a, uint64_t b, uint64_t *picked)
-{
-	struct number x = unpack(f->format, a), y = unpack(f->format, b);
-
-	nan_of(f, &x, &y);
-	if (!is_nan(&x) && !is_nan(&y))
-		return false;
-	*picked = !is_nan(&x) ? a : !is_nan(&y) ? b : soc_float_canonical_nan(f->format);
-	return true;
-}
-
-uint64_t soc_float_min(struct soc_float *f, uint64_t a, uint64_t b)
-{
-	uint64_t picked;
-	int by;
-
-	if (pick_number(f, a, b, &picked))
-		return picked;
-	by = order(f->format, a, b);
-	return by < 0 || (by == 0 && a & soc_float_sign(f->format)) ? a : b;
-}
-
-uint64_t soc_float_max(struct soc_float *f, uint64_t a, uint64_t b)
-{
-	uint64_t picked;
-	int by;
-
-	if (pick_number(f, a, b, &picked))
-		return picked;
-	by = order(f->format, a, b);
-	return by > 0 || (by == 0 && b & soc_float_sign(f->format)) ? a : b;
-}
-
-/* Returns whether neither operand is a NaN; a NaN raises the invalid flag, if `quiet`
- * only a signalling one. */
-static bool are_ordered(struct soc_float *f, uint64_t a, uint64_t b, bool quiet)
-{
-	struct number x = unpack(f->format, a), y = unpack(f->format, b);
-
-	if (!is_nan(&x) && !is_nan(&y))
-		return true;
-	if (!quiet)
-		f->flags |= SOC_FLOAT_INVALID;
-	nan_of(f, &x, &y);
-	return false;
-}
-
-bool soc_float_eq(struct soc_float *f, uint64_t a, uint64_t b)
-{
-	return are_ordered(f, a, b, true) && order(f->format, a, b) == 0;
-}
-
-bool soc_float_lt(struct soc_float *f, uint64_t a, uint64_t b)
-{
-	return are_ordered(f, a, b, false) && order(f->format, a, b) < 0;
-}
-
-bool soc_float_le(struct soc_float *f, uint64_t a, uint64_t b)
-{
-	return are_ordered(f, a, b, false) && order(f->format, a, b) <= 0;
-}
-
-uint64_t soc_float_class(enum soc_float_format format, uint64_t a)
-{
-	struct number n = unpack(format, a);
-	unsigned bit;
-
-	switch (n.kind) {
-	case SIGNALLING:
-		return 1 << 8;
-	case QUIET:
-		return 1 << 9;
-	case INFINITE:
-		bit = 0;
-		break;
-	case ZERO:
-		bit = 3;
-		break;
-	default:
-		bit = n.significand >> formats[format].fraction ? 1 : 2;
-		break;
-	}
-	return (uint64_t)1 << (n.negative ? bit : 7 - bit);
-}
-
 uint64_t soc_float_convert(struct soc_float *f, enum soc_float_format from, uint64_t a)
 {
-	struct number n = unpack(from, a);
+	struct number n = soc_float_unpack(from, a);
 
-	return is_nan(&n) ? nan_of(f, &n, &n) : pack(f, &n);
+	return is_nan(&n) ? soc_float_nan_of(f, &n, &n) : pack(f, &n);
 }
 
 static uint64_t out_of_range(struct soc_float *f, unsigned bits, bool is_signed,
@@ -499,7 +375,7 @@ static uint64_t out_of_range(struct soc_float *f, unsigned bits, bool is_signed,
 
 uint64_t soc_float_to_int(struct soc_float *f, uint64_t a, unsigned bits, bool is_signed)
 {
-	struct number n = unpack(f->format, a);
+	struct number n = soc_float_unpack(f->format, a);
 	bool inexact, negative = n.negative && !is_nan(&n);
 	soc_u128 whole, limit = (soc_u128)1 << (bits - is_signed);
 

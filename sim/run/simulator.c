@@ -194,6 +194,8 @@ static void open_checkpoint(struct settings *s)
 	if (s->isa && s->has_float != c->has_float)
 		tr_die(&s->cli, "%s: of a machine with --isa %s, not %s", s->resume,
 		       c->has_float ? "rv64gc" : "rv64imac", s->isa);
+	if (c->has_float && !s->simulator->can_float)
+		tr_die(&s->cli, "%s: the machine is built without F and D", s->resume);
 	s->ram_size = c->ram_size;
 	s->has_float = c->has_float;
 }

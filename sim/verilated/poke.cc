@@ -14,6 +14,11 @@
 #include "rtl_constants.h"
 #include "soc.h"
 
+// 0: the hardware has no F and D.
+#ifndef HAS_FLOAT
+#define HAS_FLOAT 1
+#endif
+
 #define CORE(name)   (root->soc__DOT__u_core__DOT__##name)
 #define CSR(name)    CORE(u_retire__DOT__u_csr__DOT__##name)
 #define TRAP(name)   CSR(u_trap__DOT__##name)
@@ -109,12 +114,14 @@ static void set_other_csrs(Vsoc___024root *root, const struct soc_state *s)
 static void set_registers(Vsoc___024root *root, const struct soc_state *s)
 {
 	CORE(u_fetch__DOT__pc_q) = CORE(u_fetch__DOT__at_q) = s->pc;
-	for (unsigned i = 0; i < 32; i++) {
+	for (unsigned i = 0; i < 32; i++)
 		CORE(u_decode__DOT__regs_q)[i] = s->x[i];
+#if HAS_FLOAT
+	for (unsigned i = 0; i < 32; i++)
 		FLOAT(u_registers__DOT__regs_q)[i] = s->f[i];
-	}
 	FLOAT(frm_q) = static_cast<CData>(s->fcsr >> FRM_SHIFT);
 	FLOAT(fflags_q) = static_cast<CData>(s->fcsr & FFLAGS);
+#endif
 	CORE(u_lsu__DOT__reserved_q) = s->reservation != SOC_NOT_RESERVED;
 	CORE(u_lsu__DOT__reserved_line_q) = s->reservation / SOC_LR_BYTES &
 					    ((UINT64_C(1) << 50) - 1);

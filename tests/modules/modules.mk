@@ -13,7 +13,7 @@ MODULES_INCLUDES = $(addprefix -isystem $(VERILATOR_ROOT)/include,/ /vltstd) -It
 
 MODULES_BELOW_fpu := $(filter-out rtl/fpu_pkg.sv,$(wildcard rtl/fpu_*.sv))
 MODULES_PARTS_fpu := $(patsubst tests/modules/%.cc,$(MODULES)/%.o,$(sort $(wildcard tests/modules/fpu/*.cc)))
-MODULES_OBJS_fpu := $(MODULES_PARTS_fpu) $(B)/obj/sim/model/float.o
+MODULES_OBJS_fpu := $(MODULES_PARTS_fpu) $(B)/obj/sim/model/float.o $(B)/obj/sim/model/float_compare.o
 
 $(MODULES_PARTS_fpu): $(MODULES)/%.o: tests/modules/%.cc
 	$(call say,CXX,$<)
