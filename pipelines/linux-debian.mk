@@ -145,6 +145,7 @@ $(DEBIAN)/%/functions.txt: $(DEBIAN)/%/run.stacks.tr $(B)/bin/tr-fold
 	$(Q)$(B)/bin/tr-fold --table=$@ $< > /dev/null
 $(DEBIAN)/%/summary.txt: $(DEBIAN)/%/joined.svg pipelines/linux-summary.awk pipelines/linux-debian.awk
 	$(Q){ sed 's/^/seconds /' $(@D)/seconds.txt; $(B)/bin/tr-info $(@D)/run.tr | sed 's/^/info /'; \
+	$(B)/bin/tr-info $(@D)/run.stacks.tr | sed -n 's/ *unwind_nameless_instructions/nameless/p'; \
 	cat $(@D)/match.log $(@D)/unwind.log $(@D)/fold.log; $(or $(DEBIAN_CHECK_$*),:); } | \
 		awk -v title="$(DEBIAN_TITLE_$*)" -v end=$(or $(DEBIAN_END_$*),power-off) \
 		-f pipelines/linux-summary.awk -f pipelines/linux-debian.awk > $@

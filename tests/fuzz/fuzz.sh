@@ -25,7 +25,7 @@ sanitizer=abort_on_error=1:detect_leaks=0:allocator_may_return_null=1:max_alloca
 
 # --- targets: the seeds and the command of each, where @@ is the input
 
-targets='text encode info match match-bins match-elf cache unwind fold fold-tma split diff diff-stacks diff-folded tma checkpoint exec'
+targets='text encode info match match-bins match-elf names debug cache unwind fold fold-tma split diff diff-stacks diff-folded tma checkpoint exec'
 seeds_of() {
 	case $1 in
 	text | info) echo trace matched stacks ;;
@@ -33,6 +33,8 @@ seeds_of() {
 	match | split | diff) echo trace ;;
 	match-bins) echo bins ;;
 	match-elf) echo elf ;;
+	names) echo stripped ;;
+	debug) echo debug ;;
 	cache) echo cache ;;
 	unwind) echo matched ;;
 	fold | fold-tma | diff-stacks) echo stacks ;;
@@ -50,6 +52,8 @@ command_of() {
 	info) echo tr-info -b fixed.lst -o /dev/null @@ ;;
 	match) echo tr-match -b fixed.lst -u -o /dev/null @@ ;;
 	match-bins) echo tr-match -b @@ -u -o /dev/null fixed.tr ;;
+	names) echo read-names @@ ;;
+	debug) echo read-names stripped.elf @@ ;;
 	match-elf) echo tr-match -b fuzzed.lst -u -o /dev/null fixed.tr ;;
 	cache) echo read-cache fixed.elf @@ ;;
 	unwind) echo tr-unwind -u -o /dev/null @@ ;;
@@ -85,7 +89,7 @@ fi
 # --- seeds, made by the ordinary programs
 
 rm -rf "$seeds" "$run"
-mkdir -p "$seeds"/{trace,matched,stacks,text,bins,elf,folded,cache,counters,checkpoint} "$run" "$found"
+mkdir -p "$seeds"/{trace,matched,stacks,text,bins,elf,stripped,debug,folded,cache,counters,checkpoint} "$run" "$found"
 elf=$run/fixed.elf
 riscv64-unknown-elf-gcc -march=rv64imac -mabi=lp64 -O1 -g -nostdlib -Wl,--build-id=sha1 \
 	-Wl,-z,max-page-size=4096 -T sim/target/firmware/firmware.ld -o "$elf" tests/fuzz/seed.c
@@ -129,6 +133,15 @@ cp tests/cli/data/*.txt "$seeds/text"
 )
 cp "$elf" "$seeds/elf/fixed.elf"
 riscv64-unknown-elf-strip -g -o "$seeds/elf/symbols.elf" "$elf"
+# Without DWARF, which a child process reads.
+cp "$seeds/elf/symbols.elf" "$seeds/stripped"
+riscv64-linux-gnu-gcc -O1 -nostdlib -shared -fPIC -s -o "$seeds/stripped/library.so" \
+	tests/image/dynamic.cc
+riscv64-unknown-elf-gcc -march=rv64imac -mabi=lp64 -O1 -nostdlib -fasynchronous-unwind-tables -Wl,--build-id=sha1 \
+	-Wl,-z,max-page-size=4096 -T sim/target/firmware/firmware.ld -o "$run/tables.elf" tests/fuzz/seed.c
+riscv64-unknown-elf-strip -o "$run/stripped.elf" "$run/tables.elf"
+cp "$run/stripped.elf" "$seeds/stripped"
+riscv64-unknown-elf-objcopy --only-keep-debug "$run/tables.elf" "$seeds/debug/tables.debug"
 printf 'fixed.elf firmware\n' > "$seeds/bins/one"
 printf '# a comment\n\n  fixed.elf\tkernel base=0x80000000\nfixed.elf user base=0xffffffff80000000\n' > "$seeds/bins/more"
 # shellcheck source=tests/cli/tr-tma.inc

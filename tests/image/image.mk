@@ -11,7 +11,7 @@ IMAGE_FIXTURES := $(addprefix $(IMAGE_DIR)/,linked.so linked-stripped.so dwarf5.
 	stripped.elf rv32.elf lto.elf scopes.elf object.o program.elf program.symbols \
 	tables.elf tables-stripped.elf tables32.elf tables32-stripped.elf dynamic.so dynamic-stripped.so \
 	separate.elf separate.debug linked.elf other.debug \
-	inlined-5.elf inlined-4.elf inlined-lto.elf inlined-class.elf indexed.elf \
+	inlined-5.elf inlined-4.elf inlined-lto.elf inlined-class.elf indexed.elf alternate.elf \
 	inlined-5.places inlined-4.places inlined-lto.places inlined-class.places)
 
 $(IMAGE_FIXTURES): tests/image/image.mk | $(IMAGE_DIR)
@@ -99,7 +99,7 @@ $(IMAGE_DIR)/inlined-lto.elf: $(IMAGE_INLINED)
 $(IMAGE_DIR)/inlined-class.elf: $(IMAGE_SRC)/inlined.cc
 	$(call say,ELF,$@)
 	$(Q)$(call image_link,-g -fno-exceptions -ffreestanding)
-$(IMAGE_DIR)/indexed.elf: $(IMAGE_SRC)/indexed.S
+$(IMAGE_DIR)/indexed.elf $(IMAGE_DIR)/alternate.elf: $(IMAGE_DIR)/%.elf: $(IMAGE_SRC)/%.S
 	$(call say,ELF,$@)
 	$(Q)$(IMAGE_CC) -march=rv64imac -mabi=lp64 -mno-relax -nostdlib -o $@ $<
 $(IMAGE_DIR)/%.places: $(IMAGE_DIR)/%.elf

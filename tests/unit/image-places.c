@@ -64,6 +64,21 @@ static void check_places(const char *path, const char *expected)
 	tr_image_close(image);
 }
 
+/* Names in a file that is not there are those of the symbols, and an inlined call has
+ * none. */
+static void check_alternate(void)
+{
+	struct tr_image *image = open_places(FIXTURES "/alternate.elf");
+	uint64_t start = 0;
+	CHECK_EQ(tr_image_symbol(image, "_start", &start), TR_OK);
+	fixture_check_sane(image);
+	CHECK_EQ(tr_image_function_count(image), 1);
+	CHECK_STR(tr_image_function(image, 0)->name, "_start");
+	for (uint64_t at = start; at < tr_image_function(image, 0)->high; at += 2)
+		CHECK_EQ(tr_image_call_at(image, at).item, 0);
+	tr_image_close(image);
+}
+
 /* Addresses, names and ranges by index. */
 static void check_indexed(void)
 {
@@ -224,6 +239,7 @@ int main(void)
 		check_places(elf, places);
 	}
 	check_indexed();
+	check_alternate();
 	check_none();
 	check_settling();
 	check_senseless();

@@ -94,18 +94,28 @@ static void take_place_of_class(Dwarf_Debug dbg, Dwarf_Die die,
 		dwarf_dealloc_die(owned);
 }
 
+char *tr_image_dwarf_text(Dwarf_Die die, Dwarf_Half attribute)
+{
+	static const char elsewhere[] = "<DW_FORM_";
+	Dwarf_Error error = NULL;
+	char *text = NULL;
+	if (dwarf_die_text(die, attribute, &text, &error) != DW_DLV_OK ||
+	    strncmp(text, elsewhere, sizeof(elsewhere) - 1) == 0)
+		return NULL;
+	return text;
+}
+
 /* Takes from a DIE what is still missing in `found`. */
 static void take(Dwarf_Die die, struct image_dwarf_name *found)
 {
-	Dwarf_Error error = NULL;
-	char *text = NULL;
-	if (!found->name[0] && dwarf_diename(die, &text, &error) == DW_DLV_OK) {
+	const char *text = NULL;
+	if (!found->name[0] && (text = tr_image_dwarf_text(die, DW_AT_name))) {
 		found->name = text;
 		found->die = tr_image_dwarf_offset(die);
 	}
 	if (!found->mangled[0] &&
-	    (dwarf_die_text(die, DW_AT_linkage_name, &text, &error) == DW_DLV_OK ||
-	     dwarf_die_text(die, DW_AT_MIPS_linkage_name, &text, &error) == DW_DLV_OK))
+	    ((text = tr_image_dwarf_text(die, DW_AT_linkage_name)) ||
+	     (text = tr_image_dwarf_text(die, DW_AT_MIPS_linkage_name))))
 		found->mangled = text;
 	if (!found->line)
 		take_place(die, found);

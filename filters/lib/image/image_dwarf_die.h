@@ -24,6 +24,10 @@ struct image_dwarf_name {
 
 /* Returns the DIE's offset in .debug_info, 0 if unknown. */
 uint64_t tr_image_dwarf_offset(Dwarf_Die die);
+/* Reads a name: DW_AT_name, or a linkage name. Returns NULL if the DIE has none, or only
+ * in a file of names that several files share, as dwz makes: libdwarf returns another
+ * text. */
+char *tr_image_dwarf_text(Dwarf_Die die, Dwarf_Half attribute);
 /* Finds the offset of the DIE that attribute `kind` of `die` refers to. Returns a
  * libdwarf status. */
 int tr_image_dwarf_reference(Dwarf_Die die, Dwarf_Half kind, uint64_t *offset);

@@ -312,11 +312,10 @@ static char *anonymous_name(struct walk *walk, Dwarf_Die die)
 static uint32_t enter_scope(struct walk *walk, Dwarf_Die die, Dwarf_Half tag,
 			    uint32_t parent, unsigned deep)
 {
-	Dwarf_Error error = NULL;
-	char *name = NULL;
 	if (deep >= SCOPES_DEEP)
 		return 0;
-	if (dwarf_diename(die, &name, &error) != DW_DLV_OK)
+	char *name = tr_image_dwarf_text(die, DW_AT_name);
+	if (!name)
 		name = tag == DW_TAG_namespace ? "(anonymous namespace)"
 					       : anonymous_name(walk, die);
 	uint32_t scope = tr_image_scopes_begin(&walk->scopes, parent,

@@ -32,7 +32,7 @@
 #include "base/buffer.h"
 #include "image/image.h"
 
-enum { IMAGE_INDEX_VERSION = 3, IMAGE_KEY_BYTES = 16, IMAGE_INDEX_RANGE_BYTES = 16 };
+enum { IMAGE_INDEX_VERSION = 4, IMAGE_KEY_BYTES = 16, IMAGE_INDEX_RANGE_BYTES = 16 };
 enum { IMAGE_CALLS_DEEP = 64 };
 
 enum image_index_kind {
