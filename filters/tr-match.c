@@ -354,6 +354,34 @@ static void warn_of_missing(const struct settings *s, const struct binaries *b,
 				name);
 }
 
+static bool has_library(const struct binaries *b, const char *name)
+{
+	for (size_t i = 0; i < b->list.count; i++) {
+		const char *slash = strrchr(b->list.bins[i].path, '/');
+		if (strcmp(tr_image_soname(b->images[i]), name) == 0 ||
+		    strcmp(slash ? slash + 1 : b->list.bins[i].path, name) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Warns of libraries that the programs that ran need, and that are not there. */
+static void warn_of_libraries(const struct settings *s, const struct binaries *b,
+			      const struct tr_match *match)
+{
+	for (uint32_t i = 0; i < b->list.count; i++) {
+		const char *name;
+		for (size_t k = 0; tr_match_has_found(match, i) &&
+				   (name = tr_image_need(b->images[i], k));
+		     k++)
+			if (!has_library(b, name))
+				tr_warn(&s->cli,
+					"warning: %s needs %s, which is not among the "
+					"binaries: its code is unknown",
+					b->list.bins[i].path, name);
+	}
+}
+
 /* Warns of binaries that are similar to what ran, but are not it. */
 static void warn_of_versions(const struct settings *s, const struct binaries *b,
 			     const struct tr_match *match)
@@ -384,6 +412,7 @@ static void warn_of_unknown(const struct settings *s, const struct binaries *b,
 			100.0 * (double)report->unknown.instructions / (double)all,
 			report->first_unknown);
 		warn_of_missing(s, b, header);
+		warn_of_libraries(s, b, match);
 		warn_of_versions(s, b, match);
 	}
 	if (report->too_patched)

@@ -66,7 +66,9 @@ $(DEBIAN)/apt/sources.list:
 # The package that the newest one depends on. Its debug information has the same version.
 $(DEBIAN)/package: $(DEBIAN)/apt/sources.list
 	$(call say,FETCH,"the index of $(DEBIAN_RELEASE)")
-	$(Q)$(call debian_apt,apt-get) update
+	$(Q)for wait in 10 20 30 fail; do $(call debian_apt,apt-get) update && break; \
+		[ $$wait != fail ] && sleep $$wait || { rm -r $(@D)/apt; \
+			echo "apt refuses the mirror's index of $(DEBIAN_RELEASE): try later, or DEBIAN_RELEASE=testing" >&2; exit 1; }; done
 	$(Q)$(call debian_apt,apt-cache) depends $(DEBIAN_IMAGE) | awk '$$1 == "Depends:" && $$2 ~ /^linux-image-/ \
 		{ print $$2; found = 1 } END { exit !found }' > $@
 

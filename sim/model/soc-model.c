@@ -193,8 +193,8 @@ int main(int argc, char **argv)
 	    .usage = SIMULATOR_USAGE("soc-model", "a functional RV64 machine",
 				     SIMULATOR_CHECKPOINT_USAGE),
 	    .precision = "instructions",
-	    .can_float = true,
 	    .options = options,
+	    .can_float = true,
 	    .create = create,
 	    .destroy = destroy,
 	};

@@ -6,7 +6,7 @@
 #include "code.h"
 #include "walk.h"
 
-enum { HAND_RULES = 64 };
+enum { HAND_RULES = 96 };
 
 /* A name ending in '*' matches all names with that prefix. */
 struct hand_rule {

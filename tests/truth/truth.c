@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "linux/go.h"
 #include "linux/linux.h"
 #include "points.h"
 #include "score.h"
@@ -60,14 +61,29 @@ static void lose_a_frame(struct walk *walk)
 		(walk->count - 1) * sizeof(walk->frames[0]));
 }
 
+/* Returns whether the next instruction is one where something must be recorded. */
+static bool is_met(const struct truth *t)
+{
+	return t->is_linux ? go_is_at(&t->machine)
+			   : soc_pc(t->machine.soc, 0) == supervisor_exit_pc();
+}
+
+static void record(const struct truth *t)
+{
+	if (t->is_linux)
+		go_remember(&t->machine, t->system);
+	else
+		supervisor_remember(&t->machine);
+}
+
 /* Compares at the point's instruction, before it commits; traps come first. */
 static void look(struct truth *t)
 {
 	struct soc *soc = t->machine.soc;
 
 	walk_stack(&t->machine, t->system, &t->walk);
-	if (!t->is_linux && soc_pc(soc, 0) == supervisor_exit_pc())
-		supervisor_remember(&t->machine);
+	if (is_met(t))
+		record(t);
 	t->is_at_point = true;
 	soc_step(soc);
 	t->is_at_point = false;
@@ -80,7 +96,7 @@ static void visit(struct truth *t, size_t i)
 	if (i == 0 || point->token != point[-1].token) {
 		while (soc_run(t->machine.soc, point->token, UINT64_MAX) ==
 		       SOC_STOP_BREAK)
-			supervisor_remember(&t->machine);
+			record(t);
 		look(t);
 	}
 	if (t->breaks && i % BREAK_EVERY == 0)
@@ -150,7 +166,9 @@ static int compare(struct truth *t, const char *bins, const char *stacks)
 	if (!prepare(t, bins, stacks))
 		return EXIT_TROUBLE;
 	soc_set_hooks(t->machine.soc, &hooks);
-	if (!t->is_linux)
+	if (t->is_linux)
+		go_init(&t->machine);
+	else
 		soc_break_at_pc(t->machine.soc, supervisor_exit_pc());
 	for (size_t i = 0; i < t->points.count; i++)
 		visit(t, i);

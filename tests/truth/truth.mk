@@ -2,7 +2,7 @@
 # `make truth`: tr-unwind's stacks compared with the machine's own registers and memory.
 
 TRUTH_COMMON := $(patsubst %,$(B)/obj/tests/truth/%.o,cfi cfi_row code hand machine names points report score walk)
-TRUTH_OBJS := $(TRUTH_COMMON) $(patsubst %,$(B)/obj/tests/truth/%.o,linux/census linux/layout linux/linux linux/maps linux/rules linux/task \
+TRUTH_OBJS := $(TRUTH_COMMON) $(patsubst %,$(B)/obj/tests/truth/%.o,linux/census linux/go linux/layout linux/linux linux/maps linux/rules linux/task \
 	supervisor supervisor_rules truth)
 OBJS += $(TRUTH_OBJS)
 TRUTH_RUN := $(TARGET_B)/firmware.elf $(TARGET_B)/demo.elf

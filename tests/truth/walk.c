@@ -277,6 +277,10 @@ static bool step(struct unwinding *u, struct walk *walk)
 		push_root(u, walk);
 		return false;
 	}
+	if (left == LEFT_RECORDED) {
+		u->system->rest(u, walk);
+		return false;
+	}
 	if (left == LEFT_LOST || left == LEFT_NOT) {
 		lose(u, walk, "registers are not where they should be");
 		return false;

@@ -56,12 +56,13 @@ struct unwinding {
 };
 
 enum left {
-	LEFT_NOT,    /* no rule applies: use call frame information */
-	LEFT_FRAME,  /* r is the caller's, after the call */
-	LEFT_START,  /* r is of code that has not run yet */
-	LEFT_TRAP,   /* r, priv and cause are of the interrupted code */
-	LEFT_SIGNAL, /* r is of code interrupted by a signal */
-	LEFT_ROOT,   /* no outer frame */
+	LEFT_NOT,      /* no rule applies: use call frame information */
+	LEFT_FRAME,    /* r is the caller's, after the call */
+	LEFT_START,    /* r is of code that has not run yet */
+	LEFT_TRAP,     /* r, priv and cause are of the interrupted code */
+	LEFT_SIGNAL,   /* r is of code interrupted by a signal */
+	LEFT_ROOT,     /* no outer frame */
+	LEFT_RECORDED, /* the outer frames have been recorded */
 	LEFT_LOST,
 };
 
@@ -77,6 +78,8 @@ struct walk_system {
 	enum left (*pass)(struct unwinding *u);
 	/* A trap was left and added. Returns false if the rest is added, too. */
 	bool (*trap)(const struct unwinding *u, struct walk *walk);
+	/* Adds frames after LEFT_RECORDED. May be NULL. */
+	void (*rest)(const struct unwinding *u, struct walk *walk);
 	/* The machine has just taken a trap to `priv`. May be NULL. */
 	void (*trapped)(const struct machine *m, unsigned priv);
 	/* tp has just been set to a kernel thread. May be NULL. */

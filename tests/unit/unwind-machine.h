@@ -42,7 +42,7 @@ enum { ECALL = 8, LOAD_FAULT = 13, FETCH_FAULT = 12, MISALIGNED = 4 };
 #define F UINT64_C(0x80000000)	       /* the firmware's */
 #define T UINT64_C(0xffffffff00001000) /* thread records */
 
-static const struct tr_function FUNCTIONS[BINARIES][12] = {
+static const struct tr_function FUNCTIONS[BINARIES][16] = {
     [USER] = {{"_start", 0x1000, 0x1000, 0x1100, true, true},
 	      {"main", 0x1100, 0x1100, 0x1200, true, true},
 	      {"foo", 0x1200, 0x1200, 0x1300, true, true},
@@ -54,7 +54,9 @@ static const struct tr_function FUNCTIONS[BINARIES][12] = {
 	      {"save_1", 0x1708, 0x1708, 0x1710, true, true},
 	      {"main", 0x1100, 0x1800, 0x1900, false, true},
 	      {"clone", 0x1900, 0x1900, 0x1a00, true, true},
-	      {"sigsetjmp", 0x1a00, 0x1a00, 0x1b00, true, true}},
+	      {"sigsetjmp", 0x1a00, 0x1a00, 0x1b00, true, true},
+	      {"runtime.systemstack", 0x1b00, 0x1b00, 0x1c00, true, true},
+	      {"runtime.morestack", 0x1c00, 0x1c00, 0x1d00, true, true}},
     [KERNEL] = {{"entry", K, K, K + 0x100, true, true},
 		{"handler", K + 0x100, K + 0x100, K + 0x200, true, true},
 		{"schedule", K + 0x200, K + 0x200, K + 0x300, true, true},

@@ -240,7 +240,17 @@ bool tr_image_is_pie(const struct tr_image *image)
 bool tr_image_is_library(const struct tr_image *image)
 {
 	bool is_program = image->program || image->interpreted;
-	return image->pie && (image->soname || !image->entry || !is_program);
+	return image->pie && (image->has_soname || !image->entry || !is_program);
+}
+
+const char *tr_image_need(const struct tr_image *image, size_t i)
+{
+	return i < image->nneeds ? image->needs[i] : NULL;
+}
+
+const char *tr_image_soname(const struct tr_image *image)
+{
+	return image->soname ? image->soname : image->name;
 }
 
 bool tr_image_is_module(const struct tr_image *image)

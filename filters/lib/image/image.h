@@ -97,6 +97,11 @@ bool tr_image_is_pie(const struct tr_image *image);    /* ET_DYN */
  * loader (DT_SONAME), as libc and the loader itself, or without an entry point, or linked
  * as no program (DF_1_PIE), as musl, which is both. */
 bool tr_image_is_library(const struct tr_image *image);
+/* Returns the name of a library that the file needs (DT_NEEDED), or of its dynamic
+ * loader; NULL from the number of them on. */
+const char *tr_image_need(const struct tr_image *image, size_t i);
+/* Returns the name by which others need the file: DT_SONAME, or that of the file. */
+const char *tr_image_soname(const struct tr_image *image);
 /* Returns true for a section of a kernel module. */
 bool tr_image_is_module(const struct tr_image *image);
 /* Returns the name of another section of a module with code, NULL from the number of them

@@ -194,7 +194,8 @@ static int check_header(struct image_elf *elf, struct tr_image *image)
 	image->xlen = wide ? 64 : 32;
 	image->entry = header->e_entry;
 	image->pie = header->e_type == ET_DYN || relocatable;
-	image->interpreted = image->soname = image->program = false;
+	image->interpreted = image->has_soname = image->program = false;
+	image->nneeds = 0;
 	int status =
 	    relocatable ? TR_OK
 			: check_program_headers(
@@ -205,27 +206,6 @@ static int check_header(struct image_elf *elf, struct tr_image *image)
 				     wide ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr));
 }
 
-/* The dynamic section is small; a longer one is not searched. */
-enum { DYNAMIC_MAX_BYTES = 1 << 16 };
-
-/* Reads from the dynamic section whether the file has the name of a shared object, or was
- * linked as a program. */
-static void read_dynamic(struct tr_image *image, const struct image_elf *elf,
-			 const GElf_Phdr *segment)
-{
-	if (segment->p_filesz > DYNAMIC_MAX_BYTES ||
-	    !is_within(elf, segment->p_offset, segment->p_filesz))
-		return;
-	Elf_Data *data = elf_getdata_rawchunk(elf->elf, (int64_t)segment->p_offset,
-					      segment->p_filesz, ELF_T_DYN);
-	GElf_Dyn entry;
-	for (int i = 0; data && gelf_getdyn(data, i, &entry) && entry.d_tag; i++) {
-		image->soname |= entry.d_tag == DT_SONAME;
-		image->program |=
-		    entry.d_tag == DT_FLAGS_1 && entry.d_un.d_val & DF_1_PIE;
-	}
-}
-
 static int check_segments(struct image_elf *elf, struct tr_image *image)
 {
 	uint64_t top = image->xlen == 64 ? UINT64_MAX : UINT32_MAX;
@@ -234,9 +214,10 @@ static int check_segments(struct image_elf *elf, struct tr_image *image)
 		if (!gelf_getphdr(elf->elf, (int)i, &segment))
 			return tr_image_fail(image, TR_E_CORRUPT, "segment %zu: %s", i,
 					     elf_errmsg(-1));
-		image->interpreted |= segment.p_type == PT_INTERP;
-		if (segment.p_type == PT_DYNAMIC)
-			read_dynamic(image, elf, &segment);
+		bool is_dynamic =
+		    segment.p_type == PT_DYNAMIC || segment.p_type == PT_INTERP;
+		if (is_dynamic && is_within(elf, segment.p_offset, segment.p_filesz))
+			tr_image_dynamic_load(image, elf, &segment);
 		if (segment.p_type != PT_LOAD && segment.p_type != PT_NOTE)
 			continue;
 		if (!is_within(elf, segment.p_offset, segment.p_filesz))

@@ -11,7 +11,12 @@
 #include "image/image.h"
 #include "image/image_index.h"
 
-enum { IMAGE_BUILD_ID_MAX = 64, IMAGE_NAME_MAX = 1024, IMAGE_PARTS_MAX = 16 };
+enum {
+	IMAGE_BUILD_ID_MAX = 64,
+	IMAGE_NAME_MAX = 1024,
+	IMAGE_PARTS_MAX = 16,
+	IMAGE_NEEDS_MAX = 128
+};
 
 /* An address range [low, high). */
 struct image_span {
@@ -35,14 +40,16 @@ struct tr_image {
 	struct image_symbol *symbols;
 	uint8_t *mask; /* of the code: bits that the kernel leaves; NULL: all */
 	const char *parts[IMAGE_PARTS_MAX]; /* further sections of a module */
+	const char *needs[IMAGE_NEEDS_MAX];
+	const char *soname;				 /* NULL: none */
 	struct tr_buffer index_bytes[IMAGE_INDEX_KINDS]; /* except for functions */
 	struct image_index index[IMAGE_INDEX_KINDS];
 	struct tr_arena names;
 	size_t ncode, nfunctions, nsymbols;
 	uint64_t entry;
-	size_t nparts;
+	size_t nparts, nneeds;
 	unsigned xlen;
-	bool pie, interpreted, soname, module, has_dwarf;
+	bool pie, interpreted, has_soname, module, has_dwarf;
 	bool program;			/* DF_1_PIE */
 	bool failed[IMAGE_INDEX_KINDS]; /* kinds that could not be read */
 };
@@ -85,6 +92,11 @@ const void *tr_image_elf_bytes(const struct image_elf *elf, uint64_t offset, siz
 /* Returns true if the file was not modified since it was opened. */
 bool tr_image_elf_same(const struct image_elf *elf);
 void tr_image_elf_release(struct image_elf *elf);
+
+/* image_dynamic.c: reads the dynamic section, or the name of the dynamic loader, from a
+ * segment within the file. */
+void tr_image_dynamic_load(struct tr_image *image, const struct image_elf *elf,
+			   const GElf_Phdr *segment);
 
 /* image_vdso.c: replaces the open file of a kernel by the vdso in it. Returns a status.
  * Call tr_image_elf_release() in either case. */

@@ -25,7 +25,10 @@ struct tr_match *tr_match_new(const struct tr_match_index *index,
 	if (!match)
 		return NULL;
 	match->suspects = calloc(count + 1, sizeof(*match->suspects));
-	if (!match->suspects) {
+	match->found = calloc(count + 1, sizeof(*match->found));
+	if (!match->suspects || !match->found) {
+		free(match->suspects);
+		free(match->found);
 		free(match);
 		return NULL;
 	}
@@ -60,6 +63,7 @@ void tr_match_free(struct tr_match *match)
 	free(match->last);
 	free(match->scratch);
 	free(match->suspects);
+	free(match->found);
 	while (match->oldest) {
 		struct match_held *next = match->oldest->next;
 		tr_match_drop_held(match->oldest);
@@ -407,6 +411,11 @@ int tr_match_finish(struct tr_match *match)
 		tr_match_give_up(match, match->users[i]);
 	tr_match_forget_pairs(match);
 	return tr_match_release(match);
+}
+
+bool tr_match_has_found(const struct tr_match *match, uint32_t i)
+{
+	return match->found[i];
 }
 
 struct tr_match_suspect tr_match_suspect(const struct tr_match *match, uint32_t i)

@@ -80,6 +80,8 @@ int tr_match_frame(struct tr_match *match, const struct tr_frame *frame);
 /* Writes the remaining frames; blocks that still wait become ambiguous. Returns TR_OK,
  * TR_E_NOMEM or the writer's error. */
 int tr_match_finish(struct tr_match *match);
+/* Returns true if code of binary `i` ran. */
+bool tr_match_has_found(const struct tr_match *match, uint32_t i);
 /* Returns what spoke for and against binary `i` at a place where it is not, if much did;
  * otherwise zeros. Final after tr_match_finish(). */
 struct tr_match_suspect tr_match_suspect(const struct tr_match *match, uint32_t i);

@@ -34,8 +34,12 @@ static void settle_at(struct tr_match *match, const struct match_space *space,
 	if (held || waiting->pair != NO_PAIR)
 		tr_match_note(match, held ? held : match->newest, space->id,
 			      waiting->block, waiting->pc, place);
-	if (waiting->pair != NO_PAIR)
+	if (waiting->pair != NO_PAIR) {
+		const struct tr_block *block =
+		    tr_reader_block(match->reader, waiting->block);
 		match->pairs[waiting->pair].state = PAIR_MATCHED;
+		match->report.patched += !tr_match_verify(match->index, block, place);
+	}
 	struct tr_match_sum older = waiting->older;
 	tr_match_add_sum(&match->report.matched, &older);
 }

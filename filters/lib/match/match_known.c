@@ -29,6 +29,7 @@ bool tr_known_add(struct tr_match *match, struct match_space *space,
 		return false;
 	}
 	space->known = known;
+	match->found[place->place.binary] = true;
 	known[space->nknown++] = *place;
 	return true;
 }

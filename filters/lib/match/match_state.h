@@ -140,6 +140,7 @@ struct tr_match {
 	struct match_held *oldest, *newest;
 	uint32_t nheld;
 	struct tr_match_suspect *suspects; /* by binary */
+	bool *found;			   /* by binary: it has been at a known place */
 	struct tr_match_report report;
 	int status;
 };

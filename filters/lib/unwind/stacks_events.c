@@ -36,6 +36,12 @@ static void write_tp(struct tr_unwind *u, struct stacks_hart *h)
 	const struct tr_context *c = &h->hart.context;
 	if (!tr_stack_kernel_tp(u, c))
 		return;
+	/* The entry of the kernel tells who was interrupted: Go's goroutines move from
+	 * one thread to another. */
+	if (u->options.has_sp && stack_is_user(h->stack) && h->stack->ntraps) {
+		tr_stack_name_thread(u, h);
+		return;
+	}
 	if (!(h->state & WROTE_TP)) {
 		h->thread_tp = stack_bottom(h->stack)->tp;
 		h->state |= WROTE_TP;

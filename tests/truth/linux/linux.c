@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buffer.h"
+#include "go.h"
 #include "maps.h"
 #include "model/csr.h"
 #include "rules.h"
@@ -186,5 +187,6 @@ const struct walk_system linux_system = {.rules = linux_rules,
 					 .find = find,
 					 .pass = linux_pass,
 					 .trap = trap,
+					 .rest = go_push,
 					 .trapped = trapped,
 					 .switched = switched};

@@ -12,6 +12,7 @@
 
 #include <string.h>
 
+#include "go.h"
 #include "model/csr.h"
 
 enum { CSRW_SSCRATCH_ZERO = 0x14001073 };
@@ -361,7 +362,7 @@ enum left linux_pass(struct unwinding *u)
 		return by_registers(u);
 	if (u->priv != PRIV_U)
 		return LEFT_NOT;
-	if (u->r.pc == 0)
+	if (u->r.pc == 0 || go_is_end(u))
 		return LEFT_ROOT;
 	if (linux_places.sigreturn && task_read(u->m, layout(), u->thread, &task) &&
 	    task.vdso && u->r.pc == task.vdso + linux_places.sigreturn)
@@ -392,6 +393,8 @@ const struct hand_rule linux_rules[] = {
      "until tp changes, the thread that leaves, out of its task"},
     {"vmlinux", "call_on_irq_stack", by_irq_stack,
      "by s0 while it has the frame, else by following the code"},
+    {"vmlinux", "__fstate_save", hand_leaf, at_call},
+    {"vmlinux", "__fstate_restore", hand_leaf, at_call},
     {"vmlinux", "memcpy", hand_leaf, at_call},
     {"vmlinux", "__memcpy", hand_leaf, at_call},
     {"vmlinux", "memset", hand_leaf, at_call},
@@ -427,6 +430,17 @@ const struct hand_rule linux_rules[] = {
     {NULL, "__sigsetjmp", by_sigsetjmp, "the same"},
     {NULL, "swapcontext", by_context, "the same, until it loads one of them"},
     {NULL, "setcontext", by_context, "the same"},
+    {"go", "_rt0_riscv64_linux", root, "the first of all"},
+    {"go", "runtime.rt0_go", root, "jumped to from the first"},
+    {"go", "runtime.clone", by_clone, "as __clone"},
+    {"go", "runtime.mstart", hand_by_code, "called by the first of a thread"},
+    {"go", "gogo", go_leave_gogo, "until it calls: it never returns"},
+    {"go", "runtime.systemstack", go_leave,
+     "the stack at its entry, if it was entered on a goroutine's"},
+    {"go", "runtime.mcall", go_leave, "the same"},
+    {"go", "runtime.morestack", go_leave, "the same"},
+    {"go", "runtime.nanotime1", go_leave, "the same"},
+    {"go", "runtime.walltime", go_leave, "the same"},
     {NULL, "_Unwind_*", by_unwinder, "until it leaves for another frame"},
     {NULL, "*", by_following,
      "stubs of the linkage table: as at the call; without frame information: by "

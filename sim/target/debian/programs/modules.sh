@@ -10,7 +10,7 @@ module brd rd_nr=1 rd_size=16384
 for name in crc16 mbcache jbd2 ext4; do module $name; done
 busybox lsmod | busybox awk '{ print $1 }' | busybox sort
 
-mke2fs -q -t ext4 -U 01234567-89ab-cdef-0123-456789abcdef /dev/ram0
+/usr/sbin/mke2fs -q -t ext4 -U 01234567-89ab-cdef-0123-456789abcdef /dev/ram0
 busybox mkdir /mnt
 busybox mount -t ext4 /dev/ram0 /mnt
 for i in 1 2 3 4 5 6 7 8; do
@@ -24,4 +24,4 @@ busybox mount -t ext4 /dev/ram0 /mnt
 busybox find /mnt -type f | busybox wc -l
 busybox find /mnt -type f | busybox sort | busybox xargs busybox cat | busybox sha256sum
 busybox umount /mnt
-rmmod ext4 && busybox grep -c ext4 /proc/modules
+/usr/sbin/rmmod ext4 && busybox grep -c ext4 /proc/modules

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The dynamic section: what the file is to the dynamic loader, and what it needs. */
+#include <string.h>
+
+#include "image/image_state.h"
+
+/* The section is small; a longer one is not searched. */
+enum { DYNAMIC_MAX_BYTES = 1 << 16 };
+
+/* The strings of the dynamic section. */
+struct strings {
+	const char *text;
+	uint64_t size;
+};
+
+/* Returns the offset in the file of `size` bytes at an address, or UINT64_MAX. */
+static uint64_t offset_of(const struct image_elf *elf, uint64_t address, uint64_t size)
+{
+	for (size_t i = 0; i < elf->nsegments; i++) {
+		GElf_Phdr segment;
+		if (!gelf_getphdr(elf->elf, (int)i, &segment) ||
+		    segment.p_type != PT_LOAD || address < segment.p_vaddr)
+			continue;
+		uint64_t into = address - segment.p_vaddr;
+		if (into < segment.p_filesz && size <= segment.p_filesz - into)
+			return segment.p_offset + into;
+	}
+	return UINT64_MAX;
+}
+
+static struct strings find_strings(const struct image_elf *elf, Elf_Data *data)
+{
+	struct strings strings = {NULL};
+	uint64_t address = 0;
+	GElf_Dyn entry;
+	for (int i = 0; gelf_getdyn(data, i, &entry) && entry.d_tag; i++) {
+		if (entry.d_tag == DT_STRTAB)
+			address = entry.d_un.d_ptr;
+		else if (entry.d_tag == DT_STRSZ)
+			strings.size = entry.d_un.d_val;
+	}
+	uint64_t offset = offset_of(elf, address, strings.size);
+	if (strings.size && offset != UINT64_MAX)
+		strings.text = tr_image_elf_bytes(elf, offset, strings.size);
+	return strings;
+}
+
+/* Returns a copy of a string, owned by the image; NULL if it is damaged, or when out of
+ * memory. */
+static const char *keep_string(struct tr_image *image, const struct strings *strings,
+			       uint64_t at)
+{
+	if (!strings->text || at >= strings->size)
+		return NULL;
+	size_t length = strnlen(strings->text + at, strings->size - at);
+	return length ? tr_image_name_keep(image, strings->text + at, length) : NULL;
+}
+
+static void add_need(struct tr_image *image, const char *name)
+{
+	if (name && image->nneeds < IMAGE_NEEDS_MAX)
+		image->needs[image->nneeds++] = name;
+}
+
+static void load_section(struct tr_image *image, const struct image_elf *elf,
+			 const GElf_Phdr *segment)
+{
+	if (segment->p_filesz > DYNAMIC_MAX_BYTES)
+		return;
+	Elf_Data *data = elf_getdata_rawchunk(elf->elf, (int64_t)segment->p_offset,
+					      segment->p_filesz, ELF_T_DYN);
+	if (!data)
+		return;
+	const struct strings strings = find_strings(elf, data);
+	GElf_Dyn entry;
+	for (int i = 0; gelf_getdyn(data, i, &entry) && entry.d_tag; i++) {
+		if (entry.d_tag == DT_SONAME) {
+			image->has_soname = true;
+			image->soname = keep_string(image, &strings, entry.d_un.d_val);
+		} else if (entry.d_tag == DT_NEEDED) {
+			add_need(image,
+				 keep_string(image, &strings, entry.d_un.d_val));
+		} else if (entry.d_tag == DT_FLAGS_1) {
+			image->program = entry.d_un.d_val & DF_1_PIE;
+		}
+	}
+}
+
+/* The path of the dynamic loader, which is needed as well. */
+static void load_interpreter(struct tr_image *image, const struct image_elf *elf,
+			     const GElf_Phdr *segment)
+{
+	const char *path = tr_image_elf_bytes(elf, segment->p_offset, segment->p_filesz);
+	image->interpreted = true;
+	if (!path)
+		return;
+	size_t length = strnlen(path, segment->p_filesz);
+	const char *slash = memrchr(path, '/', length);
+	const char *name = slash ? slash + 1 : path;
+	if (name < path + length)
+		add_need(image, tr_image_name_keep(image, name,
+						   (size_t)(path + length - name)));
+}
+
+void tr_image_dynamic_load(struct tr_image *image, const struct image_elf *elf,
+			   const GElf_Phdr *segment)
+{
+	if (segment->p_type == PT_INTERP)
+		load_interpreter(image, elf, segment);
+	else
+		load_section(image, elf, segment);
+}
