@@ -59,7 +59,8 @@ static void print_maps(const char *who)
 
 static void begin_child(const char *program, const int to[2], const int from[2])
 {
-	CHECK(dup2(to[0], TO_CHILD) == TO_CHILD && dup2(from[1], FROM_CHILD) == FROM_CHILD);
+	CHECK(dup2(to[0], TO_CHILD) == TO_CHILD &&
+	      dup2(from[1], FROM_CHILD) == FROM_CHILD);
 	execl(program, program, "child", (char *)NULL);
 	_exit(127);
 }
