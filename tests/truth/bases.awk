@@ -12,10 +12,11 @@ FILENAME == "-" && ($1 == "parent" || $1 == "child") {
 	next
 }
 
-# The difference of two hexadecimal numbers, as tr-info prints it.
+# The difference of two hexadecimal numbers, as tr-info prints it. Not every awk prints
+# more than 32 bits.
 function address(start, offset,    value) {
 	value = number(start) - number(offset)
-	return sprintf("0x%x", value)
+	return sprintf("0x%x%06x", int(value / 16777216), value % 16777216)
 }
 function number(hex,    i, value) {
 	for (i = 1; i <= length(hex); i++)
