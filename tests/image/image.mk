@@ -10,7 +10,7 @@ IMAGE_CFLAGS := -O2 -ffunction-sections -freorder-blocks-and-partition \
 IMAGE_FIXTURES := $(addprefix $(IMAGE_DIR)/,linked.so linked-stripped.so dwarf5.elf dwarf4.elf nodwarf.elf \
 	stripped.elf rv32.elf lto.elf scopes.elf object.o program.elf program.symbols \
 	tables.elf tables-stripped.elf tables32.elf tables32-stripped.elf dynamic.so dynamic-stripped.so \
-	separate.elf separate.debug linked.elf other.debug \
+	separate.elf separate.debug linked.elf other.debug module.ko \
 	inlined-5.elf inlined-4.elf inlined-lto.elf inlined-class.elf indexed.elf alternate.elf \
 	inlined-5.places inlined-4.places inlined-lto.places inlined-class.places)
 
@@ -64,6 +64,9 @@ $(IMAGE_DIR)/%-stripped.elf: $(IMAGE_DIR)/%.elf
 $(IMAGE_DIR)/%-stripped.so: $(IMAGE_DIR)/%.so
 	$(Q)riscv64-unknown-elf-strip -s -o $@ $<
 
+$(IMAGE_DIR)/module.ko: $(IMAGE_SRC)/module.S
+	$(call say,ELF,$@)
+	$(Q)riscv64-linux-gnu-gcc -march=rv64ima -mabi=lp64 -mno-relax -c -o $@ $<
 # Debug information in a file of its own, found by build-id or by link, and that of
 # another build.
 $(IMAGE_DIR)/separate.elf: $(IMAGE_DIR)/dwarf5.elf
