@@ -193,6 +193,16 @@ static void left_out_text(const struct tr_charge *charge, char *text, size_t siz
 			 tr_flame_number(charge->after, number[1]));
 }
 
+/* Writes "7 000 in functions without a name, ", or "". */
+static void nameless_text(const struct tr_charge *charge, char *text, size_t size)
+{
+	char number[28];
+	*text = '\0';
+	if (charge->nameless)
+		snprintf(text, size, "%s in functions without a name, ",
+			 tr_flame_number(charge->nameless, number));
+}
+
 /* Writes "; 1 200 cycles of the stream are on stacks in doubt", "; calls too deep for a
  * frame of their own: 5 907", both, or "". */
 static void doubt_text(const struct run *run, char *text, size_t size)
@@ -245,16 +255,17 @@ static void tell_cut_off(struct run *run)
 static void tell_conservation(struct run *run)
 {
 	const struct tr_charge charge = charge_of(run);
-	char number[5][28], window[96], left_out[96], doubt[192];
+	char number[5][28], window[96], nameless[64], left_out[96], doubt[192];
 	window_text(run, window, sizeof(window));
+	nameless_text(&charge, nameless, sizeof(nameless));
 	left_out_text(&charge, left_out, sizeof(left_out));
 	doubt_text(run, doubt, sizeof(doubt));
 	snprintf(run->conservation, sizeof(run->conservation),
 		 "100.000 %% of %s %s%s charged: %s lost, %s in unknown code, "
-		 "%s ambiguous, %s gap%s%s",
+		 "%s%s ambiguous, %s gap%s%s",
 		 tr_flame_number(charge.charged, number[0]), run->options.unit, window,
 		 tr_flame_number(charge.lost, number[1]),
-		 tr_flame_number(charge.unknown, number[2]),
+		 tr_flame_number(charge.unknown, number[2]), nameless,
 		 tr_flame_number(charge.ambiguous, number[3]),
 		 tr_flame_number(charge.gap, number[4]), left_out, doubt);
 }

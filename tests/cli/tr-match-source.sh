@@ -16,7 +16,7 @@ run() {
 		tr-fold -v -o folded stacks.tr
 		tr-info --bins "$2" run.tr | sed -n '/^findings/,$p'
 		tr-info stacks.tr | sed -n '/^findings/,$p'
-	} 2>&1 | sed -E "s|[^ ]*/build/target/||g; s/[0-9a-f]{40}/ID/g; s/ 0 in unknown/ none in unknown/; s/[0-9]+[0-9. ]*( %| in unknown| cycles| of| ret)/N\1/g"
+	} 2>&1 | sed -E "s|[^ ]*/build/target/||g; s/[0-9a-f]{40}/ID/g; s/ 0 in unknown/ none in unknown/; s/[0-9]+[0-9. ]*( %| in unknown| in functions| cycles| of| ret)/N\1/g"
 }
 lacks() { echo "s/^(header cannot_supply=.*)/\1,$1/;"; }
 

@@ -19,17 +19,17 @@ static struct tr_image *open_part(const char *path, const char *part, int wanted
 static void check_text(void)
 {
 	static const uint32_t masks[] = {
-	    0x00000fff, /* auipc */
-	    0x000fffff, /* addi */
-	    0x01fff07f, /* sd */
+	    0x00000fff,		    /* auipc */
+	    0x000fffff,		    /* addi */
+	    0x01fff07f,		    /* sd */
 	    0x00000fff, 0x000fffff, /* call */
-	    0x00000fff, /* jal */
-	    0x01fff07f, /* beq */
-	    0x00000fff, /* lui */
-	    0x000fffff, /* addi */
-	    0x01fff07f, /* sd */
+	    0x00000fff,		    /* jal */
+	    0x01fff07f,		    /* beq */
+	    0x00000fff,		    /* lui */
+	    0x000fffff,		    /* addi */
+	    0x01fff07f,		    /* sd */
 	    0x00000fff, 0x000fffff, /* la: auipc, ld or addi */
-	    0xffffffff, /* ret */
+	    0xffffffff,		    /* ret */
 	};
 	struct tr_image *image = open_part(FIXTURES "/module.ko", NULL, TR_OK);
 	CHECK(tr_image_is_module(image) && tr_image_is_pie(image));

@@ -182,7 +182,7 @@ static uint64_t runs(unsigned width)
 
 	for (unsigned n = (unsigned)(rnd() % 4); n > 0; n--)
 		bits ^= UINT64_MAX << rnd() % width;
-	return bits & (((uint64_t)1 << width) - 1);
+	return bits & (UINT64_MAX >> (64 - width));
 }
 
 static uint64_t operand(enum soc_float_format format)

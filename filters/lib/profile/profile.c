@@ -172,6 +172,7 @@ struct tr_charge tr_profile_charge(const struct tr_profile *p, bool instructions
 				  .lost = of[CHARGE_LOST],
 				  .gap = of[CHARGE_GAP],
 				  .unknown = of[CHARGE_UNKNOWN],
+				  .nameless = of[CHARGE_NAMELESS],
 				  .ambiguous = of[CHARGE_AMBIGUOUS],
 				  .before = p->before[instructions],
 				  .after = p->after[instructions]};

@@ -81,6 +81,7 @@ struct tr_charge {
 	uint64_t lost;		/* part of it: the source lost data */
 	uint64_t gap;		/* other untraced time */
 	uint64_t unknown;	/* code of no known binary or function */
+	uint64_t nameless;	/* functions of which only the bounds are known */
 	uint64_t ambiguous;	/* code that several binaries contain */
 	uint64_t before, after; /* outside the window, not charged */
 };

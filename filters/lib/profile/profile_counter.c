@@ -338,6 +338,7 @@ struct tr_charge tr_profile_counter_charge(const struct tr_profile *p, uint64_t 
 				  .lost = of[CHARGE_LOST],
 				  .gap = of[CHARGE_GAP],
 				  .unknown = of[CHARGE_UNKNOWN],
+				  .nameless = of[CHARGE_NAMELESS],
 				  .ambiguous = of[CHARGE_AMBIGUOUS],
 				  .before = out[PLACE_BEFORE] + out[PLACE_BEFORE + 1],
 				  .after = out[PLACE_AFTER] + out[PLACE_AFTER + 1]};

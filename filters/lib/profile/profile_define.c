@@ -123,6 +123,8 @@ uint8_t tr_profile_charge_of(const struct tr_func *func)
 {
 	switch (func->kind) {
 	case TR_FRAME_UNKNOWN:
+		if (strstr(func->name, "+0x"))
+			return CHARGE_NAMELESS; /* "libc.so.6+0x26b40" */
 		return strcmp(func->name, "[ambiguous]") == 0 ? CHARGE_AMBIGUOUS
 							      : CHARGE_UNKNOWN;
 	case TR_FRAME_GAP:
