@@ -1,32 +1,50 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Records the Linux trace of the goldens again: extract.sh SCENARIO START STOP (triggers
-# of soc-sim). Of the binaries it keeps the executed code and the functions around it, as
-# text, so that the test needs neither kernel nor programs.
+# Records a piece of a Linux trace for the goldens again:
+#
+#     extract.sh PIECE SIMULATOR_OPTION... -- MATCH_OPTION...
+#
+# The options of soc-sim include its triggers and files. Of the binaries found by tr-match
+# it keeps the executed code and the functions around it, as text, so that the test needs
+# neither kernel nor programs.
 set -euo pipefail
 export LC_ALL=C
-scenario=$1 start=$2 stop=$3
-here=tests/linux bin=${BIN:-build/bin} linux=build/linux golden=golden/linux
+here=tests/linux bin=${BIN:-build/bin} golden=golden/linux/$1
+shift
+simulator=()
+while [ "$1" != -- ]; do
+	simulator+=("$1")
+	shift
+done
+shift
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 mkdir -p "$golden"
 
-"$bin/tr-capture" --no-provenance -l 19 -o "$golden/run.tr" -- "$bin/soc-sim" --no-provenance --ram 64M \
-	--start "$start" --stop "$stop" build/target/firmware.elf "$linux/vmlinux" "$linux/$scenario.elf" \
+"$bin/tr-capture" --no-provenance -l 19 -o "$golden/run.tr" -- "$bin/soc-sim" --no-provenance "${simulator[@]}" \
 	< /dev/null > "$out/console"
-"$bin/tr-match" --bins "$linux/$scenario.lst" "$golden/run.tr" > "$out/matched.tr"
+"$bin/tr-match" "$@" "$golden/run.tr" > "$out/matched.tr"
 "$bin/tr-text" "$out/matched.tr" > "$out/matched"
-"$bin/tr-unwind" "$out/matched.tr" | "$bin/tr-text" > "$out/unwound"
+"$bin/tr-unwind" "$out/matched.tr" 2> "$out/log" | "$bin/tr-text" > "$out/unwound"
 awk -f "$here/hex.awk" -f "$here/code.awk" "$out/matched" | sort -u |
 	awk -f "$here/hex.awk" -f "$here/merge.awk" > "$out/code"
 
-while read -r path role; do
-	name=$(basename "$path" .elf)
-	grep -q "^code $name " "$out/code" || continue
-	path=$linux/$path
-	echo "binary $name $role $(riscv64-unknown-elf-readelf -h "$path" | awk '/Entry point/ { print $NF }')"
+# header N KEY: the value of bin.N or bin.N.KEY
+header() {
+	sed -n "s/^header bin\.$1$2=//p" "$out/matched"
+}
+# Symbols of a file, or of its stripped form; the vdso has none at hand.
+symbols() {
+	[ -z "$2" ] || return 0
+	riscv64-linux-gnu-nm -nS "$1" 2> /dev/null | grep . || riscv64-linux-gnu-nm -nSD "$1" | sed 's/@.*//'
+}
+count=$(grep -c '^header bin\.[0-9]*=' "$out/matched")
+for ((n = 0; n < count; n++)); do
+	name=$(header "$n" .name)
+	grep -qF "code $name " "$out/code" || continue
+	echo "binary $name $(header "$n" .role) $(header "$n" .kind) $(header "$n" .entry)"
 	awk -v name="$name" '$2 == name { print "base", name, substr($3, 1, 13) "000"; exit }' "$out/code"
-	riscv64-unknown-elf-nm -nS "$path" |
+	symbols "$(header "$n" '')" "$(header "$n" .part)" |
 		awk -v binary="$name" -f "$here/hex.awk" -f "$here/functions.awk" "$out/unwound" - "$out/code"
-	grep "^code $name " "$out/code"
-done < "$linux/$scenario.lst" > "$golden/images.txt"
+	grep -F "code $name " "$out/code"
+done > "$golden/images.txt"

@@ -1,10 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-# The pipeline on a part of a Linux run that is kept in golden/linux: an exec, the end of
-# a thread, nested signals, page faults, interrupts. Needs neither kernel nor programs.
+# The pipeline on pieces of Linux runs that are kept in golden/linux, which need neither
+# kernel nor programs. truth: an exec, the end of a thread, nested signals, page faults,
+# interrupts. Of the gallery, in shared libraries at random addresses: dynamic, lazy binding
+# and callbacks; cxx, exceptions; musl, its loader and main; go, goroutines.
+
+LINUX_PIECES := dynamic:30300k:30620k cxx:51600k:52000k musl:19400k:19800k go:30700k:31100k
 
 .PHONY: test-linux golden-linux
-test-linux: $(FILTERS:%=$(B)/bin/%) ## Run the pipeline on a part of a Linux run
+test-linux: $(FILTERS:%=$(B)/bin/%) ## Run the pipeline on pieces of Linux runs
 	$(Q)BIN=$(B)/bin tests/linux/run.sh
-golden-linux: linux $(FILTERS:%=$(B)/bin/%) $(B)/bin/soc-sim ## Record the part of a Linux run again; shows the change
-	$(Q)[ -z "$(CI)" ] && BIN=$(B)/bin tests/linux/extract.sh truth cycle=28700000 cycle=29530000
+golden-linux: linux linux-gc $(FILTERS:%=$(B)/bin/%) $(B)/bin/soc-sim ## Record the pieces of Linux runs again; shows the change
+	$(Q)[ -z "$(CI)" ] && BIN=$(B)/bin tests/linux/extract.sh truth --ram 64M --start cycle=28700000 --stop cycle=29530000 \
+		$(FW) $(LINUX_B)/vmlinux $(LINUX_B)/truth.elf -- --bins $(LINUX_B)/truth.lst
+	$(Q)for piece in $(LINUX_PIECES); do IFS=: read -r name start stop <<< "$$piece"; \
+		BIN=$(B)/bin tests/linux/extract.sh $$name --isa rv64gc --ram 64M --start cycle=$$start --stop cycle=$$stop \
+			--dtb $(GC_B)/$$name-1.dtb --initrd $(GC_B)/$$name.cpio $(FW) $(GC_B)/vmlinux \
+			-- --bins $(GC_B)/system.lst --sysroot $(GC_B)/root; done
 	$(Q)BIN=$(B)/bin tests/linux/run.sh golden
