@@ -53,9 +53,12 @@ struct tr_reader *tr_cli_reader_of(const struct tr_cli *cli, const char *path,
 				   enum tr_content content)
 {
 	struct tr_reader *reader = tr_cli_reader(cli, path);
-	if (tr_reader_expect(reader, content))
-		tr_die(cli, "%s", tr_reader_message(reader));
-	return reader;
+	char message[512];
+	if (!tr_reader_expect(reader, content))
+		return reader;
+	snprintf(message, sizeof(message), "%s", tr_reader_message(reader));
+	tr_reader_close(reader);
+	tr_die(cli, "%s", message);
 }
 
 void tr_cli_tell_cut_off(const struct tr_cli *cli, const char *name,
