@@ -138,7 +138,7 @@ bool names_open(struct names *names, const char *path)
 		qsort(names->names, names->count, sizeof(*names->names), by_low);
 		close_ends(names);
 	}
-	return ok && names->count;
+	return ok;
 }
 
 void names_close(struct names *names)

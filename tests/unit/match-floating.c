@@ -182,17 +182,37 @@ static void closed_library_makes_room(void)
 	run(&w, &files[LIBC], 0x3ff7e00000, 0, 8);
 	CHECK_EQ(tr_writer_flush(w.writer), TR_OK);
 	run(&w, &files[OTHER], 0x3ff7e00000, 20, 20);
-	CHECK_EQ(tr_writer_flush(w.writer), TR_OK);
 	run(&w, &files[OTHER], 0x3ff7e00000, 0, 8);
+	run(&w, &files[OTHER], 0x3ff7e00000, 1, 5);
 	run(&w, &files[OTHER], 0x3ff7e00000, 50, 1);
 	CHECK_EQ(tr_writer_flush(w.writer), TR_OK);
 	run(&w, &files[LIBC], 0x3ff7e00000, 60, 20);
 	finish(&w, 3, 2048);
 	CHECK_EQ(w.rows[1].binary, LIBC);
-	CHECK_EQ(w.rows[2].binary, OTHER);
-	CHECK_EQ(w.rows[4].binary, OTHER);
-	CHECK_EQ(w.rows[5].binary, LIBC);
+	for (unsigned i = 2; i < 6; i++)
+		CHECK_EQ(w.rows[i].binary, OTHER);
+	CHECK_EQ(w.rows[6].binary, LIBC);
 	CHECK_EQ(w.report.spaces, 1);
+}
+
+/* A prelinked library, whose addresses in the file do not begin with 0, where it is meant
+ * to be, and elsewhere. */
+static void prelinked_library_is_found(void)
+{
+	for (unsigned moved = 0; moved < 2; moved++) {
+		const uint64_t linked = UINT64_C(0x3000000000);
+		const uint64_t base = linked + (moved ? 0x7123000 : 0);
+		struct program files[4];
+		struct world w;
+		make_files(files);
+		files[LIBC].address = linked;
+		begin(&w, files, 4);
+		to_user(&w);
+		run(&w, &files[LIBC], base, 20, 20);
+		finish(&w, 3, 2048);
+		CHECK_EQ(w.rows[0].binary, LIBC);
+		CHECK_EQ(w.rows[0].address, linked + 80);
+	}
 }
 
 /* A library may come back elsewhere in the same process; a program cannot. */
@@ -262,6 +282,7 @@ int main(void)
 	other_version_is_unknown();
 	other_version_is_found_out();
 	closed_library_makes_room();
+	prelinked_library_is_found();
 	moved_program_is_another_process();
 	generated_code_is_unknown();
 	given_up_code_matches_later();
