@@ -38,12 +38,18 @@ test-symbols: $(B)/libtr.a ## Fail if the library exports a name without tr_
 	echo "symbols: $$count exported"; [ -z "$$others" ] && [ $$count -gt 0 ]
 
 .PHONY: test-includes
-test-includes: ## Fail if a file includes an internal header of another folder
+test-includes: ## Fail if a file includes an internal header of another folder, or one of a folder below its own
 	$(Q)awk 'match($$0, /^#include "[a-z]+\/[a-z_]+_(internal|state)\.h"/) { \
 		count++; split($$2, header, /["\/]/); \
 		if (FILENAME !~ "^filters/lib/" header[2] "/") { others++; print FILENAME ": " $$2 } \
 	} END { print "includes: " count + 0 " of internal headers"; exit others || !count }' \
 		filters/*.c filters/lib/*/*.[ch]
+	$(Q)awk 'match($$0, /^\| `[a-z]+\/`/) { rank[substr($$0, 4, RLENGTH - 5)] = ++count } \
+		FILENAME ~ /\.[ch]$$/ && match($$0, /^#include "[a-z]+\/[a-z_]+\.h"/) { \
+			split(FILENAME, own, "/"); split($$2, header, /["\/]/); \
+			if (rank[header[2]] > rank[own[3]]) { wrong++; print FILENAME ": " $$2 ": a folder below" } \
+		} END { print "includes: " count + 0 " folders in order"; exit wrong || !count }' \
+		filters/lib/README.md filters/lib/*/*.[ch]
 
 TESTS := test-unit test-symbols test-includes test-cli test-isa test-isa-traced test-isa-hardware test-random test-assert test-no-float test-modules rtl-lint rtl-synth-check test-cover test-pipeline test-tma test-linux test-browser truth
 .PHONY: test

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Every row of the return-address-stack table, and similar encodings outside it. */
 #include "check.h"
-#include "unwind/decode.h"
+#include "stream/decode.h"
 
 static enum tr_flow flow(uint32_t insn, unsigned xlen)
 {

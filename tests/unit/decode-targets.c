@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Targets of branches and jumps, for every offset of each format. */
 #include "check.h"
-#include "unwind/decode.h"
+#include "stream/decode.h"
 
 enum { PC = 0x40000000 };
 

@@ -9,7 +9,7 @@
 
 #include "base/little.h"
 #include "image/image_state.h"
-#include "unwind/decode.h"
+#include "stream/decode.h"
 
 enum { ROUNDS = 8, RELATIVE = 3 /* R_RISCV_RELATIVE */, NOP = 0x0001 };
 enum { OPCODE_MASK = 0x7f, AUIPC = 0x17, JALR = 0x67, ADDI = 0x13, RA = 1 };

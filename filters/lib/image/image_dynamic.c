@@ -13,21 +13,6 @@ struct strings {
 	uint64_t size;
 };
 
-/* Returns the offset in the file of `size` bytes at an address, or UINT64_MAX. */
-static uint64_t offset_of(const struct image_elf *elf, uint64_t address, uint64_t size)
-{
-	for (size_t i = 0; i < elf->nsegments; i++) {
-		GElf_Phdr segment;
-		if (!gelf_getphdr(elf->elf, (int)i, &segment) ||
-		    segment.p_type != PT_LOAD || address < segment.p_vaddr)
-			continue;
-		uint64_t into = address - segment.p_vaddr;
-		if (into < segment.p_filesz && size <= segment.p_filesz - into)
-			return segment.p_offset + into;
-	}
-	return UINT64_MAX;
-}
-
 static struct strings find_strings(const struct image_elf *elf, Elf_Data *data)
 {
 	struct strings strings = {NULL};
@@ -39,7 +24,7 @@ static struct strings find_strings(const struct image_elf *elf, Elf_Data *data)
 		else if (entry.d_tag == DT_STRSZ)
 			strings.size = entry.d_un.d_val;
 	}
-	uint64_t offset = offset_of(elf, address, strings.size);
+	uint64_t offset = tr_image_elf_offset(elf, address, strings.size);
 	if (strings.size && offset != UINT64_MAX)
 		strings.text = tr_image_elf_bytes(elf, offset, strings.size);
 	return strings;

@@ -106,6 +106,20 @@ const void *tr_image_elf_bytes(const struct image_elf *elf, uint64_t offset, siz
 	return chunk && chunk->d_size == size ? chunk->d_buf : NULL;
 }
 
+uint64_t tr_image_elf_offset(const struct image_elf *elf, uint64_t address, uint64_t size)
+{
+	for (size_t i = 0; i < elf->nsegments; i++) {
+		GElf_Phdr segment;
+		if (!gelf_getphdr(elf->elf, (int)i, &segment) ||
+		    segment.p_type != PT_LOAD || address < segment.p_vaddr)
+			continue;
+		uint64_t into = address - segment.p_vaddr;
+		if (into < segment.p_filesz && size <= segment.p_filesz - into)
+			return segment.p_offset + into;
+	}
+	return UINT64_MAX;
+}
+
 bool tr_image_elf_same(const struct image_elf *elf)
 {
 	const struct stat *was = &elf->stat;

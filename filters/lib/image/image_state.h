@@ -89,6 +89,10 @@ bool tr_image_elf_read(const struct image_elf *elf, uint64_t offset, void *to,
 /* Returns bytes of the file, which are valid as long as `elf`, or NULL if they are
  * missing. */
 const void *tr_image_elf_bytes(const struct image_elf *elf, uint64_t offset, size_t size);
+/* Returns the offset in the file of `size` bytes at an address, UINT64_MAX if a segment
+ * does not hold all of them. */
+uint64_t tr_image_elf_offset(const struct image_elf *elf, uint64_t address,
+			     uint64_t size);
 /* Returns true if the file was not modified since it was opened. */
 bool tr_image_elf_same(const struct image_elf *elf);
 void tr_image_elf_release(struct image_elf *elf);

@@ -39,21 +39,6 @@ static bool find_bounds(const struct image_elf *elf, uint64_t *start, uint64_t *
 	return has_start && has_end;
 }
 
-/* Returns the offset in the file of `size` bytes at an address, or UINT64_MAX. */
-static uint64_t offset_of(const struct image_elf *elf, uint64_t address, uint64_t size)
-{
-	for (size_t i = 0; i < elf->nsegments; i++) {
-		GElf_Phdr segment;
-		if (!gelf_getphdr(elf->elf, (int)i, &segment) ||
-		    segment.p_type != PT_LOAD || address < segment.p_vaddr)
-			continue;
-		uint64_t into = address - segment.p_vaddr;
-		if (into < segment.p_filesz && size <= segment.p_filesz - into)
-			return segment.p_offset + into;
-	}
-	return UINT64_MAX;
-}
-
 /* Returns a file in memory with the vdso, or -1. */
 static int extract(const struct image_elf *elf)
 {
@@ -62,7 +47,7 @@ static int extract(const struct image_elf *elf)
 	    end - start > VDSO_MAX_BYTES)
 		return -1;
 	size_t size = end - start;
-	uint64_t offset = offset_of(elf, start, size);
+	uint64_t offset = tr_image_elf_offset(elf, start, size);
 	uint8_t *bytes = offset == UINT64_MAX ? NULL : malloc(size);
 	int fd = -1;
 	if (bytes && tr_image_elf_read(elf, offset, bytes, size))

@@ -382,7 +382,8 @@ static void settle(struct tr_match *match)
 	tr_match_settle(match, &match->machine);
 	tr_match_settle(match, &match->supervisor);
 	for (size_t i = 0; i < match->nusers; i++)
-		tr_match_settle(match, match->users[i]);
+		if (match->users[i]->used == match->frames)
+			tr_match_settle(match, match->users[i]);
 }
 
 int tr_match_frame(struct tr_match *match, const struct tr_frame *frame)

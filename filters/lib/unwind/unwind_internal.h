@@ -10,7 +10,7 @@
 
 #include "base/buffer.h"
 #include "base/map.h"
-#include "unwind/decode.h"
+#include "stream/decode.h"
 #include "unwind/unwind.h"
 
 /* Control flow in addition to that of instructions (enum tr_flow). */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Decodes control transfers of RV32 and RV64 with C. */
+#include "stream/decode.h"
+
 #include <stdbool.h>
 
 #include "stream/sp.h"
-#include "unwind/decode.h"
 
 enum {
 	OPCODE_LOAD_FP = 0x07,
