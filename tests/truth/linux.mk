@@ -22,17 +22,6 @@ truth-linux: linux $(B)/truth/truth ## Compare call stacks on Linux with the mac
 		|| status=$$?; \
 	[ $$status = 1 ] || { echo 'truth: did not see frames that were left out'; exit 1; }
 
-# Debian's kernel as run by linux-debian, on the model.
-TRUTH_DEBIAN_ARGS = $(DEBIAN)/bins.lst $(DEBIAN)/model/run.stacks.tr $(DEBIAN_RUN)
-
-.PHONY: truth-debian
-truth-debian: $(B)/truth/truth ## Compare call stacks on Debian's kernel with the machine's own (packages: see linux-debian)
-	$(Q)$(MAKE) -s --no-print-directory $(DEBIAN)/model/run.stacks.tr
-	$(Q)$(B)/truth/truth --linux $(TRUTH_DEBIAN_ARGS)
-	$(Q)status=0; $(B)/truth/truth --break --linux $(TRUTH_DEBIAN_ARGS) >$(B)/truth/debian-broken.txt 2>&1 \
-		|| status=$$?; \
-	[ $$status = 1 ] || { echo 'truth: did not see frames that were left out'; exit 1; }
-
 # Reset to power-off, with all of our programs, and then iperf3.
 LOCKSTEP_LINUX := truth iperf3
 .PHONY: lockstep-linux

@@ -6,13 +6,14 @@
 #include <gelf.h>
 #include <inttypes.h>
 #include <libiberty/demangle.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/buffer.h"
 
-enum { SHOWN = 8, LABEL_BYTES = 64 };
+enum { SHOWN = 8, LABEL_BYTES = 64, ID_BYTES = 64 };
 
 static struct {
 	uint64_t checked, wrong;
@@ -96,6 +97,20 @@ static bool read_section(struct names *names, Elf *elf, Elf_Scn *section)
 	return true;
 }
 
+static void read_build_id(Elf_Scn *section, char *id, size_t room)
+{
+	Elf_Data *data = elf_getdata(section, NULL);
+	size_t name, bytes;
+	GElf_Nhdr note;
+
+	if (!data || !gelf_getnote(data, 0, &note, &name, &bytes) ||
+	    note.n_type != NT_GNU_BUILD_ID)
+		return;
+	for (size_t i = 0; i < note.n_descsz && 2 * i + 3 <= room; i++)
+		snprintf(id + 2 * i, 3, "%02x",
+			 ((const uint8_t *)data->d_buf)[bytes + i]);
+}
+
 /* Extends symbols without a size to the next one. */
 static void close_ends(struct names *names)
 {
@@ -115,7 +130,9 @@ static void close_ends(struct names *names)
 	}
 }
 
-bool names_open(struct names *names, const char *path)
+/* Reads the symbol tables of a file, and gets its build-id in hexadecimal. Returns false
+ * if that is not possible. */
+static bool read_file(struct names *names, const char *path, char *id, size_t room)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	Elf_Scn *section = NULL;
@@ -123,22 +140,56 @@ bool names_open(struct names *names, const char *path)
 	bool ok = true;
 	Elf *elf;
 
-	*names = (struct names){NULL};
 	if (fd < 0)
 		return false;
 	elf_version(EV_CURRENT);
 	elf = elf_begin(fd, ELF_C_READ, NULL);
-	while (ok && (section = elf_nextscn(elf, section)))
-		if (gelf_getshdr(section, &header) &&
-		    (header.sh_type == SHT_SYMTAB || header.sh_type == SHT_DYNSYM))
+	while (ok && (section = elf_nextscn(elf, section))) {
+		if (!gelf_getshdr(section, &header))
+			continue;
+		if (header.sh_type == SHT_SYMTAB || header.sh_type == SHT_DYNSYM)
 			ok = read_section(names, elf, section);
+		if (header.sh_type == SHT_NOTE && *id == '\0')
+			read_build_id(section, id, room);
+	}
 	elf_end(elf);
 	close(fd);
+	return ok;
+}
+
+/* Adds the symbols of a stripped file's debug information, which is in usr/lib/debug/ of
+ * one of the folders above it. */
+static void read_separate(struct names *names, const char *path, const char *id)
+{
+	char above[PATH_MAX], debug[PATH_MAX + ID_BYTES], own[ID_BYTES] = "";
+	char *slash;
+
+	snprintf(above, sizeof(above), "%s", path);
+	while ((slash = strrchr(above, '/'))) {
+		*slash = '\0';
+		snprintf(debug, sizeof(debug), "%s/usr/lib/debug/.build-id/%.2s/%s.debug",
+			 above, id, id + 2);
+		if (access(debug, R_OK) == 0) {
+			read_file(names, debug, own, sizeof(own));
+			return;
+		}
+	}
+}
+
+bool names_open(struct names *names, const char *path)
+{
+	char id[ID_BYTES] = "";
+
+	*names = (struct names){NULL};
+	if (!read_file(names, path, id, sizeof(id)))
+		return false;
+	if (*id)
+		read_separate(names, path, id);
 	if (names->count) {
 		qsort(names->names, names->count, sizeof(*names->names), by_low);
 		close_ends(names);
 	}
-	return ok;
+	return true;
 }
 
 void names_close(struct names *names)
@@ -159,11 +210,13 @@ static bool is_like(const char *symbol, const char *name, size_t size)
 	return strncmp(symbol, name, own) == 0 && name[own] == '.';
 }
 
-/* Linux's boot code is linked under names that DWARF does not have. A name that is too
- * long ends with dots. */
+/* Linux's boot code, and glibc within itself, are linked under names that DWARF does not
+ * have. A name that is too long ends with dots. */
 static bool is_named(const struct name *n, const char *name, size_t size)
 {
-	const char *own = strncmp(n->name, "__pi_", 5) == 0 ? n->name + 5 : n->name;
+	bool is_prefixed =
+	    strncmp(n->name, "__pi_", 5) == 0 || strncmp(n->name, "__GI_", 5) == 0;
+	const char *own = is_prefixed ? n->name + 5 : n->name;
 
 	if (size > 3 && strncmp(name + size - 3, "...", 3) == 0)
 		return strncmp(n->name, name, size - 3) == 0;

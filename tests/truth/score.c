@@ -42,25 +42,19 @@ static bool is_trampoline(const struct walk *walk, unsigned k)
 static bool name_trampolines(struct path *path, const struct walk *walk)
 {
 	static struct tr_func trampoline;
-	unsigned i = path->count, k = walk->count;
 	bool is_missing = false;
 
-	while (k-- > 0) {
-		if (i > 0 && is_same(path->funcs[i - 1], &walk->frames[k])) {
-			i--;
+	for (unsigned k = 0; k < walk->count && k <= path->count; k++) {
+		if (k < path->count && is_same(path->funcs[k], &walk->frames[k]))
 			continue;
-		}
 		if (!is_trampoline(walk, k) || path->count == WALK_DEPTH)
 			break;
-		if (i > 0 && path->funcs[i - 1]->kind == TR_FRAME_UNKNOWN) {
-			i--;
-		} else {
-			memmove(&path->funcs[i + 1], &path->funcs[i],
-				(path->count++ - i) * sizeof(path->funcs[0]));
-		}
+		if (k == path->count || path->funcs[k]->kind != TR_FRAME_UNKNOWN)
+			memmove(&path->funcs[k + 1], &path->funcs[k],
+				(path->count++ - k) * sizeof(path->funcs[0]));
 		trampoline.name = walk->frames[k].name;
 		trampoline.binary = walk->frames[k].binary;
-		path->funcs[i] = &trampoline;
+		path->funcs[k] = &trampoline;
 		is_missing = true;
 	}
 	return is_missing;

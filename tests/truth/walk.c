@@ -264,6 +264,7 @@ static void push_root(const struct unwinding *u, struct walk *walk)
 static bool step(struct unwinding *u, struct walk *walk)
 {
 	const struct tr_function *callee = u->function;
+	uint64_t pc = u->r.pc, sp = u->r.x[SP];
 	enum left left;
 
 	if (!u->is_inside &&
@@ -283,6 +284,10 @@ static bool step(struct unwinding *u, struct walk *walk)
 	}
 	if (left == LEFT_LOST || left == LEFT_NOT) {
 		lose(u, walk, "registers are not where they should be");
+		return false;
+	}
+	if (left == LEFT_FRAME && u->r.pc == pc && u->r.x[SP] == sp) {
+		lose(u, walk, "no frame information, and a frame that returns to itself");
 		return false;
 	}
 	u->is_exact = left != LEFT_FRAME;

@@ -34,7 +34,7 @@ static struct {
 bool linux_init(const struct machine *m)
 {
 	for (size_t i = 0; i < m->nbinaries; i++)
-		if (strncmp(m->binaries[i].name, "vdso", 4) == 0)
+		if (strstr(m->binaries[i].name, "vdso"))
 			state.vdso = &m->binaries[i];
 	return linux_find_places(m);
 }

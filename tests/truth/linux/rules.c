@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rules for the assembly code of Linux 6.1 and 6.12, the vdso and musl 1.2.3, which has
- * no call frame information, in addition to those in ../hand.c; the table at the end
+/* Rules for the assembly code of Linux 6.1, 6.12 and 7.2, the vdso and musl 1.2.3, which
+ * has no call frame information, in addition to those in ../hand.c; the table at the end
  * lists all of them.
  *
  * handle_exception saves a struct pt_regs at the top of the task's kernel stack, or below
@@ -85,7 +85,7 @@ bool linux_find_places(const struct machine *m)
 	}
 	p->switch_stored = at_op(kernel, change, OP_STORE, S11);
 	for (size_t i = 0; i < m->nbinaries; i++)
-		if (strncmp(m->binaries[i].name, "vdso", 4) == 0)
+		if (strstr(m->binaries[i].name, "vdso"))
 			tr_image_symbol(m->binaries[i].image, "__vdso_rt_sigreturn",
 					&p->sigreturn);
 	if (find_entry(kernel, entry) && p->switch_stored)
@@ -370,6 +370,14 @@ enum left linux_pass(struct unwinding *u)
 	return LEFT_NOT;
 }
 
+/* It calls a subroutine, and keeps its own ra in t6 meanwhile. */
+static enum left by_user_copy(struct unwinding *u)
+{
+	if (u->r.x[RA] - u->function->low < u->function->high - u->function->low)
+		u->r.x[RA] = u->r.x[T6];
+	return hand_leaf(u);
+}
+
 static const char at_call[] = "ra and sp as at the call";
 static const char from_start[] =
     "jumped to, from _start on; ra is what the program before left";
@@ -404,19 +412,22 @@ const struct hand_rule linux_rules[] = {
     {"vmlinux", "__asm_copy_from_user", hand_leaf, at_call},
     {"vmlinux", "__asm_copy_to_user", hand_leaf, at_call},
     {"vmlinux", "__clear_user", hand_leaf, at_call},
-    {"vmlinux", "fallback_scalar_usercopy", hand_leaf, at_call},
+    {"vmlinux", "fallback_scalar_usercopy", by_user_copy,
+     "as at the call, ra in t6 while it calls"},
+    {"vmlinux", "fallback_scalar_usercopy_sum_enabled", hand_leaf, at_call},
     {"vmlinux", "__riscv_copy_words_unaligned", hand_leaf, at_call},
     {"vmlinux", "__riscv_copy_bytes_unaligned", hand_leaf, at_call},
     {"vmlinux", "clear_page", hand_leaf, at_call},
     {"vmlinux", "strcmp", hand_leaf, at_call},
     {"vmlinux", "strlen", hand_leaf, at_call},
     {"vmlinux", "strncmp", hand_leaf, at_call},
+    {"vmlinux", "strnlen", hand_leaf, at_call},
     {"vmlinux", "secondary_start_sbi", hand_leaf, "setup_trap_vector in it: at the call"},
     {"vmlinux", "*", by_patchable, "in nops of its entry: ra and sp as at the call"},
-    {"vdso.so.dbg", "__vdso_rt_sigreturn", by_signal_frame,
+    {NULL, "__vdso_rt_sigreturn", by_signal_frame,
      "ucontext of the signal's frame at sp"},
-    {"vdso.so.dbg", "__vdso_getcpu", hand_leaf, at_call},
-    {"vdso.so.dbg", "__vdso_flush_icache", hand_leaf, at_call},
+    {NULL, "__vdso_getcpu", hand_leaf, at_call},
+    {NULL, "__vdso_flush_icache", hand_leaf, at_call},
     {NULL, "_start", root, "the first of a program"},
     {NULL, "_start_c", root, from_start},
     {NULL, "_dlstart_c", root, "jumped to, from _dlstart on"},
