@@ -28,7 +28,7 @@ bench-instructions: target ## Count the host's instructions for a cycle of soc-s
 .PHONY: bench bench-linux soak soak-linux
 bench: all bench-no-port bench-no-cover ## Measure speed and size; writes build/bench.tsv
 	$(Q)tests/bench/bench.sh
-bench-linux: all linux ## Measure Linux on the hardware; writes build/bench-linux.tsv
+bench-linux: all linux gallery ## Measure Linux on the hardware; writes build/bench-linux.tsv
 	$(Q)TSV=build/bench-linux.tsv tests/bench/bench.sh linux
 soak: all ## Run five thousand million instructions: memory must not grow; and a minute of `make fuzz`
 	$(Q)tests/bench/soak.sh

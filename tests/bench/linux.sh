@@ -1,7 +1,8 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
 # Linux on the hardware (make linux first): the boot, the pipeline live behind it, and the
-# start-up time of the filters with the kernel's 57 MB of ELF and DWARF.
+# start-up time of the filters with the kernel's 57 MB of ELF and DWARF; and the programs of
+# the gallery (make gallery first).
 
 linux=build/linux
 # linux_run SIMULATOR SCENARIO [OPTION...]: a shell is told to exit.
@@ -32,6 +33,20 @@ figure linux_iperf3_bytes_per_instruction "$(info "$out/linux.tr" bytes/instruct
 n=$(info "$out/linux.tr" instructions)
 figure linux_unknown_ppm "$(awk "BEGIN { printf \"%.1f\", 1e6 * $(info "$out/linux.stacks.tr" unwind_unknown_instructions) / $n }")" ppm max 100
 figure linux_unmatched_returns "$(info "$out/linux.stacks.tr" unwind_unmatched)" returns max "$((n / 100000))"
+
+# The processor time of the filters on the gallery's programs, with their shared libraries,
+# and on iperf3, which is static: boot and start of the filters included.
+gallery_runs=(build/gallery/*/run.tr)
+pipe="$bin/tr-unwind | $bin/tr-fold"
+gallery="for run in ${gallery_runs[*]}; do
+	$bin/tr-match --bins build/linux-gc/system.lst --sysroot build/linux-gc/root \$run | $pipe; done"
+best %U "$bin/tr-match --bins $linux/iperf3.lst $out/linux.tr | $pipe" "$gallery" > "$out/least"
+mapfile -t least < "$out/least"
+of_gallery=0
+for run in "${gallery_runs[@]}"; do of_gallery=$((of_gallery + $(info "$run" instructions))); done
+figure linux_iperf3_pipe "$(mega "$n" "${least[0]}")" Minstr/s
+figure gallery_pipe "$(mega "$of_gallery" "${least[1]}")" Minstr/s
+figure gallery_pipe_to_iperf3 "$(awk "BEGIN { printf \"%.2f\", $of_gallery / ${least[1]} / ($n / ${least[0]}) }")" times min 1
 
 # Only the first thousand instructions, so that start-up dominates.
 eval "$(linux_run soc-model shell --max-instructions 1000 --trace "$out/linux.tr")" > /dev/null 2>&1 || true
