@@ -109,8 +109,10 @@ static int load_functions(struct tr_image *image, const struct image_elf *elf,
 	if (status == TR_OK)
 		status = tr_image_namesakes_tell_apart(image);
 	free(candidates.list);
-	warn_of_absence(image, named);
-	warn_of_places(image, named, options);
+	if (!options->part) { /* once for a file */
+		warn_of_absence(image, named);
+		warn_of_places(image, named, options);
+	}
 	if (separate)
 		tr_image_elf_release(&debug);
 	if (status == TR_E_NOMEM)
