@@ -251,20 +251,30 @@ static void tell_cut_off(struct run *run)
 			 "the run was cut off (%.80s); ", how);
 }
 
+/* Writes "node 1: " for a trace of one node of several, or "". */
+static void node_text(const struct run *run, char *text, size_t size)
+{
+	const char *node = tr_header_get(tr_reader_header(run->reader), "node");
+	*text = '\0';
+	if (node)
+		snprintf(text, size, "node %s: ", node);
+}
+
 /* Formats the line about conservation. */
 static void tell_conservation(struct run *run)
 {
 	const struct tr_charge charge = charge_of(run);
-	char number[5][28], window[96], nameless[64], left_out[96], doubt[192];
+	char number[5][28], window[96], nameless[64], left_out[96], doubt[192], node[40];
+	node_text(run, node, sizeof(node));
 	window_text(run, window, sizeof(window));
 	nameless_text(&charge, nameless, sizeof(nameless));
 	left_out_text(&charge, left_out, sizeof(left_out));
 	doubt_text(run, doubt, sizeof(doubt));
 	snprintf(run->conservation, sizeof(run->conservation),
-		 "100.000 %% of %s %s%s charged: %s lost, %s in unknown code, "
+		 "%s100.000 %% of %s %s%s charged: %s lost, %s in unknown code, "
 		 "%s%s ambiguous, %s gap%s%s",
-		 tr_flame_number(charge.charged, number[0]), run->options.unit, window,
-		 tr_flame_number(charge.lost, number[1]),
+		 node, tr_flame_number(charge.charged, number[0]), run->options.unit,
+		 window, tr_flame_number(charge.lost, number[1]),
 		 tr_flame_number(charge.unknown, number[2]), nameless,
 		 tr_flame_number(charge.ambiguous, number[3]),
 		 tr_flame_number(charge.gap, number[4]), left_out, doubt);
@@ -304,8 +314,11 @@ static void make_subtitle(const struct run *run, uint64_t total, char *text, siz
 	const struct tr_header *header = tr_reader_header(run->reader);
 	const char *precision = tr_header_get(header, "precision");
 	bool counted = precision && strstr(precision, "instruction");
-	tr_flame_total(text, size, total, run->options.unit, clock_of(run));
+	node_text(run, text, size);
 	size_t length = strlen(text);
+	tr_flame_total(text + length, size - length, total, run->options.unit,
+		       clock_of(run));
+	length += strlen(text + length);
 	if (is_cycles(run) && counted)
 		snprintf(text + length, size - length, " (a cycle is an instruction)");
 }
