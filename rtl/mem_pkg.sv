@@ -39,4 +39,30 @@ package mem_pkg;
     logic [55:0] addr;
   } probe_t;
 
+  // The DMA port: a request for a line, a beat of a line that is written, and a beat of one
+  // that was read. Reads and writes have identifiers of their own, each for DmaLines lines.
+  // A beat that is written has its place in the line, and byte enables; the last of a line
+  // is marked, and bytes without a beat are not written.
+  localparam int unsigned DmaLines = 8;
+  localparam int unsigned DmaIdBits = 3;
+
+  typedef struct packed {
+    logic                 write;
+    logic [DmaIdBits-1:0] id;
+    logic [55:0]          addr;
+  } dma_req_t;
+
+  typedef struct packed {
+    logic                 last;
+    logic [DmaIdBits-1:0] id;
+    logic [2:0]           beat;
+    logic [7:0]           strb;
+    logic [63:0]          data;
+  } dma_beat_t;
+
+  typedef struct packed {
+    logic [DmaIdBits-1:0] id;
+    logic [63:0]          data;
+  } dma_rsp_t;
+
 endpackage

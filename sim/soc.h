@@ -33,6 +33,11 @@
 #define SOC_UART_SIZE 0x100
 #define SOC_UART_IRQ  10
 
+#define SOC_NIC_BASE	 0x10016000 /* rtl/nic.md */
+#define SOC_NIC_SIZE	 0x1000
+#define SOC_NIC_SEND_IRQ 1
+#define SOC_NIC_RECV_IRQ 2
+
 #define SOC_CLOCK_HZ	3200000000 /* nominal core clock */
 #define SOC_TIMEBASE_HZ 1000000	   /* rate of mtime; one step every 3200 cycles */
 

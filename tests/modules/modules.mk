@@ -12,14 +12,19 @@ MODULES_INCLUDES = $(addprefix -isystem $(VERILATOR_ROOT)/include,/ /vltstd) -It
 	-DVM_COVERAGE=0 -DVM_SC=0 -DVM_TRACE=0 -DVL_TIME_CONTEXT
 
 MODULES_BELOW_fpu := $(filter-out rtl/fpu_pkg.sv,$(wildcard rtl/fpu_*.sv))
-MODULES_PARTS_fpu := $(patsubst tests/modules/%.cc,$(MODULES)/%.o,$(sort $(wildcard tests/modules/fpu/*.cc)))
+MODULES_PARTS = $(patsubst tests/modules/%.cc,$(MODULES)/%.o,$(sort $(wildcard tests/modules/$(1)/*.cc)))
+MODULES_PARTS_fpu := $(call MODULES_PARTS,fpu)
 MODULES_OBJS_fpu := $(MODULES_PARTS_fpu) $(B)/obj/sim/model/float.o $(B)/obj/sim/model/float_compare.o
 
-$(MODULES_PARTS_fpu): $(MODULES)/%.o: tests/modules/%.cc
+MODULES_BELOW_nic := $(filter-out rtl/nic_pkg.sv,$(wildcard rtl/nic_*.sv))
+MODULES_PARTS_nic := $(call MODULES_PARTS,nic)
+MODULES_OBJS_nic := $(MODULES_PARTS_nic)
+
+$(MODULES_PARTS_fpu) $(MODULES_PARTS_nic): $(MODULES)/%.o: tests/modules/%.cc
 	$(call say,CXX,$<)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CXX) $(CXXFLAGS) $(CXXWARN) -Isim -O1 -MMD -MP -c -o $@ $<
-OBJS += $(MODULES_PARTS_fpu)
+OBJS += $(MODULES_PARTS_fpu) $(MODULES_PARTS_nic)
 
 # $(call module_bench,BENCH,NAME[,SETS,WAYS]): compiles Verilator's output as one.
 define module_bench

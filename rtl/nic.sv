@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+// The network interface: queues of requests, DMA, and a link. nic.md describes it.
+//
+// Accesses are as in nic_registers.sv. clk_i may be stopped in cycles in which busy_o is low and
+// there is neither an access, nor a word of the link, nor an answer of memory, nor a change
+// of link_up_i: then nothing changes.
+//
+// The DMA port is that of soc.sv: requests are pulses, of at most DmaLines lines each way;
+// the first beat of a line that is written comes with its request.
+
+module nic (
+  input logic clk_i,
+  input logic rst_ni,
+
+  input  logic        access_i,
+  input  logic        write_i,
+  input  logic        wide_i,
+  input  logic [11:2] offset_i,
+  input  logic [63:0] wdata_i,
+  output logic [63:0] rdata_o,
+  output logic        send_irq_o,
+  output logic        recv_irq_o,
+  output logic        busy_o,
+
+  // Memory
+  output logic                          dma_req_valid_o,
+  output mem_pkg::dma_req_t             dma_req_o,
+  output logic                          dma_beat_valid_o,
+  output mem_pkg::dma_beat_t            dma_beat_o,
+  input  logic                          dma_rsp_valid_i,
+  input  mem_pkg::dma_rsp_t             dma_rsp_i,
+  input  logic                          dma_done_valid_i,
+  input  logic [mem_pkg::DmaIdBits-1:0] dma_done_id_i,
+
+  // Link
+  input  logic [47:0]    mac_i,
+  input  logic           link_up_i,
+  input  logic           link_ready_i,
+  output logic           link_tx_valid_o,
+  output nic_pkg::link_t link_tx_o,
+  input  logic           link_rx_valid_i,
+  input  nic_pkg::link_t link_rx_i
+);
+
+  localparam int unsigned CountBits = $clog2(nic_pkg::Entries) + 1;
+
+  logic send_on, recv_on;
+
+  // Queues
+  logic send_push, send_pop, send_valid, send_full;
+  logic recv_push, recv_pop, recv_valid, recv_full;
+  logic received_push, received_pop, received_valid, received_full;
+  logic [nic_pkg::SendBits-1:0] send_in, send;
+  logic [nic_pkg::RecvBits-1:0] recv_in, recv;
+  nic_pkg::received_t received_in, received;
+  logic [CountBits-1:0] send_count, recv_count, received_count;
+
+  nic_queue #(
+    .Width(nic_pkg::SendBits),
+    .Entries(nic_pkg::Entries)
+  ) u_send (
+    .clk_i,
+    .rst_ni,
+    .clear_i(!send_on),
+    .push_i (send_push),
+    .data_i (send_in),
+    .full_o (send_full),
+    .pop_i  (send_pop),
+    .valid_o(send_valid),
+    .data_o (send),
+    .count_o(send_count)
+  );
+
+  nic_queue #(
+    .Width(nic_pkg::RecvBits),
+    .Entries(nic_pkg::Entries)
+  ) u_recv (
+    .clk_i,
+    .rst_ni,
+    .clear_i(!recv_on),
+    .push_i (recv_push),
+    .data_i (recv_in),
+    .full_o (recv_full),
+    .pop_i  (recv_pop),
+    .valid_o(recv_valid),
+    .data_o (recv),
+    .count_o(recv_count)
+  );
+
+  nic_queue #(
+    .Width(nic_pkg::ReceivedBits),
+    .Entries(nic_pkg::Entries)
+  ) u_received (
+    .clk_i,
+    .rst_ni,
+    .clear_i(!recv_on),
+    .push_i (received_push),
+    .data_i (received_in),
+    .full_o (received_full),
+    .pop_i  (received_pop),
+    .valid_o(received_valid),
+    .data_o (received),
+    .count_o(received_count)
+  );
+
+  // Sending
+  logic read_valid, read_ready;
+  logic [mem_pkg::DmaIdBits-1:0] read_id;
+  logic [47:0] read_addr;
+  logic word_valid, word_empty, word_abort, word_ready, read_done;
+  nic_pkg::link_t word;
+  nic_pkg::csum_t csum;
+  logic [15:0] requests;
+  logic reader_open, reader_busy, transmit_open, transmit_busy;
+  logic sent;
+  logic [13:0] sent_length;
+  logic [1:0] send_drops;
+
+  nic_reader u_reader (
+    .clk_i,
+    .rst_ni,
+    .enable_i(send_on),
+    .send_valid_i(send_valid),
+    .send_i(send),
+    .send_pop_o(send_pop),
+    .req_valid_o(read_valid),
+    .req_id_o(read_id),
+    .req_addr_o(read_addr),
+    .req_ready_i(read_ready),
+    .rsp_valid_i(dma_rsp_valid_i),
+    .rsp_i(dma_rsp_i),
+    .word_valid_o(word_valid),
+    .word_o(word),
+    .empty_o(word_empty),
+    .csum_o(csum),
+    .abort_o(word_abort),
+    .ready_i(word_ready),
+    .done_o(read_done),
+    .requests_o(requests),
+    .open_o(reader_open),
+    .busy_o(reader_busy)
+  );
+
+  nic_transmit u_transmit (
+    .clk_i,
+    .rst_ni,
+    .word_valid_i(word_valid),
+    .word_i(word),
+    .empty_i(word_empty && word.last),
+    .csum_i(csum),
+    .abort_i(word_abort),
+    .ready_o(word_ready),
+    .link_up_i,
+    .link_ready_i,
+    .link_valid_o(link_tx_valid_o),
+    .link_o(link_tx_o),
+    .sent_o(sent),
+    .length_o(sent_length),
+    .drops_o(send_drops),
+    .open_o(transmit_open),
+    .busy_o(transmit_busy)
+  );
+
+  // Receiving
+  logic frame_valid, frame_done, in_valid, in_take;
+  nic_pkg::received_t frame;
+  logic [63:0] in_word;
+  nic_pkg::drop_t link_drop;
+  logic drop_size, drop_off;
+  logic write_valid, beat_valid;
+  logic [mem_pkg::DmaIdBits-1:0] write_id;
+  logic [47:0] write_addr;
+  mem_pkg::dma_beat_t beat;
+  logic writer_open, writer_busy, receive_busy;
+
+  nic_receive u_receive (
+    .clk_i,
+    .rst_ni,
+    .enable_i(recv_on),
+    .link_valid_i(link_rx_valid_i),
+    .link_i(link_rx_i),
+    .frame_valid_o(frame_valid),
+    .frame_o(frame),
+    .frame_done_i(frame_done),
+    .word_valid_o(in_valid),
+    .word_o(in_word),
+    .take_i(in_take),
+    .drop_o(link_drop),
+    .busy_o(receive_busy)
+  );
+
+  nic_writer u_writer (
+    .clk_i,
+    .rst_ni,
+    .enable_i(recv_on),
+    .frame_valid_i(frame_valid),
+    .frame_i(frame),
+    .frame_done_o(frame_done),
+    .word_valid_i(in_valid),
+    .word_i(in_word),
+    .take_o(in_take),
+    .recv_valid_i(recv_valid),
+    .recv_i(recv),
+    .recv_pop_o(recv_pop),
+    .req_valid_o(write_valid),
+    .req_id_o(write_id),
+    .req_addr_o(write_addr),
+    .beat_valid_o(beat_valid),
+    .beat_o(beat),
+    .done_valid_i(dma_done_valid_i),
+    .done_id_i(dma_done_id_i),
+    .received_valid_o(received_push),
+    .received_o(received_in),
+    .received_full_i(received_full),
+    .drop_size_o(drop_size),
+    .drop_off_o(drop_off),
+    .open_o(writer_open),
+    .busy_o(writer_busy)
+  );
+
+  // The DMA port; the writer, which requests a line in 8 cycles, has priority
+  logic req_valid_q, beat_valid_q;
+  mem_pkg::dma_req_t req_q;
+  mem_pkg::dma_beat_t beat_q;
+  assign read_ready = !write_valid;
+  always_ff @(posedge clk_i) begin
+    req_valid_q <= (read_valid || write_valid) && rst_ni;
+    beat_valid_q <= beat_valid && rst_ni;
+    if (read_valid) req_q <= {1'b0, read_id, 8'd0, read_addr};
+    if (write_valid) req_q <= {1'b1, write_id, 8'd0, write_addr};
+    if (beat_valid) beat_q <= beat;
+  end
+  assign dma_req_valid_o = req_valid_q;
+  assign dma_req_o = req_q;
+  assign dma_beat_valid_o = beat_valid_q;
+  assign dma_beat_o = beat_q;
+
+  logic registers_busy;
+  nic_registers u_registers (
+    .clk_i,
+    .rst_ni,
+    .access_i,
+    .write_i,
+    .wide_i,
+    .offset_i,
+    .wdata_i,
+    .rdata_o,
+    .mac_i,
+    .link_up_i,
+    .send_on_o(send_on),
+    .recv_on_o(recv_on),
+    .send_busy_i(reader_open || transmit_open),
+    .recv_busy_i(writer_open),
+    .send_push_o(send_push),
+    .send_o(send_in),
+    .send_full_i(send_full),
+    .send_count_i(send_count),
+    .recv_push_o(recv_push),
+    .recv_o(recv_in),
+    .recv_full_i(recv_full),
+    .recv_count_i(recv_count),
+    .received_pop_o(received_pop),
+    .received_valid_i(received_valid),
+    .received_i(received),
+    .received_count_i(received_count),
+    .done_i(read_done),
+    .requests_i(requests),
+    .sent_i(sent),
+    .sent_length_i(sent_length),
+    .send_drops_i(send_drops),
+    .received_done_i(received_push),
+    .received_length_i(received_in.length),
+    .link_drop_i(link_drop),
+    .drop_size_i(drop_size),
+    .drop_off_i(drop_off),
+    .send_irq_o,
+    .recv_irq_o,
+    .busy_o(registers_busy)
+  );
+
+  assign busy_o = reader_busy || transmit_busy || receive_busy || writer_busy || registers_busy ||
+                  req_valid_q || beat_valid_q;
+
+endmodule

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads the fragments of frames by DMA, and packs them into words.
+//
+// A fragment is read line by line; up to DmaLines requests are in flight, also for later
+// fragments and frames. Lines may arrive in any order, and beats of several lines may be
+// mixed. An entry leaves SEND with the request for its last line.
+//
+// word_o is a word of a frame in a cycle with word_valid_o, which needs ready_i; the last
+// one comes with done_o, and with empty_o if the frame has no bytes. Then also all requests
+// of the frame have been read: requests_o is their number. csum_o belongs to word_o.
+// While enable_i is low no request begins; what is in flight is read and, at the end,
+// abort_o discards an unfinished frame.
+
+module nic_reader (
+  input logic clk_i,
+  input logic rst_ni,
+  input logic enable_i,
+
+  // SEND
+  input  logic           send_valid_i,
+  input  nic_pkg::send_t send_i,
+  output logic           send_pop_o,
+
+  // DMA
+  output logic                          req_valid_o,
+  output logic [mem_pkg::DmaIdBits-1:0] req_id_o,
+  output logic [47:0]                   req_addr_o,
+  input  logic                          req_ready_i,
+  input  logic                          rsp_valid_i,
+  input  mem_pkg::dma_rsp_t             rsp_i,
+
+  // Words
+  output logic           word_valid_o,
+  output nic_pkg::link_t word_o,
+  output logic           empty_o,
+  output nic_pkg::csum_t csum_o,
+  output logic           abort_o,
+  input  logic           ready_i,
+  output logic           done_o,
+  output logic [15:0]    requests_o,
+
+  output logic open_o,  // a line is in flight or a frame unfinished
+  output logic busy_o   // the next edge changes something
+);
+
+  localparam int unsigned Lines = mem_pkg::DmaLines;
+  localparam int unsigned IdBits = mem_pkg::DmaIdBits;
+
+  // A line in flight: bytes [low, low + bytes) of it belong to the fragment. It may have no
+  // bytes, without a request.
+  localparam int unsigned SlotBits = 43;
+  typedef struct packed {
+    logic [nic_pkg::CsumBits-1:0] csum;
+    logic                         first;     // of the frame
+    logic                         ends;      // the fragment
+    logic                         last;      // ends the frame
+    logic [5:0]                   low;
+    logic [6:0]                   bytes;
+  } slot_t;
+
+  logic [SlotBits-1:0] slots_q[Lines];  // slot_t
+  logic [63:0] lines_q[8*Lines];  // {line, beat}
+  logic [Lines*4-1:0] arrived_q;  // beats of each line
+  logic [IdBits-1:0] head_q, tail_q;
+  logic [IdBits:0] used_q;
+
+  // Requests
+  logic started_q, middle_q;  // within a fragment; the next fragment continues a frame
+  logic [47:0] next_q, at;
+  logic [14:0] rest_q, rest;
+  logic [6:0] space, bytes;
+  logic issue, ends;
+  slot_t slot_d;
+  assign at = started_q ? next_q : send_i.addr;
+  assign rest = started_q ? rest_q : send_i.length;
+  assign space = 7'd64 - {1'b0, at[5:0]};
+  assign ends = rest <= {8'd0, space};
+  assign bytes = ends ? rest[6:0] : space;
+  assign req_valid_o = send_valid_i && enable_i && !used_q[IdBits] && rest != 15'd0;
+  assign issue = send_valid_i && enable_i && !used_q[IdBits] && (rest == 15'd0 || req_ready_i);
+  assign req_id_o = tail_q;
+  assign req_addr_o = {at[47:6], 6'd0};
+  assign send_pop_o = issue && ends;
+  always_comb begin
+    slot_d.csum  = send_i.csum;
+    slot_d.first = !started_q && !middle_q;
+    slot_d.ends  = ends;
+    slot_d.last  = ends && !send_i.partial;
+    slot_d.low   = at[5:0];
+    slot_d.bytes = bytes;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (issue) begin
+      slots_q[tail_q] <= slot_d;
+      tail_q <= tail_q + 1'b1;
+      started_q <= !ends;
+      next_q <= at + {41'd0, bytes};
+      rest_q <= rest - {8'd0, bytes};
+      if (ends) middle_q <= send_i.partial;
+    end
+    if (!rst_ni) tail_q <= '0;
+    if (!rst_ni || !enable_i) begin
+      started_q <= 1'b0;
+      middle_q  <= 1'b0;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (rsp_valid_i) begin
+      lines_q[{rsp_i.id, arrived_q[4*rsp_i.id+:3]}] <= rsp_i.data;
+      arrived_q[4*rsp_i.id+:4] <= arrived_q[4*rsp_i.id+:4] + 4'd1;
+    end
+    if (issue) arrived_q[4*tail_q+:4] <= 4'd0;
+  end
+
+  // The beat of the oldest line that is next
+  logic fresh_q;  // the first of its line
+  logic [2:0] beat_q, beat, skip;
+  logic [6:0] left_q, left;
+  logic [3:0] taken, arrived;
+  logic step, line_done;
+  logic [63:0] data;
+  slot_t slot;
+  assign slot = slots_q[head_q];
+  assign beat = fresh_q ? slot.low[5:3] : beat_q;
+  assign skip = fresh_q ? slot.low[2:0] : 3'd0;
+  assign left = fresh_q ? slot.bytes : left_q;
+  assign taken = left < 7'd8 - {4'd0, skip} ? left[3:0] : 4'd8 - {1'b0, skip};
+  assign line_done = left == {3'd0, taken};
+  // The line keeps its place until all of its beats have arrived.
+  assign arrived = arrived_q[4*head_q+:4];
+  assign step = used_q != '0 && ready_i && !flush_q &&
+                (left == 7'd0 || (line_done ? arrived[3] : arrived > {1'b0, beat}));
+  assign data = lines_q[{head_q, beat}] >> {skip, 3'd0};
+
+  // Bytes not yet sent, 8 at most
+  logic flush_q, frame_q;  // the rest of the frame is next; a frame has begun
+  logic [63:0] hold_q;
+  logic [3:0] held_q;
+  logic [4:0] held;
+  logic [127:0] all;
+  assign held = {1'b0, held_q} + {1'b0, taken};
+  always_comb begin
+    all = '0;
+    for (int unsigned i = 0; i < 8; i++) if (4'(i) < taken) all[8*i+:8] = data[8*i+:8];
+    all = all << {held_q, 3'd0};
+    all[63:0] = all[63:0] | hold_q;
+  end
+
+  logic [15:0] requests_q;
+  nic_pkg::csum_t csum_q;
+  always_ff @(posedge clk_i) begin
+    if (step) begin
+      fresh_q <= line_done;
+      beat_q <= beat + 3'd1;
+      left_q <= left - {3'd0, taken};
+      hold_q <= held > 5'd8 ? all[127:64] : all[63:0];
+      held_q <= held > 5'd8 ? 4'(held - 5'd8) : held[3:0];
+      frame_q <= 1'b1;
+      if (fresh_q && slot.first) csum_q <= slot.csum;
+      if (line_done) begin
+        head_q <= head_q + 1'b1;
+        flush_q <= slot.last;
+        if (slot.ends) requests_q <= requests_q + 16'd1;
+      end
+    end
+    if (done_o || abort_o || !rst_ni) begin
+      flush_q <= 1'b0;
+      frame_q <= 1'b0;
+      hold_q <= '0;
+      held_q <= 4'd0;
+      requests_q <= 16'd0;
+    end
+    used_q <= used_q + (IdBits + 1)'(issue) - (IdBits + 1)'(step && line_done);
+    if (!rst_ni) begin
+      used_q  <= '0;
+      head_q  <= '0;
+      fresh_q <= 1'b1;
+    end
+  end
+
+  assign done_o = flush_q && ready_i;
+  assign abort_o = !enable_i && frame_q && !flush_q && used_q == '0;
+  assign word_valid_o = (step && held > 5'd8) || done_o;
+  assign empty_o = held_q == 4'd0;
+  assign requests_o = requests_q;
+  assign csum_o = csum_q;
+  always_comb begin
+    word_o.last = flush_q;
+    word_o.bytes = flush_q ? held_q[2:0] - 3'd1 : 3'd7;
+    word_o.data = flush_q ? hold_q : all[63:0];
+  end
+
+  assign open_o = used_q != '0 || frame_q;
+  assign busy_o = issue || req_valid_o || step || done_o || abort_o;
+
+  `ASSERT_IF(beat_was_asked_for, used_q != '0 && !arrived_q[4*rsp_i.id+3], rsp_valid_i)
+  `COVER(nic_reader_requests, "Lines that the reader of the network interface requests",
+         req_valid_o && req_ready_i)
+  `COVER_HISTOGRAM(nic_reader_lines, "Lines that the reader has in flight", used_q, 8)
+
+endmodule
