@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0
+# `make linux-net`: Linux 6.1 with a driver of the network interface (driver/), in
+# build/linux-net/:
+#     soc-sim --nic loopback --ram 64M --dtb frames.dtb --initrd frames.cpio \
+#         ../target/firmware.elf vmlinux
+# The programs are those of build/linux/, and those of network/. A scenario's device tree
+# has the kernel's command line, and so the driver's parameters.
+
+NET := $(LINUX)/network
+NET_B := build/linux-net
+NET_KERNEL := $(NET_B)/source/linux-6.1
+NET_DRIVER := $(addprefix $(LINUX)/driver/,soc_nic.c Kconfig Makefile)
+
+.PHONY: linux-net linux-net-files
+linux-net: linux ## Build Linux 6.1 with a driver of the network interface in build/linux-net/
+	$(call linux_locked,$(NET_B),linux-net-files)
+
+# --- kernel
+
+$(eval $(call linux_source,$(NET_B),linux-6.1,$(LINUX_SOURCE_linux-6.1)))
+$(eval $(call linux_kernel,$(NET_B),$(LINUX)/kernel.fragment $(LINUX)/kernel-net.fragment))
+
+# The driver becomes a folder of the kernel's source.
+$(NET_KERNEL)/.driver: $(NET_DRIVER) $(NET_KERNEL)/.unpacked
+	$(Q)to=$(@D)/drivers/net/ethernet; mkdir -p $$to/soc; cp $(NET_DRIVER) $$to/soc; \
+	grep -q soc/Kconfig $$to/Kconfig || { echo 'source "drivers/net/ethernet/soc/Kconfig"' >> $$to/Kconfig; \
+		echo 'obj-$$(CONFIG_SOC_NIC) += soc/' >> $$to/Makefile; }
+	$(Q)touch $@
+$(NET_KERNEL)/.config: $(NET_KERNEL)/.driver
+
+# --- programs and scenarios: FILES are put into /bin, SCRIPT is /script, /init runs it with ARGS
+
+NET_SCENARIOS := frames
+NET_FILES_frames := $(LINUX_B)/stripped/busybox $(NET_B)/stripped/frames
+NET_ARGS_frames := 300
+NET_BOOT_frames := soc_nic.csum=1 soc_nic.jumbo=1
+
+$(NET_B)/frames: $(NET)/frames.c $(MUSL_READY)
+	$(call say,CC,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(MUSL_CC) $(LINUX_CFLAGS) $(TARGET_CFLAGS) -Wl,--build-id=sha1 -o $@ $<
+$(NET_B)/stripped/%: $(NET_B)/%
+	$(Q)mkdir -p $(@D)
+	$(Q)$(LINUX_CROSS)strip -o $@ $<
+
+define net_scenario
+$(call linux_text,$(NET_B)/$(1).words,$(NET_BOOT_$(1)): $(NET_ARGS_$(1)): $(NET_FILES_$(1)))
+$(NET_B)/$(1).cpio: $(LINUX)/initramfs.sh $(LINUX_B)/stripped/init $(NET_FILES_$(1)) $(LINUX)/scenarios/$(1).sh \
+		$(NET_B)/$(1).words | $(NET_KERNEL)/.built
+	$(Q)$(LINUX)/initramfs.sh $(LINUX_B)/stripped/init $(NET_FILES_$(1)) $(LINUX)/scenarios/$(1).sh > $$@.list
+	$(Q)$(NET_KERNEL)/usr/gen_init_cpio -t 0 $$@.list > $$@; rm $$@.list
+$(NET_B)/$(1).dtb: $(LINUX)/soc.dts sim/soc.h $(NET_B)/$(1).words
+	$(Q)$(LINUX_CPP) -DHAS_NIC -DISA='"rv64imac"' \
+		-DBOOTARGS='"quiet console=hvc0 $(NET_BOOT_$(1)) -- /script $(NET_ARGS_$(1))"' $$< | dtc -q -O dtb -o $$@
+linux-net-files: $(NET_B)/$(1).cpio $(NET_B)/$(1).dtb
+endef
+$(foreach s,$(NET_SCENARIOS),$(eval $(call net_scenario,$(s))))
+linux-net-files: $(NET_B)/vmlinux $(NET_B)/vdso.so.dbg $(NET_B)/bins.lst
+
+# For tr-match, relative to build/linux-net.
+$(NET_B)/bins.lst: $(LINUX)/network.mk
+	$(Q)mkdir -p $(@D); printf '%s\n' '../target/firmware.elf firmware' 'vmlinux kernel' 'vdso.so.dbg user' \
+		'../linux/init user' '../linux/busybox user' '../linux/iperf3 user' 'frames user' > $@
