@@ -2,8 +2,8 @@
 /*
  * Driver of the network interface in rtl/nic.sv, whose registers rtl/nic.md describes.
  *
- * Parameters, on the kernel's command line as soc_nic.NAME=1, all 0 by default: the driver
- * of the case study (Karandikar et al., FirePerf, ASPLOS 2020) before its steps.
+ * Parameters, on the kernel's command line as soc_nic.NAME=1, all 0 by default: the
+ *driver of the case study (Karandikar et al., FirePerf, ASPLOS 2020) before its steps.
  *
  *	napi	polls while there is work; else each frame sent or received interrupts
  *	csum	the NIC computes and tests the checksums of TCP and UDP
@@ -57,7 +57,8 @@ enum { QUEUE = 64, CSUM_OFFSET_SHIFT = 16, JUMBO_MTU = 9000, ADDRESS_BITS = 48 }
 
 static bool napi;
 module_param(napi, bool, 0444);
-MODULE_PARM_DESC(napi, "poll while there is work, instead of an interrupt for each frame");
+MODULE_PARM_DESC(napi,
+		 "poll while there is work, instead of an interrupt for each frame");
 static bool csum;
 module_param(csum, bool, 0444);
 MODULE_PARM_DESC(csum, "let the NIC compute and test checksums of TCP and UDP");
@@ -67,7 +68,8 @@ MODULE_PARM_DESC(jumbo, "use an MTU of 9000 bytes");
 
 /* A request to send, or a buffer to receive into. */
 struct request {
-	struct sk_buff *skb; /* of a request to send: NULL unless it is the frame's last */
+	struct sk_buff
+	    *skb; /* of a request to send: NULL unless it is the frame's last */
 	dma_addr_t address;
 	unsigned int bytes;
 	bool is_page;
@@ -85,8 +87,8 @@ struct nic {
 	u32 freed;  /* requests whose memory has been freed; only completion does */
 
 	struct request receive[QUEUE];
-	u32 filled; /* buffers given to the NIC */
-	u32 taken;  /* buffers that it has returned */
+	u32 filled;    /* buffers given to the NIC */
+	u32 taken;     /* buffers that it has returned */
 	u64 no_memory; /* frames dropped because there was no new buffer */
 };
 
@@ -119,12 +121,14 @@ static bool map(struct nic *nic, u32 n, const struct sk_buff *skb, int i)
 	r->is_page = i >= 0;
 	if (i < 0) {
 		r->bytes = skb_headlen(skb);
-		r->address = dma_map_single(nic->device, skb->data, r->bytes, DMA_TO_DEVICE);
+		r->address =
+		    dma_map_single(nic->device, skb->data, r->bytes, DMA_TO_DEVICE);
 	} else {
 		const skb_frag_t *frag = &skb_shinfo(skb)->frags[i];
 
 		r->bytes = skb_frag_size(frag);
-		r->address = skb_frag_dma_map(nic->device, frag, 0, r->bytes, DMA_TO_DEVICE);
+		r->address =
+		    skb_frag_dma_map(nic->device, frag, 0, r->bytes, DMA_TO_DEVICE);
 	}
 	return !dma_mapping_error(nic->device, r->address);
 }
@@ -236,7 +240,8 @@ static struct sk_buff *take(struct nic *nic)
 	nic->no_memory++;
 	*r = old;
 	nic->filled++;
-	writeq((u64)old.address | (u64)old.bytes << RECV_BYTES_SHIFT, nic->registers + RECV);
+	writeq((u64)old.address | (u64)old.bytes << RECV_BYTES_SHIFT,
+	       nic->registers + RECV);
 	return NULL;
 }
 
@@ -414,8 +419,8 @@ static void get_stats(struct net_device *net, struct rtnl_link_stats64 *stats)
 
 	netdev_stats_to_stats64(stats, &net->stats);
 	stats->rx_dropped = nic->no_memory;
-	stats->rx_missed_errors = readq(nic->registers + RX_DROPS_FULL) +
-				  readq(nic->registers + RX_DROPS_OFF);
+	stats->rx_missed_errors =
+	    readq(nic->registers + RX_DROPS_FULL) + readq(nic->registers + RX_DROPS_OFF);
 	stats->rx_length_errors = readq(nic->registers + RX_DROPS_SIZE);
 	stats->rx_errors = stats->rx_length_errors;
 	stats->tx_carrier_errors = readq(nic->registers + TX_DROPS);
@@ -423,12 +428,12 @@ static void get_stats(struct net_device *net, struct rtnl_link_stats64 *stats)
 }
 
 static const struct net_device_ops operations = {
-	.ndo_open = nic_open,
-	.ndo_stop = nic_stop,
-	.ndo_start_xmit = start_xmit,
-	.ndo_change_mtu = change_mtu,
-	.ndo_get_stats64 = get_stats,
-	.ndo_validate_addr = eth_validate_addr,
+    .ndo_open = nic_open,
+    .ndo_stop = nic_stop,
+    .ndo_start_xmit = start_xmit,
+    .ndo_change_mtu = change_mtu,
+    .ndo_get_stats64 = get_stats,
+    .ndo_validate_addr = eth_validate_addr,
 };
 
 static void set_address(struct nic *nic)
@@ -493,16 +498,17 @@ static int probe(struct platform_device *platform)
 }
 
 static const struct of_device_id compatible[] = {
-	{ .compatible = "soc,nic" },
-	{ },
+    {.compatible = "soc,nic"},
+    {},
 };
 
 static struct platform_driver soc_nic = {
-	.probe = probe,
-	.driver = {
-		.name = "soc_nic",
-		.of_match_table = compatible,
-		.suppress_bind_attrs = true,
+    .probe = probe,
+    .driver =
+	{
+	    .name = "soc_nic",
+	    .of_match_table = compatible,
+	    .suppress_bind_attrs = true,
 	},
 };
 builtin_platform_driver(soc_nic);

@@ -28,7 +28,8 @@ static void fail(const char *what)
 
 static int open_socket(const char *interface)
 {
-	struct sockaddr_ll at = {.sll_family = AF_PACKET, .sll_protocol = htons(PROTOCOL)};
+	struct sockaddr_ll at = {.sll_family = AF_PACKET,
+				 .sll_protocol = htons(PROTOCOL)};
 	int s = socket(AF_PACKET, SOCK_RAW, htons(PROTOCOL));
 	struct ifreq request = {0};
 
