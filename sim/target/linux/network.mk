@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # `make linux-net`: Linux 6.1 with a driver of the network interface (driver/), in
 # build/linux-net/:
-#     soc-sim --nic loopback --ram 64M --dtb frames.dtb --initrd frames.cpio \
+#     soc-sim --nic loopback --ram 64M --dtb frames-base.dtb --initrd frames.cpio \
 #         ../target/firmware.elf vmlinux
-# The programs are those of build/linux/, and those of network/. A scenario's device tree
-# has the kernel's command line, and so the driver's parameters.
+# The programs are those of build/linux/, and those of network/.
 
 NET := $(LINUX)/network
 NET_B := build/linux-net
@@ -28,12 +27,7 @@ $(NET_KERNEL)/.driver: $(NET_DRIVER) $(NET_KERNEL)/.unpacked
 	$(Q)touch $@
 $(NET_KERNEL)/.config: $(NET_KERNEL)/.driver
 
-# --- programs and scenarios: FILES are put into /bin, SCRIPT is /script, /init runs it with ARGS
-
-NET_SCENARIOS := frames
-NET_FILES_frames := $(LINUX_B)/stripped/busybox $(NET_B)/stripped/frames
-NET_ARGS_frames := 300
-NET_BOOT_frames := soc_nic.csum=1 soc_nic.jumbo=1
+# --- programs
 
 $(NET_B)/frames: $(NET)/frames.c $(MUSL_READY)
 	$(call say,CC,$<)
@@ -43,18 +37,42 @@ $(NET_B)/stripped/%: $(NET_B)/%
 	$(Q)mkdir -p $(@D)
 	$(Q)$(LINUX_CROSS)strip -o $@ $<
 
-define net_scenario
-$(call linux_text,$(NET_B)/$(1).words,$(NET_BOOT_$(1)): $(NET_ARGS_$(1)): $(NET_FILES_$(1)))
+# --- initramfs SCRIPT.cpio: FILES are in /bin, and the script is /script
+
+NET_FILES_frames := $(LINUX_B)/stripped/busybox $(NET_B)/stripped/frames
+NET_FILES_server := $(LINUX_B)/stripped/busybox $(LINUX_B)/stripped/iperf3
+NET_FILES_client := $(NET_FILES_server)
+
+define net_cpio
+$(call linux_text,$(NET_B)/$(1).words,$(NET_FILES_$(1)))
 $(NET_B)/$(1).cpio: $(LINUX)/initramfs.sh $(LINUX_B)/stripped/init $(NET_FILES_$(1)) $(LINUX)/scenarios/$(1).sh \
 		$(NET_B)/$(1).words | $(NET_KERNEL)/.built
 	$(Q)$(LINUX)/initramfs.sh $(LINUX_B)/stripped/init $(NET_FILES_$(1)) $(LINUX)/scenarios/$(1).sh > $$@.list
 	$(Q)$(NET_KERNEL)/usr/gen_init_cpio -t 0 $$@.list > $$@; rm $$@.list
-$(NET_B)/$(1).dtb: $(LINUX)/soc.dts sim/soc.h $(NET_B)/$(1).words
-	$(Q)$(LINUX_CPP) -DHAS_NIC -DISA='"rv64imac"' \
-		-DBOOTARGS='"quiet console=hvc0 $(NET_BOOT_$(1)) -- /script $(NET_ARGS_$(1))"' $$< | dtc -q -O dtb -o $$@
-linux-net-files: $(NET_B)/$(1).cpio $(NET_B)/$(1).dtb
+linux-net-files: $(NET_B)/$(1).cpio
 endef
-$(foreach s,$(NET_SCENARIOS),$(eval $(call net_scenario,$(s))))
+$(foreach s,frames server client,$(eval $(call net_cpio,$(s))))
+
+# --- device trees, with the parameters of the driver and the arguments of the script. The
+# steps of the case study, one added after the other: SCRIPT-STEP.dtb.
+
+NET_STEPS := base csum napi jumbo
+NET_DRIVER_base :=
+NET_DRIVER_csum := soc_nic.csum=1
+NET_DRIVER_napi := $(NET_DRIVER_csum) soc_nic.napi=1
+NET_DRIVER_jumbo := $(NET_DRIVER_napi) soc_nic.jumbo=1
+NET_ARGS_frames := 300
+NET_ARGS_client := 16M
+
+# $(call net_tree,SCRIPT,STEP)
+define net_tree
+$(call linux_text,$(NET_B)/$(1)-$(2).words,$(NET_DRIVER_$(2)): $(NET_ARGS_$(1)))
+$(NET_B)/$(1)-$(2).dtb: $(LINUX)/soc.dts sim/soc.h $(NET_B)/$(1)-$(2).words
+	$(Q)$(LINUX_CPP) -DHAS_NIC -DISA='"rv64imac"' \
+		-DBOOTARGS='"quiet console=hvc0 $(NET_DRIVER_$(2)) -- /script $(NET_ARGS_$(1))"' $$< | dtc -q -O dtb -o $$@
+linux-net-files: $(NET_B)/$(1)-$(2).dtb
+endef
+$(foreach s,frames server client,$(foreach t,$(NET_STEPS),$(eval $(call net_tree,$(s),$(t)))))
 linux-net-files: $(NET_B)/vmlinux $(NET_B)/vdso.so.dbg $(NET_B)/bins.lst
 
 # For tr-match, relative to build/linux-net.
