@@ -35,18 +35,35 @@ figure linux_unknown_ppm "$(awk "BEGIN { printf \"%.1f\", 1e6 * $(info "$out/lin
 figure linux_unmatched_returns "$(info "$out/linux.stacks.tr" unwind_unmatched)" returns max "$((n / 100000))"
 
 # The processor time of the filters on the gallery's programs, with their shared libraries,
-# and on iperf3, which is static: boot and start of the filters included.
+# and on iperf3, which is static; without their start, which is that of a run of a thousand
+# instructions.
 gallery_runs=(build/gallery/*/run.tr)
+for run in "${gallery_runs[@]}" "$out/linux.tr"; do
+	name=${run%/run.tr}
+	"$bin/tr-capture" --max-instructions 1k -o "$out/${name##*/}.start.tr" "$run" 2> /dev/null
+done
 pipe="$bin/tr-unwind | $bin/tr-fold"
-gallery="for run in ${gallery_runs[*]}; do
+of_iperf3() { echo "$bin/tr-match --bins $linux/iperf3.lst $1 | $pipe"; }
+of_gallery() { # RUN...
+	echo "for run in $*; do
 	$bin/tr-match --bins build/linux-gc/system.lst --sysroot build/linux-gc/root \$run | $pipe; done"
-best %U "$bin/tr-match --bins $linux/iperf3.lst $out/linux.tr | $pipe" "$gallery" > "$out/least"
+}
+starts=()
+instructions=0
+for run in "${gallery_runs[@]}"; do
+	name=${run%/run.tr}
+	starts+=("$out/${name##*/}.start.tr")
+	instructions=$((instructions + $(info "$run" instructions)))
+done
+best %U "$(of_iperf3 "$out/linux.tr")" "$(of_iperf3 "$out/linux.tr.start.tr")" \
+	"$(of_gallery "${gallery_runs[@]}")" "$(of_gallery "${starts[@]}")" > "$out/least"
 mapfile -t least < "$out/least"
-of_gallery=0
-for run in "${gallery_runs[@]}"; do of_gallery=$((of_gallery + $(info "$run" instructions))); done
-figure linux_iperf3_pipe "$(mega "$n" "${least[0]}")" Minstr/s
-figure gallery_pipe "$(mega "$of_gallery" "${least[1]}")" Minstr/s
-figure gallery_pipe_to_iperf3 "$(awk "BEGIN { printf \"%.2f\", $of_gallery / ${least[1]} / ($n / ${least[0]}) }")" times min 1
+iperf3_rate=$(awk "BEGIN { printf \"%.2f\", $n / (${least[0]} - ${least[1]}) / 1e6 }")
+gallery_rate=$(awk "BEGIN { printf \"%.2f\", $instructions / (${least[2]} - ${least[3]}) / 1e6 }")
+figure linux_iperf3_pipe "$iperf3_rate" Minstr/s
+figure gallery_pipe "$gallery_rate" Minstr/s
+figure gallery_pipe_to_iperf3 "$(ratio "$gallery_rate" "$iperf3_rate")" times min 1
+rm -f "${starts[@]}"
 
 # Only the first thousand instructions, so that start-up dominates.
 eval "$(linux_run soc-model shell --max-instructions 1000 --trace "$out/linux.tr")" > /dev/null 2>&1 || true
