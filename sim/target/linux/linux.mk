@@ -57,6 +57,7 @@ linux: $(TARGET_B)/firmware.elf ## Build Linux 6.1 and programs for it in build/
 
 SHA256_musl_1.2.3.orig.tar.gz := 7d5b0b6062521e4627e099e4c9dc8248d32a30285e959b7eecaa780cf8cfd4a4
 SHA256_busybox_1.35.0.orig.tar.bz2 := faeeb244c35a348a334f4a59e44626ee870fb07b6884d68c10ae8bc19f83a694
+SHA256_linux_5.10.223.orig.tar.xz := 5272175427d036677539b9ef88a6bc30e455aca2d4fe9a942b2926ef7967ad20
 SHA256_iperf3_3.9.orig.tar.gz := 24b63a26382325f759f11d421779a937b63ca1bc17c44587d2fcfedab60ac038
 
 # Tries the mirrors of apt in turn; apt's helper checks the hash.
@@ -84,6 +85,7 @@ $(1)/source/$(2)/.unpacked: $(3) $(sort $(wildcard $(LINUX)/patches/$(2)/*.patch
 	$(Q)touch $$@
 endef
 LINUX_SOURCE_linux-6.1 := $(LINUX_PACKAGE)
+LINUX_SOURCE_linux-5.10 := $(LINUX_B)/download/linux_5.10.223.orig.tar.xz
 LINUX_SOURCE_musl-1.2.3 := $(LINUX_B)/download/musl_1.2.3.orig.tar.gz
 LINUX_SOURCE_busybox-1.35.0 := $(LINUX_B)/download/busybox_1.35.0.orig.tar.bz2
 LINUX_SOURCE_iperf-3.9 := $(LINUX_B)/download/iperf3_3.9.orig.tar.gz
@@ -94,28 +96,28 @@ $(foreach s,$(KERNEL) $(MUSL) $(BUSYBOX) $(IPERF),\
 
 KERNEL_MAKE = $(LINUX_ENV) KBUILD_BUILD_TIMESTAMP="1970-01-01 00:00:00 UTC" \
 	KBUILD_BUILD_USER=user KBUILD_BUILD_HOST=host KBUILD_BUILD_VERSION=1 \
-	make -s -C $(1)/source/linux-6.1 ARCH=riscv CROSS_COMPILE=$(LINUX_CROSS) \
+	make -s -C $(1)/source/$(2) ARCH=riscv CROSS_COMPILE=$(LINUX_CROSS) \
 	KCFLAGS="$(linux_prefix_map)" KAFLAGS="$(linux_prefix_map)"
 
-# $(call linux_kernel,FOLDER,FRAGMENT...): FOLDER/vmlinux, and the vdso in it. The last fragment
-# that has an option decides.
+# $(call linux_kernel,FOLDER,SOURCE,FRAGMENT...): FOLDER/vmlinux, and the vdso in it. The last
+# fragment that has an option decides.
 define linux_kernel
 $(call linux_text,$(1)/kernel.flags,$(call linux_anywhere,$(KERNEL_MAKE)))
-$(1)/source/linux-6.1/.config: $(2) $(1)/source/linux-6.1/.unpacked $(1)/kernel.flags
+$(1)/source/$(2)/.config: $(3) $(1)/source/$(2)/.unpacked $(1)/kernel.flags
 	$$(call say,CONFIG,$$@)
-	$(Q)cat $(2) > $$(@D)/.fragment
+	$(Q)cat $(3) > $$(@D)/.fragment
 	$(Q)$$(call linux_log,$(KERNEL_MAKE) KCONFIG_ALLCONFIG=.fragment allnoconfig,$$(@D)/.log)
 	$(Q)touch $$@
-$(1)/source/linux-6.1/.built: $(1)/source/linux-6.1/.config
+$(1)/source/$(2)/.built: $(1)/source/$(2)/.config
 	$$(call say,KERNEL,"$$(@D)/vmlinux (some minutes)")
 	$(Q)$$(call linux_log,$(KERNEL_MAKE) -j$$(LINUX_JOBS) vmlinux headers,$$(@D)/.log)
 	$(Q)touch $$@
-$(1)/vmlinux: $(1)/source/linux-6.1/.built
+$(1)/vmlinux: $(1)/source/$(2)/.built
 	$(Q)cp $$(<D)/vmlinux $$@
-$(1)/vdso.so.dbg: $(1)/source/linux-6.1/.built
+$(1)/vdso.so.dbg: $(1)/source/$(2)/.built
 	$(Q)cp $$(<D)/arch/riscv/kernel/vdso/vdso.so.dbg $$@
 endef
-$(eval $(call linux_kernel,$(LINUX_B),$(LINUX)/kernel.fragment))
+$(eval $(call linux_kernel,$(LINUX_B),linux-6.1,$(LINUX)/kernel.fragment))
 
 # --- musl, and a compiler for programs that use it
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# `make linux-net`: Linux 6.1 with a driver of the network interface (driver/), in
-# build/linux-net/:
+# `make linux-net`: Linux with a driver of the network interface (driver/), in
+# build/linux-net/; 6.1 with a byte loop in linux-net-bytes/, 5.10 in linux-net-5.10/:
 #     soc-sim --nic loopback --ram 64M --dtb frames-base.dtb --initrd frames.cpio \
 #         ../target/firmware.elf vmlinux
 # The programs are those of build/linux/, and those of network/.
@@ -11,21 +11,31 @@ NET_KERNEL := $(NET_B)/source/linux-6.1
 NET_DRIVER := $(addprefix $(LINUX)/driver/,soc_nic.c Kconfig Makefile)
 
 .PHONY: linux-net linux-net-files
-linux-net: linux ## Build Linux 6.1 with a driver of the network interface in build/linux-net/
+linux-net: linux ## Build Linux 6.1 and 5.10 with a driver of the network interface in build/linux-net*/
 	$(call linux_locked,$(NET_B),linux-net-files)
 
-# --- kernel
+# --- kernels: 6.1; 6.1 with the byte loop of 5.10 in its user copies; 5.10, whose user
+# copies FirePerf's case study found to be slow
 
-$(eval $(call linux_source,$(NET_B),linux-6.1,$(LINUX_SOURCE_linux-6.1)))
-$(eval $(call linux_kernel,$(NET_B),$(LINUX)/kernel.fragment $(LINUX)/kernel-net.fragment))
+NET_KERNELS := linux-6.1 linux-6.1-bytes linux-5.10
+NET_FRAGMENTS := $(LINUX)/kernel.fragment $(LINUX)/kernel-net.fragment
+NET_FRAGMENTS_linux-5.10 := $(LINUX)/kernel-5.10.fragment
+LINUX_SOURCE_linux-6.1-bytes := $(LINUX_SOURCE_linux-6.1)
+net_folder = $(NET_B)$(patsubst -6.1%,%,$(1:linux%=%))
 
-# The driver becomes a folder of the kernel's source.
-$(NET_KERNEL)/.driver: $(NET_DRIVER) $(NET_KERNEL)/.unpacked
-	$(Q)to=$(@D)/drivers/net/ethernet; mkdir -p $$to/soc; cp $(NET_DRIVER) $$to/soc; \
-	grep -q soc/Kconfig $$to/Kconfig || { echo 'source "drivers/net/ethernet/soc/Kconfig"' >> $$to/Kconfig; \
-		echo 'obj-$$(CONFIG_SOC_NIC) += soc/' >> $$to/Makefile; }
-	$(Q)touch $@
-$(NET_KERNEL)/.config: $(NET_KERNEL)/.driver
+# $(call net_kernel,KERNEL,FOLDER): the driver becomes a folder of the kernel's source.
+define net_kernel
+$(call linux_source,$(2),$(1),$(LINUX_SOURCE_$(1)))
+$(call linux_kernel,$(2),$(1),$(NET_FRAGMENTS) $(NET_FRAGMENTS_$(1)))
+$(2)/source/$(1)/.driver: $(NET_DRIVER) $(2)/source/$(1)/.unpacked
+	$(Q)to=$$(@D)/drivers/net/ethernet; mkdir -p $$$$to/soc; cp $(NET_DRIVER) $$$$to/soc; \
+	grep -q soc/Kconfig $$$$to/Kconfig || { echo 'source "drivers/net/ethernet/soc/Kconfig"' >> $$$$to/Kconfig; \
+		echo 'obj-$$$$(CONFIG_SOC_NIC) += soc/' >> $$$$to/Makefile; }
+	$(Q)touch $$@
+$(2)/source/$(1)/.config: $(2)/source/$(1)/.driver
+linux-net-files: $(2)/vmlinux $(2)/vdso.so.dbg
+endef
+$(foreach k,$(NET_KERNELS),$(eval $(call net_kernel,$(k),$(call net_folder,$(k)))))
 
 # --- programs
 
@@ -73,7 +83,7 @@ $(NET_B)/$(1)-$(2).dtb: $(LINUX)/soc.dts sim/soc.h $(NET_B)/$(1)-$(2).words
 linux-net-files: $(NET_B)/$(1)-$(2).dtb
 endef
 $(foreach s,frames server client,$(foreach t,$(NET_STEPS),$(eval $(call net_tree,$(s),$(t)))))
-linux-net-files: $(NET_B)/vmlinux $(NET_B)/vdso.so.dbg $(NET_B)/bins.lst
+linux-net-files: $(NET_B)/bins.lst
 
 # For tr-match, relative to build/linux-net.
 $(NET_B)/bins.lst: $(LINUX)/network.mk
