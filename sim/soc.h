@@ -6,7 +6,8 @@
 #ifndef SOC_H
 #define SOC_H
 
-#define SOC_HARTS 1 /* all state is there for each; more than one do not run yet */
+#define SOC_HARTS     1 /* of the hardware */
+#define SOC_HARTS_MAX 4 /* of the functional model and the firmware */
 
 #define SOC_RESET_PC 0x80000000 /* first instruction after reset, in RAM */
 
@@ -57,8 +58,9 @@
  *   SOC_HPM_COUNTERS from mhpmcounter3 on; the others read 0. mhpmevent keeps bits 25:8
  *   and 1:0, and is 0 unless one of the former is set. The functional model has these
  *   registers, but counts no events.
- * - An LR reserves 64 bytes; any store by the hart, trap or xret ends the reservation. SC
- *   to another line fails. No spurious failures.
+ * - An LR reserves 64 bytes; any store by the hart, trap or xret ends the reservation,
+ * and so does a store to these bytes by another hart. SC to another line fails. No
+ * spurious failures.
  * - Interrupts are taken between instructions, in the order of the privileged
  *   specification (MEI, MSI, MTI, SEI, SSI, STI).
  * - Misaligned addresses are reported before page and access faults. SC checks alignment

@@ -266,7 +266,7 @@ static void step(struct lockstep *l)
 	if (interrupt)
 		step_interrupt(l);
 	else
-		soc_step_event(l->model, &l->event);
+		soc_step_event(l->model, 0, &l->event);
 	l->differs |= compare(l->now, &l->event);
 }
 

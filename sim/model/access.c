@@ -73,8 +73,8 @@ static bool follow_translation(struct soc_hart *h, struct soc_translation *t)
 	return true;
 }
 
-/* Lets the next access to this page take the fast path, unless the page is observed or
- * has code that a store would change. */
+/* Lets the next access to this page take the fast path, unless the page is observed, or a
+ * store would change code or end a reservation. */
 static void remember(struct soc_hart *h, const struct soc_translation *t)
 {
 	struct soc_tlb *e = tlb_entry(h, t->address, t->kind);
@@ -85,7 +85,8 @@ static void remember(struct soc_hart *h, const struct soc_translation *t)
 		return;
 	if (watched(h))
 		tag |= SOC_TLB_WATCHED;
-	else if (store && h->soc->blocks.pages[offset >> SOC_PAGE_BITS].lines)
+	else if (store && (h->soc->blocks.pages[offset >> SOC_PAGE_BITS].lines ||
+			   soc_is_reserved(h, t->physical)))
 		return;
 	e->tag = tag;
 	e->delta = (uintptr_t)h->soc->ram + (uintptr_t)offset - (uintptr_t)t->address;
@@ -205,10 +206,11 @@ enum soc_result soc_load_slow(struct soc_hart *h, uint64_t va, unsigned size,
 }
 
 /* Writes RAM. Returns whether code was there. */
-static bool put(struct soc *soc, uint64_t pa, unsigned size, uint64_t value)
+static bool put(struct soc_hart *h, uint64_t pa, unsigned size, uint64_t value)
 {
-	memcpy(soc->ram + (pa - SOC_RAM_BASE), &value, size);
-	return soc_code_written(soc, pa, size);
+	memcpy(h->soc->ram + (pa - SOC_RAM_BASE), &value, size);
+	soc_end_reservations(h->soc, pa, size);
+	return soc_code_written(h->soc, pa, size);
 }
 
 enum soc_result soc_store_slow(struct soc_hart *h, uint64_t va, unsigned size,
@@ -221,7 +223,7 @@ enum soc_result soc_store_slow(struct soc_hart *h, uint64_t va, unsigned size,
 		return SOC_TRAP;
 	h->reserved = SOC_NEVER;
 	if (soc_in_ram(h->soc, pa, size)) {
-		code = put(h->soc, pa, size, value);
+		code = put(h, pa, size, value);
 	} else if (!device_store(h, pa, size, value)) {
 		return soc_raise(h, SOC_CAUSE_STORE_ACCESS, va);
 	}
@@ -273,7 +275,7 @@ static enum soc_result store_conditional(struct soc_hart *h, uint32_t bits, uint
 	supply(h, pa, size, &failed);
 	h->reserved = SOC_NEVER;
 	if (!failed) {
-		code = put(h->soc, pa, size, value);
+		code = put(h, pa, size, value);
 		report(h, pa, value, size, true);
 	}
 	set_rd(h, bits, failed);
@@ -316,7 +318,7 @@ static enum soc_result modify(struct soc_hart *h, uint32_t bits, uint64_t pa,
 	old = extend(old, size);
 	value = combine(bits >> 27, old, value);
 	h->reserved = SOC_NEVER;
-	code = put(h->soc, pa, size, value);
+	code = put(h, pa, size, value);
 	report(h, pa, value, size, true);
 	set_rd(h, bits, old);
 	return code ? SOC_LEAVE : SOC_DONE;

@@ -36,11 +36,11 @@ void soc_blocks_flush(struct soc *soc)
 {
 	struct soc_blocks *c = &soc->blocks;
 
-	for (unsigned i = 0; i < SOC_HARTS; i++)
+	for (unsigned i = 0; i < soc->nharts; i++)
 		soc_log_flush(&soc->harts[i]);
 	memset(c->hash, 0, HASH * sizeof(struct soc_block *));
 	memset(c->pages, 0, (soc->ram_size >> SOC_PAGE_BITS) * sizeof(*c->pages));
-	for (unsigned i = 0; i < SOC_HARTS; i++)
+	for (unsigned i = 0; i < soc->nharts; i++)
 		soc_mmu_forget(&soc->harts[i]);
 	c->used = 0;
 	c->flushes++;
@@ -95,7 +95,7 @@ bool soc_code_written(struct soc *soc, uint64_t phys, uint64_t size)
 		}
 		phys += part;
 	}
-	for (unsigned i = 0; hit && i < SOC_HARTS; i++)
+	for (unsigned i = 0; hit && i < soc->nharts; i++)
 		soc_mmu_forget(&soc->harts[i]);
 	return hit;
 }
@@ -105,7 +105,7 @@ static void note_code(struct soc *soc, uint64_t phys, uint64_t size)
 {
 	struct soc_code_page *page = page_of(soc, phys);
 
-	for (unsigned i = 0; page->lines == 0 && i < SOC_HARTS; i++)
+	for (unsigned i = 0; page->lines == 0 && i < soc->nharts; i++)
 		soc_mmu_flush_data(&soc->harts[i]);
 	page->lines |= lines_of(phys, size);
 }

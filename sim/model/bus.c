@@ -50,7 +50,7 @@ static uint64_t merge(uint64_t old, uint64_t offset, unsigned size, uint64_t val
 /* The hart whose register of `bytes` is at this offset from that of hart 0; or NULL. */
 static struct soc_hart *owner(struct soc *soc, uint64_t offset, unsigned bytes)
 {
-	return offset / bytes < SOC_HARTS ? &soc->harts[offset / bytes] : NULL;
+	return offset / bytes < soc->nharts ? &soc->harts[offset / bytes] : NULL;
 }
 
 bool soc_clint_load(struct soc_hart *h, uint64_t offset, unsigned size, uint64_t *value)

@@ -6,10 +6,6 @@
 
 enum { SLICE = 1 << 16, MAX_TRAPS = 64 };
 
-struct limits {
-	uint64_t instret, cycle;
-};
-
 void soc_account(struct soc_hart *h)
 {
 	uint64_t done = h->end_cycle - (uint64_t)h->left - h->cycle;
@@ -27,11 +23,12 @@ static uint64_t lower(uint64_t a, uint64_t b)
 }
 
 /* Returns how many instructions may run before the next check. */
-static uint64_t budget(const struct soc_hart *h, const struct limits *limits)
+static uint64_t budget(struct soc_hart *h, const struct soc_limits *limits)
 {
 	const struct soc_hooks *hooks = &h->soc->hooks;
-	uint64_t timer = soc_timer_cycle(h), n = SLICE;
+	uint64_t timer = soc_timer_cycle(h), n = SLICE, slice;
 
+	h->soft = false;
 	if (hooks->commit || hooks->access)
 		return 1;
 	if (h->log)
@@ -40,7 +37,9 @@ static uint64_t budget(const struct soc_hart *h, const struct limits *limits)
 	n = lower(n, limits->cycle - h->cycle);
 	if (timer > h->cycle)
 		n = lower(n, timer - h->cycle);
-	return n;
+	slice = limits->slice - h->cycle;
+	h->soft = slice < n && n - slice > SOC_BLOCK_OPS;
+	return h->soft ? slice : n;
 }
 
 /* Reports to the hooks what the last instruction changed; `told` is the register to
@@ -98,14 +97,31 @@ static void tell_wfi(struct soc_hart *h, uint64_t slept)
 		hooks->commit(hooks->user, h->id, &commit);
 }
 
+void soc_commit_wfi(struct soc_hart *h, uint64_t wake)
+{
+	uint64_t slept = h->slept + wake - h->cycle - 1;
+
+	h->slept = 0;
+	h->traps = 0;
+	h->instret++;
+	h->now = h->cycle = wake;
+	tell_wfi(h, slept);
+	h->pc += 4;
+}
+
 /* Advances to the next cycle at which an enabled interrupt is pending, through the commit
  * of the WFI at pc. Returns false if there is none, or if the limit comes first and the
- * rest of the WFI is left to the next run. */
-static bool sleep_until_due(struct soc_hart *h, const struct limits *limits,
+ * rest of the WFI is left to the next run. With other harts, one of these may end the
+ * WFI. */
+static bool sleep_until_due(struct soc_hart *h, const struct soc_limits *limits,
 			    enum soc_stop *stop)
 {
-	uint64_t wake = h->cycle + 1, slept;
+	uint64_t wake = h->cycle + 1;
 
+	if (h->soc->nharts > 1) {
+		h->asleep = true;
+		return true;
+	}
 	if (!(soc_mip(h) & h->mie) && !h->soc->following) {
 		wake = h->mie >> SOC_IRQ_MT & 1U ? soc_timer_cycle(h) : SOC_NEVER;
 		if (wake <= h->cycle)
@@ -121,17 +137,11 @@ static bool sleep_until_due(struct soc_hart *h, const struct limits *limits,
 		h->now = h->cycle = limits->cycle;
 		return false;
 	}
-	slept = h->slept + wake - h->cycle - 1;
-	h->slept = 0;
-	h->traps = 0;
-	h->instret++;
-	h->now = h->cycle = wake;
-	tell_wfi(h, slept);
-	h->pc += 4;
+	soc_commit_wfi(h, wake);
 	return true;
 }
 
-static bool wait_for_interrupt(struct soc_hart *h, const struct limits *limits,
+static bool wait_for_interrupt(struct soc_hart *h, const struct soc_limits *limits,
 			       enum soc_stop *stop)
 {
 	if (h->priv == SOC_U || (h->priv == SOC_S && (h->mstatus & SOC_MSTATUS_TW))) {
@@ -150,7 +160,8 @@ static bool breaks_at_return(const struct soc_hart *h)
 }
 
 /* Runs the interpreter once. Returns false when the run is over. */
-static bool stretch(struct soc_hart *h, const struct limits *limits, enum soc_stop *stop)
+static bool stretch(struct soc_hart *h, const struct soc_limits *limits,
+		    enum soc_stop *stop)
 {
 	uint64_t pc = h->pc, before = h->instret;
 	unsigned priv = h->priv;
@@ -186,41 +197,58 @@ static bool stretch(struct soc_hart *h, const struct limits *limits, enum soc_st
 	}
 }
 
-static enum soc_stop run(struct soc_hart *h, const struct limits *limits)
+bool soc_run_once(struct soc_hart *h, const struct soc_limits *limits,
+		  enum soc_stop *stop)
 {
 	struct soc *soc = h->soc;
-	enum soc_stop stop;
 	int irq;
 
-	h->stepping = false;
-	do {
-		if (soc->power != SOC_POWER_ON)
-			return SOC_STOP_POWER;
-		if (soc->stop) {
-			soc->stop = 0;
-			return SOC_STOP_REQUEST;
-		}
-		if (h->instret >= limits->instret || h->cycle >= limits->cycle)
-			return SOC_STOP_LIMIT;
-		if (h->traps >= MAX_TRAPS)
-			return SOC_STOP_LOOP;
-		irq = soc->following ? -1 : soc_interrupt_due(h);
-		if (irq >= 0)
-			soc_take_trap(h, SOC_CAUSE_INTERRUPT | (unsigned)irq, 0);
-	} while (stretch(h, limits, &stop));
-	return stop;
+	if (soc->power != SOC_POWER_ON) {
+		*stop = SOC_STOP_POWER;
+		return false;
+	}
+	if (soc->stop) {
+		soc->stop = 0;
+		*stop = SOC_STOP_REQUEST;
+		return false;
+	}
+	if (h->instret >= limits->instret || h->cycle >= limits->cycle) {
+		*stop = SOC_STOP_LIMIT;
+		return false;
+	}
+	if (h->traps >= MAX_TRAPS) {
+		*stop = SOC_STOP_LOOP;
+		return false;
+	}
+	if (h->asleep)
+		soc_wake(h);
+	irq = soc->following ? -1 : soc_interrupt_due(h);
+	if (irq >= 0)
+		soc_take_trap(h, SOC_CAUSE_INTERRUPT | (unsigned)irq, 0);
+	return stretch(h, limits, stop);
 }
 
 enum soc_stop soc_run(struct soc *soc, uint64_t instret, uint64_t cycle)
 {
-	struct limits limits = {instret, cycle};
+	const struct soc_limits limits = {instret, cycle, SOC_NEVER};
+	enum soc_stop stop;
 
-	return run(&soc->harts[0], &limits);
+	for (unsigned i = 0; i < soc->nharts; i++)
+		soc->harts[i].stepping = false;
+	if (soc->nharts > 1)
+		return soc_run_harts(soc, instret, cycle);
+	while (soc_run_once(soc->harts, &limits, &stop))
+		continue;
+	return stop;
 }
 
 enum soc_stop soc_step(struct soc *soc)
 {
-	return soc_run(soc, soc->harts[0].instret + 1, SOC_NEVER);
+	uint64_t done = 0;
+
+	for (unsigned i = 0; i < soc->nharts; i++)
+		done += soc->harts[i].instret;
+	return soc_run(soc, done + 1, SOC_NEVER);
 }
 
 void soc_request_stop(struct soc *soc)

@@ -165,6 +165,9 @@ struct soc_hart {
 	bool stepping;		   /* the TLBs serve the slow path only */
 	struct soc_place place;
 	uint64_t slept;		 /* cycles of the current WFI */
+	bool asleep;		 /* at a WFI, with other harts: see harts.c */
+	bool soft;		 /* blocks may exceed `left`, which becomes negative */
+	uint64_t woken;		 /* cycle at which the WFI ends, or SOC_NEVER */
 	uint64_t now;		 /* cycle of the current instruction */
 	uint64_t cycle, instret; /* at the last entry to the interpreter */
 	uint64_t last_tp;	 /* last reported to the hooks */
@@ -214,7 +217,7 @@ struct soc_blocks {
 struct soc_plic {
 	uint32_t priority[SOC_PLIC_SOURCES + 1];
 	uint32_t pending, level, claimed;
-	uint32_t enable[2 * SOC_HARTS], threshold[2 * SOC_HARTS]; /* by context */
+	uint32_t enable[2 * SOC_HARTS_MAX], threshold[2 * SOC_HARTS_MAX]; /* by context */
 };
 
 struct soc_uart {
@@ -232,8 +235,11 @@ struct soc_break {
 struct soc {
 	uint8_t *ram;
 	uint64_t ram_size;
-	struct soc_hart *harts; /* SOC_HARTS */
-	bool has_float;		/* the F and D extensions */
+	struct soc_hart *harts;
+	unsigned nharts;
+	struct soc_hart *current; /* the one that ran last */
+	bool is_stopped;	  /* it met a breakpoint and runs next */
+	bool has_float;		  /* the F and D extensions */
 	struct soc_blocks blocks;
 	struct soc_plic plic;
 	struct soc_uart uart;
@@ -348,8 +354,28 @@ bool soc_csr_get(const struct soc_hart *h, unsigned csr, uint64_t *value);
 bool soc_csr_set(struct soc_hart *h, unsigned csr, uint64_t value);
 uint64_t soc_instret_now(const struct soc_hart *h);
 
-/* hart_run.c: updates the counts to the progress of the interpreter. */
+/* hart_run.c */
+/* Updates the counts to the progress of the interpreter. */
 void soc_account(struct soc_hart *h);
+struct soc_limits {
+	uint64_t instret, cycle; /* of the hart; never exceeded */
+	uint64_t slice;		 /* cycle after which the block under way ends the turn */
+};
+/* Wakes the hart or takes a due interrupt, and runs the interpreter once. Returns false,
+ * with the reason in *stop, when the run is over. */
+bool soc_run_once(struct soc_hart *h, const struct soc_limits *limits,
+		  enum soc_stop *stop);
+/* Commits the WFI at pc in cycle `wake`. */
+void soc_commit_wfi(struct soc_hart *h, uint64_t wake);
+
+/* harts.c: soc_run() for several harts. */
+enum soc_stop soc_run_harts(struct soc *soc, uint64_t instret, uint64_t cycle);
+/* Ends the WFI of a hart that is asleep, in the cycle when it is due. */
+void soc_wake(struct soc_hart *h);
+/* A store to [pa, pa + size) ends all reservations there. */
+void soc_end_reservations(struct soc *soc, uint64_t pa, uint64_t size);
+/* Returns whether another hart has a reservation in the page of pa. */
+bool soc_is_reserved(const struct soc_hart *h, uint64_t pa);
 
 /* trap.c */
 uint64_t soc_mip(const struct soc_hart *h);

@@ -17,6 +17,7 @@ static void reset(struct soc_hart *h)
 	h->x[10] = h->id;
 	h->reserved = SOC_NEVER;
 	h->mtimecmp = SOC_NEVER;
+	h->woken = SOC_NEVER;
 	soc_mmu_flush(h);
 }
 
@@ -25,12 +26,14 @@ struct soc *soc_new(const struct soc_config *config)
 	uint64_t size = config->ram_size ? config->ram_size : SOC_RAM_DEFAULT_SIZE;
 	struct soc *soc;
 
-	if (config->harts != SOC_HARTS)
+	if (config->harts == 0 || config->harts > SOC_HARTS_MAX)
 		return NULL;
 	soc = calloc(1, sizeof *soc);
 	if (!soc)
 		return NULL;
-	soc->harts = calloc(SOC_HARTS, sizeof *soc->harts);
+	soc->harts = calloc(config->harts, sizeof *soc->harts);
+	soc->current = soc->harts;
+	soc->nharts = soc->harts ? config->harts : 0;
 	if (soc_image_init(&soc->image, size)) {
 		soc->ram = soc->image.ram;
 		soc->ram_size = size;
@@ -40,7 +43,7 @@ struct soc *soc_new(const struct soc_config *config)
 		return NULL;
 	}
 	soc->has_float = config->has_float;
-	for (unsigned i = 0; i < SOC_HARTS; i++) {
+	for (unsigned i = 0; i < soc->nharts; i++) {
 		soc->harts[i].soc = soc;
 		soc->harts[i].id = i;
 		reset(&soc->harts[i]);
@@ -68,7 +71,7 @@ static bool loaded(struct soc *soc, bool good)
 {
 	enum { A1 = 11 };
 
-	for (unsigned i = 0; i < SOC_HARTS; i++)
+	for (unsigned i = 0; i < soc->nharts; i++)
 		soc->harts[i].x[A1] = soc->image.tree;
 	return good;
 }
@@ -139,7 +142,7 @@ void soc_set_hooks(struct soc *soc, const struct soc_hooks *hooks)
 	bool logs = hooks->row || hooks->commit || hooks->reg;
 
 	soc->hooks = *hooks;
-	for (unsigned i = 0; i < SOC_HARTS; i++) {
+	for (unsigned i = 0; i < soc->nharts; i++) {
 		soc->harts[i].log = logs ? soc->harts[i].log_first : NULL;
 		soc_mmu_flush_data(&soc->harts[i]);
 	}
@@ -149,7 +152,7 @@ void soc_set_follow(struct soc *soc, const struct soc_follow *follow)
 {
 	soc->following = follow != NULL;
 	soc->follow = follow ? *follow : (struct soc_follow){.mmio_load = NULL};
-	for (unsigned i = 0; follow && i < SOC_HARTS; i++)
+	for (unsigned i = 0; follow && i < soc->nharts; i++)
 		soc->harts[i].lines = 0;
 }
 
@@ -219,6 +222,16 @@ uint64_t soc_instret(const struct soc *soc, unsigned hart)
 	return soc->harts[hart].instret;
 }
 
+unsigned soc_harts(const struct soc *soc)
+{
+	return soc->nharts;
+}
+
+unsigned soc_current(const struct soc *soc)
+{
+	return soc->current->id;
+}
+
 bool soc_read_physical(const struct soc *soc, uint64_t address, void *data, size_t size)
 {
 	if (!soc_in_ram(soc, address, size))
@@ -233,13 +246,7 @@ bool soc_write_physical(struct soc *soc, uint64_t address, const void *data, siz
 		return false;
 	memcpy(soc->ram + (address - SOC_RAM_BASE), data, size);
 	soc_code_written(soc, address, size);
-	for (unsigned i = 0; i < SOC_HARTS; i++) {
-		uint64_t line = soc->harts[i].reserved;
-
-		if (line != SOC_NEVER && address < line + SOC_LR_BYTES &&
-		    line < address + size)
-			soc->harts[i].reserved = SOC_NEVER;
-	}
+	soc_end_reservations(soc, address, size);
 	return true;
 }
 

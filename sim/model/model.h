@@ -2,8 +2,17 @@
 /* The functional model of the machine in sim/soc.h, as a library.
  *
  * Time: `cycle` counts the commits of a hart plus the cycles spent in WFI; a trap takes
- * none. `instret` counts commits. mtime is cycle / 3200. A run does not depend on the
- * limits of the calls into which it is divided.
+ * none. `instret` counts commits. mtime is cycle / 3200. With one hart, a run does not
+ * depend on the limits of the calls into which it is divided.
+ *
+ * Several harts take turns, always in the same order: a hart runs until it is 64 cycles
+ * ahead of the one that is furthest behind, and to the end of its block, so that blocks
+ * are whole in a trace and the harts' times differ by less than 200 cycles. Each turn
+ * sees all stores of the turns before it. A hart in WFI takes no turn until an interrupt
+ * is pending, and continues in the cycle in which another hart raised it; if all are in
+ * WFI, time advances to the first timer. 64 cycles cost little speed, and are less than
+ * an operating system needs to hand a lock or a task from hart to hart, so that the order
+ * of the cycles is also that of causes and effects. The limits of a call also end turns.
  *
  * Functions that can fail return false and leave one line in soc_message(). */
 #ifndef SOC_MODEL_H
@@ -20,7 +29,7 @@ struct soc_image;
 
 struct soc_config {
 	uint64_t ram_size; /* bytes, a multiple of 4096; 0: SOC_RAM_DEFAULT_SIZE */
-	unsigned harts;	   /* SOC_HARTS */
+	unsigned harts;	   /* 1 to SOC_HARTS_MAX */
 	bool has_float;	   /* RV64GC, else RV64IMAC */
 };
 
@@ -48,10 +57,12 @@ enum soc_stop {
 	SOC_STOP_IDLE,	  /* WFI that nothing inside the machine will end */
 	SOC_STOP_LOOP,	  /* endless traps without a commit */
 };
-/* Runs until instret or cycle reach these values (UINT64_MAX: no limit) or something else
- * stops it; returns the reason. A breakpoint at the very first instruction is ignored. */
+/* Runs until instret of all harts together, or cycle of each, reach these values
+ * (UINT64_MAX: no limit) or something else stops it; returns the reason. A breakpoint at
+ * the very first instruction is ignored. */
 enum soc_stop soc_run(struct soc *soc, uint64_t instret, uint64_t cycle);
-/* Runs up to one commit, including the traps before it. Returns as soc_run(). */
+/* Runs up to one commit of any hart, including the traps before it. Returns as
+ * soc_run(). */
 enum soc_stop soc_step(struct soc *soc);
 /* Makes soc_run return soon. Callable from a signal handler or another thread. */
 void soc_request_stop(struct soc *soc);
@@ -84,6 +95,10 @@ bool soc_csr(const struct soc *soc, unsigned hart, unsigned csr, uint64_t *value
 bool soc_set_csr(struct soc *soc, unsigned hart, unsigned csr, uint64_t value);
 uint64_t soc_cycle(const struct soc *soc, unsigned hart);
 uint64_t soc_instret(const struct soc *soc, unsigned hart);
+unsigned soc_harts(const struct soc *soc);
+/* Returns the hart that ran last: at SOC_STOP_BREAK it met the breakpoint, and runs
+ * next; at SOC_STOP_LOOP it is the one with the endless traps. */
+unsigned soc_current(const struct soc *soc);
 
 /* Access to RAM by physical address. Both return false outside RAM. A write acts like
  * DMA: decoded code there is discarded, and LR reservations on it end. */
@@ -225,9 +240,10 @@ struct soc_event {
 	bool load, store; /* LR: load; SC that succeeds: store; AMO: both */
 	bool device;	  /* not RAM */
 };
-/* Executes the next event. WFI commits at once; breakpoints, limits and the power-off
+/* Executes the next event of one hart; the harts may be stepped in any order, and see
+ * each other's stores at once. WFI commits at once; breakpoints, limits and the power-off
  * register do not stop it. Of the hooks only trap, access and uart are called. */
-void soc_step_event(struct soc *soc, struct soc_event *event);
+void soc_step_event(struct soc *soc, unsigned hart, struct soc_event *event);
 /* Translates by page tables whose entries `read` supplies, under this satp and without
  * caching: sets physical and cause. Returns false if `read` does. */
 struct soc_tables {

@@ -8,7 +8,6 @@ enum {
 	ENABLE_STEP = 0x80,
 	CONTEXT = 0x200000,
 	CONTEXT_STEP = 0x1000,
-	CONTEXTS = 2 * SOC_HARTS,
 	MAX_PRIORITY = 7,
 };
 
@@ -30,7 +29,7 @@ void soc_plic_update(struct soc *soc)
 	static const uint8_t irq[2] = {SOC_IRQ_ME, SOC_IRQ_SE};
 	const struct soc_plic *p = &soc->plic;
 
-	for (unsigned i = 0; i < CONTEXTS; i++)
+	for (unsigned i = 0; i < 2 * soc->nharts; i++)
 		soc_set_line(&soc->harts[i / 2], irq[i % 2],
 			     p->priority[best(p, i)] > p->threshold[i]);
 }
@@ -86,7 +85,7 @@ bool soc_plic_load(struct soc *soc, uint64_t offset, unsigned size, uint64_t *va
 		*value = p->pending;
 	} else if (offset >= CONTEXT) {
 		context = (offset - CONTEXT) / CONTEXT_STEP;
-		if (context >= CONTEXTS)
+		if (context >= 2 * soc->nharts)
 			return true;
 		if (offset % CONTEXT_STEP == 0)
 			*value = p->threshold[context];
@@ -94,7 +93,7 @@ bool soc_plic_load(struct soc *soc, uint64_t offset, unsigned size, uint64_t *va
 			*value = claim(soc, (unsigned)context);
 	} else if (offset >= ENABLE) {
 		context = (offset - ENABLE) / ENABLE_STEP;
-		if (context < CONTEXTS && offset % ENABLE_STEP == 0)
+		if (context < 2 * soc->nharts && offset % ENABLE_STEP == 0)
 			*value = p->enable[context];
 	}
 	return true;
@@ -111,7 +110,7 @@ bool soc_plic_store(struct soc *soc, uint64_t offset, unsigned size, uint64_t va
 		p->priority[offset / 4] = value & MAX_PRIORITY;
 	} else if (offset >= CONTEXT) {
 		context = (offset - CONTEXT) / CONTEXT_STEP;
-		if (context >= CONTEXTS)
+		if (context >= 2 * soc->nharts)
 			return true;
 		if (offset % CONTEXT_STEP == 0)
 			p->threshold[context] = value & MAX_PRIORITY;
@@ -119,7 +118,7 @@ bool soc_plic_store(struct soc *soc, uint64_t offset, unsigned size, uint64_t va
 			complete(soc, (unsigned)context, (uint32_t)value);
 	} else if (offset >= ENABLE) {
 		context = (offset - ENABLE) / ENABLE_STEP;
-		if (context < CONTEXTS && offset % ENABLE_STEP == 0)
+		if (context < 2 * soc->nharts && offset % ENABLE_STEP == 0)
 			p->enable[context] = (uint32_t)value & ~1U;
 	}
 	soc_plic_update(soc);

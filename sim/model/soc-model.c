@@ -33,29 +33,44 @@ static void request_stop(struct machine *m)
 	soc_request_stop(soc_of(m));
 }
 
+static void hart_state(const struct machine *m, unsigned hart,
+		       struct machine_state *state)
+{
+	const struct soc *soc = soc_of(m);
+
+	*state = (struct machine_state){.cycle = soc_cycle(soc, hart),
+					.instret = soc_instret(soc, hart)};
+	soc_csr(soc, hart, CSR_SATP, &state->context.satp);
+	state->context.tp = soc_x(soc, hart, TR_REG_TP);
+	state->sp = soc_x(soc, hart, TR_REG_SP);
+	state->has_sp = true;
+	state->context.priv = (uint8_t)soc_priv(soc, hart);
+}
+
 static void state(const struct machine *m, struct machine_state *state)
 {
 	const struct soc *soc = soc_of(m);
 
-	*state = (struct machine_state){.cycle = soc_cycle(soc, 0),
-					.instret = soc_instret(soc, 0)};
-	soc_csr(soc, 0, CSR_SATP, &state->context.satp);
-	state->context.tp = soc_x(soc, 0, TR_REG_TP);
-	state->sp = soc_x(soc, 0, TR_REG_SP);
-	state->has_sp = true;
-	state->context.priv = (uint8_t)soc_priv(soc, 0);
+	hart_state(m, soc_current(soc), state);
+	state->instret = 0;
+	for (unsigned i = 0; i < soc_harts(soc); i++) {
+		state->instret += soc_instret(soc, i);
+		if (soc_cycle(soc, i) > state->cycle)
+			state->cycle = soc_cycle(soc, i);
+	}
 }
 
 static void next(const struct machine *m, struct machine_next *next)
 {
 	const struct model *model = (const struct model *)m;
 	const struct soc *soc = model->soc;
+	unsigned hart = soc_current(soc);
 
-	*next = (struct machine_next){.pc = soc_pc(soc, 0), .known = true};
-	if (model->watch.n && soc_instret(soc, 0) == model->looked)
+	*next = (struct machine_next){.pc = soc_pc(soc, hart), .known = true};
+	if (model->watch.n && soc_instret(soc, hart) == model->looked)
 		next->begins = &model->watch;
-	if (!soc_read_virtual(soc, 0, next->pc, &next->insn, 4) &&
-	    !soc_read_virtual(soc, 0, next->pc, &next->insn, 2))
+	if (!soc_read_virtual(soc, hart, next->pc, &next->insn, 4) &&
+	    !soc_read_virtual(soc, hart, next->pc, &next->insn, 2))
 		next->insn = 0;
 	if ((next->insn & 3U) != 3U)
 		next->insn &= 0xffff;
@@ -63,7 +78,7 @@ static void next(const struct machine *m, struct machine_next *next)
 
 static bool read_memory(void *user, uint64_t address, void *data, size_t size)
 {
-	return soc_read_virtual(user, 0, address, data, size);
+	return soc_read_virtual(user, soc_current(user), address, data, size);
 }
 
 /* Returns whether a program begins, after a return to U-mode. */
@@ -71,14 +86,15 @@ static bool begins(void *user)
 {
 	struct model *model = user;
 	struct soc *soc = model->soc;
-	const struct exec_view view = {.pc = soc_pc(soc, 0),
-				       .sp = soc_x(soc, 0, TR_REG_SP),
+	unsigned hart = soc_current(soc);
+	const struct exec_view view = {.pc = soc_pc(soc, hart),
+				       .sp = soc_x(soc, hart, TR_REG_SP),
 				       .user = soc,
 				       .read = read_memory};
 
 	if (!exec_watch_look(&model->watch, &view))
 		return false;
-	model->looked = soc_instret(soc, 0);
+	model->looked = soc_instret(soc, hart);
 	return true;
 }
 
@@ -103,7 +119,8 @@ static void set_a1(struct machine *m, uint64_t value)
 {
 	enum { A1 = 11 };
 
-	soc_set_x(soc_of(m), 0, A1, value);
+	for (unsigned i = 0; i < soc_harts(soc_of(m)); i++)
+		soc_set_x(soc_of(m), i, A1, value);
 }
 
 static bool resume(struct machine *m, const struct soc_state *state)
@@ -144,14 +161,15 @@ static enum soc_power power(const struct machine *m, unsigned *status)
 
 static void chain(const struct machine *m, struct soc_trap *first, struct soc_trap *last)
 {
-	soc_trap_chain(soc_of(m), 0, first, last);
+	soc_trap_chain(soc_of(m), soc_current(soc_of(m)), first, last);
 }
 
-static struct machine *create(uint64_t ram_size, bool has_float)
+static struct machine *create(const struct simulator_config *config)
 {
 	static const struct machine_ops ops = {.run = run,
 					       .request_stop = request_stop,
 					       .state = state,
+					       .hart = hart_state,
 					       .next = next,
 					       .watch = watch,
 					       .set_a1 = set_a1,
@@ -161,19 +179,20 @@ static struct machine *create(uint64_t ram_size, bool has_float)
 					       .receive = receive,
 					       .power = power,
 					       .chain = chain};
-	const struct soc_config config = {
-	    .ram_size = ram_size, .harts = SOC_HARTS, .has_float = has_float};
+	const struct soc_config soc = {.ram_size = config->ram_size,
+				       .harts = config->harts,
+				       .has_float = config->has_float};
 	struct model *model = calloc(1, sizeof *model);
 
 	if (!model)
 		return NULL;
-	model->soc = soc_new(&config);
+	model->soc = soc_new(&soc);
 	if (!model->soc) {
 		free(model);
 		return NULL;
 	}
 	model->machine.ops = &ops;
-	model->machine.has_float = has_float;
+	model->machine.has_float = config->has_float;
 	model->machine.image = soc_image(model->soc);
 	return &model->machine;
 }
@@ -186,15 +205,16 @@ static void destroy(struct machine *m)
 
 int main(int argc, char **argv)
 {
-	static const struct option options[] = {SIMULATOR_CHECKPOINT_OPTIONS,
-						{NULL, 0, NULL, 0}};
+	static const struct option options[] = {
+	    SIMULATOR_HARTS_OPTION, SIMULATOR_CHECKPOINT_OPTIONS, {NULL, 0, NULL, 0}};
 	static const struct simulator simulator = {
 	    .name = "soc-model",
 	    .usage = SIMULATOR_USAGE("soc-model", "a functional RV64 machine",
-				     SIMULATOR_CHECKPOINT_USAGE),
+				     SIMULATOR_HARTS_USAGE SIMULATOR_CHECKPOINT_USAGE),
 	    .precision = "instructions",
 	    .options = options,
 	    .can_float = true,
+	    .max_harts = SOC_HARTS_MAX,
 	    .create = create,
 	    .destroy = destroy,
 	};

@@ -122,9 +122,9 @@ static void step(struct soc_hart *h)
 		take_trap(h, h->cause, h->tval);
 }
 
-void soc_step_event(struct soc *soc, struct soc_event *event)
+void soc_step_event(struct soc *soc, unsigned hart, struct soc_event *event)
 {
-	struct soc_hart *h = &soc->harts[0];
+	struct soc_hart *h = &soc->harts[hart];
 	struct soc_log *log = h->log;
 
 	*event = (struct soc_event){.pc = h->pc, .priv = h->priv};

@@ -16,8 +16,9 @@
 
 struct machine {
 	const struct machine_ops *ops;
-	struct soc_image *image;   /* RAM, to be filled before the run */
-	bool has_float;		   /* the F and D extensions */
+	struct soc_image *image; /* RAM, to be filled before the run */
+	bool has_float;		 /* the F and D extensions */
+	unsigned harts;
 	const struct tr_run *runs; /* timing runs of the trap in the hook */
 	unsigned nruns;
 };
@@ -90,7 +91,12 @@ struct machine_ops {
 	void (*observe)(struct machine *m);
 	/* Makes run() return soon. Callable from a signal handler. */
 	void (*request_stop)(struct machine *m);
+	/* Gets the state of the hart that executes next, if it is known, else of any.
+	 * With several harts, cycle is that of the one furthest ahead, and instret the
+	 * sum. */
 	void (*state)(const struct machine *m, struct machine_state *state);
+	/* Gets the state of one hart. NULL if there is only one. */
+	void (*hart)(const struct machine *m, unsigned hart, struct machine_state *state);
 	void (*next)(const struct machine *m, struct machine_next *next);
 	/* Requests MACHINE_BREAK before tokens that match the trigger. Returns false if
 	 * the machine does not know tokens in advance. */
@@ -130,6 +136,16 @@ static inline struct machine_state machine_now(const struct machine *m)
 	struct machine_state state;
 
 	m->ops->state(m, &state);
+	return state;
+}
+
+static inline struct machine_state machine_hart(const struct machine *m, unsigned hart)
+{
+	struct machine_state state;
+
+	if (!m->ops->hart)
+		return machine_now(m);
+	m->ops->hart(m, hart, &state);
 	return state;
 }
 

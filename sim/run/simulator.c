@@ -44,7 +44,17 @@ static bool parse_isa(const struct settings *s, const char *isa)
 	return has_float;
 }
 
-/* Options of the counters, of checkpoints and of one simulator. */
+static unsigned parse_harts(const struct settings *s, const char *text)
+{
+	uint64_t harts = tr_cli_u64(&s->cli, "--harts", text);
+	unsigned most = s->simulator->max_harts;
+
+	if (harts == 0 || harts > most)
+		tr_die(&s->cli, "--harts: %s: the machine can have 1 to %u", text, most);
+	return (unsigned)harts;
+}
+
+/* Options of the harts, of counters, of checkpoints and of one simulator. */
 static void take_other_option(struct settings *s, int option)
 {
 	switch (option) {
@@ -56,6 +66,9 @@ static void take_other_option(struct settings *s, int option)
 		break;
 	case SIMULATOR_COUNTERS_CSV:
 		s->counting.path = optarg;
+		break;
+	case SIMULATOR_HARTS:
+		s->harts = parse_harts(s, optarg);
 		break;
 	case SIMULATOR_CHECKPOINT:
 		s->session.saving.path = optarg;
@@ -156,6 +169,8 @@ static void check_options(const struct settings *s)
 		       saving->goes_on ? "--checkpoint-continue" : "--checkpoint-at");
 	if (saving->goes_on && saving->at.kind == TRIGGER_NONE)
 		tr_die(&s->cli, "--checkpoint-continue needs --checkpoint-at SPEC");
+	if (s->harts > 1 && (saving->path || s->resume))
+		tr_die(&s->cli, "--harts: checkpoints are of a machine with one hart");
 	if (saving->at.kind == TRIGGER_EXIT)
 		tr_die(&s->cli, "--checkpoint-at: exit is not known in advance");
 	if (s->resume && (optind < s->cli.argc || s->boot.dtb || s->boot.initrd))
@@ -174,6 +189,7 @@ static void parse_args(struct settings *s, int argc, char **argv)
 	s->session.cli = &s->cli;
 	s->session.max_instructions = s->session.max_cycles = UINT64_MAX;
 	s->ram_size = SOC_RAM_DEFAULT_SIZE;
+	s->harts = 1;
 	parse_options(s);
 	check_options(s);
 	counting_check(&s->counting, &s->cli, s->trace || getenv("TR_CAPTURE_FD"));
@@ -295,6 +311,17 @@ static int check_trace(const struct settings *s, const struct trace *trace)
 	return TR_EXIT_TROUBLE;
 }
 
+static struct machine *create(const struct settings *s)
+{
+	const struct simulator_config config = {
+	    .ram_size = s->ram_size, .has_float = s->has_float, .harts = s->harts};
+	struct machine *machine = s->simulator->create(&config);
+
+	tr_cli_need(&s->cli, machine);
+	machine->harts = s->harts;
+	return machine;
+}
+
 int simulator_main(const struct simulator *simulator, int argc, char **argv)
 {
 	static struct settings s;
@@ -306,8 +333,7 @@ int simulator_main(const struct simulator *simulator, int argc, char **argv)
 	parse_args(&s, argc, argv);
 	if (s.resume)
 		open_checkpoint(&s);
-	machine = simulator->create(s.ram_size, s.has_float);
-	tr_cli_need(&s.cli, machine);
+	machine = create(&s);
 	if (counting_lists(&s.counting)) {
 		status = counting_list(&s.cli, machine);
 		simulator->destroy(machine);

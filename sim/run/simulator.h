@@ -36,19 +36,25 @@
 	"  -V, --version              show the version and exit\n"                       \
 	"N may end in k, M or G, for powers of 1000.\n"
 
+struct simulator_config {
+	uint64_t ram_size; /* bytes */
+	bool has_float;	   /* F and D */
+	unsigned harts;
+};
+
 struct simulator {
 	const char *name; /* "soc-model" */
 	const char *usage;
 	const char *precision; /* of the stream: "cycles" or "instructions" */
 	bool can_float;	       /* there are machines with F and D: --isa rv64gc */
+	unsigned max_harts;    /* of --harts */
 	/* Names of classes of lost cycles, without and with F and D; NULL: none. */
 	const char *classes[2];
 	/* Further options, from SIMULATOR_FIRST_FREE, and their handler. */
 	const struct option *options;
 	void (*option)(const struct tr_cli *cli, int option, const char *argument);
-	/* Returns a machine at reset, with or without F and D; NULL if memory runs out.
-	 */
-	struct machine *(*create)(uint64_t ram_size, bool has_float);
+	/* Returns a machine at reset; NULL if memory runs out. */
+	struct machine *(*create)(const struct simulator_config *config);
 	void (*destroy)(struct machine *m);
 };
 
@@ -72,6 +78,14 @@ enum {
 	"and\n"                                                                          \
 	"                             end the run\n"                                     \
 	"      --checkpoint-continue  do not end it\n"
+
+/* The option of simulators whose machine can have several harts. */
+enum { SIMULATOR_HARTS = TR_CLI_FIRST_FREE + 0xc0 };
+#define SIMULATOR_HARTS_OPTION                                                           \
+	{                                                                                \
+		"harts", required_argument, NULL, SIMULATOR_HARTS                        \
+	}
+#define SIMULATOR_HARTS_USAGE "      --harts N              number of harts (default 1)\n"
 
 /* Options of simulators whose machine has counters. */
 enum {

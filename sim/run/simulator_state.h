@@ -16,7 +16,8 @@ struct settings {
 	struct counting counting;
 	struct boot boot;
 	uint64_t ram_size;
-	bool has_float;		/* --isa rv64gc */
+	bool has_float; /* --isa rv64gc */
+	unsigned harts;
 	const char *ram, *isa;	/* operands; NULL: not given */
 	const char *resume;	/* operand; NULL: start at reset */
 	struct checkpoint from; /* with it */

@@ -10,13 +10,19 @@
 
 enum { MAX_RUNS = 64 };
 
+/* A hart in the stream. */
+struct lane {
+	struct tr_context context; /* current context */
+	uint64_t cycle, instret;   /* after the last token or gap */
+	bool begun, opened;
+};
+
 struct trace {
 	const struct machine *machine;
 	struct tr_writer *writer;
-	struct tr_context context; /* current context of the stream */
-	uint64_t cycle, instret;   /* after the last token or gap */
+	struct lane lanes[SOC_HARTS_MAX];
 	int status, error;
-	bool begun, opened, triggers;
+	bool triggers;
 	uint32_t ncounters;
 	struct tr_run room[MAX_RUNS]; /* for truncated runs */
 };
@@ -31,22 +37,23 @@ static void check(struct trace *t, int status)
 }
 
 static int set_text(struct tr_header *header, const struct simulator *simulator,
-		    bool has_float)
+		    const struct machine *machine)
 {
-	const char *classes = simulator->classes[has_float];
+	const char *classes = simulator->classes[machine->has_float];
+	char source[64], harts[16];
 	const char *const keys[][2] = {
 	    {"content", "rows"},
 	    {"xlen", "64"},
 	    {"va_bits", "39"},
-	    {"harts", "1"},
+	    {"harts", harts},
 	    {"commit_width", "1"},
 	    {"mtime_origin", "0"},
 	    {"precision", simulator->precision},
 	    {classes ? "classes" : "cannot_supply", classes ? classes : "classes"},
 	    {"watch", "2,4"}};
-	char source[64];
 	int status;
 
+	snprintf(harts, sizeof harts, "%u", machine->harts);
 	snprintf(source, sizeof source, "%s %s", simulator->name, TR_VERSION);
 	status = tr_header_set(header, "source", source);
 	for (size_t i = 0; i < sizeof keys / sizeof keys[0] && !status; i++)
@@ -82,7 +89,7 @@ static int name_counters(struct tr_header *header, const struct trace_options *o
 static int fill_header(struct tr_header *header, const struct machine *machine,
 		       const struct trace_options *options)
 {
-	int status = set_text(header, options->simulator, machine->has_float);
+	int status = set_text(header, options->simulator, machine);
 
 	if (!status)
 		status = tr_header_set_u64(header, "clock_hz", SOC_CLOCK_HZ);
@@ -132,67 +139,70 @@ int trace_status(const struct trace *t, int *error)
 	return t->status;
 }
 
-static void put(struct trace *t, const struct tr_event *event)
+static void put(struct trace *t, unsigned hart, const struct tr_event *event)
 {
 	if (t->status == TR_OK)
-		check(t, tr_writer_event(t->writer, 0, event));
-	tr_context_apply(&t->context, event);
+		check(t, tr_writer_event(t->writer, hart, event));
+	tr_context_apply(&t->lanes[hart].context, event);
 }
 
 /* Emits events that switch to the context in which the window opens. */
-static void catch_up(struct trace *t, const struct tr_context *to)
+static void catch_up(struct trace *t, unsigned hart, const struct tr_context *to)
 {
-	if (t->context.satp != to->satp)
-		trace_satp(t, to->satp);
-	if (t->context.priv != to->priv)
-		put(t,
+	const struct tr_context *context = &t->lanes[hart].context;
+
+	if (context->satp != to->satp)
+		trace_satp(t, hart, to->satp);
+	if (context->priv != to->priv)
+		put(t, hart,
 		    &(struct tr_event){.kind = TR_EV_PRIV, .u.priv = {.priv = to->priv}});
-	if (t->context.tp != to->tp)
-		trace_reg(t, TR_REG_TP, to->tp);
+	if (context->tp != to->tp)
+		trace_reg(t, hart, TR_REG_TP, to->tp);
 }
 
-void trace_open(struct trace *t, const struct machine_state *state)
+void trace_open(struct trace *t, unsigned hart, const struct machine_state *state)
 {
 	const struct tr_context *context = &state->context;
-	struct tr_event gap = {.kind = TR_EV_GAP, .cycles = state->cycle - t->cycle};
+	struct lane *lane = &t->lanes[hart];
+	struct tr_event gap = {.kind = TR_EV_GAP, .cycles = state->cycle - lane->cycle};
 
-	if (!t->begun) {
+	if (!lane->begun) {
 		if (t->status == TR_OK)
-			check(t, tr_writer_begin(t->writer, 0, state->cycle, context));
-		t->context = *context;
+			check(t, tr_writer_begin(t->writer, hart, state->cycle, context));
+		lane->context = *context;
 	} else {
-		gap.u.gap.tokens = state->instret - t->instret;
+		gap.u.gap.tokens = state->instret - lane->instret;
 		gap.u.gap.reason = TR_GAP_UNTRACED;
-		put(t, &gap);
-		catch_up(t, context);
+		put(t, hart, &gap);
+		catch_up(t, hart, context);
 	}
-	t->begun = t->opened = true;
-	t->cycle = state->cycle;
-	t->instret = state->instret;
+	lane->begun = lane->opened = true;
+	lane->cycle = state->cycle;
+	lane->instret = state->instret;
 	if (state->has_sp)
-		trace_reg(t, TR_REG_SP, state->sp);
+		trace_reg(t, hart, TR_REG_SP, state->sp);
 	if (t->triggers)
-		put(t, &(struct tr_event){.kind = TR_EV_TRIGGER, .u.trigger = {1}});
+		put(t, hart, &(struct tr_event){.kind = TR_EV_TRIGGER, .u.trigger = {1}});
 }
 
-void trace_close(struct trace *t)
+void trace_close(struct trace *t, unsigned hart)
 {
 	if (t->triggers)
-		put(t, &(struct tr_event){.kind = TR_EV_TRIGGER, .u.trigger = {0}});
+		put(t, hart, &(struct tr_event){.kind = TR_EV_TRIGGER, .u.trigger = {0}});
 }
 
 /* Returns the timing of a WFI: one token of several cycles. */
-static uint32_t sleep_timing(struct trace *t)
+static uint32_t sleep_timing(struct trace *t, unsigned hart)
 {
-	struct machine_state now;
+	struct lane *lane = &t->lanes[hart];
 	struct tr_stall stall;
 	struct tr_timing timing = {.stalls = &stall, .nstalls = 1};
 	uint32_t id = 0;
 
-	t->machine->ops->state(t->machine, &now);
-	stall = (struct tr_stall){.cycles = now.cycle - t->cycle};
+	stall = (struct tr_stall){.cycles =
+				      machine_hart(t->machine, hart).cycle - lane->cycle};
 	timing.extra = (int64_t)stall.cycles - 1;
-	t->cycle += stall.cycles - 1;
+	lane->cycle += stall.cycles - 1;
 	check(t, tr_writer_timing(t->writer, &timing, &id));
 	return id;
 }
@@ -213,7 +223,7 @@ static uint32_t block_id(struct trace *t, const struct soc_row *row)
 	return id;
 }
 
-void trace_row(struct trace *t, const struct soc_row *row)
+void trace_row(struct trace *t, unsigned hart, const struct soc_row *row)
 {
 	uint32_t block, timing = 0;
 
@@ -221,11 +231,11 @@ void trace_row(struct trace *t, const struct soc_row *row)
 		return;
 	block = block_id(t, row);
 	if (row->slept)
-		timing = sleep_timing(t);
+		timing = sleep_timing(t, hart);
 	if (t->status == TR_OK)
-		check(t, tr_writer_row(t->writer, 0, block, timing));
-	t->cycle += row->count;
-	t->instret += row->count;
+		check(t, tr_writer_row(t->writer, hart, block, timing));
+	t->lanes[hart].cycle += row->count;
+	t->lanes[hart].instret += row->count;
 }
 
 /* Trims the runs of a token in whose middle the window opens: cycles before the window
@@ -249,8 +259,10 @@ static const struct tr_run *trim_runs(struct trace *t, const struct tr_run *runs
 
 /* Removes the first token of a window from the batch, whose last token commits in
  * `cycle`. */
-static void trace_first(struct trace *t, struct tr_batch *batch, uint64_t cycle)
+static void trace_first(struct trace *t, unsigned hart, struct tr_batch *batch,
+			uint64_t cycle)
 {
+	struct lane *lane = &t->lanes[hart];
 	const struct tr_stall *stall = batch->stalls;
 	unsigned stalled = batch->nstalls && stall->token == batch->first;
 	unsigned nruns = stalled ? stall->nruns : 0;
@@ -260,64 +272,70 @@ static void trace_first(struct trace *t, struct tr_batch *batch, uint64_t cycle)
 	cycle -= batch->count - 1;
 	for (unsigned i = stalled; i < batch->nstalls; i++)
 		cycle -= stall[i].cycles - 1;
-	runs = trim_runs(t, runs, &nruns, cycle - t->cycle - 1);
-	check(t, tr_writer_token(t->writer, 0, batch->tokens->pc, bits,
-				 tr_insn_length((unsigned)bits), cycle - t->cycle, runs,
-				 nruns));
+	runs = trim_runs(t, runs, &nruns, cycle - lane->cycle - 1);
+	check(t, tr_writer_token(t->writer, hart, batch->tokens->pc, bits,
+				 tr_insn_length((unsigned)bits), cycle - lane->cycle,
+				 runs, nruns));
 	tr_batch_skip(batch, 1, stalled);
-	t->opened = false;
+	lane->opened = false;
 }
 
-void trace_tokens(struct trace *t, const struct tr_batch *batch, uint64_t cycle)
+void trace_tokens(struct trace *t, unsigned hart, const struct tr_batch *batch,
+		  uint64_t cycle)
 {
+	struct lane *lane = &t->lanes[hart];
 	struct tr_batch rest = *batch;
 
 	if (t->status != TR_OK)
 		return;
-	if (t->opened)
-		trace_first(t, &rest, cycle);
-	check(t, tr_writer_tokens(t->writer, 0, &rest));
-	t->cycle = cycle;
-	t->instret += batch->count;
+	if (lane->opened)
+		trace_first(t, hart, &rest, cycle);
+	check(t, tr_writer_tokens(t->writer, hart, &rest));
+	lane->cycle = cycle;
+	lane->instret += batch->count;
 }
 
-void trace_trap(struct trace *t, const struct soc_trap *trap)
+void trace_trap(struct trace *t, unsigned hart, const struct soc_trap *trap)
 {
 	const struct machine *m = t->machine;
-	struct tr_event event = {.kind = TR_EV_TRAP, .cycles = trap->cycle - t->cycle};
+	struct lane *lane = &t->lanes[hart];
+	struct tr_event event = {.kind = TR_EV_TRAP, .cycles = trap->cycle - lane->cycle};
 
-	t->cycle = trap->cycle;
+	lane->cycle = trap->cycle;
 	event.u.trap.cause = trap->cause;
 	event.u.trap.tval = trap->tval;
 	event.u.trap.epc = trap->epc;
 	event.u.trap.priv = trap->priv;
 	event.u.trap.runs = m->runs;
 	event.u.trap.nruns = (uint8_t)m->nruns;
-	put(t, &event);
+	put(t, hart, &event);
 }
 
-void trace_xret(struct trace *t, unsigned priv)
+void trace_xret(struct trace *t, unsigned hart, unsigned priv)
 {
-	put(t, &(struct tr_event){.kind = TR_EV_XRET, .u.xret = {.priv = (uint8_t)priv}});
+	put(t, hart,
+	    &(struct tr_event){.kind = TR_EV_XRET, .u.xret = {.priv = (uint8_t)priv}});
 }
 
-void trace_satp(struct trace *t, uint64_t satp)
+void trace_satp(struct trace *t, unsigned hart, uint64_t satp)
 {
-	put(t, &(struct tr_event){.kind = TR_EV_SATP, .u.satp = {.satp = satp}});
+	put(t, hart, &(struct tr_event){.kind = TR_EV_SATP, .u.satp = {.satp = satp}});
 }
 
-void trace_reg(struct trace *t, unsigned reg, uint64_t value)
+void trace_reg(struct trace *t, unsigned hart, unsigned reg, uint64_t value)
 {
-	put(t, &(struct tr_event){.kind = TR_EV_REG,
-				  .u.reg = {.value = value, .reg = (uint8_t)reg}});
+	put(t, hart,
+	    &(struct tr_event){.kind = TR_EV_REG,
+			       .u.reg = {.value = value, .reg = (uint8_t)reg}});
 }
 
 void trace_counters(struct trace *t, uint64_t cycle, const uint64_t *values)
 {
-	put(t, &(struct tr_event){
-		   .kind = TR_EV_COUNTERS,
-		   .cycles = cycle - t->cycle,
-		   .u.counters = {.values = values, .set = 0, .count = t->ncounters}});
+	put(t, 0,
+	    &(struct tr_event){
+		.kind = TR_EV_COUNTERS,
+		.cycles = cycle - t->lanes[0].cycle,
+		.u.counters = {.values = values, .set = 0, .count = t->ncounters}});
 }
 
 static int fill_end(struct tr_header *header, const struct trace_end *end)
@@ -336,9 +354,11 @@ void trace_end(struct trace *t, const struct trace_end *end)
 	struct tr_event gap = {.kind = TR_EV_GAP, .u.gap = {.reason = TR_GAP_END}};
 	struct tr_header *header = tr_header_new();
 
-	if (t->begun && end->cycle > t->cycle) {
-		gap.cycles = end->cycle - t->cycle;
-		put(t, &gap);
+	for (unsigned i = 0; i < t->machine->harts; i++) {
+		if (!t->lanes[i].begun || end->cycle <= t->lanes[i].cycle)
+			continue;
+		gap.cycles = end->cycle - t->lanes[i].cycle;
+		put(t, i, &gap);
 	}
 	check(t, header ? fill_end(header, end) : TR_E_NOMEM);
 	if (t->status == TR_OK)

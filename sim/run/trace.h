@@ -29,24 +29,26 @@ void trace_free(struct trace *trace);
 /* Returns the first error of the writer, with its errno in *error, or TR_OK. */
 int trace_status(const struct trace *trace, int *error);
 
-/* Opens a window; `state` is the state of the machine before it. */
-void trace_open(struct trace *trace, const struct machine_state *state);
-void trace_close(struct trace *trace);
+/* Opens a window for a hart, and for all of them before the first of the functions below;
+ * `state` is that of the hart before the window. */
+void trace_open(struct trace *trace, unsigned hart, const struct machine_state *state);
+void trace_close(struct trace *trace, unsigned hart);
 
-void trace_row(struct trace *trace, const struct soc_row *row);
-void trace_tokens(struct trace *trace, const struct tr_batch *batch, uint64_t cycle);
-void trace_trap(struct trace *trace, const struct soc_trap *trap);
-void trace_xret(struct trace *trace, unsigned priv);
-void trace_satp(struct trace *trace, uint64_t satp);
-void trace_reg(struct trace *trace, unsigned reg, uint64_t value);
+void trace_row(struct trace *trace, unsigned hart, const struct soc_row *row);
+void trace_tokens(struct trace *trace, unsigned hart, const struct tr_batch *batch,
+		  uint64_t cycle);
+void trace_trap(struct trace *trace, unsigned hart, const struct soc_trap *trap);
+void trace_xret(struct trace *trace, unsigned hart, unsigned priv);
+void trace_satp(struct trace *trace, unsigned hart, uint64_t satp);
+void trace_reg(struct trace *trace, unsigned hart, unsigned reg, uint64_t value);
 
-/* Adds a sample of all chosen counters at `cycle`, in a window. */
+/* Adds a sample of all chosen counters, of hart 0, at `cycle`, in a window. */
 void trace_counters(struct trace *trace, uint64_t cycle, const uint64_t *values);
 
 struct trace_end {
 	const char *how;
 	unsigned status;
-	uint64_t cycle; /* cycles between the last token and this one are a gap */
+	uint64_t cycle; /* cycles of a hart between its last token and this are a gap */
 	bool never;	/* the start trigger never fired */
 };
 void trace_end(struct trace *trace, const struct trace_end *end);

@@ -8,6 +8,8 @@
 static void note_state(struct windows *w)
 {
 	w->state = machine_now(w->machine);
+	for (unsigned i = 0; i < w->machine->harts; i++)
+		w->harts[i] = machine_hart(w->machine, i);
 	if (w->sampler)
 		sampler_note(w->sampler);
 }
@@ -16,8 +18,8 @@ static void open_window(struct windows *w)
 {
 	w->starting = false;
 	w->on = w->met = true;
-	if (w->trace)
-		trace_open(w->trace, &w->state);
+	for (unsigned i = 0; w->trace && i < w->machine->harts; i++)
+		trace_open(w->trace, i, &w->harts[i]);
 	if (w->sampler)
 		sampler_open(w->sampler, w->state.cycle);
 }
@@ -27,11 +29,11 @@ static void close_window(struct windows *w)
 	w->on = false;
 	if (w->sampler)
 		sampler_close(w->sampler, machine_now(w->machine).cycle);
-	if (w->trace)
-		trace_close(w->trace);
+	for (unsigned i = 0; w->trace && i < w->machine->harts; i++)
+		trace_close(w->trace, i);
 }
 
-static void keep_last(struct windows *w, const struct soc_row *row)
+static void keep_last(struct windows *w, unsigned hart, const struct soc_row *row)
 {
 	unsigned at = 0, next = 0;
 
@@ -39,6 +41,7 @@ static void keep_last(struct windows *w, const struct soc_row *row)
 		at = next;
 		next += tr_insn_length(row->code[at]);
 	}
+	w->last.hart = hart;
 	w->last.pc = row->pc + at;
 	w->last.bytes = (uint8_t)(row->bytes - at);
 	memcpy(w->last.code, row->code + at, w->last.bytes);
@@ -48,13 +51,12 @@ static void on_row(void *user, unsigned hart, const struct soc_row *row)
 {
 	struct windows *w = user;
 
-	(void)hart;
 	if (w->starting)
 		open_window(w);
 	if (!w->on)
-		keep_last(w, row);
+		keep_last(w, hart, row);
 	else if (w->trace)
-		trace_row(w->trace, row);
+		trace_row(w->trace, hart, row);
 }
 
 static void on_tokens(void *user, unsigned hart, const struct tr_batch *batch,
@@ -62,11 +64,10 @@ static void on_tokens(void *user, unsigned hart, const struct tr_batch *batch,
 {
 	struct windows *w = user;
 
-	(void)hart;
 	if (w->starting)
 		open_window(w);
 	if (w->on && w->trace)
-		trace_tokens(w->trace, batch, cycle);
+		trace_tokens(w->trace, hart, batch, cycle);
 }
 
 /* Handles a trap in place of the token: a trigger on the token keeps waiting, a trigger
@@ -75,9 +76,8 @@ static void on_trap(void *user, unsigned hart, const struct soc_trap *trap)
 {
 	struct windows *w = user;
 
-	(void)hart;
 	if (w->on && w->trace)
-		trace_trap(w->trace, trap);
+		trace_trap(w->trace, hart, trap);
 	if (w->starting && w->start->kind == TRIGGER_CYCLE)
 		note_state(w);
 	else
@@ -90,27 +90,24 @@ static void on_xret(void *user, unsigned hart, unsigned priv)
 {
 	struct windows *w = user;
 
-	(void)hart;
 	if (w->on && w->trace)
-		trace_xret(w->trace, priv);
+		trace_xret(w->trace, hart, priv);
 }
 
 static void on_satp(void *user, unsigned hart, uint64_t satp)
 {
 	struct windows *w = user;
 
-	(void)hart;
 	if (w->on && w->trace)
-		trace_satp(w->trace, satp);
+		trace_satp(w->trace, hart, satp);
 }
 
 static void on_reg(void *user, unsigned hart, unsigned reg, uint64_t value)
 {
 	struct windows *w = user;
 
-	(void)hart;
 	if (w->on && w->trace)
-		trace_reg(w->trace, reg, value);
+		trace_reg(w->trace, hart, reg, value);
 }
 
 static void on_uart(void *user, uint8_t byte)
@@ -274,10 +271,11 @@ static void trace_last(struct windows *w)
 
 	note_state(w);
 	w->state.cycle--;
-	w->state.instret--;
+	w->harts[w->last.hart].cycle--;
+	w->harts[w->last.hart].instret--;
 	open_window(w);
 	if (w->trace)
-		trace_row(w->trace, &row);
+		trace_row(w->trace, w->last.hart, &row);
 }
 
 void windows_power_off(struct windows *w)

@@ -26,8 +26,11 @@ struct windows {
 	bool foresees_exit; /* the machine can: --start exit needs no last token */
 	bool starting;	    /* a window opens with the next token */
 	bool stopping;	    /* it closes after the next token */
-	struct machine_state state; /* before that token */
+	/* Before that token, and then of each hart: */
+	struct machine_state state;
+	struct machine_state harts[SOC_HARTS_MAX];
 	struct {
+		unsigned hart;
 		uint64_t pc;
 		uint8_t code[4];
 		uint8_t bytes;

@@ -30,10 +30,10 @@ static void take_option(const struct tr_cli *cli, int option, const char *argume
 	}
 }
 
-static struct machine *create(uint64_t ram_size, bool has_float)
+static struct machine *create(const struct simulator_config *config)
 {
-	settings.has_float = has_float;
-	return harness_new(ram_size, &settings);
+	settings.has_float = config->has_float;
+	return harness_new(config->ram_size, &settings);
 }
 
 int main(int argc, char **argv)

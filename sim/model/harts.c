@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Interleaves several harts by their cycles, and ends reservations across harts. */
+#include <string.h>
+
+#include "internal.h"
+
+enum { QUANTUM = 64 };
+
+/* Returns the cycle in which the hart executes next, or SOC_NEVER. Called after each turn
+ * of another hart, whose time is that of the interrupt it may have raised. */
+static uint64_t due(struct soc_hart *h)
+{
+	uint64_t timer;
+
+	if (!h->asleep)
+		return h->cycle;
+	if (h->woken == SOC_NEVER && (soc_mip(h) & h->mie)) {
+		h->woken = h->soc->current->cycle;
+		if (h->woken <= h->cycle)
+			h->woken = h->cycle + 1;
+	}
+	if (h->woken != SOC_NEVER || !(h->mie >> SOC_IRQ_MT & 1U))
+		return h->woken;
+	timer = soc_timer_cycle(h);
+	return timer > h->cycle ? timer : h->cycle + 1;
+}
+
+void soc_wake(struct soc_hart *h)
+{
+	uint64_t wake = due(h);
+
+	h->asleep = false;
+	h->woken = SOC_NEVER;
+	soc_commit_wfi(h, wake);
+}
+
+/* Lets the stores of the other harts take the slow path where this one has a
+ * reservation. Its own turns need no such care, because others do not run in between. */
+static void protect(struct soc_hart *reserving)
+{
+	struct soc *soc = reserving->soc;
+
+	for (unsigned i = 0; i < soc->nharts; i++) {
+		struct soc_hart *h = &soc->harts[i];
+
+		for (unsigned r = 0; h != reserving && r < SOC_REGIMES; r++)
+			memset(h->tlb[r].store, 0xff, sizeof h->tlb[r].store);
+	}
+}
+
+bool soc_is_reserved(const struct soc_hart *h, uint64_t pa)
+{
+	const struct soc *soc = h->soc;
+
+	for (unsigned i = 0; i < soc->nharts; i++) {
+		const struct soc_hart *other = &soc->harts[i];
+
+		if (other != h && other->reserved != SOC_NEVER &&
+		    ((other->reserved ^ pa) & SOC_PAGE_MASK) == 0)
+			return true;
+	}
+	return false;
+}
+
+void soc_end_reservations(struct soc *soc, uint64_t pa, uint64_t size)
+{
+	for (unsigned i = 0; i < soc->nharts; i++) {
+		struct soc_hart *h = &soc->harts[i];
+
+		if (h->reserved != SOC_NEVER && pa < h->reserved + SOC_LR_BYTES &&
+		    h->reserved < pa + size)
+			h->reserved = SOC_NEVER;
+	}
+}
+
+static uint64_t later(uint64_t cycle)
+{
+	return cycle < SOC_NEVER - QUANTUM ? cycle + QUANTUM : SOC_NEVER;
+}
+
+/* Returns the hart with the lowest time besides `except`. */
+static unsigned earliest(const uint64_t *time, unsigned count, unsigned except)
+{
+	unsigned found = except;
+
+	for (unsigned i = 0; i < count; i++)
+		if (i != except && (found == except || time[i] < time[found]))
+			found = i;
+	return found;
+}
+
+/* Returns the hart that runs next, up to about the cycle *slice, or NULL if none executes
+ * before the limit. */
+static struct soc_hart *choose(struct soc *soc, uint64_t limit, uint64_t *slice)
+{
+	uint64_t time[SOC_HARTS_MAX];
+	unsigned h = soc->current->id, other;
+
+	for (unsigned i = 0; i < soc->nharts; i++) {
+		time[i] = due(&soc->harts[i]);
+		if (soc->harts[i].asleep ? time[i] > limit : time[i] >= limit)
+			time[i] = SOC_NEVER;
+	}
+	other = earliest(time, soc->nharts, h);
+	if (!soc->is_stopped && time[h] >= later(time[other])) {
+		h = other;
+		other = earliest(time, soc->nharts, h);
+	}
+	soc->is_stopped = false;
+	*slice = later(time[other]);
+	if (*slice <= time[h])
+		*slice = time[h] + 1;
+	return time[h] == SOC_NEVER ? NULL : &soc->harts[h];
+}
+
+/* Ends the run. Unless nothing inside the machine can wake any hart, the time of those
+ * that are asleep advances to the limit. Returns the reason. */
+static enum soc_stop rest(struct soc *soc, uint64_t limit)
+{
+	enum soc_stop stop = SOC_STOP_IDLE;
+
+	for (unsigned i = 0; i < soc->nharts; i++)
+		if (due(&soc->harts[i]) != SOC_NEVER)
+			stop = SOC_STOP_LIMIT;
+	for (unsigned i = 0; stop == SOC_STOP_LIMIT && i < soc->nharts; i++) {
+		struct soc_hart *h = &soc->harts[i];
+
+		if (h->asleep && h->cycle < limit) {
+			h->slept += limit - h->cycle;
+			h->now = h->cycle = limit;
+		}
+	}
+	return stop;
+}
+
+/* Returns the limit of this hart for a limit of the sum of all. */
+static uint64_t share(const struct soc_hart *h, uint64_t instret)
+{
+	const struct soc *soc = h->soc;
+	uint64_t done = 0;
+
+	if (instret == SOC_NEVER)
+		return SOC_NEVER;
+	for (unsigned i = 0; i < soc->nharts; i++)
+		if (&soc->harts[i] != h)
+			done += soc->harts[i].instret;
+	return instret > done ? instret - done : 0;
+}
+
+enum soc_stop soc_run_harts(struct soc *soc, uint64_t instret, uint64_t cycle)
+{
+	struct soc_limits limits = {.cycle = cycle};
+	enum soc_stop stop;
+	struct soc_hart *h;
+
+	do {
+		h = choose(soc, cycle, &limits.slice);
+		if (!h)
+			return rest(soc, cycle);
+		if (h != soc->current && soc->current->reserved != SOC_NEVER)
+			protect(soc->current);
+		soc->current = h;
+		limits.instret = share(h, instret);
+	} while (soc_run_once(h, &limits, &stop));
+	soc->is_stopped = stop == SOC_STOP_BREAK;
+	return stop;
+}
