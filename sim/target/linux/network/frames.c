@@ -15,7 +15,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { PROTOCOL = 0x88b5, AHEAD = 16, LONGEST = 9000 + ETH_HLEN };
+enum { PROTOCOL = 0x88b5, AHEAD = 16, LONGEST = 9000 + ETH_HLEN, BUFFER = 4 << 20 };
 
 static uint8_t address[ETH_ALEN];
 static unsigned mtu;
@@ -32,9 +32,12 @@ static int open_socket(const char *interface)
 				 .sll_protocol = htons(PROTOCOL)};
 	int s = socket(AF_PACKET, SOCK_RAW, htons(PROTOCOL));
 	struct ifreq request = {0};
+	int bytes = BUFFER;
 
 	if (s < 0)
 		fail("socket");
+	if (setsockopt(s, SOL_SOCKET, SO_RCVBUFFORCE, &bytes, sizeof(bytes)) != 0)
+		fail("SO_RCVBUFFORCE");
 	snprintf(request.ifr_name, sizeof(request.ifr_name), "%s", interface);
 	if (ioctl(s, SIOCGIFHWADDR, &request) != 0)
 		fail(interface);
