@@ -17,7 +17,8 @@ module core #(
   parameter logic [63:0] HartId = 64'd0,
   parameter bit TracePort = 1'b1,  // 0: the trace port is tied off
   parameter bit Pmu = 1'b1,        // 0: no event counters; mcycle and minstret remain
-  parameter bit Float = 1'b1       // 0: no F and D
+  parameter bit Float = 1'b1,      // 0: no F and D
+  parameter bit Coherent = 1'b0    // other harts have caches: see dcache.sv
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -41,12 +42,15 @@ module core #(
   output mem_pkg::line_req_t  dmem_req_o,
   input  logic                dmem_rsp_valid_i,
   input  mem_pkg::line_rsp_t  dmem_rsp_i,
+  output logic                dmem_rsp_ready_o,
   input  mem_pkg::mem_dram_t  mem_dram_i,
   output logic                wb_valid_o,
   output mem_pkg::writeback_t wb_o,
+  input  logic                wb_ready_i,
   input  logic                probe_valid_i,
   input  mem_pkg::probe_t     probe_i,
   output logic                probe_ack_o,
+  output logic                probe_kept_o,  // with the ack: the line is kept, or reserved
 
   // Devices: see devices.sv
   output logic                    device_valid_o,
@@ -106,7 +110,9 @@ module core #(
   soc_pkg::fence_t fence;
   soc_pkg::cause_e mem_cause;
   logic mem_done, mem_fault;
-  logic cache_req, cache_write, cache_store, cache_hit, cache_dram, cache_still;
+  logic cache_req, cache_write, cache_store, cache_amo, cache_hit;
+  logic cache_dram, cache_still, cache_kept;
+  logic reserved, probe_wait, reservation_still;
   logic [63:0] cache_wmask, cache_rdata;
   logic mem_load, mem_store, mem_device;
   logic [55:0] mem_pa;
@@ -131,6 +137,7 @@ module core #(
   // Events
   csr_pkg::events_t events;
   logic hpm_on, events_still;
+  logic pipeline_idle;
 
   // Walks
   logic f_walk, f_walk_done, m_walk, m_walk_done, walk_busy, walk_still;
@@ -243,7 +250,9 @@ module core #(
     assign fflags = '0;
   end
 
-  lsu u_lsu (
+  lsu #(
+    .Coherent(Coherent)
+  ) u_lsu (
     .clk_i, .rst_ni,
     .valid_i(m_mem), .executed_i(m_uop),
     .done_o(mem_done), .value_o(mem_value),
@@ -257,21 +266,27 @@ module core #(
     .walk_result_i(walk_result),
     .device_valid_o, .device_ready_i, .device_rsp_i,
     .cache_req_o(cache_req), .cache_write_o(cache_write), .cache_store_o(cache_store),
-    .cache_wmask_o(cache_wmask), .cache_hit_i(cache_hit), .cache_rdata_i(cache_rdata),
-    .probe_valid_i, .probe_i
+    .cache_amo_o(cache_amo), .cache_wmask_o(cache_wmask),
+    .cache_hit_i(cache_hit), .cache_rdata_i(cache_rdata),
+    .probe_valid_i, .probe_i, .probe_held_o(reserved), .probe_wait_o(probe_wait),
+    .reservation_still_o(reservation_still)
   );
 
-  dcache u_dcache (
+  dcache #(
+    .Coherent(Coherent)
+  ) u_dcache (
     .clk_i, .rst_ni,
-    .req_i(cache_req), .write_i(cache_write), .store_i(cache_store), .addr_i(mem_pa),
-    .wdata_i(mem_wdata), .wmask_i(cache_wmask), .hit_o(cache_hit), .rdata_o(cache_rdata),
+    .req_i(cache_req), .write_i(cache_write), .store_i(cache_store), .amo_i(cache_amo),
+    .addr_i(mem_pa), .wdata_i(mem_wdata), .wmask_i(cache_wmask),
+    .hit_o(cache_hit), .rdata_o(cache_rdata),
     .table_req_i(table_req), .table_addr_i(table_addr), .table_ack_o(table_ack),
     .still_o(cache_still), .dram_o(cache_dram),
     .dmem_req_valid_o, .dmem_req_o,
-    .dmem_rsp_valid_i, .dmem_rsp_i, .dmem_dram_i(mem_dram_i.dmem),
-    .wb_valid_o, .wb_o,
-    .probe_valid_i, .probe_i, .probe_ack_o
+    .dmem_rsp_valid_i, .dmem_rsp_i, .dmem_rsp_ready_o, .dmem_dram_i(mem_dram_i.dmem),
+    .wb_valid_o, .wb_o, .wb_ready_i,
+    .probe_valid_i, .probe_i, .probe_wait_i(probe_wait), .probe_ack_o, .probe_kept_o(cache_kept)
   );
+  assign probe_kept_o = cache_kept || reserved;
   always_comb begin
     device_req_o = '0;
     if (device_valid_o) device_req_o = {mem_store, m_uop.fields.width.size, mem_pa};
@@ -300,7 +315,8 @@ module core #(
     .m_mem_i(m_mem), .m_walk_i(m_walk), .m_unit_i(m_unit), .m_uop_i(m_uop), .m_rd_i(m_rd),
     .m_missing_i(!m_walk && !mem_device && !cache_hit),
     .f_walk_i(f_walk), .walk_busy_i(walk_busy), .imem_req_i(imem_req_o),
-    .dmem_req_i(dmem_req_valid_o), .wb_valid_i(wb_valid_o), .wb_beat_i(wb_o.addr[5:3]),
+    .dmem_req_i(dmem_req_valid_o),
+    .wb_valid_i(wb_valid_o && wb_ready_i), .wb_beat_i(wb_o.addr[5:3]),
     .events_o(events), .still_o(events_still)
   );
 
@@ -344,7 +360,8 @@ module core #(
     .m_valid_i(m_valid), .m_new_i(m_new), .m_unit_i(m_unit), .m_stall_i(m_stall),
     .m_class_i(m_class), .mem_still_i(cache_still), .f_walk_i(f_walk), .walk_busy_i(walk_busy),
     .walk_still_i(walk_still), .events_still_i(events_still),
-    .float_busy_i(float_busy), .idle_o
+    .float_busy_i(float_busy), .idle_o(pipeline_idle)
   );
+  assign idle_o = pipeline_idle && (!Coherent || reservation_still);
 
 endmodule

@@ -10,15 +10,24 @@
 // dmem_req_valid_o, and wb_o.addr is 0 without wb_valid_o.
 //
 // An upgrade must be granted exclusively (dmem_rsp_i.excl); otherwise the cache requests it
-// again without end. The cache does not guarantee progress under continuous probes: an ack
-// is followed by one cycle without a probe (soc.sv), in which a load or store that hits
-// completes, but an AMO needs two such cycles in a row, and a line may be probed away as
-// soon as it arrives. Memory must therefore pause between probes now and then. The harness
-// does: a line that its L2 evicts, or that the L1I requests, causes one probe.
+// again without end. The cache of a single hart does not guarantee progress under
+// continuous probes: an ack is followed by one cycle without a probe (soc.sv), in which a
+// load or store that hits completes, but an AMO needs two such cycles in a row, and a line
+// may be probed away as soon as it arrives. Memory must therefore pause between probes now
+// and then. The harness does: a line that its L2 evicts, or that the L1I requests, causes
+// one probe.
+//
+// With Coherent, other caches have the same lines, and an answer may depend on a probe of
+// this cache. Therefore probes are also served during a miss, from the cycle after its
+// request until its first beat; dmem_rsp_ready_o is low while their data is written back.
+// An upgrade whose line is probed away takes 8 beats. An access for which a line has come
+// is served before any probe, and so is the second cycle of an AMO: with a cycle without a
+// probe after each ack, every access ends.
 
 module dcache #(
   parameter int unsigned Sets = 64,  // both powers of two, at least 2
-  parameter int unsigned Ways = 4
+  parameter int unsigned Ways = 4,
+  parameter bit Coherent = 1'b0      // other harts have caches
 ) (
   input logic clk_i,
   input logic rst_ni,
@@ -27,6 +36,7 @@ module dcache #(
   input  logic        req_i,
   input  logic        write_i,  // needs the line in E or M
   input  logic        store_i,  // writes at this edge if it hits
+  input  logic        amo_i,    // reads for an AMO, which writes in the next cycle
   input  logic [55:0] addr_i,
   input  logic [63:0] wdata_i,
   input  logic [63:0] wmask_i,
@@ -46,12 +56,16 @@ module dcache #(
   output mem_pkg::line_req_t  dmem_req_o,
   input  logic                dmem_rsp_valid_i,
   input  mem_pkg::line_rsp_t  dmem_rsp_i,
+  output logic                dmem_rsp_ready_o,  // the beat is taken; 1 without Coherent
   input  logic                dmem_dram_i,       // not registered in soc.sv
   output logic                wb_valid_o,
   output mem_pkg::writeback_t wb_o,
+  input  logic                wb_ready_i,        // the beat is taken; 1 without Coherent
   input  logic                probe_valid_i,
   input  mem_pkg::probe_t     probe_i,
-  output logic                probe_ack_o
+  input  logic                probe_wait_i,      // not yet (reservation.sv)
+  output logic                probe_ack_o,
+  output logic                probe_kept_o       // with the ack: the cache keeps the line
 );
 
   typedef enum logic [2:0] {
@@ -59,7 +73,8 @@ module dcache #(
     StReady = 3'd1,
     StVictim = 3'd2,  // writes back a victim
     StFill = 3'd3,
-    StProbe = 3'd4  // writes back probed data
+    StProbe = 3'd4,  // writes back probed data
+    StSnoop = 3'd5  // the same, while a miss waits for its first beat
   } fsm_e;
 
   typedef enum logic [1:0] {
@@ -91,10 +106,20 @@ module dcache #(
   logic upgrade_q, excl_q;
   logic asks_d, asks_q, dram_d, dram_q;
 
-  logic probe_share;
-  assign probe_share = probe_i.op == mem_pkg::ProbeShare;
+  // The probe that is served during a miss
+  logic [WayBits-1:0] snoop_way_q;
+  logic [TagBits-1:0] snoop_tag_q;
+  logic [SetBits-1:0] snoop_set_q;
 
-  // Lookup
+  // A probe waits in the cycle after a fill and in the second cycle of an AMO (hold_q);
+  // during a miss it is served only before the first beat (snoop).
+  logic probe_share, probe, snoop, hold_d, hold_q;
+  assign probe_share = probe_i.op == mem_pkg::ProbeShare;
+  assign probe = probe_valid_i && !(Coherent && (hold_q || probe_wait_i));
+  assign snoop = Coherent && probe && fsm_q == StFill && !asks_q && beat_q == 3'd0 &&
+                 !dmem_rsp_valid_i;
+
+  // Lookup. A miss has given up its victim, which is no longer found.
   logic look;
   logic [55:0] addr;
   logic [SetBits-1:0] set;
@@ -102,11 +127,11 @@ module dcache #(
   logic [WayBits-1:0] way;
   mesi_e state;
   line_t seen;
-  assign look = fsm_q == StReady && (req_i || table_req_i || probe_valid_i);
+  assign look = (fsm_q == StReady && (req_i || table_req_i || probe)) || snoop;
   always_comb begin
     addr = table_addr_i;
     if (req_i) addr = addr_i;
-    if (probe_valid_i) addr = probe_i.addr;
+    if (probe) addr = probe_i.addr;
   end
   assign set = addr[TagLow-1:6];
   assign tag = addr[55:TagLow];
@@ -117,7 +142,8 @@ module dcache #(
     if (look) begin
       for (int unsigned w = 0; w < Ways; w++) begin
         seen = lines_q[w][set];
-        if (state == Invalid && seen.tag == tag) begin
+        if (state == Invalid && seen.tag == tag &&
+            !(Coherent && snoop && !upgrade_q && set_q == set && way_q == WayBits'(w))) begin
           way = WayBits'(w);
           state = seen.state;
         end
@@ -127,10 +153,10 @@ module dcache #(
 
   // Purpose and result of the lookup
   logic hit, serve, miss, probe_now;
-  assign serve = look && !probe_valid_i;
+  assign serve = look && !probe;
   assign hit = serve && state != Invalid && !(req_i && write_i && state == Shared);
   assign miss = serve && !hit;
-  assign probe_now = look && probe_valid_i;
+  assign probe_now = look && probe;
   assign hit_o = hit && req_i;
   assign table_ack_o = hit && !req_i;
 
@@ -157,7 +183,10 @@ module dcache #(
   // Data
   logic [SetBits+WayBits+2:0] index;
   logic [63:0] word;
-  assign index = fsm_q == StReady ? {set, way, addr[5:3]} : {set_q, way_q, beat_q};
+  always_comb begin
+    index = fsm_q == StReady ? {set, way, addr[5:3]} : {set_q, way_q, beat_q};
+    if (Coherent && fsm_q == StSnoop) index = {snoop_set_q, snoop_way_q, beat_q};
+  end
   assign word = data_q[index];
   assign rdata_o = word;
   always_ff @(posedge clk_i) begin
@@ -172,6 +201,8 @@ module dcache #(
   line_t tag_d;
   logic last;
   assign last = beat_q == 3'd7 || (fsm_q == StFill && upgrade_q);
+  mesi_e probed;  // the state after a probe
+  assign probed = probe_share ? Shared : Invalid;
   always_comb begin
     tag_we = 1'b0;
     tag_way = way_q;
@@ -184,14 +215,14 @@ module dcache #(
         tag_d = {Modified, tag};
         if (probe_now) begin
           tag_we = state != Invalid && state != Modified;
-          tag_d.state = probe_share ? Shared : Invalid;
+          tag_d.state = probed;
         end else begin
           tag_we = hit && req_i && store_i && state == Exclusive;
         end
       end
       StProbe: begin
-        tag_we = last;
-        tag_d.state = probe_share ? Shared : Invalid;
+        tag_we = last && wb_ready_i;
+        tag_d.state = probed;
       end
       StFill: begin
         tag_we = last && dmem_rsp_valid_i;
@@ -199,6 +230,18 @@ module dcache #(
       end
       default: tag_we = 1'b0;
     endcase
+    if (Coherent && snoop) begin
+      tag_we = state != Invalid && state != Modified;
+      tag_way = way;
+      tag_set = set;
+      tag_d = {probed, tag};
+    end
+    if (Coherent && fsm_q == StSnoop) begin
+      tag_we = last && wb_ready_i;
+      tag_way = snoop_way_q;
+      tag_set = snoop_set_q;
+      tag_d = {probed, snoop_tag_q};
+    end
   end
   always_ff @(posedge clk_i) begin
     if (fsm_q == StClear) begin
@@ -209,8 +252,10 @@ module dcache #(
   end
 
   // Next state
+  assign hold_d = (fsm_q == StFill && dmem_rsp_valid_i && last) ||
+                  (hit_o && amo_i);
   logic begins, moves;  // a miss or probe begins; it begins or continues
-  assign begins = miss || probe_now;
+  assign begins = (miss || probe_now) && !(Coherent && snoop);
   assign moves = begins || fsm_q != StReady;
   always_comb begin
     fsm_d = StReady;
@@ -247,12 +292,17 @@ module dcache #(
             beat_d = last ? 3'd0 : beat_q + 3'd1;
             if (last) fsm_d = StReady;
           end
+          if (Coherent && snoop && state == Modified) fsm_d = StSnoop;
         end
-        default: begin  // StVictim, StProbe
-          beat_d = beat_q + 3'd1;
-          if (last) begin
-            fsm_d  = fsm_q == StVictim ? StFill : StReady;
-            asks_d = fsm_q == StVictim;
+        default: begin  // StVictim, StProbe, StSnoop
+          if (Coherent && fsm_q == StSnoop) dram_d = dmem_dram_i;
+          if (wb_ready_i) begin
+            beat_d = beat_q + 3'd1;
+            if (last) begin
+              fsm_d  = fsm_q == StVictim ? StFill : StReady;
+              if (Coherent && fsm_q == StSnoop) fsm_d = StFill;
+              asks_d = fsm_q == StVictim;
+            end
           end
         end
       endcase
@@ -282,11 +332,30 @@ module dcache #(
       upgrade_q <= state == Shared;
       excl_q <= req_i && write_i;
     end
+    if (Coherent && snoop && !probe_share && set == set_q && tag == tag_q) upgrade_q <= 1'b0;
+  end
+
+  if (Coherent) begin : gen_coherent
+    always_ff @(posedge clk_i) begin
+      hold_q <= hold_d && rst_ni;
+      if (snoop) begin
+        snoop_way_q <= way;
+        snoop_tag_q <= tag;
+        snoop_set_q <= set;
+      end
+    end
+  end else begin : gen_alone
+    logic unused;
+    assign unused = hold_d;
+    assign hold_q = 1'b0;
+    assign snoop_way_q = '0;
+    assign snoop_tag_q = '0;
+    assign snoop_set_q = '0;
   end
 
   assign dmem_req_valid_o = asks_q;
   assign dram_o = dram_q;
-  assign wb_valid_o = fsm_q == StVictim || fsm_q == StProbe;
+  assign wb_valid_o = fsm_q == StVictim || fsm_q == StProbe || (Coherent && fsm_q == StSnoop);
   always_comb begin
     dmem_req_o = '0;
     wb_o.addr = '0;
@@ -297,8 +366,12 @@ module dcache #(
       dmem_req_o.addr = {tag_q, set_q, 6'd0};
     end
     if (wb_valid_o) wb_o.addr = {old_tag_q, set_q, beat_q, 3'd0};
+    if (Coherent && fsm_q == StSnoop) wb_o.addr = {snoop_tag_q, snoop_set_q, beat_q, 3'd0};
   end
-  assign probe_ack_o = (probe_now && state != Modified) || (fsm_q == StProbe && last);
+  assign probe_ack_o = (probe_now && state != Modified) ||
+                       ((fsm_q == StProbe || (Coherent && fsm_q == StSnoop)) && last && wb_ready_i);
+  assign probe_kept_o = probe_share && (!probe_now || state != Invalid);
+  assign dmem_rsp_ready_o = !Coherent || fsm_q != StSnoop;
   assign still_o = fsm_q == StFill && !asks_q && beat_q == 3'd0;
 
 `ifdef ASSERTIONS
@@ -314,12 +387,14 @@ module dcache #(
   end
 `endif
   `ASSERT_IF(one_way, holders <= 1, look)
-  `ASSERT_IF(beat_was_asked_for, fsm_q == StFill && !asks_q, dmem_rsp_valid_i)
+  `ASSERT_IF(beat_was_asked_for, fsm_q == StFill && !asks_q, dmem_rsp_valid_i && dmem_rsp_ready_o)
   `ASSERT_IF(upgrade_is_exclusive, dmem_rsp_i.excl, dmem_rsp_valid_i && upgrade_q)
-  `ASSERT_IF(probe_between_misses, fsm_q == StReady || fsm_q == StProbe, probe_ack_o)
+  `ASSERT_IF(probe_between_misses, Coherent || fsm_q == StReady || fsm_q == StProbe, probe_ack_o)
+  `ASSERT_HELD(writeback_stands, wb_valid_o, wb_ready_i, wb_o)
+  `ASSERT_IF(no_wait_alone, Coherent, probe_wait_i)
   `ASSERT_HELD(probe_stands, probe_valid_i, probe_ack_o, probe_i)
 
   `COVER(l1d_refill, "Cycles in which the L1D waits for a line or takes it in", fsm_q == StFill)
-  `COVER(l1d_writeback, "Beats of 8 bytes that the L1D writes back", wb_valid_o)
+  `COVER(l1d_writeback, "Beats of 8 bytes that the L1D writes back", wb_valid_o && wb_ready_i)
 
 endmodule

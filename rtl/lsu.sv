@@ -6,7 +6,9 @@
 // combinational. A hit takes one cycle, an AMO two. While both are low, the access waits
 // for a walk (walk_o), for a device (device_o) or else for the L1D.
 
-module lsu (
+module lsu #(
+  parameter bit Coherent = 1'b0  // other harts have caches
+) (
   input logic clk_i,
   input logic rst_ni,
 
@@ -50,11 +52,15 @@ module lsu (
   output logic            cache_req_o,
   output logic            cache_write_o,
   output logic            cache_store_o,
+  output logic            cache_amo_o,
   output logic [63:0]     cache_wmask_o,
   input  logic            cache_hit_i,
   input  logic [63:0]     cache_rdata_i,
   input  logic            probe_valid_i,
-  input  mem_pkg::probe_t probe_i
+  input  mem_pkg::probe_t probe_i,
+  output logic            probe_held_o,   // as in reservation.sv
+  output logic            probe_wait_o,
+  output logic            reservation_still_o
 );
 
   logic is_amo, is_sc, writes, atomic;
@@ -123,28 +129,23 @@ module lsu (
   assign walk_req_o.va = executed_i.result;
 
   // Reservation
-  logic reserved_q, reserved_d, reserve, sc_fails;
-  logic [49:0] reserved_line_q;
-  always_comb begin
-    sc_fails = 1'b0;
-    if (is_sc) sc_fails = !reserved_q || reserved_line_q != pa[55:6];
-  end
-  assign reserve = done_o && executed_i.op.mem == soc_pkg::MemLr;
-  always_comb begin
-    reserved_d = reserved_q;
-    if (unreserve_i) reserved_d = 1'b0;
-    else if (reserve) reserved_d = 1'b1;
-    else if (done_o && writes) reserved_d = 1'b0;
-    else if (probe_valid_i) begin
-      if (probe_i.op == mem_pkg::ProbeWrite && reserved_line_q == probe_i.addr[55:6])
-        reserved_d = 1'b0;
-    end
-  end
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) reserved_q <= 1'b0;
-    else reserved_q <= reserved_d;
-    if (reserve) reserved_line_q <= pa[55:6];
-  end
+  logic sc_fails;
+  reservation #(
+    .Coherent(Coherent)
+  ) u_reservation (
+    .clk_i,
+    .rst_ni,
+    .reserve_i   (done_o && executed_i.op.mem == soc_pkg::MemLr),
+    .release_i   (unreserve_i || (done_o && writes)),
+    .sc_i        (is_sc),
+    .addr_i      (pa),
+    .sc_fails_o  (sc_fails),
+    .probe_valid_i,
+    .probe_i,
+    .probe_held_o(probe_held_o),
+    .probe_wait_o(probe_wait_o),
+    .still_o     (reservation_still_o)
+  );
 
   // Atomic accesses to devices are faults.
   logic device, refused;
@@ -156,8 +157,9 @@ module lsu (
   logic [63:0] wdata;
   logic amo_q, amo_d;  // the old value of an AMO has been read
   assign cache_req_o = ready && !device && !sc_fails;
-  assign cache_write_o = writes;
+  assign cache_write_o = writes || (Coherent && executed_i.op.mem == soc_pkg::MemLr);
   assign cache_store_o = writes && (!is_amo || amo_q);
+  assign cache_amo_o = is_amo && !amo_q;
 
   // Loads
   logic [63:0] shifted, loaded;

@@ -127,12 +127,15 @@ module soc #(
     .dmem_req_o,
     .dmem_rsp_valid_i(dmem_rsp_valid_q),
     .dmem_rsp_i(dmem_rsp_q),
+    .dmem_rsp_ready_o(rsp_ready),
     .mem_dram_i,
     .wb_valid_o,
     .wb_o,
+    .wb_ready_i(1'b1),
     .probe_valid_i(probe_valid_q),
     .probe_i(probe_q),
     .probe_ack_o,
+    .probe_kept_o(probe_kept),
     .device_valid_o(device_valid),
     .device_req_o(device_req),
     .device_wdata_o(device_wdata),
@@ -149,6 +152,10 @@ module soc #(
     .trace_class_o,
     .trace_satp_o
   );
+
+  // For more harts only
+  logic rsp_ready, probe_kept, unused;
+  assign unused = ^{rsp_ready, probe_kept};
 
   // The bus in here is that of the devices: a second hart would be another master of it, and
   // have its own ports to the L2. A device with DMA needs its own port to the L2.

@@ -2,9 +2,9 @@
 // Sets the architectural state of the Verilated SoC, which has just left reset: pipeline,
 // caches, TLBs and predictors are empty. peek.vlt keeps the registers named here.
 //
-// The registers are written directly, because no program could load all of them: the mret at
-// its end needs mepc and mstatus, which are part of the state. The logic between registers is
-// evaluated afterwards, so that the first edge sees a consistent state.
+// The registers are written directly, because no program could load all of them: the mret
+// at its end needs mepc and mstatus, which are part of the state. The logic between
+// registers is evaluated afterwards, so that the first edge sees a consistent state.
 #include "rtl.h"
 
 #include "Vsoc.h"
@@ -40,7 +40,8 @@ static const uint64_t CYCLES_PER_TICK = SOC_CLOCK_HZ / SOC_TIMEBASE_HZ;
 static void leave_reset(Vsoc *soc)
 {
 	for (CData level = 0; level < 2; level++) {
-		soc->clk_i = soc->trace_clk_i = soc->class_clk_i = soc->float_clk_i = level;
+		soc->clk_i = soc->trace_clk_i = soc->class_clk_i = soc->float_clk_i =
+		    level;
 		soc->eval();
 	}
 }
@@ -90,8 +91,7 @@ static void set_counters(Vsoc___024root *root, const struct soc_state *s)
 	for (unsigned i = 0; i < SOC_HPM_COUNTERS; i++) {
 		uint64_t events = s->mhpmevent[i] >> 8;
 
-		HPM(event_q)[i] =
-		    static_cast<IData>(events << 2 | (s->mhpmevent[i] & 3));
+		HPM(event_q)[i] = static_cast<IData>(events << 2 | (s->mhpmevent[i] & 3));
 		HPM(on_q) = static_cast<CData>(HPM(on_q) | (events != 0) << i);
 		*counts[i] = s->mhpmcounter[i];
 	}
@@ -122,15 +122,15 @@ static void set_registers(Vsoc___024root *root, const struct soc_state *s)
 	FLOAT(frm_q) = static_cast<CData>(s->fcsr >> FRM_SHIFT);
 	FLOAT(fflags_q) = static_cast<CData>(s->fcsr & FFLAGS);
 #endif
-	CORE(u_lsu__DOT__reserved_q) = s->reservation != SOC_NOT_RESERVED;
-	CORE(u_lsu__DOT__reserved_line_q) = s->reservation / SOC_LR_BYTES &
-					    ((UINT64_C(1) << 50) - 1);
+	CORE(u_lsu__DOT__u_reservation__DOT__reserved_q) =
+	    s->reservation != SOC_NOT_RESERVED;
+	CORE(u_lsu__DOT__u_reservation__DOT__reserved_line_q) =
+	    s->reservation / SOC_LR_BYTES & ((UINT64_C(1) << 50) - 1);
 }
 
 static void set_clint(Vsoc___024root *root, const struct soc_state *s)
 {
-	CLINT(tick_q) =
-	    static_cast<SData>(CYCLES_PER_TICK - s->cycle % CYCLES_PER_TICK);
+	CLINT(tick_q) = static_cast<SData>(CYCLES_PER_TICK - s->cycle % CYCLES_PER_TICK);
 	CLINT(mtime_q) = s->clint.mtime;
 	CLINT(mtimecmp_q) = s->clint.mtimecmp;
 	CLINT(mtip_q) = s->clint.mtime >= s->clint.mtimecmp;
@@ -155,8 +155,8 @@ static void set_plic(Vsoc___024root *root, const struct soc_state *s)
 
 	for (unsigned i = 0; i <= SOC_PLIC_SOURCES; i++)
 		for (unsigned bit = 0; bit < 3; bit++)
-			priority[bit] |= static_cast<uint32_t>(s->plic.priority[i] >> bit & 1)
-					 << i;
+			priority[bit] |=
+			    static_cast<uint32_t>(s->plic.priority[i] >> bit & 1) << i;
 	PLIC(priority0_q) = priority[0];
 	PLIC(priority1_q) = priority[1];
 	PLIC(priority2_q) = priority[2];

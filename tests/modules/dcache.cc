@@ -10,11 +10,15 @@
 #define SETS 64
 #define WAYS 4
 #endif
+// 1: other caches have the same lines
+#ifndef COHERENT
+#define COHERENT 0
+#endif
 
 enum { LINE = 64, BEATS = 8, PAGE = 4096, TAG_BITS = 44, PAGES = 1 + TAG_BITS };
 enum { NEAR = 6 }; // pages in use at a time
 enum state { INVALID, SHARED, EXCLUSIVE, MODIFIED };
-enum phase { CLEARS, READY, SENDS_VICTIM, FILLS, SENDS_PROBED, PHASES };
+enum phase { CLEARS, READY, SENDS_VICTIM, FILLS, SENDS_PROBED, SNOOPED, PHASES };
 enum probe_op { TO_SHARED, TO_INVALID, WRITTEN }; // mem_pkg::probe_e
 enum kind { LOAD, STORE, AMO };
 
@@ -45,7 +49,7 @@ struct table_read {
 };
 
 struct probe_request {
-	bool valid;
+	bool valid, waits; // waits: it must not be served now
 	enum probe_op op;
 	uint64_t address;
 };
@@ -59,11 +63,13 @@ struct model {
 	struct line *place, wanted;
 	uint64_t out; // address of the line being written back
 	bool excl, upgrade, asks, dram;
+	bool holds; // no probe is served in this cycle
 };
 
 // Counts of events, to check that each was tested.
 struct counts {
 	unsigned phases[PHASES], upgrades, hits[3], tables, gone[3], refused, withdrawn;
+	unsigned snooped, held, lost_upgrades, waiting_beats, kept[2];
 };
 
 struct system {
@@ -194,8 +200,9 @@ static void draw(struct system *s)
 	if (!s->table.valid && random->once_in(10))
 		s->table = {true, draw_address(s) / 8 * 8};
 	if (!s->probe.valid && random->once_in(20))
-		s->probe = {true, static_cast<enum probe_op>(random->below(3)),
+		s->probe = {true, false, static_cast<enum probe_op>(random->below(3)),
 			    line_of(draw_address(s))};
+	s->probe.waits = COHERENT && random->once_in(4);
 }
 
 // Returns whether a beat arrives in this cycle; beats arrive together or with pauses.
@@ -213,14 +220,17 @@ static void drive(struct system *s)
 	dut->req_i = a->valid;
 	dut->write_i = a->writes;
 	dut->store_i = a->writes && !a->reads_first;
+	dut->amo_i = a->writes && a->reads_first;
 	dut->addr_i = a->address;
 	dut->wdata_i = a->data;
 	dut->wmask_i = a->mask;
 	dut->table_req_i = s->table.valid;
 	dut->table_addr_i = s->table.address;
 	dut->probe_valid_i = s->probe.valid;
+	dut->probe_wait_i = s->probe.waits;
 	pack(dut->probe_i, probe{s->probe.address & ADDRESS_MASK,
 				 static_cast<unsigned>(s->probe.op) & 3});
+	dut->wb_ready_i = !COHERENT || !s->b.random.once_in(4);
 	dut->dmem_dram_i = s->b.random.once_in(2);
 	dut->dmem_rsp_valid_i = beat_comes(s);
 	pack(dut->dmem_rsp_i,
@@ -234,7 +244,8 @@ static void drive(struct system *s)
 static void check_memory_side(struct system *s)
 {
 	struct model *c = &s->cache;
-	bool sends = c->phase == SENDS_VICTIM || c->phase == SENDS_PROBED;
+	bool sends =
+	    c->phase == SENDS_VICTIM || c->phase == SENDS_PROBED || c->phase == SNOOPED;
 	line_req req = unpack<line_req>(s->b.dut.dmem_req_o);
 	writeback wb = unpack<writeback>(s->b.dut.wb_o);
 
@@ -244,8 +255,10 @@ static void check_memory_side(struct system *s)
 	CHECK_EQ(req.upgrade, c->asks && c->upgrade);
 	CHECK_EQ(s->b.dut.wb_valid_o, sends);
 	CHECK_EQ(wb.addr, sends ? c->out + 8 * c->beat : 0);
-	if (sends && CHECK_EQ(wb.data, read(&s->memory, s->memory.seen, wb.addr)))
+	if (sends && CHECK_EQ(wb.data, read(&s->memory, s->memory.seen, wb.addr)) &&
+	    s->b.dut.wb_ready_i)
 		write(&s->memory, s->memory.below, wb.addr, wb.data);
+	CHECK_EQ(s->b.dut.dmem_rsp_ready_o, c->phase != SNOOPED);
 	CHECK_EQ(s->b.dut.still_o, c->phase == FILLS && !c->asks && c->beat == 0);
 	CHECK_EQ(s->b.dut.dram_o, c->dram);
 }
@@ -269,6 +282,8 @@ static void miss(struct system *s, uint64_t address, bool writes, struct line *l
 	c->dram = false;
 	s->counts.upgrades += c->upgrade;
 	begin(c, c->place->state == MODIFIED ? SENDS_VICTIM : FILLS);
+	if (!line)
+		c->place->state = INVALID;
 }
 
 static void hit(struct system *s, uint64_t address, struct line *line)
@@ -287,6 +302,7 @@ static void hit(struct system *s, uint64_t address, struct line *line)
 		write(&s->memory, s->memory.seen, address,
 		      (old & ~a->mask) | (a->data & a->mask));
 	}
+	s->cache.holds = COHERENT && a->reads_first;
 	a->valid = a->reads_first;
 	a->reads_first = false;
 	s->counts.hits[a->kind]++;
@@ -324,6 +340,8 @@ static void no_answer(struct system *s)
 static void give_up(struct system *s, struct line *line)
 {
 	CHECK_EQ(s->b.dut.probe_ack_o, 1);
+	CHECK_EQ(s->b.dut.probe_kept_o, line && s->probe.op == TO_SHARED);
+	s->counts.kept[s->b.dut.probe_kept_o]++;
 	s->probe.valid = false;
 	s->counts.gone[s->probe.op]++;
 	if (line)
@@ -349,16 +367,24 @@ static void answer_probe(struct system *s)
 static void send(struct system *s)
 {
 	struct model *c = &s->cache;
-	bool probed = c->phase == SENDS_PROBED, last = ++c->beat == BEATS;
+	enum phase phase = c->phase;
+	bool ready = s->b.dut.wb_ready_i, last = ready && c->beat == BEATS - 1;
 
 	no_answer(s);
-	if (!probed || !last)
+	if (phase == SENDS_VICTIM || !last)
 		CHECK_EQ(s->b.dut.probe_ack_o, 0);
+	if (phase == SNOOPED) {
+		c->dram = s->b.dut.dmem_dram_i;
+		s->delay -= s->delay > 0;
+		s->counts.waiting_beats += beat_comes(s);
+	}
+	c->beat += ready;
 	if (!last)
 		return;
-	if (probed)
+	if (phase != SENDS_VICTIM)
 		give_up(s, find(c, c->out));
-	begin(c, probed ? READY : FILLS);
+	begin(c, phase == SENDS_PROBED ? READY : FILLS);
+	c->asks = phase == SENDS_VICTIM;
 }
 
 // Justified requests are granted as made; the memory decides about others.
@@ -383,19 +409,66 @@ static void take_beat(struct system *s)
 	c->wanted.state = s->grants ? EXCLUSIVE : SHARED;
 	*c->place = c->wanted;
 	begin(c, READY);
+	c->holds = COHERENT;
+}
+
+// A probe during a miss
+static void snoop(struct system *s)
+{
+	struct model *c = &s->cache;
+	struct line *line = find(c, s->probe.address);
+	enum probe_op op = s->probe.op;
+
+	s->counts.snooped++;
+	if (line && line->state == MODIFIED) {
+		CHECK_EQ(s->b.dut.probe_ack_o, 0);
+		c->out = line->address;
+		c->phase = SNOOPED;
+		return;
+	}
+	give_up(s, line);
+	if (line && line == c->place && op != TO_SHARED) {
+		c->upgrade = false;
+		s->counts.lost_upgrades++;
+	}
 }
 
 static void fill(struct system *s)
 {
+	struct model *c = &s->cache;
+
 	no_answer(s);
+	c->dram = s->b.dut.dmem_dram_i;
+	if (COHERENT && s->probe.valid && !s->probe.waits && !c->asks && c->beat == 0 &&
+	    !beat_comes(s)) {
+		s->delay--;
+		snoop(s);
+		return;
+	}
 	CHECK_EQ(s->b.dut.probe_ack_o, 0);
-	s->cache.dram = s->b.dut.dmem_dram_i;
-	if (s->cache.asks)
+	if (c->asks)
 		ask(s);
 	else if (s->delay)
 		s->delay--;
 	else
 		take_beat(s);
+}
+
+// No access, miss or probe is in progress.
+static void ready(struct system *s)
+{
+	bool holds = s->cache.holds;
+
+	s->cache.holds = false;
+	s->counts.held += s->probe.valid && holds;
+	if (s->probe.valid && !s->probe.waits && !holds) {
+		answer_probe(s);
+	} else if (s->core.valid || s->table.valid) {
+		serve(s);
+	} else {
+		no_answer(s);
+		CHECK_EQ(s->b.dut.probe_ack_o, 0);
+	}
 }
 
 static void step(struct system *s)
@@ -411,17 +484,12 @@ static void step(struct system *s)
 		CHECK_EQ(s->b.dut.probe_ack_o, 0);
 		if (++c->beat == SETS)
 			begin(c, READY);
-	} else if (c->phase == SENDS_VICTIM || c->phase == SENDS_PROBED) {
-		send(s);
 	} else if (c->phase == FILLS) {
 		fill(s);
-	} else if (s->probe.valid) {
-		answer_probe(s);
-	} else if (s->core.valid || s->table.valid) {
-		serve(s);
+	} else if (c->phase == READY) {
+		ready(s);
 	} else {
-		no_answer(s);
-		CHECK_EQ(s->b.dut.probe_ack_o, 0);
+		send(s);
 	}
 	s->b.edge();
 }
@@ -447,14 +515,22 @@ static void init(struct system *s)
 
 static void check_counts(const struct counts *n)
 {
-	for (unsigned cycles : n->phases)
-		CHECK(cycles >= 1000);
+	for (unsigned i = 0; i < PHASES; i++)
+		CHECK(n->phases[i] >= 1000 || (!COHERENT && i == SNOOPED));
 	for (unsigned hits : n->hits)
 		CHECK(hits >= 1000);
 	for (unsigned gone : n->gone)
 		CHECK(gone >= 1000);
 	CHECK(n->upgrades >= 1000 && n->tables >= 1000);
-	CHECK(n->refused >= 100 && n->withdrawn >= 100);
+	CHECK(n->withdrawn >= 100);
+	for (unsigned kept : n->kept)
+		CHECK(kept >= 100);
+	if (COHERENT) {
+		CHECK(n->refused == 0 && n->snooped >= 1000 && n->held >= 100);
+		CHECK(n->lost_upgrades >= 10 && n->waiting_beats >= 100);
+	} else {
+		CHECK(n->refused >= 100);
+	}
 }
 
 int main()

@@ -1,11 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 # Benches for single hardware modules: NAME.cc drives rtl/NAME.sv, with its assertions on,
-# and compares it with a plain reference. NAME-SETSxWAYS does so with other sizes. Of a module
+# and compares it with a plain reference. NAME-VARIANT does so with the parameters
+# MODULES_PARAMETERS_NAME-VARIANT, which the bench has as macros in upper case. Of a module
 # with others inside, MODULES_BELOW_NAME has their sources; MODULES_OBJS_NAME are more objects
 # of its bench: parts of it in tests/modules/NAME/, and of the model.
 
 MODULES := $(B)/modules
-MODULES_BENCHES := $(basename $(notdir $(wildcard tests/modules/*.cc))) dcache-32x2 tlb-32x2
+MODULES_PARAMETERS_dcache-32x2 := Sets=32 Ways=2
+MODULES_PARAMETERS_dcache-coherent := Coherent=1
+MODULES_PARAMETERS_tlb-32x2 := Sets=32 Ways=2
+MODULES_VARIANTS := dcache-32x2 dcache-coherent tlb-32x2
+MODULES_BENCHES := $(basename $(notdir $(wildcard tests/modules/*.cc))) $(MODULES_VARIANTS)
+modules_macros = $(subst Sets,SETS,$(subst Ways,WAYS,$(subst Coherent,COHERENT,$(MODULES_PARAMETERS_$(1)))))
 MODULES_VERILATOR := verilator --cc -O3 --assert -DASSERTIONS --x-assign unique --x-initial unique \
 	--prefix Vdut
 MODULES_INCLUDES = $(addprefix -isystem $(VERILATOR_ROOT)/include,/ /vltstd) -Itests -Isim -Isim/verilated \
@@ -26,13 +32,13 @@ $(MODULES_PARTS_fpu) $(MODULES_PARTS_nic): $(MODULES)/%.o: tests/modules/%.cc
 	$(Q)$(CXX) $(CXXFLAGS) $(CXXWARN) -Isim -O1 -MMD -MP -c -o $@ $<
 OBJS += $(MODULES_PARTS_fpu) $(MODULES_PARTS_nic)
 
-# $(call module_bench,BENCH,NAME[,SETS,WAYS]): compiles Verilator's output as one.
+# $(call module_bench,BENCH,NAME): compiles Verilator's output as one.
 define module_bench
 $(MODULES)/$(1)/verilated/Vdut.h: rtl/cover.svh rtl/assert.svh $(RTL_PKG) rtl/$(2).sv $$(MODULES_BELOW_$(2)) \
 		tests/modules/modules.mk
 	$$(call say,RTL,$$@)
 	$(Q)rm -rf $$(@D); mkdir -p $$(@D)
-	$(Q)$(MODULES_VERILATOR) $(if $(3),-GSets=$(3) -GWays=$(4)) --top-module $(2) --Mdir $$(@D) \
+	$(Q)$(MODULES_VERILATOR) $(subst Coherent=1,Coherent="1'b1",$(addprefix -G,$(MODULES_PARAMETERS_$(1)))) --top-module $(2) --Mdir $$(@D) \
 		$$(filter %.svh %.sv,$$^)
 $(MODULES)/$(1)/dut.o: $(MODULES)/$(1)/verilated/Vdut.h
 	$$(call say,CXX,$$@)
@@ -41,15 +47,14 @@ $(MODULES)/$(1)/dut.o: $(MODULES)/$(1)/verilated/Vdut.h
 $(MODULES)/$(1)/bench.o: tests/modules/$(2).cc $(MODULES)/$(1)/verilated/Vdut.h
 	$$(call say,CXX,$$<)
 	$(Q)$(CXX) $(CXXFLAGS) $(CXXWARN) -isystem $(MODULES)/$(1)/verilated $$(MODULES_INCLUDES) \
-		-DBENCH='"$(1)"' $(if $(3),-DSETS=$(3) -DWAYS=$(4)) -O1 -MMD -MP -c -o $$@ $$<
+		-DBENCH='"$(1)"' $(addprefix -D,$(call modules_macros,$(1))) -O1 -MMD -MP -c -o $$@ $$<
 $(MODULES)/$(1)/bench: $(addprefix $(MODULES)/$(1)/,bench.o dut.o) $(MODULES_OBJS_$(2)) \
 		$(SIM)/verilated.o $(SIM)/verilated_threads.o
 	$$(call say,LD,$$@)
 	$(Q)$(CXX) $(LDFLAGS) -o $$@ $$^ -lpthread
 OBJS += $(MODULES)/$(1)/bench.o
 endef
-$(foreach bench,$(MODULES_BENCHES),$(eval $(call module_bench,$(bench),$(firstword $(subst -, ,$(bench))),$\
-	$(word 2,$(subst -, ,$(subst x, ,$(bench)))),$(word 3,$(subst -, ,$(subst x, ,$(bench)))))))
+$(foreach bench,$(MODULES_BENCHES),$(eval $(call module_bench,$(bench),$(firstword $(subst -, ,$(bench))))))
 
 .PHONY: test-modules
 test-modules: $(MODULES_BENCHES:%=$(MODULES)/%/bench) ## Run the benches of single hardware modules
