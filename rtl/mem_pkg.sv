@@ -65,4 +65,43 @@ package mem_pkg;
     logic [63:0]          data;
   } dma_rsp_t;
 
+  // Bits of these structs, for ports with one for each hart.
+  localparam int unsigned LineReqBits = 58;
+  localparam int unsigned LineRspBits = 65;
+  localparam int unsigned WritebackBits = 120;
+  localparam int unsigned ProbeBits = 58;
+
+  // A transaction of the crossbar.
+  localparam int unsigned ClaimBits = 53;
+  typedef struct packed {
+    logic        owns;  // the others lose the line: it will be written
+    logic        upgrade;  // the L1D has the line in S
+    logic        writes;  // DMA writes the line
+    logic [49:0] line;  // address bits 55:6
+  } claim_t;
+
+  // The crossbar and memory: a request for a line, a beat of the answer, and a write of up
+  // to 8 bytes.
+  typedef struct packed {
+    logic [4:0]  id;
+    logic [55:0] addr;
+  } read_t;
+
+  typedef struct packed {
+    logic [4:0]  id;
+    logic [63:0] data;
+  } read_rsp_t;
+
+  typedef struct packed {
+    logic [55:0] addr;  // a multiple of 8
+    logic [7:0]  strb;  // the bytes to write
+    logic [63:0] data;
+  } write_t;
+
+  // A beat of a line that DMA writes through the crossbar.
+  typedef struct packed {
+    logic [7:0]  strb;
+    logic [63:0] data;
+  } dma_word_t;
+
 endpackage

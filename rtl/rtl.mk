@@ -48,11 +48,14 @@ rtl-lint: $(RTL) ## lint the hardware with Verilator, with and without assertion
 	$(call say,LINT,rtl)
 	$(Q)for options in '-DCOVER_POINTS -DASSERTIONS' '' '-GFloat=0'; do \
 		verilator --lint-only -Wall $$options --top-module soc $(RTL_LINT) $(RTL); done
+	$(Q)for options in '' '-GHarts=4 -GDmaIds=8 -DASSERTIONS'; do \
+		verilator --lint-only -Wall $$options --top-module crossbar $(RTL_LINT) $(RTL); done
 
 # Memories are not mapped to gates, which takes long and checks nothing more.
-RTL_SYNTH = read_verilog -sv $(RTL); hierarchy -check -top soc; proc; opt; check -assert; \
-	tee -q -o build/rtl/stat.txt stat
+RTL_SYNTH = read_verilog -sv $(RTL); hierarchy -check -top $(1); proc; opt; check -assert; \
+	tee -q -o build/rtl/$(2) stat
 .PHONY: rtl-synth-check
 rtl-synth-check: $(RTL) ## yosys reads, elaborates and checks the hardware
 	$(call say,YOSYS,rtl)
-	$(Q)yosys -q -p '$(RTL_SYNTH)'
+	$(Q)yosys -q -p '$(call RTL_SYNTH,soc,stat.txt)'
+	$(Q)yosys -q -p '$(call RTL_SYNTH,crossbar,stat-crossbar.txt)'

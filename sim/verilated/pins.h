@@ -51,6 +51,35 @@ struct probe {
 	uint64_t addr : 56, op : 2;
 };
 
+/* The memory port and the DMA port of crossbar.sv. */
+struct read_request {
+	uint64_t addr : 56, id : 5;
+};
+
+struct read_beat {
+	uint64_t data;
+	uint32_t id;
+};
+
+struct memory_write {
+	uint64_t data;
+	uint64_t strb : 8, addr : 56;
+};
+
+struct dma_line {
+	uint64_t addr : 56, id : 3, write : 1;
+};
+
+struct dma_word {
+	uint64_t data;
+	uint32_t strb;
+};
+
+struct dma_answer {
+	uint64_t data;
+	uint32_t id;
+};
+
 /* Returns the struct stored in the words that Verilator uses for a pin. */
 template <class T, class WORDS> static inline T unpack(const WORDS &words)
 {

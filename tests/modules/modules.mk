@@ -2,21 +2,26 @@
 # Benches for single hardware modules: NAME.cc drives rtl/NAME.sv, with its assertions on,
 # and compares it with a plain reference. NAME-VARIANT does so with the parameters
 # MODULES_PARAMETERS_NAME-VARIANT, which the bench has as macros in upper case. Of a module
-# with others inside, MODULES_BELOW_NAME has their sources; MODULES_OBJS_NAME are more objects
-# of its bench: parts of it in tests/modules/NAME/, and of the model.
+# with others inside, MODULES_BELOW_NAME has their sources, and MODULES_TOP_NAME the module
+# that the bench drives, if that is not NAME; MODULES_OBJS_NAME are more objects of its bench:
+# parts of it in tests/modules/NAME/, and of the model.
 
 MODULES := $(B)/modules
 MODULES_PARAMETERS_dcache-32x2 := Sets=32 Ways=2
 MODULES_PARAMETERS_dcache-coherent := Coherent=1
 MODULES_PARAMETERS_tlb-32x2 := Sets=32 Ways=2
-MODULES_VARIANTS := dcache-32x2 dcache-coherent tlb-32x2
+MODULES_PARAMETERS_crossbar-4 := Harts=4
+MODULES_VARIANTS := dcache-32x2 dcache-coherent tlb-32x2 crossbar-4
 MODULES_BENCHES := $(basename $(notdir $(wildcard tests/modules/*.cc))) $(MODULES_VARIANTS)
-modules_macros = $(subst Sets,SETS,$(subst Ways,WAYS,$(subst Coherent,COHERENT,$(MODULES_PARAMETERS_$(1)))))
+modules_macros = $(subst Sets,SETS,$(subst Ways,WAYS,$(subst Harts,HARTS,$(subst Coherent,COHERENT,$(MODULES_PARAMETERS_$(1))))))
 MODULES_VERILATOR := verilator --cc -O3 --assert -DASSERTIONS --x-assign unique --x-initial unique \
 	--prefix Vdut
-MODULES_INCLUDES = $(addprefix -isystem $(VERILATOR_ROOT)/include,/ /vltstd) -Itests -Isim -Isim/verilated \
+MODULES_INCLUDES = $(addprefix -isystem $(VERILATOR_ROOT)/include,/ /vltstd) -Itests -Itests/modules -Isim -Isim/verilated \
 	-DVM_COVERAGE=0 -DVM_SC=0 -DVM_TRACE=0 -DVL_TIME_CONTEXT
 
+MODULES_TOP_crossbar := caches
+MODULES_BELOW_crossbar := $(wildcard rtl/crossbar_*.sv) $(addprefix rtl/,round_robin.sv dcache.sv reservation.sv) \
+	tests/modules/crossbar/caches.sv
 MODULES_BELOW_fpu := $(filter-out rtl/fpu_pkg.sv,$(wildcard rtl/fpu_*.sv))
 MODULES_PARTS = $(patsubst tests/modules/%.cc,$(MODULES)/%.o,$(sort $(wildcard tests/modules/$(1)/*.cc)))
 MODULES_PARTS_fpu := $(call MODULES_PARTS,fpu)
@@ -38,7 +43,7 @@ $(MODULES)/$(1)/verilated/Vdut.h: rtl/cover.svh rtl/assert.svh $(RTL_PKG) rtl/$(
 		tests/modules/modules.mk
 	$$(call say,RTL,$$@)
 	$(Q)rm -rf $$(@D); mkdir -p $$(@D)
-	$(Q)$(MODULES_VERILATOR) $(subst Coherent=1,Coherent="1'b1",$(addprefix -G,$(MODULES_PARAMETERS_$(1)))) --top-module $(2) --Mdir $$(@D) \
+	$(Q)$(MODULES_VERILATOR) $(subst Coherent=1,Coherent="1'b1",$(addprefix -G,$(MODULES_PARAMETERS_$(1)))) --top-module $(or $(MODULES_TOP_$(2)),$(2)) --Mdir $$(@D) \
 		$$(filter %.svh %.sv,$$^)
 $(MODULES)/$(1)/dut.o: $(MODULES)/$(1)/verilated/Vdut.h
 	$$(call say,CXX,$$@)

@@ -72,3 +72,11 @@ mutants-rtl: ## Test the tests of the hardware: few seeded changes may survive
 	$(call mutants_rtl,$(MUTANTS_RTL_FILES))
 mutants-float: ## The same with changes of floating point alone
 	$(call mutants_rtl,$(MUTANTS_FLOAT_FILES))
+
+# Chosen changes of the crossbar and of the L1D, for its bench.
+.PHONY: mutants-crossbar
+mutants-crossbar: $(MODULES)/crossbar-4/bench ## Chosen errors of coherence: the bench of the crossbar must notice all
+	$(Q)CXX='$(CXX)' INCLUDES='$(MODULES_INCLUDES)' VERILATOR='$(MODULES_VERILATOR) -GHarts=4 --top-module caches' \
+		HDL='$(filter %.svh %.sv,rtl/cover.svh rtl/assert.svh $(RTL_PKG) rtl/crossbar.sv $(MODULES_BELOW_crossbar))' \
+		OBJECTS='$(addprefix $(MODULES)/crossbar-4/,bench.o) $(addprefix $(SIM)/,verilated.o verilated_threads.o)' \
+		tests/mutants/crossbar.sh $(MUTANTS)/crossbar tests/mutants/crossbar.changes

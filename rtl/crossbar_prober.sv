@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sends the probes of all transactions to one L1D, one at a time, in turn. Each is held
+// until its ack; a cycle without a probe follows.
+
+module crossbar_prober #(
+  parameter int unsigned Slots = 4
+) (
+  input logic clk_i,
+  input logic rst_ni,
+
+  // The transactions, one bit each
+  input  logic [Slots-1:0]                    ask_i,
+  input  logic [Slots*mem_pkg::ClaimBits-1:0] claims_i,
+  output logic [Slots-1:0]                    asked_o,
+  output logic [Slots-1:0]                    ack_o,
+
+  // The L1D
+  output logic            probe_valid_o,
+  output mem_pkg::probe_t probe_o,
+  input  logic            probe_ack_i
+);
+
+  localparam int unsigned ClaimBits = mem_pkg::ClaimBits;
+
+  logic [Slots-1:0] from_q, wanted;
+  logic valid_q;
+  mem_pkg::probe_t probe_d, probe_q;
+  mem_pkg::claim_t claim;
+
+  always_comb begin
+    wanted = '0;
+    if (!valid_q) wanted = ask_i;
+  end
+  round_robin #(
+    .Requests(Slots)
+  ) u_turn (
+    .clk_i,
+    .rst_ni,
+    .request_i(wanted),
+    .grant_o  (asked_o)
+  );
+
+  always_comb begin
+    claim = '0;
+    probe_d = '0;
+    if (wanted != '0) begin
+      for (int unsigned s = 0; s < Slots; s++)
+        if (asked_o[s]) claim = claims_i[ClaimBits*s+:ClaimBits];
+      probe_d.op = claim.owns ? mem_pkg::ProbeWrite : mem_pkg::ProbeShare;
+      probe_d.addr = {claim.line, 6'd0};
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) valid_q <= 1'b0;
+    else if (wanted != '0) valid_q <= 1'b1;
+    else if (probe_ack_i) valid_q <= 1'b0;
+    if (wanted != '0) begin
+      from_q <= asked_o;
+      probe_q <= probe_d;
+    end
+  end
+  always_comb begin
+    ack_o = '0;
+    if (valid_q && probe_ack_i) ack_o = from_q;
+  end
+  assign probe_valid_o = valid_q;
+  assign probe_o = probe_q;
+
+  `ASSERT_IF(ack_of_a_probe, valid_q, probe_ack_i)
+
+endmodule
