@@ -1,53 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The L2 cache and DRAM: timing of the beats of a line. */
-#include "l2_dram.h"
+#include "l2_dram_state.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "soc.h"
-
-enum { LINE = 64, BEATS = LINE / 8, WAYS = 16, SETS = (1 << 20) / (LINE * WAYS) };
-enum { TO_SHARED = 0, TO_INVALID = 1 };
-enum { PROBES = 64 };
-#define NEVER UINT64_MAX
-
-/* A line of the L2. Address 0, where there is no RAM, marks an empty one. */
-struct line {
-	uint64_t address, used;
-	bool inside; /* the L1D may hold it */
-	bool owned;  /* it may hold it modified */
-};
-
-enum phase { QUIET, WAITS, PROBES_FIRST, ANSWERS };
-
-struct port {
-	enum phase phase;
-	bool upgrade;
-	bool asked; /* the L1D, which had to answer first */
-	uint64_t line;
-	uint64_t first;	 /* cycle of the first beat, while it is pending */
-	uint64_t missed; /* cycle in which the L2 detects the miss; NEVER: a hit */
-	unsigned beat;
-};
-
-struct probe {
-	uint64_t line;
-	uint8_t op;
-};
-
-struct l2_dram {
-	uint8_t *ram;
-	uint64_t size;
-	struct l2_dram_timing timing;
-	struct line *lines;
-	uint64_t uses, next;
-	struct port fetch, data;
-	struct probe probes[PROBES]; /* the first is active if `probing` */
-	unsigned nprobes;
-	bool probing;
-	const char *fault;
-};
 
 struct l2_dram *l2_dram_new(uint8_t *ram, uint64_t size,
 			    const struct l2_dram_timing *timing)
@@ -87,7 +43,7 @@ uint64_t l2_dram_next(const struct l2_dram *m)
 	return m->next;
 }
 
-static void call_at(struct l2_dram *m, uint64_t cycle)
+void l2_dram_call_at(struct l2_dram *m, uint64_t cycle)
 {
 	if (cycle < m->next)
 		m->next = cycle;
@@ -109,7 +65,7 @@ static struct line *set_of(struct l2_dram *m, uint64_t address)
 	return m->lines + address / LINE % SETS * WAYS;
 }
 
-static struct line *find(struct l2_dram *m, uint64_t address)
+struct line *l2_dram_find(struct l2_dram *m, uint64_t address)
 {
 	struct line *set = set_of(m, address);
 
@@ -119,14 +75,14 @@ static struct line *find(struct l2_dram *m, uint64_t address)
 	return NULL;
 }
 
-static void add_probe(struct l2_dram *m, uint64_t line, uint8_t op, uint64_t cycle)
+void l2_dram_add_probe(struct l2_dram *m, uint64_t line, uint8_t op, uint64_t cycle)
 {
 	if (m->nprobes == PROBES) {
 		m->fault = "no answer to probes";
 		return;
 	}
 	m->probes[m->nprobes++] = (struct probe){line, op};
-	call_at(m, cycle + 1);
+	l2_dram_call_at(m, cycle + 1);
 }
 
 /* Evicts a line if necessary; the L2 is inclusive, so the L1D must evict it too. */
@@ -138,31 +94,44 @@ static struct line *allocate(struct l2_dram *m, uint64_t address, uint64_t cycle
 		if (set[i].used < victim->used)
 			victim = &set[i];
 	if (victim->inside)
-		add_probe(m, victim->address, TO_INVALID, cycle);
+		l2_dram_add_probe(m, victim->address, TO_INVALID, cycle);
 	*victim = (struct line){.address = address};
 	return victim;
 }
 
+struct line *l2_dram_use(struct l2_dram *m, uint64_t address, uint64_t cycle,
+			 bool *missed)
+{
+	struct line *line = l2_dram_find(m, address);
+
+	*missed = !line;
+	if (!line)
+		line = allocate(m, address, cycle);
+	line->used = ++m->uses;
+	return line;
+}
+
 /* Determines when the first beat can arrive, and whether from DRAM. A line for which the
- * other port waits arrives at the same time. */
+ * other port or DMA waits arrives at the same time. */
 static struct line *look_up(struct l2_dram *m, struct port *p, const struct port *other,
 			    uint64_t cycle)
 {
-	struct line *line = find(m, p->line);
+	uint64_t arrival = m->ndma ? l2_dma_arrival(m, p->line) : 0;
+	bool missed;
+	struct line *line = l2_dram_use(m, p->line, cycle, &missed);
 
 	p->first = cycle + m->timing.l2;
 	p->missed = NEVER;
-	if (!line) {
-		line = allocate(m, p->line, cycle);
+	if (other->phase == WAITS && other->line == p->line && other->first > arrival)
+		arrival = other->first;
+	if (missed) {
 		p->missed = p->first;
 		p->first += m->timing.dram;
-	} else if (other->phase == WAITS && other->line == p->line &&
-		   other->first > p->first) {
+	} else if (arrival > p->first) {
 		p->missed = p->first;
-		p->first = other->first;
+		p->first = arrival;
 	}
-	line->used = ++m->uses;
-	call_at(m, p->missed < p->first ? p->missed : p->first);
+	l2_dram_call_at(m, p->missed < p->first ? p->missed : p->first);
 	return line;
 }
 
@@ -195,9 +164,9 @@ void l2_dram_data(struct l2_dram *m, uint64_t cycle, uint64_t address, bool upgr
 	begin(m, p, address);
 	p->upgrade = upgrade;
 	p->missed = NEVER;
-	if (p->upgrade && !find(m, p->line)) {
+	if (p->upgrade && !l2_dram_find(m, p->line)) {
 		p->first = cycle + m->timing.l2;
-		call_at(m, p->first);
+		l2_dram_call_at(m, p->first);
 		return;
 	}
 	look_up(m, p, &m->fetch, cycle);
@@ -205,7 +174,7 @@ void l2_dram_data(struct l2_dram *m, uint64_t cycle, uint64_t address, bool upgr
 
 void l2_dram_write_back(struct l2_dram *m, uint64_t address, uint64_t data)
 {
-	struct line *line = find(m, address / LINE * LINE);
+	struct line *line = l2_dram_find(m, address / LINE * LINE);
 
 	memcpy(word(m, address), &data, sizeof data);
 	if (line && address % LINE == LINE - 8 &&
@@ -216,24 +185,27 @@ void l2_dram_write_back(struct l2_dram *m, uint64_t address, uint64_t data)
 void l2_dram_probe_ack(struct l2_dram *m, uint64_t cycle)
 {
 	struct probe done = m->probes[0];
-	struct line *line = find(m, done.line);
+	struct line *line = l2_dram_find(m, done.line);
 
 	if (!m->probing) {
 		m->fault = "an answer to no probe";
 		return;
 	}
-	m->probing = false;
+	m->probing = m->told = false;
 	m->nprobes--;
 	memmove(m->probes, m->probes + 1, m->nprobes * sizeof *m->probes);
 	if (line) {
 		line->owned = false;
 		line->inside &= done.op == TO_SHARED;
+		line->touched &= done.op != WRITTEN;
 	}
+	if (m->ndma)
+		l2_dma_probed(m, done.line, done.op, cycle);
 	if (m->fetch.phase == PROBES_FIRST && m->fetch.line == done.line) {
 		m->fetch.phase = WAITS;
 		m->fetch.first = cycle + m->timing.probe;
 	}
-	call_at(m, cycle + 1);
+	l2_dram_call_at(m, cycle + 1);
 }
 
 /* Returns whether a beat is sent. */
@@ -245,14 +217,14 @@ static bool drive_port(struct l2_dram *m, struct port *p, uint64_t cycle, uint64
 	if (p->phase == WAITS && cycle >= p->first)
 		p->phase = ANSWERS;
 	if (p->phase == WAITS)
-		call_at(m, p->missed > cycle
-			       ? (p->missed < p->first ? p->missed : p->first)
-			       : p->first);
+		l2_dram_call_at(m, p->missed > cycle
+				       ? (p->missed < p->first ? p->missed : p->first)
+				       : p->first);
 	if (p->phase != ANSWERS)
 		return false;
 	memcpy(data, word(m, p->line + 8 * p->beat), sizeof *data);
 	p->beat++;
-	call_at(m, cycle + 1);
+	l2_dram_call_at(m, cycle + 1);
 	return true;
 }
 
@@ -265,12 +237,12 @@ static void ask_owner(struct l2_dram *m, uint64_t cycle)
 
 	if (p->phase != WAITS || p->asked || cycle < p->first)
 		return;
-	line = find(m, p->line);
+	line = l2_dram_find(m, p->line);
 	if (!line || !line->owned)
 		return;
 	p->phase = PROBES_FIRST;
 	p->asked = true;
-	add_probe(m, p->line, TO_SHARED, cycle);
+	l2_dram_add_probe(m, p->line, TO_SHARED, cycle);
 }
 
 /* Grants the line to the L1D, which may modify it from now on. */
@@ -280,15 +252,17 @@ static void grant(struct l2_dram *m, uint64_t cycle)
 
 	if (m->data.phase != WAITS || cycle < m->data.first)
 		return;
-	line = find(m, m->data.line);
+	line = l2_dram_find(m, m->data.line);
 	if (line)
-		line->inside = line->owned = true;
+		line->inside = line->owned = line->touched = true;
 }
 
 void l2_dram_drive(struct l2_dram *m, uint64_t cycle, struct l2_dram_pins *pins)
 {
 	m->next = NEVER;
 	*pins = (struct l2_dram_pins){.dmem_excl = true}; /* no other sharers */
+	if (m->ndma)
+		l2_dma_drive(m, cycle, pins);
 	ask_owner(m, cycle);
 	grant(m, cycle);
 	pins->imem_valid = drive_port(m, &m->fetch, cycle, &pins->imem_data);
@@ -298,9 +272,13 @@ void l2_dram_drive(struct l2_dram *m, uint64_t cycle, struct l2_dram_pins *pins)
 	/* The L1D answers no probe while it waits for a line. */
 	if (m->nprobes == 0 || (!m->probing && m->data.phase != QUIET))
 		return;
+	if (!m->probing && cycle < m->pause) {
+		l2_dram_call_at(m, m->pause);
+		return;
+	}
 	m->probing = true;
 	pins->probe_valid = true;
 	pins->probe_addr = m->probes[0].line;
 	pins->probe_op = m->probes[0].op;
-	call_at(m, cycle + 1);
+	l2_dram_call_at(m, cycle + 1);
 }

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* State of the memory system, shared by l2_dram.c and l2_dma.c. */
+#ifndef VERILATED_L2_DRAM_STATE_H
+#define VERILATED_L2_DRAM_STATE_H
+
+#include "l2_dram.h"
+#include "soc.h"
+
+enum {
+	LINE = L2_DRAM_LINE,
+	BEATS = LINE / 8,
+	WAYS = 16,
+	SETS = (1 << 20) / (LINE * WAYS)
+};
+enum { TO_SHARED = 0, TO_INVALID = 1, WRITTEN = 2 };
+enum { PROBES = 64 };
+#define NEVER UINT64_MAX
+
+/* A line of the L2. Address 0, where there is no RAM, marks an empty one. */
+struct line {
+	uint64_t address, used;
+	bool inside;  /* the L1D may hold it */
+	bool owned;   /* it may hold it modified */
+	bool touched; /* it held it, and may have a reservation on it */
+};
+
+enum phase { QUIET, WAITS, PROBES_FIRST, ANSWERS };
+
+struct port {
+	enum phase phase;
+	bool upgrade;
+	bool asked; /* the L1D, which had to answer first */
+	uint64_t line;
+	uint64_t first;	 /* cycle of the first beat, while it is pending */
+	uint64_t missed; /* cycle in which the L2 detects the miss; NEVER: a hit */
+	unsigned beat;
+};
+
+struct probe {
+	uint64_t line;
+	uint8_t op;
+};
+
+/* A line that DMA reads or writes. */
+enum dma_phase {
+	DMA_FREE,
+	DMA_GATHERS, /* beats to write arrive */
+	DMA_WAITS,   /* until `first` */
+	DMA_PROBES,  /* for the L1D's answer */
+	DMA_ANSWERS, /* from `first` on: the line was read or has been written */
+};
+
+struct dma_line {
+	enum dma_phase phase;
+	bool write;
+	bool unknown; /* written without a line in the L2: a reservation may exist */
+	uint64_t line, first;
+	uint64_t turn; /* order of the answers */
+	uint64_t mask; /* bytes to write */
+	unsigned beat;
+	uint8_t data[LINE];
+};
+
+struct l2_dram {
+	uint8_t *ram;
+	uint64_t size;
+	struct l2_dram_timing timing;
+	struct line *lines;
+	uint64_t uses, next;
+	struct port fetch, data;
+	struct probe probes[PROBES]; /* the first is active if `probing` */
+	unsigned nprobes;
+	bool probing;
+	const char *fault;
+
+	/* DMA: reads, then writes. */
+	struct dma_line dma[2 * L2_DRAM_DMA_LINES];
+	unsigned ndma;	/* not free */
+	bool told;	/* the hook knows about the active probe */
+	uint64_t pause; /* no probe begins before this cycle */
+	uint64_t turns;
+	struct l2_dram_hook hook;
+};
+
+/* Looks for a line of the L2. Returns NULL if it is not there. */
+struct line *l2_dram_find(struct l2_dram *m, uint64_t address);
+/* The same, and allocates it if necessary: then `*missed` is true. */
+struct line *l2_dram_use(struct l2_dram *m, uint64_t address, uint64_t cycle,
+			 bool *missed);
+void l2_dram_add_probe(struct l2_dram *m, uint64_t line, uint8_t op, uint64_t cycle);
+/* Has l2_dram_drive() called for this cycle, or before. */
+void l2_dram_call_at(struct l2_dram *m, uint64_t cycle);
+
+/* l2_dma.c. Drives the pins of DMA, and begins what is due. */
+void l2_dma_drive(struct l2_dram *m, uint64_t cycle, struct l2_dram_pins *pins);
+/* A probe of this line has been answered. */
+void l2_dma_probed(struct l2_dram *m, uint64_t line, uint8_t op, uint64_t cycle);
+/* Returns the cycle in which a line that DMA reads from DRAM arrives, or 0. */
+uint64_t l2_dma_arrival(const struct l2_dram *m, uint64_t line);
+
+#endif
