@@ -4,12 +4,13 @@
 package device_pkg;
 
   // The devices, in the order of the address map in bus.sv.
-  localparam int unsigned Devices = 4;
-  typedef enum logic [1:0] {
-    DeviceUart = 2'd0,
-    DeviceClint = 2'd1,
-    DevicePlic = 2'd2,
-    DevicePower = 2'd3
+  localparam int unsigned Devices = 5;
+  typedef enum logic [2:0] {
+    DeviceUart = 3'd0,
+    DeviceClint = 3'd1,
+    DevicePlic = 3'd2,
+    DevicePower = 3'd3,
+    DeviceNic = 3'd4
   } device_e;
 
   // A row of the address map.

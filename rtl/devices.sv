@@ -5,7 +5,8 @@
 // and rsp_o are valid in the second only. An access to an unmapped address, or of a size
 // that the device does not accept, is an error and has no effect.
 // Interrupt lines reflect an access in time for the next instruction. A byte that
-// arrives at the UART reaches them after two edges; idle_o is low until then.
+// arrives at the UART reaches them after two edges; idle_o is low until then. A source of the
+// network interface that changes reaches them after one edge.
 // At an edge while `active` is low, only time advances.
 
 module devices #(
@@ -34,12 +35,30 @@ module devices #(
   input  device_pkg::serial_t uart_rx_i,
   output logic                uart_rx_ready_o,
 
+  // network interface, as in nic.sv
+  input  logic                          nic_on_i,
+  input  logic                          nic_clk_i,
+  output logic                          nic_wanted_o,      // in this cycle it needs its clock
+  output logic                          dma_req_valid_o,
+  output mem_pkg::dma_req_t             dma_req_o,
+  output logic                          dma_beat_valid_o,
+  output mem_pkg::dma_beat_t            dma_beat_o,
+  input  mem_pkg::dma_rsp_t             dma_rsp_i,
+  input  logic [mem_pkg::DmaIdBits-1:0] dma_done_id_i,
+  input  logic [47:0]                   mac_i,
+  output logic                          link_tx_valid_o,
+  output nic_pkg::link_t                link_tx_o,
+  input  nic_pkg::link_t                link_rx_i,
+  input  nic_pkg::input_t               nic_i,
+
   output device_pkg::power_t power_o
 );
 
   // A device gets the low bits of the address as its offset: each base is aligned to
   // the span of its device.
   localparam logic [63:0] UartIrq = soc_map_pkg::SOC_UART_IRQ;
+  localparam logic [63:0] SendIrq = soc_map_pkg::SOC_NIC_SEND_IRQ;
+  localparam logic [63:0] RecvIrq = soc_map_pkg::SOC_NIC_RECV_IRQ;
 
   logic active;
   logic [device_pkg::Devices-1:0] access, answer;
@@ -49,6 +68,9 @@ module devices #(
   logic [63:0] clint_rdata;
   logic [31:0] plic_rdata;
   logic uart_irq, uart_settling;
+  logic nic_on_q, nic_access;
+  logic [1:0] nic_irq, nic_irq_q;
+  logic [63:0] nic_rdata;
   logic [31:0] sources;
   logic [Harts-1:0] mtip, msip;
   logic [2*Harts-1:0] external;  // to M and S of each hart
@@ -68,18 +90,33 @@ module devices #(
     .wdata_o(wdata)
   );
 
-  assign active = valid_i != '0 | ready_o != '0 | uart_rx_i.valid | uart_settling | ~rst_ni;
+  assign active = valid_i != '0 | ready_o != '0 | uart_rx_i.valid | uart_settling | ~rst_ni |
+                  nic_irq_q != nic_irq;
   assign idle_o = ~active;
-  assign sources = {31'd0, uart_irq} << UartIrq[4:0];
+  always_comb begin
+    sources = '0;
+    if (active)
+      sources = ({31'd0, uart_irq} << UartIrq[4:0]) | ({31'd0, nic_irq[0]} << SendIrq[4:0]) |
+                ({31'd0, nic_irq[1]} << RecvIrq[4:0]);
+  end
+  always_ff @(posedge clk_i) begin
+    if (active) begin
+      nic_irq_q <= nic_irq;
+      if (!rst_ni) nic_on_q <= nic_on_i;
+    end
+  end
+
+  assign nic_access = access[device_pkg::DeviceNic] && nic_on_q;
 
   always_comb begin
     rsp_o.error = 1'b0;
     rsp_o.rdata = 64'd0;
     if (ready_o != '0) begin
-      rsp_o.error = answer == '0;
+      rsp_o.error = answer == '0 || (answer[device_pkg::DeviceNic] && !nic_on_q);
       if (answer[device_pkg::DeviceUart]) rsp_o.rdata = {56'd0, uart_rdata};
       if (answer[device_pkg::DeviceClint]) rsp_o.rdata = clint_rdata;
       if (answer[device_pkg::DevicePlic]) rsp_o.rdata = {32'd0, plic_rdata};
+      if (answer[device_pkg::DeviceNic]) rsp_o.rdata = nic_rdata;
     end
   end
 
@@ -137,6 +174,31 @@ module devices #(
     .rx_i(uart_rx_i),
     .rx_ready_o(uart_rx_ready_o),
     .irq_o(uart_irq)
+  );
+
+  nic u_nic (
+    .clk_i,
+    .nic_clk_i,
+    .rst_ni,
+    .access_i(nic_access),
+    .write_i(req.write),
+    .wide_i(req.size[0]),
+    .offset_i(req.addr[11:2]),
+    .wdata_i(wdata),
+    .rdata_o(nic_rdata),
+    .irq_o(nic_irq),
+    .wanted_o(nic_wanted_o),
+    .dma_req_valid_o,
+    .dma_req_o,
+    .dma_beat_valid_o,
+    .dma_beat_o,
+    .dma_rsp_i,
+    .dma_done_id_i,
+    .mac_i,
+    .link_tx_valid_o,
+    .link_tx_o,
+    .link_rx_i,
+    .nic_i
   );
 
   power u_power (

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // The network interface: queues of requests, DMA, and a link. nic.md describes it.
 //
-// Accesses are as in nic_registers.sv. clk_i may be stopped in cycles in which busy_o is low and
-// there is neither an access, nor a word of the link, nor an answer of memory, nor a change
-// of link_up_i: then nothing changes.
+// nic_i says which inputs are valid. Accesses are as in nic_registers.sv. nic_clk_i is clk_i, but may be stopped in cycles in
+// which wanted_o is low, except in reset: then nothing changes. Nothing outside depends on registers of
+// nic_clk_i combinationally, except the ports, so that a simulator with the clock stopped has
+// little to do.
 //
 // The DMA port is that of soc.sv: requests are pulses, of at most DmaLines lines each way;
 // the first beat of a line that is written comes with its request.
 
 module nic (
   input logic clk_i,
+  input logic nic_clk_i,
   input logic rst_ni,
 
   input  logic        access_i,
@@ -18,31 +20,38 @@ module nic (
   input  logic [11:2] offset_i,
   input  logic [63:0] wdata_i,
   output logic [63:0] rdata_o,
-  output logic        send_irq_o,
-  output logic        recv_irq_o,
-  output logic        busy_o,
+  output logic [1:0]  irq_o,     // receive, send
+  output logic        wanted_o,
 
   // Memory
   output logic                          dma_req_valid_o,
   output mem_pkg::dma_req_t             dma_req_o,
   output logic                          dma_beat_valid_o,
   output mem_pkg::dma_beat_t            dma_beat_o,
-  input  logic                          dma_rsp_valid_i,
   input  mem_pkg::dma_rsp_t             dma_rsp_i,
-  input  logic                          dma_done_valid_i,
   input  logic [mem_pkg::DmaIdBits-1:0] dma_done_id_i,
 
   // Link
-  input  logic [47:0]    mac_i,
-  input  logic           link_up_i,
-  input  logic           link_ready_i,
-  output logic           link_tx_valid_o,
-  output nic_pkg::link_t link_tx_o,
-  input  logic           link_rx_valid_i,
-  input  nic_pkg::link_t link_rx_i
+  input  logic [47:0]     mac_i,
+  output logic            link_tx_valid_o,
+  output nic_pkg::link_t  link_tx_o,
+  input  nic_pkg::link_t  link_rx_i,
+  input  nic_pkg::input_t nic_i
 );
 
   localparam int unsigned CountBits = $clog2(nic_pkg::Entries) + 1;
+
+  // The link is registered here, so that no logic depends on inputs combinationally
+  logic link_up_q, link_ready_q, rx_valid_q;
+  nic_pkg::link_t rx_q;
+  logic [47:0] mac_q;
+  always_ff @(posedge nic_clk_i) begin
+    link_up_q <= nic_i.link_up;
+    link_ready_q <= nic_i.link_ready;
+    rx_valid_q <= nic_i.link_rx && rst_ni;
+    if (nic_i.link_rx) rx_q <= link_rx_i;
+    if (!rst_ni) mac_q <= mac_i;
+  end
 
   logic send_on, recv_on;
 
@@ -59,7 +68,7 @@ module nic (
     .Width(nic_pkg::SendBits),
     .Entries(nic_pkg::Entries)
   ) u_send (
-    .clk_i,
+    .clk_i(nic_clk_i),
     .rst_ni,
     .clear_i(!send_on),
     .push_i (send_push),
@@ -75,7 +84,7 @@ module nic (
     .Width(nic_pkg::RecvBits),
     .Entries(nic_pkg::Entries)
   ) u_recv (
-    .clk_i,
+    .clk_i(nic_clk_i),
     .rst_ni,
     .clear_i(!recv_on),
     .push_i (recv_push),
@@ -91,7 +100,7 @@ module nic (
     .Width(nic_pkg::ReceivedBits),
     .Entries(nic_pkg::Entries)
   ) u_received (
-    .clk_i,
+    .clk_i(nic_clk_i),
     .rst_ni,
     .clear_i(!recv_on),
     .push_i (received_push),
@@ -117,7 +126,7 @@ module nic (
   logic [1:0] send_drops;
 
   nic_reader u_reader (
-    .clk_i,
+    .clk_i(nic_clk_i),
     .rst_ni,
     .enable_i(send_on),
     .send_valid_i(send_valid),
@@ -127,7 +136,7 @@ module nic (
     .req_id_o(read_id),
     .req_addr_o(read_addr),
     .req_ready_i(read_ready),
-    .rsp_valid_i(dma_rsp_valid_i),
+    .rsp_valid_i(nic_i.dma_rsp),
     .rsp_i(dma_rsp_i),
     .word_valid_o(word_valid),
     .word_o(word),
@@ -142,7 +151,7 @@ module nic (
   );
 
   nic_transmit u_transmit (
-    .clk_i,
+    .clk_i(nic_clk_i),
     .rst_ni,
     .word_valid_i(word_valid),
     .word_i(word),
@@ -150,8 +159,8 @@ module nic (
     .csum_i(csum),
     .abort_i(word_abort),
     .ready_o(word_ready),
-    .link_up_i,
-    .link_ready_i,
+    .link_up_i(link_up_q),
+    .link_ready_i(link_ready_q),
     .link_valid_o(link_tx_valid_o),
     .link_o(link_tx_o),
     .sent_o(sent),
@@ -174,11 +183,11 @@ module nic (
   logic writer_open, writer_busy, receive_busy;
 
   nic_receive u_receive (
-    .clk_i,
+    .clk_i(nic_clk_i),
     .rst_ni,
     .enable_i(recv_on),
-    .link_valid_i(link_rx_valid_i),
-    .link_i(link_rx_i),
+    .link_valid_i(rx_valid_q),
+    .link_i(rx_q),
     .frame_valid_o(frame_valid),
     .frame_o(frame),
     .frame_done_i(frame_done),
@@ -190,7 +199,7 @@ module nic (
   );
 
   nic_writer u_writer (
-    .clk_i,
+    .clk_i(nic_clk_i),
     .rst_ni,
     .enable_i(recv_on),
     .frame_valid_i(frame_valid),
@@ -207,7 +216,7 @@ module nic (
     .req_addr_o(write_addr),
     .beat_valid_o(beat_valid),
     .beat_o(beat),
-    .done_valid_i(dma_done_valid_i),
+    .done_valid_i(nic_i.dma_done),
     .done_id_i(dma_done_id_i),
     .received_valid_o(received_push),
     .received_o(received_in),
@@ -223,7 +232,7 @@ module nic (
   mem_pkg::dma_req_t req_q;
   mem_pkg::dma_beat_t beat_q;
   assign read_ready = !write_valid;
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge nic_clk_i) begin
     req_valid_q <= (read_valid || write_valid) && rst_ni;
     beat_valid_q <= beat_valid && rst_ni;
     if (read_valid) req_q <= {1'b0, read_id, 8'd0, read_addr};
@@ -235,9 +244,10 @@ module nic (
   assign dma_beat_valid_o = beat_valid_q;
   assign dma_beat_o = beat_q;
 
-  logic registers_busy;
+  logic registers_busy, send_irq, recv_irq;
   nic_registers u_registers (
-    .clk_i,
+    .clk_i(nic_clk_i),
+    .bus_clk_i(clk_i),
     .rst_ni,
     .access_i,
     .write_i,
@@ -245,8 +255,8 @@ module nic (
     .offset_i,
     .wdata_i,
     .rdata_o,
-    .mac_i,
-    .link_up_i,
+    .mac_i(mac_q),
+    .link_up_i(link_up_q),
     .send_on_o(send_on),
     .recv_on_o(recv_on),
     .send_busy_i(reader_open || transmit_open),
@@ -273,12 +283,26 @@ module nic (
     .link_drop_i(link_drop),
     .drop_size_i(drop_size),
     .drop_off_i(drop_off),
-    .send_irq_o,
-    .recv_irq_o,
+    .send_irq_o(send_irq),
+    .recv_irq_o(recv_irq),
     .busy_o(registers_busy)
   );
 
-  assign busy_o = reader_busy || transmit_busy || receive_busy || writer_busy || registers_busy ||
-                  req_valid_q || beat_valid_q;
+  // The clock: an input may make the parts busy, as they show in the next cycle
+  logic busy, input_now, awake_q;
+  logic [1:0] irq_q;
+  nic_pkg::input_t steady_q;  // the levels of the link as last seen
+  assign busy = reader_busy || transmit_busy || receive_busy || writer_busy || registers_busy ||
+                req_valid_q || beat_valid_q || rx_valid_q;
+  assign input_now = access_i || nic_i != steady_q;
+  assign wanted_o = awake_q || input_now;
+  always_ff @(posedge clk_i) begin
+    if (wanted_o || !rst_ni) begin
+      awake_q <= busy || input_now || !rst_ni;
+      irq_q <= {recv_irq, send_irq};
+      steady_q <= {3'd0, nic_i.link_up, nic_i.link_ready};
+    end
+  end
+  assign irq_o = irq_q;
 
 endmodule

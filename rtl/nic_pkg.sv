@@ -18,6 +18,17 @@ package nic_pkg;
     logic [63:0] data;
   } link_t;
 
+  // Inputs of the network interface that are not data: a beat that DMA has read, a line that it
+  // has written, a word of the link; then the levels of the link. One struct, since a
+  // simulator registers it in every cycle.
+  typedef struct packed {
+    logic dma_rsp;
+    logic dma_done;
+    logic link_rx;
+    logic link_up;
+    logic link_ready;
+  } input_t;
+
   // The checksum of a frame to send; both positions are even.
   localparam int unsigned CsumBits = 27;
   typedef struct packed {

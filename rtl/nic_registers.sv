@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The registers of the network interface, as in nic.md: requests, interrupts, statistics.
 //
-// access_i is high for one cycle per access of 4 or 8 aligned bytes; rdata_o is valid from
-// the next one on, and push and pop of queues follow in that cycle. Between two accesses
-// there is at least one cycle.
+// access_i is high for one cycle per access of 4 or 8 aligned bytes; rdata_o is valid in the
+// next one, in which push and pop of queues follow. Between two accesses there is at least
+// one cycle. bus_clk_i is clk_i, but never stops.
 
 module nic_registers (
   input logic clk_i,
+  input logic bus_clk_i,
   input logic rst_ni,
 
   input  logic        access_i,
@@ -92,62 +93,66 @@ module nic_registers (
 
   // Reads
   logic [8:0] number;
-  logic [63:0] value, rdata_q;
+  logic [63:0] rdata_q;
   assign number = offset_i[11:3];
-  always_ff @(posedge clk_i) begin
-    if (access_i) rdata_q <= wide_i ? value : {32'd0, offset_i[2] ? value[63:32] : value[31:0]};
-  end
   assign rdata_o = rdata_q;
 
+  // Returns what an access gets of a register.
+  function automatic logic [63:0] part(input logic [63:0] value, input logic wide,
+                                       input logic upper);
+    part = wide ? value : {32'd0, upper ? value[63:32] : value[31:0]};
+  endfunction
+
+  // Registers of several fields
+  localparam logic [63:0] Constants = {
+    32'd0, 16'(nic_pkg::MaxFrame), 8'(mem_pkg::DmaLines), 8'(nic_pkg::Entries)
+  };
+  logic [63:0] received, csum, state, occupancy;
   logic [6:0] shown;
   assign shown = waiting > 32'd127 ? 7'd127 : waiting[6:0];
+  assign csum = {32'd0, csum_q.on, 1'b0, csum_q.offset, 1'b0, 2'd0, csum_q.start, 1'b0};
+  assign state = {
+    54'd0, recv_lost_q, send_lost_q, 5'd0, recv_busy_i, send_busy_i, link_up_i
+  };
+  assign occupancy = {
+    32'd0, 8'(received_count_i), 8'(recv_count_i), 1'b0, shown, 8'(send_count_i)
+  };
   always_comb begin
-    value = 64'd0;
+    received = 64'd0;
+    if (received_valid_i)
+      received = {
+        16'd0, received_i.sum, 1'b1, received_i.good, received_i.known, 15'd0, received_i.length
+      };
+  end
+
+  always_ff @(posedge bus_clk_i) begin
     if (access_i) begin
       unique case (number)
-        Sent: value = {32'd0, sent_q};
-        Received:
-        if (received_valid_i)
-          value = {
-            16'd0, received_i.sum, 1'b1, received_i.good, received_i.known, 15'd0, received_i.length
-          };
-        SendCsum:
-        value = {32'd0, csum_q.on, 1'b0, csum_q.offset, 1'b0, 2'd0, csum_q.start, 1'b0};
-        IntStatus: value = {61'd0, status};
-        IntEnable, IntDisable: value = {61'd0, enable_q};
-        Control: value = {62'd0, recv_on_q, send_on_q};
-        Status:
-        value = {54'd0, recv_lost_q, send_lost_q, 5'd0, recv_busy_i, send_busy_i, link_up_i};
-        Occupancy:
-        value = {
-          32'd0,
-          8'(received_count_i),
-          8'(recv_count_i),
-          1'b0,
-          shown,
-          8'(send_count_i)
-        };
-        Mac: value = {16'd0, mac_i};
-        TxFrames: value = {16'd0, tx_frames_q};
-        TxBytes: value = {16'd0, tx_bytes_q};
-        TxDrops: value = {16'd0, tx_drops_q};
-        RxFrames: value = {16'd0, rx_frames_q};
-        RxBytes: value = {16'd0, rx_bytes_q};
-        RxDropsFull: value = {16'd0, full_q};
-        RxDropsSize: value = {16'd0, size_q};
-        RxDropsOff: value = {16'd0, off_q};
-        Info:
-        value = {32'd0, 16'(nic_pkg::MaxFrame), 8'(mem_pkg::DmaLines), 8'(nic_pkg::Entries)};
-        default: value = 64'd0;
+        Sent: rdata_q <= part({32'd0, sent_q}, wide_i, offset_i[2]);
+        Received: rdata_q <= part(received, wide_i, offset_i[2]);
+        SendCsum: rdata_q <= part(csum, wide_i, offset_i[2]);
+        IntStatus: rdata_q <= part({61'd0, status}, wide_i, offset_i[2]);
+        IntEnable, IntDisable: rdata_q <= part({61'd0, enable_q}, wide_i, offset_i[2]);
+        Control: rdata_q <= part({62'd0, recv_on_q, send_on_q}, wide_i, offset_i[2]);
+        Status: rdata_q <= part(state, wide_i, offset_i[2]);
+        Occupancy: rdata_q <= part(occupancy, wide_i, offset_i[2]);
+        Mac: rdata_q <= part({16'd0, mac_i}, wide_i, offset_i[2]);
+        TxFrames: rdata_q <= part({16'd0, tx_frames_q}, wide_i, offset_i[2]);
+        TxBytes: rdata_q <= part({16'd0, tx_bytes_q}, wide_i, offset_i[2]);
+        TxDrops: rdata_q <= part({16'd0, tx_drops_q}, wide_i, offset_i[2]);
+        RxFrames: rdata_q <= part({16'd0, rx_frames_q}, wide_i, offset_i[2]);
+        RxBytes: rdata_q <= part({16'd0, rx_bytes_q}, wide_i, offset_i[2]);
+        RxDropsFull: rdata_q <= part({16'd0, full_q}, wide_i, offset_i[2]);
+        RxDropsSize: rdata_q <= part({16'd0, size_q}, wide_i, offset_i[2]);
+        RxDropsOff: rdata_q <= part({16'd0, off_q}, wide_i, offset_i[2]);
+        Info: rdata_q <= part(Constants, wide_i, offset_i[2]);
+        default: rdata_q <= 64'd0;
       endcase
     end
   end
 
-  // Accesses with an effect; SEND and RECV need all 8 bytes
-  logic acts, writes, reads, send_full, recv_full;
-  assign acts = access_i && !offset_i[2];
-  assign writes = acts && write_i;
-  assign reads = acts && !write_i;
+  // Accesses with an effect include the lower half; SEND and RECV need all 8 bytes
+  logic send_full, recv_full;
   assign send_full = send_full_i || !send_on_q;
   assign recv_full = recv_full_i || !recv_on_q;
 
@@ -155,10 +160,13 @@ module nic_registers (
   nic_pkg::send_t send_q;
   nic_pkg::recv_t recv_q;
   always_ff @(posedge clk_i) begin
-    send_push_q <= writes && number == Send && wide_i && !send_full;
-    recv_push_q <= writes && number == Recv && wide_i && !recv_full;
-    received_pop_q <= reads && number == Received && received_valid_i;
-    if (writes) begin
+    send_push_q <= 1'b0;
+    recv_push_q <= 1'b0;
+    received_pop_q <= 1'b0;
+    if (access_i && !offset_i[2]) begin
+      send_push_q <= write_i && number == Send && wide_i && !send_full;
+      recv_push_q <= write_i && number == Recv && wide_i && !recv_full;
+      received_pop_q <= !write_i && number == Received && received_valid_i;
       send_q.csum <= more_q ? '0 : csum_q;
       send_q.partial <= wdata_i[63];
       send_q.length <= wdata_i[62:48];
@@ -175,7 +183,7 @@ module nic_registers (
   always_ff @(posedge clk_i) begin
     link_q <= link_up_i;
     if (link_up_i != link_q) changed_q <= 1'b1;
-    if (writes) begin
+    if (access_i && write_i && !offset_i[2]) begin
       unique case (number)
         Send:
         if (wide_i) begin
@@ -198,7 +206,7 @@ module nic_registers (
         default: ;
       endcase
     end
-    if (reads && number == Sent) acked_q <= sent_q;
+    if (access_i && !write_i && !offset_i[2] && number == Sent) acked_q <= sent_q;
     if (done_i) sent_q <= sent_q + {16'd0, requests_i};
     if (!send_on_q) begin
       csum_q <= '0;
@@ -250,7 +258,7 @@ module nic_registers (
   assign received_pop_o = received_pop_q;
   assign send_irq_o = (status[0] && enable_q[0]) || (status[2] && enable_q[2]);
   assign recv_irq_o = status[1] && enable_q[1];
-  assign busy_o = send_push_q || recv_push_q || received_pop_q;
+  assign busy_o = send_push_q || recv_push_q || received_pop_q || link_q != link_up_i;
 
   `COVER_HISTOGRAM(nic_send, "Entries of SEND, requests to send", send_count_i, 64)
   `COVER_HISTOGRAM(nic_sent, "Requests sent that SENT has not acknowledged", shown, 64)

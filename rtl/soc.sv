@@ -5,8 +5,8 @@
 // edge changes nothing but time (if no input changes), that edge may stand for
 // 1 + skip_i cycles, up to the next increment of mtime, tick_o cycles away.
 //
-// All inputs but skip_i, float_on_i, the settings of the trace port and mem_dram_i are
-// registered here, so that no output depends on them combinationally. This also saves a
+// All inputs but skip_i, the straps float_on_i, nic_on_i and mac_i, the settings of the trace
+// port and mem_dram_i are registered here, so that no output depends on them combinationally. This also saves a
 // simulator the logic between inputs and registers.
 
 module soc #(
@@ -48,6 +48,29 @@ module soc #(
   input  mem_pkg::probe_t probe_i,
   output logic            probe_ack_o,
 
+  // DMA at the L2, as in README.md: requests for lines to read and write, beats of the lines
+  // written with the request or after it, beats of the lines read, lines that are written
+  output logic                          dma_req_valid_o,
+  output mem_pkg::dma_req_t             dma_req_o,
+  output logic                          dma_beat_valid_o,
+  output mem_pkg::dma_beat_t            dma_beat_o,
+  input  mem_pkg::dma_rsp_t             dma_rsp_i,
+  input  logic [mem_pkg::DmaIdBits-1:0] dma_done_id_i,
+
+  // The network interface: a strap, sampled in reset, without which it is not there; its
+  // clock, which is clk_i, and may be stopped while nic_wanted_o is low
+  input  logic nic_on_i,
+  input  logic nic_clk_i,
+  output logic nic_wanted_o,
+
+  // Its link: a word of a frame in each cycle with valid. A word is sent only if the link was
+  // ready three cycles before. mac_i is a strap, sampled in reset
+  input  logic [47:0]     mac_i,
+  output logic            link_tx_valid_o,
+  output nic_pkg::link_t  link_tx_o,
+  input  nic_pkg::link_t  link_rx_i,
+  input  nic_pkg::input_t nic_i,  // what is valid: dma_rsp_i, dma_done_id_i, link_rx_i
+
   // Serial line: a byte is taken in a cycle with valid and ready
   output device_pkg::serial_t uart_tx_o,
   input  device_pkg::serial_t uart_rx_i,
@@ -83,6 +106,10 @@ module soc #(
   logic probe_valid_q;
   mem_pkg::probe_t probe_q;
   device_pkg::serial_t uart_rx_q;
+  nic_pkg::input_t nic_q;
+  mem_pkg::dma_rsp_t dma_rsp_q;
+  logic [mem_pkg::DmaIdBits-1:0] dma_done_id_q;
+  nic_pkg::link_t link_rx_q;
   always_ff @(posedge clk_i) begin
     rst_nq <= rst_ni;
     ram_size_q <= ram_size_i;
@@ -93,12 +120,18 @@ module soc #(
     if (imem_valid_i) imem_data_q <= imem_data_i;
     if (dmem_rsp_valid_i) dmem_rsp_q <= dmem_rsp_i;
     if (probe_valid_i) probe_q <= probe_i;
+    nic_q <= nic_i;
+    if (nic_i.dma_rsp || nic_i.dma_done || nic_i.link_rx) begin
+      dma_rsp_q <= dma_rsp_i;
+      dma_done_id_q <= dma_done_id_i;
+      link_rx_q <= link_rx_i;
+    end
   end
   always_comb begin
     idle_o = 1'b0;
     if (core_idle)
       idle_o = devices_idle && !imem_valid_q && !dmem_rsp_valid_q && !probe_valid_q &&
-               !uart_rx_q.valid;
+               !uart_rx_q.valid && !nic_wanted_o;
   end
 
   assign uart_rx_ready_o = uart_rx_ready && !uart_rx_q.valid;
@@ -158,7 +191,7 @@ module soc #(
   assign unused = ^{rsp_ready, probe_kept};
 
   // The bus in here is that of the devices: a second hart would be another master of it, and
-  // have its own ports to the L2. A device with DMA needs its own port to the L2.
+  // have its own ports to the L2.
   devices #(
     .Harts(soc_map_pkg::SOC_HARTS[31:0]),
     .Masters(soc_map_pkg::SOC_HARTS[31:0])
@@ -178,6 +211,20 @@ module soc #(
     .uart_tx_o,
     .uart_rx_i(uart_rx_q),
     .uart_rx_ready_o(uart_rx_ready),
+    .nic_on_i,
+    .nic_clk_i,
+    .nic_wanted_o,
+    .dma_req_valid_o,
+    .dma_req_o,
+    .dma_beat_valid_o,
+    .dma_beat_o,
+    .dma_rsp_i(dma_rsp_q),
+    .dma_done_id_i(dma_done_id_q),
+    .mac_i,
+    .link_tx_valid_o,
+    .link_tx_o,
+    .link_rx_i(link_rx_q),
+    .nic_i(nic_q),
     .power_o
   );
 

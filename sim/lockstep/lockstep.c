@@ -6,7 +6,7 @@
 
 #include "compare.h"
 
-enum { INTERRUPT = 16 };
+enum { INTERRUPT = 16, DMA_LINE = 64 };
 
 static bool is_fetch_fault(unsigned cause)
 {
@@ -300,6 +300,33 @@ static bool note_system(struct lockstep *l)
 	l->satp = e->satp;
 	return (e->insn >> 12 & 3) == 1 ||
 	       ((e->insn >> 12 & 3) != 0 && (e->insn >> 15 & 31) != 0);
+}
+
+/* A write of the same byte ends the reservation. */
+static void end_reservation(struct lockstep *l, uint64_t line)
+{
+	uint8_t byte;
+
+	if (soc_read_physical(l->model, line, &byte, 1))
+		soc_write_physical(l->model, line, &byte, 1);
+}
+
+void lockstep_dma(struct lockstep *l, uint64_t line, const uint8_t *data, uint64_t mask)
+{
+	unsigned end;
+
+	if (mask == 0)
+		end_reservation(l, line);
+	for (unsigned i = 0; i < DMA_LINE; i += 8)
+		if (mask >> i & 0xff)
+			history_store(l->history, line + i);
+	for (unsigned i = 0; i < DMA_LINE; i = end + 1) {
+		end = i;
+		while (end < DMA_LINE && (mask >> end & 1))
+			end++;
+		if (end > i)
+			soc_write_physical(l->model, line + i, data + i, end - i);
+	}
 }
 
 bool lockstep_commit(struct lockstep *l, const struct rtl_commit *c)

@@ -45,6 +45,10 @@ struct lockstep_side {
 struct lockstep *lockstep_new(struct soc *model, const struct lockstep_side *core);
 void lockstep_free(struct lockstep *l);
 
+/* DMA writes the bytes of a line of 64 with a bit in `mask`, before the next commit. With
+ * `mask` 0 it only ends a reservation on the line; `data` may then be NULL. */
+void lockstep_dma(struct lockstep *l, uint64_t line, const uint8_t *data, uint64_t mask);
+
 /* Compares the next commit or trap, in order. Returns false at the first difference and
  * from then on. */
 bool lockstep_commit(struct lockstep *l, const struct rtl_commit *c);

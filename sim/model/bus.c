@@ -122,6 +122,13 @@ static bool within(uint64_t pa, unsigned size, uint64_t base, uint64_t length)
 	return pa >= base && pa - base <= length - size;
 }
 
+/* The network interface has no model: its values are those of the side followed. */
+static bool is_nic(const struct soc *soc, uint64_t pa, unsigned size)
+{
+	return soc->has_nic && soc->following && size >= 4 &&
+	       within(pa, size, SOC_NIC_BASE, SOC_NIC_SIZE);
+}
+
 bool soc_bus_load(struct soc_hart *h, uint64_t pa, unsigned size, uint64_t *value)
 {
 	if (within(pa, size, SOC_UART_BASE, SOC_UART_SIZE))
@@ -131,6 +138,8 @@ bool soc_bus_load(struct soc_hart *h, uint64_t pa, unsigned size, uint64_t *valu
 	if (within(pa, size, SOC_PLIC_BASE, SOC_PLIC_SIZE))
 		return soc_plic_load(h->soc, pa - SOC_PLIC_BASE, size, value);
 	*value = 0;
+	if (is_nic(h->soc, pa, size))
+		return true;
 	return within(pa, size, SOC_POWER_BASE, SOC_POWER_SIZE) && size == 4;
 }
 
@@ -144,5 +153,5 @@ bool soc_bus_store(struct soc_hart *h, uint64_t pa, unsigned size, uint64_t valu
 		return soc_plic_store(h->soc, pa - SOC_PLIC_BASE, size, value);
 	if (within(pa, size, SOC_POWER_BASE, SOC_POWER_SIZE))
 		return power_store(h->soc, pa - SOC_POWER_BASE, size, value);
-	return false;
+	return is_nic(h->soc, pa, size);
 }

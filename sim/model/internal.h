@@ -240,6 +240,7 @@ struct soc {
 	struct soc_hart *current; /* the one that ran last */
 	bool is_stopped;	  /* it met a breakpoint and runs next */
 	bool has_float;		  /* the F and D extensions */
+	bool has_nic;		  /* while following */
 	struct soc_blocks blocks;
 	struct soc_plic plic;
 	struct soc_uart uart;

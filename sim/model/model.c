@@ -43,6 +43,7 @@ struct soc *soc_new(const struct soc_config *config)
 		return NULL;
 	}
 	soc->has_float = config->has_float;
+	soc->has_nic = config->has_nic;
 	for (unsigned i = 0; i < soc->nharts; i++) {
 		soc->harts[i].soc = soc;
 		soc->harts[i].id = i;

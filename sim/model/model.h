@@ -31,6 +31,8 @@ struct soc_config {
 	uint64_t ram_size; /* bytes, a multiple of 4096; 0: SOC_RAM_DEFAULT_SIZE */
 	unsigned harts;	   /* 1 to SOC_HARTS_MAX */
 	bool has_float;	   /* RV64GC, else RV64IMAC */
+	bool has_nic;	   /* while following: loads and stores in its range are device
+			      accesses */
 };
 
 /* Returns a machine after reset: M-mode, pc SOC_RESET_PC, a0 the hart, all else 0.

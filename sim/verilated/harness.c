@@ -7,6 +7,9 @@
 
 #include "stream/sp.h"
 
+/* 02:00:00:00:00:01, locally administered. */
+#define MAC UINT64_C(0x010000000002)
+
 static void request_stop(struct machine *m)
 {
 	harness_of(m)->stop = 1;
@@ -187,15 +190,28 @@ static const char *explain(const struct machine *m, const struct tr_cli *cli)
 	return h->end;
 }
 
+static bool init_nic(struct harness *h)
+{
+	const struct l2_dram_hook hook = {.user = h, .written = harness_dma_written};
+
+	h->wire = wire_new_loopback(h->options.nic_latency);
+	if (!h->wire || !h->memory)
+		return false;
+	l2_dram_set_hook(h->memory, &hook);
+	return true;
+}
+
 static bool init(struct harness *h, uint64_t ram_size)
 {
 	if (!soc_image_init(&h->image, ram_size) ||
-	    !rtl_init(&h->rtl, ram_size, h->options.has_float))
+	    !rtl_init(&h->rtl, ram_size, h->options.has_float, h->options.nic ? MAC : 0))
 		return false;
 	if (h->options.lockstep)
 		rtl_observe(&h->rtl, true);
 	h->counters = counters_new();
 	h->memory = l2_dram_new(h->image.ram, ram_size, &h->options.timing);
+	if (h->options.nic && !init_nic(h))
+		return false;
 	h->harts[HART].context.priv = TR_PRIV_M;
 	h->machine.image = &h->image;
 	h->machine.has_float = h->options.has_float;
@@ -243,6 +259,7 @@ void harness_free(struct machine *m)
 	soc_free(h->model);
 	counters_free(h->counters);
 	l2_dram_free(h->memory);
+	wire_free(h->wire);
 	rtl_release(&h->rtl);
 	soc_image_free(&h->image);
 	free(h->resumed);

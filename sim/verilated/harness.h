@@ -6,11 +6,17 @@
 #include "l2_dram.h"
 #include "run/machine.h"
 
+/* What the link of the network interface is connected to; NONE: there is no interface. */
+enum { HARNESS_NIC_LATENCY = 6400 }; /* 2 microseconds at 3.2 GHz */
+enum harness_nic { HARNESS_NIC_NONE, HARNESS_NIC_LOOPBACK };
+
 struct harness_options {
 	bool has_float; /* the F and D extensions */
 	struct l2_dram_timing timing;
 	bool no_skip;  /* evaluate every cycle */
 	bool lockstep; /* compare with the model */
+	enum harness_nic nic;
+	uint64_t nic_latency; /* cycles, of the wire */
 };
 
 /* Returns a machine at reset, or NULL if memory runs out. */

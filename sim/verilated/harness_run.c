@@ -142,6 +142,20 @@ static void count_trap(struct harness *h)
 
 /* ------------------------------------------------------------ ports */
 
+static void answer_nic(struct harness *h, const struct rtl_ports *p, uint64_t next)
+{
+	if (p->dma_req && p->dma_write)
+		l2_dram_dma_write(h->memory, next, p->dma_id, p->dma_addr);
+	else if (p->dma_req)
+		l2_dram_dma_read(h->memory, next, p->dma_id, p->dma_addr);
+	if (p->dma_beat_valid)
+		l2_dram_dma_beat(h->memory, next, &p->dma_beat);
+	if (p->link_valid)
+		wire_send(h->wire, next, &p->link);
+	if (wire_fault(h->wire))
+		fail(h, "failed", wire_fault(h->wire));
+}
+
 static void answer_ports(struct harness *h)
 {
 	uint64_t next = h->rtl.cycle + 1; /* the cycle to which the ports refer */
@@ -156,6 +170,8 @@ static void answer_ports(struct harness *h)
 		l2_dram_data(h->memory, next, p.dmem_addr, p.dmem_upgrade);
 	if (p.tx_valid && h->hooks.uart)
 		h->hooks.uart(h->hooks.user, p.tx_data);
+	if (h->wire)
+		answer_nic(h, &p, next);
 	if (l2_dram_fault(h->memory))
 		fail(h, "failed", l2_dram_fault(h->memory));
 }
@@ -170,6 +186,10 @@ static bool drive(struct harness *h)
 		l2_dram_drive(h->memory, r->cycle + 1, &r->pins);
 		r->changed = true;
 	}
+	if (h->wire && wire_next(h->wire) <= r->cycle + 1) {
+		wire_drive(h->wire, r->cycle + 1, &r->link);
+		r->changed = true;
+	}
 	if (send) {
 		r->rx_data = h->rx.bytes[h->rx.first++];
 		h->rx.count--;
@@ -180,12 +200,25 @@ static bool drive(struct harness *h)
 	return send;
 }
 
+static uint64_t lower(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Returns the next cycle in which memory or the wire changes an input, or NEVER. */
+static uint64_t next_event(const struct harness *h)
+{
+	uint64_t next = l2_dram_next(h->memory);
+
+	return h->wire ? lower(next, wire_next(h->wire)) : next;
+}
+
 /* Returns whether the current WFI can end without input. */
 static bool can_wake(const struct harness *h)
 {
 	uint64_t mie, mip, mtime, mtimecmp;
 
-	if (l2_dram_next(h->memory) != NEVER)
+	if (next_event(h) != NEVER)
 		return true;
 	rtl_csr(&h->rtl, CSR_MIE, &mie);
 	rtl_csr(&h->rtl, CSR_MIP, &mip);
@@ -194,11 +227,6 @@ static bool can_wake(const struct harness *h)
 		return true;
 	return (mie >> IRQ_TIMER & 1) &&
 	       mtimecmp - mtime < NEVER / (SOC_CLOCK_HZ / SOC_TIMEBASE_HZ);
-}
-
-static uint64_t lower(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
 }
 
 /* The core must commit, trap or sleep from time to time. */
@@ -224,7 +252,7 @@ static bool advance(struct harness *h, uint64_t limit, enum machine_stop *stop)
 	unsigned why;
 
 	r->until = lower(limit, (r->cycle | (SLICE - 1)) + 1);
-	r->until = alone ? r->cycle + 1 : lower(r->until, l2_dram_next(h->memory) - 1);
+	r->until = alone ? r->cycle + 1 : lower(r->until, next_event(h) - 1);
 	why = rtl_run(r);
 	if (why == RTL_ASLEEP) {
 		r->dozing = can_wake(h);
@@ -268,6 +296,14 @@ static bool lockstep_f(void *user, unsigned reg, uint64_t *value)
 	return rtl_f(&h->rtl, reg, value);
 }
 
+void harness_dma_written(void *harness, uint64_t line, const uint8_t *data, uint64_t mask)
+{
+	struct harness *h = harness;
+
+	if (h->lockstep)
+		lockstep_dma(h->lockstep, line, data, mask);
+}
+
 /* Gives the model the same memory contents. */
 static void copy_memory(struct harness *h)
 {
@@ -290,7 +326,8 @@ static bool begin_lockstep(struct harness *h)
 {
 	const struct soc_config config = {.ram_size = h->image.size,
 					  .harts = SOC_HARTS,
-					  .has_float = h->options.has_float};
+					  .has_float = h->options.has_float,
+					  .has_nic = h->wire != NULL};
 	struct lockstep_side side = {.user = h, .csr = lockstep_csr};
 
 	if (h->options.has_float)

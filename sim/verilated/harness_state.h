@@ -30,6 +30,7 @@ struct harness {
 	struct rtl rtl;
 	struct soc_image image;
 	struct l2_dram *memory;
+	struct wire *wire; /* NULL: no network interface */
 	struct harness_options options;
 	struct machine_hooks hooks;
 	struct harness_hart harts[SOC_HARTS];
@@ -68,6 +69,10 @@ enum machine_stop harness_run(struct machine *m, uint64_t instret, uint64_t cycl
 void harness_look_for_programs(struct harness *h);
 /* The first token has committed, or a trap was taken instead. */
 void harness_forget_program(struct harness *h);
+
+/* For l2_dram_set_hook(): DMA has written a line. */
+void harness_dma_written(void *harness, uint64_t line, const uint8_t *data,
+			 uint64_t mask);
 
 /* Returns whether the current token powers the machine off. */
 bool harness_is_power_off(const struct harness *h);

@@ -80,6 +80,29 @@ struct dma_answer {
 	uint32_t id;
 };
 
+struct dma_req {
+	uint64_t addr : 56, id : 3, write : 1;
+};
+
+struct dma_beat {
+	uint64_t data;
+	uint32_t strobe : 8, beat : 3, id : 3, last : 1;
+};
+
+struct dma_rsp {
+	uint64_t data;
+	uint32_t id;
+};
+
+/* Bits of nic_pkg::input_t. */
+enum { NIC_READY = 1, NIC_UP = 2, NIC_RX = 4, NIC_DONE = 8, NIC_RSP = 16 };
+
+/* A word of the link; `bytes` less one. */
+struct link_word {
+	uint64_t data;
+	uint32_t bytes : 3, last : 1;
+};
+
 /* Returns the struct stored in the words that Verilator uses for a pin. */
 template <class T, class WORDS> static inline T unpack(const WORDS &words)
 {

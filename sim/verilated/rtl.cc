@@ -60,13 +60,18 @@ template <bool SEEN> static void choose_clocks(Vsoc___024root *root, const struc
 	trigger(root, TRIGGER_CLASS_CLK, SEEN || r->classes);
 	trigger(root, TRIGGER_COVER_CLK, r->cover.counting);
 	trigger(root, TRIGGER_FLOAT_CLK, false);
+	trigger(root, TRIGGER_NIC_CLK, false);
 }
 
-template <bool SEEN, bool FLOAT>
-static void edge(Vsoc___024root *root, const struct rtl *)
+// Without skips, the clock of the network interface never stops, so that a comparison shows
+// whether it may.
+template <bool SEEN, bool FLOAT, bool NIC>
+static void edge(Vsoc___024root *root, const struct rtl *r)
 {
 	if (FLOAT)
 		trigger(root, TRIGGER_FLOAT_CLK, root->float_wanted_o);
+	if (NIC)
+		trigger(root, TRIGGER_NIC_CLK, root->nic_wanted_o || !r->skips);
 	Vsoc___024root___eval_nba(root);
 }
 #else
@@ -79,14 +84,16 @@ template <bool SEEN> static void choose_clocks(Vsoc___024root *, const struct rt
 {
 }
 
-template <bool SEEN, bool FLOAT>
+template <bool SEEN, bool FLOAT, bool NIC>
 static void edge(Vsoc___024root *root, const struct rtl *r)
 {
 	const CData wanted = root->float_wanted_o;
+	const CData nic_wanted = NIC && (root->nic_wanted_o || !r->skips);
 
 	for (CData level = 0; level < 2; level++) {
 		root->clk_i = level;
 		root->float_clk_i = level & wanted & FLOAT;
+		root->nic_clk_i = level & nic_wanted;
 		root->trace_clk_i = level && SEEN;
 		root->class_clk_i = level && (SEEN || r->classes);
 		if (r->cover.clk)
@@ -96,7 +103,7 @@ static void edge(Vsoc___024root *root, const struct rtl *r)
 }
 #endif
 
-bool rtl_init(struct rtl *r, uint64_t ram_size, bool has_float)
+bool rtl_init(struct rtl *r, uint64_t ram_size, bool has_float, uint64_t mac)
 {
 	Vsoc *soc = new (std::nothrow) Vsoc();
 
@@ -105,10 +112,14 @@ bool rtl_init(struct rtl *r, uint64_t ram_size, bool has_float)
 	*r = rtl();
 	r->model = soc;
 	r->has_float = has_float;
+	r->has_nic = mac != 0;
 	soc->ram_size_i = ram_size;
 	soc->float_on_i = has_float;
+	soc->nic_on_i = r->has_nic;
+	soc->mac_i = mac;
 	for (int i = 0; i < 4; i++) {
-		soc->clk_i = soc->trace_clk_i = soc->class_clk_i = soc->float_clk_i = i & 1;
+		soc->clk_i = soc->trace_clk_i = soc->class_clk_i = soc->float_clk_i =
+		    soc->nic_clk_i = i & 1;
 		soc->eval();
 	}
 	soc->rst_ni = 1;
@@ -138,6 +149,21 @@ void rtl_release(struct rtl *r)
 	delete static_cast<Vsoc *>(r->model);
 }
 
+static void drive_nic(Vsoc___024root *root, const struct rtl *r)
+{
+	const struct wire_word *word = &r->link.word;
+
+	root->nic_i = static_cast<CData>((r->pins.dma_valid ? NIC_RSP : 0) |
+					 (r->pins.dma_done ? NIC_DONE : 0) |
+					 (r->link.valid ? NIC_RX : 0) |
+					 (r->link.up ? NIC_UP : 0) |
+					 (r->link.ready ? NIC_READY : 0));
+	pack(root->dma_rsp_i, dma_rsp{r->pins.dma_data, r->pins.dma_id});
+	root->dma_done_id_i = r->pins.dma_done_id;
+	if (r->link.valid)
+		pack(root->link_rx_i, link_word{word->data, (word->bytes - 1) & 7U, word->last});
+}
+
 static void drive(Vsoc___024root *root, struct rtl *r)
 {
 	root->imem_valid_i = r->pins.imem_valid;
@@ -150,6 +176,8 @@ static void drive(Vsoc___024root *root, struct rtl *r)
 	pack(root->probe_i,
 	     probe{r->pins.probe_addr & ADDRESS_MASK, r->pins.probe_op & 3U});
 	pack(root->uart_rx_i, serial{r->rx_data, r->rx_valid});
+	if (r->has_nic)
+		drive_nic(root, r);
 	inputs_changed(r);
 	r->changed = false;
 }
@@ -174,13 +202,13 @@ static unsigned stretch(const Vsoc___024root *root, const struct rtl *r)
 }
 
 // Evaluates an edge that stands for several cycles.
-template <bool SEEN, bool FLOAT>
+template <bool SEEN, bool FLOAT, bool NIC>
 static void leap(Vsoc___024root *root, struct rtl *r, unsigned cycles)
 {
 	root->skip_i = static_cast<SData>(cycles - 1);
 	inputs_changed(r);
 	cover_before(&r->cover);
-	edge<SEEN, FLOAT>(root, r);
+	edge<SEEN, FLOAT, NIC>(root, r);
 	cover_after(&r->cover, cycles - 1);
 	root->skip_i = 0;
 	inputs_changed(r);
@@ -310,7 +338,13 @@ static unsigned after_edge(const Vsoc___024root *root, struct rtl *r, unsigned c
 	return r->nbatch == RTL_BATCH ? RTL_FULL : 0;
 }
 
-template <bool SEEN, bool FLOAT> static unsigned run(struct rtl *r)
+// Returns whether the network interface has something for memory or the wire.
+static bool nic_speaks(const Vsoc___024root *root)
+{
+	return root->dma_req_valid_o | root->dma_beat_valid_o | root->link_tx_valid_o;
+}
+
+template <bool SEEN, bool FLOAT, bool NIC> static unsigned run(struct rtl *r)
 {
 	Vsoc___024root *root = root_of(r);
 	unsigned why;
@@ -332,23 +366,30 @@ template <bool SEEN, bool FLOAT> static unsigned run(struct rtl *r)
 		}
 		steady = true;
 		if (cycles == 1)
-			edge<SEEN, FLOAT>(root, r);
+			edge<SEEN, FLOAT, NIC>(root, r);
 		else
-			leap<SEEN, FLOAT>(root, r, cycles);
+			leap<SEEN, FLOAT, NIC>(root, r, cycles);
 		why = SEEN ? after_edge(root, r, cycles)
 			   : after_unseen_edge(root, r, cycles);
 		if (root->imem_req_o | root->dmem_req_valid_o | root->wb_valid_o |
 		    unpack<serial>(root->uart_tx_o).valid)
 			why |= RTL_PORTS;
+		if (NIC && nic_speaks(root))
+			why |= RTL_PORTS;
 	} while (!why && r->cycle < r->until && r->tokens < r->instret);
 	return why;
 }
 
-unsigned rtl_run(struct rtl *r)
+template <bool NIC> static unsigned run_with(struct rtl *r)
 {
 	if (r->has_float)
-		return r->seen ? run<true, true>(r) : run<false, true>(r);
-	return r->seen ? run<true, false>(r) : run<false, false>(r);
+		return r->seen ? run<true, true, NIC>(r) : run<false, true, NIC>(r);
+	return r->seen ? run<true, false, NIC>(r) : run<false, false, NIC>(r);
+}
+
+unsigned rtl_run(struct rtl *r)
+{
+	return r->has_nic ? run_with<true>(r) : run_with<false>(r);
 }
 
 void rtl_read_commit(const struct rtl *r, struct rtl_commit *c)
@@ -381,6 +422,28 @@ void rtl_read_commit(const struct rtl *r, struct rtl_commit *c)
 	c->device = d.device;
 }
 
+static void read_nic(const Vsoc___024root *root, struct rtl_ports *p)
+{
+	dma_req req = unpack<dma_req>(root->dma_req_o);
+	dma_beat beat = unpack<dma_beat>(root->dma_beat_o);
+	link_word word = unpack<link_word>(root->link_tx_o);
+
+	p->dma_req = root->dma_req_valid_o;
+	p->dma_write = req.write;
+	p->dma_id = req.id;
+	p->dma_addr = req.addr;
+	p->dma_beat_valid = root->dma_beat_valid_o;
+	p->dma_beat.id = beat.id;
+	p->dma_beat.beat = beat.beat;
+	p->dma_beat.strobe = beat.strobe;
+	p->dma_beat.last = beat.last;
+	p->dma_beat.data = beat.data;
+	p->link_valid = root->link_tx_valid_o;
+	p->link.last = word.last;
+	p->link.bytes = word.bytes + 1;
+	p->link.data = word.data;
+}
+
 void rtl_read_ports(const struct rtl *r, struct rtl_ports *p)
 {
 	const Vsoc___024root *root = root_of(r);
@@ -400,6 +463,9 @@ void rtl_read_ports(const struct rtl *r, struct rtl_ports *p)
 
 	p->tx_valid = tx.valid;
 	p->tx_data = tx.data;
+	p->dma_req = p->dma_beat_valid = p->link_valid = false;
+	if (r->has_nic)
+		read_nic(root, p);
 }
 
 bool rtl_rx_ready(const struct rtl *r)

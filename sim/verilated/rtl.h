@@ -9,6 +9,7 @@
 #include "commit.h"
 #include "cover.h"
 #include "l2_dram.h"
+#include "wire.h"
 
 /* tr_run has a member named `class`. */
 #ifdef __cplusplus
@@ -25,7 +26,7 @@ extern "C" {
 enum {
 	RTL_TOKEN = 1,	/* a token to check; the loop has not counted it */
 	RTL_TRAP = 2,	/* a trap was entered */
-	RTL_PORTS = 4,	/* requests of memory, probes or UART: rtl_read_ports() */
+	RTL_PORTS = 4,	/* requests of memory or DMA, UART, link: rtl_read_ports() */
 	RTL_ASLEEP = 8, /* a WFI has begun to wait; nothing else is active */
 	RTL_FULL = 16,	/* the batch is full: rtl_empty() */
 	RTL_OFF = 32,	/* without rtl_observe(): a token has powered the machine off */
@@ -52,6 +53,7 @@ struct rtl {
 	unsigned nwatches;
 	bool watches_any; /* the caller waits for a token, watched or not */
 	bool has_float;	  /* rtl_init() */
+	bool has_nic;	  /* rtl_init() */
 	bool classes;	  /* rtl_count_classes(): classes are needed */
 	bool seen;	  /* rtl_observe(): tokens are needed */
 	bool all;	  /* return at every token */
@@ -62,6 +64,7 @@ struct rtl {
 
 	/* Inputs; updated in the model if `changed`. */
 	struct l2_dram_pins pins;
+	struct wire_pins link;
 	bool rx_valid, changed;
 	uint8_t rx_data;
 
@@ -78,8 +81,10 @@ struct rtl {
 	unsigned nbatch, nstalls, first_run, nruns;
 };
 
-/* Creates the SoC at reset, with or without F and D. Returns false if memory runs out. */
-bool rtl_init(struct rtl *r, uint64_t ram_size, bool has_float);
+/* Creates the SoC at reset, with or without F and D. `mac` is the address of its network
+ * interface, the first byte in the lowest bits; 0: it has none. Returns false if memory
+ * runs out. */
+bool rtl_init(struct rtl *r, uint64_t ram_size, bool has_float, uint64_t mac);
 /* Enables classes of lost cycles for counters. Call before the first cycle. */
 void rtl_count_classes(struct rtl *r);
 /* Enables tokens and classes, with `all` token by token. Otherwise tokens are only
@@ -110,6 +115,12 @@ struct rtl_ports {
 	bool imem_req, dmem_req, dmem_upgrade, wb_valid, tx_valid;
 	uint8_t tx_data;
 	uint64_t imem_addr, dmem_addr, wb_addr, wb_data;
+	/* Of the network interface: a request of DMA, a beat of a write, a word sent. */
+	bool dma_req, dma_write, dma_beat_valid, link_valid;
+	unsigned dma_id;
+	uint64_t dma_addr;
+	struct l2_dram_beat dma_beat;
+	struct wire_word link;
 };
 void rtl_read_ports(const struct rtl *r, struct rtl_ports *ports);
 bool rtl_rx_ready(const struct rtl *r);

@@ -1,10 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* soc-sim: runs ELF files and raw images on the RTL. */
+#include <string.h>
+
 #include "harness.h"
 #include "rtl_classes.h"
 #include "run/simulator.h"
 
-enum { OPT_NO_SKIP = SIMULATOR_FIRST_FREE, OPT_LOCKSTEP, OPT_L2, OPT_DRAM };
+enum {
+	OPT_NO_SKIP = SIMULATOR_FIRST_FREE,
+	OPT_LOCKSTEP,
+	OPT_L2,
+	OPT_DRAM,
+	OPT_NIC,
+	OPT_NIC_LATENCY
+};
 
 static struct harness_options settings;
 
@@ -25,6 +34,14 @@ static void take_option(const struct tr_cli *cli, int option, const char *argume
 	case OPT_L2:
 		settings.timing.l2 = latency(cli, "--l2-latency", argument);
 		break;
+	case OPT_NIC:
+		if (strcmp(argument, "loopback") != 0)
+			tr_die(cli, "--nic: %s: not loopback", argument);
+		settings.nic = HARNESS_NIC_LOOPBACK;
+		break;
+	case OPT_NIC_LATENCY:
+		settings.nic_latency = latency(cli, "--nic-latency", argument);
+		break;
 	default:
 		settings.timing.dram = latency(cli, "--dram-latency", argument);
 	}
@@ -43,6 +60,8 @@ int main(int argc, char **argv)
 	    {"lockstep", no_argument, NULL, OPT_LOCKSTEP},
 	    {"l2-latency", required_argument, NULL, OPT_L2},
 	    {"dram-latency", required_argument, NULL, OPT_DRAM},
+	    {"nic", required_argument, NULL, OPT_NIC},
+	    {"nic-latency", required_argument, NULL, OPT_NIC_LATENCY},
 	    SIMULATOR_COUNTER_OPTIONS,
 	    {NULL, 0, NULL, 0}};
 	static const struct simulator simulator = {
@@ -57,6 +76,11 @@ int main(int argc, char **argv)
 				     "                             110)\n"
 				     "      --no-skip              evaluate every idle "
 				     "cycle, with the same result\n"
+				     "      --nic loopback         add the network "
+				     "interface; its frames come back\n"
+				     "      --nic-latency N        cycles from the first "
+				     "word of a frame to its return\n"
+				     "                             (default 6400)\n"
 				     "      --lockstep             compare with the "
 				     "functional model; stop at the\n"
 				     "                             first "
@@ -71,5 +95,6 @@ int main(int argc, char **argv)
 	};
 
 	settings.timing = L2_DRAM_TIMING;
+	settings.nic_latency = HARNESS_NIC_LATENCY;
 	return simulator_main(&simulator, argc, argv);
 }

@@ -80,7 +80,7 @@ $(1)/rtl.o: sim/verilated/rtl.cc $(SIM_GEN)/Vsoc.h $(SIM)/flags
 	$(Q)$$(call sim_cxx,$$(CXXFLAGS_hot) $(2) -dumpdir $(SIM)/) $(CXXWARN) -o $$@ $$<
 endef
 
-SIM_C := $(addprefix sim/verilated/,counters.c harness.c harness_exec.c harness_run.c l2_dma.c l2_dram.c soc-sim.c) $(RUN)
+SIM_C := $(addprefix sim/verilated/,counters.c harness.c harness_exec.c harness_run.c l2_dma.c l2_dram.c soc-sim.c wire.c) $(RUN)
 SIM_SHARED := $(SIM_C:%.c=$(B)/obj/%.o) $(addprefix $(SIM)/,cold.o verilated.o verilated_threads.o cover.o peek.o poke.o)
 SIM_LIBS := $(B)/liblockstep.a $(B)/libsocmodel.a $(B)/libtr.a
 OBJS += $(SIM_C:%.c=$(B)/obj/%.o) $(addprefix $(SIM)/,cover.o peek.o poke.o rtl.o)

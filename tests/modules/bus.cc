@@ -4,7 +4,7 @@
 #include "bench.h"
 #include "soc.h"
 
-enum { MASTERS = 2, DEVICES = 4, SIZES = 4, RUNS = 20, CYCLES = 20000 };
+enum { MASTERS = 2, DEVICES = 5, SIZES = 4, RUNS = 20, CYCLES = 20000 };
 
 struct region {
 	uint64_t base, size;
@@ -16,6 +16,7 @@ static const struct region MAP[DEVICES] = {
     {SOC_CLINT_BASE, SOC_CLINT_SIZE, 1 << 2 | 1 << 3},
     {SOC_PLIC_BASE, SOC_PLIC_SIZE, 1 << 2},
     {SOC_POWER_BASE, SOC_POWER_SIZE, 1 << 2},
+    {SOC_NIC_BASE, SOC_NIC_SIZE, 1 << 2 | 1 << 3},
 };
 
 static const uint64_t ADDRESSES = UINT64_C(1) << 56;

@@ -6,6 +6,7 @@
 #include <deque>
 
 #include "../bench.h"
+#include "pins.h"
 #include "frames.h"
 
 // Offsets of the registers, as in rtl/nic.md.
@@ -69,7 +70,7 @@ struct system {
 	std::deque<frame> to_send;
 	size_t in_at = {};
 	frame out;
-	bool link_before = {};
+	bool ready_before = {};
 	uint64_t wire_frames = {}, wire_bytes = {}, arrivals = {};
 	// The driver.
 	std::deque<receive_buffer> posted;
@@ -87,6 +88,12 @@ struct system {
 	{
 	}
 };
+
+static void set_input(struct system *s, unsigned bit, bool value)
+{
+	s->b.dut.nic_i =
+	    static_cast<uint8_t>(value ? s->b.dut.nic_i | bit : s->b.dut.nic_i & ~bit);
+}
 
 static frame random_frame(struct system *s, bool any)
 {
@@ -178,8 +185,8 @@ static void drive_memory(struct system *s)
 {
 	struct transfer *read = choose(s, s->reads), *write = choose(s, s->writes);
 
-	s->b.dut.dma_rsp_valid_i = read != nullptr;
-	s->b.dut.dma_done_valid_i = write && write->complete;
+	set_input(s, NIC_RSP, read != nullptr);
+	set_input(s, NIC_DONE, write && write->complete);
 	if (read) {
 		memcpy(&s->b.dut.dma_rsp_i, &s->memory[read->at + 8 * read->beat], 8);
 		s->b.dut.dma_rsp_i[2] = static_cast<uint32_t>(read - s->reads);
@@ -217,7 +224,7 @@ static void take_word(struct system *s)
 
 	if (!s->b.dut.link_tx_valid_o)
 		return;
-	CHECK(s->b.dut.link_ready_i);
+	CHECK(s->ready_before);
 	CHECK(words[2] >> 3 & 1 || (words[2] & 7) == 7);
 	for (unsigned i = 0; i <= (words[2] & 7); i++)
 		s->out.push_back(static_cast<uint8_t>(data >> 8 * i));
@@ -229,9 +236,9 @@ static void drive_link(struct system *s)
 {
 	uint32_t words[3] = {};
 
-	s->b.dut.link_ready_i = !s->stall && !s->b.random.once_in(5);
-	s->b.dut.link_rx_valid_i = !s->wire_in.empty() && !s->b.random.once_in(4);
-	if (!s->b.dut.link_rx_valid_i)
+	set_input(s, NIC_READY, !s->stall && !s->b.random.once_in(5));
+	set_input(s, NIC_RX, !s->wire_in.empty() && !s->b.random.once_in(4));
+	if (!(s->b.dut.nic_i & NIC_RX))
 		return;
 	const frame &f = s->wire_in.front().bytes;
 	size_t n = f.size() - s->in_at < 8 ? f.size() - s->in_at : 8;
@@ -252,12 +259,16 @@ static void drive_link(struct system *s)
 
 // ---------------------------------------------------------------- cycles and the bus
 
-static bool must_run(struct system *s)
+// An edge of clk_i, and of nic_clk_i, which may be stopped if it is not wanted.
+static void edge(struct system *s, bool both)
 {
-	return !s->gated || s->b.dut.busy_o || s->b.dut.access_i ||
-	       s->b.dut.link_rx_valid_i || s->b.dut.dma_rsp_valid_i ||
-	       s->b.dut.dma_done_valid_i || !s->b.dut.rst_ni ||
-	       s->b.dut.link_up_i != s->link_before;
+	s->b.dut.nic_clk_i = 0;
+	s->b.settle();
+	s->b.dut.clk_i = 1;
+	s->b.dut.nic_clk_i = both;
+	s->b.dut.eval();
+	s->b.dut.nic_clk_i = 0;
+	s->b.settle();
 }
 
 static void cycle(struct system *s)
@@ -265,22 +276,23 @@ static void cycle(struct system *s)
 	drive_link(s);
 	drive_memory(s);
 	s->b.settle();
-	s->line_at_access = {s->b.dut.send_irq_o != 0, s->b.dut.recv_irq_o != 0};
-	if (must_run(s)) {
-		s->b.edge();
-		s->link_before = s->b.dut.link_up_i;
+	if (s->b.dut.wanted_o || !s->gated) {
+		edge(s, true);
 		take_request(s);
 		take_beat(s);
 		take_word(s);
 	} else {
 		CHECK(!s->b.dut.dma_req_valid_o && !s->b.dut.dma_beat_valid_o &&
 		      !s->b.dut.link_tx_valid_o);
+		edge(s, false);
 	}
+	s->ready_before = s->b.dut.nic_i & NIC_READY;
 	s->now++;
 }
 
-static void access(struct system *s, unsigned offset, unsigned size, bool write,
-		   uint64_t value)
+// Returns the value read; the access happens in the cycle after that with access_i.
+static uint64_t access(struct system *s, unsigned offset, unsigned size, bool write,
+		       uint64_t value)
 {
 	bool send, recv;
 
@@ -290,12 +302,14 @@ static void access(struct system *s, unsigned offset, unsigned size, bool write,
 	s->b.dut.offset_i = static_cast<uint16_t>(offset >> 2);
 	s->b.dut.wdata_i = value;
 	cycle(s);
-	send = s->line_at_access.send;
-	recv = s->line_at_access.recv;
+	value = s->b.dut.rdata_o;
+	send = (s->b.dut.irq_o & 1);
+	recv = (s->b.dut.irq_o >> 1 & 1);
 	s->b.dut.access_i = 0;
 	s->b.dut.wdata_i = s->b.random.next();
 	cycle(s);
 	s->line_at_access = {send, recv};
+	return value;
 }
 
 static void write_register(struct system *s, unsigned offset, uint64_t value,
@@ -306,8 +320,7 @@ static void write_register(struct system *s, unsigned offset, uint64_t value,
 
 static uint64_t read_register(struct system *s, unsigned offset)
 {
-	access(s, offset, 8, false, 0);
-	return s->b.dut.rdata_o;
+	return access(s, offset, 8, false, 0);
 }
 
 static void reset(struct system *s)
@@ -317,13 +330,12 @@ static void reset(struct system *s)
 	for (unsigned i = 0; i < MEMORY; i++)
 		s->memory[i] = s->shadow[i] = static_cast<uint8_t>(s->b.random.next());
 	s->b.dut.mac_i = s->b.random.next() & ((UINT64_C(1) << 48) - 1);
-	s->b.dut.link_up_i = 1;
 	s->b.dut.access_i = 0;
-	s->b.dut.link_rx_valid_i = s->b.dut.dma_rsp_valid_i = s->b.dut.dma_done_valid_i =
-	    0;
-	s->b.dut.link_ready_i = 0;
-	s->b.reset();
-	s->link_before = true;
+	s->b.dut.nic_i = NIC_UP;
+	s->b.dut.rst_ni = 0;
+	edge(s, true);
+	edge(s, true);
+	s->b.dut.rst_ni = 1;
 }
 
 #endif

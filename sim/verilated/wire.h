@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The wire at the link of the network interface: takes the words that it sends, and
+ * delivers words. What is at the other end depends on the constructor.
+ *
+ * A frame takes one cycle for each 8 bytes, without gaps. Cycles are numbered as in
+ * l2_dram.h: outputs of cycle n must be passed in before inputs for cycle n + 1 are
+ * requested. */
+#ifndef VERILATED_WIRE_H
+#define VERILATED_WIRE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { WIRE_FRAME = 10240 }; /* bytes of the longest frame */
+
+/* 1 to 8 bytes, 8 unless `last`; the first is in the lowest bits. */
+struct wire_word {
+	bool last;
+	unsigned bytes;
+	uint64_t data;
+};
+
+/* Inputs of soc.sv driven by the wire. */
+struct wire_pins {
+	bool up;
+	bool ready; /* words may be sent */
+	bool valid;
+	struct wire_word word;
+};
+
+struct wire;
+
+/* Frames come back `latency` cycles after their first word, but not before they have
+ * ended and the frames before them. Returns NULL if memory runs out. */
+struct wire *wire_new_loopback(uint64_t latency);
+void wire_free(struct wire *w);
+
+/* Takes a word that the network interface sends in cycle `cycle`. */
+void wire_send(struct wire *w, uint64_t cycle, const struct wire_word *word);
+/* Gets the pins in cycle `cycle`; they are constant until wire_next(). */
+void wire_drive(struct wire *w, uint64_t cycle, struct wire_pins *pins);
+/* Returns the next cycle for which wire_drive() must be called, or UINT64_MAX if nothing
+ * happens before the next word is sent. */
+uint64_t wire_next(const struct wire *w);
+
+/* Returns a description of what went wrong, or NULL. */
+const char *wire_fault(const struct wire *w);
+
+#endif

@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: Apache-2.0
+# Programs that send frames to themselves: NAME.elf for each tests/nic/NAME.c. They run on
+# the hardware whose link returns the frames, alone, without skipping idle cycles, and in
+# lockstep with the model; the first two must count the same in every cover point.
+
+NIC_B := build/nic
+NIC_CFLAGS := -std=c11 -O2 -ffreestanding -fno-tree-loop-distribute-patterns -Wall -Wextra
+NIC_PROGRAMS := $(patsubst tests/nic/%.c,%,$(sort $(wildcard tests/nic/*.c)))
+NIC_TESTS := $(filter-out rate,$(NIC_PROGRAMS))
+NIC_SIM := $(B)/bin/soc-sim --nic loopback
+
+$(NIC_B)/%.elf: tests/nic/%.c tests/nic/start.S tests/nic/nic.h sim/soc.h tests/isa/link.ld tests/nic/nic.mk
+	$(call say,RVCC,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(ISA_CC) $(ISA_CFLAGS) $(NIC_CFLAGS) $(ISA_LDFLAGS) -o $@ tests/nic/start.S $<
+
+# $(call nic_counts,OPTIONS): runs each test, and keeps its counts.
+nic_counts = for t in $(NIC_TESTS); do timeout 300 $(NIC_SIM) $(1) --counters all \
+	--counters-csv $(NIC_B)/$$t$(2).csv --counters-every 100M $(NIC_B)/$$t.elf > /dev/null; done
+
+.PHONY: test-nic
+test-nic: $(NIC_TESTS:%=$(NIC_B)/%.elf) $(B)/bin/soc-sim ## Run programs that send frames to themselves
+	$(Q)ISA_TIMEOUT=120 tests/isa/run.sh '$(NIC_SIM)' $(filter %.elf,$^)
+	$(Q)ISA_TIMEOUT=300 tests/isa/run.sh '$(NIC_SIM) --lockstep' $(filter %.elf,$^)
+	$(Q)ISA_TIMEOUT=300 tests/isa/run.sh '$(NIC_SIM) --lockstep --l2-latency 1 --dram-latency 3 --nic-latency 1' $(filter %.elf,$^)
+	$(Q)$(call nic_counts,)
+	$(Q)$(call nic_counts,--no-skip,-no-skip)
+	$(Q)for t in $(NIC_TESTS); do cmp $(NIC_B)/$$t.csv $(NIC_B)/$$t-no-skip.csv; done; \
+		echo "nic: the same counts without skips"
