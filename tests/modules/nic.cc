@@ -162,6 +162,7 @@ static void act(struct system *s)
 static void begin(struct system *s)
 {
 	reset(s);
+	set_input(s, NIC_READY, true);
 	CHECK_EQ(read_register(s, CONTROL), 0);
 	CHECK_EQ(read_register(s, MAC), s->b.dut.mac_i);
 	write_register(s, CONTROL, 3, 4);
@@ -250,6 +251,7 @@ static void full_buffer(void)
 {
 	struct system s(100);
 
+	s.gated = true;
 	begin(&s);
 	for (unsigned i = 0; i < 80; i++)
 		queue_frame(&s, frame(1024, static_cast<uint8_t>(i)), false);
@@ -276,6 +278,7 @@ static void full_queues(void)
 {
 	struct system s(101);
 
+	s.gated = true;
 	begin(&s);
 	s.stall = true;
 	for (unsigned i = 0; i < 64; i++)
@@ -313,6 +316,7 @@ static void link_down(void)
 {
 	struct system s(102);
 
+	s.gated = true;
 	begin(&s);
 	CHECK_EQ(read_register(&s, STATUS) & 1, 1);
 	write_register(&s, INT_ENABLE, 4, 4);
@@ -342,6 +346,7 @@ static void cut_frame(void)
 {
 	struct system s(103);
 
+	s.gated = true;
 	begin(&s);
 	write_register(&s, SEND, UINT64_C(1) << 63 | UINT64_C(777) << 48 | s.base, 8);
 	settle_for(&s, 1000);
@@ -364,6 +369,7 @@ static void long_frames(void)
 {
 	struct system s(104);
 
+	s.gated = true;
 	begin(&s);
 	s.posted.push_back({RECEIVE_AT, RECEIVE_AT + 64, MAX_FRAME});
 	s.posted.push_back({RECEIVE_AT + 2 * REGION, RECEIVE_AT + 2 * REGION + 1, 99});
@@ -382,6 +388,43 @@ static void long_frames(void)
 	CHECK_EQ(s.received_bytes, MAX_FRAME + 99);
 }
 
+// RECEIVED takes 64 entries; the frame after that waits.
+static void full_received(void)
+{
+	struct system s(105);
+
+	s.gated = true;
+	begin(&s);
+	for (unsigned i = 0; i < 70; i++) {
+		s.posted.push_back(
+		    {RECEIVE_AT + i * REGION, RECEIVE_AT + i * REGION + 64, 500});
+		write_register(&s, RECV,
+			       UINT64_C(500) << 48 | (s.base + s.posted.back().at), 8);
+		queue_frame(&s, frame(100 + i, static_cast<uint8_t>(i)), false);
+		settle_for(&s, 200);
+	}
+	CHECK_EQ(read_register(&s, OCCUPANCY) >> 24, 64);
+	CHECK_EQ(read_register(&s, RX_FRAMES), 64);
+	for (unsigned i = 0; i < 70 && going_well(); i++)
+		CHECK(poll_received(&s));
+	CHECK(!poll_received(&s));
+}
+
+// A sum of 0xffff, whose complement is 0, is sent as 0xffff.
+static void zero_checksum(void)
+{
+	struct system s(106);
+	frame f(20, 0);
+
+	s.gated = true;
+	begin(&s);
+	f[2] = f[3] = 0xff;
+	send_frame(&s, f, true, 0, 8);
+	CHECK_EQ(s.to_send.front()[8] & s.to_send.front()[9], 0xff);
+	settle_for(&s, 1000);
+	CHECK(s.to_send.empty());
+}
+
 int main(void)
 {
 	for (unsigned seed = 1; seed <= RUNS && going_well(); seed++)
@@ -391,5 +434,7 @@ int main(void)
 	link_down();
 	cut_frame();
 	long_frames();
+	full_received();
+	zero_checksum();
 	return bench_done();
 }

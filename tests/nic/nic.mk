@@ -18,6 +18,11 @@ $(NIC_B)/%.elf: tests/nic/%.c tests/nic/start.S tests/nic/nic.h sim/soc.h tests/
 nic_counts = for t in $(NIC_TESTS); do timeout 300 $(NIC_SIM) $(1) --counters all \
 	--counters-csv $(NIC_B)/$$t$(2).csv --counters-every 100M $(NIC_B)/$$t.elf > /dev/null; done
 
+.PHONY: bench-nic
+bench-nic: $(NIC_B)/rate.elf $(B)/bin/soc-sim target ## Measure the rate of the network interface, and its cost while idle
+	$(Q)$(call bench_plain,instructions)
+	$(Q)tests/nic/rate.sh '$(NIC_SIM)' build/instructions/bin/soc-sim
+
 .PHONY: test-nic
 test-nic: $(NIC_TESTS:%=$(NIC_B)/%.elf) $(B)/bin/soc-sim ## Run programs that send frames to themselves
 	$(Q)ISA_TIMEOUT=120 tests/isa/run.sh '$(NIC_SIM)' $(filter %.elf,$^)

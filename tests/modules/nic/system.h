@@ -236,7 +236,9 @@ static void drive_link(struct system *s)
 {
 	uint32_t words[3] = {};
 
-	set_input(s, NIC_READY, !s->stall && !s->b.random.once_in(5));
+	// It stays for a while, so that the clock stops.
+	if (s->stall || s->b.random.once_in(50))
+		set_input(s, NIC_READY, !s->stall && !s->b.random.once_in(5));
 	set_input(s, NIC_RX, !s->wire_in.empty() && !s->b.random.once_in(4));
 	if (!(s->b.dut.nic_i & NIC_RX))
 		return;
