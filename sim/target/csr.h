@@ -12,6 +12,7 @@
 #define STATUS_MXR   0x80000
 
 #define IP_SSIP 0x2
+#define IP_MSIP 0x8
 #define IP_STIP 0x20
 #define IP_MTIP 0x80
 #define IP_SEIP 0x200
@@ -31,6 +32,7 @@
 #define CAUSE_LOAD_PAGE	       13
 #define CAUSE_STORE_PAGE       15
 #define CAUSE_SUPERVISOR_TIMER (CAUSE_INTERRUPT | 5)
+#define CAUSE_MACHINE_SOFTWARE (CAUSE_INTERRUPT | 3)
 #define CAUSE_MACHINE_TIMER    (CAUSE_INTERRUPT | 7)
 
 #ifndef __ASSEMBLER__

@@ -15,10 +15,15 @@ TARGET_LDFLAGS := -march=rv64imac -nostartfiles -Wl,--build-id=sha1 -Wl,--fatal-
 FIRMWARE_SOURCES := start.S main.c device.c sbi.c misaligned.c
 SUPERVISOR_SOURCES := start.S entry.S main.c thread.c memory.c program.c trap.c console.c
 FIRMWARE_OBJS := $(addprefix $(TARGET_B)/obj/firmware/,$(addsuffix .o,$(basename $(FIRMWARE_SOURCES))))
+# The firmware for several harts; that for one does without their checks.
+FIRMWARE_HARTS := 4
+FIRMWARE_SMP_OBJS := $(addprefix $(TARGET_B)/obj/firmware-smp/,\
+	$(addsuffix .o,$(basename $(FIRMWARE_SOURCES)) harts))
 SUPERVISOR_OBJS := $(addprefix $(TARGET_B)/obj/supervisor/,$(addsuffix .o,$(basename $(SUPERVISOR_SOURCES)))) \
 	$(TARGET_B)/obj/supervisor/programs.o
 # By folder, or by file name.
 CFLAGS_firmware := -ffreestanding
+CFLAGS_firmware-smp := -ffreestanding -DHARTS=$(FIRMWARE_HARTS)
 CFLAGS_supervisor := -ffreestanding
 CFLAGS_save_restore := -msave-restore
 
@@ -37,14 +42,14 @@ LDFLAGS_shared_b := -Wl,--defsym=shared_page=0x1040
 LIB_OBJS := $(TARGET_B)/obj/programs/crt0.o $(TARGET_B)/obj/programs/lib.o $(TARGET_B)/obj/programs/argument.o
 
 SCENARIOS := $(patsubst $(TARGET)/scenarios/%.script,%,$(wildcard $(TARGET)/scenarios/*.script))
-TARGET_IMAGES := $(TARGET_B)/firmware.elf $(TARGET_B)/supervisor.elf $(PROGRAMS:%=$(TARGET_B)/%.elf)
+TARGET_IMAGES := $(TARGET_B)/firmware.elf $(TARGET_B)/firmware-smp.elf $(TARGET_B)/supervisor.elf $(PROGRAMS:%=$(TARGET_B)/%.elf)
 
 .PHONY: target
 all: target
 target: $(TARGET_IMAGES) $(SCENARIOS:%=$(TARGET_B)/%.elf) $(TARGET_B)/bins.lst ## Build the software of the machine
 
 TARGET_ALL_FLAGS = $(filter-out -Werror,$(TARGET_FLAGS) $(TARGET_CFLAGS) $(TARGET_LDFLAGS) \
-	$(CFLAGS_firmware) $(CFLAGS_supervisor) $(CFLAGS_save_restore))
+	$(CFLAGS_firmware) $(CFLAGS_firmware-smp) $(CFLAGS_supervisor) $(CFLAGS_save_restore))
 $(TARGET_B)/flags: FORCE
 	@mkdir -p $(@D); echo '$(TARGET_ALL_FLAGS)' | cmp -s - $@ || echo '$(TARGET_ALL_FLAGS)' > $@
 
@@ -61,6 +66,18 @@ $(TARGET_B)/obj/%.o: $(TARGET)/%.S $(TARGET_B)/flags
 $(TARGET_B)/firmware.elf: $(FIRMWARE_OBJS) $(TARGET)/firmware/firmware.ld
 	$(call say,LD,$@)
 	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(TARGET_LDFLAGS) -T $(filter %.ld,$^) -o $@ $(filter %.o,$^)
+$(TARGET_B)/obj/firmware-smp/%.o: $(TARGET)/firmware/%.c $(TARGET_B)/flags
+	$(call say,CC,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(TARGET_CFLAGS) $(CFLAGS_firmware-smp) -MMD -MP -c -o $@ $<
+$(TARGET_B)/obj/firmware-smp/%.o: $(TARGET)/firmware/%.S $(TARGET_B)/flags
+	$(call say,AS,$<)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(CFLAGS_firmware-smp) -MMD -MP -c -o $@ $<
+$(TARGET_B)/firmware-smp.elf: $(FIRMWARE_SMP_OBJS) $(TARGET)/firmware/firmware.ld
+	$(call say,LD,$@)
+	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(TARGET_LDFLAGS) -Wl,--defsym=harts=$(FIRMWARE_HARTS) \
+		-T $(filter %.ld,$^) -o $@ $(filter %.o,$^)
 $(TARGET_B)/supervisor.elf: $(SUPERVISOR_OBJS) $(TARGET)/supervisor/supervisor.ld
 	$(call say,LD,$@)
 	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(TARGET_LDFLAGS) -T $(filter %.ld,$^) -o $@ $(filter %.o,$^)

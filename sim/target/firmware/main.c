@@ -3,10 +3,10 @@
  *
  * start.S handles the reset, calls firmware_main and enters the next stage at 0x80200000
  * in S-mode, with a0 = hart and a1 = its value at reset: the address of a device tree, if
- * there is one. Traps that an operating system handles itself are delegated. The firmware
- * handles its calls (sbi.c), the timer, which is forwarded, and misaligned loads and
- * stores, which are emulated (misaligned.c). */
-#include "../csr.h"
+ * there is one. Harts other than 0 wait until the supervisor starts them (harts.c). Traps
+ * that an operating system handles itself are delegated. The firmware handles its calls
+ * (sbi.c), the timer, which is forwarded, and misaligned loads and stores, which are
+ * emulated (misaligned.c). */
 #include "firmware.h"
 #include "soc.h"
 
@@ -14,7 +14,8 @@
 
 void firmware_main(void)
 {
-	uart_init();
+	if (this_hart() == 0)
+		uart_init();
 	csr_write(pmpaddr0, -1UL);
 	csr_write(pmpcfg0, 0x1f); /* NAPOT, read, write, execute */
 	csr_write(medeleg, 1 << CAUSE_FETCH_MISALIGNED | 1 << CAUSE_FETCH_ACCESS |
@@ -30,6 +31,9 @@ void firmware_main(void)
 	csr_write(sie, 0);
 	csr_write(mstatus, STATUS_MPP_S);
 	csr_write(mepc, NEXT_STAGE);
+#if HARTS > 1
+	harts_enter();
+#endif
 }
 
 void firmware_trap(struct frame *frame)
@@ -43,6 +47,11 @@ void firmware_trap(struct frame *frame)
 		csr_clear(mie, IP_MTIP);
 		csr_set(mip, IP_STIP);
 		break;
+#if HARTS > 1
+	case CAUSE_MACHINE_SOFTWARE:
+		harts_interrupt();
+		break;
+#endif
 	case CAUSE_LOAD_MISALIGNED:
 	case CAUSE_STORE_MISALIGNED:
 		misaligned(frame);

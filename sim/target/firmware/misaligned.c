@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Emulates misaligned loads and stores byte by byte, with the rights of the trapped
  * code. */
-#include "../csr.h"
 #include "firmware.h"
 
 struct access {

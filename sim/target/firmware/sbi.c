@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calls of the RISC-V Supervisor Binary Interface, for one hart. */
-#include "../csr.h"
+/* Calls of the RISC-V Supervisor Binary Interface. */
 #include "firmware.h"
 #include "soc.h"
 
@@ -10,32 +9,28 @@ enum {
 	LEGACY_GETCHAR = 2,
 	LEGACY_SHUTDOWN = 8,
 	EXT_BASE = 0x10,
+	EXT_HSM = 0x48534d,
 	EXT_IPI = 0x735049,
 	EXT_RFENCE = 0x52464e43,
 	EXT_RESET = 0x53525354,
 	EXT_TIME = 0x54494d45,
 };
 
-enum { SBI_OK = 0, SBI_NOT_SUPPORTED = -2, SBI_INVALID = -3 };
 enum { SPEC_VERSION = 3 }; /* 0.3, the first with reset */
 
 static void set_timer(uint64_t when)
 {
-	*(volatile uint64_t *)(SOC_CLINT_BASE + SOC_CLINT_MTIMECMP) = when;
+	*(volatile uint64_t *)(SOC_CLINT_BASE + SOC_CLINT_MTIMECMP + 8UL * this_hart()) =
+	    when;
 	csr_clear(mip, IP_STIP);
 	csr_set(mie, IP_MTIP);
-}
-
-/* With a single hart a remote fence is a local one; it covers everything. */
-static void fence_all(void)
-{
-	__asm__ volatile("fence.i; sfence.vma" : : : "memory");
 }
 
 static bool is_extension(uint64_t id)
 {
 	return id <= LEGACY_GETCHAR || id == LEGACY_SHUTDOWN || id == EXT_BASE ||
-	       id == EXT_IPI || id == EXT_RFENCE || id == EXT_RESET || id == EXT_TIME;
+	       id == EXT_IPI || id == EXT_RFENCE || id == EXT_RESET || id == EXT_TIME ||
+	       (HARTS > 1 && id == EXT_HSM);
 }
 
 static int64_t base(const struct frame *frame, uint64_t *value)
@@ -69,11 +64,27 @@ static int64_t base(const struct frame *frame, uint64_t *value)
 
 static int64_t send_ipi(uint64_t mask, uint64_t first)
 {
+#if HARTS > 1
+	return harts_send_ipi(mask, first);
+#else
 	if (first != 0 && first != UINT64_MAX)
 		return SBI_INVALID;
 	if (first == UINT64_MAX || (mask & 1))
 		csr_set(mip, IP_SSIP);
 	return SBI_OK;
+#endif
+}
+
+/* With a single hart a remote fence is a local one; it covers everything. */
+static int64_t fence(uint64_t mask, uint64_t first)
+{
+#if HARTS > 1
+	return harts_fence(mask, first);
+#else
+	(void)mask, (void)first;
+	fence_all();
+	return SBI_OK;
+#endif
 }
 
 static int64_t reset(uint64_t type, uint64_t reason)
@@ -104,8 +115,11 @@ static int64_t extension(const struct frame *frame, uint64_t *value)
 	case EXT_RFENCE:
 		if (function > 2)
 			return SBI_NOT_SUPPORTED;
-		fence_all();
-		return SBI_OK;
+		return fence(frame->x[REG_A0], frame->x[REG_A1]);
+#if HARTS > 1
+	case EXT_HSM:
+		return harts_manage(frame, value);
+#endif
 	case EXT_RESET:
 		if (function != 0)
 			return SBI_NOT_SUPPORTED;

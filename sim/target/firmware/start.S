@@ -8,7 +8,12 @@
 
 /* mscratch holds the firmware's stack while other code runs, and 0 while the firmware
  * runs, so that a trap inside the firmware is detected. Memory need not be cleared,
- * because the firmware has no variables. */
+ * because all variables have initial values in the file. Each hart has a page of stack;
+ * hart 0 has the highest. */
+#ifndef HARTS
+#define HARTS 1
+#endif
+
 function _start
 	.cfi_undefined ra
 	mv	s1, a1
@@ -17,11 +22,15 @@ function _start
 	csrw	mscratch, zero
 	csrw	mie, zero
 	csrr	t0, mhartid
+#if HARTS > 1
+	bnez	t0, hart_wait
+#else
 1:
 	beqz	t0, 2f
 	wfi
 	j	1b
 2:
+#endif
 	la	sp, stack_top
 	call	firmware_main
 	la	t0, stack_top
@@ -30,6 +39,27 @@ function _start
 	mv	a1, s1
 	mret
 end_function _start
+
+#if HARTS > 1
+function hart_wait
+	.cfi_undefined ra
+	la	s2, stack_top
+	csrr	t0, mhartid
+	slli	t0, t0, 12
+	sub	s2, s2, t0
+	mv	sp, s2
+	csrw	mscratch, zero
+	call	firmware_wait
+	mv	s1, a0
+	call	firmware_main
+	csrw	mscratch, s2
+	ld	t0, 0(s1)
+	csrw	mepc, t0
+	csrr	a0, mhartid
+	ld	a1, 8(s1)
+	mret
+end_function hart_wait
+#endif
 
 trap_function trap_entry
 	.cfi_same_value 2

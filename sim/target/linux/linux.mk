@@ -190,3 +190,4 @@ $(LINUX_B)/iperf3: $(IPERF)/.unpacked $(MUSL_READY)
 include $(LINUX)/scenarios.mk
 include $(LINUX)/gallery.mk
 include $(LINUX)/network.mk
+include $(LINUX)/smp.mk
