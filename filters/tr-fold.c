@@ -56,12 +56,18 @@ static bool is_cycles(const struct run *run)
 	return !run->options.instructions && !run->options.counter;
 }
 
-/* Reads the names of classes. For --by privilege alone they are optional: tr-unwind
- * provides cycles by class only for one commit per cycle. */
+/* Returns true if waiting is separate, if the source reports it, even without --idle. */
+static bool separates_idle(const struct run *run)
+{
+	return run->options.by == TR_BY_PRIVILEGE || run->options.by == TR_BY_HART;
+}
+
+/* Reads the names of classes. For --by privilege or hart alone they are optional:
+ * tr-unwind provides cycles by class only for one commit per cycle. */
 static void read_classes(struct run *run)
 {
 	const struct tr_header *header = tr_reader_header(run->reader);
-	bool if_there = run->options.by == TR_BY_PRIVILEGE && is_cycles(run);
+	bool if_there = separates_idle(run) && is_cycles(run);
 	if (!run->options.tma && !run->options.idle &&
 	    !(if_there && tr_header_get(header, "classes") &&
 	      tr_header_commit_width(header) == 1))
@@ -74,7 +80,7 @@ static void read_classes(struct run *run)
 static uint32_t idle_classes(const struct run *run)
 {
 	const struct tr_classes *classes = &run->classes;
-	bool wanted = run->options.idle || run->options.by == TR_BY_PRIVILEGE;
+	bool wanted = run->options.idle || separates_idle(run);
 	uint32_t idle = 0;
 	for (unsigned c = 1; wanted && c <= classes->count; c++)
 		if (strcmp(classes->group_name[classes->group[c]], "idle") == 0)

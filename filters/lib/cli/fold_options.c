@@ -9,7 +9,7 @@ static const char usage[] =
     "usage: tr-fold [options] [stream]\n"
     "Aggregate the call stacks of a stream from tr-unwind.\n"
     "\n"
-    "  --by joined|program|process|thread|privilege\n"
+    "  --by joined|program|process|thread|privilege|hart\n"
     "                              how to group stacks (joined)\n"
     "  --unit cycles|instructions|COUNTER\n"
     "                              what to count (cycles); a counter of soc-sim\n"
@@ -30,8 +30,8 @@ static const char usage[] =
     "  --histogram FUNCTION        write the distribution of its calls' durations\n"
     "                              instead of the folded stacks; --svg draws it\n"
     "  -d, --directory DIR         write a folded file (with --svg also a flame graph)\n"
-    "                              for each program, process, thread or privilege to\n"
-    "                              DIR\n";
+    "                              for each program, process, thread, privilege or\n"
+    "                              hart to DIR\n";
 
 static bool is_main_output(bool wanted, const char *path)
 {
@@ -124,8 +124,8 @@ static void take_unit(struct tr_fold_options *o, const struct tr_cli *cli,
 /* Options that select what is summed. */
 static void take_sum(struct tr_fold_options *o, const struct tr_cli *cli, int option)
 {
-	static const char *const bys[] = {"joined", "program",	 "process",
-					  "thread", "privilege", NULL};
+	static const char *const bys[] = {"joined",    "program", "process", "thread",
+					  "privilege", "hart",	  NULL};
 	switch (option) {
 	case BY:
 		o->by = (enum tr_profile_by)choice(cli, "--by", optarg, bys);

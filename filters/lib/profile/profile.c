@@ -108,6 +108,12 @@ static struct profile_cell *cell_of(struct tr_profile *p, uint32_t group, uint32
 	return tr_profile_add_cell(p, group, node);
 }
 
+/* Returns the group of a row's idle cycles: they are of a hart, but of nothing else. */
+static uint32_t idle_group(const struct tr_profile *p, const struct profile_row *row)
+{
+	return p->options.by == TR_BY_HART ? row->hart : GROUP_NONE;
+}
+
 /* Charges the row's idle cycles to [idle]; the rest excludes them. Returns a status. */
 static int charge_idle(struct tr_profile *p, const struct profile_row *row,
 		       uint64_t *waited)
@@ -117,7 +123,7 @@ static int charge_idle(struct tr_profile *p, const struct profile_row *row,
 			*waited += row->classes[i].cycles;
 	if (!*waited)
 		return TR_OK;
-	struct profile_cell *cell = cell_of(p, GROUP_NONE, p->idle_node);
+	struct profile_cell *cell = cell_of(p, idle_group(p, row), p->idle_node);
 	if (!cell)
 		return TR_E_NOMEM;
 	cell->cycles += *waited;
@@ -134,7 +140,8 @@ static void charge_classes(struct tr_profile *p, const struct profile_cell *cell
 		if (!part->class || !part->cycles)
 			continue;
 		if (p->options.idle >> part->class & 1)
-			to = (uint32_t)(cell_of(p, GROUP_NONE, p->idle_node) - p->cells);
+			to = (uint32_t)(cell_of(p, idle_group(p, row), p->idle_node) -
+					p->cells);
 		profile_lost(p, p->cell_lost, to)[part->class - 1] += part->cycles;
 	}
 }

@@ -23,13 +23,15 @@
 #include "stream/stream.h"
 
 /* How the profile is grouped. A program is the first frame of a stack, a process one life
- * of an address space, a privilege the current mode of the hart. */
+ * of an address space, a privilege the current mode of the hart, a hart the one that
+ * ran. */
 enum tr_profile_by {
 	TR_BY_JOINED = 0,
 	TR_BY_PROGRAM,
 	TR_BY_PROCESS,
 	TR_BY_THREAD,
-	TR_BY_PRIVILEGE
+	TR_BY_PRIVILEGE,
+	TR_BY_HART
 };
 
 /* A bound of the window: a cycle; or, if `function` is set, the first entry of a function
@@ -117,8 +119,8 @@ void tr_profile_class_sum(const struct tr_profile *, struct tr_class_sum *sum);
 
 /* Adds the profile to a tree: cycles in self[0] and instructions in self[1] (with a
  * counter: its value, and cycles), and the cycles of class c in part c - 1 as far as the
- * tree has parts. Grouped by process, thread or privilege, the group is the first frame.
- * `tint`, called with `argument`, chooses a function's colour. Returns TR_OK or
+ * tree has parts. Grouped by process, thread, privilege or hart, the group is the first
+ * frame. `tint`, called with `argument`, chooses a function's colour. Returns TR_OK or
  * TR_E_NOMEM. */
 int tr_profile_fold(const struct tr_profile *, struct tr_folded *folded,
 		    uint8_t (*tint)(const void *, const struct tr_func *),

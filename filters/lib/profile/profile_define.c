@@ -214,6 +214,19 @@ static int process_group(struct tr_profile *p, const struct profile_row *row,
 	return add_process(p, process, p->funcs[p->nodes[node].program].name);
 }
 
+uint32_t tr_profile_hart(struct tr_profile *p, uint32_t number)
+{
+	uint32_t i = 0;
+	while (i < p->nharts && p->harts[i].number != number)
+		i++;
+	if (i < p->nharts)
+		return i;
+	struct profile_hart *hart = &p->harts[p->nharts++];
+	hart->number = number;
+	snprintf(hart->label, sizeof(hart->label), "hart %" PRIu32, number);
+	return i;
+}
+
 int tr_profile_row_group(struct tr_profile *p, const struct profile_row *row,
 			 uint32_t *group)
 {
@@ -237,6 +250,9 @@ int tr_profile_row_group(struct tr_profile *p, const struct profile_row *row,
 	case TR_BY_PRIVILEGE:
 		*group = row->context.priv;
 		return TR_OK;
+	case TR_BY_HART:
+		*group = row->hart;
+		return TR_OK;
 	default:
 		*group = 0;
 		return TR_OK;
@@ -254,8 +270,8 @@ static const char *privilege_name(uint32_t priv)
 
 const char *tr_profile_by_heading(enum tr_profile_by by)
 {
-	static const char *const headings[] = {"", "<program", "<process", "<thread",
-					       "<privilege"};
+	static const char *const headings[] = {"",	  "<program",	"<process",
+					       "<thread", "<privilege", "<hart"};
 	return headings[by];
 }
 
@@ -271,6 +287,8 @@ const char *tr_profile_group_name(const struct tr_profile *p, uint32_t group)
 		return "[kernel threads]";
 	if (p->options.by == TR_BY_PROCESS)
 		return p->processes[group];
+	if (p->options.by == TR_BY_HART)
+		return p->harts[group].label;
 	return p->options.by == TR_BY_THREAD ? p->threads[group].label
 					     : privilege_name(group);
 }

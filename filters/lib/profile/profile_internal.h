@@ -8,8 +8,8 @@
 #include "base/table.h"
 #include "profile/profile.h"
 
-/* Groups other than a thread, process or privilege. Stacks of GROUP_NONE have no group
- * frame. */
+/* Groups other than a thread, process, privilege or hart. Stacks of GROUP_NONE have no
+ * group frame. */
 enum { GROUP_KERNEL = 0x7ffffff0, GROUP_NONE };
 
 enum profile_charge {
@@ -96,8 +96,13 @@ struct profile_row {
 	uint8_t triggers;		       /* fired before the row */
 	struct tr_scontext context;
 	bool has_context;
-	uint32_t hart; /* index in frames */
+	uint32_t hart; /* index in tr_profile.harts */
 	uint64_t time; /* cycle at which the row begins */
+};
+
+struct profile_hart {
+	uint32_t number; /* in the stream */
+	char label[16];
 };
 
 /* The last row of a hart, held until the end of the window is known. */
@@ -124,7 +129,7 @@ struct tr_profile {
 	size_t func_capacity, mark_capacity, node_capacity, raw_capacity;
 	size_t thread_capacity, process_capacity, cell_capacity, stat_capacity;
 	size_t cell_lost_capacity, stat_lost_capacity;
-	uint32_t nfuncs, nnodes, nraws, nthreads, nprocesses, ncells, nstats;
+	uint32_t nfuncs, nnodes, nraws, nthreads, nprocesses, ncells, nstats, nharts;
 	uint32_t first_func;	   /* first function of the stream */
 	uint32_t idle_node;	   /* 0: none */
 	struct tr_map node_map;	   /* from (parent, function), if binaries are folded */
@@ -135,8 +140,9 @@ struct tr_profile {
 	uint64_t seen[2]; /* cycles and instructions, inside and outside the window */
 	uint64_t last_cycle;
 	uint64_t charges[2][CHARGES], before[2], after[2];
-	uint64_t from, to;	   /* the window, see struct tr_profile_window */
-	struct profile_held *held; /* by index of the hart in frames */
+	uint64_t from, to; /* the window, see struct tr_profile_window */
+	struct profile_hart harts[TR_MAX_HARTS]; /* in order of appearance */
+	struct profile_held *held;		 /* for each hart */
 	struct tr_durations timed;
 	uint64_t timed_calls;
 	bool is_direct, is_cut;
@@ -164,6 +170,8 @@ static inline bool profile_is_shown(const struct tr_profile *p, uint32_t func)
  * lacks the information) or TR_E_NOMEM. */
 int tr_profile_row_group(struct tr_profile *p, const struct profile_row *row,
 			 uint32_t *group);
+/* Returns the index of a hart, which may be new; readers allow at most TR_MAX_HARTS. */
+uint32_t tr_profile_hart(struct tr_profile *p, uint32_t number);
 /* Returns the group of a frame on a stack of `group`. */
 static inline uint32_t profile_frame_group(const struct tr_profile *p, uint32_t node,
 					   uint32_t group)
@@ -186,8 +194,7 @@ struct profile_cell *tr_profile_add_cell(struct tr_profile *p, uint32_t group,
 
 /* profile_window.c: charges the part of a row that is in the window, once that is known.
  * Returns TR_OK, TR_E_CORRUPT, TR_E_ARGUMENT or TR_E_NOMEM. */
-int tr_profile_window_row(struct tr_profile *p, uint32_t hart,
-			  const struct profile_row *row);
+int tr_profile_window_row(struct tr_profile *p, const struct profile_row *row);
 /* Moves a bound of the window if triggers fired at cycle `time` are one. */
 void tr_profile_window_trigger(struct tr_profile *p, uint64_t time, uint8_t triggers);
 /* Charges a whole row. Returns TR_OK, TR_E_CORRUPT, TR_E_ARGUMENT or TR_E_NOMEM. */

@@ -84,7 +84,7 @@ static const char *row_reason(const struct tr_profile *p, const struct profile_r
 			       : "a row without a stack";
 }
 
-static int take_row(struct tr_profile *p, uint32_t hart, const struct profile_row *row)
+static int take_row(struct tr_profile *p, const struct profile_row *row)
 {
 	const struct tr_srow *srow = row->srow;
 	uint32_t group = 0;
@@ -102,7 +102,7 @@ static int take_row(struct tr_profile *p, uint32_t hart, const struct profile_ro
 		tr_profile_window_trigger(p, row->time, row->triggers);
 	if (p->follows && !tr_profile_follow_calls(p, row, group))
 		return TR_E_NOMEM;
-	return tr_profile_window_row(p, hart, row);
+	return tr_profile_window_row(p, row);
 }
 
 /* Loads the row at the position. */
@@ -157,12 +157,13 @@ static int take_rows(const struct take *take)
 	const struct tr_sframe *frame = take->frame;
 	struct position places[TR_MAX_HARTS] = {0};
 	for (uint32_t h = 0; h < frame->nharts; h++)
-		places[h].at =
-		    (struct profile_row){.hart = h, .time = frame->harts[h].start_cycle};
+		places[h].at = (struct profile_row){
+		    .hart = tr_profile_hart(take->profile, frame->harts[h].hart),
+		    .time = frame->harts[h].start_cycle};
 	for (uint32_t h; (h = earliest(frame, places)) < frame->nharts;) {
 		const struct profile_row *row = &places[h].at;
 		look(&frame->harts[h], &places[h]);
-		int status = take_row(take->profile, h, row);
+		int status = take_row(take->profile, row);
 		if (status)
 			return refuse(take, status, "srow n", row->srow->node,
 				      row_reason(take->profile, row, status));
@@ -176,7 +177,9 @@ static int take_samples(const struct take *take)
 {
 	const struct tr_sframe *frame = take->frame;
 	for (uint32_t h = 0; h < frame->nharts; h++) {
-		int status = tr_profile_counter_take(take->profile, h, &frame->harts[h]);
+		uint32_t hart = tr_profile_hart(take->profile, frame->harts[h].hart);
+		int status =
+		    tr_profile_counter_take(take->profile, hart, &frame->harts[h]);
 		if (status)
 			return refuse(take, status, "hart ", frame->harts[h].hart,
 				      status == TR_E_ARGUMENT

@@ -93,9 +93,9 @@ static int release(struct tr_profile *p, struct profile_held *held)
 
 /* Rows of all harts come in order of their start, so a bound of the window that is found
  * later can only cut the last row of each hart. Returns a status. */
-static int hold(struct tr_profile *p, uint32_t hart, const struct profile_row *row)
+static int hold(struct tr_profile *p, const struct profile_row *row)
 {
-	struct profile_held *held = &p->held[hart];
+	struct profile_held *held = &p->held[row->hart];
 	int status = release(p, held);
 	held->row = *row;
 	held->srow = *row->srow;
@@ -118,13 +118,12 @@ void tr_profile_window_trigger(struct tr_profile *p, uint64_t time, uint8_t trig
 		p->from = time;
 }
 
-int tr_profile_window_row(struct tr_profile *p, uint32_t hart,
-			  const struct profile_row *row)
+int tr_profile_window_row(struct tr_profile *p, const struct profile_row *row)
 {
 	if (row->time + row->srow->cycles > p->last_cycle)
 		p->last_cycle = row->time + row->srow->cycles;
 	if (p->held)
-		return hold(p, hart, row);
+		return hold(p, row);
 	return p->is_cut ? charge(p, row) : tr_profile_charge_row(p, row);
 }
 
