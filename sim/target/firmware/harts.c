@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Several harts: starting and stopping them, interrupts between them, and fences on all of
- * them. Only in the firmware for several harts. */
+/* Several harts: starting and stopping them, interrupts between them, and fences on all
+ * of them. Only in the firmware for several harts. */
 #include "firmware.h"
 #include "soc.h"
 
@@ -11,7 +11,7 @@ enum { HART_START, HART_STOP, HART_STATUS, HART_SUSPEND };
 
 static struct hart {
 	uint32_t state;
-	uint32_t has_ipi;	   /* an interrupt for the supervisor */
+	uint32_t has_ipi;	    /* an interrupt for the supervisor */
 	uint32_t requested, fenced; /* fences by other harts */
 	struct hart_entry entry;
 } harts[HARTS] __attribute__((section(".data"))); /* zero in the file */
@@ -44,9 +44,8 @@ static bool is_named(unsigned hart, uint64_t mask, uint64_t first)
 static bool is_mask(uint64_t mask, uint64_t first)
 {
 	for (unsigned i = 0; first != UINT64_MAX && i < 64; i++)
-		if ((mask >> i & 1) &&
-		    (first >= HARTS || first + i >= HARTS ||
-		     get(&harts[first + i].state) == ABSENT))
+		if ((mask >> i & 1) && (first >= HARTS || first + i >= HARTS ||
+					get(&harts[first + i].state) == ABSENT))
 			return false;
 	return true;
 }
@@ -98,8 +97,7 @@ int64_t harts_fence(uint64_t mask, uint64_t first)
 		waits[i] = &harts[i] != self && runs(i, mask, first);
 		if (!waits[i])
 			continue;
-		number[i] =
-		    __atomic_add_fetch(&harts[i].requested, 1, __ATOMIC_SEQ_CST);
+		number[i] = __atomic_add_fetch(&harts[i].requested, 1, __ATOMIC_SEQ_CST);
 		set_msip(i, 1);
 	}
 	if (is_named(this_hart(), mask, first))

@@ -72,8 +72,8 @@ KEEP static unsigned descend(unsigned depth, unsigned hart)
 
 KEEP static void map_and_unmap(unsigned value)
 {
-	volatile unsigned char *memory =
-	    mmap(NULL, PAGES * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	volatile unsigned char *memory = mmap(NULL, PAGES * PAGE, PROT_READ | PROT_WRITE,
+					      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	CHECK(memory != MAP_FAILED);
 	for (unsigned i = 0; i < PAGES; i++)
