@@ -23,12 +23,11 @@ static uint64_t lower(uint64_t a, uint64_t b)
 }
 
 /* Returns how many instructions may run before the next check. */
-static uint64_t budget(struct soc_hart *h, const struct soc_limits *limits)
+static uint64_t budget(const struct soc_hart *h, const struct soc_limits *limits)
 {
 	const struct soc_hooks *hooks = &h->soc->hooks;
-	uint64_t timer = soc_timer_cycle(h), n = SLICE, slice;
+	uint64_t timer = soc_timer_cycle(h), n = SLICE;
 
-	h->soft = false;
 	if (hooks->commit || hooks->access)
 		return 1;
 	if (h->log)
@@ -37,9 +36,7 @@ static uint64_t budget(struct soc_hart *h, const struct soc_limits *limits)
 	n = lower(n, limits->cycle - h->cycle);
 	if (timer > h->cycle)
 		n = lower(n, timer - h->cycle);
-	slice = limits->slice - h->cycle;
-	h->soft = slice < n && n - slice > SOC_BLOCK_OPS;
-	return h->soft ? slice : n;
+	return lower(n, limits->turn - h->cycle);
 }
 
 /* Reports to the hooks what the last instruction changed; `told` is the register to

@@ -4,7 +4,7 @@
 
 #include "internal.h"
 
-enum { QUANTUM = 64 };
+enum { QUANTUM = 128 };
 
 /* Returns the cycle in which the hart executes next, or SOC_NEVER. Called after each turn
  * of another hart, whose time is that of the interrupt it may have raised. */
@@ -73,44 +73,26 @@ void soc_end_reservations(struct soc *soc, uint64_t pa, uint64_t size)
 	}
 }
 
-static uint64_t later(uint64_t cycle)
+/* Returns the hart that runs next, and the cycle *end up to which it does, or NULL if
+ * none executes before the limit. This depends on nothing but the time of each hart. */
+static struct soc_hart *choose(struct soc *soc, uint64_t limit, uint64_t *end)
 {
-	return cycle < SOC_NEVER - QUANTUM ? cycle + QUANTUM : SOC_NEVER;
-}
+	uint64_t time[SOC_HARTS_MAX], least = SOC_NEVER;
+	unsigned i;
 
-/* Returns the hart with the lowest time besides `except`. */
-static unsigned earliest(const uint64_t *time, unsigned count, unsigned except)
-{
-	unsigned found = except;
-
-	for (unsigned i = 0; i < count; i++)
-		if (i != except && (found == except || time[i] < time[found]))
-			found = i;
-	return found;
-}
-
-/* Returns the hart that runs next, up to about the cycle *slice, or NULL if none executes
- * before the limit. */
-static struct soc_hart *choose(struct soc *soc, uint64_t limit, uint64_t *slice)
-{
-	uint64_t time[SOC_HARTS_MAX];
-	unsigned h = soc->current->id, other;
-
-	for (unsigned i = 0; i < soc->nharts; i++) {
+	for (i = 0; i < soc->nharts; i++) {
 		time[i] = due(&soc->harts[i]);
 		if (soc->harts[i].asleep ? time[i] > limit : time[i] >= limit)
 			time[i] = SOC_NEVER;
+		if (time[i] < least)
+			least = time[i];
 	}
-	other = earliest(time, soc->nharts, h);
-	if (!soc->is_stopped && time[h] >= later(time[other])) {
-		h = other;
-		other = earliest(time, soc->nharts, h);
-	}
-	soc->is_stopped = false;
-	*slice = later(time[other]);
-	if (*slice <= time[h])
-		*slice = time[h] + 1;
-	return time[h] == SOC_NEVER ? NULL : &soc->harts[h];
+	if (least == SOC_NEVER)
+		return NULL;
+	*end = (least | (QUANTUM - 1)) + 1;
+	for (i = 0; time[i] >= *end; i++)
+		continue;
+	return &soc->harts[i];
 }
 
 /* Ends the run. Unless nothing inside the machine can wake any hart, the time of those
@@ -149,19 +131,19 @@ static uint64_t share(const struct soc_hart *h, uint64_t instret)
 
 enum soc_stop soc_run_harts(struct soc *soc, uint64_t instret, uint64_t cycle)
 {
-	struct soc_limits limits = {.cycle = cycle};
+	struct soc_limits limits = {.turn = SOC_NEVER};
 	enum soc_stop stop;
 	struct soc_hart *h;
 
 	do {
-		h = choose(soc, cycle, &limits.slice);
+		h = choose(soc, cycle, &limits.turn);
 		if (!h)
 			return rest(soc, cycle);
 		if (h != soc->current && soc->current->reserved != SOC_NEVER)
 			protect(soc->current);
 		soc->current = h;
 		limits.instret = share(h, instret);
+		limits.cycle = cycle;
 	} while (soc_run_once(h, &limits, &stop));
-	soc->is_stopped = stop == SOC_STOP_BREAK;
 	return stop;
 }

@@ -166,7 +166,6 @@ struct soc_hart {
 	struct soc_place place;
 	uint64_t slept;		 /* cycles of the current WFI */
 	bool asleep;		 /* at a WFI, with other harts: see harts.c */
-	bool soft;		 /* blocks may exceed `left`, which becomes negative */
 	uint64_t woken;		 /* cycle at which the WFI ends, or SOC_NEVER */
 	uint64_t now;		 /* cycle of the current instruction */
 	uint64_t cycle, instret; /* at the last entry to the interpreter */
@@ -238,7 +237,6 @@ struct soc {
 	struct soc_hart *harts;
 	unsigned nharts;
 	struct soc_hart *current; /* the one that ran last */
-	bool is_stopped;	  /* it met a breakpoint and runs next */
 	bool has_float;		  /* the F and D extensions */
 	bool has_nic;		  /* while following */
 	struct soc_blocks blocks;
@@ -359,8 +357,8 @@ uint64_t soc_instret_now(const struct soc_hart *h);
 /* Updates the counts to the progress of the interpreter. */
 void soc_account(struct soc_hart *h);
 struct soc_limits {
-	uint64_t instret, cycle; /* of the hart; never exceeded */
-	uint64_t slice;		 /* cycle after which the block under way ends the turn */
+	uint64_t instret, cycle; /* of the hart */
+	uint64_t turn;		 /* cycle at which its turn ends */
 };
 /* Wakes the hart or takes a due interrupt, and runs the interpreter once. Returns false,
  * with the reason in *stop, when the run is over. */

@@ -265,7 +265,7 @@ find:
 	pc = target;
 	h->pc = pc;
 	h->left = left;
-	if (left <= 0)
+	if (left == 0)
 		return SOC_EXIT_BUDGET;
 	b = soc_block_find(h, pc, &why);
 	if (b == NULL)
@@ -276,14 +276,9 @@ cut_block:
 	left += b->n;
 	h->pc = pc;
 	h->left = left;
-	if (left <= 0)
+	if (left == 0)
 		return SOC_EXIT_BUDGET;
 	soc_log_block(h, b, pc);
-	if (h->soft) {
-		left -= b->n;
-		op = b->ops;
-		goto * op->go;
-	}
 	soc_log_cut(h, (unsigned)left);
 	b = soc_block_cut(h, b, (unsigned)left);
 	left = 0;

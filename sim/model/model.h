@@ -2,17 +2,17 @@
 /* The functional model of the machine in sim/soc.h, as a library.
  *
  * Time: `cycle` counts the commits of a hart plus the cycles spent in WFI; a trap takes
- * none. `instret` counts commits. mtime is cycle / 3200. With one hart, a run does not
- * depend on the limits of the calls into which it is divided.
+ * none. `instret` counts commits. mtime is cycle / 3200. A run does not depend on the
+ * limits of the calls into which it is divided, nor on hooks; of several harts, as far as
+ * limits of cycles are multiples of 128.
  *
- * Several harts take turns, always in the same order: a hart runs until it is 64 cycles
- * ahead of the one that is furthest behind, and to the end of its block, so that blocks
- * are whole in a trace and the harts' times differ by less than 200 cycles. Each turn
- * sees all stores of the turns before it. A hart in WFI takes no turn until an interrupt
- * is pending, and continues in the cycle in which another hart raised it; if all are in
- * WFI, time advances to the first timer. 64 cycles cost little speed, and are less than
- * an operating system needs to hand a lock or a task from hart to hart, so that the order
- * of the cycles is also that of causes and effects. The limits of a call also end turns.
+ * Several harts take turns: in each interval of 128 cycles they run in the order of their
+ * numbers, each to the end of the interval, and see all stores of the turns before. A
+ * hart in WFI takes no turn until an interrupt is pending, and continues in the cycle in
+ * which another hart raised it; if all are in WFI, time advances to the first timer. 128
+ * cycles cost little speed, and are less than an operating system needs to hand a lock or
+ * a task from hart to hart, so that the order of the cycles is also that of cause and
+ * effect.
  *
  * Functions that can fail return false and leave one line in soc_message(). */
 #ifndef SOC_MODEL_H

@@ -114,6 +114,50 @@ static void runs(void)
 	soc_free(soc);
 }
 
+static void on_commit(void *user, unsigned hart, const struct soc_commit *commit)
+{
+	uint64_t *commits = user;
+
+	(void)commit;
+	commits[hart]++;
+}
+
+enum way { AT_ONCE, BY_COMMITS, BY_CYCLES, WITH_HOOK, WAYS };
+
+static void run_by(struct soc *soc, enum way way, uint64_t *commits)
+{
+	const struct soc_hooks hooks = {.user = commits, .commit = on_commit};
+	uint64_t limit = 0;
+
+	if (way == WITH_HOOK)
+		soc_set_hooks(soc, &hooks);
+	do {
+		limit += way == BY_COMMITS ? 1 + rnd(40) : 128 * (uint64_t)(1 + rnd(3));
+	} while (soc_run(soc, way == BY_COMMITS ? limit : UINT64_MAX,
+			 way == BY_CYCLES ? limit : UINT64_MAX) != SOC_STOP_IDLE);
+}
+
+/* A run does not depend on how it is divided or watched: the number of SCs that fail
+ * shows the order of the harts. */
+static void divides(void)
+{
+	uint64_t commits[WAYS][HARTS] = {{0}};
+
+	for (int way = 0; way < WAYS; way++) {
+		struct soc *soc = make();
+
+		run_by(soc, (enum way)way, commits[way]);
+		for (unsigned i = 0; i < HARTS; i++) {
+			if (way == WITH_HOOK)
+				CHECK_EQ(commits[way][i], soc_instret(soc, i));
+			commits[way][i] = soc_instret(soc, i);
+			CHECK_EQ(commits[way][i], commits[0][i]);
+		}
+		soc_free(soc);
+	}
+	CHECK(commits[0][0] > 2 + 6 * ROUNDS);
+}
+
 /* A breakpoint stops the hart that meets it, which runs next. */
 static void breaks(void)
 {
@@ -145,6 +189,7 @@ int main(void)
 {
 	steps();
 	runs();
+	divides();
 	breaks();
 	sizes();
 	return check_done();
