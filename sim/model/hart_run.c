@@ -217,8 +217,10 @@ bool soc_run_once(struct soc_hart *h, const struct soc_limits *limits,
 		*stop = SOC_STOP_LOOP;
 		return false;
 	}
-	if (h->asleep)
+	if (h->asleep) {
 		soc_wake(h);
+		return true;
+	}
 	irq = soc->following ? -1 : soc_interrupt_due(h);
 	if (irq >= 0)
 		soc_take_trap(h, SOC_CAUSE_INTERRUPT | (unsigned)irq, 0);

@@ -360,7 +360,7 @@ struct soc_limits {
 	uint64_t instret, cycle; /* of the hart */
 	uint64_t turn;		 /* cycle at which its turn ends */
 };
-/* Wakes the hart or takes a due interrupt, and runs the interpreter once. Returns false,
+/* Wakes the hart; or takes a due interrupt, and runs the interpreter once. Returns false,
  * with the reason in *stop, when the run is over. */
 bool soc_run_once(struct soc_hart *h, const struct soc_limits *limits,
 		  enum soc_stop *stop);

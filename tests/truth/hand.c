@@ -121,11 +121,14 @@ static enum left by_guest_fault(struct unwinding *u)
 	return hand_leave_by_csr(u, machine_csr(u->m, CSR_MCAUSE));
 }
 
+static const char entry_text[] =
+    "before its frame stands: sp in mscratch, else as it is; at mret: as it is";
+static const char fault_text[] = "changes t2 only: the rest is as it was, pc in mepc";
 static const struct hand_rule common[] = {
-    {"firmware", "trap_entry", by_firmware_entry,
-     "before its frame stands: sp in mscratch, else as it is; at mret: as it is"},
-    {"firmware", "guest_fault", by_guest_fault,
-     "changes t2 only: the rest is as it was, pc in mepc"},
+    {"firmware", "trap_entry", by_firmware_entry, entry_text},
+    {"firmware", "guest_fault", by_guest_fault, fault_text},
+    {"firmware-smp", "trap_entry", by_firmware_entry, entry_text},
+    {"firmware-smp", "guest_fault", by_guest_fault, fault_text},
     {NULL, "setjmp", hand_leaf, "ra and sp as at the call"},
     {NULL, "longjmp", by_longjmp, "the same, until it loads one of them"},
     {NULL, NULL, NULL, NULL},

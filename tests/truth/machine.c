@@ -122,8 +122,9 @@ static void load(struct machine *m, const char *operand)
 
 void machine_reset(struct machine *m, const struct machine_parts *parts)
 {
-	const struct soc_config config = {
-	    .ram_size = parts->ram, .harts = SOC_HARTS, .has_float = parts->has_float};
+	const struct soc_config config = {.ram_size = parts->ram,
+					  .harts = parts->harts ? parts->harts : 1,
+					  .has_float = parts->has_float};
 
 	soc_free(m->soc);
 	m->soc = soc_new(&config);
@@ -134,22 +135,32 @@ void machine_reset(struct machine *m, const struct machine_parts *parts)
 	for (int i = 0; i < parts->count; i++)
 		load(m, parts->images[i]);
 	boot_load(&parts->boot, &cli, soc_image(m->soc));
-	soc_set_x(m->soc, 0, A0 + 1, soc_image(m->soc)->tree);
+	for (unsigned i = 0; i < soc_harts(m->soc); i++)
+		soc_set_x(m->soc, i, A0 + 1, soc_image(m->soc)->tree);
+}
+
+uint64_t machine_instret(const struct machine *m)
+{
+	uint64_t sum = 0;
+
+	for (unsigned i = 0; i < soc_harts(m->soc); i++)
+		sum += soc_instret(m->soc, i);
+	return sum;
 }
 
 uint64_t machine_csr(const struct machine *m, unsigned csr)
 {
 	uint64_t value = 0;
 
-	soc_csr(m->soc, 0, csr, &value);
+	soc_csr(m->soc, m->hart, csr, &value);
 	return value;
 }
 
 void machine_registers(const struct machine *m, struct registers *registers)
 {
-	registers->pc = soc_pc(m->soc, 0);
+	registers->pc = soc_pc(m->soc, m->hart);
 	for (unsigned i = 0; i < 32; i++)
-		registers->x[i] = soc_x(m->soc, 0, i);
+		registers->x[i] = soc_x(m->soc, m->hart, i);
 }
 
 bool machine_translate(const struct machine *m, uint64_t satp, uint64_t address,

@@ -53,12 +53,14 @@ struct machine_parts {
 	char **images; /* ELF files, and the raw image of the kernel: FILE@ADDRESS */
 	int count;
 	struct boot boot;
-	uint64_t ram; /* in bytes; 0: the default */
+	uint64_t ram;	/* in bytes; 0: the default */
+	unsigned harts; /* 0: 1 */
 	bool has_float;
 };
 
 struct machine {
 	struct soc *soc;
+	unsigned hart; /* whose registers are meant */
 	struct binary *binaries;
 	size_t nbinaries;
 	struct binary *firmware, *kernel;
@@ -71,6 +73,8 @@ void machine_close(struct machine *m);
  * failure. */
 void machine_reset(struct machine *m, const struct machine_parts *parts);
 
+/* Returns the instructions of all harts so far. */
+uint64_t machine_instret(const struct machine *m);
 uint64_t machine_csr(const struct machine *m, unsigned csr);
 void machine_registers(const struct machine *m, struct registers *registers);
 /* Translates by the page tables of `satp` (0: off). */

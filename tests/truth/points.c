@@ -27,7 +27,7 @@ struct tokens {
 struct survey {
 	struct machine *m;
 	struct tokens events[SETS];
-	unsigned priv; /* of the next instruction */
+	unsigned priv[SOC_HARTS_MAX]; /* of the next instruction */
 	bool failed;
 };
 
@@ -45,7 +45,7 @@ static void add(struct survey *s, enum point_set set)
 	struct tokens *t = &s->events[set];
 
 	if (tr_grow(&t->list, &t->room, t->count + 1, sizeof(*t->list)))
-		t->list[t->count++] = soc_instret(s->m->soc, 0);
+		t->list[t->count++] = machine_instret(s->m);
 	else
 		s->failed = true;
 }
@@ -54,12 +54,11 @@ static void on_trap(void *user, unsigned hart, const struct soc_trap *trap)
 {
 	struct survey *s = user;
 
-	(void)hart;
-	s->priv = trap->priv;
+	s->priv[hart] = trap->priv;
 	add(s, SET_TRAP);
 	if (trap->priv == PRIV_S)
 		add(s, SET_ENTRY);
-	if (trap->cause == CAUSE_ECALL_U && soc_x(s->m->soc, 0, A7) == RT_SIGRETURN)
+	if (trap->cause == CAUSE_ECALL_U && soc_x(s->m->soc, hart, A7) == RT_SIGRETURN)
 		add(s, SET_SIGNAL);
 }
 
@@ -67,14 +66,13 @@ static void on_trap(void *user, unsigned hart, const struct soc_trap *trap)
 static void on_xret(void *user, unsigned hart, unsigned priv)
 {
 	struct survey *s = user;
-	uint64_t number = soc_x(s->m->soc, 0, A0);
+	uint64_t number = soc_x(s->m->soc, hart, A0);
 
-	(void)hart;
-	if (s->priv == PRIV_S)
+	if (s->priv[hart] == PRIV_S)
 		add(s, SET_ENTRY);
-	s->priv = priv;
+	s->priv[hart] = priv;
 	if (priv == PRIV_U && number - 1 < SIGNALS &&
-	    soc_x(s->m->soc, 0, A0 + 1) == soc_x(s->m->soc, 0, SP))
+	    soc_x(s->m->soc, hart, A0 + 1) == soc_x(s->m->soc, hart, SP))
 		add(s, SET_SIGNAL);
 }
 
@@ -82,8 +80,7 @@ static void on_reg(void *user, unsigned hart, unsigned reg, uint64_t value)
 {
 	struct survey *s = user;
 
-	(void)hart;
-	if (reg != TP || soc_priv(s->m->soc, 0) != PRIV_S || !(value >> 63))
+	if (reg != TP || soc_priv(s->m->soc, hart) != PRIV_S || !(value >> 63))
 		return;
 	add(s, SET_SWITCH);
 	add(s, SET_FIRST);
@@ -199,7 +196,7 @@ static bool has_events(const struct survey *s, const size_t most[SETS])
 bool points_choose(struct points *p, struct machine *m, const size_t most[SETS],
 		   bool needs_all)
 {
-	struct survey s = {.m = m, .priv = PRIV_M};
+	struct survey s = {.m = m, .priv = {PRIV_M, PRIV_M, PRIV_M, PRIV_M}};
 	const struct soc_hooks hooks = {.user = &s,
 					.trap = on_trap,
 					.xret = on_xret,
@@ -211,7 +208,7 @@ bool points_choose(struct points *p, struct machine *m, const size_t most[SETS],
 	*p = (struct points){.points = NULL};
 	soc_set_hooks(m->soc, &hooks);
 	stop = soc_run(m->soc, UINT64_MAX, UINT64_MAX);
-	p->tokens = soc_instret(m->soc, 0);
+	p->tokens = machine_instret(m);
 	ok = stop == SOC_STOP_POWER && !s.failed &&
 	     (!needs_all || has_events(&s, most)) && choose(p, &s, most);
 	if (!ok)
@@ -240,33 +237,79 @@ static void read_context(struct point *point, const struct tr_shart *part, uint3
 	point->priv = part->contexts[*context].priv;
 }
 
-static size_t read_part(struct points *p, size_t next, const struct tr_shart *part,
-			uint64_t *done)
+/* Returns the hart of the next token, whose state is still that before it. */
+static unsigned step(struct machine *m, uint64_t *own)
+{
+	uint64_t before[SOC_HARTS_MAX];
+	unsigned hart = 0;
+
+	for (unsigned i = 0; i < soc_harts(m->soc); i++)
+		before[i] = soc_instret(m->soc, i);
+	soc_step(m->soc);
+	while (hart + 1 < soc_harts(m->soc) && soc_instret(m->soc, hart) == before[hart])
+		hart++;
+	*own = before[hart];
+	return hart;
+}
+
+void points_locate(struct points *p, struct machine *m)
+{
+	for (size_t i = 0; i < p->count; i++) {
+		struct point *point = &p->points[i];
+
+		point->own = point->token;
+		if (soc_harts(m->soc) == 1)
+			continue;
+		if (i && point->token == point[-1].token) {
+			point->own = point[-1].own;
+			point->hart = point[-1].hart;
+			continue;
+		}
+		soc_run(m->soc, point->token, UINT64_MAX);
+		point->hart = step(m, &point->own);
+	}
+}
+
+/* Position in the stacks of a hart. */
+struct lane {
+	uint64_t done; /* tokens */
+	size_t next;   /* point */
+};
+
+static void read_part(struct points *p, struct lane *lane, const struct tr_shart *part)
 {
 	uint32_t context = 0;
 
 	for (uint32_t i = 0; i < part->nrows; i++) {
 		const struct tr_srow *row = &part->rows[i];
-		*done += row->instructions;
-		for (; next < p->count && p->points[next].token < *done; next++) {
-			p->points[next].node = row->node;
-			p->points[next].thread = row->thread;
-			read_context(&p->points[next], part, i, &context);
+		lane->done += row->instructions;
+		for (; lane->next < p->count; lane->next++) {
+			struct point *point = &p->points[lane->next];
+			if (point->hart != part->hart)
+				continue;
+			if (point->own >= lane->done)
+				break;
+			point->node = row->node;
+			point->thread = row->thread;
+			read_context(point, part, i, &context);
 		}
 	}
-	return next;
 }
 
 bool points_read(struct points *p, struct tr_reader *reader)
 {
+	struct lane lanes[SOC_HARTS_MAX] = {{0}};
 	const struct tr_sframe *frame;
 	uint64_t done = 0;
-	size_t next = 0;
 	int status;
 
 	while ((status = tr_reader_next_stacks(reader, &frame)) == TR_OK)
 		for (uint32_t i = 0; i < frame->nharts; i++)
-			next = read_part(p, next, &frame->harts[i], &done);
+			if (frame->harts[i].hart < SOC_HARTS_MAX)
+				read_part(p, &lanes[frame->harts[i].hart],
+					  &frame->harts[i]);
+	for (unsigned i = 0; i < SOC_HARTS_MAX; i++)
+		done += lanes[i].done;
 	if (status != TR_END)
 		fprintf(stderr, "truth: %s\n", tr_reader_message(reader));
 	else if (done != p->tokens)

@@ -21,7 +21,9 @@ enum point_set {
 };
 
 struct point {
-	uint64_t token;
+	uint64_t token; /* in the order of the machine */
+	uint64_t own;	/* among those of its hart */
+	unsigned hart;
 	uint32_t node, thread, process; /* of tr-unwind */
 	uint8_t priv;
 	enum point_set set;
@@ -42,7 +44,9 @@ struct points {
 bool points_choose(struct points *p, struct machine *m, const size_t most[SETS],
 		   bool needs_all);
 void points_free(struct points *p);
-/* Sets all fields except token and set from a stream of stacks; the reader keeps its
+/* Runs `m`, which has been reset, again to find the hart of each point. */
+void points_locate(struct points *p, struct machine *m);
+/* Sets node, thread, process and priv from a stream of stacks; the reader keeps its
  * definitions. Returns false after a message. */
 bool points_read(struct points *p, struct tr_reader *reader);
 

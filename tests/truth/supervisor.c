@@ -58,7 +58,7 @@ static const struct binary *program_of(const struct machine *m, uint64_t thread)
  * sscratch. */
 static void begin(const struct machine *m, struct walk *walk)
 {
-	uint64_t tp = soc_x(m->soc, 0, TP), scratch = machine_csr(m, CSR_SSCRATCH);
+	uint64_t tp = soc_x(m->soc, m->hart, TP), scratch = machine_csr(m, CSR_SSCRATCH);
 
 	if (is_record(tp))
 		walk->thread = tp;

@@ -2,7 +2,7 @@
 /* Compares tr-unwind's stacks with the machine's own registers and memory:
  *
  *	truth [--break] [--verbose] [--linux | --gallery] [--every] [--float] [--ram SIZE]
- *	      [--dtb FILE] [--initrd FILE] BINS STACKS IMAGE…
+ *	      [--harts N] [--dtb FILE] [--initrd FILE] BINS STACKS IMAGE…
  *
  * --gallery is for Linux with programs of which nothing is known in advance: they need
  *not have signals, or unwind data everywhere.
@@ -34,21 +34,25 @@ struct truth {
 static void on_trap(void *user, unsigned hart, const struct soc_trap *trap)
 {
 	struct truth *t = user;
+	unsigned point = t->machine.hart;
 
-	(void)hart;
+	t->machine.hart = hart;
 	if (t->system->trapped)
 		t->system->trapped(&t->machine, trap->priv);
-	if (t->is_at_point)
+	if (t->is_at_point && hart == point)
 		walk_stack(&t->machine, t->system, &t->walk);
+	t->machine.hart = point;
 }
 
 static void on_reg(void *user, unsigned hart, unsigned reg, uint64_t value)
 {
 	struct truth *t = user;
+	unsigned point = t->machine.hart;
 
-	(void)hart;
-	if (reg == TP && soc_priv(t->machine.soc, 0) == PRIV_S && value >> 63)
+	t->machine.hart = hart;
+	if (reg == TP && soc_priv(t->machine.soc, hart) == PRIV_S && value >> 63)
 		t->system->switched(&t->machine);
+	t->machine.hart = point;
 }
 
 /* Breaks a stack, to check that the comparison detects it. */
@@ -64,8 +68,9 @@ static void lose_a_frame(struct walk *walk)
 /* Returns whether the next instruction is one where something must be recorded. */
 static bool is_met(const struct truth *t)
 {
-	return t->is_linux ? go_is_at(&t->machine)
-			   : soc_pc(t->machine.soc, 0) == supervisor_exit_pc();
+	return t->is_linux
+		   ? go_is_at(&t->machine)
+		   : soc_pc(t->machine.soc, t->machine.hart) == supervisor_exit_pc();
 }
 
 static void record(const struct truth *t)
@@ -95,8 +100,11 @@ static void visit(struct truth *t, size_t i)
 
 	if (i == 0 || point->token != point[-1].token) {
 		while (soc_run(t->machine.soc, point->token, UINT64_MAX) ==
-		       SOC_STOP_BREAK)
+		       SOC_STOP_BREAK) {
+			t->machine.hart = soc_current(t->machine.soc);
 			record(t);
+		}
+		t->machine.hart = point->hart;
 		look(t);
 	}
 	if (t->breaks && i % BREAK_EVERY == 0)
@@ -152,6 +160,8 @@ static bool prepare(struct truth *t, const char *bins, const char *stacks)
 		fprintf(stderr, "truth: %s\n", tr_reader_message(t->reader));
 		return false;
 	}
+	machine_reset(&t->machine, &t->parts);
+	points_locate(&t->points, &t->machine);
 	if (!is_same_image(t) || !points_read(&t->points, t->reader))
 		return false;
 	machine_reset(&t->machine, &t->parts);
@@ -186,6 +196,7 @@ static bool read_options(struct truth *t, int argc, char **argv)
 						{"float", no_argument, NULL, 'f'},
 						{"every", no_argument, NULL, 'e'},
 						{"ram", required_argument, NULL, 'r'},
+						{"harts", required_argument, NULL, 'h'},
 						{"dtb", required_argument, NULL, 'd'},
 						{"initrd", required_argument, NULL, 'i'},
 						{NULL, 0, NULL, 0}};
@@ -201,6 +212,8 @@ static bool read_options(struct truth *t, int argc, char **argv)
 		t->is_every |= option == 'e';
 		if (option == 'r')
 			t->parts.ram = boot_ram(&cli, optarg);
+		else if (option == 'h')
+			t->parts.harts = (unsigned)tr_cli_u64(&cli, "--harts", optarg);
 		else if (option == 'd')
 			t->parts.boot.dtb = optarg;
 		else if (option == 'i')
@@ -221,7 +234,8 @@ int main(int argc, char **argv)
 	if (!read_options(&t, argc, argv)) {
 		fprintf(stderr,
 			"usage: truth [--break] [--verbose] [--linux | --gallery] "
-			"[--every] [--float] [--ram SIZE] [--dtb FILE] [--initrd FILE] "
+			"[--every] [--float] [--ram SIZE] [--harts N] [--dtb FILE] "
+			"[--initrd FILE] "
 			"BINS STACKS IMAGE…\n");
 		return EXIT_TROUBLE;
 	}

@@ -322,7 +322,7 @@ void walk_stack(const struct machine *m, const struct walk_system *system,
 	system->begin(m, walk);
 	u.thread = walk->thread;
 	u.program = walk->program;
-	u.priv = walk->priv = soc_priv(m->soc, 0);
+	u.priv = walk->priv = soc_priv(m->soc, m->hart);
 	machine_registers(m, &u.r);
 	if (!find_place(&u)) {
 		lose(&u, walk, "pc in no function");

@@ -44,7 +44,8 @@ void go_init(const struct machine *m)
 bool go_is_at(const struct machine *m)
 {
 	for (unsigned i = 0; go.binary && i < NAMES; i++)
-		if (soc_priv(m->soc, 0) == PRIV_U && soc_pc(m->soc, 0) == go.entries[i])
+		if (soc_priv(m->soc, m->hart) == PRIV_U &&
+		    soc_pc(m->soc, m->hart) == go.entries[i])
 			return true;
 	return false;
 }
@@ -72,7 +73,7 @@ static struct record *make(uint64_t thread, uint64_t entry)
 /* The scheduler's own stack is not left. */
 static bool is_on_scheduler(const struct machine *m)
 {
-	uint64_t g = soc_x(m->soc, 0, G), thread, g0;
+	uint64_t g = soc_x(m->soc, m->hart, G), thread, g0;
 	uint64_t satp = machine_csr(m, CSR_SATP);
 
 	return !machine_read64(m, satp, g + G_M, &thread) ||
@@ -88,10 +89,10 @@ void go_remember(const struct machine *m, const struct walk_system *system)
 	walk_stack(m, system, &walk);
 	if (walk.program != go.binary)
 		return;
-	record = make(walk.thread, soc_pc(m->soc, 0));
+	record = make(walk.thread, soc_pc(m->soc, m->hart));
 	if (!record)
 		return;
-	is_leaf = soc_pc(m->soc, 0) != go.entries[0];
+	is_leaf = soc_pc(m->soc, m->hart) != go.entries[0];
 	if (is_on_scheduler(m)) {
 		record->count = is_leaf ? 0 : record->count;
 		return;

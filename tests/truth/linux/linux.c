@@ -61,7 +61,7 @@ static void begin(const struct machine *m, struct walk *walk)
 	walk->program = NULL;
 	if (!task_read(m, layout, walk->thread, &task))
 		return;
-	if (soc_priv(m->soc, 0) != PRIV_U && !state.is_recording)
+	if (soc_priv(m->soc, m->hart) != PRIV_U && !state.is_recording)
 		record = record_of(&task);
 	if (record)
 		walk->program = record->program;
@@ -70,7 +70,7 @@ static void begin(const struct machine *m, struct walk *walk)
 	else
 		walk->program = task_program(m, layout, &task);
 	walk->is_new = !record && task.mm && !(task.flags & TASK_KTHREAD) &&
-		       soc_priv(m->soc, 0) != PRIV_U && !state.is_recording;
+		       soc_priv(m->soc, m->hart) != PRIV_U && !state.is_recording;
 }
 
 static bool find_user(struct unwinding *u)

@@ -378,6 +378,18 @@ static enum left by_user_copy(struct unwinding *u)
 	return hand_leaf(u);
 }
 
+/* setup_trap_vector, which both starts of a hart call, has no symbol that counts as a
+ * function. */
+static enum left by_secondary(struct unwinding *u)
+{
+	uint64_t inner;
+
+	if (tr_image_symbol(u->binary->image, "setup_trap_vector", &inner) == TR_OK &&
+	    u->linked < inner)
+		return LEFT_ROOT;
+	return hand_leaf(u);
+}
+
 static const char at_call[] = "ra and sp as at the call";
 static const char from_start[] =
     "jumped to, from _start on; ra is what the program before left";
@@ -422,7 +434,9 @@ const struct hand_rule linux_rules[] = {
     {"vmlinux", "strlen", hand_leaf, at_call},
     {"vmlinux", "strncmp", hand_leaf, at_call},
     {"vmlinux", "strnlen", hand_leaf, at_call},
-    {"vmlinux", "secondary_start_sbi", hand_leaf, "setup_trap_vector in it: at the call"},
+    {"vmlinux", "secondary_start_sbi", by_secondary,
+     "the first of a hart; setup_trap_vector in it: at the call"},
+    {"vmlinux", "smp_callin", root, "jumped to by secondary_start_sbi"},
     {"vmlinux", "*", by_patchable, "in nops of its entry: ra and sp as at the call"},
     {NULL, "__vdso_rt_sigreturn", by_signal_frame,
      "ucontext of the signal's frame at sp"},

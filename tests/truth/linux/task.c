@@ -11,7 +11,7 @@ enum { NAME_SIZE = 64 };
 
 uint64_t task_current(const struct machine *m)
 {
-	uint64_t tp = soc_x(m->soc, 0, TP), scratch = machine_csr(m, CSR_SSCRATCH);
+	uint64_t tp = soc_x(m->soc, m->hart, TP), scratch = machine_csr(m, CSR_SSCRATCH);
 
 	if (tp >> 63)
 		return tp;
