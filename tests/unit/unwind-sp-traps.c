@@ -48,6 +48,35 @@ static void nested(void)
 		     "prog;_start;main 2\n");
 }
 
+/* A handler in the kernel loads the sp that it has, and goes deeper than this stack ever
+ * was: it stays there, and the stack is found again after a switch to another thread. */
+static void loads_sp_again(void)
+{
+	begin();
+	enter_kernel(ECALL, 0x1108, 0);
+	set_tp(T);
+	run_adding(-16, K + 0x100, NOP);
+	trap(TIMER, K + 0x108, S);
+	write_sp(K, LOAD_SP, m.sp);
+	run_adding(-512, K + 8, BRANCH);
+	run(K + 0x20, NOP);
+	run_adding(512, K + 0x28, SRET);
+	xret(S);
+	run(K + 0x108, CALL);
+	to_thread_at(1, KERNEL_SP(1) - 512);
+	run(K + 0x700, CALL);
+	run_adding(-64, K + 0x200, CALL);
+	write_sp(K + 0x300, LOAD_SP, KERNEL_SP(0) - 256 - 16 - 64);
+	set_tp(T);
+	run(K + 0x308, RETURN);
+	run_adding(64, K + 0x208, RETURN);
+	run_adding(16, K + 0x110, RETURN);
+	machine_end();
+	CHECK(strstr(m.text, "[ecall];entry;handler;[timer interrupt];entry 8*") != NULL);
+	CHECK(strstr(m.text, "[ecall];entry;handler;schedule 2 @0\n"
+			     "prog;_start;main;[ecall];entry;handler 2 @0\n") != NULL);
+}
+
 /* The kernel changes the address space in a trap of its own: it continues where it
  * was. */
 static void satp_in_trap(void)
@@ -218,6 +247,7 @@ int main(void)
 {
 	system_call();
 	nested();
+	loads_sp_again();
 	satp_in_trap();
 	tp_behind_switch();
 	jump_out_of_handlers();

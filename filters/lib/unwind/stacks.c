@@ -390,6 +390,14 @@ static void set_up(struct tr_unwind *u, struct stacks_hart *h, struct stack *to,
 	tr_stack_put_above(u, h, to);
 }
 
+/* Returns true if the write of sp gave it the value that it had, as when the handler of a
+ * trap within the kernel loads sp again; then it has only been decreased. */
+static bool is_unmoved(const struct stacks_hart *h)
+{
+	return h->pending.first == h->pending.before &&
+	       h->pending.before - h->hart.sp < NEAR;
+}
+
 void tr_stack_settle(struct tr_unwind *u, struct stacks_hart *h, bool is_task,
 		     bool goes_on, bool calls_on)
 {
@@ -401,6 +409,10 @@ void tr_stack_settle(struct tr_unwind *u, struct stacks_hart *h, bool is_task,
 	h->state &= ~(uint32_t)HAS_PENDING;
 	if (from->key == key && sp >= h->pending.before && sp <= from->high)
 		return;
+	if (from->key == key && is_unmoved(h) && !is_task) {
+		tr_stack_reach(u, from, sp);
+		return;
+	}
 	struct stack *to = find_target(u, h, key);
 	if (to == from)
 		return;

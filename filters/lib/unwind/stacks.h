@@ -171,9 +171,13 @@ void tr_stacks_forget_frames(struct tr_unwind *u, struct stacks_hart *h);
 void tr_stacks_settle_nodes(struct tr_unwind *u);
 /* Returns the key of the address space that a context uses. */
 uint64_t tr_stack_key(const struct tr_context *context);
+static inline bool stack_is_user_key(uint64_t key)
+{
+	return key & 4;
+}
 static inline bool stack_is_user(const struct stack *s)
 {
-	return s->key & 4;
+	return stack_is_user_key(s->key);
 }
 static inline struct stack *stack_bottom(struct stack *s)
 {

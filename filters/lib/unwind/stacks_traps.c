@@ -350,9 +350,9 @@ static bool land_returned(struct tr_unwind *u, struct stacks_hart *h,
 	return false;
 }
 
-/* Lands in user code that no trap came from: a forked child, a task resumed by a kernel
- * in M-mode, or a new thread, perhaps with a signal, at a function's entry in a running
- * process. Returns true if the landing is complete. */
+/* Lands in code that no trap came from: a forked child, a task resumed by a kernel in
+ * M-mode, the kernel on another hart, or a new thread, perhaps with a signal, at a
+ * function's entry in a running process. Returns true if the landing is complete. */
 static bool land_child(struct tr_unwind *u, struct stacks_hart *h,
 		       const struct place *place)
 {
@@ -369,7 +369,8 @@ static bool land_child(struct tr_unwind *u, struct stacks_hart *h,
 	if (tr_snapshot_adopt(u, h, place))
 		return false;
 	bool is_unknown = place->sym == SYM_UNKNOWN;
-	bool is_signal = place->entry && tr_stack_has_process(u, &h->hart.context);
+	bool is_signal = place->entry && stack_is_user_key(key) &&
+			 tr_stack_has_process(u, &h->hart.context);
 	tr_stack_begin_thread(u, h);
 	if (is_unknown) {
 		h->stack->space = 0;
