@@ -111,3 +111,24 @@ truth-gallery-$(1): linux-gc $(B)/truth/truth
 		[ $$$$status = 1 ] || { echo 'truth: did not see frames that were left out'; exit 1; }
 endef
 $(foreach p,$(GC_PROGRAMS),$(eval $(call gallery_truth,$(p))))
+
+# Linux on two harts, or HARTS, with threads that move between them.
+TRUTH_SMP_BOOT = --harts $(HARTS) --ram 64M --dtb $(SMP_B)/smp-$(HARTS).dtb --initrd $(SMP_B)/smp.cpio
+TRUTH_SMP_IMAGES := $(TARGET_B)/firmware-smp.elf $(SMP_B)/vmlinux
+TRUTH_SMP_TRACE = $(B)/truth/linux-smp-$(HARTS).tr
+TRUTH_SMP_ARGS = --linux $(TRUTH_SMP_BOOT) $(SMP_B)/smp.lst $(TRUTH_SMP_TRACE) $(TRUTH_SMP_IMAGES)
+
+$(B)/truth/linux-smp-%.tr: $(addprefix $(B)/bin/,soc-model tr-match tr-unwind) $(TRUTH_SMP_IMAGES) \
+		$(SMP_B)/smp-%.dtb $(SMP_B)/smp.cpio $(SMP_B)/smp.lst
+	$(call say,TRACE,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(B)/bin/soc-model $(TRUTH_SMP_BOOT) --trace - $(TRUTH_SMP_IMAGES) </dev/null \
+		2>$(@D)/linux-smp-console.txt | $(B)/bin/tr-match --bins $(SMP_B)/smp.lst | $(B)/bin/tr-unwind -o $@
+
+.PHONY: truth-linux-smp
+truth-linux-smp: linux-smp-build $(B)/truth/truth ## Compare call stacks on Linux on two harts (or HARTS) with the machine's own
+	$(Q)$(MAKE) -s --no-print-directory $(TRUTH_SMP_TRACE)
+	$(Q)$(B)/truth/truth $(TRUTH_SMP_ARGS)
+	$(Q)status=0; $(B)/truth/truth --break $(TRUTH_SMP_ARGS) >$(B)/truth/linux-smp-broken.txt 2>&1 \
+		|| status=$$?; \
+	[ $$status = 1 ] || { echo 'truth: did not see frames that were left out'; exit 1; }

@@ -360,20 +360,40 @@ static void step_event(struct tr_match *match, struct walk *walk,
 	}
 }
 
-static void match_hart(struct tr_match *match, struct walk *walk)
+static void begin_walk(struct walk *walk)
+{
+	walk->hart->visit_row = walk->hart->visit_event = 0;
+	tr_cursor_init(&walk->cursor, walk->frame);
+}
+
+/* Takes a run of rows or an event. Returns false at the end. */
+static bool step(struct tr_match *match, struct walk *walk)
 {
 	uint32_t first, last;
 	const struct tr_event *event;
-	walk->hart->visit_row = walk->hart->visit_event = 0;
-	tr_cursor_init(&walk->cursor, walk->frame);
-	for (enum tr_step step; !match->status;) {
-		step = tr_cursor_next(&walk->cursor, &first, &last, &event);
-		if (step == TR_STEP_END)
-			break;
-		if (step == TR_STEP_ROWS)
-			step_rows(match, walk, first, last);
-		else
-			step_event(match, walk, event);
+	switch (tr_cursor_next(&walk->cursor, &first, &last, &event)) {
+	case TR_STEP_ROWS:
+		step_rows(match, walk, first, last);
+		return true;
+	case TR_STEP_EVENT:
+		step_event(match, walk, event);
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* The hart with the lowest time comes first, since a process that begins on one hart
+ * continues on others. */
+static void match_harts(struct tr_match *match, struct walk *walks, uint32_t count)
+{
+	while (count && !match->status) {
+		uint32_t first = 0;
+		for (uint32_t i = 1; i < count; i++)
+			if (walks[i].cursor.next_cycle < walks[first].cursor.next_cycle)
+				first = i;
+		if (!step(match, &walks[first]))
+			walks[first] = walks[--count];
 	}
 }
 
@@ -393,13 +413,15 @@ int tr_match_frame(struct tr_match *match, const struct tr_frame *frame)
 	    prepare_blocks(match, frame) ? NULL : tr_match_hold(match, frame);
 	if (!held)
 		return match->status;
+	struct walk walks[TR_MAX_HARTS];
 	for (uint32_t i = 0; i < frame->nharts; i++) {
-		struct walk walk = {.hart = find_hart(match, frame->harts[i].hart),
-				    .frame = &frame->harts[i],
-				    .held = held,
-				    .slot = i};
-		match_hart(match, &walk);
+		walks[i] = (struct walk){.hart = find_hart(match, frame->harts[i].hart),
+					 .frame = &frame->harts[i],
+					 .held = held,
+					 .slot = i};
+		begin_walk(&walks[i]);
 	}
+	match_harts(match, walks, frame->nharts);
 	settle(match);
 	return tr_match_release(match);
 }
