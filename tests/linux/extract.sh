@@ -4,7 +4,7 @@
 #
 #     extract.sh PIECE SIMULATOR_OPTION... -- MATCH_OPTION...
 #
-# The options of soc-sim include its triggers and files. Of the binaries found by tr-match
+# The options of soc-sim, or SIMULATOR, include its triggers and files. Of the binaries found by tr-match
 # it keeps the executed code and the functions around it, as text, so that the test needs
 # neither kernel nor programs.
 set -euo pipefail
@@ -21,7 +21,7 @@ out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 mkdir -p "$golden"
 
-"$bin/tr-capture" --no-provenance -l 19 -o "$golden/run.tr" -- "$bin/soc-sim" --no-provenance "${simulator[@]}" \
+"$bin/tr-capture" --no-provenance -l 19 -o "$golden/run.tr" -- "$bin/${SIMULATOR:-soc-sim}" --no-provenance "${simulator[@]}" \
 	< /dev/null > "$out/console"
 "$bin/tr-match" "$@" "$golden/run.tr" > "$out/matched.tr"
 "$bin/tr-text" "$out/matched.tr" > "$out/matched"

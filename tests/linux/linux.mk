@@ -4,16 +4,21 @@
 # interrupts. Of the gallery, in shared libraries at random addresses: dynamic, lazy binding
 # and callbacks; cxx, exceptions; musl, its loader and main; go, goroutines. perl is that of
 # a distribution, stripped; few of its functions have names, and of libm too little runs here
-# to be found.
+# to be found. smp: two harts of the model; threads and a child that move between them.
 
 LINUX_PIECES := dynamic:30300k:30620k cxx:51600k:52000k musl:19400k:19800k go:30700k:31100k
+LINUX_PIECE_SMP := 7744001 7795200
 
 .PHONY: test-linux golden-linux
 test-linux: $(FILTERS:%=$(B)/bin/%) ## Run the pipeline on pieces of Linux runs
 	$(Q)BIN=$(B)/bin tests/linux/run.sh
-golden-linux: linux linux-gc $(FILTERS:%=$(B)/bin/%) $(B)/bin/soc-sim ## Record the pieces of Linux runs again; shows the change
+golden-linux: linux linux-gc linux-smp-build $(FILTERS:%=$(B)/bin/%) $(B)/bin/soc-sim ## Record the pieces of Linux runs again; shows the change
 	$(Q)[ -z "$(CI)" ] && BIN=$(B)/bin tests/linux/extract.sh truth --ram 64M --start cycle=28700000 --stop cycle=29530000 \
 		$(FW) $(LINUX_B)/vmlinux $(LINUX_B)/truth.elf -- --bins $(LINUX_B)/truth.lst
+	$(Q)SIMULATOR=soc-model BIN=$(B)/bin tests/linux/extract.sh smp --harts 2 --ram 64M \
+		--start cycle=$(firstword $(LINUX_PIECE_SMP)) --stop cycle=$(lastword $(LINUX_PIECE_SMP)) \
+		--dtb $(SMP_B)/smp-2.dtb --initrd $(SMP_B)/smp.cpio $(TARGET_B)/firmware-smp.elf $(SMP_B)/vmlinux \
+		-- --bins $(SMP_B)/smp.lst
 	$(Q)for piece in $(LINUX_PIECES); do IFS=: read -r name start stop <<< "$$piece"; \
 		BIN=$(B)/bin tests/linux/extract.sh $$name --isa rv64gc --ram 64M --start cycle=$$start --stop cycle=$$stop \
 			--dtb $(GC_B)/$$name-1.dtb --initrd $(GC_B)/$$name.cpio $(FW) $(GC_B)/vmlinux \
