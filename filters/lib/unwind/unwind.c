@@ -69,21 +69,23 @@ void tr_unwind_free(struct tr_unwind *u)
 
 static struct hart *get_hart(struct tr_unwind *u, uint32_t number)
 {
-	if (number >= TR_MAX_HARTS) {
+	unsigned i = 0;
+	while (i < TR_MAX_HARTS && u->harts[i] && u->harts[i]->number != number)
+		i++;
+	if (i == TR_MAX_HARTS) {
 		unwind_fail(u, TR_E_ARGUMENT);
 		return NULL;
 	}
-	struct hart *h = u->harts[number];
-	if (h)
-		return h;
-	h = tr_stacks_new_hart();
+	if (u->harts[i])
+		return u->harts[i];
+	struct hart *h = tr_stacks_new_hart();
 	if (!h) {
 		unwind_fail(u, TR_E_NOMEM);
 		return NULL;
 	}
 	h->number = number;
 	h->near_binary = TR_NOTE_UNKNOWN;
-	u->harts[number] = h;
+	u->harts[i] = h;
 	return h;
 }
 

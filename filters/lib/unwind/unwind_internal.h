@@ -272,7 +272,7 @@ struct tr_unwind {
 	uint64_t clock; /* counts uses of spaces and threads */
 
 	struct stacks *state;
-	struct hart *harts[TR_MAX_HARTS];
+	struct hart *harts[TR_MAX_HARTS]; /* in order of appearance */
 };
 
 /* Records the first error. */
