@@ -1,37 +1,45 @@
 # SPDX-License-Identifier: Apache-2.0
-# Linux on several harts of the functional model: threads that move between them. Results
-# are in build/linux-smp-demo/; HARTS is the number of harts.
+# Linux on several harts of the functional model: threads that move between them, and iperf3.
+# Results are in build/linux-smp-demo/HARTS/SCENARIO/; HARTS is the number of harts.
 
 SMP_DEMO := build/linux-smp-demo$(OTHER)/$(HARTS)
 SMP_OWN := joined.svg harts.svg functions.txt
 SMP_IMAGES := $(TARGET_B)/firmware-smp.elf $(SMP_B)/vmlinux
-SMP_INPUTS := $(SMP_B)/smp-$(HARTS).dtb $(SMP_B)/smp.cpio
-SMP_RUN = $(B)/bin/soc-model --harts $(HARTS) --ram 64M --dtb $(word 1,$(SMP_INPUTS)) \
-	--initrd $(word 2,$(SMP_INPUTS)) $(SMP_IMAGES)
+# $(call SMP_RUN,SCENARIO): options and operands of a simulator.
+SMP_RUN = --harts $(HARTS) --ram 64M --dtb $(SMP_B)/$(1)-$(HARTS).dtb --initrd $(SMP_B)/$(1).cpio $(SMP_IMAGES)
+# What the console must say: the number of harts, and the end.
+SMP_SAYS_move := ^$(HARTS)$$|^done$$
+SMP_SAYS_iperf3 := receiver$$|^iperf Done.$$
 
-.PHONY: linux-smp
-linux-smp: linux-smp-build $(B)/bin/soc-model $(FILTERS:%=$(B)/bin/%) ## Linux on two harts (or HARTS) of the model: threads and processes that move
-	@$(MAKE) --no-print-directory $(SMP_OWN:%=$(SMP_DEMO)/%)
-	@cat $(SMP_DEMO)/match.log $(SMP_DEMO)/unwind.log $(SMP_DEMO)/fold.log; \
-	printf 'open %s (all harts together) or %s (one by one)\n' $(SMP_DEMO)/joined.svg $(SMP_DEMO)/harts.svg
+.PHONY: linux-smp $(SMP_SCENARIOS:%=linux-smp-%)
+linux-smp: $(SMP_SCENARIOS:%=linux-smp-%) ## Linux on two harts (or HARTS) of the model: threads that move, and iperf3
+define smp_demo
+linux-smp-$(1): linux-smp-build $(B)/bin/soc-model $(FILTERS:%=$(B)/bin/%)
+	@$$(MAKE) --no-print-directory $(SMP_OWN:%=$(SMP_DEMO)/$(1)/%)
+	@cat $(SMP_DEMO)/$(1)/{match,unwind,fold}.log; \
+	printf 'open %s (all harts together) or %s (one by one)\n' $(SMP_DEMO)/$(1)/{joined,harts}.svg
 
-$(SMP_DEMO)/run.tr: $(SMP_IMAGES) $(SMP_INPUTS) $(B)/bin/soc-model $(B)/bin/tr-capture
-	$(call say,RUN,$@)
-	$(Q)mkdir -p $(@D)
-	$(Q)$(B)/bin/tr-capture -o $@ -- $(SMP_RUN) < /dev/null | tr -d '\r' > $(@D)/console.txt
-	$(Q)[ "$$(sed -n '1p;3p' $(@D)/console.txt | tr '\n' ' ')" = '$(HARTS) done ' ] || { cat $(@D)/console.txt; exit 1; }
-$(SMP_DEMO)/run.stacks.tr: $(SMP_DEMO)/run.tr $(SMP_B)/smp.lst $(B)/bin/tr-match $(B)/bin/tr-unwind
-	$(call say,STACKS,$@)
-	$(Q)$(B)/bin/tr-match -v --bins $(SMP_B)/smp.lst $< 2> $(@D)/match.log | \
-		$(B)/bin/tr-unwind -v -o $@ 2> $(@D)/unwind.log
-$(SMP_DEMO)/joined.svg: $(SMP_DEMO)/run.stacks.tr $(B)/bin/tr-fold
+$(SMP_DEMO)/$(1)/run.tr: $(SMP_IMAGES) $(SMP_B)/$(1)-$(HARTS).dtb $(SMP_B)/$(1).cpio $(B)/bin/soc-model $(B)/bin/tr-capture
+	$$(call say,RUN,$$@)
+	$(Q)mkdir -p $$(@D)
+	$(Q)$(B)/bin/tr-capture -o $$@ -- $(B)/bin/soc-model $(call SMP_RUN,$(1)) < /dev/null | tr -d '\r' \
+		> $$(@D)/console.txt
+	$(Q)[ "$$$$(grep -cE '$(subst $$,$$$$,$(SMP_SAYS_$(1)))' $$(@D)/console.txt)" -ge 2 ] || { cat $$(@D)/console.txt; exit 1; }
+$(SMP_DEMO)/$(1)/run.stacks.tr: $(SMP_DEMO)/$(1)/run.tr $(SMP_B)/$(1).lst $(B)/bin/tr-match $(B)/bin/tr-unwind
+	$$(call say,STACKS,$$@)
+	$(Q)$(B)/bin/tr-match -v --bins $(SMP_B)/$(1).lst $$< 2> $$(@D)/match.log | \
+		$(B)/bin/tr-unwind -v -o $$@ 2> $$(@D)/unwind.log
+endef
+$(foreach s,$(SMP_SCENARIOS),$(eval $(call smp_demo,$(s))))
+
+$(SMP_DEMO)/%/joined.svg: $(SMP_DEMO)/%/run.stacks.tr $(B)/bin/tr-fold
 	$(call say,FOLD,$@)
-	$(Q)$(B)/bin/tr-fold -v --title 'Linux on $(HARTS) harts: all programs, the kernel and the firmware' \
+	$(Q)$(B)/bin/tr-fold -v --title 'Linux on $(HARTS) harts, $*: all programs, the kernel and the firmware' \
 		--svg $@ -o $(@D)/joined.folded $< 2> $(@D)/fold.log
-$(SMP_DEMO)/harts.svg: $(SMP_DEMO)/run.stacks.tr $(B)/bin/tr-fold
+$(SMP_DEMO)/%/harts.svg: $(SMP_DEMO)/%/run.stacks.tr $(B)/bin/tr-fold
 	$(call say,FOLD,$@)
-	$(Q)$(B)/bin/tr-fold --by hart --title 'Linux on $(HARTS) harts' --svg $@ -o $(@D)/harts.folded $<
-$(SMP_DEMO)/functions.txt: $(SMP_DEMO)/run.stacks.tr $(B)/bin/tr-fold
+	$(Q)$(B)/bin/tr-fold --by hart --title 'Linux on $(HARTS) harts, $*' --svg $@ -o $(@D)/harts.folded $<
+$(SMP_DEMO)/%/functions.txt: $(SMP_DEMO)/%/run.stacks.tr $(B)/bin/tr-fold
 	$(call say,FOLD,$@)
 	$(Q)$(B)/bin/tr-fold --by hart --table=$@ $< > /dev/null
-.SECONDARY: $(SMP_DEMO)/run.tr $(SMP_DEMO)/run.stacks.tr
+.SECONDARY: $(foreach s,$(SMP_SCENARIOS),$(addprefix $(SMP_DEMO)/$(s)/,run.tr run.stacks.tr))

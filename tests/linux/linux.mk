@@ -17,8 +17,8 @@ golden-linux: linux linux-gc linux-smp-build $(FILTERS:%=$(B)/bin/%) $(B)/bin/so
 		$(FW) $(LINUX_B)/vmlinux $(LINUX_B)/truth.elf -- --bins $(LINUX_B)/truth.lst
 	$(Q)SIMULATOR=soc-model BIN=$(B)/bin tests/linux/extract.sh smp --harts 2 --ram 64M \
 		--start cycle=$(firstword $(LINUX_PIECE_SMP)) --stop cycle=$(lastword $(LINUX_PIECE_SMP)) \
-		--dtb $(SMP_B)/smp-2.dtb --initrd $(SMP_B)/smp.cpio $(TARGET_B)/firmware-smp.elf $(SMP_B)/vmlinux \
-		-- --bins $(SMP_B)/smp.lst
+		--dtb $(SMP_B)/move-2.dtb --initrd $(SMP_B)/move.cpio $(TARGET_B)/firmware-smp.elf $(SMP_B)/vmlinux \
+		-- --bins $(SMP_B)/move.lst
 	$(Q)for piece in $(LINUX_PIECES); do IFS=: read -r name start stop <<< "$$piece"; \
 		BIN=$(B)/bin tests/linux/extract.sh $$name --isa rv64gc --ram 64M --start cycle=$$start --stop cycle=$$stop \
 			--dtb $(GC_B)/$$name-1.dtb --initrd $(GC_B)/$$name.cpio $(FW) $(GC_B)/vmlinux \

@@ -112,23 +112,26 @@ truth-gallery-$(1): linux-gc $(B)/truth/truth
 endef
 $(foreach p,$(GC_PROGRAMS),$(eval $(call gallery_truth,$(p))))
 
-# Linux on two harts, or HARTS, with threads that move between them.
-TRUTH_SMP_BOOT = --harts $(HARTS) --ram 64M --dtb $(SMP_B)/smp-$(HARTS).dtb --initrd $(SMP_B)/smp.cpio
-TRUTH_SMP_IMAGES := $(TARGET_B)/firmware-smp.elf $(SMP_B)/vmlinux
-TRUTH_SMP_TRACE = $(B)/truth/linux-smp-$(HARTS).tr
-TRUTH_SMP_ARGS = --linux $(TRUTH_SMP_BOOT) $(SMP_B)/smp.lst $(TRUTH_SMP_TRACE) $(TRUTH_SMP_IMAGES)
+# Linux on two harts, or HARTS, with threads that move between them, and iperf3.
+TRUTH_SMP = $(B)/truth/linux-smp-$(1)-$(HARTS)
+TRUTH_SMP_KIND_move := --linux
+TRUTH_SMP_KIND_iperf3 := --gallery
+TRUTH_SMP_ARGS = $(TRUTH_SMP_KIND_$(1)) $(wordlist 1,8,$(call SMP_RUN,$(1))) $(SMP_B)/$(1).lst $(TRUTH_SMP).tr $(SMP_IMAGES)
 
-$(B)/truth/linux-smp-%.tr: $(addprefix $(B)/bin/,soc-model tr-match tr-unwind) $(TRUTH_SMP_IMAGES) \
-		$(SMP_B)/smp-%.dtb $(SMP_B)/smp.cpio $(SMP_B)/smp.lst
-	$(call say,TRACE,$@)
-	$(Q)mkdir -p $(@D)
-	$(Q)$(B)/bin/soc-model $(TRUTH_SMP_BOOT) --trace - $(TRUTH_SMP_IMAGES) </dev/null \
-		2>$(@D)/linux-smp-console.txt | $(B)/bin/tr-match --bins $(SMP_B)/smp.lst | $(B)/bin/tr-unwind -o $@
-
-.PHONY: truth-linux-smp
-truth-linux-smp: linux-smp-build $(B)/truth/truth ## Compare call stacks on Linux on two harts (or HARTS) with the machine's own
-	$(Q)$(MAKE) -s --no-print-directory $(TRUTH_SMP_TRACE)
-	$(Q)$(B)/truth/truth $(TRUTH_SMP_ARGS)
-	$(Q)status=0; $(B)/truth/truth --break $(TRUTH_SMP_ARGS) >$(B)/truth/linux-smp-broken.txt 2>&1 \
-		|| status=$$?; \
-	[ $$status = 1 ] || { echo 'truth: did not see frames that were left out'; exit 1; }
+.PHONY: truth-linux-smp $(SMP_SCENARIOS:%=truth-linux-smp-%)
+truth-linux-smp: $(SMP_SCENARIOS:%=truth-linux-smp-%) ## Compare call stacks on Linux on two harts (or HARTS) with the machine's own
+define truth_smp
+$(TRUTH_SMP).tr: $(addprefix $(B)/bin/,soc-model tr-match tr-unwind) $(SMP_IMAGES) \
+		$(SMP_B)/$(1)-$(HARTS).dtb $(SMP_B)/$(1).cpio $(SMP_B)/$(1).lst
+	$$(call say,TRACE,$$@)
+	$(Q)mkdir -p $$(@D)
+	$(Q)$(B)/bin/soc-model --trace - $(call SMP_RUN,$(1)) </dev/null 2>$(TRUTH_SMP)-console.txt \
+		| $(B)/bin/tr-match --bins $(SMP_B)/$(1).lst | $(B)/bin/tr-unwind -o $$@
+truth-linux-smp-$(1): linux-smp-build $(B)/truth/truth
+	$(Q)$$(MAKE) -s --no-print-directory $(TRUTH_SMP).tr
+	$(Q)status=0; $(B)/truth/truth $(TRUTH_SMP_ARGS) >$(TRUTH_SMP).txt || status=$$$$?; \
+		sed -nE '/ (differ|excluded):|^truth/s/^/$(1): /p' $(TRUTH_SMP).txt; exit $$$$status
+	$(Q)status=0; $(B)/truth/truth --break $(TRUTH_SMP_ARGS) >$(TRUTH_SMP)-broken.txt 2>&1 || status=$$$$?; \
+		[ $$$$status = 1 ] || { echo 'truth: did not see frames that were left out'; exit 1; }
+endef
+$(foreach s,$(SMP_SCENARIOS),$(eval $(call truth_smp,$(s))))

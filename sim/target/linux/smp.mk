@@ -1,17 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 # `make linux-smp-files`: Linux 6.1 for several harts, in build/linux-smp/:
-#     soc-model --harts 2 --ram 64M --dtb smp-2.dtb --initrd smp.cpio \
+#     soc-model --harts 2 --ram 64M --dtb move-2.dtb --initrd move.cpio \
 #         ../target/firmware-smp.elf vmlinux
 #
 # The kernel is that of build/linux with kernel-smp.fragment, and the C library is the same.
-# smp.cpio has BusyBox, the programs of build/linux, and those of smp/, which move between
-# the harts. HARTS=3 makes smp-3.dtb.
+# Scenarios: move has BusyBox, programs of build/linux, and those of smp/, which move between
+# the harts; iperf3 is that of build/linux. HARTS=3 makes move-3.dtb.
 
 SMP := $(LINUX)/smp
 SMP_B := build/linux-smp
 SMP_KERNEL := $(SMP_B)/source/linux-6.1
 SMP_PROGRAMS := $(patsubst $(SMP)/%.c,%,$(wildcard $(SMP)/*.c))
-SMP_SHARED := busybox threads pipes signals tree
 HARTS := 2
 
 .PHONY: linux-smp-build linux-smp-files
@@ -32,23 +31,37 @@ $(SMP_B)/stripped/%: $(SMP_B)/%
 	$(Q)mkdir -p $(@D)
 	$(Q)$(LINUX_CROSS)strip -o $@ $<
 
-# --- image
+# --- scenarios: programs of build/linux (SHARED) and of smp/ (OWN), and /script with its
+# arguments
 
-SMP_FILES := $(LINUX_B)/stripped/init $(SMP_SHARED:%=$(LINUX_B)/stripped/%) \
-	$(SMP_PROGRAMS:%=$(SMP_B)/stripped/%) $(SMP)/smp.sh
-$(SMP_B)/smp.cpio: $(LINUX)/initramfs.sh $(SMP_FILES) $(LINUX)/smp.mk | $(SMP_KERNEL)/.built
-	$(call say,CPIO,$@)
-	$(Q)$(LINUX)/initramfs.sh $(SMP_FILES) > $@.list
-	$(Q)$(SMP_KERNEL)/usr/gen_init_cpio -t 0 $@.list > $@; rm $@.list
-$(SMP_B)/smp-%.dtb: $(LINUX)/soc.dts $(LINUX)/layout.h sim/soc.h $(LINUX)/smp.mk
-	$(Q)mkdir -p $(@D)
-	$(Q)$(LINUX_CPP) -DHARTS=$* -DISA='"rv64imac"' -DBOOTARGS='"quiet console=hvc0 -- /script"' $< | \
-		dtc -q -O dtb -o $@
+SMP_SCENARIOS := move iperf3
+SMP_SHARED_move := busybox threads pipes signals tree
+SMP_OWN_move := $(SMP_PROGRAMS)
+SMP_SCRIPT_move := $(SMP)/move.sh
+SMP_SHARED_iperf3 := busybox iperf3
+SMP_SCRIPT_iperf3 := $(LINUX)/scenarios/iperf3.sh
+SMP_ARGS_iperf3 := 1M
 
+# $(call smp_files,SCENARIO): what is in its initramfs.
+smp_files = $(LINUX_B)/stripped/init $(SMP_SHARED_$(1):%=$(LINUX_B)/stripped/%) \
+	$(SMP_OWN_$(1):%=$(SMP_B)/stripped/%) $(SMP_SCRIPT_$(1))
+
+define smp_scenario
+$(SMP_B)/$(1).cpio: $(LINUX)/initramfs.sh $(call smp_files,$(1)) $(LINUX)/smp.mk | $(SMP_KERNEL)/.built
+	$$(call say,CPIO,$$@)
+	$(Q)$(LINUX)/initramfs.sh $(call smp_files,$(1)) > $$@.list
+	$(Q)$(SMP_KERNEL)/usr/gen_init_cpio -t 0 $$@.list > $$@; rm $$@.list
+$(SMP_B)/$(1)-%.dtb: $(LINUX)/soc.dts $(LINUX)/layout.h sim/soc.h $(LINUX)/smp.mk
+	$(Q)mkdir -p $$(@D)
+	$(Q)$(LINUX_CPP) -DHARTS=$$* -DISA='"rv64imac"' \
+		-DBOOTARGS='"quiet console=hvc0 -- $(strip /script $(SMP_ARGS_$(1)))"' $$< | dtc -q -O dtb -o $$@
 # For tr-match, relative to build/linux-smp.
-$(SMP_B)/smp.lst: $(LINUX)/smp.mk
-	$(Q)mkdir -p $(@D)
+$(SMP_B)/$(1).lst: $(LINUX)/smp.mk
+	$(Q)mkdir -p $$(@D)
 	$(Q)printf '%s\n' '../target/firmware-smp.elf firmware' 'vmlinux kernel' 'vdso.so.dbg user' \
-		'../linux/init user' $(SMP_SHARED:%='../linux/% user') $(SMP_PROGRAMS:%='% user') > $@
-linux-smp-files: $(SMP_B)/vmlinux $(SMP_B)/vdso.so.dbg $(SMP_B)/smp.cpio $(SMP_B)/smp-$(HARTS).dtb $(SMP_B)/smp.lst \
-	$(SMP_PROGRAMS:%=$(SMP_B)/%)
+		'../linux/init user' $(SMP_SHARED_$(1):%='../linux/% user') $(SMP_OWN_$(1):%='% user') > $$@
+linux-smp-files: $(SMP_B)/$(1).cpio $(SMP_B)/$(1)-$(HARTS).dtb $(SMP_B)/$(1).lst
+.PRECIOUS: $(SMP_B)/$(1)-%.dtb
+endef
+$(foreach s,$(SMP_SCENARIOS),$(eval $(call smp_scenario,$(s))))
+linux-smp-files: $(SMP_B)/vmlinux $(SMP_B)/vdso.so.dbg $(SMP_PROGRAMS:%=$(SMP_B)/%)
