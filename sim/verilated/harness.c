@@ -5,10 +5,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "net/port.h"
 #include "stream/sp.h"
-
-/* 02:00:00:00:00:01, locally administered. */
-#define MAC UINT64_C(0x010000000002)
 
 static void request_stop(struct machine *m)
 {
@@ -190,13 +188,26 @@ static const char *explain(const struct machine *m, const struct tr_cli *cli)
 	return h->end;
 }
 
+/* The strap of the network interface; 0: there is none. */
+static uint64_t address_of(const struct harness *h)
+{
+	const struct net_port *port = h->options.port;
+
+	if (!h->options.nic)
+		return 0;
+	return net_address(port ? net_port_node(port) : 0);
+}
+
 static bool init_nic(struct harness *h)
 {
 	const struct l2_dram_hook hook = {.user = h, .written = harness_dma_written};
+	struct net_port *port = h->options.port;
 
-	h->wire = wire_new_loopback(h->options.nic_latency);
+	h->wire = port ? wire_new_net(port) : wire_new_loopback(h->options.nic_latency);
 	if (!h->wire || !h->memory)
 		return false;
+	if (h->options.pcap)
+		wire_set_pcap(h->wire, h->options.pcap);
 	l2_dram_set_hook(h->memory, &hook);
 	return true;
 }
@@ -204,7 +215,7 @@ static bool init_nic(struct harness *h)
 static bool init(struct harness *h, uint64_t ram_size)
 {
 	if (!soc_image_init(&h->image, ram_size) ||
-	    !rtl_init(&h->rtl, ram_size, h->options.has_float, h->options.nic ? MAC : 0))
+	    !rtl_init(&h->rtl, ram_size, h->options.has_float, address_of(h)))
 		return false;
 	if (h->options.lockstep)
 		rtl_observe(&h->rtl, true);
@@ -259,6 +270,8 @@ void harness_free(struct machine *m)
 	soc_free(h->model);
 	counters_free(h->counters);
 	l2_dram_free(h->memory);
+	if (h->wire && !h->failure)
+		wire_leave(h->wire, h->rtl.cycle + 1);
 	wire_free(h->wire);
 	rtl_release(&h->rtl);
 	soc_image_free(&h->image);

@@ -3,12 +3,15 @@
 #ifndef VERILATED_HARNESS_H
 #define VERILATED_HARNESS_H
 
+#include <stdio.h>
+
 #include "l2_dram.h"
 #include "run/machine.h"
 
 /* What the link of the network interface is connected to; NONE: there is no interface. */
 enum { HARNESS_NIC_LATENCY = 6400 }; /* 2 microseconds at 3.2 GHz */
-enum harness_nic { HARNESS_NIC_NONE, HARNESS_NIC_LOOPBACK };
+enum harness_nic { HARNESS_NIC_NONE, HARNESS_NIC_LOOPBACK, HARNESS_NIC_NETWORK };
+struct net_port;
 
 struct harness_options {
 	bool has_float; /* the F and D extensions */
@@ -16,7 +19,9 @@ struct harness_options {
 	bool no_skip;  /* evaluate every cycle */
 	bool lockstep; /* compare with the model */
 	enum harness_nic nic;
-	uint64_t nic_latency; /* cycles, of the wire */
+	uint64_t nic_latency;  /* cycles, of the loopback */
+	struct net_port *port; /* of the network; the harness closes it */
+	FILE *pcap;	       /* gets the frames of the wire; may be NULL */
 };
 
 /* Returns a machine at reset, or NULL if memory runs out. */

@@ -142,6 +142,12 @@ static void count_trap(struct harness *h)
 
 /* ------------------------------------------------------------ ports */
 
+static void check_wire(struct harness *h)
+{
+	if (wire_fault(h->wire))
+		fail(h, "failed", wire_fault(h->wire));
+}
+
 static void answer_nic(struct harness *h, const struct rtl_ports *p, uint64_t next)
 {
 	if (p->dma_req && p->dma_write)
@@ -152,8 +158,7 @@ static void answer_nic(struct harness *h, const struct rtl_ports *p, uint64_t ne
 		l2_dram_dma_beat(h->memory, next, &p->dma_beat);
 	if (p->link_valid)
 		wire_send(h->wire, next, &p->link);
-	if (wire_fault(h->wire))
-		fail(h, "failed", wire_fault(h->wire));
+	check_wire(h);
 }
 
 static void answer_ports(struct harness *h)
@@ -189,6 +194,7 @@ static bool drive(struct harness *h)
 	if (h->wire && wire_next(h->wire) <= r->cycle + 1) {
 		wire_drive(h->wire, r->cycle + 1, &r->link);
 		r->changed = true;
+		check_wire(h);
 	}
 	if (send) {
 		r->rx_data = h->rx.bytes[h->rx.first++];
@@ -248,9 +254,14 @@ static bool advance(struct harness *h, uint64_t limit, enum machine_stop *stop)
 {
 	struct harness_hart *hart = &h->harts[HART];
 	struct rtl *r = &h->rtl;
-	bool alone = drive(h);
 	unsigned why;
+	bool alone;
 
+	if (h->wire && !wire_sync(h->wire, r->cycle + 1)) {
+		check_wire(h);
+		return true;
+	}
+	alone = drive(h);
 	r->until = lower(limit, (r->cycle | (SLICE - 1)) + 1);
 	r->until = alone ? r->cycle + 1 : lower(r->until, next_event(h) - 1);
 	why = rtl_run(r);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* soc-sim: runs ELF files and raw images on the RTL. */
+#include <errno.h>
 #include <string.h>
 
 #include "harness.h"
+#include "net/port.h"
 #include "rtl_classes.h"
 #include "run/simulator.h"
 
@@ -12,14 +14,33 @@ enum {
 	OPT_L2,
 	OPT_DRAM,
 	OPT_NIC,
-	OPT_NIC_LATENCY
+	OPT_NIC_LATENCY,
+	OPT_PCAP
 };
 
 static struct harness_options settings;
+static const char *pcap; /* its path */
 
 static unsigned latency(const struct tr_cli *cli, const char *option, const char *text)
 {
 	return tr_cli_range(cli, option, text, 1, L2_DRAM_LATENCY_MAX);
+}
+
+static void take_nic(const struct tr_cli *cli, const char *what)
+{
+	if (strcmp(what, "loopback") == 0) {
+		settings.nic = HARNESS_NIC_LOOPBACK;
+		return;
+	}
+	if (strcmp(what, "wire") != 0)
+		tr_die(cli, "--nic: %s: not loopback or wire", what);
+	settings.nic = HARNESS_NIC_NETWORK;
+	settings.port = net_port_open();
+	if (!settings.port && errno == ENOENT)
+		tr_die(cli, "--nic wire: no network: start this program by soc-net");
+	if (!settings.port)
+		tr_die(cli, "--nic wire: SOC_NET is not that of soc-net: %s",
+		       strerror(errno));
 }
 
 static void take_option(const struct tr_cli *cli, int option, const char *argument)
@@ -35,9 +56,13 @@ static void take_option(const struct tr_cli *cli, int option, const char *argume
 		settings.timing.l2 = latency(cli, "--l2-latency", argument);
 		break;
 	case OPT_NIC:
-		if (strcmp(argument, "loopback") != 0)
-			tr_die(cli, "--nic: %s: not loopback", argument);
-		settings.nic = HARNESS_NIC_LOOPBACK;
+		take_nic(cli, argument);
+		break;
+	case OPT_PCAP:
+		pcap = argument;
+		settings.pcap = fopen(argument, "wbe");
+		if (!settings.pcap)
+			tr_die(cli, "%s: %s", argument, strerror(errno));
 		break;
 	case OPT_NIC_LATENCY:
 		settings.nic_latency = latency(cli, "--nic-latency", argument);
@@ -53,6 +78,15 @@ static struct machine *create(const struct simulator_config *config)
 	return harness_new(config->ram_size, &settings);
 }
 
+/* Returns the exit status. */
+static int close_pcap(int status)
+{
+	if (!settings.pcap || fclose(settings.pcap) == 0)
+		return status;
+	fprintf(stderr, "soc-sim: %s: %s\n", pcap, strerror(errno));
+	return TR_EXIT_TROUBLE;
+}
+
 int main(int argc, char **argv)
 {
 	static const struct option options[] = {
@@ -62,6 +96,7 @@ int main(int argc, char **argv)
 	    {"dram-latency", required_argument, NULL, OPT_DRAM},
 	    {"nic", required_argument, NULL, OPT_NIC},
 	    {"nic-latency", required_argument, NULL, OPT_NIC_LATENCY},
+	    {"pcap", required_argument, NULL, OPT_PCAP},
 	    SIMULATOR_COUNTER_OPTIONS,
 	    {NULL, 0, NULL, 0}};
 	static const struct simulator simulator = {
@@ -76,11 +111,17 @@ int main(int argc, char **argv)
 				     "                             110)\n"
 				     "      --no-skip              evaluate every idle "
 				     "cycle, with the same result\n"
-				     "      --nic loopback         add the network "
-				     "interface; its frames come back\n"
+				     "      --nic WHAT             add the network "
+				     "interface: loopback (its frames\n"
+				     "                             come back) or "
+				     "wire (soc-net starts this\n"
+				     "                             program as a node "
+				     "of a network)\n"
 				     "      --nic-latency N        cycles from the first "
 				     "word of a frame to its return\n"
 				     "                             (default 6400)\n"
+				     "      --pcap FILE            write the frames of "
+				     "the wire, with target time\n"
 				     "      --lockstep             compare with the "
 				     "functional model; stop at the\n"
 				     "                             first "
@@ -96,5 +137,5 @@ int main(int argc, char **argv)
 
 	settings.timing = L2_DRAM_TIMING;
 	settings.nic_latency = HARNESS_NIC_LATENCY;
-	return simulator_main(&simulator, argc, argv);
+	return close_pcap(simulator_main(&simulator, argc, argv));
 }

@@ -80,9 +80,9 @@ $(1)/rtl.o: sim/verilated/rtl.cc $(SIM_GEN)/Vsoc.h $(SIM)/flags
 	$(Q)$$(call sim_cxx,$$(CXXFLAGS_hot) $(2) -dumpdir $(SIM)/) $(CXXWARN) -o $$@ $$<
 endef
 
-SIM_C := $(addprefix sim/verilated/,counters.c harness.c harness_exec.c harness_run.c l2_dma.c l2_dram.c soc-sim.c wire.c) $(RUN)
+SIM_C := $(addprefix sim/verilated/,counters.c harness.c harness_exec.c harness_run.c l2_dma.c l2_dram.c soc-sim.c wire.c wire_net.c) $(RUN)
 SIM_SHARED := $(SIM_C:%.c=$(B)/obj/%.o) $(addprefix $(SIM)/,cold.o verilated.o verilated_threads.o cover.o peek.o poke.o)
-SIM_LIBS := $(B)/liblockstep.a $(B)/libsocmodel.a $(B)/libtr.a
+SIM_LIBS := $(B)/libsocnet.a $(B)/liblockstep.a $(B)/libsocmodel.a $(B)/libtr.a
 OBJS += $(SIM_C:%.c=$(B)/obj/%.o) $(addprefix $(SIM)/,cover.o peek.o poke.o rtl.o)
 CFLAGS_sim/verilated/soc-sim.c := -Ibuild/rtl -DHAS_FLOAT=$(FLOAT)
 $(B)/obj/sim/verilated/soc-sim.o: $(RTL_CLASSES)

@@ -2,9 +2,12 @@
 /* Frames and words of a wire, and the wire that returns its frames. */
 #include "wire.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "net/pcap.h"
+#include "net/port.h"
 #include "wire_state.h"
 
 enum { WORD = 8 };
@@ -18,6 +21,7 @@ struct wire *wire_new(void)
 	w->last = &w->first;
 	w->up = true;
 	w->next = 0; /* the first cycle sees the link */
+	w->turn = UINT64_MAX;
 	return w;
 }
 
@@ -37,9 +41,45 @@ void wire_free(struct wire *w)
 	free(w);
 }
 
+void wire_set_pcap(struct wire *w, FILE *file)
+{
+	w->pcap = file;
+	if (!pcap_begin(file))
+		w->fault = strerror(errno);
+}
+
+static void record(struct wire *w, const struct wire_frame *f, uint64_t cycle)
+{
+	if (w->pcap && !pcap_frame(w->pcap, cycle - w->origin, f->bytes, f->size))
+		w->fault = strerror(errno);
+}
+
+bool wire_sync(struct wire *w, uint64_t cycle)
+{
+	return !w->sync || cycle < w->turn || w->sync(w, cycle);
+}
+
+void wire_leave(struct wire *w, uint64_t cycle)
+{
+	if (w->leave)
+		w->leave(w, cycle);
+}
+
 uint64_t wire_next(const struct wire *w)
 {
-	return w->next;
+	return w->next < w->turn ? w->next : w->turn;
+}
+
+/* Words that are sent later than the link's rate allows do not make it idle earlier. */
+static void pace(struct wire *w, const struct wire_frame *f, uint64_t cycle)
+{
+	uint64_t words = (f->size + WORD - 1) / WORD;
+
+	if (!w->rate.rate)
+		return;
+	w->sends_next = f->at + net_cycles(&w->rate, words);
+	if (w->next > cycle + 1)
+		w->next = cycle + 1;
 }
 
 const char *wire_fault(const struct wire *w)
@@ -68,10 +108,12 @@ void wire_send(struct wire *w, uint64_t cycle, const struct wire_word *word)
 	}
 	for (unsigned i = 0; i < word->bytes; i++)
 		f->bytes[f->size++] = (uint8_t)(word->data >> 8 * i);
+	pace(w, f, cycle);
 	w->sends = !word->last;
 	if (w->sends)
 		return;
 	w->out = NULL;
+	record(w, f, cycle);
 	w->sent(w, f, cycle);
 }
 
@@ -79,7 +121,7 @@ void wire_deliver(struct wire *w, struct wire_frame *frame)
 {
 	if (frame->at < w->free)
 		frame->at = w->free;
-	w->free = frame->at + (frame->size + WORD - 1) / WORD;
+	w->free = frame->at + net_cycles(&w->rate, (frame->size + WORD - 1) / WORD);
 	*w->last = frame;
 	w->last = &frame->next;
 	if (frame->at < w->next)
@@ -87,7 +129,7 @@ void wire_deliver(struct wire *w, struct wire_frame *frame)
 }
 
 /* The next word of the first frame. */
-static void take_word(struct wire *w, struct wire_word *word)
+static void take_word(struct wire *w, uint64_t cycle, struct wire_word *word)
 {
 	struct wire_frame *f = w->first;
 	unsigned left = f->size - w->position;
@@ -99,6 +141,7 @@ static void take_word(struct wire *w, struct wire_word *word)
 	w->position += word->bytes;
 	if (!word->last)
 		return;
+	record(w, f, cycle);
 	w->position = 0;
 	w->first = f->next;
 	if (!w->first)
@@ -106,19 +149,24 @@ static void take_word(struct wire *w, struct wire_word *word)
 	free(f);
 }
 
+/* Returns the cycle of the next word to be delivered, or UINT64_MAX. */
+static uint64_t next_word(const struct wire *w)
+{
+	return w->first ? w->first->at + net_cycles(&w->rate, w->position / WORD)
+			: UINT64_MAX;
+}
+
 void wire_drive(struct wire *w, uint64_t cycle, struct wire_pins *pins)
 {
-	*pins = (struct wire_pins){.up = w->up, .ready = true};
-	w->next = UINT64_MAX;
-	if (!w->first)
-		return;
-	if (w->first->at > cycle && !w->position) {
-		w->next = w->first->at;
-		return;
+	*pins = (struct wire_pins){.up = w->up, .ready = cycle >= w->sends_next};
+	w->next = pins->ready ? UINT64_MAX : w->sends_next;
+	if (next_word(w) <= cycle) {
+		pins->valid = true;
+		take_word(w, cycle, &pins->word);
+		w->next = cycle + 1;
+	} else if (next_word(w) < w->next) {
+		w->next = next_word(w);
 	}
-	pins->valid = true;
-	take_word(w, &pins->word);
-	w->next = cycle + 1;
 }
 
 static void send_back(struct wire *w, struct wire_frame *frame, uint64_t cycle)

@@ -2,7 +2,8 @@
 /* The wire at the link of the network interface: takes the words that it sends, and
  * delivers words. What is at the other end depends on the constructor.
  *
- * A frame takes one cycle for each 8 bytes, without gaps. Cycles are numbered as in
+ * A frame takes one cycle for each 8 bytes, without gaps, or as many as the network's rate
+ * says. Cycles are numbered as in
  * l2_dram.h: outputs of cycle n must be passed in before inputs for cycle n + 1 are
  * requested. */
 #ifndef VERILATED_WIRE_H
@@ -10,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 enum { WIRE_FRAME = 10240 }; /* bytes of the longest frame */
 
@@ -29,11 +31,25 @@ struct wire_pins {
 };
 
 struct wire;
+struct net_port;
 
 /* Frames come back `latency` cycles after their first word, but not before they have
  * ended and the frames before them. Returns NULL if memory runs out. */
 struct wire *wire_new_loopback(uint64_t latency);
+/* The wire leads to the other nodes of a network (net/port.h); the port is then the
+ * wire's. The network's time begins with the first call of wire_sync(). */
+struct wire *wire_new_net(struct net_port *port);
 void wire_free(struct wire *w);
+/* Writes all frames to this file, in the order of their last words. wire_free() does not
+ * close it. */
+void wire_set_pcap(struct wire *w, FILE *file);
+
+/* Call before wire_drive() in the cycles of wire_next(). Returns false if other nodes have
+ * not come far enough yet: look for a request to stop, and call it again; or if
+ * wire_fault() has an answer. */
+bool wire_sync(struct wire *w, uint64_t cycle);
+/* The node ends in this cycle, in an orderly way: for the others the link goes down. */
+void wire_leave(struct wire *w, uint64_t cycle);
 
 /* Takes a word that the network interface sends in cycle `cycle`. */
 void wire_send(struct wire *w, uint64_t cycle, const struct wire_word *word);
