@@ -14,7 +14,8 @@ enum { ADDRESS_BYTES = 6, GROUP = 1 };
 /* A frame that has been copied out of its sender's ring. */
 struct copied {
 	struct copied *next;
-	struct net_frame frame; /* `first` is its end at the sender until it is delivered */
+	struct net_frame
+	    frame; /* `first` is its end at the sender until it is delivered */
 	uint8_t bytes[];
 };
 
@@ -213,7 +214,8 @@ static struct peer *next_of(struct net_port *p, uint64_t cycle)
 		if (n == p->self || !peer->known.first ||
 		    peer->known.first->frame.first >= cycle)
 			continue;
-		if (!next || peer->known.first->frame.first < next->known.first->frame.first)
+		if (!next ||
+		    peer->known.first->frame.first < next->known.first->frame.first)
 			next = peer;
 	}
 	return next;
@@ -252,7 +254,7 @@ static unsigned look(struct net_port *p)
 	if (slowest == p->self && p->options.nodes > 1)
 		p->down = last + p->options.latency;
 	p->limit = known > NET_NEVER - p->options.latency ? NET_NEVER
-							   : known + p->options.latency;
+							  : known + p->options.latency;
 	return slowest;
 }
 

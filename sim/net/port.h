@@ -36,8 +36,8 @@ void net_port_close(struct net_port *p);
 const struct net_options *net_port_options(const struct net_port *p);
 unsigned net_port_node(const struct net_port *p);
 
-/* The Ethernet address of a node: 02:00:00:00:00:01 is that of node 0. Its first byte is in
- * bits 7:0. */
+/* The Ethernet address of a node: 02:00:00:00:00:01 is that of node 0. Its first byte is
+ * in bits 7:0. */
 uint64_t net_address(unsigned node);
 /* Cycles that this many words of 8 bytes take on a link. */
 uint64_t net_cycles(const struct net_options *o, uint64_t words);

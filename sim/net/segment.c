@@ -139,8 +139,8 @@ static uint8_t *ring_of(const struct net_segment *s, unsigned node)
 }
 
 /* Copies to or from a ring, around its end. */
-static void copy(const struct net_segment *s, unsigned node, uint64_t position, void *data,
-		 size_t size, bool to_ring)
+static void copy(const struct net_segment *s, unsigned node, uint64_t position,
+		 void *data, size_t size, bool to_ring)
 {
 	size_t room = s->shared->bytes_per_ring, at = position % room;
 	size_t first = size < room - at ? size : room - at;
@@ -161,7 +161,8 @@ static uint64_t record_bytes(uint32_t size)
 }
 
 /* The oldest byte that a reader still needs. */
-static uint64_t oldest(const struct net_segment *s, const struct node *writer, unsigned self)
+static uint64_t oldest(const struct net_segment *s, const struct node *writer,
+		       unsigned self)
 {
 	uint64_t least = writer->appended;
 
@@ -186,7 +187,8 @@ bool net_append(struct net_segment *s, unsigned node, const struct net_record *r
 	    end - oldest(s, self, node) > s->shared->bytes_per_ring)
 		return false;
 	copy(s, node, self->appended, &own, sizeof(own), true);
-	copy(s, node, self->appended + sizeof(own), (void *)(uintptr_t)bytes, own.size, true);
+	copy(s, node, self->appended + sizeof(own), (void *)(uintptr_t)bytes, own.size,
+	     true);
 	self->appended = end;
 	return true;
 }

@@ -3,9 +3,9 @@
  * sends, and how far its time has advanced. There is no other process in between, and no
  * result depends on when a node looks.
  *
- * A frame ends in the cycle of its last word, and arrives elsewhere `latency` cycles later
- * at the earliest. So a node whose peers have all published their frames up to cycle T
- * knows everything that arrives before T + latency, and may run until then.
+ * A frame ends in the cycle of its last word, and arrives elsewhere `latency` cycles
+ * later at the earliest. So a node whose peers have all published their frames up to
+ * cycle T knows everything that arrives before T + latency, and may run until then.
  *
  * Cycles are those of the target's clock, which all nodes share. */
 #ifndef NET_SEGMENT_H
@@ -36,15 +36,16 @@ enum net_state { NET_RUNS, NET_OFF, NET_DIED };
 
 struct net_segment;
 
-/* Creates the memory. Returns a file descriptor that children inherit, or -1 with errno. */
+/* Creates the memory. Returns a file descriptor that children inherit, or -1 with errno.
+ */
 int net_segment_create(const struct net_options *options);
 /* Maps the memory. Returns NULL with errno; EINVAL if it is none. */
 struct net_segment *net_segment_open(int fd);
 void net_segment_close(struct net_segment *s);
 const struct net_options *net_segment_options(const struct net_segment *s);
 
-/* Appends a frame to the node's ring; it becomes visible with net_publish(). Returns false
- * if the ring is full, which a node that respects its limit cannot cause. */
+/* Appends a frame to the node's ring; it becomes visible with net_publish(). Returns
+ * false if the ring is full, which a node that respects its limit cannot cause. */
 bool net_append(struct net_segment *s, unsigned node, const struct net_record *record,
 		const uint8_t *bytes);
 /* All frames of the node that end before `cycle` are in its ring. */
@@ -64,7 +65,8 @@ void net_look(const struct net_segment *s, unsigned node, struct net_progress *p
  * passed. */
 void net_wait(struct net_segment *s, unsigned node, const struct net_progress *seen);
 /* Gets the record of a node at this position of its ring, and its bytes, at most
- * NET_FRAME_MAX. Returns the position of the next record, or 0 if the memory is damaged. */
+ * NET_FRAME_MAX. Returns the position of the next record, or 0 if the memory is damaged.
+ */
 uint64_t net_record_at(const struct net_segment *s, unsigned node, uint64_t position,
 		       struct net_record *record, uint8_t *bytes);
 /* Reader `node` has copied everything of `from` before this position. */

@@ -26,7 +26,8 @@ static const char usage[] =
     "  -o, --output P    write what node 0, 1 ... prints to P0.txt, P1.txt ...\n"
     "  -h, --help        print this help and exit\n"
     "  -V, --version     print the version and exit\n"
-    "N may end in k, M or G, for powers of 1000. Of the nodes, only 0 reads standard input.\n";
+    "N may end in k, M or G, for powers of 1000. Of the nodes, only 0 reads standard "
+    "input.\n";
 
 enum { OPTION_LATENCY = TR_CLI_FIRST_FREE, OPTION_RATE, OPTION_EPOCH };
 enum { DEFAULT_CYCLES = 6400, ENVIRONMENT_BYTES = 32 };
@@ -60,7 +61,8 @@ static void take_option(void *context, int option)
 		break;
 	case OPTION_RATE:
 		net->options.rate = tr_cli_u64(cli, "--rate", optarg);
-		if (net->options.rate == 0 || net->options.rate > UINT64_C(64) * SOC_CLOCK_HZ)
+		if (net->options.rate == 0 ||
+		    net->options.rate > UINT64_C(64) * SOC_CLOCK_HZ)
 			tr_die(cli, "--rate: not 1 to 204.8G: %s", optarg);
 		break;
 	default:

@@ -18,6 +18,8 @@ struct machine {
 	const struct machine_ops *ops;
 	struct soc_image *image; /* RAM, to be filled before the run */
 	bool has_float;		 /* the F and D extensions */
+	bool is_node;		 /* of a network: `node` is its number */
+	unsigned node;
 	unsigned harts;
 	const struct tr_run *runs; /* timing runs of the trap in the hook */
 	unsigned nruns;

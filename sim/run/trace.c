@@ -91,6 +91,8 @@ static int fill_header(struct tr_header *header, const struct machine *machine,
 {
 	int status = set_text(header, options->simulator, machine);
 
+	if (!status && machine->is_node)
+		status = tr_header_set_u64(header, "node", machine->node);
 	if (!status)
 		status = tr_header_set_u64(header, "clock_hz", SOC_CLOCK_HZ);
 	if (!status)

@@ -203,6 +203,8 @@ static bool init_nic(struct harness *h)
 	const struct l2_dram_hook hook = {.user = h, .written = harness_dma_written};
 	struct net_port *port = h->options.port;
 
+	h->machine.is_node = port != NULL;
+	h->machine.node = port ? net_port_node(port) : 0;
 	h->wire = port ? wire_new_net(port) : wire_new_loopback(h->options.nic_latency);
 	if (!h->wire || !h->memory)
 		return false;

@@ -2,10 +2,9 @@
 /* The wire at the link of the network interface: takes the words that it sends, and
  * delivers words. What is at the other end depends on the constructor.
  *
- * A frame takes one cycle for each 8 bytes, without gaps, or as many as the network's rate
- * says. Cycles are numbered as in
- * l2_dram.h: outputs of cycle n must be passed in before inputs for cycle n + 1 are
- * requested. */
+ * A frame takes one cycle for each 8 bytes, without gaps, or as many as the network's
+ * rate says. Cycles are numbered as in l2_dram.h: outputs of cycle n must be passed in
+ * before inputs for cycle n + 1 are requested. */
 #ifndef VERILATED_WIRE_H
 #define VERILATED_WIRE_H
 
@@ -44,8 +43,8 @@ void wire_free(struct wire *w);
  * close it. */
 void wire_set_pcap(struct wire *w, FILE *file);
 
-/* Call before wire_drive() in the cycles of wire_next(). Returns false if other nodes have
- * not come far enough yet: look for a request to stop, and call it again; or if
+/* Call before wire_drive() in the cycles of wire_next(). Returns false if other nodes
+ * have not come far enough yet: look for a request to stop, and call it again; or if
  * wire_fault() has an answer. */
 bool wire_sync(struct wire *w, uint64_t cycle);
 /* The node ends in this cycle, in an orderly way: for the others the link goes down. */

@@ -23,8 +23,8 @@ static void receive(struct wire *w)
 		struct wire_frame *frame = malloc(sizeof *frame);
 
 		if (!frame || f->size > WIRE_FRAME) {
-			w->fault = frame ? "a frame of more than 10240 bytes"
-					 : "out of memory";
+			w->fault =
+			    frame ? "a frame of more than 10240 bytes" : "out of memory";
 			free(frame);
 			return;
 		}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Three nodes in a ring: each sends frames to the next, with at most a few more than it has
- * received from the one before, and checks all that arrive. The status is the number of
- * the check that failed, or 0. */
+/* Three nodes in a ring: each sends frames to the next, with at most a few more than it
+ * has received from the one before, and checks all that arrive. The status is the number
+ * of the check that failed, or 0. */
 #include "nic.h"
 
 enum { NODES = 3, FRAMES = 200, AHEAD = 8, BUFFERS = 32, BUFFER = 2048, HEADER = 16 };

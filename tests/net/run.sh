@@ -35,6 +35,7 @@ same() { # NAME: as those of `plain`
 }
 
 ring plain "" || fail "the ring failed"
+[ "$("$bin/tr-info" plain/2.tr | awk '$1 == "node" { print $2 }')" = 2 ] || fail "the trace does not name its node"
 for epoch in 6400 640 64; do
 	ring $epoch "--epoch $epoch" && same $epoch
 done

@@ -48,7 +48,8 @@ static uint32_t sum_of(const uint8_t *bytes, uint32_t size)
 	return sum;
 }
 
-/* Writes the frame `i` of a node; `to` is a node, or NODES for all. Bursts follow pauses. */
+/* Writes the frame `i` of a node; `to` is a node, or NODES for all. Bursts follow pauses.
+ */
 static void make_frame(unsigned node, unsigned i, uint64_t *state, struct event *e,
 		       uint8_t *bytes)
 {
@@ -201,10 +202,8 @@ static void same_for_all_epochs(uint64_t rate)
 	static struct log want;
 
 	for (unsigned i = 0; i < 3; i++) {
-		const struct net_options o = {.nodes = NODES,
-					      .latency = LATENCY,
-					      .epoch = epochs[i],
-					      .rate = rate};
+		const struct net_options o = {
+		    .nodes = NODES, .latency = LATENCY, .epoch = epochs[i], .rate = rate};
 		int fd = net_segment_create(&o);
 
 		CHECK(fd >= 0);
@@ -261,7 +260,8 @@ static void leaves_and_dies(void)
 
 	CHECK(net_port_advance(p[0], 0) == NET_GO && net_port_limit(p[0]) == 100);
 	net_port_leave(p[1], 4000);
-	CHECK(net_port_advance(p[0], 100) == NET_AGAIN && net_port_down(p[0]) == NET_NEVER);
+	CHECK(net_port_advance(p[0], 100) == NET_AGAIN &&
+	      net_port_down(p[0]) == NET_NEVER);
 	net_port_leave(p[2], 3000);
 	CHECK(net_port_advance(p[0], 100) == NET_GO && net_port_down(p[0]) == 4100);
 	CHECK(net_port_limit(p[0]) == NET_NEVER);
