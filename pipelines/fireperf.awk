@@ -28,7 +28,7 @@ END {
 		print again
 	} else {
 		printf "Figure 5: requests to send in the queue while there are any\n  %-52s %9s %14s %14s\n", "", "mean", "cycles with any", "with one"
-		for (i = 1; i <= split("bytes-base shift-csum shift-napi", runs, " "); i++)
+		for (i = 1; i <= split("bytes-base shift-csum shift-napi shift-jumbo", runs, " "); i++)
 			printf "  %-52s %9.2f %14d %14d\n", runs[i], value[runs[i], "occupancy"], value[runs[i], "occupied"], value[runs[i], "one"]
 	}
 }

@@ -82,6 +82,6 @@ fireperf-table-1: $(foreach k,5.10 bytes,$(FIREPERF)/$(k)-base/result.txt $(FIRE
 	$(call fireperf_table,1)
 fireperf-table-4: $(filter-out $(FIREPERF)/5.10-base/%,$(FIREPERF_RUNS:%=$(FIREPERF)/%/result.txt))
 	$(call fireperf_table,4)
-fireperf-figure-5: $(foreach r,bytes-base shift-csum shift-napi,$(FIREPERF)/$(r)/result.txt)
+fireperf-figure-5: $(foreach r,bytes-base shift-csum shift-napi shift-jumbo,$(FIREPERF)/$(r)/result.txt)
 	$(call fireperf_table,5)
 fireperf: $(FIREPERF_RUNS:%=$(FIREPERF)/%/1.svg) $(FIREPERF_RUNS:%=$(FIREPERF)/%/0.svg)
