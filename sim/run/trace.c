@@ -227,6 +227,7 @@ static uint32_t block_id(struct trace *t, const struct soc_row *row)
 
 void trace_row(struct trace *t, unsigned hart, const struct soc_row *row)
 {
+	struct lane *lane = &t->lanes[hart];
 	uint32_t block, timing = 0;
 
 	if (t->status != TR_OK)
@@ -236,8 +237,8 @@ void trace_row(struct trace *t, unsigned hart, const struct soc_row *row)
 		timing = sleep_timing(t, hart);
 	if (t->status == TR_OK)
 		check(t, tr_writer_row(t->writer, hart, block, timing));
-	t->lanes[hart].cycle += row->count;
-	t->lanes[hart].instret += row->count;
+	lane->cycle += row->count;
+	lane->instret += row->count;
 }
 
 /* Trims the runs of a token in whose middle the window opens: cycles before the window
