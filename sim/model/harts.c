@@ -25,6 +25,14 @@ static uint64_t due(struct soc_hart *h)
 	return timer > h->cycle ? timer : h->cycle + 1;
 }
 
+uint64_t soc_cycle_asleep(const struct soc_hart *h)
+{
+	uint64_t cycle = h->soc->current->cycle;
+
+	cycle = cycle ? (cycle - 1) & ~(uint64_t)(QUANTUM - 1) : 0;
+	return cycle > h->cycle + 1 ? cycle - 1 : h->cycle;
+}
+
 void soc_wake(struct soc_hart *h)
 {
 	uint64_t wake = due(h);

@@ -369,6 +369,8 @@ void soc_commit_wfi(struct soc_hart *h, uint64_t wake);
 
 /* harts.c: soc_run() for several harts. */
 enum soc_stop soc_run_harts(struct soc *soc, uint64_t instret, uint64_t cycle);
+/* Returns a cycle that the WFI of a hart that is asleep exceeds. */
+uint64_t soc_cycle_asleep(const struct soc_hart *h);
 /* Ends the WFI of a hart that is asleep, in the cycle when it is due. */
 void soc_wake(struct soc_hart *h);
 /* A store to [pa, pa + size) ends all reservations there. */

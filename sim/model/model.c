@@ -215,7 +215,9 @@ bool soc_set_csr(struct soc *soc, unsigned hart, unsigned csr, uint64_t value)
 
 uint64_t soc_cycle(const struct soc *soc, unsigned hart)
 {
-	return soc->harts[hart].cycle;
+	const struct soc_hart *h = &soc->harts[hart];
+
+	return h->asleep ? soc_cycle_asleep(h) : h->cycle;
 }
 
 uint64_t soc_instret(const struct soc *soc, unsigned hart)

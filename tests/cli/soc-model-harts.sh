@@ -36,7 +36,7 @@ cat > harts.S << 'END'
 	bne s0, t1, \label
 	.endm
 
-	.globl _start
+	.globl _start, send
 _start:	csrr s0, mhartid
 	li a1, 1 # the harts count themselves
 	li a2, 99
@@ -138,7 +138,7 @@ count:	amoadd.d zero, a1, (a2)
 	delay
 	csrr t2, mcycle
 	sd t2, (a4)
-	sw a1, 4(a5)
+send:	sw a1, 4(a5)
 	wfi
 	lw t2, (a5)
 	expect 9, t2, 1
@@ -264,6 +264,13 @@ totals b.tr
 soc-model --no-provenance --harts 2 --trace b.tr --start cycle=3001 --stop cycle=4000 harts.elf
 tr-text b.tr | grep -E '^(hart|trigger)'
 totals b.tr
+# One that opens while hart 1 is in WFI has only the rest of its cycles, give or take a turn.
+soc-model --no-provenance --harts 2 --trace b.tr --start pc=send --stop pc=send harts.elf
+soc-model --no-provenance --harts 2 --trace c.tr --start pc=send harts.elf
+for file in b.tr c.tr; do
+	tr-text $file | awk -F '[= ]' '$1 == "hart" { at[$2] = $4 } END { print (at[0] - at[1] < 130 && at[0] >= at[1]) }'
+done
+tr-text c.tr | grep -A 3 '^hart 1' | grep -c 'stall 0:[0-9]*$'
 
 fails() { if "$@"; then echo "not refused: $*"; fi; }
 fails soc-model --harts 0 harts.elf
