@@ -35,6 +35,13 @@ static Vsoc___024root *root_of(const struct rtl *r)
 	return static_cast<Vsoc *>(r->model)->rootp;
 }
 
+// Returns whether the network interface has a clock edge. Without skips its clock never
+// stops, so that a comparison shows whether it may.
+template <bool NIC> static bool nic_runs(const Vsoc___024root *root, const struct rtl *r)
+{
+	return NIC && (root->nic_wanted_o || !r->skips);
+}
+
 // These clocks are stopped while their results are not needed: tokens, classes of lost
 // cycles, counts.
 #if EDGE_ALONE
@@ -63,15 +70,13 @@ template <bool SEEN> static void choose_clocks(Vsoc___024root *root, const struc
 	trigger(root, TRIGGER_NIC_CLK, false);
 }
 
-// Without skips, the clock of the network interface never stops, so that a comparison shows
-// whether it may.
 template <bool SEEN, bool FLOAT, bool NIC>
 static void edge(Vsoc___024root *root, const struct rtl *r)
 {
 	if (FLOAT)
 		trigger(root, TRIGGER_FLOAT_CLK, root->float_wanted_o);
 	if (NIC)
-		trigger(root, TRIGGER_NIC_CLK, root->nic_wanted_o || !r->skips);
+		trigger(root, TRIGGER_NIC_CLK, nic_runs<NIC>(root, r));
 	Vsoc___024root___eval_nba(root);
 }
 #else
@@ -88,7 +93,7 @@ template <bool SEEN, bool FLOAT, bool NIC>
 static void edge(Vsoc___024root *root, const struct rtl *r)
 {
 	const CData wanted = root->float_wanted_o;
-	const CData nic_wanted = NIC && (root->nic_wanted_o || !r->skips);
+	const CData nic_wanted = nic_runs<NIC>(root, r);
 
 	for (CData level = 0; level < 2; level++) {
 		root->clk_i = level;
@@ -365,6 +370,7 @@ template <bool SEEN, bool FLOAT, bool NIC> static unsigned run(struct rtl *r)
 			r->dozing = false;
 		}
 		steady = true;
+		const bool nic = nic_runs<NIC>(root, r);
 		if (cycles == 1)
 			edge<SEEN, FLOAT, NIC>(root, r);
 		else
@@ -374,7 +380,7 @@ template <bool SEEN, bool FLOAT, bool NIC> static unsigned run(struct rtl *r)
 		if (root->imem_req_o | root->dmem_req_valid_o | root->wb_valid_o |
 		    unpack<serial>(root->uart_tx_o).valid)
 			why |= RTL_PORTS;
-		if (NIC && nic_speaks(root))
+		if (nic && nic_speaks(root))
 			why |= RTL_PORTS;
 	} while (!why && r->cycle < r->until && r->tokens < r->instret);
 	return why;

@@ -27,12 +27,13 @@ while read -r what bytes cycles; do
 	figure "nic_$what" "$(gbits "$bytes * 8 / $cycles * 3.2")" Gbit/s min "$limit"
 done <<< "$rates"
 
-# idle [OPTION...]: instructions of the host for a cycle of the integer loop.
+# idle [OPTION...]: instructions of the host for a cycle of the integer loop. With --no-skip
+# the clock of the interface would not stop.
 idle() {
 	local cycles counted=()
 	for cycles in 100000 300000; do
 		counted+=("$(valgrind --tool=callgrind --callgrind-out-file=/dev/null "$build" --max-cycles $cycles \
-			--no-skip "$@" build/target/firmware.elf build/target/integer.elf < /dev/null 2>&1 > /dev/null |
+			"$@" build/target/firmware.elf build/target/integer.elf < /dev/null 2>&1 > /dev/null |
 			awk '/ Collected : / { print $NF }')")
 	done
 	awk "BEGIN { printf \"%.0f\", (${counted[1]} - ${counted[0]}) / 200000 }"

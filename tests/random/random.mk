@@ -63,7 +63,7 @@ test-no-float: $(ISA_ELFS) $(B)/random/random-program ## Directed and random pro
 # The same hardware with its assertions (rtl/assert.svh).
 ASSERT_B := build/assert
 .PHONY: test-assert
-test-assert: $(ISA_ELFS) $(ISA_FLOAT) $(B)/random/random-program ## Directed and random programs on the hardware with its assertions
+test-assert: $(ISA_ELFS) $(ISA_FLOAT) $(B)/random/random-program build/nic/loop.elf build/nic/stress.elf ## Directed and random programs on the hardware with its assertions
 	$(Q)$(MAKE) --no-print-directory SAN= B=$(ASSERT_B) SIM_GEN=$(ASSERT_B)/verilated ASSERT=1 PGO=no \
 		CXXFLAGS_hot=-O1 $(ASSERT_B)/bin/soc-sim
 	$(Q)tests/isa/run.sh $(ASSERT_B)/bin/soc-sim $(ISA_ELFS)
@@ -71,3 +71,4 @@ test-assert: $(ISA_ELFS) $(ISA_FLOAT) $(B)/random/random-program ## Directed and
 	$(Q)RANDOM_PROGRAM=$(B)/random/random-program tests/random/run.sh '$(ASSERT_B)/bin/soc-sim --lockstep' 1 5 200000
 	$(Q)RANDOM_MIX=float RANDOM_SEEDS=/dev/null RANDOM_PROGRAM=$(B)/random/random-program \
 		tests/random/run.sh '$(ASSERT_B)/bin/soc-sim --isa rv64gc --lockstep' 1 5 100000
+	$(Q)ISA_TIMEOUT=300 tests/isa/run.sh '$(ASSERT_B)/bin/soc-sim --nic loopback' $(NIC_TESTS:%=$(NIC_B)/%.elf)
