@@ -14,7 +14,6 @@
 // register two cycles later.
 
 module core #(
-  parameter logic [63:0] HartId = 64'd0,
   parameter bit TracePort = 1'b1,  // 0: the trace port is tied off
   parameter bit Pmu = 1'b1,        // 0: no event counters; mcycle and minstret remain
   parameter bit Float = 1'b1,      // 0: no F and D
@@ -23,6 +22,7 @@ module core #(
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic [15:0] skip_i,
+  input  logic [63:0] hart_id_i,  // a strap, so that all harts are the same module
   input  logic [63:0] ram_size_i,
   input  logic        float_on_i,
   input  logic        float_clk_i,     // clk_i; may be stopped while float_wanted_o is low
@@ -198,10 +198,9 @@ module core #(
   );
 
   retire #(
-    .HartId(HartId),
     .Pmu(Pmu)
   ) u_retire (
-    .clk_i, .rst_ni, .skip_i,
+    .clk_i, .rst_ni, .skip_i, .hart_id_i,
     .irq_lines_i, .mtime_i, .float_on_i(Float && float_on_i),
     .ack_i(x_ack), .executed_i(executed), .unit_i(x_unit), .rd_i(x_rd),
     .valid_o(m_valid), .new_o(m_new), .executed_o(m_uop), .unit_o(m_unit), .rd_o(m_rd),

@@ -9,12 +9,12 @@
 // pmp.sv, and accessed through pmp_*.
 
 module csr #(
-  parameter logic [63:0] HartId = 64'd0,
   parameter bit Pmu = 1'b1  // 0: no event counters, see csr_counter.sv
 ) (
   input logic        clk_i,
   input logic        rst_ni,
   input logic [15:0] skip_i,
+  input logic [63:0] hart_id_i,
 
   // The instruction in M; valid_i: it is a CSR instruction
   input  soc_pkg::executed_t executed_i,
@@ -261,7 +261,7 @@ module csr #(
         csr_pkg::CsrTime: rdata_o = mtime_i;
         csr_pkg::CsrMvendorid, csr_pkg::CsrMarchid, csr_pkg::CsrMimpid, csr_pkg::CsrMconfigptr:
         rdata_o = 64'd0;
-        csr_pkg::CsrMhartid: rdata_o = HartId;
+        csr_pkg::CsrMhartid: rdata_o = hart_id_i;
         default: missing = 1'b1;
       endcase
       // CSRs decoded by row

@@ -9,12 +9,12 @@
 // to D.
 
 module retire #(
-  parameter logic [63:0] HartId = 64'd0,
   parameter bit Pmu = 1'b1
 ) (
   input logic        clk_i,
   input logic        rst_ni,
   input logic [15:0] skip_i,
+  input logic [63:0] hart_id_i,
 
   // Interrupts and time
   input device_pkg::irq_t irq_lines_i,
@@ -122,12 +122,12 @@ module retire #(
   assign mem_o = try_it && unit_q[2:0] == soc_pkg::UnitMem[2:0];
   assign is_csr = try_it && unit_q == soc_pkg::UnitCsr;
   csr #(
-    .HartId(HartId),
     .Pmu(Pmu)
   ) u_csr (
     .clk_i,
     .rst_ni,
     .skip_i,
+    .hart_id_i,
     .executed_i  (executed_q),
     .valid_i     (is_csr),
     .rdata_o     (csr_rdata),

@@ -30,24 +30,26 @@ $(RTL_CLASSES): rtl/classes.sv rtl/rtl.mk
 
 # Constants of the packages and of the L1D, for the part of the harness that reads internal signals.
 RTL_CONSTANTS := build/rtl/rtl_constants.h
-$(RTL_CONSTANTS): rtl/soc_pkg.sv rtl/csr_pkg.sv rtl/dcache.sv rtl/rtl.mk
+$(RTL_CONSTANTS): rtl/soc_pkg.sv rtl/csr_pkg.sv rtl/mem_pkg.sv rtl/dcache.sv rtl/rtl.mk
 	$(call say,AWK,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)awk -v names='UnitSys PrivM SstatusMask Uxl Sxl StFill' 'BEGIN { n = split(names, list); \
-		print "/* Written by make from rtl/soc_pkg.sv, rtl/csr_pkg.sv and rtl/dcache.sv. */" } \
+	$(Q)awk -v names='UnitSys PrivM SstatusMask Uxl Sxl StFill ProbeWrite' 'BEGIN { n = split(names, list); \
+		print "/* Written by make from packages and rtl/dcache.sv. */" } \
 	match($$0, /[A-Z][A-Za-z]* = [0-9]+\047[dh][0-9a-f_]+/) { split(substr($$0, RSTART, RLENGTH), word, / = [0-9]+\047/); \
 		number = word[2]; gsub(/_/, "", number); sub(/^h/, "0x", number); sub(/^d/, "", number); \
 		value[word[1]] = number } \
 	END { for (i = 1; i <= n; i++) { if (!(list[i] in value)) { \
 		print "no constant " list[i] > "/dev/stderr"; exit 1 } \
 		print "static const uint64_t RTL_" list[i] " = UINT64_C(" value[list[i]] ");" } }' \
-		rtl/soc_pkg.sv rtl/csr_pkg.sv rtl/dcache.sv > $@
+		rtl/soc_pkg.sv rtl/csr_pkg.sv rtl/mem_pkg.sv rtl/dcache.sv > $@
 
 .PHONY: rtl-lint
 rtl-lint: $(RTL) ## lint the hardware with Verilator, with and without assertions, cover points and floating point
 	$(call say,LINT,rtl)
 	$(Q)for options in '-DCOVER_POINTS -DASSERTIONS' '' '-GFloat=0'; do \
 		verilator --lint-only -Wall $$options --top-module soc $(RTL_LINT) $(RTL); done
+	$(Q)for options in '-DCOVER_POINTS -DASSERTIONS' '-GHarts=4' '-GFloat=0'; do \
+		verilator --lint-only -Wall $$options --top-module soc_smp $(RTL_LINT) $(RTL); done
 	$(Q)for options in '' '-GHarts=4 -GDmaIds=8 -DASSERTIONS'; do \
 		verilator --lint-only -Wall $$options --top-module crossbar $(RTL_LINT) $(RTL); done
 
@@ -59,3 +61,4 @@ rtl-synth-check: $(RTL) ## yosys reads, elaborates and checks the hardware
 	$(call say,YOSYS,rtl)
 	$(Q)yosys -q -p '$(call RTL_SYNTH,soc,stat.txt)'
 	$(Q)yosys -q -p '$(call RTL_SYNTH,crossbar,stat-crossbar.txt)'
+	$(Q)yosys -q -p '$(call RTL_SYNTH,soc_smp,stat-smp.txt)'

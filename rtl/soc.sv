@@ -137,7 +137,6 @@ module soc #(
   assign uart_rx_ready_o = uart_rx_ready && !uart_rx_q.valid;
 
   core #(
-    .HartId(64'd0),
     .TracePort(TracePort),
     .Pmu(Pmu),
     .Float(Float)
@@ -145,6 +144,7 @@ module soc #(
     .clk_i,
     .rst_ni(rst_nq),
     .skip_i,
+    .hart_id_i(64'd0),
     .ram_size_i(ram_size_q),
     .float_on_i,
     .float_clk_i,

@@ -489,4 +489,9 @@ package soc_pkg;
     logic [63:0] value;  // of rd, if it is an integer register; tval of a trap
   } trace_detail_t;
 
+  // Bits of these structs, for ports with one for each hart.
+  localparam int unsigned TraceEventBits = 2;
+  localparam int unsigned TraceTokenBits = 96;
+  localparam int unsigned TraceDetailBits = 204;
+
 endpackage

@@ -5,14 +5,14 @@
 MUTANTS_RTL_SEED := 1
 MUTANTS_RTL_COUNT := 100
 MUTANTS_RTL_KILLED := 95
-# Packages contain only names for numbers.
-MUTANTS_RTL_FILES := $(filter-out %_pkg.sv,$(wildcard rtl/*.sv))
+# Packages contain only names for numbers. The programs run on one hart.
+MUTANTS_RTL_FILES := $(filter-out %_pkg.sv rtl/soc_smp.sv rtl/crossbar%.sv rtl/round_robin.sv,$(wildcard rtl/*.sv))
 # Floating point alone.
 MUTANTS_FLOAT_FILES := $(filter-out %_pkg.sv,$(wildcard rtl/fpu*.sv rtl/float_*.sv rtl/decoder_float.sv))
 
 MUTANTS_RTL := $(MUTANTS)/rtl
 MUTANTS_RTL_OBJS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard sim/verilated/*.c) $(RUN)) \
-	$(addprefix $(B)/,liblockstep.a libsocmodel.a libtr.a)
+	$(SMP_OBJS) $(addprefix $(B)/,liblockstep.a libsocmodel.a libtr.a)
 MUTANTS_VERILATOR = verilator $(VERILATOR_FLAGS) --top-module $(SIM_TOP)
 MUTANTS_RTL_SEEDS := $(shell seq 12)
 MUTANTS_RTL_RANDOM := $(MUTANTS_RTL_SEEDS:%=$(MUTANTS_RTL)/random-%.elf)
@@ -58,7 +58,7 @@ MUTANTS_BENCH_OBJS := $(MODULES)/fpu/bench.o $(MODULES_OBJS_fpu) \
 # $(call mutants_rtl,FILES)
 define mutants_rtl
 	$(Q)CXX='$(CXX)' CPPFLAGS='$(CPPFLAGS) -I$(CURDIR)/build/rtl' LDLIBS='$(RUN_LIBS) $(LDLIBS)' VERILATOR='$(MUTANTS_VERILATOR)' KNOWN='$(SIM_VERILATOR)' \
-		HDL='$(RTL_LINT) $(wildcard sim/verilated/*.vlt) $(RTL)' PEERS='$(wildcard sim/verilated/*.cc) tests/mutants/power-up.cc' \
+		HDL='$(RTL_LINT) sim/verilated/peek.vlt $(RTL)' PEERS='$(filter-out sim/verilated/smp%,$(wildcard sim/verilated/*.cc)) tests/mutants/power-up.cc' \
 		OBJECTS='$(MUTANTS_RTL_OBJS)' BENCH_VERILATOR='$(MODULES_VERILATOR) --top-module fpu' \
 		BENCH_HDL='$(MUTANTS_BENCH_HDL)' BENCH_OBJECTS='$(MUTANTS_BENCH_OBJS)' \
 		tests/mutants/run-rtl.sh $(MUTANTS_RTL) $(MUTANTS_RTL)/programs \

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+// The SoC with several harts: each with its L1 caches, the crossbar that makes them
+// coherent, and the devices. L2 and DRAM are outside, behind the memory port of
+// crossbar.sv. soc.sv is the SoC with one hart.
+//
+// Signals of the harts are vectors of Harts fields, that of hart 0 in the lowest bits.
+// skip_i, idle_o and tick_o are as in soc.sv; idle_o is high only if all harts are idle. A
+// trace port for each hart is as in core.sv.
+//
+// mem_rsp_i reaches registers only, and so do the other inputs, as in soc.sv.
+
+module soc_smp #(
+  parameter int unsigned Harts = 2,  // at most 4
+  parameter bit TracePort = 1'b1,
+  parameter bit Pmu = 1'b1,
+  parameter bit Float = 1'b1
+) (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic [15:0] skip_i,
+  output logic        idle_o,
+  output logic [11:0] tick_o,
+  input  logic [63:0] ram_size_i,
+  input  logic        float_on_i,
+  input  logic        float_clk_i,     // clk_i; may be stopped while float_wanted_o is low
+  output logic        float_wanted_o,
+
+  // Memory, as in crossbar.sv; requests that missed the L2 and wait for DRAM, a mem_dram_t
+  // for each hart
+  output logic               mem_read_valid_o,
+  output mem_pkg::read_t     mem_read_o,
+  input  logic               mem_rsp_valid_i,
+  input  mem_pkg::read_rsp_t mem_rsp_i,
+  output logic               mem_write_valid_o,
+  output mem_pkg::write_t    mem_write_o,
+  input  logic [2*Harts-1:0] mem_dram_i,
+
+  // The clock of the network interface, which is not connected yet: only in reset
+  input logic nic_clk_i,
+
+  // Serial line and power, as in soc.sv
+  output device_pkg::serial_t uart_tx_o,
+  input  device_pkg::serial_t uart_rx_i,
+  output logic                uart_rx_ready_o,
+  output device_pkg::power_t  power_o,
+
+  // Trace ports
+  input  logic                                      trace_clk_i,
+  input  logic                                      class_clk_i,
+  input  soc_pkg::trace_mode_t                      trace_mode_i,
+  output logic [Harts*soc_pkg::TraceEventBits-1:0]  trace_event_o,
+  output logic [Harts-1:0]                          trace_full_o,
+  output logic [Harts*soc_pkg::TraceTokenBits-1:0]  trace_token_o,
+  output logic [Harts*soc_pkg::TraceDetailBits-1:0] trace_detail_o,
+  output logic [Harts*2-1:0]                        trace_next_priv_o,
+  output logic [Harts*5-1:0]                        trace_class_o,
+  output logic [Harts*64-1:0]                       trace_satp_o
+);
+
+  localparam int unsigned IrqBits = device_pkg::IrqBits;
+  localparam int unsigned DevBits = device_pkg::DeviceReqBits;
+  localparam int unsigned ReqBits = mem_pkg::LineReqBits;
+  localparam int unsigned RspBits = mem_pkg::LineRspBits;
+  localparam int unsigned WbBits = mem_pkg::WritebackBits;
+  localparam int unsigned ProbeBits = mem_pkg::ProbeBits;
+  localparam int unsigned EventBits = soc_pkg::TraceEventBits;
+  localparam int unsigned TokenBits = soc_pkg::TraceTokenBits;
+  localparam int unsigned DetailBits = soc_pkg::TraceDetailBits;
+
+  logic rst_nq;
+  logic [63:0] ram_size_q;
+  device_pkg::serial_t uart_rx_q;
+  always_ff @(posedge clk_i) begin
+    rst_nq <= rst_ni;
+    ram_size_q <= ram_size_i;
+    uart_rx_q <= {uart_rx_i.valid && rst_ni, uart_rx_i.data};
+  end
+
+  // Harts
+  logic [Harts-1:0] core_idle, float_wanted;
+  assign float_wanted_o = float_wanted != '0;
+  logic [Harts*IrqBits-1:0] irq_lines;
+  logic [63:0] mtime, imem_data;
+  logic [Harts-1:0] imem_req, imem_valid;
+  logic [Harts*56-1:0] imem_addr;
+  logic [Harts-1:0] dmem_req_valid, dmem_rsp_valid, dmem_rsp_ready;
+  logic [Harts*ReqBits-1:0] dmem_req;
+  logic [Harts*RspBits-1:0] dmem_rsp;
+  logic [Harts-1:0] wb_valid, wb_ready, probe_valid, probe_ack, probe_kept;
+  logic [Harts*WbBits-1:0] wb;
+  logic [Harts*ProbeBits-1:0] probe;
+  logic [Harts-1:0] device_valid, device_ready;
+  logic [Harts*DevBits-1:0] device_req;
+  logic [Harts*64-1:0] device_wdata;
+  device_pkg::device_rsp_t device_rsp;
+  for (genvar h = 0; h < Harts; h++) begin : gen_harts
+    core #(
+      .TracePort(TracePort),
+      .Pmu(Pmu),
+      .Float(Float),
+      .Coherent(1'b1)
+    ) u_core (
+      .clk_i,
+      .rst_ni           (rst_nq),
+      .skip_i,
+      .hart_id_i        (64'(h)),
+      .ram_size_i       (ram_size_q),
+      .float_on_i,
+      .float_clk_i,
+      .float_wanted_o   (float_wanted[h]),
+      .idle_o           (core_idle[h]),
+      .irq_lines_i      (irq_lines[IrqBits*h+:IrqBits]),
+      .mtime_i          (mtime),
+      .imem_req_o       (imem_req[h]),
+      .imem_addr_o      (imem_addr[56*h+:56]),
+      .imem_valid_i     (imem_valid[h]),
+      .imem_data_i      (imem_data),
+      .dmem_req_valid_o (dmem_req_valid[h]),
+      .dmem_req_o       (dmem_req[ReqBits*h+:ReqBits]),
+      .dmem_rsp_valid_i (dmem_rsp_valid[h]),
+      .dmem_rsp_i       (dmem_rsp[RspBits*h+:RspBits]),
+      .dmem_rsp_ready_o (dmem_rsp_ready[h]),
+      .mem_dram_i       (mem_dram_i[2*h+:2]),
+      .wb_valid_o       (wb_valid[h]),
+      .wb_o             (wb[WbBits*h+:WbBits]),
+      .wb_ready_i       (wb_ready[h]),
+      .probe_valid_i    (probe_valid[h]),
+      .probe_i          (probe[ProbeBits*h+:ProbeBits]),
+      .probe_ack_o      (probe_ack[h]),
+      .probe_kept_o     (probe_kept[h]),
+      .device_valid_o   (device_valid[h]),
+      .device_req_o     (device_req[DevBits*h+:DevBits]),
+      .device_wdata_o   (device_wdata[64*h+:64]),
+      .device_ready_i   (device_ready[h]),
+      .device_rsp_i     (device_rsp),
+      .trace_clk_i,
+      .class_clk_i,
+      .trace_mode_i,
+      .trace_event_o    (trace_event_o[EventBits*h+:EventBits]),
+      .trace_full_o     (trace_full_o[h]),
+      .trace_token_o    (trace_token_o[TokenBits*h+:TokenBits]),
+      .trace_detail_o   (trace_detail_o[DetailBits*h+:DetailBits]),
+      .trace_next_priv_o(trace_next_priv_o[2*h+:2]),
+      .trace_class_o    (trace_class_o[5*h+:5]),
+      .trace_satp_o     (trace_satp_o[64*h+:64])
+    );
+  end
+
+  // The network interface and its DMA are not connected yet.
+  logic dma_ready, dma_write_ready, dma_rsp_valid, crossbar_still;
+  mem_pkg::dma_rsp_t dma_rsp;
+  crossbar #(
+    .Harts (Harts),
+    .DmaIds(1)
+  ) u_crossbar (
+    .clk_i,
+    .rst_ni           (rst_nq),
+    .still_o          (crossbar_still),
+    .imem_req_i       (imem_req),
+    .imem_addr_i      (imem_addr),
+    .imem_valid_o     (imem_valid),
+    .imem_data_o      (imem_data),
+    .dmem_req_valid_i (dmem_req_valid),
+    .dmem_req_i       (dmem_req),
+    .dmem_rsp_valid_o (dmem_rsp_valid),
+    .dmem_rsp_o       (dmem_rsp),
+    .dmem_rsp_ready_i (dmem_rsp_ready),
+    .wb_valid_i       (wb_valid),
+    .wb_i             (wb),
+    .wb_ready_o       (wb_ready),
+    .probe_valid_o    (probe_valid),
+    .probe_o          (probe),
+    .probe_ack_i      (probe_ack),
+    .probe_kept_i     (probe_kept),
+    .dma_valid_i      (1'b0),
+    .dma_ready_o      (dma_ready),
+    .dma_req_i        ('0),
+    .dma_write_valid_i(1'b0),
+    .dma_write_ready_o(dma_write_ready),
+    .dma_write_i      ('0),
+    .dma_rsp_valid_o  (dma_rsp_valid),
+    .dma_rsp_o        (dma_rsp),
+    .mem_read_valid_o,
+    .mem_read_o,
+    .mem_rsp_valid_i,
+    .mem_rsp_i,
+    .mem_write_valid_o,
+    .mem_write_o
+  );
+  logic nic_wanted, nic_req_valid, nic_beat_valid, link_tx_valid;
+  mem_pkg::dma_req_t nic_req;
+  mem_pkg::dma_beat_t nic_beat;
+  nic_pkg::link_t link_tx;
+  logic unused;
+  assign unused = ^{dma_ready, dma_write_ready, dma_rsp_valid, dma_rsp, nic_wanted, nic_req_valid,
+                    nic_req, nic_beat_valid, nic_beat, link_tx_valid, link_tx};
+
+  logic devices_idle, uart_rx_ready;
+  devices #(
+    .Harts(Harts),
+    .Masters(Harts)
+  ) u_devices (
+    .clk_i,
+    .rst_ni(rst_nq),
+    .skip_i,
+    .idle_o (devices_idle),
+    .valid_i(device_valid),
+    .req_i(device_req),
+    .wdata_i(device_wdata),
+    .ready_o(device_ready),
+    .rsp_o(device_rsp),
+    .irq_lines_o(irq_lines),
+    .mtime_o(mtime),
+    .tick_o,
+    .uart_tx_o,
+    .uart_rx_i(uart_rx_q),
+    .uart_rx_ready_o(uart_rx_ready),
+    .nic_on_i(1'b0),
+    .nic_clk_i,
+    .nic_wanted_o(nic_wanted),
+    .dma_req_valid_o(nic_req_valid),
+    .dma_req_o(nic_req),
+    .dma_beat_valid_o(nic_beat_valid),
+    .dma_beat_o(nic_beat),
+    .dma_rsp_i('0),
+    .dma_done_id_i('0),
+    .mac_i('0),
+    .link_tx_valid_o(link_tx_valid),
+    .link_tx_o(link_tx),
+    .link_rx_i('0),
+    .nic_i('0),
+    .power_o
+  );
+  assign uart_rx_ready_o = uart_rx_ready && !uart_rx_q.valid;
+
+  always_comb begin
+    idle_o = 1'b0;
+    if (core_idle == '1) idle_o = devices_idle && crossbar_still && !uart_rx_q.valid;
+  end
+
+endmodule
