@@ -6,6 +6,7 @@
 #include "history.h"
 #include "lockstep.h"
 #include "model/csr.h"
+#include "soc.h"
 
 /* Bits of mip that devices set; SEIP can also be written. */
 enum { MIP_SEIP = 1 << 9, MIP_LINES = 1 << 3 | 1 << 7 | MIP_SEIP | 1 << 11 };
@@ -53,6 +54,9 @@ struct interrupts {
 
 struct lockstep {
 	struct soc *model;
+	unsigned hart;
+	struct lockstep *first;		       /* of hart 0 */
+	struct lockstep *harts[SOC_HARTS_MAX]; /* of the first: all; NULL: none */
 	struct lockstep_side core;
 	struct history *history;
 	const struct rtl_commit *now; /* current, for the model's hooks */
@@ -73,7 +77,7 @@ static inline uint64_t model_csr(const struct lockstep *l, unsigned csr)
 {
 	uint64_t value = 0;
 
-	soc_csr(l->model, 0, csr, &value);
+	soc_csr(l->model, l->hart, csr, &value);
 	return value;
 }
 

@@ -47,7 +47,7 @@ bool floats_agree(struct lockstep *l)
 	l->floats--;
 	for (unsigned i = 0; i < FLOATS; i++)
 		if (l->core.f(l->core.user, i, &core))
-			compare(l, float_names[i], core, soc_f(l->model, 0, i));
+			compare(l, float_names[i], core, soc_f(l->model, l->hart, i));
 	if (l->core.csr && l->core.csr(l->core.user, CSR_FCSR, &core))
 		compare(l, "fcsr", core, model_csr(l, CSR_FCSR));
 	return l->ncsrs == before;

@@ -30,6 +30,7 @@ struct root {
 
 struct history {
 	const struct soc *soc;
+	unsigned hart;
 	uint64_t events;
 	uint64_t fence_i; /* events before the last one */
 	uint64_t full;	  /* events before the last sfence.vma of everything */
@@ -41,12 +42,14 @@ struct history {
 	struct store stores[STORES];
 };
 
-struct history *history_new(const struct soc *soc)
+struct history *history_new(const struct soc *soc, unsigned hart)
 {
 	struct history *h = calloc(1, sizeof *h);
 
-	if (h)
-		h->soc = soc;
+	if (!h)
+		return NULL;
+	h->soc = soc;
+	h->hart = hart;
 	return h;
 }
 
@@ -234,7 +237,7 @@ static bool search_root(const struct history *h, const struct root *root, uint64
 		s.oldest = root->end;
 		s.global = false;
 		s.before_root_ended = true;
-		found = soc_translate_by(h->soc, 0, &tables, t);
+		found = soc_translate_by(h->soc, h->hart, &tables, t);
 		if (found && still_legal(&s, t->address, asid, foreign) &&
 		    wanted(user, t))
 			return true;
@@ -248,7 +251,7 @@ static bool search(const struct history *h, struct soc_translation *t, accepts *
 	struct root now = {.end = UINT64_MAX};
 	uint64_t asid;
 
-	soc_csr(h->soc, 0, 0x180, &now.satp);
+	soc_csr(h->soc, h->hart, 0x180, &now.satp);
 	asid = now.satp >> 44 & 0xffff;
 	if (search_root(h, &now, asid, t, wanted, user))
 		return true;

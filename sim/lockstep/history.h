@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Old contents of memory: determines which translations and instruction bytes a core that
+/* Old contents of memory: determines which translations and instruction bytes a hart that
  * caches them may still use.
  *
  * Every store is recorded with the 8 bytes that it changes. A translation is legal if
@@ -13,7 +13,7 @@
 
 struct history;
 
-struct history *history_new(const struct soc *soc); /* NULL: no memory */
+struct history *history_new(const struct soc *soc, unsigned hart); /* NULL: no memory */
 void history_free(struct history *h);
 
 /* Records a store to the 8 bytes around this physical address, before it happens. */

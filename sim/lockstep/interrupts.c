@@ -11,7 +11,7 @@ static int due(const struct lockstep *l, uint64_t pending)
 {
 	static const uint8_t order[] = {11, 3, 7, 9, 1, 5};
 	uint64_t mstatus, delegated, machine, supervisor;
-	unsigned priv = soc_priv(l->model, 0);
+	unsigned priv = soc_priv(l->model, l->hart);
 
 	pending &= model_csr(l, CSR_MIE);
 	if (pending == 0)

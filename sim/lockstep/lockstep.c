@@ -55,14 +55,20 @@ static bool retranslate(struct lockstep *l, struct soc_translation *t)
 	return true;
 }
 
+static struct lockstep *of(void *user, unsigned hart)
+{
+	return ((struct lockstep *)user)->harts[hart];
+}
+
+/* Every hart may have translated with what the store overwrites. */
 static bool translate(void *user, unsigned hart, struct soc_translation *t)
 {
-	struct lockstep *l = user;
-	bool changed = retranslate(l, t);
+	struct lockstep *first = user;
+	bool changed = retranslate(of(user, hart), t);
 
-	(void)hart;
-	if (t->kind == SOC_STORE && t->cause == 0)
-		history_store(l->history, t->physical);
+	for (unsigned h = 0; h < SOC_HARTS_MAX; h++)
+		if (first->harts[h] && t->kind == SOC_STORE && t->cause == 0)
+			history_store(first->harts[h]->history, t->physical);
 	return changed;
 }
 
@@ -89,11 +95,10 @@ static bool refetch_fault(const struct lockstep *l, struct soc_fetched *f)
 
 static bool fetch(void *user, unsigned hart, struct soc_fetched *f)
 {
-	const struct lockstep *l = user;
+	const struct lockstep *l = of(user, hart);
 	const struct rtl_commit *c = l->now;
 	uint32_t insn = c->insn;
 
-	(void)hart;
 	if (!c->trap && f->cause == 0 && f->insn == insn)
 		return false;
 	if (c->pc != f->pc)
@@ -113,9 +118,9 @@ static bool fetch(void *user, unsigned hart, struct soc_fetched *f)
 static bool mmio_load(void *user, unsigned hart, uint64_t address, unsigned size,
 		      uint64_t *value)
 {
-	const struct lockstep *l = user;
+	const struct lockstep *l = of(user, hart);
 
-	(void)hart, (void)address, (void)size;
+	(void)address, (void)size;
 	*value = l->now->value;
 	return !l->now->trap && l->now->rd != 0;
 }
@@ -129,10 +134,9 @@ static bool counts_events(unsigned csr)
 /* Supplies counters of time and of events, and the lines of mip. */
 static bool csr_read(void *user, unsigned hart, unsigned csr, uint64_t *value)
 {
-	const struct lockstep *l = user;
+	const struct lockstep *l = of(user, hart);
 	uint64_t lines = MIP_LINES, own = model_csr(l, csr);
 
-	(void)hart;
 	*value = l->now->value;
 	if (l->now->trap || l->now->rd == 0)
 		return false;
@@ -155,18 +159,29 @@ static bool csr_read(void *user, unsigned hart, unsigned csr, uint64_t *value)
 	return true;
 }
 
-struct lockstep *lockstep_new(struct soc *model, const struct lockstep_side *core)
+/* An SC of the core may fail where the model's would succeed if a probe has ended the
+ * reservation. */
+static bool atomic(void *user, unsigned hart, uint64_t address, unsigned size,
+		   uint64_t *value)
+{
+	const struct lockstep *l = of(user, hart);
+	const struct rtl_commit *c = l->now;
+
+	(void)address, (void)size;
+	*value = 1;
+	return (c->insn & 0xf800007f) == 0x1800002f && !c->trap && !c->store &&
+	       l->core.lost && l->core.lost(l->core.user);
+}
+
+static struct lockstep *create(struct soc *model, unsigned hart,
+			       const struct lockstep_side *core)
 {
 	struct lockstep *l = calloc(1, sizeof *l);
-	const struct soc_follow follow = {.user = l,
-					  .mmio_load = mmio_load,
-					  .csr_read = csr_read,
-					  .translate = translate,
-					  .fetch = fetch};
 
 	if (!l)
 		return NULL;
-	l->history = history_new(model);
+	l->hart = hart;
+	l->history = history_new(model, hart);
 	if (!l->history) {
 		free(l);
 		return NULL;
@@ -175,7 +190,35 @@ struct lockstep *lockstep_new(struct soc *model, const struct lockstep_side *cor
 	l->core = *core;
 	l->interrupts = (struct interrupts){.must = -1, .waiting = -1};
 	l->satp = model_csr(l, CSR_SATP);
+	return l;
+}
+
+struct lockstep *lockstep_new(struct soc *model, const struct lockstep_side *core)
+{
+	struct lockstep *l = create(model, 0, core);
+	const struct soc_follow follow = {.user = l,
+					  .mmio_load = mmio_load,
+					  .csr_read = csr_read,
+					  .atomic = atomic,
+					  .translate = translate,
+					  .fetch = fetch};
+
+	if (!l)
+		return NULL;
+	l->first = l->harts[0] = l;
 	soc_set_follow(model, &follow);
+	return l;
+}
+
+struct lockstep *lockstep_join(struct lockstep *first, unsigned hart,
+			       const struct lockstep_side *core)
+{
+	struct lockstep *l = create(first->model, hart, core);
+
+	if (!l)
+		return NULL;
+	l->first = first;
+	first->harts[hart] = l;
 	return l;
 }
 
@@ -183,7 +226,9 @@ void lockstep_free(struct lockstep *l)
 {
 	if (!l)
 		return;
-	soc_set_follow(l->model, NULL);
+	if (l == l->first)
+		soc_set_follow(l->model, NULL);
+	l->first->harts[l->hart] = NULL;
 	history_free(l->history);
 	free(l);
 }
@@ -247,9 +292,10 @@ static void step_interrupt(struct lockstep *l)
 	struct soc_event *e = &l->event;
 	struct soc_trap first, last;
 
-	*e = (struct soc_event){.priv = (uint8_t)soc_priv(l->model, 0), .trap = true};
-	soc_interrupt(l->model, 0, l->now->cause & 15);
-	soc_trap_chain(l->model, 0, &first, &last);
+	*e = (struct soc_event){.priv = (uint8_t)soc_priv(l->model, l->hart),
+				.trap = true};
+	soc_interrupt(l->model, l->hart, l->now->cause & 15);
+	soc_trap_chain(l->model, l->hart, &first, &last);
 	e->pc = last.epc;
 	e->cause = last.cause;
 	e->value = last.tval;
@@ -266,7 +312,7 @@ static void step(struct lockstep *l)
 	if (interrupt)
 		step_interrupt(l);
 	else
-		soc_step_event(l->model, 0, &l->event);
+		soc_step_event(l->model, l->hart, &l->event);
 	l->differs |= compare(l->now, &l->event);
 }
 
@@ -274,8 +320,8 @@ static void note_sfence(struct lockstep *l, uint32_t insn)
 {
 	unsigned rs1 = insn >> 15 & 31, rs2 = insn >> 20 & 31;
 	const struct history_fence fence = {
-	    .address = soc_x(l->model, 0, rs1),
-	    .asid = soc_x(l->model, 0, rs2) & 0xffff,
+	    .address = soc_x(l->model, l->hart, rs1),
+	    .asid = soc_x(l->model, l->hart, rs2) & 0xffff,
 	    .one_address = rs1 != 0,
 	    .one_asid = rs2 != 0,
 	};

@@ -38,11 +38,18 @@ struct lockstep_side {
 	void *user;
 	bool (*csr)(void *user, unsigned csr, uint64_t *value);
 	bool (*f)(void *user, unsigned reg, uint64_t *value);
+	/* Returns whether a probe may have ended the reservation since the last LR: only
+	 * then may an SC fail that succeeds in the model. NULL: never. */
+	bool (*lost)(void *user);
 };
 
 /* `model` is at reset and loaded like the core; it remains the caller's, but must not be
  * used until lockstep_free(). Returns NULL if memory runs out. */
 struct lockstep *lockstep_new(struct soc *model, const struct lockstep_side *core);
+/* For another hart of the same model, whose commits are passed in the order of all harts'
+ * commits. `first` is that of hart 0, and is freed last. */
+struct lockstep *lockstep_join(struct lockstep *first, unsigned hart,
+			       const struct lockstep_side *core);
 void lockstep_free(struct lockstep *l);
 
 /* DMA writes the bytes of a line of 64 with a bit in `mask`, before the next commit. With

@@ -195,10 +195,10 @@ static void print_registers(const struct lockstep *l, FILE *to)
 	fputs("\n  the model's registers after that\n", to);
 	for (unsigned i = 0; i < 32; i++)
 		fprintf(to, "%s%4s %016" PRIx64 "%s", i % 4 ? "  " : "  ", REGISTERS[i],
-			soc_x(l->model, 0, i), i % 4 == 3 ? "\n" : "");
+			soc_x(l->model, l->hart, i), i % 4 == 3 ? "\n" : "");
 	for (unsigned i = 0; i < FLOATS && l->core.f; i++)
 		fprintf(to, "  %4s %016" PRIx64 "%s", float_names[i],
-			soc_f(l->model, 0, i), i % 4 == 3 ? "\n" : "");
+			soc_f(l->model, l->hart, i), i % 4 == 3 ? "\n" : "");
 }
 
 static void print_effects(const struct rtl_commit *c, FILE *to)
