@@ -3,8 +3,10 @@
 // comparison with the model. peek.vlt keeps the signals named here.
 #include "rtl.h"
 
+#ifndef PEEK_HART
 #include "Vsoc.h"
 #include "Vsoc___024root.h"
+#endif
 #include "model/csr.h"
 #include "rtl_constants.h"
 #include "soc.h"
@@ -14,7 +16,9 @@
 #define HAS_FLOAT 1
 #endif
 
-#define CORE(name)   (root->soc__DOT__u_core__DOT__##name)
+#ifndef PEEK_HART
+#define CORE(name) (root->soc__DOT__u_core__DOT__##name)
+#endif
 #define CSR(name)    CORE(u_retire__DOT__u_csr__DOT__##name)
 #define STATUS(name) CSR(u_status__DOT__##name)
 #define TRAP(name)   CSR(u_trap__DOT__##name)
@@ -24,10 +28,12 @@
 #define PMP(name)    CORE(u_ptw_arbiter__DOT__u_pmp__DOT__##name)
 #define DCACHE(name) CORE(u_dcache__DOT__##name)
 
-static const Vsoc___024root *root_of(const struct rtl *r)
+#ifndef PEEK_HART
+static Vsoc___024root *root_of(const struct rtl *r)
 {
 	return static_cast<Vsoc *>(r->model)->rootp;
 }
+#endif
 
 uint64_t rtl_x(const struct rtl *r, unsigned reg)
 {
@@ -38,7 +44,7 @@ uint64_t rtl_x(const struct rtl *r, unsigned reg)
 
 void rtl_set_x(struct rtl *r, unsigned reg, uint64_t value)
 {
-	Vsoc___024root *root = static_cast<Vsoc *>(r->model)->rootp;
+	Vsoc___024root *root = root_of(r);
 
 	CORE(u_decode__DOT__regs_q)[reg & 31] = value;
 }
@@ -68,6 +74,7 @@ uint64_t rtl_next_pc(const struct rtl *r)
 	return executed.at(0) | static_cast<uint64_t>(executed.at(1)) << 32;
 }
 
+#ifndef PEEK_HART
 void rtl_timer(const struct rtl *r, uint64_t *mtime, uint64_t *mtimecmp)
 {
 	const Vsoc___024root *root = root_of(r);
@@ -75,7 +82,9 @@ void rtl_timer(const struct rtl *r, uint64_t *mtime, uint64_t *mtimecmp)
 	*mtime = root->soc__DOT__u_devices__DOT__u_clint__DOT__mtime_q;
 	*mtimecmp = root->soc__DOT__u_devices__DOT__u_clint__DOT__mtimecmp_q;
 }
+#endif
 
+#ifndef PEEK_HART
 // A line is {state, tag}. The way that is being filled still has the tag of its victim,
 // which has been written back.
 bool rtl_l1d(const struct rtl *r, uint64_t address, uint64_t *bytes)
@@ -99,6 +108,7 @@ bool rtl_l1d(const struct rtl *r, uint64_t address, uint64_t *bytes)
 	}
 	return false;
 }
+#endif
 
 // Without the trace port: reads the trap from the CSRs of the mode that handles it.
 void rtl_read_trap(const struct rtl *r, struct rtl_commit *c)

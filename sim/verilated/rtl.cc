@@ -15,6 +15,7 @@
 #include "Vsoc___024root.h"
 #include "model/csr.h"
 #include "pins.h"
+#include "record.h"
 #include "rtl_constants.h"
 #include "triggers.h"
 
@@ -22,10 +23,6 @@
 #ifndef TRACE_PORT
 #define TRACE_PORT 1
 #endif
-
-// A run with this many slots is full: with those of one more edge it stays below
-// UINT32_MAX.
-static const uint32_t RUN_FULL = UINT32_MAX - (1 << 16);
 
 void Vsoc___024root___eval_ico(Vsoc___024root *root);
 void Vsoc___024root___eval_nba(Vsoc___024root *root);
@@ -158,15 +155,15 @@ static void drive_nic(Vsoc___024root *root, const struct rtl *r)
 {
 	const struct wire_word *word = &r->link.word;
 
-	root->nic_i = static_cast<CData>((r->pins.dma_valid ? NIC_RSP : 0) |
-					 (r->pins.dma_done ? NIC_DONE : 0) |
-					 (r->link.valid ? NIC_RX : 0) |
-					 (r->link.up ? NIC_UP : 0) |
-					 (r->link.ready ? NIC_READY : 0));
+	root->nic_i = static_cast<CData>(
+	    (r->pins.dma_valid ? NIC_RSP : 0) | (r->pins.dma_done ? NIC_DONE : 0) |
+	    (r->link.valid ? NIC_RX : 0) | (r->link.up ? NIC_UP : 0) |
+	    (r->link.ready ? NIC_READY : 0));
 	pack(root->dma_rsp_i, dma_rsp{r->pins.dma_data, r->pins.dma_id});
 	root->dma_done_id_i = r->pins.dma_done_id;
 	if (r->link.valid)
-		pack(root->link_rx_i, link_word{word->data, (word->bytes - 1) & 7U, word->last});
+		pack(root->link_rx_i,
+		     link_word{word->data, (word->bytes - 1) & 7U, word->last});
 }
 
 static void drive(Vsoc___024root *root, struct rtl *r)
@@ -219,75 +216,6 @@ static void leap(Vsoc___024root *root, struct rtl *r, unsigned cycles)
 	inputs_changed(r);
 }
 
-static bool watched(const trace_token &token, const struct rtl_watch *w)
-{
-	return ((token.pc ^ w->pc) & w->pc_mask) == 0 &&
-	       ((token.insn ^ w->insn) & w->insn_mask) == 0;
-}
-
-// Returns whether the loop only counts the token, which changes no state that the loop
-// keeps.
-static bool ordinary(const Vsoc___024root *root, const trace_token &token,
-		     const struct rtl *r)
-{
-	if (root->trace_full_o) {
-		trace_detail d = unpack<trace_detail>(root->trace_detail_o);
-
-		if (r->all | d.xret | d.satp_we | (d.store & d.device) | (d.rd == 4) |
-		    (d.rd == 2))
-			return false;
-	}
-	for (unsigned i = 0; i < r->nwatches; i++)
-		if (watched(token, &r->watches[i]))
-			return false;
-	return true;
-}
-
-// Records a lost cycle's class where it can be needed: the first token recorded may be a
-// watched one. A wait longer than one run can encode takes several of the same class. If
-// a token's runs are used up the last one is extended; if that is full the cycles are
-// dropped.
-static void lose(struct rtl *r, unsigned cycles, uint8_t why)
-{
-	if (!r->records && !r->watches_any)
-		return;
-	unsigned n = r->nruns - r->first_run;
-	struct tr_run *last = n ? &r->runs[r->nruns - 1] : nullptr;
-
-	if (last && last->classname == why && last->slots < RUN_FULL)
-		last->slots += cycles;
-	else if (n < RTL_TOKEN_RUNS)
-		r->runs[r->nruns++] = {cycles, why};
-	else if (last->slots < RUN_FULL)
-		last->slots += cycles;
-}
-
-static inline void since(struct rtl *r)
-{
-	r->since = r->cycle;
-	if (r->cover.marks)
-		cover_mark(&r->cover);
-}
-
-static inline void count(struct rtl *r, uint64_t pc, uint32_t insn)
-{
-	uint64_t cycles = r->cycle - r->since;
-
-	r->tokens++;
-	since(r);
-	if (!r->records) {
-		r->nruns = r->first_run;
-		return;
-	}
-	if (cycles != 1) {
-		r->stalls[r->nstalls++] = {cycles, r->first_run,
-					   static_cast<uint16_t>(r->nruns - r->first_run),
-					   static_cast<uint16_t>(r->nbatch)};
-		r->first_run = r->nruns;
-	}
-	r->batch[r->nbatch++] = {pc, insn};
-}
-
 void rtl_count(struct rtl *r, uint64_t pc, uint32_t insn)
 {
 	count(r, pc, insn);
@@ -326,21 +254,6 @@ static unsigned after_unseen_edge(const Vsoc___024root *root, struct rtl *r,
 	// The register is written in the cycle before the store commits; without a trace
 	// port no commit is seen, and the run ends with the write.
 	return power_valid(root) ? RTL_OFF : 0;
-}
-
-static unsigned after_edge(const Vsoc___024root *root, struct rtl *r, unsigned cycles)
-{
-	r->cycle += cycles;
-	if (!(root->trace_event_o & TRACE_VALID)) {
-		if (root->trace_class_o)
-			lose(r, cycles, root->trace_class_o);
-		return root->trace_event_o & TRACE_TRAP ? RTL_TRAP : 0;
-	}
-	trace_token token = unpack<trace_token>(root->trace_token_o);
-	if (!ordinary(root, token, r))
-		return RTL_TOKEN;
-	count(r, token.pc, token.insn);
-	return r->nbatch == RTL_BATCH ? RTL_FULL : 0;
 }
 
 // Returns whether the network interface has something for memory or the wire.
@@ -400,32 +313,7 @@ unsigned rtl_run(struct rtl *r)
 
 void rtl_read_commit(const struct rtl *r, struct rtl_commit *c)
 {
-	const Vsoc___024root *root = root_of(r);
-	trace_token token = unpack<trace_token>(root->trace_token_o);
-
-	*c = rtl_commit();
-	c->cycle = r->cycle;
-	c->pc = token.pc;
-	c->insn = token.insn;
-	c->trap = root->trace_event_o & TRACE_TRAP;
-	// For other tokens the remaining signals of the port are stale.
-	if (!root->trace_full_o && !c->trap)
-		return;
-	trace_detail d = unpack<trace_detail>(root->trace_detail_o);
-	c->value = d.value;
-	c->satp = root->trace_satp_o;
-	c->address = d.addr;
-	c->data = d.wdata;
-	c->priv = d.priv;
-	c->next_priv = root->trace_next_priv_o;
-	c->rd = d.rd;
-	c->cause = d.cause;
-	c->size = d.size;
-	c->xret = d.xret;
-	c->wrote_satp = d.satp_we;
-	c->load = d.load;
-	c->store = d.store;
-	c->device = d.device;
+	read_commit(root_of(r), r, c);
 }
 
 static void read_nic(const Vsoc___024root *root, struct rtl_ports *p)

@@ -4,10 +4,12 @@
 # call it. Both rely on undocumented properties of that code. With another version of Verilator,
 # or different code, the script prints a note and skips the optimization: correct, but slower.
 #
-#   shorten.sh FOLDER VERSION     folder of the generated files; supported version
+#   shorten.sh FOLDER VERSION [PREFIX]     folder of the generated files; supported version;
+#                                          prefix of their names (default Vsoc)
 set -eu -o pipefail
 export LC_ALL=C
 cd "$1"
+prefix=${3:-Vsoc}
 version=$(verilator --version | awk '{ print $2 }')
 
 usual() { # WHAT
@@ -37,8 +39,8 @@ is_known() {
 			grep -qvxE 'clk_i|trace_clk_i|class_clk_i|float_clk_i|nic_clk_i|cover_pkg\.clk' &&
 		[ "$(grep -hc "'ico' region trigger index" ./*Slow.cpp | awk "{ n += \$1 } END { print n }")" = 1 ] &&
 		grep -q "'ico' region trigger index 0 is active: Internal 'ico' trigger" ./*Slow.cpp &&
-		grep -q '^void Vsoc___024root___eval_ico(Vsoc___024root\* vlSelf) {' ./*.cpp &&
-		grep -q '^void Vsoc___024root___eval_nba(Vsoc___024root\* vlSelf) {' ./*.cpp
+		grep -q "^void ${prefix}___024root___eval_ico(${prefix}___024root\\* vlSelf) {" ./*.cpp &&
+		grep -q "^void ${prefix}___024root___eval_nba(${prefix}___024root\\* vlSelf) {" ./*.cpp
 }
 
 alone=1

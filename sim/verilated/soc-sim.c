@@ -7,6 +7,8 @@
 #include "net/port.h"
 #include "rtl_classes.h"
 #include "run/simulator.h"
+#include "smp.h"
+#include "smp_harness.h"
 
 enum {
 	OPT_NO_SKIP = SIMULATOR_FIRST_FREE,
@@ -75,6 +77,8 @@ static void take_option(const struct tr_cli *cli, int option, const char *argume
 static struct machine *create(const struct simulator_config *config)
 {
 	settings.has_float = config->has_float;
+	if (config->harts > 1)
+		return smp_harness_new(config->ram_size, &settings);
 	return harness_new(config->ram_size, &settings);
 }
 
@@ -87,6 +91,14 @@ static int close_pcap(int status)
 	return TR_EXIT_TROUBLE;
 }
 
+static void destroy(struct machine *machine)
+{
+	if (machine->harts > 1)
+		smp_harness_free(machine);
+	else
+		harness_free(machine);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct option options[] = {
@@ -97,42 +109,45 @@ int main(int argc, char **argv)
 	    {"nic", required_argument, NULL, OPT_NIC},
 	    {"nic-latency", required_argument, NULL, OPT_NIC_LATENCY},
 	    {"pcap", required_argument, NULL, OPT_PCAP},
+	    SIMULATOR_HARTS_OPTION,
 	    SIMULATOR_COUNTER_OPTIONS,
 	    {NULL, 0, NULL, 0}};
 	static const struct simulator simulator = {
 	    .name = "soc-sim",
-	    .usage = SIMULATOR_USAGE("soc-sim", "the RTL of an RV64 machine",
-				     "      --l2-latency N         cycles from a miss in "
-				     "the L1 to the first beat\n"
-				     "                             of the line, for a "
-				     "hit in the L2 (default 14)\n"
-				     "      --dram-latency N       additional cycles for "
-				     "a miss in the L2 (default\n"
-				     "                             110)\n"
-				     "      --no-skip              evaluate every idle "
-				     "cycle, with the same result\n"
-				     "      --nic WHAT             add the network "
-				     "interface: loopback (its frames\n"
-				     "                             come back) or "
-				     "wire (soc-net starts this\n"
-				     "                             program as a node "
-				     "of a network)\n"
-				     "      --nic-latency N        cycles from the first "
-				     "word of a frame to its return\n"
-				     "                             (default 6400)\n"
-				     "      --pcap FILE            write the frames of "
-				     "the wire, with target time\n"
-				     "      --lockstep             compare with the "
-				     "functional model; stop at the\n"
-				     "                             first "
-				     "difference\n" SIMULATOR_COUNTER_USAGE),
+	    .usage = SIMULATOR_USAGE(
+		"soc-sim", "the RTL of an RV64 machine",
+		"      --l2-latency N         cycles from a miss in "
+		"the L1 to the first beat\n"
+		"                             of the line, for a "
+		"hit in the L2 (default 14)\n"
+		"      --dram-latency N       additional cycles for "
+		"a miss in the L2 (default\n"
+		"                             110)\n"
+		"      --no-skip              evaluate every idle "
+		"cycle, with the same result\n"
+		"      --nic WHAT             add the network "
+		"interface: loopback (its frames\n"
+		"                             come back) or "
+		"wire (soc-net starts this\n"
+		"                             program as a node "
+		"of a network)\n"
+		"      --nic-latency N        cycles from the first "
+		"word of a frame to its return\n"
+		"                             (default 6400)\n"
+		"      --pcap FILE            write the frames of "
+		"the wire, with target time\n"
+		"      --lockstep             compare with the "
+		"functional model; stop at the\n"
+		"                             first "
+		"difference\n" SIMULATOR_HARTS_USAGE SIMULATOR_COUNTER_USAGE),
 	    .precision = "cycles",
 	    .can_float = HAS_FLOAT,
 	    .classes = {RTL_CLASSES, RTL_CLASSES_FLOAT},
 	    .options = options,
 	    .option = take_option,
 	    .create = create,
-	    .destroy = harness_free,
+	    .destroy = destroy,
+	    .max_harts = SMP_HARTS,
 	};
 
 	settings.timing = L2_DRAM_TIMING;

@@ -55,6 +55,34 @@ $(SIM)/hot.cc $(SIM)/cold.cc: $(SIM_GEN)/Vsoc.h
 		*Slow.cpp | *Syms.cpp | *ConstPool*) [ $(@F) = hot.cc ] ;; *) [ $(@F) = cold.cc ] ;; esac || \
 		echo "#include \"$$f\""; done > $@
 
+# The SoC with two harts: no cover points, and no profile.
+SMP_GEN := $(SIM_GEN)-smp
+$(SMP_GEN)/Vsmp.h: $(RTL) $(RTL_LINT) sim/verilated/peek.vlt sim/verilated/smp.vlt sim/verilated/shorten.sh \
+		sim/verilated/verilated.mk
+	$(call say,RTL,$@)
+	$(Q)rm -rf $(@D); mkdir -p $(@D)
+	$(Q)verilator $(filter-out -DCOVER_POINTS,$(VERILATOR_FLAGS:Vsoc=Vsmp)) --top-module soc_smp --Mdir $(@D) \
+		$(RTL_LINT) sim/verilated/peek.vlt sim/verilated/smp.vlt $(RTL)
+	$(Q)sim/verilated/shorten.sh $(@D) $(SIM_VERILATOR) Vsmp
+$(SIM)/smp_hot.cc $(SIM)/smp_cold.cc: $(SMP_GEN)/Vsmp.h
+	$(Q)mkdir -p $(@D)
+	$(Q)for f in $(SMP_GEN)/*.cpp; do case $$f in \
+		*Slow.cpp | *Syms.cpp | *ConstPool*) [ $(@F) = smp_hot.cc ] ;; *) [ $(@F) = smp_cold.cc ] ;; esac || \
+		echo "#include \"$$f\""; done > $@
+SMP_OBJS := $(addprefix $(SIM)/,smp_hot.o smp_cold.o smp.o smp_peek.o)
+smp_cxx = $(subst $(SIM_GEN) ,$(SMP_GEN) ,$(call sim_cxx,$(1)))
+$(SIM)/smp.o $(SIM)/smp_peek.o: $(RTL_CONSTANTS)
+$(SIM)/smp_hot.o: $(SIM)/smp_hot.cc $(SIM)/flags
+	$(call say,CXX,$@)
+	$(Q)$(call smp_cxx,$(CXXFLAGS_hot)) -w -o $@ $<
+$(SIM)/smp_cold.o: $(SIM)/smp_cold.cc $(SIM)/flags
+	$(call say,CXX,$@)
+	$(Q)$(call smp_cxx) -O1 -w -o $@ $<
+$(SIM)/smp.o $(SIM)/smp_peek.o: $(SIM)/%.o: sim/verilated/%.cc $(SMP_GEN)/Vsmp.h $(SIM)/flags
+	$(call say,CXX,$<)
+	$(Q)$(call smp_cxx,$(CXXFLAGS_hot)) $(CXXWARN) -o $@ $<
+OBJS += $(addprefix $(SIM)/,smp.o smp_peek.o)
+
 # Objects that do not depend on a profile.
 $(SIM)/cold.o: $(SIM)/cold.cc $(SIM)/flags
 	$(call say,CXX,$@)
@@ -80,8 +108,8 @@ $(1)/rtl.o: sim/verilated/rtl.cc $(SIM_GEN)/Vsoc.h $(SIM)/flags
 	$(Q)$$(call sim_cxx,$$(CXXFLAGS_hot) $(2) -dumpdir $(SIM)/) $(CXXWARN) -o $$@ $$<
 endef
 
-SIM_C := $(addprefix sim/verilated/,counters.c harness.c harness_exec.c harness_run.c l2_dma.c l2_dram.c soc-sim.c wire.c wire_net.c) $(RUN)
-SIM_SHARED := $(SIM_C:%.c=$(B)/obj/%.o) $(addprefix $(SIM)/,cold.o verilated.o verilated_threads.o cover.o peek.o poke.o)
+SIM_C := $(addprefix sim/verilated/,counters.c harness.c harness_exec.c harness_run.c l2_dma.c l2_dram.c smp_harness.c smp_memory.c soc-sim.c wire.c wire_net.c) $(RUN)
+SIM_SHARED := $(SIM_C:%.c=$(B)/obj/%.o) $(addprefix $(SIM)/,cold.o verilated.o verilated_threads.o cover.o peek.o poke.o) $(SMP_OBJS)
 SIM_LIBS := $(B)/libsocnet.a $(B)/liblockstep.a $(B)/libsocmodel.a $(B)/libtr.a
 OBJS += $(SIM_C:%.c=$(B)/obj/%.o) $(addprefix $(SIM)/,cover.o peek.o poke.o rtl.o)
 CFLAGS_sim/verilated/soc-sim.c := -Ibuild/rtl -DHAS_FLOAT=$(FLOAT)

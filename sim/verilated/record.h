@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// Records tokens, traps and classes of lost cycles from the trace port of a hart. The
+// port is that of soc.sv, or of core.sv where a SoC has several harts: ROOT has its
+// signals.
+#ifndef VERILATED_RECORD_H
+#define VERILATED_RECORD_H
+
+#include <cstring>
+
+#include "pins.h"
+#include "rtl.h"
+
+// A run with this many slots is full: with those of one more edge it stays below
+// UINT32_MAX.
+static const uint32_t RUN_FULL = UINT32_MAX - (1 << 16);
+
+static inline bool watched(const trace_token &token, const struct rtl_watch *w)
+{
+	return ((token.pc ^ w->pc) & w->pc_mask) == 0 &&
+	       ((token.insn ^ w->insn) & w->insn_mask) == 0;
+}
+
+// Returns whether the loop only counts the token, which changes no state that the loop
+// keeps.
+template <class ROOT>
+static bool ordinary(const ROOT *root, const trace_token &token, const struct rtl *r)
+{
+	if (root->trace_full_o) {
+		trace_detail d = unpack<trace_detail>(root->trace_detail_o);
+
+		if (r->all | d.xret | d.satp_we | (d.store & d.device) | (d.rd == 4) |
+		    (d.rd == 2))
+			return false;
+	}
+	for (unsigned i = 0; i < r->nwatches; i++)
+		if (watched(token, &r->watches[i]))
+			return false;
+	return true;
+}
+
+// Records a lost cycle's class where it can be needed: the first token recorded may be a
+// watched one. A wait longer than one run can encode takes several of the same class. If
+// a token's runs are used up the last one is extended; if that is full the cycles are
+// dropped.
+static inline void lose(struct rtl *r, unsigned cycles, uint8_t why)
+{
+	if (!r->records && !r->watches_any)
+		return;
+	unsigned n = r->nruns - r->first_run;
+	struct tr_run *last = n ? &r->runs[r->nruns - 1] : nullptr;
+
+	if (last && last->classname == why && last->slots < RUN_FULL)
+		last->slots += cycles;
+	else if (n < RTL_TOKEN_RUNS)
+		r->runs[r->nruns++] = {cycles, why};
+	else if (last->slots < RUN_FULL)
+		last->slots += cycles;
+}
+
+static inline void since(struct rtl *r)
+{
+	r->since = r->cycle;
+	if (r->cover.marks)
+		cover_mark(&r->cover);
+}
+
+static inline void count(struct rtl *r, uint64_t pc, uint32_t insn)
+{
+	uint64_t cycles = r->cycle - r->since;
+
+	r->tokens++;
+	since(r);
+	if (!r->records) {
+		r->nruns = r->first_run;
+		return;
+	}
+	if (cycles != 1) {
+		r->stalls[r->nstalls++] = {cycles, r->first_run,
+					   static_cast<uint16_t>(r->nruns - r->first_run),
+					   static_cast<uint16_t>(r->nbatch)};
+		r->first_run = r->nruns;
+	}
+	r->batch[r->nbatch++] = {pc, insn};
+}
+
+template <class ROOT>
+static unsigned after_edge(const ROOT *root, struct rtl *r, unsigned cycles)
+{
+	r->cycle += cycles;
+	if (!(root->trace_event_o & TRACE_VALID)) {
+		if (root->trace_class_o)
+			lose(r, cycles, root->trace_class_o);
+		return root->trace_event_o & TRACE_TRAP ? RTL_TRAP : 0;
+	}
+	trace_token token = unpack<trace_token>(root->trace_token_o);
+	if (!ordinary(root, token, r))
+		return RTL_TOKEN;
+	count(r, token.pc, token.insn);
+	return r->nbatch == RTL_BATCH ? RTL_FULL : 0;
+}
+
+template <class ROOT>
+static void read_commit(const ROOT *root, const struct rtl *r, struct rtl_commit *c)
+{
+	trace_token token = unpack<trace_token>(root->trace_token_o);
+
+	*c = rtl_commit();
+	c->cycle = r->cycle;
+	c->pc = token.pc;
+	c->insn = token.insn;
+	c->trap = root->trace_event_o & TRACE_TRAP;
+	// For other tokens the remaining signals of the port are stale.
+	if (!root->trace_full_o && !c->trap)
+		return;
+	trace_detail d = unpack<trace_detail>(root->trace_detail_o);
+	c->value = d.value;
+	c->satp = root->trace_satp_o;
+	c->address = d.addr;
+	c->data = d.wdata;
+	c->priv = d.priv;
+	c->next_priv = root->trace_next_priv_o;
+	c->rd = d.rd;
+	c->cause = d.cause;
+	c->size = d.size;
+	c->xret = d.xret;
+	c->wrote_satp = d.satp_we;
+	c->load = d.load;
+	c->store = d.store;
+	c->device = d.device;
+}
+
+#endif

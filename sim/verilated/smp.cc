@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Verilated SoC with several harts behind a C interface. As in rtl.cc, the loop calls
+// the two parts of eval() directly if triggers.h says that it may.
+#include "smp.h"
+
+#include <new>
+
+#include "Vsmp.h"
+#include "Vsmp__Syms.h"
+#include "record.h"
+#include "rtl_constants.h"
+#include "triggers.h"
+
+void Vsmp___024root___eval_ico(Vsmp___024root *root);
+void Vsmp___024root___eval_nba(Vsmp___024root *root);
+
+using core =
+    decltype(Vsmp__Syms::TOP__soc_smp__DOT__gen_harts__BRA__0__KET____DOT__u_core);
+
+static Vsmp___024root *root_of(const struct smp *s)
+{
+	return static_cast<Vsmp *>(s->model)->rootp;
+}
+
+static const core *core_of(const struct rtl *hart)
+{
+	return static_cast<const core *>(hart->model);
+}
+
+#if EDGE_ALONE
+static void inputs_changed(const struct smp *s)
+{
+	Vsmp___024root *root = root_of(s);
+
+	root->__VicoTriggered.at(0) = true;
+	Vsmp___024root___eval_ico(root);
+}
+
+static inline void trigger(Vsmp___024root *root, int number, bool rises)
+{
+	if (number >= 0)
+		root->__VnbaTriggered.at(static_cast<unsigned>(number)) = rises;
+}
+
+static inline void edge(Vsmp___024root *root, const struct smp *s)
+{
+	trigger(root, TRIGGER_CLK, true);
+	trigger(root, TRIGGER_TRACE_CLK, s->seen);
+	trigger(root, TRIGGER_CLASS_CLK, s->seen);
+	trigger(root, TRIGGER_NIC_CLK, false);
+	trigger(root, TRIGGER_FLOAT_CLK, s->has_float && root->float_wanted_o);
+	Vsmp___024root___eval_nba(root);
+}
+#else
+static void inputs_changed(const struct smp *s)
+{
+	static_cast<Vsmp *>(s->model)->eval();
+}
+
+static void edge(Vsmp___024root *root, const struct smp *s)
+{
+	const CData wanted = root->float_wanted_o;
+
+	for (CData level = 0; level < 2; level++) {
+		root->clk_i = level;
+		root->float_clk_i = level & wanted & s->has_float;
+		root->trace_clk_i = root->class_clk_i = level && s->seen;
+		static_cast<Vsmp *>(s->model)->eval();
+	}
+}
+#endif
+
+bool smp_init(struct smp *s, uint64_t ram_size, bool has_float)
+{
+	Vsmp *soc = new (std::nothrow) Vsmp();
+
+	if (!soc)
+		return false;
+	*s = smp();
+	s->model = soc;
+	s->has_float = has_float;
+	s->harts[0].model =
+	    &soc->rootp->vlSymsp
+		 ->TOP__soc_smp__DOT__gen_harts__BRA__0__KET____DOT__u_core;
+	s->harts[1].model =
+	    &soc->rootp->vlSymsp
+		 ->TOP__soc_smp__DOT__gen_harts__BRA__1__KET____DOT__u_core;
+	soc->ram_size_i = ram_size;
+	soc->float_on_i = has_float;
+	for (int i = 0; i < 4; i++) {
+		soc->clk_i = soc->trace_clk_i = soc->class_clk_i = soc->float_clk_i =
+		    soc->nic_clk_i = i & 1;
+		soc->eval();
+	}
+	soc->rst_ni = 1;
+	inputs_changed(s);
+	return true;
+}
+
+void smp_observe(struct smp *s, bool all)
+{
+	s->seen = true;
+	s->all |= all;
+	for (struct rtl &hart : s->harts)
+		hart.all = s->all;
+	root_of(s)->trace_mode_i =
+	    static_cast<CData>(TRACE_ON | TRACE_CLASSES | (s->all ? TRACE_FULL : 0));
+	s->changed = true;
+}
+
+void smp_release(struct smp *s)
+{
+	delete static_cast<Vsmp *>(s->model);
+}
+
+static void drive(Vsmp___024root *root, struct smp *s)
+{
+	root->mem_rsp_valid_i = s->pins.valid;
+	pack(root->mem_rsp_i, read_beat{s->pins.data, s->pins.id});
+	root->mem_dram_i = s->pins.dram;
+	pack(root->uart_rx_i, serial{s->rx_data, s->rx_valid});
+	inputs_changed(s);
+	s->changed = false;
+}
+
+bool smp_asleep(const struct rtl *hart)
+{
+	const core *c = core_of(hart);
+
+	return c->u_retire__DOT__valid_q && c->u_retire__DOT__unit_q == RTL_UnitSys;
+}
+
+static bool all_asleep(const struct smp *s)
+{
+	for (const struct rtl &hart : s->harts)
+		if (!smp_asleep(&hart))
+			return false;
+	return true;
+}
+
+// Evaluates an edge, which may stand for several cycles; returns their number.
+static unsigned advance(Vsmp___024root *root, struct smp *s, bool idle)
+{
+	uint64_t n = s->until - s->cycle;
+
+	if (!idle || !s->skips || n <= 1) {
+		edge(root, s);
+		return 1;
+	}
+	n = n < root->tick_o ? n : root->tick_o;
+	root->skip_i = static_cast<SData>(n - 1);
+	inputs_changed(s);
+	edge(root, s);
+	root->skip_i = 0;
+	inputs_changed(s);
+	return static_cast<unsigned>(n);
+}
+
+// Returns the reasons that a hart has.
+static unsigned after(struct smp *s, unsigned hart, unsigned cycles)
+{
+	struct rtl *r = &s->harts[hart];
+	const core *c = core_of(r);
+	unsigned why, event = c->trace_event_o;
+
+	if (s->seen) {
+		why = after_edge(c, r, cycles);
+	} else {
+		r->cycle += cycles;
+		why = event & TRACE_TRAP ? static_cast<unsigned>(RTL_TRAP) : 0;
+		if (event & TRACE_VALID) {
+			r->since = r->cycle;
+			r->tokens++;
+		}
+	}
+	s->tokens += (event & TRACE_VALID) && why != RTL_TOKEN;
+	s->committed |= (why & RTL_TOKEN ? 1U : 0) << hart;
+	s->trapped |= (why & RTL_TRAP ? 1U : 0) << hart;
+	return why;
+}
+
+// Without an observer, the write to the power register ends the run.
+static bool is_off(const Vsmp___024root *root)
+{
+	return unpack<power>(root->power_o).valid;
+}
+
+// Before an edge: a probe may end a reservation at it.
+static void watch_probes(struct smp *s)
+{
+	for (unsigned h = 0; h < SMP_HARTS; h++) {
+		const core *c = core_of(&s->harts[h]);
+		probe p = unpack<probe>(c->probe_i);
+
+		if (c->probe_valid_i && p.op == RTL_ProbeWrite &&
+		    p.addr >> 6 == c->u_lsu__DOT__u_reservation__DOT__reserved_line_q)
+			s->probed[h] = true;
+	}
+}
+
+unsigned smp_run(struct smp *s)
+{
+	Vsmp___024root *root = root_of(s);
+	bool steady = !s->changed;
+	unsigned why = 0;
+
+	if (s->changed)
+		drive(root, s);
+	s->committed = s->trapped = 0;
+	do {
+		bool idle = root->idle_o && steady;
+		unsigned cycles;
+
+		if (idle && !s->dozing && all_asleep(s))
+			return RTL_ASLEEP;
+		s->dozing &= idle;
+		steady = true;
+		if (s->all)
+			watch_probes(s);
+		cycles = advance(root, s, idle);
+		s->cycle += cycles;
+		for (unsigned h = 0; h < SMP_HARTS; h++)
+			why |= after(s, h, cycles);
+		if (!s->seen && is_off(root))
+			why |= RTL_OFF;
+		if (root->mem_read_valid_o | root->mem_write_valid_o |
+		    unpack<serial>(root->uart_tx_o).valid)
+			why |= RTL_PORTS;
+	} while (!why && s->cycle < s->until && s->tokens < s->instret);
+	return why;
+}
+
+void smp_read_commit(const struct rtl *hart, struct rtl_commit *commit)
+{
+	read_commit(core_of(hart), hart, commit);
+}
+
+void smp_read_ports(const struct smp *s, struct smp_ports *p)
+{
+	const Vsmp___024root *root = root_of(s);
+	read_request read = unpack<read_request>(root->mem_read_o);
+	memory_write write = unpack<memory_write>(root->mem_write_o);
+	serial tx = unpack<serial>(root->uart_tx_o);
+
+	p->read = root->mem_read_valid_o;
+	p->read_id = read.id;
+	p->read_address = read.addr;
+	p->write = root->mem_write_valid_o;
+	p->write_address = write.addr;
+	p->strobe = static_cast<uint8_t>(write.strb);
+	p->data = write.data;
+	p->tx_valid = tx.valid;
+	p->tx_data = static_cast<uint8_t>(tx.data);
+}
+
+bool smp_rx_ready(const struct smp *s)
+{
+	return root_of(s)->uart_rx_ready_o;
+}
+
+bool smp_power(const struct smp *s, uint32_t *value)
+{
+	power p = unpack<power>(root_of(s)->power_o);
+
+	*value = p.value;
+	return p.valid;
+}
+
+void smp_timer(const struct smp *s, unsigned hart, uint64_t *mtime, uint64_t *mtimecmp)
+{
+	const Vsmp___024root *root = root_of(s);
+	const auto &compare =
+	    root->soc_smp__DOT__u_devices__DOT__u_clint__DOT__mtimecmp_q;
+
+	*mtime = root->soc_smp__DOT__u_devices__DOT__u_clint__DOT__mtime_q;
+	*mtimecmp = compare[2 * hart] | static_cast<uint64_t>(compare[2 * hart + 1])
+					    << 32;
+}

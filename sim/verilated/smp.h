@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The Verilated SoC with several harts (rtl/soc_smp.sv) behind a C interface. Each hart
+ * has a struct rtl, in which its tokens are recorded, and which rtl_read_commit() and the
+ * like of smp_names.h take; its other members are not used. */
+#ifndef VERILATED_SMP_H
+#define VERILATED_SMP_H
+
+#include "rtl.h"
+#include "smp_memory.h"
+
+enum { SMP_HARTS = 2 };
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct smp {
+	void *model;
+	struct rtl harts[SMP_HARTS];
+
+	/* Control of the loop, as in struct rtl. */
+	uint64_t until, instret; /* instret: of all harts */
+	bool has_float, seen, all, skips, dozing;
+
+	/* Inputs; updated in the model if `changed`. */
+	struct smp_pins pins;
+	bool rx_valid, changed;
+	uint8_t rx_data;
+
+	/* Results: of which harts a token or a trap is to be handled, one bit each; the
+	 * caller may clear them. */
+	uint64_t cycle, tokens;
+	unsigned committed, trapped;
+	/* With `all`: the line that a hart has reserved may have been taken since its
+	 * last LR, as probes say. */
+	bool probed[SMP_HARTS];
+};
+
+bool smp_init(struct smp *s, uint64_t ram_size, bool has_float);
+void smp_release(struct smp *s);
+void smp_observe(struct smp *s, bool all);
+/* Like rtl_run(); returns reasons of rtl.h. */
+unsigned smp_run(struct smp *s);
+
+/* Outputs in the cycle after the one that has ended. */
+struct smp_ports {
+	bool read, write, tx_valid;
+	uint8_t read_id, strobe, tx_data;
+	uint64_t read_address, write_address, data;
+};
+void smp_read_ports(const struct smp *s, struct smp_ports *ports);
+bool smp_rx_ready(const struct smp *s);
+bool smp_power(const struct smp *s, uint32_t *value);
+void smp_timer(const struct smp *s, unsigned hart, uint64_t *mtime, uint64_t *mtimecmp);
+
+/* As the functions of rtl.h, for one hart. */
+bool smp_asleep(const struct rtl *hart);
+void smp_read_commit(const struct rtl *hart, struct rtl_commit *commit);
+void smp_read_trap(const struct rtl *hart, struct rtl_commit *commit);
+uint64_t smp_x(const struct rtl *hart, unsigned reg);
+void smp_set_x(struct rtl *hart, unsigned reg, uint64_t value);
+bool smp_f(const struct rtl *hart, unsigned reg, uint64_t *value);
+bool smp_csr(const struct rtl *hart, unsigned csr, uint64_t *value);
+uint64_t smp_next_pc(const struct rtl *hart);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads internal state of one of several harts: peek.cc, applied to the module core.
+#include "Vsmp.h"
+#include "Vsmp__Syms.h"
+#include "smp.h"
+
+#define PEEK_HART
+#define CORE(name)    (root->name)
+#define rtl_x	      smp_x
+#define rtl_set_x     smp_set_x
+#define rtl_f	      smp_f
+#define rtl_next_pc   smp_next_pc
+#define rtl_read_trap smp_read_trap
+#define rtl_csr	      smp_csr
+
+using Vsoc___024root =
+    decltype(Vsmp__Syms::TOP__soc_smp__DOT__gen_harts__BRA__0__KET____DOT__u_core);
+
+static Vsoc___024root *root_of(const struct rtl *r)
+{
+	return static_cast<Vsoc___024root *>(r->model);
+}
+
+#include "peek.cc"
