@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Hart 0 writes a function and tells hart 1, which executes it after fence.i. */
+#include "smp.h"
+
+	.globl	test
+test:
+	mv	s9, ra
+	la	s2, function
+	srli	s1, s1, 3
+	li	s4, 0
+round:
+	addi	s4, s4, 1
+	bnez	s0, executes
+	andi	t0, s4, 0x7ff
+	slli	t0, t0, 20
+	li	t1, 0x513	/* li a0, the round */
+	or	t0, t0, t1
+	sw	t0, 0(s2)
+	BARRIER
+	BARRIER
+	bne	s4, s1, round
+	j	done
+executes:
+	BARRIER
+	fence.i
+	jalr	s2
+	andi	t0, s4, 0x7ff
+	slli	t0, t0, 52
+	srai	t0, t0, 52
+	bne	a0, t0, stale
+	BARRIER
+	bne	s4, s1, round
+done:
+	mv	ra, s9
+	ret
+stale:
+	FAIL(1)
+
+	.balign	64
+function:
+	.option	norvc
+	li	a0, 0
+	ret
+	.balign	64
