@@ -55,32 +55,34 @@ $(SIM)/hot.cc $(SIM)/cold.cc: $(SIM_GEN)/Vsoc.h
 		*Slow.cpp | *Syms.cpp | *ConstPool*) [ $(@F) = hot.cc ] ;; *) [ $(@F) = cold.cc ] ;; esac || \
 		echo "#include \"$$f\""; done > $@
 
-# The SoC with two harts: no cover points, and no profile.
+# The SoC with two harts, without cover points.
 SMP_GEN := $(SIM_GEN)-smp
 $(SMP_GEN)/Vsmp.h: $(RTL) $(RTL_LINT) sim/verilated/peek.vlt sim/verilated/smp.vlt sim/verilated/shorten.sh \
-		sim/verilated/verilated.mk
+		sim/verilated/merge.awk sim/verilated/verilated.mk
 	$(call say,RTL,$@)
 	$(Q)rm -rf $(@D); mkdir -p $(@D)
 	$(Q)verilator $(filter-out -DCOVER_POINTS,$(VERILATOR_FLAGS:Vsoc=Vsmp)) --top-module soc_smp --Mdir $(@D) \
 		$(RTL_LINT) sim/verilated/peek.vlt sim/verilated/smp.vlt $(RTL)
 	$(Q)sim/verilated/shorten.sh $(@D) $(SIM_VERILATOR) Vsmp
+	$(Q)mkdir $(@D)/merged; cd $(@D); hot=$$(ls *.cpp | grep -v 'Slow\|Syms\|ConstPool\|Dpi'); \
+	if awk -v out=merged -f $(CURDIR)/sim/verilated/merge.awk $$hot; then mv merged/* .; \
+	else echo '  NOTE   the harts do not share code; soc-sim --harts 2 is slower for it' >&2; fi
 $(SIM)/smp_hot.cc $(SIM)/smp_cold.cc: $(SMP_GEN)/Vsmp.h
 	$(Q)mkdir -p $(@D)
 	$(Q)for f in $(SMP_GEN)/*.cpp; do case $$f in \
 		*Slow.cpp | *Syms.cpp | *ConstPool*) [ $(@F) = smp_hot.cc ] ;; *) [ $(@F) = smp_cold.cc ] ;; esac || \
 		echo "#include \"$$f\""; done > $@
-SMP_OBJS := $(addprefix $(SIM)/,smp_hot.o smp_cold.o smp.o smp_peek.o)
+SMP_HOT := smp_hot.o smp.o
+SMP_COLD := $(addprefix $(SIM)/,smp_cold.o smp_peek.o)
+SMP_OBJS := $(SMP_HOT:%=$(SIM)/%) $(SMP_COLD)
 smp_cxx = $(subst $(SIM_GEN) ,$(SMP_GEN) ,$(call sim_cxx,$(1)))
-$(SIM)/smp.o $(SIM)/smp_peek.o: $(RTL_CONSTANTS)
-$(SIM)/smp_hot.o: $(SIM)/smp_hot.cc $(SIM)/flags
-	$(call say,CXX,$@)
-	$(Q)$(call smp_cxx,$(CXXFLAGS_hot)) -w -o $@ $<
+$(SIM)/smp.o $(SIM)/train/smp.o $(SIM)/smp_peek.o: $(RTL_CONSTANTS)
 $(SIM)/smp_cold.o: $(SIM)/smp_cold.cc $(SIM)/flags
 	$(call say,CXX,$@)
 	$(Q)$(call smp_cxx) -O1 -w -o $@ $<
-$(SIM)/smp.o $(SIM)/smp_peek.o: $(SIM)/%.o: sim/verilated/%.cc $(SMP_GEN)/Vsmp.h $(SIM)/flags
+$(SIM)/smp_peek.o: sim/verilated/smp_peek.cc $(SMP_GEN)/Vsmp.h $(SIM)/flags
 	$(call say,CXX,$<)
-	$(Q)$(call smp_cxx,$(CXXFLAGS_hot)) $(CXXWARN) -o $@ $<
+	$(Q)$(call smp_cxx) -O2 $(CXXWARN) -o $@ $<
 OBJS += $(addprefix $(SIM)/,smp.o smp_peek.o)
 
 # Objects that do not depend on a profile.
@@ -95,7 +97,7 @@ $(SIM)/peek.o $(SIM)/poke.o $(SIM)/cover.o: $(SIM)/%.o: sim/verilated/%.cc $(SIM
 	$(call say,CXX,$<)
 	$(Q)$(call sim_cxx) -O2 $(CXXWARN) -o $@ $<
 
-# $(call hot,FOLDER,FLAGS): its two objects. They share one -dumpdir, because g++ derives
+# $(call hot,FOLDER,FLAGS): its objects. They share one -dumpdir, because g++ derives
 # the names of the profile and of the static functions in it from that.
 define hot
 $(1)/hot.o: $(SIM)/hot.cc $(SIM)/flags
@@ -106,10 +108,18 @@ $(1)/rtl.o: sim/verilated/rtl.cc $(SIM_GEN)/Vsoc.h $(SIM)/flags
 	$$(call say,CXX,$$@)
 	$(Q)mkdir -p $$(@D)
 	$(Q)$$(call sim_cxx,$$(CXXFLAGS_hot) $(2) -dumpdir $(SIM)/) $(CXXWARN) -o $$@ $$<
+$(1)/smp_hot.o: $(SIM)/smp_hot.cc $(SIM)/flags
+	$$(call say,CXX,$$@)
+	$(Q)mkdir -p $$(@D)
+	$(Q)$$(call smp_cxx,$$(CXXFLAGS_hot) $(2) -dumpdir $(SIM)/) -o $$@ $$<
+$(1)/smp.o: sim/verilated/smp.cc $(SMP_GEN)/Vsmp.h $(SIM)/flags
+	$$(call say,CXX,$$@)
+	$(Q)mkdir -p $$(@D)
+	$(Q)$$(call smp_cxx,$$(CXXFLAGS_hot) $(2) -dumpdir $(SIM)/) $(CXXWARN) -o $$@ $$<
 endef
 
 SIM_C := $(addprefix sim/verilated/,counters.c harness.c harness_exec.c harness_run.c l2_dma.c l2_dram.c smp_harness.c smp_memory.c soc-sim.c wire.c wire_net.c) $(RUN)
-SIM_SHARED := $(SIM_C:%.c=$(B)/obj/%.o) $(addprefix $(SIM)/,cold.o verilated.o verilated_threads.o cover.o peek.o poke.o) $(SMP_OBJS)
+SIM_SHARED := $(SIM_C:%.c=$(B)/obj/%.o) $(addprefix $(SIM)/,cold.o verilated.o verilated_threads.o cover.o peek.o poke.o) $(SMP_COLD)
 SIM_LIBS := $(B)/libsocnet.a $(B)/liblockstep.a $(B)/libsocmodel.a $(B)/libtr.a
 OBJS += $(SIM_C:%.c=$(B)/obj/%.o) $(addprefix $(SIM)/,cover.o peek.o poke.o rtl.o)
 CFLAGS_sim/verilated/soc-sim.c := -Ibuild/rtl -DHAS_FLOAT=$(FLOAT)
@@ -117,7 +127,8 @@ $(B)/obj/sim/verilated/soc-sim.o: $(RTL_CLASSES)
 sim_link = $(CXX) $(LDFLAGS) $(1) -o $@ $(filter %.o,$^) $(SIM_LIBS) $(RUN_LIBS) $(LDLIBS)
 
 all: $(B)/bin/soc-sim
-$(B)/bin/soc-sim: $(SIM)/hot.o $(SIM)/rtl.o $(SIM_SHARED) $(SIM_LIBS)
+SIM_HOT := hot.o rtl.o $(SMP_HOT)
+$(B)/bin/soc-sim: $(SIM_HOT:%=$(SIM)/%) $(SIM_SHARED) $(SIM_LIBS)
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(call sim_link)
@@ -129,19 +140,22 @@ else
 # are not profiled, since those of pointers differ from run to run. One thread runs this code.
 $(eval $(call hot,$(SIM),-fprofile-use -fno-profile-values -Werror=missing-profile))
 $(eval $(call hot,$(SIM)/train,-fprofile-generate -fprofile-update=single -fno-profile-values))
-OBJS += $(SIM)/train/rtl.o
-$(SIM)/train/soc-sim: $(SIM)/train/hot.o $(SIM)/train/rtl.o $(SIM_SHARED) $(SIM_LIBS)
+OBJS += $(addprefix $(SIM)/train/,rtl.o smp.o)
+$(SIM)/train/soc-sim: $(SIM_HOT:%=$(SIM)/train/%) $(SIM_SHARED) $(SIM_LIBS)
 	$(call say,LD,$@)
 	$(Q)$(call sim_link,-fprofile-generate)
 # Runs of firmware, kernel and programs of about a second each: unobserved, traced, and
 # with counters. The profiles go to GCOV_PREFIX, even in a copy of the folder.
 SIM_TRAINING := --max-cycles 3M $(addprefix $(TARGET_B)/,firmware.elf demo.elf)
 sim_train = GCOV_PREFIX=$(abspath $(@D)/..) GCOV_PREFIX_STRIP=99 $< $(SIM_TRAINING) $(1) < /dev/null
-$(SIM)/train/done: $(SIM)/train/soc-sim $(TARGET_B)/firmware.elf $(TARGET_B)/demo.elf
+SMP_TRAINING := $(addprefix $(B)/smp/,compute.elf lock.elf)
+smp_train = GCOV_PREFIX=$(abspath $(@D)/..) GCOV_PREFIX_STRIP=99 $< --harts 2 --max-cycles 2M $(1) < /dev/null
+$(SIM)/train/done: $(SIM)/train/soc-sim $(TARGET_B)/firmware.elf $(TARGET_B)/demo.elf $(SMP_TRAINING)
 	$(call say,TRAIN,$@)
 	$(Q)rm -f $(@D)/../*.gcda
 	$(Q)$(call sim_train) > $@
 	$(Q)$(call sim_train,--trace /dev/null) >> $@
+	$(Q)for elf in $(SMP_TRAINING); do $(call smp_train,$$elf) >> $@; $(call smp_train,--trace /dev/null $$elf) >> $@; done
 	$(Q)[ $(COVER) = 0 ] || $(call sim_train,--counters all --counters-csv /dev/null) >> $@
-$(SIM)/hot.o $(SIM)/rtl.o: $(SIM)/train/done
+$(SIM_HOT:%=$(SIM)/%): $(SIM)/train/done
 endif
