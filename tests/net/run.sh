@@ -114,6 +114,7 @@ one=("$bin/soc-sim" --nic)
 refused 'start this program by soc-net' "${one[@]}" wire "$programs/wait.elf"
 refused 'SOC_NET is not that of soc-net' env SOC_NET=wire "${one[@]}" wire "$programs/wait.elf"
 refused 'SOC_NET is not that of soc-net' env SOC_NET=0:0 "${one[@]}" wire "$programs/wait.elf" < "$programs/wait.elf"
+refused 'several harts has no network' "${one[@]}" loopback --harts 2 "$programs/wait.elf"
 refused 'not loopback or wire' "${one[@]}" air "$programs/wait.elf"
 refused 'No such file or directory' "${one[@]}" loopback --pcap none/x.pcap "$programs/wait.elf"
 refused 'No space left on device' "$bin/soc-net" -- "${one[@]}" wire --max-cycles 50k --pcap /dev/full "$programs/wait.elf" \

@@ -14,17 +14,17 @@
 #endif
 
 #define FAIL(number)                                                                     \
-	li	a0, number;                                                              \
-	j	fail
+	li a0, number;                                                                   \
+	j fail
 
 /* Waits until both harts are here. Clobbers t0 and t1. */
-#define BARRIER                                                                          \
-	call	barrier
+#define BARRIER call barrier
 
 /* Variables, each in a line of its own. */
 #define VARIABLE(name)                                                                   \
-	.balign	64;                                                                      \
-name:	.dword	0;                                                                       \
-	.balign	64
+	.balign 64;                                                                      \
+	name:                                                                            \
+	.dword 0;                                                                        \
+	.balign 64
 
 #endif
