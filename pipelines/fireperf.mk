@@ -49,12 +49,16 @@ $(FIREPERF)/%/result.txt: $(FIREPERF)/%/1.tr pipelines/fireperf-wire.awk pipelin
 	awk '/receiver/ { print "console", $$7 / 1000 }' $(@D)/1.txt; \
 	awk -f pipelines/fireperf-occupancy.awk $(@D)/1.csv; } > $@
 
+# The folder of a run's kernel, below build/.
+fireperf_below = $(patsubst build/%,%,$(dir $(call fireperf_kernel,$(1))))
+
 # $(call fireperf_stacks,NODE): flame graph and table of a node.
 define fireperf_stacks
 $(FIREPERF)/%/$(1).stacks.tr: $(FIREPERF)/%/1.tr $(B)/bin/tr-match $(B)/bin/tr-unwind
 	$$(call say,STACKS,$$@)
-	$(Q)sed 's,^vmlinux,../../$$(call fireperf_kernel,$$*),; s,^vdso,../../$$(dir $$(call fireperf_kernel,$$*))vdso,; \
-		s,^frames,../linux-net/frames,' build/linux-net/bins.lst | sed 's,\.\./\.\./build/,../,' > $$(@D)/bins.lst
+	$(Q)printf '../../%s\n' 'target/firmware.elf firmware' '$$(call fireperf_below,$$*)vmlinux kernel' \
+		'$$(call fireperf_below,$$*)vdso.so.dbg user' 'linux/init user' 'linux/busybox user' 'linux/iperf3 user' \
+		> $$(@D)/bins.lst
 	$(Q)$(B)/bin/tr-match --bins $$(@D)/bins.lst $$(@D)/$(1).tr | $(B)/bin/tr-unwind -o $$@
 $(FIREPERF)/%/$(1).svg: $(FIREPERF)/%/$(1).stacks.tr $(B)/bin/tr-fold
 	$$(call say,FOLD,$$@)
