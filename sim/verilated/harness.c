@@ -6,44 +6,30 @@
 #include <stdlib.h>
 
 #include "net/port.h"
-#include "stream/sp.h"
 
 static void request_stop(struct machine *m)
 {
 	harness_of(m)->stop = 1;
 }
 
-/* The held token has been executed: its addition to sp is undone, but after any other
- * write of sp the old value is unknown. */
-static void tell_sp(const struct harness *h, struct machine_state *state)
-{
-	const struct harness_hart *hart = &h->harts[HART];
-	bool changed = hart->held && hart->commit.rd == TR_REG_SP;
-	int64_t bytes = 0;
-
-	state->has_sp =
-	    tr_sp_adds(hart->held ? hart->commit.insn : 0, &bytes) || !changed;
-	state->sp = rtl_x(&h->rtl, TR_REG_SP) - (uint64_t)bytes;
-}
-
 static void state(const struct machine *m, struct machine_state *state)
 {
 	const struct harness *h = harness_of_const(m);
-	const struct harness_hart *hart = &h->harts[HART];
+	const struct hart *hart = &h->hart;
 
-	state->cycle = hart->held ? h->rtl.since : h->rtl.cycle;
+	state->cycle = h->held ? h->rtl.since : h->rtl.cycle;
 	state->instret = h->rtl.tokens;
 	state->context = hart->context;
-	tell_sp(h, state);
+	hart_tell_sp(hart, h->held, rtl_x(&h->rtl, TR_REG_SP), state);
 }
 
 static void next(const struct machine *m, struct machine_next *next)
 {
 	const struct harness *h = harness_of_const(m);
-	const struct harness_hart *hart = &h->harts[HART];
+	const struct hart *hart = &h->hart;
 
 	*next = (struct machine_next){.pc = rtl_next_pc(&h->rtl)};
-	if (!hart->held)
+	if (!h->held)
 		return;
 	next->known = true;
 	next->pc = hart->commit.pc;
@@ -89,7 +75,7 @@ static void set_a1(struct machine *m, uint64_t value)
 static bool resume(struct machine *m, const struct soc_state *state)
 {
 	struct harness *h = harness_of(m);
-	struct harness_hart *hart = &h->harts[HART];
+	struct hart *hart = &h->hart;
 
 	h->resumed = malloc(sizeof *h->resumed);
 	if (!h->resumed)
@@ -136,25 +122,15 @@ static void counts(const struct machine *m, uint64_t *values)
 	const struct cover_chosen *cover = &harness_of_const(m)->rtl.cover;
 
 	for (size_t i = 0; i < cover->n; i++)
-		values[i] = harness_of_const(m)->harts[HART].held
-				? cover->counts[i].marked
-				: cover_cycles(&cover->counts[i]);
+		values[i] = harness_of_const(m)->held ? cover->counts[i].marked
+						      : cover_cycles(&cover->counts[i]);
 }
 
 static size_t receive(struct machine *m, const uint8_t *data, size_t size)
 {
 	struct harness *h = harness_of(m);
-	size_t n = 0;
 
-	if (h->rx.count || !rtl_rx_ready(&h->rtl))
-		return 0;
-	while (n < size && n < sizeof h->rx.bytes) {
-		h->rx.bytes[n] = data[n];
-		n++;
-	}
-	h->rx.first = 0;
-	h->rx.count = (unsigned)n;
-	return n;
+	return rtl_rx_ready(&h->rtl) ? board_receive(&h->rx, data, size) : 0;
 }
 
 static enum soc_power power(const struct machine *m, unsigned *status)
@@ -165,17 +141,13 @@ static enum soc_power power(const struct machine *m, unsigned *status)
 	if (!harness_of_const(m)->off)
 		return SOC_POWER_ON;
 	rtl_power(&harness_of_const(m)->rtl, &value);
-	if ((value & 0xffff) == SOC_POWER_RESET)
-		return SOC_POWERED_RESET;
-	if ((value & 0xffff) == SOC_POWER_FAIL)
-		*status = value >> 16 & 0xff ? value >> 16 & 0xff : 1;
-	return SOC_POWERED_OFF;
+	return board_power(value, status);
 }
 
 static void chain(const struct machine *m, struct soc_trap *first, struct soc_trap *last)
 {
-	*first = harness_of_const(m)->harts[HART].traps.first;
-	*last = harness_of_const(m)->harts[HART].traps.last;
+	*first = harness_of_const(m)->hart.traps.first;
+	*last = harness_of_const(m)->hart.traps.last;
 }
 
 static const char *explain(const struct machine *m, const struct tr_cli *cli)
@@ -183,8 +155,8 @@ static const char *explain(const struct machine *m, const struct tr_cli *cli)
 	const struct harness *h = harness_of_const(m);
 
 	tr_warn(cli, "cycle %" PRIu64 ": %s", h->rtl.cycle, h->failure);
-	if (h->lockstep)
-		lockstep_report(h->lockstep, stderr);
+	if (h->hart.lockstep)
+		lockstep_report(h->hart.lockstep, stderr);
 	return h->end;
 }
 
@@ -225,7 +197,7 @@ static bool init(struct harness *h, uint64_t ram_size)
 	h->memory = l2_dram_new(h->image.ram, ram_size, &h->options.timing);
 	if (h->options.nic && !init_nic(h))
 		return false;
-	h->harts[HART].context.priv = TR_PRIV_M;
+	h->hart = (struct hart){.machine = h, .rtl = &h->rtl, .context.priv = TR_PRIV_M};
 	h->machine.image = &h->image;
 	h->machine.has_float = h->options.has_float;
 	h->machine.runs = h->rtl.runs;
@@ -268,7 +240,7 @@ void harness_free(struct machine *m)
 {
 	struct harness *h = harness_of(m);
 
-	lockstep_free(h->lockstep);
+	lockstep_free(h->hart.lockstep);
 	soc_free(h->model);
 	counters_free(h->counters);
 	l2_dram_free(h->memory);

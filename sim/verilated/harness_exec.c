@@ -23,7 +23,7 @@ static bool read_word(const struct harness *h, uint64_t address, uint64_t *word)
 /* Translates an address of U-mode. Returns false if it is not mapped. */
 static bool translate(const struct harness *h, uint64_t address, uint64_t *physical)
 {
-	uint64_t satp = h->harts[HART].context.satp, entry = satp & PPN_MASK;
+	uint64_t satp = h->hart.context.satp, entry = satp & PPN_MASK;
 
 	*physical = address;
 	if (satp >> 60 != SV39)
@@ -68,7 +68,7 @@ static bool read_memory(void *user, uint64_t address, void *data, size_t size)
 
 void harness_look_for_programs(struct harness *h)
 {
-	const struct rtl_commit *c = &h->harts[HART].commit;
+	const struct rtl_commit *c = &h->hart.commit;
 	struct exec_view view = {
 	    .sp = rtl_x(&h->rtl, TR_REG_SP), .user = h, .read = read_memory};
 

@@ -4,11 +4,7 @@
 
 #include <string.h>
 
-#include "stream/sp.h"
-
-enum { SLICE = 1 << 16, MAX_TRAPS = 64, QUIET_MAX = 1 << 20, PAGE = 4096 };
-enum { CSR_MIE = 0x304, CSR_MIP = 0x344, IRQ_TIMER = 7 };
-enum { INTERRUPT = 16 };
+enum { SLICE = 1 << 16, PAGE = 4096 };
 #define NEVER UINT64_MAX
 
 static void fail(struct harness *h, const char *end, const char *why)
@@ -23,13 +19,13 @@ static void fail(struct harness *h, const char *end, const char *why)
 
 static void compare(struct harness *h)
 {
-	if (h->lockstep && !lockstep_commit(h->lockstep, &h->harts[HART].commit))
+	if (h->hart.lockstep && !lockstep_commit(h->hart.lockstep, &h->hart.commit))
 		fail(h, "difference", "core and model differ");
 }
 
 bool harness_is_power_off(const struct harness *h)
 {
-	const struct rtl_commit *c = &h->harts[HART].commit;
+	const struct rtl_commit *c = &h->hart.commit;
 	uint32_t value;
 
 	return c->store && c->device && c->address == SOC_POWER_BASE &&
@@ -38,106 +34,31 @@ bool harness_is_power_off(const struct harness *h)
 
 static bool is_watched(const struct harness *h)
 {
-	const struct rtl_commit *c = &h->harts[HART].commit;
-
-	for (unsigned i = 0; i < h->rtl.nwatches; i++) {
-		const struct rtl_watch *w = &h->rtl.watches[i];
-
-		if (((c->pc ^ w->pc) & w->pc_mask) == 0 &&
-		    ((c->insn ^ w->insn) & w->insn_mask) == 0)
-			return true;
-	}
-	return h->watches_exit && harness_is_power_off(h);
-}
-
-/* Returns whether the trace must report the token's write of sp. */
-static bool writes_sp(const struct rtl_commit *c)
-{
-	int64_t bytes;
-
-	return c->rd == TR_REG_SP && !tr_sp_adds(c->insn, &bytes);
-}
-
-/* Reports the changes made by the token, after it. */
-static void tell_changes(struct harness *h)
-{
-	struct harness_hart *hart = &h->harts[HART];
-	const struct machine_hooks *hooks = &h->hooks;
-	const struct rtl_commit *c = &hart->commit;
-
-	if (c->wrote_satp) {
-		hart->context.satp = c->satp;
-		if (hooks->satp)
-			hooks->satp(hooks->user, HART, c->satp);
-	}
-	if (c->xret) {
-		hart->context.priv = c->next_priv;
-		if (hooks->xret)
-			hooks->xret(hooks->user, HART, c->next_priv);
-	}
-	if (c->rd == TR_REG_TP && c->value == hart->context.tp)
-		return;
-	if (c->rd == TR_REG_TP)
-		hart->context.tp = c->value;
-	if (hooks->reg && (c->rd == TR_REG_TP || writes_sp(c)))
-		hooks->reg(hooks->user, HART, c->rd, c->value);
-}
-
-static void tell_tokens(struct harness *h)
-{
-	struct rtl *r = &h->rtl;
-	const struct tr_batch batch = {.tokens = r->batch,
-				       .stalls = r->stalls,
-				       .runs = r->runs,
-				       .count = r->nbatch,
-				       .nstalls = r->nstalls};
-
-	if (r->nbatch && h->hooks.tokens)
-		h->hooks.tokens(h->hooks.user, HART, &batch, r->since);
-	rtl_empty(r, false);
+	return hart_is_watched(&h->hart) || (h->watches_exit && harness_is_power_off(h));
 }
 
 static void count_token(struct harness *h)
 {
-	struct harness_hart *hart = &h->harts[HART];
+	const struct rtl_commit *c = &h->hart.commit;
 
-	hart->held = false;
-	rtl_count(&h->rtl, hart->commit.pc, hart->commit.insn);
+	h->held = false;
+	rtl_count(&h->rtl, c->pc, c->insn);
 	compare(h);
-	tell_tokens(h);
-	tell_changes(h);
+	hart_tell_tokens(&h->hart, &h->hooks);
+	hart_tell_changes(&h->hart, &h->hooks);
 	harness_forget_program(h);
-	if (hart->commit.xret && hart->commit.next_priv == TR_PRIV_U && h->execs.n)
+	if (c->xret && c->next_priv == TR_PRIV_U && h->execs.n)
 		harness_look_for_programs(h);
 	h->off = harness_is_power_off(h);
 }
 
 static void count_trap(struct harness *h)
 {
-	struct harness_hart *hart = &h->harts[HART];
-	const struct rtl_commit *c = &hart->commit;
-	struct soc_trap trap = {
-	    .tval = c->value, .epc = c->pc, .cycle = c->cycle, .priv = c->next_priv};
+	const struct soc_trap trap = hart_enter_trap(&h->hart, &h->hooks);
 
-	tell_tokens(h);
 	harness_forget_program(h);
-	trap.cause = c->cause & (INTERRUPT - 1);
-	if (c->cause & INTERRUPT)
-		trap.cause |= TR_CAUSE_INTERRUPT;
-	if (hart->traps.tokens != h->rtl.tokens)
-		hart->traps.count = 0;
-	hart->traps.tokens = h->rtl.tokens;
-	if (hart->traps.count++ == 0)
-		hart->traps.first = trap;
-	hart->traps.last = trap;
-	rtl_since(&h->rtl);
-	hart->context.priv = c->next_priv;
 	compare(h);
-	h->machine.runs = h->rtl.runs;
-	h->machine.nruns = h->rtl.nruns;
-	if (h->hooks.trap)
-		h->hooks.trap(h->hooks.user, HART, &trap);
-	rtl_empty(&h->rtl, true);
+	hart_tell_trap(&h->hart, &trap, &h->machine, &h->hooks);
 }
 
 /* ------------------------------------------------------------ ports */
@@ -197,8 +118,7 @@ static bool drive(struct harness *h)
 		check_wire(h);
 	}
 	if (send) {
-		r->rx_data = h->rx.bytes[h->rx.first++];
-		h->rx.count--;
+		r->rx_data = board_take(&h->rx);
 		r->dozing = false;
 	}
 	r->changed |= send || r->rx_valid;
@@ -226,33 +146,23 @@ static bool can_wake(const struct harness *h)
 
 	if (next_event(h) != NEVER)
 		return true;
-	rtl_csr(&h->rtl, CSR_MIE, &mie);
-	rtl_csr(&h->rtl, CSR_MIP, &mip);
+	rtl_csr(&h->rtl, HART_CSR_MIE, &mie);
+	rtl_csr(&h->rtl, HART_CSR_MIP, &mip);
 	rtl_timer(&h->rtl, &mtime, &mtimecmp);
-	if (mie & mip)
-		return true;
-	return (mie >> IRQ_TIMER & 1) &&
-	       mtimecmp - mtime < NEVER / (SOC_CLOCK_HZ / SOC_TIMEBASE_HZ);
+	return hart_can_wake(mie, mip, mtime, mtimecmp);
 }
 
 /* The core must commit, trap or sleep from time to time. */
 static void check_progress(struct harness *h)
 {
-	struct harness_hart *hart = &h->harts[HART];
-	const struct l2_dram_timing *t = &h->options.timing;
-	struct rtl *r = &h->rtl;
-	uint64_t last = r->since > hart->awake ? r->since : hart->awake;
-
-	if (rtl_asleep(r))
-		hart->awake = r->cycle;
-	else if (r->cycle - last > QUIET_MAX + UINT64_C(16) * (t->l2 + t->dram))
+	if (hart_is_stuck(&h->hart, h->rtl.cycle, rtl_asleep(&h->rtl),
+			  &h->options.timing))
 		fail(h, "stuck", "the core neither commits nor traps");
 }
 
 /* Runs some cycles. Returns false with the reason when the run must stop. */
 static bool advance(struct harness *h, uint64_t limit, enum machine_stop *stop)
 {
-	struct harness_hart *hart = &h->harts[HART];
 	struct rtl *r = &h->rtl;
 	unsigned why;
 	bool alone;
@@ -276,20 +186,20 @@ static bool advance(struct harness *h, uint64_t limit, enum machine_stop *stop)
 		answer_ports(h);
 	h->off |= (why & RTL_OFF) != 0;
 	if (why & RTL_FULL)
-		tell_tokens(h);
+		hart_tell_tokens(&h->hart, &h->hooks);
 	if (why & RTL_TRAP && !r->seen)
-		rtl_read_trap(r, &hart->commit);
+		rtl_read_trap(r, &h->hart.commit);
 	else if (why & (RTL_TOKEN | RTL_TRAP))
-		rtl_read_commit(r, &hart->commit);
+		rtl_read_commit(r, &h->hart.commit);
 	if (why & RTL_TRAP)
 		count_trap(h);
 	if (r->cycle % SLICE == 0)
 		check_progress(h);
-	hart->held = (why & RTL_TOKEN) && is_watched(h);
-	if ((why & RTL_TOKEN) && !hart->held)
+	h->held = (why & RTL_TOKEN) && is_watched(h);
+	if ((why & RTL_TOKEN) && !h->held)
 		count_token(h);
 	*stop = MACHINE_BREAK;
-	return !hart->held;
+	return !h->held;
 }
 /* ------------------------------------------------------------ the run */
 
@@ -311,8 +221,8 @@ void harness_dma_written(void *harness, uint64_t line, const uint8_t *data, uint
 {
 	struct harness *h = harness;
 
-	if (h->lockstep)
-		lockstep_dma(h->lockstep, line, data, mask);
+	if (h->hart.lockstep)
+		lockstep_dma(h->hart.lockstep, line, data, mask);
 }
 
 /* Gives the model the same memory contents. */
@@ -320,12 +230,7 @@ static void copy_memory(struct harness *h)
 {
 	static const uint8_t zero[PAGE];
 
-	for (size_t i = 0; i < h->image.nloaded; i++) {
-		uint64_t first = h->image.loaded[i].first;
-
-		soc_write_physical(h->model, first, h->image.ram + first - SOC_RAM_BASE,
-				   h->image.loaded[i].last - first + 1);
-	}
+	board_copy_loaded(h->model, &h->image);
 	for (uint64_t at = 0; h->resumed && at < h->image.size; at += PAGE)
 		if (memcmp(h->image.ram + at, zero, PAGE) != 0)
 			soc_write_physical(h->model, SOC_RAM_BASE + at, h->image.ram + at,
@@ -351,19 +256,18 @@ static bool begin_lockstep(struct harness *h)
 	if (h->resumed)
 		soc_set_state(h->model, h->resumed);
 	else
-		soc_set_x(h->model, HART, HARNESS_A1, h->a1);
-	h->lockstep = lockstep_new(h->model, &side);
-	return h->lockstep != NULL;
+		soc_set_x(h->model, 0, HARNESS_A1, h->a1);
+	h->hart.lockstep = lockstep_new(h->model, &side);
+	return h->hart.lockstep != NULL;
 }
 
 static enum machine_stop run_until(struct harness *h, uint64_t instret, uint64_t cycle)
 {
-	struct harness_hart *hart = &h->harts[HART];
 	enum machine_stop stop = MACHINE_LIMIT;
 
-	if (h->options.lockstep && !h->lockstep && !begin_lockstep(h))
+	if (h->options.lockstep && !h->hart.lockstep && !begin_lockstep(h))
 		fail(h, "failed", "out of memory");
-	if (hart->held)
+	if (h->held)
 		count_token(h);
 	h->rtl.instret = instret;
 	do {
@@ -377,7 +281,7 @@ static enum machine_stop run_until(struct harness *h, uint64_t instret, uint64_t
 		}
 		if (h->rtl.tokens >= instret || h->rtl.cycle >= cycle)
 			return MACHINE_LIMIT;
-		if (hart->traps.count >= MAX_TRAPS && hart->traps.tokens == h->rtl.tokens)
+		if (hart_loops(&h->hart))
 			return MACHINE_LOOP;
 	} while (advance(h, cycle, &stop));
 	return stop;
@@ -388,6 +292,6 @@ enum machine_stop harness_run(struct machine *m, uint64_t instret, uint64_t cycl
 	struct harness *h = harness_of(m);
 	enum machine_stop stop = run_until(h, instret, cycle);
 
-	tell_tokens(h);
+	hart_tell_tokens(&h->hart, &h->hooks);
 	return stop;
 }

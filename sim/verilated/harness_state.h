@@ -5,25 +5,12 @@
 
 #include <signal.h>
 
+#include "board.h"
 #include "counters.h"
+#include "hart.h"
 #include "harness.h"
-#include "lockstep/lockstep.h"
-#include "rtl.h"
 
 enum { HARNESS_A1 = 11 }; /* the register */
-enum { HART = 0 };	  /* the one whose trace port soc.sv has */
-
-struct harness_hart {
-	struct tr_context context; /* after the last token or trap */
-	struct rtl_commit commit;  /* the token in hand */
-	bool held; /* `commit` was shown to the caller, and is to be counted */
-	struct {
-		unsigned count; /* since the last token */
-		uint64_t tokens;
-		struct soc_trap first, last;
-	} traps;
-	uint64_t awake; /* the last cycle known to have been spent in WFI */
-};
 
 struct harness {
 	struct machine machine; /* must be first */
@@ -33,20 +20,17 @@ struct harness {
 	struct wire *wire; /* NULL: no network interface */
 	struct harness_options options;
 	struct machine_hooks hooks;
-	struct harness_hart harts[SOC_HARTS];
+	struct hart hart;
+	bool held; /* its token was shown to the caller, and is to be counted */
 	bool watches_exit;
 	struct exec_watch execs;
 	bool begins; /* the next token is the first of a program; the last watch is its */
 	bool off;    /* a token has switched the power off */
 	volatile sig_atomic_t stop;
-	struct {
-		uint8_t bytes[16];
-		unsigned first, count;
-	} rx;
+	struct board_input rx;
 	uint64_t a1;		   /* at reset */
 	struct soc_state *resumed; /* NULL: the run starts at reset */
 	struct soc *model;
-	struct lockstep *lockstep;
 	struct counters *counters;
 	const char *failure, *end;
 };

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "hart.h"
+
+#include "soc.h"
+#include "stream/sp.h"
+
+enum { MAX_TRAPS = 64, QUIET_MAX = 1 << 20, IRQ_TIMER = 7, INTERRUPT = 16 };
+
+void hart_tell_tokens(struct hart *hart, const struct machine_hooks *hooks)
+{
+	struct rtl *r = hart->rtl;
+	const struct tr_batch batch = {.tokens = r->batch,
+				       .stalls = r->stalls,
+				       .runs = r->runs,
+				       .count = r->nbatch,
+				       .nstalls = r->nstalls};
+
+	if (r->nbatch && hooks->tokens)
+		hooks->tokens(hooks->user, hart->number, &batch, r->since);
+	rtl_empty(r, false);
+}
+
+/* Returns whether the trace must report the token's write of sp. */
+static bool writes_sp(const struct rtl_commit *c)
+{
+	int64_t bytes;
+
+	return c->rd == TR_REG_SP && !tr_sp_adds(c->insn, &bytes);
+}
+
+void hart_tell_changes(struct hart *hart, const struct machine_hooks *hooks)
+{
+	const struct rtl_commit *c = &hart->commit;
+
+	if (c->wrote_satp) {
+		hart->context.satp = c->satp;
+		if (hooks->satp)
+			hooks->satp(hooks->user, hart->number, c->satp);
+	}
+	if (c->xret) {
+		hart->context.priv = c->next_priv;
+		if (hooks->xret)
+			hooks->xret(hooks->user, hart->number, c->next_priv);
+	}
+	if (c->rd == TR_REG_TP && c->value == hart->context.tp)
+		return;
+	if (c->rd == TR_REG_TP)
+		hart->context.tp = c->value;
+	if (hooks->reg && (c->rd == TR_REG_TP || writes_sp(c)))
+		hooks->reg(hooks->user, hart->number, c->rd, c->value);
+}
+
+bool hart_is_watched(const struct hart *hart)
+{
+	const struct rtl_commit *c = &hart->commit;
+
+	for (unsigned i = 0; i < hart->rtl->nwatches; i++) {
+		const struct rtl_watch *w = &hart->rtl->watches[i];
+
+		if (((c->pc ^ w->pc) & w->pc_mask) == 0 &&
+		    ((c->insn ^ w->insn) & w->insn_mask) == 0)
+			return true;
+	}
+	return false;
+}
+
+struct soc_trap hart_enter_trap(struct hart *hart, const struct machine_hooks *hooks)
+{
+	const struct rtl_commit *c = &hart->commit;
+	struct soc_trap trap = {.cause = c->cause & (INTERRUPT - 1),
+				.tval = c->value,
+				.epc = c->pc,
+				.cycle = c->cycle,
+				.priv = c->next_priv};
+
+	if (c->cause & INTERRUPT)
+		trap.cause |= TR_CAUSE_INTERRUPT;
+	hart_tell_tokens(hart, hooks);
+	if (hart->traps.tokens != hart->rtl->tokens)
+		hart->traps.count = 0;
+	hart->traps.tokens = hart->rtl->tokens;
+	if (hart->traps.count++ == 0)
+		hart->traps.first = trap;
+	hart->traps.last = trap;
+	rtl_since(hart->rtl);
+	hart->context.priv = c->next_priv;
+	return trap;
+}
+
+void hart_tell_trap(const struct hart *hart, const struct soc_trap *trap,
+		    struct machine *machine, const struct machine_hooks *hooks)
+{
+	machine->runs = hart->rtl->runs;
+	machine->nruns = hart->rtl->nruns;
+	if (hooks->trap)
+		hooks->trap(hooks->user, hart->number, trap);
+	rtl_empty(hart->rtl, true);
+}
+
+bool hart_loops(const struct hart *hart)
+{
+	return hart->traps.count >= MAX_TRAPS && hart->traps.tokens == hart->rtl->tokens;
+}
+
+bool hart_is_stuck(struct hart *hart, uint64_t cycle, bool asleep,
+		   const struct l2_dram_timing *timing)
+{
+	uint64_t last = hart->rtl->since > hart->awake ? hart->rtl->since : hart->awake;
+
+	if (asleep)
+		hart->awake = cycle;
+	return !asleep &&
+	       cycle - last > QUIET_MAX + UINT64_C(16) * (timing->l2 + timing->dram);
+}
+
+bool hart_can_wake(uint64_t mie, uint64_t mip, uint64_t mtime, uint64_t mtimecmp)
+{
+	return (mie & mip) ||
+	       ((mie >> IRQ_TIMER & 1) &&
+		mtimecmp - mtime < UINT64_MAX / (SOC_CLOCK_HZ / SOC_TIMEBASE_HZ));
+}
+
+void hart_tell_sp(const struct hart *hart, bool held, uint64_t x2,
+		  struct machine_state *state)
+{
+	bool changed = held && hart->commit.rd == TR_REG_SP;
+	int64_t bytes = 0;
+
+	state->has_sp = tr_sp_adds(held ? hart->commit.insn : 0, &bytes) || !changed;
+	state->sp = x2 - (uint64_t)bytes;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the harness knows of a hart, and tells the caller of it: tokens, changes of the
+ * context, traps. For machines with one hart and with several. */
+#ifndef VERILATED_HART_H
+#define VERILATED_HART_H
+
+#include "l2_dram.h"
+#include "lockstep/lockstep.h"
+#include "rtl.h"
+#include "run/machine.h"
+
+enum { HART_CSR_MIE = 0x304, HART_CSR_MIP = 0x344 };
+
+struct hart {
+	void *machine; /* for the hooks of `lockstep` */
+	unsigned number;
+	struct rtl *rtl;
+	struct lockstep *lockstep; /* may be NULL */
+	struct tr_context context; /* after the last token or trap */
+	struct rtl_commit commit;  /* the token or trap in hand */
+	struct {
+		unsigned count; /* since the last token */
+		uint64_t tokens;
+		struct soc_trap first, last;
+	} traps;
+	uint64_t awake; /* the last cycle known to have been spent in WFI */
+};
+
+/* Passes the recorded tokens to the caller. */
+void hart_tell_tokens(struct hart *hart, const struct machine_hooks *hooks);
+/* Reports the changes that the token in hand has made. */
+void hart_tell_changes(struct hart *hart, const struct machine_hooks *hooks);
+/* Returns whether a trigger waits for the token in hand. */
+bool hart_is_watched(const struct hart *hart);
+
+/* The trap in hand: tells the tokens before it, and notes it. */
+struct soc_trap hart_enter_trap(struct hart *hart, const struct machine_hooks *hooks);
+/* Reports it, with the lost cycles before it. */
+void hart_tell_trap(const struct hart *hart, const struct soc_trap *trap,
+		    struct machine *machine, const struct machine_hooks *hooks);
+/* Returns whether there is no end of traps without a token. */
+bool hart_loops(const struct hart *hart);
+
+/* Returns whether the hart has neither committed, nor trapped, nor slept for too long. */
+bool hart_is_stuck(struct hart *hart, uint64_t cycle, bool asleep,
+		   const struct l2_dram_timing *timing);
+/* Returns whether a WFI can end without input. */
+bool hart_can_wake(uint64_t mie, uint64_t mip, uint64_t mtime, uint64_t mtimecmp);
+
+/* Sets sp, which is x2 now. If the token in hand is `held` it has been executed: its
+ * addition to sp is undone, but after any other write of sp the old value is unknown. */
+void hart_tell_sp(const struct hart *hart, bool held, uint64_t x2,
+		  struct machine_state *state);
+
+#endif

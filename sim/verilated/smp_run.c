@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The run of several harts: tokens, traps, ports, lockstep. */
+#include "smp_memory.h"
+#include "smp_state.h"
+
+enum { SLICE = 1 << 16, LR = 0x1000002f };
+#define NEVER UINT64_MAX
+
+void smp_harness_fail(struct smp_harness *h, const char *end, const char *why)
+{
+	if (h->failure)
+		return;
+	h->end = end;
+	h->failure = why;
+}
+
+/* ------------------------------------------------------------ tokens and traps */
+
+static void tell_all_tokens(struct smp_harness *h)
+{
+	for (unsigned i = 0; i < SMP_HARTS; i++)
+		hart_tell_tokens(&h->harts[i], &h->hooks);
+}
+
+static void compare(struct smp_harness *h, struct hart *hart)
+{
+	if (!hart->lockstep)
+		return;
+	if (!lockstep_commit(hart->lockstep, &hart->commit))
+		smp_harness_fail(h, "difference", "core and model differ");
+	if ((hart->commit.insn & 0xf800007f) == LR && !hart->commit.trap)
+		h->smp.probed[hart->number] = false;
+}
+
+bool smp_harness_is_power_off(const struct smp_harness *h, const struct rtl_commit *c)
+{
+	uint32_t value;
+
+	return c->store && c->device && c->address == SOC_POWER_BASE &&
+	       smp_power(&h->smp, &value) && (uint32_t)c->data == value;
+}
+
+static bool is_watched(const struct smp_harness *h, const struct hart *hart)
+{
+	return hart_is_watched(hart) ||
+	       (h->watches_exit && smp_harness_is_power_off(h, &hart->commit));
+}
+
+static void count_token(struct smp_harness *h, struct hart *hart)
+{
+	rtl_count(hart->rtl, hart->commit.pc, hart->commit.insn);
+	h->smp.tokens++;
+	compare(h, hart);
+	hart_tell_tokens(hart, &h->hooks);
+	hart_tell_changes(hart, &h->hooks);
+	h->off |= smp_harness_is_power_off(h, &hart->commit);
+}
+
+static void count_trap(struct smp_harness *h, struct hart *hart)
+{
+	struct soc_trap trap;
+
+	if (h->smp.seen)
+		smp_read_commit(hart->rtl, &hart->commit);
+	else
+		smp_read_trap(hart->rtl, &hart->commit);
+	h->last = hart->number;
+	trap = hart_enter_trap(hart, &h->hooks);
+	compare(h, hart);
+	hart_tell_trap(hart, &trap, &h->machine, &h->hooks);
+}
+
+/* ------------------------------------------------------------ ports */
+
+static void answer_ports(struct smp_harness *h)
+{
+	uint64_t next = h->smp.cycle + 1; /* the cycle to which the ports refer */
+	struct smp_ports p;
+
+	smp_read_ports(&h->smp, &p);
+	if (p.write)
+		smp_memory_write(h->memory, p.write_address, p.strobe, p.data);
+	if (p.read)
+		smp_memory_read(h->memory, next, p.read_id, p.read_address);
+	if (p.tx_valid && h->hooks.uart)
+		h->hooks.uart(h->hooks.user, p.tx_data);
+	if (smp_memory_fault(h->memory))
+		smp_harness_fail(h, "failed", smp_memory_fault(h->memory));
+}
+
+/* Sets the inputs for the next cycle. Returns whether they are for that cycle only. */
+static bool drive(struct smp_harness *h)
+{
+	struct smp *s = &h->smp;
+	bool send = h->rx.count && !s->rx_valid && smp_rx_ready(s);
+
+	if (smp_memory_next(h->memory) <= s->cycle + 1) {
+		smp_memory_drive(h->memory, s->cycle + 1, &s->pins);
+		s->changed = true;
+	}
+	if (send) {
+		s->rx_data = board_take(&h->rx);
+		s->dozing = false;
+	}
+	s->changed |= send || s->rx_valid;
+	s->rx_valid = send;
+	return send;
+}
+
+/* Returns whether the hart's WFI can end without input. */
+static bool may_wake(const struct smp_harness *h, const struct hart *hart)
+{
+	uint64_t mie, mip, mtime, mtimecmp;
+
+	smp_csr(hart->rtl, HART_CSR_MIE, &mie);
+	smp_csr(hart->rtl, HART_CSR_MIP, &mip);
+	smp_timer(&h->smp, hart->number, &mtime, &mtimecmp);
+	return hart_can_wake(mie, mip, mtime, mtimecmp);
+}
+
+static bool can_wake(const struct smp_harness *h)
+{
+	bool can = smp_memory_next(h->memory) != NEVER;
+
+	for (unsigned i = 0; i < SMP_HARTS; i++)
+		can |= may_wake(h, &h->harts[i]);
+	return can;
+}
+
+/* Each hart must commit, trap or sleep from time to time. */
+static void check_progress(struct smp_harness *h)
+{
+	for (unsigned i = 0; i < SMP_HARTS; i++) {
+		struct hart *hart = &h->harts[i];
+
+		if (hart_is_stuck(hart, h->smp.cycle, smp_asleep(hart->rtl),
+				  &h->options.timing))
+			smp_harness_fail(h, "stuck", "a core neither commits nor traps");
+	}
+}
+
+static uint64_t lower(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Returns false at a watched token, which stays to be counted with those behind it. */
+static bool handle_harts(struct smp_harness *h)
+{
+	struct smp *s = &h->smp;
+
+	for (unsigned i = 0; i < SMP_HARTS; i++) {
+		struct hart *hart = &h->harts[i];
+
+		if (s->trapped >> i & 1)
+			count_trap(h, hart);
+		s->trapped &= ~(1U << i);
+		if (!(s->committed >> i & 1))
+			continue;
+		if (!h->held) {
+			smp_read_commit(hart->rtl, &hart->commit);
+			h->last = i;
+			h->held = is_watched(h, hart);
+			if (h->held)
+				return false;
+		}
+		h->held = false;
+		s->committed &= ~(1U << i);
+		count_token(h, hart);
+	}
+	return true;
+}
+
+/* Runs some cycles. Returns false with the reason when the run must stop. */
+static bool advance(struct smp_harness *h, uint64_t limit, enum machine_stop *stop)
+{
+	struct smp *s = &h->smp;
+	bool alone = drive(h);
+	unsigned why;
+
+	s->until = lower(limit, (s->cycle | (SLICE - 1)) + 1);
+	s->until = alone ? s->cycle + 1 : lower(s->until, smp_memory_next(h->memory) - 1);
+	why = smp_run(s);
+	if (why == RTL_ASLEEP) {
+		s->dozing = can_wake(h);
+		*stop = MACHINE_IDLE;
+		return s->dozing;
+	}
+	if (why & RTL_PORTS)
+		answer_ports(h);
+	h->off |= (why & RTL_OFF) != 0;
+	if (why & RTL_FULL)
+		tell_all_tokens(h);
+	if (s->cycle % SLICE == 0)
+		check_progress(h);
+	*stop = MACHINE_BREAK;
+	return handle_harts(h);
+}
+
+/* ------------------------------------------------------------ lockstep */
+
+static bool lockstep_csr(void *user, unsigned csr, uint64_t *value)
+{
+	const struct hart *hart = user;
+
+	return smp_csr(hart->rtl, csr, value);
+}
+
+static bool lockstep_f(void *user, unsigned reg, uint64_t *value)
+{
+	const struct hart *hart = user;
+
+	return smp_f(hart->rtl, reg, value);
+}
+
+static bool lockstep_lost(void *user)
+{
+	const struct hart *hart = user;
+	const struct smp_harness *h = hart->machine;
+
+	return h->smp.probed[hart->number];
+}
+
+/* Gives the model the same state. */
+static bool begin_lockstep(struct smp_harness *h)
+{
+	const struct soc_config config = {.ram_size = h->image.size,
+					  .harts = SMP_HARTS,
+					  .has_float = h->options.has_float};
+
+	h->model = soc_new(&config);
+	if (!h->model)
+		return false;
+	board_copy_loaded(h->model, &h->image);
+	for (unsigned i = 0; i < SMP_HARTS; i++) {
+		struct hart *hart = &h->harts[i];
+		struct lockstep_side side = {
+		    .user = hart, .csr = lockstep_csr, .lost = lockstep_lost};
+
+		if (h->options.has_float)
+			side.f = lockstep_f;
+		soc_set_x(h->model, i, SMP_A1, h->a1);
+		hart->lockstep = i ? lockstep_join(h->harts[0].lockstep, i, &side)
+				   : lockstep_new(h->model, &side);
+		if (!hart->lockstep)
+			return false;
+	}
+	return true;
+}
+
+/* ------------------------------------------------------------ the run */
+
+static bool loops(const struct smp_harness *h)
+{
+	for (unsigned i = 0; i < SMP_HARTS; i++)
+		if (hart_loops(&h->harts[i]))
+			return true;
+	return false;
+}
+
+static enum machine_stop run_until(struct smp_harness *h, uint64_t instret,
+				   uint64_t cycle)
+{
+	enum machine_stop stop = MACHINE_LIMIT;
+
+	if (h->options.lockstep && !h->model && !begin_lockstep(h))
+		smp_harness_fail(h, "failed", "out of memory");
+	h->smp.instret = instret;
+	if (h->held && !handle_harts(h))
+		return MACHINE_BREAK;
+	do {
+		if (h->failure)
+			return MACHINE_FAILED;
+		if (h->off)
+			return MACHINE_POWER;
+		if (h->stop) {
+			h->stop = 0;
+			return MACHINE_REQUEST;
+		}
+		if (h->smp.tokens >= instret || h->smp.cycle >= cycle)
+			return MACHINE_LIMIT;
+		if (loops(h))
+			return MACHINE_LOOP;
+	} while (advance(h, cycle, &stop));
+	return stop;
+}
+
+enum machine_stop smp_harness_run(struct machine *m, uint64_t instret, uint64_t cycle)
+{
+	struct smp_harness *h = smp_harness_of(m);
+	enum machine_stop stop = run_until(h, instret, cycle);
+
+	tell_all_tokens(h);
+	return stop;
+}
