@@ -36,7 +36,7 @@ module devices #(
   output logic                uart_rx_ready_o,
 
   // network interface, as in nic.sv
-  input  logic                          nic_on_i,
+  input  logic                          nic_on_i,          // as on_i of nic.sv
   input  logic                          nic_clk_i,
   output logic                          nic_wanted_o,      // in this cycle it needs its clock
   output logic                          dma_req_valid_o,
@@ -68,8 +68,8 @@ module devices #(
   logic [63:0] clint_rdata;
   logic [31:0] plic_rdata;
   logic uart_irq, uart_settling;
-  logic nic_on_q, nic_access;
-  logic [1:0] nic_irq, nic_irq_q;
+  logic nic_access;
+  logic [1:0] nic_irq;
   logic [63:0] nic_rdata;
   logic [31:0] sources;
   logic [Harts-1:0] mtip, msip;
@@ -91,7 +91,7 @@ module devices #(
   );
 
   assign active = valid_i != '0 | ready_o != '0 | uart_rx_i.valid | uart_settling | ~rst_ni |
-                  nic_irq_q != nic_irq;
+                  nic_wanted_o;
   assign idle_o = ~active;
   always_comb begin
     sources = '0;
@@ -99,20 +99,13 @@ module devices #(
       sources = ({31'd0, uart_irq} << UartIrq[4:0]) | ({31'd0, nic_irq[0]} << SendIrq[4:0]) |
                 ({31'd0, nic_irq[1]} << RecvIrq[4:0]);
   end
-  always_ff @(posedge clk_i) begin
-    if (active) begin
-      nic_irq_q <= nic_irq;
-      if (!rst_ni) nic_on_q <= nic_on_i;
-    end
-  end
-
-  assign nic_access = access[device_pkg::DeviceNic] && nic_on_q;
+  assign nic_access = access[device_pkg::DeviceNic] && nic_on_i;
 
   always_comb begin
     rsp_o.error = 1'b0;
     rsp_o.rdata = 64'd0;
     if (ready_o != '0) begin
-      rsp_o.error = answer == '0 || (answer[device_pkg::DeviceNic] && !nic_on_q);
+      rsp_o.error = answer == '0 || (answer[device_pkg::DeviceNic] && !nic_on_i);
       if (answer[device_pkg::DeviceUart]) rsp_o.rdata = {56'd0, uart_rdata};
       if (answer[device_pkg::DeviceClint]) rsp_o.rdata = clint_rdata;
       if (answer[device_pkg::DevicePlic]) rsp_o.rdata = {32'd0, plic_rdata};
@@ -180,6 +173,7 @@ module devices #(
     .clk_i,
     .nic_clk_i,
     .rst_ni,
+    .on_i (nic_on_i),
     .access_i(nic_access),
     .write_i(req.write),
     .wide_i(req.size[0]),

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The network interface: queues of requests, DMA, and a link. nic.md describes it.
 //
-// nic_i says which inputs are valid. Accesses are as in nic_registers.sv. nic_clk_i is clk_i, but may be stopped in cycles in
-// which wanted_o is low, except in reset: then nothing changes. Nothing outside depends on registers of
-// nic_clk_i combinationally, except the ports, so that a simulator with the clock stopped has
-// little to do.
+// nic_i says which inputs are valid. Accesses are as in nic_registers.sv. nic_clk_i is clk_i,
+// but may be stopped in cycles in which wanted_o is low, except in reset: then nothing
+// changes. Nothing outside depends on registers of nic_clk_i combinationally, except the
+// ports, so that a simulator with the clock stopped has little to do.
 //
 // The DMA port is that of soc.sv: requests are pulses, of at most DmaLines lines each way;
 // the first beat of a line that is written comes with its request.
@@ -13,6 +13,7 @@ module nic (
   input logic clk_i,
   input logic nic_clk_i,
   input logic rst_ni,
+  input logic on_i,  // 0: not there; constant from the first cycle of reset on
 
   input  logic        access_i,
   input  logic        write_i,
@@ -288,21 +289,30 @@ module nic (
     .busy_o(registers_busy)
   );
 
-  // The clock: an input may make the parts busy, as they show in the next cycle
+  // The clock: an input may make the parts busy, as they show in the next cycle. The PLIC sees
+  // an interrupt change in a cycle with wanted_o.
   logic busy, input_now, awake_q;
   logic [1:0] irq_q;
   nic_pkg::input_t steady_q;  // the levels of the link as last seen
   assign busy = reader_busy || transmit_busy || receive_busy || writer_busy || registers_busy ||
                 req_valid_q || beat_valid_q || rx_valid_q;
-  assign input_now = access_i || nic_i != steady_q;
-  assign wanted_o = awake_q || input_now;
-  always_ff @(posedge clk_i) begin
-    if (wanted_o || !rst_ni) begin
-      awake_q <= busy || input_now || !rst_ni;
-      irq_q <= {recv_irq, send_irq};
-      steady_q <= {3'd0, nic_i.link_up, nic_i.link_ready};
+  always_comb begin
+    input_now = 1'b0;
+    wanted_o = 1'b0;
+    if (on_i) begin
+      input_now = access_i || nic_i != steady_q;
+      wanted_o = awake_q || input_now;
     end
   end
-  assign irq_o = irq_q;
+  always_ff @(posedge clk_i) begin
+    if (on_i) begin
+      if (wanted_o || !rst_ni) begin
+        awake_q <= busy || input_now || !rst_ni || irq_q != {recv_irq, send_irq};
+        irq_q <= {recv_irq, send_irq};
+        steady_q <= {3'd0, nic_i.link_up, nic_i.link_ready};
+      end
+    end
+  end
+  assign irq_o = on_i ? irq_q : 2'd0;
 
 endmodule

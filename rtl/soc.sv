@@ -5,9 +5,9 @@
 // edge changes nothing but time (if no input changes), that edge may stand for
 // 1 + skip_i cycles, up to the next increment of mtime, tick_o cycles away.
 //
-// All inputs but skip_i, the straps float_on_i, nic_on_i and mac_i, the settings of the trace
-// port and mem_dram_i are registered here, so that no output depends on them combinationally. This also saves a
-// simulator the logic between inputs and registers.
+// All inputs but skip_i, the straps float_on_i and mac_i, the settings of the trace port and
+// mem_dram_i are registered here, so that no output depends on them combinationally. This
+// also saves a simulator the logic between inputs and registers.
 
 module soc #(
   // 0: no trace port, to measure its cost; outputs that nothing else needs are 0
@@ -57,8 +57,8 @@ module soc #(
   input  mem_pkg::dma_rsp_t             dma_rsp_i,
   input  logic [mem_pkg::DmaIdBits-1:0] dma_done_id_i,
 
-  // The network interface: a strap, sampled in reset, without which it is not there; its
-  // clock, which is clk_i, and may be stopped while nic_wanted_o is low
+  // The network interface: a constant strap, without which it is not there; its clock, which
+  // is clk_i, and may be stopped while nic_wanted_o is low
   input  logic nic_on_i,
   input  logic nic_clk_i,
   output logic nic_wanted_o,
@@ -106,6 +106,7 @@ module soc #(
   logic probe_valid_q;
   mem_pkg::probe_t probe_q;
   device_pkg::serial_t uart_rx_q;
+  logic nic_on_q;
   nic_pkg::input_t nic_q;
   mem_pkg::dma_rsp_t dma_rsp_q;
   logic [mem_pkg::DmaIdBits-1:0] dma_done_id_q;
@@ -120,18 +121,21 @@ module soc #(
     if (imem_valid_i) imem_data_q <= imem_data_i;
     if (dmem_rsp_valid_i) dmem_rsp_q <= dmem_rsp_i;
     if (probe_valid_i) probe_q <= probe_i;
-    nic_q <= nic_i;
-    if (nic_i.dma_rsp || nic_i.dma_done || nic_i.link_rx) begin
-      dma_rsp_q <= dma_rsp_i;
-      dma_done_id_q <= dma_done_id_i;
-      link_rx_q <= link_rx_i;
+    nic_on_q <= nic_on_i;
+    if (nic_on_q) begin
+      nic_q <= nic_i;
+      if (nic_i.dma_rsp || nic_i.dma_done || nic_i.link_rx) begin
+        dma_rsp_q <= dma_rsp_i;
+        dma_done_id_q <= dma_done_id_i;
+        link_rx_q <= link_rx_i;
+      end
     end
   end
   always_comb begin
     idle_o = 1'b0;
     if (core_idle)
       idle_o = devices_idle && !imem_valid_q && !dmem_rsp_valid_q && !probe_valid_q &&
-               !uart_rx_q.valid && !nic_wanted_o;
+               !uart_rx_q.valid;
   end
 
   assign uart_rx_ready_o = uart_rx_ready && !uart_rx_q.valid;
@@ -211,7 +215,7 @@ module soc #(
     .uart_tx_o,
     .uart_rx_i(uart_rx_q),
     .uart_rx_ready_o(uart_rx_ready),
-    .nic_on_i,
+    .nic_on_i(nic_on_q),
     .nic_clk_i,
     .nic_wanted_o,
     .dma_req_valid_o,

@@ -332,6 +332,7 @@ static void reset(struct system *s)
 	for (unsigned i = 0; i < MEMORY; i++)
 		s->memory[i] = s->shadow[i] = static_cast<uint8_t>(s->b.random.next());
 	s->b.dut.mac_i = s->b.random.next() & ((UINT64_C(1) << 48) - 1);
+	s->b.dut.on_i = 1;
 	s->b.dut.access_i = 0;
 	s->b.dut.nic_i = NIC_UP;
 	s->b.dut.rst_ni = 0;
