@@ -270,11 +270,32 @@ static void no_process_without_satp(void)
 	CHECK_EQ(m.processes[0], 0);
 }
 
+/* Two threads, begun in their first functions, switch in another: what the first one was
+ * left in stands on nothing. */
+static void switch_on_first_frame(void)
+{
+	machine_begin(true);
+	run_with(LOAD_SP, 0x1100, CALL);
+	run(0x1200, NOP);
+	run_with(LOAD_SP, 0x1600, RETURN);
+	run(0x1400, JUMP);
+	run_with(LOAD_SP, 0x1600, RETURN);
+	run(0x1108, NOP);
+	machine_end();
+	CHECK_STR(m.text, "prog;main 2*\n"
+			  "prog;main;foo 2*\n"
+			  "prog;main;longjmp 2\n"
+			  "prog;baz 2*\n"
+			  "prog;longjmp 2*\n"
+			  "prog;main 2\n");
+}
+
 int main(void)
 {
 	branch_behind_write_of_sp();
 	setjmp_within();
 	two_setjmps();
+	switch_on_first_frame();
 	many_setjmps();
 	one_setjmp_many_times();
 	setjmp_that_is_gone();

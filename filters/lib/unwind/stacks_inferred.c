@@ -83,7 +83,8 @@ static struct choice find_left(struct tr_unwind *u, struct stacks_hart *h,
 	tr_ahead_look(u, h, &ahead);
 	for (uint32_t i = 0; i < all->count; i++) {
 		struct stack *s = all->all[i];
-		const struct frame *top = s->depth ? &s->frames[s->depth - 1] : NULL;
+		/* what it resumes is below the function that it was left in */
+		const struct frame *top = s->depth > 1 ? &s->frames[s->depth - 1] : NULL;
 		if (!is_function(top) || top->sym != now->sym ||
 		    tr_stack_stands_on(h->stack, s) || !frame_returns_to(top, place) ||
 		    !may_be_of(s, tp))
