@@ -286,7 +286,7 @@ unsigned net_port_dead(const struct net_port *p)
 
 void net_port_leave(struct net_port *p, uint64_t cycle)
 {
-	net_leave(p->segment, p->self, cycle);
+	net_leave(p->segment, p->self, cycle, p->counts.dropped);
 }
 
 const struct net_frame *net_port_next(const struct net_port *p)

@@ -24,6 +24,7 @@ struct node {
 	_Atomic uint32_t state;
 	_Atomic uint64_t cycle;
 	_Atomic uint64_t written;
+	_Atomic uint64_t dropped;
 	_Atomic uint64_t drained[NET_NODES_MAX];
 	uint64_t appended; /* its own, ahead of `written` */
 };
@@ -208,10 +209,11 @@ void net_publish(struct net_segment *s, unsigned node, uint64_t cycle)
 	wake(self);
 }
 
-void net_leave(struct net_segment *s, unsigned node, uint64_t cycle)
+void net_leave(struct net_segment *s, unsigned node, uint64_t cycle, uint64_t dropped)
 {
 	struct node *self = &s->shared->nodes[node];
 
+	atomic_store(&self->dropped, dropped);
 	net_publish(s, node, cycle);
 	atomic_store(&self->state, NET_OFF);
 	wake(self);
@@ -234,6 +236,7 @@ void net_look(const struct net_segment *s, unsigned node, struct net_progress *p
 	progress->state = (enum net_state)atomic_load(&other->state);
 	progress->cycle = atomic_load(&other->cycle);
 	progress->written = atomic_load(&other->written);
+	progress->dropped = atomic_load(&other->dropped);
 }
 
 static bool is_unchanged(const struct net_segment *s, unsigned node,

@@ -50,8 +50,8 @@ bool net_append(struct net_segment *s, unsigned node, const struct net_record *r
 		const uint8_t *bytes);
 /* All frames of the node that end before `cycle` are in its ring. */
 void net_publish(struct net_segment *s, unsigned node, uint64_t cycle);
-/* The node has ended in this cycle. */
-void net_leave(struct net_segment *s, unsigned node, uint64_t cycle);
+/* The node has ended in this cycle; the switch dropped so many frames for it. */
+void net_leave(struct net_segment *s, unsigned node, uint64_t cycle, uint64_t dropped);
 /* Called by another process: the node will publish nothing any more. */
 void net_bury(struct net_segment *s, unsigned node);
 
@@ -59,6 +59,7 @@ struct net_progress {
 	enum net_state state;
 	uint64_t cycle;	  /* published; of NET_OFF: in which it ended */
 	uint64_t written; /* bytes of its ring, from the start of the run */
+	uint64_t dropped; /* of NET_OFF: frames that the switch dropped */
 };
 void net_look(const struct net_segment *s, unsigned node, struct net_progress *progress);
 /* Waits until the node's progress differs from this one, or some milliseconds have

@@ -192,6 +192,11 @@ static void note_end(struct net *net, unsigned node, int status)
 			WTERMSIG(status), strsignal(WTERMSIG(status)));
 	else if (progress.state == NET_DIED && net->status == 0)
 		tr_warn(&net->cli, "node %u ended without having used the network", node);
+	if (progress.dropped)
+		tr_warn(&net->cli,
+			"node %u: the switch dropped %" PRIu64
+			" frames: its buffer was full",
+			node, progress.dropped);
 	if (WIFSIGNALED(status) || progress.state == NET_DIED)
 		net->status = TR_EXIT_TROUBLE;
 	else if (WEXITSTATUS(status) > net->status)

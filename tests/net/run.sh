@@ -79,6 +79,14 @@ done
 [ "$(tcpdump -r plain/0.pcap 2> /dev/null | wc -l)" -ge 400 ] || fail "tcpdump"
 pass
 
+# A port of the switch that two nodes fill drops frames, and soc-net says how many.
+"$bin/soc-net" -- $(sim flood0) "$programs/flood.elf" -- $(sim flood1) "$programs/flood.elf" \
+	-- $(sim flood2) "$programs/wait.elf" 2> flood.txt || fail "flood: $(cat flood.txt)"
+arrived=$(tcpdump -r flood2.pcap 2> /dev/null | wc -l)
+[ "$arrived" -lt 256 ] && grep -qx "soc-net: node 2: the switch dropped $((256 - arrived)) frames: its buffer was full" \
+	flood.txt || fail "of 256 frames $arrived arrived: $(cat flood.txt)"
+pass
+
 # A node that powers off is a link down.
 "$bin/soc-net" -o off. -- $(sim off0) --max-cycles 50k "$programs/wait.elf" \
 	-- $(sim off1) "$programs/wait.elf" || fail "the link did not go down: $(cat off.*)"
