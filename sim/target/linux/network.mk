@@ -43,6 +43,20 @@ $(NET_B)/frames: $(NET)/frames.c $(MUSL_READY)
 	$(call say,CC,$<)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(MUSL_CC) $(LINUX_CFLAGS) $(TARGET_CFLAGS) -Wl,--build-id=sha1 -o $@ $<
+
+# strace, as iperf3, from Debian's source package, for FirePerf's comparison with tracing in
+# the target.
+SHA256_strace_6.1.orig.tar.xz := 2579e9cec37dbb786f6ea0bebd15f40dd561ef2bde2a2a2ecdce5963b01859fd
+STRACE := $(NET_B)/source/strace-6.1
+$(eval $(call linux_source,$(NET_B),strace-6.1,$(LINUX_B)/download/strace_6.1.orig.tar.xz))
+$(NET_B)/strace: $(STRACE)/.unpacked $(MUSL_READY)
+	$(call say,STRACE,$@)
+	$(Q)$(call linux_log,cd $(STRACE) && $(LINUX_ENV) CC="$(MUSL_CC)" CC_FOR_BUILD=$(CC) CFLAGS="$(LINUX_CFLAGS)" \
+		./configure --host=riscv64-linux-musl --enable-mpers=no --enable-bundled=yes --disable-gcc-Werror,$(CURDIR)/$(NET_B)/strace.log)
+	$(Q)$(call linux_log,$(LINUX_ENV) make -C $(STRACE)/src clean,$(NET_B)/strace.log)
+	$(Q)$(call linux_log,$(LINUX_ENV) make -C $(STRACE)/src -j$(LINUX_JOBS) all,$(NET_B)/strace.log)
+	$(Q)cp $(STRACE)/src/strace $@
+
 $(NET_B)/stripped/%: $(NET_B)/%
 	$(Q)mkdir -p $(@D)
 	$(Q)$(LINUX_CROSS)strip -o $@ $<
@@ -52,6 +66,7 @@ $(NET_B)/stripped/%: $(NET_B)/%
 NET_FILES_frames := $(LINUX_B)/stripped/busybox $(NET_B)/stripped/frames
 NET_FILES_server := $(LINUX_B)/stripped/busybox $(LINUX_B)/stripped/iperf3
 NET_FILES_client := $(NET_FILES_server)
+NET_FILES_traced := $(NET_FILES_server) $(NET_B)/stripped/strace
 
 define net_cpio
 $(call linux_text,$(NET_B)/$(1).words,$(NET_FILES_$(1)))
@@ -61,10 +76,11 @@ $(NET_B)/$(1).cpio: $(LINUX)/initramfs.sh $(LINUX_B)/stripped/init $(NET_FILES_$
 	$(Q)$(NET_KERNEL)/usr/gen_init_cpio -t 0 $$@.list > $$@; rm $$@.list
 linux-net-files: $(NET_B)/$(1).cpio
 endef
-$(foreach s,frames server client,$(eval $(call net_cpio,$(s))))
+$(foreach s,frames server client traced,$(eval $(call net_cpio,$(s))))
 
 # --- device trees, with the parameters of the driver and the arguments of the script. The
-# steps of the case study, one added after the other: SCRIPT-STEP.dtb.
+# steps of the case study, one added after the other: SCRIPT-STEP.dtb. Those of a board with
+# other frames: SCRIPT-MTU.dtb.
 
 NET_STEPS := base csum napi jumbo
 NET_DRIVER_base :=
@@ -73,19 +89,25 @@ NET_DRIVER_napi := $(NET_DRIVER_csum) soc_nic.napi=1
 NET_DRIVER_jumbo := $(NET_DRIVER_napi) soc_nic.jumbo=1
 NET_ARGS_frames := 300
 NET_ARGS_client := 16M
+NET_MTUS := 1500 3000
+NET_TRACED := 1M 8M
 
-# $(call net_tree,SCRIPT,STEP)
+# $(call net_tree,NAME,PARAMETERS,ARGUMENTS,DEFINES)
 define net_tree
-$(call linux_text,$(NET_B)/$(1)-$(2).words,$(NET_DRIVER_$(2)): $(NET_ARGS_$(1)))
-$(NET_B)/$(1)-$(2).dtb: $(LINUX)/soc.dts sim/soc.h $(NET_B)/$(1)-$(2).words
-	$(Q)$(LINUX_CPP) -DHAS_NIC -DISA='"rv64imac"' \
-		-DBOOTARGS='"quiet console=hvc0 $(NET_DRIVER_$(2)) -- /script $(NET_ARGS_$(1))"' $$< | dtc -q -O dtb -o $$@
-linux-net-files: $(NET_B)/$(1)-$(2).dtb
+$(call linux_text,$(NET_B)/$(1).words,$(2): $(3))
+$(NET_B)/$(1).dtb: $(LINUX)/soc.dts sim/soc.h $(NET_B)/$(1).words
+	$(Q)$(LINUX_CPP) $(4) -DISA='"rv64imac"' -DBOOTARGS='"quiet console=hvc0 $(2) -- /script $(3)"' $$< | \
+		dtc -q -O dtb -o $$@
+linux-net-files: $(NET_B)/$(1).dtb
 endef
-$(foreach s,frames server client,$(foreach t,$(NET_STEPS),$(eval $(call net_tree,$(s),$(t)))))
+$(foreach s,frames server client,$(foreach t,$(NET_STEPS),\
+	$(eval $(call net_tree,$(s)-$(t),$(NET_DRIVER_$(t)),$(NET_ARGS_$(s)),-DHAS_NIC))))
+$(foreach m,$(NET_MTUS),$(eval $(call net_tree,server-$(m),$(NET_DRIVER_jumbo),$(m),-DHAS_NIC)) \
+	$(eval $(call net_tree,client-$(m),$(NET_DRIVER_jumbo),8M $(m),-DHAS_NIC)))
+$(foreach n,$(NET_TRACED),$(eval $(call net_tree,traced-$(n),,$(n))))
 linux-net-files: $(NET_B)/bins.lst
 
 # For tr-match, relative to build/linux-net.
 $(NET_B)/bins.lst: $(LINUX)/network.mk
 	$(Q)mkdir -p $(@D); printf '%s\n' '../target/firmware.elf firmware' 'vmlinux kernel' 'vdso.so.dbg user' \
-		'../linux/init user' '../linux/busybox user' '../linux/iperf3 user' 'frames user' > $@
+		'../linux/init user' '../linux/busybox user' '../linux/iperf3 user' 'frames user' 'strace user' > $@
