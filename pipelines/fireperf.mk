@@ -1,91 +1,165 @@
 # SPDX-License-Identifier: Apache-2.0
 # `make fireperf`: the case study of FirePerf (Karandikar et al., ASPLOS 2020) on two
 # machines: iperf3 from node 1 to node 0, with slow and fast user copies and with each step
-# of the driver. A run is KERNEL-STEP; its results are in build/fireperf/KERNEL-STEP/, those
-# of node N begin with N. Over loopback, one machine runs both sides.
+# of the driver. fireperf-tables.mk prints its tables and figures from the runs made here.
+#
+# A run is KERNEL-STEP or KERNEL-STEP-PLACE; its results are in build/fireperf/RUN/, those of
+# node N begin with N. Over loopback, one machine runs both sides.
 #
 # Throughput is that of the steady state: payload over the target's time, from the frames on
 # the wire, without the first MiB; over loopback, the bytes that a longer run transfers more,
 # over the cycles that it takes more.
 
 FIREPERF := build/fireperf
+
+# --- the runs. A KERNEL may have options of soc-sim, a PLACE also options of soc-net, and a
+# kernel of its own, FIREPERF_KERNEL_KERNEL-PLACE.
+
 FIREPERF_KERNEL_5.10 := build/linux-net-5.10/vmlinux
 FIREPERF_KERNEL_bytes := build/linux-net-bytes/vmlinux
 FIREPERF_KERNEL_shift := build/linux-net/vmlinux
-FIREPERF_RUNS := 5.10-base bytes-base shift-base shift-csum shift-napi shift-jumbo
-FIREPERF_LOOPBACK := 5.10 bytes shift
-fireperf_kernel = $(FIREPERF_KERNEL_$(firstword $(subst -, ,$(1))))
-fireperf_step = $(lastword $(subst -, ,$(1)))
+# The kernel whose copies are fast: FirePerf's accelerator, here software.
+FIREPERF_FAST := shift
+FIREPERF_STEPS := $(addprefix $(FIREPERF_FAST)-,base csum napi jumbo)
+FIREPERF_CASE := 5.10-base bytes-base $(FIREPERF_STEPS)
 
-.PHONY: fireperf fireperf-table-1 fireperf-table-4 fireperf-figure-5
-fireperf: ## FirePerf's case study on two machines, beside the paper's tables (5 minutes after linux-net)
-fireperf: fireperf-table-1 fireperf-table-4 fireperf-figure-5
-	@printf 'open %s\n' $(FIREPERF_RUNS:%=$(FIREPERF)/%/1.svg)
-fireperf-table-1: ## Linux with slow user copies, over the network and over loopback
-fireperf-table-4: ## The steps of the case study, one added after the other
-fireperf-figure-5: ## How many requests to send the driver keeps queued
+# The final system at the distance of two machines of a cloud's placement group: 25 us, a
+# round trip of 50 us, with frames of 9000 and of 1500 bytes.
+FIREPERF_CLOUD := $(addprefix $(FIREPERF_FAST)-,jumbo-cloud napi-cloud)
+FIREPERF_NET_cloud := --latency 80k
+
+# A board and a faster machine, with frames of 1500 and of 3000 bytes; the place is the
+# board's role. The board's clock is 1 GHz, so its link of 1 Gbit/s takes as many bits a
+# cycle as one of 3.2 Gbit/s at the nominal 3.2 GHz, and DRAM answers after 60 ns. The faster
+# machine stands for one with a faster clock: its caches and memory answer at once, and its
+# copies are fast.
+FIREPERF_BOARD := $(foreach k,bytes $(FIREPERF_FAST),$(foreach m,1500 3000,$(k)-$(m)-server $(k)-$(m)-client))
+FIREPERF_NET_server := --rate 3200M
+FIREPERF_NET_client := $(FIREPERF_NET_server)
+FIREPERF_SIM_board := --dram-latency 60
+FIREPERF_SIM_peer := --l2-latency 1 --dram-latency 1
+FIREPERF_PEER_server := 1
+FIREPERF_PEER_client := 0
+
+FIREPERF_RUNS := $(FIREPERF_CASE) $(FIREPERF_CLOUD) $(FIREPERF_BOARD)
+FIREPERF_LOOPBACK := 5.10 bytes shift traced
+
+fireperf_word = $(word $(1),$(subst -, ,$(2)))
+fireperf_place = $(call fireperf_word,3,$(1))
+# $(call fireperf_peer,RUN,NODE): is the node the faster machine of a board?
+fireperf_peer = $(filter $(2),$(FIREPERF_PEER_$(call fireperf_place,$(1))))
+# $(call fireperf_copies,RUN,NODE): the KERNEL of a node
+fireperf_copies = $(if $(call fireperf_peer,$(1),$(2)),$(FIREPERF_FAST),$(call fireperf_word,1,$(1)))
+fireperf_kernel = $(or $(FIREPERF_KERNEL_$(call fireperf_copies,$(1),$(2))-$(call fireperf_place,$(1))),$\
+	$(FIREPERF_KERNEL_$(call fireperf_copies,$(1),$(2))))
+fireperf_options = $(FIREPERF_SIM_$(call fireperf_copies,$(1),$(2))) $(FIREPERF_SIM_$(call fireperf_place,$(1))) \
+	$(if $(filter $(1),$(FIREPERF_BOARD)),$(FIREPERF_SIM_$(if $(call fireperf_peer,$(1),$(2)),peer,board)))
+
+# --- between two machines
 
 FIREPERF_SIM := $(B)/bin/soc-sim
 FIREPERF_READY := $(FIREPERF_SIM) $(addprefix $(B)/bin/,soc-net tr-capture tr-info) | linux-net
 
 # $(call fireperf_node,RUN,SCRIPT,NODE)
-fireperf_node = $(FIREPERF_SIM) --nic wire --ram 64M --dtb build/linux-net/$(2)-$(call fireperf_step,$(1)).dtb \
-	--initrd build/linux-net/$(2).cpio $(FW) $(call fireperf_kernel,$(1)) \
+fireperf_node = $(FIREPERF_SIM) --nic wire --ram 64M --dtb build/linux-net/$(2)-$(call fireperf_word,2,$(1)).dtb \
+	--initrd build/linux-net/$(2).cpio $(call fireperf_options,$(1),$(3)) $(FW) $(call fireperf_kernel,$(1),$(3)) \
 	--trace $(FIREPERF)/$(1)/$(3).tr --pcap $(FIREPERF)/$(1)/$(3).pcap \
 	--counters 'nic_*' --counters-every 100G --counters-csv $(FIREPERF)/$(1)/$(3).csv
 define fireperf_run
 $(FIREPERF)/$(1)/1.tr: $(FW) $(FIREPERF_READY)
 	$$(call say,RUN,$$(@D))
 	$(Q)mkdir -p $$(@D)
-	$(Q)$(B)/bin/soc-net -o $$(@D)/ -- $(call fireperf_node,$(1),server,0) -- $(call fireperf_node,$(1),client,1) \
-		|| { cat $$(@D)/0.txt $$(@D)/1.txt >&2; exit 1; }
+	$(Q)$(B)/bin/soc-net $(FIREPERF_NET_$(call fireperf_place,$(1))) -o $$(@D)/ \
+		-- $(call fireperf_node,$(1),server,0) -- $(call fireperf_node,$(1),client,1) 2> $$(@D)/net.txt \
+		|| { cat $$(@D)/net.txt $$(@D)/0.txt $$(@D)/1.txt >&2; exit 1; }
 endef
 $(foreach r,$(FIREPERF_RUNS),$(eval $(call fireperf_run,$(r))))
 .SECONDARY: $(FIREPERF_RUNS:%=$(FIREPERF)/%/1.tr) $(foreach n,0 1,$(FIREPERF_RUNS:%=$(FIREPERF)/%/$(n).stacks.tr))
 
-# Throughput and retransmissions, from the frames; the console's own figure; occupancy.
-$(FIREPERF)/%/result.txt: $(FIREPERF)/%/1.tr pipelines/fireperf-wire.awk pipelines/fireperf-occupancy.awk
-	$(Q){ tcpdump -nn --nano -tt -r $(@D)/0.pcap tcp 2> /dev/null | awk -f pipelines/fireperf-wire.awk; \
+# Frames, checksums and payload of a node, by us and by tcpdump.
+FIREPERF_FRAMES := $(B)/tests/fireperf-frames
+$(eval $(call program,fireperf-frames,pipelines/fireperf-frames.c pipelines/fireperf-flow.c,tests))
+define fireperf_frames
+$(FIREPERF)/%/$(1).frames.txt: $(FIREPERF)/%/1.tr $(FIREPERF_FRAMES)
+	$(Q)$(FIREPERF_FRAMES) $(1) $$(@D)/$(1).pcap > $$@
+	$(Q)tcpdump -nn -vv -r $$(@D)/$(1).pcap 2> /dev/null | awk '/^[0-9][0-9]:/ { read++ } /bad cksum|incorrect/ { bad++ } \
+		END { print "tcpdump read", read + 0, "bad", bad + 0 }' >> $$@
+endef
+$(foreach n,0 1,$(eval $(call fireperf_frames,$(n))))
+
+.PRECIOUS: $(FIREPERF)/%/0.frames.txt $(FIREPERF)/%/1.frames.txt $(FIREPERF)/%/sums.txt $(FIREPERF)/%/transmit.txt
+
+# The sums of frames: sent = received + dropped. A run whose sums fail has no result.
+FIREPERF_SUMS := net.txt $(foreach n,0 1,$(n).frames.txt $(n).csv $(n).txt)
+$(FIREPERF)/%/sums.txt: $(FIREPERF)/%/0.frames.txt $(FIREPERF)/%/1.frames.txt pipelines/fireperf-sums.awk
+	$(Q)awk -f pipelines/fireperf-sums.awk $(FIREPERF_SUMS:%=$(@D)/%) > $@
+
+# Throughput, retransmissions, and the console's own figure; occupancy; counters of Linux.
+$(FIREPERF)/%/result.txt: $(FIREPERF)/%/sums.txt $(addprefix pipelines/fireperf-,result.awk occupancy.awk snmp.awk)
+	$(Q){ awk -f pipelines/fireperf-result.awk $(@D)/0.frames.txt $(@D)/1.frames.txt; \
 	awk '/receiver/ { print "console", $$7 / 1000 }' $(@D)/1.txt; \
-	awk -f pipelines/fireperf-occupancy.awk $(@D)/1.csv; } > $@
+	awk -f pipelines/fireperf-occupancy.awk $(@D)/1.csv; \
+	awk -f pipelines/fireperf-snmp.awk $(@D)/0.txt $(@D)/1.txt; } > $@
 
-# The folder of a run's kernel, below build/.
-fireperf_below = $(patsubst build/%,%,$(dir $(call fireperf_kernel,$(1))))
+# --- stacks and flame graphs of a node, in the steady state
 
-# $(call fireperf_stacks,NODE): flame graph and table of a node.
+# The folder of a kernel, below build/.
+fireperf_below = $(patsubst build/%,%,$(dir $(1)))
+# $(call fireperf_bins,KERNEL): lines for tr-match, for a folder two below build/
+fireperf_bins = printf '../../%s\n' 'target/firmware.elf firmware' '$(call fireperf_below,$(1))vmlinux kernel' \
+	'$(call fireperf_below,$(1))vdso.so.dbg user' 'linux/init user' 'linux/busybox user' 'linux/iperf3 user' \
+	'linux-net/strace user'
+# The steady state's cycles, in the shell.
+fireperf_window = $$(awk '$$1 == "window" { print "--from", $$2, "--to", $$3 }' $(1)/result.txt)
+
 define fireperf_stacks
 $(FIREPERF)/%/$(1).stacks.tr: $(FIREPERF)/%/1.tr $(B)/bin/tr-match $(B)/bin/tr-unwind
 	$$(call say,STACKS,$$@)
-	$(Q)printf '../../%s\n' 'target/firmware.elf firmware' '$$(call fireperf_below,$$*)vmlinux kernel' \
-		'$$(call fireperf_below,$$*)vdso.so.dbg user' 'linux/init user' 'linux/busybox user' 'linux/iperf3 user' \
-		> $$(@D)/bins.lst
-	$(Q)$(B)/bin/tr-match --bins $$(@D)/bins.lst $$(@D)/$(1).tr | $(B)/bin/tr-unwind -o $$@
-$(FIREPERF)/%/$(1).svg: $(FIREPERF)/%/$(1).stacks.tr $(B)/bin/tr-fold
+	$(Q)$$(call fireperf_bins,$$(call fireperf_kernel,$$*,$(1))) > $$(@D)/$(1).lst
+	$(Q)$(B)/bin/tr-match --bins $$(@D)/$(1).lst $$(@D)/$(1).tr | $(B)/bin/tr-unwind -o $$@
+$(FIREPERF)/%/$(1).svg: $(FIREPERF)/%/$(1).stacks.tr $(FIREPERF)/%/result.txt $(B)/bin/tr-fold
 	$$(call say,FOLD,$$@)
-	$(Q)$(B)/bin/tr-fold --title 'iperf3 between two machines, $$*' --svg $$@ --table=$$(@D)/$(1).functions.txt \
-		-o $$(@D)/$(1).folded $$<
+	$(Q)$(B)/bin/tr-fold $$(call fireperf_window,$$(@D)) --idle --svg $$@ --table=$$(@D)/$(1).functions.txt \
+		--title 'iperf3 between two machines, $$*, $(if $(filter 0,$(1)),server,client)' -o $$(@D)/$(1).folded $$<
 endef
 $(foreach n,0 1,$(eval $(call fireperf_stacks,$(n))))
 
-# Over loopback: two sizes.
-FIREPERF_SIZES := iperf3 iperf3-8m
-$(FIREPERF)/loopback-%/result.txt: $(FW) $(FIREPERF_READY)
-	$(call say,RUN,$(@D))
-	$(Q)mkdir -p $(@D)
-	$(Q)for size in $(FIREPERF_SIZES); do \
-		$(B)/bin/tr-capture -o $(@D)/$$size.tr -- $(FIREPERF_SIM) --ram 64M $(FW) $(FIREPERF_KERNEL_$*) \
-			$(LINUX_B)/$$size.elf > $(@D)/$$size.txt 2>&1 < /dev/null || { cat $(@D)/$$size.txt >&2; exit 1; }; \
-		$(B)/bin/tr-info $(@D)/$$size.tr | awk '$$1 == "cycles" && NF == 2 { print $$2; exit }'; \
+# How often, and for how long, the client's driver is in its transmit function.
+$(FIREPERF)/%/transmit.txt: $(FIREPERF)/%/1.stacks.tr $(FIREPERF)/%/result.txt pipelines/fireperf-entries.awk $(B)/bin/tr-text
+	$(call say,COUNT,$@)
+	$(Q)$(B)/bin/tr-text $< | awk -v name=start_xmit -v window="$(call fireperf_window,$(@D))" \
+		-f pipelines/fireperf-entries.awk > $@
+
+# --- over loopback: two sizes
+
+FIREPERF_IMAGE_1M := $(LINUX_B)/iperf3.elf
+FIREPERF_IMAGE_8M := $(LINUX_B)/iperf3-8m.elf
+fireperf_alone = $(or $(FIREPERF_KERNEL_$(1)),$(FIREPERF_KERNEL_bytes))
+# $(call fireperf_image,KERNEL,SIZE)
+fireperf_image = $(if $(filter traced,$(1)),--dtb build/linux-net/traced-$(2).dtb --initrd build/linux-net/traced.cpio,$\
+	$(FIREPERF_IMAGE_$(2)))
+define fireperf_loopback
+$(FIREPERF)/loopback-$(1)/$(2).tr: $(FW) $(FIREPERF_READY)
+	$$(call say,RUN,$$@)
+	$(Q)mkdir -p $$(@D)
+	$(Q)$(B)/bin/tr-capture -o $$@ -- $(FIREPERF_SIM) $(FIREPERF_SIM_$(1)) --ram 64M $(FW) $(call fireperf_alone,$(1)) \
+		$(call fireperf_image,$(1),$(2)) > $$(@D)/$(2).txt 2>&1 < /dev/null || { cat $$(@D)/$(2).txt >&2; exit 1; }
+endef
+FIREPERF_SIZES := 1M 8M
+$(foreach k,$(FIREPERF_LOOPBACK),$(foreach s,$(FIREPERF_SIZES),$(eval $(call fireperf_loopback,$(k),$(s)))))
+.SECONDARY: $(foreach s,$(FIREPERF_SIZES),$(FIREPERF_LOOPBACK:%=$(FIREPERF)/loopback-%/$(s).tr)) \
+	$(FIREPERF_LOOPBACK:%=$(FIREPERF)/loopback-%/stacks.tr)
+$(FIREPERF)/loopback-%/result.txt: $(FIREPERF_SIZES:%=$(FIREPERF)/loopback-\%/%.tr)
+	$(Q)for size in $^; do $(B)/bin/tr-info $$size | awk '$$1 == "cycles" && NF == 2 { print $$2; exit }'; \
 	done | awk '{ cycles[NR] = $$1 } END { if (NR != 2) exit 1; \
 		print "gbits", 7 * 1048576 * 8 / (cycles[2] - cycles[1]) * 3.2 }' > $@.new; \
-	awk '/receiver/ { print "console", $$7 / 1000; exit }' $(@D)/iperf3-8m.txt >> $@.new; mv $@.new $@
+	awk '/receiver/ { print "console", $$7 / 1000; exit }' $(@D)/8M.txt >> $@.new; mv $@.new $@
 
-FIREPERF_RESULTS := $(FIREPERF_RUNS:%=$(FIREPERF)/%/result.txt) $(FIREPERF_LOOPBACK:%=$(FIREPERF)/loopback-%/result.txt)
-fireperf_table = $(Q)awk -v table=$(1) -f pipelines/fireperf.awk $(filter %/result.txt,$^)
-fireperf-table-1: $(foreach k,5.10 bytes,$(FIREPERF)/$(k)-base/result.txt $(FIREPERF)/loopback-$(k)/result.txt)
-	$(call fireperf_table,1)
-fireperf-table-4: $(filter-out $(FIREPERF)/5.10-base/%,$(FIREPERF_RUNS:%=$(FIREPERF)/%/result.txt))
-	$(call fireperf_table,4)
-fireperf-figure-5: $(foreach r,bytes-base shift-csum shift-napi shift-jumbo,$(FIREPERF)/$(r)/result.txt)
-	$(call fireperf_table,5)
-fireperf: $(FIREPERF_RUNS:%=$(FIREPERF)/%/1.svg) $(FIREPERF_RUNS:%=$(FIREPERF)/%/0.svg)
+$(FIREPERF)/loopback-%/stacks.tr: $(FIREPERF)/loopback-%/8M.tr $(B)/bin/tr-match $(B)/bin/tr-unwind
+	$(call say,STACKS,$@)
+	$(Q)$(call fireperf_bins,$(call fireperf_alone,$*)) > $(@D)/bins.lst
+	$(Q)$(B)/bin/tr-match --bins $(@D)/bins.lst $< | $(B)/bin/tr-unwind -o $@
+$(FIREPERF)/loopback-%/joined.svg: $(FIREPERF)/loopback-%/stacks.tr $(B)/bin/tr-fold
+	$(call say,FOLD,$@)
+	$(Q)$(B)/bin/tr-fold --from iperf_run_client --to iperf_run_client --idle --svg $@ --table=$(@D)/functions.txt \
+		--title 'iperf3 over loopback, $*' -o $(@D)/joined.folded $<

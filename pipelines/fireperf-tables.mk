@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+# Tables and figures of FirePerf's case study, from the runs of fireperf.mk, each with a
+# target and a script of its own: fireperf-table-N.awk, fireperf-figure-N.awk.
+
+comma := ,
+FIREPERF_TARGETS := $(foreach t,1 2 3 4,table-$(t)) $(foreach f,2 3 5 7,figure-$(f)) transmit copies
+.PHONY: fireperf $(FIREPERF_TARGETS:%=fireperf-%) fireperf-table-5 fireperf-latency
+fireperf: ## FirePerf's case study on two machines: all tables and figures beside the paper's (half an hour after linux-net)
+fireperf: $(FIREPERF_TARGETS:%=fireperf-%) fireperf-latency fireperf-table-5
+	@printf 'open %s\n' $(wildcard $(FIREPERF_CASE:%=$(FIREPERF)/%/[01].svg))
+fireperf-table-1: ## Linux with slow user copies, over the network and over loopback
+fireperf-table-2: ## User copies of different speed, and strace, over loopback
+fireperf-table-3: ## Fast user copies, over the network and over loopback
+fireperf-table-4: ## The steps of the case study, one added after the other
+fireperf-table-5: ## Slow and fast user copies on a slower machine with 1 Gbit/s
+fireperf-figure-2: ## Flame graph of iperf3 over loopback
+fireperf-figure-3: ## Flame graph of iperf3's server
+fireperf-figure-5: ## How many requests to send the driver keeps queued
+fireperf-figure-7: ## Flame graph of iperf3's server with fast user copies
+fireperf-transmit: ## How often the driver's transmit function is entered, and for how long (section 4.8)
+fireperf-copies: ## User copies: bytes per cycle, IPC, use and misses of the L1D (section 4.5.1)
+fireperf-latency: ## The final system with a cloud's latency (section 4.10)
+
+FIREPERF_RESULTS := $(FIREPERF_RUNS:%=$(FIREPERF)/%/result.txt) $(FIREPERF_LOOPBACK:%=$(FIREPERF)/loopback-%/result.txt)
+# $(call fireperf_results,RUN...): those of these runs that exist, of one and of two harts
+fireperf_results = $(filter $(foreach r,$(1),$(FIREPERF)/$(r)/result.txt $(FIREPERF)/$(r)-dual/result.txt),$(FIREPERF_RESULTS))
+# $(call fireperf_table,NAME,RUN...)
+define fireperf_table
+fireperf-$(1): $(call fireperf_results,$(2)) pipelines/fireperf.awk pipelines/fireperf-$(1).awk
+	$(Q)awk -v fast=$(FIREPERF_FAST) $$(patsubst %,-f %,$$(filter %.awk,$$^)) $$(filter %/result.txt,$$^)
+endef
+$(eval $(call fireperf_table,table-1,5.10-base bytes-base loopback-5.10 loopback-bytes))
+$(eval $(call fireperf_table,table-2,$(addprefix loopback-,bytes traced shift copy)))
+$(eval $(call fireperf_table,table-3,bytes-base loopback-bytes $(FIREPERF_FAST)-base loopback-$(FIREPERF_FAST)))
+$(eval $(call fireperf_table,table-4,bytes-base $(FIREPERF_STEPS)))
+$(eval $(call fireperf_table,table-5,$(FIREPERF_BOARD)))
+$(eval $(call fireperf_table,latency,$(FIREPERF_CLOUD) $(FIREPERF_FAST)-napi $(FIREPERF_FAST)-jumbo))
+$(eval $(call fireperf_table,figure-5,bytes-base $(FIREPERF_STEPS)))
+
+fireperf-transmit: $(foreach r,bytes-base $(FIREPERF_STEPS),$(FIREPERF)/$(r)/transmit.txt) pipelines/fireperf-transmit.awk
+	$(Q)awk -f pipelines/fireperf-transmit.awk $(filter %.txt,$^)
+
+# --- pictures: the functions with most cycles
+
+# $(call fireperf_figure,NUMBER,PICTURE,TABLE,TITLE)
+define fireperf_figure
+fireperf-figure-$(1): $(FIREPERF)/$(2).svg pipelines/fireperf-functions.awk
+	$(Q)awk -v title='Figure $(1): $(4)' -f pipelines/fireperf-functions.awk $(FIREPERF)/$(3)
+	@echo 'open $(FIREPERF)/$(2).svg'
+endef
+$(eval $(call fireperf_figure,2,loopback-bytes/joined,loopback-bytes/functions.txt,loopback$(comma) baseline))
+$(eval $(call fireperf_figure,3,bytes-base/0,bytes-base/0.functions.txt,server$(comma) baseline))
+$(eval $(call fireperf_figure,7,$(FIREPERF_FAST)-base/0,$(FIREPERF_FAST)-base/0.functions.txt,server$(comma) fast copies))
+fireperf: $(foreach n,0 1,$(FIREPERF_CASE:%=$(FIREPERF)/%/$(n).svg))
+
+# --- section 4.5.1: the hardware's counters during copies, over loopback. A window opens at
+# the copy's first instruction and closes at its return; the trace has the windows only.
+
+FIREPERF_COPIES := bytes shift
+FIREPERF_COUNTED := instructions_retired,load,store,l1d_refill,dcache_miss,exception,branch_miss
+$(FIREPERF)/copies-%/counts.csv: $(FW) $(FIREPERF_READY)
+	$(call say,RUN,$(@D))
+	$(Q)mkdir -p $(@D)
+	$(Q)$(LINUX_CROSS)objdump -d --disassemble=__asm_copy_from_user $(call fireperf_alone,$*) | \
+		awk '/^[0-9a-f]+ </ { print "--start pc=0x" $$1 } /ret$$/ { sub(/:.*/, ""); print "--stop pc=0x" $$1; exit }' \
+		> $(@D)/window.txt
+	$(Q)$(FIREPERF_SIM) $(FIREPERF_SIM_$*) --ram 64M $(FW) $(call fireperf_alone,$*) $(FIREPERF_IMAGE_8M) \
+		$$(cat $(@D)/window.txt) --trace $(@D)/windows.tr --counters $(FIREPERF_COUNTED) --counters-every 100G \
+		--counters-csv $@ > $(@D)/console.txt < /dev/null
+$(FIREPERF)/copies-%/counts.txt: $(FIREPERF)/copies-%/counts.csv pipelines/fireperf-copied.awk $(B)/bin/tr-text
+	$(Q){ awk -F, '/^label/ { split($$0, name) } { split($$0, last) } \
+		END { for (i = 2; i in name; i++) print name[i], last[i] }' $<; \
+	$(B)/bin/tr-text $(@D)/windows.tr | awk -v from=$$(sed -n 's/.*start pc=//p' $(@D)/window.txt) \
+		-v to=$$(sed -n 's/.*stop pc=//p' $(@D)/window.txt) -f pipelines/fireperf-copied.awk; } > $@
+fireperf-copies: $(FIREPERF_COPIES:%=$(FIREPERF)/copies-%/counts.txt) pipelines/fireperf-copies.awk
+	$(Q)awk -f pipelines/fireperf-copies.awk $(filter %.txt,$^)

@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: Apache-2.0
+# The checks of `make fireperf`: broken packets and counters must not pass.
+
+.PHONY: test-fireperf
+test-fireperf: $(B)/tests/fireperf-frames ## Test the checks of make fireperf with broken packets and counters
+	$(Q)tests/fireperf/run.sh $(B)/tests/fireperf-frames
