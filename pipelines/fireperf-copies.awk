@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-# FirePerf's section 4.5.1: user copies over loopback, from the hardware's counters in them.
-# Files: .../copies-KERNEL/counts.txt.
+# FirePerf's section 4.5.1: user copies, from the hardware's counters in them. Files:
+# .../copies-KERNEL/counts.txt over loopback, .../copies-KERNEL-server/counts.txt.
 FNR == 1 { n = split(FILENAME, part, "/"); run = substr(part[n - 1], 8) }
 { value[run, $1] = $2 }
 function per(run, a, b) { return value[run, b] ? value[run, a] / value[run, b] : 0 }
-function line(what, bytes, shift, paper) { printf "  %-50s %9s %9s   %s\n", what, bytes, shift, paper }
-function each(what, kind, paper) { line(what, figure("bytes", kind), figure("shift", kind), paper) }
+function line(what, a, b, c, d, paper) { printf "  %-46s %9s %9s %9s %9s   %s\n", what, a, b, c, d, paper }
+function each(what, kind, paper) {
+	line(what, figure("bytes", kind), figure("shift", kind), figure("bytes-server", kind), figure("shift-server", kind), paper)
+}
 function figure(run, kind,   memory) {
 	memory = value[run, "load"] + value[run, "store"]
 	if (kind == "bytes") return sprintf("%.3f", per(run, "bytes", "local_cycle"))
 	if (kind == "ipc") return sprintf("%.3f", per(run, "instructions_retired", "local_cycle"))
+	if (kind == "each") return sprintf("%.2f", per(run, "bytes", "instructions_retired"))
 	if (kind == "memory") return sprintf("%.1f %%", 100 * memory / value[run, "instructions_retired"])
 	if (kind == "use") return sprintf("%.1f %%", 100 * (memory + value[run, "l1d_refill"]) / value[run, "local_cycle"])
 	if (kind == "miss") return sprintf("%.3f %%", 100 * value[run, "dcache_miss"] / memory)
@@ -18,14 +21,16 @@ function figure(run, kind,   memory) {
 	return sprintf("%.1f MB", value[run, "bytes"] / 1e6)
 }
 END {
-	printf "User copies over loopback (section 4.5.1)\n"
-	line("", "bytes", "shift", "FirePerf, before and after")
-	each("calls", "calls", "")
+	printf "User copies (section 4.5.1)\n"
+	line("", "loopback", "loopback", "server", "server", "FirePerf,")
+	line("", "bytes", "shift", "bytes", "shift", "before and after")
+	each("copies", "calls", "")
 	each("copied", "size", "")
-	each("bytes per cycle", "bytes", "0.847, 1.39; at most 1.6")
-	each("IPC", "ipc", "0.636 after")
-	each("loads and stores, of the instructions", "memory", "56.1 % after")
-	each("L1D in use (access or refill), of the cycles", "use", "51.1 % after")
-	each("L1D misses, of loads and stores", "miss", "0.905 % after")
-	each("traps and interrupts in the windows", "traps", "")
+	each("bytes per cycle", "bytes", "0.847, 1.39")
+	each("IPC", "ipc", "-, 0.636")
+	each("bytes per instruction", "each", "-, 1.6 at most")
+	each("loads and stores, of the instructions", "memory", "-, 56.1 %")
+	each("L1D in use (access or refill), of the cycles", "use", "-, 51.1 %")
+	each("L1D misses, of loads and stores", "miss", "-, 0.905 %")
+	each("traps and interrupts during copies", "traps", "")
 }

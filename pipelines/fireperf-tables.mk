@@ -53,24 +53,34 @@ $(eval $(call fireperf_figure,3,bytes-base/0,bytes-base/0.functions.txt,server$(
 $(eval $(call fireperf_figure,7,$(FIREPERF_FAST)-base/0,$(FIREPERF_FAST)-base/0.functions.txt,server$(comma) fast copies))
 fireperf: $(foreach n,0 1,$(FIREPERF_CASE:%=$(FIREPERF)/%/$(n).svg))
 
-# --- section 4.5.1: the hardware's counters during copies, over loopback. A window opens at
-# the copy's first instruction and closes at its return; the trace has the windows only.
+# --- section 4.5.1: the hardware's counters during copies, over loopback and of the server of
+# the network. A window opens at the copy's first instruction and closes at its return; the
+# trace has the windows only.
 
 FIREPERF_COPIES := bytes shift
 FIREPERF_COUNTED := instructions_retired,load,store,l1d_refill,dcache_miss,exception,branch_miss
-$(FIREPERF)/copies-%/counts.csv: $(FW) $(FIREPERF_READY)
+# $(call fireperf_windows,KERNEL): in the shell; writes window.txt
+fireperf_windows = $(LINUX_CROSS)objdump -d --disassemble=__asm_copy_from_user $(call fireperf_alone,$(1)) | \
+	awk '/^[0-9a-f]+ </ { print "--start pc=0x" $$1 } /ret$$/ { sub(/:.*/, ""); print "--stop pc=0x" $$1; exit }' \
+	> $(@D)/window.txt
+fireperf_counting = $$(cat $(@D)/window.txt) --trace $(@D)/windows.tr --counters $(FIREPERF_COUNTED) \
+	--counters-every 100G --counters-csv $@
+$(FIREPERF_COPIES:%=$(FIREPERF)/copies-%/counts.csv): $(FIREPERF)/copies-%/counts.csv: $(FW) $(FIREPERF_READY)
 	$(call say,RUN,$(@D))
-	$(Q)mkdir -p $(@D)
-	$(Q)$(LINUX_CROSS)objdump -d --disassemble=__asm_copy_from_user $(call fireperf_alone,$*) | \
-		awk '/^[0-9a-f]+ </ { print "--start pc=0x" $$1 } /ret$$/ { sub(/:.*/, ""); print "--stop pc=0x" $$1; exit }' \
-		> $(@D)/window.txt
-	$(Q)$(FIREPERF_SIM) $(FIREPERF_SIM_$*) --ram 64M $(FW) $(call fireperf_alone,$*) $(FIREPERF_IMAGE_8M) \
-		$$(cat $(@D)/window.txt) --trace $(@D)/windows.tr --counters $(FIREPERF_COUNTED) --counters-every 100G \
-		--counters-csv $@ > $(@D)/console.txt < /dev/null
+	$(Q)mkdir -p $(@D); $(call fireperf_windows,$*)
+	$(Q)$(FIREPERF_SIM) $(FIREPERF_SIM_$*) --ram 64M $(FW) $(call fireperf_alone,$*) $(FIREPERF_IMAGE) \
+		$(call fireperf_counting) > $(@D)/console.txt < /dev/null
+$(FIREPERF_COPIES:%=$(FIREPERF)/copies-%-server/counts.csv): $(FIREPERF)/copies-%-server/counts.csv: $(FW) $(FIREPERF_READY)
+	$(call say,RUN,$(@D))
+	$(Q)mkdir -p $(@D); $(call fireperf_windows,$*)
+	$(Q)$(B)/bin/soc-net -o $(@D)/ -- $(call fireperf_machine,$*-base,server,0) $(call fireperf_counting) \
+		-- $(call fireperf_machine,$*-base,client,1)
 $(FIREPERF)/copies-%/counts.txt: $(FIREPERF)/copies-%/counts.csv pipelines/fireperf-copied.awk $(B)/bin/tr-text
 	$(Q){ awk -F, '/^label/ { split($$0, name) } { split($$0, last) } \
 		END { for (i = 2; i in name; i++) print name[i], last[i] }' $<; \
 	$(B)/bin/tr-text $(@D)/windows.tr | awk -v from=$$(sed -n 's/.*start pc=//p' $(@D)/window.txt) \
 		-v to=$$(sed -n 's/.*stop pc=//p' $(@D)/window.txt) -f pipelines/fireperf-copied.awk; } > $@
-fireperf-copies: $(FIREPERF_COPIES:%=$(FIREPERF)/copies-%/counts.txt) pipelines/fireperf-copies.awk
+.PRECIOUS: $(FIREPERF)/copies-%/counts.txt $(FIREPERF)/copies-%/counts.csv
+fireperf-copies: $(foreach k,$(FIREPERF_COPIES),$(FIREPERF)/copies-$(k)/counts.txt $(FIREPERF)/copies-$(k)-server/counts.txt) \
+		pipelines/fireperf-copies.awk
 	$(Q)awk -f pipelines/fireperf-copies.awk $(filter %.txt,$^)

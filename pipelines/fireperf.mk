@@ -6,9 +6,8 @@
 # A run is KERNEL-STEP or KERNEL-STEP-PLACE; its results are in build/fireperf/RUN/, those of
 # node N begin with N. Over loopback, one machine runs both sides.
 #
-# Throughput is that of the steady state: payload over the target's time, from the frames on
-# the wire, without the first MiB; over loopback, the bytes that a longer run transfers more,
-# over the cycles that it takes more.
+# Throughput is that of the steady state, without the first MiB: payload over the target's time,
+# from the frames on the wire; over loopback, the blocks that iperf3 sends, over the cycles.
 
 FIREPERF := build/fireperf
 
@@ -60,10 +59,10 @@ fireperf_options = $(FIREPERF_SIM_$(call fireperf_copies,$(1),$(2))) $(FIREPERF_
 FIREPERF_SIM := $(B)/bin/soc-sim
 FIREPERF_READY := $(FIREPERF_SIM) $(addprefix $(B)/bin/,soc-net tr-capture tr-info) | linux-net
 
-# $(call fireperf_node,RUN,SCRIPT,NODE)
-fireperf_node = $(FIREPERF_SIM) --nic wire --ram 64M --dtb build/linux-net/$(2)-$(call fireperf_word,2,$(1)).dtb \
-	--initrd build/linux-net/$(2).cpio $(call fireperf_options,$(1),$(3)) $(FW) $(call fireperf_kernel,$(1),$(3)) \
-	--trace $(FIREPERF)/$(1)/$(3).tr --pcap $(FIREPERF)/$(1)/$(3).pcap \
+# $(call fireperf_machine,RUN,SCRIPT,NODE), and what it writes
+fireperf_machine = $(FIREPERF_SIM) --nic wire --ram 64M --dtb build/linux-net/$(2)-$(call fireperf_word,2,$(1)).dtb \
+	--initrd build/linux-net/$(2).cpio $(call fireperf_options,$(1),$(3)) $(FW) $(call fireperf_kernel,$(1),$(3))
+fireperf_node = $(fireperf_machine) --trace $(FIREPERF)/$(1)/$(3).tr --pcap $(FIREPERF)/$(1)/$(3).pcap \
 	--counters 'nic_*' --counters-every 100G --counters-csv $(FIREPERF)/$(1)/$(3).csv
 define fireperf_run
 $(FIREPERF)/$(1)/1.tr: $(FW) $(FIREPERF_READY)
@@ -130,36 +129,29 @@ $(FIREPERF)/%/transmit.txt: $(FIREPERF)/%/1.stacks.tr $(FIREPERF)/%/result.txt p
 	$(Q)$(B)/bin/tr-text $< | awk -v name=start_xmit -v window="$(call fireperf_window,$(@D))" \
 		-f pipelines/fireperf-entries.awk > $@
 
-# --- over loopback: two sizes
+# --- over loopback
 
-FIREPERF_IMAGE_1M := $(LINUX_B)/iperf3.elf
-FIREPERF_IMAGE_8M := $(LINUX_B)/iperf3-8m.elf
+FIREPERF_IMAGE := $(LINUX_B)/iperf3-8m.elf
 fireperf_alone = $(or $(FIREPERF_KERNEL_$(1)),$(FIREPERF_KERNEL_bytes))
-# $(call fireperf_image,KERNEL,SIZE)
-fireperf_image = $(if $(filter traced,$(1)),--dtb build/linux-net/traced-$(2).dtb --initrd build/linux-net/traced.cpio,$\
-	$(FIREPERF_IMAGE_$(2)))
+fireperf_image = $(if $(filter traced,$(1)),--dtb build/linux-net/traced-8M.dtb --initrd build/linux-net/traced.cpio,$(FIREPERF_IMAGE))
 define fireperf_loopback
-$(FIREPERF)/loopback-$(1)/$(2).tr: $(FW) $(FIREPERF_READY)
-	$$(call say,RUN,$$@)
+$(FIREPERF)/loopback-$(1)/run.tr: $(FW) $(FIREPERF_READY)
+	$$(call say,RUN,$$(@D))
 	$(Q)mkdir -p $$(@D)
 	$(Q)$(B)/bin/tr-capture -o $$@ -- $(FIREPERF_SIM) $(FIREPERF_SIM_$(1)) --ram 64M $(FW) $(call fireperf_alone,$(1)) \
-		$(call fireperf_image,$(1),$(2)) > $$(@D)/$(2).txt 2>&1 < /dev/null || { cat $$(@D)/$(2).txt >&2; exit 1; }
+		$(call fireperf_image,$(1)) > $$(@D)/console.txt 2>&1 < /dev/null || { cat $$(@D)/console.txt >&2; exit 1; }
 endef
-FIREPERF_SIZES := 1M 8M
-$(foreach k,$(FIREPERF_LOOPBACK),$(foreach s,$(FIREPERF_SIZES),$(eval $(call fireperf_loopback,$(k),$(s)))))
-.SECONDARY: $(foreach s,$(FIREPERF_SIZES),$(FIREPERF_LOOPBACK:%=$(FIREPERF)/loopback-%/$(s).tr)) \
-	$(FIREPERF_LOOPBACK:%=$(FIREPERF)/loopback-%/stacks.tr)
-$(FIREPERF)/loopback-%/result.txt: $(FIREPERF_SIZES:%=$(FIREPERF)/loopback-\%/%.tr)
-	$(Q)for size in $^; do $(B)/bin/tr-info $$size | awk '$$1 == "cycles" && NF == 2 { print $$2; exit }'; \
-	done | awk '{ cycles[NR] = $$1 } END { if (NR != 2) exit 1; \
-		print "gbits", 7 * 1048576 * 8 / (cycles[2] - cycles[1]) * 3.2 }' > $@.new; \
-	awk '/receiver/ { print "console", $$7 / 1000; exit }' $(@D)/8M.txt >> $@.new; mv $@.new $@
+$(foreach k,$(FIREPERF_LOOPBACK),$(eval $(call fireperf_loopback,$(k))))
+.SECONDARY: $(foreach f,run stacks,$(FIREPERF_LOOPBACK:%=$(FIREPERF)/loopback-%/$(f).tr))
 
-$(FIREPERF)/loopback-%/stacks.tr: $(FIREPERF)/loopback-%/8M.tr $(B)/bin/tr-match $(B)/bin/tr-unwind
+$(FIREPERF)/loopback-%/stacks.tr: $(FIREPERF)/loopback-%/run.tr $(B)/bin/tr-match $(B)/bin/tr-unwind
 	$(call say,STACKS,$@)
 	$(Q)$(call fireperf_bins,$(call fireperf_alone,$*)) > $(@D)/bins.lst
 	$(Q)$(B)/bin/tr-match --bins $(@D)/bins.lst $< | $(B)/bin/tr-unwind -o $@
-$(FIREPERF)/loopback-%/joined.svg: $(FIREPERF)/loopback-%/stacks.tr $(B)/bin/tr-fold
+$(FIREPERF)/loopback-%/result.txt: $(FIREPERF)/loopback-%/stacks.tr pipelines/fireperf-loopback.awk $(B)/bin/tr-text
+	$(Q){ $(B)/bin/tr-text $< | awk -v block=16384 -v least=8388608 -f pipelines/fireperf-loopback.awk; \
+	awk '/receiver/ { print "console", $$7 / 1000; exit }' $(@D)/console.txt; } > $@
+$(FIREPERF)/loopback-%/joined.svg: $(FIREPERF)/loopback-%/stacks.tr $(FIREPERF)/loopback-%/result.txt $(B)/bin/tr-fold
 	$(call say,FOLD,$@)
-	$(Q)$(B)/bin/tr-fold --from iperf_run_client --to iperf_run_client --idle --svg $@ --table=$(@D)/functions.txt \
+	$(Q)$(B)/bin/tr-fold $(call fireperf_window,$(@D)) --idle --svg $@ --table=$(@D)/functions.txt \
 		--title 'iperf3 over loopback, $*' -o $(@D)/joined.folded $<

@@ -90,7 +90,7 @@ NET_DRIVER_jumbo := $(NET_DRIVER_napi) soc_nic.jumbo=1
 NET_ARGS_frames := 300
 NET_ARGS_client := 16M
 NET_MTUS := 1500 3000
-NET_TRACED := 1M 8M
+NET_ARGS_traced := 8M
 
 # $(call net_tree,NAME,PARAMETERS,ARGUMENTS,DEFINES)
 define net_tree
@@ -104,7 +104,7 @@ $(foreach s,frames server client,$(foreach t,$(NET_STEPS),\
 	$(eval $(call net_tree,$(s)-$(t),$(NET_DRIVER_$(t)),$(NET_ARGS_$(s)),-DHAS_NIC))))
 $(foreach m,$(NET_MTUS),$(eval $(call net_tree,server-$(m),$(NET_DRIVER_jumbo),$(m),-DHAS_NIC)) \
 	$(eval $(call net_tree,client-$(m),$(NET_DRIVER_jumbo),8M $(m),-DHAS_NIC)))
-$(foreach n,$(NET_TRACED),$(eval $(call net_tree,traced-$(n),,$(n))))
+$(eval $(call net_tree,traced-$(NET_ARGS_traced),,$(NET_ARGS_traced)))
 linux-net-files: $(NET_B)/bins.lst
 
 # For tr-match, relative to build/linux-net.
