@@ -28,14 +28,20 @@ fireperf_results = $(filter $(foreach r,$(1),$(FIREPERF)/$(r)/result.txt $(FIREP
 define fireperf_table
 fireperf-$(1): $(call fireperf_results,$(2)) pipelines/fireperf.awk pipelines/fireperf-$(1).awk
 	$(Q)awk -v fast=$(FIREPERF_FAST) $$(patsubst %,-f %,$$(filter %.awk,$$^)) $$(filter %/result.txt,$$^)
+	$(Q)$$(foreach f,$$(filter-out %.awk %/result.txt,$$^),cat $$f;)
 endef
 $(eval $(call fireperf_table,table-1,5.10-base bytes-base loopback-5.10 loopback-bytes))
-$(eval $(call fireperf_table,table-2,$(addprefix loopback-,bytes traced shift copy)))
 $(eval $(call fireperf_table,table-3,bytes-base loopback-bytes $(FIREPERF_FAST)-base loopback-$(FIREPERF_FAST)))
 $(eval $(call fireperf_table,table-4,bytes-base $(FIREPERF_STEPS)))
 $(eval $(call fireperf_table,table-5,$(FIREPERF_BOARD)))
 $(eval $(call fireperf_table,latency,$(FIREPERF_CLOUD) $(FIREPERF_FAST)-napi $(FIREPERF_FAST)-jumbo))
 $(eval $(call fireperf_table,figure-5,bytes-base $(FIREPERF_STEPS)))
+
+# Where the time goes under strace: with each block that iperf3 sends, into strace.
+fireperf-table-2: $(FIREPERF)/loopback-traced/strace.txt
+$(FIREPERF)/loopback-traced/strace.txt: $(FIREPERF)/loopback-traced/joined.svg pipelines/fireperf-programs.awk
+	$(Q)awk -v title='cycles under strace' -f pipelines/fireperf-programs.awk $(@D)/joined.folded > $@
+$(eval $(call fireperf_table,table-2,$(addprefix loopback-,bytes traced shift copy)))
 
 fireperf-transmit: $(foreach r,bytes-base $(FIREPERF_STEPS),$(FIREPERF)/$(r)/transmit.txt) pipelines/fireperf-transmit.awk
 	$(Q)awk -f pipelines/fireperf-transmit.awk $(filter %.txt,$^)

@@ -11,8 +11,10 @@
 
 FIREPERF := build/fireperf
 
-# --- the runs. A KERNEL may have options of soc-sim, a PLACE also options of soc-net, and a
-# kernel of its own, FIREPERF_KERNEL_KERNEL-PLACE.
+# --- the runs. A KERNEL may have options of soc-sim: FIREPERF_SIM_KERNEL. A PLACE may have
+# FIREPERF_SIM_PLACE, options of soc-net, FIREPERF_NET_PLACE, a firmware, FIREPERF_FW_PLACE,
+# device trees SCRIPT-STEP-TREE.dtb, FIREPERF_TREE_PLACE, and kernels, FIREPERF_KERNEL_KERNEL-PLACE.
+# So runs of other hardware are names in these lists. The tables show RUN-dual as two cores.
 
 FIREPERF_KERNEL_5.10 := build/linux-net-5.10/vmlinux
 FIREPERF_KERNEL_bytes := build/linux-net-bytes/vmlinux
@@ -32,7 +34,7 @@ FIREPERF_NET_cloud := --latency 80k
 # cycle as one of 3.2 Gbit/s at the nominal 3.2 GHz, and DRAM answers after 60 ns. The faster
 # machine stands for one with a faster clock: its caches and memory answer at once, and its
 # copies are fast.
-FIREPERF_BOARD := $(foreach k,bytes $(FIREPERF_FAST),$(foreach m,1500 3000,$(k)-$(m)-server $(k)-$(m)-client))
+FIREPERF_BOARD := $(foreach k,bytes shift,$(foreach m,1500 3000,$(k)-$(m)-server $(k)-$(m)-client))
 FIREPERF_NET_server := --rate 3200M
 FIREPERF_NET_client := $(FIREPERF_NET_server)
 FIREPERF_SIM_board := --dram-latency 60
@@ -60,8 +62,10 @@ FIREPERF_SIM := $(B)/bin/soc-sim
 FIREPERF_READY := $(FIREPERF_SIM) $(addprefix $(B)/bin/,soc-net tr-capture tr-info) | linux-net
 
 # $(call fireperf_machine,RUN,SCRIPT,NODE), and what it writes
-fireperf_machine = $(FIREPERF_SIM) --nic wire --ram 64M --dtb build/linux-net/$(2)-$(call fireperf_word,2,$(1)).dtb \
-	--initrd build/linux-net/$(2).cpio $(call fireperf_options,$(1),$(3)) $(FW) $(call fireperf_kernel,$(1),$(3))
+fireperf_tree = $(call fireperf_word,2,$(1))$(addprefix -,$(FIREPERF_TREE_$(call fireperf_place,$(1))))
+fireperf_machine = $(FIREPERF_SIM) --nic wire --ram 64M --dtb build/linux-net/$(2)-$(call fireperf_tree,$(1)).dtb \
+	--initrd build/linux-net/$(2).cpio $(call fireperf_options,$(1),$(3)) \
+	$(or $(FIREPERF_FW_$(call fireperf_place,$(1))),$(FW)) $(call fireperf_kernel,$(1),$(3))
 fireperf_node = $(fireperf_machine) --trace $(FIREPERF)/$(1)/$(3).tr --pcap $(FIREPERF)/$(1)/$(3).pcap \
 	--counters 'nic_*' --counters-every 100G --counters-csv $(FIREPERF)/$(1)/$(3).csv
 define fireperf_run
