@@ -52,14 +52,14 @@ module crossbar #(
   input  logic [Harts-1:0]                        probe_kept_i,
 
   // DMA, as in crossbar_dma.sv
-  input  logic                dma_valid_i,
-  output logic                dma_ready_o,
-  input  mem_pkg::dma_req_t   dma_req_i,
-  input  logic                dma_write_valid_i,
-  output logic                dma_write_ready_o,
-  input  mem_pkg::dma_word_t  dma_write_i,
-  output logic                dma_rsp_valid_o,
-  output mem_pkg::dma_rsp_t   dma_rsp_o,
+  input  logic                    dma_valid_i,
+  output logic                    dma_ready_o,
+  input  mem_pkg::crossbar_req_t  dma_req_i,
+  input  logic                    dma_write_valid_i,
+  output logic                    dma_write_ready_o,
+  input  mem_pkg::crossbar_word_t dma_write_i,
+  output logic                    dma_rsp_valid_o,
+  output mem_pkg::crossbar_rsp_t  dma_rsp_o,
 
   // Memory. The ids are those of the transactions: L1Ds, L1Is, DMA.
   output logic               mem_read_valid_o,
@@ -272,7 +272,7 @@ module crossbar #(
     if (dma_beat) begin
       for (int unsigned i = 0; i < DmaIds; i++)
         if (dma_id == 3'(i)) dma_claim = claims[ClaimBits*(First+i)+:ClaimBits];
-      dma_write = {dma_claim.line, dma_at, 3'd0, dma_write_i.strb, dma_write_i.data};
+      dma_write = {1'b1, dma_claim.line, dma_at, dma_write_i.strb, dma_write_i.data};
     end
   end
 

@@ -16,13 +16,13 @@ module crossbar_dma #(
   input logic rst_ni,
 
   // The master
-  input  logic                dma_valid_i,
-  output logic                dma_ready_o,
-  input  mem_pkg::dma_req_t   dma_req_i,
-  input  logic                dma_write_valid_i,
-  output logic                dma_write_ready_o,
-  output logic                dma_rsp_valid_o,
-  output mem_pkg::dma_rsp_t   dma_rsp_o,
+  input  logic                   dma_valid_i,
+  output logic                   dma_ready_o,
+  input  mem_pkg::crossbar_req_t dma_req_i,
+  input  logic                   dma_write_valid_i,
+  output logic                   dma_write_ready_o,
+  output logic                   dma_rsp_valid_o,
+  output mem_pkg::crossbar_rsp_t dma_rsp_o,
 
   // The transactions, one bit for each id
   input  logic [Ids-1:0] free_i,
@@ -97,7 +97,7 @@ module crossbar_dma #(
 
   // Answers: beats of reads first
   logic rsp_valid_q;
-  mem_pkg::dma_rsp_t rsp_d, rsp_q;
+  mem_pkg::crossbar_rsp_t rsp_d, rsp_q;
   logic [Ids-1:0] answers;
   always_comb begin
     reply_ack_o = '0;

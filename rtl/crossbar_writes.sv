@@ -41,7 +41,7 @@ module crossbar_writes #(
     write_o = '0;
     if (grant != '0) begin
       for (int unsigned h = 0; h < Harts; h++) if (grant[h]) wb = wb_i[Bits*h+:Bits];
-      write_o = {wb.addr, 8'hff, wb.data};
+      write_o = {1'b0, wb.addr[55:3], 8'hff, wb.data};
       if (dma_ready_o) write_o = dma_i;
     end
   end

@@ -81,7 +81,7 @@ package mem_pkg;
   } claim_t;
 
   // The crossbar and memory: a request for a line, a beat of the answer, and a write of up
-  // to 8 bytes.
+  // to 8 bytes, by DMA or of data that an L1D has written back.
   typedef struct packed {
     logic [4:0]  id;
     logic [55:0] addr;
@@ -93,15 +93,30 @@ package mem_pkg;
   } read_rsp_t;
 
   typedef struct packed {
-    logic [55:0] addr;  // a multiple of 8
+    logic        dma;
+    logic [52:0] word;  // address bits 55:3
     logic [7:0]  strb;  // the bytes to write
     logic [63:0] data;
   } write_t;
 
-  // A beat of a line that DMA writes through the crossbar.
+  // DMA at the crossbar: a request for a line, with the id of a transaction; a beat of a line
+  // that is written; an answer.
+  localparam int unsigned CrossbarIdBits = 3;
+
+  typedef struct packed {
+    logic                      write;
+    logic [CrossbarIdBits-1:0] id;
+    logic [55:0]               addr;
+  } crossbar_req_t;
+
   typedef struct packed {
     logic [7:0]  strb;
     logic [63:0] data;
-  } dma_word_t;
+  } crossbar_word_t;
+
+  typedef struct packed {
+    logic [CrossbarIdBits-1:0] id;
+    logic [63:0]               data;
+  } crossbar_rsp_t;
 
 endpackage

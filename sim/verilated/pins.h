@@ -63,7 +63,7 @@ struct read_beat {
 
 struct memory_write {
 	uint64_t data;
-	uint64_t strb : 8, addr : 56;
+	uint64_t strb : 8, word : 53, dma : 1;
 };
 
 struct dma_line {

@@ -30,10 +30,11 @@ static void memory_drive(struct system *s)
 static void take_write(struct system *s)
 {
 	memory_write w = unpack<memory_write>(s->b.dut.mem_write_o);
-	uint64_t line = w.addr / 64, word = w.addr / 8 % WORDS;
+	uint64_t line = w.word / WORDS, word = w.word % WORDS;
 
 	if (!CHECK(line < LINES))
 		return;
+	CHECK_EQ(w.dma, s->b.dut.dma_write_valid_i && s->b.dut.dma_write_ready_o);
 	for (unsigned i = 0; i < 8; i++)
 		if (w.strb >> i & 1)
 			s->ram[line][word] =
