@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The SoC with several harts: each with its L1 caches, the crossbar that makes them
-// coherent, and the devices. L2 and DRAM are outside, behind the memory port of
-// crossbar.sv. soc.sv is the SoC with one hart.
+// coherent, and the devices, whose DMA passes through it. L2 and DRAM are outside, behind
+// the memory port of crossbar.sv. soc.sv is the SoC with one hart.
 //
 // Signals of the harts are vectors of Harts fields, that of hart 0 in the lowest bits.
 // skip_i, idle_o and tick_o are as in soc.sv; idle_o is high only if all harts are idle. A
@@ -13,7 +13,8 @@ module soc_smp #(
   parameter int unsigned Harts = 2,  // at most 4
   parameter bit TracePort = 1'b1,
   parameter bit Pmu = 1'b1,
-  parameter bit Float = 1'b1
+  parameter bit Float = 1'b1,
+  parameter int unsigned DmaIds = 8  // lines that DMA has in the crossbar
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -35,8 +36,16 @@ module soc_smp #(
   output mem_pkg::write_t    mem_write_o,
   input  logic [2*Harts-1:0] mem_dram_i,
 
-  // The clock of the network interface, which is not connected yet: only in reset
-  input logic nic_clk_i,
+  // The network interface and its link, as in soc.sv, without the inputs of DMA in nic_i.
+  // nic_clk_i is the clock of its way to the crossbar, too.
+  input  logic            nic_on_i,
+  input  logic            nic_clk_i,
+  output logic            nic_wanted_o,
+  input  logic [47:0]     mac_i,
+  output logic            link_tx_valid_o,
+  output nic_pkg::link_t  link_tx_o,
+  input  nic_pkg::link_t  link_rx_i,
+  input  nic_pkg::input_t nic_i,
 
   // Serial line and power, as in soc.sv
   output device_pkg::serial_t uart_tx_o,
@@ -70,10 +79,18 @@ module soc_smp #(
   logic rst_nq;
   logic [63:0] ram_size_q;
   device_pkg::serial_t uart_rx_q;
+  logic nic_on_q;
+  nic_pkg::input_t nic_q, nic;
+  nic_pkg::link_t link_rx_q;
   always_ff @(posedge clk_i) begin
     rst_nq <= rst_ni;
     ram_size_q <= ram_size_i;
     uart_rx_q <= {uart_rx_i.valid && rst_ni, uart_rx_i.data};
+    nic_on_q <= nic_on_i;
+    if (nic_on_q) begin
+      nic_q <= nic_i;
+      if (nic_i.link_rx) link_rx_q <= link_rx_i;
+    end
   end
 
   // Harts
@@ -146,12 +163,48 @@ module soc_smp #(
     );
   end
 
-  // The network interface and its DMA are not connected yet.
-  logic dma_ready, dma_write_ready, dma_rsp_valid, crossbar_still;
+  // DMA
+  logic dma_req_valid, dma_beat_valid, gather_busy, dev_nic_wanted;
+  mem_pkg::dma_req_t dma_req;
+  mem_pkg::dma_beat_t dma_beat;
   mem_pkg::dma_rsp_t dma_rsp;
+  logic dma_rsp_valid, dma_done_valid;
+  logic [mem_pkg::DmaIdBits-1:0] dma_done_id;
+  logic line_valid, line_ready, word_valid, word_ready, answer_valid, crossbar_still;
+  mem_pkg::crossbar_req_t line;
+  mem_pkg::crossbar_word_t word;
+  mem_pkg::crossbar_rsp_t answer;
+  crossbar_gather #(
+    .Ids(DmaIds)
+  ) u_gather (
+    .clk_i            (nic_clk_i),
+    .rst_ni           (rst_nq),
+    .req_valid_i      (dma_req_valid),
+    .req_i            (dma_req),
+    .beat_valid_i     (dma_beat_valid),
+    .beat_i           (dma_beat),
+    .rsp_valid_o      (dma_rsp_valid),
+    .rsp_o            (dma_rsp),
+    .done_valid_o     (dma_done_valid),
+    .done_id_o        (dma_done_id),
+    .dma_valid_o      (line_valid),
+    .dma_ready_i      (line_ready),
+    .dma_req_o        (line),
+    .dma_write_valid_o(word_valid),
+    .dma_write_ready_i(word_ready),
+    .dma_write_o      (word),
+    .dma_rsp_valid_i  (answer_valid),
+    .dma_rsp_i        (answer),
+    .busy_o           (gather_busy)
+  );
+  assign nic = {dma_rsp_valid, dma_done_valid, nic_q.link_rx, nic_q.link_up, nic_q.link_ready};
+  assign nic_wanted_o = dev_nic_wanted || gather_busy;
+  logic unused;
+  assign unused = ^{nic_q.dma_rsp, nic_q.dma_done};
+
   crossbar #(
     .Harts (Harts),
-    .DmaIds(1)
+    .DmaIds(DmaIds)
   ) u_crossbar (
     .clk_i,
     .rst_ni           (rst_nq),
@@ -172,14 +225,14 @@ module soc_smp #(
     .probe_o          (probe),
     .probe_ack_i      (probe_ack),
     .probe_kept_i     (probe_kept),
-    .dma_valid_i      (1'b0),
-    .dma_ready_o      (dma_ready),
-    .dma_req_i        ('0),
-    .dma_write_valid_i(1'b0),
-    .dma_write_ready_o(dma_write_ready),
-    .dma_write_i      ('0),
-    .dma_rsp_valid_o  (dma_rsp_valid),
-    .dma_rsp_o        (dma_rsp),
+    .dma_valid_i      (line_valid),
+    .dma_ready_o      (line_ready),
+    .dma_req_i        (line),
+    .dma_write_valid_i(word_valid),
+    .dma_write_ready_o(word_ready),
+    .dma_write_i      (word),
+    .dma_rsp_valid_o  (answer_valid),
+    .dma_rsp_o        (answer),
     .mem_read_valid_o,
     .mem_read_o,
     .mem_rsp_valid_i,
@@ -187,13 +240,6 @@ module soc_smp #(
     .mem_write_valid_o,
     .mem_write_o
   );
-  logic nic_wanted, nic_req_valid, nic_beat_valid, link_tx_valid;
-  mem_pkg::dma_req_t nic_req;
-  mem_pkg::dma_beat_t nic_beat;
-  nic_pkg::link_t link_tx;
-  logic unused;
-  assign unused = ^{dma_ready, dma_write_ready, dma_rsp_valid, dma_rsp, nic_wanted, nic_req_valid,
-                    nic_req, nic_beat_valid, nic_beat, link_tx_valid, link_tx};
 
   logic devices_idle, uart_rx_ready;
   devices #(
@@ -215,27 +261,27 @@ module soc_smp #(
     .uart_tx_o,
     .uart_rx_i(uart_rx_q),
     .uart_rx_ready_o(uart_rx_ready),
-    .nic_on_i(1'b0),
+    .nic_on_i(nic_on_q),
     .nic_clk_i,
-    .nic_wanted_o(nic_wanted),
-    .dma_req_valid_o(nic_req_valid),
-    .dma_req_o(nic_req),
-    .dma_beat_valid_o(nic_beat_valid),
-    .dma_beat_o(nic_beat),
-    .dma_rsp_i('0),
-    .dma_done_id_i('0),
-    .mac_i('0),
-    .link_tx_valid_o(link_tx_valid),
-    .link_tx_o(link_tx),
-    .link_rx_i('0),
-    .nic_i('0),
+    .nic_wanted_o(dev_nic_wanted),
+    .dma_req_valid_o(dma_req_valid),
+    .dma_req_o(dma_req),
+    .dma_beat_valid_o(dma_beat_valid),
+    .dma_beat_o(dma_beat),
+    .dma_rsp_i(dma_rsp),
+    .dma_done_id_i(dma_done_id),
+    .mac_i,
+    .link_tx_valid_o,
+    .link_tx_o,
+    .link_rx_i(link_rx_q),
+    .nic_i(nic),
     .power_o
   );
   assign uart_rx_ready_o = uart_rx_ready && !uart_rx_q.valid;
 
   always_comb begin
     idle_o = 1'b0;
-    if (core_idle == '1) idle_o = devices_idle && crossbar_still && !uart_rx_q.valid;
+    if (core_idle == '1) idle_o = devices_idle && crossbar_still && !uart_rx_q.valid && !nic_wanted_o;
   end
 
 endmodule

@@ -61,14 +61,20 @@ static struct lockstep *of(void *user, unsigned hart)
 }
 
 /* Every hart may have translated with what the store overwrites. */
+static void note_store(struct lockstep *first, uint64_t physical)
+{
+	for (unsigned h = 0; h < SOC_HARTS_MAX; h++)
+		if (first->harts[h])
+			history_store(first->harts[h]->history, physical);
+}
+
 static bool translate(void *user, unsigned hart, struct soc_translation *t)
 {
 	struct lockstep *first = user;
 	bool changed = retranslate(of(user, hart), t);
 
-	for (unsigned h = 0; h < SOC_HARTS_MAX; h++)
-		if (first->harts[h] && t->kind == SOC_STORE && t->cause == 0)
-			history_store(first->harts[h]->history, t->physical);
+	if (t->kind == SOC_STORE && t->cause == 0)
+		note_store(first, t->physical);
 	return changed;
 }
 
@@ -365,7 +371,7 @@ void lockstep_dma(struct lockstep *l, uint64_t line, const uint8_t *data, uint64
 		end_reservation(l, line);
 	for (unsigned i = 0; i < DMA_LINE; i += 8)
 		if (mask >> i & 0xff)
-			history_store(l->history, line + i);
+			note_store(l->first, line + i);
 	for (unsigned i = 0; i < DMA_LINE; i = end + 1) {
 		end = i;
 		while (end < DMA_LINE && (mask >> end & 1))

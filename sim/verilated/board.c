@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "board.h"
 
+#include "net/port.h"
+
 size_t board_receive(struct board_input *in, const uint8_t *data, size_t size)
 {
 	size_t n = 0;
@@ -40,4 +42,26 @@ void board_copy_loaded(struct soc *model, const struct soc_image *image)
 		soc_write_physical(model, first, image->ram + first - SOC_RAM_BASE,
 				   image->loaded[i].last - first + 1);
 	}
+}
+
+uint64_t board_address(const struct harness_options *options)
+{
+	const struct net_port *port = options->port;
+
+	if (!options->nic)
+		return 0;
+	return net_address(port ? net_port_node(port) : 0);
+}
+
+struct wire *board_wire(const struct harness_options *options, struct machine *machine)
+{
+	struct net_port *port = options->port;
+	struct wire *wire =
+	    port ? wire_new_net(port) : wire_new_loopback(options->nic_latency);
+
+	machine->is_node = port != NULL;
+	machine->node = port ? net_port_node(port) : 0;
+	if (wire && options->pcap)
+		wire_set_pcap(wire, options->pcap);
+	return wire;
 }

@@ -5,8 +5,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "net/port.h"
-
 static void request_stop(struct machine *m)
 {
 	harness_of(m)->stop = 1;
@@ -160,28 +158,13 @@ static const char *explain(const struct machine *m, const struct tr_cli *cli)
 	return h->end;
 }
 
-/* The strap of the network interface; 0: there is none. */
-static uint64_t address_of(const struct harness *h)
-{
-	const struct net_port *port = h->options.port;
-
-	if (!h->options.nic)
-		return 0;
-	return net_address(port ? net_port_node(port) : 0);
-}
-
 static bool init_nic(struct harness *h)
 {
 	const struct l2_dram_hook hook = {.user = h, .written = harness_dma_written};
-	struct net_port *port = h->options.port;
 
-	h->machine.is_node = port != NULL;
-	h->machine.node = port ? net_port_node(port) : 0;
-	h->wire = port ? wire_new_net(port) : wire_new_loopback(h->options.nic_latency);
+	h->wire = board_wire(&h->options, &h->machine);
 	if (!h->wire || !h->memory)
 		return false;
-	if (h->options.pcap)
-		wire_set_pcap(h->wire, h->options.pcap);
 	l2_dram_set_hook(h->memory, &hook);
 	return true;
 }
@@ -189,7 +172,8 @@ static bool init_nic(struct harness *h)
 static bool init(struct harness *h, uint64_t ram_size)
 {
 	if (!soc_image_init(&h->image, ram_size) ||
-	    !rtl_init(&h->rtl, ram_size, h->options.has_float, address_of(h)))
+	    !rtl_init(&h->rtl, ram_size, h->options.has_float,
+		      board_address(&h->options)))
 		return false;
 	if (h->options.lockstep)
 		rtl_observe(&h->rtl, true);

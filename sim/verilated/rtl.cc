@@ -13,6 +13,7 @@
 
 #include "Vsoc.h"
 #include "Vsoc___024root.h"
+#include "link.h"
 #include "model/csr.h"
 #include "pins.h"
 #include "record.h"
@@ -153,17 +154,11 @@ void rtl_release(struct rtl *r)
 
 static void drive_nic(Vsoc___024root *root, const struct rtl *r)
 {
-	const struct wire_word *word = &r->link.word;
-
-	root->nic_i = static_cast<CData>(
-	    (r->pins.dma_valid ? NIC_RSP : 0) | (r->pins.dma_done ? NIC_DONE : 0) |
-	    (r->link.valid ? NIC_RX : 0) | (r->link.up ? NIC_UP : 0) |
-	    (r->link.ready ? NIC_READY : 0));
+	drive_link(root, &r->link,
+		   static_cast<unsigned>(r->pins.dma_valid ? NIC_RSP : 0) |
+		       static_cast<unsigned>(r->pins.dma_done ? NIC_DONE : 0));
 	pack(root->dma_rsp_i, dma_rsp{r->pins.dma_data, r->pins.dma_id});
 	root->dma_done_id_i = r->pins.dma_done_id;
-	if (r->link.valid)
-		pack(root->link_rx_i,
-		     link_word{word->data, (word->bytes - 1) & 7U, word->last});
 }
 
 static void drive(Vsoc___024root *root, struct rtl *r)
@@ -320,7 +315,6 @@ static void read_nic(const Vsoc___024root *root, struct rtl_ports *p)
 {
 	dma_req req = unpack<dma_req>(root->dma_req_o);
 	dma_beat beat = unpack<dma_beat>(root->dma_beat_o);
-	link_word word = unpack<link_word>(root->link_tx_o);
 
 	p->dma_req = root->dma_req_valid_o;
 	p->dma_write = req.write;
@@ -332,10 +326,7 @@ static void read_nic(const Vsoc___024root *root, struct rtl_ports *p)
 	p->dma_beat.strobe = beat.strobe;
 	p->dma_beat.last = beat.last;
 	p->dma_beat.data = beat.data;
-	p->link_valid = root->link_tx_valid_o;
-	p->link.last = word.last;
-	p->link.bytes = word.bytes + 1;
-	p->link.data = word.data;
+	p->link_valid = read_link(root, &p->link);
 }
 
 void rtl_read_ports(const struct rtl *r, struct rtl_ports *p)

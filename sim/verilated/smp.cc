@@ -7,6 +7,7 @@
 
 #include "Vsmp.h"
 #include "Vsmp__Syms.h"
+#include "link.h"
 #include "record.h"
 #include "rtl_constants.h"
 #include "triggers.h"
@@ -25,6 +26,12 @@ static Vsmp___024root *root_of(const struct smp *s)
 static const core *core_of(const struct rtl *hart)
 {
 	return static_cast<const core *>(hart->model);
+}
+
+// As in rtl.cc.
+static bool nic_runs(const Vsmp___024root *root, const struct smp *s)
+{
+	return s->has_nic && (root->nic_wanted_o || !s->skips);
 }
 
 #if EDGE_ALONE
@@ -47,7 +54,7 @@ static inline void edge(Vsmp___024root *root, const struct smp *s)
 	trigger(root, TRIGGER_CLK, true);
 	trigger(root, TRIGGER_TRACE_CLK, s->seen);
 	trigger(root, TRIGGER_CLASS_CLK, s->seen);
-	trigger(root, TRIGGER_NIC_CLK, false);
+	trigger(root, TRIGGER_NIC_CLK, nic_runs(root, s));
 	trigger(root, TRIGGER_FLOAT_CLK, s->has_float && root->float_wanted_o);
 	Vsmp___024root___eval_nba(root);
 }
@@ -60,17 +67,19 @@ static void inputs_changed(const struct smp *s)
 static void edge(Vsmp___024root *root, const struct smp *s)
 {
 	const CData wanted = root->float_wanted_o;
+	const CData nic_wanted = nic_runs(root, s);
 
 	for (CData level = 0; level < 2; level++) {
 		root->clk_i = level;
 		root->float_clk_i = level & wanted & s->has_float;
+		root->nic_clk_i = level & nic_wanted;
 		root->trace_clk_i = root->class_clk_i = level && s->seen;
 		static_cast<Vsmp *>(s->model)->eval();
 	}
 }
 #endif
 
-bool smp_init(struct smp *s, uint64_t ram_size, bool has_float)
+bool smp_init(struct smp *s, uint64_t ram_size, bool has_float, uint64_t mac)
 {
 	Vsmp *soc = new (std::nothrow) Vsmp();
 
@@ -79,6 +88,7 @@ bool smp_init(struct smp *s, uint64_t ram_size, bool has_float)
 	*s = smp();
 	s->model = soc;
 	s->has_float = has_float;
+	s->has_nic = mac != 0;
 	s->harts[0].model =
 	    &soc->rootp->vlSymsp
 		 ->TOP__soc_smp__DOT__gen_harts__BRA__0__KET____DOT__u_core;
@@ -87,6 +97,8 @@ bool smp_init(struct smp *s, uint64_t ram_size, bool has_float)
 		 ->TOP__soc_smp__DOT__gen_harts__BRA__1__KET____DOT__u_core;
 	soc->ram_size_i = ram_size;
 	soc->float_on_i = has_float;
+	soc->nic_on_i = s->has_nic;
+	soc->mac_i = mac;
 	for (int i = 0; i < 4; i++) {
 		soc->clk_i = soc->trace_clk_i = soc->class_clk_i = soc->float_clk_i =
 		    soc->nic_clk_i = i & 1;
@@ -119,6 +131,8 @@ static void drive(Vsmp___024root *root, struct smp *s)
 	pack(root->mem_rsp_i, read_beat{s->pins.data, s->pins.id});
 	root->mem_dram_i = s->pins.dram;
 	pack(root->uart_rx_i, serial{s->rx_data, s->rx_valid});
+	if (s->has_nic)
+		drive_link(root, &s->link, 0);
 	inputs_changed(s);
 	s->changed = false;
 }
@@ -224,7 +238,7 @@ unsigned smp_run(struct smp *s)
 		if (!s->seen && is_off(root))
 			why |= RTL_OFF;
 		if (root->mem_read_valid_o | root->mem_write_valid_o |
-		    unpack<serial>(root->uart_tx_o).valid)
+		    root->link_tx_valid_o | unpack<serial>(root->uart_tx_o).valid)
 			why |= RTL_PORTS;
 	} while (!why && s->cycle < s->until && s->tokens < s->instret);
 	return why;
@@ -246,11 +260,13 @@ void smp_read_ports(const struct smp *s, struct smp_ports *p)
 	p->read_id = read.id;
 	p->read_address = read.addr;
 	p->write = root->mem_write_valid_o;
-	p->write_address = write.addr;
+	p->dma = write.dma;
+	p->write_address = 8 * static_cast<uint64_t>(write.word);
 	p->strobe = static_cast<uint8_t>(write.strb);
 	p->data = write.data;
 	p->tx_valid = tx.valid;
 	p->tx_data = static_cast<uint8_t>(tx.data);
+	p->link_valid = read_link(root, &p->link);
 }
 
 bool smp_rx_ready(const struct smp *s)

@@ -20,10 +20,11 @@ struct smp {
 
 	/* Control of the loop, as in struct rtl. */
 	uint64_t until, instret; /* instret: of all harts */
-	bool has_float, seen, all, skips, dozing;
+	bool has_float, has_nic, seen, all, skips, dozing;
 
 	/* Inputs; updated in the model if `changed`. */
 	struct smp_pins pins;
+	struct wire_pins link;
 	bool rx_valid, changed;
 	uint8_t rx_data;
 
@@ -36,7 +37,8 @@ struct smp {
 	bool probed[SMP_HARTS];
 };
 
-bool smp_init(struct smp *s, uint64_t ram_size, bool has_float);
+/* As rtl_init(). */
+bool smp_init(struct smp *s, uint64_t ram_size, bool has_float, uint64_t mac);
 void smp_release(struct smp *s);
 void smp_observe(struct smp *s, bool all);
 /* Like rtl_run(); returns reasons of rtl.h. */
@@ -44,9 +46,11 @@ unsigned smp_run(struct smp *s);
 
 /* Outputs in the cycle after the one that has ended. */
 struct smp_ports {
-	bool read, write, tx_valid;
+	bool read, write, tx_valid, link_valid;
+	bool dma; /* the write is of DMA */
 	uint8_t read_id, strobe, tx_data;
 	uint64_t read_address, write_address, data;
+	struct wire_word link;
 };
 void smp_read_ports(const struct smp *s, struct smp_ports *ports);
 bool smp_rx_ready(const struct smp *s);

@@ -131,7 +131,8 @@ static const char *explain(const struct machine *m, const struct tr_cli *cli)
 static bool init(struct smp_harness *h, uint64_t ram_size)
 {
 	if (!soc_image_init(&h->image, ram_size) ||
-	    !smp_init(&h->smp, ram_size, h->options.has_float))
+	    !smp_init(&h->smp, ram_size, h->options.has_float,
+		      board_address(&h->options)))
 		return false;
 	for (unsigned i = 0; i < SMP_HARTS; i++) {
 		h->harts[i] = (struct hart){.machine = h,
@@ -147,7 +148,9 @@ static bool init(struct smp_harness *h, uint64_t ram_size)
 	h->machine.has_float = h->options.has_float;
 	h->machine.runs = h->smp.harts[0].runs;
 	h->smp.skips = !h->options.no_skip;
-	return h->memory != NULL;
+	if (h->options.nic)
+		h->wire = board_wire(&h->options, &h->machine);
+	return h->memory && (h->wire || !h->options.nic);
 }
 
 struct machine *smp_harness_new(uint64_t ram_size, const struct harness_options *options)
@@ -185,6 +188,9 @@ void smp_harness_free(struct machine *m)
 		lockstep_free(h->harts[i - 1].lockstep);
 	soc_free(h->model);
 	smp_memory_free(h->memory);
+	if (h->wire && !h->failure)
+		wire_leave(h->wire, h->smp.cycle + 1);
+	wire_free(h->wire);
 	smp_release(&h->smp);
 	soc_image_free(&h->image);
 	free(h);

@@ -81,15 +81,17 @@ static void call_at(struct smp_memory *m, uint64_t cycle)
 		m->next = cycle;
 }
 
-/* Returns a pointer to the 8 bytes at this address, or to a scratch word outside RAM. */
-static uint8_t *word(struct smp_memory *m, uint64_t address)
+static bool is_ram(const struct smp_memory *m, uint64_t address)
 {
-	static uint8_t nowhere[8];
+	return address >= SOC_RAM_BASE && address - SOC_RAM_BASE < m->size;
+}
 
-	if (address >= SOC_RAM_BASE && address - SOC_RAM_BASE < m->size)
-		return m->ram + ((address - SOC_RAM_BASE) & ~UINT64_C(7));
-	m->fault = "an address outside memory";
-	return nowhere;
+/* Only DMA, whose addresses software chooses freely, may use others. */
+static bool check(struct smp_memory *m, uint64_t address, bool dma)
+{
+	if (!is_ram(m, address) && !dma)
+		m->fault = "an address outside memory";
+	return is_ram(m, address);
 }
 
 /* Returns whether the L2 has the line; if not, it takes it in. */
@@ -113,9 +115,8 @@ void smp_memory_read(struct smp_memory *m, uint64_t cycle, unsigned id, uint64_t
 	if (r->valid)
 		m->fault = "a request while another is under way";
 	*r = (struct request){.valid = true, .line = address, .missed = NEVER};
-	word(m, address);
 	r->first = cycle + m->timing.l2;
-	if (!look_up(m, address)) {
+	if (check(m, address, id >= 2 * m->harts) && !look_up(m, address)) {
 		r->missed = r->first;
 		r->first += m->timing.dram;
 	}
@@ -123,10 +124,14 @@ void smp_memory_read(struct smp_memory *m, uint64_t cycle, unsigned id, uint64_t
 }
 
 void smp_memory_write(struct smp_memory *m, uint64_t address, unsigned strobe,
-		      uint64_t data)
+		      uint64_t data, bool dma)
 {
-	uint8_t *bytes = word(m, address);
+	uint8_t *bytes = m->ram + (address - SOC_RAM_BASE);
 
+	if (!check(m, address, dma))
+		return;
+	if (dma && address % LINE == 0)
+		look_up(m, address);
 	for (unsigned i = 0; i < 8; i++)
 		if (strobe >> i & 1)
 			bytes[i] = (uint8_t)(data >> 8 * i);
@@ -150,7 +155,9 @@ static void send(struct smp_memory *m, struct smp_pins *pins)
 
 	pins->valid = true;
 	pins->id = (uint8_t)m->sending;
-	memcpy(&pins->data, word(m, r->line + 8 * r->beat), sizeof pins->data);
+	if (is_ram(m, r->line))
+		memcpy(&pins->data, m->ram + (r->line - SOC_RAM_BASE) + 8 * r->beat,
+		       sizeof pins->data);
 	if (++r->beat < BEATS)
 		return;
 	r->valid = false;

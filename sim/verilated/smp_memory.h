@@ -4,7 +4,8 @@
  *
  * L2: 1 MiB, 16-way, LRU, without data; lines that the L1s have need not be in it. It
  * sends 8 bytes a cycle, line after line. The latencies are those of l2_dram.h from the
- * request of an L1; the crossbar takes SMP_CROSSBAR of these cycles. */
+ * request of an L1; the crossbar takes SMP_CROSSBAR of these cycles. Writes take no time;
+ * the lines that DMA writes are allocated. DMA outside RAM reads 0 and writes nothing. */
 #ifndef VERILATED_SMP_MEMORY_H
 #define VERILATED_SMP_MEMORY_H
 
@@ -29,10 +30,11 @@ struct smp_memory *smp_memory_new(uint8_t *ram, uint64_t size, unsigned harts,
 				  const struct l2_dram_timing *timing);
 void smp_memory_free(struct smp_memory *m);
 
-/* A request for a line, and a write of the bytes in `strobe`, in cycle `cycle`. */
+/* A request for a line in cycle `cycle`, and a write of the bytes in `strobe`, by DMA or
+ * of data written back. */
 void smp_memory_read(struct smp_memory *m, uint64_t cycle, unsigned id, uint64_t address);
 void smp_memory_write(struct smp_memory *m, uint64_t address, unsigned strobe,
-		      uint64_t data);
+		      uint64_t data, bool dma);
 
 /* As l2_dram_drive(), l2_dram_next() and l2_dram_fault(). */
 void smp_memory_drive(struct smp_memory *m, uint64_t cycle, struct smp_pins *pins);

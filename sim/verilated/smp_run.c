@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The run of several harts: tokens, traps, ports, lockstep. */
+#include <string.h>
+
 #include "smp_memory.h"
 #include "smp_state.h"
 
@@ -72,6 +74,26 @@ static void count_trap(struct smp_harness *h, struct hart *hart)
 
 /* ------------------------------------------------------------ ports */
 
+static void check_wire(struct smp_harness *h)
+{
+	if (h->wire && wire_fault(h->wire))
+		smp_harness_fail(h, "failed", wire_fault(h->wire));
+}
+
+/* The probes before a write by DMA have ended reservations, and no L1D has the line
+ * before it is complete, so the model gets it word by word. */
+static void follow_dma(struct smp_harness *h, const struct smp_ports *p)
+{
+	unsigned at = (unsigned)(p->write_address % L2_DRAM_LINE);
+	uint8_t line[L2_DRAM_LINE];
+
+	if (!h->harts[0].lockstep)
+		return;
+	memcpy(line + at, &p->data, sizeof p->data);
+	lockstep_dma(h->harts[0].lockstep, p->write_address - at, line,
+		     (uint64_t)p->strobe << at);
+}
+
 static void answer_ports(struct smp_harness *h)
 {
 	uint64_t next = h->smp.cycle + 1; /* the cycle to which the ports refer */
@@ -79,11 +101,16 @@ static void answer_ports(struct smp_harness *h)
 
 	smp_read_ports(&h->smp, &p);
 	if (p.write)
-		smp_memory_write(h->memory, p.write_address, p.strobe, p.data);
+		smp_memory_write(h->memory, p.write_address, p.strobe, p.data, p.dma);
+	if (p.write && p.dma)
+		follow_dma(h, &p);
 	if (p.read)
 		smp_memory_read(h->memory, next, p.read_id, p.read_address);
 	if (p.tx_valid && h->hooks.uart)
 		h->hooks.uart(h->hooks.user, p.tx_data);
+	if (p.link_valid)
+		wire_send(h->wire, next, &p.link);
+	check_wire(h);
 	if (smp_memory_fault(h->memory))
 		smp_harness_fail(h, "failed", smp_memory_fault(h->memory));
 }
@@ -97,6 +124,11 @@ static bool drive(struct smp_harness *h)
 	if (smp_memory_next(h->memory) <= s->cycle + 1) {
 		smp_memory_drive(h->memory, s->cycle + 1, &s->pins);
 		s->changed = true;
+	}
+	if (h->wire && wire_next(h->wire) <= s->cycle + 1) {
+		wire_drive(h->wire, s->cycle + 1, &s->link);
+		s->changed = true;
+		check_wire(h);
 	}
 	if (send) {
 		s->rx_data = board_take(&h->rx);
@@ -118,9 +150,22 @@ static bool may_wake(const struct smp_harness *h, const struct hart *hart)
 	return hart_can_wake(mie, mip, mtime, mtimecmp);
 }
 
+static uint64_t lower(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Returns the next cycle in which memory or the wire changes an input, or NEVER. */
+static uint64_t next_event(const struct smp_harness *h)
+{
+	uint64_t next = smp_memory_next(h->memory);
+
+	return h->wire ? lower(next, wire_next(h->wire)) : next;
+}
+
 static bool can_wake(const struct smp_harness *h)
 {
-	bool can = smp_memory_next(h->memory) != NEVER;
+	bool can = next_event(h) != NEVER;
 
 	for (unsigned i = 0; i < SMP_HARTS; i++)
 		can |= may_wake(h, &h->harts[i]);
@@ -137,11 +182,6 @@ static void check_progress(struct smp_harness *h)
 				  &h->options.timing))
 			smp_harness_fail(h, "stuck", "a core neither commits nor traps");
 	}
-}
-
-static uint64_t lower(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
 }
 
 /* Returns false at a watched token, which stays to be counted with those behind it. */
@@ -175,11 +215,16 @@ static bool handle_harts(struct smp_harness *h)
 static bool advance(struct smp_harness *h, uint64_t limit, enum machine_stop *stop)
 {
 	struct smp *s = &h->smp;
-	bool alone = drive(h);
 	unsigned why;
+	bool alone;
 
+	if (h->wire && !wire_sync(h->wire, s->cycle + 1)) {
+		check_wire(h);
+		return true;
+	}
+	alone = drive(h);
 	s->until = lower(limit, (s->cycle | (SLICE - 1)) + 1);
-	s->until = alone ? s->cycle + 1 : lower(s->until, smp_memory_next(h->memory) - 1);
+	s->until = alone ? s->cycle + 1 : lower(s->until, next_event(h) - 1);
 	why = smp_run(s);
 	if (why == RTL_ASLEEP) {
 		s->dozing = can_wake(h);
@@ -226,7 +271,8 @@ static bool begin_lockstep(struct smp_harness *h)
 {
 	const struct soc_config config = {.ram_size = h->image.size,
 					  .harts = SMP_HARTS,
-					  .has_float = h->options.has_float};
+					  .has_float = h->options.has_float,
+					  .has_nic = h->wire != NULL};
 
 	h->model = soc_new(&config);
 	if (!h->model)

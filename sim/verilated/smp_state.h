@@ -17,6 +17,7 @@ struct smp_harness {
 	struct smp smp;
 	struct soc_image image;
 	struct smp_memory *memory;
+	struct wire *wire; /* NULL: no network interface */
 	struct harness_options options;
 	struct machine_hooks hooks;
 	struct hart harts[SMP_HARTS];

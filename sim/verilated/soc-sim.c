@@ -21,8 +21,7 @@ enum {
 };
 
 static struct harness_options settings;
-static const char *pcap;	 /* its path */
-static const struct tr_cli *nic; /* --nic was given; for messages */
+static const char *pcap; /* its path */
 
 static unsigned latency(const struct tr_cli *cli, const char *option, const char *text)
 {
@@ -31,7 +30,6 @@ static unsigned latency(const struct tr_cli *cli, const char *option, const char
 
 static void take_nic(const struct tr_cli *cli, const char *what)
 {
-	nic = cli;
 	if (strcmp(what, "loopback") == 0) {
 		settings.nic = HARNESS_NIC_LOOPBACK;
 		return;
@@ -79,8 +77,6 @@ static void take_option(const struct tr_cli *cli, int option, const char *argume
 static struct machine *create(const struct simulator_config *config)
 {
 	settings.has_float = config->has_float;
-	if (config->harts > 1 && nic)
-		tr_die(nic, "--nic: a machine of several harts has no network interface");
 	if (config->harts > 1)
 		return smp_harness_new(config->ram_size, &settings);
 	return harness_new(config->ram_size, &settings);

@@ -46,6 +46,19 @@ ring late0 "" ./late && same late0
 ring late2 "" "" "" "" "" ./late && same late2
 ring lockstep "" "" --lockstep "" --lockstep && same lockstep
 
+# Nodes with two harts, of which one sleeps, have other times, whatever the epoch and skips.
+ring harts "" "" "--harts 2" "" "--harts 2" || fail "nodes with two harts"
+ring harts64 "--epoch 64" ./late "--harts 2" "" "--harts 2 --no-skip" || fail "nodes with two harts, epochs of 64"
+ring harts-lockstep "" "" "--harts 2 --lockstep" "" "--harts 2 --lockstep" || fail "nodes with two harts in lockstep"
+for f in 0.tr 1.tr 2.tr 0.pcap 1.pcap 2.pcap; do
+	cmp "harts/$f" "harts64/$f" || fail "harts64: $f differs"
+done
+for f in 0.pcap 1.pcap 2.pcap; do
+	cmp "harts/$f" "harts-lockstep/$f" || fail "harts-lockstep: $f differs"
+done
+! cmp -s plain/0.pcap harts/0.pcap || fail "the second hart has no effect"
+pass
+
 # Stopped for a while; node 1 writes its number first.
 printf '#!/bin/sh\necho $$ > pid\nexec "$@"\n' > numbered
 chmod +x numbered
@@ -122,7 +135,6 @@ one=("$bin/soc-sim" --nic)
 refused 'start this program by soc-net' "${one[@]}" wire "$programs/wait.elf"
 refused 'SOC_NET is not that of soc-net' env SOC_NET=wire "${one[@]}" wire "$programs/wait.elf"
 refused 'SOC_NET is not that of soc-net' env SOC_NET=0:0 "${one[@]}" wire "$programs/wait.elf" < "$programs/wait.elf"
-refused 'several harts has no network' "${one[@]}" loopback --harts 2 "$programs/wait.elf"
 refused 'not loopback or wire' "${one[@]}" air "$programs/wait.elf"
 refused 'No such file or directory' "${one[@]}" loopback --pcap none/x.pcap "$programs/wait.elf"
 refused 'No space left on device' "$bin/soc-net" -- "${one[@]}" wire --max-cycles 50k --pcap /dev/full "$programs/wait.elf" \

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # Programs that send frames to themselves: NAME.elf for each tests/nic/NAME.c. They run on
 # the hardware whose link returns the frames, alone, without skipping idle cycles, and in
-# lockstep with the model; the first two must count the same in every cover point.
+# lockstep with the model; the first two must count the same in every cover point. On two
+# harts they have the same traces; harts.c is for two.
 
 NIC_B := build/nic
 NIC_CFLAGS := -std=c11 -O2 -ffreestanding -fno-tree-loop-distribute-patterns -Wall -Wextra
 NIC_PROGRAMS := $(patsubst tests/nic/%.c,%,$(sort $(wildcard tests/nic/*.c)))
-NIC_TESTS := $(filter-out rate,$(NIC_PROGRAMS))
+NIC_TESTS := $(filter-out rate harts,$(NIC_PROGRAMS))
+NIC_TESTS_SMP := $(filter-out rate,$(NIC_PROGRAMS))
 NIC_SIM := $(B)/bin/soc-sim --nic loopback
 
 $(NIC_B)/%.elf: tests/nic/%.c tests/nic/start.S tests/nic/nic.h sim/soc.h tests/isa/link.ld tests/nic/nic.mk
@@ -23,8 +25,8 @@ bench-nic: $(NIC_B)/rate.elf $(B)/bin/soc-sim target ## Measure the rate of the 
 	$(Q)$(call bench_plain,instructions)
 	$(Q)tests/nic/rate.sh '$(NIC_SIM)' build/instructions/bin/soc-sim
 
-.PHONY: test-nic
-test-nic: $(NIC_TESTS:%=$(NIC_B)/%.elf) $(B)/bin/soc-sim ## Run programs that send frames to themselves
+.PHONY: test-nic test-nic-smp
+test-nic: test-nic-smp $(NIC_TESTS:%=$(NIC_B)/%.elf) $(B)/bin/soc-sim ## Run programs that send frames to themselves
 	$(Q)ISA_TIMEOUT=120 tests/isa/run.sh '$(NIC_SIM)' $(filter %.elf,$^)
 	$(Q)ISA_TIMEOUT=300 tests/isa/run.sh '$(NIC_SIM) --lockstep' $(filter %.elf,$^)
 	$(Q)ISA_TIMEOUT=300 tests/isa/run.sh '$(NIC_SIM) --lockstep --l2-latency 1 --dram-latency 3 --nic-latency 1' $(filter %.elf,$^)
@@ -32,3 +34,16 @@ test-nic: $(NIC_TESTS:%=$(NIC_B)/%.elf) $(B)/bin/soc-sim ## Run programs that se
 	$(Q)$(call nic_counts,--no-skip,-no-skip)
 	$(Q)for t in $(NIC_TESTS); do cmp $(NIC_B)/$$t.csv $(NIC_B)/$$t-no-skip.csv; done; \
 		echo "nic: the same counts without skips"
+
+# $(call nic_traces,OPTIONS,SUFFIX): runs each test on two harts, and keeps trace and packets.
+nic_traces = for t in $(NIC_TESTS_SMP); do timeout 300 $(NIC_SIM) --harts 2 --no-provenance $(1) \
+	--trace $(NIC_B)/$$t$(2).tr --pcap $(NIC_B)/$$t$(2).pcap $(NIC_B)/$$t.elf > /dev/null || exit; done
+
+test-nic-smp: $(NIC_TESTS_SMP:%=$(NIC_B)/%.elf) $(B)/bin/soc-sim
+	$(Q)for options in '--lockstep' '--lockstep --l2-latency 1 --dram-latency 3 --nic-latency 1'; do \
+		ISA_TIMEOUT=300 tests/isa/run.sh "$(NIC_SIM) --harts 2 $$options" $(filter %.elf,$^) || exit; done
+	$(Q)$(call nic_traces,,)
+	$(Q)$(call nic_traces,--no-skip,-no-skip)
+	$(Q)for t in $(NIC_TESTS_SMP); do for f in tr pcap; do \
+		cmp $(NIC_B)/$$t.$$f $(NIC_B)/$$t-no-skip.$$f || exit; done; done; \
+		echo "nic: the same traces of two harts without skips"

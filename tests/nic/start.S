@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reset, power-off and interrupts of the programs that use the network interface. The
- * status of main() is the number of the case that failed, or 0. */
+ * status of main() is the number of the case that failed, or 0. A second hart calls
+ * second(), if there is one, and then sleeps. */
 #include "soc.h"
 
 	.section .text.start, "ax"
@@ -10,6 +11,8 @@ _start:
 	csrw	mtvec, t0
 	csrw	mie, zero
 	la	sp, stack_top
+	csrr	t0, mhartid
+	bnez	t0, 3f
 	call	main
 	.globl	power_off
 power_off:
@@ -21,6 +24,14 @@ power_off:
 1:	li	t1, SOC_POWER_BASE
 	sw	t0, 0(t1)
 2:	j	2b
+
+3:	la	sp, second_stack_top
+	call	second
+4:	wfi
+	j	4b
+	.weak	second
+second:
+	ret
 
 	/* Machine external interrupts call interrupt(); all else fails with 255. */
 	.balign	4
@@ -70,3 +81,5 @@ trap:
 	.balign	16
 	.skip	8192
 stack_top:
+	.skip	8192
+second_stack_top:
