@@ -43,6 +43,13 @@ $(FIREPERF)/loopback-traced/strace.txt: $(FIREPERF)/loopback-traced/joined.svg p
 	$(Q)awk -v title='cycles under strace' -f pipelines/fireperf-programs.awk $(@D)/joined.folded > $@
 $(eval $(call fireperf_table,table-2,$(addprefix loopback-,bytes traced shift copy)))
 
+# Why the last step is so much faster than the first, or is not.
+fireperf-table-4: $(FIREPERF)/causes.txt
+$(FIREPERF)/causes.txt: $(foreach r,bytes-base $(FIREPERF_FAST)-jumbo,$(FIREPERF)/$(r)/0.stacks.tr) $(B)/bin/tr-diff \
+		pipelines/fireperf-causes.awk
+	$(Q){ $(B)/bin/tr-diff --tma --threshold 1% $(filter %.tr,$^) || [ $$? = 1 ]; } | \
+		awk -f pipelines/fireperf-causes.awk > $@
+
 fireperf-transmit: $(foreach r,bytes-base $(FIREPERF_STEPS),$(FIREPERF)/$(r)/transmit.txt) pipelines/fireperf-transmit.awk
 	$(Q)awk -f pipelines/fireperf-transmit.awk $(filter %.txt,$^)
 

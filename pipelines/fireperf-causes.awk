@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: Apache-2.0
+# Reads tr-diff --tma of the server's stacks: which functions take fewer cycles with all
+# steps, through fewer instructions or another CPI, and what is left of them.
+NR == 1 {
+	if ($1 != "before") exit 1
+	print "  The server's million cycles, baseline and last (tr-diff --tma, from reset to power-off):"
+	printf "    %-40s %8s %8s %16s %8s %11s\n", "", "before", "after", "by instructions", "by CPI", "CPI after"
+	next
+}
+{ printf "    %-40s %8.1f %8.1f %16.1f %8.1f %11.2f\n", $NF, $1 / 1e6, $2 / 1e6, $4 / 1e6, $5 / 1e6, $7 }
