@@ -52,6 +52,7 @@ $(FIREPERF)/causes.txt: $(foreach r,bytes-base $(FIREPERF_FAST)-jumbo,$(FIREPERF
 
 fireperf-transmit: $(foreach r,bytes-base $(FIREPERF_STEPS),$(FIREPERF)/$(r)/transmit.txt) pipelines/fireperf-transmit.awk
 	$(Q)awk -f pipelines/fireperf-transmit.awk $(filter %.txt,$^)
+	@printf 'open %s\n' $(patsubst %.txt,%.svg,$(filter %.txt,$^))
 
 # --- pictures: the functions with most cycles
 

@@ -127,11 +127,14 @@ $(FIREPERF)/%/$(1).svg: $(FIREPERF)/%/$(1).stacks.tr $(FIREPERF)/%/result.txt $(
 endef
 $(foreach n,0 1,$(eval $(call fireperf_stacks,$(n))))
 
-# How often, and for how long, the client's driver is in its transmit function.
-$(FIREPERF)/%/transmit.txt: $(FIREPERF)/%/1.stacks.tr $(FIREPERF)/%/result.txt pipelines/fireperf-entries.awk $(B)/bin/tr-text
+# How often, and for how long, the client's driver is in its transmit function; the durations
+# of its calls, traps included, as a picture.
+$(FIREPERF)/%/transmit.txt: $(FIREPERF)/%/1.stacks.tr $(FIREPERF)/%/result.txt pipelines/fireperf-entries.awk \
+		$(B)/bin/tr-text $(B)/bin/tr-fold
 	$(call say,COUNT,$@)
 	$(Q)$(B)/bin/tr-text $< | awk -v name=start_xmit -v window="$(call fireperf_window,$(@D))" \
 		-f pipelines/fireperf-entries.awk > $@
+	$(Q)$(B)/bin/tr-fold $(call fireperf_window,$(@D)) --histogram start_xmit --svg $(@D)/transmit.svg -o /dev/null $<
 
 # --- over loopback
 
