@@ -67,9 +67,9 @@ $(eval $(call fireperf_figure,3,bytes-base/0,bytes-base/0.functions.txt,server$(
 $(eval $(call fireperf_figure,7,$(FIREPERF_FAST)-base/0,$(FIREPERF_FAST)-base/0.functions.txt,server$(comma) fast copies))
 fireperf: $(foreach n,0 1,$(FIREPERF_CASE:%=$(FIREPERF)/%/$(n).svg))
 
-# --- section 4.5.1: the hardware's counters during copies, over loopback and of the server of
-# the network. A window opens at the copy's first instruction and closes at its return; the
-# trace has the windows only.
+# --- section 4.5.1: copies over loopback, and of the server of the network, from a trace of
+# them alone, with the hardware's counters. A window of the trace opens at the copy's first
+# instruction and closes at its return.
 
 FIREPERF_COPIES := bytes shift
 FIREPERF_COUNTED := instructions_retired,load,store,l1d_refill,dcache_miss,exception,branch_miss

@@ -157,4 +157,34 @@ awk -v name=send -v window='--from 0 --to 1000' -f "$pipelines/fireperf-entries.
 awk -v name=send -v window='--from 100 --to 146' -f "$pipelines/fireperf-entries.awk" stacks.txt > entries.out 2>&1 &&
 	fail "entries without a call"
 pass
+# Copies: a loop of c.ld, sd, lbu and sb, twice with a miss in it; a handler in between does
+# not count.
+cat > copies.txt << 'END'
+header classes=frontend.icache-l2,frontend.icache-dram,frontend.itlb,frontend.fetch,badspec.branch,badspec.flush,badspec.trap,memory.l2,memory.dram
+block b0 pc=0x1000 6198 00e53023 0005c783 00f50023
+block b1 pc=0x2000 00e53023
+block b2 pc=0x1010 8082
+trigger start
+row b0 stall 0:25/8*24 1:2/5*1
+row b0 x3
+row b1 x5
+row b0 stall 2:135/8*10/9*124
+row b2
+trigger stop
+END
+printf 'calls 1\nbytes 45\ncycles 180\ninstructions 21\nloads 10\nstores 10\nmisses 2\nrefill 158\n' > copies.expected
+awk -v from=0x1000 -v to=0x1010 -f "$pipelines/fireperf-copied.awk" copies.txt | diff copies.expected - || fail "copies"
+pass
+
+# Throughput over loopback: from the block after the first MiB to the last one.
+{
+	echo 'func f0 kind=function address=0x0 binary="iperf3" name="iperf_tcp_send"'
+	echo 'node n1 parent=n0 func=f0'
+	for i in {1..200}; do echo "srow n1 t1 cycles=$((i > 64 ? 32768 : 100000)) instructions=1 fresh"; done
+} > blocks.txt
+printf 'gbits 12.8000\nwindow 6400000 10823680\n' > blocks.expected
+loopback() { awk -v block=16384 -v least="$1" -f "$pipelines/fireperf-loopback.awk" blocks.txt; }
+loopback 3276800 | diff blocks.expected - || fail "blocks"
+loopback 3276801 > blocks.out 2>&1 && fail "fewer bytes than were to be sent"
+pass
 echo "fireperf: $passed passed"
