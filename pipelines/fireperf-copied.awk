@@ -54,6 +54,6 @@ END {
 		print "fireperf: no copies in the trace" > "/dev/stderr"
 		exit 1
 	}
-	printf "calls %d\nbytes %d\ncycles %d\ninstructions %d\nloads %d\nstores %d\nmisses %d\nrefill %d\n", \
+	printf "calls %d\nbytes %d\ncycles %.0f\ninstructions %.0f\nloads %d\nstores %d\nmisses %d\nrefill %.0f\n", \
 		calls, bytes, cycles, instructions, loads, stores, misses, refill
 }

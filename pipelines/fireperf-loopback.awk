@@ -17,5 +17,5 @@ END {
 		exit 1
 	}
 	cycles = begin[calls] - begin[first]
-	printf "gbits %.4f\nwindow %d %d\n", (calls - first) * block * 8 / cycles * 3.2, begin[first], begin[calls]
+	printf "gbits %.4f\nwindow %.0f %.0f\n", (calls - first) * block * 8 / cycles * 3.2, begin[first], begin[calls]
 }

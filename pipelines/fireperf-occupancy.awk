@@ -11,5 +11,5 @@ END {
 	}
 	for (i in entries) if (entries[i] > 0) { sum += entries[i] * cycles[i]; busy += cycles[i] }
 	for (i in entries) if (entries[i] == 1) one = cycles[i]
-	printf "occupancy %.3f\noccupied %d\none %d\n", busy ? sum / busy : 0, busy, one
+	printf "occupancy %.3f\noccupied %.0f\none %.0f\n", busy ? sum / busy : 0, busy, one
 }

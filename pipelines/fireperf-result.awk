@@ -18,6 +18,6 @@ END {
 		print "fireperf: no data on the wire" > "/dev/stderr"
 		exit 1
 	}
-	printf "gbits %.4f\nwindow %d %d\n", best[1, "steady"] * 8 / time, best[1, "from"] * 3.2, best[1, "to"] * 3.2
+	printf "gbits %.4f\nwindow %.0f %.0f\n", best[1, "steady"] * 8 / time, int(best[1, "from"] * 3.2), int(best[1, "to"] * 3.2)
 	printf "segments %d\nagain %d\nsacks %d\n", best[2, "segments"], best[2, "again"], sacks
 }

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # The client of iperf3 between two machines: script.sh BYTES [MTU]. The server may not
-# listen yet.
-[ -z "$2" ] || ifconfig eth0 mtu "$2"
+# listen yet; with an MTU it may be a slower machine, whose interface is not up yet, and the
+# first packet would be sent again after a second.
+[ -z "$2" ] || { ifconfig eth0 mtu "$2"; usleep 20000; }
 ifconfig eth0 10.0.0.2 up
 until iperf3 --client 10.0.0.1 --bytes "$1" --length 16K --repeating-payload --format m > /tmp/iperf3.txt; do
 	usleep 1000
