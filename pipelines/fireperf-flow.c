@@ -5,7 +5,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-enum { SIZE_MAX_LOG2 = 30, ROOM_MIN = 1 << 16 };
+enum { SIZE_MAX_LOG2 = 28, ROOM_MIN = 1 << 16 };
 
 void flows_release(struct flows *f)
 {

@@ -42,7 +42,7 @@ struct flows {
 
 void flows_release(struct flows *f);
 /* Adds a segment. Returns NULL, or what is wrong: no memory, bytes that differ from those
- * sent before at the same place, a place beyond 1 GiB. */
+ * sent before at the same place, a place beyond 256 MiB. */
 const char *flows_add(struct flows *f, const struct segment *segment);
 /* Returns whether no byte of the flow is missing. */
 bool flow_is_complete(const struct flow *f);
