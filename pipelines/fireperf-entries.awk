@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Reads what tr-text prints of stacks of one hart: how often the body of a function is
+# Reads what tr-text prints of stacks: how often the body of a function is
 # entered, by a call or by the return of a trap that interrupted it, and for how long, callees
 # included, until it returns or the next trap. FirePerf (section 4.8) counts entries in this
 # way. Variables: name, the function; window, "--from CYCLE --to CYCLE": entries that begin
@@ -14,17 +14,17 @@ function bucket(n,   width) {
 	return n - n % width
 }
 function leave(is_trap) {
-	is_inside = 0
-	if (begin < from || begin >= to) return
+	is_inside[hart] = 0
+	if (begin[hart] < from || begin[hart] >= to) return
 	entries++
 	trapped += is_trap
-	count[bucket(stay)]++
+	count[bucket(stay[hart])]++
 }
 function enter(is_call) {
-	is_inside = 1
-	begin = now
-	stay = 0
-	if (begin >= from && begin < to) calls += is_call
+	is_inside[hart] = 1
+	begin[hart] = now[hart]
+	stay[hart] = 0
+	if (begin[hart] >= from && begin[hart] < to) calls += is_call
 }
 BEGIN {
 	if (split(window, word, " ") != 4) exit 1
@@ -42,12 +42,13 @@ $1 == "node" {
 	place[$2] = is_body[f] ? "body" : is_trap[f] && below ? "trap" : below
 	is_first[$2] = is_body[f]
 }
+$1 == "hart" { hart = $2 }
 $1 == "srow" {
 	is_call = is_first[$2] && $NF == "fresh"
-	if (is_inside && (place[$2] != "body" || is_call)) leave(place[$2] == "trap")
-	if (!is_inside && place[$2] == "body") enter(is_call)
-	stay += value($4)
-	now += value($4)
+	if (is_inside[hart] && (place[$2] != "body" || is_call)) leave(place[$2] == "trap")
+	if (!is_inside[hart] && place[$2] == "body") enter(is_call)
+	stay[hart] += value($4)
+	now[hart] += value($4)
 }
 END {
 	if (!entries || !calls) {
