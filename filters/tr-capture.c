@@ -9,13 +9,17 @@
 
 #include "base/child.h"
 #include "cli/cli.h"
+#include "import/import.h"
 #include "stream/cut.h"
 
 static const char usage[] =
     "usage: tr-capture [-o FILE] [OPTION...] -- COMMAND [ARGUMENT...]\n"
     "       tr-capture [-o FILE] [OPTION...] [FILE]\n"
-    "Save the trace stream of a simulator, or one from a file or a pipe.\n"
+    "Save the trace stream of a simulator, or one from a file or a pipe, or convert the\n"
+    "log of another simulator or core to one.\n"
     "\n"
+    "      --from FORMAT         FILE is a log in this format; --from help lists them\n"
+    "      --skip-bad N          go on after up to N lines that are not understood\n"
     "      --max-cycles N        stop at the Nth cycle\n"
     "      --max-instructions N  stop after the Nth instruction\n"
     "  -l, --level N             compress at zstd level N, 1 to 19\n"
@@ -23,12 +27,19 @@ static const char usage[] =
 
 enum { MAX_LEVEL = 19, REASON_BYTES = 400 };
 
-enum { OPTION_CYCLES = TR_CLI_FIRST_FREE, OPTION_INSTRUCTIONS };
+enum {
+	OPTION_CYCLES = TR_CLI_FIRST_FREE,
+	OPTION_FROM,
+	OPTION_INSTRUCTIONS,
+	OPTION_SKIP_BAD
+};
 
 static const struct option options[] = {
+    {"from", required_argument, NULL, OPTION_FROM},
     {"level", required_argument, NULL, 'l'},
     {"max-cycles", required_argument, NULL, OPTION_CYCLES},
     {"max-instructions", required_argument, NULL, OPTION_INSTRUCTIONS},
+    {"skip-bad", required_argument, NULL, OPTION_SKIP_BAD},
     {0}};
 
 struct capture {
@@ -36,6 +47,8 @@ struct capture {
 	char **command;		  /* NULL: the stream is read from `input` */
 	const char *input, *name; /* name: for messages */
 	uint64_t max_cycles, max_instructions;
+	const char *format; /* of a log */
+	uint64_t skip_bad;
 
 	struct tr_reader *reader;
 	struct tr_output out;
@@ -46,6 +59,14 @@ struct capture {
 	uint32_t nharts;
 };
 
+static _Noreturn void list_formats(void)
+{
+	const struct tr_import_format *format;
+	for (unsigned i = 0; (format = tr_import_format(i)); i++)
+		printf("%-15s %s\n", format->name, format->what);
+	exit(fflush(stdout) ? TR_EXIT_TROUBLE : TR_EXIT_OK);
+}
+
 static void take_option(void *context, int option)
 {
 	struct capture *capture = context;
@@ -54,6 +75,14 @@ static void take_option(void *context, int option)
 	case 'l':
 		capture->cli.level =
 		    (int)tr_cli_range(cli, "--level", optarg, 1, MAX_LEVEL);
+		break;
+	case OPTION_FROM:
+		if (strcmp(optarg, "help") == 0)
+			list_formats();
+		capture->format = optarg;
+		break;
+	case OPTION_SKIP_BAD:
+		capture->skip_bad = tr_cli_u64(cli, "--skip-bad", optarg);
 		break;
 	case OPTION_CYCLES:
 		capture->max_cycles = tr_cli_u64(cli, "--max-cycles", optarg);
@@ -82,6 +111,9 @@ static void parse_args(struct capture *capture)
 		tr_die(cli, "both an input and a command: %s", capture->input);
 	if (capture->command && !*capture->command)
 		tr_die(cli, "no command after --");
+	if (capture->command && capture->format)
+		tr_die(cli, "--from reads a log: COMMAND | tr-capture --from %s",
+		       capture->format);
 	cli->argc = argc;
 }
 
@@ -314,6 +346,82 @@ static int finish_whole(struct capture *capture)
 	return target || failed ? TR_EXIT_NO : TR_EXIT_OK;
 }
 
+/* Opens the input as a log, if it is one. Without a format a file is looked at; a pipe
+ * cannot be. */
+static struct tr_import *open_log(struct capture *capture)
+{
+	const struct tr_import_options log = {.format = capture->format,
+					      .skip_bad = capture->skip_bad,
+					      .max_instructions =
+						  capture->max_instructions,
+					      .max_cycles = capture->max_cycles};
+	struct tr_import *import;
+	if (!capture->format && strcmp(capture->input, "-") == 0)
+		return NULL;
+	if (capture->format)
+		tr_cli_not_typed(&capture->cli, capture->input);
+	int status = tr_import_open(&import, capture->input, &log);
+	if (status == TR_OK)
+		return import;
+	if (import && (capture->format || tr_import_is_packed(import)))
+		tr_die(&capture->cli, "%s", tr_import_message(import));
+	tr_import_close(import);
+	return NULL;
+}
+
+/* Converts the log. Returns as tr_import_some() at its end. */
+static int convert(struct capture *capture, struct tr_import *import)
+{
+	enum { LINES = 1 << 14 };
+	struct tr_header *header = tr_header_copy(tr_import_header(import));
+	struct tr_progress progress;
+	int status = TR_OK;
+	tr_cli_need(&capture->cli, header);
+	tr_cli_writer(&capture->out, &capture->cli, header);
+	tr_header_free(header);
+	tr_progress_init(&progress);
+	while (!status && !tr_child_interrupted()) {
+		status = tr_import_some(import, capture->out.writer, LINES);
+		tr_progress_show_at(&progress, &capture->cli,
+				    tr_writer_instructions(capture->out.writer),
+				    tr_import_offset(import), tr_import_size(import));
+	}
+	tr_progress_done(&progress);
+	return status;
+}
+
+static void tell_skipped(const struct capture *capture, const struct tr_import *import)
+{
+	const char *first;
+	uint64_t skipped = tr_import_skipped(import, &first);
+	if (skipped)
+		tr_warn(&capture->cli, "warning: %" PRIu64 " lines were skipped; %s",
+			skipped, first);
+}
+
+/* Converts a log and writes the end record. Returns the exit status. */
+static int import_log(struct capture *capture, struct tr_import *import)
+{
+	int status = convert(capture, import);
+	const bool is_bad = status < 0;
+	const uint64_t instructions = tr_writer_instructions(capture->out.writer);
+	if (status == TR_E_IO || status == TR_E_NOMEM || status == TR_E_ARGUMENT)
+		tr_cli_wrote(&capture->out, status);
+	tell_skipped(capture, import);
+	finish(capture,
+	       status == TR_OK		   ? "interrupted"
+	       : tr_import_limited(import) ? "limit"
+	       : status == TR_END	   ? "end of the log"
+	       : status == TR_E_TRUNCATED  ? "truncated"
+					   : "corrupt",
+	       is_bad ? tr_import_message(import) : NULL);
+	if (is_bad)
+		tr_warn(&capture->cli, "%s, after %" PRIu64 " instructions",
+			tr_import_message(import), instructions);
+	tr_import_close(import);
+	return is_bad ? TR_EXIT_TROUBLE : TR_EXIT_OK;
+}
+
 int main(int argc, char **argv)
 {
 	struct capture capture = {.max_cycles = UINT64_MAX,
@@ -322,6 +430,9 @@ int main(int argc, char **argv)
 	tr_cli_promise(&capture.cli);
 	parse_args(&capture);
 	start(&capture);
+	struct tr_import *log = capture.command ? NULL : open_log(&capture);
+	if (log)
+		return import_log(&capture, log);
 	open_input(&capture);
 	open_output(&capture);
 	int exit_status = TR_EXIT_OK;

@@ -25,7 +25,7 @@ sanitizer=abort_on_error=1:detect_leaks=0:allocator_may_return_null=1:max_alloca
 
 # --- targets: the seeds and the command of each, where @@ is the input
 
-targets='text encode info match match-bins match-elf names debug cache unwind fold fold-tma split diff diff-stacks diff-folded tma checkpoint exec'
+targets='text encode info match match-bins match-elf names debug cache unwind fold fold-tma split diff diff-stacks diff-folded tma checkpoint exec logs'
 seeds_of() {
 	case $1 in
 	text | info) echo trace matched stacks ;;
@@ -42,6 +42,7 @@ seeds_of() {
 	tma) echo counters ;;
 	checkpoint) echo checkpoint ;;
 	exec) echo elf ;;
+	logs) echo logs ;;
 	*) return 1 ;;
 	esac
 }
@@ -66,6 +67,7 @@ command_of() {
 	tma) echo tr-tma --level 2 -o /dev/null --svg /dev/null @@ ;;
 	checkpoint) echo read-checkpoint @@ ;;
 	exec) echo read-exec @@ ;;
+	logs) echo tr-capture --skip-bad 1000 -u -o /dev/null @@ ;;
 	esac
 }
 
@@ -89,7 +91,7 @@ fi
 # --- seeds, made by the ordinary programs
 
 rm -rf "$seeds" "$run"
-mkdir -p "$seeds"/{trace,matched,stacks,text,bins,elf,stripped,debug,folded,cache,counters,checkpoint} "$run" "$found"
+mkdir -p "$seeds"/{trace,matched,stacks,text,bins,elf,stripped,debug,folded,cache,counters,checkpoint,logs} "$run" "$found"
 elf=$run/fixed.elf
 riscv64-unknown-elf-gcc -march=rv64imac -mabi=lp64 -O1 -g -nostdlib -Wl,--build-id=sha1 \
 	-Wl,-z,max-page-size=4096 -T sim/target/firmware/firmware.ld -o "$elf" tests/fuzz/seed.c
@@ -108,6 +110,7 @@ for stream in short gaps; do
 	"$bin/tr-text" "$run/$stream.tr" > "$seeds/text/$stream.txt"
 done
 cp tests/cli/data/*.txt "$seeds/text"
+cp tests/cli/data/logs/*.log "$seeds/logs"
 (
 	cd "$run"
 	for text in "$seeds"/text/*.txt; do

@@ -160,6 +160,10 @@ struct tr_progress {
 void tr_progress_init(struct tr_progress *progress);
 void tr_progress_show(struct tr_progress *progress, const struct tr_cli *cli,
 		      uint64_t instructions, const struct tr_reader *reader);
+/* The same, for an input that is not a stream: `offset` of its `size` bytes were read; 0
+ * if the size is not known. */
+void tr_progress_show_at(struct tr_progress *progress, const struct tr_cli *cli,
+			 uint64_t instructions, uint64_t offset, uint64_t size);
 void tr_progress_done(struct tr_progress *progress);
 
 #endif

@@ -35,6 +35,15 @@ static void show_share(double seconds, uint64_t offset, uint64_t size)
 void tr_progress_show(struct tr_progress *progress, const struct tr_cli *cli,
 		      uint64_t instructions, const struct tr_reader *reader)
 {
+	if (progress->on)
+		tr_progress_show_at(progress, cli, instructions,
+				    reader ? tr_reader_offset(reader) : 0,
+				    reader ? tr_reader_size(reader) : 0);
+}
+
+void tr_progress_show_at(struct tr_progress *progress, const struct tr_cli *cli,
+			 uint64_t instructions, uint64_t offset, uint64_t size)
+{
 	if (!progress->on)
 		return;
 	uint64_t now = now_ns();
@@ -44,9 +53,8 @@ void tr_progress_show(struct tr_progress *progress, const struct tr_cli *cli,
 	double seconds = (double)(now - progress->start_ns) / 1e9;
 	fprintf(stderr, "\r\033[K%s: %" PRIu64 " M instructions, %.0f M/s", cli->program,
 		instructions / 1000000, (double)instructions / 1e6 / seconds);
-	uint64_t size = reader ? tr_reader_size(reader) : 0;
 	if (size)
-		show_share(seconds, tr_reader_offset(reader), size);
+		show_share(seconds, offset, size);
 	fflush(stderr);
 }
 

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The log of QEMU's plugin execlog: hart, pc, instruction, its text, and memory accessed.
+ *
+ *     0, 0x80000024, 0x16117, "auipc sp,90112"
+ */
+#include "import/import_formats.h"
+
+#include "import/import_parse.h"
+#include "stream/reader.h"
+
+static bool recognises(const struct import_line *line)
+{
+	struct import_line l = *line;
+	uint64_t value;
+	return import_decimal(&l, &value) && import_text(&l, ", ") &&
+	       import_0x(&l, &value) && import_text(&l, ", ") && import_0x(&l, &value);
+}
+
+static const char *lacks(const struct tr_import *im)
+{
+	(void)im;
+	return "priv,satp,traps,classes";
+}
+
+static bool take(struct tr_import *im, struct import_line *line)
+{
+	struct import_token token = {.has_bits = true, .priv = IMPORT_PRIV_UNKNOWN};
+	uint64_t hart;
+	if (line->at == line->end)
+		return true;
+	if (!import_decimal(line, &hart) || hart >= TR_MAX_HARTS)
+		return tr_import_expect(im, line, "the number of a hart");
+	if (!import_text(line, ", ") || !import_0x(line, &token.pc))
+		return tr_import_expect(im, line, "\", \" and the pc, 0x…");
+	if (!import_text(line, ", ") || !import_0x(line, &token.bits))
+		return tr_import_expect(im, line, "\", \" and the instruction, 0x…");
+	if (!tr_insn_length((unsigned)token.bits & 0xffff))
+		return tr_import_expect(im, line, "an instruction of a defined length");
+	token.hart = (uint32_t)hart;
+	tr_import_token(im, &token);
+	return true;
+}
+
+const struct import_kind tr_import_execlog = {
+    .format = {"execlog", "QEMU's plugin execlog"},
+    .recognises = recognises,
+    .lacks = lacks,
+    .take = take,
+};

@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Turns the tokens and events of a log's harts into those of a stream.
+ *
+ * The last token of a hart is held back until the next one: only that tells how long an
+ * instruction without bits is, whether it committed at all, and what it wrote. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "import/import_state.h"
+#include "stream/reader.h"
+#include "stream/sp.h"
+
+enum { GUESSED_BYTES = 4 };
+
+static const struct tr_run no_runs[1];
+
+struct import_hart {
+	uint32_t number;
+	bool begun;
+	uint64_t cycle; /* of the last token, whether held or not */
+	uint8_t priv;
+	bool has_lower; /* code outside M-mode has run */
+
+	bool held; /* `last` is not in the batch */
+	struct tr_commit last;
+	uint64_t last_cycles;
+	bool last_bits;
+	bool writes_sp, writes_tp, writes_satp;
+	uint64_t sp, tp, satp;
+	bool trapped;
+	struct tr_event trap;
+
+	/* Tokens for tr_writer_tokens() */
+	struct tr_commit tokens[IMPORT_BATCH];
+	struct tr_stall stalls[IMPORT_BATCH];
+	uint32_t count, nstalls;
+
+	/* A block without bits */
+	uint64_t pc, next;
+	uint8_t lengths[TR_BLOCK_MAX_TOKENS];
+	struct tr_stall delays[TR_BLOCK_MAX_TOKENS];
+	uint16_t length, ndelays;
+	int64_t extra;
+};
+
+static bool wrote(struct tr_import *im, int status)
+{
+	if (status && !im->status)
+		im->status = status;
+	return !im->status;
+}
+
+/* Passes the batch to the writer. */
+static void put_batch(struct tr_import *im, struct import_hart *h)
+{
+	struct tr_batch batch = {.tokens = h->tokens,
+				 .stalls = h->stalls,
+				 .runs = no_runs,
+				 .count = h->count,
+				 .nstalls = h->nstalls};
+	if (h->count)
+		wrote(im, tr_writer_tokens(im->writer, h->number, &batch));
+	h->count = h->nstalls = 0;
+}
+
+/* Passes the block without bits to the writer. A call that begins a generation discards
+ * the ids of the calls before it. */
+static void put_block(struct tr_import *im, struct import_hart *h)
+{
+	struct tr_block block = {.pc = h->pc,
+				 .code = h->lengths,
+				 .tokens = h->length,
+				 .bytes = (uint16_t)(h->next - h->pc),
+				 .no_bits = true};
+	struct tr_timing timing = {.extra = h->extra,
+				   .stalls = h->delays,
+				   .runs = no_runs,
+				   .nstalls = h->ndelays};
+	uint32_t block_id = 0, timing_id = 0;
+	uint64_t generation;
+	if (!h->length)
+		return;
+	do {
+		generation = tr_writer_generation(im->writer);
+		wrote(im, tr_writer_block(im->writer, &block, &block_id));
+		if (h->ndelays)
+			wrote(im, tr_writer_timing(im->writer, &timing, &timing_id));
+	} while (!im->status && generation != tr_writer_generation(im->writer));
+	if (!im->status)
+		wrote(im, tr_writer_row(im->writer, h->number, block_id, timing_id));
+	h->length = h->ndelays = 0;
+	h->extra = 0;
+}
+
+/* Adds the held token to the block without bits. The next one is at `next`. */
+static void add_length(struct tr_import *im, struct import_hart *h, uint64_t next)
+{
+	uint64_t bytes = next - h->last.pc;
+	bool follows = bytes == 2 || bytes == 4;
+	if (h->length && h->next != h->last.pc)
+		put_block(im, h);
+	if (!h->length)
+		h->pc = h->next = h->last.pc;
+	if (!follows)
+		bytes = GUESSED_BYTES;
+	if (h->last_cycles != 1) {
+		h->delays[h->ndelays++] =
+		    (struct tr_stall){.cycles = h->last_cycles, .token = h->length};
+		h->extra += (int64_t)h->last_cycles - 1;
+	}
+	h->lengths[h->length++] = (uint8_t)bytes;
+	h->next += bytes;
+	if (!follows || h->length == TR_BLOCK_MAX_TOKENS)
+		put_block(im, h);
+}
+
+static void add_bits(struct tr_import *im, struct import_hart *h)
+{
+	if (h->last_cycles != 1)
+		h->stalls[h->nstalls++] = (struct tr_stall){.cycles = h->last_cycles,
+							    .token = (uint16_t)h->count};
+	h->tokens[h->count++] = h->last;
+	if (h->count == IMPORT_BATCH)
+		put_batch(im, h);
+}
+
+static void put_event(struct tr_import *im, struct import_hart *h,
+		      const struct tr_event *event)
+{
+	put_batch(im, h);
+	put_block(im, h);
+	if (!im->status)
+		wrote(im, tr_writer_event(im->writer, h->number, event));
+}
+
+static void put_reg(struct tr_import *im, struct import_hart *h, uint8_t reg,
+		    uint64_t value)
+{
+	struct tr_event event = {.kind = TR_EV_REG};
+	event.u.reg.reg = reg;
+	event.u.reg.value = value;
+	put_event(im, h, &event);
+}
+
+/* What the held token wrote, except what its bits tell. */
+static void put_writes(struct tr_import *im, struct import_hart *h)
+{
+	int64_t bytes;
+	if (h->writes_sp && !(h->last_bits && tr_sp_adds(h->last.bits, &bytes)))
+		put_reg(im, h, TR_REG_SP, h->sp);
+	if (h->writes_tp)
+		put_reg(im, h, TR_REG_TP, h->tp);
+	if (h->writes_satp) {
+		struct tr_event event = {.kind = TR_EV_SATP};
+		event.u.satp.satp = h->satp;
+		put_event(im, h, &event);
+	}
+	h->writes_sp = h->writes_tp = h->writes_satp = false;
+}
+
+/* Passes the held token on. The next one is at `next`. */
+static void let_go(struct tr_import *im, struct import_hart *h, uint64_t next)
+{
+	if (h->held && h->last_bits)
+		add_bits(im, h);
+	else if (h->held)
+		add_length(im, h, next);
+	h->held = false;
+	put_writes(im, h);
+}
+
+static bool is_xret(const struct import_hart *h)
+{
+	uint32_t bits = (uint32_t)h->last.bits;
+	return h->last_bits && (bits == 0x30200073 || bits == 0x10200073);
+}
+
+/* Returns the privilege of code that trapped before its first token: that of the kernel's
+ * half of the addresses, or of programs; M-mode if nothing else has run. */
+static uint8_t guess_priv(const struct import_hart *h, const struct tr_event *trap)
+{
+	const uint64_t cause = trap->u.trap.cause;
+	if (cause >= 8 && cause <= 11) /* ecall from U, S, VS, M */
+		return cause == 10 ? TR_PRIV_S : (uint8_t)(cause - 8);
+	if (!h->has_lower)
+		return TR_PRIV_M;
+	return (int64_t)trap->u.trap.epc < 0 ? TR_PRIV_S : TR_PRIV_U;
+}
+
+/* The privilege of the next token, after a trap that entered it or an instruction that
+ * returned to it. */
+static void put_priv(struct tr_import *im, struct import_hart *h, uint8_t priv)
+{
+	struct tr_event event = {.kind = TR_EV_PRIV};
+	const bool known = priv != IMPORT_PRIV_UNKNOWN;
+	if (known && is_xret(h)) {
+		event.kind = TR_EV_XRET;
+		event.u.xret.priv = h->trapped ? guess_priv(h, &h->trap) : priv;
+		put_event(im, h, &event);
+	} else if (known && priv != h->priv && !h->trapped) {
+		event.u.priv.priv = priv;
+		put_event(im, h, &event);
+	}
+	if (h->trapped) {
+		h->trap.u.trap.priv = known ? priv : h->priv;
+		put_event(im, h, &h->trap);
+	}
+	h->trapped = false;
+	if (known)
+		h->priv = priv;
+	h->has_lower |= h->priv != TR_PRIV_M;
+}
+
+static struct import_hart *new_hart(struct tr_import *im, uint32_t number)
+{
+	if (im->nharts == TR_MAX_HARTS) {
+		wrote(im, TR_E_UNSUPPORTED);
+		return NULL;
+	}
+	if (!im->harts)
+		im->harts = calloc(TR_MAX_HARTS, sizeof(struct import_hart *));
+	struct import_hart *h = im->harts ? calloc(1, sizeof(*h)) : NULL;
+	if (!h) {
+		wrote(im, TR_E_NOMEM);
+		return NULL;
+	}
+	h->number = number;
+	h->priv = TR_PRIV_M;
+	return im->harts[im->nharts++] = h;
+}
+
+static struct import_hart *find_hart(struct tr_import *im, uint32_t number)
+{
+	for (uint32_t i = 0; i < im->nharts; i++)
+		if (im->harts[i]->number == number)
+			return im->harts[i];
+	return new_hart(im, number);
+}
+
+/* The hart's first token: the stream begins so that it commits when the log says. */
+static void begin(struct tr_import *im, struct import_hart *h,
+		  const struct import_token *token)
+{
+	struct tr_context context = {.priv = TR_PRIV_M};
+	h->begun = true;
+	if (token->priv != IMPORT_PRIV_UNKNOWN)
+		context.priv = token->priv;
+	h->priv = context.priv;
+	h->cycle = token->has_cycle && token->cycle ? token->cycle - 1 : 0;
+	if (!im->tokens)
+		im->first_cycle = h->cycle;
+	wrote(im, tr_writer_begin(im->writer, h->number, h->cycle, &context));
+}
+
+static bool over_limit(struct tr_import *im, uint64_t cycle)
+{
+	im->is_late =
+	    cycle > im->first_cycle && cycle - im->first_cycle > im->options.max_cycles;
+	im->limited = im->is_late || im->tokens >= im->options.max_instructions;
+	return im->limited;
+}
+
+void tr_import_token(struct tr_import *im, const struct import_token *token)
+{
+	struct import_hart *h = find_hart(im, token->hart);
+	if (!h || im->status)
+		return;
+	if (!h->begun)
+		begin(im, h, token);
+	uint64_t cycle = token->has_cycle ? token->cycle : h->cycle + 1;
+	if (over_limit(im, cycle))
+		return;
+	let_go(im, h, token->pc);
+	put_priv(im, h, token->priv);
+	h->held = true;
+	h->last = (struct tr_commit){.pc = token->pc, .bits = token->bits};
+	h->last_bits = token->has_bits;
+	h->last_cycles = cycle - h->cycle;
+	h->cycle = cycle;
+	im->tokens++;
+}
+
+bool tr_import_time_good(struct tr_import *im, uint32_t hart, uint64_t cycle)
+{
+	struct import_hart *h = find_hart(im, hart);
+	return !h || !h->begun || (cycle >= h->cycle && cycle - h->cycle < TR_MAX_CYCLES);
+}
+
+uint64_t tr_import_cycle(struct tr_import *im, uint32_t hart)
+{
+	struct import_hart *h = find_hart(im, hart);
+	return h && h->begun ? h->cycle : UINT64_MAX;
+}
+
+uint64_t tr_import_next(struct tr_import *im, uint32_t hart)
+{
+	struct import_hart *h = find_hart(im, hart);
+	return h ? h->last.pc + tr_insn_length((unsigned)h->last.bits & 0xffff) : 0;
+}
+
+void tr_import_retract(struct tr_import *im, uint32_t hart, uint64_t pc)
+{
+	struct import_hart *h = find_hart(im, hart);
+	if (!h || !h->held || h->last.pc != pc)
+		return;
+	h->held = h->writes_sp = h->writes_tp = h->writes_satp = false;
+	h->cycle -= h->last_cycles;
+	im->tokens--;
+}
+
+void tr_import_trap(struct tr_import *im, uint32_t hart, uint64_t cause, uint64_t epc)
+{
+	struct import_hart *h = find_hart(im, hart);
+	if (!h)
+		return;
+	if (h->begun)
+		let_go(im, h, epc);
+	h->trapped = h->begun;
+	h->trap = (struct tr_event){.kind = TR_EV_TRAP};
+	h->trap.u.trap.cause = cause;
+	h->trap.u.trap.epc = epc;
+}
+
+void tr_import_tval(struct tr_import *im, uint32_t hart, uint64_t tval)
+{
+	struct import_hart *h = find_hart(im, hart);
+	if (h)
+		h->trap.u.trap.tval = tval;
+}
+
+void tr_import_reg(struct tr_import *im, uint32_t hart, const struct import_write *write)
+{
+	struct import_hart *h = find_hart(im, hart);
+	if (!h || !im->has_sp || !h->held)
+		return;
+	if (write->reg == TR_REG_SP) {
+		h->writes_sp = true;
+		h->sp = write->value;
+	} else if (write->reg == TR_REG_TP) {
+		h->writes_tp = true;
+		h->tp = write->value;
+	}
+}
+
+void tr_import_satp(struct tr_import *im, uint32_t hart, uint64_t satp)
+{
+	struct import_hart *h = find_hart(im, hart);
+	if (!h || !h->held)
+		return;
+	h->writes_satp = true;
+	h->satp = satp;
+}
+
+/* The cycles between the hart's last token and the limit. */
+static void put_limit(struct tr_import *im, struct import_hart *h)
+{
+	struct tr_event event = {.kind = TR_EV_GAP};
+	event.cycles = im->first_cycle + im->options.max_cycles - h->cycle;
+	event.u.gap.reason = TR_GAP_LIMIT;
+	if (event.cycles)
+		put_event(im, h, &event);
+}
+
+void tr_import_flush(struct tr_import *im)
+{
+	for (uint32_t i = 0; i < im->nharts && !im->status; i++) {
+		struct import_hart *h = im->harts[i];
+		let_go(im, h, h->last.pc + GUESSED_BYTES);
+		put_batch(im, h);
+		put_block(im, h);
+		if (im->is_late)
+			put_limit(im, h);
+	}
+}
+
+void tr_import_release_harts(struct tr_import *im)
+{
+	for (uint32_t i = 0; i < im->nharts; i++)
+		free(im->harts[i]);
+	free(im->harts);
+}

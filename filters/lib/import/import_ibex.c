@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The log of Ibex's tracer (ibex_tracer.sv), with tabs, and of its ancestors, with
+ * blanks:
+ *
+ *     Time	Cycle	PC	Insn	Decoded instruction	Register and memory
+ * contents 20	         4	00000080	00016117	auipc	x2,0x16
+ * x2=0x00016080
+ *
+ * An instruction of 16 bits has four digits. In the last column = is a write. */
+#include "import/import_formats.h"
+
+#include "import/import_parse.h"
+#include "stream/reader.h"
+
+static bool take_row(struct import_line *l, uint64_t row[4])
+{
+	import_blanks(l);
+	for (unsigned i = 0; i < 4; i++) {
+		const char *at = l->at;
+		if (!(i < 2 ? import_decimal(l, &row[i]) : import_hex(l, &row[i])))
+			return false;
+		if (i == 0 && l->at < l->end && *l->at == 'n') /* a unit: ns */
+			l->at += 2;
+		if (i == 2 && l->at - at != 8)
+			return false;
+		if (l->at < l->end && *l->at != ' ' && *l->at != '\t')
+			return false;
+		import_blanks(l);
+	}
+	return true;
+}
+
+static bool is_head(const struct import_line *line)
+{
+	struct import_line l = *line;
+	import_blanks(&l);
+	return import_text(&l, "Time");
+}
+
+static bool recognises(const struct import_line *line)
+{
+	struct import_line l = *line;
+	uint64_t row[4];
+	return is_head(line) || take_row(&l, row);
+}
+
+static void look(struct tr_import *im, struct import_line *line)
+{
+	(void)line;
+	im->xlen = 32;
+	im->has_sp = true;
+}
+
+static const char *lacks(const struct tr_import *im)
+{
+	(void)im;
+	return "priv,satp,traps,classes";
+}
+
+static void take_reg(struct tr_import *im, struct import_line *line, const char *text,
+		     uint8_t reg)
+{
+	struct import_line l = *line;
+	struct import_write write = {.reg = reg};
+	const char *at = memmem(l.at, (size_t)(l.end - l.at), text, strlen(text));
+	if (!at)
+		return;
+	l.at = at + strlen(text);
+	if (import_0x(&l, &write.value))
+		tr_import_reg(im, im->first_hart, &write);
+}
+
+static bool take(struct tr_import *im, struct import_line *line)
+{
+	struct import_token token = {.hart = im->first_hart,
+				     .has_bits = true,
+				     .has_cycle = true,
+				     .priv = IMPORT_PRIV_UNKNOWN};
+	uint64_t row[4];
+	if (is_head(line) || line->at == line->end)
+		return true;
+	if (!take_row(line, row))
+		return tr_import_expect(im, line, "time, cycle, pc and instruction");
+	token.cycle = row[1];
+	token.pc = row[2];
+	token.bits = row[3];
+	if (!tr_insn_length((unsigned)token.bits & 0xffff))
+		return tr_import_expect(im, line, "an instruction of a defined length");
+	if (!tr_import_time_good(im, token.hart, token.cycle))
+		return tr_import_expect(im, line, "a later cycle");
+	tr_import_token(im, &token);
+	take_reg(im, line, "x2=", TR_REG_SP);
+	take_reg(im, line, "x4=", TR_REG_TP);
+	return true;
+}
+
+const struct import_kind tr_import_ibex = {
+    .format = {"ibex", "Ibex's tracer, trace_core_*.log"},
+    .has_cycles = true,
+    .recognises = recognises,
+    .look = look,
+    .lacks = lacks,
+    .take = take,
+};

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The logs of Rocket and BOOM, of instructions with their time, or of commits:
+ *
+ *     C0:      10432 [1] pc=[0000000080000024] W[r 2=0000000080016024][1] …
+ * inst=[00016117] DASM(00016117) 3 0x0000000080000024 (0x00016117) x2 0x0000000080016024
+ *     x5 p5 0x0000000000000001
+ *
+ * in RocketCore.scala. The time has 32 bits. A line with [0] has no commit: a trap. A
+ * write that is late has a line of its own. The simulator's other output may be in
+ * between. */
+#include "import/import_formats.h"
+
+#include "import/import_commit.h"
+#include "import/import_parse.h"
+#include "stream/reader.h"
+
+static bool take_time(struct import_line *l, uint64_t *hart, uint64_t *time)
+{
+	if (!import_text(l, "C") || !import_decimal(l, hart) || !import_text(l, ":"))
+		return false;
+	import_blanks(l);
+	return import_decimal(l, time) && import_text(l, " [");
+}
+
+static bool recognises(const struct import_line *line)
+{
+	struct import_line l = *line;
+	uint64_t hart, time;
+	return tr_import_is_commit(line) || take_time(&l, &hart, &time);
+}
+
+static void look(struct tr_import *im, struct import_line *line)
+{
+	if (!tr_import_is_commit(line))
+		return;
+	im->has_commits = im->has_sp = true;
+	im->has_cycles = false;
+	line->at += 2;
+	tr_import_look_at_pc(im, line);
+}
+
+static const char *lacks(const struct tr_import *im)
+{
+	return im->has_commits ? "satp,traps,classes" : "priv,satp,traps,classes";
+}
+
+/* The cycle of a time of 32 bits, which is not before the hart's last token. */
+static uint64_t widen(struct tr_import *im, uint32_t hart, uint64_t time)
+{
+	uint64_t last = tr_import_cycle(im, hart);
+	if (last == UINT64_MAX)
+		return time;
+	return last + (uint32_t)(time - last);
+}
+
+static bool take_after(struct tr_import *im, struct import_line *line, const char *text,
+		       uint64_t *value)
+{
+	const char *at =
+	    memmem(line->at, (size_t)(line->end - line->at), text, strlen(text));
+	if (!at)
+		return tr_import_expect(im, line, text);
+	line->at = at + strlen(text);
+	return import_hex(line, value) ||
+	       tr_import_expect(im, line, "a hexadecimal number");
+}
+
+static bool take_timed(struct tr_import *im, struct import_line *line)
+{
+	struct import_token token = {
+	    .has_bits = true, .has_cycle = true, .priv = IMPORT_PRIV_UNKNOWN};
+	uint64_t hart, time;
+	take_time(line, &hart, &time);
+	const bool commits = import_text(line, "1]");
+	if (!commits && !import_text(line, "0]"))
+		return tr_import_expect(im, line, "0] or 1]");
+	if (!take_after(im, line, "pc=[", &token.pc) ||
+	    !take_after(im, line, "inst=[", &token.bits))
+		return false;
+	if (!commits)
+		return true;
+	if (!tr_insn_length((unsigned)token.bits & 0xffff))
+		return tr_import_expect(im, line, "an instruction of a defined length");
+	token.hart = (uint32_t)hart;
+	token.cycle = widen(im, token.hart, time);
+	if (token.cycle - time > UINT32_MAX &&
+	    !tr_import_time_good(im, token.hart, token.cycle))
+		return tr_import_expect(im, line, "a later time");
+	tr_import_token(im, &token);
+	return true;
+}
+
+/* Returns true for the write of a late load: "x5 p5 0x…". */
+static bool take_late(struct tr_import *im, struct import_line *line)
+{
+	struct import_write write;
+	uint64_t number, same;
+	struct import_line l = *line;
+	if (!import_text(&l, "x") || !import_decimal(&l, &number) ||
+	    !import_text(&l, " p") || !import_decimal(&l, &same) || number > 31 ||
+	    !import_text(&l, " ") || !import_0x(&l, &write.value))
+		return false;
+	write.reg = (uint8_t)number;
+	tr_import_reg(im, 0, &write);
+	return true;
+}
+
+static bool take(struct tr_import *im, struct import_line *line)
+{
+	struct import_line l = *line;
+	uint64_t hart, time;
+	if (tr_import_is_commit(line))
+		return tr_import_commit(im, 0, line);
+	if (!im->has_commits && take_time(&l, &hart, &time))
+		return take_timed(im, line);
+	take_late(im, line);
+	return true;
+}
+
+const struct import_kind tr_import_rocket = {
+    .format = {"rocket", "the commits that Rocket and BOOM print"},
+    .has_cycles = true,
+    .recognises = recognises,
+    .look = look,
+    .lacks = lacks,
+    .take = take,
+};

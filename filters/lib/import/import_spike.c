@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Spike's logs: of commits (--log-commits), of instructions and traps (-l), or both.
+ *
+ *     core   0: 3 0x0000000080000024 (0x00016117) x2  0x0000000080016024
+ *     core   0: 0x0000000080000024 (0x00016117) auipc   sp, 0x16
+ *     core   0: >>>>  main
+ *     core   0: exception trap_machine_ecall, epc 0x0000000080000100
+ *     core   0:           tval 0x0000000000000000
+ *
+ * With both, a commit comes after the line of its instruction. A log of instructions
+ * alone has those that trap, too. */
+#include "import/import_formats.h"
+
+#include "import/import_commit.h"
+#include "import/import_parse.h"
+
+static bool take_core(struct import_line *l, uint64_t *hart)
+{
+	if (!import_text(l, "core"))
+		return false;
+	import_blanks(l);
+	return import_decimal(l, hart) && import_text(l, ": ");
+}
+
+static bool recognises(const struct import_line *line)
+{
+	struct import_line l = *line;
+	uint64_t hart;
+	return take_core(&l, &hart);
+}
+
+static void look(struct tr_import *im, struct import_line *line)
+{
+	uint64_t hart;
+	if (!take_core(line, &hart))
+		return;
+	if (tr_import_is_commit(line)) {
+		im->has_commits = im->has_sp = true;
+		line->at += 2;
+	} else if (*line->at == '0') {
+		im->has_insns = true;
+	}
+	tr_import_look_at_pc(im, line);
+}
+
+static const char *lacks(const struct tr_import *im)
+{
+	if (!im->has_commits)
+		return "priv,satp,classes";
+	return im->has_insns ? "classes" : "traps,classes";
+}
+
+static const struct {
+	const char *name;
+	uint8_t cause;
+} traps[] = {
+    {"instruction_address_misaligned", 0},
+    {"instruction_access_fault", 1},
+    {"illegal_instruction", 2},
+    {"breakpoint", 3},
+    {"load_address_misaligned", 4},
+    {"load_access_fault", 5},
+    {"store_address_misaligned", 6},
+    {"store_access_fault", 7},
+    {"user_ecall", 8},
+    {"supervisor_ecall", 9},
+    {"virtual_supervisor_ecall", 10},
+    {"machine_ecall", 11},
+    {"instruction_page_fault", 12},
+    {"load_page_fault", 13},
+    {"store_page_fault", 15},
+    {"instruction_guest_page_fault", 20},
+    {"load_guest_page_fault", 21},
+    {"virtual_instruction", 22},
+    {"store_guest_page_fault", 23},
+};
+
+static bool take_cause(struct import_line *line, uint64_t *cause)
+{
+	if (import_text(line, "interrupt #")) {
+		bool good = import_decimal(line, cause);
+		*cause |= TR_CAUSE_INTERRUPT;
+		return good;
+	}
+	if (import_text(line, "trap #"))
+		return import_decimal(line, cause);
+	if (!import_text(line, "trap_"))
+		return false;
+	for (unsigned i = 0; i < sizeof(traps) / sizeof(*traps); i++)
+		if (import_text(line, traps[i].name)) {
+			*cause = traps[i].cause;
+			return true;
+		}
+	return false;
+}
+
+static bool take_exception(struct tr_import *im, uint32_t hart, struct import_line *line)
+{
+	uint64_t cause, epc;
+	if (!take_cause(line, &cause))
+		return tr_import_expect(im, line, "the name of a trap");
+	if (!import_text(line, ", epc ") || !import_0x(line, &epc))
+		return tr_import_expect(im, line, "\", epc 0x…\"");
+	if (!im->has_commits && !(cause & TR_CAUSE_INTERRUPT))
+		tr_import_retract(im, hart, epc);
+	tr_import_trap(im, hart, cause, epc);
+	return true;
+}
+
+static bool take(struct tr_import *im, struct import_line *line)
+{
+	struct import_token token = {.priv = IMPORT_PRIV_UNKNOWN};
+	uint64_t hart, tval;
+	if (!take_core(line, &hart))
+		return tr_import_expect(im, line, "\"core   N: \"");
+	if (im->has_commits && line->at[1] == ' ' && *line->at != ' ')
+		return tr_import_commit(im, (uint32_t)hart, line);
+	if (import_text(line, ">>>>"))
+		return true;
+	if (import_text(line, "exception "))
+		return take_exception(im, (uint32_t)hart, line);
+	if (*line->at == ' ') {
+		import_blanks(line);
+		if (import_text(line, "tval ") && import_0x(line, &tval))
+			tr_import_tval(im, (uint32_t)hart, tval);
+		return true;
+	}
+	if (!tr_import_insn(im, line, &token))
+		return false;
+	token.hart = (uint32_t)hart;
+	if (!im->has_commits)
+		tr_import_token(im, &token);
+	return true;
+}
+
+const struct import_kind tr_import_spike = {
+    .format = {"spike", "Spike's -l, --log-commits, or both"},
+    .recognises = recognises,
+    .look = look,
+    .lacks = lacks,
+    .take = take,
+};

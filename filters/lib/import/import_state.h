@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* State of a conversion, for the files of the formats.
+ *
+ * A format parses one line at a time, and only then reports what it says: tokens, changes
+ * of privilege, traps, writes of registers. A line that it does not understand is
+ * reported with tr_import_expect(), and has no other effect. */
+#ifndef TR_IMPORT_STATE_H
+#define TR_IMPORT_STATE_H
+
+#include <stdbool.h>
+
+#include "import/import.h"
+#include "stream/stream.h"
+
+struct tr_unpack;
+
+/* A line that is being parsed: [at, end) is left. Some bytes after `end` can be read,
+ * too, and the first is never part of a number. */
+struct import_line {
+	const char *start, *at, *end;
+};
+
+enum { IMPORT_LINE_BYTES = 1 << 16, IMPORT_BATCH = 1024 };
+
+/* A token. Its place in time is `cycle`, of its commit, if the format has cycles. */
+struct import_token {
+	uint64_t pc, bits, cycle;
+	uint32_t hart;
+	bool has_bits, has_cycle;
+	uint8_t priv; /* IMPORT_PRIV_UNKNOWN */
+};
+enum { IMPORT_PRIV_UNKNOWN = 0xff };
+
+/* A write of a register that belongs to the last token of the hart. */
+struct import_write {
+	uint64_t value;
+	uint8_t reg;
+};
+
+struct import_hart;
+
+struct tr_import {
+	const struct import_kind *kind;
+	struct tr_header *header;
+	struct tr_unpack *unpack;
+	const char *name; /* of the file */
+	char *data;	  /* [begin, end) is not yet parsed */
+	size_t begin, end;
+	uint64_t line, offset; /* of the line that is parsed, from 1 and 0 */
+	bool ended;
+
+	/* What the beginning of the log has */
+	bool has_cycles;
+	bool has_sp;	  /* all writes of integer registers */
+	bool has_commits; /* lines of commits */
+	bool has_insns;	  /* lines of instructions that may trap; of traps */
+	bool has_title;	  /* binary: the first line was taken */
+	unsigned width;	  /* binary: instructions in a record */
+	unsigned xlen;
+	uint32_t first_hart; /* as the file's name tells */
+
+	struct tr_import_options options;
+	struct tr_writer *writer;
+	struct import_hart **harts;
+	uint32_t nharts;
+	uint64_t tokens;
+	uint64_t first_cycle;
+	bool limited, is_late; /* by a limit; by that of cycles */
+	int status;
+	uint64_t skipped;
+	char message[400], first_skipped[400];
+	void *own; /* of the format, which frees it */
+};
+
+/* A format. */
+struct import_kind {
+	struct tr_import_format format;
+	bool has_cycles;
+	/* Returns true for a line that only this format, or one after it in the list,
+	 * has. */
+	bool (*recognises)(const struct import_line *line);
+	/* Looks at a line of the log's beginning, to set what it has. May be NULL. */
+	void (*look)(struct tr_import *im, struct import_line *line);
+	/* Returns what the log does not have, as in the header's key "cannot_supply",
+	 * without tp. */
+	const char *(*lacks)(const struct tr_import *im);
+	/* Takes a line. Returns false after tr_import_expect(). */
+	bool (*take)(struct tr_import *im, struct import_line *line);
+	/* In place of lines: takes bytes of [data, data + size), at `im->offset`, with
+	 * `ended` all that are left. Returns the number of bytes taken; fails with
+	 * tr_import_expect(). NULL for text. */
+	size_t (*take_bytes)(struct tr_import *im, const char *data, size_t size,
+			     bool ended);
+	/* Takes what is held back at the end. May be NULL. */
+	void (*end)(struct tr_import *im);
+	void (*release)(struct tr_import *im); /* frees `own`; may be NULL */
+};
+
+/* The formats, from the most to the least specific; NULL ends the list. */
+extern const struct import_kind *const tr_import_kinds[];
+
+/* Reports what was expected at the line's place. Returns false. */
+bool tr_import_expect(struct tr_import *im, const struct import_line *line,
+		      const char *what);
+
+/* Returns false if a token of the hart cannot commit at `cycle`: earlier than its last
+ * one, or too late. */
+bool tr_import_time_good(struct tr_import *im, uint32_t hart, uint64_t cycle);
+/* Returns the cycle of the hart's last token, UINT64_MAX before the first. */
+uint64_t tr_import_cycle(struct tr_import *im, uint32_t hart);
+/* Returns the address after the hart's last token. */
+uint64_t tr_import_next(struct tr_import *im, uint32_t hart);
+
+/* Report what a log says. Errors are in im->status. */
+void tr_import_token(struct tr_import *im, const struct import_token *token);
+/* The hart's last token did not commit. */
+void tr_import_retract(struct tr_import *im, uint32_t hart, uint64_t pc);
+/* The hart took a trap after its last token. `priv` is known with the next token. */
+void tr_import_trap(struct tr_import *im, uint32_t hart, uint64_t cause, uint64_t epc);
+void tr_import_tval(struct tr_import *im, uint32_t hart, uint64_t tval);
+/* The last token wrote a register; sp and tp are reported. */
+void tr_import_reg(struct tr_import *im, uint32_t hart, const struct import_write *write);
+void tr_import_satp(struct tr_import *im, uint32_t hart, uint64_t satp);
+
+/* Passes what is pending to the writer. */
+void tr_import_flush(struct tr_import *im);
+void tr_import_release_harts(struct tr_import *im);
+
+#endif

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* FireSim's TracerV, TRACEFILE-C<n>, for people and binary (tracerv.cc):
+ *
+ *     # Clock Domain: tile, Relative Frequency: 1/1 of Base Clock
+ *     Cycle: 0000000000001234 I0: 0000000080000024
+ *
+ * The cycle is decimal. The binary form has, after the first line, records of 64-bit
+ * words, little-endian: the cycle, then valid << 63 | pc for each instruction that can
+ * commit in a cycle, the oldest first. Neither form extends the sign of a pc. */
+#include "import/import_formats.h"
+
+#include "base/little.h"
+#include "import/import_parse.h"
+
+enum { PC_BITS = 40, MAX_WIDTH = 7, SAMPLE = 64 };
+
+static const char title[] = "# Clock Domain";
+static const uint64_t VALID = UINT64_C(1) << 63;
+
+static uint64_t extend(uint64_t pc)
+{
+	return (uint64_t)((int64_t)(pc << (64 - PC_BITS)) >> (64 - PC_BITS));
+}
+
+static bool recognises(const struct import_line *line)
+{
+	struct import_line l = *line;
+	return import_text(&l, "Cycle: ");
+}
+
+static const char *lacks(const struct tr_import *im)
+{
+	(void)im;
+	return "insn,priv,satp,traps,classes";
+}
+
+static bool put(struct tr_import *im, uint64_t cycle, uint64_t pc)
+{
+	struct import_token token = {.pc = extend(pc),
+				     .cycle = cycle,
+				     .hart = im->first_hart,
+				     .has_cycle = true,
+				     .priv = IMPORT_PRIV_UNKNOWN};
+	if (!tr_import_time_good(im, im->first_hart, cycle))
+		return false;
+	tr_import_token(im, &token);
+	return true;
+}
+
+static bool take(struct tr_import *im, struct import_line *line)
+{
+	uint64_t cycle, number, pc;
+	if (line->at == line->end || *line->at == '#')
+		return true;
+	if (!import_text(line, "Cycle: "))
+		return tr_import_expect(im, line, "\"Cycle: \"");
+	if (!import_decimal(line, &cycle))
+		return tr_import_expect(im, line, "a decimal cycle");
+	if (!import_text(line, " I") || !import_decimal(line, &number) ||
+	    !import_text(line, ": "))
+		return tr_import_expect(im, line, "\" I0: \"");
+	if (!import_hex(line, &pc))
+		return tr_import_expect(im, line, "a hexadecimal pc");
+	return put(im, cycle, pc) || tr_import_expect(im, line, "a later cycle");
+}
+
+const struct import_kind tr_import_tracerv = {
+    .format = {"tracerv", "FireSim's TracerV, readable or binary"},
+    .has_cycles = true,
+    .recognises = recognises,
+    .lacks = lacks,
+    .take = take,
+};
+
+/* The binary form: its first line is that of the other, but a cycle and a valid pc
+ * follow, and no text has their highest bytes. */
+static bool recognises_binary(const struct import_line *line)
+{
+	struct import_line l = *line;
+	const unsigned char *words = (const unsigned char *)l.end + 1;
+	return import_text(&l, title) && words[7] == 0 && words[15] & 0x80;
+}
+
+static bool width_fits(const char *data, size_t size, unsigned width)
+{
+	const size_t bytes = 8 * (size_t)(1 + width);
+	uint64_t last = 0;
+	for (size_t at = 0, n = 0; at + bytes <= size && n < SAMPLE; at += bytes, n++) {
+		uint64_t cycle = tr_load64((const uint8_t *)data + at), any = 0;
+		for (unsigned i = 0; i < width; i++) {
+			uint64_t word = tr_load64((const uint8_t *)data + at + 8 + 8 * i);
+			any |= word & VALID;
+			if (!(word & VALID) && word)
+				any = 0;
+		}
+		if (cycle < last || cycle >= TR_MAX_CYCLES || !any)
+			return false;
+		last = cycle;
+	}
+	return size >= bytes;
+}
+
+/* Returns the number of instructions in a record, which is not stored; 0 if none fits. */
+static unsigned find_width(const char *data, size_t size)
+{
+	for (unsigned width = 1; width <= MAX_WIDTH; width++)
+		if (width_fits(data, size, width))
+			return width;
+	return 0;
+}
+
+static size_t skip_title(struct tr_import *im, const char *data, size_t size)
+{
+	const char *end = memchr(data, '\n', size);
+	im->has_title = true;
+	return end ? (size_t)(end + 1 - data) : 0;
+}
+
+static size_t take_bytes(struct tr_import *im, const char *data, size_t size, bool ended)
+{
+	const struct import_line none = {data, data, data};
+	size_t at = im->has_title ? 0 : skip_title(im, data, size);
+	(void)ended;
+	if (!im->width)
+		im->width = find_width(data + at, size - at);
+	if (!im->width) {
+		tr_import_expect(im, &none, "records of ascending cycles and valid pcs");
+		im->status = TR_E_CORRUPT;
+		return 0;
+	}
+	const size_t bytes = 8 * (size_t)(1 + im->width);
+	for (; at + bytes <= size && !im->status && !im->limited; at += bytes)
+		for (unsigned i = 0; i < im->width; i++) {
+			uint64_t word = tr_load64((const uint8_t *)data + at + 8 + 8 * i);
+			if (!(word & VALID) ||
+			    put(im, tr_load64((const uint8_t *)data + at), word))
+				continue;
+			im->offset += at;
+			tr_import_expect(im, &none, "a later cycle");
+			im->status = TR_E_CORRUPT;
+			return at;
+		}
+	return at;
+}
+
+const struct import_kind tr_import_tracerv_binary = {
+    .format = {"tracerv-binary", "the same, binary"},
+    .has_cycles = true,
+    .recognises = recognises_binary,
+    .lacks = lacks,
+    .take_bytes = take_bytes,
+};

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: Apache-2.0
+# A program by two sources, our own and a log of Spike's form, has the same stacks; by a
+# source of addresses and time alone, the same instructions.
+target=$SRC/build/target
+for image in firmware supervisor demo; do cp "$target/$image.elf" .; done
+printf '%s\n' 'firmware.elf firmware' 'supervisor.elf kernel' > bins.lst
+sed "s,^,$target/," "$target/bins.lst" | grep -v 'firmware\|supervisor' >> bins.lst
+soc-model --max-instructions 400000 --trace own.tr firmware.elf demo.elf < /dev/null > console.txt
+tr-text --tokens own.tr > own.txt
+awk -f "$SRC/tests/cli/data/logs/spike.awk" own.txt > spike.log
+awk '$1 == "token" { for (i = 4; i <= NF; i++) if (sub(/^cycle=/, "", $i)) cycle = $i
+	printf "Cycle: %016d I0: %s\n", cycle, substr("0000000000" substr($2, 3), length($2) - 1) }' \
+	own.txt | sed 's/I0: ffffff/I0: 000000/' > tracerv.log
+stacks() { tr-match --bins bins.lst "$1" | tr-unwind | tr-fold; }
+tr-capture -o spike.tr spike.log
+tr-capture -o tracerv.tr tracerv.log
+stacks own.tr > own.folded
+stacks spike.tr 2>&1 | cmp - own.folded && echo "same stacks, $(grep -c ";\[" own.folded) with traps"
+for stream in own spike tracerv; do tr-info $stream.tr | grep -E '^ +(instructions|cycles) '; done

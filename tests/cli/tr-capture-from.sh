@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0
+# Logs of other simulators and cores: each is recognised, or named.
+logs=$SRC/tests/cli/data/logs
+tr-capture --from help
+for log in "$logs"/*.log; do
+	echo "$(basename "$log")"
+	tr-capture --no-provenance -o a.tr "$log"
+	tr-text --tokens a.tr
+	format=$(tr-text a.tr | sed -n 's/^header source=//p')
+	tr-capture --no-provenance --from "$format" < "$log" | tr-text --tokens - | cmp - <(tr-text --tokens a.tr)
+done
