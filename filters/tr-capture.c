@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 #include "base/child.h"
@@ -356,7 +357,9 @@ static struct tr_import *open_log(struct capture *capture)
 						  capture->max_instructions,
 					      .max_cycles = capture->max_cycles};
 	struct tr_import *import;
-	if (!capture->format && strcmp(capture->input, "-") == 0)
+	struct stat file;
+	if (!capture->format &&
+	    (stat(capture->input, &file) != 0 || !S_ISREG(file.st_mode)))
 		return NULL;
 	if (capture->format)
 		tr_cli_not_typed(&capture->cli, capture->input);

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Logs that are damaged, cut off, empty or of no known format, and limits.
-logs=$SRC/tests/cli/data/logs
+cp -r "$SRC/tests/cli/data/logs" "$SRC/tests/cli/data/stacks.txt" .
+logs=logs
 try() {
 	rm -f a.tr
 	tr-capture --no-provenance -o a.tr "$@"
@@ -28,7 +29,7 @@ try --from tracerv-binary bad.log
 try long.log
 try --from spike /dev/null
 try --from elf "$logs/spike.log"
-try "$SRC/tests/cli/data/stacks.txt"
+try stacks.txt
 try --max-instructions 2 "$logs/spike.log"
 try --max-cycles 4 "$logs/tracerv.log"
 try --from spike -- true
