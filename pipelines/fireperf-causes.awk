@@ -8,3 +8,9 @@ NR == 1 {
 	next
 }
 { printf "    %-40s %8.1f %8.1f %16.1f %8.1f %11.2f\n", $NF, $1 / 1e6, $2 / 1e6, $4 / 1e6, $5 / 1e6, $7 }
+END {
+	if (NR < 2) {
+		print "fireperf: tr-diff found no difference" > "/dev/stderr"
+		exit 1
+	}
+}
