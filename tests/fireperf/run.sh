@@ -67,6 +67,29 @@ sed '9{p}' good.txt | pcap > again.pcap
 "$program" 1 again.pcap | grep -q '^flow sent .* segments 8 again 1 ' || fail "a segment sent again"
 pass
 
+# A flow of 70 segments of 16000 zeros: the steady state begins with the end of the 66th, the
+# first beyond 1 MiB.
+{
+	printf 4d3cb2a10200040000000000000000000000040001000000 | binary
+	for i in {1..70}; do
+		seq=$((i * 16000))
+		ip=4500$(printf %04x 16040)00000000400600000a0000020a000001
+		tcp=00020001$(printf %08x $seq)000000005010000000000000
+		sum=0
+		for ((k = 0; k < 40; k += 4)); do sum=$((sum + 0x${ip:k:4})); done
+		ip=${ip:0:20}$(printf %04x $((65535 - (sum % 65535))))${ip:24}
+		sum=$((0x0a00 + 2 + 0x0a00 + 1 + 6 + 16020))
+		for ((k = 0; k < 40; k += 4)); do sum=$((sum + 0x${tcp:k:4})); done
+		tcp=${tcp:0:32}$(printf %04x $((65535 - (sum % 65535))))0000
+		printf %s "$(little 0)$(little $((i * 1000)))$(little 16054)$(little 16054)0200000000010200000000020800$ip$tcp" | binary
+		head -c 16000 /dev/zero
+	done
+} > long-flow.pcap
+"$program" 1 long-flow.pcap > long-flow.out || fail "a long flow"
+grep -q '^flow sent 10.0.0.2:2 10.0.0.1:1 bytes 1120000 segments 70 again 0 .* steady 64000 from 66000 to 70000$' long-flow.out ||
+	fail "a long flow: $(cat long-flow.out)"
+pass
+
 trouble() { # MESSAGE COMMAND...
 	local status=0
 	"${@:2}" 2> trouble.err > /dev/null || status=$?
@@ -154,6 +177,8 @@ END
 printf 'calls 3\nentries 4\ntrapped 1\nbucket 8 1\nbucket 24 1\nbucket 40 2\n' > entries.expected
 awk -v name=send -v window='--from 0 --to 1000' -f "$pipelines/fireperf-entries.awk" stacks.txt | diff entries.expected - ||
 	fail "entries"
+awk -v name=send -v window='--from 20 --to 1000' -f "$pipelines/fireperf-entries.awk" stacks.txt | head -2 > entries.out
+printf 'calls 2\nentries 3\n' | diff - entries.out || fail "entries of a window"
 awk -v name=send -v window='--from 100 --to 146' -f "$pipelines/fireperf-entries.awk" stacks.txt > entries.out 2>&1 &&
 	fail "entries without a call"
 pass
