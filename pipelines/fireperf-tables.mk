@@ -47,7 +47,7 @@ $(eval $(call fireperf_table,table-2,$(addprefix loopback-,bytes traced shift co
 fireperf-table-4: $(FIREPERF)/causes.txt
 $(FIREPERF)/causes.txt: $(foreach r,bytes-base $(FIREPERF_FAST)-jumbo,$(FIREPERF)/$(r)/0.stacks.tr) $(B)/bin/tr-diff \
 		pipelines/fireperf-causes.awk
-	$(Q){ $(B)/bin/tr-diff --tma --threshold 1% $(filter %.tr,$^) || [ $$? = 1 ]; } | \
+	$(Q){ $(B)/bin/tr-diff --tma --threshold 0.5% $(filter %.tr,$^) || [ $$? = 1 ]; } | \
 		awk -f pipelines/fireperf-causes.awk > $@
 
 fireperf-transmit: $(foreach r,bytes-base $(FIREPERF_STEPS),$(FIREPERF)/$(r)/transmit.txt) pipelines/fireperf-transmit.awk
