@@ -27,7 +27,7 @@ module crossbar #(
   parameter int unsigned DmaIds = 1,  // at most 8
   localparam int unsigned Slots = 2 * Harts + DmaIds  // at most 32
 ) (
-  input  logic clk_i,
+  input  logic clk_i,    // may be stopped while still_o is high, but not in reset
   input  logic rst_ni,
   output logic still_o,  // nothing changes before an input does
 
@@ -76,12 +76,26 @@ module crossbar #(
   localparam int unsigned ProbeBits = mem_pkg::ProbeBits;
 
   // The transactions
+  logic [DmaIds-1:0] dma_arrive;
   logic [Slots-1:0] free, arrive, lost, arrived, order, older, placed, done, excl;
   logic [Slots-1:0] read, read_ack, upgraded, write, beat, reply, reply_ack, still;
-  logic [Slots*ClaimBits-1:0] wanted, claims;
-  logic [Slots*Harts-1:0] ask, asked, ack;  // Harts bits for each transaction
-  logic [Harts*Slots-1:0] ask_of, asked_of, ack_of;  // Slots bits for each L1D
+  logic [Slots*ClaimBits-1:0] claims;
+  logic [Slots*Harts-1:0] ask, asked, mine;  // Harts bits for each transaction
+  logic [Harts*Slots-1:0] ask_of, asked_of, sent_of;  // Slots bits for each L1D
   for (genvar s = 0; s < Slots; s++) begin : gen_slots
+    mem_pkg::claim_t wanted;
+    if (s < Harts) begin : gen_dmem
+      logic [ReqBits-1:0] req;  // line_req_t: excl, upgrade, address
+      assign req = dmem_req_i[ReqBits*s+:ReqBits];
+      assign arrive[s] = dmem_req_valid_i[s];
+      assign wanted = {req[57] || req[56], req[56], 1'b0, req[55:6]};
+    end else if (s < 2 * Harts) begin : gen_imem
+      assign arrive[s] = imem_req_i[s-Harts];
+      assign wanted = {3'b000, imem_addr_i[56*(s-Harts)+6+:50]};
+    end else begin : gen_dma
+      assign arrive[s] = dma_arrive[s-2*Harts];
+      assign wanted = {dma_req_i.write, 1'b0, dma_req_i.write, dma_req_i.addr[55:6]};
+    end
     crossbar_slot #(
       .Harts(Harts),
       .Slots(Slots),
@@ -91,7 +105,7 @@ module crossbar #(
       .rst_ni,
       .free_o     (free[s]),
       .arrive_i   (arrive[s]),
-      .claim_i    (wanted[ClaimBits*s+:ClaimBits]),
+      .claim_i    (wanted),
       .lost_i     (lost[s]),
       .arrived_o  (arrived[s]),
       .order_i    (order[s]),
@@ -102,7 +116,8 @@ module crossbar #(
       .done_o     (done[s]),
       .ask_o      (ask[Harts*s+:Harts]),
       .asked_i    (asked[Harts*s+:Harts]),
-      .ack_i      (ack[Harts*s+:Harts]),
+      .mine_i     (mine[Harts*s+:Harts]),
+      .ack_i      (probe_ack_i),
       .kept_i     (probe_kept_i),
       .excl_o     (excl[s]),
       .read_o     (read[s]),
@@ -117,7 +132,7 @@ module crossbar #(
     for (genvar h = 0; h < Harts; h++) begin : gen_probes
       assign ask_of[Slots*h+s] = ask[Harts*s+h];
       assign asked[Harts*s+h] = asked_of[Slots*h+s];
-      assign ack[Harts*s+h] = ack_of[Slots*h+s];
+      assign mine[Harts*s+h] = sent_of[Slots*h+s];
     end
   end
 
@@ -160,21 +175,13 @@ module crossbar #(
     ) u_hart (
       .clk_i,
       .rst_ni,
-      .imem_req_i      (imem_req_i[h]),
-      .imem_addr_i     (imem_addr_i[56*h+:56]),
       .imem_valid_o    (imem_valid_o[h]),
-      .dmem_req_valid_i(dmem_req_valid_i[h]),
-      .dmem_req_i      (dmem_req_i[ReqBits*h+:ReqBits]),
       .dmem_rsp_valid_o(dmem_rsp_valid_o[h]),
       .dmem_rsp_o      (dmem_rsp_o[RspBits*h+:RspBits]),
       .dmem_rsp_ready_i(dmem_rsp_ready_i[h]),
       .probe_valid_o   (probe_valid_o[h]),
       .probe_o         (probe_o[ProbeBits*h+:ProbeBits]),
       .probe_ack_i     (probe_ack_i[h]),
-      .imem_arrive_o   (arrive[Harts+h]),
-      .imem_claim_o    (wanted[ClaimBits*(Harts+h)+:ClaimBits]),
-      .dmem_arrive_o   (arrive[h]),
-      .dmem_claim_o    (wanted[ClaimBits*h+:ClaimBits]),
       .dmem_placed_i   (claims[ClaimBits*h+:ClaimBits]),
       .dmem_lost_o     (lost[h]),
       .dmem_excl_i     (excl[h]),
@@ -186,7 +193,7 @@ module crossbar #(
       .ask_i           (ask_of[Slots*h+:Slots]),
       .claims_i        (claims),
       .asked_o         (asked_of[Slots*h+:Slots]),
-      .ack_o           (ack_of[Slots*h+:Slots]),
+      .sent_o          (sent_of[Slots*h+:Slots]),
       .still_o         (hart_still[h])
     );
     assign beat[Harts+h] = from[Harts+h];
@@ -246,7 +253,7 @@ module crossbar #(
     .dma_rsp_o,
     .free_i         (free[Slots-1:First]),
     .arrived_i      (arrived[Slots-1:First]),
-    .arrive_o       (arrive[Slots-1:First]),
+    .arrive_o       (dma_arrive),
     .write_i        (write[Slots-1:First]),
     .write_beat_o   (write_beat),
     .reply_i        (reply[Slots-1:First]),
@@ -260,9 +267,6 @@ module crossbar #(
     .still_o        (dma_still)
   );
   for (genvar i = 0; i < DmaIds; i++) begin : gen_dma
-    assign wanted[ClaimBits*(First+i)+:ClaimBits] = {
-      dma_req_i.write, 1'b0, dma_req_i.write, dma_req_i.addr[55:6]
-    };
     assign lost[First+i] = 1'b0;
     assign beat[First+i] = from[First+i] || write_beat[i];
   end
@@ -291,7 +295,14 @@ module crossbar #(
     .write_o      (mem_write_o)
   );
 
-  assign still_o = still == '1 && arrive == '0 && hart_still == '1 && wb_valid_i == '0 &&
-                   !mem_rsp_valid_i && dma_still;
+  // In a block of its own, which a simulator evaluates only after an edge of the clock.
+  logic all_still;
+  always_comb begin
+    all_still = dma_still;
+    for (int unsigned s = 0; s < Slots; s++) if (!still[s]) all_still = 1'b0;
+    for (int unsigned h = 0; h < Harts; h++) if (!hart_still[h]) all_still = 1'b0;
+  end
+  assign still_o = all_still && dmem_req_valid_i == '0 && imem_req_i == '0 && wb_valid_i == '0 &&
+                   !mem_rsp_valid_i;
 
 endmodule

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The side of the crossbar that one hart sees: the requests of its L1D and its L1I become
-// transactions, probes of all transactions go to the L1D, and beats to both.
+// The side of the crossbar that one hart sees: probes of all transactions go to the L1D, and
+// beats to L1D and L1I.
 
 module crossbar_hart #(
   parameter int unsigned Slots = 4
@@ -9,13 +9,9 @@ module crossbar_hart #(
   input logic rst_ni,
 
   // L1I
-  input  logic        imem_req_i,
-  input  logic [55:0] imem_addr_i,
-  output logic        imem_valid_o,  // a cycle after imem_beat_i
+  output logic imem_valid_o,  // a cycle after imem_beat_i
 
   // L1D
-  input  logic               dmem_req_valid_i,
-  input  mem_pkg::line_req_t dmem_req_i,
   output logic               dmem_rsp_valid_o,
   output mem_pkg::line_rsp_t dmem_rsp_o,
   input  logic               dmem_rsp_ready_i,
@@ -24,10 +20,6 @@ module crossbar_hart #(
   input  logic               probe_ack_i,
 
   // The transactions of the two
-  output logic            imem_arrive_o,
-  output mem_pkg::claim_t imem_claim_o,
-  output logic            dmem_arrive_o,
-  output mem_pkg::claim_t dmem_claim_o,
   input  mem_pkg::claim_t dmem_placed_i,  // the claim of the L1D's transaction
   output logic            dmem_lost_o,
   input  logic            dmem_excl_i,
@@ -43,17 +35,10 @@ module crossbar_hart #(
   input  logic [Slots-1:0]                    ask_i,
   input  logic [Slots*mem_pkg::ClaimBits-1:0] claims_i,
   output logic [Slots-1:0]                    asked_o,
-  output logic [Slots-1:0]                    ack_o,
+  output logic [Slots-1:0]                    sent_o,
 
   output logic still_o  // no beat is on its way
 );
-
-  assign imem_arrive_o = imem_req_i;
-  assign imem_claim_o = {3'b000, imem_addr_i[55:6]};
-  assign dmem_arrive_o = dmem_req_valid_i;
-  assign dmem_claim_o = {
-    dmem_req_i.excl || dmem_req_i.upgrade, dmem_req_i.upgrade, 1'b0, dmem_req_i.addr[55:6]
-  };
 
   crossbar_prober #(
     .Slots(Slots)
@@ -63,7 +48,7 @@ module crossbar_hart #(
     .ask_i,
     .claims_i,
     .asked_o,
-    .ack_o,
+    .sent_o,
     .probe_valid_o,
     .probe_o,
     .probe_ack_i

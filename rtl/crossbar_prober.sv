@@ -12,7 +12,7 @@ module crossbar_prober #(
   input  logic [Slots-1:0]                    ask_i,
   input  logic [Slots*mem_pkg::ClaimBits-1:0] claims_i,
   output logic [Slots-1:0]                    asked_o,
-  output logic [Slots-1:0]                    ack_o,
+  output logic [Slots-1:0]                    sent_o,     // whose probe the L1D has
 
   // The L1D
   output logic            probe_valid_o,
@@ -51,18 +51,13 @@ module crossbar_prober #(
     end
   end
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) valid_q <= 1'b0;
+    if (!rst_ni || probe_ack_i) valid_q <= 1'b0;
     else if (wanted != '0) valid_q <= 1'b1;
-    else if (probe_ack_i) valid_q <= 1'b0;
-    if (wanted != '0) begin
-      from_q <= asked_o;
-      probe_q <= probe_d;
-    end
+    if (!rst_ni || probe_ack_i) from_q <= '0;
+    else if (wanted != '0) from_q <= asked_o;
+    if (wanted != '0) probe_q <= probe_d;
   end
-  always_comb begin
-    ack_o = '0;
-    if (valid_q && probe_ack_i) ack_o = from_q;
-  end
+  assign sent_o = from_q;
   assign probe_valid_o = valid_q;
   assign probe_o = probe_q;
 

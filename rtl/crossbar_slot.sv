@@ -32,7 +32,8 @@ module crossbar_slot #(
   // Probes, one bit for each L1D
   output logic [Harts-1:0] ask_o,
   input  logic [Harts-1:0] asked_i,  // the probe is sent from the next cycle on
-  input  logic [Harts-1:0] ack_i,
+  input  logic [Harts-1:0] mine_i,   // the L1D has a probe of this transaction
+  input  logic [Harts-1:0] ack_i,    // the L1D answers
   input  logic [Harts-1:0] kept_i,   // with ack_i: the L1D keeps the line
   output logic             excl_o,   // no other L1D keeps it
 
@@ -59,69 +60,55 @@ module crossbar_slot #(
     StReplies = 3'd7
   } fsm_e;
 
-  fsm_e fsm_d, fsm_q;
+  // Next states are computed here only, so that they cost nothing while the clock is stopped.
+  fsm_e fsm_q;
   mem_pkg::claim_t claim_q;
-  logic [Slots-1:0] after_d, after_q;
-  logic [Harts-1:0] ask_d, ask_q, left_d, left_q;  // probes not sent, not answered
-  logic kept_d, kept_q;
-  logic [2:0] beat_d, beat_q;
-
-  logic last, begins;
+  logic [Slots-1:0] after_q;
+  logic [Harts-1:0] ask_q, left_q;  // probes not sent, not answered
+  logic kept_q;
+  logic [2:0] beat_q;
+  logic last;
+  logic [Harts-1:0] ack;
   assign last = claim_q.upgrade || beat_q == 3'd7;
-  always_comb begin
-    fsm_d = fsm_q;
-    after_d = after_q;
-    ask_d = ask_q;
-    left_d = left_q;
-    kept_d = kept_q;
-    beat_d = beat_q;
-    begins = 1'b0;
-    case (fsm_q)
-      StFree: if (arrive_i) fsm_d = StArrived;
-      StArrived: begin
-        after_d = older_i & ~done_i;
-        begins = order_i && after_d == '0;
-        if (order_i) fsm_d = StWaits;
-      end
-      StWaits: begin
-        after_d = after_q & ~done_i;
-        begins = after_d == '0;
-      end
-      StProbes: begin
-        ask_d = ask_q & ~asked_i;
-        left_d = left_q & ~ack_i;
-        kept_d = kept_q || (ack_i & kept_i) != '0;
-        if (left_d == '0) fsm_d = claim_q.writes ? StWrites : StReads;
-      end
-      StReads: if (grant_o || read_ack_i) fsm_d = StAnswers;
-      StAnswers, StWrites: begin
-        if (beat_i) begin
-          beat_d = beat_q + 3'd1;
-          if (last) fsm_d = fsm_q == StWrites ? StReplies : StFree;
-        end
-      end
-      default: if (reply_ack_i) fsm_d = StFree;
-    endcase
-    if (begins) begin
-      fsm_d = StProbes;
-      ask_d = Targets;
-      left_d = Targets;
-      kept_d = 1'b0;
-      beat_d = 3'd0;
-    end
-  end
-
+  assign ack = mine_i & ack_i;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) fsm_q <= StFree;
-    else if (arrive_i || fsm_q != StFree) fsm_q <= fsm_d;
-    if (arrive_i) claim_q <= claim_i;
-    else if (lost_i) claim_q.upgrade <= 1'b0;
-    if (fsm_q != StFree) begin
-      after_q <= after_d;
-      ask_q <= ask_d;
-      left_q <= left_d;
-      kept_q <= kept_d;
-      beat_q <= beat_d;
+    if (arrive_i) begin
+      claim_q <= claim_i;
+      ask_q <= Targets;
+      left_q <= Targets;
+      kept_q <= 1'b0;
+      beat_q <= 3'd0;
+    end else if (lost_i) begin
+      claim_q.upgrade <= 1'b0;
+    end
+    if (!rst_ni) begin
+      fsm_q <= StFree;
+    end else begin
+      case (fsm_q)
+        StFree: if (arrive_i) fsm_q <= StArrived;
+        StArrived: begin
+          after_q <= older_i & ~done_i;
+          if (order_i) fsm_q <= (older_i & ~done_i) == '0 ? StProbes : StWaits;
+        end
+        StWaits: begin
+          after_q <= after_q & ~done_i;
+          if ((after_q & ~done_i) == '0) fsm_q <= StProbes;
+        end
+        StProbes: begin
+          ask_q <= ask_q & ~asked_i;
+          left_q <= left_q & ~ack;
+          kept_q <= kept_q || (ack & kept_i) != '0;
+          if ((left_q & ~ack) == '0) fsm_q <= claim_q.writes ? StWrites : StReads;
+        end
+        StReads: if (grant_o || read_ack_i) fsm_q <= StAnswers;
+        StAnswers, StWrites: begin
+          if (beat_i) begin
+            beat_q <= beat_q + 3'd1;
+            if (last) fsm_q <= fsm_q == StWrites ? StReplies : StFree;
+          end
+        end
+        default: if (reply_ack_i) fsm_q <= StFree;
+      endcase
     end
   end
 
@@ -143,6 +130,6 @@ module crossbar_slot #(
 
   `ASSERT_IF(arrives_once, fsm_q == StFree, arrive_i)
   `ASSERT_IF(beat_in_turn, fsm_q == StAnswers || fsm_q == StWrites, beat_i)
-  `ASSERT_IF(ack_of_a_probe, fsm_q == StProbes && (ack_i & ~(left_q & ~ask_q)) == '0, ack_i != '0)
+  `ASSERT_IF(ack_of_a_probe, fsm_q == StProbes && (ack & ~(left_q & ~ask_q)) == '0, ack != '0)
 
 endmodule

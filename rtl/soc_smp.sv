@@ -25,6 +25,8 @@ module soc_smp #(
   input  logic        float_on_i,
   input  logic        float_clk_i,     // clk_i; may be stopped while float_wanted_o is low
   output logic        float_wanted_o,
+  input  logic        crossbar_clk_i,  // clk_i; may be stopped while crossbar_wanted_o is low
+  output logic        crossbar_wanted_o,
 
   // Memory, as in crossbar.sv; requests that missed the L2 and wait for DRAM, a mem_dram_t
   // for each hart
@@ -111,6 +113,11 @@ module soc_smp #(
   logic [Harts*64-1:0] device_wdata;
   device_pkg::device_rsp_t device_rsp;
   for (genvar h = 0; h < Harts; h++) begin : gen_harts
+    mem_pkg::writeback_t wb_data;
+    always_comb begin
+      wb[WbBits*h+:WbBits] = '0;
+      if (wb_valid[h]) wb[WbBits*h+:WbBits] = wb_data;
+    end
     core #(
       .TracePort(TracePort),
       .Pmu(Pmu),
@@ -139,7 +146,7 @@ module soc_smp #(
       .dmem_rsp_ready_o (dmem_rsp_ready[h]),
       .mem_dram_i       (mem_dram_i[2*h+:2]),
       .wb_valid_o       (wb_valid[h]),
-      .wb_o             (wb[WbBits*h+:WbBits]),
+      .wb_o             (wb_data),
       .wb_ready_i       (wb_ready[h]),
       .probe_valid_i    (probe_valid[h]),
       .probe_i          (probe[ProbeBits*h+:ProbeBits]),
@@ -206,7 +213,7 @@ module soc_smp #(
     .Harts (Harts),
     .DmaIds(DmaIds)
   ) u_crossbar (
-    .clk_i,
+    .clk_i            (crossbar_clk_i),
     .rst_ni           (rst_nq),
     .still_o          (crossbar_still),
     .imem_req_i       (imem_req),
@@ -240,6 +247,8 @@ module soc_smp #(
     .mem_write_valid_o,
     .mem_write_o
   );
+
+  assign crossbar_wanted_o = !crossbar_still || !rst_nq;
 
   logic devices_idle, uart_rx_ready;
   devices #(

@@ -28,7 +28,12 @@ static const core *core_of(const struct rtl *hart)
 	return static_cast<const core *>(hart->model);
 }
 
-// As in rtl.cc.
+// As in rtl.cc, of both.
+static bool crossbar_runs(const Vsmp___024root *root, const struct smp *s)
+{
+	return root->crossbar_wanted_o || !s->skips;
+}
+
 static bool nic_runs(const Vsmp___024root *root, const struct smp *s)
 {
 	return s->has_nic && (root->nic_wanted_o || !s->skips);
@@ -55,6 +60,7 @@ static inline void edge(Vsmp___024root *root, const struct smp *s)
 	trigger(root, TRIGGER_TRACE_CLK, s->seen);
 	trigger(root, TRIGGER_CLASS_CLK, s->seen);
 	trigger(root, TRIGGER_NIC_CLK, nic_runs(root, s));
+	trigger(root, TRIGGER_CROSSBAR_CLK, crossbar_runs(root, s));
 	trigger(root, TRIGGER_FLOAT_CLK, s->has_float && root->float_wanted_o);
 	Vsmp___024root___eval_nba(root);
 }
@@ -68,11 +74,13 @@ static void edge(Vsmp___024root *root, const struct smp *s)
 {
 	const CData wanted = root->float_wanted_o;
 	const CData nic_wanted = nic_runs(root, s);
+	const CData crossbar_wanted = crossbar_runs(root, s);
 
 	for (CData level = 0; level < 2; level++) {
 		root->clk_i = level;
 		root->float_clk_i = level & wanted & s->has_float;
 		root->nic_clk_i = level & nic_wanted;
+		root->crossbar_clk_i = level & crossbar_wanted;
 		root->trace_clk_i = root->class_clk_i = level && s->seen;
 		static_cast<Vsmp *>(s->model)->eval();
 	}
@@ -101,7 +109,7 @@ bool smp_init(struct smp *s, uint64_t ram_size, bool has_float, uint64_t mac)
 	soc->mac_i = mac;
 	for (int i = 0; i < 4; i++) {
 		soc->clk_i = soc->trace_clk_i = soc->class_clk_i = soc->float_clk_i =
-		    soc->nic_clk_i = i & 1;
+		    soc->nic_clk_i = soc->crossbar_clk_i = i & 1;
 		soc->eval();
 	}
 	soc->rst_ni = 1;
