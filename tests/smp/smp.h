@@ -12,6 +12,10 @@
 #ifndef ROUNDS
 #define ROUNDS 2000
 #endif
+/* With 1 there is nobody to wait for. */
+#ifndef HARTS
+#define HARTS 2
+#endif
 
 #define FAIL(number)                                                                     \
 	li a0, number;                                                                   \

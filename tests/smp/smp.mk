@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Self-checking programs of two harts, on the hardware alone and in lockstep with the model,
-# and random ones. SMP_ROUNDS is how often each repeats what it does.
+# and random ones. SMP_ROUNDS is how often each repeats what it does; `make soak-smp` repeats
+# it a million times, and runs 125 M random instructions in lockstep.
 
 SMP := $(B)/smp
 SMP_ROUNDS := 2000
@@ -11,7 +12,7 @@ SMP_RANDOM := $(SMP_SEEDS:%=$(SMP)/random-%.elf)
 
 $(SMP)/rounds: FORCE
 	@mkdir -p $(@D); echo '$(SMP_ROUNDS)' | cmp -s - $@ || echo '$(SMP_ROUNDS)' > $@
-smp_link = $(ISA_CC) $(ISA_CFLAGS) -Itests/smp -DROUNDS=$(SMP_ROUNDS) $(1) $(ISA_LDFLAGS) -o $@ $(filter %.S,$^)
+smp_link = $(ISA_CC) $(ISA_CFLAGS) -Itests/smp -DROUNDS=$(or $(2),$(SMP_ROUNDS)) $(1) $(ISA_LDFLAGS) -o $@ $(filter %.S,$^)
 $(SMP_ELFS): $(SMP)/%.elf: tests/smp/start.S tests/smp/%.S tests/smp/smp.h sim/soc.h tests/isa/link.ld $(SMP)/rounds
 	$(call say,RVAS,$@)
 	$(Q)$(call smp_link)
@@ -27,3 +28,35 @@ test-smp: $(SMP_ELFS) $(SMP_RANDOM) $(B)/bin/soc-sim $(B)/bin/soc-model ## Progr
 		ISA_TIMEOUT=$(SMP_TIMEOUT) tests/isa/run.sh "$(B)/bin/soc-sim --harts 2 $$options" $(SMP_ELFS) $(SMP_RANDOM) || exit 1; done
 	$(Q)ISA_TIMEOUT=$(SMP_TIMEOUT) tests/isa/run.sh '$(B)/bin/soc-model --harts 2' $(SMP_ELFS) $(SMP_RANDOM)
 SMP_TIMEOUT := 100
+
+# A random program does not end by itself; SMP_SOAK_INSTRUCTIONS are those of both harts.
+SMP_SOAK := $(SMP)/soak
+SMP_SOAK_SEEDS := 11 12 13 14 15 16 17 18 19 20
+SMP_SOAK_INSTRUCTIONS := 12500k
+SMP_SOAK_MACHINE := $(B)/bin/soc-sim --harts 2
+SMP_SOAK_LITMUS := $(patsubst %,$(SMP_SOAK)/%.elf,$(filter-out code compute,$(SMP_TESTS)))
+SMP_SOAK_RANDOM := $(SMP_SOAK_SEEDS:%=$(SMP_SOAK)/random-%.elf)
+$(SMP_SOAK_LITMUS): $(SMP_SOAK)/%.elf: tests/smp/start.S tests/smp/%.S tests/smp/smp.h sim/soc.h tests/isa/link.ld
+	$(Q)mkdir -p $(@D)
+	$(Q)$(call smp_link,,1000000)
+$(SMP_SOAK_RANDOM): $(SMP_SOAK)/random-%.elf: tests/smp/start.S tests/smp/random.S tests/smp/smp.h sim/soc.h tests/isa/link.ld
+	$(Q)mkdir -p $(@D)
+	$(Q)$(call smp_link,-DSEED=$*,1000000000)
+.PHONY: soak-smp soak-smp-random soak-smp-litmus
+soak-smp: soak-smp-random soak-smp-litmus ## 125 M random instructions of two harts in lockstep, litmus tests a million times (an hour)
+soak-smp-random: $(SMP_SOAK_RANDOM) $(B)/bin/soc-sim
+	$(Q)for elf in $(SMP_SOAK_RANDOM); do \
+		$(SMP_SOAK_MACHINE) --lockstep --max-instructions $(SMP_SOAK_INSTRUCTIONS) $$elf || exit 1; \
+		echo "smp: $${elf##*/}: $(SMP_SOAK_INSTRUCTIONS) instructions in lockstep, no difference"; done
+soak-smp-litmus: $(SMP_SOAK_LITMUS) $(B)/bin/soc-sim
+	$(Q)for elf in $(SMP_SOAK_LITMUS); do $(SMP_SOAK_MACHINE) $$elf || exit 1; \
+		echo "smp: $${elf##*/}: a million rounds, no forbidden outcome"; done
+
+# The same computation on each hart of a machine with one and with two.
+SMP_BENCH := $(SMP)/compute-1.elf $(SMP)/compute-2.elf
+$(SMP_BENCH): $(SMP)/compute-%.elf: tests/smp/start.S tests/smp/compute.S tests/smp/smp.h sim/soc.h tests/isa/link.ld
+	$(Q)mkdir -p $(@D)
+	$(Q)$(call smp_link,-DHARTS=$*,100000)
+.PHONY: bench-smp
+bench-smp: $(SMP_BENCH) $(B)/bin/soc-sim ## Measure the rate of two harts, against that of one; writes build/bench-smp.tsv
+	$(Q)TSV=build/bench-smp.tsv tests/bench/bench.sh smp
