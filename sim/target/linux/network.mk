@@ -1,41 +1,50 @@
 # SPDX-License-Identifier: Apache-2.0
 # `make linux-net`: Linux with a driver of the network interface (driver/), in
-# build/linux-net/; 6.1 with a byte loop in linux-net-bytes/, 5.10 in linux-net-5.10/:
+# build/linux-net/; 6.1 with a byte loop in linux-net-bytes/, 5.10 in linux-net-5.10/, 6.1 for
+# several harts in linux-net-smp/:
 #     soc-sim --nic loopback --ram 64M --dtb frames-base.dtb --initrd frames.cpio \
 #         ../target/firmware.elf vmlinux
-# The programs are those of build/linux/, and those of network/.
+#     soc-sim --harts 2 --nic loopback --ram 64M --dtb frames-base-2.dtb --initrd frames.cpio \
+#         ../target/firmware-smp.elf ../linux-net-smp/vmlinux
+# The programs are those of build/linux/, and those of network/. The kernel for several harts
+# has the same initramfs; its device trees are SCRIPT-STEP-2.dtb.
 
 NET := $(LINUX)/network
 NET_B := build/linux-net
 NET_KERNEL := $(NET_B)/source/linux-6.1
 NET_DRIVER := $(addprefix $(LINUX)/driver/,soc_nic.c Kconfig Makefile)
 
-.PHONY: linux-net linux-net-files
-linux-net: linux ## Build Linux 6.1 and 5.10 with a driver of the network interface in build/linux-net*/
+.PHONY: linux-net linux-net-files linux-net-smp linux-net-smp-files
+linux-net: linux linux-net-smp ## Build Linux 6.1 and 5.10 with a driver of the network interface in build/linux-net*/
 	$(call linux_locked,$(NET_B),linux-net-files)
+linux-net-smp: linux $(TARGET_B)/firmware-smp.elf
+	$(call linux_locked,$(NET_B),linux-net-smp-files)
 
 # --- kernels: 6.1; 6.1 with the byte loop of 5.10 in its user copies; 5.10, whose user
 # copies FirePerf's case study found to be slow
 
 NET_KERNELS := linux-6.1 linux-6.1-bytes linux-5.10
 NET_FRAGMENTS := $(LINUX)/kernel.fragment $(LINUX)/kernel-net.fragment
-NET_FRAGMENTS_linux-5.10 := $(LINUX)/kernel-5.10.fragment
+NET_FRAGMENTS_linux-net-5.10 := $(LINUX)/kernel-5.10.fragment
+NET_FRAGMENTS_linux-net-smp := $(LINUX)/kernel-smp.fragment
+NET_SMP_B := build/linux-net-smp
 LINUX_SOURCE_linux-6.1-bytes := $(LINUX_SOURCE_linux-6.1)
 net_folder = $(NET_B)$(patsubst -6.1%,%,$(1:linux%=%))
 
-# $(call net_kernel,KERNEL,FOLDER): the driver becomes a folder of the kernel's source.
+# $(call net_kernel,KERNEL,FOLDER,TARGET): the driver becomes a folder of the kernel's source.
 define net_kernel
 $(call linux_source,$(2),$(1),$(LINUX_SOURCE_$(1)))
-$(call linux_kernel,$(2),$(1),$(NET_FRAGMENTS) $(NET_FRAGMENTS_$(1)))
+$(call linux_kernel,$(2),$(1),$(NET_FRAGMENTS) $(NET_FRAGMENTS_$(notdir $(2))))
 $(2)/source/$(1)/.driver: $(NET_DRIVER) $(2)/source/$(1)/.unpacked
 	$(Q)to=$$(@D)/drivers/net/ethernet; mkdir -p $$$$to/soc; cp $(NET_DRIVER) $$$$to/soc; \
 	grep -q soc/Kconfig $$$$to/Kconfig || { echo 'source "drivers/net/ethernet/soc/Kconfig"' >> $$$$to/Kconfig; \
 		echo 'obj-$$$$(CONFIG_SOC_NIC) += soc/' >> $$$$to/Makefile; }
 	$(Q)touch $$@
 $(2)/source/$(1)/.config: $(2)/source/$(1)/.driver
-linux-net-files: $(2)/vmlinux $(2)/vdso.so.dbg
+$(3): $(2)/vmlinux $(2)/vdso.so.dbg
 endef
-$(foreach k,$(NET_KERNELS),$(eval $(call net_kernel,$(k),$(call net_folder,$(k)))))
+$(foreach k,$(NET_KERNELS),$(eval $(call net_kernel,$(k),$(call net_folder,$(k)),linux-net-files)))
+$(eval $(call net_kernel,linux-6.1,$(NET_SMP_B),linux-net-smp-files))
 
 # --- programs
 
@@ -67,6 +76,7 @@ NET_FILES_frames := $(LINUX_B)/stripped/busybox $(NET_B)/stripped/frames
 NET_FILES_server := $(LINUX_B)/stripped/busybox $(LINUX_B)/stripped/iperf3
 NET_FILES_client := $(NET_FILES_server)
 NET_FILES_traced := $(NET_FILES_server) $(NET_B)/stripped/strace
+NET_FILES_iperf3 := $(NET_FILES_server)
 
 define net_cpio
 $(call linux_text,$(NET_B)/$(1).words,$(NET_FILES_$(1)))
@@ -76,11 +86,12 @@ $(NET_B)/$(1).cpio: $(LINUX)/initramfs.sh $(LINUX_B)/stripped/init $(NET_FILES_$
 	$(Q)$(NET_KERNEL)/usr/gen_init_cpio -t 0 $$@.list > $$@; rm $$@.list
 linux-net-files: $(NET_B)/$(1).cpio
 endef
-$(foreach s,frames server client traced,$(eval $(call net_cpio,$(s))))
+$(foreach s,frames server client traced iperf3,$(eval $(call net_cpio,$(s))))
+linux-net-smp-files: $(foreach s,frames server client iperf3,$(NET_B)/$(s).cpio)
 
 # --- device trees, with the parameters of the driver and the arguments of the script. The
-# steps of the case study, one added after the other: SCRIPT-STEP.dtb. Those of a board with
-# other frames: SCRIPT-MTU.dtb.
+# steps of the case study, one added after the other: SCRIPT-STEP.dtb, and with two harts
+# SCRIPT-STEP-2.dtb. Those of a board with other frames: SCRIPT-MTU.dtb.
 
 NET_STEPS := base csum napi jumbo
 NET_DRIVER_base :=
@@ -92,16 +103,20 @@ NET_ARGS_client := 16M
 NET_MTUS := 1500 3000
 NET_ARGS_traced := 8M
 
-# $(call net_tree,NAME,PARAMETERS,ARGUMENTS,DEFINES)
+NET_ARGS_iperf3 := 1M
+
+# $(call net_tree,NAME,PARAMETERS,ARGUMENTS,DEFINES,TARGET)
 define net_tree
 $(call linux_text,$(NET_B)/$(1).words,$(2): $(3))
 $(NET_B)/$(1).dtb: $(LINUX)/soc.dts sim/soc.h $(NET_B)/$(1).words
 	$(Q)$(LINUX_CPP) $(4) -DISA='"rv64imac"' -DBOOTARGS='"quiet console=hvc0 $(2) -- /script $(3)"' $$< | \
 		dtc -q -O dtb -o $$@
-linux-net-files: $(NET_B)/$(1).dtb
+$(or $(5),linux-net-files): $(NET_B)/$(1).dtb
 endef
-$(foreach s,frames server client,$(foreach t,$(NET_STEPS),\
-	$(eval $(call net_tree,$(s)-$(t),$(NET_DRIVER_$(t)),$(NET_ARGS_$(s)),-DHAS_NIC))))
+$(foreach s,frames server client iperf3,$(foreach t,$(NET_STEPS),\
+	$(eval $(call net_tree,$(s)-$(t),$(NET_DRIVER_$(t)),$(NET_ARGS_$(s)),-DHAS_NIC)) \
+	$(eval $(call net_tree,$(s)-$(t)-2,$(NET_DRIVER_$(t)),$(NET_ARGS_$(s)),-DHAS_NIC -DHARTS=2,linux-net-smp-files))))
+$(eval $(call net_tree,client-short-2,,1M,-DHAS_NIC -DHARTS=2,linux-net-smp-files))
 $(foreach m,$(NET_MTUS),$(eval $(call net_tree,server-$(m),$(NET_DRIVER_jumbo),$(m),-DHAS_NIC)) \
 	$(eval $(call net_tree,client-$(m),$(NET_DRIVER_jumbo),8M $(m),-DHAS_NIC)))
 $(eval $(call net_tree,traced-$(NET_ARGS_traced),,$(NET_ARGS_traced)))
