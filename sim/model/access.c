@@ -142,8 +142,8 @@ static void note(struct soc_event *e, const struct soc_access *access)
 	}
 }
 
-static void report(struct soc_hart *h, uint64_t pa, uint64_t value, unsigned size,
-		   bool write)
+void soc_report(struct soc_hart *h, uint64_t pa, uint64_t value, unsigned size,
+		bool write)
 {
 	const struct soc_hooks *hooks = &h->soc->hooks;
 	struct soc_access access = {.address = pa,
@@ -201,7 +201,7 @@ enum soc_result soc_load_slow(struct soc_hart *h, uint64_t va, unsigned size,
 	} else if (!device_load(h, pa, size, value)) {
 		return soc_raise(h, SOC_CAUSE_LOAD_ACCESS, va);
 	}
-	report(h, pa, *value, size, false);
+	soc_report(h, pa, *value, size, false);
 	return after_device(h->soc);
 }
 
@@ -227,7 +227,7 @@ enum soc_result soc_store_slow(struct soc_hart *h, uint64_t va, unsigned size,
 	} else if (!device_store(h, pa, size, value)) {
 		return soc_raise(h, SOC_CAUSE_STORE_ACCESS, va);
 	}
-	report(h, pa, value, size, true);
+	soc_report(h, pa, value, size, true);
 	return code ? SOC_LEAVE : after_device(h->soc);
 }
 
@@ -259,7 +259,7 @@ static enum soc_result load_reserved(struct soc_hart *h, uint32_t bits, uint64_t
 
 	memcpy(&value, h->soc->ram + (pa - SOC_RAM_BASE), size);
 	supply(h, pa, size, &value);
-	report(h, pa, value, size, false);
+	soc_report(h, pa, value, size, false);
 	h->reserved = pa & ~(uint64_t)(SOC_LR_BYTES - 1);
 	set_rd(h, bits, extend(value, size));
 	return SOC_DONE;
@@ -276,7 +276,7 @@ static enum soc_result store_conditional(struct soc_hart *h, uint32_t bits, uint
 	h->reserved = SOC_NEVER;
 	if (!failed) {
 		code = put(h, pa, size, value);
-		report(h, pa, value, size, true);
+		soc_report(h, pa, value, size, true);
 	}
 	set_rd(h, bits, failed);
 	return code ? SOC_LEAVE : SOC_DONE;
@@ -314,21 +314,19 @@ static enum soc_result modify(struct soc_hart *h, uint32_t bits, uint64_t pa,
 
 	memcpy(&old, h->soc->ram + (pa - SOC_RAM_BASE), size);
 	supply(h, pa, size, &old);
-	report(h, pa, old, size, false);
+	soc_report(h, pa, old, size, false);
 	old = extend(old, size);
 	value = combine(bits >> 27, old, value);
 	h->reserved = SOC_NEVER;
 	code = put(h, pa, size, value);
-	report(h, pa, value, size, true);
+	soc_report(h, pa, value, size, true);
 	set_rd(h, bits, old);
 	return code ? SOC_LEAVE : SOC_DONE;
 }
 
-/* Like locate, with a fast path for pages in the TLB. */
-static bool locate_atomic(struct soc_hart *h, uint64_t va, unsigned size, bool store,
-			  uint64_t *pa)
+bool soc_locate(struct soc_hart *h, uint64_t va, unsigned size, enum soc_kind kind,
+		uint64_t *pa)
 {
-	enum soc_kind kind = store ? SOC_STORE : SOC_LOAD;
 	const struct soc_tlb *e = tlb_entry(h, va, kind);
 
 	if (e->tag == (va & (SOC_PAGE_MASK | (size - 1)))) {
@@ -345,7 +343,7 @@ enum soc_result soc_atomic(struct soc_hart *h, uint32_t bits)
 	uint32_t f5 = bits >> 27;
 	bool load = f5 == 2;
 
-	if (!locate_atomic(h, va, size, !load, &pa))
+	if (!soc_locate(h, va, size, load ? SOC_LOAD : SOC_STORE, &pa))
 		return SOC_TRAP;
 	if (!soc_in_ram(h->soc, pa, size))
 		return soc_raise(h, load ? SOC_CAUSE_LOAD_ACCESS : SOC_CAUSE_STORE_ACCESS,

@@ -190,6 +190,15 @@ static void decode_atomic(uint32_t bits, struct soc_insn *insn)
 	insn->imm = signed32(bits);
 }
 
+/* cpy; rd is an operand as well, so x0 is reserved. */
+static void decode_copy(uint32_t bits, struct soc_insn *insn)
+{
+	if (f3_of(bits) != 0 || f7_of(bits) != 0 || insn->rd == 0)
+		return;
+	insn->code = SOC_OP_copy;
+	insn->imm = signed32(bits);
+}
+
 static void decode_system(uint32_t bits, struct soc_insn *insn)
 {
 	const uint32_t sret = 0x10200073, mret = 0x30200073, wfi = 0x10500073;
@@ -273,16 +282,16 @@ static void decode_jal(uint32_t bits, struct soc_insn *insn)
 /* By the major opcode, bits 6 to 2. */
 static void (*const major[32])(uint32_t bits, struct soc_insn *insn) = {
     [0x03 >> 2] = decode_load,	    [0x07 >> 2] = soc_decode_float,
-    [0x0f >> 2] = decode_fence,	    [0x13 >> 2] = decode_imm,
-    [0x17 >> 2] = decode_auipc,	    [0x1b >> 2] = decode_imm_w,
-    [0x23 >> 2] = decode_store,	    [0x27 >> 2] = soc_decode_float,
-    [0x2f >> 2] = decode_atomic,    [0x33 >> 2] = decode_op,
-    [0x37 >> 2] = decode_lui,	    [0x3b >> 2] = decode_op_w,
-    [0x43 >> 2] = soc_decode_float, [0x47 >> 2] = soc_decode_float,
-    [0x4b >> 2] = soc_decode_float, [0x4f >> 2] = soc_decode_float,
-    [0x53 >> 2] = soc_decode_float, [0x63 >> 2] = decode_branch,
-    [0x67 >> 2] = decode_jalr,	    [0x6f >> 2] = decode_jal,
-    [0x73 >> 2] = decode_system,
+    [0x0b >> 2] = decode_copy,	    [0x0f >> 2] = decode_fence,
+    [0x13 >> 2] = decode_imm,	    [0x17 >> 2] = decode_auipc,
+    [0x1b >> 2] = decode_imm_w,	    [0x23 >> 2] = decode_store,
+    [0x27 >> 2] = soc_decode_float, [0x2f >> 2] = decode_atomic,
+    [0x33 >> 2] = decode_op,	    [0x37 >> 2] = decode_lui,
+    [0x3b >> 2] = decode_op_w,	    [0x43 >> 2] = soc_decode_float,
+    [0x47 >> 2] = soc_decode_float, [0x4b >> 2] = soc_decode_float,
+    [0x4f >> 2] = soc_decode_float, [0x53 >> 2] = soc_decode_float,
+    [0x63 >> 2] = decode_branch,    [0x67 >> 2] = decode_jalr,
+    [0x6f >> 2] = decode_jal,	    [0x73 >> 2] = decode_system,
 };
 
 void soc_decode(uint32_t bits, struct soc_insn *insn)

@@ -239,6 +239,7 @@ struct soc {
 	struct soc_hart *current; /* the one that ran last */
 	bool has_float;		  /* the F and D extensions */
 	bool has_nic;		  /* while following */
+	bool has_copy;		  /* the copy unit */
 	struct soc_blocks blocks;
 	struct soc_plic plic;
 	struct soc_uart uart;
@@ -335,7 +336,17 @@ enum soc_result soc_load_slow(struct soc_hart *h, uint64_t va, unsigned size,
 enum soc_result soc_store_slow(struct soc_hart *h, uint64_t va, unsigned size,
 			       uint64_t value);
 enum soc_result soc_atomic(struct soc_hart *h, uint32_t bits);
+/* Gets the physical address of an access, also from the TLB. Returns false after raising
+ * a trap. */
+bool soc_locate(struct soc_hart *h, uint64_t va, unsigned size, enum soc_kind kind,
+		uint64_t *pa);
+/* Tells the step and the access hook of an access that has been done. */
+void soc_report(struct soc_hart *h, uint64_t pa, uint64_t value, unsigned size,
+		bool write);
 enum soc_result soc_raise(struct soc_hart *h, unsigned cause, uint64_t tval);
+
+/* copy.c */
+enum soc_result soc_copy(struct soc_hart *h, uint32_t bits);
 
 /* pmp.c */
 bool soc_pmp_allows(const struct soc_hart *h, uint64_t pa, unsigned size,

@@ -211,6 +211,9 @@ L_jalr_told:
 L_atomic:
 	SPILL;
 	FINISH(soc_atomic(h, (uint32_t)op->imm));
+L_copy:
+	SPILL;
+	FINISH(soc_copy(h, (uint32_t)op->imm));
 L_csr:
 	SPILL;
 	FINISH(soc_csr_insn(h, (uint32_t)op->imm));

@@ -44,6 +44,7 @@ struct soc *soc_new(const struct soc_config *config)
 	}
 	soc->has_float = config->has_float;
 	soc->has_nic = config->has_nic;
+	soc->has_copy = config->has_copy;
 	for (unsigned i = 0; i < soc->nharts; i++) {
 		soc->harts[i].soc = soc;
 		soc->harts[i].id = i;

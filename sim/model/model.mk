@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The functional model: a library, and soc-model, which uses it.
 
-MODEL := $(addprefix sim/model/,access.c block.c bus.c cause.c csr.c csr_write.c decode.c \
+MODEL := $(addprefix sim/model/,access.c block.c bus.c cause.c copy.c csr.c csr_write.c decode.c \
 	decode16.c decode_float.c float.c float_compare.c float_insn.c hart_run.c harts.c interp.c load.c \
 	log.c mmu.c model.c plic.c pmp.c state.c step.c trap.c uart.c)
 MODEL_OBJS := $(MODEL:%.c=$(B)/obj/%.o)

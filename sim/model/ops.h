@@ -75,10 +75,11 @@
 	X(bltu, RS1 < RS2)                                                               \
 	X(bgeu, RS1 >= RS2)
 
-/* nop commits and does nothing. floating, atomic and csr call a function. system leaves
- * its block. jal and jalr have a variant whose link register is reported, which also
- * leaves the block. The last four are no instructions: the end of a block, the same after
- * a write of a reported register, the end of a truncated block, and illegal bits. */
+/* nop commits and does nothing. floating, atomic, copy and csr call a function. system
+ * leaves its block. jal and jalr have a variant whose link register is reported, which
+ * also leaves the block. The last four are no instructions: the end of a block, the same
+ * after a write of a reported register, the end of a truncated block, and illegal bits.
+ */
 #define SOC_OTHER_OPS(X)                                                                 \
 	X(nop, 0)                                                                        \
 	X(jal, 0)                                                                        \
@@ -91,6 +92,7 @@
 	X(fsd, 0)                                                                        \
 	X(floating, 0)                                                                   \
 	X(atomic, 0)                                                                     \
+	X(copy, 0)                                                                       \
 	X(csr, 0)                                                                        \
 	X(system, 0)                                                                     \
 	X(wfi, 0)                                                                        \

@@ -8,11 +8,13 @@ ISA_CFLAGS := -march=rv64imac_zicsr_zifencei -mabi=lp64 -mcmodel=medany \
 	-Isim -Itests/isa -I$(ISA)
 ISA_LDFLAGS := -nostdlib -static -T tests/isa/link.ld -Wl,--no-warn-rwx-segments
 # One program per source file, except the shared ones.
-ISA_TESTS := $(filter-out lib float-%,$(patsubst tests/isa/%.S,%,$(sort $(wildcard tests/isa/*.S))))
+ISA_TESTS := $(filter-out lib float-% copy-%,$(patsubst tests/isa/%.S,%,$(sort $(wildcard tests/isa/*.S))))
 ISA_ELFS := $(ISA_TESTS:%=$(ISA)/%.elf)
 # Programs that need the F and D extensions, and those that check a machine without them.
 ISA_WITHOUT_FLOAT := csr-warl mstatus-warl
 ISA_FLOAT := $(patsubst tests/isa/%.S,$(ISA)/%.elf,$(sort $(wildcard tests/isa/float-*.S)))
+# Programs that need the copy unit.
+ISA_COPY := $(patsubst tests/isa/%.S,$(ISA)/%.elf,$(sort $(wildcard tests/isa/copy-*.S)))
 ISA_FLOAT_TABLES := $(ISA)/float-s.inc $(ISA)/float-d.inc
 ISA_HEADERS := $(wildcard tests/isa/*.h) sim/soc.h
 ISA_TABLES := $(addprefix $(ISA)/,$(addsuffix .inc,op op-imm op-32 shift-imm mul div branch amo \
@@ -54,13 +56,15 @@ $(ISA_FLOAT): ISA_CFLAGS += -march=rv64gc
 $(ISA_FLOAT): $(ISA_FLOAT_TABLES)
 
 .PHONY: isa test-isa test-isa-traced test-isa-hardware isa-qemu
-isa: $(ISA_ELFS) $(ISA_FLOAT) ## Build the self-checking programs
-test-isa: $(ISA_ELFS) $(ISA_FLOAT) $(B)/bin/soc-model ## Run the self-checking programs on the model
+isa: $(ISA_ELFS) $(ISA_FLOAT) $(ISA_COPY) ## Build the self-checking programs
+test-isa: $(ISA_ELFS) $(ISA_FLOAT) $(ISA_COPY) $(B)/bin/soc-model ## Run the self-checking programs on the model
 	$(Q)tests/isa/run.sh $(B)/bin/soc-model $(ISA_ELFS)
 	$(Q)tests/isa/run.sh '$(B)/bin/soc-model --isa rv64gc' $(filter-out $(ISA_WITHOUT_FLOAT:%=$(ISA)/%.elf),$(ISA_ELFS)) $(ISA_FLOAT)
-test-isa-traced: $(ISA_ELFS) $(ISA_FLOAT) $(B)/bin/soc-model ## Run the self-checking programs while the model writes its trace
+	$(Q)tests/isa/run.sh '$(B)/bin/soc-model --copy-unit' $(ISA_COPY)
+test-isa-traced: $(ISA_ELFS) $(ISA_FLOAT) $(ISA_COPY) $(B)/bin/soc-model ## Run the self-checking programs while the model writes its trace
 	$(Q)tests/isa/run.sh '$(B)/bin/soc-model --trace /dev/null' $(ISA_ELFS)
 	$(Q)tests/isa/run.sh '$(B)/bin/soc-model --isa rv64gc --trace /dev/null' $(ISA_FLOAT)
+	$(Q)tests/isa/run.sh '$(B)/bin/soc-model --copy-unit --trace /dev/null' $(ISA_COPY)
 test-isa-hardware: $(ISA_ELFS) $(ISA_FLOAT) $(B)/bin/soc-sim ## Run the self-checking programs on the hardware, alone and in lockstep with the model
 	$(Q)tests/isa/run.sh $(B)/bin/soc-sim $(ISA_ELFS)
 	$(Q)tests/isa/run.sh '$(B)/bin/soc-sim --lockstep' $(ISA_ELFS)

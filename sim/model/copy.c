@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The instruction of the copy unit: rtl/copy.md. */
+#include <string.h>
+
+#include "internal.h"
+
+/* Bytes with the same PMP permissions in a page that an entry splits. */
+enum { GRANULE = 4 };
+
+/* Gets the physical address of one end. Returns false after raising a trap: devices
+ * cannot be copied. */
+static bool locate(struct soc_hart *h, uint64_t va, enum soc_kind kind, uint64_t *pa)
+{
+	if (!soc_locate(h, va, 1, kind, pa))
+		return false;
+	if (soc_in_ram(h->soc, *pa, 1))
+		return true;
+	soc_raise(h, kind == SOC_STORE ? SOC_CAUSE_STORE_ACCESS : SOC_CAUSE_LOAD_ACCESS,
+		  va);
+	return false;
+}
+
+static uint64_t lower(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Returns the bytes from pa on that share its translation and permissions. */
+static uint64_t reach(const struct soc_hart *h, uint64_t pa)
+{
+	uint64_t unit = soc_pmp_splits(h, pa) ? GRANULE : SOC_PAGE;
+
+	return unit - (pa & (unit - 1));
+}
+
+/* Returns how many bytes are copied: no byte that is written is read later. */
+static uint64_t count(const struct soc_hart *h, uint64_t length, uint64_t source,
+		      uint64_t destination)
+{
+	uint64_t n = lower(length, lower(reach(h, source), reach(h, destination)));
+
+	if (source < destination)
+		n = lower(n, destination - source);
+	else if (destination < source)
+		n = lower(n, source - destination);
+	return n;
+}
+
+enum soc_result soc_copy(struct soc_hart *h, uint32_t bits)
+{
+	uint64_t to = h->x[bits >> 15 & 31U], from = h->x[bits >> 20 & 31U];
+	uint64_t *length = &h->x[bits >> 7 & 31U], source, destination;
+	uint8_t *ram = h->soc->ram;
+
+	if (!h->soc->has_copy)
+		return soc_raise(h, SOC_CAUSE_ILLEGAL, bits);
+	if (*length == 0)
+		return SOC_DONE;
+	if (!locate(h, from, SOC_LOAD, &source) ||
+	    !locate(h, to, SOC_STORE, &destination))
+		return SOC_TRAP;
+	*length = count(h, *length, source, destination);
+	memmove(ram + (destination - SOC_RAM_BASE), ram + (source - SOC_RAM_BASE),
+		(size_t)*length);
+	h->reserved = SOC_NEVER;
+	soc_end_reservations(h->soc, destination, *length);
+	soc_report(h, destination, 0, 1, true);
+	return soc_code_written(h->soc, destination, *length) ? SOC_LEAVE : SOC_DONE;
+}
