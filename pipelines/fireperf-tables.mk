@@ -7,7 +7,7 @@ FIREPERF_TARGETS := $(foreach t,1 2 3 4,table-$(t)) $(foreach f,2 3 5 7,figure-$
 .PHONY: fireperf $(FIREPERF_TARGETS:%=fireperf-%) fireperf-table-5 fireperf-latency
 fireperf: ## FirePerf's case study on two machines: all tables and figures beside the paper's (half an hour after linux-net)
 fireperf: $(FIREPERF_TARGETS:%=fireperf-%) fireperf-latency fireperf-table-5
-	@printf 'open %s\n' $(wildcard $(FIREPERF_CASE:%=$(FIREPERF)/%/[01].svg))
+	@printf 'open %s\n' $(FIREPERF_CASE:%=$(FIREPERF)/%/[01].svg)
 fireperf-table-1: ## Linux with slow user copies, over the network and over loopback
 fireperf-table-2: ## User copies of different speed, and strace, over loopback
 fireperf-table-3: ## Fast user copies, over the network and over loopback
