@@ -2,7 +2,7 @@
 # Makes all harts use the code of hart 0: of the functions that Verilator generates for each
 # instance of the module core, those that differ only in the numbers of their temporary
 # variables are dropped, and calls of them go to the first. Fewer instructions then compete
-# for the host's cache.
+# for the host's cache. Functions of files for the start (Slow) stay; their calls change, too.
 #
 #   awk -f merge.awk -v out=FOLDER FILE.cpp...     writes each file to FOLDER
 
@@ -35,8 +35,8 @@ function normal(text,    result, name, rest, n, seen) {
 	return result text
 }
 
-FNR == 1 { nfiles++; file[nfiles] = FILENAME; at = 0 }
-!at && /^(VL_INLINE_OPT )?void Vsmp_core[A-Za-z0-9_]*\(.*\) \{$/ {
+FNR == 1 { nfiles++; file[nfiles] = FILENAME; at = 0; is_slow = FILENAME ~ /Slow/ }
+!at && !is_slow && /^(VL_INLINE_OPT )?void Vsmp_core[A-Za-z0-9_]*\(.*\) \{$/ {
 	at = 1
 	name = $0
 	sub(/\(.*/, "", name)

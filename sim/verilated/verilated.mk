@@ -64,8 +64,8 @@ $(SMP_GEN)/Vsmp.h: $(RTL) $(RTL_LINT) sim/verilated/peek.vlt sim/verilated/smp.v
 	$(Q)verilator $(filter-out -DCOVER_POINTS,$(VERILATOR_FLAGS:Vsoc=Vsmp)) --top-module soc_smp --Mdir $(@D) \
 		$(RTL_LINT) sim/verilated/peek.vlt sim/verilated/smp.vlt $(RTL)
 	$(Q)sim/verilated/shorten.sh $(@D) $(SIM_VERILATOR) Vsmp
-	$(Q)mkdir $(@D)/merged; cd $(@D); hot=$$(ls *.cpp | grep -v 'Slow\|Syms\|ConstPool\|Dpi'); \
-	if awk -v out=merged -f $(CURDIR)/sim/verilated/merge.awk $$hot; then mv merged/* .; \
+	$(Q)mkdir $(@D)/merged; cd $(@D); code=$$(ls *.cpp | grep -v 'Syms\|ConstPool\|Dpi'); \
+	if awk -v out=merged -f $(CURDIR)/sim/verilated/merge.awk $$code; then mv merged/* .; \
 	else echo '  NOTE   the harts do not share code; soc-sim --harts 2 is slower for it' >&2; fi
 $(SIM)/smp_hot.cc $(SIM)/smp_cold.cc: $(SMP_GEN)/Vsmp.h
 	$(Q)mkdir -p $(@D)
