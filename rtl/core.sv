@@ -27,6 +27,7 @@ module core #(
   input  logic        float_on_i,
   input  logic        float_clk_i,     // clk_i; may be stopped while float_wanted_o is low
   output logic        float_wanted_o,
+  input  logic        copy_on_i,       // cpy can be used: a strap
   output logic        idle_o,
 
   // Interrupts and time
@@ -58,6 +59,12 @@ module core #(
   output logic [63:0]             device_wdata_o,
   input  logic                    device_ready_i,
   input  device_pkg::device_rsp_t device_rsp_i,
+
+  // Copies: see copy_unit.sv
+  output logic                              copy_valid_o,
+  output mem_pkg::copy_t                    copy_o,
+  input  logic                              copy_done_i,
+  input  logic [mem_pkg::CopyCountBits-1:0] copy_count_i,
 
   // Trace port: describes the cycle that just ended
   input  logic                   trace_clk_i,        // clk_i; may be stopped while not on
@@ -109,7 +116,8 @@ module core #(
   soc_pkg::trap_cause_t m_cause;
   soc_pkg::fence_t fence;
   soc_pkg::cause_e mem_cause;
-  logic mem_done, mem_fault;
+  logic mem_done, mem_fault, mem_copy;
+  logic [63:0] length, mem_va;
   logic cache_req, cache_write, cache_store, cache_amo, cache_hit;
   logic cache_dram, cache_still, cache_kept;
   logic reserved, probe_wait, reservation_still;
@@ -177,6 +185,7 @@ module core #(
     .ready_o(d_ready), .valid_i(f_valid), .fetched_i(fetched),
     .x_unit_i(x_unit), .x_rd_i(x_rd), .x_late_i(x_late), .x_result_i(executed.result),
     .m_unit_i(m_unit), .m_rd_i(m_rd), .m_value_i(m_value), .m_commit_i(m_commit),
+    .copy_on_i, .m_copy_i(mem_copy), .m_length_o(length),
     .float_on_i(status.fs != 2'd0), .frm_i(frm),
     .is_float_o(d_float), .fpu_o(fpu_op), .rounding_o(rounding),
     .rd3_i(rd3),
@@ -205,7 +214,7 @@ module core #(
     .ack_i(x_ack), .executed_i(executed), .unit_i(x_unit), .rd_i(x_rd),
     .valid_o(m_valid), .new_o(m_new), .executed_o(m_uop), .unit_o(m_unit), .rd_o(m_rd),
     .mem_o(m_mem), .mem_done_i(mem_done), .mem_value_i(mem_value), .mem_fault_i(mem_fault),
-    .mem_cause_i(mem_cause),
+    .mem_cause_i(mem_cause), .mem_address_i(mem_va),
     .stall_o(m_stall), .commit_o(m_commit), .value_o(m_value),
     .redirect_o(m_redirect), .redirect_pc_o(m_target), .fence_o(fence),
     .priv_o(trace_next_priv_o), .satp_o(trace_satp_o), .data_priv_o(data_priv),
@@ -257,6 +266,8 @@ module core #(
     .done_o(mem_done), .value_o(mem_value),
     .fault_o(mem_fault), .cause_o(mem_cause),
     .unreserve_i(m_trap || m_xret),
+    .copy_o(mem_copy), .address_o(mem_va), .length_i(length),
+    .copy_valid_o, .copy_req_o(copy_o), .copy_done_i, .copy_count_i,
     .load_o(mem_load), .store_o(mem_store), .device_o(mem_device), .pa_o(mem_pa),
     .wdata_o(mem_wdata),
     .priv_i(data_priv), .satp_i(trace_satp_o), .status_i(status),
@@ -356,7 +367,7 @@ module core #(
     .classes_i(wants_classes), .f_still_i(f_still), .f_valid_i(f_valid), .f_dram_i(f_dram),
     .d_valid_i(d_valid), .d_class_i(d_class),
     .x_valid_i(x_valid), .x_done_i(x_done), .x_class_i(x_class),
-    .m_valid_i(m_valid), .m_new_i(m_new), .m_unit_i(m_unit), .m_stall_i(m_stall),
+    .m_valid_i(m_valid), .m_new_i(m_new), .m_unit_i(m_unit), .m_copy_i(mem_copy), .m_stall_i(m_stall),
     .m_class_i(m_class), .mem_still_i(cache_still), .f_walk_i(f_walk), .walk_busy_i(walk_busy),
     .walk_still_i(walk_still), .events_still_i(events_still),
     .float_busy_i(float_busy), .idle_o(pipeline_idle)

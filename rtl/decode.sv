@@ -6,7 +6,8 @@
 // the instruction in X that is not known before M; or float_hazard_o. The other outputs to
 // X are valid with valid_o.
 // Operands are forwarded from X or M, else read from the register file, which is written
-// at the edge that ends M. Floating-point operands are read in float_unit.sv.
+// at the edge that ends M. Floating-point operands are read in float_unit.sv. The length of
+// a copy in M is read there, when all older instructions have written their registers.
 
 module decode #(
   parameter bit Float = 1'b1  // 0: no F and D
@@ -30,6 +31,11 @@ module decode #(
   input soc_pkg::rd_t   m_rd_i,
   input logic [63:0]    m_value_i,
   input logic           m_commit_i,
+
+  // Copies
+  input  logic        copy_on_i,      // as in decoder.sv
+  input  logic        m_copy_i,       // a copy is in M
+  output logic [63:0] m_length_o,     // its rd, from its second cycle on
 
   // Floating point, as in float_unit.sv
   input  logic          float_on_i,
@@ -73,6 +79,11 @@ module decode #(
     if (m_commit_i && m_rd_i - 6'd1 < 6'd31) regs_q[m_rd_i[4:0]] <= m_value_i;
   end
 
+  // Registered, so that a simulator does nothing without a copy
+  logic [63:0] length_q;
+  always_ff @(posedge clk_i) if (m_copy_i) length_q <= regs_q[m_rd_i[4:0]];
+  assign m_length_o = length_q;
+
   logic [31:0] expanded, full;
   logic illegal16, illegal, use_imm, use_pc;
   logic is_float;
@@ -91,7 +102,7 @@ module decode #(
     .Float(Float)
   ) u_decoder (
     .insn_i   (full),
-    .float_on_i, .frm_i,
+    .float_on_i, .frm_i, .copy_on_i,
     .illegal_o(illegal),
     .unit_o   (unit),
     .op_o     (op),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decoder of 32-bit instructions of RV64IMAFD, Zicsr, Zifencei and privileged ones.
+// Decoder of 32-bit instructions of RV64IMAFD, Zicsr, Zifencei, privileged ones, and cpy.
 //
 // Combinational: a table indexed by opcode, funct3 and two bits of funct7, then
 // the few checks and choices that need more bits; those of F and D are in
@@ -14,6 +14,7 @@ module decoder #(
   input logic [31:0] insn_i,
   input logic        float_on_i,  // as in decoder_float.sv
   input logic [2:0]  frm_i,
+  input logic        copy_on_i,   // cpy is not illegal
 
   output logic           illegal_o,
   output soc_pkg::unit_e unit_o,
@@ -38,6 +39,7 @@ module decoder #(
   typedef enum logic [4:0] {
     Load = 5'h00,
     LoadFp = 5'h01,
+    Custom0 = 5'h02,
     MiscMem = 5'h03,
     OpImm = 5'h04,
     Auipc = 5'h05,
@@ -67,7 +69,8 @@ module decoder #(
     Sys = 3'd3,  // the rest of SYSTEM
     F = 3'd4,  // F and D, by decoder_float.sv
     C = 3'd5,  // the CSR: is it part of fcsr?
-    Bad = 3'd6  // illegal
+    Bad = 3'd6,  // illegal
+    K = 3'd7  // cpy
   } check_e;
 
   // Immediate formats; Z: of CSR instructions; N: none, 0.
@@ -129,6 +132,7 @@ module decoder #(
       {Nmsub, 5'b?????} : row = {F, N, None, X, soc_pkg::UnitFma, soc_pkg::FloatFma};
       {Nmadd, 5'b?????} : row = {F, N, None, X, soc_pkg::UnitFma, soc_pkg::FloatFma};
       {OpFp, 5'b?????} : row = {F, N, None, X, soc_pkg::UnitFpu, soc_pkg::FloatOther};
+      {Custom0, 5'b00000} : row = {K, N, D12, X, soc_pkg::UnitMem, soc_pkg::MemCopy};
       {Amo, 5'b01???} : row = {A, N, D12, X, soc_pkg::UnitMem, soc_pkg::MemAmo};
 
       {OpImm, 5'b000??} : row = {Any, I, D1I, X, soc_pkg::UnitAlu, soc_pkg::AluAdd};
@@ -300,6 +304,13 @@ module decoder #(
         rs2_o = float_rs2;
         unit_o = float_unit;
         if (float_unit != soc_pkg::UnitFloatMem) op_o.fpu = float_op;
+      end
+      K: begin
+        // The source is accessed first. M reads rd.
+        rs1_o = {1'b0, insn_i[24:20]};
+        rs2_o = {1'b0, insn_i[19:15]};
+        if ({insn_i[31], insn_i[29:26]} != 5'd0 || insn_i[11:7] == 5'd0 || !copy_on_i)
+          illegal_o = 1'b1;
       end
       C: if (insn_i[31:22] == 10'd0) is_float_o = 1'b1;
       default: illegal_o = 1'b1;

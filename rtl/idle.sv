@@ -23,6 +23,7 @@ module idle (
   input logic              m_valid_i,
   input logic              m_new_i,    // the first cycle of its instruction
   input soc_pkg::unit_e    m_unit_i,
+  input logic              m_copy_i,   // a copy is in M
   input logic              m_stall_i,
   input class_pkg::class_e m_class_i,
 
@@ -52,7 +53,7 @@ module idle (
     enough = 1'b0;  // even if the L1D does not wait
     if (!m_new_i) begin
       if (m_valid_i) begin
-        waits  = m_stall_i;
+        waits  = m_stall_i && !m_copy_i;
         enough = m_unit_i == soc_pkg::UnitSys && !walk_busy_i;
       end else if (!x_valid_i && !d_valid_i && !f_valid_i) begin
         waits  = !classes_i || (m_class_i == x_class_i && x_class_i == d_class_i &&

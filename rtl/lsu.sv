@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Loads, stores, LR, SC and AMOs in M: data TLB, reservation, and the paths to the L1D and
-// to devices.
+// Loads, stores, LR, SC, AMOs and copies in M: data TLB, reservation, and the paths to the
+// L1D, to devices and to the copy unit.
 //
 // valid_i is held with its operands until done_o or fault_o, which are
 // combinational. A hit takes one cycle, an AMO two. While both are low, the access waits
-// for a walk (walk_o), for a device (device_o) or else for the L1D.
+// for a walk (walk_o), for a device (device_o), for the copy unit, or else for the L1D.
+//
+// A copy has the address of its source and, as data, that of its destination. Its length is
+// known in the second cycle. Then the source is translated as for a load, and after it the
+// destination as for a store; then the copy unit begins. Without a length nothing is
+// translated. What copies need is registered, so that the others cost a simulator little.
 
 module lsu #(
   parameter bit Coherent = 1'b0  // other harts have caches
@@ -20,6 +25,9 @@ module lsu #(
   output logic               fault_o,
   output soc_pkg::cause_e    cause_o,
   input  logic               unreserve_i,  // a trap or xret ends the reservation
+  output logic               copy_o,       // a copy
+  output logic [63:0]        address_o,    // virtual, of the access or of the end of a copy
+  input  logic [63:0]        length_i,     // of a copy, from its second cycle on
 
   // Valid with done_o: the access; also operands of the L1D. wdata_o is shifted to its
   // place in the aligned 8 bytes. Not a struct, which costs the simulator 1 % of all
@@ -47,6 +55,12 @@ module lsu #(
   input  logic                    device_ready_i,
   input  device_pkg::device_rsp_t device_rsp_i,
 
+  // The copy unit, as in copy_unit.sv
+  output logic                              copy_valid_o,
+  output mem_pkg::copy_t                    copy_req_o,
+  input  logic                              copy_done_i,
+  input  logic [mem_pkg::CopyCountBits-1:0] copy_count_i,
+
   // The L1D, as in dcache.sv, with address pa_o and data wdata_o; and its probes, which may
   // end a reservation
   output logic            cache_req_o,
@@ -63,12 +77,25 @@ module lsu #(
   output logic            reservation_still_o
 );
 
-  logic is_amo, is_sc, writes, atomic;
+  logic is_amo, is_sc, writes, special, copy;
+  // A copy: its length is not 0; its source is translated; it is done
+  logic looks_q, to_q, copied_q;
+  logic [63:0] va;
   soc_pkg::size_e size;
   assign is_amo = executed_i.op.mem == soc_pkg::MemAmo;
   assign is_sc = executed_i.op.mem == soc_pkg::MemSc;
-  assign writes = executed_i.op.mem == soc_pkg::MemStore || is_sc || is_amo;
-  assign atomic = executed_i.op.mem == soc_pkg::MemLr || is_sc || is_amo;
+  assign writes = executed_i.op.bits[0] || to_q;
+  assign special = executed_i.op.bits[2:1] != 2'd0;
+  always_comb begin
+    copy = 1'b0;
+    if (valid_i) copy = executed_i.op.bits[2:1] == 2'd3;
+  end
+  assign copy_o = copy;
+  always_comb begin
+    va = executed_i.result;
+    if (to_q) va = executed_i.b;
+  end
+  assign address_o = va;
   assign size = executed_i.fields.width.size;
 
   logic misaligned;
@@ -94,19 +121,19 @@ module lsu #(
   logic look, tlb_hit, allowed, ready;
   soc_pkg::tlb_entry_t entry;
   logic [55:0] pa;
-  assign look = valid_i && !misaligned;
+  assign look = valid_i && !misaligned && (!copy || looks_q);
   tlb u_tlb (
     .clk_i,
     .rst_ni,
     .lookup_i     (look),
-    .vpn_i        (executed_i.result[63:12]),
+    .vpn_i        (va[63:12]),
     .space_i      (space),
     .asid_i       (space == soc_pkg::SpaceSv39 ? satp_i.asid : 16'd0),
     .hit_o        (tlb_hit),
     .entry_o      (entry),
     .fill_i       (walk_done_i && !walk_result_i.fault),
     .fill_result_i(walk_result_i),
-    .drop_i       (entry.flags.once && (done_o || fault_o)),
+    .drop_i       (entry.flags.once && (done_o || fault_o || (copy && !to_q))),
     .flush_i      (fence_i.tlb),
     .flush_scope_i(fence_i.scope)
   );
@@ -120,13 +147,13 @@ module lsu #(
     end
   end
   assign ready = look && allowed;
-  assign pa = {entry.ppn, executed_i.result[11:0]};
+  assign pa = {entry.ppn, va[11:0]};
   assign walk_o = look && !allowed;
   assign walk_req_o.access = writes ? soc_pkg::AccessStore : soc_pkg::AccessLoad;
   assign walk_req_o.size = size;
   assign walk_req_o.priv = priv_i;
   assign walk_req_o.space = space;
-  assign walk_req_o.va = executed_i.result;
+  assign walk_req_o.va = va;
 
   // Reservation
   logic sc_fails;
@@ -147,16 +174,49 @@ module lsu #(
     .still_o     (reservation_still_o)
   );
 
-  // Atomic accesses to devices are faults.
+  // Atomic accesses to devices are faults, and so are copies.
   logic device, refused;
   assign device = ready && entry.flags.device;
-  assign refused = device && atomic;
-  assign device_valid_o = device && !atomic;
+  assign refused = device && special;
+  assign device_valid_o = device && !special;
+
+  // Copies
+  logic waited_q, source_splits_q, begun_q;
+  logic [55:0] source_q;
+  logic [mem_pkg::CopyCountBits-1:0] count_q;
+  mem_pkg::copy_t copy_q;
+  assign copy_valid_o = begun_q;
+  assign copy_req_o = copy_q;
+  always_ff @(posedge clk_i) begin
+    if (copy || !rst_ni) begin
+      waited_q <= 1'b1;
+      looks_q <= waited_q && length_i != 64'd0;
+      copied_q <= copy_done_i || (waited_q && length_i == 64'd0);
+      begun_q <= to_q && ready && !device && !copy_done_i;
+      if (ready && !device) begin
+        to_q <= 1'b1;
+        if (to_q) begin
+          copy_q <= {source_splits_q, entry.flags.once, length_i, source_q, pa};
+        end else begin
+          source_q <= pa;
+          source_splits_q <= entry.flags.once;
+        end
+      end
+      if (copy_done_i) count_q <= copy_count_i;
+      if (!rst_ni || done_o || fault_o) begin
+        waited_q <= 1'b0;
+        looks_q <= 1'b0;
+        to_q <= 1'b0;
+        begun_q <= 1'b0;
+        copied_q <= 1'b0;
+      end
+    end
+  end
 
   // Cache
   logic [63:0] wdata;
   logic amo_q, amo_d;  // the old value of an AMO has been read
-  assign cache_req_o = ready && !device && !sc_fails;
+  assign cache_req_o = ready && !device && !sc_fails && !copy;
   assign cache_write_o = writes || (Coherent && executed_i.op.mem == soc_pkg::MemLr);
   assign cache_store_o = writes && (!is_amo || amo_q);
   assign cache_amo_o = is_amo && !amo_q;
@@ -220,10 +280,15 @@ module lsu #(
 
   // Results
   always_comb begin
-    done_o = 1'b0;
+    done_o = copied_q;
     fault_o = 1'b0;
     cause_o = writes ? soc_pkg::CauseStoreAccess : soc_pkg::CauseLoadAccess;
-    value_o = is_sc ? {63'd0, sc_fails} : is_amo ? old_q : loaded;
+    value_o = loaded;
+    if (special) begin
+      if (is_sc) value_o = {63'd0, sc_fails};
+      if (is_amo) value_o = old_q;
+      if (copy) value_o = looks_q ? {51'd0, count_q} : 64'd0;
+    end
     if (misaligned) begin
       fault_o = 1'b1;
       cause_o = writes ? soc_pkg::CauseStoreMisaligned : soc_pkg::CauseLoadMisaligned;
@@ -237,11 +302,11 @@ module lsu #(
       done_o = device_ready_i && !device_rsp_i.error;
       fault_o = device_ready_i && device_rsp_i.error;
     end else if (ready) begin
-      done_o = sc_fails || (cache_hit_i && (!is_amo || amo_q));
+      done_o = copied_q || sc_fails || (cache_hit_i && (!is_amo || amo_q));
     end
   end
 
-  assign load_o = !writes || is_amo;
+  assign load_o = (!writes && !copy) || is_amo;
   assign store_o = writes && !sc_fails;
   assign device_o = entry.flags.device;
   assign pa_o = pa;
@@ -250,6 +315,7 @@ module lsu #(
   `ASSERT_HELD(access_stands, valid_i, done_o || fault_o, executed_i)
   `ASSERT_HELD(walk_stands, walk_o, walk_done_i, walk_req_o)
   `ASSERT_HELD(device_access_stands, device_valid_o, device_ready_i, {pa_o, executed_i.b})
+  `ASSERT_HELD(copy_stands, copy_valid_o, copy_done_i, copy_req_o)
   `ASSERT_IF(no_walk_with_answer, !done_o, walk_o)
 
 endmodule

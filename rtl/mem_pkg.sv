@@ -40,11 +40,17 @@ package mem_pkg;
   } probe_t;
 
   // The DMA port: a request for a line, a beat of a line that is written, and a beat of one
-  // that was read. Reads and writes have identifiers of their own, each for DmaLines lines.
-  // A beat that is written has its place in the line, and byte enables; the last of a line
-  // is marked, and bytes without a beat are not written.
+  // that was read. The upper bits of an identifier are the number of the master
+  // (DmaMasterNic, DmaMasterCopy), the lower DmaLineBits that of a line. Reads and writes have
+  // identifiers of their own, for each master DmaLines lines. A beat that is written has its
+  // place in the line, and byte enables; the last of a line is marked, and bytes without a
+  // beat are not written.
   localparam int unsigned DmaLines = 8;
-  localparam int unsigned DmaIdBits = 3;
+  localparam int unsigned DmaLineBits = 3;
+  localparam int unsigned DmaMasterBits = 1;
+  localparam int unsigned DmaIdBits = DmaMasterBits + DmaLineBits;
+  localparam logic [DmaMasterBits-1:0] DmaMasterNic = 1'd0;
+  localparam logic [DmaMasterBits-1:0] DmaMasterCopy = 1'd1;
 
   typedef struct packed {
     logic                 write;
@@ -65,11 +71,23 @@ package mem_pkg;
     logic [63:0]          data;
   } dma_rsp_t;
 
+  // A copy: physical addresses. `*_splits`: the permissions hold only for the aligned 4 bytes
+  // around that address, else for its page.
+  typedef struct packed {
+    logic        source_splits;
+    logic        destination_splits;
+    logic [63:0] length;  // in bytes, at most; not 0
+    logic [55:0] source;
+    logic [55:0] destination;
+  } copy_t;
+  localparam int unsigned CopyCountBits = 13;  // up to 4096 bytes are copied
+
   // Bits of these structs, for ports with one for each hart.
   localparam int unsigned LineReqBits = 58;
   localparam int unsigned LineRspBits = 65;
   localparam int unsigned WritebackBits = 120;
   localparam int unsigned ProbeBits = 58;
+  localparam int unsigned CopyBits = 178;
 
   // A transaction of the crossbar.
   localparam int unsigned ClaimBits = 53;

@@ -6,8 +6,8 @@
 // changes. Nothing outside depends on registers of nic_clk_i combinationally, except the
 // ports, so that a simulator with the clock stopped has little to do.
 //
-// The DMA port is that of soc.sv: requests are pulses, of at most DmaLines lines each way;
-// the first beat of a line that is written comes with its request.
+// The DMA port is that of dma_arbiter.sv, for at most DmaLines lines each way; the first beat
+// of a line that is written comes with its request.
 
 module nic (
   input logic clk_i,
@@ -29,6 +29,7 @@ module nic (
   output mem_pkg::dma_req_t             dma_req_o,
   output logic                          dma_beat_valid_o,
   output mem_pkg::dma_beat_t            dma_beat_o,
+  input  logic                          dma_ready_i,
   input  mem_pkg::dma_rsp_t             dma_rsp_i,
   input  logic [mem_pkg::DmaIdBits-1:0] dma_done_id_i,
 
@@ -115,7 +116,7 @@ module nic (
 
   // Sending
   logic read_valid, read_ready;
-  logic [mem_pkg::DmaIdBits-1:0] read_id;
+  logic [mem_pkg::DmaLineBits-1:0] read_id;
   logic [47:0] read_addr;
   logic word_valid, word_empty, word_abort, word_ready, read_done;
   nic_pkg::link_t word;
@@ -138,7 +139,8 @@ module nic (
     .req_addr_o(read_addr),
     .req_ready_i(read_ready),
     .rsp_valid_i(nic_i.dma_rsp),
-    .rsp_i(dma_rsp_i),
+    .rsp_line_i(dma_rsp_i.id[mem_pkg::DmaLineBits-1:0]),
+    .rsp_data_i(dma_rsp_i.data),
     .word_valid_o(word_valid),
     .word_o(word),
     .empty_o(word_empty),
@@ -172,13 +174,14 @@ module nic (
   );
 
   // Receiving
+  logic port_free;  // what the DMA port shows is taken
   logic frame_valid, frame_done, in_valid, in_take;
   nic_pkg::received_t frame;
   logic [63:0] in_word;
   nic_pkg::drop_t link_drop;
   logic drop_size, drop_off;
   logic write_valid, beat_valid;
-  logic [mem_pkg::DmaIdBits-1:0] write_id;
+  logic [mem_pkg::DmaLineBits-1:0] write_id;
   logic [47:0] write_addr;
   mem_pkg::dma_beat_t beat;
   logic writer_open, writer_busy, receive_busy;
@@ -217,8 +220,9 @@ module nic (
     .req_addr_o(write_addr),
     .beat_valid_o(beat_valid),
     .beat_o(beat),
+    .ready_i(port_free),
     .done_valid_i(nic_i.dma_done),
-    .done_id_i(dma_done_id_i),
+    .done_id_i(dma_done_id_i[mem_pkg::DmaLineBits-1:0]),
     .received_valid_o(received_push),
     .received_o(received_in),
     .received_full_i(received_full),
@@ -232,13 +236,16 @@ module nic (
   logic req_valid_q, beat_valid_q;
   mem_pkg::dma_req_t req_q;
   mem_pkg::dma_beat_t beat_q;
-  assign read_ready = !write_valid;
+  assign port_free = dma_ready_i || !(req_valid_q || beat_valid_q);
+  assign read_ready = !write_valid && port_free;
   always_ff @(posedge nic_clk_i) begin
-    req_valid_q <= (read_valid || write_valid) && rst_ni;
-    beat_valid_q <= beat_valid && rst_ni;
-    if (read_valid) req_q <= {1'b0, read_id, 8'd0, read_addr};
-    if (write_valid) req_q <= {1'b1, write_id, 8'd0, write_addr};
-    if (beat_valid) beat_q <= beat;
+    if (port_free || !rst_ni) begin
+      req_valid_q <= (read_valid || write_valid) && rst_ni;
+      beat_valid_q <= beat_valid && rst_ni;
+      if (read_valid) req_q <= {1'b0, mem_pkg::DmaMasterNic, read_id, 8'd0, read_addr};
+      if (write_valid) req_q <= {1'b1, mem_pkg::DmaMasterNic, write_id, 8'd0, write_addr};
+      if (beat_valid) beat_q <= beat;
+    end
   end
   assign dma_req_valid_o = req_valid_q;
   assign dma_req_o = req_q;
@@ -314,5 +321,10 @@ module nic (
     end
   end
   assign irq_o = on_i ? irq_q : 2'd0;
+
+  // Answers to other masters do not come here: soc.sv
+  logic unused;
+  assign unused = ^{dma_rsp_i.id[mem_pkg::DmaIdBits-1:mem_pkg::DmaLineBits],
+                    dma_done_id_i[mem_pkg::DmaIdBits-1:mem_pkg::DmaLineBits]};
 
 endmodule

@@ -23,11 +23,12 @@ module nic_reader (
 
   // DMA
   output logic                          req_valid_o,
-  output logic [mem_pkg::DmaIdBits-1:0] req_id_o,
+  output logic [mem_pkg::DmaLineBits-1:0] req_id_o,
   output logic [47:0]                   req_addr_o,
   input  logic                          req_ready_i,
   input  logic                          rsp_valid_i,
-  input  mem_pkg::dma_rsp_t             rsp_i,
+  input  logic [mem_pkg::DmaLineBits-1:0] rsp_line_i,
+  input  logic [63:0]                   rsp_data_i,
 
   // Words
   output logic           word_valid_o,
@@ -44,7 +45,7 @@ module nic_reader (
 );
 
   localparam int unsigned Lines = mem_pkg::DmaLines;
-  localparam int unsigned IdBits = mem_pkg::DmaIdBits;
+  localparam int unsigned IdBits = mem_pkg::DmaLineBits;
 
   // A line in flight: bytes [low, low + bytes) of it belong to the fragment. It may have no
   // bytes, without a request.
@@ -108,8 +109,8 @@ module nic_reader (
 
   always_ff @(posedge clk_i) begin
     if (rsp_valid_i) begin
-      lines_q[{rsp_i.id, arrived_q[4*rsp_i.id+:3]}] <= rsp_i.data;
-      arrived_q[4*rsp_i.id+:4] <= arrived_q[4*rsp_i.id+:4] + 4'd1;
+      lines_q[{rsp_line_i, arrived_q[4*rsp_line_i+:3]}] <= rsp_data_i;
+      arrived_q[4*rsp_line_i+:4] <= arrived_q[4*rsp_line_i+:4] + 4'd1;
     end
     if (issue) arrived_q[4*tail_q+:4] <= 4'd0;
   end
@@ -195,7 +196,7 @@ module nic_reader (
   assign open_o = used_q != '0 || frame_q;
   assign busy_o = issue || req_valid_o || step || done_o || abort_o;
 
-  `ASSERT_IF(beat_was_asked_for, used_q != '0 && !arrived_q[4*rsp_i.id+3], rsp_valid_i)
+  `ASSERT_IF(beat_was_asked_for, used_q != '0 && !arrived_q[4*rsp_line_i+3], rsp_valid_i)
   `COVER(nic_reader_requests, "Lines that the reader of the network interface requests",
          req_valid_o && req_ready_i)
   `COVER_HISTOGRAM(nic_reader_lines, "Lines that the reader has in flight", used_q, 8)

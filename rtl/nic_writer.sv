@@ -27,12 +27,13 @@ module nic_writer (
 
   // DMA: a request with its first beat
   output logic                          req_valid_o,
-  output logic [mem_pkg::DmaIdBits-1:0] req_id_o,
+  output logic [mem_pkg::DmaLineBits-1:0] req_id_o,
   output logic [47:0]                   req_addr_o,
   output logic                          beat_valid_o,
   output mem_pkg::dma_beat_t            beat_o,
+  input  logic                          ready_i,       // the port can take a beat
   input  logic                          done_valid_i,
-  input  logic [mem_pkg::DmaIdBits-1:0] done_id_i,
+  input  logic [mem_pkg::DmaLineBits-1:0] done_id_i,
 
   // RECEIVED
   output logic               received_valid_o,
@@ -46,7 +47,7 @@ module nic_writer (
 );
 
   localparam int unsigned Lines = mem_pkg::DmaLines;
-  localparam int unsigned IdBits = mem_pkg::DmaIdBits;
+  localparam int unsigned IdBits = mem_pkg::DmaLineBits;
 
   typedef enum logic [1:0] {
     StIdle = 2'd0,
@@ -57,7 +58,7 @@ module nic_writer (
   // Lines in flight
   logic [Lines-1:0] done_q, last_q;  // has landed; is the last of a frame
   logic [nic_pkg::ReceivedBits-1:0] frames_q[Lines];  // received_t, of a last line
-  logic [IdBits-1:0] head_q, tail_q, line_q;
+  logic [IdBits-1:0] head_q, tail_q, line_q, line;
   logic [IdBits:0] used_q;
   logic retire;
 
@@ -82,17 +83,18 @@ module nic_writer (
   assign ends = left_q == {10'd0, taken};
   assign opens = first_q || at_q[5:3] == 3'd0;
   assign step = fsm_q == StMove && (words_q == 11'd0 || word_valid_i) &&
-                !(opens && used_q[IdBits]);
+                !(opens && used_q[IdBits]) && ready_i;
   assign drop_step = fsm_q == StDrop && words_q != 11'd0 && word_valid_i;
   assign take_o = (step && words_q != 11'd0) || drop_step;
   assign word = words_q == 11'd0 ? 64'd0 : word_i;
+  assign line = opens ? tail_q : line_q;
   always_comb begin
     req_valid_o = step && opens;
     req_id_o = tail_q;
     req_addr_o = {at_q[47:6], 6'd0};
     beat_valid_o = step;
     beat_o.last = ends || at_q[5:3] == 3'd7;
-    beat_o.id = opens ? tail_q : line_q;
+    beat_o.id = {mem_pkg::DmaMasterNic, line};
     beat_o.beat = at_q[5:3];
     beat_o.strb = (8'hff >> (4'd8 - taken)) << skip;
     beat_o.data = 64'({word, before_q} >> (7'd64 - {1'b0, shift_q, 3'd0}));
@@ -132,8 +134,8 @@ module nic_writer (
       tail_q <= tail_q + 1'b1;
     end
     if (step && ends) begin
-      last_q[beat_o.id]   <= 1'b1;
-      frames_q[beat_o.id] <= frame_i;
+      last_q[line]   <= 1'b1;
+      frames_q[line] <= frame_i;
     end
     if (retire) head_q <= head_q + 1'b1;
     used_q <= used_q + (IdBits + 1)'(step && opens) - (IdBits + 1)'(retire);

@@ -40,6 +40,7 @@ module retire #(
   input  logic [63:0]     mem_value_i,
   input  logic            mem_fault_i,
   input  soc_pkg::cause_e mem_cause_i,
+  input  logic [63:0]     mem_address_i,  // virtual
 
   // To the pipeline
   output logic            stall_o,
@@ -174,7 +175,7 @@ module retire #(
           if (mem_fault_i) begin
             fault = 1'b1;
             cause = mem_cause_i;
-            tval_o = executed_q.result;
+            tval_o = mem_address_i;
           end
         end
         soc_pkg::UnitCsr[2:0]: begin

@@ -5,9 +5,10 @@
 // edge changes nothing but time (if no input changes), that edge may stand for
 // 1 + skip_i cycles, up to the next increment of mtime, tick_o cycles away.
 //
-// All inputs but skip_i, the straps float_on_i and mac_i, the settings of the trace port and
-// mem_dram_i are registered here, so that no output depends on them combinationally. This
-// also saves a simulator the logic between inputs and registers.
+// All inputs but skip_i, the straps float_on_i, copy_on_i and mac_i, the settings of the trace
+// port and mem_dram_i are registered here, so that no output depends on them combinationally.
+// This also saves a simulator the logic between inputs and registers. The copy unit registers
+// its answers itself.
 
 module soc #(
   // 0: no trace port, to measure its cost; outputs that nothing else needs are 0
@@ -24,6 +25,9 @@ module soc #(
   input  logic        float_on_i,  // F and D can be used, with Float: a strap, sampled in reset
   input  logic        float_clk_i,  // clk_i; may be stopped while float_wanted_o is low
   output logic        float_wanted_o,
+  input  logic        copy_on_i,  // cpy can be used: a strap
+  input  logic        copy_clk_i,  // clk_i; may be stopped while copy_wanted_o is low
+  output logic        copy_wanted_o,
 
   // Lines for the L1I: 8 beats of ascending addresses after a request
   output logic        imem_req_o,
@@ -48,7 +52,7 @@ module soc #(
   input  mem_pkg::probe_t probe_i,
   output logic            probe_ack_o,
 
-  // DMA at the L2, as in README.md: requests for lines to read and write, beats of the lines
+  // DMA at the L2, of the network interface and the copy unit, as in README.md: requests for lines to read and write, beats of the lines
   // written with the request or after it, beats of the lines read, lines that are written
   output logic                          dma_req_valid_o,
   output mem_pkg::dma_req_t             dma_req_o,
@@ -128,6 +132,10 @@ module soc #(
         dma_rsp_q <= dma_rsp_i;
         dma_done_id_q <= dma_done_id_i;
         link_rx_q <= link_rx_i;
+        // Answers to the copy unit are not for the network interface
+        if (dma_rsp_i.id[mem_pkg::DmaLineBits] != mem_pkg::DmaMasterNic) nic_q.dma_rsp <= 1'b0;
+        if (dma_done_id_i[mem_pkg::DmaLineBits] != mem_pkg::DmaMasterNic)
+          nic_q.dma_done <= 1'b0;
       end
     end
   end
@@ -153,6 +161,7 @@ module soc #(
     .float_on_i,
     .float_clk_i,
     .float_wanted_o,
+    .copy_on_i,
     .idle_o        (core_idle),
     .irq_lines_i   (irq_lines),
     .mtime_i       (mtime),
@@ -178,6 +187,10 @@ module soc #(
     .device_wdata_o(device_wdata),
     .device_ready_i(device_ready),
     .device_rsp_i(device_rsp),
+    .copy_valid_o(copy_wanted_o),
+    .copy_o(copy),
+    .copy_done_i(copy_done),
+    .copy_count_i(copy_count),
     .trace_clk_i,
     .class_clk_i,
     .trace_mode_i,
@@ -188,6 +201,49 @@ module soc #(
     .trace_next_priv_o,
     .trace_class_o,
     .trace_satp_o
+  );
+
+  // Copies, and the DMA port, which the copy unit shares with the network interface
+  mem_pkg::copy_t copy;
+  logic copy_done;
+  logic [mem_pkg::CopyCountBits-1:0] copy_count;
+  logic nic_req_valid, nic_beat_valid, nic_ready, copy_req_valid, copy_beat_valid, copy_ready;
+  mem_pkg::dma_req_t nic_req, copy_req;
+  mem_pkg::dma_beat_t nic_beat, copy_beat;
+  copy_unit u_copy (
+    .clk_i(copy_clk_i),
+    .rst_ni(rst_nq),
+    .valid_i(copy_wanted_o),
+    .copy_i(copy),
+    .done_o(copy_done),
+    .count_o(copy_count),
+    .dma_req_valid_o(copy_req_valid),
+    .dma_req_o(copy_req),
+    .dma_beat_valid_o(copy_beat_valid),
+    .dma_beat_o(copy_beat),
+    .dma_ready_i(copy_ready),
+    .dma_rsp_valid_i(nic_i.dma_rsp),
+    .dma_rsp_i,
+    .dma_done_valid_i(nic_i.dma_done),
+    .dma_done_id_i
+  );
+  dma_arbiter u_dma_arbiter (
+    .clk_i(copy_clk_i),
+    .rst_ni(rst_nq),
+    .a_req_valid_i(nic_req_valid),
+    .a_req_i(nic_req),
+    .a_beat_valid_i(nic_beat_valid),
+    .a_beat_i(nic_beat),
+    .a_ready_o(nic_ready),
+    .b_req_valid_i(copy_req_valid),
+    .b_req_i(copy_req),
+    .b_beat_valid_i(copy_beat_valid),
+    .b_beat_i(copy_beat),
+    .b_ready_o(copy_ready),
+    .req_valid_o(dma_req_valid_o),
+    .req_o(dma_req_o),
+    .beat_valid_o(dma_beat_valid_o),
+    .beat_o(dma_beat_o)
   );
 
   // For more harts only
@@ -218,10 +274,11 @@ module soc #(
     .nic_on_i(nic_on_q),
     .nic_clk_i,
     .nic_wanted_o,
-    .dma_req_valid_o,
-    .dma_req_o,
-    .dma_beat_valid_o,
-    .dma_beat_o,
+    .dma_req_valid_o(nic_req_valid),
+    .dma_req_o(nic_req),
+    .dma_beat_valid_o(nic_beat_valid),
+    .dma_beat_o(nic_beat),
+    .dma_ready_i(nic_ready),
     .dma_rsp_i(dma_rsp_q),
     .dma_done_id_i(dma_done_id_q),
     .mac_i,

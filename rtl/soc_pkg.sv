@@ -71,12 +71,14 @@ package soc_pkg;
     DivRemainderU = 2'd3
   } div_op_e;
 
+  // Bit 0: writes. Bits 2:1: not a plain load or store.
   typedef enum logic [3:0] {
     MemLoad = 4'd0,
     MemStore = 4'd1,
     MemLr = 4'd2,
     MemSc = 4'd3,
-    MemAmo = 4'd4
+    MemAmo = 4'd5,
+    MemCopy = 4'd6  // reads its source, then writes its destination
   } mem_op_e;
 
   typedef enum logic [1:0] {

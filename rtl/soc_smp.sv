@@ -74,6 +74,7 @@ module soc_smp #(
   localparam int unsigned RspBits = mem_pkg::LineRspBits;
   localparam int unsigned WbBits = mem_pkg::WritebackBits;
   localparam int unsigned ProbeBits = mem_pkg::ProbeBits;
+  localparam int unsigned CopyBits = mem_pkg::CopyBits;
   localparam int unsigned EventBits = soc_pkg::TraceEventBits;
   localparam int unsigned TokenBits = soc_pkg::TraceTokenBits;
   localparam int unsigned DetailBits = soc_pkg::TraceDetailBits;
@@ -112,6 +113,8 @@ module soc_smp #(
   logic [Harts*DevBits-1:0] device_req;
   logic [Harts*64-1:0] device_wdata;
   device_pkg::device_rsp_t device_rsp;
+  logic [Harts-1:0] copy_valid;  // there are no copy units yet
+  logic [Harts*CopyBits-1:0] copies;
   for (genvar h = 0; h < Harts; h++) begin : gen_harts
     mem_pkg::writeback_t wb_data;
     always_comb begin
@@ -132,6 +135,7 @@ module soc_smp #(
       .float_on_i,
       .float_clk_i,
       .float_wanted_o   (float_wanted[h]),
+      .copy_on_i        (1'b0),
       .idle_o           (core_idle[h]),
       .irq_lines_i      (irq_lines[IrqBits*h+:IrqBits]),
       .mtime_i          (mtime),
@@ -157,6 +161,10 @@ module soc_smp #(
       .device_wdata_o   (device_wdata[64*h+:64]),
       .device_ready_i   (device_ready[h]),
       .device_rsp_i     (device_rsp),
+      .copy_valid_o     (copy_valid[h]),
+      .copy_o           (copies[CopyBits*h+:CopyBits]),
+      .copy_done_i      (1'b0),
+      .copy_count_i     ('0),
       .trace_clk_i,
       .class_clk_i,
       .trace_mode_i,
@@ -207,7 +215,7 @@ module soc_smp #(
   assign nic = {dma_rsp_valid, dma_done_valid, nic_q.link_rx, nic_q.link_up, nic_q.link_ready};
   assign nic_wanted_o = dev_nic_wanted || gather_busy;
   logic unused;
-  assign unused = ^{nic_q.dma_rsp, nic_q.dma_done};
+  assign unused = ^{nic_q.dma_rsp, nic_q.dma_done, copy_valid, copies};
 
   crossbar #(
     .Harts (Harts),
@@ -277,6 +285,7 @@ module soc_smp #(
     .dma_req_o(dma_req),
     .dma_beat_valid_o(dma_beat_valid),
     .dma_beat_o(dma_beat),
+    .dma_ready_i(1'b1),
     .dma_rsp_i(dma_rsp),
     .dma_done_id_i(dma_done_id),
     .mac_i,

@@ -33,7 +33,15 @@ enum field {
 	FIELD_CSR,
 	FIELD_FLOAT,	 /* a floating-point register or fcsr */
 	FIELD_INTERRUPT, /* described by l->why */
+	FIELD_COPY,	 /* the same */
 	FIELDS
+};
+
+/* A line that the copy unit has written; a copy is within a page. */
+enum { COPY_LINES = 64 };
+struct copied {
+	uint64_t line, mask;
+	uint8_t data[64];
 };
 
 enum { CSRS = 40, FLOATS = 32 };
@@ -66,6 +74,8 @@ struct lockstep {
 	struct rtl_commit last[LOCKSTEP_LAST];
 	uint32_t differs; /* one bit per field */
 	char why[160];
+	struct copied copied[COPY_LINES]; /* since the last commit */
+	unsigned ncopied;
 	struct csr_difference csrs[CSRS + FLOATS + 1];
 	unsigned ncsrs;
 	unsigned
@@ -95,6 +105,11 @@ bool interrupts_may_wait(struct lockstep *l);
 /* Called after each commit and trap; `look`: a CSR was written, or a trap taken or
  * left. */
 bool interrupts_update(struct lockstep *l, bool look);
+
+/* copies.c: returns whether this is a copy. */
+bool is_copy(uint32_t insn);
+/* Called after each commit and trap of the model; returns false with l->why set. */
+bool copies_agree(struct lockstep *l);
 
 /* report.c: returns the name of a cause on the port, where bit 4 marks interrupts. */
 const char *port_cause_name(unsigned cause);

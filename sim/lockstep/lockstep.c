@@ -34,6 +34,8 @@ static bool retranslate(struct lockstep *l, struct soc_translation *t)
 {
 	const struct rtl_commit *c = l->now;
 	struct soc_translation theirs = *t;
+	uint64_t physical =
+	    is_copy(c->insn) && t->kind == SOC_LOAD ? c->source : c->address;
 
 	if (c->trap) {
 		if (!is_fault_of(c, t) || t->cause == c->cause)
@@ -43,11 +45,10 @@ static bool retranslate(struct lockstep *l, struct soc_translation *t)
 			return false;
 		theirs.cause = c->cause;
 	} else {
-		if (!(c->load || c->store) ||
-		    (t->cause == 0 && t->physical == c->address))
+		if (!(c->load || c->store) || (t->cause == 0 && t->physical == physical))
 			return false;
 		theirs.cause = 0;
-		theirs.physical = c->address;
+		theirs.physical = physical;
 	}
 	if (!history_translates(l->history, &theirs))
 		return false;
@@ -259,7 +260,8 @@ static uint32_t compare_access(const struct rtl_commit *c, const struct soc_even
 	return bit(c->device != e->device, FIELD_DEVICE) |
 	       bit(1U << c->size != e->size, FIELD_SIZE) |
 	       bit(c->address != e->address, FIELD_ADDRESS) |
-	       bit(c->store && data << (64 - 8 * e->size) != 0, FIELD_DATA);
+	       bit(c->store && !is_copy(c->insn) && data << (64 - 8 * e->size) != 0,
+		   FIELD_DATA);
 }
 
 /* Values of floating-point registers are compared by floats_agree(). */
@@ -320,6 +322,8 @@ static void step(struct lockstep *l)
 	else
 		soc_step_event(l->model, l->hart, &l->event);
 	l->differs |= compare(l->now, &l->event);
+	if (!l->differs)
+		l->differs |= bit(!copies_agree(l), FIELD_COPY);
 }
 
 static void note_sfence(struct lockstep *l, uint32_t insn)

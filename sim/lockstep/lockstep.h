@@ -56,6 +56,12 @@ void lockstep_free(struct lockstep *l);
  * `mask` 0 it only ends a reservation on the line; `data` may then be NULL. */
 void lockstep_dma(struct lockstep *l, uint64_t line, const uint8_t *data, uint64_t mask);
 
+/* The same for a line that the copy unit has written. The model copies on its own when
+ * the instruction commits, and both are compared then; so no other DMA may write the
+ * source during the copy. */
+void lockstep_copied(struct lockstep *l, uint64_t line, const uint8_t *data,
+		     uint64_t mask);
+
 /* Compares the next commit or trap, in order. Returns false at the first difference and
  * from then on. */
 bool lockstep_commit(struct lockstep *l, const struct rtl_commit *c);

@@ -14,6 +14,7 @@ struct rtl_commit {
 	uint64_t value;	   /* written to rd, if that is x1 to x31; tval of a trap */
 	uint64_t satp;	   /* after it */
 	uint64_t address;  /* physical */
+	uint64_t source;   /* of a copy; physical, known in lockstep only */
 	uint64_t data;	   /* stored; only its low `1 << size` bytes count */
 	uint32_t insn;	   /* as fetched; upper half 0 for 16-bit instructions */
 	uint8_t priv;	   /* of its execution; of a trap: before it */

@@ -158,35 +158,31 @@ static const char *explain(const struct machine *m, const struct tr_cli *cli)
 	return h->end;
 }
 
-static bool init_nic(struct harness *h)
-{
-	const struct l2_dram_hook hook = {.user = h, .written = harness_dma_written};
-
-	h->wire = board_wire(&h->options, &h->machine);
-	if (!h->wire || !h->memory)
-		return false;
-	l2_dram_set_hook(h->memory, &hook);
-	return true;
-}
-
 static bool init(struct harness *h, uint64_t ram_size)
 {
-	if (!soc_image_init(&h->image, ram_size) ||
-	    !rtl_init(&h->rtl, ram_size, h->options.has_float,
-		      board_address(&h->options)))
+	const struct l2_dram_hook hook = {.user = h, .written = harness_dma_written};
+	const struct rtl_config config = {.ram_size = ram_size,
+					  .has_float = h->options.has_float,
+					  .has_copy = h->options.has_copy,
+					  .mac = board_address(&h->options)};
+
+	if (!soc_image_init(&h->image, ram_size) || !rtl_init(&h->rtl, &config))
 		return false;
 	if (h->options.lockstep)
 		rtl_observe(&h->rtl, true);
 	h->counters = counters_new();
 	h->memory = l2_dram_new(h->image.ram, ram_size, &h->options.timing);
-	if (h->options.nic && !init_nic(h))
+	if (h->options.nic)
+		h->wire = board_wire(&h->options, &h->machine);
+	if (!h->memory || (h->options.nic && !h->wire))
 		return false;
+	l2_dram_set_hook(h->memory, &hook);
 	h->hart = (struct hart){.machine = h, .rtl = &h->rtl, .context.priv = TR_PRIV_M};
 	h->machine.image = &h->image;
 	h->machine.has_float = h->options.has_float;
 	h->machine.runs = h->rtl.runs;
 	h->rtl.skips = !h->options.no_skip;
-	return h->memory && h->counters;
+	return h->counters;
 }
 
 struct machine *harness_new(uint64_t ram_size, const struct harness_options *options)

@@ -15,6 +15,7 @@ struct net_port;
 
 struct harness_options {
 	bool has_float; /* the F and D extensions */
+	bool has_copy;	/* the copy unit */
 	struct l2_dram_timing timing;
 	bool no_skip;  /* evaluate every cycle */
 	bool lockstep; /* compare with the model */

@@ -69,7 +69,7 @@ static void check_wire(struct harness *h)
 		fail(h, "failed", wire_fault(h->wire));
 }
 
-static void answer_nic(struct harness *h, const struct rtl_ports *p, uint64_t next)
+static void answer_dma(struct harness *h, const struct rtl_ports *p, uint64_t next)
 {
 	if (p->dma_req && p->dma_write)
 		l2_dram_dma_write(h->memory, next, p->dma_id, p->dma_addr);
@@ -77,9 +77,6 @@ static void answer_nic(struct harness *h, const struct rtl_ports *p, uint64_t ne
 		l2_dram_dma_read(h->memory, next, p->dma_id, p->dma_addr);
 	if (p->dma_beat_valid)
 		l2_dram_dma_beat(h->memory, next, &p->dma_beat);
-	if (p->link_valid)
-		wire_send(h->wire, next, &p->link);
-	check_wire(h);
 }
 
 static void answer_ports(struct harness *h)
@@ -96,8 +93,11 @@ static void answer_ports(struct harness *h)
 		l2_dram_data(h->memory, next, p.dmem_addr, p.dmem_upgrade);
 	if (p.tx_valid && h->hooks.uart)
 		h->hooks.uart(h->hooks.user, p.tx_data);
+	answer_dma(h, &p, next);
+	if (p.link_valid)
+		wire_send(h->wire, next, &p.link);
 	if (h->wire)
-		answer_nic(h, &p, next);
+		check_wire(h);
 	if (l2_dram_fault(h->memory))
 		fail(h, "failed", l2_dram_fault(h->memory));
 }
@@ -217,11 +217,14 @@ static bool lockstep_f(void *user, unsigned reg, uint64_t *value)
 	return rtl_f(&h->rtl, reg, value);
 }
 
-void harness_dma_written(void *harness, uint64_t line, const uint8_t *data, uint64_t mask)
+void harness_dma_written(void *harness, uint64_t line, const uint8_t *data, uint64_t mask,
+			 bool copy)
 {
 	struct harness *h = harness;
 
-	if (h->hart.lockstep)
+	if (h->hart.lockstep && copy)
+		lockstep_copied(h->hart.lockstep, line, data, mask);
+	else if (h->hart.lockstep)
 		lockstep_dma(h->hart.lockstep, line, data, mask);
 }
 
@@ -243,6 +246,7 @@ static bool begin_lockstep(struct harness *h)
 	const struct soc_config config = {.ram_size = h->image.size,
 					  .harts = SOC_HARTS,
 					  .has_float = h->options.has_float,
+					  .has_copy = h->options.has_copy,
 					  .has_nic = h->wire != NULL};
 	struct lockstep_side side = {.user = h, .csr = lockstep_csr};
 

@@ -55,8 +55,8 @@ void harness_look_for_programs(struct harness *h);
 void harness_forget_program(struct harness *h);
 
 /* For l2_dram_set_hook(): DMA has written a line. */
-void harness_dma_written(void *harness, uint64_t line, const uint8_t *data,
-			 uint64_t mask);
+void harness_dma_written(void *harness, uint64_t line, const uint8_t *data, uint64_t mask,
+			 bool copy);
 
 /* Returns whether the current token powers the machine off. */
 bool harness_is_power_off(const struct harness *h);

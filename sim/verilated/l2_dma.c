@@ -113,7 +113,8 @@ static void complete(struct l2_dram *m, struct dma_line *d, uint64_t answer)
 		if (d->mask >> i & 1)
 			ram[i] = d->data[i];
 	if (m->hook.written)
-		m->hook.written(m->hook.user, d->line, d->data, d->mask);
+		m->hook.written(m->hook.user, d->line, d->data, d->mask,
+				d - m->dma >= L2_DRAM_DMA_LINES + L2_DRAM_DMA_COPIES);
 }
 
 void l2_dma_probed(struct l2_dram *m, uint64_t line, uint8_t op, uint64_t cycle)
@@ -203,7 +204,7 @@ void l2_dma_drive(struct l2_dram *m, uint64_t cycle, struct l2_dram_pins *pins)
 	/* The core sees a probe in the cycle after the first; until then an SC succeeds.
 	 */
 	if (m->probing && !m->told && m->probes[0].op == WRITTEN && m->hook.written) {
-		m->hook.written(m->hook.user, m->probes[0].line, NULL, 0);
+		m->hook.written(m->hook.user, m->probes[0].line, NULL, 0, false);
 		m->told = true;
 	}
 	if (m->data.phase != QUIET)

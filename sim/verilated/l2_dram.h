@@ -33,7 +33,8 @@ struct l2_dram_timing {
 		.l2 = 14, .dram = 110, .probe = 4                                        \
 	}
 enum { L2_DRAM_LATENCY_MAX = 1000000 };
-enum { L2_DRAM_LINE = 64, L2_DRAM_DMA_LINES = 8 }; /* lines in flight, each way */
+/* Lines in flight, each way: 8 of each of two masters. The second is the copy unit. */
+enum { L2_DRAM_LINE = 64, L2_DRAM_DMA_LINES = 16, L2_DRAM_DMA_COPIES = 8 };
 
 /* Inputs of soc.sv driven by the memory system. */
 struct l2_dram_pins {
@@ -74,11 +75,12 @@ struct l2_dram_beat {
 };
 void l2_dram_dma_beat(struct l2_dram *m, uint64_t cycle, const struct l2_dram_beat *b);
 
-/* Called when DMA writes a line to RAM: the bytes of `data` with a bit in `mask`. With
- * `mask` 0 only a reservation on the line has ended. */
+/* Called when DMA writes a line to RAM: the bytes of `data` with a bit in `mask`; by the
+ * copy unit if `copy`. With `mask` 0 only a reservation on the line has ended. */
 struct l2_dram_hook {
 	void *user;
-	void (*written)(void *user, uint64_t line, const uint8_t *data, uint64_t mask);
+	void (*written)(void *user, uint64_t line, const uint8_t *data, uint64_t mask,
+			bool copy);
 };
 void l2_dram_set_hook(struct l2_dram *m, const struct l2_dram_hook *hook);
 

@@ -35,9 +35,15 @@ static Vsoc___024root *root_of(const struct rtl *r)
 
 // Returns whether the network interface has a clock edge. Without skips its clock never
 // stops, so that a comparison shows whether it may.
-template <bool NIC> static bool nic_runs(const Vsoc___024root *root, const struct rtl *r)
+static bool nic_runs(const Vsoc___024root *root, const struct rtl *r)
 {
-	return NIC && (root->nic_wanted_o || !r->skips);
+	return root->nic_wanted_o || !r->skips;
+}
+
+// The same for the copy unit.
+static bool copy_runs(const Vsoc___024root *root, const struct rtl *r)
+{
+	return root->copy_wanted_o || !r->skips;
 }
 
 // These clocks are stopped while their results are not needed: tokens, classes of lost
@@ -66,15 +72,18 @@ template <bool SEEN> static void choose_clocks(Vsoc___024root *root, const struc
 	trigger(root, TRIGGER_COVER_CLK, r->cover.counting);
 	trigger(root, TRIGGER_FLOAT_CLK, false);
 	trigger(root, TRIGGER_NIC_CLK, false);
+	trigger(root, TRIGGER_COPY_CLK, false);
 }
 
-template <bool SEEN, bool FLOAT, bool NIC>
+template <bool SEEN, bool FLOAT, bool DMA>
 static void edge(Vsoc___024root *root, const struct rtl *r)
 {
 	if (FLOAT)
 		trigger(root, TRIGGER_FLOAT_CLK, root->float_wanted_o);
-	if (NIC)
-		trigger(root, TRIGGER_NIC_CLK, nic_runs<NIC>(root, r));
+	if (DMA) {
+		trigger(root, TRIGGER_NIC_CLK, nic_runs(root, r));
+		trigger(root, TRIGGER_COPY_CLK, copy_runs(root, r));
+	}
 	Vsoc___024root___eval_nba(root);
 }
 #else
@@ -87,16 +96,18 @@ template <bool SEEN> static void choose_clocks(Vsoc___024root *, const struct rt
 {
 }
 
-template <bool SEEN, bool FLOAT, bool NIC>
+template <bool SEEN, bool FLOAT, bool DMA>
 static void edge(Vsoc___024root *root, const struct rtl *r)
 {
 	const CData wanted = root->float_wanted_o;
-	const CData nic_wanted = nic_runs<NIC>(root, r);
+	const CData nic_wanted = DMA && nic_runs(root, r);
+	const CData copy_wanted = DMA && copy_runs(root, r);
 
 	for (CData level = 0; level < 2; level++) {
 		root->clk_i = level;
 		root->float_clk_i = level & wanted & FLOAT;
 		root->nic_clk_i = level & nic_wanted;
+		root->copy_clk_i = level & copy_wanted;
 		root->trace_clk_i = level && SEEN;
 		root->class_clk_i = level && (SEEN || r->classes);
 		if (r->cover.clk)
@@ -106,7 +117,7 @@ static void edge(Vsoc___024root *root, const struct rtl *r)
 }
 #endif
 
-bool rtl_init(struct rtl *r, uint64_t ram_size, bool has_float, uint64_t mac)
+bool rtl_init(struct rtl *r, const struct rtl_config *config)
 {
 	Vsoc *soc = new (std::nothrow) Vsoc();
 
@@ -114,15 +125,16 @@ bool rtl_init(struct rtl *r, uint64_t ram_size, bool has_float, uint64_t mac)
 		return false;
 	*r = rtl();
 	r->model = soc;
-	r->has_float = has_float;
-	r->has_nic = mac != 0;
-	soc->ram_size_i = ram_size;
-	soc->float_on_i = has_float;
-	soc->nic_on_i = r->has_nic;
-	soc->mac_i = mac;
+	r->has_float = config->has_float;
+	r->has_dma = config->mac != 0 || config->has_copy;
+	soc->ram_size_i = config->ram_size;
+	soc->float_on_i = config->has_float;
+	soc->copy_on_i = config->has_copy;
+	soc->nic_on_i = config->mac != 0;
+	soc->mac_i = config->mac;
 	for (int i = 0; i < 4; i++) {
 		soc->clk_i = soc->trace_clk_i = soc->class_clk_i = soc->float_clk_i =
-		    soc->nic_clk_i = i & 1;
+		    soc->nic_clk_i = soc->copy_clk_i = i & 1;
 		soc->eval();
 	}
 	soc->rst_ni = 1;
@@ -152,7 +164,7 @@ void rtl_release(struct rtl *r)
 	delete static_cast<Vsoc *>(r->model);
 }
 
-static void drive_nic(Vsoc___024root *root, const struct rtl *r)
+static void drive_dma(Vsoc___024root *root, const struct rtl *r)
 {
 	drive_link(root, &r->link,
 		   static_cast<unsigned>(r->pins.dma_valid ? NIC_RSP : 0) |
@@ -173,8 +185,8 @@ static void drive(Vsoc___024root *root, struct rtl *r)
 	pack(root->probe_i,
 	     probe{r->pins.probe_addr & ADDRESS_MASK, r->pins.probe_op & 3U});
 	pack(root->uart_rx_i, serial{r->rx_data, r->rx_valid});
-	if (r->has_nic)
-		drive_nic(root, r);
+	if (r->has_dma)
+		drive_dma(root, r);
 	inputs_changed(r);
 	r->changed = false;
 }
@@ -199,13 +211,13 @@ static unsigned stretch(const Vsoc___024root *root, const struct rtl *r)
 }
 
 // Evaluates an edge that stands for several cycles.
-template <bool SEEN, bool FLOAT, bool NIC>
+template <bool SEEN, bool FLOAT, bool DMA>
 static void leap(Vsoc___024root *root, struct rtl *r, unsigned cycles)
 {
 	root->skip_i = static_cast<SData>(cycles - 1);
 	inputs_changed(r);
 	cover_before(&r->cover);
-	edge<SEEN, FLOAT, NIC>(root, r);
+	edge<SEEN, FLOAT, DMA>(root, r);
 	cover_after(&r->cover, cycles - 1);
 	root->skip_i = 0;
 	inputs_changed(r);
@@ -251,13 +263,13 @@ static unsigned after_unseen_edge(const Vsoc___024root *root, struct rtl *r,
 	return power_valid(root) ? RTL_OFF : 0;
 }
 
-// Returns whether the network interface has something for memory or the wire.
-static bool nic_speaks(const Vsoc___024root *root)
+// Returns whether there is something for memory by DMA, or for the wire.
+static bool dma_speaks(const Vsoc___024root *root)
 {
 	return root->dma_req_valid_o | root->dma_beat_valid_o | root->link_tx_valid_o;
 }
 
-template <bool SEEN, bool FLOAT, bool NIC> static unsigned run(struct rtl *r)
+template <bool SEEN, bool FLOAT, bool DMA> static unsigned run(struct rtl *r)
 {
 	Vsoc___024root *root = root_of(r);
 	unsigned why;
@@ -278,40 +290,41 @@ template <bool SEEN, bool FLOAT, bool NIC> static unsigned run(struct rtl *r)
 			r->dozing = false;
 		}
 		steady = true;
-		const bool nic = nic_runs<NIC>(root, r);
+		const bool dma = DMA && (nic_runs(root, r) || copy_runs(root, r));
 		if (cycles == 1)
-			edge<SEEN, FLOAT, NIC>(root, r);
+			edge<SEEN, FLOAT, DMA>(root, r);
 		else
-			leap<SEEN, FLOAT, NIC>(root, r, cycles);
+			leap<SEEN, FLOAT, DMA>(root, r, cycles);
 		why = SEEN ? after_edge(root, r, cycles)
 			   : after_unseen_edge(root, r, cycles);
 		if (root->imem_req_o | root->dmem_req_valid_o | root->wb_valid_o |
 		    unpack<serial>(root->uart_tx_o).valid)
 			why |= RTL_PORTS;
-		if (nic && nic_speaks(root))
+		if (dma && dma_speaks(root))
 			why |= RTL_PORTS;
 	} while (!why && r->cycle < r->until && r->tokens < r->instret);
 	return why;
 }
 
-template <bool NIC> static unsigned run_with(struct rtl *r)
+template <bool DMA> static unsigned run_with(struct rtl *r)
 {
 	if (r->has_float)
-		return r->seen ? run<true, true, NIC>(r) : run<false, true, NIC>(r);
-	return r->seen ? run<true, false, NIC>(r) : run<false, false, NIC>(r);
+		return r->seen ? run<true, true, DMA>(r) : run<false, true, DMA>(r);
+	return r->seen ? run<true, false, DMA>(r) : run<false, false, DMA>(r);
 }
 
 unsigned rtl_run(struct rtl *r)
 {
-	return r->has_nic ? run_with<true>(r) : run_with<false>(r);
+	return r->has_dma ? run_with<true>(r) : run_with<false>(r);
 }
 
 void rtl_read_commit(const struct rtl *r, struct rtl_commit *c)
 {
 	read_commit(root_of(r), r, c);
+	c->source = root_of(r)->soc__DOT__u_core__DOT__u_lsu__DOT__source_q;
 }
 
-static void read_nic(const Vsoc___024root *root, struct rtl_ports *p)
+static void read_dma(const Vsoc___024root *root, struct rtl_ports *p)
 {
 	dma_req req = unpack<dma_req>(root->dma_req_o);
 	dma_beat beat = unpack<dma_beat>(root->dma_beat_o);
@@ -349,8 +362,8 @@ void rtl_read_ports(const struct rtl *r, struct rtl_ports *p)
 	p->tx_valid = tx.valid;
 	p->tx_data = tx.data;
 	p->dma_req = p->dma_beat_valid = p->link_valid = false;
-	if (r->has_nic)
-		read_nic(root, p);
+	if (r->has_dma)
+		read_dma(root, p);
 }
 
 bool rtl_rx_ready(const struct rtl *r)

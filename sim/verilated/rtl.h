@@ -53,7 +53,7 @@ struct rtl {
 	unsigned nwatches;
 	bool watches_any; /* the caller waits for a token, watched or not */
 	bool has_float;	  /* rtl_init() */
-	bool has_nic;	  /* rtl_init() */
+	bool has_dma;	  /* rtl_init(): a network interface or a copy unit */
 	bool classes;	  /* rtl_count_classes(): classes are needed */
 	bool seen;	  /* rtl_observe(): tokens are needed */
 	bool all;	  /* return at every token */
@@ -81,10 +81,14 @@ struct rtl {
 	unsigned nbatch, nstalls, first_run, nruns;
 };
 
-/* Creates the SoC at reset, with or without F and D. `mac` is the address of its network
- * interface, the first byte in the lowest bits; 0: it has none. Returns false if memory
- * runs out. */
-bool rtl_init(struct rtl *r, uint64_t ram_size, bool has_float, uint64_t mac);
+/* What the SoC has: F and D, the copy unit, a network interface. */
+struct rtl_config {
+	uint64_t ram_size;
+	bool has_float, has_copy;
+	uint64_t mac; /* the first byte in the lowest bits; 0: no interface */
+};
+/* Creates the SoC at reset. Returns false if memory runs out. */
+bool rtl_init(struct rtl *r, const struct rtl_config *config);
 /* Enables classes of lost cycles for counters. Call before the first cycle. */
 void rtl_count_classes(struct rtl *r);
 /* Enables tokens and classes, with `all` token by token. Otherwise tokens are only
@@ -115,7 +119,7 @@ struct rtl_ports {
 	bool imem_req, dmem_req, dmem_upgrade, wb_valid, tx_valid;
 	uint8_t tx_data;
 	uint64_t imem_addr, dmem_addr, wb_addr, wb_data;
-	/* Of the network interface: a request of DMA, a beat of a write, a word sent. */
+	/* DMA: a request, a beat of a write; of the network interface: a word sent. */
 	bool dma_req, dma_write, dma_beat_valid, link_valid;
 	unsigned dma_id;
 	uint64_t dma_addr;

@@ -17,11 +17,13 @@ enum {
 	OPT_DRAM,
 	OPT_NIC,
 	OPT_NIC_LATENCY,
-	OPT_PCAP
+	OPT_PCAP,
+	OPT_COPY_UNIT
 };
 
 static struct harness_options settings;
-static const char *pcap; /* its path */
+static const char *pcap;	       /* its path */
+static const struct tr_cli *copy_unit; /* --copy-unit was given; for messages */
 
 static unsigned latency(const struct tr_cli *cli, const char *option, const char *text)
 {
@@ -54,6 +56,10 @@ static void take_option(const struct tr_cli *cli, int option, const char *argume
 	case OPT_LOCKSTEP:
 		settings.lockstep = true;
 		break;
+	case OPT_COPY_UNIT:
+		settings.has_copy = true;
+		copy_unit = cli;
+		break;
 	case OPT_L2:
 		settings.timing.l2 = latency(cli, "--l2-latency", argument);
 		break;
@@ -77,6 +83,9 @@ static void take_option(const struct tr_cli *cli, int option, const char *argume
 static struct machine *create(const struct simulator_config *config)
 {
 	settings.has_float = config->has_float;
+	if (config->harts > 1 && copy_unit)
+		tr_die(copy_unit,
+		       "--copy-unit: a machine of several harts has no copy unit");
 	if (config->harts > 1)
 		return smp_harness_new(config->ram_size, &settings);
 	return harness_new(config->ram_size, &settings);
@@ -106,6 +115,7 @@ int main(int argc, char **argv)
 	    {"lockstep", no_argument, NULL, OPT_LOCKSTEP},
 	    {"l2-latency", required_argument, NULL, OPT_L2},
 	    {"dram-latency", required_argument, NULL, OPT_DRAM},
+	    {"copy-unit", no_argument, NULL, OPT_COPY_UNIT},
 	    {"nic", required_argument, NULL, OPT_NIC},
 	    {"nic-latency", required_argument, NULL, OPT_NIC_LATENCY},
 	    {"pcap", required_argument, NULL, OPT_PCAP},
@@ -125,6 +135,8 @@ int main(int argc, char **argv)
 		"                             110)\n"
 		"      --no-skip              evaluate every idle "
 		"cycle, with the same result\n"
+		"      --copy-unit            add the copy unit: "
+		"the instruction cpy\n"
 		"      --nic WHAT             add the network "
 		"interface: loopback (its frames\n"
 		"                             come back) or "

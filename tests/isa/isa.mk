@@ -65,12 +65,14 @@ test-isa-traced: $(ISA_ELFS) $(ISA_FLOAT) $(ISA_COPY) $(B)/bin/soc-model ## Run 
 	$(Q)tests/isa/run.sh '$(B)/bin/soc-model --trace /dev/null' $(ISA_ELFS)
 	$(Q)tests/isa/run.sh '$(B)/bin/soc-model --isa rv64gc --trace /dev/null' $(ISA_FLOAT)
 	$(Q)tests/isa/run.sh '$(B)/bin/soc-model --copy-unit --trace /dev/null' $(ISA_COPY)
-test-isa-hardware: $(ISA_ELFS) $(ISA_FLOAT) $(B)/bin/soc-sim ## Run the self-checking programs on the hardware, alone and in lockstep with the model
+test-isa-hardware: $(ISA_ELFS) $(ISA_FLOAT) $(ISA_COPY) $(B)/bin/soc-sim ## Run the self-checking programs on the hardware, alone and in lockstep with the model
 	$(Q)tests/isa/run.sh $(B)/bin/soc-sim $(ISA_ELFS)
 	$(Q)tests/isa/run.sh '$(B)/bin/soc-sim --lockstep' $(ISA_ELFS)
 	$(Q)tests/isa/run.sh '$(B)/bin/soc-sim --isa rv64gc' $(ISA_FLOAT)
 	$(Q)tests/isa/run.sh '$(B)/bin/soc-sim --isa rv64gc --trace /dev/null' $(ISA_FLOAT)
 	$(Q)tests/isa/run.sh '$(B)/bin/soc-sim --isa rv64gc --lockstep' $(filter-out $(ISA_WITHOUT_FLOAT:%=$(ISA)/%.elf),$(ISA_ELFS)) $(ISA_FLOAT)
+	$(Q)for options in '' '--no-skip' '--lockstep' '--lockstep --l2-latency 1 --dram-latency 3'; do \
+		tests/isa/run.sh "$(B)/bin/soc-sim --copy-unit $$options" $(ISA_COPY) || exit 1; done
 isa-qemu: $(ISA_ELFS) $(ISA_FLOAT) ## Run the self-checking programs on QEMU, except where it differs
 	$(Q)tests/isa/run.sh '$(ISA_QEMU)' \
 		$(filter-out $(ISA_QEMU_DIFFERS:%=$(ISA)/%.elf),$(ISA_ELFS))

@@ -32,10 +32,12 @@ struct bench {
 	uint64_t written, mask, ended;
 };
 
-static void written(void *user, uint64_t line, const uint8_t *data, uint64_t mask)
+static void written(void *user, uint64_t line, const uint8_t *data, uint64_t mask,
+		    bool copy)
 {
 	struct bench *b = user;
 
+	CHECK(!copy);
 	if (mask) {
 		b->written = line;
 		b->mask = mask;

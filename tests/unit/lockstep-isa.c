@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The self-checking programs run in lockstep without a difference, except those of the
- * copy unit. */
+/* The self-checking programs run in lockstep without a difference. Those of the copy unit
+ * do so on the hardware; lockstep-copies.c has its errors. */
 #include <glob.h>
 
 #include "lockstep-player.h"

@@ -142,9 +142,10 @@ static void take_request(struct system *s)
 	uint64_t req = s->b.dut.dma_req_o, address = req & ((UINT64_C(1) << 56) - 1);
 	unsigned id = req >> 56 & 7;
 
-	if (!s->b.dut.dma_req_valid_o)
+	if (!s->b.dut.dma_req_valid_o || !s->b.dut.dma_ready_i)
 		return;
-	if (req >> 59 & 1)
+	CHECK_EQ(req >> 59 & 1, 0); // the master
+	if (req >> 60 & 1)
 		accept(s, s->writes, id, address);
 	else
 		accept(s, s->reads, id, address);
@@ -158,13 +159,14 @@ static void take_beat(struct system *s)
 	struct transfer *t = &s->writes[words[2] >> 11 & 7];
 	unsigned beat = words[2] >> 8 & 7, strobe = words[2] & 0xff;
 
-	if (!s->b.dut.dma_beat_valid_o)
+	if (!s->b.dut.dma_beat_valid_o || !s->b.dut.dma_ready_i)
 		return;
 	CHECK(t->valid && !t->complete && beat >= t->beat && strobe != 0);
 	t->beat = beat + 1;
 	memcpy(t->data + 8 * beat, &data, sizeof data);
 	t->mask |= static_cast<uint64_t>(strobe) << 8 * beat;
-	t->complete = words[2] >> 14 & 1;
+	CHECK_EQ(words[2] >> 14 & 1, 0);
+	t->complete = words[2] >> 15 & 1;
 }
 
 // Returns one of the lines that are due, in any order.
@@ -280,6 +282,7 @@ static void cycle(struct system *s)
 	s->b.settle();
 	if (s->b.dut.wanted_o || !s->gated) {
 		edge(s, true);
+		s->b.dut.dma_ready_i = !s->b.random.once_in(4);
 		take_request(s);
 		take_beat(s);
 		take_word(s);

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Merges the DMA of two masters, a and b, to the port of soc.sv: one request and one beat in
+// a cycle.
+//
+// A master shows a request, a beat to write, or both, and holds them until ready_o. Both are
+// then taken; the first beat of a line comes with its request. If both masters want the port
+// they take turns, so each waits at most one cycle. Combinational but for one bit. clk_i may
+// be stopped while b shows nothing, except in reset. Requests of more masters need more
+// arbiters. Answers do not pass through here: the identifier names the master.
+
+module dma_arbiter (
+  input logic clk_i,
+  input logic rst_ni,
+
+  input  logic               a_req_valid_i,
+  input  mem_pkg::dma_req_t  a_req_i,
+  input  logic               a_beat_valid_i,
+  input  mem_pkg::dma_beat_t a_beat_i,
+  output logic               a_ready_o,
+
+  input  logic               b_req_valid_i,
+  input  mem_pkg::dma_req_t  b_req_i,
+  input  logic               b_beat_valid_i,
+  input  mem_pkg::dma_beat_t b_beat_i,
+  output logic               b_ready_o,
+
+  output logic               req_valid_o,
+  output mem_pkg::dma_req_t  req_o,
+  output logic               beat_valid_o,
+  output mem_pkg::dma_beat_t beat_o
+);
+
+  logic a_wants, b_wants, waited_q;  // b has waited for a
+  assign a_wants = a_req_valid_i || a_beat_valid_i;
+  assign b_wants = b_req_valid_i || b_beat_valid_i;
+  assign b_ready_o = b_wants && (!a_wants || waited_q);
+  assign a_ready_o = !b_ready_o;
+  always_ff @(posedge clk_i) begin
+    waited_q <= b_wants && !b_ready_o && rst_ni;
+  end
+
+  assign req_valid_o = b_ready_o ? b_req_valid_i : a_req_valid_i;
+  assign beat_valid_o = b_ready_o ? b_beat_valid_i : a_beat_valid_i;
+  assign req_o = b_ready_o ? b_req_i : a_req_i;
+  assign beat_o = b_ready_o ? b_beat_i : a_beat_i;
+
+endmodule
