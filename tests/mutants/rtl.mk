@@ -79,4 +79,12 @@ mutants-crossbar: $(MODULES)/crossbar-4/bench ## Chosen errors of coherence: the
 	$(Q)CXX='$(CXX)' INCLUDES='$(MODULES_INCLUDES)' VERILATOR='$(MODULES_VERILATOR) -GHarts=4 --top-module caches' \
 		HDL='$(filter %.svh %.sv,rtl/cover.svh rtl/assert.svh $(RTL_PKG) rtl/crossbar.sv $(MODULES_BELOW_crossbar))' \
 		OBJECTS='$(addprefix $(MODULES)/crossbar-4/,bench.o) $(addprefix $(SIM)/,verilated.o verilated_threads.o)' \
-		tests/mutants/crossbar.sh $(MUTANTS)/crossbar tests/mutants/crossbar.changes
+		tests/mutants/chosen.sh $(MUTANTS)/crossbar tests/mutants/crossbar.changes
+
+# The same of the copy unit.
+.PHONY: mutants-copy
+mutants-copy: $(MODULES)/copy_unit/bench ## Chosen errors of the copy unit: its bench must notice all
+	$(Q)CXX='$(CXX)' INCLUDES='$(MODULES_INCLUDES)' VERILATOR='$(MODULES_VERILATOR) --top-module copy_unit' \
+		HDL='rtl/cover.svh rtl/assert.svh $(RTL_PKG) rtl/copy_unit.sv $(MODULES_BELOW_copy_unit)' \
+		OBJECTS='$(MODULES)/copy_unit/bench.o $(addprefix $(SIM)/,verilated.o verilated_threads.o)' \
+		tests/mutants/chosen.sh $(MUTANTS)/copy tests/mutants/copy.changes

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Makes the changes of CHANGES to the crossbar and the L1D, one at a time, and runs the
-# bench of the crossbar, which must notice each.
+# Makes the changes of CHANGES to a module, one at a time, and runs its bench, which must
+# notice each.
 #
 #   CXX=... VERILATOR=... INCLUDES=... HDL=... OBJECTS=... \
-#       tests/mutants/crossbar.sh WORK CHANGES
+#       tests/mutants/chosen.sh WORK CHANGES
 #
 # VERILATOR is the command with its options, HDL what it is to read, OBJECTS the bench.
 # Each change has four lines: its name, the file, the old text, the new text. The old text
@@ -53,5 +53,5 @@ while read -r name && read -r file && IFS= read -r old && IFS= read -r new; do
 	count=$((count + 1))
 	[ "$result" != survived ] || survived=$((survived + 1))
 done < <(grep -v '^#\|^$' "$changes")
-echo "crossbar mutants: $((count - survived)) of $count noticed"
+echo "$(basename "$changes" .changes) mutants: $((count - survived)) of $count noticed"
 [ $count -gt 0 ] && [ $survived = 0 ]
