@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # `make linux-net`: Linux with a driver of the network interface (driver/), in
-# build/linux-net/; 6.1 with a byte loop in linux-net-bytes/, 5.10 in linux-net-5.10/, 6.1 for
-# several harts in linux-net-smp/:
+# build/linux-net/; 6.1 with a byte loop in linux-net-bytes/, 6.1 that uses the copy unit in
+# linux-net-copy/, 5.10 in linux-net-5.10/, 6.1 for several harts in linux-net-smp/:
 #     soc-sim --nic loopback --ram 64M --dtb frames-base.dtb --initrd frames.cpio \
 #         ../target/firmware.elf vmlinux
 #     soc-sim --harts 2 --nic loopback --ram 64M --dtb frames-base-2.dtb --initrd frames.cpio \
@@ -20,15 +20,17 @@ linux-net: linux linux-net-smp ## Build Linux 6.1 and 5.10 with a driver of the 
 linux-net-smp: linux $(TARGET_B)/firmware-smp.elf
 	$(call linux_locked,$(NET_B),linux-net-smp-files)
 
-# --- kernels: 6.1; 6.1 with the byte loop of 5.10 in its user copies; 5.10, whose user
-# copies FirePerf's case study found to be slow
+# --- kernels: 6.1; 6.1 with the byte loop of 5.10 in its user copies; 6.1 whose user copies
+# use the copy unit (rtl/copy.md) if there is one; 5.10, whose user copies FirePerf's case study
+# found to be slow
 
-NET_KERNELS := linux-6.1 linux-6.1-bytes linux-5.10
+NET_KERNELS := linux-6.1 linux-6.1-bytes linux-6.1-copy linux-5.10
 NET_FRAGMENTS := $(LINUX)/kernel.fragment $(LINUX)/kernel-net.fragment
 NET_FRAGMENTS_linux-net-5.10 := $(LINUX)/kernel-5.10.fragment
 NET_FRAGMENTS_linux-net-smp := $(LINUX)/kernel-smp.fragment
 NET_SMP_B := build/linux-net-smp
 LINUX_SOURCE_linux-6.1-bytes := $(LINUX_SOURCE_linux-6.1)
+LINUX_SOURCE_linux-6.1-copy := $(LINUX_SOURCE_linux-6.1)
 net_folder = $(NET_B)$(patsubst -6.1%,%,$(1:linux%=%))
 
 # $(call net_kernel,KERNEL,FOLDER,TARGET): the driver becomes a folder of the kernel's source.
@@ -48,7 +50,7 @@ $(eval $(call net_kernel,linux-6.1,$(NET_SMP_B),linux-net-smp-files))
 
 # --- programs
 
-$(NET_B)/frames: $(NET)/frames.c $(MUSL_READY)
+$(NET_B)/frames $(NET_B)/copies: $(NET_B)/%: $(NET)/%.c $(MUSL_READY)
 	$(call say,CC,$<)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(MUSL_CC) $(LINUX_CFLAGS) $(TARGET_CFLAGS) -Wl,--build-id=sha1 -o $@ $<
@@ -73,6 +75,7 @@ $(NET_B)/stripped/%: $(NET_B)/%
 # --- initramfs SCRIPT.cpio: FILES are in /bin, and the script is /script
 
 NET_FILES_frames := $(LINUX_B)/stripped/busybox $(NET_B)/stripped/frames
+NET_FILES_copies := $(LINUX_B)/stripped/busybox $(NET_B)/stripped/copies
 NET_FILES_server := $(LINUX_B)/stripped/busybox $(LINUX_B)/stripped/iperf3
 NET_FILES_client := $(NET_FILES_server)
 NET_FILES_traced := $(NET_FILES_server) $(NET_B)/stripped/strace
@@ -86,7 +89,7 @@ $(NET_B)/$(1).cpio: $(LINUX)/initramfs.sh $(LINUX_B)/stripped/init $(NET_FILES_$
 	$(Q)$(NET_KERNEL)/usr/gen_init_cpio -t 0 $$@.list > $$@; rm $$@.list
 linux-net-files: $(NET_B)/$(1).cpio
 endef
-$(foreach s,frames server client traced iperf3,$(eval $(call net_cpio,$(s))))
+$(foreach s,frames copies server client traced iperf3,$(eval $(call net_cpio,$(s))))
 linux-net-smp-files: $(foreach s,frames server client iperf3,$(NET_B)/$(s).cpio)
 
 # --- device trees, with the parameters of the driver and the arguments of the script. The
@@ -99,6 +102,7 @@ NET_DRIVER_csum := soc_nic.csum=1
 NET_DRIVER_napi := $(NET_DRIVER_csum) soc_nic.napi=1
 NET_DRIVER_jumbo := $(NET_DRIVER_napi) soc_nic.jumbo=1
 NET_ARGS_frames := 300
+NET_ARGS_copies := 2
 NET_ARGS_client := 16M
 NET_MTUS := 1500 3000
 NET_ARGS_traced := 8M
@@ -120,9 +124,10 @@ $(eval $(call net_tree,client-short-2,,1M,-DHAS_NIC -DHARTS=2,linux-net-smp-file
 $(foreach m,$(NET_MTUS),$(eval $(call net_tree,server-$(m),$(NET_DRIVER_jumbo),$(m),-DHAS_NIC)) \
 	$(eval $(call net_tree,client-$(m),$(NET_DRIVER_jumbo),8M $(m),-DHAS_NIC)))
 $(eval $(call net_tree,traced-$(NET_ARGS_traced),,$(NET_ARGS_traced)))
+$(eval $(call net_tree,copies-$(NET_ARGS_copies),,$(NET_ARGS_copies)))
 linux-net-files: $(NET_B)/bins.lst
 
 # For tr-match, relative to build/linux-net.
 $(NET_B)/bins.lst: $(LINUX)/network.mk
 	$(Q)mkdir -p $(@D); printf '%s\n' '../target/firmware.elf firmware' 'vmlinux kernel' 'vdso.so.dbg user' \
-		'../linux/init user' '../linux/busybox user' '../linux/iperf3 user' 'frames user' 'strace user' > $@
+		'../linux/init user' '../linux/busybox user' '../linux/iperf3 user' 'frames user' 'copies user' 'strace user' > $@
