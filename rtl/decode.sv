@@ -79,10 +79,10 @@ module decode #(
     if (m_commit_i && m_rd_i - 6'd1 < 6'd31) regs_q[m_rd_i[4:0]] <= m_value_i;
   end
 
-  // Registered, so that a simulator does nothing without a copy
-  logic [63:0] length_q;
-  always_ff @(posedge clk_i) if (m_copy_i) length_q <= regs_q[m_rd_i[4:0]];
-  assign m_length_o = length_q;
+  always_comb begin
+    m_length_o = '0;
+    if (m_copy_i) m_length_o = regs_q[m_rd_i[4:0]];
+  end
 
   logic [31:0] expanded, full;
   logic illegal16, illegal, use_imm, use_pc;

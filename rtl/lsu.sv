@@ -82,13 +82,19 @@ module lsu #(
   logic looks_q, to_q, copied_q;
   logic [63:0] va;
   soc_pkg::size_e size;
-  assign is_amo = executed_i.op.mem == soc_pkg::MemAmo;
-  assign is_sc = executed_i.op.mem == soc_pkg::MemSc;
   assign writes = executed_i.op.bits[0] || to_q;
   assign special = executed_i.op.bits[2:1] != 2'd0;
   always_comb begin
+    is_amo = 1'b0;
+    is_sc = 1'b0;
     copy = 1'b0;
-    if (valid_i) copy = executed_i.op.bits[2:1] == 2'd3;
+    if (valid_i) begin
+      if (special) begin
+        is_amo = executed_i.op.mem == soc_pkg::MemAmo;
+        is_sc = executed_i.op.mem == soc_pkg::MemSc;
+        copy = executed_i.op.bits[2:1] == 2'd3;
+      end
+    end
   end
   assign copy_o = copy;
   always_comb begin

@@ -5,7 +5,7 @@
 // edge changes nothing but time (if no input changes), that edge may stand for
 // 1 + skip_i cycles, up to the next increment of mtime, tick_o cycles away.
 //
-// All inputs but skip_i, the straps float_on_i, copy_on_i and mac_i, the settings of the trace
+// All inputs but skip_i, the straps float_on_i and mac_i, the settings of the trace
 // port and mem_dram_i are registered here, so that no output depends on them combinationally.
 // This also saves a simulator the logic between inputs and registers. The copy unit registers
 // its answers itself.
@@ -110,7 +110,7 @@ module soc #(
   logic probe_valid_q;
   mem_pkg::probe_t probe_q;
   device_pkg::serial_t uart_rx_q;
-  logic nic_on_q;
+  logic nic_on_q, copy_on_q;
   nic_pkg::input_t nic_q;
   mem_pkg::dma_rsp_t dma_rsp_q;
   logic [mem_pkg::DmaIdBits-1:0] dma_done_id_q;
@@ -126,6 +126,7 @@ module soc #(
     if (dmem_rsp_valid_i) dmem_rsp_q <= dmem_rsp_i;
     if (probe_valid_i) probe_q <= probe_i;
     nic_on_q <= nic_on_i;
+    copy_on_q <= copy_on_i;
     if (nic_on_q) begin
       nic_q <= nic_i;
       if (nic_i.dma_rsp || nic_i.dma_done || nic_i.link_rx) begin
@@ -161,7 +162,7 @@ module soc #(
     .float_on_i,
     .float_clk_i,
     .float_wanted_o,
-    .copy_on_i,
+    .copy_on_i(copy_on_q),
     .idle_o        (core_idle),
     .irq_lines_i   (irq_lines),
     .mtime_i       (mtime),
