@@ -6,7 +6,8 @@
 // transactions than there are ids. A line to write is ready with its last beat; the bytes
 // that did not come are not written. Lines that are ready leave in their order, before
 // reads, which leave in theirs: received frames must not wait for frames to send. Each takes
-// a transaction of the crossbar from then until its answer. A request is at the crossbar in the second cycle after it came, or after its last beat.
+// a transaction of the crossbar from then until its answer. A request is at the crossbar in
+// the second cycle after it came, or after its last beat.
 //
 // busy_o is high if the next edge changes something; it depends on the requests and on
 // registers of the crossbar only.

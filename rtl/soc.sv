@@ -52,8 +52,9 @@ module soc #(
   input  mem_pkg::probe_t probe_i,
   output logic            probe_ack_o,
 
-  // DMA at the L2, of the network interface and the copy unit, as in README.md: requests for lines to read and write, beats of the lines
-  // written with the request or after it, beats of the lines read, lines that are written
+  // DMA at the L2, of the network interface and the copy unit, as in README.md: requests for
+  // lines to read and write, beats of the lines written with the request or after it, beats of
+  // the lines read, lines that are written
   output logic                          dma_req_valid_o,
   output mem_pkg::dma_req_t             dma_req_o,
   output logic                          dma_beat_valid_o,
