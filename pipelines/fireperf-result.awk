@@ -19,5 +19,6 @@ END {
 		exit 1
 	}
 	printf "gbits %.4f\nwindow %.0f %.0f\n", best[1, "steady"] * 8 / time, int(best[1, "from"] * 3.2), int(best[1, "to"] * 3.2)
+	printf "cycles %.0f\n", time * 3.2 * best[1, "bytes"] / best[1, "steady"]
 	printf "segments %d\nagain %d\nsacks %d\n", best[2, "segments"], best[2, "again"], sacks
 }

@@ -19,8 +19,10 @@ FIREPERF := build/fireperf
 FIREPERF_KERNEL_5.10 := build/linux-net-5.10/vmlinux
 FIREPERF_KERNEL_bytes := build/linux-net-bytes/vmlinux
 FIREPERF_KERNEL_shift := build/linux-net/vmlinux
-# The kernel whose copies are fast: FirePerf's accelerator, here software.
-FIREPERF_FAST := shift
+FIREPERF_KERNEL_copy := build/linux-net-copy/vmlinux
+FIREPERF_SIM_copy := --copy-unit
+# The kernel whose copies are fast: FirePerf's accelerator, the copy unit.
+FIREPERF_FAST := copy
 FIREPERF_STEPS := $(addprefix $(FIREPERF_FAST)-,base csum napi jumbo)
 FIREPERF_CASE := 5.10-base bytes-base $(FIREPERF_STEPS)
 
@@ -33,7 +35,7 @@ FIREPERF_NET_cloud := --latency 80k
 # board's role. The board's clock is 1 GHz, so its link of 1 Gbit/s takes as many bits a
 # cycle as one of 3.2 Gbit/s at the nominal 3.2 GHz, and DRAM answers after 60 ns. The faster
 # machine stands for one with a faster clock: its caches and memory answer at once, and its
-# copies are fast.
+# copies are fast, in software.
 FIREPERF_BOARD := $(foreach k,bytes shift,$(foreach m,1500 3000,$(k)-$(m)-server $(k)-$(m)-client))
 FIREPERF_NET_server := --rate 3200M
 FIREPERF_NET_client := $(FIREPERF_NET_server)
@@ -43,14 +45,14 @@ FIREPERF_PEER_server := 1
 FIREPERF_PEER_client := 0
 
 FIREPERF_RUNS := $(FIREPERF_CASE) $(FIREPERF_CLOUD) $(FIREPERF_BOARD)
-FIREPERF_LOOPBACK := 5.10 bytes shift traced
+FIREPERF_LOOPBACK := 5.10 bytes shift copy traced
 
 fireperf_word = $(word $(1),$(subst -, ,$(2)))
 fireperf_place = $(call fireperf_word,3,$(1))
 # $(call fireperf_peer,RUN,NODE): is the node the faster machine of a board?
 fireperf_peer = $(filter $(2),$(FIREPERF_PEER_$(call fireperf_place,$(1))))
 # $(call fireperf_copies,RUN,NODE): the KERNEL of a node
-fireperf_copies = $(if $(call fireperf_peer,$(1),$(2)),$(FIREPERF_FAST),$(call fireperf_word,1,$(1)))
+fireperf_copies = $(if $(call fireperf_peer,$(1),$(2)),shift,$(call fireperf_word,1,$(1)))
 fireperf_kernel = $(or $(FIREPERF_KERNEL_$(call fireperf_copies,$(1),$(2))-$(call fireperf_place,$(1))),$\
 	$(FIREPERF_KERNEL_$(call fireperf_copies,$(1),$(2))))
 fireperf_options = $(FIREPERF_SIM_$(call fireperf_copies,$(1),$(2))) $(FIREPERF_SIM_$(call fireperf_place,$(1))) \
