@@ -16,6 +16,11 @@ try --from rocket <(sed '2s/pc=.0/pc=[?/' "$logs/rocket.log")
 try --from spike <(sed 's/0x8082/0x007f/' "$logs/spike.log")
 { head -3 "$logs/tracerv.log"; sed -n '2p' "$logs/tracerv.log"; } > back.log
 try back.log
+try --from rocket <(sed '3s/ 13 / 9 /' "$logs/rocket.log")
+sed '5s/core   1/core   4294967296/' "$logs/spike.log" > bad.log
+try bad.log
+tail -n +2 "$logs/tracerv-binary.log" > untitled.log
+try --from tracerv-binary untitled.log
 sed '3s/core/c*re/; 4s/0x/0y/' "$logs/spike.log" > bad.log
 try --skip-bad 1 bad.log
 try --skip-bad 2 bad.log

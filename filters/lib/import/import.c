@@ -252,8 +252,7 @@ static int take_lines(struct tr_import *im, unsigned *lines)
 
 static int take_bytes(struct tr_import *im, unsigned *lines)
 {
-	size_t size = im->kind->take_bytes(im, im->data + im->begin, im->end - im->begin,
-					   im->ended);
+	size_t size = im->kind->take_bytes(im, im->data + im->begin, im->end - im->begin);
 	im->begin += size;
 	im->offset += size;
 	*lines = 0;

@@ -23,7 +23,7 @@ static bool recognises(const struct import_line *line)
 static void look(struct tr_import *im, struct import_line *line)
 {
 	if (tr_import_is_commit(line))
-		im->has_commits = im->has_sp = true;
+		im->has_sp = true;
 }
 
 static const char *lacks(const struct tr_import *im)

@@ -28,7 +28,7 @@ static bool take(struct tr_import *im, struct import_line *line)
 	uint64_t hart;
 	if (line->at == line->end)
 		return true;
-	if (!import_decimal(line, &hart) || hart >= TR_MAX_HARTS)
+	if (!import_hart(line, &hart))
 		return tr_import_expect(im, line, "the number of a hart");
 	if (!import_text(line, ", ") || !import_0x(line, &token.pc))
 		return tr_import_expect(im, line, "\", \" and the pc, 0x…");

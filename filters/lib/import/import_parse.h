@@ -79,4 +79,14 @@ static inline bool import_decimal(struct import_line *l, uint64_t *value)
 	return true;
 }
 
+/* The number of a hart: decimal digits, below TR_MAX_HARTS. */
+static inline bool import_hart(struct import_line *l, uint64_t *hart)
+{
+	const char *at = l->at;
+	if (import_decimal(l, hart) && *hart < TR_MAX_HARTS)
+		return true;
+	l->at = at;
+	return false;
+}
+
 #endif

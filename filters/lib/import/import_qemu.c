@@ -137,7 +137,7 @@ static void execute(struct tr_import *im, struct qemu *q, uint32_t hart, uint64_
 static bool take_trace(struct tr_import *im, struct qemu *q, struct import_line *line)
 {
 	uint64_t hart, host, base, pc;
-	if (!import_decimal(line, &hart) || hart >= TR_MAX_HARTS)
+	if (!import_hart(line, &hart))
 		return tr_import_expect(im, line, "the number of a hart");
 	if (!import_text(line, ": ") || !import_0x(line, &host) || !host)
 		return tr_import_expect(im, line, "\": \" and an address, 0x…");

@@ -16,7 +16,7 @@
 
 static bool take_time(struct import_line *l, uint64_t *hart, uint64_t *time)
 {
-	if (!import_text(l, "C") || !import_decimal(l, hart) || !import_text(l, ":"))
+	if (!import_text(l, "C") || !import_hart(l, hart) || !import_text(l, ":"))
 		return false;
 	import_blanks(l);
 	return import_decimal(l, time) && import_text(l, " [");
@@ -44,13 +44,14 @@ static const char *lacks(const struct tr_import *im)
 	return im->has_commits ? "satp,traps,classes" : "priv,satp,traps,classes";
 }
 
-/* The cycle of a time of 32 bits, which is not before the hart's last token. */
-static uint64_t widen(struct tr_import *im, uint32_t hart, uint64_t time)
+/* The cycle of a time of 32 bits, which wraps. Returns false for a time before that of
+ * the hart's last token, or 2^31 cycles after it, which cannot be told apart. */
+static bool widen(struct tr_import *im, uint32_t hart, uint64_t time, uint64_t *cycle)
 {
-	uint64_t last = tr_import_cycle(im, hart);
-	if (last == UINT64_MAX)
-		return time;
-	return last + (uint32_t)(time - last);
+	const uint64_t last = tr_import_cycle(im, hart);
+	const uint32_t passed = (uint32_t)(time - last);
+	*cycle = last == UINT64_MAX ? time : last + passed;
+	return last == UINT64_MAX || passed <= INT32_MAX;
 }
 
 static bool take_after(struct tr_import *im, struct import_line *line, const char *text,
@@ -82,9 +83,7 @@ static bool take_timed(struct tr_import *im, struct import_line *line)
 	if (!tr_insn_length((unsigned)token.bits & 0xffff))
 		return tr_import_expect(im, line, "an instruction of a defined length");
 	token.hart = (uint32_t)hart;
-	token.cycle = widen(im, token.hart, time);
-	if (token.cycle - time > UINT32_MAX &&
-	    !tr_import_time_good(im, token.hart, token.cycle))
+	if (!widen(im, token.hart, time, &token.cycle))
 		return tr_import_expect(im, line, "a later time");
 	tr_import_token(im, &token);
 	return true;

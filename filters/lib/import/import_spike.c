@@ -19,7 +19,7 @@ static bool take_core(struct import_line *l, uint64_t *hart)
 	if (!import_text(l, "core"))
 		return false;
 	import_blanks(l);
-	return import_decimal(l, hart) && import_text(l, ": ");
+	return import_hart(l, hart) && import_text(l, ": ");
 }
 
 static bool recognises(const struct import_line *line)

@@ -86,11 +86,9 @@ struct import_kind {
 	const char *(*lacks)(const struct tr_import *im);
 	/* Takes a line. Returns false after tr_import_expect(). */
 	bool (*take)(struct tr_import *im, struct import_line *line);
-	/* In place of lines: takes bytes of [data, data + size), at `im->offset`, with
-	 * `ended` all that are left. Returns the number of bytes taken; fails with
-	 * tr_import_expect(). NULL for text. */
-	size_t (*take_bytes)(struct tr_import *im, const char *data, size_t size,
-			     bool ended);
+	/* In place of lines: takes bytes of [data, data + size), at `im->offset`. Returns
+	 * the number of bytes taken; fails with tr_import_expect(). NULL for text. */
+	size_t (*take_bytes)(struct tr_import *im, const char *data, size_t size);
 	/* Takes what is held back at the end. May be NULL. */
 	void (*end)(struct tr_import *im);
 	void (*release)(struct tr_import *im); /* frees `own`; may be NULL */

@@ -111,16 +111,15 @@ static unsigned find_width(const char *data, size_t size)
 
 static size_t skip_title(struct tr_import *im, const char *data, size_t size)
 {
-	const char *end = memchr(data, '\n', size);
+	const char *end = *data == '#' ? memchr(data, '\n', size) : NULL;
 	im->has_title = true;
 	return end ? (size_t)(end + 1 - data) : 0;
 }
 
-static size_t take_bytes(struct tr_import *im, const char *data, size_t size, bool ended)
+static size_t take_bytes(struct tr_import *im, const char *data, size_t size)
 {
 	const struct import_line none = {data, data, data};
 	size_t at = im->has_title ? 0 : skip_title(im, data, size);
-	(void)ended;
 	if (!im->width)
 		im->width = find_width(data + at, size - at);
 	if (!im->width) {
