@@ -20,6 +20,7 @@ struct run {
 	struct tr_reader *reader;
 	struct tr_profile *profile;
 	struct tr_folded *folded;
+	struct tr_cli_export export;
 	struct tr_classes classes; /* read if an output needs them */
 	char cut_off[120];	   /* printed before the next two; "" if the run was
 				    * complete */
@@ -46,8 +47,10 @@ static void check(const struct run *run, int status)
 
 static struct tr_cli_stacks stacks_of(const struct run *run)
 {
-	return (struct tr_cli_stacks){&run->cli, input_name(run), run->reader,
-				      run->profile};
+	return (struct tr_cli_stacks){.cli = &run->cli,
+				      .name = input_name(run),
+				      .reader = run->reader,
+				      .profile = run->profile};
 }
 
 /* Returns true if the unit is cycles, the default. */
@@ -367,12 +370,35 @@ static void write_svg(const struct run *run, const char *path, uint32_t top,
 	tr_cli_text_close(&cli, file);
 }
 
-static void write_folded(const struct run *run, const char *path, uint32_t top)
+/* Describes the stacks for their format; what is not known yet is NULL. */
+static struct tr_export export_of(const struct run *run)
 {
-	struct tr_cli cli;
-	FILE *file = open_text(run, &cli, path);
-	check(run, tr_folded_write(run->folded, top, run->options.instructions, file));
-	tr_cli_text_close(&cli, file);
+	const struct tr_fold_options *o = &run->options;
+	return (struct tr_export){
+	    .folded = run->folded,
+	    .which = o->instructions,
+	    .unit = o->unit,
+	    .other_unit = o->other_unit,
+	    .profile = run->profile,
+	    .header = tr_reader_header(run->reader),
+	    .end = tr_reader_end(run->reader),
+	    .title = o->title,
+	    .note = run->conservation,
+	    .clock_hz = clock_of(run),
+	};
+}
+
+/* Writes the stacks below `top`: to `path`, or to the main output if it is NULL. */
+static void write_stacks(struct run *run, const char *path, uint32_t top)
+{
+	struct tr_cli_export *out = &run->export;
+	struct tr_cli cli = run->cli;
+	if (path)
+		cli.output = path;
+	out->cli = &cli;
+	out->export = export_of(run);
+	out->export.top = top;
+	tr_cli_export_write(out);
 }
 
 /* Prints the unit of the columns. */
@@ -452,14 +478,15 @@ static uint32_t *first_frames(const struct run *run, uint32_t *count)
 	return ids;
 }
 
-static void write_pair(const struct run *run, const char *path, uint32_t id)
+static void write_pair(struct run *run, const char *path, uint32_t id)
 {
-	size_t size = strlen(path) + 8;
+	const char *suffix = run->options.format->suffix;
+	size_t size = strlen(path) + strlen(suffix) + 5;
 	char *full = malloc(size);
 	if (!full)
 		die_status(run, TR_E_NOMEM);
-	snprintf(full, size, "%s.folded", path);
-	write_folded(run, full, id);
+	snprintf(full, size, "%s%s", path, suffix);
+	write_stacks(run, full, id);
 	if (run->options.svg_path) {
 		snprintf(full, size, "%s.svg", path);
 		write_svg(run, full, id, tr_folded_node(run->folded, id)->name);
@@ -467,7 +494,7 @@ static void write_pair(const struct run *run, const char *path, uint32_t id)
 	free(full);
 }
 
-static void write_directory(const struct run *run)
+static void write_directory(struct run *run)
 {
 	const char *directory = run->options.directory;
 	struct tr_folded *taken = tr_folded_new();
@@ -486,6 +513,17 @@ static void write_directory(const struct run *run)
 	}
 	tr_folded_free(taken);
 	free(ids);
+}
+
+static void begin_export(struct run *run, struct tr_cli_stacks *in)
+{
+	run->export = (struct tr_cli_export){.cli = &run->cli,
+					     .name = input_name(run),
+					     .format = run->options.format,
+					     .export = export_of(run)};
+	if (run->options.format->take)
+		in->export = &run->export;
+	tr_cli_export_begin(&run->export);
 }
 
 static void sum_up(struct run *run)
@@ -512,6 +550,7 @@ static void sum_up(struct run *run)
 	    tr_folded_divide(run->folded, options.classes))
 		die_status(run, TR_E_NOMEM);
 	struct tr_cli_stacks in = stacks_of(run);
+	begin_export(run, &in);
 	tr_cli_stacks_take(&in);
 	check_names(run);
 	check_window(run);
@@ -524,7 +563,7 @@ static void sum_up(struct run *run)
 				   tr_reader_header(run->reader)));
 }
 
-static void write_outputs(const struct run *run)
+static void write_outputs(struct run *run)
 {
 	const struct tr_fold_options *o = &run->options;
 	if (o->table)
@@ -536,7 +575,7 @@ static void write_outputs(const struct run *run)
 	if (o->directory)
 		write_directory(run);
 	if (!tr_fold_options_replace(o) && (!o->directory || run->cli.output))
-		write_folded(run, NULL, 0);
+		write_stacks(run, NULL, 0);
 	if (run->cli.verbose)
 		tr_warn(&run->cli, "%s", run->conservation);
 	if (run->cli.verbose && run->options.tma)

@@ -31,6 +31,8 @@ static bool take_frame(void *context, const struct tr_sframe *frame)
 	char message[128];
 	if (tr_profile_take(in->profile, in->reader, frame, message, sizeof(message)))
 		tr_die(in->cli, "%s: %s", in->name, message);
+	if (in->export)
+		tr_cli_export_take(in->export, in->reader, frame);
 	return true;
 }
 

@@ -5,6 +5,7 @@
 #define TR_CLI_STACKS_H
 
 #include "cli/cli.h"
+#include "cli/cli_export.h"
 #include "profile/profile.h"
 #include "stream/classes.h"
 
@@ -13,6 +14,7 @@ struct tr_cli_stacks {
 	const char *name; /* for messages: "<stdin>" */
 	struct tr_reader *reader;
 	struct tr_profile *profile;
+	struct tr_cli_export *export; /* takes each frame, after the profile; or NULL */
 };
 
 /* Reads the names of classes in the header; refuses a stream without them. */

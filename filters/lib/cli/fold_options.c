@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/cli_export.h"
+
 static const char usage[] =
     "usage: tr-fold [options] [stream]\n"
     "Aggregate the call stacks of a stream from tr-unwind.\n"
@@ -19,6 +21,7 @@ static const char usage[] =
     "                              trigger: where tracing first starts, then stops\n"
     "  --fold BINARY               show its frames as one; may be repeated\n"
     "  --idle                      charge cycles of waiting (WFI) to a stack [idle]\n"
+    "  --format NAME               format of the stacks (folded); help lists them\n"
     "  --svg FILE                  also write an interactive flame graph\n"
     "  --clock HZ                  clock rate of the core, such as 3200M (from the\n"
     "                              header); 0: show no times\n"
@@ -81,6 +84,7 @@ enum {
 	FOLD,
 	IDLE,
 	CLOCK,
+	FORMAT,
 	SVG,
 	TITLE,
 	TABLE,
@@ -95,6 +99,7 @@ static const struct option options[] = {
     {"to", required_argument, NULL, TO},
     {"fold", required_argument, NULL, FOLD},
     {"idle", no_argument, NULL, IDLE},
+    {"format", required_argument, NULL, FORMAT},
     {"svg", required_argument, NULL, SVG},
     {"clock", required_argument, NULL, CLOCK},
     {"title", required_argument, NULL, TITLE},
@@ -159,6 +164,9 @@ static void take_option(void *context, int option)
 	struct tr_fold_options *o = taking->options;
 	const struct tr_cli *cli = taking->cli;
 	switch (option) {
+	case FORMAT:
+		o->format = tr_cli_export_format(cli, optarg);
+		break;
 	case SVG:
 		o->svg_path = optarg;
 		break;
@@ -219,6 +227,12 @@ static bool is_late(const struct tr_profile_bound *b)
 static void check_together(const struct tr_fold_options *o, const struct tr_cli *cli)
 {
 	const char *unit = o->counter ? o->counter : units[o->instructions];
+	const char *format = o->format ? o->format->name : NULL;
+	if (format && tr_fold_options_replace(o))
+		tr_die(cli, "--format %s: the output is no stacks, because of --%s",
+		       format, o->histogram ? "histogram" : "table");
+	if (format && o->directory && o->format->has_no_parts)
+		tr_die(cli, "--format %s cannot be used with --directory", format);
 	if (o->tma && unit != units[0])
 		tr_die(cli, "--tma needs cycles: not with --unit %s", unit);
 	if (o->idle && unit != units[0])
@@ -252,6 +266,8 @@ void tr_fold_options_take(struct tr_fold_options *o, struct tr_cli *cli, int arg
 					 : NULL);
 	check_together(o, cli);
 	check_outputs(o, cli);
+	if (!o->format)
+		o->format = tr_export_formats()[0];
 	o->unit = o->counter ? o->counter : units[o->instructions];
 	o->other_unit = o->counter ? units[0] : units[!o->instructions];
 }

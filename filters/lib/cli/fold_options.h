@@ -4,6 +4,7 @@
 #define TR_FOLD_OPTIONS_H
 
 #include "cli/cli.h"
+#include "export/export.h"
 #include "profile/profile.h"
 
 struct tr_fold_options {
@@ -13,7 +14,8 @@ struct tr_fold_options {
 	bool table, tma, idle;
 	bool has_clock; /* clock_hz was given; 0 means none */
 	uint64_t clock_hz;
-	const char *table_path; /* NULL: the main output */
+	const char *table_path;		       /* NULL: the main output */
+	const struct tr_export_format *format; /* of the stacks */
 	const char *svg_path;
 	const char *title;
 	const char *directory;

@@ -126,6 +126,25 @@ int tr_profile_fold(const struct tr_profile *, struct tr_folded *folded,
 		    uint8_t (*tint)(const void *, const struct tr_func *),
 		    const void *argument);
 
+/* A stack in a group, with the values of tr_profile_fold(). */
+struct tr_profile_stack {
+	const char *group; /* the frame below all others, or NULL */
+	uint32_t node;	   /* the last frame, for tr_profile_frame() */
+	uint64_t value[2];
+};
+/* Returns the i-th stack. Returns false after the last one; a stack may be empty. */
+bool tr_profile_stack(const struct tr_profile *, uint32_t i,
+		      struct tr_profile_stack *stack);
+/* Returns the function of a node, valid until the profile changes, and sets *parent to
+ * the node of its caller, 0 for none. */
+const struct tr_func *tr_profile_frame(const struct tr_profile *, uint32_t node,
+				       uint32_t *parent);
+/* Returns the number of nodes; those are 1, 2, … and a parent is less than its child. */
+uint32_t tr_profile_node_count(const struct tr_profile *);
+/* Returns the profile's node of a stream's node, which differs if frames are folded; its
+ * definition must have been taken. */
+uint32_t tr_profile_node_of(const struct tr_profile *, uint32_t stream_node);
+
 /* A function in a group. A call begins when the function is entered (a trap when its
  * handler is; a gap each time) and ends when it leaves its thread's stack; its duration
  * is the time that its thread ran in between, callees included. A frame that reappears is

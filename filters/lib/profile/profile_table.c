@@ -104,14 +104,13 @@ int tr_profile_fold(const struct tr_profile *p, struct tr_folded *folded,
 		uint32_t id;
 		if (!cell->cycles && !cell->instructions)
 			continue;
-		const uint64_t values[2] = {
-		    p->counter ? tr_profile_counter_of(p, i) : cell->cycles,
-		    p->counter ? cell->cycles : cell->instructions};
+		struct tr_profile_stack stack;
+		tr_profile_stack(p, i, &stack);
 		status = fold_stack(&fold, cell->group, cell->node, &id);
 		if (!status)
 			fold_classes(&fold, i, id);
 		for (unsigned k = 0; k < 2 && !status; k++)
-			status = tr_folded_add(folded, id, k, values[k]);
+			status = tr_folded_add(folded, id, k, stack.value[k]);
 	}
 	tr_map_free(&fold.ids);
 	free(fold.path);
@@ -119,6 +118,37 @@ int tr_profile_fold(const struct tr_profile *p, struct tr_folded *folded,
 	free(fold.labels);
 	tr_arena_reset(&fold.text);
 	return status;
+}
+
+bool tr_profile_stack(const struct tr_profile *p, uint32_t i,
+		      struct tr_profile_stack *stack)
+{
+	if (i >= p->ncells)
+		return false;
+	const struct profile_cell *cell = &p->cells[i];
+	*stack = (struct tr_profile_stack){.node = cell->node};
+	if (tr_profile_group_has_frame(p, cell->group))
+		stack->group = tr_profile_group_name(p, cell->group);
+	stack->value[0] = p->counter ? tr_profile_counter_of(p, i) : cell->cycles;
+	stack->value[1] = p->counter ? cell->cycles : cell->instructions;
+	return true;
+}
+
+const struct tr_func *tr_profile_frame(const struct tr_profile *p, uint32_t node,
+				       uint32_t *parent)
+{
+	*parent = p->nodes[node].parent;
+	return &p->funcs[p->nodes[node].func];
+}
+
+uint32_t tr_profile_node_count(const struct tr_profile *p)
+{
+	return p->nnodes;
+}
+
+uint32_t tr_profile_node_of(const struct tr_profile *p, uint32_t stream_node)
+{
+	return p->raws[stream_node].node;
 }
 
 static void add_lost(struct tr_profile *p, uint32_t cell, uint32_t stat)

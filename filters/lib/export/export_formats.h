@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The formats, each in a file of its name. */
+#ifndef TR_EXPORT_FORMATS_H
+#define TR_EXPORT_FORMATS_H
+
+#include "export/export.h"
+
+extern const struct tr_export_format tr_export_folded;
+
+#endif
