@@ -36,6 +36,8 @@ try --from spike /dev/null
 try --from elf "$logs/spike.log"
 try stacks.txt
 try --max-instructions 2 "$logs/spike.log"
+try --max-instructions 2 "$logs/spike-l.log"
+try --max-cycles 2 "$logs/spike-l.log"
 try --max-cycles 4 "$logs/tracerv.log"
 try --from spike -- true
 try --from spike no-such.log

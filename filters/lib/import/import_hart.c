@@ -40,7 +40,6 @@ struct import_hart {
 	uint8_t lengths[TR_BLOCK_MAX_TOKENS];
 	struct tr_stall delays[TR_BLOCK_MAX_TOKENS];
 	uint16_t length, ndelays;
-	int64_t extra;
 };
 
 static bool wrote(struct tr_import *im, int status)
@@ -72,10 +71,8 @@ static void put_block(struct tr_import *im, struct import_hart *h)
 				 .tokens = h->length,
 				 .bytes = (uint16_t)(h->next - h->pc),
 				 .no_bits = true};
-	struct tr_timing timing = {.extra = h->extra,
-				   .stalls = h->delays,
-				   .runs = no_runs,
-				   .nstalls = h->ndelays};
+	struct tr_timing timing = {
+	    .stalls = h->delays, .runs = no_runs, .nstalls = h->ndelays};
 	uint32_t block_id = 0, timing_id = 0;
 	uint64_t generation;
 	if (!h->length)
@@ -89,7 +86,6 @@ static void put_block(struct tr_import *im, struct import_hart *h)
 	if (!im->status)
 		wrote(im, tr_writer_row(im->writer, h->number, block_id, timing_id));
 	h->length = h->ndelays = 0;
-	h->extra = 0;
 }
 
 /* Adds the held token to the block without bits. The next one is at `next`. */
@@ -103,11 +99,9 @@ static void add_length(struct tr_import *im, struct import_hart *h, uint64_t nex
 		h->pc = h->next = h->last.pc;
 	if (!follows)
 		bytes = GUESSED_BYTES;
-	if (h->last_cycles != 1) {
+	if (h->last_cycles != 1)
 		h->delays[h->ndelays++] =
 		    (struct tr_stall){.cycles = h->last_cycles, .token = h->length};
-		h->extra += (int64_t)h->last_cycles - 1;
-	}
 	h->lengths[h->length++] = (uint8_t)bytes;
 	h->next += bytes;
 	if (!follows || h->length == TR_BLOCK_MAX_TOKENS)
