@@ -402,12 +402,24 @@ static void tell_skipped(const struct capture *capture, const struct tr_import *
 			skipped, first);
 }
 
+static bool has_stacks(const struct tr_import *import)
+{
+	return tr_header_content(tr_import_header(import)) == TR_CONTENT_STACKS;
+}
+
+/* Returns the number of instructions, or of cycles on stacks. */
+static uint64_t converted(const struct capture *capture, const struct tr_import *import)
+{
+	return has_stacks(import) ? tr_writer_cycles(capture->out.writer)
+				  : tr_writer_instructions(capture->out.writer);
+}
+
 /* Converts a log and writes the end record. Returns the exit status. */
 static int import_log(struct capture *capture, struct tr_import *import)
 {
 	int status = convert(capture, import);
 	const bool is_bad = status < 0;
-	const uint64_t instructions = tr_writer_instructions(capture->out.writer);
+	const uint64_t done = converted(capture, import);
 	if (status == TR_E_IO || status == TR_E_NOMEM || status == TR_E_ARGUMENT)
 		tr_cli_wrote(&capture->out, status);
 	tell_skipped(capture, import);
@@ -419,8 +431,12 @@ static int import_log(struct capture *capture, struct tr_import *import)
 					   : "corrupt",
 	       is_bad ? tr_import_message(import) : NULL);
 	if (is_bad)
-		tr_warn(&capture->cli, "%s, after %" PRIu64 " instructions",
-			tr_import_message(import), instructions);
+		tr_warn(&capture->cli, "%s, after %" PRIu64 " %s",
+			tr_import_message(import), done,
+			has_stacks(import) ? "cycles" : "instructions");
+	const char *remark = tr_import_remark(import);
+	if (remark)
+		tr_warn(&capture->cli, "%s: warning: %s", capture->name, remark);
 	tr_import_close(import);
 	return is_bad ? TR_EXIT_TROUBLE : TR_EXIT_OK;
 }

@@ -529,6 +529,11 @@ static void begin_export(struct run *run, struct tr_cli_stacks *in)
 static void sum_up(struct run *run)
 {
 	run->reader = tr_cli_reader_of(&run->cli, run->options.input, TR_CONTENT_STACKS);
+	if (run->options.instructions &&
+	    tr_header_lacks(tr_reader_header(run->reader), "instructions"))
+		tr_die(&run->cli,
+		       "%s: --unit instructions: the source does not count them",
+		       input_name(run));
 	read_classes(run);
 	struct tr_profile_options options = {
 	    .by = run->options.by,

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # A program by two sources, our own and a log of Spike's form, has the same stacks; by a
-# source of addresses and time alone, the same instructions.
+# source of addresses and time alone, the same instructions. Stacks in TracerV's form have
+# the same cycles.
 target=$SRC/build/target
 for image in firmware supervisor demo; do cp "$target/$image.elf" .; done
 printf '%s\n' 'firmware.elf firmware' 'supervisor.elf kernel' > bins.lst
@@ -17,3 +18,6 @@ tr-capture -o tracerv.tr tracerv.log
 stacks own.tr > own.folded
 stacks spike.tr 2>&1 | cmp - own.folded && echo "same stacks, $(grep -c ";\[" own.folded) with traps"
 for stream in own spike tracerv; do tr-info $stream.tr | grep -E '^ +(instructions|cycles) '; done
+tr-match --bins bins.lst own.tr | tr-unwind -o stacks.tr
+tr-text stacks.tr | awk -f "$SRC/tests/cli/data/logs/stacks.awk" > indent.log
+tr-capture indent.log | tr-fold | cmp - own.folded && echo "same stacks of $(wc -l < indent.log) lines"

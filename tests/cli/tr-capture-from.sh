@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Logs of other simulators and cores: each is recognised, or named.
-logs=$SRC/tests/cli/data/logs
+cp -r "$SRC/tests/cli/data/logs" .
+logs=logs
 tr-capture --from help
 for log in "$logs"/*.log; do
 	echo "$(basename "$log")"

@@ -146,7 +146,7 @@ static int make_header(struct tr_import *im)
 	snprintf(lacks, sizeof(lacks), "%s%s", im->kind->lacks(im),
 		 im->has_sp ? "" : ",tp");
 	set(im, "source", im->kind->format.name);
-	set(im, "content", "rows");
+	set(im, "content", im->kind->has_stacks ? "stacks" : "rows");
 	set(im, "xlen", im->xlen == 32 ? "32" : "64");
 	set(im, "precision", im->has_cycles ? "cycles" : "instructions");
 	set(im, "cannot_supply", lacks);
@@ -306,6 +306,14 @@ const char *tr_import_message(const struct tr_import *im)
 bool tr_import_limited(const struct tr_import *im)
 {
 	return im->limited;
+}
+
+const char *tr_import_remark(struct tr_import *im)
+{
+	*im->message = '\0';
+	if (im->kind->remark)
+		im->kind->remark(im, im->message, sizeof(im->message));
+	return *im->message ? im->message : NULL;
 }
 
 uint64_t tr_import_skipped(const struct tr_import *im, const char **message)

@@ -54,6 +54,9 @@ int tr_import_some(struct tr_import *import, struct tr_writer *writer, unsigned 
 const char *tr_import_message(const struct tr_import *import);
 /* Returns true if a limit ended the conversion. */
 bool tr_import_limited(const struct tr_import *import);
+/* Returns what the user should know of the log as a whole, after its end, or NULL. It
+ * replaces the message. */
+const char *tr_import_remark(struct tr_import *import);
 /* Returns the number of lines that were skipped, and in *message the first of their
  * messages, NULL if there is none. */
 uint64_t tr_import_skipped(const struct tr_import *import, const char **message);

@@ -76,6 +76,7 @@ struct tr_import {
 struct import_kind {
 	struct tr_import_format format;
 	bool has_cycles;
+	bool has_stacks; /* the stream is of stacks, which the log has */
 	/* Returns true for a line that only this format, or one after it in the list,
 	 * has. */
 	bool (*recognises)(const struct import_line *line);
@@ -91,6 +92,8 @@ struct import_kind {
 	size_t (*take_bytes)(struct tr_import *im, const char *data, size_t size);
 	/* Takes what is held back at the end. May be NULL. */
 	void (*end)(struct tr_import *im);
+	/* Writes what the user should know of the whole log. May be NULL. */
+	void (*remark)(const struct tr_import *im, char *text, size_t size);
 	void (*release)(struct tr_import *im); /* frees `own`; may be NULL */
 };
 
