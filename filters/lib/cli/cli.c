@@ -199,8 +199,10 @@ void tr_cli_parse(struct tr_cli *cli, const struct option *own,
 		  void (*take)(void *context, int option), void *context)
 {
 	static struct option *all; /* static, so that it is reachable if `take` exits */
-	char letters[2 * CHAR_MAX + 1], *end = letters;
+	char letters[2 * CHAR_MAX + 2], *end = letters;
 	all = join_options(cli, own);
+	if (cli->in_order)
+		*end++ = '+';
 	for (const struct option *o = all; o->name; o++) {
 		if (o->val > CHAR_MAX)
 			continue;

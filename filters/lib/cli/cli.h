@@ -38,6 +38,7 @@ struct tr_cli {
 			  * enough, exit status 0 */
 	bool keeps_part; /* a partial text output is kept, since it is recognisably
 			  * incomplete */
+	bool in_order;	 /* options end at the first operand: a command follows */
 };
 
 /* Values of options without a letter; a program's own start at TR_CLI_FIRST_FREE. */
@@ -151,7 +152,8 @@ int tr_cli_each_frame(const struct tr_cli *cli, struct tr_reader *reader,
 		      const struct tr_cli_frames *take);
 
 /* Prints a line such as "tr-match: 812 M instructions, 103 M/s, 41 %, 12 s left" on
- * standard error about twice a second if that is a terminal. Call for each frame;
+ * standard error about twice a second if that is a terminal, unless standard output is a
+ * pipe: the last filter of a pipe prints for all. Call for each frame;
  * tr_progress_done() erases the line. */
 struct tr_progress {
 	bool on;

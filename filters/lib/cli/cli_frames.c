@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads a stream frame by frame, with a progress line. */
 #include <inttypes.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -17,7 +18,9 @@ static uint64_t now_ns(void)
 
 void tr_progress_init(struct tr_progress *progress)
 {
-	*progress = (struct tr_progress){.on = isatty(STDERR_FILENO) == 1};
+	struct stat st;
+	bool in_pipe = fstat(STDOUT_FILENO, &st) == 0 && S_ISFIFO(st.st_mode);
+	*progress = (struct tr_progress){.on = isatty(STDERR_FILENO) == 1 && !in_pipe};
 	if (progress->on)
 		progress->start_ns = progress->last_ns = now_ns();
 }

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/stages.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/status.h"
+
+static volatile sig_atomic_t first_stage; /* 0: none is running */
+static volatile sig_atomic_t was_interrupted;
+
+static void forward(int signal_number)
+{
+	int error = errno;
+	(void)signal_number;
+	was_interrupted = 1;
+	if (first_stage)
+		kill((pid_t)first_stage, SIGTERM);
+	errno = error;
+}
+
+/* Signals whose handling differs between this program and its stages. */
+static const struct {
+	int number;
+	void (*handler)(int);
+} signals[] = {
+    {SIGINT, SIG_IGN}, {SIGQUIT, SIG_IGN}, {SIGTERM, forward}, {SIGHUP, forward}};
+enum { SIGNALS = sizeof(signals) / sizeof(*signals) };
+
+static void catch_signals(struct sigaction before[SIGNALS])
+{
+	for (size_t i = 0; i < SIGNALS; i++) {
+		struct sigaction action = {.sa_handler = signals[i].handler,
+					   .sa_flags = SA_RESTART};
+		sigaction(signals[i].number, NULL, &before[i]);
+		if (before[i].sa_handler != SIG_IGN)
+			sigaction(signals[i].number, &action, NULL);
+	}
+}
+
+static void restore_signals(const struct sigaction before[SIGNALS])
+{
+	for (size_t i = 0; i < SIGNALS; i++)
+		sigaction(signals[i].number, &before[i], NULL);
+}
+
+/* In the child: replaces it by the program, or returns. */
+static void execute(char **command, const char *folder)
+{
+	char path[PATH_MAX];
+	if (folder && !strchr(command[0], '/') &&
+	    snprintf(path, sizeof(path), "%s/%s", folder, command[0]) < PATH_MAX &&
+	    access(path, X_OK) == 0)
+		execv(path, command);
+	else
+		execvp(command[0], command);
+}
+
+/* Adds the folder to the end of PATH, where a simulator is found. */
+static void extend_path(const char *folder)
+{
+	const char *path = getenv("PATH");
+	char *longer;
+	if (!folder || asprintf(&longer, "%s:%s", path ? path : "", folder) < 0)
+		return;
+	setenv("PATH", path ? longer : folder, 1);
+	free(longer);
+}
+
+/* Starts a stage between two descriptors. `told` is a pipe that closes when the program
+ * runs, or brings the error. Returns its process, or -1 with errno set. */
+static pid_t start(const struct tr_stages *stages, size_t i, int in, int out,
+		   const struct sigaction before[SIGNALS])
+{
+	int told[2], error = 0;
+	if (pipe2(told, O_CLOEXEC) < 0)
+		return -1;
+	pid_t child = fork();
+	if (child == 0) {
+		restore_signals(before);
+		signal(SIGPIPE, SIG_DFL);
+		extend_path(stages->folder);
+		if (dup2(in, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0)
+			execute(stages->command[i], stages->folder);
+		error = errno;
+		_exit(write(told[1], &error, sizeof(error)) == sizeof(error) ? 127 : 126);
+	}
+	if (child < 0)
+		error = errno;
+	close(told[1]);
+	if (child > 0 && read(told[0], &error, sizeof(error)) == sizeof(error)) {
+		waitpid(child, NULL, 0);
+		child = -1;
+	}
+	close(told[0]);
+	errno = error;
+	return child;
+}
+
+/* Starts the stages. Returns how many run; all, unless errno is set. */
+static size_t start_all(const struct tr_stages *stages, pid_t children[TR_MAX_STAGES],
+			const struct sigaction before[SIGNALS])
+{
+	int in = STDIN_FILENO;
+	for (size_t i = 0; i < stages->count; i++) {
+		int link[2] = {-1, STDOUT_FILENO};
+		bool last = i + 1 == stages->count;
+		if (!last && pipe2(link, O_CLOEXEC) < 0)
+			return i;
+		children[i] = start(stages, i, in, link[1], before);
+		int error = errno;
+		if (in != STDIN_FILENO)
+			close(in);
+		if (!last)
+			close(link[1]);
+		if (children[i] < 0) {
+			if (!last)
+				close(link[0]);
+			errno = error;
+			return i;
+		}
+		if (i == 0)
+			first_stage = children[0];
+		in = link[0];
+	}
+	return stages->count;
+}
+
+int tr_stages_run(const struct tr_stages *stages, struct tr_stages_end *end,
+		  size_t *failed)
+{
+	pid_t children[TR_MAX_STAGES];
+	struct sigaction before[SIGNALS];
+	was_interrupted = 0;
+	catch_signals(before);
+	size_t running = start_all(stages, children, before);
+	int error = errno;
+	if (running < stages->count)
+		for (size_t i = 0; i < running; i++)
+			kill(children[i], SIGTERM);
+	for (size_t i = 0; i < running; i++) {
+		while (waitpid(children[i], &end->status[i], 0) < 0 && errno == EINTR)
+			;
+		if (i == 0)
+			first_stage = 0;
+	}
+	restore_signals(before);
+	end->interrupted = was_interrupted;
+	errno = error;
+	if (running == stages->count)
+		return TR_OK;
+	*failed = running;
+	return TR_E_IO;
+}
+
+static void print_word(const char *word, FILE *out)
+{
+	static const char plain[] =
+	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789%+,-./:=@_";
+	if (*word && word[strspn(word, plain)] == '\0') {
+		fputs(word, out);
+		return;
+	}
+	putc('\'', out);
+	for (const char *c = word; *c; c++)
+		fputs(*c == '\'' ? "'\\''" : (const char[]){*c, '\0'}, out);
+	putc('\'', out);
+}
+
+void tr_stages_print(const struct tr_stages *stages, FILE *out)
+{
+	for (size_t i = 0; i < stages->count; i++) {
+		if (i > 0)
+			fputs(" |\n    ", out);
+		for (char **word = stages->command[i]; *word; word++) {
+			if (word != stages->command[i])
+				putc(' ', out);
+			print_word(*word, out);
+		}
+	}
+	putc('\n', out);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Runs programs as the stages of a pipe, as a shell does, and prints the command that
+ * does the same. */
+#ifndef TR_STAGES_H
+#define TR_STAGES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+enum { TR_MAX_STAGES = 8 };
+
+/* One pipe. The standard output of its last stage is this program's. */
+struct tr_stages {
+	char **command[TR_MAX_STAGES]; /* each ends with NULL; owned by the caller */
+	size_t count;
+	/* Folder in which programs are looked for first, and last in PATH; may be NULL. */
+	const char *folder;
+};
+
+/* How a pipe ended. */
+struct tr_stages_end {
+	int status[TR_MAX_STAGES]; /* of each stage, as waitpid() encodes it */
+	bool interrupted;	   /* by SIGTERM or SIGHUP, which the first stage got */
+};
+
+/* Starts all stages and waits for them. SIGINT and SIGQUIT are left to the stages, which
+ * are in the same process group. Returns TR_OK; TR_E_IO if a stage could not be started:
+ * errno is set, *failed its index, and the stages before it were ended. */
+int tr_stages_run(const struct tr_stages *stages, struct tr_stages_end *end,
+		  size_t *failed);
+
+/* Prints the pipe as a command for a shell, with quotes where they are needed, and a
+ * newline. */
+void tr_stages_print(const struct tr_stages *stages, FILE *out);
+
+#endif

@@ -1,0 +1,527 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tr-profile: runs the filters one after the other, from a simulator or a trace to flame
+ * graphs and tables in a folder. */
+#include <elf.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/buffer.h"
+#include "base/stages.h"
+#include "cli/cli.h"
+
+static const char usage[] =
+    "usage: tr-profile [OPTION...] [--] SIMULATOR [ARGUMENT...]\n"
+    "       tr-profile [OPTION...] IMAGE...\n"
+    "       tr-profile [OPTION...] FILE [IMAGE...]\n"
+    "Profile a run of a simulator, of soc-sim with these images, or a trace or log, and\n"
+    "leave flame graphs and tables in a folder.\n"
+    "\n"
+    "  -b, --bins FILE        an ELF file that may have run, or a list of them, besides\n"
+    "                         the images; may be repeated\n"
+    "      --sysroot FOLDER   search the programs and libraries below FOLDER, too\n"
+    "      --from FORMAT      FILE, or what SIMULATOR prints, is a log in this format;\n"
+    "                         tr-capture --from help lists them\n"
+    "  -o, --output FOLDER    write into FOLDER instead of NAME-profile\n"
+    "      --dry-run          print the commands instead of running them\n"
+    "  -h, --help             show this help and exit\n"
+    "  -V, --version          show the version and exit\n";
+
+enum { OPT_DRY_RUN = TR_CLI_FIRST_FREE, OPT_FROM, OPT_SYSROOT };
+
+static const struct option options[] = {{"bins", required_argument, NULL, 'b'},
+					{"dry-run", no_argument, NULL, OPT_DRY_RUN},
+					{"from", required_argument, NULL, OPT_FROM},
+					{"output", required_argument, NULL, 'o'},
+					{"sysroot", required_argument, NULL, OPT_SYSROOT},
+					{0}};
+
+/* A growing array of words that ends with NULL. */
+struct words {
+	char **word;
+	size_t count, capacity;
+};
+
+/* What the first operand is. */
+enum source { SOURCE_COMMAND, SOURCE_LOG, SOURCE_ROWS, SOURCE_STACKS };
+
+struct run {
+	struct tr_cli cli;
+	const char *format;
+	const char *output; /* the folder */
+	bool dry_run;
+	char folder[PATH_MAX]; /* of the programs */
+
+	enum source source;
+	struct words command; /* of SOURCE_COMMAND */
+	const char *file;     /* of the others; "-": standard input */
+	struct words places;  /* --bins FILE and --sysroot FOLDER, as for tr-match */
+	struct words images;  /* ELF files on the command line */
+	struct tr_stages stages;
+	struct words stage[TR_MAX_STAGES];
+	int worst; /* exit status */
+};
+
+static void add_word(struct run *run, struct words *words, const char *word)
+{
+	if (!tr_grow(&words->word, &words->capacity, words->count + 2,
+		     sizeof(*words->word)))
+		tr_cli_check(&run->cli, TR_E_NOMEM);
+	words->word[words->count] = strdup(word);
+	tr_cli_need(&run->cli, words->word[words->count]);
+	words->word[++words->count] = NULL;
+}
+
+static void add_words(struct run *run, struct words *words, char *const *more)
+{
+	for (; *more; more++)
+		add_word(run, words, *more);
+}
+
+static void free_words(struct words *words)
+{
+	for (size_t i = 0; i < words->count; i++)
+		free(words->word[i]);
+	free(words->word);
+	*words = (struct words){0};
+}
+
+static void take_option(void *context, int option)
+{
+	struct run *run = context;
+	switch (option) {
+	case 'b':
+		add_word(run, &run->places, "--bins");
+		add_word(run, &run->places, optarg);
+		break;
+	case OPT_DRY_RUN:
+		run->dry_run = true;
+		break;
+	case OPT_FROM:
+		run->format = optarg;
+		break;
+	default:
+		add_word(run, &run->places, "--sysroot");
+		add_word(run, &run->places, optarg);
+	}
+}
+
+/* The contents of a file, as far as its beginning tells. */
+enum content { CONTENT_NONE, CONTENT_RISCV, CONTENT_PROGRAM, CONTENT_OTHER };
+
+/* Returns the content of a regular file; CONTENT_NONE if it is not one, or cannot be
+ * read. */
+static enum content content_of(const char *path)
+{
+	struct stat st;
+	unsigned char head[20] = {0};
+	if (stat(path, &st) < 0 || !S_ISREG(st.st_mode))
+		return CONTENT_NONE;
+	FILE *file = fopen(path, "re");
+	if (!file)
+		return CONTENT_NONE;
+	size_t size = fread(head, 1, sizeof(head), file);
+	fclose(file);
+	if (size == sizeof(head) && memcmp(head, ELFMAG, SELFMAG) == 0)
+		return (head[18] | head[19] << 8) == EM_RISCV ? CONTENT_RISCV
+							      : CONTENT_PROGRAM;
+	return memcmp(head, "#!", 2) == 0 ? CONTENT_PROGRAM : CONTENT_OTHER;
+}
+
+static void add_image(struct run *run, const char *path)
+{
+	add_word(run, &run->images, path);
+	for (size_t i = 1; i < run->places.count; i += 2)
+		if (strcmp(run->places.word[i], path) == 0)
+			return;
+	add_word(run, &run->places, "--bins");
+	add_word(run, &run->places, path);
+}
+
+/* Adds `word` if it is a program for RISC-V in `folder`, such as "vmlinux",
+ * "Image@0x80200000" or "--kernel=vmlinux". */
+static void offer_image(struct run *run, const char *folder, const char *word)
+{
+	char path[PATH_MAX];
+	const char *name =
+	    *word == '-' && strchr(word, '=') ? strchr(word, '=') + 1 : word;
+	int size = snprintf(path, sizeof(path), "%s%s", *name == '/' ? "" : folder, name);
+	if (size >= PATH_MAX)
+		return;
+	if (content_of(path) != CONTENT_RISCV && strchr(name, '@'))
+		*strrchr(path, '@') = '\0';
+	if (content_of(path) == CONTENT_RISCV)
+		add_image(run, path);
+}
+
+/* Adds the images named on the command line of the simulator that wrote the trace, from
+ * the working directory or else the folder of the trace. */
+static void offer_provenance(struct run *run, const struct tr_header *header)
+{
+	const char *slash = strrchr(run->file, '/');
+	char folder[PATH_MAX] = "";
+	if (slash && slash - run->file + 1 < PATH_MAX)
+		memcpy(folder, run->file, (size_t)(slash - run->file + 1));
+	for (int in_folder = 0; in_folder <= (*folder != '\0'); in_folder++)
+		for (size_t i = 0; i < tr_header_count(header); i++) {
+			if (strcmp(tr_header_key(header, i), "pg") != 0 ||
+			    run->places.count > 0)
+				continue;
+			char *line = strdup(tr_header_value(header, i)), *rest = line;
+			tr_cli_need(&run->cli, line);
+			for (char *word; (word = strsep(&rest, " \t"));)
+				offer_image(run, in_folder ? folder : "", word);
+			free(line);
+		}
+}
+
+/* Finds out what the file is. A file that is no stream is left to tr-capture. */
+static void look_at_file(struct run *run)
+{
+	struct tr_reader *reader = NULL;
+	run->source = SOURCE_LOG;
+	if (run->format || strcmp(run->file, "-") == 0)
+		return;
+	int status = tr_reader_open(&reader, run->file, 1);
+	if (status == TR_OK) {
+		const struct tr_header *header = tr_reader_header(reader);
+		bool stacks = tr_header_content(header) == TR_CONTENT_STACKS;
+		run->source = stacks ? SOURCE_STACKS : SOURCE_ROWS;
+		if (run->places.count == 0)
+			offer_provenance(run, header);
+	}
+	tr_reader_close(reader);
+}
+
+/* Returns true if a program of this name is in PATH or beside this one. */
+static bool is_in_path(const struct run *run, const char *name)
+{
+	const char *path = getenv("PATH");
+	char file[PATH_MAX];
+	bool found = false;
+	for (const char *folder = run->folder; folder && !found;) {
+		int size = (int)strcspn(folder, ":");
+		snprintf(file, sizeof(file), "%.*s/%s", size, folder, name);
+		found = content_of(file) != CONTENT_NONE && access(file, X_OK) == 0;
+		folder = folder == run->folder ? path
+			 : folder[size]	       ? folder + size + 1
+					       : NULL;
+	}
+	return found;
+}
+
+/* Parses the operands behind the options. */
+static void parse_operands(struct run *run, bool is_command)
+{
+	struct tr_cli *cli = &run->cli;
+	char **operands = cli->argv + optind;
+	if (!operands[0])
+		tr_die(cli, "no simulator, image or trace; see --help");
+	enum content content = content_of(operands[0]);
+	bool is_file = strcmp(operands[0], "-") == 0 || content == CONTENT_OTHER ||
+		       (content == CONTENT_NONE && strchr(operands[0], '/') &&
+			access(operands[0], F_OK) == 0);
+	if (!is_command && is_file) {
+		run->file = operands[0];
+		optind++;
+		while (optind < cli->argc) {
+			tr_cli_parse(cli, options, take_option, run);
+			if (optind < cli->argc) {
+				if (content_of(cli->argv[optind]) == CONTENT_NONE)
+					tr_die(cli, "%s: not a file", cli->argv[optind]);
+				add_image(run, cli->argv[optind++]);
+			}
+		}
+		look_at_file(run);
+		return;
+	}
+	if (content == CONTENT_NONE && !run->dry_run && !is_in_path(run, operands[0]))
+		tr_die(cli, "%s: no such file, and no such program", operands[0]);
+	if (!is_command && content == CONTENT_RISCV)
+		add_word(run, &run->command, "soc-sim");
+	add_words(run, &run->command, operands);
+	for (size_t i = 1; i < run->command.count; i++)
+		offer_image(run, "", run->command.word[i]);
+}
+
+/* Names the folder after the last image of a command, or after the file. */
+static void name_output(struct run *run)
+{
+	const char *path = run->file	       ? run->file
+			   : run->images.count ? run->images.word[run->images.count - 1]
+					       : run->command.word[0];
+	const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+	const char *dot = strrchr(name, '.');
+	int size = dot && dot != name ? (int)(dot - name) : (int)strlen(name);
+	static char text[NAME_MAX + 1];
+	run->output = run->cli.output ? run->cli.output : text;
+	if (strcmp(path, "-") == 0)
+		snprintf(text, sizeof(text), "stdin-profile");
+	else
+		snprintf(text, sizeof(text), "%.*s-profile", size, name);
+}
+
+/* Returns the path of a file in the folder: static storage, valid for the next calls. */
+static const char *output_path(const struct run *run, const char *name)
+{
+	static char path[4][PATH_MAX];
+	static unsigned turn;
+	char *text = path[turn++ % 4];
+	if (snprintf(text, PATH_MAX, "%s/%s", run->output, name) >= PATH_MAX)
+		tr_die(&run->cli, "%s: the path is too long", run->output);
+	return text;
+}
+
+static struct words *next_stage(struct run *run)
+{
+	return &run->stage[run->stages.count++];
+}
+
+static void add_stage(struct run *run, const char *const *words)
+{
+	struct words *stage = next_stage(run);
+	for (; *words; words++)
+		add_word(run, stage, *words);
+}
+
+/* Returns the worse of a status and the exit status that a stage's end means. */
+static int worse(int worst, int status)
+{
+	int code = WIFEXITED(status) ? WEXITSTATUS(status) : TR_EXIT_TROUBLE;
+	if (code > TR_EXIT_TROUBLE)
+		code = TR_EXIT_TROUBLE;
+	return code > worst ? code : worst;
+}
+
+/* Runs the pipe that was added. Returns the exit status of its last stage, which is what
+ * the next pipe needs. */
+static int run_pipe(struct run *run)
+{
+	struct tr_stages_end end = {0};
+	size_t failed = 0, count = run->stages.count;
+	int last = TR_EXIT_OK;
+	run->stages.folder = *run->folder ? run->folder : NULL;
+	for (size_t i = 0; i < count; i++)
+		run->stages.command[i] = run->stage[i].word;
+	if (run->dry_run)
+		tr_stages_print(&run->stages, stdout);
+	else if (tr_stages_run(&run->stages, &end, &failed))
+		tr_die(&run->cli, "%s: %s", run->stage[failed].word[0], strerror(errno));
+	for (size_t i = 0; i < count && !run->dry_run; i++) {
+		bool own = strncmp(run->stage[i].word[0], "tr-", 3) == 0;
+		if (WIFSIGNALED(end.status[i]) && own &&
+		    WTERMSIG(end.status[i]) != SIGPIPE)
+			tr_warn(&run->cli, "%s: killed by signal %d",
+				run->stage[i].word[0], WTERMSIG(end.status[i]));
+		run->worst = worse(run->worst, end.status[i]);
+		last = worse(TR_EXIT_OK, end.status[i]);
+	}
+	for (size_t i = 0; i < count; i++)
+		free_words(&run->stage[i]);
+	run->stages.count = 0;
+	return last;
+}
+
+/* Adds what writes the trace, and keeps a copy. */
+static void add_source(struct run *run)
+{
+	const bool is_log = run->format && run->source == SOURCE_COMMAND;
+	if (is_log)
+		add_words(run, next_stage(run), run->command.word);
+	struct words *capture = next_stage(run);
+	add_words(run, capture, (char *[]){"tr-capture", "--level", "3", NULL});
+	if (run->format) {
+		add_word(run, capture, "--from");
+		add_word(run, capture, run->format);
+	}
+	if (run->source != SOURCE_COMMAND)
+		add_word(run, capture, run->file);
+	else if (!is_log) {
+		add_word(run, capture, "--");
+		add_words(run, capture, run->command.word);
+	}
+	add_stage(run, (const char *[]){"tee", output_path(run, "trace.tr"), NULL});
+}
+
+/* Runs the filters from the trace to the stacks. */
+static bool make_stacks(struct run *run)
+{
+	if (run->source != SOURCE_ROWS)
+		add_source(run);
+	struct words *match = next_stage(run);
+	add_word(run, match, "tr-match");
+	add_words(run, match, run->places.word);
+	if (run->source == SOURCE_ROWS)
+		add_word(run, match, run->file);
+	add_stage(run, (const char *[]){"tr-unwind", "-o", output_path(run, "stacks.tr"),
+					NULL});
+	return run_pipe(run) <= TR_EXIT_NO;
+}
+
+/* Returns true if the stacks have the classes of lost cycles that tr-fold --tma needs. */
+static bool has_classes(const char *stacks)
+{
+	struct tr_reader *reader = NULL;
+	bool has = false;
+	if (tr_reader_open(&reader, stacks, 1) == TR_OK) {
+		const struct tr_header *header = tr_reader_header(reader);
+		has = tr_header_get(header, "classes") &&
+		      tr_header_commit_width(header) == 1;
+	}
+	tr_reader_close(reader);
+	return has;
+}
+
+static void add_fold(struct run *run, const char *const *options_of, const char *svg,
+		     const char *table, const char *folded, const char *stacks)
+{
+	char option[PATH_MAX + sizeof("--table=")];
+	struct words *fold = next_stage(run);
+	add_word(run, fold, "tr-fold");
+	for (; *options_of; options_of++)
+		add_word(run, fold, *options_of);
+	add_word(run, fold, "--svg");
+	add_word(run, fold, output_path(run, svg));
+	snprintf(option, sizeof(option), "--table=%s", output_path(run, table));
+	add_word(run, fold, option);
+	add_word(run, fold, "-o");
+	add_word(run, fold, folded);
+	add_word(run, fold, stacks);
+}
+
+static void make_pictures(struct run *run, const char *stacks)
+{
+	add_fold(run, (const char *[]){NULL}, "flame.svg", "functions.txt",
+		 output_path(run, "stacks.folded"), stacks);
+	if (run_pipe(run) > TR_EXIT_NO)
+		return;
+	if (run->dry_run ? run->source == SOURCE_COMMAND : has_classes(stacks)) {
+		add_fold(run, (const char *[]){"--tma", NULL}, "classes.svg",
+			 "classes.txt", "/dev/null", stacks);
+		run_pipe(run);
+	}
+}
+
+/* Describes the trace, and why the graph may be empty. */
+static void make_summary(struct run *run)
+{
+	struct words *info = next_stage(run);
+	bool in_file = run->source == SOURCE_ROWS || run->source == SOURCE_STACKS;
+	add_word(run, info, "tr-info");
+	for (size_t i = 0; i < run->places.count && run->source != SOURCE_STACKS; i += 2)
+		if (strcmp(run->places.word[i], "--bins") == 0)
+			add_words(run, info,
+				  (char *[]){"--bins", run->places.word[i + 1], NULL});
+	add_words(
+	    run, info,
+	    (char *[]){"-o", (char *)output_path(run, "summary.txt"),
+		       in_file ? (char *)run->file : (char *)output_path(run, "trace.tr"),
+		       NULL});
+	run_pipe(run);
+}
+
+/* Prints what was found out about the trace. */
+static void show_findings(const struct run *run)
+{
+	FILE *file = fopen(output_path(run, "summary.txt"), "re");
+	char line[1000];
+	bool inside = false;
+	while (file && fgets(line, sizeof(line), file)) {
+		inside |= strcmp(line, "findings\n") == 0;
+		if (inside)
+			fputs(line, stdout);
+	}
+	if (file)
+		fclose(file);
+}
+
+static void show_files(const struct run *run)
+{
+	static const struct {
+		const char *name, *what;
+	} files[] = {
+	    {"flame.svg", "flame graph; open it in a browser"},
+	    {"functions.txt", "cycles and calls of each function"},
+	    {"classes.svg", "flame graph coloured by classes of lost cycles"},
+	    {"classes.txt", "classes of lost cycles of each function"},
+	    {"stacks.folded", "stacks as folded text"},
+	    {"stacks.tr", "stacks over time, for tr-fold with other options"},
+	    {"trace.tr", "the trace, for tr-profile with other binaries"},
+	    {"summary.txt", "what is in the trace"},
+	};
+	struct stat st;
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++)
+		if (stat(output_path(run, files[i].name), &st) == 0 && st.st_size > 0)
+			printf("%s/%-14s %s\n", run->output, files[i].name,
+			       files[i].what);
+}
+
+/* Makes the folder, and removes what an earlier run has left there. */
+static void prepare_output(const struct run *run)
+{
+	static const char *const names[] = {"flame.svg",     "functions.txt",
+					    "classes.svg",   "classes.txt",
+					    "stacks.folded", "summary.txt"};
+	const char *why = "this is the input; choose another folder";
+	if (run->source == SOURCE_LOG)
+		tr_cli_apart(&run->cli, output_path(run, "trace.tr"), run->file, why);
+	if (run->source == SOURCE_LOG || run->source == SOURCE_ROWS)
+		tr_cli_apart(&run->cli, output_path(run, "stacks.tr"), run->file, why);
+	struct stat st;
+	if (mkdir(run->output, 0777) < 0 &&
+	    (errno != EEXIST || (stat(run->output, &st) == 0 && !S_ISDIR(st.st_mode))))
+		tr_die(&run->cli, "%s: %s", run->output, strerror(errno));
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (unlink(output_path(run, names[i])) < 0 && errno != ENOENT)
+			tr_die(&run->cli, "%s: %s", output_path(run, names[i]),
+			       strerror(errno));
+}
+
+/* Remembers the folder of this program, in which the others are. */
+static void find_programs(struct run *run)
+{
+	ssize_t size = readlink("/proc/self/exe", run->folder, sizeof(run->folder) - 1);
+	run->folder[size > 0 ? size : 0] = '\0';
+	char *slash = strrchr(run->folder, '/');
+	if (slash)
+		*slash = '\0';
+}
+
+int main(int argc, char **argv)
+{
+	struct run run = {0};
+	tr_cli_init(&run.cli, TR_CLI_SIMULATOR, "tr-profile", usage, argc, argv);
+	run.cli.in_order = true;
+	find_programs(&run);
+	tr_cli_parse(&run.cli, options, take_option, &run);
+	parse_operands(&run, strcmp(argv[optind - 1], "--") == 0);
+	name_output(&run);
+	if (run.places.count == 0 && run.source != SOURCE_STACKS)
+		tr_die(&run.cli, "no ELF file of what runs is named; add --bins FILE, or "
+				 "--sysroot FOLDER");
+	if (!run.dry_run)
+		prepare_output(&run);
+	else {
+		add_stage(&run, (const char *[]){"mkdir", "-p", run.output, NULL});
+		run_pipe(&run);
+	}
+	bool has_stacks = run.source == SOURCE_STACKS || make_stacks(&run);
+	if (has_stacks) {
+		char *stacks =
+		    strdup(run.source == SOURCE_STACKS ? run.file
+						       : output_path(&run, "stacks.tr"));
+		tr_cli_need(&run.cli, stacks);
+		make_pictures(&run, stacks);
+		free(stacks);
+		make_summary(&run);
+	}
+	if (has_stacks && !run.dry_run) {
+		show_findings(&run);
+		show_files(&run);
+	}
+	return fflush(stdout) ? TR_EXIT_TROUBLE : run.worst;
+}
