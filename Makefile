@@ -85,6 +85,54 @@ include tests/tests.mk
 clean: ## Remove everything that was built
 	rm -rf build
 
+# What is installed. MARCH (see sim/verilated/verilated.mk) is the processor that runs it.
+PREFIX := /usr/local
+VERSION := $(shell sed -n 's/.*define TR_VERSION "\(.*\)"/\1/p' filters/lib/cli/cli.h)
+PROGRAMS := $(FILTERS) soc-model soc-net soc-sim
+PUBLIC_HEADERS := base/buffer.h base/status.h $(addprefix stream/,classes.h counters.h decode.h header.h reader.h sp.h stream.h writer.h)
+INSTALLED_FIRMWARE = $(addprefix $(TARGET_B)/,firmware.elf firmware-smp.elf)
+INSTALL_AT = $(DESTDIR)$(PREFIX)
+COMPLETIONS = $(INSTALL_AT)/share/bash-completion/completions
+define PKG_CONFIG
+prefix=$(PREFIX)
+includedir=$${prefix}/include/tr-profiler
+libdir=$${prefix}/lib
+
+Name: tr-profiler
+Description: reads and writes instruction-commit traces of RISC-V hardware
+Version: $(VERSION)
+Cflags: -I$${includedir}
+Libs: -L$${libdir} -ltr $(LDLIBS)
+endef
+export PKG_CONFIG
+.PHONY: programs install
+programs: $(PROGRAMS:%=$(B)/bin/%) $(B)/libtr.a $(INSTALLED_FIRMWARE) ## Build what is installed
+install: programs ## Install into PREFIX (/usr/local), below DESTDIR if set
+	install -d $(addprefix $(INSTALL_AT)/,bin lib/pkgconfig share/tr-profiler share/doc/tr-profiler)
+	install -m 755 $(PROGRAMS:%=$(B)/bin/%) $(INSTALL_AT)/bin
+	for page in $(MAN_PAGES); do install -D -m 644 -t $(INSTALL_AT)/share/man/man$${page##*.} $$page; done
+	for header in $(PUBLIC_HEADERS); do \
+		install -D -m 644 filters/lib/$$header $(INSTALL_AT)/include/tr-profiler/$$header; done
+	install -m 644 $(B)/libtr.a $(INSTALL_AT)/lib
+	printf '%s\n' "$$PKG_CONFIG" > $(INSTALL_AT)/lib/pkgconfig/tr-profiler.pc
+	install -m 644 $(INSTALLED_FIRMWARE) $(INSTALL_AT)/share/tr-profiler
+	install -m 644 README.md TUTORIAL.md $(INSTALL_AT)/share/doc/tr-profiler
+	install -D -m 644 filters/completion.bash $(COMPLETIONS)/tr-profile
+	for program in $(filter-out tr-profile,$(PROGRAMS)); do ln -sf tr-profile $(COMPLETIONS)/$$program; done
+
+.PHONY: uninstall
+uninstall: ## Remove what `make install` with the same PREFIX has installed
+	rm -f $(addprefix $(INSTALL_AT)/bin/,$(PROGRAMS)) $(addprefix $(COMPLETIONS)/,$(PROGRAMS)) \
+		$(addprefix $(INSTALL_AT)/lib/,libtr.a pkgconfig/tr-profiler.pc) \
+		$(foreach p,$(MAN_PAGES),$(INSTALL_AT)/share/man/man$(subst .,,$(suffix $(p)))/$(notdir $(p)))
+	rm -rf $(addprefix $(INSTALL_AT)/,include/tr-profiler share/tr-profiler share/doc/tr-profiler)
+
+.PHONY: dist
+dist: ## Write the committed sources to build/tr-profiler-VERSION.tar.xz
+	@mkdir -p build
+	@git diff --quiet HEAD || echo '  NOTE   changes that are not committed are left out' >&2
+	git archive --prefix=tr-profiler-$(VERSION)/ HEAD | xz -T1 > build/tr-profiler-$(VERSION).tar.xz
+
 PACKAGES := $(shell sed 's/\#.*//' .ci/packages.txt)
 .PHONY: deps
 deps: ## Install the Debian packages that are missing (asks for root)
@@ -95,12 +143,14 @@ deps: ## Install the Debian packages that are missing (asks for root)
 	$$sudo apt-get update -qq; \
 	DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq --no-install-recommends $$missing
 
+# Not those of build/, nor headers that the assembler reads.
+C_SOURCES = $$(find * \( -path build -o -path debian \) -prune -o \( -name '*.c' -o -name '*.h' \) ! -path 'tests/isa/*.h' -print)
 .PHONY: format
 format: ## Format all C sources in place
-	clang-format-14 -i $$(git ls-files '*.c' '*.h' ':!tests/isa/*.h')
+	clang-format-14 -i $(C_SOURCES)
 .PHONY: format-check
 format-check: ## Fail if a C source is not formatted
-	clang-format-14 --dry-run -Werror $$(git ls-files '*.c' '*.h' ':!tests/isa/*.h')
+	clang-format-14 --dry-run -Werror $(C_SOURCES)
 
 .PHONY: help
 help: ## List the targets

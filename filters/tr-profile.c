@@ -461,12 +461,17 @@ static void show_files(const struct run *run)
 }
 
 /* Makes the folder, and removes what an earlier run has left there. */
-static void prepare_output(const struct run *run)
+static void prepare_output(struct run *run)
 {
 	static const char *const names[] = {"flame.svg",     "functions.txt",
 					    "classes.svg",   "classes.txt",
 					    "stacks.folded", "summary.txt"};
 	const char *why = "this is the input; choose another folder";
+	if (run->dry_run) {
+		add_stage(run, (const char *[]){"mkdir", "-p", run->output, NULL});
+		run_pipe(run);
+		return;
+	}
 	if (run->source == SOURCE_LOG)
 		tr_cli_apart(&run->cli, output_path(run, "trace.tr"), run->file, why);
 	if (run->source == SOURCE_LOG || run->source == SOURCE_ROWS)
@@ -503,12 +508,7 @@ int main(int argc, char **argv)
 	if (run.places.count == 0 && run.source != SOURCE_STACKS)
 		tr_die(&run.cli, "no ELF file of what runs is named; add --bins FILE, or "
 				 "--sysroot FOLDER");
-	if (!run.dry_run)
-		prepare_output(&run);
-	else {
-		add_stage(&run, (const char *[]){"mkdir", "-p", run.output, NULL});
-		run_pipe(&run);
-	}
+	prepare_output(&run);
 	bool has_stacks = run.source == SOURCE_STACKS || make_stacks(&run);
 	if (has_stacks) {
 		char *stacks =

@@ -46,9 +46,9 @@ cmp piped/stacks.folded other/stacks.folded
 tr-profile other/stacks.tr > out.txt
 cmp stacks-profile/stacks.folded other/stacks.folded
 echo '# a log'
-tr-profile "$SRC/tests/cli/data/logs/spike.log" away.elf > out.txt
+tr-profile "$SRC/tests/cli/data/logs/spike.log" away.elf > out.txt 2> errors
 echo "status $?"
-tr-profile -o log --from spike -b away.elf -- cat "$SRC/tests/cli/data/logs/spike.log" 2> errors
+tr-profile -o log --from spike -b away.elf -- cat "$SRC/tests/cli/data/logs/spike.log" 2>> errors
 sort errors
 echo "status $?"
 echo '# trouble'
@@ -64,5 +64,6 @@ cp away.elf spin.elf
 tr-profile soc-model spin.elf > /dev/full
 echo "status $?"
 head -c 300 folder/trace.tr > cut.tr
-tr-profile cut.tr spin.elf
+tr-profile cut.tr spin.elf 2> errors
 echo "status $?"
+sort errors

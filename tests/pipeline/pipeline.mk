@@ -7,3 +7,7 @@ test-pipeline: $(PIPELINE_PARTS) target ## Run the whole pipeline on real runs
 	$(Q)BIN=$(B)/bin tests/pipeline/run.sh
 golden-pipeline: $(PIPELINE_PARTS) target ## Rewrite the golden profile; shows the change
 	$(Q)[ -z "$(CI)" ] && BIN=$(B)/bin tests/pipeline/run.sh golden
+
+.PHONY: test-tutorial
+test-tutorial: $(PIPELINE_PARTS) ## Run the commands of the tutorial; fail if they print something else than it shows
+	$(Q)BIN=$(B)/bin tests/pipeline/tutorial.sh

@@ -1,0 +1,5 @@
+# SPDX-License-Identifier: Apache-2.0
+# What `make install` installs, used from there.
+.PHONY: test-install
+test-install: all ## Install into a folder, use what is there, and uninstall it
+	$(Q)SAN=$(SAN) SANFLAGS='$(SANFLAGS)' tests/install/run.sh

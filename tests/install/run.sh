@@ -1,0 +1,50 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# Installs into a folder, uses what is there as a user would, and uninstalls it.
+set -eu -o pipefail
+cd "$(dirname "$0")/../.."
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+fail() { echo "install: $1" >&2; exit 1; }
+
+make --no-print-directory -s install DESTDIR="$folder/root" PREFIX=/usr > "$folder/log" 2>&1 || { cat "$folder/log"; fail 'make install'; }
+usr=$folder/root/usr
+(cd "$usr" && find . ! -type d | sort) > "$folder/files"
+
+# Programs run from there, without the clone in PATH.
+export XDG_CACHE_HOME=$folder/cache
+PATH=$usr/bin:$(tr : '\n' <<< "$PATH" | grep -v "^$PWD" | paste -sd :)
+cp build/target/demo.elf "$folder/demo.elf"
+(cd "$folder" && tr-profile -o demo soc-model --max-instructions 1M root/usr/share/tr-profiler/firmware.elf demo.elf) \
+	> "$folder/out" 2>&1 || { cat "$folder/out"; fail 'tr-profile'; }
+grep -q '<svg' "$folder/demo/flame.svg" || fail 'no flame graph'
+
+# The library is found by pkg-config, and its headers are complete.
+export PKG_CONFIG_LIBDIR=$usr/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$folder/root
+# shellcheck disable=SC2046,SC2086 # words
+${CC:-gcc} -std=c11 -Wall -Wextra -Werror ${SANFLAGS-} tests/install/count.c \
+	$(pkg-config --define-variable=prefix=/usr --cflags --libs tr-profiler) -o "$folder/count"
+"$folder/count" "$folder/demo/trace.tr" | grep -q '^[1-9][0-9]* frames, 1000000 instructions$' || fail 'the library counts wrongly'
+"$folder/count" "$folder/out" 2> "$folder/message" && fail 'the library reads anything'
+grep -q 'byte 0: not a trace stream' "$folder/message" || fail 'no message of the library'
+
+# man finds each page, and completion knows each program.
+unset MANPATH
+for program in "$usr"/bin/*; do
+	name=$(basename "$program")
+	[ "$(man -w "$name")" = "$usr/share/man/man1/$name.1" ] || fail "no man page of $name"
+	[ -e "$usr/share/bash-completion/completions/$name" ] || fail "no completion of $name"
+done
+complete_words() { # PROGRAM WORD...: prints what completes the last word
+	bash -c '. "$0"; program=$1; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))
+		complete -p "$program" > /dev/null && _tr_profiler "$program" "${!#}" "${COMP_WORDS[COMP_CWORD - 1]}"
+		printf "%s\n" "${COMPREPLY[@]}"' "$usr/share/bash-completion/completions/tr-profile" "$@"
+}
+complete_words tr-match --sys | grep -qx -- --sysroot || fail 'no completion of --sysroot'
+complete_words tr-capture --from sp | grep -qx spike || fail 'no completion of formats'
+complete_words tr-fold --by th | grep -qx thread || fail 'no completion of values'
+(cd "$folder" && complete_words tr-info dem) | grep -qx demo.elf || fail 'no completion of files'
+
+make --no-print-directory -s uninstall DESTDIR="$folder/root" PREFIX=/usr
+[ -z "$(find "$folder/root" ! -type d)" ] || { find "$folder/root" ! -type d; fail 'files are left'; }
+echo "install: $(wc -l < "$folder/files") files"
