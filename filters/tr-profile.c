@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tr-profile: runs the filters one after the other, from a simulator or a trace to flame
  * graphs and tables in a folder. */
-#include <elf.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -10,9 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/buffer.h"
 #include "base/stages.h"
-#include "cli/cli.h"
+#include "cli/profiled.h"
 
 static const char usage[] =
     "usage: tr-profile [OPTION...] [--] SIMULATOR [ARGUMENT...]\n"
@@ -40,54 +38,26 @@ static const struct option options[] = {{"bins", required_argument, NULL, 'b'},
 					{"sysroot", required_argument, NULL, OPT_SYSROOT},
 					{0}};
 
-/* A growing array of words that ends with NULL. */
-struct words {
-	char **word;
-	size_t count, capacity;
-};
-
-/* What the first operand is. */
-enum source { SOURCE_COMMAND, SOURCE_LOG, SOURCE_ROWS, SOURCE_STACKS };
-
 struct run {
 	struct tr_cli cli;
-	const char *format;
+	struct tr_profiled profiled;
 	const char *output; /* the folder */
 	bool dry_run;
 	char folder[PATH_MAX]; /* of the programs */
 
-	enum source source;
-	struct words command; /* of SOURCE_COMMAND */
-	const char *file;     /* of the others; "-": standard input */
-	struct words places;  /* --bins FILE and --sysroot FOLDER, as for tr-match */
-	struct words images;  /* ELF files on the command line */
 	struct tr_stages stages;
-	struct words stage[TR_MAX_STAGES];
+	struct tr_words stage[TR_MAX_STAGES];
 	int worst; /* exit status */
 };
 
-static void add_word(struct run *run, struct words *words, const char *word)
+static void add_word(const struct run *run, struct tr_words *words, const char *word)
 {
-	if (!tr_grow(&words->word, &words->capacity, words->count + 2,
-		     sizeof(*words->word)))
-		tr_cli_check(&run->cli, TR_E_NOMEM);
-	words->word[words->count] = strdup(word);
-	tr_cli_need(&run->cli, words->word[words->count]);
-	words->word[++words->count] = NULL;
+	tr_cli_check(&run->cli, tr_words_add(words, word) ? TR_OK : TR_E_NOMEM);
 }
 
-static void add_words(struct run *run, struct words *words, char *const *more)
+static void add_words(const struct run *run, struct tr_words *words, char *const *more)
 {
-	for (; *more; more++)
-		add_word(run, words, *more);
-}
-
-static void free_words(struct words *words)
-{
-	for (size_t i = 0; i < words->count; i++)
-		free(words->word[i]);
-	free(words->word);
-	*words = (struct words){0};
+	tr_cli_check(&run->cli, tr_words_add_all(words, more) ? TR_OK : TR_E_NOMEM);
 }
 
 static void take_option(void *context, int option)
@@ -95,106 +65,19 @@ static void take_option(void *context, int option)
 	struct run *run = context;
 	switch (option) {
 	case 'b':
-		add_word(run, &run->places, "--bins");
-		add_word(run, &run->places, optarg);
+		add_word(run, &run->profiled.places, "--bins");
+		add_word(run, &run->profiled.places, optarg);
 		break;
 	case OPT_DRY_RUN:
 		run->dry_run = true;
 		break;
 	case OPT_FROM:
-		run->format = optarg;
+		run->profiled.format = optarg;
 		break;
 	default:
-		add_word(run, &run->places, "--sysroot");
-		add_word(run, &run->places, optarg);
+		add_word(run, &run->profiled.places, "--sysroot");
+		add_word(run, &run->profiled.places, optarg);
 	}
-}
-
-/* The contents of a file, as far as its beginning tells. */
-enum content { CONTENT_NONE, CONTENT_RISCV, CONTENT_PROGRAM, CONTENT_OTHER };
-
-/* Returns the content of a regular file; CONTENT_NONE if it is not one, or cannot be
- * read. */
-static enum content content_of(const char *path)
-{
-	struct stat st;
-	unsigned char head[20] = {0};
-	if (stat(path, &st) < 0 || !S_ISREG(st.st_mode))
-		return CONTENT_NONE;
-	FILE *file = fopen(path, "re");
-	if (!file)
-		return CONTENT_NONE;
-	size_t size = fread(head, 1, sizeof(head), file);
-	fclose(file);
-	if (size == sizeof(head) && memcmp(head, ELFMAG, SELFMAG) == 0)
-		return (head[18] | head[19] << 8) == EM_RISCV ? CONTENT_RISCV
-							      : CONTENT_PROGRAM;
-	return memcmp(head, "#!", 2) == 0 ? CONTENT_PROGRAM : CONTENT_OTHER;
-}
-
-static void add_image(struct run *run, const char *path)
-{
-	add_word(run, &run->images, path);
-	for (size_t i = 1; i < run->places.count; i += 2)
-		if (strcmp(run->places.word[i], path) == 0)
-			return;
-	add_word(run, &run->places, "--bins");
-	add_word(run, &run->places, path);
-}
-
-/* Adds `word` if it is a program for RISC-V in `folder`, such as "vmlinux",
- * "Image@0x80200000" or "--kernel=vmlinux". */
-static void offer_image(struct run *run, const char *folder, const char *word)
-{
-	char path[PATH_MAX];
-	const char *name =
-	    *word == '-' && strchr(word, '=') ? strchr(word, '=') + 1 : word;
-	int size = snprintf(path, sizeof(path), "%s%s", *name == '/' ? "" : folder, name);
-	if (size >= PATH_MAX)
-		return;
-	if (content_of(path) != CONTENT_RISCV && strchr(name, '@'))
-		*strrchr(path, '@') = '\0';
-	if (content_of(path) == CONTENT_RISCV)
-		add_image(run, path);
-}
-
-/* Adds the images named on the command line of the simulator that wrote the trace, from
- * the working directory or else the folder of the trace. */
-static void offer_provenance(struct run *run, const struct tr_header *header)
-{
-	const char *slash = strrchr(run->file, '/');
-	char folder[PATH_MAX] = "";
-	if (slash && slash - run->file + 1 < PATH_MAX)
-		memcpy(folder, run->file, (size_t)(slash - run->file + 1));
-	for (int in_folder = 0; in_folder <= (*folder != '\0'); in_folder++)
-		for (size_t i = 0; i < tr_header_count(header); i++) {
-			if (strcmp(tr_header_key(header, i), "pg") != 0 ||
-			    run->places.count > 0)
-				continue;
-			char *line = strdup(tr_header_value(header, i)), *rest = line;
-			tr_cli_need(&run->cli, line);
-			for (char *word; (word = strsep(&rest, " \t"));)
-				offer_image(run, in_folder ? folder : "", word);
-			free(line);
-		}
-}
-
-/* Finds out what the file is. A file that is no stream is left to tr-capture. */
-static void look_at_file(struct run *run)
-{
-	struct tr_reader *reader = NULL;
-	run->source = SOURCE_LOG;
-	if (run->format || strcmp(run->file, "-") == 0)
-		return;
-	int status = tr_reader_open(&reader, run->file, 1);
-	if (status == TR_OK) {
-		const struct tr_header *header = tr_reader_header(reader);
-		bool stacks = tr_header_content(header) == TR_CONTENT_STACKS;
-		run->source = stacks ? SOURCE_STACKS : SOURCE_ROWS;
-		if (run->places.count == 0)
-			offer_provenance(run, header);
-	}
-	tr_reader_close(reader);
 }
 
 /* Returns true if a program of this name is in PATH or beside this one. */
@@ -206,12 +89,26 @@ static bool is_in_path(const struct run *run, const char *name)
 	for (const char *folder = run->folder; folder && !found;) {
 		int size = (int)strcspn(folder, ":");
 		snprintf(file, sizeof(file), "%.*s/%s", size, folder, name);
-		found = content_of(file) != CONTENT_NONE && access(file, X_OK) == 0;
+		found = tr_operand(file) != TR_OPERAND_NONE && access(file, X_OK) == 0;
 		folder = folder == run->folder ? path
 			 : folder[size]	       ? folder + size + 1
 					       : NULL;
 	}
 	return found;
+}
+
+/* Parses what follows a file: options and images. */
+static void parse_images(struct run *run)
+{
+	const struct tr_cli *cli = &run->cli;
+	while (optind < cli->argc) {
+		tr_cli_parse(&run->cli, options, take_option, run);
+		if (optind == cli->argc)
+			return;
+		if (tr_operand(cli->argv[optind]) == TR_OPERAND_NONE)
+			tr_die(cli, "%s: not a file", cli->argv[optind]);
+		tr_profiled_image(&run->profiled, cli, cli->argv[optind++]);
+	}
 }
 
 /* Parses the operands behind the options. */
@@ -221,39 +118,27 @@ static void parse_operands(struct run *run, bool is_command)
 	char **operands = cli->argv + optind;
 	if (!operands[0])
 		tr_die(cli, "no simulator, image or trace; see --help");
-	enum content content = content_of(operands[0]);
-	bool is_file = strcmp(operands[0], "-") == 0 || content == CONTENT_OTHER ||
-		       (content == CONTENT_NONE && strchr(operands[0], '/') &&
-			access(operands[0], F_OK) == 0);
-	if (!is_command && is_file) {
-		run->file = operands[0];
+	enum tr_operand first = tr_operand(operands[0]);
+	if (!is_command && (first == TR_OPERAND_OTHER || strcmp(operands[0], "-") == 0)) {
 		optind++;
-		while (optind < cli->argc) {
-			tr_cli_parse(cli, options, take_option, run);
-			if (optind < cli->argc) {
-				if (content_of(cli->argv[optind]) == CONTENT_NONE)
-					tr_die(cli, "%s: not a file", cli->argv[optind]);
-				add_image(run, cli->argv[optind++]);
-			}
-		}
-		look_at_file(run);
+		parse_images(run);
+		tr_profiled_file(&run->profiled, cli, operands[0]);
 		return;
 	}
-	if (content == CONTENT_NONE && !run->dry_run && !is_in_path(run, operands[0]))
+	if (first == TR_OPERAND_NONE && !run->dry_run && !is_in_path(run, operands[0]))
 		tr_die(cli, "%s: no such file, and no such program", operands[0]);
-	if (!is_command && content == CONTENT_RISCV)
-		add_word(run, &run->command, "soc-sim");
-	add_words(run, &run->command, operands);
-	for (size_t i = 1; i < run->command.count; i++)
-		offer_image(run, "", run->command.word[i]);
+	if (!is_command && first == TR_OPERAND_IMAGE)
+		add_word(run, &run->profiled.command, "soc-sim");
+	tr_profiled_command(&run->profiled, cli, operands);
 }
 
 /* Names the folder after the last image of a command, or after the file. */
 static void name_output(struct run *run)
 {
-	const char *path = run->file	       ? run->file
-			   : run->images.count ? run->images.word[run->images.count - 1]
-					       : run->command.word[0];
+	const char *path = run->profiled.file ? run->profiled.file
+			   : run->profiled.images.count
+			       ? run->profiled.images.word[run->profiled.images.count - 1]
+			       : run->profiled.command.word[0];
 	const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
 	const char *dot = strrchr(name, '.');
 	int size = dot && dot != name ? (int)(dot - name) : (int)strlen(name);
@@ -276,14 +161,14 @@ static const char *output_path(const struct run *run, const char *name)
 	return text;
 }
 
-static struct words *next_stage(struct run *run)
+static struct tr_words *next_stage(struct run *run)
 {
 	return &run->stage[run->stages.count++];
 }
 
 static void add_stage(struct run *run, const char *const *words)
 {
-	struct words *stage = next_stage(run);
+	struct tr_words *stage = next_stage(run);
 	for (; *words; words++)
 		add_word(run, stage, *words);
 }
@@ -321,7 +206,7 @@ static int run_pipe(struct run *run)
 		last = worse(TR_EXIT_OK, end.status[i]);
 	}
 	for (size_t i = 0; i < count; i++)
-		free_words(&run->stage[i]);
+		tr_words_free(&run->stage[i]);
 	run->stages.count = 0;
 	return last;
 }
@@ -329,20 +214,21 @@ static int run_pipe(struct run *run)
 /* Adds what writes the trace, and keeps a copy. */
 static void add_source(struct run *run)
 {
-	const bool is_log = run->format && run->source == SOURCE_COMMAND;
+	const bool is_log =
+	    run->profiled.format && run->profiled.kind == TR_PROFILED_COMMAND;
 	if (is_log)
-		add_words(run, next_stage(run), run->command.word);
-	struct words *capture = next_stage(run);
+		add_words(run, next_stage(run), run->profiled.command.word);
+	struct tr_words *capture = next_stage(run);
 	add_words(run, capture, (char *[]){"tr-capture", "--level", "3", NULL});
-	if (run->format) {
+	if (run->profiled.format) {
 		add_word(run, capture, "--from");
-		add_word(run, capture, run->format);
+		add_word(run, capture, run->profiled.format);
 	}
-	if (run->source != SOURCE_COMMAND)
-		add_word(run, capture, run->file);
+	if (run->profiled.kind != TR_PROFILED_COMMAND)
+		add_word(run, capture, run->profiled.file);
 	else if (!is_log) {
 		add_word(run, capture, "--");
-		add_words(run, capture, run->command.word);
+		add_words(run, capture, run->profiled.command.word);
 	}
 	add_stage(run, (const char *[]){"tee", output_path(run, "trace.tr"), NULL});
 }
@@ -350,13 +236,13 @@ static void add_source(struct run *run)
 /* Runs the filters from the trace to the stacks. */
 static bool make_stacks(struct run *run)
 {
-	if (run->source != SOURCE_ROWS)
+	if (run->profiled.kind != TR_PROFILED_ROWS)
 		add_source(run);
-	struct words *match = next_stage(run);
+	struct tr_words *match = next_stage(run);
 	add_word(run, match, "tr-match");
-	add_words(run, match, run->places.word);
-	if (run->source == SOURCE_ROWS)
-		add_word(run, match, run->file);
+	add_words(run, match, run->profiled.places.word);
+	if (run->profiled.kind == TR_PROFILED_ROWS)
+		add_word(run, match, run->profiled.file);
 	add_stage(run, (const char *[]){"tr-unwind", "-o", output_path(run, "stacks.tr"),
 					NULL});
 	return run_pipe(run) <= TR_EXIT_NO;
@@ -380,7 +266,7 @@ static void add_fold(struct run *run, const char *const *options_of, const char 
 		     const char *table, const char *folded, const char *stacks)
 {
 	char option[PATH_MAX + sizeof("--table=")];
-	struct words *fold = next_stage(run);
+	struct tr_words *fold = next_stage(run);
 	add_word(run, fold, "tr-fold");
 	for (; *options_of; options_of++)
 		add_word(run, fold, *options_of);
@@ -399,7 +285,8 @@ static void make_pictures(struct run *run, const char *stacks)
 		 output_path(run, "stacks.folded"), stacks);
 	if (run_pipe(run) > TR_EXIT_NO)
 		return;
-	if (run->dry_run ? run->source == SOURCE_COMMAND : has_classes(stacks)) {
+	if (run->dry_run ? run->profiled.kind == TR_PROFILED_COMMAND
+			 : has_classes(stacks)) {
 		add_fold(run, (const char *[]){"--tma", NULL}, "classes.svg",
 			 "classes.txt", "/dev/null", stacks);
 		run_pipe(run);
@@ -409,18 +296,22 @@ static void make_pictures(struct run *run, const char *stacks)
 /* Describes the trace, and why the graph may be empty. */
 static void make_summary(struct run *run)
 {
-	struct words *info = next_stage(run);
-	bool in_file = run->source == SOURCE_ROWS || run->source == SOURCE_STACKS;
+	struct tr_words *info = next_stage(run);
+	bool in_file = run->profiled.kind == TR_PROFILED_ROWS ||
+		       run->profiled.kind == TR_PROFILED_STACKS;
 	add_word(run, info, "tr-info");
-	for (size_t i = 0; i < run->places.count && run->source != SOURCE_STACKS; i += 2)
-		if (strcmp(run->places.word[i], "--bins") == 0)
-			add_words(run, info,
-				  (char *[]){"--bins", run->places.word[i + 1], NULL});
-	add_words(
-	    run, info,
-	    (char *[]){"-o", (char *)output_path(run, "summary.txt"),
-		       in_file ? (char *)run->file : (char *)output_path(run, "trace.tr"),
-		       NULL});
+	for (size_t i = 0;
+	     i < run->profiled.places.count && run->profiled.kind != TR_PROFILED_STACKS;
+	     i += 2)
+		if (strcmp(run->profiled.places.word[i], "--bins") == 0)
+			add_words(
+			    run, info,
+			    (char *[]){"--bins", run->profiled.places.word[i + 1], NULL});
+	add_words(run, info,
+		  (char *[]){"-o", (char *)output_path(run, "summary.txt"),
+			     in_file ? (char *)run->profiled.file
+				     : (char *)output_path(run, "trace.tr"),
+			     NULL});
 	run_pipe(run);
 }
 
@@ -472,10 +363,13 @@ static void prepare_output(struct run *run)
 		run_pipe(run);
 		return;
 	}
-	if (run->source == SOURCE_LOG)
-		tr_cli_apart(&run->cli, output_path(run, "trace.tr"), run->file, why);
-	if (run->source == SOURCE_LOG || run->source == SOURCE_ROWS)
-		tr_cli_apart(&run->cli, output_path(run, "stacks.tr"), run->file, why);
+	if (run->profiled.kind == TR_PROFILED_LOG)
+		tr_cli_apart(&run->cli, output_path(run, "trace.tr"), run->profiled.file,
+			     why);
+	if (run->profiled.kind == TR_PROFILED_LOG ||
+	    run->profiled.kind == TR_PROFILED_ROWS)
+		tr_cli_apart(&run->cli, output_path(run, "stacks.tr"), run->profiled.file,
+			     why);
 	struct stat st;
 	if (mkdir(run->output, 0777) < 0 &&
 	    (errno != EEXIST || (stat(run->output, &st) == 0 && !S_ISDIR(st.st_mode))))
@@ -505,15 +399,15 @@ int main(int argc, char **argv)
 	tr_cli_parse(&run.cli, options, take_option, &run);
 	parse_operands(&run, strcmp(argv[optind - 1], "--") == 0);
 	name_output(&run);
-	if (run.places.count == 0 && run.source != SOURCE_STACKS)
+	if (run.profiled.places.count == 0 && run.profiled.kind != TR_PROFILED_STACKS)
 		tr_die(&run.cli, "no ELF file of what runs is named; add --bins FILE, or "
 				 "--sysroot FOLDER");
 	prepare_output(&run);
-	bool has_stacks = run.source == SOURCE_STACKS || make_stacks(&run);
+	bool has_stacks = run.profiled.kind == TR_PROFILED_STACKS || make_stacks(&run);
 	if (has_stacks) {
-		char *stacks =
-		    strdup(run.source == SOURCE_STACKS ? run.file
-						       : output_path(&run, "stacks.tr"));
+		char *stacks = strdup(run.profiled.kind == TR_PROFILED_STACKS
+					  ? run.profiled.file
+					  : output_path(&run, "stacks.tr"));
 		tr_cli_need(&run.cli, stacks);
 		make_pictures(&run, stacks);
 		free(stacks);

@@ -14,7 +14,8 @@ enum { TR_MAX_STAGES = 8 };
 struct tr_stages {
 	char **command[TR_MAX_STAGES]; /* each ends with NULL; owned by the caller */
 	size_t count;
-	/* Folder in which programs are looked for first, and last in PATH; may be NULL. */
+	/* Folder in which programs are looked for first, and last in PATH; may be NULL.
+	 */
 	const char *folder;
 };
 

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cli/profiled.h"
+
+#include <elf.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum tr_operand tr_operand(const char *word)
+{
+	struct stat st;
+	unsigned char head[20] = {0};
+	if (stat(word, &st) < 0 || !S_ISREG(st.st_mode))
+		return TR_OPERAND_NONE;
+	FILE *file = fopen(word, "re");
+	if (!file)
+		return TR_OPERAND_NONE;
+	size_t size = fread(head, 1, sizeof(head), file);
+	fclose(file);
+	if (size == sizeof(head) && memcmp(head, ELFMAG, SELFMAG) == 0)
+		return (head[18] | head[19] << 8) == EM_RISCV ? TR_OPERAND_IMAGE
+							      : TR_OPERAND_PROGRAM;
+	return memcmp(head, "#!", 2) == 0 ? TR_OPERAND_PROGRAM : TR_OPERAND_OTHER;
+}
+
+static void need(const struct tr_cli *cli, bool has_memory)
+{
+	tr_cli_check(cli, has_memory ? TR_OK : TR_E_NOMEM);
+}
+
+void tr_profiled_image(struct tr_profiled *profiled, const struct tr_cli *cli,
+		       const char *path)
+{
+	struct tr_words *places = &profiled->places;
+	need(cli, tr_words_add(&profiled->images, path));
+	for (size_t i = 1; i < places->count; i += 2)
+		if (strcmp(places->word[i], path) == 0)
+			return;
+	need(cli, tr_words_add(places, "--bins") && tr_words_add(places, path));
+}
+
+/* Takes a word as an image if it names one in `folder`. */
+static void offer_image(struct tr_profiled *profiled, const struct tr_cli *cli,
+			const char *folder, const char *word)
+{
+	char path[PATH_MAX];
+	const char *name =
+	    *word == '-' && strchr(word, '=') ? strchr(word, '=') + 1 : word;
+	int size = snprintf(path, sizeof(path), "%s%s", *name == '/' ? "" : folder, name);
+	if (size >= PATH_MAX)
+		return;
+	if (tr_operand(path) != TR_OPERAND_IMAGE && strchr(name, '@'))
+		*strrchr(path, '@') = '\0';
+	if (tr_operand(path) == TR_OPERAND_IMAGE)
+		tr_profiled_image(profiled, cli, path);
+}
+
+void tr_profiled_command(struct tr_profiled *profiled, const struct tr_cli *cli,
+			 char *const *words)
+{
+	profiled->kind = TR_PROFILED_COMMAND;
+	need(cli, tr_words_add_all(&profiled->command, words));
+	for (size_t i = 1; i < profiled->command.count; i++)
+		offer_image(profiled, cli, "", profiled->command.word[i]);
+}
+
+/* Takes the images on a command line that is recorded in the header. */
+static void offer_line(struct tr_profiled *profiled, const struct tr_cli *cli,
+		       const char *folder, const char *recorded)
+{
+	char *line = strdup(recorded), *rest = line;
+	need(cli, line);
+	for (char *word; (word = strsep(&rest, " \t"));)
+		offer_image(profiled, cli, folder, word);
+	free(line);
+}
+
+static void offer_provenance(struct tr_profiled *profiled, const struct tr_cli *cli,
+			     const char *folder, const struct tr_header *header)
+{
+	for (size_t i = 0; i < tr_header_count(header); i++)
+		if (strcmp(tr_header_key(header, i), "pg") == 0)
+			offer_line(profiled, cli, folder, tr_header_value(header, i));
+}
+
+void tr_profiled_file(struct tr_profiled *profiled, const struct tr_cli *cli,
+		      const char *path)
+{
+	struct tr_reader *reader = NULL;
+	char folder[PATH_MAX] = "";
+	const char *slash = strrchr(path, '/');
+	profiled->kind = TR_PROFILED_LOG;
+	profiled->file = path;
+	if (profiled->format || strcmp(path, "-") == 0)
+		return;
+	if (slash && slash - path + 1 < PATH_MAX)
+		memcpy(folder, path, (size_t)(slash - path + 1));
+	if (tr_reader_open(&reader, path, 1) == TR_OK) {
+		const struct tr_header *header = tr_reader_header(reader);
+		bool has_stacks = tr_header_content(header) == TR_CONTENT_STACKS;
+		profiled->kind = has_stacks ? TR_PROFILED_STACKS : TR_PROFILED_ROWS;
+		if (profiled->places.count == 0)
+			offer_provenance(profiled, cli, "", header);
+		if (profiled->places.count == 0 && *folder)
+			offer_provenance(profiled, cli, folder, header);
+	}
+	tr_reader_close(reader);
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What tr-profile profiles: the operands of its command line, and the binaries that they
+ * name. */
+#ifndef TR_PROFILED_H
+#define TR_PROFILED_H
+
+#include <stdbool.h>
+
+#include "base/words.h"
+#include "cli/cli.h"
+
+enum tr_profiled_kind {
+	TR_PROFILED_COMMAND, /* a simulator */
+	TR_PROFILED_LOG,     /* a file that tr-capture reads */
+	TR_PROFILED_ROWS,    /* a trace stream */
+	TR_PROFILED_STACKS   /* a stream of stacks */
+};
+
+/* All zero at first, but for the options. */
+struct tr_profiled {
+	const char *format; /* of a log, if an option told it */
+	enum tr_profiled_kind kind;
+	struct tr_words command; /* of TR_PROFILED_COMMAND */
+	const char *file;	 /* of the others; "-": standard input */
+	struct tr_words places;	 /* "--bins", FILE and "--sysroot", FOLDER, as for
+				  * tr-match */
+	struct tr_words images;	 /* ELF files on the command line */
+};
+
+/* What a word on the command line is. */
+enum tr_operand {
+	TR_OPERAND_NONE,    /* no regular file, or one that cannot be read */
+	TR_OPERAND_IMAGE,   /* an ELF file for RISC-V */
+	TR_OPERAND_PROGRAM, /* another ELF file, or a script */
+	TR_OPERAND_OTHER
+};
+enum tr_operand tr_operand(const char *word);
+
+/* Dies when out of memory. */
+void tr_profiled_image(struct tr_profiled *profiled, const struct tr_cli *cli,
+		       const char *path);
+/* Takes the words up to NULL as a command, and the ELF files for RISC-V among them, such
+ * as "vmlinux", "Image@0x80200000" or "--kernel=vmlinux", as images. */
+void tr_profiled_command(struct tr_profiled *profiled, const struct tr_cli *cli,
+			 char *const *words);
+/* Takes a file: finds out what it is, unless the format is given. Without other places,
+ * those of the images are taken from the command line in a stream's header, and looked
+ * for in the working directory or else in the folder of the file. */
+void tr_profiled_file(struct tr_profiled *profiled, const struct tr_cli *cli,
+		      const char *path);
+
+#endif
