@@ -8,6 +8,7 @@
 
 #include "base/table.h"
 #include "cli/cli.h"
+#include "cli/cli_report.h"
 #include "cli/cli_stacks.h"
 #include "diff/compare.h"
 #include "diff/folded_diff.h"
@@ -27,6 +28,7 @@ static const char usage[] =
     "                       total after\n"
     "  --tma                two streams of stacks: explain the change of each function\n"
     "                       as instructions x CPI x class of lost cycles\n"
+    "  --format NAME        format of the table: text, csv or json (text)\n"
     "  --svg FILE           also write a flame graph of the changes\n"
     "  --title TEXT         title of the flame graph\n"
     "\n"
@@ -37,6 +39,7 @@ struct run {
 	const char *paths[2];
 	const char *svg_path;
 	const char *title;
+	enum tr_report_as as;
 	bool stacks;
 	bool relative;
 	bool tma;
@@ -59,7 +62,7 @@ static void parse_threshold(struct run *run, const char *text)
 		tr_die(&run->cli, "--threshold: not a number: %s", text);
 }
 
-enum { BY = TR_CLI_FIRST_FREE, THRESHOLD, RELATIVE, SVG, TITLE, TMA };
+enum { BY = TR_CLI_FIRST_FREE, THRESHOLD, RELATIVE, SVG, TITLE, TMA, FORMAT };
 
 static const struct option options[] = {
     {"by", required_argument, NULL, BY},
@@ -68,6 +71,7 @@ static const struct option options[] = {
     {"svg", required_argument, NULL, SVG},
     {"title", required_argument, NULL, TITLE},
     {"tma", no_argument, NULL, TMA},
+    {"format", required_argument, NULL, FORMAT},
     {0},
 };
 
@@ -76,7 +80,7 @@ static void take_option(void *context, int option)
 	struct run *run = context;
 	if (option != TMA)
 		run->profiles_only = options[option - BY].name;
-	if (option != TMA && option != THRESHOLD)
+	if (option != TMA && option != THRESHOLD && option != FORMAT)
 		run->folded_only = options[option - BY].name;
 	switch (option) {
 	case BY:
@@ -97,6 +101,9 @@ static void take_option(void *context, int option)
 		break;
 	case TITLE:
 		run->title = optarg;
+		break;
+	case FORMAT:
+		run->as = tr_cli_report_as(&run->cli, optarg);
 		break;
 	default:
 		run->tma = true;
@@ -264,30 +271,39 @@ static int add_change(const struct run *run, struct tr_table *table,
 	       tr_table_cell(table, "%s", tr_folded_node(run->folded, change->id)->name);
 }
 
-/* Prints the changes beyond the threshold. Returns the number of rows. */
-static size_t print_changes(const struct run *run, FILE *file)
+/* Reports the changes beyond the threshold. Returns the number of rows. */
+static size_t report_changes(const struct run *run, struct tr_report *report)
 {
 	static const char *const by_function[] = {
 	    "before", "after", "change", "share %", "total change", "<function", NULL};
 	static const char *const by_stack[] = {"before",  "after",  "change",
 					       "share %", "<stack", NULL};
+	static const char *const function_keys[] = {
+	    "before", "after", "change", "share_percent", "total_change", "function"};
+	static const char *const stack_keys[] = {"before", "after", "change",
+						 "share_percent", "stack"};
 	struct tr_change *changes;
 	size_t count, rows = 0;
 	tr_cli_check(&run->cli, run->stacks
 				    ? tr_folded_stacks(run->folded, &changes, &count)
 				    : tr_folded_functions(run->folded, &changes, &count));
 	struct tr_table *table = tr_table_new(run->stacks ? by_stack : by_function);
-	int status = table ? TR_OK : TR_E_NOMEM;
+	int status =
+	    table ? tr_table_keys(table, run->stacks ? stack_keys : function_keys, NULL)
+		  : TR_E_NOMEM;
 	for (size_t i = 0; i < count && !status; i++) {
 		if (!is_beyond(run, changes[i].self) && !is_beyond(run, changes[i].total))
 			continue;
 		rows++;
 		status = add_change(run, table, &changes[i]);
 	}
-	if (rows && !status)
-		status = tr_table_print(table, file);
 	tr_cli_check(&run->cli, status);
-	tr_table_free(table);
+	if (rows || !tr_report_text(report))
+		status =
+		    tr_report_table(report, run->stacks ? "stacks" : "functions", table);
+	else
+		tr_table_free(table);
+	tr_cli_check(&run->cli, status);
 	free(changes);
 	return rows;
 }
@@ -358,19 +374,24 @@ static int diff_profiles(struct run *run)
 	}
 	if (run->relative)
 		tr_folded_scale(run->folded);
-	FILE *file = tr_cli_text(&run->cli);
-	bool changed = print_changes(run, file) > 0;
-	if (!run->stacks)
+	struct tr_cli_report out =
+	    tr_cli_report_open(&run->cli, run->as, "tr-diff", false);
+	FILE *file = tr_report_text(out.report);
+	bool changed = report_changes(run, out.report) > 0;
+	if (!run->stacks && file)
 		print_gone(run, file);
 	const uint64_t sums[2] = {tr_folded_sum(run->folded, 0),
 				  tr_folded_sum(run->folded, 1)};
 	if (!run->relative && is_beyond(run, sums))
 		changed = true;
+	tr_report_fact_u64(out.report, "total_before", sums[0]);
+	tr_report_fact_u64(out.report, "total_after", sums[1]);
 	if (changed)
-		fprintf(file, "total: %" PRIu64 " before, %" PRIu64 " after, %s%.3f %%\n",
-			sums[0], sums[1], sums[0] > sums[1] ? "-" : "+",
-			share(run, sums));
-	tr_cli_text_close(&run->cli, file);
+		tr_report_say(out.report,
+			      "total: %" PRIu64 " before, %" PRIu64 " after, %s%.3f %%\n",
+			      sums[0], sums[1], sums[0] > sums[1] ? "-" : "+",
+			      share(run, sums));
+	tr_cli_report_close(&out);
 	if (run->svg_path)
 		write_svg(run);
 	tr_folded_free(run->folded);
@@ -418,9 +439,10 @@ static int diff_tma(const struct run *run)
 	double least = run->threshold;
 	if (run->percent)
 		least *= (double)cycles[0] / 100;
-	FILE *file = tr_cli_text(&run->cli);
-	tr_cli_check(&run->cli, tr_tma_diff_print(&diff, least, &rows, file));
-	tr_cli_text_close(&run->cli, file);
+	struct tr_cli_report out =
+	    tr_cli_report_open(&run->cli, run->as, "tr-diff --tma", false);
+	tr_cli_check(&run->cli, tr_tma_diff_report(&diff, least, &rows, out.report));
+	tr_cli_report_close(&out);
 	tr_tma_diff_release(&diff);
 	for (unsigned side = 0; side < 2; side++) {
 		tr_profile_free(profiles[side]);

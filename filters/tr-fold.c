@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/near.h"
+#include "cli/cli_report.h"
 #include "cli/cli_stacks.h"
 #include "cli/fold_options.h"
 #include "flame/flame.h"
@@ -401,33 +402,52 @@ static void write_stacks(struct run *run, const char *path, uint32_t top)
 	tr_cli_export_write(out);
 }
 
-/* Prints the unit of the columns. */
-static void put_heading(const struct run *run, FILE *file)
+/* Says the unit of the columns. */
+static void tell_unit(const struct run *run, struct tr_report *report)
 {
 	const struct tr_fold_options *o = &run->options;
 	struct tr_counter_id id = find_counter(run);
 	const char *description =
 	    tr_counters_description(tr_reader_header(run->reader), id.set, id.counter);
+	tr_report_fact(report, "unit", o->unit);
 	if (!o->counter)
-		fprintf(file, "%s; min, median and max of a call; cycles away in all\n",
-			o->unit);
+		tr_report_say(report,
+			      "%s; min, median and max of a call; cycles away in all\n",
+			      o->unit);
 	else
-		fprintf(file, "%s%s%s\n", o->unit, *description ? ": " : "", description);
+		tr_report_say(report, "%s%s%s\n", o->unit, *description ? ": " : "",
+			      description);
+}
+
+/* Adds the line of conservation to JSON. */
+static void tell_note(const struct run *run, struct tr_report *report, const char *line)
+{
+	char note[840];
+	snprintf(note, sizeof(note), "%s%s", run->cut_off, line);
+	tr_report_fact(report, "note", note);
 }
 
 static void write_table(const struct run *run)
 {
-	struct tr_cli cli;
-	FILE *file = open_text(run, &cli, run->options.table_path);
-	if (run->options.tma) {
-		check(run, tr_profile_print_tma(run->profile, &run->classes, file));
-		fprintf(file, "%s%s\n", run->cut_off, run->class_sum);
+	const struct tr_fold_options *o = &run->options;
+	struct tr_cli cli = run->cli;
+	if (o->table_path)
+		cli.output = o->table_path;
+	struct tr_cli_report out = tr_cli_report_open(
+	    &cli, o->table_as, o->tma ? "tr-fold --table --tma" : "tr-fold --table",
+	    o->tma);
+	if (o->tma) {
+		tell_note(run, out.report, run->class_sum);
+		check(run,
+		      tr_profile_report_tma(run->profile, &run->classes, out.report));
+		tr_report_say(out.report, "%s%s\n", run->cut_off, run->class_sum);
 	} else {
-		put_heading(run, file);
-		check(run, tr_profile_print(run->profile, file));
-		fprintf(file, "%s%s\n", run->cut_off, run->conservation);
+		tell_unit(run, out.report);
+		tell_note(run, out.report, run->conservation);
+		check(run, tr_profile_report(run->profile, o->unit, out.report));
+		tr_report_say(out.report, "%s%s\n", run->cut_off, run->conservation);
 	}
-	tr_cli_text_close(&cli, file);
+	tr_cli_report_close(&out);
 }
 
 static void write_histogram(const struct run *run)
@@ -446,11 +466,12 @@ static void write_histogram(const struct run *run)
 					       .clock_hz = clock_of(run)};
 	struct tr_cli cli;
 	check(run, tr_histogram_init(&histogram, timing.durations));
-	FILE *file = open_text(run, &cli, NULL);
-	check(run, tr_histogram_print(&histogram, &text, file));
-	tr_cli_text_close(&cli, file);
+	struct tr_cli_report out =
+	    tr_cli_report_open(&run->cli, o->table_as, "tr-fold --histogram", false);
+	check(run, tr_histogram_report(&histogram, &text, out.report));
+	tr_cli_report_close(&out);
 	if (o->svg_path) {
-		file = open_text(run, &cli, o->svg_path);
+		FILE *file = open_text(run, &cli, o->svg_path);
 		tr_histogram_svg(&histogram, &text, file);
 		tr_cli_text_close(&cli, file);
 	}

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/cli.h"
+#include "cli/cli_report.h"
 #include "image/bins.h"
 #include "image/image_search.h"
 #include "info/counter_sums.h"
@@ -15,16 +15,18 @@
 #include "text/text_names.h"
 
 static const char usage_text[] =
-    "usage: tr-info [-b FILE] [-o FILE] [FILE]\n"
+    "usage: tr-info [-b FILE] [--format NAME] [-o FILE] [FILE]\n"
     "Describe a trace stream: header, totals, contexts, how the run ended.\n"
     "\n"
     "  -b, --bins FILE        an ELF file, or a list: report which binaries ran, and\n"
     "                         why a graph would be empty; may be repeated\n"
+    "      --format NAME      text, csv or json (text)\n"
     "      --path FOLDER      also search this folder for binaries; may be repeated\n";
 
-enum { OPT_PATH = TR_CLI_FIRST_FREE };
+enum { OPT_PATH = TR_CLI_FIRST_FREE, OPT_FORMAT };
 
 static const struct option options[] = {{"bins", required_argument, NULL, 'b'},
+					{"format", required_argument, NULL, OPT_FORMAT},
 					{"path", required_argument, NULL, OPT_PATH},
 					{0}};
 
@@ -34,8 +36,10 @@ struct info {
 	size_t nbins;
 	struct tr_folders folders;
 	struct tr_reader *reader;
-	FILE *out;
-	int status; /* status of reading */
+	enum tr_report_as as;
+	struct tr_report *report;
+	struct tr_table *pairs; /* of the section being written; NULL in text */
+	int status;		/* status of reading */
 	bool stacks;
 
 	struct tr_usage usage;
@@ -63,6 +67,8 @@ static void take_option(void *context, int option)
 	struct info *info = context;
 	if (option == 'b')
 		info->bins_paths[info->nbins++] = optarg;
+	else if (option == OPT_FORMAT)
+		info->as = tr_cli_report_as(&info->cli, optarg);
 	else
 		check(info, tr_folders_add(&info->folders, optarg) ? TR_OK : TR_E_NOMEM);
 }
@@ -190,21 +196,56 @@ static bool is_shown(const char *key)
 	       strncmp(key, "counters.", 9) != 0;
 }
 
-static void put_values(const struct info *info, const char *title,
+/* Begins a section of pairs of a key and a value; numbers: the values are numbers. */
+static void begin_pairs(struct info *info, const char *title, bool numbers)
+{
+	static const char *const words[] = {"<key", "<value", NULL};
+	static const char *const figures[] = {"<key", "value", NULL};
+	static const char *const keys[] = {"key", "value"};
+	tr_report_say(info->report, "%s\n", title);
+	if (info->as == TR_REPORT_TEXT)
+		return;
+	info->pairs = tr_table_new(numbers ? figures : words);
+	tr_cli_need(&info->cli, info->pairs);
+	check(info, tr_table_keys(info->pairs, keys, NULL));
+}
+
+static void put_pair(const struct info *info, const char *key, const char *value)
+{
+	tr_report_say(info->report, "  %-24s %s\n", key, value);
+	if (info->pairs)
+		check(info, tr_table_cell(info->pairs, "%s", key) |
+				tr_table_cell(info->pairs, "%s", value));
+}
+
+static void end_pairs(struct info *info, const char *title)
+{
+	if (info->pairs)
+		check(info, tr_report_table(info->report, title, info->pairs));
+	info->pairs = NULL;
+}
+
+static void put_values(struct info *info, const char *title,
 		       const struct tr_header *values)
 {
-	fprintf(info->out, "%s\n", title);
+	begin_pairs(info, title, false);
 	for (size_t i = 0; i < tr_header_count(values); i++)
 		if (is_shown(tr_header_key(values, i)))
-			fprintf(info->out, "  %-24s %s\n", tr_header_key(values, i),
-				tr_header_value(values, i));
+			put_pair(info, tr_header_key(values, i),
+				 tr_header_value(values, i));
+	end_pairs(info, title);
 }
 
 /* Prints "NAME<tab>VERSION<tab>command line" of each program that processed the
  * stream. */
-static void put_provenance(const struct info *info, const struct tr_header *header)
+static void put_provenance(struct info *info, const struct tr_header *header)
 {
+	static const char *const headings[] = {"<program", "<version", "<command", NULL};
+	static const char *const keys[] = {"program", "version", "command"};
+	struct tr_table *table = tr_table_new(headings);
 	bool any = false;
+	tr_cli_need(&info->cli, table);
+	check(info, tr_table_keys(table, keys, NULL));
 	for (size_t i = 0; i < tr_header_count(header); i++) {
 		if (strcmp(tr_header_key(header, i), "pg") != 0)
 			continue;
@@ -213,21 +254,33 @@ static void put_provenance(const struct info *info, const struct tr_header *head
 		const char *rest = value + name + (value[name] != '\0');
 		int version = (int)strcspn(rest, "\t");
 		const char *command = rest + version + (rest[version] != '\0');
-		fprintf(info->out, "%s  %.*s %.*s: %s\n", any ? "" : "provenance\n", name,
-			value, version, rest, command);
+		tr_report_say(info->report, "%s  %.*s %.*s: %s\n",
+			      any ? "" : "provenance\n", name, value, version, rest,
+			      command);
+		check(info, tr_table_cell(table, "%.*s", name, value) |
+				tr_table_cell(table, "%.*s", version, rest) |
+				tr_table_cell(table, "%s", command));
 		any = true;
 	}
+	if (info->as == TR_REPORT_TEXT)
+		tr_table_free(table);
+	else
+		check(info, tr_report_table(info->report, "provenance", table));
 }
 
 static void put_total(const struct info *info, const char *name, uint64_t value)
 {
-	fprintf(info->out, "  %-24s %" PRIu64 "\n", name, value);
+	char text[24];
+	snprintf(text, sizeof(text), "%" PRIu64, value);
+	put_pair(info, name, text);
 }
 
 static void put_ratio(const struct info *info, const char *name, uint64_t a, uint64_t b)
 {
+	char text[40];
+	snprintf(text, sizeof(text), "%.4f", b ? (double)a / (double)b : 0);
 	if (b)
-		fprintf(info->out, "  %-24s %.4f\n", name, (double)a / (double)b);
+		put_pair(info, name, text);
 }
 
 static void put_file(const struct info *info, uint64_t instructions)
@@ -246,10 +299,10 @@ static void put_file(const struct info *info, uint64_t instructions)
 	put_total(info, "zstd frames", zstd.frames);
 }
 
-static void put_row_totals(const struct info *info)
+static void put_row_totals(struct info *info)
 {
 	const struct tr_usage *usage = &info->usage;
-	fputs("totals\n", info->out);
+	begin_pairs(info, "totals", true);
 	put_total(info, "instructions", usage->instructions);
 	put_total(info, "cycles", usage->cycles);
 	put_ratio(info, "cycles/instruction", usage->cycles, usage->instructions);
@@ -259,11 +312,12 @@ static void put_row_totals(const struct info *info)
 	put_total(info, "rows", usage->rows);
 	put_ratio(info, "instructions/row", usage->instructions, usage->rows);
 	put_file(info, usage->instructions);
+	end_pairs(info, "totals");
 }
 
-static void put_stack_totals(const struct info *info)
+static void put_stack_totals(struct info *info)
 {
-	fputs("totals\n", info->out);
+	begin_pairs(info, "totals", true);
 	put_total(info, "instructions", info->sinstructions);
 	put_total(info, "cycles", info->scycles);
 	put_ratio(info, "cycles/instruction", info->scycles, info->sinstructions);
@@ -276,24 +330,49 @@ static void put_stack_totals(const struct info *info)
 	if (info->counted.samples)
 		put_total(info, "counter samples", info->counted.samples);
 	put_file(info, info->sinstructions);
+	end_pairs(info, "totals");
 }
 
 static void report_rows(struct info *info)
 {
 	put_row_totals(info);
-	check(info, tr_usage_print_events(&info->usage, info->out));
-	check(info, tr_usage_print_gaps(&info->usage, info->out));
-	fputs("contexts\n", info->out);
-	check(info, tr_usage_print(&info->usage, info->out));
+	check(info, tr_usage_report_events(&info->usage, info->report));
+	check(info, tr_usage_report_gaps(&info->usage, info->report));
+	tr_report_say(info->report, "contexts\n");
+	check(info, tr_usage_report(&info->usage, info->report));
 	if (info->matched) {
-		fputs("code found\n", info->out);
-		check(info, tr_places_print(&info->places, tr_reader_header(info->reader),
-					    info->out));
+		tr_report_say(info->report, "code found\n");
+		check(info,
+		      tr_places_report(&info->places, tr_reader_header(info->reader),
+				       info->report));
 	}
 	if (info->images) {
-		fputs("binaries\n", info->out);
-		check(info, tr_coverage_print(&info->coverage, info->out));
+		tr_report_say(info->report, "binaries\n");
+		check(info, tr_coverage_report(&info->coverage, info->report));
 	}
+}
+
+/* Finds problems, as a section of their own. */
+static void find_all(struct info *info, const struct tr_header *header,
+		     const struct tr_header *end)
+{
+	static const char *const headings[] = {"leaves graph empty", "<finding", NULL};
+	static const char *const keys[] = {"leaves_graph_empty", "finding"};
+	struct tr_findings *findings = &info->findings;
+	findings->report = info->report;
+	if (info->as != TR_REPORT_TEXT) {
+		findings->table = tr_table_new(headings);
+		tr_cli_need(&info->cli, findings->table);
+		check(info, tr_table_keys(findings->table, keys, NULL));
+	}
+	tr_find_in_end(findings, header, end);
+	if (!info->stacks)
+		tr_find_in_rows(findings, header, end, &info->usage);
+	if (info->images)
+		check(info, tr_find_in_bins(findings, header, &info->coverage));
+	check(info, findings->failed ? TR_E_NOMEM : TR_OK);
+	if (findings->table)
+		check(info, tr_report_table(info->report, "findings", findings->table));
 }
 
 static void report(struct info *info)
@@ -307,20 +386,14 @@ static void report(struct info *info)
 	else
 		report_rows(info);
 	check(info,
-	      tr_counter_sums_print(&info->counted, tr_reader_counters(info->reader),
-				    header, info->out));
+	      tr_counter_sums_report(&info->counted, tr_reader_counters(info->reader),
+				     header, info->report));
 	if (end)
 		put_values(info, "end", end);
 	else
-		fputs("end\n  none: the stream stops before it\n", info->out);
-	if (!end)
-		return;
-	info->findings.out = info->out;
-	tr_find_in_end(&info->findings, header, end);
-	if (!info->stacks)
-		tr_find_in_rows(&info->findings, header, end, &info->usage);
-	if (info->images)
-		check(info, tr_find_in_bins(&info->findings, header, &info->coverage));
+		tr_report_say(info->report, "end\n  none: the stream stops before it\n");
+	if (end)
+		find_all(info, header, end);
 }
 
 static void release(struct info *info)
@@ -352,9 +425,11 @@ int main(int argc, char **argv)
 		tr_die(&info.cli, "--bins: a stream of stacks has no code in it");
 	open_bins(&info);
 	read_all(&info);
-	info.out = tr_cli_text(&info.cli);
+	struct tr_cli_report out =
+	    tr_cli_report_open(&info.cli, info.as, "tr-info", true);
+	info.report = out.report;
 	report(&info);
-	tr_cli_text_close(&info.cli, info.out);
+	tr_cli_report_close(&out);
 	if (info.status < 0)
 		tr_die(&info.cli, "%s", tr_reader_message(info.reader));
 	bool empty = info.findings.empty;

@@ -10,6 +10,7 @@
 #include "base/map.h"
 #include "base/number.h"
 #include "cli/cli.h"
+#include "cli/cli_report.h"
 #include "info/usage.h"
 #include "stream/part.h"
 #include "stream/sp.h"
@@ -358,11 +359,12 @@ static void list_contexts(struct split *split)
 	if (tr_cli_each_frame(&split->cli, split->reader, &take) < 0)
 		tr_die(&split->cli, "%s", tr_reader_message(split->reader));
 	tr_cli_tell_cut_off(&split->cli, split->input, tr_reader_end(split->reader));
-	FILE *out = tr_cli_text(&split->cli);
+	struct tr_cli_report out =
+	    tr_cli_report_open(&split->cli, TR_REPORT_TEXT, "tr-split-by-satp", true);
 	tr_usage_sort(&split->usage);
-	check(split, tr_usage_print(&split->usage, out));
-	check(split, tr_usage_print_gaps(&split->usage, out));
-	tr_cli_text_close(&split->cli, out);
+	check(split, tr_usage_report(&split->usage, out.report));
+	check(split, tr_usage_report_gaps(&split->usage, out.report));
+	tr_cli_report_close(&out);
 	tr_usage_release(&split->usage);
 }
 

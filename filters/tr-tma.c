@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/cli.h"
+#include "cli/cli_report.h"
 #include "tma/tma_bars.h"
 #include "tma/tma_tables.h"
 
@@ -15,6 +15,7 @@ static const char usage[] =
     "  --level 1|2        2: also show, for each run, the second level, the counters\n"
     "                     beside the classes, and what table 1 omits (1)\n"
     "  --frontend         show only the frontend: icache_blocked beside the true bound\n"
+    "  --format NAME      text, csv or json (text)\n"
     "  --prefix TEXT      prefix of the counters' labels\n"
     "  --svg FILE         also draw bars for each run\n"
     "  --title TEXT       title of the picture\n";
@@ -23,16 +24,18 @@ struct run {
 	struct tr_cli cli;
 	unsigned level;
 	bool frontend;
+	enum tr_report_as as;
 	const char *prefix, *svg_path, *title;
 	struct tr_tma_named *runs;
 	size_t count;
 };
 
-enum { LEVEL = TR_CLI_FIRST_FREE, FRONTEND, PREFIX, SVG, TITLE };
+enum { LEVEL = TR_CLI_FIRST_FREE, FRONTEND, FORMAT, PREFIX, SVG, TITLE };
 
 static const struct option options[] = {
     {"level", required_argument, NULL, LEVEL},
     {"frontend", no_argument, NULL, FRONTEND},
+    {"format", required_argument, NULL, FORMAT},
     {"prefix", required_argument, NULL, PREFIX},
     {"svg", required_argument, NULL, SVG},
     {"title", required_argument, NULL, TITLE},
@@ -48,6 +51,9 @@ static void take_option(void *context, int option)
 		break;
 	case FRONTEND:
 		run->frontend = true;
+		break;
+	case FORMAT:
+		run->as = tr_cli_report_as(&run->cli, optarg);
 		break;
 	case PREFIX:
 		run->prefix = optarg;
@@ -154,16 +160,16 @@ static void read_runs(struct run *run, char **paths, int count)
 	}
 }
 
-/* Prints why rows are missing. */
-static void print_missing(const struct run *run, FILE *file)
+/* Says why rows are missing. */
+static void tell_missing(const struct run *run, struct tr_report *report)
 {
 	for (size_t i = 0; i < run->count; i++) {
 		const struct tr_tma_named *named = &run->runs[i];
 		if (!named->run.has_classes)
-			fprintf(file, "%s: no counters class.*\n", named->name);
+			tr_report_say(report, "%s: no counters class.*\n", named->name);
 		if (!named->run.has_table1)
-			fprintf(file, "%s: missing for table 1: %s\n", named->name,
-				named->run.missing);
+			tr_report_say(report, "%s: missing for table 1: %s\n",
+				      named->name, named->run.missing);
 	}
 }
 
@@ -175,20 +181,22 @@ static const char legend[] =
     "it, and is backend and idle of the classes. Table 1 omits what flushes, fences and\n"
     "traps discarded, and counts a fetch miss after a redirect as recovery.\n";
 
-static void print_text(const struct run *run)
+static void write_report(const struct run *run)
 {
-	FILE *file = tr_cli_text(&run->cli);
+	struct tr_cli_report out =
+	    tr_cli_report_open(&run->cli, run->as, "tr-tma", run->level == 2);
 	if (run->frontend) {
 		tr_cli_check(&run->cli,
-			     tr_tma_print_frontend(run->runs, run->count, file));
+			     tr_tma_report_frontend(run->runs, run->count, out.report));
 	} else {
-		tr_cli_check(&run->cli, tr_tma_print_top(run->runs, run->count, file));
-		print_missing(run, file);
-		fputs(legend, file);
+		tr_cli_check(&run->cli,
+			     tr_tma_report_top(run->runs, run->count, out.report));
+		tell_missing(run, out.report);
+		tr_report_say(out.report, "%s", legend);
 	}
 	for (size_t i = 0; i < run->count && run->level == 2; i++)
-		tr_cli_check(&run->cli, tr_tma_print_run(&run->runs[i], file));
-	tr_cli_text_close(&run->cli, file);
+		tr_cli_check(&run->cli, tr_tma_report_run(&run->runs[i], out.report));
+	tr_cli_report_close(&out);
 }
 
 static void write_svg(const struct run *run)
@@ -211,7 +219,7 @@ int main(int argc, char **argv)
 	static struct run run;
 	parse_args(&run, argc, argv);
 	read_runs(&run, argv + optind, argc - optind);
-	print_text(&run);
+	write_report(&run);
 	if (run.svg_path)
 		write_svg(&run);
 	for (size_t i = 0; i < run.count; i++)

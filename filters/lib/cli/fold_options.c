@@ -158,6 +158,16 @@ static void take_sum(struct tr_fold_options *o, const struct tr_cli *cli, int op
 	}
 }
 
+/* Tables have the format of the stacks if they can. */
+static void take_format(struct tr_fold_options *o, const struct tr_cli *cli,
+			const char *name)
+{
+	o->format = tr_cli_export_format(cli, name);
+	o->table_as = strcmp(name, "csv") == 0	  ? TR_REPORT_CSV
+		      : strcmp(name, "json") == 0 ? TR_REPORT_JSON
+						  : TR_REPORT_TEXT;
+}
+
 static void take_option(void *context, int option)
 {
 	const struct taking *taking = context;
@@ -165,7 +175,7 @@ static void take_option(void *context, int option)
 	const struct tr_cli *cli = taking->cli;
 	switch (option) {
 	case FORMAT:
-		o->format = tr_cli_export_format(cli, optarg);
+		take_format(o, cli, optarg);
 		break;
 	case SVG:
 		o->svg_path = optarg;
@@ -228,8 +238,8 @@ static void check_together(const struct tr_fold_options *o, const struct tr_cli 
 {
 	const char *unit = o->counter ? o->counter : units[o->instructions];
 	const char *format = o->format ? o->format->name : NULL;
-	if (format && tr_fold_options_replace(o))
-		tr_die(cli, "--format %s: the output is no stacks, because of --%s",
+	if (format && tr_fold_options_replace(o) && !o->table_as)
+		tr_die(cli, "--format %s: for stacks; with --%s there are csv and json",
 		       format, o->histogram ? "histogram" : "table");
 	if (format && o->directory && o->format->has_no_parts)
 		tr_die(cli, "--format %s cannot be used with --directory", format);

@@ -3,6 +3,7 @@
 #ifndef TR_FOLD_OPTIONS_H
 #define TR_FOLD_OPTIONS_H
 
+#include "base/report.h"
 #include "cli/cli.h"
 #include "export/export.h"
 #include "profile/profile.h"
@@ -16,6 +17,7 @@ struct tr_fold_options {
 	uint64_t clock_hz;
 	const char *table_path;		       /* NULL: the main output */
 	const struct tr_export_format *format; /* of the stacks */
+	enum tr_report_as table_as;	       /* CSV or JSON if `format` is */
 	const char *svg_path;
 	const char *title;
 	const char *directory;

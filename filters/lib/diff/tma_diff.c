@@ -190,7 +190,7 @@ void tr_tma_diff_release(struct tr_tma_diff *diff)
 
 /* Printing. */
 
-enum { FIRST = 7, LAST = 2, COLUMNS = FIRST + TR_MAX_CLASSES + LAST + 1 };
+enum { FIRST = 7, LAST = 3, COLUMNS = FIRST + TR_MAX_CLASSES + LAST + 1 };
 
 static double size_of(tr_i128 number)
 {
@@ -231,7 +231,7 @@ static int add_cpi(struct tr_table *table, const struct tr_tma_change *change,
 }
 
 static int add_change(struct tr_table *table, const struct tr_tma_change *change,
-		      const bool *columns, const char *name)
+		      const bool *columns, const char *name, const char *kind)
 {
 	int failed = tr_table_cell(table, "%" PRIu64, change->cycles[0]);
 	failed |= tr_table_cell(table, "%" PRIu64, change->cycles[1]);
@@ -246,12 +246,14 @@ static int add_change(struct tr_table *table, const struct tr_tma_change *change
 			failed |= add_part(table, change->by_class[c % TR_MAX_CLASSES]);
 	failed |= tr_table_cell(table, "%s",
 				change->binary && *change->binary ? change->binary : "-");
-	return failed | tr_table_cell(table, "%s", name);
+	return failed | tr_table_cell(table, "%s", name) |
+	       tr_table_cell(table, "%s", kind);
 }
 
-/* Selects the classes by which some function changed; untraced time is last. */
-static void choose_columns(const struct tr_tma_diff *diff, bool columns[TR_MAX_CLASSES],
-			   const char *headings[COLUMNS])
+/* Selects the classes by which some function changed, or all of them; untraced time is
+ * last. */
+static void choose_columns(const struct tr_tma_diff *diff, bool all,
+			   bool columns[TR_MAX_CLASSES], const char *headings[COLUMNS])
 {
 	static const char *const first[FIRST] = {
 	    "before", "after",	    "change",	 "by instructions",
@@ -264,6 +266,7 @@ static void choose_columns(const struct tr_tma_diff *diff, bool columns[TR_MAX_C
 	}
 	for (unsigned c = 1; c <= TR_MAX_CLASSES; c++) {
 		unsigned class = c % TR_MAX_CLASSES;
+		columns[class] = all && class <= diff->classes.count;
 		for (size_t i = 0; i < diff->count && !columns[class]; i++)
 			columns[class] = diff->changes[i].by_class[class] != 0;
 		if (columns[class])
@@ -271,7 +274,26 @@ static void choose_columns(const struct tr_tma_diff *diff, bool columns[TR_MAX_C
 	}
 	headings[n++] = "<binary";
 	headings[n++] = "<function";
+	headings[n++] = "<";
 	headings[n] = NULL;
+}
+
+/* Names the columns. Returns a status. */
+static int make_keys(struct tr_table *table, const char *const *headings)
+{
+	static const char *const first[FIRST] = {
+	    "before_cycles", "after_cycles", "change_cycles", "by_instructions_cycles",
+	    "by_cpi_cycles", "before_cpi",   "after_cpi"};
+	static const char *const last[LAST] = {"binary", "function", "kind"};
+	const char *keys[COLUMNS];
+	size_t n = 0, count = tr_table_columns(table);
+	for (; n < FIRST; n++)
+		keys[n] = first[n];
+	for (; n < count - LAST; n++)
+		keys[n] = tr_table_format(table, "by_%s_cycles", headings[n]);
+	for (; n < count; n++)
+		keys[n] = last[n + LAST - count];
+	return tr_table_keys(table, keys, NULL);
 }
 
 static void subtract(struct tr_tma_change *rest, const struct tr_tma_change *change)
@@ -296,27 +318,31 @@ static int add_rows(const struct tr_tma_diff *diff, double least, struct tr_tabl
 		const struct tr_tma_change *change = &diff->changes[i];
 		if (!is_beyond(change, least))
 			continue;
-		failed = add_change(table, change, columns, change->name);
+		failed = add_change(table, change, columns, change->name, "function");
 		subtract(&rest, change);
 		++*rows;
 	}
 	snprintf(name, sizeof(name), "%zu others", diff->count - *rows);
 	if (*rows < diff->count)
-		failed |= add_change(table, &rest, columns, name);
-	return failed | add_change(table, &diff->all, columns, "all");
+		failed |= add_change(table, &rest, columns, name, "others");
+	return failed | add_change(table, &diff->all, columns, "all", "all");
 }
 
-int tr_tma_diff_print(const struct tr_tma_diff *diff, double least, size_t *rows,
-		      FILE *file)
+int tr_tma_diff_report(const struct tr_tma_diff *diff, double least, size_t *rows,
+		       struct tr_report *report)
 {
+	const bool is_text = tr_report_text(report) != NULL;
 	bool columns[TR_MAX_CLASSES] = {false};
 	const char *headings[COLUMNS];
 	*rows = 0;
-	choose_columns(diff, columns, headings);
+	choose_columns(diff, !is_text, columns, headings);
 	struct tr_table *table = tr_table_new(headings);
-	int failed = table ? add_rows(diff, least, table, columns, rows) : TR_E_NOMEM;
-	if (!failed && *rows)
-		failed = tr_table_print(table, file);
-	tr_table_free(table);
+	int failed = table ? make_keys(table, headings) : TR_E_NOMEM;
+	if (!failed)
+		failed = add_rows(diff, least, table, columns, rows);
+	if (failed || (is_text && !*rows))
+		tr_table_free(table);
+	else
+		failed = tr_report_table(report, "functions", table);
 	return failed ? TR_E_NOMEM : TR_OK;
 }

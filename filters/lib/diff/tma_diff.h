@@ -17,8 +17,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
+#include "base/report.h"
 #include "profile/profile.h"
 #include "stream/classes.h"
 
@@ -50,10 +50,10 @@ int tr_tma_diff_make(struct tr_tma_diff *diff, struct tr_profile *const profiles
 		     const struct tr_classes classes[2]);
 void tr_tma_diff_release(struct tr_tma_diff *diff);
 
-/* Prints the functions with a change, or a part of one, beyond `least`, a row for the
- * others, and one for all. *rows is the number of functions; if it is 0 nothing is
- * printed. Returns TR_OK or TR_E_NOMEM; write errors are left in ferror(file). */
-int tr_tma_diff_print(const struct tr_tma_diff *diff, double least, size_t *rows,
-		      FILE *file);
+/* Reports the table "functions": those with a change, or a part of one, beyond `least`, a
+ * row for the others, and one for all. *rows is the number of functions; if it is 0 no
+ * text is printed. Returns TR_OK or TR_E_NOMEM. */
+int tr_tma_diff_report(const struct tr_tma_diff *diff, double least, size_t *rows,
+		       struct tr_report *report);
 
 #endif

@@ -7,7 +7,8 @@
 #include "base/near.h"
 #include "export/export_formats.h"
 
-static const struct tr_export_format *const formats[] = {&tr_export_folded, NULL};
+static const struct tr_export_format *const formats[] = {
+    &tr_export_folded, &tr_export_csv, &tr_export_json, NULL};
 
 const struct tr_export_format *const *tr_export_formats(void)
 {

@@ -122,17 +122,40 @@ static int add_gap(struct tr_table *table, const struct tr_histogram *h, uint32_
 	       tr_table_cell(table, "-") | tr_table_cell(table, "none");
 }
 
-int tr_histogram_print(const struct tr_histogram *h, const struct tr_histogram_text *text,
-		       FILE *file)
+/* The figures as facts; those of calls that ended are left out if there is none. */
+static void tell_facts(const struct tr_histogram *h, const struct tr_histogram_text *text,
+		       struct tr_report *report)
+{
+	tr_report_fact(report, "function", text->title);
+	tr_report_fact(report, "unit", text->unit);
+	tr_report_fact_u64(report, "functions", text->functions);
+	tr_report_fact_u64(report, "calls_begun", text->calls);
+	tr_report_fact_u64(report, "calls_ended", h->count);
+	tr_report_fact(report, "note", text->footer);
+	if (!h->count)
+		return;
+	tr_report_fact_u64(report, "min", h->min);
+	tr_report_fact_u64(report, "median", h->median);
+	tr_report_fact_u64(report, "p90", h->p90);
+	tr_report_fact_u64(report, "p99", h->p99);
+	tr_report_fact_u64(report, "max", h->max);
+	tr_report_fact(report, "percentiles", h->rounded ? "rounded" : "exact");
+}
+
+int tr_histogram_report(const struct tr_histogram *h,
+			const struct tr_histogram_text *text, struct tr_report *report)
 {
 	static const char *const headings[] = {
 	    "from", "to", "calls", "%", "sum %", "<distribution", NULL};
+	static const char *const keys[] = {"from_*",  "to_*",	     "calls",
+					   "percent", "sum_percent", ""};
 	struct tr_table *table = tr_table_new(headings);
+	FILE *file = tr_report_text(report);
 	uint64_t below = 0;
-	if (!table)
-		return TR_E_NOMEM;
-	print_figures(h, text, file);
-	int failed = TR_OK;
+	int failed = table ? tr_table_keys(table, keys, text->unit) : TR_E_NOMEM;
+	if (file)
+		print_figures(h, text, file);
+	tell_facts(h, text, report);
 	for (uint32_t row = 0, end; row < h->rows && h->count && !failed; row = end) {
 		end = row + 1;
 		below += h->counts[row];
@@ -144,9 +167,10 @@ int tr_histogram_print(const struct tr_histogram *h, const struct tr_histogram_t
 			end++;
 		failed = add_gap(table, h, row, end);
 	}
-	if (!failed && h->count)
-		failed = tr_table_print(table, file);
-	tr_table_free(table);
-	fprintf(file, "%s\n", text->footer);
+	if (failed || (file && !h->count))
+		tr_table_free(table);
+	else
+		failed = tr_report_table(report, "calls", table);
+	tr_report_say(report, "%s\n", text->footer);
 	return failed ? TR_E_NOMEM : TR_OK;
 }

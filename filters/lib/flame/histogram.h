@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/report.h"
 #include "profile/profile_durations.h"
 
 enum {
@@ -48,10 +49,10 @@ uint64_t tr_histogram_lowest(uint64_t bucket, unsigned bits);
 int tr_histogram_init(struct tr_histogram *h, const struct tr_durations *durations);
 void tr_histogram_release(struct tr_histogram *h);
 
-/* Prints a line of figures, then a row per bucket; consecutive empty ones share a row.
- * Returns TR_OK or TR_E_NOMEM; write errors are left in ferror(file). */
-int tr_histogram_print(const struct tr_histogram *h, const struct tr_histogram_text *text,
-		       FILE *file);
+/* Reports a line of figures, then the table "calls" with a row per bucket; consecutive
+ * empty ones share a row. Returns TR_OK or TR_E_NOMEM. */
+int tr_histogram_report(const struct tr_histogram *h,
+			const struct tr_histogram_text *text, struct tr_report *report);
 /* Draws an SVG file with a bar per bucket. Write errors are left in ferror(file). */
 void tr_histogram_svg(const struct tr_histogram *h, const struct tr_histogram_text *text,
 		      FILE *file);

@@ -58,14 +58,15 @@ static int add_counter(struct tr_table *table, const char *label, bool has_sum,
 		      : tr_table_cell(table, "%s", *description ? description : "-");
 }
 
-int tr_counter_sums_print(const struct tr_counter_sums *s,
-			  const struct tr_counters *counters,
-			  const struct tr_header *header, FILE *out)
+int tr_counter_sums_report(const struct tr_counter_sums *s,
+			   const struct tr_counters *counters,
+			   const struct tr_header *header, struct tr_report *report)
 {
 	static const char *const headings[] = {"<counter", "counted", "<description",
 					       NULL};
+	static const char *const keys[] = {"counter", "counted", "description"};
 	struct tr_table *table = tr_table_new(headings);
-	int status = table ? TR_OK : TR_E_NOMEM;
+	int status = table ? tr_table_keys(table, keys, NULL) : TR_E_NOMEM;
 	bool any = false;
 	for (uint32_t set = 0; set < TR_MAX_COUNTER_SETS; set++)
 		for (uint32_t i = 0; i < counters->set[set].count && !status; i++) {
@@ -75,10 +76,10 @@ int tr_counter_sums_print(const struct tr_counter_sums *s,
 					     sum != NULL, sum ? sum[i] : 0,
 					     tr_counters_description(header, set, i));
 		}
-	if (any && !status) {
-		fputs("counters\n", out);
-		status = tr_table_print(table, out);
+	if (status || (!any && tr_report_text(report))) {
+		tr_table_free(table);
+		return status;
 	}
-	tr_table_free(table);
-	return status;
+	tr_report_say(report, "counters\n");
+	return tr_report_table(report, "counters", table);
 }

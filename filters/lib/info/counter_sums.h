@@ -4,8 +4,7 @@
 #ifndef TR_COUNTER_SUMS_H
 #define TR_COUNTER_SUMS_H
 
-#include <stdio.h>
-
+#include "base/report.h"
 #include "stream/counters.h"
 #include "stream/stream.h"
 
@@ -25,10 +24,10 @@ void tr_counter_sums_release(struct tr_counter_sums *sums);
 int tr_counter_sums_add(struct tr_counter_sums *sums, const struct tr_counters *counters,
 			uint32_t hart, const struct tr_sample *sample);
 
-/* Prints a table of all counters with the header's descriptions; nothing if there are
- * none. Returns TR_OK or TR_E_NOMEM; write errors are left in ferror(out). */
-int tr_counter_sums_print(const struct tr_counter_sums *sums,
-			  const struct tr_counters *counters,
-			  const struct tr_header *header, FILE *out);
+/* Reports the table "counters" of all counters with the header's descriptions; in text
+ * nothing if there are none. Returns TR_OK or TR_E_NOMEM. */
+int tr_counter_sums_report(const struct tr_counter_sums *sums,
+			   const struct tr_counters *counters,
+			   const struct tr_header *header, struct tr_report *report);
 
 #endif

@@ -380,19 +380,25 @@ static int add_line(struct tr_table *table, const struct tr_coverage *c,
 	if (status)
 		return status;
 	if (!lost)
-		return tr_table_cell(table, "%s", line->name);
+		return tr_table_cell(table, "%s", line->name) |
+		       tr_table_cell(table, "%s", line->name) | tr_table_cell(table, "-");
 	return tr_table_cell(table, "%s, the first at 0x%" PRIx64, line->name,
-			     c->lost_pc[line->priv]);
+			     c->lost_pc[line->priv]) |
+	       tr_table_cell(table, "-") |
+	       tr_table_cell(table, "0x%" PRIx64, c->lost_pc[line->priv]);
 }
 
-int tr_coverage_print(const struct tr_coverage *c, FILE *out)
+int tr_coverage_report(const struct tr_coverage *c, struct tr_report *report)
 {
-	static const char *const headings[] = {"<priv", "blocks", "instructions",
-					       "share", "<in",	  NULL};
+	static const char *const headings[] = {
+	    "<priv", "blocks", "instructions", "share", "<in", "<", "<", NULL};
+	static const char *const keys[] = {
+	    "privilege", "blocks", "instructions",	"instructions_percent",
+	    "",		 "binary", "first_lost_address"};
 	struct line *lines = calloc((c->count + 1) * TR_COVERAGE_PRIVS, sizeof(*lines));
 	struct tr_table *table = lines ? tr_table_new(headings) : NULL;
 	size_t count = 0;
-	int status = table ? TR_OK : TR_E_NOMEM;
+	int status = table ? tr_table_keys(table, keys, NULL) : TR_E_NOMEM;
 	for (size_t i = 0; i < c->count && !status; i++)
 		add_lines(lines, &count, &c->covers[i], c->labels[i], i);
 	if (!status)
@@ -401,9 +407,7 @@ int tr_coverage_print(const struct tr_coverage *c, FILE *out)
 		qsort(lines, count, sizeof(*lines), compare_lines);
 	for (size_t i = 0; i < count && !status; i++)
 		status = add_line(table, c, &lines[i]);
-	if (!status)
-		status = tr_table_print(table, out);
-	tr_table_free(table);
+	int written = tr_report_table(report, "binaries", table);
 	free(lines);
-	return status;
+	return status ? status : written;
 }

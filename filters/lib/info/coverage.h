@@ -7,9 +7,8 @@
 #ifndef TR_COVERAGE_H
 #define TR_COVERAGE_H
 
-#include <stdio.h>
-
 #include "base/map.h"
+#include "base/report.h"
 #include "image/bins.h"
 #include "image/image.h"
 #include "stream/reader.h"
@@ -74,8 +73,8 @@ bool tr_coverage_any(const struct tr_cover *cover);
 /* Returns true if code of the role runs at the privilege: "firmware" in M-mode, "kernel"
  * in S-mode, "user" in U-mode. */
 bool tr_coverage_role_allows(enum tr_role role, unsigned priv);
-/* Prints a table, best candidates first. Returns TR_OK or TR_E_NOMEM. */
-int tr_coverage_print(const struct tr_coverage *coverage, FILE *out);
+/* Reports the table "binaries", best candidates first. Returns TR_OK or TR_E_NOMEM. */
+int tr_coverage_report(const struct tr_coverage *coverage, struct tr_report *report);
 void tr_coverage_release(struct tr_coverage *coverage);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -14,12 +15,22 @@ enum {
 void tr_find(struct tr_findings *findings, bool empty, const char *format, ...)
 {
 	va_list arguments;
-	fputs(findings->count++ ? "  " : "findings\n  ", findings->out);
+	char *text = NULL;
 	va_start(arguments, format);
-	vfprintf(findings->out, format, arguments);
+	int size = vasprintf(&text, format, arguments);
 	va_end(arguments);
-	fputc('\n', findings->out);
 	findings->empty |= empty;
+	if (size < 0) {
+		findings->failed = true;
+		return;
+	}
+	tr_report_say(findings->report, "%s%s\n",
+		      findings->count++ ? "  " : "findings\n  ", text);
+	if (findings->table)
+		findings->failed |=
+		    (tr_table_cell(findings->table, empty ? "true" : "false") |
+		     tr_table_cell(findings->table, "%s", text)) != TR_OK;
+	free(text);
 }
 
 /* Reports instructions that a filter lost, if they are too many. */

@@ -8,12 +8,15 @@
 #include "stream/header.h"
 
 struct tr_findings {
-	FILE *out;
+	struct tr_report *report; /* as text, or */
+	struct tr_table *table;	  /* in these two columns: empty, finding */
 	unsigned count;
 	bool empty; /* no graph can result */
+	bool failed;
 };
 
-/* Adds a finding, one line; `empty`: there will be no graph. */
+/* Adds a finding, one line; `empty`: there will be no graph. `failed` is set when out of
+ * memory. */
 void tr_find(struct tr_findings *findings, bool empty, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* Examines the keys of the header and the end record. */

@@ -265,14 +265,25 @@ static int put_line(struct tr_table *table, const struct tr_places *p,
 	return status;
 }
 
-int tr_places_print(struct tr_places *p, const struct tr_header *header, FILE *out)
+int tr_places_report(struct tr_places *p, const struct tr_header *header,
+		     struct tr_report *report)
 {
 	static const char *const headings[] = {
 	    "<priv", "<space",	     "<binary", "<base",     "executed",
 	    "share", "instructions", "agree",	"<build-id", NULL};
+	static const char *const keys[] = {"privilege",
+					   "space",
+					   "binary",
+					   "base",
+					   "executed_instructions",
+					   "executed_percent",
+					   "distinct_instructions",
+					   "agree_percent",
+					   "build_id"};
 	struct tr_table *table = tr_table_new(headings);
-	size_t shown = p->count < TR_PLACES_SHOWN ? p->count : TR_PLACES_SHOWN;
-	int status = table ? TR_OK : TR_E_NOMEM;
+	bool all = p->count < TR_PLACES_SHOWN || !tr_report_text(report);
+	size_t shown = all ? p->count : TR_PLACES_SHOWN;
+	int status = table ? tr_table_keys(table, keys, NULL) : TR_E_NOMEM;
 	count_others(p);
 	if (p->count) {
 		qsort(p->found, p->count, sizeof(*p->found), by_instructions);
@@ -281,10 +292,9 @@ int tr_places_print(struct tr_places *p, const struct tr_header *header, FILE *o
 	for (size_t i = 0; i < shown && !status; i++)
 		if (p->found[i].instructions)
 			status = put_line(table, p, header, &p->found[i]);
-	if (!status)
-		status = tr_table_print(table, out);
-	if (!status && p->count > shown)
-		fprintf(out, "  and %zu more places that ran less\n", p->count - shown);
-	tr_table_free(table);
-	return status;
+	int written = tr_report_table(report, "places", table);
+	if (p->count > shown)
+		tr_report_say(report, "  and %zu more places that ran less\n",
+			      p->count - shown);
+	return status ? status : written;
 }

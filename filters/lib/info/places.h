@@ -3,9 +3,8 @@
 #ifndef TR_PLACES_H
 #define TR_PLACES_H
 
-#include <stdio.h>
-
 #include "base/map.h"
+#include "base/report.h"
 #include "stream/header.h"
 #include "stream/reader.h"
 
@@ -40,9 +39,10 @@ struct tr_places {
 /* Adds the notes and rows of a frame. Returns TR_OK or TR_E_NOMEM. */
 int tr_places_add(struct tr_places *places, const struct tr_reader *reader,
 		  const struct tr_frame *frame);
-/* Prints a table of the TR_PLACES_SHOWN places that ran most, by privilege and space.
- * `header` names the binaries. Returns TR_OK or TR_E_NOMEM. */
-int tr_places_print(struct tr_places *places, const struct tr_header *header, FILE *out);
+/* Reports the table "places", by privilege and space; in text only the TR_PLACES_SHOWN
+ * that ran most. `header` names the binaries. Returns TR_OK or TR_E_NOMEM. */
+int tr_places_report(struct tr_places *places, const struct tr_header *header,
+		     struct tr_report *report);
 void tr_places_release(struct tr_places *places);
 
 #endif

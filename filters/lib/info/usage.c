@@ -170,12 +170,22 @@ static void cell(struct tr_table *table, int *status, uint64_t value)
 		*status = tr_table_cell(table, "%" PRIu64, value);
 }
 
-static int finish(struct tr_table *table, int status, FILE *out)
+/* Creates a table with keys. Returns NULL when out of memory. */
+static struct tr_table *new_table(const char *const *headings, const char *const *keys)
 {
-	if (!status)
-		status = tr_table_print(table, out);
-	tr_table_free(table);
-	return status;
+	struct tr_table *table = tr_table_new(headings);
+	if (table && tr_table_keys(table, keys, NULL)) {
+		tr_table_free(table);
+		return NULL;
+	}
+	return table;
+}
+
+static int finish(const char *name, struct tr_table *table, int status,
+		  struct tr_report *report)
+{
+	int written = tr_report_table(report, name, table);
+	return status ? status : written;
 }
 
 static void add_context(struct tr_table *table, int *status, const struct tr_use *use)
@@ -203,25 +213,29 @@ static void add_context(struct tr_table *table, int *status, const struct tr_use
 	cell(table, status, use->last_cycle);
 }
 
-int tr_usage_print(const struct tr_usage *usage, FILE *out)
+int tr_usage_report(const struct tr_usage *usage, struct tr_report *report)
 {
 	static const char *const headings[] = {"hart",	       "<priv",	 "<satp",
 					       "instructions", "cycles", "from cycle",
 					       "to cycle",     NULL};
-	struct tr_table *table = tr_table_new(headings);
+	static const char *const keys[] = {"hart",	   "privilege", "satp",
+					   "instructions", "cycles",	"from_cycle",
+					   "to_cycle"};
+	struct tr_table *table = new_table(headings, keys);
 	int status = table ? TR_OK : TR_E_NOMEM;
 	for (size_t i = 0; i < usage->count; i++)
 		add_context(table, &status, &usage->uses[i]);
-	return finish(table, status, out);
+	return finish("contexts", table, status, report);
 }
 
-int tr_usage_print_gaps(const struct tr_usage *usage, FILE *out)
+int tr_usage_report_gaps(const struct tr_usage *usage, struct tr_report *report)
 {
 	static const char *const headings[] = {"<gap", "events", "instructions", "cycles",
 					       NULL};
-	if (usage->events[TR_EV_GAP] == 0)
+	static const char *const keys[] = {"gap", "events", "instructions", "cycles"};
+	if (usage->events[TR_EV_GAP] == 0 && tr_report_text(report))
 		return TR_OK;
-	struct tr_table *table = tr_table_new(headings);
+	struct tr_table *table = new_table(headings, keys);
 	int status = table ? TR_OK : TR_E_NOMEM;
 	for (unsigned i = 0; i < TR_USAGE_GAPS; i++) {
 		if (usage->gaps[i].events == 0 || status)
@@ -231,14 +245,15 @@ int tr_usage_print_gaps(const struct tr_usage *usage, FILE *out)
 		cell(table, &status, usage->gaps[i].instructions);
 		cell(table, &status, usage->gaps[i].cycles);
 	}
-	fputs("gaps\n", out);
-	return finish(table, status, out);
+	tr_report_say(report, "gaps\n");
+	return finish("gaps", table, status, report);
 }
 
-int tr_usage_print_events(const struct tr_usage *usage, FILE *out)
+int tr_usage_report_events(const struct tr_usage *usage, struct tr_report *report)
 {
 	static const char *const headings[] = {"<event", "count", NULL};
-	struct tr_table *table = tr_table_new(headings);
+	static const char *const keys[] = {"event", "count"};
+	struct tr_table *table = new_table(headings, keys);
 	int status = table ? TR_OK : TR_E_NOMEM;
 	for (unsigned kind = 0; kind < TR_USAGE_KINDS; kind++) {
 		if (usage->events[kind] == 0 || status)
@@ -247,6 +262,6 @@ int tr_usage_print_events(const struct tr_usage *usage, FILE *out)
 				       kind ? tr_event_name(kind) : "of unknown kinds");
 		cell(table, &status, usage->events[kind]);
 	}
-	fputs("events\n", out);
-	return finish(table, status, out);
+	tr_report_say(report, "events\n");
+	return finish("events", table, status, report);
 }

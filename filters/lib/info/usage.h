@@ -3,9 +3,8 @@
 #ifndef TR_USAGE_H
 #define TR_USAGE_H
 
-#include <stdio.h>
-
 #include "base/map.h"
+#include "base/report.h"
 #include "stream/reader.h"
 
 enum {
@@ -43,10 +42,11 @@ int tr_usage_add(struct tr_usage *usage, const struct tr_reader *reader,
 		 const struct tr_frame *frame);
 /* Sorts by hart, satp and privilege; tr_usage_add() must not follow. */
 void tr_usage_sort(struct tr_usage *usage);
-/* Print tables: contexts; gaps, if there are any; events. Return TR_OK or TR_E_NOMEM. */
-int tr_usage_print(const struct tr_usage *usage, FILE *out);
-int tr_usage_print_gaps(const struct tr_usage *usage, FILE *out);
-int tr_usage_print_events(const struct tr_usage *usage, FILE *out);
+/* Report tables: "contexts"; "gaps", in text if there are any; "events". Return TR_OK or
+ * TR_E_NOMEM. */
+int tr_usage_report(const struct tr_usage *usage, struct tr_report *report);
+int tr_usage_report_gaps(const struct tr_usage *usage, struct tr_report *report);
+int tr_usage_report_events(const struct tr_usage *usage, struct tr_report *report);
 void tr_usage_release(struct tr_usage *usage);
 
 #endif

@@ -410,19 +410,40 @@ static bool is_below(const struct tr_folded_node *nodes, uint32_t id, uint32_t t
 	return !top || id == top;
 }
 
+int tr_folded_sorted(const struct tr_folded *f, uint32_t top, unsigned which,
+		     uint32_t **ids, uint32_t *count)
+{
+	const struct tr_folded_node *nodes = tr_folded_node(f, 0);
+	const bool either = which == TR_FOLDED_EITHER;
+	struct order order = {.nodes = nodes, .which = either ? 0 : which};
+	*count = 0;
+	*ids = calloc(tr_folded_count(f), sizeof(**ids));
+	if (!*ids)
+		return TR_E_NOMEM;
+	for (uint32_t i = 1; i < tr_folded_count(f); i++)
+		if ((nodes[i].self[order.which] || (either && nodes[i].self[1])) &&
+		    is_below(nodes, i, top))
+			(*ids)[(*count)++] = i;
+	qsort_r(*ids, *count, sizeof(**ids), compare, &order);
+	bool failed = order.left.failed || order.right.failed;
+	tr_buffer_free(&order.left);
+	tr_buffer_free(&order.right);
+	if (!failed)
+		return TR_OK;
+	free(*ids);
+	*ids = NULL;
+	*count = 0;
+	return TR_E_NOMEM;
+}
+
 int tr_folded_write(const struct tr_folded *f, uint32_t top, unsigned which, FILE *file)
 {
 	const struct tr_folded_node *nodes = tr_folded_node(f, 0);
-	struct order order = {.nodes = nodes, .which = which};
-	uint32_t *ids = calloc(tr_folded_count(f), sizeof(*ids)), count = 0;
-	bool failed = !ids;
-	for (uint32_t i = 1; ids && i < tr_folded_count(f); i++)
-		if (nodes[i].self[which] && is_below(nodes, i, top))
-			ids[count++] = i;
-	if (ids)
-		qsort_r(ids, count, sizeof(*ids), compare, &order);
+	struct tr_buffer line = {0};
+	uint32_t *ids, count;
+	bool failed = tr_folded_sorted(f, top, which, &ids, &count) != TR_OK;
 	for (uint32_t i = 0; i < count && !failed; i++) {
-		const char *text = render(nodes, 0, ids[i], &order.left);
+		const char *text = render(nodes, 0, ids[i], &line);
 		if (text)
 			fprintf(file, "%s %" PRIu64 "\n", text,
 				nodes[ids[i]].self[which]);
@@ -430,9 +451,7 @@ int tr_folded_write(const struct tr_folded *f, uint32_t top, unsigned which, FIL
 			failed = true;
 	}
 	free(ids);
-	failed = failed || order.left.failed || order.right.failed;
-	tr_buffer_free(&order.left);
-	tr_buffer_free(&order.right);
+	tr_buffer_free(&line);
 	return failed ? TR_E_NOMEM : TR_OK;
 }
 

@@ -80,6 +80,12 @@ void tr_folded_scale(struct tr_folded *);
 int tr_folded_read(struct tr_folded *, const char *path, unsigned which, char *message,
 		   size_t size);
 
+/* Lists the nodes below `top` (0: all) whose self[which] is not zero, or either value if
+ * `which` is TR_FOLDED_EITHER, in the order of tr_folded_write(). *ids is malloc'd, and
+ * NULL on failure. Returns TR_OK or TR_E_NOMEM. */
+enum { TR_FOLDED_EITHER = 2 };
+int tr_folded_sorted(const struct tr_folded *, uint32_t top, unsigned which,
+		     uint32_t **ids, uint32_t *count);
 /* Writes the nodes below `top` (0: all) whose self[which] is not zero, as complete stacks
  * from the root, sorted as by sort(1) in the C locale. Returns TR_OK or TR_E_NOMEM; write
  * errors are left in ferror(file). */

@@ -15,6 +15,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/report.h"
 #include "profile/folded.h"
 #include "profile/profile_durations.h"
 #include "profile/tma.h"
@@ -171,13 +172,13 @@ struct tr_profile_line {
  * valid until the profile changes. Returns TR_OK or TR_E_NOMEM. */
 int tr_profile_lines(struct tr_profile *, struct tr_profile_line **lines, size_t *count);
 
-/* Prints the lines as a table, without functions that were on no stack. Returns TR_OK or
- * TR_E_NOMEM; write errors are left in ferror(file). */
-int tr_profile_print(struct tr_profile *, FILE *file);
-/* Prints the classes of the whole, then of each function with cycles of its own. Returns
- * TR_OK or TR_E_NOMEM; write errors are left in ferror(file). */
-int tr_profile_print_tma(struct tr_profile *, const struct tr_classes *classes,
-			 FILE *file);
+/* Reports the lines as the table "functions", without functions that were on no stack;
+ * `unit` names the unit. Returns TR_OK or TR_E_NOMEM. */
+int tr_profile_report(struct tr_profile *, const char *unit, struct tr_report *report);
+/* Reports the tables "classes", of the whole, and "functions", with cycles of their own.
+ * Returns TR_OK or TR_E_NOMEM. */
+int tr_profile_report_tma(struct tr_profile *, const struct tr_classes *classes,
+			  struct tr_report *report);
 
 /* Durations of the calls of options.histogram. */
 struct tr_profile_timing {

@@ -2,6 +2,7 @@
 /* Lost cycles of a profile by class, in total and by function. */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/table.h"
 #include "profile/profile_internal.h"
@@ -50,14 +51,16 @@ struct columns {
 	bool untraced;
 	bool group[TR_MAX_CLASSES], class[TR_MAX_CLASSES];
 };
-enum { FIRST = 4, LAST = 4, COLUMNS = FIRST + 2 * TR_MAX_CLASSES + LAST + 1 };
+enum { FIRST = 4, COLUMNS = FIRST + 2 * TR_MAX_CLASSES + PROFILE_FUNCTION_COLUMNS + 3 };
 
+/* With `all`, none is omitted for a lack of cycles. */
 static struct columns choose_columns(const struct tr_tma_sum *sum,
-				     const struct tr_classes *classes)
+				     const struct tr_classes *classes, bool all)
 {
-	struct columns columns = {.classes = classes, .untraced = sum->untraced != 0};
+	struct columns columns = {.classes = classes,
+				  .untraced = all || sum->untraced != 0};
 	for (unsigned c = 1; c <= classes->count; c++) {
-		if (!sum->lost[c])
+		if (!all && !sum->lost[c])
 			continue;
 		columns.group[classes->group[c]] = true;
 		columns.class[c] = *classes->leaf[c] != '\0';
@@ -66,14 +69,20 @@ static struct columns choose_columns(const struct tr_tma_sum *sum,
 }
 
 static void make_headings(const struct tr_profile *p, const struct columns *columns,
-			  const char *headings[COLUMNS])
+			  const char *headings[COLUMNS], const char *keys[COLUMNS])
 {
+	static const char *const first[][2] = {{"self", "self_cycles"},
+					       {"self %", "self_percent"},
+					       {"CPI", "cpi"},
+					       {"retiring", "retiring_cycles"}};
+	static const char *const function[][PROFILE_FUNCTION_COLUMNS] = {
+	    {PROFILE_FUNCTION_HEADINGS}, {PROFILE_FUNCTION_KEYS}};
 	const struct tr_classes *classes = columns->classes;
 	unsigned n = 0;
-	headings[n++] = "self";
-	headings[n++] = "self %";
-	headings[n++] = "CPI";
-	headings[n++] = "retiring";
+	for (; n < FIRST; n++) {
+		headings[n] = first[n][0];
+		keys[n] = first[n][1];
+	}
 	for (unsigned group = 0; group < classes->ngroups; group++)
 		if (columns->group[group])
 			headings[n++] = tr_tma_group(classes->group_name[group]);
@@ -82,11 +91,27 @@ static void make_headings(const struct tr_profile *p, const struct columns *colu
 	for (unsigned c = 1; c <= classes->count; c++)
 		if (columns->class[c])
 			headings[n++] = classes->name[c];
-	if (p->options.by != TR_BY_JOINED)
-		headings[n++] = tr_profile_by_heading(p->options.by);
-	headings[n++] = "<binary";
-	headings[n++] = "<function";
-	headings[n] = NULL;
+	for (unsigned i = FIRST; i < n; i++)
+		keys[i] = NULL;
+	if (p->options.by != TR_BY_JOINED) {
+		headings[n] = tr_profile_by_heading(p->options.by);
+		keys[n] = headings[n] + 1;
+		n++;
+	}
+	memcpy(headings + n, function[0], sizeof(function[0]));
+	memcpy(keys + n, function[1], sizeof(function[1]));
+	headings[n + PROFILE_FUNCTION_COLUMNS] = NULL;
+}
+
+/* Names the columns; the key of one of a class or group, which is NULL here, is
+ * "NAME_cycles". Returns a status. */
+static int make_keys(struct tr_table *table, const char *const *headings,
+		     const char **keys)
+{
+	for (unsigned i = 0; headings[i]; i++)
+		if (!keys[i])
+			keys[i] = tr_table_format(table, "%s_cycles", headings[i]);
+	return tr_table_keys(table, keys, NULL);
 }
 
 /* Adds cells for the cycles of the groups, those not traced, then those of the classes.
@@ -131,38 +156,37 @@ static int add_function(const struct tr_profile *p, struct tr_table *table,
 	return failed | tr_profile_add_function(table, line->func, namesake);
 }
 
-static int print_functions(struct tr_profile *p, const struct columns *columns,
-			   FILE *file)
+static int report_functions(struct tr_profile *p, const struct columns *columns,
+			    struct tr_report *report)
 {
-	const char *headings[COLUMNS];
+	const char *headings[COLUMNS], *keys[COLUMNS];
 	struct tr_profile_line *lines;
 	size_t count;
 	if (tr_profile_lines(p, &lines, &count))
 		return TR_E_NOMEM;
-	make_headings(p, columns, headings);
+	make_headings(p, columns, headings, keys);
 	struct tr_table *table = tr_table_new(headings);
 	bool *namesakes = tr_profile_namesakes(p);
-	int failed = table && namesakes ? TR_OK : TR_E_NOMEM;
+	int failed = table && namesakes ? make_keys(table, headings, keys) : TR_E_NOMEM;
 	for (size_t i = 0; i < count && !failed; i++)
 		if (lines[i].self)
 			failed = add_function(p, table, columns, &lines[i],
 					      namesakes[lines[i].func - p->funcs]);
-	if (!failed)
-		failed = tr_table_print(table, file);
-	tr_table_free(table);
+	failed |= tr_report_table(report, "functions", table);
 	free(namesakes);
 	free(lines);
 	return failed ? TR_E_NOMEM : TR_OK;
 }
 
-int tr_profile_print_tma(struct tr_profile *p, const struct tr_classes *classes,
-			 FILE *file)
+int tr_profile_report_tma(struct tr_profile *p, const struct tr_classes *classes,
+			  struct tr_report *report)
 {
 	struct tr_class_sum of;
 	tr_profile_class_sum(p, &of);
-	const struct columns columns = choose_columns(&of.sum, classes);
-	if (tr_tma_print(&of.sum, classes, file))
+	const struct columns columns =
+	    choose_columns(&of.sum, classes, !tr_report_text(report));
+	if (tr_tma_report(&of.sum, classes, NULL, report))
 		return TR_E_NOMEM;
-	fputc('\n', file);
-	return print_functions(p, &columns, file);
+	tr_report_say(report, "\n");
+	return report_functions(p, &columns, report);
 }

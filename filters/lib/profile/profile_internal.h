@@ -182,7 +182,7 @@ static inline uint32_t profile_frame_group(const struct tr_profile *p, uint32_t 
 		return p->nodes[node].priv;
 	return group;
 }
-/* Returns the heading of the column of groups; static storage. */
+/* Returns the heading of the column of groups, which begins with '<'; static storage. */
 const char *tr_profile_by_heading(enum tr_profile_by by);
 const char *tr_profile_group_name(const struct tr_profile *p, uint32_t group);
 /* Returns true if the group's name is the first frame of its stacks. */
@@ -248,6 +248,10 @@ struct profile_stat *tr_profile_stat_of(struct tr_profile *p, uint32_t group,
 /* Returns an array that tells for each function whether another one of its binary has its
  * name, for the caller to free; NULL when out of memory. */
 bool *tr_profile_namesakes(const struct tr_profile *p);
+/* The columns of a function, as of tr_profile_add_function(). */
+#define PROFILE_FUNCTION_HEADINGS "<binary", "<function", "<", "<", "<"
+#define PROFILE_FUNCTION_KEYS	  "binary", "", "function", "address", "kind"
+enum { PROFILE_FUNCTION_COLUMNS = 5 };
 /* Adds table cells for the function's binary and name; with `namesake` the name has its
  * address. Returns a status. */
 int tr_profile_add_function(struct tr_table *table, const struct tr_func *func,

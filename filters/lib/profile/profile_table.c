@@ -266,27 +266,48 @@ static int add_share(struct tr_table *table, uint64_t value, uint64_t sum)
 	return failed | tr_table_cell(table, "%.2f", share);
 }
 
-static void put_headings(const struct tr_profile *p, const char *headings[13])
+enum { COLUMNS = 17 };
+
+static void put_headings(const struct tr_profile *p, const char *headings[COLUMNS],
+			 const char *keys[COLUMNS])
 {
-	static const char *const all[] = {"calls", "self",   "self %", "total", "total %",
-					  "min",   "median", "max",    "away"};
+	static const char *const all[][2] = {{"calls", "calls"},
+					     {"self", "self_*"},
+					     {"self %", "self_percent"},
+					     {"total", "total_*"},
+					     {"total %", "total_percent"},
+					     {"min", "min_*"},
+					     {"median", "median_*"},
+					     {"", "median_is_rounded"},
+					     {"max", "max_*"},
+					     {"away", "away_cycles"}};
+	static const char *const function[][PROFILE_FUNCTION_COLUMNS] = {
+	    {PROFILE_FUNCTION_HEADINGS}, {PROFILE_FUNCTION_KEYS}};
+	unsigned n = 0;
 	/* The increase of a counter within a call is unknown. */
-	unsigned n = p->counter ? 5 : 9;
-	memcpy(headings, all, n * sizeof(*headings));
-	if (p->options.by != TR_BY_JOINED)
-		headings[n++] = tr_profile_by_heading(p->options.by);
-	headings[n++] = "<binary";
-	headings[n] = "<function";
+	for (; n < (p->counter ? 5U : 10U); n++) {
+		headings[n] = all[n][0];
+		keys[n] = all[n][1];
+	}
+	if (p->options.by != TR_BY_JOINED) {
+		headings[n] = tr_profile_by_heading(p->options.by);
+		keys[n] = headings[n] + 1;
+		n++;
+	}
+	memcpy(headings + n, function[0], sizeof(function[0]));
+	memcpy(keys + n, function[1], sizeof(function[1]));
 }
 
 static int add_calls(struct tr_table *table, const struct tr_profile_line *line)
 {
 	if (!line->ended)
 		return tr_table_cell(table, "-") | tr_table_cell(table, "-") |
-		       tr_table_cell(table, "-") | tr_table_cell(table, "-");
+		       tr_table_cell(table, "-") | tr_table_cell(table, "-") |
+		       tr_table_cell(table, "-");
 	return tr_table_cell(table, "%" PRIu64, line->min) |
 	       tr_table_cell(table, "%s%" PRIu64, line->rounded ? "~" : "",
 			     line->median) |
+	       tr_table_cell(table, line->rounded ? "true" : "false") |
 	       tr_table_cell(table, "%" PRIu64, line->max) |
 	       tr_table_cell(table, "%" PRIu64, line->away);
 }
@@ -329,11 +350,17 @@ int tr_profile_add_function(struct tr_table *table, const struct tr_func *func,
 			    bool namesake)
 {
 	const char *binary = *func->binary ? func->binary : "-";
+	static const char *const kinds[] = {"function", "program", "trap",    "unknown",
+					    "gap",	"idle",	   "inlined", "line"};
 	int failed = tr_table_cell(table, "%s", binary);
-	if (namesake)
-		return failed | tr_table_cell(table, "%s (0x%" PRIx64 ")", func->name,
-					      func->address);
-	return failed | tr_table_cell(table, "%s", func->name);
+	failed |= namesake ? tr_table_cell(table, "%s (0x%" PRIx64 ")", func->name,
+					   func->address)
+			   : tr_table_cell(table, "%s", func->name);
+	failed |= tr_table_cell(table, "%s", func->name);
+	failed |= func->address ? tr_table_cell(table, "0x%" PRIx64, func->address)
+				: tr_table_cell(table, "-");
+	return failed |
+	       tr_table_cell(table, "%s", func->kind < 8 ? kinds[func->kind] : "-");
 }
 
 static int add_line(const struct tr_profile *p, struct tr_table *table,
@@ -351,9 +378,9 @@ static int add_line(const struct tr_profile *p, struct tr_table *table,
 	return failed | tr_profile_add_function(table, line->func, namesake);
 }
 
-int tr_profile_print(struct tr_profile *p, FILE *file)
+int tr_profile_report(struct tr_profile *p, const char *unit, struct tr_report *report)
 {
-	const char *headings[13] = {0};
+	const char *headings[COLUMNS] = {0}, *keys[COLUMNS] = {0};
 	struct tr_profile_line *lines;
 	size_t count;
 	uint64_t rise, sum = p->options.instructions ? p->instructions : p->cycles;
@@ -361,17 +388,15 @@ int tr_profile_print(struct tr_profile *p, FILE *file)
 		sum = tr_profile_counter_charge(p, &rise).charged;
 	if (tr_profile_lines(p, &lines, &count))
 		return TR_E_NOMEM;
-	put_headings(p, headings);
+	put_headings(p, headings, keys);
 	struct tr_table *table = tr_table_new(headings);
 	bool *namesakes = tr_profile_namesakes(p);
-	int failed = table && namesakes ? TR_OK : TR_E_NOMEM;
+	int failed = table && namesakes ? tr_table_keys(table, keys, unit) : TR_E_NOMEM;
 	for (size_t i = 0; i < count && !failed; i++)
 		if (lines[i].calls || lines[i].total)
 			failed = add_line(p, table, &lines[i], sum,
 					  namesakes[lines[i].func - p->funcs]);
-	if (!failed)
-		failed = tr_table_print(table, file);
-	tr_table_free(table);
+	failed |= tr_report_table(report, "functions", table);
 	free(namesakes);
 	free(lines);
 	return failed ? TR_E_NOMEM : TR_OK;

@@ -60,13 +60,16 @@ static const char *second_level(const struct tr_classes *classes, unsigned class
 struct tree {
 	const struct tr_tma_sum *sum;
 	const struct tr_classes *classes;
+	const char *run;
 	struct tr_table *table;
+	const char *path[3]; /* the row, and those above it */
 };
 
 /* Adds a row; `leaf` is the only class of a level, else "". Returns a status. */
-static int add_line(const struct tree *tree, uint64_t value, const char *indent,
+static int add_line(struct tree *tree, uint64_t value, const char *indent,
 		    const char *name, const char *leaf)
 {
+	size_t level = strlen(indent) / 2;
 	const struct tr_tma_sum *sum = tree->sum;
 	double share = sum->cycles ? 100.0 * (double)value / (double)sum->cycles : 0;
 	int failed = tr_table_cell(tree->table, "%" PRIu64, value) |
@@ -76,12 +79,20 @@ static int add_line(const struct tree *tree, uint64_t value, const char *indent,
 					(double)value / (double)sum->retiring);
 	else
 		failed |= tr_table_cell(tree->table, "-");
-	return failed | tr_table_cell(tree->table, "%s%s%s%s", indent, name,
-				      *leaf ? ": " : "", leaf);
+	failed |=
+	    tr_table_cell(tree->table, "%s%s%s%s", indent, name, *leaf ? ": " : "", leaf);
+	tree->path[level] = name;
+	if (level == 1)
+		tree->path[2] = leaf;
+	failed |= tr_table_cell(tree->table, "%s", tree->run ? tree->run : "");
+	for (size_t i = 0; i < 3; i++)
+		failed |= tr_table_cell(
+		    tree->table, "%s",
+		    i <= level || (level == 1 && *leaf) ? tree->path[i] : "");
+	return failed;
 }
 
-static int add(const struct tree *tree, uint64_t value, const char *indent,
-	       const char *name)
+static int add(struct tree *tree, uint64_t value, const char *indent, const char *name)
 {
 	return add_line(tree, value, indent, name, "");
 }
@@ -108,7 +119,7 @@ static uint64_t sum_below(const struct tree *tree, unsigned class, const char *f
 	return value;
 }
 
-static int add_class(const struct tree *tree, unsigned class, const char *indent)
+static int add_class(struct tree *tree, unsigned class, const char *indent)
 {
 	const char *leaf = tree->classes->leaf[class];
 	if (!tree->sum->lost[class] || !*leaf)
@@ -132,7 +143,7 @@ static const char *only_leaf(const struct tree *tree, const char *first,
 	return count == 1 ? leaf : "";
 }
 
-static int add_second(const struct tree *tree, unsigned class, const char *first)
+static int add_second(struct tree *tree, unsigned class, const char *first)
 {
 	const char *second = second_level(tree->classes, class);
 	int failed = TR_OK;
@@ -150,7 +161,7 @@ static int add_second(const struct tree *tree, unsigned class, const char *first
 	return failed;
 }
 
-static int add_tree(const struct tree *tree)
+static int add_tree(struct tree *tree)
 {
 	const struct tr_tma_sum *sum = tree->sum;
 	int failed = add(tree, sum->retiring, "", "retiring");
@@ -170,14 +181,18 @@ static int add_tree(const struct tree *tree)
 	return failed | add(tree, sum->cycles, "", "all");
 }
 
-int tr_tma_print(const struct tr_tma_sum *sum, const struct tr_classes *classes,
-		 FILE *file)
+int tr_tma_report(const struct tr_tma_sum *sum, const struct tr_classes *classes,
+		  const char *run, struct tr_report *report)
 {
-	static const char *const headings[] = {"cycles", "%", "CPI", "<class", NULL};
-	const struct tree tree = {sum, classes, tr_table_new(headings)};
-	int failed = tree.table ? add_tree(&tree) : TR_E_NOMEM;
+	static const char *const headings[] = {"cycles", "%", "CPI", "<class", "<",
+					       "<",	 "<", "<",   NULL};
+	const char *const keys[] = {"cycles",	      "percent", "cpi",	   "",
+				    run ? "run" : "", "level1",	 "level2", "level3"};
+	struct tree tree = {
+	    .sum = sum, .classes = classes, .run = run, .table = tr_table_new(headings)};
+	int failed = tree.table ? tr_table_keys(tree.table, keys, NULL) : TR_E_NOMEM;
 	if (!failed)
-		failed = tr_table_print(tree.table, file);
-	tr_table_free(tree.table);
+		failed = add_tree(&tree);
+	failed |= tr_report_table(report, "classes", tree.table);
 	return failed ? TR_E_NOMEM : TR_OK;
 }

@@ -8,8 +8,8 @@
 #define TR_TMA_H
 
 #include <stdint.h>
-#include <stdio.h>
 
+#include "base/report.h"
 #include "stream/classes.h"
 
 /* A breakdown of all cycles: an instruction retired, or the cycle was lost to a class, or
@@ -24,10 +24,10 @@ const char *tr_tma_group(const char *group);
 /* Returns the first level above a class. */
 const char *tr_tma_first(const struct tr_classes *classes, unsigned class);
 
-/* Prints a table of cycles, their share and cycles per instruction, as a tree; entries
- * without cycles are omitted. Returns TR_OK or TR_E_NOMEM; write errors are left in
- * ferror(file). */
-int tr_tma_print(const struct tr_tma_sum *sum, const struct tr_classes *classes,
-		 FILE *file);
+/* Reports a table of cycles, their share and cycles per instruction, as a tree; entries
+ * without cycles are omitted. If `run` is not NULL, its name is a column, except in text.
+ * Returns TR_OK or TR_E_NOMEM. */
+int tr_tma_report(const struct tr_tma_sum *sum, const struct tr_classes *classes,
+		  const char *run, struct tr_report *report);
 
 #endif

@@ -30,7 +30,7 @@ static int add_difference(struct tr_table *table, uint64_t from, uint64_t to)
 			     to < from ? from - to : to - from);
 }
 
-static int add_head(struct tr_table *table, const struct tr_tma_named *named)
+static int add_head_cells(struct tr_table *table, const struct tr_tma_named *named)
 {
 	const struct tr_tma_run *run = &named->run;
 	uint64_t retired =
@@ -41,6 +41,16 @@ static int add_head(struct tr_table *table, const struct tr_tma_named *named)
 		return failed | tr_table_cell(table, "-");
 	return failed |
 	       tr_table_cell(table, "%.3f", (double)run->cycles / (double)retired);
+}
+
+/* Adds the columns for text, of which only the first row of a run has a value, and those
+ * for other formats, which all have. */
+static int add_head(struct tr_table *table, const struct tr_tma_named *named, bool first)
+{
+	if (first)
+		return add_head_cells(table, named) | add_head_cells(table, named);
+	return tr_table_cell(table, "%s", "") | tr_table_cell(table, "%s", "") |
+	       tr_table_cell(table, "%s", "") | add_head_cells(table, named);
 }
 
 /* Adds the four shares of table 1, then idle and the rest. */
@@ -60,17 +70,11 @@ static int add_top(struct tr_table *table, const char *by, const struct tr_tma_t
 	return failed | tr_table_cell(table, "%.3f", top->b_miss);
 }
 
-static int add_blank(struct tr_table *table)
-{
-	return tr_table_cell(table, "%s", "") | tr_table_cell(table, "%s", "") |
-	       tr_table_cell(table, "%s", "");
-}
-
 static int add_run(struct tr_table *table, const struct tr_tma_named *named)
 {
 	const struct tr_tma_run *run = &named->run;
 	struct tr_tma_top exact = {0}, formula = {0};
-	int failed = add_head(table, named);
+	int failed = add_head(table, named, true);
 	if (run->has_classes) {
 		exact = tr_tma_exact(run);
 		failed |= add_top(table, "classes", &exact, true, false);
@@ -78,7 +82,7 @@ static int add_run(struct tr_table *table, const struct tr_tma_named *named)
 	if (!run->has_table1)
 		return failed;
 	if (run->has_classes)
-		failed |= add_blank(table);
+		failed |= add_head(table, named, false);
 	formula = tr_tma_table1(run);
 	failed |= add_top(table, "table 1", &formula, false, false);
 	if (!run->has_classes)
@@ -91,30 +95,56 @@ static int add_run(struct tr_table *table, const struct tr_tma_named *named)
 	    .rest = formula.rest - exact.rest,
 	    .b_miss = -1,
 	};
-	return failed | add_blank(table) |
+	return failed | add_head(table, named, false) |
 	       add_top(table, "difference", &difference, false, true);
 }
 
-static int finish(struct tr_table *table, int failed, FILE *file)
+/* Creates a table with keys. Returns NULL when out of memory. */
+static struct tr_table *new_table(const char *const *headings, const char *const *keys)
 {
-	if (!failed)
-		failed = tr_table_print(table, file);
-	tr_table_free(table);
+	struct tr_table *table = tr_table_new(headings);
+	if (table && tr_table_keys(table, keys, NULL)) {
+		tr_table_free(table);
+		return NULL;
+	}
+	return table;
+}
+
+static int finish(const char *name, struct tr_table *table, int failed,
+		  struct tr_report *report)
+{
+	failed |= tr_report_table(report, name, table);
 	return failed ? TR_E_NOMEM : TR_OK;
 }
 
-int tr_tma_print_top(const struct tr_tma_named *runs, size_t count, FILE *file)
+int tr_tma_report_top(const struct tr_tma_named *runs, size_t count,
+		      struct tr_report *report)
 {
 	static const char *const headings[] = {
 	    "<run",	  "cycles",	"CPI",
+	    "<",	  "",		"",
 	    "<by",	  "retiring %", "bad speculation %",
 	    "frontend %", "backend %",	"idle %",
 	    "rest %",	  "B_Miss",	NULL};
-	struct tr_table *table = tr_table_new(headings);
+	static const char *const keys[] = {"",
+					   "",
+					   "",
+					   "run",
+					   "cycles",
+					   "cpi",
+					   "by",
+					   "retiring_percent",
+					   "bad_speculation_percent",
+					   "frontend_percent",
+					   "backend_percent",
+					   "idle_percent",
+					   "rest_percent",
+					   "b_miss"};
+	struct tr_table *table = new_table(headings, keys);
 	int failed = table ? TR_OK : TR_E_NOMEM;
 	for (size_t i = 0; i < count && !failed; i++)
 		failed = add_run(table, &runs[i]);
-	return finish(table, failed, file);
+	return finish("top", table, failed, report);
 }
 
 /* Counters, and the classes most similar to what they claim to measure. */
@@ -184,11 +214,15 @@ static uint64_t pair_classes(const struct tr_tma_run *run, unsigned i)
 	return sum;
 }
 
-static int print_pairs(const struct tr_tma_run *run, FILE *file)
+static int report_pairs(const struct tr_tma_named *named, struct tr_report *report)
 {
-	static const char *const headings[] = {"cycles", "%",	   "<counter",	 "cycles",
-					       "%",	 "<class", "difference", NULL};
-	struct tr_table *table = tr_table_new(headings);
+	static const char *const headings[] = {
+	    "cycles", "%", "<counter", "cycles", "%", "<class", "difference", "<", NULL};
+	static const char *const keys[] = {
+	    "counter_cycles", "counter_percent", "counter",	      "class_cycles",
+	    "class_percent",  "class",		 "difference_cycles", "run"};
+	const struct tr_tma_run *run = &named->run;
+	struct tr_table *table = new_table(headings, keys);
 	int failed = table ? TR_OK : TR_E_NOMEM;
 	for (unsigned i = 0; i < PAIRS && !failed; i++) {
 		if (!run->has[pairs[i].events[0]] || !run->has[pairs[i].events[1]])
@@ -199,59 +233,63 @@ static int print_pairs(const struct tr_tma_run *run, FILE *file)
 		failed |= add_cycles(table, classes, run);
 		failed |= tr_table_cell(table, "%s", pairs[i].label);
 		failed |= add_difference(table, classes, events);
+		failed |= tr_table_cell(table, "%s", named->name);
 	}
-	return finish(table, failed, file);
+	return finish("counters", table, failed, report);
 }
 
 static int add_left_out(struct tr_table *table, double cycles,
-			const struct tr_tma_run *run, const char *what)
+			const struct tr_tma_named *named, const char *what)
 {
 	return tr_table_cell(table, "%.0f", cycles) |
-	       add_share(table, cycles / (double)run->cycles, false) |
-	       tr_table_cell(table, "%s", what);
+	       add_share(table, cycles / (double)named->run.cycles, false) |
+	       tr_table_cell(table, "%s", what) | tr_table_cell(table, "%s", named->name);
 }
 
-static int print_left_out(const struct tr_tma_run *run, FILE *file)
+static int report_left_out(const struct tr_tma_named *named, struct tr_report *report)
 {
-	static const char *const headings[] = {"cycles", "%", "<left out of table 1",
+	static const char *const headings[] = {"cycles", "%", "<left out of table 1", "<",
 					       NULL};
+	static const char *const keys[] = {"cycles", "percent", "left_out", "run"};
+	const struct tr_tma_run *run = &named->run;
 	const uint64_t *n = run->events;
 	const struct tr_tma_top top = tr_tma_table1(run);
 	double thrown = (double)n[TR_TMA_ISSUED] - (double)n[TR_TMA_RETIRED];
-	struct tr_table *table = tr_table_new(headings);
+	struct tr_table *table = new_table(headings, keys);
 	if (!table)
 		return TR_E_NOMEM;
 	int failed =
-	    add_left_out(table, (double)n[TR_TMA_RETIRED], run,
+	    add_left_out(table, (double)n[TR_TMA_RETIRED], named,
 			 "retiring: included in its backend") |
-	    add_left_out(table, thrown * (1 - (top.b_miss < 0 ? 0 : top.b_miss)), run,
+	    add_left_out(table, thrown * (1 - (top.b_miss < 0 ? 0 : top.b_miss)), named,
 			 "issued and discarded by flushes, fences and traps: (issued - "
 			 "retired) * (1 - B_Miss)");
 	if (run->has_classes)
-		failed |= add_left_out(table, (double)tr_tma_first_sum(run, "idle"), run,
-				       "idle: waiting (WFI) is in its backend");
-	return finish(table, failed, file);
+		failed |= add_left_out(table, (double)tr_tma_first_sum(run, "idle"),
+				       named, "idle: waiting (WFI) is in its backend");
+	return finish("left_out", table, failed, report);
 }
 
-int tr_tma_print_run(const struct tr_tma_named *named, FILE *file)
+int tr_tma_report_run(const struct tr_tma_named *named, struct tr_report *report)
 {
 	const struct tr_tma_run *run = &named->run;
 	int failed = TR_OK;
-	fprintf(file, "\n%s\n", named->name);
+	tr_report_say(report, "\n%s\n", named->name);
 	if (run->has_classes)
-		failed |= tr_tma_print(&run->sum, &run->classes, file);
+		failed |= tr_tma_report(&run->sum, &run->classes, named->name, report);
 	if (run->has_classes && !failed) {
-		putc('\n', file);
-		failed |= print_pairs(run, file);
+		tr_report_say(report, "\n");
+		failed |= report_pairs(named, report);
 	}
 	if (run->has_table1 && !failed) {
-		putc('\n', file);
-		failed |= print_left_out(run, file);
+		tr_report_say(report, "\n");
+		failed |= report_left_out(named, report);
 	}
 	return failed ? TR_E_NOMEM : TR_OK;
 }
 
-int tr_tma_print_frontend(const struct tr_tma_named *runs, size_t count, FILE *file)
+int tr_tma_report_frontend(const struct tr_tma_named *runs, size_t count,
+			   struct tr_report *report)
 {
 	static const char *const headings[] = {"<run",
 					       "cycles",
@@ -265,7 +303,18 @@ int tr_tma_print_frontend(const struct tr_tma_named *runs, size_t count, FILE *f
 					       "difference",
 					       "blocked/class",
 					       NULL};
-	struct tr_table *table = tr_table_new(headings);
+	static const char *const keys[] = {"run",
+					   "cycles",
+					   "icache_miss",
+					   "icache_blocked_cycles",
+					   "icache_blocked_percent",
+					   "fetch_stall_cycles",
+					   "fetch_stall_percent",
+					   "class_frontend_cycles",
+					   "class_frontend_percent",
+					   "difference_cycles",
+					   "blocked_per_class"};
+	struct tr_table *table = new_table(headings, keys);
 	int failed = table ? TR_OK : TR_E_NOMEM;
 	for (size_t i = 0; i < count && !failed; i++) {
 		const struct tr_tma_run *run = &runs[i].run;
@@ -285,5 +334,5 @@ int tr_tma_print_frontend(const struct tr_tma_named *runs, size_t count, FILE *f
 		    exact ? tr_table_cell(table, "%.2f", (double)blocked / (double)exact)
 			  : tr_table_cell(table, "-");
 	}
-	return finish(table, failed, file);
+	return finish("frontend", table, failed, report);
 }

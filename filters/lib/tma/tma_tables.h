@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Top-down analyses of runs as text. Write errors are left in ferror(file). */
+/* Reports of top-down analyses of runs. */
 #ifndef TR_TMA_TABLES_H
 #define TR_TMA_TABLES_H
 
-#include <stdio.h>
-
+#include "base/report.h"
 #include "tma/tma_bars.h"
 
-/* Prints three rows per run: the classes, table 1, and their difference. Returns TR_OK or
- * TR_E_NOMEM. */
-int tr_tma_print_top(const struct tr_tma_named *runs, size_t count, FILE *file);
-/* Prints, for one run and as far as present, the tree of classes, the counters beside the
- * classes most similar to them, and what table 1 omits. Returns TR_OK or TR_E_NOMEM. */
-int tr_tma_print_run(const struct tr_tma_named *named, FILE *file);
-/* Prints, per run, the two counters of the frontend beside its classes. Returns TR_OK or
- * TR_E_NOMEM. */
-int tr_tma_print_frontend(const struct tr_tma_named *runs, size_t count, FILE *file);
+/* Reports the table "top", of three rows per run: the classes, table 1, and their
+ * difference. Returns TR_OK or TR_E_NOMEM. */
+int tr_tma_report_top(const struct tr_tma_named *runs, size_t count,
+		      struct tr_report *report);
+/* Reports, for one run and as far as present, the tables "classes", the tree of classes,
+ * "counters", beside the classes most similar to them, and "left_out", what table 1
+ * omits. Returns TR_OK or TR_E_NOMEM. */
+int tr_tma_report_run(const struct tr_tma_named *named, struct tr_report *report);
+/* Reports the table "frontend": per run, the two counters of the frontend beside its
+ * classes. Returns TR_OK or TR_E_NOMEM. */
+int tr_tma_report_frontend(const struct tr_tma_named *runs, size_t count,
+			   struct tr_report *report);
 
 #endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tables as text, CSV or JSON. */
+#include "cli/cli_report.h"
+
+#include <string.h>
+
+enum tr_report_as tr_cli_report_as(const struct tr_cli *cli, const char *name)
+{
+	static const char *const names[] = {"text", "csv", "json"};
+	for (int i = 0; i < 3; i++)
+		if (strcmp(name, names[i]) == 0)
+			return (enum tr_report_as)i;
+	tr_die(cli, "--format: no such format: %s (there are text, csv, json)", name);
+}
+
+struct tr_cli_report tr_cli_report_open(const struct tr_cli *cli, enum tr_report_as as,
+					const char *name, bool several)
+{
+	FILE *file = tr_cli_text(cli);
+	struct tr_report *report = tr_report_new(as, name, several, file);
+	tr_cli_need(cli, report);
+	return (struct tr_cli_report){cli, report, file};
+}
+
+void tr_cli_report_close(struct tr_cli_report *out)
+{
+	tr_cli_check(out->cli, tr_report_free(out->report));
+	tr_cli_text_close(out->cli, out->file);
+	out->report = NULL;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The option --format of filters whose output is tables. All functions die on failure. */
+#ifndef TR_CLI_REPORT_H
+#define TR_CLI_REPORT_H
+
+#include "base/report.h"
+#include "cli/cli.h"
+
+/* Returns the format of this name: text, csv or json. An unknown name is a usage error.
+ */
+enum tr_report_as tr_cli_report_as(const struct tr_cli *cli, const char *name);
+
+/* A report on the output of `cli`. */
+struct tr_cli_report {
+	const struct tr_cli *cli;
+	struct tr_report *report;
+	FILE *file;
+};
+/* Opens the output. `name` and `several` are as for tr_report_new(). */
+struct tr_cli_report tr_cli_report_open(const struct tr_cli *cli, enum tr_report_as as,
+					const char *name, bool several);
+/* Closes the report and the output. */
+void tr_cli_report_close(struct tr_cli_report *out);
+
+#endif

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: Apache-2.0
+# Stacks and tables as CSV, quoted so that another program reads the names back.
+tr-text --encode -o h.tr "$SRC/tests/cli/data/hostile-names.txt"
+tr-fold --format csv h.tr
+tr-fold --format csv --table h.tr > table.csv
+cat table.csv
+python3 -c 'import csv, sys
+for row in csv.reader(open("table.csv", encoding="utf-8", newline=""), strict=True):
+	print(len(row), ascii(row[-3]))'
+tr-text --encode -o s.tr "$SRC/tests/cli/data/machine.txt"
+for by in program process thread privilege hart; do
+	tr-fold --format csv --by $by --table s.tr | head -3
+done
+tr-fold --format csv --table --tma s.tr
+tr-fold --format csv --histogram leaf s.tr
+tr-fold --format csv --unit instructions --histogram leaf s.tr
+echo '# a table without rows has its columns'
+tr-fold --format csv --histogram main s.tr
+echo '# text and CSV at once'
+tr-fold --format folded --table=table.txt s.tr | head -1
+head -2 table.txt
+for output in '' --table '--histogram main'; do
+	tr-fold --format csv $output s.tr > /dev/full
+	echo "exit $?"
+done

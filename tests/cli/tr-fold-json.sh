@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: Apache-2.0
+# Stacks and tables as JSON, which another program reads: names with quotes, bytes that are
+# not UTF-8, numbers beyond 2^53; groups; a counter; classes; a histogram.
+read_json() {
+	python3 -c 'import json, sys
+for key, value in json.load(sys.stdin).items():
+	if not isinstance(value, list):
+		print(key, "=", ascii(value))
+	for row in value if isinstance(value, list) else []:
+		print(key, *(f"{name}={ascii(cell)}" for name, cell in row.items()))'
+}
+tr-text --encode -o h.tr "$SRC/tests/cli/data/hostile-names.txt"
+tr-fold --format json h.tr | read_json
+tr-fold --format json --unit instructions h.tr | read_json
+tr-fold --format json --table h.tr | read_json
+tr-text --encode -o s.tr "$SRC/tests/cli/data/machine.txt"
+for by in program process thread privilege hart; do
+	echo "# $by"
+	tr-fold --format json --by $by --table s.tr | read_json | sed -n 5,6p
+done
+echo '# classes'
+tr-fold --format json --table --tma s.tr | read_json
+echo '# histogram'
+tr-fold --format json --histogram leaf s.tr | read_json
+tr-fold --format json --histogram main s.tr | read_json
+echo '# counter'
+tr-text --encode -o c.tr "$SRC/tests/cli/data/fold-counters.txt"
+tr-fold --format json --unit miss --table c.tr | read_json
+echo '# a file of its own'
+tr-fold --format json --table=t.json -o s.json s.tr
+for file in t.json s.json; do
+	python3 -m json.tool $file > /dev/null && wc -l < $file
+done
+tr-fold --format json -d parts s.tr
+cat parts/fw.json
+for output in '' --table '--histogram main'; do
+	tr-fold --format json $output s.tr > /dev/full
+	echo "exit $?"
+done
