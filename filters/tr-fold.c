@@ -158,7 +158,7 @@ static void check_names(const struct run *run)
 		check_name(run, "to", o->to.function,
 			   tr_profile_has_function(p, o->to.function));
 	if (o->histogram)
-		check_name(run, "histogram", o->histogram,
+		check_name(run, o->slowest ? "slowest" : "histogram", o->histogram,
 			   tr_profile_has_function(p, o->histogram));
 }
 
@@ -478,6 +478,19 @@ static void write_histogram(const struct run *run)
 	tr_histogram_release(&histogram);
 }
 
+static void write_slowest(const struct run *run)
+{
+	const struct tr_fold_options *o = &run->options;
+	struct tr_profile_timing timing = tr_profile_timing(run->profile);
+	struct tr_cli_report out =
+	    tr_cli_report_open(&run->cli, o->table_as, "tr-fold --slowest", false);
+	check(run, tr_slowest_report(timing.slowest, o->histogram, o->unit, timing.calls,
+				     timing.durations->count, out.report));
+	tell_note(run, out.report, run->conservation);
+	tr_report_say(out.report, "%s%s\n", run->cut_off, run->conservation);
+	tr_cli_report_close(&out);
+}
+
 static int by_name(const void *left, const void *right, void *folded)
 {
 	return strcmp(tr_folded_node(folded, *(const uint32_t *)left)->name,
@@ -594,10 +607,12 @@ static void write_outputs(struct run *run)
 	const struct tr_fold_options *o = &run->options;
 	if (o->table)
 		write_table(run);
-	if (o->histogram)
+	if (o->histogram && !o->slowest)
 		write_histogram(run);
 	else if (o->svg_path)
 		write_svg(run, o->svg_path, 0, o->title ? o->title : "Flame graph");
+	if (o->slowest)
+		write_slowest(run);
 	if (o->directory)
 		write_directory(run);
 	if (!tr_fold_options_replace(o) && (!o->directory || run->cli.output))

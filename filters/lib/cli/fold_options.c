@@ -32,6 +32,9 @@ static const char usage[] =
     "                              without FILE instead of the folded stacks\n"
     "  --histogram FUNCTION        write the distribution of its calls' durations\n"
     "                              instead of the folded stacks; --svg draws it\n"
+    "  --slowest FUNCTION          write its slowest calls, and the cycles from which "
+    "and\n"
+    "                              to which they lasted, instead of the folded stacks\n"
     "  -d, --directory DIR         write a folded file (with --svg also a flame graph)\n"
     "                              for each program, process, thread, privilege or\n"
     "                              hart to DIR\n";
@@ -89,7 +92,8 @@ enum {
 	TITLE,
 	TABLE,
 	TMA,
-	HISTOGRAM
+	HISTOGRAM,
+	SLOWEST
 };
 
 static const struct option options[] = {
@@ -106,6 +110,7 @@ static const struct option options[] = {
     {"table", optional_argument, NULL, TABLE},
     {"tma", no_argument, NULL, TMA},
     {"histogram", required_argument, NULL, HISTOGRAM},
+    {"slowest", required_argument, NULL, SLOWEST},
     {"directory", required_argument, NULL, 'd'},
     {0},
 };
@@ -195,7 +200,11 @@ static void take_option(void *context, int option)
 		o->tma = true;
 		break;
 	case HISTOGRAM:
+	case SLOWEST:
+		if (o->histogram && o->slowest != (option == SLOWEST))
+			tr_die(cli, "--histogram and --slowest exclude each other");
 		o->histogram = optarg;
+		o->slowest = option == SLOWEST;
 		break;
 	case 'd':
 		o->directory = optarg;
@@ -238,9 +247,10 @@ static void check_together(const struct tr_fold_options *o, const struct tr_cli 
 {
 	const char *unit = o->counter ? o->counter : units[o->instructions];
 	const char *format = o->format ? o->format->name : NULL;
+	const char *calls = o->slowest ? "slowest" : "histogram";
 	if (format && tr_fold_options_replace(o) && !o->table_as)
 		tr_die(cli, "--format %s: for stacks; with --%s there are csv and json",
-		       format, o->histogram ? "histogram" : "table");
+		       format, o->histogram ? calls : "table");
 	if (format && o->directory && o->format->has_no_parts)
 		tr_die(cli, "--format %s cannot be used with --directory", format);
 	if (o->tma && unit != units[0])
@@ -249,15 +259,15 @@ static void check_together(const struct tr_fold_options *o, const struct tr_cli 
 		tr_die(cli, "--idle needs cycles: not with --unit %s", unit);
 	if (o->histogram && o->counter)
 		tr_die(cli,
-		       "--histogram: the unit must be cycles or instructions, not %s: "
+		       "--%s: the unit must be cycles or instructions, not %s: "
 		       "counters are not sampled at calls",
-		       unit);
+		       calls, unit);
 	if (o->tma && !o->svg_path && !o->table)
 		tr_die(cli,
 		       "--tma needs a flame graph or a table: give --svg or --table");
 	if (o->histogram && o->directory)
-		tr_die(cli, "--histogram cannot be used with --directory");
-	if (o->histogram && o->tma && o->svg_path)
+		tr_die(cli, "--%s cannot be used with --directory", calls);
+	if (o->histogram && !o->slowest && o->tma && o->svg_path)
 		tr_die(cli, "--histogram: its picture cannot show classes");
 	if (o->from_text && o->to_text && !is_late(&o->from) && !is_late(&o->to) &&
 	    o->to.cycle <= o->from.cycle)

@@ -22,7 +22,8 @@ struct tr_fold_options {
 	const char *title;
 	const char *directory;
 	const char *histogram; /* a function, whose histogram replaces the folded
-				* stacks */
+				* stacks; or its slowest calls, if `slowest` */
+	bool slowest;
 	const char *fold[TR_PROFILE_FOLDS];
 	unsigned nfold;
 	struct tr_profile_bound from, to;

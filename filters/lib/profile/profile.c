@@ -187,8 +187,8 @@ struct tr_charge tr_profile_charge(const struct tr_profile *p, bool instructions
 
 struct tr_profile_timing tr_profile_timing(const struct tr_profile *p)
 {
-	struct tr_profile_timing timing = {.durations = &p->timed,
-					   .calls = p->timed_calls};
+	struct tr_profile_timing timing = {
+	    .durations = &p->timed, .slowest = &p->slowest, .calls = p->timed_calls};
 	for (uint32_t i = 0; i < p->nfuncs; i++)
 		timing.functions +=
 		    profile_is_shown(p, i) && p->marks[i].flags & FUNC_TIMED;

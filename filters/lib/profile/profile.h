@@ -18,6 +18,7 @@
 #include "base/report.h"
 #include "profile/folded.h"
 #include "profile/profile_durations.h"
+#include "profile/profile_slowest.h"
 #include "profile/tma.h"
 #include "stream/classes.h"
 #include "stream/reader.h"
@@ -183,6 +184,7 @@ int tr_profile_report_tma(struct tr_profile *, const struct tr_classes *classes,
 /* Durations of the calls of options.histogram. */
 struct tr_profile_timing {
 	const struct tr_durations *durations; /* of finished calls */
+	const struct tr_slowest *slowest;     /* of these */
 	uint64_t calls;			      /* started */
 	unsigned functions;		      /* number of functions with that name */
 };

@@ -50,14 +50,28 @@ static uint32_t renamed_depth(const struct tr_profile *p, uint32_t a, uint32_t b
 	return same > 1 ? same : 0;
 }
 
+/* Records a call of the function that is measured. Returns false when out of memory. */
+static bool take_timed(struct tr_profile *p, const struct profile_thread *t,
+		       const struct profile_row *row, const struct profile_start *start)
+{
+	const struct tr_slow_call call = {.duration = t->clock - start->clock,
+					  .away = t->away - start->away,
+					  .from = start->time,
+					  .to = row->time,
+					  .hart = p->harts[row->hart].number,
+					  .thread = t->label};
+	tr_slowest_add(&p->slowest, &call);
+	return tr_durations_add(&p->timed, call.duration);
+}
+
 /* Records a call of the node's function that began at `start` in the window and ends in
- * it. Returns false when out of memory. */
+ * it, where `row` begins. Returns false when out of memory. */
 static bool take_duration(struct tr_profile *p, const struct profile_thread *t,
-			  uint32_t node, const struct profile_start *start)
+			  const struct profile_row *row, uint32_t node,
+			  const struct profile_start *start)
 {
 	uint32_t func = p->nodes[node].func;
-	if (p->nodes[node].flags & FUNC_TIMED &&
-	    !tr_durations_add(&p->timed, t->clock - start->clock))
+	if (p->nodes[node].flags & FUNC_TIMED && !take_timed(p, t, row, start))
 		return false;
 	if (!p->options.calls)
 		return true;
@@ -69,9 +83,10 @@ static bool take_duration(struct tr_profile *p, const struct profile_thread *t,
 	return true;
 }
 
-static bool end_calls(struct tr_profile *p, struct profile_thread *t, uint64_t time,
-		      uint32_t depth)
+static bool end_calls(struct tr_profile *p, struct profile_thread *t,
+		      const struct profile_row *row, uint32_t depth)
 {
+	const uint64_t time = row->time;
 	bool is_return = false;
 	uint32_t i = t->node;
 	for (; p->nodes[i].depth > depth; i = p->nodes[i].parent) {
@@ -79,7 +94,7 @@ static bool end_calls(struct tr_profile *p, struct profile_thread *t, uint64_t t
 			continue;
 		const struct profile_start *start = &t->starts[p->nodes[i].depth];
 		if (start->clock != NOT_TIMED && time <= p->to &&
-		    !take_duration(p, t, i, start))
+		    !take_duration(p, t, row, i, start))
 			return false;
 		is_return |= (p->nodes[i].flags & FUNC_TO) != 0;
 	}
@@ -136,8 +151,10 @@ static bool begin_calls(struct tr_profile *p, struct profile_thread *t, uint32_t
 		if (!profile_is_called(p, i))
 			continue;
 		bool is_call = is_inside && p->nodes[i].depth >= entered;
-		t->starts[p->nodes[i].depth] = (struct profile_start){
-		    .clock = is_call ? t->clock : NOT_TIMED, .away = t->away};
+		t->starts[p->nodes[i].depth] =
+		    (struct profile_start){.clock = is_call ? t->clock : NOT_TIMED,
+					   .away = t->away,
+					   .time = time};
 		if (is_call && !begin_call(p, t, i))
 			return false;
 	}
@@ -197,7 +214,7 @@ static bool change_stack(struct tr_profile *p, struct profile_thread *t,
 			depth = p->nodes[top].depth - 1;
 		entered = lowest_entered(p, top, depth);
 	}
-	if (!end_calls(p, t, row->time, depth))
+	if (!end_calls(p, t, row, depth))
 		return false;
 	t->group = group;
 	t->node = node;

@@ -53,6 +53,7 @@ enum { NO_PRIV = 0xff };
 struct profile_start {
 	uint64_t clock; /* clock of its thread, or NOT_TIMED */
 	uint64_t away;	/* `away` of its thread */
+	uint64_t time;	/* cycle */
 };
 #define NOT_TIMED UINT64_MAX /* before the window, or not observed */
 
@@ -144,6 +145,7 @@ struct tr_profile {
 	struct profile_hart harts[TR_MAX_HARTS]; /* in order of appearance */
 	struct profile_held *held;		 /* for each hart */
 	struct tr_durations timed;
+	struct tr_slowest slowest; /* of those */
 	uint64_t timed_calls;
 	bool is_direct, is_cut;
 	bool is_plain;			 /* only sums by stack are needed */
