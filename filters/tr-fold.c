@@ -575,6 +575,7 @@ static void sum_up(struct run *run)
 	    .counter = run->options.counter != NULL,
 	    .counter_id = find_counter(run),
 	    .calls = run->options.table && !run->options.tma,
+	    .privileges = run->options.svg_path != NULL,
 	    .classes = run->options.tma ? run->classes.count : 0,
 	    .idle = idle_classes(run),
 	    .fold = run->options.fold,

@@ -4,8 +4,8 @@
 "use strict";
 const svg = document.documentElement, results = [];
 const part = (name) => svg.querySelector("." + name);
-const frame = (name) => [...svg.querySelectorAll(".frame")]
-  .find((group) => group.querySelector("title").textContent.split("\n")[0] === name);
+const frame = (name) => [...svg.querySelectorAll(".frame[aria-label]")]
+  .find((group) => group.getAttribute("aria-label").replace(/, [\d.]+ %$/, "") === name);
 const bar = (name) => frame(name).querySelector("rect");
 const width = (name) => Number(bar(name).getAttribute("width"));
 const near = (a, b) => Math.abs(a - b) < 1;
@@ -27,6 +27,12 @@ function mouse(kind, element) {
   const target = document.elementFromPoint(x, y);
   target.dispatchEvent(new MouseEvent(kind,
     {bubbles: true, cancelable: true, view: window, clientX: x, clientY: y}));
+}
+
+/* The tooltip of a frame. */
+function title(name) {
+  mouse("mousemove", bar(name));
+  return part("pointer").querySelector("title").textContent;
 }
 
 function key(name, more, target) {

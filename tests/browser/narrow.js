@@ -11,7 +11,7 @@ step("text keeps its size", () =>
   near(frame("main").querySelector("text").getBoundingClientRect().height, 13));
 step("all text is within the window", () =>
   [...svg.querySelectorAll("text")].every(within));
-mouse("click", part("search"));
-step("the search is within the window", () => within(svg.querySelector("input")));
+step("the controls are within the window", () => ["reset", "order", "colours", "field", "found"]
+  .every((name) => within(part(name))));
 mouse("click", bar("main"));
 step("a zoom fills the window", () => near(width("main"), 680));

@@ -56,7 +56,13 @@ use() {
 	passed=$((passed + good)) failed=$((failed + bad))
 }
 
-use flame 1200 < "$here/flame.txt"
+# The code in its privilege.
+privileges() {
+	sed 's/^srow n9/scontext priv=U process=1\n&/; s/^srow n7/scontext priv=S process=1\n&/
+		s/^srow n8/scontext priv=M process=1\n&/' "$here/flame.txt"
+}
+
+use flame 1200 < <(privileges)
 use narrow 700 < "$here/flame.txt"
 use deep 1200 < <(deep)
 use classes 1200 --tma < "$here/classes.txt"

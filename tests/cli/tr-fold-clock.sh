@@ -15,7 +15,7 @@ END
 }
 show() { # OPTION...
 	tr-fold --svg s.svg "$@" s.tr > /dev/null
-	grep -o 'cycles at [^<]*' s.svg || echo 'no time'
+	grep -oP 'cycles at [^<"]*(?=<)' s.svg || echo 'no time'
 }
 stream precision=cycles | tr-text --encode -o s.tr
 show

@@ -27,7 +27,7 @@ fold --unit late --to 100
 echo '# a flame graph, and one for each program'
 tr-fold --unit miss --svg s.svg -d out -o folded s.tr
 grep -o '>69 miss<' s.svg
-grep -o 'unit="miss"' s.svg
+grep -o '"unit":"miss"' s.svg
 head out/*.folded
 cmp folded <(tr-fold -@2 --unit miss s.tr) && echo 'the same with threads'
 

@@ -8,7 +8,7 @@ tr-fold --fold fw --fold linux s.tr
 tr-fold --fold p --fold fw --by program --table s.tr
 tr-fold --fold fw --histogram fw s.tr
 tr-fold --fold fw --svg s.svg s.tr > /dev/null
-grep -A 3 'const names' s.svg
+sed -n '/^"binaries"/,/^"classes"/p' s.svg
 
 echo '# two callers, one frame'
 tr-text --encode << 'END' | tr-fold --fold p --table

@@ -14,4 +14,4 @@ END
 tr-info s.tr | grep '  node'
 tr-fold -v --table s.tr | tail -1
 tr-fold --svg s.svg s.tr
-grep -o 'node [^<]*' s.svg
+grep -oP 'node [^<"]*(?=<)' s.svg

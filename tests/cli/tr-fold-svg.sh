@@ -28,7 +28,7 @@ end cycles=4000000
 end frames=1
 END
 tr-fold --svg s.svg --title 'A <title>' s.tr > /dev/null
-sed -n '/^<svg/,/^<style/p; /^<rect class="paper"/,/^const widths/p' s.svg
+sed -n '/^<svg/,/^<style/p; /^<rect class="paper"/,/^<script>/p; /^start(/,/^)/p' s.svg
 # Three frames of one or two cycles in a hundred million.
 {
 	sed -n '1,/^thread/p' << 'END'
@@ -50,4 +50,4 @@ END
 	printf 'end %s\n' end=limit instructions=3 cycles=100000000 frames=1
 } | tr-text --encode | tr-fold --svg n.svg --unit cycles
 grep -c 'n1' n.svg
-grep -o '[0-9]* frames too narrow.*' n.svg
+grep -o '[0-9]* frames too narrow.*<.text>' n.svg

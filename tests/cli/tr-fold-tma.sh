@@ -39,8 +39,8 @@ cat by-program
 tr-fold --table --tma --by thread s.tr | grep -E 'thread|leaf'
 tr-fold --svg s.svg --tma s.tr -o folded
 tr-fold s.tr | cmp - folded
-grep -A 2 -E '^const (classes|lost)=' s.svg
-grep -A 8 -E 'class="info"' s.svg
+sed -n '/^"classes"/,/^)/p' s.svg
+sed -n '/class="foot"/,/^<.g>/p' s.svg
 tr-fold --svg whole.svg --tma -d out s.tr
 sed -n 's/^<rect class="c.*class="note".*>\(.*\)<.text>/\1/p' out/q.svg
 

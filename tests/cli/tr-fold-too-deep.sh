@@ -9,6 +9,6 @@ for end in 'unwind_depth_refused=0' 'unwind_depth_refused=1' \
 		printf "end $end\n"
 	} | tr-text --encode -u -o s.tr
 	tr-fold -v --svg s.svg s.tr 2>&1 > s.folded
-	grep -o 'gap; [^<]*' s.svg
+	grep -oP 'gap; [^<"]*(?=<)' s.svg
 done
 exit 0

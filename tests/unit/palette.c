@@ -132,13 +132,18 @@ int main(void)
 		colours[i] = tr_flame_group_colour(&classes, i);
 	}
 	colours[GROUPS] = tr_flame_retiring_colour();
-	colours[GROUPS + 1] = (struct flame_colour){0, 0, 92}; /* not traced */
+	colours[GROUPS + 1] = (struct flame_colour){0, 0, FLAME_PALEST}; /* not traced */
 	check_distance();
 	CHECK(least(colours, COLOURS) >= 16);
-	/* Colours of frames that lost half of their cycles. */
-	for (unsigned i = 0; i < GROUPS; i++)
-		paler[i] = tr_flame_shaded(colours[i], 5);
-	CHECK(least(paler, GROUPS) >= 11);
+	colours[GROUPS + 1].light = FLAME_DARKEST;
+	CHECK(least(colours, COLOURS) >= 16);
+	/* Colours of frames that lost half of their cycles, on both grounds. */
+	for (unsigned dark = 0; dark < 2; dark++) {
+		for (unsigned i = 0; i < GROUPS; i++)
+			paler[i] = tr_flame_shaded(colours[i], 5,
+						   dark ? FLAME_DARKEST : FLAME_PALEST);
+		CHECK(least(paler, GROUPS) >= 11);
+	}
 	/* The former colours fail. */
 	const struct flame_colour blues[] = {{208, 75, 64}, {285, 55, 64}};
 	CHECK(least(blues, 2) < 5);

@@ -80,15 +80,6 @@ static bool choose(struct plan *plan, struct flame_layout *layout)
 	return true;
 }
 
-/* FNV-1a hash, so that a function has the same shade in every graph. */
-static unsigned shade_of(const char *name)
-{
-	uint32_t hash = 2166136261U;
-	for (; *name; name++)
-		hash = (hash ^ (unsigned char)*name) * 16777619U;
-	return (hash ^ hash >> 15) % FLAME_SHADES;
-}
-
 /* Levels grow with the square root, so that small changes are visible. */
 static unsigned change_level(uint64_t change, uint64_t most)
 {
@@ -108,7 +99,7 @@ static uint16_t tone_of(const struct plan *plan, const struct flame_layout *layo
 	if (plan->flame->classes)
 		return tr_flame_class_tone(plan->flame->classes, layout, id);
 	if (!plan->flame->difference)
-		return (uint16_t)(node->tint * FLAME_SHADES + shade_of(node->name));
+		return 0;
 	if (before > after)
 		return (uint16_t)(FLAME_NEUTRAL -
 				  change_level(before - after, plan->change));
@@ -207,29 +198,6 @@ static bool count_rows(struct flame_layout *layout, const struct tr_folded *fold
 	return good;
 }
 
-static bool name_frames(struct flame_layout *layout, const struct tr_folded *folded)
-{
-	uint32_t *index = calloc((size_t)tr_folded_names(folded) + 1, sizeof(*index));
-	layout->names = calloc(layout->count, sizeof(*layout->names));
-	if (!index || !layout->names) {
-		free(index);
-		return false;
-	}
-	uint32_t top = layout->frames[0].id;
-	layout->names[layout->nnames++] = top ? tr_folded_node(folded, top)->name : "all";
-	for (uint32_t i = 1; i < layout->count; i++) {
-		const struct tr_folded_node *node =
-		    tr_folded_node(folded, layout->frames[i].id);
-		if (!index[node->name_id]) {
-			index[node->name_id] = layout->nnames;
-			layout->names[layout->nnames++] = node->name;
-		}
-		layout->frames[i].name = index[node->name_id];
-	}
-	free(index);
-	return true;
-}
-
 static bool sum_classes(struct flame_layout *layout, const struct tr_folded *folded,
 			const struct tr_flame *flame)
 {
@@ -240,6 +208,23 @@ static bool sum_classes(struct flame_layout *layout, const struct tr_folded *fol
 	if (layout->lost)
 		tr_folded_part_totals(folded, layout->lost);
 	return layout->lost != NULL;
+}
+
+/* Without a function of known origin, roles say nothing. */
+static void find_modes(struct flame_layout *layout, const struct tr_flame *flame)
+{
+	bool *offers = layout->offers;
+	offers[FLAME_CLASS] = flame->classes != NULL;
+	offers[FLAME_DIFFERENCE] = flame->difference;
+	offers[FLAME_BINARY] = layout->nbinaries > 0;
+	for (uint32_t i = 0; i < layout->nfunctions; i++) {
+		offers[FLAME_ROLE] |= layout->functions[i].func != NULL;
+		offers[FLAME_PRIVILEGE] |= layout->functions[i].priv != TR_FOLDED_NO_PRIV;
+	}
+	layout->mode = flame->difference ? FLAME_DIFFERENCE
+		       : flame->classes	 ? FLAME_CLASS
+					 : FLAME_ROLE;
+	offers[layout->mode] = true;
 }
 
 int tr_flame_layout(struct flame_layout *layout, const struct tr_folded *folded,
@@ -261,8 +246,10 @@ int tr_flame_layout(struct flame_layout *layout, const struct tr_folded *folded,
 		sort_children(&plan);
 		good = sum_classes(layout, folded, flame) && choose(&plan, layout) &&
 		       place(&plan, layout) && count_rows(layout, folded) &&
-		       name_frames(layout, folded);
+		       tr_flame_functions(layout, folded, flame);
 	}
+	if (good)
+		find_modes(layout, flame);
 	free(plan.order);
 	free(plan.first);
 	free(plan.inside);
@@ -277,6 +264,7 @@ void tr_flame_layout_free(struct flame_layout *layout)
 	free(layout->total);
 	free(layout->other);
 	free(layout->lost);
-	free(layout->names);
+	free(layout->functions);
+	free(layout->binaries);
 	*layout = (struct flame_layout){0};
 }

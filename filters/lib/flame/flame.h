@@ -2,11 +2,11 @@
 /* Draws a tree of stacks as a flame graph: a self-contained SVG file.
  *
  * Without scripts it is a static image, 1200 pixels wide, of all frames at least a tenth
- * of a pixel wide. Its script fits it to the window and adds zoom, search, tooltips and
- * keyboard control over all embedded frames: the largest 20 000 of those that take 1 part
- * in 1 180 000 or more of the total, to a depth of 5000; at most 80 rows are visible at
- * once. The footer counts the others, whose cycles remain in the widths of the frames
- * below them. */
+ * of a pixel wide. Its script fits it to the window and adds zoom, search, tooltips, a
+ * choice of colours and keyboard control over all embedded frames: the largest 100 000 of
+ * those that take 1 part in 1 180 000 or more of the total, to a depth of 5000; at most
+ * 80 rows are visible at once. The footer counts the others, whose cycles remain in the
+ * widths of the frames below them. */
 #ifndef TR_FLAME_H
 #define TR_FLAME_H
 
@@ -35,6 +35,12 @@ struct tr_flame {
 
 /* Writes the file. Returns TR_OK or TR_E_NOMEM; write errors are left in ferror(file). */
 int tr_flame_write(const struct tr_folded *folded, const struct tr_flame *flame,
+		   FILE *file);
+
+/* Writes what the script of such a file draws, as JSON: the function `update` of its svg
+ * element, called with that as an object, shows it instead. Returns and leaves errors
+ * like tr_flame_write(). */
+int tr_flame_model(const struct tr_folded *folded, const struct tr_flame *flame,
 		   FILE *file);
 
 /* Formats "41 233 112"; `text` has room for 28 characters. Returns text. */

@@ -11,11 +11,6 @@
 /* Tones: FLAME_SHADES shades of each of these, then of each group. */
 enum { RETIRING, UNTRACED, FIRST_GROUP };
 
-unsigned tr_flame_class_tones(const struct tr_classes *classes)
-{
-	return (FIRST_GROUP + classes->ngroups) * FLAME_SHADES;
-}
-
 /* Computes the cycles of a frame by group. Returns the untraced cycles. */
 static uint64_t group_sums(const struct tr_classes *classes,
 			   const struct flame_layout *layout, uint32_t id,
@@ -50,57 +45,53 @@ uint16_t tr_flame_class_tone(const struct tr_classes *classes,
 	return (uint16_t)((FIRST_GROUP + most) * FLAME_SHADES + shade - 1);
 }
 
-void tr_flame_class_colour(FILE *file, const struct tr_classes *classes, unsigned tone)
+struct flame_colour tr_flame_class_colour(const struct tr_classes *classes, unsigned tone,
+					  bool is_dark)
 {
 	unsigned group = tone / FLAME_SHADES, shade = tone % FLAME_SHADES;
-	struct flame_colour colour = {0, 0, FLAME_PALEST};
+	unsigned palest = is_dark ? FLAME_DARKEST : FLAME_PALEST;
 	if (group >= FIRST_GROUP)
-		colour = tr_flame_shaded(
-		    tr_flame_group_colour(classes, group - FIRST_GROUP), shade);
-	else if (group == RETIRING)
-		colour = tr_flame_retiring_colour();
-	fprintf(file, "hsl(%u,%u%%,%u%%)", colour.hue, colour.saturation, colour.light);
+		return tr_flame_shaded(
+		    tr_flame_group_colour(classes, group - FIRST_GROUP), shade, palest);
+	if (group == RETIRING)
+		return tr_flame_retiring_colour();
+	return (struct flame_colour){0, 0, palest};
 }
 
-static unsigned write_share(FILE *file, unsigned x, unsigned y, unsigned tone,
-			    const char *name, double share)
+static void add_share(struct flame_keys *keys, unsigned tone, const char *name,
+		      double share)
 {
-	char label[80];
-	snprintf(label, sizeof(label), "%.40s %.2f %%", name, share);
-	return tr_flame_key(file, x, y, tone, label);
+	keys->key[keys->count].tone = tone;
+	snprintf(keys->key[keys->count].label, sizeof(keys->key[0].label),
+		 "%.40s %.2f %%", name, share);
+	keys->count++;
 }
 
-void tr_flame_class_legend(FILE *file, const struct tr_classes *classes,
-			   const struct flame_layout *layout, unsigned y)
+void tr_flame_class_keys(const struct tr_classes *classes,
+			 const struct flame_layout *layout, struct flame_keys *keys)
 {
 	uint32_t top = layout->frames[0].id;
 	uint64_t sums[TR_MAX_CLASSES], total = layout->total[top];
 	uint64_t untraced = group_sums(classes, layout, top, sums);
 	double percent = total ? 100.0 / (double)total : 0;
-	unsigned x = write_share(file, FLAME_PAD, y, RETIRING * FLAME_SHADES, "retiring",
-				 (double)layout->other[top] * percent);
+	add_share(keys, RETIRING * FLAME_SHADES, "retiring",
+		  (double)layout->other[top] * percent);
 	for (unsigned group = 0; group < classes->ngroups; group++)
 		if (sums[group])
-			x = write_share(file, x, y,
-					(FIRST_GROUP + group + 1) * FLAME_SHADES - 1,
-					tr_tma_group(classes->group_name[group]),
-					(double)sums[group] * percent);
+			add_share(keys, (FIRST_GROUP + group + 1) * FLAME_SHADES - 1,
+				  tr_tma_group(classes->group_name[group]),
+				  (double)sums[group] * percent);
 	if (untraced)
-		write_share(file, x, y, UNTRACED * FLAME_SHADES, "not traced",
-			    (double)untraced * percent);
-	fprintf(file,
-		"<text class=\"note\" x=\"%d\" y=\"%u\">a frame has the colour of what "
-		"lost most of its cycles, paler the fewer they are; green: below 1 in "
-		"16</text>\n",
-		FLAME_PAD, y + FLAME_LINE + 2);
+		add_share(keys, UNTRACED * FLAME_SHADES, "not traced",
+			  (double)untraced * percent);
+	keys->note = "a frame has the colour of what lost most of its cycles, weaker the "
+		     "fewer they are; green: below 1 in 16";
 }
 
-/* Writes the names of the classes, then for each frame the number of its classes and
- * pairs of class and cycles. */
 void tr_flame_class_data(FILE *file, const struct tr_classes *classes,
 			 const struct flame_layout *layout)
 {
-	fputs("const classes=[", file);
+	fputs(",\n\"classes\":[", file);
 	for (unsigned c = 1; c <= classes->count; c++) {
 		fputs(c > 1 ? ",[" : "[", file);
 		tr_flame_quoted(file,
@@ -109,17 +100,17 @@ void tr_flame_class_data(FILE *file, const struct tr_classes *classes,
 		tr_flame_quoted(file, classes->leaf[c]);
 		putc(']', file);
 	}
-	fputs("];\nconst lost=[", file);
+	fputs("],\n\"lost\":[", file);
 	for (uint32_t i = 0; i < layout->count; i++) {
 		size_t first = (size_t)layout->frames[i].id * classes->count;
 		const uint64_t *lost = &layout->lost[first];
 		unsigned count = 0;
 		for (unsigned c = 0; c < classes->count; c++)
 			count += lost[c] != 0;
-		fprintf(file, "%s%u,", i % 8 ? "" : "\n", count);
+		fprintf(file, "%s%s%u", i ? "," : "", i % 8 ? "" : "\n", count);
 		for (unsigned c = 0; c < classes->count; c++)
 			if (lost[c])
-				fprintf(file, "%u,%" PRIu64 ",", c, lost[c]);
+				fprintf(file, ",%u,%" PRIu64, c, lost[c]);
 	}
-	fputs("];\n", file);
+	putc(']', file);
 }

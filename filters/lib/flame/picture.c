@@ -81,7 +81,8 @@ void tr_flame_open(FILE *file, const char *title, unsigned height,
 {
 	fprintf(file,
 		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-		"<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" width=\"%d\" "
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" version=\"1.1\" "
+		"role=\"img\" width=\"%d\" "
 		"height=\"%u\" viewBox=\"0 0 %d %u\">\n<title>",
 		FLAME_WIDTH, height, FLAME_WIDTH, height);
 	tr_flame_xml(file, title);
@@ -158,9 +159,60 @@ struct flame_colour tr_flame_retiring_colour(void)
 	return (struct flame_colour){115, 60, 77};
 }
 
-struct flame_colour tr_flame_shaded(struct flame_colour colour, unsigned shade)
+struct flame_colour tr_flame_shaded(struct flame_colour colour, unsigned shade,
+				    unsigned palest)
 {
-	colour.light =
-	    FLAME_PALEST - (FLAME_PALEST - colour.light) * shade / (FLAME_SHADES - 1);
+	int range = (int)palest - (int)colour.light;
+	colour.light = (unsigned)((int)palest - range * (int)shade / (FLAME_SHADES - 1));
 	return colour;
+}
+
+/* Returns a channel of hsl() as defined by CSS, made linear by an approximation that is
+ * within 0.004 of the standard's. */
+static double linear_channel(const struct flame_colour *colour, double n)
+{
+	double s = colour->saturation / 100.0, l = colour->light / 100.0;
+	double k = n + colour->hue / 30.0, a = s * (l < 1 - l ? l : 1 - l);
+	k -= k >= 12 ? 12 : 0;
+	double t = k - 3 < 9 - k ? k - 3 : 9 - k;
+	t = t > 1 ? 1 : t < -1 ? -1 : t;
+	double c = l - a * t;
+	return c * c * (0.7 + 0.3 * c);
+}
+
+bool tr_flame_needs_white(struct flame_colour colour)
+{
+	/* White and black have the same contrast at 0.179. */
+	return 0.2126 * linear_channel(&colour, 0) + 0.7152 * linear_channel(&colour, 8) +
+		   0.0722 * linear_channel(&colour, 4) <
+	       0.179;
+}
+
+unsigned tr_flame_text_width(const char *text)
+{
+	unsigned width = 0;
+	while (*text) {
+		size_t length = utf8_length(text);
+		width += width_of(text, length);
+		text += length ? length : 1;
+	}
+	return width * FLAME_FONT / 1000;
+}
+
+unsigned tr_flame_wrap(FILE *file, const char *text, unsigned y)
+{
+	const unsigned room = (FLAME_WIDTH - 2 * FLAME_PAD) * 1000 / FLAME_FONT;
+	while (*text) {
+		bool whole;
+		size_t size = tr_flame_fit(text, room, &whole), cut = size;
+		while (!whole && cut && text[cut] != ' ')
+			cut--;
+		cut = cut ? cut : size;
+		fprintf(file, "<text class=\"note\" x=\"%d\" y=\"%u\">", FLAME_PAD, y);
+		tr_flame_xml_part(file, text, cut);
+		fputs("</text>\n", file);
+		y += FLAME_LINE;
+		text += cut + (text[cut] == ' ');
+	}
+	return y;
 }

@@ -31,6 +31,10 @@ void tr_flame_quoted(FILE *file, const char *text);
 /* Prints the first `bytes` of `text` as XML. */
 void tr_flame_xml_part(FILE *file, const char *text, size_t bytes);
 
+/* Draws text as notes, in as many lines as it needs. Returns the y of the next line. */
+unsigned tr_flame_wrap(FILE *file, const char *text, unsigned y);
+/* Returns the width of a note in pixels. */
+unsigned tr_flame_text_width(const char *text);
 /* Returns how many bytes of `text` fit in `room` thousandths of an em. `*whole` is set if
  * that is all; otherwise two dots fit after them. */
 size_t tr_flame_fit(const char *text, unsigned room, bool *whole);
@@ -38,8 +42,9 @@ size_t tr_flame_fit(const char *text, unsigned room, bool *whole);
 extern const uint16_t tr_flame_widths[95];
 
 enum {
-	FLAME_SHADES = 8,  /* of a colour */
-	FLAME_PALEST = 92, /* lightness of the palest shade; in grey: untraced time */
+	FLAME_SHADES = 8,   /* of a colour */
+	FLAME_PALEST = 92,  /* lightness of the palest shade; in grey: untraced time */
+	FLAME_DARKEST = 30, /* the same on a dark ground */
 };
 /* As in hsl() of CSS: degrees and percent. */
 struct flame_colour {
@@ -51,8 +56,11 @@ struct flame_colour {
 struct flame_colour tr_flame_group_colour(const struct tr_classes *classes,
 					  unsigned group);
 struct flame_colour tr_flame_retiring_colour(void);
-/* Returns the colour at a shade below FLAME_SHADES; the last shade is the colour
- * itself. */
-struct flame_colour tr_flame_shaded(struct flame_colour colour, unsigned shade);
+/* Returns the colour at a shade below FLAME_SHADES, from lightness `palest`; the last
+ * shade is the colour itself. */
+struct flame_colour tr_flame_shaded(struct flame_colour colour, unsigned shade,
+				    unsigned palest);
+/* Returns true if white text on this colour is easier to read than black text. */
+bool tr_flame_needs_white(struct flame_colour colour);
 
 #endif

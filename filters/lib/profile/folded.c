@@ -39,7 +39,11 @@ struct tr_folded *tr_folded_new(void)
 		return NULL;
 	}
 	f->nodes[0] = (struct tr_folded_node){
-	    .name = "", .name_id = UINT32_MAX, .tint = TR_TINT_PROGRAM};
+	    .name = "",
+	    .name_id = UINT32_MAX,
+	    .tint = TR_TINT_PROGRAM,
+	    .priv = TR_FOLDED_NO_PRIV,
+	};
 	f->count = 1;
 	return f;
 }
@@ -125,8 +129,19 @@ int tr_folded_child(struct tr_folded *f, uint32_t parent, const char *name, size
 	    .depth = f->nodes[parent].depth + 1,
 	    .name_id = name_id,
 	    .tint = tint,
+	    .priv = TR_FOLDED_NO_PRIV,
 	};
 	return TR_OK;
+}
+
+void tr_folded_describe(struct tr_folded *f, uint32_t id, const struct tr_func *func,
+			uint8_t priv)
+{
+	struct tr_folded_node *node = &f->nodes[id];
+	if (node->func)
+		return;
+	node->func = func;
+	node->priv = priv;
 }
 
 int tr_folded_add(struct tr_folded *f, uint32_t id, unsigned which, uint64_t value)

@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include "base/status.h"
+#include "stream/stream.h"
 
 /* The kind of a frame, for its colour. */
 enum tr_tint {
@@ -24,13 +25,18 @@ enum tr_tint {
 	TR_TINTS
 };
 
+enum { TR_FOLDED_NO_PRIV = 0xff };
+
 struct tr_folded_node {
 	const char *name; /* equal names share one pointer */
+	/* The function, or NULL if only its name is known; of whoever described it. */
+	const struct tr_func *func;
 	uint64_t self[2];
 	uint32_t parent;  /* less than the node's own id; node 0 is the root */
 	uint32_t depth;	  /* 0 for the root */
 	uint32_t name_id; /* 0, 1, 2, … in order of appearance */
 	uint8_t tint;	  /* enum tr_tint */
+	uint8_t priv;	  /* TR_PRIV_*, or TR_FOLDED_NO_PRIV */
 };
 
 struct tr_folded;
@@ -47,6 +53,9 @@ void tr_folded_free(struct tr_folded *);
  * TR_E_NOMEM. */
 int tr_folded_child(struct tr_folded *, uint32_t parent, const char *name, size_t size,
 		    uint8_t tint, uint32_t *id);
+/* Sets the function and the privilege of a node, unless it has a function. */
+void tr_folded_describe(struct tr_folded *, uint32_t id, const struct tr_func *func,
+			uint8_t priv);
 /* Adds to self[which] of a node. Returns TR_OK, or TR_E_CORRUPT when the sum over all
  * nodes overflows 64 bits. */
 int tr_folded_add(struct tr_folded *, uint32_t id, unsigned which, uint64_t value);

@@ -51,6 +51,7 @@ struct tr_profile_options {
 	bool counter;	   /* unit of tables and stacks: a counter's increase */
 	struct tr_counter_id counter_id;
 	bool calls;		 /* track calls, for a table */
+	bool privileges;	 /* learn the privilege of each frame, for colours */
 	unsigned classes;	 /* number of classes to account separately; 0: none */
 	uint32_t idle;		 /* bit c: cycles of class c go to the frame [idle] */
 	const char *const *fold; /* binaries shown as one frame; not copied */
@@ -121,7 +122,8 @@ void tr_profile_class_sum(const struct tr_profile *, struct tr_class_sum *sum);
 
 /* Adds the profile to a tree: cycles in self[0] and instructions in self[1] (with a
  * counter: its value, and cycles), and the cycles of class c in part c - 1 as far as the
- * tree has parts. Grouped by process, thread, privilege or hart, the group is the first
+ * tree has parts. The tree's functions are the profile's, valid until it changes; their
+ * privileges are known with `privileges`. Grouped by process, thread, privilege or hart, the group is the first
  * frame. `tint`, called with `argument`, chooses a function's colour. Returns TR_OK or
  * TR_E_NOMEM. */
 int tr_profile_fold(const struct tr_profile *, struct tr_folded *folded,

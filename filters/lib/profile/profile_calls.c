@@ -163,8 +163,12 @@ static bool begin_calls(struct tr_profile *p, struct profile_thread *t, uint32_t
 
 /* A node gets the privilege of its level when it first runs; a node that never runs gets
  * that of its callees. */
-static void learn_privilege(struct tr_profile *p, uint32_t node, uint8_t priv)
+void tr_profile_learn_privilege(struct tr_profile *p, const struct profile_raw *raw,
+				uint8_t priv)
 {
+	uint32_t node = raw->node;
+	if (raw->charge == CHARGE_GAP || raw->charge == CHARGE_LOST)
+		return;
 	while (node && p->nodes[node].priv == NO_PRIV) {
 		p->nodes[node].priv = priv;
 		if (p->funcs[p->nodes[node].func].kind == TR_FRAME_TRAP)
@@ -228,7 +232,8 @@ bool tr_profile_follow_calls(struct tr_profile *p, const struct profile_row *row
 	uint32_t node = p->raws[row->srow->node].node;
 	uint32_t top = entered_node(p, t, row);
 	if (p->options.by == TR_BY_PRIVILEGE && group != GROUP_NONE)
-		learn_privilege(p, node, row->context.priv);
+		tr_profile_learn_privilege(p, &p->raws[row->srow->node],
+					   row->context.priv);
 	/* A gap ends with its row. */
 	if (t->node && !is_gap(p, t->node) && row->time > t->until)
 		t->away += row->time - t->until;

@@ -47,7 +47,7 @@ struct profile_node {
 	uint8_t priv;	  /* of its level; NO_PRIV until known */
 	uint8_t flags;	  /* of its function */
 };
-enum { NO_PRIV = 0xff };
+enum { NO_PRIV = TR_FOLDED_NO_PRIV };
 
 /* The entry of a frame. */
 struct profile_start {
@@ -262,6 +262,11 @@ int tr_profile_add_function(struct tr_table *table, const struct tr_func *func,
  * false when out of memory. */
 bool tr_profile_follow_calls(struct tr_profile *p, const struct profile_row *row,
 			     uint32_t group);
+
+/* Sets the privilege of a node that ran, and of nodes below it in the same privilege, if
+ * it is not known. Does nothing for untraced time. */
+void tr_profile_learn_privilege(struct tr_profile *p, const struct profile_raw *raw,
+				uint8_t priv);
 
 /* Returns true if a frame begins and ends with a call. Inlined code is interleaved with
  * the code around it and would appear to be called each time it continues. */

@@ -53,6 +53,9 @@ static int fold_stack(struct fold *fold, uint32_t group, uint32_t node, uint32_t
 		status =
 		    tr_folded_child(fold->folded, *id, fold->labels[func],
 				    strlen(fold->labels[func]), fold->tints[func], id);
+		if (!status)
+			tr_folded_describe(fold->folded, *id, &p->funcs[func],
+					   p->nodes[node].priv);
 		if (!status && !tr_map_set(&fold->ids, tr_pair_key(group, node), *id))
 			status = TR_E_NOMEM;
 	}

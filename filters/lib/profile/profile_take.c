@@ -98,6 +98,8 @@ static int take_row(struct tr_profile *p, const struct profile_row *row)
 	    p->follows && !p->is_direct ? tr_profile_row_group(p, row, &group) : TR_OK;
 	if (status)
 		return status;
+	if (p->options.privileges && row->has_context)
+		tr_profile_learn_privilege(p, &p->raws[srow->node], row->context.priv);
 	if (row->triggers)
 		tr_profile_window_trigger(p, row->time, row->triggers);
 	if (p->follows && !tr_profile_follow_calls(p, row, group))
@@ -121,6 +123,20 @@ static void look(const struct tr_shart *hart, struct position *place)
 	}
 }
 
+/* The privileges of rows on the fast path. */
+static void learn_privileges(struct tr_profile *p, const struct tr_shart *hart)
+{
+	for (uint32_t c = 0; c < hart->ncontexts; c++) {
+		const struct tr_scontext *context = &hart->contexts[c];
+		uint32_t end = c + 1 < hart->ncontexts ? context[1].first_row : hart->nrows;
+		for (uint32_t i = context->first_row; i < end; i++) {
+			const struct profile_raw *raw = &p->raws[hart->rows[i].node];
+			if (p->nodes[raw->node].priv == NO_PRIV)
+				tr_profile_learn_privilege(p, raw, context->priv);
+		}
+	}
+}
+
 /* Fast path for rows of which only the sums by stack matter: their order does not.
  * Returns a status. */
 static int take_plain_rows(const struct take *take, const struct tr_shart *hart)
@@ -139,6 +155,8 @@ static int take_plain_rows(const struct take *take, const struct tr_shart *hart)
 		profile_charge_plain(p, row);
 		time += row->cycles;
 	}
+	if (p->options.privileges)
+		learn_privileges(p, hart);
 	if (hart->nrows && time > p->last_cycle)
 		p->last_cycle = time;
 	return TR_OK;
