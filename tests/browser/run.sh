@@ -69,3 +69,26 @@ use classes 1200 --tma < "$here/classes.txt"
 use recursion 1200 < <(deep recursion)
 echo "browser: $passed passed, $failed failed"
 [ "$failed" = 0 ]
+
+# Real input and pixels. 99 950 frames: 1999 chains of 50.
+big() {
+	awk 'BEGIN {
+		print "header content=stacks"
+		for (i = 0; i < 2000; i++) print "func f" i " kind=function binary=b" i % 12 " name=function_" i
+		for (i = 0; i < 99950; i++)
+			print "node n" i + 1 " parent=n" (i % 50 ? i : 0) " func=f" (int(i / 50) + i % 50 * 13) % 2000
+		print "thread t0 name=big\nhart 0"
+		for (i = 50; i <= 99950; i += 50) print "srow n" i " t0 cycles=" 1000 + i % 7 " instructions=1"
+		print "end end=power-off"
+	}'
+}
+draw() {
+	"$bin/tr-text" --encode | "$bin/tr-fold" -o /dev/null --svg "$work/$1.svg" "${@:2}"
+}
+privileges | draw view
+draw lost --tma < "$here/classes.txt"
+big | draw big
+printf '%s\n' 'main;f 1000' 'main;g 9000' 'main;h 500' 'main;k 300' > "$work/before"
+printf '%s\n' 'main;f 2000' 'main;g 8500' 'main;i 5' 'main;k 300' > "$work/after"
+"$bin/tr-diff" --svg "$work/change.svg" "$work/before" "$work/after" > "$work/changes" || [ $? = 1 ]
+timeout 600 node "$here/view.js" "$work"/{view,lost,change,big}.svg

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Drawing. Frames narrower than THIN pixels are not elements: those of one colour are one
+/* Drawing. Frames too narrow for a label are not elements: those of one colour are one
  * path. What is under the pointer is computed. */
-const THIN = 4, LEAST = 300;
+const THIN = FONT + 6, LEAST = 300;
 let WIDTH = 0, tools = null, toolsHeight = 0;
 
 function add(to, kind, attributes, text) {
@@ -33,7 +33,7 @@ function place(frame) {
 }
 
 function element(frame, x, w, y) {
-  const label = w > FONT + 6 ? fit(frame.name, w - 6) : "", kind = style(frame);
+  const label = fit(frame.name, w - 6), kind = style(frame);
   const match = hit(frame) ? " match" : "";
   const tags = label ? ` role="treeitem" aria-level="${frame.depth + 1}" aria-label="${
     escaped(frame.name)}, ${share(frame.total, all.total)}"` : "";
