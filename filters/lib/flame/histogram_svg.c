@@ -178,10 +178,11 @@ static void write_head(const struct tr_histogram *h, const struct tr_histogram_t
 {
 	tr_flame_open(file, text->title, HEIGHT, style);
 	fputs("</style>\n", file);
-	fprintf(file,
-		"<rect class=\"paper\" width=\"%d\" height=\"%d\"/>\n<text class=\"title\" "
-		"x=\"%d\" y=\"24\" text-anchor=\"middle\">",
-		FLAME_WIDTH, HEIGHT, FLAME_WIDTH / 2);
+	fprintf(
+	    file,
+	    "<rect class=\"paper\" width=\"%d\" height=\"%d\"/>\n<text class=\"title\" "
+	    "x=\"%d\" y=\"24\" text-anchor=\"middle\">",
+	    FLAME_WIDTH, HEIGHT, FLAME_WIDTH / 2);
 	tr_flame_xml(file, text->title);
 	fprintf(file,
 		": %s of a call</text>\n<text class=\"note\" x=\"%d\" y=\"43\" "

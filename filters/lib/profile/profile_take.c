@@ -128,7 +128,8 @@ static void learn_privileges(struct tr_profile *p, const struct tr_shart *hart)
 {
 	for (uint32_t c = 0; c < hart->ncontexts; c++) {
 		const struct tr_scontext *context = &hart->contexts[c];
-		uint32_t end = c + 1 < hart->ncontexts ? context[1].first_row : hart->nrows;
+		uint32_t end =
+		    c + 1 < hart->ncontexts ? context[1].first_row : hart->nrows;
 		for (uint32_t i = context->first_row; i < end; i++) {
 			const struct profile_raw *raw = &p->raws[hart->rows[i].node];
 			if (p->nodes[raw->node].priv == NO_PRIV)
