@@ -53,8 +53,8 @@ class Chromium {
     this.loads = [];
     this.last = 0;
     let rest = "";
-    this.child.stdio[4].on("data", (data) => {
-      const parts = (rest + data.toString()).split("\0");
+    this.child.stdio[4].setEncoding("utf8").on("data", (data) => {
+      const parts = (rest + data).split("\0");
       rest = parts.pop();
       parts.forEach((text) => this.take(JSON.parse(text)));
     });
@@ -86,16 +86,19 @@ class Chromium {
       await this.send("Runtime.enable");
     }
     await this.size(width, height);
-    await this.send("Page.navigate", {url: "about:blank"});
+    // A new fragment alone would not load the page again.
+    await this.loaded("Page.navigate", {url: "about:blank"});
+    await this.loaded("Page.navigate", {url});
+  }
+
+  async loaded(method, params) {
     const loaded = new Promise((done) => this.loads.push(done));
-    await this.send("Page.navigate", {url});
+    await this.send(method, params);
     await loaded;
   }
 
-  async reload() {
-    const loaded = new Promise((done) => this.loads.push(done));
-    await this.send("Page.reload");
-    await loaded;
+  reload() {
+    return this.loaded("Page.reload");
   }
 
   size(width, height) {

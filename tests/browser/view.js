@@ -110,7 +110,7 @@ async function look(name, file, colours) {
   for (const scheme of ["light", "dark"]) {
     await browser.scheme(scheme);
     for (const [width, height, order] of [[1200, 900, "flame"], [1200, 900, "icicle"],
-      [700, 400, "flame"], [360, 640, "icicle"], [320, 240, "flame"]]) {
+      [700, 400, "flame"], [360, 640, "icicle"], [320, 200, "flame"]]) {
       await browser.open(file + `#order=${order}&colours=${colours}`, width, height);
       const what = `${name}, ${scheme}, ${order}, ${width} pixels: `;
       const seen = await browser.eval(SURVEY), pixels = await browser.pixels();

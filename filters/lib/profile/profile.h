@@ -123,9 +123,9 @@ void tr_profile_class_sum(const struct tr_profile *, struct tr_class_sum *sum);
 /* Adds the profile to a tree: cycles in self[0] and instructions in self[1] (with a
  * counter: its value, and cycles), and the cycles of class c in part c - 1 as far as the
  * tree has parts. The tree's functions are the profile's, valid until it changes; their
- * privileges are known with `privileges`. Grouped by process, thread, privilege or hart, the group is the first
- * frame. `tint`, called with `argument`, chooses a function's colour. Returns TR_OK or
- * TR_E_NOMEM. */
+ * privileges are known with `privileges`. Grouped by process, thread, privilege or hart,
+ * the group is the first frame. `tint`, called with `argument`, chooses a function's
+ * colour. Returns TR_OK or TR_E_NOMEM. */
 int tr_profile_fold(const struct tr_profile *, struct tr_folded *folded,
 		    uint8_t (*tint)(const void *, const struct tr_func *),
 		    const void *argument);
