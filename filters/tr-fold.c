@@ -162,6 +162,20 @@ static void check_names(const struct run *run)
 			   tr_profile_has_function(p, o->histogram));
 }
 
+/* Checks that the regular expressions match something. */
+static void check_regexes(const struct run *run)
+{
+	const struct tr_fold_options *o = &run->options;
+	for (unsigned i = 0; i < o->nfocus; i++)
+		if (!tr_profile_matches(run->profile, &o->focus[i]))
+			tr_die(&run->cli, "%s: --focus %s: matches no frame",
+			       input_name(run), o->focus_text[i]);
+	for (unsigned i = 0; i < o->nhide; i++)
+		if (o->hide_text[i] && !tr_profile_matches(run->profile, &o->hide[i]))
+			tr_warn(&run->cli, "%s: warning: --hide %s: matches no frame",
+				input_name(run), o->hide_text[i]);
+}
+
 /* Checks that the window was found and has cycles. */
 static void check_window(const struct run *run)
 {
@@ -549,6 +563,19 @@ static void write_directory(struct run *run)
 	free(ids);
 }
 
+/* Says what is out of focus. */
+static void tell_focus(const struct run *run)
+{
+	uint64_t all = tr_folded_sum(run->folded, run->options.instructions);
+	uint64_t out = tr_profile_out_of_focus(run->profile);
+	char number[2][28];
+	if (run->options.nfocus)
+		tr_warn(&run->cli, "%s: %s of %s %s (%.3f %%) are in [out of focus]",
+			input_name(run), tr_flame_number(out, number[0]),
+			tr_flame_number(all, number[1]), run->options.unit,
+			all ? 100 * (double)out / (double)all : 0);
+}
+
 static void begin_export(struct run *run, struct tr_cli_stacks *in)
 {
 	run->export = (struct tr_cli_export){.cli = &run->cli,
@@ -583,6 +610,11 @@ static void sum_up(struct run *run)
 	    .from = run->options.from,
 	    .to = run->options.to,
 	    .histogram = run->options.histogram,
+	    .hide = run->options.hide,
+	    .nhide = run->options.nhide,
+	    .focus = run->options.focus,
+	    .nfocus = run->options.nfocus,
+	    .merge_recursion = run->options.merge_recursion,
 	};
 	run->profile = tr_profile_new(&options);
 	run->folded = tr_folded_new();
@@ -593,6 +625,7 @@ static void sum_up(struct run *run)
 	begin_export(run, &in);
 	tr_cli_stacks_take(&in);
 	check_names(run);
+	check_regexes(run);
 	check_window(run);
 	tr_cli_stacks_conserved(&in);
 	tell_cut_off(run);
@@ -601,6 +634,7 @@ static void sum_up(struct run *run)
 		tell_classes(run);
 	check(run, tr_profile_fold(run->profile, run->folded, tr_tint_of,
 				   tr_reader_header(run->reader)));
+	tell_focus(run);
 }
 
 static void write_outputs(struct run *run)
@@ -630,6 +664,7 @@ int main(int argc, char **argv)
 	tr_fold_options_take(&run.options, &run.cli, argc, argv);
 	sum_up(&run);
 	write_outputs(&run);
+	tr_fold_options_release(&run.options);
 	tr_classes_release(&run.classes);
 	tr_folded_free(run.folded);
 	tr_profile_free(run.profile);

@@ -20,6 +20,13 @@ static const char usage[] =
     "                              function X, the first return of Y after that; or\n"
     "                              trigger: where tracing first starts, then stops\n"
     "  --fold BINARY               show its frames as one; may be repeated\n"
+    "  --focus RE                  only stacks with a frame that matches; the cycles of\n"
+    "                              the others are in one frame [out of focus]\n"
+    "  --hide RE                   without frames that match; their cycles are their\n"
+    "                              callers'; both may be repeated, extended regular\n"
+    "                              expressions\n"
+    "  --hide-helpers              without the compiler's helpers, __riscv_save_0 etc.\n"
+    "  --merge-recursion           show a function that calls itself as one frame\n"
     "  --idle                      charge cycles of waiting (WFI) to a stack [idle]\n"
     "  --format NAME               format of the stacks (folded); help lists them\n"
     "  --svg FILE                  also write an interactive flame graph\n"
@@ -85,6 +92,10 @@ enum {
 	FROM,
 	TO,
 	FOLD,
+	FOCUS,
+	HIDE,
+	HIDE_HELPERS,
+	MERGE_RECURSION,
 	IDLE,
 	CLOCK,
 	FORMAT,
@@ -102,6 +113,10 @@ static const struct option options[] = {
     {"from", required_argument, NULL, FROM},
     {"to", required_argument, NULL, TO},
     {"fold", required_argument, NULL, FOLD},
+    {"focus", required_argument, NULL, FOCUS},
+    {"hide", required_argument, NULL, HIDE},
+    {"hide-helpers", no_argument, NULL, HIDE_HELPERS},
+    {"merge-recursion", no_argument, NULL, MERGE_RECURSION},
     {"idle", no_argument, NULL, IDLE},
     {"format", required_argument, NULL, FORMAT},
     {"svg", required_argument, NULL, SVG},
@@ -129,6 +144,59 @@ static void take_unit(struct tr_fold_options *o, const struct tr_cli *cli,
 		tr_die(cli, "--unit: no unit");
 	o->instructions = strcmp(unit, units[1]) == 0;
 	o->counter = o->instructions || strcmp(unit, units[0]) == 0 ? NULL : unit;
+}
+
+/* Routines with which gcc and LLVM save and restore registers, and LLVM's outlined
+ * code. */
+static const char helpers[] =
+    "^(__riscv_(save|restore)_(tailcall_)?[0-9]+|OUTLINED_FUNCTION_[0-9]+(\\.[0-9]+)?)$";
+
+static void add_regex(const struct tr_cli *cli, const char *option, const char *text,
+		      const char **texts, regex_t *regexes, unsigned *count)
+{
+	char message[160];
+	if (!*text)
+		tr_die(cli, "%s: no regular expression", option);
+	if (*count == TR_PROFILE_FOLDS)
+		tr_die(cli, "%s: more than %d regular expressions", option,
+		       TR_PROFILE_FOLDS);
+	int failed = regcomp(&regexes[*count], text, REG_EXTENDED | REG_NOSUB);
+	if (failed) {
+		regerror(failed, &regexes[*count], message, sizeof(message));
+		tr_die(cli, "%s: %s: %s", option, text, message);
+	}
+	texts[(*count)++] = text;
+}
+
+void tr_fold_options_release(struct tr_fold_options *o)
+{
+	for (unsigned i = 0; i < o->nhide; i++)
+		regfree(&o->hide[i]);
+	for (unsigned i = 0; i < o->nfocus; i++)
+		regfree(&o->focus[i]);
+	o->nhide = o->nfocus = 0;
+}
+
+/* Options that select frames. */
+static void take_filter(struct tr_fold_options *o, const struct tr_cli *cli, int option)
+{
+	switch (option) {
+	case FOCUS:
+		add_regex(cli, "--focus", optarg, o->focus_text, o->focus, &o->nfocus);
+		break;
+	case HIDE:
+		add_regex(cli, "--hide", optarg, o->hide_text, o->hide, &o->nhide);
+		break;
+	case HIDE_HELPERS:
+		add_regex(cli, "--hide", helpers, o->hide_text, o->hide, &o->nhide);
+		o->hide_text[o->nhide - 1] = NULL;
+		break;
+	case MERGE_RECURSION:
+		o->merge_recursion = true;
+		break;
+	default:
+		o->idle = true;
+	}
 }
 
 /* Options that select what is summed. */
@@ -159,7 +227,7 @@ static void take_sum(struct tr_fold_options *o, const struct tr_cli *cli, int op
 		o->fold[o->nfold++] = optarg;
 		break;
 	default:
-		o->idle = true;
+		take_filter(o, cli, option);
 	}
 }
 

@@ -26,6 +26,11 @@ struct tr_fold_options {
 	bool slowest;
 	const char *fold[TR_PROFILE_FOLDS];
 	unsigned nfold;
+	/* Regular expressions, as given and compiled. */
+	const char *hide_text[TR_PROFILE_FOLDS], *focus_text[TR_PROFILE_FOLDS];
+	regex_t hide[TR_PROFILE_FOLDS], focus[TR_PROFILE_FOLDS];
+	unsigned nhide, nfocus;
+	bool merge_recursion;
 	struct tr_profile_bound from, to;
 	const char *from_text, *to_text; /* as given, or NULL */
 	const char *unit, *other_unit;
@@ -35,6 +40,7 @@ struct tr_fold_options {
 /* Parses the command line and initialises `cli`; dies or exits as tr_cli_parse() does. */
 void tr_fold_options_take(struct tr_fold_options *o, struct tr_cli *cli, int argc,
 			  char **argv);
+void tr_fold_options_release(struct tr_fold_options *o);
 /* Returns true if the main output is not folded text. */
 bool tr_fold_options_replace(const struct tr_fold_options *o);
 

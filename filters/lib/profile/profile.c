@@ -37,6 +37,8 @@ static bool prepare(struct tr_profile *p)
 	const struct tr_profile_options *o = &p->options;
 	bool is_late =
 	    o->from.function || o->to.function || o->from.trigger || o->to.trigger;
+	p->joins_nodes = o->nfold || o->nhide || o->merge_recursion;
+	p->mixes_charges = p->joins_nodes || o->nfocus;
 	p->is_direct = o->by == TR_BY_JOINED || o->by == TR_BY_PROGRAM;
 	p->from = o->from.function || o->from.trigger ? UINT64_MAX : o->from.cycle;
 	p->to = o->to.function || o->to.trigger ? UINT64_MAX : o->to.cycle;
@@ -160,7 +162,7 @@ int tr_profile_charge_row(struct tr_profile *p, const struct profile_row *row)
 		status = tr_profile_row_group(p, row, &group);
 	if (status)
 		return status;
-	struct profile_cell *cell = cell_of(p, group, raw->node);
+	struct profile_cell *cell = cell_of(p, group, raw->charged);
 	if (!cell)
 		return TR_E_NOMEM;
 	cell->cycles += row->srow->cycles - waited;

@@ -10,6 +10,7 @@
 #ifndef TR_PROFILE_H
 #define TR_PROFILE_H
 
+#include <regex.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -58,6 +59,15 @@ struct tr_profile_options {
 	unsigned nfold;		 /* at most TR_PROFILE_FOLDS */
 	struct tr_profile_bound from, to; /* only [from, to) is counted */
 	const char *histogram; /* function (as in a bound) whose calls are measured */
+	/* Frames whose names match are hidden: their cycles are their callers'. The first
+	 * frame of a stack, functions of the options above, and untraced time have no
+	 * caller to take them and stay. Not copied. */
+	const regex_t *hide;
+	/* Stacks with no frame that matches one of these are charged to the frame [out of
+	 * focus]; waiting with `idle`, and untraced time, are not. Not copied. */
+	const regex_t *focus;
+	unsigned nhide, nfocus; /* at most TR_PROFILE_FOLDS each */
+	bool merge_recursion;	/* adjacent frames of a function are one */
 };
 enum { TR_PROFILE_FOLDS = 64 };
 
@@ -92,6 +102,10 @@ struct tr_charge {
 };
 /* Returns the charge in instructions or cycles. */
 struct tr_charge tr_profile_charge(const struct tr_profile *, bool instructions);
+/* Returns the cycles (or the other unit) of [out of focus]. */
+uint64_t tr_profile_out_of_focus(const struct tr_profile *);
+/* Returns true if `regex` matches the name of a frame. */
+bool tr_profile_matches(const struct tr_profile *, const regex_t *regex);
 /* Returns the charge of the counter; *counted is its total increase. */
 struct tr_charge tr_profile_counter_charge(const struct tr_profile *, uint64_t *counted);
 
@@ -145,8 +159,8 @@ const struct tr_func *tr_profile_frame(const struct tr_profile *, uint32_t node,
 				       uint32_t *parent);
 /* Returns the number of nodes; those are 1, 2, … and a parent is less than its child. */
 uint32_t tr_profile_node_count(const struct tr_profile *);
-/* Returns the profile's node of a stream's node, which differs if frames are folded; its
- * definition must have been taken. */
+/* Returns the profile's node of a stream's node, which differs if frames are folded or
+ * hidden; its definition must have been taken. */
 uint32_t tr_profile_node_of(const struct tr_profile *, uint32_t stream_node);
 
 /* A function in a group. A call begins when the function is entered (a trap when its

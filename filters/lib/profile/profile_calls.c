@@ -231,7 +231,8 @@ bool tr_profile_follow_calls(struct tr_profile *p, const struct profile_row *row
 	struct profile_thread *t = &p->threads[row->srow->thread];
 	uint32_t node = p->raws[row->srow->node].node;
 	uint32_t top = entered_node(p, t, row);
-	if (p->options.by == TR_BY_PRIVILEGE && group != GROUP_NONE)
+	if (p->options.by == TR_BY_PRIVILEGE && group != GROUP_NONE &&
+	    !p->raws[row->srow->node].is_hidden)
 		tr_profile_learn_privilege(p, &p->raws[row->srow->node],
 					   row->context.priv);
 	/* A gap ends with its row. */

@@ -74,12 +74,12 @@ void tr_profile_counter_free(struct tr_profile *p)
 
 static unsigned kinds(const struct tr_profile *p)
 {
-	return p->options.nfold ? CHARGES : 1;
+	return p->mixes_charges ? CHARGES : 1;
 }
 
 static uint32_t place_of(const struct tr_profile *p, uint32_t cell, uint8_t charge)
 {
-	return PLACE_CELLS + cell * kinds(p) + (p->options.nfold ? charge : 0);
+	return PLACE_CELLS + cell * kinds(p) + (p->mixes_charges ? charge : 0);
 }
 
 /* Returns the kind of charge of a destination's cycles. */
@@ -88,7 +88,7 @@ static uint8_t charge_of(const struct tr_profile *p, uint32_t place)
 	if (place < PLACE_CELLS)
 		return place & 1 ? CHARGE_GAP : CHARGE_CODE;
 	place -= PLACE_CELLS;
-	if (p->options.nfold)
+	if (p->mixes_charges)
 		return (uint8_t)(place % CHARGES);
 	return tr_profile_charge_of(&p->funcs[p->nodes[p->cells[place].node].func]);
 }

@@ -28,16 +28,18 @@ static bool is_named(const struct tr_func *func, const char *name)
 static uint8_t flags_of(const struct tr_profile *p, const struct tr_func *func)
 {
 	const struct tr_profile_options *o = &p->options;
-	unsigned flags = FUNC_CALLED;
+	unsigned flags = FUNC_CALLED, filter = tr_profile_filter_flags(p, func);
 	if (!profile_is_call(func))
-		return 0;
+		return (uint8_t)filter;
 	if (o->from.function && is_named(func, o->from.function))
 		flags |= FUNC_FROM;
 	if (o->to.function && is_named(func, o->to.function))
 		flags |= FUNC_TO;
 	if (o->histogram && is_named(func, o->histogram))
 		flags |= FUNC_TIMED;
-	return (uint8_t)flags;
+	if (flags & (FUNC_FROM | FUNC_TO | FUNC_TIMED))
+		filter &= ~(unsigned)FUNC_HIDDEN;
+	return (uint8_t)(flags | filter);
 }
 
 static uint8_t fold_of(const struct tr_profile *p, const struct tr_func *func)
@@ -77,14 +79,13 @@ static int add_node(struct tr_profile *p, uint32_t parent, uint32_t func, uint32
 {
 	if (p->nodes[parent].depth == TR_PROFILE_DEPTH)
 		return TR_E_CORRUPT;
-	*id = p->options.nfold ? tr_map_get(&p->node_map, tr_pair_key(parent, func))
-			       : TR_MAP_NONE;
+	*id = p->joins_nodes ? tr_map_get(&p->node_map, tr_pair_key(parent, func))
+			     : TR_MAP_NONE;
 	if (*id != TR_MAP_NONE)
 		return TR_OK;
 	*id = p->nnodes;
 	if (!tr_grow(&p->nodes, &p->node_capacity, (size_t)*id + 1, sizeof(*p->nodes)) ||
-	    (p->options.nfold &&
-	     !tr_map_set(&p->node_map, tr_pair_key(parent, func), *id)))
+	    (p->joins_nodes && !tr_map_set(&p->node_map, tr_pair_key(parent, func), *id)))
 		return TR_E_NOMEM;
 	p->nodes[*id] = (struct profile_node){
 	    .parent = parent,
@@ -103,6 +104,8 @@ static int add_node(struct tr_profile *p, uint32_t parent, uint32_t func, uint32
 bool tr_profile_define_own(struct tr_profile *p)
 {
 	struct tr_func func = {.name = "[idle]", .binary = "", .kind = TR_FRAME_IDLE};
+	struct tr_func left_out = {
+	    .name = "[out of focus]", .binary = "", .kind = PROFILE_FRAME_LEFT_OUT};
 	p->nodes[0] = (struct profile_node){.func = UINT32_MAX, .priv = NO_PRIV};
 	p->raws[0] = (struct profile_raw){0};
 	p->nnodes = p->nraws = 1;
@@ -114,6 +117,9 @@ bool tr_profile_define_own(struct tr_profile *p)
 	}
 	if (p->options.idle &&
 	    (add_func(p, &func) || add_node(p, 0, p->nfuncs - 1, &p->idle_node)))
+		return false;
+	if (p->options.nfocus &&
+	    (add_func(p, &left_out) || add_node(p, 0, p->nfuncs - 1, &p->left_out_node)))
 		return false;
 	p->first_func = p->nfuncs;
 	return true;
@@ -143,6 +149,17 @@ static uint32_t below_traps(const struct tr_profile *p, uint32_t node)
 	return node;
 }
 
+/* Returns true if a frame of `func` on `parent` is a part of that one. A trap's frame has
+ * no code of its own, so entering a hidden function on it enters the trap. */
+static bool joins_parent(const struct tr_profile *p, const struct profile_raw *raw,
+			 uint32_t parent, uint32_t func)
+{
+	if (!parent)
+		return false;
+	return raw->is_hidden ||
+	       (p->options.merge_recursion && p->nodes[parent].func == func);
+}
+
 int tr_profile_define_node(struct tr_profile *p, const struct tr_node *node)
 {
 	uint32_t func = p->first_func + node->func;
@@ -150,6 +167,7 @@ int tr_profile_define_node(struct tr_profile *p, const struct tr_node *node)
 		return TR_E_NOMEM;
 	struct profile_raw *raw = &p->raws[p->nraws];
 	*raw = (struct profile_raw){.charge = tr_profile_charge_of(&p->funcs[func])};
+	tr_profile_filter_raw(p, raw, node);
 	uint32_t parent = p->raws[node->parent].node;
 	if (p->marks[func].fold) {
 		uint32_t below = below_traps(p, parent);
@@ -157,9 +175,19 @@ int tr_profile_define_node(struct tr_profile *p, const struct tr_node *node)
 		raw->is_inside = below && p->nodes[below].func == func;
 		raw->node = below;
 	}
-	int status = raw->is_inside ? TR_OK : add_node(p, parent, func, &raw->node);
-	p->nraws += status == TR_OK;
-	return status;
+	if (!raw->is_inside && joins_parent(p, raw, parent, func)) {
+		raw->node = parent;
+		raw->is_inside = p->funcs[p->nodes[parent].func].kind != TR_FRAME_TRAP;
+	} else if (!raw->is_inside) {
+		int status = add_node(p, parent, func, &raw->node);
+		if (status)
+			return status;
+	}
+	bool is_left_out = p->left_out_node && !raw->is_in_focus &&
+			   p->funcs[p->first_func + node->func].kind != TR_FRAME_GAP;
+	raw->charged = is_left_out ? p->left_out_node : raw->node;
+	p->nraws++;
+	return TR_OK;
 }
 
 int tr_profile_define_thread(struct tr_profile *p, const struct tr_thread *thread)

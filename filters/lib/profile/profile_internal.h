@@ -8,6 +8,9 @@
 #include "base/table.h"
 #include "profile/profile.h"
 
+/* The kind of [out of focus], beyond enum tr_frame_kind. */
+enum { PROFILE_FRAME_LEFT_OUT = TR_FRAME_LINE + 1 };
+
 /* Groups other than a thread, process, privilege or hart. Stacks of GROUP_NONE have no
  * group frame. */
 enum { GROUP_KERNEL = 0x7ffffff0, GROUP_NONE };
@@ -22,9 +25,16 @@ enum profile_charge {
 	CHARGES
 };
 
-/* Properties of a function: bounds of the window, measured by the histogram, has
- * calls. */
-enum { FUNC_FROM = 1, FUNC_TO = 2, FUNC_TIMED = 4, FUNC_CALLED = 8 };
+/* Properties of a function: bounds of the window, measured by the histogram, has calls,
+ * matches `hide` or `focus`. */
+enum {
+	FUNC_FROM = 1,
+	FUNC_TO = 2,
+	FUNC_TIMED = 4,
+	FUNC_CALLED = 8,
+	FUNC_HIDDEN = 16,
+	FUNC_FOCUS = 32
+};
 
 /* Data about each tr_func. */
 struct profile_mark {
@@ -35,8 +45,12 @@ struct profile_mark {
 /* A node of the stream, and its node in the profile. */
 struct profile_raw {
 	uint32_t node;
+	uint32_t charged; /* the node charged, which is `node` or the one out of focus */
 	uint8_t charge;
-	bool is_inside; /* within a folded binary, other than its first frame */
+	bool is_inside; /* its entry is no call of `node`: within a folded binary, other
+			 * than its first frame, or hidden, or merged */
+	bool is_hidden;
+	bool is_in_focus;
 };
 
 struct profile_node {
@@ -133,7 +147,10 @@ struct tr_profile {
 	uint32_t nfuncs, nnodes, nraws, nthreads, nprocesses, ncells, nstats, nharts;
 	uint32_t first_func;	   /* first function of the stream */
 	uint32_t idle_node;	   /* 0: none */
-	struct tr_map node_map;	   /* from (parent, function), if binaries are folded */
+	uint32_t left_out_node;	   /* [out of focus]; 0: none */
+	bool joins_nodes;	   /* several nodes of the stream may be one */
+	bool mixes_charges;	   /* a cell may have several of enum profile_charge */
+	struct tr_map node_map;	   /* from (parent, function), if joins_nodes */
 	struct tr_map process_map; /* from process of the stream */
 	struct tr_map cell_map;	   /* from (group, node), unless is_direct */
 	struct tr_map stat_map;	   /* from (group, function) */
@@ -167,6 +184,12 @@ static inline bool profile_is_shown(const struct tr_profile *p, uint32_t func)
 {
 	return func < p->first_func || !p->marks[func].fold;
 }
+
+/* profile_filter.c: returns FUNC_HIDDEN and FUNC_FOCUS as far as they apply. */
+uint8_t tr_profile_filter_flags(const struct tr_profile *p, const struct tr_func *func);
+/* Sets `is_hidden` and `is_in_focus` of a new raw node. */
+void tr_profile_filter_raw(const struct tr_profile *p, struct profile_raw *raw,
+			   const struct tr_node *node);
 
 /* profile_define.c: finds the group of a row. Returns TR_OK, TR_E_ARGUMENT (the stream
  * lacks the information) or TR_E_NOMEM. */
@@ -206,8 +229,8 @@ int tr_profile_charge_row(struct tr_profile *p, const struct profile_row *row);
 static inline void profile_charge_plain(struct tr_profile *p, const struct tr_srow *row)
 {
 	const struct profile_raw *raw = &p->raws[row->node];
-	p->cells[raw->node].cycles += row->cycles;
-	p->cells[raw->node].instructions += row->instructions;
+	p->cells[raw->charged].cycles += row->cycles;
+	p->cells[raw->charged].instructions += row->instructions;
 	p->charges[0][raw->charge] += row->cycles;
 	p->charges[1][raw->charge] += row->instructions;
 	p->cycles += row->cycles;

@@ -353,8 +353,9 @@ int tr_profile_add_function(struct tr_table *table, const struct tr_func *func,
 			    bool namesake)
 {
 	const char *binary = *func->binary ? func->binary : "-";
-	static const char *const kinds[] = {"function", "program", "trap",    "unknown",
-					    "gap",	"idle",	   "inlined", "line"};
+	static const char *const kinds[] = {"function", "program", "trap",
+					    "unknown",	"gap",	   "idle",
+					    "inlined",	"line",	   "left out"};
 	int failed = tr_table_cell(table, "%s", binary);
 	failed |= namesake ? tr_table_cell(table, "%s (0x%" PRIx64 ")", func->name,
 					   func->address)
@@ -363,7 +364,7 @@ int tr_profile_add_function(struct tr_table *table, const struct tr_func *func,
 	failed |= func->address ? tr_table_cell(table, "0x%" PRIx64, func->address)
 				: tr_table_cell(table, "-");
 	return failed |
-	       tr_table_cell(table, "%s", func->kind < 8 ? kinds[func->kind] : "-");
+	       tr_table_cell(table, "%s", func->kind < 9 ? kinds[func->kind] : "-");
 }
 
 static int add_line(const struct tr_profile *p, struct tr_table *table,
@@ -396,7 +397,7 @@ int tr_profile_report(struct tr_profile *p, const char *unit, struct tr_report *
 	bool *namesakes = tr_profile_namesakes(p);
 	int failed = table && namesakes ? tr_table_keys(table, keys, unit) : TR_E_NOMEM;
 	for (size_t i = 0; i < count && !failed; i++)
-		if (lines[i].calls || lines[i].total)
+		if (lines[i].total || (lines[i].calls && !p->options.nfocus))
 			failed = add_line(p, table, &lines[i], sum,
 					  namesakes[lines[i].func - p->funcs]);
 	failed |= tr_report_table(report, "functions", table);
