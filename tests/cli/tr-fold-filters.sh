@@ -116,9 +116,9 @@ tr-fold --fold fw --hide '^fw$' s.tr
 tr-fold --format csv --hide-helpers --merge-recursion --focus leaf r.tr
 tr-text --encode -o c.tr "$SRC/tests/cli/data/fold-counters.txt"
 tr-fold --unit miss --focus work c.tr
-tr-fold --unit miss -v c.tr | tail -0
+tr-fold --unit miss -v c.tr > /dev/null
 tr-fold --unit miss --hide . -v c.tr
-tr-fold --unit miss --focus main -v c.tr | tail -0
+tr-fold --unit miss --focus main -v c.tr > /dev/null
 tr-fold --svg r.svg --focus '^step$' --hide-helpers r.tr > /dev/null
 grep -o '"\[out of focus\]"' r.svg | head -1
 grep -c __riscv_save r.svg
