@@ -87,6 +87,7 @@ clean: ## Remove everything that was built
 
 # What is installed. MARCH (see sim/verilated/verilated.mk) is the processor that runs it.
 PREFIX := /usr/local
+LIBDIR := $(PREFIX)/lib
 VERSION := $(shell sed -n 's/.*define TR_VERSION "\(.*\)"/\1/p' filters/lib/cli/cli.h)
 PROGRAMS := $(FILTERS) soc-model soc-net soc-sim
 PUBLIC_HEADERS := base/buffer.h base/status.h $(addprefix stream/,classes.h counters.h decode.h header.h reader.h sp.h stream.h writer.h)
@@ -96,7 +97,7 @@ COMPLETIONS = $(INSTALL_AT)/share/bash-completion/completions
 define PKG_CONFIG
 prefix=$(PREFIX)
 includedir=$${prefix}/include/tr-profiler
-libdir=$${prefix}/lib
+libdir=$(LIBDIR)
 
 Name: tr-profiler
 Description: reads and writes instruction-commit traces of RISC-V hardware
@@ -108,14 +109,14 @@ export PKG_CONFIG
 .PHONY: programs install
 programs: $(PROGRAMS:%=$(B)/bin/%) $(B)/libtr.a $(INSTALLED_FIRMWARE) ## Build what is installed
 install: programs ## Install into PREFIX (/usr/local), below DESTDIR if set
-	install -d $(addprefix $(INSTALL_AT)/,bin lib/pkgconfig share/tr-profiler share/doc/tr-profiler)
+	install -d $(addprefix $(INSTALL_AT)/,bin share/doc/tr-profiler) $(addprefix $(DESTDIR)$(LIBDIR)/,pkgconfig tr-profiler)
 	install -m 755 $(PROGRAMS:%=$(B)/bin/%) $(INSTALL_AT)/bin
 	for page in $(MAN_PAGES); do install -D -m 644 -t $(INSTALL_AT)/share/man/man$${page##*.} $$page; done
 	for header in $(PUBLIC_HEADERS); do \
 		install -D -m 644 filters/lib/$$header $(INSTALL_AT)/include/tr-profiler/$$header; done
-	install -m 644 $(B)/libtr.a $(INSTALL_AT)/lib
-	printf '%s\n' "$$PKG_CONFIG" > $(INSTALL_AT)/lib/pkgconfig/tr-profiler.pc
-	install -m 644 $(INSTALLED_FIRMWARE) $(INSTALL_AT)/share/tr-profiler
+	install -m 644 $(B)/libtr.a $(DESTDIR)$(LIBDIR)
+	printf '%s\n' "$$PKG_CONFIG" > $(DESTDIR)$(LIBDIR)/pkgconfig/tr-profiler.pc
+	install -m 644 $(INSTALLED_FIRMWARE) $(DESTDIR)$(LIBDIR)/tr-profiler
 	install -m 644 README.md TUTORIAL.md $(INSTALL_AT)/share/doc/tr-profiler
 	install -D -m 644 filters/completion.bash $(COMPLETIONS)/tr-profile
 	for program in $(filter-out tr-profile,$(PROGRAMS)); do ln -sf tr-profile $(COMPLETIONS)/$$program; done
@@ -123,9 +124,9 @@ install: programs ## Install into PREFIX (/usr/local), below DESTDIR if set
 .PHONY: uninstall
 uninstall: ## Remove what `make install` with the same PREFIX has installed
 	rm -f $(addprefix $(INSTALL_AT)/bin/,$(PROGRAMS)) $(addprefix $(COMPLETIONS)/,$(PROGRAMS)) \
-		$(addprefix $(INSTALL_AT)/lib/,libtr.a pkgconfig/tr-profiler.pc) \
+		$(addprefix $(DESTDIR)$(LIBDIR)/,libtr.a pkgconfig/tr-profiler.pc) \
 		$(foreach p,$(MAN_PAGES),$(INSTALL_AT)/share/man/man$(subst .,,$(suffix $(p)))/$(notdir $(p)))
-	rm -rf $(addprefix $(INSTALL_AT)/,include/tr-profiler share/tr-profiler share/doc/tr-profiler)
+	rm -rf $(DESTDIR)$(LIBDIR)/tr-profiler $(addprefix $(INSTALL_AT)/,include/tr-profiler share/doc/tr-profiler)
 
 .PHONY: dist
 dist: ## Write the committed sources to build/tr-profiler-VERSION.tar.xz

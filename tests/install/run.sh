@@ -15,7 +15,7 @@ usr=$folder/root/usr
 export XDG_CACHE_HOME=$folder/cache
 PATH=$usr/bin:$(tr : '\n' <<< "$PATH" | grep -v "^$PWD" | paste -sd :)
 cp build/target/demo.elf "$folder/demo.elf"
-(cd "$folder" && tr-profile -o demo soc-model --max-instructions 1M root/usr/share/tr-profiler/firmware.elf demo.elf) \
+(cd "$folder" && tr-profile -o demo soc-model --max-instructions 1M root/usr/lib/tr-profiler/firmware.elf demo.elf) \
 	> "$folder/out" 2>&1 || { cat "$folder/out"; fail 'tr-profile'; }
 grep -q '<svg' "$folder/demo/flame.svg" || fail 'no flame graph'
 
