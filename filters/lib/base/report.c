@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "base/buffer.h"
+#include "base/csv.h"
 #include "base/json.h"
 #include "base/status.h"
-#include "base/utf8.h"
 
 struct part {
 	const char *name;
@@ -160,21 +160,7 @@ static void put_tables(struct tr_report *report, size_t first)
 
 static void put_quoted(struct tr_report *report, const char *text)
 {
-	char *copy;
-	const char *valid = tr_utf8_valid(text, &copy);
-	report->failed |= !valid;
-	if (valid && valid[strcspn(valid, ",\"\r\n")]) {
-		putc('"', report->file);
-		for (const char *c = valid; *c; c++) {
-			if (*c == '"')
-				putc('"', report->file);
-			putc(*c, report->file);
-		}
-		putc('"', report->file);
-	} else if (valid) {
-		fputs(valid, report->file);
-	}
-	free(copy);
+	report->failed |= tr_csv_put(report->file, text) != TR_OK;
 }
 
 /* The keys of all tables, each once. */

@@ -3,44 +3,38 @@
  * text. */
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "base/csv.h"
 #include "base/json.h"
-#include "base/report.h"
 #include "export/export_formats.h"
 
-/* Adds the row of a stack. Returns a status. */
-static int add_stack(const struct tr_export *export, struct tr_table *table, uint32_t id)
+/* Returns a status. */
+static int put_row(const struct tr_export *export, uint32_t id, FILE *file)
 {
 	const uint64_t *self = tr_folded_node(export->folded, id)->self;
 	char *text = tr_folded_text(export->folded, id);
-	int failed = text ? tr_table_cell(table, "%s", text) : TR_E_NOMEM;
+	int status = text ? tr_csv_put(file, text) : TR_E_NOMEM;
+	fprintf(file, ",%" PRIu64 ",%" PRIu64 "\n", self[export->which],
+		self[!export->which]);
 	free(text);
-	return failed | tr_table_cell(table, "%" PRIu64, self[export->which]) |
-	       tr_table_cell(table, "%" PRIu64, self[!export->which]);
+	return status;
 }
 
 static int write_csv(const struct tr_export *export, void *state, FILE *file)
 {
-	static const char *const headings[] = {"<stack", "self", "other", NULL};
-	const char *keys[] = {"stack", export->unit, export->other_unit};
-	struct tr_table *table = tr_table_new(headings);
-	struct tr_report *report = tr_report_new(TR_REPORT_CSV, "tr-fold", false, file);
-	uint32_t *ids = NULL, count = 0;
+	uint32_t *ids, count;
 	(void)state;
-	int failed = table && report ? tr_table_keys(table, keys, NULL) : TR_E_NOMEM;
-	if (!failed)
-		failed = tr_folded_sorted(export->folded, export->top, TR_FOLDED_EITHER,
-					  &ids, &count);
-	for (uint32_t i = 0; i < count && !failed; i++)
-		failed = add_stack(export, table, ids[i]);
+	int status =
+	    tr_folded_sorted(export->folded, export->top, TR_FOLDED_EITHER, &ids, &count);
+	fputs("stack,", file);
+	status |= tr_csv_put(file, export->unit);
+	putc(',', file);
+	status |= tr_csv_put(file, export->other_unit);
+	putc('\n', file);
+	for (uint32_t i = 0; i < count && !status; i++)
+		status = put_row(export, ids[i], file);
 	free(ids);
-	if (failed || !report)
-		tr_table_free(table);
-	else
-		failed = tr_report_table(report, "stacks", table);
-	failed |= tr_report_free(report);
-	return failed ? TR_E_NOMEM : TR_OK;
+	return status ? TR_E_NOMEM : TR_OK;
 }
 
 const struct tr_export_format tr_export_csv = {
