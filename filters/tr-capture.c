@@ -20,6 +20,7 @@ static const char usage[] =
     "log of another simulator or core to one.\n"
     "\n"
     "      --from FORMAT         FILE is a log in this format; --from help lists them\n"
+    "  -b, --bins FILE           the programs that ran, or a list, if FORMAT needs them\n"
     "      --skip-bad N          go on after up to N lines that are not understood\n"
     "      --max-cycles N        stop at the Nth cycle\n"
     "      --max-instructions N  stop after the Nth instruction\n"
@@ -36,6 +37,7 @@ enum {
 };
 
 static const struct option options[] = {
+    {"bins", required_argument, NULL, 'b'},
     {"from", required_argument, NULL, OPTION_FROM},
     {"level", required_argument, NULL, 'l'},
     {"max-cycles", required_argument, NULL, OPTION_CYCLES},
@@ -50,6 +52,8 @@ struct capture {
 	uint64_t max_cycles, max_instructions;
 	const char *format; /* of a log */
 	uint64_t skip_bad;
+	const char **bins;
+	size_t nbins;
 
 	struct tr_reader *reader;
 	struct tr_output out;
@@ -73,6 +77,9 @@ static void take_option(void *context, int option)
 	struct capture *capture = context;
 	const struct tr_cli *cli = &capture->cli;
 	switch (option) {
+	case 'b':
+		capture->bins[capture->nbins++] = optarg;
+		break;
 	case 'l':
 		capture->cli.level =
 		    (int)tr_cli_range(cli, "--level", optarg, 1, MAX_LEVEL);
@@ -103,6 +110,8 @@ static void parse_args(struct capture *capture)
 			capture->command = cli->argv + i + 1;
 			cli->argc = i;
 		}
+	capture->bins = calloc((size_t)argc, sizeof(*capture->bins));
+	tr_cli_need(cli, capture->bins);
 	tr_cli_parse(cli, options, take_option, capture);
 	capture->name = capture->input =
 	    tr_cli_input(cli, capture->command ? NULL : "a command must follow --");
@@ -353,6 +362,8 @@ static struct tr_import *open_log(struct capture *capture)
 {
 	const struct tr_import_options log = {.format = capture->format,
 					      .skip_bad = capture->skip_bad,
+					      .bins = capture->bins,
+					      .nbins = capture->nbins,
 					      .max_instructions =
 						  capture->max_instructions,
 					      .max_cycles = capture->max_cycles};
@@ -366,7 +377,8 @@ static struct tr_import *open_log(struct capture *capture)
 	int status = tr_import_open(&import, capture->input, &log);
 	if (status == TR_OK)
 		return import;
-	if (import && (capture->format || tr_import_is_packed(import)))
+	if (import && (capture->format || tr_import_is_packed(import) ||
+		       (capture->nbins && status != TR_E_UNSUPPORTED)))
 		tr_die(&capture->cli, "%s", tr_import_message(import));
 	tr_import_close(import);
 	return NULL;
@@ -398,8 +410,9 @@ static void tell_skipped(const struct capture *capture, const struct tr_import *
 	const char *first;
 	uint64_t skipped = tr_import_skipped(import, &first);
 	if (skipped)
-		tr_warn(&capture->cli, "warning: %" PRIu64 " lines were skipped; %s",
-			skipped, first);
+		tr_warn(&capture->cli,
+			"warning: %" PRIu64 " lines or packets were skipped; %s", skipped,
+			first);
 }
 
 static bool has_stacks(const struct tr_import *import)
@@ -452,6 +465,8 @@ int main(int argc, char **argv)
 	struct tr_import *log = capture.command ? NULL : open_log(&capture);
 	if (log)
 		return import_log(&capture, log);
+	if (capture.nbins)
+		tr_die(&capture.cli, "--bins is for a log: %s is none", capture.name);
 	open_input(&capture);
 	open_output(&capture);
 	int exit_status = TR_EXIT_OK;
@@ -465,5 +480,6 @@ int main(int argc, char **argv)
 		exit_status = finish_broken(&capture, status);
 	}
 	tr_reader_close(capture.reader);
+	free(capture.bins);
 	return exit_status;
 }

@@ -25,7 +25,7 @@ sanitizer=abort_on_error=1:detect_leaks=0:allocator_may_return_null=1:max_alloca
 
 # --- targets: the seeds and the command of each, where @@ is the input
 
-targets='text encode info match match-bins match-elf names debug cache unwind fold fold-tma split diff diff-stacks diff-folded tma checkpoint exec logs'
+targets='text encode info match match-bins match-elf names debug cache unwind fold fold-tma split diff diff-stacks diff-folded tma checkpoint exec logs tacit'
 seeds_of() {
 	case $1 in
 	text | info) echo trace matched stacks ;;
@@ -43,6 +43,7 @@ seeds_of() {
 	checkpoint) echo checkpoint ;;
 	exec) echo elf ;;
 	logs) echo logs ;;
+	tacit) echo tacit ;;
 	*) return 1 ;;
 	esac
 }
@@ -68,6 +69,7 @@ command_of() {
 	checkpoint) echo read-checkpoint @@ ;;
 	exec) echo read-exec @@ ;;
 	logs) echo tr-capture --skip-bad 1000 -u -o /dev/null @@ ;;
+	tacit) echo tr-capture --from tacit -b fixed.lst --skip-bad 1000 -u -o /dev/null @@ ;;
 	esac
 }
 
@@ -91,7 +93,7 @@ fi
 # --- seeds, made by the ordinary programs
 
 rm -rf "$seeds" "$run"
-mkdir -p "$seeds"/{trace,matched,stacks,text,bins,elf,stripped,debug,folded,cache,counters,checkpoint,logs} "$run" "$found"
+mkdir -p "$seeds"/{trace,matched,stacks,text,bins,elf,stripped,debug,folded,cache,counters,checkpoint,logs,tacit} "$run" "$found"
 elf=$run/fixed.elf
 riscv64-unknown-elf-gcc -march=rv64imac -mabi=lp64 -O1 -g -nostdlib -Wl,--build-id=sha1 \
 	-Wl,-z,max-page-size=4096 -T sim/target/firmware/firmware.ld -o "$elf" tests/fuzz/seed.c
@@ -111,6 +113,10 @@ for stream in short gaps; do
 done
 cp tests/cli/data/*.txt "$seeds/text"
 cp tests/cli/data/logs/*.log "$seeds/logs"
+for mode in '' '1 sync' 'old pause'; do
+	"$bin/tr-text" --tokens "$run/short.tr" |
+		perl tests/cli/data/logs/tacit.pl $mode > "$seeds/tacit/${mode:-plain}.tacit"
+done
 (
 	cd "$run"
 	for text in "$seeds"/text/*.txt; do

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/unpack.h"
+#include "import/import_code.h"
 #include "import/import_parse.h"
 
 /* Of the log that is held; of its beginning that shows what it has; room for readers
@@ -89,15 +90,20 @@ static bool is_named(const struct import_kind *kind, const char *name)
 static const struct import_kind *recognise(const struct import_line *line)
 {
 	for (unsigned i = 0; tr_import_kinds[i]; i++)
-		if (tr_import_kinds[i]->recognises(line))
+		if (tr_import_kinds[i]->recognises &&
+		    tr_import_kinds[i]->recognises(line))
 			return tr_import_kinds[i];
 	return NULL;
 }
 
-/* Finds the format by the first line that one of them recognises. */
+/* Finds the format by the first bytes, or the first line that one of them recognises. */
 static void find_kind(struct tr_import *im)
 {
 	struct import_line line;
+	for (unsigned i = 0; !im->kind && tr_import_kinds[i]; i++)
+		if (tr_import_kinds[i]->recognises_bytes &&
+		    tr_import_kinds[i]->recognises_bytes(im->data, im->end))
+			im->kind = tr_import_kinds[i];
 	for (size_t at = 0; !im->kind && line_at(im, at, &line, &at);)
 		im->kind = recognise(&line);
 }
@@ -109,9 +115,33 @@ static void look(struct tr_import *im)
 		im->kind->look(im, &line);
 }
 
+/* Opens the programs, if the format needs them. */
+static int open_code(struct tr_import *im)
+{
+	char what[300];
+	const struct tr_import_options *o = &im->options;
+	if (!im->kind->needs_code && o->nbins)
+		return fail(im, TR_E_ARGUMENT,
+			    "the log has the addresses: no --bins here");
+	if (!im->kind->needs_code)
+		return TR_OK;
+	if (!o->nbins)
+		return fail(im, TR_E_ARGUMENT,
+			    "the programs that ran are needed: --bins FILE");
+	int status =
+	    tr_import_code_open(&im->code, o->bins, o->nbins, what, sizeof(what));
+	if (status) {
+		snprintf(im->message, sizeof(im->message), "%s", what);
+		return im->status = status;
+	}
+	im->xlen = tr_import_code_xlen(im->code);
+	return TR_OK;
+}
+
 static int choose_kind(struct tr_import *im)
 {
 	char what[160];
+	int status;
 	for (unsigned i = 0; im->options.format && tr_import_kinds[i]; i++)
 		if (is_named(tr_import_kinds[i], im->options.format))
 			im->kind = tr_import_kinds[i];
@@ -126,6 +156,9 @@ static int choose_kind(struct tr_import *im)
 	if (!im->kind)
 		return fail(im, TR_E_UNSUPPORTED,
 			    "neither a trace stream nor a log of a known format");
+	status = open_code(im);
+	if (status)
+		return status;
 	im->has_cycles = im->kind->has_cycles;
 	look(im);
 	return TR_OK;
@@ -204,7 +237,7 @@ int tr_import_open(struct tr_import **import, const char *path,
 }
 
 /* A line that was not understood. Returns true to go on. */
-static bool skip(struct tr_import *im)
+bool tr_import_skip(struct tr_import *im)
 {
 	if (im->skipped == im->options.skip_bad) {
 		im->status = TR_E_CORRUPT;
@@ -236,7 +269,7 @@ static int take_lines(struct tr_import *im, unsigned *lines)
 	size_t next;
 	for (; *lines && !im->limited && line_at(im, im->begin, &line, &next); --*lines) {
 		im->line++;
-		if (!im->kind->take(im, &line) && !im->status && !skip(im))
+		if (!im->kind->take(im, &line) && !im->status && !tr_import_skip(im))
 			break;
 		if (im->status)
 			return im->status;
@@ -339,6 +372,7 @@ void tr_import_close(struct tr_import *im)
 	if (im->kind && im->kind->release)
 		im->kind->release(im);
 	tr_import_release_harts(im);
+	tr_import_code_close(im->code);
 	tr_unpack_close(im->unpack);
 	tr_header_free(im->header);
 	free(im->data);

@@ -22,8 +22,10 @@ struct tr_import_format {
 const struct tr_import_format *tr_import_format(unsigned i);
 
 struct tr_import_options {
-	const char *format;	   /* NULL: found by the contents */
-	uint64_t skip_bad;	   /* go on after as many lines that are not understood */
+	const char *format;	 /* NULL: found by the contents */
+	uint64_t skip_bad;	 /* go on after as many lines that are not understood */
+	const char *const *bins; /* ELF files and lists, for the formats that need them */
+	size_t nbins;
 	uint64_t max_instructions; /* stop before more than these; UINT64_MAX: no limit */
 	uint64_t max_cycles;	   /* from the first token on */
 };

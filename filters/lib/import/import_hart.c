@@ -231,19 +231,34 @@ static struct import_hart *find_hart(struct tr_import *im, uint32_t number)
 	return new_hart(im, number);
 }
 
+static void begin_at(struct tr_import *im, struct import_hart *h, uint64_t cycle,
+		     const struct tr_context *context)
+{
+	h->begun = true;
+	h->priv = context->priv;
+	h->cycle = cycle;
+	if (!im->tokens)
+		im->first_cycle = h->cycle;
+	wrote(im, tr_writer_begin(im->writer, h->number, h->cycle, context));
+}
+
 /* The hart's first token: the stream begins so that it commits when the log says. */
 static void begin(struct tr_import *im, struct import_hart *h,
 		  const struct import_token *token)
 {
 	struct tr_context context = {.priv = TR_PRIV_M};
-	h->begun = true;
 	if (token->priv != IMPORT_PRIV_UNKNOWN)
 		context.priv = token->priv;
-	h->priv = context.priv;
-	h->cycle = token->has_cycle && token->cycle ? token->cycle - 1 : 0;
-	if (!im->tokens)
-		im->first_cycle = h->cycle;
-	wrote(im, tr_writer_begin(im->writer, h->number, h->cycle, &context));
+	begin_at(im, h, token->has_cycle && token->cycle ? token->cycle - 1 : 0,
+		 &context);
+}
+
+void tr_import_begin(struct tr_import *im, uint32_t hart, uint64_t cycle,
+		     const struct tr_context *context)
+{
+	struct import_hart *h = find_hart(im, hart);
+	if (h && !h->begun)
+		begin_at(im, h, cycle, context);
 }
 
 static bool over_limit(struct tr_import *im, uint64_t cycle)
@@ -313,6 +328,31 @@ void tr_import_trap(struct tr_import *im, uint32_t hart, uint64_t cause, uint64_
 	h->trap = (struct tr_event){.kind = TR_EV_TRAP};
 	h->trap.u.trap.cause = cause;
 	h->trap.u.trap.epc = epc;
+}
+
+void tr_import_trap_at(struct tr_import *im, const struct tr_event *trap, uint32_t hart,
+		       uint64_t cycle)
+{
+	struct import_hart *h = find_hart(im, hart);
+	if (!h || im->status || over_limit(im, cycle))
+		return;
+	tr_import_trap(im, hart, trap->u.trap.cause, trap->u.trap.epc);
+	h->trap.cycles = cycle > h->cycle ? cycle - h->cycle : 0;
+	h->cycle += h->trap.cycles;
+}
+
+void tr_import_gap(struct tr_import *im, uint32_t hart, uint64_t cycle, uint8_t priv,
+		   enum tr_gap_reason reason)
+{
+	struct import_hart *h = find_hart(im, hart);
+	if (!h || im->status || cycle <= h->cycle || over_limit(im, cycle))
+		return;
+	struct tr_event event = {.kind = TR_EV_GAP, .cycles = cycle - h->cycle};
+	event.u.gap.reason = (uint8_t)reason;
+	let_go(im, h, h->last.pc + GUESSED_BYTES);
+	put_priv(im, h, priv);
+	put_event(im, h, &event);
+	h->cycle = cycle;
 }
 
 void tr_import_tval(struct tr_import *im, uint32_t hart, uint64_t tval)

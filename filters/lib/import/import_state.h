@@ -12,6 +12,7 @@
 #include "import/import.h"
 #include "stream/stream.h"
 
+struct import_code;
 struct tr_unpack;
 
 /* A line that is being parsed: [at, end) is left. Some bytes after `end` can be read,
@@ -57,7 +58,8 @@ struct tr_import {
 	bool has_title;	  /* binary: the first line was taken */
 	unsigned width;	  /* binary: instructions in a record */
 	unsigned xlen;
-	uint32_t first_hart; /* as the file's name tells */
+	uint32_t first_hart;	  /* as the file's name tells */
+	struct import_code *code; /* of the programs, if they are given */
 
 	struct tr_import_options options;
 	struct tr_writer *writer;
@@ -77,9 +79,12 @@ struct import_kind {
 	struct tr_import_format format;
 	bool has_cycles;
 	bool has_stacks; /* the stream is of stacks, which the log has */
+	bool needs_code; /* the log does not have the addresses of all instructions */
 	/* Returns true for a line that only this format, or one after it in the list,
 	 * has. */
 	bool (*recognises)(const struct import_line *line);
+	/* In place of it, for a format without lines. */
+	bool (*recognises_bytes)(const char *data, size_t size);
 	/* Looks at a line of the log's beginning, to set what it has. May be NULL. */
 	void (*look)(struct tr_import *im, struct import_line *line);
 	/* Returns what the log does not have, as in the header's key "cannot_supply",
@@ -104,6 +109,13 @@ extern const struct import_kind *const tr_import_kinds[];
 bool tr_import_expect(struct tr_import *im, const struct import_line *line,
 		      const char *what);
 
+/* Counts something that was not understood. Returns true to go on; else the status is
+ * set. */
+bool tr_import_skip(struct tr_import *im);
+
+/* Begins a hart, before its first token, at a time and in a context of its own. */
+void tr_import_begin(struct tr_import *im, uint32_t hart, uint64_t cycle,
+		     const struct tr_context *context);
 /* Returns false if a token of the hart cannot commit at `cycle`: earlier than its last
  * one, or too late. */
 bool tr_import_time_good(struct tr_import *im, uint32_t hart, uint64_t cycle);
@@ -118,6 +130,13 @@ void tr_import_token(struct tr_import *im, const struct import_token *token);
 void tr_import_retract(struct tr_import *im, uint32_t hart, uint64_t pc);
 /* The hart took a trap after its last token. `priv` is known with the next token. */
 void tr_import_trap(struct tr_import *im, uint32_t hart, uint64_t cause, uint64_t epc);
+/* Likewise, at `cycle`. */
+void tr_import_trap_at(struct tr_import *im, const struct tr_event *trap, uint32_t hart,
+		       uint64_t cycle);
+/* Nothing is known of the time from the hart's last token or trap to `cycle`, but its
+ * privilege, or IMPORT_PRIV_UNKNOWN. */
+void tr_import_gap(struct tr_import *im, uint32_t hart, uint64_t cycle, uint8_t priv,
+		   enum tr_gap_reason reason);
 void tr_import_tval(struct tr_import *im, uint32_t hart, uint64_t tval);
 /* The last token wrote a register; sp and tp are reported. */
 void tr_import_reg(struct tr_import *im, uint32_t hart, const struct import_write *write);
