@@ -89,7 +89,7 @@ static void put_block(struct tr_import *im, struct import_hart *h)
 }
 
 /* Adds the held token to the block without bits. The next one is at `next`. */
-static void add_length(struct tr_import *im, struct import_hart *h, uint64_t next)
+static inline void add_length(struct tr_import *im, struct import_hart *h, uint64_t next)
 {
 	uint64_t bytes = next - h->last.pc;
 	bool follows = bytes == 2 || bytes == 4;
@@ -108,7 +108,7 @@ static void add_length(struct tr_import *im, struct import_hart *h, uint64_t nex
 		put_block(im, h);
 }
 
-static void add_bits(struct tr_import *im, struct import_hart *h)
+static inline void add_bits(struct tr_import *im, struct import_hart *h)
 {
 	if (h->last_cycles != 1)
 		h->stalls[h->nstalls++] = (struct tr_stall){.cycles = h->last_cycles,
@@ -153,14 +153,15 @@ static void put_writes(struct tr_import *im, struct import_hart *h)
 }
 
 /* Passes the held token on. The next one is at `next`. */
-static void let_go(struct tr_import *im, struct import_hart *h, uint64_t next)
+static inline void let_go(struct tr_import *im, struct import_hart *h, uint64_t next)
 {
 	if (h->held && h->last_bits)
 		add_bits(im, h);
 	else if (h->held)
 		add_length(im, h, next);
 	h->held = false;
-	put_writes(im, h);
+	if (h->writes_sp || h->writes_tp || h->writes_satp)
+		put_writes(im, h);
 }
 
 static bool is_xret(const struct import_hart *h)
@@ -223,12 +224,18 @@ static struct import_hart *new_hart(struct tr_import *im, uint32_t number)
 	return im->harts[im->nharts++] = h;
 }
 
-static struct import_hart *find_hart(struct tr_import *im, uint32_t number)
+static struct import_hart *search_hart(struct tr_import *im, uint32_t number)
 {
 	for (uint32_t i = 0; i < im->nharts; i++)
 		if (im->harts[i]->number == number)
-			return im->harts[i];
-	return new_hart(im, number);
+			return im->hart = im->harts[i];
+	return im->hart = new_hart(im, number);
+}
+
+static inline struct import_hart *find_hart(struct tr_import *im, uint32_t number)
+{
+	struct import_hart *h = im->hart;
+	return h && h->number == number ? h : search_hart(im, number);
 }
 
 static void begin_at(struct tr_import *im, struct import_hart *h, uint64_t cycle,
@@ -239,6 +246,9 @@ static void begin_at(struct tr_import *im, struct import_hart *h, uint64_t cycle
 	h->cycle = cycle;
 	if (!im->tokens)
 		im->first_cycle = h->cycle;
+	im->last_cycle = im->options.max_cycles < UINT64_MAX - im->first_cycle
+			     ? im->first_cycle + im->options.max_cycles
+			     : UINT64_MAX;
 	wrote(im, tr_writer_begin(im->writer, h->number, h->cycle, context));
 }
 
@@ -261,12 +271,13 @@ void tr_import_begin(struct tr_import *im, uint32_t hart, uint64_t cycle,
 		begin_at(im, h, cycle, context);
 }
 
-static bool over_limit(struct tr_import *im, uint64_t cycle)
+static inline bool over_limit(struct tr_import *im, uint64_t cycle)
 {
-	im->is_late =
-	    cycle > im->first_cycle && cycle - im->first_cycle > im->options.max_cycles;
-	im->limited = im->is_late || im->tokens >= im->options.max_instructions;
-	return im->limited;
+	if (cycle <= im->last_cycle && im->tokens < im->options.max_instructions)
+		return false;
+	im->limited = true;
+	im->is_late = cycle > im->last_cycle;
+	return true;
 }
 
 void tr_import_token(struct tr_import *im, const struct import_token *token)
@@ -280,7 +291,8 @@ void tr_import_token(struct tr_import *im, const struct import_token *token)
 	if (over_limit(im, cycle))
 		return;
 	let_go(im, h, token->pc);
-	put_priv(im, h, token->priv);
+	if (token->priv != IMPORT_PRIV_UNKNOWN || h->trapped)
+		put_priv(im, h, token->priv);
 	h->held = true;
 	h->last = (struct tr_commit){.pc = token->pc, .bits = token->bits};
 	h->last_bits = token->has_bits;

@@ -63,10 +63,10 @@ struct tr_import {
 
 	struct tr_import_options options;
 	struct tr_writer *writer;
-	struct import_hart **harts;
+	struct import_hart **harts, *hart; /* the last one used */
 	uint32_t nharts;
 	uint64_t tokens;
-	uint64_t first_cycle;
+	uint64_t first_cycle, last_cycle; /* up to the limit */
 	bool limited, is_late; /* by a limit; by that of cycles */
 	int status;
 	uint64_t skipped;

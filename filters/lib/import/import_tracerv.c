@@ -34,15 +34,20 @@ static const char *lacks(const struct tr_import *im)
 	return "insn,priv,satp,traps,classes";
 }
 
-static bool put(struct tr_import *im, uint64_t cycle, uint64_t pc)
+static struct import_token new_token(const struct tr_import *im)
 {
-	struct import_token token = {.pc = extend(pc),
-				     .cycle = cycle,
-				     .hart = im->first_hart,
+	return (struct import_token){.hart = im->first_hart,
 				     .has_cycle = true,
 				     .priv = IMPORT_PRIV_UNKNOWN};
+}
+
+static bool put(struct tr_import *im, uint64_t cycle, uint64_t pc)
+{
+	struct import_token token = new_token(im);
 	if (!tr_import_time_good(im, im->first_hart, cycle))
 		return false;
+	token.pc = extend(pc);
+	token.cycle = cycle;
 	tr_import_token(im, &token);
 	return true;
 }
@@ -116,6 +121,18 @@ static size_t skip_title(struct tr_import *im, const char *data, size_t size)
 	return end ? (size_t)(end + 1 - data) : 0;
 }
 
+static inline void take_record(struct tr_import *im, struct import_token *token,
+			       const uint8_t *words)
+{
+	for (unsigned i = 0; i < im->width; i++) {
+		const uint64_t word = tr_load64(words + 8 * i);
+		if (!(word & VALID))
+			continue;
+		token->pc = extend(word);
+		tr_import_token(im, token);
+	}
+}
+
 static size_t take_bytes(struct tr_import *im, const char *data, size_t size)
 {
 	const struct import_line none = {data, data, data};
@@ -128,17 +145,18 @@ static size_t take_bytes(struct tr_import *im, const char *data, size_t size)
 		return 0;
 	}
 	const size_t bytes = 8 * (size_t)(1 + im->width);
-	for (; at + bytes <= size && !im->status && !im->limited; at += bytes)
-		for (unsigned i = 0; i < im->width; i++) {
-			uint64_t word = tr_load64((const uint8_t *)data + at + 8 + 8 * i);
-			if (!(word & VALID) ||
-			    put(im, tr_load64((const uint8_t *)data + at), word))
-				continue;
-			im->offset += at;
-			tr_import_expect(im, &none, "a later cycle");
-			im->status = TR_E_CORRUPT;
-			return at;
+	struct import_token token = new_token(im);
+	for (; at + bytes <= size && !im->status && !im->limited; at += bytes) {
+		token.cycle = tr_load64((const uint8_t *)data + at);
+		if (tr_import_time_good(im, token.hart, token.cycle)) {
+			take_record(im, &token, (const uint8_t *)data + at + 8);
+			continue;
 		}
+		im->offset += at;
+		tr_import_expect(im, &none, "a later cycle");
+		im->status = TR_E_CORRUPT;
+		break;
+	}
 	return at;
 }
 
