@@ -3,7 +3,7 @@
 # never a crash; what they give can be read.
 for log in "$SRC"/tests/cli/data/logs/*.log; do
 	name=$(basename "$log" .log) runs=0 crashes=0
-	format=${name%-l} format=${format%-both} format=${format%-exec}
+	format=${name%-l} format=${format%-both} format=${format%-exec} format=${format%-real}
 	[ "$name" != boom ] || format=rocket
 	size=$(stat -c %s "$log")
 	for ((at = 1; at < size; at += 31)); do

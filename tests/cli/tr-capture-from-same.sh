@@ -21,3 +21,15 @@ for stream in own spike tracerv; do tr-info $stream.tr | grep -E '^ +(instructio
 tr-match --bins bins.lst own.tr | tr-unwind -o stacks.tr
 tr-text stacks.tr | awk -f "$SRC/tests/cli/data/logs/stacks.awk" > indent.log
 tr-capture indent.log | tr-fold | cmp - own.folded && echo "same stacks of $(wc -l < indent.log) lines"
+
+# What the real Spike wrote, after the five instructions of its boot ROM.
+riscv64-unknown-elf-gcc -march=rv64imac_zicsr -mabi=lp64 -g -nostdlib -nostartfiles \
+	-T "$SRC/sim/target/firmware/firmware.ld" -o real.elf "$SRC/tests/cli/data/logs/spike-real.S"
+tr-capture -o real.tr "$SRC/tests/cli/data/logs/spike-real.log"
+n=$(tr-text --tokens real.tr | grep -c ^token)
+soc-model --max-instructions $((n - 5)) --trace real-own.tr real.elf < /dev/null > console.txt 2>&1
+for stream in real real-own; do
+	tr-match --bins real.elf $stream.tr 2> /dev/null | tr-unwind | tr-fold > $stream.folded
+done
+diff real.folded real-own.folded
+cat real-own.folded

@@ -67,7 +67,7 @@ struct tr_import {
 	uint32_t nharts;
 	uint64_t tokens;
 	uint64_t first_cycle, last_cycle; /* up to the limit */
-	bool limited, is_late; /* by a limit; by that of cycles */
+	bool limited, is_late;		  /* by a limit; by that of cycles */
 	int status;
 	uint64_t skipped;
 	char message[400], first_skipped[400];

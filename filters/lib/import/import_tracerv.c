@@ -36,9 +36,8 @@ static const char *lacks(const struct tr_import *im)
 
 static struct import_token new_token(const struct tr_import *im)
 {
-	return (struct import_token){.hart = im->first_hart,
-				     .has_cycle = true,
-				     .priv = IMPORT_PRIV_UNKNOWN};
+	return (struct import_token){
+	    .hart = im->first_hart, .has_cycle = true, .priv = IMPORT_PRIV_UNKNOWN};
 }
 
 static bool put(struct tr_import *im, uint64_t cycle, uint64_t pc)
