@@ -6,9 +6,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/near.h"
 #include "cli/cli_report.h"
 #include "cli/cli_stacks.h"
+#include "cli/fold_checks.h"
+#include "cli/fold_lines.h"
 #include "cli/fold_options.h"
 #include "flame/flame.h"
 #include "flame/histogram.h"
@@ -25,7 +26,7 @@ struct run {
 	struct tr_classes classes; /* read if an output needs them */
 	char cut_off[120];	   /* printed before the next two; "" if the run was
 				    * complete */
-	char conservation[700];
+	char conservation[TR_FOLD_LINE];
 	char class_sum[200];
 };
 
@@ -96,229 +97,6 @@ static uint32_t idle_classes(const struct run *run)
 	return idle;
 }
 
-/* Offers all labels as suggestions. Returns false if there are none. */
-static bool offer_counters(struct tr_near *near, const struct tr_counters *counters)
-{
-	bool any = false;
-	for (unsigned set = 0; set < TR_MAX_COUNTER_SETS; set++)
-		for (uint32_t i = 0; i < counters->set[set].count; i++) {
-			tr_near_offer(near, counters->set[set].label[i]);
-			any = true;
-		}
-	return any;
-}
-
-/* Returns the counter that is the unit; dies if it does not exist. */
-static struct tr_counter_id find_counter(const struct run *run)
-{
-	const struct tr_counters *counters = tr_reader_counters(run->reader);
-	const char *label = run->options.counter;
-	struct tr_counter_id id = {0};
-	struct tr_near near;
-	char text[256];
-	if (!label || tr_counters_find(counters, label, &id))
-		return id;
-	tr_near_init(&near, label);
-	tr_near_offer(&near, "cycles");
-	tr_near_offer(&near, "instructions");
-	if (!offer_counters(&near, counters))
-		tr_die(
-		    &run->cli,
-		    "%s: --unit %s: there are cycles and instructions, but no counters "
-		    "in this stream; see --counters of soc-sim",
-		    input_name(run), label);
-	tr_near_text(&near, text, sizeof(text));
-	tr_die(&run->cli, "%s: --unit %s: no such counter; %s%s", input_name(run), label,
-	       *text ? "there is " : "tr-info lists them", text);
-}
-
-static void check_name(const struct run *run, const char *option, const char *name,
-		       bool is_there)
-{
-	char near[256];
-	if (is_there)
-		return;
-	tr_profile_near(run->profile, name, near, sizeof(near));
-	tr_die(&run->cli, "%s: --%s %s: no such %s%s%s", input_name(run), option, name,
-	       strcmp(option, "fold") == 0 ? "binary" : "function",
-	       *near ? "; there is " : "", near);
-}
-
-/* Checks that names given in options exist. */
-static void check_names(const struct run *run)
-{
-	const struct tr_fold_options *o = &run->options;
-	const struct tr_profile *p = run->profile;
-	for (unsigned i = 0; i < o->nfold; i++)
-		check_name(run, "fold", o->fold[i], tr_profile_has_binary(p, o->fold[i]));
-	if (o->from.function)
-		check_name(run, "from", o->from.function,
-			   tr_profile_has_function(p, o->from.function));
-	if (o->to.function)
-		check_name(run, "to", o->to.function,
-			   tr_profile_has_function(p, o->to.function));
-	if (o->histogram)
-		check_name(run, o->slowest ? "slowest" : "histogram", o->histogram,
-			   tr_profile_has_function(p, o->histogram));
-}
-
-/* Checks that the regular expressions match something. */
-static void check_regexes(const struct run *run)
-{
-	const struct tr_fold_options *o = &run->options;
-	for (unsigned i = 0; i < o->nfocus; i++)
-		if (!tr_profile_matches(run->profile, &o->focus[i]))
-			tr_die(&run->cli, "%s: --focus %s: matches no frame",
-			       input_name(run), o->focus_text[i]);
-	for (unsigned i = 0; i < o->nhide; i++)
-		if (o->hide_text[i] && !tr_profile_matches(run->profile, &o->hide[i]))
-			tr_warn(&run->cli, "%s: warning: --hide %s: matches no frame",
-				input_name(run), o->hide_text[i]);
-}
-
-/* Checks that the window was found and has cycles. */
-static void check_window(const struct run *run)
-{
-	const struct tr_fold_options *o = &run->options;
-	struct tr_profile_window w = tr_profile_window(run->profile);
-	if ((o->from.function || o->from.trigger) && w.from == UINT64_MAX)
-		tr_die(&run->cli, "%s: --from %s: %s", input_name(run), o->from_text,
-		       o->from.trigger ? "no trigger starts tracing" : "never called");
-	if ((o->to.function || o->to.trigger) && w.to == UINT64_MAX)
-		tr_die(&run->cli, "%s: --to %s: no %s after cycle %" PRIu64,
-		       input_name(run), o->to_text,
-		       o->to.trigger ? "trigger stops tracing" : "call returns", w.from);
-	if (w.is_cut && !tr_profile_charge(run->profile, false).charged)
-		tr_die(&run->cli,
-		       "%s: nothing from cycle %" PRIu64 " to %" PRIu64
-		       ": the stream ends at %" PRIu64,
-		       input_name(run), w.from, w.to < w.last ? w.to : w.last, w.last);
-}
-
-/* Writes " from 5 000 to 9 000", or "". */
-static void window_text(const struct run *run, char *text, size_t size)
-{
-	struct tr_profile_window w = tr_profile_window(run->profile);
-	char number[2][28];
-	*text = '\0';
-	if (w.is_cut)
-		snprintf(text, size, " from cycle %s to %s",
-			 tr_flame_number(w.from, number[0]),
-			 tr_flame_number(w.to < w.last ? w.to : w.last, number[1]));
-}
-
-static void left_out_text(const struct tr_charge *charge, char *text, size_t size)
-{
-	char number[2][28];
-	*text = '\0';
-	if (charge->before || charge->after)
-		snprintf(text, size, "; left out: %s before, %s after",
-			 tr_flame_number(charge->before, number[0]),
-			 tr_flame_number(charge->after, number[1]));
-}
-
-/* Writes "7 000 in functions without a name, ", or "". */
-static void nameless_text(const struct tr_charge *charge, char *text, size_t size)
-{
-	char number[28];
-	*text = '\0';
-	if (charge->nameless)
-		snprintf(text, size, "%s in functions without a name, ",
-			 tr_flame_number(charge->nameless, number));
-}
-
-/* Writes "; 1 200 cycles of the stream are on stacks in doubt", "; calls too deep for a
- * frame of their own: 5 907", both, or "". */
-static void doubt_text(const struct run *run, char *text, size_t size)
-{
-	const struct tr_header *end = tr_reader_end(run->reader);
-	uint64_t doubted = tr_header_get_u64(end, "unwind_doubted_cycles", 0);
-	uint64_t deep = tr_header_get_u64(end, "unwind_depth_refused", 0);
-	char number[28];
-	size_t used = 0;
-	*text = '\0';
-	if (doubted)
-		used = (size_t)snprintf(
-		    text, size, "; %s cycles of the stream are on stacks in doubt",
-		    tr_flame_number(doubted, number));
-	if (deep)
-		snprintf(text + used, size - used,
-			 "; calls too deep for a frame of their own: %s",
-			 tr_flame_number(deep, number));
-}
-
-/* Returns what was charged in the unit. The increase of a counter must be charged
- * completely, and not be zero. */
-static struct tr_charge charge_of(const struct run *run)
-{
-	if (!run->options.counter)
-		return tr_profile_charge(run->profile, run->options.instructions);
-	uint64_t rise;
-	struct tr_charge charge = tr_profile_counter_charge(run->profile, &rise);
-	uint64_t sum = charge.charged + charge.before + charge.after;
-	if (sum != rise)
-		tr_die(&run->cli,
-		       "%s: %" PRIu64 " of %" PRIu64
-		       " %s charged: no cycle ran where it counted",
-		       input_name(run), sum, rise, run->options.unit);
-	if (!charge.charged)
-		tr_warn(&run->cli, "%s: warning: %s did not count here", input_name(run),
-			run->options.unit);
-	return charge;
-}
-
-static void tell_cut_off(struct run *run)
-{
-	const char *how = tr_header_cut_off(tr_reader_end(run->reader));
-	if (how)
-		snprintf(run->cut_off, sizeof(run->cut_off),
-			 "the run was cut off (%.80s); ", how);
-}
-
-/* Writes "node 1: " for a trace of one node of several, or "". */
-static void node_text(const struct run *run, char *text, size_t size)
-{
-	const char *node = tr_header_get(tr_reader_header(run->reader), "node");
-	*text = '\0';
-	if (node)
-		snprintf(text, size, "node %s: ", node);
-}
-
-/* Formats the line about conservation. */
-static void tell_conservation(struct run *run)
-{
-	const struct tr_charge charge = charge_of(run);
-	char number[5][28], window[96], nameless[64], left_out[96], doubt[192], node[40];
-	node_text(run, node, sizeof(node));
-	window_text(run, window, sizeof(window));
-	nameless_text(&charge, nameless, sizeof(nameless));
-	left_out_text(&charge, left_out, sizeof(left_out));
-	doubt_text(run, doubt, sizeof(doubt));
-	snprintf(run->conservation, sizeof(run->conservation),
-		 "%s100.000 %% of %s %s%s charged: %s lost, %s in unknown code, "
-		 "%s%s ambiguous, %s gap%s%s",
-		 node, tr_flame_number(charge.charged, number[0]), run->options.unit,
-		 window, tr_flame_number(charge.lost, number[1]),
-		 tr_flame_number(charge.unknown, number[2]), nameless,
-		 tr_flame_number(charge.ambiguous, number[3]),
-		 tr_flame_number(charge.gap, number[4]), left_out, doubt);
-}
-
-/* Likewise for classes. */
-static void tell_classes(struct run *run)
-{
-	const struct tr_cli_stacks in = stacks_of(run);
-	const struct tr_tma_sum sum = tr_cli_stacks_class_sum(&in);
-	char number[4][28];
-	snprintf(
-	    run->class_sum, sizeof(run->class_sum),
-	    "100.000 %% of %s cycles have a class: %s retiring, %s lost, %s not traced",
-	    tr_flame_number(sum.cycles, number[0]),
-	    tr_flame_number(sum.retiring, number[1]),
-	    tr_flame_number(sum.cycles - sum.retiring - sum.untraced, number[2]),
-	    tr_flame_number(sum.untraced, number[3]));
-}
-
 /* Returns the clock rate, 0 if unknown: cycles are time only if the source counts cycles,
  * not instructions. */
 static uint64_t clock_of(const struct run *run)
@@ -338,7 +116,8 @@ static void make_subtitle(const struct run *run, uint64_t total, char *text, siz
 	const struct tr_header *header = tr_reader_header(run->reader);
 	const char *precision = tr_header_get(header, "precision");
 	bool counted = precision && strstr(precision, "instruction");
-	node_text(run, text, size);
+	const struct tr_cli_stacks in = stacks_of(run);
+	tr_fold_node(&in, text, size);
 	size_t length = strlen(text);
 	tr_flame_total(text + length, size - length, total, run->options.unit,
 		       clock_of(run));
@@ -420,7 +199,8 @@ static void write_stacks(struct run *run, const char *path, uint32_t top)
 static void tell_unit(const struct run *run, struct tr_report *report)
 {
 	const struct tr_fold_options *o = &run->options;
-	struct tr_counter_id id = find_counter(run);
+	const struct tr_cli_stacks in = stacks_of(run);
+	struct tr_counter_id id = tr_fold_counter(o, &in);
 	const char *description =
 	    tr_counters_description(tr_reader_header(run->reader), id.set, id.counter);
 	tr_report_fact(report, "unit", o->unit);
@@ -596,11 +376,12 @@ static void sum_up(struct run *run)
 		       "%s: --unit instructions: the source does not count them",
 		       input_name(run));
 	read_classes(run);
+	struct tr_cli_stacks in = stacks_of(run);
 	struct tr_profile_options options = {
 	    .by = run->options.by,
 	    .instructions = run->options.instructions,
 	    .counter = run->options.counter != NULL,
-	    .counter_id = find_counter(run),
+	    .counter_id = tr_fold_counter(&run->options, &in),
 	    .calls = run->options.table && !run->options.tma,
 	    .privileges = run->options.svg_path != NULL,
 	    .classes = run->options.tma ? run->classes.count : 0,
@@ -621,17 +402,16 @@ static void sum_up(struct run *run)
 	if (!run->profile || !run->folded ||
 	    tr_folded_divide(run->folded, options.classes))
 		die_status(run, TR_E_NOMEM);
-	struct tr_cli_stacks in = stacks_of(run);
+	in.profile = run->profile;
 	begin_export(run, &in);
 	tr_cli_stacks_take(&in);
-	check_names(run);
-	check_regexes(run);
-	check_window(run);
+	tr_fold_check(&run->options, &in);
 	tr_cli_stacks_conserved(&in);
-	tell_cut_off(run);
-	tell_conservation(run);
+	tr_fold_cut_off(&in, run->cut_off, sizeof(run->cut_off));
+	tr_fold_conservation(&run->options, &in, run->conservation,
+			     sizeof(run->conservation));
 	if (run->options.tma)
-		tell_classes(run);
+		tr_fold_classes(&in, run->class_sum, sizeof(run->class_sum));
 	check(run, tr_profile_fold(run->profile, run->folded, tr_tint_of,
 				   tr_reader_header(run->reader)));
 	tell_focus(run);

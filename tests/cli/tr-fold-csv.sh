@@ -16,6 +16,9 @@ tr-fold --format csv --histogram leaf s.tr
 tr-fold --format csv --unit instructions --histogram leaf s.tr
 echo '# a table without rows has its columns'
 tr-fold --format csv --histogram main s.tr
+echo '# a stack of instructions that commit in the cycles of others'
+sed 's/^srow n4 .*/srow n4 t0 cycles=0 instructions=7 fresh/; /^end cycles/s/=.*/=9007199254741197/' \
+	"$SRC/tests/cli/data/hostile-names.txt" | tr-text --encode | tr-fold --format csv | tail -1
 echo '# text and CSV at once'
 tr-fold --format folded --table=table.txt s.tr | head -1
 head -2 table.txt

@@ -122,6 +122,20 @@ tr-fold --unit miss --focus main -v c.tr > /dev/null
 tr-fold --svg r.svg --focus '^step$' --hide-helpers r.tr > /dev/null
 grep -o '"\[out of focus\]"' r.svg | head -1
 grep -c __riscv_save r.svg
+echo '# untraced time on top of a frame is not hidden'
+tr-text --encode << 'END' | tr-fold --hide '^\['
+header content=stacks
+func f0 kind=program binary=p name=p
+func f1 kind=trap name=[ecall]
+func f2 kind=gap name=[gap]
+node n1 parent=n0 func=f0
+node n2 parent=n1 func=f1
+node n3 parent=n2 func=f2
+thread t0 name=p
+srow n1 t0 cycles=1 instructions=1 fresh
+srow n3 t0 cycles=2 instructions=0
+end end=limit
+END
 echo '# trouble'
 try() {
 	tr-fold "$@"
@@ -131,6 +145,7 @@ try --focus '(' r.tr
 try --hide 'a[' r.tr
 try --hide '' r.tr
 try --focus nothing r.tr
+try --focus 'out of focus' r.tr
 try --hide nothing r.tr | tail -1
 try --hide-helpers s.tr | tail -1
 try $(printf -- '--hide x%.0s ' {1..65}) r.tr

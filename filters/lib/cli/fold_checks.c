@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Compares the options of tr-fold with the stream. */
+#include "cli/fold_checks.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/near.h"
+
+/* Offers all labels as suggestions. Returns false if there are none. */
+static bool offer_counters(struct tr_near *near, const struct tr_counters *counters)
+{
+	bool any = false;
+	for (unsigned set = 0; set < TR_MAX_COUNTER_SETS; set++)
+		for (uint32_t i = 0; i < counters->set[set].count; i++) {
+			tr_near_offer(near, counters->set[set].label[i]);
+			any = true;
+		}
+	return any;
+}
+
+struct tr_counter_id tr_fold_counter(const struct tr_fold_options *o,
+				     const struct tr_cli_stacks *in)
+{
+	const struct tr_counters *counters = tr_reader_counters(in->reader);
+	const char *label = o->counter;
+	struct tr_counter_id id = {0};
+	struct tr_near near;
+	char text[256];
+	if (!label || tr_counters_find(counters, label, &id))
+		return id;
+	tr_near_init(&near, label);
+	tr_near_offer(&near, "cycles");
+	tr_near_offer(&near, "instructions");
+	if (!offer_counters(&near, counters))
+		tr_die(
+		    in->cli,
+		    "%s: --unit %s: there are cycles and instructions, but no counters "
+		    "in this stream; see --counters of soc-sim",
+		    in->name, label);
+	tr_near_text(&near, text, sizeof(text));
+	tr_die(in->cli, "%s: --unit %s: no such counter; %s%s", in->name, label,
+	       *text ? "there is " : "tr-info lists them", text);
+}
+
+static void check_name(const struct tr_cli_stacks *in, const char *option,
+		       const char *name, bool is_there)
+{
+	char near[256];
+	if (is_there)
+		return;
+	tr_profile_near(in->profile, name, near, sizeof(near));
+	tr_die(in->cli, "%s: --%s %s: no such %s%s%s", in->name, option, name,
+	       strcmp(option, "fold") == 0 ? "binary" : "function",
+	       *near ? "; there is " : "", near);
+}
+
+static void check_names(const struct tr_fold_options *o, const struct tr_cli_stacks *in)
+{
+	const struct tr_profile *p = in->profile;
+	for (unsigned i = 0; i < o->nfold; i++)
+		check_name(in, "fold", o->fold[i], tr_profile_has_binary(p, o->fold[i]));
+	if (o->from.function)
+		check_name(in, "from", o->from.function,
+			   tr_profile_has_function(p, o->from.function));
+	if (o->to.function)
+		check_name(in, "to", o->to.function,
+			   tr_profile_has_function(p, o->to.function));
+	if (o->histogram)
+		check_name(in, o->slowest ? "slowest" : "histogram", o->histogram,
+			   tr_profile_has_function(p, o->histogram));
+}
+
+/* Checks that the regular expressions match something. */
+static void check_regexes(const struct tr_fold_options *o, const struct tr_cli_stacks *in)
+{
+	for (unsigned i = 0; i < o->nfocus; i++)
+		if (!tr_profile_matches(in->profile, &o->focus[i]))
+			tr_die(in->cli, "%s: --focus %s: matches no frame", in->name,
+			       o->focus_text[i]);
+	for (unsigned i = 0; i < o->nhide; i++)
+		if (o->hide_text[i] && !tr_profile_matches(in->profile, &o->hide[i]))
+			tr_warn(in->cli, "%s: warning: --hide %s: matches no frame",
+				in->name, o->hide_text[i]);
+}
+
+/* Checks that the window was found and has cycles. */
+static void check_window(const struct tr_fold_options *o, const struct tr_cli_stacks *in)
+{
+	struct tr_profile_window w = tr_profile_window(in->profile);
+	if ((o->from.function || o->from.trigger) && w.from == UINT64_MAX)
+		tr_die(in->cli, "%s: --from %s: %s", in->name, o->from_text,
+		       o->from.trigger ? "no trigger starts tracing" : "never called");
+	if ((o->to.function || o->to.trigger) && w.to == UINT64_MAX)
+		tr_die(in->cli, "%s: --to %s: no %s after cycle %" PRIu64, in->name,
+		       o->to_text,
+		       o->to.trigger ? "trigger stops tracing" : "call returns", w.from);
+	if (w.is_cut && !tr_profile_charge(in->profile, false).charged)
+		tr_die(in->cli,
+		       "%s: nothing from cycle %" PRIu64 " to %" PRIu64
+		       ": the stream ends at %" PRIu64,
+		       in->name, w.from, w.to < w.last ? w.to : w.last, w.last);
+}
+
+void tr_fold_check(const struct tr_fold_options *o, const struct tr_cli_stacks *in)
+{
+	check_names(o, in);
+	check_regexes(o, in);
+	check_window(o, in);
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Lines of tr-fold about conservation. */
+#include "cli/fold_lines.h"
+
+#include <inttypes.h>
+
+#include "flame/flame.h"
+
+/* Writes " from 5 000 to 9 000", or "". */
+static void window_text(const struct tr_cli_stacks *in, char *text, size_t size)
+{
+	struct tr_profile_window w = tr_profile_window(in->profile);
+	char number[2][28];
+	*text = '\0';
+	if (w.is_cut)
+		snprintf(text, size, " from cycle %s to %s",
+			 tr_flame_number(w.from, number[0]),
+			 tr_flame_number(w.to < w.last ? w.to : w.last, number[1]));
+}
+
+static void left_out_text(const struct tr_charge *charge, char *text, size_t size)
+{
+	char number[2][28];
+	*text = '\0';
+	if (charge->before || charge->after)
+		snprintf(text, size, "; left out: %s before, %s after",
+			 tr_flame_number(charge->before, number[0]),
+			 tr_flame_number(charge->after, number[1]));
+}
+
+/* Writes "7 000 in functions without a name, ", or "". */
+static void nameless_text(const struct tr_charge *charge, char *text, size_t size)
+{
+	char number[28];
+	*text = '\0';
+	if (charge->nameless)
+		snprintf(text, size, "%s in functions without a name, ",
+			 tr_flame_number(charge->nameless, number));
+}
+
+/* Writes "; 1 200 cycles of the stream are on stacks in doubt", "; calls too deep for a
+ * frame of their own: 5 907", both, or "". */
+static void doubt_text(const struct tr_cli_stacks *in, char *text, size_t size)
+{
+	const struct tr_header *end = tr_reader_end(in->reader);
+	uint64_t doubted = tr_header_get_u64(end, "unwind_doubted_cycles", 0);
+	uint64_t deep = tr_header_get_u64(end, "unwind_depth_refused", 0);
+	char number[28];
+	size_t used = 0;
+	*text = '\0';
+	if (doubted)
+		used = (size_t)snprintf(
+		    text, size, "; %s cycles of the stream are on stacks in doubt",
+		    tr_flame_number(doubted, number));
+	if (deep)
+		snprintf(text + used, size - used,
+			 "; calls too deep for a frame of their own: %s",
+			 tr_flame_number(deep, number));
+}
+
+/* Returns what was charged in the unit. The increase of a counter must be charged
+ * completely, and not be zero. */
+static struct tr_charge charge_of(const struct tr_fold_options *o,
+				  const struct tr_cli_stacks *in)
+{
+	if (!o->counter)
+		return tr_profile_charge(in->profile, o->instructions);
+	uint64_t rise;
+	struct tr_charge charge = tr_profile_counter_charge(in->profile, &rise);
+	uint64_t sum = charge.charged + charge.before + charge.after;
+	if (sum != rise)
+		tr_die(in->cli,
+		       "%s: %" PRIu64 " of %" PRIu64
+		       " %s charged: no cycle ran where it counted",
+		       in->name, sum, rise, o->unit);
+	if (!charge.charged)
+		tr_warn(in->cli, "%s: warning: %s did not count here", in->name, o->unit);
+	return charge;
+}
+
+void tr_fold_cut_off(const struct tr_cli_stacks *in, char *text, size_t size)
+{
+	const char *how = tr_header_cut_off(tr_reader_end(in->reader));
+	*text = '\0';
+	if (how)
+		snprintf(text, size, "the run was cut off (%.80s); ", how);
+}
+
+void tr_fold_node(const struct tr_cli_stacks *in, char *text, size_t size)
+{
+	const char *node = tr_header_get(tr_reader_header(in->reader), "node");
+	*text = '\0';
+	if (node)
+		snprintf(text, size, "node %s: ", node);
+}
+
+void tr_fold_conservation(const struct tr_fold_options *o, const struct tr_cli_stacks *in,
+			  char *text, size_t size)
+{
+	const struct tr_charge charge = charge_of(o, in);
+	char number[5][28], window[96], nameless[64], left_out[96], doubt[192], node[40];
+	tr_fold_node(in, node, sizeof(node));
+	window_text(in, window, sizeof(window));
+	nameless_text(&charge, nameless, sizeof(nameless));
+	left_out_text(&charge, left_out, sizeof(left_out));
+	doubt_text(in, doubt, sizeof(doubt));
+	snprintf(text, size,
+		 "%s100.000 %% of %s %s%s charged: %s lost, %s in unknown code, "
+		 "%s%s ambiguous, %s gap%s%s",
+		 node, tr_flame_number(charge.charged, number[0]), o->unit, window,
+		 tr_flame_number(charge.lost, number[1]),
+		 tr_flame_number(charge.unknown, number[2]), nameless,
+		 tr_flame_number(charge.ambiguous, number[3]),
+		 tr_flame_number(charge.gap, number[4]), left_out, doubt);
+}
+
+void tr_fold_classes(const struct tr_cli_stacks *in, char *text, size_t size)
+{
+	const struct tr_tma_sum sum = tr_cli_stacks_class_sum(in);
+	char number[4][28];
+	snprintf(
+	    text, size,
+	    "100.000 %% of %s cycles have a class: %s retiring, %s lost, %s not traced",
+	    tr_flame_number(sum.cycles, number[0]),
+	    tr_flame_number(sum.retiring, number[1]),
+	    tr_flame_number(sum.cycles - sum.retiring - sum.untraced, number[2]),
+	    tr_flame_number(sum.untraced, number[3]));
+}
