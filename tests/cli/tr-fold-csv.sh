@@ -12,6 +12,9 @@ for by in program process thread privilege hart; do
 	tr-fold --format csv --by $by --table s.tr | head -3
 done
 tr-fold --format csv --table --tma s.tr
+sed '/^header classes/s/$/,core.div/' "$SRC/tests/cli/data/machine.txt" |
+	tr-text --encode -o d.tr
+tr-fold --format csv --table --tma d.tr
 tr-fold --format csv --histogram leaf s.tr
 tr-fold --format csv --unit instructions --histogram leaf s.tr
 echo '# a table without rows has its columns'

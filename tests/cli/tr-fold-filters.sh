@@ -38,7 +38,8 @@ hart 0 cycle=0
 scontext process=1 priv=U
 srow n2 t0 cycles=1 instructions=1 fresh
 srow n3 t0 cycles=20 instructions=10 classes=/1*10 fresh
-srow n4 t0 cycles=300 instructions=300 fresh
+srow n4 t0 cycles=100 instructions=100 fresh
+srow n4 t0 cycles=200 instructions=200 fresh
 srow n5 t0 cycles=4000 instructions=4000 fresh
 srow n6 t0 cycles=50000 instructions=50000 fresh
 srow n7 t0 cycles=600000 instructions=600000 fresh
@@ -56,7 +57,8 @@ scontext process=1 priv=U
 srow n5 t0 cycles=7 instructions=7
 srow n3 t0 cycles=8 instructions=8
 srow n2 t0 cycles=9 instructions=9
-srow n15 t0 cycles=11 instructions=11 fresh
+srow n15 t0 cycles=5 instructions=5 fresh
+srow n15 t0 cycles=6 instructions=6 fresh
 srow n16 t0 cycles=12 instructions=12 fresh
 srow n2 t0 cycles=13 instructions=13
 srow n3 t0 cycles=14 instructions=14 fresh
@@ -119,9 +121,29 @@ tr-fold --unit miss --focus work c.tr
 tr-fold --unit miss -v c.tr > /dev/null
 tr-fold --unit miss --hide . -v c.tr
 tr-fold --unit miss --focus main -v c.tr > /dev/null
+tr-fold --unit miss --focus ecall -v c.tr > /dev/null
 tr-fold --svg r.svg --focus '^step$' --hide-helpers r.tr > /dev/null
 grep -o '"\[out of focus\]"' r.svg | head -1
 grep -c __riscv_save r.svg
+echo '# a hidden function does not tell the privilege of its caller'
+tr-text --encode << 'END' | tr-fold --by privilege --table --hide '^\[' --hide '^entry$'
+header content=stacks
+func f0 kind=program binary=p name=p
+func f1 kind=trap name=[interrupt]
+func f2 kind=function binary=k name=entry
+func f3 kind=function binary=p name=main
+node n1 parent=n0 func=f0
+node n2 parent=n1 func=f3
+node n3 parent=n2 func=f1
+node n4 parent=n3 func=f2
+thread t0 name=p
+hart 0 cycle=0
+scontext process=1 priv=S
+srow n4 t0 cycles=10 instructions=10 fresh
+scontext process=1 priv=U
+srow n2 t0 cycles=2 instructions=2
+end end=limit
+END
 echo '# untraced time on top of a frame is not hidden'
 tr-text --encode << 'END' | tr-fold --hide '^\['
 header content=stacks

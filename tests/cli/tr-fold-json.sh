@@ -23,6 +23,15 @@ tr-fold --format json --table --tma s.tr | read_json
 echo '# histogram'
 tr-fold --format json --histogram leaf s.tr | read_json
 tr-fold --format json --histogram main s.tr | read_json
+{
+	printf '%s\n' 'header content=stacks' 'func f0 kind=program binary=p name=p' \
+		'func f1 kind=function binary=p name=f' 'node n1 parent=n0 func=f0' \
+		'node n2 parent=n1 func=f1' 'thread t0 name=p'
+	for i in {1..50}; do
+		printf 'srow n2 t0 cycles=%s instructions=1 fresh\nsrow n1 t0 cycles=1 instructions=1\n' $i
+	done
+	echo 'end end=limit'
+} | tr-text --encode | tr-fold --format json --histogram f | read_json | grep -v '^calls '
 echo '# counter'
 tr-text --encode -o c.tr "$SRC/tests/cli/data/fold-counters.txt"
 tr-fold --format json --unit miss --table c.tr | read_json

@@ -10,6 +10,8 @@ for key, value in json.load(sys.stdin).items():
 tr-text --encode -o a.tr "$SRC/tests/cli/data/two-spaces.txt"
 tr-info --format json a.tr | read_json | grep -v 'bytes\|zstd'
 tr-info --format csv a.tr | grep -v bytes
+printf '%s\n' 'header content=rows' 'end end=limit' 'end instructions=0' 'end cycles=0' \
+	'end frames=0' | tr-text --encode | tr-info --format json | read_json | grep gaps
 echo '# counters, and a finding'
 tr-text --encode -u -o c.tr "$SRC/tests/cli/data/stack-counters.txt"
 tr-info --format json c.tr | read_json | sed -n '/^counters/,$p'

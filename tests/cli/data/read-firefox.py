@@ -88,6 +88,11 @@ def check_shared(profile):
     check_index("func's name", funcs["name"], strings)
     check_index("func's resource", funcs["resource"], resources["length"], (-1,))
     check_index("resource's name", resources["name"], strings)
+    parents = [i - offset if offset else None for i, offset in
+               enumerate(stacks["prefixOffset"])]
+    need(len(set(zip(stacks["frame"], parents))) == stacks["length"], "a stack occurs twice")
+    need([shared["stringArray"][i] for i in resources["name"]] ==
+         [lib["name"] for lib in profile["libs"]], "resources are not the libraries")
     need(set(funcs["isJS"] + funcs["relevantForJS"]) <= {False}, "JavaScript")
 
 
@@ -120,16 +125,21 @@ def main():
     for thread in profile["threads"]:
         check_thread(thread, stacks["length"])
         interval, before = profile["meta"]["interval"], 0
+        path, seen = [], set()
         for stack, time, weight in zip(*(thread["samples"][c]
                                          for c in ("stack", "time", "weight"))):
             need(abs(time - before * interval) <= 1e-9 * time, "time of a sample", time)
             before += weight
-            names = []
+            names, last, path = [], path, []
             at = stack
             while at is not None:
+                path.append(at)
                 names.append(shared["stringArray"][funcs["name"][frames["func"][
                     stacks["frame"][at]]]])
                 at = at - stacks["prefixOffset"][at] if stacks["prefixOffset"][at] else None
+            # As in a flame graph, a frame is not left and entered again.
+            need(not seen & set(path) - set(last), "a frame is in two places", names)
+            seen |= set(path)
             need(bool(names) == bool(weight), "a sample without stack or weight")
             if names:
                 sums[";".join(reversed(names))] += weight
