@@ -160,6 +160,18 @@ module core #(
   logic redirect;
   assign redirect = m_redirect || x_redirect;
 
+`ifdef VIEW
+  // The instructions in the stages, for soc-sim --kanata.
+  logic [63:0] view_d_pc, view_x_pc, view_m_pc;
+  logic [31:0] view_d_insn, view_x_insn, view_m_insn;
+  assign view_d_pc = issued.pc;
+  assign view_d_insn = issued.insn;
+  assign view_x_pc = executed.pc;
+  assign view_x_insn = executed.insn;
+  assign view_m_pc = m_uop.pc;
+  assign view_m_insn = m_uop.insn;
+`endif
+
   fetch u_fetch (
     .clk_i, .rst_ni,
     .redirect_i(redirect), .flush_i(m_redirect), .clear_i(fence.icache),

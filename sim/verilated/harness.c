@@ -216,6 +216,18 @@ struct machine *harness_new(uint64_t ram_size, const struct harness_options *opt
 	return NULL;
 }
 
+const char *harness_view(struct machine *m)
+{
+	struct harness *h = harness_of(m);
+
+	return rtl_view(&h->rtl, h->options.wave, h->options.kanata);
+}
+
+const char *harness_view_end(struct machine *m)
+{
+	return rtl_view_end(&harness_of(m)->rtl);
+}
+
 void harness_free(struct machine *m)
 {
 	struct harness *h = harness_of(m);

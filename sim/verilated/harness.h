@@ -20,13 +20,18 @@ struct harness_options {
 	bool no_skip;  /* evaluate every cycle */
 	bool lockstep; /* compare with the model */
 	enum harness_nic nic;
-	uint64_t nic_latency;  /* cycles, of the loopback */
-	struct net_port *port; /* of the network; the harness closes it */
-	FILE *pcap;	       /* gets the frames of the wire; may be NULL */
+	uint64_t nic_latency;	   /* cycles, of the loopback */
+	struct net_port *port;	   /* of the network; the harness closes it */
+	FILE *pcap;		   /* gets the frames of the wire; may be NULL */
+	const char *wave, *kanata; /* paths, in a build with VIEW=1; may be NULL */
 };
 
 /* Returns a machine at reset, or NULL if memory runs out. */
 struct machine *harness_new(uint64_t ram_size, const struct harness_options *options);
 void harness_free(struct machine *m);
+/* Opens and closes the files of `wave` and `kanata`. Return NULL, or the path of one that
+ * cannot be written, with errno set. */
+const char *harness_view(struct machine *m);
+const char *harness_view_end(struct machine *m);
 
 #endif

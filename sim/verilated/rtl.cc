@@ -19,6 +19,12 @@
 #include "record.h"
 #include "rtl_constants.h"
 #include "triggers.h"
+#include "view.h"
+
+// 1: it can draw waveforms and stages.
+#ifndef VIEW
+#define VIEW 0
+#endif
 
 // 0: the hardware has no trace port, to measure its cost; only cycles are reported.
 #ifndef TRACE_PORT
@@ -119,6 +125,8 @@ static void edge(Vsoc___024root *root, const struct rtl *r)
 
 bool rtl_init(struct rtl *r, const struct rtl_config *config)
 {
+	if (VIEW)
+		Verilated::traceEverOn(true); // needed before the model is built
 	Vsoc *soc = new (std::nothrow) Vsoc();
 
 	if (!soc)
@@ -157,6 +165,20 @@ void rtl_observe(struct rtl *r, bool all)
 	r->all |= all;
 	if (r->all)
 		root_of(r)->trace_mode_i |= TRACE_FULL;
+}
+
+const char *rtl_view(struct rtl *r, const char *wave, const char *kanata)
+{
+	const char *failed = nullptr;
+
+	if (VIEW)
+		r->view = view_new(static_cast<Vsoc *>(r->model), wave, kanata, &failed);
+	return failed;
+}
+
+const char *rtl_view_end(struct rtl *r)
+{
+	return VIEW && r->view ? view_end(r->view) : nullptr;
 }
 
 void rtl_release(struct rtl *r)
@@ -291,12 +313,16 @@ template <bool SEEN, bool FLOAT, bool DMA> static unsigned run(struct rtl *r)
 		}
 		steady = true;
 		const bool dma = DMA && (nic_runs(root, r) || copy_runs(root, r));
+		if (VIEW && r->records)
+			view_before(r->view, r->cycle);
 		if (cycles == 1)
 			edge<SEEN, FLOAT, DMA>(root, r);
 		else
 			leap<SEEN, FLOAT, DMA>(root, r, cycles);
 		why = SEEN ? after_edge(root, r, cycles)
 			   : after_unseen_edge(root, r, cycles);
+		if (VIEW && r->records)
+			view_after(r->view, r->cycle);
 		if (root->imem_req_o | root->dmem_req_valid_o | root->wb_valid_o |
 		    unpack<serial>(root->uart_tx_o).valid)
 			why |= RTL_PORTS;

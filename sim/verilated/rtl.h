@@ -42,9 +42,11 @@ struct rtl_watch {
 };
 
 struct soc_state;
+struct view; /* view.h */
 
 struct rtl {
-	void *model; /* the Verilated class */
+	void *model;	   /* the Verilated class */
+	struct view *view; /* of a build with VIEW=1, or NULL */
 
 	/* Control of the loop. */
 	uint64_t until;	  /* end of this cycle */
@@ -95,6 +97,13 @@ void rtl_count_classes(struct rtl *r);
  * counted, which is faster. Call before the first cycle. */
 void rtl_observe(struct rtl *r, bool all);
 void rtl_release(struct rtl *r);
+
+/* In a build with VIEW=1: writes a waveform (FST) and a log of the stages (Kanata) of the
+ * cycles in which tokens are recorded; a path may be NULL. Call before the first cycle.
+ * Returns NULL, or the path that cannot be written, with errno set. */
+const char *rtl_view(struct rtl *r, const char *wave, const char *kanata);
+/* Closes both. Returns NULL, or the path that could not be written, with errno set. */
+const char *rtl_view_end(struct rtl *r);
 
 /* Runs for at least one cycle, or until RTL_ASLEEP, up to the limits in `r`. Returns a
  * mask of reasons, 0 at the limits. */

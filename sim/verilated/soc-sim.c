@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* soc-sim: runs ELF files and raw images on the RTL. */
 #include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "harness.h"
 #include "net/port.h"
@@ -18,12 +21,16 @@ enum {
 	OPT_NIC,
 	OPT_NIC_LATENCY,
 	OPT_PCAP,
-	OPT_COPY_UNIT
+	OPT_COPY_UNIT,
+	OPT_WAVE,
+	OPT_KANATA
 };
 
 static struct harness_options settings;
 static const char *pcap;	       /* its path */
 static const struct tr_cli *copy_unit; /* --copy-unit was given; for messages */
+static const struct tr_cli *viewer;    /* --wave or --kanata was given */
+static bool view_failed;
 
 static unsigned latency(const struct tr_cli *cli, const char *option, const char *text)
 {
@@ -47,6 +54,38 @@ static void take_nic(const struct tr_cli *cli, const char *what)
 		       strerror(errno));
 }
 
+/* Runs the build of this program that can draw, soc-sim-view in the same folder, with the
+ * same arguments; dies if it is not there. Only cycles of a trace are drawn: without one,
+ * a trace is written nowhere. */
+static _Noreturn void run_view(const struct tr_cli *cli)
+{
+	char path[PATH_MAX];
+	const size_t count = (size_t)cli->argc;
+	char **arguments = calloc(count + 2, sizeof(*arguments));
+	ssize_t size = readlink("/proc/self/exe", path, sizeof(path) - sizeof("-view"));
+
+	tr_cli_need(cli, arguments);
+	if (size < 0)
+		tr_die(cli, "/proc/self/exe: %s", strerror(errno));
+	memcpy(path + size, "-view", sizeof("-view"));
+	size_t n = 0;
+
+	arguments[n++] = cli->argv[0];
+	if (!getenv("TR_CAPTURE_FD"))
+		arguments[n++] = "--trace=/dev/null";
+	memcpy(arguments + n, cli->argv + 1, (count - 1) * sizeof(*arguments));
+	execv(path, arguments);
+	tr_die(cli, "%s: %s; make soc-sim-view builds it", path, strerror(errno));
+}
+
+static void take_view(const struct tr_cli *cli, const char **path, const char *argument)
+{
+	if (!VIEW)
+		run_view(cli);
+	*path = argument;
+	viewer = cli;
+}
+
 static void take_option(const struct tr_cli *cli, int option, const char *argument)
 {
 	switch (option) {
@@ -59,6 +98,12 @@ static void take_option(const struct tr_cli *cli, int option, const char *argume
 	case OPT_COPY_UNIT:
 		settings.has_copy = true;
 		copy_unit = cli;
+		break;
+	case OPT_WAVE:
+		take_view(cli, &settings.wave, argument);
+		break;
+	case OPT_KANATA:
+		take_view(cli, &settings.kanata, argument);
 		break;
 	case OPT_L2:
 		settings.timing.l2 = latency(cli, "--l2-latency", argument);
@@ -80,20 +125,37 @@ static void take_option(const struct tr_cli *cli, int option, const char *argume
 	}
 }
 
+static void open_view(struct machine *machine)
+{
+	const char *failed = harness_view(machine);
+
+	if (failed)
+		tr_die(viewer, "%s: %s", failed, strerror(errno));
+}
+
 static struct machine *create(const struct simulator_config *config)
 {
+	struct machine *machine;
+
+	if (config->harts > 1 && viewer)
+		tr_die(viewer, "--wave and --kanata show a machine of one hart");
 	settings.has_float = config->has_float;
 	if (config->harts > 1 && copy_unit)
 		tr_die(copy_unit,
 		       "--copy-unit: a machine of several harts has no copy unit");
 	if (config->harts > 1)
 		return smp_harness_new(config->ram_size, &settings);
-	return harness_new(config->ram_size, &settings);
+	machine = harness_new(config->ram_size, &settings);
+	if (machine && viewer)
+		open_view(machine);
+	return machine;
 }
 
 /* Returns the exit status. */
-static int close_pcap(int status)
+static int close_files(int status)
 {
+	if (view_failed)
+		status = TR_EXIT_TROUBLE;
 	if (!settings.pcap || fclose(settings.pcap) == 0)
 		return status;
 	fprintf(stderr, "soc-sim: %s: %s\n", pcap, strerror(errno));
@@ -102,10 +164,17 @@ static int close_pcap(int status)
 
 static void destroy(struct machine *machine)
 {
-	if (machine->harts > 1)
+	if (machine->harts > 1) {
 		smp_harness_free(machine);
-	else
-		harness_free(machine);
+		return;
+	}
+	const char *failed = harness_view_end(machine);
+
+	if (failed) {
+		tr_warn(viewer, "%s: %s", failed, strerror(errno));
+		view_failed = true;
+	}
+	harness_free(machine);
 }
 
 int main(int argc, char **argv)
@@ -119,6 +188,8 @@ int main(int argc, char **argv)
 	    {"nic", required_argument, NULL, OPT_NIC},
 	    {"nic-latency", required_argument, NULL, OPT_NIC_LATENCY},
 	    {"pcap", required_argument, NULL, OPT_PCAP},
+	    {"wave", required_argument, NULL, OPT_WAVE},
+	    {"kanata", required_argument, NULL, OPT_KANATA},
 	    SIMULATOR_HARTS_OPTION,
 	    SIMULATOR_COUNTER_OPTIONS,
 	    {NULL, 0, NULL, 0}};
@@ -148,6 +219,11 @@ int main(int argc, char **argv)
 		"                             (default 6400)\n"
 		"      --pcap FILE            write the frames of "
 		"the wire, with target time\n"
+		"      --wave FILE            write a waveform (FST) of the "
+		"cycles that are traced\n"
+		"      --kanata FILE          write the instructions in the "
+		"stages in these cycles,\n"
+		"                             for Konata\n"
 		"      --lockstep             compare with the "
 		"functional model; stop at the\n"
 		"                             first "
@@ -164,5 +240,5 @@ int main(int argc, char **argv)
 
 	settings.timing = L2_DRAM_TIMING;
 	settings.nic_latency = HARNESS_NIC_LATENCY;
-	return close_pcap(simulator_main(&simulator, argc, argv));
+	return close_files(simulator_main(&simulator, argc, argv));
 }

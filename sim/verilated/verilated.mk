@@ -15,11 +15,14 @@ SIM_VERILATOR := 5.006
 TRACE_PORT := 1
 COVER := 1
 ASSERT := 0
+# VIEW=1 can draw waveforms and stages; soc-sim-view, below, is this build.
 FLOAT := 1
+VIEW := 0
 CXX := g++
 VERILATOR_FLAGS := --cc -O3 $(if $(filter 0,$(TRACE_PORT)),-GTracePort=0) $(if $(filter 0,$(FLOAT)),-GFloat=0) \
 	$(if $(filter 0,$(COVER)),,-DCOVER_POINTS) --x-assign fast --x-initial fast \
-	$(if $(filter 0,$(ASSERT)),--noassert,--assert -DASSERTIONS) --prefix Vsoc
+	$(if $(filter 0,$(ASSERT)),--noassert,--assert -DASSERTIONS) \
+	$(if $(filter 1,$(VIEW)),--trace-fst --trace-structs -DVIEW) --prefix Vsoc
 VERILATOR_ROOT = $(shell verilator --getenv VERILATOR_ROOT)
 # C++17: its `new` respects the alignment of Verilator's types.
 CXXFLAGS := -std=c++17 -g $(SANFLAGS)
@@ -29,7 +32,7 @@ MARCH := native
 CXXFLAGS_hot := -O3 -march=$(MARCH)
 # Verilator's headers and code need not be free of warnings.
 SIM_INCLUDES = -isystem $(SIM_GEN) -Ibuild/rtl $(addprefix -isystem $(VERILATOR_ROOT)/include,/ /vltstd) \
-	-DVM_COVERAGE=0 -DVM_SC=0 -DVM_TRACE=0 -DVL_TIME_CONTEXT -DTRACE_PORT=$(TRACE_PORT) -DHAS_FLOAT=$(FLOAT)
+	-DVM_COVERAGE=0 -DVM_SC=0 -DVM_TRACE=$(VIEW) -DVIEW=$(VIEW) -DVL_TIME_CONTEXT -DTRACE_PORT=$(TRACE_PORT) -DHAS_FLOAT=$(FLOAT)
 ifdef SAN
 PGO := no
 CXXFLAGS_hot := -O1
@@ -46,7 +49,7 @@ $(SIM_GEN)/Vsoc.h: $(RTL) $(RTL_LINT) sim/verilated/peek.vlt sim/verilated/short
 	$(call say,RTL,$@)
 	$(Q)rm -rf $(@D); mkdir -p $(@D)
 	$(Q)verilator $(VERILATOR_FLAGS) --top-module $(SIM_TOP) --Mdir $(@D) $(RTL_LINT) \
-		sim/verilated/peek.vlt $(RTL)
+		sim/verilated/peek.vlt $(if $(filter 1,$(VIEW)),sim/verilated/view.vlt) $(RTL)
 	$(Q)sim/verilated/shorten.sh $(@D) $(SIM_VERILATOR)
 
 # One file has the code that runs every cycle, the other the rest. Paths in them are
@@ -63,7 +66,7 @@ $(SMP_GEN)/Vsmp.h: $(RTL) $(RTL_LINT) sim/verilated/peek.vlt sim/verilated/smp.v
 		sim/verilated/merge.awk sim/verilated/verilated.mk
 	$(call say,RTL,$@)
 	$(Q)rm -rf $(@D); mkdir -p $(@D)
-	$(Q)verilator $(filter-out -DCOVER_POINTS,$(VERILATOR_FLAGS:Vsoc=Vsmp)) --top-module soc_smp --Mdir $(@D) \
+	$(Q)verilator $(filter-out -DCOVER_POINTS --trace-% -DVIEW,$(VERILATOR_FLAGS:Vsoc=Vsmp)) --top-module soc_smp --Mdir $(@D) \
 		$(RTL_LINT) sim/verilated/peek.vlt sim/verilated/smp.vlt $(RTL)
 	$(Q)sim/verilated/shorten.sh $(@D) $(SIM_VERILATOR) Vsmp
 	$(Q)mkdir $(@D)/merged; cd $(@D); code=$$(ls *.cpp | grep -v 'Syms\|ConstPool\|Dpi'); \
@@ -91,7 +94,7 @@ OBJS += $(addprefix $(SIM)/,smp.o smp_peek.o)
 $(SIM)/cold.o: $(SIM)/cold.cc $(SIM)/flags
 	$(call say,CXX,$@)
 	$(Q)$(call sim_cxx) -O1 -w -o $@ $<
-$(SIM)/verilated.o $(SIM)/verilated_threads.o: $(SIM)/%.o: $(SIM)/flags
+$(addprefix $(SIM)/,verilated.o verilated_threads.o verilated_fst_c.o): $(SIM)/%.o: $(SIM)/flags
 	$(call say,CXX,$@)
 	$(Q)$(call sim_cxx) -O2 -w -o $@ $(VERILATOR_ROOT)/include/$*.cpp
 $(SIM)/peek.o $(SIM)/poke.o $(SIM)/rtl.o $(SIM)/train/rtl.o: $(RTL_CONSTANTS)
@@ -122,11 +125,26 @@ endef
 
 SIM_C := $(addprefix sim/verilated/,board.c counters.c hart.c harness.c harness_exec.c harness_run.c l2_dma.c l2_dram.c smp_harness.c smp_memory.c smp_run.c soc-sim.c wire.c wire_net.c) $(RUN)
 SIM_SHARED := $(SIM_C:%.c=$(B)/obj/%.o) $(addprefix $(SIM)/,cold.o verilated.o verilated_threads.o cover.o peek.o poke.o) $(SMP_COLD)
+ifeq ($(VIEW),1)
+SIM_SHARED += $(SIM)/view.o $(SIM)/verilated_fst_c.o
+$(SIM)/view.o: sim/verilated/view.cc $(SIM_GEN)/Vsoc.h $(SIM)/flags
+	$(call say,CXX,$<)
+	$(Q)$(call sim_cxx) -O2 $(CXXWARN) -o $@ $<
+OBJS += $(SIM)/view.o
+endif
 SIM_LIBS := $(B)/libsocnet.a $(B)/liblockstep.a $(B)/libsocmodel.a $(B)/libtr.a
 OBJS += $(SIM_C:%.c=$(B)/obj/%.o) $(addprefix $(SIM)/,cover.o peek.o poke.o rtl.o)
-CFLAGS_sim/verilated/soc-sim.c := -Ibuild/rtl -DHAS_FLOAT=$(FLOAT)
+CFLAGS_sim/verilated/soc-sim.c := -Ibuild/rtl -DHAS_FLOAT=$(FLOAT) -DVIEW=$(VIEW)
 $(B)/obj/sim/verilated/soc-sim.o: $(RTL_CLASSES)
 sim_link = $(CXX) $(LDFLAGS) $(1) -o $@ $(filter %.o,$^) $(SIM_LIBS) $(RUN_LIBS) $(LDLIBS)
+
+# A second build, which soc-sim --wave and --kanata run in their place.
+VIEW_MAKE := $(MAKE) --no-print-directory VIEW=1 PGO=no COVER=0 B=$(B)/view SIM_GEN=build/rtl/verilated-view
+.PHONY: soc-sim-view
+soc-sim-view: $(B)/bin/soc-sim-view ## Build the simulator for waveforms and pipeline views
+$(B)/bin/soc-sim-view: FORCE
+	$(Q)$(VIEW_MAKE) $(B)/view/bin/soc-sim
+	$(Q)mkdir -p $(@D); cmp -s $(B)/view/bin/soc-sim $@ || cp $(B)/view/bin/soc-sim $@
 
 all: $(B)/bin/soc-sim
 SIM_HOT := hot.o rtl.o $(SMP_HOT)
