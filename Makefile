@@ -88,13 +88,13 @@ clean: ## Remove everything that was built
 # What is installed. MARCH (see sim/verilated/verilated.mk) is the processor that runs it.
 PREFIX := /usr/local
 LIBDIR := $(PREFIX)/lib
-VERSION := $(shell sed -n 's/.*define TR_VERSION "\(.*\)"/\1/p' filters/lib/cli/cli.h)
+VERSION = $(shell sed -n 's/.*define TR_VERSION "\(.*\)"/\1/p' filters/lib/cli/cli.h)
 PROGRAMS := $(FILTERS) soc-model soc-net soc-sim
 PUBLIC_HEADERS := base/buffer.h base/status.h $(addprefix stream/,classes.h counters.h decode.h header.h reader.h sp.h stream.h writer.h)
 INSTALLED_FIRMWARE = $(addprefix $(TARGET_B)/,firmware.elf firmware-smp.elf)
 INSTALL_AT = $(DESTDIR)$(PREFIX)
 COMPLETIONS = $(INSTALL_AT)/share/bash-completion/completions
-define PKG_CONFIG
+define PKG_CONFIG_FILE
 prefix=$(PREFIX)
 includedir=$${prefix}/include/tr-profiler
 libdir=$(LIBDIR)
@@ -105,9 +105,9 @@ Version: $(VERSION)
 Cflags: -I$${includedir}
 Libs: -L$${libdir} -ltr $(LDLIBS)
 endef
-export PKG_CONFIG
 .PHONY: programs install
 programs: $(PROGRAMS:%=$(B)/bin/%) $(B)/libtr.a $(INSTALLED_FIRMWARE) ## Build what is installed
+install: export PKG_CONFIG = $(PKG_CONFIG_FILE)
 install: programs ## Install into PREFIX (/usr/local), below DESTDIR if set
 	install -d $(addprefix $(INSTALL_AT)/,bin share/doc/tr-profiler) $(addprefix $(DESTDIR)$(LIBDIR)/,pkgconfig tr-profiler)
 	install -m 755 $(PROGRAMS:%=$(B)/bin/%) $(INSTALL_AT)/bin
