@@ -451,6 +451,7 @@ static int import_log(struct capture *capture, struct tr_import *import)
 	if (remark)
 		tr_warn(&capture->cli, "%s: warning: %s", capture->name, remark);
 	tr_import_close(import);
+	free(capture->bins);
 	return is_bad ? TR_EXIT_TROUBLE : TR_EXIT_OK;
 }
 

@@ -33,3 +33,9 @@ for stream in real real-own; do
 done
 diff real.folded real-own.folded
 cat real-own.folded
+
+# What the real Ibex wrote: its interrupts enter a table of jumps.
+riscv64-unknown-elf-gcc -march=rv32imc_zicsr -mabi=ilp32 -g -nostdlib -nostartfiles \
+	-T "$SRC/sim/target/firmware/firmware.ld" -o ibex.elf "$SRC/tests/cli/data/logs/ibex-real.S"
+tr-capture "$SRC/tests/cli/data/logs/ibex-real.log" |
+	tr-match --bins ibex.elf 2> /dev/null | tr-unwind | tr-fold

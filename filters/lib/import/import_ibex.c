@@ -6,7 +6,9 @@
  * contents 20	         4	00000080	00016117	auipc	x2,0x16
  * x2=0x00016080
  *
- * An instruction of 16 bits has four digits. In the last column = is a write. */
+ * An instruction of 16 bits has four digits. In the last column = is a write. "-->"
+ * before the decoded instruction: it trapped, so it did not commit; "==>": it is the
+ * first one of a handler. Older versions have neither. */
 #include "import/import_formats.h"
 
 #include "import/import_parse.h"
@@ -70,6 +72,12 @@ static void take_reg(struct tr_import *im, struct import_line *line, const char 
 		tr_import_reg(im, im->first_hart, &write);
 }
 
+/* Returns true for ecall, ebreak and c.ebreak. */
+static bool always_traps(uint64_t bits)
+{
+	return bits == 0x73 || bits == 0x100073 || bits == 0x9002;
+}
+
 static bool take(struct tr_import *im, struct import_line *line)
 {
 	struct import_token token = {.hart = im->first_hart,
@@ -88,6 +96,8 @@ static bool take(struct tr_import *im, struct import_line *line)
 		return tr_import_expect(im, line, "an instruction of a defined length");
 	if (!tr_import_time_good(im, token.hart, token.cycle))
 		return tr_import_expect(im, line, "a later cycle");
+	if (import_text(line, "-->") || always_traps(token.bits))
+		return true;
 	tr_import_token(im, &token);
 	take_reg(im, line, "x2=", TR_REG_SP);
 	take_reg(im, line, "x4=", TR_REG_TP);

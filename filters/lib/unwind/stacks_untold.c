@@ -57,7 +57,7 @@ static const uint8_t *last_code(struct tr_unwind *u, const struct pair *p, uint6
 static bool target_of(struct tr_unwind *u, const struct pair *p, uint64_t *target)
 {
 	unsigned length;
-	for (unsigned bytes = 4; bytes >= 2 && bytes <= p->bytes; bytes -= 2) {
+	for (unsigned bytes = p->bytes < 4 ? 2 : 4; bytes >= 2; bytes -= 2) {
 		uint64_t pc = pair_next_pc(p) - bytes;
 		const uint8_t *code = last_code(u, p, pc, &length);
 		if (code && length == bytes &&
@@ -73,9 +73,17 @@ static uint64_t key_of(const struct pair *p)
 	return p->address ^ (uint64_t)p->binary << 48;
 }
 
+/* Returns true for a jump that can be of a table of vectors, which have no functions of
+ * their own. */
+static bool is_lone_jump(const struct pair *p)
+{
+	return p->flow == TR_FLOW_JUMP && p->bytes <= 4;
+}
+
 bool tr_untold_is_vector(const struct tr_unwind *u, const struct pair *p)
 {
-	return p->entry && tr_map_get(&stacks_of(u)->vectors, key_of(p)) != TR_MAP_NONE;
+	return (p->entry || is_lone_jump(p)) &&
+	       tr_map_get(&stacks_of(u)->vectors, key_of(p)) != TR_MAP_NONE;
 }
 
 static uint64_t return_address(const struct stacks_hart *h)
@@ -192,12 +200,13 @@ static void trap_again(struct tr_unwind *u, struct stacks_hart *h, uint8_t priv)
 }
 
 /* Returns true if the block can begin a trap handler: handlers are in the kernel or
- * firmware, and are entered at a function's entry. */
+ * firmware, and are entered at a function's entry or by a table of jumps. */
 static bool can_trap_to(const struct tr_unwind *u, const struct stacks_hart *h,
 			const struct pair *p)
 {
 	uint8_t priv = priv_at(u, h, p) & 3U;
-	return p->entry && priv != TR_PRIV_U && priv >= (h->hart.context.priv & 3U);
+	return (p->entry || is_lone_jump(p)) && priv != TR_PRIV_U &&
+	       priv >= (h->hart.context.priv & 3U);
 }
 
 const struct pair *tr_untold_row(struct tr_unwind *u, struct hart *hart,
