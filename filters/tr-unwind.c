@@ -12,6 +12,8 @@ static const char USAGE[] =
     "usage: tr-unwind [options] [STREAM]\n"
     "Convert a stream from tr-match into one of call stacks, for tr-fold.\n"
     "\n"
+    "      --addresses      also count instructions, cycles and taken branches by\n"
+    "                       address, for tr-fold --format pprof, callgrind, autofdo\n"
     "      --inline         show inlined calls, as \"f (inlined)\"\n"
     "      --lines          show source lines, as \"f.c:12\" on top\n"
     "      --path FOLDER    also search this folder for binaries; may be repeated\n";
@@ -31,9 +33,10 @@ struct state {
 	uint32_t harts[TR_MAX_HARTS], nharts; /* seen so far */
 };
 
-enum { OPT_INLINE = TR_CLI_FIRST_FREE, OPT_LINES, OPT_PATH };
+enum { OPT_ADDRESSES = TR_CLI_FIRST_FREE, OPT_INLINE, OPT_LINES, OPT_PATH };
 
-static const struct option OPTIONS[] = {{"inline", no_argument, NULL, OPT_INLINE},
+static const struct option OPTIONS[] = {{"addresses", no_argument, NULL, OPT_ADDRESSES},
+					{"inline", no_argument, NULL, OPT_INLINE},
 					{"lines", no_argument, NULL, OPT_LINES},
 					{"path", required_argument, NULL, OPT_PATH},
 					{0}};
@@ -41,7 +44,9 @@ static const struct option OPTIONS[] = {{"inline", no_argument, NULL, OPT_INLINE
 static void take_option(void *context, int option)
 {
 	struct state *s = context;
-	if (option == OPT_INLINE)
+	if (option == OPT_ADDRESSES)
+		s->names.scopes = true;
+	else if (option == OPT_INLINE)
 		s->names.calls = true;
 	else if (option == OPT_LINES)
 		s->names.lines = true;
@@ -140,6 +145,65 @@ static const char *get_line(void *user, uint32_t binary, uint32_t line, uint32_t
 	return tr_image_line(image_of(user, binary), line, number);
 }
 
+static void get_source(void *user, uint32_t binary, uint64_t address,
+		       struct tr_source_spot *spot)
+{
+	const struct tr_image *image = image_of(user, binary);
+	struct tr_stretch scope = tr_image_scope_at(image, address);
+	struct tr_stretch line = tr_image_spot_at(image, address);
+	*spot = (struct tr_source_spot){
+	    .low = scope.low > line.low ? scope.low : line.low,
+	    .high = scope.high < line.high ? scope.high : line.high,
+	    .scope = scope.item};
+	if (line.item)
+		spot->line = tr_image_spot(image, line.item, &spot->discriminator);
+}
+
+static void get_scope(void *user, uint32_t binary, uint32_t item, struct tr_scope *scope,
+		      char text[3][TR_SCOPE_NAME], uint32_t *around)
+{
+	struct tr_scope_text of;
+	tr_image_scope(image_of(user, binary), item, &of);
+	tr_image_name_copy(text[0], TR_SCOPE_NAME, of.name, of.name_size);
+	tr_image_name_copy(text[1], TR_SCOPE_NAME, of.linkage, of.linkage_size);
+	tr_image_name_copy(text[2], TR_SCOPE_NAME, of.file, of.file_size);
+	scope->line = of.line;
+	scope->call_line = of.call_line;
+	scope->call_discriminator = of.call_discriminator;
+	*around = of.around;
+}
+
+static int put_scope(void *user, const struct tr_scope *scope)
+{
+	const struct state *s = user;
+	return tr_writer_scope(s->out.writer, scope);
+}
+
+static int put_span(void *user, const struct tr_span *span, const struct tr_spot *spots)
+{
+	const struct state *s = user;
+	return tr_writer_span(s->out.writer, span, spots);
+}
+
+static int put_site(void *user, uint32_t spot)
+{
+	const struct state *s = user;
+	return tr_writer_site(s->out.writer, spot);
+}
+
+static int put_count(void *user, const struct tr_span_count *count,
+		     const struct tr_span_stall *stalls)
+{
+	const struct state *s = user;
+	return tr_writer_count(s->out.writer, count, stalls);
+}
+
+static int put_branch(void *user, const struct tr_branch *branch)
+{
+	const struct state *s = user;
+	return tr_writer_branch(s->out.writer, branch);
+}
+
 static int put_func(void *user, const struct tr_func *func)
 {
 	const struct state *s = user;
@@ -223,6 +287,13 @@ static void open_unwind(struct state *s, const struct tr_header *header)
 					  .place = has_places ? get_place : NULL,
 					  .call = get_call,
 					  .line = get_line,
+					  .source = get_source,
+					  .scope = get_scope,
+					  .put_scope = put_scope,
+					  .put_span = put_span,
+					  .site = put_site,
+					  .count = put_count,
+					  .branch = put_branch,
 					  .func = put_func,
 					  .node = put_node,
 					  .thread = put_thread,
@@ -241,7 +312,8 @@ static void open_unwind(struct state *s, const struct tr_header *header)
 	    .xlen = tr_header_get_u64(header, "xlen", 64) == 32 ? 32 : 64,
 	    .has_sp = tr_header_watches_sp(header),
 	    .has_tp = tr_header_watches_tp(header),
-	    .has_classes = tr_header_commit_width(header) == 1};
+	    .has_classes = tr_header_commit_width(header) == 1,
+	    .addresses = s->names.scopes};
 	tr_cli_check(&s->cli, tr_unwind_new(&s->unwind, &ops, &options));
 	free(binaries.libraries);
 	free(binaries.roles);
@@ -283,6 +355,8 @@ static void open_all(struct state *s)
 			check_image(s, tr_symbols_image(s->symbols, i));
 	check_places(s);
 	tr_cli_check(&s->cli, tr_header_set(header, "content", "stacks"));
+	if (s->names.scopes)
+		tr_cli_check(&s->cli, tr_header_set(header, "addresses", "yes"));
 	tr_cli_writer(&s->out, &s->cli, header);
 	open_unwind(s, header);
 	tr_header_free(header);

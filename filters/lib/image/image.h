@@ -59,6 +59,8 @@ struct tr_image_options {
 	bool functions; /* read DWARF and symbols as well as code */
 	bool calls;	/* inlined calls; needs `functions` */
 	bool lines;	/* source lines; needs `functions` */
+	bool scopes;	/* functions, inlined calls and lines for profiles by address; needs
+			 * `functions` */
 	bool no_cache;
 	/* Open a part of the file: "vdso", which a Linux kernel contains, or a section of
 	 * a kernel module. NULL: the file, or .text of a module. */
@@ -142,6 +144,26 @@ const char *tr_image_call(const struct tr_image *image, uint32_t item, uint32_t 
  * file name without its folders and sets *line. */
 struct tr_stretch tr_image_line_at(const struct tr_image *image, uint64_t address);
 const char *tr_image_line(const struct tr_image *image, uint32_t item, uint32_t *line);
+
+/* A function as in the source, or an inlined call of one. The strings are not terminated;
+ * they live as long as the image. */
+struct tr_scope_text {
+	const char *name, *linkage, *file; /* linkage and file may be empty */
+	int name_size, linkage_size, file_size;
+	uint32_t line;			    /* of its declaration; 0: unknown */
+	uint32_t around;		    /* item that it is inlined into; 0: none */
+	uint32_t call_line, call_discriminator; /* of the call; 0: unknown */
+};
+/* Return the innermost scope, or the line with its discriminator, at an address, with
+ * options.scopes; items as with calls. */
+struct tr_stretch tr_image_scope_at(const struct tr_image *image, uint64_t address);
+void tr_image_scope(const struct tr_image *image, uint32_t item,
+		    struct tr_scope_text *scope);
+/* Copies such a text, made safe as the names are; a long one is cut. */
+void tr_image_name_copy(char *to, size_t room, const char *text, int size);
+struct tr_stretch tr_image_spot_at(const struct tr_image *image, uint64_t address);
+uint32_t tr_image_spot(const struct tr_image *image, uint32_t item,
+		       uint32_t *discriminator);
 
 /* Finds the address of a symbol (also of data) or function by its exact name. Of several,
  * a global one is preferred, then the lowest. Returns TR_OK or TR_END (not found). */

@@ -119,15 +119,21 @@ static bool finish(struct asking *asking, struct tr_image *image)
 	return good;
 }
 
+static bool wants_calls(const bool *wanted)
+{
+	return wanted[IMAGE_INDEX_CALLS] || wanted[IMAGE_INDEX_SCOPES];
+}
+
 /* Collects functions and requested calls; if that fails, retries without calls. */
 static void finish_functions(struct asking *asking, struct tr_image *image)
 {
 	bool *wanted = asking->job.wanted;
 	bool good = finish(asking, image);
 	image->failed[IMAGE_INDEX_CALLS] = !good && wanted[IMAGE_INDEX_CALLS];
-	if (!good && wanted[IMAGE_INDEX_CALLS] && wanted[IMAGE_INDEX_FUNCTIONS]) {
+	image->failed[IMAGE_INDEX_SCOPES] = !good && wanted[IMAGE_INDEX_SCOPES];
+	if (!good && wants_calls(wanted) && wanted[IMAGE_INDEX_FUNCTIONS]) {
 		tr_image_warn(image, "DWARF reader: %s", asking->child.problem);
-		wanted[IMAGE_INDEX_CALLS] = false;
+		wanted[IMAGE_INDEX_CALLS] = wanted[IMAGE_INDEX_SCOPES] = false;
 		start(asking);
 		good = finish(asking, image);
 	}
@@ -142,17 +148,20 @@ static void ask_children(struct tr_image *image, const struct image_dwarf_job *j
 {
 	struct asking names = {.job = *job, .store = store}, lines = names;
 	bool *want_names = names.job.wanted, *want_lines = lines.job.wanted;
-	want_names[IMAGE_INDEX_LINES] = false;
+	want_names[IMAGE_INDEX_LINES] = want_names[IMAGE_INDEX_SPOTS] = false;
 	want_lines[IMAGE_INDEX_FUNCTIONS] = want_lines[IMAGE_INDEX_CALLS] = false;
-	bool any = want_names[IMAGE_INDEX_FUNCTIONS] || want_names[IMAGE_INDEX_CALLS];
+	want_lines[IMAGE_INDEX_SCOPES] = false;
+	bool any = want_names[IMAGE_INDEX_FUNCTIONS] || wants_calls(want_names);
+	bool any_lines = want_lines[IMAGE_INDEX_LINES] || want_lines[IMAGE_INDEX_SPOTS];
 	if (any)
 		start(&names);
-	if (want_lines[IMAGE_INDEX_LINES])
+	if (any_lines)
 		start(&lines);
 	if (any)
 		finish_functions(&names, image);
-	if (want_lines[IMAGE_INDEX_LINES] && !finish(&lines, image)) {
-		image->failed[IMAGE_INDEX_LINES] = true;
+	if (any_lines && !finish(&lines, image)) {
+		image->failed[IMAGE_INDEX_LINES] = want_lines[IMAGE_INDEX_LINES];
+		image->failed[IMAGE_INDEX_SPOTS] = want_lines[IMAGE_INDEX_SPOTS];
 		tr_image_warn(image, "DWARF reader: %s; no source lines",
 			      lines.child.problem);
 	}
@@ -217,7 +226,8 @@ int tr_image_dwarf_load(struct tr_image *image, const struct image_elf *elf,
 			struct image_candidates *candidates)
 {
 	struct image_dwarf_job job = {.elf = elf,
-				      .wanted = {true, options->calls, options->lines}};
+				      .wanted = {true, options->calls, options->lines,
+						 options->scopes, options->scopes}};
 	struct taking taking = {.image = image, .elf = elf, .candidates = candidates};
 	const struct image_index *functions = &image->index[IMAGE_INDEX_FUNCTIONS];
 	int status = TR_OK;

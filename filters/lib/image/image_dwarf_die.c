@@ -42,7 +42,7 @@ static int follow(Dwarf_Debug dbg, Dwarf_Die die, Dwarf_Half kind, Dwarf_Die *to
 	return result == DW_DLV_OK ? dwarf_offdie_b(dbg, offset, 1, to, &error) : result;
 }
 
-static uint32_t number_of(Dwarf_Die die, Dwarf_Half kind)
+uint32_t tr_image_dwarf_number(Dwarf_Die die, Dwarf_Half kind)
 {
 	Dwarf_Error error = NULL;
 	Dwarf_Attribute attribute = NULL;
@@ -65,10 +65,10 @@ static void take_place(Dwarf_Die die, struct image_dwarf_name *found)
 {
 	Dwarf_Error error = NULL;
 	Dwarf_Off unit = 0;
-	found->line = number_of(die, DW_AT_decl_line);
+	found->line = tr_image_dwarf_number(die, DW_AT_decl_line);
 	if (!found->line)
 		return;
-	found->file = number_of(die, DW_AT_decl_file);
+	found->file = tr_image_dwarf_number(die, DW_AT_decl_file);
 	if (dwarf_CU_dieoffset_given_die(die, &unit, &error) != DW_DLV_OK)
 		found->line = 0;
 	found->unit = unit;
@@ -364,8 +364,8 @@ static void take_files(struct image_dwarf_titles *titles, uint64_t unit)
 }
 
 /* Returns a file's name. File numbers start at 1 before DWARF 5, at 0 since. */
-static const char *file_name(struct image_dwarf_titles *titles, uint64_t unit,
-			     uint32_t file)
+const char *tr_image_dwarf_file(struct image_dwarf_titles *titles, uint64_t unit,
+				uint32_t file)
 {
 	if (titles->unit != unit)
 		take_files(titles, unit);
@@ -380,7 +380,7 @@ static void find_place(struct image_dwarf_titles *titles, struct image_title *ti
 {
 	char line[16];
 	const char *file =
-	    title->line ? file_name(titles, title->unit, title->file) : NULL;
+	    title->line ? tr_image_dwarf_file(titles, title->unit, title->file) : NULL;
 	if (title->place || !file)
 		return;
 	title->place = (uint32_t)titles->text.size;
@@ -446,6 +446,7 @@ struct table {
 	uint32_t *names; /* by file number; NOT_YET: not looked up */
 	Dwarf_Unsigned nnames;
 	struct image_claim open; /* extends to the next row; item 0: none */
+	bool with_discriminators; /* instead of files */
 	bool damaged;
 };
 
@@ -467,6 +468,20 @@ static uint32_t name_of(struct table *table, Dwarf_Unsigned file)
 	return table->names[file];
 }
 
+/* Returns the name that tells a row's discriminator. */
+static uint32_t discriminator_of(struct table *table, Dwarf_Line row)
+{
+	Dwarf_Error error = NULL;
+	Dwarf_Bool ends_prologue, begins_epilogue;
+	Dwarf_Unsigned isa, discriminator = 0;
+	char text[16] = "";
+	if (dwarf_prologue_end_etc(row, &ends_prologue, &begins_epilogue, &isa,
+				   &discriminator, &error) == DW_DLV_OK &&
+	    discriminator && discriminator < UINT32_MAX)
+		snprintf(text, sizeof(text), "%" PRIu32, (uint32_t)discriminator);
+	return tr_image_places_name(table->lines, text);
+}
+
 /* Returns the item of a row's file and line, 0 if it has none. */
 static uint32_t item_of(struct table *table, Dwarf_Line row)
 {
@@ -479,6 +494,9 @@ static uint32_t item_of(struct table *table, Dwarf_Line row)
 	}
 	if (line == 0 || line > UINT32_MAX || file >= table->nnames)
 		return 0;
+	if (table->with_discriminators)
+		return tr_image_places_item(table->lines, discriminator_of(table, row),
+					    (uint32_t)line);
 	return tr_image_places_item(table->lines, name_of(table, file), (uint32_t)line);
 }
 
@@ -528,17 +546,29 @@ static int take_rows(struct table *table)
 	return DW_DLV_OK;
 }
 
-bool tr_image_dwarf_lines_take(struct image_places *lines, const struct image_elf *elf,
-			       Dwarf_Die unit)
+static bool take_table(struct table *table, Dwarf_Die unit)
 {
-	struct table table = {.lines = lines, .elf = elf};
 	Dwarf_Error error = NULL;
 	Dwarf_Unsigned version = 0;
 	Dwarf_Small count = 0;
-	int result = dwarf_srclines_b(unit, &version, &count, &table.context, &error);
+	int result = dwarf_srclines_b(unit, &version, &count, &table->context, &error);
 	if (result != DW_DLV_OK)
 		return result == DW_DLV_NO_ENTRY;
-	result = take_rows(&table);
-	dwarf_srclines_dealloc_b(table.context);
-	return result != DW_DLV_ERROR && !table.damaged;
+	result = take_rows(table);
+	dwarf_srclines_dealloc_b(table->context);
+	return result != DW_DLV_ERROR && !table->damaged;
+}
+
+bool tr_image_dwarf_lines_take(struct image_places *lines, const struct image_elf *elf,
+			       Dwarf_Die unit)
+{
+	return take_table(&(struct table){.lines = lines, .elf = elf}, unit);
+}
+
+bool tr_image_dwarf_spots_take(struct image_places *spots, const struct image_elf *elf,
+			       Dwarf_Die unit)
+{
+	return take_table(
+	    &(struct table){.lines = spots, .elf = elf, .with_discriminators = true},
+	    unit);
 }

@@ -99,5 +99,15 @@ void tr_image_dwarf_titles_release(struct image_dwarf_titles *titles);
  * folders. Returns false on damage. */
 bool tr_image_dwarf_lines_take(struct image_places *lines, const struct image_elf *elf,
 			       Dwarf_Die unit);
+/* Likewise for lines with discriminators, whose files do not matter. */
+bool tr_image_dwarf_spots_take(struct image_places *spots, const struct image_elf *elf,
+			       Dwarf_Die unit);
+
+/* Returns the number in an attribute, 0 if there is none. */
+uint32_t tr_image_dwarf_number(Dwarf_Die die, Dwarf_Half attribute);
+/* Returns the name of a file without its folders, NULL if unknown; valid until the next
+ * call for another unit. */
+const char *tr_image_dwarf_file(struct image_dwarf_titles *titles, uint64_t unit,
+				uint32_t file);
 
 #endif

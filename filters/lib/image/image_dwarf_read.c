@@ -17,6 +17,7 @@
 struct call {
 	uint32_t around;   /* index + 1 of the enclosing call; 0: the function */
 	uint32_t function; /* index of the called function */
+	uint32_t line, discriminator; /* of the call; 0: unknown */
 };
 
 /* All zero, except `elf`, is empty. */
@@ -89,7 +90,10 @@ static uint32_t take(struct call_walk *walk, Dwarf_Die die, uint32_t around,
 		calls->failed = true;
 		return around;
 	}
-	calls->calls[calls->ncalls++] = (struct call){around, function_at(walk, origin)};
+	calls->calls[calls->ncalls++] = (struct call){
+	    around, function_at(walk, origin),
+	    tr_image_dwarf_number(die, DW_AT_call_line),
+	    tr_image_dwarf_number(die, DW_AT_GNU_discriminator)};
 	claim(walk, (uint32_t)calls->ncalls, depth);
 	return (uint32_t)calls->ncalls;
 }
@@ -143,6 +147,74 @@ static bool calls_take(struct calls *calls, const struct image_dwarf_unit *unit,
 	struct call_walk walk = {.calls = calls, .unit = unit};
 	walk_block(&walk, function, 0, 0);
 	return !walk.damaged;
+}
+
+/* Likewise; the function is a call around them. */
+static bool scopes_take(struct calls *calls, const struct image_dwarf_unit *unit,
+			Dwarf_Die function)
+{
+	struct call_walk walk = {.calls = calls, .unit = unit};
+	uint64_t first;
+	uint32_t count;
+	calls->ranges.size = 0;
+	if (tr_image_dwarf_ranges(unit, function, &calls->ranges, &count, &first) !=
+		DW_DLV_OK ||
+	    !tr_grow(&calls->calls, &calls->calls_room, calls->ncalls + 1,
+		     sizeof(*calls->calls)))
+		return false;
+	calls->calls[calls->ncalls++] = (struct call){
+	    .function = function_at(&walk, tr_image_dwarf_offset(function))};
+	claim(&walk, (uint32_t)calls->ncalls, 0);
+	walk_block(&walk, function, (uint32_t)calls->ncalls, 1);
+	return !walk.damaged;
+}
+
+/* Stores the description of a scope. Returns its offset, UINT32_MAX if the function has no
+ * name. */
+static uint32_t put_scope(struct calls *calls, struct image_dwarf_titles *titles,
+			  const struct call *call)
+{
+	const struct image_dwarf_name *name = &calls->functions[call->function];
+	const char *file =
+	    name->line ? tr_image_dwarf_file(titles, name->unit, name->file) : NULL;
+	char *text = NULL;
+	if (!name->name[0] && !name->mangled[0])
+		return UINT32_MAX;
+	if (asprintf(&text,
+		     "%s\n%s\n%s\n%" PRIu32 "\n%" PRIu32 "\n%" PRIu32,
+		     name->name[0] ? name->name : name->mangled, name->mangled,
+		     file ? file : "", name->line, call->line,
+		     call->discriminator) < 0) {
+		calls->failed = true;
+		return UINT32_MAX;
+	}
+	uint32_t offset = tr_image_places_name(&calls->places, text);
+	free(text);
+	return offset;
+}
+
+static void scopes_finish(struct calls *calls, Dwarf_Debug dbg)
+{
+	struct image_dwarf_titles files = {.dbg = dbg, .unit = UINT64_MAX};
+	uint32_t *items = calloc(calls->ncalls + 1, sizeof(*items));
+	calls->failed |= !items;
+	for (size_t i = 0; !calls->failed && i < calls->ncalls; i++) {
+		const struct call *call = &calls->calls[i];
+		uint32_t text = put_scope(calls, &files, call);
+		uint32_t around = items[call->around];
+		items[i + 1] =
+		    text == UINT32_MAX
+			? around
+			: tr_image_places_item(&calls->places, text, around);
+	}
+	for (size_t i = 0; !calls->failed && i < calls->places.nclaims; i++) {
+		struct image_claim *claimed = &calls->places.claims[i];
+		claimed->item = items[claimed->item];
+	}
+	tr_image_places_settle(&calls->places);
+	calls->failed |= calls->places.failed;
+	tr_image_dwarf_titles_release(&files);
+	free(items);
 }
 
 /* Stores a title, with its place if the name is ambiguous. Returns its offset. */
@@ -239,8 +311,8 @@ struct walk {
 	size_t unit_scope;		 /* first scope of the current unit */
 	struct tr_arena scope_names;	 /* generated names */
 	struct image_index_writer index; /* index of functions */
-	struct calls calls;
-	struct image_places lines;
+	struct calls calls, inlined;
+	struct image_places lines, spots;
 	struct pending *pending;
 	size_t npending, capacity;
 	char damage[160];  /* the first damage */
@@ -275,6 +347,10 @@ static void take_function(struct walk *walk, Dwarf_Die die)
 	function.name = tr_image_dwarf_name(walk->unit.dbg, die);
 	if (walk->job->wanted[IMAGE_INDEX_CALLS] &&
 	    !calls_take(&walk->calls, &walk->unit, die))
+		note_damage(walk, tr_image_dwarf_offset(die),
+			    "DW_TAG_inlined_subroutine");
+	if (walk->job->wanted[IMAGE_INDEX_SCOPES] &&
+	    !scopes_take(&walk->inlined, &walk->unit, die))
 		note_damage(walk, tr_image_dwarf_offset(die),
 			    "DW_TAG_inlined_subroutine");
 	if (!tr_grow(&walk->pending, &walk->capacity, walk->npending + 1,
@@ -398,10 +474,13 @@ static void walk_unit(struct walk *walk, uint64_t header)
 		walk->unit.base = 0;
 	walk->has_scopes = language_has_scopes(unit);
 	if (walk->job->wanted[IMAGE_INDEX_FUNCTIONS] ||
-	    walk->job->wanted[IMAGE_INDEX_CALLS])
+	    walk->job->wanted[IMAGE_INDEX_CALLS] || walk->job->wanted[IMAGE_INDEX_SCOPES])
 		walk_children(walk, unit, 0, 0);
 	if (walk->job->wanted[IMAGE_INDEX_LINES] &&
 	    !tr_image_dwarf_lines_take(&walk->lines, walk->job->elf, unit))
+		note_damage(walk, header, "DW_AT_stmt_list");
+	if (walk->job->wanted[IMAGE_INDEX_SPOTS] &&
+	    !tr_image_dwarf_spots_take(&walk->spots, walk->job->elf, unit))
 		note_damage(walk, header, "DW_AT_stmt_list");
 	dwarf_dealloc_die(unit);
 }
@@ -500,18 +579,24 @@ static void put_index(struct walk *walk, enum image_index_kind kind,
 void tr_image_dwarf_read(void *context, struct tr_buffer *out)
 {
 	struct walk walk = {.job = context};
-	walk.calls.elf = walk.job->elf;
+	walk.calls.elf = walk.inlined.elf = walk.job->elf;
 	if (open_dwarf(&walk)) {
 		walk_units(&walk);
 		put_functions(&walk);
 		calls_finish(&walk.calls, walk.unit.dbg, &walk.scopes);
+		scopes_finish(&walk.inlined, walk.unit.dbg);
 		tr_image_places_settle(&walk.lines);
+		tr_image_places_settle(&walk.spots);
 	}
 	put_index(&walk, IMAGE_INDEX_FUNCTIONS, &walk.index, out);
 	put_index(&walk, IMAGE_INDEX_CALLS, &walk.calls.places.index, out);
 	put_index(&walk, IMAGE_INDEX_LINES, &walk.lines.index, out);
-	out->failed |= walk.failed || walk.calls.failed || walk.lines.failed;
+	put_index(&walk, IMAGE_INDEX_SCOPES, &walk.inlined.places.index, out);
+	put_index(&walk, IMAGE_INDEX_SPOTS, &walk.spots.index, out);
+	out->failed |= walk.failed || walk.calls.failed || walk.lines.failed ||
+		       walk.inlined.failed || walk.spots.failed;
 	calls_release(&walk.calls);
+	calls_release(&walk.inlined);
 	tr_image_scopes_release(&walk.scopes);
 	tr_arena_reset(&walk.scope_names);
 	free(walk.pending);

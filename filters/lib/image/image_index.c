@@ -191,12 +191,13 @@ static bool check_depth(const struct image_index *index)
 static bool check_places(const struct image_index *index, uint32_t kind)
 {
 	uint64_t end = 0;
-	if (kind == IMAGE_INDEX_CALLS && !check_depth(index))
+	bool is_nested = kind == IMAGE_INDEX_CALLS || kind == IMAGE_INDEX_SCOPES;
+	if (is_nested && !check_depth(index))
 		return false;
 	for (uint32_t i = 0; i < index->nitems; i++) {
 		uint32_t name = tr_load32(index->items + (size_t)i * PLACE_BYTES);
 		if (name >= index->names_bytes ||
-		    (kind == IMAGE_INDEX_CALLS && !index->names[name]))
+		    (is_nested && !index->names[name]))
 			return false;
 	}
 	for (uint32_t i = 0; i < index->nextents; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Compact index of a file's DWARF: the format that the child process sends and that a
- * cache file holds. There are three kinds of index.
+ * cache file holds. There are five kinds of index.
  *
  *	 0  "tr-index"		8 bytes
  *	 8  version		u32, IMAGE_INDEX_VERSION
@@ -15,17 +15,22 @@
  *				place of its declaration u32, if the name is shared
  *				calls: name u32, enclosing call u32
  *				lines: name of the file u32, line u32
+ *				scopes: description u32, enclosing scope u32
+ *				spots: discriminator in decimal u32, line u32
  *	    extents		functions: low u64, high u64
- *				calls, lines: low u64, item u32
+ *				the others: low u64, item u32
  *	    names		terminated by 0 each
  *	    xxh64		u64, of all before
  *
  * All values are little-endian. A name or place is an offset into the names. The extents
- * of the functions follow one another. An extent of calls or lines ends where the next
- * one begins; they ascend, and their items count from 1, with 0 for none. Functions and
- * calls have names. An enclosing call precedes the calls in it; they nest at most
- * IMAGE_CALLS_DEEP
- * deep. */
+ * of the functions follow one another. Any other extent ends where the next one
+ * begins; they ascend, and their items count from 1, with 0 for none. Functions, calls
+ * and scopes have names. An enclosing call or scope precedes those in it; they nest at
+ * most IMAGE_CALLS_DEEP deep.
+ *
+ * A scope is a function or an inlined call. Its description has lines: name, linkage name
+ * ("" if there is none), file and line of its declaration, line and discriminator of the
+ * call. */
 #ifndef TR_IMAGE_INDEX_H
 #define TR_IMAGE_INDEX_H
 
@@ -39,6 +44,8 @@ enum image_index_kind {
 	IMAGE_INDEX_FUNCTIONS,
 	IMAGE_INDEX_CALLS, /* inlined calls */
 	IMAGE_INDEX_LINES,
+	IMAGE_INDEX_SCOPES, /* functions and inlined calls, and where they are called */
+	IMAGE_INDEX_SPOTS,  /* lines with discriminators */
 	IMAGE_INDEX_KINDS
 };
 

@@ -87,6 +87,11 @@ void tr_image_name_clean(char *name)
 	strcat(name, cut ? dots : "");
 }
 
+void tr_image_name_copy(char *to, size_t room, const char *text, int size)
+{
+	clean(to, room - 1, text, size > 0 ? (size_t)size : 0);
+}
+
 const char *tr_image_name_keep(struct tr_image *image, const char *text, size_t size)
 {
 	bool cut = size > IMAGE_NAME_MAX;

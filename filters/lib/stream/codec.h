@@ -23,6 +23,11 @@ enum tr_section {
 	TR_SECTION_SROWS = 9,
 	TR_SECTION_SCONTEXTS = 10, /* readers may skip this and the following kinds */
 	TR_SECTION_SSAMPLES = 11,
+	TR_SECTION_SCOPES = 12, /* this and the following: stream/spans.h */
+	TR_SECTION_SPANS = 13,
+	TR_SECTION_SITES = 14,
+	TR_SECTION_COUNTS = 15,
+	TR_SECTION_BRANCHES = 16,
 };
 
 enum {

@@ -104,6 +104,7 @@ void tr_reader_close(struct tr_reader *r)
 	}
 	free(r->notes);
 	tr_arena_reset(&r->runs);
+	tr_reader_free_spans(r);
 	free(r->stacks.funcs);
 	free(r->stacks.nodes);
 	free(r->stacks.threads);

@@ -24,7 +24,7 @@ static int no_memory(struct tr_reader *r)
 	return tr_reader_fail(r, TR_E_NOMEM, "out of memory");
 }
 
-static const char *get_string(struct tr_reader *r, struct tr_bytes *in)
+const char *tr_reader_string(struct tr_reader *r, struct tr_bytes *in)
 {
 	uint64_t size = tr_varint_below(in, MAX_NAME);
 	const uint8_t *text = tr_bytes_take(in, size);
@@ -45,8 +45,8 @@ static int take_funcs(struct tr_reader *r, struct tr_bytes *in)
 		struct tr_func func;
 		func.kind = (uint8_t)tr_varint_below(in, TR_FRAME_LINE + 1);
 		func.address = tr_varint(in);
-		func.name = get_string(r, in);
-		func.binary = func.name ? get_string(r, in) : NULL;
+		func.name = tr_reader_string(r, in);
+		func.binary = func.name ? tr_reader_string(r, in) : NULL;
 		if (!func.binary || in->bad || s->nfuncs == MAX_FUNCS)
 			return corrupt(r, "damaged function definition");
 		if (!tr_grow(&s->funcs, &s->func_room, s->nfuncs + 1, sizeof(*s->funcs)))
@@ -79,7 +79,7 @@ static int take_threads(struct tr_reader *r, struct tr_bytes *in)
 		struct tr_thread thread;
 		thread.tp = tr_varint(in);
 		thread.satp = tr_varint(in);
-		thread.name = get_string(r, in);
+		thread.name = tr_reader_string(r, in);
 		if (!thread.name || in->bad || s->nthreads == MAX_THREADS)
 			return corrupt(r, "damaged thread definition");
 		if (!tr_grow(&s->threads, &s->thread_room, s->nthreads + 1,
@@ -277,6 +277,12 @@ static int take_section(struct tr_reader *r, unsigned kind, bool must,
 		return take_contexts(r, body);
 	case TR_SECTION_SSAMPLES:
 		return take_samples(r, body);
+	case TR_SECTION_SCOPES:
+	case TR_SECTION_SPANS:
+	case TR_SECTION_SITES:
+	case TR_SECTION_COUNTS:
+	case TR_SECTION_BRANCHES:
+		return tr_reader_take_spans(r, kind, body);
 	case TR_SECTION_SROWS:
 		while (*hart < r->stacks.frame.nharts && !r->stacks.harts[*hart].nrows)
 			++*hart;
@@ -307,6 +313,7 @@ int tr_reader_next_stacks(struct tr_reader *r, const struct tr_sframe **frame)
 		return status;
 	if (root_node(&r->stacks))
 		return no_memory(r);
+	tr_reader_begin_spans(r);
 	struct tr_bytes body,
 	    in = {.at = r->chunk.payload, .end = r->chunk.payload + r->chunk.size};
 	status = take_head(r, &in);

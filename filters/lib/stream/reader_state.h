@@ -6,6 +6,7 @@
 #include "stream/chunk.h"
 #include "stream/codec.h"
 #include "stream/reader.h"
+#include "stream/spans.h"
 
 struct reader_hart {
 	struct tr_context context;
@@ -22,6 +23,21 @@ struct reader_hart {
 
 struct reader_totals {
 	uint64_t tokens, cycles, rows, frames;
+};
+
+/* Counts by address. */
+struct reader_spans {
+	struct tr_scope *scopes; /* from 1 */
+	struct tr_span *spans;
+	struct tr_spot *spots;
+	uint32_t *sites; /* by node */
+	struct tr_span_count *counts;
+	struct tr_span_stall *stalls;
+	struct tr_branch *branches;
+	size_t nscopes, scope_room, nspans, span_room, nspots, spot_room;
+	size_t nsites, site_room, ncounts, count_room, nstalls, stall_room;
+	size_t nbranches, branch_room;
+	size_t nodes_before; /* last node before this frame */
 };
 
 struct reader_stacks {
@@ -45,6 +61,7 @@ struct reader_stacks {
 	uint64_t cycle[TR_MAX_HARTS]; /* where the hart's next frame must begin */
 	uint32_t nharts;
 	struct tr_sframe frame;
+	struct reader_spans spans;
 };
 
 struct tr_reader {
@@ -77,6 +94,14 @@ struct tr_reader {
 /* Records the status and the message "PATH: record N, byte N: reason". Returns the
  * status. */
 int tr_reader_fail(struct tr_reader *reader, int status, const char *reason);
+/* reader_stacks.c: reads a string, which lives as long as the reader. Returns NULL if it is
+ * damaged. */
+const char *tr_reader_string(struct tr_reader *reader, struct tr_bytes *in);
+/* reader_spans.c: begins a frame; reads a section of counts by address (returns a status);
+ * frees them. */
+void tr_reader_begin_spans(struct tr_reader *reader);
+int tr_reader_take_spans(struct tr_reader *reader, unsigned kind, struct tr_bytes *in);
+void tr_reader_free_spans(struct tr_reader *reader);
 /* Reads the next chunk, which must be of `type` or the end record. Returns TR_OK, TR_END
  * or an error. */
 int tr_reader_chunk(struct tr_reader *reader, enum tr_chunk_type type);

@@ -273,6 +273,7 @@ void tr_writer_close(struct tr_writer *w)
 		tr_buffer_free(&w->stacks.harts[i].samples);
 		tr_samples_release(&w->stacks.harts[i].last);
 	}
+	tr_writer_free_spans(w);
 	tr_buffer_free(&w->stacks.contexts);
 	tr_buffer_free(&w->stacks.all_samples);
 	free(w);

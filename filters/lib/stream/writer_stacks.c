@@ -34,6 +34,7 @@ int tr_writer_node(struct tr_writer *w, const struct tr_node *node)
 	struct tr_buffer *out = &w->stacks.nodes;
 	tr_buffer_varint(out, node->parent);
 	tr_buffer_varint(out, node->func);
+	w->stacks.nnodes++;
 	return defined(w, out);
 }
 
@@ -213,6 +214,7 @@ int tr_writer_stacks_flush(struct tr_writer *w)
 		s->harts[i].count = 0;
 		s->harts[i].start_cycle = s->harts[i].cycle;
 	}
+	tr_writer_put_spans(w);
 	s->funcs.size = s->nodes.size = s->threads.size = 0;
 	s->pending = false;
 	return tr_writer_put_chunk(w, TR_CHUNK_STACKS);

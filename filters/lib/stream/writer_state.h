@@ -5,6 +5,7 @@
 
 #include "stream/chunk.h"
 #include "stream/codec.h"
+#include "stream/spans.h"
 #include "stream/writer.h"
 
 enum {
@@ -50,6 +51,16 @@ struct writer_hart {
 	struct draft draft;
 };
 
+/* Counts by address of the current sframe. */
+struct writer_spans {
+	struct tr_buffer scopes, spans, sites, counts, branches;
+	uint32_t nscopes, nspans, nspots; /* in the stream */
+	uint64_t address;		  /* of the frame's last span */
+	uint32_t site_node, site;	  /* its last call site */
+	struct tr_span_count last;	  /* its last count and branch */
+	struct tr_branch branch;
+};
+
 struct writer_stacks {
 	struct tr_buffer funcs, nodes, threads;
 	struct tr_buffer contexts, all_samples; /* for all harts */
@@ -67,6 +78,7 @@ struct writer_stacks {
 	} harts[TR_MAX_HARTS];
 	uint32_t nharts, nnodes, nthreads;
 	bool pending;
+	struct writer_spans spans;
 };
 
 struct tr_writer {
@@ -146,6 +158,9 @@ bool tr_writer_event_good(const struct tr_event *event, uint32_t commit_width);
 /* Checks that `cycle` is not before the hart's last sample, and records it in `*last`.
  * Returns false, and sets an error, if it is. */
 bool tr_writer_sample_at(struct tr_writer *writer, uint64_t *last, uint64_t cycle);
+/* writer_spans.c: append the sections of counts by address, and free them. */
+void tr_writer_put_spans(struct tr_writer *writer);
+void tr_writer_free_spans(struct tr_writer *writer);
 /* Records the first error. Returns it. */
 static inline int tr_writer_status(struct tr_writer *writer, int status)
 {

@@ -7,6 +7,7 @@
 
 #include "stream/header.h"
 #include "stream/reader.h"
+#include "stream/spans.h"
 #include "stream/writer.h"
 
 /* Writing. Errors are left in ferror(out). */
@@ -16,6 +17,7 @@ struct tr_text {
 	uint64_t generation;
 	uint32_t blocks;		/* printed, in this generation */
 	uint32_t funcs, nodes, threads; /* printed */
+	uint32_t scopes, spans;
 };
 void tr_text_init(struct tr_text *text, FILE *out, const struct tr_reader *reader);
 /* Prints "WORD key=value" lines; the word is "header" or "end". */
@@ -27,6 +29,13 @@ void tr_text_tokens(struct tr_text *text, const struct tr_frame *frame);
 /* Prints the values of a counter set at the end of a line: " | branch_miss=12 …". */
 void tr_text_values_of(const struct tr_text *text, uint32_t set, const uint64_t *values);
 void tr_text_stacks(struct tr_text *text, const struct tr_sframe *frame);
+/* Print the parts of a frame of stacks about addresses: new scopes and spans; the call
+ * site at the end of a node's line; counts and branches. */
+void tr_text_span_definitions(struct tr_text *text);
+void tr_text_site(const struct tr_text *text, uint32_t node);
+void tr_text_counts(const struct tr_text *text);
+/* Prints " key="value"", with escapes. */
+void tr_text_quoted(FILE *out, const char *key, const char *value);
 
 /* Reading. A status is TR_OK, TR_E_IO (errno is set), TR_E_NOMEM or TR_E_CORRUPT; on
  * failure `message` is "file: line 12: …". */

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Encodes text as a stream of stacks. */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "text/text_encode.h"
+#include "text/text_encode_spans.h"
 #include "text/text_names.h"
 
 struct stacks_encoder {
@@ -15,6 +17,7 @@ struct stacks_encoder {
 	struct text_hart *hart;
 	unsigned nharts;
 	bool ended;
+	struct text_spans spans;
 };
 
 /* Definitions are numbered in order, and a reference must be to an earlier one. */
@@ -75,9 +78,12 @@ static void take_node(struct stacks_encoder *e)
 	take_own_id(e, "n", e->nodes);
 	node.parent = take_id(e, want_value(e, "parent"), "n", e->nodes);
 	node.func = take_id(e, want_value(e, "func"), "f", e->funcs);
+	uint32_t site = tr_text_take_site(&e->spans);
 	if (tr_line_done(e->source))
 		return;
 	tr_line_status(e->source, tr_writer_node(e->writer, &node));
+	if (site != TR_NO_SPOT)
+		tr_line_status(e->source, tr_writer_site(e->writer, site));
 	e->nodes++;
 }
 
@@ -217,6 +223,26 @@ static void take_end(struct stacks_encoder *e)
 	tr_text_end_line(e->source, e->end);
 }
 
+static void take_scope(struct stacks_encoder *e)
+{
+	tr_text_take_scope(&e->spans);
+}
+
+static void take_span(struct stacks_encoder *e)
+{
+	tr_text_take_span(&e->spans, e->funcs);
+}
+
+static void take_count(struct stacks_encoder *e)
+{
+	tr_text_take_count(&e->spans, e->nodes);
+}
+
+static void take_branch(struct stacks_encoder *e)
+{
+	tr_text_take_branch(&e->spans);
+}
+
 static const struct {
 	const char *name;
 	void (*take)(struct stacks_encoder *);
@@ -224,6 +250,8 @@ static const struct {
     {"frame", take_frame},   {"func", take_func},	 {"node", take_node},
     {"thread", take_thread}, {"hart", take_hart},	 {"srow", take_srow},
     {"end", take_end},	     {"scontext", take_context}, {"counters", take_sample},
+    {"scope", take_scope},   {"span", take_span},	 {"count", take_count},
+    {"branch", take_branch},
 };
 
 static void take_record(struct stacks_encoder *e)
@@ -246,11 +274,15 @@ static void take_record(struct stacks_encoder *e)
 int tr_text_encode_stacks(struct tr_text_source *source, struct tr_writer *writer,
 			  struct tr_header *end)
 {
-	struct stacks_encoder e = {
-	    .source = source, .writer = writer, .end = end, .nodes = 1};
+	struct stacks_encoder e = {.source = source,
+				   .writer = writer,
+				   .end = end,
+				   .nodes = 1,
+				   .spans = {.source = source, .writer = writer}};
 	while (tr_line_next(source))
 		take_record(&e);
 	if (!e.ended)
 		tr_line_fail(source, "truncated: no end line");
+	free(e.spans.spans);
 	return tr_text_check_totals(source, writer, end);
 }

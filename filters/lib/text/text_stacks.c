@@ -5,7 +5,7 @@
 #include "text/text.h"
 #include "text/text_names.h"
 
-static void put_quoted(FILE *out, const char *key, const char *value)
+void tr_text_quoted(FILE *out, const char *key, const char *value)
 {
 	fprintf(out, " %s=\"", key);
 	for (; *value; value++) {
@@ -23,16 +23,18 @@ static void put_func(const struct tr_text *text, uint32_t id)
 	const struct tr_func *func = tr_reader_func(text->reader, id);
 	fprintf(text->out, "func f%" PRIu32 " kind=%s address=0x%" PRIx64, id,
 		tr_frame_kind_name(func->kind), func->address);
-	put_quoted(text->out, "binary", func->binary);
-	put_quoted(text->out, "name", func->name);
+	tr_text_quoted(text->out, "binary", func->binary);
+	tr_text_quoted(text->out, "name", func->name);
 	fputc('\n', text->out);
 }
 
 static void put_node(const struct tr_text *text, uint32_t id)
 {
 	const struct tr_node *node = tr_reader_node(text->reader, id);
-	fprintf(text->out, "node n%" PRIu32 " parent=n%" PRIu32 " func=f%" PRIu32 "\n",
-		id, node->parent, node->func);
+	fprintf(text->out, "node n%" PRIu32 " parent=n%" PRIu32 " func=f%" PRIu32, id,
+		node->parent, node->func);
+	tr_text_site(text, id);
+	fputc('\n', text->out);
 }
 
 static void put_thread(const struct tr_text *text, uint32_t id)
@@ -40,7 +42,7 @@ static void put_thread(const struct tr_text *text, uint32_t id)
 	const struct tr_thread *thread = tr_reader_thread(text->reader, id);
 	fprintf(text->out, "thread t%" PRIu32 " tp=0x%" PRIx64 " satp=0x%" PRIx64, id,
 		thread->tp, thread->satp);
-	put_quoted(text->out, "name", thread->name);
+	tr_text_quoted(text->out, "name", thread->name);
 	fputc('\n', text->out);
 }
 
@@ -100,6 +102,7 @@ void tr_text_stacks(struct tr_text *text, const struct tr_sframe *frame)
 	fprintf(text->out, "frame %" PRIu64 "\n", frame->number);
 	while (text->funcs < tr_reader_func_count(text->reader))
 		put_func(text, text->funcs++);
+	tr_text_span_definitions(text);
 	while (text->nodes < tr_reader_node_count(text->reader))
 		put_node(text, text->nodes++);
 	while (text->threads < tr_reader_thread_count(text->reader))
@@ -112,4 +115,5 @@ void tr_text_stacks(struct tr_text *text, const struct tr_sframe *frame)
 			hart->start_cycle);
 		put_rows(text, hart);
 	}
+	tr_text_counts(text);
 }

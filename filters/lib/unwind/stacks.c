@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The set of stacks, found by the addresses that sp has had on them. */
 #include "unwind/stacks.h"
+#include "unwind/unwind_spans.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -532,6 +533,8 @@ static void settle_nodes(struct tr_unwind *u, struct frame *frames, uint32_t dep
 void tr_stacks_settle_nodes(struct tr_unwind *u)
 {
 	struct stacks *all = stacks_of(u);
+	if (u->spans)
+		tr_spans_write(u);
 	for (uint32_t i = 0; i < all->count; i++)
 		settle_nodes(u, all->all[i]->frames, all->all[i]->depth);
 	for (uint32_t i = 0; i < all->nsnapshots; i++)

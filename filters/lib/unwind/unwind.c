@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "stream/reader.h"
-#include "unwind/unwind_internal.h"
+#include "unwind/unwind_spans.h"
 
 bool tr_unwind_reserve(struct tr_unwind *u, void **array, uint32_t *capacity,
 		       uint64_t count, size_t size)
@@ -43,7 +43,8 @@ int tr_unwind_new(struct tr_unwind **unwind, const struct tr_unwind_ops *ops,
 	u->free_pair = TR_MAP_NONE;
 	u->is_told = options->has_traps && options->has_priv &&
 		     (options->has_satp || options->has_sp);
-	if (!tr_names_init(u) || !tr_stacks_init(u))
+	if (!tr_names_init(u) || !tr_stacks_init(u) ||
+	    (options->addresses && !tr_spans_init(u)))
 		unwind_fail(u, TR_E_NOMEM);
 	int status = u->status;
 	if (status) {
@@ -58,6 +59,7 @@ void tr_unwind_free(struct tr_unwind *u)
 	if (!u)
 		return;
 	tr_names_free(u);
+	tr_spans_free(u);
 	tr_pairs_free(u);
 	tr_leaves_free(u);
 	tr_spaces_free(u);
@@ -164,6 +166,8 @@ int tr_unwind_frame(struct tr_unwind *u, const struct tr_frame *frame, uint32_t 
 		harts[i] = begin_part(u, &frame->harts[i]);
 	if (!u->status)
 		run_harts(u, harts, frame->nharts);
+	if (u->spans && !u->status)
+		tr_spans_end_frame(u);
 	return u->status;
 }
 
@@ -171,6 +175,8 @@ int tr_unwind_finish(struct tr_unwind *u)
 {
 	if (!u->status)
 		tr_stacks_finish(u);
+	if (u->spans && !u->status)
+		tr_spans_write(u);
 	return u->status;
 }
 

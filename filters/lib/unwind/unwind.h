@@ -12,12 +12,14 @@
  *
  * Memory is bounded by one dictionary generation of (space, block) pairs, the limits
  * below, and a name for each inlined function and line that ran; it does not grow with
- * the length of the stream. */
+ * the length of the stream. With counts by address, it has a span for each block of code
+ * that ran in each binary, and as many counts as a frame has rows. */
 #ifndef TR_UNWIND_H
 #define TR_UNWIND_H
 
 #include "base/status.h"
 #include "image/image.h"
+#include "stream/spans.h"
 #include "stream/stream.h"
 
 enum {
@@ -39,6 +41,14 @@ struct tr_source_place {
 	uint32_t call; /* the innermost inlined call; 0: none */
 	uint32_t line; /* 0: none or unknown */
 };
+
+/* Likewise, for counts by address. */
+struct tr_source_spot {
+	uint64_t low, high;
+	uint32_t scope; /* 0: none or unknown */
+	uint32_t line, discriminator;
+};
+enum { TR_SCOPE_NAME = 1024 };
 
 /* Callbacks of the unwinder; `user` is passed to each. Those that emit output return
  * TR_OK or an error, which ends the unwinding. */
@@ -64,6 +74,21 @@ struct tr_unwind_ops {
 	const char *(*call)(void *user, uint32_t binary, uint32_t call, uint32_t *around);
 	/* Returns the file of a line, and its line number in *number. */
 	const char *(*line)(void *user, uint32_t binary, uint32_t line, uint32_t *number);
+	/* With options.addresses. source(): gets the source information for `address`.
+	 * scope(): describes a scope, with its texts in `text` (name, linkage, file), and
+	 * returns the enclosing one in *around (a lower number; 0: none). The others emit
+	 * definitions and counts, as in stream/spans.h. */
+	void (*source)(void *user, uint32_t binary, uint64_t address,
+		       struct tr_source_spot *spot);
+	void (*scope)(void *user, uint32_t binary, uint32_t item, struct tr_scope *scope,
+		      char text[3][TR_SCOPE_NAME], uint32_t *around);
+	int (*put_scope)(void *user, const struct tr_scope *scope);
+	int (*put_span)(void *user, const struct tr_span *span,
+			const struct tr_spot *spots);
+	int (*site)(void *user, uint32_t spot); /* of the newest node */
+	int (*count)(void *user, const struct tr_span_count *count,
+		     const struct tr_span_stall *stalls);
+	int (*branch)(void *user, const struct tr_branch *branch);
 	/* Emit a definition. Ids follow the order of the calls: functions and threads
 	 * from 0, nodes from 1. */
 	int (*func)(void *user, const struct tr_func *func);
@@ -99,6 +124,7 @@ struct tr_unwind_options {
 	bool has_sp;	  /* x2 is watched (stream/sp.h), and identifies stacks */
 	bool has_tp;	  /* x4 is watched, and identifies threads */
 	bool has_classes; /* cycles have classes: one commit per cycle */
+	bool addresses;	  /* count by address */
 };
 
 struct tr_unwind_totals {

@@ -272,6 +272,7 @@ struct tr_unwind {
 	uint64_t clock; /* counts uses of spaces and threads */
 
 	struct stacks *state;
+	struct spans *spans;		 /* counts by address; NULL: none */
 	struct hart *harts[TR_MAX_HARTS]; /* in order of appearance */
 };
 
@@ -290,6 +291,18 @@ bool tr_unwind_reserve(struct tr_unwind *u, void **array, uint32_t *capacity,
 static inline uint32_t hart_space(const struct hart *h)
 {
 	return tr_note_space(&h->notes);
+}
+
+/* Instead of a symbol, a leaf or a node may have the call site on a function, a spot. Such
+ * nodes are not written: the node above has the call site. */
+#define SYM_SITE (UINT32_C(1) << 31)
+static inline bool sym_is_site(uint32_t sym)
+{
+	return sym & SYM_SITE;
+}
+static inline uint32_t sym_site(uint32_t sym)
+{
+	return sym & ~SYM_SITE;
 }
 
 /* The target of a control transfer. */
@@ -330,6 +343,8 @@ uint32_t tr_names_hold(struct tr_unwind *u);
 uint32_t tr_names_held_node(const struct tr_unwind *u, uint32_t hold);
 /* Resolves a hold and writes the rows that waited for it. */
 void tr_names_release(struct tr_unwind *u, uint32_t hold, const struct hold *known);
+/* Returns the output id of a symbol, which this call may write. */
+uint32_t tr_names_func(struct tr_unwind *u, uint32_t sym);
 /* Returns the output id of a node, which this call may write; its holds must be
  * released. */
 uint32_t tr_names_write(struct tr_unwind *u, uint32_t node);
@@ -360,6 +375,8 @@ uint32_t tr_leaves_at(struct tr_unwind *u, uint32_t binary, uint64_t address,
 		      struct tr_source_place *place);
 uint32_t tr_leaves_node(struct tr_unwind *u, uint32_t node, uint32_t leaf);
 struct segment tr_leaves_near(struct tr_unwind *u, const struct hart *h, uint64_t pc);
+/* Returns the leaf with a call site on top of it. */
+uint32_t tr_leaves_site(struct tr_unwind *u, uint32_t leaf, uint32_t spot);
 /* Returns a leaf without the line on top. */
 uint32_t tr_leaves_calls(const struct tr_unwind *u, uint32_t leaf);
 

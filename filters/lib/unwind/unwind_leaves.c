@@ -115,6 +115,11 @@ uint32_t tr_leaves_calls(const struct tr_unwind *u, uint32_t leaf)
 	return is_line ? u->leaves[leaf].below : leaf;
 }
 
+uint32_t tr_leaves_site(struct tr_unwind *u, uint32_t leaf, uint32_t spot)
+{
+	return leaf_on(u, leaf, SYM_SITE | spot);
+}
+
 /* Returns the leaf at `pc`, if a file with this bias has the top
  * function there. */
 static uint32_t leaf_in(struct tr_unwind *u, const struct hart *h, uint32_t binary,

@@ -208,6 +208,11 @@ static uint32_t func_of(struct tr_unwind *u, struct sym *sym)
 	return sym->func;
 }
 
+uint32_t tr_names_func(struct tr_unwind *u, uint32_t sym)
+{
+	return func_of(u, &u->syms[sym]);
+}
+
 /* Returns 0 when out of memory. */
 static uint32_t add_node(struct tr_unwind *u, const struct node *node)
 {
@@ -232,7 +237,7 @@ uint32_t tr_names_node(struct tr_unwind *u, uint32_t parent, uint32_t sym)
 		return node;
 	struct node made = {.parent = parent, .sym = sym};
 	if (parent) {
-		made.depth = (uint16_t)(u->nodes[parent].depth + 1);
+		made.depth = (uint16_t)(u->nodes[parent].depth + !sym_is_site(sym));
 		made.is_held = u->nodes[parent].is_held;
 	}
 	if (made.depth >= NODE_DEPTH) {
@@ -291,18 +296,29 @@ uint32_t tr_names_final(struct tr_unwind *u, uint32_t node)
 	return at;
 }
 
+/* Writes a node whose parent is written. */
+static void write_node(struct tr_unwind *u, struct node *n)
+{
+	const struct node *parent = &u->nodes[n->parent];
+	if (sym_is_site(n->sym)) {
+		n->written = parent->written;
+		return;
+	}
+	struct tr_node made = {.parent = parent->written,
+			       .func = func_of(u, &u->syms[n->sym])};
+	unwind_fail(u, u->ops.node(u->ops.user, &made));
+	if (n->parent && sym_is_site(parent->sym))
+		unwind_fail(u, u->ops.site(u->ops.user, sym_site(parent->sym)));
+	n->written = ++u->nodes_written;
+}
+
 uint32_t tr_names_write(struct tr_unwind *u, uint32_t node)
 {
 	node = tr_names_final(u, node);
 	if (u->nodes[node].written)
 		return u->nodes[node].written;
-	for (uint32_t count = path_to(u, node, is_written); count;) {
-		struct node *n = &u->nodes[u->path[--count]];
-		struct tr_node made = {.parent = u->nodes[n->parent].written,
-				       .func = func_of(u, &u->syms[n->sym])};
-		unwind_fail(u, u->ops.node(u->ops.user, &made));
-		n->written = ++u->nodes_written;
-	}
+	for (uint32_t count = path_to(u, node, is_written); count;)
+		write_node(u, &u->nodes[u->path[--count]]);
 	return u->nodes[node].written;
 }
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "stream/reader.h"
-#include "unwind/unwind_internal.h"
+#include "unwind/unwind_spans.h"
 
 enum { PAIRS_A_CHUNK = 4096, PAIRS_SLACK = 1 << 16 };
 
@@ -466,6 +466,14 @@ static void set_flow(const struct tr_unwind *u, struct pair *p, const uint8_t *c
 	p->is_alternate = tr_decode_is_alternate(code, length);
 }
 
+/* Calls by the block's last instruction are told apart from others. */
+static void add_site(struct tr_unwind *u, struct pair *p)
+{
+	uint32_t spot = tr_spans_last_spot(u, p);
+	if (spot != TR_NO_SPOT && !sym_is_blank(u, p->last_sym))
+		p->last_leaf = tr_leaves_site(u, p->last_leaf, spot);
+}
+
 /* Walks over the block's instructions to find its functions, its effect on sp and the
  * control flow at its end. */
 static void classify(struct tr_unwind *u, struct pair *p)
@@ -494,6 +502,8 @@ static void classify(struct tr_unwind *u, struct pair *p)
 	p->last_leaf = sym_is_blank(u, w.sym) ? 0 : tr_leaves_calls(u, w.leaf);
 	p->bytes = (uint16_t)(pc - p->pc);
 	set_flow(u, p, code, length);
+	if (u->spans)
+		add_site(u, p);
 	p->ready = true;
 }
 
@@ -505,6 +515,8 @@ static const struct pair *use(struct tr_unwind *u, struct pair *p)
 	bool is_looked_at = p->flow > TR_FLOW_INDIRECT || p->sp || p->sp_write;
 	u->recent[p->block] =
 	    (struct recent){.run = recent_run(p->space, sym, is_looked_at), .pair = p};
+	if (u->spans)
+		tr_spans_use(u, p);
 	return p;
 }
 

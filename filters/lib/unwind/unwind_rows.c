@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "stream/reader.h"
-#include "unwind/unwind_internal.h"
+#include "unwind/unwind_spans.h"
 
 static void count_nameless(struct tr_unwind *u, const struct pending_row *r)
 {
@@ -316,7 +316,9 @@ static void charge_split(struct tr_unwind *u, struct hart *h, const struct pair 
 			 const struct tr_row *row)
 {
 	const struct tr_timing *timing = u->ops.timing(u->ops.user, row->timing);
-	unsigned first = 0;
+	unsigned first = 0, functions = 0;
+	if (u->spans)
+		tr_spans_count(u, h, row, functions++);
 	for (unsigned i = 0; i < p->nsegments; i++) {
 		struct segment *s = &p->segments[i];
 		const struct place place = {.pc = s->pc,
@@ -329,6 +331,8 @@ static void charge_split(struct tr_unwind *u, struct hart *h, const struct pair 
 		if (s->moves) {
 			tr_flow_set(h, TR_FLOW_NEXT, s->pc);
 			tr_stacks_land(u, h, &place);
+			if (u->spans)
+				tr_spans_count(u, h, row, functions++);
 		}
 		h->leaves = s->leaf ? s : NULL;
 		first = s->first;
@@ -397,9 +401,21 @@ static void note_near(struct hart *h)
 	h->near_bias = h->from->pc - h->from->address;
 }
 
-void tr_rows_run(struct tr_unwind *u, struct hart *h, uint32_t last)
+/* Counts rows in one function, the first of which came from `from`. */
+static void count_rows(struct tr_unwind *u, struct hart *h, const struct pair *from,
+		       const struct tr_row *first, uint32_t count)
 {
-	tr_stacks_begin_rows(u, h);
+	for (const struct tr_row *row = first; row < first + count; row++) {
+		const struct pair *p = u->recent[row->block].pair;
+		tr_spans_branch(u, from, p);
+		tr_spans_count(u, h, row, 0);
+		from = p;
+	}
+}
+
+static inline __attribute__((always_inline)) void
+run_rows(struct tr_unwind *u, struct hart *h, uint32_t last, bool counts)
+{
 	const uint32_t space = hart_space(h);
 	uint32_t i = h->next_row;
 	while (i < last && !u->status) {
@@ -414,16 +430,32 @@ void tr_rows_run(struct tr_unwind *u, struct hart *h, uint32_t last)
 		    h->from->sp_write)
 			land_on(u, h, p);
 		if (p->nsegments) {
+			if (counts)
+				tr_spans_branch(u, h->from, p);
 			charge_split(u, h, p, row);
 			h->from = p;
 			h->sp += (uint64_t)p->sp;
 			i++;
 		} else {
+			const struct pair *from = h->from;
 			point(u, h);
-			i += charge_rows(u, h, row, last,
-					 recent_run(p->space, h->here.top, false));
+			uint32_t n =
+			    charge_rows(u, h, row, last,
+					recent_run(p->space, h->here.top, false));
+			if (counts)
+				count_rows(u, h, from, row, n);
+			i += n;
 		}
 	}
+}
+
+void tr_rows_run(struct tr_unwind *u, struct hart *h, uint32_t last)
+{
+	tr_stacks_begin_rows(u, h);
+	if (u->spans)
+		run_rows(u, h, last, true);
+	else
+		run_rows(u, h, last, false);
 	note_near(h);
 	h->next_row = last;
 }
