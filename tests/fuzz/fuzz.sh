@@ -125,7 +125,7 @@ done
 		if grep -q '^header content=rows' "$text"; then
 			cp "$name.tr" "$seeds/trace"
 			"$bin/tr-match" --no-provenance -u -b fixed.lst -o "$seeds/matched/$name.tr" "$name.tr" 2> match.txt || continue
-			timeout "$hang" "$bin/tr-unwind" --no-provenance -u -o "$seeds/stacks/$name.tr" "$seeds/matched/$name.tr" 2> unwind.txt || continue
+			timeout "$hang" "$bin/tr-unwind" --addresses --no-provenance -u -o "$seeds/stacks/$name.tr" "$seeds/matched/$name.tr" 2> unwind.txt || continue
 		else
 			cp "$name.tr" "$seeds/stacks"
 		fi
@@ -137,7 +137,7 @@ done
 	cp short.tr fixed.tr
 	cp "$seeds/stacks/short.tr" fixed-stacks.tr
 	cp "$seeds/folded/short.txt" fixed.txt
-	"$bin/tr-unwind" --inline --lines -o /dev/null "$seeds/matched/short.tr"
+	"$bin/tr-unwind" --addresses --inline --lines -o /dev/null "$seeds/matched/short.tr"
 	cp "$XDG_CACHE_HOME"/tr-profiler/* "$seeds/cache"
 )
 cp "$elf" "$seeds/elf/fixed.elf"

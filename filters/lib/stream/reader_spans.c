@@ -138,6 +138,8 @@ static int take_stalls(struct tr_reader *r, struct tr_bytes *in,
 	uint32_t next = 0;
 	count->first_stall = (uint32_t)s->nstalls;
 	count->nstalls = (uint32_t)tr_varint_below(in, room + 1ULL);
+	if (in->bad)
+		return corrupt(r, "damaged count of a span");
 	if (!tr_grow(&s->stalls, &s->stall_room, s->nstalls + count->nstalls + 1,
 		     sizeof(*s->stalls)))
 		return no_memory(r);

@@ -316,9 +316,7 @@ static void charge_split(struct tr_unwind *u, struct hart *h, const struct pair 
 			 const struct tr_row *row)
 {
 	const struct tr_timing *timing = u->ops.timing(u->ops.user, row->timing);
-	unsigned first = 0, functions = 0;
-	if (u->spans)
-		tr_spans_count(u, h, row, functions++);
+	unsigned first = 0, moves = 0;
 	for (unsigned i = 0; i < p->nsegments; i++) {
 		struct segment *s = &p->segments[i];
 		const struct place place = {.pc = s->pc,
@@ -332,7 +330,7 @@ static void charge_split(struct tr_unwind *u, struct hart *h, const struct pair 
 			tr_flow_set(h, TR_FLOW_NEXT, s->pc);
 			tr_stacks_land(u, h, &place);
 			if (u->spans)
-				tr_spans_count(u, h, row, functions++);
+				tr_spans_count(u, h, row, ++moves);
 		}
 		h->leaves = s->leaf ? s : NULL;
 		first = s->first;
@@ -401,20 +399,7 @@ static void note_near(struct hart *h)
 	h->near_bias = h->from->pc - h->from->address;
 }
 
-/* Counts rows in one function, the first of which came from `from`. */
-static void count_rows(struct tr_unwind *u, struct hart *h, const struct pair *from,
-		       const struct tr_row *first, uint32_t count)
-{
-	for (const struct tr_row *row = first; row < first + count; row++) {
-		const struct pair *p = u->recent[row->block].pair;
-		tr_spans_branch(u, from, p);
-		tr_spans_count(u, h, row, 0);
-		from = p;
-	}
-}
-
-static inline __attribute__((always_inline)) void
-run_rows(struct tr_unwind *u, struct hart *h, uint32_t last, bool counts)
+static void run_rows(struct tr_unwind *u, struct hart *h, uint32_t last)
 {
 	const uint32_t space = hart_space(h);
 	uint32_t i = h->next_row;
@@ -430,22 +415,59 @@ run_rows(struct tr_unwind *u, struct hart *h, uint32_t last, bool counts)
 		    h->from->sp_write)
 			land_on(u, h, p);
 		if (p->nsegments) {
-			if (counts)
-				tr_spans_branch(u, h->from, p);
 			charge_split(u, h, p, row);
 			h->from = p;
 			h->sp += (uint64_t)p->sp;
 			i++;
 		} else {
-			const struct pair *from = h->from;
 			point(u, h);
-			uint32_t n =
-			    charge_rows(u, h, row, last,
-					recent_run(p->space, h->here.top, false));
-			if (counts)
-				count_rows(u, h, from, row, n);
-			i += n;
+			i += charge_rows(u, h, row, last,
+					 recent_run(p->space, h->here.top, false));
 		}
+	}
+}
+
+/* Charges and counts a row in one function. */
+static void count_row(struct tr_unwind *u, struct hart *h, const struct pair *p,
+		      const struct tr_row *row)
+{
+	point(u, h);
+	tr_spans_count(u, h, row, 0);
+	if (u->has_classes)
+		charge_classes(u, h, row, row + 1);
+	h->row.out.cycles += row->cycles;
+	h->row.out.instructions += row->tokens;
+	h->cycle += row->cycles;
+	u->totals.cycles += row->cycles;
+	u->totals.instructions += row->tokens;
+	h->from = p;
+	h->sp += (uint64_t)p->sp;
+}
+
+/* Likewise with counts by address. It has a loop of its own, which the other one does not
+ * pay for. */
+static void count_rows(struct tr_unwind *u, struct hart *h, uint32_t last)
+{
+	const uint32_t space = hart_space(h);
+	for (; h->next_row < last && !u->status; h->next_row++) {
+		const struct tr_row *row = &h->part->rows[h->next_row];
+		const struct recent *r = &u->recent[row->block];
+		const struct pair *p =
+		    r->run >> 32 == space ? r->pair : tr_pairs_find(u, space, row->block);
+		if (!u->is_told)
+			p = tr_untold_row(u, h, p);
+		if (h->here.top != p->sym || h->from->flow > TR_FLOW_INDIRECT ||
+		    h->from->sp_write)
+			land_on(u, h, p);
+		tr_spans_branch(u, h->from, p);
+		if (!p->nsegments) {
+			count_row(u, h, p, row);
+			continue;
+		}
+		tr_spans_count(u, h, row, 0);
+		charge_split(u, h, p, row);
+		h->from = p;
+		h->sp += (uint64_t)p->sp;
 	}
 }
 
@@ -453,9 +475,9 @@ void tr_rows_run(struct tr_unwind *u, struct hart *h, uint32_t last)
 {
 	tr_stacks_begin_rows(u, h);
 	if (u->spans)
-		run_rows(u, h, last, true);
+		count_rows(u, h, last);
 	else
-		run_rows(u, h, last, false);
+		run_rows(u, h, last);
 	note_near(h);
 	h->next_row = last;
 }
