@@ -58,7 +58,7 @@ command_of() {
 	debug) echo read-names stripped.elf @@ ;;
 	match-elf) echo tr-match -b fuzzed.lst -u -o /dev/null fixed.tr ;;
 	cache) echo read-cache fixed.elf @@ ;;
-	unwind) echo tr-unwind -u -o /dev/null @@ ;;
+	unwind) echo tr-unwind --addresses -u -o /dev/null @@ ;;
 	fold) echo tr-fold -o /dev/null --table=/dev/null --svg /dev/null @@ ;;
 	fold-tma) echo tr-fold -o /dev/null --tma --svg /dev/null @@ ;;
 	split) echo tr-split-by-satp --priv s,u -u -o /dev/null @@ ;;
