@@ -59,8 +59,8 @@ struct tr_image_options {
 	bool functions; /* read DWARF and symbols as well as code */
 	bool calls;	/* inlined calls; needs `functions` */
 	bool lines;	/* source lines; needs `functions` */
-	bool scopes;	/* functions, inlined calls and lines for profiles by address; needs
-			 * `functions` */
+	bool scopes; /* functions, inlined calls and lines for profiles by address; needs
+		      * `functions` */
 	bool no_cache;
 	/* Open a part of the file: "vdso", which a Linux kernel contains, or a section of
 	 * a kernel module. NULL: the file, or .text of a module. */
@@ -150,8 +150,8 @@ const char *tr_image_line(const struct tr_image *image, uint32_t item, uint32_t 
 struct tr_scope_text {
 	const char *name, *linkage, *file; /* linkage and file may be empty */
 	int name_size, linkage_size, file_size;
-	uint32_t line;			    /* of its declaration; 0: unknown */
-	uint32_t around;		    /* item that it is inlined into; 0: none */
+	uint32_t line;	 /* of its declaration; 0: unknown */
+	uint32_t around; /* item that it is inlined into; 0: none */
 	uint32_t call_line, call_discriminator; /* of the call; 0: unknown */
 };
 /* Return the innermost scope, or the line with its discriminator, at an address, with

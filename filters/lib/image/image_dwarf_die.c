@@ -445,7 +445,7 @@ struct table {
 	Dwarf_Line_Context context;
 	uint32_t *names; /* by file number; NOT_YET: not looked up */
 	Dwarf_Unsigned nnames;
-	struct image_claim open; /* extends to the next row; item 0: none */
+	struct image_claim open;  /* extends to the next row; item 0: none */
 	bool with_discriminators; /* instead of files */
 	bool damaged;
 };

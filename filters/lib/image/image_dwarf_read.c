@@ -90,10 +90,10 @@ static uint32_t take(struct call_walk *walk, Dwarf_Die die, uint32_t around,
 		calls->failed = true;
 		return around;
 	}
-	calls->calls[calls->ncalls++] = (struct call){
-	    around, function_at(walk, origin),
-	    tr_image_dwarf_number(die, DW_AT_call_line),
-	    tr_image_dwarf_number(die, DW_AT_GNU_discriminator)};
+	calls->calls[calls->ncalls++] =
+	    (struct call){around, function_at(walk, origin),
+			  tr_image_dwarf_number(die, DW_AT_call_line),
+			  tr_image_dwarf_number(die, DW_AT_GNU_discriminator)};
 	claim(walk, (uint32_t)calls->ncalls, depth);
 	return (uint32_t)calls->ncalls;
 }
@@ -169,8 +169,8 @@ static bool scopes_take(struct calls *calls, const struct image_dwarf_unit *unit
 	return !walk.damaged;
 }
 
-/* Stores the description of a scope. Returns its offset, UINT32_MAX if the function has no
- * name. */
+/* Stores the description of a scope. Returns its offset, UINT32_MAX if the function has
+ * no name. */
 static uint32_t put_scope(struct calls *calls, struct image_dwarf_titles *titles,
 			  const struct call *call)
 {
@@ -180,11 +180,9 @@ static uint32_t put_scope(struct calls *calls, struct image_dwarf_titles *titles
 	char *text = NULL;
 	if (!name->name[0] && !name->mangled[0])
 		return UINT32_MAX;
-	if (asprintf(&text,
-		     "%s\n%s\n%s\n%" PRIu32 "\n%" PRIu32 "\n%" PRIu32,
+	if (asprintf(&text, "%s\n%s\n%s\n%" PRIu32 "\n%" PRIu32 "\n%" PRIu32,
 		     name->name[0] ? name->name : name->mangled, name->mangled,
-		     file ? file : "", name->line, call->line,
-		     call->discriminator) < 0) {
+		     file ? file : "", name->line, call->line, call->discriminator) < 0) {
 		calls->failed = true;
 		return UINT32_MAX;
 	}
@@ -202,10 +200,9 @@ static void scopes_finish(struct calls *calls, Dwarf_Debug dbg)
 		const struct call *call = &calls->calls[i];
 		uint32_t text = put_scope(calls, &files, call);
 		uint32_t around = items[call->around];
-		items[i + 1] =
-		    text == UINT32_MAX
-			? around
-			: tr_image_places_item(&calls->places, text, around);
+		items[i + 1] = text == UINT32_MAX
+				   ? around
+				   : tr_image_places_item(&calls->places, text, around);
 	}
 	for (size_t i = 0; !calls->failed && i < calls->places.nclaims; i++) {
 		struct image_claim *claimed = &calls->places.claims[i];

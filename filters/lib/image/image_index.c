@@ -196,8 +196,7 @@ static bool check_places(const struct image_index *index, uint32_t kind)
 		return false;
 	for (uint32_t i = 0; i < index->nitems; i++) {
 		uint32_t name = tr_load32(index->items + (size_t)i * PLACE_BYTES);
-		if (name >= index->names_bytes ||
-		    (is_nested && !index->names[name]))
+		if (name >= index->names_bytes || (is_nested && !index->names[name]))
 			return false;
 	}
 	for (uint32_t i = 0; i < index->nextents; i++) {

@@ -94,11 +94,11 @@ struct tr_reader {
 /* Records the status and the message "PATH: record N, byte N: reason". Returns the
  * status. */
 int tr_reader_fail(struct tr_reader *reader, int status, const char *reason);
-/* reader_stacks.c: reads a string, which lives as long as the reader. Returns NULL if it is
- * damaged. */
+/* reader_stacks.c: reads a string, which lives as long as the reader. Returns NULL if it
+ * is damaged. */
 const char *tr_reader_string(struct tr_reader *reader, struct tr_bytes *in);
-/* reader_spans.c: begins a frame; reads a section of counts by address (returns a status);
- * frees them. */
+/* reader_spans.c: begins a frame; reads a section of counts by address (returns a
+ * status); frees them. */
 void tr_reader_begin_spans(struct tr_reader *reader);
 int tr_reader_take_spans(struct tr_reader *reader, unsigned kind, struct tr_bytes *in);
 void tr_reader_free_spans(struct tr_reader *reader);

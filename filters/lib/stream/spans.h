@@ -36,7 +36,7 @@ struct tr_span {
 
 /* An instruction of a span. */
 struct tr_spot {
-	uint32_t span; /* the reader and the writer set it */
+	uint32_t span;			     /* the reader and the writer set it */
 	uint32_t scope, line, discriminator; /* 0: unknown, or none */
 	uint32_t offset; /* bytes from the span's address; the reader sets it */
 	uint8_t bytes;	 /* length: 2, 4, 6 or 8 */

@@ -192,8 +192,7 @@ void tr_text_take_branch(struct text_spans *s)
 	struct tr_text_source *source = s->source;
 	const char *from = tr_line_value(source, "from");
 	const char *to = tr_line_value(source, "to");
-	struct tr_branch branch = {.count =
-				       tr_line_u64(source, "count", TR_MAX_SUM, 0)};
+	struct tr_branch branch = {.count = tr_line_u64(source, "count", TR_MAX_SUM, 0)};
 	branch.from = spot_of(s, from ? from : "");
 	branch.to = spot_of(s, to ? to : "");
 	if (!branch.count)

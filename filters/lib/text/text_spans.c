@@ -32,8 +32,8 @@ static void put_span(const struct tr_text *text, uint32_t id)
 	const struct tr_span *span = tr_reader_span(text->reader, id);
 	const struct tr_spot *before = NULL;
 	fprintf(text->out,
-		"span p%" PRIu32 " func=f%" PRIu32 " binary=%" PRIu32 " address=0x%" PRIx64
-		" code=",
+		"span p%" PRIu32 " func=f%" PRIu32 " binary=%" PRIu32
+		" address=0x%" PRIx64 " code=",
 		id, span->func, span->binary, span->address);
 	for (uint32_t i = 0; i < span->count; i++) {
 		const struct tr_spot *spot =
@@ -76,10 +76,10 @@ static void put_count(const struct tr_text *text, const struct tr_span_counts *a
 	fprintf(text->out, "count n%" PRIu32 " p%" PRIu32 " executions=%" PRIu64,
 		count->node, count->span, count->executions);
 	for (uint32_t i = 0; i < count->nstalls; i++) {
-		const struct tr_span_stall *stall =
-		    &all->stalls[count->first_stall + i];
-		fprintf(text->out, "%s%" PRIu32 "*%" PRIu64, i ? "," : " cycles=",
-			stall->index, stall->cycles + count->executions);
+		const struct tr_span_stall *stall = &all->stalls[count->first_stall + i];
+		fprintf(text->out, "%s%" PRIu32 "*%" PRIu64,
+			i ? "," : " cycles=", stall->index,
+			stall->cycles + count->executions);
 	}
 	fputc('\n', text->out);
 }

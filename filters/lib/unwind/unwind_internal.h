@@ -272,7 +272,7 @@ struct tr_unwind {
 	uint64_t clock; /* counts uses of spaces and threads */
 
 	struct stacks *state;
-	struct spans *spans;		 /* counts by address; NULL: none */
+	struct spans *spans;		  /* counts by address; NULL: none */
 	struct hart *harts[TR_MAX_HARTS]; /* in order of appearance */
 };
 
@@ -293,8 +293,8 @@ static inline uint32_t hart_space(const struct hart *h)
 	return tr_note_space(&h->notes);
 }
 
-/* Instead of a symbol, a leaf or a node may have the call site on a function, a spot. Such
- * nodes are not written: the node above has the call site. */
+/* Instead of a symbol, a leaf or a node may have the call site on a function, a spot.
+ * Such nodes are not written: the node above has the call site. */
 #define SYM_SITE (UINT32_C(1) << 31)
 static inline bool sym_is_site(uint32_t sym)
 {
