@@ -45,7 +45,7 @@ static bool prepare(struct tr_profile *p)
 	p->is_cut = is_late || p->from || p->to != UINT64_MAX;
 	p->follows = o->calls || o->histogram || o->from.function || o->to.function;
 	p->is_plain = p->is_direct && !p->is_cut && !p->follows && !o->classes &&
-		      !o->idle && !o->counter;
+		      !o->idle && !o->counter && !o->nfocus;
 	if (is_late && !(p->held = calloc(TR_MAX_HARTS, sizeof(*p->held))))
 		return false;
 	if (o->counter && !tr_profile_counter_new(p))
@@ -162,7 +162,8 @@ int tr_profile_charge_row(struct tr_profile *p, const struct profile_row *row)
 		status = tr_profile_row_group(p, row, &group);
 	if (status)
 		return status;
-	struct profile_cell *cell = cell_of(p, group, raw->charged);
+	struct profile_cell *cell =
+	    cell_of(p, group, raw->is_left_out ? p->left_out_node : raw->node);
 	if (!cell)
 		return TR_E_NOMEM;
 	cell->cycles += row->srow->cycles - waited;

@@ -183,9 +183,8 @@ int tr_profile_define_node(struct tr_profile *p, const struct tr_node *node)
 		if (status)
 			return status;
 	}
-	bool is_left_out = p->left_out_node && !raw->is_in_focus &&
+	raw->is_left_out = p->left_out_node && !raw->is_in_focus &&
 			   p->funcs[p->first_func + node->func].kind != TR_FRAME_GAP;
-	raw->charged = is_left_out ? p->left_out_node : raw->node;
 	p->nraws++;
 	return TR_OK;
 }

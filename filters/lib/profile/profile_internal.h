@@ -42,15 +42,15 @@ struct profile_mark {
 	uint8_t fold; /* 1 + index of the folded binary that contains it */
 };
 
-/* A node of the stream, and its node in the profile. */
+/* A node of the stream, and its node in the profile; small, since each row reads one. */
 struct profile_raw {
 	uint32_t node;
-	uint32_t charged; /* the node charged, which is `node` or the one out of focus */
 	uint8_t charge;
-	bool is_inside; /* its entry is no call of `node`: within a folded binary, other
-			 * than its first frame, or hidden, or merged */
-	bool is_hidden;
-	bool is_in_focus;
+	bool is_inside : 1; /* its entry is no call of `node`: within a folded binary,
+			     * other than its first frame, or hidden, or merged */
+	bool is_hidden : 1;
+	bool is_in_focus : 1;
+	bool is_left_out : 1; /* [out of focus] is charged */
 };
 
 struct profile_node {
@@ -229,8 +229,8 @@ int tr_profile_charge_row(struct tr_profile *p, const struct profile_row *row);
 static inline void profile_charge_plain(struct tr_profile *p, const struct tr_srow *row)
 {
 	const struct profile_raw *raw = &p->raws[row->node];
-	p->cells[raw->charged].cycles += row->cycles;
-	p->cells[raw->charged].instructions += row->instructions;
+	p->cells[raw->node].cycles += row->cycles;
+	p->cells[raw->node].instructions += row->instructions;
 	p->charges[0][raw->charge] += row->cycles;
 	p->charges[1][raw->charge] += row->instructions;
 	p->cycles += row->cycles;
