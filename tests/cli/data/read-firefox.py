@@ -139,6 +139,7 @@ def main():
                 at = at - stacks["prefixOffset"][at] if stacks["prefixOffset"][at] else None
             # As in a flame graph, a frame is not left and entered again.
             need(not seen & set(path) - set(last), "a frame is in two places", names)
+            need(stack not in seen, "a frame comes after its callees", names)
             seen |= set(path)
             need(bool(names) == bool(weight), "a sample without stack or weight")
             if names:
