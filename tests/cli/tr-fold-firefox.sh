@@ -59,7 +59,7 @@ srow n9 t0 cycles=7000000 instructions=1
 srow n10 t0 cycles=80000000 instructions=1
 end end=limit
 END
-for option in '' --merge-recursion '--hide ^b$'; do
+for option in '' --merge-recursion '--hide ^b$' '--by thread'; do
 	tr-fold --format firefox $option -o t.json t.tr
 	read_firefox t.json
 done
