@@ -162,6 +162,8 @@ uint32_t tr_profile_node_count(const struct tr_profile *);
 /* Returns the profile's node of a stream's node, which differs if frames are folded or
  * hidden; its definition must have been taken. */
 uint32_t tr_profile_node_of(const struct tr_profile *, uint32_t stream_node);
+/* Returns the node that its rows are charged to: the same, or [out of focus]. */
+uint32_t tr_profile_charged_node(const struct tr_profile *, uint32_t stream_node);
 
 /* A function in a group. A call begins when the function is entered (a trap when its
  * handler is; a gap each time) and ends when it leaves its thread's stack; its duration

@@ -154,6 +154,12 @@ uint32_t tr_profile_node_of(const struct tr_profile *p, uint32_t stream_node)
 	return p->raws[stream_node].node;
 }
 
+uint32_t tr_profile_charged_node(const struct tr_profile *p, uint32_t stream_node)
+{
+	const struct profile_raw *raw = &p->raws[stream_node];
+	return raw->is_left_out ? p->left_out_node : raw->node;
+}
+
 static void add_lost(struct tr_profile *p, uint32_t cell, uint32_t stat)
 {
 	for (unsigned i = 0; i < p->options.classes; i++)
