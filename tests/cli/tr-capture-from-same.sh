@@ -9,9 +9,12 @@ sed "s,^,$target/," "$target/bins.lst" | grep -v 'firmware\|supervisor' >> bins.
 soc-model --max-instructions 400000 --trace own.tr firmware.elf demo.elf < /dev/null > console.txt
 tr-text --tokens own.tr > own.txt
 awk -f "$SRC/tests/cli/data/logs/spike.awk" own.txt > spike.log
-awk '$1 == "token" { for (i = 4; i <= NF; i++) if (sub(/^cycle=/, "", $i)) cycle = $i
-	printf "Cycle: %016d I0: %s\n", cycle, substr("0000000000" substr($2, 3), length($2) - 1) }' \
-	own.txt | sed 's/I0: ffffff/I0: 000000/' > tracerv.log
+tracerv() {
+	awk '$1 == "token" { for (i = 4; i <= NF; i++) if (sub(/^cycle=/, "", $i)) cycle = $i
+		printf "Cycle: %016d I0: %s\n", cycle, substr("0000000000" substr($2, 3), length($2) - 1) }' |
+		sed 's/I0: ffffff/I0: 000000/'
+}
+tracerv < own.txt > tracerv.log
 stacks() { tr-match --bins bins.lst "$1" | tr-unwind | tr-fold; }
 tr-capture -o spike.tr spike.log
 tr-capture -o tracerv.tr tracerv.log
@@ -39,3 +42,36 @@ riscv64-unknown-elf-gcc -march=rv32imc_zicsr -mabi=ilp32 -g -nostdlib -nostartfi
 	-T "$SRC/sim/target/firmware/firmware.ld" -o ibex.elf "$SRC/tests/cli/data/logs/ibex-real.S"
 tr-capture "$SRC/tests/cli/data/logs/ibex-real.log" |
 	tr-match --bins ibex.elf 2> /dev/null | tr-unwind | tr-fold
+
+# A short branch over a short instruction looks like a long instruction in a log of
+# addresses.
+cat > skip.S << 'END'
+	.section .text.start, "ax"
+	.globl _start
+	.type _start, @function
+_start:	la sp, stack_top
+	li a0, 1
+	call f
+	li t0, 0x100000
+	li t1, 0x5555
+	sw t1, (t0)
+	.type f, @function
+f:	addi sp, sp, -16
+	sd ra, 8(sp)
+	bnez a0, 1f
+	ebreak
+1:	call g
+	ld ra, 8(sp)
+	addi sp, sp, 16
+	ret
+	.type g, @function
+g:	nop
+	ret
+END
+riscv64-unknown-elf-gcc -march=rv64imac_zicsr -mabi=lp64 -g -nostdlib -nostartfiles \
+	-T "$SRC/sim/target/firmware/firmware.ld" -o skip.elf skip.S
+soc-model --trace skip-own.tr skip.elf < /dev/null > console.txt
+tr-text --tokens skip-own.tr | tracerv | tr-capture --from tracerv -o skip.tr
+for stream in skip-own skip; do
+	tr-match --bins skip.elf $stream.tr 2> /dev/null | tr-unwind 2> /dev/null | tr-fold
+done

@@ -495,6 +495,10 @@ static void classify(struct tr_unwind *u, struct pair *p)
 		walk_to(u, p, &w, i, pc, pc - bias);
 		code = code_at(u, p, block, own, pc, &length);
 		add_sp(u, p, code, length);
+		/* The next address is known: a short branch over as short an
+		 * instruction looks like a long instruction. */
+		if (i + 1 < block->tokens)
+			length = code_length(block, own);
 		own += block->no_bits ? 1 : length;
 		pc += length;
 	}
