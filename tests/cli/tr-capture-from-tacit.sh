@@ -28,7 +28,8 @@ for mode in '' sync '2 sync' old; do
 	else
 		tokens a.tr | cmp - own.tokens && echo "mode $mode: $(wc -l < own.tokens) instructions"
 	fi
-	tr-text a.tr | grep '^end cycles'
+	tr-text a.tr | awk '$1 == "satp" { satps++ } $1 == "trap" { sub(/.*cycles=/, ""); cycles += $1 }
+		/^end cycles/ { print $2 ", " cycles " of them in traps, " satps + 0 " writes of satp" }'
 	case $mode in
 	2*) stacks a.tr | sed 's/ [^ ]*$//' | cmp - <(sed 's/ [^ ]*$//' own.stacks) ;;
 	old) ;;

@@ -86,10 +86,12 @@ static void take_trap(struct tr_import *im, struct tacit *t, const struct tacit_
 {
 	struct tr_event trap = {.kind = TR_EV_TRAP};
 	trap.u.trap.epc = from;
-	if (t->path.known)
-		tr_path_pass_before(im, &t->path, t->time);
-	else
+	if (!t->path.known)
 		tr_path_gap(im, &t->path, t->time, TR_GAP_LOST);
+	else if (t->predicts) /* the time is of all that ran since the last packet */
+		tr_path_pass(im, &t->path, t->time);
+	else
+		tr_path_pass_before(im, &t->path, t->time);
 	trap.u.trap.cause = cause_of(im, t, p, from);
 	tr_import_trap_at(im, &trap, t->path.hart, t->time);
 }
