@@ -6,10 +6,20 @@ EMBEDDED := $(patsubst filters/lib/%,$(B)/embedded/%.inc,$(wildcard filters/lib/
 $(B)/embedded/%.inc: filters/lib/%
 	$(Q)mkdir -p $(@D); sed '/SPDX-License-Identifier/d; s/[\\"]/\\&/g; s/.*/"&",/' $< > $@
 
+# Messages in protobuf's encoding, which protoc-c compiles to C.
+PROTOS := $(wildcard filters/lib/*/*.proto)
+PROTO_SOURCES := $(PROTOS:filters/lib/%.proto=$(B)/embedded/%.pb-c.c)
+$(B)/embedded/%.pb-c.c $(B)/embedded/%.pb-c.h: filters/lib/%.proto
+	$(Q)mkdir -p $(@D); protoc-c --proto_path=filters/lib --c_out=$(B)/embedded $<
+PROTO_OBJS := $(PROTO_SOURCES:%.c=%.o)
+$(PROTO_OBJS): %.o: %.c $(B)/flags
+	$(call say,CC,$<)
+	$(Q)$(CC) $(CPPFLAGS) -std=c11 -O2 $(SANFLAGS) -c -o $@ $<
+
 TR_OBJS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard filters/lib/*/*.c))
 OBJS += $(TR_OBJS)
-$(TR_OBJS): | $(EMBEDDED)
-$(B)/libtr.a: $(TR_OBJS)
+$(TR_OBJS): | $(EMBEDDED) $(PROTO_SOURCES)
+$(B)/libtr.a: $(TR_OBJS) $(PROTO_OBJS)
 	$(call say,AR,$@)
 	$(Q)rm -f $@; ar rcs $@ $^
 

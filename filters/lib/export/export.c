@@ -8,7 +8,8 @@
 #include "export/export_formats.h"
 
 static const struct tr_export_format *const formats[] = {
-    &tr_export_folded, &tr_export_csv, &tr_export_json, &tr_export_firefox, NULL};
+    &tr_export_folded,	&tr_export_csv,	  &tr_export_json,
+    &tr_export_firefox, &tr_export_pprof, NULL};
 
 const struct tr_export_format *const *tr_export_formats(void)
 {

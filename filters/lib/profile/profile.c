@@ -197,3 +197,8 @@ struct tr_profile_timing tr_profile_timing(const struct tr_profile *p)
 		    profile_is_shown(p, i) && p->marks[i].flags & FUNC_TIMED;
 	return timing;
 }
+
+const struct tr_profile_options *tr_profile_options_of(const struct tr_profile *p)
+{
+	return &p->options;
+}

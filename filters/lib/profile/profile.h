@@ -79,6 +79,8 @@ struct tr_profile;
 /* Creates a profile. Returns NULL when out of memory; tr_profile_free() accepts NULL. */
 struct tr_profile *tr_profile_new(const struct tr_profile_options *options);
 void tr_profile_free(struct tr_profile *);
+/* Returns the options that the profile was created with. */
+const struct tr_profile_options *tr_profile_options_of(const struct tr_profile *);
 
 /* Takes new definitions, then the rows of a frame in order of time. Returns TR_OK;
  * TR_E_CORRUPT (a stack that is too deep, a ';' or control character in a name, node 0, a
