@@ -218,6 +218,7 @@ static int compare(const void *a, const void *b)
 }
 
 enum { OBJECTS, FILES, FUNCTIONS };
+enum { NEAR = 1 << 16 };
 
 /* Writes "KEY=(3) name", or "KEY=(3)" again. */
 static void put_name(struct callgrind *c, unsigned kind, const char *key,
@@ -239,14 +240,17 @@ static void put_object(struct callgrind *c, const char *key, const struct tr_fun
 	put_name(c, OBJECTS, key, *func->binary ? func->binary : UNKNOWN, 0);
 }
 
-static void put_difference(FILE *file, uint64_t value, uint64_t before)
+/* Writes a position relative to one near it, "+3", else as it is. */
+static void put_difference(FILE *file, uint64_t value, uint64_t before, bool is_address)
 {
 	if (value == before)
 		fputs("* ", file);
-	else if (value > before)
+	else if (value - before < NEAR)
 		fprintf(file, "+%" PRIu64 " ", value - before);
-	else
+	else if (before - value < NEAR)
 		fprintf(file, "-%" PRIu64 " ", before - value);
+	else
+		fprintf(file, is_address ? "0x%" PRIx64 " " : "%" PRIu64 " ", value);
 }
 
 /* Writes a line of costs; positions are relative to those of the line before, if it is of
@@ -256,11 +260,11 @@ static void put_values(struct callgrind *c, const struct cost *cost,
 {
 	const bool has_addresses = c->events.is_split;
 	if (has_addresses && before)
-		put_difference(c->file, cost->at.address, before->address);
+		put_difference(c->file, cost->at.address, before->address, true);
 	else if (has_addresses)
 		fprintf(c->file, "0x%" PRIx64 " ", cost->at.address);
 	if (before)
-		put_difference(c->file, cost->at.line, before->line);
+		put_difference(c->file, cost->at.line, before->line, false);
 	else
 		fprintf(c->file, "%" PRIu32 " ", cost->at.line);
 	for (unsigned k = 0; k < c->events.count; k++)
@@ -312,6 +316,17 @@ static void put_costs(struct callgrind *c)
 	}
 }
 
+/* Writes the name of an event, which spaces separate. */
+static void put_event(struct callgrind *c, unsigned k)
+{
+	const char *name = k == TR_EXPORT_CYCLES	 ? "Cycles"
+			   : k == TR_EXPORT_INSTRUCTIONS ? "Instructions"
+							 : c->events.names[k];
+	fputc(' ', c->file);
+	for (; *name; name++)
+		fputc((unsigned char)*name <= ' ' ? '_' : *name, c->file);
+}
+
 static void put_head(struct callgrind *c)
 {
 	uint64_t sums[TR_EXPORT_EVENTS] = {0};
@@ -320,10 +335,7 @@ static void put_head(struct callgrind *c)
 	fprintf(c->file,
 		"positions: %sline\nevents:", c->events.is_split ? "instr " : "");
 	for (unsigned k = 0; k < c->events.count; k++)
-		fprintf(c->file, " %s",
-			k == TR_EXPORT_CYCLES	      ? "Cycles"
-			: k == TR_EXPORT_INSTRUCTIONS ? "Instructions"
-						      : c->events.names[k]);
+		put_event(c, k);
 	for (size_t i = 0; i < c->ncosts; i++)
 		for (unsigned k = 0; k < c->events.count && !c->costs[i].callee; k++)
 			sums[k] += c->values[c->costs[i].values + k];

@@ -9,7 +9,7 @@ bool tr_export_code_fits(const struct tr_export *export)
 {
 	const struct tr_profile_options *o = tr_profile_options_of(export->profile);
 	return o->by <= TR_BY_PROGRAM && !tr_profile_window(export->profile).is_cut &&
-	       !o->idle;
+	       !o->idle && !o->nfocus;
 }
 
 bool tr_export_code_same(const struct tr_func *a, const struct tr_func *b)
