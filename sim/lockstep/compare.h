@@ -44,6 +44,16 @@ struct copied {
 	uint8_t data[64];
 };
 
+/* What the copy unit of one of several harts has read, or written, since the last commit:
+ * bytes of one page. */
+enum { COPY_PAGE = 4096 };
+struct moved {
+	uint64_t page;
+	unsigned n; /* bytes */
+	uint8_t data[COPY_PAGE];
+	bool known[COPY_PAGE];
+};
+
 enum { CSRS = 40, FLOATS = 32 };
 /* A difference between CSRs or floating-point registers. */
 struct csr_difference {
@@ -76,11 +86,23 @@ struct lockstep {
 	char why[160];
 	struct copied copied[COPY_LINES]; /* since the last commit */
 	unsigned ncopied;
+	struct moved read, written;
+	uint64_t source; /* of the model's copy */
+	bool miscopied;	 /* why is set */
 	struct csr_difference csrs[CSRS + FLOATS + 1];
 	unsigned ncsrs;
 	unsigned
 	    floats; /* events for which floating-point registers are to be compared */
 };
+
+/* The model has several harts. */
+static inline bool is_shared(const struct lockstep *l)
+{
+	return l->first->harts[1] != NULL;
+}
+
+/* lockstep.c: every hart may have translated with what a store overwrites. */
+void lockstep_note_store(struct lockstep *first, uint64_t physical);
 
 /* Returns the model's CSR, or 0 if it has none of that number. */
 static inline uint64_t model_csr(const struct lockstep *l, unsigned csr)
@@ -108,6 +130,8 @@ bool interrupts_update(struct lockstep *l, bool look);
 
 /* copies.c: returns whether this is a copy. */
 bool is_copy(uint32_t insn);
+/* For soc_follow.copy(). */
+bool copies_follow(struct lockstep *l, uint64_t source);
 /* Called after each commit and trap of the model; returns false with l->why set. */
 bool copies_agree(struct lockstep *l);
 

@@ -61,12 +61,18 @@ static struct lockstep *of(void *user, unsigned hart)
 	return ((struct lockstep *)user)->harts[hart];
 }
 
-/* Every hart may have translated with what the store overwrites. */
-static void note_store(struct lockstep *first, uint64_t physical)
+void lockstep_note_store(struct lockstep *first, uint64_t physical)
 {
 	for (unsigned h = 0; h < SOC_HARTS_MAX; h++)
 		if (first->harts[h])
 			history_store(first->harts[h]->history, physical);
+}
+
+static bool copy(void *user, unsigned hart, uint64_t destination, uint64_t source,
+		 uint64_t bytes)
+{
+	(void)destination, (void)bytes;
+	return copies_follow(of(user, hart), source);
 }
 
 static bool translate(void *user, unsigned hart, struct soc_translation *t)
@@ -75,7 +81,7 @@ static bool translate(void *user, unsigned hart, struct soc_translation *t)
 	bool changed = retranslate(of(user, hart), t);
 
 	if (t->kind == SOC_STORE && t->cause == 0)
-		note_store(first, t->physical);
+		lockstep_note_store(first, t->physical);
 	return changed;
 }
 
@@ -207,6 +213,7 @@ struct lockstep *lockstep_new(struct soc *model, const struct lockstep_side *cor
 					  .mmio_load = mmio_load,
 					  .csr_read = csr_read,
 					  .atomic = atomic,
+					  .copy = copy,
 					  .translate = translate,
 					  .fetch = fetch};
 
@@ -375,7 +382,7 @@ void lockstep_dma(struct lockstep *l, uint64_t line, const uint8_t *data, uint64
 		end_reservation(l, line);
 	for (unsigned i = 0; i < DMA_LINE; i += 8)
 		if (mask >> i & 0xff)
-			note_store(l->first, line + i);
+			lockstep_note_store(l->first, line + i);
 	for (unsigned i = 0; i < DMA_LINE; i = end + 1) {
 		end = i;
 		while (end < DMA_LINE && (mask >> end & 1))

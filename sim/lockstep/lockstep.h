@@ -56,11 +56,20 @@ void lockstep_free(struct lockstep *l);
  * `mask` 0 it only ends a reservation on the line; `data` may then be NULL. */
 void lockstep_dma(struct lockstep *l, uint64_t line, const uint8_t *data, uint64_t mask);
 
-/* The same for a line that the copy unit has written. The model copies on its own when
- * the instruction commits, and both are compared then; so no other DMA may write the
- * source during the copy. */
+/* The same for a line that the copy unit has written, with one hart. The model copies on
+ * its own when the instruction commits, and both are compared then; so no other DMA may
+ * write the source during the copy. */
 void lockstep_copied(struct lockstep *l, uint64_t line, const uint8_t *data,
 		     uint64_t mask);
+
+/* With several harts, the others may write source and destination during a copy. So what
+ * the copy unit of a hart writes is the model's as it lands, and when the instruction
+ * commits these bytes are compared with those that the unit has read, which are compared
+ * with the model's memory as they are read. Both take 8 bytes at a multiple of 8;
+ * `strobe` has a bit for each byte written. */
+void lockstep_copy_read(struct lockstep *l, uint64_t address, uint64_t data);
+void lockstep_copy_written(struct lockstep *l, uint64_t address, uint64_t data,
+			   unsigned strobe);
 
 /* Compares the next commit or trap, in order. Returns false at the first difference and
  * from then on. */

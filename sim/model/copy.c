@@ -46,11 +46,29 @@ static uint64_t count(const struct soc_hart *h, uint64_t length, uint64_t source
 	return n;
 }
 
+/* Returns whether the followed machine has copied the bytes. */
+static bool is_copied(const struct soc_hart *h, uint64_t destination, uint64_t source,
+		      uint64_t bytes)
+{
+	const struct soc_follow *f = &h->soc->follow;
+
+	return f->copy && f->copy(f->user, h->id, destination, source, bytes);
+}
+
+/* Returns whether code was overwritten. */
+static bool copy(struct soc *soc, uint64_t destination, uint64_t source, uint64_t bytes)
+{
+	memmove(soc->ram + (destination - SOC_RAM_BASE),
+		soc->ram + (source - SOC_RAM_BASE), (size_t)bytes);
+	soc_end_reservations(soc, destination, bytes);
+	return soc_code_written(soc, destination, bytes);
+}
+
 enum soc_result soc_copy(struct soc_hart *h, uint32_t bits)
 {
 	uint64_t to = h->x[bits >> 15 & 31U], from = h->x[bits >> 20 & 31U];
 	uint64_t *length = &h->x[bits >> 7 & 31U], source, destination;
-	uint8_t *ram = h->soc->ram;
+	bool code = false;
 
 	if (!h->soc->has_copy)
 		return soc_raise(h, SOC_CAUSE_ILLEGAL, bits);
@@ -60,10 +78,9 @@ enum soc_result soc_copy(struct soc_hart *h, uint32_t bits)
 	    !locate(h, to, SOC_STORE, &destination))
 		return SOC_TRAP;
 	*length = count(h, *length, source, destination);
-	memmove(ram + (destination - SOC_RAM_BASE), ram + (source - SOC_RAM_BASE),
-		(size_t)*length);
+	if (!is_copied(h, destination, source, *length))
+		code = copy(h->soc, destination, source, *length);
 	h->reserved = SOC_NEVER;
-	soc_end_reservations(h->soc, destination, *length);
 	soc_report(h, destination, 0, 1, true);
-	return soc_code_written(h->soc, destination, *length) ? SOC_LEAVE : SOC_DONE;
+	return code ? SOC_LEAVE : SOC_DONE;
 }

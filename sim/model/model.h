@@ -217,7 +217,13 @@ struct soc_follow {
 		       uint64_t *value);
 	/* Called before the access; returns true if it has replaced the result. */
 	bool (*translate)(void *user, unsigned hart, struct soc_translation *result);
-	/* The same for the instruction at pc; called by soc_step_event() only. */
+	/* Called for each copy of at least one byte, with physical addresses; returns
+	 * true if memory already has the bytes, and no reservation of another hart is to
+	 * end. */
+	bool (*copy)(void *user, unsigned hart, uint64_t destination, uint64_t source,
+		     uint64_t bytes);
+	/* The same as translate() for the instruction at pc; called by soc_step_event()
+	 * only. */
 	bool (*fetch)(void *user, unsigned hart, struct soc_fetched *result);
 };
 void soc_set_follow(struct soc *soc, const struct soc_follow *follow); /* NULL: off */
