@@ -13,7 +13,8 @@
 // registers of the crossbar only.
 
 module crossbar_gather #(
-  parameter int unsigned Ids = 1  // transactions of the crossbar, at most 8
+  parameter int unsigned Ids = 1,  // transactions of the crossbar, at most 8
+  parameter int unsigned IdBits = mem_pkg::DmaIdBits  // of identifiers that the masters have
 ) (
   input logic clk_i,
   input logic rst_ni,
@@ -41,27 +42,29 @@ module crossbar_gather #(
   output logic busy_o
 );
 
-  localparam int unsigned IdBits = mem_pkg::DmaIdBits;
   localparam int unsigned Lines = 1 << IdBits;  // each way
 
   // The bytes of the lines to write, by id
+  logic [IdBits-1:0] req_id, beat_id;
+  assign req_id = req_i.id[IdBits-1:0];
+  assign beat_id = beat_i.id[IdBits-1:0];
   logic [63:0] words_q[8*Lines];  // {line, beat}
   logic [63:0] masks_q[Lines];
   logic [63:0] mask;
   logic fresh;  // the line begins with this beat
-  assign fresh = req_valid_i && req_i.write && req_i.id == beat_i.id;
+  assign fresh = req_valid_i && req_i.write && req_id == beat_id;
   always_comb begin
     mask = '0;
     if (beat_valid_i) begin
-      if (!fresh) mask = masks_q[beat_i.id];
+      if (!fresh) mask = masks_q[beat_id];
       mask = mask | 64'(beat_i.strb) << {beat_i.beat, 3'd0};
     end
   end
   always_ff @(posedge clk_i) begin
-    if (req_valid_i && req_i.write) masks_q[req_i.id] <= '0;
+    if (req_valid_i && req_i.write) masks_q[req_id] <= '0;
     if (beat_valid_i) begin
-      masks_q[beat_i.id] <= mask;
-      words_q[{beat_i.id, beat_i.beat}] <= beat_i.data;
+      masks_q[beat_id] <= mask;
+      words_q[{beat_id, beat_i.beat}] <= beat_i.data;
     end
   end
 
@@ -109,10 +112,10 @@ module crossbar_gather #(
       if (goes && writes) writes_out_q <= writes_out_q + 1'b1;
       out_valid_q <= goes || (out_valid_q && !dma_ready_i);
     end
-    if (read_comes) reads_q[reads_in_q[IdBits-1:0]] <= req_i.id;
-    if (read_comes) read_lines_q[req_i.id] <= req_i.addr[55:6];
-    if (write_comes) writes_q[writes_in_q[IdBits-1:0]] <= beat_i.id;
-    if (req_valid_i && req_i.write) write_lines_q[req_i.id] <= req_i.addr[55:6];
+    if (read_comes) reads_q[reads_in_q[IdBits-1:0]] <= req_id;
+    if (read_comes) read_lines_q[req_id] <= req_i.addr[55:6];
+    if (write_comes) writes_q[writes_in_q[IdBits-1:0]] <= beat_id;
+    if (req_valid_i && req_i.write) write_lines_q[req_id] <= req_i.addr[55:6];
     if (goes) out_q <= out_d;
   end
   assign dma_valid_o = out_valid_q;
@@ -172,9 +175,12 @@ module crossbar_gather #(
     if (goes) owners_q[out_d.id] <= {writes, id};
   end
   assign rsp_valid_o = dma_rsp_valid_i && !owner[IdBits];
-  assign rsp_o = {owner[IdBits-1:0], dma_rsp_i.data};
+  assign rsp_o = {done_id_o, dma_rsp_i.data};
   assign done_valid_o = dma_rsp_valid_i && owner[IdBits];
-  assign done_id_o = owner[IdBits-1:0];
+  always_comb begin
+    done_id_o = '0;
+    done_id_o[IdBits-1:0] = owner[IdBits-1:0];
+  end
 
   assign busy_o = req_valid_i || beat_valid_i || out_valid_q || sends || dma_rsp_valid_i ||
                   ((any_read || any_write) && free_q != '0);

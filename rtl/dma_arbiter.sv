@@ -4,9 +4,10 @@
 //
 // A master shows a request, a beat to write, or both, and holds them until ready_o. Both are
 // then taken; the first beat of a line comes with its request. If both masters want the port
-// they take turns, so each waits at most one cycle. Combinational but for one bit. clk_i may
-// be stopped while b shows nothing, except in reset. Requests of more masters need more
-// arbiters. Answers do not pass through here: the identifier names the master.
+// they take turns, so each waits for at most one cycle with ready_i. Combinational but for one
+// bit. clk_i may be stopped while b shows nothing, except in reset. More masters need more
+// arbiters, each of which is master a of the next. Answers do not pass through here: the
+// identifier names the master.
 
 module dma_arbiter (
   input logic clk_i,
@@ -27,21 +28,23 @@ module dma_arbiter (
   output logic               req_valid_o,
   output mem_pkg::dma_req_t  req_o,
   output logic               beat_valid_o,
-  output mem_pkg::dma_beat_t beat_o
+  output mem_pkg::dma_beat_t beat_o,
+  input  logic               ready_i
 );
 
-  logic a_wants, b_wants, waited_q;  // b has waited for a
+  logic a_wants, b_wants, b_goes, waited_q;  // b has waited for a
   assign a_wants = a_req_valid_i || a_beat_valid_i;
   assign b_wants = b_req_valid_i || b_beat_valid_i;
-  assign b_ready_o = b_wants && (!a_wants || waited_q);
-  assign a_ready_o = !b_ready_o;
+  assign b_goes = b_wants && (!a_wants || waited_q);
+  assign b_ready_o = b_goes && ready_i;
+  assign a_ready_o = !b_goes && ready_i;
   always_ff @(posedge clk_i) begin
-    waited_q <= b_wants && !b_ready_o && rst_ni;
+    if (ready_i || !rst_ni) waited_q <= b_wants && !b_goes && rst_ni;
   end
 
-  assign req_valid_o = b_ready_o ? b_req_valid_i : a_req_valid_i;
-  assign beat_valid_o = b_ready_o ? b_beat_valid_i : a_beat_valid_i;
-  assign req_o = b_ready_o ? b_req_i : a_req_i;
-  assign beat_o = b_ready_o ? b_beat_i : a_beat_i;
+  assign req_valid_o = b_goes ? b_req_valid_i : a_req_valid_i;
+  assign beat_valid_o = b_goes ? b_beat_valid_i : a_beat_valid_i;
+  assign req_o = b_goes ? b_req_i : a_req_i;
+  assign beat_o = b_goes ? b_beat_i : a_beat_i;
 
 endmodule

@@ -41,16 +41,16 @@ package mem_pkg;
 
   // The DMA port: a request for a line, a beat of a line that is written, and a beat of one
   // that was read. The upper bits of an identifier are the number of the master
-  // (DmaMasterNic, DmaMasterCopy), the lower DmaLineBits that of a line. Reads and writes have
-  // identifiers of their own, for each master DmaLines lines. A beat that is written has its
+  // (DmaMasterNic, DmaMasterCopy and up: the copy unit of each hart), the lower DmaLineBits that
+  // of a line. Reads and writes have identifiers of their own, for each master DmaLines lines. A beat that is written has its
   // place in the line, and byte enables; the last of a line is marked, and bytes without a
   // beat are not written.
   localparam int unsigned DmaLines = 8;
   localparam int unsigned DmaLineBits = 3;
-  localparam int unsigned DmaMasterBits = 1;
+  localparam int unsigned DmaMasterBits = 3;
   localparam int unsigned DmaIdBits = DmaMasterBits + DmaLineBits;
-  localparam logic [DmaMasterBits-1:0] DmaMasterNic = 1'd0;
-  localparam logic [DmaMasterBits-1:0] DmaMasterCopy = 1'd1;
+  localparam logic [DmaMasterBits-1:0] DmaMasterNic = 3'd0;
+  localparam logic [DmaMasterBits-1:0] DmaMasterCopy = 3'd1;
 
   typedef struct packed {
     logic                 write;
@@ -88,6 +88,8 @@ package mem_pkg;
   localparam int unsigned WritebackBits = 120;
   localparam int unsigned ProbeBits = 58;
   localparam int unsigned CopyBits = 178;
+  localparam int unsigned DmaReqBits = 63;
+  localparam int unsigned DmaBeatBits = 82;
 
   // A transaction of the crossbar.
   localparam int unsigned ClaimBits = 53;

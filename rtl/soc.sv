@@ -96,6 +96,9 @@ module soc #(
   output soc_pkg::satp_t         trace_satp_o
 );
 
+  localparam int unsigned LineBits = mem_pkg::DmaLineBits;
+  localparam int unsigned MasterBits = mem_pkg::DmaMasterBits;
+
   logic core_idle, devices_idle, uart_rx_ready;
   device_pkg::irq_t irq_lines;
   logic [63:0] mtime;
@@ -135,9 +138,8 @@ module soc #(
         dma_done_id_q <= dma_done_id_i;
         link_rx_q <= link_rx_i;
         // Answers to the copy unit are not for the network interface
-        if (dma_rsp_i.id[mem_pkg::DmaLineBits] != mem_pkg::DmaMasterNic) nic_q.dma_rsp <= 1'b0;
-        if (dma_done_id_i[mem_pkg::DmaLineBits] != mem_pkg::DmaMasterNic)
-          nic_q.dma_done <= 1'b0;
+        if (dma_rsp_i.id[LineBits+:MasterBits] != mem_pkg::DmaMasterNic) nic_q.dma_rsp <= 1'b0;
+        if (dma_done_id_i[LineBits+:MasterBits] != mem_pkg::DmaMasterNic) nic_q.dma_done <= 1'b0;
       end
     end
   end
@@ -245,7 +247,8 @@ module soc #(
     .req_valid_o(dma_req_valid_o),
     .req_o(dma_req_o),
     .beat_valid_o(dma_beat_valid_o),
-    .beat_o(dma_beat_o)
+    .beat_o(dma_beat_o),
+    .ready_i(1'b1)
   );
 
   // For more harts only

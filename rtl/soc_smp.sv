@@ -27,6 +27,11 @@ module soc_smp #(
   output logic        float_wanted_o,
   input  logic        crossbar_clk_i,  // clk_i; may be stopped while crossbar_wanted_o is low
   output logic        crossbar_wanted_o,
+  input  logic        copy_on_i,       // as in soc.sv, for the copy units of all harts
+  input  logic        copy_clk_i,
+  output logic        copy_wanted_o,
+  input  logic        dma_clk_i,       // of the way of DMA to the crossbar: the same
+  output logic        dma_wanted_o,
 
   // Memory, as in crossbar.sv; requests that missed the L2 and wait for DRAM, a mem_dram_t
   // for each hart
@@ -39,7 +44,6 @@ module soc_smp #(
   input  logic [2*Harts-1:0] mem_dram_i,
 
   // The network interface and its link, as in soc.sv, without the inputs of DMA in nic_i.
-  // nic_clk_i is the clock of its way to the crossbar, too.
   input  logic            nic_on_i,
   input  logic            nic_clk_i,
   output logic            nic_wanted_o,
@@ -75,6 +79,11 @@ module soc_smp #(
   localparam int unsigned WbBits = mem_pkg::WritebackBits;
   localparam int unsigned ProbeBits = mem_pkg::ProbeBits;
   localparam int unsigned CopyBits = mem_pkg::CopyBits;
+  localparam int unsigned CountBits = mem_pkg::CopyCountBits;
+  localparam int unsigned DmaReqBits = mem_pkg::DmaReqBits;
+  localparam int unsigned DmaBeatBits = mem_pkg::DmaBeatBits;
+  localparam int unsigned LineBits = mem_pkg::DmaLineBits;
+  localparam int unsigned MasterBits = mem_pkg::DmaMasterBits;
   localparam int unsigned EventBits = soc_pkg::TraceEventBits;
   localparam int unsigned TokenBits = soc_pkg::TraceTokenBits;
   localparam int unsigned DetailBits = soc_pkg::TraceDetailBits;
@@ -82,7 +91,7 @@ module soc_smp #(
   logic rst_nq;
   logic [63:0] ram_size_q;
   device_pkg::serial_t uart_rx_q;
-  logic nic_on_q;
+  logic nic_on_q, copy_on_q;
   nic_pkg::input_t nic_q, nic;
   nic_pkg::link_t link_rx_q;
   always_ff @(posedge clk_i) begin
@@ -90,6 +99,7 @@ module soc_smp #(
     ram_size_q <= ram_size_i;
     uart_rx_q <= {uart_rx_i.valid && rst_ni, uart_rx_i.data};
     nic_on_q <= nic_on_i;
+    copy_on_q <= copy_on_i;
     if (nic_on_q) begin
       nic_q <= nic_i;
       if (nic_i.link_rx) link_rx_q <= link_rx_i;
@@ -113,7 +123,8 @@ module soc_smp #(
   logic [Harts*DevBits-1:0] device_req;
   logic [Harts*64-1:0] device_wdata;
   device_pkg::device_rsp_t device_rsp;
-  logic [Harts-1:0] copy_valid;  // there are no copy units yet
+  logic [Harts-1:0] copy_valid, copy_done;
+  logic [Harts*CountBits-1:0] copy_count;
   logic [Harts*CopyBits-1:0] copies;
   for (genvar h = 0; h < Harts; h++) begin : gen_harts
     mem_pkg::writeback_t wb_data;
@@ -135,7 +146,7 @@ module soc_smp #(
       .float_on_i,
       .float_clk_i,
       .float_wanted_o   (float_wanted[h]),
-      .copy_on_i        (1'b0),
+      .copy_on_i        (copy_on_q),
       .idle_o           (core_idle[h]),
       .irq_lines_i      (irq_lines[IrqBits*h+:IrqBits]),
       .mtime_i          (mtime),
@@ -163,8 +174,8 @@ module soc_smp #(
       .device_rsp_i     (device_rsp),
       .copy_valid_o     (copy_valid[h]),
       .copy_o           (copies[CopyBits*h+:CopyBits]),
-      .copy_done_i      (1'b0),
-      .copy_count_i     ('0),
+      .copy_done_i      (copy_done[h]),
+      .copy_count_i     (copy_count[CountBits*h+:CountBits]),
       .trace_clk_i,
       .class_clk_i,
       .trace_mode_i,
@@ -178,26 +189,81 @@ module soc_smp #(
     );
   end
 
-  // DMA
-  logic dma_req_valid, dma_beat_valid, gather_busy, dev_nic_wanted;
-  mem_pkg::dma_req_t dma_req;
-  mem_pkg::dma_beat_t dma_beat;
+  // DMA of the network interface and of the copy unit of each hart: what the first of them
+  // want together, beginning with the network interface
+  logic [Harts:0] dma_req_valid, dma_beat_valid, dma_ready;
+  logic [(Harts+1)*DmaReqBits-1:0] dma_req;
+  logic [(Harts+1)*DmaBeatBits-1:0] dma_beat;
+  mem_pkg::dma_req_t nic_req;
+  mem_pkg::dma_beat_t nic_beat;
   mem_pkg::dma_rsp_t dma_rsp;
   logic dma_rsp_valid, dma_done_valid;
   logic [mem_pkg::DmaIdBits-1:0] dma_done_id;
+  assign dma_req[DmaReqBits-1:0] = nic_req;
+  assign dma_beat[DmaBeatBits-1:0] = nic_beat;
+  assign dma_ready[Harts] = 1'b1;
+  for (genvar h = 0; h < Harts; h++) begin : gen_copies
+    logic req_valid, beat_valid, ready;
+    mem_pkg::dma_req_t req, merged_req;
+    mem_pkg::dma_beat_t beat, merged_beat;
+    copy_unit #(
+      .Master(mem_pkg::DmaMasterCopy + MasterBits'(h))
+    ) u_copy (
+      .clk_i           (copy_clk_i),
+      .rst_ni          (rst_nq),
+      .valid_i         (copy_valid[h]),
+      .copy_i          (copies[CopyBits*h+:CopyBits]),
+      .done_o          (copy_done[h]),
+      .count_o         (copy_count[CountBits*h+:CountBits]),
+      .dma_req_valid_o (req_valid),
+      .dma_req_o       (req),
+      .dma_beat_valid_o(beat_valid),
+      .dma_beat_o      (beat),
+      .dma_ready_i     (ready),
+      .dma_rsp_valid_i (dma_rsp_valid),
+      .dma_rsp_i       (dma_rsp),
+      .dma_done_valid_i(dma_done_valid),
+      .dma_done_id_i   (dma_done_id)
+    );
+    dma_arbiter u_arbiter (
+      .clk_i         (dma_clk_i),
+      .rst_ni        (rst_nq),
+      .a_req_valid_i (dma_req_valid[h]),
+      .a_req_i       (dma_req[DmaReqBits*h+:DmaReqBits]),
+      .a_beat_valid_i(dma_beat_valid[h]),
+      .a_beat_i      (dma_beat[DmaBeatBits*h+:DmaBeatBits]),
+      .a_ready_o     (dma_ready[h]),
+      .b_req_valid_i (req_valid),
+      .b_req_i       (req),
+      .b_beat_valid_i(beat_valid),
+      .b_beat_i      (beat),
+      .b_ready_o     (ready),
+      .req_valid_o   (dma_req_valid[h+1]),
+      .req_o         (merged_req),
+      .beat_valid_o  (dma_beat_valid[h+1]),
+      .beat_o        (merged_beat),
+      .ready_i       (dma_ready[h+1])
+    );
+    assign dma_req[DmaReqBits*(h+1)+:DmaReqBits] = merged_req;
+    assign dma_beat[DmaBeatBits*(h+1)+:DmaBeatBits] = merged_beat;
+  end
+
+  // Its way to the crossbar
+  logic gather_busy, dev_nic_wanted;
   logic line_valid, line_ready, word_valid, word_ready, answer_valid, crossbar_still;
   mem_pkg::crossbar_req_t line;
   mem_pkg::crossbar_word_t word;
   mem_pkg::crossbar_rsp_t answer;
   crossbar_gather #(
-    .Ids(DmaIds)
+    .Ids   (DmaIds),
+    .IdBits(LineBits + $clog2(Harts + 1))
   ) u_gather (
-    .clk_i            (nic_clk_i),
+    .clk_i            (dma_clk_i),
     .rst_ni           (rst_nq),
-    .req_valid_i      (dma_req_valid),
-    .req_i            (dma_req),
-    .beat_valid_i     (dma_beat_valid),
-    .beat_i           (dma_beat),
+    .req_valid_i      (dma_req_valid[Harts]),
+    .req_i            (dma_req[DmaReqBits*Harts+:DmaReqBits]),
+    .beat_valid_i     (dma_beat_valid[Harts]),
+    .beat_i           (dma_beat[DmaBeatBits*Harts+:DmaBeatBits]),
     .rsp_valid_o      (dma_rsp_valid),
     .rsp_o            (dma_rsp),
     .done_valid_o     (dma_done_valid),
@@ -212,10 +278,21 @@ module soc_smp #(
     .dma_rsp_i        (answer),
     .busy_o           (gather_busy)
   );
-  assign nic = {dma_rsp_valid, dma_done_valid, nic_q.link_rx, nic_q.link_up, nic_q.link_ready};
-  assign nic_wanted_o = dev_nic_wanted || gather_busy;
+  logic nic_rsp, nic_done;
+  assign nic_rsp = dma_rsp.id[LineBits+:MasterBits] == mem_pkg::DmaMasterNic;
+  assign nic_done = dma_done_id[LineBits+:MasterBits] == mem_pkg::DmaMasterNic;
+  assign nic = {
+    dma_rsp_valid && nic_rsp,
+    dma_done_valid && nic_done,
+    nic_q.link_rx,
+    nic_q.link_up,
+    nic_q.link_ready
+  };
+  assign nic_wanted_o = dev_nic_wanted;
+  assign copy_wanted_o = copy_valid != '0;
+  assign dma_wanted_o = nic_wanted_o || copy_wanted_o || gather_busy;
   logic unused;
-  assign unused = ^{nic_q.dma_rsp, nic_q.dma_done, copy_valid, copies};
+  assign unused = ^{nic_q.dma_rsp, nic_q.dma_done};
 
   crossbar #(
     .Harts (Harts),
@@ -281,11 +358,11 @@ module soc_smp #(
     .nic_on_i(nic_on_q),
     .nic_clk_i,
     .nic_wanted_o(dev_nic_wanted),
-    .dma_req_valid_o(dma_req_valid),
-    .dma_req_o(dma_req),
-    .dma_beat_valid_o(dma_beat_valid),
-    .dma_beat_o(dma_beat),
-    .dma_ready_i(1'b1),
+    .dma_req_valid_o(dma_req_valid[0]),
+    .dma_req_o(nic_req),
+    .dma_beat_valid_o(dma_beat_valid[0]),
+    .dma_beat_o(nic_beat),
+    .dma_ready_i(dma_ready[0]),
     .dma_rsp_i(dma_rsp),
     .dma_done_id_i(dma_done_id),
     .mac_i,
@@ -299,7 +376,7 @@ module soc_smp #(
 
   always_comb begin
     idle_o = 1'b0;
-    if (core_idle == '1) idle_o = devices_idle && crossbar_still && !uart_rx_q.valid && !nic_wanted_o;
+    if (core_idle == '1) idle_o = devices_idle && crossbar_still && !uart_rx_q.valid && !dma_wanted_o;
   end
 
 endmodule

@@ -133,12 +133,14 @@ static bool add_column(struct counters *c, const struct cover_point *p,
 	return true;
 }
 
-/* Adds all points of one name. */
+/* Adds all points of one name, of one hart if there are several. */
 static bool add_points(struct counters *c, const struct cover_point *points, size_t count)
 {
 	unsigned skip = 0, parts = 0;
-	char prefix[256];
+	char prefix[256], hart[16] = "";
 
+	if (points[0].hart >= 0)
+		snprintf(hart, sizeof hart, "hart%d.", points[0].hart);
 	while (count > 1 && skip < MAX_PARTS && common(points, count, skip))
 		skip++;
 	while (parts < MAX_PARTS && !differ(points, count, skip, parts))
@@ -148,9 +150,10 @@ static bool add_points(struct counters *c, const struct cover_point *points, siz
 		size_t end = without(path, skip);
 		const char *from = last_parts(path, end, parts);
 
-		snprintf(prefix, sizeof prefix, "%.*s.", (int)(path + end - from), from);
+		snprintf(prefix, sizeof prefix, "%s%.*s%s", hart,
+			 (int)(path + end - from), from, parts ? "." : "");
 		for (unsigned k = 0; k < count_columns(&points[i]); k++)
-			if (!add_column(c, &points[i], parts ? prefix : "", k))
+			if (!add_column(c, &points[i], prefix, k))
 				return false;
 	}
 	return true;
@@ -161,6 +164,8 @@ static int by_name(const void *a, const void *b)
 	const struct cover_point *x = a, *y = b;
 	int order = strcmp(x->name, y->name);
 
+	if (order == 0)
+		order = x->hart - y->hart;
 	return order ? order : strcmp(x->path, y->path);
 }
 
@@ -171,7 +176,8 @@ static bool add_all(struct counters *c, struct cover_point *points, size_t n)
 	qsort(points, n, sizeof *points, by_name);
 	for (size_t i = 0; i < n; i = next) {
 		next = i + 1;
-		while (next < n && strcmp(points[i].name, points[next].name) == 0)
+		while (next < n && points[i].hart == points[next].hart &&
+		       strcmp(points[i].name, points[next].name) == 0)
 			next++;
 		if (!add_points(c, points + i, next - i))
 			return false;
@@ -238,4 +244,19 @@ bool counters_choose(struct counters *c, struct cover_chosen *chosen,
 	*chosen =
 	    (struct cover_chosen){.counts = c->chosen, .n = n, .clk = cover_clock()};
 	return true;
+}
+
+void counters_count(struct cover_chosen *chosen, enum machine_count how)
+{
+	if (how == MACHINE_COUNT_AHEAD && !chosen->marks)
+		cover_mark(chosen);
+	chosen->marks = how == MACHINE_COUNT_AHEAD;
+	chosen->counting = how != MACHINE_COUNT_OFF;
+}
+
+void counters_values(const struct cover_chosen *chosen, bool marked, uint64_t *values)
+{
+	for (size_t i = 0; i < chosen->n; i++)
+		values[i] =
+		    marked ? chosen->counts[i].marked : cover_cycles(&chosen->counts[i]);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The counters of the hardware: the columns of its cover points. */
+/* The counters of the hardware: the columns of its cover points. Those of a hart that is
+ * one of several begin with its number: hart0.load. */
 #ifndef VERILATED_COUNTERS_H
 #define VERILATED_COUNTERS_H
 
@@ -19,5 +20,10 @@ size_t counters_list(const struct counters *counters,
  * Returns false if memory runs out. */
 bool counters_choose(struct counters *counters, struct cover_chosen *chosen,
 		     const size_t *numbers, size_t n);
+
+/* Starts or stops counting, for machine_ops.count(). */
+void counters_count(struct cover_chosen *chosen, enum machine_count how);
+/* Gets the counts: now, or at the last mark. */
+void counters_values(const struct cover_chosen *chosen, bool marked, uint64_t *values);
 
 #endif

@@ -24,21 +24,46 @@ static unsigned named_columns(const char *names, unsigned width)
 	return static_cast<unsigned>(named < values ? named + 1 : values);
 }
 
+// Removes the block of a hart from a path of soc_smp.sv; returns the hart, or -1.
+static int take_hart(std::string &path)
+{
+	for (const char *block : {".gen_harts[", ".gen_copies["}) {
+		size_t at = path.find(block), number = at + strlen(block);
+
+		if (path.find("soc_smp") == std::string::npos || at == std::string::npos)
+			continue;
+		int hart = atoi(path.c_str() + number);
+		path.erase(at, path.find(']', number) + 1 - at);
+		return hart;
+	}
+	return -1;
+}
+
+// Adds a point; its path ends with its own instance.
+static void declare(std::string path, cover_point point)
+{
+	path.erase(path.rfind('.'));
+	point.hart = take_hart(path);
+	point.path = strdup(path.c_str());
+	point.name = strdup(point.name);
+	point.description = strdup(point.description);
+	point.names = strdup(point.names);
+	points.push_back(point);
+}
+
 extern "C" void cover_declare(const char *name, const char *description, unsigned width,
 			      unsigned columns, const char *names)
 {
 	const VerilatedScope *scope = Verilated::dpiScope();
-	std::string path = scope->name();
 	VerilatedVar *counts = scope->varFind("count_q");
 
 	if (*names)
 		columns = named_columns(names, width);
 	if (columns)
 		*static_cast<uint32_t *>(scope->varFind("last")->datap()) = columns - 1;
-	path.erase(path.rfind('.'));
-	points.push_back({strdup(path.c_str()), strdup(name), strdup(description),
-			  strdup(names), width, columns,
-			  static_cast<const uint64_t *>(counts->datap()), &nothing});
+	declare(scope->name(),
+		{nullptr, -1, name, description, names, width, columns,
+		 static_cast<const uint64_t *>(counts->datap()), &nothing});
 }
 
 // Lanes of a byte, seven to a word (rtl/cover_events.sv), on a little-endian host.
@@ -52,9 +77,8 @@ extern "C" void cover_declare_event(const char *name, const char *description,
 	    Verilated::threadContextp()->scopeFind((path + "." + group).c_str());
 	auto *counts = static_cast<const uint64_t *>(scope->varFind("count_q")->datap());
 	auto *lanes = static_cast<const uint8_t *>(scope->varFind("lanes_q")->datap());
-	points.push_back({strdup(path.c_str()), strdup(name), strdup(description),
-			  strdup(""), 1, 0, counts + number,
-			  lanes + number / 7 * 8 + number % 7});
+	declare(path + ".", {nullptr, -1, name, description, "", 1, 0, counts + number,
+			     lanes + number / 7 * 8 + number % 7});
 }
 
 size_t cover_points(const struct cover_point **all)

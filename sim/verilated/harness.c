@@ -107,21 +107,13 @@ static bool choose(struct machine *m, const size_t *numbers, size_t n)
 
 static void count(struct machine *m, enum machine_count how)
 {
-	struct cover_chosen *cover = &harness_of(m)->rtl.cover;
-
-	if (how == MACHINE_COUNT_AHEAD && !cover->marks)
-		cover_mark(cover);
-	cover->marks = how == MACHINE_COUNT_AHEAD;
-	cover->counting = how != MACHINE_COUNT_OFF;
+	counters_count(&harness_of(m)->rtl.cover, how);
 }
 
 static void counts(const struct machine *m, uint64_t *values)
 {
-	const struct cover_chosen *cover = &harness_of_const(m)->rtl.cover;
-
-	for (size_t i = 0; i < cover->n; i++)
-		values[i] = harness_of_const(m)->held ? cover->counts[i].marked
-						      : cover_cycles(&cover->counts[i]);
+	counters_values(&harness_of_const(m)->rtl.cover, harness_of_const(m)->held,
+			values);
 }
 
 static size_t receive(struct machine *m, const uint8_t *data, size_t size)

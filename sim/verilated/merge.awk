@@ -10,7 +10,7 @@
 function normal(text,    result, name, rest, n, seen) {
 	n = 0
 	result = ""
-	while (match(text, /__Vfunc_[A-Za-z0-9_]+|__Vtableidx[0-9]+/)) {
+	while (match(text, /__V(func|task)_[A-Za-z0-9_]+|__Vtableidx[0-9]+/)) {
 		name = substr(text, RSTART, RLENGTH)
 		result = result substr(text, 1, RSTART - 1)
 		text = substr(text, RSTART + RLENGTH)
@@ -50,6 +50,7 @@ at {
 	if ($0 == "}") {
 		at = 0
 		gsub(/[ \t]+/, " ", text)
+		gsub(/ *\( */, "(", text)
 		key = normal(text)
 		if (name ~ /BRA__[1-9]/ && key in first) {
 			other[name] = first[key]

@@ -81,12 +81,12 @@ struct dma_answer {
 };
 
 struct dma_req {
-	uint64_t addr : 56, id : 4, write : 1;
+	uint64_t addr : 56, id : 6, write : 1;
 };
 
 struct dma_beat {
 	uint64_t data;
-	uint32_t strobe : 8, beat : 3, id : 4, last : 1;
+	uint32_t strobe : 8, beat : 3, id : 6, last : 1;
 };
 
 struct dma_rsp {

@@ -15,6 +15,9 @@
 void Vsmp___024root___eval_ico(Vsmp___024root *root);
 void Vsmp___024root___eval_nba(Vsmp___024root *root);
 
+// Lines of a master of DMA; identifiers of lines in crossbar_gather.sv.
+enum { DMA_LINES = 8, GATHER_LINES = 4 * DMA_LINES };
+
 using core =
     decltype(Vsmp__Syms::TOP__soc_smp__DOT__gen_harts__BRA__0__KET____DOT__u_core);
 
@@ -39,6 +42,22 @@ static bool nic_runs(const Vsmp___024root *root, const struct smp *s)
 	return s->has_nic && (root->nic_wanted_o || !s->skips);
 }
 
+static bool copy_runs(const Vsmp___024root *root, const struct smp *s)
+{
+	return s->has_copy && (root->copy_wanted_o || !s->skips);
+}
+
+// The clock of the way of DMA to the crossbar.
+static bool dma_runs(const Vsmp___024root *root, const struct smp *s)
+{
+	return (s->has_nic || s->has_copy) && (root->dma_wanted_o || !s->skips);
+}
+
+static bool is_counting(const struct smp *s)
+{
+	return s->harts[0].cover.counting;
+}
+
 #if EDGE_ALONE
 static void inputs_changed(const struct smp *s)
 {
@@ -58,8 +77,11 @@ static inline void edge(Vsmp___024root *root, const struct smp *s)
 {
 	trigger(root, TRIGGER_CLK, true);
 	trigger(root, TRIGGER_TRACE_CLK, s->seen);
-	trigger(root, TRIGGER_CLASS_CLK, s->seen);
+	trigger(root, TRIGGER_CLASS_CLK, s->seen || s->classes);
+	trigger(root, TRIGGER_COVER_CLK, is_counting(s));
 	trigger(root, TRIGGER_NIC_CLK, nic_runs(root, s));
+	trigger(root, TRIGGER_COPY_CLK, copy_runs(root, s));
+	trigger(root, TRIGGER_DMA_CLK, dma_runs(root, s));
 	trigger(root, TRIGGER_CROSSBAR_CLK, crossbar_runs(root, s));
 	trigger(root, TRIGGER_FLOAT_CLK, s->has_float && root->float_wanted_o);
 	Vsmp___024root___eval_nba(root);
@@ -74,20 +96,27 @@ static void edge(Vsmp___024root *root, const struct smp *s)
 {
 	const CData wanted = root->float_wanted_o;
 	const CData nic_wanted = nic_runs(root, s);
+	const CData copy_wanted = copy_runs(root, s), dma_wanted = dma_runs(root, s);
 	const CData crossbar_wanted = crossbar_runs(root, s);
+	uint8_t *cover_clk = s->harts[0].cover.clk;
 
 	for (CData level = 0; level < 2; level++) {
 		root->clk_i = level;
 		root->float_clk_i = level & wanted & s->has_float;
 		root->nic_clk_i = level & nic_wanted;
+		root->copy_clk_i = level & copy_wanted;
+		root->dma_clk_i = level & dma_wanted;
 		root->crossbar_clk_i = level & crossbar_wanted;
-		root->trace_clk_i = root->class_clk_i = level && s->seen;
+		root->trace_clk_i = level && s->seen;
+		root->class_clk_i = level && (s->seen || s->classes);
+		if (cover_clk)
+			*cover_clk = level && is_counting(s);
 		static_cast<Vsmp *>(s->model)->eval();
 	}
 }
 #endif
 
-bool smp_init(struct smp *s, uint64_t ram_size, bool has_float, uint64_t mac)
+bool smp_init(struct smp *s, const struct rtl_config *config)
 {
 	Vsmp *soc = new (std::nothrow) Vsmp();
 
@@ -95,21 +124,24 @@ bool smp_init(struct smp *s, uint64_t ram_size, bool has_float, uint64_t mac)
 		return false;
 	*s = smp();
 	s->model = soc;
-	s->has_float = has_float;
-	s->has_nic = mac != 0;
+	s->has_float = config->has_float;
+	s->has_nic = config->mac != 0;
+	s->has_copy = config->has_copy;
 	s->harts[0].model =
 	    &soc->rootp->vlSymsp
 		 ->TOP__soc_smp__DOT__gen_harts__BRA__0__KET____DOT__u_core;
 	s->harts[1].model =
 	    &soc->rootp->vlSymsp
 		 ->TOP__soc_smp__DOT__gen_harts__BRA__1__KET____DOT__u_core;
-	soc->ram_size_i = ram_size;
-	soc->float_on_i = has_float;
+	soc->ram_size_i = config->ram_size;
+	soc->float_on_i = config->has_float;
+	soc->copy_on_i = config->has_copy;
 	soc->nic_on_i = s->has_nic;
-	soc->mac_i = mac;
+	soc->mac_i = config->mac;
 	for (int i = 0; i < 4; i++) {
 		soc->clk_i = soc->trace_clk_i = soc->class_clk_i = soc->float_clk_i =
-		    soc->nic_clk_i = soc->crossbar_clk_i = i & 1;
+		    soc->nic_clk_i = soc->copy_clk_i = soc->dma_clk_i =
+			soc->crossbar_clk_i = i & 1;
 		soc->eval();
 	}
 	soc->rst_ni = 1;
@@ -117,15 +149,23 @@ bool smp_init(struct smp *s, uint64_t ram_size, bool has_float, uint64_t mac)
 	return true;
 }
 
+void smp_count_classes(struct smp *s)
+{
+	s->classes = true;
+	root_of(s)->trace_mode_i |= TRACE_CLASSES;
+	s->changed = true;
+}
+
 void smp_observe(struct smp *s, bool all)
 {
+	smp_count_classes(s);
 	s->seen = true;
 	s->all |= all;
 	for (struct rtl &hart : s->harts)
 		hart.all = s->all;
-	root_of(s)->trace_mode_i =
-	    static_cast<CData>(TRACE_ON | TRACE_CLASSES | (s->all ? TRACE_FULL : 0));
-	s->changed = true;
+	root_of(s)->trace_mode_i |= TRACE_ON;
+	if (s->all)
+		root_of(s)->trace_mode_i |= TRACE_FULL;
 }
 
 void smp_release(struct smp *s)
@@ -172,7 +212,11 @@ static unsigned advance(Vsmp___024root *root, struct smp *s, bool idle)
 	n = n < root->tick_o ? n : root->tick_o;
 	root->skip_i = static_cast<SData>(n - 1);
 	inputs_changed(s);
+	for (struct rtl &hart : s->harts)
+		cover_before(&hart.cover);
 	edge(root, s);
+	for (struct rtl &hart : s->harts)
+		cover_after(&hart.cover, static_cast<unsigned>(n - 1));
 	root->skip_i = 0;
 	inputs_changed(s);
 	return static_cast<unsigned>(n);
@@ -201,7 +245,8 @@ static unsigned after(struct smp *s, unsigned hart, unsigned cycles)
 	return why;
 }
 
-// Without an observer, the write to the power register ends the run.
+// Without an observer, the write to the power register ends the run: with the edge after it,
+// at which the store commits.
 static bool is_off(const Vsmp___024root *root)
 {
 	return unpack<power>(root->power_o).valid;
@@ -220,6 +265,12 @@ static void watch_probes(struct smp *s)
 	}
 }
 
+// Returns whether DMA has read something, for lockstep.
+static bool dma_answers(const Vsmp___024root *root, const struct smp *s)
+{
+	return s->all && root->soc_smp__DOT__u_gather__DOT__rsp_valid_o;
+}
+
 unsigned smp_run(struct smp *s)
 {
 	Vsmp___024root *root = root_of(s);
@@ -230,7 +281,7 @@ unsigned smp_run(struct smp *s)
 		drive(root, s);
 	s->committed = s->trapped = 0;
 	do {
-		bool idle = root->idle_o && steady;
+		bool idle = root->idle_o && steady, off = !s->seen && is_off(root);
 		unsigned cycles;
 
 		if (idle && !s->dozing && all_asleep(s))
@@ -243,10 +294,12 @@ unsigned smp_run(struct smp *s)
 		s->cycle += cycles;
 		for (unsigned h = 0; h < SMP_HARTS; h++)
 			why |= after(s, h, cycles);
-		if (!s->seen && is_off(root))
+		if (off)
 			why |= RTL_OFF;
 		if (root->mem_read_valid_o | root->mem_write_valid_o |
 		    root->link_tx_valid_o | unpack<serial>(root->uart_tx_o).valid)
+			why |= RTL_PORTS;
+		if (dma_answers(root, s))
 			why |= RTL_PORTS;
 	} while (!why && s->cycle < s->until && s->tokens < s->instret);
 	return why;
@@ -255,6 +308,21 @@ unsigned smp_run(struct smp *s)
 void smp_read_commit(const struct rtl *hart, struct rtl_commit *commit)
 {
 	read_commit(core_of(hart), hart, commit);
+	commit->source = core_of(hart)->u_lsu__DOT__source_q;
+}
+
+// Masters and reads of DMA: what crossbar_gather.sv knows of them.
+static void read_dma(const Vsmp___024root *root, struct smp_ports *p)
+{
+	dma_rsp rsp = unpack<dma_rsp>(root->soc_smp__DOT__u_gather__DOT__rsp_o);
+
+	p->answer_master = static_cast<uint8_t>(rsp.id / DMA_LINES);
+	p->answer_address =
+	    root->soc_smp__DOT__u_gather__DOT__read_lines_q[rsp.id % GATHER_LINES] * 64 +
+	    root->soc_smp__DOT__u_gather__DOT__had * UINT64_C(8);
+	p->answer_data = rsp.data;
+	p->write_master =
+	    static_cast<uint8_t>(root->soc_smp__DOT__u_gather__DOT__sent / DMA_LINES);
 }
 
 void smp_read_ports(const struct smp *s, struct smp_ports *p)
@@ -275,6 +343,9 @@ void smp_read_ports(const struct smp *s, struct smp_ports *p)
 	p->tx_valid = tx.valid;
 	p->tx_data = static_cast<uint8_t>(tx.data);
 	p->link_valid = read_link(root, &p->link);
+	p->answer = dma_answers(root, s);
+	if (s->all)
+		read_dma(root, p);
 }
 
 bool smp_rx_ready(const struct smp *s)

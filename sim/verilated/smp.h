@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The Verilated SoC with several harts (rtl/soc_smp.sv) behind a C interface. Each hart
- * has a struct rtl, in which its tokens are recorded, and which rtl_read_commit() and the
- * like of smp_names.h take; its other members are not used. */
+ * has a struct rtl, in which its tokens are recorded, and its marks of the counters. The
+ * counters are those of the SoC; other members of struct rtl are not used. */
 #ifndef VERILATED_SMP_H
 #define VERILATED_SMP_H
 
@@ -20,7 +20,7 @@ struct smp {
 
 	/* Control of the loop, as in struct rtl. */
 	uint64_t until, instret; /* instret: of all harts */
-	bool has_float, has_nic, seen, all, skips, dozing;
+	bool has_float, has_nic, has_copy, seen, all, classes, skips, dozing;
 
 	/* Inputs; updated in the model if `changed`. */
 	struct smp_pins pins;
@@ -37,9 +37,10 @@ struct smp {
 	bool probed[SMP_HARTS];
 };
 
-/* As rtl_init(). */
-bool smp_init(struct smp *s, uint64_t ram_size, bool has_float, uint64_t mac);
+/* As rtl_init(), and the functions of the same names. */
+bool smp_init(struct smp *s, const struct rtl_config *config);
 void smp_release(struct smp *s);
+void smp_count_classes(struct smp *s);
 void smp_observe(struct smp *s, bool all);
 /* Like rtl_run(); returns reasons of rtl.h. */
 unsigned smp_run(struct smp *s);
@@ -48,6 +49,11 @@ unsigned smp_run(struct smp *s);
 struct smp_ports {
 	bool read, write, tx_valid, link_valid;
 	bool dma; /* the write is of DMA */
+	/* With `all`, of DMA: 8 bytes that a master has read; the masters of these and of
+	 * the write, as in mem_pkg.sv. */
+	bool answer;
+	uint8_t answer_master, write_master;
+	uint64_t answer_address, answer_data;
 	uint8_t read_id, strobe, tx_data;
 	uint64_t read_address, write_address, data;
 	struct wire_word link;

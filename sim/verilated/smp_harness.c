@@ -89,6 +89,36 @@ static void set_hooks(struct machine *m, const struct machine_hooks *hooks)
 		smp_harness_of(m)->harts[i].rtl->records = hooks->tokens != NULL;
 }
 
+static size_t counters(const struct machine *m, const struct machine_counter **list)
+{
+	return counters_list(smp_harness_of_const(m)->counters[0], list);
+}
+
+static bool choose(struct machine *m, const size_t *numbers, size_t n)
+{
+	struct smp_harness *h = smp_harness_of(m);
+	bool done = true;
+
+	smp_count_classes(&h->smp);
+	for (unsigned i = 0; i < SMP_HARTS; i++)
+		done &=
+		    counters_choose(h->counters[i], &h->smp.harts[i].cover, numbers, n);
+	return done;
+}
+
+static void count(struct machine *m, enum machine_count how)
+{
+	for (unsigned i = 0; i < SMP_HARTS; i++)
+		counters_count(&smp_harness_of(m)->smp.harts[i].cover, how);
+}
+
+static void counts(const struct machine *m, uint64_t *values)
+{
+	const struct smp_harness *h = smp_harness_of_const(m);
+
+	counters_values(&h->smp.harts[h->last].cover, h->held, values);
+}
+
 static size_t receive(struct machine *m, const uint8_t *data, size_t size)
 {
 	struct smp_harness *h = smp_harness_of(m);
@@ -130,9 +160,12 @@ static const char *explain(const struct machine *m, const struct tr_cli *cli)
 
 static bool init(struct smp_harness *h, uint64_t ram_size)
 {
-	if (!soc_image_init(&h->image, ram_size) ||
-	    !smp_init(&h->smp, ram_size, h->options.has_float,
-		      board_address(&h->options)))
+	const struct rtl_config config = {.ram_size = ram_size,
+					  .has_float = h->options.has_float,
+					  .has_copy = h->options.has_copy,
+					  .mac = board_address(&h->options)};
+
+	if (!soc_image_init(&h->image, ram_size) || !smp_init(&h->smp, &config))
 		return false;
 	for (unsigned i = 0; i < SMP_HARTS; i++) {
 		h->harts[i] = (struct hart){.machine = h,
@@ -140,6 +173,9 @@ static bool init(struct smp_harness *h, uint64_t ram_size)
 					    .rtl = &h->smp.harts[i],
 					    .context.priv = TR_PRIV_M};
 		smp_set_x(&h->smp.harts[i], SMP_A1 - 1, i);
+		h->counters[i] = counters_new();
+		if (!h->counters[i])
+			return false;
 	}
 	if (h->options.lockstep)
 		smp_observe(&h->smp, true);
@@ -164,6 +200,10 @@ struct machine *smp_harness_new(uint64_t ram_size, const struct harness_options 
 					       .watch = watch,
 					       .set_a1 = set_a1,
 					       .set_hooks = set_hooks,
+					       .counters = counters,
+					       .choose = choose,
+					       .count = count,
+					       .counts = counts,
 					       .receive = receive,
 					       .power = power,
 					       .chain = chain,
@@ -184,8 +224,10 @@ void smp_harness_free(struct machine *m)
 {
 	struct smp_harness *h = smp_harness_of(m);
 
-	for (unsigned i = SMP_HARTS; i > 0; i--)
+	for (unsigned i = SMP_HARTS; i > 0; i--) {
 		lockstep_free(h->harts[i - 1].lockstep);
+		counters_free(h->counters[i - 1]);
+	}
 	soc_free(h->model);
 	smp_memory_free(h->memory);
 	if (h->wire && !h->failure)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The RTL with several harts as a machine (run/machine.h), without counters, checkpoints
- * and the trigger exec. */
+/* The RTL with several harts as a machine (run/machine.h), without checkpoints and the
+ * trigger exec. */
 #ifndef VERILATED_SMP_HARNESS_H
 #define VERILATED_SMP_HARNESS_H
 

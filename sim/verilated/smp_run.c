@@ -82,16 +82,31 @@ static void check_wire(struct smp_harness *h)
 
 /* The probes before a write by DMA have ended reservations, and no L1D has the line
  * before it is complete, so the model gets it word by word. */
-static void follow_dma(struct smp_harness *h, const struct smp_ports *p)
+static void follow_write(struct smp_harness *h, const struct smp_ports *p)
 {
 	unsigned at = (unsigned)(p->write_address % L2_DRAM_LINE);
 	uint8_t line[L2_DRAM_LINE];
 
-	if (!h->harts[0].lockstep)
+	if (p->write_master > 0) {
+		lockstep_copy_written(h->harts[p->write_master - 1].lockstep,
+				      p->write_address, p->data, p->strobe);
 		return;
+	}
 	memcpy(line + at, &p->data, sizeof p->data);
 	lockstep_dma(h->harts[0].lockstep, p->write_address - at, line,
 		     (uint64_t)p->strobe << at);
+}
+
+/* DMA: its masters are the network interface and the copy unit of each hart. */
+static void follow_dma(struct smp_harness *h, const struct smp_ports *p)
+{
+	if (!h->harts[0].lockstep)
+		return;
+	if (p->answer && p->answer_master > 0)
+		lockstep_copy_read(h->harts[p->answer_master - 1].lockstep,
+				   p->answer_address, p->answer_data);
+	if (p->write && p->dma)
+		follow_write(h, p);
 }
 
 static void answer_ports(struct smp_harness *h)
@@ -102,8 +117,7 @@ static void answer_ports(struct smp_harness *h)
 	smp_read_ports(&h->smp, &p);
 	if (p.write)
 		smp_memory_write(h->memory, p.write_address, p.strobe, p.data, p.dma);
-	if (p.write && p.dma)
-		follow_dma(h, &p);
+	follow_dma(h, &p);
 	if (p.read)
 		smp_memory_read(h->memory, next, p.read_id, p.read_address);
 	if (p.tx_valid && h->hooks.uart)
@@ -272,6 +286,7 @@ static bool begin_lockstep(struct smp_harness *h)
 	const struct soc_config config = {.ram_size = h->image.size,
 					  .harts = SMP_HARTS,
 					  .has_float = h->options.has_float,
+					  .has_copy = h->options.has_copy,
 					  .has_nic = h->wire != NULL};
 
 	h->model = soc_new(&config);

@@ -6,6 +6,7 @@
 #include <signal.h>
 
 #include "board.h"
+#include "counters.h"
 #include "hart.h"
 #include "smp.h"
 #include "smp_harness.h"
@@ -21,8 +22,9 @@ struct smp_harness {
 	struct harness_options options;
 	struct machine_hooks hooks;
 	struct hart harts[SMP_HARTS];
-	unsigned last; /* the hart of the last token or trap */
-	bool held;     /* its token was shown to the caller, and is to be counted */
+	struct counters *counters[SMP_HARTS]; /* all, with the marks of each hart */
+	unsigned last;			      /* the hart of the last token or trap */
+	bool held; /* its token was shown to the caller, and is to be counted */
 	bool watches_exit;
 	bool off;
 	volatile sig_atomic_t stop;

@@ -60,13 +60,13 @@ $(SIM)/hot.cc $(SIM)/cold.cc: $(SIM_GEN)/Vsoc.h
 		*Slow.cpp | *Syms.cpp | *ConstPool*) [ $(@F) = hot.cc ] ;; *) [ $(@F) = cold.cc ] ;; esac || \
 		echo "#include \"$$f\""; done > $@
 
-# The SoC with two harts, without cover points.
+# The SoC with two harts.
 SMP_GEN := $(SIM_GEN)-smp
 $(SMP_GEN)/Vsmp.h: $(RTL) $(RTL_LINT) sim/verilated/peek.vlt sim/verilated/smp.vlt sim/verilated/shorten.sh \
 		sim/verilated/merge.awk sim/verilated/verilated.mk
 	$(call say,RTL,$@)
 	$(Q)rm -rf $(@D); mkdir -p $(@D)
-	$(Q)verilator $(filter-out -DCOVER_POINTS --trace-% -DVIEW,$(VERILATOR_FLAGS:Vsoc=Vsmp)) --top-module soc_smp --Mdir $(@D) \
+	$(Q)verilator $(filter-out --trace-% -DVIEW,$(VERILATOR_FLAGS:Vsoc=Vsmp)) --top-module soc_smp --Mdir $(@D) \
 		$(RTL_LINT) sim/verilated/peek.vlt sim/verilated/smp.vlt $(RTL)
 	$(Q)sim/verilated/shorten.sh $(@D) $(SIM_VERILATOR) Vsmp
 	$(Q)mkdir $(@D)/merged; cd $(@D); code=$$(ls *.cpp | grep -v 'Syms\|ConstPool\|Dpi'); \

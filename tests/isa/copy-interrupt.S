@@ -5,6 +5,9 @@
 
 #define PHASES 420
 #define LENGTH 700
+#ifndef HART
+#define HART 0
+#endif
 
 	.globl	test
 test:
@@ -14,7 +17,7 @@ test:
 	li	t0, 1 << MTI
 	csrw	mie, t0
 	li	s9, SOC_CLINT_BASE + SOC_CLINT_MTIME
-	li	s10, SOC_CLINT_BASE + SOC_CLINT_MTIMECMP
+	li	s10, SOC_CLINT_BASE + SOC_CLINT_MTIMECMP + 8 * HART
 	li	s7, 0			/* interrupts, and those between copies */
 	li	s6, 0
 	li	s5, 0			/* the phase */

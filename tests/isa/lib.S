@@ -5,6 +5,15 @@
 	.section .text.start, "ax"
 	.globl	_start
 _start:
+#ifdef HART	/* one of several; the others sleep */
+	csrw	mie, zero
+	csrr	t0, mhartid
+	li	t1, HART
+	beq	t0, t1, 1f
+0:	wfi
+	j	0b
+1:
+#endif
 	la	t0, trap_m
 	csrw	mtvec, t0
 	la	t0, trap_s

@@ -71,8 +71,8 @@ static void take_request(struct system *s)
 
 	if (!s->b.dut.dma_req_valid_o)
 		return;
-	CHECK_EQ(req >> 59 & 1, 1);
-	accept(s, req >> 60 & 1 ? s->writes : s->reads, req);
+	CHECK_EQ(req >> 59 & 7, 1);
+	accept(s, req >> 62 & 1 ? s->writes : s->reads, req);
 	n = count(s->reads);
 	s->most_reads = n > s->most_reads ? n : s->most_reads;
 	n = count(s->writes);
@@ -90,11 +90,11 @@ static void take_beat(struct system *s)
 	if (!s->b.dut.dma_beat_valid_o)
 		return;
 	CHECK(t->valid && !t->complete && beat >= t->beat && strobe != 0);
-	CHECK_EQ(words[2] >> 14 & 1, 1);
+	CHECK_EQ(words[2] >> 14 & 7, 1);
 	t->beat = beat + 1;
 	memcpy(t->data + 8 * beat, &data, sizeof data);
 	t->mask |= static_cast<uint64_t>(strobe) << 8 * beat;
-	t->complete = words[2] >> 15 & 1;
+	t->complete = words[2] >> 17 & 1;
 }
 
 // Returns one of the lines that are due, in any order.
@@ -111,15 +111,23 @@ static struct transfer *choose(struct system *s, struct transfer *lines)
 	return nullptr;
 }
 
-// Answers; between them some to the other master.
+// Returns the identifier of a line of another master than 1.
+static unsigned foreign(struct system *s)
+{
+	unsigned master = s->b.random.below(7);
+
+	return (master + (master > 0)) * LINES + s->b.random.below(LINES);
+}
+
+// Answers; between them some to other masters.
 static void drive_memory(struct system *s)
 {
 	struct transfer *read = choose(s, s->reads), *write = choose(s, s->writes);
 
 	s->b.dut.dma_rsp_valid_i = read || s->b.random.once_in(4);
-	s->b.dut.dma_rsp_i[2] = s->b.random.below(LINES);
+	s->b.dut.dma_rsp_i[2] = foreign(s);
 	s->b.dut.dma_done_valid_i = (write && write->complete) || s->b.random.once_in(4);
-	s->b.dut.dma_done_id_i = static_cast<uint8_t>(s->b.random.below(LINES));
+	s->b.dut.dma_done_id_i = static_cast<uint8_t>(foreign(s));
 	if (read) {
 		memcpy(&s->b.dut.dma_rsp_i, &s->memory[read->at + 8 * read->beat], 8);
 		s->b.dut.dma_rsp_i[2] = static_cast<uint32_t>(read - s->reads) + LINES;

@@ -7,14 +7,13 @@
 #include <deque>
 
 #include "bench.h"
-#include "l2_dram.h"
 #include "pins.h"
 
 #ifndef IDS
 #define IDS 1
 #endif
 
-enum { LINES = L2_DRAM_DMA_LINES, WORDS = 8, RUNS = 60, CYCLES = 20000 };
+enum { LINES = 64, WORDS = 8, RUNS = 60, CYCLES = 20000 };
 
 // A line of a master. The bits of `left` are the beats not yet sent.
 struct access {

@@ -3,8 +3,13 @@
  * sets, so that the L1Ds evict them. Lockstep compares every value; the program itself
  * checks only that nothing stops.
  *
+ * With COPIES, a quarter of them are copies of up to 511 bytes within these lines.
+ *
  * s2: random state; s3: the lines; t2: the address; t3: data; s5: a sum of what was read.
  * s6: the operations. */
+#ifdef COPIES
+#include "copy.h"
+#endif
 #include "smp.h"
 
 #ifndef SEED
@@ -41,6 +46,11 @@ round:
 	andi	t2, t2, 0x1f8		/* one of 64 words */
 	add	t2, t2, s3
 	mul	t3, s2, s1
+#ifdef COPIES
+	srli	t0, s2, 61
+	andi	t0, t0, 3
+	beqz	t0, copies
+#endif
 	srli	t0, s2, 40
 	andi	t0, t0, 31
 	slli	t0, t0, 6
@@ -51,6 +61,24 @@ next:
 	addi	s1, s1, -1
 	bnez	s1, round
 	ret
+
+#ifdef COPIES
+copies:
+	srli	t2, s2, 10		/* the destination, of which one in two may cross a page */
+	andi	t0, t2, 0x1ff
+	andi	t2, t2, 0x200
+	sub	t0, t0, t2
+	add	t0, t0, s3
+	add	t0, t0, t2
+	add	t0, t0, t2
+	srli	t1, s2, 30
+	andi	t1, t1, 0x1ff
+	add	t1, t1, s3
+	srli	t4, s2, 44
+	andi	t4, t4, 0x1ff
+	cpy	t4, t0, t1
+	j	next
+#endif
 
 	.balign	64
 operations:

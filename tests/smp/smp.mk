@@ -6,27 +6,50 @@
 SMP := $(B)/smp
 SMP_ROUNDS := 2000
 SMP_SEEDS := 1 2 3
-SMP_TESTS := $(filter-out start random,$(patsubst tests/smp/%.S,%,$(sort $(wildcard tests/smp/*.S))))
+SMP_TESTS := $(filter-out start random copy-%,$(patsubst tests/smp/%.S,%,$(sort $(wildcard tests/smp/*.S))))
 SMP_ELFS := $(SMP_TESTS:%=$(SMP)/%.elf)
 SMP_RANDOM := $(SMP_SEEDS:%=$(SMP)/random-%.elf)
+# With the copy unit of each hart: programs of two harts, and those of one hart on each.
+SMP_COPY := $(patsubst tests/smp/%.S,$(SMP)/%.elf,$(sort $(wildcard tests/smp/copy-*.S)))
+SMP_COPY_RANDOM := $(SMP_SEEDS:%=$(SMP)/copy-random-%.elf)
+SMP_COPY_ISA := $(foreach h,0 1,$(patsubst tests/isa/%.S,$(SMP)/isa-%-$(h).elf,$(sort $(wildcard tests/isa/copy-*.S))))
 
 $(SMP)/rounds: FORCE
 	@mkdir -p $(@D); echo '$(SMP_ROUNDS)' | cmp -s - $@ || echo '$(SMP_ROUNDS)' > $@
 smp_link = $(ISA_CC) $(ISA_CFLAGS) -Itests/smp -DROUNDS=$(or $(2),$(SMP_ROUNDS)) $(1) $(ISA_LDFLAGS) -o $@ $(filter %.S,$^)
-$(SMP_ELFS): $(SMP)/%.elf: tests/smp/start.S tests/smp/%.S tests/smp/smp.h sim/soc.h tests/isa/link.ld $(SMP)/rounds
+$(SMP_ELFS) $(SMP_COPY): $(SMP)/%.elf: tests/smp/start.S tests/smp/%.S tests/smp/smp.h sim/soc.h tests/isa/link.ld $(SMP)/rounds
 	$(call say,RVAS,$@)
 	$(Q)$(call smp_link)
 $(SMP_RANDOM): $(SMP)/random-%.elf: tests/smp/start.S tests/smp/random.S tests/smp/smp.h sim/soc.h tests/isa/link.ld \
 		$(SMP)/rounds
 	$(call say,RVAS,$@)
 	$(Q)$(call smp_link,-DSEED=$*)
+$(SMP_COPY) $(SMP_COPY_RANDOM): tests/isa/copy.h
+$(SMP_COPY_RANDOM): $(SMP)/copy-random-%.elf: tests/smp/start.S tests/smp/random.S tests/smp/smp.h sim/soc.h tests/isa/link.ld \
+		$(SMP)/rounds
+	$(call say,RVAS,$@)
+	$(Q)$(call smp_link,-DSEED=$* -DCOPIES)
+define smp_copy_isa
+$(SMP)/isa-%-$(1).elf: tests/isa/lib.S tests/isa/%.S $(ISA_TABLES) $(ISA_HEADERS) tests/isa/link.ld
+	$$(call say,RVAS,$$@)
+	$(Q)mkdir -p $$(@D)
+	$(Q)$(ISA_CC) $(ISA_CFLAGS) -DHART=$(1) $(ISA_LDFLAGS) -o $$@ $$(filter %.S,$$^)
+endef
+$(foreach h,0 1,$(eval $(call smp_copy_isa,$(h))))
 
-.PHONY: test-smp
+.PHONY: test-smp test-smp-copy
 test-smp: $(SMP_ELFS) $(SMP_RANDOM) $(B)/bin/soc-sim $(B)/bin/soc-model ## Programs of two harts: litmus tests, atomics, interrupts, random accesses
 	$(Q)for options in '' '--lockstep' '--lockstep --no-skip' '--trace /dev/null' \
 		'--lockstep --l2-latency 1 --dram-latency 1'; do \
 		ISA_TIMEOUT=$(SMP_TIMEOUT) tests/isa/run.sh "$(B)/bin/soc-sim --harts 2 $$options" $(SMP_ELFS) $(SMP_RANDOM) || exit 1; done
 	$(Q)ISA_TIMEOUT=$(SMP_TIMEOUT) tests/isa/run.sh '$(B)/bin/soc-model --harts 2' $(SMP_ELFS) $(SMP_RANDOM)
+test-smp: test-smp-copy
+test-smp-copy: $(SMP_COPY) $(SMP_COPY_RANDOM) $(SMP_COPY_ISA) $(B)/bin/soc-sim $(B)/bin/soc-model ## Programs of two harts with copy units
+	$(Q)for options in '' '--lockstep' '--lockstep --no-skip' '--lockstep --l2-latency 1 --dram-latency 1'; do \
+		ISA_TIMEOUT=$(SMP_TIMEOUT) tests/isa/run.sh "$(B)/bin/soc-sim --harts 2 --copy-unit $$options" \
+			$(SMP_COPY) $(SMP_COPY_RANDOM) $(SMP_COPY_ISA) || exit 1; done
+	$(Q)ISA_TIMEOUT=$(SMP_TIMEOUT) tests/isa/run.sh '$(B)/bin/soc-model --harts 2 --copy-unit' \
+		$(SMP_COPY) $(SMP_COPY_RANDOM) $(SMP_COPY_ISA)
 SMP_TIMEOUT := 100
 
 # A random program does not end by itself; SMP_SOAK_INSTRUCTIONS are those of both harts.

@@ -144,8 +144,8 @@ static void take_request(struct system *s)
 
 	if (!s->b.dut.dma_req_valid_o || !s->b.dut.dma_ready_i)
 		return;
-	CHECK_EQ(req >> 59 & 1, 0); // the master
-	if (req >> 60 & 1)
+	CHECK_EQ(req >> 59 & 7, 0); // the master
+	if (req >> 62 & 1)
 		accept(s, s->writes, id, address);
 	else
 		accept(s, s->reads, id, address);
@@ -165,8 +165,8 @@ static void take_beat(struct system *s)
 	t->beat = beat + 1;
 	memcpy(t->data + 8 * beat, &data, sizeof data);
 	t->mask |= static_cast<uint64_t>(strobe) << 8 * beat;
-	CHECK_EQ(words[2] >> 14 & 1, 0);
-	t->complete = words[2] >> 15 & 1;
+	CHECK_EQ(words[2] >> 14 & 7, 0);
+	t->complete = words[2] >> 17 & 1;
 }
 
 // Returns one of the lines that are due, in any order.
