@@ -5,9 +5,6 @@
 #include "run/simulator.h"
 
 enum { CSR_SATP = 0x180 };
-enum { OPT_COPY_UNIT = SIMULATOR_FIRST_FREE };
-
-static bool has_copy; /* --copy-unit */
 
 struct model {
 	struct machine machine; /* must be first */
@@ -185,7 +182,7 @@ static struct machine *create(const struct simulator_config *config)
 	const struct soc_config soc = {.ram_size = config->ram_size,
 				       .harts = config->harts,
 				       .has_float = config->has_float,
-				       .has_copy = has_copy};
+				       .has_copy = config->has_copy};
 	struct model *model = calloc(1, sizeof *model);
 
 	if (!model)
@@ -207,19 +204,10 @@ static void destroy(struct machine *m)
 	free(m);
 }
 
-static void take_option(const struct tr_cli *cli, int option, const char *argument)
-{
-	(void)cli, (void)option, (void)argument;
-	has_copy = true;
-}
-
 int main(int argc, char **argv)
 {
 	static const struct option options[] = {
-	    {"copy-unit", no_argument, NULL, OPT_COPY_UNIT},
-	    SIMULATOR_HARTS_OPTION,
-	    SIMULATOR_CHECKPOINT_OPTIONS,
-	    {NULL, 0, NULL, 0}};
+	    SIMULATOR_HARTS_OPTION, SIMULATOR_CHECKPOINT_OPTIONS, {NULL, 0, NULL, 0}};
 	static const struct simulator simulator = {
 	    .name = "soc-model",
 	    .usage = SIMULATOR_USAGE(
@@ -228,7 +216,6 @@ int main(int argc, char **argv)
 		"instruction cpy\n" SIMULATOR_HARTS_USAGE SIMULATOR_CHECKPOINT_USAGE),
 	    .precision = "instructions",
 	    .options = options,
-	    .option = take_option,
 	    .can_float = true,
 	    .max_harts = SOC_HARTS_MAX,
 	    .create = create,

@@ -13,7 +13,7 @@ struct checkpoint_source {
 	const struct soc_state *state;
 	const uint8_t *ram;
 	uint64_t ram_size;
-	bool has_float;
+	bool has_float, has_copy;
 	const struct tr_header *keys; /* what identifies the run: identity.h */
 };
 
@@ -28,7 +28,7 @@ bool checkpoint_write(const char *path, const struct checkpoint_source *source,
 struct checkpoint {
 	struct soc_state state;
 	uint64_t ram_size;
-	bool has_float;
+	bool has_float, has_copy;
 	struct tr_header *keys;
 	uint64_t digest; /* of keys and state */
 	const char *path;

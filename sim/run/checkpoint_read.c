@@ -78,6 +78,7 @@ static bool read_keys(struct checkpoint *c, char *message)
 {
 	const char *text = (const char *)c->file.data + CHECKPOINT_HEAD, *isa, *key;
 	size_t size = c->ram_at - CHECKPOINT_HEAD;
+	const char *copy;
 
 	c->keys = tr_header_new();
 	if (!c->keys || tr_header_parse(c->keys, text, size) != TR_OK)
@@ -87,6 +88,10 @@ static bool read_keys(struct checkpoint *c, char *message)
 	if (!c->has_float && (!isa || strcmp(isa, "rv64imac") != 0))
 		return fail(c, message, CHECKPOINT_HEAD, "unknown isa %s",
 			    isa ? isa : "");
+	copy = tr_header_get(c->keys, "copy_unit");
+	c->has_copy = copy != NULL;
+	if (copy && strcmp(copy, "1") != 0)
+		return fail(c, message, CHECKPOINT_HEAD, "unknown copy_unit %s", copy);
 	c->ram_size = tr_header_get_u64(c->keys, "ram", 0);
 	if (c->ram_size == 0 || c->ram_size % CHECKPOINT_PAGE ||
 	    c->ram_size > UINT64_C(1) << 37)

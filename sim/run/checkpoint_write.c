@@ -41,6 +41,7 @@ static int put_text(struct out *out, const struct checkpoint_source *s)
 
 	if (keys &&
 	    tr_header_set(keys, "isa", s->has_float ? "rv64gc" : "rv64imac") == TR_OK &&
+	    (!s->has_copy || tr_header_set(keys, "copy_unit", "1") == TR_OK) &&
 	    tr_header_set_u64(keys, "ram", s->ram_size) == TR_OK &&
 	    checkpoint_put_state(keys, s->state, s->has_float) == TR_OK)
 		text = tr_header_format(keys, &size);

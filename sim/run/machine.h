@@ -18,6 +18,7 @@ struct machine {
 	const struct machine_ops *ops;
 	struct soc_image *image; /* RAM, to be filled before the run */
 	bool has_float;		 /* the F and D extensions */
+	bool has_copy;		 /* the copy unit */
 	bool is_node;		 /* of a network: `node` is its number */
 	unsigned node;
 	unsigned harts;

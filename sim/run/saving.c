@@ -10,6 +10,7 @@ static void save(struct saving *s)
 						 .ram = s->machine->image->ram,
 						 .ram_size = s->machine->image->size,
 						 .has_float = s->machine->has_float,
+						 .has_copy = s->machine->has_copy,
 						 .keys = s->o->keys};
 
 	s->machine->ops->save(s->machine, &state);

@@ -14,6 +14,7 @@
 enum {
 	OPT_RAM = TR_CLI_FIRST_FREE,
 	OPT_ISA,
+	OPT_COPY_UNIT,
 	OPT_TRACE,
 	OPT_START,
 	OPT_STOP,
@@ -97,6 +98,9 @@ static void take_option(void *context, int option)
 		s->isa = optarg;
 		s->has_float = parse_isa(s, optarg);
 		break;
+	case OPT_COPY_UNIT:
+		s->has_copy = true;
+		break;
 	case OPT_TRACE:
 		s->trace = optarg;
 		break;
@@ -130,6 +134,7 @@ static void take_option(void *context, int option)
 static const struct option OPTIONS[] = {
     {"ram", required_argument, NULL, OPT_RAM},
     {"isa", required_argument, NULL, OPT_ISA},
+    {"copy-unit", no_argument, NULL, OPT_COPY_UNIT},
     {"trace", required_argument, NULL, OPT_TRACE},
     {"start", required_argument, NULL, OPT_START},
     {"stop", required_argument, NULL, OPT_STOP},
@@ -210,10 +215,13 @@ static void open_checkpoint(struct settings *s)
 	if (s->isa && s->has_float != c->has_float)
 		tr_die(&s->cli, "%s: of a machine with --isa %s, not %s", s->resume,
 		       c->has_float ? "rv64gc" : "rv64imac", s->isa);
+	if (s->has_copy && !c->has_copy)
+		tr_die(&s->cli, "%s: of a machine without --copy-unit", s->resume);
 	if (c->has_float && !s->simulator->can_float)
 		tr_die(&s->cli, "%s: the machine is built without F and D", s->resume);
 	s->ram_size = c->ram_size;
 	s->has_float = c->has_float;
+	s->has_copy = c->has_copy;
 }
 
 /* Determines what a trace and a checkpoint say of the run. */
@@ -313,12 +321,15 @@ static int check_trace(const struct settings *s, const struct trace *trace)
 
 static struct machine *create(const struct settings *s)
 {
-	const struct simulator_config config = {
-	    .ram_size = s->ram_size, .has_float = s->has_float, .harts = s->harts};
+	const struct simulator_config config = {.ram_size = s->ram_size,
+						.has_float = s->has_float,
+						.has_copy = s->has_copy,
+						.harts = s->harts};
 	struct machine *machine = s->simulator->create(&config);
 
 	tr_cli_need(&s->cli, machine);
 	machine->harts = s->harts;
+	machine->has_copy = s->has_copy;
 	return machine;
 }
 

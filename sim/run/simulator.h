@@ -39,6 +39,7 @@
 struct simulator_config {
 	uint64_t ram_size; /* bytes */
 	bool has_float;	   /* F and D */
+	bool has_copy;	   /* the copy unit */
 	unsigned harts;
 };
 

@@ -17,6 +17,7 @@ struct settings {
 	struct boot boot;
 	uint64_t ram_size;
 	bool has_float; /* --isa rv64gc */
+	bool has_copy;	/* --copy-unit */
 	unsigned harts;
 	const char *ram, *isa;	/* operands; NULL: not given */
 	const char *resume;	/* operand; NULL: start at reset */

@@ -21,15 +21,13 @@ enum {
 	OPT_NIC,
 	OPT_NIC_LATENCY,
 	OPT_PCAP,
-	OPT_COPY_UNIT,
 	OPT_WAVE,
 	OPT_KANATA
 };
 
 static struct harness_options settings;
-static const char *pcap;	       /* its path */
-static const struct tr_cli *copy_unit; /* --copy-unit was given; for messages */
-static const struct tr_cli *viewer;    /* --wave or --kanata was given */
+static const char *pcap;	    /* its path */
+static const struct tr_cli *viewer; /* --wave or --kanata was given */
 static bool view_failed;
 
 static unsigned latency(const struct tr_cli *cli, const char *option, const char *text)
@@ -95,10 +93,6 @@ static void take_option(const struct tr_cli *cli, int option, const char *argume
 	case OPT_LOCKSTEP:
 		settings.lockstep = true;
 		break;
-	case OPT_COPY_UNIT:
-		settings.has_copy = true;
-		copy_unit = cli;
-		break;
 	case OPT_WAVE:
 		take_view(cli, &settings.wave, argument);
 		break;
@@ -140,9 +134,7 @@ static struct machine *create(const struct simulator_config *config)
 	if (config->harts > 1 && viewer)
 		tr_die(viewer, "--wave and --kanata show a machine of one hart");
 	settings.has_float = config->has_float;
-	if (config->harts > 1 && copy_unit)
-		tr_die(copy_unit,
-		       "--copy-unit: a machine of several harts has no copy unit");
+	settings.has_copy = config->has_copy;
 	if (config->harts > 1)
 		return smp_harness_new(config->ram_size, &settings);
 	machine = harness_new(config->ram_size, &settings);
@@ -184,7 +176,6 @@ int main(int argc, char **argv)
 	    {"lockstep", no_argument, NULL, OPT_LOCKSTEP},
 	    {"l2-latency", required_argument, NULL, OPT_L2},
 	    {"dram-latency", required_argument, NULL, OPT_DRAM},
-	    {"copy-unit", no_argument, NULL, OPT_COPY_UNIT},
 	    {"nic", required_argument, NULL, OPT_NIC},
 	    {"nic-latency", required_argument, NULL, OPT_NIC_LATENCY},
 	    {"pcap", required_argument, NULL, OPT_PCAP},
