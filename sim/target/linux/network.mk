@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # `make linux-net`: Linux with a driver of the network interface (driver/), in
 # build/linux-net/; 6.1 with a byte loop in linux-net-bytes/, 6.1 that uses the copy unit in
-# linux-net-copy/, 5.10 in linux-net-5.10/, 6.1 for several harts in linux-net-smp/:
+# linux-net-copy/, 5.10 in linux-net-5.10/, each for several harts in linux-net*-smp/:
 #     soc-sim --nic loopback --ram 64M --dtb frames-base.dtb --initrd frames.cpio \
 #         ../target/firmware.elf vmlinux
 #     soc-sim --harts 2 --nic loopback --ram 64M --dtb frames-base-2.dtb --initrd frames.cpio \
 #         ../target/firmware-smp.elf ../linux-net-smp/vmlinux
-# The programs are those of build/linux/, and those of network/. The kernel for several harts
-# has the same initramfs; its device trees are SCRIPT-STEP-2.dtb.
+# The programs are those of build/linux/, and those of network/. The kernels for several harts
+# have the same initramfs; their device trees are SCRIPT-STEP-2.dtb.
 
 NET := $(LINUX)/network
 NET_B := build/linux-net
@@ -25,13 +25,15 @@ linux-net-smp: linux $(TARGET_B)/firmware-smp.elf
 # found to be slow
 
 NET_KERNELS := linux-6.1 linux-6.1-bytes linux-6.1-copy linux-5.10
+net_folder = $(NET_B)$(patsubst -6.1%,%,$(1:linux%=%))
+net_smp = $(call net_folder,$(1))-smp
+NET_SMP_B := $(NET_B)-smp
 NET_FRAGMENTS := $(LINUX)/kernel.fragment $(LINUX)/kernel-net.fragment
 NET_FRAGMENTS_linux-net-5.10 := $(LINUX)/kernel-5.10.fragment
-NET_FRAGMENTS_linux-net-smp := $(LINUX)/kernel-smp.fragment
-NET_SMP_B := build/linux-net-smp
+$(foreach k,$(NET_KERNELS),$(eval NET_FRAGMENTS_$(notdir $(call net_smp,$(k))) = \
+	$(NET_FRAGMENTS_$(notdir $(call net_folder,$(k)))) $(LINUX)/kernel-smp.fragment))
 LINUX_SOURCE_linux-6.1-bytes := $(LINUX_SOURCE_linux-6.1)
 LINUX_SOURCE_linux-6.1-copy := $(LINUX_SOURCE_linux-6.1)
-net_folder = $(NET_B)$(patsubst -6.1%,%,$(1:linux%=%))
 
 # $(call net_kernel,KERNEL,FOLDER,TARGET): the driver becomes a folder of the kernel's source.
 define net_kernel
@@ -45,8 +47,8 @@ $(2)/source/$(1)/.driver: $(NET_DRIVER) $(2)/source/$(1)/.unpacked
 $(2)/source/$(1)/.config: $(2)/source/$(1)/.driver
 $(3): $(2)/vmlinux $(2)/vdso.so.dbg
 endef
-$(foreach k,$(NET_KERNELS),$(eval $(call net_kernel,$(k),$(call net_folder,$(k)),linux-net-files)))
-$(eval $(call net_kernel,linux-6.1,$(NET_SMP_B),linux-net-smp-files))
+$(foreach k,$(NET_KERNELS),$(eval $(call net_kernel,$(k),$(call net_folder,$(k)),linux-net-files)) \
+	$(eval $(call net_kernel,$(k),$(call net_smp,$(k)),linux-net-smp-files)))
 
 # --- programs
 
