@@ -73,7 +73,7 @@ $(foreach p,$(MAN_PAGES),$(eval $(call man_page,$(p))))
 
 include filters/filters.mk
 include $(wildcard sim/run/run.mk sim/model/model.mk sim/net/net.mk sim/lockstep/lockstep.mk sim/target/target.mk \
-	sim/target/linux/linux.mk rtl/rtl.mk sim/verilated/verilated.mk)
+	sim/target/linux/linux.mk rtl/rtl.mk sim/verilated/verilated.mk rtl/trace/trace.mk)
 # Fragments whose variables others use come first.
 PIPELINES := pipelines/demo.mk pipelines/linux.mk pipelines/linux-debian.mk pipelines/tma.mk pipelines/fireperf.mk
 include $(PIPELINES) $(filter-out $(PIPELINES),$(wildcard pipelines/*.mk))
@@ -106,7 +106,7 @@ Cflags: -I$${includedir}
 Libs: -L$${libdir} -ltr $(LDLIBS)
 endef
 .PHONY: programs install
-programs: $(PROGRAMS:%=$(B)/bin/%) $(B)/libtr.a $(INSTALLED_FIRMWARE) ## Build what is installed
+programs: $(PROGRAMS:%=$(B)/bin/%) $(B)/libtr.a $(TRACE_LIBS) $(INSTALLED_FIRMWARE) ## Build what is installed
 install: export PKG_CONFIG = $(PKG_CONFIG_FILE)
 install: programs ## Install into PREFIX (/usr/local), below DESTDIR if set
 	install -d $(addprefix $(INSTALL_AT)/,bin share/doc/tr-profiler) $(addprefix $(DESTDIR)$(LIBDIR)/,pkgconfig tr-profiler)
@@ -114,7 +114,9 @@ install: programs ## Install into PREFIX (/usr/local), below DESTDIR if set
 	for page in $(MAN_PAGES); do install -D -m 644 -t $(INSTALL_AT)/share/man/man$${page##*.} $$page; done
 	for header in $(PUBLIC_HEADERS); do \
 		install -D -m 644 filters/lib/$$header $(INSTALL_AT)/include/tr-profiler/$$header; done
-	install -m 644 $(B)/libtr.a $(DESTDIR)$(LIBDIR)
+	install -m 644 $(B)/libtr.a $(TRACE_LIBS) $(DESTDIR)$(LIBDIR)
+	install -D -m 644 -t $(DESTDIR)$(LIBDIR)/tr-profiler/trace rtl/trace/*.sv rtl/trace/README.md rtl/trace/example/bind.sv
+	install -m 644 rtl/trace/tr_trace.h $(INSTALL_AT)/include/tr-profiler
 	printf '%s\n' "$$PKG_CONFIG" > $(DESTDIR)$(LIBDIR)/pkgconfig/tr-profiler.pc
 	install -m 644 $(INSTALLED_FIRMWARE) $(DESTDIR)$(LIBDIR)/tr-profiler
 	install -m 644 README.md TUTORIAL.md $(INSTALL_AT)/share/doc/tr-profiler
@@ -124,7 +126,7 @@ install: programs ## Install into PREFIX (/usr/local), below DESTDIR if set
 .PHONY: uninstall
 uninstall: ## Remove what `make install` with the same PREFIX has installed
 	rm -f $(addprefix $(INSTALL_AT)/bin/,$(PROGRAMS)) $(addprefix $(COMPLETIONS)/,$(PROGRAMS)) \
-		$(addprefix $(DESTDIR)$(LIBDIR)/,libtr.a pkgconfig/tr-profiler.pc) \
+		$(addprefix $(DESTDIR)$(LIBDIR)/,libtr.a libtr_trace.a libtr_trace.so pkgconfig/tr-profiler.pc) \
 		$(foreach p,$(MAN_PAGES),$(INSTALL_AT)/share/man/man$(subst .,,$(suffix $(p)))/$(notdir $(p)))
 	rm -rf $(DESTDIR)$(LIBDIR)/tr-profiler $(addprefix $(INSTALL_AT)/,include/tr-profiler share/doc/tr-profiler)
 

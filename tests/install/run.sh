@@ -28,6 +28,17 @@ ${CC:-gcc} -std=c11 -Wall -Wextra -Werror ${SANFLAGS-} tests/install/count.c \
 "$folder/count" "$folder/out" 2> "$folder/message" && fail 'the library reads anything'
 grep -q 'byte 0: not a trace stream' "$folder/message" || fail 'no message of the library'
 
+# The sink for other cores is complete: its module, its library, its header.
+for file in lib/tr-profiler/trace/trace_sink.sv lib/libtr_trace.a lib/libtr_trace.so include/tr-profiler/tr_trace.h; do
+	[ -s "$usr/$file" ] || fail "no $file"
+done
+echo '#include <tr_trace.h>
+int main(void) { return tr_trace_message(0) == 0; }' > "$folder/sink.c"
+# shellcheck disable=SC2046,SC2086
+${CC:-gcc} -std=c11 -Wall -Wextra -Werror ${SANFLAGS-} "$folder/sink.c" $(pkg-config --cflags tr-profiler) \
+	"$usr/lib/libtr_trace.a" -lzstd -lxxhash -o "$folder/sink"
+"$folder/sink" || fail 'the sink is not to be had from C'
+
 # man finds each page, and completion knows each program.
 unset MANPATH
 for program in "$usr"/bin/*; do

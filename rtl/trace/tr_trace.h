@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Writes what the harts of a core commit as a trace stream, tr-stream(5).
+ *
+ * This is the interface for simulators and testbenches that call C; trace_sink.sv does so
+ * for those in SystemVerilog. A commit has the shape of RVFI, the RISC-V formal
+ *interface: an instruction that retired, or one that trapped and did not. The caller
+ *passes the commits of each hart in their order, with the number of the clock cycle.
+ *
+ *	struct tr_trace_options options = {.path = "run.tr", .xlen = 32, .harts = 1};
+ *	struct tr_trace *trace;
+ *	if (tr_trace_open(&trace, &options))
+ *		... tr_trace_message(trace) ...
+ *	in each cycle: tr_trace_commit(trace, 0, cycle, &commit);
+ *	tr_trace_end(trace, cycle, "power-off");
+ *	tr_trace_close(trace);
+ *
+ * Nothing here prints, exits, or keeps a pointer of the caller's. A trace is used by one
+ * thread at a time. SIGPIPE is blocked while the library writes, so a closed pipe is an
+ * error like others. Link with libtr_trace.a, zstd and xxhash. */
+#ifndef TR_TRACE_H
+#define TR_TRACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct tr_trace;
+
+enum tr_trace_status {
+	TR_TRACE_OK = 0,
+	TR_TRACE_STOPPED = 1, /* the stop trigger was met; the stream is complete */
+	TR_TRACE_FAILED = -1, /* see tr_trace_message() */
+};
+
+/* What a core cannot tell. The filters make up for it as far as possible (tr-unwind(1)),
+ * and say so. A value that a core does not have, such as the satp of a core without
+ * address translation, is not missing: it is 0. */
+enum tr_trace_lack {
+	TR_TRACE_NO_PRIV = 1,  /* the privilege */
+	TR_TRACE_NO_SATP = 2,  /* satp */
+	TR_TRACE_NO_TRAPS = 4, /* `trap` and `intr` */
+	TR_TRACE_NO_REGS = 8,  /* writes of registers: sp (x2) and tp (x4) */
+	TR_TRACE_NO_TIME = 16, /* `cycle` counts instructions */
+};
+
+/* A place where tracing starts or stops; all zero: none. */
+struct tr_trace_trigger {
+	enum { TR_TRACE_NEVER = 0, TR_TRACE_AT_CYCLE, TR_TRACE_AT_PC } kind;
+	uint64_t value; /* the first cycle, or the address of the instruction */
+};
+
+/* All zero, but for xlen and harts, is a good default. Strings need not outlive
+ * tr_trace_open(). */
+struct tr_trace_options {
+	const char *path;      /* file to create or empty; NULL: write to fd */
+	int fd;		       /* an open descriptor; it remains the caller's */
+	unsigned xlen;	       /* 32 or 64 */
+	unsigned harts;	       /* of the machine, 1 to 64 */
+	unsigned commit_width; /* most commits of a hart in a cycle; 0: 1 */
+	unsigned lacks;	       /* TR_TRACE_NO_* */
+	const char *source;    /* name and version of the simulator; NULL: none */
+	/* The first instruction that is traced, and the first that no longer is, of any
+	 * hart. Without `start` tracing starts at once. */
+	struct tr_trace_trigger start, stop;
+};
+
+/* A commit. Addresses, registers and satp have XLEN bits; bits above are ignored. */
+struct tr_trace_commit {
+	uint64_t pc;
+	uint64_t
+	    next_pc;	   /* address of the next instruction in program order
+			    * (rvfi_pc_wdata),  to which an interrupt returns; 0: unknown */
+	uint64_t insn;	   /* as fetched, not expanded: its low bits give its length */
+	uint64_t rd_value; /* written to x`rd`; only x2 and x4 are looked at */
+	uint64_t satp;	   /* in force for this instruction */
+	uint64_t cause;	   /* as in mcause, if has_cause: of `trap`, or of an interrupt's
+			      `intr` */
+	uint8_t rd;	   /* integer register written; 0: none */
+	uint8_t priv;	   /* mode of this instruction: 0 U, 1 S, 3 M */
+	bool trap;	   /* did not retire, but trapped; ECALL and EBREAK always do */
+	bool intr;	   /* first instruction of a trap handler */
+	bool has_cause;
+};
+
+/* Opens a trace and writes its header. A regular file is compressed; a pipe gets a plain
+ * stream. Returns TR_TRACE_OK or TR_TRACE_FAILED; *trace is set even then, so that
+ * tr_trace_message() can be called, unless memory ran out (NULL). */
+int tr_trace_open(struct tr_trace **trace, const struct tr_trace_options *options);
+
+/* Adds a commit of a hart, 0 to 63, in cycle `cycle`, which is not less than in the
+ * hart's last call, and of the same clock for all harts. Several commits of a cycle are
+ * passed oldest first. Returns TR_TRACE_OK; TR_TRACE_STOPPED, also for all later calls;
+ * or TR_TRACE_FAILED, also for all later calls: an output error, or a commit that cannot
+ * be right. */
+int tr_trace_commit(struct tr_trace *trace, unsigned hart, uint64_t cycle,
+		    const struct tr_trace_commit *commit);
+
+/* Completes the stream, once, unless it is complete: up to `cycle` of each hart (0: its
+ * last commit). `how` tells how the run ended: "power-off", "interrupted", or other text.
+ * Returns TR_TRACE_OK or TR_TRACE_FAILED. */
+int tr_trace_end(struct tr_trace *trace, uint64_t cycle, const char *how);
+
+/* Frees the trace; NULL is accepted. Without tr_trace_end() the stream is truncated,
+ * which all readers report. Closes the file that tr_trace_open() opened. */
+void tr_trace_close(struct tr_trace *trace);
+
+/* Returns the reason of TR_TRACE_FAILED in one line without a line feed. It is the
+ * trace's, and valid until the next call; `trace` may be NULL: out of memory. */
+const char *tr_trace_message(const struct tr_trace *trace);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

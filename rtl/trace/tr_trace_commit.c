@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Turns commits into tokens and events.
+ *
+ * The stream has an event between the token that changes the context and the next one,
+ * and a commit shows the context of its own instruction only. So a trap and a return from
+ * one wait for the hart's next commit, which shows the mode that they led to. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stream/reader.h"
+#include "stream/sp.h"
+#include "trace_internal.h"
+
+#define CAUSE_UNKNOWN (UINT64_MAX >> 1)
+enum { CAUSE_BREAKPOINT = 3, CAUSE_ECALL_U = 8 };
+enum { ECALL = 0x73, EBREAK = 0x00100073, C_EBREAK = 0x9002 };
+enum { SRET = 0x10200073, MRET = 0x30200073, MNRET = 0x70200073, DRET = 0x7b200073 };
+
+/* The instruction without the bits beyond its length. */
+static uint64_t bits_of(const struct tr_trace_commit *c)
+{
+	const unsigned length = tr_insn_length((unsigned)c->insn & 0xffff);
+	return length < 8 ? c->insn & ((UINT64_C(1) << 8 * length) - 1) : c->insn;
+}
+
+static bool is_xret(uint64_t bits)
+{
+	return bits == SRET || bits == MRET || bits == MNRET || bits == DRET;
+}
+
+/* Returns true for a CSR instruction that writes satp, perhaps its old value. */
+static bool writes_satp(uint64_t bits)
+{
+	const unsigned operation = (unsigned)(bits >> 12 & 3), source = bits >> 15 & 31;
+	return (bits & 0xfff0007f) == 0x18000073 && operation &&
+	       (operation == 1 || source);
+}
+
+static bool is_call_of_environment(uint64_t bits)
+{
+	return bits == ECALL || bits == EBREAK || bits == C_EBREAK;
+}
+
+/* The cause of a trap as the stream has it. */
+static uint64_t cause_of(const struct tr_trace *t, const struct tr_trace_commit *c)
+{
+	const unsigned top = t->options.xlen - 1;
+	const uint64_t bits = bits_of(c);
+	if (c->has_cause && c->cause >> top & 1)
+		return (c->cause & (t->mask >> 1)) | TR_CAUSE_INTERRUPT;
+	if (c->has_cause)
+		return c->cause & t->mask;
+	if (bits == EBREAK || bits == C_EBREAK)
+		return CAUSE_BREAKPOINT;
+	if (bits == ECALL && !(t->options.lacks & TR_TRACE_NO_PRIV))
+		return CAUSE_ECALL_U + (c->priv & 3U);
+	return CAUSE_UNKNOWN;
+}
+
+static int put_priv(struct tr_trace *t, unsigned hart, uint16_t kind, uint8_t priv)
+{
+	struct tr_event event = {.kind = kind};
+	if (kind == TR_EV_XRET)
+		event.u.xret.priv = priv;
+	else
+		event.u.priv.priv = priv;
+	t->lanes[hart]->priv = priv;
+	return tr_trace_put(t, hart, &event);
+}
+
+static int put_reg(struct tr_trace *t, unsigned hart, uint8_t reg, uint64_t value)
+{
+	struct tr_event event = {.kind = TR_EV_REG,
+				 .u.reg = {.reg = reg, .value = value}};
+	return tr_trace_put(t, hart, &event);
+}
+
+/* The trap that waits, now that the mode it entered is known. */
+static int put_trap(struct tr_trace *t, unsigned hart, uint8_t priv)
+{
+	struct trace_lane *lane = t->lanes[hart];
+	lane->trap.u.trap.priv = priv;
+	lane->trapped = false;
+	lane->before[priv & 3] = lane->priv;
+	lane->priv = priv;
+	return tr_trace_put(t, hart, &lane->trap);
+}
+
+/* Takes note of an interrupt: `c` is the first instruction of its handler. It takes no
+ * time of its own, since nothing shows when it was taken. */
+static void note_interrupt(struct tr_trace *t, struct trace_lane *lane,
+			   const struct tr_trace_commit *c)
+{
+	lane->trapped = true;
+	lane->trap = (struct tr_event){.kind = TR_EV_TRAP};
+	lane->trap.u.trap.cause =
+	    c->has_cause ? cause_of(t, c) : CAUSE_UNKNOWN | TR_CAUSE_INTERRUPT;
+	lane->trap.u.trap.epc = lane->next_pc;
+}
+
+/* Events that lead to the context of a commit. */
+static int put_context(struct tr_trace *t, unsigned hart, const struct tr_trace_commit *c)
+{
+	struct trace_lane *lane = t->lanes[hart];
+	const uint64_t satp = c->satp & t->mask;
+	const bool told = !(t->options.lacks & TR_TRACE_NO_PRIV);
+	const uint8_t priv = told ? c->priv : lane->priv;
+	int status = TR_TRACE_OK;
+	if (c->intr && !lane->trapped && !(t->options.lacks & TR_TRACE_NO_TRAPS))
+		note_interrupt(t, lane, c);
+	if (satp != lane->satp || lane->wrote_satp) {
+		struct tr_event event = {.kind = TR_EV_SATP, .u.satp = {.satp = satp}};
+		lane->satp = satp;
+		lane->wrote_satp = false;
+		status = tr_trace_put(t, hart, &event);
+	}
+	/* The mode of code that was interrupted at once is that before the last trap. */
+	if (lane->returned && told && !status)
+		status = put_priv(t, hart, TR_EV_XRET,
+				  lane->trapped ? lane->before[lane->priv & 3] : priv);
+	else if (priv != lane->priv && !lane->trapped && !status)
+		status = put_priv(t, hart, TR_EV_PRIV, priv);
+	lane->returned = false;
+	if (lane->trapped && !status)
+		status = put_trap(t, hart, priv);
+	return status;
+}
+
+/* An instruction that trapped. Of the instruction before, an xret shows its mode here. */
+static int take_trap(struct tr_trace *t, unsigned hart, uint64_t cycle,
+		     const struct tr_trace_commit *c)
+{
+	struct trace_lane *lane = t->lanes[hart];
+	if (put_context(t, hart, c))
+		return TR_TRACE_FAILED;
+	lane->trapped = true;
+	lane->trap = (struct tr_event){.kind = TR_EV_TRAP, .cycles = cycle - lane->cycle};
+	lane->trap.u.trap.cause = cause_of(t, c);
+	lane->trap.u.trap.epc = lane->next_pc = c->pc & t->mask;
+	lane->trap.u.trap.priv = TR_PRIV_M;
+	lane->cycle = cycle;
+	return TR_TRACE_OK;
+}
+
+static void add_token(struct trace_lane *lane, uint64_t cycle, uint64_t pc, uint64_t bits)
+{
+	if (cycle - lane->cycle != 1)
+		lane->stalls[lane->nstalls++] = (struct tr_stall){
+		    .cycles = cycle - lane->cycle, .token = (uint16_t)lane->count};
+	lane->tokens[lane->count++] = (struct tr_commit){.pc = pc, .bits = bits};
+	lane->cycle = cycle;
+}
+
+/* Writes of sp and tp; readers compute additions of constants to sp themselves. */
+static int take_reg(struct tr_trace *t, unsigned hart, const struct tr_trace_commit *c)
+{
+	struct trace_lane *lane = t->lanes[hart];
+	int64_t bytes;
+	if (c->rd == TR_REG_SP) {
+		lane->has_sp = true;
+		lane->sp = c->rd_value & t->mask;
+		if (t->state == TRACE_RUNS && !tr_sp_adds(c->insn, &bytes))
+			return put_reg(t, hart, TR_REG_SP, lane->sp);
+	} else if (c->rd == TR_REG_TP) {
+		lane->has_tp = true;
+		lane->tp = c->rd_value & t->mask;
+		if (t->state == TRACE_RUNS)
+			return put_reg(t, hart, TR_REG_TP, lane->tp);
+	}
+	return TR_TRACE_OK;
+}
+
+static int take_token(struct tr_trace *t, unsigned hart, uint64_t cycle,
+		      const struct tr_trace_commit *c)
+{
+	struct trace_lane *lane = t->lanes[hart];
+	const uint64_t bits = bits_of(c), next_pc = c->next_pc & t->mask;
+	if ((lane->trapped || lane->returned || lane->wrote_satp || c->intr ||
+	     c->priv != lane->priv || (c->satp & t->mask) != lane->satp) &&
+	    put_context(t, hart, c))
+		return TR_TRACE_FAILED;
+	add_token(lane, cycle, c->pc & t->mask, bits);
+	lane->next_pc = next_pc
+			    ? next_pc
+			    : (c->pc + tr_insn_length((unsigned)bits & 0xffff)) & t->mask;
+	lane->returned = is_xret(bits);
+	lane->wrote_satp = writes_satp(bits);
+	if ((c->rd == TR_REG_SP || c->rd == TR_REG_TP) && take_reg(t, hart, c))
+		return TR_TRACE_FAILED;
+	return lane->count == TRACE_BATCH ? tr_trace_flush(t) : TR_TRACE_OK;
+}
+
+/* The hart's first commit in the stream. */
+static int begin(struct tr_trace *t, unsigned hart, uint64_t cycle,
+		 const struct tr_trace_commit *c)
+{
+	struct trace_lane *lane = t->lanes[hart];
+	const bool told = !(t->options.lacks & TR_TRACE_NO_PRIV);
+	struct tr_context context = {.priv = told ? c->priv : TR_PRIV_M,
+				     .satp = c->satp & t->mask,
+				     .tp = lane->tp};
+	struct tr_event started = {.kind = TR_EV_TRIGGER, .u.trigger = {.start = 1}};
+	int status = TR_TRACE_OK;
+	lane->begun = true;
+	lane->cycle = cycle ? cycle - 1 : 0;
+	lane->priv = context.priv;
+	memset(lane->before, context.priv, sizeof(lane->before));
+	lane->satp = context.satp;
+	lane->trapped = lane->returned = lane->wrote_satp = false;
+	if (tr_writer_begin(t->writer, hart, lane->cycle, &context))
+		return tr_trace_fail(t, "out of memory");
+	if (lane->has_sp)
+		status = put_reg(t, hart, TR_REG_SP, lane->sp);
+	if (t->options.start.kind != TR_TRACE_NEVER && !status)
+		status = tr_trace_put(t, hart, &started);
+	return status;
+}
+
+static bool meets(const struct tr_trace_trigger *trigger, uint64_t cycle, uint64_t pc)
+{
+	if (trigger->kind == TR_TRACE_AT_CYCLE)
+		return cycle >= trigger->value;
+	return trigger->kind == TR_TRACE_AT_PC && pc == trigger->value;
+}
+
+static int stop(struct tr_trace *t, uint64_t cycle)
+{
+	struct tr_event stopped = {.kind = TR_EV_TRIGGER, .u.trigger = {.start = 0}};
+	for (unsigned i = 0; i < t->nlanes; i++)
+		if (t->lanes[i] && t->lanes[i]->begun && tr_trace_put(t, i, &stopped))
+			return TR_TRACE_FAILED;
+	return tr_trace_end(t, cycle ? cycle - 1 : 0, "trigger") ? TR_TRACE_FAILED
+								 : TR_TRACE_STOPPED;
+}
+
+/* Finds what can only be a mistake in the caller's connections. */
+static int check(struct tr_trace *t, unsigned hart, uint64_t cycle,
+		 const struct tr_trace_commit *c)
+{
+	const struct trace_lane *lane = t->lanes[hart];
+	const uint64_t pc = c->pc & t->mask;
+	if (cycle < lane->cycle || cycle - lane->cycle >= TR_MAX_CYCLES)
+		return tr_trace_fail(t,
+				     "cycle %" PRIu64 " of hart %u after cycle %" PRIu64,
+				     cycle, hart, lane->cycle);
+	if (c->trap)
+		return TR_TRACE_OK;
+	if (!tr_insn_length((unsigned)c->insn & 0xffff))
+		return tr_trace_fail(t,
+				     "the instruction at 0x%" PRIx64 " is 0x%" PRIx64
+				     ", which has no defined length",
+				     pc, c->insn);
+	if ((c->insn & 3) == 3 && c->next_pc && ((c->next_pc - c->pc) & t->mask) == 2)
+		return tr_trace_fail(
+		    t,
+		    "the instruction at 0x%" PRIx64 " is 0x%" PRIx64
+		    ", but has 2 bytes: it must be as fetched, not expanded",
+		    pc, c->insn);
+	return TR_TRACE_OK;
+}
+
+static struct trace_lane *lane_of(struct tr_trace *t, unsigned hart)
+{
+	if (hart >= TR_MAX_HARTS) {
+		tr_trace_fail(t, "hart %u; it must be below %d", hart, TR_MAX_HARTS);
+		return NULL;
+	}
+	if (!t->lanes[hart] && !(t->lanes[hart] = calloc(1, sizeof(struct trace_lane))))
+		tr_trace_fail(t, "out of memory");
+	if (hart >= t->nlanes)
+		t->nlanes = hart + 1;
+	return t->lanes[hart];
+}
+
+int tr_trace_commit(struct tr_trace *t, unsigned hart, uint64_t cycle,
+		    const struct tr_trace_commit *c)
+{
+	if (t->state >= TRACE_ENDED)
+		return t->state == TRACE_ENDED ? TR_TRACE_STOPPED : TR_TRACE_FAILED;
+	struct trace_lane *lane = lane_of(t, hart);
+	if (!lane || check(t, hart, cycle, c))
+		return TR_TRACE_FAILED;
+	const uint64_t pc = c->pc & t->mask;
+	if (t->state == TRACE_WAITS && meets(&t->options.start, cycle, pc))
+		t->state = TRACE_RUNS;
+	if (t->state == TRACE_WAITS)
+		return take_reg(t, hart, c);
+	if (meets(&t->options.stop, cycle, pc))
+		return stop(t, cycle);
+	struct tr_trace_commit first = *c;
+	if (!lane->begun) {
+		if (begin(t, hart, cycle, c))
+			return TR_TRACE_FAILED;
+		first.intr = false; /* of a trap before the trace */
+		c = &first;
+	}
+	const bool has_traps = !(t->options.lacks & TR_TRACE_NO_TRAPS);
+	if (has_traps && (c->trap || is_call_of_environment(bits_of(c))))
+		return take_trap(t, hart, cycle, c);
+	return take_token(t, hart, cycle, c);
+}

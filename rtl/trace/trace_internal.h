@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* State of a trace, for the files of this folder. */
+#ifndef TRACE_INTERNAL_H
+#define TRACE_INTERNAL_H
+
+#include "stream/writer.h"
+#include "tr_trace.h"
+
+/* Not exported by the shared library. */
+#define TRACE_HIDDEN __attribute__((visibility("hidden")))
+
+enum { TRACE_BATCH = 512 };
+
+/* A hart. */
+struct trace_lane {
+	bool begun;    /* in the stream */
+	bool trapped;  /* `trap` waits for the mode that it enters */
+	bool returned; /* the last token is an xret, which waits likewise */
+	bool wrote_satp;
+	bool has_sp, has_tp;	 /* sp and tp were written */
+	uint8_t priv, before[4]; /* current mode; that before the last trap to a mode */
+	uint64_t cycle;		 /* of the last token or trap */
+	uint64_t next_pc;	 /* after the last token; of a trap: its epc */
+	uint64_t satp, sp, tp;
+	struct tr_event trap;
+	/* Tokens for tr_writer_tokens() */
+	uint32_t count, nstalls;
+	struct tr_commit tokens[TRACE_BATCH];
+	struct tr_stall stalls[TRACE_BATCH];
+};
+
+enum trace_state { TRACE_WAITS, TRACE_RUNS, TRACE_ENDED, TRACE_FAILED };
+
+struct tr_trace {
+	struct tr_writer *writer;
+	struct trace_lane *lanes[TR_MAX_HARTS]; /* allocated by their first commits */
+	unsigned nlanes;			/* others are NULL */
+	struct tr_trace_options options;
+	uint64_t mask; /* of XLEN bits */
+	int fd;
+	bool owns_fd, is_file; /* opened here; a regular file */
+	enum trace_state state;
+	char message[256];
+};
+
+/* Keeps the reason of a failure. Returns TR_TRACE_FAILED. */
+TRACE_HIDDEN int tr_trace_fail(struct tr_trace *t, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Passes the lanes' tokens to the writer. Returns TR_TRACE_OK or TR_TRACE_FAILED. */
+TRACE_HIDDEN int tr_trace_flush(struct tr_trace *t);
+/* Adds an event of the hart after its last token. Returns TR_TRACE_OK or
+ * TR_TRACE_FAILED. */
+TRACE_HIDDEN int tr_trace_put(struct tr_trace *t, unsigned hart,
+			      const struct tr_event *event);
+
+#endif

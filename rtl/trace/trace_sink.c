@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The DPI side of trace_sink.sv.
+ *
+ * Sinks that write the same file are harts of one stream, whose header is written with
+ * the first commit, when all sinks are known. A simulation that ends by itself, by Ctrl-C
+ * or by a failed assertion leaves a complete stream; one that cannot write ends with a
+ * message and exit status 2. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <svdpi.h>
+
+#include "base/interrupt.h"
+#include "base/number.h"
+#include "tr_trace.h"
+
+/* A harness in C that is linked with the shared library does not have these. */
+#pragma weak svGetArrayPtr
+#pragma weak svGetArrElemPtr1
+#pragma weak svLow
+
+enum { TROUBLE = 2, MAX_SINKS = 64, MOST_HARTS = 64, WORDS = 7, GRACE_S = 10 };
+
+struct sink {
+	struct stream *stream;
+	unsigned nret;
+	int hart; /* -1: not known yet */
+};
+
+struct stream {
+	struct tr_trace *trace; /* NULL before the first commit */
+	struct tr_trace_options options;
+	char *file; /* NULL: TR_CAPTURE_FD */
+	struct sink *harts[MOST_HARTS];
+	uint64_t cycle; /* of the last call */
+	bool ended;
+};
+
+static struct stream *streams[MAX_SINKS];
+static unsigned nstreams;
+static volatile sig_atomic_t interrupted;
+
+/* The functions that SystemVerilog calls. */
+void *tr_sink_open(const char *file, const char *start, const char *stop, unsigned xlen,
+		   unsigned nret, unsigned lacks);
+int tr_sink_cycle(void *sink, unsigned hart, uint64_t cycle,
+		  const svOpenArrayHandle commits);
+void tr_sink_end(void *sink, uint64_t cycle);
+
+static _Noreturn void give_up(const char *format, ...)
+    __attribute__((format(printf, 1, 2)));
+static _Noreturn void give_up(const char *format, ...)
+{
+	va_list args;
+	fputs("trace_sink: ", stderr);
+	va_start(args, format);
+	vfprintf(stderr, format, args);
+	va_end(args);
+	fputc('\n', stderr);
+	exit(TROUBLE);
+}
+
+static void fail(struct stream *stream)
+{
+	stream->ended = true;
+	give_up("%s", tr_trace_message(stream->trace));
+}
+
+/* Writes the header, unless the stream has begun. */
+static void begin(struct stream *stream)
+{
+	if (stream->trace || stream->ended)
+		return;
+	if (tr_trace_open(&stream->trace, &stream->options))
+		fail(stream);
+}
+
+static void end(struct stream *stream, const char *how)
+{
+	if (stream->ended)
+		return;
+	begin(stream);
+	stream->ended = true;
+	if (tr_trace_end(stream->trace, stream->cycle, how))
+		fail(stream);
+	tr_trace_close(stream->trace);
+}
+
+static void end_all(const char *how)
+{
+	for (unsigned i = 0; i < nstreams; i++)
+		end(streams[i], how);
+}
+
+/* A harness may exit without running the final blocks. */
+static void at_exit(void)
+{
+	end_all("exit");
+}
+
+static void on_interrupt(int number)
+{
+	if (interrupted && tr_interrupt_again(number)) {
+		signal(number, SIG_DFL);
+		raise(number);
+	}
+	if (!interrupted)
+		tr_interrupt_again(number);
+	interrupted = number;
+}
+
+/* abort() is how simulators report failed assertions. If the abort is due to corrupted
+ * memory, the alarm ends the process. */
+static void on_abort(int number)
+{
+	signal(number, SIG_DFL);
+	alarm(GRACE_S);
+	end_all("aborted");
+	alarm(0);
+}
+
+/* Signals that the simulator itself handles are left to it. */
+static void catch_signals(void)
+{
+	struct sigaction before;
+	if (tr_interrupt_catch(on_interrupt, true))
+		give_up("cannot handle signals: %s", strerror(errno));
+	if (sigaction(SIGABRT, NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+		signal(SIGABRT, on_abort);
+	if (atexit(at_exit))
+		give_up("cannot register the end of the trace");
+}
+
+/* Completes the streams, and ends the process as if nothing had handled the signal. */
+static void leave(void)
+{
+	const int number = interrupted;
+	end_all("interrupted");
+	fflush(NULL);
+	signal(number, SIG_DFL);
+	raise(number);
+}
+
+/* Parses cycle=N or pc=0xADDRESS. */
+static void parse(struct tr_trace_trigger *trigger, const char *option, const char *text)
+{
+	const char *end = NULL;
+	if (!*text)
+		return;
+	if (!strncmp(text, "cycle=", 6)) {
+		trigger->kind = TR_TRACE_AT_CYCLE;
+		end = tr_parse_number(text + 6, &trigger->value);
+	} else if (!strncmp(text, "pc=", 3)) {
+		trigger->kind = TR_TRACE_AT_PC;
+		end = tr_parse_address(text + 3, &trigger->value);
+	}
+	if (!end || *end)
+		give_up("+%s=%s: expected cycle=N or pc=0xADDRESS", option, text);
+}
+
+/* Returns the descriptor that tr-capture expects the stream in, or -1. */
+static int capture_fd(void)
+{
+	const char *text = getenv("TR_CAPTURE_FD");
+	uint64_t fd;
+	if (!text)
+		return -1;
+	const char *rest = tr_parse_number(text, &fd);
+	if (!rest || *rest || fd > INT32_MAX || fcntl((int)fd, F_GETFD) < 0)
+		give_up("TR_CAPTURE_FD is %s, which is no open file descriptor", text);
+	return (int)fd;
+}
+
+static struct stream *find_stream(const char *file)
+{
+	for (unsigned i = 0; i < nstreams; i++)
+		if (file && streams[i]->file ? !strcmp(file, streams[i]->file)
+					     : file == streams[i]->file)
+			return streams[i];
+	if (nstreams == MAX_SINKS)
+		give_up("more than %d streams", MAX_SINKS);
+	struct stream *stream = calloc(1, sizeof(*stream));
+	if (!stream || (file && !(stream->file = strdup(file))))
+		give_up("out of memory");
+	if (!nstreams)
+		catch_signals();
+	return streams[nstreams++] = stream;
+}
+
+/* Adds a sink to the stream. Its options must be those of the others. */
+static void join(struct stream *stream, const struct tr_trace_options *options)
+{
+	struct tr_trace_options *o = &stream->options;
+	if (stream->trace)
+		give_up("a hart joins after the first commit of another");
+	if (!stream->options.harts) {
+		*o = *options;
+		return;
+	}
+	o->harts++;
+	if (o->xlen != options->xlen)
+		give_up("harts with XLEN %u and %u cannot share a file", o->xlen,
+			options->xlen);
+	o->lacks |= options->lacks;
+	if (options->commit_width > o->commit_width)
+		o->commit_width = options->commit_width;
+}
+
+void *tr_sink_open(const char *file, const char *start, const char *stop, unsigned xlen,
+		   unsigned nret, unsigned lacks)
+{
+	struct tr_trace_options options = {.fd = -1,
+					   .xlen = xlen,
+					   .harts = 1,
+					   .commit_width = nret,
+					   .lacks = lacks,
+					   .source = "trace_sink"};
+	/* "?" marks the file of the parameter, which tr-capture overrides. */
+	if (*file == '?' && (options.fd = capture_fd()) >= 0)
+		file = NULL;
+	else if (*file == '?')
+		file++;
+	if (file && !*file)
+		return NULL;
+	parse(&options.start, "tr_start", start);
+	parse(&options.stop, "tr_stop", stop);
+	struct sink *sink = calloc(1, sizeof(*sink));
+	if (!sink)
+		give_up("out of memory");
+	sink->stream = find_stream(file);
+	sink->nret = nret;
+	sink->hart = -1;
+	options.path = sink->stream->file;
+	join(sink->stream, &options);
+	return sink;
+}
+
+static void bind_hart(struct sink *sink, unsigned hart)
+{
+	struct stream *stream = sink->stream;
+	if (hart >= MOST_HARTS)
+		give_up("hart_i is %u; it must be below %d", hart, MOST_HARTS);
+	if (stream->harts[hart])
+		give_up(
+		    "two sinks of one file have hart_i %u: connect it, or use two files",
+		    hart);
+	stream->harts[hart] = sink;
+	sink->hart = (int)hart;
+}
+
+/* The layout of a commit, in words. */
+static struct tr_trace_commit unpack(const uint64_t *words)
+{
+	const uint64_t flags = words[0];
+	return (struct tr_trace_commit){.trap = flags >> 1 & 1,
+					.intr = flags >> 2 & 1,
+					.priv = (uint8_t)(flags >> 3 & 3),
+					.rd = (uint8_t)(flags >> 5 & 31),
+					.has_cause = flags >> 10 & 1,
+					.pc = words[1],
+					.next_pc = words[2],
+					.insn = words[3],
+					.rd_value = words[4],
+					.satp = words[5],
+					.cause = words[6]};
+}
+
+/* Returns the words of commit `i`: an array of C, or elements one by one. */
+static const uint64_t *words_of(const svOpenArrayHandle commits, unsigned i,
+				uint64_t room[WORDS])
+{
+	const uint64_t *all = svGetArrayPtr(commits);
+	if (all)
+		return all + (size_t)WORDS * i;
+	for (int k = 0; k < WORDS; k++) {
+		const uint64_t *word =
+		    svGetArrElemPtr1(commits, svLow(commits, 1) + WORDS * (int)i + k);
+		if (!word)
+			give_up("this simulator does not pass arrays of longint");
+		room[k] = *word;
+	}
+	return room;
+}
+
+int tr_sink_cycle(void *handle, unsigned hart, uint64_t cycle,
+		  const svOpenArrayHandle commits)
+{
+	struct sink *sink = handle;
+	struct stream *stream = sink->stream;
+	uint64_t room[WORDS];
+	if (interrupted)
+		leave();
+	if (stream->ended)
+		return 1;
+	for (unsigned i = 0; i < sink->nret; i++) {
+		const uint64_t *words = words_of(commits, i, room);
+		if (!(words[0] & 1))
+			continue;
+		if (sink->hart < 0)
+			bind_hart(sink, hart);
+		begin(stream);
+		const struct tr_trace_commit commit = unpack(words);
+		const int status =
+		    tr_trace_commit(stream->trace, (unsigned)sink->hart, cycle, &commit);
+		if (status == TR_TRACE_FAILED)
+			fail(stream);
+		if (status == TR_TRACE_STOPPED)
+			return 1;
+	}
+	stream->cycle = cycle;
+	return 0;
+}
+
+void tr_sink_end(void *handle, uint64_t cycle)
+{
+	struct sink *sink = handle;
+	if (cycle > sink->stream->cycle)
+		sink->stream->cycle = cycle;
+	end(sink->stream, "finish");
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes what a core commits as a trace stream for tr-match(1). README.md has an example.
+//
+// The signals are those of RVFI, the RISC-V formal interface, at the rising edge of clk_i:
+// with valid_i an instruction retired, or, with trap_i, trapped. Channel 0 is the oldest. A
+// signal that the core does not have is left open or 0, unless a parameter says that it is
+// missing. Instances that write the same file are the harts of one stream.
+//
+// Without a file there is no stream, and nothing is called. Plusargs:
+//   +tr_file=FILE    the stream; a pipe gets it uncompressed (under tr-capture: not needed)
+//   +tr_start=SPEC   trace from there on: cycle=N or pc=0xADDRESS
+//   +tr_stop=SPEC    trace up to, but without, this instruction
+//   +tr_finish       $finish at the stop
+
+module trace_sink #(
+  parameter int unsigned NRET = 1,  // instructions that can commit in a cycle
+  parameter int unsigned XLEN = 32,
+  parameter int unsigned ILEN = 32,  // up to 64
+  parameter string File = "",  // without +tr_file and tr-capture
+  // What the core cannot tell is missing, and tr-unwind(1) makes up for it.
+  parameter bit HasMode = 1'b1,  // mode_i
+  parameter bit HasTrap = 1'b1,  // trap_i and intr_i
+  parameter bit HasRd = 1'b1,  // rd_addr_i and rd_wdata_i
+  parameter bit HasSatp = 1'b1,  // satp_i; 0 if there is no address translation
+  parameter bit HasCause = 1'b0,  // cause_i
+  parameter bit HasCycle = 1'b0  // cycle_i; without it, edges of clk_i are counted
+) (
+  input logic        clk_i,
+  input logic [31:0] hart_i,  // its number, below 64
+
+  input logic [NRET-1:0]           valid_i,
+  input logic [NRET-1:0]           trap_i,
+  input logic [NRET-1:0]           intr_i,  // first instruction of a trap handler
+  input logic [NRET-1:0][     1:0] mode_i,
+  input logic [NRET-1:0][ILEN-1:0] insn_i,  // as fetched, not expanded
+  input logic [NRET-1:0][XLEN-1:0] pc_rdata_i,
+  input logic [NRET-1:0][XLEN-1:0] pc_wdata_i,  // 0: unknown
+  input logic [NRET-1:0][     4:0] rd_addr_i,
+  input logic [NRET-1:0][XLEN-1:0] rd_wdata_i,
+
+  // No part of RVFI
+  input logic [NRET-1:0][XLEN-1:0] satp_i,  // in force for the instruction
+  input logic [NRET-1:0][XLEN-1:0] cause_i,  // with trap_i, and with intr_i of an interrupt
+  input logic            [    63:0] cycle_i  // the same clock for all harts
+);
+
+  import "DPI-C" context function chandle tr_sink_open(
+    input string file, input string start, input string stop, input int unsigned xlen,
+    input int unsigned nret, input int unsigned lacks
+  );
+  // Returns 1 when the stop has been met.
+  import "DPI-C" context function int tr_sink_cycle(
+    input chandle sink, input int unsigned hart, input longint unsigned cycle,
+    input longint unsigned commits[]
+  );
+  import "DPI-C" context function void tr_sink_end(input chandle sink,
+                                                   input longint unsigned cycle);
+
+  localparam int unsigned Words = 7;  // of a commit: trace_sink.c
+  localparam int unsigned Lacks = (HasMode ? 0 : 1) + (HasSatp ? 0 : 2) + (HasTrap ? 0 : 4) +
+                                  (HasRd ? 0 : 8);
+  // Cycles without a commit after which signals such as Ctrl-C are looked at
+  localparam int unsigned Poll = 4096;
+
+  chandle          sink;
+  bit              tracing = 1'b0;
+  bit              finish = 1'b0;
+  longint unsigned edges = 64'd0;
+  int unsigned     quiet = 0;
+  longint unsigned commits[Words*NRET];
+
+  function automatic longint unsigned now();
+    return HasCycle ? cycle_i : edges;
+  endfunction
+
+  initial begin
+    automatic string file = "", start = "", stop = "";
+    if ($value$plusargs("tr_file=%s", file) == 0) file = "";
+    if ($value$plusargs("tr_start=%s", start) == 0) start = "";
+    if ($value$plusargs("tr_stop=%s", stop) == 0) stop = "";
+    finish = $test$plusargs("tr_finish") != 0;
+    if (file == "") file = {"?", File};
+    sink = tr_sink_open(file, start, stop, XLEN, NRET, Lacks);
+    tracing = sink != null;
+  end
+
+  // This is a program, not hardware: its variables change in the order of the statements.
+  /* verilator lint_off BLKSEQ */
+  always @(posedge clk_i) begin
+    if (tracing) begin
+      edges = edges + 64'd1;
+      quiet = quiet + 1;
+      if (|valid_i || quiet == Poll) begin
+        quiet = 0;
+        for (int unsigned i = 0; i < NRET; i++) begin
+          commits[Words*i] = 64'({
+            HasCause, rd_addr_i[i], mode_i[i], intr_i[i], trap_i[i], valid_i[i]});
+          commits[Words*i+1] = 64'(pc_rdata_i[i]);
+          commits[Words*i+2] = 64'(pc_wdata_i[i]);
+          commits[Words*i+3] = 64'(insn_i[i]);
+          commits[Words*i+4] = 64'(rd_wdata_i[i]);
+          commits[Words*i+5] = 64'(satp_i[i]);
+          commits[Words*i+6] = 64'(cause_i[i]);
+        end
+        if (tr_sink_cycle(sink, hart_i, now(), commits) != 0) begin
+          tracing = 1'b0;
+          if (finish) $finish;
+        end
+      end
+    end
+  end
+
+  /* verilator lint_on BLKSEQ */
+
+  final if (sink != null) tr_sink_end(sink, now());
+
+endmodule

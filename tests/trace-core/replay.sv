@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Passes commits from a file (replay.awk) to the sink, up to NRET in a cycle: 1, 2, ... NRET,
+// 1, 2, ... of them, and none in every fifth cycle. +commits=FILE, +last=N ends after N.
+// +abort=N fails an assertion and +exit=N calls exit in cycle N; +hang never ends.
+
+module replay #(
+  parameter int unsigned NRET = 3
+);
+
+  import "DPI-C" context function void exit(input int status);
+
+  logic clk = 1'b0;
+  always #1 clk = !clk;
+
+  logic [NRET-1:0] valid, trap, intr;
+  logic [NRET-1:0][ 1:0] mode;
+  logic [NRET-1:0][63:0] pc, next_pc, rd_wdata, satp, cause;
+  logic [NRET-1:0][31:0] insn;
+  logic [NRET-1:0][ 4:0] rd_addr;
+
+  trace_sink #(
+    .NRET(NRET),
+    .XLEN(64),
+    .HasCause(1'b1)
+  ) u_sink (
+    .clk_i(clk),
+    .hart_i(32'd0),
+    .valid_i(valid),
+    .trap_i(trap),
+    .intr_i(intr),
+    .mode_i(mode),
+    .insn_i(insn),
+    .pc_rdata_i(pc),
+    .pc_wdata_i(next_pc),
+    .rd_addr_i(rd_addr),
+    .rd_wdata_i(rd_wdata),
+    .satp_i(satp),
+    .cause_i(cause),
+    .cycle_i(64'd0)
+  );
+
+  string name;
+  bit done = 1'b0;
+  int file, fields;
+  int unsigned width = 0, abort_at, exit_at;
+  longint unsigned cycle = 0, taken = 0, last;
+  initial begin
+    if ($value$plusargs("commits=%s", name) == 0) $fatal(1, "+commits=FILE is missing");
+    if ($value$plusargs("last=%d", last) == 0) last = '1;
+    if ($value$plusargs("abort=%d", abort_at) == 0) abort_at = '1;
+    if ($value$plusargs("exit=%d", exit_at) == 0) exit_at = '1;
+    file = $fopen(name, "r");
+    valid = '0;
+  end
+
+  always @(negedge clk) begin
+    cycle = cycle + 1;
+    if (cycle == 64'(abort_at)) $fatal(1, "as requested");
+    if (cycle == 64'(exit_at)) exit(3);
+    width = width == NRET ? 1 : width + 1;
+    valid = '0;
+    if (done) $finish;
+    for (int unsigned i = 0; i < width && cycle % 5 != 0; i++) begin
+      fields = $fscanf(file, "%h %h %h %h %h %h %h %h %h %h\n", pc[i], next_pc[i], insn[i], mode[i],
+                       trap[i], intr[i], rd_addr[i], rd_wdata[i], satp[i], cause[i]);
+      if (fields != 10 || taken == last) begin
+        done = !$test$plusargs("hang");
+        break;
+      end
+      valid[i] = fields == 10;
+      taken = taken + 1;
+    end
+  end
+
+endmodule

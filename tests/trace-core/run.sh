@@ -1,0 +1,99 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# Tests the sink on the small core: run.sh BIN SMALL, the folders of the filters and of the
+# core. Prints a line for each failure, then a summary.
+set -u -o pipefail
+SRC=$(cd "$(dirname "$0")/../.." && pwd)
+BIN=$(cd "$1" && pwd) SMALL=$(cd "$2" && pwd)
+export PATH=$BIN:$PATH LC_ALL=C
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir"
+passed=0 failed=0
+
+check() { # NAME COMMAND...
+	local name=$1
+	shift
+	if "$@" > output 2>&1; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "trace-core: $name failed"
+		head -n 20 output
+	fi
+}
+
+sim=$SMALL/sim program=+program=$SMALL/example.hex
+qemu=(qemu-system-riscv32 -M virt -cpu rv32,pmp=false -m 16M -bios none -nographic -monitor none)
+
+profile() { tr-match --bins "$SMALL/example.elf" | tr-unwind | tr-fold "$@"; }
+
+golden() {
+	tr-capture -- "$sim" "$program" | profile > example.folded &&
+		diff "$SRC/golden/trace-core/example.folded" example.folded
+}
+
+counts() { # the same program on QEMU, counted without a filter
+	"$sim" "$program" +tr_file=run.tr && profile --unit instructions < run.tr > run.folded &&
+		timeout 60 "${qemu[@]}" -kernel "$SMALL/example.elf" -singlestep -d exec,nochain,int \
+			-D qemu.log < /dev/null &&
+		riscv64-unknown-elf-nm -n "$SMALL/example.elf" > names &&
+		awk -f "$SRC/tests/trace-core/functions.awk" names folded=1 run.folded > ours &&
+		awk -f "$SRC/tests/trace-core/functions.awk" names qemu.log > theirs &&
+		[ "$(wc -l < ours)" -gt 10 ] && diff ours theirs
+}
+
+# The same output on the core and on QEMU.
+same() { # SOURCE
+	riscv64-unknown-elf-gcc -march=rv32imc_zicsr -mabi=ilp32 -nostdlib -static -Wl,--no-relax \
+		-Wl,--no-warn-rwx-segments -T "$SRC/rtl/trace/example/small.ld" -o program.elf \
+		"$SRC/tests/trace-core/lib.S" "$1" &&
+		riscv64-unknown-elf-objcopy -O binary program.elf program.bin &&
+		od -An -v -tx4 -w4 program.bin > program.hex &&
+		timeout 60 "$sim" +program=program.hex +max_cycles=3000000 | grep -v 'finish$' > core.txt &&
+		timeout 60 "${qemu[@]}" -kernel program.elf < /dev/null > qemu.txt &&
+		[ "$(wc -l < core.txt)" -ge 33 ] && diff core.txt qemu.txt
+}
+
+random() { # SEED
+	awk -v seed="$1" -v count=800 -f "$SRC/tests/trace-core/random.awk" > random.S && same random.S
+}
+
+fails() { # one line, and exit status 2
+	local status=0
+	"$@" > out 2> message || status=$?
+	[ $status = 2 ] && [ "$(wc -l < message)" = 1 ] && grep -q '^trace_sink: ' message
+}
+full_disk() { fails "$sim" "$program" +tr_file=/dev/full; }
+no_folder() { fails "$sim" "$program" +tr_file=missing/run.tr; }
+bad_trigger() { fails "$sim" "$program" +tr_file=run.tr +tr_start=5; }
+closed_pipe() {
+	mkfifo pipe
+	head -c 100 pipe > /dev/null &
+	fails "$sim" "$program" +tr_file=pipe
+}
+
+# The core runs forever; the stream is complete all the same.
+interrupted() {
+	printf '0000006f\n' > loop.hex
+	"$sim" +program=loop.hex +tr_file=loop.tr &
+	local pid=$!
+	for _ in $(seq 100); do [ -s loop.tr ] && break; sleep 0.1; done
+	kill -TERM $pid
+	wait $pid
+	[ $? = 143 ] && tr-info loop.tr > info && grep -q 'end  *interrupted' info
+}
+
+window() {
+	"$sim" "$program" +tr_file=window.tr +tr_start=cycle=1000 +tr_stop=cycle=2000 +tr_finish &&
+		tr-info window.tr > info && grep -q 'end  *trigger' info &&
+		grep -Eq '^ *cycles  *(99[0-9]|1000)$' info
+}
+
+check golden golden
+check counts counts
+check traps same "$SRC/tests/trace-core/traps.S"
+for seed in 1 2 3 4 5; do check "random $seed" random $seed; done
+for name in full_disk no_folder bad_trigger closed_pipe interrupted window; do check $name $name; done
+echo "trace-core: $passed passed, $failed failed"
+[ $failed = 0 ]
