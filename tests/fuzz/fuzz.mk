@@ -24,7 +24,8 @@ $(filter-out %/harness.o,$(FUZZ_OBJS)): FUZZ_RENAMED := -Dmain=filter_main -Dexi
 $(FUZZED:%=$(FUZZ_B)/bin/%): $(FUZZ_B)/bin/%: $(FUZZ_B)/obj/filters/%.o
 $(FUZZ_READERS:%=$(FUZZ_B)/bin/%): $(FUZZ_B)/bin/%: $(FUZZ_B)/obj/tests/fuzz/%.o
 $(addprefix $(FUZZ_B)/bin/,read-checkpoint read-exec): $(FUZZ_SIM:%.c=$(FUZZ_B)/obj/%.o)
-$(FUZZ_BINS): $(filter %/harness.o $(FUZZ_B)/obj/filters/lib/%,$(FUZZ_OBJS))
+$(FUZZ_OBJS): | $(EMBEDDED) $(PROTO_SOURCES)
+$(FUZZ_BINS): $(filter %/harness.o $(FUZZ_B)/obj/filters/lib/%,$(FUZZ_OBJS)) $(PROTO_OBJS)
 	$(call say,FUZZLD,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(FUZZ_CC) $(FUZZ_FLAGS) -o $@ $^ $(LDLIBS)

@@ -25,7 +25,7 @@ sanitizer=abort_on_error=1:detect_leaks=0:allocator_may_return_null=1:max_alloca
 
 # --- targets: the seeds and the command of each, where @@ is the input
 
-targets='text encode info match match-bins match-elf names debug cache unwind fold fold-tma split diff diff-stacks diff-folded tma checkpoint exec logs tacit'
+targets='text encode info match match-bins match-elf names debug cache unwind fold fold-tma fold-pprof fold-callgrind fold-autofdo split diff diff-stacks diff-folded tma checkpoint exec logs tacit'
 seeds_of() {
 	case $1 in
 	text | info) echo trace matched stacks ;;
@@ -37,7 +37,7 @@ seeds_of() {
 	debug) echo debug ;;
 	cache) echo cache ;;
 	unwind) echo matched ;;
-	fold | fold-tma | diff-stacks) echo stacks ;;
+	fold | fold-* | diff-stacks) echo stacks ;;
 	diff-folded) echo folded ;;
 	tma) echo counters ;;
 	checkpoint) echo checkpoint ;;
@@ -61,6 +61,7 @@ command_of() {
 	unwind) echo tr-unwind --addresses -u -o /dev/null @@ ;;
 	fold) echo tr-fold -o /dev/null --table=/dev/null --svg /dev/null @@ ;;
 	fold-tma) echo tr-fold -o /dev/null --tma --svg /dev/null @@ ;;
+	fold-*) echo tr-fold --format "${1#fold-}" -o /dev/null @@ ;;
 	split) echo tr-split-by-satp --priv s,u -u -o /dev/null @@ ;;
 	diff) echo tr-diff -o /dev/null @@ fixed.tr ;;
 	diff-stacks) echo tr-diff -o /dev/null --tma @@ fixed-stacks.tr ;;
