@@ -227,7 +227,10 @@ struct text_sink {
 	const struct tr_cli *cli;
 	const char *name;
 	int fd;
+	struct text_sink *next;
 };
+/* Those that are open: a program that fails with an open output has lost no memory. */
+static struct text_sink *open_sinks;
 
 /* Exits at the first failure, while errno is still valid; it is called from inside stdio,
  * which exit() would re-enter. */
@@ -255,6 +258,10 @@ static ssize_t write_text(void *cookie, const char *data, size_t size)
 static int close_text(void *cookie)
 {
 	struct text_sink *sink = cookie;
+	struct text_sink **at = &open_sinks;
+	while (*at != sink)
+		at = &(*at)->next;
+	*at = sink->next;
 	tr_cli_text_done();
 	if (close(sink->fd) != 0)
 		output_failed(sink->cli, sink->name, errno);
@@ -269,7 +276,9 @@ FILE *tr_cli_text(const struct tr_cli *cli)
 		tr_cli_check(cli, TR_E_NOMEM);
 	*sink = (struct text_sink){.cli = cli,
 				   .name = is_stdout(cli) ? "<stdout>" : cli->output,
-				   .fd = open_output(cli)};
+				   .fd = open_output(cli),
+				   .next = open_sinks};
+	open_sinks = sink;
 	tr_cli_guard_text(cli, sink->fd);
 	FILE *file = fopencookie(
 	    sink, "w", (cookie_io_functions_t){.write = write_text, .close = close_text});
