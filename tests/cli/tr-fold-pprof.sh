@@ -52,6 +52,12 @@ tr-text --header counters.tr | sed -n 's/^header counters\.[0-9]*=//p' | tr , '\
 	while read -r counter; do
 		same $((3 + number++)) "$counter" counters.tr
 	done
+sed -e '/^header addresses/a header counters.0=miss' -e '/^hart 0 cycle=5/a counters 0 cycle=5 | miss=0' \
+	-e '/^hart 0 cycle=28/a counters 0 cycle=30 | miss=1001' "$SRC/tests/cli/data/spans.txt" |
+	tr-text --encode -o misses.tr
+same 3 miss misses.tr
+tr-fold --format pprof -o misses.pb.gz misses.tr
+raw misses.pb.gz | sed -n '/^cycles/,/^Locations/p'
 tr-fold --format pprof counts.tr | cmp - <(tr-fold --format pprof counts.tr) && echo "the same bytes"
 
 echo '== golden'
