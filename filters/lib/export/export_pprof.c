@@ -30,7 +30,8 @@ struct pprof {
 	uint32_t nmappings;
 	uint64_t *ids; /* scratch: the locations of a stack */
 	size_t ids_room;
-	uint32_t *of_node; /* by node: its location without address, 0: none yet */
+	uint32_t *of_node;   /* by node: its location without address, 0: none yet */
+	uint32_t *of_caller; /* by node: the location of the call, 0: none yet */
 	int status;
 };
 
@@ -283,20 +284,35 @@ static uint32_t site_location(struct pprof *p, uint32_t spot, uint32_t node)
 		   : 0;
 }
 
+/* Returns the location of a node: of the spot in its function, if it is known. */
+static uint32_t location_at(struct pprof *p, uint32_t node, uint32_t spot)
+{
+	uint32_t id = site_location(p, spot, tr_export_base(p->export->profile, node));
+	return id ? id : node_location(p, node);
+}
+
+/* Returns the location of the caller of `base`, a function on node `caller`. */
+static uint32_t caller_location(struct pprof *p, uint32_t base, uint32_t caller)
+{
+	uint32_t *id = &p->of_caller[base];
+	if (!*id)
+		*id = location_at(p, caller, tr_export_site(&p->events.code, base));
+	return *id;
+}
+
 /* Sets p->ids to the locations of a stack. Returns their number. */
 static size_t stack_of(struct pprof *p, const struct tr_export_part *part)
 {
-	uint32_t spot = part->spot, node = part->node;
+	uint32_t node = part->node, base = 0;
 	size_t count = 0;
 	while (node) {
-		uint32_t base = tr_export_base(p->export->profile, node);
-		uint32_t id = site_location(p, spot, base);
 		if (!tr_grow(&p->ids, &p->ids_room, count + 2, sizeof(*p->ids))) {
 			fail(p, TR_E_NOMEM);
 			return 0;
 		}
-		p->ids[count++] = id ? id : node_location(p, node);
-		spot = tr_export_site(&p->events.code, base);
+		p->ids[count++] = base ? caller_location(p, base, node)
+				       : location_at(p, node, part->spot);
+		base = tr_export_base(p->export->profile, node);
 		tr_profile_frame(p->export->profile, base, &node);
 	}
 	if (part->group) {
@@ -413,9 +429,11 @@ static int prepare(struct pprof *p, const struct tr_export *export, FILE *file)
 	p->mappings = calloc(p->nmappings + 1UL, sizeof(*p->mappings));
 	p->of_node =
 	    calloc(tr_profile_node_count(export->profile) + 1UL, sizeof(*p->of_node));
+	p->of_caller =
+	    calloc(tr_profile_node_count(export->profile) + 1UL, sizeof(*p->of_caller));
 	for (uint32_t i = 0; p->mappings && i < p->nmappings; i++)
 		p->mappings[i].low = UINT64_MAX;
-	bool good = p->mappings && p->of_node &&
+	bool good = p->mappings && p->of_node && p->of_caller &&
 		    deflateInit2(&p->zip, Z_DEFAULT_COMPRESSION, Z_DEFLATED,
 				 MAX_WBITS + GZIP, 8, Z_DEFAULT_STRATEGY) == Z_OK;
 	return good ? tr_export_events_end(&p->events, export) : TR_E_NOMEM;
@@ -445,6 +463,7 @@ static void release(void *state)
 	tr_map_free(&p->locations);
 	free(p->mappings);
 	free(p->of_node);
+	free(p->of_caller);
 	free(p->ids);
 	free(p);
 }
