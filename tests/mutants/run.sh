@@ -26,7 +26,7 @@ compile() { # SOURCE OBJECT
 
 link_library() { # DIRECTORY OBJECT...
 	# shellcheck disable=SC2086
-	$CC $FLAGS -w -shared -Wl,-soname,libtr.so -o "$1/libtr.so" "${@:2}" build/embedded/*/*.pb-c.c $LDLIBS
+	$CC $CPPFLAGS $FLAGS -w -shared -Wl,-soname,libtr.so -o "$1/libtr.so" "${@:2}" build/embedded/*/*.pb-c.c $LDLIBS
 }
 
 link_program() { # LIBRARY_DIRECTORY OUTPUT OBJECT...
