@@ -1,13 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
 # Reads what tr-text prints of stacks of iperf3 over loopback: throughput in the steady state,
 # from the calls that send a block each. It begins when the first MiB has been sent and ends
-# with the last call; afterwards iperf3 waits for its peer, and may do so by polling.
+# with the last call; afterwards iperf3 waits for its peer, and may do so by polling. Calls on
+# several harts are counted together, in the order of time.
 # Variables: block, the bytes of one; least, how many bytes are sent at least.
 function value(word) { return substr(word, index(word, "=") + 1) }
 $1 == "func" && $NF == "name=\"iperf_tcp_send\"" { is_send[$2] = 1 }
 $1 == "node" && (value($4) in is_send) { is_entry[$2] = 1 }
+function add(time,   i) {
+	for (i = ++calls; i > 1 && begin[i - 1] > time; i--) begin[i] = begin[i - 1]
+	begin[i] = time
+}
+$1 == "hart" {
+	at[hart] = now
+	hart = $2
+	now = $3 ~ /^cycle=/ ? value($3) : at[hart]
+}
 $1 == "srow" {
-	if ($NF == "fresh" && ($2 in is_entry)) begin[++calls] = now
+	if ($NF == "fresh" && ($2 in is_entry)) add(now)
 	now += value($4)
 }
 END {

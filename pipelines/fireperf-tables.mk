@@ -50,6 +50,18 @@ $(FIREPERF)/causes.txt: $(foreach r,bytes-base $(FIREPERF_FAST)-jumbo,$(FIREPERF
 	$(Q){ $(B)/bin/tr-diff --tma --threshold 0.5% $(filter %.tr,$^) || [ $$? = 1 ]; } | \
 		awk -f pipelines/fireperf-causes.awk > $@
 
+# How far two harts share the work.
+ifdef FIREPERF_DUAL
+fireperf-table-4: $(FIREPERF)/harts.txt
+$(FIREPERF)/harts.txt: $(foreach r,$(filter $(FIREPERF_CASE:%=%-dual),$(FIREPERF_DUAL)),$(FIREPERF)/$(r)/harts.txt)
+	$(Q){ echo 'Two cores: cycles in which a hart is busy (is in iperf3, system calls included)'; \
+	printf '  %-36s %18s %18s\n' '' 'hart 0' 'hart 1'; cat $^; } > $@
+endif
+$(FIREPERF)/%/harts.txt: $(FIREPERF)/%/0.stacks.tr $(FIREPERF)/%/1.stacks.tr $(FIREPERF)/%/result.txt \
+		pipelines/fireperf-harts.awk $(B)/bin/tr-fold
+	$(Q)for n in 0 1; do $(B)/bin/tr-fold $(call fireperf_window,$(@D)) --idle --by hart $(@D)/$$n.stacks.tr | \
+		awk -v title="$* $$([ $$n = 0 ] && echo server || echo client)" -f pipelines/fireperf-harts.awk; done > $@
+
 fireperf-transmit: $(foreach r,bytes-base $(FIREPERF_STEPS),$(FIREPERF)/$(r)/transmit.txt) pipelines/fireperf-transmit.awk
 	$(Q)awk -f pipelines/fireperf-transmit.awk $(filter %.txt,$^)
 	@printf 'open %s\n' $(patsubst %.txt,%.svg,$(filter %.txt,$^))

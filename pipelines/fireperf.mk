@@ -3,8 +3,9 @@
 # machines: iperf3 from node 1 to node 0, with slow and fast user copies and with each step
 # of the driver. fireperf-tables.mk prints its tables and figures from the runs made here.
 #
-# A run is KERNEL-STEP or KERNEL-STEP-PLACE; its results are in build/fireperf/RUN/, those of
-# node N begin with N. Over loopback, one machine runs both sides.
+# A run is KERNEL-STEP or KERNEL-STEP-PLACE, with -dual behind it if its machines have two
+# harts; its results are in build/fireperf/RUN/, those of node N begin with N. Over loopback,
+# one machine runs both sides.
 #
 # Throughput is that of the steady state, without the first MiB: payload over the target's time,
 # from the frames on the wire; over loopback, the blocks that iperf3 sends, over the cycles.
@@ -12,9 +13,7 @@
 FIREPERF := build/fireperf
 
 # --- the runs. A KERNEL may have options of soc-sim: FIREPERF_SIM_KERNEL. A PLACE may have
-# FIREPERF_SIM_PLACE, options of soc-net, FIREPERF_NET_PLACE, a firmware, FIREPERF_FW_PLACE,
-# device trees SCRIPT-STEP-TREE.dtb, FIREPERF_TREE_PLACE, and kernels, FIREPERF_KERNEL_KERNEL-PLACE.
-# So runs of other hardware are names in these lists. The tables show RUN-dual as two cores.
+# FIREPERF_SIM_PLACE, and options of soc-net, FIREPERF_NET_PLACE.
 
 FIREPERF_KERNEL_5.10 := build/linux-net-5.10/vmlinux
 FIREPERF_KERNEL_bytes := build/linux-net-bytes/vmlinux
@@ -44,18 +43,36 @@ FIREPERF_SIM_peer := --l2-latency 1 --dram-latency 1
 FIREPERF_PEER_server := 1
 FIREPERF_PEER_client := 0
 
-FIREPERF_RUNS := $(FIREPERF_CASE) $(FIREPERF_CLOUD) $(FIREPERF_BOARD)
-FIREPERF_LOOPBACK := 5.10 bytes shift copy traced
+# Machines of two harts: options, a firmware, device trees SCRIPT-STEP-2.dtb, kernels.
+# FIREPERF_CORES=1 omits them.
+FIREPERF_CORES := 2
+ifneq ($(FIREPERF_CORES),1)
+FIREPERF_DUAL := $(addsuffix -dual,$(FIREPERF_CASE) $(FIREPERF_CLOUD))
+FIREPERF_DUAL_LOOPBACK := $(addsuffix -dual,5.10 bytes shift copy)
+endif
+FIREPERF_SIM_dual := --harts 2
+FIREPERF_FW_dual := $(TARGET_B)/firmware-smp.elf
+FIREPERF_TREE_dual := 2
+FIREPERF_KERNEL_5.10-dual := build/linux-net-5.10-smp/vmlinux
+FIREPERF_KERNEL_bytes-dual := build/linux-net-bytes-smp/vmlinux
+FIREPERF_KERNEL_shift-dual := build/linux-net-smp/vmlinux
+FIREPERF_KERNEL_copy-dual := build/linux-net-copy-smp/vmlinux
+
+FIREPERF_RUNS := $(FIREPERF_CASE) $(FIREPERF_CLOUD) $(FIREPERF_BOARD) $(FIREPERF_DUAL)
+FIREPERF_LOOPBACK := 5.10 bytes shift copy traced $(FIREPERF_DUAL_LOOPBACK)
 
 fireperf_word = $(word $(1),$(subst -, ,$(2)))
-fireperf_place = $(call fireperf_word,3,$(1))
+fireperf_place = $(filter-out dual,$(call fireperf_word,3,$(1)))
+# $(call fireperf_harts,RUN): "dual" if its machines have two harts
+fireperf_harts = $(if $(filter %-dual,$(1)),dual)
 # $(call fireperf_peer,RUN,NODE): is the node the faster machine of a board?
 fireperf_peer = $(filter $(2),$(FIREPERF_PEER_$(call fireperf_place,$(1))))
 # $(call fireperf_copies,RUN,NODE): the KERNEL of a node
 fireperf_copies = $(if $(call fireperf_peer,$(1),$(2)),shift,$(call fireperf_word,1,$(1)))
-fireperf_kernel = $(or $(FIREPERF_KERNEL_$(call fireperf_copies,$(1),$(2))-$(call fireperf_place,$(1))),$\
-	$(FIREPERF_KERNEL_$(call fireperf_copies,$(1),$(2))))
+fireperf_kernel = $(FIREPERF_KERNEL_$(call fireperf_copies,$(1),$(2))$(addprefix -,$(call fireperf_harts,$(1))))
+fireperf_firmware = $(or $(FIREPERF_FW_$(call fireperf_harts,$(1))),$(FW))
 fireperf_options = $(FIREPERF_SIM_$(call fireperf_copies,$(1),$(2))) $(FIREPERF_SIM_$(call fireperf_place,$(1))) \
+	$(FIREPERF_SIM_$(call fireperf_harts,$(1))) \
 	$(if $(filter $(1),$(FIREPERF_BOARD)),$(FIREPERF_SIM_$(if $(call fireperf_peer,$(1),$(2)),peer,board)))
 
 # --- between two machines
@@ -64,14 +81,14 @@ FIREPERF_SIM := $(B)/bin/soc-sim
 FIREPERF_READY := $(FIREPERF_SIM) $(addprefix $(B)/bin/,soc-net tr-capture tr-info) | linux-net
 
 # $(call fireperf_machine,RUN,SCRIPT,NODE), and what it writes
-fireperf_tree = $(call fireperf_word,2,$(1))$(addprefix -,$(FIREPERF_TREE_$(call fireperf_place,$(1))))
+fireperf_tree = $(call fireperf_word,2,$(1))$(addprefix -,$(FIREPERF_TREE_$(call fireperf_harts,$(1))))
 fireperf_machine = $(FIREPERF_SIM) --nic wire --ram 64M --dtb build/linux-net/$(2)-$(call fireperf_tree,$(1)).dtb \
 	--initrd build/linux-net/$(2).cpio $(call fireperf_options,$(1),$(3)) \
-	$(or $(FIREPERF_FW_$(call fireperf_place,$(1))),$(FW)) $(call fireperf_kernel,$(1),$(3))
+	$(call fireperf_firmware,$(1)) $(call fireperf_kernel,$(1),$(3))
 fireperf_node = $(fireperf_machine) --trace $(FIREPERF)/$(1)/$(3).tr --pcap $(FIREPERF)/$(1)/$(3).pcap \
 	--counters 'nic_*' --counters-every 100G --counters-csv $(FIREPERF)/$(1)/$(3).csv
 define fireperf_run
-$(FIREPERF)/$(1)/1.tr: $(FW) $(FIREPERF_READY)
+$(FIREPERF)/$(1)/1.tr: $(call fireperf_firmware,$(1)) $(FIREPERF_READY)
 	$$(call say,RUN,$$(@D))
 	$(Q)mkdir -p $$(@D)
 	$(Q)$(B)/bin/soc-net $(FIREPERF_NET_$(call fireperf_place,$(1))) -o $$(@D)/ \
@@ -110,8 +127,8 @@ $(FIREPERF)/%/result.txt: $(FIREPERF)/%/sums.txt $(addprefix pipelines/fireperf-
 
 # The folder of a kernel, below build/.
 fireperf_below = $(patsubst build/%,%,$(dir $(1)))
-# $(call fireperf_bins,KERNEL): lines for tr-match, for a folder two below build/
-fireperf_bins = printf '../../%s\n' 'target/firmware.elf firmware' '$(call fireperf_below,$(1))vmlinux kernel' \
+# $(call fireperf_bins,KERNEL,RUN): lines for tr-match, for a folder two below build/
+fireperf_bins = printf '../../%s\n' '$(patsubst build/%,%,$(call fireperf_firmware,$(2))) firmware' '$(call fireperf_below,$(1))vmlinux kernel' \
 	'$(call fireperf_below,$(1))vdso.so.dbg user' 'linux/init user' 'linux/busybox user' 'linux/iperf3 user' \
 	'linux-net/strace user'
 # The steady state's cycles, in the shell.
@@ -120,7 +137,7 @@ fireperf_window = $$(awk '$$1 == "window" { print "--from", $$2, "--to", $$3 }' 
 define fireperf_stacks
 $(FIREPERF)/%/$(1).stacks.tr: $(FIREPERF)/%/1.tr $(B)/bin/tr-match $(B)/bin/tr-unwind
 	$$(call say,STACKS,$$@)
-	$(Q)$$(call fireperf_bins,$$(call fireperf_kernel,$$*,$(1))) > $$(@D)/$(1).lst
+	$(Q)$$(call fireperf_bins,$$(call fireperf_kernel,$$*,$(1)),$$*) > $$(@D)/$(1).lst
 	$(Q)$(B)/bin/tr-match --bins $$(@D)/$(1).lst $$(@D)/$(1).tr | $(B)/bin/tr-unwind -o $$@
 $(FIREPERF)/%/$(1).svg: $(FIREPERF)/%/$(1).stacks.tr $(FIREPERF)/%/result.txt $(B)/bin/tr-fold
 	$$(call say,FOLD,$$@)
@@ -141,21 +158,23 @@ $(FIREPERF)/%/transmit.txt: $(FIREPERF)/%/1.stacks.tr $(FIREPERF)/%/result.txt p
 # --- over loopback
 
 FIREPERF_IMAGE := $(LINUX_B)/iperf3-8m.elf
+FIREPERF_IMAGE_traced := --dtb build/linux-net/traced-8M.dtb --initrd build/linux-net/traced.cpio
+FIREPERF_IMAGE_dual := --dtb build/linux-net/iperf3-8M-2.dtb --initrd build/linux-net/iperf3.cpio
 fireperf_alone = $(or $(FIREPERF_KERNEL_$(1)),$(FIREPERF_KERNEL_bytes))
-fireperf_image = $(if $(filter traced,$(1)),--dtb build/linux-net/traced-8M.dtb --initrd build/linux-net/traced.cpio,$(FIREPERF_IMAGE))
+fireperf_image = $(or $(FIREPERF_IMAGE_$(1)),$(FIREPERF_IMAGE_$(call fireperf_harts,$(1))),$(FIREPERF_IMAGE))
 define fireperf_loopback
-$(FIREPERF)/loopback-$(1)/run.tr: $(FW) $(FIREPERF_READY)
+$(FIREPERF)/loopback-$(1)/run.tr: $(call fireperf_firmware,$(1)) $(FIREPERF_READY)
 	$$(call say,RUN,$$(@D))
 	$(Q)mkdir -p $$(@D)
-	$(Q)$(B)/bin/tr-capture -o $$@ -- $(FIREPERF_SIM) $(FIREPERF_SIM_$(1)) --ram 64M $(FW) $(call fireperf_alone,$(1)) \
-		$(call fireperf_image,$(1)) > $$(@D)/console.txt 2>&1 < /dev/null || { cat $$(@D)/console.txt >&2; exit 1; }
+	$(Q)$(B)/bin/tr-capture -o $$@ -- $(FIREPERF_SIM) $(FIREPERF_SIM_$(1:-dual=)) $(FIREPERF_SIM_$(call fireperf_harts,$(1))) \
+		--ram 64M $(call fireperf_firmware,$(1)) $(call fireperf_alone,$(1)) $(call fireperf_image,$(1)) > $$(@D)/console.txt 2>&1 < /dev/null || { cat $$(@D)/console.txt >&2; exit 1; }
 endef
 $(foreach k,$(FIREPERF_LOOPBACK),$(eval $(call fireperf_loopback,$(k))))
 .SECONDARY: $(foreach f,run stacks,$(FIREPERF_LOOPBACK:%=$(FIREPERF)/loopback-%/$(f).tr))
 
 $(FIREPERF)/loopback-%/stacks.tr: $(FIREPERF)/loopback-%/run.tr $(B)/bin/tr-match $(B)/bin/tr-unwind
 	$(call say,STACKS,$@)
-	$(Q)$(call fireperf_bins,$(call fireperf_alone,$*)) > $(@D)/bins.lst
+	$(Q)$(call fireperf_bins,$(call fireperf_alone,$*),$*) > $(@D)/bins.lst
 	$(Q)$(B)/bin/tr-match --bins $(@D)/bins.lst $< | $(B)/bin/tr-unwind -o $@
 $(FIREPERF)/loopback-%/result.txt: $(FIREPERF)/loopback-%/stacks.tr pipelines/fireperf-loopback.awk $(B)/bin/tr-text
 	$(Q){ $(B)/bin/tr-text $< | awk -v block=16384 -v least=8388608 -f pipelines/fireperf-loopback.awk; \

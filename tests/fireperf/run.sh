@@ -212,4 +212,28 @@ loopback() { awk -v block=16384 -v least="$1" -f "$pipelines/fireperf-loopback.a
 loopback 3276800 | diff blocks.expected - || fail "blocks"
 loopback 3276801 > blocks.out 2>&1 && fail "fewer bytes than were to be sent"
 pass
+
+# The same on two harts, of which one sends each second block.
+{
+	head -n 2 blocks.txt
+	for h in 0 1; do
+		echo "hart $h cycle=0"
+		for i in {1..200}; do
+			echo "srow n$((i % 2 == h ? 1 : 0)) t1 cycles=$((i > 64 ? 32768 : 100000)) instructions=1 fresh"
+		done
+	done
+} > both.txt
+mv both.txt blocks.txt
+loopback 3276800 | diff blocks.expected - || fail "blocks of two harts"
+pass
+
+# How busy two harts are; a trace of one hart is refused.
+harts() { awk -v title=run -f "$pipelines/fireperf-harts.awk" "$@"; }
+printf '%s\n' 'hart 0;iperf3;main 60' 'hart 0;sh;[idle] 40' 'hart 1;[idle] 80' 'hart 1;kernel;x 20' > harts.txt
+harts harts.txt | awk '{ exit !($2 == "60.0" && $5 == "60.0" && $7 == "20.0" && $10 == "0.0") }' || {
+	harts harts.txt
+	fail "busy harts"
+}
+head -n 2 harts.txt | harts > harts.out 2>&1 && fail "one hart"
+pass
 echo "fireperf: $passed passed"

@@ -88,3 +88,11 @@ mutants-copy: $(MODULES)/copy_unit/bench ## Chosen errors of the copy unit: its 
 		HDL='rtl/cover.svh rtl/assert.svh $(RTL_PKG) rtl/copy_unit.sv $(MODULES_BELOW_copy_unit)' \
 		OBJECTS='$(MODULES)/copy_unit/bench.o $(addprefix $(SIM)/,verilated.o verilated_threads.o)' \
 		tests/mutants/chosen.sh $(MUTANTS)/copy tests/mutants/copy.changes
+
+# The same of the way of DMA to the crossbar.
+.PHONY: mutants-gather
+mutants-gather: $(MODULES)/crossbar_gather-8/bench ## Chosen errors of DMA with several harts: its bench must notice all
+	$(Q)CXX='$(CXX)' INCLUDES='$(MODULES_INCLUDES)' VERILATOR='$(MODULES_VERILATOR) -GIds=8 --top-module crossbar_gather' \
+		HDL='rtl/cover.svh rtl/assert.svh $(RTL_PKG) rtl/crossbar_gather.sv' \
+		OBJECTS='$(MODULES)/crossbar_gather-8/bench.o $(addprefix $(SIM)/,verilated.o verilated_threads.o)' \
+		tests/mutants/chosen.sh $(MUTANTS)/gather tests/mutants/gather.changes

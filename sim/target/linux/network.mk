@@ -108,6 +108,7 @@ NET_ARGS_copies := 2
 NET_ARGS_client := 16M
 NET_MTUS := 1500 3000
 NET_ARGS_traced := 8M
+NET_ARGS_loopback := 8M
 
 NET_ARGS_iperf3 := 1M
 
@@ -122,6 +123,7 @@ endef
 $(foreach s,frames server client iperf3,$(foreach t,$(NET_STEPS),\
 	$(eval $(call net_tree,$(s)-$(t),$(NET_DRIVER_$(t)),$(NET_ARGS_$(s)),-DHAS_NIC)) \
 	$(eval $(call net_tree,$(s)-$(t)-2,$(NET_DRIVER_$(t)),$(NET_ARGS_$(s)),-DHAS_NIC -DHARTS=2,linux-net-smp-files))))
+$(eval $(call net_tree,iperf3-$(NET_ARGS_loopback)-2,,$(NET_ARGS_loopback),-DHARTS=2,linux-net-smp-files))
 $(eval $(call net_tree,client-short-2,,1M,-DHAS_NIC -DHARTS=2,linux-net-smp-files))
 $(foreach m,$(NET_MTUS),$(eval $(call net_tree,server-$(m),$(NET_DRIVER_jumbo),$(m),-DHAS_NIC)) \
 	$(eval $(call net_tree,client-$(m),$(NET_DRIVER_jumbo),8M $(m),-DHAS_NIC)))
