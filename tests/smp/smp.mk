@@ -65,11 +65,17 @@ $(SMP_SOAK_LITMUS): $(SMP_SOAK)/%.elf: tests/smp/start.S tests/smp/%.S tests/smp
 $(SMP_SOAK_RANDOM): $(SMP_SOAK)/random-%.elf: tests/smp/start.S tests/smp/random.S tests/smp/smp.h sim/soc.h tests/isa/link.ld
 	$(Q)mkdir -p $(@D)
 	$(Q)$(call smp_link,-DSEED=$*,1000000000)
+# The same with copies among the accesses.
+SMP_SOAK_COPIES := $(addprefix $(SMP_SOAK)/copy-random-,21.elf 22.elf)
+$(SMP_SOAK_COPIES): $(SMP_SOAK)/copy-random-%.elf: tests/smp/start.S tests/smp/random.S tests/smp/smp.h tests/isa/copy.h \
+		sim/soc.h tests/isa/link.ld
+	$(Q)mkdir -p $(@D)
+	$(Q)$(call smp_link,-DSEED=$* -DCOPIES,1000000000)
 .PHONY: soak-smp soak-smp-random soak-smp-litmus
 soak-smp: soak-smp-random soak-smp-litmus ## 125 M random instructions of two harts in lockstep, litmus tests a million times (an hour)
-soak-smp-random: $(SMP_SOAK_RANDOM) $(B)/bin/soc-sim
-	$(Q)for elf in $(SMP_SOAK_RANDOM); do \
-		$(SMP_SOAK_MACHINE) --lockstep --max-instructions $(SMP_SOAK_INSTRUCTIONS) $$elf || exit 1; \
+soak-smp-random: $(SMP_SOAK_RANDOM) $(SMP_SOAK_COPIES) $(B)/bin/soc-sim
+	$(Q)for elf in $(SMP_SOAK_RANDOM) $(SMP_SOAK_COPIES); do \
+		$(SMP_SOAK_MACHINE) --copy-unit --lockstep --max-instructions $(SMP_SOAK_INSTRUCTIONS) $$elf || exit 1; \
 		echo "smp: $${elf##*/}: $(SMP_SOAK_INSTRUCTIONS) instructions in lockstep, no difference"; done
 soak-smp-litmus: $(SMP_SOAK_LITMUS) $(B)/bin/soc-sim
 	$(Q)for elf in $(SMP_SOAK_LITMUS); do $(SMP_SOAK_MACHINE) $$elf || exit 1; \

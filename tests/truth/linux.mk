@@ -34,22 +34,25 @@ lockstep-linux: ## Run Linux on the hardware and the model in lockstep
 			|| { tail -n 20 $(B)/truth/lockstep-$$s.txt; exit 1; }; \
 		echo "lockstep: $$s: no difference from reset to power-off"; done
 
-# The same on two harts: iperf3 over loopback, and between two nodes of a network. Prints
-# cycles and instructions of each machine.
+# The same on two harts: iperf3 over loopback, also with the copy unit of each hart, and
+# between two nodes of a network. Prints cycles and instructions of each machine.
 LOCKSTEP_SMP := $(B)/truth/lockstep-smp
-# $(call lockstep_smp,SCRIPT,STEP,OPTIONS)
+# $(call lockstep_smp,SCRIPT,STEP,OPTIONS[,KERNEL,RUN])
 lockstep_smp = $(B)/bin/soc-sim --harts 2 --lockstep $(3) --ram 64M --dtb $(NET_B)/$(1)-$(2)-2.dtb \
-	--initrd $(NET_B)/$(1).cpio --trace $(LOCKSTEP_SMP)-$(1).tr $(TARGET_B)/firmware-smp.elf $(NET_SMP_B)/vmlinux
+	--initrd $(NET_B)/$(1).cpio --trace $(LOCKSTEP_SMP)-$(or $(5),$(1)).tr $(TARGET_B)/firmware-smp.elf \
+	$(or $(4),$(NET_SMP_B))/vmlinux
 .PHONY: lockstep-linux-smp
 lockstep-linux-smp: linux-net-smp $(addprefix $(B)/bin/,soc-sim soc-net tr-info)
 lockstep-linux-smp: ## Run Linux with iperf3 on two harts in lockstep, over loopback and between two nodes
 	$(Q)mkdir -p $(B)/truth
 	$(Q)$(call lockstep_smp,iperf3,base,--nic loopback) </dev/null >$(LOCKSTEP_SMP)-iperf3.txt 2>&1 \
 		|| { tail -n 20 $(LOCKSTEP_SMP)-iperf3.txt; exit 1; }
+	$(Q)$(call lockstep_smp,iperf3,base,--nic loopback --copy-unit,$(NET_B)-copy-smp,copies) </dev/null \
+		>$(LOCKSTEP_SMP)-copies.txt 2>&1 || { tail -n 20 $(LOCKSTEP_SMP)-copies.txt; exit 1; }
 	$(Q)$(B)/bin/soc-net -o $(LOCKSTEP_SMP)-node. -- $(call lockstep_smp,server,base,--nic wire) \
 		-- $(call lockstep_smp,client,short,--nic wire) </dev/null || { tail -n 20 $(LOCKSTEP_SMP)-node.*; exit 1; }
-	$(Q)for f in iperf3 node.1; do grep -q ' receiver' $(LOCKSTEP_SMP)-$$f.txt || { echo "$$f: no transfer" >&2; exit 1; }; done
-	$(Q)for s in iperf3 server client; do $(B)/bin/tr-info $(LOCKSTEP_SMP)-$$s.tr | awk -v s=$$s ' \
+	$(Q)for f in iperf3 copies node.1; do grep -q ' receiver' $(LOCKSTEP_SMP)-$$f.txt || { echo "$$f: no transfer" >&2; exit 1; }; done
+	$(Q)for s in iperf3 copies server client; do $(B)/bin/tr-info $(LOCKSTEP_SMP)-$$s.tr | awk -v s=$$s ' \
 		NF == 2 && !($$1 in is) { is[$$1] = $$2 } END { if (is["end"] != "power-off") exit 1; \
 		print "lockstep: two harts, " s ": no difference from reset to power-off, " is["cycles"] " cycles, " \
 			is["instructions"] " instructions" }' || exit 1; rm $(LOCKSTEP_SMP)-$$s.tr; done
