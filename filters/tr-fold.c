@@ -367,14 +367,26 @@ static void begin_export(struct run *run, struct tr_cli_stacks *in)
 	tr_cli_export_begin(&run->export);
 }
 
-static void sum_up(struct run *run)
+/* A log of another tool's stacks has less than tr-unwind tells. */
+static void check_source(const struct run *run)
 {
-	run->reader = tr_cli_reader_of(&run->cli, run->options.input, TR_CONTENT_STACKS);
-	if (run->options.instructions &&
-	    tr_header_lacks(tr_reader_header(run->reader), "instructions"))
+	const struct tr_fold_options *o = &run->options;
+	if (!tr_header_lacks(tr_reader_header(run->reader), "instructions"))
+		return;
+	if (o->instructions)
 		tr_die(&run->cli,
 		       "%s: --unit instructions: the source does not count them",
 		       input_name(run));
+	if (o->by == TR_BY_PROCESS || o->by == TR_BY_PRIVILEGE)
+		tr_die(&run->cli,
+		       "%s: --by: the source tells no process and no privilege",
+		       input_name(run));
+}
+
+static void sum_up(struct run *run)
+{
+	run->reader = tr_cli_reader_of(&run->cli, run->options.input, TR_CONTENT_STACKS);
+	check_source(run);
 	read_classes(run);
 	struct tr_cli_stacks in = stacks_of(run);
 	struct tr_profile_options options = {

@@ -7,6 +7,7 @@ tr-text a.tr | grep -E '^(hart|end)'
 tr-fold a.tr
 tr-fold --table a.tr
 tr-fold --unit instructions a.tr || echo "status $?"
+tr-fold --by process a.tr || echo "status $?"
 tr-unwind a.tr || echo "status $?"
 try() {
 	rm -f a.tr
