@@ -38,8 +38,8 @@ int tr_flame_write(const struct tr_folded *folded, const struct tr_flame *flame,
 		   FILE *file);
 
 /* Writes what the script of such a file draws, as JSON: the function `update` of its svg
- * element, called with that as an object, shows it instead. Returns and leaves errors
- * like tr_flame_write(). */
+ * element, called with that as an object and its member `styles`, shows it instead.
+ * Returns and leaves errors like tr_flame_write(). */
 int tr_flame_model(const struct tr_folded *folded, const struct tr_flame *flame,
 		   FILE *file);
 

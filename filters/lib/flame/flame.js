@@ -5,6 +5,8 @@ const part = (name) => svg.querySelector("." + name);
 const stage = part("stage");
 /* True if the picture is the whole document, whose address keeps the state. */
 const alone = document.documentElement === svg;
+/* True if the address keeps the state: also that of the page of a live graph. */
+const keeps = alone || svg.parentElement.dataset.live !== undefined;
 /* A function of the model: name, binary or -1, address, kind, privilege or -1, and tones
  * of the modes that colour functions. A frame: see load(). */
 const FUNCTION = 8, TONES = {r: 5, b: 6, p: 7}, FRAME = 7;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Controls, keys and the address. */
 const controls = {};
+let pointed = null; /* the last event of the pointer */
 
 function control(kind, name, properties, children = []) {
   const made = document.createElementNS("http://www.w3.org/1999/xhtml", kind);
@@ -64,7 +65,7 @@ function address() {
 /* Keeps the state in the address; a zoom can be left by the browser's way back. */
 function remember(isStep) {
   const text = address(), to = location.pathname + location.search + (text ? "#" + text : "");
-  if ((!alone && !svg.dataset.live) || text === location.hash.slice(1)) return;
+  if (!keeps || text === location.hash.slice(1)) return;
   try {
     history[isStep ? "pushState" : "replaceState"](null, "", to);
   } catch (error) {
@@ -74,7 +75,7 @@ function remember(isStep) {
 
 /* Takes the state from the address. */
 function recall() {
-  const state = new URLSearchParams(location.hash.slice(1));
+  const state = new URLSearchParams(keeps ? location.hash.slice(1) : "");
   const key = state.get("zoom");
   focus = (key && find(parseInt(key, 16) | 0)) || all;
   complaint = key && focus === all ? "the zoomed frame is not in this picture" : "";
@@ -223,21 +224,32 @@ function update(data, styles) {
   here = at === null ? null : find(at) || null;
   mode = modeNamed(name) || modeNamed(model.mode);
   if (styles) part("tones").textContent = styles;
+  if (complaint) {
+    recall(); /* the zoomed frame may be there now */
+    return;
+  }
   take(sought);
   refresh();
   layOut();
+  if (pointed) point(frameOf(pointed));
 }
 
 function listen() {
   svg.addEventListener("click", clicked);
-  svg.addEventListener("mousemove", (event) => point(frameOf(event)));
-  svg.addEventListener("mouseleave", () => point(null));
+  svg.addEventListener("mousemove", (event) => {
+    pointed = event;
+    point(frameOf(event));
+  });
+  svg.addEventListener("mouseleave", () => {
+    pointed = null;
+    point(null);
+  });
   stage.addEventListener("focus", () => {
     here = here || focus;
     drawHere();
     tell(here);
   });
-  (alone ? window : svg).addEventListener("keydown", pressed);
+  (keeps ? window : svg).addEventListener("keydown", pressed);
   window.addEventListener("resize", layOut);
   window.addEventListener("popstate", recall);
 }

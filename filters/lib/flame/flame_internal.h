@@ -126,7 +126,8 @@ void tr_flame_class_keys(const struct tr_classes *classes,
 void tr_flame_class_data(FILE *file, const struct tr_classes *classes,
 			 const struct flame_layout *layout);
 
-/* flame_model.c: writes what the script draws, as JSON. */
+/* flame_model.c: writes what the script draws, as a JSON object without its last brace.
+ */
 void tr_flame_layout_model(const struct flame_layout *layout,
 			   const struct tr_folded *folded, const struct tr_flame *flame,
 			   FILE *file);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes a flame graph as JSON, for its script. */
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "flame/flame_internal.h"
 
@@ -127,7 +128,23 @@ void tr_flame_layout_model(const struct flame_layout *layout,
 		tr_flame_class_data(file, flame->classes, layout);
 	else
 		fputs(",\n\"classes\":[],\"lost\":[]", file);
-	fputs("}\n", file);
+}
+
+/* Writes the styles of the tones inside a string. Returns a status. */
+static int write_styles(const struct flame_layout *layout, const struct tr_flame *flame,
+			FILE *file)
+{
+	char *text = NULL;
+	size_t size = 0;
+	FILE *memory = open_memstream(&text, &size);
+	if (!memory)
+		return TR_E_NOMEM;
+	tr_flame_tones(layout, flame, memory);
+	int failed = fclose(memory);
+	for (size_t i = 0; i < size && !failed; i++)
+		putc(text[i] == '\n' ? ' ' : text[i], file);
+	free(text);
+	return failed ? TR_E_NOMEM : TR_OK;
 }
 
 int tr_flame_model(const struct tr_folded *folded, const struct tr_flame *flame,
@@ -138,6 +155,9 @@ int tr_flame_model(const struct tr_folded *folded, const struct tr_flame *flame,
 	if (status)
 		return status;
 	tr_flame_layout_model(&layout, folded, flame, file);
+	fputs(",\"styles\":\"", file);
+	status = write_styles(&layout, flame, file);
+	fputs("\"}", file);
 	tr_flame_layout_free(&layout);
-	return TR_OK;
+	return status;
 }
