@@ -32,7 +32,7 @@ WARN := -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow \
 CPPFLAGS := -D_GNU_SOURCE -Ifilters/lib -I$(B)/embedded -Isim
 CFLAGS := -std=c11 -O2 -g $(WARN) $(SANFLAGS)
 LDFLAGS := $(SANFLAGS)
-LDLIBS := -lzstd -lz -llzma -lxxhash -lelf -ldwarf -liberty -lprotobuf-c -lyajl -lpthread
+LDLIBS := -lzstd -lz -llzma -lxxhash -lelf -ldwarf -liberty -lprotobuf-c -lyajl -lmicrohttpd -lpthread
 
 OBJS :=
 .PHONY: all

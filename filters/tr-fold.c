@@ -367,6 +367,22 @@ static void begin_export(struct run *run, struct tr_cli_stacks *in)
 	tr_cli_export_begin(&run->export);
 }
 
+static void begin_serve(const struct run *run, struct tr_cli_stacks *in)
+{
+	const struct tr_fold_options *o = &run->options;
+	const struct tr_cli_serve_options options = {
+	    .port = o->port,
+	    .expect = o->expect,
+	    .instructions = o->instructions,
+	    .title = o->title ? o->title : "Flame graph",
+	    .unit = o->unit,
+	    .other_unit = o->other_unit,
+	    .classes = o->tma ? &run->classes : NULL,
+	};
+	if (o->serves)
+		in->serve = tr_cli_serve_start(&run->cli, run->reader, &options);
+}
+
 /* A log of another tool's stacks has less than tr-unwind tells. */
 static void check_source(const struct run *run)
 {
@@ -395,7 +411,7 @@ static void sum_up(struct run *run)
 	    .counter = run->options.counter != NULL,
 	    .counter_id = tr_fold_counter(&run->options, &in),
 	    .calls = run->options.table && !run->options.tma,
-	    .privileges = run->options.svg_path != NULL,
+	    .privileges = run->options.svg_path || run->options.serves,
 	    .classes = run->options.tma ? run->classes.count : 0,
 	    .idle = idle_classes(run),
 	    .fold = run->options.fold,
@@ -416,7 +432,9 @@ static void sum_up(struct run *run)
 		die_status(run, TR_E_NOMEM);
 	in.profile = run->profile;
 	begin_export(run, &in);
+	begin_serve(run, &in);
 	tr_cli_stacks_take(&in);
+	tr_cli_serve_end(in.serve, run->profile);
 	tr_fold_check(&run->options, &in);
 	tr_cli_stacks_conserved(&in);
 	tr_fold_cut_off(&in, run->cut_off, sizeof(run->cut_off));

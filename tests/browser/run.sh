@@ -92,3 +92,24 @@ printf '%s\n' 'main;f 1000' 'main;g 9000' 'main;h 500' 'main;k 300' > "$work/bef
 printf '%s\n' 'main;f 2000' 'main;g 8500' 'main;i 5' 'main;k 300' > "$work/after"
 "$bin/tr-diff" --svg "$work/change.svg" "$work/before" "$work/after" > "$work/changes" || [ $? = 1 ]
 timeout 600 node "$here/view.js" "$work"/{view,lost,change,big}.svg
+
+# A stream of 400 frames, which arrives slowly.
+growing() {
+	awk 'BEGIN {
+		print "header content=stacks\nheader precision=cycles\nframe 0"
+		print "func f0 kind=program binary=demo name=demo\nfunc f1 kind=function binary=demo name=main"
+		print "func f2 kind=function binary=k name=work\nfunc f3 kind=function binary=demo name=rest"
+		print "node n1 parent=n0 func=f0\nnode n2 parent=n1 func=f1\nnode n3 parent=n2 func=f2"
+		print "node n4 parent=n2 func=f3\nthread t0 tp=0x1 name=demo"
+		for (i = 0; i < 400; i++) {
+			if (i) print "frame " i
+			print "hart 0 cycle=" i * 10000
+			print "srow n2 t0 cycles=1000 instructions=500"
+			print "srow n3 t0 cycles=" 5000 + i " instructions=2000"
+			print "srow n4 t0 cycles=" 4000 - i " instructions=1000"
+		}
+		print "end end=power-off"
+	}'
+}
+growing | "$bin/tr-text" --encode -u -o "$work/growing.tr"
+timeout 300 node "$here/live.js" "$bin/tr-fold" "$work/growing.tr"

@@ -33,6 +33,7 @@ static bool take_frame(void *context, const struct tr_sframe *frame)
 		tr_die(in->cli, "%s: %s", in->name, message);
 	if (in->export)
 		tr_cli_export_take(in->export, in->reader, frame);
+	tr_cli_serve_take(in->serve, in->profile, frame);
 	return true;
 }
 

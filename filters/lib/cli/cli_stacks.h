@@ -6,6 +6,7 @@
 
 #include "cli/cli.h"
 #include "cli/cli_export.h"
+#include "cli/cli_serve.h"
 #include "profile/profile.h"
 #include "stream/classes.h"
 
@@ -15,6 +16,7 @@ struct tr_cli_stacks {
 	struct tr_reader *reader;
 	struct tr_profile *profile;
 	struct tr_cli_export *export; /* takes each frame, after the profile; or NULL */
+	struct tr_cli_serve *serve;   /* likewise */
 };
 
 /* Reads the names of classes in the header; refuses a stream without them. */

@@ -30,6 +30,9 @@ static const char usage[] =
     "  --idle                      charge cycles of waiting (WFI) to a stack [idle]\n"
     "  --format NAME               format of the stacks (folded); help lists them\n"
     "  --svg FILE                  also write an interactive flame graph\n"
+    "  --serve PORT                show the flame graph while it grows at\n"
+    "                              http://127.0.0.1:PORT/; 0: any free port\n"
+    "  --expect CYCLES             cycles of the whole run, for --serve's time left\n"
     "  --clock HZ                  clock rate of the core, such as 3200M (from the\n"
     "                              header); 0: show no times\n"
     "  --tma                       top-down analysis: colour frames by lost cycles,\n"
@@ -100,6 +103,8 @@ enum {
 	CLOCK,
 	FORMAT,
 	SVG,
+	SERVE,
+	EXPECT,
 	TITLE,
 	TABLE,
 	TMA,
@@ -120,6 +125,8 @@ static const struct option options[] = {
     {"idle", no_argument, NULL, IDLE},
     {"format", required_argument, NULL, FORMAT},
     {"svg", required_argument, NULL, SVG},
+    {"serve", required_argument, NULL, SERVE},
+    {"expect", required_argument, NULL, EXPECT},
     {"clock", required_argument, NULL, CLOCK},
     {"title", required_argument, NULL, TITLE},
     {"table", optional_argument, NULL, TABLE},
@@ -257,6 +264,13 @@ static void take_option(void *context, int option)
 		o->has_clock = true;
 		o->clock_hz = tr_cli_u64(cli, "--clock", optarg);
 		break;
+	case SERVE:
+		o->serves = true;
+		o->port = tr_cli_range(cli, "--serve", optarg, 0, UINT16_MAX);
+		break;
+	case EXPECT:
+		o->expect = tr_cli_u64(cli, "--expect", optarg);
+		break;
 	case TITLE:
 		o->title = optarg;
 		break;
@@ -321,6 +335,13 @@ static void check_together(const struct tr_fold_options *o, const struct tr_cli 
 		       format, o->histogram ? calls : "table");
 	if (format && o->directory && o->format->has_no_parts)
 		tr_die(cli, "--format %s cannot be used with --directory", format);
+	if (o->serves && o->counter)
+		tr_die(cli,
+		       "--serve: the unit must be cycles or instructions, not %s: a "
+		       "counter is distributed at the end",
+		       unit);
+	if (o->expect && !o->serves)
+		tr_die(cli, "--expect is for --serve");
 	if (o->tma && unit != units[0])
 		tr_die(cli, "--tma needs cycles: not with --unit %s", unit);
 	if (o->idle && unit != units[0])

@@ -20,6 +20,9 @@ struct tr_fold_options {
 	enum tr_report_as table_as;	       /* CSV or JSON if `format` is */
 	const char *svg_path;
 	const char *title;
+	bool serves;
+	unsigned port;	 /* of the server; 0: any */
+	uint64_t expect; /* cycles of the whole run; 0: not known */
 	const char *directory;
 	const char *histogram; /* a function, whose histogram replaces the folded
 				* stacks; or its slowest calls, if `slowest` */

@@ -13,20 +13,30 @@ function control(kind, name, properties, children = []) {
 }
 
 function choice(name, label, values) {
-  const options = values.map(([value, text]) => {
-    const option = control("option", name + "-" + value, {value, textContent: text});
+  const made = control("select", name, {});
+  made.setAttribute("aria-label", label);
+  offer(made, values);
+  return made;
+}
+
+/* Makes the options of a choice. */
+function offer(select, values) {
+  select.replaceChildren(...values.map(([value, text]) => {
+    const option = control("option", "option", {value, textContent: text});
     option.setAttribute("value", value);
     return option;
-  });
-  const made = control("select", name, {}, options);
-  made.setAttribute("aria-label", label);
-  return made;
+  }));
+}
+
+/* The model tells what colours may show. */
+function offerColours() {
+  offer(controls.colours, model.modes.map(([name]) => [name, "colours: " + name]));
+  controls.colours.hidden = model.modes.length < 2;
 }
 
 /* A row of controls above the picture. */
 function makeTools() {
-  const colours = choice("colours", "colours show", model.modes.map(([name]) =>
-    [name, "colours: " + name]));
+  const colours = choice("colours", "colours show", []);
   const field = control("input", "field", {type: "search", placeholder: "search (regular expression)"});
   field.setAttribute("aria-label", "search for a regular expression");
   field.setAttribute("aria-describedby", "found");
@@ -37,7 +47,7 @@ function makeTools() {
     choice("order", "order", [["flame", "flame"], ["icicle", "icicle"]]), colours, field,
     found]));
   found.setAttribute("role", "status");
-  colours.hidden = model.modes.length < 2;
+  offerColours();
   controls.reset.addEventListener("click", () => zoom(all));
   controls.order.addEventListener("change", () => change(() => { order = controls.order.value; }));
   colours.addEventListener("change", () => change(() => { mode = modeNamed(colours.value); }));
@@ -224,6 +234,7 @@ function update(data, styles) {
   here = at === null ? null : find(at) || null;
   mode = modeNamed(name) || modeNamed(model.mode);
   if (styles) part("tones").textContent = styles;
+  if (model.modes.length !== controls.colours.options.length) offerColours();
   if (complaint) {
     recall(); /* the zoomed frame may be there now */
     return;

@@ -209,7 +209,7 @@ static void write_script(const struct svg *svg)
 	tr_flame_lines(file, script);
 	fputs("start(\n", file);
 	tr_flame_layout_model(&svg->layout, svg->folded, svg->flame, file);
-	fputs("});\n})();\n]]></script>\n", file);
+	fputs("}\n);\n})();\n]]></script>\n", file);
 }
 
 int tr_flame_write(const struct tr_folded *folded, const struct tr_flame *flame,
