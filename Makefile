@@ -31,7 +31,7 @@ WARN := -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow \
 	$(WERROR)
 CPPFLAGS := -D_GNU_SOURCE -Ifilters/lib -I$(B)/embedded -Isim
 CFLAGS := -std=c11 -O2 -g $(WARN) $(SANFLAGS)
-LDFLAGS := $(SANFLAGS)
+LDFLAGS := -Wl,--as-needed $(SANFLAGS)
 LDLIBS := -lzstd -lz -llzma -lxxhash -lelf -ldwarf -liberty -lprotobuf-c -lyajl -lmicrohttpd -lpthread
 
 OBJS :=
