@@ -91,7 +91,23 @@ big | draw big
 printf '%s\n' 'main;f 1000' 'main;g 9000' 'main;h 500' 'main;k 300' > "$work/before"
 printf '%s\n' 'main;f 2000' 'main;g 8500' 'main;i 5' 'main;k 300' > "$work/after"
 "$bin/tr-diff" --svg "$work/change.svg" "$work/before" "$work/after" > "$work/changes" || [ $? = 1 ]
-timeout 600 node "$here/view.js" "$work"/{view,lost,change,big}.svg
+# Calls of 20 to 160 000 cycles.
+calls() {
+	printf 'header %s\n' content=stacks precision=cycles
+	printf '%s\n' 'func f0 kind=program name=p' 'func f1 kind=function name=f' 'node n1 parent=n0 func=f0' \
+		'node n2 parent=n1 func=f1' 'thread t0 name=p' 'hart 0'
+	for ((i = 0; i < 400; i++)); do
+		echo "srow n2 t0 cycles=$((20 + i * i)) instructions=1 fresh"
+		echo 'srow n1 t0 cycles=1 instructions=1'
+	done
+	echo 'end end=power-off'
+}
+calls | draw calls --histogram f > /dev/null
+. "$here/../cli/tr-tma.inc"
+csv > "$work/one.csv"
+csv class.none=300 class.idle.wfi=325 > "$work/two.csv"
+"$bin/tr-tma" --svg "$work/bars.svg" "$work/one.csv" "$work/two.csv" > /dev/null
+timeout 600 node "$here/view.js" "$work"/{view,lost,change,big,calls,bars}.svg
 
 # A stream of 400 frames, which arrives slowly.
 growing() {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Looks at flame graphs and uses them with real input: view.js FLAME CLASSES DIFFERENCE BIG
+// Looks at pictures, and uses flame graphs with real input:
+// view.js FLAME CLASSES DIFFERENCE BIG HISTOGRAM BARS
 "use strict";
 const {Chromium, Steps} = require("./chromium.js");
 const {SURVEY, apart, readable, drawn, labelled} = require("./look.js");
 const {VISIONS, distance} = require("./colours.js");
 
-const [FLAME, CLASSES, DIFFERENCE, BIG] = process.argv.slice(2).map((name) => "file://" + name);
+const [FLAME, CLASSES, DIFFERENCE, BIG, HISTOGRAM, BARS] =
+  process.argv.slice(2).map((name) => "file://" + name);
 const browser = new Chromium(), steps = new Steps("view");
 const step = (what, act) => steps.step(what, act);
 const labels = () => browser.eval(`[...document.querySelectorAll(".frame[aria-label]")]
@@ -151,6 +153,27 @@ async function colours(name, file, mode, least) {
   await browser.scheme("light");
 }
 
+// Histograms and figures fit the window; their ground is that of the scheme.
+async function figure(name, file) {
+  for (const scheme of ["light", "dark"]) {
+    await browser.scheme(scheme);
+    for (const width of [600, 900, 1200, 1900]) {
+      await browser.open(file, width, 800);
+      const what = `${name}, ${scheme}, ${width} pixels: `;
+      const seen = await browser.eval(SURVEY), pixels = await browser.pixels();
+      const end = await browser.eval(`Math.max(...[...document.querySelectorAll(".axis, .grid")]
+        .map((one) => one.getBoundingClientRect().right))`);
+      await step(what + "the axis reaches the window's end", () => end > 0.93 * width && end < width || end);
+      await step(what + "texts are apart", () => seen.texts.length > 8 && apart(seen.texts));
+      await step(what + "texts are within the window", () =>
+        seen.texts.find((text) => text.left < 0 || text.right > width) || true);
+      await step(what + "the ground is of the scheme", () =>
+        (pixels.at(3, 3)[0] > 128) === (scheme === "light"));
+    }
+  }
+  await browser.scheme("light");
+}
+
 // Without the script, the picture is the same.
 async function still() {
   await browser.send("Emulation.setScriptExecutionDisabled", {value: true});
@@ -195,6 +218,8 @@ async function speed() {
     await colours("privileges", FLAME, "privilege", 12);
     await colours("classes", CLASSES, "class", 12);
     await colours("changes", DIFFERENCE, "difference", 5);
+    await figure("histogram", HISTOGRAM);
+    await figure("bars", BARS);
     await still();
     await speed();
     await step("no error in a script", () => browser.problems.length === 0 || browser.problems);

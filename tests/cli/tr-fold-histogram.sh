@@ -44,7 +44,8 @@ tr-fold --histogram q:again -o out --svg open.svg s.tr
 cat out
 tr-fold --histogram p --table=table s.tr
 head -2 table
-grep -v '^\.\|^text\|axis' s.svg
+sed '/^<script/,/script>$/d' s.svg | grep -v '^\.\|^text\|axis'
+sed -n 's/.*class="grid".* y="\(.*\)" .*>\(.*\)<.*/tick \2 at \1/p' s.svg
 grep -c '<rect class="bar"' s.svg open.svg
 
 echo '# not to be had'

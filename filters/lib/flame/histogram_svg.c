@@ -133,23 +133,36 @@ static void write_mark(const struct axis *axis, const char *label, uint64_t valu
 		x > RIGHT - 60 ? " text-anchor=\"end\"" : "", label);
 }
 
+/* Returns a round step that gives at most five ticks. */
+static uint64_t tick_step(uint64_t most)
+{
+	uint64_t step = 1;
+	for (unsigned i = 0; most / step > 5; i++)
+		step = step * (i % 3 == 1 ? 5 : 4) / 2;
+	return step;
+}
+
+/* Draws the axes, and ticks of the vertical one with lines across. */
 static void write_frame(const struct tr_histogram *h, FILE *file)
 {
+	const uint64_t step = tick_step(h->most);
 	char number[28];
-	fprintf(file, "<path class=\"axis\" d=\"M%d %dV%dH%d\"/>\n", LEFT, TOP, BOTTOM,
-		RIGHT);
-	for (unsigned i = 1; i <= 2 && h->most; i++)
-		if (h->most % (3 - i) == 0)
-			fprintf(file,
-				"<text class=\"note\" x=\"%d\" y=\"%d\" "
-				"text-anchor=\"end\">%s</text>\n",
-				LEFT - 6, BOTTOM - (BOTTOM - TOP) / 2 * (int)i + 4,
-				tr_flame_number(h->most / (3 - i), number));
-	fprintf(
-	    file,
-	    "<text class=\"note\" x=\"%d\" y=\"%d\" text-anchor=\"end\">0</text>\n"
-	    "<text class=\"note\" x=\"%d\" y=\"%d\" text-anchor=\"end\">calls</text>\n",
-	    LEFT - 6, BOTTOM + 4, LEFT - 6, TOP - 14);
+	for (uint64_t tick = 0; tick <= h->most; tick += step) {
+		double y =
+		    h->most ? BOTTOM - (BOTTOM - TOP) * ((double)tick / (double)h->most)
+			    : BOTTOM;
+		fprintf(file,
+			"<path class=\"grid\" d=\"M%d %.1fH%d\"/><path class=\"axis\" "
+			"d=\"M%d %.1fh5\"/><text class=\"note\" x=\"%d\" "
+			"y=\"%.1f\" text-anchor=\"end\">%s</text>\n",
+			LEFT, y, RIGHT, LEFT - 5, y, LEFT - 8, y + 4,
+			tr_flame_number(tick, number));
+	}
+	fprintf(file,
+		"<path class=\"axis\" d=\"M%d %dV%dH%d\"/>\n"
+		"<text class=\"note fixed\" transform=\"translate(14 %d) rotate(-90)\" "
+		"text-anchor=\"middle\">calls</text>\n",
+		LEFT, TOP, BOTTOM, RIGHT, (TOP + BOTTOM) / 2);
 }
 
 /* Writes "1 234 calls: min 80, …", and the same as time if that is known. */
@@ -178,14 +191,14 @@ static void write_head(const struct tr_histogram *h, const struct tr_histogram_t
 {
 	tr_flame_open(file, text->title, HEIGHT, style);
 	fputs("</style>\n", file);
-	fprintf(
-	    file,
-	    "<rect class=\"paper\" width=\"%d\" height=\"%d\"/>\n<text class=\"title\" "
-	    "x=\"%d\" y=\"24\" text-anchor=\"middle\">",
-	    FLAME_WIDTH, HEIGHT, FLAME_WIDTH / 2);
+	fprintf(file,
+		"<rect class=\"paper\" width=\"%d\" height=\"%d\"/>\n<text class=\"title "
+		"middle\" "
+		"x=\"%d\" y=\"24\" text-anchor=\"middle\">",
+		FLAME_WIDTH, HEIGHT, FLAME_WIDTH / 2);
 	tr_flame_xml(file, text->title);
 	fprintf(file,
-		": %s of a call</text>\n<text class=\"note\" x=\"%d\" y=\"43\" "
+		": %s of a call</text>\n<text class=\"note middle\" x=\"%d\" y=\"43\" "
 		"text-anchor=\"middle\">",
 		text->unit, FLAME_WIDTH / 2);
 	write_figures(h, text, file);
@@ -207,8 +220,11 @@ void tr_histogram_svg(const struct tr_histogram *h, const struct tr_histogram_te
 	}
 	fprintf(file,
 		"<text class=\"note\" x=\"%d\" y=\"%d\" text-anchor=\"middle\">%s of a "
-		"call, callees included</text>\n<text class=\"note\" x=\"%d\" y=\"%d\">",
+		"call, callees included, logarithmic</text>\n<text class=\"note\" "
+		"x=\"%d\" y=\"%d\">",
 		(LEFT + RIGHT) / 2, BOTTOM + 38, text->unit, FLAME_PAD, HEIGHT - 10);
 	tr_flame_xml(file, text->footer);
-	fputs("</text>\n</svg>\n", file);
+	fputs("</text>\n", file);
+	tr_flame_fit_script(file, LEFT, FLAME_WIDTH - RIGHT);
+	fputs("</svg>\n", file);
 }

@@ -10,6 +10,11 @@ static const char *const picture_style[] = {
     NULL,
 };
 
+static const char *const fit_script[] = {
+#include "flame/fit.js.inc"
+    NULL,
+};
+
 /* Widths of DejaVu Sans, one of the widest fonts that a browser may substitute. */
 const uint16_t tr_flame_widths[95] = {
     318,  401, 460, 838, 636, 950, 780, 275, 390, 390, 500, 838, 318, 361, 318, 337,
@@ -74,6 +79,16 @@ void tr_flame_lines(FILE *file, const char *const *lines)
 {
 	for (; *lines; lines++)
 		fprintf(file, "%s\n", *lines);
+}
+
+void tr_flame_fit_script(FILE *file, unsigned left, unsigned right)
+{
+	fprintf(file,
+		"<script><![CDATA[\n(() => {\n\"use strict\";\n"
+		"const LEFT=%u,RIGHT=%u;\n",
+		left, right);
+	tr_flame_lines(file, fit_script);
+	fputs("})();\n]]></script>\n", file);
 }
 
 void tr_flame_open(FILE *file, const char *title, unsigned height,

@@ -24,6 +24,11 @@ void tr_flame_open(FILE *file, const char *title, unsigned height,
 		   const char *const *style);
 void tr_flame_lines(FILE *file, const char *const *lines);
 
+/* Writes the script that fits a figure to the window: what is right of `left` pixels is
+ * stretched, up to `right` pixels before the end. Marks of the class "fixed" stay, those
+ * of the class "middle" are in the middle. */
+void tr_flame_fit_script(FILE *file, unsigned left, unsigned right);
+
 /* Print text as XML, or inside a script's string literal: control characters become '?',
  * and invalid UTF-8 becomes U+FFFD. */
 void tr_flame_xml(FILE *file, const char *text);

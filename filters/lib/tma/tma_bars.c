@@ -259,10 +259,11 @@ static unsigned text_width(const char *text)
 static unsigned write_key(const struct picture *p, const struct part *part, unsigned x,
 			  unsigned y)
 {
-	fprintf(p->file,
-		"<rect x=\"%u\" y=\"%u\" width=\"10\" height=\"10\" "
-		"fill=\"hsl(%u,%u%%,%u%%)\"/><text class=\"note\" x=\"%u\" y=\"%u\">",
-		x, y - 9, part->hue, part->saturation, part->light, x + 14, y);
+	fprintf(
+	    p->file,
+	    "<rect class=\"fixed\" x=\"%u\" y=\"%u\" width=\"10\" height=\"10\" "
+	    "fill=\"hsl(%u,%u%%,%u%%)\"/><text class=\"note fixed\" x=\"%u\" y=\"%u\">",
+	    x, y - 9, part->hue, part->saturation, part->light, x + 14, y);
 	tr_flame_xml(p->file, part->name);
 	fputs("</text>\n", p->file);
 	return x + 34 + text_width(part->name);
@@ -322,13 +323,13 @@ static void write_head(const struct picture *p, const char *title, unsigned heig
 	tr_flame_open(file, title, height, style);
 	fputs("</style>\n", file);
 	fprintf(file,
-		"<rect width=\"%d\" height=\"%u\" fill=\"#fff\" "
-		"style=\"stroke:none\"/>\n<text class=\"title\" "
+		"<rect class=\"paper\" width=\"%d\" height=\"%u\" "
+		"style=\"stroke:none\"/>\n<text class=\"title middle\" "
 		"x=\"%d\" y=\"24\" text-anchor=\"middle\">",
 		FLAME_WIDTH, height, FLAME_WIDTH / 2);
 	tr_flame_xml(file, title);
 	fprintf(file,
-		"</text>\n<text class=\"note\" x=\"%d\" y=\"43\" "
+		"</text>\n<text class=\"note middle\" x=\"%d\" y=\"43\" "
 		"text-anchor=\"middle\">%s</text>\n",
 		FLAME_WIDTH / 2,
 		p->what == TR_TMA_BARS_FRONTEND
@@ -370,5 +371,6 @@ void tr_tma_bars(const struct tr_tma_named *runs, size_t count, enum tr_tma_bars
 	write_axis(&p);
 	write_runs(&p);
 	write_keys(&p, p.bottom + 20);
+	tr_flame_fit_script(file, LEFT, FLAME_WIDTH - RIGHT);
 	fputs("</svg>\n", file);
 }
