@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Counts instructions by function: first the output of nm -n, then, as `folded=1`, folded
-# stacks, or QEMU's log of -singlestep -d exec,nochain. Prints address and count of each
+# stacks, as `rvfi=1`, addresses, or QEMU's log of -singlestep -d exec,nochain,int. Prints address and count of each
 # function, so that functions with several names are the same.
 
 function value(hex, i, sum) {
@@ -13,6 +13,8 @@ FNR == NR {
 	if ($2 ~ /^[tT]$/) {
 		if ($1 != starts[n]) starts[++n] = $1
 		address[$3] = $1
+		sub(/\..*/, "", $3) # clones of functions, such as checksum.constprop.0
+		address[$3] = $1
 	}
 	next
 }
@@ -23,9 +25,9 @@ folded {
 	if ($0 in address) sums[address[$0]] += count
 	next
 }
-/^Trace/ {
+/^Trace/ || rvfi {
 	split($0, part, "/")
-	pc = part[2]
+	pc = rvfi ? $1 : part[2]
 	if (!(pc in found)) {
 		found[pc] = ""
 		for (i = 1; i <= n && value(starts[i]) <= value(pc); i++) found[pc] = starts[i]

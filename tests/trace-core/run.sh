@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Tests the sink on the small core: run.sh BIN SMALL, the folders of the filters and of the
-# core. Prints a line for each failure, then a summary.
+# core, with that of RV64 programs in TARGET. Prints a line for each failure, then a summary.
 set -u -o pipefail
 SRC=$(cd "$(dirname "$0")/../.." && pwd)
-BIN=$(cd "$1" && pwd) SMALL=$(cd "$2" && pwd)
+BIN=$(cd "$1" && pwd) SMALL=$(cd "$2" && pwd) TARGET=$(cd "$TARGET" && pwd)
 export PATH=$BIN:$PATH LC_ALL=C
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
@@ -41,6 +41,49 @@ counts() { # the same program on QEMU, counted without a filter
 		awk -f "$SRC/tests/trace-core/functions.awk" names folded=1 run.folded > ours &&
 		awk -f "$SRC/tests/trace-core/functions.awk" names qemu.log > theirs &&
 		[ "$(wc -l < ours)" -gt 10 ] && diff ours theirs
+}
+
+tokens() { tr-text --tokens "$1" | grep '^token' | grep 'hart=0' | cut -d ' ' -f -6; }
+
+# Two harts in one stream: the first has the same tokens in the same cycles as alone, and a
+# log of the testbench counts the same. The machines have memories of their own, so their
+# stacks are at the same addresses, which tr-unwind takes for the same stacks.
+harts() {
+	"$SMALL/harts" "$program" +tr_file=harts.tr +rvfi_log=log && "$sim" "$program" +tr_file=run.tr &&
+		tokens run.tr > alone && tokens harts.tr > first && [ "$(wc -l < first)" -gt 80000 ] &&
+		cmp alone first &&
+		riscv64-unknown-elf-nm -n "$SMALL/example.elf" > names &&
+		for hart in 0 1; do
+			profile --by hart --unit instructions < harts.tr | sed -n "s/^hart $hart;//p" > one.folded &&
+				awk -f "$SRC/tests/trace-core/functions.awk" names folded=1 one.folded > ours &&
+				awk -f "$SRC/tests/trace-core/functions.awk" names rvfi=1 "log$hart" > theirs &&
+				[ "$(wc -l < ours)" -gt 5 ] && diff ours theirs || return 1
+		done
+}
+
+plain() { # without times
+	tr-text --tokens "$1" | grep -v '^header\|^frame\|^end\|^gap' |
+		sed 's/ cycles=[0-9]*//; s/ cycle=[0-9]*//; s/ tval=[^ ]*//; /^reg x2 0x0$/d'
+}
+
+# A trace of the RV64 model, as commits, up to three in a cycle: the same tokens and events.
+replay() {
+	soc-model --max-instructions 100k --trace model.tr "$TARGET/firmware.elf" "$TARGET/hello.elf" \
+		< /dev/null > model.txt && tr-text --tokens model.tr |
+		awk -f "$SRC/tests/trace-core/replay.awk" > commits &&
+		"$SMALL/replay" +commits=commits +tr_file=replay.tr &&
+		plain model.tr > model.txt && plain replay.tr > replay.txt &&
+		[ "$(wc -l < replay.txt)" -gt 100000 ] && diff model.txt replay.txt
+}
+
+# A failed assertion, and a call of exit, leave complete streams.
+aborted() {
+	"$SMALL/replay" +commits=commits +tr_file=aborted.tr +abort=1000
+	[ $? = 134 ] && tr-info aborted.tr > info && grep -q 'end  *aborted' info
+}
+exited() {
+	"$SMALL/replay" +commits=commits +tr_file=exited.tr +exit=1000
+	[ $? = 3 ] && tr-info exited.tr > info && grep -q 'end  *exit' info
 }
 
 # The same output on the core and on QEMU.
@@ -92,6 +135,8 @@ window() {
 
 check golden golden
 check counts counts
+check harts harts
+for name in replay aborted exited; do check $name $name; done
 check traps same "$SRC/tests/trace-core/traps.S"
 for seed in 1 2 3 4 5; do check "random $seed" random $seed; done
 for name in full_disk no_folder bad_trigger closed_pipe interrupted window; do check $name $name; done

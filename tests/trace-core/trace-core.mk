@@ -1,6 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-# The sink for cores of others, on a small core; QEMU is the second opinion.
+# The sink for cores of others: on the small core, on two of them, and on a replay of an RV64
+# trace. QEMU and a log of the testbench are the second opinions.
 
-.PHONY: test-trace-core
-test-trace-core: $(addprefix $(SMALL)/,sim example.hex) $(FILTERS:%=$(B)/bin/%) trace-lint ## Test the sink for cores of others, RV32 through the filters, and the small core
-	$(Q)tests/trace-core/run.sh $(B)/bin $(SMALL)
+TRACE_CORE := tests/trace-core
+$(SMALL)/harts: $(SMALL_SIM) $(addprefix $(TRACE_CORE)/,rvfi_log.sv two_harts.sv) $(B)/lib/libtr_trace.a
+	$(call say,VERIL,$@)
+	$(Q)$(call verilate,harts,--top-module two_harts $(SMALL_SIM) $(TRACE_CORE)/rvfi_log.sv $(TRACE_CORE)/two_harts.sv)
+$(SMALL)/replay: rtl/trace/trace_sink.sv $(TRACE_CORE)/replay.sv $(B)/lib/libtr_trace.a
+	$(call say,VERIL,$@)
+	$(Q)$(call verilate,replay,--top-module replay rtl/trace/trace_sink.sv $(TRACE_CORE)/replay.sv)
+
+TRACE_CORE_RUN := $(addprefix $(SMALL)/,sim harts replay example.hex) $(FILTERS:%=$(B)/bin/%) $(B)/bin/soc-model \
+	$(addprefix $(TARGET_B)/,firmware.elf hello.elf)
+.PHONY: test-trace-core golden-trace-core
+test-trace-core: $(TRACE_CORE_RUN) trace-lint ## Test the sink for cores of others, RV32 through the filters, and the small core
+	$(Q)TARGET=$(TARGET_B) tests/trace-core/run.sh $(B)/bin $(SMALL)
+golden-trace-core: small-core ## Rewrite the profile of the small core
+	$(Q)cp $(SMALL)/example.folded golden/trace-core/; git diff --stat golden/trace-core
