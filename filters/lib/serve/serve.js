@@ -37,11 +37,19 @@ function show(state) {
   ended = state.done;
 }
 
+/* A page that is at its end, where the roots are, stays there. */
+function renew(model) {
+  const page = document.documentElement;
+  const isAtEnd = window.innerHeight + window.scrollY > page.scrollHeight - 4;
+  graph.update(model, model.styles);
+  if (isAtEnd) window.scrollTo(0, page.scrollHeight);
+}
+
 async function ask() {
   try {
     const state = await (await fetch("/live?since=" + since)).json();
     show(state);
-    if (state.graph) graph.update(state.graph, state.graph.styles);
+    if (state.graph) renew(state.graph);
     since = state.version;
   } catch (error) {
     at("phase").textContent = ended ? "the run has ended" : "the run has ended, or tr-fold has";
