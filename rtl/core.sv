@@ -308,7 +308,10 @@ module core #(
     .wb_valid_o, .wb_o, .wb_ready_i,
     .probe_valid_i, .probe_i, .probe_wait_i(probe_wait), .probe_ack_o, .probe_kept_o(cache_kept)
   );
-  assign probe_kept_o = cache_kept || reserved;
+  always_comb begin
+    probe_kept_o = 1'b0;
+    if (probe_ack_o) probe_kept_o = cache_kept || reserved;
+  end
   always_comb begin
     device_req_o = '0;
     if (device_valid_o) device_req_o = {mem_store, m_uop.fields.width.size, mem_pa};

@@ -77,8 +77,8 @@ module crossbar #(
 
   // The transactions
   logic [DmaIds-1:0] dma_arrive;
-  logic [Slots-1:0] free, arrive, lost, arrived, order, older, placed, done, excl;
-  logic [Slots-1:0] read, read_ack, upgraded, write, beat, reply, reply_ack, still;
+  logic [Slots-1:0] free, arrive, lost, arrived, order, older, placed, waits, done, excl;
+  logic [Slots-1:0] read, read_ack, upgraded, write, beat, ends, reply, reply_ack, still;
   logic [Slots*ClaimBits-1:0] claims;
   logic [Slots*Harts-1:0] ask, asked, mine;  // Harts bits for each transaction
   logic [Harts*Slots-1:0] ask_of, asked_of, sent_of;  // Slots bits for each L1D
@@ -112,8 +112,8 @@ module crossbar #(
       .older_i    (older),
       .placed_o   (placed[s]),
       .claim_o    (claims[ClaimBits*s+:ClaimBits]),
+      .waits_o    (waits[s]),
       .done_i     (done),
-      .done_o     (done[s]),
       .ask_o      (ask[Harts*s+:Harts]),
       .asked_i    (asked[Harts*s+:Harts]),
       .mine_i     (mine[Harts*s+:Harts]),
@@ -125,6 +125,7 @@ module crossbar #(
       .grant_o    (upgraded[s]),
       .write_o    (write[s]),
       .beat_i     (beat[s]),
+      .ends_o     (ends[s]),
       .reply_o    (reply[s]),
       .reply_ack_i(reply_ack[s]),
       .still_o    (still[s])
@@ -160,11 +161,24 @@ module crossbar #(
     end
   end
 
-  // The transaction to which a beat from memory belongs
+  // The transaction to which a beat from memory belongs, those that have a beat, and those that
+  // are done, which matters only to others that wait
   logic [Slots-1:0] from;
+  logic [Harts-1:0] dmem_beat;
+  logic [DmaIds-1:0] write_beat;
   always_comb begin
     from = '0;
     if (mem_rsp_valid_i) from = Slots'(32'd1 << mem_rsp_i.id);
+  end
+  assign beat = {from[Slots-1:2*Harts] | write_beat, from[2*Harts-1:Harts], dmem_beat};
+  logic any_waits;
+  always_comb begin
+    any_waits = 1'b0;
+    for (int unsigned s = 0; s < Slots; s++) if (waits[s]) any_waits = 1'b1;
+  end
+  always_comb begin
+    done = '0;
+    if (any_waits) done = (ends & beat) | reply_ack;
   end
 
   // The harts
@@ -186,7 +200,7 @@ module crossbar #(
       .dmem_lost_o     (lost[h]),
       .dmem_excl_i     (excl[h]),
       .dmem_grant_i    (upgraded[h]),
-      .dmem_beat_o     (beat[h]),
+      .dmem_beat_o     (dmem_beat[h]),
       .imem_beat_i     (from[Harts+h]),
       .dmem_beat_i     (from[h]),
       .data_i          (mem_rsp_i.data),
@@ -196,7 +210,6 @@ module crossbar #(
       .sent_o          (sent_of[Slots*h+:Slots]),
       .still_o         (hart_still[h])
     );
-    assign beat[Harts+h] = from[Harts+h];
     assign lost[Harts+h] = 1'b0;
     assign reply_ack[h] = 1'b0;
     assign reply_ack[Harts+h] = 1'b0;
@@ -236,7 +249,6 @@ module crossbar #(
   localparam int unsigned First = 2 * Harts;
   logic dma_still, dma_beat, dma_beat_ready;
   logic [2:0] dma_id, dma_at;
-  logic [DmaIds-1:0] write_beat;
   mem_pkg::claim_t dma_claim;
   mem_pkg::write_t dma_write;
   crossbar_dma #(
@@ -268,7 +280,6 @@ module crossbar #(
   );
   for (genvar i = 0; i < DmaIds; i++) begin : gen_dma
     assign lost[First+i] = 1'b0;
-    assign beat[First+i] = from[First+i] || write_beat[i];
   end
   always_comb begin
     dma_claim = '0;
@@ -302,7 +313,6 @@ module crossbar #(
     for (int unsigned s = 0; s < Slots; s++) if (!still[s]) all_still = 1'b0;
     for (int unsigned h = 0; h < Harts; h++) if (!hart_still[h]) all_still = 1'b0;
   end
-  assign still_o = all_still && dmem_req_valid_i == '0 && imem_req_i == '0 && wb_valid_i == '0 &&
-                   !mem_rsp_valid_i;
+  assign still_o = all_still && !(|dmem_req_valid_i || |imem_req_i || |wb_valid_i || mem_rsp_valid_i);
 
 endmodule

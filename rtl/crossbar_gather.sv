@@ -182,8 +182,11 @@ module crossbar_gather #(
     done_id_o[IdBits-1:0] = owner[IdBits-1:0];
   end
 
-  assign busy_o = req_valid_i || beat_valid_i || out_valid_q || sends || dma_rsp_valid_i ||
-                  ((any_read || any_write) && free_q != '0);
+  // In a block of its own, as still_o in crossbar.sv
+  always_comb begin
+    busy_o = req_valid_i || beat_valid_i || out_valid_q || sends || dma_rsp_valid_i;
+    if ((any_read || any_write) && free_q != '0) busy_o = 1'b1;
+  end
 
   `ASSERT_IF(room_for_a_read, reads_in_q - reads_out_q != (IdBits + 1)'(Lines), read_comes)
   `ASSERT_IF(room_for_a_write, writes_in_q - writes_out_q != (IdBits + 1)'(Lines), write_comes)

@@ -53,8 +53,14 @@ module crossbar_hart #(
     .probe_o,
     .probe_ack_i
   );
-  assign dmem_lost_o = probe_ack_i && probe_o.op != mem_pkg::ProbeShare &&
-                       probe_o.addr[55:6] == dmem_placed_i.line;
+  // In a block of its own, as still_o in crossbar.sv
+  logic takes;  // the line of dmem_placed_i
+  always_comb begin
+    takes = 1'b0;
+    if (probe_valid_o)
+      takes = probe_o.op != mem_pkg::ProbeShare && probe_o.addr[55:6] == dmem_placed_i.line;
+  end
+  assign dmem_lost_o = probe_ack_i && takes;
 
   logic [63:0] data;
   crossbar_fifo u_fifo (

@@ -4,7 +4,8 @@
 // It arrives (arrive_i), is placed behind those of the same line that were placed before
 // (order_i, older_i), waits until they are done, probes the L1Ds in Targets, and then reads
 // the line from memory or writes it. An upgrade ends without reading, unless the line has
-// been taken from the L1D in the meantime (lost_i). done_o is high in the last cycle.
+// been taken from the L1D in the meantime (lost_i). Its last cycle is that with ends_o and
+// beat_i, or with reply_ack_i.
 
 module crossbar_slot #(
   parameter int unsigned Harts = 2,
@@ -26,8 +27,8 @@ module crossbar_slot #(
   input  logic [Slots-1:0] older_i,    // with order_i: those of the same line
   output logic             placed_o,
   output mem_pkg::claim_t  claim_o,
+  output logic             waits_o,    // it needs done_i
   input  logic [Slots-1:0] done_i,     // transactions done in this cycle
-  output logic             done_o,
 
   // Probes, one bit for each L1D
   output logic [Harts-1:0] ask_o,
@@ -43,6 +44,7 @@ module crossbar_slot #(
   output logic grant_o,    // an upgrade: one beat without data, in this cycle
   output logic write_o,    // takes beats of a write
   input  logic beat_i,     // a beat is answered or written
+  output logic ends_o,     // with a beat of an answer it is done
   output logic reply_o,    // a write is done; one beat without data
   input  logic reply_ack_i,
 
@@ -60,7 +62,8 @@ module crossbar_slot #(
     StReplies = 3'd7
   } fsm_e;
 
-  // Next states are computed here only, so that they cost nothing while the clock is stopped.
+  // Next states, and answers of the L1Ds to probes of this transaction, are computed here only,
+  // so that they cost nothing while the clock is stopped.
   fsm_e fsm_q;
   mem_pkg::claim_t claim_q;
   logic [Slots-1:0] after_q;
@@ -68,9 +71,7 @@ module crossbar_slot #(
   logic kept_q;
   logic [2:0] beat_q;
   logic last;
-  logic [Harts-1:0] ack;
   assign last = claim_q.upgrade || beat_q == 3'd7;
-  assign ack = mine_i & ack_i;
   always_ff @(posedge clk_i) begin
     if (arrive_i) begin
       claim_q <= claim_i;
@@ -96,9 +97,9 @@ module crossbar_slot #(
         end
         StProbes: begin
           ask_q <= ask_q & ~asked_i;
-          left_q <= left_q & ~ack;
-          kept_q <= kept_q || (ack & kept_i) != '0;
-          if ((left_q & ~ack) == '0) fsm_q <= claim_q.writes ? StWrites : StReads;
+          left_q <= left_q & ~(mine_i & ack_i);
+          kept_q <= kept_q || (mine_i & ack_i & kept_i) != '0;
+          if ((left_q & ~(mine_i & ack_i)) == '0) fsm_q <= claim_q.writes ? StWrites : StReads;
         end
         StReads: if (grant_o || read_ack_i) fsm_q <= StAnswers;
         StAnswers, StWrites: begin
@@ -116,7 +117,8 @@ module crossbar_slot #(
   assign arrived_o = fsm_q == StArrived;
   assign placed_o = fsm_q >= StWaits;
   assign claim_o = claim_q;
-  assign done_o = (fsm_q == StAnswers && beat_i && last) || (fsm_q == StReplies && reply_ack_i);
+  assign waits_o = fsm_q == StArrived || fsm_q == StWaits;
+  assign ends_o = fsm_q == StAnswers && last;
   always_comb begin
     ask_o = '0;
     if (fsm_q == StProbes) ask_o = ask_q;
@@ -130,6 +132,8 @@ module crossbar_slot #(
 
   `ASSERT_IF(arrives_once, fsm_q == StFree, arrive_i)
   `ASSERT_IF(beat_in_turn, fsm_q == StAnswers || fsm_q == StWrites, beat_i)
-  `ASSERT_IF(ack_of_a_probe, fsm_q == StProbes && (ack & ~(left_q & ~ask_q)) == '0, ack != '0)
+  `ASSERT_IF(ack_of_a_probe, fsm_q == StProbes && (mine_i & ack_i & ~(left_q & ~ask_q)) == '0,
+             (mine_i & ack_i) != '0)
+  `ASSERT_IF(reply_is_asked_for, fsm_q == StReplies, reply_ack_i)
 
 endmodule

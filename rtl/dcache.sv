@@ -332,7 +332,9 @@ module dcache #(
       upgrade_q <= state == Shared;
       excl_q <= req_i && write_i;
     end
-    if (Coherent && snoop && !probe_share && set == set_q && tag == tag_q) upgrade_q <= 1'b0;
+    if (Coherent && snoop) begin
+      if (!probe_share && set == set_q && tag == tag_q) upgrade_q <= 1'b0;
+    end
   end
 
   if (Coherent) begin : gen_coherent

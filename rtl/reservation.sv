@@ -65,7 +65,7 @@ module reservation #(
     always_ff @(posedge clk_i) begin
       if (!rst_ni) patience_q <= 6'd0;
       else if (patience_q != 6'd0) patience_q <= patience_q - 6'd1;
-      else if (reserve_i && !waiting) patience_q <= Patience[5:0];
+      else if (reserve_i) patience_q <= waiting ? 6'd0 : Patience[5:0];
     end
     assign probe_wait_o = probe_held_o && patience_q != 6'd0;
     assign still_o = patience_q == 6'd0;

@@ -127,10 +127,21 @@ module soc_smp #(
   logic [Harts*CountBits-1:0] copy_count;
   logic [Harts*CopyBits-1:0] copies;
   for (genvar h = 0; h < Harts; h++) begin : gen_harts
+    // Only passed on while they are valid, which costs a simulator less
     mem_pkg::writeback_t wb_data;
+    device_pkg::device_req_t request;
+    logic [63:0] wdata;
     always_comb begin
       wb[WbBits*h+:WbBits] = '0;
       if (wb_valid[h]) wb[WbBits*h+:WbBits] = wb_data;
+    end
+    always_comb begin
+      device_req[DevBits*h+:DevBits] = '0;
+      device_wdata[64*h+:64] = '0;
+      if (device_valid[h]) begin
+        device_req[DevBits*h+:DevBits] = request;
+        device_wdata[64*h+:64] = wdata;
+      end
     end
     core #(
       .TracePort(TracePort),
@@ -168,8 +179,8 @@ module soc_smp #(
       .probe_ack_o      (probe_ack[h]),
       .probe_kept_o     (probe_kept[h]),
       .device_valid_o   (device_valid[h]),
-      .device_req_o     (device_req[DevBits*h+:DevBits]),
-      .device_wdata_o   (device_wdata[64*h+:64]),
+      .device_req_o     (request),
+      .device_wdata_o   (wdata),
       .device_ready_i   (device_ready[h]),
       .device_rsp_i     (device_rsp),
       .copy_valid_o     (copy_valid[h]),
@@ -281,13 +292,17 @@ module soc_smp #(
   logic nic_rsp, nic_done;
   assign nic_rsp = dma_rsp.id[LineBits+:MasterBits] == mem_pkg::DmaMasterNic;
   assign nic_done = dma_done_id[LineBits+:MasterBits] == mem_pkg::DmaMasterNic;
-  assign nic = {
-    dma_rsp_valid && nic_rsp,
-    dma_done_valid && nic_done,
-    nic_q.link_rx,
-    nic_q.link_up,
-    nic_q.link_ready
-  };
+  always_comb begin
+    nic = '0;
+    if (nic_on_q)
+      nic = {
+        dma_rsp_valid && nic_rsp,
+        dma_done_valid && nic_done,
+        nic_q.link_rx,
+        nic_q.link_up,
+        nic_q.link_ready
+      };
+  end
   assign nic_wanted_o = dev_nic_wanted;
   assign copy_wanted_o = copy_valid != '0;
   assign dma_wanted_o = nic_wanted_o || copy_wanted_o || gather_busy;
