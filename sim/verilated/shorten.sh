@@ -45,6 +45,10 @@ is_known() {
 
 alone=1
 is_known "$@" || { alone=0 && usual 'clock edges are evaluated by eval()'; }
+
+# At each edge of a clock there is one of clk_i, and most functions are called at that.
+[ $alone = 0 ] || sed -i -E "/^void ${prefix}___024root___eval_nba\(.* \{\$/,/^\}/ \
+	s/vlSelf->__VnbaTriggered\.at\($(number clk_i)U\)/true/" ./*.cpp
 cat > triggers.h << END
 /* EDGE_ALONE: a clock edge can be evaluated without eval(). Triggers for that. */
 #define EDGE_ALONE $alone

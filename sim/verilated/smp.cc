@@ -73,15 +73,25 @@ static inline void trigger(Vsmp___024root *root, int number, bool rises)
 		root->__VnbaTriggered.at(static_cast<unsigned>(number)) = rises;
 }
 
-static inline void edge(Vsmp___024root *root, const struct smp *s)
+// As in rtl.cc.
+static void choose_clocks(Vsmp___024root *root, const struct smp *s)
 {
 	trigger(root, TRIGGER_CLK, true);
 	trigger(root, TRIGGER_TRACE_CLK, s->seen);
 	trigger(root, TRIGGER_CLASS_CLK, s->seen || s->classes);
 	trigger(root, TRIGGER_COVER_CLK, is_counting(s));
-	trigger(root, TRIGGER_NIC_CLK, nic_runs(root, s));
-	trigger(root, TRIGGER_COPY_CLK, copy_runs(root, s));
-	trigger(root, TRIGGER_DMA_CLK, dma_runs(root, s));
+	trigger(root, TRIGGER_NIC_CLK, false);
+	trigger(root, TRIGGER_COPY_CLK, false);
+	trigger(root, TRIGGER_DMA_CLK, false);
+}
+
+static inline void edge(Vsmp___024root *root, const struct smp *s)
+{
+	if (s->has_nic || s->has_copy) {
+		trigger(root, TRIGGER_NIC_CLK, nic_runs(root, s));
+		trigger(root, TRIGGER_COPY_CLK, copy_runs(root, s));
+		trigger(root, TRIGGER_DMA_CLK, dma_runs(root, s));
+	}
 	trigger(root, TRIGGER_CROSSBAR_CLK, crossbar_runs(root, s));
 	trigger(root, TRIGGER_FLOAT_CLK, s->has_float && root->float_wanted_o);
 	Vsmp___024root___eval_nba(root);
@@ -90,6 +100,10 @@ static inline void edge(Vsmp___024root *root, const struct smp *s)
 static void inputs_changed(const struct smp *s)
 {
 	static_cast<Vsmp *>(s->model)->eval();
+}
+
+static void choose_clocks(Vsmp___024root *, const struct smp *)
+{
 }
 
 static void edge(Vsmp___024root *root, const struct smp *s)
@@ -223,30 +237,38 @@ static unsigned advance(Vsmp___024root *root, struct smp *s, bool idle)
 }
 
 // Returns the reasons that a hart has.
-static unsigned after(struct smp *s, unsigned hart, unsigned cycles)
+static unsigned after_seen(struct smp *s, unsigned hart, unsigned cycles)
 {
 	struct rtl *r = &s->harts[hart];
 	const core *c = core_of(r);
-	unsigned why, event = c->trace_event_o;
+	unsigned why = after_edge(c, r, cycles);
 
-	if (s->seen) {
-		why = after_edge(c, r, cycles);
-	} else {
-		r->cycle += cycles;
-		why = event & TRACE_TRAP ? static_cast<unsigned>(RTL_TRAP) : 0;
-		if (event & TRACE_VALID) {
-			r->since = r->cycle;
-			r->tokens++;
-		}
-	}
-	s->tokens += (event & TRACE_VALID) && why != RTL_TOKEN;
+	s->tokens += (c->trace_event_o & TRACE_VALID) && why != RTL_TOKEN;
 	s->committed |= (why & RTL_TOKEN ? 1U : 0) << hart;
 	s->trapped |= (why & RTL_TRAP ? 1U : 0) << hart;
 	return why;
 }
 
-// Without an observer, the write to the power register ends the run: with the edge after it,
-// at which the store commits.
+// The same without an observer, who would need tokens.
+static unsigned after_unseen(struct smp *s, unsigned hart, unsigned cycles)
+{
+	struct rtl *r = &s->harts[hart];
+	unsigned event = core_of(r)->trace_event_o;
+
+	r->cycle += cycles;
+	if (event & TRACE_VALID) {
+		r->since = r->cycle;
+		r->tokens++;
+		s->tokens++;
+	}
+	if (!(event & TRACE_TRAP))
+		return 0;
+	s->trapped |= 1U << hart;
+	return RTL_TRAP;
+}
+
+// Without an observer, the write to the power register ends the run: with the edge after
+// it, at which the store commits.
 static bool is_off(const Vsmp___024root *root)
 {
 	return unpack<power>(root->power_o).valid;
@@ -271,7 +293,7 @@ static bool dma_answers(const Vsmp___024root *root, const struct smp *s)
 	return s->all && root->soc_smp__DOT__u_gather__DOT__rsp_valid_o;
 }
 
-unsigned smp_run(struct smp *s)
+template <bool SEEN> static unsigned run(struct smp *s)
 {
 	Vsmp___024root *root = root_of(s);
 	bool steady = !s->changed;
@@ -280,29 +302,36 @@ unsigned smp_run(struct smp *s)
 	if (s->changed)
 		drive(root, s);
 	s->committed = s->trapped = 0;
+	choose_clocks(root, s);
 	do {
-		bool idle = root->idle_o && steady, off = !s->seen && is_off(root);
+		bool idle = root->idle_o && steady, off = !SEEN && is_off(root);
 		unsigned cycles;
 
 		if (idle && !s->dozing && all_asleep(s))
 			return RTL_ASLEEP;
 		s->dozing &= idle;
 		steady = true;
-		if (s->all)
+		if (SEEN && s->all)
 			watch_probes(s);
 		cycles = advance(root, s, idle);
 		s->cycle += cycles;
 		for (unsigned h = 0; h < SMP_HARTS; h++)
-			why |= after(s, h, cycles);
+			why |=
+			    SEEN ? after_seen(s, h, cycles) : after_unseen(s, h, cycles);
 		if (off)
 			why |= RTL_OFF;
 		if (root->mem_read_valid_o | root->mem_write_valid_o |
 		    root->link_tx_valid_o | unpack<serial>(root->uart_tx_o).valid)
 			why |= RTL_PORTS;
-		if (dma_answers(root, s))
+		if (SEEN && dma_answers(root, s))
 			why |= RTL_PORTS;
 	} while (!why && s->cycle < s->until && s->tokens < s->instret);
 	return why;
+}
+
+unsigned smp_run(struct smp *s)
+{
+	return s->seen ? run<true>(s) : run<false>(s);
 }
 
 void smp_read_commit(const struct rtl *hart, struct rtl_commit *commit)
