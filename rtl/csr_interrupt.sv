@@ -37,8 +37,12 @@ module csr_interrupt (
   assign enable_o = enable_q;
   assign mideleg_o = mideleg_q;
 
-  assign mip_o = soft_q | {irq_lines_i.meip, 1'b0, irq_lines_i.seip, 1'b0, irq_lines_i.mtip, 3'd0,
-                           irq_lines_i.msip, 3'd0};
+  always_comb begin
+    mip_o = soft_q;
+    if (irq_lines_i != '0)
+      mip_o = soft_q | {irq_lines_i.meip, 1'b0, irq_lines_i.seip, 1'b0, irq_lines_i.mtip, 3'd0,
+                        irq_lines_i.msip, 3'd0};
+  end
   assign wake_o = (mip_o & enable_q) != 12'd0;
 
   logic [11:0] due, lower;

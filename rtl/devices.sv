@@ -114,10 +114,14 @@ module devices #(
     end
   end
 
-  for (genvar h = 0; h < Harts; h++) begin : gen_irq
-    assign irq_lines_o[device_pkg::IrqBits*h+:device_pkg::IrqBits] = {
-      external[2*h], external[2*h+1], mtip[h], msip[h]
-    };
+  always_comb begin
+    irq_lines_o = '0;
+    if (external != '0 || mtip != '0 || msip != '0) begin
+      for (int unsigned h = 0; h < Harts; h++)
+        irq_lines_o[device_pkg::IrqBits*h+:device_pkg::IrqBits] = {
+          external[2*h], external[2*h+1], mtip[h], msip[h]
+        };
+    end
   end
 
   clint #(
