@@ -30,6 +30,9 @@ CXXWARN := -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow $(WE
 # MARCH=x86-64 builds for any processor of this kind, as packages do; it is slower.
 MARCH := native
 CXXFLAGS_hot := -O3 -march=$(MARCH)
+# The code of two harts is faster without vectors: they join stores of bytes that are read
+# one by one soon after.
+CXXFLAGS_smp := -fno-tree-slp-vectorize
 # Verilator's headers and code need not be free of warnings.
 SIM_INCLUDES = -isystem $(SIM_GEN) -Ibuild/rtl $(addprefix -isystem $(VERILATOR_ROOT)/include,/ /vltstd) \
 	-DVM_COVERAGE=0 -DVM_SC=0 -DVM_TRACE=$(VIEW) -DVIEW=$(VIEW) -DVL_TIME_CONTEXT -DTRACE_PORT=$(TRACE_PORT) -DHAS_FLOAT=$(FLOAT)
@@ -41,7 +44,7 @@ endif
 # $(1): the compiler's options for profiles; $(2): the folder of objects.
 sim_cxx = $(CXX) $(CPPFLAGS) -iquote . $(SIM_INCLUDES) $(CXXFLAGS) $(1) -MMD -MP -c
 
-SIM_FLAGS := $(CXX) $(CPPFLAGS) $(CXXFLAGS) $(CXXWARN) $(CXXFLAGS_hot) $(VERILATOR_FLAGS) PGO=$(PGO)
+SIM_FLAGS := $(CXX) $(CPPFLAGS) $(CXXFLAGS) $(CXXWARN) $(CXXFLAGS_hot) $(CXXFLAGS_smp) $(VERILATOR_FLAGS) PGO=$(PGO)
 $(SIM)/flags: FORCE
 	@mkdir -p $(@D); echo '$(SIM_FLAGS)' | cmp -s - $@ || echo '$(SIM_FLAGS)' > $@
 
@@ -116,11 +119,11 @@ $(1)/rtl.o: sim/verilated/rtl.cc $(SIM_GEN)/Vsoc.h $(SIM)/flags
 $(1)/smp_hot.o: $(SIM)/smp_hot.cc $(SIM)/flags
 	$$(call say,CXX,$$@)
 	$(Q)mkdir -p $$(@D)
-	$(Q)$$(call smp_cxx,$$(CXXFLAGS_hot) $(2) -dumpdir $(SIM)/) -o $$@ $$<
+	$(Q)$$(call smp_cxx,$$(CXXFLAGS_hot) $$(CXXFLAGS_smp) $(2) -dumpdir $(SIM)/) -o $$@ $$<
 $(1)/smp.o: sim/verilated/smp.cc $(SMP_GEN)/Vsmp.h $(SIM)/flags
 	$$(call say,CXX,$$@)
 	$(Q)mkdir -p $$(@D)
-	$(Q)$$(call smp_cxx,$$(CXXFLAGS_hot) $(2) -dumpdir $(SIM)/) $(CXXWARN) -o $$@ $$<
+	$(Q)$$(call smp_cxx,$$(CXXFLAGS_hot) $$(CXXFLAGS_smp) $(2) -dumpdir $(SIM)/) $(CXXWARN) -o $$@ $$<
 endef
 
 SIM_C := $(addprefix sim/verilated/,board.c counters.c hart.c harness.c harness_exec.c harness_run.c l2_dma.c l2_dram.c smp_harness.c smp_memory.c smp_run.c soc-sim.c wire.c wire_net.c) $(RUN)
