@@ -12,19 +12,10 @@
 # without --copy-unit, may cost 3 % more: it took 55, 54 and 70.
 # The same sources, compiler and flags give the same figures.
 
-short=100000 long=300000
-
 # instructions BUILD PROGRAM [OPTION...]: for a cycle.
 instructions() {
-	local cycles build=$1 program=$2 counted=()
-	shift 2
-	for cycles in $short $long; do
-		counted+=("$(valgrind --tool=callgrind --callgrind-out-file=/dev/null \
-			"build/$build/bin/soc-sim" --max-cycles $cycles --no-skip "$@" \
-			"$target/firmware.elf" "$target/$program.elf" < /dev/null 2>&1 > /dev/null |
-			awk '/ Collected : / { print $NF }')")
-	done
-	awk "BEGIN { printf \"%.0f\", (${counted[1]} - ${counted[0]}) / ($long - $short) }"
+	per_cycle 100000 300000 "$counted build/$1/bin/soc-sim --max-cycles %d --no-skip ${*:3} \
+		$target/firmware.elf $target/$2.elf"
 }
 
 for run in integer demo; do

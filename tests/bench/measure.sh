@@ -61,3 +61,16 @@ seconds() { best %R "$1"; }
 ratio() { awk "BEGIN { printf \"%.${3:-2}f\", $1 / $2 }"; }
 mega() { awk "BEGIN { printf \"%.${3:-2}f\", $1 / $2 / 1e6 }"; }
 info() { "$bin/tr-info" "$1" | awk -v key="$2" '$1 == key { print $2; exit }'; }
+
+# The prefix of a command whose instructions count, and the sum over all such processes of
+# COMMAND_LINE, for each cycle from SHORT to LONG: %d in it is the number of cycles. The start
+# does not count so.
+counted="valgrind --tool=callgrind --callgrind-out-file=/dev/null"
+per_cycle() { # SHORT LONG COMMAND_LINE
+	local cycles sums=()
+	for cycles in "$1" "$2"; do
+		sums+=("$(bash -o pipefail -c "${3//%d/$cycles}" 2>&1 > /dev/null < /dev/null |
+			awk '/ Collected : / { sum += $NF } END { printf "%.0f", sum }')")
+	done
+	awk "BEGIN { printf \"%.0f\", (${sums[1]} - ${sums[0]}) / ($2 - $1) }"
+}

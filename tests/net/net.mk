@@ -12,3 +12,8 @@ $(NETWORK_B)/%.elf: tests/net/%.c tests/nic/start.S tests/nic/nic.h sim/soc.h te
 .PHONY: test-net
 test-net: $(NETWORK_PROGRAMS:%=$(NETWORK_B)/%.elf) $(addprefix $(B)/bin/,soc-sim soc-net tr-info) ## Run machines on one network
 	$(Q)tests/net/run.sh $(B)/bin $(NETWORK_B)
+
+.PHONY: bench-net
+bench-net: $(B)/smp/compute-1.elf $(B)/bin/soc-sim $(B)/bin/soc-net ## Measure two nodes on a wire, against two without; writes build/bench-net.tsv
+	$(Q)$(call bench_plain,instructions)
+	$(Q)TSV=build/bench-net.tsv tests/bench/bench.sh net

@@ -88,4 +88,5 @@ $(SMP_BENCH): $(SMP)/compute-%.elf: tests/smp/start.S tests/smp/compute.S tests/
 	$(Q)$(call smp_link,-DHARTS=$*,100000)
 .PHONY: bench-smp
 bench-smp: $(SMP_BENCH) $(B)/bin/soc-sim ## Measure the rate of two harts, against that of one; writes build/bench-smp.tsv
+	$(Q)$(call bench_plain,instructions)
 	$(Q)TSV=build/bench-smp.tsv tests/bench/bench.sh smp
