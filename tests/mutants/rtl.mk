@@ -96,3 +96,14 @@ mutants-gather: $(MODULES)/crossbar_gather-8/bench ## Chosen errors of DMA with 
 		HDL='rtl/cover.svh rtl/assert.svh $(RTL_PKG) rtl/crossbar_gather.sv' \
 		OBJECTS='$(MODULES)/crossbar_gather-8/bench.o $(addprefix $(SIM)/,verilated.o verilated_threads.o)' \
 		tests/mutants/chosen.sh $(MUTANTS)/gather tests/mutants/gather.changes
+
+# The same of interrupts between two harts, for programs on soc-sim.
+MUTANTS_SMP_OBJS = $(addprefix $(SIM)/,hot.o rtl.o) $(filter-out $(SMP_COLD),$(SIM_SHARED))
+MUTANTS_SMP_PROGRAMS := $(addprefix $(B)/smp/,ipi.elf ipi-both.elf)
+.PHONY: mutants-interrupts
+mutants-interrupts: $(B)/bin/soc-sim $(MUTANTS_SMP_PROGRAMS) ## Lost interrupts: programs of two harts must notice all
+	$(Q)CXX='$(CXX)' INCLUDES='-iquote . -Ibuild/rtl $(MODULES_INCLUDES) -D_GNU_SOURCE -Ifilters/lib -DTRACE_PORT=1 -DHAS_FLOAT=1' \
+		VERILATOR='verilator $(VERILATOR_FLAGS:Vsoc=Vsmp) --top-module soc_smp' KNOWN='$(SIM_VERILATOR)' PREFIX=Vsmp \
+		HDL='$(RTL_LINT) sim/verilated/peek.vlt sim/verilated/smp.vlt $(RTL)' PEERS='sim/verilated/smp.cc sim/verilated/smp_peek.cc' \
+		OBJECTS='$(MUTANTS_SMP_OBJS) $(SIM_LIBS) $(RUN_LIBS) $(LDLIBS)' PROGRAMS='$(MUTANTS_SMP_PROGRAMS)' \
+		tests/mutants/chosen.sh $(MUTANTS)/interrupts tests/mutants/interrupts.changes
