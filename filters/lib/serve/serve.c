@@ -31,7 +31,7 @@ struct tr_serve {
 	pthread_mutex_t lock; /* of all that follows */
 	struct text page, state, graph;
 	uint64_t version;  /* of the graph; 0: none yet */
-	uint64_t sent;	   /* latest version that a client got */
+	uint64_t sent;	   /* latest version that a client got whole */
 	uint64_t asked_ms; /* of the last request for the state; 0: none */
 	uint64_t state_ms; /* of the state's publication */
 	bool is_wanted;
@@ -114,7 +114,6 @@ static struct MHD_Response *live(struct tr_serve *serve, uint64_t since)
 	       has_graph ? serve->graph.size : 4);
 	size += has_graph ? serve->graph.size : 4;
 	json[size++] = '}';
-	serve->sent = serve->version;
 	serve->asked_ms = now;
 	serve->is_wanted = true;
 	struct MHD_Response *response =
@@ -124,14 +123,16 @@ static struct MHD_Response *live(struct tr_serve *serve, uint64_t since)
 	return response;
 }
 
+/* `*state` becomes the version that is sent. */
 static enum MHD_Result send_live(struct tr_serve *serve,
-				 struct MHD_Connection *connection)
+				 struct MHD_Connection *connection, void **state)
 {
 	const char *since =
 	    MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "since");
 	uint64_t version = since ? strtoull(since, NULL, 10) : 0;
 	pthread_mutex_lock(&serve->lock);
 	struct MHD_Response *response = live(serve, version);
+	*state = (void *)(uintptr_t)serve->version;
 	pthread_mutex_unlock(&serve->lock);
 	return answer(connection, MHD_HTTP_OK, "application/json", response);
 }
@@ -141,19 +142,32 @@ static enum MHD_Result take(void *context, struct MHD_Connection *connection,
 			    const char *upload, size_t *upload_size, void **state)
 {
 	struct tr_serve *serve = context;
-	(void)version, (void)upload, (void)upload_size, (void)state;
+	(void)version, (void)upload, (void)upload_size;
 	if (!is_own(MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host"),
 		    serve->port))
 		return refuse(connection, MHD_HTTP_FORBIDDEN, "not this host\n");
 	if (strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
 		return refuse(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "only GET\n");
 	if (strcmp(url, "/live") == 0)
-		return send_live(serve, connection);
+		return send_live(serve, connection, state);
 	if (strcmp(url, "/") != 0)
 		return refuse(connection, MHD_HTTP_NOT_FOUND, "there are / and /live\n");
 	return answer(connection, MHD_HTTP_OK, "text/html; charset=utf-8",
 		      MHD_create_response_from_buffer(serve->page.size, serve->page.data,
 						      MHD_RESPMEM_PERSISTENT));
+}
+
+/* An answer has been sent, or will not be. */
+static void note_sent(void *context, struct MHD_Connection *connection, void **state,
+		      enum MHD_RequestTerminationCode code)
+{
+	struct tr_serve *serve = context;
+	uint64_t version = (uintptr_t)*state;
+	(void)connection;
+	pthread_mutex_lock(&serve->lock);
+	if (code == MHD_REQUEST_TERMINATED_COMPLETED_OK && version > serve->sent)
+		serve->sent = version;
+	pthread_mutex_unlock(&serve->lock);
 }
 
 /* Returns a socket that listens, or -1 with errno set. */
@@ -201,7 +215,8 @@ static struct MHD_Daemon *start_daemon(struct tr_serve *serve, int fd)
 	    NULL, take, serve, MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT,
 	    (unsigned)MOST_CLIENTS, MHD_OPTION_CONNECTION_TIMEOUT,
 	    (unsigned)CLIENT_SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-	    (size_t)CLIENT_BYTES, MHD_OPTION_END);
+	    (size_t)CLIENT_BYTES, MHD_OPTION_NOTIFY_COMPLETED, note_sent, serve,
+	    MHD_OPTION_END);
 	pthread_sigmask(SIG_SETMASK, &former, NULL);
 	return daemon;
 }
