@@ -34,6 +34,8 @@ static bool take_frame(void *context, const struct tr_sframe *frame)
 	if (in->export)
 		tr_cli_export_take(in->export, in->reader, frame);
 	tr_cli_serve_take(in->serve, in->profile, frame);
+	if (in->taken)
+		in->taken(in->context, frame);
 	return true;
 }
 

@@ -2,10 +2,10 @@
 /* Compares the options of tr-fold with the stream. */
 #include "cli/fold_checks.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "base/near.h"
+#include "cli/cli_window.h"
 
 /* Offers all labels as suggestions. Returns false if there are none. */
 static bool offer_counters(struct tr_near *near, const struct tr_counters *counters)
@@ -43,32 +43,17 @@ struct tr_counter_id tr_fold_counter(const struct tr_fold_options *o,
 	       *text ? "there is " : "tr-info lists them", text);
 }
 
-static void check_name(const struct tr_cli_stacks *in, const char *option,
-		       const char *name, bool is_there)
-{
-	char near[256];
-	if (is_there)
-		return;
-	tr_profile_near(in->profile, name, near, sizeof(near));
-	tr_die(in->cli, "%s: --%s %s: no such %s%s%s", in->name, option, name,
-	       strcmp(option, "fold") == 0 ? "binary" : "function",
-	       *near ? "; there is " : "", near);
-}
-
-static void check_names(const struct tr_fold_options *o, const struct tr_cli_stacks *in)
+static void check_names(const struct tr_fold_options *o, const struct tr_cli_stacks *in,
+			const struct tr_cli_window *window)
 {
 	const struct tr_profile *p = in->profile;
 	for (unsigned i = 0; i < o->nfold; i++)
-		check_name(in, "fold", o->fold[i], tr_profile_has_binary(p, o->fold[i]));
-	if (o->from.function)
-		check_name(in, "from", o->from.function,
-			   tr_profile_has_function(p, o->from.function));
-	if (o->to.function)
-		check_name(in, "to", o->to.function,
-			   tr_profile_has_function(p, o->to.function));
+		tr_cli_stacks_name(in, "fold", o->fold[i],
+				   tr_profile_has_binary(p, o->fold[i]));
+	tr_cli_window_names(in, window);
 	if (o->histogram)
-		check_name(in, o->slowest ? "slowest" : "histogram", o->histogram,
-			   tr_profile_has_function(p, o->histogram));
+		tr_cli_stacks_name(in, o->slowest ? "slowest" : "histogram", o->histogram,
+				   tr_profile_has_function(p, o->histogram));
 }
 
 /* Checks that the regular expressions match something. */
@@ -84,27 +69,13 @@ static void check_regexes(const struct tr_fold_options *o, const struct tr_cli_s
 				in->name, o->hide_text[i]);
 }
 
-/* Checks that the window was found and has cycles. */
-static void check_window(const struct tr_fold_options *o, const struct tr_cli_stacks *in)
-{
-	struct tr_profile_window w = tr_profile_window(in->profile);
-	if ((o->from.function || o->from.trigger) && w.from == UINT64_MAX)
-		tr_die(in->cli, "%s: --from %s: %s", in->name, o->from_text,
-		       o->from.trigger ? "no trigger starts tracing" : "never called");
-	if ((o->to.function || o->to.trigger) && w.to == UINT64_MAX)
-		tr_die(in->cli, "%s: --to %s: no %s after cycle %" PRIu64, in->name,
-		       o->to_text,
-		       o->to.trigger ? "trigger stops tracing" : "call returns", w.from);
-	if (w.is_cut && !tr_profile_charge(in->profile, false).charged)
-		tr_die(in->cli,
-		       "%s: nothing from cycle %" PRIu64 " to %" PRIu64
-		       ": the stream ends at %" PRIu64,
-		       in->name, w.from, w.to < w.last ? w.to : w.last, w.last);
-}
-
 void tr_fold_check(const struct tr_fold_options *o, const struct tr_cli_stacks *in)
 {
-	check_names(o, in);
+	const struct tr_cli_window window = {.from = o->from,
+					     .to = o->to,
+					     .from_text = o->from_text,
+					     .to_text = o->to_text};
+	check_names(o, in, &window);
 	check_regexes(o, in);
-	check_window(o, in);
+	tr_cli_window_found(in, &window);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/cli_export.h"
+#include "cli/cli_window.h"
 
 static const char usage[] =
     "usage: tr-fold [options] [stream]\n"
@@ -73,20 +74,6 @@ static int choice(const struct tr_cli *cli, const char *option, const char *text
 			 words[i]);
 	}
 	tr_die(cli, "%s: no such choice: %s (there are %s)", option, text, all);
-}
-
-/* Returns the bound: a cycle, "trigger", or the name of a function, none of which begins
- * with a digit. Dies on an empty text. */
-static struct tr_profile_bound bound(const struct tr_cli *cli, const char *option,
-				     const char *text)
-{
-	if (*text >= '0' && *text <= '9')
-		return (struct tr_profile_bound){.cycle = tr_cli_u64(cli, option, text)};
-	if (strcmp(text, "trigger") == 0)
-		return (struct tr_profile_bound){.trigger = true};
-	if (!*text)
-		tr_die(cli, "%s: neither a cycle nor a function", option);
-	return (struct tr_profile_bound){.function = text};
 }
 
 enum {
@@ -220,11 +207,11 @@ static void take_sum(struct tr_fold_options *o, const struct tr_cli *cli, int op
 		break;
 	case FROM:
 		o->from_text = optarg;
-		o->from = bound(cli, "--from", optarg);
+		o->from = tr_cli_bound(cli, "--from", optarg);
 		break;
 	case TO:
 		o->to_text = optarg;
-		o->to = bound(cli, "--to", optarg);
+		o->to = tr_cli_bound(cli, "--to", optarg);
 		break;
 	case FOLD:
 		if (!*optarg)
@@ -319,12 +306,6 @@ static void check_outputs(const struct tr_fold_options *o, const struct tr_cli *
 			tr_cli_two_outputs(cli, paths[i], paths[k]);
 }
 
-/* Returns true if the bound is known only once it is reached. */
-static bool is_late(const struct tr_profile_bound *b)
-{
-	return b->function || b->trigger;
-}
-
 static void check_together(const struct tr_fold_options *o, const struct tr_cli *cli)
 {
 	const char *unit = o->counter ? o->counter : units[o->instructions];
@@ -358,9 +339,10 @@ static void check_together(const struct tr_fold_options *o, const struct tr_cli 
 		tr_die(cli, "--%s cannot be used with --directory", calls);
 	if (o->histogram && !o->slowest && o->tma && o->svg_path)
 		tr_die(cli, "--histogram: its picture cannot show classes");
-	if (o->from_text && o->to_text && !is_late(&o->from) && !is_late(&o->to) &&
-	    o->to.cycle <= o->from.cycle)
-		tr_die(cli, "--to %s is not after --from %s", o->to_text, o->from_text);
+	tr_cli_window_order(cli, &(struct tr_cli_window){.from = o->from,
+							 .to = o->to,
+							 .from_text = o->from_text,
+							 .to_text = o->to_text});
 }
 
 void tr_fold_options_take(struct tr_fold_options *o, struct tr_cli *cli, int argc,

@@ -148,6 +148,25 @@ static void charge_classes(struct tr_profile *p, const struct profile_cell *cell
 	}
 }
 
+static int show_row(struct tr_profile *p, const struct profile_row *row, uint32_t group)
+{
+	const struct profile_raw *raw = &p->raws[row->srow->node];
+	return p->observe(p->observer, &(struct tr_profile_step){
+					   .cycle = row->time,
+					   .cycles = row->srow->cycles,
+					   .instructions = row->srow->instructions,
+					   .hart = p->harts[row->hart].number,
+					   .thread = row->srow->thread,
+					   .node = raw->node,
+					   .raw = row->srow->node,
+					   .group = group,
+					   .priv = row->context.priv,
+					   .has_context = row->has_context,
+					   .fresh = row->srow->fresh && !raw->is_inside,
+					   .is_gap = raw->charge == CHARGE_GAP ||
+						     raw->charge == CHARGE_LOST});
+}
+
 int tr_profile_charge_row(struct tr_profile *p, const struct profile_row *row)
 {
 	const struct profile_raw *raw = &p->raws[row->srow->node];
@@ -172,7 +191,16 @@ int tr_profile_charge_row(struct tr_profile *p, const struct profile_row *row)
 		charge_classes(p, cell, row);
 	if (p->counter && !tr_profile_counter_run(p, row, (uint32_t)(cell - p->cells)))
 		return TR_E_NOMEM;
-	return TR_OK;
+	return p->observe ? show_row(p, row, group) : TR_OK;
+}
+
+void tr_profile_observe(struct tr_profile *p,
+			int (*take)(void *context, const struct tr_profile_step *),
+			void *context)
+{
+	p->observe = take;
+	p->observer = context;
+	p->is_plain = false;
 }
 
 struct tr_charge tr_profile_charge(const struct tr_profile *p, bool instructions)

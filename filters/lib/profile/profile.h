@@ -92,6 +92,36 @@ int tr_profile_take(struct tr_profile *, const struct tr_reader *reader,
  * trace. Returns TR_OK, TR_E_CORRUPT, TR_E_ARGUMENT or TR_E_NOMEM. */
 int tr_profile_finish(struct tr_profile *, bool stopped);
 
+/* A row, or its part in the window. */
+struct tr_profile_step {
+	uint64_t cycle; /* at which it begins */
+	uint64_t cycles, instructions;
+	uint32_t hart, thread; /* numbers in the stream */
+	uint32_t node;	       /* for tr_profile_frame() */
+	uint32_t raw;	       /* the node in the stream, which differs if frames are
+				* folded */
+	uint32_t group;	       /* for tr_profile_label() */
+	uint8_t priv;	       /* TR_PRIV_*; only if has_context */
+	bool has_context;
+	bool fresh;  /* the function of `raw` was newly entered */
+	bool is_gap; /* nothing was traced */
+};
+/* Passes each step to `take`, in order of time for each hart and for each thread; the
+ * functions of its stack are defined by then. A status that `take` returns ends
+ * tr_profile_take() or tr_profile_finish(). Call before the first frame. */
+void tr_profile_observe(struct tr_profile *,
+			int (*take)(void *context, const struct tr_profile_step *),
+			void *context);
+/* Returns the name of a group, as tr-fold's --by shows it: "demo#3"; "-" for none. It is
+ * the profile's and does not move. */
+const char *tr_profile_label(const struct tr_profile *, uint32_t group);
+/* Returns the name of a privilege (TR_PRIV_*), such as "U-mode"; static storage. */
+const char *tr_profile_privilege(uint32_t priv);
+/* Returns true for the group of a process, whose number it is. */
+bool tr_profile_is_process(const struct tr_profile *, uint32_t group);
+/* Returns "demo#7" for a thread; likewise. */
+const char *tr_profile_thread_label(const struct tr_profile *, uint32_t thread);
+
 /* Cycles or instructions by the kind of the last frame of each stack. */
 struct tr_charge {
 	uint64_t charged;	/* all in the window */
@@ -159,6 +189,12 @@ bool tr_profile_stack(const struct tr_profile *, uint32_t i,
  * the node of its caller, 0 for none. */
 const struct tr_func *tr_profile_frame(const struct tr_profile *, uint32_t node,
 				       uint32_t *parent);
+/* Returns the number of that function, and the function of a number; these include the
+ * profile's own functions. The pointer is valid until the profile changes. */
+uint32_t tr_profile_func_of(const struct tr_profile *, uint32_t node);
+const struct tr_func *tr_profile_func(const struct tr_profile *, uint32_t func);
+/* Returns the number of frames of the stack, 0 for node 0. */
+uint32_t tr_profile_depth(const struct tr_profile *, uint32_t node);
 /* Returns the number of nodes; those are 1, 2, … and a parent is less than its child. */
 uint32_t tr_profile_node_count(const struct tr_profile *);
 /* Returns the profile's node of a stream's node, which differs if frames are folded or

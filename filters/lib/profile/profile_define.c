@@ -286,8 +286,7 @@ int tr_profile_row_group(struct tr_profile *p, const struct profile_row *row,
 	}
 }
 
-/* Returns a name such as "U-mode"; static storage. */
-static const char *privilege_name(uint32_t priv)
+const char *tr_profile_privilege(uint32_t priv)
 {
 	static const char *const names[] = {"U-mode",	   "S-mode",	  "privilege 2",
 					    "M-mode",	   "VU-mode",	  "VS-mode",
@@ -317,7 +316,7 @@ const char *tr_profile_group_name(const struct tr_profile *p, uint32_t group)
 	if (p->options.by == TR_BY_HART)
 		return p->harts[group].label;
 	return p->options.by == TR_BY_THREAD ? p->threads[group].label
-					     : privilege_name(group);
+					     : tr_profile_privilege(group);
 }
 
 bool tr_profile_group_has_frame(const struct tr_profile *p, uint32_t group)

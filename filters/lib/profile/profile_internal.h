@@ -168,6 +168,8 @@ struct tr_profile {
 	bool is_plain;			 /* only sums by stack are needed */
 	bool follows;			 /* calls are tracked */
 	struct profile_counter *counter; /* NULL: not the unit */
+	int (*observe)(void *context, const struct tr_profile_step *); /* may be NULL */
+	void *observer;
 };
 
 /* profile_define.c: add the definition with the next id; contents are copied. Return

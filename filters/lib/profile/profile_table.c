@@ -144,6 +144,36 @@ const struct tr_func *tr_profile_frame(const struct tr_profile *p, uint32_t node
 	return &p->funcs[p->nodes[node].func];
 }
 
+uint32_t tr_profile_func_of(const struct tr_profile *p, uint32_t node)
+{
+	return p->nodes[node].func;
+}
+
+const struct tr_func *tr_profile_func(const struct tr_profile *p, uint32_t func)
+{
+	return &p->funcs[func];
+}
+
+uint32_t tr_profile_depth(const struct tr_profile *p, uint32_t node)
+{
+	return p->nodes[node].depth;
+}
+
+const char *tr_profile_label(const struct tr_profile *p, uint32_t group)
+{
+	return tr_profile_group_name(p, group);
+}
+
+bool tr_profile_is_process(const struct tr_profile *p, uint32_t group)
+{
+	return p->options.by == TR_BY_PROCESS && group < p->nprocesses;
+}
+
+const char *tr_profile_thread_label(const struct tr_profile *p, uint32_t thread)
+{
+	return p->threads[thread].label;
+}
+
 uint32_t tr_profile_node_count(const struct tr_profile *p)
 {
 	return p->nnodes;

@@ -31,6 +31,7 @@ static void cut_row(const struct profile_row *row, uint64_t from, uint64_t to,
 	uint64_t sum = row->srow->instructions;
 	*part = *row->srow;
 	part->cycles = to - from;
+	part->fresh = row->srow->fresh && !from;
 	part->instructions = share(sum, to, of) - share(sum, from, of);
 	for (unsigned i = 0; i < row->srow->nclasses; i++) {
 		uint64_t next = sum + row->classes[i].cycles;
@@ -127,13 +128,25 @@ int tr_profile_window_row(struct tr_profile *p, const struct profile_row *row)
 	return p->is_cut ? charge(p, row) : tr_profile_charge_row(p, row);
 }
 
+/* Returns the row held that begins first, NULL if there is none. */
+static struct profile_held *first_held(struct tr_profile *p)
+{
+	struct profile_held *first = NULL;
+	for (uint32_t i = 0; i < TR_MAX_HARTS; i++)
+		if (p->held[i].is_full &&
+		    (!first || p->held[i].row.time < first->row.time))
+			first = &p->held[i];
+	return first;
+}
+
 int tr_profile_finish(struct tr_profile *p, bool stopped)
 {
 	int status = TR_OK;
 	if (stopped)
 		tr_profile_window_trigger(p, p->last_cycle, TR_TRIGGER_STOP);
-	for (uint32_t i = 0; p->held && i < TR_MAX_HARTS && !status; i++)
-		status = release(p, &p->held[i]);
+	/* In order of time: a thread may have the last row of several harts. */
+	for (struct profile_held *held; p->held && !status && (held = first_held(p));)
+		status = release(p, held);
 	return status || !p->counter ? status : tr_profile_counter_finish(p);
 }
 

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Internals of a timeline, shared by timeline*.c. */
+#ifndef TR_TIMELINE_INTERNAL_H
+#define TR_TIMELINE_INTERNAL_H
+
+#include "base/buffer.h"
+#include "base/map.h"
+#include "stream/counters.h"
+#include "timeline/timeline.h"
+
+struct slice {
+	uint64_t start;
+	uint64_t ran; /* `ran` of its track at the start */
+	uint64_t own;
+};
+
+struct track {
+	struct slice *slices; /* of the open stack */
+	size_t capacity;
+	uint32_t depth, written; /* open slices, and how many of them were passed on */
+	uint32_t node, raw;	 /* of the last step; 0: none */
+	uint64_t until;		 /* end of the last step */
+	uint64_t ran;		 /* cycles */
+};
+
+/* The samples of a hart: what was passed on last, and the newest one. */
+struct hart_samples {
+	struct tr_samples passed, newest;
+	uint64_t passed_at[TR_MAX_COUNTER_SETS], newest_at[TR_MAX_COUNTER_SETS];
+	uint32_t sampled; /* sets, as bits */
+};
+
+struct hart {
+	uint32_t number;
+	uint32_t running; /* track of its thread, or TR_TIMELINE_NONE */
+	uint32_t own;	  /* track of its own, or TR_TIMELINE_NONE */
+	uint64_t until;
+	char name[16];
+	struct hart_samples samples;
+	struct tr_timeline_modes modes; /* not passed on yet */
+};
+
+struct tr_timeline {
+	struct tr_timeline_options options;
+	const struct tr_profile *profile;
+	const struct tr_counters *counters;
+	const struct tr_timeline_writer *writer;
+	void *state;
+	struct track *tracks;
+	uint32_t *paths;   /* functions of a stack, root first */
+	uint32_t *current; /* for each thread its track, or TR_TIMELINE_NONE */
+	size_t track_capacity, path_capacity, current_capacity;
+	uint32_t ncurrent;
+	struct tr_map track_map; /* from (group, thread) */
+	struct hart harts[TR_MAX_HARTS];
+	uint32_t nharts;
+	bool has_begun;
+	struct tr_timeline_sums sums;
+};
+
+/* Returns the minimum duration of a slice that is open at `cycle`, at least 1. */
+uint64_t tr_timeline_minimum(const struct tr_timeline *t, uint64_t cycle);
+/* Returns the hart, which may be new: readers allow at most TR_MAX_HARTS. */
+struct hart *tr_timeline_hart(struct tr_timeline *t, uint32_t number);
+/* timeline_harts.c: takes the privilege of a step. Returns a status. */
+int tr_timeline_mode(struct tr_timeline *t, struct hart *hart,
+		     const struct tr_profile_step *step);
+/* Passes on the samples and privileges that the minimum held back. Returns a status. */
+int tr_timeline_flush(struct tr_timeline *t, struct hart *hart);
+void tr_timeline_release_samples(struct hart *hart);
+
+#endif

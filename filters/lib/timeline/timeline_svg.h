@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Draws a timeline as a picture of one page: for each hart its privilege, its process,
+ * its thread, the stacks (roots at the top), and its counters.
+ *
+ * A column of pixels shows the stack with the most cycles in it. Memory does not grow
+ * with the length of the run. */
+#ifndef TR_TIMELINE_SVG_H
+#define TR_TIMELINE_SVG_H
+
+#include "timeline/timeline_text.h"
+
+extern const struct tr_timeline_writer tr_timeline_svg;
+
+struct tr_timeline_svg_options {
+	const char *title;  /* not copied */
+	uint32_t max_depth; /* of the stacks, at least 1 */
+};
+
+struct tr_timeline_picture;
+/* Begins a picture. Returns NULL when out of memory; tr_timeline_svg_free() accepts
+ * NULL. */
+struct tr_timeline_picture *
+tr_timeline_svg_new(FILE *file, const struct tr_profile *profile,
+		    const struct tr_counters *counters, const struct tr_header *header,
+		    const struct tr_timeline_clock *clock,
+		    const struct tr_timeline_svg_options *options);
+void tr_timeline_svg_free(struct tr_timeline_picture *);
+
+#endif

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* timeline-decode FILE: checks a file of tr-timeline --format perfetto and prints the
+ * cycles of its slices, without those of the slices above them, as folded stacks: one
+ * line for each slice. A slice that does not nest, a name that was not defined, time that
+ * goes back on a track, or a switch from another thread than the last one of its CPU is
+ * an error. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "timeline/perfetto.pb-c.h"
+
+enum { NAMES = 1 << 16, TRACKS = 1 << 12, DEPTH = 1 << 15, CPUS = 64, CYCLES = 1 };
+
+struct slice {
+	const char *name;
+	uint64_t cycles; /* of the slices above it */
+};
+
+static struct {
+	struct slice *slices;
+	uint32_t depth;
+	uint64_t time;
+	int is_known, is_thread;
+} tracks[TRACKS];
+static char *names[NAMES];
+static int64_t running[CPUS];
+static uint64_t packets, slices, switches, samples;
+
+static void die(const char *reason)
+{
+	fprintf(stderr, "timeline-decode: packet %" PRIu64 ": %s\n", packets, reason);
+	exit(2);
+}
+
+static void take_names(const TrPerfetto__Interned *interned)
+{
+	for (size_t i = 0; i < interned->n_event_names; i++) {
+		const TrPerfetto__Name *name = interned->event_names[i];
+		if (name->iid >= NAMES || names[name->iid])
+			die("a name is defined twice, or out of range");
+		names[name->iid] = strdup(name->name);
+	}
+}
+
+static void take_track(const TrPerfetto__Track *track)
+{
+	if (track->uuid >= TRACKS || tracks[track->uuid].is_known)
+		die("a track is defined twice, or out of range");
+	tracks[track->uuid].is_known = 1;
+	tracks[track->uuid].is_thread = track->thread != NULL;
+	if (track->has_parent_uuid && !tracks[track->parent_uuid].is_known)
+		die("a track without its parent");
+	if (track->thread && track->thread->tid < 2000000)
+		die("a number of a thread that is not marked as ours");
+	if (track->process && track->process->pid < 999998)
+		die("a number of a process that is not marked as ours");
+}
+
+static uint64_t annotation(const TrPerfetto__Event *event, uint64_t name)
+{
+	for (size_t i = 0; i < event->n_debug_annotations; i++)
+		if (event->debug_annotations[i]->name_iid == name)
+			return event->debug_annotations[i]->uint_value;
+	die("a slice ends without its cycles");
+	return 0;
+}
+
+static void begin(const TrPerfetto__Event *event, uint32_t id)
+{
+	if (!tracks[id].slices)
+		tracks[id].slices = calloc(DEPTH, sizeof(struct slice));
+	if (tracks[id].depth == DEPTH || !tracks[id].slices)
+		die("too deep");
+	const char *name = event->name;
+	if (event->has_name_iid)
+		name = event->name_iid < NAMES ? names[event->name_iid] : NULL;
+	if (!name)
+		die("a slice without a name");
+	tracks[id].slices[tracks[id].depth++] = (struct slice){.name = strdup(name)};
+	slices++;
+}
+
+static void end(const TrPerfetto__Event *event, uint32_t id)
+{
+	if (!tracks[id].depth)
+		die("more slices end than begin");
+	const uint32_t depth = --tracks[id].depth;
+	struct slice *slice = &tracks[id].slices[depth];
+	if (tracks[id].is_thread) {
+		const uint64_t cycles = annotation(event, CYCLES);
+		if (cycles < slice->cycles)
+			die("a slice has fewer cycles than those above it");
+		for (uint32_t i = 0; i <= depth; i++)
+			printf("%s%s", i ? ";" : "", tracks[id].slices[i].name);
+		printf(" %" PRIu64 "\n", cycles - slice->cycles);
+		if (depth)
+			slice[-1].cycles += cycles;
+	}
+	free((void *)slice->name);
+}
+
+static void take_event(const TrPerfetto__Packet *packet)
+{
+	const TrPerfetto__Event *event = packet->track_event;
+	if (event->track_uuid >= TRACKS || !tracks[event->track_uuid].is_known)
+		die("an event of no track");
+	const uint32_t id = (uint32_t)event->track_uuid;
+	if (packet->timestamp < tracks[id].time)
+		die("time goes back");
+	tracks[id].time = packet->timestamp;
+	if (event->type == TR_PERFETTO__EVENT__TYPE__SLICE_BEGIN)
+		begin(event, id);
+	else if (event->type == TR_PERFETTO__EVENT__TYPE__SLICE_END)
+		end(event, id);
+	else
+		samples += event->type == TR_PERFETTO__EVENT__TYPE__COUNTER;
+}
+
+static void take_switches(const TrPerfetto__Ftrace *bundle)
+{
+	for (size_t i = 0; i < bundle->n_event && bundle->cpu < CPUS; i++) {
+		const TrPerfetto__Switch *sw = bundle->event[i]->sched_switch;
+		if (sw->prev_pid != running[bundle->cpu])
+			die("a switch from a thread that did not run");
+		running[bundle->cpu] = sw->next_pid;
+		switches++;
+	}
+}
+
+static void take(const TrPerfetto__Packet *packet)
+{
+	if (packet->base.n_unknown_fields)
+		die("an unknown field");
+	if (packet->interned_data)
+		take_names(packet->interned_data);
+	if (packet->track_descriptor)
+		take_track(packet->track_descriptor);
+	if (packet->track_event)
+		take_event(packet);
+	if (packet->ftrace_events)
+		take_switches(packet->ftrace_events);
+}
+
+static uint64_t varint(FILE *file)
+{
+	uint64_t value = 0;
+	for (unsigned shift = 0; shift < 64; shift += 7) {
+		int c = getc(file);
+		if (c == EOF)
+			die("the file is cut");
+		value |= (uint64_t)(c & 0x7f) << shift;
+		if (!(c & 0x80))
+			return value;
+	}
+	die("a long number");
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	FILE *file = argc == 2 ? fopen(argv[1], "rb") : NULL;
+	if (!file)
+		die("no file");
+	for (int tag; (tag = getc(file)) != EOF; packets++) {
+		const size_t size = tag == 0x0a ? varint(file) : 0;
+		uint8_t *data = malloc(size + 1);
+		if (tag != 0x0a || !data || fread(data, 1, size, file) != size)
+			die("no packet");
+		TrPerfetto__Packet *packet =
+		    tr_perfetto__packet__unpack(NULL, size, data);
+		if (!packet)
+			die("damaged");
+		take(packet);
+		tr_perfetto__packet__free_unpacked(packet, NULL);
+		free(data);
+	}
+	for (uint32_t i = 0; i < TRACKS; i++)
+		if (tracks[i].depth)
+			die("a slice does not end");
+	fprintf(stderr,
+		"%" PRIu64 " slices, %" PRIu64 " switches, %" PRIu64 " samples\n", slices,
+		switches, samples);
+	return 0;
+}
