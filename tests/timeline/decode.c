@@ -179,8 +179,7 @@ int main(int argc, char **argv)
 	for (uint32_t i = 0; i < TRACKS; i++)
 		if (tracks[i].depth)
 			die("a slice does not end");
-	fprintf(stderr,
-		"%" PRIu64 " slices, %" PRIu64 " switches, %" PRIu64 " samples\n", slices,
-		switches, samples);
+	fprintf(stderr, "%" PRIu64 " slices, %" PRIu64 " switches, %" PRIu64 " samples\n",
+		slices, switches, samples);
 	return 0;
 }

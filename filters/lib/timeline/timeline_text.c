@@ -39,23 +39,38 @@ void tr_timeline_clock_text(const struct tr_timeline_clock *clock, char *text,
 		snprintf(text, size, "a cycle is shown as 1 ns: the clock is not known");
 }
 
+/* Writes "12 calls shorter than 20 cycles and 3 too deep are", or one of the two. */
+static void left_out_calls(const struct tr_timeline_sums *s, char *text, size_t size)
+{
+	char number[3][28], deep[96] = "";
+	const bool both = s->short_calls && s->deep_calls;
+	*text = '\0';
+	if (s->deep_calls)
+		snprintf(deep, sizeof(deep), "%s%s %stoo deep", both ? " and " : "",
+			 tr_flame_number(s->deep_calls, number[0]), both ? "" : "calls ");
+	if (s->short_calls)
+		snprintf(text, size, "%s calls shorter than %s%s cycles%s",
+			 tr_flame_number(s->short_calls, number[1]),
+			 s->grows ? "up to " : "", tr_flame_number(s->minimum, number[2]),
+			 deep);
+	else
+		snprintf(text, size, "%s", deep);
+}
+
 void tr_timeline_left_out_text(const struct tr_timeline_sums *s, char *text, size_t size)
 {
-	char number[6][28], deep[96] = "";
+	char number[3][28], calls[224];
 	*text = '\0';
 	if (!s->short_calls && !s->deep_calls)
 		return;
-	if (s->deep_calls)
-		snprintf(deep, sizeof(deep), " and %s too deep",
-			 tr_flame_number(s->deep_calls, number[0]));
+	left_out_calls(s, calls, sizeof(calls));
 	snprintf(text, size,
-		 "%s calls shorter than %s%s cycles%s are left out, of %s; their %s of "
-		 "%s cycles are in the frames below them",
-		 tr_flame_number(s->short_calls, number[1]), s->grows ? "up to " : "",
-		 tr_flame_number(s->minimum, number[2]), deep,
-		 tr_flame_number(s->slices + s->short_calls + s->deep_calls, number[3]),
-		 tr_flame_number(s->short_own + s->deep_own, number[4]),
-		 tr_flame_number(s->cycles, number[5]));
+		 "%s are left out, of %s; their %s of %s cycles are in the frames below "
+		 "them",
+		 calls,
+		 tr_flame_number(s->slices + s->short_calls + s->deep_calls, number[0]),
+		 tr_flame_number(s->short_own + s->deep_own, number[1]),
+		 tr_flame_number(s->cycles, number[2]));
 }
 
 /* Returns the length of the UTF-8 character at `text`, 0 if it is none. */

@@ -1,0 +1,86 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# Reads timelines: the cycles of all slices of a stack are those that tr-fold charges to it,
+# in Perfetto's format by thread and in speedscope's by thread and by hart; protoc accepts
+# the file with our description of the format, and knows all of its fields.
+#
+#   tests/timeline/run.sh build/bin build/tests/timeline-decode
+set -eu -o pipefail
+
+here=$(cd "$(dirname "$0")" && pwd)
+src=$(cd "$here/../.." && pwd)
+decode=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
+PATH=$(cd "$1" && pwd):$PATH
+export LC_ALL=C
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+passed=0
+
+ok() { passed=$((passed + 1)); }
+fail() {
+	echo "timeline: $*" >&2
+	failed=$((failed + 1))
+}
+
+# Adds up the cycles of equal stacks, and leaves out those without any.
+add_up() {
+	awk '{ cycles = $NF; sub(/ [0-9]+$/, ""); sum[$0] += cycles }
+		END { for (stack in sum) if (sum[stack]) printf "%s %d\n", stack, sum[stack] }' | sort
+}
+
+# Compares file $2, which must not be empty, with the folded stacks $3; $1 tells what it is.
+same() {
+	if [ -s "$2" ] && diff "$2" "$3" > "$work/diff"; then ok; else
+		fail "$1: other cycles than those of tr-fold:"
+		head -20 "$work/diff" >&2
+	fi
+}
+
+# Checks stream $2, named $1, with the options after these.
+check() {
+	local name=$1 stream=$2 by
+	shift 2
+	tr-fold --by thread "$@" "$stream" | sed 's/^[^;]*;//' | add_up > "$work/folded"
+	tr-timeline --min-cycles 0 --max-depth 0 "$@" -o "$work/perfetto" "$stream"
+	"$decode" "$work/perfetto" 2> "$work/counts" | add_up > "$work/slices" ||
+		fail "$name: $(cat "$work/counts")"
+	same "$name $*, perfetto" "$work/slices" "$work/folded"
+	for by in thread hart; do
+		tr-timeline --format speedscope --by $by --min-cycles 0 --max-depth 0 "$@" \
+			-o "$work/speedscope" "$stream"
+		python3 "$here/read-speedscope.py" "$work/speedscope" | add_up > "$work/slices" ||
+			fail "$name: speedscope --by $by: not a valid file"
+		same "$name $*, speedscope --by $by" "$work/slices" "$work/folded"
+	done
+	protoc --proto_path="$src/filters/lib" --decode tr_perfetto.Trace \
+		timeline/perfetto.proto < "$work/perfetto" > "$work/text" ||
+		fail "$name: protoc cannot read the file"
+	# A field without a name is one that the description lacks.
+	if grep -q '^packet' "$work/text" && ! grep -qE '^ *[0-9]+(:| \{)' "$work/text"; then ok; else
+		fail "$name: protoc does not know all fields"
+	fi
+}
+
+tr-text --encode -o "$work/machine.tr" "$src/tests/cli/data/machine.txt"
+check machine "$work/machine.tr"
+check machine "$work/machine.tr" --from 10 --to 31
+check machine "$work/machine.tr" --from main --to 180
+check machine "$work/machine.tr" --fold linux
+for data in fold-counters; do
+	tr-text --encode -o "$work/$data.tr" "$src/tests/cli/data/$data.txt"
+	check $data "$work/$data.tr"
+done
+# What ran needs a process and a privilege.
+sed '0,/^srow/s//scontext priv=U process=0\nsrow/' "$src/tests/browser/flame.txt" | tr-text --encode -o "$work/flame.tr"
+check flame "$work/flame.tr"
+cd "$src/build/target"
+tr-capture --max-cycles 300k -- soc-model firmware.elf demo.elf 2> /dev/null < /dev/null |
+	tr-match --bins bins.lst 2> /dev/null | tr-unwind -o "$work/demo.tr" 2> /dev/null
+check demo "$work/demo.tr"
+
+# The check finds what is wrong.
+head -c "$(($(wc -c < "$work/perfetto") - 7))" "$work/perfetto" > "$work/cut"
+if "$decode" "$work/cut" > /dev/null 2>&1; then fail 'a file that is cut was accepted'; else ok; fi
+echo "timeline: $passed passed, $failed failed"
+[ "$passed" -gt 0 ] && [ "$failed" = 0 ]
