@@ -14,7 +14,7 @@ static _Noreturn void list_formats(const struct tr_cli *cli)
 	FILE *out = tr_cli_text(&informing);
 	const struct tr_export_format *const *formats = tr_export_formats();
 	for (unsigned i = 0; formats[i]; i++)
-		fprintf(out, "%-14s %s\n", formats[i]->name, formats[i]->summary);
+		fprintf(out, "%-15s %s\n", formats[i]->name, formats[i]->summary);
 	tr_cli_text_close(&informing, out);
 	exit(TR_EXIT_OK);
 }

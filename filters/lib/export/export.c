@@ -7,9 +7,15 @@
 #include "base/near.h"
 #include "export/export_formats.h"
 
-static const struct tr_export_format *const formats[] = {
-    &tr_export_folded, &tr_export_csv,	     &tr_export_json,	 &tr_export_firefox,
-    &tr_export_pprof,  &tr_export_callgrind, &tr_export_autofdo, NULL};
+static const struct tr_export_format *const formats[] = {&tr_export_folded,
+							 &tr_export_csv,
+							 &tr_export_json,
+							 &tr_export_firefox,
+							 &tr_export_pprof,
+							 &tr_export_callgrind,
+							 &tr_export_autofdo,
+							 &tr_export_speedscope_sums,
+							 NULL};
 
 const struct tr_export_format *const *tr_export_formats(void)
 {

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* speedscope's file format: each group, or without groups each program, is a sampled
+ * profile, and each of its stacks one sample with the weight of its cycles, in the order
+ * of a flame graph. tr-timeline writes the order of time. */
+#include <stdlib.h>
+
+#include "base/buffer.h"
+#include "base/json.h"
+#include "export/export_formats.h"
+#include "export/export_order.h"
+
+struct sums {
+	const struct tr_export *export;
+	struct tr_export_order order;
+	struct tr_json *json;
+	uint32_t *frames; /* of one stack */
+	size_t capacity;
+};
+
+static void open_array(struct tr_json *json, const char *key)
+{
+	tr_json_key(json, key);
+	tr_json_open_array(json);
+}
+
+/* Writes a stack from its root. Returns a status. */
+static int put_stack(struct sums *s, uint32_t stack)
+{
+	const struct tr_export_stack *stacks = s->order.stacks;
+	size_t depth = 0;
+	for (bool more = true; more; stack = stacks[stack].parent) {
+		if (!tr_grow(&s->frames, &s->capacity, depth + 1, sizeof(*s->frames)))
+			return TR_E_NOMEM;
+		s->frames[depth++] = stacks[stack].func;
+		more = !stacks[stack].is_root;
+	}
+	tr_json_open_array(s->json);
+	while (depth)
+		tr_json_u64(s->json, s->frames[--depth]);
+	tr_json_close_array(s->json);
+	return TR_OK;
+}
+
+static int put_profile(struct sums *s, const struct tr_export_thread *thread)
+{
+	const struct tr_export_sample *samples = s->order.samples + thread->first;
+	int status = TR_OK;
+	tr_json_open_object(s->json);
+	tr_json_member(s->json, "type", "sampled");
+	tr_json_member(s->json, "name", thread->name);
+	tr_json_member(s->json, "unit", "none");
+	tr_json_member_u64(s->json, "startValue", 0);
+	tr_json_member_u64(s->json, "endValue", thread->sum);
+	open_array(s->json, "samples");
+	for (uint32_t i = 0; i < thread->count && !status; i++)
+		status = put_stack(s, samples[i].stack);
+	tr_json_close_array(s->json);
+	open_array(s->json, "weights");
+	for (uint32_t i = 0; i < thread->count; i++)
+		tr_json_u64(s->json, samples[i].value);
+	tr_json_close_array(s->json);
+	tr_json_close_object(s->json);
+	return status;
+}
+
+static void put_frames(const struct sums *s)
+{
+	tr_json_key(s->json, "shared");
+	tr_json_open_object(s->json);
+	open_array(s->json, "frames");
+	for (uint32_t i = 0; i < s->order.nfuncs; i++) {
+		const struct tr_func *func = s->order.funcs[i].func;
+		tr_json_open_object(s->json);
+		tr_json_member(s->json, "name", func->name);
+		if (*func->binary)
+			tr_json_member(s->json, "file", func->binary);
+		tr_json_close_object(s->json);
+	}
+	tr_json_close_array(s->json);
+	tr_json_close_object(s->json);
+}
+
+/* The viewer shows the name only, so it has the unit. */
+static void put_name(const struct sums *s)
+{
+	const char *title = s->export->title ? s->export->title : "tr-fold";
+	char name[256];
+	snprintf(name, sizeof(name), "%.180s: %.60s", title, s->export->unit);
+	tr_json_member(s->json, "name", name);
+}
+
+static int put_file(struct sums *s)
+{
+	int status = TR_OK;
+	tr_json_open_object(s->json);
+	tr_json_member(s->json, "$schema",
+		       "https://www.speedscope.app/file-format-schema.json");
+	tr_json_member(s->json, "exporter", "tr-fold");
+	put_name(s);
+	open_array(s->json, "profiles");
+	for (uint32_t i = 0; i < s->order.nthreads && !status; i++)
+		status = put_profile(s, &s->order.threads[i]);
+	tr_json_close_array(s->json);
+	put_frames(s);
+	tr_json_member(s->json, "conservation", s->export->note);
+	tr_json_close_object(s->json);
+	return status;
+}
+
+static int write_sums(const struct tr_export *export, void *state, FILE *file)
+{
+	(void)state;
+	struct sums s = {.export = export, .json = tr_json_new(file)};
+	int status = s.json ? tr_export_order_make(&s.order, export) : TR_E_NOMEM;
+	if (!status)
+		status = put_file(&s);
+	int ended = s.json ? tr_json_free(s.json) : TR_OK;
+	tr_export_order_release(&s.order);
+	free(s.frames);
+	return status ? status : ended;
+}
+
+const struct tr_export_format tr_export_speedscope_sums = {
+    .name = "speedscope-sums",
+    .suffix = ".speedscope.json",
+    .summary = "for speedscope.app: sums; tr-timeline writes the order of time",
+    .has_no_parts = true,
+    .write = write_sums,
+};
