@@ -51,8 +51,8 @@ static void left_out_calls(const struct tr_timeline_sums *s, char *text, size_t 
 	if (s->short_calls)
 		snprintf(text, size, "%s calls shorter than %s%s cycles%s",
 			 tr_flame_number(s->short_calls, number[1]),
-			 s->grows ? "up to " : "", tr_flame_number(s->minimum, number[2]),
-			 deep);
+			 s->grows ? "a minimum that grew to " : "",
+			 tr_flame_number(s->minimum, number[2]), deep);
 	else
 		snprintf(text, size, "%s", deep);
 }
