@@ -89,7 +89,7 @@ clean: ## Remove everything that was built
 PREFIX := /usr/local
 LIBDIR := $(PREFIX)/lib
 VERSION = $(shell sed -n 's/.*define TR_VERSION "\(.*\)"/\1/p' filters/lib/cli/cli.h)
-PROGRAMS := $(FILTERS) soc-model soc-net soc-sim
+INSTALLED_PROGRAMS := $(FILTERS) soc-model soc-net soc-sim
 PUBLIC_HEADERS := base/buffer.h base/status.h $(addprefix stream/,classes.h counters.h decode.h header.h reader.h sp.h stream.h writer.h)
 INSTALLED_FIRMWARE = $(addprefix $(TARGET_B)/,firmware.elf firmware-smp.elf)
 INSTALL_AT = $(DESTDIR)$(PREFIX)
@@ -106,11 +106,11 @@ Cflags: -I$${includedir}
 Libs: -L$${libdir} -ltr $(LDLIBS)
 endef
 .PHONY: programs install
-programs: $(PROGRAMS:%=$(B)/bin/%) $(B)/libtr.a $(TRACE_LIBS) $(INSTALLED_FIRMWARE) ## Build what is installed
+programs: $(INSTALLED_PROGRAMS:%=$(B)/bin/%) $(B)/libtr.a $(TRACE_LIBS) $(INSTALLED_FIRMWARE) ## Build what is installed
 install: export PKG_CONFIG = $(PKG_CONFIG_FILE)
 install: programs ## Install into PREFIX (/usr/local), below DESTDIR if set
 	install -d $(addprefix $(INSTALL_AT)/,bin share/doc/tr-profiler) $(addprefix $(DESTDIR)$(LIBDIR)/,pkgconfig tr-profiler)
-	install -m 755 $(PROGRAMS:%=$(B)/bin/%) $(INSTALL_AT)/bin
+	install -m 755 $(INSTALLED_PROGRAMS:%=$(B)/bin/%) $(INSTALL_AT)/bin
 	for page in $(MAN_PAGES); do install -D -m 644 -t $(INSTALL_AT)/share/man/man$${page##*.} $$page; done
 	for header in $(PUBLIC_HEADERS); do \
 		install -D -m 644 filters/lib/$$header $(INSTALL_AT)/include/tr-profiler/$$header; done
@@ -121,11 +121,11 @@ install: programs ## Install into PREFIX (/usr/local), below DESTDIR if set
 	install -m 644 $(INSTALLED_FIRMWARE) $(DESTDIR)$(LIBDIR)/tr-profiler
 	install -m 644 README.md TUTORIAL.md $(INSTALL_AT)/share/doc/tr-profiler
 	install -D -m 644 filters/completion.bash $(COMPLETIONS)/tr-profile
-	for program in $(filter-out tr-profile,$(PROGRAMS)); do ln -sf tr-profile $(COMPLETIONS)/$$program; done
+	for program in $(filter-out tr-profile,$(INSTALLED_PROGRAMS)); do ln -sf tr-profile $(COMPLETIONS)/$$program; done
 
 .PHONY: uninstall
 uninstall: ## Remove what `make install` with the same PREFIX has installed
-	rm -f $(addprefix $(INSTALL_AT)/bin/,$(PROGRAMS)) $(addprefix $(COMPLETIONS)/,$(PROGRAMS)) \
+	rm -f $(addprefix $(INSTALL_AT)/bin/,$(INSTALLED_PROGRAMS)) $(addprefix $(COMPLETIONS)/,$(INSTALLED_PROGRAMS)) \
 		$(addprefix $(DESTDIR)$(LIBDIR)/,libtr.a libtr_trace.a libtr_trace.so pkgconfig/tr-profiler.pc) \
 		$(foreach p,$(MAN_PAGES),$(INSTALL_AT)/share/man/man$(subst .,,$(suffix $(p)))/$(notdir $(p)))
 	rm -rf $(DESTDIR)$(LIBDIR)/tr-profiler $(addprefix $(INSTALL_AT)/,include/tr-profiler share/doc/tr-profiler)

@@ -75,8 +75,12 @@ done
 sed '0,/^srow/s//scontext priv=U process=0\nsrow/' "$src/tests/browser/flame.txt" | tr-text --encode -o "$work/flame.tr"
 check flame "$work/flame.tr"
 cd "$src/build/target"
-tr-capture --max-cycles 300k -- soc-model firmware.elf demo.elf 2> /dev/null < /dev/null |
-	tr-match --bins bins.lst 2> /dev/null | tr-unwind -o "$work/demo.tr" 2> /dev/null
+if ! tr-capture --max-cycles 300k -- soc-model firmware.elf demo.elf 2> /dev/null < /dev/null |
+	tr-match --bins bins.lst 2> "$work/said" | tr-unwind -o "$work/demo.tr" 2>> "$work/said"; then
+	cat "$work/said" >&2
+	fail 'demo: no stacks'
+	exit 1
+fi
 check demo "$work/demo.tr"
 
 # The check finds what is wrong.
