@@ -450,7 +450,7 @@ static int write_firefox(const struct tr_export *export, void *state, FILE *file
 const struct tr_export_format tr_export_firefox = {
     .name = "firefox",
     .suffix = ".json",
-    .summary = "for profiler.firefox.com: a thread for each program, or group of --by",
+    .summary = "for the Firefox Profiler: a thread for each program, or group of --by",
     .has_no_parts = true,
     .write = write_firefox,
 };

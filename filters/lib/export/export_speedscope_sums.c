@@ -123,7 +123,7 @@ static int write_sums(const struct tr_export *export, void *state, FILE *file)
 const struct tr_export_format tr_export_speedscope_sums = {
     .name = "speedscope-sums",
     .suffix = ".speedscope.json",
-    .summary = "for speedscope.app: sums; tr-timeline writes the order of time",
+    .summary = "for speedscope: sums; tr-timeline writes the order of time",
     .has_no_parts = true,
     .write = write_sums,
 };
