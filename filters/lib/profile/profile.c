@@ -181,6 +181,8 @@ int tr_profile_charge_row(struct tr_profile *p, const struct profile_row *row)
 		status = tr_profile_row_group(p, row, &group);
 	if (status)
 		return status;
+	if (p->observe)
+		return show_row(p, row, group);
 	struct profile_cell *cell =
 	    cell_of(p, group, raw->is_left_out ? p->left_out_node : raw->node);
 	if (!cell)
@@ -191,7 +193,7 @@ int tr_profile_charge_row(struct tr_profile *p, const struct profile_row *row)
 		charge_classes(p, cell, row);
 	if (p->counter && !tr_profile_counter_run(p, row, (uint32_t)(cell - p->cells)))
 		return TR_E_NOMEM;
-	return p->observe ? show_row(p, row, group) : TR_OK;
+	return TR_OK;
 }
 
 void tr_profile_observe(struct tr_profile *p,

@@ -108,7 +108,8 @@ struct tr_profile_step {
 };
 /* Passes each step to `take`, in order of time for each hart and for each thread; the
  * functions of its stack are defined by then. A status that `take` returns ends
- * tr_profile_take() or tr_profile_finish(). Call before the first frame. */
+ * tr_profile_take() or tr_profile_finish(). Such a profile keeps no sums by stack. Call
+ * before the first frame. */
 void tr_profile_observe(struct tr_profile *,
 			int (*take)(void *context, const struct tr_profile_step *),
 			void *context);
