@@ -285,7 +285,7 @@ static void malformed_stacks(void)
 	check_stacks(11, 0, "bytes after the samples of counters");
 	twice.parts[twice.nparts++] = STACKS.parts[1];
 	check_part(TR_CHUNK_STACKS, &twice, 0, 2, TWO, "samples of counters twice");
-	twice.parts[2].kind = 24; /* unknown, need not be understood */
+	twice.parts[2].kind = 100; /* unknown, need not be understood */
 	check_part(TR_CHUNK_STACKS, &twice, 0, 2, TWO, "");
 }
 
