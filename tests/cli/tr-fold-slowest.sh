@@ -41,6 +41,15 @@ tr-fold --slowest work --from 200 --to 600 a.tr
 tr-fold --slowest rare --format csv a.tr
 tr-fold --slowest rare --format json -v --svg a.svg a.tr
 grep -c '^<svg' a.svg
+# Of equally slow calls the first are listed, also when there are too many.
+{
+	stream | sed '/^srow/d; /^frame/,$d'
+	for ((i = 0; i < 25; i++)); do
+		printf 'srow n2 t0 cycles=7 instructions=1 fresh\nsrow n1 t0 cycles=1 instructions=1\n'
+	done
+	printf 'frame\nend end=power-off\n'
+} | tr-text --encode -o ties.tr
+tr-fold --slowest work ties.tr | sed -n '3,4p;22p'
 tr-fold --slowest absent a.tr
 tr-fold --slowest rare --histogram rare a.tr
 tr-fold --slowest rare -d d a.tr

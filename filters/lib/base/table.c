@@ -70,6 +70,17 @@ int tr_table_keys(struct tr_table *table, const char *const *keys, const char *u
 	return table->keys ? TR_OK : TR_E_NOMEM;
 }
 
+struct tr_table *tr_table_new_keyed(const char *const *headings, const char *const *keys,
+				    const char *unit)
+{
+	struct tr_table *table = tr_table_new(headings);
+	if (table && tr_table_keys(table, keys, unit)) {
+		tr_table_free(table);
+		return NULL;
+	}
+	return table;
+}
+
 size_t tr_table_columns(const struct tr_table *table)
 {
 	return table->columns;

@@ -21,6 +21,9 @@ void tr_table_free(struct tr_table *);
  * with `unit` (may be NULL) for a '*', and '_' for a space. A column whose key is "" is
  * for text only. Returns TR_OK, or TR_E_NOMEM, also if a key is NULL. */
 int tr_table_keys(struct tr_table *, const char *const *keys, const char *unit);
+/* Does both: creates a table with keys. Returns NULL when out of memory. */
+struct tr_table *tr_table_new_keyed(const char *const *headings, const char *const *keys,
+				    const char *unit);
 /* Returns the number of columns, and that of complete rows. */
 size_t tr_table_columns(const struct tr_table *);
 size_t tr_table_rows(const struct tr_table *);

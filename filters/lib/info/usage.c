@@ -170,17 +170,6 @@ static void cell(struct tr_table *table, int *status, uint64_t value)
 		*status = tr_table_cell(table, "%" PRIu64, value);
 }
 
-/* Creates a table with keys. Returns NULL when out of memory. */
-static struct tr_table *new_table(const char *const *headings, const char *const *keys)
-{
-	struct tr_table *table = tr_table_new(headings);
-	if (table && tr_table_keys(table, keys, NULL)) {
-		tr_table_free(table);
-		return NULL;
-	}
-	return table;
-}
-
 static int finish(const char *name, struct tr_table *table, int status,
 		  struct tr_report *report)
 {
@@ -221,7 +210,7 @@ int tr_usage_report(const struct tr_usage *usage, struct tr_report *report)
 	static const char *const keys[] = {"hart",	   "privilege", "satp",
 					   "instructions", "cycles",	"from_cycle",
 					   "to_cycle"};
-	struct tr_table *table = new_table(headings, keys);
+	struct tr_table *table = tr_table_new_keyed(headings, keys, NULL);
 	int status = table ? TR_OK : TR_E_NOMEM;
 	for (size_t i = 0; i < usage->count; i++)
 		add_context(table, &status, &usage->uses[i]);
@@ -235,7 +224,7 @@ int tr_usage_report_gaps(const struct tr_usage *usage, struct tr_report *report)
 	static const char *const keys[] = {"gap", "events", "instructions", "cycles"};
 	if (usage->events[TR_EV_GAP] == 0 && tr_report_text(report))
 		return TR_OK;
-	struct tr_table *table = new_table(headings, keys);
+	struct tr_table *table = tr_table_new_keyed(headings, keys, NULL);
 	int status = table ? TR_OK : TR_E_NOMEM;
 	for (unsigned i = 0; i < TR_USAGE_GAPS; i++) {
 		if (usage->gaps[i].events == 0 || status)
@@ -253,7 +242,7 @@ int tr_usage_report_events(const struct tr_usage *usage, struct tr_report *repor
 {
 	static const char *const headings[] = {"<event", "count", NULL};
 	static const char *const keys[] = {"event", "count"};
-	struct tr_table *table = new_table(headings, keys);
+	struct tr_table *table = tr_table_new_keyed(headings, keys, NULL);
 	int status = table ? TR_OK : TR_E_NOMEM;
 	for (unsigned kind = 0; kind < TR_USAGE_KINDS; kind++) {
 		if (usage->events[kind] == 0 || status)

@@ -37,8 +37,8 @@ int tr_slowest_report(const struct tr_slowest *slowest, const char *function,
 					   "to_cycle", "hart",	      "thread"};
 	const char *const headings[] = {unit,	"away",	   "from", "to",
 					"hart", "<thread", NULL};
-	struct tr_table *table = tr_table_new(headings);
-	int failed = table ? tr_table_keys(table, keys, unit) : TR_E_NOMEM;
+	struct tr_table *table = tr_table_new_keyed(headings, keys, unit);
+	int failed = table ? TR_OK : TR_E_NOMEM;
 	for (unsigned i = 0; i < slowest->count && !failed; i++)
 		failed = add_row(table, &slowest->call[i]);
 	tr_report_say(report, "%s: the %u slowest of %" PRIu64 " calls", function,

@@ -6,19 +6,6 @@
 
 #include "stream/writer_state.h"
 
-static void put_string(struct tr_buffer *out, const char *text)
-{
-	size_t size = strlen(text);
-	tr_buffer_varint(out, size);
-	tr_buffer_add(out, text, size);
-}
-
-static int defined(struct tr_writer *w, const struct tr_buffer *buffer)
-{
-	w->stacks.pending = true;
-	return buffer->failed ? tr_writer_status(w, TR_E_NOMEM) : w->status;
-}
-
 int tr_writer_scope(struct tr_writer *w, const struct tr_scope *scope)
 {
 	struct writer_spans *s = &w->stacks.spans;
@@ -32,11 +19,11 @@ int tr_writer_scope(struct tr_writer *w, const struct tr_scope *scope)
 		tr_buffer_varint(out, scope->call_discriminator);
 	}
 	tr_buffer_varint(out, scope->line);
-	put_string(out, scope->name);
-	put_string(out, scope->linkage);
-	put_string(out, scope->file);
+	tr_writer_put_string(out, scope->name);
+	tr_writer_put_string(out, scope->linkage);
+	tr_writer_put_string(out, scope->file);
 	s->nscopes++;
-	return defined(w, out);
+	return tr_writer_defined(w, out);
 }
 
 static bool same_source(const struct tr_spot *a, const struct tr_spot *b)
@@ -81,7 +68,7 @@ int tr_writer_span(struct tr_writer *w, const struct tr_span *span,
 	}
 	s->nspots += span->count;
 	s->nspans++;
-	return defined(w, out);
+	return tr_writer_defined(w, out);
 }
 
 int tr_writer_site(struct tr_writer *w, uint32_t spot)
@@ -93,7 +80,7 @@ int tr_writer_site(struct tr_writer *w, uint32_t spot)
 	tr_buffer_varint(&s->sites, tr_zigzag(spot - (uint64_t)s->site));
 	s->site_node = w->stacks.nnodes;
 	s->site = spot;
-	return defined(w, &s->sites);
+	return tr_writer_defined(w, &s->sites);
 }
 
 int tr_writer_count(struct tr_writer *w, const struct tr_span_count *count,
@@ -114,7 +101,7 @@ int tr_writer_count(struct tr_writer *w, const struct tr_span_count *count,
 		next = stalls[i].index + 1;
 	}
 	s->last = *count;
-	return defined(w, out);
+	return tr_writer_defined(w, out);
 }
 
 int tr_writer_branch(struct tr_writer *w, const struct tr_branch *branch)
@@ -127,7 +114,7 @@ int tr_writer_branch(struct tr_writer *w, const struct tr_branch *branch)
 	tr_buffer_varint(out, tr_zigzag(branch->to - (uint64_t)branch->from));
 	tr_buffer_varint(out, branch->count);
 	s->branch = *branch;
-	return defined(w, out);
+	return tr_writer_defined(w, out);
 }
 
 void tr_writer_put_spans(struct tr_writer *w)

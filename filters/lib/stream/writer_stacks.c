@@ -4,14 +4,14 @@
 
 #include "stream/writer_state.h"
 
-static void put_string(struct tr_buffer *out, const char *text)
+void tr_writer_put_string(struct tr_buffer *out, const char *text)
 {
 	size_t size = strlen(text);
 	tr_buffer_varint(out, size);
 	tr_buffer_add(out, text, size);
 }
 
-static int defined(struct tr_writer *w, const struct tr_buffer *buffer)
+int tr_writer_defined(struct tr_writer *w, const struct tr_buffer *buffer)
 {
 	w->stacks.pending = true;
 	return buffer->failed ? tr_writer_status(w, TR_E_NOMEM) : w->status;
@@ -24,9 +24,9 @@ int tr_writer_func(struct tr_writer *w, const struct tr_func *func)
 		return tr_writer_status(w, TR_E_ARGUMENT);
 	tr_buffer_varint(out, func->kind);
 	tr_buffer_varint(out, func->address);
-	put_string(out, func->name);
-	put_string(out, func->binary);
-	return defined(w, out);
+	tr_writer_put_string(out, func->name);
+	tr_writer_put_string(out, func->binary);
+	return tr_writer_defined(w, out);
 }
 
 int tr_writer_node(struct tr_writer *w, const struct tr_node *node)
@@ -35,7 +35,7 @@ int tr_writer_node(struct tr_writer *w, const struct tr_node *node)
 	tr_buffer_varint(out, node->parent);
 	tr_buffer_varint(out, node->func);
 	w->stacks.nnodes++;
-	return defined(w, out);
+	return tr_writer_defined(w, out);
 }
 
 int tr_writer_thread(struct tr_writer *w, const struct tr_thread *thread)
@@ -45,8 +45,8 @@ int tr_writer_thread(struct tr_writer *w, const struct tr_thread *thread)
 		return tr_writer_status(w, TR_E_ARGUMENT);
 	tr_buffer_varint(out, thread->tp);
 	tr_buffer_varint(out, thread->satp);
-	put_string(out, thread->name);
-	return defined(w, out);
+	tr_writer_put_string(out, thread->name);
+	return tr_writer_defined(w, out);
 }
 
 static uint32_t find_hart(struct writer_stacks *s, uint32_t hart)
@@ -98,7 +98,7 @@ int tr_writer_scontext(struct tr_writer *w, uint32_t number,
 	w->stacks.harts[i].context.triggers = triggers;
 	w->stacks.harts[i].context.first_row = w->stacks.harts[i].count;
 	w->stacks.harts[i].has_context = true;
-	return defined(w, &w->stacks.harts[i].contexts);
+	return tr_writer_defined(w, &w->stacks.harts[i].contexts);
 }
 
 int tr_writer_sample(struct tr_writer *w, uint32_t number, const struct tr_sample *sample)
@@ -113,7 +113,7 @@ int tr_writer_sample(struct tr_writer *w, uint32_t number, const struct tr_sampl
 	tr_encode_sample(&w->stacks.harts[i].samples, sample, &w->counters,
 			 &w->stacks.harts[i].last);
 	w->stacks.harts[i].nsamples++;
-	return defined(w, &w->stacks.harts[i].samples);
+	return tr_writer_defined(w, &w->stacks.harts[i].samples);
 }
 
 /* Writes one section for all harts, which readers may skip. */
@@ -187,7 +187,7 @@ int tr_writer_srow(struct tr_writer *w, uint32_t number, const struct tr_srow *r
 	hart->count++;
 	w->cycles += row->cycles;
 	w->instructions += row->instructions;
-	return defined(w, out);
+	return tr_writer_defined(w, out);
 }
 
 int tr_writer_stacks_flush(struct tr_writer *w)

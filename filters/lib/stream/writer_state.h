@@ -158,6 +158,10 @@ bool tr_writer_event_good(const struct tr_event *event, uint32_t commit_width);
 /* Checks that `cycle` is not before the hart's last sample, and records it in `*last`.
  * Returns false, and sets an error, if it is. */
 bool tr_writer_sample_at(struct tr_writer *writer, uint64_t *last, uint64_t cycle);
+/* writer_stacks.c: append text with its length. */
+void tr_writer_put_string(struct tr_buffer *out, const char *text);
+/* Marks that the buffer has something to write. Returns the writer's status. */
+int tr_writer_defined(struct tr_writer *writer, const struct tr_buffer *buffer);
 /* writer_spans.c: append the sections of counts by address, and free them. */
 void tr_writer_put_spans(struct tr_writer *writer);
 void tr_writer_free_spans(struct tr_writer *writer);

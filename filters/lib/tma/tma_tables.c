@@ -99,17 +99,6 @@ static int add_run(struct tr_table *table, const struct tr_tma_named *named)
 	       add_top(table, "difference", &difference, false, true);
 }
 
-/* Creates a table with keys. Returns NULL when out of memory. */
-static struct tr_table *new_table(const char *const *headings, const char *const *keys)
-{
-	struct tr_table *table = tr_table_new(headings);
-	if (table && tr_table_keys(table, keys, NULL)) {
-		tr_table_free(table);
-		return NULL;
-	}
-	return table;
-}
-
 static int finish(const char *name, struct tr_table *table, int failed,
 		  struct tr_report *report)
 {
@@ -140,7 +129,7 @@ int tr_tma_report_top(const struct tr_tma_named *runs, size_t count,
 					   "idle_percent",
 					   "rest_percent",
 					   "b_miss"};
-	struct tr_table *table = new_table(headings, keys);
+	struct tr_table *table = tr_table_new_keyed(headings, keys, NULL);
 	int failed = table ? TR_OK : TR_E_NOMEM;
 	for (size_t i = 0; i < count && !failed; i++)
 		failed = add_run(table, &runs[i]);
@@ -222,7 +211,7 @@ static int report_pairs(const struct tr_tma_named *named, struct tr_report *repo
 	    "counter_cycles", "counter_percent", "counter",	      "class_cycles",
 	    "class_percent",  "class",		 "difference_cycles", "run"};
 	const struct tr_tma_run *run = &named->run;
-	struct tr_table *table = new_table(headings, keys);
+	struct tr_table *table = tr_table_new_keyed(headings, keys, NULL);
 	int failed = table ? TR_OK : TR_E_NOMEM;
 	for (unsigned i = 0; i < PAIRS && !failed; i++) {
 		if (!run->has[pairs[i].events[0]] || !run->has[pairs[i].events[1]])
@@ -255,7 +244,7 @@ static int report_left_out(const struct tr_tma_named *named, struct tr_report *r
 	const uint64_t *n = run->events;
 	const struct tr_tma_top top = tr_tma_table1(run);
 	double thrown = (double)n[TR_TMA_ISSUED] - (double)n[TR_TMA_RETIRED];
-	struct tr_table *table = new_table(headings, keys);
+	struct tr_table *table = tr_table_new_keyed(headings, keys, NULL);
 	if (!table)
 		return TR_E_NOMEM;
 	int failed =
@@ -314,7 +303,7 @@ int tr_tma_report_frontend(const struct tr_tma_named *runs, size_t count,
 					   "class_frontend_percent",
 					   "difference_cycles",
 					   "blocked_per_class"};
-	struct tr_table *table = new_table(headings, keys);
+	struct tr_table *table = tr_table_new_keyed(headings, keys, NULL);
 	int failed = table ? TR_OK : TR_E_NOMEM;
 	for (size_t i = 0; i < count && !failed; i++) {
 		const struct tr_tma_run *run = &runs[i].run;
