@@ -232,6 +232,11 @@ static void event_places(void)
 	    {TR_EV_MARK, 0, 1, 4, ""},
 	    {TR_EV_SATP, 0, 1, 4, "an event at an impossible place"},
 	    {TR_EV_SPACE, 0, 1, 0, "damaged event"}, /* two numbers */
+	    {TR_EV_CSR_READ, 0, 1, 0x7f, ""},
+	    {TR_EV_CSR_READ, 0, 1, 0, ""},
+	    {TR_EV_MMIO_LOAD, 0, 1, 0, "damaged event"}, /* two of three numbers */
+	    {TR_EV_REGISTERS, 0, 1, 0, "damaged event"}, /* two bytes of eight */
+	    {TR_EV_DEVICE_WRITE, 0, 0, 7, ""},		 /* no bytes */
 	};
 	char said[256];
 	for (size_t i = 0; i < sizeof(PLACES) / sizeof(PLACES[0]); i++) {

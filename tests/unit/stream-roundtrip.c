@@ -77,7 +77,46 @@ static const struct tr_event EVENTS[] = {
     {.kind = TR_EV_GAP, .cycles = 100000, .u.gap = {.tokens = 7}},
     {.kind = TR_EV_SPACE, .u.space.space = 9},
     {.kind = TR_EV_MARK, .u.raw = {.data = (const uint8_t *)"here", .size = 4}},
+    {.kind = TR_EV_MMIO_LOAD,
+     .u.access = {.address = 0x10000005, .size = 1, .value = 0x60}},
+    {.kind = TR_EV_CSR_READ, .u.csr = {.number = 0xc01, .value = ~UINT64_C(0)}},
+    {.kind = TR_EV_ATOMIC, .u.access = {.address = 1, .size = 8, .value = 1}},
+    {.kind = TR_EV_DEVICE_WRITE,
+     .u.write = {.address = ~UINT64_C(0), .data = (const uint8_t *)"", .size = 1}},
+    {.kind = TR_EV_REGISTERS, .u.registers.hash = UINT64_C(0xfedcba9876543210)},
 };
+
+/* Values that are not in `struct item`. */
+static void check_event(const struct tr_event *event)
+{
+	switch (event->kind) {
+	case TR_EV_TRAP:
+		if (event->u.trap.nruns)
+			CHECK(event->u.trap.runs[0].slots == 70000 &&
+			      event->u.trap.runs[1].class == 31);
+		break;
+	case TR_EV_MMIO_LOAD:
+		CHECK(event->u.access.address == 0x10000005 &&
+		      event->u.access.size == 1 && event->u.access.value == 0x60);
+		break;
+	case TR_EV_ATOMIC:
+		CHECK(event->u.access.address == 1 && event->u.access.size == 8 &&
+		      event->u.access.value == 1);
+		break;
+	case TR_EV_CSR_READ:
+		CHECK(event->u.csr.number == 0xc01 && event->u.csr.value == ~UINT64_C(0));
+		break;
+	case TR_EV_DEVICE_WRITE:
+		CHECK(event->u.write.address == ~UINT64_C(0) &&
+		      event->u.write.size == 1 && event->u.write.data[0] == 0);
+		break;
+	case TR_EV_REGISTERS:
+		CHECK(event->u.registers.hash == UINT64_C(0xfedcba9876543210));
+		break;
+	default:
+		break;
+	}
+}
 
 static struct item event_item(const struct tr_event *event, uint64_t time,
 			      const struct tr_context *context)
@@ -143,16 +182,24 @@ static void write_stream(const char *path, int level, unsigned threads)
 	close(fd);
 }
 
+/* Events inside a row, which are returned before it. */
+static const struct tr_event *inside[TR_BLOCK_MAX_TOKENS * 8];
+static unsigned ninside;
+
 static void read_rows(struct tr_reader *r, const struct tr_hart_frame *hart,
 		      struct tr_cursor *c, uint32_t first, uint32_t last)
 {
 	uint64_t time = c->cycle;
+	unsigned next = 0;
 	for (uint32_t i = first; i < last; i++) {
 		struct tr_token tokens[TR_BLOCK_MAX_TOKENS];
 		const struct tr_block *block = tr_reader_block(r, hart->rows[i].block);
 		tr_tokens(block, tr_reader_timing(r, hart->rows[i].timing), tokens);
 		for (unsigned t = 0; t < block->tokens; t++) {
 			const struct tr_token *k = &tokens[t];
+			for (; next < ninside && inside[next]->token == t; next++)
+				note(&found, hart->hart,
+				     event_item(inside[next], time, &c->context));
 			time += k->cycles;
 			note(&found, hart->hart,
 			     (struct item){k->pc, k->insn, k->cycles, time, c->context,
@@ -161,6 +208,8 @@ static void read_rows(struct tr_reader *r, const struct tr_hart_frame *hart,
 				CHECK(k->runs[1].class == 31 && k->runs[0].slots == 3);
 		}
 	}
+	CHECK(next == ninside);
+	ninside = 0;
 }
 
 static void read_hart(struct tr_reader *r, const struct tr_hart_frame *hart)
@@ -175,10 +224,12 @@ static void read_hart(struct tr_reader *r, const struct tr_hart_frame *hart)
 			read_rows(r, hart, &c, first, last);
 			continue;
 		}
-		note(&found, hart->hart, event_item(event, c.next_cycle, &c.context));
-		if (event->kind == TR_EV_TRAP && event->u.trap.nruns)
-			CHECK(event->u.trap.runs[0].slots == 70000 &&
-			      event->u.trap.runs[1].class == 31);
+		check_event(event);
+		if (event->token)
+			inside[ninside++] = event;
+		else
+			note(&found, hart->hart,
+			     event_item(event, c.next_cycle, &c.context));
 	}
 	CHECK(c.next_cycle == hart->end_cycle);
 }

@@ -107,12 +107,12 @@ static void event_values(const struct tr_event *event, uint64_t value[4])
 		value[0] = event->u.gap.tokens;
 		value[1] = event->u.gap.reason;
 		break;
-	case TR_EV_SPACE:
-	case TR_EV_COUNTERS:
-		break;
-	default:
+	case TR_EV_MARK:
 		value[0] = event->u.raw.size;
 		value[1] = XXH64(event->u.raw.data, event->u.raw.size, 0);
+		break;
+	default:
+		break;
 	}
 }
 
@@ -122,6 +122,11 @@ static bool is_beyond_scope(const struct tr_scope *scope, const struct tr_event 
 	switch (event->kind) {
 	case TR_EV_SPACE:
 	case TR_EV_COUNTERS:
+	case TR_EV_MMIO_LOAD: /* these follow from the rows, or explain them */
+	case TR_EV_CSR_READ:
+	case TR_EV_ATOMIC:
+	case TR_EV_DEVICE_WRITE:
+	case TR_EV_REGISTERS:
 		return true;
 	case TR_EV_TRAP:
 	case TR_EV_XRET:

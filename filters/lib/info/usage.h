@@ -10,7 +10,7 @@
 enum {
 	TR_USAGE_MAX = 65536, /* distinct contexts; further ones are merged */
 	TR_USAGE_GAPS = TR_GAP_LIMIT + 1,
-	TR_USAGE_KINDS = TR_EV_MARK + 1,
+	TR_USAGE_KINDS = TR_EV_LAST + 1,
 };
 
 /* The cycles of a context are those of its instructions and of the traps that interrupted

@@ -98,8 +98,9 @@ static int keep_event(struct match_held *held, struct tr_event *event)
 {
 	if (event->kind == TR_EV_COUNTERS)
 		return keep_values(held, event);
-	if (event->kind > TR_EV_SPACE)
-		event->u.raw.data = held->copy + (event->u.raw.data - held->payload.data);
+	const uint8_t **data = tr_event_bytes(event);
+	if (data)
+		*data = held->copy + (*data - held->payload.data);
 	if (event->kind != TR_EV_TRAP || !event->u.trap.nruns)
 		return TR_OK;
 	size_t size = event->u.trap.nruns * sizeof(*event->u.trap.runs);

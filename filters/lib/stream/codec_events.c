@@ -2,6 +2,8 @@
 /* Encoding of events and of tr-match's notes. */
 #include "stream/codec.h"
 
+#include "base/little.h"
+
 enum { PAYLOAD_MAX = (5 + 2 * TR_TOKEN_MAX_RUNS) * TR_VARINT_MAX };
 
 /* A trap without runs has no field for them, as in streams written before runs
@@ -56,9 +58,30 @@ static uint8_t *put_fields(uint8_t *p, const struct tr_event *event)
 		return tr_varint_put(p, event->u.gap.tokens);
 	case TR_EV_SPACE:
 		return tr_varint_put(p, event->u.space.space);
+	case TR_EV_MMIO_LOAD:
+	case TR_EV_ATOMIC:
+		p = tr_varint_put(p, event->u.access.address);
+		p = tr_varint_put(p, event->u.access.size);
+		return tr_varint_put(p, event->u.access.value);
+	case TR_EV_CSR_READ:
+		p = tr_varint_put(p, event->u.csr.number);
+		return tr_varint_put(p, event->u.csr.value);
+	case TR_EV_REGISTERS:
+		tr_store64(p, event->u.registers.hash);
+		return p + sizeof event->u.registers.hash;
 	default:
 		return NULL;
 	}
+}
+
+static void put_write(struct tr_buffer *out, const struct tr_event *event)
+{
+	uint8_t head[2 * TR_VARINT_MAX];
+	uint8_t *end = tr_varint_put(head, event->u.write.address);
+	end = tr_varint_put(end, event->u.write.size);
+	tr_buffer_varint(out, (uint64_t)(end - head) + event->u.write.size);
+	tr_buffer_add(out, head, (size_t)(end - head));
+	tr_buffer_add(out, event->u.write.data, event->u.write.size);
 }
 
 static void put_payload(struct tr_buffer *out, const struct tr_event *event,
@@ -71,6 +94,8 @@ static void put_payload(struct tr_buffer *out, const struct tr_event *event,
 		tr_buffer_add(out, bytes, (size_t)(end - bytes));
 	} else if (event->kind == TR_EV_COUNTERS) {
 		put_sample(out, event, state);
+	} else if (event->kind == TR_EV_DEVICE_WRITE) {
+		put_write(out, event);
 	} else {
 		tr_buffer_varint(out, event->u.raw.size);
 		tr_buffer_add(out, event->u.raw.data, event->u.raw.size);
@@ -79,7 +104,7 @@ static void put_payload(struct tr_buffer *out, const struct tr_event *event,
 
 static bool is_known(unsigned kind)
 {
-	return kind >= TR_EV_TRAP && kind <= TR_EV_MARK;
+	return kind >= TR_EV_TRAP && kind <= TR_EV_LAST;
 }
 
 /* Replay events and counters may be skipped by readers that do not know them. */
@@ -131,6 +156,21 @@ static int get_trap(struct tr_bytes *in, struct tr_event *event, struct tr_arena
 	return get_runs(in, event, arena);
 }
 
+/* The size of an access in bytes. */
+static uint8_t get_size(struct tr_bytes *in)
+{
+	uint64_t size = tr_varint_below(in, 9);
+	if (size == 0 || size & (size - 1))
+		in->bad = true;
+	return (uint8_t)size;
+}
+
+static uint64_t get_hash(struct tr_bytes *in)
+{
+	const uint8_t *p = tr_bytes_take(in, sizeof(uint64_t));
+	return p ? tr_load64(p) : 0;
+}
+
 static int get_payload(struct tr_bytes *in, struct tr_event *event,
 		       struct tr_event_state *state, struct tr_arena *arena)
 {
@@ -160,6 +200,25 @@ static int get_payload(struct tr_bytes *in, struct tr_event *event,
 		break;
 	case TR_EV_SPACE:
 		event->u.space.space = (uint32_t)tr_varint_below(in, UINT32_MAX);
+		break;
+	case TR_EV_MMIO_LOAD:
+	case TR_EV_ATOMIC:
+		event->u.access.address = tr_varint(in);
+		event->u.access.size = get_size(in);
+		event->u.access.value = tr_varint(in);
+		break;
+	case TR_EV_CSR_READ:
+		event->u.csr.number = (uint16_t)tr_varint_below(in, TR_CSRS);
+		event->u.csr.value = tr_varint(in);
+		break;
+	case TR_EV_DEVICE_WRITE:
+		event->u.write.address = tr_varint(in);
+		event->u.write.size =
+		    (uint32_t)tr_varint_below(in, TR_EVENT_MAX_BYTES + 1);
+		event->u.write.data = tr_bytes_take(in, event->u.write.size);
+		break;
+	case TR_EV_REGISTERS:
+		event->u.registers.hash = get_hash(in);
 		break;
 	case TR_EV_COUNTERS:
 		return tr_decode_sample(in, &event->u.counters, state->counters,

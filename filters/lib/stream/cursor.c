@@ -46,8 +46,7 @@ enum tr_step tr_cursor_next(struct tr_cursor *c, uint32_t *first, uint32_t *last
 	c->cycle = c->next_cycle;
 	const struct tr_event *next =
 	    c->event < hart->nevents ? &hart->events[c->event] : NULL;
-	/* An event inside a row is returned after that row. */
-	uint32_t limit = next ? next->row + (next->token > 0) : hart->nrows;
+	uint32_t limit = next ? next->row : hart->nrows;
 	if (c->row < limit) {
 		*first = c->row;
 		*last = limit;

@@ -33,6 +33,12 @@ int tr_reader_fail(struct tr_reader *r, int status, const char *reason)
 	return r->status = status;
 }
 
+void tr_reader_place(const struct tr_reader *reader, uint32_t *record, uint64_t *byte)
+{
+	*record = reader->chunk.record;
+	*byte = reader->chunk.byte;
+}
+
 const char *tr_reader_message(const struct tr_reader *reader)
 {
 	return reader->message ? reader->message : tr_status_text(reader->status);

@@ -36,6 +36,10 @@ const struct tr_counters *tr_reader_counters(const struct tr_reader *reader);
  * reader's. */
 const char *tr_reader_message(const struct tr_reader *reader);
 
+/* Gets the number of the current frame's record, and its byte in the plain stream, for
+ * messages. */
+void tr_reader_place(const struct tr_reader *reader, uint32_t *record, uint64_t *byte);
+
 /* Reads the next frame of rows, which is valid, with all that its events point to, until
  * the next call. Returns TR_OK; TR_END after a valid end record with nothing after it; or
  * an error, which all later calls repeat. */
@@ -88,9 +92,9 @@ enum tr_step { TR_STEP_END = 0, TR_STEP_ROWS, TR_STEP_EVENT };
 void tr_cursor_init(struct tr_cursor *cursor, const struct tr_hart_frame *hart);
 /* Returns one of
  * - TR_STEP_ROWS: rows [*first, *last) run in cursor->context. No event stands between
- *   them, except inside a row (token > 0): such an event changes no context and is
- *   returned after the rows.
- * - TR_STEP_EVENT: *event is set, and cursor->context is the context after it.
+ *   them.
+ * - TR_STEP_EVENT: *event is set, and cursor->context is the context after it. An event
+ *   inside a row (token > 0) is returned before the row; it changes no context.
  * - TR_STEP_END: no rows or events are left. */
 enum tr_step tr_cursor_next(struct tr_cursor *cursor, uint32_t *first, uint32_t *last,
 			    const struct tr_event **event);

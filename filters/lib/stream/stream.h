@@ -23,7 +23,8 @@ enum {
 	TR_FRAME_TOKENS = 1 << 20,     /* a writer starts a new frame after this many
 					* tokens */
 	TR_TOKEN_MAX_RUNS = 64,
-	TR_EVENT_MAX_BYTES = 1 << 20, /* of a raw payload */
+	TR_EVENT_MAX_BYTES = 1 << 20, /* of a raw payload, or written by a device */
+	TR_CSRS = 1 << 12,	      /* numbers of CSRs */
 };
 
 /* Upper bound on the cycles of one token or event, so that sums over a stream fit 64
@@ -145,11 +146,13 @@ enum tr_event_kind {
 	TR_EV_GAP = 7,	      /* cycles, and perhaps tokens, missing from this stream */
 	TR_EV_SPACE = 8,      /* written by tr-match: the space changes, satp does not */
 	TR_EV_COUNTERS = 9,   /* a sample of counters, through its own cycle */
-	TR_EV_MMIO_LOAD = 10, /* 10 to 14 are for replay */
+	TR_EV_MMIO_LOAD = 10, /* 10 to 13 and 15 are for replay */
 	TR_EV_CSR_READ = 11,
 	TR_EV_ATOMIC = 12,
 	TR_EV_DEVICE_WRITE = 13,
 	TR_EV_MARK = 14, /* free text for people */
+	TR_EV_REGISTERS = 15,
+	TR_EV_LAST = TR_EV_REGISTERS,
 };
 
 enum tr_gap_reason {
@@ -214,12 +217,46 @@ struct tr_event {
 			uint32_t space;
 		} space;
 		struct tr_sample counters; /* readers set its cycle */
+		/* MMIO_LOAD, ATOMIC: what the next token got from outside the hart. */
+		struct {
+			uint64_t address; /* physical */
+			uint64_t value;
+			uint8_t size; /* bytes */
+		} access;
+		struct {
+			uint64_t value;
+			uint16_t number;
+		} csr; /* CSR_READ: likewise */
+		struct {
+			uint64_t address; /* physical */
+			const uint8_t *data;
+			uint32_t size;
+		} write; /* DEVICE_WRITE */
+		struct {
+			uint64_t hash;
+		} registers; /* REGISTERS: before the next token */
 		struct {
 			const uint8_t *data; /* other kinds: the raw payload */
 			uint32_t size;
 		} raw;
 	} u;
 };
+
+/* Returns whether events of this kind tell what the next token got from outside. */
+static inline bool tr_event_is_of_token(unsigned kind)
+{
+	return kind == TR_EV_MMIO_LOAD || kind == TR_EV_CSR_READ || kind == TR_EV_ATOMIC;
+}
+
+/* Returns the event's pointer to bytes of the reader's payload, or NULL if its kind has
+ * none. */
+static inline const uint8_t **tr_event_bytes(struct tr_event *event)
+{
+	if (event->kind == TR_EV_DEVICE_WRITE)
+		return &event->u.write.data;
+	return event->kind == TR_EV_MARK || event->kind > TR_EV_LAST ? &event->u.raw.data
+								     : NULL;
+}
 
 /* tr-match's result for a block in a space: `address` is the address in the ELF file of
  * the block's first instruction. */

@@ -258,6 +258,7 @@ void tr_writer_close(struct tr_writer *w)
 	tr_columns_free(w->timings, TR_TIMING_COLUMNS);
 	for (uint32_t i = 0; i < w->nharts; i++) {
 		free(w->harts[i]->rows);
+		free(w->harts[i]->held);
 		tr_buffer_free(&w->harts[i]->events);
 		tr_samples_release(&w->harts[i]->events_from.samples);
 		free(w->harts[i]);

@@ -43,8 +43,10 @@ int tr_writer_token(struct tr_writer *, uint32_t hart, uint64_t pc, uint64_t bit
 		    unsigned bytes, uint64_t cycles, const struct tr_run *runs,
 		    unsigned nruns);
 
-/* Appends an event after the last token. It ends the block, and the writer sets its row
- * and token. All that it points to is copied. Returns a status. */
+/* Appends an event after the last token; the writer sets its row. It ends the block,
+ * unless it is of a kind that tells what the next token does (MMIO_LOAD, CSR_READ,
+ * ATOMIC): then event->token is 0, or before tr_writer_row() the number of its token in
+ * that row. All that it points to is copied. Returns a status. */
 int tr_writer_event(struct tr_writer *, uint32_t hart, const struct tr_event *event);
 
 /* Ends the current frame at the last row or event. Returns a status. */

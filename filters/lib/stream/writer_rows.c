@@ -49,55 +49,6 @@ bool tr_writer_timing_good(const struct tr_timing *timing, uint32_t commit_width
 	return run == timing->nruns;
 }
 
-bool tr_writer_event_good(const struct tr_event *event, uint32_t commit_width)
-{
-	if (event->cycles >= TR_MAX_CYCLES || event->kind == 0 ||
-	    event->kind >= TR_MAX_EVENT_KIND)
-		return false;
-	switch (event->kind) {
-	case TR_EV_TRAP:
-		return event->u.trap.priv < 16 &&
-		       tr_runs_good(event->u.trap.runs, event->u.trap.nruns,
-				    event->cycles, commit_width);
-	case TR_EV_XRET:
-		return event->u.xret.priv < 16;
-	case TR_EV_PRIV:
-		return event->u.priv.priv < 16;
-	case TR_EV_SATP:
-		return event->u.satp.space < UINT32_MAX;
-	case TR_EV_SPACE:
-		return event->u.space.space < UINT32_MAX;
-	case TR_EV_REG:
-		return event->u.reg.reg < 32;
-	case TR_EV_TRIGGER:
-		return event->u.trigger.start < 2;
-	case TR_EV_GAP:
-		return event->u.gap.reason <= TR_GAP_LIMIT &&
-		       event->u.gap.tokens < INT64_MAX;
-	case TR_EV_COUNTERS:
-		return true; /* see sample_good() */
-	default:
-		return event->u.raw.size <= TR_EVENT_MAX_BYTES;
-	}
-}
-
-/* Returns false for a sample that does not match the header's counters. */
-static bool sample_good(const struct tr_writer *w, const struct tr_event *event)
-{
-	return event->kind != TR_EV_COUNTERS ||
-	       tr_sample_good(&event->u.counters, &w->counters);
-}
-
-bool tr_writer_sample_at(struct tr_writer *w, uint64_t *last, uint64_t cycle)
-{
-	if (cycle < *last || cycle > INT64_MAX) {
-		tr_writer_status(w, TR_E_ARGUMENT);
-		return false;
-	}
-	*last = cycle;
-	return true;
-}
-
 /* A frame ends at TR_FRAME_TOKENS, or when its events and definitions exceed this. */
 enum { FRAME_BYTES = 8 << 20 };
 
@@ -116,20 +67,13 @@ static void end_frame(struct tr_writer *w)
 	tr_writer_flush(w);
 }
 
-static bool time_good(struct tr_writer *w, const struct writer_hart *hart)
+int tr_writer_check_frame(struct tr_writer *w, const struct writer_hart *hart)
 {
-	if (hart->cycle <= INT64_MAX)
-		return true;
-	tr_writer_status(w, TR_E_ARGUMENT);
-	return false;
-}
-
-/* Rows after passed frames cannot use those frames' dictionary. */
-static inline void leave_passing(struct tr_writer *w)
-{
-	if (w->passed)
-		tr_writer_begin_generation(w);
-	w->passed = false;
+	if (hart->cycle > INT64_MAX)
+		return tr_writer_status(w, TR_E_ARGUMENT);
+	if (frame_full(w))
+		end_frame(w);
+	return w->status;
 }
 
 static void count_definitions(struct tr_writer *w)
@@ -178,13 +122,13 @@ int tr_writer_find_timing(struct tr_writer *w, const struct tr_timing *timing,
 
 int tr_writer_block(struct tr_writer *w, const struct tr_block *block, uint32_t *id)
 {
-	leave_passing(w);
+	tr_writer_leave_passing(w);
 	return find_block(w, block, id);
 }
 
 int tr_writer_timing(struct tr_writer *w, const struct tr_timing *timing, uint32_t *id)
 {
-	leave_passing(w);
+	tr_writer_leave_passing(w);
 	return tr_writer_find_timing(w, timing, id);
 }
 
@@ -198,9 +142,7 @@ int tr_writer_put_row(struct tr_writer *w, struct writer_hart *hart,
 	uint64_t tokens = w->dictionary.tokens[row.block];
 	uint64_t cycles = tokens + (uint64_t)w->dictionary.extras[row.timing];
 	tr_hart_add_row(w, hart, row, tokens, hart->cycle + cycles);
-	if (time_good(w, hart) && frame_full(w))
-		end_frame(w);
-	return w->status;
+	return tr_writer_check_frame(w, hart);
 }
 
 int tr_writer_end_block(struct tr_writer *w, struct writer_hart *hart,
@@ -209,7 +151,7 @@ int tr_writer_end_block(struct tr_writer *w, struct writer_hart *hart,
 	struct draft *draft = &hart->draft;
 	struct tr_row_ids row;
 	unsigned count = draft->block.tokens;
-	leave_passing(w);
+	tr_writer_leave_passing(w);
 	if (find_block(w, &draft->block, &row.block) ||
 	    tr_writer_find_timing(w, &draft->timing, &row.timing))
 		return w->status;
@@ -226,6 +168,8 @@ int tr_writer_cut(struct tr_writer *w, uint32_t number)
 		return tr_writer_status(w, TR_E_NOMEM);
 	if (hart->draft.block.tokens)
 		tr_writer_end_block(w, hart, NULL);
+	if (hart->nheld)
+		tr_writer_place_held(w, hart, 0, 0);
 	return w->status;
 }
 
@@ -237,36 +181,11 @@ int tr_writer_row(struct tr_writer *w, uint32_t number, uint32_t block, uint32_t
 	if (block >= w->dictionary.nblocks || timing >= w->dictionary.ntimings ||
 	    !tr_timing_fits(&w->dictionary.timings[timing], &w->dictionary.blocks[block]))
 		return tr_writer_status(w, TR_E_ARGUMENT);
+	if (hart->draft.block.tokens)
+		tr_writer_end_block(w, hart, NULL);
+	if (hart->nheld)
+		tr_writer_place_held(w, hart, 0, w->dictionary.tokens[block]);
 	return tr_writer_put_row(w, hart, (struct tr_row_ids){block, timing});
-}
-
-int tr_writer_event(struct tr_writer *w, uint32_t number, const struct tr_event *event)
-{
-	leave_passing(w);
-	struct writer_hart *hart = tr_writer_hart(w, number);
-	if (!hart)
-		return tr_writer_status(w, TR_E_NOMEM);
-	if (!tr_writer_event_good(event, w->commit_width) || !sample_good(w, event))
-		return tr_writer_status(w, TR_E_ARGUMENT);
-	tr_writer_cut(w, number);
-	if (event->kind == TR_EV_COUNTERS &&
-	    !tr_writer_sample_at(w, &hart->sample_cycle, hart->cycle + event->cycles))
-		return w->status;
-	struct tr_event placed = *event;
-	placed.row = hart->head.nrows;
-	placed.token = 0;
-	size_t before = hart->events.size;
-	tr_encode_event(&hart->events, &placed, &hart->events_from);
-	w->frame_events += hart->events.size - before;
-	hart->head.nevents++;
-	tr_context_apply(&hart->context, event);
-	if (event->kind == TR_EV_TRAP || event->kind == TR_EV_GAP)
-		hart->cycle += event->cycles;
-	if (!time_good(w, hart))
-		return w->status;
-	if (frame_full(w))
-		end_frame(w);
-	return w->status;
 }
 
 /* Copies frames from a reader, with other events and notes. */
@@ -290,7 +209,7 @@ static int pass_hart(struct tr_writer *w, struct tr_hart_head *head,
 	head->nevents = nevents;
 	hart->events_from.last_row = 0;
 	for (uint32_t i = 0; i < nevents; i++) {
-		if (!sample_good(w, &events[i]))
+		if (!tr_writer_sample_good(w, &events[i]))
 			return tr_writer_status(w, TR_E_ARGUMENT);
 		tr_encode_event(body, &events[i], &hart->events_from);
 		tr_context_apply(&hart->context, &events[i]);

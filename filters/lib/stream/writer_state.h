@@ -49,6 +49,10 @@ struct writer_hart {
 	size_t row_room;
 	struct tr_buffer events;
 	struct draft draft;
+	/* Events about the next token; their tokens count from it. */
+	struct tr_event *held;
+	size_t held_room;
+	uint32_t nheld;
 };
 
 /* Counts by address of the current sframe. */
@@ -144,7 +148,6 @@ static inline void tr_draft_clear(struct draft *draft)
 	draft->timing.extra = 0;
 	draft->ended = false;
 }
-void tr_writer_begin_generation(struct tr_writer *writer);
 /* Initialises writer->shapes. */
 void tr_writer_init_shapes(struct tr_writer *writer);
 /* Empties writer->chunk and reserves room for the head. */
@@ -155,6 +158,22 @@ int tr_writer_put_chunk(struct tr_writer *writer, enum tr_chunk_type type);
 bool tr_writer_block_good(const struct tr_block *block);
 bool tr_writer_timing_good(const struct tr_timing *timing, uint32_t commit_width);
 bool tr_writer_event_good(const struct tr_event *event, uint32_t commit_width);
+/* Places the held events: the next token is number `token` of the next row, which has
+ * `tokens` tokens (0: it is not known). Returns a status. */
+int tr_writer_place_held(struct tr_writer *writer, struct writer_hart *hart,
+			 unsigned token, unsigned tokens);
+/* Returns false for a sample that does not match the header's counters. */
+bool tr_writer_sample_good(const struct tr_writer *writer, const struct tr_event *event);
+/* Ends the frame if it is full. Returns a status. */
+int tr_writer_check_frame(struct tr_writer *writer, const struct writer_hart *hart);
+void tr_writer_begin_generation(struct tr_writer *writer);
+/* Rows after passed frames cannot use those frames' dictionary. */
+static inline void tr_writer_leave_passing(struct tr_writer *writer)
+{
+	if (writer->passed)
+		tr_writer_begin_generation(writer);
+	writer->passed = false;
+}
 /* Checks that `cycle` is not before the hart's last sample, and records it in `*last`.
  * Returns false, and sets an error, if it is. */
 bool tr_writer_sample_at(struct tr_writer *writer, uint64_t *last, uint64_t cycle);

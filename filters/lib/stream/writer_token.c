@@ -207,10 +207,32 @@ static void take(struct tr_writer *w, struct draft *draft, struct tr_batch *batc
 	tr_batch_skip(batch, n, stalls);
 }
 
+/* Returns whether the next token continues the draft. */
+static bool continues(const struct draft *draft, const struct tr_batch *batch)
+{
+	const struct tr_block *block = &draft->block;
+	const struct tr_stall *stall = batch->stalls;
+	bool stalls = batch->nstalls && stall->token == batch->first;
+	return block->tokens && batch->tokens->pc == block->pc + block->bytes &&
+	       !(stalls && stall->nruns > WRITER_RUNS - draft->timing.nruns);
+}
+
+/* Places the held events before the next token. */
+static void place_held(struct tr_writer *w, struct writer_hart *hart,
+		       const struct tr_batch *batch)
+{
+	if (hart->draft.block.tokens && !continues(&hart->draft, batch))
+		tr_writer_end_block(w, hart, NULL);
+	unsigned token = hart->draft.block.tokens;
+	tr_writer_place_held(w, hart, token, token + 1);
+}
+
 static void put_tokens(struct tr_writer *w, struct writer_hart *hart,
 		       struct tr_batch batch)
 {
 	struct draft *draft = &hart->draft;
+	if (hart->nheld && batch.count)
+		place_held(w, hart, &batch);
 	while (batch.count && !w->status) {
 		const struct tr_commit *first = NULL;
 		if (draft->block.tokens == 0) {

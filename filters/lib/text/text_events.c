@@ -89,28 +89,62 @@ static unsigned nibble(char c)
 	return (unsigned)(c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10);
 }
 
-static void take_raw(struct tr_text_source *source, struct tr_arena *arena,
-		     struct tr_event *event)
+/* Parses bytes of two digits each. Returns NULL on failure. */
+static uint8_t *take_bytes(struct tr_text_source *source, struct tr_arena *arena,
+			   uint32_t *size)
 {
 	const char *hex = want_value(source, "data");
 	size_t digits = strlen(hex);
 	if (digits % 2 || hex[strspn(hex, "0123456789abcdefABCDEF")]) {
 		tr_line_fail(source, "not bytes of two digits each: \"%.60s\"", hex);
-		return;
+		return NULL;
 	}
 	if (digits / 2 > TR_EVENT_MAX_BYTES) {
 		tr_line_fail(source, "more than %d bytes", TR_EVENT_MAX_BYTES);
-		return;
+		return NULL;
 	}
 	uint8_t *data = tr_arena_take(arena, digits / 2);
-	if (!data) {
+	if (!data)
 		tr_line_status(source, TR_E_NOMEM);
-		return;
-	}
-	for (size_t i = 0; i < digits / 2; i++)
+	for (size_t i = 0; data && i < digits / 2; i++)
 		data[i] = (uint8_t)(nibble(hex[2 * i]) << 4 | nibble(hex[2 * i + 1]));
-	event->u.raw.data = data;
-	event->u.raw.size = (uint32_t)(digits / 2);
+	*size = data ? (uint32_t)(digits / 2) : 0;
+	return data;
+}
+
+/* Takes KEY=NUMBER, which must be there. */
+static uint64_t want_number(struct tr_text_source *source, const char *key,
+			    uint64_t limit)
+{
+	return tr_line_number(source, want_value(source, key), "", limit);
+}
+
+static void take_access(struct tr_text_source *source, struct tr_event *event)
+{
+	event->u.access.address = want_number(source, "address", UINT64_MAX);
+	event->u.access.size = (uint8_t)want_number(source, "size", 8);
+	event->u.access.value = want_number(source, "value", UINT64_MAX);
+	if (!event->u.access.size || event->u.access.size & (event->u.access.size - 1))
+		tr_line_fail(source, "size is 1, 2, 4 or 8");
+}
+
+static void take_csr(struct tr_text_source *source, struct tr_event *event)
+{
+	event->u.csr.number = (uint16_t)want_number(source, "csr", TR_CSRS - 1);
+	event->u.csr.value = want_number(source, "value", UINT64_MAX);
+}
+
+static void take_write(struct tr_text_source *source, struct tr_arena *arena,
+		       struct tr_event *event)
+{
+	event->u.write.address = want_number(source, "address", UINT64_MAX);
+	event->u.write.data = take_bytes(source, arena, &event->u.write.size);
+}
+
+static void take_raw(struct tr_text_source *source, struct tr_arena *arena,
+		     struct tr_event *event)
+{
+	event->u.raw.data = take_bytes(source, arena, &event->u.raw.size);
 }
 
 /* Unknown events are named by their numbers. Returns false if there is no such event. */
@@ -121,7 +155,7 @@ static bool event_kind(struct tr_text_source *source, struct tr_event *event)
 		return tr_event_from_name(record, &event->kind);
 	const char *kind = want_value(source, "kind");
 	event->kind = (uint16_t)tr_line_number(source, kind, "", INT16_MAX);
-	if (event->kind <= TR_EV_MARK)
+	if (event->kind <= TR_EV_LAST)
 		tr_line_fail(source, "kind %u has a name: use it", event->kind);
 	return true;
 }
@@ -159,9 +193,31 @@ static void take_payload(struct tr_text_source *source, struct tr_arena *arena,
 	case TR_EV_COUNTERS:
 		tr_text_take_sample(source, arena, &event->u.counters);
 		break;
+	case TR_EV_MMIO_LOAD:
+	case TR_EV_ATOMIC:
+		take_access(source, event);
+		break;
+	case TR_EV_CSR_READ:
+		take_csr(source, event);
+		break;
+	case TR_EV_DEVICE_WRITE:
+		take_write(source, arena, event);
+		break;
+	case TR_EV_REGISTERS:
+		event->u.registers.hash = want_number(source, "hash", UINT64_MAX);
+		break;
 	default:
 		take_raw(source, arena, event);
 	}
+}
+
+/* Parses the place inside the next row. */
+static void take_token(struct tr_text_source *source, struct tr_event *event)
+{
+	uint64_t token = tr_line_u64(source, "token", TR_BLOCK_MAX_TOKENS - 1, 0);
+	if (token && !tr_event_is_of_token(event->kind))
+		tr_line_fail(source, "an event of this kind cannot be inside a row");
+	event->token = (uint16_t)token;
 }
 
 bool tr_text_event(struct tr_text_source *source, struct tr_arena *arena,
@@ -173,8 +229,7 @@ bool tr_text_event(struct tr_text_source *source, struct tr_arena *arena,
 	take_payload(source, arena, event);
 	if (event->kind != TR_EV_TRAP)
 		event->cycles = tr_line_u64(source, "cycles", TR_MAX_CYCLES - 1, 0);
-	if (tr_line_value(source, "token"))
-		tr_line_fail(source, "an event inside a row cannot be encoded");
+	take_token(source, event);
 	tr_line_done(source);
 	return true;
 }

@@ -33,6 +33,7 @@ static const char *const events[] = {
     [TR_EV_ATOMIC] = "atomic",
     [TR_EV_DEVICE_WRITE] = "device-write",
     [TR_EV_MARK] = "mark",
+    [TR_EV_REGISTERS] = "registers",
 };
 
 static const char *const gaps[] = {

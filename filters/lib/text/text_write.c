@@ -92,6 +92,13 @@ static void put_trap(FILE *out, const struct tr_event *event)
 		fprintf(out, " (%s)", meaning);
 }
 
+static void put_bytes(FILE *out, const uint8_t *data, uint32_t size)
+{
+	fputs(" data=", out);
+	for (uint32_t i = 0; i < size; i++)
+		fprintf(out, "%02x", data[i]);
+}
+
 static void put_raw(FILE *out, const struct tr_event *event)
 {
 	const char *name = tr_event_name(event->kind);
@@ -99,9 +106,7 @@ static void put_raw(FILE *out, const struct tr_event *event)
 		fputs(name, out);
 	else
 		fprintf(out, "event kind=%u", event->kind);
-	fputs(" data=", out);
-	for (uint32_t i = 0; i < event->u.raw.size; i++)
-		fprintf(out, "%02x", event->u.raw.data[i]);
+	put_bytes(out, event->u.raw.data, event->u.raw.size);
 	if (event->kind != TR_EV_MARK)
 		return;
 	fputs(" (", out);
@@ -110,6 +115,32 @@ static void put_raw(FILE *out, const struct tr_event *event)
 		fputc(c >= ' ' && c < 0x7f ? c : '.', out);
 	}
 	fputc(')', out);
+}
+
+/* Events for replay. Returns false if it is of another kind. */
+static bool put_outside(FILE *out, const struct tr_event *event)
+{
+	switch (event->kind) {
+	case TR_EV_MMIO_LOAD:
+	case TR_EV_ATOMIC:
+		fprintf(out, "%s address=0x%" PRIx64 " size=%u value=0x%" PRIx64,
+			tr_event_name(event->kind), event->u.access.address,
+			event->u.access.size, event->u.access.value);
+		return true;
+	case TR_EV_CSR_READ:
+		fprintf(out, "csr-read csr=0x%x value=0x%" PRIx64, event->u.csr.number,
+			event->u.csr.value);
+		return true;
+	case TR_EV_DEVICE_WRITE:
+		fprintf(out, "device-write address=0x%" PRIx64, event->u.write.address);
+		put_bytes(out, event->u.write.data, event->u.write.size);
+		return true;
+	case TR_EV_REGISTERS:
+		fprintf(out, "registers hash=0x%" PRIx64, event->u.registers.hash);
+		return true;
+	default:
+		return false;
+	}
 }
 
 static void put_event_body(const struct tr_text *text, const struct tr_event *event)
@@ -146,7 +177,8 @@ static void put_event_body(const struct tr_text *text, const struct tr_event *ev
 		fprintf(out, "space %" PRIu32, event->u.space.space);
 		break;
 	default:
-		put_raw(out, event);
+		if (!put_outside(out, event))
+			put_raw(out, event);
 	}
 }
 
@@ -159,7 +191,8 @@ static void put_sample(const struct tr_text *text, const struct tr_event *event)
 	tr_text_values_of(text, event->u.counters.set, event->u.counters.values);
 }
 
-static void put_event(const struct tr_text *text, const struct tr_event *event)
+static void put_event(const struct tr_text *text, const struct tr_event *event,
+		      bool by_token)
 {
 	FILE *out = text->out;
 	if (event->kind == TR_EV_COUNTERS) {
@@ -169,7 +202,7 @@ static void put_event(const struct tr_text *text, const struct tr_event *event)
 	put_event_body(text, event);
 	if (event->cycles && event->kind != TR_EV_TRAP && event->kind != TR_EV_GAP)
 		fprintf(out, " cycles=%" PRIu64, event->cycles);
-	if (event->token)
+	if (event->token && !by_token)
 		fprintf(out, " token=%u", event->token);
 	fputc('\n', out);
 }
@@ -205,8 +238,20 @@ static void put_rows(const struct tr_text *text, const struct tr_cursor *cursor,
 	}
 }
 
+/* Events inside a row, which are known before the row. */
+struct inside {
+	const struct tr_event *events;
+	uint32_t count;
+};
+
+static void put_inside(const struct tr_text *text, struct inside *inside, unsigned token)
+{
+	for (; inside->count && inside->events->token == token; inside->count--)
+		put_event(text, inside->events++, true);
+}
+
 static void put_tokens(const struct tr_text *text, const struct tr_cursor *cursor,
-		       const struct tr_row *row, uint64_t *cycle)
+		       const struct tr_row *row, struct inside *inside, uint64_t *cycle)
 {
 	char room[TR_NAME_ROOM];
 	struct tr_token tokens[TR_BLOCK_MAX_TOKENS];
@@ -215,6 +260,7 @@ static void put_tokens(const struct tr_text *text, const struct tr_cursor *curso
 	tr_tokens(block, tr_reader_timing(text->reader, row->timing), tokens);
 	for (unsigned i = 0; i < block->tokens; i++) {
 		const struct tr_token *token = &tokens[i];
+		put_inside(text, inside, i);
 		*cycle += token->cycles;
 		fprintf(text->out, "token 0x%" PRIx64, token->pc);
 		put_insn(text->out, token->insn, token->bytes, block->no_bits);
@@ -228,6 +274,14 @@ static void put_tokens(const struct tr_text *text, const struct tr_cursor *curso
 	}
 }
 
+static void put_by_token(const struct tr_text *text, const struct tr_cursor *cursor,
+			 uint32_t first, uint32_t last, struct inside *inside)
+{
+	uint64_t cycle = cursor->cycle;
+	for (uint32_t i = first; i < last; i++)
+		put_tokens(text, cursor, &cursor->hart->rows[i], inside, &cycle);
+}
+
 static void put_hart_frame(const struct tr_text *text, const struct tr_hart_frame *hart,
 			   bool by_token)
 {
@@ -235,17 +289,19 @@ static void put_hart_frame(const struct tr_text *text, const struct tr_hart_fram
 	enum tr_step step;
 	uint32_t first, last;
 	const struct tr_event *event;
+	struct inside inside = {0};
 	put_hart(text->out, hart);
 	tr_cursor_init(&cursor, hart);
 	while ((step = tr_cursor_next(&cursor, &first, &last, &event))) {
-		uint64_t cycle = cursor.cycle;
-		if (step == TR_STEP_EVENT)
-			put_event(text, event);
-		else if (!by_token)
+		if (step == TR_STEP_ROWS && by_token)
+			put_by_token(text, &cursor, first, last, &inside);
+		else if (step == TR_STEP_ROWS)
 			put_rows(text, &cursor, first, last);
+		else if (!by_token || !event->token)
+			put_event(text, event, by_token);
 		else
-			for (uint32_t i = first; i < last; i++)
-				put_tokens(text, &cursor, &hart->rows[i], &cycle);
+			inside = (struct inside){.events = event - inside.count,
+						 .count = inside.count + 1};
 	}
 }
 
