@@ -9,7 +9,8 @@
 // of reset, M neither commits nor traps.
 //
 // Without full_i few tokens are full: those that may change the context, which a trace
-// records beside instructions. For the others little is written, and nothing is computed.
+// records beside instructions, and those that get something from outside the hart, for a
+// replay. For the others little is written, and nothing is computed.
 // A write of sp changes the context unless it adds a constant to sp, which a reader of the
 // trace derives from the instruction.
 
@@ -70,6 +71,10 @@ module trace_port #(
       end
     end
 
+    logic fails_sc;
+    assign fails_sc = unit == soc_pkg::UnitMem[2:0] && executed_i.op.mem == soc_pkg::MemSc &&
+                      !store_i;
+
     // trace_full_o is not in a struct, since it is known later than the rest, and only
     // while trace_clk_i runs.
     always_ff @(posedge clk_i) trace_event_o <= {trap_i, commit_i};
@@ -79,7 +84,8 @@ module trace_port #(
         trace_full_o <= 1'b0;
         // CSRs, returns, WFI and fences are units above UnitMem. Most tokens fail this test.
         if (full_i || unit >= soc_pkg::UnitMem[2:0] || rd_i == Tp || rd_i == Sp) begin
-          if (full_i || unit > soc_pkg::UnitMem[2:0] || rd_i == Tp || writes_sp || device_i) begin
+          if (full_i || unit > soc_pkg::UnitMem[2:0] || rd_i == Tp || writes_sp || device_i ||
+              fails_sc) begin
             trace_full_o <= 1'b1;
             trace_detail_o <= {
               priv_i,

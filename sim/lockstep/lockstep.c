@@ -138,37 +138,14 @@ static bool mmio_load(void *user, unsigned hart, uint64_t address, unsigned size
 	return !l->now->trap && l->now->rd != 0;
 }
 
-static bool counts_events(unsigned csr)
-{
-	return csr - CSR_HPMCOUNTER3 < SOC_HPM_COUNTERS ||
-	       csr - CSR_MHPMCOUNTER3 < SOC_HPM_COUNTERS;
-}
-
 /* Supplies counters of time and of events, and the lines of mip. */
 static bool csr_read(void *user, unsigned hart, unsigned csr, uint64_t *value)
 {
 	const struct lockstep *l = of(user, hart);
-	uint64_t lines = MIP_LINES, own = model_csr(l, csr);
 
-	*value = l->now->value;
-	if (l->now->trap || l->now->rd == 0)
+	if (l->now->trap || l->now->rd == 0 || !soc_csr_is_outside(csr))
 		return false;
-	if (counts_events(csr))
-		return true;
-	switch (csr) {
-	case CSR_CYCLE:
-	case CSR_TIME:
-	case CSR_MCYCLE:
-		return true;
-	case CSR_SIP:
-		lines &= model_csr(l, CSR_MIDELEG);
-		break;
-	case CSR_MIP:
-		break;
-	default:
-		return false;
-	}
-	*value = own | (*value & lines);
+	*value = soc_csr_from_outside(l->model, hart, csr, l->now->value);
 	return true;
 }
 
@@ -182,8 +159,7 @@ static bool atomic(void *user, unsigned hart, uint64_t address, unsigned size,
 
 	(void)address, (void)size;
 	*value = 1;
-	return (c->insn & 0xf800007f) == 0x1800002f && !c->trap && !c->store &&
-	       l->core.lost && l->core.lost(l->core.user);
+	return commit_fails_sc(c) && l->core.lost && l->core.lost(l->core.user);
 }
 
 static struct lockstep *create(struct soc *model, unsigned hart,

@@ -60,6 +60,11 @@ static unsigned access_fault(enum soc_kind kind)
 	return kind == SOC_STORE ? SOC_CAUSE_STORE_ACCESS : SOC_CAUSE_LOAD_ACCESS;
 }
 
+uint32_t soc_current_insn(const struct soc *soc, unsigned hart)
+{
+	return soc_bits_at_pc(&soc->harts[hart]);
+}
+
 /* Returns whether the followed machine used another translation. */
 static bool follow_translation(struct soc_hart *h, struct soc_translation *t)
 {
@@ -176,6 +181,10 @@ static bool device_load(struct soc_hart *h, uint64_t pa, unsigned size, uint64_t
 		return false;
 	if (f->mmio_load && f->mmio_load(f->user, h->id, pa, size, &theirs))
 		*value = theirs;
+	soc_tell_outside(h, &(struct soc_outside){.kind = SOC_OUTSIDE_LOAD,
+						  .size = (uint8_t)size,
+						  .address = pa,
+						  .value = *value});
 	return true;
 }
 
@@ -277,6 +286,11 @@ static enum soc_result store_conditional(struct soc_hart *h, uint32_t bits, uint
 	if (!failed) {
 		code = put(h, pa, size, value);
 		soc_report(h, pa, value, size, true);
+	} else {
+		soc_tell_outside(h, &(struct soc_outside){.kind = SOC_OUTSIDE_ATOMIC,
+							  .size = (uint8_t)size,
+							  .address = pa,
+							  .value = failed});
 	}
 	set_rd(h, bits, failed);
 	return code ? SOC_LEAVE : SOC_DONE;

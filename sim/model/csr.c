@@ -251,6 +251,38 @@ bool soc_csr_ends_block(uint32_t bits)
 	}
 }
 
+uint64_t soc_instret_current(const struct soc *soc, unsigned hart)
+{
+	return soc_instret_now(&soc->harts[hart]);
+}
+
+uint64_t soc_csr_from_outside(const struct soc *soc, unsigned hart, unsigned csr,
+			      uint64_t value)
+{
+	const struct soc_hart *h = &soc->harts[hart];
+	uint64_t lines = UINT64_C(1) << SOC_IRQ_MS | UINT64_C(1) << SOC_IRQ_MT |
+			 UINT64_C(1) << SOC_IRQ_SE | UINT64_C(1) << SOC_IRQ_ME;
+	uint64_t own = 0;
+
+	if (csr != CSR_SIP && csr != CSR_MIP)
+		return value;
+	if (csr == CSR_SIP)
+		lines &= h->mideleg;
+	soc_csr_get(h, csr, &own);
+	return own | (value & lines);
+}
+
+void soc_tell_outside(struct soc_hart *h, const struct soc_outside *outside)
+{
+	const struct soc_hooks *hooks = &h->soc->hooks;
+	struct soc_outside told = *outside;
+
+	if (!hooks->outside)
+		return;
+	told.ahead = soc_instret_now(h) - h->instret;
+	hooks->outside(hooks->user, h->id, &told);
+}
+
 /* csrrs and csrrc of mip and sip modify the bits that software wrote, not the lines of
  * the devices. */
 static uint64_t modified(const struct soc_hart *h, uint32_t bits, uint64_t old,
@@ -283,6 +315,10 @@ enum soc_result soc_csr_insn(struct soc_hart *h, uint32_t bits)
 		return soc_raise(h, SOC_CAUSE_ILLEGAL, bits);
 	if (f->csr_read && f->csr_read(f->user, h->id, csr, &theirs))
 		old = theirs;
+	if (rd && soc_csr_is_outside(csr))
+		soc_tell_outside(h, &(struct soc_outside){.kind = SOC_OUTSIDE_CSR,
+							  .csr = (uint16_t)csr,
+							  .value = old});
 	if (write)
 		soc_csr_set(h, csr, modified(h, bits, old, operand));
 	if (rd)

@@ -3,6 +3,10 @@
 #ifndef SOC_CSR_H
 #define SOC_CSR_H
 
+#include <stdbool.h>
+
+#include "soc.h"
+
 enum {
 	CSR_FFLAGS = 0x001,
 	CSR_FRM = 0x002,
@@ -114,5 +118,15 @@ enum { INHIBIT_CYCLE = 1, INHIBIT_INSTRET = 4 };
 #define SOC_MSTATUS_SD (UINT64_C(1) << 63)
 #define SOC_UXL_64     (UINT64_C(2) << 32)
 #define SOC_SXL_64     (UINT64_C(2) << 34)
+
+/* Returns whether the value of this CSR comes from outside of the hart: it depends on
+ * time, on events, or on interrupt lines. */
+static inline bool soc_csr_is_outside(unsigned csr)
+{
+	return csr == CSR_CYCLE || csr == CSR_TIME || csr == CSR_MCYCLE ||
+	       csr == CSR_SIP || csr == CSR_MIP ||
+	       csr - CSR_HPMCOUNTER3 < SOC_HPM_COUNTERS ||
+	       csr - CSR_MHPMCOUNTER3 < SOC_HPM_COUNTERS;
+}
 
 #endif

@@ -115,7 +115,7 @@ static bool sleep_until_due(struct soc_hart *h, const struct soc_limits *limits,
 {
 	uint64_t wake = h->cycle + 1;
 
-	if (h->soc->nharts > 1) {
+	if (h->soc->nharts > 1 && !h->soc->following) {
 		h->asleep = true;
 		return true;
 	}

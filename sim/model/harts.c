@@ -137,6 +137,29 @@ static uint64_t share(const struct soc_hart *h, uint64_t instret)
 	return instret > done ? instret - done : 0;
 }
 
+/* The next turn is of this hart. */
+static void turn(struct soc_hart *h)
+{
+	struct soc_hart *current = h->soc->current;
+
+	if (h != current && current->reserved != SOC_NEVER)
+		protect(current);
+	h->soc->current = h;
+}
+
+enum soc_stop soc_run_hart(struct soc *soc, unsigned hart, uint64_t instret)
+{
+	const struct soc_limits limits = {instret, SOC_NEVER, SOC_NEVER};
+	struct soc_hart *h = &soc->harts[hart];
+	enum soc_stop stop;
+
+	h->stepping = false;
+	turn(h);
+	while (soc_run_once(h, &limits, &stop))
+		continue;
+	return stop;
+}
+
 enum soc_stop soc_run_harts(struct soc *soc, uint64_t instret, uint64_t cycle)
 {
 	struct soc_limits limits = {.turn = SOC_NEVER};
@@ -147,9 +170,7 @@ enum soc_stop soc_run_harts(struct soc *soc, uint64_t instret, uint64_t cycle)
 		h = choose(soc, cycle, &limits.turn);
 		if (!h)
 			return rest(soc, cycle);
-		if (h != soc->current && soc->current->reserved != SOC_NEVER)
-			protect(soc->current);
-		soc->current = h;
+		turn(h);
 		limits.instret = share(h, instret);
 		limits.cycle = cycle;
 	} while (soc_run_once(h, &limits, &stop));

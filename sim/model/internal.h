@@ -363,6 +363,8 @@ bool soc_csr_ends_block(uint32_t bits);
 bool soc_csr_get(const struct soc_hart *h, unsigned csr, uint64_t *value);
 bool soc_csr_set(struct soc_hart *h, unsigned csr, uint64_t value);
 uint64_t soc_instret_now(const struct soc_hart *h);
+/* Tells the hook, and sets `ahead`. */
+void soc_tell_outside(struct soc_hart *h, const struct soc_outside *outside);
 
 /* hart_run.c */
 /* Updates the counts to the progress of the interpreter. */

@@ -163,6 +163,23 @@ struct soc_access {
 	bool device; /* not RAM */
 };
 
+/* What an instruction gets from outside of the hart, so that a replay must be told: the
+ * value of a device load, or of a CSR that depends on time, events or interrupt lines; an
+ * SC that fails. */
+enum soc_outside_kind { SOC_OUTSIDE_LOAD, SOC_OUTSIDE_CSR, SOC_OUTSIDE_ATOMIC };
+struct soc_outside {
+	enum soc_outside_kind kind;
+	uint8_t size;	  /* of a load or SC, in bytes */
+	uint16_t csr;	  /* the number */
+	uint64_t address; /* of a load or SC; physical */
+	uint64_t value;	  /* its low `size` bytes; of an SC: what rd gets */
+	uint64_t ahead;	  /* instructions since the last row that was told */
+};
+/* Returns what a hart of the model reads where another machine read `value`: of mip and
+ * sip, only the interrupt lines are from outside. */
+uint64_t soc_csr_from_outside(const struct soc *soc, unsigned hart, unsigned csr,
+			      uint64_t value);
+
 /* Each hook may be NULL. All are called in the order of the hart's own time, with `user`
  * as first argument. Rows, xret, satp and reg serve fast tracing; a commit or access hook
  * makes the model execute single instructions. */
@@ -177,6 +194,8 @@ struct soc_hooks {
 	void (*reg)(void *user, unsigned hart, unsigned reg, uint64_t value);
 	void (*commit)(void *user, unsigned hart, const struct soc_commit *commit);
 	void (*access)(void *user, unsigned hart, const struct soc_access *access);
+	/* Called before the row of the instruction. */
+	void (*outside)(void *user, unsigned hart, const struct soc_outside *outside);
 	/* Receives a byte sent by the target. */
 	void (*uart)(void *user, uint8_t byte);
 };
@@ -227,6 +246,13 @@ struct soc_follow {
 	bool (*fetch)(void *user, unsigned hart, struct soc_fetched *result);
 };
 void soc_set_follow(struct soc *soc, const struct soc_follow *follow); /* NULL: off */
+/* While following: runs one hart until its instret reaches this value, or as soc_run().
+ * A WFI commits at once. */
+enum soc_stop soc_run_hart(struct soc *soc, unsigned hart, uint64_t instret);
+/* In a hook: the instructions that the hart committed before the current one, and the
+ * bits of that. */
+uint64_t soc_instret_current(const struct soc *soc, unsigned hart);
+uint32_t soc_current_insn(const struct soc *soc, unsigned hart);
 /* Takes the interrupt (0 to 15) immediately, before the next instruction. */
 void soc_interrupt(struct soc *soc, unsigned hart, unsigned number);
 /* Advances time without a commit (stalls of the followed machine). */

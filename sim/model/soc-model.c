@@ -2,6 +2,7 @@
 /* soc-model: runs ELF files and raw images on the functional model. */
 #include <stdlib.h>
 
+#include "model/state.h"
 #include "run/simulator.h"
 
 enum { CSR_SATP = 0x180 };
@@ -11,11 +12,47 @@ struct model {
 	struct soc *soc;
 	struct exec_watch watch;
 	uint64_t looked; /* instructions before the last look that found a program */
+	struct machine_hooks hooks;
+	uint64_t hash_at; /* instructions before the next hash of the registers */
 };
 
 static struct soc *soc_of(const struct machine *m)
 {
 	return ((const struct model *)m)->soc;
+}
+
+static void tell_registers(struct model *model)
+{
+	enum { CSR_FCSR = 3 };
+	const struct soc *soc = model->soc;
+	uint64_t x[32], f[32], fcsr = 0;
+
+	if (soc_instret(soc, 0) < model->hash_at)
+		return;
+	model->hash_at = soc_instret(soc, 0) + SOC_HASH_EVERY;
+	for (unsigned i = 0; i < 32; i++) {
+		x[i] = soc_x(soc, 0, i);
+		f[i] = soc_f(soc, 0, i);
+	}
+	soc_csr(soc, 0, CSR_FCSR, &fcsr);
+	model->hooks.registers(
+	    model->hooks.user, 0,
+	    soc_hash_registers(x, model->machine.has_float ? f : NULL, fcsr));
+}
+
+/* Runs a machine of one hart that tells hashes of its registers. */
+static enum soc_stop run_hashed(struct model *model, uint64_t instret, uint64_t cycle)
+{
+	enum soc_stop stop;
+
+	do {
+		uint64_t most = model->hash_at < instret ? model->hash_at : instret;
+
+		stop = soc_run(model->soc, most, cycle);
+		tell_registers(model);
+	} while (stop == SOC_STOP_LIMIT && soc_instret(model->soc, 0) < instret &&
+		 soc_cycle(model->soc, 0) < cycle);
+	return stop;
 }
 
 static enum machine_stop run(struct machine *m, uint64_t instret, uint64_t cycle)
@@ -25,7 +62,11 @@ static enum machine_stop run(struct machine *m, uint64_t instret, uint64_t cycle
 	    [SOC_STOP_POWER] = MACHINE_POWER, [SOC_STOP_BREAK] = MACHINE_BREAK,
 	    [SOC_STOP_IDLE] = MACHINE_IDLE,   [SOC_STOP_LOOP] = MACHINE_LOOP};
 
-	return stops[soc_run(soc_of(m), instret, cycle)];
+	struct model *model = (struct model *)m;
+
+	if (!model->hooks.registers || soc_harts(model->soc) > 1)
+		return stops[soc_run(model->soc, instret, cycle)];
+	return stops[run_hashed(model, instret, cycle)];
 }
 
 static void request_stop(struct machine *m)
@@ -126,6 +167,7 @@ static void set_a1(struct machine *m, uint64_t value)
 static bool resume(struct machine *m, const struct soc_state *state)
 {
 	soc_set_state(soc_of(m), state);
+	((struct model *)m)->hash_at += state->instret;
 	return true;
 }
 
@@ -143,8 +185,10 @@ static void set_hooks(struct machine *m, const struct machine_hooks *hooks)
 				       .xret = hooks->xret,
 				       .satp = hooks->satp,
 				       .reg = hooks->reg,
+				       .outside = hooks->outside,
 				       .uart = hooks->uart};
 
+	((struct model *)m)->hooks = *hooks;
 	soc_set_hooks(soc_of(m), &mine);
 }
 
@@ -192,6 +236,7 @@ static struct machine *create(const struct simulator_config *config)
 		free(model);
 		return NULL;
 	}
+	model->hash_at = SOC_HASH_EVERY;
 	model->machine.ops = &ops;
 	model->machine.has_float = config->has_float;
 	model->machine.image = soc_image(model->soc);

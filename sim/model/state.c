@@ -3,6 +3,7 @@
 #include "state.h"
 
 #include <string.h>
+#include <xxhash.h>
 
 #include "csr.h"
 #include "internal.h"
@@ -188,4 +189,18 @@ void soc_set_state(struct soc *soc, const struct soc_state *state)
 	soc_blocks_flush(soc);
 	soc_mmu_flush(h);
 	soc_mmu_switch(h);
+}
+
+uint64_t soc_hash_registers(const uint64_t x[32], const uint64_t f[32], uint64_t fcsr)
+{
+	uint64_t all[31 + 32 + 1];
+	size_t n = 31;
+
+	memcpy(all, x + 1, n * sizeof *all);
+	if (f) {
+		memcpy(all + n, f, 32 * sizeof *all);
+		all[n + 32] = fcsr;
+		n += 33;
+	}
+	return XXH64(all, n * sizeof *all, 0);
 }

@@ -45,6 +45,12 @@ struct soc_state {
 	} uart;
 };
 
+/* How often a source of a trace hashes the registers, in instructions of a hart. */
+enum { SOC_HASH_EVERY = 100000 };
+/* Returns XXH64 over x1 to x31 and, unless `f` is NULL, f0 to f31 and fcsr, each as 8
+ * bytes. */
+uint64_t soc_hash_registers(const uint64_t x[32], const uint64_t f[32], uint64_t fcsr);
+
 /* Gets the state between two runs. */
 void soc_get_state(const struct soc *soc, struct soc_state *state);
 /* Sets the state of a machine that has not run; every field must have a value that

@@ -19,6 +19,7 @@ struct machine {
 	struct soc_image *image; /* RAM, to be filled before the run */
 	bool has_float;		 /* the F and D extensions */
 	bool has_copy;		 /* the copy unit */
+	bool has_nic;		 /* a network interface */
 	bool is_node;		 /* of a network: `node` is its number */
 	unsigned node;
 	unsigned harts;
@@ -66,6 +67,14 @@ struct machine_hooks {
 	void (*xret)(void *user, unsigned hart, unsigned priv);
 	void (*satp)(void *user, unsigned hart, uint64_t satp);
 	void (*reg)(void *user, unsigned hart, unsigned reg, uint64_t value);
+	/* Called before the row or the tokens with the instruction. */
+	void (*outside)(void *user, unsigned hart, const struct soc_outside *outside);
+	/* A device has written to memory in this cycle, before the tokens that commit in
+	 * it: `size` bytes from a physical address. */
+	void (*device_write)(void *user, uint64_t cycle, uint64_t address,
+			     const uint8_t *data, uint32_t size);
+	/* The hash of the registers, before the next token. */
+	void (*registers)(void *user, unsigned hart, uint64_t hash);
 	void (*uart)(void *user, uint8_t byte);
 };
 

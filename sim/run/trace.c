@@ -10,11 +10,19 @@
 
 enum { MAX_RUNS = 64 };
 
+/* What an instruction whose row is still to come gets from outside. */
+struct held {
+	struct tr_event event;
+	uint64_t instret; /* before it */
+};
+
 /* A hart in the stream. */
 struct lane {
 	struct tr_context context; /* current context */
 	uint64_t cycle, instret;   /* after the last token or gap */
 	bool begun, opened;
+	struct held *held;
+	size_t room, first, count; /* of `held`: those from `first` wait */
 };
 
 struct trace {
@@ -86,6 +94,23 @@ static int name_counters(struct tr_header *header, const struct trace_options *o
 	return status;
 }
 
+/* What a replay must know of the machine. */
+static int set_machine(struct tr_header *header, const struct machine *machine)
+{
+	int status =
+	    tr_header_set(header, "isa", machine->has_float ? "rv64gc" : "rv64imac");
+
+	if (!status)
+		status = tr_header_set_u64(header, "ram_size", machine->image->size);
+	if (!status)
+		status = tr_header_set_u64(header, "reset_a1", machine->image->tree);
+	if (!status && machine->has_copy)
+		status = tr_header_set(header, "copy_unit", "yes");
+	if (!status && machine->has_nic)
+		status = tr_header_set(header, "nic", "yes");
+	return status;
+}
+
 static int fill_header(struct tr_header *header, const struct machine *machine,
 		       const struct trace_options *options)
 {
@@ -93,6 +118,8 @@ static int fill_header(struct tr_header *header, const struct machine *machine,
 
 	if (!status && machine->is_node)
 		status = tr_header_set_u64(header, "node", machine->node);
+	if (!status)
+		status = set_machine(header, machine);
 	if (!status)
 		status = tr_header_set_u64(header, "clock_hz", SOC_CLOCK_HZ);
 	if (!status)
@@ -132,6 +159,8 @@ void trace_free(struct trace *t)
 		return;
 	if (t->writer)
 		tr_writer_close(t->writer);
+	for (unsigned i = 0; i < SOC_HARTS_MAX; i++)
+		free(t->lanes[i].held);
 	free(t);
 }
 
@@ -225,6 +254,22 @@ static uint32_t block_id(struct trace *t, const struct soc_row *row)
 	return id;
 }
 
+/* Emits what the row's instructions get from outside. */
+static void release(struct trace *t, unsigned hart, unsigned tokens)
+{
+	struct lane *lane = &t->lanes[hart];
+
+	while (lane->first < lane->count &&
+	       lane->held[lane->first].instret - lane->instret < tokens) {
+		struct held *held = &lane->held[lane->first++];
+
+		held->event.token = (uint16_t)(held->instret - lane->instret);
+		put(t, hart, &held->event);
+	}
+	if (lane->first == lane->count)
+		lane->first = lane->count = 0;
+}
+
 void trace_row(struct trace *t, unsigned hart, const struct soc_row *row)
 {
 	struct lane *lane = &t->lanes[hart];
@@ -235,6 +280,8 @@ void trace_row(struct trace *t, unsigned hart, const struct soc_row *row)
 	block = block_id(t, row);
 	if (row->slept)
 		timing = sleep_timing(t, hart);
+	if (lane->count)
+		release(t, hart, row->count);
 	if (t->status == TR_OK)
 		check(t, tr_writer_row(t->writer, hart, block, timing));
 	lane->cycle += row->count;
@@ -330,6 +377,53 @@ void trace_reg(struct trace *t, unsigned hart, unsigned reg, uint64_t value)
 	put(t, hart,
 	    &(struct tr_event){.kind = TR_EV_REG,
 			       .u.reg = {.value = value, .reg = (uint8_t)reg}});
+}
+
+static struct tr_event event_of(const struct soc_outside *outside)
+{
+	struct tr_event event = {.kind = TR_EV_CSR_READ};
+
+	if (outside->kind == SOC_OUTSIDE_CSR) {
+		event.u.csr.number = outside->csr;
+		event.u.csr.value = outside->value;
+		return event;
+	}
+	event.kind = outside->kind == SOC_OUTSIDE_LOAD ? TR_EV_MMIO_LOAD : TR_EV_ATOMIC;
+	event.u.access.address = outside->address;
+	event.u.access.size = outside->size;
+	event.u.access.value = outside->value;
+	return event;
+}
+
+void trace_outside(struct trace *t, unsigned hart, const struct soc_outside *outside)
+{
+	struct lane *lane = &t->lanes[hart];
+	struct held held = {event_of(outside), lane->instret + outside->ahead};
+
+	if (outside->ahead == 0) {
+		put(t, hart, &held.event);
+		return;
+	}
+	if (!tr_grow(&lane->held, &lane->room, lane->count + 1, sizeof *lane->held))
+		check(t, TR_E_NOMEM);
+	else
+		lane->held[lane->count++] = held;
+}
+
+void trace_device_write(struct trace *t, uint64_t cycle, uint64_t address,
+			const uint8_t *data, uint32_t size)
+{
+	put(t, 0,
+	    &(struct tr_event){
+		.kind = TR_EV_DEVICE_WRITE,
+		.cycles = cycle - t->lanes[0].cycle,
+		.u.write = {.address = address, .data = data, .size = size}});
+}
+
+void trace_registers(struct trace *t, unsigned hart, uint64_t hash)
+{
+	put(t, hart,
+	    &(struct tr_event){.kind = TR_EV_REGISTERS, .u.registers = {.hash = hash}});
 }
 
 void trace_counters(struct trace *t, uint64_t cycle, const uint64_t *values)

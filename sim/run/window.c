@@ -110,6 +110,33 @@ static void on_reg(void *user, unsigned hart, unsigned reg, uint64_t value)
 		trace_reg(w->trace, hart, reg, value);
 }
 
+static void on_outside(void *user, unsigned hart, const struct soc_outside *outside)
+{
+	struct windows *w = user;
+
+	if (w->starting)
+		open_window(w);
+	if (w->on && w->trace)
+		trace_outside(w->trace, hart, outside);
+}
+
+static void on_device_write(void *user, uint64_t cycle, uint64_t address,
+			    const uint8_t *data, uint32_t size)
+{
+	struct windows *w = user;
+
+	if (w->on && w->trace)
+		trace_device_write(w->trace, cycle, address, data, size);
+}
+
+static void on_registers(void *user, unsigned hart, uint64_t hash)
+{
+	struct windows *w = user;
+
+	if (w->on && w->trace)
+		trace_registers(w->trace, hart, hash);
+}
+
 static void on_uart(void *user, uint8_t byte)
 {
 	struct windows *w = user;
@@ -154,6 +181,9 @@ static void set_hooks(struct windows *w)
 		hooks.xret = on_xret;
 		hooks.satp = on_satp;
 		hooks.reg = on_reg;
+		hooks.outside = on_outside;
+		hooks.device_write = on_device_write;
+		hooks.registers = on_registers;
 	}
 	w->machine->ops->set_hooks(w->machine, &hooks);
 	set_counting(w);

@@ -59,6 +59,7 @@ struct wire *board_wire(const struct harness_options *options, struct machine *m
 	struct wire *wire =
 	    port ? wire_new_net(port) : wire_new_loopback(options->nic_latency);
 
+	machine->has_nic = true;
 	machine->is_node = port != NULL;
 	machine->node = port ? net_port_node(port) : 0;
 	if (wire && options->pcap)

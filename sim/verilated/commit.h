@@ -25,4 +25,10 @@ struct rtl_commit {
 	bool trap, xret, wrote_satp, load, store, device;
 };
 
+/* Returns whether it is an SC that failed. */
+static inline bool commit_fails_sc(const struct rtl_commit *c)
+{
+	return (c->insn & 0xf800007f) == 0x1800002f && !c->trap && !c->store;
+}
+
 #endif

@@ -42,6 +42,7 @@ static void count_token(struct harness *h)
 	const struct rtl_commit *c = &h->hart.commit;
 
 	h->held = false;
+	hart_tell_outside(&h->hart, &h->hooks);
 	rtl_count(&h->rtl, c->pc, c->insn);
 	compare(h);
 	hart_tell_tokens(&h->hart, &h->hooks);
@@ -160,6 +161,14 @@ static void check_progress(struct harness *h)
 		fail(h, "stuck", "the core neither commits nor traps");
 }
 
+static void tell_registers(struct harness *h)
+{
+	const struct hart_registers read = {rtl_x, h->options.has_float ? rtl_f : NULL,
+					    rtl_csr};
+
+	hart_tell_registers(&h->hart, &read, &h->hooks);
+}
+
 /* Runs some cycles. Returns false with the reason when the run must stop. */
 static bool advance(struct harness *h, uint64_t limit, enum machine_stop *stop)
 {
@@ -198,6 +207,8 @@ static bool advance(struct harness *h, uint64_t limit, enum machine_stop *stop)
 	h->held = (why & RTL_TOKEN) && is_watched(h);
 	if ((why & RTL_TOKEN) && !h->held)
 		count_token(h);
+	if (!h->held)
+		tell_registers(h);
 	*stop = MACHINE_BREAK;
 	return !h->held;
 }
@@ -226,6 +237,10 @@ void harness_dma_written(void *harness, uint64_t line, const uint8_t *data, uint
 		lockstep_copied(h->hart.lockstep, line, data, mask);
 	else if (h->hart.lockstep)
 		lockstep_dma(h->hart.lockstep, line, data, mask);
+	if (!copy && mask && h->hooks.device_write) {
+		hart_tell_tokens(&h->hart, &h->hooks);
+		hart_tell_dma(&h->hooks, h->rtl.cycle, line, data, mask);
+	}
 }
 
 /* Gives the model the same memory contents. */

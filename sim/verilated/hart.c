@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "hart.h"
 
+#include "model/csr.h"
+#include "model/state.h"
 #include "soc.h"
 #include "stream/sp.h"
 
@@ -18,6 +20,90 @@ void hart_tell_tokens(struct hart *hart, const struct machine_hooks *hooks)
 	if (r->nbatch && hooks->tokens)
 		hooks->tokens(hooks->user, hart->number, &batch, r->since);
 	rtl_empty(r, false);
+}
+
+/* Returns whether the token read a CSR whose value comes from outside. */
+static bool reads_csr(const struct rtl_commit *c)
+{
+	return (c->insn & 0x7f) == 0x73 && (c->insn >> 12 & 3) != 0 && c->rd != 0 &&
+	       soc_csr_is_outside(c->insn >> 20);
+}
+
+/* Determines what a token got from outside the hart. Returns false if there is nothing.
+ */
+static bool got_outside(const struct rtl_commit *c, struct soc_outside *outside)
+{
+	unsigned bytes = 1U << c->size;
+
+	*outside = (struct soc_outside){
+	    .size = (uint8_t)bytes, .address = c->address, .value = c->value};
+	if (reads_csr(c)) {
+		*outside = (struct soc_outside){.kind = SOC_OUTSIDE_CSR,
+						.csr = (uint16_t)(c->insn >> 20),
+						.value = c->value};
+		return true;
+	}
+	if (commit_fails_sc(c)) {
+		outside->kind = SOC_OUTSIDE_ATOMIC;
+		outside->value = 1;
+		return true;
+	}
+	outside->kind = SOC_OUTSIDE_LOAD;
+	if (bytes < 8)
+		outside->value &= (UINT64_C(1) << 8 * bytes) - 1;
+	return c->load && c->device && c->rd != 0;
+}
+
+void hart_tell_outside(struct hart *hart, const struct machine_hooks *hooks)
+{
+	struct soc_outside outside;
+
+	if (!hooks->outside || !got_outside(&hart->commit, &outside))
+		return;
+	hart_tell_tokens(hart, hooks);
+	hooks->outside(hooks->user, hart->number, &outside);
+}
+
+void hart_tell_dma(const struct machine_hooks *hooks, uint64_t cycle, uint64_t line,
+		   const uint8_t *data, uint64_t mask)
+{
+	while (mask) {
+		unsigned first = (unsigned)__builtin_ctzll(mask), end = first;
+
+		while (end < 64 && mask >> end & 1)
+			mask &= ~(UINT64_C(1) << end++);
+		hooks->device_write(hooks->user, cycle, line + first, data + first,
+				    end - first);
+	}
+}
+
+/* Returns false if floating-point values are still being computed. */
+static bool read_float(const struct hart *hart, const struct hart_registers *read,
+		       uint64_t f[32], uint64_t *fcsr)
+{
+	for (unsigned i = 0; i < 32; i++)
+		if (!read->f(hart->rtl, i, &f[i]))
+			return false;
+	return read->csr(hart->rtl, CSR_FCSR, fcsr);
+}
+
+void hart_tell_registers(struct hart *hart, const struct hart_registers *read,
+			 const struct machine_hooks *hooks)
+{
+	uint64_t x[32], f[32], fcsr = 0;
+
+	if (hart->rtl->tokens - hart->hashed < SOC_HASH_EVERY)
+		return;
+	if (read->f && !read_float(hart, read, f, &fcsr))
+		return;
+	hart->hashed = hart->rtl->tokens;
+	if (!hooks->registers)
+		return;
+	for (unsigned i = 0; i < 32; i++)
+		x[i] = read->x(hart->rtl, i);
+	hart_tell_tokens(hart, hooks);
+	hooks->registers(hooks->user, hart->number,
+			 soc_hash_registers(x, read->f ? f : NULL, fcsr));
 }
 
 /* Returns whether the trace must report the token's write of sp. */

@@ -23,15 +23,34 @@ struct hart {
 		uint64_t tokens;
 		struct soc_trap first, last;
 	} traps;
-	uint64_t awake; /* the last cycle known to have been spent in WFI */
+	uint64_t awake;	 /* the last cycle known to have been spent in WFI */
+	uint64_t hashed; /* tokens before the last hash of the registers */
 };
 
 /* Passes the recorded tokens to the caller. */
 void hart_tell_tokens(struct hart *hart, const struct machine_hooks *hooks);
+/* Reports what the token in hand, which has not been counted, got from outside. */
+void hart_tell_outside(struct hart *hart, const struct machine_hooks *hooks);
 /* Reports the changes that the token in hand has made. */
 void hart_tell_changes(struct hart *hart, const struct machine_hooks *hooks);
 /* Returns whether a trigger waits for the token in hand. */
 bool hart_is_watched(const struct hart *hart);
+
+/* When the hart has committed many instructions since it last did: tells the hash of the
+ * registers after the last token, unless floating-point ones are still being computed.
+ * `read` reads them. */
+struct hart_registers {
+	uint64_t (*x)(const struct rtl *r, unsigned reg);
+	bool (*f)(const struct rtl *r, unsigned reg, uint64_t *value); /* NULL: no F */
+	bool (*csr)(const struct rtl *r, unsigned csr, uint64_t *value);
+};
+void hart_tell_registers(struct hart *hart, const struct hart_registers *read,
+			 const struct machine_hooks *hooks);
+
+/* Tells of the bytes of a line of 64 with a bit in `mask`, which a device has written in
+ * this cycle. */
+void hart_tell_dma(const struct machine_hooks *hooks, uint64_t cycle, uint64_t line,
+		   const uint8_t *data, uint64_t mask);
 
 /* The trap in hand: tells the tokens before it, and notes it. */
 struct soc_trap hart_enter_trap(struct hart *hart, const struct machine_hooks *hooks);

@@ -7,6 +7,7 @@
 
 #include <cstring>
 
+#include "model/csr.h"
 #include "pins.h"
 #include "rtl.h"
 
@@ -20,6 +21,16 @@ static inline bool watched(const trace_token &token, const struct rtl_watch *w)
 	       ((token.insn ^ w->insn) & w->insn_mask) == 0;
 }
 
+// Returns whether the token, which is full, read a CSR whose value comes from outside, or
+// is an SC that failed.
+static inline bool outside(uint32_t insn, const trace_detail &d)
+{
+	if ((insn & 0x7f) == 0x73)
+		return d.rd != 0 && (insn >> 12 & 3) != 0 &&
+		       soc_csr_is_outside(insn >> 20);
+	return (insn & 0xf800007f) == 0x1800002f && !d.store;
+}
+
 // Returns whether the loop only counts the token, which changes no state that the loop
 // keeps.
 template <class ROOT>
@@ -28,8 +39,8 @@ static bool ordinary(const ROOT *root, const trace_token &token, const struct rt
 	if (root->trace_full_o) {
 		trace_detail d = unpack<trace_detail>(root->trace_detail_o);
 
-		if (r->all | d.xret | d.satp_we | (d.store & d.device) | (d.rd == 4) |
-		    (d.rd == 2))
+		if (r->all | d.xret | d.satp_we | ((d.load | d.store) & d.device) |
+		    (d.rd == 4) | (d.rd == 2) | outside(token.insn, d))
 			return false;
 	}
 	for (unsigned i = 0; i < r->nwatches; i++)

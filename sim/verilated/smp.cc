@@ -373,7 +373,7 @@ void smp_read_ports(const struct smp *s, struct smp_ports *p)
 	p->tx_data = static_cast<uint8_t>(tx.data);
 	p->link_valid = read_link(root, &p->link);
 	p->answer = dma_answers(root, s);
-	if (s->all)
+	if (s->all || (p->write && p->dma))
 		read_dma(root, p);
 }
 

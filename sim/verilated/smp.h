@@ -49,8 +49,8 @@ unsigned smp_run(struct smp *s);
 struct smp_ports {
 	bool read, write, tx_valid, link_valid;
 	bool dma; /* the write is of DMA */
-	/* With `all`, of DMA: 8 bytes that a master has read; the masters of these and of
-	 * the write, as in mem_pkg.sv. */
+	/* With `all`, or a write of DMA, of DMA: 8 bytes that a master has read; the
+	 * masters of these and of the write, as in mem_pkg.sv. */
 	bool answer;
 	uint8_t answer_master, write_master;
 	uint64_t answer_address, answer_data;

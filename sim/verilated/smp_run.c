@@ -50,6 +50,7 @@ static bool is_watched(const struct smp_harness *h, const struct hart *hart)
 
 static void count_token(struct smp_harness *h, struct hart *hart)
 {
+	hart_tell_outside(hart, &h->hooks);
 	rtl_count(hart->rtl, hart->commit.pc, hart->commit.insn);
 	h->smp.tokens++;
 	compare(h, hart);
@@ -97,6 +98,20 @@ static void follow_write(struct smp_harness *h, const struct smp_ports *p)
 		     (uint64_t)p->strobe << at);
 }
 
+/* The bytes of DMA; those of the copy units follow from their instructions. */
+static void tell_write(struct smp_harness *h, const struct smp_ports *p)
+{
+	uint64_t at = p->write_address % L2_DRAM_LINE;
+	uint8_t line[L2_DRAM_LINE];
+
+	if (!h->hooks.device_write || !p->write || !p->dma || p->write_master > 0)
+		return;
+	tell_all_tokens(h);
+	memcpy(line + at, &p->data, sizeof p->data);
+	hart_tell_dma(&h->hooks, h->smp.cycle, p->write_address - at, line,
+		      (uint64_t)p->strobe << at);
+}
+
 /* DMA: its masters are the network interface and the copy unit of each hart. */
 static void follow_dma(struct smp_harness *h, const struct smp_ports *p)
 {
@@ -118,6 +133,7 @@ static void answer_ports(struct smp_harness *h)
 	if (p.write)
 		smp_memory_write(h->memory, p.write_address, p.strobe, p.data, p.dma);
 	follow_dma(h, &p);
+	tell_write(h, &p);
 	if (p.read)
 		smp_memory_read(h->memory, next, p.read_id, p.read_address);
 	if (p.tx_valid && h->hooks.uart)
@@ -225,6 +241,15 @@ static bool handle_harts(struct smp_harness *h)
 	return true;
 }
 
+static void tell_registers(struct smp_harness *h)
+{
+	const struct hart_registers read = {smp_x, h->options.has_float ? smp_f : NULL,
+					    smp_csr};
+
+	for (unsigned i = 0; i < SMP_HARTS; i++)
+		hart_tell_registers(&h->harts[i], &read, &h->hooks);
+}
+
 /* Runs some cycles. Returns false with the reason when the run must stop. */
 static bool advance(struct smp_harness *h, uint64_t limit, enum machine_stop *stop)
 {
@@ -253,7 +278,10 @@ static bool advance(struct smp_harness *h, uint64_t limit, enum machine_stop *st
 	if (s->cycle % SLICE == 0)
 		check_progress(h);
 	*stop = MACHINE_BREAK;
-	return handle_harts(h);
+	if (!handle_harts(h))
+		return false;
+	tell_registers(h);
+	return true;
 }
 
 /* ------------------------------------------------------------ lockstep */

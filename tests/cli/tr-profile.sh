@@ -63,7 +63,7 @@ done
 cp away.elf spin.elf
 tr-profile soc-model spin.elf > /dev/full
 echo "status $?"
-head -c 300 folder/trace.tr > cut.tr
+head -c 420 folder/trace.tr > cut.tr
 tr-profile cut.tr spin.elf 2> errors
 echo "status $?"
 sort errors
