@@ -34,4 +34,4 @@ _tr_profiler() {
 }
 
 complete -F _tr_profiler soc-model soc-net soc-sim tr-capture tr-diff tr-fold tr-info tr-match tr-profile \
-	tr-split-by-satp tr-text tr-timeline tr-tma tr-unwind
+	tr-replay tr-split-by-satp tr-text tr-timeline tr-tma tr-unwind

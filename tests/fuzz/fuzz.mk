@@ -6,9 +6,9 @@
 FUZZ_S ?= 60
 FUZZ_TARGETS ?=
 FUZZ_B := build/fuzz
-FUZZED := tr-capture tr-diff tr-fold tr-info tr-match tr-split-by-satp tr-text tr-tma tr-unwind
+FUZZED := tr-capture tr-diff tr-fold tr-info tr-match tr-replay tr-split-by-satp tr-text tr-tma tr-unwind
 FUZZ_READERS := read-cache read-checkpoint read-exec read-names
-FUZZ_SIM := $(MODEL) $(addprefix sim/run/,checkpoint_read.c checkpoint_state.c exec.c)
+FUZZ_SIM := $(MODEL) $(addprefix sim/run/,boot.c checkpoint_read.c checkpoint_state.c exec.c) $(wildcard sim/replay/*.c)
 FUZZ_OBJS := $(patsubst %.c,$(FUZZ_B)/obj/%.o,$(wildcard filters/lib/*/*.c) $(FUZZED:%=filters/%.c) \
 	tests/fuzz/harness.c $(FUZZ_READERS:%=tests/fuzz/%.c) $(FUZZ_SIM))
 FUZZ_BINS := $(addprefix $(FUZZ_B)/bin/,$(FUZZED) $(FUZZ_READERS))
@@ -23,12 +23,12 @@ $(FUZZ_OBJS): $(FUZZ_B)/obj/%.o: %.c tests/fuzz/fuzz.mk
 $(filter-out %/harness.o,$(FUZZ_OBJS)): FUZZ_RENAMED := -Dmain=filter_main -Dexit=filter_exit
 $(FUZZED:%=$(FUZZ_B)/bin/%): $(FUZZ_B)/bin/%: $(FUZZ_B)/obj/filters/%.o
 $(FUZZ_READERS:%=$(FUZZ_B)/bin/%): $(FUZZ_B)/bin/%: $(FUZZ_B)/obj/tests/fuzz/%.o
-$(addprefix $(FUZZ_B)/bin/,read-checkpoint read-exec): $(FUZZ_SIM:%.c=$(FUZZ_B)/obj/%.o)
+$(addprefix $(FUZZ_B)/bin/,read-checkpoint read-exec tr-replay): $(FUZZ_SIM:%.c=$(FUZZ_B)/obj/%.o)
 $(FUZZ_OBJS): | $(EMBEDDED) $(PROTO_SOURCES)
 $(FUZZ_BINS): $(filter %/harness.o $(FUZZ_B)/obj/filters/lib/%,$(FUZZ_OBJS)) $(PROTO_OBJS)
 	$(call say,FUZZLD,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(FUZZ_CC) $(FUZZ_FLAGS) -o $@ $^ $(LDLIBS)
+	$(Q)$(FUZZ_CC) $(FUZZ_FLAGS) -o $@ $^ $(LDLIBS) $(RUN_LIBS)
 -include $(FUZZ_OBJS:.o=.d)
 
 .PHONY: fuzz

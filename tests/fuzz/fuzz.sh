@@ -25,12 +25,12 @@ sanitizer=abort_on_error=1:detect_leaks=0:allocator_may_return_null=1:max_alloca
 
 # --- targets: the seeds and the command of each, where @@ is the input
 
-targets='text encode info match match-bins match-elf names debug cache unwind fold fold-tma fold-pprof fold-callgrind fold-autofdo split diff diff-stacks diff-folded tma checkpoint exec logs tacit'
+targets='text encode info match match-bins match-elf names debug cache unwind fold fold-tma fold-pprof fold-callgrind fold-autofdo split diff diff-stacks diff-folded tma checkpoint exec logs tacit replay'
 seeds_of() {
 	case $1 in
 	text | info) echo trace matched stacks ;;
 	encode) echo text ;;
-	match | split | diff) echo trace ;;
+	match | split | diff | replay) echo trace ;;
 	match-bins) echo bins ;;
 	match-elf) echo elf ;;
 	names) echo stripped ;;
@@ -66,6 +66,7 @@ command_of() {
 	diff) echo tr-diff -o /dev/null @@ fixed.tr ;;
 	diff-stacks) echo tr-diff -o /dev/null --tma @@ fixed-stacks.tr ;;
 	diff-folded) echo tr-diff -o /dev/null --svg /dev/null @@ fixed.txt ;;
+	replay) echo tr-replay -o /dev/null @@ fixed.elf ;;
 	tma) echo tr-tma --level 2 -o /dev/null --svg /dev/null @@ ;;
 	checkpoint) echo read-checkpoint @@ ;;
 	exec) echo read-exec @@ ;;

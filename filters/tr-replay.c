@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* tr-replay: follows a trace with the functional model. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/cli.h"
+#include "replay/replay.h"
+#include "run/boot.h"
+#include "run/checkpoint.h"
+
+static const char usage_text[] =
+    "usage: tr-replay [options] RUN.tr FILE.elf|FILE@ADDRESS...\n"
+    "       tr-replay --resume CHECKPOINT RUN.tr\n"
+    "Execute a trace again on the functional model, with the files that the simulator\n"
+    "ran, and compare each instruction.\n"
+    "\n"
+    "      --dtb FILE[@ADDRESS], --initrd FILE[@ADDRESS]\n"
+    "                         as they were given to the simulator\n"
+    "      --resume FILE      the trace begins at this checkpoint\n";
+
+enum { OPT_DTB = TR_CLI_FIRST_FREE, OPT_INITRD, OPT_RESUME };
+
+static const struct option options[] = {{"dtb", required_argument, NULL, OPT_DTB},
+					{"initrd", required_argument, NULL, OPT_INITRD},
+					{"resume", required_argument, NULL, OPT_RESUME},
+					{0}};
+
+struct settings {
+	struct tr_cli cli;
+	struct boot boot;
+	const char *resume, *trace;
+	struct checkpoint from;
+	struct tr_reader *reader;
+	const struct tr_header *header;
+	struct soc *soc;
+	struct replay *replay;
+};
+
+static void take_option(void *context, int option)
+{
+	struct settings *s = context;
+
+	if (option == OPT_DTB)
+		s->boot.dtb = optarg;
+	else if (option == OPT_INITRD)
+		s->boot.initrd = optarg;
+	else
+		s->resume = optarg;
+}
+
+static void parse_args(struct settings *s)
+{
+	tr_cli_parse(&s->cli, options, take_option, s);
+	if (optind == s->cli.argc)
+		tr_die(&s->cli, "no trace given; try --help");
+	s->trace = s->cli.argv[optind++];
+	if (s->resume && (optind < s->cli.argc || s->boot.dtb || s->boot.initrd))
+		tr_die(&s->cli, "--resume: the checkpoint has the memory's contents");
+	if (!s->resume && optind == s->cli.argc)
+		tr_die(&s->cli,
+		       "no programs given: name the files that the simulator ran, or "
+		       "--resume CHECKPOINT");
+}
+
+static bool says_yes(const struct settings *s, const char *key)
+{
+	const char *value = tr_header_get(s->header, key);
+
+	return value && strcmp(value, "yes") == 0;
+}
+
+/* Creates the machine that the header describes. */
+static void create(struct settings *s)
+{
+	const char *isa = tr_header_get(s->header, "isa");
+	const struct soc_config config = {
+	    .ram_size = tr_header_get_u64(s->header, "ram_size", 0),
+	    .harts = (unsigned)tr_header_get_u64(s->header, "harts", 1),
+	    .has_float = isa && strcmp(isa, "rv64gc") == 0,
+	    .has_copy = says_yes(s, "copy_unit"),
+	    .has_nic = says_yes(s, "nic")};
+
+	if (!isa || !config.ram_size)
+		tr_die(&s->cli,
+		       "%s: its source did not record what a replay needs: trace with "
+		       "soc-sim or soc-model of this version",
+		       s->trace);
+	if (config.harts > 1)
+		tr_die(&s->cli, "%s: has %u harts; only one can be replayed", s->trace,
+		       config.harts);
+	s->soc = soc_new(&config);
+	if (!s->soc)
+		tr_die(&s->cli, "%s: no such machine, or out of memory", s->trace);
+}
+
+static void load_programs(struct settings *s)
+{
+	for (int i = optind; i < s->cli.argc; i++) {
+		const char *operand = s->cli.argv[i];
+		char *path = NULL;
+		uint64_t address = 0;
+		bool done = boot_split(&s->cli, operand, &path, &address)
+				? soc_load_raw(s->soc, path, address)
+				: soc_load_elf(s->soc, operand);
+
+		free(path);
+		if (!done)
+			tr_die(&s->cli, "%s", soc_message(s->soc));
+	}
+	boot_load(&s->boot, &s->cli, soc_image(s->soc));
+	for (unsigned i = 0; i < soc_harts(s->soc); i++)
+		soc_set_x(s->soc, i, 11, tr_header_get_u64(s->header, "reset_a1", 0));
+}
+
+/* Refuses files other than those of the run. */
+static void check_image(const struct settings *s)
+{
+	const char *resumed = tr_header_get(s->header, "resumed");
+	const char *expected = tr_header_get(s->header, "image_hash");
+	char hash[24];
+
+	if (resumed)
+		tr_die(&s->cli, "%s: the run began at the checkpoint %s: use --resume",
+		       s->trace, resumed);
+	snprintf(hash, sizeof hash, "%016" PRIx64, soc_image_hash(s->soc));
+	if (!expected || strcmp(expected, hash) != 0)
+		tr_die(&s->cli,
+		       "%s: the run had other contents of memory (hash %s) than these "
+		       "files (%s): name all files of the run, in its order, with its "
+		       "--dtb and --initrd",
+		       s->trace, expected ? expected : "unknown", hash);
+}
+
+static void load_checkpoint(struct settings *s)
+{
+	const char *expected = tr_header_get(s->header, "resumed.digest");
+	char message[CHECKPOINT_MESSAGE], digest[24];
+
+	if (!checkpoint_open(&s->from, s->resume, message))
+		tr_die(&s->cli, "%s", message);
+	snprintf(digest, sizeof digest, "%016" PRIx64, s->from.digest);
+	if (!expected || strcmp(expected, digest) != 0)
+		tr_die(&s->cli, "%s: the run did not begin at this checkpoint, but at %s",
+		       s->resume,
+		       expected ? tr_header_get(s->header, "resumed") : "reset");
+	if (!checkpoint_load(&s->from, soc_image(s->soc)->ram, message))
+		tr_die(&s->cli, "%s", message);
+	soc_set_state(s->soc, &s->from.state);
+}
+
+static bool take_frame(void *context, const struct tr_frame *frame)
+{
+	struct settings *s = context;
+
+	return replay_frame(s->replay, frame);
+}
+
+static void tell(const struct settings *s)
+{
+	const struct replay_counts *c = replay_counts(s->replay);
+
+	FILE *out = tr_cli_text(&s->cli);
+
+	fprintf(out,
+		"%" PRIu64 " instructions, %" PRIu64 " traps, %" PRIu64
+		" interrupts: no difference\n"
+		"%" PRIu64 " device loads, %" PRIu64 " CSR reads, %" PRIu64
+		" failed SCs, %" PRIu64 " device writes (%" PRIu64 " bytes), %" PRIu64
+		" hashes of the registers\n",
+		c->instructions, c->traps, c->interrupts, c->loads, c->csrs, c->atomics,
+		c->writes, c->written, c->hashes);
+	tr_cli_text_close(&s->cli, out);
+}
+
+static void run(struct settings *s)
+{
+	const struct tr_cli_frames take = {.rows = take_frame, .context = s};
+	int status;
+
+	s->replay = replay_new(s->soc, s->reader);
+	tr_cli_need(&s->cli, s->replay);
+	status = tr_cli_each_frame(&s->cli, s->reader, &take);
+	if (status != TR_OK && status != TR_END)
+		tr_die(&s->cli, "%s", tr_reader_message(s->reader));
+	if (status == TR_OK || !replay_end(s->replay))
+		tr_die(&s->cli, "%s: %s", s->trace, replay_message(s->replay));
+	tr_cli_tell_cut_off(&s->cli, s->trace, tr_reader_end(s->reader));
+}
+
+int main(int argc, char **argv)
+{
+	struct settings s = {0};
+
+	tr_cli_init(&s.cli, TR_CLI_TEXT, "tr-replay", usage_text, argc, argv);
+	parse_args(&s);
+	s.reader = tr_cli_reader_of(&s.cli, s.trace, TR_CONTENT_ROWS);
+	s.header = tr_reader_header(s.reader);
+	create(&s);
+	if (s.resume) {
+		load_checkpoint(&s);
+	} else {
+		load_programs(&s);
+		check_image(&s);
+	}
+	run(&s);
+	tell(&s);
+	replay_free(s.replay);
+	soc_free(s.soc);
+	if (s.resume)
+		checkpoint_close(&s.from);
+	tr_reader_close(s.reader);
+	return TR_EXIT_OK;
+}

@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: Apache-2.0
+# tr-replay: the model follows a trace.
+
+REPLAY_OBJS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard sim/replay/*.c))
+OBJS += $(REPLAY_OBJS)
+
+$(B)/bin/tr-replay: $(RUN_BOOT) $(CHECKPOINT_OBJS) $(REPLAY_OBJS) $(B)/libsocmodel.a
+$(B)/bin/tr-replay: LDLIBS += $(RUN_LIBS)

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Supplies the model's instructions with what the machine of the trace got from outside
+ * of the hart. */
+#include <inttypes.h>
+
+#include "lane.h"
+#include "model/csr.h"
+
+static struct lane *lane_of(void *user, unsigned hart)
+{
+	return &((struct replay *)user)->lanes[hart];
+}
+
+/* Moves to the next event for an instruction. Returns NULL if the frame has no more, or
+ * the event, with the instructions of the hart before its own in *instret. */
+static const struct tr_event *next_event(struct lane *l, uint64_t *instret)
+{
+	const struct tr_hart_frame *f = l->frame;
+	const struct tr_event *event;
+
+	if (l->carried_used < l->ncarried) {
+		*instret = l->instret;
+		return &l->carried[l->carried_used];
+	}
+	while (l->supply.event < f->nevents &&
+	       !tr_event_is_of_token(f->events[l->supply.event].kind))
+		l->supply.event++;
+	if (l->supply.event == f->nevents)
+		return NULL;
+	event = &f->events[l->supply.event];
+	for (; l->supply.row < event->row; l->supply.row++)
+		l->supply.instret += f->rows[l->supply.row].tokens;
+	*instret = l->supply.instret + event->token;
+	return event;
+}
+
+static void use(struct lane *l)
+{
+	if (l->carried_used < l->ncarried)
+		l->carried_used++;
+	else
+		l->supply.event++;
+}
+
+static void fail_unused(struct lane *l, const struct tr_event *event, uint64_t instret)
+{
+	if (event->kind == TR_EV_CSR_READ)
+		replay_fail(l, instret,
+			    "the trace has a value of CSR 0x%x, which the instruction "
+			    "does not read",
+			    event->u.csr.number);
+	else
+		replay_fail(l, instret,
+			    "the trace has a value for address 0x%" PRIx64
+			    ", which the instruction does not use",
+			    event->u.access.address);
+}
+
+void supply_check(struct lane *l, uint64_t instret)
+{
+	uint64_t at = 0;
+	const struct tr_event *event = next_event(l, &at);
+
+	if (event && at < instret)
+		fail_unused(l, event, at);
+}
+
+/* Returns the event for the current instruction, or NULL. */
+static const struct tr_event *current(struct lane *l, uint64_t *instret)
+{
+	uint64_t at = 0;
+	const struct tr_event *event;
+
+	*instret = soc_instret_current(l->replay->soc, l->number);
+	supply_check(l, *instret);
+	event = next_event(l, &at);
+	return event && at == *instret ? event : NULL;
+}
+
+/* Of a device load: rd, with f0 to f31 as 32 to 63, from the bits of the instruction. */
+static unsigned rd_of_load(uint32_t insn)
+{
+	if ((insn & 3) != 3)
+		return 1; /* c.lw and c.ld have no x0 */
+	return (insn >> 7 & 31) + ((insn & 0x7f) == 0x07 ? 32 : 0);
+}
+
+static bool mmio_load(void *user, unsigned hart, uint64_t address, unsigned size,
+		      uint64_t *value)
+{
+	struct lane *l = lane_of(user, hart);
+	uint64_t instret;
+	const struct tr_event *event = current(l, &instret);
+
+	if (!event) {
+		if (rd_of_load(soc_current_insn(l->replay->soc, hart)))
+			replay_fail(l, instret,
+				    "the trace has no value for the load from 0x%" PRIx64,
+				    address);
+		return false;
+	}
+	if (event->kind != TR_EV_MMIO_LOAD || event->u.access.address != address ||
+	    event->u.access.size != size) {
+		fail_unused(l, event, instret);
+		return false;
+	}
+	*value = event->u.access.value;
+	use(l);
+	l->replay->counts.loads++;
+	return true;
+}
+
+static bool csr_read(void *user, unsigned hart, unsigned csr, uint64_t *value)
+{
+	struct lane *l = lane_of(user, hart);
+	uint64_t instret;
+	const struct tr_event *event;
+
+	if (!soc_csr_is_outside(csr))
+		return false;
+	event = current(l, &instret);
+	if (!event) {
+		if (soc_current_insn(l->replay->soc, hart) >> 7 & 31)
+			replay_fail(l, instret, "the trace has no value for CSR 0x%x",
+				    csr);
+		return false;
+	}
+	if (event->kind != TR_EV_CSR_READ || event->u.csr.number != csr) {
+		fail_unused(l, event, instret);
+		return false;
+	}
+	*value = soc_csr_from_outside(l->replay->soc, hart, csr, event->u.csr.value);
+	use(l);
+	l->replay->counts.csrs++;
+	return true;
+}
+
+/* An SC of which the trace says nothing succeeds if it does in the model. */
+static bool atomic(void *user, unsigned hart, uint64_t address, unsigned size,
+		   uint64_t *value)
+{
+	struct lane *l = lane_of(user, hart);
+	uint64_t instret;
+	const struct tr_event *event = current(l, &instret);
+
+	if (!event)
+		return false;
+	if (event->kind != TR_EV_ATOMIC || event->u.access.address != address ||
+	    event->u.access.size != size) {
+		fail_unused(l, event, instret);
+		return false;
+	}
+	*value = event->u.access.value;
+	use(l);
+	l->replay->counts.atomics++;
+	return true;
+}
+
+void supply_carry(struct lane *l)
+{
+	const struct tr_event *event;
+	uint64_t at;
+	unsigned n = 0;
+
+	while ((event = next_event(l, &at)) != NULL && n < REPLAY_CARRIED) {
+		l->carried[n++] = *event;
+		use(l);
+	}
+	l->ncarried = n;
+	l->carried_used = 0;
+}
+
+void supply_set_hooks(struct replay *r)
+{
+	const struct soc_follow follow = {
+	    .user = r, .mmio_load = mmio_load, .csr_read = csr_read, .atomic = atomic};
+
+	soc_set_follow(r->soc, &follow);
+}

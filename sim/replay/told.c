@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Compares what the model does with the trace. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "lane.h"
+#include "model/cause.h"
+#include "text/text_names.h"
+
+static struct lane *lane_of(void *user, unsigned hart)
+{
+	return &((struct replay *)user)->lanes[hart];
+}
+
+/* Returns whether the model repeats such an event on its own. */
+static bool is_repeated(const struct tr_event *event)
+{
+	switch (event->kind) {
+	case TR_EV_TRAP:
+		return !(event->u.trap.cause & TR_CAUSE_INTERRUPT);
+	case TR_EV_XRET:
+	case TR_EV_SATP:
+	case TR_EV_REG:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Returns the next event that the model repeats before `end`, if it stands before the
+ * next token, else NULL. */
+static const struct tr_event *next_event(struct lane *l, uint32_t end)
+{
+	const struct tr_hart_frame *f = l->frame;
+
+	while (l->told.event < end && !is_repeated(&f->events[l->told.event]))
+		l->told.event++;
+	if (l->told.event >= end || f->events[l->told.event].row > l->told.row ||
+	    l->told.token)
+		return NULL;
+	return &f->events[l->told.event];
+}
+
+static const char *name_of(const struct tr_event *event)
+{
+	return event ? tr_event_name(event->kind) : "an instruction";
+}
+
+static bool is_beyond_difference(const struct lane *l)
+{
+	return l->replay->failed && l->told.instret >= l->replay->failed_at;
+}
+
+/* Takes the next event, which must be of this kind. Returns NULL after a failure. */
+static const struct tr_event *take(struct lane *l, unsigned kind, uint64_t value)
+{
+	const struct tr_event *event = next_event(l, l->frame->nevents);
+
+	if (is_beyond_difference(l))
+		return NULL;
+	if (event && event->kind == kind) {
+		l->told.event++;
+		return event;
+	}
+	replay_fail(l, l->told.instret,
+		    "the model has the event %s (0x%" PRIx64 "), the trace %s",
+		    tr_event_name(kind), value, name_of(event));
+	return NULL;
+}
+
+static void on_trap(void *user, unsigned hart, const struct soc_trap *trap)
+{
+	struct lane *l = lane_of(user, hart);
+	const struct tr_event *event;
+
+	if (l->replay->interrupting)
+		return;
+	event = take(l, TR_EV_TRAP, trap->cause);
+	if (!event)
+		return;
+	l->replay->counts.traps++;
+	if (event->u.trap.cause != trap->cause || event->u.trap.epc != trap->epc ||
+	    event->u.trap.tval != trap->tval || event->u.trap.priv != trap->priv)
+		replay_fail(l, l->told.instret,
+			    "the model traps with cause %" PRIu64 ", epc 0x%" PRIx64
+			    ", tval 0x%" PRIx64 ", the trace with cause %" PRIu64
+			    ", epc 0x%" PRIx64 ", tval 0x%" PRIx64,
+			    trap->cause, trap->epc, trap->tval, event->u.trap.cause,
+			    event->u.trap.epc, event->u.trap.tval);
+}
+
+static void compare_change(struct lane *l, const struct late *change)
+{
+	const struct tr_event *event = take(l, change->kind, change->value);
+	uint64_t value, number;
+
+	if (!event)
+		return;
+	value = event->kind == TR_EV_SATP  ? event->u.satp.satp
+		: event->kind == TR_EV_REG ? event->u.reg.value
+					   : event->u.xret.priv;
+	number = event->kind == TR_EV_REG ? event->u.reg.reg : 0;
+	if (value != change->value || number != change->number)
+		replay_fail(l, l->told.instret,
+			    "the event %s has the value 0x%" PRIx64
+			    " in the model, 0x%" PRIx64 " in the trace",
+			    tr_event_name(change->kind), change->value, value);
+}
+
+/* A change by the last instruction of a frame may be told in the next frame. */
+static void change(struct lane *l, unsigned kind, unsigned number, uint64_t value)
+{
+	const struct late told = {kind, number, value};
+
+	if (l->told.row == l->frame->nrows && !next_event(l, l->frame->nevents) &&
+	    l->nlate < REPLAY_LATE && !is_beyond_difference(l))
+		l->late[l->nlate++] = told;
+	else
+		compare_change(l, &told);
+}
+
+void told_begin(struct lane *l)
+{
+	unsigned n = l->nlate;
+
+	l->nlate = 0;
+	for (unsigned i = 0; i < n && !l->replay->failed; i++)
+		compare_change(l, &l->late[i]);
+}
+
+static void on_xret(void *user, unsigned hart, unsigned priv)
+{
+	change(lane_of(user, hart), TR_EV_XRET, 0, priv);
+}
+
+static void on_satp(void *user, unsigned hart, uint64_t satp)
+{
+	change(lane_of(user, hart), TR_EV_SATP, 0, satp);
+}
+
+static void on_reg(void *user, unsigned hart, unsigned reg, uint64_t value)
+{
+	change(lane_of(user, hart), TR_EV_REG, reg, value);
+}
+
+/* Notes the difference between instructions at `at` bytes in the model's row. */
+static void fail_row(struct lane *l, const struct soc_row *row, unsigned at,
+		     const struct tr_block *block)
+{
+	const struct tr_event *event = next_event(l, l->frame->nevents);
+	uint64_t pc = block ? block->pc + l->told.bytes : 0;
+
+	if (event)
+		replay_fail(l, l->told.instret,
+			    "the trace has the event %s, the model executes 0x%" PRIx64,
+			    tr_event_name(event->kind), row->pc + at);
+	else if (!block)
+		replay_fail(l, l->told.instret,
+			    "the model executes 0x%" PRIx64 ", the trace has ended",
+			    row->pc + at);
+	else if (pc != row->pc + at)
+		replay_fail(l, l->told.instret,
+			    "the model executes 0x%" PRIx64 ", the trace 0x%" PRIx64,
+			    row->pc + at, pc);
+	else
+		replay_fail(l, l->told.instret,
+			    "the instruction at 0x%" PRIx64 " is another one", pc);
+}
+
+/* Returns the number of tokens in the first `bytes` of the code. */
+static unsigned count_tokens(const uint8_t *code, unsigned bytes)
+{
+	unsigned n = 0;
+
+	for (unsigned at = 0; at < bytes; n++)
+		at += (code[at] & 3) == 3 ? 4 : 2;
+	return n;
+}
+
+/* Returns how many bytes of the two codes, of which `size` are known, are whole equal
+ * instructions. */
+static unsigned equal_bytes(const uint8_t *a, const uint8_t *b, unsigned size)
+{
+	unsigned at = 0;
+
+	while (at < size) {
+		unsigned n = (a[at] & 3) == 3 ? 4 : 2;
+
+		if (at + n > size || memcmp(a + at, b + at, n) != 0)
+			break;
+		at += n;
+	}
+	return at;
+}
+
+/* Compares the model's row, from `at`, with the rest of the trace's. Returns the bytes
+ * that agree, 0 after a failure. */
+static unsigned compare(struct lane *l, const struct soc_row *row, unsigned at)
+{
+	const struct tr_hart_frame *f = l->frame;
+	const struct tr_block *block = NULL;
+	unsigned left = row->bytes - at, n = 0;
+
+	if (l->told.row < f->nrows)
+		block = tr_reader_block(l->replay->reader, f->rows[l->told.row].block);
+	if (block && !next_event(l, f->nevents) &&
+	    block->pc + l->told.bytes == row->pc + at) {
+		if (left > (unsigned)(block->bytes - l->told.bytes))
+			left = block->bytes - l->told.bytes;
+		n = equal_bytes(row->code + at, block->code + l->told.bytes, left);
+		l->told.bytes = (uint16_t)(l->told.bytes + n);
+	}
+	unsigned tokens = count_tokens(row->code + at, n);
+	l->told.instret += tokens;
+	l->told.token = (uint16_t)(l->told.token + tokens);
+	if (n < left || n == 0)
+		fail_row(l, row, at + n, block);
+	if (block && l->told.bytes == block->bytes) {
+		l->told.row++;
+		l->told.token = l->told.bytes = 0;
+	}
+	return n < left ? 0 : n;
+}
+
+/* Returns whether the model's row is the trace's next one, by a previous comparison. */
+static bool is_same_row(const struct lane *l, const struct soc_row *row)
+{
+	const struct tr_hart_frame *f = l->frame;
+	const struct soc_row_cache *cache = row->cache;
+
+	return cache && cache->stamp == l->replay->stamp && cache->pc == row->pc &&
+	       l->told.bytes == 0 && l->told.row < f->nrows &&
+	       f->rows[l->told.row].block == cache->id;
+}
+
+static void remember_row(const struct lane *l, const struct soc_row *row, uint32_t block)
+{
+	if (row->cache && tr_reader_block(l->replay->reader, block)->bytes == row->bytes)
+		*row->cache = (struct soc_row_cache){l->replay->stamp, row->pc, block};
+}
+
+static void on_row(void *user, unsigned hart, const struct soc_row *row)
+{
+	struct lane *l = lane_of(user, hart);
+	uint32_t first = l->told.row;
+	bool whole = l->told.bytes == 0;
+
+	if (is_beyond_difference(l))
+		return;
+	if (is_same_row(l, row) && !next_event(l, l->frame->nevents)) {
+		l->told.row++;
+		l->told.instret += row->count;
+		return;
+	}
+	for (unsigned at = 0, n; at < row->bytes; at += n) {
+		n = compare(l, row, at);
+		if (n == 0)
+			return;
+	}
+	if (whole && l->told.row == first + 1 && l->told.bytes == 0)
+		remember_row(l, row, l->frame->rows[first].block);
+}
+
+void told_set_hooks(struct replay *r)
+{
+	const struct soc_hooks hooks = {.user = r,
+					.row = on_row,
+					.trap = on_trap,
+					.xret = on_xret,
+					.satp = on_satp,
+					.reg = on_reg};
+
+	soc_set_hooks(r->soc, &hooks);
+}
+
+bool told_awaits_trap(const struct lane *l, uint32_t event)
+{
+	struct lane look = *l;
+	const struct tr_event *next = next_event(&look, event);
+
+	return next && next->kind == TR_EV_TRAP;
+}
+
+void told_check(struct lane *l, uint32_t row, uint32_t event)
+{
+	const struct tr_event *next = next_event(l, event);
+
+	if (l->replay->failed)
+		return;
+	if (next)
+		replay_fail(l, l->told.instret,
+			    "the trace has the event %s, the model does not",
+			    tr_event_name(next->kind));
+	else if (l->told.row != row || l->told.bytes)
+		replay_fail(l, l->told.instret, "the model stops here");
+}
