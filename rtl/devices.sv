@@ -114,13 +114,18 @@ module devices #(
     end
   end
 
-  always_comb begin
-    irq_lines_o = '0;
-    if (external != '0 || mtip != '0 || msip != '0) begin
-      for (int unsigned h = 0; h < Harts; h++)
-        irq_lines_o[device_pkg::IrqBits*h+:device_pkg::IrqBits] = {
-          external[2*h], external[2*h+1], mtip[h], msip[h]
-        };
+  // With several harts only assembled if one is high, which costs a simulator less
+  if (Harts == 1) begin : gen_irq
+    assign irq_lines_o = {external[0], external[1], mtip, msip};
+  end else begin : gen_irqs
+    always_comb begin
+      irq_lines_o = '0;
+      if (external != '0 || mtip != '0 || msip != '0) begin
+        for (int unsigned h = 0; h < Harts; h++)
+          irq_lines_o[device_pkg::IrqBits*h+:device_pkg::IrqBits] = {
+            external[2*h], external[2*h+1], mtip[h], msip[h]
+          };
+      end
     end
   end
 

@@ -21,11 +21,11 @@ module soc #(
   input  logic [15:0] skip_i,
   output logic        idle_o,
   output logic [11:0] tick_o,
-  input  logic [63:0] ram_size_i,  // bytes, from SOC_RAM_BASE: a strap
+  input  logic [63:0] ram_size_i,  // bytes, from SOC_RAM_BASE: a strap, sampled in reset
   input  logic        float_on_i,  // F and D can be used, with Float: a strap, sampled in reset
   input  logic        float_clk_i,  // clk_i; may be stopped while float_wanted_o is low
   output logic        float_wanted_o,
-  input  logic        copy_on_i,  // cpy can be used: a strap
+  input  logic        copy_on_i,  // cpy can be used: a strap, sampled in reset
   input  logic        copy_clk_i,  // clk_i; may be stopped while copy_wanted_o is low
   output logic        copy_wanted_o,
 
@@ -62,7 +62,7 @@ module soc #(
   input  mem_pkg::dma_rsp_t             dma_rsp_i,
   input  logic [mem_pkg::DmaIdBits-1:0] dma_done_id_i,
 
-  // The network interface: a constant strap, without which it is not there; its clock, which
+  // The network interface: a strap, sampled in reset, without which it is not there; its clock, which
   // is clk_i, and may be stopped while nic_wanted_o is low
   input  logic nic_on_i,
   input  logic nic_clk_i,
@@ -121,7 +121,11 @@ module soc #(
   nic_pkg::link_t link_rx_q;
   always_ff @(posedge clk_i) begin
     rst_nq <= rst_ni;
-    ram_size_q <= ram_size_i;
+    if (!rst_nq) begin  // straps
+      ram_size_q <= ram_size_i;
+      nic_on_q <= nic_on_i;
+      copy_on_q <= copy_on_i;
+    end
     imem_valid_q <= imem_valid_i && rst_ni;
     dmem_rsp_valid_q <= dmem_rsp_valid_i && rst_ni;
     probe_valid_q <= probe_valid_i && !probe_ack_o && rst_ni;
@@ -129,8 +133,6 @@ module soc #(
     if (imem_valid_i) imem_data_q <= imem_data_i;
     if (dmem_rsp_valid_i) dmem_rsp_q <= dmem_rsp_i;
     if (probe_valid_i) probe_q <= probe_i;
-    nic_on_q <= nic_on_i;
-    copy_on_q <= copy_on_i;
     if (nic_on_q) begin
       nic_q <= nic_i;
       if (nic_i.dma_rsp || nic_i.dma_done || nic_i.link_rx) begin

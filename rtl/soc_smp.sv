@@ -96,10 +96,12 @@ module soc_smp #(
   nic_pkg::link_t link_rx_q;
   always_ff @(posedge clk_i) begin
     rst_nq <= rst_ni;
-    ram_size_q <= ram_size_i;
+    if (!rst_nq) begin  // straps
+      ram_size_q <= ram_size_i;
+      nic_on_q <= nic_on_i;
+      copy_on_q <= copy_on_i;
+    end
     uart_rx_q <= {uart_rx_i.valid && rst_ni, uart_rx_i.data};
-    nic_on_q <= nic_on_i;
-    copy_on_q <= copy_on_i;
     if (nic_on_q) begin
       nic_q <= nic_i;
       if (nic_i.link_rx) link_rx_q <= link_rx_i;
