@@ -130,12 +130,15 @@ struct binaries {
 static void check_xlen(const struct settings *s, struct binaries *b, size_t i,
 		       const struct tr_header *header)
 {
-	uint64_t xlen = tr_header_get_u64(header, "xlen", 64);
+	unsigned xlen = tr_header_xlen(header);
 	char text[512];
 	if (tr_image_xlen(b->images[i]) == xlen)
 		return;
-	snprintf(text, sizeof(text), "%s: for RV%u, but the stream is of RV%" PRIu64,
-		 b->list.bins[i].path, tr_image_xlen(b->images[i]), xlen);
+	snprintf(text, sizeof(text), "%s: for RV%u, but the stream is of RV%u%s",
+		 b->list.bins[i].path, tr_image_xlen(b->images[i]), xlen,
+		 tr_header_lacks(header, "traps")
+		     ? "; if a log did not show it: tr-capture --xlen"
+		     : "");
 	tr_die(&s->cli, "%s", tr_bins_blame(&b->list, i, text));
 }
 
@@ -195,7 +198,7 @@ static bool is_left_out(const struct settings *s, const struct binaries *b, size
 	if (status && bin->in_sysroot)
 		tr_warn(&s->cli, "warning: %s: left out", tr_image_message(image));
 	return status || !tr_image_code_count(image) ||
-	       tr_image_xlen(image) != tr_header_get_u64(header, "xlen", 64) ||
+	       tr_image_xlen(image) != tr_header_xlen(header) ||
 	       (!tr_image_is_module(image) &&
 		tr_map_get(&b->codes, tr_image_code_hash(image)) != TR_MAP_NONE);
 }

@@ -309,7 +309,7 @@ static void open_unwind(struct state *s, const struct tr_header *header)
 	    .has_priv = !tr_header_lacks(header, "priv"),
 	    .has_satp = !tr_header_lacks(header, "satp"),
 	    .nprograms = binaries.count,
-	    .xlen = tr_header_get_u64(header, "xlen", 64) == 32 ? 32 : 64,
+	    .xlen = tr_header_xlen(header),
 	    .has_sp = tr_header_watches_sp(header),
 	    .has_tp = tr_header_watches_tp(header),
 	    .has_classes = tr_header_commit_width(header) == 1,

@@ -37,6 +37,26 @@ static void every_offset(const struct format *f)
 	}
 }
 
+/* With XLEN 32 a target wraps at either end of the address space. */
+static void wraps(void)
+{
+	static const uint8_t forth[] = {0x6f, 0x00, 0x00, 0x02}; /* j .+32 */
+	static const uint8_t back[] = {0xe3, 0x00, 0x00, 0xfe};	 /* beqz zero, .-32 */
+	static const uint8_t call[] = {0x01, 0x21};		 /* c.jal .+1024 */
+	uint64_t target = 0;
+	CHECK(tr_decode_target(forth, 4, 32, 0xfffffff0, &target));
+	CHECK_EQ(target, 0x10);
+	CHECK(tr_decode_target(forth, 4, 64, 0xfffffff0, &target));
+	CHECK_EQ(target, 0x100000010);
+	CHECK(tr_decode_target(back, 4, 32, 0x10, &target));
+	CHECK_EQ(target, 0xfffffff0);
+	CHECK(tr_decode_target(back, 4, 64, 0x10, &target));
+	CHECK_EQ(target, 0xfffffffffffffff0);
+	CHECK(tr_decode_target(call, 2, 32, 0xfffffc00, &target));
+	CHECK_EQ(target, 0);
+	CHECK(!tr_decode_target(call, 2, 64, 0xfffffc00, &target));
+}
+
 static void no_target(uint32_t insn, unsigned length)
 {
 	const uint8_t code[] = {(uint8_t)insn, (uint8_t)(insn >> 8),
@@ -49,6 +69,7 @@ int main(void)
 {
 	for (unsigned i = 0; i < sizeof(FORMATS) / sizeof(*FORMATS); i++)
 		every_offset(&FORMATS[i]);
+	wraps();
 	no_target(0x00000013, 4); /* nop */
 	no_target(0x00008067, 4); /* ret */
 	no_target(0x000780e7, 4); /* jalr a5 */

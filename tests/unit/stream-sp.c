@@ -4,6 +4,7 @@
 #include "stream/sp.h"
 
 #include "check.h"
+#include "stream/decode.h"
 
 /* Encodings by the assembler. */
 static const struct {
@@ -34,6 +35,32 @@ static const uint64_t others[] = {
     0x1142,	/* c.slli sp, 48 */
     0x9116,	/* c.add sp, t0 */
 };
+
+/* Instructions of 16 bits that write sp with one XLEN and not with the other. */
+static const struct {
+	uint16_t insn;
+	enum tr_sp_effect effect32, effect64;
+} compressed[] = {
+    {0x2101, TR_SP_KEEPS, TR_SP_LOADS}, /* c.jal; c.addiw sp, 0 */
+    {0x3105, TR_SP_KEEPS, TR_SP_LOADS}, /* likewise, with other bits */
+    {0x6102, TR_SP_KEEPS, TR_SP_LOADS}, /* c.flwsp ft2, 0; c.ldsp sp, 0 */
+    {0x4112, TR_SP_LOADS, TR_SP_LOADS}, /* c.lwsp sp, 4 */
+    {0x4141, TR_SP_LOADS, TR_SP_LOADS}, /* c.li sp, 16 */
+    {0x2122, TR_SP_KEEPS, TR_SP_KEEPS}, /* c.fldsp ft2, 8 */
+    {0x1141, TR_SP_ADDS, TR_SP_ADDS},	/* c.addi sp, -16 */
+    {0xe106, TR_SP_KEEPS, TR_SP_KEEPS}, /* c.fswsp ft1, 128; c.sdsp ra, 128 */
+};
+
+static void by_xlen(void)
+{
+	int64_t bytes;
+	for (size_t i = 0; i < sizeof(compressed) / sizeof(compressed[0]); i++) {
+		const uint16_t insn = compressed[i].insn;
+		const uint8_t code[] = {(uint8_t)insn, (uint8_t)(insn >> 8)};
+		CHECK_EQ(tr_decode_sp(code, 2, 32, &bytes), compressed[i].effect32);
+		CHECK_EQ(tr_decode_sp(code, 2, 64, &bytes), compressed[i].effect64);
+	}
+}
 
 static void single_instructions(void)
 {
@@ -68,6 +95,7 @@ static void sums_of_blocks(void)
 int main(void)
 {
 	single_instructions();
+	by_xlen();
 	sums_of_blocks();
 	return check_done();
 }

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "stream/sp.h"
+#include "stream/xlen.h"
 
 enum {
 	OPCODE_LOAD_FP = 0x07,
@@ -106,10 +107,22 @@ bool tr_decode_is_alternate(const uint8_t *code, unsigned bytes)
 	return bytes == 4 && is_jump && (insn >> 7 & 31) == 5;
 }
 
-/* Returns true if the instruction writes x2. */
-static bool writes_sp(uint32_t insn, unsigned length)
+/* Returns true if an instruction of 16 bits writes x2. */
+static bool compressed_writes_sp(uint32_t insn, unsigned xlen)
 {
 	uint32_t funct3 = insn >> 13 & 7, rs2 = insn >> 2 & 31;
+	if ((insn >> 7 & 31) != 2)
+		return false;
+	if ((insn & 3) == 1) /* c.addi, c.addiw or c.jal, c.li, c.addi16sp */
+		return funct3 < 4 && (funct3 != 1 || xlen != 32);
+	/* c.slli, c.lwsp, c.ldsp or c.flwsp, c.mv, c.add */
+	return (insn & 3) == 2 && (funct3 == 0 || funct3 == 2 ||
+				   (funct3 == 3 && xlen != 32) || (funct3 == 4 && rs2));
+}
+
+/* Returns true if the instruction writes x2. */
+static bool writes_sp(uint32_t insn, unsigned length, unsigned xlen)
+{
 	if (length == 4)
 		switch (insn & 0x7f) {
 		case OPCODE_BRANCH:
@@ -123,13 +136,7 @@ static bool writes_sp(uint32_t insn, unsigned length)
 		default:
 			return (insn >> 7 & 31) == 2;
 		}
-	if (length != 2 || (insn >> 7 & 31) != 2)
-		return false;
-	if ((insn & 3) == 1) /* c.addi, c.addiw, c.li, c.addi16sp */
-		return funct3 < 4;
-	/* c.slli, c.lwsp, c.ldsp, c.mv, c.add */
-	return (insn & 3) == 2 &&
-	       (funct3 == 0 || funct3 == 2 || funct3 == 3 || (funct3 == 4 && rs2));
+	return length == 2 && compressed_writes_sp(insn, xlen);
 }
 
 static bool shifts_sp(uint32_t insn, unsigned length)
@@ -144,13 +151,14 @@ static bool shifts_sp(uint32_t insn, unsigned length)
 	return (insn & 0xfffff) == 0x17113; /* andi sp, sp, n */
 }
 
-enum tr_sp_effect tr_decode_sp(const uint8_t *code, unsigned length, int64_t *bytes)
+enum tr_sp_effect tr_decode_sp(const uint8_t *code, unsigned length, unsigned xlen,
+			       int64_t *bytes)
 {
 	uint32_t insn = bits_of(code, length);
 	*bytes = 0;
 	if (tr_sp_adds(insn, bytes))
 		return TR_SP_ADDS;
-	if (!writes_sp(insn, length))
+	if (!writes_sp(insn, length, xlen))
 		return TR_SP_KEEPS;
 	if (shifts_sp(insn, length))
 		return TR_SP_SHIFTS;
@@ -202,8 +210,8 @@ bool tr_decode_target(const uint8_t *code, unsigned length, unsigned xlen, uint6
 	if ((flow != TR_FLOW_BRANCH && flow != TR_FLOW_JUMP && flow != TR_FLOW_CALL) ||
 	    !is_direct)
 		return false;
-	*target =
-	    pc + (uint64_t)(length == 2 ? offset_compressed(insn) : offset_full(insn));
+	int64_t offset = length == 2 ? offset_compressed(insn) : offset_full(insn);
+	*target = tr_xlen_wrap(xlen, pc + (uint64_t)offset);
 	return true;
 }
 

@@ -36,11 +36,13 @@ enum tr_sp_effect {
 	TR_SP_LOADS,  /* any other value */
 };
 /* Returns the effect on sp, and the constant of TR_SP_ADDS and TR_SP_FRAME in *bytes.
- * Other registers are ignored. */
-enum tr_sp_effect tr_decode_sp(const uint8_t *code, unsigned length, int64_t *bytes);
+ * Other registers are ignored. Some encodings of c.addiw, c.ldsp and c.fldsp are c.jal
+ * and c.flwsp with XLEN 32. */
+enum tr_sp_effect tr_decode_sp(const uint8_t *code, unsigned length, unsigned xlen,
+			       int64_t *bytes);
 
-/* Finds the target of a branch or direct jump at `pc`. Returns false for other
- * instructions. */
+/* Finds the target of a branch or direct jump at `pc`; it has XLEN bits. Returns false
+ * for other instructions. */
 bool tr_decode_target(const uint8_t *code, unsigned length, unsigned xlen, uint64_t pc,
 		      uint64_t *target);
 

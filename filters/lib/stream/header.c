@@ -166,6 +166,11 @@ uint64_t tr_header_get_u64(const struct tr_header *header, const char *key,
 	return errno ? fallback : value;
 }
 
+unsigned tr_header_xlen(const struct tr_header *header)
+{
+	return tr_header_get_u64(header, "xlen", 64) == 32 ? 32 : 64;
+}
+
 uint32_t tr_header_commit_width(const struct tr_header *header)
 {
 	uint64_t width = tr_header_get_u64(header, "commit_width", 1);

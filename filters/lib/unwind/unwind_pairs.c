@@ -446,7 +446,7 @@ static void add_sp(const struct tr_unwind *u, struct pair *p, const uint8_t *cod
 {
 	int64_t bytes = 0;
 	enum tr_sp_effect effect =
-	    code ? tr_decode_sp(code, length, &bytes) : TR_SP_KEEPS;
+	    code ? tr_decode_sp(code, length, u->options.xlen, &bytes) : TR_SP_KEEPS;
 	p->last_sp = effect & 7U;
 	if (effect == TR_SP_ADDS)
 		p->sp += (int32_t)bytes;
