@@ -10,6 +10,7 @@
 #ifndef TR_UNWIND_STACKS_H
 #define TR_UNWIND_STACKS_H
 
+#include "stream/xlen.h"
 #include "unwind/unwind_internal.h"
 
 /* Odd, so never the target of a return. */
@@ -240,6 +241,14 @@ bool tr_stack_is_of_another(const struct tr_unwind *u, const struct stacks_hart 
 			    struct stack *s);
 /* Returns tp if it names a kernel thread, else 0. */
 uint64_t tr_stack_kernel_tp(const struct tr_unwind *u, const struct tr_context *context);
+
+/* Returns the address that stands for a written sp, from 1 to 2^XLEN: with XLEN 32 a
+ * stack that ends at the top of the address space begins with an sp of 0, and additions
+ * must not take it below the others. */
+static inline uint64_t stack_address(const struct tr_unwind *u, uint64_t sp)
+{
+	return tr_xlen_wrap(u->options.xlen, sp - 1) + 1;
+}
 
 /* Returns true if sp has not changed since the newest trap of the stack. */
 static inline bool stack_floats(const struct stack *s, uint64_t sp)

@@ -14,6 +14,7 @@ static void write_sp(struct tr_unwind *u, struct stacks_hart *h, uint64_t value)
 {
 	if (!u->options.has_sp)
 		return;
+	value = stack_address(u, value);
 	bool is_known = h->knows_sp && !(h->state & IS_ADRIFT);
 	if (is_known && h->hart.from->last_sp != TR_SP_ADDS &&
 	    h->hart.from->last_sp != TR_SP_SHIFTS) {

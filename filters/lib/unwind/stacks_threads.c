@@ -5,7 +5,7 @@
 uint64_t tr_stack_kernel_tp(const struct tr_unwind *u, const struct tr_context *c)
 {
 	bool is_kernel = (c->priv & 3) == TR_PRIV_S && u->options.has_tp &&
-			 (c->tp >> (u->options.xlen - 1) & 1);
+			 tr_xlen_is_upper(u->options.xlen, c->tp);
 	return is_kernel ? c->tp : 0;
 }
 

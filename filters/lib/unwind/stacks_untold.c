@@ -8,15 +8,16 @@
 enum { ECALL = 0x73, EBREAK = 0x100073, C_EBREAK = 0x9002 };
 enum { CAUSE_BREAK = 3, CAUSE_ECALL = 8 };
 
-/* Returns true for an address below those of a kernel in the upper half: code there that
+/* Returns true for an address below those of a kernel in the upper part: code there that
  * is in no binary is user code. */
 static bool is_below_kernel(const struct tr_unwind *u, uint64_t pc)
 {
-	const unsigned top = u->options.xlen - 1;
+	const unsigned xlen = u->options.xlen;
 	for (uint32_t i = 0; i < u->options.nprograms; i++) {
 		const struct binary *b = &u->binaries[i];
-		if (b->role == TR_UNWIND_KERNEL && (b->entry + b->bias) >> top & 1)
-			return !(pc >> top & 1);
+		if (b->role == TR_UNWIND_KERNEL &&
+		    tr_xlen_is_upper(xlen, b->entry + b->bias))
+			return !tr_xlen_is_upper(xlen, pc);
 	}
 	return false;
 }
