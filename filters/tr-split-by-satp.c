@@ -267,7 +267,8 @@ static struct tr_part_source *source_of(struct split *split,
 	for (uint32_t i = 0; i < split->nharts; i++)
 		if (split->harts[i].hart == hart->hart)
 			return &split->harts[i];
-	tr_part_source_begin(&split->harts[split->nharts], hart);
+	tr_part_source_begin(&split->harts[split->nharts], hart,
+			     tr_header_xlen(tr_reader_header(split->reader)));
 	return &split->harts[split->nharts++];
 }
 

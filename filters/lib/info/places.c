@@ -9,6 +9,7 @@
 
 #include "base/buffer.h"
 #include "base/table.h"
+#include "stream/xlen.h"
 
 /* Returns the number of the place, added if new; UINT32_MAX when out of memory. */
 static uint32_t find(struct tr_places *p, uint32_t space, uint32_t binary, uint64_t bias)
@@ -215,7 +216,8 @@ static int put_base(struct tr_table *table, const struct tr_header *header,
 		return tr_table_cell(table, "as linked");
 	if (fixed || f->binary >= TR_NOTE_AMBIGUOUS)
 		return tr_table_cell(table, "from 0x%" PRIx64, f->low);
-	return tr_table_cell(table, "0x%" PRIx64, f->bias);
+	return tr_table_cell(table, "0x%" PRIx64,
+			     tr_xlen_wrap(tr_header_xlen(header), f->bias));
 }
 
 static int put_name(struct tr_table *table, const struct tr_header *header,

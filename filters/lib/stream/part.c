@@ -8,6 +8,7 @@
 #include "base/buffer.h"
 #include "stream/codec.h"
 #include "stream/writer.h"
+#include "stream/xlen.h"
 
 struct part_hart {
 	struct tr_context context;
@@ -32,13 +33,15 @@ struct tr_part {
 	bool busy; /* it has rows in its current frame */
 };
 
-void tr_part_source_begin(struct tr_part_source *source, const struct tr_hart_frame *hart)
+void tr_part_source_begin(struct tr_part_source *source, const struct tr_hart_frame *hart,
+			  unsigned xlen)
 {
 	*source = (struct tr_part_source){.start = hart->start,
 					  .context = hart->start,
 					  .start_cycle = hart->start_cycle,
 					  .cycle = hart->start_cycle,
-					  .hart = hart->hart};
+					  .hart = hart->hart,
+					  .xlen = xlen};
 }
 
 void tr_part_source_event(struct tr_part_source *source, const struct tr_event *event)
@@ -58,7 +61,8 @@ void tr_part_source_rows(struct tr_part_source *source, const struct tr_part_row
 {
 	source->cycle += rows->cycles;
 	source->tokens += rows->tokens;
-	source->regs[TR_REG_SP] += rows->sp;
+	source->regs[TR_REG_SP] =
+	    tr_xlen_wrap(source->xlen, source->regs[TR_REG_SP] + rows->sp);
 }
 
 struct tr_part *tr_part_new(struct tr_writer *writer)
@@ -280,7 +284,8 @@ int tr_part_rows(struct tr_part *part, const struct tr_part_source *source,
 	}
 	hart->cycle += rows->cycles;
 	hart->tokens += rows->tokens;
-	hart->regs[TR_REG_SP] += rows->sp;
+	hart->regs[TR_REG_SP] =
+	    tr_xlen_wrap(source->xlen, hart->regs[TR_REG_SP] + rows->sp);
 	part->busy = true;
 	return status;
 }

@@ -27,10 +27,11 @@ struct tr_part_source {
 	uint64_t regs[TR_PART_REGS]; /* last reported values; x2 (sp) is kept current */
 	uint32_t hart;
 	uint32_t known; /* one bit for each register with a known value */
+	unsigned xlen;
 };
-/* Initialises the position from a hart's first frame. */
-void tr_part_source_begin(struct tr_part_source *source,
-			  const struct tr_hart_frame *hart);
+/* Initialises the position from a hart's first frame; `xlen` is that of the stream. */
+void tr_part_source_begin(struct tr_part_source *source, const struct tr_hart_frame *hart,
+			  unsigned xlen);
 /* Advances past rows or an event, after the parts have taken them. */
 void tr_part_source_rows(struct tr_part_source *source, const struct tr_part_rows *rows);
 void tr_part_source_event(struct tr_part_source *source, const struct tr_event *event);
