@@ -7,7 +7,7 @@ IMAGE_CC := riscv64-unknown-elf-gcc
 IMAGE_CFLAGS := -O2 -ffunction-sections -freorder-blocks-and-partition \
 	-nostdlib -Wl,--gc-sections -Wl,--build-id -Wl,-e,_start
 
-IMAGE_FIXTURES := $(addprefix $(IMAGE_DIR)/,linked.so linked-stripped.so dwarf5.elf dwarf4.elf nodwarf.elf \
+IMAGE_FIXTURES := $(addprefix $(IMAGE_DIR)/,linked.so linked-stripped.so linked32.so linked32-stripped.so dwarf5.elf dwarf4.elf nodwarf.elf \
 	stripped.elf rv32.elf lto.elf scopes.elf object.o program.elf program.symbols \
 	tables.elf tables-stripped.elf tables32.elf tables32-stripped.elf dynamic.so dynamic-stripped.so \
 	separate.elf separate.debug linked.elf other.debug module.ko \
@@ -82,6 +82,10 @@ $(IMAGE_DIR)/linked.elf: $(IMAGE_DIR)/separate.elf $(IMAGE_DIR)/separate.debug
 $(IMAGE_DIR)/linked.so: $(IMAGE_SRC)/linked.c
 	$(call say,ELF,$@)
 	$(Q)riscv64-linux-gnu-gcc -O1 -foptimize-sibling-calls -fPIC -fvisibility=hidden \
+		-fno-asynchronous-unwind-tables -shared -nostdlib -o $@ $<
+$(IMAGE_DIR)/linked32.so: $(IMAGE_SRC)/linked.c
+	$(call say,ELF,$@)
+	$(Q)riscv64-linux-gnu-gcc -march=rv32imac -mabi=ilp32 -O1 -foptimize-sibling-calls -fPIC -fvisibility=hidden \
 		-fno-asynchronous-unwind-tables -shared -nostdlib -o $@ $<
 $(IMAGE_DIR)/linked-stripped.so: $(IMAGE_DIR)/linked.so
 	$(call say,ELF,$@)

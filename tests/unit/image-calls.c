@@ -4,7 +4,7 @@
 #include "fixture.h"
 
 static void check_function(const struct tr_image *image, const struct tr_image *whole,
-			   const char *symbol)
+			   const char *file, const char *symbol)
 {
 	uint64_t address = 0;
 	char name[64];
@@ -13,7 +13,7 @@ static void check_function(const struct tr_image *image, const struct tr_image *
 	const struct tr_function *bare = tr_image_function_at(image, address);
 	if (!CHECK(named && bare))
 		return;
-	snprintf(name, sizeof(name), "linked-stripped.so+0x%" PRIx64, address);
+	snprintf(name, sizeof(name), "%s+0x%" PRIx64, file, address);
 	CHECK_STR(bare->name, name);
 	CHECK(bare->is_nameless && !named->is_nameless);
 	CHECK_EQ(bare->low, named->low);
@@ -44,10 +44,10 @@ static void check_stubs(const struct tr_image *image)
 	CHECK(!first->is_nameless && !before->is_nameless);
 }
 
-static void check_damage(void)
+static void check_damage(const char *path)
 {
 	const struct tr_image_options options = {.functions = true, .no_cache = true};
-	struct tr_buffer file = fixture_read(FIXTURES "/linked-stripped.so");
+	struct tr_buffer file = fixture_read(path);
 	uint64_t random = 88172645463325252;
 	for (unsigned i = 0; i < 2000; i++) {
 		uint64_t bit = fixture_random(&random) % (file.size * 8);
@@ -62,21 +62,27 @@ static void check_damage(void)
 	tr_buffer_free(&file);
 }
 
-int main(void)
+static void check_file(const char *path, const char *stripped)
 {
-	struct tr_image *whole, *image;
-	fixture_begin();
-	whole = fixture_open(FIXTURES "/linked.so", TR_OK);
-	image = fixture_open(FIXTURES "/linked-stripped.so", TR_OK);
+	struct tr_image *whole = fixture_open(path, TR_OK);
+	struct tr_image *image = fixture_open(stripped, TR_OK);
+	const char *name = strrchr(stripped, '/') + 1;
 	fixture_check_sane(image);
-	check_function(image, whole, "called");
-	check_function(image, whole, "pointed");
-	check_function(image, whole, "last");
+	check_function(image, whole, name, "called");
+	check_function(image, whole, name, "pointed");
+	check_function(image, whole, name, "last");
 	CHECK(find(image, "linked_first") != NULL);
 	check_stubs(image);
 	check_stubs(whole);
-	check_damage();
+	check_damage(stripped);
 	tr_image_close(image);
 	tr_image_close(whole);
+}
+
+int main(void)
+{
+	fixture_begin();
+	check_file(FIXTURES "/linked.so", FIXTURES "/linked-stripped.so");
+	check_file(FIXTURES "/linked32.so", FIXTURES "/linked32-stripped.so");
 	return fixture_end();
 }

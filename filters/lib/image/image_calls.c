@@ -7,11 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/little.h"
+#include "image/image_rela.h"
 #include "image/image_state.h"
 #include "stream/decode.h"
+#include "stream/xlen.h"
 
-enum { ROUNDS = 8, RELATIVE = 3 /* R_RISCV_RELATIVE */, NOP = 0x0001 };
+enum { ROUNDS = 8, NOP = 0x0001 };
 enum { OPCODE_MASK = 0x7f, AUIPC = 0x17, JALR = 0x67, ADDI = 0x13, RA = 1 };
 
 /* Beginnings of functions; sorted between the steps. */
@@ -105,19 +106,21 @@ static bool add_likely(struct entries *entries, const struct tr_image *image,
 static bool add_pointers(struct entries *entries, const struct tr_image *image,
 			 const struct image_elf *elf)
 {
+	const size_t step = image_rela_bytes(image->xlen);
 	for (size_t i = 1; i < elf->nsections; i++) {
 		GElf_Shdr section;
-		if (image->xlen != 64 ||
-		    !gelf_getshdr(elf_getscn(elf->elf, i), &section) ||
+		if (!gelf_getshdr(elf_getscn(elf->elf, i), &section) ||
 		    section.sh_type != SHT_RELA)
 			continue;
 		const uint8_t *data =
 		    tr_image_elf_bytes(elf, section.sh_offset, section.sh_size);
-		for (uint64_t at = 0; data && section.sh_size - at >= sizeof(Elf64_Rela);
-		     at += sizeof(Elf64_Rela))
-			if (tr_load32(data + at + 8) == RELATIVE &&
-			    !add_likely(entries, image, tr_load64(data + at + 16)))
+		for (uint64_t at = 0; data && section.sh_size - at >= step; at += step) {
+			const struct image_rela rela =
+			    image_rela_load(data + at, image->xlen);
+			if (rela.type == IMAGE_RELATIVE &&
+			    !add_likely(entries, image, rela.addend))
 				return false;
+		}
 	}
 	return true;
 }
@@ -181,15 +184,15 @@ static void entries_free(struct entries *entries, const struct tr_image *image)
 
 /* Gets where "auipc r" with "jalr ra, r" or "addi r, r" behind it lead to. Returns the
  * opcode of the second one, or 0. */
-static uint32_t far_target(const uint8_t *code, uint64_t room, uint64_t pc,
+static uint32_t far_target(const uint8_t *code, uint64_t room, uint64_t pc, unsigned xlen,
 			   uint64_t *target)
 {
 	if (room < 8 || (code[0] & OPCODE_MASK) != AUIPC)
 		return 0;
 	uint32_t high = tr_load32(code), low = tr_load32(code + 4);
 	uint32_t reg = high >> 7 & 31, rd = low >> 7 & 31, opcode = low & OPCODE_MASK;
-	*target = pc + (uint64_t)(int32_t)(high & ~UINT32_C(0xfff)) +
-		  (uint64_t)((int32_t)low >> 20);
+	*target = tr_xlen_wrap(xlen, pc + (uint64_t)(int32_t)(high & ~UINT32_C(0xfff)) +
+					 (uint64_t)((int32_t)low >> 20));
 	if ((low >> 12 & 7) != 0 || (low >> 15 & 31) != reg)
 		return 0;
 	return (opcode == JALR && rd == RA) || (opcode == ADDI && rd == reg) ? opcode : 0;
@@ -203,7 +206,8 @@ static bool add_calls(struct entries *entries, const struct tr_image *image,
 		const uint8_t *data = code->data + at;
 		uint64_t pc = code->address + at;
 		unsigned length = length_of(data, code->size - at);
-		uint32_t far = far_target(data, code->size - at, pc, &target);
+		uint32_t far =
+		    far_target(data, code->size - at, pc, image->xlen, &target);
 		if (far == ADDI && !add_likely(entries, image, target))
 			return false;
 		bool is_call =

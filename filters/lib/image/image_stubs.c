@@ -5,14 +5,16 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/little.h"
+#include "image/image_rela.h"
 #include "image/image_state.h"
+#include "stream/xlen.h"
 
-enum { STUB_BYTES = 16, HEADER_BYTES = 32, JUMP_SLOT = 5 /* R_RISCV_JUMP_SLOT */ };
+enum { STUB_BYTES = 16, HEADER_BYTES = 32 };
 enum { AUIPC_T3 = 0xe17, LD_T3 = 0x000e3e03, LW_T3 = 0x000e2e03, JALR_T1 = 0x000e0367 };
 
-/* A section of relocations with its symbols, for 64-bit files. */
+/* A section of relocations with its symbols. */
 struct slots {
+	unsigned xlen;
 	const uint8_t *relocations, *symbols;
 	const char *names;
 	uint64_t nrelocations, nsymbols, names_size;
@@ -27,7 +29,8 @@ static const uint8_t *section_bytes(const struct image_elf *elf, uint32_t i,
 	return tr_image_elf_bytes(elf, header->sh_offset, header->sh_size);
 }
 
-static bool open_slots(struct slots *slots, const struct image_elf *elf, uint32_t i)
+static bool open_slots(struct slots *slots, const struct image_elf *elf, uint32_t i,
+		       unsigned xlen)
 {
 	GElf_Shdr relocations, symbols, names;
 	slots->relocations = section_bytes(elf, i, SHT_RELA, &relocations);
@@ -38,8 +41,9 @@ static bool open_slots(struct slots *slots, const struct image_elf *elf, uint32_
 		return false;
 	slots->names =
 	    (const char *)section_bytes(elf, symbols.sh_link, SHT_STRTAB, &names);
-	slots->nrelocations = relocations.sh_size / sizeof(Elf64_Rela);
-	slots->nsymbols = symbols.sh_size / sizeof(Elf64_Sym);
+	slots->xlen = xlen;
+	slots->nrelocations = relocations.sh_size / image_rela_bytes(xlen);
+	slots->nsymbols = symbols.sh_size / image_symbol_bytes(xlen);
 	slots->names_size = names.sh_size;
 	return slots->names;
 }
@@ -48,26 +52,28 @@ static bool open_slots(struct slots *slots, const struct image_elf *elf, uint32_
  * memory. */
 static bool map_slots(const struct slots *slots, struct tr_map *names)
 {
+	const size_t step = image_rela_bytes(slots->xlen);
 	for (uint64_t i = 0; i < slots->nrelocations; i++) {
-		const uint8_t *rela = slots->relocations + i * sizeof(Elf64_Rela);
-		uint32_t symbol = tr_load32(rela + 12);
-		if (tr_load32(rela + 8) != JUMP_SLOT || symbol >= slots->nsymbols)
+		const struct image_rela rela =
+		    image_rela_load(slots->relocations + i * step, slots->xlen);
+		if (rela.type != IMAGE_JUMP_SLOT || rela.symbol >= slots->nsymbols)
 			continue;
-		uint32_t name = tr_load32(slots->symbols + symbol * sizeof(Elf64_Sym));
-		if (name < slots->names_size && !tr_map_set(names, tr_load64(rela), name))
+		uint32_t name = tr_load32(slots->symbols +
+					  rela.symbol * image_symbol_bytes(slots->xlen));
+		if (name < slots->names_size && !tr_map_set(names, rela.offset, name))
 			return false;
 	}
 	return true;
 }
 
 /* Returns true for the code of a stub, and the address of its slot. */
-static bool is_stub(const uint8_t *code, uint64_t pc, uint64_t *slot)
+static bool is_stub(const uint8_t *code, uint64_t pc, unsigned xlen, uint64_t *slot)
 {
 	uint32_t high = tr_load32(code), load = tr_load32(code + 4);
-	uint32_t kind = load & 0xfffff;
-	*slot = pc + (uint64_t)(int32_t)(high & ~UINT32_C(0xfff)) +
-		(uint64_t)((int32_t)load >> 20);
-	return (high & 0xfff) == AUIPC_T3 && (kind == LD_T3 || kind == LW_T3) &&
+	*slot = tr_xlen_wrap(xlen, pc + (uint64_t)(int32_t)(high & ~UINT32_C(0xfff)) +
+				       (uint64_t)((int32_t)load >> 20));
+	return (high & 0xfff) == AUIPC_T3 &&
+	       (load & 0xfffff) == (xlen == 32 ? LW_T3 : LD_T3) &&
 	       tr_load32(code + 8) == JALR_T1;
 }
 
@@ -107,7 +113,7 @@ static bool add_stubs(struct tr_image *image, const struct slots *slots,
 	     good && at <= code->size && code->size - at >= STUB_BYTES;
 	     at += STUB_BYTES) {
 		uint64_t pc = code->address + at;
-		if (!is_stub(code->data + at, pc, &slot))
+		if (!is_stub(code->data + at, pc, slots->xlen, &slot))
 			continue;
 		uint32_t offset = tr_map_get(names, slot);
 		if (offset == TR_MAP_NONE)
@@ -126,10 +132,10 @@ int tr_image_stubs_load(struct tr_image *image, const struct image_elf *elf,
 			struct image_candidates *candidates)
 {
 	bool good = true;
-	for (uint32_t i = 1; i < elf->nsections && good && image->xlen == 64; i++) {
+	for (uint32_t i = 1; i < elf->nsections && good; i++) {
 		struct slots slots;
 		struct tr_map names = {0};
-		if (!open_slots(&slots, elf, i))
+		if (!open_slots(&slots, elf, i, image->xlen))
 			continue;
 		good = map_slots(&slots, &names);
 		for (size_t k = 0; k < image->ncode && good && names.count; k++)
