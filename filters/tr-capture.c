@@ -21,6 +21,7 @@ static const char usage[] =
     "\n"
     "      --from FORMAT         FILE is a log in this format; --from help lists them\n"
     "  -b, --bins FILE           the programs that ran, or a list, if FORMAT needs them\n"
+    "      --xlen N              32 or 64, if the log in FORMAT does not show it\n"
     "      --skip-bad N          go on after up to N lines that are not understood\n"
     "      --max-cycles N        stop at the Nth cycle\n"
     "      --max-instructions N  stop after the Nth instruction\n"
@@ -33,7 +34,8 @@ enum {
 	OPTION_CYCLES = TR_CLI_FIRST_FREE,
 	OPTION_FROM,
 	OPTION_INSTRUCTIONS,
-	OPTION_SKIP_BAD
+	OPTION_SKIP_BAD,
+	OPTION_XLEN
 };
 
 static const struct option options[] = {
@@ -43,6 +45,7 @@ static const struct option options[] = {
     {"max-cycles", required_argument, NULL, OPTION_CYCLES},
     {"max-instructions", required_argument, NULL, OPTION_INSTRUCTIONS},
     {"skip-bad", required_argument, NULL, OPTION_SKIP_BAD},
+    {"xlen", required_argument, NULL, OPTION_XLEN},
     {0}};
 
 struct capture {
@@ -51,6 +54,7 @@ struct capture {
 	const char *input, *name; /* name: for messages */
 	uint64_t max_cycles, max_instructions;
 	const char *format; /* of a log */
+	unsigned xlen;
 	uint64_t skip_bad;
 	const char **bins;
 	size_t nbins;
@@ -72,6 +76,14 @@ static _Noreturn void list_formats(void)
 	exit(fflush(stdout) ? TR_EXIT_TROUBLE : TR_EXIT_OK);
 }
 
+static void take_xlen(struct capture *capture, const char *text)
+{
+	const uint64_t xlen = tr_cli_u64(&capture->cli, "--xlen", text);
+	if (xlen != 32 && xlen != 64)
+		tr_die(&capture->cli, "--xlen: 32 or 64: %s", text);
+	capture->xlen = (unsigned)xlen;
+}
+
 static void take_option(void *context, int option)
 {
 	struct capture *capture = context;
@@ -88,6 +100,9 @@ static void take_option(void *context, int option)
 		if (strcmp(optarg, "help") == 0)
 			list_formats();
 		capture->format = optarg;
+		break;
+	case OPTION_XLEN:
+		take_xlen(capture, optarg);
 		break;
 	case OPTION_SKIP_BAD:
 		capture->skip_bad = tr_cli_u64(cli, "--skip-bad", optarg);
@@ -361,6 +376,7 @@ static int finish_whole(struct capture *capture)
 static struct tr_import *open_log(struct capture *capture)
 {
 	const struct tr_import_options log = {.format = capture->format,
+					      .xlen = capture->xlen,
 					      .skip_bad = capture->skip_bad,
 					      .bins = capture->bins,
 					      .nbins = capture->nbins,

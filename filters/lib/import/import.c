@@ -135,6 +135,9 @@ static int open_code(struct tr_import *im)
 		return im->status = status;
 	}
 	im->xlen = tr_import_code_xlen(im->code);
+	if (o->xlen && o->xlen != im->xlen)
+		return fail(im, TR_E_ARGUMENT,
+			    "--xlen is not that of the programs of --bins");
 	return TR_OK;
 }
 
@@ -161,6 +164,8 @@ static int choose_kind(struct tr_import *im)
 		return status;
 	im->has_cycles = im->kind->has_cycles;
 	look(im);
+	if (im->options.xlen)
+		im->xlen = im->options.xlen;
 	return TR_OK;
 }
 

@@ -23,6 +23,7 @@ const struct tr_import_format *tr_import_format(unsigned i);
 
 struct tr_import_options {
 	const char *format;	 /* NULL: found by the contents */
+	unsigned xlen;		 /* 32 or 64; 0: as the log or the programs show */
 	uint64_t skip_bad;	 /* go on after as many lines that are not understood */
 	const char *const *bins; /* ELF files and lists, for the formats that need them */
 	size_t nbins;

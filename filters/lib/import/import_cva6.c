@@ -22,8 +22,11 @@ static bool recognises(const struct import_line *line)
 
 static void look(struct tr_import *im, struct import_line *line)
 {
-	if (tr_import_is_commit(line))
-		im->has_sp = true;
+	if (!tr_import_is_commit(line))
+		return;
+	im->has_sp = true;
+	line->at += 2;
+	tr_import_look_at_pc(im, line);
 }
 
 static const char *lacks(const struct tr_import *im)

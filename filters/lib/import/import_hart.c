@@ -9,6 +9,7 @@
 #include "import/import_state.h"
 #include "stream/reader.h"
 #include "stream/sp.h"
+#include "stream/xlen.h"
 
 enum { GUESSED_BYTES = 4 };
 
@@ -171,15 +172,16 @@ static bool is_xret(const struct import_hart *h)
 }
 
 /* Returns the privilege of code that trapped before its first token: that of the kernel's
- * half of the addresses, or of programs; M-mode if nothing else has run. */
-static uint8_t guess_priv(const struct import_hart *h, const struct tr_event *trap)
+ * part of the addresses, or of programs; M-mode if nothing else has run. */
+static uint8_t guess_priv(const struct tr_import *im, const struct import_hart *h,
+			  const struct tr_event *trap)
 {
 	const uint64_t cause = trap->u.trap.cause;
 	if (cause >= 8 && cause <= 11) /* ecall from U, S, VS, M */
 		return cause == 10 ? TR_PRIV_S : (uint8_t)(cause - 8);
 	if (!h->has_lower)
 		return TR_PRIV_M;
-	return (int64_t)trap->u.trap.epc < 0 ? TR_PRIV_S : TR_PRIV_U;
+	return tr_xlen_is_upper(im->xlen, trap->u.trap.epc) ? TR_PRIV_S : TR_PRIV_U;
 }
 
 /* The privilege of the next token, after a trap that entered it or an instruction that
@@ -190,7 +192,7 @@ static void put_priv(struct tr_import *im, struct import_hart *h, uint8_t priv)
 	const bool known = priv != IMPORT_PRIV_UNKNOWN;
 	if (known && is_xret(h)) {
 		event.kind = TR_EV_XRET;
-		event.u.xret.priv = h->trapped ? guess_priv(h, &h->trap) : priv;
+		event.u.xret.priv = h->trapped ? guess_priv(im, h, &h->trap) : priv;
 		put_event(im, h, &event);
 	} else if (known && priv != h->priv && !h->trapped) {
 		event.u.priv.priv = priv;
@@ -288,13 +290,14 @@ void tr_import_token(struct tr_import *im, const struct import_token *token)
 	if (!h->begun)
 		begin(im, h, token);
 	uint64_t cycle = token->has_cycle ? token->cycle : h->cycle + 1;
+	const uint64_t pc = tr_xlen_wrap(im->xlen, token->pc);
 	if (over_limit(im, cycle))
 		return;
-	let_go(im, h, token->pc);
+	let_go(im, h, pc);
 	if (token->priv != IMPORT_PRIV_UNKNOWN || h->trapped)
 		put_priv(im, h, token->priv);
 	h->held = true;
-	h->last = (struct tr_commit){.pc = token->pc, .bits = token->bits};
+	h->last = (struct tr_commit){.pc = pc, .bits = token->bits};
 	h->last_bits = token->has_bits;
 	h->last_cycles = cycle - h->cycle;
 	h->cycle = cycle;
@@ -322,7 +325,7 @@ uint64_t tr_import_next(struct tr_import *im, uint32_t hart)
 void tr_import_retract(struct tr_import *im, uint32_t hart, uint64_t pc)
 {
 	struct import_hart *h = find_hart(im, hart);
-	if (!h || !h->held || h->last.pc != pc)
+	if (!h || !h->held || h->last.pc != tr_xlen_wrap(im->xlen, pc))
 		return;
 	h->held = h->writes_sp = h->writes_tp = h->writes_satp = false;
 	h->cycle -= h->last_cycles;
@@ -334,6 +337,7 @@ void tr_import_trap(struct tr_import *im, uint32_t hart, uint64_t cause, uint64_
 	struct import_hart *h = find_hart(im, hart);
 	if (!h)
 		return;
+	epc = tr_xlen_wrap(im->xlen, epc);
 	if (h->begun)
 		let_go(im, h, epc);
 	h->trapped = h->begun;
@@ -371,7 +375,7 @@ void tr_import_tval(struct tr_import *im, uint32_t hart, uint64_t tval)
 {
 	struct import_hart *h = find_hart(im, hart);
 	if (h)
-		h->trap.u.trap.tval = tval;
+		h->trap.u.trap.tval = tr_xlen_wrap(im->xlen, tval);
 }
 
 void tr_import_reg(struct tr_import *im, uint32_t hart, const struct import_write *write)
@@ -381,10 +385,10 @@ void tr_import_reg(struct tr_import *im, uint32_t hart, const struct import_writ
 		return;
 	if (write->reg == TR_REG_SP) {
 		h->writes_sp = true;
-		h->sp = write->value;
+		h->sp = tr_xlen_wrap(im->xlen, write->value);
 	} else if (write->reg == TR_REG_TP) {
 		h->writes_tp = true;
-		h->tp = write->value;
+		h->tp = tr_xlen_wrap(im->xlen, write->value);
 	}
 }
 
@@ -394,7 +398,7 @@ void tr_import_satp(struct tr_import *im, uint32_t hart, uint64_t satp)
 	if (!h || !h->held)
 		return;
 	h->writes_satp = true;
-	h->satp = satp;
+	h->satp = tr_xlen_wrap(im->xlen, satp);
 }
 
 /* The cycles between the hart's last token and the limit. */

@@ -18,7 +18,6 @@
 #include <stdlib.h>
 
 #include "base/buffer.h"
-#include "import/import_commit.h"
 #include "import/import_parse.h"
 #include "stream/reader.h"
 
@@ -57,12 +56,29 @@ static const char *lacks(const struct tr_import *im)
 	return im->has_insns ? "satp,classes" : "satp,traps,classes";
 }
 
+/* Returns the number of hexadecimal digits behind `key`, 0 without it. */
+static size_t digits_after(const struct import_line *line, const char *key)
+{
+	const char *at =
+	    memmem(line->at, (size_t)(line->end - line->at), key, strlen(key));
+	struct import_line l = {.start = line->start, .at = at, .end = line->end};
+	uint64_t value;
+	if (!at)
+		return 0;
+	l.at = at += strlen(key);
+	return import_hex(&l, &value) ? (size_t)(l.at - at) : 0;
+}
+
+/* Addresses in lines of traps have the digits of XLEN. Those in lines of executions have
+ * them in older versions, and 16 in newer ones; those of instructions have at least 8. */
 static void look(struct tr_import *im, struct import_line *line)
 {
-	if (import_text(line, "riscv_cpu_do_interrupt"))
+	if (import_text(line, "riscv_cpu_do_interrupt")) {
 		im->has_insns = true;
-	else if (*line->at == '0')
-		tr_import_look_at_pc(im, line);
+		im->xlen = digits_after(line, "epc:0x") == 8 ? 32 : 64;
+	} else if (import_text(line, "Trace ") && digits_after(line, "/") == 8) {
+		im->xlen = 32;
+	}
 }
 
 static struct qemu *own(struct tr_import *im)

@@ -29,8 +29,19 @@ static bool recognises(const struct import_line *line)
 	return tr_import_is_commit(line) || take_time(&l, &hart, &time);
 }
 
+/* The digits of "pc=[…]" of a timed line are those of XLEN. */
+static void look_at_timed(struct tr_import *im, const struct import_line *line)
+{
+	const char *at = memmem(line->at, (size_t)(line->end - line->at), "pc=[", 4);
+	const char *end = at ? memchr(at, ']', (size_t)(line->end - at)) : NULL;
+	if (end)
+		im->xlen = end - at == 4 + 8 ? 32 : 64;
+}
+
 static void look(struct tr_import *im, struct import_line *line)
 {
+	if (!im->has_commits && !tr_import_is_commit(line))
+		look_at_timed(im, line);
 	if (!tr_import_is_commit(line))
 		return;
 	im->has_commits = im->has_sp = true;

@@ -52,12 +52,12 @@ struct tr_import {
 
 	/* What the beginning of the log has */
 	bool has_cycles;
-	bool has_sp;	  /* all writes of integer registers */
-	bool has_commits; /* lines of commits */
-	bool has_insns;	  /* lines of instructions that may trap; of traps */
-	bool has_title;	  /* binary: the first line was taken */
-	unsigned width;	  /* binary: instructions in a record */
-	unsigned xlen;
+	bool has_sp;		  /* all writes of integer registers */
+	bool has_commits;	  /* lines of commits */
+	bool has_insns;		  /* lines of instructions that may trap; of traps */
+	bool has_title;		  /* binary: the first line was taken */
+	unsigned width;		  /* binary: instructions in a record */
+	unsigned xlen;		  /* addresses and registers are reduced to it */
 	uint32_t first_hart;	  /* as the file's name tells */
 	struct import_code *code; /* of the programs, if they are given */
 
