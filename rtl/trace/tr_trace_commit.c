@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "stream/decode.h"
 #include "stream/reader.h"
 #include "stream/sp.h"
 #include "trace_internal.h"
@@ -27,6 +28,23 @@ static uint64_t bits_of(const struct tr_trace_commit *c)
 static bool is_xret(uint64_t bits)
 {
 	return bits == SRET || bits == MRET || bits == MNRET || bits == DRET;
+}
+
+/* Returns true for a return from a trap: by xret, or by an instruction of the core's own,
+ * which is no transfer of control otherwise, to where the newest trap interrupted. */
+static bool returns(const struct tr_trace *t, const struct trace_lane *lane,
+		    uint64_t bits, uint64_t pc, uint64_t next_pc)
+{
+	const unsigned length = tr_insn_length((unsigned)bits & 0xffff);
+	if (is_xret(bits))
+		return true;
+	if (!lane->nepcs || !next_pc || next_pc == ((pc + length) & t->mask))
+		return false;
+	const uint8_t code[] = {(uint8_t)bits, (uint8_t)(bits >> 8),
+				(uint8_t)(bits >> 16), (uint8_t)(bits >> 24)};
+	const uint64_t epc = lane->epcs[lane->nepcs - 1];
+	return tr_decode_flow(code, length, t->options.xlen) == TR_FLOW_NEXT &&
+	       ((next_pc - epc) & t->mask) <= TR_INSN_MAX_BYTES;
 }
 
 /* Returns true for a CSR instruction that writes satp, perhaps its old value. */
@@ -84,6 +102,9 @@ static int put_trap(struct tr_trace *t, unsigned hart, uint8_t priv)
 	lane->trapped = false;
 	lane->before[priv & 3] = lane->priv;
 	lane->priv = priv;
+	if (lane->nepcs == TRACE_NESTED)
+		memmove(lane->epcs, lane->epcs + 1, --lane->nepcs * sizeof(*lane->epcs));
+	lane->epcs[lane->nepcs++] = lane->trap.u.trap.epc;
 	return tr_trace_put(t, hart, &lane->trap);
 }
 
@@ -184,7 +205,9 @@ static int take_token(struct tr_trace *t, unsigned hart, uint64_t cycle,
 	lane->next_pc = next_pc
 			    ? next_pc
 			    : (c->pc + tr_insn_length((unsigned)bits & 0xffff)) & t->mask;
-	lane->returned = is_xret(bits);
+	lane->returned = returns(t, lane, bits, c->pc & t->mask, next_pc);
+	if (lane->returned && lane->nepcs)
+		lane->nepcs--;
 	lane->wrote_satp = writes_satp(bits);
 	if ((c->rd == TR_REG_SP || c->rd == TR_REG_TP) && take_reg(t, hart, c))
 		return TR_TRACE_FAILED;
@@ -208,6 +231,7 @@ static int begin(struct tr_trace *t, unsigned hart, uint64_t cycle,
 	memset(lane->before, context.priv, sizeof(lane->before));
 	lane->satp = context.satp;
 	lane->trapped = lane->returned = lane->wrote_satp = false;
+	lane->nepcs = 0;
 	if (tr_writer_begin(t->writer, hart, lane->cycle, &context))
 		return tr_trace_fail(t, "out of memory");
 	if (lane->has_sp)

@@ -35,7 +35,8 @@ SMALL_LDFLAGS := -march=rv32im -mabi=ilp32 -nostdlib -static -T rtl/trace/exampl
 SMALL_OBJS := $(addprefix $(SMALL)/,start.o trap.o main.o)
 OBJS += $(SMALL_OBJS)
 # $(call verilate,NAME,ARGUMENTS): the program build/small/NAME. Its output is shown if it fails.
-verilate = mkdir -p $(SMALL); verilator --binary -O3 -Mdir $(SMALL)/$(1).verilated -o ../$(1) $(2) $(abspath $(B)/lib/libtr_trace.a) \
+# Verilator does not link again when only the library has changed.
+verilate = mkdir -p $(SMALL); rm -f $@; verilator --binary -O3 -Mdir $(SMALL)/$(1).verilated -o ../$(1) $(2) $(abspath $(B)/lib/libtr_trace.a) \
 	-LDFLAGS '$(SANFLAGS) -lzstd -lxxhash' > $(SMALL)/$(1).log 2>&1 || { cat $(SMALL)/$(1).log; exit 1; }
 
 $(SMALL)/sim: $(SMALL_SIM) $(B)/lib/libtr_trace.a

@@ -9,13 +9,13 @@
 /* Not exported by the shared library. */
 #define TRACE_HIDDEN __attribute__((visibility("hidden")))
 
-enum { TRACE_BATCH = 512 };
+enum { TRACE_BATCH = 512, TRACE_NESTED = 16 };
 
 /* A hart. */
 struct trace_lane {
 	bool begun;    /* in the stream */
 	bool trapped;  /* `trap` waits for the mode that it enters */
-	bool returned; /* the last token is an xret, which waits likewise */
+	bool returned; /* the last token returned from a trap, which waits likewise */
 	bool wrote_satp;
 	bool has_sp, has_tp;	 /* sp and tp were written */
 	uint8_t priv, before[4]; /* current mode; that before the last trap to a mode */
@@ -23,6 +23,8 @@ struct trace_lane {
 	uint64_t next_pc;	 /* after the last token; of a trap: its epc */
 	uint64_t satp, sp, tp;
 	struct tr_event trap;
+	uint64_t epcs[TRACE_NESTED]; /* of the traps that have not returned */
+	unsigned nepcs;
 	/* Tokens for tr_writer_tokens() */
 	uint32_t count, nstalls;
 	struct tr_commit tokens[TRACE_BATCH];

@@ -317,9 +317,24 @@ int tr_sink_cycle(void *handle, unsigned hart, uint64_t cycle,
 	return 0;
 }
 
+/* A sink without commits is most likely connected to nothing: a simulator takes names
+ * that it does not know for wires. */
+static void report_silence(uint64_t cycle)
+{
+	if (cycle)
+		fprintf(stderr,
+			"trace_sink: no commit in %" PRIu64
+			" cycles: valid_i was never 1; does RVFI need a macro?\n",
+			cycle);
+	else
+		fputs("trace_sink: no commit: clk_i had no rising edge\n", stderr);
+}
+
 void tr_sink_end(void *handle, uint64_t cycle)
 {
 	struct sink *sink = handle;
+	if (sink->hart < 0)
+		report_silence(cycle);
 	if (cycle > sink->stream->cycle)
 		sink->stream->cycle = cycle;
 	end(sink->stream, "finish");
