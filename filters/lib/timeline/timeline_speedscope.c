@@ -5,12 +5,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <yajl/yajl_gen.h>
 
 #include "base/buffer.h"
+#include "base/json.h"
 #include "timeline/spool.h"
-
-enum { NAME_BYTES = 4096, FLUSH = 1 << 16 };
 
 struct track {
 	char *name;
@@ -21,7 +19,7 @@ struct tr_speedscope {
 	FILE *file;
 	const struct tr_profile *profile;
 	struct tr_timeline_clock clock;
-	yajl_gen json;
+	struct tr_json *json;
 	struct tr_spool *spool;
 	struct track *tracks;
 	uint32_t *frames; /* of a function, from 1 */
@@ -29,35 +27,12 @@ struct tr_speedscope {
 	size_t track_capacity, frame_capacity, func_capacity;
 	uint32_t ntracks, nframes;
 	uint32_t first; /* the track that is written at once, or NONE */
-	char text[NAME_BYTES];
 };
 
-static void put_text(struct tr_speedscope *s, const char *text)
+static void open_array(struct tr_speedscope *s, const char *key)
 {
-	yajl_gen_string(s->json, (const unsigned char *)text, strlen(text));
-}
-
-static void put_name(struct tr_speedscope *s, const char *name)
-{
-	put_text(s, tr_timeline_utf8(name, s->text, sizeof(s->text)));
-}
-
-static void put_number(struct tr_speedscope *s, const char *key, uint64_t value)
-{
-	put_text(s, key);
-	yajl_gen_integer(s->json, (long long)value);
-}
-
-/* Writes what yajl has collected. */
-static void flush(struct tr_speedscope *s, size_t above)
-{
-	const unsigned char *text;
-	size_t size;
-	yajl_gen_get_buf(s->json, &text, &size);
-	if (size <= above)
-		return;
-	fwrite(text, 1, size, s->file);
-	yajl_gen_clear(s->json);
+	tr_json_key(s->json, key);
+	tr_json_open_array(s->json);
 }
 
 /* The viewer shows the title, but no property that is ours. */
@@ -67,7 +42,7 @@ static void put_title(struct tr_speedscope *s, const char *title)
 	tr_timeline_clock_text(&s->clock, clock, sizeof(clock));
 	if (asprintf(&text, "%s: %s", title, clock) < 0)
 		text = NULL;
-	put_name(s, text ? text : clock);
+	tr_json_member(s->json, "name", text ? text : clock);
 	free(text);
 }
 
@@ -81,22 +56,19 @@ struct tr_speedscope *tr_speedscope_new(FILE *file, const struct tr_profile *pro
 	*s = (struct tr_speedscope){.file = file,
 				    .profile = profile,
 				    .clock = *clock,
-				    .json = yajl_gen_alloc(NULL),
+				    .json = tr_json_new(file),
 				    .spool = tr_spool_new(),
 				    .first = TR_TIMELINE_NONE};
 	if (!s->json || !s->spool) {
 		tr_speedscope_free(s);
 		return NULL;
 	}
-	yajl_gen_map_open(s->json);
-	put_text(s, "$schema");
-	put_text(s, "https://www.speedscope.app/file-format-schema.json");
-	put_text(s, "exporter");
-	put_text(s, "tr-timeline");
-	put_text(s, "name");
+	tr_json_open_object(s->json);
+	tr_json_member(s->json, "$schema",
+		       "https://www.speedscope.app/file-format-schema.json");
+	tr_json_member(s->json, "exporter", "tr-timeline");
 	put_title(s, title);
-	put_text(s, "profiles");
-	yajl_gen_array_open(s->json);
+	open_array(s, "profiles");
 	return s;
 }
 
@@ -106,8 +78,7 @@ void tr_speedscope_free(struct tr_speedscope *s)
 		return;
 	for (uint32_t i = 0; i < s->ntracks; i++)
 		free(s->tracks[i].name);
-	if (s->json)
-		yajl_gen_free(s->json);
+	tr_json_free(s->json);
 	tr_spool_free(s->spool);
 	free(s->tracks);
 	free(s->frames);
@@ -150,36 +121,30 @@ static int put_event(void *state, const struct tr_spool_record *event)
 	uint32_t frame;
 	if (!frame_of(s, event->func, &frame))
 		return TR_E_NOMEM;
-	yajl_gen_map_open(s->json);
-	put_text(s, "type");
-	put_text(s, event->is_open ? "O" : "C");
-	put_number(s, "frame", frame - 1);
-	put_number(s, "at", event->cycle);
-	yajl_gen_map_close(s->json);
-	flush(s, FLUSH);
+	tr_json_open_object(s->json);
+	tr_json_member(s->json, "type", event->is_open ? "O" : "C");
+	tr_json_member_u64(s->json, "frame", frame - 1);
+	tr_json_member_u64(s->json, "at", event->cycle);
+	tr_json_close_object(s->json);
 	return TR_OK;
 }
 
 static void begin_profile(struct tr_speedscope *s, uint32_t track)
 {
-	yajl_gen_map_open(s->json);
-	put_text(s, "type");
-	put_text(s, "evented");
-	put_text(s, "name");
-	put_name(s, s->tracks[track].name);
-	put_text(s, "unit");
-	put_text(s, "none");
-	put_text(s, "events");
-	yajl_gen_array_open(s->json);
+	tr_json_open_object(s->json);
+	tr_json_member(s->json, "type", "evented");
+	tr_json_member(s->json, "name", s->tracks[track].name);
+	tr_json_member(s->json, "unit", "none");
+	open_array(s, "events");
 }
 
 /* All profiles have one axis. */
 static void end_profile(struct tr_speedscope *s, const struct tr_timeline_sums *sums)
 {
-	yajl_gen_array_close(s->json);
-	put_number(s, "startValue", sums->from);
-	put_number(s, "endValue", sums->to);
-	yajl_gen_map_close(s->json);
+	tr_json_close_array(s->json);
+	tr_json_member_u64(s->json, "startValue", sums->from);
+	tr_json_member_u64(s->json, "endValue", sums->to);
+	tr_json_close_object(s->json);
 }
 
 static int take_event(struct tr_speedscope *s, uint32_t track, uint64_t cycle,
@@ -222,24 +187,19 @@ static int put_others(struct tr_speedscope *s, const struct tr_timeline_sums *su
 
 static void put_frames(struct tr_speedscope *s)
 {
-	put_text(s, "shared");
-	yajl_gen_map_open(s->json);
-	put_text(s, "frames");
-	yajl_gen_array_open(s->json);
+	tr_json_key(s->json, "shared");
+	tr_json_open_object(s->json);
+	open_array(s, "frames");
 	for (uint32_t i = 0; i < s->nframes; i++) {
 		const struct tr_func *func = tr_profile_func(s->profile, s->funcs[i]);
-		yajl_gen_map_open(s->json);
-		put_text(s, "name");
-		put_name(s, func->name);
-		if (*func->binary) {
-			put_text(s, "file");
-			put_name(s, func->binary);
-		}
-		yajl_gen_map_close(s->json);
-		flush(s, FLUSH);
+		tr_json_open_object(s->json);
+		tr_json_member(s->json, "name", func->name);
+		if (*func->binary)
+			tr_json_member(s->json, "file", func->binary);
+		tr_json_close_object(s->json);
 	}
-	yajl_gen_array_close(s->json);
-	yajl_gen_map_close(s->json);
+	tr_json_close_array(s->json);
+	tr_json_close_object(s->json);
 }
 
 static int take_finish(void *state, const struct tr_timeline_sums *sums)
@@ -247,15 +207,14 @@ static int take_finish(void *state, const struct tr_timeline_sums *sums)
 	struct tr_speedscope *s = state;
 	char left_out[400];
 	int status = put_others(s, sums);
-	yajl_gen_array_close(s->json);
+	tr_json_close_array(s->json);
 	put_frames(s);
 	tr_timeline_left_out_text(sums, left_out, sizeof(left_out));
-	put_text(s, "leftOut");
-	put_text(s, left_out);
-	yajl_gen_map_close(s->json);
-	flush(s, 0);
-	putc('\n', s->file);
-	return status;
+	tr_json_member(s->json, "leftOut", left_out);
+	tr_json_close_object(s->json);
+	const int ended = tr_json_free(s->json);
+	s->json = NULL;
+	return status ? status : ended;
 }
 
 const struct tr_timeline_writer tr_timeline_speedscope = {
