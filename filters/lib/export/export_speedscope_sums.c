@@ -80,6 +80,17 @@ static void put_frames(const struct sums *s)
 	tr_json_close_object(s->json);
 }
 
+/* The profile that the viewer shows first: that of the most cycles. */
+static void put_shown(const struct sums *s)
+{
+	uint32_t most = 0;
+	for (uint32_t i = 1; i < s->order.nthreads; i++)
+		if (s->order.threads[i].sum > s->order.threads[most].sum)
+			most = i;
+	if (s->order.nthreads)
+		tr_json_member_u64(s->json, "activeProfileIndex", most);
+}
+
 /* The viewer shows the name only, so it has the unit. */
 static void put_name(const struct sums *s)
 {
@@ -101,6 +112,7 @@ static int put_file(struct sums *s)
 	for (uint32_t i = 0; i < s->order.nthreads && !status; i++)
 		status = put_profile(s, &s->order.threads[i]);
 	tr_json_close_array(s->json);
+	put_shown(s);
 	put_frames(s);
 	tr_json_member(s->json, "conservation", s->export->note);
 	tr_json_close_object(s->json);

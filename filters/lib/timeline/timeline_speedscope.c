@@ -12,6 +12,7 @@
 
 struct track {
 	char *name;
+	uint64_t cycles; /* of the slices that have closed */
 	bool has_slices;
 };
 
@@ -27,6 +28,8 @@ struct tr_speedscope {
 	size_t track_capacity, frame_capacity, func_capacity;
 	uint32_t ntracks, nframes;
 	uint32_t first; /* the track that is written at once, or NONE */
+	uint32_t nprofiles, shown;
+	uint64_t shown_cycles; /* of that profile */
 };
 
 static void open_array(struct tr_speedscope *s, const char *key)
@@ -139,12 +142,18 @@ static void begin_profile(struct tr_speedscope *s, uint32_t track)
 }
 
 /* All profiles have one axis. */
-static void end_profile(struct tr_speedscope *s, const struct tr_timeline_sums *sums)
+static void end_profile(struct tr_speedscope *s, uint32_t track,
+			const struct tr_timeline_sums *sums)
 {
 	tr_json_close_array(s->json);
 	tr_json_member_u64(s->json, "startValue", sums->from);
 	tr_json_member_u64(s->json, "endValue", sums->to);
 	tr_json_close_object(s->json);
+	if (s->tracks[track].cycles > s->shown_cycles) {
+		s->shown = s->nprofiles;
+		s->shown_cycles = s->tracks[track].cycles;
+	}
+	s->nprofiles++;
 }
 
 static int take_event(struct tr_speedscope *s, uint32_t track, uint64_t cycle,
@@ -167,6 +176,9 @@ static int take_open(void *state, const struct tr_timeline_slice *slice)
 
 static int take_close(void *state, const struct tr_timeline_slice *slice)
 {
+	const struct tr_speedscope *s = state;
+	if (!slice->depth)
+		s->tracks[slice->track].cycles += slice->cycles;
 	return take_event(state, slice->track, slice->end, slice->func, false);
 }
 
@@ -174,13 +186,13 @@ static int put_others(struct tr_speedscope *s, const struct tr_timeline_sums *su
 {
 	int status = TR_OK;
 	if (s->first != TR_TIMELINE_NONE)
-		end_profile(s, sums);
+		end_profile(s, s->first, sums);
 	for (uint32_t i = 0; i < s->ntracks && !status; i++) {
 		if (i == s->first || !s->tracks[i].has_slices)
 			continue;
 		begin_profile(s, i);
 		status = tr_spool_each(s->spool, i, put_event, s);
-		end_profile(s, sums);
+		end_profile(s, i, sums);
 	}
 	return status;
 }
@@ -208,6 +220,9 @@ static int take_finish(void *state, const struct tr_timeline_sums *sums)
 	char left_out[400];
 	int status = put_others(s, sums);
 	tr_json_close_array(s->json);
+	/* The one that the viewer shows first: that of the most cycles. */
+	if (s->nprofiles)
+		tr_json_member_u64(s->json, "activeProfileIndex", s->shown);
 	put_frames(s);
 	tr_timeline_left_out_text(sums, left_out, sizeof(left_out));
 	tr_json_member(s->json, "leftOut", left_out);
