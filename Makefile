@@ -138,13 +138,16 @@ dist: ## Write the committed sources to build/tr-profiler-VERSION.tar.xz
 
 PACKAGES := $(shell sed 's/\#.*//' .ci/packages.txt)
 .PHONY: deps
-deps: ## Install the Debian packages that are missing (asks for root)
-	@missing=$$(for p in $(PACKAGES); do dpkg-query -W -f='$${Status}' $$p 2>/dev/null \
-		| grep -q 'install ok installed' || echo $$p; done); \
+deps: ## Install the Debian packages that are missing (asks for root), and fetch a viewer for a test
+	@# Another package may provide one of them: the nodejs of its authors has npm.
+	@installed=$$(dpkg-query -W -f='$${db:Status-Abbrev}$${Package}, $${Provides}\n' \
+		| sed -n 's/^[hi]i *//p' | tr ',' '\n' | sed 's/^ *//; s/ .*//'); \
+	missing=$$(for p in $(PACKAGES); do grep -qxF -- $$p <<< "$$installed" || echo $$p; done); \
 	[ -z "$$missing" ] && exit 0; \
 	sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
 	$$sudo apt-get update -qq; \
 	DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq --no-install-recommends $$missing
+	@$(MAKE) -s --no-print-directory $(SPEEDSCOPE) || echo '  NOTE   `make test-speedscope` will try it again' >&2
 
 # Not those of build/, nor headers that the assembler reads.
 C_SOURCES = $$(find * \( -path build -o -path debian \) -prune -o \( -name '*.c' -o -name '*.h' \) ! -path 'tests/isa/*.h' -print)

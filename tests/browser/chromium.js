@@ -50,6 +50,7 @@ class Chromium {
       {stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"]});
     this.waiting = new Map();
     this.problems = [];
+    this.alerts = []; // what the page told in dialogs
     this.loads = [];
     this.last = 0;
     let rest = "";
@@ -68,6 +69,10 @@ class Chromium {
     if (message.method === "Page.loadEventFired") this.loads.splice(0).forEach((done) => done());
     if (message.method === "Runtime.exceptionThrown")
       this.problems.push(message.params.exceptionDetails.exception.description);
+    if (message.method === "Page.javascriptDialogOpening") {
+      this.alerts.push(message.params.message);
+      this.send("Page.handleJavaScriptDialog", {accept: true});
+    }
   }
 
   send(method, params = {}) {
