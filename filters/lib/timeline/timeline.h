@@ -7,7 +7,9 @@
  * around it. Times are in cycles.
  *
  * A slice is passed on when it has lasted for the minimum, together with those around it,
- * so that memory is that of the open stacks. A shorter one is left out: its cycles remain
+ * so that memory is that of the open stacks. Of threads that do not run, about a thousand
+ * keep their stacks: the slices of others close where the thread ran last, and open again
+ * when it continues. A shorter one is left out: its cycles remain
  * in the slice around it, and in the sums. */
 #ifndef TR_TIMELINE_H
 #define TR_TIMELINE_H

@@ -10,17 +10,24 @@
 
 struct slice {
 	uint64_t start;
-	uint64_t ran; /* `ran` of its track at the start */
+	uint64_t ran; /* `ran` of its stack at the start */
 	uint64_t own;
 };
 
-struct track {
-	struct slice *slices; /* of the open stack */
+/* The open slices of a track that has run lately. */
+struct stack {
+	struct slice *slices;
 	size_t capacity;
-	uint32_t depth, written; /* open slices, and how many of them were passed on */
+	uint32_t depth, written; /* slices, and how many of them were passed on */
 	uint32_t node, raw;	 /* of the last step; 0: none */
-	uint64_t until;		 /* end of the last step */
-	uint64_t ran;		 /* cycles */
+	uint32_t track;
+	uint64_t ran; /* cycles */
+};
+
+/* Small, since there is one for each thread. */
+struct track {
+	struct stack *stack; /* NULL: no slices are open */
+	uint64_t until;	     /* end of the last step */
 };
 
 /* The samples of a hart: what was passed on last, and the newest one. */
@@ -47,10 +54,12 @@ struct tr_timeline {
 	const struct tr_timeline_writer *writer;
 	void *state;
 	struct track *tracks;
-	uint32_t *paths;   /* functions of a stack, root first */
-	uint32_t *current; /* for each thread its track, or TR_TIMELINE_NONE */
-	size_t track_capacity, path_capacity, current_capacity;
-	uint32_t ncurrent;
+	struct stack **stacks; /* of tracks; the oldest ones are forgotten */
+	uint32_t *paths;       /* functions of a stack, root first */
+	uint32_t *current;     /* for each thread its track, or TR_TIMELINE_NONE */
+	size_t track_capacity, stack_capacity, path_capacity, current_capacity;
+	size_t slices; /* of all stacks, with their room for more */
+	uint32_t nstacks, ncurrent;
 	struct tr_map track_map; /* from (group, thread) */
 	struct hart harts[TR_MAX_HARTS];
 	uint32_t nharts;
@@ -62,6 +71,17 @@ struct tr_timeline {
 uint64_t tr_timeline_minimum(const struct tr_timeline *t, uint64_t cycle);
 /* Returns the hart, which may be new: readers allow at most TR_MAX_HARTS. */
 struct hart *tr_timeline_hart(struct tr_timeline *t, uint32_t number);
+/* timeline_slices.c: moves the slices of a track to the stack of a step. Returns a
+ * status.
+ */
+int tr_timeline_change(struct tr_timeline *t, uint32_t track,
+		       const struct tr_profile_step *step);
+/* Passes on the slices that have lasted for the minimum. Returns a status. */
+int tr_timeline_ripen(struct tr_timeline *t, uint32_t track);
+/* Closes the slices above `depth` at `cycle`. Returns a status. */
+int tr_timeline_close(struct tr_timeline *t, uint32_t track, uint32_t depth,
+		      uint64_t cycle);
+void tr_timeline_free_stacks(struct tr_timeline *t);
 /* timeline_harts.c: takes the privilege of a step. Returns a status. */
 int tr_timeline_mode(struct tr_timeline *t, struct hart *hart,
 		     const struct tr_profile_step *step);
