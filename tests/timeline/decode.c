@@ -11,7 +11,7 @@
 
 #include "timeline/perfetto.pb-c.h"
 
-enum { NAMES = 1 << 16, TRACKS = 1 << 12, DEPTH = 1 << 15, CPUS = 64, CYCLES = 1 };
+enum { NAMES = 1 << 16, TRACKS = 1 << 16, DEPTH = 1 << 14, CPUS = 64, CYCLES = 1 };
 
 struct slice {
 	const char *name;

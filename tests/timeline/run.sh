@@ -4,12 +4,15 @@
 # in Perfetto's format by thread and in speedscope's by thread and by hart; protoc accepts
 # the file with our description of the format, and knows all of its fields.
 #
-#   tests/timeline/run.sh build/bin build/tests/timeline-decode
+#   tests/timeline/run.sh build/bin build/tests/timeline-decode [build/tests/peak]
+#
+# The last argument measures memory.
 set -eu -o pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
 src=$(cd "$here/../.." && pwd)
 decode=$(cd "$(dirname "$2")" && pwd)/$(basename "$2")
+peak=${3:+$(cd "$(dirname "$3")" && pwd)/$(basename "$3")}
 PATH=$(cd "$1" && pwd):$PATH
 export LC_ALL=C
 work=$(mktemp -d)
@@ -74,6 +77,45 @@ done
 # What ran needs a process and a privilege.
 sed '0,/^srow/s//scontext priv=U process=0\nsrow/' "$src/tests/browser/flame.txt" | tr-text --encode -o "$work/flame.tr"
 check flame "$work/flame.tr"
+# A stream of $1 threads, each in a process; each runs twice, and does not end.
+threads() {
+	awk -v count="$1" 'BEGIN {
+		print "header content=stacks\nheader clock_hz=1000000000"
+		print "func f0 kind=program binary=p name=p\nnode n1 parent=n0 func=f0"
+		for (i = 1; i < 8; i++) {
+			print "func f" i " kind=function binary=p name=function_" i
+			print "node n" i + 1 " parent=n" i " func=f" i
+		}
+		for (i = 0; i < 2 * count; i++) {
+			t = i % count
+			if (i % 50 == 0) print "frame " i / 50
+			if (i < count) print "thread t" t " tp=" 4096 * t + 4096 " name=p"
+			print "hart 0 cycle=" 15 * i "\nscontext priv=U process=" t
+			print "srow n" 3 + i % 5 " t" t " cycles=10 instructions=8" (i < count ? " fresh" : "")
+			print "srow n" 2 + i % 7 " t" t " cycles=5 instructions=4"
+		}
+		print "end end=power-off"
+	}' | tr-text --encode
+}
+threads 2500 > "$work/threads.tr"
+check threads "$work/threads.tr"
+
+# Memory for each thread, of which the names of thread and process are a large part.
+memory() {
+	local format=$1 stream before after
+	for stream in few many; do
+		"$peak" "$work/peaks" tr-timeline --format $format -o "$work/out" "$work/$stream.tr" 2> "$work/said"
+	done
+	read -r before after < <(awk '{ print $2 }' "$work/peaks" | tail -n 2 | paste -s)
+	if [ $((after - before)) -lt $((40000 * 400 / 1024)) ]; then ok; else
+		fail "$format: 10 000 threads take $before KiB, 50 000 $after KiB"
+	fi
+}
+if [ "$peak" ]; then
+	threads 10000 > "$work/few.tr"
+	threads 50000 > "$work/many.tr"
+	for format in perfetto speedscope 'speedscope --by thread' svg; do memory "$format"; done
+fi
 cd "$src/build/target"
 if ! tr-capture --max-cycles 300k -- soc-model firmware.elf demo.elf 2> /dev/null < /dev/null |
 	tr-match --bins bins.lst 2> "$work/said" | tr-unwind -o "$work/demo.tr" 2>> "$work/said"; then

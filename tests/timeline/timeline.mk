@@ -4,8 +4,8 @@ $(eval $(call program,timeline-decode,tests/timeline/decode.c,tests))
 $(B)/obj/tests/timeline/decode.o: | $(PROTO_SOURCES)
 
 .PHONY: test-timeline
-test-timeline: $(FILTERS:%=$(B)/bin/%) $(B)/bin/soc-model $(B)/tests/timeline-decode target ## Compare the slices of timelines with the folded stacks
-	$(Q)tests/timeline/run.sh $(B)/bin $(B)/tests/timeline-decode
+test-timeline: $(FILTERS:%=$(B)/bin/%) $(B)/bin/soc-model $(B)/tests/timeline-decode $(B)/tests/peak target ## Compare the slices of timelines with the folded stacks
+	$(Q)tests/timeline/run.sh $(B)/bin $(B)/tests/timeline-decode $(if $(SAN),,$(B)/tests/peak) # sanitizers need memory
 
 # speedscope itself, by npm from the registry that it is configured for.
 SPEEDSCOPE_VERSION := 1.25.0

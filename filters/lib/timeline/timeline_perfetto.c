@@ -20,10 +20,11 @@ enum { NAME_CYCLES = 1, NAME_START, NAME_MODE };
 enum { STATE_UNKNOWN = 4096, PRIORITY = 120 };
 enum { NAME_BYTES = 4096 };
 
+/* Small, since there is one for each thread. */
 struct thread {
-	char *name; /* NULL: of a hart */
-	uint64_t uuid;
-	int32_t tid;
+	uint32_t uuid;
+	uint32_t number; /* in the stream */
+	int32_t tid;	 /* 0: of a hart */
 };
 
 struct hart {
@@ -42,15 +43,16 @@ struct tr_perfetto {
 	struct tr_buffer packet;
 	struct thread *threads;
 	size_t thread_capacity;
-	uint32_t nthreads;
 	uint8_t *named; /* functions whose names were written */
 	size_t named_capacity;
-	struct tr_map processes; /* from a group to a uuid */
-	struct tr_map rises;	 /* from (hart, set, counter) to a uuid */
+	uint8_t *processes; /* groups that were described */
+	size_t process_capacity;
+	uint8_t others[2];   /* likewise, of those without a number */
+	struct tr_map rises; /* from (hart, set, counter) to a uuid */
 	struct hart harts[TR_MAX_HARTS];
 	uint32_t nharts;
-	uint64_t uuids; /* given so far */
-	char text[NAME_BYTES];
+	uint32_t uuids; /* given so far */
+	char text[NAME_BYTES], next_text[NAME_BYTES];
 };
 
 static int put(struct tr_perfetto *p, TrPerfetto__Packet *packet, uint32_t sequence)
@@ -156,11 +158,9 @@ void tr_perfetto_free(struct tr_perfetto *p)
 {
 	if (!p)
 		return;
-	for (uint32_t i = 0; i < p->nthreads; i++)
-		free(p->threads[i].name);
 	tr_buffer_free(&p->packet);
-	tr_map_free(&p->processes);
 	tr_map_free(&p->rises);
+	free(p->processes);
 	free(p->threads);
 	free(p->named);
 	free(p);
@@ -174,16 +174,30 @@ static int32_t pid_of(const struct tr_timeline_track *track)
 				 : PIDS - 1 - (int32_t)(track->group & 1);
 }
 
+/* Returns the mark of a group, NULL when out of memory. */
+static uint8_t *mark_of(struct tr_perfetto *p, const struct tr_timeline_track *track)
+{
+	const size_t had = p->process_capacity, index = track->group;
+	if (!track->is_process)
+		return &p->others[index & 1];
+	if (!tr_grow(&p->processes, &p->process_capacity, index + 1, 1))
+		return NULL;
+	memset(p->processes + had, 0, p->process_capacity - had);
+	return &p->processes[index];
+}
+
 /* Describes the process of a track, once. */
 static int describe_process(struct tr_perfetto *p, const struct tr_timeline_track *track)
 {
 	static char none[] = "[no process]";
 	TrPerfetto__Track of = TR_PERFETTO__TRACK__INIT;
 	TrPerfetto__Process process = TR_PERFETTO__PROCESS__INIT;
-	if (tr_map_get(&p->processes, track->group) != TR_MAP_NONE)
-		return TR_OK;
-	if (!tr_map_set(&p->processes, track->group, 1))
+	uint8_t *mark = mark_of(p, track);
+	if (!mark)
 		return TR_E_NOMEM;
+	if (*mark)
+		return TR_OK;
+	*mark = 1;
 	of.uuid = ++p->uuids;
 	of.process = &process;
 	process.has_pid = 1;
@@ -205,7 +219,7 @@ static int describe_thread(struct tr_perfetto *p, const struct thread *as,
 	thread.has_pid = thread.has_tid = 1;
 	thread.pid = pid_of(track);
 	thread.tid = as->tid;
-	thread.thread_name = as->name;
+	thread.thread_name = tr_timeline_utf8(track->name, p->text, sizeof(p->text));
 	return put_track(p, &of);
 }
 
@@ -227,8 +241,7 @@ static int take_track(void *state, uint32_t id, const struct tr_timeline_track *
 		     sizeof(*p->threads)))
 		return TR_E_NOMEM;
 	struct thread *thread = &p->threads[id];
-	*thread = (struct thread){.uuid = ++p->uuids};
-	p->nthreads = id + 1;
+	*thread = (struct thread){.uuid = ++p->uuids, .number = track->number};
 	if (!track->process) {
 		static char stacks[] = "stacks";
 		const struct hart *hart = hart_of(p, track->number);
@@ -237,9 +250,6 @@ static int take_track(void *state, uint32_t id, const struct tr_timeline_track *
 	}
 	thread->tid =
 	    track->again ? MORE_TIDS + (int32_t)id : TIDS + (int32_t)track->number;
-	thread->name = strdup(tr_timeline_utf8(track->name, p->text, sizeof(p->text)));
-	if (!thread->name)
-		return TR_E_NOMEM;
 	int status = describe_process(p, track);
 	return status ? status : describe_thread(p, thread, track);
 }
@@ -298,10 +308,19 @@ static int take_close(void *state, const struct tr_timeline_slice *slice)
 
 /* Harts */
 
+/* Returns the name of a thread, of no thread for NULL. */
+static char *comm_of(const struct tr_perfetto *p, const struct thread *thread, char *text)
+{
+	static char idle[] = "swapper";
+	return thread
+		   ? tr_timeline_utf8(tr_profile_thread_label(p->profile, thread->number),
+				      text, NAME_BYTES)
+		   : idle;
+}
+
 static int take_run(void *state, uint32_t hart, uint64_t cycle, uint32_t from,
 		    uint32_t to)
 {
-	static char idle[] = "swapper";
 	struct tr_perfetto *p = state;
 	TrPerfetto__Packet packet = TR_PERFETTO__PACKET__INIT;
 	TrPerfetto__Ftrace bundle = TR_PERFETTO__FTRACE__INIT;
@@ -319,11 +338,11 @@ static int take_run(void *state, uint32_t hart, uint64_t cycle, uint32_t from,
 	event.sched_switch = &sw;
 	sw.has_prev_pid = sw.has_prev_prio = sw.has_prev_state = 1;
 	sw.has_next_pid = sw.has_next_prio = 1;
-	sw.prev_comm = prev ? prev->name : idle;
+	sw.prev_comm = comm_of(p, prev, p->text);
 	sw.prev_pid = prev ? prev->tid : 0;
 	event.pid = (uint32_t)sw.prev_pid;
 	sw.prev_state = prev ? STATE_UNKNOWN : 0;
-	sw.next_comm = next ? next->name : idle;
+	sw.next_comm = comm_of(p, next, p->next_text);
 	sw.next_pid = next ? next->tid : 0;
 	sw.prev_prio = sw.next_prio = PRIORITY;
 	return put(p, &packet, SEQUENCE_SWITCHES);

@@ -11,7 +11,7 @@
 #include "timeline/spool.h"
 
 struct track {
-	char *name;
+	const char *name;
 	uint64_t cycles; /* of the slices that have closed */
 	bool has_slices;
 };
@@ -79,8 +79,6 @@ void tr_speedscope_free(struct tr_speedscope *s)
 {
 	if (!s)
 		return;
-	for (uint32_t i = 0; i < s->ntracks; i++)
-		free(s->tracks[i].name);
 	tr_json_free(s->json);
 	tr_spool_free(s->spool);
 	free(s->tracks);
@@ -94,9 +92,9 @@ static int take_track(void *state, uint32_t id, const struct tr_timeline_track *
 	struct tr_speedscope *s = state;
 	if (!tr_grow(&s->tracks, &s->track_capacity, (size_t)id + 1, sizeof(*s->tracks)))
 		return TR_E_NOMEM;
-	s->tracks[id] = (struct track){.name = strdup(track->name)};
+	s->tracks[id] = (struct track){.name = track->name};
 	s->ntracks = id + 1;
-	return s->tracks[id].name ? TR_OK : TR_E_NOMEM;
+	return TR_OK;
 }
 
 /* Finds or adds the frame of a function. Returns false when out of memory. */
