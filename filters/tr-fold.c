@@ -356,6 +356,12 @@ static void tell_focus(const struct run *run)
 			all ? 100 * (double)out / (double)all : 0);
 }
 
+static int take_step(void *export, const struct tr_profile_step *step)
+{
+	tr_cli_export_step(export, step);
+	return TR_OK;
+}
+
 static void begin_export(struct run *run, struct tr_cli_stacks *in)
 {
 	run->export = (struct tr_cli_export){.cli = &run->cli,
@@ -365,6 +371,8 @@ static void begin_export(struct run *run, struct tr_cli_stacks *in)
 	if (run->options.format->take)
 		in->export = &run->export;
 	tr_cli_export_begin(&run->export);
+	if (run->options.format->step)
+		tr_profile_observe(run->profile, take_step, &run->export, true);
 }
 
 static void begin_serve(const struct run *run, struct tr_cli_stacks *in)

@@ -216,8 +216,8 @@ static void begin(struct run *run)
 					&(struct tr_timeline_svg_options){
 					    run->title, run->options.max_depth});
 	else
-		run->state =
-		    tr_speedscope_new(run->file, run->profile, &clock, run->title);
+		run->state = tr_speedscope_new(run->file, run->profile, &clock,
+					       "tr-timeline", run->title);
 	run->timeline = tr_timeline_new(&run->options, run->profile, counters,
 					writers[run->format], run->state);
 	if (!run->state || !run->timeline)
@@ -249,7 +249,7 @@ static void take_stream(struct run *run)
 	if (!run->profile)
 		check(run, TR_E_NOMEM);
 	begin(run);
-	tr_profile_observe(run->profile, take_step, run);
+	tr_profile_observe(run->profile, take_step, run, false);
 	struct tr_cli_stacks in = {.cli = &run->cli,
 				   .name = input_name(run),
 				   .reader = run->reader,

@@ -32,9 +32,14 @@ files() {
 
 tr-text --encode -o "$work/machine.tr" "$src/tests/cli/data/machine.txt"
 files machine "$work/machine.tr"
+# Of longer runs tr-fold leaves out short calls.
+tr-fold --format speedscope -o "$work/machine-fold-hart.json" "$work/machine.tr"
+tr-fold --format speedscope --by thread -o "$work/machine-fold-thread.json" "$work/machine.tr"
+for by in thread hart; do cp "$work/machine-$by.folded" "$work/machine-fold-$by.folded"; done
 cd "$src/build/target"
 tr-capture --max-cycles 3M -- soc-model firmware.elf demo.elf 2> "$work/said" < /dev/null |
 	tr-match --bins bins.lst 2>> "$work/said" | tr-unwind -o "$work/demo.tr" 2>> "$work/said" ||
 	{ cat "$work/said" >&2; exit 1; }
 files demo "$work/demo.tr"
-timeout 600 node "$here/speedscope.js" "$index" "$work"/{machine,demo}-{thread,hart,sums-joined,sums-process}
+timeout 600 node "$here/speedscope.js" "$index" "$work"/{machine,demo}-{thread,hart,sums-joined,sums-process} \
+	"$work"/machine-fold-{thread,hart}

@@ -74,12 +74,27 @@ void tr_cli_export_take(struct tr_cli_export *out, const struct tr_reader *reade
 					     out->file));
 }
 
+void tr_cli_export_step(struct tr_cli_export *out, const struct tr_profile_step *step)
+{
+	check(out, out->format->step(&out->export, out->state, step));
+}
+
+static void tell_left_out(const struct tr_cli_export *out)
+{
+	char text[400] = "";
+	if (out->format->left_out)
+		out->format->left_out(out->state, text, sizeof(text));
+	if (*text)
+		tr_warn(out->cli, "%s", text);
+}
+
 void tr_cli_export_write(struct tr_cli_export *out)
 {
 	prepare(out);
 	if (!out->file)
 		open_file(out);
 	check(out, out->format->write(&out->export, out->state, out->file));
+	tell_left_out(out);
 	if (out->format->release)
 		out->format->release(out->state);
 	tr_cli_text_close(out->cli, out->file);

@@ -28,7 +28,10 @@ void tr_cli_export_begin(struct tr_cli_export *out);
 /* Formats in order of time: takes a frame of the stream. */
 void tr_cli_export_take(struct tr_cli_export *out, const struct tr_reader *reader,
 			const struct tr_sframe *frame);
-/* Writes the rest, for a format of sums all, and closes the output. */
+/* Formats with step(): takes a step of the profile. */
+void tr_cli_export_step(struct tr_cli_export *out, const struct tr_profile_step *step);
+/* Writes the rest, for a format of sums all, and closes the output. Prints what the
+ * format leaves out. */
 void tr_cli_export_write(struct tr_cli_export *out);
 
 #endif

@@ -306,6 +306,22 @@ static void check_outputs(const struct tr_fold_options *o, const struct tr_cli *
 			tr_cli_two_outputs(cli, paths[i], paths[k]);
 }
 
+/* Checks what a format in order of time cannot show. */
+static void check_time(const struct tr_fold_options *o, const struct tr_cli *cli)
+{
+	const char *format = o->format ? o->format->name : NULL;
+	if (!format || !o->format->step)
+		return;
+	if (o->by != TR_BY_JOINED && o->by != TR_BY_THREAD && o->by != TR_BY_HART)
+		tr_die(cli,
+		       "--format %s: what harts or threads ran over time: only with "
+		       "--by hart, --by thread",
+		       format);
+	if (o->instructions || o->counter)
+		tr_die(cli, "--format %s needs cycles: not with --unit %s", format,
+		       o->counter ? o->counter : units[1]);
+}
+
 static void check_together(const struct tr_fold_options *o, const struct tr_cli *cli)
 {
 	const char *unit = o->counter ? o->counter : units[o->instructions];
@@ -356,6 +372,7 @@ void tr_fold_options_take(struct tr_fold_options *o, struct tr_cli *cli, int arg
 					 ? "to write a table to a file, use --table=FILE"
 					 : NULL);
 	check_together(o, cli);
+	check_time(o, cli);
 	check_outputs(o, cli);
 	if (!o->format)
 		o->format = tr_export_formats()[0];

@@ -14,6 +14,7 @@ static const struct tr_export_format *const formats[] = {&tr_export_folded,
 							 &tr_export_pprof,
 							 &tr_export_callgrind,
 							 &tr_export_autofdo,
+							 &tr_export_speedscope,
 							 &tr_export_speedscope_sums,
 							 NULL};
 

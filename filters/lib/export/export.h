@@ -29,8 +29,8 @@ struct tr_export {
 	const char *title;
 	const char *note;  /* the line of conservation */
 	uint64_t clock_hz; /* 0: cycles are no time, or the clock is not known */
-	/* For begin(), take() and write(): the reason of an error, "" for that of the
-	 * status. */
+	/* For begin(), take(), step() and write(): the reason of an error, "" for that of
+	 * the status. */
 	char *message;
 	size_t size;
 };
@@ -54,6 +54,13 @@ struct tr_export_format {
 	int (*take)(const struct tr_export *, void *state, const struct tr_reader *,
 		    const struct tr_sframe *frame, FILE *file);
 	void (*release)(void *state);
+	/* Takes each step of the profile (tr_profile_observe()) instead of frames; for
+	 * stacks in cycles, of harts or threads. Returns a status, and perhaps a
+	 * message. */
+	int (*step)(const struct tr_export *, void *state,
+		    const struct tr_profile_step *step);
+	/* Before release(): what was left out, in a line of text; "" for nothing. */
+	void (*left_out)(const void *state, char *text, size_t size);
 };
 
 /* Returns the formats, of which the first is the default; the last one is NULL. */

@@ -7,6 +7,6 @@
 
 extern const struct tr_export_format tr_export_folded, tr_export_csv, tr_export_json,
     tr_export_firefox, tr_export_pprof, tr_export_callgrind, tr_export_autofdo,
-    tr_export_speedscope_sums;
+    tr_export_speedscope, tr_export_speedscope_sums;
 
 #endif

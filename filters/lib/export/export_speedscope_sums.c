@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* speedscope's file format: each group, or without groups each program, is a sampled
  * profile, and each of its stacks one sample with the weight of its cycles, in the order
- * of a flame graph. tr-timeline writes the order of time. */
+ * of a flame graph. */
 #include <stdlib.h>
 
 #include "base/buffer.h"
@@ -135,7 +135,7 @@ static int write_sums(const struct tr_export *export, void *state, FILE *file)
 const struct tr_export_format tr_export_speedscope_sums = {
     .name = "speedscope-sums",
     .suffix = ".speedscope.json",
-    .summary = "for speedscope: sums; tr-timeline writes the order of time",
+    .summary = "for speedscope: sums",
     .has_no_parts = true,
     .write = write_sums,
 };

@@ -148,23 +148,33 @@ static void charge_classes(struct tr_profile *p, const struct profile_cell *cell
 	}
 }
 
-static int show_row(struct tr_profile *p, const struct profile_row *row, uint32_t group)
+/* Shows a row; `waited` of its cycles, at its end, are idle. Returns a status. */
+static int show_row(struct tr_profile *p, const struct profile_row *row, uint32_t group,
+		    uint64_t waited)
 {
 	const struct profile_raw *raw = &p->raws[row->srow->node];
-	return p->observe(p->observer, &(struct tr_profile_step){
-					   .cycle = row->time,
-					   .cycles = row->srow->cycles,
-					   .instructions = row->srow->instructions,
-					   .hart = p->harts[row->hart].number,
-					   .thread = row->srow->thread,
-					   .node = raw->node,
-					   .raw = row->srow->node,
-					   .group = group,
-					   .priv = row->context.priv,
-					   .has_context = row->has_context,
-					   .fresh = row->srow->fresh && !raw->is_inside,
-					   .is_gap = raw->charge == CHARGE_GAP ||
-						     raw->charge == CHARGE_LOST});
+	struct tr_profile_step step = {
+	    .cycle = row->time,
+	    .cycles = row->srow->cycles - waited,
+	    .instructions = row->srow->instructions,
+	    .hart = p->harts[row->hart].number,
+	    .thread = row->srow->thread,
+	    .node = raw->is_left_out ? p->left_out_node : raw->node,
+	    .raw = row->srow->node,
+	    .group = group,
+	    .priv = row->context.priv,
+	    .has_context = row->has_context,
+	    .fresh = row->srow->fresh && !raw->is_inside && !raw->is_left_out,
+	    .is_gap = raw->charge == CHARGE_GAP || raw->charge == CHARGE_LOST};
+	int status = p->observe(p->observer, &step);
+	if (status || !waited)
+		return status;
+	step.cycle += step.cycles;
+	step.cycles = waited;
+	step.instructions = 0;
+	step.node = p->idle_node;
+	step.is_gap = true;
+	return p->observe(p->observer, &step);
 }
 
 int tr_profile_charge_row(struct tr_profile *p, const struct profile_row *row)
@@ -182,7 +192,9 @@ int tr_profile_charge_row(struct tr_profile *p, const struct profile_row *row)
 	if (status)
 		return status;
 	if (p->observe)
-		return show_row(p, row, group);
+		status = show_row(p, row, group, waited);
+	if (status || p->has_no_sums)
+		return status;
 	struct profile_cell *cell =
 	    cell_of(p, group, raw->is_left_out ? p->left_out_node : raw->node);
 	if (!cell)
@@ -198,11 +210,12 @@ int tr_profile_charge_row(struct tr_profile *p, const struct profile_row *row)
 
 void tr_profile_observe(struct tr_profile *p,
 			int (*take)(void *context, const struct tr_profile_step *),
-			void *context)
+			void *context, bool sums)
 {
 	p->observe = take;
 	p->observer = context;
 	p->is_plain = false;
+	p->has_no_sums = !sums;
 }
 
 struct tr_charge tr_profile_charge(const struct tr_profile *p, bool instructions)

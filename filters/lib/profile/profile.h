@@ -92,7 +92,8 @@ int tr_profile_take(struct tr_profile *, const struct tr_reader *reader,
  * trace. Returns TR_OK, TR_E_CORRUPT, TR_E_ARGUMENT or TR_E_NOMEM. */
 int tr_profile_finish(struct tr_profile *, bool stopped);
 
-/* A row, or its part in the window. */
+/* A row, or its part in the window. With `idle` the cycles of waiting are a step of their
+ * own, at the end of the row. */
 struct tr_profile_step {
 	uint64_t cycle; /* at which it begins */
 	uint64_t cycles, instructions;
@@ -104,15 +105,15 @@ struct tr_profile_step {
 	uint8_t priv;	       /* TR_PRIV_*; only if has_context */
 	bool has_context;
 	bool fresh;  /* the function of `raw` was newly entered */
-	bool is_gap; /* nothing was traced */
+	bool is_gap; /* nothing was traced, or the hart waited (with `idle`) */
 };
 /* Passes each step to `take`, in order of time for each hart and for each thread; the
  * functions of its stack are defined by then. A status that `take` returns ends
- * tr_profile_take() or tr_profile_finish(). Such a profile keeps no sums by stack. Call
- * before the first frame. */
+ * tr_profile_take() or tr_profile_finish(). Without `sums` the profile keeps none by
+ * stack. Call before the first frame. */
 void tr_profile_observe(struct tr_profile *,
 			int (*take)(void *context, const struct tr_profile_step *),
-			void *context);
+			void *context, bool sums);
 /* Returns the name of a group, as tr-fold's --by shows it: "demo#3"; "-" for none. It is
  * the profile's and does not move. */
 const char *tr_profile_label(const struct tr_profile *, uint32_t group);

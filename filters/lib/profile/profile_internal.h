@@ -165,6 +165,7 @@ struct tr_profile {
 	struct tr_slowest slowest; /* of those */
 	uint64_t timed_calls;
 	bool is_direct, is_cut;
+	bool has_no_sums;		 /* by stack: they are only observed */
 	bool is_plain;			 /* only sums by stack are needed */
 	bool follows;			 /* calls are tracked */
 	struct profile_counter *counter; /* NULL: not the unit */

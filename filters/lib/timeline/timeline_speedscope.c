@@ -51,7 +51,7 @@ static void put_title(struct tr_speedscope *s, const char *title)
 
 struct tr_speedscope *tr_speedscope_new(FILE *file, const struct tr_profile *profile,
 					const struct tr_timeline_clock *clock,
-					const char *title)
+					const char *exporter, const char *title)
 {
 	struct tr_speedscope *s = calloc(1, sizeof(*s));
 	if (!s)
@@ -69,7 +69,7 @@ struct tr_speedscope *tr_speedscope_new(FILE *file, const struct tr_profile *pro
 	tr_json_open_object(s->json);
 	tr_json_member(s->json, "$schema",
 		       "https://www.speedscope.app/file-format-schema.json");
-	tr_json_member(s->json, "exporter", "tr-timeline");
+	tr_json_member(s->json, "exporter", exporter);
 	put_title(s, title);
 	open_array(s, "profiles");
 	return s;

@@ -11,11 +11,12 @@
 extern const struct tr_timeline_writer tr_timeline_speedscope;
 
 struct tr_speedscope;
-/* Begins a file, which remains the caller's. Returns NULL when out of memory;
+/* Begins a file, which remains the caller's; `exporter` is the program that writes it.
+ * Returns NULL when out of memory;
  * tr_speedscope_free() accepts NULL. */
 struct tr_speedscope *tr_speedscope_new(FILE *file, const struct tr_profile *profile,
 					const struct tr_timeline_clock *clock,
-					const char *title);
+					const char *exporter, const char *title);
 void tr_speedscope_free(struct tr_speedscope *);
 
 #endif
