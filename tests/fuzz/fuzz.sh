@@ -25,7 +25,7 @@ sanitizer=abort_on_error=1:detect_leaks=0:allocator_may_return_null=1:max_alloca
 
 # --- targets: the seeds and the command of each, where @@ is the input
 
-targets='text encode info match match-bins match-elf names debug cache unwind fold fold-tma fold-pprof fold-callgrind fold-autofdo split diff diff-stacks diff-folded tma checkpoint exec logs tacit replay'
+targets='text encode info match match-bins match-elf names debug cache unwind fold fold-tma fold-pprof fold-callgrind fold-autofdo fold-speedscope timeline timeline-svg timeline-speedscope split diff diff-stacks diff-folded tma checkpoint exec logs tacit replay'
 seeds_of() {
 	case $1 in
 	text | info) echo trace matched stacks ;;
@@ -37,7 +37,7 @@ seeds_of() {
 	debug) echo debug ;;
 	cache) echo cache ;;
 	unwind) echo matched ;;
-	fold | fold-* | diff-stacks) echo stacks ;;
+	fold | fold-* | timeline | timeline-* | diff-stacks) echo stacks ;;
 	diff-folded) echo folded ;;
 	tma) echo counters ;;
 	checkpoint) echo checkpoint ;;
@@ -62,6 +62,9 @@ command_of() {
 	fold) echo tr-fold -o /dev/null --table=/dev/null --svg /dev/null @@ ;;
 	fold-tma) echo tr-fold -o /dev/null --tma --svg /dev/null @@ ;;
 	fold-*) echo tr-fold --format "${1#fold-}" -o /dev/null @@ ;;
+	timeline) echo tr-timeline --min-cycles 0 --max-depth 0 -o /dev/null @@ ;;
+	timeline-svg) echo tr-timeline --format svg -o /dev/null @@ ;;
+	timeline-*) echo tr-timeline --format "${1#timeline-}" --by thread --min-cycles 0 -o /dev/null @@ ;;
 	split) echo tr-split-by-satp --priv s,u -u -o /dev/null @@ ;;
 	diff) echo tr-diff -o /dev/null @@ fixed.tr ;;
 	diff-stacks) echo tr-diff -o /dev/null --tma @@ fixed-stacks.tr ;;
