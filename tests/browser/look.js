@@ -3,7 +3,8 @@
 "use strict";
 const {contrast, parse} = require("./colours.js");
 
-// Runs in the page. Boxes of texts and controls, and of the frames in the window.
+// Runs in the page. Boxes of texts and controls, and of the frames; what the controls cover
+// is left out, since they stay in view.
 function survey() {
   const box = (one) => {
     const {left, top, right, bottom} = one.getBoundingClientRect();
@@ -14,13 +15,16 @@ function survey() {
   const fill = (one) => getComputedStyle(one).fill;
   const ground = (one) => fill(one.closest(".frame") ? one.closest(".frame").querySelector("rect")
     : document.querySelector(".paper"));
+  const tools = document.querySelector(".tools");
+  const end = tools && tools.classList.contains("stuck") ? tools.getBoundingClientRect().bottom : -1e9;
+  const isClear = (one) => one.getBoundingClientRect().top >= end;
   return {
     width: innerWidth, height: innerHeight,
-    texts: all("svg text").filter((one) => one.textContent.trim()).map((one) =>
+    texts: all("svg text").filter((one) => one.textContent.trim() && isClear(one)).map((one) =>
       ({...box(one), text: one.textContent, fill: fill(one), ground: ground(one),
         faded: one.closest(".faded") !== null})),
     controls: all("button, select, input").map((one) => ({...box(one), text: one.className})),
-    frames: all(".frame").map((one) => ({...box(one.querySelector("rect")),
+    frames: all(".frame").filter(isClear).map((one) => ({...box(one.querySelector("rect")),
       text: one.getAttribute("aria-label") || "", fill: fill(one.querySelector("rect")),
       faded: one.classList.contains("faded")})),
   };

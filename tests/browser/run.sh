@@ -82,12 +82,24 @@ big() {
 		print "end end=power-off"
 	}'
 }
+# A chain of 1,200 calls, nearly as wide as the picture.
+tall() {
+	awk 'BEGIN {
+		print "header content=stacks"
+		for (i = 0; i < 1200; i++) print "func f" i " kind=function name=function_" i
+		for (i = 0; i < 1200; i++) print "node n" i + 1 " parent=n" i " func=f" i
+		print "thread t0 name=tall\nhart 0"
+		for (i = 1; i <= 1200; i++) print "srow n" i " t0 cycles=" (i < 1200 ? 500 : 400000) " instructions=1"
+		print "end end=power-off"
+	}'
+}
 draw() {
 	"$bin/tr-text" --encode | "$bin/tr-fold" -o /dev/null --svg "$work/$1.svg" "${@:2}"
 }
 privileges | draw view
 draw lost --tma < "$here/classes.txt"
 big | draw big
+tall | draw tall
 printf '%s\n' 'main;f 1000' 'main;g 9000' 'main;h 500' 'main;k 300' > "$work/before"
 printf '%s\n' 'main;f 2000' 'main;g 8500' 'main;i 5' 'main;k 300' > "$work/after"
 "$bin/tr-diff" --svg "$work/change.svg" "$work/before" "$work/after" > "$work/changes" || [ $? = 1 ]
@@ -107,7 +119,7 @@ calls | draw calls --histogram f > /dev/null
 csv > "$work/one.csv"
 csv class.none=300 class.idle.wfi=325 > "$work/two.csv"
 "$bin/tr-tma" --svg "$work/bars.svg" "$work/one.csv" "$work/two.csv" > /dev/null
-timeout 600 node "$here/view.js" "$work"/{view,lost,change,big,calls,bars}.svg
+timeout 600 node "$here/view.js" "$work"/{view,lost,change,big,tall,calls,bars}.svg
 
 # A stream of 400 frames, which arrives slowly.
 growing() {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Looks at pictures, and uses flame graphs with real input:
-// view.js FLAME CLASSES DIFFERENCE BIG HISTOGRAM BARS
+// view.js FLAME CLASSES DIFFERENCE BIG TALL HISTOGRAM BARS
 "use strict";
 const {Chromium, Steps} = require("./chromium.js");
 const {SURVEY, apart, readable, drawn, labelled} = require("./look.js");
 const {VISIONS, distance} = require("./colours.js");
 
-const [FLAME, CLASSES, DIFFERENCE, BIG, HISTOGRAM, BARS] =
+const [FLAME, CLASSES, DIFFERENCE, BIG, TALL, HISTOGRAM, BARS] =
   process.argv.slice(2).map((name) => "file://" + name);
 const browser = new Chromium(), steps = new Steps("view");
 const step = (what, act) => steps.step(what, act);
@@ -130,6 +130,68 @@ async function look(name, file, colours) {
   await browser.scheme("light");
 }
 
+// In a picture that is higher than the window the controls stay in view, above the frames.
+async function tall() {
+  const box = (name) => browser.eval(`(() => {
+    const {left, top, right, bottom} = document.querySelector(".${name}").getBoundingClientRect();
+    return {left, top, right, bottom}; })()`);
+  const next = () => browser.eval("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+  const click = async (name) => {
+    const {left, top, right, bottom} = await box(name);
+    await browser.mouse((left + right) / 2, (top + bottom) / 2, true);
+  };
+  for (const scheme of ["light", "dark"]) {
+    await browser.scheme(scheme);
+    for (const [width, height, order] of [[1200, 700, "flame"], [1200, 700, "icicle"], [340, 420, "flame"]]) {
+      await browser.open(TALL + "#order=" + order, width, height);
+      const what = `tall, ${scheme}, ${order}, ${width} pixels: `;
+      const end = await browser.eval("document.documentElement.getBoundingClientRect().height - innerHeight");
+      await step(what + "the picture is higher than the window", () => end > height / 2 || end);
+      for (const at of [1, 0.6, 0.3, 0]) {
+        await browser.eval(`scrollTo(0, ${Math.round(at * end)})`);
+        await next();
+        const there = what + `at ${at}: `, tools = await box("tools");
+        await step(there + "the page stays where it was scrolled", async () =>
+          Math.abs(await browser.eval("scrollY") - at * end) < 2 || browser.eval("scrollY"));
+        await step(there + "the controls are in view", () => tools.top >= -0.5 && tools.top < 1 &&
+          tools.left < 1 && tools.right > width - 20 || tools);
+        const seen = await browser.eval(SURVEY), pixels = await browser.pixels();
+        await step(there + "no frame shows through", () => {
+          for (let x = 1; x < width - 20; x++)
+            if ((Math.max(...pixels.at(x, 1)) > 128) !== (scheme === "light")) return [x, pixels.at(x, 1)];
+          return true;
+        });
+        await step(there + "frames are drawn", () => drawn(seen, pixels));
+        await step(there + "texts and controls are apart", () => apart(seen.texts.concat(seen.controls)));
+        await step(there + "texts are readable", () => readable(seen, pixels));
+      }
+      await browser.eval(`scrollTo(0, ${order === "flame" ? end : 0})`);
+      await on("function_2", true);
+      await browser.eval(`scrollTo(0, ${Math.round(end / 2)})`);
+      await next();
+      await click("reset");
+      await step(what + "the zoom is left from the middle", async () => await hash() === "#order=icicle" ||
+        await hash() === "" || hash());
+      await click("field");
+      await browser.send("Input.insertText", {text: "^function_1$"});
+      await step(what + "a search is typed there", async () => (await found()).startsWith("matched "));
+    }
+  }
+  await browser.scheme("light");
+  await browser.open(TALL + "#order=icicle", 1200, 700);
+  await browser.eval(`document.querySelector(".stage").focus()`);
+  await browser.eval("scrollTo(0, 500)");
+  await browser.key("ArrowDown");
+  await next();
+  await step("the frame of the keys is not behind the controls", async () =>
+    (await box("here")).top >= (await box("tools")).bottom - 1 || [await box("here"), await box("tools")]);
+  await browser.open(TALL, 1200, 100);
+  await browser.eval("scrollTo(0, 500)");
+  await next();
+  await step("in a low window they leave the room to the frames", async () =>
+    (await box("tools")).bottom < 0 || box("tools"));
+}
+
 // The colours of a legend are distinct in each vision.
 async function colours(name, file, mode, least) {
   for (const scheme of ["light", "dark"]) {
@@ -213,6 +275,7 @@ async function speed() {
     await look("binaries", FLAME, "binary");
     await look("classes", CLASSES, "class");
     await look("changes", DIFFERENCE, "difference");
+    await tall();
     await colours("roles", FLAME, "role", 12);
     await colours("binaries", FLAME, "binary", 12);
     await colours("privileges", FLAME, "privilege", 12);

@@ -262,6 +262,7 @@ function listen() {
   });
   (keeps ? window : svg).addEventListener("keydown", pressed);
   window.addEventListener("resize", layOut);
+  if (keeps) window.addEventListener("scroll", stick);
   window.addEventListener("popstate", recall);
 }
 

@@ -148,7 +148,7 @@ function layOut() {
   if (tools) {
     set(tools, {width: wide});
     toolsHeight = tools.firstChild.offsetHeight;
-    set(tools, {y: -toolsHeight, height: toolsHeight});
+    set(tools, {height: toolsHeight});
   }
   part("title").textContent = fit(model.title, WIDTH, 17);
   part("subtitle").textContent = fit(model.subtitle, WIDTH);
@@ -157,12 +157,25 @@ function layOut() {
   const height = drawFoot(bottom() + 40) + toolsHeight;
   set(svg, {width: wide, height, viewBox: [0, -toolsHeight, wide, height].join(" ")});
   set(part("paper"), {y: -toolsHeight, width: wide, height});
+  if (tools) stick();
   draw();
+}
+
+/* Keeps the controls in view, below the head of a live page, unless the window is low. */
+function stick() {
+  const head = keeps && !alone ? document.querySelector("header") : null;
+  const top = (head ? head.getBoundingClientRect().bottom : 0) - svg.getBoundingClientRect().top;
+  const most = svg.getBoundingClientRect().height - toolsHeight;
+  const sticks = keeps && toolsHeight * 4 <= window.innerHeight;
+  const by = sticks ? Math.max(0, Math.min(top, most)) : 0;
+  tools.setAttribute("y", by - toolsHeight);
+  tools.firstChild.classList.toggle("stuck", by > 0);
+  if (alone) svg.style.scrollPaddingTop = (sticks ? toolsHeight : 0) + "px";
 }
 
 /* Scrolls to the root of the picture. */
 function showRoots() {
-  const to = topOf(0) + toolsHeight, window_ = window.innerHeight;
+  const to = topOf(0), window_ = window.innerHeight;
   const end = svg.getBoundingClientRect().height - window_;
   if (alone) window.scrollTo(0, order === "flame" ? Math.max(0, Math.min(to, end)) : 0);
 }
