@@ -21,6 +21,7 @@ static const char usage[] =
     "\n"
     "      --from FORMAT         FILE is a log in this format; --from help lists them\n"
     "  -b, --bins FILE           the programs that ran, or a list, if FORMAT needs them\n"
+    "      --encoder PARAMETERS  those of a trace encoder: NAME=VALUE,... or a file\n"
     "      --xlen N              32 or 64, if the log in FORMAT does not show it\n"
     "      --skip-bad N          go on after up to N lines that are not understood\n"
     "      --max-cycles N        stop at the Nth cycle\n"
@@ -32,6 +33,7 @@ enum { MAX_LEVEL = 19, REASON_BYTES = 400 };
 
 enum {
 	OPTION_CYCLES = TR_CLI_FIRST_FREE,
+	OPTION_ENCODER,
 	OPTION_FROM,
 	OPTION_INSTRUCTIONS,
 	OPTION_SKIP_BAD,
@@ -40,6 +42,7 @@ enum {
 
 static const struct option options[] = {
     {"bins", required_argument, NULL, 'b'},
+    {"encoder", required_argument, NULL, OPTION_ENCODER},
     {"from", required_argument, NULL, OPTION_FROM},
     {"level", required_argument, NULL, 'l'},
     {"max-cycles", required_argument, NULL, OPTION_CYCLES},
@@ -56,8 +59,8 @@ struct capture {
 	const char *format; /* of a log */
 	unsigned xlen;
 	uint64_t skip_bad;
-	const char **bins;
-	size_t nbins;
+	const char **bins, **params;
+	size_t nbins, nparams;
 
 	struct tr_reader *reader;
 	struct tr_output out;
@@ -96,6 +99,9 @@ static void take_option(void *context, int option)
 		capture->cli.level =
 		    (int)tr_cli_range(cli, "--level", optarg, 1, MAX_LEVEL);
 		break;
+	case OPTION_ENCODER:
+		capture->params[capture->nparams++] = optarg;
+		break;
 	case OPTION_FROM:
 		if (strcmp(optarg, "help") == 0)
 			list_formats();
@@ -126,7 +132,9 @@ static void parse_args(struct capture *capture)
 			cli->argc = i;
 		}
 	capture->bins = calloc((size_t)argc, sizeof(*capture->bins));
+	capture->params = calloc((size_t)argc, sizeof(*capture->params));
 	tr_cli_need(cli, capture->bins);
+	tr_cli_need(cli, capture->params);
 	tr_cli_parse(cli, options, take_option, capture);
 	capture->name = capture->input =
 	    tr_cli_input(cli, capture->command ? NULL : "a command must follow --");
@@ -380,6 +388,8 @@ static struct tr_import *open_log(struct capture *capture)
 					      .skip_bad = capture->skip_bad,
 					      .bins = capture->bins,
 					      .nbins = capture->nbins,
+					      .params = capture->params,
+					      .nparams = capture->nparams,
 					      .max_instructions =
 						  capture->max_instructions,
 					      .max_cycles = capture->max_cycles};
@@ -468,6 +478,7 @@ static int import_log(struct capture *capture, struct tr_import *import)
 		tr_warn(&capture->cli, "%s: warning: %s", capture->name, remark);
 	tr_import_close(import);
 	free(capture->bins);
+	free(capture->params);
 	return is_bad ? TR_EXIT_TROUBLE : TR_EXIT_OK;
 }
 
@@ -484,6 +495,8 @@ int main(int argc, char **argv)
 		return import_log(&capture, log);
 	if (capture.nbins)
 		tr_die(&capture.cli, "--bins is for a log: %s is none", capture.name);
+	if (capture.nparams)
+		tr_die(&capture.cli, "--encoder is for a log: %s is none", capture.name);
 	open_input(&capture);
 	open_output(&capture);
 	int exit_status = TR_EXIT_OK;
@@ -498,5 +511,6 @@ int main(int argc, char **argv)
 	}
 	tr_reader_close(capture.reader);
 	free(capture.bins);
+	free(capture.params);
 	return exit_status;
 }

@@ -25,7 +25,8 @@ sanitizer=abort_on_error=1:detect_leaks=0:allocator_may_return_null=1:max_alloca
 
 # --- targets: the seeds and the command of each, where @@ is the input
 
-targets='text encode info match match-bins match-elf names debug cache unwind fold fold-tma fold-pprof fold-callgrind fold-autofdo fold-speedscope timeline timeline-svg timeline-speedscope split diff diff-stacks diff-folded tma checkpoint exec logs tacit replay'
+modes=implicit_return=1,branch_prediction=1,jump_target_cache=1,sijump=1,nocontext=0,context_width=32,return_stack_size=2,bpred_size=3,cache_size=3,f0s_width=1
+targets='text encode info match match-bins match-elf names debug cache unwind fold fold-tma fold-pprof fold-callgrind fold-autofdo fold-speedscope timeline timeline-svg timeline-speedscope split diff diff-stacks diff-folded tma checkpoint exec logs tacit etrace etrace-modes replay'
 seeds_of() {
 	case $1 in
 	text | info) echo trace matched stacks ;;
@@ -44,6 +45,7 @@ seeds_of() {
 	exec) echo elf ;;
 	logs) echo logs ;;
 	tacit) echo tacit ;;
+	etrace | etrace-modes) echo etrace ;;
 	*) return 1 ;;
 	esac
 }
@@ -75,6 +77,8 @@ command_of() {
 	exec) echo read-exec @@ ;;
 	logs) echo tr-capture --skip-bad 1000 -u -o /dev/null @@ ;;
 	tacit) echo tr-capture --from tacit -b fixed.lst --skip-bad 1000 -u -o /dev/null @@ ;;
+	etrace) echo tr-capture --from etrace -b fixed.lst --skip-bad 1000 -u -o /dev/null @@ ;;
+	etrace-modes) echo tr-capture --from etrace -b fixed.lst --encoder "$modes" --skip-bad 1000 -u -o /dev/null @@ ;;
 	esac
 }
 
@@ -98,7 +102,7 @@ fi
 # --- seeds, made by the ordinary programs
 
 rm -rf "$seeds" "$run"
-mkdir -p "$seeds"/{trace,matched,stacks,text,bins,elf,stripped,debug,folded,cache,counters,checkpoint,logs,tacit} "$run" "$found"
+mkdir -p "$seeds"/{trace,matched,stacks,text,bins,elf,stripped,debug,folded,cache,counters,checkpoint,logs,tacit,etrace} "$run" "$found"
 elf=$run/fixed.elf
 riscv64-unknown-elf-gcc -march=rv64imac -mabi=lp64 -O1 -g -nostdlib -Wl,--build-id=sha1 \
 	-Wl,-z,max-page-size=4096 -T sim/target/firmware/firmware.ld -o "$elf" tests/fuzz/seed.c
@@ -121,6 +125,10 @@ cp tests/cli/data/logs/*.log "$seeds/logs"
 for mode in '' '1 sync' 'old pause'; do
 	"$bin/tr-text" --tokens "$run/short.tr" |
 		perl tests/cli/data/logs/tacit.pl $mode > "$seeds/tacit/${mode:-plain}.tacit"
+done
+for mode in '' 'full_address=1 notify=3 resync=5' "${modes//,/ }" 'records=1 iaddress_lsb=0'; do
+	"$bin/tr-text" --tokens "$run/short.tr" |
+		perl tests/cli/data/logs/etrace.pl $mode > "$seeds/etrace/modes-${mode%%=*}.etrace"
 done
 (
 	cd "$run"

@@ -32,7 +32,11 @@ static int fail(struct tr_import *im, int status, const char *what)
 bool tr_import_expect(struct tr_import *im, const struct import_line *line,
 		      const char *what)
 {
-	if (im->kind->take_bytes)
+	if (im->kind->take_bytes && im->line)
+		snprintf(im->message, sizeof(im->message),
+			 "%s: packet %" PRIu64 ", byte %" PRIu64 ": expected %s",
+			 im->name, im->line, im->offset, what);
+	else if (im->kind->take_bytes)
 		snprintf(im->message, sizeof(im->message),
 			 "%s: byte %" PRIu64 ": expected %s", im->name, im->offset, what);
 	else
@@ -115,6 +119,23 @@ static void look(struct tr_import *im)
 		im->kind->look(im, &line);
 }
 
+/* Prepares the conversion of what the beginning shows. */
+static int open_kind(struct tr_import *im)
+{
+	char what[300] = "out of memory";
+	im->has_cycles = im->kind->has_cycles;
+	if (im->options.nparams && !im->kind->has_params)
+		return fail(im, TR_E_ARGUMENT,
+			    "no trace of an encoder: no --encoder here");
+	int status = im->kind->open ? im->kind->open(im, what, sizeof(what)) : TR_OK;
+	if (status) {
+		snprintf(im->message, sizeof(im->message), "%s", what);
+		return im->status = status;
+	}
+	look(im);
+	return TR_OK;
+}
+
 /* Opens the programs, if the format needs them. */
 static int open_code(struct tr_import *im)
 {
@@ -160,13 +181,11 @@ static int choose_kind(struct tr_import *im)
 		return fail(im, TR_E_UNSUPPORTED,
 			    "neither a trace stream nor a log of a known format");
 	status = open_code(im);
-	if (status)
-		return status;
-	im->has_cycles = im->kind->has_cycles;
-	look(im);
-	if (im->options.xlen)
+	if (!status)
+		status = open_kind(im);
+	if (!status && im->options.xlen)
 		im->xlen = im->options.xlen;
-	return TR_OK;
+	return status;
 }
 
 static void set(struct tr_import *im, const char *key, const char *value)

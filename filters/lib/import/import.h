@@ -27,6 +27,8 @@ struct tr_import_options {
 	uint64_t skip_bad;	 /* go on after as many lines that are not understood */
 	const char *const *bins; /* ELF files and lists, for the formats that need them */
 	size_t nbins;
+	const char *const *params; /* of the encoder: files, or NAME=VALUE,… */
+	size_t nparams;
 	uint64_t max_instructions; /* stop before more than these; UINT64_MAX: no limit */
 	uint64_t max_cycles;	   /* from the first token on */
 };

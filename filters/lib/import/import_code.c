@@ -13,8 +13,15 @@
 #include "stream/decode.h"
 #include "stream/reader.h"
 
-enum { RUN_INSNS = 1 << 14 };
+enum { RUN_INSNS = 1 << 14, RECENT = 1 << 12 };
 enum { ECALL = 0x73, EBREAK = 0x100073, C_EBREAK = 0x9002 };
+
+/* Where a run was found. */
+struct recent {
+	struct import_place place;
+	uint64_t pc, choices; /* of binaries, before */
+	uint32_t run;
+};
 
 struct import_code {
 	struct tr_bins bins;
@@ -25,6 +32,8 @@ struct import_code {
 	struct tr_map by_pc;  /* index of a run */
 	struct import_run *runs, odd;
 	size_t nruns, run_room;
+	uint64_t choices;
+	struct recent recent[RECENT];
 };
 
 /* Opens the binary `i` of the list. */
@@ -161,7 +170,10 @@ uint32_t tr_import_code_chosen(const struct import_code *c, uint64_t context)
 
 void tr_import_code_choose(struct import_code *c, uint64_t context, uint32_t binary)
 {
+	if (tr_map_get(&c->chosen, context) == binary)
+		return;
 	tr_map_set(&c->chosen, context, binary);
+	c->choices++;
 }
 
 static enum import_transfer transfer_of(const uint8_t *code, unsigned bytes,
@@ -205,8 +217,23 @@ static struct import_run decode(const struct import_code *c, uint32_t binary, ui
 	return run;
 }
 
-const struct import_run *tr_import_code_run(struct import_code *c,
-					    const struct import_place *place, uint64_t pc)
+static struct recent *recent_at(struct import_code *c, uint64_t pc)
+{
+	return &c->recent[(pc >> 1 ^ pc >> 13) % RECENT];
+}
+
+/* Returns a run, which will be found sooner the next time. */
+static const struct import_run *remember(struct import_code *c,
+					 const struct import_place *place, uint32_t run)
+{
+	const uint64_t pc = c->runs[run].pc;
+	*recent_at(c, pc) = (struct recent){
+	    .place = *place, .pc = pc, .choices = c->choices + 1, .run = run};
+	return &c->runs[run];
+}
+
+static const struct import_run *search(struct import_code *c,
+				       const struct import_place *place, uint64_t pc)
 {
 	const uint32_t binary = binary_at(c, place, pc);
 	if (binary == UINT32_MAX)
@@ -214,7 +241,7 @@ const struct import_run *tr_import_code_run(struct import_code *c,
 	const uint64_t key = pc ^ (uint64_t)(binary + 1) << 48;
 	uint32_t at = tr_map_get(&c->by_pc, key);
 	if (at != TR_MAP_NONE && c->runs[at].pc == pc && c->runs[at].binary == binary)
-		return &c->runs[at];
+		return remember(c, place, at);
 	c->odd = decode(c, binary, pc);
 	if (!c->odd.count)
 		return NULL;
@@ -224,5 +251,15 @@ const struct import_run *tr_import_code_run(struct import_code *c,
 	    !tr_map_set(&c->by_pc, key, (uint32_t)c->nruns))
 		return &c->odd;
 	c->runs[c->nruns] = c->odd;
-	return &c->runs[c->nruns++];
+	return remember(c, place, (uint32_t)c->nruns++);
+}
+
+const struct import_run *tr_import_code_run(struct import_code *c,
+					    const struct import_place *place, uint64_t pc)
+{
+	const struct recent *r = recent_at(c, pc);
+	if (r->pc == pc && r->choices == c->choices + 1 && r->place.priv == place->priv &&
+	    r->place.context == place->context)
+		return &c->runs[r->run];
+	return search(c, place, pc);
 }

@@ -245,6 +245,7 @@ static void begin_at(struct tr_import *im, struct import_hart *h, uint64_t cycle
 {
 	h->begun = true;
 	h->priv = context->priv;
+	h->has_lower = h->priv != TR_PRIV_M;
 	h->cycle = cycle;
 	if (!im->tokens)
 		im->first_cycle = h->cycle;
@@ -294,7 +295,7 @@ void tr_import_token(struct tr_import *im, const struct import_token *token)
 	if (over_limit(im, cycle))
 		return;
 	let_go(im, h, pc);
-	if (token->priv != IMPORT_PRIV_UNKNOWN || h->trapped)
+	if (token->priv != h->priv || h->trapped || is_xret(h))
 		put_priv(im, h, token->priv);
 	h->held = true;
 	h->last = (struct tr_commit){.pc = pc, .bits = token->bits};
@@ -361,7 +362,7 @@ void tr_import_gap(struct tr_import *im, uint32_t hart, uint64_t cycle, uint8_t 
 		   enum tr_gap_reason reason)
 {
 	struct import_hart *h = find_hart(im, hart);
-	if (!h || im->status || cycle <= h->cycle || over_limit(im, cycle))
+	if (!h || im->status || cycle < h->cycle || over_limit(im, cycle))
 		return;
 	struct tr_event event = {.kind = TR_EV_GAP, .cycles = cycle - h->cycle};
 	event.u.gap.reason = (uint8_t)reason;
@@ -395,7 +396,7 @@ void tr_import_reg(struct tr_import *im, uint32_t hart, const struct import_writ
 void tr_import_satp(struct tr_import *im, uint32_t hart, uint64_t satp)
 {
 	struct import_hart *h = find_hart(im, hart);
-	if (!h || !h->held)
+	if (!h || !h->begun)
 		return;
 	h->writes_satp = true;
 	h->satp = tr_xlen_wrap(im->xlen, satp);

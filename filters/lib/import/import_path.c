@@ -8,7 +8,7 @@
 #include "base/little.h"
 #include "stream/reader.h"
 
-enum { MOST_PIECES = 1 << 20 };
+enum { MOST_PIECES = 1 << 20, ASID_BITS = 16 };
 
 struct path_piece {
 	const uint8_t *code;
@@ -45,8 +45,8 @@ uint32_t tr_path_before(const struct import_run *run, uint64_t pc)
 void tr_path_take(struct tr_import *im, struct import_path *path,
 		  const struct import_run *run, uint32_t count)
 {
-	path->pc = run->pc;
-	for (uint32_t i = 0; i < count; i++)
+	path->pc = count == run->count ? run->end : run->pc;
+	for (uint32_t i = 0; count < run->count && i < count; i++)
 		path->pc += length_at(run->code + (path->pc - run->pc));
 	if (count == 0 || path->dry)
 		return;
@@ -64,6 +64,7 @@ void tr_path_take(struct tr_import *im, struct import_path *path,
 /* The division of cycles among instructions. */
 struct share {
 	uint64_t count, cycles, debt;
+	uint64_t each, rest; /* of the cycles, for each instruction */
 	bool evenly;
 };
 
@@ -73,12 +74,11 @@ static uint64_t next_share(struct share *s, uint64_t left)
 {
 	if (!s->evenly)
 		return left > 1 ? 1 : s->cycles - (s->count - 1);
-	uint64_t cycles = s->cycles / s->count;
-	s->debt += s->cycles % s->count;
+	s->debt += s->rest;
 	if (s->debt < s->count)
-		return cycles;
+		return s->each;
 	s->debt -= s->count;
-	return cycles + 1;
+	return s->each + 1;
 }
 
 static uint64_t instruction(const uint8_t *code, unsigned bytes)
@@ -109,6 +109,8 @@ static void pass(struct tr_import *im, struct import_path *path, uint64_t cycle,
 {
 	struct share share = {.count = path->count,
 			      .cycles = cycles,
+			      .each = cycles / path->count,
+			      .rest = cycles % path->count,
 			      .evenly = path->npieces > 1 || cycles < path->count};
 	struct import_token token = {.hart = path->hart,
 				     .cycle = cycle,
@@ -147,4 +149,11 @@ void tr_path_gap(struct tr_import *im, struct import_path *path, uint64_t cycle,
 	tr_import_gap(im, path->hart, cycle, path->place.priv, reason);
 	if (reason == TR_GAP_LOST)
 		path->lost += cycle - now;
+}
+
+uint64_t tr_path_satp(uint64_t context)
+{
+	if (!context || context >> ASID_BITS)
+		return context;
+	return UINT64_C(8) << 60 | context << 44;
 }

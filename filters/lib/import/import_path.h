@@ -42,5 +42,7 @@ void tr_path_gap(struct tr_import *im, struct import_path *path, uint64_t cycle,
 /* Returns the number of instructions of a run before `pc`, or UINT32_MAX if it is none of
  * them. */
 uint32_t tr_path_before(const struct import_run *run, uint64_t pc);
+/* Returns a satp for a context, which is the number of an address space, or a satp. */
+uint64_t tr_path_satp(uint64_t context);
 
 #endif

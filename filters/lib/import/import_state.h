@@ -47,7 +47,7 @@ struct tr_import {
 	const char *name; /* of the file */
 	char *data;	  /* [begin, end) is not yet parsed */
 	size_t begin, end;
-	uint64_t line, offset; /* of the line that is parsed, from 1 and 0 */
+	uint64_t line, offset; /* of the line or packet that is parsed, from 1 and 0 */
 	bool ended;
 
 	/* What the beginning of the log has */
@@ -80,6 +80,7 @@ struct import_kind {
 	bool has_cycles;
 	bool has_stacks; /* the stream is of stacks, which the log has */
 	bool needs_code; /* the log does not have the addresses of all instructions */
+	bool has_params; /* of the encoder */
 	/* Returns true for a line that only this format, or one after it in the list,
 	 * has. */
 	bool (*recognises)(const struct import_line *line);
@@ -87,6 +88,9 @@ struct import_kind {
 	bool (*recognises_bytes)(const char *data, size_t size);
 	/* Looks at a line of the log's beginning, to set what it has. May be NULL. */
 	void (*look)(struct tr_import *im, struct import_line *line);
+	/* Prepares the conversion, when the log's beginning is at hand and the programs
+	 * are open. Returns a status, with `message` set on failure. May be NULL. */
+	int (*open)(struct tr_import *im, char *message, size_t size);
 	/* Returns what the log does not have, as in the header's key "cannot_supply",
 	 * without tp. */
 	const char *(*lacks)(const struct tr_import *im);

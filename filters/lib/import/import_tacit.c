@@ -115,7 +115,7 @@ static void take_return(struct tr_import *im, struct tacit *t,
 	if (t->has_priv && p->to_priv == TR_PRIV_U &&
 	    p->context != t->path.place.context) {
 		t->path.place.context = p->context;
-		tr_import_satp(im, t->path.hart, tr_tacit_satp(p->context));
+		tr_import_satp(im, t->path.hart, tr_path_satp(p->context));
 	}
 }
 
@@ -154,7 +154,7 @@ static bool set_mode(struct tr_import *im, struct tacit *t, uint8_t mode)
 static void start(struct tr_import *im, struct tacit *t, const struct tacit_packet *p)
 {
 	const struct tr_context context = {.priv = t->has_priv ? p->to_priv : TR_PRIV_M,
-					   .satp = tr_tacit_satp(p->context)};
+					   .satp = tr_path_satp(p->context)};
 	const uint64_t before = p->time ? p->time - 1 : 0;
 	if (!t->begun)
 		tr_import_begin(im, t->path.hart, before, &context);

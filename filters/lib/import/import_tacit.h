@@ -47,8 +47,6 @@ struct tacit {
  * none. */
 int tr_tacit_parse(const uint8_t *data, size_t size, bool has_priv,
 		   struct tacit_packet *packet);
-/* Returns a satp for a context, which is the number of an address space. */
-uint64_t tr_tacit_satp(uint64_t context);
 
 /* Return the whole address of a packet's, and the address to which control goes from
  * `from`. */

@@ -2,7 +2,7 @@
 /* Parses packets of TACIT. */
 #include "import/import_tacit.h"
 
-enum { VARINT_BYTES = 10, HIGHEST_PRIV = 3, ASID_BITS = 16 };
+enum { VARINT_BYTES = 10, HIGHEST_PRIV = 3 };
 
 /* Bytes that are parsed. */
 struct bytes {
@@ -96,11 +96,4 @@ int tr_tacit_parse(const uint8_t *data, size_t size, bool has_priv,
 		p->time = number(&b);
 	}
 	return b.is_bad ? -1 : b.is_short ? 0 : (int)b.at;
-}
-
-uint64_t tr_tacit_satp(uint64_t context)
-{
-	if (!context || context >> ASID_BITS)
-		return context;
-	return UINT64_C(8) << 60 | context << 44;
 }
