@@ -207,7 +207,7 @@ static bool advance(struct harness *h, uint64_t limit, enum machine_stop *stop)
 	h->held = (why & RTL_TOKEN) && is_watched(h);
 	if ((why & RTL_TOKEN) && !h->held)
 		count_token(h);
-	if (!h->held)
+	if (r->cycle % SLICE == 0 && !h->held)
 		tell_registers(h);
 	*stop = MACHINE_BREAK;
 	return !h->held;

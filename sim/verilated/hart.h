@@ -38,6 +38,7 @@ bool hart_is_watched(const struct hart *hart);
 
 /* When the hart has committed many instructions since it last did: tells the hash of the
  * registers after the last token, unless floating-point ones are still being computed.
+ * Called in cycles at which the loop ends in every mode, so that the trace is the same.
  * `read` reads them. */
 struct hart_registers {
 	uint64_t (*x)(const struct rtl *r, unsigned reg);

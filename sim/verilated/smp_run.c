@@ -280,7 +280,8 @@ static bool advance(struct smp_harness *h, uint64_t limit, enum machine_stop *st
 	*stop = MACHINE_BREAK;
 	if (!handle_harts(h))
 		return false;
-	tell_registers(h);
+	if (s->cycle % SLICE == 0)
+		tell_registers(h);
 	return true;
 }
 
