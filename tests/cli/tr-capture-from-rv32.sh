@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Logs of RV32 machines: XLEN is that of their addresses, or of --xlen.
+# Logs of RV32 machines: XLEN is that of their addresses or registers, or of --xlen.
 show() { # NAME OPTION...
 	echo "$1"
 	tr-capture --no-provenance "${@:2}" "$1.log" | tr-text --tokens - | grep -v -e ^header.content -e ^end
@@ -9,10 +9,10 @@ C0:         12 [1] pc=[80000000] W[r 2=80016000][1] R[r 0=00000000] R[r 0=000000
 C0:         13 [1] pc=[80000004] W[r 1=80000006][1] R[r 0=00000000] R[r 0=00000000] inst=[00002011] DASM(00002011)
 END
 cat > cva6.log << 'END'
-core   0: 0x80000000 (0x00016117) DASM(00016117)
-3 0x80000000 (0x00016117) x 2 0x80016000
-core   0: 0x80000004 (0x2011) DASM(2011)
-3 0x80000004 (0x2011) x 1 0x80000006
+core   0: 0x0000000080000000 (0x00016117) DASM(00016117)
+3 0x0000000080000000 (0x00016117) x 2 0x80016000
+core   0: 0x0000000080000004 (0x00002011) DASM(00002011)
+3 0x0000000080000004 (0x2011) x 1 0x80000006
 END
 # The code after sret was never executed: its address tells its privilege, which for
 # programs and their libraries reaches to 0xa0000000.
@@ -50,7 +50,13 @@ cat > tracerv.log << 'END'
 Cycle: 0000000000000012 I0: 00000000fffffffe
 Cycle: 0000000000000013 I0: 0000000000000000
 END
-for log in rocket cva6 spike qemu-old qemu-new qemu-rv64 qemu-untold; do
+# Older versions of Rocket print 40 bits of each address.
+cat > rocket-old.log << 'END'
+C0:         12 [0] pc=[529b4473c8] W[r  0=0000000000000000][0] R[r 4=b9c1d835c084f7a4] R[r16=1ffebe133e9aa313] inst=[db025a65] DASM(db025a65)
+C0:         19 [1] pc=[0080000000] W[r 2=ffffffffffff8000][1] R[r 0=0000000000000000] R[r 0=0000000000000000] inst=[ffff8137] lui     sp, 0xffff8
+C0:         20 [1] pc=[ff80000004] W[r 0=0000000000000000][0] R[r 0=0000000000000000] R[r 0=0000000000000000] inst=[00000013] nop
+END
+for log in rocket rocket-old cva6 spike qemu-old qemu-new qemu-rv64 qemu-untold; do
 	show $log
 done
 show qemu-untold --xlen 32

@@ -43,6 +43,22 @@ riscv64-unknown-elf-gcc -march=rv32imc_zicsr -mabi=ilp32 -g -nostdlib -nostartfi
 tr-capture "$SRC/tests/cli/data/logs/ibex-real.log" |
 	tr-match --bins ibex.elf 2> /dev/null | tr-unwind | tr-fold
 
+# What the real CVA6 wrote, for RV32: its two logs have the same instructions. After a
+# return the log does not tell where an interrupt came, and after spike-dasm it is the same.
+riscv64-unknown-elf-gcc -march=rv32imc_zicsr -mabi=ilp32 -g -nostdlib -nostartfiles \
+	-T "$SRC/sim/target/firmware/firmware.ld" -o cva6.elf "$SRC/tests/cli/data/logs/cva6-real.S"
+tr-capture --no-provenance -o cva6.tr "$SRC/tests/cli/data/logs/cva6-real.dasm"
+tr-match --bins cva6.elf cva6.tr 2> /dev/null | tr-unwind | tr-fold
+tr-capture --xlen 32 -o timed.tr "$SRC/tests/cli/data/logs/cva6-timed.dasm"
+tr-info timed.tr | grep -E '^ +(instructions|cycles|cannot_supply) '
+pcs() { tr-text --tokens "$1" | sed -n 's/^token \([^ ]* [^ ]*\) .*/\1/p'; }
+cmp <(pcs cva6.tr) <(pcs timed.tr)
+sed 's/DASM(.*/c.nop/' "$SRC/tests/cli/data/logs/cva6-real.dasm" > dasm.log
+tr-capture --no-provenance dasm.log | tr-text --tokens | cmp - <(tr-text --tokens cva6.tr)
+# Without bits, which some configurations of the core do not keep.
+sed 's/(0x[0-9a-f]*) DASM.*/(0x00000000) DASM(00000000)/' "$SRC/tests/cli/data/logs/cva6-timed.dasm" > no-bits.log
+tr-capture --xlen 32 no-bits.log | tr-match --bins cva6.elf 2> /dev/null | tr-info | grep -E 'cannot_supply|unknown'
+
 # A short branch over a short instruction looks like a long instruction in a log of
 # addresses.
 cat > skip.S << 'END'

@@ -243,6 +243,39 @@ static void ecall_after_write(void)
 	       "kernel;thread_start 2* @1\n");
 }
 
+/* Interrupts after a return and after a call, two of them at once, by a source that does
+ * not tell where these lead: they take effect when the handler has returned. */
+static void unknown_epc(void)
+{
+	enum { TOP = 0x70010000 };
+	machine_begin_sp(false);
+	m.context = m.part.start = (struct tr_context){.priv = S};
+	tell_sp(TOP);
+	run_adding(-32, 0x1000, CALL);
+	run_adding(-32, 0x1100, CALL_A5);
+	trap(TIMER, 0x1200, S);
+	run(0x1300, SRET);
+	xret(S);
+	trap(TIMER, TR_EPC_UNKNOWN, S);
+	run(0x1300, SRET);
+	xret(S);
+	run(0x1200, RETURN);
+	trap(TIMER, TR_EPC_UNKNOWN, S);
+	run(0x1300, SRET);
+	xret(S);
+	run_adding(32, 0x1108, RETURN);
+	run(0x1008, NOP);
+	struct tr_unwind_totals totals = machine_end();
+	CHECK_STR(m.text, BEGUN "prog;_start;main;foo;[timer interrupt];bar 2*\n"
+				"prog;_start;main;foo;[timer interrupt];bar 2*\n"
+				"prog;_start;main;foo 2*\n"
+				"prog;_start;main;foo;[timer interrupt];bar 2*\n"
+				"prog;_start;main 2\n"
+				"prog;_start 2\n");
+	CHECK_EQ(totals.unmatched + totals.longjmps, 0);
+	CHECK_EQ(totals.returns, 2);
+}
+
 int main(void)
 {
 	system_call();
@@ -255,5 +288,6 @@ int main(void)
 	handed_on();
 	ecall_after_write();
 	gap_over_trap();
+	unknown_epc();
 	return check_done();
 }

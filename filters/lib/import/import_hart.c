@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "import/import_state.h"
+#include "stream/decode.h"
 #include "stream/reader.h"
 #include "stream/sp.h"
 #include "stream/xlen.h"
@@ -319,8 +320,14 @@ uint64_t tr_import_cycle(struct tr_import *im, uint32_t hart)
 
 uint64_t tr_import_next(struct tr_import *im, uint32_t hart)
 {
-	struct import_hart *h = find_hart(im, hart);
-	return h ? h->last.pc + tr_insn_length((unsigned)h->last.bits & 0xffff) : 0;
+	const struct import_hart *h = find_hart(im, hart);
+	if (!h || !h->last_bits)
+		return TR_EPC_UNKNOWN;
+	const uint64_t bits = h->last.bits;
+	const uint8_t code[] = {(uint8_t)bits, (uint8_t)(bits >> 8),
+				(uint8_t)(bits >> 16), (uint8_t)(bits >> 24)};
+	return tr_decode_next(code, tr_insn_length((unsigned)bits & 0xffff), im->xlen,
+			      h->last.pc);
 }
 
 void tr_import_retract(struct tr_import *im, uint32_t hart, uint64_t pc)

@@ -77,6 +77,13 @@ static bool take_after(struct tr_import *im, struct import_line *line, const cha
 	       tr_import_expect(im, line, "a hexadecimal number");
 }
 
+/* Older versions print the 40 bits of a virtual address. */
+static uint64_t extend(const struct import_line *line, uint64_t pc)
+{
+	const bool is_short = line->at - line->start > 10 && line->at[-11] == '[';
+	return is_short ? (uint64_t)((int64_t)(pc << 24) >> 24) : pc;
+}
+
 static bool take_timed(struct tr_import *im, struct import_line *line)
 {
 	struct import_token token = {
@@ -86,8 +93,10 @@ static bool take_timed(struct tr_import *im, struct import_line *line)
 	const bool commits = import_text(line, "1]");
 	if (!commits && !import_text(line, "0]"))
 		return tr_import_expect(im, line, "0] or 1]");
-	if (!take_after(im, line, "pc=[", &token.pc) ||
-	    !take_after(im, line, "inst=[", &token.bits))
+	if (!take_after(im, line, "pc=[", &token.pc))
+		return false;
+	token.pc = extend(line, token.pc);
+	if (!take_after(im, line, "inst=[", &token.bits))
 		return false;
 	if (!commits)
 		return true;

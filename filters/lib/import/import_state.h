@@ -125,7 +125,8 @@ void tr_import_begin(struct tr_import *im, uint32_t hart, uint64_t cycle,
 bool tr_import_time_good(struct tr_import *im, uint32_t hart, uint64_t cycle);
 /* Returns the cycle of the hart's last token, UINT64_MAX before the first. */
 uint64_t tr_import_cycle(struct tr_import *im, uint32_t hart);
-/* Returns the address after the hart's last token. */
+/* Returns the address that an interrupt after the hart's last token returns to, or
+ * TR_EPC_UNKNOWN. */
 uint64_t tr_import_next(struct tr_import *im, uint32_t hart);
 
 /* Report what a log says. Errors are in im->status. */

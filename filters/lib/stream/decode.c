@@ -221,3 +221,16 @@ enum tr_flow tr_decode_flow(const uint8_t *code, unsigned bytes, unsigned xlen)
 		return decode_compressed(bits_of(code, bytes), xlen);
 	return bytes == 4 ? decode_full(bits_of(code, bytes)) : TR_FLOW_NEXT;
 }
+
+uint64_t tr_decode_next(const uint8_t *code, unsigned length, unsigned xlen, uint64_t pc)
+{
+	uint64_t target;
+	switch (tr_decode_flow(code, length, xlen)) {
+	case TR_FLOW_NEXT:
+	case TR_FLOW_BRANCH:
+		return tr_xlen_wrap(xlen, pc + length);
+	default:
+		return tr_decode_target(code, length, xlen, pc, &target) ? target
+									 : TR_EPC_UNKNOWN;
+	}
+}

@@ -46,4 +46,8 @@ enum tr_sp_effect tr_decode_sp(const uint8_t *code, unsigned length, unsigned xl
 bool tr_decode_target(const uint8_t *code, unsigned length, unsigned xlen, uint64_t pc,
 		      uint64_t *target);
 
+/* Returns the address of the instruction that runs after the one at `pc`: in order for a
+ * branch, which may be taken; TR_EPC_UNKNOWN if a register has it. */
+uint64_t tr_decode_next(const uint8_t *code, unsigned length, unsigned xlen, uint64_t pc);
+
 #endif

@@ -167,6 +167,9 @@ enum tr_gap_reason {
 /* Set in the cause of interrupts, for any XLEN. */
 #define TR_CAUSE_INTERRUPT (UINT64_C(1) << 63)
 
+/* An epc that the source does not know. */
+#define TR_EPC_UNKNOWN UINT64_C(1)
+
 /* Values of a counter set on one hart, through `cycle`. */
 struct tr_sample {
 	const uint64_t *values; /* absolute values of the whole set */

@@ -14,7 +14,7 @@
 #include "unwind/unwind_internal.h"
 
 /* Odd, so never the target of a return. */
-#define NO_RETURN UINT64_C(1)
+#define NO_RETURN TR_EPC_UNKNOWN
 
 enum frame_kind { FRAME_ROOT, FRAME_FUNCTION, FRAME_TRAP, FRAME_SIGNAL };
 

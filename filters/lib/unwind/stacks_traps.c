@@ -18,7 +18,8 @@ static bool is_new_process(const struct stacks_hart *h)
 }
 
 /* Settles the previous transfer, which continues at epc, where no block may have run yet;
- * the file of the previous block usually has the function. */
+ * the file of the previous block usually has the function. If epc is not known, the
+ * transfer stays as it is until the trap returns. */
 static void settle(struct tr_unwind *u, struct stacks_hart *h, uint64_t epc)
 {
 	struct place place = {.pc = epc, .binary = TR_NOTE_UNKNOWN, .sym = SYM_UNKNOWN};
@@ -37,7 +38,8 @@ static void settle(struct tr_unwind *u, struct stacks_hart *h, uint64_t epc)
 		tr_flow_set(&h->hart, TR_FLOW_NEXT, epc);
 	} else if (h->state & (HAS_RETURNED | IS_CHILD)) {
 		tr_traps_land(u, h, &place);
-	} else if (h->hart.from->flow == TR_FLOW_RETURN && !(h->state & HAS_PENDING)) {
+	} else if (h->hart.from->flow == TR_FLOW_RETURN && epc != NO_RETURN &&
+		   !(h->state & HAS_PENDING)) {
 		tr_stacks_give_back_blank(u, h, &place);
 		tr_flow_set(&h->hart, TR_FLOW_NEXT, epc);
 	}
@@ -46,13 +48,22 @@ static void settle(struct tr_unwind *u, struct stacks_hart *h, uint64_t epc)
 	tr_stacks_show(u, h);
 }
 
+/* Returns the epc of a trap. If it is not known, a trap that comes at once after a return
+ * from another has that of the other one. */
+static uint64_t epc_of(const struct stacks_hart *h, const struct tr_event *trap)
+{
+	const uint64_t epc = trap->u.trap.epc;
+	return epc == NO_RETURN && h->state & HAS_RETURNED ? h->returned.epc : epc;
+}
+
 void tr_traps_take(struct tr_unwind *u, struct stacks_hart *h,
 		   const struct tr_event *event)
 {
 	const struct tr_context *c = &h->hart.context;
-	settle(u, h, event->u.trap.epc);
+	const uint64_t epc = epc_of(h, event);
+	settle(u, h, epc);
 	struct trap trap = {.sp = h->hart.sp,
-			    .epc = event->u.trap.epc,
+			    .epc = epc,
 			    .satp = c->satp,
 			    .held = *h->hart.from,
 			    .pending = h->pending,
@@ -329,7 +340,8 @@ static bool land_returned(struct tr_unwind *u, struct stacks_hart *h,
 		return false;
 	if (is_elsewhere)
 		return land_elsewhere(u, h, place);
-	if (place->pc == r->epc || (r->other && place->pc == r->other)) {
+	const bool is_unknown = r->epc == NO_RETURN && r->is_interrupt;
+	if (is_unknown || place->pc == r->epc || (r->other && place->pc == r->other)) {
 		h->hart.held = r->held;
 		h->hart.from = &h->hart.held;
 		h->hart.fresh = r->is_fresh;
