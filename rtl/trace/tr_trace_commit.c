@@ -30,6 +30,16 @@ static bool is_xret(uint64_t bits)
 	return bits == SRET || bits == MRET || bits == MNRET || bits == DRET;
 }
 
+/* Returns the address after an instruction whose next one is not known: that in order,
+ * unless it certainly leads elsewhere. */
+static uint64_t guess_next(const struct tr_trace *t, uint64_t bits, uint64_t pc)
+{
+	const unsigned length = tr_insn_length((unsigned)bits & 0xffff);
+	const uint8_t code[] = {(uint8_t)bits, (uint8_t)(bits >> 8),
+				(uint8_t)(bits >> 16), (uint8_t)(bits >> 24)};
+	return tr_decode_next(code, length, t->options.xlen, pc);
+}
+
 /* Returns true for a return from a trap: by xret, or by an instruction of the core's own,
  * which is no transfer of control otherwise, to where the newest trap interrupted. */
 static bool returns(const struct tr_trace *t, const struct trace_lane *lane,
@@ -115,8 +125,10 @@ static void note_interrupt(struct tr_trace *t, struct trace_lane *lane,
 {
 	lane->trapped = true;
 	lane->trap = (struct tr_event){.kind = TR_EV_TRAP};
-	lane->trap.u.trap.cause =
-	    c->has_cause ? cause_of(t, c) : CAUSE_UNKNOWN | TR_CAUSE_INTERRUPT;
+	lane->trap.u.trap.cause = c->has_cause ? cause_of(t, c) : CAUSE_UNKNOWN;
+	/* Some cores report causes with instructions that trap alone. */
+	if (!(lane->trap.u.trap.cause & TR_CAUSE_INTERRUPT))
+		lane->trap.u.trap.cause = CAUSE_UNKNOWN | TR_CAUSE_INTERRUPT;
 	lane->trap.u.trap.epc = lane->next_pc;
 }
 
@@ -202,9 +214,7 @@ static int take_token(struct tr_trace *t, unsigned hart, uint64_t cycle,
 	    put_context(t, hart, c))
 		return TR_TRACE_FAILED;
 	add_token(lane, cycle, c->pc & t->mask, bits);
-	lane->next_pc = next_pc
-			    ? next_pc
-			    : (c->pc + tr_insn_length((unsigned)bits & 0xffff)) & t->mask;
+	lane->next_pc = next_pc ? next_pc : guess_next(t, bits, c->pc & t->mask);
 	lane->returned = returns(t, lane, bits, c->pc & t->mask, next_pc);
 	if (lane->returned && lane->nepcs)
 		lane->nepcs--;
