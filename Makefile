@@ -114,7 +114,8 @@ install: programs ## Install into PREFIX (/usr/local), below DESTDIR if set
 	for page in $(MAN_PAGES); do install -D -m 644 -t $(INSTALL_AT)/share/man/man$${page##*.} $$page; done
 	for header in $(PUBLIC_HEADERS); do \
 		install -D -m 644 filters/lib/$$header $(INSTALL_AT)/include/tr-profiler/$$header; done
-	install -m 644 $(B)/libtr.a $(TRACE_LIBS) $(DESTDIR)$(LIBDIR)
+	install -m 644 $(B)/libtr.a $(B)/lib/libtr_trace.a $(DESTDIR)$(LIBDIR)
+	install -m 644 $(B)/lib/libtr_trace.so $(DESTDIR)$(LIBDIR)/tr-profiler
 	install -D -m 644 -t $(DESTDIR)$(LIBDIR)/tr-profiler/trace rtl/trace/*.sv rtl/trace/README.md rtl/trace/example/bind.sv
 	install -m 644 rtl/trace/tr_trace.h $(INSTALL_AT)/include/tr-profiler
 	printf '%s\n' "$$PKG_CONFIG" > $(DESTDIR)$(LIBDIR)/pkgconfig/tr-profiler.pc
@@ -126,7 +127,7 @@ install: programs ## Install into PREFIX (/usr/local), below DESTDIR if set
 .PHONY: uninstall
 uninstall: ## Remove what `make install` with the same PREFIX has installed
 	rm -f $(addprefix $(INSTALL_AT)/bin/,$(INSTALLED_PROGRAMS)) $(addprefix $(COMPLETIONS)/,$(INSTALLED_PROGRAMS)) \
-		$(addprefix $(DESTDIR)$(LIBDIR)/,libtr.a libtr_trace.a libtr_trace.so pkgconfig/tr-profiler.pc) \
+		$(addprefix $(DESTDIR)$(LIBDIR)/,libtr.a libtr_trace.a pkgconfig/tr-profiler.pc) \
 		$(foreach p,$(MAN_PAGES),$(INSTALL_AT)/share/man/man$(subst .,,$(suffix $(p)))/$(notdir $(p)))
 	rm -rf $(DESTDIR)$(LIBDIR)/tr-profiler $(addprefix $(INSTALL_AT)/,include/tr-profiler share/doc/tr-profiler)
 
@@ -136,9 +137,10 @@ dist: ## Write the committed sources to build/tr-profiler-VERSION.tar.xz
 	@git diff --quiet HEAD || echo '  NOTE   changes that are not committed are left out' >&2
 	git archive --prefix=tr-profiler-$(VERSION)/ HEAD | xz -T1 > build/tr-profiler-$(VERSION).tar.xz
 
-PACKAGES := $(shell sed 's/\#.*//' .ci/packages.txt)
-.PHONY: deps
-deps: ## Install the Debian packages that are missing (asks for root), and fetch a viewer for a test
+.PHONY: deps deps-build
+deps: PACKAGES = $(shell sed 's/\#.*//' .ci/packages.txt) ## Install the Debian packages that are missing (asks for root), and fetch a viewer for a test
+deps-build: PACKAGES = $(shell sed -n '/^\#\#/q; s/\#.*//; p' .ci/packages.txt) ## Install only the packages that `make` needs
+deps deps-build:
 	@# Another package may provide one of them: the nodejs of its authors has npm.
 	@installed=$$(dpkg-query -W -f='$${db:Status-Abbrev}$${Package}, $${Provides}\n' \
 		| sed -n 's/^[hi]i *//p' | tr ',' '\n' | sed 's/^ *//; s/ .*//'); \
@@ -147,7 +149,7 @@ deps: ## Install the Debian packages that are missing (asks for root), and fetch
 	sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
 	$$sudo apt-get update -qq; \
 	DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq --no-install-recommends $$missing
-	@$(MAKE) -s --no-print-directory $(SPEEDSCOPE) || echo '  NOTE   `make test-speedscope` will try it again' >&2
+	@[ $@ = deps-build ] || $(MAKE) -s --no-print-directory $(SPEEDSCOPE) || echo '  NOTE   `make test-speedscope` will try it again' >&2
 
 # Not those of build/, nor headers that the assembler reads.
 C_SOURCES = $$(find * \( -path build -o -path debian \) -prune -o \( -name '*.c' -o -name '*.h' \) ! -path 'tests/isa/*.h' -print)

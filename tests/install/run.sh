@@ -29,7 +29,7 @@ ${CC:-gcc} -std=c11 -Wall -Wextra -Werror ${SANFLAGS-} tests/install/count.c \
 grep -q 'byte 0: not a trace stream' "$folder/message" || fail 'no message of the library'
 
 # The sink for other cores is complete: its module, its library, its header.
-for file in lib/tr-profiler/trace/trace_sink.sv lib/libtr_trace.a lib/libtr_trace.so include/tr-profiler/tr_trace.h; do
+for file in lib/tr-profiler/trace/trace_sink.sv lib/libtr_trace.a lib/tr-profiler/libtr_trace.so include/tr-profiler/tr_trace.h; do
 	[ -s "$usr/$file" ] || fail "no $file"
 done
 echo '#include <tr_trace.h>
