@@ -43,8 +43,8 @@ riscv64-unknown-elf-gcc -march=rv32imc_zicsr -mabi=ilp32 -g -nostdlib -nostartfi
 tr-capture "$SRC/tests/cli/data/logs/ibex-real.log" |
 	tr-match --bins ibex.elf 2> /dev/null | tr-unwind | tr-fold
 
-# What the real CVA6 wrote, for RV32: its two logs have the same instructions. After a
-# return the log does not tell where an interrupt came, and after spike-dasm it is the same.
+# What the real CVA6 wrote, for RV32: its two logs have the same instructions. They do
+# not tell where an interrupt after a return came; after spike-dasm they are the same.
 riscv64-unknown-elf-gcc -march=rv32imc_zicsr -mabi=ilp32 -g -nostdlib -nostartfiles \
 	-T "$SRC/sim/target/firmware/firmware.ld" -o cva6.elf "$SRC/tests/cli/data/logs/cva6-real.S"
 tr-capture --no-provenance -o cva6.tr "$SRC/tests/cli/data/logs/cva6-real.dasm"

@@ -121,7 +121,7 @@ for stream in short gaps; do
 	"$bin/tr-text" "$run/$stream.tr" > "$seeds/text/$stream.txt"
 done
 cp tests/cli/data/*.txt "$seeds/text"
-cp tests/cli/data/logs/*.log "$seeds/logs"
+cp tests/cli/data/logs/*.{log,dasm} "$seeds/logs"
 for mode in '' '1 sync' 'old pause'; do
 	"$bin/tr-text" --tokens "$run/short.tr" |
 		perl tests/cli/data/logs/tacit.pl $mode > "$seeds/tacit/${mode:-plain}.tacit"

@@ -243,8 +243,8 @@ static void ecall_after_write(void)
 	       "kernel;thread_start 2* @1\n");
 }
 
-/* Interrupts after a return and after a call, two of them at once, by a source that does
- * not tell where these lead: they take effect when the handler has returned. */
+/* Interrupts by a source that does not tell where they came: two at once after a call,
+ * and one after a return, both of which take effect when the handlers have returned. */
 static void unknown_epc(void)
 {
 	enum { TOP = 0x70010000 };

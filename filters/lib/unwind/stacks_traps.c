@@ -18,9 +18,10 @@ static bool is_new_process(const struct stacks_hart *h)
 }
 
 /* Settles the previous transfer, which continues at epc, where no block may have run yet;
- * the file of the previous block usually has the function. If epc is not known, the
- * transfer stays as it is until the trap returns. */
-static void settle(struct tr_unwind *u, struct stacks_hart *h, uint64_t epc)
+ * the file of the previous block usually has the function. If an interrupt came at an
+ * unknown place, the transfer stays as it is until the interrupt returns. */
+static void settle(struct tr_unwind *u, struct stacks_hart *h, uint64_t epc,
+		   bool is_interrupt)
 {
 	struct place place = {.pc = epc, .binary = TR_NOTE_UNKNOWN, .sym = SYM_UNKNOWN};
 	if (h->state & IS_ADRIFT)
@@ -38,8 +39,8 @@ static void settle(struct tr_unwind *u, struct stacks_hart *h, uint64_t epc)
 		tr_flow_set(&h->hart, TR_FLOW_NEXT, epc);
 	} else if (h->state & (HAS_RETURNED | IS_CHILD)) {
 		tr_traps_land(u, h, &place);
-	} else if (h->hart.from->flow == TR_FLOW_RETURN && epc != NO_RETURN &&
-		   !(h->state & HAS_PENDING)) {
+	} else if (h->hart.from->flow == TR_FLOW_RETURN && !(h->state & HAS_PENDING) &&
+		   !(epc == NO_RETURN && is_interrupt)) {
 		tr_stacks_give_back_blank(u, h, &place);
 		tr_flow_set(&h->hart, TR_FLOW_NEXT, epc);
 	}
@@ -61,7 +62,8 @@ void tr_traps_take(struct tr_unwind *u, struct stacks_hart *h,
 {
 	const struct tr_context *c = &h->hart.context;
 	const uint64_t epc = epc_of(h, event);
-	settle(u, h, epc);
+	const bool is_interrupt = event->u.trap.cause & TR_CAUSE_INTERRUPT;
+	settle(u, h, epc, is_interrupt);
 	struct trap trap = {.sp = h->hart.sp,
 			    .epc = epc,
 			    .satp = c->satp,
@@ -73,7 +75,7 @@ void tr_traps_take(struct tr_unwind *u, struct stacks_hart *h,
 			    .leaf = tr_rows_charge_trap(u, &h->hart, event),
 			    .from = c->priv,
 			    .priv = event->u.trap.priv,
-			    .is_interrupt = event->u.trap.cause & TR_CAUSE_INTERRUPT};
+			    .is_interrupt = is_interrupt};
 	if (trap.held.flow <= TR_FLOW_BRANCH)
 		trap.held =
 		    (struct pair){.flow = TR_FLOW_NEXT, .binary = TR_NOTE_UNKNOWN};
