@@ -62,7 +62,7 @@ harts() {
 }
 
 plain() { # without times
-	tr-text --tokens "$1" | grep -v '^header\|^frame\|^end\|^gap' |
+	tr-text --tokens "$1" | grep -v '^header\|^frame\|^end\|^gap\|^csr-read\|^mmio-load\|^atomic\|^device-write\|^registers' |
 		sed 's/ cycles=[0-9]*//; s/ cycle=[0-9]*//; s/ tval=[^ ]*//; /^reg x2 0x0$/d'
 }
 
