@@ -240,6 +240,7 @@ static void take_samples(void *context, const struct tr_sframe *frame)
 static void take_stream(struct run *run)
 {
 	const struct tr_profile_options of = {.by = TR_BY_PROCESS,
+					      .may_lack_groups = true,
 					      .from = run->window.from,
 					      .to = run->window.to,
 					      .fold = run->fold,

@@ -87,8 +87,7 @@ static void put_shown(const struct sums *s)
 	for (uint32_t i = 1; i < s->order.nthreads; i++)
 		if (s->order.threads[i].sum > s->order.threads[most].sum)
 			most = i;
-	if (s->order.nthreads)
-		tr_json_member_u64(s->json, "activeProfileIndex", most);
+	tr_json_member_u64(s->json, "activeProfileIndex", most);
 }
 
 /* The viewer shows the name only, so it has the unit. */
@@ -111,6 +110,10 @@ static int put_file(struct sums *s)
 	open_array(s->json, "profiles");
 	for (uint32_t i = 0; i < s->order.nthreads && !status; i++)
 		status = put_profile(s, &s->order.threads[i]);
+	/* The viewer does not show a file without profiles. */
+	if (!s->order.nthreads)
+		status =
+		    put_profile(s, &(struct tr_export_thread){.name = "nothing ran"});
 	tr_json_close_array(s->json);
 	put_shown(s);
 	put_frames(s);

@@ -68,6 +68,8 @@ struct tr_profile_options {
 	const regex_t *focus;
 	unsigned nhide, nfocus; /* at most TR_PROFILE_FOLDS each */
 	bool merge_recursion;	/* adjacent frames of a function are one */
+	bool may_lack_groups;	/* a row whose group the stream does not tell is of none,
+				 * rather than refused */
 };
 enum { TR_PROFILE_FOLDS = 64 };
 

@@ -262,7 +262,7 @@ int tr_profile_row_group(struct tr_profile *p, const struct profile_row *row,
 	const struct profile_raw *raw = &p->raws[row->srow->node];
 	*group = GROUP_NONE;
 	if (needs_context && !row->has_context)
-		return TR_E_ARGUMENT;
+		return p->options.may_lack_groups ? TR_OK : TR_E_ARGUMENT;
 	if (needs_context && (raw->charge == CHARGE_GAP || raw->charge == CHARGE_LOST))
 		return TR_OK;
 	switch (p->options.by) {

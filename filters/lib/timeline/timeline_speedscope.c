@@ -130,26 +130,26 @@ static int put_event(void *state, const struct tr_spool_record *event)
 	return TR_OK;
 }
 
-static void begin_profile(struct tr_speedscope *s, uint32_t track)
+static void begin_profile(struct tr_speedscope *s, const char *name)
 {
 	tr_json_open_object(s->json);
 	tr_json_member(s->json, "type", "evented");
-	tr_json_member(s->json, "name", s->tracks[track].name);
+	tr_json_member(s->json, "name", name);
 	tr_json_member(s->json, "unit", "none");
 	open_array(s, "events");
 }
 
 /* All profiles have one axis. */
-static void end_profile(struct tr_speedscope *s, uint32_t track,
+static void end_profile(struct tr_speedscope *s, uint64_t cycles,
 			const struct tr_timeline_sums *sums)
 {
 	tr_json_close_array(s->json);
 	tr_json_member_u64(s->json, "startValue", sums->from);
 	tr_json_member_u64(s->json, "endValue", sums->to);
 	tr_json_close_object(s->json);
-	if (s->tracks[track].cycles > s->shown_cycles) {
+	if (cycles > s->shown_cycles) {
 		s->shown = s->nprofiles;
-		s->shown_cycles = s->tracks[track].cycles;
+		s->shown_cycles = cycles;
 	}
 	s->nprofiles++;
 }
@@ -160,7 +160,7 @@ static int take_event(struct tr_speedscope *s, uint32_t track, uint64_t cycle,
 	const struct tr_spool_record event = {cycle, func, is_open};
 	if (s->first == TR_TIMELINE_NONE) {
 		s->first = track;
-		begin_profile(s, track);
+		begin_profile(s, s->tracks[track].name);
 	}
 	s->tracks[track].has_slices = true;
 	return track == s->first ? put_event(s, &event)
@@ -184,13 +184,18 @@ static int put_others(struct tr_speedscope *s, const struct tr_timeline_sums *su
 {
 	int status = TR_OK;
 	if (s->first != TR_TIMELINE_NONE)
-		end_profile(s, s->first, sums);
+		end_profile(s, s->tracks[s->first].cycles, sums);
 	for (uint32_t i = 0; i < s->ntracks && !status; i++) {
 		if (i == s->first || !s->tracks[i].has_slices)
 			continue;
-		begin_profile(s, i);
+		begin_profile(s, s->tracks[i].name);
 		status = tr_spool_each(s->spool, i, put_event, s);
-		end_profile(s, i, sums);
+		end_profile(s, s->tracks[i].cycles, sums);
+	}
+	/* The viewer does not show a file without profiles. */
+	if (!s->nprofiles) {
+		begin_profile(s, "nothing ran");
+		end_profile(s, 0, sums);
 	}
 	return status;
 }
@@ -219,8 +224,7 @@ static int take_finish(void *state, const struct tr_timeline_sums *sums)
 	int status = put_others(s, sums);
 	tr_json_close_array(s->json);
 	/* The one that the viewer shows first: that of the most cycles. */
-	if (s->nprofiles)
-		tr_json_member_u64(s->json, "activeProfileIndex", s->shown);
+	tr_json_member_u64(s->json, "activeProfileIndex", s->shown);
 	put_frames(s);
 	tr_timeline_left_out_text(sums, left_out, sizeof(left_out));
 	tr_json_member(s->json, "leftOut", left_out);

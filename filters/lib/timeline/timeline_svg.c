@@ -2,7 +2,9 @@
 /* Collects what a picture of a timeline shows. */
 #include "timeline/timeline_svg.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "flame/flame.h"
 #include "timeline/timeline_svg_internal.h"
@@ -85,6 +87,8 @@ static int take_step(void *state, const struct tr_profile_step *step, uint32_t t
 	const uint64_t from = step->cycle > p->from ? step->cycle - p->from : 0;
 	const uint64_t to = end > p->from ? end - p->from : 0;
 	p->cycles += step->cycles;
+	if (tr_profile_depth(p->profile, step->node) > p->max_depth)
+		p->deep += step->cycles;
 	return tr_timeline_columns_add(hart->stacks, from, to, step->node) &&
 		       tr_timeline_columns_add(hart->threads, from, to, track)
 		   ? TR_OK
@@ -148,14 +152,22 @@ static int take_finish(void *state, const struct tr_timeline_sums *sums)
 static void write_left_out(const void *state, char *text, size_t size)
 {
 	const struct tr_timeline_picture *p = state;
-	char number[2][28];
+	char number[3][28];
+	tr_flame_number(p->others, number[0]);
+	tr_flame_number(p->deep, number[1]);
+	tr_flame_number(p->cycles, number[2]);
 	*text = '\0';
 	if (p->others)
 		snprintf(text, size,
 			 "each column shows the stack with the most cycles in it; %s of "
 			 "%s cycles are of other stacks",
-			 tr_flame_number(p->others, number[0]),
-			 tr_flame_number(p->cycles, number[1]));
+			 number[0], number[2]);
+	const size_t length = strlen(text);
+	if (p->deep)
+		snprintf(text + length, size - length,
+			 "%s%s of %s cycles are above the last of %" PRIu32
+			 " frames shown",
+			 p->others ? "; " : "", number[1], number[2], p->max_depth);
 }
 
 const struct tr_timeline_writer tr_timeline_svg = {

@@ -87,7 +87,10 @@ static void put_head(const struct page *page, unsigned height)
 		"class=\"title\" x=\"%d\" y=\"24\" text-anchor=\"middle\">",
 		FLAME_WIDTH, height, FLAME_WIDTH / 2);
 	tr_flame_xml(page->file, p->title);
-	tr_flame_total(total, sizeof(total), page->span, "cycles", p->clock.hz);
+	if (p->has_begun)
+		tr_flame_total(total, sizeof(total), page->span, "cycles", p->clock.hz);
+	else
+		snprintf(total, sizeof(total), "nothing ran");
 	fprintf(page->file,
 		"</text>\n<text class=\"note\" x=\"%d\" y=\"42\" "
 		"text-anchor=\"middle\">%s, %" PRIu32 " hart%s</text>\n",

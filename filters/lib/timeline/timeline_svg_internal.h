@@ -68,8 +68,10 @@ struct tr_timeline_picture {
 	struct hart_row *harts;
 	size_t hart_capacity;
 	uint32_t nharts;
-	uint64_t from;		 /* the first cycle */
-	uint64_t cycles, others; /* of all harts; of stacks that are not drawn */
+	uint64_t from;	 /* the first cycle */
+	uint64_t cycles; /* of all harts */
+	uint64_t others; /* of stacks that are not drawn */
+	uint64_t deep;	 /* of stacks deeper than what is drawn */
 	bool has_begun;
 };
 

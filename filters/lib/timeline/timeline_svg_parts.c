@@ -7,6 +7,8 @@
 #include "timeline/timeline_svg_internal.h"
 
 enum { ROW = 15, PRIVILEGES = 36, COUNTER = 40 };
+/* Columns overlap by this part of a pixel, so that no ground is seen between them. */
+static const double OVER = 0.8;
 
 void tr_timeline_label(const struct page *page, unsigned y, const char *text)
 {
@@ -76,33 +78,59 @@ static const char *mode_class(unsigned priv)
 	return classes[priv] ? classes[priv] : "V";
 }
 
-/* Draws the share of each privilege in a column, U-mode at the bottom. */
-static void put_column(const struct page *page, const struct bins *modes, unsigned column)
+/* The share of each privilege in columns, in hundredths of a pixel. */
+struct shape {
+	int heights[TR_TIMELINE_MODES];
+};
+
+static struct shape shape_of(const struct page *page, const struct bins *modes,
+			     unsigned column)
 {
 	const uint64_t start = column * modes->width;
-	const uint64_t cycles = page_end(page, column, modes->width) - start;
-	const double x = page_x(page, start);
+	const double cycles = (double)(page_end(page, column, modes->width) - start);
+	struct shape shape;
+	for (unsigned i = 0; i < TR_TIMELINE_MODES; i++)
+		shape.heights[i] =
+		    (int)(100 * PRIVILEGES *
+			      (double)modes->sums[column * modes->values + i] / cycles +
+			  0.5);
+	return shape;
+}
+
+/* Draws a shape from one cycle to another, U-mode at the bottom. */
+static void put_shape(const struct page *page, const struct shape *shape, uint64_t from,
+		      uint64_t to)
+{
+	const double x = page_x(page, from), width = page_x(page, to) - x + OVER;
 	double y = page->y + PRIVILEGES;
 	for (unsigned i = 0; i < TR_TIMELINE_MODES; i++) {
-		const double height = PRIVILEGES *
-				      (double)modes->sums[column * modes->values + i] /
-				      (double)cycles;
+		const double height = shape->heights[i] / 100.0;
 		y -= height;
-		if (height >= 0.05)
+		if (shape->heights[i] >= 5)
 			fprintf(page->file,
 				"<path class=\"%s\" d=\"M%.2f %.2fh%.2fv%.2fH%.2fz\"/>\n",
-				mode_class(i), x, y, page->scale * (double)cycles + 0.2,
-				height, x);
+				mode_class(i), x, y, width, height, x);
 	}
 }
 
+/* Equal columns that meet are one, which has no seams. */
 void tr_timeline_modes(struct page *page, const struct hart_row *hart)
 {
+	const struct bins *modes = &hart->modes;
+	struct shape shape = {{0}}, next;
+	uint64_t from = 0;
 	tr_timeline_label(page, page->y + PRIVILEGES / 2 + 4, "privilege");
 	tr_timeline_empty(page, PRIVILEGES);
-	for (unsigned i = 0; hart->modes.sums && page_has(page, i, hart->modes.width);
-	     i++)
-		put_column(page, &hart->modes, i);
+	for (unsigned i = 0; modes->sums && page_has(page, i, modes->width); i++) {
+		next = shape_of(page, modes, i);
+		if (memcmp(&next, &shape, sizeof(shape)) == 0)
+			continue;
+		put_shape(page, &shape, from, i * modes->width);
+		from = i * modes->width;
+		shape = next;
+	}
+	const uint64_t end = COLUMNS * modes->width;
+	put_shape(page, &shape, from, end < page->span ? end : page->span);
 	page->y += PRIVILEGES + PAGE_GAP;
 }
 
@@ -116,7 +144,7 @@ static void put_rate(const struct page *page, const struct bins *bins, uint64_t 
 			fprintf(page->file,
 				"<path class=\"count\" "
 				"d=\"M%.2f %.2fh%.2fv%.2fH%.2fz\"/>\n",
-				x, page->y + COUNTER - height, end - x + 0.2, height, x);
+				x, page->y + COUNTER - height, end - x + OVER, height, x);
 	}
 }
 

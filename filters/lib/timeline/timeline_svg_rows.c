@@ -88,14 +88,15 @@ static void put_frame(const struct page *page, const struct bar *bar)
 			func->name, func->binary);
 }
 
-/* Goes on from bars of `depth` frames to the stack of a column. Returns its depth. */
-static uint32_t take_path(const struct page *page, uint32_t depth, uint64_t start,
-			  uint64_t end)
+/* Goes on from bars of `depth` frames to the stack of a column, which is another one if
+ * it is of another thread. Returns its depth. */
+static uint32_t take_path(const struct page *page, uint32_t depth, bool same_thread,
+			  uint64_t start, uint64_t end)
 {
 	const struct path *path = &page->path;
 	struct bar *bars = page->bars;
 	uint32_t same = 0;
-	while (same < depth && same < path->depth &&
+	while (same_thread && same < depth && same < path->depth &&
 	       bars[same].what == path->shown[same].node && bars[same].end == start)
 		same++;
 	while (depth > same)
@@ -113,19 +114,24 @@ static uint32_t take_path(const struct page *page, uint32_t depth, uint64_t star
 static void put_stacks(struct page *page, const struct hart_row *hart)
 {
 	const struct columns *c = hart->stacks;
+	struct bar run, last = {.what = TR_TIMELINE_NONE};
 	uint32_t depth = 0, deepest = 0;
 	tr_timeline_label(page, page->y + ROW - 4, "stacks");
 	fputs("<g>\n", page->file);
 	for (unsigned i = 0; page_has(page, i, c->width); i++) {
 		tr_timeline_path_find(&page->path, c, i);
-		depth = take_path(page, depth, i * c->width, page_end(page, i, c->width));
+		if (!find_run(page, hart, i, false, &run))
+			run.what = TR_TIMELINE_NONE;
+		depth = take_path(page, depth, run.what == last.what, i * c->width,
+				  page_end(page, i, c->width));
+		last = run;
 		deepest = depth > deepest ? depth : deepest;
 		for (uint32_t n = 0; n < c->column[i].count; n++)
 			page->others += c->column[i].cells[n].cycles;
 		page->others -= page->path.own;
 	}
 	page->path.depth = 0;
-	take_path(page, depth, 0, 0);
+	take_path(page, depth, false, 0, 0);
 	fputs("</g>\n", page->file);
 	page->y += deepest * ROW + PAGE_GAP;
 }

@@ -61,7 +61,8 @@ void tr_timeline_left_out_text(const struct tr_timeline_sums *s, char *text, siz
 {
 	char number[3][28], calls[224];
 	*text = '\0';
-	if (!s->short_calls && !s->deep_calls)
+	/* Calls that took no cycle are no loss. */
+	if ((!s->short_calls || s->minimum <= 1) && !s->deep_calls)
 		return;
 	left_out_calls(s, calls, sizeof(calls));
 	snprintf(text, size,
