@@ -19,7 +19,8 @@ module core #(
   parameter bit Float = 1'b1,      // 0: no F and D
   parameter bit Coherent = 1'b0    // other harts have caches: see dcache.sv
 ) (
-  input  logic        clk_i,
+  input  logic        clk_i,           // with Coherent it may be stopped, see hart_sleep.sv
+  input  logic        time_clk_i,      // the same, of what changes with time alone: never stopped
   input  logic        rst_ni,
   input  logic [15:0] skip_i,
   input  logic [63:0] hart_id_i,  // a strap, so that all harts are the same module
@@ -221,7 +222,7 @@ module core #(
   retire #(
     .Pmu(Pmu)
   ) u_retire (
-    .clk_i, .rst_ni, .skip_i, .hart_id_i,
+    .clk_i, .time_clk_i, .rst_ni, .skip_i, .hart_id_i,
     .irq_lines_i, .mtime_i, .float_on_i(Float && float_on_i),
     .ack_i(x_ack), .executed_i(executed), .unit_i(x_unit), .rd_i(x_rd),
     .valid_o(m_valid), .new_o(m_new), .executed_o(m_uop), .unit_o(m_unit), .rd_o(m_rd),

@@ -12,6 +12,7 @@ module csr #(
   parameter bit Pmu = 1'b1  // 0: no event counters, see csr_counter.sv
 ) (
   input logic        clk_i,
+  input logic        time_clk_i,  // of csr_counter.sv
   input logic        rst_ni,
   input logic [15:0] skip_i,
   input logic [63:0] hart_id_i,
@@ -153,7 +154,7 @@ module csr #(
   csr_counter #(
     .Pmu(Pmu)
   ) u_counter (
-    .clk_i,
+    .clk_i     (time_clk_i),
     .rst_ni,
     .skip_i,
     .commit_i,

@@ -12,6 +12,7 @@ module retire #(
   parameter bit Pmu = 1'b1
 ) (
   input logic        clk_i,
+  input logic        time_clk_i,
   input logic        rst_ni,
   input logic [15:0] skip_i,
   input logic [63:0] hart_id_i,
@@ -126,6 +127,7 @@ module retire #(
     .Pmu(Pmu)
   ) u_csr (
     .clk_i,
+    .time_clk_i,
     .rst_ni,
     .skip_i,
     .hart_id_i,

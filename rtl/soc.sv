@@ -160,6 +160,7 @@ module soc #(
     .Float(Float)
   ) u_core (
     .clk_i,
+    .time_clk_i(clk_i),
     .rst_ni(rst_nq),
     .skip_i,
     .hart_id_i(64'd0),

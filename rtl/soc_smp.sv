@@ -25,6 +25,8 @@ module soc_smp #(
   input  logic        float_on_i,
   input  logic        float_clk_i,     // clk_i; may be stopped while float_wanted_o is low
   output logic        float_wanted_o,
+  input  logic [Harts-1:0] hart_clk_i,     // clk_i, for each hart; may be stopped while its
+  output logic [Harts-1:0] hart_wanted_o,  // bit of hart_wanted_o is low
   input  logic        crossbar_clk_i,  // clk_i; may be stopped while crossbar_wanted_o is low
   output logic        crossbar_wanted_o,
   input  logic        copy_on_i,       // as in soc.sv, for the copy units of all harts
@@ -151,7 +153,8 @@ module soc_smp #(
       .Float(Float),
       .Coherent(1'b1)
     ) u_core (
-      .clk_i,
+      .clk_i            (hart_clk_i[h]),
+      .time_clk_i       (clk_i),
       .rst_ni           (rst_nq),
       .skip_i,
       .hart_id_i        (64'(h)),
@@ -199,6 +202,18 @@ module soc_smp #(
       .trace_next_priv_o(trace_next_priv_o[2*h+:2]),
       .trace_class_o    (trace_class_o[5*h+:5]),
       .trace_satp_o     (trace_satp_o[64*h+:64])
+    );
+    hart_sleep u_sleep (
+      .clk_i           (hart_clk_i[h]),
+      .rst_ni          (rst_nq),
+      .idle_i          (core_idle[h]),
+      .imem_valid_i    (imem_valid[h]),
+      .dmem_rsp_valid_i(dmem_rsp_valid[h]),
+      .probe_valid_i   (probe_valid[h]),
+      .device_valid_i  (device_valid[h]),
+      .irq_lines_i     (irq_lines[IrqBits*h+:IrqBits]),
+      .mem_dram_i      (mem_dram_i[2*h+:2]),
+      .wanted_o        (hart_wanted_o[h])
     );
   end
 

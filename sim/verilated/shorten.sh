@@ -8,6 +8,7 @@
 #                                          prefix of their names (default Vsoc)
 set -eu -o pipefail
 export LC_ALL=C
+harts=$(realpath "$(dirname "$0")")/harts.awk
 cd "$1"
 prefix=${3:-Vsoc}
 version=$(verilator --version | awk '{ print $2 }')
@@ -36,7 +37,7 @@ number() { # CLOCK
 is_known() {
 	[ "$version" = "$2" ] && [ "$(number clk_i)" != -1 ] &&
 		! awk '{ print $1 }' <<< "$triggers" |
-			grep -qvxE 'clk_i|trace_clk_i|class_clk_i|float_clk_i|nic_clk_i|copy_clk_i|dma_clk_i|crossbar_clk_i|cover_pkg\.clk' &&
+			grep -qvxE 'clk_i|trace_clk_i|class_clk_i|float_clk_i|nic_clk_i|copy_clk_i|dma_clk_i|crossbar_clk_i|soc_smp\.__Vcellinp__gen_harts\[[01]\]\.u_core__clk_i|cover_pkg\.clk' &&
 		[ "$(grep -hc "'ico' region trigger index" ./*Slow.cpp | awk "{ n += \$1 } END { print n }")" = 1 ] &&
 		grep -q "'ico' region trigger index 0 is active: Internal 'ico' trigger" ./*Slow.cpp &&
 		grep -q "^void ${prefix}___024root___eval_ico(${prefix}___024root\\* vlSelf) {" ./*.cpp &&
@@ -50,10 +51,19 @@ is_known "$@" || { alone=0 && usual 'clock edges are evaluated by eval()'; }
 [ $alone = 0 ] || sed -i -E "/^void ${prefix}___024root___eval_nba\(.* \{\$/,/^\}/ \
 	s/vlSelf->__VnbaTriggered\.at\($(number clk_i)U\)/true/" ./*.cpp
 
+# The code of a hart is called only at the edges of its clock.
+hart_clk() { number "soc_smp.__Vcellinp__gen_harts[$1].u_core__clk_i"; }
+if [ $alone = 1 ] && [ "$(hart_clk 0)" != -1 ]; then
+	file=$(grep -l "^void ${prefix}___024root___eval_nba(.*{\$" ./*.cpp)
+	awk -f "$harts" -v prefix="$prefix" -v harts="$(hart_clk 0) $(hart_clk 1)" \
+		-v others="$(number trace_clk_i) $(number class_clk_i) $(number float_clk_i)" "$file" > "$file.new"
+	mv "$file.new" "$file"
+fi
+
 # Functions of the top that are called at each of these edges become part of the caller, which
 # saves 1 % of all instructions; but not those that code for the start calls.
 always() {
-	cat ./*.cpp | awk -v start="^void ${prefix}___024root___eval_nba" -v top="${prefix}___024root___nba_" '
+	cat ./*.cpp | awk -v start="^void ${prefix}___024root___eval_nba(_all)?\\(" -v top="${prefix}___024root___nba_" '
 		$0 ~ start && /\{$/ { inside = 1; next }
 		/^}/ { inside = 0 }
 		inside && /^    if/ { condition = "" }
@@ -72,6 +82,8 @@ enum {
 	TRIGGER_CLK = $(number clk_i),
 	TRIGGER_TRACE_CLK = $(number trace_clk_i),
 	TRIGGER_CLASS_CLK = $(number class_clk_i),
+	TRIGGER_HART0_CLK = $(hart_clk 0),
+	TRIGGER_HART1_CLK = $(hart_clk 1),
 	TRIGGER_FLOAT_CLK = $(number float_clk_i),
 	TRIGGER_NIC_CLK = $(number nic_clk_i),
 	TRIGGER_COPY_CLK = $(number copy_clk_i),

@@ -14,9 +14,14 @@
 
 void Vsmp___024root___eval_ico(Vsmp___024root *root);
 void Vsmp___024root___eval_nba(Vsmp___024root *root);
+// What shorten.sh adds: evaluates the logic between registers that depends on a hart.
+void Vsmp___024root___eval_hart0(Vsmp___024root *root);
+void Vsmp___024root___eval_hart1(Vsmp___024root *root);
 
 // Lines of a master of DMA; identifiers of lines in crossbar_gather.sv.
 enum { DMA_LINES = 8, GATHER_LINES = 4 * DMA_LINES };
+
+static const unsigned ALL_HARTS = (1U << SMP_HARTS) - 1;
 
 using core =
     decltype(Vsmp__Syms::TOP__soc_smp__DOT__gen_harts__BRA__0__KET____DOT__u_core);
@@ -31,7 +36,13 @@ static const core *core_of(const struct rtl *hart)
 	return static_cast<const core *>(hart->model);
 }
 
-// As in rtl.cc, of both.
+// Returns the harts that have a clock edge, one bit each.
+static unsigned running_harts(const Vsmp___024root *root, const struct smp *s)
+{
+	return s->skips ? root->hart_wanted_o : ALL_HARTS;
+}
+
+// As in rtl.cc.
 static bool crossbar_runs(const Vsmp___024root *root, const struct smp *s)
 {
 	return root->crossbar_wanted_o || !s->skips;
@@ -85,8 +96,23 @@ static void choose_clocks(Vsmp___024root *root, const struct smp *s)
 	trigger(root, TRIGGER_DMA_CLK, false);
 }
 
-static inline void edge(Vsmp___024root *root, const struct smp *s)
+// Evaluates the logic of harts that are wanted for the next edge, but had none before.
+static inline void wake(Vsmp___024root *root, struct smp *s)
 {
+	const unsigned stale = running_harts(root, s) & ~s->fresh;
+
+	if (stale & 1)
+		Vsmp___024root___eval_hart0(root);
+	if (stale & 2)
+		Vsmp___024root___eval_hart1(root);
+	s->fresh |= stale;
+}
+
+static inline void edge(Vsmp___024root *root, struct smp *s)
+{
+	s->fresh = running_harts(root, s);
+	trigger(root, TRIGGER_HART0_CLK, s->fresh & 1);
+	trigger(root, TRIGGER_HART1_CLK, s->fresh >> 1 & 1);
 	if (s->has_nic || s->has_copy) {
 		trigger(root, TRIGGER_NIC_CLK, nic_runs(root, s));
 		trigger(root, TRIGGER_COPY_CLK, copy_runs(root, s));
@@ -95,8 +121,14 @@ static inline void edge(Vsmp___024root *root, const struct smp *s)
 	trigger(root, TRIGGER_CROSSBAR_CLK, crossbar_runs(root, s));
 	trigger(root, TRIGGER_FLOAT_CLK, s->has_float && root->float_wanted_o);
 	Vsmp___024root___eval_nba(root);
+	if (s->fresh != ALL_HARTS)
+		wake(root, s);
 }
 #else
+static void wake(Vsmp___024root *, struct smp *)
+{
+}
+
 static void inputs_changed(const struct smp *s)
 {
 	static_cast<Vsmp *>(s->model)->eval();
@@ -106,8 +138,9 @@ static void choose_clocks(Vsmp___024root *, const struct smp *)
 {
 }
 
-static void edge(Vsmp___024root *root, const struct smp *s)
+static void edge(Vsmp___024root *root, struct smp *s)
 {
+	const CData harts = static_cast<CData>(running_harts(root, s));
 	const CData wanted = root->float_wanted_o;
 	const CData nic_wanted = nic_runs(root, s);
 	const CData copy_wanted = copy_runs(root, s), dma_wanted = dma_runs(root, s);
@@ -116,6 +149,7 @@ static void edge(Vsmp___024root *root, const struct smp *s)
 
 	for (CData level = 0; level < 2; level++) {
 		root->clk_i = level;
+		root->hart_clk_i = level ? harts : 0;
 		root->float_clk_i = level & wanted & s->has_float;
 		root->nic_clk_i = level & nic_wanted;
 		root->copy_clk_i = level & copy_wanted;
@@ -156,6 +190,7 @@ bool smp_init(struct smp *s, const struct rtl_config *config)
 		soc->clk_i = soc->trace_clk_i = soc->class_clk_i = soc->float_clk_i =
 		    soc->nic_clk_i = soc->copy_clk_i = soc->dma_clk_i =
 			soc->crossbar_clk_i = i & 1;
+		soc->hart_clk_i = i & 1 ? ALL_HARTS : 0;
 		soc->eval();
 	}
 	soc->rst_ni = 1;
@@ -196,6 +231,7 @@ static void drive(Vsmp___024root *root, struct smp *s)
 	if (s->has_nic)
 		drive_link(root, &s->link, 0);
 	inputs_changed(s);
+	wake(root, s);
 	s->changed = false;
 }
 

@@ -22,6 +22,8 @@ struct smp {
 	uint64_t until, instret; /* instret: of all harts */
 	bool has_float, has_nic, has_copy, seen, all, classes, skips, dozing;
 
+	unsigned fresh; /* harts whose logic is evaluated; of the loop */
+
 	/* Inputs; updated in the model if `changed`. */
 	struct smp_pins pins;
 	struct wire_pins link;

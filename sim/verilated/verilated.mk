@@ -66,7 +66,7 @@ $(SIM)/hot.cc $(SIM)/cold.cc: $(SIM_GEN)/Vsoc.h
 # The SoC with two harts.
 SMP_GEN := $(SIM_GEN)-smp
 $(SMP_GEN)/Vsmp.h: $(RTL) $(RTL_LINT) sim/verilated/peek.vlt sim/verilated/smp.vlt sim/verilated/shorten.sh \
-		sim/verilated/merge.awk sim/verilated/verilated.mk
+		sim/verilated/merge.awk sim/verilated/harts.awk sim/verilated/verilated.mk
 	$(call say,RTL,$@)
 	$(Q)rm -rf $(@D); mkdir -p $(@D)
 	$(Q)verilator $(filter-out --trace-% -DVIEW,$(VERILATOR_FLAGS:Vsoc=Vsmp)) --top-module soc_smp --Mdir $(@D) \
@@ -171,7 +171,7 @@ $(SIM)/train/soc-sim: $(SIM_HOT:%=$(SIM)/train/%) $(SIM_SHARED) $(SIM_LIBS)
 # with counters. The profiles go to GCOV_PREFIX, even in a copy of the folder.
 SIM_TRAINING := --max-cycles 3M $(addprefix $(TARGET_B)/,firmware.elf demo.elf)
 sim_train = GCOV_PREFIX=$(abspath $(@D)/..) GCOV_PREFIX_STRIP=99 $< $(SIM_TRAINING) $(1) < /dev/null
-SMP_TRAINING := $(addprefix $(B)/smp/,compute.elf lock.elf)
+SMP_TRAINING := $(addprefix $(B)/smp/,compute.elf lock.elf compute-1.elf)
 smp_train = GCOV_PREFIX=$(abspath $(@D)/..) GCOV_PREFIX_STRIP=99 $< --harts 2 --max-cycles 2M $(1) < /dev/null
 $(SIM)/train/done: $(SIM)/train/soc-sim $(TARGET_B)/firmware.elf $(TARGET_B)/demo.elf $(SMP_TRAINING)
 	$(call say,TRAIN,$@)

@@ -37,12 +37,29 @@ $(SMP)/isa-%-$(1).elf: tests/isa/lib.S tests/isa/%.S $(ISA_TABLES) $(ISA_HEADERS
 endef
 $(foreach h,0 1,$(eval $(call smp_copy_isa,$(h))))
 
-.PHONY: test-smp test-smp-copy
+# Those whose clocks the model does not have: cycles of two harts that agree.
+SMP_HARDWARE := $(SMP)/asleep.elf
+
+# Without skips, the clocks of sleeping harts run on, and nothing else may change: trace,
+# counters and console. $(call smp_record,OPTIONS,SUFFIX)
+smp_record = for elf in $(SMP_ELFS) $(SMP_RANDOM); do to=$${elf%.elf}$(2); \
+	timeout $(SMP_TIMEOUT) $(B)/bin/soc-sim --harts 2 --no-provenance $(1) --trace $$to.tr --counters all \
+		--counters-every 100k --counters-csv $$to.csv $$elf > $$to.txt || exit 1; done
+
+.PHONY: test-smp test-smp-copy test-smp-asleep
+test-smp: test-smp-asleep
+test-smp-asleep: $(SMP_ELFS) $(SMP_RANDOM) $(B)/bin/soc-sim ## Programs of two harts, with and without the clock of a hart that sleeps
+	$(Q)$(call smp_record,,)
+	$(Q)$(call smp_record,--no-skip,-no-skip)
+	$(Q)for elf in $(SMP_ELFS) $(SMP_RANDOM); do for f in tr csv txt; do \
+		cmp $${elf%.elf}.$$f $${elf%.elf}-no-skip.$$f || exit 1; done; done; \
+		echo "smp: the same traces, counters and consoles without skips"
 test-smp: $(SMP_ELFS) $(SMP_RANDOM) $(B)/bin/soc-sim $(B)/bin/soc-model ## Programs of two harts: litmus tests, atomics, interrupts, random accesses
 	$(Q)for options in '' '--lockstep' '--lockstep --no-skip' '--trace /dev/null' \
 		'--lockstep --l2-latency 1 --dram-latency 1'; do \
 		ISA_TIMEOUT=$(SMP_TIMEOUT) tests/isa/run.sh "$(B)/bin/soc-sim --harts 2 $$options" $(SMP_ELFS) $(SMP_RANDOM) || exit 1; done
-	$(Q)ISA_TIMEOUT=$(SMP_TIMEOUT) tests/isa/run.sh '$(B)/bin/soc-model --harts 2' $(SMP_ELFS) $(SMP_RANDOM)
+	$(Q)ISA_TIMEOUT=$(SMP_TIMEOUT) tests/isa/run.sh '$(B)/bin/soc-model --harts 2' \
+		$(filter-out $(SMP_HARDWARE),$(SMP_ELFS)) $(SMP_RANDOM)
 test-smp: test-smp-copy
 test-smp-copy: $(SMP_COPY) $(SMP_COPY_RANDOM) $(SMP_COPY_ISA) $(B)/bin/soc-sim $(B)/bin/soc-model ## Programs of two harts with copy units
 	$(Q)for options in '' '--lockstep' '--lockstep --no-skip' '--lockstep --l2-latency 1 --dram-latency 1'; do \
@@ -57,7 +74,7 @@ SMP_SOAK := $(SMP)/soak
 SMP_SOAK_SEEDS := 11 12 13 14 15 16 17 18 19 20
 SMP_SOAK_INSTRUCTIONS := 12500k
 SMP_SOAK_MACHINE := $(B)/bin/soc-sim --harts 2
-SMP_SOAK_LITMUS := $(patsubst %,$(SMP_SOAK)/%.elf,$(filter-out code compute,$(SMP_TESTS)))
+SMP_SOAK_LITMUS := $(patsubst %,$(SMP_SOAK)/%.elf,$(filter-out asleep code compute,$(SMP_TESTS)))
 SMP_SOAK_RANDOM := $(SMP_SOAK_SEEDS:%=$(SMP_SOAK)/random-%.elf)
 $(SMP_SOAK_LITMUS): $(SMP_SOAK)/%.elf: tests/smp/start.S tests/smp/%.S tests/smp/smp.h sim/soc.h tests/isa/link.ld
 	$(Q)mkdir -p $(@D)
@@ -81,7 +98,8 @@ soak-smp-litmus: $(SMP_SOAK_LITMUS) $(B)/bin/soc-sim
 	$(Q)for elf in $(SMP_SOAK_LITMUS); do $(SMP_SOAK_MACHINE) $$elf || exit 1; \
 		echo "smp: $${elf##*/}: a million rounds, no forbidden outcome"; done
 
-# The same computation on each hart of a machine with one and with two.
+# The same computation on each hart of a machine with one and with two. The former on the
+# latter: hart 1 sleeps.
 SMP_BENCH := $(SMP)/compute-1.elf $(SMP)/compute-2.elf
 $(SMP_BENCH): $(SMP)/compute-%.elf: tests/smp/start.S tests/smp/compute.S tests/smp/smp.h sim/soc.h tests/isa/link.ld
 	$(Q)mkdir -p $(@D)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Start-up code of programs of two harts, pass, fail and a barrier. */
+/* Start-up code of programs of two harts, pass, fail and a barrier. With HARTS=1, hart 1
+ * sleeps. */
 #include "smp.h"
 
 	.section .text.start, "ax"
@@ -15,6 +16,9 @@ _start:
 	addi	t0, s0, 1
 	slli	t0, t0, 10
 	add	sp, sp, t0
+#if HARTS == 1
+	bnez	s0, park
+#endif
 	call	barrier
 	call	test
 	call	barrier
