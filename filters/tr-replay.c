@@ -86,9 +86,6 @@ static void create(struct settings *s)
 		       "%s: its source did not record what a replay needs: trace with "
 		       "soc-sim or soc-model of this version",
 		       s->trace);
-	if (config.harts > 1)
-		tr_die(&s->cli, "%s: has %u harts; only one can be replayed", s->trace,
-		       config.harts);
 	s->soc = soc_new(&config);
 	if (!s->soc)
 		tr_die(&s->cli, "%s: no such machine, or out of memory", s->trace);

@@ -200,7 +200,7 @@ bool soc_run_once(struct soc_hart *h, const struct soc_limits *limits,
 	struct soc *soc = h->soc;
 	int irq;
 
-	if (soc->power != SOC_POWER_ON) {
+	if (soc->power != SOC_POWER_ON && !soc->following) {
 		*stop = SOC_STOP_POWER;
 		return false;
 	}

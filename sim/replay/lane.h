@@ -6,41 +6,51 @@
 
 #include "replay.h"
 
-enum { REPLAY_MESSAGE = 512, REPLAY_CARRIED = 16, REPLAY_LATE = 4 };
+enum { REPLAY_MESSAGE = 512, REPLAY_LATE = 4 };
+
+/* Rows that are left over from earlier frames, with what they refer to. */
+struct kept {
+	struct tr_row row;
+	struct tr_block block;
+	struct tr_timing timing;
+};
 
 /* Events of the trace are of three kinds: those that the model repeats and `told` checks;
  * those that supply something to an instruction; and those on which the replay acts. */
 struct lane {
 	struct replay *replay;
 	unsigned number; /* of the hart */
-	const struct tr_hart_frame *frame;
-	uint64_t instret; /* of the model, before the frame's first row */
+	/* What is to be followed: first what is left over, then the frame. Its rows are
+	 * those of lane_row(), its end_cycle is that of the frame. */
+	struct tr_hart_frame view;
+	const struct tr_row *rows; /* of the frame */
+	struct kept *kept;
+	uint32_t nkept;
+	struct tr_event *events; /* of the view, if anything is left over */
+	uint64_t instret;	 /* of the model, before the view's first row */
 	/* The model's instructions and changes up to here have been compared. */
 	struct {
-		uint32_t row, event;   /* the next ones */
+		uint32_t row, event; /* the next ones */
 		uint16_t token, bytes; /* of that row, before the next token */
 		uint64_t instret;
 	} told;
 	/* The model has been run up to here. */
 	struct {
 		uint32_t row, event;
-		uint64_t instret;
+		uint16_t token;
+		uint64_t instret, cycle;
 	} run;
 	/* The next event for an instruction, and the instructions before its row. */
 	struct {
 		uint32_t row, event;
 		uint64_t instret;
 	} supply;
-	/* What the frame's last instruction changed, if the events are in the next one.
-	 */
+	/* What the view's last instruction changed, if the events are in the next one. */
 	struct late {
 		unsigned kind, number; /* enum tr_event_kind; a register or privilege */
 		uint64_t value;
 	} late[REPLAY_LATE];
 	unsigned nlate;
-	/* Events for the first instruction of the next frame. */
-	struct tr_event carried[REPLAY_CARRIED];
-	unsigned ncarried, carried_used;
 	bool begun;
 };
 
@@ -49,13 +59,39 @@ struct replay {
 	struct tr_reader *reader;
 	struct lane lanes[SOC_HARTS_MAX];
 	unsigned harts;
-	uint64_t stamp; /* of the model's row caches: that of the generation */
+	uint64_t stamp;	 /* of the model's row caches: that of the generation */
+	uint64_t latest; /* the latest cycle of all frames */
 	struct replay_counts counts;
 	bool interrupting; /* the trap in hand is an interrupt from the trace */
 	bool failed;
 	uint64_t failed_at; /* instructions of the hart before the difference */
 	char message[REPLAY_MESSAGE];
 };
+
+/* Returns a row of the view, its block, and its timing. */
+static inline const struct tr_row *lane_row(const struct lane *l, uint32_t row)
+{
+	return row < l->nkept ? &l->kept[row].row : &l->rows[row - l->nkept];
+}
+static inline const struct tr_block *lane_block(const struct lane *l, uint32_t row)
+{
+	return row < l->nkept
+		   ? &l->kept[row].block
+		   : tr_reader_block(l->replay->reader, lane_row(l, row)->block);
+}
+static inline const struct tr_timing *lane_timing(const struct lane *l, uint32_t row)
+{
+	return row < l->nkept
+		   ? &l->kept[row].timing
+		   : tr_reader_timing(l->replay->reader, lane_row(l, row)->timing);
+}
+
+/* keep.c: begins the view of a frame, NULL if it has nothing of this hart. What the model
+ * has not been run through is copied before the reader goes on. Both return false if
+ * memory runs out. */
+bool lane_begin(struct lane *l, const struct tr_hart_frame *frame);
+bool lane_keep(struct lane *l);
+void lane_free(struct lane *l);
 
 /* Notes a difference at the instruction after `instret` others of the hart, unless one is
  * known that comes before it. */
@@ -66,9 +102,9 @@ void replay_fail(struct lane *l, uint64_t instret, const char *format, ...)
 void told_set_hooks(struct replay *r);
 /* Compares what the last frame has left. */
 void told_begin(struct lane *l);
-/* Checks that everything up to this place of the frame has been compared: the row, and
- * the events before `event`. */
-void told_check(struct lane *l, uint32_t row, uint32_t event);
+/* Checks that everything up to where the model was run has been compared: its
+ * instructions, and the events before `event`. */
+void told_check(struct lane *l, uint32_t event);
 /* Returns whether a trap that the model must take is the next thing to compare before
  * `event`. */
 bool told_awaits_trap(const struct lane *l, uint32_t event);
@@ -77,7 +113,7 @@ bool told_awaits_trap(const struct lane *l, uint32_t event);
 void supply_set_hooks(struct replay *r);
 /* Checks that all events before this place, counted in instructions, have been used. */
 void supply_check(struct lane *l, uint64_t instret);
-/* Keeps what is for the first instruction of the next frame. */
-void supply_carry(struct lane *l);
+/* Returns the index of the next event for an instruction. */
+uint32_t supply_next(struct lane *l);
 
 #endif

@@ -12,10 +12,10 @@
 #include "model/state.h"
 
 /* Returns the cycle in which the token after `instret` others of the hart commits, or the
- * last one in the frame. */
+ * last one in the view. */
 static uint64_t cycle_at(const struct lane *l, uint64_t instret)
 {
-	const struct tr_hart_frame *f = l->frame;
+	const struct tr_hart_frame *f = &l->view;
 	uint64_t cycle = f->start_cycle, before = l->instret;
 	uint32_t e = 0, row = 0;
 
@@ -24,17 +24,15 @@ static uint64_t cycle_at(const struct lane *l, uint64_t instret)
 			if (f->events[e].kind == TR_EV_TRAP ||
 			    f->events[e].kind == TR_EV_GAP)
 				cycle += f->events[e].cycles;
-		if (row == f->nrows || before + f->rows[row].tokens > instret)
+		if (row == f->nrows || before + lane_row(l, row)->tokens > instret)
 			break;
-		before += f->rows[row].tokens;
-		cycle += f->rows[row].cycles;
+		before += lane_row(l, row)->tokens;
+		cycle += lane_row(l, row)->cycles;
 	}
 	if (row < f->nrows) {
 		struct tr_token tokens[TR_BLOCK_MAX_TOKENS];
 
-		tr_tokens(tr_reader_block(l->replay->reader, f->rows[row].block),
-			  tr_reader_timing(l->replay->reader, f->rows[row].timing),
-			  tokens);
+		tr_tokens(lane_block(l, row), lane_timing(l, row), tokens);
 		for (unsigned i = 0; i <= instret - before; i++)
 			cycle += tokens[i].cycles;
 	}
@@ -86,6 +84,8 @@ void replay_free(struct replay *r)
 
 	if (!r)
 		return;
+	for (unsigned i = 0; i < r->harts; i++)
+		lane_free(&r->lanes[i]);
 	soc_set_follow(r->soc, NULL);
 	soc_set_hooks(r->soc, &none);
 	free(r);
@@ -103,7 +103,7 @@ const struct replay_counts *replay_counts(const struct replay *r)
 
 /* ------------------------------------------------------------ running the model */
 
-/* Runs the hart up to this many instructions. */
+/* Runs the hart up to this many instructions, which is at run.row and run.token. */
 static void run_to(struct lane *l, uint64_t instret)
 {
 	struct replay *r = l->replay;
@@ -112,11 +112,12 @@ static void run_to(struct lane *l, uint64_t instret)
 	if (soc_instret(r->soc, l->number) < instret)
 		stop = soc_run_hart(r->soc, l->number, instret);
 	if (!r->failed && soc_instret(r->soc, l->number) != instret)
-		replay_fail(l, soc_instret(r->soc, l->number), "%s",
-			    stop == SOC_STOP_POWER ? "the model powers off"
-						   : "the model traps without end");
+		replay_fail(l, soc_instret(r->soc, l->number),
+			    stop == SOC_STOP_LOOP ? "the model traps without end"
+						  : "the model stops here");
 	l->run.instret = instret;
 	supply_check(l, instret);
+	told_check(l, l->run.event);
 }
 
 /* Makes the model take the traps that stand before `event`, where no instruction
@@ -129,24 +130,22 @@ static void take_traps(struct lane *l, uint32_t event)
 	do {
 		before = l->told.event;
 		if (!told_awaits_trap(l, event))
-			return;
+			break;
 		soc_step_event(l->replay->soc, l->number, &step);
 	} while (!l->replay->failed && l->told.event != before);
-	told_check(l, l->told.row, event);
+	l->run.event = event;
+	told_check(l, event);
 }
 
-/* Runs the model up to the event, which stands between two rows. */
-static void run_to_event(struct lane *l, uint32_t event, uint32_t row)
+/* Runs the model up to the beginning of a row. */
+static void run_to_row(struct lane *l, uint32_t row)
 {
-	uint64_t instret = l->run.instret;
+	uint64_t instret = l->run.instret - l->run.token;
 
 	for (; l->run.row < row; l->run.row++)
-		instret += l->frame->rows[l->run.row].tokens;
+		instret += lane_row(l, l->run.row)->tokens;
+	l->run.token = 0;
 	run_to(l, instret);
-	if (!l->replay->failed)
-		take_traps(l, event);
-	told_check(l, row, event);
-	l->run.event = event;
 }
 
 /* ------------------------------------------------------------ events */
@@ -232,12 +231,12 @@ static void act(struct lane *l, const struct tr_event *event)
 		check_registers(l, event);
 }
 
-/* ------------------------------------------------------------ frames */
+/* ------------------------------------------------------------ one hart */
 
 /* At the start the trace may report registers before the first instruction. */
 static void check_start(struct lane *l)
 {
-	const struct tr_hart_frame *f = l->frame;
+	const struct tr_hart_frame *f = &l->view;
 	uint64_t satp = 0;
 
 	soc_csr(l->replay->soc, l->number, CSR_SATP, &satp);
@@ -264,39 +263,197 @@ static void check_start(struct lane *l)
 
 static void begin(struct lane *l, const struct tr_hart_frame *frame)
 {
-	l->frame = frame;
-	l->instret = soc_instret(l->replay->soc, l->number);
-	l->told.row = l->told.event = 0;
-	l->told.token = l->told.bytes = 0;
-	l->told.instret = l->instret;
-	l->run.row = l->run.event = 0;
-	l->run.instret = l->instret;
-	l->supply.row = l->supply.event = 0;
-	l->supply.instret = l->instret;
-	if (!l->begun)
+	struct replay *r = l->replay;
+
+	if (!l->begun) {
+		l->instret = soc_instret(r->soc, l->number);
+		l->told.instret = l->run.instret = l->supply.instret = l->instret;
+		l->run.cycle = frame->start_cycle;
+	}
+	if (!lane_begin(l, frame))
+		replay_fail(l, l->run.instret, "out of memory");
+	else if (!l->begun)
 		check_start(l);
 	else
 		told_begin(l);
 	l->begun = true;
+	if (frame->end_cycle > r->latest)
+		r->latest = frame->end_cycle;
+	r->counts.instructions += frame->tokens;
 }
 
-static void follow(struct lane *l)
+/* Without other harts, the model stops only where it must. */
+static void follow_alone(struct lane *l)
 {
-	const struct tr_hart_frame *f = l->frame;
+	const struct tr_hart_frame *f = &l->view;
 
-	for (uint32_t e = 0; e < f->nevents && !l->replay->failed; e++) {
+	for (uint32_t e = l->run.event; e < f->nevents && !l->replay->failed; e++) {
 		if (!is_acted_on(&f->events[e]))
 			continue;
-		run_to_event(l, e, f->events[e].row);
+		run_to_row(l, f->events[e].row);
+		if (!l->replay->failed)
+			take_traps(l, e);
 		if (!l->replay->failed)
 			act(l, &f->events[e]);
 	}
 	if (!l->replay->failed)
-		run_to_event(l, f->nevents, f->nrows);
+		run_to_row(l, f->nrows);
 	if (!l->replay->failed)
-		supply_carry(l);
-	l->replay->counts.instructions += f->tokens;
+		take_traps(l, f->nevents);
+	l->run.cycle = f->end_cycle;
 }
+
+/* ------------------------------------------------------------ several harts */
+
+/* A place in the order in which harts access memory: tokens by their commits, those of the
+ * lower hart first, and writes of devices before them. */
+struct moment {
+	uint64_t cycle;
+	int hart; /* -1: a device */
+};
+
+static bool is_before(struct moment a, struct moment b)
+{
+	return a.cycle < b.cycle || (a.cycle == b.cycle && a.hart < b.hart);
+}
+
+/* Returns whether the event takes the model's time or acts on it. */
+static bool is_timed(const struct tr_event *event)
+{
+	return event->kind == TR_EV_TRAP || is_acted_on(event);
+}
+
+/* Moves to the next such event at or after the model's place; returns its row, or the
+ * number of rows if there is none. */
+static uint32_t next_timed(struct lane *l)
+{
+	const struct tr_hart_frame *f = &l->view;
+
+	while (l->run.event < f->nevents && !is_timed(&f->events[l->run.event]))
+		l->run.event++;
+	return l->run.event < f->nevents ? f->events[l->run.event].row : f->nrows;
+}
+
+static struct tr_token *decode(struct lane *l, uint32_t row, struct tr_token *tokens)
+{
+	tr_tokens(lane_block(l, row), lane_timing(l, row), tokens);
+	return tokens;
+}
+
+/* tr-stream(5): what a frame does not have of a hart is less than this many cycles before
+ * the end of the frame. */
+enum { UNTOLD_CYCLES = 1 << 17 };
+
+/* Gets the moment of the hart's next token or event. Returns false if the view has none:
+ * then it is no earlier than the moment that is set. */
+static bool next_moment(struct lane *l, struct moment *when)
+{
+	struct tr_token tokens[TR_BLOCK_MAX_TOKENS];
+	uint32_t row = next_timed(l);
+
+	*when = (struct moment){l->run.cycle, (int)l->number};
+	if (l->run.token == 0 && row == l->run.row && l->run.event < l->view.nevents) {
+		const struct tr_event *event = &l->view.events[l->run.event];
+
+		when->cycle += event->cycles;
+		if (event->kind == TR_EV_DEVICE_WRITE)
+			when->hart = -1;
+		return true;
+	}
+	if (l->run.row == l->view.nrows) {
+		uint64_t latest = l->replay->latest;
+
+		if (latest > UNTOLD_CYCLES && when->cycle < latest - UNTOLD_CYCLES)
+			when->cycle = latest - UNTOLD_CYCLES;
+		return false;
+	}
+	when->cycle += decode(l, l->run.row, tokens)[l->run.token].cycles;
+	return true;
+}
+
+static void take_event(struct lane *l)
+{
+	const struct tr_event *event = &l->view.events[l->run.event];
+	uint32_t e = l->run.event;
+
+	run_to_row(l, l->run.row);
+	if (!l->replay->failed && is_acted_on(event))
+		act(l, event);
+	if (event->kind == TR_EV_TRAP || event->kind == TR_EV_GAP)
+		l->run.cycle += event->cycles;
+	if (!l->replay->failed)
+		take_traps(l, e + 1);
+}
+
+/* Runs tokens whose moment is before `limit`. */
+static void run_tokens(struct lane *l, struct moment limit)
+{
+	struct tr_token tokens[TR_BLOCK_MAX_TOKENS];
+	uint32_t last = next_timed(l);
+	uint64_t instret = l->run.instret;
+	struct moment when = {0, (int)l->number};
+
+	while (l->run.row < last) {
+		const struct tr_row *row = lane_row(l, l->run.row);
+
+		when.cycle = l->run.cycle + row->cycles;
+		if (l->run.token == 0 && is_before(when, limit)) {
+			instret += row->tokens;
+			l->run.cycle = when.cycle;
+			l->run.row++;
+			continue;
+		}
+		decode(l, l->run.row, tokens);
+		while (l->run.token < row->tokens) {
+			when.cycle = l->run.cycle + tokens[l->run.token].cycles;
+			if (!is_before(when, limit))
+				break;
+			l->run.cycle = when.cycle;
+			l->run.token++;
+			instret++;
+		}
+		if (l->run.token < row->tokens)
+			break;
+		l->run.token = 0;
+		l->run.row++;
+	}
+	run_to(l, instret);
+}
+
+/* Runs the hart that comes next, up to the next moment of another. Returns false if that
+ * cannot be told before the next frame. */
+static bool follow_next(struct replay *r)
+{
+	struct moment when, first = {UINT64_MAX, 0}, second = first;
+	struct lane *next = NULL;
+	bool known = false;
+
+	for (unsigned i = 0; i < r->harts; i++) {
+		bool has;
+
+		if (!r->lanes[i].begun)
+			continue;
+		has = next_moment(&r->lanes[i], &when);
+		if (is_before(when, first)) {
+			second = first;
+			first = when;
+			next = &r->lanes[i];
+			known = has;
+		} else if (is_before(when, second)) {
+			second = when;
+		}
+	}
+	if (!known)
+		return false;
+	if (next->run.token == 0 && next_timed(next) == next->run.row &&
+	    next->run.event < next->view.nevents)
+		take_event(next);
+	else
+		run_tokens(next, second);
+	return !r->failed;
+}
+
+/* ------------------------------------------------------------ frames */
 
 bool replay_frame(struct replay *r, const struct tr_frame *frame)
 {
@@ -304,23 +461,42 @@ bool replay_frame(struct replay *r, const struct tr_frame *frame)
 	for (uint32_t i = 0; i < frame->nharts && !r->failed; i++) {
 		if (frame->harts[i].hart >= r->harts) {
 			snprintf(r->message, sizeof r->message,
-				 "the trace has hart %" PRIu32 ", the machine %u of them",
+				 "the trace has hart %" PRIu32
+				 ", the machine %u of them",
 				 frame->harts[i].hart, r->harts);
 			r->failed = true;
 			break;
 		}
 		begin(&r->lanes[frame->harts[i].hart], &frame->harts[i]);
-		if (!r->failed)
-			follow(&r->lanes[frame->harts[i].hart]);
 	}
+	if (!r->failed && r->harts == 1)
+		follow_alone(&r->lanes[0]);
+	while (!r->failed && r->harts > 1 && follow_next(r))
+		continue;
+	for (unsigned i = 0; i < r->harts && !r->failed; i++)
+		if (r->lanes[i].begun && !lane_keep(&r->lanes[i]))
+			replay_fail(&r->lanes[i], r->lanes[i].run.instret,
+				    "out of memory");
 	return !r->failed;
+}
+
+/* Nothing more will come. */
+static void finish(struct replay *r)
+{
+	r->latest = UINT64_MAX;
+	while (r->harts > 1 && !r->failed && follow_next(r))
+		continue;
 }
 
 bool replay_end(struct replay *r)
 {
-	for (unsigned i = 0; i < r->harts && !r->failed; i++)
-		if (r->lanes[i].ncarried || r->lanes[i].nlate)
-			replay_fail(&r->lanes[i], r->lanes[i].run.instret,
+	finish(r);
+	for (unsigned i = 0; i < r->harts && !r->failed; i++) {
+		struct lane *l = &r->lanes[i];
+
+		if (l->nlate || supply_next(l) < l->view.nevents)
+			replay_fail(l, l->run.instret,
 				    "the trace ends in the middle of an instruction");
+	}
 	return !r->failed;
 }

@@ -15,13 +15,9 @@ static struct lane *lane_of(void *user, unsigned hart)
  * the event, with the instructions of the hart before its own in *instret. */
 static const struct tr_event *next_event(struct lane *l, uint64_t *instret)
 {
-	const struct tr_hart_frame *f = l->frame;
+	const struct tr_hart_frame *f = &l->view;
 	const struct tr_event *event;
 
-	if (l->carried_used < l->ncarried) {
-		*instret = l->instret;
-		return &l->carried[l->carried_used];
-	}
 	while (l->supply.event < f->nevents &&
 	       !tr_event_is_of_token(f->events[l->supply.event].kind))
 		l->supply.event++;
@@ -29,17 +25,9 @@ static const struct tr_event *next_event(struct lane *l, uint64_t *instret)
 		return NULL;
 	event = &f->events[l->supply.event];
 	for (; l->supply.row < event->row; l->supply.row++)
-		l->supply.instret += f->rows[l->supply.row].tokens;
+		l->supply.instret += lane_row(l, l->supply.row)->tokens;
 	*instret = l->supply.instret + event->token;
 	return event;
-}
-
-static void use(struct lane *l)
-{
-	if (l->carried_used < l->ncarried)
-		l->carried_used++;
-	else
-		l->supply.event++;
 }
 
 static void fail_unused(struct lane *l, const struct tr_event *event, uint64_t instret)
@@ -105,7 +93,7 @@ static bool mmio_load(void *user, unsigned hart, uint64_t address, unsigned size
 		return false;
 	}
 	*value = event->u.access.value;
-	use(l);
+	l->supply.event++;
 	l->replay->counts.loads++;
 	return true;
 }
@@ -130,7 +118,7 @@ static bool csr_read(void *user, unsigned hart, unsigned csr, uint64_t *value)
 		return false;
 	}
 	*value = soc_csr_from_outside(l->replay->soc, hart, csr, event->u.csr.value);
-	use(l);
+	l->supply.event++;
 	l->replay->counts.csrs++;
 	return true;
 }
@@ -151,23 +139,17 @@ static bool atomic(void *user, unsigned hart, uint64_t address, unsigned size,
 		return false;
 	}
 	*value = event->u.access.value;
-	use(l);
+	l->supply.event++;
 	l->replay->counts.atomics++;
 	return true;
 }
 
-void supply_carry(struct lane *l)
+uint32_t supply_next(struct lane *l)
 {
-	const struct tr_event *event;
 	uint64_t at;
-	unsigned n = 0;
 
-	while ((event = next_event(l, &at)) != NULL && n < REPLAY_CARRIED) {
-		l->carried[n++] = *event;
-		use(l);
-	}
-	l->ncarried = n;
-	l->carried_used = 0;
+	next_event(l, &at);
+	return l->supply.event;
 }
 
 void supply_set_hooks(struct replay *r)

@@ -31,7 +31,7 @@ static bool is_repeated(const struct tr_event *event)
  * next token, else NULL. */
 static const struct tr_event *next_event(struct lane *l, uint32_t end)
 {
-	const struct tr_hart_frame *f = l->frame;
+	const struct tr_hart_frame *f = &l->view;
 
 	while (l->told.event < end && !is_repeated(&f->events[l->told.event]))
 		l->told.event++;
@@ -54,7 +54,7 @@ static bool is_beyond_difference(const struct lane *l)
 /* Takes the next event, which must be of this kind. Returns NULL after a failure. */
 static const struct tr_event *take(struct lane *l, unsigned kind, uint64_t value)
 {
-	const struct tr_event *event = next_event(l, l->frame->nevents);
+	const struct tr_event *event = next_event(l, l->view.nevents);
 
 	if (is_beyond_difference(l))
 		return NULL;
@@ -112,7 +112,7 @@ static void change(struct lane *l, unsigned kind, unsigned number, uint64_t valu
 {
 	const struct late told = {kind, number, value};
 
-	if (l->told.row == l->frame->nrows && !next_event(l, l->frame->nevents) &&
+	if (l->told.row == l->view.nrows && !next_event(l, l->view.nevents) &&
 	    l->nlate < REPLAY_LATE && !is_beyond_difference(l))
 		l->late[l->nlate++] = told;
 	else
@@ -147,7 +147,7 @@ static void on_reg(void *user, unsigned hart, unsigned reg, uint64_t value)
 static void fail_row(struct lane *l, const struct soc_row *row, unsigned at,
 		     const struct tr_block *block)
 {
-	const struct tr_event *event = next_event(l, l->frame->nevents);
+	const struct tr_event *event = next_event(l, l->view.nevents);
 	uint64_t pc = block ? block->pc + l->told.bytes : 0;
 
 	if (event)
@@ -197,12 +197,12 @@ static unsigned equal_bytes(const uint8_t *a, const uint8_t *b, unsigned size)
  * that agree, 0 after a failure. */
 static unsigned compare(struct lane *l, const struct soc_row *row, unsigned at)
 {
-	const struct tr_hart_frame *f = l->frame;
+	const struct tr_hart_frame *f = &l->view;
 	const struct tr_block *block = NULL;
 	unsigned left = row->bytes - at, n = 0;
 
 	if (l->told.row < f->nrows)
-		block = tr_reader_block(l->replay->reader, f->rows[l->told.row].block);
+		block = lane_block(l, l->told.row);
 	if (block && !next_event(l, f->nevents) &&
 	    block->pc + l->told.bytes == row->pc + at) {
 		if (left > (unsigned)(block->bytes - l->told.bytes))
@@ -225,17 +225,18 @@ static unsigned compare(struct lane *l, const struct soc_row *row, unsigned at)
 /* Returns whether the model's row is the trace's next one, by a previous comparison. */
 static bool is_same_row(const struct lane *l, const struct soc_row *row)
 {
-	const struct tr_hart_frame *f = l->frame;
+	const struct tr_hart_frame *f = &l->view;
 	const struct soc_row_cache *cache = row->cache;
 
 	return cache && cache->stamp == l->replay->stamp && cache->pc == row->pc &&
 	       l->told.bytes == 0 && l->told.row < f->nrows &&
-	       f->rows[l->told.row].block == cache->id;
+	       lane_row(l, l->told.row)->block == cache->id;
 }
 
 static void remember_row(const struct lane *l, const struct soc_row *row, uint32_t block)
 {
-	if (row->cache && tr_reader_block(l->replay->reader, block)->bytes == row->bytes)
+	if (row->cache && block != UINT32_MAX &&
+	    tr_reader_block(l->replay->reader, block)->bytes == row->bytes)
 		*row->cache = (struct soc_row_cache){l->replay->stamp, row->pc, block};
 }
 
@@ -247,7 +248,7 @@ static void on_row(void *user, unsigned hart, const struct soc_row *row)
 
 	if (is_beyond_difference(l))
 		return;
-	if (is_same_row(l, row) && !next_event(l, l->frame->nevents)) {
+	if (is_same_row(l, row) && !next_event(l, l->view.nevents)) {
 		l->told.row++;
 		l->told.instret += row->count;
 		return;
@@ -258,7 +259,7 @@ static void on_row(void *user, unsigned hart, const struct soc_row *row)
 			return;
 	}
 	if (whole && l->told.row == first + 1 && l->told.bytes == 0)
-		remember_row(l, row, l->frame->rows[first].block);
+		remember_row(l, row, lane_row(l, first)->block);
 }
 
 void told_set_hooks(struct replay *r)
@@ -281,7 +282,7 @@ bool told_awaits_trap(const struct lane *l, uint32_t event)
 	return next && next->kind == TR_EV_TRAP;
 }
 
-void told_check(struct lane *l, uint32_t row, uint32_t event)
+void told_check(struct lane *l, uint32_t event)
 {
 	const struct tr_event *next = next_event(l, event);
 
@@ -291,6 +292,6 @@ void told_check(struct lane *l, uint32_t row, uint32_t event)
 		replay_fail(l, l->told.instret,
 			    "the trace has the event %s, the model does not",
 			    tr_event_name(next->kind));
-	else if (l->told.row != row || l->told.bytes)
+	else if (l->told.row != l->run.row || l->told.token != l->run.token)
 		replay_fail(l, l->told.instret, "the model stops here");
 }

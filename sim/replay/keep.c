@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Frames do not end in the same cycle for all harts: what another hart must come first for
+ * is kept until the next frame. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "lane.h"
+
+static void free_rows(struct kept *kept, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		free((void *)kept[i].block.code);
+		free((void *)kept[i].timing.stalls);
+	}
+	free(kept);
+}
+
+static void free_events(struct lane *l)
+{
+	for (uint32_t i = 0; l->events && i < l->view.nevents; i++)
+		if (l->events[i].kind == TR_EV_DEVICE_WRITE)
+			free((void *)l->events[i].u.write.data);
+	free(l->events);
+	l->events = NULL;
+}
+
+void lane_free(struct lane *l)
+{
+	free_rows(l->kept, l->nkept);
+	free_events(l);
+	l->kept = NULL;
+	l->nkept = 0;
+}
+
+static bool copy_bytes(const void *from, size_t size, const void *pointer)
+{
+	void *copy = malloc(size + 1);
+
+	if (copy && size)
+		memcpy(copy, from, size);
+	memcpy((void *)pointer, &copy, sizeof copy);
+	return copy != NULL;
+}
+
+/* Runs of classes are not kept. */
+static bool keep_row(const struct lane *l, uint32_t row, struct kept *kept)
+{
+	const struct tr_block *block = lane_block(l, row);
+	const struct tr_timing *timing = lane_timing(l, row);
+
+	*kept = (struct kept){*lane_row(l, row), *block, *timing};
+	kept->timing.stalls = NULL;
+	kept->row.block = kept->row.timing = UINT32_MAX;
+	return copy_bytes(block->code, block->bytes, &kept->block.code) &&
+	       copy_bytes(timing->stalls, timing->nstalls * sizeof *timing->stalls,
+			  &kept->timing.stalls);
+}
+
+/* Copies the rows that are left. */
+static bool keep_rows(struct lane *l)
+{
+	uint32_t n = l->view.nrows - l->run.row;
+	struct kept *kept = calloc(n + 1, sizeof *kept);
+	bool done = kept != NULL;
+
+	for (uint32_t i = 0; i < n && done; i++)
+		done = keep_row(l, l->run.row + i, &kept[i]);
+	free_rows(l->kept, l->nkept);
+	l->kept = kept;
+	l->nkept = kept ? n : 0;
+	return done;
+}
+
+/* Copies an event; what a trap points to is not needed. */
+static bool copy_event(struct tr_event *to, const struct tr_event *from)
+{
+	*to = *from;
+	if (from->kind != TR_EV_DEVICE_WRITE)
+		return true;
+	return copy_bytes(from->u.write.data, from->u.write.size, &to->u.write.data);
+}
+
+/* Copies the events that are left, or adds those of a frame behind `n` rows. */
+static bool copy_events(struct tr_event *to, const struct tr_event *from, uint32_t count,
+			uint32_t row)
+{
+	bool done = true;
+
+	for (uint32_t i = 0; i < count && done; i++) {
+		done = copy_event(&to[i], &from[i]);
+		to[i].row += row;
+	}
+	return done;
+}
+
+/* Returns the cycle in which the view's first row began, if the model is in its middle. */
+static uint64_t start_of_row(const struct lane *l)
+{
+	struct tr_token tokens[TR_BLOCK_MAX_TOKENS];
+	uint64_t cycle = l->run.cycle;
+
+	if (l->run.token == 0)
+		return cycle;
+	tr_tokens(lane_block(l, l->run.row), lane_timing(l, l->run.row), tokens);
+	for (unsigned i = 0; i < l->run.token; i++)
+		cycle -= tokens[i].cycles;
+	return cycle;
+}
+
+bool lane_keep(struct lane *l)
+{
+	uint32_t supply = supply_next(l);
+	uint32_t first = supply < l->run.event ? supply : l->run.event;
+	uint32_t n = l->view.nevents - first, row = l->run.row;
+	uint64_t start = start_of_row(l);
+	struct tr_event *events = calloc(n + 1, sizeof *events);
+	bool done = events && keep_rows(l) &&
+		    copy_events(events, l->view.events + first, n, 0 - row);
+
+	free_events(l);
+	l->events = events;
+	l->view = (struct tr_hart_frame){.start = l->view.start,
+					 .start_cycle = start,
+					 .end_cycle = l->view.end_cycle,
+					 .events = events,
+					 .nevents = events ? n : 0,
+					 .nrows = l->nkept};
+	l->rows = NULL;
+	if (l->told.event < l->run.event)
+		l->told.event = l->run.event;
+	l->run.event -= first;
+	l->told.event -= first;
+	l->supply.event -= first;
+	l->told.row -= row;
+	l->run.row = l->supply.row = 0;
+	l->instret = l->supply.instret = l->run.instret - l->run.token;
+	return done;
+}
+
+bool lane_begin(struct lane *l, const struct tr_hart_frame *frame)
+{
+	uint32_t kept = l->view.nevents, n = kept + frame->nevents;
+	struct tr_event *events;
+	bool done;
+
+	l->rows = frame->rows;
+	if (kept == 0 && l->nkept == 0) {
+		free_events(l);
+		l->view = *frame;
+		return true;
+	}
+	events = calloc(n + 1, sizeof *events);
+	if (!events)
+		return false;
+	memcpy(events, l->view.events, kept * sizeof *events);
+	done = copy_events(events + kept, frame->events, frame->nevents, l->nkept);
+	free(l->events);
+	l->events = events;
+	if (l->nkept == 0)
+		l->view.start_cycle = frame->start_cycle;
+	l->view.end_cycle = frame->end_cycle;
+	l->view.nrows = l->nkept + frame->nrows;
+	l->view.events = events;
+	l->view.nevents = n;
+	return done;
+}
