@@ -74,6 +74,7 @@ static bool says_yes(const struct settings *s, const char *key)
 static void create(struct settings *s)
 {
 	const char *isa = tr_header_get(s->header, "isa");
+	const char *precision = tr_header_get(s->header, "precision");
 	const struct soc_config config = {
 	    .ram_size = tr_header_get_u64(s->header, "ram_size", 0),
 	    .harts = (unsigned)tr_header_get_u64(s->header, "harts", 1),
@@ -85,6 +86,11 @@ static void create(struct settings *s)
 		tr_die(&s->cli,
 		       "%s: its source did not record what a replay needs: trace with "
 		       "soc-sim or soc-model of this version",
+		       s->trace);
+	if (config.harts > 1 && precision && strcmp(precision, "cycles") != 0)
+		tr_die(&s->cli,
+		       "%s: has several harts and no cycles, so that the order of their "
+		       "accesses is not known",
 		       s->trace);
 	s->soc = soc_new(&config);
 	if (!s->soc)

@@ -221,8 +221,8 @@ struct soc_fetched {
 
 /* Following another machine. While set, neither devices nor mtime raise interrupts;
  * soc_interrupt() takes one; and the power-off register does not stop a run, since other
- * harts may still execute some instructions. Each hook may supply the value that the other machine saw;
- * if it returns false, the model's own value is used. */
+ * harts may still execute some instructions. Each hook may supply the value that the
+ * other machine saw; if it returns false, the model's own value is used. */
 struct soc_follow {
 	void *user;
 	bool (*mmio_load)(void *user, unsigned hart, uint64_t address, unsigned size,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Frames do not end in the same cycle for all harts: what another hart must come first for
- * is kept until the next frame. */
+/* Frames do not end in the same cycle for all harts: what another hart must come first
+ * for is kept until the next frame. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,7 +93,8 @@ static bool copy_events(struct tr_event *to, const struct tr_event *from, uint32
 	return done;
 }
 
-/* Returns the cycle in which the view's first row began, if the model is in its middle. */
+/* Returns the cycle in which the view's first row began, if the model is in its middle.
+ */
 static uint64_t start_of_row(const struct lane *l)
 {
 	struct tr_token tokens[TR_BLOCK_MAX_TOKENS];
@@ -107,10 +108,19 @@ static uint64_t start_of_row(const struct lane *l)
 	return cycle;
 }
 
+/* Returns the first event that has not been compared, used or acted on. */
+static uint32_t first_needed(struct lane *l)
+{
+	uint32_t first = supply_next(l), told = told_next(l);
+
+	if (told < first)
+		first = told;
+	return l->replay->harts > 1 && l->run.timed < first ? l->run.timed : first;
+}
+
 bool lane_keep(struct lane *l)
 {
-	uint32_t supply = supply_next(l);
-	uint32_t first = supply < l->run.event ? supply : l->run.event;
+	uint32_t first = first_needed(l);
 	uint32_t n = l->view.nevents - first, row = l->run.row;
 	uint64_t start = start_of_row(l);
 	struct tr_event *events = calloc(n + 1, sizeof *events);
@@ -126,9 +136,8 @@ bool lane_keep(struct lane *l)
 					 .nevents = events ? n : 0,
 					 .nrows = l->nkept};
 	l->rows = NULL;
-	if (l->told.event < l->run.event)
-		l->told.event = l->run.event;
-	l->run.event -= first;
+	l->run.event = 0;
+	l->run.timed -= first;
 	l->told.event -= first;
 	l->supply.event -= first;
 	l->told.row -= row;
@@ -146,6 +155,7 @@ bool lane_begin(struct lane *l, const struct tr_hart_frame *frame)
 	l->rows = frame->rows;
 	if (kept == 0 && l->nkept == 0) {
 		free_events(l);
+		l->run.timed = 0;
 		l->view = *frame;
 		return true;
 	}

@@ -30,13 +30,14 @@ struct lane {
 	uint64_t instret;	 /* of the model, before the view's first row */
 	/* The model's instructions and changes up to here have been compared. */
 	struct {
-		uint32_t row, event; /* the next ones */
+		uint32_t row, event;   /* the next ones */
 		uint16_t token, bytes; /* of that row, before the next token */
 		uint64_t instret;
 	} told;
 	/* The model has been run up to here. */
 	struct {
 		uint32_t row, event;
+		uint32_t timed; /* of several harts: the next event that takes time */
 		uint16_t token;
 		uint64_t instret, cycle;
 	} run;
@@ -93,6 +94,20 @@ bool lane_begin(struct lane *l, const struct tr_hart_frame *frame);
 bool lane_keep(struct lane *l);
 void lane_free(struct lane *l);
 
+/* replay.c: runs the hart up to this many instructions, which is at run.row and
+ * run.token. */
+void replay_to(struct lane *l, uint64_t instret);
+/* Runs it up to the beginning of a row. */
+void replay_to_row(struct lane *l, uint32_t row);
+/* Makes the model take the traps that stand before `event`, where no instruction
+ * commits. */
+void replay_traps(struct lane *l, uint32_t event);
+/* Returns whether the replay acts on the event, and does so. */
+bool replay_acts_on(const struct tr_event *event);
+void replay_act(struct lane *l, const struct tr_event *event);
+/* order.c: runs all harts as far as their order is known. */
+void replay_in_order(struct replay *r);
+
 /* Notes a difference at the instruction after `instret` others of the hart, unless one is
  * known that comes before it. */
 void replay_fail(struct lane *l, uint64_t instret, const char *format, ...)
@@ -105,6 +120,8 @@ void told_begin(struct lane *l);
 /* Checks that everything up to where the model was run has been compared: its
  * instructions, and the events before `event`. */
 void told_check(struct lane *l, uint32_t event);
+/* Returns the index of the next event to compare. */
+uint32_t told_next(struct lane *l);
 /* Returns whether a trap that the model must take is the next thing to compare before
  * `event`. */
 bool told_awaits_trap(const struct lane *l, uint32_t event);

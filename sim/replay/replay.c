@@ -103,8 +103,7 @@ const struct replay_counts *replay_counts(const struct replay *r)
 
 /* ------------------------------------------------------------ running the model */
 
-/* Runs the hart up to this many instructions, which is at run.row and run.token. */
-static void run_to(struct lane *l, uint64_t instret)
+void replay_to(struct lane *l, uint64_t instret)
 {
 	struct replay *r = l->replay;
 	enum soc_stop stop = SOC_STOP_LIMIT;
@@ -120,9 +119,7 @@ static void run_to(struct lane *l, uint64_t instret)
 	told_check(l, l->run.event);
 }
 
-/* Makes the model take the traps that stand before `event`, where no instruction
- * commits. */
-static void take_traps(struct lane *l, uint32_t event)
+void replay_traps(struct lane *l, uint32_t event)
 {
 	struct soc_event step;
 	uint32_t before;
@@ -137,15 +134,14 @@ static void take_traps(struct lane *l, uint32_t event)
 	told_check(l, event);
 }
 
-/* Runs the model up to the beginning of a row. */
-static void run_to_row(struct lane *l, uint32_t row)
+void replay_to_row(struct lane *l, uint32_t row)
 {
 	uint64_t instret = l->run.instret - l->run.token;
 
 	for (; l->run.row < row; l->run.row++)
 		instret += lane_row(l, l->run.row)->tokens;
 	l->run.token = 0;
-	run_to(l, instret);
+	replay_to(l, instret);
 }
 
 /* ------------------------------------------------------------ events */
@@ -205,7 +201,7 @@ static void skip_gap(struct lane *l, const struct tr_event *event)
 		    event->u.gap.tokens);
 }
 
-static bool is_acted_on(const struct tr_event *event)
+bool replay_acts_on(const struct tr_event *event)
 {
 	switch (event->kind) {
 	case TR_EV_TRAP:
@@ -219,7 +215,7 @@ static bool is_acted_on(const struct tr_event *event)
 	}
 }
 
-static void act(struct lane *l, const struct tr_event *event)
+void replay_act(struct lane *l, const struct tr_event *event)
 {
 	if (event->kind == TR_EV_TRAP)
 		interrupt(l, event);
@@ -288,169 +284,19 @@ static void follow_alone(struct lane *l)
 	const struct tr_hart_frame *f = &l->view;
 
 	for (uint32_t e = l->run.event; e < f->nevents && !l->replay->failed; e++) {
-		if (!is_acted_on(&f->events[e]))
+		if (!replay_acts_on(&f->events[e]))
 			continue;
-		run_to_row(l, f->events[e].row);
+		replay_to_row(l, f->events[e].row);
 		if (!l->replay->failed)
-			take_traps(l, e);
+			replay_traps(l, e);
 		if (!l->replay->failed)
-			act(l, &f->events[e]);
+			replay_act(l, &f->events[e]);
 	}
 	if (!l->replay->failed)
-		run_to_row(l, f->nrows);
+		replay_to_row(l, f->nrows);
 	if (!l->replay->failed)
-		take_traps(l, f->nevents);
+		replay_traps(l, f->nevents);
 	l->run.cycle = f->end_cycle;
-}
-
-/* ------------------------------------------------------------ several harts */
-
-/* A place in the order in which harts access memory: tokens by their commits, those of the
- * lower hart first, and writes of devices before them. */
-struct moment {
-	uint64_t cycle;
-	int hart; /* -1: a device */
-};
-
-static bool is_before(struct moment a, struct moment b)
-{
-	return a.cycle < b.cycle || (a.cycle == b.cycle && a.hart < b.hart);
-}
-
-/* Returns whether the event takes the model's time or acts on it. */
-static bool is_timed(const struct tr_event *event)
-{
-	return event->kind == TR_EV_TRAP || is_acted_on(event);
-}
-
-/* Moves to the next such event at or after the model's place; returns its row, or the
- * number of rows if there is none. */
-static uint32_t next_timed(struct lane *l)
-{
-	const struct tr_hart_frame *f = &l->view;
-
-	while (l->run.event < f->nevents && !is_timed(&f->events[l->run.event]))
-		l->run.event++;
-	return l->run.event < f->nevents ? f->events[l->run.event].row : f->nrows;
-}
-
-static struct tr_token *decode(struct lane *l, uint32_t row, struct tr_token *tokens)
-{
-	tr_tokens(lane_block(l, row), lane_timing(l, row), tokens);
-	return tokens;
-}
-
-/* tr-stream(5): what a frame does not have of a hart is less than this many cycles before
- * the end of the frame. */
-enum { UNTOLD_CYCLES = 1 << 17 };
-
-/* Gets the moment of the hart's next token or event. Returns false if the view has none:
- * then it is no earlier than the moment that is set. */
-static bool next_moment(struct lane *l, struct moment *when)
-{
-	struct tr_token tokens[TR_BLOCK_MAX_TOKENS];
-	uint32_t row = next_timed(l);
-
-	*when = (struct moment){l->run.cycle, (int)l->number};
-	if (l->run.token == 0 && row == l->run.row && l->run.event < l->view.nevents) {
-		const struct tr_event *event = &l->view.events[l->run.event];
-
-		when->cycle += event->cycles;
-		if (event->kind == TR_EV_DEVICE_WRITE)
-			when->hart = -1;
-		return true;
-	}
-	if (l->run.row == l->view.nrows) {
-		uint64_t latest = l->replay->latest;
-
-		if (latest > UNTOLD_CYCLES && when->cycle < latest - UNTOLD_CYCLES)
-			when->cycle = latest - UNTOLD_CYCLES;
-		return false;
-	}
-	when->cycle += decode(l, l->run.row, tokens)[l->run.token].cycles;
-	return true;
-}
-
-static void take_event(struct lane *l)
-{
-	const struct tr_event *event = &l->view.events[l->run.event];
-	uint32_t e = l->run.event;
-
-	run_to_row(l, l->run.row);
-	if (!l->replay->failed && is_acted_on(event))
-		act(l, event);
-	if (event->kind == TR_EV_TRAP || event->kind == TR_EV_GAP)
-		l->run.cycle += event->cycles;
-	if (!l->replay->failed)
-		take_traps(l, e + 1);
-}
-
-/* Runs tokens whose moment is before `limit`. */
-static void run_tokens(struct lane *l, struct moment limit)
-{
-	struct tr_token tokens[TR_BLOCK_MAX_TOKENS];
-	uint32_t last = next_timed(l);
-	uint64_t instret = l->run.instret;
-	struct moment when = {0, (int)l->number};
-
-	while (l->run.row < last) {
-		const struct tr_row *row = lane_row(l, l->run.row);
-
-		when.cycle = l->run.cycle + row->cycles;
-		if (l->run.token == 0 && is_before(when, limit)) {
-			instret += row->tokens;
-			l->run.cycle = when.cycle;
-			l->run.row++;
-			continue;
-		}
-		decode(l, l->run.row, tokens);
-		while (l->run.token < row->tokens) {
-			when.cycle = l->run.cycle + tokens[l->run.token].cycles;
-			if (!is_before(when, limit))
-				break;
-			l->run.cycle = when.cycle;
-			l->run.token++;
-			instret++;
-		}
-		if (l->run.token < row->tokens)
-			break;
-		l->run.token = 0;
-		l->run.row++;
-	}
-	run_to(l, instret);
-}
-
-/* Runs the hart that comes next, up to the next moment of another. Returns false if that
- * cannot be told before the next frame. */
-static bool follow_next(struct replay *r)
-{
-	struct moment when, first = {UINT64_MAX, 0}, second = first;
-	struct lane *next = NULL;
-	bool known = false;
-
-	for (unsigned i = 0; i < r->harts; i++) {
-		bool has;
-
-		if (!r->lanes[i].begun)
-			continue;
-		has = next_moment(&r->lanes[i], &when);
-		if (is_before(when, first)) {
-			second = first;
-			first = when;
-			next = &r->lanes[i];
-			known = has;
-		} else if (is_before(when, second)) {
-			second = when;
-		}
-	}
-	if (!known)
-		return false;
-	if (next->run.token == 0 && next_timed(next) == next->run.row &&
-	    next->run.event < next->view.nevents)
-		take_event(next);
-	else
-		run_tokens(next, second);
-	return !r->failed;
 }
 
 /* ------------------------------------------------------------ frames */
@@ -461,8 +307,7 @@ bool replay_frame(struct replay *r, const struct tr_frame *frame)
 	for (uint32_t i = 0; i < frame->nharts && !r->failed; i++) {
 		if (frame->harts[i].hart >= r->harts) {
 			snprintf(r->message, sizeof r->message,
-				 "the trace has hart %" PRIu32
-				 ", the machine %u of them",
+				 "the trace has hart %" PRIu32 ", the machine %u of them",
 				 frame->harts[i].hart, r->harts);
 			r->failed = true;
 			break;
@@ -471,8 +316,8 @@ bool replay_frame(struct replay *r, const struct tr_frame *frame)
 	}
 	if (!r->failed && r->harts == 1)
 		follow_alone(&r->lanes[0]);
-	while (!r->failed && r->harts > 1 && follow_next(r))
-		continue;
+	else if (!r->failed)
+		replay_in_order(r);
 	for (unsigned i = 0; i < r->harts && !r->failed; i++)
 		if (r->lanes[i].begun && !lane_keep(&r->lanes[i]))
 			replay_fail(&r->lanes[i], r->lanes[i].run.instret,
@@ -480,17 +325,11 @@ bool replay_frame(struct replay *r, const struct tr_frame *frame)
 	return !r->failed;
 }
 
-/* Nothing more will come. */
-static void finish(struct replay *r)
-{
-	r->latest = UINT64_MAX;
-	while (r->harts > 1 && !r->failed && follow_next(r))
-		continue;
-}
-
 bool replay_end(struct replay *r)
 {
-	finish(r);
+	r->latest = UINT64_MAX; /* nothing more will come */
+	if (r->harts > 1 && !r->failed)
+		replay_in_order(r);
 	for (unsigned i = 0; i < r->harts && !r->failed; i++) {
 		struct lane *l = &r->lanes[i];
 

@@ -282,6 +282,12 @@ bool told_awaits_trap(const struct lane *l, uint32_t event)
 	return next && next->kind == TR_EV_TRAP;
 }
 
+uint32_t told_next(struct lane *l)
+{
+	next_event(l, l->view.nevents);
+	return l->told.event;
+}
+
 void told_check(struct lane *l, uint32_t event)
 {
 	const struct tr_event *next = next_event(l, event);

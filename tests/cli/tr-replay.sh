@@ -71,3 +71,5 @@ head -c 20000 run.tr > cut.tr
 tr-replay cut.tr "${programs[@]}" 2>&1 | without_numbers
 tr-replay run.tr "${programs[@]}" > /dev/full
 tr-replay run.tr "${programs[@]}" absent.elf
+soc-model --harts 2 --max-instructions 1000 --trace two.tr "$target/firmware-smp.elf" > /dev/null 2>&1
+tr-replay two.tr "$target/firmware-smp.elf"

@@ -48,12 +48,15 @@ smp_record = for elf in $(SMP_ELFS) $(SMP_RANDOM); do to=$${elf%.elf}$(2); \
 
 .PHONY: test-smp test-smp-copy test-smp-asleep
 test-smp: test-smp-asleep
-test-smp-asleep: $(SMP_ELFS) $(SMP_RANDOM) $(B)/bin/soc-sim ## Programs of two harts, with and without the clock of a hart that sleeps
+test-smp-asleep: $(SMP_ELFS) $(SMP_RANDOM) $(B)/bin/soc-sim $(B)/bin/tr-replay ## Programs of two harts, with and without the clock of a hart that sleeps; replays
 	$(Q)$(call smp_record,,)
 	$(Q)$(call smp_record,--no-skip,-no-skip)
 	$(Q)for elf in $(SMP_ELFS) $(SMP_RANDOM); do for f in tr csv txt; do \
 		cmp $${elf%.elf}.$$f $${elf%.elf}-no-skip.$$f || exit 1; done; done; \
 		echo "smp: the same traces, counters and consoles without skips"
+	$(Q)for elf in $(SMP_ELFS) $(SMP_RANDOM); do \
+		$(B)/bin/tr-replay -o $${elf%.elf}-replay.txt $${elf%.elf}.tr $$elf || exit 1; done; \
+		echo "smp: the model follows all of these traces"
 test-smp: $(SMP_ELFS) $(SMP_RANDOM) $(B)/bin/soc-sim $(B)/bin/soc-model ## Programs of two harts: litmus tests, atomics, interrupts, random accesses
 	$(Q)for options in '' '--lockstep' '--lockstep --no-skip' '--trace /dev/null' \
 		'--lockstep --l2-latency 1 --dram-latency 1'; do \
