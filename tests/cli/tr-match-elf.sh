@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# ELF files and lists of them, in any number; a file named twice counts once.
+# ELF files and lists of them, in any number; a file named twice counts once, with the role
+# that a list gives it.
 . "$SRC/tests/cli/tr-unwind.inc"
 echo 'kernel.elf kernel' > kernel.lst
 echo 'prog.elf' > prog.lst
@@ -15,15 +16,15 @@ row entry
 end
 END
 for options in '-b prog.elf' '-b prog.elf -b kernel.elf' '--bins kernel.lst -b ./prog.elf' \
-	'-b prog.lst -b prog.elf' '-b kernel.lst -b kernel.lst'; do
+	'-b prog.lst -b prog.elf' '-b kernel.lst -b kernel.lst' '-b user.lst -b prog.elf' '-b prog.elf -b user.lst'; do
 	echo "== $options"
 	tr-match $options plain.tr 2>&1 > matched.tr | cut -c 1-60
 	tr-text --header matched.tr | grep '^header bin.*\(\.[0-9]=\|role\)'
 	tr-info $options plain.tr | sed -n '/^binaries/,/^end/p' | grep elf
 done
 exec 2>&1
-tr-match -b user.lst -b prog.elf plain.tr
-tr-match -b prog.elf -b user.lst plain.tr
+echo 'prog.elf kernel' > other.lst
+tr-match -b user.lst -b prog.elf -b other.lst plain.tr
 printf '\177ELF' > bad.elf
 tr-match -b prog.elf -b bad.elf plain.tr
 echo 'bad.elf user' > bad.lst

@@ -88,6 +88,35 @@ static void check_twice(void)
 	tr_bins_release(&bins);
 }
 
+/* An ELF file that is given by its name and in a list, in either order, is as in the
+ * list. */
+static void check_unlisted(void)
+{
+	static const char text[] = "fw.elf firmware base=0x80000000\n";
+	char file[80];
+	snprintf(file, sizeof(file), "%s/fw.elf", folder);
+	FILE *made = fopen(file, "w");
+	if (CHECK(made != NULL)) {
+		fputs("\177ELF", made);
+		fclose(made);
+	}
+	write_list(text, sizeof(text) - 1);
+	for (int list_first = 0; list_first < 2; list_first++) {
+		struct tr_bins bins = {0};
+		CHECK_EQ(tr_bins_add(&bins, list_first ? path : file), TR_OK);
+		CHECK_EQ(tr_bins_add(&bins, list_first ? file : path), TR_OK);
+		CHECK_EQ(tr_bins_add(&bins, file), TR_OK);
+		if (CHECK_EQ(bins.count, 1)) {
+			CHECK_EQ(bins.bins[0].role, TR_ROLE_FIRMWARE);
+			CHECK_EQ(bins.bins[0].base, 0x80000000);
+			CHECK_EQ(bins.bins[0].line, 1);
+			CHECK_STR(bins.bins[0].path, file);
+		}
+		tr_bins_release(&bins);
+	}
+	unlink(file);
+}
+
 static void check_bad(const char *text, size_t size, const char *message)
 {
 	struct tr_bins bins;
@@ -117,6 +146,7 @@ int main(void)
 	snprintf(path, sizeof(path), "%s/bins.lst", folder);
 	check_good();
 	check_twice();
+	check_unlisted();
 	BAD("a.elf\n\nb.elf kernal\n", "line 3: no such role \"kernal\"");
 	BAD("my prog.elf user\n",
 	    "line 1: no such role \"prog.elf\": a path with blanks needs quotes");

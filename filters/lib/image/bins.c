@@ -140,10 +140,16 @@ static char *full_path(const struct reading *in, const char *path)
 	return full;
 }
 
+/* Returns true for an ELF file that was given by its name alone. */
+static bool is_unlisted(const struct tr_bin *bin)
+{
+	return !bin->line && !bin->in_sysroot;
+}
+
 /* Finds an earlier entry for the same file, under any name: listing a binary twice would
- * make its code ambiguous. A missing file is reported when it is opened. Returns NULL if
- * the binary is new. */
-static const struct tr_bin *find_same(const struct tr_bins *bins, struct tr_bin *bin)
+ * make its code ambiguous. A list may have it at several addresses. A missing file is
+ * reported when it is opened. Returns NULL if the binary is new. */
+static struct tr_bin *find_same(const struct tr_bins *bins, struct tr_bin *bin)
 {
 	struct stat file;
 	if (stat(bin->path, &file) != 0)
@@ -151,10 +157,12 @@ static const struct tr_bin *find_same(const struct tr_bins *bins, struct tr_bin 
 	bin->device = file.st_dev;
 	bin->inode = file.st_ino;
 	for (size_t i = 0; i < bins->count; i++) {
-		const struct tr_bin *other = &bins->bins[i];
+		struct tr_bin *other = &bins->bins[i];
+		bool same_base =
+		    other->has_base == bin->has_base && other->base == bin->base;
 		if (!other->part && other->inode == bin->inode &&
-		    other->device == bin->device && other->has_base == bin->has_base &&
-		    other->base == bin->base)
+		    other->device == bin->device &&
+		    (same_base || is_unlisted(other) || is_unlisted(bin)))
 			return other;
 	}
 	return NULL;
@@ -171,15 +179,21 @@ static int add_bin(struct reading *in, struct tr_bin *bin)
 		return many ? fail(in, TR_E_CORRUPT, "more than %d binaries", BINS_MAX)
 			    : fail(in, TR_E_NOMEM, "out of memory");
 	}
-	const struct tr_bin *same = find_same(bins, bin);
 	bin->line = in->line;
 	bin->list = in->path;
+	struct tr_bin *same = find_same(bins, bin);
 	if (!same) {
 		bins->bins[bins->count++] = *bin;
 		return TR_OK;
 	}
 	free(bin->path);
-	if (same->role == bin->role || bin->in_sysroot)
+	/* What a list says prevails. */
+	if (is_unlisted(same) && bin->line) {
+		bin->path = same->path;
+		*same = *bin;
+		return TR_OK;
+	}
+	if (same->role == bin->role || bin->in_sysroot || is_unlisted(bin))
 		return TR_OK;
 	return same->list == bin->list
 		   ? fail(in, TR_E_CORRUPT, "line %lu has this file with another role",
