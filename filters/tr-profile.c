@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tr-profile: runs the filters one after the other, from a simulator or a trace to flame
- * graphs and tables in a folder. */
+ * graphs, timelines and tables in a folder. */
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static const char usage[] =
     "       tr-profile [OPTION...] IMAGE...\n"
     "       tr-profile [OPTION...] FILE [IMAGE...]\n"
     "Profile a run of a simulator, of soc-sim with these images, or a trace or log, and\n"
-    "leave flame graphs and tables in a folder.\n"
+    "leave flame graphs, timelines and tables in a folder.\n"
     "\n"
     "  -b, --bins FILE        an ELF file that may have run, or a list of them, besides\n"
     "                         the images; may be repeated\n"
@@ -293,6 +293,18 @@ static void make_pictures(struct run *run, const char *stacks)
 	}
 }
 
+/* What they leave out is in the files, too. */
+static void make_timelines(struct run *run, const char *stacks)
+{
+	add_stage(run, (const char *[]){"tr-timeline", "--quiet", "--format", "svg", "-o",
+					output_path(run, "timeline.svg"), stacks, NULL});
+	run_pipe(run);
+	add_stage(run,
+		  (const char *[]){"tr-timeline", "--quiet", "-o",
+				   output_path(run, "timeline.perfetto"), stacks, NULL});
+	run_pipe(run);
+}
+
 /* Describes the trace, and why the graph may be empty. */
 static void make_summary(struct run *run)
 {
@@ -339,6 +351,8 @@ static void show_files(const struct run *run)
 	    {"functions.txt", "cycles and calls of each function"},
 	    {"classes.svg", "flame graph coloured by classes of lost cycles"},
 	    {"classes.txt", "classes of lost cycles of each function"},
+	    {"timeline.svg", "what ran when; open it in a browser"},
+	    {"timeline.perfetto", "calls over time, for the viewer of Perfetto"},
 	    {"stacks.folded", "stacks as folded text"},
 	    {"stacks.tr", "stacks over time, for tr-fold with other options"},
 	    {"trace.tr", "the trace, for tr-profile with other binaries"},
@@ -347,16 +361,16 @@ static void show_files(const struct run *run)
 	struct stat st;
 	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++)
 		if (stat(output_path(run, files[i].name), &st) == 0 && st.st_size > 0)
-			printf("%s/%-14s %s\n", run->output, files[i].name,
+			printf("%s/%-18s %s\n", run->output, files[i].name,
 			       files[i].what);
 }
 
 /* Makes the folder, and removes what an earlier run has left there. */
 static void prepare_output(struct run *run)
 {
-	static const char *const names[] = {"flame.svg",     "functions.txt",
-					    "classes.svg",   "classes.txt",
-					    "stacks.folded", "summary.txt"};
+	static const char *const names[] = {
+	    "flame.svg",    "functions.txt",	 "classes.svg",	  "classes.txt",
+	    "timeline.svg", "timeline.perfetto", "stacks.folded", "summary.txt"};
 	const char *why = "this is the input; choose another folder";
 	if (run->dry_run) {
 		add_stage(run, (const char *[]){"mkdir", "-p", run->output, NULL});
@@ -410,6 +424,7 @@ int main(int argc, char **argv)
 					  : output_path(&run, "stacks.tr"));
 		tr_cli_need(&run.cli, stacks);
 		make_pictures(&run, stacks);
+		make_timelines(&run, stacks);
 		free(stacks);
 		make_summary(&run);
 	}

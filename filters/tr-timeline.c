@@ -29,7 +29,8 @@ static const char usage[] =
     "  --fold BINARY               show its frames as one; may be repeated\n"
     "  --clock HZ                  clock rate of the core, such as 3200M (from the\n"
     "                              header); 0: show a cycle as 1 ns\n"
-    "  --title TEXT                title of the picture or file\n";
+    "  --title TEXT                title of the picture or file\n"
+    "  --quiet                     do not print what is left out\n";
 
 enum format { PERFETTO, SVG, SPEEDSCOPE, FORMATS };
 
@@ -37,7 +38,7 @@ struct run {
 	struct tr_cli cli;
 	enum format format;
 	struct tr_timeline_options options;
-	bool has_by, has_depth, has_clock;
+	bool has_by, has_depth, has_clock, quiet;
 	uint64_t clock_hz;
 	const char *title, *input;
 	const char *fold[TR_PROFILE_FOLDS];
@@ -60,6 +61,7 @@ enum {
 	FOLD,
 	CLOCK,
 	TITLE,
+	QUIET,
 };
 
 static const struct option options[] = {
@@ -72,6 +74,7 @@ static const struct option options[] = {
     {"fold", required_argument, NULL, FOLD},
     {"clock", required_argument, NULL, CLOCK},
     {"title", required_argument, NULL, TITLE},
+    {"quiet", no_argument, NULL, QUIET},
     {0},
 };
 
@@ -144,6 +147,9 @@ static void take_option(void *context, int option)
 		break;
 	case TITLE:
 		run->title = optarg;
+		break;
+	case QUIET:
+		run->quiet = true;
 		break;
 	default:
 		take_part(run, option);
@@ -276,8 +282,9 @@ static void finish(struct run *run)
 		tr_timeline_svg.left_out(run->state, text, sizeof(text));
 	else
 		tr_timeline_left_out_text(&sums, text, sizeof(text));
-	if (*text)
-		tr_warn(&run->cli, "%s", text);
+	const char *output = run->cli.output ? run->cli.output : "";
+	if (*text && !run->quiet)
+		tr_warn(&run->cli, "%s%s%s", output, *output ? ": " : "", text);
 }
 
 int main(int argc, char **argv)
