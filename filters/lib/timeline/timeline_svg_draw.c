@@ -123,7 +123,8 @@ static int draw_rows(struct page *page, char **text, size_t *size)
 	page->file = open_memstream(text, size);
 	if (!page->file)
 		return TR_E_NOMEM;
-	qsort(p->harts, p->nharts, sizeof(*p->harts), by_number);
+	if (p->nharts)
+		qsort(p->harts, p->nharts, sizeof(*p->harts), by_number);
 	for (uint32_t i = 0; i < p->nharts; i++)
 		tr_timeline_draw_hart(page, &p->harts[i]);
 	put_axis(page);
