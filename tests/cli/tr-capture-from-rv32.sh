@@ -74,3 +74,18 @@ echo "exit $?"
 printf '\x16' > tacit.out
 tr-capture --from tacit --xlen 64 --bins a.elf -o out.tr tacit.out
 echo "exit $?"
+# What Spike wrote (-l --log-commits; all lines of instructions but the first are left out
+# here) of two processes with page tables of Sv32.
+logs=$SRC/tests/cli/data/logs
+compile() { # NAME ADDRESS SOURCE OPTION...
+	riscv64-unknown-elf-gcc -mabi=ilp32 -nostdlib -Wl,-n -Wl,--no-warn-rwx-segments \
+		-Wl,-Ttext="$2" -o "$1.elf" "${@:4}" "$logs/$3.S"
+}
+compile a 0x10000 sv32-program -march=rv32imac_zicsr -DNAME=alpha -DDEPTH=1
+compile b 0x10000 sv32-program -march=rv32imac_zicsr -DNAME=beta -DDEPTH=2
+for program in a b; do riscv64-unknown-elf-objcopy -O binary $program.elf $program.bin; done
+compile kernel 0x80000000 sv32-kernel -march=rv32ima_zicsr -Wl,--no-relax -Wl,-Tdata=0x80002000
+printf '%s\n' kernel.elf 'a.elf user' 'b.elf user' > bins.lst
+tr-capture "$logs/sv32.txt" | tr-match --bins bins.lst -o matched.tr
+tr-unwind matched.tr 2> /dev/null | tr-fold --by process
+tr-info matched.tr | sed -n '/^contexts/,/^code found/p'
