@@ -324,7 +324,8 @@ static void report_silence(uint64_t cycle)
 	if (cycle)
 		fprintf(stderr,
 			"trace_sink: no commit in %" PRIu64
-			" cycles: valid_i was never 1; does RVFI need a macro?\n",
+			" cycles: valid_i was never 1; does RVFI need a macro or a "
+			"parameter?\n",
 			cycle);
 	else
 		fputs("trace_sink: no commit: clk_i had no rising edge\n", stderr);
