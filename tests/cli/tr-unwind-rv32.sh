@@ -178,3 +178,29 @@ cmp 32.out 64.out
 cmp 32.err 64.err
 tr-info 32.tr | sed -n '/^contexts/,/^end/p'
 tr-unwind 32.tr 2> /dev/null | tr-timeline --format svg | grep -o '#[0-9]* [^<]*' | sort -u
+# A shared object with a linkage table, whose place is not told.
+cat > lib.c << 'END'
+int outside(int);
+int work(int v)
+{
+	int sum = 0;
+	for (int i = 0; i < v; i++)
+		sum += outside(i) * 3 + (sum ^ i);
+	return sum;
+}
+END
+riscv64-linux-gnu-gcc -march=rv32imac -mabi=ilp32 -O1 -fPIC -shared -nostdlib -Wl,--build-id=none -o lib.so lib.c
+code() { # FUNCTION COUNT: a block of its first instructions
+	riscv64-linux-gnu-objdump -d lib.so | awk -v name="<$1>:" -v count="$2" '
+		$2 == name { pc = $1; on = 1; next }
+		on && $1 ~ /:$/ && n++ < count { text = text " " $2 }
+		END { print "pc=0x956" substr(pc, 4) text }'
+}
+{
+	printf '%s\n' 'header content=rows' 'header xlen=32' "block work $(code work 6)" \
+		"block stub $(code outside@plt 3)" 'hart 0 priv=U satp=0x80480123' 'row work' 'row stub' end
+} | tr-text --encode -o lib.tr
+echo 'lib.so user' > bins.lst
+tr-match --bins bins.lst -o matched.tr lib.tr
+tr-unwind matched.tr 2> /dev/null | tr-fold
+tr-info matched.tr | sed -n '/^code found/,/^end/p'
