@@ -45,7 +45,7 @@ soc-sim --max-instructions 10000 --trace jumps.tr jumps.elf < /dev/null > consol
 tr-text --tokens jumps.tr > jumps.txt
 events jumps.tr | grep ^token | sed 's/ cycles=.*//' > jumps.tokens
 for form in 'time=1 source=2 -- srcid_width=4 timestamp_width=40' 'time=1 -- timestamp_width=16' \
-	'-- notime=0 time_width=32' 'records=1 time=1 -- iaddress_lsb=0' 'records=1 -- iaddress_lsb=0'; do
+	'-- notime=0 time_width=32' 'records=1 time=1 -- iaddress_lsb=0' 'records=1 -- iaddress_lsb=0' 'records=1 resync=5 -- iaddress_lsb=0'; do
 	encode jumps $form
 	[[ $form = records* ]] && parameters=records=1 # and all that follows from it
 	decode jumps

@@ -107,6 +107,18 @@ silent() {
 	[ $? = 0 ] && ! tr-info none.tr > info && grep -q 'nothing was captured' info
 }
 
+# The core's trace as packets of E-Trace, and back: the same instructions.
+packets() {
+	local modes
+	"$sim" "$program" +tr_file=run.tr && tr-text --tokens run.tr > run.txt &&
+		awk '$1 == "token" { print $2, $3 }' run.txt > ours && [ "$(wc -l < ours)" -gt 10000 ] || return 1
+	for modes in iaddress_width=32 iaddress_width=32,return_stack_size=3,implicit_return=1,cache_size=4,jump_target_cache=1; do
+		perl "$SRC/tests/cli/data/logs/etrace.pl" ${modes//,/ } < run.txt > run.etrace &&
+			tr-capture --from etrace --bins "$SMALL/example.elf" --encoder $modes run.etrace |
+			tr-text --tokens - | awk '$1 == "token" { print $2, $3 }' | diff - ours || return 1
+	done
+}
+
 # A failed assertion, and a call of exit, leave complete streams.
 aborted() {
 	"$SMALL/replay" +commits=commits +tr_file=aborted.tr +abort=1000
@@ -167,6 +179,7 @@ window() {
 check golden golden
 check counts counts
 check harts harts
+check packets packets
 for name in replay blind custom_return silent aborted exited; do check $name $name; done
 check traps same "$SRC/tests/trace-core/traps.S"
 for seed in 1 2 3 4 5; do check "random $seed" random $seed; done

@@ -173,9 +173,25 @@ static void start(struct tr_import *im, struct etrace *t, struct etrace_hart *h,
 			 !p->branch);
 }
 
+/* To synchronise again, rv_tracer reports an instruction that ran some time before, with
+ * the branch bit of another one: it tells nothing new, unless the program jumps there. */
+static bool is_stale(const struct etrace *t, const struct etrace_hart *h,
+		     const struct etrace_packet *p)
+{
+	const bool jumps = h->pending && (h->last.transfer == IMPORT_INDIRECT ||
+					  h->last.transfer == IMPORT_XRET);
+	return t->params.records == 1 && h->path.known && !jumps &&
+	       p->priv == h->path.place.priv;
+}
+
 static void take_start(struct tr_import *im, struct etrace *t, struct etrace_hart *h,
 		       const struct etrace_packet *p)
 {
+	if (is_stale(t, h, p)) {
+		h->address = p->address;
+		h->inferred = false;
+		return;
+	}
 	if (h->path.known)
 		tr_etrace_take(im, t, h, p);
 	if (!h->path.known)

@@ -37,6 +37,8 @@ my ($map, $branches, $all_right, $fails) = ('', 0, 1, 0); # of the branches not 
 my (@counters, @cache, @stack);
 my ($returns, $calls_since, $branch_since) = (0, 1, 1);
 my $cycle = 0; # of the current row
+my $first = 0; # an instruction that ran
+my $rv32 = 0;
 
 sub bits { my ($value, $width) = @_; return substr(unpack('b64', pack('Q<', $value)), 0, $width) }
 
@@ -106,6 +108,15 @@ sub start {
 	$address = $r->{pc};
 	reset_tables();
 }
+# rv_tracer synchronises again with an instruction that ran before, and keeps its branches.
+sub stale {
+	my ($r) = @_;
+	my @kept = ($map, $branches, $all_right, $fails);
+	packet('11001' . place($r) . address_bits($first & $mask));
+	($map, $branches, $all_right, $fails) = @kept;
+	($address, $since_sync) = ($first, 0);
+	return 1;
+}
 sub trap { # the trap, the row of the handler's first instruction or of the address, thaddr
 	my ($t, $r, $thaddr) = @_;
 	my $bits = '1110' . ($r->{taken} ? 0 : 1) . place($r);
@@ -174,7 +185,7 @@ sub kind {
 		return {0x63 => 'b', 0x6f => 'j', 0x67 => 'i'}->{$bits & 0x7f} // '';
 	}
 	my ($quadrant, $funct) = ($bits & 3, $bits >> 13);
-	return {5 => 'j', 6 => 'b', 7 => 'b'}->{$funct} // '' if $quadrant == 1;
+	return {1 => $rv32 ? 'j' : '', 5 => 'j', 6 => 'b', 7 => 'b'}->{$funct} // '' if $quadrant == 1;
 	return 'e' if $bits == 0x9002;
 	return $quadrant == 2 && $funct == 4 && !($bits >> 2 & 31) && $bits >> 7 & 31 ? 'i' : '';
 }
@@ -182,7 +193,7 @@ sub classify { # calls and returns, by their registers
 	my ($r) = @_;
 	my ($bits, $rd, $rs) = ($r->{bits});
 	if ($r->{size} == 2) {
-		($rd, $rs) = $r->{kind} eq 'j' ? (0, 0) : ($bits >> 12 & 1, $bits >> 7 & 31);
+		($rd, $rs) = $r->{kind} eq 'j' ? ($bits >> 13 == 1 ? 1 : 0, 0) : ($bits >> 12 & 1, $bits >> 7 & 31);
 	} else {
 		($rd, $rs) = ($bits >> 7 & 31, $r->{kind} eq 'j' ? 0 : $bits >> 15 & 31);
 	}
@@ -254,6 +265,7 @@ sub changes { my ($a, $b) = @_; return $a->{priv} ne $b->{priv} || (!$p{nocontex
 sub settle_instruction {
 	my ($next) = @_;
 	my $r = $curr;
+	$first ||= $r->{pc};
 	my $is_late = $p{resync} && $since_sync > $p{resync};
 	my $trap_next = $next && $next->{trap};
 	add_branch($r) if $r->{kind} eq 'b';
@@ -262,6 +274,7 @@ sub settle_instruction {
 		$reported = 0;
 		return;
 	}
+	$is_late &&= !stale($r) if $p{records} && $prev && !changes($prev, $r) && !$prev->{jumps};
 	return start($r) if !$prev || changes($prev, $r) || $is_late;
 	my $precedes = $trap_next || ($next && changes($r, $next)) || ($p{resync} && $since_sync == $p{resync});
 	if ($prev->{jumps}) {
@@ -327,6 +340,7 @@ support(1, 0);
 while (<STDIN>) {
 	my @w = split;
 	my %v = map { /^(\w+)=(.*)/ ? ($1 => $2) : () } @w;
+	$rv32 = 1 if /^header xlen=32/;
 	if ($w[0] eq 'hart') {
 		($satp, $now) = (hex $v{satp}, $v{cycle} // 0);
 	} elsif ($w[0] eq 'satp') {
