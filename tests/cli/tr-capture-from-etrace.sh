@@ -32,6 +32,16 @@ for modes in '' ecalls=1 resync=1 notify=1 notify=3 'resync=3 notify=2'; do
 	same jumps $modes jump_target_cache=1 -- cache_size=3
 	same jumps $modes branch_prediction=1 -- bpred_size=3
 done
+# The trace ends anywhere, also where an address was reached by a jump.
+cp jumps.txt whole.txt
+for ((count = 256; count < 286; count++)); do
+	awk -v count=$count '/^token/ && taken++ == count { exit } { print }' whole.txt > jumps.txt
+	encode jumps --
+	decode jumps
+	tr-text --tokens a.tr | awk '$1 == "token" { print $2, $3 }' > got
+	awk '$1 == "token" { print $2, $3 }' jumps.txt | cmp - got || echo "after $count"
+done
+mv whole.txt jumps.txt
 # Handlers at known places
 encode demo implicit_exception=1 -- "${context[@]}"
 parameters+=,$(nm firmware.elf | sed -n 's/^\(.*\) T trap_entry$/mtvec=0x\1/p')
