@@ -47,6 +47,11 @@ static int start_gzip(struct tr_unpack *u)
 static ssize_t step_gzip(struct tr_unpack *u, uint8_t *data, size_t size)
 {
 	z_stream *z = &u->gzip;
+	/* Zeros behind a member are padding, as gzip(1) says. */
+	while (!u->inside && u->begin < u->end && u->data[u->begin] == 0)
+		u->begin++;
+	if (!u->inside && u->begin == u->end)
+		return 0;
 	if (!u->inside)
 		inflateReset(z);
 	u->inside = true;
