@@ -21,6 +21,7 @@ struct import_hart {
 	bool begun;
 	uint64_t cycle; /* of the last token, whether held or not */
 	uint8_t priv;
+	bool has_priv;	/* the log tells it */
 	bool has_lower; /* code outside M-mode has run */
 
 	bool held; /* `last` is not in the batch */
@@ -206,6 +207,7 @@ static void put_priv(struct tr_import *im, struct import_hart *h, uint8_t priv)
 	h->trapped = false;
 	if (known)
 		h->priv = priv;
+	h->has_priv |= known;
 	h->has_lower |= h->priv != TR_PRIV_M;
 }
 
@@ -263,6 +265,7 @@ static void begin(struct tr_import *im, struct import_hart *h,
 	struct tr_context context = {.priv = TR_PRIV_M};
 	if (token->priv != IMPORT_PRIV_UNKNOWN)
 		context.priv = token->priv;
+	h->has_priv = token->priv != IMPORT_PRIV_UNKNOWN;
 	begin_at(im, h, token->has_cycle && token->cycle ? token->cycle - 1 : 0,
 		 &context);
 }
@@ -340,18 +343,32 @@ void tr_import_retract(struct tr_import *im, uint32_t hart, uint64_t pc)
 	im->tokens--;
 }
 
+/* A trap before the first instruction of the handler of another one: where it occurred
+ * tells which privilege that one entered. */
+static void put_first_trap(struct tr_import *im, struct import_hart *h,
+			   const struct tr_event *next)
+{
+	uint8_t priv = IMPORT_PRIV_UNKNOWN;
+	if (h->has_priv)
+		priv = guess_priv(im, h, next) == TR_PRIV_S ? TR_PRIV_S : TR_PRIV_M;
+	put_priv(im, h, priv);
+	h->last_bits = false; /* a return to where it occurred has been reported */
+}
+
 void tr_import_trap(struct tr_import *im, uint32_t hart, uint64_t cause, uint64_t epc)
 {
 	struct import_hart *h = find_hart(im, hart);
 	if (!h)
 		return;
-	epc = tr_xlen_wrap(im->xlen, epc);
+	struct tr_event trap = {.kind = TR_EV_TRAP};
+	trap.u.trap.cause = cause;
+	trap.u.trap.epc = tr_xlen_wrap(im->xlen, epc);
+	if (h->trapped)
+		put_first_trap(im, h, &trap);
 	if (h->begun)
-		let_go(im, h, epc);
+		let_go(im, h, trap.u.trap.epc);
 	h->trapped = h->begun;
-	h->trap = (struct tr_event){.kind = TR_EV_TRAP};
-	h->trap.u.trap.cause = cause;
-	h->trap.u.trap.epc = epc;
+	h->trap = trap;
 }
 
 void tr_import_trap_at(struct tr_import *im, const struct tr_event *trap, uint32_t hart,
