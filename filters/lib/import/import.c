@@ -23,7 +23,7 @@ const struct tr_import_format *tr_import_format(unsigned i)
 	return tr_import_kinds[i] ? &tr_import_kinds[i]->format : NULL;
 }
 
-static int fail(struct tr_import *im, int status, const char *what)
+int tr_import_fail(struct tr_import *im, int status, const char *what)
 {
 	snprintf(im->message, sizeof(im->message), "%s: %s", im->name, what);
 	return im->status = status;
@@ -60,30 +60,15 @@ static int fill(struct tr_import *im)
 		char what[64];
 		snprintf(what, sizeof(what), "%s %s", form,
 			 n == TR_E_TRUNCATED ? "data cut off" : "data damaged");
-		return fail(im, (int)n,
-			    n == TR_E_CORRUPT || n == TR_E_TRUNCATED ? what
-			    : n == TR_E_IO			     ? strerror(errno)
-					   : tr_status_text((enum tr_status)n));
+		return tr_import_fail(im, (int)n,
+				      n == TR_E_CORRUPT || n == TR_E_TRUNCATED ? what
+				      : n == TR_E_IO ? strerror(errno)
+						     : tr_status_text((enum tr_status)n));
 	}
 	im->ended = n == 0;
 	im->end += (size_t)n;
 	memset(im->data + im->end, 0, PADDING);
 	return TR_OK;
-}
-
-/* Returns the line at `begin`, without its end, or false if all of it is not at hand. */
-static bool line_at(const struct tr_import *im, size_t begin, struct import_line *line,
-		    size_t *next)
-{
-	const char *start = im->data + begin;
-	const char *end = memchr(start, '\n', im->end - begin);
-	if (!end)
-		return false;
-	*next = (size_t)(end + 1 - im->data);
-	if (end > start && end[-1] == '\r')
-		end--;
-	*line = (struct import_line){.start = start, .at = start, .end = end};
-	return true;
 }
 
 static bool is_named(const struct import_kind *kind, const char *name)
@@ -100,6 +85,14 @@ static const struct import_kind *recognise(const struct import_line *line)
 	return NULL;
 }
 
+/* Returns the size of the mark of the byte order, with which text may begin. */
+static size_t mark(const struct tr_import *im)
+{
+	static const char bytes[] = "\xef\xbb\xbf";
+	const size_t size = sizeof(bytes) - 1;
+	return im->end >= size && memcmp(im->data, bytes, size) == 0 ? size : 0;
+}
+
 /* Finds the format by the first bytes, or the first line that one of them recognises. */
 static void find_kind(struct tr_import *im)
 {
@@ -108,14 +101,15 @@ static void find_kind(struct tr_import *im)
 		if (tr_import_kinds[i]->recognises_bytes &&
 		    tr_import_kinds[i]->recognises_bytes(im->data, im->end))
 			im->kind = tr_import_kinds[i];
-	for (size_t at = 0; !im->kind && line_at(im, at, &line, &at);)
+	for (size_t at = mark(im); !im->kind && tr_import_line_at(im, at, &line, &at);)
 		im->kind = recognise(&line);
 }
 
 static void look(struct tr_import *im)
 {
 	struct import_line line;
-	for (size_t at = 0; im->kind->look && line_at(im, at, &line, &at);)
+	for (size_t at = mark(im);
+	     im->kind->look && tr_import_line_at(im, at, &line, &at);)
 		im->kind->look(im, &line);
 }
 
@@ -125,8 +119,8 @@ static int open_kind(struct tr_import *im)
 	char what[300] = "out of memory";
 	im->has_cycles = im->kind->has_cycles;
 	if (im->options.nparams && !im->kind->has_params)
-		return fail(im, TR_E_ARGUMENT,
-			    "no trace of an encoder: no --encoder here");
+		return tr_import_fail(im, TR_E_ARGUMENT,
+				      "no trace of an encoder: no --encoder here");
 	int status = im->kind->open ? im->kind->open(im, what, sizeof(what)) : TR_OK;
 	if (status) {
 		snprintf(im->message, sizeof(im->message), "%s", what);
@@ -142,13 +136,13 @@ static int open_code(struct tr_import *im)
 	char what[300];
 	const struct tr_import_options *o = &im->options;
 	if (!im->kind->needs_code && o->nbins)
-		return fail(im, TR_E_ARGUMENT,
-			    "the log has the addresses: no --bins here");
+		return tr_import_fail(im, TR_E_ARGUMENT,
+				      "the log has the addresses: no --bins here");
 	if (!im->kind->needs_code)
 		return TR_OK;
 	if (!o->nbins)
-		return fail(im, TR_E_ARGUMENT,
-			    "the programs that ran are needed: --bins FILE");
+		return tr_import_fail(im, TR_E_ARGUMENT,
+				      "the programs that ran are needed: --bins FILE");
 	int status =
 	    tr_import_code_open(&im->code, o->bins, o->nbins, what, sizeof(what));
 	if (status) {
@@ -157,8 +151,8 @@ static int open_code(struct tr_import *im)
 	}
 	im->xlen = tr_import_code_xlen(im->code);
 	if (o->xlen && o->xlen != im->xlen)
-		return fail(im, TR_E_ARGUMENT,
-			    "--xlen is not that of the programs of --bins");
+		return tr_import_fail(im, TR_E_ARGUMENT,
+				      "--xlen is not that of the programs of --bins");
 	return TR_OK;
 }
 
@@ -171,15 +165,18 @@ static int choose_kind(struct tr_import *im)
 			im->kind = tr_import_kinds[i];
 	if (im->options.format && !im->kind) {
 		snprintf(what, sizeof(what), "no such format: %.60s", im->options.format);
-		return fail(im, TR_E_ARGUMENT, what);
+		return tr_import_fail(im, TR_E_ARGUMENT, what);
 	}
 	if (!im->end)
-		return fail(im, TR_E_TRUNCATED, "empty: no log");
+		return tr_import_fail(im, TR_E_TRUNCATED, "empty: no log");
 	if (!im->kind)
 		find_kind(im);
 	if (!im->kind)
-		return fail(im, TR_E_UNSUPPORTED,
-			    "neither a trace stream nor a log of a known format");
+		return tr_import_fail(
+		    im, TR_E_UNSUPPORTED,
+		    "neither a trace stream nor a log of a known format");
+	if (!im->kind->take_bytes)
+		im->begin = im->offset = mark(im);
 	status = open_code(im);
 	if (!status)
 		status = open_kind(im);
@@ -245,12 +242,13 @@ int tr_import_open(struct tr_import **import, const char *path,
 	im->xlen = 64;
 	im->data = malloc(DATA_BYTES + PADDING);
 	if (!im->data)
-		return fail(im, TR_E_NOMEM, "out of memory");
+		return tr_import_fail(im, TR_E_NOMEM, "out of memory");
 	int status = tr_unpack_open(&im->unpack, path);
 	if (status)
-		return fail(im, status,
-			    status == TR_E_IO ? strerror(errno)
-					      : tr_status_text((enum tr_status)status));
+		return tr_import_fail(im, status,
+				      status == TR_E_IO
+					  ? strerror(errno)
+					  : tr_status_text((enum tr_status)status));
 	status = fill_beginning(im);
 	if (!status)
 		status = choose_kind(im);
@@ -258,53 +256,6 @@ int tr_import_open(struct tr_import **import, const char *path,
 		status = make_header(im);
 	number_hart(im);
 	return status;
-}
-
-/* A line that was not understood. Returns true to go on. */
-bool tr_import_skip(struct tr_import *im)
-{
-	if (im->skipped == im->options.skip_bad) {
-		im->status = TR_E_CORRUPT;
-		return false;
-	}
-	if (!im->skipped++)
-		memcpy(im->first_skipped, im->message, sizeof(im->message));
-	return true;
-}
-
-/* The log ends without the end of a line. */
-static int end_of_lines(struct tr_import *im)
-{
-	if (im->begin == im->end)
-		return TR_END;
-	struct import_line line = {.start = im->data + im->begin,
-				   .at = im->data + im->begin,
-				   .end = im->data + im->end};
-	im->line++;
-	if (im->kind->take(im, &line))
-		return TR_END;
-	return fail(im, TR_E_TRUNCATED, "truncated: the last line is incomplete");
-}
-
-/* Takes what is at hand of the lines. Returns TR_OK if more must be read. */
-static int take_lines(struct tr_import *im, unsigned *lines)
-{
-	struct import_line line;
-	size_t next;
-	for (; *lines && !im->limited && line_at(im, im->begin, &line, &next); --*lines) {
-		im->line++;
-		if (!im->kind->take(im, &line) && !im->status && !tr_import_skip(im))
-			break;
-		if (im->status)
-			return im->status;
-		im->offset += next - im->begin;
-		im->begin = next;
-	}
-	if (im->status || im->limited || !*lines)
-		return im->limited ? TR_END : im->status;
-	if (im->end - im->begin > IMPORT_LINE_BYTES)
-		return fail(im, TR_E_CORRUPT, "a line of more than 65536 bytes");
-	return im->ended ? end_of_lines(im) : TR_OK;
 }
 
 static int take_bytes(struct tr_import *im, unsigned *lines)
@@ -316,8 +267,8 @@ static int take_bytes(struct tr_import *im, unsigned *lines)
 	if (im->status || im->limited)
 		return im->limited ? TR_END : im->status;
 	if (im->ended && im->begin < im->end)
-		return fail(im, TR_E_TRUNCATED,
-			    "truncated: the last record is incomplete");
+		return tr_import_fail(im, TR_E_TRUNCATED,
+				      "truncated: the last record is incomplete");
 	return im->ended ? TR_END : TR_OK;
 }
 
@@ -327,7 +278,7 @@ int tr_import_some(struct tr_import *im, struct tr_writer *writer, unsigned line
 	int status = im->status;
 	while (!status && lines) {
 		status = im->kind->take_bytes ? take_bytes(im, &lines)
-					      : take_lines(im, &lines);
+					      : tr_import_lines(im, &lines);
 		if (!status && lines)
 			status = fill(im);
 		else if (!status && im->kind->take_bytes)

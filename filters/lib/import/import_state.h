@@ -49,6 +49,9 @@ struct tr_import {
 	size_t begin, end;
 	uint64_t line, offset; /* of the line or packet that is parsed, from 1 and 0 */
 	bool ended;
+	bool understood; /* a line was */
+	bool begins_cut; /* the first line was not, which is skipped */
+	bool is_long;	 /* a line that is too long goes on */
 
 	/* What the beginning of the log has */
 	bool has_cycles;
@@ -112,6 +115,15 @@ extern const struct import_kind *const tr_import_kinds[];
 /* Reports what was expected at the line's place. Returns false. */
 bool tr_import_expect(struct tr_import *im, const struct import_line *line,
 		      const char *what);
+
+/* Sets the message and the status; returns it. */
+int tr_import_fail(struct tr_import *im, int status, const char *what);
+/* Returns the line at `begin`, without its end, or false if all of it is not at hand. */
+bool tr_import_line_at(const struct tr_import *im, size_t begin, struct import_line *line,
+		       size_t *next);
+/* Takes at most `lines` lines of what is at hand. Returns TR_OK if more must be read, or
+ * if no lines are left. */
+int tr_import_lines(struct tr_import *im, unsigned *lines);
 
 /* Counts something that was not understood. Returns true to go on; else the status is
  * set. */

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Takes a log line by line. */
+#include <string.h>
+
+#include "import/import_state.h"
+
+bool tr_import_line_at(const struct tr_import *im, size_t begin, struct import_line *line,
+		       size_t *next)
+{
+	const char *start = im->data + begin;
+	const char *end = memchr(start, '\n', im->end - begin);
+	if (!end)
+		return false;
+	*next = (size_t)(end + 1 - im->data);
+	if (end > start && end[-1] == '\r')
+		end--;
+	*line = (struct import_line){.start = start, .at = start, .end = end};
+	return true;
+}
+
+bool tr_import_skip(struct tr_import *im)
+{
+	if (im->skipped - im->begins_cut == im->options.skip_bad) {
+		im->status = TR_E_CORRUPT;
+		return false;
+	}
+	if (!im->skipped++)
+		memcpy(im->first_skipped, im->message, sizeof(im->message));
+	return true;
+}
+
+static bool is_blank(const struct import_line *line)
+{
+	const char *at = line->at;
+	while (at < line->end && (*at == ' ' || *at == '\t'))
+		at++;
+	return at == line->end;
+}
+
+/* A line that was not understood. The first one may be the end of a line, if what follows
+ * is understood. Returns true to go on. */
+static bool is_excused(struct tr_import *im)
+{
+	if (im->begins_cut && !im->understood) {
+		memcpy(im->message, im->first_skipped, sizeof(im->message));
+		im->skipped = 0;
+		im->status = TR_E_CORRUPT;
+		return false;
+	}
+	if (!im->understood && !im->skipped && !im->options.skip_bad) {
+		im->begins_cut = true;
+		im->skipped = 1;
+		memcpy(im->first_skipped, im->message, sizeof(im->message));
+		return true;
+	}
+	return tr_import_skip(im);
+}
+
+/* Takes a line. Returns false at an error that ends the conversion. */
+static bool take_line(struct tr_import *im, struct import_line *line)
+{
+	const char *const too_long = "a line of at most 65536 bytes";
+	im->line++;
+	if (is_blank(line))
+		return true;
+	const bool good = line->end - line->start > IMPORT_LINE_BYTES
+			      ? tr_import_expect(im, line, too_long)
+			      : im->kind->take(im, line);
+	if (!good && !im->status && !is_excused(im))
+		return false;
+	im->understood |= good;
+	return !im->status;
+}
+
+/* The log ends without the end of a line, or after one that was not understood. */
+static int end_of_lines(struct tr_import *im)
+{
+	struct import_line line = {.start = im->data + im->begin,
+				   .at = im->data + im->begin,
+				   .end = im->data + im->end};
+	if (im->begins_cut && !im->understood) {
+		is_excused(im);
+		return im->status;
+	}
+	if (im->is_long || is_blank(&line))
+		return TR_END;
+	im->line++;
+	if (im->kind->take(im, &line))
+		return TR_END;
+	return tr_import_fail(im, TR_E_TRUNCATED,
+			      "truncated: the last line is incomplete");
+}
+
+static void drop(struct tr_import *im, size_t next)
+{
+	im->offset += next - im->begin;
+	im->begin = next;
+}
+
+/* Drops what is at hand of a line that is too long, of which the beginning was counted.
+ */
+static void drop_long(struct tr_import *im)
+{
+	const char *start = im->data + im->begin;
+	const char *end = memchr(start, '\n', im->end - im->begin);
+	drop(im, end ? (size_t)(end + 1 - im->data) : im->end);
+	im->is_long = !end;
+}
+
+int tr_import_lines(struct tr_import *im, unsigned *lines)
+{
+	struct import_line line;
+	size_t next;
+	if (im->is_long)
+		drop_long(im);
+	for (; *lines && !im->limited && tr_import_line_at(im, im->begin, &line, &next);
+	     --*lines) {
+		if (!take_line(im, &line))
+			return im->status;
+		drop(im, next);
+	}
+	if (im->status || im->limited || !*lines)
+		return im->limited ? TR_END : im->status;
+	if (im->end - im->begin > IMPORT_LINE_BYTES) {
+		line = (struct import_line){.start = im->data + im->begin,
+					    .at = im->data + im->begin,
+					    .end = im->data + im->end};
+		im->is_long = true;
+		if (!take_line(im, &line))
+			return im->status;
+		drop(im, im->end);
+	}
+	return im->ended ? end_of_lines(im) : TR_OK;
+}
