@@ -73,3 +73,17 @@ for ((at = 1; at < 12000; at += 400)); do
 	[ $status -le 2 ] && tr-text a.tr > text || crashes=$((crashes + 1))
 done
 echo "damaged: $crashes went wrong"
+# Another address space runs after a pause.
+printf '.option norvc\n.globl _start\n_start: .rept 29\nnop\n.endr\nj _start\n' |
+	riscv64-unknown-elf-gcc -march=rv64i -mabi=lp64 -nostdlib -x assembler - -Wl,-Ttext=0x10000 -o loop.elf
+{
+	printf '%s\n' 'hart 0 cycle=0 priv=U satp=0x5'
+	awk 'BEGIN {
+		for (i = 0; i < 2100; i++) {
+			if (i == 1500) print "satp 0x7"
+			printf "token 0x%x %s cycle=%d priv=U\n", 65536 + 4 * (i % 30), i % 30 == 29 ? "f8dff06f" : "00000013", i + 1
+		}
+	}'
+} | perl "$SRC/tests/cli/data/logs/tacit.pl" pause > moved.tacit
+tr-capture --from tacit --bins loop.elf -o a.tr moved.tacit
+tr-text --tokens a.tr | grep -A 2 -B 1 -E '^(hart|gap|satp|end i)'

@@ -156,12 +156,15 @@ static void start(struct tr_import *im, struct tacit *t, const struct tacit_pack
 	const struct tr_context context = {.priv = t->has_priv ? p->to_priv : TR_PRIV_M,
 					   .satp = tr_path_satp(p->context)};
 	const uint64_t before = p->time ? p->time - 1 : 0;
+	const bool moves = t->begun && t->has_priv && p->context != t->path.place.context;
 	if (!t->begun)
 		tr_import_begin(im, t->path.hart, before, &context);
 	t->begun = true;
 	if (t->has_priv)
 		t->path.place = (struct import_place){p->context, p->to_priv};
 	tr_path_gap(im, &t->path, before, t->on ? TR_GAP_LOST : TR_GAP_UNTRACED);
+	if (moves)
+		tr_import_satp(im, t->path.hart, context.satp);
 	t->on = true;
 	if (t->has_priv && !set_mode(im, t, p->mode))
 		t->problem = "the mode of branch targets, or that of prediction";
