@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Out-of-line functions by name: from DWARF, and from symbols for assembly. */
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "image/image_dwarf_die.h"
+#include "image/image_query_state.h"
+
+enum { ORIGINS_DEEP = 8 };
+
+static const struct query_code *codes(const struct tr_query *query, size_t *count)
+{
+	*count = query->code.size / sizeof(struct query_code);
+	return (const struct query_code *)(const void *)query->code.data;
+}
+
+static bool is_assembler(Dwarf_Unsigned language)
+{
+	return language == DW_LANG_Mips_Assembler;
+}
+
+static bool is_like_c(Dwarf_Unsigned language)
+{
+	switch (language) {
+	case DW_LANG_C89:
+	case DW_LANG_C:
+	case DW_LANG_C99:
+	case DW_LANG_C11:
+	case DW_LANG_C_plus_plus:
+	case DW_LANG_C_plus_plus_03:
+	case DW_LANG_C_plus_plus_11:
+	case DW_LANG_C_plus_plus_14:
+	case DW_LANG_Mips_Assembler:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* --- symbols */
+
+typedef bool take_symbol(void *context, const char *name, const GElf_Sym *symbol);
+
+/* Calls `take` for each symbol of code or data until it returns true. */
+static void each_symbol(const struct tr_query *query, take_symbol *take, void *context)
+{
+	const struct image_elf *elf = query->elf;
+	for (size_t i = 1; i < elf->nsections; i++) {
+		GElf_Shdr section;
+		GElf_Sym symbol;
+		Elf_Scn *scn = elf_getscn(query->whole, i);
+		if (!scn || !gelf_getshdr(scn, &section) ||
+		    section.sh_type != SHT_SYMTAB)
+			continue;
+		Elf_Data *data = elf_getdata(scn, NULL);
+		for (int n = 1; data && gelf_getsym(data, n, &symbol); n++) {
+			unsigned type = GELF_ST_TYPE(symbol.st_info);
+			const char *name =
+			    elf_strptr(query->whole, section.sh_link, symbol.st_name);
+			if ((type != STT_FUNC && type != STT_NOTYPE &&
+			     type != STT_OBJECT) ||
+			    !name ||
+			    !*name || *name == '$' || strncmp(name, ".L", 2) == 0 ||
+			    symbol.st_shndx == SHN_UNDEF)
+				continue;
+			if (take(context, name, &symbol))
+				return;
+		}
+	}
+}
+
+struct search {
+	const struct tr_query *query; /* NULL: symbols of data, too */
+	const char *name;
+	uint64_t address;
+	const char *found;
+	struct tr_near *near;
+};
+
+static bool is_code(const struct tr_query *query, const GElf_Sym *symbol)
+{
+	return GELF_ST_TYPE(symbol->st_info) != STT_OBJECT &&
+	       tr_image_elf_is_code(query->elf, symbol->st_value, symbol->st_value + 1);
+}
+
+/* Prefers the name itself, then a name with a suffix: other names are aliases. */
+static bool take_at(void *context, const char *name, const GElf_Sym *symbol)
+{
+	struct search *search = context;
+	size_t length = strlen(search->name);
+	if (symbol->st_value != search->address)
+		return false;
+	bool same = strcmp(name, search->name) == 0;
+	if (same || (strncmp(name, search->name, length) == 0 && name[length] == '.'))
+		search->found = name;
+	return same;
+}
+
+static bool take_named(void *context, const char *name, const GElf_Sym *symbol)
+{
+	struct search *search = context;
+	if (strcmp(name, search->name) != 0 ||
+	    (search->query && !is_code(search->query, symbol)))
+		return false;
+	search->address = symbol->st_value;
+	search->found = name;
+	return GELF_ST_BIND(symbol->st_info) == STB_GLOBAL;
+}
+
+static bool take_near(void *context, const char *name, const GElf_Sym *symbol)
+{
+	struct search *search = context;
+	if (is_code(search->query, symbol))
+		tr_near_offer(search->near, name);
+	return false;
+}
+
+static bool has_symbols(const struct tr_query *query)
+{
+	for (size_t i = 1; i < query->elf->nsections; i++) {
+		GElf_Shdr section;
+		Elf_Scn *scn = elf_getscn(query->whole, i);
+		if (scn && gelf_getshdr(scn, &section) && section.sh_type == SHT_SYMTAB)
+			return true;
+	}
+	return false;
+}
+
+bool tr_query_symbol(const struct tr_query *query, const char *name, uint64_t *address)
+{
+	struct search search = {.name = name};
+	each_symbol(query, take_named, &search);
+	*address = search.address;
+	return search.found != NULL;
+}
+
+/* Compilers change the parameters of these copies. */
+static bool is_changed(const char *suffix)
+{
+	return strstr(suffix, ".isra.") || strstr(suffix, ".constprop.") ||
+	       strstr(suffix, ".part.") || strstr(suffix, ".cold") ||
+	       strstr(suffix, ".specialized.");
+}
+
+/* --- functions */
+
+static void describe(struct tr_query *query, struct tr_query_function *function,
+		     const char *name, Dwarf_Unsigned language)
+{
+	struct search search = {.name = name, .address = function->entry};
+	uint64_t calling = 0, inlined = 0;
+	Dwarf_Die die = tr_query_die(query, function->die);
+	Dwarf_Die origin = tr_query_die(query, function->origin);
+	const struct image_dwarf_name own =
+	    tr_image_dwarf_name_at(query->dbg, function->die);
+	struct image_dwarf_titles files = {.dbg = query->dbg, .unit = UINT64_MAX};
+	each_symbol(query, take_at, &search);
+	function->symbol = search.found;
+	function->is_clone = search.found ? is_changed(search.found)
+					  : function->origin != function->die &&
+						!has_symbols(query);
+	if (own.line)
+		function->file = tr_image_dwarf_file(&files, own.unit, own.file);
+	function->line = own.line;
+	if (function->file)
+		function->place = tr_pair_key(own.line, 0) ^
+				  (uint64_t)XXH3_64bits(function->file,
+							strlen(function->file));
+	if (die)
+		tr_query_number(die, DW_AT_calling_convention, &calling);
+	if (origin)
+		tr_query_number(origin, DW_AT_inline, &inlined);
+	function->has_own_abi = calling == DW_CC_nocall || !is_like_c(language);
+	function->inlined_too =
+	    inlined == DW_INL_inlined || inlined == DW_INL_declared_inlined;
+	dwarf_dealloc_die(die);
+	dwarf_dealloc_die(origin);
+}
+
+static void add(struct tr_query *query, const struct query_code *code,
+		struct tr_buffer *list)
+{
+	struct tr_query_function function = {.die = code->die,
+					     .origin = code->die,
+					     .entry = code->entry};
+	uint64_t up = code->die;
+	for (unsigned i = 0; i < ORIGINS_DEEP && up; i++) {
+		function.origin = up;
+		up = tr_query_origin(query, up);
+	}
+	describe(query, &function, code->name, code->language);
+	if (is_assembler(code->language)) {
+		function.origin = tr_query_prototype(query, code->name);
+		function.is_clone = false;
+	}
+	tr_buffer_add(list, &function, sizeof(function));
+}
+
+static int by_entry(const void *a, const void *b)
+{
+	const struct tr_query_function *left = a, *right = b;
+	return (left->entry > right->entry) - (left->entry < right->entry);
+}
+
+/* Adds a function that only its symbol tells of. */
+static void add_symbol(struct tr_query *query, const char *name, struct tr_buffer *list)
+{
+	struct search search = {.query = query, .name = name};
+	each_symbol(query, take_named, &search);
+	if (!search.found)
+		return;
+	struct tr_query_function function = {.entry = search.address,
+					     .origin = tr_query_prototype(query, name),
+					     .symbol = search.found};
+	size_t count;
+	const struct query_code *code = codes(query, &count);
+	for (size_t i = 0; i < count; i++)
+		if (code[i].entry == search.address) {
+			add(query, &code[i], list);
+			((struct tr_query_function *)(void *)list->data)->symbol =
+			    search.found;
+			return;
+		}
+	tr_buffer_add(list, &function, sizeof(function));
+}
+
+size_t tr_query_functions(struct tr_query *query, const char *name,
+			  struct tr_buffer *list, bool *inlined)
+{
+	size_t count, found;
+	const struct query_code *code = codes(query, &count);
+	list->size = 0;
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(code[i].name, name) == 0)
+			add(query, &code[i], list);
+	if (list->size == 0)
+		add_symbol(query, name, list);
+	found = list->size / sizeof(struct tr_query_function);
+	*inlined = found == 0 && tr_query_inline(query, name) != 0;
+	query->failed |= list->failed;
+	if (found)
+		qsort(list->data, found, sizeof(struct tr_query_function), by_entry);
+	return found;
+}
+
+bool tr_query_function_at(struct tr_query *query, uint64_t pc,
+			  struct tr_query_function *function)
+{
+	struct tr_buffer list = {0};
+	size_t count;
+	bool found = false;
+	const struct query_code *code = codes(query, &count), *best = NULL;
+	for (size_t i = 0; i < count; i++)
+		if (code[i].entry <= pc && (!best || code[i].entry > best->entry))
+			best = &code[i];
+	if (best && tr_query_has_code(query, best->die, pc)) {
+		add(query, best, &list);
+		found = !list.failed;
+		if (found)
+			memcpy(function, list.data, sizeof(*function));
+	}
+	tr_buffer_free(&list);
+	return found;
+}
+
+void tr_query_near_functions(struct tr_query *query, struct tr_near *near)
+{
+	size_t count;
+	const struct query_code *code = codes(query, &count);
+	struct search search = {.query = query, .near = near};
+	for (size_t i = 0; i < count; i++)
+		tr_near_offer(near, code[i].name);
+	each_symbol(query, take_near, &search);
+}

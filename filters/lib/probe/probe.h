@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Probes: expressions on registers and memory that are evaluated where a program reaches
+ * a function, leaves it, or reaches a line. tr-probes(5) has the language.
+ *
+ * tr_probes_read() checks the grammar; tr_probes_resolve() finds functions, types and
+ * locations of one binary in its DWARF, once for each binary. From then on whoever
+ * executes the program asks which places to watch, and calls tr_probes_hit() there:
+ *
+ *	for (size_t i = 0; i < tr_probes_place_count(probes); i++)
+ *		watch(tr_probes_place(probes, i));
+ *	// at an entry or a place: pc = place->address + bias
+ *	if (tr_probes_hit(probes, i, &machine, NULL, &hit))
+ *		print(&hit);
+ *
+ * A return is watched at the function's entry, where tr_probes_enter() saves what
+ * arguments were; the probe is hit when control arrives at the return address (ra at the
+ * entry) with the sp of the entry. */
+#ifndef TR_PROBE_H
+#define TR_PROBE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/status.h"
+
+struct tr_probes;
+
+/* Returns an empty set, or NULL when out of memory. */
+struct tr_probes *tr_probes_new(void);
+void tr_probes_free(struct tr_probes *probes);
+
+/* Add the definitions of a file, or of a text that is called `name` in messages. Return
+ * TR_OK; TR_E_IO, TR_E_NOMEM, or TR_E_CORRUPT for what is not in the language, with a
+ * message as in "linux.probes: line 3, column 12: ..."; nothing is added then. */
+int tr_probes_read(struct tr_probes *probes, const char *path);
+int tr_probes_read_text(struct tr_probes *probes, const char *name, const char *text);
+/* Returns the message of the last call that failed, without the name of a tool. */
+const char *tr_probes_message(const struct tr_probes *probes);
+
+/* Finds the places of the probes that name `binary`, in the ELF file `path`. Returns
+ * TR_OK, also if no probe does; a status with a message otherwise, such as for a name that
+ * the DWARF does not have. */
+int tr_probes_resolve(struct tr_probes *probes, const char *binary, const char *path);
+/* Returns a remark of successful calls of tr_probes_resolve(), such as on calls that were
+ * inlined, which no probe sees; NULL from the number of them on. */
+const char *tr_probes_note(const struct tr_probes *probes, size_t i);
+/* Returns the name of a binary that probes name and that was not resolved, for an error;
+ * NULL if there is none. */
+const char *tr_probes_unresolved(const struct tr_probes *probes);
+
+/* --- what to print: several definitions of one name are one probe */
+
+enum tr_probe_kind {
+	TR_PROBE_ENTRY,
+	TR_PROBE_RETURN, /* the place is the function's entry */
+	TR_PROBE_PLACE
+};
+
+size_t tr_probes_count(const struct tr_probes *probes);
+const char *tr_probes_name(const struct tr_probes *probes, size_t probe);
+size_t tr_probes_field_count(const struct tr_probes *probes, size_t probe);
+const char *tr_probes_field_name(const struct tr_probes *probes, size_t probe,
+				 size_t field);
+/* Returns the type in C, as in "int" or "string"; "" before it is resolved. */
+const char *tr_probes_field_type(const struct tr_probes *probes, size_t probe,
+				 size_t field);
+
+/* --- where */
+
+struct tr_probe_place {
+	const char *binary; /* its short name */
+	uint64_t address;   /* as in the ELF file */
+	size_t probe;
+	enum tr_probe_kind kind;
+	size_t saved_size; /* bytes that tr_probes_enter() writes; of a return only */
+};
+/* Return the places of all binaries that were resolved, in the order of the calls, and of
+ * one binary ascending by address. The pointer is valid until the next one is resolved. */
+size_t tr_probes_place_count(const struct tr_probes *probes);
+const struct tr_probe_place *tr_probes_place(const struct tr_probes *probes, size_t i);
+
+/* --- evaluation */
+
+/* The machine at the moment of a hit. The functions return false for what is unknown or
+ * cannot be read. */
+struct tr_probe_machine {
+	void *user;
+	bool (*x)(void *user, unsigned reg, uint64_t *value); /* 1 to 31 */
+	bool (*f)(void *user, unsigned reg, uint64_t *value); /* raw bits; may be NULL */
+	/* Virtual addresses, as the program at `pc` would read them. */
+	bool (*read)(void *user, uint64_t address, void *to, size_t size);
+	uint64_t pc, cycle, satp;
+	uint64_t bias; /* load address of the binary - address in the ELF file */
+	unsigned hart;
+};
+
+enum tr_probe_value_kind {
+	TR_PROBE_MISSING, /* memory or a register could not be read */
+	TR_PROBE_UNSIGNED,
+	TR_PROBE_SIGNED,
+	TR_PROBE_ADDRESS, /* a pointer */
+	TR_PROBE_BOOL,
+	TR_PROBE_FLOAT,
+	TR_PROBE_ENUM,	 /* `text` is its name, or NULL for a number without one */
+	TR_PROBE_STRING, /* any bytes but 0 */
+	TR_PROBE_BYTES
+};
+struct tr_probe_value {
+	enum tr_probe_value_kind kind;
+	bool is_signed;	 /* of an enum */
+	bool is_cut;	 /* string or bytes: there was more, up to the limit */
+	uint64_t number; /* sign-extended if it is signed */
+	double real;
+	const uint8_t *data; /* string or bytes; valid until the next evaluation */
+	size_t size;
+	const char *text;
+};
+struct tr_probe_hit {
+	size_t probe;
+	const struct tr_probe_value *values; /* as many as the probe has fields */
+};
+
+/* Evaluates at the entry what a return probe needs, into `saved`, whose size the place
+ * tells. `saved` may be copied, and belongs to this call of the function. */
+void tr_probes_enter(struct tr_probes *probes, size_t place,
+		     const struct tr_probe_machine *machine, void *saved);
+/* Evaluates a probe. `saved` is what tr_probes_enter() saved, for a return, or NULL.
+ * Returns true if the filter is true, or there is none; then fills in `hit`, which is
+ * valid until the next evaluation. A filter with a missing value is not true; it is
+ * counted. */
+bool tr_probes_hit(struct tr_probes *probes, size_t place,
+		   const struct tr_probe_machine *machine, const void *saved,
+		   struct tr_probe_hit *hit);
+/* Returns how often a filter of the probe had a missing value. */
+uint64_t tr_probes_unknown(const struct tr_probes *probes, size_t probe);
+
+/* Writes a value for people: 42, -1, 0xffff, "text\n" with escapes, 0a0b for bytes, 0.5,
+ * true, NAME, missing; "..." follows a string or bytes that were cut. */
+void tr_probe_value_print(const struct tr_probe_value *value, FILE *out);
+
+/* Adds a probe that evaluates one expression, or several separated by ';', at `address`
+ * of the ELF file `path`; its fields are called by the text of the expressions. Sets
+ * *place, for tr_probes_hit(). Returns a status, as tr_probes_resolve(). */
+int tr_probes_expression(struct tr_probes *probes, const char *text, const char *binary,
+			 const char *path, uint64_t address, size_t *place);
+
+#endif

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Asks the child process that reads DWARF, and checks its answer. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/little.h"
+#include "probe/probe_compile.h"
+
+struct reader {
+	struct tr_probes *probes;
+	const uint8_t *at, *end;
+	size_t binary;
+	bool bad, no_memory;
+};
+
+static const uint8_t *take(struct reader *reader, size_t size)
+{
+	if (reader->bad || (size_t)(reader->end - reader->at) < size) {
+		reader->bad = true;
+		return NULL;
+	}
+	const uint8_t *at = reader->at;
+	reader->at += size;
+	return at;
+}
+
+static uint32_t take32(struct reader *reader)
+{
+	const uint8_t *at = take(reader, 4);
+	return at ? tr_load32(at) : 0;
+}
+
+static uint64_t take64(struct reader *reader)
+{
+	const uint8_t *at = take(reader, 8);
+	return at ? tr_load64(at) : 0;
+}
+
+/* Returns zeroed memory of the set. */
+static void *room(struct reader *reader, size_t size)
+{
+	void *got = reader->bad ? NULL : tr_arena_take(&reader->probes->arena, size + 1);
+	if (got)
+		return memset(got, 0, size + 1);
+	reader->no_memory |= !reader->bad;
+	reader->bad = true;
+	return NULL;
+}
+
+/* Returns memory for `count` things that take at least `least` bytes of the answer. */
+static void *room_for(struct reader *reader, uint32_t count, size_t least, size_t size)
+{
+	if (count > (size_t)(reader->end - reader->at) / least)
+		reader->bad = true;
+	return room(reader, count * size);
+}
+
+static const char *take_text(struct reader *reader)
+{
+	uint32_t size = take32(reader);
+	const uint8_t *from = take(reader, size);
+	char *copy = from ? room(reader, size) : NULL;
+	return copy ? memcpy(copy, from, size) : "";
+}
+
+static struct probe_code take_code(struct reader *reader)
+{
+	struct probe_code code = {.count = take32(reader)};
+	code.insns =
+	    room_for(reader, code.count, PROBE_INSN_BYTES, sizeof(*code.insns));
+	const uint8_t *bytes = take(reader, (size_t)code.count * PROBE_INSN_BYTES);
+	if (reader->bad)
+		return (struct probe_code){0};
+	probe_get(bytes, code.count, code.insns);
+	return code;
+}
+
+static void check(struct reader *reader, const struct probe_code *code, size_t nsaved,
+		  bool is_string)
+{
+	const struct probe_binary *binary = &reader->probes->binaries[reader->binary];
+	if (!reader->bad && !probe_verify(code, nsaved, binary->texts_size, is_string))
+		reader->bad = true;
+}
+
+static void take_columns(struct reader *reader, const struct probe_definition *definition,
+			 struct probe_column *columns, uint32_t count)
+{
+	struct probe_probe *probe = &reader->probes->probes[definition->probe];
+	for (uint32_t i = 0; i < count && !reader->bad; i++) {
+		columns[i].name = probe->columns[i].name;
+		columns[i].type = take_text(reader);
+		columns[i].nenumerators = take32(reader);
+		columns[i].enumerators =
+		    room_for(reader, (uint32_t)columns[i].nenumerators, 12,
+			     sizeof(*columns[i].enumerators));
+		for (size_t n = 0; n < columns[i].nenumerators && !reader->bad; n++) {
+			columns[i].enumerators[n].name = take_text(reader);
+			columns[i].enumerators[n].value = take64(reader);
+		}
+		if (!reader->bad && !probe->is_resolved)
+			probe->columns[i].type = columns[i].type;
+	}
+	probe->is_resolved = true;
+}
+
+static void take_fields(struct reader *reader, struct probe_place *place)
+{
+	place->fields = room_for(reader, (uint32_t)place->nfields, 6,
+				 place->nfields ? sizeof(*place->fields) : 1);
+	place->shows = room_for(reader, (uint32_t)place->nfields, 6,
+				place->nfields ? sizeof(*place->shows) : 1);
+	for (size_t i = 0; i < place->nfields && !reader->bad; i++) {
+		const uint8_t *show = take(reader, 2);
+		if (!show)
+			return;
+		place->shows[i] = (struct probe_show){show[0], show[1] != 0};
+		place->fields[i] = take_code(reader);
+		reader->bad |= show[0] > TR_PROBE_BYTES;
+		check(reader, &place->fields[i], place->nentries,
+		      show[0] == TR_PROBE_STRING || show[0] == TR_PROBE_BYTES);
+	}
+}
+
+static void take_place(struct reader *reader, const struct probe_definition *definition,
+		       const struct probe_column *columns)
+{
+	struct tr_probes *probes = reader->probes;
+	struct probe_place place = {.definition = definition,
+				    .columns = columns,
+				    .binary = reader->binary};
+	place.place = (struct tr_probe_place){.binary = definition->binary,
+					      .address = take64(reader),
+					      .probe = definition->probe,
+					      .kind = definition->kind};
+	place.nentries = take32(reader);
+	place.entries = room_for(reader, (uint32_t)place.nentries, 4,
+				 place.nentries ? sizeof(*place.entries) : 1);
+	for (size_t i = 0; i < place.nentries && !reader->bad; i++) {
+		place.entries[i] = take_code(reader);
+		check(reader, &place.entries[i], 0, false);
+	}
+	place.place.saved_size = place.nentries * sizeof(struct probe_slot);
+	place.filter = take_code(reader);
+	if (place.filter.count)
+		check(reader, &place.filter, place.nentries, false);
+	place.nfields = probes->probes[definition->probe].ncolumns;
+	take_fields(reader, &place);
+	if (!reader->bad && !tr_grow(&probes->places, &probes->places_capacity,
+				     probes->nplaces + 1, sizeof(place)))
+		reader->bad = reader->no_memory = true;
+	if (!reader->bad)
+		probes->places[probes->nplaces++] = place;
+}
+
+static void take_definition(struct reader *reader, const struct probe_definition *list)
+{
+	const struct probe_definition *definition = list;
+	uint32_t number = take32(reader), count = take32(reader);
+	while (definition && number--)
+		definition = definition->next;
+	if (!definition ||
+	    count != reader->probes->probes[definition->probe].ncolumns) {
+		reader->bad = true;
+		return;
+	}
+	struct probe_column *columns =
+	    room_for(reader, count, 8, count ? sizeof(*columns) : 1);
+	if (!columns)
+		return;
+	take_columns(reader, definition, columns, count);
+	for (uint32_t i = take32(reader); i && !reader->bad; i--)
+		take_place(reader, definition, columns);
+}
+
+static void take_binary(struct reader *reader, const char *name)
+{
+	struct tr_probes *probes = reader->probes;
+	struct probe_binary binary = {.xlen = take32(reader)};
+	binary.texts_size = take32(reader);
+	const uint8_t *texts = take(reader, binary.texts_size);
+	uint8_t *copy = texts ? room(reader, binary.texts_size) : NULL;
+	char *own = room(reader, strlen(name));
+	if (!copy || !own)
+		return;
+	memcpy(copy, texts, binary.texts_size);
+	memcpy(own, name, strlen(name));
+	binary.name = own;
+	binary.texts = copy;
+	reader->binary = probes->nbinaries;
+	if (tr_grow(&probes->binaries, &probes->binaries_capacity, probes->nbinaries + 1,
+		    sizeof(binary)))
+		probes->binaries[probes->nbinaries++] = binary;
+	else
+		reader->bad = reader->no_memory = true;
+}
+
+static void take_notes(struct reader *reader)
+{
+	struct tr_probes *probes = reader->probes;
+	for (uint32_t i = take32(reader); i && !reader->bad; i--) {
+		const char *note = take_text(reader);
+		if (!reader->bad &&
+		    !tr_grow(&probes->notes, &probes->notes_capacity,
+			     probes->nnotes + 1, sizeof(*probes->notes)))
+			reader->bad = reader->no_memory = true;
+		if (!reader->bad)
+			probes->notes[probes->nnotes++] = note;
+	}
+}
+
+static int by_address(const void *a, const void *b)
+{
+	const struct probe_place *left = a, *right = b;
+	if (left->place.address != right->place.address)
+		return left->place.address < right->place.address ? -1 : 1;
+	return (left->place.probe > right->place.probe) -
+	       (left->place.probe < right->place.probe);
+}
+
+static int take_answer(struct tr_probes *probes, const struct probe_definition *list,
+		       const char *binary, const struct tr_buffer *answer)
+{
+	struct reader reader = {.probes = probes,
+				.at = answer->data,
+				.end = answer->data + answer->size};
+	size_t first = probes->nplaces;
+	const uint8_t *failed = take(&reader, 1);
+	if (failed && *failed) {
+		const char *message = take_text(&reader);
+		snprintf(probes->message, sizeof(probes->message), "%s", message);
+		return TR_E_CORRUPT;
+	}
+	take_binary(&reader, binary);
+	take_notes(&reader);
+	for (uint32_t i = take32(&reader); i && !reader.bad; i--)
+		take_definition(&reader, list);
+	if (!reader.bad && reader.at == reader.end) {
+		if (probes->nplaces > first)
+			qsort(probes->places + first, probes->nplaces - first,
+			      sizeof(*probes->places), by_address);
+		return TR_OK;
+	}
+	probes->nplaces = first;
+	snprintf(probes->message, sizeof(probes->message), "%s",
+		 reader.no_memory ? "out of memory"
+				  : "the reader of DWARF gave an invalid answer");
+	return reader.no_memory ? TR_E_NOMEM : TR_E_CORRUPT;
+}
+
+int probe_resolve(struct tr_probes *probes, const struct probe_definition *list,
+		  const char *binary, const char *path)
+{
+	struct probe_job job = {.definitions = list, .binary = binary};
+	struct tr_buffer answer = {0};
+	bool wanted = false;
+	for (const struct probe_definition *one = list; one; one = one->next)
+		wanted |= strcmp(one->binary, binary) == 0;
+	if (!wanted)
+		return TR_OK;
+	int status = tr_query_run(path, probe_compile, &job, &answer, probes->message,
+				  sizeof(probes->message));
+	if (status == TR_OK)
+		status = take_answer(probes, list, binary, &answer);
+	tr_buffer_free(&answer);
+	return status;
+}

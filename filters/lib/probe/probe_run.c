@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Evaluates code. A value that could not be read makes those that depend on it missing. */
+#include <string.h>
+
+#include "base/little.h"
+#include "probe/probe_internal.h"
+
+enum { CHUNK = 256 }; /* bytes of a string that are read at once; divides a page */
+
+static const struct probe_slot missing = {.is_missing = true};
+
+static struct probe_slot number(uint64_t value)
+{
+	return (struct probe_slot){.number = value};
+}
+
+static uint64_t extend(uint64_t value, unsigned bits, bool is_signed)
+{
+	if (bits >= 64)
+		return value;
+	uint64_t mask = (UINT64_C(1) << bits) - 1;
+	bool negative = is_signed && (value >> (bits - 1) & 1);
+	return negative ? value | ~mask : value & mask;
+}
+
+/* --- memory and registers */
+
+static bool read_bytes(const struct probe_run *run, uint64_t address, void *to,
+		       size_t size)
+{
+	if (run->xlen == 32)
+		address &= UINT32_MAX;
+	return run->machine->read &&
+	       run->machine->read(run->machine->user, address, to, size);
+}
+
+static struct probe_slot load(const struct probe_run *run, struct probe_slot address,
+			      const struct probe_insn *insn)
+{
+	uint8_t bytes[8] = {0};
+	if (address.is_missing || !read_bytes(run, address.number, bytes, insn->size))
+		return missing;
+	return number(extend(tr_load64(bytes), insn->size * 8U, insn->is_signed));
+}
+
+static struct probe_slot registers(const struct probe_run *run,
+				   const struct probe_insn *insn)
+{
+	const struct tr_probe_machine *machine = run->machine;
+	unsigned reg = (unsigned)insn->operand;
+	uint64_t value = 0;
+	bool known;
+	if (insn->op == OP_X)
+		known = reg == 0 ||
+			(machine->x && machine->x(machine->user, reg, &value));
+	else
+		known = machine->f && machine->f(machine->user, reg, &value);
+	return known ? number(value) : missing;
+}
+
+static struct probe_slot leaf(const struct probe_run *run, const struct probe_insn *insn)
+{
+	const struct tr_probe_machine *machine = run->machine;
+	switch (insn->op) {
+	case OP_NUMBER:
+		return number(insn->operand);
+	case OP_PC:
+		return number(machine->pc);
+	case OP_BIAS:
+		return number(machine->bias);
+	case OP_HART:
+		return number(machine->hart);
+	case OP_CYCLE:
+		return number(machine->cycle);
+	case OP_SATP:
+		return number(machine->satp);
+	case OP_SAVED:
+		return run->saved ? run->saved[insn->operand] : missing;
+	case OP_TEXT: {
+		struct probe_slot text = {.number = run->scratch->size,
+					  .size = insn->more};
+		tr_buffer_add(run->scratch, run->texts + insn->operand, insn->more);
+		return run->scratch->failed ? missing : text;
+	}
+	case OP_X:
+	case OP_F:
+		return registers(run, insn);
+	default:
+		return missing;
+	}
+}
+
+/* --- strings */
+
+/* Adds up to `most` bytes, until a 0 with `ends`. Returns missing if any is unreadable. */
+static struct probe_slot take_string(const struct probe_run *run, uint64_t address,
+				     uint64_t most, bool ends)
+{
+	struct tr_buffer *out = run->scratch;
+	struct probe_slot slot = {.number = out->size};
+	while (slot.size < most) {
+		uint64_t at = address + slot.size;
+		size_t size = CHUNK - at % CHUNK;
+		if (size > most - slot.size)
+			size = (size_t)(most - slot.size);
+		uint8_t *room = tr_buffer_room(out, size);
+		if (!room || !read_bytes(run, at, room, size))
+			return missing;
+		const uint8_t *end = ends ? memchr(room, 0, size) : NULL;
+		size_t taken = end ? (size_t)(end - room) : size;
+		out->size += taken;
+		slot.size += (uint32_t)taken;
+		if (end)
+			return slot;
+	}
+	slot.is_cut = ends;
+	return slot;
+}
+
+static void join_words(const struct probe_run *run, struct probe_slot *slot)
+{
+	uint8_t *bytes = run->scratch->data + slot->number;
+	while (slot->size && bytes[slot->size - 1] == 0)
+		slot->size--;
+	for (uint32_t i = 0; i < slot->size; i++)
+		if (bytes[i] == 0)
+			bytes[i] = ' ';
+}
+
+static struct probe_slot string(const struct probe_run *run, enum probe_op op,
+				struct probe_slot address, struct probe_slot size)
+{
+	struct probe_slot slot;
+	if (address.is_missing || size.is_missing || size.number > INT64_MAX)
+		return missing;
+	bool cut = size.number > PROBE_STRING_MAX;
+	uint64_t most = cut ? PROBE_STRING_MAX : size.number;
+	slot = take_string(run, address.number, most, op == OP_STR || op == OP_CHARS);
+	if (slot.is_missing)
+		return slot;
+	if (op == OP_WORDS)
+		join_words(run, &slot);
+	if (op == OP_CHARS || op == OP_BUF || op == OP_WORDS)
+		slot.is_cut = cut;
+	return slot;
+}
+
+static struct probe_slot same(const struct probe_run *run, struct probe_slot a,
+			      struct probe_slot b)
+{
+	const uint8_t *bytes = run->scratch->data;
+	if (a.is_missing || b.is_missing)
+		return missing;
+	if (a.size != b.size)
+		return number(0);
+	return number(a.size == 0 ||
+		      memcmp(bytes + a.number, bytes + b.number, a.size) == 0);
+}
+
+/* --- arithmetic */
+
+static struct probe_slot unary(const struct probe_insn *insn, uint64_t value)
+{
+	switch (insn->op) {
+	case OP_EXTEND:
+		return number(extend(value, insn->size * 8U, insn->is_signed));
+	case OP_BITS:
+		return number(
+		    extend(value >> insn->operand, insn->size, insn->is_signed));
+	case OP_DOUBLE: {
+		uint32_t bits = (uint32_t)value;
+		double real;
+		float single;
+		if (insn->size == 8)
+			return number(value);
+		memcpy(&single, &bits, sizeof(single));
+		real = single;
+		memcpy(&value, &real, sizeof(value));
+		return number(value);
+	}
+	case OP_NEGATE:
+		return number(-value);
+	case OP_INVERT:
+		return number(~value);
+	default:
+		return number(!value);
+	}
+}
+
+static struct probe_slot divide(const struct probe_insn *insn, uint64_t a, uint64_t b)
+{
+	bool overflows = insn->is_signed && b == UINT64_MAX;
+	if (b == 0)
+		return missing;
+	if (insn->op == OP_DIVIDE)
+		return number(overflows		? -a
+			      : insn->is_signed ? (uint64_t)((int64_t)a / (int64_t)b)
+						: a / b);
+	return number(overflows		? 0
+		      : insn->is_signed ? (uint64_t)((int64_t)a % (int64_t)b)
+					: a % b);
+}
+
+static struct probe_slot binary(const struct probe_insn *insn, uint64_t a, uint64_t b)
+{
+	bool is_signed = insn->is_signed;
+	switch (insn->op) {
+	case OP_ADD:
+		return number(a + b);
+	case OP_SUBTRACT:
+		return number(a - b);
+	case OP_MULTIPLY:
+		return number(a * b);
+	case OP_AND:
+		return number(a & b);
+	case OP_OR:
+		return number(a | b);
+	case OP_XOR:
+		return number(a ^ b);
+	case OP_SHL:
+		return b < 64 ? number(a << b) : missing;
+	case OP_SHR:
+		if (b >= 64)
+			return missing;
+		return number(is_signed ? (uint64_t)((int64_t)a >> b) : a >> b);
+	case OP_EQUAL:
+		return number(a == b);
+	case OP_LESS:
+		return number(is_signed ? (int64_t)a < (int64_t)b : a < b);
+	case OP_LESS_EQUAL:
+		return number(is_signed ? (int64_t)a <= (int64_t)b : a <= b);
+	default:
+		return divide(insn, a, b);
+	}
+}
+
+/* One operand may decide, even if the other is missing. */
+static struct probe_slot logic(enum probe_op op, struct probe_slot a, struct probe_slot b)
+{
+	bool deciding = op == OP_EITHER;
+	if ((!a.is_missing && (a.number != 0) == deciding) ||
+	    (!b.is_missing && (b.number != 0) == deciding))
+		return number(deciding);
+	return a.is_missing || b.is_missing ? missing : number(!deciding);
+}
+
+static struct probe_slot combine(const struct probe_run *run,
+				 const struct probe_insn *insn, struct probe_slot a,
+				 struct probe_slot b)
+{
+	switch (insn->op) {
+	case OP_STR:
+	case OP_CHARS:
+	case OP_BUF:
+	case OP_WORDS:
+		return string(run, insn->op, a, b);
+	case OP_SAME:
+		return same(run, a, b);
+	case OP_BOTH:
+	case OP_EITHER:
+		return logic(insn->op, a, b);
+	default:
+		return a.is_missing || b.is_missing ? missing
+						    : binary(insn, a.number, b.number);
+	}
+}
+
+/* Verified code neither overflows nor underflows the stack. */
+static size_t step(const struct probe_run *run, const struct probe_insn *insn,
+		   struct probe_slot *stack, size_t depth)
+{
+	struct probe_slot *top = &stack[depth];
+	switch (insn->op) {
+	case OP_LOAD:
+		top[-1] = load(run, top[-1], insn);
+		return depth;
+	case OP_EXTEND:
+	case OP_BITS:
+	case OP_DOUBLE:
+	case OP_NEGATE:
+	case OP_INVERT:
+	case OP_NOT:
+		if (!top[-1].is_missing)
+			top[-1] = unary(insn, top[-1].number);
+		return depth;
+	case OP_SELECT:
+		if (top[-3].is_missing)
+			top[-3] = missing;
+		else
+			top[-3] = top[-3].number ? top[-2] : top[-1];
+		return depth - 2;
+	case OP_SWAP: {
+		struct probe_slot under = top[-2];
+		top[-2] = top[-1];
+		top[-1] = under;
+		return depth;
+	}
+	default:
+		if (insn->op < OP_LOAD || insn->op == OP_TEXT) {
+			*top = leaf(run, insn);
+			return depth + 1;
+		}
+		top[-2] = combine(run, insn, top[-2], top[-1]);
+		return depth - 1;
+	}
+}
+
+struct probe_slot probe_execute(const struct probe_run *run,
+				const struct probe_code *code)
+{
+	struct probe_slot stack[PROBE_STACK];
+	size_t depth = 0;
+	for (uint32_t i = 0; i < code->count; i++)
+		depth = step(run, &code->insns[i], stack, depth);
+	return depth ? stack[0] : missing;
+}
