@@ -4,8 +4,8 @@
  * probe-run [-n INSTRUCTIONS] [-m MIB] [-e EXPRESSION BINARY ADDRESS] [PROBES]
  *	BINARY=ELF... [-- ELF...]
  *
- * Without programs it prints the places. With -e it evaluates an expression each time that
- * the address is reached. The first binary that is given for an address has it: no
+ * Without programs it prints the places. With -e it evaluates an expression each time
+ *that the address is reached. The first binary that is given for an address has it: no
  * processes are told apart. */
 #include <inttypes.h>
 #include <stdio.h>
@@ -98,9 +98,8 @@ static void hit(struct runner *runner, size_t place, const void *saved)
 static void enter(struct runner *runner, size_t i)
 {
 	struct tr_probe_machine machine = machine_of(runner);
-	struct call call = {.ra = soc_x(runner->soc, 0, RA),
-			    .sp = soc_x(runner->soc, 0, SP),
-			    .place = i};
+	struct call call = {
+	    .ra = soc_x(runner->soc, 0, RA), .sp = soc_x(runner->soc, 0, SP), .place = i};
 	if (runner->ncalls == CALLS_MAX)
 		die("too many calls that did not return");
 	call.saved = calloc(1, tr_probes_place(runner->probes, i)->saved_size + 1);
@@ -171,8 +170,8 @@ static void print_places(const struct tr_probes *probes)
 static void run(struct runner *runner, char **programs, uint64_t instructions,
 		uint64_t mib)
 {
-	runner->soc =
-	    soc_new(&(struct soc_config){.harts = 1, .ram_size = mib << 20, .has_float = true});
+	runner->soc = soc_new(
+	    &(struct soc_config){.harts = 1, .ram_size = mib << 20, .has_float = true});
 	if (!runner->soc)
 		die("no machine");
 	for (; *programs; programs++)
@@ -205,7 +204,8 @@ static const char *path_of(char **arguments, const char *binary)
 {
 	size_t length = strlen(binary);
 	for (; *arguments; arguments++)
-		if (strncmp(*arguments, binary, length) == 0 && (*arguments)[length] == '=')
+		if (strncmp(*arguments, binary, length) == 0 &&
+		    (*arguments)[length] == '=')
 			return *arguments + length + 1;
 	die("-e: no file of the binary");
 }

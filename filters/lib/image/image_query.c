@@ -64,8 +64,8 @@ static struct image_child_limits limits_for(size_t file_bytes)
 	};
 }
 
-__attribute__((format(printf, 4, 5))) static int
-fail(char *message, size_t size, int status, const char *format, ...)
+__attribute__((format(printf, 4, 5))) static int fail(char *message, size_t size,
+						      int status, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
@@ -317,7 +317,8 @@ bool tr_query_covers(const struct tr_query *query, Dwarf_Die die, uint64_t pc)
 	bool covers = false;
 	Dwarf_Die top =
 	    tr_query_die(query, tr_query_unit(query, tr_image_dwarf_offset(die)));
-	if (!top || dwarf_get_version_of_die(die, &unit.version, &offset_size) != DW_DLV_OK)
+	if (!top ||
+	    dwarf_get_version_of_die(die, &unit.version, &offset_size) != DW_DLV_OK)
 		return false;
 	if (dwarf_lowpc(top, &unit.base, &error) != DW_DLV_OK)
 		unit.base = 0;

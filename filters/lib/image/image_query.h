@@ -37,16 +37,17 @@ bool tr_query_in_section(const struct tr_query *query, uint64_t address,
 /* --- functions and variables by name */
 
 struct tr_query_function {
-	uint64_t die;	/* of the code; 0: known by its symbol only */
+	uint64_t die;	 /* of the code; 0: known by its symbol only */
 	uint64_t origin; /* has the parameters: the DIE itself, the abstract one, or a
 			  * prototype of a function in assembly; 0: none */
 	uint64_t entry, place; /* place: tells functions of one name apart, 0: unknown */
 	const char *symbol;    /* at the entry, NULL if none; a clone's has a suffix */
 	const char *file;      /* of the declaration, NULL if unknown */
 	uint32_t line;
-	bool is_clone;	 /* its parameters may not be those of the source */
-	bool has_own_abi; /* the compiler says so, or the language is not C's kin */
-	bool inlined_too; /* calls of it were inlined as well */
+	bool is_clone;	    /* its parameters may not be those of the source */
+	bool has_own_abi;   /* the compiler says so, or the language is not C's kin */
+	bool is_local_llvm; /* LLVM changes parameters of local functions silently */
+	bool inlined_too;   /* calls of it were inlined as well */
 };
 /* Appends each out-of-line function of the name (struct tr_query_function), ascending by
  * entry, to `list`. Sets *inlined if there is one that was only inlined. Returns their
@@ -112,7 +113,7 @@ struct tr_query_type {
 	enum tr_query_kind kind;
 	uint64_t size; /* bytes; of an array, of all of it */
 	bool is_signed, is_bool, is_char, is_union, is_incomplete;
-	uint64_t target;   /* pointed to, element, or type behind an enum */
+	uint64_t target;    /* pointed to, element, or type behind an enum */
 	unsigned dimension; /* of an array: the outermost one left */
 	uint64_t count;	    /* elements; UINT64_MAX: unknown */
 	const char *name;   /* "" if none */
@@ -134,7 +135,7 @@ void tr_query_near_types(struct tr_query *query, struct tr_near *near);
 
 struct tr_query_member {
 	uint64_t type;
-	uint64_t offset;   /* bytes */
+	uint64_t offset;    /* bytes */
 	unsigned bit, bits; /* of a bit-field, from its offset; bits 0: none */
 };
 /* Finds a member, also in unnamed members. Offers names to `near`, which may be NULL. */

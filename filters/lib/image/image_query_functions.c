@@ -50,8 +50,7 @@ static void each_symbol(const struct tr_query *query, take_symbol *take, void *c
 		GElf_Shdr section;
 		GElf_Sym symbol;
 		Elf_Scn *scn = elf_getscn(query->whole, i);
-		if (!scn || !gelf_getshdr(scn, &section) ||
-		    section.sh_type != SHT_SYMTAB)
+		if (!scn || !gelf_getshdr(scn, &section) || section.sh_type != SHT_SYMTAB)
 			continue;
 		Elf_Data *data = elf_getdata(scn, NULL);
 		for (int n = 1; data && gelf_getsym(data, n, &symbol); n++) {
@@ -60,9 +59,8 @@ static void each_symbol(const struct tr_query *query, take_symbol *take, void *c
 			    elf_strptr(query->whole, section.sh_link, symbol.st_name);
 			if ((type != STT_FUNC && type != STT_NOTYPE &&
 			     type != STT_OBJECT) ||
-			    !name ||
-			    !*name || *name == '$' || strncmp(name, ".L", 2) == 0 ||
-			    symbol.st_shndx == SHN_UNDEF)
+			    !name || !*name || *name == '$' ||
+			    strncmp(name, ".L", 2) == 0 || symbol.st_shndx == SHN_UNDEF)
 				continue;
 			if (take(context, name, &symbol))
 				return;
@@ -84,12 +82,14 @@ static bool is_code(const struct tr_query *query, const GElf_Sym *symbol)
 	       tr_image_elf_is_code(query->elf, symbol->st_value, symbol->st_value + 1);
 }
 
-/* Prefers the name itself, then a name with a suffix: other names are aliases. */
+/* Finds the symbol around the entry that has the name, or the name with a suffix; others
+ * are aliases. The entry may follow room for patches, which the symbol includes. */
 static bool take_at(void *context, const char *name, const GElf_Sym *symbol)
 {
 	struct search *search = context;
 	size_t length = strlen(search->name);
-	if (symbol->st_value != search->address)
+	if (search->address != symbol->st_value &&
+	    search->address - symbol->st_value >= symbol->st_size)
 		return false;
 	bool same = strcmp(name, search->name) == 0;
 	if (same || (strncmp(name, search->name, length) == 0 && name[length] == '.'))
@@ -145,6 +145,15 @@ static bool is_changed(const char *suffix)
 
 /* --- functions */
 
+static bool is_of_llvm(const struct tr_query *query, uint64_t die)
+{
+	Dwarf_Die unit = tr_query_die(query, tr_query_unit(query, die));
+	const char *producer = unit ? tr_image_dwarf_text(unit, DW_AT_producer) : NULL;
+	bool is = producer && (strstr(producer, "clang") || strstr(producer, "LLVM"));
+	dwarf_dealloc_die(unit);
+	return is;
+}
+
 static void describe(struct tr_query *query, struct tr_query_function *function,
 		     const char *name, Dwarf_Unsigned language)
 {
@@ -157,16 +166,16 @@ static void describe(struct tr_query *query, struct tr_query_function *function,
 	struct image_dwarf_titles files = {.dbg = query->dbg, .unit = UINT64_MAX};
 	each_symbol(query, take_at, &search);
 	function->symbol = search.found;
-	function->is_clone = search.found ? is_changed(search.found)
-					  : function->origin != function->die &&
-						!has_symbols(query);
+	function->is_clone =
+	    search.found ? is_changed(search.found)
+			 : function->origin != function->die && !has_symbols(query);
 	if (own.line)
 		function->file = tr_image_dwarf_file(&files, own.unit, own.file);
 	function->line = own.line;
 	if (function->file)
-		function->place = tr_pair_key(own.line, 0) ^
-				  (uint64_t)XXH3_64bits(function->file,
-							strlen(function->file));
+		function->place =
+		    tr_pair_key(own.line, 0) ^
+		    (uint64_t)XXH3_64bits(function->file, strlen(function->file));
 	if (die)
 		tr_query_number(die, DW_AT_calling_convention, &calling);
 	if (origin)
@@ -174,6 +183,8 @@ static void describe(struct tr_query *query, struct tr_query_function *function,
 	function->has_own_abi = calling == DW_CC_nocall || !is_like_c(language);
 	function->inlined_too =
 	    inlined == DW_INL_inlined || inlined == DW_INL_declared_inlined;
+	function->is_local_llvm = origin && !tr_query_flag(origin, DW_AT_external) &&
+				  is_of_llvm(query, function->die);
 	dwarf_dealloc_die(die);
 	dwarf_dealloc_die(origin);
 }
@@ -181,9 +192,8 @@ static void describe(struct tr_query *query, struct tr_query_function *function,
 static void add(struct tr_query *query, const struct query_code *code,
 		struct tr_buffer *list)
 {
-	struct tr_query_function function = {.die = code->die,
-					     .origin = code->die,
-					     .entry = code->entry};
+	struct tr_query_function function = {
+	    .die = code->die, .origin = code->die, .entry = code->entry};
 	uint64_t up = code->die;
 	for (unsigned i = 0; i < ORIGINS_DEEP && up; i++) {
 		function.origin = up;

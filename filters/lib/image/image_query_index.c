@@ -9,8 +9,15 @@
 enum { NAMESPACES_DEEP = 8 };
 
 /* Kinds of names, which separate the keys of the map. */
-enum space { SPACE_STRUCT = 1, SPACE_UNION, SPACE_ENUM, SPACE_PLAIN, SPACE_PROTOTYPE, SPACE_INLINE,
-	     SPACE_EXTERN };
+enum space {
+	SPACE_STRUCT = 1,
+	SPACE_UNION,
+	SPACE_ENUM,
+	SPACE_PLAIN,
+	SPACE_PROTOTYPE,
+	SPACE_INLINE,
+	SPACE_EXTERN
+};
 
 static uint64_t key_of(enum space space, const char *name)
 {
@@ -78,9 +85,9 @@ static bool entry_of(struct tr_query *query, const struct image_dwarf_unit *unit
 	if ((dwarf_hasattr(die, DW_AT_low_pc, &has, &error) != DW_DLV_OK || !has) &&
 	    (dwarf_hasattr(die, DW_AT_ranges, &has, &error) != DW_DLV_OK || !has))
 		return false;
-	bool good = tr_image_dwarf_ranges(unit, die, &ranges, &count, &first) ==
-			DW_DLV_OK &&
-		    tr_image_elf_is_code(query->elf, first, first + 1);
+	bool good =
+	    tr_image_dwarf_ranges(unit, die, &ranges, &count, &first) == DW_DLV_OK &&
+	    tr_image_elf_is_code(query->elf, first, first + 1);
 	/* DW_AT_entry_pc of a function in parts is a rare thing; low_pc is the entry. */
 	if (good && dwarf_lowpc(die, &low, &error) == DW_DLV_OK)
 		first = low;
@@ -163,8 +170,8 @@ static void each_unit(struct tr_query *query,
 void tr_query_index(struct tr_query *query)
 {
 	each_unit(query, take_unit);
-	query->failed |= query->code.failed || query->variables.failed ||
-			 query->types.failed;
+	query->failed |=
+	    query->code.failed || query->variables.failed || query->types.failed;
 }
 
 void tr_query_release(struct tr_query *query)
@@ -184,8 +191,7 @@ static void take_enumerators(struct tr_query *query, uint64_t type, Dwarf_Die pa
 	for (Dwarf_Die die = tr_query_child(parent); die;
 	     die = tr_query_next(query, die)) {
 		const char *name = tr_image_dwarf_text(die, DW_AT_name);
-		size_t i =
-		    query->enumerator_list.size / sizeof(struct query_enumerator);
+		size_t i = query->enumerator_list.size / sizeof(struct query_enumerator);
 		if (!name || tr_query_tag(die) != DW_TAG_enumerator)
 			continue;
 		uint64_t key = XXH3_64bits(name, strlen(name));
@@ -305,8 +311,9 @@ bool tr_query_type_named(struct tr_query *query, uint64_t unit, const char *keyw
 			   : strcmp(keyword, "union") == 0 ? SPACE_UNION
 			   : strcmp(keyword, "enum") == 0  ? SPACE_ENUM
 							   : SPACE_PLAIN;
-	*die = unit ? find_in_unit(query, tr_query_unit(query, unit), name, is_type, space)
-		    : 0;
+	*die = unit
+		   ? find_in_unit(query, tr_query_unit(query, unit), name, is_type, space)
+		   : 0;
 	if (*die)
 		return true;
 	uint32_t found = tr_map_get(&query->by_name, key_of(space, name));
@@ -333,8 +340,9 @@ unsigned tr_query_global(struct tr_query *query, uint64_t unit, const char *name
 	const struct query_name *list =
 	    (const struct query_name *)(const void *)query->variables.data;
 	unsigned found = 0;
-	*die = unit ? find_in_unit(query, tr_query_unit(query, unit), name, is_variable, 0)
-		    : 0;
+	*die = unit
+		   ? find_in_unit(query, tr_query_unit(query, unit), name, is_variable, 0)
+		   : 0;
 	if (*die)
 		return 1;
 	for (size_t i = 0; i < query->variables.size / sizeof(*list) && found < 2; i++)

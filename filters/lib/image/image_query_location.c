@@ -62,10 +62,10 @@ static enum tr_query_found take_entry(Dwarf_Die die, Dwarf_Loc_Head_c head,
 				      &where, &error) != DW_DLV_OK)
 		return TR_FOUND_DAMAGE;
 	if (is_list && kind != DW_LLE_default_location) {
-		bool has_range =
-		    kind == DW_LLE_startx_endx || kind == DW_LLE_startx_length ||
-		    kind == DW_LLE_offset_pair || kind == DW_LLE_start_end ||
-		    kind == DW_LLE_start_length;
+		bool has_range = kind == DW_LLE_startx_endx ||
+				 kind == DW_LLE_startx_length ||
+				 kind == DW_LLE_offset_pair || kind == DW_LLE_start_end ||
+				 kind == DW_LLE_start_length;
 		if (!has_range || no_address || pc < low || pc >= high)
 			return TR_FOUND_ELSEWHERE;
 	}

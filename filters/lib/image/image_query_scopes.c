@@ -107,8 +107,7 @@ static void find_local(struct search *search, Dwarf_Die parent, unsigned deep)
 bool tr_query_local(struct tr_query *query, uint64_t function, uint64_t pc,
 		    const char *name, struct tr_near *near, uint64_t *found)
 {
-	struct search search = {
-	    .query = query, .pc = pc, .name = name, .near = near};
+	struct search search = {.query = query, .pc = pc, .name = name, .near = near};
 	Dwarf_Die die = tr_query_die(query, function);
 	if (die)
 		find_local(&search, die, 0);
@@ -150,9 +149,8 @@ static uint64_t scope_at(struct tr_query *query, Dwarf_Die parent, uint64_t scop
 		if (!is_block(tag) || deep >= BLOCKS_DEEP ||
 		    !tr_query_covers(query, die, pc))
 			continue;
-		uint64_t inner = tag == DW_TAG_inlined_subroutine
-				     ? tr_image_dwarf_offset(die)
-				     : scope;
+		uint64_t inner =
+		    tag == DW_TAG_inlined_subroutine ? tr_image_dwarf_offset(die) : scope;
 		scope = scope_at(query, die, inner, pc, deep + 1);
 		dwarf_dealloc_die(die);
 		return scope;

@@ -23,16 +23,16 @@ struct query_name {
 
 struct tr_query {
 	const struct image_elf *elf;
-	char *map; /* the mapped file, which may shrink at any time */
+	char *map;  /* the mapped file, which may shrink at any time */
 	Elf *whole; /* the same in the child, which cannot read the file */
 	Dwarf_Debug dbg;
 	unsigned xlen, float_bytes;
-	bool is_split, failed; /* failed: out of memory */
-	struct tr_buffer code;	     /* struct query_code */
-	struct tr_buffer variables;  /* struct query_name, with a location */
-	struct tr_buffer types;	     /* struct query_name, one for each name */
-	struct tr_map by_name;	     /* types and prototypes */
-	struct tr_map enumerators;   /* by name: number in enumerator_list */
+	bool is_split, failed;		  /* failed: out of memory */
+	struct tr_buffer code;		  /* struct query_code */
+	struct tr_buffer variables;	  /* struct query_name, with a location */
+	struct tr_buffer types;		  /* struct query_name, one for each name */
+	struct tr_map by_name;		  /* types and prototypes */
+	struct tr_map enumerators;	  /* by name: number in enumerator_list */
 	struct tr_buffer enumerator_list; /* struct query_enumerator */
 	bool has_enumerators;
 	Dwarf_Fde *fdes;

@@ -75,8 +75,9 @@ static int check_columns(struct tr_probes *probes,
 			continue;
 		if (i == probe->ncolumns ||
 		    strcmp(field->name, probe->columns[i++].name) != 0)
-			return fail(probes, definition,
-				    "the definitions of a probe must have the same fields");
+			return fail(
+			    probes, definition,
+			    "the definitions of a probe must have the same fields");
 	}
 	return i == probe->ncolumns
 		   ? TR_OK
@@ -102,8 +103,8 @@ static int add_probe(struct tr_probes *probes, const struct probe_definition *de
 	for (const struct probe_field *field = definition->fields; field;
 	     field = field->next)
 		if (field->name[0] != '$')
-			probe.columns[i++] = (struct probe_column){.name = field->name,
-								   .type = ""};
+			probe.columns[i++] =
+			    (struct probe_column){.name = field->name, .type = ""};
 	probes->probes[probes->count++] = probe;
 	return TR_OK;
 }
@@ -122,8 +123,9 @@ static int add_definitions(struct tr_probes *probes, struct probe_definition *li
 	for (struct probe_definition *one = list; one && status == TR_OK;
 	     one = one->next) {
 		size_t i = 0;
-		while (i < probes->count && (one->is_address ||
-					     strcmp(probes->probes[i].name, one->name) != 0))
+		while (
+		    i < probes->count &&
+		    (one->is_address || strcmp(probes->probes[i].name, one->name) != 0))
 			i++;
 		one->probe = i;
 		status = i < probes->count ? check_columns(probes, one)
@@ -153,7 +155,7 @@ int tr_probes_read_text(struct tr_probes *probes, const char *name, const char *
 	if (!source)
 		return no_memory(probes);
 	int status =
-	    probe_parse(&probes->arena, source, text, false, &list, probes->message);
+	    tr_probe_parse(&probes->arena, source, text, false, &list, probes->message);
 	return status == TR_OK ? add_definitions(probes, list) : status;
 }
 
@@ -271,8 +273,8 @@ int tr_probes_expression(struct tr_probes *probes, const char *text, const char 
 			 const char *path, uint64_t address, size_t *place)
 {
 	struct probe_definition *list;
-	int status = probe_parse(&probes->arena, "expression", text, true, &list,
-				 probes->message);
+	int status = tr_probe_parse(&probes->arena, "expression", text, true, &list,
+				    probes->message);
 	if (status != TR_OK)
 		return status;
 	list->binary = keep(probes, binary);
@@ -282,10 +284,10 @@ int tr_probes_expression(struct tr_probes *probes, const char *text, const char 
 	/* It is compiled alone, since the others may have been before. */
 	status = add_definitions(probes, list);
 	*place = probes->nplaces;
-	return status == TR_OK ? probe_resolve(probes, list, binary, path) : status;
+	return status == TR_OK ? tr_probe_resolve(probes, list, binary, path) : status;
 }
 
 int tr_probes_resolve(struct tr_probes *probes, const char *binary, const char *path)
 {
-	return probe_resolve(probes, probes->definitions, binary, path);
+	return tr_probe_resolve(probes, probes->definitions, binary, path);
 }

@@ -40,8 +40,8 @@ int tr_probes_read_text(struct tr_probes *probes, const char *name, const char *
 const char *tr_probes_message(const struct tr_probes *probes);
 
 /* Finds the places of the probes that name `binary`, in the ELF file `path`. Returns
- * TR_OK, also if no probe does; a status with a message otherwise, such as for a name that
- * the DWARF does not have. */
+ * TR_OK, also if no probe does; a status with a message otherwise, such as for a name
+ * that the DWARF does not have. */
 int tr_probes_resolve(struct tr_probes *probes, const char *binary, const char *path);
 /* Returns a remark of successful calls of tr_probes_resolve(), such as on calls that were
  * inlined, which no probe sees; NULL from the number of them on. */
@@ -77,7 +77,8 @@ struct tr_probe_place {
 	size_t saved_size; /* bytes that tr_probes_enter() writes; of a return only */
 };
 /* Return the places of all binaries that were resolved, in the order of the calls, and of
- * one binary ascending by address. The pointer is valid until the next one is resolved. */
+ * one binary ascending by address. The pointer is valid until the next one is resolved.
+ */
 size_t tr_probes_place_count(const struct tr_probes *probes);
 const struct tr_probe_place *tr_probes_place(const struct tr_probes *probes, size_t i);
 

@@ -2,10 +2,10 @@
 /* The calling convention of the RISC-V psABI: where parameters and results are.
  *
  * Integers take a register, those of twice its size two, of which the second may be on
- * the stack. With hard floating point, real numbers take a floating-point register, and so
- * do structures of one or two members of which one is real. Other structures up to twice
- * the size of a register are passed as integers of their size are, larger ones by their
- * address. */
+ * the stack. With hard floating point, real numbers take a floating-point register, and
+ * so do structures of one or two members of which one is real. Other structures up to
+ * twice the size of a register are passed as integers of their size are, larger ones by
+ * their address. */
 #include "probe/probe_compile.h"
 
 enum { ARGUMENTS = 8, A0 = 10, FLATTEN_DEEP = 8 };
@@ -92,11 +92,10 @@ static void flatten(struct state *state, const struct tr_query_type *type,
 
 static struct abi_part on_stack(struct state *state, uint64_t size, uint64_t align)
 {
-	uint64_t word = type_word(state->compiler);
+	uint64_t word = tr_type_word(state->compiler);
 	if (align > word)
 		state->stack = (state->stack + align - 1) & ~(align - 1);
-	struct abi_part part = {
-	    .kind = ABI_STACK, .offset = state->stack, .size = size};
+	struct abi_part part = {.kind = ABI_STACK, .offset = state->stack, .size = size};
 	state->stack += (size + word - 1) / word * word;
 	return part;
 }
@@ -112,7 +111,7 @@ static struct abi_part in_register(struct state *state, uint64_t size, uint64_t 
 static void place_integer(struct state *state, uint64_t size, uint64_t align,
 			  struct abi_place *place)
 {
-	uint64_t word = type_word(state->compiler);
+	uint64_t word = tr_type_word(state->compiler);
 	place->count = 0;
 	if (size == 0)
 		return;
@@ -134,7 +133,7 @@ static void place_integer(struct state *state, uint64_t size, uint64_t align,
 static bool place_float(struct state *state, const struct leaves *leaves,
 			struct abi_place *place)
 {
-	uint64_t word = type_word(state->compiler);
+	uint64_t word = tr_type_word(state->compiler);
 	unsigned floats = 0, integers = 0, width;
 	width = tr_query_float_bytes(state->compiler->query);
 	if (width == 0 || leaves->count == 0 || leaves->count > 2)
@@ -169,20 +168,19 @@ static bool place_value(struct state *state, uint64_t type_die, struct abi_place
 	if (!tr_query_type(state->compiler->query, type_die, &type))
 		return false;
 	if (type.kind == TR_KIND_ARRAY || type.kind == TR_KIND_FUNCTION) {
-		place_integer(state, type_word(state->compiler),
-			      type_word(state->compiler), place);
+		place_integer(state, tr_type_word(state->compiler),
+			      tr_type_word(state->compiler), place);
 		return true;
 	}
 	if (type.kind == TR_KIND_VOID || type.kind == TR_KIND_OTHER || type.is_incomplete)
 		return false;
 	flatten(state, &type, 0, &leaves, 0);
-	if (leaves.unknown && type.size <= 2 * (uint64_t)type_word(state->compiler))
+	if (leaves.unknown && type.size <= 2 * (uint64_t)tr_type_word(state->compiler))
 		return false;
 	if (!place_float(state, &leaves, place))
 		place_integer(state, type.size,
-			      type.kind == TR_KIND_STRUCT
-				  ? type_word(state->compiler)
-				  : type.size,
+			      type.kind == TR_KIND_STRUCT ? tr_type_word(state->compiler)
+							  : type.size,
 			      place);
 	return true;
 }
@@ -192,21 +190,21 @@ static uint64_t result_type(struct compiler *compiler)
 	return tr_query_type_of(compiler->query, compiler->function->origin);
 }
 
-bool abi_result(struct compiler *compiler, struct abi_place *place)
+bool tr_abi_result(struct compiler *compiler, struct abi_place *place)
 {
 	struct state state = {.compiler = compiler};
 	uint64_t type = result_type(compiler);
 	return type && place_value(&state, type, place);
 }
 
-bool abi_parameter(struct compiler *compiler, unsigned i, struct abi_place *place)
+bool tr_abi_parameter(struct compiler *compiler, unsigned i, struct abi_place *place)
 {
 	struct state state = {.compiler = compiler};
 	struct abi_place result;
 	uint64_t die, type;
 	/* The caller passes the address of a large result first. */
 	if (result_type(compiler)) {
-		if (!abi_result(compiler, &result))
+		if (!tr_abi_result(compiler, &result))
 			return false;
 		state.x = result.by_reference;
 	}

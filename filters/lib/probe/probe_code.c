@@ -3,7 +3,7 @@
 #include "base/little.h"
 #include "probe/probe_internal.h"
 
-void probe_put(struct tr_buffer *out, const struct probe_insn *insn)
+void tr_probe_put(struct tr_buffer *out, const struct probe_insn *insn)
 {
 	uint8_t bytes[PROBE_INSN_BYTES] = {insn->op, insn->size, insn->is_signed};
 	tr_store32(bytes + 3, insn->more);
@@ -11,7 +11,7 @@ void probe_put(struct tr_buffer *out, const struct probe_insn *insn)
 	tr_buffer_add(out, bytes, sizeof(bytes));
 }
 
-void probe_get(const uint8_t *bytes, uint32_t count, struct probe_insn *insns)
+void tr_probe_get(const uint8_t *bytes, uint32_t count, struct probe_insn *insns)
 {
 	for (uint32_t i = 0; i < count; i++, bytes += PROBE_INSN_BYTES)
 		insns[i] = (struct probe_insn){.op = bytes[0],
@@ -26,20 +26,26 @@ void probe_get(const uint8_t *bytes, uint32_t count, struct probe_insn *insns)
 static const struct {
 	const char *takes, *leaves;
 } effects[OP_COUNT] = {
-    [OP_NUMBER] = {"", "n"},	  [OP_MISSING] = {"", "n"},   [OP_X] = {"", "n"},
-    [OP_F] = {"", "n"},		  [OP_PC] = {"", "n"},	      [OP_BIAS] = {"", "n"},
-    [OP_HART] = {"", "n"},	  [OP_CYCLE] = {"", "n"},     [OP_SATP] = {"", "n"},
-    [OP_SAVED] = {"", "n"},	  [OP_LOAD] = {"n", "n"},     [OP_EXTEND] = {"n", "n"},
-    [OP_BITS] = {"n", "n"},	  [OP_DOUBLE] = {"n", "n"},   [OP_NEGATE] = {"n", "n"},
-    [OP_INVERT] = {"n", "n"},	  [OP_NOT] = {"n", "n"},      [OP_ADD] = {"nn", "n"},
-    [OP_SUBTRACT] = {"nn", "n"},  [OP_MULTIPLY] = {"nn", "n"}, [OP_DIVIDE] = {"nn", "n"},
-    [OP_MODULO] = {"nn", "n"},	  [OP_AND] = {"nn", "n"},     [OP_OR] = {"nn", "n"},
-    [OP_XOR] = {"nn", "n"},	  [OP_SHL] = {"nn", "n"},     [OP_SHR] = {"nn", "n"},
-    [OP_EQUAL] = {"nn", "n"},	  [OP_LESS] = {"nn", "n"},    [OP_LESS_EQUAL] = {"nn", "n"},
-    [OP_BOTH] = {"nn", "n"},	  [OP_EITHER] = {"nn", "n"},  [OP_SELECT] = {"nnn", "n"},
-    [OP_SWAP] = {"nn", "nn"},	  [OP_TEXT] = {"", "s"},      [OP_STR] = {"nn", "s"},
-    [OP_CHARS] = {"nn", "s"},	  [OP_BUF] = {"nn", "s"},     [OP_WORDS] = {"nn", "s"},
-    [OP_SAME] = {"ss", "n"},
+    [OP_NUMBER] = {"", "n"},	 [OP_MISSING] = {"", "n"},
+    [OP_X] = {"", "n"},		 [OP_F] = {"", "n"},
+    [OP_PC] = {"", "n"},	 [OP_BIAS] = {"", "n"},
+    [OP_HART] = {"", "n"},	 [OP_CYCLE] = {"", "n"},
+    [OP_SATP] = {"", "n"},	 [OP_SAVED] = {"", "n"},
+    [OP_LOAD] = {"n", "n"},	 [OP_EXTEND] = {"n", "n"},
+    [OP_BITS] = {"n", "n"},	 [OP_DOUBLE] = {"n", "n"},
+    [OP_NEGATE] = {"n", "n"},	 [OP_INVERT] = {"n", "n"},
+    [OP_NOT] = {"n", "n"},	 [OP_ADD] = {"nn", "n"},
+    [OP_SUBTRACT] = {"nn", "n"}, [OP_MULTIPLY] = {"nn", "n"},
+    [OP_DIVIDE] = {"nn", "n"},	 [OP_MODULO] = {"nn", "n"},
+    [OP_AND] = {"nn", "n"},	 [OP_OR] = {"nn", "n"},
+    [OP_XOR] = {"nn", "n"},	 [OP_SHL] = {"nn", "n"},
+    [OP_SHR] = {"nn", "n"},	 [OP_EQUAL] = {"nn", "n"},
+    [OP_LESS] = {"nn", "n"},	 [OP_LESS_EQUAL] = {"nn", "n"},
+    [OP_BOTH] = {"nn", "n"},	 [OP_EITHER] = {"nn", "n"},
+    [OP_SELECT] = {"nnn", "n"},	 [OP_SWAP] = {"nn", "nn"},
+    [OP_TEXT] = {"", "s"},	 [OP_STR] = {"nn", "s"},
+    [OP_CHARS] = {"nn", "s"},	 [OP_BUF] = {"nn", "s"},
+    [OP_WORDS] = {"nn", "s"},	 [OP_SAME] = {"ss", "n"},
 };
 
 static bool is_power(unsigned size)
@@ -69,8 +75,8 @@ static bool operands_good(const struct probe_insn *insn, size_t nsaved, size_t t
 	}
 }
 
-bool probe_verify(const struct probe_code *code, size_t nsaved, size_t texts_size,
-		  bool is_string)
+bool tr_probe_verify(const struct probe_code *code, size_t nsaved, size_t texts_size,
+		     bool is_string)
 {
 	char stack[PROBE_STACK];
 	size_t depth = 0;

@@ -62,64 +62,76 @@ struct compiler {
 	char message[PROBE_MESSAGE];
 };
 
-void compile_fail(struct compiler *compiler, const struct probe_node *node,
-		  const char *format, ...) __attribute__((format(printf, 3, 4)));
+void tr_compile_fail(struct compiler *compiler, const struct probe_node *node,
+		     const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* Fails with a value that the compiler of the program dropped. */
-void compile_drop(struct compiler *compiler, const struct probe_node *node,
-		  const char *format, ...) __attribute__((format(printf, 3, 4)));
+void tr_compile_drop(struct compiler *compiler, const struct probe_node *node,
+		     const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* Returns ": did you mean X?", or "". The text is valid until the next call. */
-const char *compile_near(const struct tr_near *near);
+const char *tr_compile_near(const struct tr_near *near);
 
-void compile_emit(struct compiler *compiler, const struct probe_insn *insn);
-void compile_op(struct compiler *compiler, enum probe_op op);
-void compile_number(struct compiler *compiler, uint64_t number);
+void tr_compile_emit(struct compiler *compiler, const struct probe_insn *insn);
+void tr_compile_op(struct compiler *compiler, enum probe_op op);
+void tr_compile_number(struct compiler *compiler, uint64_t number);
 /* Emits OP_EXTEND for a type below 8 bytes. */
-void compile_extend(struct compiler *compiler, uint64_t size, bool is_signed);
+void tr_compile_extend(struct compiler *compiler, uint64_t size, bool is_signed);
 /* Returns a copy of instructions in the arena. */
-struct probe_insn *compile_keep(struct compiler *compiler, const struct probe_insn *insns,
-				uint32_t count);
+struct probe_insn *tr_compile_keep(struct compiler *compiler,
+				   const struct probe_insn *insns, uint32_t count);
 
 /* --- probe_compile_types.c */
-unsigned type_word(const struct compiler *compiler); /* bytes of a register */
-struct value_type type_integer(unsigned size, bool is_signed);
-struct value_type type_long(const struct compiler *compiler, bool is_signed);
-bool type_is_pointer(const struct value_type *type);
-bool type_is_integer(const struct value_type *type); /* also bool and enum */
-bool type_is_scalar(const struct value_type *type); /* integer or pointer */
-uint64_t type_size(const struct compiler *compiler, const struct value_type *type);
-bool type_is_signed(const struct value_type *type);
+unsigned tr_type_word(const struct compiler *compiler); /* bytes of a register */
+struct value_type tr_type_integer(unsigned size, bool is_signed);
+struct value_type tr_type_long(const struct compiler *compiler, bool is_signed);
+bool tr_type_is_pointer(const struct value_type *type);
+bool tr_type_is_integer(const struct value_type *type); /* also bool and enum */
+bool tr_type_is_scalar(const struct value_type *type);	/* integer or pointer */
+uint64_t tr_type_size(const struct compiler *compiler, const struct value_type *type);
+bool tr_type_is_signed(const struct value_type *type);
 /* Reads what a pointer points to, or an array's elements. */
-bool type_target(struct compiler *compiler, const struct value_type *type,
-		 struct value_type *target);
+bool tr_type_target(struct compiler *compiler, const struct value_type *type,
+		    struct value_type *target);
 /* Writes the type in C. */
-void type_text(struct compiler *compiler, const struct value_type *type, char *text,
-	       size_t size);
+void tr_type_text(struct compiler *compiler, const struct value_type *type, char *text,
+		  size_t size);
 /* Finds the type that a cast names; fails with near names. */
-bool type_named(struct compiler *compiler, const struct probe_node *node,
-		struct value_type *type);
+bool tr_type_named(struct compiler *compiler, const struct probe_node *node,
+		   struct value_type *type);
 /* Likewise without a message. */
-bool type_of_die(struct compiler *compiler, uint64_t die, struct value_type *type);
+bool tr_type_of_die(struct compiler *compiler, uint64_t die, struct value_type *type);
 
 /* --- probe_compile_value.c: puts a value on the stack; arrays become pointers */
-void value_load(struct compiler *compiler, const struct probe_node *node,
-		struct value *value);
-/* Puts the address of memory on the stack, and returns true; fails without one. */
-bool value_address(struct compiler *compiler, const struct probe_node *node,
+void tr_value_load(struct compiler *compiler, const struct probe_node *node,
 		   struct value *value);
-/* Adds `offset` to the number on the stack. */
-void value_add(struct compiler *compiler, uint64_t offset);
-
-/* --- probe_compile_names.c: variables, parameters and builtins */
-void compile_name(struct compiler *compiler, const struct probe_node *node,
-		  struct value *value);
-void compile_register(struct compiler *compiler, const struct probe_node *node,
+/* Puts the address of memory on the stack, and returns true; fails without one. */
+bool tr_value_address(struct compiler *compiler, const struct probe_node *node,
 		      struct value *value);
+/* Adds `offset` to the number on the stack. */
+void tr_value_add(struct compiler *compiler, uint64_t offset);
+
+/* Says that the value on the stack is of that type. */
+void tr_value_set(struct value *value, struct value_type type);
+
+/* --- probe_compile_parameters.c */
+/* Compiles parameter `i`, the result, or the cycle of the entry. */
+void tr_compile_parameter(struct compiler *compiler, const struct probe_node *node,
+			  unsigned i, struct value *value);
+void tr_compile_result(struct compiler *compiler, const struct probe_node *node,
+		       struct value *value);
+void tr_compile_entered(struct compiler *compiler, const struct probe_node *node,
+			struct value *value);
+
+/* --- probe_compile_names.c: variables and builtins */
+void tr_compile_name(struct compiler *compiler, const struct probe_node *node,
+		     struct value *value);
+void tr_compile_register(struct compiler *compiler, const struct probe_node *node,
+			 struct value *value);
 
 /* --- probe_compile_location.c */
 /* Reads where a DIE is at `pc`, with the function's frame. Returns what was found; with
  * TR_FOUND, `value` has its place. *is_list: see tr_query_location(). */
-enum tr_query_found compile_location(struct compiler *compiler, uint64_t die, uint64_t pc,
-				     struct value *value, bool *is_list);
+enum tr_query_found tr_compile_location(struct compiler *compiler, uint64_t die,
+					uint64_t pc, struct value *value, bool *is_list);
 
 /* --- probe_abi.c: the calling convention */
 struct abi_part {
@@ -136,16 +148,45 @@ struct abi_place {
 };
 /* Finds the place of parameter `i`, or of the result, at the entry of a function. Returns
  * false if the types do not tell. */
-bool abi_parameter(struct compiler *compiler, unsigned i, struct abi_place *place);
-bool abi_result(struct compiler *compiler, struct abi_place *place);
+bool tr_abi_parameter(struct compiler *compiler, unsigned i, struct abi_place *place);
+bool tr_abi_result(struct compiler *compiler, struct abi_place *place);
+
+/* --- probe_compile_arithmetic.c */
+/* The integer promotion. */
+struct value_type tr_type_promoted(const struct value *value);
+/* Returns the size of what a pointer points to, 1 for void. */
+uint64_t tr_type_target_size(struct compiler *compiler, const struct probe_node *node,
+			     const struct value_type *pointer);
+/* Extends the value on the top, or below it, to a type. */
+void tr_value_convert(struct compiler *compiler, const struct value_type *from,
+		      const struct value_type *to, bool below);
+void tr_compile_binary(struct compiler *compiler, const struct probe_node *node,
+		       struct value *value);
+void tr_compile_condition(struct compiler *compiler, const struct probe_node *node,
+			  struct value *value);
+
+/* --- probe_compile_calls.c */
+void tr_compile_call(struct compiler *compiler, const struct probe_node *node,
+		     struct value *value);
+void tr_compile_sizeof(struct compiler *compiler, const struct probe_node *node,
+		       struct value *value);
 
 /* --- probe_compile_expression.c */
-void compile_expression(struct compiler *compiler, const struct probe_node *node,
+/* Compile a number or a pointer, or an integer, onto the stack. */
+void tr_compile_scalar(struct compiler *compiler, const struct probe_node *node,
+		       struct value *value);
+void tr_compile_integer(struct compiler *compiler, const struct probe_node *node,
 			struct value *value);
+/* Returns true for an array of char of a known size, which becomes a string. */
+bool tr_value_is_text(const struct value *value);
+void tr_value_load_text(struct compiler *compiler, const struct probe_node *node,
+			struct value *value);
+void tr_compile_expression(struct compiler *compiler, const struct probe_node *node,
+			   struct value *value);
 /* Compiles a field, and says how it is shown. */
-void compile_field(struct compiler *compiler, const struct probe_node *node,
-		   struct value_type *type, struct probe_show *show);
+void tr_compile_field(struct compiler *compiler, const struct probe_node *node,
+		      struct value_type *type, struct probe_show *show);
 /* Compiles a filter: a number. */
-void compile_filter(struct compiler *compiler, const struct probe_node *node);
+void tr_compile_filter(struct compiler *compiler, const struct probe_node *node);
 
 #endif

@@ -19,8 +19,8 @@ struct translation {
 	bool has_part;	 /* anything since the last piece */
 };
 
-static void put(struct translation *to, enum probe_op op, uint64_t operand,
-		unsigned size, bool is_signed)
+static void put(struct translation *to, enum probe_op op, uint64_t operand, unsigned size,
+		bool is_signed)
 {
 	struct probe_insn insn = {.op = (uint8_t)op,
 				  .size = (uint8_t)size,
@@ -116,15 +116,15 @@ static bool translate_binary(struct translation *to, uint8_t atom)
 	static const struct {
 		uint8_t atom, op;
 		bool is_signed;
-	} known[] = {{DW_OP_and, OP_AND, false},   {DW_OP_or, OP_OR, false},
-		     {DW_OP_xor, OP_XOR, false},   {DW_OP_plus, OP_ADD, false},
+	} known[] = {{DW_OP_and, OP_AND, false},	{DW_OP_or, OP_OR, false},
+		     {DW_OP_xor, OP_XOR, false},	{DW_OP_plus, OP_ADD, false},
 		     {DW_OP_minus, OP_SUBTRACT, false}, {DW_OP_mul, OP_MULTIPLY, false},
-		     {DW_OP_div, OP_DIVIDE, true}, {DW_OP_mod, OP_MODULO, false},
-		     {DW_OP_shl, OP_SHL, false},   {DW_OP_shr, OP_SHR, false},
-		     {DW_OP_eq, OP_EQUAL, false},  {DW_OP_lt, OP_LESS, true},
+		     {DW_OP_div, OP_DIVIDE, true},	{DW_OP_mod, OP_MODULO, false},
+		     {DW_OP_shl, OP_SHL, false},	{DW_OP_shr, OP_SHR, false},
+		     {DW_OP_eq, OP_EQUAL, false},	{DW_OP_lt, OP_LESS, true},
 		     {DW_OP_le, OP_LESS_EQUAL, true}};
 	/* Signed operations on 32 bits need signed operands. */
-	bool narrow = type_word(to->compiler) < 8;
+	bool narrow = tr_type_word(to->compiler) < 8;
 	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
 		if (known[i].atom == atom) {
 			if (narrow && (known[i].is_signed || atom == DW_OP_shr ||
@@ -138,15 +138,15 @@ static bool translate_binary(struct translation *to, uint8_t atom)
 
 static bool translate_unary(struct translation *to, const struct tr_query_op *op)
 {
-	unsigned word = type_word(to->compiler);
+	unsigned word = tr_type_word(to->compiler);
 	enum probe_op unary = op->atom == DW_OP_neg   ? OP_NEGATE
 			      : op->atom == DW_OP_not ? OP_INVERT
 						      : OP_LOAD;
 	if (op->atom != DW_OP_neg && op->atom != DW_OP_not && op->atom != DW_OP_deref &&
 	    op->atom != DW_OP_deref_size && op->atom != DW_OP_plus_uconst)
 		return false;
-	if (to->depth == 0 || (op->atom == DW_OP_deref_size &&
-			       (op->operand1 == 0 || op->operand1 > word)))
+	if (to->depth == 0 ||
+	    (op->atom == DW_OP_deref_size && (op->operand1 == 0 || op->operand1 > word)))
 		to->is_unknown = true;
 	else if (op->atom == DW_OP_plus_uconst)
 		add_number(to, op->operand1);
@@ -257,12 +257,11 @@ static void end_part(struct translation *to, uint64_t size, struct value *value)
 		return;
 	}
 	struct piece *piece = &value->pieces[value->npieces++];
-	*piece = (struct piece){.size = size,
-				.is_address = !to->is_value,
-				.is_float = to->is_float};
+	*piece = (struct piece){
+	    .size = size, .is_address = !to->is_value, .is_float = to->is_float};
 	if (to->has_part && !to->is_unknown && to->depth == 1) {
 		piece->count = (uint32_t)(to->code.size / sizeof(struct probe_insn));
-		piece->insns = compile_keep(
+		piece->insns = tr_compile_keep(
 		    to->compiler, (const struct probe_insn *)(void *)to->code.data,
 		    piece->count);
 	}
@@ -291,19 +290,19 @@ static void emit_address(struct compiler *compiler, struct value *value)
 {
 	const struct piece *piece = &value->pieces[0];
 	for (uint32_t i = 0; i < piece->count; i++)
-		compile_emit(compiler, &piece->insns[i]);
+		tr_compile_emit(compiler, &piece->insns[i]);
 	value->place = VALUE_MEMORY;
 	value->npieces = 0;
 }
 
-enum tr_query_found compile_location(struct compiler *compiler, uint64_t die, uint64_t pc,
-				     struct value *value, bool *is_list)
+enum tr_query_found tr_compile_location(struct compiler *compiler, uint64_t die,
+					uint64_t pc, struct value *value, bool *is_list)
 {
 	struct translation to = {.compiler = compiler, .pc = pc};
 	struct tr_buffer ops = {0};
 	bool in_pieces = false;
-	enum tr_query_found found = tr_query_location(
-	    compiler->query, die, DW_AT_location, pc, &ops, is_list);
+	enum tr_query_found found =
+	    tr_query_location(compiler->query, die, DW_AT_location, pc, &ops, is_list);
 	const struct tr_query_op *op = (const struct tr_query_op *)(void *)ops.data;
 	value->place = VALUE_PIECES;
 	value->npieces = 0;
@@ -317,7 +316,7 @@ enum tr_query_found compile_location(struct compiler *compiler, uint64_t die, ui
 			translate(&to, &op[i], false);
 	}
 	if (found == TR_FOUND && to.has_part)
-		end_part(&to, type_size(compiler, &value->type), value);
+		end_part(&to, tr_type_size(compiler, &value->type), value);
 	if (found == TR_FOUND && !in_pieces && value->npieces == 1 &&
 	    value->pieces[0].is_address && value->pieces[0].insns)
 		emit_address(compiler, value);

@@ -8,31 +8,23 @@
 
 enum { TP = 4, SP = 2, A0 = 10 };
 
-static void set_ready(struct value *value, struct value_type type)
-{
-	value->type = type;
-	value->place = VALUE_READY;
-	value->offset = 0;
-	value->bits = 0;
-}
-
 static void emit_register(struct compiler *compiler, enum probe_op op, unsigned reg)
 {
-	compile_emit(compiler,
-		     &(struct probe_insn){.op = (uint8_t)op, .operand = reg});
+	tr_compile_emit(compiler,
+			&(struct probe_insn){.op = (uint8_t)op, .operand = reg});
 	if (op == OP_X)
-		compile_extend(compiler, type_word(compiler), false);
+		tr_compile_extend(compiler, tr_type_word(compiler), false);
 }
 
 /* --- registers */
 
 static const char *const register_names[] = {
-    "zero", "ra", "sp", "gp", "tp", "t0", "t1", "t2", "s0", "s1", "a0",
-    "a1",   "a2", "a3", "a4", "a5", "a6", "a7", "s2", "s3", "s4", "s5",
+    "zero", "ra", "sp", "gp", "tp",  "t0",  "t1", "t2", "s0", "s1", "a0",
+    "a1",   "a2", "a3", "a4", "a5",  "a6",  "a7", "s2", "s3", "s4", "s5",
     "s6",   "s7", "s8", "s9", "s10", "s11", "t3", "t4", "t5", "t6"};
 static const char *const float_names[] = {
-    "ft0", "ft1", "ft2", "ft3", "ft4", "ft5",  "ft6",  "ft7", "fs0",  "fs1",  "fa0",
-    "fa1", "fa2", "fa3", "fa4", "fa5", "fa6",  "fa7",  "fs2", "fs3",  "fs4",  "fs5",
+    "ft0", "ft1", "ft2", "ft3", "ft4",	"ft5",	"ft6", "ft7", "fs0",  "fs1", "fa0",
+    "fa1", "fa2", "fa3", "fa4", "fa5",	"fa6",	"fa7", "fs2", "fs3",  "fs4", "fs5",
     "fs6", "fs7", "fs8", "fs9", "fs10", "fs11", "ft8", "ft9", "ft10", "ft11"};
 
 static int find_register(const char *name, char letter, const char *const *names)
@@ -46,20 +38,20 @@ static int find_register(const char *name, char letter, const char *const *names
 	return -1;
 }
 
-void compile_register(struct compiler *compiler, const struct probe_node *node,
-		      struct value *value)
+void tr_compile_register(struct compiler *compiler, const struct probe_node *node,
+			 struct value *value)
 {
 	const char *name = node->a->text;
 	int x = find_register(strcmp(name, "fp") == 0 ? "s0" : name, 'x', register_names);
 	int f = find_register(name, 'f', float_names);
 	struct tr_near near;
-	set_ready(value, type_long(compiler, false));
+	tr_value_set(value, tr_type_long(compiler, false));
 	if (strcmp(name, "pc") == 0) {
-		compile_op(compiler, OP_PC);
+		tr_compile_op(compiler, OP_PC);
 	} else if (x >= 0) {
 		emit_register(compiler, OP_X, (unsigned)x);
 	} else if (f >= 0) {
-		value->type = type_integer(8, false);
+		value->type = tr_type_integer(8, false);
 		emit_register(compiler, OP_F, (unsigned)f);
 	} else {
 		tr_near_init(&near, name);
@@ -67,218 +59,9 @@ void compile_register(struct compiler *compiler, const struct probe_node *node,
 			tr_near_offer(&near, register_names[i]);
 			tr_near_offer(&near, float_names[i]);
 		}
-		compile_fail(compiler, node, "no register %s%s", name,
-			     compile_near(&near));
+		tr_compile_fail(compiler, node, "no register %s%s", name,
+				tr_compile_near(&near));
 	}
-}
-
-/* --- parameters */
-
-/* Saves pieces at the entry, where their code is right, for use at the return. */
-static void save_piece(struct compiler *compiler, struct piece *piece)
-{
-	struct saved_code saved = {.insns = piece->insns, .count = piece->count};
-	size_t number = compiler->saved.size / sizeof(saved);
-	struct probe_insn insn = {.op = OP_SAVED, .operand = number};
-	if (!piece->insns)
-		return;
-	tr_buffer_add(&compiler->saved, &saved, sizeof(saved));
-	compiler->failed |= compiler->saved.failed;
-	piece->insns = compile_keep(compiler, &insn, 1);
-	piece->count = 1;
-}
-
-/* Takes code that was emitted since `before` off again. */
-static void take_back(struct compiler *compiler, size_t before, struct piece *piece)
-{
-	const struct probe_insn *code =
-	    (const struct probe_insn *)(void *)compiler->code.data;
-	size_t first = before / sizeof(*code);
-	if (compiler->code.failed)
-		return;
-	piece->count = (uint32_t)(compiler->code.size / sizeof(*code) - first);
-	piece->insns = compile_keep(compiler, code + first, piece->count);
-	compiler->code.size = before;
-}
-
-/* A value in memory may have changed at the return, so a scalar is saved. */
-static void save_parameter(struct compiler *compiler, const struct probe_node *node,
-			   size_t before, struct value *value)
-{
-	struct piece piece = {.size = type_size(compiler, &value->type)};
-	if (compiler->failed)
-		return;
-	if (value->place == VALUE_PIECES) {
-		for (unsigned i = 0; i < value->npieces; i++)
-			save_piece(compiler, &value->pieces[i]);
-		return;
-	}
-	bool is_scalar = type_is_scalar(&value->type);
-	if (is_scalar)
-		value_load(compiler, node, value);
-	take_back(compiler, before, &piece);
-	save_piece(compiler, &piece);
-	if (piece.insns && !compiler->failed)
-		compile_emit(compiler, &piece.insns[0]);
-	value->place = is_scalar ? VALUE_READY : VALUE_MEMORY;
-}
-
-/* Sets the pieces of a place of the calling convention. */
-static void take_abi(struct compiler *compiler, const struct abi_place *place,
-		     struct value *value)
-{
-	uint64_t end = 0;
-	value->place = VALUE_PIECES;
-	value->npieces = 0;
-	for (unsigned i = 0; i < place->count; i++) {
-		const struct abi_part *part = &place->parts[i];
-		struct probe_insn code[3] = {
-		    {.op = part->kind == ABI_F ? OP_F : OP_X,
-		     .operand = part->kind == ABI_STACK ? SP : part->reg},
-		    {.op = OP_NUMBER, .operand = part->offset},
-		    {.op = OP_ADD}};
-		/* Members may have a gap between them. */
-		if (part->at > end)
-			value->pieces[value->npieces++] =
-			    (struct piece){.size = part->at - end};
-		value->pieces[value->npieces++] = (struct piece){
-		    .count = part->kind == ABI_STACK ? 3 : 1,
-		    .insns =
-			compile_keep(compiler, code, part->kind == ABI_STACK ? 3 : 1),
-		    .is_address = part->kind == ABI_STACK,
-		    .is_float = part->kind == ABI_F,
-		    .size = part->size};
-		end = part->at + part->size;
-	}
-	if (!place->by_reference || !value->pieces[0].insns)
-		return;
-	for (uint32_t i = 0; i < value->pieces[0].count; i++)
-		compile_emit(compiler, &value->pieces[0].insns[i]);
-	if (value->pieces[0].is_address)
-		compile_emit(compiler,
-			     &(struct probe_insn){.op = OP_LOAD,
-						  .size = (uint8_t)type_word(compiler)});
-	value->place = VALUE_MEMORY;
-	value->npieces = 0;
-}
-
-static void drop_parameter(struct compiler *compiler, const struct probe_node *node,
-			   unsigned i)
-{
-	const struct tr_query_function *function = compiler->function;
-	if (function->is_clone)
-		compile_drop(compiler, node,
-			     "parameter %u (%s) of %s: the compiler dropped it in this "
-			     "copy of the function",
-			     i, node->text,
-			     function->symbol ? function->symbol : "the function");
-	else
-		compile_drop(compiler, node,
-			     "parameter %u (%s) has no location at the entry, and its "
-			     "type or language does not tell it",
-			     i, node->text);
-}
-
-/* A parameter whose location is a stack slot or another register for the whole function
- * is not there yet at the entry. */
-static void locate_parameter(struct compiler *compiler, const struct probe_node *node,
-			     unsigned i, uint64_t die, struct value *value)
-{
-	const struct tr_query_function *function = compiler->function;
-	struct abi_place place;
-	size_t before = compiler->code.size;
-	bool is_list = false;
-	uint64_t constant = 0;
-	enum tr_query_found found = TR_FOUND_NOTHING;
-	if (function->die)
-		found = compile_location(compiler, die, function->entry, value, &is_list);
-	bool is_register = value->place == VALUE_PIECES;
-	bool strict = function->is_clone || function->has_own_abi;
-	bool known = value->place == VALUE_MEMORY || value->npieces == 0 ||
-		     value->pieces[0].insns;
-	if (found == TR_FOUND && known && (is_list || (strict && is_register)))
-		return;
-	compiler->code.size = before;
-	if (found == TR_FOUND_DAMAGE)
-		compile_fail(compiler, node, "damaged DWARF: the location of %s",
-			     node->text);
-	else if (strict && found != TR_FOUND &&
-		 tr_query_constant(compiler->query, die, &constant) &&
-		 type_is_scalar(&value->type)) {
-		compile_number(compiler, constant);
-		compile_extend(compiler, type_size(compiler, &value->type),
-			       type_is_signed(&value->type));
-		value->place = VALUE_READY;
-	} else if (strict || !abi_parameter(compiler, i, &place))
-		drop_parameter(compiler, node, i);
-	else
-		take_abi(compiler, &place, value);
-}
-
-static void compile_parameter(struct compiler *compiler, const struct probe_node *node,
-			      unsigned i, struct value *value)
-{
-	const struct tr_query_function *function = compiler->function;
-	uint64_t die, type;
-	size_t before = compiler->code.size;
-	if (!function || !function->origin) {
-		compile_fail(compiler, node,
-			     "the debug information does not tell the parameters of this "
-			     "function: use reg(\"a%u\")",
-			     i);
-		return;
-	}
-	if (!tr_query_parameter(compiler->query, function, i, &die, &type)) {
-		unsigned count = 0;
-		while (count < i &&
-		       tr_query_parameter(compiler->query, function, count, &die, &type))
-			count++;
-		compile_fail(compiler, node, "the function has %u parameter%s", count,
-			     count == 1 ? "" : "s");
-		return;
-	}
-	if (!type_of_die(compiler, type, &value->type)) {
-		compile_fail(compiler, node, "damaged DWARF: the type of %s", node->text);
-		return;
-	}
-	locate_parameter(compiler, node, i, die, value);
-	if (compiler->kind == TR_PROBE_RETURN)
-		save_parameter(compiler, node, before, value);
-}
-
-static void compile_result(struct compiler *compiler, const struct probe_node *node,
-			   struct value *value)
-{
-	const struct tr_query_function *function = compiler->function;
-	struct abi_place place;
-	size_t before = compiler->code.size;
-	uint64_t type;
-	if (compiler->kind != TR_PROBE_RETURN) {
-		compile_fail(compiler, node, "retval is known at a :return only");
-		return;
-	}
-	if (!function || !function->origin) {
-		compile_fail(compiler, node,
-			     "the debug information does not tell what this function "
-			     "returns: use reg(\"a0\")");
-		return;
-	}
-	type = tr_query_type_of(compiler->query, function->origin);
-	if (!type || !type_of_die(compiler, type, &value->type) ||
-	    value->type.of.kind == TR_KIND_VOID) {
-		compile_fail(compiler, node, "the function returns nothing");
-		return;
-	}
-	if (function->has_own_abi || !abi_result(compiler, &place)) {
-		compile_fail(compiler, node,
-			     "the type or language does not tell where the result is: use "
-			     "reg(\"a0\")");
-		return;
-	}
-	take_abi(compiler, &place, value);
-	/* The caller passed the address of a large result. */
-	if (place.by_reference)
-		save_parameter(compiler, node, before, value);
 }
 
 /* --- builtins */
@@ -298,32 +81,16 @@ static void compile_current(struct compiler *compiler, const struct probe_node *
 {
 	uint64_t die, unit = compiler->function ? compiler->function->die : 0;
 	if (!tr_query_type_named(compiler->query, unit, "struct", "task_struct", &die) ||
-	    !type_of_die(compiler, die, &value->type)) {
-		compile_fail(compiler, node,
-			     "no struct task_struct: %s is not a Linux kernel with "
-			     "debug information",
-			     compiler->binary);
+	    !tr_type_of_die(compiler, die, &value->type)) {
+		tr_compile_fail(compiler, node,
+				"no struct task_struct: %s is not a Linux kernel with "
+				"debug information",
+				compiler->binary);
 		return;
 	}
 	value->type.stars = 1;
 	value->place = VALUE_READY;
 	emit_register(compiler, OP_X, TP);
-}
-
-/* `cycle` at the entry, which is saved. */
-static void compile_entered(struct compiler *compiler, const struct probe_node *node,
-			    struct value *value)
-{
-	struct probe_insn cycle = {.op = OP_CYCLE};
-	struct piece piece = {.insns = compile_keep(compiler, &cycle, 1), .count = 1};
-	set_ready(value, type_integer(8, false));
-	if (compiler->kind != TR_PROBE_RETURN) {
-		compile_fail(compiler, node, "entered is known at a :return only");
-		return;
-	}
-	save_piece(compiler, &piece);
-	if (piece.insns)
-		compile_emit(compiler, &piece.insns[0]);
 }
 
 static bool compile_builtin(struct compiler *compiler, const struct probe_node *node,
@@ -342,20 +109,20 @@ static bool compile_builtin(struct compiler *compiler, const struct probe_node *
 	if (strcmp(name, "current") == 0) {
 		compile_current(compiler, node, value);
 	} else if (strcmp(name, "retval") == 0) {
-		compile_result(compiler, node, value);
+		tr_compile_result(compiler, node, value);
 	} else if (strcmp(name, "entered") == 0) {
-		compile_entered(compiler, node, value);
+		tr_compile_entered(compiler, node, value);
 	} else if (is_number_of(name, "arg", &i) && i < 8 &&
 		   compiler->kind != TR_PROBE_PLACE) {
-		compile_parameter(compiler, node, i, value);
+		tr_compile_parameter(compiler, node, i, value);
 	} else {
 		for (i = 0; i < sizeof(known) / sizeof(*known); i++)
 			if (strcmp(name, known[i].name) == 0)
 				break;
 		if (i == sizeof(known) / sizeof(*known))
 			return false;
-		set_ready(value, known[i].size ? type_integer(known[i].size, false)
-					       : type_long(compiler, false));
+		tr_value_set(value, known[i].size ? tr_type_integer(known[i].size, false)
+						  : tr_type_long(compiler, false));
 		emit_register(compiler, known[i].op, known[i].reg);
 	}
 	return true;
@@ -369,26 +136,28 @@ static void compile_variable(struct compiler *compiler, const struct probe_node 
 {
 	bool is_list = false;
 	uint64_t constant = 0;
-	if (!type_of_die(compiler, tr_query_type_of(compiler->query, die), &value->type)) {
-		compile_fail(compiler, node, "damaged DWARF: the type of %s", node->text);
+	if (!tr_type_of_die(compiler, tr_query_type_of(compiler->query, die),
+			    &value->type)) {
+		tr_compile_fail(compiler, node, "damaged DWARF: the type of %s",
+				node->text);
 		return;
 	}
 	enum tr_query_found found =
-	    compile_location(compiler, die, compiler->pc, value, &is_list);
+	    tr_compile_location(compiler, die, compiler->pc, value, &is_list);
 	if (found == TR_FOUND)
 		return;
 	if (found == TR_FOUND_DAMAGE) {
-		compile_fail(compiler, node, "damaged DWARF: the location of %s",
-			     node->text);
-	} else if (found == TR_FOUND_NOTHING && type_is_scalar(&value->type) &&
+		tr_compile_fail(compiler, node, "damaged DWARF: the location of %s",
+				node->text);
+	} else if (found == TR_FOUND_NOTHING && tr_type_is_scalar(&value->type) &&
 		   tr_query_constant(compiler->query, die, &constant)) {
-		set_ready(value, value->type);
-		compile_number(compiler, constant);
-		compile_extend(compiler, type_size(compiler, &value->type),
-			       type_is_signed(&value->type));
+		tr_value_set(value, value->type);
+		tr_compile_number(compiler, constant);
+		tr_compile_extend(compiler, tr_type_size(compiler, &value->type),
+				  tr_type_is_signed(&value->type));
 	} else {
-		compile_drop(compiler, node, "%s: the compiler dropped it here",
-			     node->text);
+		tr_compile_drop(compiler, node, "%s: the compiler dropped it here",
+				node->text);
 	}
 }
 
@@ -401,21 +170,23 @@ static bool compile_global(struct compiler *compiler, const struct probe_node *n
 	if (count == 0)
 		return false;
 	if (count > 1) {
-		compile_fail(compiler, node,
-			     "several variables of the program are called %s: probe a "
-			     "function of the same source file",
-			     node->text);
+		tr_compile_fail(compiler, node,
+				"several variables of the program are called %s: probe a "
+				"function of the same source file",
+				node->text);
 		return true;
 	}
 	compile_variable(compiler, node, die, value);
 	const struct probe_insn *last =
-	    (const struct probe_insn *)(void *)(compiler->code.data + compiler->code.size);
+	    (const struct probe_insn *)(void *)(compiler->code.data +
+						compiler->code.size);
 	if (!compiler->failed && value->place == VALUE_MEMORY &&
 	    compiler->code.size >= 3 * sizeof(*last) && last[-3].op == OP_NUMBER &&
 	    tr_query_in_section(compiler->query, last[-3].operand, ".data..percpu"))
-		compile_fail(compiler, node,
-			     "%s is a variable of each hart, whose address is not known",
-			     node->text);
+		tr_compile_fail(
+		    compiler, node,
+		    "%s is a variable of each hart, whose address is not known",
+		    node->text);
 	return true;
 }
 
@@ -426,13 +197,15 @@ static bool compile_extern(struct compiler *compiler, const struct probe_node *n
 	uint64_t die, address;
 	if (!tr_query_extern(compiler->query, node->text, &die, &address))
 		return false;
-	if (!type_of_die(compiler, tr_query_type_of(compiler->query, die), &value->type)) {
-		compile_fail(compiler, node, "damaged DWARF: the type of %s", node->text);
+	if (!tr_type_of_die(compiler, tr_query_type_of(compiler->query, die),
+			    &value->type)) {
+		tr_compile_fail(compiler, node, "damaged DWARF: the type of %s",
+				node->text);
 		return true;
 	}
-	compile_number(compiler, address);
-	compile_op(compiler, OP_BIAS);
-	compile_op(compiler, OP_ADD);
+	tr_compile_number(compiler, address);
+	tr_compile_op(compiler, OP_BIAS);
+	tr_compile_op(compiler, OP_ADD);
 	value->place = VALUE_MEMORY;
 	return true;
 }
@@ -442,12 +215,12 @@ static bool compile_enumerator(struct compiler *compiler, const struct probe_nod
 {
 	uint64_t unit = compiler->function ? compiler->function->die : 0, number, type;
 	if (!tr_query_enumerator(compiler->query, unit, node->text, &number, &type) ||
-	    !type_of_die(compiler, type, &value->type))
+	    !tr_type_of_die(compiler, type, &value->type))
 		return false;
-	set_ready(value, value->type);
-	compile_number(compiler, number);
-	compile_extend(compiler, type_size(compiler, &value->type),
-		       type_is_signed(&value->type));
+	tr_value_set(value, value->type);
+	tr_compile_number(compiler, number);
+	tr_compile_extend(compiler, tr_type_size(compiler, &value->type),
+			  tr_type_is_signed(&value->type));
 	return true;
 }
 
@@ -461,12 +234,12 @@ static bool compile_function(struct compiler *compiler, const struct probe_node 
 	const struct tr_query_function *first =
 	    (const struct tr_query_function *)(void *)list.data;
 	if (count == 1) {
-		set_ready(value, type_long(compiler, false));
+		tr_value_set(value, tr_type_long(compiler, false));
 		value->type = (struct value_type){.of = {.name = ""}, .stars = 1};
-		compile_number(compiler, first->entry);
-		compile_op(compiler, OP_BIAS);
-		compile_op(compiler, OP_ADD);
-		compile_extend(compiler, type_word(compiler), false);
+		tr_compile_number(compiler, first->entry);
+		tr_compile_op(compiler, OP_BIAS);
+		tr_compile_op(compiler, OP_ADD);
+		tr_compile_extend(compiler, tr_type_word(compiler), false);
 	}
 	tr_buffer_free(&list);
 	return count == 1;
@@ -480,7 +253,7 @@ static bool compile_scratch(struct compiler *compiler, const struct probe_node *
 	for (; field && field != end; field = field->next)
 		if (strcmp(field->name, node->text) == 0) {
 			compiler->scratch_end = field;
-			compile_expression(compiler, field->value, value);
+			tr_compile_expression(compiler, field->value, value);
 			compiler->scratch_end = end;
 			return true;
 		}
@@ -497,20 +270,21 @@ static bool compile_local(struct compiler *compiler, const struct probe_node *no
 	if (!function || !function->origin)
 		return false;
 	if (compiler->kind == TR_PROBE_PLACE) {
-		if (!function->die || !tr_query_local(compiler->query, function->die,
-						      compiler->pc, node->text, near, &die))
+		if (!function->die ||
+		    !tr_query_local(compiler->query, function->die, compiler->pc,
+				    node->text, near, &die))
 			return false;
 		compile_variable(compiler, node, die, value);
 		return true;
 	}
 	if (!tr_query_parameter_named(compiler->query, function, node->text, near, &i))
 		return false;
-	compile_parameter(compiler, node, i, value);
+	tr_compile_parameter(compiler, node, i, value);
 	return true;
 }
 
-void compile_name(struct compiler *compiler, const struct probe_node *node,
-		  struct value *value)
+void tr_compile_name(struct compiler *compiler, const struct probe_node *node,
+		     struct value *value)
 {
 	struct tr_near near;
 	static const char *const builtins[] = {"current", "retval", "entered", "cycle",
@@ -518,8 +292,8 @@ void compile_name(struct compiler *compiler, const struct probe_node *node,
 	unsigned i;
 	if (node->text[0] == '$') {
 		if (!compile_scratch(compiler, node, value))
-			compile_fail(compiler, node, "no %s before this field",
-				     node->text);
+			tr_compile_fail(compiler, node, "no %s before this field",
+					node->text);
 		return;
 	}
 	if (!node->is_quoted && compile_builtin(compiler, node, value))
@@ -535,9 +309,9 @@ void compile_name(struct compiler *compiler, const struct probe_node *node,
 	for (i = 0; i < sizeof(builtins) / sizeof(*builtins); i++)
 		tr_near_offer(&near, builtins[i]);
 	if (is_number_of(node->text, "arg", &i))
-		compile_fail(compiler, node, "parameters have names only at a place%s",
-			     compile_near(&near));
+		tr_compile_fail(compiler, node, "parameters have names only at a place%s",
+				tr_compile_near(&near));
 	else
-		compile_fail(compiler, node, "no variable %s%s", node->text,
-			     compile_near(&near));
+		tr_compile_fail(compiler, node, "no variable %s%s", node->text,
+				tr_compile_near(&near));
 }

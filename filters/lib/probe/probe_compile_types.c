@@ -5,56 +5,58 @@
 
 #include "probe/probe_compile.h"
 
-unsigned type_word(const struct compiler *compiler)
+unsigned tr_type_word(const struct compiler *compiler)
 {
 	return tr_query_xlen(compiler->query) / 8;
 }
 
-struct value_type type_integer(unsigned size, bool is_signed)
+struct value_type tr_type_integer(unsigned size, bool is_signed)
 {
-	return (struct value_type){
-	    .of = {.kind = TR_KIND_INTEGER, .size = size, .is_signed = is_signed, .name = ""}};
+	return (struct value_type){.of = {.kind = TR_KIND_INTEGER,
+					  .size = size,
+					  .is_signed = is_signed,
+					  .name = ""}};
 }
 
-struct value_type type_long(const struct compiler *compiler, bool is_signed)
+struct value_type tr_type_long(const struct compiler *compiler, bool is_signed)
 {
-	return type_integer(type_word(compiler), is_signed);
+	return tr_type_integer(tr_type_word(compiler), is_signed);
 }
 
-bool type_is_pointer(const struct value_type *type)
+bool tr_type_is_pointer(const struct value_type *type)
 {
 	return !type->is_string && (type->stars || type->of.kind == TR_KIND_POINTER);
 }
 
-bool type_is_integer(const struct value_type *type)
+bool tr_type_is_integer(const struct value_type *type)
 {
 	return !type->is_string && !type->stars &&
 	       (type->of.kind == TR_KIND_INTEGER || type->of.kind == TR_KIND_ENUM);
 }
 
-bool type_is_scalar(const struct value_type *type)
+bool tr_type_is_scalar(const struct value_type *type)
 {
-	return type_is_pointer(type) || type_is_integer(type);
+	return tr_type_is_pointer(type) || tr_type_is_integer(type);
 }
 
-uint64_t type_size(const struct compiler *compiler, const struct value_type *type)
+uint64_t tr_type_size(const struct compiler *compiler, const struct value_type *type)
 {
-	return type->stars ? type_word(compiler) : type->of.size;
+	return type->stars ? tr_type_word(compiler) : type->of.size;
 }
 
-bool type_is_signed(const struct value_type *type)
+bool tr_type_is_signed(const struct value_type *type)
 {
 	return !type->stars && type->of.is_signed;
 }
 
-bool type_of_die(struct compiler *compiler, uint64_t die, struct value_type *type)
+bool tr_type_of_die(struct compiler *compiler, uint64_t die, struct value_type *type)
 {
 	*type = (struct value_type){0};
 	return tr_query_type(compiler->query, die, &type->of);
 }
 
-bool type_target(struct compiler *compiler, const struct value_type *type,
-		 struct value_type *target)
+bool tr_type_target(struct compiler *compiler, const struct value_type *type,
+		    struct value_type *target)
 {
 	*target = *type;
 	if (type->stars) {
@@ -81,7 +83,7 @@ static const char *integer_text(const struct compiler *compiler,
 	case 4:
 		return type->is_signed ? "int" : "unsigned int";
 	default:
-		if (type_word(compiler) == 4)
+		if (tr_type_word(compiler) == 4)
 			return type->is_signed ? "long long" : "unsigned long long";
 		return type->is_signed ? "long" : "unsigned long";
 	}
@@ -115,8 +117,8 @@ static void base_text(struct compiler *compiler, const struct tr_query_type *typ
 	}
 }
 
-void type_text(struct compiler *compiler, const struct value_type *type, char *text,
-	       size_t size)
+void tr_type_text(struct compiler *compiler, const struct value_type *type, char *text,
+		  size_t size)
 {
 	struct value_type inner = *type;
 	unsigned stars = 0;
@@ -124,10 +126,10 @@ void type_text(struct compiler *compiler, const struct value_type *type, char *t
 		snprintf(text, size, "%s", type->is_bytes ? "bytes" : "string");
 		return;
 	}
-	while (type_is_pointer(&inner) && stars < 8) {
+	while (tr_type_is_pointer(&inner) && stars < 8) {
 		struct value_type outer = inner;
 		stars++;
-		if (!type_target(compiler, &outer, &inner))
+		if (!tr_type_target(compiler, &outer, &inner))
 			break;
 	}
 	base_text(compiler, &inner.of, text, size);
@@ -147,31 +149,35 @@ static bool builtin_type(const struct compiler *compiler, const char *name,
 		const char *name;
 		unsigned size; /* 0: of a register */
 		bool is_signed;
-	} known[] = {
-	    {"char", 1, false},	       {"signed char", 1, true},
-	    {"unsigned char", 1, false}, {"short int", 2, true},
-	    {"short unsigned int", 2, false}, {"int", 4, true},
-	    {"unsigned int", 4, false},	{"long int", 0, true},
-	    {"long unsigned int", 0, false}, {"long long int", 8, true},
-	    {"long long unsigned int", 8, false}};
+	} known[] = {{"char", 1, false},
+		     {"signed char", 1, true},
+		     {"unsigned char", 1, false},
+		     {"short int", 2, true},
+		     {"short unsigned int", 2, false},
+		     {"int", 4, true},
+		     {"unsigned int", 4, false},
+		     {"long int", 0, true},
+		     {"long unsigned int", 0, false},
+		     {"long long int", 8, true},
+		     {"long long unsigned int", 8, false}};
 	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
 		if (strcmp(known[i].name, name) == 0) {
-			*type = type_integer(known[i].size ? known[i].size
-							   : type_word(compiler),
-					     known[i].is_signed);
+			*type = tr_type_integer(known[i].size ? known[i].size
+							      : tr_type_word(compiler),
+						known[i].is_signed);
 			type->of.is_char = known[i].size == 1;
 			return true;
 		}
 	if (strcmp(name, "_Bool") == 0 || strcmp(name, "bool") == 0) {
-		*type = type_integer(1, false);
+		*type = tr_type_integer(1, false);
 		type->of.is_bool = true;
 		return true;
 	}
 	return false;
 }
 
-bool type_named(struct compiler *compiler, const struct probe_node *node,
-		struct value_type *type)
+bool tr_type_named(struct compiler *compiler, const struct probe_node *node,
+		   struct value_type *type)
 {
 	const struct probe_type *wanted = &node->type;
 	uint64_t unit = compiler->function ? compiler->function->die : 0, die = 0;
@@ -187,9 +193,9 @@ bool type_named(struct compiler *compiler, const struct probe_node *node,
 	     !tr_query_type(compiler->query, die, &type->of))) {
 		tr_near_init(&near, wanted->name);
 		tr_query_near_types(compiler->query, &near);
-		compile_fail(compiler, node, "no type %s%s%s%s", wanted->keyword,
-			     *wanted->keyword ? " " : "", wanted->name,
-			     compile_near(&near));
+		tr_compile_fail(compiler, node, "no type %s%s%s%s", wanted->keyword,
+				*wanted->keyword ? " " : "", wanted->name,
+				tr_compile_near(&near));
 		return false;
 	}
 	type->stars = wanted->stars;

@@ -4,36 +4,36 @@
 
 #include "probe/probe_compile.h"
 
-void value_add(struct compiler *compiler, uint64_t offset)
+void tr_value_add(struct compiler *compiler, uint64_t offset)
 {
 	if (offset == 0)
 		return;
-	compile_number(compiler, offset);
-	compile_op(compiler, OP_ADD);
+	tr_compile_number(compiler, offset);
+	tr_compile_op(compiler, OP_ADD);
 }
 
-bool value_address(struct compiler *compiler, const struct probe_node *node,
-		   struct value *value)
+bool tr_value_address(struct compiler *compiler, const struct probe_node *node,
+		      struct value *value)
 {
 	if (compiler->failed)
 		return false;
 	if (value->place == VALUE_MEMORY && !value->bits) {
-		value_add(compiler, value->offset);
+		tr_value_add(compiler, value->offset);
 		value->offset = 0;
 		return true;
 	}
 	if (value->bits)
-		compile_fail(compiler, node, "a bit-field has no address");
+		tr_compile_fail(compiler, node, "a bit-field has no address");
 	else
-		compile_fail(compiler, node, "this value is not in memory");
+		tr_compile_fail(compiler, node, "this value is not in memory");
 	return false;
 }
 
 static void emit_load(struct compiler *compiler, uint64_t size, bool is_signed)
 {
-	compile_emit(compiler, &(struct probe_insn){.op = OP_LOAD,
-						    .size = (uint8_t)size,
-						    .is_signed = is_signed});
+	tr_compile_emit(compiler, &(struct probe_insn){.op = OP_LOAD,
+						       .size = (uint8_t)size,
+						       .is_signed = is_signed});
 }
 
 /* Puts bytes [from, from + size) of a piece on the stack as a number. */
@@ -41,21 +41,21 @@ static void emit_part(struct compiler *compiler, const struct probe_node *node,
 		      const struct piece *piece, uint64_t from, uint64_t size)
 {
 	if (!piece->insns) {
-		compile_drop(compiler, node, "the compiler dropped this value here");
+		tr_compile_drop(compiler, node, "the compiler dropped this value here");
 		return;
 	}
 	for (uint32_t i = 0; i < piece->count; i++)
-		compile_emit(compiler, &piece->insns[i]);
+		tr_compile_emit(compiler, &piece->insns[i]);
 	if (piece->is_address) {
-		value_add(compiler, from);
+		tr_value_add(compiler, from);
 		emit_load(compiler, size, false);
 		return;
 	}
 	if (from) {
-		compile_number(compiler, from * 8);
-		compile_op(compiler, OP_SHR);
+		tr_compile_number(compiler, from * 8);
+		tr_compile_op(compiler, OP_SHR);
 	}
-	compile_extend(compiler, size, false);
+	tr_compile_extend(compiler, size, false);
 }
 
 /* Puts up to 8 bytes from `offset` on together, from the pieces that have them. */
@@ -74,27 +74,27 @@ static void emit_pieces(struct compiler *compiler, const struct probe_node *node
 		uint64_t part = left < size - done ? left : size - done;
 		emit_part(compiler, node, piece, want - at, part);
 		if (done) {
-			compile_number(compiler, done * 8);
-			compile_op(compiler, OP_SHL);
-			compile_op(compiler, OP_OR);
+			tr_compile_number(compiler, done * 8);
+			tr_compile_op(compiler, OP_SHL);
+			tr_compile_op(compiler, OP_OR);
 		}
 		done += part;
 		at += piece->size;
 	}
 	if (done < size)
-		compile_drop(compiler, node, "the compiler dropped this value here");
+		tr_compile_drop(compiler, node, "the compiler dropped this value here");
 }
 
 static void emit_bytes(struct compiler *compiler, const struct probe_node *node,
 		       struct value *value, uint64_t size, bool is_signed)
 {
 	if (value->place == VALUE_MEMORY) {
-		value_add(compiler, value->offset);
+		tr_value_add(compiler, value->offset);
 		emit_load(compiler, size, is_signed);
 		return;
 	}
 	emit_pieces(compiler, node, value, value->offset, size);
-	compile_extend(compiler, size, is_signed);
+	tr_compile_extend(compiler, size, is_signed);
 }
 
 static void load_bits(struct compiler *compiler, const struct probe_node *node,
@@ -102,15 +102,15 @@ static void load_bits(struct compiler *compiler, const struct probe_node *node,
 {
 	uint64_t size = (value->bit + value->bits + 7) / 8;
 	if (size > 8) {
-		compile_fail(compiler, node, "a bit-field across nine bytes");
+		tr_compile_fail(compiler, node, "a bit-field across nine bytes");
 		return;
 	}
 	emit_bytes(compiler, node, value, size, false);
-	compile_emit(compiler, &(struct probe_insn){.op = OP_BITS,
-						    .size = (uint8_t)value->bits,
-						    .operand = value->bit,
-						    .is_signed =
-							type_is_signed(&value->type)});
+	tr_compile_emit(
+	    compiler, &(struct probe_insn){.op = OP_BITS,
+					   .size = (uint8_t)value->bits,
+					   .operand = value->bit,
+					   .is_signed = tr_type_is_signed(&value->type)});
 }
 
 static void decay(struct compiler *compiler, const struct probe_node *node,
@@ -118,43 +118,43 @@ static void decay(struct compiler *compiler, const struct probe_node *node,
 {
 	struct value_type element;
 	if (value->type.of.kind == TR_KIND_ARRAY) {
-		if (!type_target(compiler, &value->type, &element)) {
-			compile_fail(compiler, node, "an array of unknown elements");
+		if (!tr_type_target(compiler, &value->type, &element)) {
+			tr_compile_fail(compiler, node, "an array of unknown elements");
 			return;
 		}
 		value->type = element;
 	}
 	value->type.stars++;
-	value_address(compiler, node, value);
+	tr_value_address(compiler, node, value);
 }
 
-void value_load(struct compiler *compiler, const struct probe_node *node,
-		struct value *value)
+void tr_value_load(struct compiler *compiler, const struct probe_node *node,
+		   struct value *value)
 {
 	char text[128];
 	enum tr_query_kind kind = value->type.of.kind;
-	uint64_t size = type_size(compiler, &value->type);
-	bool is_pointer = type_is_pointer(&value->type);
+	uint64_t size = tr_type_size(compiler, &value->type);
+	bool is_pointer = tr_type_is_pointer(&value->type);
 	if (compiler->failed || value->place == VALUE_READY)
 		return;
 	if (!is_pointer && (kind == TR_KIND_ARRAY || kind == TR_KIND_FUNCTION)) {
 		decay(compiler, node, value);
-	} else if (value->bits && type_is_integer(&value->type)) {
+	} else if (value->bits && tr_type_is_integer(&value->type)) {
 		load_bits(compiler, node, value);
-	} else if (type_is_scalar(&value->type) && size >= 1 && size <= 8) {
-		emit_bytes(compiler, node, value, size, type_is_signed(&value->type));
+	} else if (tr_type_is_scalar(&value->type) && size >= 1 && size <= 8) {
+		emit_bytes(compiler, node, value, size, tr_type_is_signed(&value->type));
 	} else if (!is_pointer && kind == TR_KIND_FLOAT) {
 		emit_bytes(compiler, node, value, size, false);
-		compile_emit(compiler, &(struct probe_insn){.op = OP_DOUBLE,
-							    .size = (uint8_t)size});
+		tr_compile_emit(compiler, &(struct probe_insn){.op = OP_DOUBLE,
+							       .size = (uint8_t)size});
 	} else {
-		type_text(compiler, &value->type, text, sizeof(text));
+		tr_type_text(compiler, &value->type, text, sizeof(text));
 		if (kind == TR_KIND_STRUCT)
-			compile_fail(compiler, node, "a %s as a whole: choose a member",
-				     text);
+			tr_compile_fail(compiler, node,
+					"a %s as a whole: choose a member", text);
 		else
-			compile_fail(compiler, node, "a value of type %s has no use here",
-				     text);
+			tr_compile_fail(compiler, node,
+					"a value of type %s has no use here", text);
 		return;
 	}
 	value->place = VALUE_READY;

@@ -8,7 +8,7 @@ static struct probe_node *parse(struct probe_parser *parser, unsigned lowest);
 
 static struct probe_node *make(struct probe_parser *parser, enum probe_node_kind kind)
 {
-	struct probe_node *node = probe_take(parser, sizeof(*node));
+	struct probe_node *node = tr_probe_take(parser, sizeof(*node));
 	if (!node)
 		return NULL;
 	node->kind = kind;
@@ -41,7 +41,7 @@ static bool is_any(const struct probe_parser *parser, const char *const *words)
 	return false;
 }
 
-static const char *const specifiers[] = {"unsigned", "signed", "long",	"int", "short",
+static const char *const specifiers[] = {"unsigned", "signed", "long",	"int",	  "short",
 					 "char",     "_Bool",  "float", "double", NULL};
 static const char *const tags[] = {"struct", "union", "enum", NULL};
 static const char *const qualifiers[] = {"const", "volatile", NULL};
@@ -68,7 +68,7 @@ static const char *parse_specifiers(struct probe_parser *parser)
 	unsigned longs = 0;
 	bool is_unsigned = false, is_signed = false;
 	const char *base = "int";
-	for (; is_any(parser, specifiers) && !parser->failed; probe_next(parser)) {
+	for (; is_any(parser, specifiers) && !parser->failed; tr_probe_next(parser)) {
 		if (is_word(parser, "long"))
 			longs++;
 		else if (is_word(parser, "unsigned"))
@@ -84,7 +84,7 @@ static const char *parse_specifiers(struct probe_parser *parser)
 static void skip_qualifiers(struct probe_parser *parser)
 {
 	while (is_any(parser, qualifiers) && !parser->failed)
-		probe_next(parser);
+		tr_probe_next(parser);
 }
 
 static struct probe_type parse_type(struct probe_parser *parser)
@@ -96,13 +96,13 @@ static struct probe_type parse_type(struct probe_parser *parser)
 	} else {
 		if (is_any(parser, tags)) {
 			type.keyword = parser->word;
-			probe_next(parser);
+			tr_probe_next(parser);
 		}
 		type.name = parser->word;
-		probe_expect(parser, TOKEN_NAME, "a type");
+		tr_probe_expect(parser, TOKEN_NAME, "a type");
 	}
 	skip_qualifiers(parser);
-	while (probe_accept(parser, '*')) {
+	while (tr_probe_accept(parser, '*')) {
 		type.stars++;
 		skip_qualifiers(parser);
 	}
@@ -116,21 +116,21 @@ static bool is_cast(const struct probe_parser *parser)
 	char quiet[PROBE_MESSAGE];
 	struct probe_parser ahead = *parser;
 	ahead.message = quiet;
-	probe_next(&ahead);
+	tr_probe_next(&ahead);
 	if (is_any(&ahead, specifiers) || is_any(&ahead, tags) ||
 	    is_any(&ahead, qualifiers) || is_word(&ahead, "void"))
 		return true;
 	if (ahead.token != TOKEN_NAME)
 		return false;
-	probe_next(&ahead);
+	tr_probe_next(&ahead);
 	if (ahead.token == '*') {
 		while (ahead.token == '*')
-			probe_next(&ahead);
+			tr_probe_next(&ahead);
 		return ahead.token == ')' && !ahead.failed;
 	}
 	if (ahead.token != ')')
 		return false;
-	probe_next(&ahead);
+	tr_probe_next(&ahead);
 	return ahead.token == TOKEN_NAME || ahead.token == TOKEN_NUMBER ||
 	       ahead.token == TOKEN_STRING || ahead.token == '(' || ahead.token == '~' ||
 	       ahead.token == '!';
@@ -141,24 +141,24 @@ static bool is_cast(const struct probe_parser *parser)
 static struct probe_names *parse_names(struct probe_parser *parser)
 {
 	struct probe_names *first = NULL, **end = &first;
-	bool several = probe_accept(parser, '(');
+	bool several = tr_probe_accept(parser, '(');
 	do {
-		*end = probe_take(parser, sizeof(**end));
+		*end = tr_probe_take(parser, sizeof(**end));
 		if (!*end)
 			return NULL;
 		(*end)->name = parser->word;
-		probe_expect(parser, TOKEN_NAME, "a member");
+		tr_probe_expect(parser, TOKEN_NAME, "a member");
 		end = &(*end)->next;
-	} while (several && probe_accept(parser, '|'));
+	} while (several && tr_probe_accept(parser, '|'));
 	if (several)
-		probe_expect(parser, ')', "| or )");
+		tr_probe_expect(parser, ')', "| or )");
 	return first;
 }
 
 static bool is_call(const char *name)
 {
-	static const char *const calls[] = {"str", "buf", "words", "reg", "container_of",
-					    NULL};
+	static const char *const calls[] = {"str", "buf",	   "words",
+					    "reg", "container_of", NULL};
 	for (const char *const *call = calls; *call; call++)
 		if (strcmp(name, *call) == 0)
 			return true;
@@ -170,43 +170,43 @@ static void parse_arguments(struct probe_parser *parser, struct probe_node *call
 	bool is_container = strcmp(call->text, "container_of") == 0;
 	bool outer = parser->in_filter;
 	parser->in_filter = false;
-	probe_expect(parser, '(', "(");
+	tr_probe_expect(parser, '(', "(");
 	call->a = parse(parser, 0);
 	if (is_container) {
-		probe_expect(parser, ',', ", and a type");
+		tr_probe_expect(parser, ',', ", and a type");
 		call->type = parse_type(parser);
-		probe_expect(parser, ',', ", and a member");
+		tr_probe_expect(parser, ',', ", and a member");
 		call->names = parse_names(parser);
-	} else if (probe_accept(parser, ',')) {
+	} else if (tr_probe_accept(parser, ',')) {
 		call->b = parse(parser, 0);
 	}
 	bool two = strcmp(call->text, "buf") == 0 || strcmp(call->text, "words") == 0;
 	if (two && !call->b)
-		probe_fail(parser, "%s() needs an address and a size", call->text);
+		tr_probe_fail(parser, "%s() needs an address and a size", call->text);
 	if (strcmp(call->text, "reg") == 0 && (call->a->kind != NODE_STRING || call->b))
-		probe_fail(parser, "reg() needs a name in quotes, as in reg(\"a0\")");
+		tr_probe_fail(parser, "reg() needs a name in quotes, as in reg(\"a0\")");
 	parser->in_filter = outer;
-	probe_expect(parser, ')', ")");
+	tr_probe_expect(parser, ')', ")");
 }
 
 static struct probe_node *parse_sizeof(struct probe_parser *parser)
 {
 	struct probe_node *node = make(parser, NODE_SIZEOF);
-	probe_next(parser);
+	tr_probe_next(parser);
 	bool is_type = parser->token == '(' && is_cast(parser);
 	if (!node)
 		return nothing();
 	if (!is_type && parser->token == '(') {
 		/* "sizeof(name)" may be a type; the compiler looks. */
-		probe_next(parser);
+		tr_probe_next(parser);
 		node->a = parse(parser, 0);
-		probe_expect(parser, ')', ")");
+		tr_probe_expect(parser, ')', ")");
 	} else if (is_type) {
-		probe_next(parser);
+		tr_probe_next(parser);
 		node->type = parse_type(parser);
-		probe_expect(parser, ')', ")");
+		tr_probe_expect(parser, ')', ")");
 	} else {
-		probe_fail_at_token(parser, "( after sizeof");
+		tr_probe_fail_at_token(parser, "( after sizeof");
 	}
 	return node;
 }
@@ -221,13 +221,14 @@ static struct probe_node *parse_name(struct probe_parser *parser)
 	bool quoted = parser->is_quoted;
 	node->text = parser->word;
 	node->is_quoted = quoted;
-	probe_next(parser);
+	tr_probe_next(parser);
 	if (!quoted && parser->token == '(') {
 		if (!is_call(node->text)) {
-			probe_fail(parser,
-				   "no function %s(): str, buf, words, reg, sizeof and "
-				   "container_of are known",
-				   node->text);
+			tr_probe_fail(
+			    parser,
+			    "no function %s(): str, buf, words, reg, sizeof and "
+			    "container_of are known",
+			    node->text);
 			return nothing();
 		}
 		node->kind = NODE_CALL;
@@ -240,10 +241,10 @@ static struct probe_node *parse_group(struct probe_parser *parser)
 {
 	bool outer = parser->in_filter;
 	parser->in_filter = false;
-	probe_next(parser);
+	tr_probe_next(parser);
 	struct probe_node *node = parse(parser, 0);
 	parser->in_filter = outer;
-	probe_expect(parser, ')', ")");
+	tr_probe_expect(parser, ')', ")");
 	return node;
 }
 
@@ -255,7 +256,7 @@ static struct probe_node *parse_primary(struct probe_parser *parser)
 	if (parser->token == '(')
 		return parse_group(parser);
 	if (parser->token != TOKEN_NUMBER && parser->token != TOKEN_STRING) {
-		probe_fail_at_token(parser, "an expression");
+		tr_probe_fail_at_token(parser, "an expression");
 		return nothing();
 	}
 	node = make(parser, parser->token == TOKEN_NUMBER ? NODE_NUMBER : NODE_STRING);
@@ -265,7 +266,7 @@ static struct probe_node *parse_primary(struct probe_parser *parser)
 	node->is_unsigned = parser->is_unsigned;
 	node->is_long = parser->is_long;
 	node->text = parser->token == TOKEN_STRING ? parser->word : "";
-	probe_next(parser);
+	tr_probe_next(parser);
 	return node;
 }
 
@@ -278,9 +279,9 @@ static struct probe_node *parse_postfix(struct probe_parser *parser)
 		if (op != '[' && op != '.' && op != TOKEN_ARROW)
 			return node;
 		if (i == PROBE_DEEP)
-			probe_fail(parser, "more than %d members", PROBE_DEEP);
+			tr_probe_fail(parser, "more than %d members", PROBE_DEEP);
 		outer = make(parser, op == '[' ? NODE_INDEX : NODE_MEMBER);
-		probe_next(parser);
+		tr_probe_next(parser);
 		if (!outer)
 			return nothing();
 		outer->a = node;
@@ -290,7 +291,7 @@ static struct probe_node *parse_postfix(struct probe_parser *parser)
 			parser->in_filter = false;
 			outer->b = parse(parser, 0);
 			parser->in_filter = filter;
-			probe_expect(parser, ']', "]");
+			tr_probe_expect(parser, ']', "]");
 		} else {
 			outer->names = parse_names(parser);
 		}
@@ -304,14 +305,14 @@ static struct probe_node *parse_unary(struct probe_parser *parser)
 	struct probe_node *node;
 	int op = parser->token;
 	if (++parser->deep > PROBE_DEEP) {
-		probe_fail(parser, "expressions nested more than %d deep", PROBE_DEEP);
+		tr_probe_fail(parser, "expressions nested more than %d deep", PROBE_DEEP);
 		return nothing();
 	}
 	if (op == '(' && is_cast(parser)) {
 		node = make(parser, NODE_CAST);
-		probe_next(parser);
+		tr_probe_next(parser);
 		struct probe_type type = parse_type(parser);
-		probe_expect(parser, ')', ")");
+		tr_probe_expect(parser, ')', ")");
 		if (node) {
 			node->type = type;
 			node->a = parse_unary(parser);
@@ -319,7 +320,7 @@ static struct probe_node *parse_unary(struct probe_parser *parser)
 	} else if (op == '-' || op == '+' || op == '~' || op == '!' || op == '*' ||
 		   op == '&') {
 		node = make(parser, NODE_UNARY);
-		probe_next(parser);
+		tr_probe_next(parser);
 		if (node) {
 			node->op = op;
 			node->a = parse_unary(parser);
@@ -374,12 +375,12 @@ static struct probe_node *parse_condition(struct probe_parser *parser,
 					  struct probe_node *first)
 {
 	struct probe_node *node = make(parser, NODE_CONDITION);
-	probe_next(parser);
+	tr_probe_next(parser);
 	if (!node)
 		return nothing();
 	node->a = first;
 	node->b = parse(parser, 0);
-	probe_expect(parser, ':', ":");
+	tr_probe_expect(parser, ':', ":");
 	node->c = parse(parser, 0);
 	return node;
 }
@@ -388,7 +389,7 @@ static struct probe_node *parse_condition(struct probe_parser *parser,
 static struct probe_node *parse(struct probe_parser *parser, unsigned lowest)
 {
 	if (++parser->deep > PROBE_DEEP) {
-		probe_fail(parser, "expressions nested more than %d deep", PROBE_DEEP);
+		tr_probe_fail(parser, "expressions nested more than %d deep", PROBE_DEEP);
 		return nothing();
 	}
 	struct probe_node *node = parse_unary(parser);
@@ -398,10 +399,10 @@ static struct probe_node *parse(struct probe_parser *parser, unsigned lowest)
 		if (!outer)
 			break;
 		if (++terms == PROBE_DEEP)
-			probe_fail(parser, "more than %d terms: use parentheses",
-				   PROBE_DEEP);
+			tr_probe_fail(parser, "more than %d terms: use parentheses",
+				      PROBE_DEEP);
 		outer->op = parser->token;
-		probe_next(parser);
+		tr_probe_next(parser);
 		outer->a = node;
 		outer->b = parse(parser, own);
 		node = outer;
@@ -412,7 +413,7 @@ static struct probe_node *parse(struct probe_parser *parser, unsigned lowest)
 	return node;
 }
 
-struct probe_node *probe_expression(struct probe_parser *parser)
+struct probe_node *tr_probe_expression(struct probe_parser *parser)
 {
 	return parse(parser, 0);
 }

@@ -25,7 +25,7 @@ void tr_probes_enter(struct tr_probes *probes, size_t i,
 	struct probe_run run = begin(probes, place, machine);
 	uint8_t *to = saved;
 	for (size_t n = 0; n < place->nentries; n++) {
-		struct probe_slot slot = probe_execute(&run, &place->entries[n]);
+		struct probe_slot slot = tr_probe_execute(&run, &place->entries[n]);
 		memcpy(to + n * sizeof(slot), &slot, sizeof(slot));
 	}
 }
@@ -85,19 +85,18 @@ bool tr_probes_hit(struct tr_probes *probes, size_t i,
 	struct probe_run run = begin(probes, place, machine);
 	run.saved = saved;
 	if (place->filter.count) {
-		struct probe_slot slot = probe_execute(&run, &place->filter);
+		struct probe_slot slot = tr_probe_execute(&run, &place->filter);
 		probe->unknown += slot.is_missing;
 		if (slot.is_missing || slot.number == 0)
 			return false;
 	}
 	for (size_t n = 0; n < place->nfields; n++) {
-		struct probe_slot slot = probe_execute(&run, &place->fields[n]);
-		set_value(&slot, &place->shows[n], &place->columns[n],
-			  &probe->values[n]);
+		struct probe_slot slot = tr_probe_execute(&run, &place->fields[n]);
+		set_value(&slot, &place->shows[n], &place->columns[n], &probe->values[n]);
 	}
 	set_data(probes, probe->values, place->nfields);
-	*hit = (struct tr_probe_hit){.probe = place->place.probe,
-				     .values = probe->values};
+	*hit =
+	    (struct tr_probe_hit){.probe = place->place.probe, .values = probe->values};
 	return true;
 }
 

@@ -65,7 +65,7 @@ struct probe_type {
 struct probe_node {
 	enum probe_node_kind kind;
 	unsigned line, column;
-	int op; /* of NODE_UNARY, NODE_BINARY; '.' or TOKEN_ARROW */
+	int op;			   /* of NODE_UNARY, NODE_BINARY; '.' or TOKEN_ARROW */
 	bool is_unsigned, is_long; /* suffixes of a number */
 	bool is_quoted;		   /* a name of the program, no builtin */
 	const char *text;
@@ -94,9 +94,9 @@ struct probe_definition {
 	enum tr_probe_kind kind;
 	const char *at_file; /* :line(FILE:N); NULL without it */
 	uint32_t at_line;
-	uint64_t offset; /* +OFFSET */
+	uint64_t offset;	     /* +OFFSET */
 	bool has_offset, is_address; /* is_address: `offset` is an address of the file */
-	struct probe_node *filter; /* NULL: none */
+	struct probe_node *filter;   /* NULL: none */
 	struct probe_field *fields;
 	size_t probe;
 	struct probe_definition *next;
@@ -105,8 +105,8 @@ struct probe_definition {
 /* Reads the definitions of a text into `list`, in their order. On failure returns a
  * status with a message. With `is_expression` the text has expressions only, which become
  * the fields of one definition. */
-int probe_parse(struct tr_arena *arena, const char *name, const char *text,
-		bool is_expression, struct probe_definition **list, char *message);
+int tr_probe_parse(struct tr_arena *arena, const char *name, const char *text,
+		   bool is_expression, struct probe_definition **list, char *message);
 
 /* --- parser */
 
@@ -129,20 +129,20 @@ struct probe_parser {
 	char *message;
 };
 /* Reads the next token. */
-void probe_next(struct probe_parser *parser);
+void tr_probe_next(struct probe_parser *parser);
 /* Reads the rest of a binary's or function's name, whose characters are those of files
  * and symbols. */
-void probe_next_loose(struct probe_parser *parser, const char *others);
-void probe_fail(struct probe_parser *parser, const char *format, ...)
+void tr_probe_next_loose(struct probe_parser *parser, const char *others);
+void tr_probe_fail(struct probe_parser *parser, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* Fails with what was found where `wanted` should be. */
-void probe_fail_at_token(struct probe_parser *parser, const char *wanted);
+void tr_probe_fail_at_token(struct probe_parser *parser, const char *wanted);
 /* Takes the token if it is `token`. */
-bool probe_accept(struct probe_parser *parser, int token);
-void probe_expect(struct probe_parser *parser, int token, const char *wanted);
-void *probe_take(struct probe_parser *parser, size_t size);
-const char *probe_text(struct probe_parser *parser, const char *from, size_t size);
-struct probe_node *probe_expression(struct probe_parser *parser);
+bool tr_probe_accept(struct probe_parser *parser, int token);
+void tr_probe_expect(struct probe_parser *parser, int token, const char *wanted);
+void *tr_probe_take(struct probe_parser *parser, size_t size);
+const char *tr_probe_text(struct probe_parser *parser, const char *from, size_t size);
+struct probe_node *tr_probe_expression(struct probe_parser *parser);
 
 /* --- code: a stack machine without jumps */
 
@@ -156,8 +156,8 @@ enum probe_op {
 	OP_HART,
 	OP_CYCLE,
 	OP_SATP,
-	OP_SAVED, /* operand: number of the saved value */
-	OP_LOAD,  /* size bytes at an address; is_signed */
+	OP_SAVED,  /* operand: number of the saved value */
+	OP_LOAD,   /* size bytes at an address; is_signed */
 	OP_EXTEND, /* to size bytes; is_signed */
 	OP_BITS,   /* operand: size bits from this one on; is_signed */
 	OP_DOUBLE, /* the bits of a float of size bytes as those of a double */
@@ -212,13 +212,13 @@ struct probe_code {
 };
 
 /* Writes an instruction. */
-void probe_put(struct tr_buffer *out, const struct probe_insn *insn);
+void tr_probe_put(struct tr_buffer *out, const struct probe_insn *insn);
 /* Reads `count` instructions. */
-void probe_get(const uint8_t *bytes, uint32_t count, struct probe_insn *insns);
+void tr_probe_get(const uint8_t *bytes, uint32_t count, struct probe_insn *insns);
 /* Checks that the code leaves one value, a string if `is_string`, and uses only what
  * there is. */
-bool probe_verify(const struct probe_code *code, size_t nsaved, size_t texts_size,
-		  bool is_string);
+bool tr_probe_verify(const struct probe_code *code, size_t nsaved, size_t texts_size,
+		     bool is_string);
 
 struct probe_slot {
 	uint64_t number; /* or offset of a string in the scratch memory */
@@ -234,8 +234,8 @@ struct probe_run {
 	unsigned xlen;
 };
 /* Runs verified code. */
-struct probe_slot probe_execute(const struct probe_run *run,
-				const struct probe_code *code);
+struct probe_slot tr_probe_execute(const struct probe_run *run,
+				   const struct probe_code *code);
 
 /* --- compilation, in a child process */
 
@@ -246,7 +246,7 @@ struct probe_job {
 };
 struct tr_query;
 /* Compiles the definitions of a binary. `job` is a struct probe_job. */
-void probe_compile(struct tr_query *query, void *job, struct tr_buffer *out);
+void tr_probe_compile(struct tr_query *query, void *job, struct tr_buffer *out);
 
 /* --- the set */
 
@@ -305,7 +305,7 @@ struct tr_probes {
 };
 
 /* Finds the places of the definitions in `list`, a tail of all. Returns a status. */
-int probe_resolve(struct tr_probes *probes, const struct probe_definition *list,
-		  const char *binary, const char *path);
+int tr_probe_resolve(struct tr_probes *probes, const struct probe_definition *list,
+		     const char *binary, const char *path);
 
 #endif

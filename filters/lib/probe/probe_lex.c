@@ -19,7 +19,7 @@ static void fail_at(struct probe_parser *parser, unsigned line, unsigned column,
 	vsnprintf(parser->message + used, PROBE_MESSAGE - (size_t)used, format, args);
 }
 
-void probe_fail(struct probe_parser *parser, const char *format, ...)
+void tr_probe_fail(struct probe_parser *parser, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
@@ -27,29 +27,29 @@ void probe_fail(struct probe_parser *parser, const char *format, ...)
 	va_end(args);
 }
 
-void probe_fail_at_token(struct probe_parser *parser, const char *wanted)
+void tr_probe_fail_at_token(struct probe_parser *parser, const char *wanted)
 {
 	size_t size = (size_t)(parser->at - parser->start);
 	if (parser->token == TOKEN_END)
-		probe_fail(parser, "%s expected, not the end", wanted);
+		tr_probe_fail(parser, "%s expected, not the end", wanted);
 	else
-		probe_fail(parser, "%s expected, not \"%.*s\"", wanted,
-			   size > 40 ? 40 : (int)size, parser->start);
+		tr_probe_fail(parser, "%s expected, not \"%.*s\"", wanted,
+			      size > 40 ? 40 : (int)size, parser->start);
 }
 
-void *probe_take(struct probe_parser *parser, size_t size)
+void *tr_probe_take(struct probe_parser *parser, size_t size)
 {
 	void *room = tr_arena_take(parser->arena, size);
 	if (room)
 		return memset(room, 0, size);
 	parser->no_memory = true;
-	probe_fail(parser, "out of memory");
+	tr_probe_fail(parser, "out of memory");
 	return NULL;
 }
 
-const char *probe_text(struct probe_parser *parser, const char *from, size_t size)
+const char *tr_probe_text(struct probe_parser *parser, const char *from, size_t size)
 {
-	char *copy = probe_take(parser, size + 1);
+	char *copy = tr_probe_take(parser, size + 1);
 	if (!copy)
 		return "";
 	memcpy(copy, from, size);
@@ -111,18 +111,18 @@ static int escaped(char c)
 static void take_quoted(struct probe_parser *parser, char quote)
 {
 	const char *at = parser->at + 1;
-	char *copy = probe_take(parser, strcspn(at, "\n") + 1);
+	char *copy = tr_probe_take(parser, strcspn(at, "\n") + 1);
 	size_t size = 0;
 	while (copy && *at != quote) {
 		int c = *at++;
 		if (c == '\0' || c == '\n') {
-			probe_fail(parser, "the text has no closing %c", quote);
+			tr_probe_fail(parser, "the text has no closing %c", quote);
 			return;
 		}
 		if (c == '\\' && quote != '`')
 			c = escaped(*at++);
 		if (c < 0) {
-			probe_fail(parser, "unknown escape \\%c", at[-1]);
+			tr_probe_fail(parser, "unknown escape \\%c", at[-1]);
 			return;
 		}
 		copy[size++] = (char)c;
@@ -138,7 +138,7 @@ static void take_quoted(struct probe_parser *parser, char quote)
 		parser->token = TOKEN_NUMBER;
 		parser->number = (unsigned char)copy[0];
 		if (size != 1)
-			probe_fail(parser, "one character expected between '");
+			tr_probe_fail(parser, "one character expected between '");
 	}
 }
 
@@ -146,11 +146,12 @@ static void take_number(struct probe_parser *parser)
 {
 	const char *end = tr_parse_number(parser->at, &parser->number);
 	if (!end) {
-		probe_fail(parser, "a number above 64 bits");
+		tr_probe_fail(parser, "a number above 64 bits");
 		return;
 	}
 	if (parser->at[0] == '0' && isdigit((unsigned char)parser->at[1])) {
-		probe_fail(parser, "octal numbers are not known; 0x begins hexadecimal");
+		tr_probe_fail(parser,
+			      "octal numbers are not known; 0x begins hexadecimal");
 		return;
 	}
 	for (; *end && strchr("uUlL", *end); end++) {
@@ -158,7 +159,7 @@ static void take_number(struct probe_parser *parser)
 		parser->is_long |= *end == 'l' || *end == 'L';
 	}
 	if (is_name(*end)) {
-		probe_fail(parser, "a letter in a number");
+		tr_probe_fail(parser, "a letter in a number");
 		return;
 	}
 	advance(parser, (size_t)(end - parser->at));
@@ -171,7 +172,7 @@ static void take_word(struct probe_parser *parser, const char *others)
 	while (is_name(*end) || (*end && strchr(others, *end)))
 		end++;
 	parser->word_size = (size_t)(end - parser->at);
-	parser->word = probe_text(parser, parser->at, parser->word_size);
+	parser->word = tr_probe_text(parser, parser->at, parser->word_size);
 	parser->token = TOKEN_NAME;
 	advance(parser, parser->word_size);
 }
@@ -192,10 +193,10 @@ static void take_operator(struct probe_parser *parser)
 		}
 	if (!strchr("+-*/%&|^~!<>=()[]{}.,;:?@", *parser->at)) {
 		if (isprint((unsigned char)*parser->at))
-			probe_fail(parser, "unknown character %c", *parser->at);
+			tr_probe_fail(parser, "unknown character %c", *parser->at);
 		else
-			probe_fail(parser, "unknown character 0x%02x",
-				   (unsigned char)*parser->at);
+			tr_probe_fail(parser, "unknown character 0x%02x",
+				      (unsigned char)*parser->at);
 		return;
 	}
 	parser->token = *parser->at;
@@ -213,7 +214,7 @@ static void begin(struct probe_parser *parser)
 	parser->is_unsigned = parser->is_long = parser->is_quoted = false;
 }
 
-void probe_next(struct probe_parser *parser)
+void tr_probe_next(struct probe_parser *parser)
 {
 	if (parser->failed)
 		return;
@@ -231,7 +232,7 @@ void probe_next(struct probe_parser *parser)
 		take_operator(parser);
 }
 
-void probe_next_loose(struct probe_parser *parser, const char *others)
+void tr_probe_next_loose(struct probe_parser *parser, const char *others)
 {
 	if (parser->failed)
 		return;
@@ -241,19 +242,19 @@ void probe_next_loose(struct probe_parser *parser, const char *others)
 	else if (is_name(*parser->at) || (*parser->at && strchr(others, *parser->at)))
 		take_word(parser, others);
 	else
-		probe_next(parser);
+		tr_probe_next(parser);
 }
 
-bool probe_accept(struct probe_parser *parser, int token)
+bool tr_probe_accept(struct probe_parser *parser, int token)
 {
 	if (parser->failed || parser->token != token)
 		return false;
-	probe_next(parser);
+	tr_probe_next(parser);
 	return true;
 }
 
-void probe_expect(struct probe_parser *parser, int token, const char *wanted)
+void tr_probe_expect(struct probe_parser *parser, int token, const char *wanted)
 {
-	if (!parser->failed && !probe_accept(parser, token))
-		probe_fail_at_token(parser, wanted);
+	if (!parser->failed && !tr_probe_accept(parser, token))
+		tr_probe_fail_at_token(parser, wanted);
 }

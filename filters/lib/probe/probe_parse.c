@@ -13,9 +13,9 @@ static bool is_word(const struct probe_parser *parser, const char *word)
 /* The characters of files' names, after a word that the lexer has read. */
 static const char *parse_binary(struct probe_parser *parser)
 {
-	probe_next_loose(parser, ".+-[]");
+	tr_probe_next_loose(parser, ".+-[]");
 	const char *name = parser->word;
-	probe_expect(parser, TOKEN_NAME, "a binary, as in vmlinux:do_exit,");
+	tr_probe_expect(parser, TOKEN_NAME, "a binary, as in vmlinux:do_exit,");
 	return name;
 }
 
@@ -23,14 +23,14 @@ static void parse_function(struct probe_parser *parser, struct probe_function *f
 {
 	function->name = parser->word;
 	if (parser->token != TOKEN_NAME) {
-		probe_fail_at_token(parser, "a function");
+		tr_probe_fail_at_token(parser, "a function");
 		return;
 	}
-	probe_next(parser);
+	tr_probe_next(parser);
 	if (parser->token == '@') {
-		probe_next_loose(parser, "./-+");
+		tr_probe_next_loose(parser, "./-+");
 		function->file = parser->word;
-		probe_expect(parser, TOKEN_NAME, "a source file");
+		tr_probe_expect(parser, TOKEN_NAME, "a source file");
 	}
 }
 
@@ -39,10 +39,10 @@ static void parse_functions(struct probe_parser *parser,
 {
 	struct probe_function **end = &definition->functions;
 	do {
-		*end = probe_take(parser, sizeof(**end));
+		*end = tr_probe_take(parser, sizeof(**end));
 		if (!*end)
 			return;
-		probe_next_loose(parser, ".$");
+		tr_probe_next_loose(parser, ".$");
 		parse_function(parser, *end);
 		end = &(*end)->next;
 	} while (parser->token == '|' && !parser->failed);
@@ -51,41 +51,41 @@ static void parse_functions(struct probe_parser *parser,
 static void parse_line(struct probe_parser *parser, struct probe_definition *definition)
 {
 	definition->kind = TR_PROBE_PLACE;
-	probe_next(parser);
+	tr_probe_next(parser);
 	if (parser->token != '(') {
-		probe_fail_at_token(parser, "(");
+		tr_probe_fail_at_token(parser, "(");
 		return;
 	}
-	probe_next_loose(parser, "./-+");
+	tr_probe_next_loose(parser, "./-+");
 	definition->at_file = parser->word;
-	probe_expect(parser, TOKEN_NAME, "a source file, as in line(sort.c:412),");
-	probe_expect(parser, ':', ": and a line");
+	tr_probe_expect(parser, TOKEN_NAME, "a source file, as in line(sort.c:412),");
+	tr_probe_expect(parser, ':', ": and a line");
 	if (parser->token != TOKEN_NUMBER || parser->number == 0 ||
 	    parser->number > UINT32_MAX)
-		probe_fail_at_token(parser, "a line");
+		tr_probe_fail_at_token(parser, "a line");
 	definition->at_line = (uint32_t)parser->number;
-	probe_next(parser);
-	probe_expect(parser, ')', ")");
+	tr_probe_next(parser);
+	tr_probe_expect(parser, ')', ")");
 }
 
 /* The part after the function; the token is what follows it. */
 static void parse_where(struct probe_parser *parser, struct probe_definition *definition)
 {
-	if (probe_accept(parser, '+')) {
+	if (tr_probe_accept(parser, '+')) {
 		definition->kind = TR_PROBE_PLACE;
 		definition->has_offset = true;
 		definition->offset = parser->number;
-		probe_expect(parser, TOKEN_NUMBER, "an offset");
-	} else if (probe_accept(parser, ':')) {
+		tr_probe_expect(parser, TOKEN_NUMBER, "an offset");
+	} else if (tr_probe_accept(parser, ':')) {
 		if (is_word(parser, "return")) {
 			definition->kind = TR_PROBE_RETURN;
-			probe_next(parser);
+			tr_probe_next(parser);
 		} else if (is_word(parser, "entry")) {
-			probe_next(parser);
+			tr_probe_next(parser);
 		} else if (is_word(parser, "line")) {
 			parse_line(parser, definition);
 		} else {
-			probe_fail_at_token(parser, "entry, return or line(FILE:N)");
+			tr_probe_fail_at_token(parser, "entry, return or line(FILE:N)");
 		}
 	}
 }
@@ -103,63 +103,63 @@ static void parse_fields(struct probe_parser *parser, struct probe_definition *d
 {
 	struct probe_field **end = &definition->fields;
 	while (parser->token == TOKEN_NAME && !parser->failed) {
-		struct probe_field *field = probe_take(parser, sizeof(*field));
+		struct probe_field *field = tr_probe_take(parser, sizeof(*field));
 		if (!field)
 			return;
 		field->name = parser->word;
 		if (is_field(definition, field->name))
-			probe_fail(parser, "%s is there twice", field->name);
+			tr_probe_fail(parser, "%s is there twice", field->name);
 		else if (parser->is_quoted || (*field->name == '$' && !field->name[1]))
-			probe_fail_at_token(parser, "a name");
-		probe_next(parser);
-		probe_expect(parser, '=', "=");
-		field->value = probe_expression(parser);
+			tr_probe_fail_at_token(parser, "a name");
+		tr_probe_next(parser);
+		tr_probe_expect(parser, '=', "=");
+		field->value = tr_probe_expression(parser);
 		*end = field;
 		end = &field->next;
-		if (!probe_accept(parser, ';') && parser->token != '}')
-			probe_fail_at_token(parser, "; or }");
+		if (!tr_probe_accept(parser, ';') && parser->token != '}')
+			tr_probe_fail_at_token(parser, "; or }");
 	}
 }
 
 static struct probe_definition *parse_definition(struct probe_parser *parser)
 {
-	struct probe_definition *definition = probe_take(parser, sizeof(*definition));
+	struct probe_definition *definition = tr_probe_take(parser, sizeof(*definition));
 	if (!definition)
 		return NULL;
 	definition->source = parser->source;
 	definition->line = parser->token_line;
 	definition->column = parser->token_column;
 	definition->name = parser->word;
-	probe_expect(parser, TOKEN_NAME, "the name of a probe");
+	tr_probe_expect(parser, TOKEN_NAME, "the name of a probe");
 	/* What follows has other characters than an expression. */
 	if (parser->token != ':') {
-		probe_fail_at_token(parser, ": and a binary");
+		tr_probe_fail_at_token(parser, ": and a binary");
 		return definition;
 	}
 	definition->binary = parse_binary(parser);
 	if (parser->token != ':') {
-		probe_fail_at_token(parser, ": and a function");
+		tr_probe_fail_at_token(parser, ": and a function");
 		return definition;
 	}
 	parse_functions(parser, definition);
 	parse_where(parser, definition);
 	if (parser->token == '/') {
 		parser->in_filter = true;
-		probe_next(parser);
-		definition->filter = probe_expression(parser);
+		tr_probe_next(parser);
+		definition->filter = tr_probe_expression(parser);
 		parser->in_filter = false;
-		probe_expect(parser, '/', "/ at the end of the filter");
+		tr_probe_expect(parser, '/', "/ at the end of the filter");
 	}
-	probe_expect(parser, '{', "{");
+	tr_probe_expect(parser, '{', "{");
 	parse_fields(parser, definition);
-	probe_expect(parser, '}', "} or a field");
+	tr_probe_expect(parser, '}', "} or a field");
 	return definition;
 }
 
 /* Expressions, whose text is their name. */
 static struct probe_definition *parse_expressions(struct probe_parser *parser)
 {
-	struct probe_definition *definition = probe_take(parser, sizeof(*definition));
+	struct probe_definition *definition = tr_probe_take(parser, sizeof(*definition));
 	if (!definition)
 		return NULL;
 	struct probe_field **end = &definition->fields;
@@ -168,25 +168,24 @@ static struct probe_definition *parse_expressions(struct probe_parser *parser)
 	definition->kind = TR_PROBE_PLACE;
 	definition->is_address = true;
 	do {
-		struct probe_field *field = probe_take(parser, sizeof(*field));
+		struct probe_field *field = tr_probe_take(parser, sizeof(*field));
 		const char *start = parser->start;
 		if (!field)
 			return NULL;
 		if (parser->token == TOKEN_END && definition->fields)
 			break; /* a ';' at the end */
-		field->value = probe_expression(parser);
-		field->name =
-		    probe_text(parser, start, (size_t)(parser->end - start));
+		field->value = tr_probe_expression(parser);
+		field->name = tr_probe_text(parser, start, (size_t)(parser->end - start));
 		*end = field;
 		end = &field->next;
-	} while (probe_accept(parser, ';'));
+	} while (tr_probe_accept(parser, ';'));
 	if (parser->token != TOKEN_END)
-		probe_fail_at_token(parser, "the end of the expression");
+		tr_probe_fail_at_token(parser, "the end of the expression");
 	return definition;
 }
 
-int probe_parse(struct tr_arena *arena, const char *name, const char *text,
-		bool is_expression, struct probe_definition **list, char *message)
+int tr_probe_parse(struct tr_arena *arena, const char *name, const char *text,
+		   bool is_expression, struct probe_definition **list, char *message)
 {
 	struct probe_parser parser = {.arena = arena,
 				      .source = name,
@@ -197,7 +196,7 @@ int probe_parse(struct tr_arena *arena, const char *name, const char *text,
 				      .message = message};
 	struct probe_definition **end = list;
 	*list = NULL;
-	probe_next(&parser);
+	tr_probe_next(&parser);
 	if (is_expression)
 		*list = parse_expressions(&parser);
 	else

@@ -67,12 +67,11 @@ static const char *take_text(struct reader *reader)
 static struct probe_code take_code(struct reader *reader)
 {
 	struct probe_code code = {.count = take32(reader)};
-	code.insns =
-	    room_for(reader, code.count, PROBE_INSN_BYTES, sizeof(*code.insns));
+	code.insns = room_for(reader, code.count, PROBE_INSN_BYTES, sizeof(*code.insns));
 	const uint8_t *bytes = take(reader, (size_t)code.count * PROBE_INSN_BYTES);
 	if (reader->bad)
 		return (struct probe_code){0};
-	probe_get(bytes, code.count, code.insns);
+	tr_probe_get(bytes, code.count, code.insns);
 	return code;
 }
 
@@ -80,7 +79,7 @@ static void check(struct reader *reader, const struct probe_code *code, size_t n
 		  bool is_string)
 {
 	const struct probe_binary *binary = &reader->probes->binaries[reader->binary];
-	if (!reader->bad && !probe_verify(code, nsaved, binary->texts_size, is_string))
+	if (!reader->bad && !tr_probe_verify(code, nsaved, binary->texts_size, is_string))
 		reader->bad = true;
 }
 
@@ -127,9 +126,8 @@ static void take_place(struct reader *reader, const struct probe_definition *def
 		       const struct probe_column *columns)
 {
 	struct tr_probes *probes = reader->probes;
-	struct probe_place place = {.definition = definition,
-				    .columns = columns,
-				    .binary = reader->binary};
+	struct probe_place place = {
+	    .definition = definition, .columns = columns, .binary = reader->binary};
 	place.place = (struct tr_probe_place){.binary = definition->binary,
 					      .address = take64(reader),
 					      .probe = definition->probe,
@@ -160,8 +158,7 @@ static void take_definition(struct reader *reader, const struct probe_definition
 	uint32_t number = take32(reader), count = take32(reader);
 	while (definition && number--)
 		definition = definition->next;
-	if (!definition ||
-	    count != reader->probes->probes[definition->probe].ncolumns) {
+	if (!definition || count != reader->probes->probes[definition->probe].ncolumns) {
 		reader->bad = true;
 		return;
 	}
@@ -201,9 +198,8 @@ static void take_notes(struct reader *reader)
 	struct tr_probes *probes = reader->probes;
 	for (uint32_t i = take32(reader); i && !reader->bad; i--) {
 		const char *note = take_text(reader);
-		if (!reader->bad &&
-		    !tr_grow(&probes->notes, &probes->notes_capacity,
-			     probes->nnotes + 1, sizeof(*probes->notes)))
+		if (!reader->bad && !tr_grow(&probes->notes, &probes->notes_capacity,
+					     probes->nnotes + 1, sizeof(*probes->notes)))
 			reader->bad = reader->no_memory = true;
 		if (!reader->bad)
 			probes->notes[probes->nnotes++] = note;
@@ -222,9 +218,8 @@ static int by_address(const void *a, const void *b)
 static int take_answer(struct tr_probes *probes, const struct probe_definition *list,
 		       const char *binary, const struct tr_buffer *answer)
 {
-	struct reader reader = {.probes = probes,
-				.at = answer->data,
-				.end = answer->data + answer->size};
+	struct reader reader = {
+	    .probes = probes, .at = answer->data, .end = answer->data + answer->size};
 	size_t first = probes->nplaces;
 	const uint8_t *failed = take(&reader, 1);
 	if (failed && *failed) {
@@ -249,8 +244,8 @@ static int take_answer(struct tr_probes *probes, const struct probe_definition *
 	return reader.no_memory ? TR_E_NOMEM : TR_E_CORRUPT;
 }
 
-int probe_resolve(struct tr_probes *probes, const struct probe_definition *list,
-		  const char *binary, const char *path)
+int tr_probe_resolve(struct tr_probes *probes, const struct probe_definition *list,
+		     const char *binary, const char *path)
 {
 	struct probe_job job = {.definitions = list, .binary = binary};
 	struct tr_buffer answer = {0};
@@ -259,7 +254,7 @@ int probe_resolve(struct tr_probes *probes, const struct probe_definition *list,
 		wanted |= strcmp(one->binary, binary) == 0;
 	if (!wanted)
 		return TR_OK;
-	int status = tr_query_run(path, probe_compile, &job, &answer, probes->message,
+	int status = tr_query_run(path, tr_probe_compile, &job, &answer, probes->message,
 				  sizeof(probes->message));
 	if (status == TR_OK)
 		status = take_answer(probes, list, binary, &answer);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Evaluates code. A value that could not be read makes those that depend on it missing. */
+/* Evaluates code. A value that could not be read makes those that depend on it missing.
+ */
 #include <string.h>
 
 #include "base/little.h"
@@ -51,8 +52,8 @@ static struct probe_slot registers(const struct probe_run *run,
 	uint64_t value = 0;
 	bool known;
 	if (insn->op == OP_X)
-		known = reg == 0 ||
-			(machine->x && machine->x(machine->user, reg, &value));
+		known =
+		    reg == 0 || (machine->x && machine->x(machine->user, reg, &value));
 	else
 		known = machine->f && machine->f(machine->user, reg, &value);
 	return known ? number(value) : missing;
@@ -92,7 +93,8 @@ static struct probe_slot leaf(const struct probe_run *run, const struct probe_in
 
 /* --- strings */
 
-/* Adds up to `most` bytes, until a 0 with `ends`. Returns missing if any is unreadable. */
+/* Adds up to `most` bytes, until a 0 with `ends`. Returns missing if any is unreadable.
+ */
 static struct probe_slot take_string(const struct probe_run *run, uint64_t address,
 				     uint64_t most, bool ends)
 {
@@ -305,8 +307,8 @@ static size_t step(const struct probe_run *run, const struct probe_insn *insn,
 	}
 }
 
-struct probe_slot probe_execute(const struct probe_run *run,
-				const struct probe_code *code)
+struct probe_slot tr_probe_execute(const struct probe_run *run,
+				   const struct probe_code *code)
 {
 	struct probe_slot stack[PROBE_STACK];
 	size_t depth = 0;

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Parameters and results, which a return probe saves at the entry. */
+#include <libdwarf/dwarf.h>
+
+#include "probe/probe_compile.h"
+
+enum { SP = 2 };
+
+/* Saves pieces at the entry, where their code is right, for use at the return. */
+static void save_piece(struct compiler *compiler, struct piece *piece)
+{
+	struct saved_code saved = {.insns = piece->insns, .count = piece->count};
+	size_t number = compiler->saved.size / sizeof(saved);
+	struct probe_insn insn = {.op = OP_SAVED, .operand = number};
+	if (!piece->insns)
+		return;
+	tr_buffer_add(&compiler->saved, &saved, sizeof(saved));
+	compiler->failed |= compiler->saved.failed;
+	piece->insns = tr_compile_keep(compiler, &insn, 1);
+	piece->count = 1;
+}
+
+/* Takes code that was emitted since `before` off again. */
+static void take_back(struct compiler *compiler, size_t before, struct piece *piece)
+{
+	const struct probe_insn *code =
+	    (const struct probe_insn *)(void *)compiler->code.data;
+	size_t first = before / sizeof(*code);
+	if (compiler->code.failed)
+		return;
+	piece->count = (uint32_t)(compiler->code.size / sizeof(*code) - first);
+	piece->insns = tr_compile_keep(compiler, code + first, piece->count);
+	compiler->code.size = before;
+}
+
+/* A value in memory may have changed at the return, so a scalar is saved. */
+static void save_parameter(struct compiler *compiler, const struct probe_node *node,
+			   size_t before, struct value *value)
+{
+	struct piece piece = {.size = tr_type_size(compiler, &value->type)};
+	if (compiler->failed)
+		return;
+	if (value->place == VALUE_PIECES) {
+		for (unsigned i = 0; i < value->npieces; i++)
+			save_piece(compiler, &value->pieces[i]);
+		return;
+	}
+	bool is_scalar = tr_type_is_scalar(&value->type);
+	if (is_scalar)
+		tr_value_load(compiler, node, value);
+	take_back(compiler, before, &piece);
+	save_piece(compiler, &piece);
+	if (piece.insns && !compiler->failed)
+		tr_compile_emit(compiler, &piece.insns[0]);
+	value->place = is_scalar ? VALUE_READY : VALUE_MEMORY;
+}
+
+/* Sets the pieces of a place of the calling convention. */
+static void take_abi(struct compiler *compiler, const struct abi_place *place,
+		     struct value *value)
+{
+	uint64_t end = 0;
+	value->place = VALUE_PIECES;
+	value->npieces = 0;
+	for (unsigned i = 0; i < place->count; i++) {
+		const struct abi_part *part = &place->parts[i];
+		struct probe_insn code[3] = {
+		    {.op = part->kind == ABI_F ? OP_F : OP_X,
+		     .operand = part->kind == ABI_STACK ? SP : part->reg},
+		    {.op = OP_NUMBER, .operand = part->offset},
+		    {.op = OP_ADD}};
+		/* Members may have a gap between them. */
+		if (part->at > end)
+			value->pieces[value->npieces++] =
+			    (struct piece){.size = part->at - end};
+		value->pieces[value->npieces++] =
+		    (struct piece){.count = part->kind == ABI_STACK ? 3 : 1,
+				   .insns = tr_compile_keep(
+				       compiler, code, part->kind == ABI_STACK ? 3 : 1),
+				   .is_address = part->kind == ABI_STACK,
+				   .is_float = part->kind == ABI_F,
+				   .size = part->size};
+		end = part->at + part->size;
+	}
+	if (!place->by_reference || !value->pieces[0].insns)
+		return;
+	for (uint32_t i = 0; i < value->pieces[0].count; i++)
+		tr_compile_emit(compiler, &value->pieces[0].insns[i]);
+	if (value->pieces[0].is_address)
+		tr_compile_emit(compiler, &(struct probe_insn){
+					      .op = OP_LOAD,
+					      .size = (uint8_t)tr_type_word(compiler)});
+	value->place = VALUE_MEMORY;
+	value->npieces = 0;
+}
+
+static void drop_parameter(struct compiler *compiler, const struct probe_node *node,
+			   unsigned i)
+{
+	const struct tr_query_function *function = compiler->function;
+	const char *symbol = function->symbol ? function->symbol : "the function";
+	if (function->is_clone || function->is_local_llvm)
+		tr_compile_drop(
+		    compiler, node,
+		    "parameter %u (%s): the compiler dropped or moved it in %s", i,
+		    node->text, symbol);
+	else
+		tr_compile_drop(
+		    compiler, node,
+		    "parameter %u (%s) has no location at the entry of %s, and "
+		    "its type or language does not tell it",
+		    i, node->text, symbol);
+}
+
+/* Returns true if all bytes of the value have a place. */
+static bool is_complete(struct compiler *compiler, const struct value *value)
+{
+	uint64_t size = 0;
+	for (unsigned i = 0; i < value->npieces; i++) {
+		if (!value->pieces[i].insns)
+			return false;
+		size += value->pieces[i].size;
+	}
+	return value->place == VALUE_MEMORY ||
+	       size >= tr_type_size(compiler, &value->type);
+}
+
+/* Returns true if each parameter has a place in memory for the whole function: the code
+ * is not optimised. */
+static bool all_in_memory(struct compiler *compiler)
+{
+	const struct tr_query_function *function = compiler->function;
+	struct tr_buffer ops = {0};
+	bool all = true, is_list = false;
+	uint64_t die, type;
+	for (unsigned i = 0;
+	     all && tr_query_parameter(compiler->query, function, i, &die, &type); i++) {
+		enum tr_query_found found =
+		    tr_query_location(compiler->query, die, DW_AT_location,
+				      function->entry, &ops, &is_list);
+		const struct tr_query_op *op =
+		    (const struct tr_query_op *)(void *)ops.data;
+		all = found == TR_FOUND && !is_list && op->atom == DW_OP_fbreg;
+	}
+	tr_buffer_free(&ops);
+	return all;
+}
+
+/* Returns true if the calling convention may not hold for the function, so that only a
+ * location at the entry counts. */
+static bool is_strict(struct compiler *compiler)
+{
+	const struct tr_query_function *function = compiler->function;
+	return function->is_clone || function->has_own_abi ||
+	       (function->is_local_llvm && !all_in_memory(compiler));
+}
+
+/* A parameter whose location is a stack slot or another register for the whole function
+ * is not there yet at the entry. */
+static void locate_parameter(struct compiler *compiler, const struct probe_node *node,
+			     unsigned i, uint64_t die, struct value *value)
+{
+	const struct tr_query_function *function = compiler->function;
+	struct abi_place place;
+	size_t before = compiler->code.size;
+	bool is_list = false, strict = is_strict(compiler);
+	uint64_t constant = 0;
+	enum tr_query_found found = TR_FOUND_NOTHING;
+	if (function->die)
+		found =
+		    tr_compile_location(compiler, die, function->entry, value, &is_list);
+	bool in_registers = value->place == VALUE_PIECES;
+	if (found == TR_FOUND && is_complete(compiler, value) &&
+	    (is_list || (strict && in_registers)))
+		return;
+	compiler->code.size = before;
+	if (found == TR_FOUND_DAMAGE)
+		tr_compile_fail(compiler, node, "damaged DWARF: the location of %s",
+				node->text);
+	else if (found == TR_FOUND_NOTHING && tr_type_is_scalar(&value->type) &&
+		 tr_query_constant(compiler->query, die, &constant)) {
+		tr_compile_number(compiler, constant);
+		tr_compile_extend(compiler, tr_type_size(compiler, &value->type),
+				  tr_type_is_signed(&value->type));
+		value->place = VALUE_READY;
+	} else if (strict || !tr_abi_parameter(compiler, i, &place))
+		drop_parameter(compiler, node, i);
+	else
+		take_abi(compiler, &place, value);
+}
+
+void tr_compile_parameter(struct compiler *compiler, const struct probe_node *node,
+			  unsigned i, struct value *value)
+{
+	const struct tr_query_function *function = compiler->function;
+	uint64_t die, type;
+	size_t before = compiler->code.size;
+	if (!function || !function->origin) {
+		tr_compile_fail(
+		    compiler, node,
+		    "the debug information does not tell the parameters of this "
+		    "function: use reg(\"a%u\")",
+		    i);
+		return;
+	}
+	if (!tr_query_parameter(compiler->query, function, i, &die, &type)) {
+		unsigned count = 0;
+		while (count < i &&
+		       tr_query_parameter(compiler->query, function, count, &die, &type))
+			count++;
+		tr_compile_fail(compiler, node, "the function has %u parameter%s", count,
+				count == 1 ? "" : "s");
+		return;
+	}
+	if (!tr_type_of_die(compiler, type, &value->type)) {
+		tr_compile_fail(compiler, node, "damaged DWARF: the type of %s",
+				node->text);
+		return;
+	}
+	locate_parameter(compiler, node, i, die, value);
+	if (compiler->kind == TR_PROBE_RETURN)
+		save_parameter(compiler, node, before, value);
+}
+
+void tr_compile_result(struct compiler *compiler, const struct probe_node *node,
+		       struct value *value)
+{
+	const struct tr_query_function *function = compiler->function;
+	struct abi_place place;
+	size_t before = compiler->code.size;
+	uint64_t type;
+	if (compiler->kind != TR_PROBE_RETURN) {
+		tr_compile_fail(compiler, node, "retval is known at a :return only");
+		return;
+	}
+	if (!function || !function->origin) {
+		tr_compile_fail(compiler, node,
+				"the debug information does not tell what this function "
+				"returns: use reg(\"a0\")");
+		return;
+	}
+	type = tr_query_type_of(compiler->query, function->origin);
+	if (!type || !tr_type_of_die(compiler, type, &value->type) ||
+	    value->type.of.kind == TR_KIND_VOID) {
+		tr_compile_fail(compiler, node, "the function returns nothing");
+		return;
+	}
+	if (function->has_own_abi || !tr_abi_result(compiler, &place)) {
+		tr_compile_fail(
+		    compiler, node,
+		    "the type or language does not tell where the result is: use "
+		    "reg(\"a0\")");
+		return;
+	}
+	take_abi(compiler, &place, value);
+	/* The caller passed the address of a large result. */
+	if (place.by_reference)
+		save_parameter(compiler, node, before, value);
+}
+
+/* `cycle` at the entry, which is saved. */
+void tr_compile_entered(struct compiler *compiler, const struct probe_node *node,
+			struct value *value)
+{
+	struct probe_insn cycle = {.op = OP_CYCLE};
+	struct piece piece = {.insns = tr_compile_keep(compiler, &cycle, 1), .count = 1};
+	tr_value_set(value, tr_type_integer(8, false));
+	if (compiler->kind != TR_PROBE_RETURN) {
+		tr_compile_fail(compiler, node, "entered is known at a :return only");
+		return;
+	}
+	save_piece(compiler, &piece);
+	if (piece.insns)
+		tr_compile_emit(compiler, &piece.insns[0]);
+}
