@@ -206,7 +206,7 @@ static inline __attribute__((always_inline)) int never_out(int a)
 	return a * 5;
 }
 
-int main(void)
+__attribute__((externally_visible)) int main(void)
 {
 	first.handler = handle;
 	use(scalars(-7, 200, 0x123456789abLL, &first, -300));

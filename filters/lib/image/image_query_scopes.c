@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Parameters, local variables and lines of a function. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -181,24 +182,45 @@ static bool is_end_of(const char *end, const char *path)
 	       (whole == length || path[whole - length - 1] == '/');
 }
 
-static void take_row(struct lines *lines, Dwarf_Line row)
+/* Returns true if file number `file` of a line table is the one that is wanted. Folder 0
+ * is that of the compilation, and not in the table before DWARF 5. */
+static bool is_file(const struct lines *lines, Dwarf_Line_Context context,
+		    Dwarf_Unsigned file)
+{
+	Dwarf_Error error = NULL;
+	Dwarf_Unsigned folder = 0, time, size;
+	Dwarf_Form_Data16 *sum = NULL;
+	const char *name = NULL, *path = NULL;
+	char whole[4096];
+	if (dwarf_srclines_files_data_b(context, (Dwarf_Signed)file, &name, &folder,
+					&time, &size, &sum, &error) != DW_DLV_OK ||
+	    !name)
+		return false;
+	if (*name == '/' ||
+	    dwarf_srclines_include_dir_data(context, (Dwarf_Signed)folder, &path,
+					    &error) != DW_DLV_OK ||
+	    !path)
+		path = "";
+	snprintf(whole, sizeof(whole), "%s%s%s", path, *path ? "/" : "", name);
+	return is_end_of(lines->file, whole);
+}
+
+static void take_row(struct lines *lines, Dwarf_Line_Context context, Dwarf_Line row)
 {
 	Dwarf_Error error = NULL;
 	Dwarf_Addr address = 0;
-	Dwarf_Unsigned line = 0;
+	Dwarf_Unsigned line = 0, file = 0;
 	Dwarf_Bool is_end = 0, is_statement = 0;
-	char *path = NULL;
 	if (dwarf_lineaddr(row, &address, &error) != DW_DLV_OK ||
 	    dwarf_lineno(row, &line, &error) != DW_DLV_OK ||
 	    dwarf_lineendsequence(row, &is_end, &error) != DW_DLV_OK ||
 	    dwarf_linebeginstatement(row, &is_statement, &error) != DW_DLV_OK || is_end ||
 	    !is_statement || line == 0 || line > UINT32_MAX ||
 	    !tr_query_covers(lines->query, lines->function, address) ||
-	    dwarf_linesrc(row, &path, &error) != DW_DLV_OK)
+	    dwarf_line_srcfileno(row, &file, &error) != DW_DLV_OK)
 		return;
-	bool same_file = is_end_of(lines->file, path);
-	dwarf_dealloc(lines->query->dbg, path, DW_DLA_STRING);
-	if (!same_file)
+	/* Rows that name no file are of file 1, for which libdwarf returns 0. */
+	if (!is_file(lines, context, file) && (file || !is_file(lines, context, 1)))
 		return;
 	if (line == lines->line)
 		take_start(lines, address);
@@ -222,7 +244,7 @@ static void take_lines(struct lines *lines, uint64_t unit)
 		return;
 	if (dwarf_srclines_from_linecontext(context, &rows, &nrows, &error) == DW_DLV_OK)
 		for (Dwarf_Signed i = 0; i < nrows; i++)
-			take_row(lines, rows[i]);
+			take_row(lines, context, rows[i]);
 	dwarf_srclines_dealloc_b(context);
 	dwarf_dealloc_die(top);
 }

@@ -234,11 +234,14 @@ static void make(struct answer *answer, const struct probe_definition *definitio
 
 /* Tells why none of the alternatives is there. */
 static void fail_unknown(struct answer *answer, const struct probe_definition *definition,
-			 bool inlined, bool parts)
+			 bool inlined, bool parts, bool elsewhere)
 {
 	const char *name = definition->functions->name;
 	struct tr_near near;
-	if (parts) {
+	if (elsewhere) {
+		tr_answer_fail(answer, definition, "%s is not declared in a file %s",
+			       name, definition->functions->file);
+	} else if (parts) {
 		tr_answer_fail(answer, definition,
 			       "%s: only a part of the function is out of line", name);
 	} else if (inlined) {
@@ -259,7 +262,7 @@ static bool try(struct answer *answer, const struct probe_definition *definition
 		uint32_t number, bool last)
 {
 	struct tr_buffer list = {0};
-	bool any_inlined = false, parts = false, found = false;
+	bool any_inlined = false, parts = false, found = false, elsewhere = false;
 	if (definition->is_address) {
 		make(answer, definition, number, NULL, NULL);
 		return true;
@@ -269,12 +272,14 @@ static bool try(struct answer *answer, const struct probe_definition *definition
 		bool inlined = false;
 		tr_query_functions(answer->query, wanted->name, &list, &inlined);
 		any_inlined |= inlined;
+		bool any = list.size != 0;
 		found = keep_wanted(wanted, &list, &parts) > 0;
+		elsewhere |= any && !parts && wanted == definition->functions;
 		if (found)
 			make(answer, definition, number, wanted, &list);
 	}
 	if (!found && last)
-		fail_unknown(answer, definition, any_inlined, parts);
+		fail_unknown(answer, definition, any_inlined, parts, elsewhere);
 	tr_buffer_free(&list);
 	return found;
 }

@@ -114,6 +114,7 @@ static void compile_member(struct compiler *compiler, const struct probe_node *n
 {
 	struct tr_query_member member;
 	struct tr_near near;
+	const char *wanted = "";
 	char text[128];
 	tr_compile_expression(compiler, node->a, value);
 	if (node->op == TOKEN_ARROW && !compiler->failed) {
@@ -135,8 +136,9 @@ static void compile_member(struct compiler *compiler, const struct probe_node *n
 				text);
 		return;
 	}
-	tr_near_init(&near, node->names->name);
 	for (const struct probe_names *name = node->names; name; name = name->next) {
+		tr_near_init(&near, name->name);
+		wanted = name->name;
 		if (!tr_query_member(compiler->query, value->type.of.die, name->name,
 				     &near, &member))
 			continue;
@@ -147,7 +149,7 @@ static void compile_member(struct compiler *compiler, const struct probe_node *n
 		value->bits = member.bits;
 		return;
 	}
-	tr_compile_fail(compiler, node, "%s has no member %s%s", text, node->names->name,
+	tr_compile_fail(compiler, node, "%s has no member %s%s", text, wanted,
 			tr_compile_near(&near));
 }
 
