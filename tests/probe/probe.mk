@@ -11,12 +11,13 @@ PROBE_DIR := build/probe-fixtures
 PROBE_CC := riscv64-unknown-elf-gcc -ffreestanding -nostdlib -g -Tsim/target/firmware/firmware.ld
 PROBE_FIXTURES := $(addprefix $(PROBE_DIR)/,rv64-0.elf rv64-2.elf rv32-0.elf rv32-2.elf split.elf)
 
+PROBE_LEVEL = -O$(lastword $(subst -, ,$(basename $(@F))))
 $(PROBE_FIXTURES): tests/probe/program.c tests/probe/probe.mk
 	$(call say,ELF,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(PROBE_CC) $(PROBE_FLAGS) -o $@ $<
-$(PROBE_DIR)/rv64-%.elf: PROBE_FLAGS = -march=rv64gc -mabi=lp64d -mcmodel=medany -O$*
-$(PROBE_DIR)/rv32-%.elf: PROBE_FLAGS = -march=rv32imafc -mabi=ilp32f -O$*
+	$(Q)$(PROBE_CC) $(PROBE_FLAGS) -o $@ $< -lgcc
+$(PROBE_DIR)/rv64-%.elf: PROBE_FLAGS = -march=rv64gc -mabi=lp64d -mcmodel=medany $(PROBE_LEVEL)
+$(PROBE_DIR)/rv32-%.elf: PROBE_FLAGS = -march=rv32imafc -mabi=ilp32f $(PROBE_LEVEL)
 $(PROBE_DIR)/split.elf: PROBE_FLAGS = -march=rv64gc -mabi=lp64d -mcmodel=medany -gsplit-dwarf
 
 PROBE_TESTS := $(filter probe-%,$(basename $(notdir $(wildcard tests/unit/probe-*.c))))

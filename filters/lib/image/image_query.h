@@ -64,7 +64,7 @@ void tr_query_near_functions(struct tr_query *query, struct tr_near *near);
 unsigned tr_query_global(struct tr_query *query, uint64_t unit, const char *name,
 			 uint64_t *die);
 /* Finds a variable that is only declared, and its address by the symbol: the linker or
- * assembly defines it. */
+ * assembly defines it. Returns false if it has none; *die is 0 if it is not declared. */
 bool tr_query_extern(struct tr_query *query, const char *name, uint64_t *die,
 		     uint64_t *address);
 void tr_query_near_globals(struct tr_query *query, struct tr_near *near);

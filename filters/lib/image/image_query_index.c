@@ -58,15 +58,22 @@ static void take_name(struct tr_query *query, struct tr_buffer *list, Dwarf_Die 
 			      sizeof(struct query_name));
 }
 
-static void take_variable(struct tr_query *query, Dwarf_Die die)
+/* Returns true for a variable that has a place or a constant value. */
+static bool has_value(Dwarf_Die die)
 {
 	Dwarf_Error error = NULL;
 	Dwarf_Bool has = 0;
-	if (dwarf_hasattr(die, DW_AT_location, &has, &error) != DW_DLV_OK || !has) {
+	return (dwarf_hasattr(die, DW_AT_location, &has, &error) == DW_DLV_OK && has) ||
+	       (dwarf_hasattr(die, DW_AT_const_value, &has, &error) == DW_DLV_OK && has);
+}
+
+static void take_variable(struct tr_query *query, Dwarf_Die die)
+{
+	struct query_name found = {.die = tr_image_dwarf_offset(die)};
+	if (!has_value(die)) {
 		take_name(query, NULL, die, SPACE_EXTERN);
 		return;
 	}
-	struct query_name found = {.die = tr_image_dwarf_offset(die)};
 	found.name = tr_query_name(query, found.die);
 	if (found.name)
 		tr_buffer_add(&query->variables, &found, sizeof(found));
@@ -297,11 +304,8 @@ static bool is_type(Dwarf_Die die, unsigned space)
 
 static bool is_variable(Dwarf_Die die, unsigned unused)
 {
-	Dwarf_Error error = NULL;
-	Dwarf_Bool has = 0;
 	(void)unused;
-	return tr_query_tag(die) == DW_TAG_variable &&
-	       dwarf_hasattr(die, DW_AT_location, &has, &error) == DW_DLV_OK && has;
+	return tr_query_tag(die) == DW_TAG_variable && has_value(die);
 }
 
 bool tr_query_type_named(struct tr_query *query, uint64_t unit, const char *keyword,
@@ -369,8 +373,8 @@ bool tr_query_extern(struct tr_query *query, const char *name, uint64_t *die,
 		     uint64_t *address)
 {
 	uint32_t found = tr_map_get(&query->by_name, key_of(SPACE_EXTERN, name));
-	*die = found;
-	return found != TR_MAP_NONE && tr_query_symbol(query, name, address);
+	*die = found == TR_MAP_NONE ? 0 : found;
+	return *die && tr_query_symbol(query, name, address);
 }
 
 uint64_t tr_query_inline(const struct tr_query *query, const char *name)

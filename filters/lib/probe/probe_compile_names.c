@@ -195,8 +195,13 @@ static bool compile_extern(struct compiler *compiler, const struct probe_node *n
 			   struct value *value)
 {
 	uint64_t die, address;
-	if (!tr_query_extern(compiler->query, node->text, &die, &address))
-		return false;
+	if (!tr_query_extern(compiler->query, node->text, &die, &address)) {
+		if (die)
+			tr_compile_drop(compiler, node,
+					"%s: the compiler dropped this variable",
+					node->text);
+		return die != 0;
+	}
 	if (!tr_type_of_die(compiler, tr_query_type_of(compiler->query, die),
 			    &value->type)) {
 		tr_compile_fail(compiler, node, "damaged DWARF: the type of %s",
