@@ -121,6 +121,7 @@ install: programs ## Install into PREFIX (/usr/local), below DESTDIR if set
 	printf '%s\n' "$$PKG_CONFIG" > $(DESTDIR)$(LIBDIR)/pkgconfig/tr-profiler.pc
 	install -m 644 $(INSTALLED_FIRMWARE) $(DESTDIR)$(LIBDIR)/tr-profiler
 	install -m 644 README.md TUTORIAL.md $(INSTALL_AT)/share/doc/tr-profiler
+	install -D -m 644 -t $(INSTALL_AT)/share/tr-profiler filters/lib/probe/linux.probes
 	install -D -m 644 filters/completion.bash $(COMPLETIONS)/tr-profile
 	for program in $(filter-out tr-profile,$(INSTALLED_PROGRAMS)); do ln -sf tr-profile $(COMPLETIONS)/$$program; done
 
@@ -129,7 +130,7 @@ uninstall: ## Remove what `make install` with the same PREFIX has installed
 	rm -f $(addprefix $(INSTALL_AT)/bin/,$(INSTALLED_PROGRAMS)) $(addprefix $(COMPLETIONS)/,$(INSTALLED_PROGRAMS)) \
 		$(addprefix $(DESTDIR)$(LIBDIR)/,libtr.a libtr_trace.a pkgconfig/tr-profiler.pc) \
 		$(foreach p,$(MAN_PAGES),$(INSTALL_AT)/share/man/man$(subst .,,$(suffix $(p)))/$(notdir $(p)))
-	rm -rf $(DESTDIR)$(LIBDIR)/tr-profiler $(addprefix $(INSTALL_AT)/,include/tr-profiler share/doc/tr-profiler)
+	rm -rf $(DESTDIR)$(LIBDIR)/tr-profiler $(addprefix $(INSTALL_AT)/,include/tr-profiler share/doc/tr-profiler share/tr-profiler)
 
 .PHONY: dist
 dist: ## Write the committed sources to build/tr-profiler-VERSION.tar.xz

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "replay/probing.h"
 #include "replay/replay.h"
 #include "run/boot.h"
 #include "run/checkpoint.h"
@@ -17,12 +18,17 @@ static const char usage_text[] =
     "\n"
     "      --dtb FILE[@ADDRESS], --initrd FILE[@ADDRESS]\n"
     "                         as they were given to the simulator\n"
-    "      --resume FILE      the trace begins at this checkpoint\n";
+    "      --resume FILE      the trace begins at this checkpoint\n"
+    "      --probes FILE      print a line for each hit of the probes in FILE\n"
+    "      --probe TEXT       the same for probes in TEXT, as in\n"
+    "                         'exit: vmlinux:do_exit { pid = current->pid }'\n";
 
-enum { OPT_DTB = TR_CLI_FIRST_FREE, OPT_INITRD, OPT_RESUME };
+enum { OPT_DTB = TR_CLI_FIRST_FREE, OPT_INITRD, OPT_PROBE, OPT_PROBES, OPT_RESUME };
 
 static const struct option options[] = {{"dtb", required_argument, NULL, OPT_DTB},
 					{"initrd", required_argument, NULL, OPT_INITRD},
+					{"probe", required_argument, NULL, OPT_PROBE},
+					{"probes", required_argument, NULL, OPT_PROBES},
 					{"resume", required_argument, NULL, OPT_RESUME},
 					{0}};
 
@@ -35,13 +41,32 @@ struct settings {
 	const struct tr_header *header;
 	struct soc *soc;
 	struct replay *replay;
+	struct tr_probes *probes; /* NULL: none */
+	FILE *out;
 };
+
+/* Adds the probes of a file, or of a text. */
+static void add_probes(struct settings *s, int option, const char *argument)
+{
+	int status;
+
+	if (!s->probes)
+		s->probes = tr_probes_new();
+	tr_cli_need(&s->cli, s->probes);
+	status = option == OPT_PROBES
+		     ? tr_probes_read(s->probes, argument)
+		     : tr_probes_read_text(s->probes, "--probe", argument);
+	if (status)
+		tr_die(&s->cli, "%s", tr_probes_message(s->probes));
+}
 
 static void take_option(void *context, int option)
 {
 	struct settings *s = context;
 
-	if (option == OPT_DTB)
+	if (option == OPT_PROBE || option == OPT_PROBES)
+		add_probes(s, option, optarg);
+	else if (option == OPT_DTB)
 		s->boot.dtb = optarg;
 	else if (option == OPT_INITRD)
 		s->boot.initrd = optarg;
@@ -152,6 +177,38 @@ static void load_checkpoint(struct settings *s)
 	soc_set_state(s->soc, &s->from.state);
 }
 
+/* Returns the short name of a program: that of its file, without .elf. */
+static void short_name(const char *path, char *name, size_t size)
+{
+	const char *slash = strrchr(path, '/');
+	char *dot;
+
+	snprintf(name, size, "%s", slash ? slash + 1 : path);
+	dot = strrchr(name, '.');
+	if (dot && strcmp(dot, ".elf") == 0)
+		*dot = '\0';
+}
+
+/* Finds the places of the probes in the programs. */
+static void resolve_probes(struct settings *s)
+{
+	const char *missing, *note;
+	char name[256];
+
+	for (int i = optind; i < s->cli.argc; i++) {
+		if (strchr(s->cli.argv[i], '@'))
+			continue;
+		short_name(s->cli.argv[i], name, sizeof name);
+		if (tr_probes_resolve(s->probes, name, s->cli.argv[i]))
+			tr_die(&s->cli, "%s", tr_probes_message(s->probes));
+	}
+	missing = tr_probes_unresolved(s->probes);
+	if (missing)
+		tr_die(&s->cli, "no program %s was loaded, which a probe names", missing);
+	for (size_t i = 0; (note = tr_probes_note(s->probes, i)) != NULL; i++)
+		tr_warn(&s->cli, "note: %s", note);
+}
+
 static bool take_frame(void *context, const struct tr_frame *frame)
 {
 	struct settings *s = context;
@@ -163,7 +220,10 @@ static void tell(const struct settings *s)
 {
 	const struct replay_counts *c = replay_counts(s->replay);
 
-	FILE *out = tr_cli_text(&s->cli);
+	FILE *out = s->probes ? stderr : s->out;
+
+	if (s->probes && !s->cli.verbose)
+		return;
 
 	fprintf(out,
 		"%" PRIu64 " instructions, %" PRIu64 " traps, %" PRIu64
@@ -173,21 +233,28 @@ static void tell(const struct settings *s)
 		" hashes of the registers\n",
 		c->instructions, c->traps, c->interrupts, c->loads, c->csrs, c->atomics,
 		c->writes, c->written, c->hashes);
-	tr_cli_text_close(&s->cli, out);
 }
 
 static void run(struct settings *s)
 {
 	const struct tr_cli_frames take = {.rows = take_frame, .context = s};
+	struct probing *probing = NULL;
 	int status;
 
 	s->replay = replay_new(s->soc, s->reader);
 	tr_cli_need(&s->cli, s->replay);
+	if (s->probes) {
+		probing = probing_new(s->soc, s->replay, s->probes, s->out);
+		tr_cli_need(&s->cli, probing);
+	}
 	status = tr_cli_each_frame(&s->cli, s->reader, &take);
 	if (status != TR_OK && status != TR_END)
 		tr_die(&s->cli, "%s", tr_reader_message(s->reader));
 	if (status == TR_OK || !replay_end(s->replay))
 		tr_die(&s->cli, "%s: %s", s->trace, replay_message(s->replay));
+	if (probing && !probing_done(probing))
+		tr_cli_need(&s->cli, NULL);
+	probing_free(probing);
 	tr_cli_tell_cut_off(&s->cli, s->trace, tr_reader_end(s->reader));
 }
 
@@ -206,8 +273,13 @@ int main(int argc, char **argv)
 		load_programs(&s);
 		check_image(&s);
 	}
+	if (s.probes)
+		resolve_probes(&s);
+	s.out = tr_cli_text(&s.cli);
 	run(&s);
 	tell(&s);
+	tr_cli_text_close(&s.cli, s.out);
+	tr_probes_free(s.probes);
 	replay_free(s.replay);
 	soc_free(s.soc);
 	if (s.resume)

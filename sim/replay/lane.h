@@ -5,6 +5,7 @@
 #define REPLAY_LANE_H
 
 #include "replay.h"
+#include "watch.h"
 
 enum { REPLAY_MESSAGE = 512, REPLAY_LATE = 4 };
 
@@ -52,8 +53,19 @@ struct lane {
 		uint64_t value;
 	} late[REPLAY_LATE];
 	unsigned nlate;
+	/* The time at the beginning of a row, for reached(). */
+	struct {
+		uint32_t row, event;
+		uint64_t cycle;
+	} clock;
 	bool begun;
 };
+
+enum { REPLAY_STARTS = 1 << 12 };
+static inline unsigned replay_start_bit(uint64_t pc)
+{
+	return (unsigned)(pc >> 1) & (REPLAY_STARTS - 1);
+}
 
 struct replay {
 	struct soc *soc;
@@ -63,6 +75,13 @@ struct replay {
 	uint64_t stamp;	 /* of the model's row caches: that of the generation */
 	uint64_t latest; /* the latest cycle of all frames */
 	struct replay_counts counts;
+	struct replay_watch watch;
+	uint8_t *known; /* of each block of the generation: whether it is watched */
+	size_t known_room;
+	uint32_t nknown;
+	uint64_t generation;
+	uint32_t starts[REPLAY_STARTS]; /* watched starts with this hash */
+	unsigned nstarts;
 	bool interrupting; /* the trap in hand is an interrupt from the trace */
 	bool failed;
 	uint64_t failed_at; /* instructions of the hart before the difference */
@@ -105,6 +124,13 @@ void replay_traps(struct lane *l, uint32_t event);
 /* Returns whether the replay acts on the event, and does so. */
 bool replay_acts_on(const struct tr_event *event);
 void replay_act(struct lane *l, const struct tr_event *event);
+/* watch.c: returns the number of the next watched token of a row from `from` on, or
+ * UINT16_MAX. */
+unsigned watch_next(struct lane *l, uint32_t row, unsigned from);
+/* The model is before a watched token. */
+void watch_reached(struct lane *l);
+/* Another generation of blocks begins. */
+void watch_forget(struct replay *r);
 /* order.c: runs all harts as far as their order is known. */
 void replay_in_order(struct replay *r);
 

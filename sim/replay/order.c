@@ -89,15 +89,19 @@ static void run_tokens(struct lane *l, struct moment limit)
 	uint32_t last = next_timed(l);
 	uint64_t instret = l->run.instret;
 	struct moment when = {0, (int)l->number};
+	unsigned from = l->run.token, watched;
 
 	while (l->run.row < last) {
 		const struct tr_row *row = lane_row(l, l->run.row);
 
+		watched = watch_next(l, l->run.row, from);
 		when.cycle = l->run.cycle + row->cycles;
-		if (l->run.token == 0 && is_before(when, limit)) {
+		if (l->run.token == 0 && watched == UINT16_MAX &&
+		    is_before(when, limit)) {
 			instret += row->tokens;
 			l->run.cycle = when.cycle;
 			l->run.row++;
+			from = 0;
 			continue;
 		}
 		decode(l, l->run.row, tokens);
@@ -105,6 +109,13 @@ static void run_tokens(struct lane *l, struct moment limit)
 			when.cycle = l->run.cycle + tokens[l->run.token].cycles;
 			if (!is_before(when, limit))
 				break;
+			if (l->run.token == watched) {
+				replay_to(l, instret);
+				if (l->replay->failed)
+					return;
+				watch_reached(l);
+				watched = watch_next(l, l->run.row, watched + 1U);
+			}
 			l->run.cycle = when.cycle;
 			l->run.token++;
 			instret++;
@@ -113,6 +124,7 @@ static void run_tokens(struct lane *l, struct moment limit)
 			break;
 		l->run.token = 0;
 		l->run.row++;
+		from = 0;
 	}
 	replay_to(l, instret);
 }

@@ -86,6 +86,7 @@ void replay_free(struct replay *r)
 		return;
 	for (unsigned i = 0; i < r->harts; i++)
 		lane_free(&r->lanes[i]);
+	free(r->known);
 	soc_set_follow(r->soc, NULL);
 	soc_set_hooks(r->soc, &none);
 	free(r);
@@ -137,11 +138,25 @@ void replay_traps(struct lane *l, uint32_t event)
 void replay_to_row(struct lane *l, uint32_t row)
 {
 	uint64_t instret = l->run.instret - l->run.token;
+	unsigned from = l->run.token, token;
 
-	for (; l->run.row < row; l->run.row++)
-		instret += lane_row(l, l->run.row)->tokens;
+	while (l->run.row < row && !l->replay->failed) {
+		token = watch_next(l, l->run.row, from);
+		if (token == UINT16_MAX) {
+			instret += lane_row(l, l->run.row)->tokens;
+			l->run.row++;
+			from = 0;
+			continue;
+		}
+		l->run.token = (uint16_t)token;
+		replay_to(l, instret + token);
+		if (!l->replay->failed)
+			watch_reached(l);
+		from = token + 1;
+	}
 	l->run.token = 0;
-	replay_to(l, instret);
+	if (!l->replay->failed)
+		replay_to(l, instret);
 }
 
 /* ------------------------------------------------------------ events */
@@ -273,6 +288,8 @@ static void begin(struct lane *l, const struct tr_hart_frame *frame)
 	else
 		told_begin(l);
 	l->begun = true;
+	l->clock.row = l->clock.event = 0;
+	l->clock.cycle = l->view.start_cycle;
 	if (frame->end_cycle > r->latest)
 		r->latest = frame->end_cycle;
 	r->counts.instructions += frame->tokens;
@@ -303,6 +320,9 @@ static void follow_alone(struct lane *l)
 
 bool replay_frame(struct replay *r, const struct tr_frame *frame)
 {
+	if (r->generation != frame->generation)
+		watch_forget(r);
+	r->generation = frame->generation;
 	r->stamp = frame->generation + 1;
 	for (uint32_t i = 0; i < frame->nharts && !r->failed; i++) {
 		if (frame->harts[i].hart >= r->harts) {

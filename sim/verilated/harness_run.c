@@ -176,6 +176,10 @@ static bool advance(struct harness *h, uint64_t limit, enum machine_stop *stop)
 	unsigned why;
 	bool alone;
 
+	if (h->dma.n) {
+		hart_tell_tokens(&h->hart, &h->hooks);
+		hart_tell_dma(&h->dma, &h->hooks, r->cycle + 1);
+	}
 	if (h->wire && !wire_sync(h->wire, r->cycle + 1)) {
 		check_wire(h);
 		return true;
@@ -237,10 +241,8 @@ void harness_dma_written(void *harness, uint64_t line, const uint8_t *data, uint
 		lockstep_copied(h->hart.lockstep, line, data, mask);
 	else if (h->hart.lockstep)
 		lockstep_dma(h->hart.lockstep, line, data, mask);
-	if (!copy && mask && h->hooks.device_write) {
-		hart_tell_tokens(&h->hart, &h->hooks);
-		hart_tell_dma(&h->hooks, h->rtl.cycle, line, data, mask);
-	}
+	if (!copy && mask && h->hooks.device_write)
+		hart_note_dma(&h->dma, line, data, mask);
 }
 
 /* Gives the model the same memory contents. */

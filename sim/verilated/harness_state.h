@@ -27,6 +27,7 @@ struct harness {
 	bool begins; /* the next token is the first of a program; the last watch is its */
 	bool off;    /* a token has switched the power off */
 	volatile sig_atomic_t stop;
+	struct hart_dma dma; /* in the last cycle */
 	struct board_input rx;
 	uint64_t a1;		   /* at reset */
 	struct soc_state *resumed; /* NULL: the run starts at reset */

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "hart.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "model/csr.h"
 #include "model/state.h"
 #include "soc.h"
@@ -64,17 +67,39 @@ void hart_tell_outside(struct hart *hart, const struct machine_hooks *hooks)
 	hooks->outside(hooks->user, hart->number, &outside);
 }
 
-void hart_tell_dma(const struct machine_hooks *hooks, uint64_t cycle, uint64_t line,
-		   const uint8_t *data, uint64_t mask)
+void hart_note_dma(struct hart_dma *dma, uint64_t line, const uint8_t *data,
+		   uint64_t mask)
 {
+	struct hart_dma_write *write = &dma->writes[dma->n];
+
+	if (dma->n == HART_DMA_WRITES)
+		abort(); /* memory takes fewer beats in one cycle */
+	*write = (struct hart_dma_write){.line = line, .mask = mask};
+	memcpy(write->data, data, sizeof write->data);
+	dma->n++;
+}
+
+static void tell_write(const struct hart_dma_write *write,
+		       const struct machine_hooks *hooks, uint64_t cycle)
+{
+	uint64_t mask = write->mask;
+
 	while (mask) {
 		unsigned first = (unsigned)__builtin_ctzll(mask), end = first;
 
 		while (end < 64 && mask >> end & 1)
 			mask &= ~(UINT64_C(1) << end++);
-		hooks->device_write(hooks->user, cycle, line + first, data + first,
-				    end - first);
+		hooks->device_write(hooks->user, cycle, write->line + first,
+				    write->data + first, end - first);
 	}
+}
+
+void hart_tell_dma(struct hart_dma *dma, const struct machine_hooks *hooks,
+		   uint64_t cycle)
+{
+	for (unsigned i = 0; hooks->device_write && i < dma->n; i++)
+		tell_write(&dma->writes[i], hooks, cycle);
+	dma->n = 0;
 }
 
 /* Returns false if floating-point values are still being computed. */

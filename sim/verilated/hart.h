@@ -48,10 +48,21 @@ struct hart_registers {
 void hart_tell_registers(struct hart *hart, const struct hart_registers *read,
 			 const struct machine_hooks *hooks);
 
-/* Tells of the bytes of a line of 64 with a bit in `mask`, which a device has written in
- * this cycle. */
-void hart_tell_dma(const struct machine_hooks *hooks, uint64_t cycle, uint64_t line,
-		   const uint8_t *data, uint64_t mask);
+/* Bytes of lines of 64 that devices have written in a cycle, those with a bit in `mask`.
+ * They are told when the tokens of the cycle have been counted, in every mode. */
+enum { HART_DMA_WRITES = 8 };
+struct hart_dma {
+	unsigned n;
+	struct hart_dma_write {
+		uint64_t line, mask;
+		uint8_t data[64];
+	} writes[HART_DMA_WRITES];
+};
+void hart_note_dma(struct hart_dma *dma, uint64_t line, const uint8_t *data,
+		   uint64_t mask);
+/* Tells them, as of before the tokens of this cycle, and forgets them. */
+void hart_tell_dma(struct hart_dma *dma, const struct machine_hooks *hooks,
+		   uint64_t cycle);
 
 /* The trap in hand: tells the tokens before it, and notes it. */
 struct soc_trap hart_enter_trap(struct hart *hart, const struct machine_hooks *hooks);

@@ -99,17 +99,15 @@ static void follow_write(struct smp_harness *h, const struct smp_ports *p)
 }
 
 /* The bytes of DMA; those of the copy units follow from their instructions. */
-static void tell_write(struct smp_harness *h, const struct smp_ports *p)
+static void note_write(struct smp_harness *h, const struct smp_ports *p)
 {
 	uint64_t at = p->write_address % L2_DRAM_LINE;
-	uint8_t line[L2_DRAM_LINE];
+	uint8_t line[L2_DRAM_LINE] = {0};
 
 	if (!h->hooks.device_write || !p->write || !p->dma || p->write_master > 0)
 		return;
-	tell_all_tokens(h);
 	memcpy(line + at, &p->data, sizeof p->data);
-	hart_tell_dma(&h->hooks, h->smp.cycle, p->write_address - at, line,
-		      (uint64_t)p->strobe << at);
+	hart_note_dma(&h->dma, p->write_address - at, line, (uint64_t)p->strobe << at);
 }
 
 /* DMA: its masters are the network interface and the copy unit of each hart. */
@@ -133,7 +131,7 @@ static void answer_ports(struct smp_harness *h)
 	if (p.write)
 		smp_memory_write(h->memory, p.write_address, p.strobe, p.data, p.dma);
 	follow_dma(h, &p);
-	tell_write(h, &p);
+	note_write(h, &p);
 	if (p.read)
 		smp_memory_read(h->memory, next, p.read_id, p.read_address);
 	if (p.tx_valid && h->hooks.uart)
@@ -257,6 +255,10 @@ static bool advance(struct smp_harness *h, uint64_t limit, enum machine_stop *st
 	unsigned why;
 	bool alone;
 
+	if (h->dma.n) {
+		tell_all_tokens(h);
+		hart_tell_dma(&h->dma, &h->hooks, s->cycle + 1);
+	}
 	if (h->wire && !wire_sync(h->wire, s->cycle + 1)) {
 		check_wire(h);
 		return true;

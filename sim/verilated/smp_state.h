@@ -28,6 +28,7 @@ struct smp_harness {
 	bool watches_exit;
 	bool off;
 	volatile sig_atomic_t stop;
+	struct hart_dma dma; /* in the last cycle */
 	struct board_input rx;
 	uint64_t a1;
 	struct soc *model;
