@@ -3,7 +3,7 @@
  * E-Trace that follow. */
 #include "import/import_etrace.h"
 
-enum { TRIAL_PACKETS = 1 << 10 };
+enum { TRIAL_PACKETS = 1 << 10, TRIAL_HITS = 1 << 16 };
 
 enum verdict { TRIAL_FITS, TRIAL_ENDS, TRIAL_FAILS };
 
@@ -64,9 +64,13 @@ static uint32_t explains(struct tr_import *im, struct etrace *t,
 			 const struct etrace_trial *trial, bool is_short)
 {
 	struct etrace_trial rest = *trial;
+	uint64_t hits = 0;
 	for (uint32_t n = 0; n < TRIAL_PACKETS; n++) {
 		struct etrace_packet p;
 		if (!next_packet(t, &rest, &p))
+			return n;
+		hits += p.hits;
+		if (hits > TRIAL_HITS)
 			return n;
 		const enum verdict verdict = try_packet(im, t, &p);
 		if (verdict == TRIAL_FAILS)

@@ -3,7 +3,7 @@
  * ends. */
 #include "import/import_etrace.h"
 
-enum { MOST_HITS = 1 << 26 };
+enum { MOST_HITS = 1 << 24 };
 
 /* Takes the time of a packet, which has `width` bits. Returns false if it is none. */
 static bool take_time(struct etrace_hart *h, uint64_t stamp, uint64_t width)
@@ -326,7 +326,7 @@ void tr_etrace_packet(struct tr_import *im, struct etrace *t, struct etrace_hart
 		      const struct etrace_packet *p)
 {
 	if (p->hits > MOST_HITS) {
-		tr_etrace_lose(t, h, "at most 67108864 predicted branches");
+		tr_etrace_lose(t, h, "at most 16777216 predicted branches");
 		return;
 	}
 	if (p->format == ETRACE_SYNC)
