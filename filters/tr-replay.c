@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "replay/look.h"
 #include "replay/probing.h"
 #include "replay/replay.h"
 #include "run/boot.h"
@@ -19,14 +20,30 @@ static const char usage_text[] =
     "      --dtb FILE[@ADDRESS], --initrd FILE[@ADDRESS]\n"
     "                         as they were given to the simulator\n"
     "      --resume FILE      the trace begins at this checkpoint\n"
+    "      --at CYCLE         print where a hart is in this cycle, and its registers\n"
+    "      --hart N           of this hart (0)\n"
+    "      --print EXPRESSION in place of the registers, print this there, as in\n"
+    "                         'current->comm'; may be repeated\n"
     "      --probes FILE      print a line for each hit of the probes in FILE\n"
     "      --probe TEXT       the same for probes in TEXT, as in\n"
     "                         'exit: vmlinux:do_exit { pid = current->pid }'\n";
 
-enum { OPT_DTB = TR_CLI_FIRST_FREE, OPT_INITRD, OPT_PROBE, OPT_PROBES, OPT_RESUME };
+enum {
+	OPT_AT = TR_CLI_FIRST_FREE,
+	OPT_DTB,
+	OPT_HART,
+	OPT_INITRD,
+	OPT_PRINT,
+	OPT_PROBE,
+	OPT_PROBES,
+	OPT_RESUME
+};
 
-static const struct option options[] = {{"dtb", required_argument, NULL, OPT_DTB},
+static const struct option options[] = {{"at", required_argument, NULL, OPT_AT},
+					{"dtb", required_argument, NULL, OPT_DTB},
+					{"hart", required_argument, NULL, OPT_HART},
 					{"initrd", required_argument, NULL, OPT_INITRD},
+					{"print", required_argument, NULL, OPT_PRINT},
 					{"probe", required_argument, NULL, OPT_PROBE},
 					{"probes", required_argument, NULL, OPT_PROBES},
 					{"resume", required_argument, NULL, OPT_RESUME},
@@ -42,6 +59,10 @@ struct settings {
 	struct soc *soc;
 	struct replay *replay;
 	struct tr_probes *probes; /* NULL: none */
+	bool looks;		  /* --at */
+	struct look_options at;
+	const char **expressions;
+	struct look *look;
 	FILE *out;
 };
 
@@ -64,19 +85,41 @@ static void take_option(void *context, int option)
 {
 	struct settings *s = context;
 
-	if (option == OPT_PROBE || option == OPT_PROBES)
+	switch (option) {
+	case OPT_AT:
+		s->looks = true;
+		s->at.cycle = tr_cli_u64(&s->cli, "--at", optarg);
+		break;
+	case OPT_HART:
+		s->at.hart = (unsigned)tr_cli_u64(&s->cli, "--hart", optarg);
+		break;
+	case OPT_PRINT:
+		s->expressions[s->at.nexpressions++] = optarg;
+		break;
+	case OPT_PROBE:
+	case OPT_PROBES:
 		add_probes(s, option, optarg);
-	else if (option == OPT_DTB)
+		break;
+	case OPT_DTB:
 		s->boot.dtb = optarg;
-	else if (option == OPT_INITRD)
+		break;
+	case OPT_INITRD:
 		s->boot.initrd = optarg;
-	else
+		break;
+	default:
 		s->resume = optarg;
+	}
 }
 
 static void parse_args(struct settings *s)
 {
+	s->expressions = calloc((size_t)s->cli.argc, sizeof *s->expressions);
+	tr_cli_need(&s->cli, s->expressions);
 	tr_cli_parse(&s->cli, options, take_option, s);
+	if (s->looks && s->probes)
+		tr_die(&s->cli, "--at cannot be used with probes");
+	if (!s->looks && (s->at.nexpressions || s->at.hart))
+		tr_die(&s->cli, "--print and --hart need --at CYCLE");
 	if (optind == s->cli.argc)
 		tr_die(&s->cli, "no trace given; try --help");
 	s->trace = s->cli.argv[optind++];
@@ -213,16 +256,42 @@ static bool take_frame(void *context, const struct tr_frame *frame)
 {
 	struct settings *s = context;
 
-	return replay_frame(s->replay, frame);
+	return replay_frame(s->replay, frame) && !(s->look && look_found(s->look));
+}
+
+static void begin_look(struct settings *s)
+{
+	if (s->at.hart >= soc_harts(s->soc))
+		tr_die(&s->cli, "--hart: %s has %u harts, from 0", s->trace,
+		       soc_harts(s->soc));
+	s->at.soc = s->soc;
+	s->at.replay = s->replay;
+	s->at.expressions = s->expressions;
+	s->at.programs = (const char *const *)s->cli.argv + optind;
+	s->at.nprograms = (size_t)(s->cli.argc - optind);
+	s->at.out = s->out;
+	s->look = look_new(&s->at);
+	tr_cli_need(&s->cli, s->look);
+}
+
+/* Dies if the cycle was not reached, or an expression could not be evaluated. */
+static void end_look(struct settings *s)
+{
+	if (!look_found(s->look))
+		tr_die(&s->cli, "%s: the trace ends before cycle %" PRIu64, s->trace,
+		       s->at.cycle);
+	if (look_message(s->look))
+		tr_die(&s->cli, "%s", look_message(s->look));
+	look_free(s->look);
 }
 
 static void tell(const struct settings *s)
 {
 	const struct replay_counts *c = replay_counts(s->replay);
 
-	FILE *out = s->probes ? stderr : s->out;
+	FILE *out = s->probes || s->looks ? stderr : s->out;
 
-	if (s->probes && !s->cli.verbose)
+	if ((s->probes || s->looks) && !s->cli.verbose)
 		return;
 
 	fprintf(out,
@@ -243,6 +312,8 @@ static void run(struct settings *s)
 
 	s->replay = replay_new(s->soc, s->reader);
 	tr_cli_need(&s->cli, s->replay);
+	if (s->looks)
+		begin_look(s);
 	if (s->probes) {
 		probing = probing_new(s->soc, s->replay, s->probes, s->out);
 		tr_cli_need(&s->cli, probing);
@@ -250,11 +321,17 @@ static void run(struct settings *s)
 	status = tr_cli_each_frame(&s->cli, s->reader, &take);
 	if (status != TR_OK && status != TR_END)
 		tr_die(&s->cli, "%s", tr_reader_message(s->reader));
+	if (s->look && look_found(s->look)) {
+		end_look(s);
+		return;
+	}
 	if (status == TR_OK || !replay_end(s->replay))
 		tr_die(&s->cli, "%s: %s", s->trace, replay_message(s->replay));
 	if (probing && !probing_done(probing))
 		tr_cli_need(&s->cli, NULL);
 	probing_free(probing);
+	if (s->look)
+		end_look(s);
 	tr_cli_tell_cut_off(&s->cli, s->trace, tr_reader_end(s->reader));
 }
 
@@ -280,6 +357,7 @@ int main(int argc, char **argv)
 	tell(&s);
 	tr_cli_text_close(&s.cli, s.out);
 	tr_probes_free(s.probes);
+	free(s.expressions);
 	replay_free(s.replay);
 	soc_free(s.soc);
 	if (s.resume)

@@ -82,6 +82,11 @@ struct replay {
 	uint64_t generation;
 	uint32_t starts[REPLAY_STARTS]; /* watched starts with this hash */
 	unsigned nstarts;
+	struct {
+		bool on;
+		unsigned hart;
+		uint64_t cycle;
+	} at;		   /* replay_watch_cycle() */
 	bool interrupting; /* the trap in hand is an interrupt from the trace */
 	bool failed;
 	uint64_t failed_at; /* instructions of the hart before the difference */

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/csr.h"
 #include "stream/codec.h"
+#include "view.h"
 #include "watch.h"
 
 enum { RA = 1, SP = 2, PRIV_U = 0 };
@@ -38,29 +38,6 @@ static bool wants(void *user, uint64_t pc)
 		if (tr_probes_place(p->probes, i)->address == pc)
 			return true;
 	return false;
-}
-
-static bool read_x(void *user, unsigned reg, uint64_t *value)
-{
-	const struct probing *p = user;
-
-	*value = soc_x(p->soc, p->hart, reg);
-	return true;
-}
-
-static bool read_f(void *user, unsigned reg, uint64_t *value)
-{
-	const struct probing *p = user;
-
-	*value = soc_f(p->soc, p->hart, reg);
-	return true;
-}
-
-static bool read_memory(void *user, uint64_t address, void *to, size_t size)
-{
-	const struct probing *p = user;
-
-	return soc_read_virtual(p->soc, p->hart, address, to, size);
 }
 
 static void print(const struct probing *p, uint64_t cycle, const struct tr_probe_hit *hit)
@@ -141,18 +118,12 @@ static void enter(struct probing *p, uint64_t pc, uint64_t cycle,
 static void reached(void *user, unsigned hart, uint64_t pc, uint64_t cycle)
 {
 	struct probing *p = user;
-	struct tr_probe_machine machine = {.user = p,
-					   .x = read_x,
-					   .f = read_f,
-					   .read = read_memory,
-					   .pc = pc,
-					   .cycle = cycle,
-					   .hart = hart};
+	struct replay_view view = {p->soc, hart};
+	const struct tr_probe_machine machine = replay_machine(&view, pc, cycle);
 
 	if (soc_priv(p->soc, hart) == PRIV_U)
 		return;
 	p->hart = hart;
-	soc_csr(p->soc, hart, CSR_SATP, &machine.satp);
 	leave(p, pc, cycle, &machine);
 	enter(p, pc, cycle, &machine);
 }

@@ -19,5 +19,8 @@ void replay_watch(struct replay *r, const struct replay_watch *watch);
 /* Begins or ends to watch an address that a jump or a return leads to; there, reached()
  * may also be called for other addresses. */
 void replay_watch_start(struct replay *r, uint64_t pc, bool on);
+/* Calls reached() before the first instruction of the hart that commits in this cycle or
+ * later. */
+void replay_watch_cycle(struct replay *r, unsigned hart, uint64_t cycle);
 
 #endif

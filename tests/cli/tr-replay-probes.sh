@@ -37,3 +37,23 @@ tr-replay --probe 'x: vmlinux:do_exit { a = arg0 }' run.tr "${programs[@]}"
 tr-replay --probe 'x firmware' run.tr "${programs[@]}"
 tr-replay --probes absent.probes run.tr "${programs[@]}"
 tr-replay --probe 'put: firmware:uart_put { byte = arg0 }' run.tr "${programs[@]}" > /dev/full
+
+# --at: the place is the trace's, and so is sp where the trace reports it.
+tr-text --tokens run.tr > tokens.txt
+for at in 1 1000 77777 200000 400000; do
+	tr-replay --at $at run.tr "${programs[@]}" > look.txt
+	awk -v at=$at '/^token/ { match($0, / cycle=[0-9]+/); c = substr($0, RSTART + 7, RLENGTH - 7) + 0; if (c >= at) { print c, $2; exit } }' tokens.txt |
+		cmp - <(sed -n '1s/cycle \([0-9]*\),.* pc \(0x[0-9a-f]*\).*/\1 \2/p' look.txt) && echo "the place of cycle $at"
+done
+awk '/^token/ { match($0, / cycle=[0-9]+/); c = substr($0, RSTART + 7, RLENGTH - 7) + 0 } /^reg x2/ && c > 50000 { print c + 1, $3; exit }' tokens.txt > sp.txt
+read -r at sp < sp.txt
+tr-replay --at "$at" run.tr "${programs[@]}" | grep -o "sp  0x[0-9a-f]*" | grep -q "${sp#0x}" && echo 'the sp of the trace'
+# Entered with its argument; without debug information of that place.
+entry=$(awk '$4 == "entered" { print $1; exit }' hits.txt)
+tr-replay --at "$entry" --print 'str((char *)reg("a0"))' --print 'sizeof(long)' run.tr "${programs[@]}" | sed '1s/.* \(strlen.*\)/\1/'
+tr-replay --at "$entry" --print 'arg7' run.tr "${programs[@]}" | wc -l
+tr-replay --at "$entry" --print 't' run.tr "${programs[@]}" | wc -l
+tr-replay --at 999999999 run.tr "${programs[@]}"
+tr-replay --at 5 --hart 1 run.tr "${programs[@]}"
+tr-replay --print 'arg0' run.tr "${programs[@]}"
+tr-replay --at 5 --probe 'x: firmware:power { }' run.tr "${programs[@]}"

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "look.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "image/image.h"
+#include "model/csr.h"
+#include "text/text_names.h"
+#include "view.h"
+#include "watch.h"
+
+enum { MESSAGE = 512 };
+
+struct look {
+	struct look_options o;
+	bool found, failed;
+	char message[MESSAGE];
+};
+
+static const char *const names[32] = {"zero", "ra", "sp",  "gp",  "tp", "t0", "t1", "t2",
+				      "s0",   "s1", "a0",  "a1",  "a2", "a3", "a4", "a5",
+				      "a6",   "a7", "s2",  "s3",  "s4", "s5", "s6", "s7",
+				      "s8",   "s9", "s10", "s11", "t3", "t4", "t5", "t6"};
+
+static bool wants(void *user, uint64_t pc)
+{
+	(void)user, (void)pc;
+	return false;
+}
+
+/* Opens the program with a function at pc. Returns its path, or NULL. */
+static const char *open_program(const struct look *look, uint64_t pc,
+				struct tr_image **image)
+{
+	const struct tr_image_options options = {.functions = true};
+
+	for (size_t i = 0; i < look->o.nprograms; i++) {
+		*image = NULL;
+		if (tr_image_open(image, look->o.programs[i], &options) == TR_OK &&
+		    tr_image_function_at(*image, pc))
+			return look->o.programs[i];
+		tr_image_close(*image);
+		*image = NULL;
+	}
+	return NULL;
+}
+
+static void print_registers(const struct look *look)
+{
+	FILE *out = look->o.out;
+	uint64_t satp = 0;
+
+	soc_csr(look->o.soc, look->o.hart, CSR_SATP, &satp);
+	fprintf(out, "satp 0x%" PRIx64 "\n", satp);
+	for (unsigned i = 1; i < 32; i++)
+		fprintf(out, "%-4s0x%016" PRIx64 "%s", names[i],
+			soc_x(look->o.soc, look->o.hart, i),
+			i % 4 && i < 31 ? "  " : "\n");
+}
+
+static void print_place(const struct look *look, uint64_t pc, uint64_t cycle,
+			const char *path, const struct tr_image *image)
+{
+	const struct tr_function *function =
+	    image ? tr_image_function_at(image, pc) : NULL;
+	const char *slash = path ? strrchr(path, '/') : NULL;
+	char room[TR_NAME_ROOM];
+
+	fprintf(look->o.out,
+		"cycle %" PRIu64 ", hart %u, instruction %" PRIu64
+		", privilege %s, pc 0x%" PRIx64,
+		cycle, look->o.hart, soc_instret(look->o.soc, look->o.hart) + 1,
+		tr_priv_name(soc_priv(look->o.soc, look->o.hart), room), pc);
+	if (function)
+		fprintf(look->o.out, " %s+0x%" PRIx64 " (%s)", function->name,
+			pc - function->entry, slash ? slash + 1 : path);
+	fputc('\n', look->o.out);
+}
+
+static void fail(struct look *look, const char *why)
+{
+	look->failed = true;
+	snprintf(look->message, sizeof look->message, "%s", why);
+}
+
+static void evaluate(struct look *look, const char *text, const char *path, uint64_t pc,
+		     uint64_t cycle)
+{
+	struct replay_view view = {look->o.soc, look->o.hart};
+	const struct tr_probe_machine machine = replay_machine(&view, pc, cycle);
+	struct tr_probes *probes = tr_probes_new();
+	struct tr_probe_hit hit;
+	size_t place;
+
+	if (!probes) {
+		fail(look, "out of memory");
+		return;
+	}
+	if (tr_probes_expression(probes, text, "program", path, pc, &place)) {
+		fail(look, tr_probes_message(probes));
+	} else if (tr_probes_hit(probes, place, &machine, NULL, &hit)) {
+		for (size_t i = 0; i < tr_probes_field_count(probes, hit.probe); i++) {
+			fprintf(look->o.out,
+				"%s = ", tr_probes_field_name(probes, hit.probe, i));
+			tr_probe_value_print(&hit.values[i], look->o.out);
+			fputc('\n', look->o.out);
+		}
+	}
+	tr_probes_free(probes);
+}
+
+static void reached(void *user, unsigned hart, uint64_t pc, uint64_t cycle)
+{
+	struct look *look = user;
+	struct tr_image *image = NULL;
+	bool is_program = soc_priv(look->o.soc, hart) != TR_PRIV_U;
+	const char *path = is_program ? open_program(look, pc, &image) : NULL;
+
+	look->found = true;
+	print_place(look, pc, cycle, path, image);
+	if (!look->o.nexpressions)
+		print_registers(look);
+	else if (!path)
+		fail(look, is_program ? "the hart executes none of the programs there"
+				      : "the hart is in user mode there");
+	for (size_t i = 0; i < look->o.nexpressions && !look->failed; i++)
+		evaluate(look, look->o.expressions[i], path, pc, cycle);
+	tr_image_close(image);
+}
+
+struct look *look_new(const struct look_options *options)
+{
+	struct look *look = calloc(1, sizeof *look);
+	const struct replay_watch watch = {
+	    .user = look, .wants = wants, .reached = reached};
+
+	if (!look)
+		return NULL;
+	look->o = *options;
+	replay_watch(options->replay, &watch);
+	replay_watch_cycle(options->replay, options->hart, options->cycle);
+	return look;
+}
+
+void look_free(struct look *look)
+{
+	free(look);
+}
+
+bool look_found(const struct look *look)
+{
+	return look->found;
+}
+
+const char *look_message(const struct look *look)
+{
+	return look->failed ? look->message : NULL;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Looks at the machine in one cycle of a trace. */
+#ifndef REPLAY_LOOK_H
+#define REPLAY_LOOK_H
+
+#include <stdio.h>
+
+#include "replay.h"
+
+struct look;
+
+struct look_options {
+	struct soc *soc;
+	struct replay *replay;
+	unsigned hart;
+	uint64_t cycle;
+	/* To be evaluated, with the types of the program whose code the hart executes,
+	 * one of `programs`; without any, registers are printed. */
+	const char *const *expressions;
+	size_t nexpressions;
+	const char *const *programs; /* paths */
+	size_t nprograms;
+	FILE *out;
+};
+
+/* Prints when the hart is before the first instruction that commits in the cycle or
+ * later. What the options point to must exist until look_free(). Returns NULL if memory
+ * runs out. */
+struct look *look_new(const struct look_options *options);
+void look_free(struct look *look);
+/* Returns whether it has come so far. */
+bool look_found(const struct look *look);
+/* Returns the reason why an expression could not be evaluated, or NULL. */
+const char *look_message(const struct look *look);
+
+#endif
