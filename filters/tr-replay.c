@@ -239,7 +239,12 @@ static void resolve_probes(struct settings *s)
 	char name[256];
 
 	for (int i = optind; i < s->cli.argc; i++) {
-		if (strchr(s->cli.argv[i], '@'))
+		char *path = NULL;
+		uint64_t address;
+		bool is_raw = boot_split(&s->cli, s->cli.argv[i], &path, &address);
+
+		free(path);
+		if (is_raw)
 			continue;
 		short_name(s->cli.argv[i], name, sizeof name);
 		if (tr_probes_resolve(s->probes, name, s->cli.argv[i]))

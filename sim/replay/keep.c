@@ -142,6 +142,8 @@ bool lane_keep(struct lane *l)
 	l->supply.event -= first;
 	l->told.row -= row;
 	l->run.row = l->supply.row = 0;
+	l->clock.row = l->clock.event = 0;
+	l->clock.cycle = start;
 	l->instret = l->supply.instret = l->run.instret - l->run.token;
 	return done;
 }

@@ -140,8 +140,6 @@ static bool follow_next(struct replay *r)
 	for (unsigned i = 0; i < r->harts; i++) {
 		bool has;
 
-		if (!r->lanes[i].begun)
-			continue;
 		has = next_moment(&r->lanes[i], &when);
 		if (is_before(when, first)) {
 			second = first;

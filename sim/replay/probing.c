@@ -29,7 +29,7 @@ struct probing {
 	bool failed;
 };
 
-/* Returns the first place at or after this address. Places are few. */
+/* Asked once for each instruction of a block; places are few. */
 static bool wants(void *user, uint64_t pc)
 {
 	const struct probing *p = user;
