@@ -85,29 +85,53 @@ static void fail(struct look *look, const char *why)
 	snprintf(look->message, sizeof look->message, "%s", why);
 }
 
+/* Compiles with the types of a program. Keeps the reason of the first program for which
+ * that fails. */
+static struct tr_probes *compile(struct look *look, const char *text, const char *path,
+				 uint64_t pc, size_t *place)
+{
+	struct tr_probes *probes = tr_probes_new();
+
+	if (!probes) {
+		fail(look, "out of memory");
+		return NULL;
+	}
+	if (tr_probes_expression(probes, text, "program", path, pc, place) == TR_OK) {
+		look->failed = false;
+		return probes;
+	}
+	if (!look->failed)
+		fail(look, tr_probes_message(probes));
+	tr_probes_free(probes);
+	return NULL;
+}
+
+static void print_values(const struct look *look, const struct tr_probes *probes,
+			 const struct tr_probe_hit *hit)
+{
+	for (size_t i = 0; i < tr_probes_field_count(probes, hit->probe); i++) {
+		fprintf(look->o.out,
+			"%s = ", tr_probes_field_name(probes, hit->probe, i));
+		tr_probe_value_print(&hit->values[i], look->o.out);
+		fputc('\n', look->o.out);
+	}
+}
+
+/* `path` is the program at pc, or NULL. */
 static void evaluate(struct look *look, const char *text, const char *path, uint64_t pc,
 		     uint64_t cycle)
 {
 	struct replay_view view = {look->o.soc, look->o.hart};
 	const struct tr_probe_machine machine = replay_machine(&view, pc, cycle);
-	struct tr_probes *probes = tr_probes_new();
 	struct tr_probe_hit hit;
-	size_t place;
+	size_t place = 0;
+	struct tr_probes *probes = path ? compile(look, text, path, pc, &place) : NULL;
 
-	if (!probes) {
-		fail(look, "out of memory");
-		return;
-	}
-	if (tr_probes_expression(probes, text, "program", path, pc, &place)) {
-		fail(look, tr_probes_message(probes));
-	} else if (tr_probes_hit(probes, place, &machine, NULL, &hit)) {
-		for (size_t i = 0; i < tr_probes_field_count(probes, hit.probe); i++) {
-			fprintf(look->o.out,
-				"%s = ", tr_probes_field_name(probes, hit.probe, i));
-			tr_probe_value_print(&hit.values[i], look->o.out);
-			fputc('\n', look->o.out);
-		}
-	}
+	for (size_t i = 0; i < look->o.nprograms && !probes; i++)
+		if (look->o.programs[i] != path)
+			probes = compile(look, text, look->o.programs[i], pc, &place);
+	if (probes && tr_probes_hit(probes, place, &machine, NULL, &hit))
+		print_values(look, probes, &hit);
 	tr_probes_free(probes);
 }
 
@@ -122,9 +146,6 @@ static void reached(void *user, unsigned hart, uint64_t pc, uint64_t cycle)
 	print_place(look, pc, cycle, path, image);
 	if (!look->o.nexpressions)
 		print_registers(look);
-	else if (!path)
-		fail(look, is_program ? "the hart executes none of the programs there"
-				      : "the hart is in user mode there");
 	for (size_t i = 0; i < look->o.nexpressions && !look->failed; i++)
 		evaluate(look, look->o.expressions[i], path, pc, cycle);
 	tr_image_close(image);

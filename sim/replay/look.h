@@ -14,8 +14,9 @@ struct look_options {
 	struct replay *replay;
 	unsigned hart;
 	uint64_t cycle;
-	/* To be evaluated, with the types of the program whose code the hart executes,
-	 * one of `programs`; without any, registers are printed. */
+	/* To be evaluated, with the types of the program whose code the hart executes, or
+	 * else of the first of `programs` that has what the expression names; without
+	 * any, registers are printed. */
 	const char *const *expressions;
 	size_t nexpressions;
 	const char *const *programs; /* paths */

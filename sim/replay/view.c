@@ -2,6 +2,9 @@
 #include "view.h"
 
 #include "model/csr.h"
+#include "stream/stream.h"
+
+enum { TP = 4, PAGE = 4096 };
 
 static bool read_x(void *user, unsigned reg, uint64_t *value)
 {
@@ -19,10 +22,54 @@ static bool read_f(void *user, unsigned reg, uint64_t *value)
 	return true;
 }
 
+static bool is_kernel(uint64_t address)
+{
+	return address >> 63;
+}
+
+/* In the kernel tp has it. Around that, when tp is the program's or not set yet, sscratch
+ * has. */
+static bool read_task(void *user, uint64_t *address)
+{
+	const struct replay_view *v = user;
+
+	*address = soc_x(v->soc, v->hart, TP);
+	if (soc_priv(v->soc, v->hart) == TR_PRIV_U || !is_kernel(*address))
+		soc_csr(v->soc, v->hart, CSR_SSCRATCH, address);
+	return is_kernel(*address);
+}
+
+/* As the kernel would read it, by page. */
+static bool read_kernel(const struct replay_view *v, uint64_t address, uint8_t *to,
+			size_t size)
+{
+	struct soc_tables tables = {0};
+	struct soc_translation t = {
+	    .address = address, .kind = SOC_LOAD, .priv = TR_PRIV_S};
+	size_t part;
+
+	soc_csr(v->soc, v->hart, CSR_SATP, &tables.satp);
+	for (; size; size -= part) {
+		part = PAGE - (size_t)(t.address & (PAGE - 1));
+		if (part > size)
+			part = size;
+		t.size = (unsigned)part;
+		if (!soc_translate_by(v->soc, v->hart, &tables, &t) || t.cause ||
+		    !soc_read_physical(v->soc, t.physical, to, part))
+			return false;
+		t.address += part;
+		to += part;
+	}
+	return true;
+}
+
+/* The firmware has no memory at the kernel's addresses. */
 static bool read_memory(void *user, uint64_t address, void *to, size_t size)
 {
 	const struct replay_view *v = user;
 
+	if (soc_priv(v->soc, v->hart) == TR_PRIV_M && is_kernel(address))
+		return read_kernel(v, address, to, size);
 	return soc_read_virtual(v->soc, v->hart, address, to, size);
 }
 
@@ -32,6 +79,7 @@ struct tr_probe_machine replay_machine(struct replay_view *view, uint64_t pc,
 	struct tr_probe_machine machine = {.user = view,
 					   .x = read_x,
 					   .f = read_f,
+					   .task = read_task,
 					   .read = read_memory,
 					   .pc = pc,
 					   .cycle = cycle,

@@ -53,6 +53,11 @@ entry=$(awk '$4 == "entered" { print $1; exit }' hits.txt)
 tr-replay --at "$entry" --print 'str((char *)reg("a0"))' --print 'sizeof(long)' run.tr "${programs[@]}" | sed '1s/.* \(strlen.*\)/\1/'
 tr-replay --at "$entry" --print 'arg7' run.tr "${programs[@]}" | wc -l
 tr-replay --at "$entry" --print 't' run.tr "${programs[@]}" | wc -l
+# A variable of the kernel, in user mode, in the kernel, and in the firmware that it called.
+for mode in U S M; do
+	cycle=$(awk -v mode=" priv=$mode " '/^token/ && index($0 " ", mode) { match($0, / cycle=[0-9]+/); c = substr($0, RSTART + 7, RLENGTH - 7) } END { print c }' tokens.txt)
+	echo "$mode: $(tr-replay --at "$cycle" --print last_pid run.tr "${programs[@]}" | tail -n 1)"
+done
 tr-replay --at 999999999 run.tr "${programs[@]}"
 tr-replay --at 5 --hart 1 run.tr "${programs[@]}"
 tr-replay --print 'arg0' run.tr "${programs[@]}"

@@ -90,6 +90,8 @@ struct tr_probe_machine {
 	void *user;
 	bool (*x)(void *user, unsigned reg, uint64_t *value); /* 1 to 31 */
 	bool (*f)(void *user, unsigned reg, uint64_t *value); /* raw bits; may be NULL */
+	/* The current task of a Linux kernel; NULL: it is in tp. */
+	bool (*task)(void *user, uint64_t *address);
 	/* Virtual addresses, as the program at `pc` would read them. */
 	bool (*read)(void *user, uint64_t address, void *to, size_t size);
 	uint64_t pc, cycle, satp;

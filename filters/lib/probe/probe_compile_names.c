@@ -90,7 +90,8 @@ static void compile_current(struct compiler *compiler, const struct probe_node *
 	}
 	value->type.stars = 1;
 	value->place = VALUE_READY;
-	emit_register(compiler, OP_X, TP);
+	tr_compile_op(compiler, OP_TASK);
+	tr_compile_extend(compiler, tr_type_word(compiler), false);
 }
 
 static bool compile_builtin(struct compiler *compiler, const struct probe_node *node,

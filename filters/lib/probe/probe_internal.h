@@ -156,6 +156,7 @@ enum probe_op {
 	OP_HART,
 	OP_CYCLE,
 	OP_SATP,
+	OP_TASK,
 	OP_SAVED,  /* operand: number of the saved value */
 	OP_LOAD,   /* size bytes at an address; is_signed */
 	OP_EXTEND, /* to size bytes; is_signed */

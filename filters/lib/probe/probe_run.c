@@ -6,7 +6,10 @@
 #include "base/little.h"
 #include "probe/probe_internal.h"
 
-enum { CHUNK = 256 }; /* bytes of a string that are read at once; divides a page */
+enum {
+	CHUNK = 256, /* bytes of a string that are read at once; divides a page */
+	TP = 4
+};
 
 static const struct probe_slot missing = {.is_missing = true};
 
@@ -59,6 +62,16 @@ static struct probe_slot registers(const struct probe_run *run,
 	return known ? number(value) : missing;
 }
 
+static struct probe_slot task(const struct probe_run *run)
+{
+	const struct tr_probe_machine *machine = run->machine;
+	uint64_t address = 0;
+	bool known = machine->task
+			 ? machine->task(machine->user, &address)
+			 : machine->x && machine->x(machine->user, TP, &address);
+	return known ? number(address) : missing;
+}
+
 static struct probe_slot leaf(const struct probe_run *run, const struct probe_insn *insn)
 {
 	const struct tr_probe_machine *machine = run->machine;
@@ -75,6 +88,8 @@ static struct probe_slot leaf(const struct probe_run *run, const struct probe_in
 		return number(machine->cycle);
 	case OP_SATP:
 		return number(machine->satp);
+	case OP_TASK:
+		return task(run);
 	case OP_SAVED:
 		return run->saved ? run->saved[insn->operand] : missing;
 	case OP_TEXT: {
