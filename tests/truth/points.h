@@ -35,6 +35,11 @@ struct points {
 	uint64_t tokens; /* of the run */
 };
 
+/* Points of Linux, by set. */
+#define POINTS_LINUX                                                                     \
+	{                                                                                \
+		10000, 4000, 3000, 3000, 40000, 40000, 10000                             \
+	}
 /* Instead of a number of points: every instruction, for SET_RUN only. */
 #define POINTS_EVERY SIZE_MAX
 

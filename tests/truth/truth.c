@@ -134,7 +134,7 @@ static const size_t *sets_of(const struct truth *t)
 	static const size_t every[SETS] = {POINTS_EVERY};
 	static const size_t most[SETS] = {20000, 4000, 4000};
 	static const size_t gallery[SETS] = {40000, 4000, 4000, 3000, 4000, 0, 4000};
-	static size_t most_linux[SETS] = {10000, 4000, 3000, 3000, 40000, 40000, 10000};
+	static size_t most_linux[SETS] = POINTS_LINUX;
 
 	if (t->is_every)
 		return every;

@@ -10,41 +10,39 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A path of members; NULL requests the size. */
-static const struct wanted {
-	const char *structure, *path;
-	size_t place;
-} wanted[] = {
-    {"task_struct", "thread_info.kernel_sp", offsetof(struct layout, kernel_sp)},
-    {"task_struct", "thread_info.user_sp", offsetof(struct layout, user_sp)},
-    {"task_struct", "flags", offsetof(struct layout, flags)},
-    {"task_struct", "mm", offsetof(struct layout, mm)},
-    {"task_struct", "pid", offsetof(struct layout, pid)},
-    {"task_struct", "comm", offsetof(struct layout, comm)},
-    {"task_struct", "thread.ra", offsetof(struct layout, thread_ra)},
-    {"task_struct", "thread.s", offsetof(struct layout, thread_s0)},
-    {"mm_struct", "pgd", offsetof(struct layout, pgd)},
-    {"mm_struct", "exe_file", offsetof(struct layout, exe_file)},
-    {"mm_struct", "context.vdso", offsetof(struct layout, vdso)},
-    {"mm_struct", "mm_mt.ma_root", offsetof(struct layout, areas)},
-    {"vm_area_struct", "vm_start", offsetof(struct layout, area_start)},
-    {"vm_area_struct", "vm_end", offsetof(struct layout, area_end)},
-    {"vm_area_struct", "vm_pgoff", offsetof(struct layout, area_page)},
-    {"vm_area_struct", "vm_file", offsetof(struct layout, area_file)},
-    {"file", "f_path.dentry", offsetof(struct layout, dentry)},
-    {"dentry", "d_name.name", offsetof(struct layout, name)},
-    {"pt_regs", "status", offsetof(struct layout, status)},
-    {"pt_regs", "cause", offsetof(struct layout, cause)},
-    {"pt_regs", NULL, offsetof(struct layout, registers_size)},
-    {"rt_sigframe", "uc.uc_mcontext.sc_regs", offsetof(struct layout, signal_registers)},
+static const struct layout_member members[] = {
+    {"task_struct", "thread_info.kernel_sp", NULL, offsetof(struct layout, kernel_sp)},
+    {"task_struct", "thread_info.user_sp", NULL, offsetof(struct layout, user_sp)},
+    {"task_struct", "flags", NULL, offsetof(struct layout, flags)},
+    {"task_struct", "mm", NULL, offsetof(struct layout, mm)},
+    {"task_struct", "pid", NULL, offsetof(struct layout, pid)},
+    {"task_struct", "comm", NULL, offsetof(struct layout, comm)},
+    {"task_struct", "thread.ra", NULL, offsetof(struct layout, thread_ra)},
+    {"task_struct", "thread.s", NULL, offsetof(struct layout, thread_s0)},
+    {"mm_struct", "pgd", NULL, offsetof(struct layout, pgd)},
+    {"mm_struct", "exe_file", NULL, offsetof(struct layout, exe_file)},
+    {"mm_struct", "context.vdso", NULL, offsetof(struct layout, vdso)},
+    {"mm_struct", "mm_mt.ma_root", NULL, offsetof(struct layout, areas)},
+    {"vm_area_struct", "vm_start", NULL, offsetof(struct layout, area_start)},
+    {"vm_area_struct", "vm_end", NULL, offsetof(struct layout, area_end)},
+    {"vm_area_struct", "vm_pgoff", NULL, offsetof(struct layout, area_page)},
+    {"vm_area_struct", "vm_file", NULL, offsetof(struct layout, area_file)},
+    {"file", "f_path.dentry", NULL, offsetof(struct layout, dentry)},
+    {"dentry", "d_name.name", NULL, offsetof(struct layout, name)},
+    {"pt_regs", "status", NULL, offsetof(struct layout, status)},
+    {"pt_regs", "cause", NULL, offsetof(struct layout, cause)},
+    {"pt_regs", NULL, NULL, offsetof(struct layout, registers_size)},
+    {"rt_sigframe", "uc.uc_mcontext.sc_regs", NULL,
+     offsetof(struct layout, signal_registers)},
 };
-enum { WANTED = sizeof(wanted) / sizeof(wanted[0]) };
+enum { MEMBERS = sizeof(members) / sizeof(members[0]), MEMBERS_MAX = 32 };
 
 struct search {
-	struct layout *layout;
+	const struct layout_member *members;
+	unsigned count, left;
+	char *layout;
 	Dwarf_Debug dbg;
-	bool found[WANTED];
-	unsigned left;
+	bool found[MEMBERS_MAX];
 };
 
 static bool is_named(Dwarf_Die die, const char *name, size_t size)
@@ -180,15 +178,16 @@ static void look_at(struct search *s, Dwarf_Die die)
 {
 	uint64_t size = number_of(die, DW_AT_byte_size), offset;
 
-	for (unsigned i = 0; i < WANTED && size; i++) {
-		const struct wanted *w = &wanted[i];
+	for (unsigned i = 0; i < s->count && size; i++) {
+		const struct layout_member *w = &s->members[i];
 		if (s->found[i] || !is_named(die, w->structure, strlen(w->structure)))
 			continue;
 		if (!w->path)
 			offset = size;
-		else if (!find_member(s->dbg, die, w->path, &offset))
+		else if (!find_member(s->dbg, die, w->path, &offset) &&
+			 !(w->older && find_member(s->dbg, die, w->older, &offset)))
 			continue;
-		memcpy((char *)s->layout + w->place, &offset, sizeof(offset));
+		memcpy(s->layout + w->place, &offset, sizeof(offset));
 		s->found[i] = true;
 		s->left--;
 	}
@@ -222,24 +221,32 @@ static void look_at_units(struct search *s)
 		look_at_unit(s);
 }
 
-bool layout_read(struct layout *layout, const char *path)
+bool layout_find(const struct layout_member *wanted, unsigned count, void *layout,
+		 const char *path)
 {
-	struct search s = {.layout = layout, .left = WANTED};
+	struct search s = {
+	    .members = wanted, .count = count, .left = count, .layout = layout};
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	Dwarf_Error error = NULL;
 
-	if (fd >= 0 && dwarf_init_b(fd, DW_DLC_READ, DW_GROUPNUMBER_ANY, NULL, NULL,
-				    &s.dbg, &error) == DW_DLV_OK) {
+	if (fd >= 0 && count <= MEMBERS_MAX &&
+	    dwarf_init_b(fd, DW_DLC_READ, DW_GROUPNUMBER_ANY, NULL, NULL, &s.dbg,
+			 &error) == DW_DLV_OK) {
 		look_at_units(&s);
 		dwarf_finish(s.dbg, &error);
 	}
 	if (fd >= 0)
 		close(fd);
-	for (unsigned i = 0; i < WANTED; i++)
+	for (unsigned i = 0; i < count; i++)
 		if (!s.found[i])
 			fprintf(stderr,
 				"truth: %s: no struct %s, member %s in its DWARF\n", path,
 				wanted[i].structure,
 				wanted[i].path ? wanted[i].path : "any");
 	return s.left == 0;
+}
+
+bool layout_read(struct layout *layout, const char *path)
+{
+	return layout_find(members, MEMBERS, layout, path);
 }

@@ -4,6 +4,7 @@
 #define TRUTH_LINUX_LAYOUT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct layout {
@@ -19,7 +20,14 @@ struct layout {
 	uint64_t signal_registers;
 };
 
-/* Returns false, after a message, if the file cannot be read or lacks a member. */
+/* Return false, after a message, if the file cannot be read or lacks a member. */
+struct layout_member {
+	const char *structure, *path; /* members, separated by dots; NULL: the size */
+	const char *older;	      /* what older kernels call it, or NULL */
+	size_t place;		      /* of its uint64_t in the layout */
+};
+bool layout_find(const struct layout_member *wanted, unsigned count, void *layout,
+		 const char *path);
 bool layout_read(struct layout *layout, const char *path);
 
 #endif
