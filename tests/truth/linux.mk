@@ -22,22 +22,6 @@ truth-linux: linux $(B)/truth/truth ## Compare call stacks on Linux with the mac
 		|| status=$$?; \
 	[ $$status = 1 ] || { echo 'truth: did not see frames that were left out'; exit 1; }
 
-# Who runs according to probes, compared with the machine's memory, at the same points. The
-# second run has wrong parents now and then.
-TASKS_TR := $(B)/truth/tasks.tr
-$(TASKS_TR): $(B)/bin/soc-model $(TRUTH_LINUX_RUN)
-	$(call say,TRACE,$@)
-	$(Q)mkdir -p $(@D)
-	$(Q)$< --ram 64M --trace $@ $(TRUTH_LINUX_RUN) </dev/null >$(@:.tr=-console.txt)
-
-.PHONY: truth-tasks
-truth-tasks: linux $(B)/truth/tasks ## Compare pid, parent, name and state by probes with the machine's memory, on Linux
-	$(Q)$(MAKE) -s --no-print-directory $(TASKS_TR)
-	$(Q)$(B)/truth/tasks --ram 64M $(LINUX_B)/truth.lst $(TASKS_TR) $(TRUTH_LINUX_RUN)
-	$(Q)status=0; $(B)/truth/tasks --break --ram 64M $(LINUX_B)/truth.lst $(TASKS_TR) $(TRUTH_LINUX_RUN) \
-		>$(B)/truth/tasks-broken.txt 2>&1 || status=$$?; \
-	[ $$status = 1 ] || { echo 'tasks: did not see wrong parents'; exit 1; }
-
 # Reset to power-off, with all of our programs, and then iperf3.
 LOCKSTEP_LINUX := truth iperf3
 .PHONY: lockstep-linux

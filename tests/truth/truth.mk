@@ -4,16 +4,16 @@
 TRUTH_COMMON := $(patsubst %,$(B)/obj/tests/truth/%.o,cfi cfi_row code hand machine names points report score walk)
 TRUTH_OBJS := $(TRUTH_COMMON) $(patsubst %,$(B)/obj/tests/truth/%.o,linux/census linux/go linux/layout linux/linux linux/maps linux/rules linux/task \
 	supervisor supervisor_rules truth)
-TASKS_OBJS := $(patsubst %,$(B)/obj/tests/truth/%.o,linux/identity linux/layout linux/task tasks)
+TASKS_OBJS := $(patsubst %,$(B)/obj/tests/truth/%.o,linux/identity linux/layout linux/task compare_tasks)
 OBJS += $(TRUTH_OBJS) $(TASKS_OBJS)
 TRUTH_RUN := $(TARGET_B)/firmware.elf $(TARGET_B)/demo.elf
 TRUTH_ARGS := $(TARGET_B)/bins.lst $(B)/truth/stacks.tr $(TRUTH_RUN)
 
 $(B)/truth/%: LDLIBS += $(RUN_LIBS)
 $(B)/truth/truth: $(TRUTH_OBJS) $(RUN_BOOT) $(B)/libsocmodel.a $(B)/libtr.a
-$(B)/truth/tasks: $(sort $(TRUTH_COMMON) $(TASKS_OBJS)) $(filter-out %/probing.o %/look.o,$(REPLAY_OBJS)) $(RUN_BOOT) \
+$(B)/truth/compare-tasks: $(sort $(TRUTH_COMMON) $(TASKS_OBJS)) $(filter-out %/probing.o %/look.o,$(REPLAY_OBJS)) $(RUN_BOOT) \
 		$(B)/libsocmodel.a $(B)/libtr.a
-$(B)/truth/truth $(B)/truth/tasks:
+$(B)/truth/truth $(B)/truth/compare-tasks:
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)

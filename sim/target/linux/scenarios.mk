@@ -27,7 +27,7 @@ $(LINUX_B)/stripped/%: $(LINUX_B)/%
 
 # --- scenarios: FILES are put into /bin, SCRIPT is /script, /init runs ARGS
 
-LINUX_SCENARIOS := hello shell busybox iperf3 iperf3-8m truth forever
+LINUX_SCENARIOS := hello shell busybox iperf3 iperf3-8m truth forever ps
 LINUX_TRUTH := $(filter-out init,$(LINUX_PROGRAMS))
 
 LINUX_FILES_hello := hello_world
@@ -48,6 +48,10 @@ LINUX_SCRIPT_truth := truth.sh
 LINUX_FILES_forever := busybox $(LINUX_TRUTH)
 LINUX_ARGS_forever := /script
 LINUX_SCRIPT_forever := forever.sh
+
+LINUX_FILES_ps := busybox threads
+LINUX_ARGS_ps := /script
+LINUX_SCRIPT_ps := ps.sh
 
 LINUX_CPP := $(CC) -E -P -undef -nostdinc -x assembler-with-cpp -Isim -I$(TARGET)/firmware
 

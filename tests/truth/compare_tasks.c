@@ -2,7 +2,8 @@
 /* Compares who runs according to probes in a replay of a trace with the memory of the
  * machine, which runs again for this:
  *
- *	tasks [--break] [--ram SIZE] [--dtb FILE] [--initrd FILE] BINS TRACE IMAGE…
+ *	compare-tasks [--break] [--ram SIZE] [--dtb FILE] [--initrd FILE] BINS TRACE
+ *IMAGE…
  *
  * The trace is that of soc-model, with one hart. The points are those of `truth --linux`,
  * in all modes. The replay and the probe's types come from the project's library;
@@ -263,8 +264,9 @@ int main(int argc, char **argv)
 	int status = EXIT_TROUBLE;
 
 	if (!read_options(&t, argc, argv)) {
-		fprintf(stderr, "usage: tasks [--break] [--ram SIZE] [--dtb FILE] "
-				"[--initrd FILE] BINS TRACE IMAGE…\n");
+		fprintf(stderr,
+			"usage: compare-tasks [--break] [--ram SIZE] [--dtb FILE] "
+			"[--initrd FILE] BINS TRACE IMAGE…\n");
 		return EXIT_TROUBLE;
 	}
 	if (prepare(&t, argv[optind], argv[optind + 1]) && follow(&t))
