@@ -9,7 +9,7 @@
 #include "base/table.h"
 #include "cli/cli.h"
 #include "cli/cli_report.h"
-#include "cli/cli_stacks.h"
+#include "cli/cli_window.h"
 #include "diff/compare.h"
 #include "diff/folded_diff.h"
 #include "diff/tma_diff.h"
@@ -28,6 +28,7 @@ static const char usage[] =
     "                       total after\n"
     "  --tma                two streams of stacks: explain the change of each function\n"
     "                       as instructions x CPI x class of lost cycles\n"
+    "  --from X, --to Y     with --tma: only this window of each, as with tr-fold\n"
     "  --format NAME        format of the table: text, csv or json (text)\n"
     "  --svg FILE           also write a flame graph of the changes\n"
     "  --title TEXT         title of the flame graph\n"
@@ -43,8 +44,10 @@ struct run {
 	bool stacks;
 	bool relative;
 	bool tma;
+	struct tr_cli_window window;
 	const char *profiles_only; /* an option that does not apply to streams, */
-	const char *folded_only;   /* and one that does not apply to --tma */
+	const char *folded_only;   /* one that does not apply to --tma, */
+	const char *tma_only;	   /* and one that needs it */
 	bool percent;		   /* unit of the threshold */
 	double threshold;	   /* in percent, or in the unit of the profile */
 	struct tr_folded *folded;
@@ -62,7 +65,7 @@ static void parse_threshold(struct run *run, const char *text)
 		tr_die(&run->cli, "--threshold: not a number: %s", text);
 }
 
-enum { BY = TR_CLI_FIRST_FREE, THRESHOLD, RELATIVE, SVG, TITLE, TMA, FORMAT };
+enum { BY = TR_CLI_FIRST_FREE, THRESHOLD, RELATIVE, SVG, TITLE, TMA, FORMAT, FROM, TO };
 
 static const struct option options[] = {
     {"by", required_argument, NULL, BY},
@@ -72,16 +75,26 @@ static const struct option options[] = {
     {"title", required_argument, NULL, TITLE},
     {"tma", no_argument, NULL, TMA},
     {"format", required_argument, NULL, FORMAT},
+    {"from", required_argument, NULL, FROM},
+    {"to", required_argument, NULL, TO},
     {0},
 };
+
+static void take_scope(struct run *run, int option)
+{
+	const char *name = options[option - BY].name;
+	if (option == FROM || option == TO)
+		run->tma_only = name;
+	else if (option != TMA)
+		run->profiles_only = name;
+	if (option == BY || option == RELATIVE || option == SVG || option == TITLE)
+		run->folded_only = name;
+}
 
 static void take_option(void *context, int option)
 {
 	struct run *run = context;
-	if (option != TMA)
-		run->profiles_only = options[option - BY].name;
-	if (option != TMA && option != THRESHOLD && option != FORMAT)
-		run->folded_only = options[option - BY].name;
+	take_scope(run, option);
 	switch (option) {
 	case BY:
 		run->stacks = strcmp(optarg, "stack") == 0;
@@ -105,6 +118,14 @@ static void take_option(void *context, int option)
 	case FORMAT:
 		run->as = tr_cli_report_as(&run->cli, optarg);
 		break;
+	case FROM:
+		run->window.from_text = optarg;
+		run->window.from = tr_cli_bound(&run->cli, "--from", optarg);
+		break;
+	case TO:
+		run->window.to_text = optarg;
+		run->window.to = tr_cli_bound(&run->cli, "--to", optarg);
+		break;
 	default:
 		run->tma = true;
 	}
@@ -113,9 +134,13 @@ static void take_option(void *context, int option)
 static void parse_args(struct run *run, int argc, char **argv)
 {
 	tr_cli_init(&run->cli, TR_CLI_TEXT, "tr-diff", usage, argc, argv);
+	run->window.to.cycle = UINT64_MAX;
 	tr_cli_parse(&run->cli, options, take_option, run);
 	if (run->tma && run->folded_only)
 		tr_die(&run->cli, "--%s cannot be used with --tma", run->folded_only);
+	if (!run->tma && run->tma_only)
+		tr_die(&run->cli, "--%s: only with --tma", run->tma_only);
+	tr_cli_window_order(&run->cli, &run->window);
 	if (optind + 2 != argc)
 		tr_die(&run->cli, "two files to compare are needed; try --help");
 	run->paths[0] = argv[optind];
@@ -411,9 +436,11 @@ static struct tr_profile *profile_of(const struct run *run, unsigned side,
 	};
 	tr_cli_stacks_classes(&in, classes);
 	in.profile = tr_profile_new(&(struct tr_profile_options){
-	    .classes = classes->count, .to = {.cycle = UINT64_MAX}});
+	    .classes = classes->count, .from = run->window.from, .to = run->window.to});
 	tr_cli_need(&run->cli, in.profile);
 	tr_cli_stacks_take(&in);
+	tr_cli_window_names(&in, &run->window);
+	tr_cli_window_found(&in, &run->window);
 	tr_cli_stacks_conserved(&in);
 	*cycles = tr_cli_stacks_class_sum(&in).cycles;
 	if (*cycles >> TR_TMA_DIFF_BITS)

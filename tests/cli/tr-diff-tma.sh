@@ -65,12 +65,26 @@ tr-diff --tma - after.tr < before.tr | cmp - table
 tr-diff --tma -o copy -@2 before.tr after.tr
 cmp copy table
 
+echo '# a part of each run: from the first entry of a function to the first return of another, and by cycles'
+for run in before after; do
+	tr-text $run.tr | sed '/^srow n[34] /s/$/ fresh/' | tr-text --encode -o $run-calls.tr
+done
+tr-diff --tma --from p:leaf --to grown before-calls.tr after-calls.tr
+tr-diff --tma --from 1000 --to 1300 before.tr after.tr
+tr-diff --tma --from 1000 --to 1300 before.tr before.tr
+echo "exit $?"
+
 echo '# not to be had'
 try() {
 	tr-diff "$@" > out
 	echo "exit $?, $(wc -c < out) bytes"
 }
 try before.tr after.tr
+try --from leaf before.tr after.tr
+try --tma --from leef before.tr after.tr
+try --tma --from gone before.tr after.tr
+try --tma --from 9000 before.tr after.tr
+try --tma --from 20 --to 10 before.tr after.tr
 try --tma --relative before.tr after.tr
 try --tma --by stack before.tr after.tr
 try --tma --svg x before.tr after.tr
