@@ -8,6 +8,7 @@
 #include "replay/look.h"
 #include "replay/probing.h"
 #include "replay/replay.h"
+#include "replay/resolve.h"
 #include "run/boot.h"
 #include "run/checkpoint.h"
 
@@ -59,6 +60,7 @@ struct settings {
 	struct soc *soc;
 	struct replay *replay;
 	struct tr_probes *probes; /* NULL: none */
+	uint32_t *numbers;	  /* of their places: replay_resolve() */
 	bool looks;		  /* --at */
 	struct look_options at;
 	const char **expressions;
@@ -220,39 +222,26 @@ static void load_checkpoint(struct settings *s)
 	soc_set_state(s->soc, &s->from.state);
 }
 
-/* Returns the short name of a program: that of its file, without .elf. */
-static void short_name(const char *path, char *name, size_t size)
-{
-	const char *slash = strrchr(path, '/');
-	char *dot;
-
-	snprintf(name, size, "%s", slash ? slash + 1 : path);
-	dot = strrchr(name, '.');
-	if (dot && strcmp(dot, ".elf") == 0)
-		*dot = '\0';
-}
-
 /* Finds the places of the probes in the programs. */
 static void resolve_probes(struct settings *s)
 {
-	const char *missing, *note;
-	char name[256];
+	const char **programs = calloc((size_t)s->cli.argc, sizeof *programs), *note;
+	char message[REPLAY_RESOLVE_MESSAGE];
+	size_t n = 0;
 
+	tr_cli_need(&s->cli, programs);
 	for (int i = optind; i < s->cli.argc; i++) {
 		char *path = NULL;
 		uint64_t address;
-		bool is_raw = boot_split(&s->cli, s->cli.argv[i], &path, &address);
 
+		if (!boot_split(&s->cli, s->cli.argv[i], &path, &address))
+			programs[n++] = s->cli.argv[i];
 		free(path);
-		if (is_raw)
-			continue;
-		short_name(s->cli.argv[i], name, sizeof name);
-		if (tr_probes_resolve(s->probes, name, s->cli.argv[i]))
-			tr_die(&s->cli, "%s", tr_probes_message(s->probes));
 	}
-	missing = tr_probes_unresolved(s->probes);
-	if (missing)
-		tr_die(&s->cli, "no program %s was loaded, which a probe names", missing);
+	s->numbers = replay_resolve(s->probes, s->header, programs, n, message);
+	free(programs);
+	if (!s->numbers)
+		tr_die(&s->cli, "%s", message);
 	for (size_t i = 0; (note = tr_probes_note(s->probes, i)) != NULL; i++)
 		tr_warn(&s->cli, "note: %s", note);
 }
@@ -320,7 +309,10 @@ static void run(struct settings *s)
 	if (s->looks)
 		begin_look(s);
 	if (s->probes) {
-		probing = probing_new(s->soc, s->replay, s->probes, s->out);
+		const struct probing_options given = {s->soc, s->replay, s->probes,
+						      s->numbers, s->out};
+
+		probing = probing_new(&given);
 		tr_cli_need(&s->cli, probing);
 	}
 	status = tr_cli_each_frame(&s->cli, s->reader, &take);
@@ -362,6 +354,7 @@ int main(int argc, char **argv)
 	tell(&s);
 	tr_cli_text_close(&s.cli, s.out);
 	tr_probes_free(s.probes);
+	free(s.numbers);
 	free(s.expressions);
 	replay_free(s.replay);
 	soc_free(s.soc);

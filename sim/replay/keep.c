@@ -43,12 +43,14 @@ static bool copy_bytes(const void *from, size_t size, const void *pointer)
 }
 
 /* Runs of classes are not kept. */
-static bool keep_row(const struct lane *l, uint32_t row, struct kept *kept)
+static bool keep_row(struct lane *l, uint32_t row, struct kept *kept)
 {
+	static const struct tr_note none = {.binary = TR_NOTE_UNKNOWN};
 	const struct tr_block *block = lane_block(l, row);
 	const struct tr_timing *timing = lane_timing(l, row);
+	const struct tr_note *note = watch_note(l, row);
 
-	*kept = (struct kept){*lane_row(l, row), *block, *timing};
+	*kept = (struct kept){*lane_row(l, row), *block, *timing, note ? *note : none};
 	kept->timing.stalls = NULL;
 	kept->row.block = kept->row.timing = UINT32_MAX;
 	return copy_bytes(block->code, block->bytes, &kept->block.code) &&
@@ -115,21 +117,30 @@ static uint32_t first_needed(struct lane *l)
 
 	if (told < first)
 		first = told;
+	if (l->replay->watch.reached && l->clock.event < first)
+		first = l->clock.event;
 	return l->replay->harts > 1 && l->run.timed < first ? l->run.timed : first;
 }
 
 bool lane_keep(struct lane *l)
 {
-	uint32_t first = first_needed(l);
-	uint32_t n = l->view.nevents - first, row = l->run.row;
+	uint32_t first, n, row = l->run.row;
 	uint64_t start = start_of_row(l);
-	struct tr_event *events = calloc(n + 1, sizeof *events);
-	bool done = events && keep_rows(l) &&
-		    copy_events(events, l->view.events + first, n, 0 - row);
+	struct tr_context context;
+	struct tr_event *events;
+	bool done;
 
+	if (l->replay->watch.reached)
+		watch_clock(l, row);
+	context = l->clock.context;
+	first = first_needed(l);
+	n = l->view.nevents - first;
+	events = calloc(n + 1, sizeof *events);
+	done = events && keep_rows(l) &&
+	       copy_events(events, l->view.events + first, n, 0 - row);
 	free_events(l);
 	l->events = events;
-	l->view = (struct tr_hart_frame){.start = l->view.start,
+	l->view = (struct tr_hart_frame){.start = context,
 					 .start_cycle = start,
 					 .end_cycle = l->view.end_cycle,
 					 .events = events,
@@ -144,6 +155,7 @@ bool lane_keep(struct lane *l)
 	l->run.row = l->supply.row = 0;
 	l->clock.row = l->clock.event = 0;
 	l->clock.cycle = start;
+	l->clock.context = context;
 	l->instret = l->supply.instret = l->run.instret - l->run.token;
 	return done;
 }

@@ -4,6 +4,7 @@
 #ifndef REPLAY_LANE_H
 #define REPLAY_LANE_H
 
+#include "base/map.h"
 #include "replay.h"
 #include "watch.h"
 
@@ -14,6 +15,7 @@ struct kept {
 	struct tr_row row;
 	struct tr_block block;
 	struct tr_timing timing;
+	struct tr_note note;
 };
 
 /* Events of the trace are of three kinds: those that the model repeats and `told` checks;
@@ -53,10 +55,11 @@ struct lane {
 		uint64_t value;
 	} late[REPLAY_LATE];
 	unsigned nlate;
-	/* The time at the beginning of a row, for reached(). */
+	/* Time and context at the beginning of a row, for reached(). */
 	struct {
 		uint32_t row, event;
 		uint64_t cycle;
+		struct tr_context context;
 	} clock;
 	bool begun;
 };
@@ -76,9 +79,13 @@ struct replay {
 	uint64_t latest; /* the latest cycle of all frames */
 	struct replay_counts counts;
 	struct replay_watch watch;
-	uint8_t *known; /* of each block of the generation: whether it is watched */
+	uint8_t *known; /* of each block of the generation: in what way it is watched */
 	size_t known_room;
 	uint32_t nknown;
+	/* Notes on watched code in the generation, by space and block. */
+	struct tr_map noted;
+	struct tr_note *notes;
+	size_t nnotes, notes_room;
 	uint64_t generation;
 	uint32_t starts[REPLAY_STARTS]; /* watched starts with this hash */
 	unsigned nstarts;
@@ -134,8 +141,14 @@ void replay_act(struct lane *l, const struct tr_event *event);
 unsigned watch_next(struct lane *l, uint32_t row, unsigned from);
 /* The model is before a watched token. */
 void watch_reached(struct lane *l);
-/* Another generation of blocks begins. */
-void watch_forget(struct replay *r);
+/* Moves the clock to the beginning of a row. */
+void watch_clock(struct lane *l, uint32_t row);
+/* Returns the note on a row whose code is watched by notes, else NULL. */
+const struct tr_note *watch_note(struct lane *l, uint32_t row);
+/* Takes the notes of a frame, which may begin another generation of blocks. Returns false
+ * if memory runs out. */
+bool watch_begin(struct replay *r, const struct tr_frame *frame);
+void watch_free(struct replay *r);
 /* order.c: runs all harts as far as their order is known. */
 void replay_in_order(struct replay *r);
 

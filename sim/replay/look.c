@@ -135,11 +135,12 @@ static void evaluate(struct look *look, const char *text, const char *path, uint
 	tr_probes_free(probes);
 }
 
-static void reached(void *user, unsigned hart, uint64_t pc, uint64_t cycle)
+static void reached(void *user, const struct replay_reached *reached)
 {
 	struct look *look = user;
 	struct tr_image *image = NULL;
-	bool is_program = soc_priv(look->o.soc, hart) != TR_PRIV_U;
+	uint64_t pc = reached->pc, cycle = reached->cycle;
+	bool is_program = reached->priv != TR_PRIV_U;
 	const char *path = is_program ? open_program(look, pc, &image) : NULL;
 
 	look->found = true;

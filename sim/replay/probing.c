@@ -9,23 +9,23 @@
 #include "view.h"
 #include "watch.h"
 
-enum { RA = 1, SP = 2, PRIV_U = 0 };
+enum { RA = 1, SP = 2 };
 
 /* A call whose return is awaited. */
 struct call {
 	uint64_t pc, sp; /* to which it returns */
+	uint32_t space;	 /* as of notes: code of user programs is in many */
+	uint64_t satp;
+	uint64_t bias; /* of the binary */
 	size_t place;
 	void *saved;
 };
 
 struct probing {
-	struct soc *soc;
-	struct replay *replay;
-	struct tr_probes *probes;
-	FILE *out;
+	struct probing_options o;
 	struct call *calls;
 	size_t ncalls, call_room;
-	unsigned hart; /* that has reached a place */
+	const struct replay_reached *at;
 	bool failed;
 };
 
@@ -34,23 +34,56 @@ static bool wants(void *user, uint64_t pc)
 {
 	const struct probing *p = user;
 
-	for (size_t i = 0; i < tr_probes_place_count(p->probes); i++)
-		if (tr_probes_place(p->probes, i)->address == pc)
+	for (size_t i = 0; i < tr_probes_place_count(p->o.probes); i++)
+		if (p->o.numbers[i] == TR_NOTE_UNKNOWN &&
+		    tr_probes_place(p->o.probes, i)->address == pc)
 			return true;
 	return false;
 }
 
-static void print(const struct probing *p, uint64_t cycle, const struct tr_probe_hit *hit)
+static bool wants_code(void *user, uint32_t binary, uint64_t address, unsigned size)
 {
-	size_t fields = tr_probes_field_count(p->probes, hit->probe);
+	const struct probing *p = user;
 
-	fprintf(p->out, "%" PRIu64 " hart %u %s", cycle, p->hart,
-		tr_probes_name(p->probes, hit->probe));
+	for (size_t i = 0; i < tr_probes_place_count(p->o.probes); i++)
+		if (p->o.numbers[i] == binary &&
+		    tr_probes_place(p->o.probes, i)->address - address < size)
+			return true;
+	return false;
+}
+
+static void print(const struct probing *p, const struct tr_probe_hit *hit)
+{
+	size_t fields = tr_probes_field_count(p->o.probes, hit->probe);
+
+	fprintf(p->o.out, "%" PRIu64 " hart %u %s", p->at->cycle, p->at->hart,
+		tr_probes_name(p->o.probes, hit->probe));
 	for (size_t i = 0; i < fields; i++) {
-		fprintf(p->out, " %s=", tr_probes_field_name(p->probes, hit->probe, i));
-		tr_probe_value_print(&hit->values[i], p->out);
+		fprintf(p->o.out,
+			" %s=", tr_probes_field_name(p->o.probes, hit->probe, i));
+		tr_probe_value_print(&hit->values[i], p->o.out);
 	}
-	fputc('\n', p->out);
+	fputc('\n', p->o.out);
+}
+
+/* ------------------------------------------------------------ calls */
+
+static void end_call(struct probing *p, size_t i)
+{
+	replay_watch_start(p->o.replay, p->calls[i].pc, false);
+	free(p->calls[i].saved);
+	memmove(&p->calls[i], &p->calls[i + 1], (p->ncalls - i - 1) * sizeof *p->calls);
+	p->ncalls--;
+}
+
+/* Ends the calls of programs that have ended: their satp has another space. */
+static void end_stale_calls(struct probing *p, uint64_t satp)
+{
+	for (size_t i = p->ncalls; i > 0 && p->at->priv == TR_PRIV_U; i--)
+		if (p->calls[i - 1].satp == satp &&
+		    p->calls[i - 1].space != p->at->space &&
+		    p->calls[i - 1].space < TR_SPACE_MACHINE)
+			end_call(p, i - 1);
 }
 
 static void await_return(struct probing *p, size_t place,
@@ -58,89 +91,97 @@ static void await_return(struct probing *p, size_t place,
 {
 	struct call *call;
 
+	end_stale_calls(p, machine->satp);
 	if (!tr_grow(&p->calls, &p->call_room, p->ncalls + 1, sizeof *p->calls)) {
 		p->failed = true;
 		return;
 	}
 	call = &p->calls[p->ncalls];
-	call->pc = soc_x(p->soc, p->hart, RA);
-	call->sp = soc_x(p->soc, p->hart, SP);
-	call->place = place;
-	call->saved = malloc(tr_probes_place(p->probes, place)->saved_size + 1);
+	*call = (struct call){.pc = soc_x(p->o.soc, p->at->hart, RA),
+			      .sp = soc_x(p->o.soc, p->at->hart, SP),
+			      .space = p->at->space,
+			      .satp = machine->satp,
+			      .bias = machine->bias,
+			      .place = place};
+	call->saved = malloc(tr_probes_place(p->o.probes, place)->saved_size + 1);
 	if (!call->saved) {
 		p->failed = true;
 		return;
 	}
-	tr_probes_enter(p->probes, place, machine, call->saved);
-	replay_watch_start(p->replay, call->pc, true);
+	tr_probes_enter(p->o.probes, place, machine, call->saved);
+	replay_watch_start(p->o.replay, call->pc, true);
 	p->ncalls++;
 }
 
 /* Ends the calls that return here; those of frames below are lost, as by longjmp. */
-static void leave(struct probing *p, uint64_t pc, uint64_t cycle,
-		  const struct tr_probe_machine *machine)
+static void leave(struct probing *p, struct tr_probe_machine *machine)
 {
-	uint64_t sp = soc_x(p->soc, p->hart, SP);
+	uint64_t sp = soc_x(p->o.soc, p->at->hart, SP);
 	struct tr_probe_hit hit;
 
 	for (size_t i = p->ncalls; i > 0; i--) {
-		struct call call = p->calls[i - 1];
+		const struct call *call = &p->calls[i - 1];
 
-		if (call.pc != pc || call.sp != sp)
+		if (call->pc != p->at->pc || call->sp != sp ||
+		    call->space != p->at->space)
 			continue;
-		memmove(&p->calls[i - 1], &p->calls[i],
-			(p->ncalls - i) * sizeof *p->calls);
-		p->ncalls--;
-		replay_watch_start(p->replay, pc, false);
-		if (tr_probes_hit(p->probes, call.place, machine, call.saved, &hit))
-			print(p, cycle, &hit);
-		free(call.saved);
+		machine->bias = call->bias;
+		if (tr_probes_hit(p->o.probes, call->place, machine, call->saved, &hit))
+			print(p, &hit);
+		end_call(p, i - 1);
 	}
 }
 
-static void enter(struct probing *p, uint64_t pc, uint64_t cycle,
-		  const struct tr_probe_machine *machine)
+/* ------------------------------------------------------------ hits */
+
+/* Returns whether a place is reached. */
+static bool is_at(const struct probing *p, size_t place)
+{
+	uint64_t address = tr_probes_place(p->o.probes, place)->address;
+
+	if (p->o.numbers[place] != TR_NOTE_UNKNOWN)
+		return p->at->binary == p->o.numbers[place] && p->at->address == address;
+	return p->at->pc == address && p->at->priv != TR_PRIV_U;
+}
+
+static void enter(struct probing *p, struct tr_probe_machine *machine)
 {
 	struct tr_probe_hit hit;
 
-	for (size_t i = 0; i < tr_probes_place_count(p->probes); i++) {
-		const struct tr_probe_place *place = tr_probes_place(p->probes, i);
+	for (size_t i = 0; i < tr_probes_place_count(p->o.probes); i++) {
+		const struct tr_probe_place *place = tr_probes_place(p->o.probes, i);
 
-		if (place->address != pc)
+		if (!is_at(p, i))
 			continue;
+		machine->bias = p->at->pc - place->address;
 		if (place->kind == TR_PROBE_RETURN)
 			await_return(p, i, machine);
-		else if (tr_probes_hit(p->probes, i, machine, NULL, &hit))
-			print(p, cycle, &hit);
+		else if (tr_probes_hit(p->o.probes, i, machine, NULL, &hit))
+			print(p, &hit);
 	}
 }
 
-static void reached(void *user, unsigned hart, uint64_t pc, uint64_t cycle)
+static void reached(void *user, const struct replay_reached *at)
 {
 	struct probing *p = user;
-	struct replay_view view = {p->soc, hart};
-	const struct tr_probe_machine machine = replay_machine(&view, pc, cycle);
+	struct replay_view view = {p->o.soc, at->hart};
+	struct tr_probe_machine machine = replay_machine(&view, at->pc, at->cycle);
 
-	if (soc_priv(p->soc, hart) == PRIV_U)
-		return;
-	p->hart = hart;
-	leave(p, pc, cycle, &machine);
-	enter(p, pc, cycle, &machine);
+	p->at = at;
+	leave(p, &machine);
+	enter(p, &machine);
 }
 
-struct probing *probing_new(struct soc *soc, struct replay *replay,
-			    struct tr_probes *probes, FILE *out)
+struct probing *probing_new(const struct probing_options *options)
 {
 	struct probing *p = calloc(1, sizeof *p);
-	const struct replay_watch watch = {.user = p, .wants = wants, .reached = reached};
+	const struct replay_watch watch = {
+	    .user = p, .wants = wants, .wants_code = wants_code, .reached = reached};
 
 	if (!p)
 		return NULL;
-	p->soc = soc;
-	p->replay = replay;
-	p->probes = probes;
-	p->out = out;
-	replay_watch(replay, &watch);
+	p->o = *options;
+	replay_watch(options->replay, &watch);
 	return p;
 }
 

@@ -8,10 +8,19 @@
 
 struct probing;
 
-/* `probes` are resolved, remain the caller's, and are of programs at fixed addresses that
- * do not run in U-mode. Lines go to `out`. Returns NULL if memory runs out. */
-struct probing *probing_new(struct soc *soc, struct replay *replay,
-			    struct tr_probes *probes, FILE *out);
+struct probing_options {
+	struct soc *soc;
+	struct replay *replay;
+	struct tr_probes *probes; /* resolved */
+	/* Of each place: N, where it is in code that the trace's notes attribute to
+	 * bin.N; or TR_NOTE_UNKNOWN, where it is at its own address, and not in U-mode.
+	 */
+	const uint32_t *numbers;
+	FILE *out; /* for the lines */
+};
+
+/* What the options point to remains the caller's. Returns NULL if memory runs out. */
+struct probing *probing_new(const struct probing_options *options);
 /* Returns false if memory ran out, so that returns are missing. */
 bool probing_done(const struct probing *p);
 void probing_free(struct probing *p);

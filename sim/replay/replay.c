@@ -86,7 +86,7 @@ void replay_free(struct replay *r)
 		return;
 	for (unsigned i = 0; i < r->harts; i++)
 		lane_free(&r->lanes[i]);
-	free(r->known);
+	watch_free(r);
 	soc_set_follow(r->soc, NULL);
 	soc_set_hooks(r->soc, &none);
 	free(r);
@@ -290,6 +290,7 @@ static void begin(struct lane *l, const struct tr_hart_frame *frame)
 	l->begun = true;
 	l->clock.row = l->clock.event = 0;
 	l->clock.cycle = l->view.start_cycle;
+	l->clock.context = l->view.start;
 	if (frame->end_cycle > r->latest)
 		r->latest = frame->end_cycle;
 	r->counts.instructions += frame->tokens;
@@ -320,8 +321,10 @@ static void follow_alone(struct lane *l)
 
 bool replay_frame(struct replay *r, const struct tr_frame *frame)
 {
-	if (r->generation != frame->generation)
-		watch_forget(r);
+	if (!watch_begin(r, frame)) {
+		snprintf(r->message, sizeof r->message, "out of memory");
+		r->failed = true;
+	}
 	r->generation = frame->generation;
 	r->stamp = frame->generation + 1;
 	for (uint32_t i = 0; i < frame->nharts && !r->failed; i++) {

@@ -8,7 +8,9 @@
 #include "lane.h"
 #include "stream/codec.h"
 
-enum { UNKNOWN, UNWATCHED, WATCHED };
+/* What is known of a block: it was asked for; it is watched by its address; some note on
+ * it is watched. */
+enum { ASKED = 1, BY_ADDRESS = 2, BY_NOTE = 4 };
 
 void replay_watch(struct replay *r, const struct replay_watch *watch)
 {
@@ -30,30 +32,42 @@ void replay_watch_cycle(struct replay *r, unsigned hart, uint64_t cycle)
 	r->at.cycle = cycle;
 }
 
-/* Returns whether an instruction of the block is watched, which is looked up once. */
-static bool has_watched(struct replay *r, const struct tr_block *block, uint32_t id)
+/* Makes room for what is known of a block. */
+static bool make_known(struct replay *r, uint32_t id)
+{
+	if (id < r->nknown)
+		return true;
+	if (id == UINT32_MAX || !tr_grow(&r->known, &r->known_room, id + 1UL, 1))
+		return false;
+	memset(r->known + r->nknown, 0, id + 1 - r->nknown);
+	r->nknown = id + 1;
+	return true;
+}
+
+static unsigned length_at(const struct tr_block *block, unsigned at)
+{
+	return (block->code[at] & 3) == 3 ? 4 : 2;
+}
+
+/* Returns in what ways instructions of the block are watched, which is looked up once. */
+static unsigned ways_of(struct replay *r, const struct tr_block *block, uint32_t id)
 {
 	unsigned at = 0;
 
-	if (id == UINT32_MAX || !tr_grow(&r->known, &r->known_room, id + 1, 1))
-		return true;
-	if (id >= r->nknown) {
-		memset(r->known + r->nknown, UNKNOWN, id + 1 - r->nknown);
-		r->nknown = id + 1;
-	}
-	if (r->known[id] != UNKNOWN)
-		return r->known[id] == WATCHED;
-	r->known[id] = UNWATCHED;
+	if (!make_known(r, id))
+		return BY_ADDRESS | BY_NOTE;
+	if (r->known[id] & ASKED)
+		return r->known[id];
+	r->known[id] |= ASKED;
 	for (unsigned i = 0; i < block->tokens; i++) {
 		if (r->watch.wants(r->watch.user, block->pc + at))
-			r->known[id] = WATCHED;
-		at += (block->code[at] & 3) == 3 ? 4 : 2;
+			r->known[id] |= BY_ADDRESS;
+		at += length_at(block, at);
 	}
-	return r->known[id] == WATCHED;
+	return r->known[id];
 }
 
-/* Moves the clock to the beginning of a row. */
-static uint64_t cycle_of_row(struct lane *l, uint32_t row)
+void watch_clock(struct lane *l, uint32_t row)
 {
 	const struct tr_hart_frame *f = &l->view;
 
@@ -65,12 +79,80 @@ static uint64_t cycle_of_row(struct lane *l, uint32_t row)
 
 			if (event->kind == TR_EV_TRAP || event->kind == TR_EV_GAP)
 				l->clock.cycle += event->cycles;
+			tr_context_apply(&l->clock.context, event);
 		}
 		if (l->clock.row >= row)
-			return l->clock.cycle;
+			return;
 		l->clock.cycle += lane_row(l, l->clock.row++)->cycles;
 	}
 }
+
+/* ------------------------------------------------------------ notes of tr-match */
+
+static bool take_note(struct replay *r, const struct tr_note *note)
+{
+	const struct tr_block *block = tr_reader_block(r->reader, note->block);
+	uint64_t key = tr_pair_key(note->space, note->block);
+	uint32_t before = tr_map_get(&r->noted, key);
+	bool wanted =
+	    note->binary < TR_NOTE_AMBIGUOUS &&
+	    r->watch.wants_code(r->watch.user, note->binary, note->address, block->bytes);
+
+	if (before != TR_MAP_NONE) {
+		r->notes[before] = *note;
+		if (!wanted)
+			r->notes[before].binary = TR_NOTE_UNKNOWN;
+	} else if (wanted) {
+		if (!make_known(r, note->block) ||
+		    !tr_grow(&r->notes, &r->notes_room, r->nnotes + 1, sizeof *note) ||
+		    !tr_map_set(&r->noted, key, (uint32_t)r->nnotes))
+			return false;
+		r->notes[r->nnotes++] = *note;
+	}
+	if (wanted)
+		r->known[note->block] |= BY_NOTE;
+	return true;
+}
+
+bool watch_begin(struct replay *r, const struct tr_frame *frame)
+{
+	bool done = true;
+
+	if (r->generation != frame->generation) {
+		r->nknown = 0;
+		r->nnotes = 0;
+		tr_map_clear(&r->noted);
+	}
+	for (uint32_t i = 0; i < frame->nnotes && r->watch.wants_code && done; i++)
+		done = take_note(r, &frame->notes[i]);
+	return done;
+}
+
+void watch_free(struct replay *r)
+{
+	free(r->known);
+	free(r->notes);
+	tr_map_free(&r->noted);
+}
+
+const struct tr_note *watch_note(struct lane *l, uint32_t row)
+{
+	struct replay *r = l->replay;
+	uint32_t block = lane_row(l, row)->block, i;
+	const struct tr_note *note = NULL;
+
+	if (row < l->nkept) {
+		note = &l->kept[row].note;
+	} else if (block < r->nknown && r->known[block] & BY_NOTE) {
+		watch_clock(l, row);
+		i = tr_map_get(&r->noted,
+			       tr_pair_key(tr_note_space(&l->clock.context), block));
+		note = i == TR_MAP_NONE ? NULL : &r->notes[i];
+	}
+	return note && note->binary != TR_NOTE_UNKNOWN ? note : NULL;
+}
+
+/* ------------------------------------------------------------ places */
 
 /* Returns the first token of the row from `from` on that commits in the watched cycle or
  * later, or UINT16_MAX. */
@@ -82,7 +164,8 @@ static unsigned at_cycle(struct lane *l, uint32_t row, unsigned from)
 
 	if (!r->at.on || r->at.hart != l->number || l->view.end_cycle < r->at.cycle)
 		return UINT16_MAX;
-	cycle = cycle_of_row(l, row);
+	watch_clock(l, row);
+	cycle = l->clock.cycle;
 	if (cycle + lane_row(l, row)->cycles < r->at.cycle)
 		return UINT16_MAX;
 	tr_tokens(lane_block(l, row), lane_timing(l, row), tokens);
@@ -94,21 +177,28 @@ static unsigned at_cycle(struct lane *l, uint32_t row, unsigned from)
 	return UINT16_MAX;
 }
 
-/* Returns the next token whose address is watched. */
+/* Returns the next token that is watched by its address or its note. */
 static unsigned at_address(struct lane *l, uint32_t row, unsigned from)
 {
 	struct replay *r = l->replay;
 	const struct tr_block *block = lane_block(l, row);
-	unsigned at = 0;
+	const struct tr_note *note = NULL;
+	unsigned at = 0, ways = ways_of(r, block, lane_row(l, row)->block);
 	bool start = from == 0 && r->nstarts && r->starts[replay_start_bit(block->pc)];
 
-	if (!start && !has_watched(r, block, lane_row(l, row)->block))
+	if (ways & BY_NOTE)
+		note = watch_note(l, row);
+	if (!start && !(ways & BY_ADDRESS) && !note)
 		return UINT16_MAX;
 	for (unsigned i = 0; i < block->tokens; i++) {
 		if (i >= from &&
-		    ((start && i == 0) || r->watch.wants(r->watch.user, block->pc + at)))
+		    ((start && i == 0) ||
+		     (ways & BY_ADDRESS &&
+		      r->watch.wants(r->watch.user, block->pc + at)) ||
+		     (note && r->watch.wants_code(r->watch.user, note->binary,
+						  note->address + at, 1))))
 			return i;
-		at += (block->code[at] & 3) == 3 ? 4 : 2;
+		at += length_at(block, at);
 	}
 	return UINT16_MAX;
 }
@@ -127,18 +217,24 @@ unsigned watch_next(struct lane *l, uint32_t row, unsigned from)
 void watch_reached(struct lane *l)
 {
 	struct replay *r = l->replay;
+	uint32_t row = l->run.row;
 	struct tr_token tokens[TR_BLOCK_MAX_TOKENS];
-	uint64_t cycle = cycle_of_row(l, l->run.row);
+	const struct tr_note *note = watch_note(l, row);
+	struct replay_reached reached = {.hart = l->number, .binary = TR_NOTE_UNKNOWN};
 
-	tr_tokens(lane_block(l, l->run.row), lane_timing(l, l->run.row), tokens);
+	watch_clock(l, row);
+	reached.space = tr_note_space(&l->clock.context);
+	reached.priv = l->clock.context.priv;
+	reached.cycle = l->clock.cycle;
+	tr_tokens(lane_block(l, row), lane_timing(l, row), tokens);
 	for (unsigned i = 0; i <= l->run.token; i++)
-		cycle += tokens[i].cycles;
-	if (r->at.hart == l->number && cycle >= r->at.cycle)
+		reached.cycle += tokens[i].cycles;
+	reached.pc = tokens[l->run.token].pc;
+	if (note) {
+		reached.binary = note->binary;
+		reached.address = note->address + reached.pc - tokens[0].pc;
+	}
+	if (r->at.hart == l->number && reached.cycle >= r->at.cycle)
 		r->at.on = false;
-	r->watch.reached(r->watch.user, l->number, tokens[l->run.token].pc, cycle);
-}
-
-void watch_forget(struct replay *r)
-{
-	r->nknown = 0;
+	r->watch.reached(r->watch.user, &reached);
 }

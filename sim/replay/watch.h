@@ -6,13 +6,28 @@
 
 #include "replay.h"
 
+/* What is known of an instruction that a hart is about to execute. */
+struct replay_reached {
+	unsigned hart;
+	uint32_t space; /* as of notes: tr_note_space() */
+	uint8_t priv;
+	uint64_t pc, cycle; /* in which it commits */
+	/* By tr-match: N of the header's bin.N and the address in its file, of watched
+	 * code only; otherwise TR_NOTE_UNKNOWN. */
+	uint32_t binary;
+	uint64_t address;
+};
+
 struct replay_watch {
 	void *user;
 	/* Returns whether the instruction at this address is watched, in any mode: it is
 	 * asked once for each block of the trace. */
 	bool (*wants)(void *user, uint64_t pc);
-	/* The hart is about to execute the instruction, which commits in `cycle`. */
-	void (*reached)(void *user, unsigned hart, uint64_t pc, uint64_t cycle);
+	/* Returns whether an instruction of bin.`binary` is watched whose address in the
+	 * file is one of `size` from `address` on: it is asked for the notes of the
+	 * trace. May be NULL. */
+	bool (*wants_code)(void *user, uint32_t binary, uint64_t address, unsigned size);
+	void (*reached)(void *user, const struct replay_reached *reached);
 };
 /* Call before the first frame. */
 void replay_watch(struct replay *r, const struct replay_watch *watch);

@@ -210,6 +210,15 @@ const char *tr_probes_note(const struct tr_probes *probes, size_t i)
 	return i < probes->nnotes ? probes->notes[i] : NULL;
 }
 
+bool tr_probes_name_binary(const struct tr_probes *probes, const char *binary)
+{
+	for (const struct probe_definition *one = probes->definitions; one;
+	     one = one->next)
+		if (strcmp(one->binary, binary) == 0)
+			return true;
+	return false;
+}
+
 static bool has_binary(const struct tr_probes *probes, const char *name)
 {
 	for (size_t i = 0; i < probes->nbinaries; i++)

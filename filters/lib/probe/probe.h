@@ -39,6 +39,8 @@ int tr_probes_read_text(struct tr_probes *probes, const char *name, const char *
 /* Returns the message of the last call that failed, without the name of a tool. */
 const char *tr_probes_message(const struct tr_probes *probes);
 
+/* Returns true if a probe names the binary. */
+bool tr_probes_name_binary(const struct tr_probes *probes, const char *binary);
 /* Finds the places of the probes that name `binary`, in the ELF file `path`. Returns
  * TR_OK, also if no probe does; a status with a message otherwise, such as for a name
  * that the DWARF does not have. */

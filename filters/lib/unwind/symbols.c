@@ -41,24 +41,22 @@ static void describe_failure(struct tr_symbols *s, const char *path,
 		snprintf(s->message, sizeof(s->message), "%s", tr_image_message(image));
 }
 
-/* Returns true if the file is the one that was matched, as far as the header tells. */
-static bool is_same(struct tr_symbols *s, uint32_t n)
+bool tr_symbols_are_of(const struct tr_header *header, uint32_t n,
+		       const struct tr_image *image, char *message, size_t size)
 {
-	const struct tr_header *header = s->header;
 	const char *path = bin_key(header, n, "");
 	const char *build_id = bin_key(header, n, ".build_id");
 	const char *hash = bin_key(header, n, ".hash");
 	char now[17];
-	if (build_id && strcmp(build_id, tr_image_build_id(s->images[n])) != 0) {
-		snprintf(s->message, sizeof(s->message),
+	if (build_id && strcmp(build_id, tr_image_build_id(image)) != 0) {
+		snprintf(message, size,
 			 "%s: build-id is not %s: another build than tr-match saw", path,
 			 *build_id ? build_id : "empty");
 		return false;
 	}
-	snprintf(now, sizeof(now), "%016" PRIx64, tr_image_code_hash(s->images[n]));
+	snprintf(now, sizeof(now), "%016" PRIx64, tr_image_code_hash(image));
 	if (hash && strcmp(hash, now) != 0) {
-		snprintf(s->message, sizeof(s->message),
-			 "%s: has changed since tr-match read it", path);
+		snprintf(message, size, "%s: has changed since tr-match read it", path);
 		return false;
 	}
 	return true;
@@ -126,7 +124,8 @@ int tr_symbols_need(struct tr_symbols *s, uint32_t n)
 		describe_failure(s, bin_key(s->header, n, ""), s->images[n]);
 	else if (status)
 		snprintf(s->message, sizeof(s->message), "out of memory");
-	if (!status && !is_same(s, n))
+	if (!status && !tr_symbols_are_of(s->header, n, s->images[n], s->message,
+					  sizeof(s->message)))
 		status = TR_E_CORRUPT;
 	return status;
 }

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "resolve.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buffer.h"
+#include "base/near.h"
+#include "image/image.h"
+#include "stream/stream.h"
+#include "unwind/symbols.h"
+
+struct resolving {
+	struct tr_probes *probes;
+	const struct tr_header *header;
+	const char *const *programs; /* paths */
+	size_t nprograms;
+	uint32_t *numbers; /* of each place */
+	size_t room;
+	char *message;
+};
+
+__attribute__((format(printf, 2, 3))) static bool fail(struct resolving *r,
+						       const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(r->message, REPLAY_RESOLVE_MESSAGE, format, args);
+	va_end(args);
+	return false;
+}
+
+static const char *bin_key(const struct resolving *r, uint32_t n, const char *what)
+{
+	char key[48];
+
+	snprintf(key, sizeof key, "bin.%u%s", n, what);
+	return tr_header_get(r->header, key);
+}
+
+/* Finds the places in a file, which are of bin.`n`. */
+static bool take_file(struct resolving *r, const char *name, const char *path, uint32_t n)
+{
+	size_t before = tr_probes_place_count(r->probes), after;
+
+	if (tr_probes_resolve(r->probes, name, path))
+		return fail(r, "%s", tr_probes_message(r->probes));
+	after = tr_probes_place_count(r->probes);
+	if (!tr_grow(&r->numbers, &r->room, after + 1, sizeof *r->numbers))
+		return fail(r, "out of memory");
+	for (size_t i = before; i < after; i++)
+		r->numbers[i] = n;
+	return true;
+}
+
+/* ------------------------------------------------------------ binaries of the notes */
+
+static bool take_binary(struct resolving *r, uint32_t n)
+{
+	const char *path = bin_key(r, n, ""), *part = bin_key(r, n, ".part");
+	const struct tr_image_options options = {.part = part};
+	struct tr_image *image = NULL;
+	bool done;
+
+	if (part)
+		return fail(r, "%s: probes in %s of it are not supported", path, part);
+	if (tr_image_open(&image, path, &options))
+		done = fail(r, "%s; tr-match was given this path",
+			    image ? tr_image_message(image) : "out of memory");
+	else
+		done = tr_symbols_are_of(r->header, n, image, r->message,
+					 REPLAY_RESOLVE_MESSAGE);
+	tr_image_close(image);
+	return done && take_file(r, bin_key(r, n, ".name"), path, n);
+}
+
+static bool is_matched(const struct resolving *r)
+{
+	return bin_key(r, 0, "") != NULL;
+}
+
+static bool has_binary(const struct resolving *r, const char *name)
+{
+	const char *own;
+
+	for (uint32_t n = 0; bin_key(r, n, ""); n++)
+		if ((own = bin_key(r, n, ".name")) != NULL && strcmp(own, name) == 0)
+			return true;
+	return false;
+}
+
+static bool take_binaries(struct resolving *r)
+{
+	for (uint32_t n = 0; bin_key(r, n, ""); n++) {
+		const char *name = bin_key(r, n, ".name");
+
+		if (name && tr_probes_name_binary(r->probes, name) && !take_binary(r, n))
+			return false;
+	}
+	return true;
+}
+
+/* ------------------------------------------------------------ programs */
+
+/* Returns the short name of a program, that of its file without .elf, which is the
+ * caller's; NULL if memory runs out. */
+static char *short_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char *name = strdup(slash ? slash + 1 : path), *dot;
+
+	if (name && (dot = strrchr(name, '.')) != NULL && strcmp(dot, ".elf") == 0)
+		*dot = '\0';
+	return name;
+}
+
+/* Returns whether a file has code: others were loaded for their data. */
+static bool has_code(const char *path)
+{
+	const struct tr_image_options options = {0};
+	struct tr_image *image = NULL;
+	bool has = tr_image_open(&image, path, &options) != TR_OK ||
+		   tr_image_code_count(image) > 0;
+
+	tr_image_close(image);
+	return has;
+}
+
+static bool take_programs(struct resolving *r)
+{
+	bool done = true;
+
+	for (size_t i = 0; i < r->nprograms && done; i++) {
+		const char *path = r->programs[i];
+		char *name = short_name(path);
+
+		if (!name)
+			done = fail(r, "out of memory");
+		else if (tr_probes_name_binary(r->probes, name) && !has_binary(r, name) &&
+			 has_code(path))
+			done = take_file(r, name, path, TR_NOTE_UNKNOWN);
+		free(name);
+	}
+	return done;
+}
+
+/* ------------------------------------------------------------ all */
+
+static bool check_all_found(struct resolving *r)
+{
+	const char *missing = tr_probes_unresolved(r->probes), *name;
+	struct tr_near near;
+	char text[256];
+
+	if (!missing)
+		return true;
+	if (!is_matched(r))
+		return fail(r,
+			    "no program %s was loaded, which a probe names; to find the "
+			    "code of other programs, pipe the trace through tr-match",
+			    missing);
+	tr_near_init(&near, missing);
+	for (uint32_t n = 0; bin_key(r, n, ""); n++)
+		if ((name = bin_key(r, n, ".name")) != NULL)
+			tr_near_offer(&near, name);
+	tr_near_text(&near, text, sizeof text);
+	return fail(r,
+		    "no program %s was loaded, or is among the binaries of tr-match, "
+		    "which a probe names%s%s%s",
+		    missing, *text ? " (near: " : "", text, *text ? ")" : "");
+}
+
+uint32_t *replay_resolve(struct tr_probes *probes, const struct tr_header *header,
+			 const char *const *programs, size_t nprograms,
+			 char message[REPLAY_RESOLVE_MESSAGE])
+{
+	struct resolving r = {.probes = probes,
+			      .header = header,
+			      .programs = programs,
+			      .nprograms = nprograms,
+			      .message = message};
+
+	if (!tr_grow(&r.numbers, &r.room, 1, sizeof *r.numbers))
+		fail(&r, "out of memory");
+	else if (take_binaries(&r) && take_programs(&r) && check_all_found(&r))
+		return r.numbers;
+	free(r.numbers);
+	return NULL;
+}

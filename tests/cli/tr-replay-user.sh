@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+# Probes in programs in user mode, whose code the notes of tr-match find.
+target=$SRC/build/target
+objects=$target/obj/programs
+run=("$target/firmware.elf" "$target/demo.elf")
+soc-model --trace run.tr "${run[@]}" > console
+cp "$target"/{bins.lst,*.elf} .
+tr-match --bins bins.lst -o matched.tr run.tr
+
+# What a program prints is what its function returned; the second run is of one number.
+tr-replay --probe 'foo: hello_world:foo:return { n = arg0; sum = retval }' matched.tr "${run[@]}" > foo.txt
+sed -n 's/^hello world, 10^[0-9]*: //p' console | cmp - <(sed 's/.* sum=//' foo.txt) && echo 'sums as printed'
+
+# Several processes of a program at once: each call of each is entered and left.
+cat > sort.probes << 'END'
+in: sort_crc:partition { space = satp; numbers = numbers[0] }
+out: sort_crc:partition:return { space = satp; first = arg0; middle = retval; began = entered }
+END
+tr-replay --probes sort.probes -o sort.txt matched.tr "${run[@]}"
+tr-unwind matched.tr | tr-fold --by process --format csv --table | awk -F, '/sort_crc,partition/ { print $1 }' | sort > calls.txt
+for kind in in out; do
+	awk -v kind=$kind '$4 == kind { n[$5]++ } END { for (s in n) print n[s] }' sort.txt | sort | cmp - calls.txt &&
+		echo "$(wc -l < calls.txt) processes: $kind"
+done
+awk '$4 == "in" { entered[$1, $5] = 1 } $4 == "out" { sub(/began=/, "", $8); n += ($8, $5) in entered; all++ } END { print n == all }' sort.txt
+
+# Memory of the process, of nothing, and of another address space's page.
+tr-replay --probe 'm: sort_crc:main / argc == 3 / { zero = *(int *)8; argv1 = str(argv[1]); far = str((char *)argv + (1 << 30)) }' \
+	matched.tr "${run[@]}" | cut -d' ' -f4-
+
+# The supervisor by notes, and by its own address.
+tr-replay --probe 'p: supervisor:page_alloc:return { a = retval }' matched.tr "${run[@]}" > notes.txt
+tr-replay --probe 'p: demo:page_alloc:return { a = retval }' run.tr "${run[@]}" | cmp - notes.txt && echo 'as by address'
+
+# The same code linked for another address, as a PIE: its variables move with it.
+sed 's/0x10000;/0x55510000;/; s/0x8000000;/0x5d500000;/' "$SRC/sim/target/programs/user.ld" > moved.ld
+riscv64-unknown-elf-gcc -march=rv64imac -mabi=lp64 -mcmodel=medany -nostartfiles --specs=picolibc.specs \
+	--picolibc-buildtype=release -Wl,--build-id=sha1 -T moved.ld -o moved.elf "$objects"/{crt0,lib,argument,sort_crc}.o
+printf '\003' | dd of=moved.elf bs=1 seek=16 conv=notrunc status=none # ET_DYN
+mv moved.elf sort_crc.elf
+tr-match --bins bins.lst run.tr | tr-replay --probes sort.probes - "${run[@]}" | cmp - sort.txt && echo 'at another address'
+
+# Stripped, with the debug information in a file of its own.
+cp "$target/sort_crc.elf" .
+riscv64-unknown-elf-objcopy --only-keep-debug sort_crc.elf sort_crc.debug
+riscv64-unknown-elf-strip sort_crc.elf
+riscv64-unknown-elf-objcopy --add-gnu-debuglink=sort_crc.debug sort_crc.elf
+tr-match --bins bins.lst run.tr | tr-replay --probes sort.probes - "${run[@]}" | cmp - sort.txt && echo 'stripped'
+rm sort_crc.debug
+tr-replay --probes sort.probes matched.tr "${run[@]}"
+
+# Names that are not there; a trace without notes; a file that is not the one that ran.
+try() { tr-replay --probe "$1" matched.tr "${run[@]}"; }
+try 'x: helo_world:foo { }'
+try 'x: hello_world:fooo { }'
+try 'x: busybox:sort_main { }'
+tr-replay --probe 'x: hello_world:foo { }' run.tr "${run[@]}"
+cp shared_a.elf hello_world.elf
+try 'x: hello_world:foo { }'
+rm hello_world.elf
+try 'x: hello_world:foo { }'
