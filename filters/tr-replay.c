@@ -296,6 +296,9 @@ static void tell(const struct settings *s)
 		" hashes of the registers\n",
 		c->instructions, c->traps, c->interrupts, c->loads, c->csrs, c->atomics,
 		c->writes, c->written, c->hashes);
+	if (c->old_code)
+		fprintf(out, "%" PRIu64 " instructions that memory no longer had\n",
+			c->old_code);
 }
 
 static void run(struct settings *s)

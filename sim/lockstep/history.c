@@ -28,6 +28,14 @@ struct root {
 	uint64_t satp, end; /* event at which satp was replaced */
 };
 
+/* sfence.vma with or without an address and an ASID. */
+struct fence {
+	uint64_t event; /* events before it */
+	uint64_t address;
+	uint32_t asid;
+	bool one_address, one_asid;
+};
+
 struct history {
 	const struct soc *soc;
 	unsigned hart;
@@ -38,7 +46,7 @@ struct history {
 	unsigned nroots;
 	struct root roots[ROOTS];
 	uint64_t chains[CHAINS]; /* last event, plus 1 */
-	struct history_fence fences[FENCES];
+	struct fence fences[FENCES];
 	struct store stores[STORES];
 };
 
@@ -94,14 +102,9 @@ void history_satp(struct history *h, uint64_t old)
 	h->stores[h->events++ % STORES] = (struct store){.address = UINT64_MAX};
 }
 
-void history_fence_i(struct history *h)
+static void note_fence(struct history *h, const struct fence *fence)
 {
-	h->fence_i = h->events;
-}
-
-void history_fence(struct history *h, const struct history_fence *fence)
-{
-	struct history_fence *f = &h->fences[h->nfences % FENCES];
+	struct fence *f = &h->fences[h->nfences % FENCES];
 
 	if (!fence->one_address && !fence->one_asid) {
 		h->full = h->events;
@@ -115,6 +118,27 @@ void history_fence(struct history *h, const struct history_fence *fence)
 	*f = *fence;
 	f->event = h->events;
 	h->nfences++;
+}
+
+static void note_sfence(struct history *h, uint32_t insn)
+{
+	unsigned rs1 = insn >> 15 & 31, rs2 = insn >> 20 & 31;
+	const struct fence fence = {
+	    .address = soc_x(h->soc, h->hart, rs1),
+	    .asid = soc_x(h->soc, h->hart, rs2) & 0xffff,
+	    .one_address = rs1 != 0,
+	    .one_asid = rs2 != 0,
+	};
+
+	note_fence(h, &fence);
+}
+
+void history_system(struct history *h, uint32_t insn)
+{
+	if ((insn & 0x707f) == 0x100f)
+		h->fence_i = h->events;
+	else if ((insn & 0xfe007fff) == 0x12000073)
+		note_sfence(h, insn);
 }
 
 /* A value of 8 bytes of memory: the current one (number 0) or an older one, from the
@@ -178,7 +202,7 @@ static bool read_entry(void *user, unsigned level, uint64_t address, uint64_t *p
 	return true;
 }
 
-static bool covers(const struct history_fence *f, const struct search *s, uint64_t va,
+static bool covers(const struct fence *f, const struct search *s, uint64_t va,
 		   uint64_t asid)
 {
 	unsigned level = s->level == LEVELS ? 0 : s->level;
@@ -197,7 +221,7 @@ static bool still_legal(const struct search *s, uint64_t va, uint64_t asid, bool
 	if (!s->before_root_ended || (foreign && !s->global) || s->oldest < h->full)
 		return false;
 	for (uint64_t i = 1; i <= known; i++) {
-		const struct history_fence *f = &h->fences[(h->nfences - i) % FENCES];
+		const struct fence *f = &h->fences[(h->nfences - i) % FENCES];
 
 		if (f->event <= s->oldest)
 			return true;
@@ -310,7 +334,8 @@ static bool same_parcel(const void *user, const struct soc_translation *t)
 	return false;
 }
 
-bool history_fetches(const struct history *h, uint64_t pc, unsigned priv, uint32_t insn)
+/* Returns whether the instruction at pc may be this one. */
+static bool fetches(const struct history *h, uint64_t pc, unsigned priv, uint32_t insn)
 {
 	unsigned bytes = (insn & 3) == 3 ? 4 : 2;
 
@@ -322,5 +347,47 @@ bool history_fetches(const struct history *h, uint64_t pc, unsigned priv, uint32
 		if (!search(h, &t, same_parcel, &wanted))
 			return false;
 	}
+	return true;
+}
+
+/* The other machine's fetch trapped at f->pc or, for an instruction that crosses pages,
+ * behind it. */
+static bool refetch_fault(const struct history *h, const struct rtl_commit *c,
+			  struct soc_fetched *f)
+{
+	struct soc_translation t = {.address = c->value,
+				    .size = 2,
+				    .kind = SOC_FETCH,
+				    .priv = c->priv,
+				    .cause = c->cause};
+
+	if (f->cause == c->cause && f->tval == c->value)
+		return false;
+	if ((c->value != f->pc && c->value != f->pc + 2) || !history_translates(h, &t))
+		return false;
+	f->cause = c->cause;
+	f->tval = c->value;
+	return true;
+}
+
+bool history_refetch(const struct history *h, const struct rtl_commit *c,
+		     struct soc_fetched *f)
+{
+	uint32_t insn = c->insn;
+
+	if (!c->trap && f->cause == 0 && f->insn == insn)
+		return false;
+	if (c->pc != f->pc)
+		return false;
+	if (c->trap && (c->cause == 1 || c->cause == 12))
+		return refetch_fault(h, c, f);
+	if (c->trap && c->cause == 2)
+		insn = (uint32_t)c->value;
+	else if (c->trap && insn == 0)
+		return false; /* not known */
+	if ((f->cause == 0 && f->insn == insn) || !fetches(h, f->pc, c->priv, insn))
+		return false;
+	f->cause = 0;
+	f->insn = insn;
 	return true;
 }

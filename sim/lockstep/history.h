@@ -10,6 +10,7 @@
 #define LOCKSTEP_HISTORY_H
 
 #include "model/model.h"
+#include "verilated/commit.h"
 
 struct history;
 
@@ -20,21 +21,17 @@ void history_free(struct history *h);
 void history_store(struct history *h, uint64_t address);
 /* Records that satp was `old`. */
 void history_satp(struct history *h, uint64_t old);
-void history_fence_i(struct history *h);
-/* sfence.vma with or without an address and an ASID. */
-struct history_fence {
-	uint64_t event; /* set by history_fence() */
-	uint64_t address;
-	uint32_t asid;
-	bool one_address, one_asid;
-};
-void history_fence(struct history *h, const struct history_fence *fence);
+/* Records the fence.i or sfence.vma of these bits, which the hart has just executed, with
+ * the registers of the model. */
+void history_system(struct history *h, uint32_t insn);
 
 /* Returns whether t->address may be translated with this result, t->cause or t->physical.
  * An access fault of a load or store may also be due to an address outside RAM: then t
  * becomes the translation to that address, with cause 0. */
 bool history_translates(const struct history *h, struct soc_translation *t);
-/* Returns whether the instruction at pc may be this one. */
-bool history_fetches(const struct history *h, uint64_t pc, unsigned priv, uint32_t insn);
+/* Replaces what the model fetches by what the other machine fetched in the step `c`, if
+ * that is different and legal. Returns whether it has. */
+bool history_refetch(const struct history *h, const struct rtl_commit *c,
+		     struct soc_fetched *f);
 
 #endif

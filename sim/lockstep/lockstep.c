@@ -8,11 +8,6 @@
 
 enum { INTERRUPT = 16, DMA_LINE = 64 };
 
-static bool is_fetch_fault(unsigned cause)
-{
-	return cause == 1 || cause == 12;
-}
-
 /* Returns whether the core's trap concerns the address of this load or store. */
 static bool is_fault_of(const struct rtl_commit *c, const struct soc_translation *t)
 {
@@ -85,47 +80,11 @@ static bool translate(void *user, unsigned hart, struct soc_translation *t)
 	return changed;
 }
 
-/* The core's fetch trapped at f->pc or, for an instruction that crosses pages, behind
- * it. */
-static bool refetch_fault(const struct lockstep *l, struct soc_fetched *f)
-{
-	const struct rtl_commit *c = l->now;
-	struct soc_translation t = {.address = c->value,
-				    .size = 2,
-				    .kind = SOC_FETCH,
-				    .priv = c->priv,
-				    .cause = c->cause};
-
-	if (f->cause == c->cause && f->tval == c->value)
-		return false;
-	if ((c->value != f->pc && c->value != f->pc + 2) ||
-	    !history_translates(l->history, &t))
-		return false;
-	f->cause = c->cause;
-	f->tval = c->value;
-	return true;
-}
-
 static bool fetch(void *user, unsigned hart, struct soc_fetched *f)
 {
 	const struct lockstep *l = of(user, hart);
-	const struct rtl_commit *c = l->now;
-	uint32_t insn = c->insn;
 
-	if (!c->trap && f->cause == 0 && f->insn == insn)
-		return false;
-	if (c->pc != f->pc)
-		return false;
-	if (c->trap && is_fetch_fault(c->cause))
-		return refetch_fault(l, f);
-	if (c->trap && c->cause == 2)
-		insn = (uint32_t)c->value;
-	if ((f->cause == 0 && f->insn == insn) || (c->trap && insn == 0) ||
-	    !history_fetches(l->history, f->pc, c->priv, insn))
-		return false;
-	f->cause = 0;
-	f->insn = insn;
-	return true;
+	return history_refetch(l->history, l->now, f);
 }
 
 static bool mmio_load(void *user, unsigned hart, uint64_t address, unsigned size,
@@ -309,31 +268,15 @@ static void step(struct lockstep *l)
 		l->differs |= bit(!copies_agree(l), FIELD_COPY);
 }
 
-static void note_sfence(struct lockstep *l, uint32_t insn)
-{
-	unsigned rs1 = insn >> 15 & 31, rs2 = insn >> 20 & 31;
-	const struct history_fence fence = {
-	    .address = soc_x(l->model, l->hart, rs1),
-	    .asid = soc_x(l->model, l->hart, rs2) & 0xffff,
-	    .one_address = rs1 != 0,
-	    .one_asid = rs2 != 0,
-	};
-
-	history_fence(l->history, &fence);
-}
-
 /* Records fences and writes of satp. Returns whether this is a CSR instruction that
  * writes. */
 static bool note_system(struct lockstep *l)
 {
 	const struct soc_event *e = &l->event;
 
-	if ((e->insn & 0x707f) == 0x100f)
-		history_fence_i(l->history);
+	history_system(l->history, e->insn);
 	if ((e->insn & 0x7f) != 0x73)
 		return false;
-	if ((e->insn & 0xfe007fff) == 0x12000073)
-		note_sfence(l, e->insn);
 	if (e->satp != l->satp)
 		history_satp(l->history, l->satp);
 	l->satp = e->satp;

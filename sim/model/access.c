@@ -17,6 +17,8 @@ uint32_t soc_bits_at_pc(struct soc_hart *h)
 
 	if (h->event)
 		return h->event->insn;
+	if (h->old.pc == h->pc && h->old.context == h->context)
+		return h->old.insn;
 	for (unsigned i = 0; i < 2 && (i == 0 || (bits & 3U) == 3U); i++) {
 		uint64_t phys;
 		uint16_t half;
@@ -84,14 +86,15 @@ static void remember(struct soc_hart *h, const struct soc_translation *t)
 {
 	struct soc_tlb *e = tlb_entry(h, t->address, t->kind);
 	uint64_t offset = t->physical - SOC_RAM_BASE, tag = t->address & SOC_PAGE_MASK;
-	bool store = t->kind == SOC_STORE;
+	const struct soc_code_page *page;
 
 	if (!soc_in_ram(h->soc, t->physical, t->size) || soc_pmp_splits(h, t->physical))
 		return;
+	page = &h->soc->blocks.pages[offset >> SOC_PAGE_BITS];
 	if (watched(h))
 		tag |= SOC_TLB_WATCHED;
-	else if (store && (h->soc->blocks.pages[offset >> SOC_PAGE_BITS].lines ||
-			   soc_is_reserved(h, t->physical)))
+	else if (t->kind == SOC_STORE && (page->lines | page->gone | page->changed ||
+					  soc_is_reserved(h, t->physical)))
 		return;
 	e->tag = tag;
 	e->delta = (uintptr_t)h->soc->ram + (uintptr_t)offset - (uintptr_t)t->address;

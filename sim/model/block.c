@@ -16,11 +16,12 @@ bool soc_blocks_init(struct soc *soc)
 	c->arena = malloc(ARENA);
 	c->hash = calloc(HASH, sizeof(struct soc_block *));
 	c->pages = calloc(soc->ram_size >> SOC_PAGE_BITS, sizeof(struct soc_code_page));
+	c->old = calloc(soc->ram_size >> SOC_PAGE_BITS, sizeof *c->old);
 	c->cut = malloc(LARGEST);
 	c->one = calloc(1, sizeof *c->one + 2 * sizeof(struct soc_op));
 	if (c->one)
 		make_one(c->one);
-	return c->arena && c->hash && c->pages && c->cut && c->one;
+	return c->arena && c->hash && c->pages && c->old && c->cut && c->one;
 }
 
 void soc_blocks_free(struct soc *soc)
@@ -28,6 +29,7 @@ void soc_blocks_free(struct soc *soc)
 	free(soc->blocks.arena);
 	free(soc->blocks.hash);
 	free(soc->blocks.pages);
+	free(soc->blocks.old);
 	free(soc->blocks.cut);
 	free(soc->blocks.one);
 }
@@ -39,7 +41,13 @@ void soc_blocks_flush(struct soc *soc)
 	for (unsigned i = 0; i < soc->nharts; i++)
 		soc_log_flush(&soc->harts[i]);
 	memset(c->hash, 0, HASH * sizeof(struct soc_block *));
-	memset(c->pages, 0, (soc->ram_size >> SOC_PAGE_BITS) * sizeof(*c->pages));
+	for (size_t i = 0; i < soc->ram_size >> SOC_PAGE_BITS; i++) {
+		if (!c->pages[i].blocks)
+			continue;
+		soc_old_gone(soc, &c->pages[i]);
+		c->pages[i].blocks = NULL;
+		c->pages[i].lines = 0;
+	}
 	for (unsigned i = 0; i < soc->nharts; i++)
 		soc_mmu_forget(&soc->harts[i]);
 	c->used = 0;
@@ -77,6 +85,14 @@ static void unhash(struct soc *soc, const struct soc_block *block)
 		*p = block->hash_next;
 }
 
+void soc_blocks_drop(struct soc *soc, struct soc_code_page *page)
+{
+	for (struct soc_block *b = page->blocks; b; b = b->page_next)
+		unhash(soc, b);
+	page->blocks = NULL;
+	page->lines = 0;
+}
+
 bool soc_code_written(struct soc *soc, uint64_t phys, uint64_t size)
 {
 	bool hit = false;
@@ -87,10 +103,11 @@ bool soc_code_written(struct soc *soc, uint64_t phys, uint64_t size)
 
 		if (part > end - phys)
 			part = end - phys;
+		if (page->lines | page->gone | page->changed)
+			soc_old_changed(soc, page, lines_of(phys, part));
 		if (page->lines & lines_of(phys, part)) {
-			for (struct soc_block *b = page->blocks; b; b = b->page_next)
-				unhash(soc, b);
-			*page = (struct soc_code_page){NULL, 0};
+			soc_old_gone(soc, page);
+			soc_blocks_drop(soc, page);
 			hit = true;
 		}
 		phys += part;
@@ -190,6 +207,8 @@ static void fill(struct soc *soc, struct soc_block *b, bool single)
 
 		if (at == end || (at + 2 == end && length_of(bits_at(soc, at, 2)) == 4))
 			break;
+		if (b->n && soc_old_at(soc, at))
+			break;
 		bits = bits_at(soc, at, 2);
 		if (length_of(bits) == 4)
 			bits = bits_at(soc, at, 4);
@@ -234,33 +253,29 @@ static struct soc_block *blank(struct soc *soc, uint64_t phys)
 	return b;
 }
 
-/* Returns the block of an instruction that crosses pages, whose second half is at
- * `second`. `old`, if not NULL, was decoded here last; the next page may have changed
- * since. */
-static struct soc_block *find_cross(struct soc *soc, struct soc_block *old, uint64_t phys,
-				    uint64_t second)
-{
-	uint32_t bits = bits_at(soc, phys, 2) | bits_at(soc, second, 2) << 16;
-	struct soc_block *b;
-	struct soc_insn insn;
-
-	if (old && memcmp(old->code, &bits, sizeof bits) == 0)
-		return old;
-	b = blank(soc, phys);
-	b->flags = SOC_BLOCK_LOOSE;
-	decode_any(bits, &insn);
-	add_insn(b, &insn, bits);
-	put_end(b, b->flags & SOC_BLOCK_TOLD ? SOC_OP_end_told : SOC_OP_end);
-	keep(soc, b, (const uint8_t *)&bits);
-	return b;
-}
-
 static struct soc_block *lookup(struct soc *soc, uint64_t phys)
 {
 	struct soc_block *b = soc->blocks.hash[bucket(phys)];
 
 	while (b && b->phys != phys)
 		b = b->hash_next;
+	return b;
+}
+
+struct soc_block *soc_block_at(struct soc *soc, uint64_t phys, uint32_t bits)
+{
+	struct soc_block *b = lookup(soc, phys);
+	struct soc_insn insn;
+
+	if (b && b->n == 1 && (b->flags & SOC_BLOCK_LOOSE) &&
+	    b->bytes == length_of(bits) && memcmp(b->code, &bits, b->bytes) == 0)
+		return b;
+	b = blank(soc, phys);
+	b->flags = SOC_BLOCK_LOOSE;
+	decode_any(bits, &insn);
+	add_insn(b, &insn, bits);
+	put_end(b, b->flags & SOC_BLOCK_TOLD ? SOC_OP_end_told : SOC_OP_end);
+	keep(soc, b, (const uint8_t *)&bits);
 	return b;
 }
 
@@ -282,13 +297,17 @@ static struct soc_block *find_or_make(struct soc_hart *h, uint64_t pc, uint64_t 
 	struct soc_block *b;
 	uint64_t second;
 
-	b = lookup(soc, phys);
+	/* An instruction that crosses pages. */
 	if ((phys & (SOC_PAGE - 1)) == SOC_PAGE - 2 &&
 	    length_of(bits_at(soc, phys, 2)) == 4) {
 		if (!soc_fetch(h, pc + 2, &second, &loose))
 			return NULL;
-		return find_cross(soc, b, phys, second);
+		if (soc_old_at(soc, second))
+			return soc_old_find(h, pc, phys);
+		return soc_block_at(
+		    soc, phys, bits_at(soc, phys, 2) | bits_at(soc, second, 2) << 16);
 	}
+	b = lookup(soc, phys);
 	if (loose && b && !(b->flags & SOC_BLOCK_LOOSE))
 		b = NULL;
 	return b ? b : make(soc, phys, loose);
@@ -304,7 +323,8 @@ struct soc_block *soc_block_find(struct soc_hart *h, uint64_t pc, enum soc_exit 
 	*why = SOC_EXIT_TRAP;
 	if (!soc_fetch(h, pc, &phys, &loose))
 		return NULL;
-	b = find_or_make(h, pc, phys, loose);
+	b = soc_old_at(h->soc, phys) ? soc_old_find(h, pc, phys)
+				     : find_or_make(h, pc, phys, loose);
 	if (b == NULL)
 		return NULL;
 	if (h->soc->nbreaks && !h->resume) {

@@ -250,7 +250,11 @@ static void decode_fence(uint32_t bits, struct soc_insn *insn)
 	if (f3_of(bits) > 1)
 		return;
 	insn->code = SOC_OP_nop;
-	insn->ends = f3_of(bits) == 1;
+	if (f3_of(bits) == 1) {
+		insn->code = SOC_OP_system;
+		insn->imm = (int32_t)bits;
+		insn->ends = true;
+	}
 }
 
 static void decode_upper(uint32_t bits, struct soc_insn *insn, enum soc_op_code code)

@@ -164,6 +164,11 @@ struct soc_hart {
 	struct soc_event *event;   /* filled by the current step; NULL: no such step */
 	bool stepping;		   /* the TLBs serve the slow path only */
 	struct soc_place place;
+	/* The last instruction that was executed instead of that in memory. */
+	struct {
+		uint64_t pc, context;
+		uint32_t insn;
+	} old;
 	uint64_t slept;		 /* cycles of the current WFI */
 	bool asleep;		 /* at a WFI, with other harts: see harts.c */
 	uint64_t woken;		 /* cycle at which the WFI ends, or SOC_NEVER */
@@ -199,9 +204,14 @@ struct soc_hart {
 	struct soc_log log_first[SOC_LOG_BLOCKS + 8];
 };
 
+/* `lines` are those of 64 bytes that are part of blocks. Of a followed machine that may
+ * execute code that memory no longer has: `gone` were part of blocks that are discarded,
+ * and `changed` were written, until all harts execute fence.i; `fences` were executed
+ * before the last of these. */
 struct soc_code_page {
 	struct soc_block *blocks;
-	uint64_t lines; /* 64-byte lines that are part of blocks */
+	uint64_t lines, gone, changed;
+	uint64_t fences;
 };
 
 struct soc_blocks {
@@ -211,6 +221,10 @@ struct soc_blocks {
 	struct soc_code_page *pages;
 	struct soc_block *cut, *one;
 	uint64_t flushes;
+	uint32_t *old; /* pages with `gone` or `changed` lines */
+	size_t nold;
+	uint64_t fences; /* fence.i that were executed; and the last of each hart: */
+	uint64_t fenced[SOC_HARTS_MAX];
 };
 
 struct soc_plic {
@@ -309,6 +323,22 @@ struct soc_block *soc_block_of(struct soc_hart *h, uint32_t insn);
 /* Called after a write to RAM. Returns whether code was there, which is then
  * discarded. */
 bool soc_code_written(struct soc *soc, uint64_t phys, uint64_t size);
+
+/* Returns the block of this instruction, which need not be that in memory. */
+struct soc_block *soc_block_at(struct soc *soc, uint64_t phys, uint32_t insn);
+/* Discards the decoded code of a page. */
+void soc_blocks_drop(struct soc *soc, struct soc_code_page *page);
+
+/* old_code.c: code that a followed machine may still execute after memory changed. */
+/* Called when code of a page is discarded, or lines of it are written. */
+void soc_old_gone(struct soc *soc, struct soc_code_page *page);
+void soc_old_changed(struct soc *soc, struct soc_code_page *page, uint64_t lines);
+void soc_old_fence(struct soc_hart *h, uint32_t insn);
+/* Returns whether the instruction at this address, as far as it is in the page, may be
+ * another one than in memory. */
+bool soc_old_at(const struct soc *soc, uint64_t phys);
+/* Returns its block, as soc_block_find(). */
+struct soc_block *soc_old_find(struct soc_hart *h, uint64_t pc, uint64_t phys);
 
 /* log.c: passes the blocks that ran to the row hook. */
 void soc_log_flush(struct soc_hart *h);

@@ -243,8 +243,10 @@ struct soc_follow {
 	bool (*copy)(void *user, unsigned hart, uint64_t destination, uint64_t source,
 		     uint64_t bytes);
 	/* The same as translate() for the instruction at pc; called by soc_step_event()
-	 * only. */
+	 * for each, and with fence() in other runs where soc_has_old_code(). */
 	bool (*fetch)(void *user, unsigned hart, struct soc_fetched *result);
+	/* Called after a fence.i or sfence.vma of these bits. */
+	void (*fence)(void *user, unsigned hart, uint32_t insn);
 };
 void soc_set_follow(struct soc *soc, const struct soc_follow *follow); /* NULL: off */
 /* While following: runs one hart until its instret reaches this value, or as soc_run().
@@ -254,6 +256,9 @@ enum soc_stop soc_run_hart(struct soc *soc, unsigned hart, uint64_t instret);
  * bits of that. */
 uint64_t soc_instret_current(const struct soc *soc, unsigned hart);
 uint32_t soc_current_insn(const struct soc *soc, unsigned hart);
+/* With soc_follow.fence: returns whether some hart may have fetched code from the page of
+ * this physical address and not executed fence.i since. */
+bool soc_has_old_code(const struct soc *soc, uint64_t address);
 /* Takes the interrupt (0 to 15) immediately, before the next instruction. */
 void soc_interrupt(struct soc *soc, unsigned hart, unsigned number);
 /* Advances time without a commit (stalls of the followed machine). */

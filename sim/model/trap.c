@@ -163,10 +163,13 @@ enum soc_result soc_system_insn(struct soc_hart *h, uint32_t bits)
 			return soc_raise(h, SOC_CAUSE_ILLEGAL, bits);
 		xret(h, SOC_M);
 		return SOC_LEAVE;
-	default: /* sfence.vma */
-		if (h->priv == SOC_U || (h->priv == SOC_S && virtual))
-			return soc_raise(h, SOC_CAUSE_ILLEGAL, bits);
-		soc_mmu_flush(h);
+	default: /* sfence.vma, fence.i */
+		if ((bits & 0x7f) == 0x73) {
+			if (h->priv == SOC_U || (h->priv == SOC_S && virtual))
+				return soc_raise(h, SOC_CAUSE_ILLEGAL, bits);
+			soc_mmu_flush(h);
+		}
+		soc_old_fence(h, bits);
 		h->pc += 4;
 		return SOC_LEAVE;
 	}

@@ -30,6 +30,7 @@ void lane_free(struct lane *l)
 	free_events(l);
 	l->kept = NULL;
 	l->nkept = 0;
+	history_free(l->history);
 }
 
 static bool copy_bytes(const void *from, size_t size, const void *pointer)
@@ -152,11 +153,12 @@ bool lane_keep(struct lane *l)
 	l->told.event -= first;
 	l->supply.event -= first;
 	l->told.row -= row;
-	l->run.row = l->supply.row = 0;
+	l->run.row = l->supply.row = l->fetched.row = 0;
 	l->clock.row = l->clock.event = 0;
 	l->clock.cycle = start;
 	l->clock.context = context;
-	l->instret = l->supply.instret = l->run.instret - l->run.token;
+	l->instret = l->run.instret - l->run.token;
+	l->supply.instret = l->fetched.instret = l->instret;
 	return done;
 }
 

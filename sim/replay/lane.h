@@ -5,6 +5,7 @@
 #define REPLAY_LANE_H
 
 #include "base/map.h"
+#include "lockstep/history.h"
 #include "replay.h"
 #include "watch.h"
 
@@ -49,6 +50,13 @@ struct lane {
 		uint32_t row, event;
 		uint64_t instret;
 	} supply;
+	/* The row that was looked up for the last fetch, and the instructions before it.
+	 */
+	struct {
+		uint32_t row;
+		uint64_t instret;
+	} fetched;
+	struct history *history;
 	/* What the view's last instruction changed, if the events are in the next one. */
 	struct late {
 		unsigned kind, number; /* enum tr_event_kind; a register or privilege */
@@ -169,6 +177,12 @@ uint32_t told_next(struct lane *l);
 /* Returns whether a trap that the model must take is the next thing to compare before
  * `event`. */
 bool told_awaits_trap(const struct lane *l, uint32_t event);
+
+/* old_code.c: hooks of the model for code that the hardware executes although memory has
+ * other code. */
+void old_code_set_hooks(struct soc_follow *follow);
+/* A device is about to write. */
+void old_code_note(struct replay *r, uint64_t address, uint64_t bytes);
 
 /* supply.c: values for the model's instructions. */
 void supply_set_hooks(struct replay *r);

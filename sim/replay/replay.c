@@ -71,8 +71,14 @@ struct replay *replay_new(struct soc *soc, struct tr_reader *reader)
 	r->soc = soc;
 	r->reader = reader;
 	r->harts = soc_harts(soc);
-	for (unsigned i = 0; i < r->harts; i++)
-		r->lanes[i] = (struct lane){.replay = r, .number = i};
+	for (unsigned i = 0; i < r->harts; i++) {
+		r->lanes[i] = (struct lane){
+		    .replay = r, .number = i, .history = history_new(soc, i)};
+		if (!r->lanes[i].history) {
+			replay_free(r);
+			return NULL;
+		}
+	}
 	told_set_hooks(r);
 	supply_set_hooks(r);
 	return r;
@@ -197,6 +203,7 @@ static void device_write(struct lane *l, const struct tr_event *event)
 {
 	struct replay *r = l->replay;
 
+	old_code_note(r, event->u.write.address, event->u.write.size);
 	r->counts.writes++;
 	r->counts.written += event->u.write.size;
 	if (!soc_write_physical(r->soc, event->u.write.address, event->u.write.data,
@@ -278,7 +285,8 @@ static void begin(struct lane *l, const struct tr_hart_frame *frame)
 
 	if (!l->begun) {
 		l->instret = soc_instret(r->soc, l->number);
-		l->told.instret = l->run.instret = l->supply.instret = l->instret;
+		l->told.instret = l->run.instret = l->instret;
+		l->supply.instret = l->fetched.instret = l->instret;
 		l->run.cycle = frame->start_cycle;
 	}
 	if (!lane_begin(l, frame))

@@ -28,6 +28,7 @@ struct replay_counts {
 	uint64_t loads, csrs, atomics, writes;
 	uint64_t written; /* bytes of the writes */
 	uint64_t hashes;
+	uint64_t old_code; /* instructions that memory no longer had */
 };
 
 /* Both remain the caller's; soc is loaded like the machine of the trace, and must not be

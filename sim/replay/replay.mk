@@ -4,5 +4,5 @@
 REPLAY_OBJS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard sim/replay/*.c))
 OBJS += $(REPLAY_OBJS)
 
-$(B)/bin/tr-replay: $(RUN_BOOT) $(CHECKPOINT_OBJS) $(REPLAY_OBJS) $(B)/libsocmodel.a
+$(B)/bin/tr-replay: $(RUN_BOOT) $(CHECKPOINT_OBJS) $(REPLAY_OBJS) $(B)/liblockstep.a $(B)/libsocmodel.a
 $(B)/bin/tr-replay: LDLIBS += $(RUN_LIBS)

@@ -154,8 +154,9 @@ uint32_t supply_next(struct lane *l)
 
 void supply_set_hooks(struct replay *r)
 {
-	const struct soc_follow follow = {
+	struct soc_follow follow = {
 	    .user = r, .mmio_load = mmio_load, .csr_read = csr_read, .atomic = atomic};
 
+	old_code_set_hooks(&follow);
 	soc_set_follow(r->soc, &follow);
 }

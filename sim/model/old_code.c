@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Code that a followed machine may still execute after memory changed, until fence.i: the
+ * lines that were written are tracked, and their instructions looked up one by one. */
+#include <string.h>
+
+#include "internal.h"
+
+static bool tracks(const struct soc *soc)
+{
+	return soc->follow.fence && soc->follow.fetch;
+}
+
+/* Adds a page to those with old code. */
+static void add(struct soc *soc, struct soc_code_page *page)
+{
+	struct soc_blocks *c = &soc->blocks;
+
+	if (!(page->gone | page->changed))
+		c->old[c->nold++] = (uint32_t)(page - c->pages);
+	page->fences = c->fences;
+}
+
+void soc_old_gone(struct soc *soc, struct soc_code_page *page)
+{
+	if (!tracks(soc))
+		return;
+	add(soc, page);
+	page->gone |= page->lines;
+}
+
+void soc_old_changed(struct soc *soc, struct soc_code_page *page, uint64_t lines)
+{
+	if (!tracks(soc))
+		return;
+	add(soc, page);
+	page->changed |= lines;
+}
+
+/* Forgets the pages since whose last change all harts have executed fence.i. */
+static void forget(struct soc *soc)
+{
+	struct soc_blocks *c = &soc->blocks;
+	uint64_t all = c->fences;
+	size_t left = 0;
+
+	for (unsigned i = 0; i < soc->nharts; i++)
+		if (c->fenced[i] < all)
+			all = c->fenced[i];
+	for (size_t i = 0; i < c->nold; i++) {
+		struct soc_code_page *page = &c->pages[c->old[i]];
+
+		if (page->fences >= all) {
+			c->old[left++] = c->old[i];
+			continue;
+		}
+		soc_blocks_drop(soc, page);
+		page->gone = page->changed = 0;
+	}
+	for (unsigned i = 0; i < soc->nharts && left < c->nold; i++)
+		soc_mmu_forget(&soc->harts[i]);
+	c->nold = left;
+}
+
+void soc_old_fence(struct soc_hart *h, uint32_t insn)
+{
+	const struct soc_follow *f = &h->soc->follow;
+	struct soc_blocks *c = &h->soc->blocks;
+
+	if (!f->fence)
+		return;
+	f->fence(f->user, h->id, insn);
+	if ((insn & 0x7f) == 0x73)
+		return;
+	c->fenced[h->id] = ++c->fences;
+	forget(h->soc);
+}
+
+static const struct soc_code_page *page_at(const struct soc *soc, uint64_t phys)
+{
+	return &soc->blocks.pages[(phys - SOC_RAM_BASE) >> SOC_PAGE_BITS];
+}
+
+bool soc_has_old_code(const struct soc *soc, uint64_t address)
+{
+	const struct soc_code_page *page;
+
+	if (!soc_in_ram(soc, address, 1))
+		return false;
+	page = page_at(soc, address);
+	return page->lines | page->gone | page->changed;
+}
+
+/* The instruction may have 4 bytes. */
+bool soc_old_at(const struct soc *soc, uint64_t phys)
+{
+	uint64_t changed, last = phys | (SOC_PAGE - 1);
+
+	if (!soc->blocks.nold)
+		return false;
+	if (phys + 2 < last)
+		last = phys + 2;
+	changed = page_at(soc, phys)->changed;
+	return (changed >> (phys >> 6 & 63) | changed >> (last >> 6 & 63)) & 1;
+}
+
+/* Reads the instruction in memory. Returns false with cause and tval set. */
+static bool read_insn(struct soc_hart *h, uint64_t pc, uint64_t phys, uint32_t *insn)
+{
+	uint64_t second = phys + 2;
+	bool loose;
+
+	*insn = 0;
+	memcpy(insn, h->soc->ram + (phys - SOC_RAM_BASE), 2);
+	if ((*insn & 3) != 3)
+		return true;
+	if ((second & (SOC_PAGE - 1)) == 0 && !soc_fetch(h, pc + 2, &second, &loose))
+		return false;
+	memcpy((uint8_t *)insn + 2, h->soc->ram + (second - SOC_RAM_BASE), 2);
+	return true;
+}
+
+struct soc_block *soc_old_find(struct soc_hart *h, uint64_t pc, uint64_t phys)
+{
+	const struct soc_follow *f = &h->soc->follow;
+	struct soc_fetched got = {.pc = pc};
+
+	if (!read_insn(h, pc, phys, &got.insn)) {
+		got.cause = (unsigned)h->cause;
+		got.tval = h->tval;
+	}
+	h->old.pc = SOC_NEVER;
+	if (!h->event) {
+		h->now = h->end_cycle - (uint64_t)h->left;
+		if (f->fetch(f->user, h->id, &got)) {
+			h->old.pc = pc;
+			h->old.context = h->context;
+			h->old.insn = got.insn;
+		}
+	}
+	if (got.cause) {
+		soc_raise(h, got.cause, got.tval);
+		return NULL;
+	}
+	return soc_block_at(h->soc, phys, got.insn);
+}

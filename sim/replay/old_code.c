@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Until a fence, the hardware may execute code that memory no longer has. The trace has
+ * its bits, and the rules of the lockstep say whether they are legal: the model executes
+ * them if memory held them since the hart's last fence.i. */
+#include <string.h>
+
+#include "lane.h"
+#include "model/csr.h"
+
+enum { ECALL = 0x73, EBREAK = 0x100073, C_EBREAK = 0x9002 };
+
+static struct lane *lane_of(void *user, unsigned hart)
+{
+	return &((struct replay *)user)->lanes[hart];
+}
+
+void old_code_note(struct replay *r, uint64_t address, uint64_t bytes)
+{
+	for (uint64_t at = address & ~UINT64_C(7); at < address + bytes; at += 8)
+		for (unsigned i = 0; i < r->harts && soc_has_old_code(r->soc, at); i++)
+			history_store(r->lanes[i].history, at);
+}
+
+static bool translate(void *user, unsigned hart, struct soc_translation *t)
+{
+	(void)hart;
+	if (t->kind == SOC_STORE && t->cause == 0)
+		old_code_note(user, t->physical, t->size);
+	return false;
+}
+
+static bool copy(void *user, unsigned hart, uint64_t destination, uint64_t source,
+		 uint64_t bytes)
+{
+	(void)hart, (void)source;
+	old_code_note(user, destination, bytes);
+	return false;
+}
+
+static void fence(void *user, unsigned hart, uint32_t insn)
+{
+	history_system(lane_of(user, hart)->history, insn);
+}
+
+/* Moves to the row of the model's next instruction. Returns the token in it. */
+static uint64_t find_row(struct lane *l)
+{
+	uint64_t instret = soc_instret_current(l->replay->soc, l->number);
+
+	while (l->fetched.row < l->view.nrows &&
+	       l->fetched.instret + lane_row(l, l->fetched.row)->tokens <= instret)
+		l->fetched.instret += lane_row(l, l->fetched.row++)->tokens;
+	return instret - l->fetched.instret;
+}
+
+/* Returns the exception that stands in the trace before the row, or NULL. */
+static const struct tr_event *next_exception(const struct lane *l)
+{
+	const struct tr_hart_frame *f = &l->view;
+
+	for (uint32_t e = l->told.event; e < f->nevents; e++) {
+		const struct tr_event *event = &f->events[e];
+
+		if (event->row > l->fetched.row)
+			break;
+		if (event->row == l->fetched.row && event->kind == TR_EV_TRAP &&
+		    !(event->u.trap.cause & TR_CAUSE_INTERRUPT))
+			return event;
+	}
+	return NULL;
+}
+
+/* An exception without its instruction has an interesting one only if that is known. */
+static void set_exception(struct rtl_commit *c, const struct tr_event *event)
+{
+	c->trap = true;
+	c->pc = event->u.trap.epc;
+	c->cause = (uint8_t)event->u.trap.cause;
+	c->value = event->u.trap.tval;
+	if (c->cause >= 8 && c->cause <= 11)
+		c->insn = ECALL;
+	else if (c->cause == 3)
+		c->insn = EBREAK;
+}
+
+/* Sets what the trace has at the model's next instruction. Returns false at its end. */
+static bool next_step(struct lane *l, struct rtl_commit *c)
+{
+	uint64_t token = find_row(l);
+	const struct tr_event *event = token == 0 ? next_exception(l) : NULL;
+	const struct tr_block *block;
+	unsigned at = 0, bytes;
+
+	c->priv = (uint8_t)soc_priv(l->replay->soc, l->number);
+	if (event) {
+		set_exception(c, event);
+		return true;
+	}
+	if (l->fetched.row == l->view.nrows)
+		return false;
+	block = lane_block(l, l->fetched.row);
+	for (uint64_t i = 0; i < token; i++)
+		at += (block->code[at] & 3) == 3 ? 4 : 2;
+	bytes = (block->code[at] & 3) == 3 ? 4 : 2;
+	c->pc = block->pc + at;
+	memcpy(&c->insn, block->code + at, bytes);
+	return true;
+}
+
+static bool fetch(void *user, unsigned hart, struct soc_fetched *f)
+{
+	struct lane *l = lane_of(user, hart);
+	struct rtl_commit c = {.trap = false};
+	bool other;
+
+	if (!next_step(l, &c))
+		return false;
+	other = history_refetch(l->history, &c, f);
+	if (!other && c.trap && c.insn == EBREAK) {
+		c.insn = C_EBREAK;
+		other = history_refetch(l->history, &c, f);
+	}
+	l->replay->counts.old_code += other;
+	return other;
+}
+
+void old_code_set_hooks(struct soc_follow *follow)
+{
+	follow->translate = translate;
+	follow->copy = copy;
+	follow->fetch = fetch;
+	follow->fence = fence;
+}
