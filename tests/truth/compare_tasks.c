@@ -129,13 +129,13 @@ static void take_points(struct tasks *t, const struct tr_probe_value *values,
 	}
 }
 
-static void reached(void *user, unsigned hart, uint64_t pc, uint64_t cycle)
+static void reached(void *user, const struct replay_reached *at)
 {
 	struct tasks *t = user;
-	struct replay_view view = {t->follower, hart};
-	const struct tr_probe_machine machine = replay_machine(&view, pc, cycle);
+	struct replay_view view = {t->follower, at->hart};
+	const struct tr_probe_machine machine = replay_machine(&view, at->pc, at->cycle);
 	const struct points *p = &t->points;
-	uint64_t token = soc_instret(t->follower, hart);
+	uint64_t token = soc_instret(t->follower, at->hart);
 	struct tr_probe_hit hit;
 
 	if (p->points[t->next].token == token) {
@@ -145,7 +145,7 @@ static void reached(void *user, unsigned hart, uint64_t pc, uint64_t cycle)
 	}
 	for (; t->next < p->count && p->points[t->next].token < token; t->next++)
 		t->missed++;
-	await_point(t, token, cycle);
+	await_point(t, token, at->cycle);
 }
 
 static bool wants(void *user, uint64_t pc)
