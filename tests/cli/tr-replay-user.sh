@@ -24,6 +24,11 @@ for kind in in out; do
 done
 awk '$4 == "in" { entered[$1, $5] = 1 } $4 == "out" { sub(/began=/, "", $8); n += ($8, $5) in entered; all++ } END { print n == all }' sort.txt
 
+# All programs have this function, at the same address.
+tr-replay --probe 'put: sort_crc:put { space = satp; byte = arg0 }' matched.tr "${run[@]}" |
+	awk '{ sub(/byte=/, "", $6); text[$5] = text[$5] sprintf("%c", $6 + 0) } END { for (s in text) printf "%s", text[s] }' |
+	sort | cmp - <(grep ^sort_crc console | sort) && echo 'lines as printed'
+
 # Memory of the process, of nothing, and of another address space's page.
 tr-replay --probe 'm: sort_crc:main / argc == 3 / { zero = *(int *)8; argv1 = str(argv[1]); far = str((char *)argv + (1 << 30)) }' \
 	matched.tr "${run[@]}" | cut -d' ' -f4-
