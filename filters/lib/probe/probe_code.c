@@ -67,6 +67,7 @@ static const struct {
     [OP_BUF] = {"nn", "s"},
     [OP_WORDS] = {"nn", "s"},
     [OP_SAME] = {"ss", "n"},
+    [OP_CHOOSE] = {"ssn", "s"},
 };
 
 static bool is_power(unsigned size)

@@ -226,7 +226,7 @@ static bool is_comparison(int op)
 	       op == TOKEN_LE || op == TOKEN_GE;
 }
 
-/* An operand of == may be a string. */
+/* An operand of == and of a condition may be a string. */
 static void compile_operand(struct compiler *compiler, const struct probe_node *node,
 			    bool may_be_string, struct value *value)
 {
@@ -276,10 +276,19 @@ void tr_compile_condition(struct compiler *compiler, const struct probe_node *no
 {
 	struct value b = {0}, c = {0};
 	tr_compile_scalar(compiler, node->a, value);
-	tr_compile_scalar(compiler, node->b, &b);
-	tr_compile_scalar(compiler, node->c, &c);
+	compile_operand(compiler, node->b, true, &b);
+	compile_operand(compiler, node->c, true, &c);
 	if (compiler->failed)
 		return;
+	if (b.type.is_string || c.type.is_string) {
+		if (!b.type.is_string || !c.type.is_string)
+			tr_compile_fail(compiler, node,
+					"a condition gives a number or a string");
+		tr_compile_op(compiler, OP_CHOOSE);
+		tr_value_set(value, b.type);
+		value->type.is_bytes &= c.type.is_bytes;
+		return;
+	}
 	struct value_type type = b.type;
 	if (!tr_type_is_pointer(&b.type) && tr_type_is_pointer(&c.type))
 		type = c.type;

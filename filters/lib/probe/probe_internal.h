@@ -183,12 +183,13 @@ enum probe_op {
 	OP_SELECT, /* a b c: a ? b : c */
 	OP_SWAP,
 	/* Strings. */
-	OP_TEXT,  /* operand: offset in the texts; size of it in `more` */
-	OP_STR,	  /* address, most bytes: up to a 0 */
-	OP_CHARS, /* address, bytes of an array: up to a 0, or all */
-	OP_BUF,	  /* address, bytes */
-	OP_WORDS, /* address, bytes: with spaces in place of 0 */
-	OP_SAME,  /* two strings are equal */
+	OP_TEXT,   /* operand: offset in the texts; size of it in `more` */
+	OP_STR,	   /* address, most bytes: up to a 0 */
+	OP_CHARS,  /* address, bytes of an array: up to a 0, or all */
+	OP_BUF,	   /* address, bytes */
+	OP_WORDS,  /* address, bytes: with spaces in place of 0 */
+	OP_SAME,   /* two strings are equal */
+	OP_CHOOSE, /* as OP_SELECT, between two strings */
 	OP_COUNT
 };
 

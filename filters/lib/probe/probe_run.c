@@ -301,6 +301,7 @@ static size_t step(const struct probe_run *run, const struct probe_insn *insn,
 			top[-1] = unary(insn, top[-1].number);
 		return depth;
 	case OP_SELECT:
+	case OP_CHOOSE:
 		if (top[-3].is_missing)
 			top[-3] = missing;
 		else
