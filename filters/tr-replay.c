@@ -219,7 +219,7 @@ static void load_checkpoint(struct settings *s)
 		       expected ? tr_header_get(s->header, "resumed") : "reset");
 	if (!checkpoint_load(&s->from, soc_image(s->soc)->ram, message))
 		tr_die(&s->cli, "%s", message);
-	soc_set_state(s->soc, &s->from.state);
+	soc_set_state(s->soc, 0, &s->from.state);
 }
 
 /* Finds the places of the probes in the programs. */

@@ -96,6 +96,8 @@ static void remember(struct soc_hart *h, const struct soc_translation *t)
 	else if (t->kind == SOC_STORE && (page->lines | page->gone | page->changed ||
 					  soc_is_reserved(h, t->physical)))
 		return;
+	if (store)
+		soc_note_written(h->soc, t->physical, t->size);
 	e->tag = tag;
 	e->delta = (uintptr_t)h->soc->ram + (uintptr_t)offset - (uintptr_t)t->address;
 }
@@ -221,6 +223,7 @@ enum soc_result soc_load_slow(struct soc_hart *h, uint64_t va, unsigned size,
 static bool put(struct soc_hart *h, uint64_t pa, unsigned size, uint64_t value)
 {
 	memcpy(h->soc->ram + (pa - SOC_RAM_BASE), &value, size);
+	soc_note_written(h->soc, pa, size);
 	soc_end_reservations(h->soc, pa, size);
 	return soc_code_written(h->soc, pa, size);
 }

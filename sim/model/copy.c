@@ -60,6 +60,7 @@ static bool copy(struct soc *soc, uint64_t destination, uint64_t source, uint64_
 {
 	memmove(soc->ram + (destination - SOC_RAM_BASE),
 		soc->ram + (source - SOC_RAM_BASE), (size_t)bytes);
+	soc_note_written(soc, destination, bytes);
 	soc_end_reservations(soc, destination, bytes);
 	return soc_code_written(soc, destination, bytes);
 }

@@ -248,6 +248,7 @@ struct soc_break {
 struct soc {
 	uint8_t *ram;
 	uint64_t ram_size;
+	uint8_t *written; /* a byte for each page: soc_page_written() */
 	struct soc_hart *harts;
 	unsigned nharts;
 	struct soc_hart *current; /* the one that ran last */
@@ -416,6 +417,15 @@ enum soc_stop soc_run_harts(struct soc *soc, uint64_t instret, uint64_t cycle);
 uint64_t soc_cycle_asleep(const struct soc_hart *h);
 /* Ends the WFI of a hart that is asleep, in the cycle when it is due. */
 void soc_wake(struct soc_hart *h);
+/* Notes a write to [pa, pa + size), in RAM and not empty. */
+static inline void soc_note_written(struct soc *soc, uint64_t pa, uint64_t size)
+{
+	uint64_t first = pa - SOC_RAM_BASE;
+
+	for (uint64_t page = first >> SOC_PAGE_BITS;
+	     page <= (first + size - 1) >> SOC_PAGE_BITS; page++)
+		soc->written[page] = 1;
+}
 /* A store to [pa, pa + size) ends all reservations there. */
 void soc_end_reservations(struct soc *soc, uint64_t pa, uint64_t size);
 /* Returns whether another hart has a reservation in the page of pa. */

@@ -38,7 +38,8 @@ struct soc *soc_new(const struct soc_config *config)
 		soc->ram = soc->image.ram;
 		soc->ram_size = size;
 	}
-	if (!soc->ram || !soc->harts || !soc_blocks_init(soc)) {
+	soc->written = calloc(size >> SOC_PAGE_BITS, 1);
+	if (!soc->ram || !soc->harts || !soc->written || !soc_blocks_init(soc)) {
 		soc_free(soc);
 		return NULL;
 	}
@@ -59,6 +60,7 @@ void soc_free(struct soc *soc)
 		return;
 	soc_image_free(&soc->image);
 	soc_blocks_free(soc);
+	free(soc->written);
 	free(soc->harts);
 	free(soc);
 }
@@ -248,10 +250,25 @@ bool soc_write_physical(struct soc *soc, uint64_t address, const void *data, siz
 {
 	if (!soc_in_ram(soc, address, size))
 		return false;
+	if (size == 0)
+		return true;
 	memcpy(soc->ram + (address - SOC_RAM_BASE), data, size);
+	soc_note_written(soc, address, size);
 	soc_code_written(soc, address, size);
 	soc_end_reservations(soc, address, size);
 	return true;
+}
+
+bool soc_page_written(const struct soc *soc, uint64_t address)
+{
+	return soc->written[(address - SOC_RAM_BASE) >> SOC_PAGE_BITS];
+}
+
+void soc_forget_written(struct soc *soc)
+{
+	memset(soc->written, 0, soc->ram_size >> SOC_PAGE_BITS);
+	for (unsigned i = 0; i < soc->nharts; i++)
+		soc_mmu_flush_data(&soc->harts[i]);
 }
 
 bool soc_read_virtual(const struct soc *soc, unsigned hart, uint64_t address, void *data,

@@ -107,6 +107,10 @@ unsigned soc_current(const struct soc *soc);
  * DMA: decoded code there is discarded, and LR reservations on it end. */
 bool soc_read_physical(const struct soc *soc, uint64_t address, void *data, size_t size);
 bool soc_write_physical(struct soc *soc, uint64_t address, const void *data, size_t size);
+/* Returns whether the page of RAM with this address was written during the run, by a hart
+ * or soc_write_physical(), since the last soc_forget_written(). */
+bool soc_page_written(const struct soc *soc, uint64_t address);
+void soc_forget_written(struct soc *soc);
 /* Translation and reads as the hart's own code at its current privilege would address
  * memory (ignoring MPRV), without permission checks and side effects. */
 bool soc_translate(const struct soc *soc, unsigned hart, uint64_t address,

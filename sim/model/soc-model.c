@@ -166,14 +166,14 @@ static void set_a1(struct machine *m, uint64_t value)
 
 static bool resume(struct machine *m, const struct soc_state *state)
 {
-	soc_set_state(soc_of(m), state);
+	soc_set_state(soc_of(m), 0, state);
 	((struct model *)m)->hash_at += state->instret;
 	return true;
 }
 
 static void save(const struct machine *m, struct soc_state *state)
 {
-	soc_get_state(soc_of(m), state);
+	soc_get_state(soc_of(m), 0, state);
 }
 
 /* Rows contain the same information as tokens, and are faster. */

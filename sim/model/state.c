@@ -74,9 +74,9 @@ static void get_uart(const struct soc_uart *u, struct soc_state *s)
 		s->uart.fifo[i] = u->fifo[(u->first + i) % SOC_UART_FIFO];
 }
 
-void soc_get_state(const struct soc *soc, struct soc_state *state)
+void soc_get_state(const struct soc *soc, unsigned hart, struct soc_state *state)
 {
-	const struct soc_hart *h = &soc->harts[0];
+	const struct soc_hart *h = &soc->harts[hart];
 
 	*state = (struct soc_state){.pc = h->pc, .priv = h->priv};
 	memcpy(state->x, h->x, sizeof state->x);
@@ -159,9 +159,9 @@ static void set_uart(struct soc_uart *u, const struct soc_state *s)
 }
 
 /* The interrupt lines follow from the devices' registers. */
-static void set_devices(struct soc *soc, const struct soc_state *s)
+static void set_devices(struct soc_hart *h, const struct soc_state *s)
 {
-	struct soc_hart *h = &soc->harts[0];
+	struct soc *soc = h->soc;
 
 	soc->mtime_offset = s->clint.mtime - s->cycle / SOC_CYCLES_PER_TICK;
 	h->mtimecmp = s->clint.mtimecmp;
@@ -173,9 +173,9 @@ static void set_devices(struct soc *soc, const struct soc_state *s)
 	soc_plic_update(soc);
 }
 
-void soc_set_state(struct soc *soc, const struct soc_state *state)
+void soc_set_state(struct soc *soc, unsigned hart, const struct soc_state *state)
 {
-	struct soc_hart *h = &soc->harts[0];
+	struct soc_hart *h = &soc->harts[hart];
 
 	h->pc = state->pc;
 	h->priv = (uint8_t)state->priv;
@@ -185,7 +185,7 @@ void soc_set_state(struct soc *soc, const struct soc_state *state)
 	h->reserved = state->reservation;
 	set_counters(h, state);
 	set_csrs(h, state);
-	set_devices(soc, state);
+	set_devices(h, state);
 	soc_blocks_flush(soc);
 	soc_mmu_flush(h);
 	soc_mmu_switch(h);

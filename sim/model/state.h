@@ -51,10 +51,11 @@ enum { SOC_HASH_EVERY = 100000 };
  * bytes. */
 uint64_t soc_hash_registers(const uint64_t x[32], const uint64_t f[32], uint64_t fcsr);
 
-/* Gets the state between two runs. */
-void soc_get_state(const struct soc *soc, struct soc_state *state);
-/* Sets the state of a machine that has not run; every field must have a value that
- * soc_get_state() can give. */
-void soc_set_state(struct soc *soc, const struct soc_state *state);
+/* Gets the state of a hart, and of the devices, between two runs. Of several harts, the
+ * interrupt controller's registers of the others are not in it. */
+void soc_get_state(const struct soc *soc, unsigned hart, struct soc_state *state);
+/* Sets the state; every field must have a value that soc_get_state() can give. RAM may
+ * have changed as well. */
+void soc_set_state(struct soc *soc, unsigned hart, const struct soc_state *state);
 
 #endif

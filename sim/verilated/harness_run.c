@@ -275,7 +275,7 @@ static bool begin_lockstep(struct harness *h)
 		return false;
 	copy_memory(h);
 	if (h->resumed)
-		soc_set_state(h->model, h->resumed);
+		soc_set_state(h->model, 0, h->resumed);
 	else
 		soc_set_x(h->model, 0, HARNESS_A1, h->a1);
 	h->hart.lockstep = lockstep_new(h->model, &side);

@@ -22,8 +22,8 @@ static void run(const struct checkpoint *c)
 	if (!soc)
 		abort();
 	if (checkpoint_load(c, soc_image(soc)->ram, message)) {
-		soc_set_state(soc, &c->state);
-		soc_get_state(soc, &state);
+		soc_set_state(soc, 0, &c->state);
+		soc_get_state(soc, 0, &state);
 		if (memcmp(&state, &c->state, sizeof state) != 0)
 			abort();
 		soc_run(soc, state.instret + INSTRUCTIONS, state.cycle + INSTRUCTIONS);
