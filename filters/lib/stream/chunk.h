@@ -39,6 +39,13 @@ struct tr_cuts {
 
 struct tr_chunk_reader;
 
+/* Where a chunk begins. */
+struct tr_place {
+	uint64_t offset; /* in the file */
+	uint64_t byte;	 /* in the plain stream */
+	uint32_t record; /* its number */
+};
+
 /* Opens `path` ("-" is standard input). Returns TR_OK, TR_E_IO or TR_E_NOMEM. */
 int tr_chunk_reader_open(struct tr_chunk_reader **reader, const char *path,
 			 unsigned threads);
@@ -48,6 +55,11 @@ void tr_chunk_reader_close(struct tr_chunk_reader *reader);
  * error chunk->record and chunk->byte hold the place, and tr_chunk_reader_reason()
  * returns the reason. */
 int tr_chunk_read(struct tr_chunk_reader *reader, struct tr_chunk *chunk);
+/* Gets where the chunk after the last one begins. Returns false if reading cannot begin
+ * there: the file is a pipe, or the zstd frame has more than one chunk. */
+bool tr_chunk_reader_place(const struct tr_chunk_reader *reader, struct tr_place *place);
+/* Continues at such a place, also after an error or the end. Returns TR_OK or TR_E_IO. */
+int tr_chunk_reader_go(struct tr_chunk_reader *reader, const struct tr_place *place);
 const char *tr_chunk_reader_reason(const struct tr_chunk_reader *reader);
 uint64_t tr_chunk_reader_offset(const struct tr_chunk_reader *reader);
 uint64_t tr_chunk_reader_size(const struct tr_chunk_reader *reader);

@@ -28,6 +28,8 @@ struct slot {
 	int status;
 	int error; /* errno */
 	uint64_t offset;
+	struct tr_place next;
+	bool next_known; /* reading can begin there */
 	char reason[160];
 };
 
@@ -282,6 +284,10 @@ static void fill(struct tr_chunk_reader *r, struct slot *slot)
 {
 	slot->status = read_chunk(r, slot);
 	slot->offset = r->offset;
+	slot->next = (struct tr_place){.offset = r->offset - (r->in_size - r->in_used),
+				       .byte = r->byte,
+				       .record = r->record};
+	slot->next_known = slot->status == TR_OK && r->size && !r->in_zstd_frame;
 }
 
 static void *read_ahead(void *argument)
@@ -376,18 +382,57 @@ int tr_chunk_reader_open(struct tr_chunk_reader **reader, const char *path,
 	return TR_OK;
 }
 
+bool tr_chunk_reader_place(const struct tr_chunk_reader *r, struct tr_place *place)
+{
+	*place = r->slots[r->current].next;
+	return r->slots[r->current].next_known;
+}
+
+/* `cancel`: it may be waiting for input. */
+static void stop_thread(struct tr_chunk_reader *r, bool cancel)
+{
+	if (!r->threaded)
+		return;
+	pthread_mutex_lock(&r->mutex);
+	r->stop = true;
+	pthread_cond_signal(&r->changed);
+	pthread_mutex_unlock(&r->mutex);
+	if (cancel)
+		pthread_cancel(r->thread);
+	pthread_join(r->thread, NULL);
+	r->threaded = false;
+}
+
+int tr_chunk_reader_go(struct tr_chunk_reader *r, const struct tr_place *place)
+{
+	bool threaded = r->threaded;
+
+	stop_thread(r, false);
+	for (unsigned i = 0; i < 2; i++) {
+		r->slots[i].status = r->slots[i].error = 0;
+		r->full[i] = false;
+	}
+	r->current = 0;
+	r->taken = r->stop = r->eof = r->in_zstd_frame = false;
+	r->in_size = r->in_used = 0;
+	ZSTD_initDStream(r->dstream);
+	r->offset = place->offset;
+	r->byte = place->byte;
+	r->record = place->record;
+	if (lseek(r->fd, (off_t)place->offset, SEEK_SET) < 0) {
+		r->slots[0].status = TR_E_IO;
+		return fail(&r->slots[0], TR_E_IO, strerror(errno));
+	}
+	if (threaded)
+		r->threaded = pthread_create(&r->thread, NULL, read_ahead, r) == 0;
+	return TR_OK;
+}
+
 void tr_chunk_reader_close(struct tr_chunk_reader *r)
 {
 	if (!r)
 		return;
-	if (r->threaded) {
-		pthread_mutex_lock(&r->mutex);
-		r->stop = true;
-		pthread_cond_signal(&r->changed);
-		pthread_mutex_unlock(&r->mutex);
-		pthread_cancel(r->thread);
-		pthread_join(r->thread, NULL);
-	}
+	stop_thread(r, true);
 	for (unsigned i = 0; i < 2; i++)
 		tr_buffer_free(&r->slots[i].bytes);
 	ZSTD_freeDStream(r->dstream);
