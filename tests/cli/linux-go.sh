@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+# The table of make linux-go, from hits that are written here.
+table() { awk -v names=names.txt -v intervals=intervals.txt -f "$SRC/pipelines/linux-go.awk" "$1"; }
+echo '0000000000001000 T main.work' > names.txt
+status() { printf '%s hart 0 status g=%s goid=%s old="%s" new="%s" reason="%s" m=0 tid=%s p=0\n' "$@"; }
+switch() { printf '%s hart 0 switch prev=%s prev_comm="%s" prev_state=0 next=%s next_comm="%s"\n' "$@"; }
+{
+	switch 50 1 init 7 prog
+	status 100 0xa0 0 idle dead '' 7
+	status 110 0xa0 0 dead runnable '' 7
+	echo '120 hart 0 goroutine g=0xa0 goid=5 start=4096'
+	status 150 0xa0 5 runnable running '' 7
+	switch 200 7 prog 1 init
+	switch 260 1 init 7 prog
+	status 300 0xa0 5 running copystack '' 7
+	status 310 0xa0 5 copystack running '' 7
+	echo '320 hart 0 world_stop phase=0'
+	echo '330 hart 0 world_start phase=1'
+	status 350 0xa0 5 running waiting 'chan receive' 7
+	echo '360 hart 0 gc_mark_termination phase=1'
+	status 400 0xa0 5 waiting runnable '' 7
+	status 420 0xa0 5 runnable running '' 7
+	status 450 0xa0 5 running syscall '' 7
+	status 480 0xa0 5 syscall running '' 7
+	echo '490 hart 0 preempt g=0xa0 goid=5'
+	status 495 0xa0 5 waiting runnable '' 7
+	status 500 0xa0 5 runnable running '' 7
+	status 510 0xa0 5 running dead '' 7
+	status 600 0xa0 5 dead runnable '' 7
+	echo '610 hart 0 goroutine g=0xa0 goid=6 start=4096'
+	echo '700 hart 0 exit pid=7 tgid=7 code=0'
+	switch 800 7 prog 1 init
+} > hits.txt
+table hits.txt
+echo "status $?"
+cat intervals.txt
+awk -f "$SRC/pipelines/linux-go-picture.awk" intervals.txt > picture.svg
+grep -c '<rect.*goroutine 5' picture.svg
+# A change that was missed, and nothing at all.
+grep -v '^400' hits.txt > missed.txt
+table missed.txt > table.txt
+echo "status $?"
+table /dev/null
+echo "status $?"
