@@ -379,18 +379,23 @@ static void begin_harts(struct state *s, const struct tr_frame *frame)
 	}
 }
 
-/* Copies samples of counters; their cycles place them among the stacks. */
-static void copy_samples(struct state *s, const struct tr_frame *frame)
+/* Copies an event whose cycle places it among the stacks. */
+static void copy_event(struct state *s, uint32_t hart, const struct tr_event *event)
+{
+	if (event->kind == TR_EV_COUNTERS)
+		tr_cli_wrote(&s->out,
+			     tr_writer_sample(s->out.writer, hart, &event->u.counters));
+	else if (event->kind == TR_EV_PROBE)
+		tr_cli_wrote(&s->out,
+			     tr_writer_hit(s->out.writer, hart, &event->u.probe));
+}
+
+/* Copies samples of counters and hits of probes. */
+static void copy_events(struct state *s, const struct tr_frame *frame)
 {
 	for (uint32_t i = 0; i < frame->nharts; i++)
-		for (uint32_t e = 0; e < frame->harts[i].nevents; e++) {
-			const struct tr_event *event = &frame->harts[i].events[e];
-			if (event->kind == TR_EV_COUNTERS)
-				tr_cli_wrote(&s->out,
-					     tr_writer_sample(s->out.writer,
-							      frame->harts[i].hart,
-							      &event->u.counters));
-		}
+		for (uint32_t e = 0; e < frame->harts[i].nevents; e++)
+			copy_event(s, frame->harts[i].hart, &frame->harts[i].events[e]);
 }
 
 static bool unwind_frame(void *context, const struct tr_frame *frame)
@@ -405,7 +410,7 @@ static bool unwind_frame(void *context, const struct tr_frame *frame)
 		       ": a note refers to an unknown block or binary",
 		       s->input, frame->number);
 	tr_cli_wrote(&s->out, status);
-	copy_samples(s, frame);
+	copy_events(s, frame);
 	tr_cli_wrote(&s->out, tr_writer_stacks_flush(s->out.writer));
 	return true;
 }

@@ -19,7 +19,7 @@ static const struct tr_event *next_event(struct lane *l, uint64_t *instret)
 	const struct tr_event *event;
 
 	while (l->supply.event < f->nevents &&
-	       !tr_event_is_of_token(f->events[l->supply.event].kind))
+	       !tr_event_is_outside(f->events[l->supply.event].kind))
 		l->supply.event++;
 	if (l->supply.event == f->nevents)
 		return NULL;

@@ -127,6 +127,7 @@ static bool is_beyond_scope(const struct tr_scope *scope, const struct tr_event 
 	case TR_EV_ATOMIC:
 	case TR_EV_DEVICE_WRITE:
 	case TR_EV_REGISTERS:
+	case TR_EV_PROBE:
 		return true;
 	case TR_EV_TRAP:
 	case TR_EV_XRET:

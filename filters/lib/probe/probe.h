@@ -24,6 +24,7 @@
 #include <stdio.h>
 
 #include "base/status.h"
+#include "stream/probes.h"
 
 struct tr_probes;
 
@@ -101,30 +102,11 @@ struct tr_probe_machine {
 	unsigned hart;
 };
 
-enum tr_probe_value_kind {
-	TR_PROBE_MISSING, /* memory or a register could not be read */
-	TR_PROBE_UNSIGNED,
-	TR_PROBE_SIGNED,
-	TR_PROBE_ADDRESS, /* a pointer */
-	TR_PROBE_BOOL,
-	TR_PROBE_FLOAT,
-	TR_PROBE_ENUM,	 /* `text` is its name, or NULL for a number without one */
-	TR_PROBE_STRING, /* any bytes but 0 */
-	TR_PROBE_BYTES
-};
-struct tr_probe_value {
-	enum tr_probe_value_kind kind;
-	bool is_signed;	 /* of an enum */
-	bool is_cut;	 /* string or bytes: there was more, up to the limit */
-	uint64_t number; /* sign-extended if it is signed */
-	double real;
-	const uint8_t *data; /* string or bytes; valid until the next evaluation */
-	size_t size;
-	const char *text;
-};
 struct tr_probe_hit {
 	size_t probe;
-	const struct tr_probe_value *values; /* as many as the probe has fields */
+	/* As many as the probe has fields; they and their data are valid until the next
+	 * evaluation. */
+	const struct tr_probe_value *values;
 };
 
 /* Evaluates at the entry what a return probe needs, into `saved`, whose size the place

@@ -30,12 +30,15 @@ void tr_probes_enter(struct tr_probes *probes, size_t i,
 	}
 }
 
-static const char *enumerator(const struct probe_column *column, uint64_t number)
+static void set_enumerator(const struct probe_column *column,
+			   struct tr_probe_value *value)
 {
-	for (size_t i = 0; i < column->nenumerators; i++)
-		if (column->enumerators[i].value == number)
-			return column->enumerators[i].name;
-	return NULL;
+	for (size_t i = 0; i < column->nenumerators && !value->data; i++) {
+		if (column->enumerators[i].value != value->number)
+			continue;
+		value->data = (const uint8_t *)column->enumerators[i].name;
+		value->size = strlen(column->enumerators[i].name);
+	}
 }
 
 /* The data of a string are set when all values are there, since they may move. */
@@ -56,7 +59,7 @@ static void set_value(const struct probe_slot *slot, const struct probe_show *sh
 		memcpy(&value->real, &slot->number, sizeof(value->real));
 		break;
 	case TR_PROBE_ENUM:
-		value->text = enumerator(column, slot->number);
+		set_enumerator(column, value);
 		break;
 	default:
 		break;
@@ -159,8 +162,8 @@ void tr_probe_value_print(const struct tr_probe_value *value, FILE *out)
 		print_bytes(value, out);
 		return;
 	case TR_PROBE_ENUM:
-		if (value->text)
-			fputs(value->text, out);
+		if (value->size)
+			fwrite(value->data, 1, value->size, out);
 		else
 			print_number(value, value->is_signed, out);
 		return;

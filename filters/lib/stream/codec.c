@@ -178,6 +178,29 @@ void tr_frame_cuts(const uint8_t *payload, size_t size, struct tr_cuts *cuts)
 	}
 }
 
+/* Hits of probes, in rows and in stacks. */
+
+void tr_encode_hit(struct tr_buffer *out, const struct tr_hit *hit)
+{
+	tr_buffer_varint(out, hit->probe);
+	tr_buffer_varint(out, hit->count);
+	tr_buffer_add(out, hit->values, hit->size);
+}
+
+bool tr_decode_hit(struct tr_bytes *in, struct tr_hit *hit,
+		   const struct tr_probe_names *probes)
+{
+	*hit = (struct tr_hit){0};
+	hit->probe = (uint32_t)tr_varint_below(in, TR_MAX_PROBES);
+	hit->count = (uint32_t)tr_varint_below(in, TR_MAX_PROBE_FIELDS + 1);
+	uint64_t size = (uint64_t)(in->end - in->at);
+	if (in->bad || size > TR_EVENT_MAX_BYTES)
+		return false;
+	hit->size = (uint32_t)size;
+	hit->values = tr_bytes_take(in, size);
+	return tr_hit_good(hit, probes);
+}
+
 /* Counter samples, in rows and in stacks. */
 
 bool tr_sample_good(const struct tr_sample *sample, const struct tr_counters *counters)

@@ -8,6 +8,7 @@
 #include "stream/chunk.h"
 #include "stream/counters.h"
 #include "stream/dictionary.h"
+#include "stream/probes.h"
 #include "stream/stream.h"
 
 /* Sections of a frame, encoded as kind << 1 | must-understand. */
@@ -28,6 +29,7 @@ enum tr_section {
 	TR_SECTION_SITES = 14,
 	TR_SECTION_COUNTS = 15,
 	TR_SECTION_BRANCHES = 16,
+	TR_SECTION_SPROBES = 17,
 };
 
 enum {
@@ -118,11 +120,13 @@ int tr_decode_rows(struct tr_bytes *in, struct tr_dictionary *dictionary,
 /* State that the encoding of a hart's events depends on. */
 struct tr_event_state {
 	const struct tr_counters *counters;
+	const struct tr_probe_names *probes;
 	struct tr_samples samples;
 	uint32_t last_row; /* row of the previous event in the frame */
 };
 
-/* Encodes an event. Samples must be valid (tr_sample_good()). */
+/* Encodes an event. Samples must be valid (tr_sample_good()), and hits of probes
+ * (tr_hit_good()). */
 void tr_encode_event(struct tr_buffer *out, const struct tr_event *event,
 		     struct tr_event_state *state);
 /* Decodes an event. Raw payloads point into the input, runs and values into `arena`.
@@ -141,6 +145,12 @@ int tr_decode_sample(struct tr_bytes *in, struct tr_sample *sample,
 		     struct tr_arena *arena);
 /* Returns true if the sample has all values of an existing set. */
 bool tr_sample_good(const struct tr_sample *sample, const struct tr_counters *counters);
+
+/* A hit is encoded as probe, number of values and the values, without the cycle.
+ * Decoding takes all that is left, and returns false unless it is a valid hit. */
+void tr_encode_hit(struct tr_buffer *out, const struct tr_hit *hit);
+bool tr_decode_hit(struct tr_bytes *in, struct tr_hit *hit,
+		   const struct tr_probe_names *probes);
 
 /* Finds where the sections and columns of a frame's payload begin. */
 void tr_frame_cuts(const uint8_t *payload, size_t size, struct tr_cuts *cuts);

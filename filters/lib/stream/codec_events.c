@@ -74,6 +74,16 @@ static uint8_t *put_fields(uint8_t *p, const struct tr_event *event)
 	}
 }
 
+static void put_hit(struct tr_buffer *out, const struct tr_event *event)
+{
+	struct tr_buffer body = {0};
+	tr_encode_hit(&body, &event->u.probe);
+	out->failed = out->failed || body.failed;
+	tr_buffer_varint(out, body.size);
+	tr_buffer_add(out, body.data, body.size);
+	tr_buffer_free(&body);
+}
+
 static void put_write(struct tr_buffer *out, const struct tr_event *event)
 {
 	uint8_t head[2 * TR_VARINT_MAX];
@@ -96,6 +106,8 @@ static void put_payload(struct tr_buffer *out, const struct tr_event *event,
 		put_sample(out, event, state);
 	} else if (event->kind == TR_EV_DEVICE_WRITE) {
 		put_write(out, event);
+	} else if (event->kind == TR_EV_PROBE) {
+		put_hit(out, event);
 	} else {
 		tr_buffer_varint(out, event->u.raw.size);
 		tr_buffer_add(out, event->u.raw.data, event->u.raw.size);
@@ -107,7 +119,8 @@ static bool is_known(unsigned kind)
 	return kind >= TR_EV_TRAP && kind <= TR_EV_LAST;
 }
 
-/* Replay events and counters may be skipped by readers that do not know them. */
+/* Events for replay, counters and probes may be skipped by readers that do not know them.
+ */
 static bool must_understand(const struct tr_event *event)
 {
 	return is_known(event->kind) ? event->kind <= TR_EV_SPACE
@@ -220,6 +233,9 @@ static int get_payload(struct tr_bytes *in, struct tr_event *event,
 	case TR_EV_REGISTERS:
 		event->u.registers.hash = get_hash(in);
 		break;
+	case TR_EV_PROBE:
+		return tr_decode_hit(in, &event->u.probe, state->probes) ? TR_OK
+									 : TR_E_CORRUPT;
 	case TR_EV_COUNTERS:
 		return tr_decode_sample(in, &event->u.counters, state->counters,
 					&state->samples, arena);

@@ -73,7 +73,10 @@ static int read_header(struct tr_reader *r)
 	if (status)
 		return tr_reader_fail(r, status, "damaged header");
 	status = tr_counters_read(&r->counters, r->header);
-	return status ? tr_reader_fail(r, status, "damaged header: labels of counters")
+	if (status)
+		return tr_reader_fail(r, status, "damaged header: labels of counters");
+	status = tr_probe_names_read(&r->probes, r->header);
+	return status ? tr_reader_fail(r, status, "damaged header: names of probes")
 		      : TR_OK;
 }
 
@@ -103,6 +106,7 @@ void tr_reader_close(struct tr_reader *r)
 	tr_header_free(r->end);
 	tr_dictionary_free(&r->dictionary);
 	tr_counters_release(&r->counters);
+	tr_probe_names_release(&r->probes);
 	for (uint32_t i = 0; i < r->nharts; i++) {
 		free(r->harts[i].rows);
 		free(r->harts[i].events);
@@ -119,6 +123,7 @@ void tr_reader_close(struct tr_reader *r)
 		free(r->stacks.classes[i]);
 		free(r->stacks.contexts[i]);
 		free(r->stacks.samples[i]);
+		free(r->stacks.hits[i]);
 		tr_samples_release(&r->stacks.last[i]);
 	}
 	tr_arena_reset(&r->stacks.names);
@@ -135,6 +140,11 @@ const struct tr_header *tr_reader_header(const struct tr_reader *reader)
 const struct tr_counters *tr_reader_counters(const struct tr_reader *reader)
 {
 	return &reader->counters;
+}
+
+const struct tr_probe_names *tr_reader_probes(const struct tr_reader *reader)
+{
+	return &reader->probes;
 }
 
 const struct tr_header *tr_reader_end(const struct tr_reader *reader)
@@ -218,8 +228,10 @@ struct reader_hart *tr_reader_hart(struct tr_reader *r, uint32_t hart)
 	if (r->nharts == TR_MAX_HARTS)
 		return NULL;
 	struct reader_hart *state = &r->harts[r->nharts++];
-	*state = (struct reader_hart){
-	    .hart = hart, .cycle = UINT64_MAX, .events_from.counters = &r->counters};
+	*state = (struct reader_hart){.hart = hart,
+				      .cycle = UINT64_MAX,
+				      .events_from.counters = &r->counters,
+				      .events_from.probes = &r->probes};
 	return state;
 }
 

@@ -10,6 +10,7 @@
 #include "base/status.h"
 #include "stream/counters.h"
 #include "stream/header.h"
+#include "stream/probes.h"
 #include "stream/stream.h"
 
 struct tr_reader;
@@ -30,6 +31,8 @@ const struct tr_header *tr_reader_header(const struct tr_reader *reader);
 int tr_reader_expect(struct tr_reader *reader, enum tr_content content);
 /* Returns the counters named in the header; the reader owns them. */
 const struct tr_counters *tr_reader_counters(const struct tr_reader *reader);
+/* Returns the probes named in the header; the reader owns them. */
+const struct tr_probe_names *tr_reader_probes(const struct tr_reader *reader);
 
 /* Returns the message of the call that failed last, as in "run.tr: record 812, byte 9744:
  * unknown type 0x1f": file, record, byte of the plain stream, reason. It is the

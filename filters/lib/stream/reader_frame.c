@@ -126,7 +126,7 @@ struct clock {
 
 /* Returns the time before token `token` of row `row`. */
 static uint64_t time_at(const struct tr_reader *r, const struct tr_hart_frame *hart,
-			struct clock *clock, uint32_t row, uint16_t token)
+			struct clock *clock, uint32_t row, unsigned token)
 {
 	for (; clock->row < row; clock->row++)
 		clock->cycle += hart->rows[clock->row].cycles;
@@ -157,6 +157,14 @@ static int take_sample(struct tr_reader *r, const struct tr_hart_frame *frame,
 	return TR_OK;
 }
 
+/* Sets the cycle of a hit: that in which the next token commits, if the frame has it. */
+static void take_hit(const struct tr_reader *r, const struct tr_hart_frame *frame,
+		     struct clock *clock, struct tr_event *event)
+{
+	unsigned through = event->row < frame->nrows ? event->token + 1U : 0;
+	event->u.probe.cycle = time_at(r, frame, clock, event->row, through);
+}
+
 static int take_events(struct tr_reader *r, uint32_t i, struct tr_bytes *in)
 {
 	struct tr_hart_frame *frame = &r->hart_frames[i];
@@ -185,6 +193,8 @@ static int take_events(struct tr_reader *r, uint32_t i, struct tr_bytes *in)
 		if (event->kind == TR_EV_COUNTERS &&
 		    take_sample(r, frame, hart, &clock, event))
 			return r->status;
+		if (event->kind == TR_EV_PROBE)
+			take_hit(r, frame, &clock, event);
 	}
 	return in->at == in->end ? TR_OK : corrupt(r, "bytes after the events");
 }

@@ -226,13 +226,46 @@ static int take_samples(struct tr_reader *r, struct tr_bytes *in)
 	return status;
 }
 
+static int take_hart_hits(struct tr_reader *r, struct tr_bytes *in, uint32_t h)
+{
+	struct reader_stacks *s = &r->stacks;
+	uint32_t count = (uint32_t)tr_varint_below(in, r->chunk.size + 1);
+	for (uint32_t i = 0; i < count; i++) {
+		if (!tr_grow(&s->hits[h], &s->hit_room[h], i + 1UL, sizeof(*s->hits[h])))
+			return no_memory(r);
+		s->hit_cycle[h] += tr_varint_below(in, INT64_MAX - s->hit_cycle[h] + 1);
+		uint64_t size = tr_varint(in);
+		const uint8_t *p = tr_bytes_take(in, size);
+		struct tr_bytes body = {.at = p, .end = p + size};
+		if (in->bad || !tr_decode_hit(&body, &s->hits[h][i], &r->probes))
+			return corrupt(r, "damaged hit of a probe");
+		s->hits[h][i].cycle = s->hit_cycle[h];
+	}
+	s->harts[h].hits = s->hits[h];
+	s->harts[h].nhits = count;
+	return in->bad ? corrupt(r, "damaged hit of a probe") : TR_OK;
+}
+
+static int take_hits(struct tr_reader *r, struct tr_bytes *in)
+{
+	int status = TR_OK;
+	if (r->stacks.has_hits)
+		return corrupt(r, "hits of probes twice");
+	r->stacks.has_hits = true;
+	for (uint32_t h = 0; h < r->stacks.frame.nharts && !status; h++)
+		status = take_hart_hits(r, in, h);
+	if (!status && in->at != in->end)
+		return corrupt(r, "bytes after the hits of probes");
+	return status;
+}
+
 static int take_head(struct tr_reader *r, struct tr_bytes *in)
 {
 	struct reader_stacks *s = &r->stacks;
 	s->frame.number = tr_varint(in);
 	s->frame.nharts = (uint32_t)tr_varint_below(in, TR_MAX_HARTS + 1);
 	s->frame.harts = s->harts;
-	s->has_samples = false;
+	s->has_samples = s->has_hits = false;
 	tr_arena_reset(&r->runs);
 	if (in->bad || s->frame.number != r->totals.frames)
 		return corrupt(r, "frame out of order");
@@ -256,7 +289,7 @@ static int take_head(struct tr_reader *r, struct tr_bytes *in)
 			     sizeof(*s->rows[h])))
 			return no_memory(r);
 		hart->rows = s->rows[h];
-		hart->ncontexts = hart->nsamples = 0;
+		hart->ncontexts = hart->nsamples = hart->nhits = 0;
 	}
 	if (s->frame.nharts > s->nharts)
 		s->nharts = s->frame.nharts;
@@ -277,6 +310,8 @@ static int take_section(struct tr_reader *r, unsigned kind, bool must,
 		return take_contexts(r, body);
 	case TR_SECTION_SSAMPLES:
 		return take_samples(r, body);
+	case TR_SECTION_SPROBES:
+		return take_hits(r, body);
 	case TR_SECTION_SCOPES:
 	case TR_SECTION_SPANS:
 	case TR_SECTION_SITES:

@@ -57,7 +57,10 @@ struct reader_stacks {
 	size_t sample_room[TR_MAX_HARTS];
 	struct tr_samples last[TR_MAX_HARTS]; /* of each hart, and its cycle */
 	uint64_t sample_cycle[TR_MAX_HARTS];
-	bool has_samples;	      /* in this frame */
+	struct tr_hit *hits[TR_MAX_HARTS];
+	size_t hit_room[TR_MAX_HARTS];
+	uint64_t hit_cycle[TR_MAX_HARTS];
+	bool has_samples, has_hits;   /* in this frame */
 	uint64_t cycle[TR_MAX_HARTS]; /* where the hart's next frame must begin */
 	uint32_t nharts;
 	struct tr_sframe frame;
@@ -74,6 +77,7 @@ struct tr_reader {
 
 	uint32_t commit_width;
 	struct tr_counters counters;
+	struct tr_probe_names probes;
 	struct tr_dictionary dictionary;
 	struct tr_row_state rows;
 	uint64_t generation;

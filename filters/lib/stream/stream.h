@@ -152,7 +152,8 @@ enum tr_event_kind {
 	TR_EV_DEVICE_WRITE = 13,
 	TR_EV_MARK = 14, /* free text for people */
 	TR_EV_REGISTERS = 15,
-	TR_EV_LAST = TR_EV_REGISTERS,
+	TR_EV_PROBE = 16, /* a probe was hit, before the next token */
+	TR_EV_LAST = TR_EV_PROBE,
 };
 
 enum tr_gap_reason {
@@ -175,6 +176,16 @@ struct tr_sample {
 	const uint64_t *values; /* absolute values of the whole set */
 	uint64_t cycle;
 	uint32_t set, count;
+};
+
+/* A hit of a probe on one hart: the next token, which commits in `cycle`, is where the
+ * probe is. */
+struct tr_hit {
+	uint64_t cycle;
+	uint32_t probe;	       /* N of header key "probe.N" */
+	uint32_t count;	       /* of its fields */
+	const uint8_t *values; /* encoded; see stream/probes.h */
+	uint32_t size;	       /* bytes of the values */
 };
 
 /* An event stands before token `token` of row `row` of its hart and frame; `row` may
@@ -220,6 +231,7 @@ struct tr_event {
 			uint32_t space;
 		} space;
 		struct tr_sample counters; /* readers set its cycle */
+		struct tr_hit probe;	   /* likewise */
 		/* MMIO_LOAD, ATOMIC: what the next token got from outside the hart. */
 		struct {
 			uint64_t address; /* physical */
@@ -246,9 +258,16 @@ struct tr_event {
 };
 
 /* Returns whether events of this kind tell what the next token got from outside. */
-static inline bool tr_event_is_of_token(unsigned kind)
+static inline bool tr_event_is_outside(unsigned kind)
 {
 	return kind == TR_EV_MMIO_LOAD || kind == TR_EV_CSR_READ || kind == TR_EV_ATOMIC;
+}
+
+/* Returns whether events of this kind are about the next token, and do not end a block.
+ */
+static inline bool tr_event_is_of_token(unsigned kind)
+{
+	return tr_event_is_outside(kind) || kind == TR_EV_PROBE;
 }
 
 /* Returns the event's pointer to bytes of the reader's payload, or NULL if its kind has
@@ -257,6 +276,8 @@ static inline const uint8_t **tr_event_bytes(struct tr_event *event)
 {
 	if (event->kind == TR_EV_DEVICE_WRITE)
 		return &event->u.write.data;
+	if (event->kind == TR_EV_PROBE)
+		return &event->u.probe.values;
 	return event->kind == TR_EV_MARK || event->kind > TR_EV_LAST ? &event->u.raw.data
 								     : NULL;
 }
@@ -378,7 +399,9 @@ struct tr_shart {
 	const struct tr_class_cycles *classes;
 	const struct tr_scontext *contexts; /* the first one starts at row 0 */
 	const struct tr_sample *samples;    /* sorted by cycle; may lie beyond the rows */
+	const struct tr_hit *hits;	    /* likewise */
 	uint32_t nsamples;
+	uint32_t nhits;
 	uint32_t ncontexts; /* 0: the stream has none */
 	uint32_t nrows;
 	uint32_t hart;

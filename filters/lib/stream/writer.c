@@ -56,6 +56,8 @@ int tr_writer_open(struct tr_writer **writer, int fd, const struct tr_header *he
 	int status = tr_dictionary_reset(&w->dictionary);
 	if (!status && tr_counters_read(&w->counters, header))
 		status = TR_E_ARGUMENT;
+	if (!status && tr_probe_names_read(&w->probes, header))
+		status = TR_E_ARGUMENT;
 	if (!status)
 		status = tr_chunk_writer_open(&w->chunks, fd, options->level,
 					      options->threads);
@@ -77,6 +79,7 @@ struct writer_hart *tr_writer_hart(struct tr_writer *w, uint32_t number)
 	hart->head.hart = number;
 	hart->context.priv = TR_PRIV_M;
 	hart->events_from.counters = &w->counters;
+	hart->events_from.probes = &w->probes;
 	hart->draft.block.code = hart->draft.code;
 	hart->draft.timing.stalls = hart->draft.stalls;
 	hart->draft.timing.runs = hart->draft.runs;
@@ -254,11 +257,13 @@ void tr_writer_close(struct tr_writer *w)
 	tr_columns_free(w->encoded, TR_ROW_COLUMNS);
 	tr_dictionary_free(&w->dictionary);
 	tr_counters_release(&w->counters);
+	tr_probe_names_release(&w->probes);
 	tr_columns_free(w->blocks, TR_BLOCK_COLUMNS);
 	tr_columns_free(w->timings, TR_TIMING_COLUMNS);
 	for (uint32_t i = 0; i < w->nharts; i++) {
 		free(w->harts[i]->rows);
 		free(w->harts[i]->held);
+		tr_arena_reset(&w->harts[i]->held_values);
 		tr_buffer_free(&w->harts[i]->events);
 		tr_samples_release(&w->harts[i]->events_from.samples);
 		free(w->harts[i]);
@@ -272,10 +277,12 @@ void tr_writer_close(struct tr_writer *w)
 		tr_buffer_free(&w->stacks.harts[i].contexts);
 	for (uint32_t i = 0; i < w->stacks.nharts; i++) {
 		tr_buffer_free(&w->stacks.harts[i].samples);
+		tr_buffer_free(&w->stacks.harts[i].hits);
 		tr_samples_release(&w->stacks.harts[i].last);
 	}
 	tr_writer_free_spans(w);
 	tr_buffer_free(&w->stacks.contexts);
 	tr_buffer_free(&w->stacks.all_samples);
+	tr_buffer_free(&w->stacks.all_hits);
 	free(w);
 }

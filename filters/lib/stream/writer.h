@@ -44,8 +44,8 @@ int tr_writer_token(struct tr_writer *, uint32_t hart, uint64_t pc, uint64_t bit
 		    unsigned nruns);
 
 /* Appends an event after the last token; the writer sets its row. It ends the block,
- * unless it is of a kind that tells what the next token does (MMIO_LOAD, CSR_READ,
- * ATOMIC): then event->token is 0, or before tr_writer_row() the number of its token in
+ * unless it is of a kind that is about the next token (MMIO_LOAD, CSR_READ, ATOMIC,
+ * PROBE): then event->token is 0, or before tr_writer_row() the number of its token in
  * that row. All that it points to is copied. Returns a status. */
 int tr_writer_event(struct tr_writer *, uint32_t hart, const struct tr_event *event);
 
@@ -96,6 +96,8 @@ int tr_writer_srow(struct tr_writer *, uint32_t hart, const struct tr_srow *row,
 /* Appends a sample of the header's counters, in order of its cycle, which may lie beyond
  * the rows so far. Returns a status. */
 int tr_writer_sample(struct tr_writer *, uint32_t hart, const struct tr_sample *sample);
+/* Appends a hit of one of the header's probes, likewise. Returns a status. */
+int tr_writer_hit(struct tr_writer *, uint32_t hart, const struct tr_hit *hit);
 /* Ends the current sframe. Returns a status. */
 int tr_writer_stacks_flush(struct tr_writer *);
 

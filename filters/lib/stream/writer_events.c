@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Places events between the tokens. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "stream/writer_state.h"
 
@@ -30,7 +31,8 @@ bool tr_writer_event_good(const struct tr_event *event, uint32_t commit_width)
 		return event->u.gap.reason <= TR_GAP_LIMIT &&
 		       event->u.gap.tokens < INT64_MAX;
 	case TR_EV_COUNTERS:
-		return true; /* see sample_good() */
+	case TR_EV_PROBE:
+		return true; /* see tr_writer_named_good() */
 	case TR_EV_MMIO_LOAD:
 	case TR_EV_ATOMIC:
 		return event->u.access.size && event->u.access.size <= 8 &&
@@ -46,9 +48,10 @@ bool tr_writer_event_good(const struct tr_event *event, uint32_t commit_width)
 	}
 }
 
-/* Returns false for a sample that does not match the header's counters. */
-bool tr_writer_sample_good(const struct tr_writer *w, const struct tr_event *event)
+bool tr_writer_named_good(const struct tr_writer *w, const struct tr_event *event)
 {
+	if (event->kind == TR_EV_PROBE)
+		return tr_hit_good(&event->u.probe, &w->probes);
 	return event->kind != TR_EV_COUNTERS ||
 	       tr_sample_good(&event->u.counters, &w->counters);
 }
@@ -69,7 +72,16 @@ static int hold(struct tr_writer *w, struct writer_hart *hart,
 {
 	if (!tr_grow(&hart->held, &hart->held_room, hart->nheld + 1, sizeof(*hart->held)))
 		return tr_writer_status(w, TR_E_NOMEM);
-	hart->held[hart->nheld++] = *event;
+	struct tr_event *held = &hart->held[hart->nheld++];
+	*held = *event;
+	if (event->kind != TR_EV_PROBE)
+		return w->status;
+	uint8_t *values = tr_arena_take(&hart->held_values, event->u.probe.size);
+	held->u.probe.values = values;
+	if (!values)
+		return tr_writer_status(w, TR_E_NOMEM);
+	if (event->u.probe.size)
+		memcpy(values, event->u.probe.values, event->u.probe.size);
 	return w->status;
 }
 
@@ -94,6 +106,7 @@ int tr_writer_place_held(struct tr_writer *w, struct writer_hart *hart, unsigned
 		place(w, hart, hart->held[i], at);
 	}
 	hart->nheld = 0;
+	tr_arena_reset(&hart->held_values);
 	return w->status;
 }
 
@@ -104,7 +117,7 @@ int tr_writer_event(struct tr_writer *w, uint32_t number, const struct tr_event 
 	if (!hart)
 		return tr_writer_status(w, TR_E_NOMEM);
 	if (!tr_writer_event_good(event, w->commit_width) ||
-	    !tr_writer_sample_good(w, event))
+	    !tr_writer_named_good(w, event))
 		return tr_writer_status(w, TR_E_ARGUMENT);
 	if (tr_event_is_of_token(event->kind) && event->token && hart->draft.block.tokens)
 		tr_writer_end_block(w, hart, NULL);

@@ -209,7 +209,7 @@ static int pass_hart(struct tr_writer *w, struct tr_hart_head *head,
 	head->nevents = nevents;
 	hart->events_from.last_row = 0;
 	for (uint32_t i = 0; i < nevents; i++) {
-		if (!tr_writer_sample_good(w, &events[i]))
+		if (!tr_writer_named_good(w, &events[i]))
 			return tr_writer_status(w, TR_E_ARGUMENT);
 		tr_encode_event(body, &events[i], &hart->events_from);
 		tr_context_apply(&hart->context, &events[i]);

@@ -116,6 +116,26 @@ int tr_writer_sample(struct tr_writer *w, uint32_t number, const struct tr_sampl
 	return tr_writer_defined(w, &w->stacks.harts[i].samples);
 }
 
+int tr_writer_hit(struct tr_writer *w, uint32_t number, const struct tr_hit *hit)
+{
+	uint32_t i = find_hart(&w->stacks, number);
+	if (i == TR_MAX_HARTS || !tr_hit_good(hit, &w->probes))
+		return tr_writer_status(w, TR_E_ARGUMENT);
+	struct writer_shart *hart = &w->stacks.harts[i];
+	uint64_t before = hart->hit_cycle;
+	if (!tr_writer_sample_at(w, &hart->hit_cycle, hit->cycle))
+		return w->status;
+	struct tr_buffer body = {0};
+	tr_encode_hit(&body, hit);
+	tr_buffer_varint(&hart->hits, hit->cycle - before);
+	tr_buffer_varint(&hart->hits, body.size);
+	tr_buffer_add(&hart->hits, body.data, body.size);
+	hart->hits.failed = hart->hits.failed || body.failed;
+	tr_buffer_free(&body);
+	hart->nhits++;
+	return tr_writer_defined(w, &hart->hits);
+}
+
 /* Writes one section for all harts, which readers may skip. */
 static void put_contexts(struct tr_writer *w)
 {
@@ -154,6 +174,25 @@ static void put_samples(struct tr_writer *w)
 	}
 	if (any)
 		tr_encode_section(&w->chunk, TR_SECTION_SSAMPLES, all);
+}
+
+/* Likewise for hits of probes. */
+static void put_hits(struct tr_writer *w)
+{
+	struct writer_stacks *s = &w->stacks;
+	struct tr_buffer *all = &s->all_hits;
+	bool any = false;
+	all->size = 0;
+	for (uint32_t i = 0; i < s->nharts; i++) {
+		struct tr_buffer *hits = &s->harts[i].hits;
+		any = any || s->harts[i].nhits;
+		tr_buffer_varint(all, s->harts[i].nhits);
+		tr_buffer_add(all, hits->data, hits->size);
+		hits->size = 0;
+		s->harts[i].nhits = 0;
+	}
+	if (any)
+		tr_encode_section(&w->chunk, TR_SECTION_SPROBES, all);
 }
 
 int tr_writer_srow(struct tr_writer *w, uint32_t number, const struct tr_srow *row,
@@ -208,6 +247,7 @@ int tr_writer_stacks_flush(struct tr_writer *w)
 	tr_encode_section(&w->chunk, TR_SECTION_THREADS, &s->threads);
 	put_contexts(w);
 	put_samples(w);
+	put_hits(w);
 	for (uint32_t i = 0; i < s->nharts; i++) {
 		tr_encode_section(&w->chunk, TR_SECTION_SROWS, &s->harts[i].rows);
 		s->harts[i].rows.size = 0;

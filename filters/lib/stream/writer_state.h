@@ -51,6 +51,7 @@ struct writer_hart {
 	struct draft draft;
 	/* Events about the next token; their tokens count from it. */
 	struct tr_event *held;
+	struct tr_arena held_values; /* of hits of probes */
 	size_t held_room;
 	uint32_t nheld;
 };
@@ -67,17 +68,18 @@ struct writer_spans {
 
 struct writer_stacks {
 	struct tr_buffer funcs, nodes, threads;
-	struct tr_buffer contexts, all_samples; /* for all harts */
+	struct tr_buffer contexts, all_samples, all_hits; /* for all harts */
 	struct writer_shart {
 		struct tr_buffer rows;
 		struct tr_buffer contexts; /* complete runs, encoded */
-		struct tr_buffer samples;
+		struct tr_buffer samples, hits;
 		struct tr_samples last;
 		uint64_t sample_cycle;	    /* cycle of the last sample */
+		uint64_t hit_cycle;	    /* cycle of the last hit */
 		struct tr_scontext context; /* in force, and the row from which */
 		uint64_t start_cycle, cycle;
 		uint32_t hart, count, thread;
-		uint32_t nruns, nsamples;
+		uint32_t nruns, nsamples, nhits;
 		bool has_context;
 	} harts[TR_MAX_HARTS];
 	uint32_t nharts, nnodes, nthreads;
@@ -94,6 +96,7 @@ struct tr_writer {
 	uint8_t shapes[WRITER_SHAPES]; /* instruction shapes */
 	uint32_t commit_width;
 	struct tr_counters counters;
+	struct tr_probe_names probes;
 
 	struct tr_dictionary dictionary;
 	struct tr_row_state rows;
@@ -162,8 +165,9 @@ bool tr_writer_event_good(const struct tr_event *event, uint32_t commit_width);
  * `tokens` tokens (0: it is not known). Returns a status. */
 int tr_writer_place_held(struct tr_writer *writer, struct writer_hart *hart,
 			 unsigned token, unsigned tokens);
-/* Returns false for a sample that does not match the header's counters. */
-bool tr_writer_sample_good(const struct tr_writer *writer, const struct tr_event *event);
+/* Returns false for a sample or hit that does not match the header's counters or probes.
+ */
+bool tr_writer_named_good(const struct tr_writer *writer, const struct tr_event *event);
 /* Ends the frame if it is full. Returns a status. */
 int tr_writer_check_frame(struct tr_writer *writer, const struct writer_hart *hart);
 void tr_writer_begin_generation(struct tr_writer *writer);
@@ -174,7 +178,8 @@ static inline void tr_writer_leave_passing(struct tr_writer *writer)
 		tr_writer_begin_generation(writer);
 	writer->passed = false;
 }
-/* Checks that `cycle` is not before the hart's last sample, and records it in `*last`.
+/* Checks that `cycle` is not before the hart's last sample or hit, and records it in
+ * `*last`.
  * Returns false, and sets an error, if it is. */
 bool tr_writer_sample_at(struct tr_writer *writer, uint64_t *last, uint64_t cycle);
 /* writer_stacks.c: append text with its length. */

@@ -28,6 +28,10 @@ void tr_text_frame(struct tr_text *text, const struct tr_frame *frame);
 void tr_text_tokens(struct tr_text *text, const struct tr_frame *frame);
 /* Prints the values of a counter set at the end of a line: " | branch_miss=12 …". */
 void tr_text_values_of(const struct tr_text *text, uint32_t set, const uint64_t *values);
+/* Prints the values of a hit of a probe at the end of a line: " | pid=+19 … (exec)". */
+void tr_text_hit(const struct tr_text *text, const struct tr_hit *hit);
+/* Prints a label of a value as one word, quoted if it contains a delimiter. */
+void tr_text_label(FILE *out, const char *label);
 void tr_text_stacks(struct tr_text *text, const struct tr_sframe *frame);
 /* Print the parts of a frame of stacks about addresses: new scopes and spans; the call
  * site at the end of a node's line; counts and branches. */
@@ -45,10 +49,11 @@ struct tr_text_source {
 	struct tr_text_line *line;
 	bool held; /* the line will be returned again */
 	uint32_t commit_width;
-	struct tr_counters counters; /* named in the header */
-	const char *output;	     /* name of the output, for its write errors */
-	int status;		     /* sticky: the first failure */
-	int error;		     /* errno for TR_E_IO */
+	struct tr_counters counters;  /* named in the header */
+	struct tr_probe_names probes; /* likewise */
+	const char *output;	      /* name of the output, for its write errors */
+	int status;		      /* sticky: the first failure */
+	int error;		      /* errno for TR_E_IO */
 	char message[512];
 };
 /* Opens `path`; "-" is standard input. Returns a status. */

@@ -5,8 +5,7 @@
 
 #include "text/text_encode.h"
 
-/* Prints a label as one word, quoted if it contains a delimiter. */
-static void put_label(FILE *out, const char *label)
+void tr_text_label(FILE *out, const char *label)
 {
 	bool plain = !strpbrk(label, " \t\"\\") && *label != '(' && *label != '#';
 	if (!plain)
@@ -27,7 +26,7 @@ void tr_text_values_of(const struct tr_text *text, uint32_t set, const uint64_t 
 	fputs(" |", text->out);
 	for (uint32_t i = 0; i < counters->set[set].count; i++) {
 		fputc(' ', text->out);
-		put_label(text->out, counters->set[set].label[i]);
+		tr_text_label(text->out, counters->set[set].label[i]);
 		fprintf(text->out, "=%" PRIu64, values[i]);
 	}
 	fputc('\n', text->out);
@@ -47,9 +46,7 @@ static uint64_t take_value(struct tr_text_source *source, char **word, const cha
 	return value;
 }
 
-/* Returns the index of the '|' word. The values are parsed first, since a label may look
- * like a key. */
-static unsigned find_bar(const struct tr_text_line *line)
+unsigned tr_text_bar(const struct tr_text_line *line)
 {
 	for (unsigned i = 1; i < line->count; i++)
 		if (strcmp(line->words[i], "|") == 0)
@@ -76,7 +73,7 @@ static void take_values(struct tr_text_source *source, unsigned bar, uint32_t se
 void tr_text_take_sample(struct tr_text_source *source, struct tr_arena *arena,
 			 struct tr_sample *sample)
 {
-	unsigned bar = find_bar(source->line);
+	unsigned bar = tr_text_bar(source->line);
 	const char *word = tr_line_want(source, "the set of counters");
 	uint32_t set =
 	    (uint32_t)tr_line_number(source, word, "", TR_MAX_COUNTER_SETS - 1);

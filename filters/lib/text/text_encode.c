@@ -34,6 +34,14 @@ int tr_text_read_header(struct tr_text_source *source, struct tr_header *header)
 						    "long or twice, or too many");
 		tr_line_status(source, status);
 	}
+	if (!source->status) {
+		int status = tr_probe_names_read(&source->probes, header);
+		if (status == TR_E_CORRUPT)
+			return tr_line_fail(source, "names of probes or fields: one "
+						    "empty, too long, not printable or "
+						    "twice, or too many");
+		tr_line_status(source, status);
+	}
 	return source->status;
 }
 

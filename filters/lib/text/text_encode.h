@@ -70,6 +70,17 @@ bool tr_text_event(struct tr_text_source *source, struct tr_arena *arena,
 void tr_text_take_sample(struct tr_text_source *source, struct tr_arena *arena,
 			 struct tr_sample *sample);
 
+/* Parses the number of a "probe" line, and its values after '|', but not the cycle. The
+ * values are in `arena`. */
+void tr_text_take_hit(struct tr_text_source *source, struct tr_arena *arena,
+		      struct tr_hit *hit);
+/* Returns the index of the '|' word, 0 if there is none. The values behind it are parsed
+ * first, since a label may look like a key. */
+unsigned tr_text_bar(const struct tr_text_line *line);
+/* Parses bytes of two digits each. Returns NULL on failure. */
+uint8_t *tr_text_bytes(struct tr_text_source *source, struct tr_arena *arena,
+		       const char *digits, uint32_t *size);
+
 /* "hart" lines, and the current hart. */
 void tr_text_take_hart(struct text_encoder *encoder);
 /* Returns the current hart, hart 0 by default. */

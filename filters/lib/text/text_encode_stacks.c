@@ -210,6 +210,24 @@ static void take_sample(struct stacks_encoder *e)
 	tr_arena_reset(&arena);
 }
 
+static void take_hit(struct stacks_encoder *e)
+{
+	struct tr_arena arena = {0};
+	struct tr_hit hit = {0};
+	bool is_new;
+	if (!e->hart)
+		e->hart = find_hart(e, 0, &is_new);
+	tr_text_take_hit(e->source, &arena, &hit);
+	hit.cycle = tr_line_u64(e->source, "cycle", INT64_MAX, 0);
+	if (!tr_line_done(e->source)) {
+		int status = tr_writer_hit(e->writer, e->hart->number, &hit);
+		if (status == TR_E_ARGUMENT)
+			tr_line_fail(e->source, "hits of probes out of order");
+		tr_line_status(e->source, status);
+	}
+	tr_arena_reset(&arena);
+}
+
 static void take_frame(struct stacks_encoder *e)
 {
 	tr_line_word(e->source);
@@ -251,7 +269,7 @@ static const struct {
     {"thread", take_thread}, {"hart", take_hart},	 {"srow", take_srow},
     {"end", take_end},	     {"scontext", take_context}, {"counters", take_sample},
     {"scope", take_scope},   {"span", take_span},	 {"count", take_count},
-    {"branch", take_branch},
+    {"branch", take_branch}, {"probe", take_hit},
 };
 
 static void take_record(struct stacks_encoder *e)

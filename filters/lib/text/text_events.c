@@ -89,11 +89,10 @@ static unsigned nibble(char c)
 	return (unsigned)(c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10);
 }
 
-/* Parses bytes of two digits each. Returns NULL on failure. */
-static uint8_t *take_bytes(struct tr_text_source *source, struct tr_arena *arena,
-			   uint32_t *size)
+uint8_t *tr_text_bytes(struct tr_text_source *source, struct tr_arena *arena,
+		       const char *hex, uint32_t *size)
 {
-	const char *hex = want_value(source, "data");
+	*size = 0;
 	size_t digits = strlen(hex);
 	if (digits % 2 || hex[strspn(hex, "0123456789abcdefABCDEF")]) {
 		tr_line_fail(source, "not bytes of two digits each: \"%.60s\"", hex);
@@ -132,6 +131,12 @@ static void take_csr(struct tr_text_source *source, struct tr_event *event)
 {
 	event->u.csr.number = (uint16_t)want_number(source, "csr", TR_CSRS - 1);
 	event->u.csr.value = want_number(source, "value", UINT64_MAX);
+}
+
+static uint8_t *take_bytes(struct tr_text_source *source, struct tr_arena *arena,
+			   uint32_t *size)
+{
+	return tr_text_bytes(source, arena, want_value(source, "data"), size);
 }
 
 static void take_write(struct tr_text_source *source, struct tr_arena *arena,
@@ -202,6 +207,9 @@ static void take_payload(struct tr_text_source *source, struct tr_arena *arena,
 		break;
 	case TR_EV_DEVICE_WRITE:
 		take_write(source, arena, event);
+		break;
+	case TR_EV_PROBE:
+		tr_text_take_hit(source, arena, &event->u.probe);
 		break;
 	case TR_EV_REGISTERS:
 		event->u.registers.hash = want_number(source, "hash", UINT64_MAX);

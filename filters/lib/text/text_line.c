@@ -40,6 +40,7 @@ void tr_text_close(struct tr_text_source *source)
 	if (source->in && source->in != stdin)
 		fclose(source->in);
 	tr_counters_release(&source->counters);
+	tr_probe_names_release(&source->probes);
 	if (source->line)
 		free(source->line->text);
 	free(source->line);

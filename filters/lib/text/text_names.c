@@ -34,6 +34,7 @@ static const char *const events[] = {
     [TR_EV_DEVICE_WRITE] = "device-write",
     [TR_EV_MARK] = "mark",
     [TR_EV_REGISTERS] = "registers",
+    [TR_EV_PROBE] = "probe",
 };
 
 static const char *const gaps[] = {

@@ -74,15 +74,28 @@ static uint32_t put_samples(const struct tr_text *text, const struct tr_shart *h
 	return next;
 }
 
+/* Likewise the hits of probes; one in the last cycle of a row is of its last token. */
+static uint32_t put_hits(const struct tr_text *text, const struct tr_shart *hart,
+			 uint32_t next, uint64_t cycle)
+{
+	for (; next < hart->nhits && hart->hits[next].cycle <= cycle; next++) {
+		fprintf(text->out, "probe %" PRIu32 " cycle=%" PRIu64,
+			hart->hits[next].probe, hart->hits[next].cycle);
+		tr_text_hit(text, &hart->hits[next]);
+	}
+	return next;
+}
+
 static void put_rows(const struct tr_text *text, const struct tr_shart *hart)
 {
 	FILE *out = text->out;
 	char room[TR_NAME_ROOM];
-	uint32_t next = 0, sample = 0;
+	uint32_t next = 0, sample = 0, hit = 0;
 	uint64_t cycle = hart->start_cycle;
 	for (uint32_t r = 0; r < hart->nrows; r++) {
 		cycle += hart->rows[r].cycles;
 		sample = put_samples(text, hart, sample, cycle);
+		hit = put_hits(text, hart, hit, cycle);
 		if (next < hart->ncontexts && hart->contexts[next].first_row == r) {
 			const struct tr_scontext *context = &hart->contexts[next];
 			fprintf(out, "scontext priv=%s process=%" PRIu32,
@@ -95,6 +108,7 @@ static void put_rows(const struct tr_text *text, const struct tr_shart *hart)
 		put_srow(out, hart, &hart->rows[r]);
 	}
 	put_samples(text, hart, sample, UINT64_MAX);
+	put_hits(text, hart, hit, UINT64_MAX);
 }
 
 void tr_text_stacks(struct tr_text *text, const struct tr_sframe *frame)
@@ -109,7 +123,7 @@ void tr_text_stacks(struct tr_text *text, const struct tr_sframe *frame)
 		put_thread(text, text->threads++);
 	for (uint32_t i = 0; i < frame->nharts; i++) {
 		const struct tr_shart *hart = &frame->harts[i];
-		if (hart->nrows == 0 && hart->nsamples == 0)
+		if (hart->nrows == 0 && hart->nsamples == 0 && hart->nhits == 0)
 			continue;
 		fprintf(text->out, "hart %" PRIu32 " cycle=%" PRIu64 "\n", hart->hart,
 			hart->start_cycle);

@@ -191,10 +191,25 @@ static void put_sample(const struct tr_text *text, const struct tr_event *event)
 	tr_text_values_of(text, event->u.counters.set, event->u.counters.values);
 }
 
+static void put_hit(const struct tr_text *text, const struct tr_event *event,
+		    bool by_token)
+{
+	fprintf(text->out, "probe %" PRIu32, event->u.probe.probe);
+	if (event->cycles)
+		fprintf(text->out, " cycles=%" PRIu64, event->cycles);
+	if (event->token && !by_token)
+		fprintf(text->out, " token=%u", event->token);
+	tr_text_hit(text, &event->u.probe);
+}
+
 static void put_event(const struct tr_text *text, const struct tr_event *event,
 		      bool by_token)
 {
 	FILE *out = text->out;
+	if (event->kind == TR_EV_PROBE) {
+		put_hit(text, event, by_token);
+		return;
+	}
 	if (event->kind == TR_EV_COUNTERS) {
 		put_sample(text, event);
 		return;
