@@ -249,7 +249,7 @@ static void copy_event(struct split *split, struct tr_part_source *source,
 	}
 	struct tr_context after = source->context;
 	tr_context_apply(&after, event);
-	if (event->token)
+	if (event->token && !tr_event_is_of_token(event->kind))
 		tr_die(&split->cli, "%s: events inside rows cannot be split",
 		       split->input);
 	struct output *from = output_of(split, &source->context);
