@@ -135,15 +135,20 @@ static int put_row(struct cutter *c, const struct tr_row *row, unsigned tokens)
 		      : tr_writer_row(c->writer, c->hart->hart, block_id, timing_id);
 }
 
+/* Returns how many tokens of the next row are within the limits. */
+static unsigned fitting(const struct cutter *c, uint32_t row)
+{
+	uint64_t now = c->now;
+	unsigned fit = tokens_by(c->reader, &c->hart->rows[row], c->cycle, &now);
+	return fit < c->tokens ? fit : (unsigned)c->tokens;
+}
+
 static int put_rows(struct cutter *c, uint32_t first, uint32_t last)
 {
 	int status = TR_OK;
 	for (uint32_t i = first; i < last && !status && !c->done; i++) {
 		const struct tr_row *row = &c->hart->rows[i];
-		uint64_t now = c->now;
-		unsigned fit = tokens_by(c->reader, row, c->cycle, &now);
-		if (fit > c->tokens)
-			fit = (unsigned)c->tokens;
+		unsigned fit = fitting(c, i);
 		c->done = fit < tr_reader_block(c->reader, row->block)->tokens;
 		c->tokens -= fit;
 		if (fit)
@@ -155,6 +160,9 @@ static int put_rows(struct cutter *c, uint32_t first, uint32_t last)
 static int put_event(struct cutter *c, const struct tr_event *event)
 {
 	bool moves = event->kind == TR_EV_TRAP || event->kind == TR_EV_GAP;
+	if (tr_event_is_of_token(event->kind) && event->row < c->hart->nrows &&
+	    event->token >= fitting(c, event->row))
+		return TR_OK;
 	uint64_t cycles = moves || event->kind == TR_EV_COUNTERS ? event->cycles : 0;
 	c->done = cycles > c->cycle - c->now;
 	if (c->done)
