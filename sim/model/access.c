@@ -96,7 +96,7 @@ static void remember(struct soc_hart *h, const struct soc_translation *t)
 	else if (t->kind == SOC_STORE && (page->lines | page->gone | page->changed ||
 					  soc_is_reserved(h, t->physical)))
 		return;
-	if (store)
+	if (t->kind == SOC_STORE)
 		soc_note_written(h->soc, t->physical, t->size);
 	e->tag = tag;
 	e->delta = (uintptr_t)h->soc->ram + (uintptr_t)offset - (uintptr_t)t->address;
