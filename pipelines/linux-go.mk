@@ -2,6 +2,10 @@
 # `make linux-go`: the goroutines of a Go program on Linux on the hardware, by probes on
 # Go's runtime in a replay: the program is not changed and runs no tracer. Results are in
 # build/linux-go/: a picture and a table.
+#
+# `make linux-go-tracer`: the same program with Go's execution tracer. The trace leaves the
+# machine by a probe on write; each change of a goroutine's state in it must be one that the
+# probes see.
 
 LINUX_GO := build/linux-go
 GO_RUN := $(GALLERY)/go/run.matched.tr
@@ -24,3 +28,47 @@ $(LINUX_GO)/goroutines.txt: $(LINUX_GO)/hits.txt $(LINUX_GO)/names.txt pipelines
 $(LINUX_GO)/goroutines.svg: $(LINUX_GO)/goroutines.txt pipelines/linux-go-picture.awk
 	$(call say,PICTURE,$@)
 	$(Q)awk -f pipelines/linux-go-picture.awk $(@D)/intervals.txt > $@
+
+# --- with Go's tracer
+
+GO_TRACED := $(LINUX_GO)/traced
+GO_TRACER_PROBES := $(GO_PROBES) pipelines/linux-go-trace.probes
+GO_TRACED_FILES := --dtb $(GC_B)/go-$(SEED).dtb --initrd $(GO_TRACED)/go.cpio
+
+.PHONY: linux-go-tracer
+linux-go-tracer: linux-gc $(SIMULATOR_BIN) $(FILTERS:%=$(B)/bin/%) ## Compare the goroutines with the trace of Go's own tracer; print its price
+	@$(MAKE) --no-print-directory $(GO_TRACED)/judge.txt $(GO_TRACED)/price.txt
+	@cat $(GO_TRACED)/judge.txt $(GO_TRACED)/price.txt
+
+$(GO_TRACED)/go: $(GC)/go.go $(GC)/go-traced.go
+	$(call say,GO,$@)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(GC_GO) -o $@ $^
+$(GO_TRACED)/go.cpio: $(LINUX)/initramfs.sh $(GC_B)/stripped/init $(GO_TRACED)/go
+	$(call say,CPIO,$@)
+	$(Q)mkdir -p $(@D)/stripped; $(LINUX_CROSS)strip -o $(@D)/stripped/go $(@D)/go
+	$(Q)$(LINUX)/initramfs.sh $(GC_B)/stripped/init $(@D)/stripped/go > $@.list
+	$(Q)$(GC_KERNEL)/usr/gen_init_cpio -t 0 $@.list > $@; rm $@.list
+$(GO_TRACED)/run.tr: $(FW) $(GC_B)/vmlinux $(GC_B)/go-$(SEED).dtb $(GO_TRACED)/go.cpio $(SIMULATOR_BIN) $(B)/bin/tr-capture
+	$(call say,RUN,$@)
+	$(Q)$(B)/bin/tr-capture -o $@ -- $(SIMULATOR_BIN) --isa rv64gc --ram 64M $(GO_TRACED_FILES) $(FW) $(GC_B)/vmlinux \
+		< /dev/null > $(@D)/console.txt 2> $(@D)/run.log
+$(GO_TRACED)/run.matched.tr: $(GO_TRACED)/run.tr $(GO_TRACED)/go $(B)/bin/tr-match
+	$(call say,MATCH,$@)
+	$(Q)$(B)/bin/tr-match --bins $(GC_B)/system.lst --bins $(GC_ROOT)/init --bins $(GO_TRACED)/go -o $@ $<
+$(GO_TRACED)/hits.txt: $(GO_TRACED)/run.matched.tr $(GO_TRACER_PROBES) $(B)/bin/tr-replay
+	$(call say,REPLAY,$@)
+	$(Q)$(B)/bin/tr-replay $(GO_TRACER_PROBES:%=--probes %) $(GO_TRACED_FILES) -o $@ \
+		$< $(FW) $(GC_B)/vmlinux 2> $(@D)/replay.log || { cat $(@D)/replay.log >&2; exit 1; }
+$(GO_TRACED)/events.txt: $(GO_TRACED)/hits.txt $(GO_TRACED)/go pipelines/linux-go-inband.awk
+	$(Q)$(LINUX_CROSS)nm $(@D)/go > $(@D)/names.txt
+	$(Q)awk -v names=$(@D)/names.txt -f pipelines/linux-go-inband.awk $< | LC_ALL=C sort -n -s -k1,1 > $@
+$(GO_TRACED)/judge.txt: $(GO_TRACED)/events.txt $(GO_TRACED)/hits.txt pipelines/linux-go-judge.awk
+	$(Q)awk -f pipelines/linux-go-judge.awk $(@D)/events.txt $(@D)/hits.txt > $@ || { cat $@; exit 1; }
+# Both runs from reset to power-off.
+$(GO_TRACED)/price.txt: $(GALLERY)/go/run.tr $(GO_TRACED)/run.tr $(B)/bin/tr-info
+	$(Q){ $(B)/bin/tr-info $<; $(B)/bin/tr-info $(word 2,$^); } | awk '/^end/ { run++; inside = 1 } /^[^ ]/ && !/^end/ { inside = 0 } \
+		inside && /^  (instructions|cycles) / { n[$$1, run] = $$2 } \
+		END { for (i = split("instructions cycles", what, " "); i; i--) \
+			printf "the tracer costs %d %s of %d without it: %.1f %%\n", n[what[i], 2] - n[what[i], 1], what[i], n[what[i], 1], \
+				100 * (n[what[i], 2] - n[what[i], 1]) / n[what[i], 1] }' > $@

@@ -38,6 +38,8 @@ GC_MUSL := $(LINUX_CROSS)gcc -mmusl -specs=$(CURDIR)/$(GC_B)/musl.specs
 GC_MUSL_READY := $(GC_B)/musl/.headers $(GC_B)/specs.flags | $(GC_B)/musl.specs
 GC_GLIBC := lib/ld-linux-riscv64-lp64d.so.1 lib/riscv64-linux-gnu/libc.so.6
 GC_LIBM := lib/riscv64-linux-gnu/libm.so.6
+GC_GO := env -u MAKEFLAGS GOOS=linux GOARCH=riscv64 CGO_ENABLED=0 GOFLAGS= GO111MODULE=off \
+	GOCACHE=$(CURDIR)/$(GC_B)/go-cache go build -trimpath
 GC_PLUGINS := usr/lib/gallery/first.so usr/lib/gallery/second.so
 
 GC_CC_cxx := $(LINUX_CROSS)g++
@@ -88,8 +90,7 @@ $(GC_ROOT)/usr/lib/gallery/%.so: $(GC_B)/obj/%.o
 $(GC_ROOT)/bin/go: $(GC)/go.go
 	$(call say,GO,$@)
 	$(Q)mkdir -p $(@D)
-	$(Q)env -u MAKEFLAGS GOOS=linux GOARCH=riscv64 CGO_ENABLED=0 GOFLAGS= GO111MODULE=off \
-		GOCACHE=$(CURDIR)/$(GC_B)/go-cache go build -trimpath -o $@ $<
+	$(Q)$(GC_GO) -o $@ $<
 
 # Debian's cross packages have all libraries in one folder.
 define gc_library
