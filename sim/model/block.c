@@ -296,12 +296,14 @@ static struct soc_block *find_or_make(struct soc_hart *h, uint64_t pc, uint64_t 
 	struct soc *soc = h->soc;
 	struct soc_block *b;
 	uint64_t second;
+	bool crosses;
 
-	/* An instruction that crosses pages. */
-	if ((phys & (SOC_PAGE - 1)) == SOC_PAGE - 2 &&
-	    length_of(bits_at(soc, phys, 2)) == 4) {
-		if (!soc_fetch(h, pc + 2, &second, &loose))
-			return NULL;
+	/* An instruction that crosses pages, or perhaps PMP regions. */
+	crosses = (phys & (SOC_PAGE - 1)) == SOC_PAGE - 2;
+	if ((crosses || loose) && length_of(bits_at(soc, phys, 2)) == 4 &&
+	    !soc_fetch(h, pc + 2, &second, &loose))
+		return NULL;
+	if (crosses && length_of(bits_at(soc, phys, 2)) == 4) {
 		if (soc_old_at(soc, second))
 			return soc_old_find(h, pc, phys);
 		return soc_block_at(

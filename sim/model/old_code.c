@@ -106,14 +106,14 @@ bool soc_old_at(const struct soc *soc, uint64_t phys)
 /* Reads the instruction in memory. Returns false with cause and tval set. */
 static bool read_insn(struct soc_hart *h, uint64_t pc, uint64_t phys, uint32_t *insn)
 {
-	uint64_t second = phys + 2;
+	uint64_t second;
 	bool loose;
 
 	*insn = 0;
 	memcpy(insn, h->soc->ram + (phys - SOC_RAM_BASE), 2);
 	if ((*insn & 3) != 3)
 		return true;
-	if ((second & (SOC_PAGE - 1)) == 0 && !soc_fetch(h, pc + 2, &second, &loose))
+	if (!soc_fetch(h, pc + 2, &second, &loose))
 		return false;
 	memcpy((uint8_t *)insn + 2, h->soc->ram + (second - SOC_RAM_BASE), 2);
 	return true;
