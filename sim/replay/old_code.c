@@ -16,9 +16,12 @@ static struct lane *lane_of(void *user, unsigned hart)
 
 void old_code_note(struct replay *r, uint64_t address, uint64_t bytes)
 {
-	for (uint64_t at = address & ~UINT64_C(7); at < address + bytes; at += 8)
-		for (unsigned i = 0; i < r->harts && soc_has_old_code(r->soc, at); i++)
-			history_store(r->lanes[i].history, at);
+	uint64_t first = address & ~UINT64_C(7), size = bytes + (address - first);
+
+	for (uint64_t at = 0; at < size; at += 8)
+		for (unsigned i = 0; i < r->harts && soc_has_old_code(r->soc, first + at);
+		     i++)
+			history_store(r->lanes[i].history, first + at);
 }
 
 static bool translate(void *user, unsigned hart, struct soc_translation *t)
