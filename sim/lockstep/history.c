@@ -71,15 +71,32 @@ static unsigned chain_of(uint64_t address)
 	return (unsigned)((address >> 3 ^ address >> 16) % CHAINS);
 }
 
-void history_store(struct history *h, uint64_t address)
+void history_add(struct history *h, uint64_t address, uint64_t old)
 {
-	uint64_t *chain = &h->chains[chain_of(address)], old;
+	uint64_t *chain = &h->chains[chain_of(address)];
 
-	address &= ~UINT64_C(7);
-	if (!soc_read_physical(h->soc, address, &old, sizeof old))
-		return;
 	h->stores[h->events % STORES] = (struct store){address, old, *chain};
 	*chain = ++h->events;
+}
+
+void history_store(struct history *h, uint64_t address)
+{
+	uint64_t old;
+
+	address &= ~UINT64_C(7);
+	if (soc_read_physical(h->soc, address, &old, sizeof old))
+		history_add(h, address, old);
+}
+
+void history_each(const struct history *h,
+		  void (*take)(void *user, uint64_t address, uint64_t old), void *user)
+{
+	uint64_t first = h->events > STORES ? h->events - STORES : 0;
+
+	for (uint64_t i = first < h->fence_i ? h->fence_i : first; i < h->events; i++)
+		if (h->stores[i % STORES].address != UINT64_MAX)
+			take(user, h->stores[i % STORES].address,
+			     h->stores[i % STORES].old);
 }
 
 void history_satp(struct history *h, uint64_t old)

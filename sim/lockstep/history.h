@@ -19,6 +19,11 @@ void history_free(struct history *h);
 
 /* Records a store to the 8 bytes around this physical address, before it happens. */
 void history_store(struct history *h, uint64_t address);
+/* Records that these 8 bytes of memory held this value. */
+void history_add(struct history *h, uint64_t address, uint64_t old);
+/* Passes what has been recorded since the last fence.i, as far as it is kept. */
+void history_each(const struct history *h,
+		  void (*take)(void *user, uint64_t address, uint64_t old), void *user);
 /* Records that satp was `old`. */
 void history_satp(struct history *h, uint64_t old);
 /* Records the fence.i or sfence.vma of these bits, which the hart has just executed, with

@@ -334,6 +334,8 @@ void soc_blocks_drop(struct soc *soc, struct soc_code_page *page);
 /* Called when code of a page is discarded, or lines of it are written. */
 void soc_old_gone(struct soc *soc, struct soc_code_page *page);
 void soc_old_changed(struct soc *soc, struct soc_code_page *page, uint64_t lines);
+/* Forgets all of that, between two runs and without decoded code. */
+void soc_old_reset(struct soc *soc);
 void soc_old_fence(struct soc_hart *h, uint32_t insn);
 /* Returns whether the instruction at this address, as far as it is in the page, may be
  * another one than in memory. */

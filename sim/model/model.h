@@ -263,6 +263,14 @@ uint32_t soc_current_insn(const struct soc *soc, unsigned hart);
 /* With soc_follow.fence: returns whether some hart may have fetched code from the page of
  * this physical address and not executed fence.i since. */
 bool soc_has_old_code(const struct soc *soc, uint64_t address);
+/* The lines of 64 bytes, a bit each, of a page: from which some hart may have fetched
+ * code, and which of these may have been written since. Setting requires soc_set_state()
+ * before. */
+struct soc_code_lines {
+	uint64_t fetched, written;
+};
+struct soc_code_lines soc_code_lines(const struct soc *soc, uint64_t address);
+void soc_set_code_lines(struct soc *soc, uint64_t address, struct soc_code_lines lines);
 /* Takes the interrupt (0 to 15) immediately, before the next instruction. */
 void soc_interrupt(struct soc *soc, unsigned hart, unsigned number);
 /* Advances time without a commit (stalls of the followed machine). */

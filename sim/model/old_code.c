@@ -90,6 +90,36 @@ bool soc_has_old_code(const struct soc *soc, uint64_t address)
 	return page->lines | page->gone | page->changed;
 }
 
+struct soc_code_lines soc_code_lines(const struct soc *soc, uint64_t address)
+{
+	const struct soc_code_page *page = page_at(soc, address);
+
+	return (struct soc_code_lines){page->lines | page->gone, page->changed};
+}
+
+void soc_set_code_lines(struct soc *soc, uint64_t address, struct soc_code_lines lines)
+{
+	uint64_t offset = address - SOC_RAM_BASE;
+	struct soc_code_page *page = &soc->blocks.pages[offset >> SOC_PAGE_BITS];
+
+	if (!tracks(soc) || !(lines.fetched | lines.written))
+		return;
+	add(soc, page);
+	page->gone = lines.fetched;
+	page->changed = lines.written;
+}
+
+void soc_old_reset(struct soc *soc)
+{
+	struct soc_blocks *c = &soc->blocks;
+
+	for (size_t i = 0; i < c->nold; i++)
+		c->pages[c->old[i]].gone = c->pages[c->old[i]].changed = 0;
+	c->nold = 0;
+	for (unsigned i = 0; i < soc->nharts; i++)
+		soc->harts[i].old.pc = SOC_NEVER;
+}
+
 /* The instruction may have 4 bytes. */
 bool soc_old_at(const struct soc *soc, uint64_t phys)
 {
