@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tr-replay: follows a trace with the functional model. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/output.h"
 #include "cli/cli.h"
+#include "replay/index.h"
 #include "replay/look.h"
 #include "replay/probing.h"
 #include "replay/replay.h"
@@ -23,6 +26,7 @@ static const char usage_text[] =
     "      --resume FILE      the trace begins at this checkpoint\n"
     "      --at CYCLE         print where a hart is in this cycle, and its registers\n"
     "      --hart N           of this hart (0)\n"
+    "      --index FILE       write an index of the trace; with --at, use it\n"
     "      --print EXPRESSION in place of the registers, print this there, as in\n"
     "                         'current->comm'; may be repeated\n"
     "      --probes FILE      print a line for each hit of the probes in FILE\n"
@@ -33,6 +37,7 @@ enum {
 	OPT_AT = TR_CLI_FIRST_FREE,
 	OPT_DTB,
 	OPT_HART,
+	OPT_INDEX,
 	OPT_INITRD,
 	OPT_PRINT,
 	OPT_PROBE,
@@ -43,6 +48,7 @@ enum {
 static const struct option options[] = {{"at", required_argument, NULL, OPT_AT},
 					{"dtb", required_argument, NULL, OPT_DTB},
 					{"hart", required_argument, NULL, OPT_HART},
+					{"index", required_argument, NULL, OPT_INDEX},
 					{"initrd", required_argument, NULL, OPT_INITRD},
 					{"print", required_argument, NULL, OPT_PRINT},
 					{"probe", required_argument, NULL, OPT_PROBE},
@@ -65,6 +71,9 @@ struct settings {
 	struct look_options at;
 	const char **expressions;
 	struct look *look;
+	const char *index_path;
+	struct replay_index *index;
+	FILE *index_file;
 	FILE *out;
 };
 
@@ -94,6 +103,9 @@ static void take_option(void *context, int option)
 		break;
 	case OPT_HART:
 		s->at.hart = (unsigned)tr_cli_u64(&s->cli, "--hart", optarg);
+		break;
+	case OPT_INDEX:
+		s->index_path = optarg;
 		break;
 	case OPT_PRINT:
 		s->expressions[s->at.nexpressions++] = optarg;
@@ -125,6 +137,8 @@ static void parse_args(struct settings *s)
 	if (optind == s->cli.argc)
 		tr_die(&s->cli, "no trace given; try --help");
 	s->trace = s->cli.argv[optind++];
+	if (s->index_path && strcmp(s->trace, "-") == 0)
+		tr_die(&s->cli, "--index: the trace must be a file");
 	if (s->resume && (optind < s->cli.argc || s->boot.dtb || s->boot.initrd))
 		tr_die(&s->cli, "--resume: the checkpoint has the memory's contents");
 	if (!s->resume && optind == s->cli.argc)
@@ -250,7 +264,67 @@ static bool take_frame(void *context, const struct tr_frame *frame)
 {
 	struct settings *s = context;
 
-	return replay_frame(s->replay, frame) && !(s->look && look_found(s->look));
+	if (!replay_frame(s->replay, frame) || (s->look && look_found(s->look)))
+		return false;
+	return !s->index_file || replay_index_frame(s->index);
+}
+
+static void check_index(const struct settings *s)
+{
+	if (replay_index_message(s->index))
+		tr_die(&s->cli, "%s", replay_index_message(s->index));
+}
+
+/* Continues at the last place before the cycle. An index that is not good is not used. */
+static void use_index(struct settings *s)
+{
+	size_t place = replay_index_find_cycle(s->index, s->at.hart, s->at.cycle);
+
+	if (replay_index_message(s->index) || !replay_index_check(s->index, place)) {
+		tr_warn(&s->cli, "note: %s: not used", replay_index_message(s->index));
+		return;
+	}
+	replay_index_go(s->index, place);
+	check_index(s);
+}
+
+static void begin_index(struct settings *s)
+{
+	/* Replayed in less than half a second. */
+	enum { EVERY = 16 << 20 };
+	const struct replay_index_source source = {.soc = s->soc,
+						   .reader = s->reader,
+						   .replay = s->replay,
+						   .trace = s->trace,
+						   .index = s->index_path,
+						   .every = EVERY};
+	int fd;
+
+	if (s->looks) {
+		s->index = replay_index_open(&source);
+		tr_cli_need(&s->cli, s->index);
+		use_index(s);
+		return;
+	}
+	tr_cli_keep(&s->cli, s->index_path, s->trace);
+	fd = tr_output_open(s->index_path);
+	s->index_file = fd < 0 ? NULL : fdopen(fd, "wb");
+	if (!s->index_file)
+		tr_die(&s->cli, "%s: %s", s->index_path, tr_output_problem(errno));
+	s->index = replay_index_create(&source, s->index_file);
+	tr_cli_need(&s->cli, s->index);
+	check_index(s);
+}
+
+static void end_index(struct settings *s)
+{
+	if (s->index_file) {
+		replay_index_end(s->index);
+		check_index(s);
+		if (fclose(s->index_file) != 0)
+			tr_die(&s->cli, "%s: %s", s->index_path, strerror(errno));
+	}
+	replay_index_free(s->index);
 }
 
 static void begin_look(struct settings *s)
@@ -318,7 +392,11 @@ static void run(struct settings *s)
 		probing = probing_new(&given);
 		tr_cli_need(&s->cli, probing);
 	}
+	if (s->index_path)
+		begin_index(s);
 	status = tr_cli_each_frame(&s->cli, s->reader, &take);
+	if (s->index_file)
+		check_index(s);
 	if (status != TR_OK && status != TR_END)
 		tr_die(&s->cli, "%s", tr_reader_message(s->reader));
 	if (s->look && look_found(s->look)) {
@@ -327,6 +405,7 @@ static void run(struct settings *s)
 	}
 	if (status == TR_OK || !replay_end(s->replay))
 		tr_die(&s->cli, "%s: %s", s->trace, replay_message(s->replay));
+	end_index(s);
 	if (probing && !probing_done(probing))
 		tr_cli_need(&s->cli, NULL);
 	probing_free(probing);

@@ -28,9 +28,15 @@ void lane_free(struct lane *l)
 {
 	free_rows(l->kept, l->nkept);
 	free_events(l);
-	l->kept = NULL;
-	l->nkept = 0;
 	history_free(l->history);
+}
+
+bool lane_reset(struct lane *l, struct replay *r, unsigned number)
+{
+	lane_free(l);
+	*l = (struct lane){
+	    .replay = r, .number = number, .history = history_new(r->soc, number)};
+	return l->history != NULL;
 }
 
 static bool copy_bytes(const void *from, size_t size, const void *pointer)
@@ -43,20 +49,30 @@ static bool copy_bytes(const void *from, size_t size, const void *pointer)
 	return copy != NULL;
 }
 
-/* Runs of classes are not kept. */
-static bool keep_row(struct lane *l, uint32_t row, struct kept *kept)
+bool lane_copy_row(struct kept *kept, const struct tr_block *block,
+		   const struct tr_timing *timing)
 {
 	static const struct tr_note none = {.binary = TR_NOTE_UNKNOWN};
-	const struct tr_block *block = lane_block(l, row);
-	const struct tr_timing *timing = lane_timing(l, row);
-	const struct tr_note *note = watch_note(l, row);
+	const struct tr_row row = {.cycles = (uint64_t)(block->tokens + timing->extra),
+				   .block = UINT32_MAX,
+				   .timing = UINT32_MAX,
+				   .tokens = block->tokens};
 
-	*kept = (struct kept){*lane_row(l, row), *block, *timing, note ? *note : none};
+	*kept = (struct kept){row, *block, *timing, none};
 	kept->timing.stalls = NULL;
-	kept->row.block = kept->row.timing = UINT32_MAX;
 	return copy_bytes(block->code, block->bytes, &kept->block.code) &&
 	       copy_bytes(timing->stalls, timing->nstalls * sizeof *timing->stalls,
 			  &kept->timing.stalls);
+}
+
+static bool keep_row(struct lane *l, uint32_t row, struct kept *kept)
+{
+	const struct tr_note *note = watch_note(l, row);
+	bool done = lane_copy_row(kept, lane_block(l, row), lane_timing(l, row));
+
+	if (note)
+		kept->note = *note;
+	return done;
 }
 
 /* Copies the rows that are left. */
@@ -74,8 +90,7 @@ static bool keep_rows(struct lane *l)
 	return done;
 }
 
-/* Copies an event; what a trap points to is not needed. */
-static bool copy_event(struct tr_event *to, const struct tr_event *from)
+bool lane_copy_event(struct tr_event *to, const struct tr_event *from)
 {
 	*to = *from;
 	if (from->kind != TR_EV_DEVICE_WRITE)
@@ -90,7 +105,7 @@ static bool copy_events(struct tr_event *to, const struct tr_event *from, uint32
 	bool done = true;
 
 	for (uint32_t i = 0; i < count && done; i++) {
-		done = copy_event(&to[i], &from[i]);
+		done = lane_copy_event(&to[i], &from[i]);
 		to[i].row += row;
 	}
 	return done;
@@ -118,7 +133,7 @@ static uint32_t first_needed(struct lane *l)
 
 	if (told < first)
 		first = told;
-	if (l->replay->watch.reached && l->clock.event < first)
+	if (l->replay->clocks && l->clock.event < first)
 		first = l->clock.event;
 	return l->replay->harts > 1 && l->run.timed < first ? l->run.timed : first;
 }
@@ -131,7 +146,7 @@ bool lane_keep(struct lane *l)
 	struct tr_event *events;
 	bool done;
 
-	if (l->replay->watch.reached)
+	if (l->replay->clocks)
 		watch_clock(l, row);
 	context = l->clock.context;
 	first = first_needed(l);

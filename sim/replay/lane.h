@@ -102,6 +102,7 @@ struct replay {
 		unsigned hart;
 		uint64_t cycle;
 	} at;		   /* replay_watch_cycle() */
+	bool clocks;	   /* those of lanes are needed, for a watch or an index */
 	bool interrupting; /* the trap in hand is an interrupt from the trace */
 	bool failed;
 	uint64_t failed_at; /* instructions of the hart before the difference */
@@ -131,9 +132,20 @@ static inline const struct tr_timing *lane_timing(const struct lane *l, uint32_t
  * memory runs out. */
 bool lane_begin(struct lane *l, const struct tr_hart_frame *frame);
 bool lane_keep(struct lane *l);
+/* Sets a lane, which may be all zero, to its state before the first frame. Returns false
+ * if memory runs out. */
+bool lane_reset(struct lane *l, struct replay *r, unsigned number);
 void lane_free(struct lane *l);
 
-/* replay.c: runs the hart up to this many instructions, which is at run.row and
+/* Copies a row that is left over, without runs of classes; or an event, without what a
+ * trap points to. lane_free() frees the copies. Both return false if memory runs out. */
+bool lane_copy_row(struct kept *kept, const struct tr_block *block,
+		   const struct tr_timing *timing);
+bool lane_copy_event(struct tr_event *to, const struct tr_event *from);
+
+/* replay.c: forgets a difference, so that the replay can go on in another state. */
+void replay_continue(struct replay *r);
+/* Runs the hart up to this many instructions, which is at run.row and
  * run.token. */
 void replay_to(struct lane *l, uint64_t instret);
 /* Runs it up to the beginning of a row. */
@@ -156,6 +168,9 @@ const struct tr_note *watch_note(struct lane *l, uint32_t row);
 /* Takes the notes of a frame, which may begin another generation of blocks. Returns false
  * if memory runs out. */
 bool watch_begin(struct replay *r, const struct tr_frame *frame);
+/* Forgets what is known of the generation: other code is watched, or the replay continues
+ * elsewhere. Notes of frames before are missing then. */
+void watch_forget(struct replay *r);
 void watch_free(struct replay *r);
 /* order.c: runs all harts as far as their order is known. */
 void replay_in_order(struct replay *r);

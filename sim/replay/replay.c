@@ -72,9 +72,7 @@ struct replay *replay_new(struct soc *soc, struct tr_reader *reader)
 	r->reader = reader;
 	r->harts = soc_harts(soc);
 	for (unsigned i = 0; i < r->harts; i++) {
-		r->lanes[i] = (struct lane){
-		    .replay = r, .number = i, .history = history_new(soc, i)};
-		if (!r->lanes[i].history) {
+		if (!lane_reset(&r->lanes[i], r, i)) {
 			replay_free(r);
 			return NULL;
 		}
@@ -106,6 +104,12 @@ const char *replay_message(const struct replay *r)
 const struct replay_counts *replay_counts(const struct replay *r)
 {
 	return &r->counts;
+}
+
+void replay_continue(struct replay *r)
+{
+	r->failed = false;
+	watch_forget(r);
 }
 
 /* ------------------------------------------------------------ running the model */

@@ -15,6 +15,7 @@ enum { ASKED = 1, BY_ADDRESS = 2, BY_NOTE = 4 };
 void replay_watch(struct replay *r, const struct replay_watch *watch)
 {
 	r->watch = *watch;
+	r->clocks = true;
 }
 
 void replay_watch_start(struct replay *r, uint64_t pc, bool on)
@@ -114,15 +115,19 @@ static bool take_note(struct replay *r, const struct tr_note *note)
 	return true;
 }
 
+void watch_forget(struct replay *r)
+{
+	r->nknown = 0;
+	r->nnotes = 0;
+	tr_map_clear(&r->noted);
+}
+
 bool watch_begin(struct replay *r, const struct tr_frame *frame)
 {
 	bool done = true;
 
-	if (r->generation != frame->generation) {
-		r->nknown = 0;
-		r->nnotes = 0;
-		tr_map_clear(&r->noted);
-	}
+	if (r->generation != frame->generation)
+		watch_forget(r);
 	for (uint32_t i = 0; i < frame->nnotes && r->watch.wants_code && done; i++)
 		done = take_note(r, &frame->notes[i]);
 	return done;

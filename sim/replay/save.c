@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "save.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lane.h"
+#include "model/csr.h"
+#include "model/load.h"
+#include "model/state.h"
+#include "run/checkpoint_internal.h"
+#include "stream/codec.h"
+
+enum { KEPT_MAX = 1 << 22, EVENTS_MAX = 1 << 22, PAGE = 4096 };
+
+/* ------------------------------------------------------------ saving */
+
+/* As text, which a checkpoint has as well. */
+static int put_registers(const struct replay *r, unsigned hart, struct tr_buffer *out)
+{
+	struct tr_header *keys = tr_header_new();
+	struct soc_state state;
+	uint64_t fcsr;
+	char *text = NULL;
+	size_t size = 0;
+
+	soc_get_state(r->soc, hart, &state);
+	if (keys && checkpoint_put_state(keys, &state,
+					 soc_csr(r->soc, hart, CSR_FCSR, &fcsr)) == TR_OK)
+		text = tr_header_format(keys, &size);
+	if (text) {
+		tr_buffer_varint(out, size);
+		tr_buffer_add(out, text, size);
+	}
+	free(text);
+	tr_header_free(keys);
+	return text ? TR_OK : TR_E_NOMEM;
+}
+
+/* A row with its block and timing, which are not in the dictionary any more. */
+static int put_kept(const struct kept *kept, struct tr_buffer *out)
+{
+	struct tr_buffer blocks[TR_BLOCK_COLUMNS] = {{0}};
+	struct tr_buffer timings[TR_TIMING_COLUMNS] = {{0}};
+	struct tr_expected expected = {.count = 0};
+	struct tr_delays delays = {.count = 0};
+	struct tr_stall stalls[TR_BLOCK_MAX_TOKENS];
+	struct tr_timing timing = {.stalls = stalls, .nstalls = kept->timing.nstalls};
+	int status = TR_OK;
+
+	for (uint32_t i = 0; i < timing.nstalls; i++)
+		stalls[i] = (struct tr_stall){.cycles = kept->timing.stalls[i].cycles,
+					      .token = kept->timing.stalls[i].token};
+	tr_encode_block(blocks, &expected, &kept->block);
+	tr_encode_columns(out, TR_SECTION_BLOCKS, blocks, TR_BLOCK_COLUMNS);
+	if (timing.nstalls)
+		status = tr_encode_timing(timings, &delays, &timing);
+	tr_buffer_varint(out, timing.nstalls != 0);
+	tr_encode_columns(out, TR_SECTION_TIMINGS, timings, TR_TIMING_COLUMNS);
+	tr_columns_free(blocks, TR_BLOCK_COLUMNS);
+	tr_columns_free(timings, TR_TIMING_COLUMNS);
+	tr_delays_free(&delays);
+	return status;
+}
+
+/* Events that a replay ignores lose what they point to. */
+static void put_event(const struct tr_event *event, struct tr_buffer *out)
+{
+	struct tr_event_state state = {.last_row = 0};
+	struct tr_event copy = *event;
+
+	if (copy.kind == TR_EV_TRAP)
+		copy.u.trap.nruns = 0;
+	if (copy.kind == TR_EV_COUNTERS || copy.kind == TR_EV_MARK ||
+	    copy.kind > TR_EV_LAST) {
+		copy.kind = TR_EV_MARK;
+		copy.u.raw.data = NULL;
+		copy.u.raw.size = 0;
+	}
+	tr_encode_event(out, &copy, &state);
+}
+
+/* The lane is as lane_keep() leaves it: places count from the model's row. */
+static int put_lane(const struct lane *l, struct tr_buffer *out)
+{
+	const struct tr_hart_frame *f = &l->view;
+	const struct tr_context *context = &l->clock.context;
+	int status = TR_OK;
+
+	tr_buffer_varint(out, l->begun);
+	if (!l->begun)
+		return TR_OK;
+	tr_buffer_varint(out, f->start_cycle);
+	tr_buffer_varint(out, f->end_cycle);
+	tr_buffer_varint(out, context->satp);
+	tr_buffer_varint(out, context->tp);
+	tr_buffer_varint(out, context->space);
+	tr_buffer_varint(out, context->priv);
+	tr_buffer_varint(out, l->run.cycle);
+	tr_buffer_varint(out, l->run.token);
+	tr_buffer_varint(out, l->replay->harts > 1 ? l->run.timed : 0);
+	tr_buffer_varint(out, l->told.event);
+	tr_buffer_varint(out, l->told.bytes);
+	tr_buffer_varint(out, l->supply.event);
+	tr_buffer_varint(out, l->nlate);
+	for (unsigned i = 0; i < l->nlate; i++) {
+		tr_buffer_varint(out, l->late[i].kind);
+		tr_buffer_varint(out, l->late[i].number);
+		tr_buffer_varint(out, l->late[i].value);
+	}
+	tr_buffer_varint(out, l->nkept);
+	for (uint32_t i = 0; i < l->nkept && !status; i++)
+		status = put_kept(&l->kept[i], out);
+	tr_buffer_varint(out, f->nevents);
+	for (uint32_t i = 0; i < f->nevents; i++)
+		put_event(&f->events[i], out);
+	return status;
+}
+
+/* For each page with code that a hart may have fetched: its number less that of the
+ * previous one, and its lines. Returns those that may have been written. */
+static uint64_t put_page(const struct replay *r, uint64_t address, uint64_t *last,
+			 struct tr_buffer *out)
+{
+	const struct soc_code_lines lines = soc_code_lines(r->soc, address);
+
+	if (!lines.fetched && !lines.written)
+		return 0;
+	tr_buffer_varint(out, (address - *last) / PAGE);
+	tr_buffer_varint(out, lines.fetched);
+	tr_buffer_varint(out, lines.written);
+	*last = address;
+	return lines.written;
+}
+
+/* A value that memory held, unless it has been put. */
+struct olds {
+	const struct replay *r;
+	struct tr_buffer *out;
+	struct tr_map put;
+};
+static void put_old(void *user, uint64_t address, uint64_t value)
+{
+	struct olds *olds = user;
+	uint64_t key = tr_mix(tr_mix(address) + value);
+
+	if (!(soc_code_lines(olds->r->soc, address).written >> (address >> 6 & 63) & 1) ||
+	    tr_map_get(&olds->put, key) != TR_MAP_NONE)
+		return;
+	if (!tr_map_set(&olds->put, key, 0))
+		olds->out->failed = true;
+	tr_buffer_varint(olds->out, address);
+	tr_buffer_varint(olds->out, value);
+}
+
+/* Code that harts may still execute after memory has changed: pages, then for each hart
+ * what memory held since its last fence.i. */
+static void put_code(const struct replay *r, struct tr_buffer *out)
+{
+	uint64_t end = SOC_RAM_BASE + soc_image(r->soc)->size, last = SOC_RAM_BASE;
+	uint64_t written = 0;
+
+	for (uint64_t at = last; at < end; at += PAGE)
+		written |= put_page(r, at, &last, out);
+	for (unsigned i = 0; i < 3; i++)
+		tr_buffer_varint(out, 0);
+	for (unsigned i = 0; i < r->harts; i++) {
+		struct olds olds = {.r = r, .out = out};
+
+		if (written)
+			history_each(r->lanes[i].history, put_old, &olds);
+		tr_buffer_varint(out, 0);
+		tr_map_free(&olds.put);
+	}
+}
+
+int replay_save(const struct replay *r, struct tr_buffer *out)
+{
+	const struct replay_counts *c = &r->counts;
+	const uint64_t counts[] = {c->instructions, c->traps,	c->interrupts, c->loads,
+				   c->csrs,	    c->atomics, c->writes,     c->written,
+				   c->hashes,	    c->old_code};
+	int status = TR_OK;
+
+	tr_buffer_varint(out, r->latest);
+	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+		tr_buffer_varint(out, counts[i]);
+	for (unsigned i = 0; i < r->harts && !status; i++) {
+		status = put_registers(r, i, out);
+		if (!status)
+			status = put_lane(&r->lanes[i], out);
+	}
+	put_code(r, out);
+	return out->failed ? TR_E_NOMEM : status;
+}
+
+/* ------------------------------------------------------------ loading */
+
+static int load_registers(struct replay *r, unsigned hart, struct tr_bytes *in)
+{
+	struct tr_header *keys = tr_header_new();
+	uint64_t size = tr_varint(in), fcsr;
+	const char *text = (const char *)tr_bytes_take(in, size);
+	struct soc_state state;
+	int status = TR_E_CORRUPT;
+
+	if (!keys)
+		return TR_E_NOMEM;
+	if (text && tr_header_parse(keys, text, size) == TR_OK &&
+	    !checkpoint_get_state(keys, &state, soc_csr(r->soc, hart, CSR_FCSR, &fcsr))) {
+		soc_set_state(r->soc, hart, &state);
+		status = TR_OK;
+	}
+	tr_header_free(keys);
+	return status;
+}
+
+/* Decodes a section that must be of this kind. */
+static int load_section(struct tr_bytes *in, unsigned kind, struct tr_dictionary *d)
+{
+	struct tr_bytes body;
+	unsigned found;
+	bool must;
+
+	if (!tr_decode_section(in, &found, &must, &body) || found != kind)
+		return TR_E_CORRUPT;
+	return kind == TR_SECTION_BLOCKS ? tr_decode_blocks(&body, d)
+					 : tr_decode_timings(&body, d, 1);
+}
+
+static int load_kept(struct kept *kept, struct tr_bytes *in, struct tr_dictionary *d)
+{
+	int status = tr_dictionary_reset(d);
+	uint64_t has_timing;
+
+	if (!status)
+		status = load_section(in, TR_SECTION_BLOCKS, d);
+	has_timing = tr_varint_below(in, 2);
+	if (!status && has_timing)
+		status = load_section(in, TR_SECTION_TIMINGS, d);
+	if (status || in->bad)
+		return status ? status : TR_E_CORRUPT;
+	if (d->nblocks != 1 || d->ntimings != 1 + has_timing ||
+	    !tr_timing_fits(&d->timings[has_timing], &d->blocks[0]))
+		return TR_E_CORRUPT;
+	return lane_copy_row(kept, &d->blocks[0], &d->timings[has_timing]) ? TR_OK
+									   : TR_E_NOMEM;
+}
+
+static int load_rows(struct lane *l, struct tr_bytes *in)
+{
+	uint64_t n = tr_varint_below(in, KEPT_MAX);
+	struct tr_dictionary *d;
+	int status = TR_OK;
+
+	if (in->bad || n > (uint64_t)(in->end - in->at))
+		return TR_E_CORRUPT;
+	l->kept = calloc(n + 1, sizeof *l->kept);
+	d = calloc(1, sizeof *d);
+	l->nkept = l->kept ? (uint32_t)n : 0;
+	if (!l->kept || !d)
+		status = TR_E_NOMEM;
+	for (uint64_t i = 0; i < n && !status; i++)
+		status = load_kept(&l->kept[i], in, d);
+	if (d)
+		tr_dictionary_free(d);
+	free(d);
+	return status;
+}
+
+static int load_event(const struct lane *l, struct tr_event *event, struct tr_bytes *in,
+		      struct tr_arena *arena)
+{
+	static const struct tr_counters none;
+	struct tr_event_state state = {.counters = &none};
+	struct tr_event read;
+	int status = tr_decode_event(in, &read, &state, arena, 1);
+
+	if (status)
+		return status;
+	if (read.row > l->nkept ||
+	    read.token >= (read.row < l->nkept ? l->kept[read.row].row.tokens : 1U))
+		return TR_E_CORRUPT;
+	return lane_copy_event(event, &read) ? TR_OK : TR_E_NOMEM;
+}
+
+static int load_events(struct lane *l, struct tr_bytes *in)
+{
+	uint64_t n = tr_varint_below(in, EVENTS_MAX);
+	struct tr_arena arena = {.total = 0};
+	int status = TR_OK;
+
+	if (in->bad || n > (uint64_t)(in->end - in->at))
+		return TR_E_CORRUPT;
+	l->events = calloc(n + 1, sizeof *l->events);
+	if (!l->events)
+		return TR_E_NOMEM;
+	l->view.events = l->events;
+	for (uint64_t i = 0; i < n && !status; i++) {
+		l->view.nevents = (uint32_t)i + 1;
+		status = load_event(l, &l->events[i], in, &arena);
+		if (i && l->events[i].row < l->events[i - 1].row)
+			status = TR_E_CORRUPT;
+	}
+	tr_arena_reset(&arena);
+	return status;
+}
+
+static int load_late(struct lane *l, struct tr_bytes *in)
+{
+	l->nlate = (unsigned)tr_varint_below(in, REPLAY_LATE + 1);
+	for (unsigned i = 0; i < l->nlate; i++) {
+		l->late[i].kind = (unsigned)tr_varint_below(in, TR_EV_LAST + 1);
+		l->late[i].number = (unsigned)tr_varint_below(in, 32);
+		l->late[i].value = tr_varint(in);
+	}
+	return in->bad ? TR_E_CORRUPT : TR_OK;
+}
+
+/* The model's place is consistent with the rows that are left. */
+static bool is_lane_good(const struct lane *l)
+{
+	unsigned bytes = 0;
+
+	if (l->run.timed > l->view.nevents || l->told.event > l->view.nevents ||
+	    l->supply.event > l->view.nevents)
+		return false;
+	if (l->run.token == 0)
+		return l->told.bytes == 0;
+	if (l->nkept == 0 || l->run.token >= l->kept[0].row.tokens)
+		return false;
+	for (unsigned i = 0; i < l->run.token; i++)
+		bytes += (l->kept[0].block.code[bytes] & 3) == 3 ? 4 : 2;
+	return bytes == l->told.bytes;
+}
+
+static int load_lane(struct lane *l, struct tr_bytes *in)
+{
+	int status;
+
+	if (!lane_reset(l, l->replay, l->number))
+		return TR_E_NOMEM;
+	l->begun = tr_varint_below(in, 2);
+	if (!l->begun)
+		return in->bad ? TR_E_CORRUPT : TR_OK;
+	l->view.start_cycle = tr_varint_below(in, INT64_MAX);
+	l->view.end_cycle = tr_varint_below(in, INT64_MAX);
+	l->view.start.satp = tr_varint(in);
+	l->view.start.tp = tr_varint(in);
+	l->view.start.space = (uint32_t)tr_varint_below(in, UINT32_MAX);
+	l->view.start.priv = (uint8_t)tr_varint_below(in, 16);
+	l->run.cycle = tr_varint_below(in, INT64_MAX);
+	l->run.token = (uint16_t)tr_varint_below(in, TR_BLOCK_MAX_TOKENS);
+	l->run.timed = (uint32_t)tr_varint_below(in, UINT32_MAX);
+	l->told.event = (uint32_t)tr_varint_below(in, UINT32_MAX);
+	l->told.bytes = (uint16_t)tr_varint_below(in, 4 * TR_BLOCK_MAX_TOKENS);
+	l->supply.event = (uint32_t)tr_varint_below(in, UINT32_MAX);
+	status = load_late(l, in);
+	if (!status)
+		status = load_rows(l, in);
+	if (!status)
+		status = load_events(l, in);
+	if (status || in->bad || !is_lane_good(l))
+		return status ? status : TR_E_CORRUPT;
+	l->view.nrows = l->nkept;
+	l->told.token = l->run.token;
+	l->told.instret = l->run.instret = soc_instret(l->replay->soc, l->number);
+	l->instret = l->run.instret - l->run.token;
+	l->supply.instret = l->fetched.instret = l->instret;
+	l->clock.cycle = l->view.start_cycle;
+	l->clock.context = l->view.start;
+	return TR_OK;
+}
+
+static int load_code(struct replay *r, struct tr_bytes *in)
+{
+	uint64_t pages = soc_image(r->soc)->size / PAGE, page = 0, address;
+	struct soc_code_lines lines;
+
+	do {
+		page += tr_varint_below(in, pages);
+		lines.fetched = tr_varint(in);
+		lines.written = tr_varint(in);
+		if (in->bad || page >= pages)
+			return TR_E_CORRUPT;
+		soc_set_code_lines(r->soc, SOC_RAM_BASE + page * PAGE, lines);
+	} while (lines.fetched || lines.written);
+	for (unsigned i = 0; i < r->harts; i++)
+		while ((address = tr_varint(in)) != 0)
+			history_add(r->lanes[i].history, address & ~UINT64_C(7),
+				    tr_varint(in));
+	return in->bad ? TR_E_CORRUPT : TR_OK;
+}
+
+int replay_load(struct replay *r, struct tr_bytes *in)
+{
+	struct replay_counts *c = &r->counts;
+	uint64_t *const counts[] = {
+	    &c->instructions, &c->traps,  &c->interrupts, &c->loads,  &c->csrs,
+	    &c->atomics,      &c->writes, &c->written,	  &c->hashes, &c->old_code};
+	int status = TR_OK;
+
+	r->latest = tr_varint(in);
+	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+		*counts[i] = tr_varint(in);
+	for (unsigned i = 0; i < r->harts && !status; i++) {
+		status = load_registers(r, i, in);
+		if (!status)
+			status = load_lane(&r->lanes[i], in);
+	}
+	if (!status)
+		status = load_code(r, in);
+	replay_continue(r);
+	if (!status && (in->bad || in->at != in->end))
+		status = TR_E_CORRUPT;
+	return status;
+}

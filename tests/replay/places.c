@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* places EVERY TRACE PROGRAM...: replays a trace from each place of an index in turn,
+ * last to first and back again, and compares registers and memory at the end with those
+ * of a replay from the start. Then damages the index: a cut or changed one is refused. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include "../../sim/model/load.h"
+#include "../../sim/model/model.h"
+#include "../../sim/model/state.h"
+#include "../../sim/replay/index.h"
+
+enum { MOST = 64 << 20 };
+static uint8_t bytes[MOST];
+
+struct run {
+	struct soc *soc;
+	struct tr_reader *reader;
+	struct replay *replay;
+	struct replay_index *index;
+};
+
+static void die(const char *what, const char *why)
+{
+	fprintf(stderr, "places: %s: %s\n", what, why);
+	exit(2);
+}
+
+static void start(struct run *r, char **argv)
+{
+	const struct tr_header *header;
+	const char *isa;
+	struct soc_config config = {0};
+
+	if (tr_reader_open(&r->reader, argv[2], 2) != TR_OK)
+		die(argv[2], tr_reader_message(r->reader));
+	header = tr_reader_header(r->reader);
+	isa = tr_header_get(header, "isa");
+	config.ram_size = tr_header_get_u64(header, "ram_size", 0);
+	config.harts = (unsigned)tr_header_get_u64(header, "harts", 1);
+	config.has_float = isa && strcmp(isa, "rv64gc") == 0;
+	r->soc = soc_new(&config);
+	for (char **path = argv + 3; *path; path++)
+		if (!soc_load_elf(r->soc, *path))
+			die(*path, soc_message(r->soc));
+	for (unsigned i = 0; i < soc_harts(r->soc); i++)
+		soc_set_x(r->soc, i, 11, tr_header_get_u64(header, "reset_a1", 0));
+	r->replay = replay_new(r->soc, r->reader);
+}
+
+static void stop(struct run *r)
+{
+	replay_index_free(r->index);
+	replay_free(r->replay);
+	soc_free(r->soc);
+	tr_reader_close(r->reader);
+}
+
+static struct replay_index_source source_of(const struct run *r, char **argv,
+					    const char *path)
+{
+	return (struct replay_index_source){.soc = r->soc,
+					    .reader = r->reader,
+					    .replay = r->replay,
+					    .trace = argv[2],
+					    .index = path,
+					    .every = strtoull(argv[1], NULL, 10),
+					    .returns = true};
+}
+
+/* Replays to the end. Returns a hash of registers, memory, and what was counted. */
+static uint64_t finish(struct run *r, bool adds)
+{
+	const struct soc_image *image = soc_image(r->soc);
+	const struct tr_frame *frame;
+	struct soc_state state;
+	uint64_t hash;
+
+	while (tr_reader_next(r->reader, &frame) == TR_OK) {
+		if (!replay_frame(r->replay, frame))
+			die("replay", replay_message(r->replay));
+		if (adds && !replay_index_frame(r->index))
+			die("index", replay_index_message(r->index));
+	}
+	if (!tr_reader_end(r->reader))
+		die("reader", tr_reader_message(r->reader));
+	if (!replay_end(r->replay))
+		die("replay", replay_message(r->replay));
+	hash = XXH64(image->ram, image->size, 0);
+	for (unsigned i = 0; i < soc_harts(r->soc); i++) {
+		soc_get_state(r->soc, i, &state);
+		hash = XXH64(&state, sizeof state, hash);
+	}
+	return XXH64(replay_counts(r->replay), sizeof(struct replay_counts), hash);
+}
+
+static void go(struct run *r, size_t place, uint64_t expected)
+{
+	if (!replay_index_check(r->index, place) || !replay_index_go(r->index, place))
+		die("index", replay_index_message(r->index));
+	if (finish(r, false) != expected) {
+		fprintf(stderr, "places: another end from place %zu\n", place);
+		exit(2);
+	}
+}
+
+/* Opens the index in `path` from the start of a replay. Returns whether it can be used.
+ */
+static bool is_used(char **argv, const char *path, uint64_t expected)
+{
+	struct run r = {0};
+	struct replay_index_source source;
+	size_t place;
+	bool used;
+
+	start(&r, argv);
+	source = source_of(&r, argv, path);
+	r.index = replay_index_open(&source);
+	if (!r.index)
+		die(path, "out of memory");
+	place = replay_index_find_cycle(r.index, 0, UINT64_MAX);
+	used = !replay_index_message(r.index) && replay_index_check(r.index, place);
+	if (used)
+		go(&r, place, expected);
+	stop(&r);
+	return used;
+}
+
+static void write_bytes(const char *path, size_t size)
+{
+	FILE *file = fopen(path, "wb");
+
+	if (!file || fwrite(bytes, 1, size, file) != size || fclose(file) != 0)
+		die(path, "not written");
+}
+
+static void damage(char **argv, const char *path, size_t size, uint64_t expected)
+{
+	enum { TRIALS = 24 };
+	unsigned refused = 0;
+
+	for (unsigned i = 0; i < TRIALS; i++) {
+		size_t at = (size_t)(i * (uint64_t)size / TRIALS);
+		bytes[at] ^= (uint8_t)(1U << i % 8);
+		write_bytes(path, size);
+		refused += !is_used(argv, path, expected);
+		bytes[at] ^= (uint8_t)(1U << i % 8);
+		write_bytes(path, at);
+		refused += !is_used(argv, path, expected);
+	}
+	write_bytes(path, size);
+	if (refused != 2 * TRIALS || !is_used(argv, path, expected))
+		die("index", "damage was not noticed");
+}
+
+int main(int argc, char **argv)
+{
+	char path[] = "/tmp/places.XXXXXX";
+	struct replay_index_source source;
+	struct run r = {0};
+	uint64_t expected;
+	size_t last, size;
+	FILE *file;
+
+	if (argc < 4)
+		return 2;
+	file = fdopen(mkstemp(path), "w+b");
+	start(&r, argv);
+	source = source_of(&r, argv, path);
+	r.index = replay_index_create(&source, file);
+	expected = finish(&r, true);
+	last = replay_index_find_cycle(r.index, 0, UINT64_MAX);
+	for (size_t i = last + 1; i-- > 0;)
+		go(&r, i, expected);
+	for (size_t i = 0; i <= last; i += 3)
+		go(&r, i, expected);
+	if (!replay_index_end(r.index))
+		die("index", replay_index_message(r.index));
+	rewind(file);
+	size = fread(bytes, 1, MOST, file);
+	fclose(file);
+	stop(&r);
+	damage(argv, path, size, expected);
+	unlink(path);
+	printf("%zu places, the last one with %s\n", last + 1,
+	       last ? "others" : "no others");
+	return last ? 0 : 1;
+}
