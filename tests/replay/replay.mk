@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Traces of the hardware that the model follows without a difference: of self-checking and
-# random programs.
+# random programs, of a billion instructions of these, and of Linux.
 
 REPLAY_B := build/replay
 REPLAY_SIM := $(B)/bin/soc-sim
@@ -33,3 +33,50 @@ test-replay: $(ISA_ELFS) $(ISA_FLOAT) $(ISA_COPY) $(NIC_B)/loop.elf $(REPLAY_OLD
 	$(Q)$(call replay_isa,--lockstep,$(REPLAY_B)/old-code.elf)
 	$(Q)$(call replay_random,,1 8 200000)
 	$(Q)$(call replay_float,1 4 200000)
+
+# A billion: of one hart, half of them with floating point, and of two harts that write to
+# lines which they share.
+REPLAY_SOAK_PROGRAMS := 550
+REPLAY_SOAK_INSTRUCTIONS := 25M
+replay_soak_smp = for elf in $(SMP_SOAK_RANDOM); do REPLAY_BIN=$(B)/bin $(REPLAY) --harts 2 \
+	--max-instructions $(REPLAY_SOAK_INSTRUCTIONS) $(1) -- $$elf || exit 1; done
+.PHONY: soak-replay
+soak-replay: export REPLAY_COUNT := $(REPLAY_B)/count
+soak-replay: $(REPLAY_NEEDS) $(SMP_SOAK_RANDOM) ## Replay a billion random instructions of the hardware
+	$(Q)mkdir -p $(REPLAY_B); rm -f $(REPLAY_COUNT)
+	$(Q)$(call replay_random,,1000 $(REPLAY_SOAK_PROGRAMS) 500000)
+	$(Q)$(call replay_float,1000 $(REPLAY_SOAK_PROGRAMS) 500000)
+	$(Q)$(call replay_soak_smp,)
+	$(Q)$(call replay_soak_smp,--isa rv64gc)
+	$(Q)awk '{ n += $$1 } END { printf "replay: %.1f M random instructions of the hardware in %d traces: no difference\n", n / 1e6, NR }' \
+		$(REPLAY_COUNT)
+
+# Linux. $(call replay_linux,NAME,INPUT,OPTIONS OF THE SIMULATOR,WHAT BOTH GET): records and
+# replays a run; its console must end with power-off.
+replay_linux = printf '$(2)' | REPLAY_NAME='$(1)' REPLAY_BIN=$(B)/bin $(REPLAY) --ram 64M $(3) -- $(4) \
+	> $(REPLAY_B)/console.txt && grep -q 'reboot: Power down' $(REPLAY_B)/console.txt || \
+	{ tail -n 5 $(REPLAY_B)/console.txt; exit 1; }
+replay_image = $(FW) $(LINUX_B)/vmlinux $(LINUX_B)/$(1).elf
+replay_smp = $(call replay_linux,$(1) on two harts,,--harts 2 $(2),--dtb $(SMP_B)/$(1)-2.dtb --initrd $(SMP_B)/$(1).cpio $(SMP_IMAGES))
+
+# From checkpoints at the start of programs and in the middle of others, as resume-linux.
+replay_resumed = $(B)/bin/soc-model --ram 64M --checkpoint $(REPLAY_B)/resume.ck --checkpoint-at $(2) \
+	$(call replay_image,$(1)) < /dev/null > $(REPLAY_B)/console.txt && \
+	REPLAY_NAME='$(1) from $(notdir $(2))' REPLAY_BIN=$(B)/bin $(REPLAY) -- --resume $(REPLAY_B)/resume.ck < /dev/null \
+		> $(REPLAY_B)/console.txt && grep -q 'reboot: Power down' $(REPLAY_B)/console.txt
+
+.PHONY: replay-linux replay-linux-one replay-linux-go replay-linux-smp
+replay-linux: replay-linux-one replay-linux-go replay-linux-smp ## Run Linux on the hardware, on one hart and two, and replay the traces
+replay-linux-one replay-linux-go replay-linux-smp: | $(REPLAY_B)
+$(REPLAY_B):
+	$(Q)mkdir -p $@
+replay-linux-one: linux $(B)/bin/soc-sim $(B)/bin/soc-model $(B)/bin/tr-replay
+	$(Q)$(call replay_linux,boot,exit\n,,$(call replay_image,shell))
+	$(Q)$(foreach s,busybox iperf3 truth,$(call replay_linux,$(s),,,$(call replay_image,$(s)));)
+	$(Q)$(foreach r,$(RESUME_LINUX),$(call replay_resumed,$(firstword $(subst :, ,$(r))),$(lastword $(subst :, ,$(r)))) || exit 1;)
+replay-linux-go: linux-gc $(B)/bin/soc-sim $(B)/bin/tr-replay
+	$(Q)$(call replay_linux,Go,,--isa rv64gc,--dtb $(GC_B)/go-1.dtb --initrd $(GC_B)/go.cpio $(FW) $(GC_B)/vmlinux)
+# Locks: in lockstep as well.
+replay-linux-smp: linux-smp-build $(B)/bin/soc-sim $(B)/bin/tr-replay
+	$(Q)$(call replay_smp,iperf3,)
+	$(Q)$(call replay_smp,locks,--lockstep)

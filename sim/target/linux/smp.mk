@@ -5,7 +5,8 @@
 #
 # The kernel is that of build/linux with kernel-smp.fragment, and the C library is the same.
 # Scenarios: move has BusyBox, programs of build/linux, and those of smp/, which move between
-# the harts; iperf3 is that of build/linux. HARTS=3 makes move-3.dtb.
+# the harts; iperf3 is that of build/linux; in locks, threads and processes contend for locks
+# of theirs and of the kernel. HARTS=3 makes move-3.dtb.
 
 SMP := $(LINUX)/smp
 SMP_B := build/linux-smp
@@ -41,6 +42,8 @@ SMP_SCRIPT_move := $(SMP)/move.sh
 SMP_SHARED_iperf3 := busybox iperf3
 SMP_SCRIPT_iperf3 := $(LINUX)/scenarios/iperf3.sh
 SMP_ARGS_iperf3 := 1M
+SMP_SHARED_locks := busybox threads pipes
+SMP_SCRIPT_locks := $(SMP)/locks.sh
 
 # $(call smp_files,SCENARIO): what is in its initramfs.
 smp_files = $(LINUX_B)/stripped/init $(SMP_SHARED_$(1):%=$(LINUX_B)/stripped/%) \
@@ -63,5 +66,5 @@ $(SMP_B)/$(1).lst: $(LINUX)/smp.mk
 linux-smp-files: $(SMP_B)/$(1).cpio $(SMP_B)/$(1)-$(HARTS).dtb $(SMP_B)/$(1).lst
 .PRECIOUS: $(SMP_B)/$(1)-%.dtb
 endef
-$(foreach s,$(SMP_SCENARIOS),$(eval $(call smp_scenario,$(s))))
+$(foreach s,$(SMP_SCENARIOS) locks,$(eval $(call smp_scenario,$(s))))
 linux-smp-files: $(SMP_B)/vmlinux $(SMP_B)/vdso.so.dbg $(SMP_PROGRAMS:%=$(SMP_B)/%)
