@@ -65,9 +65,9 @@ struct settings {
 	const struct tr_header *header;
 	struct soc *soc;
 	struct replay *replay;
-	struct tr_probes *probes; /* NULL: none */
-	uint32_t *numbers;	  /* of their places: replay_resolve() */
-	bool looks;		  /* --at */
+	struct tr_probes *probes;    /* NULL: none */
+	struct replay_place *places; /* of the probes: replay_resolve() */
+	bool looks;		     /* --at */
 	struct look_options at;
 	const char **expressions;
 	struct look *look;
@@ -252,9 +252,9 @@ static void resolve_probes(struct settings *s)
 			programs[n++] = s->cli.argv[i];
 		free(path);
 	}
-	s->numbers = replay_resolve(s->probes, s->header, programs, n, message);
+	s->places = replay_resolve(s->probes, s->header, programs, n, message);
 	free(programs);
-	if (!s->numbers)
+	if (!s->places)
 		tr_die(&s->cli, "%s", message);
 	for (size_t i = 0; (note = tr_probes_note(s->probes, i)) != NULL; i++)
 		tr_warn(&s->cli, "note: %s", note);
@@ -387,7 +387,7 @@ static void run(struct settings *s)
 		begin_look(s);
 	if (s->probes) {
 		const struct probing_options given = {s->soc, s->replay, s->probes,
-						      s->numbers, s->out};
+						      s->places, s->out};
 
 		probing = probing_new(&given);
 		tr_cli_need(&s->cli, probing);
@@ -436,7 +436,7 @@ int main(int argc, char **argv)
 	tell(&s);
 	tr_cli_text_close(&s.cli, s.out);
 	tr_probes_free(s.probes);
-	free(s.numbers);
+	free(s.places);
 	free(s.expressions);
 	replay_free(s.replay);
 	soc_free(s.soc);

@@ -35,8 +35,8 @@ static bool wants(void *user, uint64_t pc)
 	const struct probing *p = user;
 
 	for (size_t i = 0; i < tr_probes_place_count(p->o.probes); i++)
-		if (p->o.numbers[i] == TR_NOTE_UNKNOWN &&
-		    tr_probes_place(p->o.probes, i)->address == pc)
+		if (p->o.places[i].number == TR_NOTE_UNKNOWN &&
+		    p->o.places[i].address == pc)
 			return true;
 	return false;
 }
@@ -46,8 +46,8 @@ static bool wants_code(void *user, uint32_t binary, uint64_t address, unsigned s
 	const struct probing *p = user;
 
 	for (size_t i = 0; i < tr_probes_place_count(p->o.probes); i++)
-		if (p->o.numbers[i] == binary &&
-		    tr_probes_place(p->o.probes, i)->address - address < size)
+		if (p->o.places[i].number == binary &&
+		    p->o.places[i].address - address < size)
 			return true;
 	return false;
 }
@@ -135,13 +135,11 @@ static void leave(struct probing *p, struct tr_probe_machine *machine)
 /* ------------------------------------------------------------ hits */
 
 /* Returns whether a place is reached. */
-static bool is_at(const struct probing *p, size_t place)
+static bool is_at(const struct probing *p, const struct replay_place *place)
 {
-	uint64_t address = tr_probes_place(p->o.probes, place)->address;
-
-	if (p->o.numbers[place] != TR_NOTE_UNKNOWN)
-		return p->at->binary == p->o.numbers[place] && p->at->address == address;
-	return p->at->pc == address && p->at->priv != TR_PRIV_U;
+	if (place->number != TR_NOTE_UNKNOWN)
+		return p->at->binary == place->number && p->at->address == place->address;
+	return p->at->pc == place->address && p->at->priv != TR_PRIV_U;
 }
 
 static void enter(struct probing *p, struct tr_probe_machine *machine)
@@ -151,7 +149,7 @@ static void enter(struct probing *p, struct tr_probe_machine *machine)
 	for (size_t i = 0; i < tr_probes_place_count(p->o.probes); i++) {
 		const struct tr_probe_place *place = tr_probes_place(p->o.probes, i);
 
-		if (!is_at(p, i))
+		if (!is_at(p, &p->o.places[i]))
 			continue;
 		machine->bias = p->at->pc - place->address;
 		if (place->kind == TR_PROBE_RETURN)

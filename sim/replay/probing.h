@@ -5,6 +5,7 @@
 
 #include "probe/probe.h"
 #include "replay.h"
+#include "resolve.h"
 
 struct probing;
 
@@ -12,10 +13,7 @@ struct probing_options {
 	struct soc *soc;
 	struct replay *replay;
 	struct tr_probes *probes; /* resolved */
-	/* Of each place: N, where it is in code that the trace's notes attribute to
-	 * bin.N; or TR_NOTE_UNKNOWN, where it is at its own address, and not in U-mode.
-	 */
-	const uint32_t *numbers;
+	const struct replay_place *places;
 	FILE *out; /* for the lines */
 };
 

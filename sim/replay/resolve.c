@@ -8,6 +8,7 @@
 #include "base/buffer.h"
 #include "base/near.h"
 #include "image/image.h"
+#include "image/image_query.h"
 #include "stream/stream.h"
 #include "unwind/symbols.h"
 
@@ -16,7 +17,7 @@ struct resolving {
 	const struct tr_header *header;
 	const char *const *programs; /* paths */
 	size_t nprograms;
-	uint32_t *numbers; /* of each place */
+	struct replay_place *places;
 	size_t room;
 	char *message;
 };
@@ -48,32 +49,83 @@ static bool take_file(struct resolving *r, const char *name, const char *path, u
 	if (tr_probes_resolve(r->probes, name, path))
 		return fail(r, "%s", tr_probes_message(r->probes));
 	after = tr_probes_place_count(r->probes);
-	if (!tr_grow(&r->numbers, &r->room, after + 1, sizeof *r->numbers))
+	if (!tr_grow(&r->places, &r->room, after + 1, sizeof *r->places))
 		return fail(r, "out of memory");
 	for (size_t i = before; i < after; i++)
-		r->numbers[i] = n;
+		r->places[i] =
+		    (struct replay_place){n, tr_probes_place(r->probes, i)->address};
 	return true;
 }
 
 /* ------------------------------------------------------------ binaries of the notes */
 
+/* Opens bin.`n`, which must be the one that was matched. Returns NULL, with a message, on
+ * failure. */
+static struct tr_image *open_binary(struct resolving *r, uint32_t n)
+{
+	const struct tr_image_options options = {.part = bin_key(r, n, ".part")};
+	struct tr_image *image = NULL;
+
+	if (tr_image_open(&image, bin_key(r, n, ""), &options))
+		fail(r, "%s; tr-match was given this path",
+		     image ? tr_image_message(image) : "out of memory");
+	else if (tr_symbols_are_of(r->header, n, image, r->message,
+				   REPLAY_RESOLVE_MESSAGE))
+		return image;
+	tr_image_close(image);
+	return NULL;
+}
+
+/* Each section of a module is a binary of its own, with addresses from 0. */
+static bool take_module(struct resolving *r, uint32_t n)
+{
+	const char *path = bin_key(r, n, ""), *other;
+	size_t before = tr_probes_place_count(r->probes);
+	bool done = take_file(r, bin_key(r, n, ".name"), path, n);
+
+	for (uint32_t k = n; done && (other = bin_key(r, k, "")) != NULL; k++) {
+		struct tr_image *image;
+
+		if (strcmp(other, path) != 0)
+			continue;
+		image = open_binary(r, k);
+		done = image != NULL;
+		for (size_t i = before; done && i < tr_probes_place_count(r->probes);
+		     i++) {
+			uint64_t address = tr_probes_place(r->probes, i)->address,
+				 base = tr_query_section_base(tr_image_section(image));
+
+			if (address >> TR_QUERY_SECTION_SHIFT == tr_image_section(image))
+				r->places[i] = (struct replay_place){k, address - base};
+		}
+		tr_image_close(image);
+	}
+	return done;
+}
+
+/* Returns whether an earlier binary is a part of the same file. */
+static bool is_further_part(const struct resolving *r, uint32_t n)
+{
+	for (uint32_t k = 0; k < n; k++)
+		if (strcmp(bin_key(r, k, ""), bin_key(r, n, "")) == 0)
+			return true;
+	return false;
+}
+
 static bool take_binary(struct resolving *r, uint32_t n)
 {
-	const char *path = bin_key(r, n, ""), *part = bin_key(r, n, ".part");
-	const struct tr_image_options options = {.part = part};
-	struct tr_image *image = NULL;
-	bool done;
+	struct tr_image *image = open_binary(r, n);
+	bool is_module = image && tr_image_is_module(image);
 
-	if (part)
-		return fail(r, "%s: probes in %s of it are not supported", path, part);
-	if (tr_image_open(&image, path, &options))
-		done = fail(r, "%s; tr-match was given this path",
-			    image ? tr_image_message(image) : "out of memory");
-	else
-		done = tr_symbols_are_of(r->header, n, image, r->message,
-					 REPLAY_RESOLVE_MESSAGE);
 	tr_image_close(image);
-	return done && take_file(r, bin_key(r, n, ".name"), path, n);
+	if (!image)
+		return false;
+	if (is_module)
+		return is_further_part(r, n) || take_module(r, n);
+	if (bin_key(r, n, ".part"))
+		return fail(r, "%s: the debug information of %s in it is not read",
+			    bin_key(r, n, ""), bin_key(r, n, ".part"));
+	return take_file(r, bin_key(r, n, ".name"), bin_key(r, n, ""), n);
 }
 
 static bool is_matched(const struct resolving *r)
@@ -172,9 +224,10 @@ static bool check_all_found(struct resolving *r)
 		    missing, *text ? " (near: " : "", text, *text ? ")" : "");
 }
 
-uint32_t *replay_resolve(struct tr_probes *probes, const struct tr_header *header,
-			 const char *const *programs, size_t nprograms,
-			 char message[REPLAY_RESOLVE_MESSAGE])
+struct replay_place *replay_resolve(struct tr_probes *probes,
+				    const struct tr_header *header,
+				    const char *const *programs, size_t nprograms,
+				    char message[REPLAY_RESOLVE_MESSAGE])
 {
 	struct resolving r = {.probes = probes,
 			      .header = header,
@@ -182,10 +235,10 @@ uint32_t *replay_resolve(struct tr_probes *probes, const struct tr_header *heade
 			      .nprograms = nprograms,
 			      .message = message};
 
-	if (!tr_grow(&r.numbers, &r.room, 1, sizeof *r.numbers))
+	if (!tr_grow(&r.places, &r.room, 1, sizeof *r.places))
 		fail(&r, "out of memory");
 	else if (take_binaries(&r) && take_programs(&r) && check_all_found(&r))
-		return r.numbers;
-	free(r.numbers);
+		return r.places;
+	free(r.places);
 	return NULL;
 }

@@ -38,9 +38,9 @@ static bool try_file(const char *text, const char *path)
 }
 
 /* Flips bits where the debug information is, mostly. */
-static void damage_file(const char *text)
+static void damage_file(const char *text, const char *path)
 {
-	struct tr_buffer file = fixture_read(PROBES "/rv64-2.elf");
+	struct tr_buffer file = fixture_read(path);
 	uint64_t random = 88172645463325252;
 	unsigned good = 0;
 	for (unsigned i = 0; i < 250; i++) {
@@ -137,10 +137,12 @@ int main(void)
 	tr_buffer_add(&text, "", 1);
 	machine_load(&machine, PROBES "/rv64-2.elf");
 	CHECK(try_file((const char *)text.data, PROBES "/rv64-2.elf"));
+	CHECK(try_file((const char *)text.data, PROBES "/module.ko"));
 	damage_text((const char *)text.data);
 	check_limits();
 	check_files();
-	damage_file((const char *)text.data);
+	damage_file((const char *)text.data, PROBES "/rv64-2.elf");
+	damage_file((const char *)text.data, PROBES "/module.ko");
 	tr_buffer_free(&text);
 	return fixture_end();
 }

@@ -260,6 +260,11 @@ bool tr_image_is_module(const struct tr_image *image)
 	return image->module;
 }
 
+size_t tr_image_section(const struct tr_image *image)
+{
+	return image->section;
+}
+
 const char *tr_image_part(const struct tr_image *image, size_t i)
 {
 	return i < image->nparts ? image->parts[i] : NULL;

@@ -106,6 +106,8 @@ const char *tr_image_need(const struct tr_image *image, size_t i);
 const char *tr_image_soname(const struct tr_image *image);
 /* Returns true for a section of a kernel module. */
 bool tr_image_is_module(const struct tr_image *image);
+/* Returns the number of the section that is open of a module, 0 of another file. */
+size_t tr_image_section(const struct tr_image *image);
 /* Returns the name of another section of a module with code, NULL from the number of them
  * on. */
 const char *tr_image_part(const struct tr_image *image, size_t i);

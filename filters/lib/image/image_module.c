@@ -107,7 +107,7 @@ static int load_section(struct tr_image *image, struct image_elf *elf, size_t in
 	image->code[image->ncode++] =
 	    (struct tr_code){.data = image->code_bytes, .size = size};
 	elf->executable[elf->nexecutable++] = (struct image_span){0, size};
-	elf->module_section = index;
+	elf->module_section = image->section = index;
 	return TR_OK;
 }
 

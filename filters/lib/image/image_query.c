@@ -36,6 +36,9 @@ static void answer(void *context, struct tr_buffer *out)
 	Dwarf_Error error = NULL;
 	uint8_t good = ANSWER_GOOD;
 	query->whole = elf_memory(query->map, query->elf->size);
+	if (query->is_module)
+		tr_image_module_relocate(query->whole, query->map, query->elf->size,
+					 query->elf->nsections);
 	dwarf_set_de_alloc_flag(0);
 	dwarf_set_reloc_application(0);
 	if (dwarf_elf_init_b(query->whole, DW_DLC_READ, DW_GROUPNUMBER_ANY, NULL, NULL,
@@ -115,16 +118,18 @@ static int ask(struct job *job, const char *path, struct tr_buffer *out, char *m
 }
 
 /* Opens the debug information, which may be in a file of its own. */
-static int ask_elf(struct job *job, struct tr_image *image, const struct image_elf *elf,
+static int ask_elf(struct job *job, struct tr_image *image, struct image_elf *elf,
 		   struct tr_buffer *out, char *message, size_t size)
 {
 	struct image_elf debug;
-	bool separate = false;
-	if (tr_image_elf_is_module(elf))
-		return fail(message, size, TR_E_UNSUPPORTED,
-			    "%s: the debug information of a kernel module is not read",
-			    image->path);
-	if (!elf->has_dwarf) {
+	bool separate = false, has_dwarf = elf->has_dwarf;
+	job->query.is_module = tr_image_elf_is_module(elf);
+	if (job->query.is_module) {
+		has_dwarf = tr_image_module_has_dwarf(elf);
+		if (!tr_image_module_spread(elf))
+			return fail(message, size, TR_E_NOMEM, "out of memory");
+	}
+	if (!has_dwarf) {
 		separate = tr_image_debug_open(&debug, image, elf);
 		if (!separate)
 			return fail(message, size, TR_E_UNSUPPORTED,
@@ -182,8 +187,11 @@ bool tr_query_in_section(const struct tr_query *query, uint64_t address, const c
 		return false;
 	for (size_t i = 1; i < elf->nsections; i++) {
 		GElf_Shdr section;
-		if (!gelf_getshdr(elf_getscn(query->whole, i), &section) ||
-		    address - section.sh_addr >= section.sh_size)
+		if (!gelf_getshdr(elf_getscn(query->whole, i), &section))
+			continue;
+		if (query->is_module)
+			section.sh_addr = tr_query_section_base(i);
+		if (address - section.sh_addr >= section.sh_size)
 			continue;
 		const char *own = elf_strptr(query->whole, names, section.sh_name);
 		if (own && strcmp(own, name) == 0)

@@ -27,6 +27,13 @@ int tr_query_run(const char *path,
 			      struct tr_buffer *out),
 		 void *context, struct tr_buffer *out, char *message, size_t size);
 
+/* The sections of a kernel module have no addresses; here section `n` is at this one. */
+enum { TR_QUERY_SECTION_SHIFT = 40 };
+static inline uint64_t tr_query_section_base(uint64_t n)
+{
+	return n << TR_QUERY_SECTION_SHIFT;
+}
+
 unsigned tr_query_xlen(const struct tr_query *query); /* 32 or 64 */
 /* Returns the bytes of the floating-point registers that pass arguments: 0, 4, 8. */
 unsigned tr_query_float_bytes(const struct tr_query *query);

@@ -62,6 +62,8 @@ static void each_symbol(const struct tr_query *query, take_symbol *take, void *c
 			    !name || !*name || *name == '$' ||
 			    strncmp(name, ".L", 2) == 0 || symbol.st_shndx == SHN_UNDEF)
 				continue;
+			if (query->is_module && symbol.st_shndx < SHN_LORESERVE)
+				symbol.st_value += tr_query_section_base(symbol.st_shndx);
 			if (take(context, name, &symbol))
 				return;
 		}

@@ -27,7 +27,8 @@ struct tr_query {
 	Elf *whole; /* the same in the child, which cannot read the file */
 	Dwarf_Debug dbg;
 	unsigned xlen, float_bytes;
-	bool is_split, failed;		  /* failed: out of memory */
+	bool is_split, failed; /* failed: out of memory */
+	bool is_module;
 	struct tr_buffer code;		  /* struct query_code */
 	struct tr_buffer variables;	  /* struct query_name, with a location */
 	struct tr_buffer types;		  /* struct query_name, one for each name */

@@ -50,6 +50,7 @@ struct tr_image {
 	size_t nparts, nneeds;
 	unsigned xlen;
 	bool pie, interpreted, has_soname, module, has_dwarf;
+	size_t section;			/* of a module: that is open */
 	bool program;			/* DF_1_PIE */
 	bool failed[IMAGE_INDEX_KINDS]; /* kinds that could not be read */
 };
@@ -117,6 +118,14 @@ bool tr_image_elf_is_module(const struct image_elf *elf);
 /* Loads the section `part` of a module, NULL for .text, and the names of the others.
  * Returns a status. */
 int tr_image_module_load(struct tr_image *image, struct image_elf *elf, const char *part);
+
+/* image_relocate.c: for image_query, each section with code of a module at
+ * tr_query_section_base(). Returns false when out of memory. */
+bool tr_image_module_spread(struct image_elf *elf);
+/* Returns true if the module itself has debug information. */
+bool tr_image_module_has_dwarf(const struct image_elf *elf);
+/* Relocates what is not loaded of a module, the mapped file `whole`, accordingly. */
+void tr_image_module_relocate(Elf *whole, char *map, size_t size, size_t nsections);
 
 /* image_code.c: copies the code and the build-id out of the file, or a module's section
  * `part`. Returns a status. */
