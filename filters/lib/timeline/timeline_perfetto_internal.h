@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Internals of the writer for Perfetto, shared by timeline_perfetto*.c. */
+#ifndef TR_TIMELINE_PERFETTO_INTERNAL_H
+#define TR_TIMELINE_PERFETTO_INTERNAL_H
+
+#include "base/buffer.h"
+#include "base/map.h"
+#include "timeline/perfetto.pb-c.h"
+#include "timeline/timeline_perfetto.h"
+
+enum { PIDS = 1000000, TIDS = 2000000, MORE_TIDS = 3000000 };
+enum { SEQUENCE_EVENTS = 1, SEQUENCE_SWITCHES = 2 };
+enum { BEGINS = 1, NEEDS_NAMES = 2 };
+/* Numbers of names of annotations; those of privileges follow. */
+enum { NAME_CYCLES = 1, NAME_START, NAME_MODE };
+/* The stream does not tell why a thread stops; Perfetto shows states beyond the kernel's
+ * as unknown. */
+enum { STATE_UNKNOWN = 4096, PRIORITY = 120 };
+enum { NAME_BYTES = 4096 };
+
+/* Small, since there is one for each thread. */
+struct perfetto_thread {
+	uint32_t uuid;
+	uint32_t number; /* in the stream */
+	int32_t tid;	 /* 0: of a hart */
+};
+
+struct perfetto_hart {
+	uint32_t number;
+	uint64_t uuid, mode_uuid;
+	int mode; /* of the open slice, -1: none */
+	uint64_t mode_end;
+	uint64_t modes[TR_TIMELINE_MODES]; /* cycles in the open slice */
+};
+
+struct tr_perfetto {
+	FILE *file;
+	const struct tr_profile *profile;
+	const struct tr_counters *counters;
+	struct tr_timeline_clock clock;
+	struct tr_buffer packet;
+	struct perfetto_thread *threads;
+	size_t thread_capacity;
+	uint8_t *named; /* functions whose names were written */
+	size_t named_capacity;
+	uint8_t *processes; /* groups that were described */
+	size_t process_capacity;
+	uint8_t others[2];   /* likewise, of those without a number */
+	struct tr_map rises; /* from (hart, set, counter) to a uuid */
+	struct perfetto_hart harts[TR_MAX_HARTS];
+	uint32_t nharts;
+	uint32_t uuids; /* given so far */
+	char text[NAME_BYTES], next_text[NAME_BYTES];
+};
+
+/* timeline_perfetto.c: write a packet, and those of a track, of a track of a name below
+ * another one (0: none), and of an event. Return a status. */
+int tr_perfetto_put(struct tr_perfetto *, TrPerfetto__Packet *, uint32_t sequence);
+int tr_perfetto_track(struct tr_perfetto *, TrPerfetto__Track *);
+int tr_perfetto_named_track(struct tr_perfetto *, uint64_t uuid, uint64_t parent,
+			    char *name, TrPerfetto__Counter *counter);
+int tr_perfetto_event(struct tr_perfetto *, TrPerfetto__Event *, uint64_t cycle,
+		      TrPerfetto__Interned *names);
+/* Sets an annotation with an interned name. */
+void tr_perfetto_annotate(TrPerfetto__Annotation *, uint64_t name, uint64_t value);
+
+/* timeline_perfetto_tracks.c: returns a hart, whose track is described; NULL when out of
+ * memory. */
+struct perfetto_hart *tr_perfetto_hart(struct tr_perfetto *, uint32_t number);
+int tr_perfetto_take_track(void *state, uint32_t id, const struct tr_timeline_track *);
+
+/* timeline_perfetto_harts.c */
+int tr_perfetto_take_run(void *state, uint32_t hart, uint64_t cycle, uint32_t from,
+			 uint32_t to);
+int tr_perfetto_take_modes(void *state, const struct tr_timeline_modes *);
+int tr_perfetto_take_rise(void *state, const struct tr_timeline_rise *);
+int tr_perfetto_end_mode(struct tr_perfetto *, struct perfetto_hart *);
+
+#endif
