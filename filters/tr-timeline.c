@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tr-timeline: writes the stacks of a stream over time, for viewers of timelines. */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/cli_report.h"
 #include "cli/cli_stacks.h"
 #include "cli/cli_window.h"
+#include "timeline/tasks_tables.h"
 #include "timeline/timeline_perfetto.h"
 #include "timeline/timeline_speedscope.h"
 #include "timeline/timeline_svg.h"
@@ -18,6 +21,9 @@ static const char usage[] =
     "  --format perfetto|svg|speedscope\n"
     "                              a trace for the viewer of Perfetto (the default), a\n"
     "                              picture of one page, or a file for speedscope\n"
+    "  --table processes|wakeups   write a table instead: the processes of a kernel, or\n"
+    "                              how long its threads waited when they were woken;\n"
+    "                              --format text|csv|json\n"
     "  --by thread|hart            whose tracks have the stacks: of threads (perfetto),\n"
     "                              or of harts (speedscope; svg always)\n"
     "  --min-cycles N              leave out shorter calls; 0: none. By default 1 part\n"
@@ -33,10 +39,14 @@ static const char usage[] =
     "  --quiet                     do not print what is left out\n";
 
 enum format { PERFETTO, SVG, SPEEDSCOPE, FORMATS };
+enum table { NO_TABLE, PROCESSES, WAKEUPS };
 
 struct run {
 	struct tr_cli cli;
+	const char *format_name;
 	enum format format;
+	enum table table;
+	enum tr_report_as table_as;
 	struct tr_timeline_options options;
 	bool has_by, has_depth, has_clock, quiet;
 	uint64_t clock_hz;
@@ -46,6 +56,7 @@ struct run {
 	struct tr_cli_window window;
 	struct tr_reader *reader;
 	struct tr_profile *profile;
+	struct tr_tasks *tasks; /* NULL: the stream has no probes */
 	struct tr_timeline *timeline;
 	FILE *file;
 	void *state; /* of the writer */
@@ -53,6 +64,7 @@ struct run {
 
 enum {
 	FORMAT = TR_CLI_FIRST_FREE,
+	TABLE,
 	BY,
 	MIN_CYCLES,
 	MAX_DEPTH,
@@ -66,6 +78,7 @@ enum {
 
 static const struct option options[] = {
     {"format", required_argument, NULL, FORMAT},
+    {"table", required_argument, NULL, TABLE},
     {"by", required_argument, NULL, BY},
     {"min-cycles", required_argument, NULL, MIN_CYCLES},
     {"max-depth", required_argument, NULL, MAX_DEPTH},
@@ -86,6 +99,14 @@ static enum format format_of(const struct tr_cli *cli, const char *text)
 			return i;
 	tr_die(cli, "--format: no such format: %s (there are perfetto, svg, speedscope)",
 	       text);
+}
+
+static enum table table_of(const struct tr_cli *cli, const char *text)
+{
+	if (strcmp(text, "processes") != 0 && strcmp(text, "wakeups") != 0)
+		tr_die(cli, "--table: no such table: %s (there are processes, wakeups)",
+		       text);
+	return *text == 'p' ? PROCESSES : WAKEUPS;
 }
 
 static bool is_by_hart(const struct tr_cli *cli, const char *text)
@@ -135,7 +156,10 @@ static void take_option(void *context, int option)
 	struct run *run = context;
 	switch (option) {
 	case FORMAT:
-		run->format = format_of(&run->cli, optarg);
+		run->format_name = optarg;
+		break;
+	case TABLE:
+		run->table = table_of(&run->cli, optarg);
 		break;
 	case BY:
 		run->has_by = true;
@@ -156,6 +180,16 @@ static void take_option(void *context, int option)
 	}
 }
 
+/* Checks the options of a table. */
+static void take_table(struct run *run)
+{
+	run->table_as =
+	    tr_cli_report_as(&run->cli, run->format_name ? run->format_name : "text");
+	if (run->has_by || run->has_depth || run->has_clock || run->title || run->nfold ||
+	    run->options.min_cycles != TR_TIMELINE_AUTO)
+		tr_die(&run->cli, "--table: only with --format, --from, --to, --quiet");
+}
+
 static void take_options(struct run *run, int argc, char **argv)
 {
 	run->window.to.cycle = UINT64_MAX;
@@ -164,6 +198,12 @@ static void take_options(struct run *run, int argc, char **argv)
 	tr_cli_parse(&run->cli, options, take_option, run);
 	run->input = tr_cli_input(&run->cli, NULL);
 	tr_cli_window_order(&run->cli, &run->window);
+	if (run->table) {
+		take_table(run);
+		return;
+	}
+	if (run->format_name)
+		run->format = format_of(&run->cli, run->format_name);
 	if (run->format == SVG && run->has_by && !run->options.by_hart)
 		tr_die(&run->cli, "--by thread: a picture has tracks of harts only");
 	if (run->format == SVG && run->options.min_cycles != TR_TIMELINE_AUTO)
@@ -203,13 +243,10 @@ static void open_output(struct run *run)
 	run->file = tr_cli_text(&run->cli);
 }
 
-/* Begins the output. */
-static void begin(struct run *run)
+/* Begins the output, unless it is a table. */
+static void begin_output(struct run *run, const struct tr_counters *counters)
 {
-	static const struct tr_timeline_writer *const writers[] = {
-	    &tr_timeline_perfetto, &tr_timeline_svg, &tr_timeline_speedscope};
 	const struct tr_header *header = tr_reader_header(run->reader);
-	const struct tr_counters *counters = tr_reader_counters(run->reader);
 	const struct tr_timeline_clock clock = tr_timeline_clock(
 	    header,
 	    run->has_clock ? run->clock_hz : tr_header_get_u64(header, "clock_hz", 0));
@@ -224,10 +261,37 @@ static void begin(struct run *run)
 	else
 		run->state = tr_speedscope_new(run->file, run->profile, &clock,
 					       "tr-timeline", run->title);
-	run->timeline = tr_timeline_new(&run->options, run->profile, counters,
-					writers[run->format], run->state);
-	if (!run->state || !run->timeline)
+	if (!run->state)
 		check(run, TR_E_NOMEM);
+}
+
+static void begin(struct run *run)
+{
+	static const struct tr_timeline_writer table = {.parts = 1};
+	static const struct tr_timeline_writer *const writers[] = {
+	    &tr_timeline_perfetto, &tr_timeline_svg, &tr_timeline_speedscope};
+	const struct tr_counters *counters = tr_reader_counters(run->reader);
+	const struct tr_probe_names *probes = tr_reader_probes(run->reader);
+	if (probes->count && !(run->tasks = tr_tasks_new(probes)))
+		check(run, TR_E_NOMEM);
+	if (run->table && (!run->tasks || !tr_tasks_has_switches(run->tasks)))
+		tr_die(&run->cli,
+		       "%s: no hits of the probe \"switch\": tr-replay --stream --probes "
+		       "linux.probes adds them",
+		       input_name(run));
+	if (!run->table)
+		begin_output(run, counters);
+	run->timeline =
+	    tr_timeline_new(&run->options, run->profile, counters, run->tasks,
+			    run->table ? &table : writers[run->format], run->state);
+	if (!run->timeline)
+		check(run, TR_E_NOMEM);
+}
+
+static void take_frame(void *context, const struct tr_sframe *frame)
+{
+	const struct run *run = context;
+	check(run, tr_timeline_frame(run->timeline, frame));
 }
 
 static int take_step(void *context, const struct tr_profile_step *step)
@@ -237,10 +301,10 @@ static int take_step(void *context, const struct tr_profile_step *step)
 	return TR_OK;
 }
 
-static void take_samples(void *context, const struct tr_sframe *frame)
+static void end_frame(void *context, const struct tr_sframe *frame)
 {
 	const struct run *run = context;
-	check(run, tr_timeline_samples(run->timeline, frame));
+	check(run, tr_timeline_frame_end(run->timeline, frame));
 }
 
 static void take_stream(struct run *run)
@@ -261,7 +325,8 @@ static void take_stream(struct run *run)
 				   .name = input_name(run),
 				   .reader = run->reader,
 				   .profile = run->profile,
-				   .taken = take_samples,
+				   .taking = take_frame,
+				   .taken = end_frame,
 				   .context = run};
 	tr_cli_stacks_take(&in);
 	for (unsigned i = 0; i < run->nfold; i++)
@@ -272,10 +337,45 @@ static void take_stream(struct run *run)
 	tr_cli_stacks_conserved(&in);
 }
 
-static void finish(struct run *run)
+/* Checks that each cycle is of a process, and tells what the hits of probes lack. */
+static void check_tasks(const struct run *run)
+{
+	uint64_t ran = 0;
+	if (!run->tasks || !tr_tasks_has_switches(run->tasks))
+		return;
+	for (uint32_t i = 0; i < tr_tasks_count(run->tasks); i++)
+		ran += tr_tasks_at(run->tasks, i)->ran;
+	const uint64_t cycles = tr_timeline_sums(run->timeline).cycles;
+	if (ran != cycles)
+		tr_die(&run->cli,
+		       "%s: %" PRIu64 " of %" PRIu64
+		       " cycles are of tasks: not conserved",
+		       input_name(run), ran, cycles);
+	const struct tr_tasks_sums sums = tr_tasks_sums(run->tasks);
+	if (sums.unseen || sums.incomplete)
+		tr_warn(&run->cli,
+			"%s: %" PRIu64 " of %" PRIu64
+			" hits of probes on tasks lack a number, and %" PRIu64
+			" switches had no hit: who runs is in doubt",
+			input_name(run), sums.incomplete, sums.hits, sums.unseen);
+}
+
+static void write_table(const struct run *run)
+{
+	struct tr_cli_report out =
+	    tr_cli_report_open(&run->cli, run->table_as,
+			       run->table == PROCESSES ? "tr-timeline --table processes"
+						       : "tr-timeline --table wakeups",
+			       false);
+	check(run, run->table == PROCESSES ? tr_tasks_processes(run->tasks, out.report)
+					   : tr_tasks_wakeups(run->tasks, out.report));
+	tr_cli_report_close(&out);
+}
+
+/* Completes the output, and says what it leaves out. */
+static void finish_output(struct run *run)
 {
 	char text[400];
-	check(run, tr_timeline_finish(run->timeline));
 	tr_cli_text_close(&run->cli, run->file);
 	const struct tr_timeline_sums sums = tr_timeline_sums(run->timeline);
 	if (run->format == SVG)
@@ -287,6 +387,16 @@ static void finish(struct run *run)
 		tr_warn(&run->cli, "%s%s%s", output, *output ? ": " : "", text);
 }
 
+static void finish(struct run *run)
+{
+	check(run, tr_timeline_finish(run->timeline));
+	check_tasks(run);
+	if (run->table)
+		write_table(run);
+	else
+		finish_output(run);
+}
+
 int main(int argc, char **argv)
 {
 	static struct run run;
@@ -294,6 +404,7 @@ int main(int argc, char **argv)
 	take_stream(&run);
 	finish(&run);
 	tr_timeline_free(run.timeline);
+	tr_tasks_free(run.tasks);
 	if (run.format == PERFETTO)
 		tr_perfetto_free(run.state);
 	else if (run.format == SVG)

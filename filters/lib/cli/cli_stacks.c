@@ -29,6 +29,8 @@ static bool take_frame(void *context, const struct tr_sframe *frame)
 {
 	const struct tr_cli_stacks *in = context;
 	char message[128];
+	if (in->taking)
+		in->taking(in->context, frame);
 	if (tr_profile_take(in->profile, in->reader, frame, message, sizeof(message)))
 		tr_die(in->cli, "%s: %s", in->name, message);
 	if (in->export)

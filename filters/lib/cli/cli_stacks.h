@@ -15,9 +15,10 @@ struct tr_cli_stacks {
 	const char *name; /* for messages: "<stdin>" */
 	struct tr_reader *reader;
 	struct tr_profile *profile;
-	/* Called with each frame after it was taken, unless NULL. */
+	/* Called with each frame before and after it is taken, unless NULL. */
+	void (*taking)(void *context, const struct tr_sframe *frame);
 	void (*taken)(void *context, const struct tr_sframe *frame);
-	void *context;		      /* for taken() */
+	void *context;		      /* for both */
 	struct tr_cli_export *export; /* takes each frame, after the profile; or NULL */
 	struct tr_cli_serve *serve;   /* likewise */
 };

@@ -36,7 +36,7 @@ static int begin(const struct tr_export *export, void **state, FILE *file)
 		return TR_E_NOMEM;
 	time->writer = tr_speedscope_new(file, export->profile, &clock, "tr-fold",
 					 export->title ? export->title : "tr-fold");
-	time->timeline = tr_timeline_new(&options, export->profile, NULL,
+	time->timeline = tr_timeline_new(&options, export->profile, NULL, NULL,
 					 &tr_timeline_speedscope, time->writer);
 	*state = time;
 	if (time->writer && time->timeline)

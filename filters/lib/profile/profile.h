@@ -125,6 +125,8 @@ const char *tr_profile_privilege(uint32_t priv);
 bool tr_profile_is_process(const struct tr_profile *, uint32_t group);
 /* Returns "demo#7" for a thread; likewise. */
 const char *tr_profile_thread_label(const struct tr_profile *, uint32_t thread);
+/* Returns true if the source reports the tp of the thread, so that it is a kernel's. */
+bool tr_profile_is_task(const struct tr_profile *, uint32_t thread);
 
 /* Cycles or instructions by the kind of the last frame of each stack. */
 struct tr_charge {

@@ -174,6 +174,11 @@ const char *tr_profile_thread_label(const struct tr_profile *p, uint32_t thread)
 	return p->threads[thread].label;
 }
 
+bool tr_profile_is_task(const struct tr_profile *p, uint32_t thread)
+{
+	return p->threads[thread].is_task;
+}
+
 uint32_t tr_profile_node_count(const struct tr_profile *p)
 {
 	return p->nnodes;

@@ -20,6 +20,7 @@
 
 #include "profile/profile.h"
 #include "stream/reader.h"
+#include "timeline/tasks.h"
 
 #define TR_TIMELINE_NONE UINT32_MAX /* no track */
 /* The minimum is a fixed part of the cycles since the beginning of the window: the
@@ -41,6 +42,8 @@ struct tr_timeline_track {
 	uint32_t group;	     /* of the process; tracks of one process have the same */
 	bool is_process;     /* a numbered one: `group` is its number */
 	bool again;	     /* the thread has an older track, in another process */
+	bool overlaps;	     /* the thread is on another hart as well */
+	uint32_t task;	     /* of the kernel, or TR_TASK_NONE, also if it is idle */
 };
 
 struct tr_timeline_slice {
@@ -99,6 +102,7 @@ struct tr_timeline_writer {
 	/* A hart ran a stack, on the track of a thread. */
 	int (*step)(void *state, const struct tr_profile_step *, uint32_t track);
 	int (*rise)(void *state, const struct tr_timeline_rise *);
+	int (*task)(void *state, const struct tr_task_event *);
 	int (*finish)(void *state, const struct tr_timeline_sums *);
 	/* Writes what is left out, if it is not what the sums say; "" for nothing. */
 	void (*left_out)(const void *state, char *text, size_t size);
@@ -106,20 +110,24 @@ struct tr_timeline_writer {
 
 struct tr_timeline;
 
-/* Creates a timeline, which keeps all arguments but the options. Returns NULL when out of
- * memory; tr_timeline_free() accepts NULL. */
+/* Creates a timeline, which keeps all arguments but the options; `tasks` has taken no
+ * hit, or is NULL. Returns NULL when out of memory; tr_timeline_free() accepts NULL. */
 struct tr_timeline *tr_timeline_new(const struct tr_timeline_options *options,
 				    const struct tr_profile *profile,
 				    const struct tr_counters *counters,
+				    struct tr_tasks *tasks,
 				    const struct tr_timeline_writer *writer, void *state);
 void tr_timeline_free(struct tr_timeline *);
 
+/* Announces a frame whose steps follow: the hits of its probes are copied, and taken
+ * between the steps. Returns a status. */
+int tr_timeline_frame(struct tr_timeline *, const struct tr_sframe *frame);
 /* Takes a step; `timeline` is a struct tr_timeline: for tr_profile_observe(). Returns a
  * status. */
 int tr_timeline_step(void *timeline, const struct tr_profile_step *step);
 /* Takes the samples of counters of a frame whose steps were taken, as far as they are in
  * the profile's window. Returns a status. */
-int tr_timeline_samples(struct tr_timeline *, const struct tr_sframe *frame);
+int tr_timeline_frame_end(struct tr_timeline *, const struct tr_sframe *frame);
 /* Closes all slices after the last step, each where its track ran last, and calls the
  * writer's finish(). Returns a status. */
 int tr_timeline_finish(struct tr_timeline *);

@@ -41,10 +41,32 @@ struct hart {
 	uint32_t number;
 	uint32_t running; /* track of its thread, or TR_TIMELINE_NONE */
 	uint32_t own;	  /* track of its own, or TR_TIMELINE_NONE */
+	uint32_t thread;  /* of its last step */
+	bool has_begun;
 	uint64_t until;
 	char name[16];
 	struct hart_samples samples;
 	struct tr_timeline_modes modes; /* not passed on yet */
+};
+
+/* What is known of a thread. */
+struct current {
+	uint32_t track; /* or TR_TIMELINE_NONE */
+	uint32_t task;	/* or TR_TASK_NONE */
+};
+
+/* Hits of a hart's probes that were not taken yet, from number `at` on. */
+struct queued {
+	struct tr_hit hit;
+	size_t place; /* of its values */
+};
+struct pending {
+	struct queued *hits;
+	size_t room;
+	uint32_t at, count;
+	struct tr_buffer values;
+	uint32_t hart;
+	uint64_t limit; /* cycle up to which they are taken */
 };
 
 struct tr_timeline {
@@ -54,13 +76,20 @@ struct tr_timeline {
 	const struct tr_timeline_writer *writer;
 	void *state;
 	struct track *tracks;
-	struct stack **stacks; /* of tracks; the oldest ones are forgotten */
-	uint32_t *paths;       /* functions of a stack, root first */
-	uint32_t *current;     /* for each thread its track, or TR_TIMELINE_NONE */
-	size_t track_capacity, stack_capacity, path_capacity, current_capacity;
+	struct stack **stacks;	 /* of tracks; the oldest ones are forgotten */
+	uint32_t *paths;	 /* functions of a stack, root first */
+	struct tr_tasks *tasks;	 /* or NULL */
+	struct current *current; /* of each thread */
+	uint32_t *task_tracks;	 /* of each task its newest track, or TR_TIMELINE_NONE */
+	size_t track_capacity, stack_capacity, path_capacity, current_capacity,
+	    task_capacity;
 	size_t slices; /* of all stacks, with their room for more */
-	uint32_t nstacks, ncurrent;
+	uint32_t nstacks, ncurrent, ntask_tracks;
 	struct tr_map track_map; /* from (group, thread) */
+	struct tr_map task_map;	 /* from (group, task), if the task is known */
+	struct pending pending[TR_MAX_HARTS];
+	uint32_t npending;
+	uint64_t next_hit; /* its cycle, UINT64_MAX for none */
 	struct hart harts[TR_MAX_HARTS];
 	uint32_t nharts;
 	bool has_begun;
@@ -82,7 +111,20 @@ int tr_timeline_ripen(struct tr_timeline *t, uint32_t track);
 int tr_timeline_close(struct tr_timeline *t, uint32_t track, uint32_t depth,
 		      uint64_t cycle);
 void tr_timeline_free_stacks(struct tr_timeline *t);
-/* timeline_harts.c: takes the privilege of a step. Returns a status. */
+/* timeline_hits.c: takes the hits of probes up to the beginning of a hart's step. Returns
+ * a status. */
+int tr_timeline_hits(struct tr_timeline *t, const struct hart *hart, uint64_t cycle);
+void tr_timeline_release_hits(struct tr_timeline *t);
+/* A hart has its first step. */
+void tr_timeline_begin_hart(struct tr_timeline *t, struct hart *hart, uint64_t cycle);
+/* Takes the last hits, and ends what is open. Returns a status. */
+int tr_timeline_end_tasks(struct tr_timeline *t);
+/* Returns the task of the step's thread, or TR_TASK_NONE. */
+uint32_t tr_timeline_task(struct tr_timeline *t, struct hart *hart,
+			  const struct tr_profile_step *step);
+/* timeline_harts.c: takes the samples of a frame. Returns a status. */
+int tr_timeline_samples(struct tr_timeline *t, const struct tr_sframe *frame);
+/* Takes the privilege of a step. Returns a status. */
 int tr_timeline_mode(struct tr_timeline *t, struct hart *hart,
 		     const struct tr_profile_step *step);
 /* Passes on the samples and privileges that the minimum held back. Returns a status. */

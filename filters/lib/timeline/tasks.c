@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Follows the tasks of a kernel through the hits of probes. */
+#include "timeline/tasks.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "timeline/tasks_internal.h"
+
+struct tr_tasks *tr_tasks_new(const struct tr_probe_names *probes)
+{
+	struct tr_tasks *t = calloc(1, sizeof(*t));
+	if (!t)
+		return NULL;
+	t->probes = probes;
+	t->from = UINT64_MAX;
+	t->to = UINT64_MAX;
+	if (!tr_tasks_find_probes(t))
+		return t;
+	tr_tasks_free(t);
+	return NULL;
+}
+
+void tr_tasks_free(struct tr_tasks *t)
+{
+	if (!t)
+		return;
+	for (uint32_t i = 0; i < t->count; i++)
+		tr_durations_free(&t->tasks[i].is.waits);
+	tr_map_free(&t->by_pid);
+	tr_arena_reset(&t->text);
+	free(t->kind_of);
+	free(t->fields);
+	free(t->tasks);
+	free(t->names);
+	free(t);
+}
+
+void tr_tasks_observe(struct tr_tasks *t,
+		      int (*take)(void *context, const struct tr_task_event *),
+		      void *context)
+{
+	t->take = take;
+	t->context = context;
+}
+
+bool tr_tasks_has_forks(const struct tr_tasks *t)
+{
+	return t->has[FORK];
+}
+
+bool tr_tasks_has_switches(const struct tr_tasks *t)
+{
+	return t->has[SWITCH];
+}
+
+void tr_tasks_window(struct tr_tasks *t, uint64_t from, uint64_t to)
+{
+	t->from = from;
+	t->to = to;
+}
+
+bool tr_tasks_is_in(const struct tr_tasks *t, uint64_t cycle)
+{
+	return cycle >= t->from && cycle <= t->to;
+}
+
+int tr_tasks_pass(const struct tr_tasks *t, const struct tr_task_event *event)
+{
+	return t->take && tr_tasks_is_in(t, event->cycle) ? t->take(t->context, event)
+							  : TR_OK;
+}
+
+/* Passes on what began at event->start, as far as it is in the window. */
+int tr_tasks_pass_part(const struct tr_tasks *t, struct tr_task_event *event)
+{
+	if (event->start < t->from)
+		event->start = t->from;
+	if (event->cycle > t->to)
+		event->cycle = t->to;
+	return event->start <= event->cycle ? tr_tasks_pass(t, event) : TR_OK;
+}
+
+/* Tasks */
+
+static int add_name(struct tr_tasks *t, struct task *task, uint64_t cycle,
+		    const char *program, const char *arguments)
+{
+	const size_t size = strlen(task->is.comm) + 1;
+	char *comm = tr_arena_take(&t->text, size);
+	if (!comm ||
+	    !tr_grow(&t->names, &t->name_room, t->nnames + 1UL, sizeof(*t->names)))
+		return TR_E_NOMEM;
+	memcpy(comm, task->is.comm, size);
+	t->names[t->nnames] = (struct tr_task_name){.cycle = cycle,
+						    .comm = comm,
+						    .program = program,
+						    .arguments = arguments,
+						    .next = TR_TASK_NONE};
+	if (task->is.first_name == TR_TASK_NONE)
+		task->is.first_name = t->nnames;
+	else
+		t->names[task->last_name].next = t->nnames;
+	task->last_name = t->nnames++;
+	return TR_OK;
+}
+
+/* Adds a task, which leads a group of its own until its fork is known. Returns a status.
+ */
+static int add_task(struct tr_tasks *t, int32_t pid, uint64_t cycle, const char *comm,
+		    uint32_t *id)
+{
+	*id = t->count;
+	if (!tr_grow(&t->tasks, &t->task_room, t->count + 1UL, sizeof(*t->tasks)) ||
+	    !tr_map_set(&t->by_pid, (uint32_t)pid, *id))
+		return TR_E_NOMEM;
+	struct task *task = &t->tasks[t->count++];
+	*task = (struct task){.is = {.pid = pid,
+				     .process = *id,
+				     .parent = TR_TASK_NONE,
+				     .end = UINT64_MAX,
+				     .first_name = TR_TASK_NONE},
+			      .waker = TR_TASK_NONE,
+			      .alive = 1};
+	snprintf(task->is.comm, sizeof(task->is.comm), "%s", pid ? comm : "swapper");
+	return add_name(t, task, cycle, NULL, NULL);
+}
+
+/* Finds the task that has the number now, or adds it. Returns a status. */
+int tr_tasks_find(struct tr_tasks *t, int32_t pid, uint64_t cycle, const char *comm,
+		  uint32_t *id)
+{
+	*id = tr_map_get(&t->by_pid, (uint32_t)pid);
+	return *id == TR_MAP_NONE ? add_task(t, pid, cycle, comm, id) : TR_OK;
+}
+
+/* Gives a task a name; harts share task 0, which keeps its own. Returns a status. */
+int tr_tasks_rename(struct tr_tasks *t, uint32_t hart, uint64_t cycle, uint32_t id,
+		    const char *comm)
+{
+	struct task *task = &t->tasks[id];
+	char old[TR_TASK_COMM];
+	if (!task->is.pid || !*comm || strcmp(comm, task->is.comm) == 0)
+		return TR_OK;
+	memcpy(old, task->is.comm, sizeof(old));
+	snprintf(task->is.comm, sizeof(task->is.comm), "%s", comm);
+	int status = add_name(t, task, cycle, NULL, NULL);
+	return status ? status
+		      : tr_tasks_pass(t, &(struct tr_task_event){.kind = TR_TASK_RENAME,
+								 .cycle = cycle,
+								 .hart = hart,
+								 .task = id,
+								 .text = old});
+}
+
+static bool is_ancestor(const struct tr_tasks *t, uint32_t id, uint32_t of)
+{
+	while (of != TR_TASK_NONE && of != id)
+		of = t->tasks[of].is.parent;
+	return of == id;
+}
+
+/* Puts a new task into its group. A hart may have run it before the hit of its fork on
+ * another hart was read. Returns a status. */
+static int place_task(struct tr_tasks *t, const struct task_hit *hit, uint32_t id)
+{
+	uint32_t leader = id, parent = TR_TASK_NONE;
+	int status = TR_OK;
+	if (hit->tgid != hit->pid)
+		status = tr_tasks_find(t, hit->tgid, hit->cycle, "", &leader);
+	else
+		status = tr_tasks_find(t, hit->ppid, hit->cycle, "", &parent);
+	if (status)
+		return status;
+	leader = t->tasks[leader].is.process;
+	t->tasks[id].is.process = leader;
+	t->tasks[leader].is_named = true;
+	if (leader != id)
+		t->tasks[leader].alive++;
+	else if (!is_ancestor(t, id, t->tasks[parent].is.process)) {
+		t->tasks[id].is.parent = t->tasks[parent].is.process;
+		t->tasks[t->tasks[parent].is.process].is_named = true;
+	}
+	return TR_OK;
+}
+
+static int take_fork(struct tr_tasks *t, const struct task_hit *hit)
+{
+	uint32_t id, by;
+	/* Other harts' idle tasks have the number 0, too. */
+	if (!hit->pid || !hit->tgid)
+		return TR_OK;
+	int status = tr_tasks_find(t, hit->other, hit->cycle, "", &by);
+	id = tr_map_get(&t->by_pid, (uint32_t)hit->pid);
+	if (!status &&
+	    (id == TR_MAP_NONE || t->tasks[id].was_forked || t->tasks[id].is_gone ||
+	     id == by || (t->tasks[id].is_named && hit->tgid != hit->pid)))
+		status = add_task(t, hit->pid, hit->cycle, hit->comm, &id);
+	else if (!status && !*t->tasks[id].is.comm)
+		status = tr_tasks_rename(t, hit->hart, hit->cycle, id, hit->comm);
+	if (!status)
+		status = place_task(t, hit, id);
+	if (status)
+		return status;
+	struct task *task = &t->tasks[id];
+	task->was_forked = true;
+	task->is.start = hit->cycle;
+	status = tr_tasks_wake(t, hit->hart, hit->cycle, id, by);
+	return status ? status
+		      : tr_tasks_pass(t, &(struct tr_task_event){.kind = TR_TASK_FORK,
+								 .cycle = hit->cycle,
+								 .hart = hit->hart,
+								 .task = id,
+								 .other = by});
+}
+
+static int take_exec(struct tr_tasks *t, const struct task_hit *hit)
+{
+	uint32_t id;
+	int status = tr_tasks_find(t, hit->pid, hit->cycle, hit->comm, &id);
+	if (!status)
+		status = tr_tasks_become(t, hit->hart, hit->cycle, id);
+	if (!status)
+		status = tr_tasks_rename(t, hit->hart, hit->cycle, id, hit->comm);
+	return status
+		   ? status
+		   : add_name(t, &t->tasks[id], hit->cycle, hit->program, hit->arguments);
+}
+
+static int take_comm(struct tr_tasks *t, const struct task_hit *hit)
+{
+	uint32_t id;
+	int status = tr_tasks_find(t, hit->pid, hit->cycle, hit->comm, &id);
+	return status ? status : tr_tasks_rename(t, hit->hart, hit->cycle, id, hit->comm);
+}
+
+/* Ends the system call that a task is in, if it is in one. Returns a status. */
+static int end_call(struct tr_tasks *t, uint32_t hart, uint64_t cycle, uint32_t id,
+		    const uint64_t *result)
+{
+	struct task *task = &t->tasks[id];
+	if (!task->is_in_call)
+		return TR_OK;
+	task->is_in_call = false;
+	return tr_tasks_pass_part(
+	    t, &(struct tr_task_event){.kind = TR_TASK_SYSCALL,
+				       .cycle = cycle,
+				       .start = task->call_start,
+				       .hart = hart,
+				       .task = id,
+				       .number = task->call_number,
+				       .args = task->call_args,
+				       .has_result = result != NULL,
+				       .result = result ? (int64_t)*result : 0});
+}
+
+static int take_exit(struct tr_tasks *t, const struct task_hit *hit)
+{
+	uint32_t id;
+	int status = tr_tasks_find(t, hit->pid, hit->cycle, "", &id);
+	if (status)
+		return status;
+	struct task *task = &t->tasks[id];
+	task->is_exiting = true;
+	task->is.end = hit->cycle;
+	task->is.code = hit->number;
+	status = tr_tasks_pass(t, &(struct tr_task_event){.kind = TR_TASK_EXIT,
+							  .cycle = hit->cycle,
+							  .hart = hit->hart,
+							  .task = id});
+	return status ? status : end_call(t, hit->hart, hit->cycle, id, NULL);
+}
+
+static int take_call(struct tr_tasks *t, const struct task_hit *hit)
+{
+	uint32_t id;
+	if (!hit->pid)
+		return TR_OK;
+	int status = tr_tasks_find(t, hit->pid, hit->cycle, "", &id);
+	if (!status)
+		status = end_call(t, hit->hart, hit->cycle, id, NULL);
+	if (status)
+		return status;
+	struct task *task = &t->tasks[id];
+	task->is_in_call = true;
+	task->call_start = hit->cycle;
+	task->call_number = hit->number;
+	memcpy(task->call_args, hit->values, sizeof(task->call_args));
+	return TR_OK;
+}
+
+static int take_result(struct tr_tasks *t, const struct task_hit *hit)
+{
+	const uint32_t id = tr_map_get(&t->by_pid, (uint32_t)hit->pid);
+	return id == TR_MAP_NONE ? TR_OK
+				 : end_call(t, hit->hart, hit->cycle, id, &hit->number);
+}
+
+int tr_tasks_take(struct tr_tasks *t, uint32_t hart, const struct tr_hit *hit)
+{
+	static int (*const takes[KINDS])(struct tr_tasks *, const struct task_hit *) = {
+	    [FORK] = take_fork,
+	    [EXEC] = take_exec,
+	    [COMM] = take_comm,
+	    [EXIT] = take_exit,
+	    [SWITCH] = tr_tasks_take_switch,
+	    [WAKEUP] = tr_tasks_take_wakeup,
+	    [CALL] = take_call,
+	    [RESULT] = take_result};
+	struct task_hit values;
+	if (hit->cycle > t->to)
+		return TR_OK;
+	int status = tr_tasks_read(t, hit, &values);
+	if (status)
+		return status == TR_END ? TR_OK : status;
+	values.hart = hart;
+	return takes[values.kind](t, &values);
+}
+
+int tr_tasks_finish(struct tr_tasks *t, uint64_t cycle)
+{
+	int status = TR_OK;
+	for (uint32_t i = 0; i < t->count && !status; i++)
+		status = end_call(t, 0, cycle, i, NULL);
+	return status;
+}
+
+/* Results */
+
+const struct tr_task *tr_tasks_at(const struct tr_tasks *t, uint32_t task)
+{
+	return &t->tasks[task].is;
+}
+
+uint32_t tr_tasks_count(const struct tr_tasks *t)
+{
+	return t->count;
+}
+
+const struct tr_task_name *tr_tasks_name(const struct tr_tasks *t, uint32_t name)
+{
+	return &t->names[name];
+}
+
+char *tr_task_label(const struct tr_task *task, char text[TR_TASK_LABEL])
+{
+	snprintf(text, TR_TASK_LABEL, "%s[%" PRId32 "]", task->comm, task->pid);
+	return text;
+}
+
+struct tr_tasks_sums tr_tasks_sums(const struct tr_tasks *t)
+{
+	return t->sums;
+}

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Follows which task each hart runs, and what woke it. */
+#include "timeline/tasks_internal.h"
+
+/* The kernel's state of a task that has ended. */
+#define STATE_DEAD UINT64_C(0x80)
+
+static const struct task_hart *known_hart(const struct tr_tasks *t, uint32_t number)
+{
+	for (uint32_t i = 0; i < t->nharts; i++)
+		if (t->harts[i].number == number)
+			return &t->harts[i];
+	return NULL;
+}
+
+static struct task_hart *hart_of(struct tr_tasks *t, uint32_t number)
+{
+	for (uint32_t i = 0; i < t->nharts; i++)
+		if (t->harts[i].number == number)
+			return &t->harts[i];
+	struct task_hart *hart = &t->harts[t->nharts++];
+	*hart = (struct task_hart){
+	    .number = number, .running = TR_TASK_NONE, .first = TR_TASK_NONE};
+	return hart;
+}
+
+/* Counts the cycles of the task that the hart has run. */
+static void count(struct tr_tasks *t, struct task_hart *hart, uint64_t cycle)
+{
+	if (!hart->has_begun || cycle <= hart->since)
+		return;
+	t->tasks[hart->running].is.ran += cycle - hart->since;
+	hart->since = cycle;
+}
+
+static int pass_switch(const struct tr_tasks *t, const struct task_hart *hart,
+		       uint64_t cycle, uint32_t from, uint32_t to, uint64_t state)
+{
+	return t->take
+		   ? t->take(t->context, &(struct tr_task_event){.kind = TR_TASK_SWITCH,
+								 .cycle = cycle,
+								 .hart = hart->number,
+								 .task = from,
+								 .other = to,
+								 .state = state})
+		   : TR_OK;
+}
+
+/* Passes on a switch of a hart that runs in the window, after the one with which it began
+ * to. Returns a status. */
+static int leave_for(struct tr_tasks *t, struct task_hart *hart, uint64_t cycle,
+		     uint32_t to, uint64_t state)
+{
+	int status = TR_OK;
+	if (!hart->has_begun)
+		return TR_OK;
+	if (!hart->has_opened)
+		status =
+		    pass_switch(t, hart, hart->begin, TR_TASK_NONE, hart->running, 0);
+	hart->has_opened = true;
+	return status ? status : pass_switch(t, hart, cycle, hart->running, to, state);
+}
+
+/* The task waited from its wake-up until `cycle`. */
+static int end_wait(struct tr_tasks *t, uint32_t hart, uint64_t cycle, uint32_t id,
+		    uint64_t since, uint32_t waker)
+{
+	struct task *task = &t->tasks[id];
+	const uint64_t waited = cycle > since ? cycle - since : 0;
+	if (tr_tasks_is_in(t, cycle) && !tr_durations_add(&task->is.waits, waited))
+		return TR_E_NOMEM;
+	return tr_tasks_pass_part(t, &(struct tr_task_event){.kind = TR_TASK_WAITED,
+							     .cycle = since + waited,
+							     .start = since,
+							     .hart = hart,
+							     .task = id,
+							     .other = waker});
+}
+
+int tr_tasks_wake(struct tr_tasks *t, uint32_t hart, uint64_t cycle, uint32_t id,
+		  uint32_t by)
+{
+	struct task *task = &t->tasks[id];
+	if (!task->is.pid)
+		return TR_OK;
+	/* A wake-up is known when the call has returned; another hart may have run the
+	 * task by then. */
+	if (task->ran_unwoken && task->run >= cycle) {
+		task->ran_unwoken = false;
+		return end_wait(t, hart, task->run, id, cycle, by);
+	}
+	if (task->state == ASLEEP) {
+		task->state = WOKEN;
+		task->woken = cycle;
+		task->waker = by;
+	}
+	return TR_OK;
+}
+
+/* A hart leaves a task. Returns a status. */
+static int leave(struct tr_tasks *t, const struct task_hart *hart, uint64_t cycle,
+		 uint32_t id, uint64_t state)
+{
+	struct task *task = &t->tasks[id], *leader = &t->tasks[task->is.process];
+	int status = TR_OK;
+	task->state = state ? ASLEEP : RUNNABLE;
+	if (!task->is_exiting || task->is_gone || !(state & STATE_DEAD))
+		return TR_OK;
+	task->is_gone = true;
+	if (leader->alive)
+		leader->alive--;
+	struct tr_task_event gone = {
+	    .kind = TR_TASK_GONE, .cycle = cycle, .hart = hart->number, .task = id};
+	/* A leader remains until its group has ended. */
+	if (task != leader)
+		status = tr_tasks_pass(t, &gone);
+	gone.task = task->is.process;
+	return !status && !leader->alive && leader->is_gone ? tr_tasks_pass(t, &gone)
+							    : status;
+}
+
+static int enter(struct tr_tasks *t, const struct task_hart *hart, uint64_t cycle,
+		 uint32_t id)
+{
+	struct task *task = &t->tasks[id];
+	const bool was_woken = task->state == WOKEN;
+	/* It cannot run on two harts at once, unless it is idle. */
+	if (task->state == RUNNING && task->is.pid)
+		t->sums.unseen++;
+	task->ran_unwoken = task->state == ASLEEP;
+	task->state = RUNNING;
+	task->run = cycle;
+	return was_woken && task->is.pid
+		   ? end_wait(t, hart->number, cycle, id, task->woken, task->waker)
+		   : TR_OK;
+}
+
+/* A hart goes on from the task that it is known to run. Returns a status. */
+static int change(struct tr_tasks *t, struct task_hart *hart, uint64_t cycle, uint32_t to,
+		  uint64_t state)
+{
+	const uint32_t from = hart->running;
+	count(t, hart, cycle);
+	int status = leave_for(t, hart, cycle, to, state);
+	if (!status)
+		status = leave(t, hart, cycle, from, state);
+	if (!status)
+		status = enter(t, hart, cycle, to);
+	hart->running = to;
+	return status;
+}
+
+int tr_tasks_become(struct tr_tasks *t, uint32_t number, uint64_t cycle, uint32_t id)
+{
+	struct task_hart *hart = hart_of(t, number);
+	struct task *task = &t->tasks[id];
+	if (task->is_gone)
+		task->alive++;
+	task->is_exiting = task->is_gone = false;
+	task->is.end = UINT64_MAX;
+	if (hart->running == TR_TASK_NONE || hart->running == id ||
+	    t->tasks[hart->running].is.process != id)
+		return TR_OK;
+	t->tasks[hart->running].is_exiting = true;
+	t->tasks[hart->running].is.end = cycle;
+	task->state = RUNNABLE;
+	return change(t, hart, cycle, id, STATE_DEAD);
+}
+
+int tr_tasks_take_switch(struct tr_tasks *t, const struct task_hit *hit)
+{
+	struct task_hart *hart = hart_of(t, hit->hart);
+	uint32_t from, to;
+	int status = tr_tasks_find(t, hit->pid, hit->cycle, hit->comm, &from);
+	if (!status)
+		status = tr_tasks_find(t, hit->other, hit->cycle, hit->other_comm, &to);
+	if (!status)
+		status = tr_tasks_rename(t, hit->hart, hit->cycle, from, hit->comm);
+	if (!status)
+		status = tr_tasks_rename(t, hit->hart, hit->cycle, to, hit->other_comm);
+	if (status)
+		return status;
+	if (hart->running == TR_TASK_NONE) {
+		hart->running = hart->first = from;
+	} else if (hart->running != from) {
+		t->sums.unseen++;
+		status = change(t, hart, hit->cycle, from, 0);
+	}
+	return status ? status : change(t, hart, hit->cycle, to, hit->number);
+}
+
+int tr_tasks_take_wakeup(struct tr_tasks *t, const struct task_hit *hit)
+{
+	uint32_t id, by;
+	if (hit->number > hit->cycle) {
+		t->sums.incomplete++;
+		return TR_OK;
+	}
+	int status = tr_tasks_find(t, hit->pid, hit->cycle, hit->comm, &id);
+	if (!status)
+		status = tr_tasks_find(t, hit->other, hit->cycle, hit->other_comm, &by);
+	if (!status)
+		status = tr_tasks_pass(t, &(struct tr_task_event){.kind = TR_TASK_WAKING,
+								  .cycle = hit->number,
+								  .hart = hit->hart,
+								  .task = id,
+								  .other = by});
+	if (status)
+		return status;
+	return tr_tasks_wake(t, hit->hart, hit->number, id, by);
+}
+
+void tr_tasks_begin(struct tr_tasks *t, uint32_t number, uint64_t cycle)
+{
+	struct task_hart *hart = hart_of(t, number);
+	hart->has_begun = true;
+	hart->begin = hart->since = cycle;
+}
+
+int tr_tasks_end(struct tr_tasks *t, uint32_t number, uint64_t cycle)
+{
+	struct task_hart *hart = hart_of(t, number);
+	int status = TR_OK;
+	/* A hart that never switches runs the task that it booted with. */
+	if (hart->running == TR_TASK_NONE)
+		status = tr_tasks_find(t, 0, cycle, "", &hart->running);
+	if (status)
+		return status;
+	if (hart->first == TR_TASK_NONE)
+		hart->first = hart->running;
+	count(t, hart, cycle);
+	status = leave_for(t, hart, cycle, TR_TASK_NONE, 0);
+	hart->has_begun = false;
+	return status;
+}
+
+uint32_t tr_tasks_running(const struct tr_tasks *t, uint32_t number)
+{
+	const struct task_hart *hart = known_hart(t, number);
+	return hart ? hart->running : TR_TASK_NONE;
+}
+
+uint32_t tr_tasks_first(const struct tr_tasks *t, uint32_t number)
+{
+	const struct task_hart *hart = known_hart(t, number);
+	return hart ? hart->first : TR_TASK_NONE;
+}

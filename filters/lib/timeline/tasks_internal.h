@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Internals of the table of tasks, shared by tasks*.c. */
+#ifndef TR_TASKS_INTERNAL_H
+#define TR_TASKS_INTERNAL_H
+
+#include "base/buffer.h"
+#include "base/map.h"
+#include "base/status.h"
+#include "timeline/tasks.h"
+
+/* What a task does. One that never slept, or that slept and ran again before the hit of
+ * its wake-up, is not woken. */
+enum task_state { ASLEEP, WOKEN, RUNNABLE, RUNNING };
+
+struct task {
+	struct tr_task is;
+	enum task_state state;
+	bool was_forked, is_exiting, is_gone;
+	bool is_named;	     /* as a leader or a parent, which it remains */
+	bool ran_unwoken;    /* it ran last without a wake-up that was seen */
+	uint64_t woken, run; /* cycles of its last wake-up, and since when it ran last */
+	uint32_t waker;
+	uint32_t last_name;
+	uint32_t alive; /* of a leader: tasks of its group that are not gone */
+	uint64_t call_start, call_number, call_args[TR_TASK_ARGS];
+	bool is_in_call;
+};
+
+struct task_hart {
+	uint32_t number;
+	uint32_t running; /* TR_TASK_NONE: not known yet */
+	uint64_t since;	  /* up to here its cycles were counted */
+	uint64_t begin;
+	uint32_t first;		    /* the task that it ran first, likewise */
+	bool has_begun, has_opened; /* it runs in the window; its first switch was
+				     * passed on */
+};
+
+/* Probes, and the fields that they must have. */
+enum probe_kind { FORK, EXEC, COMM, EXIT, SWITCH, WAKEUP, CALL, RESULT, KINDS };
+enum { MOST_FIELDS = 10 };
+
+struct tr_tasks {
+	const struct tr_probe_names *probes;
+	uint8_t *kind_of;		/* of each probe; KINDS: another one */
+	uint8_t (*fields)[MOST_FIELDS]; /* of each probe: numbers of its fields */
+	bool has[KINDS];
+	int (*take)(void *context, const struct tr_task_event *);
+	void *context;
+	struct task *tasks;
+	size_t task_room;
+	uint32_t count;
+	struct tr_map by_pid; /* the newest task of each pid */
+	struct tr_task_name *names;
+	size_t name_room;
+	uint32_t nnames;
+	struct tr_arena text;
+	struct task_hart harts[TR_MAX_HARTS];
+	uint32_t nharts;
+	uint64_t from, to;
+	struct tr_tasks_sums sums;
+};
+
+/* A hit whose values were checked: only those of its kind are set. */
+struct task_hit {
+	uint64_t cycle;
+	uint32_t hart;
+	enum probe_kind kind;
+	int32_t pid, other, tgid, ppid; /* FORK: the caller is `other`; SWITCH: next */
+	char comm[TR_TASK_COMM], other_comm[TR_TASK_COMM];
+	uint64_t number; /* exit code, state, beginning of a wake-up, system call */
+	uint64_t values[TR_TASK_ARGS];
+	const char *program, *arguments; /* EXEC: in the arena, or NULL */
+};
+
+/* tasks_hits.c: finds the probes in the header. Returns TR_OK or TR_E_NOMEM. */
+int tr_tasks_find_probes(struct tr_tasks *);
+/* Reads a hit. Returns TR_OK, TR_END if it is of another probe or lacks a number, or
+ * TR_E_NOMEM. */
+int tr_tasks_read(struct tr_tasks *, const struct tr_hit *hit, struct task_hit *to);
+
+/* tasks.c: the window, and events in it. Return a status. */
+bool tr_tasks_is_in(const struct tr_tasks *, uint64_t cycle);
+int tr_tasks_pass(const struct tr_tasks *, const struct tr_task_event *);
+/* Passes on the part in the window of what began at event->start. */
+int tr_tasks_pass_part(const struct tr_tasks *, struct tr_task_event *);
+/* Finds the task that has the number now, or adds it. Returns a status. */
+int tr_tasks_find(struct tr_tasks *, int32_t pid, uint64_t cycle, const char *comm,
+		  uint32_t *id);
+/* Gives a task a name; "" is none, and task 0, which harts share, keeps its own. Returns
+ * a status. */
+int tr_tasks_rename(struct tr_tasks *, uint32_t hart, uint64_t cycle, uint32_t id,
+		    const char *comm);
+
+/* tasks_harts.c: `by` wakes a task that sleeps. These return a status. */
+int tr_tasks_wake(struct tr_tasks *, uint32_t hart, uint64_t cycle, uint32_t id,
+		  uint32_t by);
+/* A task execs: if the hart runs another thread of its group, this one takes its number,
+ * and all others end. */
+int tr_tasks_become(struct tr_tasks *, uint32_t hart, uint64_t cycle, uint32_t id);
+int tr_tasks_take_switch(struct tr_tasks *, const struct task_hit *);
+int tr_tasks_take_wakeup(struct tr_tasks *, const struct task_hit *);
+
+#endif

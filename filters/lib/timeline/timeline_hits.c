@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Takes the hits of probes between the steps.
+ *
+ * A hit waits until a step of its hart has reached it, since the step may be in a later
+ * frame, or be held back until a window is known. So the cycles of tasks are those of
+ * steps. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "timeline/timeline_internal.h"
+
+void tr_timeline_release_hits(struct tr_timeline *t)
+{
+	for (uint32_t i = 0; i < t->npending; i++) {
+		free(t->pending[i].hits);
+		tr_buffer_free(&t->pending[i].values);
+	}
+}
+
+static struct pending *pending_of(struct tr_timeline *t, uint32_t hart)
+{
+	for (uint32_t i = 0; i < t->npending; i++)
+		if (t->pending[i].hart == hart)
+			return &t->pending[i];
+	struct pending *p = &t->pending[t->npending++];
+	*p = (struct pending){.hart = hart};
+	return p;
+}
+
+/* Forgets the hits that were taken. */
+static void shift(struct pending *p)
+{
+	const size_t place = p->at < p->count ? p->hits[p->at].place : p->values.size;
+	p->count -= p->at;
+	memmove(p->hits, p->hits + p->at, p->count * sizeof(*p->hits));
+	p->at = 0;
+	p->values.size -= place;
+	memmove(p->values.data, p->values.data + place, p->values.size);
+	for (uint32_t i = 0; i < p->count; i++)
+		p->hits[i].place -= place;
+}
+
+static int add_hits(struct pending *p, const struct tr_shart *hart)
+{
+	if (p->at)
+		shift(p);
+	if (!tr_grow(&p->hits, &p->room, (size_t)p->count + hart->nhits,
+		     sizeof(*p->hits)))
+		return TR_E_NOMEM;
+	for (uint32_t i = 0; i < hart->nhits; i++) {
+		p->hits[p->count++] =
+		    (struct queued){.hit = hart->hits[i], .place = p->values.size};
+		tr_buffer_add(&p->values, hart->hits[i].values, hart->hits[i].size);
+	}
+	return p->values.failed ? TR_E_NOMEM : TR_OK;
+}
+
+/* Finds the earliest of the hits up to the limits, and the cycle of the earliest one. */
+static struct pending *earliest(struct tr_timeline *t)
+{
+	struct pending *best = NULL;
+	t->next_hit = UINT64_MAX;
+	for (uint32_t i = 0; i < t->npending; i++) {
+		struct pending *p = &t->pending[i];
+		if (p->at == p->count)
+			continue;
+		const uint64_t cycle = p->hits[p->at].hit.cycle;
+		if (cycle < t->next_hit)
+			t->next_hit = cycle;
+		if (cycle <= p->limit &&
+		    (!best || cycle < best->hits[best->at].hit.cycle))
+			best = p;
+	}
+	return best;
+}
+
+/* Takes the hits up to the limits in order of time. Returns a status. */
+static int take_hits(struct tr_timeline *t)
+{
+	const struct tr_profile_window w = tr_profile_window(t->profile);
+	int status = TR_OK;
+	tr_tasks_window(t->tasks, w.from, w.to);
+	for (struct pending *p; !status && (p = earliest(t));) {
+		struct queued *q = &p->hits[p->at++];
+		q->hit.values = p->values.data + q->place;
+		status = tr_tasks_take(t->tasks, p->hart, &q->hit);
+	}
+	return status;
+}
+
+int tr_timeline_frame(struct tr_timeline *t, const struct tr_sframe *frame)
+{
+	int status = TR_OK;
+	for (uint32_t i = 0; t->tasks && i < frame->nharts && !status; i++)
+		if (frame->harts[i].nhits)
+			status = add_hits(pending_of(t, frame->harts[i].hart),
+					  &frame->harts[i]);
+	earliest(t);
+	return status;
+}
+
+int tr_timeline_hits(struct tr_timeline *t, const struct hart *hart, uint64_t cycle)
+{
+	if (t->next_hit > cycle)
+		return TR_OK;
+	for (uint32_t i = 0; i < t->npending; i++) {
+		struct pending *p = &t->pending[i];
+		const uint64_t until = tr_timeline_hart(t, p->hart)->until;
+		p->limit = p->hart == hart->number || cycle < until ? cycle : until;
+	}
+	return take_hits(t);
+}
+
+int tr_timeline_frame_end(struct tr_timeline *t, const struct tr_sframe *frame)
+{
+	const struct tr_profile_window w = tr_profile_window(t->profile);
+	int status = TR_OK;
+	/* No step will reach those before or after the window. */
+	for (uint32_t i = 0; i < t->npending; i++) {
+		struct pending *p = &t->pending[i];
+		const bool has_begun = tr_timeline_hart(t, p->hart)->has_begun;
+		p->limit = has_begun || !w.from ? 0 : w.from - 1;
+		while (p->at < p->count && p->hits[p->at].hit.cycle > w.to)
+			p->at++;
+	}
+	if (t->npending)
+		status = take_hits(t);
+	return status ? status : tr_timeline_samples(t, frame);
+}
+
+void tr_timeline_begin_hart(struct tr_timeline *t, struct hart *hart, uint64_t cycle)
+{
+	hart->has_begun = true;
+	if (t->tasks)
+		tr_tasks_begin(t->tasks, hart->number, cycle);
+}
+
+int tr_timeline_end_tasks(struct tr_timeline *t)
+{
+	int status = TR_OK;
+	if (!t->tasks)
+		return TR_OK;
+	for (uint32_t i = 0; i < t->npending; i++)
+		t->pending[i].limit = tr_timeline_hart(t, t->pending[i].hart)->until;
+	status = take_hits(t);
+	for (uint32_t i = 0; i < t->nharts && !status; i++)
+		if (t->harts[i].has_begun)
+			status =
+			    tr_tasks_end(t->tasks, t->harts[i].number, t->harts[i].until);
+	return status ? status : tr_tasks_finish(t->tasks, t->sums.to);
+}
+
+/* The hit of a switch comes just before the hart's thread changes. Idle tasks share a
+ * number, and are told apart as threads only. */
+uint32_t tr_timeline_task(struct tr_timeline *t, struct hart *hart,
+			  const struct tr_profile_step *step)
+{
+	uint32_t task = t->current[step->thread].task;
+	if (!t->tasks || hart->thread == step->thread)
+		return task;
+	hart->thread = step->thread;
+	task = tr_tasks_running(t->tasks, hart->number);
+	return task != TR_TASK_NONE && tr_tasks_at(t->tasks, task)->pid &&
+		       tr_profile_is_task(t->profile, step->thread)
+		   ? task
+		   : TR_TASK_NONE;
+}

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+# Tasks of which the stream tells too little, or what cannot be: no crash, and a warning if
+# who runs is in doubt.
+# go NAME: standard input has the hits of a stream, whose only thread runs from 0 to 1000.
+go() {
+	echo "# $1"
+	{
+		cat <<- 'END'
+			header content=stacks
+			header probe.0=fork
+			header probe.0.fields=child,tgid,ppid,parent,comm
+			header probe.1=exec
+			header probe.1.fields=comm,pid,filename,argv
+			header probe.2=exit
+			header probe.2.fields=pid,code
+			header probe.3=switch
+			header probe.3.fields=prev,prev_comm,prev_state,next,next_comm
+			header probe.4=wakeup
+			header probe.4.fields=pid,comm,waker,waker_comm,began
+			header probe.5=syscall
+			header probe.5.fields=pid,number,arg0,arg1,arg2,arg3,arg4,arg5
+			header probe.6=syscall_result
+			header probe.6.fields=pid,result
+			header probe.7=comm
+			header probe.7.fields=pid,comm
+			func f0 kind=program binary=p name=p
+			node n1 parent=n0 func=f0
+			thread t0 tp=4096 name=p
+			hart 0
+		END
+		cat
+		echo 'srow n1 t0 cycles=1000 instructions=1 fresh'
+		echo 'end end=power-off'
+	} | tr-text --encode -o s.tr || return
+	tr-timeline --table processes s.tr
+	tr-timeline --table wakeups s.tr
+}
+fork() { echo "probe 0 cycle=$1 | child=+$2 tgid=+$3 ppid=+$4 parent=+$5 comm=string:\"$6\""; }
+switch() { echo "probe 3 cycle=$1 | prev=+$2 prev_comm=string:\"c$2\" prev_state=$4 next=+$3 next_comm=string:\"c$3\""; }
+go 'nothing is known' < /dev/null
+go 'a switch was not seen' < <(switch 100 0 5 0; switch 200 7 8 1; switch 300 8 7 1)
+go 'a number is reused' < <(fork 100 5 5 1 1 a; switch 110 0 5 0; echo 'probe 2 cycle=120 | pid=+5 code=9'
+	switch 130 5 0 128; fork 200 5 5 1 1 b; switch 210 0 5 0; switch 250 5 0 1)
+go 'a thread execs: it becomes the leader' < <(fork 100 5 5 1 1 a; fork 110 6 5 1 5 a; switch 120 0 6 0
+	echo 'probe 1 cycle=150 | comm=string:"prog" pid=+5 filename=string:"/prog" argv=string:"prog"'; switch 200 5 0 1)
+go 'its leader had ended' < <(fork 100 5 5 1 1 a; fork 110 6 5 1 5 a; switch 120 0 5 0; echo 'probe 2 cycle=125 | pid=+5 code=0'
+	switch 130 5 6 128; echo 'probe 1 cycle=150 | comm=string:"prog" pid=+5 filename=string:"/prog" argv=string:"prog"'
+	switch 200 5 0 1; switch 300 0 5 0; echo 'probe 2 cycle=310 | pid=+5 code=0'; switch 320 5 0 128)
+go 'parents in a circle' < <(fork 100 5 5 6 6 a; fork 110 6 6 5 5 b; fork 120 7 7 7 7 c; switch 200 0 5 0)
+go 'a parent that turns out to be a thread' < <(fork 100 5 5 6 6 a; fork 110 6 9 1 1 b; fork 120 6 6 1 1 c; switch 200 0 6 0)
+go 'values that are missing, negative, too large, or of other kinds' < <(echo 'probe 0 cycle=10 | child=missing tgid=+1 ppid=+1 parent=+1 comm=missing'
+	echo 'probe 0 cycle=20 | child=-1 tgid=+1 ppid=+1 parent=+1 comm=missing'
+	echo 'probe 0 cycle=30 | child=4294967296 tgid=+1 ppid=+1 parent=+1 comm=missing'
+	echo 'probe 0 cycle=40 | child=string:"5" tgid=+1 ppid=+1 parent=+1 comm=missing'
+	echo 'probe 0 cycle=50 | child=0x5 tgid=5 ppid=true parent=+1 comm=missing'
+	echo 'probe 7 cycle=60 | pid=+5 comm=string:"\x01\x1b[31m;<&>\xff\xfe0123456789012345678901234567890123456789"'
+	switch 200 0 5 0)
+go 'system calls without a beginning, a result or a name' < <(switch 100 0 5 0; echo 'probe 6 cycle=110 | pid=+5 result=+0'
+	for cycle in 120 130; do echo "probe 5 cycle=$cycle | pid=+5 number=18446744073709551615 arg0=1 arg1=1 arg2=1 arg3=1 arg4=1 arg5=1"; done)
+go 'wake-ups of what runs, and from the future' < <(switch 100 0 5 0; echo 'probe 4 cycle=110 | pid=+5 comm=missing waker=+5 waker_comm=missing began=105'
+	switch 120 5 0 1; echo 'probe 4 cycle=130 | pid=+5 comm=missing waker=+0 waker_comm=missing began=999999'; switch 140 0 5 0)
+# A probe that lacks a field is another probe.
+printf '%s\n' 'header content=stacks' 'header probe.0=switch' 'header probe.0.fields=prev,next' \
+	'func f0 kind=program name=p' 'node n1 parent=n0 func=f0' 'thread t0 name=p' 'hart 0' \
+	'probe 0 cycle=5 | prev=+0 next=+1' 'srow n1 t0 cycles=10 instructions=1 fresh' 'end end=power-off' |
+	tr-text --encode -o s.tr
+for options in '--table processes' '--table process' '--table wakeups --by hart' '--table wakeups --format svg' \
+	'--table processes --title x' '--table processes --min-cycles 0'; do
+	tr-timeline $options s.tr
+	echo "exit $?"
+done
