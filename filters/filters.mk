@@ -16,9 +16,14 @@ $(PROTO_OBJS): %.o: %.c $(B)/flags
 	$(call say,CC,$<)
 	$(Q)$(CC) $(CPPFLAGS) -std=c11 -O2 $(SANFLAGS) -c -o $@ $<
 
+# The names of system calls.
+SYSCALLS := $(B)/embedded/timeline/syscalls.inc
+$(SYSCALLS): filters/lib/timeline/syscalls_unistd.h filters/lib/timeline/syscalls.awk
+	$(Q)mkdir -p $(@D); $(CC) -E -dM $< | awk -f filters/lib/timeline/syscalls.awk > $@
+
 TR_OBJS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard filters/lib/*/*.c))
 OBJS += $(TR_OBJS)
-$(TR_OBJS): | $(EMBEDDED) $(PROTO_SOURCES)
+$(TR_OBJS): | $(EMBEDDED) $(PROTO_SOURCES) $(SYSCALLS)
 $(B)/libtr.a: $(TR_OBJS) $(PROTO_OBJS)
 	$(call say,AR,$@)
 	$(Q)rm -f $@; ar rcs $@ $^

@@ -252,7 +252,8 @@ static void begin_output(struct run *run, const struct tr_counters *counters)
 	    run->has_clock ? run->clock_hz : tr_header_get_u64(header, "clock_hz", 0));
 	open_output(run);
 	if (run->format == PERFETTO)
-		run->state = tr_perfetto_new(run->file, run->profile, counters, &clock);
+		run->state = tr_perfetto_new(run->file, run->profile, counters,
+					     run->tasks, &clock);
 	else if (run->format == SVG)
 		run->state =
 		    tr_timeline_svg_new(run->file, run->profile, counters, header, &clock,

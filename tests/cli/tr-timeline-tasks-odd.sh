@@ -34,6 +34,9 @@ go() {
 	} | tr-text --encode -o s.tr || return
 	tr-timeline --table processes s.tr
 	tr-timeline --table wakeups s.tr
+	tr-timeline -o perfetto s.tr
+	protoc --proto_path="$SRC/filters/lib" --decode tr_perfetto.Trace timeline/perfetto.proto < perfetto > text
+	grep -c '^packet' text
 }
 fork() { echo "probe 0 cycle=$1 | child=+$2 tgid=+$3 ppid=+$4 parent=+$5 comm=string:\"$6\""; }
 switch() { echo "probe 3 cycle=$1 | prev=+$2 prev_comm=string:\"c$2\" prev_state=$4 next=+$3 next_comm=string:\"c$3\""; }

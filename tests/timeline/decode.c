@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* timeline-decode FILE: checks a file of tr-timeline --format perfetto and prints the
- * cycles of its slices, without those of the slices above them, as folded stacks: one
- * line for each slice. A slice that does not nest, a name that was not defined, time that
- * goes back on a track, or a switch from another thread than the last one of its CPU is
- * an error. */
+/* timeline-decode FILE [SWITCHES]: checks a file of tr-timeline --format perfetto and
+ * prints the cycles of its slices, without those of the slices above them, as folded
+ * stacks: one line for each slice. A slice that does not nest, a name that was not
+ * defined, time that goes back on a track or a CPU, a switch from another thread than the
+ * last one of its CPU, or to one that another CPU runs, is an error.
+ *
+ * Writes to SWITCHES the nanoseconds between the switches: "cpu 0 1234" of each CPU, and
+ * "pid 19 567" of each process whose threads are described. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +15,7 @@
 #include "timeline/perfetto.pb-c.h"
 
 enum { NAMES = 1 << 16, TRACKS = 1 << 16, DEPTH = 1 << 14, CPUS = 64, CYCLES = 1 };
+enum { PIDS = 1 << 15 };
 
 struct slice {
 	const char *name;
@@ -26,6 +30,10 @@ static struct {
 } tracks[TRACKS];
 static char *names[NAMES];
 static int64_t running[CPUS];
+static uint64_t until[CPUS], first[CPUS], ran[PIDS];
+static int has_run[CPUS];
+static int process_of[PIDS]; /* of a thread with the kernel's number */
+static int has_numbers;
 static uint64_t packets, slices, switches, samples;
 
 static void die(const char *reason)
@@ -52,10 +60,15 @@ static void take_track(const TrPerfetto__Track *track)
 	tracks[track->uuid].is_thread = track->thread != NULL;
 	if (track->has_parent_uuid && !tracks[track->parent_uuid].is_known)
 		die("a track without its parent");
-	if (track->thread && track->thread->tid < 2000000)
-		die("a number of a thread that is not marked as ours");
-	if (track->process && track->process->pid < 999998)
-		die("a number of a process that is not marked as ours");
+	const TrPerfetto__Thread *thread = track->thread;
+	if ((thread && thread->tid < 2000000) ||
+	    (track->process && track->process->pid < 999998))
+		has_numbers = 1;
+	if (thread && thread->tid < PIDS) {
+		if (thread->tid <= 0 || thread->pid <= 0 || thread->pid >= PIDS)
+			die("a number that the kernel does not give");
+		process_of[thread->tid] = thread->pid;
+	}
 }
 
 static uint64_t annotation(const TrPerfetto__Event *event, uint64_t name)
@@ -118,15 +131,53 @@ static void take_event(const TrPerfetto__Packet *packet)
 		samples += event->type == TR_PERFETTO__EVENT__TYPE__COUNTER;
 }
 
-static void take_switches(const TrPerfetto__Ftrace *bundle)
+static void take_switch(uint32_t cpu, uint64_t time, const TrPerfetto__Switch *sw)
+{
+	if (sw->prev_pid != running[cpu])
+		die("a switch from a thread that did not run");
+	if (time < until[cpu])
+		die("a switch before the last one");
+	for (uint32_t i = 0; i < CPUS && sw->next_pid; i++)
+		if (i != cpu && running[i] == sw->next_pid)
+			die("a thread on two CPUs at once");
+	if (!has_run[cpu])
+		first[cpu] = time;
+	else if (running[cpu] < PIDS)
+		ran[running[cpu]] += time - until[cpu];
+	has_run[cpu] = 1;
+	until[cpu] = time;
+	running[cpu] = sw->next_pid;
+	switches++;
+}
+
+static void take_ftrace(const TrPerfetto__Ftrace *bundle)
 {
 	for (size_t i = 0; i < bundle->n_event && bundle->cpu < CPUS; i++) {
-		const TrPerfetto__Switch *sw = bundle->event[i]->sched_switch;
-		if (sw->prev_pid != running[bundle->cpu])
-			die("a switch from a thread that did not run");
-		running[bundle->cpu] = sw->next_pid;
-		switches++;
+		const TrPerfetto__FtraceEvent *event = bundle->event[i];
+		if (event->base.n_unknown_fields)
+			die("an unknown field of an event");
+		if (event->sched_switch)
+			take_switch(bundle->cpu, event->timestamp, event->sched_switch);
 	}
+}
+
+/* Writes the time of each CPU and process. */
+static void put_switches(const char *path)
+{
+	static uint64_t of[PIDS];
+	FILE *file = fopen(path, "w");
+	if (!file)
+		die("no file for switches");
+	for (int i = 0; i < CPUS; i++)
+		if (has_run[i])
+			fprintf(file, "cpu %d %" PRIu64 "\n", i, until[i] - first[i]);
+	for (int i = 0; i < PIDS; i++)
+		of[process_of[i] ? process_of[i] : i] += ran[i];
+	for (int i = 0; i < PIDS; i++)
+		if (of[i])
+			fprintf(file, "pid %d %" PRIu64 "\n", i, of[i]);
+	if (fclose(file))
+		die("cannot write switches");
 }
 
 static void take(const TrPerfetto__Packet *packet)
@@ -140,7 +191,7 @@ static void take(const TrPerfetto__Packet *packet)
 	if (packet->track_event)
 		take_event(packet);
 	if (packet->ftrace_events)
-		take_switches(packet->ftrace_events);
+		take_ftrace(packet->ftrace_events);
 }
 
 static uint64_t varint(FILE *file)
@@ -160,7 +211,7 @@ static uint64_t varint(FILE *file)
 
 int main(int argc, char **argv)
 {
-	FILE *file = argc == 2 ? fopen(argv[1], "rb") : NULL;
+	FILE *file = argc == 2 || argc == 3 ? fopen(argv[1], "rb") : NULL;
 	if (!file)
 		die("no file");
 	for (int tag; (tag = getc(file)) != EOF; packets++) {
@@ -179,7 +230,10 @@ int main(int argc, char **argv)
 	for (uint32_t i = 0; i < TRACKS; i++)
 		if (tracks[i].depth)
 			die("a slice does not end");
-	fprintf(stderr, "%" PRIu64 " slices, %" PRIu64 " switches, %" PRIu64 " samples\n",
-		slices, switches, samples);
+	if (argc == 3)
+		put_switches(argv[2]);
+	fprintf(stderr,
+		"%" PRIu64 " slices, %" PRIu64 " switches, %" PRIu64 " samples%s\n",
+		slices, switches, samples, has_numbers ? ", numbers of the kernel" : "");
 	return 0;
 }

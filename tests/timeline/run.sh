@@ -1,8 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Reads timelines: the cycles of all slices of a stack are those that tr-fold charges to it,
-# in Perfetto's format by thread and in speedscope's by thread and by hart; protoc accepts
-# the file with our description of the format, and knows all of its fields.
+# in Perfetto's format by thread and in speedscope's by thread and by hart; the time between
+# the switches of a hart is the cycles that tr-fold charges to it; protoc accepts the file
+# with our description of the format, and knows all of its fields. With probes on a kernel's
+# tasks, the time between switches is the cycles of the processes in their table.
 #
 #   tests/timeline/run.sh build/bin build/tests/timeline-decode [build/tests/peak]
 #
@@ -19,6 +21,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0
 passed=0
+tasks=0
 
 ok() { passed=$((passed + 1)); }
 fail() {
@@ -45,10 +48,21 @@ check() {
 	local name=$1 stream=$2 by
 	shift 2
 	tr-fold --by thread "$@" "$stream" | sed 's/^[^;]*;//' | add_up > "$work/folded"
-	tr-timeline --min-cycles 0 --max-depth 0 "$@" -o "$work/perfetto" "$stream"
-	"$decode" "$work/perfetto" 2> "$work/counts" | add_up > "$work/slices" ||
+	tr-timeline --min-cycles 0 --max-depth 0 --clock 0 "$@" -o "$work/perfetto" "$stream"
+	"$decode" "$work/perfetto" "$work/switches" 2> "$work/counts" | add_up > "$work/slices" ||
 		fail "$name: $(cat "$work/counts")"
 	same "$name $*, perfetto" "$work/slices" "$work/folded"
+	tr-fold --by hart "$@" "$stream" | sed 's/^hart /cpu /; s/;.* / /' | add_up > "$work/harts"
+	grep '^cpu' "$work/switches" | sort > "$work/cpus" || :
+	same "$name $*, switches" "$work/cpus" "$work/harts"
+	if tr-timeline --table processes --format csv "$@" "$stream" > "$work/processes" 2> "$work/said"; then
+		awk -F, 'NR > 1 && $5 { print "pid", $1, $5 }' "$work/processes" | sort > "$work/ran"
+		grep '^pid' "$work/switches" | sort > "$work/pids" || :
+		same "$name $*, processes" "$work/pids" "$work/ran"
+		tasks=$((tasks + 1))
+	elif grep -q 'numbers of the kernel' "$work/counts"; then
+		fail "$name: numbers that are not marked as ours"
+	fi
 	for by in thread hart; do
 		tr-timeline --format speedscope --by $by --min-cycles 0 --max-depth 0 "$@" \
 			-o "$work/speedscope" "$stream"
@@ -70,10 +84,20 @@ check machine "$work/machine.tr"
 check machine "$work/machine.tr" --from 10 --to 31
 check machine "$work/machine.tr" --from main --to 180
 check machine "$work/machine.tr" --fold linux
-for data in fold-counters; do
+for data in fold-counters tasks; do
 	tr-text --encode -o "$work/$data.tr" "$src/tests/cli/data/$data.txt"
 	check $data "$work/$data.tr"
 done
+check tasks "$work/tasks.tr" --from 200 --to 460
+check tasks "$work/tasks.tr" --from compare
+if [ $tasks = 3 ]; then ok; else fail "$tasks tables of processes"; fi
+
+# The names of system calls are those of the kernel's headers for RISC-V.
+echo '#include <asm/unistd.h>' | riscv64-linux-gnu-gcc -E -dM - |
+	awk -f "$src/filters/lib/timeline/syscalls.awk" > "$work/calls"
+if [ "$(wc -l < "$work/calls")" -gt 300 ] && ! grep -vxF -f "$src/build/embedded/timeline/syscalls.inc" "$work/calls"; then ok; else
+	fail 'other names of system calls than those of the headers'
+fi
 # What ran needs a process and a privilege.
 sed '0,/^srow/s//scontext priv=U process=0\nsrow/' "$src/tests/browser/flame.txt" | tr-text --encode -o "$work/flame.tr"
 check flame "$work/flame.tr"

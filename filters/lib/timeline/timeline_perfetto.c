@@ -90,6 +90,7 @@ static int put_begin(struct tr_perfetto *p)
 
 struct tr_perfetto *tr_perfetto_new(FILE *file, const struct tr_profile *profile,
 				    const struct tr_counters *counters,
+				    const struct tr_tasks *tasks,
 				    const struct tr_timeline_clock *clock)
 {
 	struct tr_perfetto *p = calloc(1, sizeof(*p));
@@ -98,6 +99,7 @@ struct tr_perfetto *tr_perfetto_new(FILE *file, const struct tr_profile *profile
 	p->file = file;
 	p->profile = profile;
 	p->counters = counters;
+	p->tasks = tasks;
 	p->clock = *clock;
 	if (!put_begin(p))
 		return p;
@@ -113,6 +115,7 @@ void tr_perfetto_free(struct tr_perfetto *p)
 	tr_map_free(&p->rises);
 	free(p->processes);
 	free(p->threads);
+	free(p->task_tracks);
 	free(p->named);
 	free(p);
 }
@@ -180,6 +183,10 @@ static int take_finish(void *state, const struct tr_timeline_sums *sums)
 	int status = TR_OK;
 	for (uint32_t i = 0; i < p->nharts && !status; i++)
 		status = tr_perfetto_end_mode(p, &p->harts[i]);
+	p->window_from = sums->from;
+	p->window_to = sums->to;
+	if (!status && p->tasks && tr_tasks_has_forks(p->tasks))
+		status = tr_perfetto_tree(p);
 	tr_timeline_clock_text(&p->clock, clock, sizeof(clock));
 	tr_timeline_left_out_text(sums, left_out, sizeof(left_out));
 	if (!status)
@@ -202,5 +209,6 @@ const struct tr_timeline_writer tr_timeline_perfetto = {
     .run = tr_perfetto_take_run,
     .modes = tr_perfetto_take_modes,
     .rise = tr_perfetto_take_rise,
+    .task = tr_perfetto_take_task,
     .finish = take_finish,
 };

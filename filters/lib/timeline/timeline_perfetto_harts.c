@@ -27,6 +27,9 @@ int tr_perfetto_take_run(void *state, uint32_t hart, uint64_t cycle, uint32_t fr
 	    from == TR_TIMELINE_NONE ? NULL : &p->threads[from];
 	const struct perfetto_thread *next =
 	    to == TR_TIMELINE_NONE ? NULL : &p->threads[to];
+	/* The probe of switches tells more. */
+	if (p->tasks && tr_tasks_has_switches(p->tasks))
+		return TR_OK;
 	packet.ftrace_events = &bundle;
 	bundle.has_cpu = 1;
 	bundle.cpu = hart;

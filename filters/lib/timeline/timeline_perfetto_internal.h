@@ -20,9 +20,18 @@ enum { NAME_BYTES = 4096 };
 
 /* Small, since there is one for each thread. */
 struct perfetto_thread {
-	uint32_t uuid;
+	uint64_t uuid;
 	uint32_t number; /* in the stream */
 	int32_t tid;	 /* 0: of a hart */
+};
+
+/* Tracks of a task of the kernel. */
+struct perfetto_task {
+	uint64_t process, thread; /* uuids, 0 for none yet */
+	struct perfetto_slices {
+		uint64_t uuid;
+		uint64_t end; /* cycle, of the last slice */
+	} calls, waits;
 };
 
 struct perfetto_hart {
@@ -37,10 +46,13 @@ struct tr_perfetto {
 	FILE *file;
 	const struct tr_profile *profile;
 	const struct tr_counters *counters;
+	const struct tr_tasks *tasks; /* or NULL */
 	struct tr_timeline_clock clock;
 	struct tr_buffer packet;
 	struct perfetto_thread *threads;
 	size_t thread_capacity;
+	struct perfetto_task *task_tracks;
+	size_t task_capacity;
 	uint8_t *named; /* functions whose names were written */
 	size_t named_capacity;
 	uint8_t *processes; /* groups that were described */
@@ -50,6 +62,7 @@ struct tr_perfetto {
 	struct perfetto_hart harts[TR_MAX_HARTS];
 	uint32_t nharts;
 	uint32_t uuids; /* given so far */
+	uint64_t window_from, window_to;
 	char text[NAME_BYTES], next_text[NAME_BYTES];
 };
 
@@ -64,6 +77,24 @@ int tr_perfetto_event(struct tr_perfetto *, TrPerfetto__Event *, uint64_t cycle,
 /* Sets an annotation with an interned name. */
 void tr_perfetto_annotate(TrPerfetto__Annotation *, uint64_t name, uint64_t value);
 
+/* A slice with annotations, of which `last`, which may be NULL, is known at its end. */
+struct perfetto_slice {
+	char *name;
+	uint64_t start, end;
+	TrPerfetto__Annotation **notes;
+	size_t nnotes;
+	TrPerfetto__Annotation *last;
+};
+/* timeline_perfetto_tasks.c: writes it, with its cycles. Returns a status. */
+int tr_perfetto_slice(struct tr_perfetto *, uint64_t uuid, const struct perfetto_slice *);
+int tr_perfetto_take_task(void *state, const struct tr_task_event *);
+
+/* timeline_perfetto_tree.c: writes the tree of processes. Returns a status. */
+int tr_perfetto_tree(struct tr_perfetto *);
+
+/* timeline_perfetto_tracks.c: finds or describes the track of a task. Returns a status.
+ */
+int tr_perfetto_task_thread(struct tr_perfetto *, uint32_t task, uint64_t *uuid);
 /* timeline_perfetto_tracks.c: returns a hart, whose track is described; NULL when out of
  * memory. */
 struct perfetto_hart *tr_perfetto_hart(struct tr_perfetto *, uint32_t number);

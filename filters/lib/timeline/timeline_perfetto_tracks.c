@@ -71,6 +71,56 @@ struct perfetto_hart *tr_perfetto_hart(struct tr_perfetto *p, uint32_t number)
 	return tr_perfetto_named_track(p, hart->uuid, 0, p->text, NULL) ? NULL : hart;
 }
 
+/* Finds the tracks of a task. Returns NULL when out of memory. */
+static struct perfetto_task *task_tracks(struct tr_perfetto *p, uint32_t task)
+{
+	const size_t had = p->task_capacity;
+	if (!tr_grow(&p->task_tracks, &p->task_capacity, task + 1UL,
+		     sizeof(*p->task_tracks)))
+		return NULL;
+	memset(p->task_tracks + had, 0,
+	       (p->task_capacity - had) * sizeof(*p->task_tracks));
+	return &p->task_tracks[task];
+}
+
+/* Describes the process of a task, once; ftrace events tell its name, which changes.
+ * Returns a status. */
+static int describe_task_process(struct tr_perfetto *p, uint32_t leader)
+{
+	TrPerfetto__Track of = TR_PERFETTO__TRACK__INIT;
+	TrPerfetto__Process process = TR_PERFETTO__PROCESS__INIT;
+	struct perfetto_task *tracks = task_tracks(p, leader);
+	if (!tracks)
+		return TR_E_NOMEM;
+	if (tracks->process)
+		return TR_OK;
+	of.uuid = tracks->process = ++p->uuids;
+	of.process = &process;
+	process.has_pid = 1;
+	process.pid = tr_tasks_at(p->tasks, leader)->pid;
+	return tr_perfetto_track(p, &of);
+}
+
+int tr_perfetto_task_thread(struct tr_perfetto *p, uint32_t id, uint64_t *uuid)
+{
+	TrPerfetto__Track of = TR_PERFETTO__TRACK__INIT;
+	TrPerfetto__Thread thread = TR_PERFETTO__THREAD__INIT;
+	const struct tr_task *task = tr_tasks_at(p->tasks, id);
+	int status = describe_task_process(p, task->process);
+	struct perfetto_task *tracks = task_tracks(p, id);
+	if (status || !tracks)
+		return TR_E_NOMEM;
+	*uuid = tracks->thread;
+	if (tracks->thread)
+		return TR_OK;
+	*uuid = of.uuid = tracks->thread = ++p->uuids;
+	of.thread = &thread;
+	thread.has_pid = thread.has_tid = 1;
+	thread.pid = tr_tasks_at(p->tasks, task->process)->pid;
+	thread.tid = task->pid;
+	return tr_perfetto_track(p, &of);
+}
+
 int tr_perfetto_take_track(void *state, uint32_t id,
 			   const struct tr_timeline_track *track)
 {
@@ -79,7 +129,13 @@ int tr_perfetto_take_track(void *state, uint32_t id,
 		     sizeof(*p->threads)))
 		return TR_E_NOMEM;
 	struct perfetto_thread *thread = &p->threads[id];
-	*thread = (struct perfetto_thread){.uuid = ++p->uuids, .number = track->number};
+	*thread = (struct perfetto_thread){.number = track->number};
+	if (track->task != TR_TASK_NONE && !track->overlaps) {
+		int status = tr_perfetto_task_thread(p, track->task, &thread->uuid);
+		thread->tid = tr_tasks_at(p->tasks, track->task)->pid;
+		return status;
+	}
+	thread->uuid = ++p->uuids;
 	if (!track->process) {
 		static char stacks[] = "stacks";
 		const struct perfetto_hart *hart = tr_perfetto_hart(p, track->number);
