@@ -255,10 +255,10 @@ static void begin_output(struct run *run, const struct tr_counters *counters)
 		run->state = tr_perfetto_new(run->file, run->profile, counters,
 					     run->tasks, &clock);
 	else if (run->format == SVG)
-		run->state =
-		    tr_timeline_svg_new(run->file, run->profile, counters, header, &clock,
-					&(struct tr_timeline_svg_options){
-					    run->title, run->options.max_depth});
+		run->state = tr_timeline_svg_new(run->file, run->profile, counters,
+						 run->tasks, header, &clock,
+						 &(struct tr_timeline_svg_options){
+						     run->title, run->options.max_depth});
 	else
 		run->state = tr_speedscope_new(run->file, run->profile, &clock,
 					       "tr-timeline", run->title);

@@ -34,6 +34,8 @@ go() {
 	} | tr-text --encode -o s.tr || return
 	tr-timeline --table processes s.tr
 	tr-timeline --table wakeups s.tr
+	tr-timeline --format svg -o picture.svg s.tr
+	python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])' picture.svg
 	tr-timeline -o perfetto s.tr
 	protoc --proto_path="$SRC/filters/lib" --decode tr_perfetto.Trace timeline/perfetto.proto < perfetto > text
 	grep -c '^packet' text

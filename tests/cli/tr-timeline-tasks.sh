@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The tasks of a kernel, from the hits of probes: tables, and Perfetto's events of
-# scheduling, system calls and waits.
+# The tasks of a kernel, from the hits of probes: tables, the picture's rows of processes,
+# Perfetto's events of scheduling, system calls and waits.
 tr-text --encode -o s.tr "$SRC/tests/cli/data/tasks.txt"
 # Packets of one line each.
 packets() {
@@ -17,6 +17,8 @@ for table in processes wakeups; do
 	echo "# $table, of a part"
 	tr-timeline --table $table --from 200 --to 460 s.tr
 done
+echo '# picture'
+tr-timeline --format svg s.tr | sed -n '/>processes</,/>hart 0</p'
 echo '# Perfetto: events of ftrace'
 packets s.tr | grep -E '^(ftrace|process_tree)'
 echo '# of a part'

@@ -11,20 +11,28 @@
 
 struct tr_timeline_picture *
 tr_timeline_svg_new(FILE *file, const struct tr_profile *profile,
-		    const struct tr_counters *counters, const struct tr_header *header,
-		    const struct tr_timeline_clock *clock,
+		    const struct tr_counters *counters, const struct tr_tasks *tasks,
+		    const struct tr_header *header, const struct tr_timeline_clock *clock,
 		    const struct tr_timeline_svg_options *options)
 {
 	struct tr_timeline_picture *p = malloc(sizeof(*p));
-	if (p)
-		*p = (struct tr_timeline_picture){.file = file,
-						  .profile = profile,
-						  .counters = counters,
-						  .header = header,
-						  .clock = *clock,
-						  .title = options->title,
-						  .max_depth = options->max_depth};
-	return p;
+	if (!p)
+		return NULL;
+	*p = (struct tr_timeline_picture){.file = file,
+					  .profile = profile,
+					  .counters = counters,
+					  .header = header,
+					  .clock = *clock,
+					  .title = options->title,
+					  .max_depth = options->max_depth};
+	if (!tasks || !tr_tasks_has_forks(tasks) || !tr_tasks_has_switches(tasks))
+		return p;
+	p->tasks = tasks;
+	p->runs = tr_timeline_columns_new(NULL);
+	if (p->runs)
+		return p;
+	free(p);
+	return NULL;
 }
 
 void tr_timeline_svg_free(struct tr_timeline_picture *p)
@@ -38,6 +46,7 @@ void tr_timeline_svg_free(struct tr_timeline_picture *p)
 		for (unsigned k = 0; k < p->harts[i].ncounters; k++)
 			free(p->harts[i].counters[k].bins.sums);
 	}
+	tr_timeline_columns_free(p->runs);
 	free(p->harts);
 	free(p->threads);
 	free(p);
@@ -52,8 +61,9 @@ static struct hart_row *hart_of(struct tr_timeline_picture *p, uint32_t number)
 	if (!tr_grow(&p->harts, &p->hart_capacity, (size_t)p->nharts + 1,
 		     sizeof(*p->harts)))
 		return NULL;
-	struct hart_row *hart = &p->harts[p->nharts++];
+	struct hart_row *hart = &p->harts[p->nharts];
 	*hart = (struct hart_row){.number = number,
+				  .id = p->nharts++,
 				  .stacks = tr_timeline_columns_new(p->profile),
 				  .threads = tr_timeline_columns_new(NULL),
 				  .modes = {.values = TR_TIMELINE_MODES}};
@@ -89,6 +99,8 @@ static int take_step(void *state, const struct tr_profile_step *step, uint32_t t
 	p->cycles += step->cycles;
 	if (tr_profile_depth(p->profile, step->node) > p->max_depth)
 		p->deep += step->cycles;
+	if (p->tasks && !tr_timeline_tree_step(p, hart, step, from, to))
+		return TR_E_NOMEM;
 	return tr_timeline_columns_add(hart->stacks, from, to, step->node) &&
 		       tr_timeline_columns_add(hart->threads, from, to, track)
 		   ? TR_OK

@@ -17,12 +17,13 @@ struct tr_timeline_svg_options {
 };
 
 struct tr_timeline_picture;
-/* Begins a picture. Returns NULL when out of memory; tr_timeline_svg_free() accepts
+/* Begins a picture; it has rows of processes if `tasks`, which may be NULL, has probes of
+ * forks and switches. Returns NULL when out of memory; tr_timeline_svg_free() accepts
  * NULL. */
 struct tr_timeline_picture *
 tr_timeline_svg_new(FILE *file, const struct tr_profile *profile,
-		    const struct tr_counters *counters, const struct tr_header *header,
-		    const struct tr_timeline_clock *clock,
+		    const struct tr_counters *counters, const struct tr_tasks *tasks,
+		    const struct tr_header *header, const struct tr_timeline_clock *clock,
 		    const struct tr_timeline_svg_options *options);
 void tr_timeline_svg_free(struct tr_timeline_picture *);
 

@@ -12,6 +12,10 @@ static const char *const style[] = {
 #include "timeline/timeline.css.inc"
     NULL,
 };
+static const char *const tree_style[] = {
+#include "timeline/timeline_tree.css.inc"
+    NULL,
+};
 
 enum { AXIS = 40 };
 
@@ -81,6 +85,8 @@ static void put_head(const struct page *page, unsigned height)
 	const struct tr_timeline_picture *p = page->p;
 	char total[160];
 	tr_flame_open(page->file, p->title, height, style);
+	if (p->tasks)
+		tr_flame_lines(page->file, tree_style);
 	fputs("</style>\n", page->file);
 	fprintf(page->file,
 		"<rect class=\"page\" width=\"%d\" height=\"%u\"/>\n<text "
@@ -123,13 +129,14 @@ static int draw_rows(struct page *page, char **text, size_t *size)
 	page->file = open_memstream(text, size);
 	if (!page->file)
 		return TR_E_NOMEM;
+	int status = p->tasks ? tr_timeline_draw_tree(page) : TR_OK;
 	if (p->nharts)
 		qsort(p->harts, p->nharts, sizeof(*p->harts), by_number);
 	for (uint32_t i = 0; i < p->nharts; i++)
 		tr_timeline_draw_hart(page, &p->harts[i]);
 	put_axis(page);
 	const int failed = ferror(page->file);
-	return fclose(page->file) || failed ? TR_E_NOMEM : TR_OK;
+	return fclose(page->file) || failed ? TR_E_NOMEM : status;
 }
 
 int tr_timeline_draw(struct tr_timeline_picture *p, uint64_t last)

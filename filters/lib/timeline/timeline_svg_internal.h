@@ -43,6 +43,7 @@ struct counter_row {
 
 struct hart_row {
 	uint32_t number;
+	uint32_t id; /* in the order of their first steps */
 	struct columns *stacks, *threads;
 	struct bins modes;
 	struct counter_row counters[SHOWN_COUNTERS];
@@ -59,6 +60,8 @@ struct tr_timeline_picture {
 	FILE *file;
 	const struct tr_profile *profile;
 	const struct tr_counters *counters;
+	const struct tr_tasks *tasks; /* NULL: there are no rows of processes */
+	struct columns *runs; /* of tasks and privileges, see timeline_svg_tree.c */
 	const struct tr_header *header;
 	struct tr_timeline_clock clock;
 	const char *title;
@@ -165,6 +168,13 @@ void tr_timeline_modes(struct page *page, const struct hart_row *hart);
 void tr_timeline_counter(struct page *page, const struct counter_row *row);
 /* The classes of U-mode, S-mode and M-mode, and their names. */
 extern const char *const tr_timeline_mode_keys[3][2];
+
+/* timeline_svg_tree.c: takes a step that is drawn from one cycle to another. Returns
+ * false when out of memory. */
+bool tr_timeline_tree_step(struct tr_timeline_picture *, const struct hart_row *,
+			   const struct tr_profile_step *, uint64_t from, uint64_t to);
+/* Draws the rows of processes. Returns a status. */
+int tr_timeline_draw_tree(struct page *page);
 
 /* timeline_svg_draw.c: writes the file, up to the cycle `last`, and sets `others`.
  * Returns a status. */
