@@ -37,7 +37,7 @@ void tr_match_drop_held(struct match_held *held)
 		free(held->events[i]);
 	free(held->notes);
 	free(held->copy);
-	tr_arena_reset(&held->runs);
+	tr_arena_reset(&held->data);
 	free(held);
 }
 
@@ -81,37 +81,6 @@ static int write_frame(struct tr_match *match, const struct match_held *held)
 	return tr_writer_pass(match->writer, &pass);
 }
 
-static int keep_values(struct match_held *held, struct tr_event *event)
-{
-	size_t size = event->u.counters.count * sizeof(*event->u.counters.values);
-	uint64_t *values = tr_arena_take(&held->runs, size);
-	if (!values)
-		return TR_E_NOMEM;
-	memcpy(values, event->u.counters.values, size);
-	event->u.counters.values = values;
-	return TR_OK;
-}
-
-/* Copies what an event points to, which is invalid after the reader's next frame. Returns
- * a status. */
-static int keep_event(struct match_held *held, struct tr_event *event)
-{
-	if (event->kind == TR_EV_COUNTERS)
-		return keep_values(held, event);
-	const uint8_t **data = tr_event_bytes(event);
-	if (data)
-		*data = held->copy + (*data - held->payload.data);
-	if (event->kind != TR_EV_TRAP || !event->u.trap.nruns)
-		return TR_OK;
-	size_t size = event->u.trap.nruns * sizeof(*event->u.trap.runs);
-	struct tr_run *runs = tr_arena_take(&held->runs, size);
-	if (!runs)
-		return TR_E_NOMEM;
-	memcpy(runs, event->u.trap.runs, size);
-	event->u.trap.runs = runs;
-	return TR_OK;
-}
-
 static int keep_payload(struct match_held *held)
 {
 	if (held->copy)
@@ -123,7 +92,7 @@ static int keep_payload(struct match_held *held)
 	int status = TR_OK;
 	for (uint32_t i = 0; i < held->nharts; i++)
 		for (uint32_t e = 0; e < held->nevents[i] && !status; e++)
-			status = keep_event(held, &held->events[i][e]);
+			status = tr_event_keep(&held->events[i][e], &held->data);
 	held->payload.data = held->copy;
 	return status;
 }

@@ -82,7 +82,7 @@ struct match_held {
 	struct match_held *next;
 	uint8_t *copy;	      /* copy of the payload, once it outlives the
 			       * reader's frame */
-	struct tr_arena runs; /* copies of runs of traps and values of samples,
+	struct tr_arena data; /* copies of what the events point to,
 			       * likewise */
 	struct tr_payload payload;
 	struct tr_event *events[TR_MAX_HARTS];

@@ -105,6 +105,10 @@ enum tr_step tr_cursor_next(struct tr_cursor *cursor, uint32_t *first, uint32_t 
 /* Applies an event to a context. Writer, reader and filters all use this one function. */
 void tr_context_apply(struct tr_context *context, const struct tr_event *event);
 
+/* Copies what an event points to, so that it outlives the reader's frame. Returns TR_OK
+ * or TR_E_NOMEM; then the event must not be used. */
+int tr_event_keep(struct tr_event *event, struct tr_arena *arena);
+
 /* A single decoded token. */
 struct tr_token {
 	uint64_t pc;

@@ -270,18 +270,6 @@ static inline bool tr_event_is_of_token(unsigned kind)
 	return tr_event_is_outside(kind) || kind == TR_EV_PROBE;
 }
 
-/* Returns the event's pointer to bytes of the reader's payload, or NULL if its kind has
- * none. */
-static inline const uint8_t **tr_event_bytes(struct tr_event *event)
-{
-	if (event->kind == TR_EV_DEVICE_WRITE)
-		return &event->u.write.data;
-	if (event->kind == TR_EV_PROBE)
-		return &event->u.probe.values;
-	return event->kind == TR_EV_MARK || event->kind > TR_EV_LAST ? &event->u.raw.data
-								     : NULL;
-}
-
 /* tr-match's result for a block in a space: `address` is the address in the ELF file of
  * the block's first instruction. */
 struct tr_note {

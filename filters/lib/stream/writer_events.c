@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Places events between the tokens. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "stream/writer_state.h"
 
@@ -74,15 +73,7 @@ static int hold(struct tr_writer *w, struct writer_hart *hart,
 		return tr_writer_status(w, TR_E_NOMEM);
 	struct tr_event *held = &hart->held[hart->nheld++];
 	*held = *event;
-	if (event->kind != TR_EV_PROBE)
-		return w->status;
-	uint8_t *values = tr_arena_take(&hart->held_values, event->u.probe.size);
-	held->u.probe.values = values;
-	if (!values)
-		return tr_writer_status(w, TR_E_NOMEM);
-	if (event->u.probe.size)
-		memcpy(values, event->u.probe.values, event->u.probe.size);
-	return w->status;
+	return tr_writer_status(w, tr_event_keep(held, &hart->held_values));
 }
 
 static void place(struct tr_writer *w, struct writer_hart *hart, struct tr_event event,
