@@ -7,6 +7,7 @@
 
 #include "base/output.h"
 #include "cli/cli.h"
+#include "replay/annotate.h"
 #include "replay/index.h"
 #include "replay/look.h"
 #include "replay/probing.h"
@@ -31,7 +32,8 @@ static const char usage_text[] =
     "                         'current->comm'; may be repeated\n"
     "      --probes FILE      print a line for each hit of the probes in FILE\n"
     "      --probe TEXT       the same for probes in TEXT, as in\n"
-    "                         'exit: vmlinux:do_exit { pid = current->pid }'\n";
+    "                         'exit: vmlinux:do_exit { pid = current->pid }'\n"
+    "      --stream           write the trace with events at the hits, not lines\n";
 
 enum {
 	OPT_AT = TR_CLI_FIRST_FREE,
@@ -42,7 +44,8 @@ enum {
 	OPT_PRINT,
 	OPT_PROBE,
 	OPT_PROBES,
-	OPT_RESUME
+	OPT_RESUME,
+	OPT_STREAM
 };
 
 static const struct option options[] = {{"at", required_argument, NULL, OPT_AT},
@@ -54,6 +57,7 @@ static const struct option options[] = {{"at", required_argument, NULL, OPT_AT},
 					{"probe", required_argument, NULL, OPT_PROBE},
 					{"probes", required_argument, NULL, OPT_PROBES},
 					{"resume", required_argument, NULL, OPT_RESUME},
+					{"stream", no_argument, NULL, OPT_STREAM},
 					{0}};
 
 struct settings {
@@ -67,14 +71,17 @@ struct settings {
 	struct replay *replay;
 	struct tr_probes *probes;    /* NULL: none */
 	struct replay_place *places; /* of the probes: replay_resolve() */
-	bool looks;		     /* --at */
+	bool streams;		     /* --stream */
+	struct tr_output stream;
+	struct annotate *annotate;
+	bool looks; /* --at */
 	struct look_options at;
 	const char **expressions;
 	struct look *look;
 	const char *index_path;
 	struct replay_index *index;
 	FILE *index_file;
-	FILE *out;
+	FILE *out; /* NULL if the output is a stream */
 };
 
 /* Adds the probes of a file, or of a text. */
@@ -114,6 +121,10 @@ static void take_option(void *context, int option)
 	case OPT_PROBES:
 		add_probes(s, option, optarg);
 		break;
+	case OPT_STREAM:
+		s->streams = true;
+		tr_cli_promise(&s->cli);
+		break;
 	case OPT_DTB:
 		s->boot.dtb = optarg;
 		break;
@@ -132,6 +143,8 @@ static void parse_args(struct settings *s)
 	tr_cli_parse(&s->cli, options, take_option, s);
 	if (s->looks && s->probes)
 		tr_die(&s->cli, "--at cannot be used with probes");
+	if (s->streams && !s->probes)
+		tr_die(&s->cli, "--stream needs --probes or --probe");
 	if (!s->looks && (s->at.nexpressions || s->at.hart))
 		tr_die(&s->cli, "--print and --hart need --at CYCLE");
 	if (optind == s->cli.argc)
@@ -260,12 +273,80 @@ static void resolve_probes(struct settings *s)
 		tr_warn(&s->cli, "note: %s", note);
 }
 
+/* Opens the output as a stream whose header has the probes. */
+static void open_stream(struct settings *s)
+{
+	struct tr_header *header = tr_header_copy(s->header);
+	int status;
+
+	tr_cli_need(&s->cli, header);
+	status = annotate_header(header, s->probes);
+	if (status == TR_E_ARGUMENT)
+		tr_die(&s->cli, "more than %d probes, or than %d fields of one",
+		       TR_MAX_PROBES, TR_MAX_PROBE_FIELDS);
+	tr_cli_check(&s->cli, status);
+	tr_cli_writer(&s->stream, &s->cli, header);
+	tr_header_free(header);
+	s->annotate = annotate_new(s->replay, s->reader, s->stream.writer);
+	tr_cli_need(&s->cli, s->annotate);
+}
+
+static void take_hit(void *context, const struct replay_reached *at,
+		     const struct tr_probe_hit *hit)
+{
+	struct settings *s = context;
+	int status;
+
+	if (s->out) {
+		probing_print(s->out, s->probes, at, hit);
+		return;
+	}
+	status = annotate_hit(s->annotate, s->probes, at, hit);
+	if (status == TR_E_UNSUPPORTED)
+		tr_die(&s->cli, "a hit of %s has more than %d bytes of values",
+		       tr_probes_name(s->probes, hit->probe), TR_EVENT_MAX_BYTES);
+	tr_cli_wrote(&s->stream, status);
+}
+
+/* Writes the end record, and checks that nothing is missing. */
+static void end_stream(struct settings *s)
+{
+	const struct tr_header *end = tr_reader_end(s->reader);
+	uint64_t instructions, cycles;
+
+	tr_cli_wrote(&s->stream, annotate_write(s->annotate));
+	instructions = tr_writer_instructions(s->stream.writer);
+	cycles = tr_writer_cycles(s->stream.writer);
+	if (instructions != tr_header_get_u64(end, "instructions", 0) ||
+	    cycles != tr_header_get_u64(end, "cycles", 0) ||
+	    annotate_hits(s->annotate) != annotate_hits_written(s->annotate))
+		tr_die(&s->cli,
+		       "%s: %" PRIu64 " instructions, %" PRIu64 " cycles and %" PRIu64
+		       " of %" PRIu64 " hits written: not all",
+		       s->trace, instructions, cycles, annotate_hits_written(s->annotate),
+		       annotate_hits(s->annotate));
+	tr_cli_finish(&s->stream, end);
+	annotate_free(s->annotate);
+}
+
+/* Reports a difference; a stream ends before its frame, without an end record. */
+static void differ(const struct settings *s)
+{
+	if (s->annotate)
+		tr_cli_wrote(&s->stream, tr_writer_drain(s->stream.writer));
+	tr_die(&s->cli, "%s: %s", s->trace, replay_message(s->replay));
+}
+
 static bool take_frame(void *context, const struct tr_frame *frame)
 {
 	struct settings *s = context;
 
+	if (s->annotate)
+		tr_cli_wrote(&s->stream, annotate_take(s->annotate, frame));
 	if (!replay_frame(s->replay, frame) || (s->look && look_found(s->look)))
 		return false;
+	if (s->annotate)
+		tr_cli_wrote(&s->stream, annotate_write(s->annotate));
 	return !s->index_file || replay_index_frame(s->index);
 }
 
@@ -383,11 +464,17 @@ static void run(struct settings *s)
 
 	s->replay = replay_new(s->soc, s->reader);
 	tr_cli_need(&s->cli, s->replay);
+	if (s->streams)
+		open_stream(s);
 	if (s->looks)
 		begin_look(s);
 	if (s->probes) {
-		const struct probing_options given = {s->soc, s->replay, s->probes,
-						      s->places, s->out};
+		const struct probing_options given = {.soc = s->soc,
+						      .replay = s->replay,
+						      .probes = s->probes,
+						      .places = s->places,
+						      .hit = take_hit,
+						      .user = s};
 
 		probing = probing_new(&given);
 		tr_cli_need(&s->cli, probing);
@@ -397,6 +484,8 @@ static void run(struct settings *s)
 	status = tr_cli_each_frame(&s->cli, s->reader, &take);
 	if (s->index_file)
 		check_index(s);
+	if (status != TR_OK && status != TR_END && s->annotate)
+		tr_cli_bad_input(&s->stream, s->reader);
 	if (status != TR_OK && status != TR_END)
 		tr_die(&s->cli, "%s", tr_reader_message(s->reader));
 	if (s->look && look_found(s->look)) {
@@ -404,13 +493,15 @@ static void run(struct settings *s)
 		return;
 	}
 	if (status == TR_OK || !replay_end(s->replay))
-		tr_die(&s->cli, "%s: %s", s->trace, replay_message(s->replay));
+		differ(s);
 	end_index(s);
 	if (probing && !probing_done(probing))
 		tr_cli_need(&s->cli, NULL);
 	probing_free(probing);
 	if (s->look)
 		end_look(s);
+	if (s->annotate)
+		end_stream(s);
 	tr_cli_tell_cut_off(&s->cli, s->trace, tr_reader_end(s->reader));
 }
 
@@ -431,10 +522,12 @@ int main(int argc, char **argv)
 	}
 	if (s.probes)
 		resolve_probes(&s);
-	s.out = tr_cli_text(&s.cli);
+	if (!s.streams)
+		s.out = tr_cli_text(&s.cli);
 	run(&s);
 	tell(&s);
-	tr_cli_text_close(&s.cli, s.out);
+	if (s.out)
+		tr_cli_text_close(&s.cli, s.out);
 	tr_probes_free(s.probes);
 	free(s.places);
 	free(s.expressions);

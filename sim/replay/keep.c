@@ -173,6 +173,7 @@ bool lane_keep(struct lane *l)
 	l->clock.cycle = start;
 	l->clock.context = context;
 	l->instret = l->run.instret - l->run.token;
+	l->rows_before += row;
 	l->supply.instret = l->fetched.instret = l->instret;
 	return done;
 }

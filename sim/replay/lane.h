@@ -32,6 +32,7 @@ struct lane {
 	uint32_t nkept;
 	struct tr_event *events; /* of the view, if anything is left over */
 	uint64_t instret;	 /* of the model, before the view's first row */
+	uint64_t rows_before;	 /* rows of the hart before it */
 	/* The model's instructions and changes up to here have been compared. */
 	struct {
 		uint32_t row, event;   /* the next ones */

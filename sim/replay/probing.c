@@ -7,7 +7,6 @@
 
 #include "stream/codec.h"
 #include "view.h"
-#include "watch.h"
 
 enum { RA = 1, SP = 2 };
 
@@ -52,18 +51,18 @@ static bool wants_code(void *user, uint32_t binary, uint64_t address, unsigned s
 	return false;
 }
 
-static void print(const struct probing *p, const struct tr_probe_hit *hit)
+void probing_print(FILE *out, const struct tr_probes *probes,
+		   const struct replay_reached *at, const struct tr_probe_hit *hit)
 {
-	size_t fields = tr_probes_field_count(p->o.probes, hit->probe);
+	size_t fields = tr_probes_field_count(probes, hit->probe);
 
-	fprintf(p->o.out, "%" PRIu64 " hart %u %s", p->at->cycle, p->at->hart,
-		tr_probes_name(p->o.probes, hit->probe));
+	fprintf(out, "%" PRIu64 " hart %u %s", at->cycle, at->hart,
+		tr_probes_name(probes, hit->probe));
 	for (size_t i = 0; i < fields; i++) {
-		fprintf(p->o.out,
-			" %s=", tr_probes_field_name(p->o.probes, hit->probe, i));
-		tr_probe_value_print(&hit->values[i], p->o.out);
+		fprintf(out, " %s=", tr_probes_field_name(probes, hit->probe, i));
+		tr_probe_value_print(&hit->values[i], out);
 	}
-	fputc('\n', p->o.out);
+	fputc('\n', out);
 }
 
 /* ------------------------------------------------------------ calls */
@@ -127,7 +126,7 @@ static void leave(struct probing *p, struct tr_probe_machine *machine)
 			continue;
 		machine->bias = call->bias;
 		if (tr_probes_hit(p->o.probes, call->place, machine, call->saved, &hit))
-			print(p, &hit);
+			p->o.hit(p->o.user, p->at, &hit);
 		end_call(p, i - 1);
 	}
 }
@@ -155,7 +154,7 @@ static void enter(struct probing *p, struct tr_probe_machine *machine)
 		if (place->kind == TR_PROBE_RETURN)
 			await_return(p, i, machine);
 		else if (tr_probes_hit(p->o.probes, i, machine, NULL, &hit))
-			print(p, &hit);
+			p->o.hit(p->o.user, p->at, &hit);
 	}
 }
 

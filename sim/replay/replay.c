@@ -101,6 +101,13 @@ const char *replay_message(const struct replay *r)
 	return r->message;
 }
 
+uint64_t replay_rows(const struct replay *r, unsigned hart)
+{
+	const struct lane *l = &r->lanes[hart];
+
+	return l->rows_before + l->run.row;
+}
+
 const struct replay_counts *replay_counts(const struct replay *r)
 {
 	return &r->counts;

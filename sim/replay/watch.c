@@ -225,7 +225,10 @@ void watch_reached(struct lane *l)
 	uint32_t row = l->run.row;
 	struct tr_token tokens[TR_BLOCK_MAX_TOKENS];
 	const struct tr_note *note = watch_note(l, row);
-	struct replay_reached reached = {.hart = l->number, .binary = TR_NOTE_UNKNOWN};
+	struct replay_reached reached = {.hart = l->number,
+					 .row = l->rows_before + row,
+					 .token = l->run.token,
+					 .binary = TR_NOTE_UNKNOWN};
 
 	watch_clock(l, row);
 	reached.space = tr_note_space(&l->clock.context);

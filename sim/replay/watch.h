@@ -12,6 +12,10 @@ struct replay_reached {
 	uint32_t space; /* as of notes: tr_note_space() */
 	uint8_t priv;
 	uint64_t pc, cycle; /* in which it commits */
+	/* Its row, among all of the hart's in the trace, and its number there; both from
+	 * 0. */
+	uint64_t row;
+	unsigned token;
 	/* By tr-match: N of the header's bin.N and the address in its file, of watched
 	 * code only; otherwise TR_NOTE_UNKNOWN. */
 	uint32_t binary;

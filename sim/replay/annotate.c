@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "annotate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "stream/codec.h"
+
+/* What a frame has of a hart, and the hits in it, in order. */
+struct part {
+	uint32_t hart;
+	uint64_t first_row, last_row; /* among all of the hart: from, and up to */
+	const struct tr_event *events;
+	uint32_t nevents, nhits;
+	struct tr_event *hits;
+	size_t hit_room;
+};
+
+/* A frame that is not written yet. Once the reader goes on, all is in `data`. */
+struct held {
+	struct held *next;
+	struct tr_payload payload;
+	const struct tr_note *notes;
+	uint32_t nnotes, nparts;
+	struct part parts[TR_MAX_HARTS];
+	struct tr_arena data;
+	bool is_kept;
+};
+
+struct annotate {
+	struct replay *replay;
+	struct tr_reader *reader;
+	struct tr_writer *writer;
+	uint32_t first_probe; /* the input's header has those before it */
+	uint64_t rows[SOC_HARTS_MAX];
+	struct held *oldest, *newest;
+	uint64_t hits, hits_written;
+};
+
+/* ------------------------------------------------------------ header */
+
+/* Returns the fields of a probe, separated by commas, in memory of the caller. */
+static char *fields_of(const struct tr_probes *probes, size_t probe)
+{
+	struct tr_buffer text = {0};
+
+	for (size_t i = 0; i < tr_probes_field_count(probes, probe); i++) {
+		const char *name = tr_probes_field_name(probes, probe, i);
+
+		if (i)
+			tr_buffer_add(&text, ",", 1);
+		tr_buffer_add(&text, name, strlen(name));
+	}
+	tr_buffer_add(&text, "", 1);
+	if (!text.failed)
+		return (char *)text.data;
+	tr_buffer_free(&text);
+	return NULL;
+}
+
+int annotate_header(struct tr_header *header, const struct tr_probes *probes)
+{
+	struct tr_probe_names names;
+	int status = tr_probe_names_read(&names, header);
+	size_t first = names.count, count = tr_probes_count(probes);
+
+	tr_probe_names_release(&names);
+	if (first + count > TR_MAX_PROBES)
+		return TR_E_ARGUMENT;
+	for (size_t i = 0; i < count && !status; i++) {
+		char key[48], *fields = fields_of(probes, i);
+
+		if (!fields)
+			return TR_E_NOMEM;
+		if (tr_probes_field_count(probes, i) > TR_MAX_PROBE_FIELDS)
+			status = TR_E_ARGUMENT;
+		snprintf(key, sizeof key, "probe.%zu", first + i);
+		if (!status)
+			status = tr_header_set(header, key, tr_probes_name(probes, i));
+		snprintf(key, sizeof key, "probe.%zu.fields", first + i);
+		if (!status)
+			status = tr_header_set(header, key, fields);
+		free(fields);
+	}
+	return status;
+}
+
+/* ------------------------------------------------------------ frames */
+
+struct annotate *annotate_new(struct replay *replay, struct tr_reader *reader,
+			      struct tr_writer *writer)
+{
+	struct annotate *a = calloc(1, sizeof *a);
+
+	if (!a)
+		return NULL;
+	a->replay = replay;
+	a->reader = reader;
+	a->writer = writer;
+	a->first_probe = tr_reader_probes(reader)->count;
+	return a;
+}
+
+static void drop_oldest(struct annotate *a)
+{
+	struct held *held = a->oldest;
+
+	a->oldest = held->next;
+	if (!a->oldest)
+		a->newest = NULL;
+	for (uint32_t i = 0; i < held->nparts; i++)
+		free(held->parts[i].hits);
+	tr_arena_reset(&held->data);
+	free(held);
+}
+
+void annotate_free(struct annotate *a)
+{
+	while (a && a->oldest)
+		drop_oldest(a);
+	free(a);
+}
+
+int annotate_take(struct annotate *a, const struct tr_frame *frame)
+{
+	struct held *held = calloc(1, sizeof *held);
+
+	if (!held)
+		return TR_E_NOMEM;
+	held->payload = tr_reader_payload(a->reader);
+	held->notes = frame->notes;
+	held->nnotes = frame->nnotes;
+	held->nparts = frame->nharts;
+	for (uint32_t i = 0; i < frame->nharts; i++) {
+		const struct tr_hart_frame *hart = &frame->harts[i];
+		uint64_t *rows = hart->hart < SOC_HARTS_MAX ? &a->rows[hart->hart] : NULL;
+
+		held->parts[i] = (struct part){.hart = hart->hart,
+					       .first_row = rows ? *rows : 0,
+					       .events = hart->events,
+					       .nevents = hart->nevents};
+		if (rows)
+			*rows += hart->nrows;
+		held->parts[i].last_row = held->parts[i].first_row + hart->nrows;
+	}
+	if (a->newest)
+		a->newest->next = held;
+	else
+		a->oldest = held;
+	a->newest = held;
+	return TR_OK;
+}
+
+static struct part *find_part(struct annotate *a, unsigned hart, uint64_t row,
+			      struct held **held)
+{
+	for (*held = a->oldest; *held; *held = (*held)->next)
+		for (uint32_t i = 0; i < (*held)->nparts; i++) {
+			struct part *part = &(*held)->parts[i];
+
+			if (part->hart == hart && row >= part->first_row &&
+			    row < part->last_row)
+				return part;
+		}
+	return NULL;
+}
+
+int annotate_hit(struct annotate *a, const struct tr_probes *probes,
+		 const struct replay_reached *at, const struct tr_probe_hit *hit)
+{
+	struct held *held;
+	struct part *part = find_part(a, at->hart, at->row, &held);
+	struct tr_buffer values = {0};
+	struct tr_event event = {.kind = TR_EV_PROBE, .token = (uint16_t)at->token};
+	int status;
+
+	if (!part)
+		return TR_E_ARGUMENT;
+	event.row = (uint32_t)(at->row - part->first_row);
+	event.u.probe.probe = a->first_probe + (uint32_t)hit->probe;
+	event.u.probe.count = (uint32_t)tr_probes_field_count(probes, hit->probe);
+	tr_hit_encode(&values, hit->values, event.u.probe.count);
+	event.u.probe.values = values.data;
+	event.u.probe.size = (uint32_t)values.size;
+	if (values.size > TR_EVENT_MAX_BYTES)
+		status = TR_E_UNSUPPORTED;
+	else if (values.failed || !tr_grow(&part->hits, &part->hit_room,
+					   part->nhits + 1UL, sizeof *part->hits))
+		status = TR_E_NOMEM;
+	else
+		status = tr_event_keep(&event, &held->data);
+	tr_buffer_free(&values);
+	if (status)
+		return status;
+	part->hits[part->nhits++] = event;
+	a->hits++;
+	return TR_OK;
+}
+
+/* ------------------------------------------------------------ output */
+
+/* Returns whether `a` stands before `b`, or at the same place. */
+static bool is_up_to(const struct tr_event *a, const struct tr_event *b)
+{
+	return a->row < b->row || (a->row == b->row && a->token <= b->token);
+}
+
+/* Returns the events with the hits, which are behind other events at their place. */
+static struct tr_event *merge(const struct part *part)
+{
+	struct tr_event *all = malloc((part->nevents + part->nhits + 1UL) * sizeof *all);
+	uint32_t e = 0, h = 0;
+
+	while (all && e + h < part->nevents + part->nhits) {
+		bool is_event =
+		    h == part->nhits ||
+		    (e < part->nevents && is_up_to(&part->events[e], &part->hits[h]));
+
+		all[e + h] = is_event ? part->events[e] : part->hits[h];
+		e += is_event;
+		h += !is_event;
+	}
+	return all;
+}
+
+static int write_oldest(struct annotate *a)
+{
+	struct held *held = a->oldest;
+	const struct tr_event *events[TR_MAX_HARTS];
+	uint32_t nevents[TR_MAX_HARTS];
+	const struct tr_pass pass = {.payload = held->payload,
+				     .events = events,
+				     .nevents = nevents,
+				     .notes = held->notes,
+				     .nharts = held->nparts,
+				     .nnotes = held->nnotes};
+	int status = TR_OK;
+
+	for (uint32_t i = 0; i < held->nparts; i++) {
+		const struct part *part = &held->parts[i];
+
+		events[i] = part->nhits ? merge(part) : part->events;
+		nevents[i] = part->nevents + part->nhits;
+		a->hits_written += part->nhits;
+		if (!events[i])
+			status = TR_E_NOMEM;
+	}
+	if (!status)
+		status = tr_writer_pass(a->writer, &pass);
+	for (uint32_t i = 0; i < held->nparts; i++)
+		if (events[i] != held->parts[i].events)
+			free((void *)events[i]);
+	return status;
+}
+
+/* Returns whether the replay has followed all of the frame. */
+static bool is_complete(const struct annotate *a, const struct held *held)
+{
+	for (uint32_t i = 0; i < held->nparts; i++)
+		if (replay_rows(a->replay, held->parts[i].hart) < held->parts[i].last_row)
+			return false;
+	return true;
+}
+
+/* Copies what is of the reader's frame. */
+static int keep(struct held *held)
+{
+	uint8_t *payload = tr_arena_take(&held->data, held->payload.size);
+	struct tr_note *notes =
+	    tr_arena_take(&held->data, held->nnotes * sizeof *held->notes);
+	int status = payload && notes ? TR_OK : TR_E_NOMEM;
+
+	if (status)
+		return status;
+	memcpy(payload, held->payload.data, held->payload.size);
+	held->payload.data = payload;
+	if (held->nnotes)
+		memcpy(notes, held->notes, held->nnotes * sizeof *notes);
+	held->notes = notes;
+	for (uint32_t i = 0; i < held->nparts && !status; i++) {
+		struct part *part = &held->parts[i];
+		size_t size = part->nevents * sizeof *part->events;
+		struct tr_event *events = tr_arena_take(&held->data, size);
+
+		if (!events)
+			return TR_E_NOMEM;
+		if (size)
+			memcpy(events, part->events, size);
+		part->events = events;
+		for (uint32_t e = 0; e < part->nevents && !status; e++)
+			status = tr_event_keep(&events[e], &held->data);
+	}
+	held->is_kept = true;
+	return status;
+}
+
+int annotate_write(struct annotate *a)
+{
+	int status = TR_OK;
+
+	while (a->oldest && !status && is_complete(a, a->oldest)) {
+		status = write_oldest(a);
+		drop_oldest(a);
+	}
+	for (struct held *held = a->oldest; held && !status; held = held->next)
+		if (!held->is_kept)
+			status = keep(held);
+	return status;
+}
+
+uint64_t annotate_hits(const struct annotate *a)
+{
+	return a->hits;
+}
+
+uint64_t annotate_hits_written(const struct annotate *a)
+{
+	return a->hits_written;
+}
