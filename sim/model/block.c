@@ -5,7 +5,7 @@
 
 #include "internal.h"
 
-enum { ARENA = 32 << 20, HASH = 1 << 15, LARGEST = 8192 };
+enum { ARENA = 32 << 20, HASH_BITS = 17, HASH = 1 << HASH_BITS, LARGEST = 8192 };
 
 static void make_one(struct soc_block *one);
 
@@ -56,7 +56,7 @@ void soc_blocks_flush(struct soc *soc)
 
 static size_t bucket(uint64_t phys)
 {
-	return (phys >> 1 ^ phys >> 16) & (HASH - 1);
+	return (size_t)(phys * UINT64_C(0x9e3779b97f4a7c15) >> (64 - HASH_BITS));
 }
 
 static struct soc_code_page *page_of(struct soc *soc, uint64_t phys)
