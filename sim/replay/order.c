@@ -31,22 +31,66 @@ static uint32_t next_timed(struct lane *l)
 	return l->run.timed < f->nevents ? f->events[l->run.timed].row : f->nrows;
 }
 
-static struct tr_token *decode(struct lane *l, uint32_t row, struct tr_token *tokens)
+/* Returns the cycles of a token, of which only the stalled ones have an entry. `stall` is
+ * the first entry to look at, and moves to that of the token. */
+static uint64_t cycles_of(const struct tr_timing *timing, unsigned token, uint32_t *stall)
 {
-	tr_tokens(lane_block(l, row), lane_timing(l, row), tokens);
-	return tokens;
+	while (*stall < timing->nstalls && timing->stalls[*stall].token < token)
+		++*stall;
+	if (*stall < timing->nstalls && timing->stalls[*stall].token == token)
+		return timing->stalls[*stall].cycles;
+	return 1;
+}
+
+/* Returns whether the instruction may access memory, or orders accesses. */
+static bool is_ordered(const uint8_t *code)
+{
+	switch (code[0] & 0x7f) {
+	case 0x03: /* loads, stores, copies, fences, atomics, CSRs */
+	case 0x07:
+	case 0x0b:
+	case 0x0f:
+	case 0x23:
+	case 0x27:
+	case 0x2f:
+	case 0x73:
+		return true;
+	default:
+		/* Of c0 and c2 all but c.addi4spn, and c.slli, c.jr and the like. */
+		return (code[0] & 3) != 3 && (code[0] & 1) == 0 &&
+		       (code[1] >> 5 & 3) != 0;
+	}
+}
+
+/* Returns the first token of the row from `token` on whose order matters to other harts,
+ * or the last one. What another hart stores while the hart executes those before it can
+ * only be their code: then the trace has the old one, which is legal until fence.i. */
+static unsigned next_ordered(struct lane *l, uint32_t row, unsigned token)
+{
+	const struct tr_block *block = lane_block(l, row);
+	unsigned last = block->tokens - 1U, watched, at = 0;
+
+	if (token >= last)
+		return token;
+	watched = watch_next(l, row, token);
+	for (unsigned i = 0; i < last; i++) {
+		if (i >= token && (i == watched || is_ordered(block->code + at)))
+			return i;
+		at += (block->code[at] & 3) == 3 ? 4 : 2;
+	}
+	return last;
 }
 
 /* tr-stream(5): what a frame does not have of a hart is less than this many cycles before
  * the end of the frame. */
 enum { UNTOLD_CYCLES = 1 << 17 };
 
-/* Gets the moment of the hart's next token or event. Returns false if the view has none:
- * then it is no earlier than the moment that is set. */
+/* Gets the moment of the hart's next event or token whose order matters. Returns false if
+ * the view has none: then it is no earlier than the moment that is set. */
 static bool next_moment(struct lane *l, struct moment *when)
 {
-	struct tr_token tokens[TR_BLOCK_MAX_TOKENS];
-	uint32_t row = next_timed(l);
+	uint32_t row = next_timed(l), stall = 0;
+	unsigned last;
 
 	*when = (struct moment){l->run.cycle, (int)l->number};
 	if (l->run.token == 0 && row == l->run.row && l->run.timed < l->view.nevents) {
@@ -64,7 +108,9 @@ static bool next_moment(struct lane *l, struct moment *when)
 			when->cycle = latest - UNTOLD_CYCLES;
 		return false;
 	}
-	when->cycle += decode(l, l->run.row, tokens)[l->run.token].cycles;
+	last = next_ordered(l, l->run.row, l->run.token);
+	for (unsigned i = l->run.token; i <= last; i++)
+		when->cycle += cycles_of(lane_timing(l, l->run.row), i, &stall);
 	return true;
 }
 
@@ -85,14 +131,14 @@ static void take_event(struct lane *l)
 /* Runs tokens whose moment is before `limit`. */
 static void run_tokens(struct lane *l, struct moment limit)
 {
-	struct tr_token tokens[TR_BLOCK_MAX_TOKENS];
-	uint32_t last = next_timed(l);
+	uint32_t last = next_timed(l), stall;
 	uint64_t instret = l->run.instret;
 	struct moment when = {0, (int)l->number};
 	unsigned from = l->run.token, watched;
 
 	while (l->run.row < last) {
 		const struct tr_row *row = lane_row(l, l->run.row);
+		const struct tr_timing *timing;
 
 		watched = watch_next(l, l->run.row, from);
 		when.cycle = l->run.cycle + row->cycles;
@@ -104,9 +150,11 @@ static void run_tokens(struct lane *l, struct moment limit)
 			from = 0;
 			continue;
 		}
-		decode(l, l->run.row, tokens);
+		timing = lane_timing(l, l->run.row);
+		stall = 0;
 		while (l->run.token < row->tokens) {
-			when.cycle = l->run.cycle + tokens[l->run.token].cycles;
+			when.cycle =
+			    l->run.cycle + cycles_of(timing, l->run.token, &stall);
 			if (!is_before(when, limit))
 				break;
 			if (l->run.token == watched) {
@@ -129,39 +177,52 @@ static void run_tokens(struct lane *l, struct moment limit)
 	replay_to(l, instret);
 }
 
-/* Runs the hart that comes next, up to the next moment of another. Returns false if that
- * cannot be told before the next frame, and after a failure. */
-static bool follow_next(struct replay *r)
+/* The next moment of each hart. */
+struct order {
+	struct moment when[SOC_HARTS_MAX];
+	bool known[SOC_HARTS_MAX]; /* next_moment() */
+};
+
+/* Runs the hart that comes next, up to the next moment of another. Returns the hart, or
+ * -1 if that cannot be told before the next frame, and after a failure. */
+static int follow_next(struct replay *r, const struct order *order)
 {
-	struct moment when, first = {UINT64_MAX, 0}, second = first;
+	struct moment first = {UINT64_MAX, 0}, second = first;
 	struct lane *next = NULL;
-	bool known = false;
 
 	for (unsigned i = 0; i < r->harts; i++) {
-		bool has;
-
-		has = next_moment(&r->lanes[i], &when);
-		if (is_before(when, first)) {
+		if (is_before(order->when[i], first)) {
 			second = first;
-			first = when;
+			first = order->when[i];
 			next = &r->lanes[i];
-			known = has;
-		} else if (is_before(when, second)) {
-			second = when;
+		} else if (is_before(order->when[i], second)) {
+			second = order->when[i];
 		}
 	}
-	if (!known)
-		return false;
+	if (!next || !order->known[next->number])
+		return -1;
 	if (next->run.token == 0 && next_timed(next) == next->run.row &&
 	    next->run.timed < next->view.nevents)
 		take_event(next);
 	else
 		run_tokens(next, second);
-	return !r->failed;
+	return r->failed ? -1 : (int)next->number;
 }
 
+/* Only the hart that has run has another moment, unless what is watched has changed. */
 void replay_in_order(struct replay *r)
 {
-	while (follow_next(r))
-		continue;
+	struct order order;
+	unsigned first = 0, end = r->harts;
+	int ran;
+
+	do {
+		for (unsigned i = first; i < end; i++)
+			order.known[i] = next_moment(&r->lanes[i], &order.when[i]);
+		ran = follow_next(r, &order);
+		if (!r->watch.reached && ran >= 0) {
+			first = (unsigned)ran;
+			end = first + 1;
+		}
+	} while (ran >= 0);
 }
