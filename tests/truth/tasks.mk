@@ -3,7 +3,6 @@
 # `make truth-linux`, and with the target's own ps, of which the console has the output.
 
 TASKS := $(B)/truth/tasks
-LINUX_PROBES := filters/lib/probe/linux.probes
 # Where the kernel begins a line of /proc/PID/stat.
 TASKS_STAT := stat: vmlinux:proc_tgid_stat { reader = current->pid; pid = arg3->pid; \
 	ppid = arg3->real_parent->tgid; comm = arg3->comm; state = arg3->(__state|state); exit = arg3->exit_state; }

@@ -25,6 +25,8 @@ MUSL := $(LINUX_B)/source/musl-1.2.3
 BUSYBOX := $(LINUX_B)/source/busybox-1.35.0
 IPERF := $(LINUX_B)/source/iperf-3.9
 SYSROOT := $(LINUX_B)/sysroot
+# What the kernel does with its processes, for tr-replay.
+LINUX_PROBES := filters/lib/probe/linux.probes
 
 # Other build systems must not inherit the flags of this make.
 LINUX_ENV := env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL LC_ALL=C SOURCE_DATE_EPOCH=0
@@ -191,3 +193,4 @@ include $(LINUX)/scenarios.mk
 include $(LINUX)/gallery.mk
 include $(LINUX)/network.mk
 include $(LINUX)/smp.mk
+include $(LINUX)/perturb.mk
