@@ -64,6 +64,14 @@ go 'system calls without a beginning, a result or a name' < <(switch 100 0 5 0; 
 	for cycle in 120 130; do echo "probe 5 cycle=$cycle | pid=+5 number=18446744073709551615 arg0=1 arg1=1 arg2=1 arg3=1 arg4=1 arg5=1"; done)
 go 'wake-ups of what runs, and from the future' < <(switch 100 0 5 0; echo 'probe 4 cycle=110 | pid=+5 comm=missing waker=+5 waker_comm=missing began=105'
 	switch 120 5 0 1; echo 'probe 4 cycle=130 | pid=+5 comm=missing waker=+0 waker_comm=missing began=999999'; switch 140 0 5 0)
+# Hart 1 ends before the token of its last hit, while hart 0 goes on.
+echo '# a hit beyond the last row of its hart'
+printf '%s\n' 'header content=stacks' 'header probe.0=switch' 'header probe.0.fields=prev,prev_comm,prev_state,next,next_comm' \
+	'func f0 kind=program name=p' 'node n1 parent=n0 func=f0' 'thread t0 tp=1 name=p' 'thread t1 tp=2 name=p' \
+	'hart 0' 'srow n1 t0 cycles=100 instructions=1 fresh' 'hart 1' 'srow n1 t1 cycles=50 instructions=1 fresh' \
+	'probe 0 cycle=90 | prev=+0 prev_comm=missing prev_state=0 next=+5 next_comm=missing' frame 'hart 0 cycle=100' \
+	'srow n1 t0 cycles=100 instructions=1' 'end end=power-off' | tr-text --encode -o s.tr
+tr-timeline --table processes s.tr
 # A probe that lacks a field is another probe.
 printf '%s\n' 'header content=stacks' 'header probe.0=switch' 'header probe.0.fields=prev,next' \
 	'func f0 kind=program name=p' 'node n1 parent=n0 func=f0' 'thread t0 name=p' 'hart 0' \
