@@ -2,8 +2,9 @@
 /* timeline-decode FILE [SWITCHES]: checks a file of tr-timeline --format perfetto and
  * prints the cycles of its slices, without those of the slices above them, as folded
  * stacks: one line for each slice. A slice that does not nest, a name that was not
- * defined, time that goes back on a track or a CPU, a switch from another thread than the
- * last one of its CPU, or to one that another CPU runs, is an error.
+ * defined, time that goes back on a track or a CPU, a thread before its fork, a switch
+ * from another thread than the last one of its CPU, or to one that another CPU runs, is
+ * an error.
  *
  * Writes to SWITCHES the nanoseconds between the switches: "cpu 0 1234" of each CPU, and
  * "pid 19 567" of each process whose threads are described. */
@@ -27,12 +28,14 @@ static struct {
 	uint32_t depth;
 	uint64_t time;
 	int is_known, is_thread;
+	int64_t tid; /* of its thread with the kernel's number, 0: none */
 } tracks[TRACKS];
 static char *names[NAMES];
 static int64_t running[CPUS];
 static uint64_t until[CPUS], first[CPUS], ran[PIDS];
 static int has_run[CPUS];
-static int process_of[PIDS]; /* of a thread with the kernel's number */
+static int process_of[PIDS];  /* of a thread with the kernel's number */
+static uint64_t forked[PIDS]; /* the nanosecond after that, of each thread */
 static int has_numbers;
 static uint64_t packets, slices, switches, samples;
 
@@ -68,7 +71,10 @@ static void take_track(const TrPerfetto__Track *track)
 		if (thread->tid <= 0 || thread->pid <= 0 || thread->pid >= PIDS)
 			die("a number that the kernel does not give");
 		process_of[thread->tid] = thread->pid;
+		tracks[track->uuid].tid = thread->tid;
 	}
+	if (track->has_parent_uuid)
+		tracks[track->uuid].tid = tracks[track->parent_uuid].tid;
 }
 
 static uint64_t annotation(const TrPerfetto__Event *event, uint64_t name)
@@ -82,6 +88,9 @@ static uint64_t annotation(const TrPerfetto__Event *event, uint64_t name)
 
 static void begin(const TrPerfetto__Event *event, uint32_t id)
 {
+	/* Perfetto takes ftrace events of a nanosecond after others. */
+	if (tracks[id].tid && tracks[id].time < forked[tracks[id].tid])
+		die("a slice of a thread that is not yet forked");
 	if (!tracks[id].slices)
 		tracks[id].slices = calloc(DEPTH, sizeof(struct slice));
 	if (tracks[id].depth == DEPTH || !tracks[id].slices)
@@ -158,6 +167,8 @@ static void take_ftrace(const TrPerfetto__Ftrace *bundle)
 			die("an unknown field of an event");
 		if (event->sched_switch)
 			take_switch(bundle->cpu, event->timestamp, event->sched_switch);
+		if (event->task_newtask && event->task_newtask->pid < PIDS)
+			forked[event->task_newtask->pid] = event->timestamp + 1;
 	}
 }
 

@@ -44,19 +44,25 @@ int tr_perfetto_named_track(struct tr_perfetto *p, uint64_t uuid, uint64_t paren
 	return tr_perfetto_track(p, &track);
 }
 
-int tr_perfetto_event(struct tr_perfetto *p, TrPerfetto__Event *event, uint64_t cycle,
-		      TrPerfetto__Interned *names)
+int tr_perfetto_event_at(struct tr_perfetto *p, TrPerfetto__Event *event, uint64_t ns,
+			 TrPerfetto__Interned *names)
 {
 	TrPerfetto__Packet packet = TR_PERFETTO__PACKET__INIT;
 	event->has_type = 1;
 	event->has_track_uuid = 1;
 	packet.has_timestamp = 1;
-	packet.timestamp = tr_timeline_ns(&p->clock, cycle);
+	packet.timestamp = ns;
 	packet.has_sequence_flags = 1;
 	packet.sequence_flags = NEEDS_NAMES;
 	packet.track_event = event;
 	packet.interned_data = names;
 	return tr_perfetto_put(p, &packet, SEQUENCE_EVENTS);
+}
+
+int tr_perfetto_event(struct tr_perfetto *p, TrPerfetto__Event *event, uint64_t cycle,
+		      TrPerfetto__Interned *names)
+{
+	return tr_perfetto_event_at(p, event, tr_timeline_ns(&p->clock, cycle), names);
 }
 
 /* The first packet: names of annotations. */

@@ -67,20 +67,23 @@ struct tr_perfetto {
 };
 
 /* timeline_perfetto.c: write a packet, and those of a track, of a track of a name below
- * another one (0: none), and of an event. Return a status. */
+ * another one (0: none), and of an event at a cycle or a nanosecond. Return a status. */
 int tr_perfetto_put(struct tr_perfetto *, TrPerfetto__Packet *, uint32_t sequence);
 int tr_perfetto_track(struct tr_perfetto *, TrPerfetto__Track *);
 int tr_perfetto_named_track(struct tr_perfetto *, uint64_t uuid, uint64_t parent,
 			    char *name, TrPerfetto__Counter *counter);
 int tr_perfetto_event(struct tr_perfetto *, TrPerfetto__Event *, uint64_t cycle,
 		      TrPerfetto__Interned *names);
+int tr_perfetto_event_at(struct tr_perfetto *, TrPerfetto__Event *, uint64_t ns,
+			 TrPerfetto__Interned *names);
 /* Sets an annotation with an interned name. */
 void tr_perfetto_annotate(TrPerfetto__Annotation *, uint64_t name, uint64_t value);
 
 /* A slice with annotations, of which `last`, which may be NULL, is known at its end. */
 struct perfetto_slice {
 	char *name;
-	uint64_t start, end;
+	uint64_t start, end; /* cycles */
+	uint64_t after;	     /* it begins after this nanosecond, 0: none */
 	TrPerfetto__Annotation **notes;
 	size_t nnotes;
 	TrPerfetto__Annotation *last;

@@ -96,7 +96,8 @@ static int put_waking(struct tr_perfetto *p, const struct tr_task_event *at)
 	return put_ftrace(p, at, pid_of(p, at->other), &event);
 }
 
-/* Perfetto takes the task that forks for the parent, which CLONE_PARENT makes wrong. */
+/* Perfetto takes the task that forks for the parent, which CLONE_PARENT makes wrong. It
+ * takes ftrace events after other packets of the same nanosecond. */
 static int put_parent(struct tr_perfetto *p, const struct tr_task_event *at)
 {
 	TrPerfetto__Packet packet = TR_PERFETTO__PACKET__INIT;
@@ -108,7 +109,7 @@ static int put_parent(struct tr_perfetto *p, const struct tr_task_event *at)
 	    task->parent == task_at(p, at->other)->process)
 		return TR_OK;
 	packet.has_timestamp = 1;
-	packet.timestamp = tr_timeline_ns(&p->clock, at->cycle);
+	packet.timestamp = tr_timeline_ns(&p->clock, at->cycle) + 1;
 	packet.process_tree = &tree;
 	tree.n_processes = 1;
 	tree.processes = &processes;
@@ -189,12 +190,18 @@ int tr_perfetto_slice(struct tr_perfetto *p, uint64_t uuid,
 	TrPerfetto__Event event = TR_PERFETTO__EVENT__INIT;
 	TrPerfetto__Annotation ends[3];
 	TrPerfetto__Annotation *pointers[] = {&ends[0], &ends[1], &ends[2]};
+	uint64_t start = tr_timeline_ns(&p->clock, slice->start);
+	uint64_t end = tr_timeline_ns(&p->clock, slice->end);
+	if (slice->after && start <= slice->after)
+		start = slice->after + 1;
+	if (end < start)
+		end = start;
 	event.type = TR_PERFETTO__EVENT__TYPE__SLICE_BEGIN;
 	event.track_uuid = uuid;
 	event.name = slice->name;
 	event.debug_annotations = slice->notes;
 	event.n_debug_annotations = slice->nnotes;
-	int status = tr_perfetto_event(p, &event, slice->start, NULL);
+	int status = tr_perfetto_event_at(p, &event, start, NULL);
 	if (status)
 		return status;
 	tr_perfetto__event__init(&event);
@@ -206,7 +213,7 @@ int tr_perfetto_slice(struct tr_perfetto *p, uint64_t uuid,
 	event.n_debug_annotations = 2;
 	if (slice->last)
 		pointers[event.n_debug_annotations++] = slice->last;
-	return tr_perfetto_event(p, &event, slice->end, NULL);
+	return tr_perfetto_event_at(p, &event, end, NULL);
 }
 
 /* Writes a slice of a task, on a track below that of its thread. Slices do not overlap;
@@ -232,6 +239,7 @@ static int put_slice(struct tr_perfetto *p, const struct tr_task_event *at, bool
 	if (status || slice->start > slice->end)
 		return status;
 	track->end = slice->end;
+	slice->after = tr_timeline_ns(&p->clock, task_at(p, at->task)->start);
 	return tr_perfetto_slice(p, track->uuid, slice);
 }
 
