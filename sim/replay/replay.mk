@@ -5,6 +5,6 @@ REPLAY_OBJS := $(patsubst %.c,$(B)/obj/%.o,$(wildcard sim/replay/*.c))
 OBJS += $(REPLAY_OBJS)
 
 # What a program needs to follow a trace.
-REPLAY_NEEDS := $(RUN_BOOT) $(CHECKPOINT_OBJS) $(REPLAY_OBJS) $(B)/liblockstep.a $(B)/libsocmodel.a
-$(B)/bin/tr-replay: $(REPLAY_NEEDS)
+REPLAY_LINKED := $(RUN_BOOT) $(CHECKPOINT_OBJS) $(REPLAY_OBJS) $(B)/liblockstep.a $(B)/libsocmodel.a
+$(B)/bin/tr-replay: $(REPLAY_LINKED)
 $(B)/bin/tr-replay: LDLIBS += $(RUN_LIBS)

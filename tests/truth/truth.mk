@@ -11,7 +11,7 @@ TRUTH_ARGS := $(TARGET_B)/bins.lst $(B)/truth/stacks.tr $(TRUTH_RUN)
 
 $(B)/truth/%: LDLIBS += $(RUN_LIBS)
 $(B)/truth/truth: $(TRUTH_OBJS) $(RUN_BOOT) $(B)/libsocmodel.a $(B)/libtr.a
-$(B)/truth/compare-tasks: $(sort $(TRUTH_COMMON) $(TASKS_OBJS)) $(REPLAY_NEEDS) $(B)/libtr.a
+$(B)/truth/compare-tasks: $(sort $(TRUTH_COMMON) $(TASKS_OBJS)) $(REPLAY_LINKED) $(B)/libtr.a
 $(B)/truth/truth $(B)/truth/compare-tasks:
 	$(call say,LD,$@)
 	$(Q)mkdir -p $(@D)
