@@ -7,7 +7,8 @@
 #     soc-sim --harts 2 --nic loopback --ram 64M --dtb frames-base-2.dtb --initrd frames.cpio \
 #         ../target/firmware-smp.elf ../linux-net-smp/vmlinux
 # The programs are those of build/linux/, and those of network/. The kernels for several harts
-# have the same initramfs; their device trees are SCRIPT-STEP-2.dtb.
+# have the same initramfs; their device trees are SCRIPT-STEP-2.dtb, and SCRIPT-STEP-2-moved.dtb,
+# with which hart 1 takes the interrupts of server and client.
 
 NET := $(LINUX)/network
 NET_B := build/linux-net
@@ -126,6 +127,8 @@ endef
 $(foreach s,frames server client iperf3,$(foreach t,$(NET_STEPS),\
 	$(eval $(call net_tree,$(s)-$(t),$(NET_DRIVER_$(t)),$(NET_ARGS_$(s)),-DHAS_NIC)) \
 	$(eval $(call net_tree,$(s)-$(t)-2,$(NET_DRIVER_$(t)),$(or $(NET_ARGS_$(s)_2),$(NET_ARGS_$(s))),-DHAS_NIC -DHARTS=2,linux-net-smp-files))))
+$(foreach s,server client,$(foreach t,$(NET_STEPS),\
+	$(eval $(call net_tree,$(s)-$(t)-2-moved,$(NET_DRIVER_$(t)),--interrupts 2 $(or $(NET_ARGS_$(s)_2),$(NET_ARGS_$(s))),-DHAS_NIC -DHARTS=2,linux-net-smp-files))))
 $(eval $(call net_tree,iperf3-$(NET_ARGS_loopback)-2,,$(NET_ARGS_loopback),-DHARTS=2,linux-net-smp-files))
 $(eval $(call net_tree,client-short-2,,1M,-DHAS_NIC -DHARTS=2,linux-net-smp-files))
 $(foreach m,$(NET_MTUS),$(eval $(call net_tree,server-$(m),$(NET_DRIVER_jumbo),$(m),-DHAS_NIC)) \
