@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 # Tables and figures of FirePerf's case study, from the runs of fireperf.mk, each with a
-# target and a script of its own: fireperf-table-N.awk, fireperf-figure-N.awk.
+# target and a script of its own: fireperf-table-N.awk, fireperf-figure-N.awk. A target prints
+# its build/fireperf/NAME.txt, so that `make -j2 fireperf` prints one after the other.
 
 comma := ,
-FIREPERF_TARGETS := $(foreach t,1 2 3 4,table-$(t)) $(foreach f,2 3 5 7,figure-$(f)) transmit copies
-.PHONY: fireperf $(FIREPERF_TARGETS:%=fireperf-%) fireperf-table-5 fireperf-latency
-fireperf: ## FirePerf's case study on two machines: all tables and figures beside the paper's (half an hour after linux-net)
-fireperf: $(FIREPERF_TARGETS:%=fireperf-%) fireperf-latency fireperf-table-5
-	@printf 'open %s\n' $(FIREPERF_CASE:%=$(FIREPERF)/%/[01].svg)
+FIREPERF_TARGETS := $(foreach t,1 2 3 4,table-$(t)) $(foreach f,2 3 5 7,figure-$(f)) transmit copies latency table-5
+.PHONY: fireperf $(FIREPERF_TARGETS:%=fireperf-%)
+fireperf: ## FirePerf's case study on two machines: all tables and figures beside the paper's (half an hour with -j2, after linux-net)
+fireperf: $(FIREPERF_TARGETS:%=$(FIREPERF)/%.txt) $(foreach n,0 1,$(FIREPERF_CASE:%=$(FIREPERF)/%/$(n).svg))
+	@cat $(filter %.txt,$^)
+	@printf 'open %s\n' $(filter %.svg,$^)
+$(FIREPERF_TARGETS:%=fireperf-%): fireperf-%: $(FIREPERF)/%.txt
+	@cat $<
 fireperf-table-1: ## Linux with slow user copies, over the network and over loopback
 fireperf-table-2: ## User copies of different speed, and strace, over loopback
 fireperf-table-3: ## Fast user copies, over the network and over loopback
@@ -26,9 +30,9 @@ FIREPERF_RESULTS := $(FIREPERF_RUNS:%=$(FIREPERF)/%/result.txt) $(FIREPERF_LOOPB
 fireperf_results = $(filter $(foreach r,$(1),$(FIREPERF)/$(r)/result.txt $(FIREPERF)/$(r)-dual/result.txt),$(FIREPERF_RESULTS))
 # $(call fireperf_table,NAME,RUN...)
 define fireperf_table
-fireperf-$(1): $(call fireperf_results,$(2)) pipelines/fireperf.awk pipelines/fireperf-$(1).awk
-	$(Q)awk -v fast=$(FIREPERF_FAST) $$(patsubst %,-f %,$$(filter %.awk,$$^)) $$(filter %/result.txt,$$^)
-	$(Q)$$(foreach f,$$(filter-out %.awk %/result.txt,$$^),cat $$f;)
+$(FIREPERF)/$(1).txt: $(call fireperf_results,$(2)) pipelines/fireperf.awk pipelines/fireperf-$(1).awk FORCE
+	$(Q){ awk -v fast=$(FIREPERF_FAST) $$(patsubst %,-f %,$$(filter %.awk,$$^)) $$(filter %/result.txt,$$^); \
+	$$(foreach f,$$(filter-out %.awk %/result.txt FORCE,$$^),cat $$f;) } > $$@
 endef
 $(eval $(call fireperf_table,table-1,5.10-base bytes-base loopback-5.10 loopback-bytes))
 $(eval $(call fireperf_table,table-3,bytes-base loopback-bytes $(FIREPERF_FAST)-base loopback-$(FIREPERF_FAST)))
@@ -38,13 +42,13 @@ $(eval $(call fireperf_table,latency,$(FIREPERF_CLOUD) $(FIREPERF_FAST)-napi $(F
 $(eval $(call fireperf_table,figure-5,bytes-base $(FIREPERF_STEPS)))
 
 # Where the time goes under strace: with each block that iperf3 sends, into strace.
-fireperf-table-2: $(FIREPERF)/loopback-traced/strace.txt
+$(FIREPERF)/table-2.txt: $(FIREPERF)/loopback-traced/strace.txt
 $(FIREPERF)/loopback-traced/strace.txt: $(FIREPERF)/loopback-traced/joined.svg pipelines/fireperf-programs.awk
 	$(Q)awk -v title='cycles under strace' -f pipelines/fireperf-programs.awk $(@D)/joined.folded > $@
 $(eval $(call fireperf_table,table-2,$(addprefix loopback-,bytes traced shift copy)))
 
 # Why the last step is so much faster than the first, or is not.
-fireperf-table-4: $(FIREPERF)/causes.txt
+$(FIREPERF)/table-4.txt: $(FIREPERF)/causes.txt
 $(FIREPERF)/causes.txt: $(foreach r,bytes-base $(FIREPERF_FAST)-jumbo,$(FIREPERF)/$(r)/0.stacks.tr) $(B)/bin/tr-diff \
 		pipelines/fireperf-causes.awk
 	$(Q){ $(B)/bin/tr-diff --tma --threshold 0.5% $(filter %.tr,$^) || [ $$? = 1 ]; } | \
@@ -52,7 +56,7 @@ $(FIREPERF)/causes.txt: $(foreach r,bytes-base $(FIREPERF_FAST)-jumbo,$(FIREPERF
 
 # How far two harts share the work.
 ifdef FIREPERF_DUAL
-fireperf-table-4: $(FIREPERF)/harts.txt
+$(FIREPERF)/table-4.txt: $(FIREPERF)/harts.txt
 $(FIREPERF)/harts.txt: $(foreach r,$(filter $(FIREPERF_CASE:%=%-dual),$(FIREPERF_DUAL)),$(FIREPERF)/$(r)/harts.txt)
 	$(Q){ echo 'Two cores: cycles in which a hart is busy (is in iperf3, system calls included)'; \
 	printf '  %-36s %18s %18s\n' '' 'hart 0' 'hart 1'; cat $^; } > $@
@@ -62,22 +66,21 @@ $(FIREPERF)/%/harts.txt: $(FIREPERF)/%/0.stacks.tr $(FIREPERF)/%/1.stacks.tr $(F
 	$(Q)for n in 0 1; do $(B)/bin/tr-fold $(call fireperf_window,$(@D)) --idle --by hart $(@D)/$$n.stacks.tr | \
 		awk -v title="$* $$([ $$n = 0 ] && echo server || echo client)" -f pipelines/fireperf-harts.awk; done > $@
 
-fireperf-transmit: $(foreach r,bytes-base $(FIREPERF_STEPS),$(FIREPERF)/$(r)/transmit.txt) pipelines/fireperf-transmit.awk
-	$(Q)awk -f pipelines/fireperf-transmit.awk $(filter %.txt,$^)
-	@printf 'open %s\n' $(patsubst %.txt,%.svg,$(filter %.txt,$^))
+$(FIREPERF)/transmit.txt: $(foreach r,bytes-base $(FIREPERF_STEPS),$(FIREPERF)/$(r)/transmit.txt) pipelines/fireperf-transmit.awk
+	$(Q){ awk -f pipelines/fireperf-transmit.awk $(filter %.txt,$^); \
+	printf 'open %s\n' $(patsubst %.txt,%.svg,$(filter %.txt,$^)); } > $@
 
 # --- pictures: the functions with most cycles
 
 # $(call fireperf_figure,NUMBER,PICTURE,TABLE,TITLE)
 define fireperf_figure
-fireperf-figure-$(1): $(FIREPERF)/$(2).svg pipelines/fireperf-functions.awk
-	$(Q)awk -v title='Figure $(1): $(4)' -f pipelines/fireperf-functions.awk $(FIREPERF)/$(3)
-	@echo 'open $(FIREPERF)/$(2).svg'
+$(FIREPERF)/figure-$(1).txt: $(FIREPERF)/$(2).svg pipelines/fireperf-functions.awk
+	$(Q){ awk -v title='Figure $(1): $(4)' -f pipelines/fireperf-functions.awk $(FIREPERF)/$(3); \
+	echo 'open $(FIREPERF)/$(2).svg'; } > $$@
 endef
 $(eval $(call fireperf_figure,2,loopback-bytes/joined,loopback-bytes/functions.txt,loopback$(comma) baseline))
 $(eval $(call fireperf_figure,3,bytes-base/0,bytes-base/0.functions.txt,server$(comma) baseline))
 $(eval $(call fireperf_figure,7,$(FIREPERF_FAST)-base/0,$(FIREPERF_FAST)-base/0.functions.txt,server$(comma) fast copies))
-fireperf: $(foreach n,0 1,$(FIREPERF_CASE:%=$(FIREPERF)/%/$(n).svg))
 
 # --- section 4.5.1: copies over loopback, and of the server of the network, from a trace of
 # them alone, with the hardware's counters. A window of the trace opens at the copy's first
@@ -107,6 +110,6 @@ $(FIREPERF)/copies-%/counts.txt: $(FIREPERF)/copies-%/counts.csv pipelines/firep
 	$(B)/bin/tr-text $(@D)/windows.tr | awk -v from=$$(sed -n 's/.*start pc=//p' $(@D)/window.txt) \
 		-v to=$$(sed -n 's/.*stop pc=//p' $(@D)/window.txt) -f pipelines/fireperf-copied.awk; } > $@
 .PRECIOUS: $(FIREPERF)/copies-%/counts.txt $(FIREPERF)/copies-%/counts.csv
-fireperf-copies: $(foreach k,$(FIREPERF_COPIES),$(FIREPERF)/copies-$(k)/counts.txt $(FIREPERF)/copies-$(k)-server/counts.txt) \
+$(FIREPERF)/copies.txt: $(foreach k,$(FIREPERF_COPIES),$(FIREPERF)/copies-$(k)/counts.txt $(FIREPERF)/copies-$(k)-server/counts.txt) \
 		pipelines/fireperf-copies.awk
-	$(Q)awk -f pipelines/fireperf-copies.awk $(filter %.txt,$^)
+	$(Q)awk -f pipelines/fireperf-copies.awk $(filter %.txt,$^) > $@
