@@ -59,6 +59,8 @@ FIREPERF_KERNEL_shift-dual := build/linux-net-smp/vmlinux
 FIREPERF_KERNEL_copy-dual := build/linux-net-copy-smp/vmlinux
 
 FIREPERF_RUNS := $(FIREPERF_CASE) $(FIREPERF_CLOUD) $(FIREPERF_BOARD) $(FIREPERF_DUAL)
+# Those whose stacks are shown. Of the others there are no traces.
+FIREPERF_TRACED := $(FIREPERF_CASE) $(filter $(FIREPERF_CASE:%=%-dual),$(FIREPERF_DUAL))
 FIREPERF_LOOPBACK := 5.10 bytes shift copy traced $(FIREPERF_DUAL_LOOPBACK)
 
 fireperf_word = $(word $(1),$(subst -, ,$(2)))
@@ -85,24 +87,24 @@ fireperf_tree = $(call fireperf_word,2,$(1))$(addprefix -,$(FIREPERF_TREE_$(call
 fireperf_machine = $(FIREPERF_SIM) --nic wire --ram 64M --dtb build/linux-net/$(2)-$(call fireperf_tree,$(1)).dtb \
 	--initrd build/linux-net/$(2).cpio $(call fireperf_options,$(1),$(3)) \
 	$(call fireperf_firmware,$(1)) $(call fireperf_kernel,$(1),$(3))
-fireperf_node = $(fireperf_machine) --trace $(FIREPERF)/$(1)/$(3).tr --pcap $(FIREPERF)/$(1)/$(3).pcap \
+fireperf_node = $(fireperf_machine) $(if $(filter $(1),$(FIREPERF_TRACED)),--trace $(FIREPERF)/$(1)/$(3).tr) --pcap $(FIREPERF)/$(1)/$(3).pcap \
 	--counters 'nic_*' --counters-every 100G --counters-csv $(FIREPERF)/$(1)/$(3).csv
 define fireperf_run
-$(FIREPERF)/$(1)/1.tr: $(call fireperf_firmware,$(1)) $(FIREPERF_READY)
+$(FIREPERF)/$(1)/net.txt: $(call fireperf_firmware,$(1)) $(FIREPERF_READY)
 	$$(call say,RUN,$$(@D))
 	$(Q)mkdir -p $$(@D)
 	$(Q)$(B)/bin/soc-net $(FIREPERF_NET_$(call fireperf_place,$(1))) -o $$(@D)/ \
-		-- $(call fireperf_node,$(1),server,0) -- $(call fireperf_node,$(1),client,1) 2> $$(@D)/net.txt \
-		|| { cat $$(@D)/net.txt $$(@D)/0.txt $$(@D)/1.txt >&2; exit 1; }
+		-- $(call fireperf_node,$(1),server,0) -- $(call fireperf_node,$(1),client,1) 2> $$@ \
+		|| { cat $$@ $$(@D)/0.txt $$(@D)/1.txt >&2; exit 1; }
 endef
 $(foreach r,$(FIREPERF_RUNS),$(eval $(call fireperf_run,$(r))))
-.SECONDARY: $(FIREPERF_RUNS:%=$(FIREPERF)/%/1.tr) $(foreach n,0 1,$(FIREPERF_RUNS:%=$(FIREPERF)/%/$(n).stacks.tr))
+.SECONDARY: $(FIREPERF_RUNS:%=$(FIREPERF)/%/net.txt) $(foreach n,0 1,$(FIREPERF_TRACED:%=$(FIREPERF)/%/$(n).stacks.tr))
 
 # Frames, checksums and payload of a node, by us and by tcpdump.
 FIREPERF_FRAMES := $(B)/tests/fireperf-frames
 $(eval $(call program,fireperf-frames,pipelines/fireperf-frames.c pipelines/fireperf-flow.c,tests))
 define fireperf_frames
-$(FIREPERF)/%/$(1).frames.txt: $(FIREPERF)/%/1.tr $(FIREPERF_FRAMES)
+$(FIREPERF)/%/$(1).frames.txt: $(FIREPERF)/%/net.txt $(FIREPERF_FRAMES)
 	$(Q)$(FIREPERF_FRAMES) $(1) $$(@D)/$(1).pcap > $$@
 	$(Q)tcpdump -nn -vv -r $$(@D)/$(1).pcap 2> /dev/null | awk '/^[0-9][0-9]:/ { read++ } /bad cksum|incorrect/ { bad++ } \
 		END { print "tcpdump read", read + 0, "bad", bad + 0 }' >> $$@
@@ -135,7 +137,7 @@ fireperf_bins = printf '../../%s\n' '$(patsubst build/%,%,$(call fireperf_firmwa
 fireperf_window = $$(awk '$$1 == "window" { print "--from", $$2, "--to", $$3 }' $(1)/result.txt)
 
 define fireperf_stacks
-$(FIREPERF)/%/$(1).stacks.tr: $(FIREPERF)/%/1.tr $(B)/bin/tr-match $(B)/bin/tr-unwind
+$(FIREPERF)/%/$(1).stacks.tr: $(FIREPERF)/%/net.txt $(B)/bin/tr-match $(B)/bin/tr-unwind
 	$$(call say,STACKS,$$@)
 	$(Q)$$(call fireperf_bins,$$(call fireperf_kernel,$$*,$(1)),$$*) > $$(@D)/$(1).lst
 	$(Q)$(B)/bin/tr-match --bins $$(@D)/$(1).lst $$(@D)/$(1).tr | $(B)/bin/tr-unwind -o $$@

@@ -130,6 +130,7 @@ $(foreach s,frames server client iperf3,$(foreach t,$(NET_STEPS),\
 $(foreach s,server client,$(foreach t,$(NET_STEPS),\
 	$(eval $(call net_tree,$(s)-$(t)-2-moved,$(NET_DRIVER_$(t)),--interrupts 2 $(or $(NET_ARGS_$(s)_2),$(NET_ARGS_$(s))),-DHAS_NIC -DHARTS=2,linux-net-smp-files))))
 $(eval $(call net_tree,iperf3-$(NET_ARGS_loopback)-2,,$(NET_ARGS_loopback),-DHARTS=2,linux-net-smp-files))
+$(eval $(call net_tree,client-short,,4M,-DHAS_NIC))
 $(eval $(call net_tree,client-short-2,,1M,-DHAS_NIC -DHARTS=2,linux-net-smp-files))
 $(foreach m,$(NET_MTUS),$(eval $(call net_tree,server-$(m),$(NET_DRIVER_jumbo),$(m),-DHAS_NIC)) \
 	$(eval $(call net_tree,client-$(m),$(NET_DRIVER_jumbo),8M $(m),-DHAS_NIC)))
