@@ -8,4 +8,5 @@ END {
 	row("Linux 6.1 with 5.10's byte loop (5.3), networked", "bytes-base", 1.67, 2.12)
 	row("Linux 6.1 with 5.10's byte loop (5.3), loopback", "loopback-bytes", "4.80", 3.01)
 	order()
+	placement("bytes-base")
 }

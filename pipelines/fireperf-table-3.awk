@@ -7,4 +7,5 @@ END {
 	row("fast copies, networked", fast "-base", 2.82, 3.21)
 	row("fast copies, loopback", "loopback-" fast, 16.1, 24.9)
 	order()
+	placement("bytes-base")
 }

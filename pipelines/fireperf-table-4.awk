@@ -23,6 +23,8 @@ END {
 	row("+ jumbo frames", fast "-jumbo", 12.8, 17.5)
 	printf "  %-50s %8s %8s %9s %8s %9s\n", "last over first", last_over_first(""), "", 7.7, last_over_first("-dual"), 8.3
 	order()
+	placement("bytes-base")
+	if (value[fast "-napi-own-dual", "gbits"] != "") row("NAPI, interrupts where Linux leaves them: hart 0", fast "-napi-own", "-", "-")
 	count = split("bytes-base " fast "-base " fast "-csum " fast "-napi " fast "-jumbo", runs, " ")
 	printf "  %-50s", "One core, from the client's pcap:"
 	for (i = 1; i <= count; i++) printf " %8s", substr(runs[i], index(runs[i], "-") + 1)

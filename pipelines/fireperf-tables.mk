@@ -36,7 +36,7 @@ $(FIREPERF)/$(1).txt: $(call fireperf_results,$(2)) pipelines/fireperf.awk pipel
 endef
 $(eval $(call fireperf_table,table-1,5.10-base bytes-base loopback-5.10 loopback-bytes))
 $(eval $(call fireperf_table,table-3,bytes-base loopback-bytes $(FIREPERF_FAST)-base loopback-$(FIREPERF_FAST)))
-$(eval $(call fireperf_table,table-4,bytes-base $(FIREPERF_STEPS)))
+$(eval $(call fireperf_table,table-4,bytes-base $(FIREPERF_STEPS) $(FIREPERF_OWN)))
 $(eval $(call fireperf_table,table-5,$(FIREPERF_BOARD)))
 $(eval $(call fireperf_table,latency,$(FIREPERF_CLOUD) $(FIREPERF_FAST)-napi $(FIREPERF_FAST)-jumbo))
 $(eval $(call fireperf_table,figure-5,bytes-base $(FIREPERF_STEPS)))
@@ -54,17 +54,17 @@ $(FIREPERF)/causes.txt: $(foreach r,bytes-base $(FIREPERF_FAST)-jumbo,$(FIREPERF
 	$(Q){ $(B)/bin/tr-diff --tma --threshold 0.5% $(filter %.tr,$^) || [ $$? = 1 ]; } | \
 		awk -f pipelines/fireperf-causes.awk > $@
 
-# How far two harts share the work.
+# How far two harts share the work, and which of them the interface interrupts.
 ifdef FIREPERF_DUAL
 $(FIREPERF)/table-4.txt: $(FIREPERF)/harts.txt
-$(FIREPERF)/harts.txt: $(foreach r,$(filter $(FIREPERF_CASE:%=%-dual),$(FIREPERF_DUAL)),$(FIREPERF)/$(r)/harts.txt)
-	$(Q){ echo 'Two cores: cycles in which a hart is busy (is in iperf3, system calls included)'; \
-	printf '  %-36s %18s %18s\n' '' 'hart 0' 'hart 1'; cat $^; } > $@
+$(FIREPERF)/harts.txt: $(foreach r,$(filter %-dual,$(FIREPERF_TRACED)),$(FIREPERF)/$(r)/harts.txt)
+	$(Q){ echo 'Two cores: cycles in which a hart is busy (is in iperf3, system calls included), and interrupts of the NIC'; \
+	printf '  %-36s %18s %9s %18s %9s\n' '' 'hart 0' '' 'hart 1' ''; cat $^; } > $@
 endif
 $(FIREPERF)/%/harts.txt: $(FIREPERF)/%/0.stacks.tr $(FIREPERF)/%/1.stacks.tr $(FIREPERF)/%/result.txt \
 		pipelines/fireperf-harts.awk $(B)/bin/tr-fold
 	$(Q)for n in 0 1; do $(B)/bin/tr-fold $(call fireperf_window,$(@D)) --idle --by hart $(@D)/$$n.stacks.tr | \
-		awk -v title="$* $$([ $$n = 0 ] && echo server || echo client)" -f pipelines/fireperf-harts.awk; done > $@
+		awk -v title="$* $$([ $$n = 0 ] && echo server || echo client)" -f pipelines/fireperf-harts.awk $(@D)/$$n.txt -; done > $@
 
 $(FIREPERF)/transmit.txt: $(foreach r,bytes-base $(FIREPERF_STEPS),$(FIREPERF)/$(r)/transmit.txt) pipelines/fireperf-transmit.awk
 	$(Q){ awk -f pipelines/fireperf-transmit.awk $(filter %.txt,$^); \

@@ -19,6 +19,10 @@ function row(what, run, paper, paper_dual) {
 	note("one core", what, value[run, "gbits"], paper)
 	note("two cores", what, value[run "-dual", "gbits"], paper_dual)
 }
+# What is stated of two cores, once they have a result.
+function placement(run) {
+	if (value[run "-dual", "gbits"] != "") print "  two cores: hart 1 takes the interrupts of the interface (smp_affinity)"
+}
 function note(column, what, measured, paper) {
 	if (measured == "" || paper + 0 == 0) return
 	in_column[++rows] = column

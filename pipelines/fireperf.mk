@@ -43,16 +43,19 @@ FIREPERF_SIM_peer := --l2-latency 1 --dram-latency 1
 FIREPERF_PEER_server := 1
 FIREPERF_PEER_client := 0
 
-# Machines of two harts: options, a firmware, device trees SCRIPT-STEP-2.dtb, kernels.
-# FIREPERF_CORES=1 omits them.
+# Machines of two harts: options, a firmware, device trees, kernels. Hart 1 takes the interrupts,
+# as a daemon that balances them would arrange it, since Linux alone leaves them and iperf3 on
+# hart 0; the place "own" shows that. FIREPERF_CORES=1 omits these runs.
 FIREPERF_CORES := 2
 ifneq ($(FIREPERF_CORES),1)
-FIREPERF_DUAL := $(addsuffix -dual,$(FIREPERF_CASE) $(FIREPERF_CLOUD))
+FIREPERF_OWN := $(FIREPERF_FAST)-napi-own
+FIREPERF_DUAL := $(addsuffix -dual,$(FIREPERF_CASE) $(FIREPERF_CLOUD) $(FIREPERF_OWN))
 FIREPERF_DUAL_LOOPBACK := $(addsuffix -dual,5.10 bytes shift copy)
 endif
 FIREPERF_SIM_dual := --harts 2
 FIREPERF_FW_dual := $(TARGET_B)/firmware-smp.elf
-FIREPERF_TREE_dual := 2
+FIREPERF_TREE_dual := 2-moved
+FIREPERF_TREE_own := 2
 FIREPERF_KERNEL_5.10-dual := build/linux-net-5.10-smp/vmlinux
 FIREPERF_KERNEL_bytes-dual := build/linux-net-bytes-smp/vmlinux
 FIREPERF_KERNEL_shift-dual := build/linux-net-smp/vmlinux
@@ -60,7 +63,8 @@ FIREPERF_KERNEL_copy-dual := build/linux-net-copy-smp/vmlinux
 
 FIREPERF_RUNS := $(FIREPERF_CASE) $(FIREPERF_CLOUD) $(FIREPERF_BOARD) $(FIREPERF_DUAL)
 # Those whose stacks are shown. Of the others there are no traces.
-FIREPERF_TRACED := $(FIREPERF_CASE) $(filter $(FIREPERF_CASE:%=%-dual),$(FIREPERF_DUAL))
+FIREPERF_TRACED := $(FIREPERF_CASE) $(filter $(addsuffix -dual,bytes-base $(addprefix $(FIREPERF_FAST)-,napi jumbo) $(FIREPERF_OWN)), \
+	$(FIREPERF_DUAL))
 FIREPERF_LOOPBACK := 5.10 bytes shift copy traced $(FIREPERF_DUAL_LOOPBACK)
 
 fireperf_word = $(word $(1),$(subst -, ,$(2)))
@@ -83,7 +87,7 @@ FIREPERF_SIM := $(B)/bin/soc-sim
 FIREPERF_READY := $(FIREPERF_SIM) $(addprefix $(B)/bin/,soc-net tr-capture tr-info) | linux-net
 
 # $(call fireperf_machine,RUN,SCRIPT,NODE), and what it writes
-fireperf_tree = $(call fireperf_word,2,$(1))$(addprefix -,$(FIREPERF_TREE_$(call fireperf_harts,$(1))))
+fireperf_tree = $(call fireperf_word,2,$(1))$(addprefix -,$(or $(FIREPERF_TREE_$(call fireperf_place,$(1))),$(FIREPERF_TREE_$(call fireperf_harts,$(1)))))
 fireperf_machine = $(FIREPERF_SIM) --nic wire --ram 64M --dtb build/linux-net/$(2)-$(call fireperf_tree,$(1)).dtb \
 	--initrd build/linux-net/$(2).cpio $(call fireperf_options,$(1),$(3)) \
 	$(call fireperf_firmware,$(1)) $(call fireperf_kernel,$(1),$(3))

@@ -227,13 +227,17 @@ mv both.txt blocks.txt
 loopback 3276800 | diff blocks.expected - || fail "blocks of two harts"
 pass
 
-# How busy two harts are; a trace of one hart is refused.
-harts() { awk -v title=run -f "$pipelines/fireperf-harts.awk" "$@"; }
+# How busy two harts are, and which the interface interrupts; a trace of one hart is refused, and
+# a console without interrupts.
+harts() { awk -v title=run -f "$pipelines/fireperf-harts.awk" "$1" "$2"; }
 printf '%s\n' 'hart 0;iperf3;main 60' 'hart 0;sh;[idle] 40' 'hart 1;[idle] 80' 'hart 1;kernel;x 20' > harts.txt
-harts harts.txt | awk '{ exit !($2 == "60.0" && $5 == "60.0" && $7 == "20.0" && $10 == "0.0") }' || {
-	harts harts.txt
+printf '%s\r\n' '           CPU0       CPU1' '  1:          7        400  SiFive PLIC   1 Edge      eth0' \
+	'  2:          3         20  SiFive PLIC   2 Edge      eth0' '  5:        900          1  RISC-V INTC   5 Edge      riscv-timer' > console.txt
+harts console.txt harts.txt | awk '{ exit !($2 == "60.0" && $5 == "60.0" && $7 == 10 && $8 == "20.0" && $11 == "0.0" && $13 == 420) }' || {
+	harts console.txt harts.txt
 	fail "busy harts"
 }
-head -n 2 harts.txt | harts > harts.out 2>&1 && fail "one hart"
+head -n 2 harts.txt | harts console.txt - > harts.out 2>&1 && fail "one hart"
+grep -v eth0 console.txt | harts - harts.txt > harts.out 2>&1 && fail "no interrupts"
 pass
 echo "fireperf: $passed passed"
