@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-# Reads tr-diff --tma of the server's stacks: which functions take fewer cycles with all
-# steps, through fewer instructions or another CPI, and what is left of them. The time in
-# which the hart waits is left out.
+# Reads tr-diff --tma of a machine's stacks: which functions take fewer or more cycles after a
+# step, through another number of instructions or another CPI, and what is left of them. The
+# time in which a hart waits is left out. Variable: title.
 function columns(name, before, after, instructions, cpi, rate) {
 	printf "    %-40s %8.1f %8.1f %16.1f %8.1f %11s\n", name, before, after, instructions, cpi, rate
 }
 NR == 1 {
 	if ($1 != "before") exit 1
-	print "  The server's million cycles, baseline and last (tr-diff --tma, from reset to power-off):"
+	printf "  Million cycles, %s (tr-diff --tma, while data pass):\n", title
 	printf "    %-40s %8s %8s %16s %8s %11s\n", "", "before", "after", "by instructions", "by CPI", "CPI after"
 	next
 }

@@ -47,12 +47,26 @@ $(FIREPERF)/loopback-traced/strace.txt: $(FIREPERF)/loopback-traced/joined.svg p
 	$(Q)awk -v title='cycles under strace' -f pipelines/fireperf-programs.awk $(@D)/joined.folded > $@
 $(eval $(call fireperf_table,table-2,$(addprefix loopback-,bytes traced shift copy)))
 
-# Why the last step is so much faster than the first, or is not.
-$(FIREPERF)/table-4.txt: $(FIREPERF)/causes.txt
-$(FIREPERF)/causes.txt: $(foreach r,bytes-base $(FIREPERF_FAST)-jumbo,$(FIREPERF)/$(r)/0.stacks.tr) $(B)/bin/tr-diff \
-		pipelines/fireperf-causes.awk
-	$(Q){ $(B)/bin/tr-diff --tma --threshold 0.5% $(filter %.tr,$^) || [ $$? = 1 ]; } | \
-		awk -f pipelines/fireperf-causes.awk > $@
+# Why the last step is so much faster than the first, or is not; and why NAPI is slower. From
+# the first data to the exchange of results.
+# $(call fireperf_causes,FILE,NODE,BEFORE,AFTER,TITLE)
+FIREPERF_WINDOW_0 := --from iperf_tcp_recv --to iperf_exchange_results
+FIREPERF_WINDOW_1 := --from iperf_tcp_send --to iperf_exchange_results
+define fireperf_causes
+$(FIREPERF)/$(1).txt: $(foreach r,$(3) $(4),$(FIREPERF)/$(r)/$(2).stacks.tr) $(B)/bin/tr-diff pipelines/fireperf-causes.awk
+	$(Q){ $(B)/bin/tr-diff --tma --threshold 1% $(FIREPERF_WINDOW_$(2)) $$(filter %.tr,$$^) || [ $$$$? = 1 ]; } | \
+		awk -v title='$(5)' -f pipelines/fireperf-causes.awk > $$@
+endef
+# $(call fireperf_why,HARTS,CORES)
+define fireperf_why
+$(FIREPERF)/table-4.txt: $(FIREPERF)/causes$(1).txt
+$(FIREPERF)/figure-5.txt: $(FIREPERF)/napi-server$(1).txt $(FIREPERF)/napi-client$(1).txt
+$(call fireperf_causes,causes$(1),0,bytes-base$(1),$(FIREPERF_FAST)-jumbo$(1),server$(comma) $(2)$(comma) baseline and last)
+$(call fireperf_causes,napi-server$(1),0,$(FIREPERF_FAST)-csum$(1),$(FIREPERF_FAST)-napi$(1),server$(comma) $(2)$(comma) without and with NAPI)
+$(call fireperf_causes,napi-client$(1),1,$(FIREPERF_FAST)-csum$(1),$(FIREPERF_FAST)-napi$(1),client$(comma) $(2)$(comma) without and with NAPI)
+endef
+$(eval $(call fireperf_why,,one core))
+$(if $(FIREPERF_DUAL),$(eval $(call fireperf_why,-dual,two cores)))
 
 # How far two harts share the work, and which of them the interface interrupts.
 ifdef FIREPERF_DUAL

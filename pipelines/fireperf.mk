@@ -63,7 +63,7 @@ FIREPERF_KERNEL_copy-dual := build/linux-net-copy-smp/vmlinux
 
 FIREPERF_RUNS := $(FIREPERF_CASE) $(FIREPERF_CLOUD) $(FIREPERF_BOARD) $(FIREPERF_DUAL)
 # Those whose stacks are shown. Of the others there are no traces.
-FIREPERF_TRACED := $(FIREPERF_CASE) $(filter $(addsuffix -dual,bytes-base $(addprefix $(FIREPERF_FAST)-,napi jumbo) $(FIREPERF_OWN)), \
+FIREPERF_TRACED := $(FIREPERF_CASE) $(filter $(addsuffix -dual,bytes-base $(addprefix $(FIREPERF_FAST)-,csum napi jumbo) $(FIREPERF_OWN)), \
 	$(FIREPERF_DUAL))
 FIREPERF_LOOPBACK := 5.10 bytes shift copy traced $(FIREPERF_DUAL_LOOPBACK)
 
