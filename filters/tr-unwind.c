@@ -6,6 +6,7 @@
 
 #include "cli/cli.h"
 #include "unwind/symbols.h"
+#include "unwind/task_names.h"
 #include "unwind/unwind.h"
 
 static const char USAGE[] =
@@ -31,6 +32,11 @@ struct state {
 	struct tr_unwind *unwind;
 	struct tr_header *header;	      /* NULL once it was written */
 	uint32_t harts[TR_MAX_HARTS], nharts; /* seen so far */
+	struct tr_task_names *tasks;	      /* NULL: no probe tells of any */
+	struct {
+		uint32_t hart, process;
+	} processes[TR_MAX_HARTS]; /* of the rows that come */
+	uint32_t nprocesses;
 };
 
 enum { OPT_ADDRESSES = TR_CLI_FIRST_FREE, OPT_INLINE, OPT_LINES, OPT_PATH };
@@ -219,20 +225,37 @@ static int put_node(void *user, const struct tr_node *node)
 static int put_thread(void *user, const struct tr_thread *thread)
 {
 	const struct state *s = user;
-	return tr_writer_thread(s->out.writer, thread);
+	return s->tasks ? tr_task_names_thread(s->tasks, thread)
+			: tr_writer_thread(s->out.writer, thread);
+}
+
+/* Returns the process of a hart's rows. */
+static uint32_t *process_of(struct state *s, uint32_t hart)
+{
+	uint32_t i = 0;
+	while (i < s->nprocesses && s->processes[i].hart != hart)
+		i++;
+	if (i == s->nprocesses)
+		s->processes[s->nprocesses++].hart = hart;
+	return &s->processes[i].process;
 }
 
 static int put_context(void *user, uint32_t hart, const struct tr_scontext *context)
 {
-	const struct state *s = user;
+	struct state *s = user;
+	*process_of(s, hart) = context->process;
 	return tr_writer_scontext(s->out.writer, hart, context);
 }
 
 static int put_srow(void *user, uint32_t hart, const struct tr_srow *row,
 		    const struct tr_class_cycles *classes)
 {
-	const struct state *s = user;
-	return tr_writer_srow(s->out.writer, hart, row, classes);
+	struct state *s = user;
+	struct tr_srow named = *row;
+	int status = s->tasks
+			 ? tr_task_names_row(s->tasks, hart, *process_of(s, hart), &named)
+			 : TR_OK;
+	return status ? status : tr_writer_srow(s->out.writer, hart, &named, classes);
 }
 
 static uint8_t role_of(const struct tr_header *header, uint32_t n)
@@ -358,6 +381,10 @@ static void open_all(struct state *s)
 	if (s->names.scopes)
 		tr_cli_check(&s->cli, tr_header_set(header, "addresses", "yes"));
 	tr_cli_writer(&s->out, &s->cli, header);
+	if (tr_task_names_possible(tr_reader_probes(s->reader))) {
+		s->tasks = tr_task_names_new(tr_reader_probes(s->reader), s->out.writer);
+		tr_cli_need(&s->cli, s->tasks);
+	}
 	open_unwind(s, header);
 	tr_header_free(header);
 	s->header = NULL;
@@ -402,6 +429,8 @@ static bool unwind_frame(void *context, const struct tr_frame *frame)
 {
 	struct state *s = context;
 	begin_harts(s, frame);
+	if (s->tasks)
+		tr_cli_wrote(&s->out, tr_task_names_frame(s->tasks, frame));
 	int status = tr_unwind_frame(s->unwind, frame, tr_reader_block_count(s->reader),
 				     tr_reader_timing_count(s->reader));
 	if (status == TR_E_CORRUPT)
@@ -550,6 +579,7 @@ int main(int argc, char **argv)
 	open_all(&s);
 	run(&s);
 	tr_unwind_free(s.unwind);
+	tr_task_names_free(s.tasks);
 	tr_symbols_close(s.symbols);
 	tr_folders_release(&s.folders);
 	tr_reader_close(s.reader);

@@ -117,6 +117,54 @@ static void missing(void)
 	CHECK_STR(said, "");
 }
 
+/* Tasks, and which of them threads and processes are. */
+static void tasks(void)
+{
+	enum { TASKS, USES };
+	static const struct part PARTS[] = {
+	    /* number, pid, tgid, name; the second; the first again */
+	    [TASKS] = {36, 13, {0, 7, 7, 1, 'a', 1, 8, 7, 0, 0, 7, 7, 0}},
+	    /* thread 0: task 1; process 9: task 0 */
+	    [USES] = {38, 4, {0, 1, 9 << 1 | 1, 0}}};
+	static const struct {
+		unsigned part, number;
+		uint64_t value;
+		const char *said;
+	} TRIES[] = {
+	    {TASKS, 0, 0, ""},
+	    {TASKS, 0, 1, "damaged task definition"}, /* not the next one */
+	    {TASKS, 5, 2, "damaged task definition"},
+	    {TASKS, 5, 0, "damaged use of a task"}, /* there is no second */
+	    {TASKS, 1, UINT32_MAX, "damaged task definition"},
+	    {TASKS, 1, UINT32_MAX - 1, ""},
+	    {TASKS, 2, UINT32_MAX, "damaged task definition"},
+	    {TASKS, 3, 100, "damaged task definition"},
+	    {TASKS, 4, ';', "damaged task definition"},
+	    {TASKS, 4, 0, "damaged task definition"},
+	    {TASKS, 13, 2, "damaged task definition"},
+	    {USES, 0, 1 << 1, "damaged use of a task"}, /* no such thread */
+	    {USES, 0, 1 << 1 | 1, ""},
+	    {USES, 2, (UINT64_C(1) << 33) - 1, ""},
+	    {USES, 2, UINT64_C(1) << 33, "damaged use of a task"},
+	    {USES, 1, 2, "damaged use of a task"},
+	    {USES, 4, 1, "damaged use of a task"},
+	};
+	for (size_t i = 0; i < sizeof(TRIES) / sizeof(TRIES[0]); i++) {
+		char said[256];
+		struct payload p = GOOD;
+		p.parts[p.nparts] = PARTS[TASKS];
+		p.parts[p.nparts + 1] = PARTS[USES];
+		struct part *part = &p.parts[p.nparts + TRIES[i].part];
+		p.nparts += 2;
+		part->numbers[TRIES[i].number] = TRIES[i].value;
+		if (TRIES[i].number == part->count)
+			part->count++;
+		read_frame(TR_CHUNK_STACKS, &p, END, said);
+		if (!CHECK_STR(said, TRIES[i].said))
+			fprintf(stderr, "try %zu\n", i);
+	}
+}
+
 static void second_frame(void)
 {
 	static const struct change SECOND[] = {
@@ -153,6 +201,7 @@ int main(void)
 	for (size_t i = 0; i < sizeof(CHANGES) / sizeof(CHANGES[0]); i++)
 		check_change(TR_CHUNK_STACKS, &GOOD, END, &CHANGES[i]);
 	missing();
+	tasks();
 	second_frame();
 	return check_done();
 }

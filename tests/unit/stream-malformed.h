@@ -13,7 +13,7 @@
 #include "stream/chunk.h"
 #include "stream/reader.h"
 
-enum { MAX_PARTS = 8, MAX_NUMBERS = 40 };
+enum { MAX_PARTS = 10, MAX_NUMBERS = 40 };
 
 /* Numbers written as varints; those below 0x80 are bytes as well. */
 struct part {

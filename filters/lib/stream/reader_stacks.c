@@ -24,18 +24,24 @@ static int no_memory(struct tr_reader *r)
 	return tr_reader_fail(r, TR_E_NOMEM, "out of memory");
 }
 
-const char *tr_reader_string(struct tr_reader *r, struct tr_bytes *in)
+/* Reads a string, which lives as long as the arena. Returns NULL if it is damaged. */
+static const char *take_string(struct tr_bytes *in, struct tr_arena *arena)
 {
 	uint64_t size = tr_varint_below(in, MAX_NAME);
 	const uint8_t *text = tr_bytes_take(in, size);
-	if (in->bad || memchr(text, 0, size) || r->stacks.names.total > MAX_NAMES)
+	if (in->bad || memchr(text, 0, size) || arena->total > MAX_NAMES)
 		return NULL;
-	char *copy = tr_arena_take(&r->stacks.names, size + 1);
+	char *copy = tr_arena_take(arena, size + 1);
 	if (!copy)
 		return NULL;
 	memcpy(copy, text, size);
 	copy[size] = '\0';
 	return tr_name_good(copy) ? copy : NULL;
+}
+
+const char *tr_reader_string(struct tr_reader *r, struct tr_bytes *in)
+{
+	return take_string(in, &r->stacks.names);
 }
 
 static int take_funcs(struct tr_reader *r, struct tr_bytes *in)
@@ -87,6 +93,47 @@ static int take_threads(struct tr_reader *r, struct tr_bytes *in)
 			return no_memory(r);
 		s->threads[s->nthreads++] = thread;
 	}
+	return TR_OK;
+}
+
+/* A target may rename its tasks for ever, so that names are those of this frame. */
+static int take_tasks(struct tr_reader *r, struct tr_bytes *in)
+{
+	struct reader_stacks *s = &r->stacks;
+	while (in->at != in->end) {
+		struct tr_stask task;
+		task.number = (uint32_t)tr_varint_below(in, s->ntasks + 1ULL);
+		task.pid = (uint32_t)tr_varint_below(in, UINT32_MAX);
+		task.tgid = (uint32_t)tr_varint_below(in, UINT32_MAX);
+		task.name = take_string(in, &r->runs);
+		if (!task.name || in->bad || task.number == MAX_THREADS)
+			return corrupt(r, "damaged task definition");
+		if (!tr_grow(&s->tasks, &s->task_room, s->frame.ntasks + 1UL,
+			     sizeof(*s->tasks)))
+			return no_memory(r);
+		s->ntasks += task.number == s->ntasks;
+		s->tasks[s->frame.ntasks++] = task;
+	}
+	s->frame.tasks = s->tasks;
+	return TR_OK;
+}
+
+static int take_uses(struct tr_reader *r, struct tr_bytes *in)
+{
+	struct reader_stacks *s = &r->stacks;
+	while (in->at != in->end) {
+		uint64_t id = tr_varint_below(in, UINT64_C(1) << 33);
+		struct tr_stask_use use = {.id = (uint32_t)(id >> 1),
+					   .is_process = id & 1};
+		use.task = (uint32_t)tr_varint_below(in, s->ntasks);
+		if (in->bad || (!use.is_process && use.id >= s->nthreads))
+			return corrupt(r, "damaged use of a task");
+		if (!tr_grow(&s->uses, &s->use_room, s->frame.nuses + 1UL,
+			     sizeof(*s->uses)))
+			return no_memory(r);
+		s->uses[s->frame.nuses++] = use;
+	}
+	s->frame.uses = s->uses;
 	return TR_OK;
 }
 
@@ -266,6 +313,7 @@ static int take_head(struct tr_reader *r, struct tr_bytes *in)
 	s->frame.nharts = (uint32_t)tr_varint_below(in, TR_MAX_HARTS + 1);
 	s->frame.harts = s->harts;
 	s->has_samples = s->has_hits = false;
+	s->frame.ntasks = s->frame.nuses = 0;
 	tr_arena_reset(&r->runs);
 	if (in->bad || s->frame.number != r->totals.frames)
 		return corrupt(r, "frame out of order");
@@ -306,6 +354,10 @@ static int take_section(struct tr_reader *r, unsigned kind, bool must,
 		return take_nodes(r, body);
 	case TR_SECTION_THREADS:
 		return take_threads(r, body);
+	case TR_SECTION_STASKS:
+		return take_tasks(r, body);
+	case TR_SECTION_STASKUSES:
+		return take_uses(r, body);
 	case TR_SECTION_SCONTEXTS:
 		return take_contexts(r, body);
 	case TR_SECTION_SSAMPLES:

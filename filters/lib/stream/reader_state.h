@@ -60,7 +60,11 @@ struct reader_stacks {
 	struct tr_hit *hits[TR_MAX_HARTS];
 	size_t hit_room[TR_MAX_HARTS];
 	uint64_t hit_cycle[TR_MAX_HARTS];
-	bool has_samples, has_hits;   /* in this frame */
+	bool has_samples, has_hits; /* in this frame */
+	struct tr_stask *tasks;	    /* of this frame */
+	struct tr_stask_use *uses;  /* likewise */
+	size_t task_room, use_room;
+	uint32_t ntasks;	      /* in the stream */
 	uint64_t cycle[TR_MAX_HARTS]; /* where the hart's next frame must begin */
 	uint32_t nharts;
 	struct tr_sframe frame;

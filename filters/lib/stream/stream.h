@@ -381,6 +381,20 @@ struct tr_scontext {
 };
 enum { TR_TRIGGER_START = 1, TR_TRIGGER_STOP = 2 };
 
+/* A task of the target's kernel, as probes tell of it. */
+struct tr_stask {
+	uint32_t number; /* from 0, by first appearance; once more if its name changes */
+	uint32_t pid, tgid; /* equal for a process; its other threads have its tgid */
+	const char *name;   /* "" if unknown */
+};
+
+/* Tells which task a thread is of, or which one a process is. */
+struct tr_stask_use {
+	uint32_t id; /* of the thread or process */
+	uint32_t task;
+	bool is_process;
+};
+
 struct tr_shart {
 	uint64_t start_cycle;
 	const struct tr_srow *rows;
@@ -398,7 +412,9 @@ struct tr_shart {
 struct tr_sframe {
 	uint64_t number;
 	const struct tr_shart *harts;
-	uint32_t nharts;
+	const struct tr_stask *tasks; /* that are new or have another name */
+	const struct tr_stask_use *uses;
+	uint32_t nharts, ntasks, nuses;
 };
 
 /* A skippable zstd frame in place of a stream: the program that should have written one

@@ -271,6 +271,8 @@ void tr_writer_close(struct tr_writer *w)
 	tr_buffer_free(&w->stacks.funcs);
 	tr_buffer_free(&w->stacks.nodes);
 	tr_buffer_free(&w->stacks.threads);
+	tr_buffer_free(&w->stacks.tasks);
+	tr_buffer_free(&w->stacks.uses);
 	for (uint32_t i = 0; i < w->stacks.nharts; i++)
 		tr_buffer_free(&w->stacks.harts[i].rows);
 	for (uint32_t i = 0; i < w->stacks.nharts; i++)

@@ -93,6 +93,10 @@ int tr_writer_scontext(struct tr_writer *, uint32_t hart,
 /* Appends a row of stacks. Returns a status. */
 int tr_writer_srow(struct tr_writer *, uint32_t hart, const struct tr_srow *row,
 		   const struct tr_class_cycles *classes);
+/* Defines the next task, or gives an earlier one another name. Returns a status. */
+int tr_writer_task(struct tr_writer *, const struct tr_stask *task);
+/* Appends which task a defined thread, or a process, is. Returns a status. */
+int tr_writer_task_use(struct tr_writer *, const struct tr_stask_use *use);
 /* Appends a sample of the header's counters, in order of its cycle, which may lie beyond
  * the rows so far. Returns a status. */
 int tr_writer_sample(struct tr_writer *, uint32_t hart, const struct tr_sample *sample);

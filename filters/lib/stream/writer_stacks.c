@@ -46,6 +46,31 @@ int tr_writer_thread(struct tr_writer *w, const struct tr_thread *thread)
 	tr_buffer_varint(out, thread->tp);
 	tr_buffer_varint(out, thread->satp);
 	tr_writer_put_string(out, thread->name);
+	w->stacks.nthreads++;
+	return tr_writer_defined(w, out);
+}
+
+int tr_writer_task(struct tr_writer *w, const struct tr_stask *task)
+{
+	struct tr_buffer *out = &w->stacks.tasks;
+	if (!tr_name_good(task->name) || task->number > w->stacks.ntasks)
+		return tr_writer_status(w, TR_E_ARGUMENT);
+	w->stacks.ntasks += task->number == w->stacks.ntasks;
+	tr_buffer_varint(out, task->number);
+	tr_buffer_varint(out, task->pid);
+	tr_buffer_varint(out, task->tgid);
+	tr_writer_put_string(out, task->name);
+	return tr_writer_defined(w, out);
+}
+
+int tr_writer_task_use(struct tr_writer *w, const struct tr_stask_use *use)
+{
+	struct tr_buffer *out = &w->stacks.uses;
+	if (use->task >= w->stacks.ntasks ||
+	    (!use->is_process && use->id >= w->stacks.nthreads))
+		return tr_writer_status(w, TR_E_ARGUMENT);
+	tr_buffer_varint(out, (uint64_t)use->id << 1 | use->is_process);
+	tr_buffer_varint(out, use->task);
 	return tr_writer_defined(w, out);
 }
 
@@ -245,6 +270,8 @@ int tr_writer_stacks_flush(struct tr_writer *w)
 	tr_encode_section(&w->chunk, TR_SECTION_FUNCS, &s->funcs);
 	tr_encode_section(&w->chunk, TR_SECTION_NODES, &s->nodes);
 	tr_encode_section(&w->chunk, TR_SECTION_THREADS, &s->threads);
+	tr_encode_section(&w->chunk, TR_SECTION_STASKS, &s->tasks);
+	tr_encode_section(&w->chunk, TR_SECTION_STASKUSES, &s->uses);
 	put_contexts(w);
 	put_samples(w);
 	put_hits(w);
@@ -256,6 +283,7 @@ int tr_writer_stacks_flush(struct tr_writer *w)
 	}
 	tr_writer_put_spans(w);
 	s->funcs.size = s->nodes.size = s->threads.size = 0;
+	s->tasks.size = s->uses.size = 0;
 	s->pending = false;
 	return tr_writer_put_chunk(w, TR_CHUNK_STACKS);
 }

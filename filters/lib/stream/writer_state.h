@@ -67,7 +67,7 @@ struct writer_spans {
 };
 
 struct writer_stacks {
-	struct tr_buffer funcs, nodes, threads;
+	struct tr_buffer funcs, nodes, threads, tasks, uses;
 	struct tr_buffer contexts, all_samples, all_hits; /* for all harts */
 	struct writer_shart {
 		struct tr_buffer rows;
@@ -82,7 +82,7 @@ struct writer_stacks {
 		uint32_t nruns, nsamples, nhits;
 		bool has_context;
 	} harts[TR_MAX_HARTS];
-	uint32_t nharts, nnodes, nthreads;
+	uint32_t nharts, nnodes, nthreads, ntasks;
 	bool pending;
 	struct writer_spans spans;
 };

@@ -12,7 +12,7 @@ struct stacks_encoder {
 	struct tr_text_source *source;
 	struct tr_writer *writer;
 	struct tr_header *end;
-	uint32_t funcs, nodes, threads;
+	uint32_t funcs, nodes, threads, tasks;
 	struct text_hart harts[TR_MAX_HARTS];
 	struct text_hart *hart;
 	unsigned nharts;
@@ -98,6 +98,34 @@ static void take_thread(struct stacks_encoder *e)
 		return;
 	tr_line_status(e->source, tr_writer_thread(e->writer, &thread));
 	e->threads++;
+}
+
+static void take_task(struct stacks_encoder *e)
+{
+	struct tr_stask task;
+	const char *word = tr_line_want(e->source, "the number");
+	task.number = take_id(e, word, "k", e->tasks + 1);
+	task.pid = (uint32_t)tr_line_u64(e->source, "pid", UINT32_MAX - 1, 0);
+	task.tgid = (uint32_t)tr_line_u64(e->source, "tgid", UINT32_MAX - 1, 0);
+	task.name = good_name(e, want_value(e, "name"));
+	if (tr_line_done(e->source))
+		return;
+	tr_line_status(e->source, tr_writer_task(e->writer, &task));
+	e->tasks += task.number == e->tasks;
+}
+
+static void take_use(struct stacks_encoder *e)
+{
+	const char *process = tr_line_value(e->source, "process");
+	struct tr_stask_use use = {.is_process = process};
+	if (process)
+		use.id = (uint32_t)tr_line_number(e->source, process, "", UINT32_MAX - 1);
+	else
+		use.id =
+		    take_id(e, tr_line_want(e->source, "the thread"), "t", e->threads);
+	use.task = take_id(e, want_value(e, "task"), "k", e->tasks);
+	if (!tr_line_done(e->source))
+		tr_line_status(e->source, tr_writer_task_use(e->writer, &use));
 }
 
 static struct text_hart *find_hart(struct stacks_encoder *e, uint32_t number,
@@ -269,7 +297,8 @@ static const struct {
     {"thread", take_thread}, {"hart", take_hart},	 {"srow", take_srow},
     {"end", take_end},	     {"scontext", take_context}, {"counters", take_sample},
     {"scope", take_scope},   {"span", take_span},	 {"count", take_count},
-    {"branch", take_branch}, {"probe", take_hit},
+    {"branch", take_branch}, {"probe", take_hit},	 {"task", take_task},
+    {"use", take_use},
 };
 
 static void take_record(struct stacks_encoder *e)

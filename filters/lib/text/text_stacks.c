@@ -46,6 +46,20 @@ static void put_thread(const struct tr_text *text, uint32_t id)
 	fputc('\n', text->out);
 }
 
+static void put_task(const struct tr_text *text, const struct tr_stask *task)
+{
+	fprintf(text->out, "task k%" PRIu32 " pid=%" PRIu32 " tgid=%" PRIu32,
+		task->number, task->pid, task->tgid);
+	tr_text_quoted(text->out, "name", task->name);
+	fputc('\n', text->out);
+}
+
+static void put_use(const struct tr_text *text, const struct tr_stask_use *use)
+{
+	fprintf(text->out, "use %s%" PRIu32 " task=k%" PRIu32 "\n",
+		use->is_process ? "process=" : "t", use->id, use->task);
+}
+
 static void put_srow(FILE *out, const struct tr_shart *hart, const struct tr_srow *row)
 {
 	fprintf(out,
@@ -121,6 +135,10 @@ void tr_text_stacks(struct tr_text *text, const struct tr_sframe *frame)
 		put_node(text, text->nodes++);
 	while (text->threads < tr_reader_thread_count(text->reader))
 		put_thread(text, text->threads++);
+	for (uint32_t i = 0; i < frame->ntasks; i++)
+		put_task(text, &frame->tasks[i]);
+	for (uint32_t i = 0; i < frame->nuses; i++)
+		put_use(text, &frame->uses[i]);
 	for (uint32_t i = 0; i < frame->nharts; i++) {
 		const struct tr_shart *hart = &frame->harts[i];
 		if (hart->nrows == 0 && hart->nsamples == 0 && hart->nhits == 0)

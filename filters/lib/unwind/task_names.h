@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tells threads and processes their pids and names, from hits of probes on the tasks of a
+ * kernel; tr-unwind(1), "Names of processes", has the fields of such probes.
+ *
+ * It is between the unwinder and the writer of stacks:
+ *
+ *	tr_task_names_frame(n, frame); // before the unwinder gets the frame
+ *	...
+ *	tr_task_names_thread(n, &thread); // in place of writing a thread
+ *	tr_task_names_row(n, hart, process, &row); // before writing a row
+ *
+ * A kernel reuses the memory of a task that has ended for a new one, with the same tp;
+ * the unwinder's thread of that tp then stands for both. Here each task gets a thread of
+ * its own. */
+#ifndef TR_TASK_NAMES_H
+#define TR_TASK_NAMES_H
+
+#include "stream/reader.h"
+#include "stream/writer.h"
+
+struct tr_task_names;
+
+/* Returns whether some probe has the fields of a task. */
+bool tr_task_names_possible(const struct tr_probe_names *probes);
+
+/* Both remain the caller's. Returns NULL when out of memory. */
+struct tr_task_names *tr_task_names_new(const struct tr_probe_names *probes,
+					struct tr_writer *writer);
+void tr_task_names_free(struct tr_task_names *names);
+
+/* Takes the hits in a frame. Returns TR_OK, TR_E_NOMEM, or an error of the writer. */
+int tr_task_names_frame(struct tr_task_names *names, const struct tr_frame *frame);
+/* Writes the next thread; its name must live as long as `names`. Returns a status. */
+int tr_task_names_thread(struct tr_task_names *names, const struct tr_thread *thread);
+/* Sets the thread of the hart's next row to that of its task, of which `process` is that
+ * of the row's context. Returns a status. */
+int tr_task_names_row(struct tr_task_names *names, uint32_t hart, uint32_t process,
+		      struct tr_srow *row);
+
+/* Returns how many tasks were told. */
+uint32_t tr_task_names_count(const struct tr_task_names *names);
+
+#endif
