@@ -25,11 +25,13 @@ bench-instructions: target ## Count the host's instructions for a cycle of soc-s
 	$(Q)$(call bench_plain,instructions-no-cover,SIM_GEN=build/instructions-no-cover/verilated COVER=0)
 	$(Q)TSV=build/bench-instructions.tsv tests/bench/bench.sh instructions
 
-.PHONY: bench bench-linux soak soak-linux
+.PHONY: bench bench-linux bench-replay soak soak-linux
 bench: all bench-no-port bench-no-cover ## Measure speed and size; writes build/bench.tsv
 	$(Q)tests/bench/bench.sh
 bench-linux: all linux gallery ## Measure Linux on the hardware; writes build/bench-linux.tsv
 	$(Q)TSV=build/bench-linux.tsv tests/bench/bench.sh linux
+bench-replay: all linux linux-smp-build $(NIC_B)/stress.elf ## Measure replays against the model, and what they add to a trace; writes build/bench-replay.tsv
+	$(Q)TSV=build/bench-replay.tsv tests/bench/bench.sh replay
 soak: all ## Run five thousand million instructions: memory must not grow; and a minute of `make fuzz`
 	$(Q)tests/bench/soak.sh
 	$(Q)$(MAKE) --no-print-directory fuzz FUZZ_S=5

@@ -3,8 +3,8 @@
 # Prints name, value, unit, limit, ok or short, and of a ratio the spread; exits 1 if a figure
 # falls short.
 #
-# bench.sh [PART...]: filters, model, soc-sim, which are meant without one, linux, smp, net
-# and instructions.
+# bench.sh [PART...]: filters, model, soc-sim, which are meant without one, linux, smp, net,
+# replay and instructions.
 # RUNS is how many times each command runs (5), TSV where the figures go, too.
 set -euo pipefail
 export LC_ALL=C

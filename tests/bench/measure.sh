@@ -60,7 +60,7 @@ compare() {
 seconds() { best %R "$1"; }
 ratio() { awk "BEGIN { printf \"%.${3:-2}f\", $1 / $2 }"; }
 mega() { awk "BEGIN { printf \"%.${3:-2}f\", $1 / $2 / 1e6 }"; }
-info() { "$bin/tr-info" "$1" | awk -v key="$2" '$1 == key { print $2; exit }'; }
+info() { "$bin/tr-info" "$1" | awk -v key="$2" '$1 == key && !n++ { print $2 }'; }
 
 # The prefix of a command whose instructions count, and the sum over all such processes of
 # COMMAND_LINE, for each cycle from SHORT to LONG: %d in it is the number of cycles. The start

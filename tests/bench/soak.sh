@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Runs the whole pipeline behind a machine that starts programs endlessly, for a short and
-# for a long time: memory must not grow with the run. soak.sh linux does so with Linux.
+# for a long time: memory must not grow with the run. soak.sh linux does so with Linux,
+# soak.sh replay with a replay in place of the pipeline.
 set -euo pipefail
 export LC_ALL=C
 cd "$(dirname "$0")/../.."
@@ -14,8 +15,12 @@ linux)
 	out=build/soak-linux bins=build/linux/forever.lst short=${SHORT:-2G}
 	images="--ram 64M $target/firmware.elf build/linux/vmlinux build/linux/forever.elf"
 	;;
+replay)
+	# Until then the cache of decoded code grows, which is bounded.
+	out=build/soak-replay images="$target/firmware.elf $target/forever.elf" short=${SHORT:-500M}
+	;;
 *)
-	echo "usage: soak.sh [supervisor|linux]" >&2
+	echo "usage: soak.sh [supervisor|linux|replay]" >&2
 	exit 2
 	;;
 esac
@@ -36,8 +41,17 @@ pipe() {
 	sort -o "$2" "$2"
 }
 
-pipe "$short" "$out/short.txt"
-pipe "$long" "$out/long.txt"
+replay() {
+	rm -f "$2"
+	# shellcheck disable=SC2086 # images are words
+	"$bin/soc-model" --trace - --max-instructions "$1" $images < /dev/null 2> "$out/console" |
+		"$tests/peak" "$2" "$bin/tr-replay" - $images
+}
+
+run=pipe
+[ "${1:-}" != replay ] || run=replay
+$run "$short" "$out/short.txt"
+$run "$long" "$out/long.txt"
 join "$out/short.txt" "$out/long.txt" | awk '
 	BEGIN { OFS = "\t" }
 	{

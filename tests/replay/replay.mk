@@ -42,7 +42,7 @@ replay_soak_smp = for elf in $(SMP_SOAK_RANDOM); do REPLAY_BIN=$(B)/bin $(REPLAY
 	--max-instructions $(REPLAY_SOAK_INSTRUCTIONS) $(1) -- $$elf || exit 1; done
 .PHONY: soak-replay
 soak-replay: export REPLAY_COUNT := $(REPLAY_B)/count
-soak-replay: $(REPLAY_NEEDS) $(SMP_SOAK_RANDOM) ## Replay a billion random instructions of the hardware
+soak-replay: all $(REPLAY_NEEDS) $(SMP_SOAK_RANDOM) ## Replay a billion random instructions of the hardware; and five thousand million: memory must not grow
 	$(Q)mkdir -p $(REPLAY_B); rm -f $(REPLAY_COUNT)
 	$(Q)$(call replay_random,,1000 $(REPLAY_SOAK_PROGRAMS) 500000)
 	$(Q)$(call replay_float,1000 $(REPLAY_SOAK_PROGRAMS) 500000)
@@ -50,6 +50,7 @@ soak-replay: $(REPLAY_NEEDS) $(SMP_SOAK_RANDOM) ## Replay a billion random instr
 	$(Q)$(call replay_soak_smp,--isa rv64gc)
 	$(Q)awk '{ n += $$1 } END { printf "replay: %.1f M random instructions of the hardware in %d traces: no difference\n", n / 1e6, NR }' \
 		$(REPLAY_COUNT)
+	$(Q)tests/bench/soak.sh replay
 
 # Linux. $(call replay_linux,NAME,INPUT,OPTIONS OF THE SIMULATOR,WHAT BOTH GET): records and
 # replays a run; its console must end with power-off.
