@@ -51,6 +51,8 @@ go 'a thread execs: it becomes the leader' < <(fork 100 5 5 1 1 a; fork 110 6 5 
 go 'its leader had ended' < <(fork 100 5 5 1 1 a; fork 110 6 5 1 5 a; switch 120 0 5 0; echo 'probe 2 cycle=125 | pid=+5 code=0'
 	switch 130 5 6 128; echo 'probe 1 cycle=150 | comm=string:"prog" pid=+5 filename=string:"/prog" argv=string:"prog"'
 	switch 200 5 0 1; switch 300 0 5 0; echo 'probe 2 cycle=310 | pid=+5 code=0'; switch 320 5 0 128)
+go 'a leader ends before its thread' < <(fork 100 5 5 1 1 a; fork 110 6 5 1 5 a; switch 120 0 5 0; echo 'probe 2 cycle=125 | pid=+5 code=0'
+	switch 130 5 6 128; echo 'probe 2 cycle=140 | pid=+6 code=0'; switch 150 6 0 128)
 go 'parents in a circle' < <(fork 100 5 5 6 6 a; fork 110 6 6 5 5 b; fork 120 7 7 7 7 c; switch 200 0 5 0)
 go 'a parent that turns out to be a thread' < <(fork 100 5 5 6 6 a; fork 110 6 9 1 1 b; fork 120 6 6 1 1 c; switch 200 0 6 0)
 go 'values that are missing, negative, too large, or of other kinds' < <(echo 'probe 0 cycle=10 | child=missing tgid=+1 ppid=+1 parent=+1 comm=missing'

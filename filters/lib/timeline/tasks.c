@@ -123,7 +123,7 @@ static int add_task(struct tr_tasks *t, int32_t pid, uint64_t cycle, const char 
 				     .end = UINT64_MAX,
 				     .first_name = TR_TASK_NONE},
 			      .waker = TR_TASK_NONE,
-			      .alive = 1};
+			      .members = 1};
 	snprintf(task->is.comm, sizeof(task->is.comm), "%s", pid ? comm : "swapper");
 	return add_name(t, task, cycle, NULL, NULL);
 }
@@ -177,9 +177,10 @@ static int place_task(struct tr_tasks *t, const struct task_hit *hit, uint32_t i
 	leader = t->tasks[leader].is.process;
 	t->tasks[id].is.process = leader;
 	t->tasks[leader].is_named = true;
-	if (leader != id)
-		t->tasks[leader].alive++;
-	else if (!is_ancestor(t, id, t->tasks[parent].is.process)) {
+	if (leader != id) {
+		t->tasks[leader].members++;
+		t->tasks[leader].is.end = UINT64_MAX;
+	} else if (!is_ancestor(t, id, t->tasks[parent].is.process)) {
 		t->tasks[id].is.parent = t->tasks[parent].is.process;
 		t->tasks[t->tasks[parent].is.process].is_named = true;
 	}
@@ -256,16 +257,26 @@ static int end_call(struct tr_tasks *t, uint32_t hart, uint64_t cycle, uint32_t 
 				       .result = result ? (int64_t)*result : 0});
 }
 
+void tr_tasks_exit(struct tr_tasks *t, uint64_t cycle, uint32_t id)
+{
+	struct task *task = &t->tasks[id], *leader = &t->tasks[task->is.process];
+	if (task->is_exiting)
+		return;
+	task->is_exiting = true;
+	if (task != leader)
+		task->is.end = cycle;
+	if (++leader->exited == leader->members)
+		leader->is.end = cycle;
+}
+
 static int take_exit(struct tr_tasks *t, const struct task_hit *hit)
 {
 	uint32_t id;
 	int status = tr_tasks_find(t, hit->pid, hit->cycle, "", &id);
 	if (status)
 		return status;
-	struct task *task = &t->tasks[id];
-	task->is_exiting = true;
-	task->is.end = hit->cycle;
-	task->is.code = hit->number;
+	tr_tasks_exit(t, hit->cycle, id);
+	t->tasks[id].is.code = hit->number;
 	status = tr_tasks_pass(t, &(struct tr_task_event){.kind = TR_TASK_EXIT,
 							  .cycle = hit->cycle,
 							  .hart = hit->hart,

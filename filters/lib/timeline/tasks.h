@@ -37,7 +37,8 @@ struct tr_task {
 	uint32_t process; /* number of the task that leads its thread group */
 	uint32_t parent;  /* of a leader: that of its real parent's, or TR_TASK_NONE */
 	uint64_t start;	  /* cycle of its fork; 0: none was seen, it is older */
-	uint64_t end;	  /* cycle of its exit, UINT64_MAX: none was seen */
+	uint64_t end;	  /* cycle of its exit, of a leader that of the last exit of its
+			   * group; UINT64_MAX: not seen */
 	uint64_t ran;	  /* cycles that harts ran it in the window */
 	uint64_t code;	  /* of its exit, as wait() gives it */
 	char comm[TR_TASK_COMM];   /* its last name */
@@ -52,7 +53,7 @@ enum tr_task_event_kind {
 	TR_TASK_GONE,	/* a hart left it for the last time */
 	TR_TASK_SWITCH, /* a hart goes from `task` to `other`; either may be
 			 * TR_TASK_NONE, where the window begins and ends */
-	TR_TASK_WAKING, /* `other` wakes `task`, which may be TR_TASK_NONE */
+	TR_TASK_WAKING, /* `other` wakes `task` */
 	TR_TASK_WAITED, /* from a wake-up by `other` at `start` until it ran */
 	TR_TASK_SYSCALL /* from `start`; may have no result */
 };
@@ -115,8 +116,7 @@ struct tr_tasks_sums tr_tasks_sums(const struct tr_tasks *);
 
 /* Returns the numbers of the processes, parents before their children, those in order of
  * their start and pid: `*count` of them, for the caller to free; NULL when out of memory.
- * Sets
- * (*depths)[i], likewise, to the number of ancestors of the i-th. */
+ * Sets (*depths)[i], likewise, to the number of ancestors of the i-th. */
 uint32_t *tr_tasks_tree(const struct tr_tasks *, uint32_t **depths, uint32_t *count);
 
 #endif

@@ -5,20 +5,21 @@
 /* The kernel's state of a task that has ended. */
 #define STATE_DEAD UINT64_C(0x80)
 
-static const struct task_hart *known_hart(const struct tr_tasks *t, uint32_t number)
+/* Returns the index of a hart, t->nharts if nothing is known of it. */
+static uint32_t find_hart(const struct tr_tasks *t, uint32_t number)
 {
-	for (uint32_t i = 0; i < t->nharts; i++)
-		if (t->harts[i].number == number)
-			return &t->harts[i];
-	return NULL;
+	uint32_t i = 0;
+	while (i < t->nharts && t->harts[i].number != number)
+		i++;
+	return i;
 }
 
 static struct task_hart *hart_of(struct tr_tasks *t, uint32_t number)
 {
-	for (uint32_t i = 0; i < t->nharts; i++)
-		if (t->harts[i].number == number)
-			return &t->harts[i];
-	struct task_hart *hart = &t->harts[t->nharts++];
+	struct task_hart *hart = &t->harts[find_hart(t, number)];
+	if (hart < &t->harts[t->nharts])
+		return hart;
+	t->nharts++;
 	*hart = (struct task_hart){
 	    .number = number, .running = TR_TASK_NONE, .first = TR_TASK_NONE};
 	return hart;
@@ -107,16 +108,15 @@ static int leave(struct tr_tasks *t, const struct task_hart *hart, uint64_t cycl
 	if (!task->is_exiting || task->is_gone || !(state & STATE_DEAD))
 		return TR_OK;
 	task->is_gone = true;
-	if (leader->alive)
-		leader->alive--;
+	leader->gone++;
 	struct tr_task_event gone = {
 	    .kind = TR_TASK_GONE, .cycle = cycle, .hart = hart->number, .task = id};
 	/* A leader remains until its group has ended. */
 	if (task != leader)
 		status = tr_tasks_pass(t, &gone);
 	gone.task = task->is.process;
-	return !status && !leader->alive && leader->is_gone ? tr_tasks_pass(t, &gone)
-							    : status;
+	return !status && leader->gone == leader->members ? tr_tasks_pass(t, &gone)
+							  : status;
 }
 
 static int enter(struct tr_tasks *t, const struct task_hart *hart, uint64_t cycle,
@@ -154,15 +154,14 @@ int tr_tasks_become(struct tr_tasks *t, uint32_t number, uint64_t cycle, uint32_
 {
 	struct task_hart *hart = hart_of(t, number);
 	struct task *task = &t->tasks[id];
-	if (task->is_gone)
-		task->alive++;
+	task->exited -= task->is_exiting;
+	task->gone -= task->is_gone;
 	task->is_exiting = task->is_gone = false;
 	task->is.end = UINT64_MAX;
 	if (hart->running == TR_TASK_NONE || hart->running == id ||
 	    t->tasks[hart->running].is.process != id)
 		return TR_OK;
-	t->tasks[hart->running].is_exiting = true;
-	t->tasks[hart->running].is.end = cycle;
+	tr_tasks_exit(t, cycle, hart->running);
 	task->state = RUNNABLE;
 	return change(t, hart, cycle, id, STATE_DEAD);
 }
@@ -236,12 +235,12 @@ int tr_tasks_end(struct tr_tasks *t, uint32_t number, uint64_t cycle)
 
 uint32_t tr_tasks_running(const struct tr_tasks *t, uint32_t number)
 {
-	const struct task_hart *hart = known_hart(t, number);
-	return hart ? hart->running : TR_TASK_NONE;
+	const uint32_t i = find_hart(t, number);
+	return i < t->nharts ? t->harts[i].running : TR_TASK_NONE;
 }
 
 uint32_t tr_tasks_first(const struct tr_tasks *t, uint32_t number)
 {
-	const struct task_hart *hart = known_hart(t, number);
-	return hart ? hart->first : TR_TASK_NONE;
+	const uint32_t i = find_hart(t, number);
+	return i < t->nharts ? t->harts[i].first : TR_TASK_NONE;
 }

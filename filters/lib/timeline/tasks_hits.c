@@ -7,7 +7,7 @@
 
 enum { TEXT_BYTES = 256 }; /* kept of a path or of arguments */
 
-/* The names of linux.probes. Numbers come first, in the order of read_numbers(). */
+/* The names of linux.probes. Numbers come first, in the order of set_numbers(). */
 static const struct {
 	const char *name;
 	unsigned numbers;

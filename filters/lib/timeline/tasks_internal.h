@@ -21,7 +21,9 @@ struct task {
 	uint64_t woken, run; /* cycles of its last wake-up, and since when it ran last */
 	uint32_t waker;
 	uint32_t last_name;
-	uint32_t alive; /* of a leader: tasks of its group that are not gone */
+	/* Of a leader: tasks of its group, those that have exited, and those that are
+	 * gone. */
+	uint32_t members, exited, gone;
 	uint64_t call_start, call_number, call_args[TR_TASK_ARGS];
 	bool is_in_call;
 };
@@ -91,6 +93,8 @@ int tr_tasks_find(struct tr_tasks *, int32_t pid, uint64_t cycle, const char *co
  * a status. */
 int tr_tasks_rename(struct tr_tasks *, uint32_t hart, uint64_t cycle, uint32_t id,
 		    const char *comm);
+/* The task exits. */
+void tr_tasks_exit(struct tr_tasks *, uint64_t cycle, uint32_t id);
 
 /* tasks_harts.c: `by` wakes a task that sleeps. These return a status. */
 int tr_tasks_wake(struct tr_tasks *, uint32_t hart, uint64_t cycle, uint32_t id,
