@@ -81,6 +81,7 @@ void tr_profile_free(struct tr_profile *p)
 	tr_arena_reset(&p->text);
 	tr_map_free(&p->node_map);
 	tr_map_free(&p->process_map);
+	tr_map_free(&p->process_tasks);
 	tr_map_free(&p->cell_map);
 	tr_map_free(&p->stat_map);
 	free(p->funcs);
@@ -89,6 +90,7 @@ void tr_profile_free(struct tr_profile *p)
 	free(p->nodes);
 	free(p->threads);
 	free(p->processes);
+	free(p->tasks);
 	free(p->cells);
 	free(p->stats);
 	free(p->cell_lost);

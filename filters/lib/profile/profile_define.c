@@ -193,36 +193,34 @@ int tr_profile_define_thread(struct tr_profile *p, const struct tr_thread *threa
 {
 	if (!tr_name_good(thread->name))
 		return TR_E_CORRUPT;
-	const char *name = *thread->name ? thread->name : "thread";
-	size_t size = strlen(name) + 24;
-	char *label = tr_arena_take(&p->text, size);
-	if (!label || !tr_grow(&p->threads, &p->thread_capacity, (size_t)p->nthreads + 1,
-			       sizeof(*p->threads)))
+	if (!tr_grow(&p->threads, &p->thread_capacity, (size_t)p->nthreads + 1,
+		     sizeof(*p->threads)))
 		return TR_E_NOMEM;
-	snprintf(label, size, "%s#%" PRIu32, name, p->nthreads);
-	p->threads[p->nthreads++] = (struct profile_thread){
-	    .label = label, .is_task = thread->tp != 0, .group = GROUP_NONE};
-	return TR_OK;
+	struct profile_thread *made = &p->threads[p->nthreads];
+	*made = (struct profile_thread){
+	    .is_task = thread->tp != 0, .group = GROUP_NONE, .task = GROUP_NONE};
+	return tr_profile_name_init(
+	    p, &made->name, *thread->name ? thread->name : "thread", p->nthreads++);
 }
 
 /* Grouping: the group of a row, and its name. */
 
-/* Processes are numbered in the order in which they first ran. Returns a status. */
+/* Groups of processes are numbered in the order in which they first ran. Returns a
+ * status. */
 static int add_process(struct tr_profile *p, uint32_t process, const char *program)
 {
-	size_t size = strlen(program) + 24;
-	char *label = tr_arena_take(&p->text, size);
-	if (!label ||
-	    !tr_grow(&p->processes, &p->process_capacity, (size_t)p->nprocesses + 1,
+	const uint32_t group = p->nprocesses;
+	if (!tr_grow(&p->processes, &p->process_capacity, (size_t)group + 1,
 		     sizeof(*p->processes)) ||
-	    !tr_map_set(&p->process_map, process, p->nprocesses))
+	    !tr_map_set(&p->process_map, process, group))
 		return TR_E_NOMEM;
-	snprintf(label, size, "%s#%" PRIu32, program, p->nprocesses);
-	p->processes[p->nprocesses++] = label;
-	return TR_OK;
+	int status =
+	    tr_profile_name_init(p, &p->processes[p->nprocesses++], program, group);
+	return status ? status : tr_profile_name_group(p, process, group);
 }
 
-/* All kernel threads are one group. Code that runs before there are threads, and untraced
+/* The address spaces of one process are one group, if its task is known; so are all
+ * kernel threads. Code that runs before there are threads, and untraced
  * time, is in none. Returns a status. */
 static int process_group(struct tr_profile *p, const struct profile_row *row,
 			 uint32_t *group)
@@ -237,6 +235,9 @@ static int process_group(struct tr_profile *p, const struct profile_row *row,
 	*group = tr_map_get(&p->process_map, process);
 	if (*group != TR_MAP_NONE)
 		return TR_OK;
+	*group = tr_profile_task_group(p, process);
+	if (*group != GROUP_NONE)
+		return tr_map_set(&p->process_map, process, *group) ? TR_OK : TR_E_NOMEM;
 	*group = p->nprocesses;
 	return add_process(p, process, p->funcs[p->nodes[node].program].name);
 }
@@ -252,6 +253,13 @@ uint32_t tr_profile_hart(struct tr_profile *p, uint32_t number)
 	hart->number = number;
 	snprintf(hart->label, sizeof(hart->label), "hart %" PRIu32, number);
 	return i;
+}
+
+/* The threads of one task are one group. */
+static uint32_t thread_group(const struct tr_profile *p, uint32_t thread)
+{
+	const uint32_t task = p->threads[thread].task;
+	return task == GROUP_NONE ? thread : p->tasks[task].thread;
 }
 
 int tr_profile_row_group(struct tr_profile *p, const struct profile_row *row,
@@ -272,7 +280,7 @@ int tr_profile_row_group(struct tr_profile *p, const struct profile_row *row,
 	case TR_BY_PROCESS:
 		return process_group(p, row, group);
 	case TR_BY_THREAD:
-		*group = row->srow->thread;
+		*group = thread_group(p, row->srow->thread);
 		return TR_OK;
 	case TR_BY_PRIVILEGE:
 		*group = row->context.priv;
@@ -312,10 +320,10 @@ const char *tr_profile_group_name(const struct tr_profile *p, uint32_t group)
 	if (group == GROUP_KERNEL)
 		return "[kernel threads]";
 	if (p->options.by == TR_BY_PROCESS)
-		return p->processes[group];
+		return profile_name(&p->processes[group]);
 	if (p->options.by == TR_BY_HART)
 		return p->harts[group].label;
-	return p->options.by == TR_BY_THREAD ? p->threads[group].label
+	return p->options.by == TR_BY_THREAD ? profile_name(&p->threads[group].name)
 					     : tr_profile_privilege(group);
 }
 

@@ -71,8 +71,29 @@ struct profile_start {
 };
 #define NOT_TIMED UINT64_MAX /* before the window, or not observed */
 
+/* The name of a thread or of a group of processes. */
+struct profile_name {
+	const char *first; /* "busybox#2" */
+	char *own;	   /* "sort[19]"; NULL if no task is known */
+	size_t room;
+	uint32_t next; /* with the same task; GROUP_NONE at the end */
+};
+static inline const char *profile_name(const struct profile_name *name)
+{
+	return name->own ? name->own : name->first;
+}
+
+/* A task that tr-unwind tells of. */
+struct profile_task {
+	char *name;
+	size_t room;
+	uint32_t pid;
+	uint32_t process, thread; /* group and thread; the first; or GROUP_NONE */
+};
+
 struct profile_thread {
-	const char *label;
+	struct profile_name name;
+	uint32_t task;		      /* GROUP_NONE: not known */
 	uint64_t clock;		      /* units that the thread has run */
 	uint64_t away;		      /* cycles between its rows */
 	uint64_t until;		      /* end of its last row */
@@ -136,24 +157,28 @@ struct tr_profile {
 	struct profile_raw *raws;
 	struct profile_node *nodes;
 	struct profile_thread *threads;
-	const char **processes;	    /* labels */
+	struct profile_name *processes; /* groups of processes */
+	struct profile_task *tasks;
 	struct profile_cell *cells; /* one per node if `is_direct`, else in order of
 				     * appearance */
 	struct profile_stat *stats;
 	uint64_t *cell_lost, *stat_lost; /* cycles by class, for each cell or stat */
 	size_t func_capacity, mark_capacity, node_capacity, raw_capacity;
 	size_t thread_capacity, process_capacity, cell_capacity, stat_capacity;
+	size_t task_capacity;
 	size_t cell_lost_capacity, stat_lost_capacity;
 	uint32_t nfuncs, nnodes, nraws, nthreads, nprocesses, ncells, nstats, nharts;
-	uint32_t first_func;	   /* first function of the stream */
-	uint32_t idle_node;	   /* 0: none */
-	uint32_t left_out_node;	   /* [out of focus]; 0: none */
-	bool joins_nodes;	   /* several nodes of the stream may be one */
-	bool mixes_charges;	   /* a cell may have several of enum profile_charge */
-	struct tr_map node_map;	   /* from (parent, function), if joins_nodes */
-	struct tr_map process_map; /* from process of the stream */
-	struct tr_map cell_map;	   /* from (group, node), unless is_direct */
-	struct tr_map stat_map;	   /* from (group, function) */
+	uint32_t ntasks;
+	uint32_t first_func;	     /* first function of the stream */
+	uint32_t idle_node;	     /* 0: none */
+	uint32_t left_out_node;	     /* [out of focus]; 0: none */
+	bool joins_nodes;	     /* several nodes of the stream may be one */
+	bool mixes_charges;	     /* a cell may have several of enum profile_charge */
+	struct tr_map node_map;	     /* from (parent, function), if joins_nodes */
+	struct tr_map process_map;   /* from process of the stream to its group */
+	struct tr_map process_tasks; /* from it to its task */
+	struct tr_map cell_map;	     /* from (group, node), unless is_direct */
+	struct tr_map stat_map;	     /* from (group, function) */
 	uint64_t cycles, instructions;
 	uint64_t seen[2]; /* cycles and instructions, inside and outside the window */
 	uint64_t last_cycle;
@@ -198,6 +223,16 @@ void tr_profile_filter_raw(const struct tr_profile *p, struct profile_raw *raw,
  * lacks the information) or TR_E_NOMEM. */
 int tr_profile_row_group(struct tr_profile *p, const struct profile_row *row,
 			 uint32_t *group);
+/* profile_tasks.c: sets the name of the `number`-th thread or group of processes. Returns
+ * a status. */
+int tr_profile_name_init(struct tr_profile *p, struct profile_name *name,
+			 const char *program, uint32_t number);
+/* Takes the tasks of a frame, before its rows. Returns a status. */
+int tr_profile_define_tasks(struct tr_profile *p, const struct tr_sframe *frame);
+/* Returns the group of a process whose task has one already, else GROUP_NONE. */
+uint32_t tr_profile_task_group(const struct tr_profile *p, uint32_t process);
+/* Names a new group by the task of its process, if that is known. Returns a status. */
+int tr_profile_name_group(struct tr_profile *p, uint32_t process, uint32_t group);
 /* Returns the index of a hart, which may be new; readers allow at most TR_MAX_HARTS. */
 uint32_t tr_profile_hart(struct tr_profile *p, uint32_t number);
 /* Returns the group of a frame on a stack of `group`. */

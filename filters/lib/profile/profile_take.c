@@ -44,7 +44,8 @@ static int take_definitions(const struct take *take)
 	for (uint32_t i; (i = p->nthreads) < tr_reader_thread_count(r);)
 		if ((status = tr_profile_define_thread(p, tr_reader_thread(r, i))))
 			return refuse(take, status, "thread t", i, bad_name);
-	return TR_OK;
+	status = tr_profile_define_tasks(p, take->frame);
+	return status ? refuse(take, status, "", 0, "") : TR_OK;
 }
 
 /* Position of a hart in the frame, and the row there. */

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Names of threads and processes: "busybox#2", or "sort[19]" if its task is known. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "profile/profile_internal.h"
+
+enum { ROOM = 32 };
+
+int tr_profile_name_init(struct tr_profile *p, struct profile_name *name,
+			 const char *program, uint32_t number)
+{
+	const size_t size = strlen(program) + 24;
+	char *first = tr_arena_take(&p->text, size);
+	*name = (struct profile_name){.first = first, .next = GROUP_NONE};
+	if (!first)
+		return TR_E_NOMEM;
+	snprintf(first, size, "%s#%" PRIu32, program, number);
+	return TR_OK;
+}
+
+/* Makes room for a text that is replaced again and again, so that memory stays bounded.
+ */
+static bool make_room(struct tr_profile *p, char **text, size_t *room, size_t size)
+{
+	if (size <= *room)
+		return true;
+	*room = size < ROOM ? ROOM : 2 * size;
+	*text = tr_arena_take(&p->text, *room);
+	return *text;
+}
+
+static int set_name(struct tr_profile *p, const struct profile_task *task,
+		    struct profile_name *name)
+{
+	const char *program = *task->name ? task->name : name->first;
+	const char *end = *task->name ? NULL : strrchr(program, '#');
+	const int length = (int)(end ? end - program : (ptrdiff_t)strlen(program));
+	const size_t size = (size_t)length + 16;
+	if (!make_room(p, &name->own, &name->room, size))
+		return TR_E_NOMEM;
+	snprintf(name->own, size, "%.*s[%" PRIu32 "]", length, program, task->pid);
+	return TR_OK;
+}
+
+static struct profile_name *name_of(struct tr_profile *p, uint32_t id, bool is_process)
+{
+	return is_process ? &p->processes[id] : &p->threads[id].name;
+}
+
+/* Adds a name to the list that begins with *first, which remains the first. */
+static int add_name(struct tr_profile *p, const struct profile_task *task,
+		    uint32_t *first, uint32_t id, bool is_process)
+{
+	struct profile_name *name = name_of(p, id, is_process);
+	if (name->own)
+		return TR_OK;
+	if (*first == GROUP_NONE) {
+		*first = id;
+	} else {
+		struct profile_name *before = name_of(p, *first, is_process);
+		name->next = before->next;
+		before->next = id;
+	}
+	return set_name(p, task, name);
+}
+
+static int set_names(struct tr_profile *p, const struct profile_task *task,
+		     uint32_t first, bool is_process)
+{
+	int status = TR_OK;
+	for (uint32_t id = first; id != GROUP_NONE && !status;) {
+		struct profile_name *name = name_of(p, id, is_process);
+		status = set_name(p, task, name);
+		id = name->next;
+	}
+	return status;
+}
+
+static int define_task(struct tr_profile *p, const struct tr_stask *from)
+{
+	const size_t size = strlen(from->name) + 1;
+	if (from->number == p->ntasks) {
+		if (!tr_grow(&p->tasks, &p->task_capacity, p->ntasks + 1UL,
+			     sizeof(*p->tasks)))
+			return TR_E_NOMEM;
+		p->tasks[p->ntasks++] =
+		    (struct profile_task){.process = GROUP_NONE, .thread = GROUP_NONE};
+	}
+	struct profile_task *task = &p->tasks[from->number];
+	if (!make_room(p, &task->name, &task->room, size))
+		return TR_E_NOMEM;
+	memcpy(task->name, from->name, size);
+	task->pid = from->pid;
+	int status = set_names(p, task, task->process, true);
+	return status ? status : set_names(p, task, task->thread, false);
+}
+
+static int define_use(struct tr_profile *p, const struct tr_stask_use *use)
+{
+	struct profile_task *task = &p->tasks[use->task];
+	if (!use->is_process) {
+		p->threads[use->id].task = use->task;
+		return add_name(p, task, &task->thread, use->id, false);
+	}
+	if (!tr_map_set(&p->process_tasks, use->id, use->task))
+		return TR_E_NOMEM;
+	const uint32_t group = tr_map_get(&p->process_map, use->id);
+	return group == TR_MAP_NONE ? TR_OK
+				    : add_name(p, task, &task->process, group, true);
+}
+
+int tr_profile_define_tasks(struct tr_profile *p, const struct tr_sframe *frame)
+{
+	int status = TR_OK;
+	for (uint32_t i = 0; i < frame->ntasks && !status; i++)
+		status = define_task(p, &frame->tasks[i]);
+	for (uint32_t i = 0; i < frame->nuses && !status; i++)
+		status = define_use(p, &frame->uses[i]);
+	return status;
+}
+
+uint32_t tr_profile_task_group(const struct tr_profile *p, uint32_t process)
+{
+	const uint32_t task = tr_map_get(&p->process_tasks, process);
+	return task == TR_MAP_NONE ? GROUP_NONE : p->tasks[task].process;
+}
+
+int tr_profile_name_group(struct tr_profile *p, uint32_t process, uint32_t group)
+{
+	const uint32_t number = tr_map_get(&p->process_tasks, process);
+	if (number == TR_MAP_NONE)
+		return TR_OK;
+	struct profile_task *task = &p->tasks[number];
+	return add_name(p, task, &task->process, group, true);
+}
