@@ -71,6 +71,7 @@ struct lane {
 		struct tr_context context;
 	} clock;
 	bool begun;
+	bool passed; /* the model is at a watched token, which was reached */
 };
 
 enum { REPLAY_STARTS = 1 << 12 };
@@ -88,6 +89,8 @@ struct replay {
 	uint64_t latest; /* the latest cycle of all frames */
 	struct replay_counts counts;
 	struct replay_watch watch;
+	void (*access)(void *user, unsigned hart, const struct soc_access *access);
+	void *access_user;
 	uint8_t *known; /* of each block of the generation: in what way it is watched */
 	size_t known_room;
 	uint32_t nknown;
@@ -102,13 +105,24 @@ struct replay {
 		bool on;
 		unsigned hart;
 		uint64_t cycle;
-	} at;		   /* replay_watch_cycle() */
+	} at; /* replay_watch_cycle() */
+	struct {
+		bool on;
+		unsigned hart;
+		uint64_t instret;
+	} goal;		   /* replay_watch_instruction() */
 	bool clocks;	   /* those of lanes are needed, for a watch or an index */
 	bool interrupting; /* the trap in hand is an interrupt from the trace */
+	bool paused;
 	bool failed;
 	uint64_t failed_at; /* instructions of the hart before the difference */
 	char message[REPLAY_MESSAGE];
 };
+
+static inline bool replay_is_stopped(const struct replay *r)
+{
+	return r->failed || r->paused;
+}
 
 /* Returns a row of the view, its block, and its timing. */
 static inline const struct tr_row *lane_row(const struct lane *l, uint32_t row)
@@ -159,7 +173,7 @@ bool replay_acts_on(const struct tr_event *event);
 void replay_act(struct lane *l, const struct tr_event *event);
 /* watch.c: returns the number of the next watched token of a row from `from` on, or
  * UINT16_MAX. */
-unsigned watch_next(struct lane *l, uint32_t row, unsigned from);
+unsigned watch_next(struct lane *l, uint32_t row, unsigned from, uint64_t before);
 /* The model is before a watched token. */
 void watch_reached(struct lane *l);
 /* Moves the clock to the beginning of a row. */

@@ -72,7 +72,7 @@ static unsigned next_ordered(struct lane *l, uint32_t row, unsigned token)
 
 	if (token >= last)
 		return token;
-	watched = watch_next(l, row, token);
+	watched = watch_next(l, row, token, l->run.instret - l->run.token);
 	for (unsigned i = 0; i < last; i++) {
 		if (i >= token && (i == watched || is_ordered(block->code + at)))
 			return i;
@@ -128,19 +128,33 @@ static void take_event(struct lane *l)
 		replay_traps(l, e + 1);
 }
 
+static void run_tokens(struct lane *l, struct moment limit);
+
+/* Runs the others up to the moment of a watched token: they may be behind with tokens
+ * whose order does not matter. */
+static void catch_up(const struct lane *l, struct moment when)
+{
+	struct replay *r = l->replay;
+
+	for (unsigned i = 0; i < r->harts && !r->failed; i++)
+		if (i != l->number && r->lanes[i].begun)
+			run_tokens(&r->lanes[i], when);
+}
+
 /* Runs tokens whose moment is before `limit`. */
 static void run_tokens(struct lane *l, struct moment limit)
 {
 	uint32_t last = next_timed(l), stall;
 	uint64_t instret = l->run.instret;
 	struct moment when = {0, (int)l->number};
-	unsigned from = l->run.token, watched;
+	unsigned from = l->run.token + l->passed, watched;
 
+	l->passed = false;
 	while (l->run.row < last) {
 		const struct tr_row *row = lane_row(l, l->run.row);
 		const struct tr_timing *timing;
 
-		watched = watch_next(l, l->run.row, from);
+		watched = watch_next(l, l->run.row, from, instret - l->run.token);
 		when.cycle = l->run.cycle + row->cycles;
 		if (l->run.token == 0 && watched == UINT16_MAX &&
 		    is_before(when, limit)) {
@@ -159,10 +173,15 @@ static void run_tokens(struct lane *l, struct moment limit)
 				break;
 			if (l->run.token == watched) {
 				replay_to(l, instret);
+				if (!l->replay->failed)
+					catch_up(l, when);
 				if (l->replay->failed)
 					return;
 				watch_reached(l);
-				watched = watch_next(l, l->run.row, watched + 1U);
+				if (replay_is_stopped(l->replay))
+					return;
+				watched = watch_next(l, l->run.row, watched + 1U,
+						     instret - l->run.token);
 			}
 			l->run.cycle = when.cycle;
 			l->run.token++;
@@ -206,7 +225,7 @@ static int follow_next(struct replay *r, const struct order *order)
 		take_event(next);
 	else
 		run_tokens(next, second);
-	return r->failed ? -1 : (int)next->number;
+	return replay_is_stopped(r) ? -1 : (int)next->number;
 }
 
 /* Only the hart that has run has another moment, unless what is watched has changed. */

@@ -108,6 +108,11 @@ uint64_t replay_rows(const struct replay *r, unsigned hart)
 	return l->rows_before + l->run.row;
 }
 
+uint64_t replay_cycle(const struct replay *r, unsigned hart)
+{
+	return r->lanes[hart].run.cycle;
+}
+
 const struct replay_counts *replay_counts(const struct replay *r)
 {
 	return &r->counts;
@@ -115,7 +120,7 @@ const struct replay_counts *replay_counts(const struct replay *r)
 
 void replay_continue(struct replay *r)
 {
-	r->failed = false;
+	r->failed = r->paused = false;
 	watch_forget(r);
 }
 
@@ -152,28 +157,44 @@ void replay_traps(struct lane *l, uint32_t event)
 	told_check(l, event);
 }
 
+/* Returns the first event behind the traps that stand before the model's row. */
+static uint32_t behind_traps(const struct lane *l)
+{
+	uint32_t e = l->run.event;
+
+	while (e < l->view.nevents &&
+	       (l->view.events[e].row < l->run.row ||
+		(l->view.events[e].row == l->run.row && l->view.events[e].token == 0)))
+		e++;
+	return e;
+}
+
 void replay_to_row(struct lane *l, uint32_t row)
 {
-	uint64_t instret = l->run.instret - l->run.token;
-	unsigned from = l->run.token, token;
+	uint64_t before = l->run.instret - l->run.token;
+	unsigned from = l->run.token + l->passed, token;
 
-	while (l->run.row < row && !l->replay->failed) {
-		token = watch_next(l, l->run.row, from);
+	l->passed = false;
+	while (l->run.row < row) {
+		token = watch_next(l, l->run.row, from, before);
 		if (token == UINT16_MAX) {
-			instret += lane_row(l, l->run.row)->tokens;
+			before += lane_row(l, l->run.row)->tokens;
 			l->run.row++;
 			from = 0;
 			continue;
 		}
 		l->run.token = (uint16_t)token;
-		replay_to(l, instret + token);
+		replay_to(l, before + token);
+		if (!l->replay->failed && token == 0)
+			replay_traps(l, behind_traps(l));
 		if (!l->replay->failed)
 			watch_reached(l);
+		if (replay_is_stopped(l->replay))
+			return;
 		from = token + 1;
 	}
 	l->run.token = 0;
-	if (!l->replay->failed)
-		replay_to(l, instret);
+	replay_to(l, before);
 }
 
 /* ------------------------------------------------------------ events */
@@ -320,23 +341,40 @@ static void follow_alone(struct lane *l)
 {
 	const struct tr_hart_frame *f = &l->view;
 
-	for (uint32_t e = l->run.event; e < f->nevents && !l->replay->failed; e++) {
+	for (uint32_t e = l->run.event; e < f->nevents; e++) {
 		if (!replay_acts_on(&f->events[e]))
 			continue;
 		replay_to_row(l, f->events[e].row);
-		if (!l->replay->failed)
+		if (!replay_is_stopped(l->replay))
 			replay_traps(l, e);
-		if (!l->replay->failed)
-			replay_act(l, &f->events[e]);
+		if (replay_is_stopped(l->replay))
+			return;
+		replay_act(l, &f->events[e]);
+		l->run.event = e + 1;
+		if (l->replay->failed)
+			return;
 	}
-	if (!l->replay->failed)
-		replay_to_row(l, f->nrows);
-	if (!l->replay->failed)
+	replay_to_row(l, f->nrows);
+	if (!replay_is_stopped(l->replay))
 		replay_traps(l, f->nevents);
 	l->run.cycle = f->end_cycle;
 }
 
 /* ------------------------------------------------------------ frames */
+
+/* Follows the frame that has begun, up to its end or a pause. */
+static bool follow(struct replay *r)
+{
+	if (!r->failed && r->harts == 1)
+		follow_alone(&r->lanes[0]);
+	else if (!r->failed)
+		replay_in_order(r);
+	for (unsigned i = 0; i < r->harts && !replay_is_stopped(r); i++)
+		if (r->lanes[i].begun && !lane_keep(&r->lanes[i]))
+			replay_fail(&r->lanes[i], r->lanes[i].run.instret,
+				    "out of memory");
+	return !replay_is_stopped(r);
+}
 
 bool replay_frame(struct replay *r, const struct tr_frame *frame)
 {
@@ -356,15 +394,7 @@ bool replay_frame(struct replay *r, const struct tr_frame *frame)
 		}
 		begin(&r->lanes[frame->harts[i].hart], &frame->harts[i]);
 	}
-	if (!r->failed && r->harts == 1)
-		follow_alone(&r->lanes[0]);
-	else if (!r->failed)
-		replay_in_order(r);
-	for (unsigned i = 0; i < r->harts && !r->failed; i++)
-		if (r->lanes[i].begun && !lane_keep(&r->lanes[i]))
-			replay_fail(&r->lanes[i], r->lanes[i].run.instret,
-				    "out of memory");
-	return !r->failed;
+	return follow(r);
 }
 
 bool replay_end(struct replay *r)
@@ -372,12 +402,28 @@ bool replay_end(struct replay *r)
 	r->latest = UINT64_MAX; /* nothing more will come */
 	if (r->harts > 1 && !r->failed)
 		replay_in_order(r);
-	for (unsigned i = 0; i < r->harts && !r->failed; i++) {
+	for (unsigned i = 0; i < r->harts && !replay_is_stopped(r); i++) {
 		struct lane *l = &r->lanes[i];
 
 		if (l->nlate || supply_next(l) < l->view.nevents)
 			replay_fail(l, l->run.instret,
 				    "the trace ends in the middle of an instruction");
 	}
-	return !r->failed;
+	return !replay_is_stopped(r);
+}
+
+void replay_pause(struct replay *r)
+{
+	r->paused = true;
+}
+
+bool replay_is_paused(const struct replay *r)
+{
+	return r->paused && !r->failed;
+}
+
+bool replay_resume(struct replay *r)
+{
+	r->paused = false;
+	return r->latest == UINT64_MAX ? replay_end(r) : follow(r);
 }

@@ -45,6 +45,8 @@ bool replay_end(struct replay *r);
 /* Returns how many rows of a hart were followed to their end. */
 uint64_t replay_rows(const struct replay *r, unsigned hart);
 
+/* Returns the time of a hart, between two frames. */
+uint64_t replay_cycle(const struct replay *r, unsigned hart);
 /* Returns the reason, as in "record 812, byte 9744: hart 0, cycle 4711: ...". */
 const char *replay_message(const struct replay *r);
 const struct replay_counts *replay_counts(const struct replay *r);

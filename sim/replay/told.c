@@ -6,6 +6,7 @@
 #include "lane.h"
 #include "model/cause.h"
 #include "text/text_names.h"
+#include "watch.h"
 
 static struct lane *lane_of(void *user, unsigned hart)
 {
@@ -262,6 +263,22 @@ static void on_row(void *user, unsigned hart, const struct soc_row *row)
 		remember_row(l, row, lane_row(l, first)->block);
 }
 
+void replay_watch_accesses(struct replay *r, void *user,
+			   void (*access)(void *user, unsigned hart,
+					  const struct soc_access *access))
+{
+	r->access = access;
+	r->access_user = user;
+	told_set_hooks(r);
+}
+
+static void on_access(void *user, unsigned hart, const struct soc_access *access)
+{
+	struct replay *r = user;
+
+	r->access(r->access_user, hart, access);
+}
+
 void told_set_hooks(struct replay *r)
 {
 	const struct soc_hooks hooks = {.user = r,
@@ -269,7 +286,8 @@ void told_set_hooks(struct replay *r)
 					.trap = on_trap,
 					.xret = on_xret,
 					.satp = on_satp,
-					.reg = on_reg};
+					.reg = on_reg,
+					.access = r->access ? on_access : NULL};
 
 	soc_set_hooks(r->soc, &hooks);
 }

@@ -33,6 +33,23 @@ void replay_watch_cycle(struct replay *r, unsigned hart, uint64_t cycle)
 	r->at.cycle = cycle;
 }
 
+void replay_watch_instruction(struct replay *r, unsigned hart, uint64_t instret)
+{
+	r->goal.on = true;
+	r->goal.hart = hart;
+	r->goal.instret = instret;
+}
+
+void replay_watch_nothing(struct replay *r)
+{
+	r->at.on = r->goal.on = false;
+}
+
+void replay_watch_others(struct replay *r)
+{
+	watch_forget(r);
+}
+
 /* Makes room for what is known of a block. */
 static bool make_known(struct replay *r, uint32_t id)
 {
@@ -208,15 +225,29 @@ static unsigned at_address(struct lane *l, uint32_t row, unsigned from)
 	return UINT16_MAX;
 }
 
-unsigned watch_next(struct lane *l, uint32_t row, unsigned from)
+/* Returns the token after as many instructions of the hart as are watched. */
+static unsigned at_goal(const struct lane *l, uint32_t row, unsigned from,
+			uint64_t before)
 {
-	unsigned address, cycle;
+	const struct replay *r = l->replay;
 
+	if (!r->goal.on || r->goal.hart != l->number || r->goal.instret < before + from ||
+	    r->goal.instret - before >= lane_row(l, row)->tokens)
+		return UINT16_MAX;
+	return (unsigned)(r->goal.instret - before);
+}
+
+static unsigned lower(unsigned a, unsigned b)
+{
+	return a < b ? a : b;
+}
+
+unsigned watch_next(struct lane *l, uint32_t row, unsigned from, uint64_t before)
+{
 	if (!l->replay->watch.reached)
 		return UINT16_MAX;
-	address = at_address(l, row, from);
-	cycle = at_cycle(l, row, from);
-	return cycle < address ? cycle : address;
+	return lower(lower(at_address(l, row, from), at_cycle(l, row, from)),
+		     at_goal(l, row, from, before));
 }
 
 void watch_reached(struct lane *l)
@@ -245,4 +276,5 @@ void watch_reached(struct lane *l)
 	if (r->at.hart == l->number && reached.cycle >= r->at.cycle)
 		r->at.on = false;
 	r->watch.reached(r->watch.user, &reached);
+	l->passed = r->paused;
 }

@@ -41,5 +41,22 @@ void replay_watch_start(struct replay *r, uint64_t pc, bool on);
 /* Calls reached() before the first instruction of the hart that commits in this cycle or
  * later. */
 void replay_watch_cycle(struct replay *r, unsigned hart, uint64_t cycle);
+/* Calls it before the instruction of the hart that comes after `instret` others. */
+void replay_watch_instruction(struct replay *r, unsigned hart, uint64_t instret);
+/* Ends both. */
+void replay_watch_nothing(struct replay *r);
+/* wants() now answers differently. Notes of frames before are forgotten. */
+void replay_watch_others(struct replay *r);
+/* Calls a hook for each access to memory or a device, or NULL; the replay takes longer.
+ */
+void replay_watch_accesses(struct replay *r, void *user,
+			   void (*access)(void *user, unsigned hart,
+					  const struct soc_access *access));
+
+/* Called by reached(): the replay pauses there. replay_frame() and replay_end() then
+ * return false without a message, as replay_resume() does, which goes on with either. */
+void replay_pause(struct replay *r);
+bool replay_is_paused(const struct replay *r);
+bool replay_resume(struct replay *r);
 
 #endif
