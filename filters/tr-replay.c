@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tr-replay: follows a trace with the functional model. */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/output.h"
 #include "cli/cli.h"
 #include "replay/annotate.h"
-#include "replay/index.h"
+#include "replay/debug.h"
+#include "replay/indexing.h"
 #include "replay/look.h"
 #include "replay/probing.h"
 #include "replay/replay.h"
@@ -26,8 +25,9 @@ static const char usage_text[] =
     "                         as they were given to the simulator\n"
     "      --resume FILE      the trace begins at this checkpoint\n"
     "      --at CYCLE         print where a hart is in this cycle, and its registers\n"
+    "      --gdb PORT         serve gdb, forwards and backwards\n"
     "      --hart N           of this hart (0)\n"
-    "      --index FILE       write an index of the trace; with --at, use it\n"
+    "      --index FILE       write an index of the trace; with --at or --gdb, use it\n"
     "      --print EXPRESSION in place of the registers, print this there, as in\n"
     "                         'current->comm'; may be repeated\n"
     "      --probes FILE      print a line for each hit of the probes in FILE\n"
@@ -38,6 +38,7 @@ static const char usage_text[] =
 enum {
 	OPT_AT = TR_CLI_FIRST_FREE,
 	OPT_DTB,
+	OPT_GDB,
 	OPT_HART,
 	OPT_INDEX,
 	OPT_INITRD,
@@ -50,6 +51,7 @@ enum {
 
 static const struct option options[] = {{"at", required_argument, NULL, OPT_AT},
 					{"dtb", required_argument, NULL, OPT_DTB},
+					{"gdb", required_argument, NULL, OPT_GDB},
 					{"hart", required_argument, NULL, OPT_HART},
 					{"index", required_argument, NULL, OPT_INDEX},
 					{"initrd", required_argument, NULL, OPT_INITRD},
@@ -78,9 +80,9 @@ struct settings {
 	struct look_options at;
 	const char **expressions;
 	struct look *look;
-	const char *index_path;
-	struct replay_index *index;
-	FILE *index_file;
+	struct indexing index;
+	bool debugs; /* --gdb */
+	unsigned port;
 	FILE *out; /* NULL if the output is a stream */
 };
 
@@ -108,11 +110,15 @@ static void take_option(void *context, int option)
 		s->looks = true;
 		s->at.cycle = tr_cli_u64(&s->cli, "--at", optarg);
 		break;
+	case OPT_GDB:
+		s->debugs = true;
+		s->port = tr_cli_range(&s->cli, "--gdb", optarg, 0, 65535);
+		break;
 	case OPT_HART:
 		s->at.hart = (unsigned)tr_cli_u64(&s->cli, "--hart", optarg);
 		break;
 	case OPT_INDEX:
-		s->index_path = optarg;
+		s->index.source.index = optarg;
 		break;
 	case OPT_PRINT:
 		s->expressions[s->at.nexpressions++] = optarg;
@@ -145,13 +151,15 @@ static void parse_args(struct settings *s)
 		tr_die(&s->cli, "--at cannot be used with probes");
 	if (s->streams && !s->probes)
 		tr_die(&s->cli, "--stream needs --probes or --probe");
-	if (!s->looks && (s->at.nexpressions || s->at.hart))
+	if (!s->looks && !s->debugs && (s->at.nexpressions || s->at.hart))
 		tr_die(&s->cli, "--print and --hart need --at CYCLE");
 	if (optind == s->cli.argc)
 		tr_die(&s->cli, "no trace given; try --help");
 	s->trace = s->cli.argv[optind++];
-	if (s->index_path && strcmp(s->trace, "-") == 0)
-		tr_die(&s->cli, "--index: the trace must be a file");
+	if ((s->index.source.index || s->debugs) && strcmp(s->trace, "-") == 0)
+		tr_die(&s->cli, "--index and --gdb: the trace must be a file");
+	if (s->debugs && (s->probes || s->at.nexpressions))
+		tr_die(&s->cli, "--gdb cannot be used with probes and --print");
 	if (s->resume && (optind < s->cli.argc || s->boot.dtb || s->boot.initrd))
 		tr_die(&s->cli, "--resume: the checkpoint has the memory's contents");
 	if (!s->resume && optind == s->cli.argc)
@@ -347,65 +355,44 @@ static bool take_frame(void *context, const struct tr_frame *frame)
 		return false;
 	if (s->annotate)
 		tr_cli_wrote(&s->stream, annotate_write(s->annotate));
-	return !s->index_file || replay_index_frame(s->index);
+	return indexing_frame(&s->index);
 }
 
-static void check_index(const struct settings *s)
-{
-	if (replay_index_message(s->index))
-		tr_die(&s->cli, "%s", replay_index_message(s->index));
-}
-
-/* Continues at the last place before the cycle. An index that is not good is not used. */
-static void use_index(struct settings *s)
-{
-	size_t place = replay_index_find_cycle(s->index, s->at.hart, s->at.cycle);
-
-	if (replay_index_message(s->index) || !replay_index_check(s->index, place)) {
-		tr_warn(&s->cli, "note: %s: not used", replay_index_message(s->index));
-		return;
-	}
-	replay_index_go(s->index, place);
-	check_index(s);
-}
-
+/* Writes the index, or continues at its last place before the cycle. */
 static void begin_index(struct settings *s)
 {
-	/* Replayed in less than half a second. */
-	enum { EVERY = 16 << 20 };
-	const struct replay_index_source source = {.soc = s->soc,
-						   .reader = s->reader,
-						   .replay = s->replay,
-						   .trace = s->trace,
-						   .index = s->index_path,
-						   .every = EVERY};
-	int fd;
-
-	if (s->looks) {
-		s->index = replay_index_open(&source);
-		tr_cli_need(&s->cli, s->index);
-		use_index(s);
-		return;
+	s->index.cli = &s->cli;
+	s->index.source.soc = s->soc;
+	s->index.source.reader = s->reader;
+	s->index.source.replay = s->replay;
+	s->index.source.trace = s->trace;
+	s->index.source.returns = s->debugs;
+	if (s->looks || s->debugs) {
+		/* The debugger may go to any place. */
+		indexing_open(&s->index, s->at.hart,
+			      s->debugs ? UINT64_MAX : s->at.cycle);
+		if (!s->debugs)
+			indexing_go(&s->index, s->at.hart, s->at.cycle);
+	} else {
+		indexing_create(&s->index);
 	}
-	tr_cli_keep(&s->cli, s->index_path, s->trace);
-	fd = tr_output_open(s->index_path);
-	s->index_file = fd < 0 ? NULL : fdopen(fd, "wb");
-	if (!s->index_file)
-		tr_die(&s->cli, "%s: %s", s->index_path, tr_output_problem(errno));
-	s->index = replay_index_create(&source, s->index_file);
-	tr_cli_need(&s->cli, s->index);
-	check_index(s);
 }
 
-static void end_index(struct settings *s)
+static void debug(struct settings *s)
 {
-	if (s->index_file) {
-		replay_index_end(s->index);
-		check_index(s);
-		if (fclose(s->index_file) != 0)
-			tr_die(&s->cli, "%s: %s", s->index_path, strerror(errno));
-	}
-	replay_index_free(s->index);
+	const struct debug_options how = {.soc = s->soc,
+					  .reader = s->reader,
+					  .replay = s->replay,
+					  .trace = s->trace,
+					  .index = s->index.index,
+					  .port = s->port,
+					  .hart = s->at.hart,
+					  .cycle = s->at.cycle,
+					  .out = s->out};
+	char message[DEBUG_MESSAGE];
+
+	if (!debug_replay(&how, message))
+		tr_die(&s->cli, "%s", message);
 }
 
 static void begin_look(struct settings *s)
@@ -438,9 +425,10 @@ static void tell(const struct settings *s)
 {
 	const struct replay_counts *c = replay_counts(s->replay);
 
-	FILE *out = s->probes || s->looks ? stderr : s->out;
+	bool is_quiet = s->probes || s->looks || s->debugs;
+	FILE *out = is_quiet ? stderr : s->out;
 
-	if ((s->probes || s->looks) && !s->cli.verbose)
+	if (is_quiet && !s->cli.verbose)
 		return;
 
 	fprintf(out,
@@ -466,6 +454,12 @@ static void run(struct settings *s)
 	tr_cli_need(&s->cli, s->replay);
 	if (s->streams)
 		open_stream(s);
+	if (s->debugs) {
+		if (s->index.source.index)
+			begin_index(s);
+		debug(s);
+		return;
+	}
 	if (s->looks)
 		begin_look(s);
 	if (s->probes) {
@@ -479,11 +473,10 @@ static void run(struct settings *s)
 		probing = probing_new(&given);
 		tr_cli_need(&s->cli, probing);
 	}
-	if (s->index_path)
+	if (s->index.source.index)
 		begin_index(s);
 	status = tr_cli_each_frame(&s->cli, s->reader, &take);
-	if (s->index_file)
-		check_index(s);
+	indexing_check(&s->index);
 	if (status != TR_OK && status != TR_END && s->annotate)
 		tr_cli_bad_input(&s->stream, s->reader);
 	if (status != TR_OK && status != TR_END)
@@ -494,7 +487,7 @@ static void run(struct settings *s)
 	}
 	if (status == TR_OK || !replay_end(s->replay))
 		differ(s);
-	end_index(s);
+	indexing_end(&s->index);
 	if (probing && !probing_done(probing))
 		tr_cli_need(&s->cli, NULL);
 	probing_free(probing);
@@ -531,6 +524,7 @@ int main(int argc, char **argv)
 	tr_probes_free(s.probes);
 	free(s.places);
 	free(s.expressions);
+	indexing_free(&s.index);
 	replay_free(s.replay);
 	soc_free(s.soc);
 	if (s.resume)

@@ -164,6 +164,21 @@ void replay_index_free(struct replay_index *ix)
 	free(ix);
 }
 
+uint64_t replay_index_offset(const struct replay_index *ix, size_t place)
+{
+	return place < ix->nplaces ? ix->places[place].offset : UINT64_MAX;
+}
+
+uint64_t replay_index_instret(const struct replay_index *ix, size_t place, unsigned hart)
+{
+	return ix->places[place].instret[hart];
+}
+
+size_t replay_index_last(const struct replay_index *ix)
+{
+	return ix->nplaces - 1;
+}
+
 size_t replay_index_find_cycle(const struct replay_index *ix, unsigned hart,
 			       uint64_t cycle)
 {

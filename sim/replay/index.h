@@ -69,6 +69,12 @@ size_t replay_index_find_cycle(const struct replay_index *ix, unsigned hart,
 			       uint64_t cycle);
 size_t replay_index_find_instruction(const struct replay_index *ix, unsigned hart,
 				     uint64_t instret);
+/* Return the end of a place in the trace's file, and the instructions of a hart before
+ * it. */
+uint64_t replay_index_offset(const struct replay_index *ix, size_t place);
+uint64_t replay_index_instret(const struct replay_index *ix, size_t place, unsigned hart);
+/* Returns the last place. */
+size_t replay_index_last(const struct replay_index *ix);
 /* Checks the index up to a place, and that it is of this trace. Returns false, and has
  * changed nothing, if it is damaged or of another one. */
 bool replay_index_check(struct replay_index *ix, size_t place);

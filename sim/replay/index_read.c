@@ -40,7 +40,7 @@ static bool get_where(const struct replay_index *ix, struct tr_bytes *in,
 {
 	const uint8_t *hash;
 
-	where->offset = tr_varint_below(in, INT64_MAX);
+	where->offset = place->offset = tr_varint_below(in, INT64_MAX);
 	hash = tr_bytes_take(in, 8);
 	where->hash = hash ? tr_load64(hash) : 0;
 	place->first = tr_varint_below(in, 2);

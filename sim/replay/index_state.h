@@ -21,6 +21,7 @@ enum {
 struct index_place {
 	uint64_t at, size; /* of its bytes, in the file */
 	uint64_t checksum;
+	uint64_t offset; /* of its end in the trace */
 	uint64_t cycle[SOC_HARTS_MAX], instret[SOC_HARTS_MAX];
 	bool first; /* of a generation */
 };

@@ -132,12 +132,12 @@ static bool put_where(struct replay_index *ix, struct index_place *place)
 	tr_buffer_varint(&ix->body, place->first);
 	tr_buffer_varint(&ix->body, r->harts);
 	for (unsigned i = 0; i < r->harts; i++) {
-		place->cycle[i] = r->lanes[i].run.cycle;
+		place->cycle[i] = replay_cycle(r, i);
 		place->instret[i] = soc_instret(ix->source.soc, i);
 		tr_buffer_varint(&ix->body, place->cycle[i]);
 		tr_buffer_varint(&ix->body, place->instret[i]);
 	}
-	ix->trace_at = where.offset;
+	ix->trace_at = place->offset = where.offset;
 	return true;
 }
 

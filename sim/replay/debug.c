@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "debug.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gdb.h"
+
+/* Instructions between places of the temporary index: replayed before an answer when
+ * going back. */
+enum { EVERY = 2 << 20 };
+
+struct debug {
+	const struct debug_options *o;
+	FILE *file; /* of the temporary index */
+	struct replay_index *own;
+	struct travel *travel;
+	struct gdb_link *link;
+	struct gdb *gdb;
+	char *message;
+};
+
+__attribute__((format(printf, 2, 3))) static bool fail(struct debug *d,
+						       const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(d->message, DEBUG_MESSAGE, format, args);
+	va_end(args);
+	return false;
+}
+
+static bool is_interrupted(void *user)
+{
+	const struct debug *d = user;
+
+	return d->link->fd >= 0 && gdb_interrupted(d->link);
+}
+
+static bool begin_index(struct debug *d)
+{
+	const struct replay_index_source source = {.soc = d->o->soc,
+						   .reader = d->o->reader,
+						   .replay = d->o->replay,
+						   .trace = d->o->trace,
+						   .index = "temporary index",
+						   .every = EVERY,
+						   .returns = true};
+
+	d->file = tmpfile();
+	if (!d->file)
+		return fail(d, "temporary file: %s", strerror(errno));
+	d->own = replay_index_create(&source, d->file);
+	if (!d->own)
+		return fail(d, "out of memory");
+	if (replay_index_message(d->own))
+		return fail(d, "%s", replay_index_message(d->own));
+	return true;
+}
+
+static bool begin(struct debug *d)
+{
+	struct travel_options options = {.soc = d->o->soc,
+					 .reader = d->o->reader,
+					 .replay = d->o->replay,
+					 .index = d->o->index,
+					 .interrupted = is_interrupted,
+					 .user = d};
+
+	if (!options.index) {
+		if (!begin_index(d))
+			return false;
+		options.index = d->own;
+		options.creates = true;
+	}
+	d->travel = travel_new(&options);
+	d->link = calloc(1, sizeof *d->link);
+	if (!d->travel || !d->link)
+		return fail(d, "out of memory");
+	d->link->fd = d->link->listens = -1;
+	switch (travel_to_cycle(d->travel, d->o->hart, d->o->cycle)) {
+	case TRAVEL_THERE:
+		break;
+	case TRAVEL_FAILED:
+		return fail(d, "%s", travel_message(d->travel));
+	default:
+		return fail(d, "%s: the trace ends before cycle %" PRIu64, d->o->trace,
+			    d->o->cycle);
+	}
+	d->gdb = gdb_new(d->link, d->travel, d->o->soc);
+	return d->gdb ? true : fail(d, "out of memory");
+}
+
+static bool serve(struct debug *d)
+{
+	unsigned port;
+
+	if (!gdb_listen(d->link, d->o->port, &port))
+		return fail(d, "port %u: %s", d->o->port, strerror(errno));
+	fprintf(d->o->out, "target remote 127.0.0.1:%u\n", port);
+	fflush(d->o->out);
+	do
+		if (!gdb_accept(d->link))
+			return fail(d, "%s", strerror(errno));
+	while (!gdb_serve(d->gdb));
+	if (travel_message(d->travel))
+		return fail(d, "%s", travel_message(d->travel));
+	return true;
+}
+
+bool debug_replay(const struct debug_options *options, char *message)
+{
+	struct debug d = {.o = options, .message = message};
+	bool done = begin(&d) && serve(&d);
+
+	gdb_free(d.gdb);
+	if (d.link)
+		gdb_close(d.link);
+	free(d.link);
+	travel_free(d.travel);
+	replay_index_free(d.own);
+	if (d.file)
+		fclose(d.file);
+	return done;
+}

@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "travel.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "stream/saver.h"
+#include "watch.h"
+
+enum { BREAKS = 1000, WATCHES = 16 };
+
+/* Where a hart is: about to execute the instruction after `instret` others. */
+struct where {
+	unsigned hart;
+	uint64_t instret, cycle;
+};
+
+struct watched {
+	size_t number;
+	uint64_t address, size;
+	bool used;
+};
+
+/* What a run stops at. */
+enum mode {
+	TO_GOAL, /* the cycle or instruction that the replay watches */
+	TO_STOP, /* also the first breakpoint or access */
+	TO_LAST, /* goes on, and remembers the last one before the goal */
+};
+
+struct travel {
+	struct travel_options o;
+	enum mode mode;
+	struct where at, goal;
+	bool has_goal;
+	bool begun, ended, in_frame;
+	enum travel_stop reason; /* of the pause */
+	struct where found;	 /* the stop that was found: */
+	enum travel_stop found_reason;
+	size_t found_watch;
+	bool has_found;
+	uint64_t breaks[BREAKS];
+	size_t nbreaks;
+	struct watched watches[WATCHES];
+	const char *message;
+};
+
+/* ------------------------------------------------------------ what the replay reaches */
+
+static bool has_break(const struct travel *t, uint64_t pc)
+{
+	for (size_t i = 0; i < t->nbreaks; i++)
+		if (t->breaks[i] == pc)
+			return true;
+	return false;
+}
+
+static bool wants(void *user, uint64_t pc)
+{
+	const struct travel *t = user;
+
+	return t->mode != TO_GOAL && has_break(t, pc);
+}
+
+static void find(struct travel *t, enum travel_stop reason, struct where where,
+		 size_t watch)
+{
+	t->found = where;
+	t->found_reason = reason;
+	t->found_watch = watch;
+	t->has_found = true;
+}
+
+static void reached(void *user, const struct replay_reached *reached)
+{
+	struct travel *t = user;
+	const struct where where = {reached->hart, soc_instret(t->o.soc, reached->hart),
+				    reached->cycle};
+	bool is_goal = t->has_goal && where.hart == t->goal.hart &&
+		       (t->goal.instret == UINT64_MAX ? where.cycle >= t->goal.cycle
+						      : where.instret == t->goal.instret);
+
+	t->at = where;
+	if (is_goal) {
+		t->reason = TRAVEL_THERE;
+		replay_pause(t->o.replay);
+	} else if (t->mode == TO_STOP && has_break(t, reached->pc)) {
+		t->reason = TRAVEL_BREAK;
+		replay_pause(t->o.replay);
+	} else if (t->mode == TO_LAST && has_break(t, reached->pc)) {
+		find(t, TRAVEL_BREAK, where, 0);
+	}
+}
+
+/* A write is found while its instruction is executed. The place is before it, and
+ * backwards behind it: gdb expects that of RISC-V, and steps over it. Forwards, the first
+ * one counts. */
+static void access(void *user, unsigned hart, const struct soc_access *access)
+{
+	struct travel *t = user;
+	struct where where = {hart, soc_instret_current(t->o.soc, hart), 0};
+
+	if (!access->write || t->mode == TO_GOAL || (t->mode == TO_STOP && t->has_found))
+		return;
+	for (size_t i = 0; i < WATCHES; i++) {
+		const struct watched *w = &t->watches[i];
+
+		if (!w->used || access->address >= w->address + w->size ||
+		    access->address + access->size <= w->address)
+			continue;
+		where.instret += t->mode == TO_LAST;
+		find(t, TRAVEL_WRITE, where, w->number);
+		return;
+	}
+}
+
+/* ------------------------------------------------------------ running */
+
+static enum travel_stop fail(struct travel *t, const char *message)
+{
+	t->message = message;
+	return TRAVEL_FAILED;
+}
+
+/* Continues, or begins the next frame. Returns whether the replay has paused, failed or
+ * ended, with the reason in t->reason. */
+static bool go_on(struct travel *t)
+{
+	const struct tr_frame *frame;
+	bool done;
+	int status;
+
+	if (t->in_frame) {
+		done = replay_resume(t->o.replay);
+	} else {
+		status = tr_reader_next(t->o.reader, &frame);
+		t->ended = status == TR_END;
+		if (status != TR_OK && status != TR_END) {
+			t->reason = fail(t, tr_reader_message(t->o.reader));
+			return true;
+		}
+		done =
+		    t->ended ? replay_end(t->o.replay) : replay_frame(t->o.replay, frame);
+	}
+	t->in_frame = replay_is_paused(t->o.replay);
+	if (t->in_frame)
+		return true;
+	t->reason = TRAVEL_END;
+	t->at.cycle = replay_cycle(t->o.replay, t->at.hart);
+	if (!done)
+		t->reason = fail(t, replay_message(t->o.replay));
+	else if (t->o.creates && !t->ended && !replay_index_frame(t->o.index))
+		t->reason = fail(t, replay_index_message(t->o.index));
+	return t->reason == TRAVEL_FAILED || t->ended;
+}
+
+/* Sets where to go: with instret UINT64_MAX to a cycle; NULL: nowhere. */
+static void set_goal(struct travel *t, enum mode mode, const struct where *goal)
+{
+	t->mode = mode;
+	t->has_found = false;
+	t->has_goal = goal != NULL;
+	replay_watch_nothing(t->o.replay);
+	replay_watch_others(t->o.replay);
+	if (!goal)
+		return;
+	t->goal = *goal;
+	if (goal->instret == UINT64_MAX)
+		replay_watch_cycle(t->o.replay, goal->hart, goal->cycle);
+	else
+		replay_watch_instruction(t->o.replay, goal->hart, goal->instret);
+}
+
+/* Returns the end of place n in the trace. */
+static bool is_at_place(const struct travel *t, size_t n)
+{
+	struct tr_place place;
+
+	return !t->in_frame && tr_reader_place_next(t->o.reader, &place) &&
+	       place.offset >= replay_index_offset(t->o.index, n);
+}
+
+static bool go_to_place(struct travel *t, size_t place)
+{
+	t->in_frame = t->ended = false;
+	if (replay_index_check(t->o.index, place) && replay_index_go(t->o.index, place))
+		return true;
+	t->reason = fail(t, replay_index_message(t->o.index));
+	return false;
+}
+
+/* Goes to an instruction that comes before or behind this one. */
+static enum travel_stop go_to(struct travel *t, const struct where *goal)
+{
+	size_t place =
+	    replay_index_find_instruction(t->o.index, goal->hart, goal->instret);
+
+	set_goal(t, TO_GOAL, goal);
+	if (!go_to_place(t, place))
+		return t->reason;
+	while (!go_on(t))
+		continue;
+	return t->reason;
+}
+
+/* Pauses before the next instruction of the current hart. */
+static enum travel_stop interrupt(struct travel *t)
+{
+	struct where here = {t->at.hart, soc_instret(t->o.soc, t->at.hart), 0};
+	enum travel_stop stop;
+
+	if (t->in_frame)
+		return TRAVEL_STOPPED;
+	stop = go_to(t, &here);
+	return stop == TRAVEL_THERE ? TRAVEL_STOPPED : stop;
+}
+
+static bool is_interrupted(const struct travel *t)
+{
+	return t->o.interrupted && t->o.interrupted(t->o.user);
+}
+
+/* Goes forwards to the goal or, with TO_STOP, to the first stop. */
+static enum travel_stop forwards(struct travel *t)
+{
+	struct where place;
+	enum travel_stop stop;
+
+	if (t->ended && !t->in_frame)
+		return TRAVEL_END;
+	while (!go_on(t) && !t->has_found)
+		if (is_interrupted(t))
+			return interrupt(t);
+	if (!t->has_found || t->reason == TRAVEL_FAILED)
+		return t->reason;
+	place = t->found;
+	stop = go_to(t, &place);
+	return stop == TRAVEL_THERE ? TRAVEL_WRITE : stop;
+}
+
+enum travel_stop travel_to_cycle(struct travel *t, unsigned hart, uint64_t cycle)
+{
+	const struct where goal = {hart, UINT64_MAX, cycle};
+
+	if (!go_to_place(t, replay_index_find_cycle(t->o.index, hart, cycle)))
+		return t->reason;
+	set_goal(t, TO_GOAL, &goal);
+	return forwards(t);
+}
+
+enum travel_stop travel_step(struct travel *t, unsigned hart)
+{
+	const struct where goal = {hart, soc_instret(t->o.soc, hart) + 1, 0};
+
+	set_goal(t, TO_STOP, &goal);
+	return forwards(t);
+}
+
+enum travel_stop travel_run(struct travel *t)
+{
+	set_goal(t, TO_STOP, NULL);
+	return forwards(t);
+}
+
+static enum travel_stop go_to_start(struct travel *t)
+{
+	enum travel_stop stop = travel_to_cycle(t, 0, 0);
+
+	return stop == TRAVEL_THERE ? TRAVEL_START : stop;
+}
+
+enum travel_stop travel_step_back(struct travel *t, unsigned hart)
+{
+	const struct where goal = {hart, soc_instret(t->o.soc, hart) - 1, 0};
+
+	if (goal.instret + 1 <= replay_index_instret(t->o.index, 0, hart))
+		return go_to_start(t);
+	return go_to(t, &goal);
+}
+
+/* Finds the last stop between place n and where it was, or the next place. */
+static bool look_back(struct travel *t, size_t n, const struct where *end)
+{
+	set_goal(t, TO_LAST, end);
+	if (!go_to_place(t, n))
+		return false;
+	while (!go_on(t)) {
+		if (!end && is_at_place(t, n + 1))
+			break;
+		if (is_interrupted(t)) {
+			t->reason = TRAVEL_STOPPED;
+			return false;
+		}
+	}
+	return t->reason != TRAVEL_FAILED;
+}
+
+enum travel_stop travel_run_back(struct travel *t)
+{
+	struct where end = {t->at.hart, soc_instret(t->o.soc, t->at.hart), 0}, place;
+	bool at_end = t->ended && !t->in_frame;
+	size_t n = replay_index_find_instruction(t->o.index, end.hart,
+						 at_end ? UINT64_MAX : end.instret);
+	enum travel_stop reason, stop;
+
+	if (!look_back(t, n, at_end ? NULL : &end))
+		return t->reason == TRAVEL_STOPPED ? go_to(t, &end) : t->reason;
+	while (!t->has_found && n)
+		if (!look_back(t, --n, NULL))
+			return t->reason == TRAVEL_STOPPED ? go_to(t, &end) : t->reason;
+	if (!t->has_found)
+		return go_to_start(t);
+	place = t->found;
+	reason = t->found_reason;
+	stop = go_to(t, &place);
+	return stop == TRAVEL_THERE ? reason : stop;
+}
+
+/* ------------------------------------------------------------ the rest */
+
+struct travel *travel_new(const struct travel_options *options)
+{
+	struct travel *t = calloc(1, sizeof *t);
+	const struct replay_watch watch = {.user = t, .wants = wants, .reached = reached};
+
+	if (!t)
+		return NULL;
+	t->o = *options;
+	replay_watch(options->replay, &watch);
+	return t;
+}
+
+void travel_free(struct travel *t)
+{
+	free(t);
+}
+
+const char *travel_message(const struct travel *t)
+{
+	return t->message;
+}
+
+unsigned travel_hart(const struct travel *t)
+{
+	return t->at.hart;
+}
+
+uint64_t travel_cycle(const struct travel *t)
+{
+	return t->at.cycle;
+}
+
+size_t travel_watch(const struct travel *t)
+{
+	return t->found_watch;
+}
+
+bool travel_add_break(struct travel *t, uint64_t pc)
+{
+	if (has_break(t, pc))
+		return true;
+	if (t->nbreaks == BREAKS)
+		return false;
+	t->breaks[t->nbreaks++] = pc;
+	return true;
+}
+
+void travel_remove_break(struct travel *t, uint64_t pc)
+{
+	for (size_t i = 0; i < t->nbreaks; i++)
+		if (t->breaks[i] == pc)
+			t->breaks[i--] = t->breaks[--t->nbreaks];
+}
+
+/* Accesses are only looked at if some are watched. */
+static void look_at_accesses(struct travel *t)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < WATCHES; i++)
+		any |= t->watches[i].used;
+	replay_watch_accesses(t->o.replay, t, any ? access : NULL);
+}
+
+bool travel_add_watch(struct travel *t, size_t number, uint64_t address, uint64_t size)
+{
+	size_t i = 0;
+
+	travel_remove_watch(t, number);
+	while (i < WATCHES && t->watches[i].used)
+		i++;
+	if (i == WATCHES)
+		return false;
+	t->watches[i] = (struct watched){number, address, size, true};
+	look_at_accesses(t);
+	return true;
+}
+
+void travel_remove_watch(struct travel *t, size_t number)
+{
+	for (size_t i = 0; i < WATCHES; i++)
+		if (t->watches[i].number == number)
+			t->watches[i].used = false;
+	look_at_accesses(t);
+}

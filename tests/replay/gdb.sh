@@ -1,0 +1,174 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# gdb.sh BIN TARGET SMP FOLDER: gdb on replays, forwards and backwards. Registers and variables
+# must be those that tr-replay prints of the cycle; clients that send garbage are survived.
+set -eu -o pipefail
+bin=$1 target=$2 smp=$3
+mkdir -p "$4"
+cd "$4"
+export PATH=$bin:$PATH LC_ALL=C
+trap '[ $? = 0 ] || cat server.err' EXIT
+
+# serve ARGUMENTS: begins a server, and sets $port.
+serve() {
+	rm -f port
+	tr-replay --gdb 0 "$@" > port 2> server.err &
+	server=$!
+	for _ in {1..300}; do
+		port=$(sed -n 's/^target remote 127.0.0.1://p' port)
+		[ -z "$port" ] || return 0
+		sleep 0.1
+	done
+	echo "gdb: no server"; cat server.err; exit 1
+}
+# debug PROGRAM: runs gdb with the commands in standard input; `here` prints where it is.
+debug() {
+	printf '%s\n' 'set pagination off' 'set confirm off' 'define here' 'monitor cycle' 'info registers' end \
+		"file $1" "target remote 127.0.0.1:$port" > commands
+	cat >> commands
+	timeout 100 gdb-multiarch -q -nx -batch -x commands 2>&1 || echo "gdb: exit status $?"
+	wait $server
+}
+# Registers in gdb's output, a line for each place: cycle, hart, instruction, pc, x1 to x31.
+gdb_places() {
+	awk '/^cycle [0-9]/ { gsub(/,/, ""); line = $2 " " $4 " " $6; n = 0 }
+		/^(ra|[sgt]p|fp|[ast][0-9]+) +0x/ { x[n++] = $2 }
+		/^pc +0x/ { line = line " " $2; for (i = 0; i < n; i++) line = line " " x[i]; print line }'
+}
+# The same of tr-replay at the cycles and harts of these places.
+replay_places() {
+	while read -r cycle hart _; do
+		tr-replay --at "$cycle" --hart "$hart" "$@" | awk '
+			/^cycle/ { gsub(/,/, ""); line = $2 " " $4 " " $6; for (i = 1; i < NF; i++) if ($i == "pc") line = line " " $(i + 1) }
+			!/^cycle|^satp/ { gsub(/0x/, " 0x"); for (i = 2; i <= NF; i += 2) { sub(/0x0*/, "0x", $i); line = line " " ($i == "0x" ? "0x0" : $i) } }
+			END { print line }'
+	done
+}
+same() { # WHAT ONE OTHER
+	cmp -s "$2" "$3" || { echo "gdb: $1 differs"; diff "$2" "$3" | head -20; exit 1; }
+}
+
+soc-sim --trace hello.tr "$target/firmware.elf" "$target/hello.elf" > console
+run=(hello.tr "$target/firmware.elf" "$target/hello.elf")
+serve "${run[@]}"
+debug "$target/hello.elf" > session << 'E'
+here
+break page_alloc
+ignore 1 3
+continue
+here
+print fresh_pages
+stepi
+here
+stepi
+here
+reverse-stepi
+reverse-stepi
+here
+reverse-continue
+here
+delete
+watch fresh_pages
+continue
+here
+print fresh_pages
+reverse-continue
+here
+print fresh_pages
+delete
+continue
+here
+reverse-stepi
+here
+break page_alloc
+reverse-continue
+here
+delete
+reverse-continue
+here
+tbreak page_alloc
+continue
+tbreak *$stvec if $scause == 12
+continue
+printf "trap: privilege %d, cause %d, from %#lx\n", $priv, $scause, $sepc
+kill
+E
+gdb_places < session > places
+[ "$(wc -l < places)" = 12 ] || { echo "gdb: too few places"; cat session; exit 1; }
+sed 9d places > at # the end of the trace has no instruction
+replay_places "${run[@]}" < at > expected
+same 'a register' at expected
+[ "$(sed -n 2p places)" = "$(sed -n 5p places)" ] || { echo 'gdb: the way back leads elsewhere'; exit 1; }
+[ "$(sed -n 1p places)" = "$(sed -n 12p places)" ] || { echo 'gdb: the way back does not lead to the start'; exit 1; }
+awk '{ n[NR] = $3 } END { exit !(n[3] == n[2] + 1 && n[4] == n[3] + 1 && n[6] < n[2] && n[8] == n[7] - 1 &&
+	n[10] == n[9] - 1 && n[11] < n[10] && n[11] > n[2]) }' places || { echo 'gdb: places out of order'; cat places; exit 1; }
+grep '^\$' session | sed 's/.*) //; s/ .*//' > values
+for place in 2 7 8; do
+	tr-replay --at "$(awk -v n=$place 'NR == n { print $1 }' places)" --print fresh_pages "${run[@]}" |
+		sed -n 's/^fresh_pages = //p'
+done > printed
+same 'a variable' values printed
+[ "$(sed -n 2p values)" != "$(sed -n 3p values)" ] || { echo 'gdb: the watched variable is not written'; exit 1; }
+# Its first instruction is after the trap has been taken.
+grep -q '^trap: privilege 1, cause 12, ' session || { echo 'gdb: no trap'; grep '^trap' session; exit 1; }
+
+# Two harts are threads.
+soc-sim --harts 2 --trace two.tr "$smp" > console
+serve --at 20000 two.tr "$smp"
+debug "$smp" > session << 'E'
+here
+thread 2
+stepi
+here
+stepi
+here
+reverse-stepi
+here
+thread 1
+stepi
+here
+set var $a0 = 1
+E
+serve --at 20000 --hart 1 two.tr "$smp"
+debug "$smp" >> session << 'E'
+here
+set *(char *)0x80000000 = 1
+E
+grep -q "Could not write register" session && grep -q "Cannot access memory" session ||
+	{ echo 'gdb: the past was changed'; cat session; exit 1; }
+gdb_places < session > places
+replay_places two.tr "$smp" < places > expected
+same 'a register of two harts' places expected
+[ "$(cut -d' ' -f2 places | tr -d '\n')" = 011101 ] || { echo 'gdb: other harts'; cat places; exit 1; }
+[ "$(sed -n 2p places)" = "$(sed -n 4p places)" ] || { echo 'gdb: the way back of hart 1 leads elsewhere'; exit 1; }
+
+# Clients that are none.
+tr-replay --index hello.ix "${run[@]}" > /dev/null
+serve --index hello.ix "${run[@]}"
+client() { # COMMANDS THAT WRITE [AND READ]
+	timeout 20 bash -c "exec 3<>/dev/tcp/127.0.0.1/$port; { $1; } >&3; ${2:-:}" > client.out 2>&1 || :
+}
+client 'head -c 300000 /dev/urandom' 'cat <&3'
+client 'yes' 'cat <&3'
+client "printf '\$'; head -c 100000 /dev/zero" 'cat <&3'
+client "printf '\$m8000'"
+client "printf '\$g#00'"
+client ':'
+packets=(g p p20 pzz pffffffffffffffff m m, m0,0 mffffffffffffffff,ffffffffffffffff m80000000,99999999 Z Z0 Z0, Z0,x,2
+	Z2,80000000,ffffffffffffffff z9,0,0 Z9,0,0 H Hg Hgff Hgffffffffffffffffff T Tx 'vCont;' 'vCont;s:' 'vCont;s:99' vCont vKilx
+	b bx q qRcmd, qRcmd,zz 'qXfer:features:read:target.xml:' 'qXfer:features:read:target.xml:fffffff,1' '!' ''
+	'qXfer:features:read:target.xml:0,ffffffff' X80000000,1:x G00 P0=0 QNonStop:1 bs bc s)
+for packet in "${packets[@]}"; do
+	sum=0
+	for ((i = 0; i < ${#packet}; i++)); do sum=$((sum + $(printf '%d' "'${packet:i:1}"))); done
+	client "printf '+\$%s#%02x' '$packet' $((sum % 256))" 'head -c 2 <&3'
+	[ "$(cat client.out)" = '+$' ] || { echo "gdb: no answer to $packet"; exit 1; }
+done
+debug "$target/hello.elf" > session << 'E'
+monitor cycle
+kill
+E
+grep -q '^cycle ' session || { echo 'gdb: the server does not serve any more'; exit 1; }
+wait $server
+[ ! -s server.err ] || { echo 'gdb: messages'; cat server.err; exit 1; }
+echo "gdb: registers, variables and cycles agree in both directions; ${#packets[@]} packets and six streams of garbage are survived"
