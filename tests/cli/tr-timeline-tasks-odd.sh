@@ -14,7 +14,7 @@ go() {
 			header probe.2=exit
 			header probe.2.fields=pid,code
 			header probe.3=switch
-			header probe.3.fields=prev,prev_comm,prev_state,next,next_comm
+			header probe.3.fields=prev,prev_comm,prev_state,next,next_comm,prev_tgid,next_tgid
 			header probe.4=wakeup
 			header probe.4.fields=pid,comm,waker,waker_comm,began
 			header probe.5=syscall
@@ -41,7 +41,11 @@ go() {
 	grep -c '^packet' text
 }
 fork() { echo "probe 0 cycle=$1 | child=+$2 tgid=+$3 ppid=+$4 parent=+$5 comm=string:\"$6\""; }
-switch() { echo "probe 3 cycle=$1 | prev=+$2 prev_comm=string:\"c$2\" prev_state=$4 next=+$3 next_comm=string:\"c$3\""; }
+# switch CYCLE PREV NEXT STATE [GROUP-OF-PREV GROUP-OF-NEXT]
+switch() {
+	echo "probe 3 cycle=$1 | prev=+$2 prev_comm=string:\"c$2\" prev_state=$4 next=+$3 next_comm=string:\"c$3\"" \
+		"prev_tgid=${5:-missing} next_tgid=${6:-missing}"
+}
 go 'nothing is known' < /dev/null
 go 'a switch was not seen' < <(switch 100 0 5 0; switch 200 7 8 1; switch 300 8 7 1)
 go 'a number is reused' < <(fork 100 5 5 1 1 a; switch 110 0 5 0; echo 'probe 2 cycle=120 | pid=+5 code=9'
@@ -53,6 +57,7 @@ go 'its leader had ended' < <(fork 100 5 5 1 1 a; fork 110 6 5 1 5 a; switch 120
 	switch 200 5 0 1; switch 300 0 5 0; echo 'probe 2 cycle=310 | pid=+5 code=0'; switch 320 5 0 128)
 go 'a leader ends before its thread' < <(fork 100 5 5 1 1 a; fork 110 6 5 1 5 a; switch 120 0 5 0; echo 'probe 2 cycle=125 | pid=+5 code=0'
 	switch 130 5 6 128; echo 'probe 2 cycle=140 | pid=+6 code=0'; switch 150 6 0 128)
+go 'threads that are older than the trace' < <(switch 100 0 6 0 0 5; switch 200 6 7 1 5 5; fork 210 7 5 1 1 c; switch 300 7 0 1 5 0)
 go 'parents in a circle' < <(fork 100 5 5 6 6 a; fork 110 6 6 5 5 b; fork 120 7 7 7 7 c; switch 200 0 5 0)
 go 'a parent that turns out to be a thread' < <(fork 100 5 5 6 6 a; fork 110 6 9 1 1 b; fork 120 6 6 1 1 c; switch 200 0 6 0)
 go 'values that are missing, negative, too large, or of other kinds' < <(echo 'probe 0 cycle=10 | child=missing tgid=+1 ppid=+1 parent=+1 comm=missing'

@@ -128,12 +128,32 @@ static int add_task(struct tr_tasks *t, int32_t pid, uint64_t cycle, const char 
 	return add_name(t, task, cycle, NULL, NULL);
 }
 
-/* Finds the task that has the number now, or adds it. Returns a status. */
-int tr_tasks_find(struct tr_tasks *t, int32_t pid, uint64_t cycle, const char *comm,
-		  uint32_t *id)
+/* Makes a task a thread of a group. */
+static void join_group(struct tr_tasks *t, uint32_t id, uint32_t leader)
 {
+	leader = t->tasks[leader].is.process;
+	t->tasks[leader].is_named = true;
+	if (t->tasks[id].is.process == leader)
+		return;
+	t->tasks[id].is.process = leader;
+	t->tasks[leader].members++;
+	t->tasks[leader].is.end = UINT64_MAX;
+}
+
+int tr_tasks_find(struct tr_tasks *t, int32_t pid, int32_t tgid, uint64_t cycle,
+		  const char *comm, uint32_t *id)
+{
+	uint32_t leader;
 	*id = tr_map_get(&t->by_pid, (uint32_t)pid);
-	return *id == TR_MAP_NONE ? add_task(t, pid, cycle, comm, id) : TR_OK;
+	if (*id != TR_MAP_NONE)
+		return TR_OK;
+	int status = add_task(t, pid, cycle, comm, id);
+	if (status || !tgid || tgid == pid)
+		return status;
+	status = tr_tasks_find(t, tgid, 0, cycle, "", &leader);
+	if (!status)
+		join_group(t, *id, leader);
+	return status;
 }
 
 /* Gives a task a name; harts share task 0, which keeps its own. Returns a status. */
@@ -166,23 +186,21 @@ static bool is_ancestor(const struct tr_tasks *t, uint32_t id, uint32_t of)
  * another hart was read. Returns a status. */
 static int place_task(struct tr_tasks *t, const struct task_hit *hit, uint32_t id)
 {
-	uint32_t leader = id, parent = TR_TASK_NONE;
-	int status = TR_OK;
-	if (hit->tgid != hit->pid)
-		status = tr_tasks_find(t, hit->tgid, hit->cycle, "", &leader);
-	else
-		status = tr_tasks_find(t, hit->ppid, hit->cycle, "", &parent);
+	uint32_t leader, parent;
+	int status;
+	if (hit->tgid != hit->pid) {
+		status = tr_tasks_find(t, hit->tgid, 0, hit->cycle, "", &leader);
+		if (!status)
+			join_group(t, id, leader);
+		return status;
+	}
+	status = tr_tasks_find(t, hit->ppid, 0, hit->cycle, "", &parent);
 	if (status)
 		return status;
-	leader = t->tasks[leader].is.process;
-	t->tasks[id].is.process = leader;
-	t->tasks[leader].is_named = true;
-	if (leader != id) {
-		t->tasks[leader].members++;
-		t->tasks[leader].is.end = UINT64_MAX;
-	} else if (!is_ancestor(t, id, t->tasks[parent].is.process)) {
-		t->tasks[id].is.parent = t->tasks[parent].is.process;
-		t->tasks[t->tasks[parent].is.process].is_named = true;
+	parent = t->tasks[parent].is.process;
+	if (!is_ancestor(t, id, parent)) {
+		t->tasks[id].is.parent = parent;
+		t->tasks[parent].is_named = true;
 	}
 	return TR_OK;
 }
@@ -193,7 +211,7 @@ static int take_fork(struct tr_tasks *t, const struct task_hit *hit)
 	/* Other harts' idle tasks have the number 0, too. */
 	if (!hit->pid || !hit->tgid)
 		return TR_OK;
-	int status = tr_tasks_find(t, hit->other, hit->cycle, "", &by);
+	int status = tr_tasks_find(t, hit->other, 0, hit->cycle, "", &by);
 	id = tr_map_get(&t->by_pid, (uint32_t)hit->pid);
 	if (!status &&
 	    (id == TR_MAP_NONE || t->tasks[id].was_forked || t->tasks[id].is_gone ||
@@ -220,7 +238,7 @@ static int take_fork(struct tr_tasks *t, const struct task_hit *hit)
 static int take_exec(struct tr_tasks *t, const struct task_hit *hit)
 {
 	uint32_t id;
-	int status = tr_tasks_find(t, hit->pid, hit->cycle, hit->comm, &id);
+	int status = tr_tasks_find(t, hit->pid, hit->tgid, hit->cycle, hit->comm, &id);
 	if (!status)
 		status = tr_tasks_become(t, hit->hart, hit->cycle, id);
 	if (!status)
@@ -233,7 +251,7 @@ static int take_exec(struct tr_tasks *t, const struct task_hit *hit)
 static int take_comm(struct tr_tasks *t, const struct task_hit *hit)
 {
 	uint32_t id;
-	int status = tr_tasks_find(t, hit->pid, hit->cycle, hit->comm, &id);
+	int status = tr_tasks_find(t, hit->pid, hit->tgid, hit->cycle, hit->comm, &id);
 	return status ? status : tr_tasks_rename(t, hit->hart, hit->cycle, id, hit->comm);
 }
 
@@ -272,7 +290,7 @@ void tr_tasks_exit(struct tr_tasks *t, uint64_t cycle, uint32_t id)
 static int take_exit(struct tr_tasks *t, const struct task_hit *hit)
 {
 	uint32_t id;
-	int status = tr_tasks_find(t, hit->pid, hit->cycle, "", &id);
+	int status = tr_tasks_find(t, hit->pid, hit->tgid, hit->cycle, "", &id);
 	if (status)
 		return status;
 	tr_tasks_exit(t, hit->cycle, id);
@@ -289,7 +307,7 @@ static int take_call(struct tr_tasks *t, const struct task_hit *hit)
 	uint32_t id;
 	if (!hit->pid)
 		return TR_OK;
-	int status = tr_tasks_find(t, hit->pid, hit->cycle, "", &id);
+	int status = tr_tasks_find(t, hit->pid, hit->tgid, hit->cycle, "", &id);
 	if (!status)
 		status = end_call(t, hit->hart, hit->cycle, id, NULL);
 	if (status)

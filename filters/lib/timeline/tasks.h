@@ -3,9 +3,8 @@
  * is whose child, which task each hart runs, what woke it and how long it then waited,
  * and its system calls.
  *
- * A probe is known by its name and its fields; it counts if it has all of the fields that
- * linux.probes gives it, and may have more. The parent of a process is the real parent
- * that the probe "fork" tells, never a guess.
+ * A probe is known by its name and the fields that are needed; it may have more. The
+ * parent of a process is the real parent that the probe "fork" tells, never a guess.
  *
  * Hits of a hart come in order of time; those of other harts may lag behind by part of a
  * frame. Memory grows with the number of tasks. */

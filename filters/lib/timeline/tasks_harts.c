@@ -170,9 +170,10 @@ int tr_tasks_take_switch(struct tr_tasks *t, const struct task_hit *hit)
 {
 	struct task_hart *hart = hart_of(t, hit->hart);
 	uint32_t from, to;
-	int status = tr_tasks_find(t, hit->pid, hit->cycle, hit->comm, &from);
+	int status = tr_tasks_find(t, hit->pid, hit->tgid, hit->cycle, hit->comm, &from);
 	if (!status)
-		status = tr_tasks_find(t, hit->other, hit->cycle, hit->other_comm, &to);
+		status = tr_tasks_find(t, hit->other, hit->other_tgid, hit->cycle,
+				       hit->other_comm, &to);
 	if (!status)
 		status = tr_tasks_rename(t, hit->hart, hit->cycle, from, hit->comm);
 	if (!status)
@@ -195,9 +196,10 @@ int tr_tasks_take_wakeup(struct tr_tasks *t, const struct task_hit *hit)
 		t->sums.incomplete++;
 		return TR_OK;
 	}
-	int status = tr_tasks_find(t, hit->pid, hit->cycle, hit->comm, &id);
+	int status = tr_tasks_find(t, hit->pid, 0, hit->cycle, hit->comm, &id);
 	if (!status)
-		status = tr_tasks_find(t, hit->other, hit->cycle, hit->other_comm, &by);
+		status =
+		    tr_tasks_find(t, hit->other, 0, hit->cycle, hit->other_comm, &by);
 	if (!status)
 		status = tr_tasks_pass(t, &(struct tr_task_event){.kind = TR_TASK_WAKING,
 								  .cycle = hit->number,
@@ -222,7 +224,7 @@ int tr_tasks_end(struct tr_tasks *t, uint32_t number, uint64_t cycle)
 	int status = TR_OK;
 	/* A hart that never switches runs the task that it booted with. */
 	if (hart->running == TR_TASK_NONE)
-		status = tr_tasks_find(t, 0, cycle, "", &hart->running);
+		status = tr_tasks_find(t, 0, 0, cycle, "", &hart->running);
 	if (status)
 		return status;
 	if (hart->first == TR_TASK_NONE)

@@ -12,18 +12,29 @@ static const struct {
 	const char *name;
 	unsigned numbers;
 	const char *fields[MOST_FIELDS];
+	const char *tgids[2]; /* of pid and other; a probe may lack them */
 } kinds[KINDS] = {
     [FORK] = {"fork", 4, {"child", "parent", "tgid", "ppid", "comm"}},
-    [EXEC] = {"exec", 1, {"pid", "comm", "filename", "argv"}},
-    [COMM] = {"comm", 1, {"pid", "comm"}},
-    [EXIT] = {"exit", 2, {"pid", "code"}},
-    [SWITCH] = {"switch", 3, {"prev", "next", "prev_state", "prev_comm", "next_comm"}},
+    [EXEC] = {"exec", 1, {"pid", "comm", "filename", "argv"}, {"tgid"}},
+    [COMM] = {"comm", 1, {"pid", "comm"}, {"tgid"}},
+    [EXIT] = {"exit", 2, {"pid", "code"}, {"tgid"}},
+    [SWITCH] = {"switch",
+		3,
+		{"prev", "next", "prev_state", "prev_comm", "next_comm"},
+		{"prev_tgid", "next_tgid"}},
     [WAKEUP] = {"wakeup", 3, {"pid", "waker", "began", "comm", "waker_comm"}},
     [CALL] = {"syscall",
 	      8,
 	      {"pid", "number", "arg0", "arg1", "arg2", "arg3", "arg4", "arg5"}},
     [RESULT] = {"syscall_result", 2, {"pid", "result"}},
 };
+
+static bool read_number(const struct tr_probe_value *value, uint64_t *number)
+{
+	*number = value->number;
+	return value->kind >= TR_PROBE_UNSIGNED && value->kind <= TR_PROBE_ENUM &&
+	       value->kind != TR_PROBE_FLOAT;
+}
 
 /* Sets the fields of a probe. Returns false if it lacks one. */
 static bool has_fields(struct tr_tasks *t, uint32_t probe, unsigned kind)
@@ -36,6 +47,19 @@ static bool has_fields(struct tr_tasks *t, uint32_t probe, unsigned kind)
 		t->fields[probe][i] = (uint8_t)field;
 	}
 	return true;
+}
+
+/* Returns the number of a group, 0 if the probe does not tell it. */
+static int32_t group_of(const struct tr_tasks *t, const struct tr_hit *hit,
+			const char *name)
+{
+	const uint32_t field =
+	    name ? tr_probe_names_field(t->probes, hit->probe, name) : UINT32_MAX;
+	uint64_t number = 0;
+	if (field == UINT32_MAX)
+		return 0;
+	const struct tr_probe_value value = tr_hit_value(hit, field);
+	return read_number(&value, &number) && number <= INT32_MAX ? (int32_t)number : 0;
 }
 
 int tr_tasks_find_probes(struct tr_tasks *t)
@@ -57,13 +81,6 @@ int tr_tasks_find_probes(struct tr_tasks *t)
 			t->has[kind] = true;
 	}
 	return TR_OK;
-}
-
-static bool read_number(const struct tr_probe_value *value, uint64_t *number)
-{
-	*number = value->number;
-	return value->kind >= TR_PROBE_UNSIGNED && value->kind <= TR_PROBE_ENUM &&
-	       value->kind != TR_PROBE_FLOAT;
 }
 
 /* Copies a text, as far as it fits, without characters that a name cannot have. */
@@ -128,6 +145,10 @@ int tr_tasks_read(struct tr_tasks *t, const struct tr_hit *hit, struct task_hit 
 	if (!set_numbers(to, numbers)) {
 		t->sums.incomplete++;
 		return TR_END;
+	}
+	if (kind != FORK) {
+		to->tgid = group_of(t, hit, kinds[kind].tgids[0]);
+		to->other_tgid = group_of(t, hit, kinds[kind].tgids[1]);
 	}
 	for (unsigned i = 0; i < 2 && kinds[kind].fields[kinds[kind].numbers + i]; i++)
 		texts[i] = tr_hit_value(hit, fields[kinds[kind].numbers + i]);

@@ -68,7 +68,8 @@ struct task_hit {
 	uint64_t cycle;
 	uint32_t hart;
 	enum probe_kind kind;
-	int32_t pid, other, tgid, ppid; /* FORK: the caller is `other`; SWITCH: next */
+	int32_t pid, other, ppid; /* FORK: the caller is `other`; SWITCH: next */
+	int32_t tgid, other_tgid; /* 0: not told */
 	char comm[TR_TASK_COMM], other_comm[TR_TASK_COMM];
 	uint64_t number; /* exit code, state, beginning of a wake-up, system call */
 	uint64_t values[TR_TASK_ARGS];
@@ -86,9 +87,10 @@ bool tr_tasks_is_in(const struct tr_tasks *, uint64_t cycle);
 int tr_tasks_pass(const struct tr_tasks *, const struct tr_task_event *);
 /* Passes on the part in the window of what began at event->start. */
 int tr_tasks_pass_part(const struct tr_tasks *, struct tr_task_event *);
-/* Finds the task that has the number now, or adds it. Returns a status. */
-int tr_tasks_find(struct tr_tasks *, int32_t pid, uint64_t cycle, const char *comm,
-		  uint32_t *id);
+/* Finds the task that has the number now, or adds it to the group of number `tgid`, or,
+ * if that is 0, to its own. Returns a status. */
+int tr_tasks_find(struct tr_tasks *, int32_t pid, int32_t tgid, uint64_t cycle,
+		  const char *comm, uint32_t *id);
 /* Gives a task a name; "" is none, and task 0, which harts share, keeps its own. Returns
  * a status. */
 int tr_tasks_rename(struct tr_tasks *, uint32_t hart, uint64_t cycle, uint32_t id,
