@@ -66,9 +66,9 @@ replay_resumed = $(B)/bin/soc-model --ram 64M --checkpoint $(REPLAY_B)/resume.ck
 	REPLAY_NAME='$(1) from $(notdir $(2))' REPLAY_BIN=$(B)/bin $(REPLAY) -- --resume $(REPLAY_B)/resume.ck < /dev/null \
 		> $(REPLAY_B)/console.txt && grep -q 'reboot: Power down' $(REPLAY_B)/console.txt
 
-.PHONY: replay-linux replay-linux-one replay-linux-go replay-linux-smp
-replay-linux: replay-linux-one replay-linux-go replay-linux-smp ## Run Linux on the hardware, on one hart and two, and replay the traces
-replay-linux-one replay-linux-go replay-linux-smp: | $(REPLAY_B)
+.PHONY: replay-linux replay-linux-one replay-linux-go replay-linux-smp replay-linux-net
+replay-linux: replay-linux-one replay-linux-go replay-linux-smp replay-linux-net ## Run Linux on the hardware, on one hart, two and two nodes, and replay the traces
+replay-linux-one replay-linux-go replay-linux-smp replay-linux-net: | $(REPLAY_B)
 $(REPLAY_B):
 	$(Q)mkdir -p $@
 replay-linux-one: linux $(B)/bin/soc-sim $(B)/bin/soc-model $(B)/bin/tr-replay
@@ -81,3 +81,11 @@ replay-linux-go: linux-gc $(B)/bin/soc-sim $(B)/bin/tr-replay
 replay-linux-smp: linux-smp-build $(B)/bin/soc-sim $(B)/bin/tr-replay
 	$(Q)$(call replay_smp,iperf3,)
 	$(Q)$(call replay_smp,locks,--lockstep)
+# Two nodes of a network, at the same time.
+replay_node = env REPLAY_NAME='node $(1)' REPLAY_SAYS=$(REPLAY_B)/$(1).txt REPLAY_BIN=$(B)/bin $(REPLAY) --nic wire --ram 64M : \
+	--dtb $(NET_B)/$(2).dtb --initrd $(NET_B)/$(1).cpio $(FW) $(NET_B)/vmlinux
+replay-linux-net: linux-net $(B)/bin/soc-sim $(B)/bin/soc-net $(B)/bin/tr-replay
+	$(Q)rm -f $(REPLAY_B)/server.txt $(REPLAY_B)/client.txt
+	$(Q)$(B)/bin/soc-net -o $(REPLAY_B)/node -- $(call replay_node,server,server-base) -- $(call replay_node,client,client-short) \
+		< /dev/null || { tail -n 5 $(REPLAY_B)/node*.txt; exit 1; }
+	$(Q)grep -q ' receiver' $(REPLAY_B)/node1.txt && cat $(REPLAY_B)/server.txt $(REPLAY_B)/client.txt

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Records a run of a simulator and replays its trace:
 # replay.sh SIMULATOR [OPTIONS...] -- [OPTIONS...] FILES...
-# The simulator and tr-replay both get what is behind `--`. The exit status is the
-# simulator's, or 99 if the replay finds a difference; the last line on standard error says
-# which. Standard input and output are the simulator's.
+# The simulator and tr-replay both get what is behind `--`, or `:`, since soc-net takes `--`
+# for itself. The exit status is the simulator's, or 99 if the replay finds a difference; the
+# last line on standard error says which. Standard input and output are the simulator's.
 #
 # Variables: REPLAY_NAME is a name for lines with instructions and rates, which are appended
 # to REPLAY_SAYS (standard error); REPLAY_COUNT is a file to which the number of instructions
@@ -16,7 +16,7 @@ work=${REPLAY_WORK:-build/replay}
 TIMEFORMAT='%U %S'
 
 simulator=()
-while [ $# != 0 ] && [ "$1" != -- ]; do
+while [ $# != 0 ] && [ "$1" != -- ] && [ "$1" != : ]; do
 	simulator+=("$1")
 	shift
 done
