@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # Linux on the hardware, from the run to the flame graphs: the boot (userspace paper,
 # figure 1), hello_world (figure 7), BusyBox (figure 8), iperf3 over loopback (figures 9
-# and 10; FirePerf, figure 2). Results are in build/linux-demo/SCENARIO/; linux-reports.mk
-# has the report of each run.
+# and 10; FirePerf, figure 2). Probes on a replay tell the names of processes. Results are
+# in build/linux-demo/SCENARIO/; linux-reports.mk has the report of each run.
 
 LINUX_DEMO := build/linux-demo$(OTHER)
 LINUX_RUNS := boot hello busybox iperf3
+LINUX_PROBES := filters/lib/probe/linux.probes
 LINUX_OWN := joined.svg classes.svg processes/index.txt functions.txt summary.txt report.txt
 
 # The image that boots, if its name is not the scenario's, and the input typed at its
@@ -36,11 +37,12 @@ $(LINUX_DEMO)/$(1)/run.tr: $(FW) $(LINUX_B)/vmlinux $(call LINUX_IMAGE,$(1)).elf
 	$(Q)TIMEFORMAT='wall %R cpu %U'; { time printf '$(LINUX_TYPED_$(1))' | \
 		$(B)/bin/tr-capture -o $$@ -- $(call LINUX_RUN,$(1)) > $$(@D)/console.txt 2> $$(@D)/run.log; } \
 		2> $$(@D)/seconds.txt
-$(LINUX_DEMO)/$(1)/run.stacks.tr: $(LINUX_DEMO)/$(1)/run.tr $(call LINUX_IMAGE,$(1)).lst \
-		$(B)/bin/tr-match $(B)/bin/tr-unwind
+$(LINUX_DEMO)/$(1)/run.stacks.tr: $(LINUX_DEMO)/$(1)/run.tr $(call LINUX_IMAGE,$(1)).lst $(LINUX_PROBES) \
+		$(B)/bin/tr-replay $(B)/bin/tr-match $(B)/bin/tr-unwind
 	$$(call say,STACKS,$$@)
-	$(Q)$(B)/bin/tr-match -v --bins $(call LINUX_IMAGE,$(1)).lst $$< 2> $$(@D)/match.log | \
-		$(B)/bin/tr-unwind -v -o $$@ 2> $$(@D)/unwind.log
+	$(Q)$(B)/bin/tr-replay --stream --probes $(LINUX_PROBES) $$< $(FW) $(LINUX_B)/vmlinux $(call LINUX_IMAGE,$(1)).elf \
+		2> $$(@D)/replay.log | $(B)/bin/tr-match -v --bins $(call LINUX_IMAGE,$(1)).lst 2> $$(@D)/match.log | \
+		$(B)/bin/tr-unwind -v -o $$@ 2> $$(@D)/unwind.log || { cat $$(@D)/{replay,match,unwind}.log >&2; exit 1; }
 endef
 $(foreach run,$(LINUX_RUNS),$(eval $(call linux_run,$(run))))
 
@@ -72,6 +74,7 @@ $(LINUX_DEMO)/%/processes/index.txt: $(LINUX_DEMO)/%/run.stacks.tr $(B)/bin/tr-f
 	$(Q)$(B)/bin/tr-fold --by process --title 'Linux, $*: flame graphs by process' \
 		--svg $(@D)/../processes.svg -d $(@D) $< > /dev/null
 	$(Q)cd $(@D); for f in *.folded; do \
-		awk -v f="$${f%.folded}" '{ n += $$NF } END { print f, n }' "$$f"; done > index.txt
+		awk -v f="$${f%.folded}" '{ n += $$NF; who = $$0 } END { sub(/(;.*)? [0-9]*$$/, "", who); print f, n, who }' \
+		"$$f"; done > index.txt
 
 .SECONDARY: $(foreach run,$(LINUX_RUNS),$(addprefix $(LINUX_DEMO)/$(run)/,run.tr run.stacks.tr))
