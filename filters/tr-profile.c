@@ -211,8 +211,8 @@ static int run_pipe(struct run *run)
 	return last;
 }
 
-/* Adds what writes the trace, and keeps a copy. */
-static void add_source(struct run *run)
+/* Adds what writes the trace, to a file or, if that is NULL, to the next stage. */
+static void add_capture(struct run *run, const char *trace)
 {
 	const bool is_log =
 	    run->profiled.format && run->profiled.kind == TR_PROFILED_COMMAND;
@@ -220,6 +220,8 @@ static void add_source(struct run *run)
 		add_words(run, next_stage(run), run->profiled.command.word);
 	struct tr_words *capture = next_stage(run);
 	add_words(run, capture, (char *[]){"tr-capture", "--level", "3", NULL});
+	if (trace)
+		add_words(run, capture, (char *[]){"-o", (char *)trace, NULL});
 	if (run->profiled.format) {
 		add_word(run, capture, "--from");
 		add_word(run, capture, run->profiled.format);
@@ -230,22 +232,73 @@ static void add_source(struct run *run)
 		add_word(run, capture, "--");
 		add_words(run, capture, run->profiled.command.word);
 	}
-	add_stage(run, (const char *[]){"tee", output_path(run, "trace.tr"), NULL});
 }
 
-/* Runs the filters from the trace to the stacks. */
-static bool make_stacks(struct run *run)
+/* Runs the rest of the filters, from the trace to the stacks: of a file, or of what the
+ * stages before them write. */
+static bool unwind_trace(struct run *run, const char *file)
 {
-	if (run->profiled.kind != TR_PROFILED_ROWS)
-		add_source(run);
 	struct tr_words *match = next_stage(run);
 	add_word(run, match, "tr-match");
 	add_words(run, match, run->profiled.places.word);
-	if (run->profiled.kind == TR_PROFILED_ROWS)
-		add_word(run, match, run->profiled.file);
+	if (file)
+		add_word(run, match, file);
 	add_stage(run, (const char *[]){"tr-unwind", "-o", output_path(run, "stacks.tr"),
 					NULL});
 	return run_pipe(run) <= TR_EXIT_NO;
+}
+
+/* Returns the path of the probes on Linux, installed or in the source; NULL if they are
+ * not there. */
+static const char *linux_probes(const struct run *run)
+{
+	static const char *const places[] = {"../share/tr-profiler",
+					     "../../filters/lib/probe"};
+	static char path[PATH_MAX];
+	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
+		const int size = snprintf(path, sizeof(path), "%s/%s/linux.probes",
+					  run->folder, places[i]);
+		if (size < PATH_MAX && access(path, R_OK) == 0)
+			return path;
+	}
+	return NULL;
+}
+
+/* Runs a replay with the probes on Linux in front of the filters, so that processes have
+ * names. Without these, as without debug information of the kernel, the rest is the same.
+ */
+static bool make_named_stacks(struct run *run, const char *probes, const char *trace)
+{
+	const int worst = run->worst;
+	struct tr_words *replay = next_stage(run);
+	add_words(run, replay,
+		  (char *[]){"tr-replay", "--stream", "--probes", (char *)probes, NULL});
+	add_word(run, replay, trace);
+	add_words(run, replay, run->profiled.loaded.word);
+	if (unwind_trace(run, NULL))
+		return true;
+	run->worst = worst;
+	tr_warn(&run->cli, "note: the kernel's names of processes are not known");
+	return unwind_trace(run, trace);
+}
+
+/* Runs the filters from the source to the stacks. */
+static bool make_stacks(struct run *run)
+{
+	const bool is_stream = run->profiled.kind == TR_PROFILED_ROWS;
+	const char *probes =
+	    tr_profiled_has_linux(&run->profiled) ? linux_probes(run) : NULL;
+	if (is_stream && !probes)
+		return unwind_trace(run, run->profiled.file);
+	if (is_stream)
+		return make_named_stacks(run, probes, run->profiled.file);
+	const char *trace = output_path(run, "trace.tr");
+	add_capture(run, probes ? trace : NULL);
+	if (!probes) {
+		add_stage(run, (const char *[]){"tee", trace, NULL});
+		return unwind_trace(run, NULL);
+	}
+	return run_pipe(run) <= TR_EXIT_NO && make_named_stacks(run, probes, trace);
 }
 
 /* Returns true if the stacks have the classes of lost cycles that tr-fold --tma needs. */

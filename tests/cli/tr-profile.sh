@@ -67,3 +67,11 @@ head -c 420 folder/trace.tr > cut.tr
 tr-profile cut.tr spin.elf 2> errors
 echo "status $?"
 sort errors
+echo '# a kernel without debug information: its processes have no names'
+mkdir kernel && cp away.elf kernel/vmlinux.elf
+tr-profile --dry-run -o k -b away.elf soc-model --ram 64M --dtb "$SRC/Makefile" kernel/vmlinux.elf away.elf@0x80100000 |
+	sed "s|/[^ ]*/linux.probes|linux.probes|; s|$SRC|SRC|g"
+tr-profile -o k soc-model kernel/vmlinux.elf > out.txt
+show k
+tr-profile -o k2 k/trace.tr > out.txt
+cmp k/stacks.folded k2/stacks.folded && ls k2

@@ -56,6 +56,67 @@ static void offer_image(struct tr_profiled *profiled, const struct tr_cli *cli,
 		tr_profiled_image(profiled, cli, path);
 }
 
+/* Returns whether a command is one of this project's simulators. */
+static bool is_simulator(const char *command)
+{
+	const char *slash = strrchr(command, '/');
+	const char *name = slash ? slash + 1 : command;
+	return strcmp(name, "soc-sim") == 0 || strcmp(name, "soc-model") == 0;
+}
+
+/* Sets `path` to where a file is that a word names, which may have an address. Returns
+ * whether there is one. */
+static bool find_file(const char *folder, const char *word, char path[PATH_MAX])
+{
+	const char *at = strrchr(word, '@');
+	const int size =
+	    snprintf(path, PATH_MAX, "%s%s", *word == '/' ? "" : folder, word);
+	if (size >= PATH_MAX)
+		return false;
+	if (tr_operand(path) != TR_OPERAND_NONE || !at)
+		return tr_operand(path) != TR_OPERAND_NONE;
+	char *end = path + size - strlen(at);
+	*end = '\0';
+	const bool found = tr_operand(path) != TR_OPERAND_NONE;
+	*end = '@';
+	return found;
+}
+
+/* Takes a word of a simulator's command line that names a file to load: an operand, or
+ * the value of --dtb or --initrd, which `before` may be. */
+static void offer_loaded(struct tr_profiled *profiled, const struct tr_cli *cli,
+			 const char *folder, const char *before, const char *word)
+{
+	static const char *const options[] = {"--dtb", "--initrd"};
+	char path[PATH_MAX];
+	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
+		const size_t size = strlen(options[i]);
+		const char *value = strcmp(before, options[i]) == 0 ? word : NULL;
+		if (strncmp(word, options[i], size) == 0 && word[size] == '=')
+			value = word + size + 1;
+		if (!value)
+			continue;
+		if (find_file(folder, value, path))
+			need(cli, tr_words_add(&profiled->loaded, options[i]) &&
+				      tr_words_add(&profiled->loaded, path));
+		return;
+	}
+	if (*word != '-' && find_file(folder, word, path) &&
+	    (strchr(word, '@') || tr_operand(path) == TR_OPERAND_IMAGE))
+		need(cli, tr_words_add(&profiled->loaded, path));
+}
+
+bool tr_profiled_has_linux(const struct tr_profiled *profiled)
+{
+	for (size_t i = 0; i < profiled->loaded.count; i++) {
+		const char *slash = strrchr(profiled->loaded.word[i], '/');
+		const char *name = slash ? slash + 1 : profiled->loaded.word[i];
+		if (strcmp(name, "vmlinux") == 0 || strcmp(name, "vmlinux.elf") == 0)
+			return true;
+	}
+	return false;
+}
+
 void tr_profiled_command(struct tr_profiled *profiled, const struct tr_cli *cli,
 			 char *const *words)
 {
@@ -63,6 +124,10 @@ void tr_profiled_command(struct tr_profiled *profiled, const struct tr_cli *cli,
 	need(cli, tr_words_add_all(&profiled->command, words));
 	for (size_t i = 1; i < profiled->command.count; i++)
 		offer_image(profiled, cli, "", profiled->command.word[i]);
+	for (size_t i = 1;
+	     i < profiled->command.count && is_simulator(profiled->command.word[0]); i++)
+		offer_loaded(profiled, cli, "", profiled->command.word[i - 1],
+			     profiled->command.word[i]);
 }
 
 /* Takes the images on a command line that is recorded in the header. */
@@ -84,6 +149,20 @@ static void offer_provenance(struct tr_profiled *profiled, const struct tr_cli *
 			offer_line(profiled, cli, folder, tr_header_value(header, i));
 }
 
+/* Takes the files that the simulator loaded, from the header: its line comes first. */
+static void take_loaded(struct tr_profiled *profiled, const struct tr_cli *cli,
+			const char *folder, const struct tr_header *header)
+{
+	const char *recorded = tr_header_get(header, "pg");
+	char *line = strdup(recorded ? recorded : ""), *rest = line;
+	need(cli, line);
+	const char *before = strsep(&rest, " \t");
+	const bool is_own = is_simulator(before);
+	for (char *word; is_own && (word = strsep(&rest, " \t")); before = word)
+		offer_loaded(profiled, cli, folder, before, word);
+	free(line);
+}
+
 void tr_profiled_file(struct tr_profiled *profiled, const struct tr_cli *cli,
 		      const char *path)
 {
@@ -100,6 +179,9 @@ void tr_profiled_file(struct tr_profiled *profiled, const struct tr_cli *cli,
 		const struct tr_header *header = tr_reader_header(reader);
 		bool has_stacks = tr_header_content(header) == TR_CONTENT_STACKS;
 		profiled->kind = has_stacks ? TR_PROFILED_STACKS : TR_PROFILED_ROWS;
+		take_loaded(profiled, cli, "", header);
+		if (profiled->loaded.count == 0)
+			take_loaded(profiled, cli, folder, header);
 		if (profiled->places.count == 0)
 			offer_provenance(profiled, cli, "", header);
 		if (profiled->places.count == 0 && *folder)

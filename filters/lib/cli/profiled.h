@@ -25,6 +25,9 @@ struct tr_profiled {
 	struct tr_words places;	 /* "--bins", FILE and "--sysroot", FOLDER, as for
 				  * tr-match */
 	struct tr_words images;	 /* ELF files on the command line */
+	/* Files that the simulator loaded, for tr-replay: its operands, --dtb and
+	 * --initrd; only if it is soc-sim or soc-model. */
+	struct tr_words loaded;
 };
 
 /* What a word on the command line is. */
@@ -35,6 +38,9 @@ enum tr_operand {
 	TR_OPERAND_OTHER
 };
 enum tr_operand tr_operand(const char *word);
+
+/* Returns whether a kernel was loaded that linux.probes are about. */
+bool tr_profiled_has_linux(const struct tr_profiled *profiled);
 
 /* Dies when out of memory. */
 void tr_profiled_image(struct tr_profiled *profiled, const struct tr_cli *cli,
