@@ -4,12 +4,6 @@
 # read the time for it: the stamps of a P are in the order of the reads there. Prints cycle,
 # P, event, goroutine, for each event with a stamp. -v names=FILE: nm of the program.
 
-function field(name,    at, rest) {
-	at = index($0, " " name "=")
-	rest = substr($0, at + length(name) + 2)
-	sub(/ .*/, "", rest)
-	return at ? rest : "missing"
-}
 function fail(text) {
 	print "linux-go: " text > "/dev/stderr"
 	failed = 1

@@ -4,16 +4,6 @@
 # exactly one of the probes', the last one of that goroutine before its stamp or the first
 # one after it. What only the probes saw is counted, and must be of a known kind.
 
-function field(name,    rest, at) {
-	at = index($0, " " name "=")
-	rest = substr($0, at + length(name) + 2)
-	if (substr(rest, 1, 1) == "\"") {
-		match(substr(rest, 2), /"/)
-		return substr(rest, 2, RSTART - 1)
-	}
-	sub(/ .*/, "", rest)
-	return at ? rest : "missing"
-}
 function add(id, change, cycle, reason) {
 	n[id]++
 	changes[id, n[id]] = change

@@ -4,12 +4,6 @@
 # state of the goroutine that has it: the client, until a worker accepts it, and from the
 # reply on; the worker in between. -v header=1: the head of the table alone.
 
-function field(name,    at, rest) {
-	at = index($0, " " name "=")
-	rest = substr($0, at + length(name) + 2)
-	sub(/ .*/, "", rest)
-	return at ? rest : "missing"
-}
 # Adds the states of a goroutine from a to b. Returns the cycles that have one.
 function spend(id, a, b, part,    i, low, high, what, sum) {
 	for (i = 1; i <= n[id]; i++) {

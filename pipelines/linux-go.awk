@@ -3,20 +3,6 @@
 # is in one state. -v names=FILE has the functions (nm of the program); -v intervals=FILE
 # gets what was when, for linux-go-picture.awk: kind, who, state, from, to.
 
-# Returns field `name` of the hit, without its quotes.
-function field(name,    rest, at) {
-	at = index($0, " " name "=")
-	if (!at)
-		return "missing"
-	rest = substr($0, at + length(name) + 2)
-	if (substr(rest, 1, 1) == "\"") {
-		match(substr(rest, 2), /"/)
-		return substr(rest, 2, RSTART - 1)
-	}
-	sub(/ .*/, "", rest)
-	return rest
-}
-
 function put(kind, who, state, from, to) {
 	if (to > from)
 		print kind "\t" who "\t" state "\t" from "\t" to > intervals

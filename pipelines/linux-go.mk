@@ -11,6 +11,7 @@
 # they are made of.
 
 LINUX_GO := build/linux-go
+GO_HITS := pipelines/hits.awk
 GO_RUN := $(GALLERY)/go/run.matched.tr
 GO_PROBES := filters/lib/probe/go.probes filters/lib/probe/linux.probes
 
@@ -26,8 +27,8 @@ $(LINUX_GO)/hits.txt: $(GO_RUN) $(GO_PROBES) $(B)/bin/tr-replay
 		$< $(FW) $(GC_B)/vmlinux 2> $(@D)/replay.log || { cat $(@D)/replay.log >&2; exit 1; }
 $(LINUX_GO)/names.txt: $(GC_ROOT)/bin/go
 	$(Q)mkdir -p $(@D); $(LINUX_CROSS)nm $< > $@
-$(LINUX_GO)/goroutines.txt: $(LINUX_GO)/hits.txt $(LINUX_GO)/names.txt pipelines/linux-go.awk
-	$(Q)awk -v names=$(@D)/names.txt -v intervals=$(@D)/intervals.txt -f pipelines/linux-go.awk $< > $@
+$(LINUX_GO)/goroutines.txt: $(LINUX_GO)/hits.txt $(LINUX_GO)/names.txt $(GO_HITS) pipelines/linux-go.awk
+	$(Q)awk -v names=$(@D)/names.txt -v intervals=$(@D)/intervals.txt -f $(GO_HITS) -f pipelines/linux-go.awk $< > $@
 $(LINUX_GO)/goroutines.svg: $(LINUX_GO)/goroutines.txt pipelines/linux-go-picture.awk
 	$(call say,PICTURE,$@)
 	$(Q)awk -f pipelines/linux-go-picture.awk $(@D)/intervals.txt > $@
@@ -64,11 +65,11 @@ $(GO_TRACED)/hits.txt: $(GO_TRACED)/run.matched.tr $(GO_TRACER_PROBES) $(B)/bin/
 	$(call say,REPLAY,$@)
 	$(Q)$(B)/bin/tr-replay $(GO_TRACER_PROBES:%=--probes %) $(GO_TRACED_FILES) -o $@ \
 		$< $(FW) $(GC_B)/vmlinux 2> $(@D)/replay.log || { cat $(@D)/replay.log >&2; exit 1; }
-$(GO_TRACED)/events.txt: $(GO_TRACED)/hits.txt $(GO_TRACED)/go pipelines/linux-go-inband.awk
+$(GO_TRACED)/events.txt: $(GO_TRACED)/hits.txt $(GO_TRACED)/go $(GO_HITS) pipelines/linux-go-inband.awk
 	$(Q)$(LINUX_CROSS)nm $(@D)/go > $(@D)/names.txt
-	$(Q)awk -v names=$(@D)/names.txt -f pipelines/linux-go-inband.awk $< | LC_ALL=C sort -n -s -k1,1 > $@
-$(GO_TRACED)/judge.txt: $(GO_TRACED)/events.txt $(GO_TRACED)/hits.txt pipelines/linux-go-judge.awk
-	$(Q)awk -f pipelines/linux-go-judge.awk $(@D)/events.txt $(@D)/hits.txt > $@ || { cat $@; exit 1; }
+	$(Q)awk -v names=$(@D)/names.txt -f $(GO_HITS) -f pipelines/linux-go-inband.awk $< | LC_ALL=C sort -n -s -k1,1 > $@
+$(GO_TRACED)/judge.txt: $(GO_TRACED)/events.txt $(GO_TRACED)/hits.txt $(GO_HITS) pipelines/linux-go-judge.awk
+	$(Q)awk -f $(GO_HITS) -f pipelines/linux-go-judge.awk $(@D)/events.txt $(@D)/hits.txt > $@ || { cat $@; exit 1; }
 # Both runs from reset to power-off.
 $(GO_TRACED)/price.txt: $(GALLERY)/go/run.tr $(GO_TRACED)/run.tr $(B)/bin/tr-info
 	$(Q){ $(B)/bin/tr-info $<; $(B)/bin/tr-info $(word 2,$^); } | awk '/^end/ { run++; inside = 1 } /^[^ ]/ && !/^end/ { inside = 0 } \
@@ -104,10 +105,10 @@ $(GO_REQUESTS)/%.hits.txt: $(GO_REQUESTS)/%.tr $(GO_REQUESTS)/go $(GO_REQUESTS_P
 	$(Q)$(B)/bin/tr-match $(GO_BINS) --bins $(@D)/go $< | $(B)/bin/tr-replay $(GO_REQUESTS_PROBES:%=--probes %) \
 		--dtb $(@D)/$*.dtb --initrd $(@D)/go.cpio -o $@ - $(FW) $(GC_B)/vmlinux 2> $(@D)/replay.log || \
 		{ cat $(@D)/replay.log >&2; exit 1; }
-$(GO_REQUESTS)/%.goroutines.txt: $(GO_REQUESTS)/%.hits.txt pipelines/linux-go.awk
+$(GO_REQUESTS)/%.goroutines.txt: $(GO_REQUESTS)/%.hits.txt $(GO_HITS) pipelines/linux-go.awk
 	$(Q)$(LINUX_CROSS)nm $(@D)/go > $(@D)/names.txt
-	$(Q)awk -v names=$(@D)/names.txt -v intervals=$(@D)/$*.intervals.txt -f pipelines/linux-go.awk $< > $@
-$(GO_REQUESTS)/latency.txt: $(GO_PROCS:%=$(GO_REQUESTS)/%.goroutines.txt) pipelines/linux-go-latency.awk
-	$(Q){ awk -v header=1 -f pipelines/linux-go-latency.awk; for n in $(GO_PROCS); do \
-		awk -v procs=$$n -f pipelines/linux-go-latency.awk $(@D)/$$n.intervals.txt $(@D)/$$n.hits.txt || exit 1; done; } > $@
+	$(Q)awk -v names=$(@D)/names.txt -v intervals=$(@D)/$*.intervals.txt -f $(GO_HITS) -f pipelines/linux-go.awk $< > $@
+$(GO_REQUESTS)/latency.txt: $(GO_PROCS:%=$(GO_REQUESTS)/%.goroutines.txt) $(GO_HITS) pipelines/linux-go-latency.awk
+	$(Q){ awk -v header=1 -f $(GO_HITS) -f pipelines/linux-go-latency.awk; for n in $(GO_PROCS); do \
+		awk -v procs=$$n -f $(GO_HITS) -f pipelines/linux-go-latency.awk $(@D)/$$n.intervals.txt $(@D)/$$n.hits.txt || exit 1; done; } > $@
 .SECONDARY: $(GO_REQUESTS)/go.cpio $(GO_TRACED)/go.cpio $(foreach p,$(GO_PROCS),$(addprefix $(GO_REQUESTS)/$(p).,dtb tr hits.txt goroutines.txt))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # The comparison of make linux-go-tracer, with a small trace of Go's tracer that is written
 # here: goroutine 1 exists, creates 5 and waits for it, which ends.
-events() { awk -v names=names.txt -f "$SRC/pipelines/linux-go-inband.awk" "$1" | LC_ALL=C sort -n -s -k1,1; }
-judge() { awk -f "$SRC/pipelines/linux-go-judge.awk" "$@"; }
+events() { awk -v names=names.txt -f "$SRC/pipelines/hits.awk" -f "$SRC/pipelines/linux-go-inband.awk" "$1" | LC_ALL=C sort -n -s -k1,1; }
+judge() { awk -f "$SRC/pipelines/hits.awk" -f "$SRC/pipelines/linux-go-judge.awk" "$@"; }
 printf '%s\n' '0000000000001000 T runtime.traceEventLocked' '0000000000002000 T runtime.traceFlush' > names.txt
 stamp() { echo "$1 hart 0 stamp ticks=$2 from=${3-4100} p=0"; }
 status() { printf '%s hart 0 status g=%s goid=%s old="%s" new="%s" reason="%s" m=0 tid=7 p=0\n' "$@"; }

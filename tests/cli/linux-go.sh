@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The table of make linux-go, from hits that are written here.
-table() { awk -v names=names.txt -v intervals=intervals.txt -f "$SRC/pipelines/linux-go.awk" "$1"; }
+table() { awk -v names=names.txt -v intervals=intervals.txt -f "$SRC/pipelines/hits.awk" -f "$SRC/pipelines/linux-go.awk" "$1"; }
 echo '0000000000001000 T main.work' > names.txt
 status() { printf '%s hart 0 status g=%s goid=%s old="%s" new="%s" reason="%s" m=0 tid=%s p=0\n' "$@"; }
 switch() { printf '%s hart 0 switch prev=%s prev_comm="%s" prev_state=0 next=%s next_comm="%s"\n' "$@"; }
@@ -10,8 +10,8 @@ switch() { printf '%s hart 0 switch prev=%s prev_comm="%s" prev_state=0 next=%s 
 	status 110 0xa0 0 dead runnable '' 7
 	echo '120 hart 0 goroutine g=0xa0 goid=5 start=4096'
 	status 150 0xa0 5 runnable running '' 7
-	switch 200 7 prog 1 init
-	switch 260 1 init 7 prog
+	switch 200 7 prog 1 'in\\"it x'
+	switch 260 1 'in\\"it x' 7 prog
 	status 300 0xa0 5 running copystack '' 7
 	status 310 0xa0 5 copystack running '' 7
 	echo '320 hart 0 world_stop phase=0'
@@ -45,7 +45,7 @@ echo "status $?"
 
 # Latencies: the client waits in the queue, then has the answer; the worker runs and is
 # runnable in between. One request has cycles without a state.
-latency() { awk -v procs=3 -f "$SRC/pipelines/linux-go-latency.awk" "$@"; }
+latency() { awk -v procs=3 -f "$SRC/pipelines/hits.awk" -f "$SRC/pipelines/linux-go-latency.awk" "$@"; }
 interval() { printf '%s\t%s\t%s\t%s\t%s\n' "$@"; }
 hit() { echo "$1 hart 0 $2 number=$3 goid=$4"; }
 {
@@ -69,7 +69,7 @@ hit() { echo "$1 hart 0 $2 number=$3 goid=$4"; }
 	hit 320 replied 1 2
 	hit 325 received 1 1
 } > requests.txt
-awk -v header=1 -f "$SRC/pipelines/linux-go-latency.awk" | tail -n 1
+awk -v header=1 -f "$SRC/pipelines/hits.awk" -f "$SRC/pipelines/linux-go-latency.awk" | tail -n 1
 latency requests.intervals requests.txt
 grep -v hart requests.intervals > holes.intervals
 latency holes.intervals requests.txt
