@@ -10,8 +10,8 @@ switch() { printf '%s hart 0 switch prev=%s prev_comm="%s" prev_state=0 next=%s 
 	status 110 0xa0 0 dead runnable '' 7
 	echo '120 hart 0 goroutine g=0xa0 goid=5 start=4096'
 	status 150 0xa0 5 runnable running '' 7
-	switch 200 7 prog 1 'in\\"it x'
-	switch 260 1 'in\\"it x' 7 prog
+	switch 200 7 prog 1 'in\"it x'
+	switch 260 1 'in\"it x' 7 prog
 	status 300 0xa0 5 running copystack '' 7
 	status 310 0xa0 5 copystack running '' 7
 	echo '320 hart 0 world_stop phase=0'
