@@ -7,7 +7,9 @@
  * an error.
  *
  * Writes to SWITCHES the nanoseconds between the switches: "cpu 0 1234" of each CPU, and
- * "pid 19 567" of each process whose threads are described. */
+ * "pid 19 567" of each process whose threads are described; and, as Perfetto derives
+ * them, how often each thread was woken or forked and then ran, and the longest time in
+ * between: "wait 19 3 567". */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -159,12 +161,90 @@ static void take_switch(uint32_t cpu, uint64_t time, const TrPerfetto__Switch *s
 	switches++;
 }
 
+/* Wake-ups and switches, which are in order of time only for each CPU. */
+static struct wake {
+	uint64_t time, order;
+	int64_t tid;
+	enum { WOKEN, LEFT, ENTERED } what;
+	int sleeps; /* LEFT */
+} * wakes;
+static size_t nwakes, wake_room;
+
+static void add_wake(uint64_t time, int64_t tid, int what, int sleeps)
+{
+	if (tid <= 0 || tid >= PIDS)
+		return;
+	if (nwakes == wake_room) {
+		wake_room = wake_room ? 2 * wake_room : 1024;
+		wakes = realloc(wakes, wake_room * sizeof(*wakes));
+		if (!wakes)
+			die("out of memory");
+	}
+	wakes[nwakes] = (struct wake){time, nwakes, tid, what, sleeps};
+	nwakes++;
+}
+
+static void add_wakes(const TrPerfetto__FtraceEvent *event)
+{
+	if (event->sched_waking)
+		add_wake(event->timestamp, event->sched_waking->pid, WOKEN, 0);
+	if (event->task_newtask)
+		add_wake(event->timestamp, event->task_newtask->pid, WOKEN, 0);
+	if (!event->sched_switch)
+		return;
+	add_wake(event->timestamp, event->sched_switch->prev_pid, LEFT,
+		 event->sched_switch->prev_state != 0);
+	add_wake(event->timestamp, event->sched_switch->next_pid, ENTERED, 0);
+}
+
+static int by_time(const void *left, const void *right)
+{
+	const struct wake *a = left, *b = right;
+	if (a->time != b->time)
+		return a->time < b->time ? -1 : 1;
+	return (a->order > b->order) - (a->order < b->order);
+}
+
+static void put_waits(FILE *file)
+{
+	static struct {
+		enum { UNKNOWN, SLEEPS, RUNNABLE, RUNS } state;
+		uint64_t woken, count, most;
+	} threads[PIDS];
+	if (nwakes)
+		qsort(wakes, nwakes, sizeof(*wakes), by_time);
+	for (size_t i = 0; i < nwakes; i++) {
+		const struct wake *w = &wakes[i];
+		const int tid = (int)w->tid, state = threads[tid].state;
+		if (w->what == WOKEN && (state == UNKNOWN || state == SLEEPS)) {
+			threads[tid].state = RUNNABLE;
+			threads[tid].woken = w->time + 1;
+		} else if (w->what == LEFT) {
+			threads[tid].state = w->sleeps ? SLEEPS : RUNNABLE;
+		} else if (w->what == ENTERED) {
+			const uint64_t waited = w->time + 1 - threads[tid].woken;
+			threads[tid].state = RUNS;
+			if (!threads[tid].woken)
+				continue;
+			threads[tid].count++;
+			threads[tid].woken = 0;
+			if (waited > threads[tid].most)
+				threads[tid].most = waited;
+		}
+	}
+	for (int i = 0; i < PIDS; i++)
+		if (threads[i].count)
+			fprintf(file, "wait %d %" PRIu64 " %" PRIu64 "\n", i,
+				threads[i].count, threads[i].most);
+}
+
 static void take_ftrace(const TrPerfetto__Ftrace *bundle)
 {
 	for (size_t i = 0; i < bundle->n_event && bundle->cpu < CPUS; i++) {
 		const TrPerfetto__FtraceEvent *event = bundle->event[i];
 		if (event->base.n_unknown_fields)
 			die("an unknown field of an event");
+		add_wakes(event);
 		if (event->sched_switch)
 			take_switch(bundle->cpu, event->timestamp, event->sched_switch);
 		if (event->task_newtask && event->task_newtask->pid < PIDS)
@@ -172,7 +252,7 @@ static void take_ftrace(const TrPerfetto__Ftrace *bundle)
 	}
 }
 
-/* Writes the time of each CPU and process. */
+/* Writes the time of each CPU and process, and the waits of threads. */
 static void put_switches(const char *path)
 {
 	static uint64_t of[PIDS];
@@ -187,6 +267,7 @@ static void put_switches(const char *path)
 	for (int i = 0; i < PIDS; i++)
 		if (of[i])
 			fprintf(file, "pid %d %" PRIu64 "\n", i, of[i]);
+	put_waits(file);
 	if (fclose(file))
 		die("cannot write switches");
 }

@@ -4,7 +4,8 @@
 # in Perfetto's format by thread and in speedscope's by thread and by hart; the time between
 # the switches of a hart is the cycles that tr-fold charges to it; protoc accepts the file
 # with our description of the format, and knows all of its fields. With probes on a kernel's
-# tasks, the time between switches is the cycles of the processes in their table.
+# tasks, the time between switches is the cycles of the processes in their table, and the
+# times from wake-ups to switches are those in the table of wake-ups.
 #
 #   tests/timeline/run.sh build/bin build/tests/timeline-decode [build/tests/peak]
 #
@@ -59,6 +60,13 @@ check() {
 		awk -F, 'NR > 1 && $5 { print "pid", $1, $5 }' "$work/processes" | sort > "$work/ran"
 		grep '^pid' "$work/switches" | sort > "$work/pids" || :
 		same "$name $*, processes" "$work/pids" "$work/ran"
+		# Wake-ups before a window are not in the file.
+		if [ $# = 0 ]; then
+			tr-timeline --table wakeups --format csv "$stream" |
+				awk -F, 'NR > 1 { print "wait", $5, $1, $4 }' | sort > "$work/waited"
+			grep '^wait' "$work/switches" | sort > "$work/waits" || :
+			same "$name, wake-ups" "$work/waits" "$work/waited"
+		fi
 		tasks=$((tasks + 1))
 	elif grep -q 'numbers of the kernel' "$work/counts"; then
 		fail "$name: numbers that are not marked as ours"

@@ -52,7 +52,7 @@ enum tr_task_event_kind {
 	TR_TASK_GONE,	/* a hart left it for the last time */
 	TR_TASK_SWITCH, /* a hart goes from `task` to `other`; either may be
 			 * TR_TASK_NONE, where the window begins and ends */
-	TR_TASK_WAKING, /* `other` wakes `task` */
+	TR_TASK_WAKING, /* `other` wakes `task`, which a hart left at `start` */
 	TR_TASK_WAITED, /* from a wake-up by `other` at `start` until it ran */
 	TR_TASK_SYSCALL /* from `start`; may have no result */
 };

@@ -105,6 +105,7 @@ static int leave(struct tr_tasks *t, const struct task_hart *hart, uint64_t cycl
 	struct task *task = &t->tasks[id], *leader = &t->tasks[task->is.process];
 	int status = TR_OK;
 	task->state = state ? ASLEEP : RUNNABLE;
+	task->left = cycle;
 	if (!task->is_exiting || task->is_gone || !(state & STATE_DEAD))
 		return TR_OK;
 	task->is_gone = true;
@@ -200,15 +201,22 @@ int tr_tasks_take_wakeup(struct tr_tasks *t, const struct task_hit *hit)
 	if (!status)
 		status =
 		    tr_tasks_find(t, hit->other, 0, hit->cycle, hit->other_comm, &by);
-	if (!status)
-		status = tr_tasks_pass(t, &(struct tr_task_event){.kind = TR_TASK_WAKING,
-								  .cycle = hit->number,
-								  .hart = hit->hart,
-								  .task = id,
-								  .other = by});
 	if (status)
 		return status;
-	return tr_tasks_wake(t, hit->hart, hit->number, id, by);
+	/* The call may begin before the task has left its hart to sleep; it waits after
+	 * that.
+	 */
+	const struct task *task = &t->tasks[id];
+	const bool has_left = !task->ran_unwoken || task->left < task->run;
+	const uint64_t cycle =
+	    hit->number <= task->left && has_left ? task->left + 1 : hit->number;
+	status = tr_tasks_pass(t, &(struct tr_task_event){.kind = TR_TASK_WAKING,
+							  .cycle = cycle,
+							  .start = task->left,
+							  .hart = hit->hart,
+							  .task = id,
+							  .other = by});
+	return status ? status : tr_tasks_wake(t, hit->hart, cycle, id, by);
 }
 
 void tr_tasks_begin(struct tr_tasks *t, uint32_t number, uint64_t cycle)

@@ -16,9 +16,10 @@ struct task {
 	struct tr_task is;
 	enum task_state state;
 	bool was_forked, is_exiting, is_gone;
-	bool is_named;	     /* as a leader or a parent, which it remains */
-	bool ran_unwoken;    /* it ran last without a wake-up that was seen */
-	uint64_t woken, run; /* cycles of its last wake-up, and since when it ran last */
+	bool is_named;		   /* as a leader or a parent, which it remains */
+	bool ran_unwoken;	   /* it ran last without a wake-up that was seen */
+	uint64_t woken, run, left; /* cycles of its last wake-up, since when it ran last,
+				    * and in which a hart left it last */
 	uint32_t waker;
 	uint32_t last_name;
 	/* Of a leader: tasks of its group, those that have exited, and those that are

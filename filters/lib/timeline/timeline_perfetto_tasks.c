@@ -52,9 +52,9 @@ static char *comm_of(const struct tr_perfetto *p, uint32_t task, char *text)
 
 /* Ftrace events */
 
-/* Writes an ftrace event, which happened while task number `pid` ran. */
-static int put_ftrace(struct tr_perfetto *p, const struct tr_task_event *at, int32_t pid,
-		      TrPerfetto__FtraceEvent *event)
+/* Writes an ftrace event, which happened while task number `pid` ran, at `ns`. */
+static int put_ftrace_at(struct tr_perfetto *p, const struct tr_task_event *at,
+			 uint64_t ns, int32_t pid, TrPerfetto__FtraceEvent *event)
 {
 	TrPerfetto__Packet packet = TR_PERFETTO__PACKET__INIT;
 	TrPerfetto__Ftrace bundle = TR_PERFETTO__FTRACE__INIT;
@@ -64,9 +64,15 @@ static int put_ftrace(struct tr_perfetto *p, const struct tr_task_event *at, int
 	bundle.n_event = 1;
 	bundle.event = &event;
 	event->has_timestamp = event->has_pid = 1;
-	event->timestamp = tr_timeline_ns(&p->clock, at->cycle);
+	event->timestamp = ns;
 	event->pid = (uint32_t)pid;
 	return tr_perfetto_put(p, &packet, SEQUENCE_SWITCHES);
+}
+
+static int put_ftrace(struct tr_perfetto *p, const struct tr_task_event *at, int32_t pid,
+		      TrPerfetto__FtraceEvent *event)
+{
+	return put_ftrace_at(p, at, tr_timeline_ns(&p->clock, at->cycle), pid, event);
 }
 
 static int put_switch(struct tr_perfetto *p, const struct tr_task_event *at)
@@ -85,15 +91,20 @@ static int put_switch(struct tr_perfetto *p, const struct tr_task_event *at)
 	return put_ftrace(p, at, sw.prev_pid, &event);
 }
 
+/* For Perfetto, only a task that a hart has left can be woken. */
 static int put_waking(struct tr_perfetto *p, const struct tr_task_event *at)
 {
 	TrPerfetto__FtraceEvent event = TR_PERFETTO__FTRACE_EVENT__INIT;
 	TrPerfetto__Waking waking = TR_PERFETTO__WAKING__INIT;
+	const uint64_t left = tr_timeline_ns(&p->clock, at->start);
+	uint64_t ns = tr_timeline_ns(&p->clock, at->cycle);
+	if (at->cycle > at->start && ns == left)
+		ns++;
 	event.sched_waking = &waking;
 	waking.comm = comm_of(p, at->task, p->text);
 	waking.has_pid = 1;
 	waking.pid = pid_of(p, at->task);
-	return put_ftrace(p, at, pid_of(p, at->other), &event);
+	return put_ftrace_at(p, at, ns, pid_of(p, at->other), &event);
 }
 
 /* Perfetto takes the task that forks for the parent, which CLONE_PARENT makes wrong. It
