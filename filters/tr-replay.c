@@ -66,6 +66,8 @@ struct settings {
 	struct tr_cli cli;
 	struct boot boot;
 	const char *resume, *trace;
+	const char **inputs; /* other than the trace and the programs */
+	unsigned ninputs;
 	struct checkpoint from;
 	struct tr_reader *reader;
 	const struct tr_header *header;
@@ -94,6 +96,8 @@ static void add_probes(struct settings *s, int option, const char *argument)
 	if (!s->probes)
 		s->probes = tr_probes_new();
 	tr_cli_need(&s->cli, s->probes);
+	if (option == OPT_PROBES)
+		s->inputs[s->ninputs++] = argument;
 	status = option == OPT_PROBES
 		     ? tr_probes_read(s->probes, argument)
 		     : tr_probes_read_text(s->probes, "--probe", argument);
@@ -115,7 +119,7 @@ static void take_option(void *context, int option)
 		s->port = tr_cli_range(&s->cli, "--gdb", optarg, 0, 65535);
 		break;
 	case OPT_HART:
-		s->at.hart = (unsigned)tr_cli_u64(&s->cli, "--hart", optarg);
+		s->at.hart = tr_cli_range(&s->cli, "--hart", optarg, 0, TR_MAX_HARTS - 1);
 		break;
 	case OPT_INDEX:
 		s->index.source.index = optarg;
@@ -132,20 +136,22 @@ static void take_option(void *context, int option)
 		tr_cli_promise(&s->cli);
 		break;
 	case OPT_DTB:
-		s->boot.dtb = optarg;
+		s->boot.dtb = s->inputs[s->ninputs++] = optarg;
 		break;
 	case OPT_INITRD:
-		s->boot.initrd = optarg;
+		s->boot.initrd = s->inputs[s->ninputs++] = optarg;
 		break;
 	default:
-		s->resume = optarg;
+		s->resume = s->inputs[s->ninputs++] = optarg;
 	}
 }
 
 static void parse_args(struct settings *s)
 {
 	s->expressions = calloc((size_t)s->cli.argc, sizeof *s->expressions);
+	s->inputs = calloc((size_t)s->cli.argc, sizeof *s->inputs);
 	tr_cli_need(&s->cli, s->expressions);
+	tr_cli_need(&s->cli, s->inputs);
 	tr_cli_parse(&s->cli, options, take_option, s);
 	if (s->looks && s->probes)
 		tr_die(&s->cli, "--at cannot be used with probes");
@@ -166,6 +172,35 @@ static void parse_args(struct settings *s)
 		tr_die(&s->cli,
 		       "no programs given: name the files that the simulator ran, or "
 		       "--resume CHECKPOINT");
+}
+
+/* Dies if an output is this input, which it would truncate. */
+static void keep_input(const struct settings *s, const char *output, const char *input)
+{
+	char *path = NULL;
+	uint64_t address;
+	bool is_placed = boot_split(&s->cli, input, &path, &address);
+
+	tr_cli_keep(&s->cli, output, is_placed ? path : input);
+	free(path);
+}
+
+static void keep_inputs(const struct settings *s, const char *output)
+{
+	keep_input(s, output, strcmp(s->trace, "-") == 0 ? "/dev/stdin" : s->trace);
+	for (unsigned i = 0; i < s->ninputs; i++)
+		keep_input(s, output, s->inputs[i]);
+	for (int i = optind; i < s->cli.argc; i++)
+		keep_input(s, output, s->cli.argv[i]);
+}
+
+static void check_outputs(const struct settings *s)
+{
+	keep_inputs(s, s->cli.output);
+	if (!s->index.source.index || s->looks || s->debugs)
+		return;
+	keep_inputs(s, s->index.source.index);
+	tr_cli_two_outputs(&s->cli, s->index.source.index, s->cli.output);
 }
 
 static bool says_yes(const struct settings *s, const char *key)
@@ -504,6 +539,7 @@ int main(int argc, char **argv)
 
 	tr_cli_init(&s.cli, TR_CLI_TEXT, "tr-replay", usage_text, argc, argv);
 	parse_args(&s);
+	check_outputs(&s);
 	s.reader = tr_cli_reader_of(&s.cli, s.trace, TR_CONTENT_ROWS);
 	s.header = tr_reader_header(s.reader);
 	create(&s);
@@ -525,6 +561,7 @@ int main(int argc, char **argv)
 	free(s.places);
 	free(s.expressions);
 	indexing_free(&s.index);
+	free(s.inputs);
 	replay_free(s.replay);
 	soc_free(s.soc);
 	if (s.resume)

@@ -16,10 +16,8 @@ void indexing_check(const struct indexing *i)
 
 void indexing_create(struct indexing *i)
 {
-	int fd;
+	int fd = tr_output_open(i->source.index);
 
-	tr_cli_keep(i->cli, i->source.index, i->source.trace);
-	fd = tr_output_open(i->source.index);
 	i->file = fd < 0 ? NULL : fdopen(fd, "wb");
 	if (!i->file)
 		tr_die(i->cli, "%s: %s", i->source.index, tr_output_problem(errno));

@@ -13,7 +13,7 @@ struct indexing {
 	FILE *file;		    /* that is written */
 };
 
-/* Creates the file source.index. */
+/* Creates the file source.index, which must not be an input. */
 void indexing_create(struct indexing *i);
 /* Called after each frame. Returns false on failure, which indexing_check() reports. */
 bool indexing_frame(struct indexing *i);
