@@ -71,6 +71,22 @@ go 'system calls without a beginning, a result or a name' < <(switch 100 0 5 0; 
 	for cycle in 120 130; do echo "probe 5 cycle=$cycle | pid=+5 number=18446744073709551615 arg0=1 arg1=1 arg2=1 arg3=1 arg4=1 arg5=1"; done)
 go 'wake-ups of what runs, and from the future' < <(switch 100 0 5 0; echo 'probe 4 cycle=110 | pid=+5 comm=missing waker=+5 waker_comm=missing began=105'
 	switch 120 5 0 1; echo 'probe 4 cycle=130 | pid=+5 comm=missing waker=+0 waker_comm=missing began=999999'; switch 140 0 5 0)
+# Each process is made by the one before it: a picture has the rows of some.
+echo '# a chain of processes'
+awk 'BEGIN {
+	print "header content=stacks\nheader probe.0=fork\nheader probe.0.fields=child,tgid,ppid,parent,comm"
+	print "header probe.1=switch\nheader probe.1.fields=prev,prev_comm,prev_state,next,next_comm"
+	print "func f0 kind=program name=p\nnode n1 parent=n0 func=f0\nthread t0 tp=1 name=p\nhart 0"
+	for (i = 1; i <= 500; i++) {
+		print "probe 0 cycle=" 100 * i - 20 " | child=" i " tgid=" i " ppid=" i - 1 " parent=" i - 1 " comm=missing"
+		print "probe 1 cycle=" 100 * i - 10 " | prev=" i - 1 " prev_comm=missing prev_state=1 next=" i " next_comm=missing"
+		print "srow n1 t0 cycles=100 instructions=1"
+	}
+	print "end end=power-off"
+}' | tr-text --encode -o s.tr
+tr-timeline --format svg s.tr > picture.svg
+grep -c 'class="life"' picture.svg
+grep -o '[0-9]* more processes are not drawn' picture.svg
 # Hart 1 ends before the token of its last hit, while hart 0 goes on.
 echo '# a hit beyond the last row of its hart'
 printf '%s\n' 'header content=stacks' 'header probe.0=switch' 'header probe.0.fields=prev,prev_comm,prev_state,next,next_comm' \

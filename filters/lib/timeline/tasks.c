@@ -175,8 +175,11 @@ int tr_tasks_rename(struct tr_tasks *t, uint32_t hart, uint64_t cycle, uint32_t 
 								 .text = old});
 }
 
+/* Only a task that was named as a parent can be above another one. */
 static bool is_ancestor(const struct tr_tasks *t, uint32_t id, uint32_t of)
 {
+	if (!t->tasks[id].is_named && id != of)
+		return false;
 	while (of != TR_TASK_NONE && of != id)
 		of = t->tasks[of].is.parent;
 	return of == id;

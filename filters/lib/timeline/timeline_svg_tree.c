@@ -66,6 +66,17 @@ static int by_ran(const void *left, const void *right, void *argument)
 	return at != other ? (at < other) - (at > other) : (a > b) - (a < b);
 }
 
+/* Returns how many of a process and those above it in the tree have no row yet, or more
+ * than MOST_ROWS. */
+static uint32_t count_rowless(const struct tree *tree, uint32_t at)
+{
+	uint32_t count = 0;
+	for (; at != TR_TASK_NONE && tree->row[at] == TR_TASK_NONE && count <= MOST_ROWS;
+	     at = tr_tasks_at(tree->tasks, at)->parent)
+		count++;
+	return count;
+}
+
 /* Gives the processes that ran the longest a row, and those above them in the tree. */
 static bool choose_rows(struct tree *tree)
 {
@@ -75,13 +86,15 @@ static bool choose_rows(struct tree *tree)
 	memcpy(best, tree->order, tree->count * sizeof(*best));
 	if (tree->count > MOST_ROWS)
 		qsort_r(best, tree->count, sizeof(*best), by_ran, tree);
-	for (uint32_t i = 0; i < tree->count && tree->rows < MOST_ROWS; i++)
-		for (uint32_t at = best[i];
-		     at != TR_TASK_NONE && tree->row[at] == TR_TASK_NONE;
-		     at = tr_tasks_at(tree->tasks, at)->parent) {
+	for (uint32_t i = 0; i < tree->count && tree->rows < MOST_ROWS; i++) {
+		uint32_t more = count_rowless(tree, best[i]), at = best[i];
+		if (tree->rows + more > MOST_ROWS)
+			continue;
+		for (tree->rows += more; more; more--) {
 			tree->row[at] = 0;
-			tree->rows++;
+			at = tr_tasks_at(tree->tasks, at)->parent;
 		}
+	}
 	uint32_t row = 0;
 	for (uint32_t i = 0; i < tree->count; i++)
 		if (tree->row[tree->order[i]] != TR_TASK_NONE)
