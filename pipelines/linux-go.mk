@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # `make linux-go`: the goroutines of a Go program on Linux on the hardware, by probes on
 # Go's runtime in a replay: the program is not changed and runs no tracer. Results are in
-# build/linux-go/: a picture and a table.
+# build/linux-go/: a picture, a table, and the stacks of each goroutine, folded.
 #
 # `make linux-go-tracer`: the same program with Go's execution tracer. The trace leaves the
 # machine by a probe on write; each change of a goroutine's state in it must be one that the
@@ -17,7 +17,7 @@ GO_PROBES := filters/lib/probe/go.probes filters/lib/probe/linux.probes
 
 .PHONY: linux-go
 linux-go: linux-gc $(SIMULATOR_BIN) $(FILTERS:%=$(B)/bin/%) ## Draw the goroutines of a Go program on Linux, by probes on its runtime
-	@$(MAKE) --no-print-directory $(LINUX_GO)/goroutines.svg
+	@$(MAKE) --no-print-directory $(LINUX_GO)/goroutines.svg $(LINUX_GO)/goroutines.folded
 	@cat $(LINUX_GO)/goroutines.txt; printf 'open %s\n' $(LINUX_GO)/goroutines.svg
 
 $(LINUX_GO)/hits.txt: $(GO_RUN) $(GO_PROBES) $(B)/bin/tr-replay
@@ -32,6 +32,10 @@ $(LINUX_GO)/goroutines.txt: $(LINUX_GO)/hits.txt $(LINUX_GO)/names.txt $(GO_HITS
 $(LINUX_GO)/goroutines.svg: $(LINUX_GO)/goroutines.txt pipelines/linux-go-picture.awk
 	$(call say,PICTURE,$@)
 	$(Q)awk -f pipelines/linux-go-picture.awk $(@D)/intervals.txt > $@
+$(LINUX_GO)/goroutines.folded: $(LINUX_GO)/goroutines.txt $(GALLERY)/go/run.stacks.tr $(B)/bin/tr-text pipelines/linux-go-stacks.awk
+	$(call say,FOLD,$@)
+	$(Q)$(B)/bin/tr-text $(GALLERY)/go/run.stacks.tr | \
+		awk -v order=$(@D)/order.txt -f pipelines/linux-go-stacks.awk $(@D)/intervals.txt - | LC_ALL=C sort > $@; rm $(@D)/order.txt
 
 # --- with Go's tracer
 

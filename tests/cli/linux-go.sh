@@ -43,6 +43,25 @@ echo "status $?"
 table /dev/null
 echo "status $?"
 
+# Stacks: those of goroutine 5 while it runs, of 190 cycles; the last ones are missing then.
+cat > stacks.txt << 'END'
+func f0 kind=program address=0x0 binary="prog" name="prog"
+func f1 kind=function address=0x1000 binary="prog" name="main.work"
+func f2 kind=function address=0x2000 binary="vmlinux" name="do_page_fault"
+node n1 parent=n0 func=f0
+node n2 parent=n1 func=f1
+node n3 parent=n2 func=f2
+hart 0 cycle=100
+srow n1 t1 cycles=60 instructions=30 fresh
+srow n2 t1 cycles=110 instructions=90 fresh
+srow n3 t1 cycles=65 instructions=30 fresh
+srow n2 t1 cycles=175 instructions=90
+END
+stacks() { awk -v order=order.txt -f "$SRC/pipelines/linux-go-stacks.awk" intervals.txt "$1" | LC_ALL=C sort; }
+stacks stacks.txt
+sed '$d' stacks.txt > fewer.txt
+stacks fewer.txt
+
 # Latencies: the client waits in the queue, then has the answer; the worker runs and is
 # runnable in between. One request has cycles without a state.
 latency() { awk -v procs=3 -f "$SRC/pipelines/hits.awk" -f "$SRC/pipelines/linux-go-latency.awk" "$@"; }
