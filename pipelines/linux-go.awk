@@ -76,6 +76,21 @@ function change(g, old, new, now) {
 	changes[old " to " new]++
 }
 
+# Prints the switches in each tenth of the time from `begin` to `stop`.
+function tenths(begin, stop,    i, k, of_linux, of_go, step) {
+	step = (stop - begin) / 10
+	for (i = 1; i <= nswitches; i++)
+		if (switch_at[i] >= begin && switch_at[i] < stop)
+			of_linux[int((switch_at[i] - begin) / step)]++
+	for (i = 1; i <= nstarts; i++)
+		if (start_at[i] < stop)
+			of_go[int((start_at[i] - begin) / step)]++
+	print "Switches in each tenth of its life, and cycles from one to the next: of Linux between threads, of Go between goroutines"
+	for (k = 0; k < 10; k++)
+		printf "  %2d  %6d  %9s  %6d  %9s\n", k + 1, of_linux[k], of_linux[k] ? sprintf("%d", step / of_linux[k]) : "-",
+			of_go[k], of_go[k] ? sprintf("%d", step / of_go[k]) : "-"
+}
+
 BEGIN {
 	nstates = split("running,no hart,runnable,waiting,syscall", states, ",")
 	for (i = 1; i <= nstates; i++)
@@ -95,6 +110,8 @@ $4 == "status" {
 	change(g, old, new, $1)
 	if (new == "waiting")
 		reason[g] = field("reason")
+	if (new == "running" && old != "copystack")
+		start_at[++nstarts] = $1
 	if (new == "running") {
 		tid[g] = field("tid")
 		if (tid[g] && !(tid[g] in threads)) {
@@ -117,6 +134,7 @@ $4 == "switch" {
 	for (g in state)
 		if (state[g] == "running" && (tid[g] == prev || tid[g] == next_one))
 			charge(g, $1)
+	switch_at[++nswitches] = $1
 	if (first)
 		put("hart", $3, field("prev_comm") "[" prev "]", switched[$3], $1)
 	switched[$3] = $1
@@ -183,5 +201,6 @@ END {
 		print list[i]
 	printf "collections: %d, which marked for %d cycles; the world was stopped %d times, for %d cycles\n",
 		collections, mark_cycles, stops, stop_cycles
+	tenths(first, last_own ? last_own : last)
 	exit failed
 }
