@@ -15,7 +15,7 @@ serve() {
 	tr-replay --gdb 0 "$@" > port 2> server.err &
 	server=$!
 	for _ in {1..300}; do
-		port=$(sed -n 's/^target remote 127.0.0.1://p' port)
+		port=$(sed -n 's/^target remote 127.0.0.1://p' port 2> port.err || :)
 		[ -z "$port" ] || return 0
 		sleep 0.1
 	done
