@@ -401,7 +401,7 @@ static void begin_index(struct settings *s)
 	s->index.source.reader = s->reader;
 	s->index.source.replay = s->replay;
 	s->index.source.trace = s->trace;
-	s->index.source.returns = s->debugs;
+	s->index.source.returns = s->index.source.shares = s->debugs;
 	if (s->looks || s->debugs) {
 		/* The debugger may go to any place. */
 		indexing_open(&s->index, s->at.hart,

@@ -15,8 +15,6 @@ enum { EVERY = 2 << 20 };
 
 struct debug {
 	const struct debug_options *o;
-	FILE *file; /* of the temporary index */
-	struct replay_index *own;
 	struct travel *travel;
 	struct gdb_link *link;
 	struct gdb *gdb;
@@ -41,46 +39,22 @@ static bool is_interrupted(void *user)
 	return d->link->fd >= 0 && gdb_interrupted(d->link);
 }
 
-static bool begin_index(struct debug *d)
-{
-	const struct replay_index_source source = {.soc = d->o->soc,
-						   .reader = d->o->reader,
-						   .replay = d->o->replay,
-						   .trace = d->o->trace,
-						   .index = "temporary index",
-						   .every = EVERY,
-						   .returns = true};
-
-	d->file = tmpfile();
-	if (!d->file)
-		return fail(d, "temporary file: %s", strerror(errno));
-	d->own = replay_index_create(&source, d->file);
-	if (!d->own)
-		return fail(d, "out of memory");
-	if (replay_index_message(d->own))
-		return fail(d, "%s", replay_index_message(d->own));
-	return true;
-}
-
 static bool begin(struct debug *d)
 {
 	struct travel_options options = {.soc = d->o->soc,
 					 .reader = d->o->reader,
 					 .replay = d->o->replay,
 					 .index = d->o->index,
+					 .trace = d->o->trace,
 					 .interrupted = is_interrupted,
 					 .user = d};
 
-	if (!options.index) {
-		if (!begin_index(d))
-			return false;
-		options.index = d->own;
-		options.creates = true;
-	}
 	d->travel = travel_new(&options);
 	d->link = calloc(1, sizeof *d->link);
 	if (!d->travel || !d->link)
 		return fail(d, "out of memory");
+	if (travel_message(d->travel))
+		return fail(d, "%s", travel_message(d->travel));
 	d->link->fd = d->link->listens = -1;
 	switch (travel_to_cycle(d->travel, d->o->hart, d->o->cycle)) {
 	case TRAVEL_THERE:
@@ -122,8 +96,5 @@ bool debug_replay(const struct debug_options *options, char *message)
 		gdb_close(d.link);
 	free(d.link);
 	travel_free(d.travel);
-	replay_index_free(d.own);
-	if (d.file)
-		fclose(d.file);
 	return done;
 }

@@ -174,11 +174,6 @@ uint64_t replay_index_instret(const struct replay_index *ix, size_t place, unsig
 	return ix->places[place].instret[hart];
 }
 
-size_t replay_index_last(const struct replay_index *ix)
-{
-	return ix->nplaces - 1;
-}
-
 size_t replay_index_find_cycle(const struct replay_index *ix, unsigned hart,
 			       uint64_t cycle)
 {

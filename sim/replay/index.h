@@ -40,6 +40,7 @@ struct replay_index_source {
 	const char *trace; /* path */
 	const char *index; /* path, for messages */
 	uint64_t every;	   /* instructions between places */
+	bool shares;	   /* there is another index of the replay */
 	bool returns;	   /* replay_index_go() will be called more than once, or with
 			      an index that is being created */
 };
@@ -73,8 +74,6 @@ size_t replay_index_find_instruction(const struct replay_index *ix, unsigned har
  * it. */
 uint64_t replay_index_offset(const struct replay_index *ix, size_t place);
 uint64_t replay_index_instret(const struct replay_index *ix, size_t place, unsigned hart);
-/* Returns the last place. */
-size_t replay_index_last(const struct replay_index *ix);
 /* Checks the index up to a place, and that it is of this trace. Returns false, and has
  * changed nothing, if it is damaged or of another one. */
 bool replay_index_check(struct replay_index *ix, size_t place);

@@ -223,7 +223,7 @@ static bool load_memory(struct replay_index *ix, size_t place)
 	for (uint64_t i = 0; i < npages && done; i++) {
 		ix->touched[i] |=
 		    soc_page_written(ix->source.soc, SOC_RAM_BASE + i * INDEX_PAGE);
-		if (ix->touched[i] && !set[i] && ix->base)
+		if ((ix->touched[i] || ix->source.shares) && !set[i] && ix->base)
 			memcpy(image->ram + i * INDEX_PAGE, ix->base + i * INDEX_PAGE,
 			       INDEX_PAGE);
 		ix->touched[i] |= set[i];

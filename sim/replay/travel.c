@@ -1,50 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "travel.h"
+#include "travel_state.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "stream/saver.h"
 #include "watch.h"
-
-enum { BREAKS = 1000, WATCHES = 16 };
-
-/* Where a hart is: about to execute the instruction after `instret` others. */
-struct where {
-	unsigned hart;
-	uint64_t instret, cycle;
-};
-
-struct watched {
-	size_t number;
-	uint64_t address, size;
-	bool used;
-};
-
-/* What a run stops at. */
-enum mode {
-	TO_GOAL, /* the cycle or instruction that the replay watches */
-	TO_STOP, /* also the first breakpoint or access */
-	TO_LAST, /* goes on, and remembers the last one before the goal */
-};
-
-struct travel {
-	struct travel_options o;
-	enum mode mode;
-	struct where at, goal;
-	bool has_goal;
-	bool begun, ended, in_frame;
-	enum travel_stop reason; /* of the pause */
-	struct where found;	 /* the stop that was found: */
-	enum travel_stop found_reason;
-	size_t found_watch;
-	bool has_found;
-	uint64_t breaks[BREAKS];
-	size_t nbreaks;
-	struct watched watches[WATCHES];
-	const char *message;
-};
 
 /* ------------------------------------------------------------ what the replay reaches */
 
@@ -117,12 +78,6 @@ static void access(void *user, unsigned hart, const struct soc_access *access)
 
 /* ------------------------------------------------------------ running */
 
-static enum travel_stop fail(struct travel *t, const char *message)
-{
-	t->message = message;
-	return TRAVEL_FAILED;
-}
-
 /* Continues, or begins the next frame. Returns whether the replay has paused, failed or
  * ended, with the reason in t->reason. */
 static bool go_on(struct travel *t)
@@ -137,7 +92,7 @@ static bool go_on(struct travel *t)
 		status = tr_reader_next(t->o.reader, &frame);
 		t->ended = status == TR_END;
 		if (status != TR_OK && status != TR_END) {
-			t->reason = fail(t, tr_reader_message(t->o.reader));
+			t->reason = travel_fail(t, tr_reader_message(t->o.reader));
 			return true;
 		}
 		done =
@@ -149,9 +104,9 @@ static bool go_on(struct travel *t)
 	t->reason = TRAVEL_END;
 	t->at.cycle = replay_cycle(t->o.replay, t->at.hart);
 	if (!done)
-		t->reason = fail(t, replay_message(t->o.replay));
-	else if (t->o.creates && !t->ended && !replay_index_frame(t->o.index))
-		t->reason = fail(t, replay_index_message(t->o.index));
+		t->reason = travel_fail(t, replay_message(t->o.replay));
+	else if (!t->ended && !travel_add_fine(t))
+		t->reason = travel_fail(t, replay_index_message(t->fine.index));
 	return t->reason == TRAVEL_FAILED || t->ended;
 }
 
@@ -172,32 +127,11 @@ static void set_goal(struct travel *t, enum mode mode, const struct where *goal)
 		replay_watch_instruction(t->o.replay, goal->hart, goal->instret);
 }
 
-/* Returns the end of place n in the trace. */
-static bool is_at_place(const struct travel *t, size_t n)
-{
-	struct tr_place place;
-
-	return !t->in_frame && tr_reader_place_next(t->o.reader, &place) &&
-	       place.offset >= replay_index_offset(t->o.index, n);
-}
-
-static bool go_to_place(struct travel *t, size_t place)
-{
-	t->in_frame = t->ended = false;
-	if (replay_index_check(t->o.index, place) && replay_index_go(t->o.index, place))
-		return true;
-	t->reason = fail(t, replay_index_message(t->o.index));
-	return false;
-}
-
 /* Goes to an instruction that comes before or behind this one. */
 static enum travel_stop go_to(struct travel *t, const struct where *goal)
 {
-	size_t place =
-	    replay_index_find_instruction(t->o.index, goal->hart, goal->instret);
-
 	set_goal(t, TO_GOAL, goal);
-	if (!go_to_place(t, place))
+	if (!travel_go_before(t, goal))
 		return t->reason;
 	while (!go_on(t))
 		continue;
@@ -243,7 +177,11 @@ enum travel_stop travel_to_cycle(struct travel *t, unsigned hart, uint64_t cycle
 {
 	const struct where goal = {hart, UINT64_MAX, cycle};
 
-	if (!go_to_place(t, replay_index_find_cycle(t->o.index, hart, cycle)))
+	if (t->o.index &&
+	    !travel_go_to_coarse(t, replay_index_find_cycle(t->o.index, hart, cycle)))
+		return t->reason;
+	if (!travel_go_to_place(t, t->fine.index,
+				replay_index_find_cycle(t->fine.index, hart, cycle)))
 		return t->reason;
 	set_goal(t, TO_GOAL, &goal);
 	return forwards(t);
@@ -274,19 +212,26 @@ enum travel_stop travel_step_back(struct travel *t, unsigned hart)
 {
 	const struct where goal = {hart, soc_instret(t->o.soc, hart) - 1, 0};
 
-	if (goal.instret + 1 <= replay_index_instret(t->o.index, 0, hart))
+	const struct replay_index *ix = t->o.index ? t->o.index : t->fine.index;
+
+	if (goal.instret + 1 <= replay_index_instret(ix, 0, hart))
 		return go_to_start(t);
 	return go_to(t, &goal);
 }
 
-/* Finds the last stop between place n and where it was, or the next place. */
+/* Finds the last stop between fine place n and where it was; or the next place, of the
+ * fine index or the given one. */
 static bool look_back(struct travel *t, size_t n, const struct where *end)
 {
+	uint64_t stop = replay_index_offset(t->fine.index, n + 1);
+
+	if (t->o.index && stop == UINT64_MAX)
+		stop = replay_index_offset(t->o.index, t->fine.place + 1);
 	set_goal(t, TO_LAST, end);
-	if (!go_to_place(t, n))
+	if (!travel_go_to_place(t, t->fine.index, n))
 		return false;
 	while (!go_on(t)) {
-		if (!end && is_at_place(t, n + 1))
+		if (!end && travel_is_at(t, stop))
 			break;
 		if (is_interrupted(t)) {
 			t->reason = TRAVEL_STOPPED;
@@ -296,19 +241,35 @@ static bool look_back(struct travel *t, size_t n, const struct where *end)
 	return t->reason != TRAVEL_FAILED;
 }
 
+/* Looks in the places before, until a stop is found. */
+static bool look_further_back(struct travel *t, size_t n)
+{
+	while (!t->has_found) {
+		if (n == 0 && (!t->o.index || t->fine.place == 0))
+			break;
+		if (n == 0 && !travel_go_to_coarse(t, t->fine.place - 1))
+			return false;
+		n = n ? n - 1 : 0;
+		if (!look_back(t, n, NULL))
+			return false;
+	}
+	return true;
+}
+
 enum travel_stop travel_run_back(struct travel *t)
 {
 	struct where end = {t->at.hart, soc_instret(t->o.soc, t->at.hart), 0}, place;
 	bool at_end = t->ended && !t->in_frame;
-	size_t n = replay_index_find_instruction(t->o.index, end.hart,
-						 at_end ? UINT64_MAX : end.instret);
+	uint64_t before = at_end ? UINT64_MAX : end.instret;
 	enum travel_stop reason, stop;
+	size_t n;
 
-	if (!look_back(t, n, at_end ? NULL : &end))
+	if (t->o.index && !travel_go_to_coarse(t, replay_index_find_instruction(
+						      t->o.index, end.hart, before)))
+		return t->reason;
+	n = replay_index_find_instruction(t->fine.index, end.hart, before);
+	if (!look_back(t, n, at_end ? NULL : &end) || !look_further_back(t, n))
 		return t->reason == TRAVEL_STOPPED ? go_to(t, &end) : t->reason;
-	while (!t->has_found && n)
-		if (!look_back(t, --n, NULL))
-			return t->reason == TRAVEL_STOPPED ? go_to(t, &end) : t->reason;
 	if (!t->has_found)
 		return go_to_start(t);
 	place = t->found;
@@ -328,11 +289,15 @@ struct travel *travel_new(const struct travel_options *options)
 		return NULL;
 	t->o = *options;
 	replay_watch(options->replay, &watch);
+	if (!t->o.index)
+		travel_begin_fine(t, 0);
 	return t;
 }
 
 void travel_free(struct travel *t)
 {
+	if (t)
+		travel_free_fine(t);
 	free(t);
 }
 

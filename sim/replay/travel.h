@@ -14,15 +14,16 @@ struct travel_options {
 	struct soc *soc;
 	struct tr_reader *reader;
 	struct replay *replay;
-	/* An index of the whole trace, or one that is being created. */
+	/* An index of the whole trace; or NULL: a temporary one is made on the way. */
 	struct replay_index *index;
-	bool creates;
+	const char *trace; /* path */
 	/* Asked now and then while it moves: returns true to stop. */
 	bool (*interrupted)(void *user);
 	void *user;
 };
 
-/* Returns NULL if memory runs out. Nothing has been replayed yet. */
+/* Returns NULL if memory runs out. Nothing has been replayed yet. On another failure
+ * travel_message() has the reason. */
 struct travel *travel_new(const struct travel_options *options);
 void travel_free(struct travel *t);
 

@@ -142,7 +142,51 @@ same 'a register of two harts' places expected
 [ "$(cut -d' ' -f2 places | tr -d '\n')" = 011101 ] || { echo 'gdb: other harts'; cat places; exit 1; }
 [ "$(sed -n 2p places)" = "$(sed -n 4p places)" ] || { echo 'gdb: the way back of hart 1 leads elsewhere'; exit 1; }
 
+# The same way with an index that has places as without one.
+soc-model --trace long.tr --max-instructions 36M "$target/firmware.elf" "$target/forever.elf" > console
+run=(long.tr "$target/firmware.elf" "$target/forever.elf")
+tr-replay --index long.ix "${run[@]}" > summary
+for index in long.ix none; do
+	if [ $index = none ]; then serve --at 34M "${run[@]}"; else serve --index $index --at 34M "${run[@]}"; fi
+	debug "$target/forever.elf" > $index.session << 'E'
+here
+stepi
+reverse-stepi
+here
+break page_alloc
+reverse-continue
+here
+reverse-continue
+here
+delete
+watch fresh_pages
+reverse-continue
+here
+continue
+here
+delete
+break supervisor_main
+reverse-continue
+here
+break page_alloc
+continue
+here
+delete
+continue
+here
+reverse-stepi
+here
+reverse-continue
+here
+kill
+E
+done
+same 'the way with an index' long.ix.session none.session
+[ "$(gdb_places < none.session | cut -d' ' -f3 | tr '\n' ' ' | grep -c '^34000000 34000000 3.* 36000001 36000000 1 $')" = 1 ] ||
+	{ echo 'gdb: other places'; gdb_places < none.session; exit 1; }
+
 # Clients that are none.
+run=(hello.tr "$target/firmware.elf" "$target/hello.elf")
 tr-replay --index hello.ix "${run[@]}" > /dev/null
 serve --index hello.ix "${run[@]}"
 client() { # COMMANDS THAT WRITE [AND READ]

@@ -49,7 +49,9 @@ struct tr_chunk_reader {
 	struct slot slots[2];
 	unsigned current;
 	bool threaded, stop, full[2];
-	bool taken; /* slots[current] was returned to the caller */
+	struct tr_place gone; /* where it was told to continue, */
+	bool has_gone;	      /* unless it has read since */
+	bool taken;	      /* slots[current] was returned to the caller */
 	pthread_t thread;
 	pthread_mutex_t mutex;
 	pthread_cond_t changed;
@@ -339,6 +341,7 @@ static struct slot *next_slot(struct tr_chunk_reader *r)
 int tr_chunk_read(struct tr_chunk_reader *r, struct tr_chunk *chunk)
 {
 	struct slot *slot = next_slot(r);
+	r->has_gone = false;
 	*chunk = slot->chunk;
 	if (slot->error)
 		errno = slot->error;
@@ -384,8 +387,8 @@ int tr_chunk_reader_open(struct tr_chunk_reader **reader, const char *path,
 
 bool tr_chunk_reader_place(const struct tr_chunk_reader *r, struct tr_place *place)
 {
-	*place = r->slots[r->current].next;
-	return r->slots[r->current].next_known;
+	*place = r->has_gone ? r->gone : r->slots[r->current].next;
+	return r->has_gone || r->slots[r->current].next_known;
 }
 
 /* `cancel`: it may be waiting for input. */
@@ -412,6 +415,8 @@ int tr_chunk_reader_go(struct tr_chunk_reader *r, const struct tr_place *place)
 		r->slots[i].status = r->slots[i].error = 0;
 		r->full[i] = false;
 	}
+	r->gone = *place;
+	r->has_gone = true;
 	r->current = 0;
 	r->taken = r->stop = r->eof = r->in_zstd_frame = false;
 	r->in_size = r->in_used = 0;
