@@ -59,7 +59,7 @@ static bool take_timed(struct tr_profile *p, const struct profile_thread *t,
 					  .from = start->time,
 					  .to = row->time,
 					  .hart = p->harts[row->hart].number,
-					  .thread = profile_name(&t->name)};
+					  .thread = t->name.text};
 	tr_slowest_add(&p->slowest, &call);
 	return tr_durations_add(&p->timed, call.duration);
 }

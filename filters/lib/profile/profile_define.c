@@ -320,10 +320,10 @@ const char *tr_profile_group_name(const struct tr_profile *p, uint32_t group)
 	if (group == GROUP_KERNEL)
 		return "[kernel threads]";
 	if (p->options.by == TR_BY_PROCESS)
-		return profile_name(&p->processes[group]);
+		return p->processes[group].text;
 	if (p->options.by == TR_BY_HART)
 		return p->harts[group].label;
-	return p->options.by == TR_BY_THREAD ? profile_name(&p->threads[group].name)
+	return p->options.by == TR_BY_THREAD ? p->threads[group].name.text
 					     : tr_profile_privilege(group);
 }
 

@@ -73,15 +73,11 @@ struct profile_start {
 
 /* The name of a thread or of a group of processes. */
 struct profile_name {
-	const char *first; /* "busybox#2" */
-	char *own;	   /* "sort[19]"; NULL if no task is known */
+	char *text; /* "busybox#2", or "sort[19]"; replaced in place if there is room */
 	size_t room;
+	char *program; /* "busybox"; NULL if no task is known */
 	uint32_t next; /* with the same task; GROUP_NONE at the end */
 };
-static inline const char *profile_name(const struct profile_name *name)
-{
-	return name->own ? name->own : name->first;
-}
 
 /* A task that tr-unwind tells of. */
 struct profile_task {

@@ -171,7 +171,7 @@ bool tr_profile_is_process(const struct tr_profile *p, uint32_t group)
 
 const char *tr_profile_thread_label(const struct tr_profile *p, uint32_t thread)
 {
-	return profile_name(&p->threads[thread].name);
+	return p->threads[thread].name.text;
 }
 
 bool tr_profile_is_task(const struct tr_profile *p, uint32_t thread)

@@ -6,19 +6,7 @@
 
 #include "profile/profile_internal.h"
 
-enum { ROOM = 32 };
-
-int tr_profile_name_init(struct tr_profile *p, struct profile_name *name,
-			 const char *program, uint32_t number)
-{
-	const size_t size = strlen(program) + 24;
-	char *first = tr_arena_take(&p->text, size);
-	*name = (struct profile_name){.first = first, .next = GROUP_NONE};
-	if (!first)
-		return TR_E_NOMEM;
-	snprintf(first, size, "%s#%" PRIu32, program, number);
-	return TR_OK;
-}
+enum { ROOM = 48 };
 
 /* Makes room for a text that is replaced again and again, so that memory stays bounded.
  */
@@ -31,16 +19,37 @@ static bool make_room(struct tr_profile *p, char **text, size_t *room, size_t si
 	return *text;
 }
 
+int tr_profile_name_init(struct tr_profile *p, struct profile_name *name,
+			 const char *program, uint32_t number)
+{
+	*name = (struct profile_name){.next = GROUP_NONE};
+	if (!make_room(p, &name->text, &name->room, strlen(program) + 24))
+		return TR_E_NOMEM;
+	snprintf(name->text, name->room, "%s#%" PRIu32, program, number);
+	return TR_OK;
+}
+
+/* Keeps the program's name, for a task that has none. */
+static bool keep_program(struct tr_profile *p, struct profile_name *name)
+{
+	const size_t length = (size_t)(strrchr(name->text, '#') - name->text);
+	name->program = tr_arena_take(&p->text, length + 1);
+	if (!name->program)
+		return false;
+	memcpy(name->program, name->text, length);
+	name->program[length] = '\0';
+	return true;
+}
+
 static int set_name(struct tr_profile *p, const struct profile_task *task,
 		    struct profile_name *name)
 {
-	const char *program = *task->name ? task->name : name->first;
-	const char *end = *task->name ? NULL : strrchr(program, '#');
-	const int length = (int)(end ? end - program : (ptrdiff_t)strlen(program));
-	const size_t size = (size_t)length + 16;
-	if (!make_room(p, &name->own, &name->room, size))
+	if (!name->program && !keep_program(p, name))
 		return TR_E_NOMEM;
-	snprintf(name->own, size, "%.*s[%" PRIu32 "]", length, program, task->pid);
+	const char *shown = *task->name ? task->name : name->program;
+	if (!make_room(p, &name->text, &name->room, strlen(shown) + 16))
+		return TR_E_NOMEM;
+	snprintf(name->text, name->room, "%s[%" PRIu32 "]", shown, task->pid);
 	return TR_OK;
 }
 
@@ -54,7 +63,7 @@ static int add_name(struct tr_profile *p, const struct profile_task *task,
 		    uint32_t *first, uint32_t id, bool is_process)
 {
 	struct profile_name *name = name_of(p, id, is_process);
-	if (name->own)
+	if (name->program)
 		return TR_OK;
 	if (*first == GROUP_NONE) {
 		*first = id;
