@@ -283,8 +283,10 @@ static int take_hart_hits(struct tr_reader *r, struct tr_bytes *in, uint32_t h)
 		s->hit_cycle[h] += tr_varint_below(in, INT64_MAX - s->hit_cycle[h] + 1);
 		uint64_t size = tr_varint(in);
 		const uint8_t *p = tr_bytes_take(in, size);
+		if (in->bad)
+			return corrupt(r, "damaged hit of a probe");
 		struct tr_bytes body = {.at = p, .end = p + size};
-		if (in->bad || !tr_decode_hit(&body, &s->hits[h][i], &r->probes))
+		if (!tr_decode_hit(&body, &s->hits[h][i], &r->probes))
 			return corrupt(r, "damaged hit of a probe");
 		s->hits[h][i].cycle = s->hit_cycle[h];
 	}
