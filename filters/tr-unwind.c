@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "stream/kernel_tasks.h"
 #include "unwind/symbols.h"
 #include "unwind/task_names.h"
 #include "unwind/unwind.h"
@@ -381,7 +382,7 @@ static void open_all(struct state *s)
 	if (s->names.scopes)
 		tr_cli_check(&s->cli, tr_header_set(header, "addresses", "yes"));
 	tr_cli_writer(&s->out, &s->cli, header);
-	if (tr_task_names_possible(tr_reader_probes(s->reader))) {
+	if (tr_kernel_tasks_possible(tr_reader_probes(s->reader))) {
 		s->tasks = tr_task_names_new(tr_reader_probes(s->reader), s->out.writer);
 		tr_cli_need(&s->cli, s->tasks);
 	}

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "stream/kernel_tasks.h"
 #include "unwind/task_names.h"
 
 enum { A = 0x7000a000, B = 0x7000b000, C = 0x7000c000, EVENTS = 64 };
@@ -42,7 +43,7 @@ static void begin(struct bench *b)
 	tr_header_set(b->header, "probe.3.fields",
 		      "pid,tgid,comm,multitask,ask,task_pid");
 	CHECK_EQ(tr_probe_names_read(&b->probes, b->header), TR_OK);
-	CHECK(tr_task_names_possible(&b->probes));
+	CHECK(tr_kernel_tasks_possible(&b->probes));
 	CHECK_EQ(tr_writer_open(&b->writer, b->fd, b->header, &options), TR_OK);
 	b->names = tr_task_names_new(&b->probes, b->writer);
 	tr_writer_func(b->writer, &func);
@@ -356,7 +357,6 @@ static void many(void)
 	for (unsigned i = 0; i < 40; i++)
 		snprintf(expected + strlen(expected), sizeof(expected) - strlen(expected),
 			 "0:t%u ", i);
-	CHECK_EQ(tr_task_names_count(b->names), 40);
 	end(b, expected);
 }
 
@@ -367,7 +367,7 @@ static void impossible(void)
 	tr_header_set(header, "probe.0", "p");
 	tr_header_set(header, "probe.0.fields", "task,pid,comm");
 	CHECK_EQ(tr_probe_names_read(&probes, header), TR_OK);
-	CHECK(!tr_task_names_possible(&probes));
+	CHECK(!tr_kernel_tasks_possible(&probes));
 	tr_probe_names_release(&probes);
 	tr_header_free(header);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tells threads and processes their pids and names, from hits of probes on the tasks of a
- * kernel; tr-unwind(1), "Names of processes", has the fields of such probes.
+/* Tells threads and processes their pids and names, by the tasks of a kernel
+ * (stream/kernel_tasks.h).
  *
  * It is between the unwinder and the writer of stacks:
  *
@@ -20,9 +20,6 @@
 
 struct tr_task_names;
 
-/* Returns whether some probe has the fields of a task. */
-bool tr_task_names_possible(const struct tr_probe_names *probes);
-
 /* Both remain the caller's. Returns NULL when out of memory. */
 struct tr_task_names *tr_task_names_new(const struct tr_probe_names *probes,
 					struct tr_writer *writer);
@@ -36,8 +33,5 @@ int tr_task_names_thread(struct tr_task_names *names, const struct tr_thread *th
  * of the row's context. Returns a status. */
 int tr_task_names_row(struct tr_task_names *names, uint32_t hart, uint32_t process,
 		      struct tr_srow *row);
-
-/* Returns how many tasks were told. */
-uint32_t tr_task_names_count(const struct tr_task_names *names);
 
 #endif
