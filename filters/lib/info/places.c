@@ -81,7 +81,41 @@ static int add_rows(struct tr_places *p, uint32_t space, const struct tr_row *ro
 	return TR_OK;
 }
 
-static int add_hart(struct tr_places *p, const struct tr_hart_frame *hart)
+/* Returns the kernel's tp on a hart, which may be new. */
+static uint64_t *tp_of(struct tr_places *p, uint32_t hart)
+{
+	uint32_t i = 0;
+	while (i < p->nharts && p->harts[i] != hart)
+		i++;
+	if (i == p->nharts)
+		p->harts[p->nharts++] = hart;
+	return &p->tp[i];
+}
+
+/* The first task that runs in a space is of its process. */
+static int add_owner(struct tr_places *p, const struct tr_reader *reader,
+		     const struct tr_cursor *cursor)
+{
+	const struct tr_context *c = &cursor->context;
+	const unsigned xlen = tr_header_xlen(tr_reader_header(reader));
+	uint64_t *tp = tp_of(p, cursor->hart->hart);
+	if ((c->priv & 3) == TR_PRIV_S && tr_xlen_is_upper(xlen, c->tp))
+		*tp = c->tp;
+	if ((c->priv & 3) != TR_PRIV_U || !*tp ||
+	    tr_map_get(&p->owners, c->space) != TR_MAP_NONE)
+		return TR_OK;
+	const uint32_t address = tr_kernel_tasks_address(p->tasks, *tp);
+	if (address == UINT32_MAX)
+		return TR_OK;
+	const uint32_t task = tr_kernel_tasks_at(p->tasks, address, cursor->cycle);
+	return tr_map_set(&p->owners, c->space,
+			  tr_kernel_tasks_get(p->tasks, task).leader)
+		   ? TR_OK
+		   : TR_E_NOMEM;
+}
+
+static int add_hart(struct tr_places *p, const struct tr_reader *reader,
+		    const struct tr_hart_frame *hart)
 {
 	struct tr_cursor cursor;
 	uint32_t first, last;
@@ -90,9 +124,12 @@ static int add_hart(struct tr_places *p, const struct tr_hart_frame *hart)
 	tr_cursor_init(&cursor, hart);
 	for (enum tr_step step;
 	     !status && (step = tr_cursor_next(&cursor, &first, &last, &event));)
-		if (step == TR_STEP_ROWS)
+		if (step == TR_STEP_ROWS) {
 			status = add_rows(p, tr_note_space(&cursor.context),
 					  &hart->rows[first], &hart->rows[last]);
+			if (p->tasks && !status)
+				status = add_owner(p, reader, &cursor);
+		}
 	return status;
 }
 
@@ -103,10 +140,16 @@ int tr_places_add(struct tr_places *p, const struct tr_reader *reader,
 	if (p->generation != frame->generation)
 		tr_map_clear(&p->pairs);
 	p->generation = frame->generation;
+	if (!p->tasks && tr_kernel_tasks_possible(tr_reader_probes(reader))) {
+		p->tasks = tr_kernel_tasks_new(tr_reader_probes(reader), NULL, NULL);
+		status = p->tasks ? TR_OK : TR_E_NOMEM;
+	}
+	if (p->tasks && !status)
+		status = tr_kernel_tasks_frame(p->tasks, frame);
 	for (uint32_t i = 0; i < frame->nnotes && !status; i++)
 		status = add_note(p, reader, &frame->notes[i]);
 	for (uint32_t i = 0; i < frame->nharts && !status; i++)
-		status = add_hart(p, &frame->harts[i]);
+		status = add_hart(p, reader, &frame->harts[i]);
 	return status;
 }
 
@@ -116,6 +159,8 @@ void tr_places_release(struct tr_places *p)
 	free(p->strays);
 	tr_map_free(&p->index);
 	tr_map_free(&p->pairs);
+	tr_map_free(&p->owners);
+	tr_kernel_tasks_free(p->tasks);
 	*p = (struct tr_places){0};
 }
 
@@ -232,6 +277,19 @@ static int put_name(struct tr_table *table, const struct tr_header *header,
 			     *part == '.' ? " " : "", *part == '.' ? part : "");
 }
 
+/* Puts "busybox#8" or, if its task is known, "sort[19]#8". */
+static int put_space(struct tr_table *table, const struct tr_places *p,
+		     const struct tr_header *header, uint32_t space)
+{
+	const uint32_t owner = tr_map_get(&p->owners, space);
+	const char *program = program_of(p, header, space);
+	if (owner == TR_MAP_NONE)
+		return tr_table_cell(table, "%s#%" PRIu32, program, space);
+	const struct tr_kernel_task task = tr_kernel_tasks_get(p->tasks, owner);
+	return tr_table_cell(table, "%s[%" PRIu32 "]#%" PRIu32,
+			     *task.comm ? task.comm : program, task.pid, space);
+}
+
 static int put_line(struct tr_table *table, const struct tr_places *p,
 		    const struct tr_header *header, const struct tr_found *f)
 {
@@ -239,8 +297,7 @@ static int put_line(struct tr_table *table, const struct tr_places *p,
 	const bool known = f->binary < TR_NOTE_AMBIGUOUS;
 	int status = tr_table_cell(table, "%s", privs[rank(f->space)]);
 	if (!status && rank(f->space) == 2)
-		status = tr_table_cell(table, "%s#%" PRIu32,
-				       program_of(p, header, f->space), f->space);
+		status = put_space(table, p, header, f->space);
 	else if (!status)
 		status = tr_table_cell(table, "%s", "");
 	if (!status)
