@@ -402,7 +402,12 @@ static void begin_index(struct settings *s)
 	s->index.source.replay = s->replay;
 	s->index.source.trace = s->trace;
 	s->index.source.returns = s->index.source.shares = s->debugs;
-	if (s->looks || s->debugs) {
+	if (s->looks && !s->debugs && tr_header_get(s->header, "bin.0")) {
+		tr_warn(
+		    &s->cli,
+		    "note: %s: not used: it has no binaries of tr-match, which %s has",
+		    s->index.source.index, s->trace);
+	} else if (s->looks || s->debugs) {
 		/* The debugger may go to any place. */
 		indexing_open(&s->index, s->at.hart,
 			      s->debugs ? UINT64_MAX : s->at.cycle);
@@ -437,6 +442,7 @@ static void begin_look(struct settings *s)
 		       soc_harts(s->soc));
 	s->at.soc = s->soc;
 	s->at.replay = s->replay;
+	s->at.header = s->header;
 	s->at.expressions = s->expressions;
 	s->at.programs = (const char *const *)s->cli.argv + optind;
 	s->at.nprograms = (size_t)(s->cli.argc - optind);

@@ -8,6 +8,7 @@
 #include "image/image.h"
 #include "model/csr.h"
 #include "text/text_names.h"
+#include "unwind/symbols.h"
 #include "view.h"
 #include "watch.h"
 
@@ -27,6 +28,35 @@ static const char *const names[32] = {"zero", "ra", "sp",  "gp",  "tp", "t0", "t
 static bool wants(void *user, uint64_t pc)
 {
 	(void)user, (void)pc;
+	return false;
+}
+
+/* The code that the hart executes. */
+struct place {
+	const char *path; /* NULL: of no known program */
+	struct tr_image *image;
+	uint64_t pc, cycle;
+	uint64_t address; /* in the file */
+};
+
+/* Opens the binary that the trace's note names. Returns false if that is not the file
+ * that was matched, or part of one. */
+static bool open_binary(const struct look *look, uint32_t n, struct place *place)
+{
+	const struct tr_image_options options = {.functions = true};
+	char key[48], message[MESSAGE];
+
+	snprintf(key, sizeof key, "bin.%u.part", n);
+	if (tr_header_get(look->o.header, key))
+		return false;
+	snprintf(key, sizeof key, "bin.%u", n);
+	place->path = tr_header_get(look->o.header, key);
+	if (place->path && tr_image_open(&place->image, place->path, &options) == TR_OK &&
+	    tr_symbols_are_of(look->o.header, n, place->image, message, sizeof message))
+		return true;
+	tr_image_close(place->image);
+	place->image = NULL;
+	place->path = NULL;
 	return false;
 }
 
@@ -60,22 +90,22 @@ static void print_registers(const struct look *look)
 			i % 4 && i < 31 ? "  " : "\n");
 }
 
-static void print_place(const struct look *look, uint64_t pc, uint64_t cycle,
-			const char *path, const struct tr_image *image)
+static void print_place(const struct look *look, const struct place *place)
 {
 	const struct tr_function *function =
-	    image ? tr_image_function_at(image, pc) : NULL;
-	const char *slash = path ? strrchr(path, '/') : NULL;
+	    place->image ? tr_image_function_at(place->image, place->address) : NULL;
+	const char *slash = place->path ? strrchr(place->path, '/') : NULL;
 	char room[TR_NAME_ROOM];
 
 	fprintf(look->o.out,
 		"cycle %" PRIu64 ", hart %u, instruction %" PRIu64
 		", privilege %s, pc 0x%" PRIx64,
-		cycle, look->o.hart, soc_instret(look->o.soc, look->o.hart) + 1,
-		tr_priv_name(soc_priv(look->o.soc, look->o.hart), room), pc);
+		place->cycle, look->o.hart, soc_instret(look->o.soc, look->o.hart) + 1,
+		tr_priv_name(soc_priv(look->o.soc, look->o.hart), room), place->pc);
 	if (function)
 		fprintf(look->o.out, " %s+0x%" PRIx64 " (%s)", function->name,
-			pc - function->entry, slash ? slash + 1 : path);
+			place->address - function->entry,
+			slash ? slash + 1 : place->path);
 	fputc('\n', look->o.out);
 }
 
@@ -117,19 +147,22 @@ static void print_values(const struct look *look, const struct tr_probes *probes
 	}
 }
 
-/* `path` is the program at pc, or NULL. */
-static void evaluate(struct look *look, const char *text, const char *path, uint64_t pc,
-		     uint64_t cycle)
+/* What the program at the place does not have may be of another one. */
+static void evaluate(struct look *look, const char *text, const struct place *at)
 {
 	struct replay_view view = {look->o.soc, look->o.hart};
-	const struct tr_probe_machine machine = replay_machine(&view, pc, cycle);
+	struct tr_probe_machine machine = replay_machine(&view, at->pc, at->cycle);
 	struct tr_probe_hit hit;
 	size_t place = 0;
-	struct tr_probes *probes = path ? compile(look, text, path, pc, &place) : NULL;
+	struct tr_probes *probes = NULL;
 
+	if (at->path)
+		probes = compile(look, text, at->path, at->address, &place);
+	if (probes)
+		machine.bias = at->pc - at->address;
 	for (size_t i = 0; i < look->o.nprograms && !probes; i++)
-		if (look->o.programs[i] != path)
-			probes = compile(look, text, look->o.programs[i], pc, &place);
+		if (look->o.programs[i] != at->path)
+			probes = compile(look, text, look->o.programs[i], at->pc, &place);
 	if (probes && tr_probes_hit(probes, place, &machine, NULL, &hit))
 		print_values(look, probes, &hit);
 	tr_probes_free(probes);
@@ -138,25 +171,29 @@ static void evaluate(struct look *look, const char *text, const char *path, uint
 static void reached(void *user, const struct replay_reached *reached)
 {
 	struct look *look = user;
-	struct tr_image *image = NULL;
-	uint64_t pc = reached->pc, cycle = reached->cycle;
-	bool is_program = reached->priv != TR_PRIV_U;
-	const char *path = is_program ? open_program(look, pc, &image) : NULL;
+	struct place place = {.pc = reached->pc, .cycle = reached->cycle};
 
 	look->found = true;
-	print_place(look, pc, cycle, path, image);
+	place.address = reached->address;
+	if (reached->binary == TR_NOTE_UNKNOWN ||
+	    !open_binary(look, reached->binary, &place)) {
+		place.address = place.pc;
+		if (reached->priv != TR_PRIV_U)
+			place.path = open_program(look, place.pc, &place.image);
+	}
+	print_place(look, &place);
 	if (!look->o.nexpressions)
 		print_registers(look);
 	for (size_t i = 0; i < look->o.nexpressions && !look->failed; i++)
-		evaluate(look, look->o.expressions[i], path, pc, cycle);
-	tr_image_close(image);
+		evaluate(look, look->o.expressions[i], &place);
+	tr_image_close(place.image);
 }
 
 struct look *look_new(const struct look_options *options)
 {
 	struct look *look = calloc(1, sizeof *look);
 	const struct replay_watch watch = {
-	    .user = look, .wants = wants, .reached = reached};
+	    .user = look, .wants = wants, .tells_binaries = true, .reached = reached};
 
 	if (!look)
 		return NULL;

@@ -21,6 +21,7 @@ struct look_options {
 	size_t nexpressions;
 	const char *const *programs; /* paths */
 	size_t nprograms;
+	const struct tr_header *header; /* of the trace, for binaries of its notes */
 	FILE *out;
 };
 

@@ -9,8 +9,8 @@
 #include "stream/codec.h"
 
 /* What is known of a block: it was asked for; it is watched by its address; some note on
- * it is watched. */
-enum { ASKED = 1, BY_ADDRESS = 2, BY_NOTE = 4 };
+ * it is watched, or kept. */
+enum { ASKED = 1, BY_ADDRESS = 2, BY_NOTE = 4, HAS_NOTE = 8 };
 
 void replay_watch(struct replay *r, const struct replay_watch *watch)
 {
@@ -112,23 +112,25 @@ static bool take_note(struct replay *r, const struct tr_note *note)
 	const struct tr_block *block = tr_reader_block(r->reader, note->block);
 	uint64_t key = tr_pair_key(note->space, note->block);
 	uint32_t before = tr_map_get(&r->noted, key);
+	bool known = note->binary < TR_NOTE_AMBIGUOUS;
 	bool wanted =
-	    note->binary < TR_NOTE_AMBIGUOUS &&
+	    known && r->watch.wants_code &&
 	    r->watch.wants_code(r->watch.user, note->binary, note->address, block->bytes);
+	bool kept = wanted || (known && r->watch.tells_binaries);
 
 	if (before != TR_MAP_NONE) {
 		r->notes[before] = *note;
-		if (!wanted)
+		if (!kept)
 			r->notes[before].binary = TR_NOTE_UNKNOWN;
-	} else if (wanted) {
+	} else if (kept) {
 		if (!make_known(r, note->block) ||
 		    !tr_grow(&r->notes, &r->notes_room, r->nnotes + 1, sizeof *note) ||
 		    !tr_map_set(&r->noted, key, (uint32_t)r->nnotes))
 			return false;
 		r->notes[r->nnotes++] = *note;
 	}
-	if (wanted)
-		r->known[note->block] |= BY_NOTE;
+	if (kept)
+		r->known[note->block] |= wanted ? BY_NOTE | HAS_NOTE : HAS_NOTE;
 	return true;
 }
 
@@ -141,11 +143,11 @@ void watch_forget(struct replay *r)
 
 bool watch_begin(struct replay *r, const struct tr_frame *frame)
 {
-	bool done = true;
+	bool done = true, wanted = r->watch.wants_code || r->watch.tells_binaries;
 
 	if (r->generation != frame->generation)
 		watch_forget(r);
-	for (uint32_t i = 0; i < frame->nnotes && r->watch.wants_code && done; i++)
+	for (uint32_t i = 0; i < frame->nnotes && wanted && done; i++)
 		done = take_note(r, &frame->notes[i]);
 	return done;
 }
@@ -165,7 +167,7 @@ const struct tr_note *watch_note(struct lane *l, uint32_t row)
 
 	if (row < l->nkept) {
 		note = &l->kept[row].note;
-	} else if (block < r->nknown && r->known[block] & BY_NOTE) {
+	} else if (block < r->nknown && r->known[block] & HAS_NOTE) {
 		watch_clock(l, row);
 		i = tr_map_get(&r->noted,
 			       tr_pair_key(tr_note_space(&l->clock.context), block));
@@ -208,7 +210,7 @@ static unsigned at_address(struct lane *l, uint32_t row, unsigned from)
 	unsigned at = 0, ways = ways_of(r, block, lane_row(l, row)->block);
 	bool start = from == 0 && r->nstarts && r->starts[replay_start_bit(block->pc)];
 
-	if (ways & BY_NOTE)
+	if (ways & BY_NOTE && r->watch.wants_code)
 		note = watch_note(l, row);
 	if (!start && !(ways & BY_ADDRESS) && !note)
 		return UINT16_MAX;

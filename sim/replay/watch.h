@@ -31,6 +31,8 @@ struct replay_watch {
 	 * file is one of `size` from `address` on: it is asked for the notes of the
 	 * trace. May be NULL. */
 	bool (*wants_code)(void *user, uint32_t binary, uint64_t address, unsigned size);
+	/* Whether reached() is told the binary of any code, not only of watched code. */
+	bool tells_binaries;
 	void (*reached)(void *user, const struct replay_reached *reached);
 };
 /* Call before the first frame. */

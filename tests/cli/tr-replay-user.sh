@@ -33,6 +33,15 @@ tr-replay --probe 'put: sort_crc:put { space = satp; byte = arg0 }' matched.tr "
 tr-replay --probe 'm: sort_crc:main / argc == 3 / { zero = *(int *)8; argv1 = str(argv[1]); far = str((char *)argv + (1 << 30)) }' \
 	matched.tr "${run[@]}" | cut -d' ' -f4-
 
+# --at: function and variables of the program that runs, as a probe has them.
+hit=$(tr-replay --probe 'p: sort_crc:partition { first = first[0]; lowest = numbers[0] }' matched.tr "${run[@]}" | sed -n 3000p)
+tr-replay --at "${hit%% *}" --print 'first[0]' --print 'numbers[0]' matched.tr "${run[@]}" > look.txt
+sed -n '1s/.* \(partition.*\)/\1/p' look.txt
+sed 's/.* first=\(.*\) lowest=\(.*\)/first[0] = \1\nnumbers[0] = \2/' <<< "$hit" | cmp - <(tail -n 2 look.txt) && echo 'as the probe'
+tr-replay --at "${hit%% *}" run.tr "${run[@]}" | head -n 1 | grep -c partition
+tr-replay --index matched.idx matched.tr "${run[@]}" > /dev/null
+tr-replay --index matched.idx --at "${hit%% *}" --print 'first[0]' matched.tr "${run[@]}" | cmp - <(head -n 2 look.txt) && echo 'from the start'
+
 # The supervisor by notes, and by its own address.
 tr-replay --probe 'p: supervisor:page_alloc:return { a = retval }' matched.tr "${run[@]}" > notes.txt
 tr-replay --probe 'p: demo:page_alloc:return { a = retval }' run.tr "${run[@]}" | cmp - notes.txt && echo 'as by address'
