@@ -106,8 +106,9 @@ struct tr_cli_serve *tr_cli_serve_start(const struct tr_cli *cli,
 	return s;
 }
 
-/* Notes the threads of the last rows of a frame, such as "sh#3" or "hart 0: sh#3". */
-static void note_now(struct tr_cli_serve *s, const struct tr_sframe *frame)
+/* Notes the threads of the last rows of a frame, such as "sh#3" or "hart 0: sort[19]". */
+static void note_now(struct tr_cli_serve *s, const struct tr_profile *profile,
+		     const struct tr_sframe *frame)
 {
 	size_t used = 0;
 	for (uint32_t h = 0; h < frame->nharts; h++) {
@@ -115,13 +116,12 @@ static void note_now(struct tr_cli_serve *s, const struct tr_sframe *frame)
 		if (!hart->nrows || used >= sizeof(s->now) - 1)
 			continue;
 		uint32_t id = hart->rows[hart->nrows - 1].thread;
-		const char *name = tr_reader_thread(s->reader, id)->name;
 		char place[24] = "";
 		if (frame->nharts > 1)
 			snprintf(place, sizeof(place), "hart %" PRIu32 ": ", hart->hart);
 		used += (size_t)snprintf(s->now + used, sizeof(s->now) - used,
-					 "%s%s%.60s#%" PRIu32, used ? ", " : "", place,
-					 *name ? name : "thread", id);
+					 "%s%s%.60s", used ? ", " : "", place,
+					 tr_profile_thread_label(profile, id));
 	}
 }
 
@@ -203,7 +203,7 @@ void tr_cli_serve_take(struct tr_cli_serve *s, const struct tr_profile *profile,
 	if (!s)
 		return;
 	uint64_t now = now_ns();
-	note_now(s, frame);
+	note_now(s, profile, frame);
 	if (now - s->state_ns >= STATE_NS)
 		publish_state(s, profile, false);
 	if (now - s->graph_ns >= s->pause_ns &&

@@ -116,14 +116,15 @@ struct tr_profile_step {
 void tr_profile_observe(struct tr_profile *,
 			int (*take)(void *context, const struct tr_profile_step *),
 			void *context, bool sums);
-/* Returns the name of a group, as tr-fold's --by shows it: "demo#3"; "-" for none. It is
- * the profile's and does not move. */
+/* Returns the name of a group, as tr-fold's --by shows it: "demo#3", or "sort[19]" if its
+ * task is known; "-" for none. It is the profile's and remains valid; another name of the
+ * task replaces its text. */
 const char *tr_profile_label(const struct tr_profile *, uint32_t group);
 /* Returns the name of a privilege (TR_PRIV_*), such as "U-mode"; static storage. */
 const char *tr_profile_privilege(uint32_t priv);
 /* Returns true for the group of a process, whose number it is. */
 bool tr_profile_is_process(const struct tr_profile *, uint32_t group);
-/* Returns "demo#7" for a thread; likewise. */
+/* Returns "demo#7", or "sort[19]" if its task is known, for a thread; likewise. */
 const char *tr_profile_thread_label(const struct tr_profile *, uint32_t thread);
 /* Returns true if the source reports the tp of the thread, so that it is a kernel's. */
 bool tr_profile_is_task(const struct tr_profile *, uint32_t thread);
