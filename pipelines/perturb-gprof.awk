@@ -47,7 +47,7 @@ END {
 				share(1, name), share(2, name), told[name]
 	}
 	printf "calls: %d functions counted by gprof, %d of them wrong%s\n", counted, wrong, missed
-	printf "in short: %.1f %% of the cycles in other functions than undisturbed, by %d samples (%.1f %% in the run itself)\n", off, \
-		seconds / period + 0.5, disturbed
+	printf "in short: by %d samples, %.1f %% of the cycles are in other functions than undisturbed; with gprof %.1f %% really are\n", \
+		seconds / period + 0.5, off, disturbed
 	exit !counted
 }

@@ -30,20 +30,20 @@ cell[columns] == "all" {
 }
 function percent(part, whole) { return sprintf("%+.1f", 100 * part / whole) }
 END {
-	print "price of the tools, from the start of the program to its end; changes in percent of the cycles without"
-	printf "%-7s %12s %12s %6s %17s %14s %9s %8s %8s", "tool", "without", "with", "ratio", "M instructions", "CPI", "new code", "number", "CPI"
-	for (i = 1; i <= ngroups; i++) printf " %9s", groups[i]
+	print "M cycles without and with the tool, from the start of the program to its end; parts of the change in % of those without"
+	printf "%-7s %8s %8s %6s %15s %13s %9s %7s %7s", "tool", "without", "with", "ratio", "M instructions", "CPI", "new code", "number", "CPI"
+	for (i = 1; i <= ngroups; i++) printf " %8s", groups[i]
 	print ""
 	for (t = 1; t <= ntools; t++) {
 		tool = tools[t]
 		before = value[tool, "before_cycles"]; after = value[tool, "after_cycles"]
-		printf "%-7s %12d %12d %6.2f %7.1f to %6.1f %5.2f to %5.2f", tool, before, after, after / before, \
+		printf "%-7s %8.1f %8.1f %6.2f %5.1f to %6.1f %4.2f to %5.2f", tool, before / 1e6, after / 1e6, after / before, \
 			before / value[tool, "before_cpi"] / 1e6, after / value[tool, "after_cpi"] / 1e6, \
 			value[tool, "before_cpi"], value[tool, "after_cpi"]
 		number = value[tool, "by_instructions_cycles"]; cpi = value[tool, "by_cpi_cycles"]
-		printf " %9s %8s %8s", percent(added[tool], before), percent(number - added[tool], before), percent(cpi, before)
+		printf " %9s %7s %7s", percent(added[tool], before), percent(number - added[tool], before), percent(cpi, before)
 		sum = number + value[tool, "by_not_traced_cycles"]
-		for (i = 1; i <= ngroups; i++) { printf " %9s", percent(by[tool, groups[i]], before); sum += by[tool, groups[i]] }
+		for (i = 1; i <= ngroups; i++) { printf " %8s", percent(by[tool, groups[i]], before); sum += by[tool, groups[i]] }
 		print ""
 		if (number + cpi != after - before || sum != after - before) {
 			print "perturb: the parts do not add up" > "/dev/stderr"
