@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Who runs according to the stock probes: compared with the machine's memory at the points of
-# `make truth-linux`, and with the target's own ps, of which the console has the output.
+# `make truth-linux`, and with the target's own ps, of which the console has the output; and
+# whether tr-unwind names threads by them.
 
 TASKS := $(B)/truth/tasks
 # Where the kernel begins a line of /proc/PID/stat.
@@ -53,13 +54,22 @@ $(TASKS)/$(1)-probes.txt: $(TASKS)/$(1)-ps.tr $(TASKS)/$(1).lst $(addprefix $(B)
 	$$(call say,PROBES,$$@)
 	$(Q)$(B)/bin/tr-match --bins $(TASKS)/$(1).lst $$< 2>$$(@:.txt=.log) | $(B)/bin/tr-replay --probes $(LINUX_PROBES) \
 		--probe '$$(TASKS_STAT)' -o $$@ - $(TASKS_IMAGES_$(1)) $(call tasks_scenario_$(1),ps) 2>>$$(@:.txt=.log)
+$(TASKS)/$(1)-threads.txt: $(TASKS)/$(1)-ps.tr $(TASKS)/$(1).lst $(addprefix $(B)/bin/,tr-match tr-replay tr-unwind tr-fold) $(LINUX_PROBES)
+	$$(call say,NAMES,$$@)
+	$(Q)$(B)/bin/tr-match --bins $(TASKS)/$(1).lst $$< 2>$$(@:.txt=.log) | $(B)/bin/tr-replay --stream --probes $(LINUX_PROBES) \
+		- $(TASKS_IMAGES_$(1)) $(call tasks_scenario_$(1),ps) 2>>$$(@:.txt=.log) | $(B)/bin/tr-unwind 2>>$$(@:.txt=.log) | \
+		$(B)/bin/tr-fold --by thread -o $$@ 2>>$$(@:.txt=.log)
 .PHONY: truth-tasks-$(1)
 truth-tasks-$(1): $(TASKS_NEEDS_$(1)) $(B)/truth/compare-tasks
-	$(Q)$$(MAKE) -s --no-print-directory $(TASKS)/$(1).tr $(TASKS)/$(1)-probes.txt
+	$(Q)$$(MAKE) -s --no-print-directory $(TASKS)/$(1).tr $(TASKS)/$(1)-probes.txt $(TASKS)/$(1)-threads.txt
 	$(Q)$$(call tasks_compare,$(1)) | sed 's/^/$(1): /'
 	$(Q)status=0; $$(call tasks_compare,$(1),--break) >$(TASKS)/$(1)-broken.txt 2>&1 || status=$$$$?; \
 	[ $$$$status = 1 ] || { echo 'tasks: did not see wrong parents'; exit 1; }
 	$(Q)awk -f tests/truth/ps.awk $(TASKS)/$(1)-ps.txt $(TASKS)/$(1)-probes.txt | sed 's/^/$(1): /'
+	$(Q)awk -f tests/truth/task-names.awk $(TASKS)/$(1)-threads.txt $(TASKS)/$(1)-probes.txt | sed 's/^/$(1): /'
+	$(Q)status=0; grep -v ' comm ' $(TASKS)/$(1)-probes.txt | awk -f tests/truth/task-names.awk $(TASKS)/$(1)-threads.txt - \
+		>$(TASKS)/$(1)-broken.txt 2>&1 || status=$$$$?; \
+	[ $$$$status = 1 ] || { echo 'names: did not see that comm was left out'; exit 1; }
 	$(Q)for kind in fork exec comm exit switch; do status=0; \
 		grep -v " $$$$kind " $(TASKS)/$(1)-probes.txt | awk -f tests/truth/ps.awk $(TASKS)/$(1)-ps.txt - \
 			>$(TASKS)/$(1)-broken.txt 2>&1 || status=$$$$?; \
